@@ -1,0 +1,158 @@
+// Package keymap is the one table of what a person can do and with which key.
+//
+// The footer, the help screen, the printed reference and the conflict report
+// are all made from the table, so none of them can say something else than
+// what the program does. The package imports nothing of the program.
+package keymap
+
+import (
+	"slices"
+)
+
+// Action names something a person wants done, by purpose and not by key.
+type Action string
+
+// Context names the place a key is pressed in. A key may mean different
+// things in different contexts; within one it means one thing.
+type Context string
+
+// The contexts. Global bindings hold wherever no dialog or text field is open.
+const (
+	Global    Context = "global"
+	Lists     Context = "lists"
+	Cards     Context = "cards"
+	Codes     Context = "codes"
+	Feed      Context = "transactions"
+	Wallet    Context = "wallet"
+	Inspector Context = "inspector"
+	Dialog    Context = "dialog"
+	Filter    Context = "filter"
+)
+
+// Binding is one row of the table.
+type Binding struct {
+	Action  Action
+	Context Context
+	// Keys are as Bubble Tea names them. None means unbound.
+	Keys []string
+	// Short is the word in the footer, Help the sentence of the help screen.
+	Short, Help string
+	// Group is the heading the help screen puts the row under.
+	Group string
+	// Footer orders the footer's words, lowest first; 0 keeps the row out.
+	Footer int
+}
+
+// Map resolves keys to actions.
+type Map struct {
+	rows  []Binding
+	byKey map[Context]map[string]Action
+}
+
+// New builds a map from rows. Where two rows of one context claim a key the
+// first keeps it; Conflicts tells which.
+func New(rows []Binding) *Map {
+	m := &Map{rows: slices.Clone(rows), byKey: make(map[Context]map[string]Action)}
+	for _, b := range m.rows {
+		keys := m.byKey[b.Context]
+		if keys == nil {
+			keys = make(map[string]Action)
+			m.byKey[b.Context] = keys
+		}
+		for _, k := range b.Keys {
+			if _, taken := keys[k]; !taken {
+				keys[k] = b.Action
+			}
+		}
+	}
+	return m
+}
+
+// Resolve finds what a key does in the first of the contexts that binds it.
+func (m *Map) Resolve(key string, contexts ...Context) (Action, bool) {
+	for _, c := range contexts {
+		if a, ok := m.byKey[c][key]; ok {
+			return a, true
+		}
+	}
+	return "", false
+}
+
+// Footer lists the rows worth a word at the foot of the screen in the given
+// contexts, in their order.
+func (m *Map) Footer(contexts ...Context) []Binding {
+	var out []Binding
+	for _, b := range m.rows {
+		if b.Footer > 0 && len(b.Keys) > 0 && slices.Contains(contexts, b.Context) {
+			out = append(out, b)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Binding) int { return a.Footer - b.Footer })
+	return out
+}
+
+// Group is a heading of the help screen with its rows.
+type Group struct {
+	Name string
+	Rows []Binding
+}
+
+// Groups lists every bound row under its heading, in the table's order.
+func (m *Map) Groups() []Group {
+	var out []Group
+	at := make(map[string]int)
+	for _, b := range m.rows {
+		if len(b.Keys) == 0 {
+			continue
+		}
+		i, ok := at[b.Group]
+		if !ok {
+			i = len(out)
+			at[b.Group] = i
+			out = append(out, Group{Name: b.Group})
+		}
+		out[i].Rows = append(out[i].Rows, b)
+	}
+	return out
+}
+
+// Keys gives the keys of an action in a context, none when it is unbound.
+func (m *Map) Keys(c Context, a Action) []string {
+	for _, b := range m.rows {
+		if b.Context == c && b.Action == a {
+			return b.Keys
+		}
+	}
+	return nil
+}
+
+// Key gives the first key of an action wherever it is bound, for use in a
+// sentence such as "press r to reveal".
+func (m *Map) Key(a Action) string {
+	for _, b := range m.rows {
+		if b.Action == a && len(b.Keys) > 0 {
+			return b.Keys[0]
+		}
+	}
+	return ""
+}
+
+// Conflict is a key that two actions of one context claim.
+type Conflict struct {
+	Context     Context
+	Key         string
+	Kept, Other Action
+}
+
+// Conflicts lists the keys claimed twice within a context.
+func (m *Map) Conflicts() []Conflict {
+	var out []Conflict
+	for _, b := range m.rows {
+		for _, k := range b.Keys {
+			if kept := m.byKey[b.Context][k]; kept != b.Action {
+				out = append(out, Conflict{Context: b.Context, Key: k, Kept: kept, Other: b.Action})
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,88 @@
+package keymap
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestDefaultsHaveNoConflictAndNoGap(t *testing.T) {
+	m := New(Defaults())
+	if c := m.Conflicts(); len(c) > 0 {
+		t.Fatalf("conflicts: %+v", c)
+	}
+	for _, b := range Defaults() {
+		if b.Help == "" || b.Group == "" || len(b.Keys) == 0 {
+			t.Errorf("%s/%s lacks help, group or key", b.Context, b.Action)
+		}
+		if !strings.HasPrefix(b.Help, strings.ToUpper(b.Help[:1])) || strings.HasSuffix(b.Help, ".") {
+			t.Errorf("help of %s is not a capitalised phrase without a period: %q", b.Action, b.Help)
+		}
+		if b.Footer > 0 && b.Short == "" {
+			t.Errorf("%s/%s is in the footer without a word", b.Context, b.Action)
+		}
+		for _, k := range b.Keys {
+			if got, ok := m.Resolve(k, b.Context); !ok || got != b.Action {
+				t.Errorf("%s in %s resolves to %q", k, b.Context, got)
+			}
+		}
+	}
+}
+
+func TestResolveTakesTheFirstContextThatBinds(t *testing.T) {
+	m := New(Defaults())
+	if a, _ := m.Resolve("esc", Dialog, Global); a != Cancel {
+		t.Errorf("esc in a dialog: %s", a)
+	}
+	if a, _ := m.Resolve("esc", Cards, Global); a != Back {
+		t.Errorf("esc in the cards: %s", a)
+	}
+	if _, ok := m.Resolve("f", Dialog); ok {
+		t.Error("a global key acts in a dialog")
+	}
+}
+
+func TestConflictsAreReportedAndTheFirstKeepsTheKey(t *testing.T) {
+	m := New([]Binding{
+		{Action: "a", Context: Global, Keys: []string{"x"}},
+		{Action: "b", Context: Global, Keys: []string{"x"}},
+		{Action: "c", Context: Cards, Keys: []string{"x"}},
+	})
+	c := m.Conflicts()
+	if len(c) != 1 || c[0] != (Conflict{Global, "x", "a", "b"}) {
+		t.Fatalf("conflicts: %+v", c)
+	}
+	if a, _ := m.Resolve("x", Global); a != "a" {
+		t.Errorf("x resolves to %s", a)
+	}
+}
+
+func TestFooterAndGroupsFollowTheTable(t *testing.T) {
+	m := New(Defaults())
+	foot := m.Footer(Cards, Global)
+	for i := 1; i < len(foot); i++ {
+		if foot[i-1].Footer > foot[i].Footer {
+			t.Fatalf("footer out of order at %d", i)
+		}
+	}
+	if foot[0].Action != Inspect {
+		t.Errorf("the cards' footer starts with %s", foot[0].Action)
+	}
+	rows := 0
+	for _, g := range m.Groups() {
+		rows += len(g.Rows)
+	}
+	if rows != len(Defaults()) {
+		t.Errorf("help shows %d rows of %d", rows, len(Defaults()))
+	}
+}
+
+func TestByPosition(t *testing.T) {
+	for in, want := range map[string]string{
+		"а": "f", "А": "F", "щ": "o", "н": "y", "к": "r", "ц": "w", "ctrl+з": "ctrl+p", "і": "s", "І": "S", "ю": ".",
+		"f": "f", "+": "+", "ctrl+l": "ctrl+l", "enter": "enter", "é": "é", "": "",
+	} {
+		if got := ByPosition(in); got != want {
+			t.Errorf("ByPosition(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

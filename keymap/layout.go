@@ -1,0 +1,48 @@
+package keymap
+
+import "strings"
+
+// Physical keys of the letter rows, US layout beside ЙЦУКЕН, in the same
+// order, so that a shortcut works by its position.
+const (
+	latin    = "`qwertyuiop[]asdfghjkl;'zxcvbnm,./" + "~QWERTYUIOP{}ASDFGHJKL:\"ZXCVBNM<>?"
+	cyrillic = "ёйцукенгшщзхъфывапролджэячсмитьбю." + "ЁЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ,"
+	// Ukrainian differs from Russian on these positions.
+	ukrainian = "іїєґ" + "ІЇЄҐ"
+	ukrLatin  = "s]'`" + "S}\"~"
+)
+
+// ByPosition turns a Cyrillic letter key into the Latin one printed on the
+// same physical key. Every other key comes back as it is. It is for
+// shortcuts only, never for text.
+func ByPosition(key string) string {
+	mod, letter := splitModifiers(key)
+	runes := []rune(letter)
+	if len(runes) != 1 || runes[0] < 0x0400 || runes[0] > 0x04FF {
+		return key
+	}
+	if at := indexRune(cyrillic, runes[0]); at >= 0 {
+		return mod + string([]rune(latin)[at])
+	}
+	if at := indexRune(ukrainian, runes[0]); at >= 0 {
+		return mod + string([]rune(ukrLatin)[at])
+	}
+	return key
+}
+
+func splitModifiers(key string) (mod, letter string) {
+	at := strings.LastIndex(key, "+")
+	if at <= 0 || at == len(key)-1 {
+		return "", key
+	}
+	return key[:at+1], key[at+1:]
+}
+
+func indexRune(s string, r rune) int {
+	for i, c := range []rune(s) {
+		if c == r {
+			return i
+		}
+	}
+	return -1
+}
