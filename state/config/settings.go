@@ -1,0 +1,133 @@
+package config
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Settings is everything the configuration file can say. Amounts are USD,
+// spans are whole seconds or minutes in the file, and a zero cap is no cap.
+// A value is never changed after it was read; a reload gives a new one.
+type Settings struct {
+	DefaultProfile string // Profile to use when none is asked for; may be empty.
+	Profiles       map[string]Profile
+	LogLevel       slog.Level
+	Theme          string // Name of a theme, or "auto".
+	Reveal         time.Duration
+	Clipboard      Clipboard
+	Idle           Idle
+	Confirm        Confirm
+	Fund           Fund
+	Copy           Copy
+	Notifications  Notifications
+	Webhook        Webhook
+	Guardrails     Guardrails
+	Keys           []KeyBinding // In the order of the file.
+}
+
+// Profile is one account: where its API is and how its key is found.
+type Profile struct {
+	Name          string
+	BaseURL       string // Ends in /v1; https, or http for loopback.
+	APIKey        api.APIKey
+	APIKeyCommand string // A shell line whose output is the key.
+	ReadOnly      bool   // Nothing that moves money or is permanent.
+	CAFile        string // PEM file of an extra certificate authority; a relative path starts at the configuration's directory.
+}
+
+// Clipboard says how long what was copied stays there.
+type Clipboard struct {
+	Number time.Duration
+	CVV    time.Duration
+	Code   time.Duration // The code's own expiry ends it sooner.
+	OSC52  bool          // Whether the terminal may be asked to copy.
+}
+
+// Idle says what happens when nobody touches the keyboard. Zero is never.
+type Idle struct {
+	Mask time.Duration
+	Lock time.Duration
+}
+
+// Confirm says which amounts are typed twice before they move.
+type Confirm struct {
+	TypeTwice api.USD // On LIVE, amounts from this one on; zero asks always.
+}
+
+// Fund holds the amounts that one key puts into the fund dialog.
+type Fund struct {
+	Presets []api.USD // Each 1.00 to 5000.00, the contract's bounds of a funding.
+}
+
+// Copy says what the copy of a whole card looks like.
+type Copy struct {
+	Template string // Text with fields of TemplateFields in braces.
+}
+
+// NotifyLevel says how far an event reaches while the terminal is not looked at.
+type NotifyLevel string
+
+// The levels; each contains the ones before it.
+const (
+	NotifyOff      NotifyLevel = "off"
+	NotifyBell     NotifyLevel = "bell"
+	NotifyTerminal NotifyLevel = "terminal" // A notification by the terminal (OSC 9, 99, 777).
+	NotifyCommand  NotifyLevel = "command"  // The command of Notifications.OnEvent.
+)
+
+// Notifications says who is told of events.
+type Notifications struct {
+	Level   NotifyLevel
+	OnEvent string // A shell line that gets one event as JSON on standard input, without secrets.
+}
+
+// Webhook describes the deliveries that the receiver accepts.
+type Webhook struct {
+	Header string // Header that carries the signature; empty detects it (ASSUMED 22).
+}
+
+// Guardrails bounds what one sitting can do. It binds the client; the server
+// does not know it.
+type Guardrails struct {
+	MaxOperation  api.USD  // Most that one operation moves.
+	MaxHour       api.USD  // Most that is funded in a rolling hour.
+	MaxDay        api.USD  // Most that is funded in a rolling day.
+	MaxBulk       int      // Most cards in one bulk operation.
+	ConfirmLabels []string // Cards whose label matches one of these patterns ask a second time; * stands for any text.
+}
+
+// KeyBinding is one line of the keys table, as it is in the file. Whether the
+// action and the keys exist is for the keymap to say, with the position.
+type KeyBinding struct {
+	Action string
+	Keys   []string // Empty: the action has no key.
+	Line   int      // From 1.
+	Column int      // From 1, in bytes.
+}
+
+// Defaults returns the settings of an empty file.
+func Defaults() Settings {
+	return Settings{
+		LogLevel: slog.LevelInfo,
+		Theme:    "auto",
+		Reveal:   15 * time.Second,
+		Clipboard: Clipboard{
+			Number: 30 * time.Second,
+			CVV:    20 * time.Second,
+			Code:   30 * time.Second,
+		},
+		Idle:          Idle{Mask: 5 * time.Minute, Lock: 15 * time.Minute},
+		Confirm:       Confirm{TypeTwice: 500 * api.Dollar},
+		Fund:          Fund{Presets: []api.USD{25 * api.Dollar, 50 * api.Dollar, 100 * api.Dollar, 250 * api.Dollar}},
+		Copy:          Copy{Template: "{number}|{month}|{year}|{cvv}|{name}"},
+		Notifications: Notifications{Level: NotifyTerminal},
+		Guardrails:    Guardrails{MaxBulk: 50},
+	}
+}
+
+// TemplateFields are the names that a copy template may hold in braces.
+func TemplateFields() []string {
+	return []string{"number", "last4", "month", "year", "year2", "cvv", "name", "address", "label"}
+}
