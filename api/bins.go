@@ -1,0 +1,51 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// BIN is a range of card numbers that cards can be issued from.
+type BIN struct {
+	ID             BINID         `json:"id"`
+	Network        Text          `json:"network"`
+	Type           Text          `json:"type"` // "advertising", "everyday", …
+	IssuerCountry  Text          `json:"issuer_country"`
+	ThreeDS        bool          `json:"3ds"`
+	Wallets        []PhoneWallet `json:"-"` // by name
+	MaxTransaction *USD          `json:"max_transaction"`
+	MaxMonthly     *USD          `json:"max_monthly"`
+	AcceptanceRate *float64      `json:"acceptance_rate"` // percent
+	BestFor        []Text        `json:"best_for"`
+}
+
+// PhoneWallet tells whether cards of a BIN work in one provider's mobile
+// wallet. The name is the field's (apple_pay).
+type PhoneWallet struct {
+	Name      Text
+	Supported bool
+}
+
+// UnmarshalJSON decodes a BIN; the id must be there. Any boolean whose name
+// ends in _pay is a mobile wallet (ASSUMED 26).
+func (b *BIN) UnmarshalJSON(data []byte) error {
+	type plain BIN
+	if err := json.Unmarshal(data, (*plain)(b)); err != nil {
+		return err
+	}
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return err
+	}
+	b.Wallets = nil
+	for name, value := range raw {
+		yes, no := bytes.Equal(value, []byte("true")), bytes.Equal(value, []byte("false"))
+		if strings.HasSuffix(name, "_pay") && (yes || no) {
+			b.Wallets = append(b.Wallets, PhoneWallet{Clean(name), yes})
+		}
+	}
+	slices.SortFunc(b.Wallets, func(a, b PhoneWallet) int { return strings.Compare(string(a.Name), string(b.Name)) })
+	return needID(b.ID, "bin")
+}

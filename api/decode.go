@@ -1,0 +1,61 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// stamp decodes a timestamp into UTC. Absent and null give the zero time.
+type stamp time.Time
+
+// stampLayouts are the forms of ISO 8601 that are understood; a time without
+// an offset is UTC (ASSUMED 25).
+func stampLayouts() [5]string {
+	return [...]string{
+		time.RFC3339Nano,
+		"2006-01-02T15:04:05Z0700",
+		"2006-01-02T15:04:05",
+		"2006-01-02 15:04:05Z07:00",
+		time.DateOnly,
+	}
+}
+
+func (s *stamp) UnmarshalJSON(b []byte) error {
+	var text string
+	if err := json.Unmarshal(b, &text); err != nil {
+		return errors.New("decode timestamp: not a string")
+	}
+	for _, layout := range stampLayouts() {
+		if t, err := time.Parse(layout, text); err == nil {
+			*s = stamp(t.UTC())
+			return nil
+		}
+	}
+	return errors.New("decode timestamp: not ISO 8601")
+}
+
+func (s stamp) time() time.Time { return time.Time(s) }
+
+// missing is the error of a body without a field that nothing works without.
+func missing(object, field string) error {
+	return fmt.Errorf("decode %s: %s is missing", object, field)
+}
+
+// need copies a figure that must be there.
+func need(to *USD, from *USD, object, field string) error {
+	if from == nil {
+		return missing(object, field)
+	}
+	*to = *from
+	return nil
+}
+
+// needID checks the identifier that every object must have.
+func needID[T ~string](id T, object string) error {
+	if id == "" {
+		return missing(object, "id")
+	}
+	return nil
+}

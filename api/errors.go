@@ -1,0 +1,173 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Kinds of failure, for errors.Is. One error may be several of them: a write
+// that a broken gateway answered is ErrServer and ErrUnknownOutcome.
+var (
+	// ErrUnauthorized: the key is missing or invalid (401).
+	ErrUnauthorized = errors.New("api key missing or invalid")
+	// ErrNotFound: there is no such object (404).
+	ErrNotFound = errors.New("not found")
+	// ErrRateLimited: too many requests (429); see Error.RetryAfter.
+	ErrRateLimited = errors.New("rate limit exceeded")
+	// ErrInsufficientFunds: the wallet balance is too low (400).
+	ErrInsufficientFunds = errors.New("insufficient funds")
+	// ErrInvalid: the request is not valid (any other 400), or was refused
+	// here before it was sent (Error.Status 0).
+	ErrInvalid = errors.New("invalid request")
+	// ErrServer: the service failed (5xx).
+	ErrServer = errors.New("server error")
+	// ErrRedirect: the answer was a redirect, which is never followed.
+	ErrRedirect = errors.New("the api answered with a redirect")
+	// ErrNotJSON: the answer is not JSON; perhaps a captive portal.
+	ErrNotJSON = errors.New("the answer is not json")
+	// ErrWrongShape: the answer is JSON, but not what the contract says.
+	ErrWrongShape = errors.New("the answer has an unexpected shape")
+	// ErrTooLarge: the answer is longer than 4 MiB.
+	ErrTooLarge = errors.New("the answer is too large")
+	// ErrUnreachable: no answer came (DNS, dial, TLS, time-out, cut).
+	ErrUnreachable = errors.New("the api cannot be reached")
+	// ErrUnknownOutcome: the write may or may not have acted.
+	ErrUnknownOutcome = errors.New("unknown outcome")
+)
+
+// insufficientFunds is the one identifier that the contract names.
+const insufficientFunds = "insufficient_funds"
+
+// Error is every failure of this package. Its text holds no secret, no query
+// and no address beyond the route template.
+type Error struct {
+	Status     int           // HTTP status; 0: no answer
+	ID         string        // machine identifier of the error body
+	Message    Text          // of the error body, or what was wrong
+	RequestID  Text          // of the error body
+	RetryAfter time.Duration // 0: not said; at most 15 minutes
+	Method     string        // "" when nothing was to be sent
+	Route      string        // template, such as /cards/{card_id}
+
+	kind    error // one of the sentinels; nil for a documented error body
+	cause   error // a context error, or nil
+	unknown bool
+}
+
+// Error gives method, route, status and what the service said.
+func (e *Error) Error() string {
+	var parts []string
+	if e.Status != 0 {
+		parts = append(parts, fmt.Sprint(e.Status))
+	}
+	if e.ID != "" {
+		parts = append(parts, e.ID)
+	}
+	text := strings.Join(parts, " ")
+	for _, more := range []string{kindText(e.kind), string(e.Message)} {
+		if more != "" {
+			text = strings.TrimPrefix(text+": "+more, ": ")
+		}
+	}
+	if e.RequestID != "" {
+		text += " (" + string(e.RequestID) + ")"
+	}
+	if e.Method == "" {
+		return text
+	}
+	return strings.ToLower(e.Method) + " " + e.Route + ": " + text
+}
+
+func kindText(kind error) string {
+	if kind == nil {
+		return ""
+	}
+	return kind.Error()
+}
+
+// Is matches the sentinels of this package. Only an error body of the
+// documented form says that an object is gone or a key is bad: a gateway's
+// page with the same status does not.
+func (e *Error) Is(target error) bool {
+	documented := e.kind == nil && e.Status != 0
+	switch target {
+	case ErrUnknownOutcome:
+		return e.unknown
+	case ErrUnauthorized:
+		return documented && e.Status == http.StatusUnauthorized
+	case ErrNotFound:
+		return documented && e.Status == http.StatusNotFound
+	case ErrInsufficientFunds:
+		return documented && e.Status == http.StatusBadRequest && e.ID == insufficientFunds
+	case ErrInvalid:
+		return e.kind == ErrInvalid || //nolint:errorlint // kind is a sentinel itself
+			documented && e.Status == http.StatusBadRequest && e.ID != insufficientFunds
+	case ErrRateLimited:
+		return e.Status == http.StatusTooManyRequests
+	case ErrServer:
+		return e.Status >= http.StatusInternalServerError
+	}
+	return e.kind != nil && target == e.kind //nolint:errorlint // kind is a sentinel itself
+}
+
+// Unwrap gives context.Canceled or context.DeadlineExceeded when that ended
+// the request.
+func (e *Error) Unwrap() error { return e.cause }
+
+// invalid is a refusal of ours, before anything is sent.
+func invalid(format string, args ...any) *Error {
+	return &Error{kind: ErrInvalid, Message: Clean(fmt.Sprintf(format, args...))}
+}
+
+// Result says what became of a write.
+type Result int
+
+// The three results of a write.
+const (
+	// Done: the service answered with the expected object.
+	Done Result = iota
+	// Refused: it did not act, or was never asked.
+	Refused
+	// Unknown: it may have acted.
+	Unknown
+)
+
+// String gives "done", "refused" or "unknown".
+func (r Result) String() string {
+	switch r {
+	case Done:
+		return "done"
+	case Refused:
+		return "refused"
+	default:
+		return "unknown"
+	}
+}
+
+// Outcome tells from the error of a write what became of it. An error that is
+// not of this package, other than none, is Unknown.
+func Outcome(err error) Result {
+	if err == nil {
+		return Done
+	}
+	var e *Error
+	if !errors.As(err, &e) || e.unknown {
+		return Unknown
+	}
+	return Refused
+}
+
+// contextCause keeps the two causes that callers look for.
+func contextCause(err error) error {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return context.Canceled
+	case errors.Is(err, context.DeadlineExceeded):
+		return context.DeadlineExceeded
+	}
+	return nil
+}

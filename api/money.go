@@ -1,0 +1,200 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// USD is an amount of money in millionths of a US dollar. Figures with up to
+// six decimals are exact; what a server's floating point adds beyond them
+// (0.30000000000000004) is rounded to the nearest millionth. The range is
+// about ±9.2e12 dollars.
+type USD int64
+
+// The units of [USD].
+const (
+	Cent   USD = 10_000
+	Dollar USD = 1_000_000
+)
+
+// usdDecimals is the number of decimals that USD keeps.
+const usdDecimals = 6
+
+var (
+	errNotNumber = errors.New("parse amount: not a JSON number")
+	errTooBig    = errors.New("parse amount: out of range")
+)
+
+// ParseUSD reads one amount in the syntax of a JSON number (12, -3.10, 1e2).
+// Spaces, signs and separators that JSON does not know are errors.
+func ParseUSD(s string) (USD, error) {
+	n, err := scanNumber(s)
+	if err != nil {
+		return 0, err
+	}
+	return n.usd()
+}
+
+// number is a JSON number taken apart: digits × 10^-point.
+type number struct {
+	negative bool
+	digits   string // without leading zeros
+	point    int    // decimals among the digits; negative for an exponent
+}
+
+func scanNumber(s string) (number, error) {
+	var n number
+	s, n.negative = strings.CutPrefix(s, "-")
+	whole, rest := cutDigits(s)
+	if whole == "" || len(whole) > 1 && whole[0] == '0' {
+		return n, errNotNumber
+	}
+	fraction := ""
+	if after, ok := strings.CutPrefix(rest, "."); ok {
+		if fraction, rest = cutDigits(after); fraction == "" {
+			return n, errNotNumber
+		}
+	}
+	exponent := 0
+	if rest != "" {
+		var err error
+		if exponent, err = scanExponent(rest); err != nil {
+			return n, err
+		}
+	}
+	n.digits = strings.TrimLeft(whole+fraction, "0")
+	n.point = len(fraction) - exponent
+	return n, nil
+}
+
+func cutDigits(s string) (digits, rest string) {
+	end := 0
+	for end < len(s) && s[end] >= '0' && s[end] <= '9' {
+		end++
+	}
+	return s[:end], s[end:]
+}
+
+// scanExponent reads "e", a sign and digits to the end of the text. What is
+// beyond any use is held at ±1e9, where the number is zero or out of range.
+func scanExponent(s string) (int, error) {
+	if s[0] != 'e' && s[0] != 'E' {
+		return 0, errNotNumber
+	}
+	s, sign := s[1:], 1
+	switch {
+	case strings.HasPrefix(s, "-"):
+		s, sign = s[1:], -1
+	case strings.HasPrefix(s, "+"):
+		s = s[1:]
+	}
+	digits, rest := cutDigits(s)
+	if digits == "" || rest != "" {
+		return 0, errNotNumber
+	}
+	const beyond = 1_000_000_000
+	value, err := strconv.Atoi(strings.TrimLeft(digits, "0") + "0")
+	if err != nil || value/10 > beyond {
+		return sign * beyond, nil
+	}
+	return sign * value / 10, nil
+}
+
+func (n number) usd() (USD, error) {
+	if n.digits == "" {
+		return 0, nil
+	}
+	shift := usdDecimals - n.point
+	var kept string
+	up := false
+	switch {
+	case shift > len("9223372036854775807"):
+		return 0, errTooBig
+	case shift >= 0:
+		kept = n.digits + strings.Repeat("0", shift)
+	case -shift < len(n.digits):
+		cut := len(n.digits) + shift
+		kept, up = n.digits[:cut], n.digits[cut] >= '5'
+	case -shift == len(n.digits):
+		kept, up = "0", n.digits[0] >= '5'
+	default:
+		return 0, nil
+	}
+	value, err := strconv.ParseUint(kept, 10, 64)
+	if err != nil || value > math.MaxInt64-1 {
+		return 0, errTooBig
+	}
+	if up {
+		value++
+	}
+	if n.negative {
+		return -USD(value), nil
+	}
+	return USD(value), nil
+}
+
+// String gives plain decimal text: at least two decimals, more only when they
+// are there ("12480.22", "-3.10", "0.125").
+func (u USD) String() string { return u.text(2, false) }
+
+// Grouped is String with a comma between thousands ("12,480.22").
+func (u USD) Grouped() string { return u.text(2, true) }
+
+// MarshalJSON gives a JSON number with no needless decimals (250, -3.1).
+func (u USD) MarshalJSON() ([]byte, error) { return []byte(u.text(0, false)), nil }
+
+// UnmarshalJSON takes a JSON number; null leaves the amount as it is. A
+// string is an error, whatever it holds.
+func (u *USD) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		return nil
+	}
+	v, err := ParseUSD(string(b))
+	if err != nil {
+		return err
+	}
+	*u = v
+	return nil
+}
+
+// WholeCents tells whether the amount has no fraction of a cent.
+func (u USD) WholeCents() bool { return u%Cent == 0 }
+
+func (u USD) text(decimals int, grouped bool) string {
+	sign, abs := "", uint64(u)
+	if u < 0 {
+		sign, abs = "-", -abs
+	}
+	whole := strconv.FormatUint(abs/uint64(Dollar), 10)
+	if grouped {
+		for i := len(whole) - 3; i > 0; i -= 3 {
+			whole = whole[:i] + "," + whole[i:]
+		}
+	}
+	fraction := fmt.Sprintf("%06d", abs%uint64(Dollar))
+	for len(fraction) > decimals && fraction[len(fraction)-1] == '0' {
+		fraction = fraction[:len(fraction)-1]
+	}
+	if fraction == "" {
+		return sign + whole
+	}
+	return sign + whole + "." + fraction
+}
+
+// Crypto is an amount in the unit of a crypto currency, as decimal text. It
+// has more digits than any integer of ours, so the text is kept as sent,
+// sanitised.
+type Crypto string
+
+// UnmarshalJSON takes a string, or a number whose digits are kept as sent.
+func (c *Crypto) UnmarshalJSON(b []byte) error {
+	text, err := scalarText(b)
+	if err != nil {
+		return fmt.Errorf("decode crypto amount: %w", err)
+	}
+	*c = Crypto(text)
+	return nil
+}

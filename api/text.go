@@ -1,0 +1,182 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/graphemes"
+)
+
+// Text is text from outside that passed [Clean]: it is one line, and holds
+// nothing that a terminal would act on.
+type Text string
+
+// UnmarshalJSON decodes a JSON string and cleans it.
+func (t *Text) UnmarshalJSON(b []byte) error {
+	var s string
+	if err := json.Unmarshal(b, &s); err != nil {
+		return errors.New("decode text: not a string")
+	}
+	*t = Clean(s)
+	return nil
+}
+
+// Limits of a [Text].
+const (
+	maxGraphemes    = 256
+	maxMarks        = 3 // combining marks on one base
+	maxClusterRunes = 8
+)
+
+// Clean is the one sanitiser of text from outside. It drops escape sequences
+// whole, control characters, bidirectional controls, zero-width and other
+// format characters and variation selectors; it turns line breaks and tabs
+// into one space, invalid UTF-8 and unassigned characters into U+FFFD, keeps
+// three combining marks on a base, and cuts after 256 graphemes.
+func Clean(s string) Text {
+	if plain(s) {
+		return Text(s)
+	}
+	return Text(limit(strip(s)))
+}
+
+// plain recognises short printable ASCII, which is nearly everything.
+func plain(s string) bool {
+	if len(s) > maxGraphemes {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// maxScan bounds the work on one text, in bytes; it is far beyond what 256
+// graphemes of any script need.
+const maxScan = 64 << 10
+
+func strip(s string) string {
+	if len(s) > maxScan {
+		s = s[:maxScan]
+	}
+	var out strings.Builder
+	marks, based, space := 0, false, false
+	for len(s) > 0 {
+		if n := escapeLen(s); n > 0 {
+			s = s[n:]
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s)
+		s = s[n:]
+		switch keep := classify(r); keep {
+		case dropped:
+			continue
+		case blank:
+			if !space {
+				out.WriteByte(' ')
+			}
+			marks, based, space = 0, true, true
+			continue
+		case mark:
+			marks++
+			if !based || marks > maxMarks {
+				continue
+			}
+		case printed:
+			marks, based = 0, true
+		case unknown:
+			r, marks, based = utf8.RuneError, 0, true
+		}
+		space = false
+		out.WriteRune(r)
+	}
+	return out.String()
+}
+
+// class is what happens to one character.
+type class int
+
+const (
+	printed class = iota
+	dropped
+	blank
+	mark
+	unknown
+)
+
+func classify(r rune) class {
+	switch {
+	case r == '\n', r == '\r', r == '\t', r == '\v', r == '\f', r == 0x85, r == 0x2028, r == 0x2029:
+		return blank
+	case unicode.In(r, unicode.Cc, unicode.Cf), invisible(r):
+		return dropped
+	case unicode.Is(unicode.M, r):
+		return mark
+	case !unicode.IsGraphic(r):
+		return unknown
+	}
+	return printed
+}
+
+// invisible lists what has no ink although Unicode does not call it a format
+// character: fillers, variation selectors and the joiner of graphemes.
+func invisible(r rune) bool {
+	switch {
+	case r == 0x034F, r == 0x115F, r == 0x1160, r == 0x17B4, r == 0x17B5, r == 0x3164, r == 0xFFA0:
+		return true
+	case r >= 0x180B && r <= 0x180F, r >= 0xFE00 && r <= 0xFE0F, r >= 0xE0000 && r <= 0xE0FFF:
+		return true
+	}
+	return false
+}
+
+// limit cuts after the last allowed grapheme and replaces a grapheme that is
+// piled up beyond reading.
+func limit(s string) string {
+	var out strings.Builder
+	it := graphemes.FromString(s)
+	for n := 0; n < maxGraphemes && it.Next(); n++ {
+		if g := it.Value(); utf8.RuneCountInString(g) <= maxClusterRunes {
+			out.WriteString(g)
+		} else {
+			out.WriteRune(utf8.RuneError)
+		}
+	}
+	return out.String()
+}
+
+// scalarText reads a JSON string, or keeps the text of a number; null is "".
+func scalarText(b []byte) (Text, error) {
+	b = bytes.TrimSpace(b)
+	switch {
+	case len(b) == 0:
+	case bytes.Equal(b, []byte("null")):
+		return "", nil
+	case b[0] == '"':
+		var t Text
+		err := t.UnmarshalJSON(b)
+		return t, err
+	case b[0] == '-' || b[0] >= '0' && b[0] <= '9':
+		return Clean(string(b)), nil
+	}
+	return "", errors.New("not a string or a number")
+}
+
+// anyText gives a JSON value of unknown shape as text: strings as they are,
+// null as nothing, everything else as compact JSON.
+func anyText(b []byte) Text {
+	if t, err := scalarText(b); err == nil {
+		return t
+	}
+	var compact bytes.Buffer
+	if json.Compact(&compact, b) != nil {
+		return ""
+	}
+	return Clean(compact.String())
+}
