@@ -1,0 +1,95 @@
+package widget
+
+import "strings"
+
+// Blank returns a block of h empty lines of w cells.
+func Blank(w, h int) []string {
+	line := strings.Repeat(" ", max(w, 0))
+	block := make([]string, max(h, 0))
+	for i := range block {
+		block[i] = line
+	}
+	return block
+}
+
+// FitBlock returns a block of exactly h lines of exactly w cells.
+func FitBlock(block []string, w, h int) []string {
+	out := Blank(w, h)
+	for i, line := range block[:min(len(block), len(out))] {
+		out[i] = FitLine(line, w)
+	}
+	return out
+}
+
+// JoinHorizontal puts equally high blocks side by side. A block that ends
+// early is continued with blanks as wide as its first line.
+func JoinHorizontal(blocks ...[]string) []string {
+	height, size := 0, 0
+	for _, b := range blocks {
+		height = max(height, len(b))
+		if len(b) > 0 {
+			size += len(b[0]) + len(b[0])/4
+		}
+	}
+	var buf Buf
+	buf.b = make([]byte, 0, size*height)
+	for y := range height {
+		for _, b := range blocks {
+			switch {
+			case y < len(b):
+				buf.b = append(buf.b, b[y]...)
+			case len(b) > 0:
+				buf.Pad("", LineWidth(b[0]))
+			}
+		}
+		buf.Newline()
+	}
+	return buf.Lines()
+}
+
+// JoinVertical puts equally wide blocks below each other.
+func JoinVertical(blocks ...[]string) []string {
+	n := 0
+	for _, b := range blocks {
+		n += len(b)
+	}
+	out := make([]string, 0, n)
+	for _, b := range blocks {
+		out = append(out, b...)
+	}
+	return out
+}
+
+// Overlay draws a box over a base with its top left corner at column x and
+// line y. What lies outside the base is clipped; the base keeps its widths.
+func Overlay(base, box []string, x, y int) []string {
+	out := make([]string, len(base))
+	copy(out, base)
+	for i, line := range box {
+		at := y + i
+		if at < 0 || at >= len(out) {
+			continue
+		}
+		width, over := LineWidth(out[at]), LineWidth(line)
+		from, to := max(x, 0), min(x+over, width)
+		if from >= to {
+			continue
+		}
+		b := make([]byte, 0, len(out[at])+len(line)+2*len(reset))
+		b = appendCut(b, out[at], 0, from)
+		b = appendCut(b, line, from-x, to-x)
+		b = appendCut(b, out[at], to, width)
+		out[at] = string(b)
+	}
+	return out
+}
+
+// Dim returns a block drawn in one style only, as the backdrop of a dialog.
+func Dim(block []string, style Style) []string {
+	var b Buf
+	for _, line := range block {
+		b.Raw(style, Strip(line))
+		b.Newline()
+	}
+	return b.Lines()
+}

@@ -1,0 +1,139 @@
+package widget
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+const (
+	// replacement stands for what no two terminals draw alike; one cell.
+	replacement = "\uFFFD"
+	// maxClusterRunes bounds the runes stacked in one cell.
+	maxClusterRunes = 8
+)
+
+// next returns what is drawn for the first grapheme cluster of s, its cells
+// and the bytes it took. A cluster on which grapheme-aware and older
+// terminals disagree (a joined emoji, a stack of marks) is reduced to its
+// first rune, so that a row is equally wide on both.
+func next(s string) (text string, cells, n int) {
+	c := s[0]
+	if c < utf8.RuneSelf {
+		return nextASCII(s, c)
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError && size <= 1 {
+		return replacement, 1, 1
+	}
+	if r < 0xA0 { // C1 controls
+		return "", 0, size
+	}
+	if cells = simple(r); cells > 0 && endsCluster(s[size:]) {
+		return s[:size], cells, size
+	}
+	return nextCluster(s)
+}
+
+func nextASCII(s string, c byte) (text string, cells, n int) {
+	switch {
+	case c == '\t' || c == '\n' || c == '\r':
+		return " ", 1, 1
+	case c < 0x20 || c == 0x7f:
+		return "", 0, 1
+	case len(s) == 1 || s[1] < utf8.RuneSelf:
+		return s[:1], 1, 1
+	}
+	return nextCluster(s)
+}
+
+// simple returns the cells of a rune of the common scripts and drawings that
+// never joins the rune after it unless that one is a mark, 0 for all others.
+func simple(r rune) int {
+	switch {
+	case r >= 0xa1 && r < 0x300 && r != 0xad, r >= 0x400 && r <= 0x481, r >= 0x48a && r <= 0x52f,
+		r >= 0x2010 && r <= 0x2027, r >= 0x2500 && r <= 0x25fc, r >= 0x2800 && r <= 0x28ff:
+		return 1
+	case r >= 0x3041 && r <= 0x3096, r >= 0x30a1 && r <= 0x30fa, r >= 0x4e00 && r <= 0x9fff, r >= 0xff01 && r <= 0xff5e:
+		return 2
+	}
+	return 0
+}
+
+// endsCluster reports whether what follows surely begins a cluster.
+func endsCluster(s string) bool {
+	if s == "" || s[0] < utf8.RuneSelf {
+		return true
+	}
+	r, _ := utf8.DecodeRuneInString(s)
+	return simple(r) > 0
+}
+
+// nextCluster returns the cluster that s begins with, which ends at the first
+// byte that is not UTF-8.
+func nextCluster(s string) (text string, cells, n int) {
+	cluster, _ := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+	if !utf8.ValidString(cluster) {
+		valid := 0
+		for {
+			r, size := utf8.DecodeRuneInString(s[valid:])
+			if r == utf8.RuneError && size <= 1 {
+				break
+			}
+			valid += size
+		}
+		cluster, _ = ansi.FirstGraphemeCluster(s[:valid], ansi.GraphemeWidth)
+	}
+	text, cells = settle(cluster)
+	return text, cells, len(cluster)
+}
+
+// settle returns the part of a cluster that all terminals draw alike. What
+// has no width of its own is not drawn: it would change its neighbour.
+func settle(cluster string) (string, int) {
+	if utf8.RuneCountInString(cluster) <= maxClusterRunes {
+		if w, ok := agreed(cluster); ok {
+			return cluster[:len(cluster)*min(w, 1)], w
+		}
+	}
+	_, size := utf8.DecodeRuneInString(cluster)
+	if w, ok := agreed(cluster[:size]); ok {
+		return cluster[:size*min(w, 1)], w
+	}
+	return replacement, 1
+}
+
+// agreed returns the width of a cluster when both ways of measuring give the
+// same and a neighbour cannot join it.
+func agreed(cluster string) (int, bool) {
+	w := ansi.StringWidth(cluster)
+	const joiner = "\u200d"
+	if w != ansi.StringWidthWc(cluster) || w > 2 || strings.HasSuffix(cluster, joiner) {
+		return 0, false
+	}
+	return w, w == 0 || standsAlone(cluster)
+}
+
+// standsAlone reports whether a cluster joins nothing before or after it. It
+// is tried against a letter and a Hangul syllable; the ranges are the common
+// ones for which this is known without trying.
+func standsAlone(cluster string) bool {
+	switch r, _ := utf8.DecodeRuneInString(cluster); {
+	case r < 0x300, r >= 0x2010 && r <= 0x2027, r >= 0x2100 && r <= 0x2fff,
+		r >= 0x30a0 && r <= 0x9fff, r >= 0xac00 && r <= 0xd7a3, r >= 0x1f400 && r <= 0x1faff:
+		return true
+	}
+	var room [64]byte
+	for _, other := range [...]string{"a", "가"} {
+		pair := append(append(room[:0], other...), cluster...)
+		if c, _ := ansi.FirstGraphemeCluster(pair, ansi.GraphemeWidth); len(c) != len(other) {
+			return false
+		}
+		pair = append(append(room[:0], cluster...), other...)
+		if c, _ := ansi.FirstGraphemeCluster(pair, ansi.GraphemeWidth); len(c) != len(cluster) {
+			return false
+		}
+	}
+	return true
+}

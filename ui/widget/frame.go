@@ -1,0 +1,112 @@
+package widget
+
+// FrameStyles are the styles of a frame.
+type FrameStyles struct {
+	Border        Style
+	BorderFocused Style
+	Thumb         Style
+}
+
+// Scroll is the part of a list that is on screen, in rows.
+type Scroll struct {
+	Offset, Visible, Total int
+}
+
+// Frame is a rounded box with texts in its borders. When the texts do not
+// fit, the right and the bottom one go first and the title is cut last.
+type Frame struct {
+	Title   []Span // after the top left corner
+	Right   []Span // before the top right corner
+	Foot    []Span // before the bottom right corner
+	Focused bool   // draws the border brighter, and a mark before the title
+	Scroll  Scroll // draws a thumb on the right border when not all is visible
+	Styles  FrameStyles
+}
+
+// focusMark stands before the title of a focused frame, for those who do not
+// see the colour of its border.
+const focusMark = "▸"
+
+// Draw returns the frame around body, h lines of w cells. The body is fitted
+// to w-2 cells and h-2 lines.
+func (f Frame) Draw(body []string, w, h int) []string {
+	if w < 2 || h < 2 {
+		return Blank(w, h)
+	}
+	border := f.Styles.Border
+	if f.Focused {
+		border = f.Styles.BorderFocused
+	}
+	var b Buf
+	b.b = make([]byte, 0, (w+2*len(border)+16)*h*2)
+	f.top(&b, border, w-2)
+	first, last := f.Scroll.thumb(h - 2)
+	for y := range h - 2 {
+		b.Raw(border, "│")
+		if y < len(body) {
+			b.Line(body[y], w-2)
+		} else {
+			b.Pad("", w-2)
+		}
+		if y >= first && y < last {
+			b.Raw(f.Styles.Thumb, "┃")
+		} else {
+			b.Raw(border, "│")
+		}
+		b.Newline()
+	}
+	b.Raw(border, "╰")
+	rule(&b, border, w-2, f.Foot)
+	b.Raw(border, "╯")
+	b.Newline()
+	return b.Lines()
+}
+
+func (f Frame) top(b *Buf, border Style, inner int) {
+	b.Raw(border, "╭")
+	free := inner
+	if title := SpansWidth(f.Title); title > 0 && inner >= 3 {
+		mark := " "
+		if f.Focused {
+			mark = focusMark
+		}
+		b.Raw(border, mark)
+		left := min(title, inner-2)
+		free = inner - 2 - left
+		for _, s := range f.Title {
+			left -= b.Clip(s.Style, s.Text, left)
+		}
+		b.Pad("", left+1)
+	}
+	rule(b, border, free, f.Right)
+	b.Raw(border, "╮")
+	b.Newline()
+}
+
+// rule draws a horizontal border of w cells with a text near its right end.
+func rule(b *Buf, border Style, w int, text []Span) {
+	need := SpansWidth(text)
+	if need == 0 || need+4 > w {
+		b.Repeat(border, "─", w)
+		return
+	}
+	b.Repeat(border, "─", w-need-3)
+	b.Pad(border, 1)
+	left := need
+	for _, s := range text {
+		left -= b.Clip(s.Style, s.Text, left)
+	}
+	b.Pad("", left+1)
+	b.Raw(border, "─")
+}
+
+// thumb returns the lines [first, last) of a track that the thumb covers.
+func (s Scroll) thumb(track int) (first, last int) {
+	if s.Total <= s.Visible || s.Visible <= 0 || track <= 0 {
+		return 0, 0
+	}
+	size := max(1, track*s.Visible/s.Total)
+	span := s.Total - s.Visible
+	first = (min(max(s.Offset, 0), span)*(track-size) + span/2) / span
+	return first, first + size
+}

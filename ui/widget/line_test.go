@@ -1,0 +1,119 @@
+package widget
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+const (
+	bold = "\x1b[0;1m"
+	red  = "\x1b[0;31m"
+)
+
+func TestCut(t *testing.T) {
+	line := bold + "ab" + red + "cd" + reset + "ef"
+	for _, c := range []struct {
+		in       string
+		from, to int
+		want     string
+	}{
+		{line, 0, 6, line},
+		{line, 1, 3, bold + "b" + red + "c" + reset},
+		{line, 2, 4, red + "cd" + reset},
+		{line, 3, 5, red + "d" + reset + "e"},
+		{line, 4, 8, "ef  "},
+		{line, 7, 9, "  "},
+		{line, -2, 1, "  " + bold + "a" + reset},
+		{line, -4, -2, "  "},
+		{line, 3, 3, ""},
+		{"世界", 1, 3, "  "},
+		{"世界", 0, 3, "世 "},
+		{"世界", 1, 4, " 界"},
+		{"\x1b[1m\x1b[4mab", 1, 2, "\x1b[1m\x1b[4mb" + reset},
+		{"a\x1b]8;;http://x\x07b\x1b[2Jc", 0, 3, "abc"},
+	} {
+		if got := Cut(c.in, c.from, c.to); got != c.want {
+			t.Errorf("Cut(%q, %d, %d) = %q, want %q", c.in, c.from, c.to, got, c.want)
+		}
+	}
+}
+
+// styledLine draws a line of hostile text in hostile styles.
+func styledLine() *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		var b strings.Builder
+		for range rapid.IntRange(0, 5).Draw(t, "runs") {
+			b.WriteString(rapid.SampledFrom([]string{"", bold, red, reset, "\x1b[4m", "\x1b[0m"}).Draw(t, "style"))
+			b.WriteString(hostile().Draw(t, "text"))
+		}
+		return b.String()
+	})
+}
+
+func TestCutIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		line := styledLine().Draw(t, "line")
+		from := rapid.IntRange(-5, 60).Draw(t, "from")
+		w := width().Draw(t, "w")
+		exact(t, []string{Cut(line, from, from+w)}, w, 1)
+		exact(t, []string{FitLine(line, w)}, w, 1)
+	})
+}
+
+func TestCutKeepsText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		line := FitLine(styledLine().Draw(t, "line"), 40)
+		at := rapid.IntRange(0, 40).Draw(t, "at")
+		left, right := Cut(line, 0, at), Cut(line, at, 40)
+		whole := strings.ReplaceAll(Strip(line), " ", "")
+		parts := strings.ReplaceAll(Strip(left)+Strip(right), " ", "")
+		// A wide glyph that the cut halves is blanked on both sides.
+		if len([]rune(whole))-len([]rune(parts)) > maxClusterRunes || !strings.HasPrefix(whole, strings.ReplaceAll(Strip(left), " ", "")) {
+			t.Fatalf("%q cut at %d: %q and %q", line, at, left, right)
+		}
+	})
+}
+
+func TestOverlay(t *testing.T) {
+	base := []string{bold + "0123456789" + reset, "世界世界世", "abcdefghij"}
+	box := []string{red + "XX" + reset, "YYYY"}
+	got := Overlay(base, box, 3, 1)
+	want := []string{base[0], "世 " + red + "XX" + reset + " 界世", "abcYYYYhij"}
+	for i := range got {
+		if got[i] != want[i] {
+			t.Errorf("line %d is %q, want %q", i, got[i], want[i])
+		}
+	}
+	if base[2] != "abcdefghij" {
+		t.Error("the base was changed")
+	}
+	clipped := Overlay(base, box, -1, -1)
+	if clipped[0] != "YYY"+bold+"3456789"+reset {
+		t.Errorf("clipped line is %q", clipped[0])
+	}
+}
+
+func TestOverlayIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w, h := width().Draw(t, "w"), rapid.IntRange(0, 6).Draw(t, "h")
+		base := FitBlock([]string{styledLine().Draw(t, "a"), styledLine().Draw(t, "b")}, w, h)
+		bw := rapid.IntRange(0, 60).Draw(t, "bw")
+		box := FitBlock([]string{styledLine().Draw(t, "c")}, bw, 3)
+		out := Overlay(base, box, rapid.IntRange(-20, 230).Draw(t, "x"), rapid.IntRange(-4, 8).Draw(t, "y"))
+		exact(t, out, w, h)
+		exact(t, Dim(out, bold), w, h)
+	})
+}
+
+func TestJoin(t *testing.T) {
+	a, b := []string{"aa", "aa"}, []string{bold + "b" + reset}
+	exact(t, JoinHorizontal(a, b, nil), 3, 2)
+	if got := JoinVertical(a, a); len(got) != 4 {
+		t.Errorf("%d lines, want 4", len(got))
+	}
+	if got := JoinHorizontal(); len(got) != 0 {
+		t.Errorf("%d lines of nothing", len(got))
+	}
+}

@@ -1,0 +1,195 @@
+package widget
+
+// DrawRow writes the cells of row i, one call of Cell per column and in
+// their order. It must not keep w.
+type DrawRow func(i int, w *RowWriter)
+
+// RowWriter writes one row of a table. Cells of dropped columns are skipped,
+// columns not written are blank.
+type RowWriter struct {
+	t      *Table
+	col    int
+	at     int // cells written of the row
+	left   int // cells left of an open cell
+	open   bool
+	ground Style
+	picked bool // drawn as the cursor's row: one style from end to end
+	start  int  // where the gutter stands in the buffer
+}
+
+// Row marks, one cell each: they show in any theme, also without colour.
+const (
+	cursorMark = "▸"
+	rowMark    = "◆"
+	bothMark   = "◈"
+)
+
+// Draw returns the table: exactly the height and width of SetSize. Its cost
+// depends on the rows on screen only.
+func (t *Table) Draw(focused bool, row DrawRow) []string {
+	b := &t.buf
+	b.Reset()
+	if t.h == 0 {
+		return nil
+	}
+	if t.cfg.Header {
+		t.drawHeader(b)
+	}
+	first, last := t.Range()
+	for i := first; i < last; i++ {
+		t.row.begin(i == t.cursor, focused)
+		row(i, &t.row)
+		t.row.end()
+	}
+	for y := last - first; y < t.Visible(); y++ {
+		if t.rows == 0 && y == 0 {
+			b.Pad("", min(gutter, t.w))
+			b.Fit("", t.cfg.Styles.Empty, t.cfg.Empty, t.w-gutter, Left)
+		} else {
+			b.Pad("", t.w)
+		}
+		b.Newline()
+	}
+	return b.Lines()
+}
+
+func (t *Table) drawHeader(b *Buf) {
+	st := t.cfg.Styles
+	b.Pad(st.Header, min(gutter, t.w))
+	at := gutter
+	for i, c := range t.cfg.Columns {
+		w := t.widths[i]
+		if w == 0 {
+			continue
+		}
+		if at > gutter {
+			b.Pad(st.Header, t.cfg.Gap)
+			at += t.cfg.Gap
+		}
+		at += w
+		if i != t.sort {
+			b.Fit(st.Header, st.Header, c.Title, w, c.Align)
+			continue
+		}
+		arrow := "▲"
+		if t.desc {
+			arrow = "▼"
+		}
+		b.Fit(st.Header, st.Sorted, Truncate(c.Title, w-1)+arrow, w, c.Align)
+	}
+	b.Pad(st.Header, t.w-at)
+	b.Newline()
+}
+
+func (r *RowWriter) begin(picked, focused bool) {
+	st := &r.t.cfg.Styles
+	r.col, r.at, r.left, r.open, r.picked = 0, 0, 0, false, picked
+	r.ground = st.Text
+	mark := " "
+	if picked {
+		mark, r.ground = cursorMark, st.CursorIdle
+		if focused {
+			r.ground = st.Cursor
+		}
+	}
+	if r.t.w < gutter {
+		return
+	}
+	b := &r.t.buf
+	b.Set(r.ground)
+	r.start = len(b.b)
+	b.b = append(b.b, mark...)
+	r.at = gutter
+}
+
+// Picked reports whether the row is under the cursor.
+func (r *RowWriter) Picked() bool { return r.picked }
+
+// Mark puts a mark before the row, as one of several chosen. It is called
+// before the first cell.
+func (r *RowWriter) Mark() {
+	if r.at != gutter || r.col != 0 {
+		return
+	}
+	b := &r.t.buf
+	b.b = b.b[:r.start]
+	mark, style := rowMark, r.t.cfg.Styles.Gutter
+	if r.picked {
+		mark, style = bothMark, r.ground
+	}
+	b.Raw(style, mark)
+}
+
+// Cell writes the next column. Under the cursor the row's own style is used
+// instead, so that nothing breaks the bar.
+func (r *RowWriter) Cell(style Style, text string) {
+	w, align := r.next()
+	if w > 0 {
+		r.t.buf.Fit(r.ground, r.style(style), text, w, align)
+	}
+}
+
+// Skip leaves the next column blank.
+func (r *RowWriter) Skip() { r.Cell("", "") }
+
+// Span writes a part of the next column, which ends with EndCell: text in
+// several styles, always aligned left.
+func (r *RowWriter) Span(style Style, text string) {
+	if !r.open {
+		r.left, _ = r.next()
+		r.open = true
+	}
+	r.left -= r.t.buf.Clip(r.style(style), text, r.left)
+}
+
+// EndCell ends a column written by Span.
+func (r *RowWriter) EndCell() {
+	if !r.open {
+		r.left, _ = r.next()
+	}
+	r.t.buf.Pad(r.ground, r.left)
+	r.left, r.open = 0, false
+}
+
+// Width returns the width of the column that is written next, 0 when it is
+// dropped or there is none: its text need not be made.
+func (r *RowWriter) Width() int {
+	if r.col >= len(r.t.widths) {
+		return 0
+	}
+	return r.t.widths[r.col]
+}
+
+// next steps to the next column and writes the gap before it.
+func (r *RowWriter) next() (int, Align) {
+	if r.open {
+		r.EndCell()
+	}
+	w := r.Width()
+	if w == 0 {
+		r.col++
+		return 0, Left
+	}
+	if r.at > gutter {
+		r.t.buf.Pad(r.ground, r.t.cfg.Gap)
+		r.at += r.t.cfg.Gap
+	}
+	r.at += w
+	r.col++
+	return w, r.t.cfg.Columns[r.col-1].Align
+}
+
+func (r *RowWriter) style(s Style) Style {
+	if r.picked {
+		return r.ground
+	}
+	return s
+}
+
+func (r *RowWriter) end() {
+	if r.open {
+		r.EndCell()
+	}
+	r.t.buf.Pad(r.ground, r.t.w-r.at)
+	r.t.buf.Newline()
+}

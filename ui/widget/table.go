@@ -1,0 +1,169 @@
+package widget
+
+// TableStyles are the styles of a table.
+type TableStyles struct {
+	Header     Style
+	Sorted     Style // the header of the sorted column
+	Text       Style // gaps and padding of a row
+	Cursor     Style // the row under the cursor, when the table has the focus
+	CursorIdle Style // the same when it has not
+	Gutter     Style // the marks before a row
+	Empty      Style
+}
+
+// TableConfig is what a table is made of.
+type TableConfig struct {
+	Columns []Column
+	Gap     int    // cells between columns
+	Header  bool   // the first line holds the titles
+	Empty   string // shown when there are no rows
+	Styles  TableStyles
+}
+
+// Table is a virtual table: it knows how many rows there are and draws only
+// those on screen, so that its cost does not grow with their number. The
+// cursor is an index; the owner maps it to an id and sets it again after the
+// rows changed. It is not safe for concurrent use.
+type Table struct {
+	cfg    TableConfig
+	widths []int
+	w, h   int
+	rows   int
+	cursor int
+	offset int
+	sort   int // column, -1 for none
+	desc   bool
+	buf    Buf
+	row    RowWriter
+}
+
+// gutter is the cell before the first column that holds a row's marks.
+const gutter = 1
+
+// NewTable returns a table without rows and size.
+func NewTable(cfg TableConfig) *Table {
+	t := &Table{cfg: cfg, sort: -1}
+	t.row.t = t
+	t.SetSize(0, 0)
+	return t
+}
+
+// SetStyles replaces the styles.
+func (t *Table) SetStyles(s TableStyles) { t.cfg.Styles = s }
+
+// SetColumns replaces the columns.
+func (t *Table) SetColumns(columns []Column) {
+	t.cfg.Columns = columns
+	t.widths = Layout(columns, t.w-gutter, t.cfg.Gap)
+}
+
+// SetEmpty replaces the text shown when there are no rows.
+func (t *Table) SetEmpty(text string) { t.cfg.Empty = text }
+
+// SetSize sets the width in cells and the height in lines, header included.
+func (t *Table) SetSize(w, h int) {
+	t.w, t.h = max(w, 0), max(h, 0)
+	t.widths = Layout(t.cfg.Columns, t.w-gutter, t.cfg.Gap)
+	t.follow()
+}
+
+// SetRows sets how many rows there are; the cursor stays within them.
+func (t *Table) SetRows(n int) {
+	t.rows = max(n, 0)
+	t.SetCursor(t.cursor)
+}
+
+// SetSort shows an arrow on the title of a column; -1 shows none.
+func (t *Table) SetSort(column int, descending bool) { t.sort, t.desc = column, descending }
+
+// Rows returns how many rows there are.
+func (t *Table) Rows() int { return t.rows }
+
+// Cursor returns the row under the cursor, false when there are no rows.
+func (t *Table) Cursor() (int, bool) { return t.cursor, t.rows > 0 }
+
+// Offset returns the first row on screen.
+func (t *Table) Offset() int { return t.offset }
+
+// SetCursor moves the cursor to a row, or to the nearest there is, and
+// scrolls just far enough to show it.
+func (t *Table) SetCursor(i int) {
+	t.cursor = max(min(i, t.rows-1), 0)
+	t.follow()
+}
+
+// Move moves the cursor by d rows.
+func (t *Table) Move(d int) { t.SetCursor(t.cursor + d) }
+
+// Page moves the cursor and the view by d pages, keeping the cursor's line.
+func (t *Table) Page(d int) {
+	step := d * max(t.Visible(), 1)
+	t.offset += step
+	t.SetCursor(t.cursor + step)
+}
+
+// Home moves the cursor to the first row.
+func (t *Table) Home() { t.SetCursor(0) }
+
+// End moves the cursor to the last row.
+func (t *Table) End() { t.SetCursor(t.rows - 1) }
+
+// ScrollTo makes a row the first on screen; the cursor stays on screen.
+func (t *Table) ScrollTo(offset int) {
+	t.offset = offset
+	t.clampOffset()
+	if v := t.Visible(); v > 0 {
+		t.cursor = max(min(t.cursor, t.offset+v-1, t.rows-1), t.offset, 0)
+	}
+}
+
+// Visible returns how many rows fit on screen.
+func (t *Table) Visible() int { return max(t.h-b2i(t.cfg.Header), 0) }
+
+// Scroll returns the part on screen, for the frame around the table.
+func (t *Table) Scroll() Scroll {
+	return Scroll{Offset: t.offset, Visible: t.Visible(), Total: t.rows}
+}
+
+// Range returns the rows on screen as [first, last).
+func (t *Table) Range() (first, last int) {
+	return t.offset, min(t.offset+t.Visible(), t.rows)
+}
+
+// RowAt returns the row on line y of the table, false when there is none.
+func (t *Table) RowAt(y int) (int, bool) {
+	y -= b2i(t.cfg.Header)
+	i := t.offset + y
+	return i, y >= 0 && y < t.Visible() && i < t.rows
+}
+
+// ColumnAt returns the column at cell x, false between columns. The gap
+// after a column belongs to it, so that a click near a title counts.
+func (t *Table) ColumnAt(x int) (int, bool) {
+	at := gutter
+	for i, w := range t.widths {
+		if w == 0 {
+			continue
+		}
+		if x >= at && x < at+w+t.cfg.Gap {
+			return i, true
+		}
+		at += w + t.cfg.Gap
+	}
+	return 0, false
+}
+
+// Widths returns the width of each column, 0 for a dropped one.
+func (t *Table) Widths() []int { return append([]int(nil), t.widths...) }
+
+// follow scrolls just far enough to have the cursor on screen.
+func (t *Table) follow() {
+	if v := t.Visible(); v > 0 {
+		t.offset = max(min(t.offset, t.cursor), t.cursor-v+1)
+	}
+	t.clampOffset()
+}
+
+func (t *Table) clampOffset() {
+	t.offset = max(min(t.offset, t.rows-t.Visible()), 0)
+}

@@ -1,0 +1,261 @@
+package widget
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestLayout(t *testing.T) {
+	cols := []Column{
+		{Min: 1},
+		{Min: 8, Weight: 2},
+		{Min: 9, Max: 9, Priority: 1},
+		{Min: 10, Weight: 1, Max: 14, Priority: 3},
+		{Min: 4, Priority: 2},
+	}
+	for _, c := range []struct {
+		w    int
+		want string
+	}{
+		{100, "[1 64 9 14 4]"},
+		{44, "[1 11 9 11 4]"},
+		{40, "[1 8 9 10 4]"},
+		{39, "[1 19 9 0 4]"},
+		{28, "[1 8 9 0 4]"},
+		{27, "[1 13 9 0 0]"},
+		{11, "[1 8 0 0 0]"},
+		{9, "[1 6 0 0 0]"},
+		{1, "[1 0 0 0 0]"},
+		{0, "[0 0 0 0 0]"},
+		{-3, "[0 0 0 0 0]"},
+	} {
+		if got := fmt.Sprint(Layout(cols, c.w, 2)); got != c.want {
+			t.Errorf("Layout at %d = %s, want %s", c.w, got, c.want)
+		}
+	}
+}
+
+func TestLayoutNeverOverflows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cols := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Column {
+			return Column{
+				Min: rapid.IntRange(-1, 30).Draw(t, "min"), Max: rapid.IntRange(0, 40).Draw(t, "max"),
+				Weight: rapid.IntRange(0, 3).Draw(t, "weight"), Priority: rapid.IntRange(0, 3).Draw(t, "priority"),
+			}
+		}), 0, 9).Draw(t, "cols")
+		w, gap := width().Draw(t, "w"), rapid.IntRange(0, 3).Draw(t, "gap")
+		if sum := total(Layout(cols, w, gap), gap); sum > w {
+			t.Fatalf("%d cells in %d", sum, w)
+		}
+	})
+}
+
+func testTable(rows, w, h int) *Table {
+	t := NewTable(TableConfig{
+		Columns: []Column{
+			{Title: "", Min: 1},
+			{Title: "label", Min: 10, Weight: 1},
+			{Title: "card", Min: 9, Priority: 1},
+			{Title: "balance", Min: 10, Align: Right},
+			{Title: "spent 24h", Min: 10, Align: Right, Priority: 2},
+			{Title: "last", Min: 4, Priority: 3},
+		},
+		Gap: 2, Header: true, Empty: "nothing here",
+		Styles: TableStyles{
+			Header: "\x1b[0;2m", Sorted: bold, Cursor: "\x1b[0;7m", CursorIdle: "\x1b[0;4m", Gutter: "\x1b[0;36m", Empty: "\x1b[0;2m",
+		},
+	})
+	t.SetSize(w, h)
+	t.SetRows(rows)
+	return t
+}
+
+func drawTestRow(i int, w *RowWriter) {
+	if i%3 == 2 {
+		w.Mark()
+	}
+	w.Cell("\x1b[0;32m", "●")
+	w.Cell("", "fb/spring/"+strconv.Itoa(i))
+	w.Cell("\x1b[0;2m", "•••• 2039")
+	w.Cell(bold, "182.40")
+	w.Span("", "4")
+	w.Span(red, "12.10")
+	w.EndCell()
+	w.Cell("\x1b[0;2m", "2s")
+}
+
+func TestTableGolden(t *testing.T) {
+	tb := testTable(20, 70, 8)
+	tb.SetSort(3, true)
+	tb.Move(2)
+	golden(t, "table", tb.Draw(true, drawTestRow))
+	tb.SetSize(40, 5)
+	tb.SetSort(1, false)
+	golden(t, "table_narrow", tb.Draw(false, drawTestRow))
+	tb.SetRows(0)
+	golden(t, "table_empty", tb.Draw(true, drawTestRow))
+}
+
+func TestTableCursorRowIsOneStyle(t *testing.T) {
+	tb := testTable(5, 70, 8)
+	tb.Move(2)
+	line := tb.Draw(true, drawTestRow)[3]
+	if !strings.HasPrefix(line, "\x1b[0;7m"+bothMark) || strings.Count(line, "\x1b") != 2 {
+		t.Errorf("the bar is broken: %q", line)
+	}
+}
+
+func TestTableMoves(t *testing.T) {
+	tb := testTable(100, 40, 11) // ten rows on screen
+	check := func(what string, cursor, offset int) {
+		t.Helper()
+		if c, ok := tb.Cursor(); c != cursor || tb.Offset() != offset || !ok {
+			t.Errorf("%s: cursor %d offset %d, want %d %d", what, c, tb.Offset(), cursor, offset)
+		}
+	}
+	tb.Move(-1)
+	check("up at the top", 0, 0)
+	tb.Move(9)
+	check("to the last line", 9, 0)
+	tb.Move(1)
+	check("one further", 10, 1)
+	tb.Page(1)
+	check("page down", 20, 11)
+	tb.Page(-1)
+	check("page up", 10, 1)
+	tb.End()
+	check("end", 99, 90)
+	tb.Page(1)
+	check("page at the end", 99, 90)
+	tb.SetRows(50)
+	check("fewer rows", 49, 40)
+	tb.Home()
+	check("home", 0, 0)
+	tb.ScrollTo(5)
+	check("wheel down", 5, 5)
+	tb.ScrollTo(3)
+	check("wheel up", 5, 3)
+	tb.ScrollTo(-8)
+	check("wheel past the top", 5, 0)
+	tb.ScrollTo(999)
+	check("wheel past the end", 40, 40)
+	tb.SetRows(3)
+	check("all fit", 2, 0)
+	tb.SetRows(0)
+	if _, ok := tb.Cursor(); ok {
+		t.Error("a cursor on no row")
+	}
+}
+
+func TestTableHits(t *testing.T) {
+	tb := testTable(100, 70, 11)
+	tb.ScrollTo(30)
+	if _, ok := tb.RowAt(0); ok {
+		t.Error("the header is no row")
+	}
+	if i, ok := tb.RowAt(1); i != 30 || !ok {
+		t.Errorf("first line is row %d %v", i, ok)
+	}
+	if _, ok := tb.RowAt(11); ok {
+		t.Error("a row below the table")
+	}
+	tb.SetRows(2)
+	if _, ok := tb.RowAt(3); ok {
+		t.Error("a row after the last")
+	}
+	at := Strip(tb.Draw(true, drawTestRow)[0])
+	if c, ok := tb.ColumnAt(len(at[:strings.Index(at, "balance")])); c != 3 || !ok {
+		t.Errorf("the title balance is column %d %v", c, ok)
+	}
+	if _, ok := tb.ColumnAt(0); ok {
+		t.Error("the gutter is no column")
+	}
+	if _, ok := tb.ColumnAt(500); ok {
+		t.Error("a column past the end")
+	}
+}
+
+func TestTableIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w, h := width().Draw(t, "w"), rapid.IntRange(0, 12).Draw(t, "h")
+		tb := testTable(rapid.IntRange(0, 20).Draw(t, "rows"), w, h)
+		tb.SetSort(rapid.IntRange(-1, 7).Draw(t, "sort"), rapid.Bool().Draw(t, "desc"))
+		tb.SetEmpty(hostile().Draw(t, "empty"))
+		tb.Move(rapid.IntRange(0, 30).Draw(t, "move"))
+		a, b := hostile().Draw(t, "a"), hostile().Draw(t, "b")
+		cells := rapid.IntRange(0, 9).Draw(t, "cells")
+		lines := tb.Draw(rapid.Bool().Draw(t, "focused"), func(i int, w *RowWriter) {
+			if i%2 == 0 {
+				w.Mark()
+			}
+			for c := range cells {
+				switch (i + c) % 3 {
+				case 0:
+					w.Cell(red, a)
+				case 1:
+					w.Span(bold, b)
+					w.Span("", a)
+				default:
+					w.EndCell()
+				}
+			}
+		})
+		exact(t, lines, w, h)
+	})
+}
+
+func TestTableDrawsOnlyVisibleRows(t *testing.T) {
+	tb := testTable(1_000_000, 160, 45)
+	tb.End()
+	n := 0
+	tb.Draw(true, func(int, *RowWriter) { n++ })
+	if n != 44 {
+		t.Errorf("%d rows asked for, want 44", n)
+	}
+}
+
+func TestTableAllocations(t *testing.T) {
+	tb := testTable(100_000, 160, 45)
+	row := func(_ int, w *RowWriter) {
+		w.Cell(bold, "●")
+		w.Cell("", "fb/spring/01 世界")
+		w.Cell(red, "•••• 2039")
+		w.Cell("", "182.40")
+	}
+	draw := func() { tb.Move(1); tb.Draw(true, row) }
+	draw()
+	if n := testing.AllocsPerRun(100, draw); n > 2 {
+		t.Errorf("%v allocations a frame, want 2", n)
+	}
+}
+
+func BenchmarkTable(b *testing.B) {
+	for _, rows := range []int{1e3, 1e5, 1e6} {
+		b.Run(strconv.Itoa(rows), func(b *testing.B) {
+			tb := testTable(rows, 158, 43)
+			f := Frame{Title: []Span{{bold, "1 Cards"}}}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				tb.Move(1)
+				if i%rows == rows-1 {
+					tb.Home()
+				}
+				f.Scroll = tb.Scroll()
+				_ = strings.Join(f.Draw(tb.Draw(true, benchRow), 160, 45), "\n")
+			}
+		})
+	}
+}
+
+func benchRow(_ int, w *RowWriter) {
+	w.Cell("\x1b[0;38;2;120;210;150m", "●")
+	w.Cell("\x1b[0;38;2;213;218;227m", "fb/spring/00001")
+	w.Cell("\x1b[0;38;2;154;164;181m", "•••• 2039")
+	w.Cell("\x1b[0;38;2;213;218;227m", "182.40")
+	w.Cell("\x1b[0;38;2;213;218;227m", "412.10")
+	w.Cell("\x1b[0;38;2;154;164;181m", "2s")
+}

@@ -1,0 +1,154 @@
+package widget
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+)
+
+func TestFit(t *testing.T) {
+	for _, c := range []struct {
+		in    string
+		w     int
+		align Align
+		want  string
+	}{
+		{"abc", 3, Left, "abc"},
+		{"abc", 5, Left, "abc  "},
+		{"abc", 5, Right, "  abc"},
+		{"abc", 6, Center, " abc  "},
+		{"abcdef", 4, Left, "abc…"},
+		{"abcdef", 4, Right, "abc…"},
+		{"abc", 1, Left, "…"},
+		{"abc", 0, Left, ""},
+		{"abc", -1, Left, ""},
+		{"", 2, Left, "  "},
+		{"世界", 4, Left, "世界"},
+		{"世界", 3, Left, "世…"},
+		{"世界人", 4, Left, "世… "},
+		{"世界", 2, Left, "… "},
+		{"e\u0301x", 2, Left, "e\u0301x"},
+		{"a\tb\nc", 5, Left, "a b c"},
+		{"a\x1b[31mb", 6, Left, "a[31mb"},
+		{"\u202eabc", 3, Left, "abc"},
+		{"a\u009bb", 2, Left, "ab"},
+		{"a\xffb", 3, Left, "a\uFFFDb"},
+		{"👨‍👩‍👧", 2, Left, "👨"},
+		{"❤️x", 2, Left, "❤x"},
+		{"🇺🇸", 2, Left, "🇺🇸"},
+	} {
+		if got := Fit(c.in, c.w, c.align); got != c.want {
+			t.Errorf("Fit(%q, %d, %d) = %q, want %q", c.in, c.w, c.align, got, c.want)
+		}
+	}
+}
+
+func TestTruncate(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		w    int
+		want string
+	}{
+		{"abc", 3, "abc"},
+		{"abc", 9, "abc"},
+		{"abcd", 3, "ab…"},
+		{"世界", 3, "世…"},
+		{"abc", 0, ""},
+		{"a\x1bb", 9, "ab"},
+	} {
+		if got := Truncate(c.in, c.w); got != c.want {
+			t.Errorf("Truncate(%q, %d) = %q, want %q", c.in, c.w, got, c.want)
+		}
+	}
+}
+
+func TestFitIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, w := hostile().Draw(t, "s"), width().Draw(t, "w")
+		a := rapid.SampledFrom([]Align{Left, Right, Center}).Draw(t, "align")
+		exact(t, []string{Fit(s, w, a)}, w, 1)
+		cut := Truncate(s, w)
+		if got := Width(s); got <= w {
+			exact(t, []string{cut}, got, 1)
+		} else if Width(cut) > w {
+			t.Fatalf("Truncate gave %d cells, want at most %d", Width(cut), w)
+		}
+	})
+}
+
+func TestNeighboursDoNotJoin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := hostile().Draw(t, "a"), hostile().Draw(t, "b")
+		wa, wb := Width(a), Width(b)
+		exact(t, []string{Fit(a, wa, Left) + Fit(b, wb, Left)}, wa+wb, 1)
+	})
+}
+
+func TestFitDoesNotAllocateForWhatFits(t *testing.T) {
+	s := strings.Repeat("x", 40)
+	if n := testing.AllocsPerRun(100, func() { _ = Fit(s, 40, Left) }); n != 0 {
+		t.Errorf("%v allocations, want none", n)
+	}
+	var b Buf
+	text := "Meta Platforms 世界"
+	draw := func() {
+		b.Reset()
+		b.Fit("", "\x1b[0;1m", text, 24, Right)
+		b.Fit("", "", s, 12, Left)
+	}
+	draw()
+	if n := testing.AllocsPerRun(100, draw); n != 0 {
+		t.Errorf("%v allocations into a warm buffer, want none", n)
+	}
+}
+
+func TestPaintAndSpans(t *testing.T) {
+	if got := Paint("\x1b[0;1m", "a\x1b[2Jb"); got != "\x1b[0;1ma[2Jb\x1b[m" {
+		t.Errorf("Paint gave %q", got)
+	}
+	if got := Paint("", "a\x07b"); got != "ab" {
+		t.Errorf("Paint without style gave %q", got)
+	}
+	got := Spans(8, Span{"\x1b[0;1m", "ab"}, Span{"", "cd"}, Span{"\x1b[0;2m", "efghij"})
+	if want := "\x1b[0;1mab\x1b[mcd\x1b[0;2mefg…\x1b[m"; got != want {
+		t.Errorf("Spans gave %q, want %q", got, want)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		w := width().Draw(t, "w")
+		line := Spans(w, Span{"\x1b[0;1m", hostile().Draw(t, "a")}, Span{"", hostile().Draw(t, "b")})
+		exact(t, []string{line}, w, 1)
+	})
+}
+
+func BenchmarkFit(b *testing.B) {
+	for name, s := range map[string]string{"ascii": "Meta Platforms Ireland", "cyrillic": "реклама ••2039", "cjk": "広告アカウント／春", "emoji": "👨‍👩‍👧 fb/spring ❤️"} {
+		b.Run(name, func(b *testing.B) {
+			var buf Buf
+			b.ReportAllocs()
+			for b.Loop() {
+				buf.Reset()
+				buf.Fit("", "", s, 16, Left)
+			}
+		})
+	}
+}
+
+func TestSimpleRunesAreAsWideAsTheyAre(t *testing.T) {
+	for r := rune(0x80); r < 0x20000; r++ {
+		cells := simple(r)
+		if cells == 0 {
+			continue
+		}
+		text := string(r)
+		if w, ok := agreed(text); w != cells || !ok {
+			t.Errorf("%U is %d cells, not %d", r, w, cells)
+		}
+		for _, after := range []string{"a", "世", "é", text} {
+			if c, _ := ansi.FirstGraphemeCluster(text+after, ansi.GraphemeWidth); c != text {
+				t.Errorf("%U joins %q", r, after)
+			}
+		}
+	}
+}
