@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -48,4 +49,9 @@ func (b *BIN) UnmarshalJSON(data []byte) error {
 	}
 	slices.SortFunc(b.Wallets, func(a, b PhoneWallet) int { return strings.Compare(string(a.Name), string(b.Name)) })
 	return needID(b.ID, "bin")
+}
+
+// ListBINs asks for the ranges that cards can be issued from.
+func (c *Client) ListBINs(ctx context.Context) ([]BIN, error) {
+	return list[BIN](ctx, c, request{route: "/bins", path: "/bins"})
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 )
 
@@ -47,4 +48,16 @@ func (d *CardDetails) UnmarshalJSON(b []byte) error {
 		return missing("card details", "cvv")
 	}
 	return nil
+}
+
+// CardDetails asks for the secrets of a card. The service answers 30 such
+// requests a minute, all cards together. The caller wipes the result.
+func (c *Client) CardDetails(ctx context.Context, id CardID) (CardDetails, error) {
+	s, err := segment("card", id)
+	if err != nil {
+		return CardDetails{}, err
+	}
+	return get[CardDetails](ctx, c, request{
+		route: "/cards/{card_id}/details", path: "/cards/" + s + "/details", sensitive: true,
+	})
 }

@@ -164,7 +164,7 @@ type FreezeResult struct {
 	FrozenAt time.Time  `json:"frozen_at"`
 }
 
-// UnmarshalJSON decodes the answer; id and status must be there.
+// UnmarshalJSON decodes the answer; the card must be frozen by it.
 func (r *FreezeResult) UnmarshalJSON(b []byte) error {
 	type plain FreezeResult
 	w := struct {
@@ -175,7 +175,7 @@ func (r *FreezeResult) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	r.FrozenAt = w.FrozenAt.time()
-	return needCard(r.ID, r.Status)
+	return errors.Join(needID(r.ID, "card"), needStatus(r.Status, CardFrozen))
 }
 
 // TerminateResult is the answer to terminating a card. What was on it went
@@ -187,7 +187,7 @@ type TerminateResult struct {
 	TerminatedAt   time.Time  `json:"terminated_at"`
 }
 
-// UnmarshalJSON decodes the answer; id and status must be there.
+// UnmarshalJSON decodes the answer; the card must be terminated by it.
 func (r *TerminateResult) UnmarshalJSON(b []byte) error {
 	type plain TerminateResult
 	w := struct {
@@ -198,14 +198,14 @@ func (r *TerminateResult) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	r.TerminatedAt = w.TerminatedAt.time()
-	return needCard(r.ID, r.Status)
+	return errors.Join(needID(r.ID, "card"), needStatus(r.Status, CardTerminated))
 }
 
-// expectStatus makes an answer that leaves the card in another state than the
-// request asked for a wrong shape, so that it is not taken for done.
-func expectStatus(got, want CardStatus) error {
+// needStatus refuses an answer that leaves the card in another state than the
+// request asked for: it must not be taken for done.
+func needStatus(got, want CardStatus) error {
 	if got != want {
-		return fmt.Errorf("decode card: status is %q, not %q", got, want)
+		return fmt.Errorf("decode card: status is not %s", want)
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ type Error struct {
 	Method     string        // "" when nothing was to be sent
 	Route      string        // template, such as /cards/{card_id}
 
-	kind    error // one of the sentinels; nil for a documented error body
+	kind    error // a sentinel or context.Canceled; nil for a documented error body
 	cause   error // a context error, or nil
 	unknown bool
 }
@@ -104,14 +104,14 @@ func (e *Error) Is(target error) bool {
 	case ErrInsufficientFunds:
 		return documented && e.Status == http.StatusBadRequest && e.ID == insufficientFunds
 	case ErrInvalid:
-		return e.kind == ErrInvalid || //nolint:errorlint // kind is a sentinel itself
+		return e.kind == ErrInvalid ||
 			documented && e.Status == http.StatusBadRequest && e.ID != insufficientFunds
 	case ErrRateLimited:
 		return e.Status == http.StatusTooManyRequests
 	case ErrServer:
 		return e.Status >= http.StatusInternalServerError
 	}
-	return e.kind != nil && target == e.kind //nolint:errorlint // kind is a sentinel itself
+	return e.kind != nil && target == e.kind
 }
 
 // Unwrap gives context.Canceled or context.DeadlineExceeded when that ended

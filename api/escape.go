@@ -1,6 +1,9 @@
 package api
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Introducers of terminal sequences (ECMA-48), in their eight-bit forms.
 const (
@@ -38,15 +41,11 @@ func escapeLen(s string) int {
 		}
 		return end
 	}
-	const width = 2 // bytes of a C1 control in UTF-8
-	for _, r := range s[:min(len(s), width)] {
-		switch r {
-		case c1CSI:
-			return controlLen(s, width)
-		case c1DCS, c1SOS, c1OSC, c1PM, c1APC:
-			return stringLen(s, width)
-		}
-		break
+	switch r, width := utf8.DecodeRuneInString(s); r {
+	case c1CSI:
+		return controlLen(s, width)
+	case c1DCS, c1SOS, c1OSC, c1PM, c1APC:
+		return stringLen(s, width)
 	}
 	return 0
 }

@@ -1,8 +1,10 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 )
 
 // FundResult is the answer to moving money from the wallet to a card.
@@ -44,4 +46,57 @@ type WithdrawResult struct {
 	WithdrawnAmount *USD   `json:"withdrawn_amount"`
 	NewBalance      *USD   `json:"new_balance"`
 	WalletBalance   *USD   `json:"wallet_balance"`
+}
+
+// Bounds of creating and funding a card (contract, Limits).
+const (
+	MinFunding = 1 * Dollar
+	MaxFunding = 5_000 * Dollar
+)
+
+type amountBody struct {
+	Amount USD `json:"amount"`
+}
+
+// FundWrite moves money from the wallet to a card: 1.00 to 5000.00 USD, in
+// whole cents.
+func FundWrite(id CardID, amount USD) (Write, error) {
+	if err := checkFunding(amount); err != nil {
+		return Write{}, err
+	}
+	return cardWrite(http.MethodPost, "/fund", id, amountBody{amount})
+}
+
+// WithdrawWrite moves money from a card to the wallet: more than nothing, in
+// whole cents. The contract gives no other bound (ASSUMED 10).
+func WithdrawWrite(id CardID, amount USD) (Write, error) {
+	if amount <= 0 {
+		return Write{}, invalid("amount %s is not above 0", amount)
+	}
+	if !amount.WholeCents() {
+		return Write{}, invalid("amount %s has a fraction of a cent", amount)
+	}
+	return cardWrite(http.MethodPost, "/withdraw", id, amountBody{amount})
+}
+
+// Fund sends a [FundWrite]. A wallet that is too low is ErrInsufficientFunds.
+func (c *Client) Fund(ctx context.Context, id CardID, amount USD, key IdempotencyKey) (FundResult, error) {
+	w, err := FundWrite(id, amount)
+	return send[FundResult](ctx, c, key, w, err)
+}
+
+// Withdraw sends a [WithdrawWrite].
+func (c *Client) Withdraw(ctx context.Context, id CardID, amount USD, key IdempotencyKey) (WithdrawResult, error) {
+	w, err := WithdrawWrite(id, amount)
+	return send[WithdrawResult](ctx, c, key, w, err)
+}
+
+func checkFunding(amount USD) error {
+	if amount < MinFunding || amount > MaxFunding {
+		return invalid("amount %s is not in %s-%s", amount, MinFunding, MaxFunding)
+	}
+	if !amount.WholeCents() {
+		return invalid("amount %s has a fraction of a cent", amount)
+	}
+	return nil
 }

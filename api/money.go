@@ -96,11 +96,11 @@ func scanExponent(s string) (int, error) {
 		return 0, errNotNumber
 	}
 	const beyond = 1_000_000_000
-	value, err := strconv.Atoi(strings.TrimLeft(digits, "0") + "0")
-	if err != nil || value/10 > beyond {
+	if digits = strings.TrimLeft(digits, "0"); len(digits) > len("999999999") {
 		return sign * beyond, nil
 	}
-	return sign * value / 10, nil
+	value, err := strconv.Atoi("0" + digits)
+	return sign * value, err
 }
 
 func (n number) usd() (USD, error) {

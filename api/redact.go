@@ -53,7 +53,7 @@ func hideNumbers(text string) string {
 // numberRun measures the digits at the start of s, with the single separators
 // between them.
 func numberRun(s string) (end, digits int) {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		switch c := s[i]; {
 		case c >= '0' && c <= '9':
 			digits++

@@ -130,7 +130,7 @@ type OTP struct{ Secret }
 type SigningSecret struct{ Secret }
 
 // APIKey is the bearer key of an account.
-type APIKey struct{ Secret }
+type APIKey struct{ Secret } //nolint:revive // a bare Key would be taken for an idempotency key
 
 // NewPAN makes a card number of its digits.
 func NewPAN[T string | []byte](b T) PAN { return PAN{NewSecret(b)} }

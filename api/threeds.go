@@ -1,7 +1,9 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
+	"net/url"
 	"time"
 )
 
@@ -55,3 +57,30 @@ func (c *Challenge) UnmarshalJSON(b []byte) error {
 
 // Wipe overwrites the code.
 func (c *Challenge) Wipe() { c.OTP.Wipe() }
+
+// ListChallengesOptions narrows a list of challenges; the zero value asks for
+// all.
+type ListChallengesOptions struct {
+	CardID CardID
+	Status ChallengeStatus
+}
+
+// ListChallenges asks for the challenges, most likely with their codes.
+func (c *Client) ListChallenges(ctx context.Context, o ListChallengesOptions) ([]Challenge, error) {
+	if err := oneOf("status", o.Status, ChallengePending, ChallengeCompleted, ChallengeExpired); err != nil {
+		return nil, err
+	}
+	q := url.Values{}
+	set(q, "card_id", o.CardID)
+	set(q, "status", o.Status)
+	return list[Challenge](ctx, c, request{route: "/3ds", path: "/3ds", query: q, sensitive: true})
+}
+
+// GetChallenge asks for one challenge with its code.
+func (c *Client) GetChallenge(ctx context.Context, id ChallengeID) (Challenge, error) {
+	s, err := segment("challenge", id)
+	if err != nil {
+		return Challenge{}, err
+	}
+	return get[Challenge](ctx, c, request{route: "/3ds/{challenge_id}", path: "/3ds/" + s, sensitive: true})
+}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -109,4 +110,13 @@ func setText(to *Text, value json.RawMessage) bool {
 	}
 	*to = t
 	return true
+}
+
+// GetTransaction asks for one transaction in full.
+func (c *Client) GetTransaction(ctx context.Context, id TransactionID) (TransactionDetail, error) {
+	s, err := segment("transaction", id)
+	if err != nil {
+		return TransactionDetail{}, err
+	}
+	return get[TransactionDetail](ctx, c, request{route: "/transactions/{txn_id}", path: "/transactions/" + s})
 }

@@ -1,8 +1,11 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"iter"
+	"net/url"
 	"time"
 )
 
@@ -58,4 +61,64 @@ func (t *Transaction) UnmarshalJSON(b []byte) error {
 		return missing("transaction", "type")
 	}
 	return errors.Join(needID(t.ID, "transaction"), need(&t.Amount, w.Amount, "transaction", "amount"))
+}
+
+// ListTransactionsOptions narrows a list of transactions; the zero value asks
+// for all, 50 a page. Amounts are compared with their sign (ASSUMED 15).
+type ListTransactionsOptions struct {
+	CardID               CardID
+	Type                 TransactionType
+	From, To             time.Time // both included (ASSUMED 14); zero: open
+	Merchant             string    // part of the name
+	MinAmount, MaxAmount *USD
+	Page, PerPage        int // PerPage is at most 100
+}
+
+func (o ListTransactionsOptions) query() (url.Values, error) {
+	q := url.Values{}
+	set(q, "card_id", o.CardID)
+	set(q, "type", o.Type)
+	set(q, "merchant", o.Merchant)
+	setTime(q, "from", o.From)
+	setTime(q, "to", o.To)
+	setAmount(q, "min_amount", o.MinAmount)
+	setAmount(q, "max_amount", o.MaxAmount)
+	return q, firstError(
+		oneOf("type", o.Type, TransactionAuthorization, TransactionSettlement, TransactionRefund, TransactionDecline),
+		setPage(q, o.Page, o.PerPage),
+	)
+}
+
+func setTime(q url.Values, name string, t time.Time) {
+	if !t.IsZero() {
+		q.Set(name, t.UTC().Format(time.RFC3339Nano))
+	}
+}
+
+func setAmount(q url.Values, name string, amount *USD) {
+	if amount != nil {
+		q.Set(name, amount.String())
+	}
+}
+
+// ListTransactions asks for one page of transactions. No order is promised.
+func (c *Client) ListTransactions(ctx context.Context, o ListTransactionsOptions) (Page[Transaction], error) {
+	q, err := o.query()
+	if err != nil {
+		return Page[Transaction]{}, err
+	}
+	return get[Page[Transaction]](ctx, c, request{route: "/transactions", path: "/transactions", query: q})
+}
+
+// Transactions iterates over all pages, from the one in the options. It ends
+// after the first error.
+func (c *Client) Transactions(ctx context.Context, o ListTransactionsOptions) iter.Seq2[Transaction, error] {
+	const perPage = 50 // the contract's default
+	if o.PerPage == 0 {
+		o.PerPage = perPage
+	}
+	return pages(o.Page, o.PerPage, func(page int) (Page[Transaction], error) {
+		o.Page = page
+		return c.ListTransactions(ctx, o)
+	})
 }

@@ -1,9 +1,9 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
-	"errors"
-	"time"
+	"net/url"
 )
 
 // Wallet is the prepaid balance that cards are funded from.
@@ -77,49 +77,22 @@ func byCurrency[V any](in map[string]V) map[Currency]V {
 	return out
 }
 
-// DepositStatus is the state of a deposit. Values this program does not know
-// are kept as sent, sanitised.
-type DepositStatus string
+func (c Currency) check() error { return oneOf("currency", c, BTC, ETH, SOL, USDT) }
 
-// The states of a deposit.
-const (
-	DepositPending   DepositStatus = "pending"
-	DepositConfirmed DepositStatus = "confirmed"
-	DepositExpired   DepositStatus = "expired"
-)
-
-// UnmarshalJSON decodes and sanitises the state.
-func (s *DepositStatus) UnmarshalJSON(b []byte) error { return setEnum(s, b) }
-
-// Deposit is one crypto deposit. CreditedUSD is AmountUSD minus FeeUSD.
-type Deposit struct {
-	ID            DepositID     `json:"id"`
-	Currency      Currency      `json:"currency"`
-	AmountCrypto  Crypto        `json:"amount_crypto"`
-	AmountUSD     *USD          `json:"amount_usd"`
-	FeeUSD        *USD          `json:"fee_usd"`
-	CreditedUSD   *USD          `json:"credited_usd"`
-	Status        DepositStatus `json:"status"`
-	TxHash        Text          `json:"tx_hash"`
-	Confirmations *int          `json:"confirmations"`
-	CreatedAt     time.Time     `json:"created_at"`
-	ConfirmedAt   time.Time     `json:"confirmed_at"` // zero: not confirmed
+// WalletBalance asks for the wallet.
+func (c *Client) WalletBalance(ctx context.Context) (Wallet, error) {
+	return get[Wallet](ctx, c, request{route: "/wallet/balance", path: "/wallet/balance"})
 }
 
-// UnmarshalJSON decodes a deposit; id and status must be there.
-func (d *Deposit) UnmarshalJSON(b []byte) error {
-	type plain Deposit
-	w := struct {
-		*plain
-		CreatedAt   stamp `json:"created_at"`
-		ConfirmedAt stamp `json:"confirmed_at"`
-	}{plain: (*plain)(d)}
-	if err := json.Unmarshal(b, &w); err != nil {
-		return err
+// DepositAddresses asks where to send deposits, in one currency or, with "",
+// in all.
+func (c *Client) DepositAddresses(ctx context.Context, currency Currency) (DepositAddresses, error) {
+	if err := currency.check(); err != nil {
+		return DepositAddresses{}, err
 	}
-	d.CreatedAt, d.ConfirmedAt = w.CreatedAt.time(), w.ConfirmedAt.time()
-	if d.Status == "" {
-		return errors.Join(needID(d.ID, "deposit"), missing("deposit", "status"))
-	}
-	return needID(d.ID, "deposit")
+	q := url.Values{}
+	set(q, "currency", currency)
+	return get[DepositAddresses](ctx, c, request{
+		route: "/wallet/deposit-address", path: "/wallet/deposit-address", query: q,
+	})
 }

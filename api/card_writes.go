@@ -1,0 +1,149 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"unicode/utf8"
+)
+
+// Limits of a card (contract, Limits).
+const (
+	MaxLabel    = 64 // code points (ASSUMED 5)
+	MaxMetadata = 20 // keys
+)
+
+// CreateCardRequest issues a card. What is zero or nil is not sent.
+type CreateCardRequest struct {
+	BIN               BINID             `json:"bin_id"`
+	Amount            USD               `json:"amount"` // 1.00 to 5000.00
+	Label             string            `json:"label,omitempty"`
+	SpendingLimit     *USD              `json:"spending_limit,omitempty"` // a month; nil: the BIN's maximum
+	AllowedCategories []string          `json:"allowed_categories,omitempty"`
+	AutoFreezeAt      *USD              `json:"auto_freeze_at,omitempty"`
+	Metadata          map[string]string `json:"metadata,omitempty"`
+}
+
+// UpdateCardRequest changes a card. Only what is not nil is sent.
+type UpdateCardRequest struct {
+	Label             *string           `json:"label,omitempty"`
+	SpendingLimit     *USD              `json:"spending_limit,omitempty"`
+	AllowedCategories *[]string         `json:"allowed_categories,omitempty"` // an empty list lifts the restriction
+	AutoFreezeAt      *USD              `json:"auto_freeze_at,omitempty"`     // 0 disables
+	Metadata          map[string]string `json:"metadata,omitempty"`           // merged with what is there
+}
+
+// CreateCardWrite issues a card.
+func CreateCardWrite(r CreateCardRequest) (Write, error) {
+	if r.BIN == "" {
+		return Write{}, invalid("bin id is missing")
+	}
+	err := firstError(
+		checkFunding(r.Amount),
+		checkLabel(r.Label),
+		checkThreshold("spending_limit", r.SpendingLimit),
+		checkThreshold("auto_freeze_at", r.AutoFreezeAt),
+		checkMetadata(r.Metadata),
+	)
+	if err != nil {
+		return Write{}, err
+	}
+	return newWrite(http.MethodPost, "/cards", "/cards", r)
+}
+
+// UpdateCardWrite changes a card. A request that changes nothing is refused.
+func UpdateCardWrite(id CardID, r UpdateCardRequest) (Write, error) {
+	if r.Label == nil && r.SpendingLimit == nil && r.AllowedCategories == nil && r.AutoFreezeAt == nil && len(r.Metadata) == 0 {
+		return Write{}, invalid("nothing to update")
+	}
+	label := ""
+	if r.Label != nil {
+		label = *r.Label
+	}
+	if r.AllowedCategories != nil && *r.AllowedCategories == nil {
+		r.AllowedCategories = &[]string{} // An empty list, not null.
+	}
+	err := firstError(
+		checkLabel(label),
+		checkThreshold("spending_limit", r.SpendingLimit),
+		checkThreshold("auto_freeze_at", r.AutoFreezeAt),
+		checkMetadata(r.Metadata),
+	)
+	if err != nil {
+		return Write{}, err
+	}
+	return cardWrite(http.MethodPatch, "", id, r)
+}
+
+// FreezeWrite suspends all transactions of a card.
+func FreezeWrite(id CardID) (Write, error) { return cardWrite(http.MethodPost, "/freeze", id, nil) }
+
+// UnfreezeWrite lets a card be used again.
+func UnfreezeWrite(id CardID) (Write, error) {
+	return cardWrite(http.MethodPost, "/unfreeze", id, nil)
+}
+
+// TerminateWrite ends a card for good.
+func TerminateWrite(id CardID) (Write, error) { return cardWrite(http.MethodDelete, "", id, nil) }
+
+// CreateCard sends a [CreateCardWrite]. The service creates 50 a minute.
+func (c *Client) CreateCard(ctx context.Context, r CreateCardRequest, key IdempotencyKey) (Card, error) {
+	w, err := CreateCardWrite(r)
+	return send[Card](ctx, c, key, w, err)
+}
+
+// UpdateCard sends an [UpdateCardWrite].
+func (c *Client) UpdateCard(ctx context.Context, id CardID, r UpdateCardRequest, key IdempotencyKey) (Card, error) {
+	w, err := UpdateCardWrite(id, r)
+	return send[Card](ctx, c, key, w, err)
+}
+
+// Freeze sends a [FreezeWrite].
+func (c *Client) Freeze(ctx context.Context, id CardID, key IdempotencyKey) (FreezeResult, error) {
+	w, err := FreezeWrite(id)
+	return send[FreezeResult](ctx, c, key, w, err)
+}
+
+// Unfreeze sends an [UnfreezeWrite].
+func (c *Client) Unfreeze(ctx context.Context, id CardID, key IdempotencyKey) (Card, error) {
+	w, err := UnfreezeWrite(id)
+	return send[Card](ctx, c, key, w, err)
+}
+
+// Terminate sends a [TerminateWrite].
+func (c *Client) Terminate(ctx context.Context, id CardID, key IdempotencyKey) (TerminateResult, error) {
+	w, err := TerminateWrite(id)
+	return send[TerminateResult](ctx, c, key, w, err)
+}
+
+func checkLabel(label string) error {
+	if !utf8.ValidString(label) {
+		return invalid("label is not valid text")
+	}
+	if n := utf8.RuneCountInString(label); n > MaxLabel {
+		return invalid("label has %d characters, at most %d are allowed", n, MaxLabel)
+	}
+	return nil
+}
+
+func checkThreshold(name string, amount *USD) error {
+	switch {
+	case amount == nil:
+	case *amount < 0:
+		return invalid("%s is below 0", name)
+	case !amount.WholeCents():
+		return invalid("%s has a fraction of a cent", name)
+	}
+	return nil
+}
+
+func checkMetadata(m map[string]string) error {
+	if len(m) > MaxMetadata {
+		return invalid("metadata has %d keys, at most %d are allowed", len(m), MaxMetadata)
+	}
+	for name, value := range m {
+		if !utf8.ValidString(name) || !utf8.ValidString(value) {
+			return invalid("metadata is not valid text")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,178 @@
+package api
+
+import (
+	"crypto/x509"
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"path"
+	"strings"
+	"time"
+)
+
+// Config says which service a client talks to, and how.
+type Config struct {
+	// BaseURL is the https address of the service; its path ends in /v1. Plain
+	// http is taken for loopback only.
+	BaseURL string
+	// Key is the bearer key. A production key is refused for loopback.
+	Key APIKey
+	// Transport carries the requests; nil is the hardened default. It must
+	// neither follow redirects nor repeat a request. An *http.Transport is
+	// kept from repeating writes here.
+	Transport http.RoundTripper
+	// RootCAs replaces the system's certificate authorities in the default
+	// transport.
+	RootCAs *x509.CertPool
+	// ReadTimeout and WriteTimeout bound one request, from the dial to the end
+	// of the answer; 0 is 5 s and 10 s.
+	ReadTimeout, WriteTimeout time.Duration
+	// UserAgent is sent with every request; "" is "cardtop".
+	UserAgent string
+	// Observe hears of every request that was tried, when it is over. It is
+	// called on the goroutine of the request.
+	Observe func(Call)
+	// Now is the clock that Call.Took is measured with; nil is the system's.
+	Now func() time.Time
+}
+
+// Call is one request that is over. It holds nothing secret: no body, no
+// query, no header but the date.
+type Call struct {
+	Method    string
+	Route     string // template, such as /cards/{card_id}
+	Status    int    // 0: no answer
+	Took      time.Duration
+	RequestID Text
+	Date      time.Time // the service's clock; zero: not told
+	Err       error
+}
+
+// Default time-outs of a request.
+const (
+	defaultReadTimeout  = 5 * time.Second
+	defaultWriteTimeout = 10 * time.Second
+)
+
+// Client talks to the service. It may be used from several goroutines.
+type Client struct {
+	base      *url.URL
+	key       APIKey
+	transport http.RoundTripper
+	read      time.Duration
+	write     time.Duration
+	userAgent string
+	observe   func(Call)
+	now       func() time.Time
+}
+
+// New checks the configuration and gives a client; nothing is sent. Its
+// errors quote neither the key nor the address.
+func New(cfg Config) (*Client, error) {
+	base, err := parseBase(cfg.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	if err := cfg.Key.problem(); err != nil {
+		return nil, err
+	}
+	if cfg.Key.Mode() == ModeLive && isLoopback(base) {
+		return nil, errors.New("a production key is not sent to a loopback address")
+	}
+	c := &Client{
+		base:      base,
+		key:       cfg.Key,
+		transport: cfg.Transport,
+		read:      cfg.ReadTimeout,
+		write:     cfg.WriteTimeout,
+		userAgent: cfg.UserAgent,
+		observe:   cfg.Observe,
+		now:       cfg.Now,
+	}
+	c.setDefaults(cfg.RootCAs)
+	return c, nil
+}
+
+func (c *Client) setDefaults(roots *x509.CertPool) {
+	if c.transport == nil {
+		c.transport = newTransport(roots)
+	}
+	if t, ok := c.transport.(*http.Transport); ok {
+		c.transport = once{t}
+	}
+	if c.read <= 0 {
+		c.read = defaultReadTimeout
+	}
+	if c.write <= 0 {
+		c.write = defaultWriteTimeout
+	}
+	if c.userAgent == "" {
+		c.userAgent = "cardtop"
+	}
+	if c.observe == nil {
+		c.observe = func(Call) {}
+	}
+	if c.now == nil {
+		c.now = time.Now //nolint:forbidigo // the default of the injected clock
+	}
+}
+
+// Origin is the scheme, host and port that the key goes to.
+func (c *Client) Origin() string {
+	port := c.base.Port()
+	if port == "" {
+		port = "443"
+		if c.base.Scheme == "http" {
+			port = "80"
+		}
+	}
+	return c.base.Scheme + "://" + net.JoinHostPort(strings.ToLower(c.base.Hostname()), port)
+}
+
+// ResetConnections throws idle connections away: after a jump of the clock
+// (suspend, another network) they are most likely dead.
+func (c *Client) ResetConnections() {
+	if t, ok := c.transport.(interface{ CloseIdleConnections() }); ok {
+		t.CloseIdleConnections()
+	}
+}
+
+// parseBase checks the address that the key will be sent to.
+func parseBase(s string) (*url.URL, error) {
+	u, err := url.Parse(strings.TrimSuffix(s, "/"))
+	if err != nil {
+		return nil, errors.New("parse base url: not a url")
+	}
+	var problem string
+	switch {
+	case u.Scheme != "https" && u.Scheme != "http":
+		problem = "the scheme is not https"
+	case u.User != nil:
+		problem = "it holds a user or a password"
+	case u.Opaque != "" || u.Hostname() == "":
+		problem = "the host is missing"
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.Contains(s, "#"):
+		problem = "it holds a query or a fragment"
+	case u.RawPath != "" || path.Clean(u.Path) != u.Path || path.Base(u.Path) != "v1":
+		problem = "the path does not end in /v1"
+	case u.Scheme == "http" && !isLoopback(u):
+		problem = "http is for loopback only, use https"
+	}
+	if problem != "" {
+		return nil, errors.New("parse base url: " + problem)
+	}
+	return u, nil
+}
+
+// isLoopback knows addresses and the one reserved name; no other name is
+// looked up.
+func isLoopback(u *url.URL) bool {
+	host := u.Hostname()
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.Zone() == "" && addr.Unmap().IsLoopback()
+}

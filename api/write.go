@@ -1,0 +1,125 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// Write is a request that changes something, built but not sent: what a dry
+// run shows and a journal keeps. Sending it again under the same key sends
+// exactly the same bytes.
+type Write struct {
+	Method string
+	Route  string // template, such as /cards/{card_id}/fund
+	Path   string // escaped, below the base path
+	Body   []byte // JSON; empty: no body
+	// Sensitive says that the body or the answer holds a secret: such a write
+	// is neither shown nor kept.
+	Sensitive bool
+}
+
+// String gives method and path.
+func (w Write) String() string { return w.Method + " " + w.Path }
+
+// Format writes String for every verb: a body can hold a secret.
+func (w Write) Format(f fmt.State, _ rune) {
+	_, _ = io.WriteString(f, w.String()) // fmt drops errors of its own state.
+}
+
+// LogValue gives method and route.
+func (w Write) LogValue() slog.Value { return slog.StringValue(w.Method + " " + w.Route) }
+
+// newWrite encodes a body, which may be nil. Encoding is deterministic:
+// fields come in their order, metadata by key.
+func newWrite(method, route, at string, body any) (Write, error) {
+	w := Write{Method: method, Route: route, Path: at}
+	if body == nil {
+		return w, nil
+	}
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(body); err != nil {
+		return Write{}, invalid("the body cannot be encoded")
+	}
+	w.Body = bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
+	return w, nil
+}
+
+// cardWrite is a write on one card.
+func cardWrite(method, action string, id CardID, body any) (Write, error) {
+	s, err := segment("card", id)
+	if err != nil {
+		return Write{}, err
+	}
+	return newWrite(method, "/cards/{card_id}"+action, "/cards/"+s+action, body)
+}
+
+// check refuses what no builder of this package makes: a write may come from
+// a file.
+func (w Write) check() error {
+	switch w.Method {
+	case http.MethodPost, http.MethodPatch, http.MethodDelete:
+	default:
+		return invalid("the method is not that of a write")
+	}
+	if !strings.HasPrefix(w.Path, "/") || path.Clean(w.Path) != w.Path || strings.ContainsAny(w.Path, "?#") {
+		return invalid("the path of the write is not valid")
+	}
+	if len(w.Body) > 0 && !json.Valid(w.Body) {
+		return invalid("the body of the write is not json")
+	}
+	return nil
+}
+
+// mayBeEmpty marks an object that the service may answer with nothing.
+type mayBeEmpty interface{ mayBeEmpty() }
+
+// Send sends a write under a key and decodes the answer into T, the result
+// type of the method that the write belongs to. It tries once: [Outcome] of
+// the error says whether the same write may be sent again, under the same
+// key.
+func Send[T any](ctx context.Context, c *Client, w Write, key IdempotencyKey) (T, error) {
+	var zero, out T
+	if err := w.check(); err != nil {
+		return zero, err
+	}
+	if !key.valid() {
+		return zero, invalid("the idempotency key is missing or not printable")
+	}
+	_, empty := any(&out).(mayBeEmpty)
+	err := c.do(ctx, request{
+		method: w.Method, route: w.Route, path: w.Path, body: w.Body,
+		key: key, sensitive: w.Sensitive, empty: empty,
+	}, func(b []byte) error { return json.Unmarshal(b, &out) })
+	if err != nil {
+		return zero, err
+	}
+	return out, nil
+}
+
+// send is Send for a builder's two results.
+func send[T any](ctx context.Context, c *Client, key IdempotencyKey, w Write, err error) (T, error) {
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	return Send[T](ctx, c, w, key)
+}
+
+// get reads one object.
+func get[T any](ctx context.Context, c *Client, r request) (T, error) {
+	var zero, out T
+	r.method = http.MethodGet
+	if err := c.do(ctx, r, func(b []byte) error { return json.Unmarshal(b, &out) }); err != nil {
+		return zero, err
+	}
+	return out, nil
+}
