@@ -1,0 +1,111 @@
+package theme
+
+import (
+	"image/color"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// SGR attributes.
+const (
+	bold      = "1"
+	faint     = "2"
+	underline = "4"
+	reverse   = "7"
+)
+
+// own stands for the terminal's own colour.
+const own = 255
+
+// hue is a colour: exact, and the one of the 16 that stands for it. The 16
+// are chosen by hand, because their look is the user's and the nearest one by
+// distance is often unreadable.
+type hue struct {
+	rgb   uint32
+	basic uint8
+}
+
+func (h hue) isOwn() bool { return h == hue{basic: own} }
+
+func (h hue) exact() color.RGBA {
+	return color.RGBA{R: uint8(h.rgb >> 16), G: uint8(h.rgb >> 8), B: uint8(h.rgb), A: 0xff}
+}
+
+// pen draws styles for one colour profile.
+type pen struct{ profile colorprofile.Profile }
+
+// draw returns a style: colours with attributes, or the plain attributes
+// where the profile has no colours. Where one of the 16 colours is the
+// terminal's own, the plain attributes tell the style apart as well.
+func (n pen) draw(fg, bg hue, attr, plain string) Style {
+	var codes []string
+	switch {
+	case n.profile <= colorprofile.NoTTY:
+		return ""
+	case n.profile == colorprofile.ASCII:
+		codes = []string{plain}
+	case n.profile == colorprofile.ANSI:
+		if fg.basic == own && bg.basic == own {
+			attr = plain
+		}
+		codes = []string{attr, basicCode(fg, 30, 90), basicCode(bg, 40, 100)}
+	default:
+		codes = []string{attr, n.code(fg, "38"), n.code(bg, "48")}
+	}
+	sgr := "\x1b[0"
+	for _, c := range codes {
+		if c != "" {
+			sgr += ";" + c
+		}
+	}
+	if sgr == "\x1b[0" {
+		return ""
+	}
+	return sgr + "m"
+}
+
+// basicCode returns the parameter of one of the 16 colours.
+func basicCode(h hue, normal, bright int) string {
+	switch {
+	case h.basic == own:
+		return ""
+	case h.basic < 8:
+		return strconv.Itoa(normal + int(h.basic))
+	default:
+		return strconv.Itoa(bright + int(h.basic) - 8)
+	}
+}
+
+// code returns the parameters of a colour of the 256, or of an exact one.
+func (n pen) code(h hue, ground string) string {
+	if h.isOwn() {
+		return ""
+	}
+	if n.profile == colorprofile.ANSI256 {
+		return ground + ";5;" + strconv.Itoa(int(ansi.Convert256(h.exact())))
+	}
+	c := h.exact()
+	return strings.Join([]string{
+		ground, "2", strconv.Itoa(int(c.R)), strconv.Itoa(int(c.G)), strconv.Itoa(int(c.B)),
+	}, ";")
+}
+
+// color returns a colour in the profile, nil for the terminal's own.
+func (n pen) color(h hue) color.Color {
+	switch {
+	case h.isOwn() || n.profile <= colorprofile.ASCII:
+		return nil
+	case n.profile == colorprofile.ANSI:
+		if h.basic == own {
+			return nil
+		}
+		return ansi.BasicColor(h.basic)
+	case n.profile == colorprofile.ANSI256:
+		return ansi.Convert256(h.exact())
+	default:
+		return h.exact()
+	}
+}

@@ -1,0 +1,145 @@
+// Package theme turns a few colours into the styles of the screen. A Theme is
+// a plain struct of ready SGR sequences, made once for a colour profile, so
+// that drawing never converts a colour and looks the same in every test.
+package theme
+
+import (
+	"fmt"
+	"image/color"
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+)
+
+// Style is one whole SGR sequence that begins with a reset, such as
+// "\x1b[0;1;38;5;75m"; the empty Style is the terminal's own. It is an alias,
+// so that widgets take it without knowing this package.
+type Style = string
+
+// The names of the themes. Dark is the default; the colour-blind ones tell
+// good from bad by blue and orange; Plain has no colour at all.
+const (
+	Dark            = "dark"
+	Light           = "light"
+	DarkColorBlind  = "dark-colorblind"
+	LightColorBlind = "light-colorblind"
+	Plain           = "plain"
+)
+
+// Names returns the names that New takes.
+func Names() []string {
+	return []string{Dark, Light, DarkColorBlind, LightColorBlind, Plain}
+}
+
+// Theme is every style of the screen. No style has a background of its own
+// except selections and badges: the rest stands on the terminal's.
+type Theme struct {
+	Name string
+	Dark bool
+	// Glyphs are the marks that go with the colours.
+	Glyphs Glyphs
+	// Colors are for chrome that is not drawn from styles.
+	Colors Colors
+
+	Text, Strong, Muted, Faint        Style
+	Accent, Good, Warn, Bad, Info     Style
+	Gold                              Style // amounts that matter
+	Code                              Style // the digits of a one-time code
+	Border, BorderFocused, Thumb      Style
+	Title, TitleFocused               Style
+	Header, HeaderSorted              Style
+	Selection, SelectionIdle          Style // the row under the cursor, with focus and without
+	Mark                              Style // the mark of a chosen row
+	Match                             Style // the part of a text that a filter found
+	Key, KeyText                      Style // a key and what it does
+	Live, Test, Sandbox               Style // badges of the mode
+	BadgeGood, BadgeWarn, BadgeBad    Style // badges of a state
+	BadgeInfo, BadgeMuted             Style
+	Input, Placeholder, Cursor, Error Style
+	Spark, Bar, BarRest               Style
+	Backdrop                          Style // what lies behind a dialog
+}
+
+// Colors are the main colours in the profile of the theme; nil is the
+// terminal's own. Background is what the palette was made for: a program
+// that sets the terminal's background uses it, otherwise any background of
+// the same darkness will do.
+type Colors struct {
+	Text, Muted, Accent, Good, Warn, Bad, Border, Background color.Color
+}
+
+// New returns a theme for a colour profile. Below 16 colours any theme has
+// the attributes of Plain only, and without a terminal it has no styles.
+func New(name string, profile colorprofile.Profile) (Theme, error) {
+	p, ok := paletteOf(name)
+	if !ok {
+		return Theme{}, fmt.Errorf("find theme %q: known are %s", name, strings.Join(Names(), ", "))
+	}
+	if name == Plain {
+		profile = min(profile, colorprofile.ASCII)
+	}
+	t := build(p, pen{profile})
+	t.Name = name
+	return t, nil
+}
+
+// build draws every style from a palette. The last argument of draw is what
+// tells the style apart where there are no colours.
+func build(p palette, n pen) Theme {
+	none := hue{basic: own}
+	t := Theme{Dark: p.dark, Glyphs: UnicodeGlyphs(), Colors: colors(p, n)}
+
+	t.Text = n.draw(p.text, none, "", "")
+	t.Strong = n.draw(p.strong, none, bold, bold)
+	t.Muted = n.draw(p.muted, none, "", "")
+	t.Faint = n.draw(p.faint, none, "", faint)
+	t.Accent = n.draw(p.accent, none, "", bold)
+	t.Good = n.draw(p.good, none, "", "")
+	t.Warn = n.draw(p.warn, none, "", bold)
+	t.Bad = n.draw(p.bad, none, "", bold)
+	t.Info = n.draw(p.info, none, "", "")
+	t.Gold = n.draw(p.gold, none, "", bold)
+	t.Code = n.draw(p.code, p.codeGround, bold, bold)
+
+	t.Border = n.draw(p.border, none, "", faint)
+	t.BorderFocused = n.draw(p.accent, none, "", bold)
+	t.Thumb = n.draw(p.accent, none, "", bold)
+	t.Title = n.draw(p.muted, none, bold, "")
+	t.TitleFocused = n.draw(p.strong, none, bold, bold)
+	t.Header = n.draw(p.faint, none, "", faint)
+	t.HeaderSorted = n.draw(p.accent, none, bold, bold)
+
+	t.Selection = n.draw(p.onSelection, p.selection, bold, bold+";"+reverse)
+	t.SelectionIdle = n.draw(p.text, p.idle, "", underline)
+	t.Mark = n.draw(p.accent, none, bold, bold)
+	t.Match = n.draw(p.accent, none, bold+";"+underline, bold+";"+underline)
+	t.Key = n.draw(p.accent, none, bold, bold)
+	t.KeyText = n.draw(p.muted, none, "", "")
+
+	t.Live = n.draw(p.onLive, p.live, bold, bold+";"+reverse)
+	t.Test = n.draw(p.onTest, p.test, bold, reverse)
+	t.Sandbox = n.draw(p.onSandbox, p.sandbox, bold, reverse)
+	t.BadgeGood = n.draw(p.onBadge, p.good, bold, reverse)
+	t.BadgeWarn = n.draw(p.onBadge, p.warn, bold, bold+";"+reverse)
+	t.BadgeBad = n.draw(p.onBadge, p.bad, bold, bold+";"+reverse)
+	t.BadgeInfo = n.draw(p.onBadge, p.info, bold, reverse)
+	t.BadgeMuted = n.draw(p.text, p.idle, "", reverse)
+
+	t.Input = n.draw(p.strong, none, "", "")
+	t.Placeholder = n.draw(p.faint, none, "", faint)
+	t.Cursor = n.draw(none, none, reverse, reverse)
+	t.Error = n.draw(p.bad, none, "", bold)
+	t.Spark = n.draw(p.accent, none, "", "")
+	t.Bar = n.draw(p.accent, none, "", "")
+	t.BarRest = n.draw(p.border, none, "", faint)
+	t.Backdrop = n.draw(p.border, none, "", faint)
+	return t
+}
+
+func colors(p palette, n pen) Colors {
+	return Colors{
+		Text: n.color(p.text), Muted: n.color(p.muted), Accent: n.color(p.accent),
+		Good: n.color(p.good), Warn: n.color(p.warn), Bad: n.color(p.bad),
+		Border: n.color(p.border), Background: n.color(hue{rgb: p.background, basic: own}),
+	}
+}
