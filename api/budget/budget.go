@@ -1,0 +1,163 @@
+// Package budget counts requests against the limits of the service, so that
+// the program refuses a request itself before the service has to: 1,000 a
+// minute and 10,000 an hour, among them 50 card creations and 30 looks at
+// card details a minute (contract, Limits). The windows roll (ASSUMED 23).
+//
+// The package is pure: every function takes the time, nothing runs on its
+// own, and a Budget is for one goroutine.
+package budget
+
+import "time"
+
+// Limits of the service.
+const (
+	PerMinute        = 1_000
+	PerHour          = 10_000
+	CreatesPerMinute = 50
+	DetailsPerMinute = 30
+)
+
+// Reserve is the part of the hour that background requests leave to what the
+// user does: 20 %.
+const Reserve = PerHour / 5
+
+// Kind is what a request counts against besides the minute and the hour.
+type Kind int
+
+// The kinds of requests.
+const (
+	Other   Kind = iota
+	Create       // POST /cards
+	Details      // GET /cards/{card_id}/details
+)
+
+// Priority says whether the reserve is open to a request.
+type Priority int
+
+// The priorities.
+const (
+	Background Priority = iota
+	User
+)
+
+// Widths of the buckets that windows are counted in. A window spans one
+// bucket more than its time, because its oldest one is not over yet, and one
+// again, because requests do not travel equally long.
+const (
+	fine   = time.Second
+	coarse = 10 * time.Second
+	slack  = 2
+)
+
+// purpose is what a request was for.
+type purpose struct {
+	lane string
+	kind Kind
+}
+
+// Budget holds the requests of the last minute and the last hour.
+type Budget struct {
+	start   time.Time // the first time seen
+	minute  window
+	creates window
+	details window
+	hour    window
+	spent   map[purpose]*window // of the hour
+}
+
+// New gives a budget that nothing was taken from.
+func New() *Budget {
+	return &Budget{
+		minute:  newWindow(fine, time.Minute),
+		creates: newWindow(fine, time.Minute),
+		details: newWindow(fine, time.Minute),
+		hour:    newWindow(coarse, time.Hour),
+		spent:   make(map[purpose]*window),
+	}
+}
+
+// Take spends one request of a lane if every limit allows it. If not, wait is
+// the time after which it will, provided nothing else is taken; the time is
+// whole buckets, so it may be up to ten seconds longer than needed.
+func (b *Budget) Take(now time.Time, kind Kind, priority Priority, lane string) (ok bool, wait time.Duration) {
+	at := b.since(now)
+	for _, l := range b.limits(kind, priority) {
+		wait = max(wait, l.window.wait(at, l.limit))
+	}
+	if wait > 0 {
+		return false, wait
+	}
+	b.add(at, kind, lane)
+	return true, 0
+}
+
+// Use is what the last minute and hour were spent on.
+type Use struct {
+	Minute, Hour int
+	Lanes        map[string]int // of the hour, by lane
+}
+
+// Used gives the figures of the last minute and hour.
+func (b *Budget) Used(now time.Time) Use {
+	at := b.since(now)
+	u := Use{Minute: b.minute.total(at), Hour: b.hour.total(at), Lanes: make(map[string]int, len(b.spent))}
+	for p, w := range b.spent {
+		if n := w.total(at); n > 0 {
+			u.Lanes[p.lane] += n
+		}
+	}
+	return u
+}
+
+type limited struct {
+	window *window
+	limit  int
+}
+
+func (b *Budget) limits(kind Kind, priority Priority) []limited {
+	hour := PerHour
+	if priority == Background {
+		hour -= Reserve
+	}
+	all := append(make([]limited, 0, 3), limited{&b.minute, PerMinute}, limited{&b.hour, hour})
+	switch kind {
+	case Create:
+		return append(all, limited{&b.creates, CreatesPerMinute})
+	case Details:
+		return append(all, limited{&b.details, DetailsPerMinute})
+	default:
+		return all
+	}
+}
+
+func (b *Budget) add(at time.Duration, kind Kind, lane string) {
+	b.minute.add(at)
+	b.hour.add(at)
+	switch kind {
+	case Create:
+		b.creates.add(at)
+	case Details:
+		b.details.add(at)
+	default:
+	}
+	b.purpose(purpose{lane, kind}).add(at)
+}
+
+func (b *Budget) purpose(p purpose) *window {
+	w, ok := b.spent[p]
+	if !ok {
+		fresh := newWindow(coarse, time.Hour)
+		w = &fresh
+		b.spent[p] = w
+	}
+	return w
+}
+
+// since measures from the first time seen. Differences of times that carry a
+// monotonic reading do not follow a clock that is set.
+func (b *Budget) since(now time.Time) time.Duration {
+	if b.start.IsZero() {
+		b.start = now
+	}
+	return now.Sub(b.start)
+}

@@ -1,0 +1,84 @@
+package budget
+
+import "time"
+
+// window counts in a ring of buckets what happened in the last span of time.
+// A clock that runs backwards stands still here.
+type window struct {
+	width  time.Duration
+	ring   []int
+	newest int64 // number of the newest bucket since the start
+	sum    int
+}
+
+func newWindow(width, span time.Duration) window {
+	return window{width: width, ring: make([]int, int(span/width)+slack)}
+}
+
+// slot is where a bucket lives in the ring; numbers below zero are of the
+// time before the start.
+func (w *window) slot(number int64) int {
+	n := int64(len(w.ring))
+	return int((number%n + n) % n)
+}
+
+// number is the bucket of a time.
+func (w *window) number(at time.Duration) int64 {
+	n := int64(at / w.width)
+	if at%w.width < 0 {
+		n--
+	}
+	return n
+}
+
+// advance forgets the buckets that left the window.
+func (w *window) advance(at time.Duration) {
+	number := w.number(at)
+	if number-w.newest >= int64(len(w.ring)) {
+		clear(w.ring)
+		w.sum, w.newest = 0, number
+		return
+	}
+	for w.newest < number {
+		w.newest++
+		s := w.slot(w.newest)
+		w.sum -= w.ring[s]
+		w.ring[s] = 0
+	}
+}
+
+func (w *window) add(at time.Duration) {
+	w.advance(at)
+	w.ring[w.slot(w.newest)]++
+	w.sum++
+}
+
+// addPast counts what happened in an older bucket, unless it has left.
+func (w *window) addPast(number int64, n int) {
+	if age := w.newest - number; age >= 0 && age < int64(len(w.ring)) {
+		w.ring[w.slot(number)] += n
+		w.sum += n
+	}
+}
+
+func (w *window) total(at time.Duration) int {
+	w.advance(at)
+	return w.sum
+}
+
+// wait is how long it takes until one more fits under the limit; 0 is now.
+func (w *window) wait(at time.Duration, limit int) time.Duration {
+	left := w.total(at)
+	if left < limit {
+		return 0
+	}
+	// The oldest bucket leaves when the next one begins.
+	until := time.Duration(w.newest+1) * w.width
+	for oldest := w.newest - int64(len(w.ring)) + 1; oldest <= w.newest; oldest++ {
+		if left -= w.ring[w.slot(oldest)]; left < limit {
+			break
+		}
+		until += w.width
+	}
+	return until - at
+}
