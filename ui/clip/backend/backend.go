@@ -1,0 +1,28 @@
+// Package backend holds the ways to put a text on a clipboard and take it off
+// again, and chooses the one for the session at hand. All of it runs in the
+// guard.
+package backend
+
+import (
+	"context"
+
+	"github.com/cardtop/cardtop/ui/clip/mark"
+	"github.com/cardtop/cardtop/ui/clip/wire"
+)
+
+// Backend is one way to a clipboard. Its calls end within a few seconds
+// whatever the clipboard does.
+type Backend interface {
+	// Copy replaces the clipboard by a text whose mark is in the set. It has
+	// been read back when Copy returns Copied; Sent promises nothing.
+	Copy(ctx context.Context, id uint64, text []byte, set mark.Set) (wire.Outcome, error)
+	// Clear takes texts of the set off the clipboard and leaves any other:
+	// Cleared, Blanked, or the Other or Empty that it found.
+	Clear(ctx context.Context, set mark.Set) (wire.Outcome, error)
+	// Check says whether the clipboard holds a text of the set: Ours, Other or
+	// Empty; Sent when that cannot be known.
+	Check(ctx context.Context, set mark.Set) (wire.Outcome, error)
+	// Lost delivers the ids of copies that the clipboard gave up by itself. It
+	// is nil for backends that are not told.
+	Lost() <-chan uint64
+}

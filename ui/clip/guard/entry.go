@@ -1,0 +1,73 @@
+package guard
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/ui/clip/backend"
+	"github.com/cardtop/cardtop/ui/clip/wire"
+)
+
+// retryEvery is between two tries to clear a clipboard that does not answer,
+// giveUp when that ends.
+const (
+	retryEvery = time.Second
+	giveUp     = time.Hour
+)
+
+// watch is when a cleared entry is looked for again, counted from its end: a
+// tool that was on its way, or a clipboard manager, may bring the text back.
+func watch() []time.Duration {
+	return []time.Duration{0, 100 * time.Millisecond, 300 * time.Millisecond, time.Second, 3 * time.Second}
+}
+
+// entry is one copy, from arming until it is certain to be gone.
+type entry struct {
+	id       uint64
+	sum      []byte
+	on       backend.Backend // nil until a copy is tried
+	deadline Instant
+	next     Instant // the next look, once the deadline is reached
+	looks    int     // looks made that found it gone
+	blind    bool    // it is where nothing can be read back
+	quiet    bool    // a failed try, of which only trouble is reported
+	final    bool    // the last report is out
+	stuck    bool    // it has been reported that clearing fails
+}
+
+// due reports whether it is time to look.
+func (e *entry) due(now Instant) bool {
+	return e.deadline.reached(now) && e.next.reached(now)
+}
+
+// expire ends the copy's time.
+func (e *entry) expire(now Instant) {
+	if !e.deadline.reached(now) {
+		e.deadline, e.next = now, now
+	}
+}
+
+// settle takes the result of a look and says whether the entry is over and
+// what to report, if anything.
+func (e *entry) settle(now Instant, found wire.Outcome, err error) (over bool, report wire.Outcome) {
+	if err != nil {
+		e.next = now.after(retryEvery)
+		if !e.stuck && !e.final {
+			e.stuck, report = true, wire.Stuck
+		}
+		return e.deadline.after(giveUp).reached(now), report
+	}
+	if !e.final && (!e.quiet || e.stuck) {
+		report = found
+		if found == wire.Empty {
+			report = wire.Cleared
+		}
+	}
+	e.stuck, e.final = false, true
+	e.looks++
+	times := watch()
+	if found == wire.Blanked || e.looks >= len(times) {
+		return true, report
+	}
+	e.next = e.deadline.after(times[e.looks])
+	return false, report
+}

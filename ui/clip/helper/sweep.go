@@ -1,0 +1,51 @@
+package helper
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/cardtop/cardtop/ui/clip/mark"
+)
+
+// maxLeftover is the largest file that may be a secret of ours.
+const maxLeftover = 4<<10 + 1
+
+// leftovers matches where wl-copy before 2.3.0 keeps what it serves. It ignores
+// TMPDIR, and forgets the file when a signal ends it.
+const leftovers = "/tmp/wl-copy-buffer-*/*"
+
+// sweep removes the files of wl-copy that hold a text of the set.
+func sweep(set mark.Set) error { return sweepIn(leftovers, set) }
+
+func sweepIn(pattern string, set mark.Set) error {
+	names, err := filepath.Glob(pattern)
+	if err != nil {
+		return fmt.Errorf("sweep clipboard files: %w", err)
+	}
+	var errs []error
+	for _, name := range names {
+		if !holds(name, set) {
+			continue
+		}
+		if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
+			errs = append(errs, fmt.Errorf("sweep clipboard files: %w", err))
+		}
+		// The directory is wl-copy's own and now empty; a stranger's file in
+		// it keeps it, which does no harm.
+		_ = os.Remove(filepath.Dir(name))
+	}
+	return errors.Join(errs...)
+}
+
+// holds reports whether a file is a secret of ours. Files of other users cannot
+// be read and count as not ours, as do links.
+func holds(name string, set mark.Set) bool {
+	st, err := os.Lstat(name)
+	if err != nil || !st.Mode().IsRegular() || st.Size() > maxLeftover {
+		return false
+	}
+	text, err := os.ReadFile(name) //nolint:gosec // the pattern is fixed and links are refused
+	return err == nil && set.Has(text)
+}

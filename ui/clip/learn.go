@@ -1,0 +1,86 @@
+package clip
+
+import (
+	"context"
+	"maps"
+
+	"github.com/cardtop/cardtop/ui/clip/wire"
+)
+
+// learn turns what the guard says into a report.
+func (g *Guarded) learn(f wire.Frame) {
+	r := Report{ID: f.ID, Err: f.Failure()}
+	switch f.Outcome {
+	case wire.Cleared:
+		r.State = Cleared
+	case wire.Blanked:
+		r.State = Blanked
+	case wire.Other:
+		r.State = Replaced
+	default:
+		r.State = CannotClear
+	}
+	if r.State.Final() {
+		g.forget(f.ID)
+	}
+	g.box.put(r)
+}
+
+func (g *Guarded) forget(id uint64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.live, id)
+}
+
+// unlink forgets a guard that has ended.
+func (g *Guarded) unlink(l *link) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.link == l {
+		g.link = nil
+	}
+}
+
+// gone has another guard look after the copies of one that has ended.
+func (g *Guarded) gone(l *link) {
+	g.unlink(l)
+	ctx, cancel := context.WithTimeout(context.Background(), restartLimit)
+	defer cancel()
+	orphans := g.orphans()
+	if len(orphans) == 0 {
+		return
+	}
+	next, err := g.rescue(ctx)
+	for id, c := range orphans {
+		if err == nil {
+			ttl := max(c.until.Sub(g.cfg.Now()), 0)
+			_, err = next.call(ctx, wire.Frame{Op: wire.Adopt, ID: id, TTL: ttl, Digests: [][]byte{c.sum}})
+		}
+		if err != nil {
+			g.box.put(Report{ID: id, State: CannotClear, Err: err})
+		}
+	}
+}
+
+// rescue starts another guard, unless they keep ending.
+func (g *Guarded) rescue(ctx context.Context) (*link, error) {
+	g.mu.Lock()
+	g.rescues++
+	spent := g.rescues > maxRescues
+	g.mu.Unlock()
+	if spent {
+		return nil, errGone
+	}
+	return g.running(ctx)
+}
+
+// orphans are the copies that nobody looks after; none after Close, when the
+// guard ends because its work is done.
+func (g *Guarded) orphans() map[uint64]copied {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return nil
+	}
+	return maps.Clone(g.live)
+}

@@ -1,0 +1,68 @@
+// Package screen gives a terminal back after the program that drew on it was
+// killed, and takes what it had drawn off the screen.
+package screen
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Saved is a terminal and the settings to give it back with.
+type Saved struct {
+	tty  *os.File
+	mode *mode
+}
+
+// Mode returns the terminal's settings in a form that New understands. It has
+// to be called before the dashboard changes them.
+func Mode(tty *os.File) ([]byte, error) {
+	m, err := getMode(tty)
+	if err != nil {
+		return nil, fmt.Errorf("save terminal settings: %w", err)
+	}
+	b, err := json.Marshal(m)
+	if err != nil {
+		return nil, fmt.Errorf("save terminal settings: %w", err)
+	}
+	return b, nil
+}
+
+// New returns a terminal with the settings it is to have afterwards.
+func New(tty *os.File, settings []byte) (*Saved, error) {
+	m := new(mode)
+	if err := json.Unmarshal(settings, m); err != nil {
+		return nil, fmt.Errorf("read terminal settings: %w", err)
+	}
+	return &Saved{tty: tty, mode: m}, nil
+}
+
+// Restore erases the alternate screen, leaves it, turns off what the dashboard
+// turned on and restores the settings. The scrollback stays: nothing of the
+// dashboard is in it.
+func (s *Saved) Restore() error {
+	_, err := io.WriteString(s.tty, sequence())
+	if err != nil {
+		err = fmt.Errorf("restore terminal: %w", err)
+	}
+	return errors.Join(err, restoreMode(s.tty, s.mode))
+}
+
+// sequence undoes the dashboard's modes. The keyboard comes before leaving the
+// alternate screen, because terminals keep its state for each screen.
+func sequence() string {
+	return ansi.ResetModeSynchronizedOutput +
+		ansi.ResetStyle +
+		ansi.EraseEntireScreen + ansi.CursorHomePosition +
+		ansi.ResetModifyOtherKeys + ansi.PopKittyKeyboard(1) +
+		ansi.ResetModeMouseNormal + ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent +
+		ansi.ResetModeMouseExtSgr +
+		ansi.ResetModeBracketedPaste + ansi.ResetModeFocusEvent +
+		ansi.ResetModeUnicodeCore +
+		ansi.ResetModeAltScreenSaveCursor +
+		ansi.SetCursorStyle(0) + ansi.SetModeTextCursorEnable
+}
