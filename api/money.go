@@ -123,12 +123,12 @@ func (n number) usd() (USD, error) {
 	default:
 		return 0, nil
 	}
-	value, err := strconv.ParseUint(kept, 10, 64)
-	if err != nil || value > math.MaxInt64-1 {
-		return 0, errTooBig
-	}
-	if up {
+	value, err := strconv.ParseUint(kept, 10, 63)
+	if err == nil && up {
 		value++
+	}
+	if err != nil || value > math.MaxInt64 {
+		return 0, errTooBig
 	}
 	if n.negative {
 		return -USD(value), nil

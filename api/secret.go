@@ -17,21 +17,22 @@ const redacted = "[redacted]"
 // slog and the JSON and text encoders give "[redacted]". Copies share the
 // bytes, so wiping one wipes all. The zero value is an empty secret.
 //
-// The bytes sit behind a pointer because fmt reads unexported fields without
-// asking their methods; there it finds an address and nothing else.
+// The bytes sit behind two pointers because fmt reads unexported fields
+// without asking their methods: it follows one pointer for a verb that does
+// not fit, and of two it shows an address.
 //
 // A Secret may be read from several goroutines; wiping it while it is read is
 // for its one owner to avoid.
-type Secret struct{ p *secretBytes }
-
-type secretBytes struct{ b []byte }
+type Secret struct{ p **[]byte }
 
 // NewSecret copies b, which the caller may wipe afterwards.
 func NewSecret[T string | []byte](b T) Secret {
 	if len(b) == 0 {
 		return Secret{}
 	}
-	return Secret{&secretBytes{append([]byte(nil), b...)}}
+	own := append([]byte(nil), b...)
+	inner := &own
+	return Secret{&inner}
 }
 
 // Expose gives the secret as a string, for the few callers that must show or
@@ -44,7 +45,7 @@ func (s Secret) Bytes() []byte {
 	if s.p == nil {
 		return nil
 	}
-	return s.p.b
+	return **s.p
 }
 
 // Wipe overwrites the bytes of this secret and of all its copies, which are
@@ -53,8 +54,8 @@ func (s Secret) Wipe() {
 	if s.p == nil {
 		return
 	}
-	clear(s.p.b)
-	s.p.b = nil
+	clear(**s.p)
+	**s.p = nil
 }
 
 // IsZero tells whether there is nothing in the secret.

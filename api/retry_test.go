@@ -1,0 +1,61 @@
+package api
+
+import (
+	"testing"
+	"time"
+)
+
+func TestBackoff(t *testing.T) {
+	most := func() float64 { return 1 }
+	tests := []struct {
+		failures int
+		ceiling  time.Duration
+		want     time.Duration
+	}{
+		{0, BackoffCap, 800 * time.Millisecond},
+		{1, BackoffCap, 800 * time.Millisecond},
+		{2, BackoffCap, 1600 * time.Millisecond},
+		{5, BackoffCap, 12800 * time.Millisecond},
+		{7, BackoffCap, 30 * time.Second},
+		{1_000_000_000, BackoffCap, 30 * time.Second},
+		{5, ChallengeBackoffCap, 10 * time.Second},
+		{1, 100 * time.Millisecond, 100 * time.Millisecond},
+	}
+	for _, tt := range tests {
+		if got := Backoff(tt.failures, tt.ceiling, most); got != tt.want {
+			t.Errorf("%d: %v, want %v", tt.failures, got, tt.want)
+		}
+		if got := Backoff(tt.failures, tt.ceiling, func() float64 { return 0 }); got != 0 {
+			t.Errorf("%d: no jitter: %v", tt.failures, got)
+		}
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	tests := []struct {
+		in   string
+		want time.Duration
+		ok   bool
+	}{
+		{"", 0, false},
+		{"0", 0, true},
+		{" 37 ", 37 * time.Second, true},
+		{"86400", 15 * time.Minute, true},
+		{"99999999999999999999", 15 * time.Minute, true},
+		{"-5", 0, false},
+		{"soon", 0, false},
+		{"1.5", 0, false},
+		{"Sun, 01 Mar 2026 12:00:30 GMT", 30 * time.Second, true},
+		{"Sun, 01 Mar 2026 11:00:00 GMT", 0, true},
+		{"Mon, 02 Mar 2026 12:00:00 GMT", 15 * time.Minute, true},
+	}
+	for _, tt := range tests {
+		if got, ok := RetryAfter(tt.in, now); got != tt.want || ok != tt.ok {
+			t.Errorf("%q: %v, %v", tt.in, got, ok)
+		}
+	}
+	if _, ok := RetryAfter("Sun, 01 Mar 2026 12:00:30 GMT", time.Time{}); ok {
+		t.Error("a date without a clock was measured")
+	}
+}
