@@ -28,9 +28,12 @@ const (
 	Reveal     Action = "reveal"
 	CopyNext   Action = "copy-next"
 	CopyCode   Action = "copy-code"
-	Confirm    Action = "confirm"
-	Cancel     Action = "cancel"
-	Switch     Action = "switch"
+	Dismiss    Action = "dismiss"
+
+	CopyThisCode Action = "copy-this-code"
+	Confirm      Action = "confirm"
+	Cancel       Action = "cancel"
+	Switch       Action = "switch"
 )
 
 // Headings of the help screen.
@@ -51,9 +54,11 @@ func Defaults() []Binding {
 		{Reveal, Global, []string{"r"}, "reveal", "Show number and expiry, then the CVV, then hide", groupCard, 2},
 		{CopyNext, Global, []string{"y"}, "copy", "Copy the next of number, expiry, CVV, name, address", groupCard, 3},
 		{CopyCode, Global, []string{"o"}, "copy code", "Copy the newest 3DS code, from anywhere", groupCard, 4},
+		{CopyThisCode, Codes, []string{"y"}, "copy this", "Copy the code under the cursor", groupCard, 2},
 		{Freeze, Global, []string{"f"}, "freeze", "Freeze the card, or unfreeze it", groupCard, 5},
 		{Fund, Global, []string{"+", "="}, "fund", "Move money from the wallet to the card", groupCard, 6},
 		{Withdraw, Global, []string{"-"}, "withdraw", "Move money from the card to the wallet", groupCard, 7},
+		{Dismiss, Global, []string{"x"}, "", "Dismiss a write of this card whose outcome nobody could tell", groupCard, 0},
 
 		{NextPane, Global, []string{"tab"}, "panes", "Go to the next pane", groupMove, 10},
 		{PrevPane, Global, []string{"shift+tab"}, "", "Go to the previous pane", groupMove, 0},

@@ -1,0 +1,111 @@
+package state
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Card is what the list knows of one card.
+type Card struct {
+	ID        api.CardID
+	BIN       api.BINID
+	Network   api.Text
+	Last4     api.Text
+	Label     api.Text
+	Status    api.CardStatus
+	Balance   api.USD
+	CreatedAt time.Time
+	// Spent24h is what settled on the card in the last 24 hours, net of
+	// refunds, and LastUsed its latest transaction: both as far as the feed
+	// has been read.
+	Spent24h api.USD
+	LastUsed time.Time
+
+	// fence is the newest request that must have been sent before an answer
+	// may change this card: an operation has told better since.
+	fence Seq
+}
+
+// cardBook keeps the cards in the order they were first seen.
+type cardBook struct {
+	rows  []Card
+	at    map[api.CardID]int
+	pages int // of the last sweep
+	total int // as the server counts
+	full  bool
+}
+
+func newCardBook() cardBook {
+	return cardBook{at: make(map[api.CardID]int)}
+}
+
+// Cards lists all cards in the order they were first seen. The slice is the
+// store's own: it is read, not kept and not changed.
+func (s *Store) Cards() []Card { return s.cards.rows }
+
+// Card finds a card.
+func (s *Store) Card(id api.CardID) (Card, bool) {
+	if i, ok := s.cards.at[id]; ok {
+		return s.cards.rows[i], true
+	}
+	return Card{}, false
+}
+
+// CardsTotal is how many cards the server says there are; Complete tells
+// whether all of them have been read at least once.
+func (s *Store) CardsTotal() (total int, complete bool) { return s.cards.total, s.cards.full }
+
+func (b *cardBook) find(id api.CardID) *Card {
+	if i, ok := b.at[id]; ok {
+		return &b.rows[i]
+	}
+	return nil
+}
+
+// upsert merges a list item that was asked for with seq.
+func (b *cardBook) upsert(item api.CardItem, seq Seq) bool {
+	c := b.find(item.ID)
+	if c == nil {
+		b.at[item.ID] = len(b.rows)
+		b.rows = append(b.rows, Card{ID: item.ID})
+		c = &b.rows[len(b.rows)-1]
+	}
+	if seq <= c.fence {
+		return false
+	}
+	before := *c
+	c.BIN, c.Network, c.Last4, c.Label = item.BIN, item.Network, item.Last4, item.Label
+	c.Status, c.Balance, c.CreatedAt = item.Status, item.Balance, item.CreatedAt
+	return *c != before
+}
+
+func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
+	changed := false
+	known := len(s.cards.rows)
+	for _, item := range ev.Items {
+		changed = s.cards.upsert(item, ev.Seq) || changed
+	}
+	// The feed may have been read before the card was known.
+	for i := known; i < len(s.cards.rows); i++ {
+		c := &s.cards.rows[i]
+		c.Spent24h, c.LastUsed = s.feed.use[c.ID].spent, s.feed.use[c.ID].last
+	}
+	s.cards.total = max(ev.Total, len(s.cards.rows))
+	topics := Topic(0)
+	if changed {
+		topics = TopicCards
+	}
+	if ev.Hot {
+		s.succeed(LaneHot, ev.Meta)
+		return topics, nil
+	}
+	if len(ev.Items) > 0 && ev.Page < ev.TotalPages {
+		next := ev.FetchCards
+		next.Page++
+		return topics, []Effect{next}
+	}
+	s.cards.pages, s.cards.full = ev.Page, true
+	s.succeed(LaneSweep, ev.Meta)
+	return topics | TopicCards, nil
+}

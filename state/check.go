@@ -1,0 +1,158 @@
+package state
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Bounds of an amount that is moved, USD, from the contract's limits.
+const (
+	MinFund = 1 * api.Dollar
+	MaxFund = 5000 * api.Dollar
+)
+
+// Check tells whether an intent can be done now, why not, and what it can
+// cost. It changes nothing.
+func (s *Store) Check(in Intent) Verdict {
+	switch in := in.(type) {
+	case FreezeCard:
+		return s.checkWrite(in.Card, Reversible)
+	case UnfreezeCard:
+		return s.checkWrite(in.Card, Reversible)
+	case FundCard:
+		return s.checkMoney(OpFund, in.Card, in.Amount)
+	case WithdrawCard:
+		return s.checkMoney(OpWithdraw, in.Card, in.Amount)
+	case RevealCard:
+		return s.checkDetails(in.Card)
+	case CopyNext:
+		return s.checkDetails(in.Card)
+	case CopyCode:
+		if _, ok := s.codeToCopy(in); !ok {
+			return Verdict{Reason: "no code is waiting"}
+		}
+	case Dismiss:
+		if op, ok := s.Pending(in.Card); !ok || op.Phase != Unsettled {
+			return Verdict{Reason: "nothing to dismiss on this card"}
+		}
+	case InspectCard, HideSecrets:
+	}
+	return Verdict{}
+}
+
+func (s *Store) checkWrite(id api.CardID, danger Danger) Verdict {
+	v := Verdict{Danger: danger}
+	c, ok := s.Card(id)
+	switch op, busy := s.Pending(id); {
+	case !ok:
+		v.Reason = "no card is selected"
+	case s.cfg.ReadOnly:
+		v.Reason = "read-only: writes are off"
+	case c.Status == api.CardTerminated:
+		v.Reason = s.name(id) + " is terminated"
+	case busy && op.Phase == Sending:
+		v.Reason = fmt.Sprintf("%s: the %s is still under way", s.name(id), op.Kind)
+	case busy:
+		v.Reason = fmt.Sprintf("%s: the %s before is unconfirmed", s.name(id), op.Kind)
+	}
+	return v
+}
+
+// checkMoney judges an amount in USD; zero stands for one not typed yet.
+func (s *Store) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
+	v := s.checkWrite(id, Money)
+	if v.Reason != "" || amount == 0 {
+		return v
+	}
+	p, ok := s.preview(kind, id, amount)
+	switch {
+	case amount%api.Cent != 0:
+		v.Reason = "at most two decimals"
+	case amount < 0:
+		v.Reason = "the amount must be more than 0"
+	case kind == OpFund && amount < MinFund:
+		v.Reason = "at least $" + MinFund.Grouped()
+	case kind == OpFund && amount > MaxFund:
+		v.Reason = "at most $" + MaxFund.Grouped() + " at a time"
+	case kind == OpFund && ok && p.WalletAfter < 0:
+		v.Reason = "the wallet is $" + (-p.WalletAfter).Grouped() + " short"
+	case kind == OpWithdraw && ok && p.CardAfter < 0:
+		v.Reason = "the card is $" + (-p.CardAfter).Grouped() + " short"
+	}
+	return v
+}
+
+func (s *Store) checkDetails(id api.CardID) Verdict {
+	c, ok := s.Card(id)
+	switch {
+	case !ok:
+		return Verdict{Reason: "no card is selected"}
+	case c.Status == api.CardTerminated:
+		return Verdict{Reason: s.name(id) + " is terminated"}
+	}
+	return Verdict{}
+}
+
+// Preview tells what moving an amount (USD) would do, by the balances last
+// told; ok is false while the wallet or the card is not known.
+func (s *Store) Preview(in Intent) (p Preview, ok bool) {
+	switch in := in.(type) {
+	case FundCard:
+		return s.preview(OpFund, in.Card, in.Amount)
+	case WithdrawCard:
+		return s.preview(OpWithdraw, in.Card, in.Amount)
+	default:
+		return Preview{}, false
+	}
+}
+
+func (s *Store) preview(kind OpKind, id api.CardID, amount api.USD) (Preview, bool) {
+	c, ok := s.Card(id)
+	if !ok || !s.wallet.known || kind != OpFund && kind != OpWithdraw {
+		return Preview{}, false
+	}
+	if kind == OpWithdraw {
+		amount = -amount
+	}
+	return Preview{
+		CardBefore: c.Balance, CardAfter: c.Balance + amount,
+		WalletBefore: s.wallet.Balance, WalletAfter: s.wallet.Balance - amount,
+	}, true
+}
+
+// Dispatch starts what an intent asks for. What Check would refuse is
+// refused here too.
+func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
+	if v := s.Check(in); v.Reason != "" {
+		return 0, nil, errors.New(v.Reason)
+	}
+	var (
+		topics  Topic
+		effects []Effect
+	)
+	switch in := in.(type) {
+	case FreezeCard:
+		topics, effects = TopicOps|TopicCards, s.begin(OpFreeze, in.Card, 0)
+	case UnfreezeCard:
+		topics, effects = TopicOps|TopicCards, s.begin(OpUnfreeze, in.Card, 0)
+	case FundCard:
+		topics, effects = TopicOps|TopicCards, s.begin(OpFund, in.Card, in.Amount)
+	case WithdrawCard:
+		topics, effects = TopicOps|TopicCards, s.begin(OpWithdraw, in.Card, in.Amount)
+	case InspectCard:
+		topics, effects = s.inspect(in.Card)
+	case RevealCard:
+		topics, effects = s.revealNext(in.Card)
+	case HideSecrets:
+		topics, effects = s.hide()
+	case CopyNext:
+		topics, effects = s.copyNext(in.Card)
+	case CopyCode:
+		topics, effects = s.copyCode(in)
+	case Dismiss:
+		topics, effects = s.dismiss(in.Card)
+	}
+	return topics, effects, nil
+}

@@ -1,0 +1,96 @@
+package state
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Seq orders requests: a later one carries a larger number. An answer is
+// dropped when something newer is already known.
+type Seq uint64
+
+// Effect is work the store asks for. The engine runs those that need the
+// API, the program runs those that need the clipboard.
+//
+//sumtype:decl
+type Effect interface{ effect() }
+
+// FetchCards reads one page of the card list: the most recently used when
+// Hot, else by age, oldest first, so that pages never shift under the reader.
+type FetchCards struct {
+	Seq  Seq
+	Hot  bool
+	Page int
+}
+
+// FetchChallenges reads the pending 3DS challenges of all cards.
+type FetchChallenges struct{ Seq Seq }
+
+// FetchChallenge reads one challenge: its code when the list lacked it, or
+// its outcome when it left the list.
+type FetchChallenge struct{ Challenge api.ChallengeID }
+
+// FetchTransactions reads one page of the feed, newest first, since From
+// (UTC; zero for no bound). History marks the one-time reading of the past.
+type FetchTransactions struct {
+	Seq     Seq
+	From    time.Time
+	Page    int
+	History bool
+}
+
+// FetchWallet reads the wallet's balance.
+type FetchWallet struct{ Seq Seq }
+
+// FetchDeposits reads the deposits.
+type FetchDeposits struct{ Seq Seq }
+
+// FetchSummary reads one card's summary.
+type FetchSummary struct {
+	Seq  Seq
+	Card api.CardID
+}
+
+// FetchCardTransactions reads one card's latest transactions.
+type FetchCardTransactions struct {
+	Seq  Seq
+	Card api.CardID
+}
+
+// FetchDetails reads one card's sensitive details into the vault.
+type FetchDetails struct{ Card api.CardID }
+
+// Do sends an operation's write, with the operation's own idempotency key.
+type Do struct{ Op Op }
+
+// CopyDetail puts one field of the held details on the clipboard.
+type CopyDetail struct {
+	Card  api.CardID
+	Field Field
+	TTL   time.Duration
+}
+
+// CopyOTP puts a challenge's code on the clipboard.
+type CopyOTP struct {
+	Challenge api.ChallengeID
+	OTP       api.OTP
+	TTL       time.Duration
+}
+
+// WipeDetails makes the vault forget what it holds.
+type WipeDetails struct{}
+
+func (FetchCards) effect()            {}
+func (FetchChallenges) effect()       {}
+func (FetchChallenge) effect()        {}
+func (FetchTransactions) effect()     {}
+func (FetchWallet) effect()           {}
+func (FetchDeposits) effect()         {}
+func (FetchSummary) effect()          {}
+func (FetchCardTransactions) effect() {}
+func (FetchDetails) effect()          {}
+func (Do) effect()                    {}
+func (CopyDetail) effect()            {}
+func (CopyOTP) effect()               {}
+func (WipeDetails) effect()           {}

@@ -1,0 +1,147 @@
+package state
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Event is something that has happened. Everything the store learns arrives
+// as one, failures included.
+//
+//sumtype:decl
+type Event interface{ event() }
+
+// Meta tells when and how an answer came. Times are this machine's.
+type Meta struct {
+	Sent, At time.Time
+	// Clock is what a recent answer told of the server's clock.
+	Clock ClockSample
+	// Used is the number of requests in the last hour.
+	Used int
+}
+
+// CardsLoaded is a page of cards.
+type CardsLoaded struct {
+	FetchCards
+	Meta
+	Items      []api.CardItem
+	TotalPages int
+	Total      int
+}
+
+// ChallengesLoaded is the list of pending challenges.
+type ChallengesLoaded struct {
+	FetchChallenges
+	Meta
+	Items []api.Challenge
+}
+
+// ChallengeLoaded is one challenge.
+type ChallengeLoaded struct {
+	Meta
+	Item api.Challenge
+}
+
+// TransactionsLoaded is a page of the feed. More says that it was full.
+type TransactionsLoaded struct {
+	FetchTransactions
+	Meta
+	Items []api.Transaction
+	More  bool
+}
+
+// WalletLoaded is the wallet's balance.
+type WalletLoaded struct {
+	FetchWallet
+	Meta
+	Wallet api.Wallet
+}
+
+// DepositsLoaded is the list of deposits.
+type DepositsLoaded struct {
+	FetchDeposits
+	Meta
+	Items []api.Deposit
+}
+
+// SummaryLoaded is one card's summary.
+type SummaryLoaded struct {
+	FetchSummary
+	Meta
+	Summary api.CardSummary
+}
+
+// CardTransactionsLoaded is one card's latest transactions.
+type CardTransactionsLoaded struct {
+	FetchCardTransactions
+	Meta
+	Items []api.Transaction
+}
+
+// DetailsHeld says that the vault now holds a card's details.
+type DetailsHeld struct {
+	Meta
+	Card api.CardID
+}
+
+// FetchFailed is a read that brought nothing.
+type FetchFailed struct {
+	Meta
+	Effect Effect
+	Err    error
+}
+
+// Deferred is a read that the request budget did not allow yet.
+type Deferred struct {
+	Meta
+	Effect Effect
+	Wait   time.Duration
+}
+
+// OpDone is an operation the server confirmed. Balances are the server's;
+// nil where its answer did not tell.
+type OpDone struct {
+	Meta
+	Op            OpID
+	Status        api.CardStatus
+	CardBalance   *api.USD
+	WalletBalance *api.USD
+	// Note is what else a person must know; empty mostly.
+	Note string
+}
+
+// OpFailed is an operation that the server refused, or whose outcome is
+// unknown, as api.Outcome of the error says. NotSent says that it never left
+// this machine.
+type OpFailed struct {
+	Meta
+	Op      OpID
+	Err     error
+	NotSent bool
+}
+
+// Copied says what came of putting something on the clipboard, or of taking
+// it off again.
+type Copied struct {
+	At    time.Time
+	State ClipState
+	Until time.Time
+	// Hint tells in a line what to do when it could not be done.
+	Hint string
+}
+
+func (CardsLoaded) event()            {}
+func (ChallengesLoaded) event()       {}
+func (ChallengeLoaded) event()        {}
+func (TransactionsLoaded) event()     {}
+func (WalletLoaded) event()           {}
+func (DepositsLoaded) event()         {}
+func (SummaryLoaded) event()          {}
+func (CardTransactionsLoaded) event() {}
+func (DetailsHeld) event()            {}
+func (FetchFailed) event()            {}
+func (Deferred) event()               {}
+func (OpDone) event()                 {}
+func (OpFailed) event()               {}
+func (Copied) event()                 {}

@@ -1,0 +1,135 @@
+package state
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// explain puts an error in a person's words: what happened and what to do.
+// All wording of errors is here, none at the places where they occur.
+func explain(err error) string {
+	var e *api.Error
+	told := ""
+	if errors.As(err, &e) && e.Message != "" {
+		told = string(e.Message)
+	}
+	switch {
+	case errors.Is(err, api.ErrUnauthorized):
+		return "the API refused the key: set CARDTOP_API_KEY to a valid one"
+	case errors.Is(err, api.ErrRateLimited):
+		return "the API's rate limit is reached"
+	case errors.Is(err, api.ErrInsufficientFunds):
+		return withTold("the wallet is too low", told)
+	case errors.Is(err, api.ErrNotFound):
+		return withTold("the API does not know it", told)
+	case errors.Is(err, api.ErrInvalid):
+		return withTold("the API refused it", told)
+	case errors.Is(err, api.ErrRedirect):
+		return "the API answered with a redirect, which is never followed: check the base URL"
+	case errors.Is(err, api.ErrNotJSON):
+		return "the answer is not JSON, a captive portal or proxy perhaps: " + err.Error()
+	case errors.Is(err, api.ErrServer):
+		return withTold("the API failed", told)
+	case errors.Is(err, api.ErrUnreachable):
+		return "cannot reach the API: " + err.Error()
+	default:
+		return err.Error()
+	}
+}
+
+func withTold(what, told string) string {
+	if told == "" {
+		return what
+	}
+	return what + ": " + told
+}
+
+// retryAfter is how long the server asked to wait; 0 when it did not.
+func retryAfter(err error) time.Duration {
+	var e *api.Error
+	if errors.As(err, &e) {
+		return e.RetryAfter
+	}
+	return 0
+}
+
+// name calls a card by its label and last digits.
+func (s *Store) name(id api.CardID) string {
+	c, ok := s.Card(id)
+	switch {
+	case !ok:
+		return "an unknown card"
+	case c.Label == "":
+		return "••" + string(c.Last4)
+	}
+	return string(c.Label) + " ••" + string(c.Last4)
+}
+
+// Name calls a card by its label and last digits.
+func (s *Store) Name(id api.CardID) string { return s.name(id) }
+
+// String names an operation in a sentence.
+func (k OpKind) String() string {
+	switch k {
+	case OpFreeze:
+		return "freeze"
+	case OpUnfreeze:
+		return "unfreeze"
+	case OpFund:
+		return "fund"
+	case OpWithdraw:
+		return "withdrawal"
+	}
+	return "operation"
+}
+
+func (s *Store) doneText(op *Op, ev OpDone) string {
+	who := s.name(op.Card)
+	switch op.Kind {
+	case OpFreeze:
+		return who + " is frozen; merchants it is linked to may still try it"
+	case OpUnfreeze:
+		return who + " is active again"
+	case OpFund, OpWithdraw:
+		text := fmt.Sprintf("funded %s with $%s", who, op.Amount.Grouped())
+		if op.Kind == OpWithdraw {
+			text = fmt.Sprintf("withdrew $%s from %s", op.Amount.Grouped(), who)
+		}
+		if ev.CardBalance != nil {
+			text += ", card $" + ev.CardBalance.Grouped()
+			if *ev.CardBalance != op.Expected.CardAfter && op.Expected != (Preview{}) {
+				text += " (preview said $" + op.Expected.CardAfter.Grouped() + ")"
+			}
+		}
+		if ev.WalletBalance != nil {
+			text += ", wallet $" + ev.WalletBalance.Grouped()
+		}
+		return text
+	}
+	return "done"
+}
+
+func (s *Store) refusedText(op *Op, err error) string {
+	return fmt.Sprintf("%s of %s not done: %s", op.Kind, s.name(op.Card), explain(err))
+}
+
+func (s *Store) unknownText(op *Op, err error) string {
+	return fmt.Sprintf("%s of %s sent but unconfirmed, asking again with the same key: %s", op.Kind, s.name(op.Card), explain(err))
+}
+
+func (s *Store) unsettledText(op *Op) string {
+	return fmt.Sprintf("%s of %s could not be confirmed: compare its balance and transactions, then dismiss", op.Kind, s.name(op.Card))
+}
+
+// seconds rounds a wait up to what a person counts in.
+func seconds(d time.Duration) string {
+	return fmt.Sprintf("%d s", int((d+time.Second-1)/time.Second))
+}
+
+// backoff is a full-jitter wait before the next try after n failures.
+func (s *Store) backoff(n int, maxWait time.Duration) time.Duration {
+	return api.Backoff(n, maxWait, s.cfg.Rand)
+}

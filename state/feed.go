@@ -1,0 +1,213 @@
+package state
+
+import (
+	"slices"
+	"sort"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+const (
+	// feedWindow is how far back spending is added up and history is read.
+	feedWindow = 24 * time.Hour
+	// feedOverlap is how far before the newest known transaction each poll
+	// starts again, because servers list some of them late.
+	feedOverlap = 15 * time.Minute
+	// historyPages bounds the one-time reading of the past: 20,000
+	// transactions for 2 % of the hour's requests.
+	historyPages = 200
+	// feedKept bounds how many transactions are held.
+	feedKept = 100_000
+	// Buckets are the bars of the header's spend chart.
+	Buckets = 8
+)
+
+// feed keeps transactions by time, oldest first, each once.
+type feed struct {
+	rows  []api.Transaction
+	known map[api.TransactionID]struct{}
+	// window is the first row within the last 24 hours; rows from there on
+	// are added up in use and total.
+	window int
+	use    map[api.CardID]use
+	total  api.USD
+}
+
+// use is what the feed tells of one card.
+type use struct {
+	spent api.USD
+	last  time.Time
+}
+
+func newFeed() feed {
+	return feed{known: make(map[api.TransactionID]struct{}), use: make(map[api.CardID]use)}
+}
+
+// Transactions lists what is held of the feed, oldest first. The slice is
+// the store's own: it is read, not kept and not changed.
+func (s *Store) Transactions() []api.Transaction { return s.feed.rows }
+
+// Spent24h is what settled on all cards in the last 24 hours, net of
+// refunds, as far as the feed has been read; complete tells whether it has
+// been read that far.
+func (s *Store) Spent24h() (amount api.USD, complete bool) {
+	return s.feed.total, s.lanes[LaneHistory].done
+}
+
+// SpendBuckets splits the last 24 hours' spending, oldest first.
+func (s *Store) SpendBuckets() [Buckets]api.USD {
+	var out [Buckets]api.USD
+	start := s.ServerNow().Add(-feedWindow)
+	for _, t := range s.feed.rows[s.feed.window:] {
+		i := int(t.CreatedAt.Sub(start) * Buckets / feedWindow)
+		out[max(0, min(i, Buckets-1))] += spent(t)
+	}
+	return out
+}
+
+// spent is what a transaction takes from the card's owner, in USD: a
+// settlement is negative, a refund positive, the others move nothing
+// (ASSUMED 16).
+func spent(t api.Transaction) api.USD {
+	if t.Type == api.TransactionSettlement || t.Type == api.TransactionRefund {
+		return -t.Amount
+	}
+	return 0
+}
+
+// overlapFrom is where the next poll starts; zero before the first answer.
+func (f *feed) overlapFrom() time.Time {
+	if len(f.rows) == 0 {
+		return time.Time{}
+	}
+	return f.rows[len(f.rows)-1].CreatedAt.Add(-feedOverlap)
+}
+
+func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
+	news := s.feed.merge(s, ev.Items)
+	topics := Topic(0)
+	if news > 0 {
+		topics = TopicFeed | TopicCards
+		s.feed.trim()
+	}
+	last := ev.Page >= historyPages
+	if !ev.History {
+		// A page without news means the rest is known from an earlier poll.
+		last = last || news == 0 || ev.From.IsZero()
+	}
+	if ev.More && !last {
+		next := ev.FetchTransactions
+		next.Page++
+		return topics, []Effect{next}
+	}
+	if ev.History {
+		s.succeed(LaneHistory, ev.Meta)
+		return topics | TopicFeed, nil
+	}
+	s.succeed(LaneFeed, ev.Meta)
+	return topics, nil
+}
+
+// merge adds the transactions that are new and tells how many were.
+func (f *feed) merge(s *Store, items []api.Transaction) int {
+	news := 0
+	start := s.ServerNow().Add(-feedWindow)
+	for _, t := range items {
+		if _, ok := f.known[t.ID]; ok {
+			f.update(s, t)
+			continue
+		}
+		news++
+		f.insert(s, t, start)
+	}
+	return news
+}
+
+func (f *feed) insert(s *Store, t api.Transaction, windowStart time.Time) {
+	f.known[t.ID] = struct{}{}
+	at := len(f.rows)
+	if at > 0 && transactionBefore(t, f.rows[at-1]) {
+		at = sort.Search(len(f.rows), func(i int) bool { return transactionBefore(t, f.rows[i]) })
+	}
+	f.rows = slices.Insert(f.rows, at, t)
+	if at < f.window || t.CreatedAt.Before(windowStart) {
+		f.window++
+		return
+	}
+	f.count(s, t, 1)
+}
+
+// update takes the latest state of a known transaction.
+func (f *feed) update(s *Store, t api.Transaction) {
+	i := sort.Search(len(f.rows), func(i int) bool { return !transactionBefore(f.rows[i], t) })
+	if i >= len(f.rows) || f.rows[i].ID != t.ID {
+		return
+	}
+	if i >= f.window {
+		f.count(s, f.rows[i], -1)
+		f.count(s, t, 1)
+	}
+	f.rows[i] = t
+}
+
+// count adds a transaction of the window to the sums, or takes it out.
+func (f *feed) count(s *Store, t api.Transaction, sign api.USD) {
+	u := f.use[t.CardID]
+	u.spent += sign * spent(t)
+	if sign > 0 && t.CreatedAt.After(u.last) {
+		u.last = t.CreatedAt
+	}
+	f.use[t.CardID] = u
+	f.total += sign * spent(t)
+	if c := s.cards.find(t.CardID); c != nil {
+		c.Spent24h, c.LastUsed = u.spent, u.last
+	}
+}
+
+// expire moves the window on; rows that leave it are taken out of the sums.
+func (f *feed) expire(s *Store, serverNow time.Time) Topic {
+	start := serverNow.Add(-feedWindow)
+	moved := false
+	for f.window < len(f.rows) && f.rows[f.window].CreatedAt.Before(start) {
+		f.count(s, f.rows[f.window], -1)
+		f.window++
+		moved = true
+	}
+	if moved {
+		return TopicCards | TopicFeed
+	}
+	return 0
+}
+
+// trim lets go of the oldest rows beyond what is held, in large steps, so
+// that its cost is spread over many polls. The window is never cut.
+func (f *feed) trim() {
+	drop := min(len(f.rows)-feedKept, f.window)
+	if drop < feedKept/10 {
+		return
+	}
+	for _, t := range f.rows[:drop] {
+		delete(f.known, t.ID)
+	}
+	f.rows = append(make([]api.Transaction, 0, feedKept), f.rows[drop:]...)
+	f.window -= drop
+}
+
+func transactionBefore(a, b api.Transaction) bool {
+	if c := a.CreatedAt.Compare(b.CreatedAt); c != 0 {
+		return c < 0
+	}
+	return a.ID < b.ID
+}
+
+func newestFirst(items []api.Transaction) []api.Transaction {
+	out := slices.Clone(items)
+	slices.SortFunc(out, func(a, b api.Transaction) int {
+		if transactionBefore(a, b) {
+			return 1
+		}
+		return -1
+	})
+	return out
+}

@@ -1,0 +1,131 @@
+package state
+
+import (
+	"errors"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Link is how things stand between the dashboard and the API.
+type Link uint8
+
+// The states of the link, best first.
+const (
+	Connecting Link = iota
+	Live
+	Late
+	Limited
+	Offline
+	KeyRefused
+)
+
+// Health is the header's word on the link.
+type Health struct {
+	Link Link
+	// Age of the oldest of what is polled fast: codes, transactions, wallet.
+	Age time.Duration
+	// Since is when things went wrong, Until when the server will be asked
+	// again; both this machine's clock, zero when they do not apply.
+	Since, Until time.Time
+	// Text explains in a line what is wrong and what to do; empty when live.
+	Text string
+}
+
+// Health reports on the link.
+func (s *Store) Health() Health {
+	h := Health{Link: Live}
+	worst := error(nil)
+	for _, lane := range [...]Lane{LaneCodes, LaneWallet, LaneFeed, LaneHot} {
+		src := s.Source(lane)
+		age := src.Age(s.now)
+		if age < 0 && src.Err == nil {
+			h.Link = max(h.Link, Connecting)
+			continue
+		}
+		h.Age = max(h.Age, age)
+		if src.Err == nil {
+			if src.Stale(s.now) {
+				h.Link = max(h.Link, Late)
+			}
+			continue
+		}
+		if link := linkOf(src.Err); link > h.Link || worst == nil {
+			h.Link, worst = max(h.Link, link), src.Err
+			h.Since, h.Until = src.Since, s.lanes[lane].due
+		}
+	}
+	if h.Link == Live && s.lanes[LaneCodes].okAt.IsZero() {
+		h.Link = Connecting
+	}
+	if worst != nil {
+		h.Text = explain(worst)
+	}
+	return h
+}
+
+func linkOf(err error) Link {
+	switch {
+	case errors.Is(err, api.ErrUnauthorized):
+		return KeyRefused
+	case errors.Is(err, api.ErrRateLimited):
+		return Limited
+	case errors.Is(err, api.ErrUnreachable):
+		return Offline
+	default:
+		return Late
+	}
+}
+
+// RefusedAtStart gives the error when the key was refused before anything
+// was ever read: the dashboard cannot do its work then.
+func (s *Store) RefusedAtStart() error {
+	if s.lanes[LaneCodes].okAt.IsZero() && errors.Is(s.lanes[LaneCodes].err, api.ErrUnauthorized) {
+		return s.lanes[LaneCodes].err
+	}
+	return nil
+}
+
+// fetchFailed keeps what is known, marks its lane, and tells a person only
+// of what they asked for themselves; the header tells of the rest.
+func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
+	s.hear(ev.Meta)
+	if lane, _, ok := laneOf(ev.Effect); ok {
+		if !s.current(ev.Effect) {
+			return 0, nil
+		}
+		s.fail(lane, ev.At, ev.Err)
+		return TopicHealth | TopicAll, nil
+	}
+	switch e := ev.Effect.(type) {
+	case FetchDetails:
+		s.detailsFailed(e.Card)
+		s.tell(Bad, "cannot read the details of "+s.name(e.Card)+": "+explain(ev.Err))
+	case FetchSummary:
+		if s.inspector.seq == e.Seq {
+			s.inspector.err = ev.Err
+		}
+	case FetchCardTransactions:
+		if s.inspector.seq == e.Seq {
+			s.inspector.err = ev.Err
+		}
+	case FetchChallenge:
+		delete(s.codes.asked, e.Challenge)
+	}
+	return TopicNotice | TopicSecrets | TopicInspector, nil
+}
+
+func (s *Store) deferred(ev Deferred) Topic {
+	s.hear(ev.Meta)
+	if lane, _, ok := laneOf(ev.Effect); ok {
+		if s.current(ev.Effect) {
+			s.postpone(lane, ev.At, ev.Wait)
+		}
+		return TopicHealth
+	}
+	if e, ok := ev.Effect.(FetchDetails); ok {
+		s.detailsFailed(e.Card)
+		s.tell(Warn, "details are limited to 30 a minute: try again in "+seconds(ev.Wait))
+	}
+	return TopicNotice | TopicSecrets
+}

@@ -1,0 +1,78 @@
+package state
+
+import "github.com/cardtop/cardtop/api"
+
+// Intent is something a person wants done, bound to the id it was asked for
+// and never to a position on the screen.
+//
+//sumtype:decl
+type Intent interface{ intent() }
+
+// FreezeCard asks to suspend a card's transactions.
+type FreezeCard struct{ Card api.CardID }
+
+// UnfreezeCard asks to enable a card's transactions again.
+type UnfreezeCard struct{ Card api.CardID }
+
+// FundCard asks to move Amount (USD) from the wallet to a card.
+type FundCard struct {
+	Card   api.CardID
+	Amount api.USD
+}
+
+// WithdrawCard asks to move Amount (USD) from a card to the wallet.
+type WithdrawCard struct {
+	Card   api.CardID
+	Amount api.USD
+}
+
+// InspectCard asks for a card's summary and its own transactions. An empty
+// id closes the inspector.
+type InspectCard struct{ Card api.CardID }
+
+// RevealCard asks for the next step of showing a card's details: number and
+// expiry, then the CVV as well, then hidden again.
+type RevealCard struct{ Card api.CardID }
+
+// HideSecrets asks that nothing sensitive is on the screen.
+type HideSecrets struct{}
+
+// CopyNext asks to copy the next field of a card's ring.
+type CopyNext struct{ Card api.CardID }
+
+// CopyCode asks to copy the code of a challenge, of the newest when empty.
+type CopyCode struct{ Challenge api.ChallengeID }
+
+// Dismiss asks to let go of a card's operation whose outcome nobody could
+// tell.
+type Dismiss struct{ Card api.CardID }
+
+func (Dismiss) intent()      {}
+func (FreezeCard) intent()   {}
+func (UnfreezeCard) intent() {}
+func (FundCard) intent()     {}
+func (WithdrawCard) intent() {}
+func (InspectCard) intent()  {}
+func (RevealCard) intent()   {}
+func (HideSecrets) intent()  {}
+func (CopyNext) intent()     {}
+func (CopyCode) intent()     {}
+
+// Danger grades what an intent can cost.
+type Danger uint8
+
+// The grades. Money and Permanent intents are confirmed before they are
+// dispatched.
+const (
+	Harmless Danger = iota
+	Reversible
+	Money
+	Permanent
+)
+
+// Verdict is what the store says of an intent before it is dispatched.
+type Verdict struct {
+	// Reason tells in a line why the intent cannot be done; empty when it can.
+	Reason string
+	Danger Danger
+}

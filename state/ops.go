@@ -1,0 +1,238 @@
+package state
+
+import (
+	"errors"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// OpID names an operation within one run.
+type OpID uint64
+
+// OpKind is the write an operation sends.
+type OpKind uint8
+
+// The kinds.
+const (
+	OpFreeze OpKind = iota + 1
+	OpUnfreeze
+	OpFund
+	OpWithdraw
+)
+
+// Phase is how far an operation has come. An operation that is done or
+// refused is gone.
+type Phase uint8
+
+// The phases.
+const (
+	// Sending: a request is under way.
+	Sending Phase = iota
+	// Unknown: it may have acted; the same request is sent again with the
+	// same key until the server tells.
+	Unknown
+	// Unsettled: it may have acted and asking again did not tell. A person
+	// decides by the card's balance and transactions.
+	Unsettled
+)
+
+// Op is an intent under way.
+type Op struct {
+	ID     OpID
+	Kind   OpKind
+	Card   api.CardID
+	Amount api.USD // fund and withdraw, USD
+	// Key is minted once and goes with every try.
+	Key   api.IdempotencyKey
+	Phase Phase
+	Tries int
+	At    time.Time
+	// Expected balances, to compare the server's answer with the preview.
+	Expected Preview
+
+	retryAt time.Time
+}
+
+const (
+	// resendTries and resendFor bound how long an unknown outcome is settled
+	// by sending the same request again. How long servers keep keys is not in
+	// the contract; minutes are safe.
+	resendTries = 5
+	resendFor   = 2 * time.Minute
+	resendCap   = 30 * time.Second
+)
+
+// Preview is what a money operation will do, in USD.
+type Preview struct {
+	CardBefore, CardAfter     api.USD
+	WalletBefore, WalletAfter api.USD
+}
+
+// Pending finds the operation under way on a card.
+func (s *Store) Pending(id api.CardID) (Op, bool) {
+	for _, op := range s.ops {
+		if op.Card == id {
+			return *op, true
+		}
+	}
+	return Op{}, false
+}
+
+// PendingCount is how many operations are under way.
+func (s *Store) PendingCount() int { return len(s.ops) }
+
+func (s *Store) begin(kind OpKind, card api.CardID, amount api.USD) []Effect {
+	s.lastOp++
+	op := &Op{ID: s.lastOp, Kind: kind, Card: card, Amount: amount, Key: s.cfg.NewKey(), At: s.now, Tries: 1}
+	if p, ok := s.preview(kind, card, amount); ok {
+		op.Expected = p
+	}
+	s.ops = append(s.ops, op)
+	return []Effect{Do{Op: *op}}
+}
+
+// resend sends operations of unknown outcome again, with the same key.
+func (s *Store) resend(now time.Time) []Effect {
+	var out []Effect
+	for _, op := range s.ops {
+		if op.Phase != Unknown || op.retryAt.IsZero() || now.Before(op.retryAt) {
+			continue
+		}
+		op.retryAt = time.Time{}
+		op.Tries++
+		out = append(out, Do{Op: *op})
+	}
+	return out
+}
+
+// Resume takes up operations that an earlier run left without an answer:
+// recent ones are asked for again with their key, older ones are for a
+// person to judge.
+func (s *Store) Resume(ops []Op, now time.Time) {
+	for _, op := range ops {
+		s.lastOp++
+		op.ID, op.Phase, op.retryAt = s.lastOp, Unknown, now
+		if now.Sub(op.At) > resendFor {
+			op.Phase, op.retryAt = Unsettled, time.Time{}
+		}
+		s.ops = append(s.ops, &op)
+	}
+}
+
+func (s *Store) take(id OpID) (*Op, bool) {
+	for _, op := range s.ops {
+		if op.ID == id {
+			return op, true
+		}
+	}
+	return nil, false
+}
+
+func (s *Store) drop(id OpID) {
+	for i, op := range s.ops {
+		if op.ID == id {
+			s.ops = append(s.ops[:i], s.ops[i+1:]...)
+			return
+		}
+	}
+}
+
+func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
+	op, ok := s.take(ev.Op)
+	if !ok {
+		return 0, nil
+	}
+	s.drop(ev.Op)
+	effects := s.settle(op, ev)
+	if ev.Note != "" {
+		s.tell(Warn, s.doneText(op, ev)+"; "+ev.Note)
+	} else {
+		s.tell(Good, s.doneText(op, ev))
+	}
+	return TopicOps | TopicCards | TopicWallet | TopicNotice, effects
+}
+
+// settle merges what the server answered and raises the fences, so that a
+// poll sent before cannot bring back what was.
+func (s *Store) settle(op *Op, ev OpDone) []Effect {
+	s.lanes[LaneHot].due, s.lanes[LaneWallet].due = s.now, s.now
+	if c := s.cards.find(op.Card); c != nil {
+		c.fence = s.seq
+		if ev.Status != "" {
+			c.Status = ev.Status
+		}
+		if ev.CardBalance != nil {
+			c.Balance = *ev.CardBalance
+		}
+	}
+	if ev.WalletBalance != nil && s.wallet.known {
+		s.wallet.fence = s.seq
+		s.wallet.Balance = *ev.WalletBalance
+	}
+	if s.inspector.card == op.Card {
+		return s.reinspect()
+	}
+	return nil
+}
+
+func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
+	op, ok := s.take(ev.Op)
+	if !ok {
+		return 0, nil
+	}
+	topics := TopicOps | TopicCards | TopicNotice
+	if settles(op, ev) {
+		s.drop(ev.Op)
+		s.tell(Bad, s.refusedText(op, ev.Err))
+		return topics, nil
+	}
+	op.Phase = Unknown
+	if op.Tries >= resendTries || s.now.Sub(op.At) > resendFor {
+		op.Phase = Unsettled
+		s.tell(Bad, s.unsettledText(op))
+		return topics, s.evidence(op)
+	}
+	op.retryAt = s.now.Add(s.backoff(op.Tries, resendCap))
+	s.tell(Warn, s.unknownText(op, ev.Err))
+	return topics, nil
+}
+
+// settles tells whether a failure means for certain that nothing was done.
+// Once an earlier try may have acted, only a refusal of the request itself
+// does: a refused key or a rate limit is answered before the server looks at
+// the idempotency key.
+func settles(op *Op, ev OpFailed) bool {
+	err := ev.Err
+	if op.Tries == 1 {
+		return ev.NotSent || api.Outcome(err) == api.Refused
+	}
+	return !ev.NotSent && api.Outcome(err) == api.Refused && !errors.Is(err, api.ErrUnauthorized) && !errors.Is(err, api.ErrRateLimited)
+}
+
+// evidence asks for what tells whether an operation acted.
+func (s *Store) evidence(op *Op) []Effect {
+	s.lanes[LaneWallet].due, s.lanes[LaneFeed].due = s.now, s.now
+	return []Effect{FetchSummary{Seq: s.nextSeq(), Card: op.Card}}
+}
+
+// judge settles a freeze or unfreeze nobody answered by the status read
+// since. Money is not judged: balances move for other reasons too.
+func (s *Store) judge(c *Card) Topic {
+	op, ok := s.Pending(c.ID)
+	if !ok || op.Phase != Unsettled || op.Kind == OpFund || op.Kind == OpWithdraw {
+		return 0
+	}
+	s.drop(op.ID)
+	s.tell(Info, s.name(c.ID)+" is "+string(c.Status)+", read again after the "+op.Kind.String()+" went unanswered")
+	return TopicOps | TopicNotice
+}
+
+// dismiss lets go of an operation whose outcome nobody could tell.
+func (s *Store) dismiss(id api.CardID) (Topic, []Effect) {
+	if op, ok := s.Pending(id); ok && op.Phase == Unsettled {
+		s.drop(op.ID)
+		s.tell(Info, "dismissed: the unconfirmed "+op.Kind.String()+" of "+s.name(id))
+	}
+	return TopicOps | TopicCards | TopicNotice, nil
+}

@@ -1,0 +1,81 @@
+// Package reveal is the one place that holds a card's number and CVV: one
+// card at a time, for a short time, in bytes that are overwritten when they
+// leave.
+package reveal
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// Vault holds the details of at most one card. The engine puts them in, the
+// program reads them; a Vault may be used from several goroutines. The zero
+// value is empty and ready.
+type Vault struct {
+	mu      sync.Mutex
+	details *api.CardDetails
+}
+
+var _ state.Vault = (*Vault)(nil)
+
+// Hold takes a card's details over and forgets those held before.
+func (v *Vault) Hold(d *api.CardDetails) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.wipe()
+	v.details = d
+}
+
+// Read gives a copy of a field of the held card, which the caller wipes;
+// false when the vault holds another card or none.
+func (v *Vault) Read(card api.CardID, f state.Field) (api.Secret, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.details == nil || v.details.ID != card {
+		return api.Secret{}, false
+	}
+	d := v.details
+	switch f {
+	case state.FieldNumber:
+		return api.NewSecret(d.PAN.Bytes()), true
+	case state.FieldCVV:
+		return api.NewSecret(d.CVV.Bytes()), true
+	case state.FieldExpiry:
+		return api.NewSecret(fmt.Sprintf("%02d/%02d", d.ExpMonth, d.ExpYear%100)), true
+	}
+	return api.NewSecret(string(text(d, f))), true
+}
+
+func text(d *api.CardDetails, f state.Field) api.Text {
+	switch f {
+	case state.FieldName:
+		return d.HolderName
+	case state.FieldStreet:
+		return d.BillingAddress.Line1
+	case state.FieldCity:
+		return d.BillingAddress.City
+	case state.FieldState:
+		return d.BillingAddress.State
+	case state.FieldZIP:
+		return d.BillingAddress.ZIP
+	default:
+		return d.BillingAddress.Country
+	}
+}
+
+// Wipe overwrites and forgets what is held.
+func (v *Vault) Wipe() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.wipe()
+}
+
+func (v *Vault) wipe() {
+	if v.details != nil {
+		v.details.Wipe()
+	}
+	v.details = nil
+}

@@ -1,0 +1,55 @@
+package reveal
+
+import (
+	"testing"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+func details(id api.CardID) *api.CardDetails {
+	return &api.CardDetails{
+		ID: id, PAN: api.NewPAN("4111111111111111"), CVV: api.NewCVV("123"), ExpMonth: 4, ExpYear: 2029,
+		HolderName:     "Ann Buyer",
+		BillingAddress: api.Address{Line1: "1 Main St", City: "Dover", State: "DE", ZIP: "19901", Country: "US"},
+	}
+}
+
+func TestReadGivesEveryFieldOfTheHeldCardOnly(t *testing.T) {
+	var v Vault
+	v.Hold(details("card_1"))
+	for f, want := range map[state.Field]string{
+		state.FieldNumber: "4111111111111111", state.FieldExpiry: "04/29", state.FieldCVV: "123", state.FieldName: "Ann Buyer",
+		state.FieldStreet: "1 Main St", state.FieldCity: "Dover", state.FieldState: "DE", state.FieldZIP: "19901", state.FieldCountry: "US",
+	} {
+		got, ok := v.Read("card_1", f)
+		if !ok || got.Expose() != want {
+			t.Errorf("%s: %q %v", f, got.Expose(), ok)
+		}
+	}
+	if _, ok := v.Read("card_2", state.FieldNumber); ok {
+		t.Error("the vault answers for a card it does not hold")
+	}
+}
+
+func TestWhatIsReadIsACopyAndWhatLeavesIsOverwritten(t *testing.T) {
+	var v Vault
+	first := details("card_1")
+	v.Hold(first)
+	number := first.PAN.Bytes()
+	got, _ := v.Read("card_1", state.FieldNumber)
+	got.Wipe()
+	if again, _ := v.Read("card_1", state.FieldNumber); again.Expose() != "4111111111111111" {
+		t.Error("wiping what was read wiped what is held")
+	}
+	v.Hold(details("card_2"))
+	for _, b := range number {
+		if b != 0 {
+			t.Fatal("the card held before is still in memory")
+		}
+	}
+	v.Wipe()
+	if _, ok := v.Read("card_2", state.FieldNumber); ok {
+		t.Error("the vault still answers after the wipe")
+	}
+}

@@ -1,0 +1,267 @@
+package state
+
+import (
+	"time"
+)
+
+// Lane is one polled resource.
+type Lane uint8
+
+// The lanes, most urgent first: the order in which they resume after an
+// outage.
+const (
+	LaneCodes Lane = iota
+	LaneWallet
+	LaneFeed
+	LaneHot
+	LaneSweep
+	LaneHistory
+	LaneDeposits
+	laneCount
+)
+
+// Attention tells how closely a person watches.
+type Attention uint8
+
+// The grades of attention.
+const (
+	Focused Attention = iota
+	Unfocused
+	Armed
+	attentions
+)
+
+// plan is one row of the schedule. An interval of zero polls once.
+type plan struct {
+	name     string
+	interval [attentions]time.Duration
+	maxWait  time.Duration
+}
+
+// The intervals and why they are so: the hour's 10,000 requests bind, codes
+// come first, and nothing but the sweep may cost more with more cards.
+var schedule = [laneCount]plan{
+	LaneCodes:    {"codes", [attentions]time.Duration{time.Second, 3 * time.Second, 500 * time.Millisecond}, 10 * time.Second},
+	LaneWallet:   {"wallet", every(10 * time.Second), 30 * time.Second},
+	LaneFeed:     {"transactions", every(3 * time.Second), 30 * time.Second},
+	LaneHot:      {"cards", every(10 * time.Second), 30 * time.Second},
+	LaneSweep:    {"all cards", every(5 * time.Minute), 30 * time.Second},
+	LaneHistory:  {"history", every(0), 30 * time.Second},
+	LaneDeposits: {"deposits", every(time.Minute), 30 * time.Second},
+}
+
+// every is the interval of a lane that rests four times longer when nobody
+// watches.
+func every(d time.Duration) [attentions]time.Duration {
+	return [attentions]time.Duration{d, 4 * d, d}
+}
+
+// sweepCost keeps the sweep under a tenth of the hour: a thousand pages an
+// hour at most, 3.6 s for each page it reads.
+const sweepCost = 3600 * time.Millisecond
+
+// laneState is what is known of a lane's polling.
+type laneState struct {
+	due      time.Time
+	inFlight Seq
+	okAt     time.Time
+	failures int
+	failedAt time.Time
+	heldTill time.Time
+	err      error
+	done     bool
+}
+
+// Tick tells the store the time and asks what is due.
+func (s *Store) Tick(now time.Time) (Topic, []Effect) {
+	s.now = now
+	topics := s.expire(now)
+	var out []Effect
+	if !s.started {
+		s.started = true
+		for i := range s.lanes {
+			s.lanes[i].due = now
+		}
+		// The first page of the feed is on screen before the past is read.
+		s.lanes[LaneHistory].due = now.Add(time.Second)
+	}
+	for i := range s.lanes {
+		l := &s.lanes[i]
+		if l.inFlight != 0 || l.done || now.Before(l.due) {
+			continue
+		}
+		l.inFlight = s.nextSeq()
+		out = append(out, s.fetchFor(Lane(i), l.inFlight))
+	}
+	out = append(out, s.resend(now)...)
+	out = append(out, s.wants...)
+	s.wants = s.wants[:0]
+	return topics, out
+}
+
+// NextWake tells when the store next has something to do.
+func (s *Store) NextWake() time.Time {
+	var wake time.Time
+	earliest := func(t time.Time) {
+		if !t.IsZero() && (wake.IsZero() || t.Before(wake)) {
+			wake = t
+		}
+	}
+	for i := range s.lanes {
+		if l := &s.lanes[i]; l.inFlight == 0 && !l.done {
+			earliest(l.due)
+		}
+	}
+	earliest(s.reveal.Until)
+	earliest(s.notice.Until)
+	for _, op := range s.ops {
+		earliest(op.retryAt)
+	}
+	return wake
+}
+
+func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
+	switch lane {
+	case LaneCodes:
+		return FetchChallenges{Seq: seq}
+	case LaneWallet:
+		return FetchWallet{Seq: seq}
+	case LaneFeed:
+		return FetchTransactions{Seq: seq, From: s.feed.overlapFrom(), Page: 1}
+	case LaneHistory:
+		return FetchTransactions{Seq: seq, From: s.ServerNow().Add(-feedWindow), Page: 1, History: true}
+	case LaneHot:
+		return FetchCards{Seq: seq, Hot: true, Page: 1}
+	case LaneSweep:
+		return FetchCards{Seq: seq, Page: 1}
+	default:
+		return FetchDeposits{Seq: seq}
+	}
+}
+
+// laneOf tells which lane an effect belongs to; reads made for the cursor
+// belong to none.
+func laneOf(e Effect) (Lane, Seq, bool) {
+	switch e := e.(type) {
+	case FetchChallenges:
+		return LaneCodes, e.Seq, true
+	case FetchWallet:
+		return LaneWallet, e.Seq, true
+	case FetchTransactions:
+		if e.History {
+			return LaneHistory, e.Seq, true
+		}
+		return LaneFeed, e.Seq, true
+	case FetchCards:
+		if e.Hot {
+			return LaneHot, e.Seq, true
+		}
+		return LaneSweep, e.Seq, true
+	case FetchDeposits:
+		return LaneDeposits, e.Seq, true
+	default:
+		return 0, 0, false
+	}
+}
+
+// LaneName names the polled resource an effect reads; false for what a person
+// asked for.
+func LaneName(e Effect) (string, bool) {
+	lane, _, ok := laneOf(e)
+	return schedule[lane].name, ok
+}
+
+// current tells whether an answer belongs to the request its lane waits for.
+// A late one, given up on before, changes nothing.
+func (s *Store) current(e Effect) bool {
+	lane, seq, ok := laneOf(e)
+	return !ok || s.lanes[lane].inFlight == seq
+}
+
+// succeed closes a lane's request and plans the next.
+func (s *Store) succeed(lane Lane, m Meta) {
+	interval := s.interval(lane)
+	// Intervals run from request to request, so that latency does not add up.
+	s.lanes[lane] = laneState{okAt: m.At, due: later(m.Sent.Add(interval), m.At), done: interval == 0}
+}
+
+// fail closes a lane's request and backs off, as long as the server told if
+// it did.
+func (s *Store) fail(lane Lane, at time.Time, err error) {
+	l := &s.lanes[lane]
+	if l.failures == 0 {
+		l.failedAt = at
+	}
+	l.failures++
+	l.inFlight, l.err = 0, err
+	wait := s.backoff(l.failures, schedule[lane].maxWait)
+	if told := retryAfter(err); told > 0 {
+		wait = told
+		l.heldTill = at.Add(told)
+	}
+	l.due = at.Add(wait)
+}
+
+// postpone closes a lane's request that never left this machine.
+func (s *Store) postpone(lane Lane, at time.Time, wait time.Duration) {
+	l := &s.lanes[lane]
+	l.inFlight = 0
+	l.due = at.Add(max(wait, s.interval(lane)))
+}
+
+func (s *Store) interval(lane Lane) time.Duration {
+	d := schedule[lane].interval[s.attention]
+	if lane == LaneSweep {
+		d = max(d, time.Duration(s.cards.pages)*sweepCost)
+	}
+	return d
+}
+
+// SetAttention tells how closely the dashboard is watched. Lanes that are
+// due sooner under the new grade move up.
+func (s *Store) SetAttention(a Attention, now time.Time) {
+	s.attention = a
+	for i := range s.lanes {
+		l := &s.lanes[i]
+		if l.inFlight != 0 || l.done || l.failures > 0 || l.okAt.IsZero() {
+			continue
+		}
+		if due := l.okAt.Add(s.interval(Lane(i))); due.Before(l.due) {
+			l.due = later(due, now)
+		}
+	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// Source tells where a lane's data came from and how old it is.
+type Source struct {
+	Every time.Duration // polling interval
+	OKAt  time.Time     // last good answer, this machine's clock; zero for none
+	Err   error         // why the last try failed; nil when it did not
+	Since time.Time     // first failure in a row
+}
+
+// Source reports on a lane.
+func (s *Store) Source(lane Lane) Source {
+	l := s.lanes[lane]
+	return Source{Every: s.interval(lane), OKAt: l.okAt, Err: l.err, Since: l.failedAt}
+}
+
+// Age is how old a lane's data is; negative when there is none.
+func (src Source) Age(now time.Time) time.Duration {
+	if src.OKAt.IsZero() {
+		return -1
+	}
+	return max(0, now.Sub(src.OKAt))
+}
+
+// Stale says that three intervals passed without a good answer.
+func (src Source) Stale(now time.Time) bool {
+	return src.Err != nil && src.Age(now) > 3*src.Every || src.Age(now) > 3*src.Every+5*time.Second
+}

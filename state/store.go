@@ -1,0 +1,180 @@
+// Package state is what the dashboard knows and wants: a pure store.
+//
+// Events go in through Apply, what a person wants through Dispatch, the time
+// through Tick; effects come out for the engine to run. The store does no
+// I/O, reads no clock and starts no goroutine, so that everything it decides
+// can be replayed. It is not safe for concurrent use: one loop owns it.
+package state
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Topic is a set of parts of the store. Views redraw when a part they read
+// has changed.
+type Topic uint16
+
+// The parts.
+const (
+	TopicCards Topic = 1 << iota
+	TopicCodes
+	TopicFeed
+	TopicWallet
+	TopicInspector
+	TopicOps
+	TopicSecrets
+	TopicNotice
+	TopicHealth
+	// TopicClock changes with every second.
+	TopicClock
+	TopicAll Topic = 1<<iota - 1
+)
+
+// Config is what a store is made with.
+type Config struct {
+	// NewKey mints an idempotency key, once for each operation.
+	NewKey func() api.IdempotencyKey
+	// Rand gives a number in [0, 1) for the jitter of retries.
+	Rand func() float64
+	// ReadOnly refuses every write.
+	ReadOnly bool
+	// Durations after which secrets leave; zero means the default.
+	Reveal, CopyNumber, CopyCVV, CopyCode time.Duration
+}
+
+// Store holds everything. The zero value is not ready; see New.
+type Store struct {
+	cfg     Config
+	now     time.Time
+	started bool
+	seq     Seq
+	clock   serverClock
+	used    int
+
+	attention Attention
+	lanes     [laneCount]laneState
+	wants     []Effect
+
+	cards     cardBook
+	codes     codeBook
+	feed      feed
+	wallet    walletBook
+	inspector inspector
+	ops       []*Op
+	lastOp    OpID
+
+	held   held
+	reveal Reveal
+	clip   Clip
+	notice Notice
+}
+
+// Defaults of the durations in Config.
+const (
+	DefaultReveal     = 15 * time.Second
+	DefaultCopyNumber = 30 * time.Second
+	DefaultCopyCVV    = 20 * time.Second
+	DefaultCopyCode   = 30 * time.Second
+)
+
+// New makes an empty store.
+func New(cfg Config) *Store {
+	cfg.Reveal = orDefault(cfg.Reveal, DefaultReveal)
+	cfg.CopyNumber = orDefault(cfg.CopyNumber, DefaultCopyNumber)
+	cfg.CopyCVV = orDefault(cfg.CopyCVV, DefaultCopyCVV)
+	cfg.CopyCode = orDefault(cfg.CopyCode, DefaultCopyCode)
+	return &Store{cfg: cfg, cards: newCardBook(), codes: newCodeBook(), feed: newFeed()}
+}
+
+func orDefault(d, fallback time.Duration) time.Duration {
+	if d > 0 {
+		return d
+	}
+	return fallback
+}
+
+// Now is the time of the last tick or event, this machine's clock.
+func (s *Store) Now() time.Time { return s.now }
+
+// ServerNow is Now on the server's clock, which decides when codes expire.
+func (s *Store) ServerNow() time.Time { return s.clock.server(s.now) }
+
+// Used is the number of requests in the last hour, of the 10,000 allowed.
+func (s *Store) Used() int { return s.used }
+
+// ReadOnly tells whether writes are refused.
+func (s *Store) ReadOnly() bool { return s.cfg.ReadOnly }
+
+func (s *Store) nextSeq() Seq {
+	s.seq++
+	return s.seq
+}
+
+// Apply merges an event and tells which parts changed and what follows.
+func (s *Store) Apply(ev Event) (Topic, []Effect) {
+	switch ev := ev.(type) {
+	case CardsLoaded:
+		return s.read(ev.FetchCards, ev.Meta, func() (Topic, []Effect) { return s.cardsLoaded(ev) })
+	case ChallengesLoaded:
+		return s.read(ev.FetchChallenges, ev.Meta, func() (Topic, []Effect) { return s.challengesLoaded(ev) })
+	case ChallengeLoaded:
+		s.hear(ev.Meta)
+		return s.challengeLoaded(ev), nil
+	case TransactionsLoaded:
+		return s.read(ev.FetchTransactions, ev.Meta, func() (Topic, []Effect) { return s.transactionsLoaded(ev) })
+	case WalletLoaded:
+		return s.read(ev.FetchWallet, ev.Meta, func() (Topic, []Effect) { return s.walletLoaded(ev), nil })
+	case DepositsLoaded:
+		return s.read(ev.FetchDeposits, ev.Meta, func() (Topic, []Effect) { return s.depositsLoaded(ev), nil })
+	case SummaryLoaded:
+		s.hear(ev.Meta)
+		return s.summaryLoaded(ev), nil
+	case CardTransactionsLoaded:
+		s.hear(ev.Meta)
+		return s.cardTransactionsLoaded(ev), nil
+	case DetailsHeld:
+		s.hear(ev.Meta)
+		return s.detailsHeld(ev)
+	case FetchFailed:
+		return s.fetchFailed(ev)
+	case Deferred:
+		return s.deferred(ev), nil
+	case OpDone:
+		s.hear(ev.Meta)
+		return s.opDone(ev)
+	case OpFailed:
+		s.hear(ev.Meta)
+		return s.opFailed(ev)
+	case Copied:
+		return s.copied(ev), nil
+	}
+	return 0, nil
+}
+
+// read applies an answer of a lane, unless the lane has given up on it.
+func (s *Store) read(e Effect, m Meta, apply func() (Topic, []Effect)) (Topic, []Effect) {
+	s.hear(m)
+	if !s.current(e) {
+		return 0, nil
+	}
+	topics, effects := apply()
+	return topics | TopicHealth, effects
+}
+
+// hear takes from an answer what every answer tells.
+func (s *Store) hear(m Meta) {
+	if m.At.After(s.now) {
+		s.now = m.At
+	}
+	if m.Used > 0 {
+		s.used = m.Used
+	}
+	s.clock.hear(m.Clock)
+}
+
+// expire lets go of what time has ended.
+func (s *Store) expire(now time.Time) Topic {
+	return s.codes.expire(s.clock.server(now)) | s.feed.expire(s, s.clock.server(now)) | s.expireSecrets(now) | s.expireNotice(now)
+}

@@ -1,0 +1,161 @@
+// Package ui is the program a person sees: one Bubble Tea model that owns
+// the store, hands keys to panes and dialogs, and runs the store's effects
+// as commands.
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/cards"
+	"github.com/cardtop/cardtop/ui/clip"
+	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/feed"
+	"github.com/cardtop/cardtop/ui/inspect"
+	"github.com/cardtop/cardtop/ui/otp"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/reveal"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/wallet"
+)
+
+// Mode is which world the money is in.
+type Mode string
+
+// The modes, as the words on the screen.
+const (
+	Sandbox Mode = "SANDBOX"
+	Test    Mode = "TEST"
+	Live    Mode = "LIVE"
+)
+
+// Config is what the program is made of.
+type Config struct {
+	Store *state.Store
+	// Run does an effect that needs the API; it blocks and is called from
+	// commands only.
+	Run func(state.Effect) state.Event
+	// Vault holds the details of a revealed card.
+	Vault state.Vault
+	Board clip.Board
+	Keys  *keymap.Map
+	// Theme names the theme; empty follows the terminal's background.
+	Theme   string
+	Mode    Mode
+	Profile string
+	// Now is this machine's clock.
+	Now func() time.Time
+}
+
+// App is the root model. Its fields change in Update only.
+type App struct {
+	cfg   Config
+	store *state.Store
+	theme theme.Theme
+
+	profile colorprofile.Profile
+	dark    bool
+
+	panes   [slots]pane.Pane
+	inspect *inspect.Pane
+	otp     *otp.Pane
+	reveal  *reveal.Panel
+	dialogs dialog.Stack
+
+	w, h   int
+	layout layout
+	focus  int
+
+	wake  time.Time // when the pending tick fires
+	tick  int       // its number; others are stale
+	copy  uint64    // the copy the clipboard line is about
+	frame string
+	dirty bool
+	err   error
+}
+
+// New makes the program; Err tells afterwards why it ended, if not by choice.
+func New(cfg Config) (*App, error) {
+	a := &App{cfg: cfg, store: cfg.Store, dark: true, profile: colorprofile.TrueColor, dirty: true}
+	if err := a.retheme(); err != nil {
+		return nil, err
+	}
+	a.inspect, a.otp = inspect.New(&a.theme), otp.New(&a.theme)
+	a.reveal = reveal.New(&a.theme, cfg.Vault)
+	a.panes = [slots]pane.Pane{cards.New(&a.theme), a.otp, feed.New(&a.theme), wallet.New(&a.theme)}
+	a.sync(state.TopicAll)
+	return a, nil
+}
+
+// Err is why the program ended, when it was not a person's choice.
+func (a *App) Err() error { return a.err }
+
+// Init starts the clock and asks the terminal about its background.
+func (a *App) Init() tea.Cmd {
+	return tea.Batch(a.schedule(), tea.RequestBackgroundColor)
+}
+
+// retheme builds the styles anew; panes hold a pointer to them.
+func (a *App) retheme() error {
+	name := a.cfg.Theme
+	if name == "" {
+		name = theme.Dark
+		if !a.dark {
+			name = theme.Light
+		}
+	}
+	t, err := theme.New(name, a.profile)
+	if err != nil {
+		return err
+	}
+	a.theme = t
+	return nil
+}
+
+// main is the pane in the first slot: the list, or the card looked at.
+func (a *App) pane(slot int) pane.Pane {
+	if slot == slotMain && a.store.Inspected().Card != "" {
+		return a.inspect
+	}
+	return a.panes[slot]
+}
+
+// sync makes the panes that read a changed part look at the store again.
+func (a *App) sync(changed state.Topic) {
+	if changed == 0 {
+		return
+	}
+	a.dirty = true
+	for _, p := range a.panes {
+		if p.Reads()&changed != 0 {
+			p.Sync(a.store)
+		}
+	}
+	if a.store.Inspected().Card != "" && a.inspect.Reads()&changed != 0 {
+		a.inspect.Sync(a.store)
+	}
+	a.dialogs.Sync(a.store)
+	if changed&(state.TopicSecrets|state.TopicCodes|state.TopicInspector) != 0 {
+		a.relayout()
+	}
+}
+
+// relayout gives every pane its rectangle.
+func (a *App) relayout() {
+	height := 0
+	if a.store.Reveal().Card != "" {
+		height = reveal.Height
+	}
+	l := arrange(a.w, a.h, a.focus, len(a.store.Codes()), height)
+	a.dirty = true
+	a.layout = l
+	for slot, r := range l.panes {
+		if r.w > 0 {
+			a.pane(slot).SetSize(r.w, r.h)
+		}
+	}
+}

@@ -1,0 +1,126 @@
+// Package cards is the pane that lists the cards.
+package cards
+
+import (
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Pane lists the cards, one a row. The cursor is bound to a card's id: the
+// list may be sorted, filtered and refreshed under it.
+type Pane struct {
+	theme  *theme.Theme
+	store  *state.Store
+	table  *widget.Table
+	filter *widget.Input
+	typing bool
+
+	order  []int // rows of the store, filtered and sorted
+	sort   sorting
+	cursor state.CardID
+
+	w, h    int
+	dirty   bool
+	focused bool
+	lines   []string
+}
+
+var _ interface {
+	pane.Pane
+	pane.Typist
+} = (*Pane)(nil)
+
+// New makes an empty list.
+func New(t *theme.Theme) *Pane {
+	p := &Pane{theme: t, filter: &widget.Input{Limit: 80}}
+	p.table = widget.NewTable(widget.TableConfig{Columns: columns(), Gap: 2, Header: true})
+	return p
+}
+
+// Context is where the pane's keys are looked up.
+func (p *Pane) Context() keymap.Context { return keymap.Cards }
+
+// Reads tells which parts of the store the pane shows.
+func (p *Pane) Reads() state.Topic {
+	return state.TopicCards | state.TopicOps | state.TopicHealth | state.TopicClock
+}
+
+// SetSize gives the pane its rectangle, borders included.
+func (p *Pane) SetSize(w, h int) {
+	p.w, p.h, p.dirty = w, h, true
+	p.table.SetSize(w-2, h-2)
+}
+
+// Sync makes the pane look at the store again.
+func (p *Pane) Sync(s *state.Store) {
+	p.store = s
+	p.rebuild()
+}
+
+// Act moves the cursor, opens the filter, or asks for something to be done
+// with the card under the cursor.
+func (p *Pane) Act(a keymap.Action) []state.Intent {
+	p.dirty = true
+	if p.typing && (a == keymap.Confirm || a == keymap.Cancel) {
+		p.typing = false
+		if a == keymap.Cancel {
+			p.filter.SetValue("")
+			p.rebuild()
+		}
+		return nil
+	}
+	switch a {
+	case keymap.OpenFilter:
+		p.typing = true
+	case keymap.Back:
+		p.filter.SetValue("")
+		p.rebuild()
+	case keymap.Sort:
+		p.sort = p.sort.next()
+		p.rebuild()
+	default:
+		if pane.Move(p.table, a) {
+			p.follow()
+			return nil
+		}
+		return pane.OnCard(p.store, p.cursor, a)
+	}
+	return nil
+}
+
+// Typing tells whether the filter's field is open.
+func (p *Pane) Typing() bool { return p.typing }
+
+// Type puts a key into the filter; the list follows as it is typed.
+func (p *Pane) Type(key, text string) {
+	before := p.filter.Value()
+	p.filter.Key(key, text)
+	if p.filter.Value() != before {
+		p.rebuild()
+	}
+	p.dirty = true
+}
+
+// Click puts the cursor on a row, or sorts by a column's header.
+func (p *Pane) Click(x, y int) []state.Intent {
+	if i, ok := p.table.RowAt(y - 1); ok {
+		p.table.SetCursor(i)
+		p.follow()
+	} else if c, ok := p.table.ColumnAt(x - 1); ok && y == 1 {
+		p.sort = p.sort.by(c)
+		p.rebuild()
+	}
+	p.dirty = true
+	return nil
+}
+
+// follow binds the cursor to the card it is on.
+func (p *Pane) follow() {
+	p.cursor = ""
+	if i, ok := p.table.Cursor(); ok && i < len(p.order) {
+		p.cursor = p.store.Cards()[p.order[i]].ID
+	}
+}

@@ -1,0 +1,180 @@
+// Package feed is the pane of transactions as they happen.
+package feed
+
+import (
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Pane lists transactions, newest first. At the top it follows what comes
+// in; once a person has moved down, the cursor is bound to a transaction's id.
+type Pane struct {
+	theme  *theme.Theme
+	store  *state.Store
+	table  *widget.Table
+	filter *widget.Input
+	typing bool
+
+	order  []int               // rows of the store, newest first, that match the filter
+	cursor state.TransactionID // empty: follow the newest
+	// top is the newest row when the feed was paused; waiting counts those
+	// that came since.
+	paused  bool
+	top     state.TransactionID
+	waiting int
+
+	w, h    int
+	dirty   bool
+	focused bool
+	lines   []string
+}
+
+var _ interface {
+	pane.Pane
+	pane.Typist
+} = (*Pane)(nil)
+
+// New makes an empty feed.
+func New(t *theme.Theme) *Pane {
+	p := &Pane{theme: t, filter: &widget.Input{Limit: 80}}
+	p.table = widget.NewTable(widget.TableConfig{Columns: columns(), Gap: 2})
+	return p
+}
+
+// Context is where the pane's keys are looked up.
+func (p *Pane) Context() keymap.Context { return keymap.Feed }
+
+// Reads tells which parts of the store the pane shows.
+func (p *Pane) Reads() state.Topic {
+	return state.TopicFeed | state.TopicCards | state.TopicHealth | state.TopicClock
+}
+
+// SetSize gives the pane its rectangle, borders included.
+func (p *Pane) SetSize(w, h int) {
+	p.w, p.h, p.dirty = w, h, true
+	p.table.SetSize(w-2, h-2)
+}
+
+// Sync makes the pane look at the store again.
+func (p *Pane) Sync(s *state.Store) {
+	p.store = s
+	p.rebuild()
+}
+
+// Act moves the cursor, opens the filter, holds the feed still, or asks for
+// something to be done with the card of the row.
+func (p *Pane) Act(a keymap.Action) []state.Intent {
+	p.dirty = true
+	if p.typing && (a == keymap.Confirm || a == keymap.Cancel) {
+		p.typing = false
+		if a == keymap.Cancel {
+			p.filter.SetValue("")
+			p.rebuild()
+		}
+		return nil
+	}
+	switch a {
+	case keymap.OpenFilter:
+		p.typing = true
+	case keymap.Back:
+		p.filter.SetValue("")
+		p.cursor = ""
+		p.rebuild()
+	case keymap.Pause:
+		p.pause()
+	default:
+		if pane.Move(p.table, a) {
+			p.follow()
+			return nil
+		}
+		t, _ := p.picked()
+		return pane.OnCard(p.store, t.CardID, a)
+	}
+	return nil
+}
+
+func (p *Pane) pause() {
+	p.paused = !p.paused
+	p.top, p.waiting = "", 0
+	if all := p.store.Transactions(); p.paused && len(all) > 0 {
+		p.top = all[len(all)-1].ID
+	}
+	p.rebuild()
+}
+
+// Typing tells whether the filter's field is open.
+func (p *Pane) Typing() bool { return p.typing }
+
+// Type puts a key into the filter; the list follows as it is typed.
+func (p *Pane) Type(key, text string) {
+	before := p.filter.Value()
+	p.filter.Key(key, text)
+	if p.filter.Value() != before {
+		p.rebuild()
+	}
+	p.dirty = true
+}
+
+// Click puts the cursor on a row.
+func (p *Pane) Click(_, y int) []state.Intent {
+	if i, ok := p.table.RowAt(y - 1); ok {
+		p.table.SetCursor(i)
+		p.follow()
+		p.dirty = true
+	}
+	return nil
+}
+
+func (p *Pane) picked() (state.Transaction, bool) {
+	i, ok := p.table.Cursor()
+	if !ok || i >= len(p.order) {
+		return state.Transaction{}, false
+	}
+	return p.store.Transactions()[p.order[i]], true
+}
+
+// follow binds the cursor to its row, or to whatever is newest when it is at
+// the top.
+func (p *Pane) follow() {
+	p.cursor = ""
+	if i, _ := p.table.Cursor(); i > 0 {
+		if t, ok := p.picked(); ok {
+			p.cursor = t.ID
+		}
+	}
+}
+
+// rebuild lists the rows that match, and keeps the cursor on its row.
+func (p *Pane) rebuild() {
+	p.dirty = true
+	if p.store == nil {
+		return
+	}
+	all := p.store.Transactions()
+	words := p.words()
+	held := p.paused && p.top != ""
+	p.order, p.waiting = p.order[:0], 0
+	at := 0
+	for i := len(all) - 1; i >= 0; i-- {
+		t := &all[i]
+		if held {
+			if t.ID != p.top {
+				p.waiting++
+				continue
+			}
+			held = false
+		}
+		if !p.matches(t, words) {
+			continue
+		}
+		if t.ID == p.cursor {
+			at = len(p.order)
+		}
+		p.order = append(p.order, i)
+	}
+	p.table.SetRows(len(p.order))
+	p.table.SetCursor(at)
+}

@@ -1,0 +1,101 @@
+package feed
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+func columns() []widget.Column {
+	return []widget.Column{
+		{Title: "time", Min: 8},
+		{Title: "what", Min: 10},
+		{Title: "merchant", Min: 8, Max: 30, Weight: 3},
+		{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right},
+		{Title: "card", Min: 6, Max: 30, Weight: 2},
+		{Title: "", Min: 2, Priority: 1},
+	}
+}
+
+func (p *Pane) words() []string {
+	return strings.Fields(strings.ToLower(p.filter.Value()))
+}
+
+// matches tells whether a row holds every word of the filter.
+func (p *Pane) matches(t *state.Transaction, words []string) bool {
+	if len(words) == 0 {
+		return true
+	}
+	text := strings.ToLower(string(t.Merchant.Name) + " " + pane.KindWord(t) + " " + string(t.Merchant.Country) + " " +
+		t.Amount.Grouped() + " " + p.store.Name(t.CardID))
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// View draws the feed.
+func (p *Pane) View(focused bool) []string {
+	if !p.dirty && focused == p.focused {
+		return p.lines
+	}
+	p.dirty, p.focused = false, focused
+	f := pane.Frame(p.theme, "3", "Transactions", focused)
+	p.table.SetStyles(pane.Table(p.theme))
+	var body []string
+	if p.store != nil {
+		f.Title = append(f.Title, p.mode())
+		p.table.SetEmpty(p.empty())
+		body = p.table.Draw(focused, p.row)
+		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneFeed), p.store.Now())
+	}
+	if p.typing {
+		f.Right = []widget.Span{{Style: p.theme.Accent, Text: "/ "}, {Style: p.theme.Text, Text: p.filter.Value() + "▏"}}
+	} else if p.filter.Value() != "" {
+		f.Right = []widget.Span{{Style: p.theme.Accent, Text: "/ " + p.filter.Value()}}
+	}
+	f.Scroll = p.table.Scroll()
+	p.lines = f.Draw(body, p.w, p.h)
+	return p.lines
+}
+
+// mode says whether the list moves by itself.
+func (p *Pane) mode() widget.Span {
+	switch {
+	case p.paused:
+		return widget.Span{Style: p.theme.Warn, Text: fmt.Sprintf("  paused +%d waiting", p.waiting)}
+	case p.cursor != "":
+		return pane.Note(p.theme, "scrolled")
+	}
+	return pane.Note(p.theme, "live")
+}
+
+func (p *Pane) empty() string {
+	src := p.store.Source(state.LaneFeed)
+	switch {
+	case p.filter.Value() != "":
+		return "no transaction matches; esc clears the filter"
+	case src.OKAt.IsZero() && src.Err != nil:
+		return "the API does not answer; asking again"
+	case src.OKAt.IsZero():
+		return "loading transactions…"
+	}
+	return "no transaction yet; new ones show here by themselves"
+}
+
+func (p *Pane) row(i int, w *widget.RowWriter) {
+	t := &p.store.Transactions()[p.order[i]]
+	th := p.theme
+	glyph, style := pane.Kind(th, t)
+	w.Cell(th.Faint, t.CreatedAt.Local().Format("15:04:05"))
+	w.Cell(style, glyph+" "+pane.KindWord(t))
+	w.Cell(th.Text, string(t.Merchant.Name))
+	w.Cell(pane.AmountStyle(th, t), t.Amount.Grouped())
+	w.Cell(th.Muted, p.store.Name(t.CardID))
+	w.Cell(th.Faint, string(t.Merchant.Country))
+}

@@ -1,0 +1,153 @@
+package ui
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// hourlyRequests is what the contract allows in an hour.
+const hourlyRequests = 10_000
+
+// part is a piece of the header. When the line is too short the parts with
+// the largest drop go first; 0 stays.
+type part struct {
+	spans []widget.Span
+	drop  int
+}
+
+// header draws the mode, the money, and how fresh it all is.
+func (a *App) header(w int) string {
+	left := a.headerLeft()
+	right := a.headerRight()
+	for width(left)+width(right) > w {
+		if !dropOne(&left, &right) {
+			break
+		}
+	}
+	gap := max(0, w-width(left)-width(right))
+	spans := flatten(left)
+	spans = append(spans, widget.Span{Text: fmt.Sprintf("%*s", gap, "")})
+	return widget.Spans(w, append(spans, flatten(right)...)...)
+}
+
+func (a *App) headerLeft() []part {
+	t := a.theme
+	parts := []part{
+		{[]widget.Span{{Style: a.modeStyle(), Text: " " + string(a.cfg.Mode) + " "}}, 0},
+	}
+	if a.cfg.Profile != "" {
+		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + a.cfg.Profile}}, 6})
+	}
+	if a.store.ReadOnly() {
+		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  read-only"}}, 1})
+	}
+	wallet, ok := a.store.Wallet()
+	if !ok {
+		return append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  wallet –"}}, 1})
+	}
+	parts = append(parts, part{[]widget.Span{
+		{Style: t.Muted, Text: "  wallet "}, {Style: t.Gold, Text: "$" + wallet.Balance.Grouped()},
+	}, 0})
+	if p := wallet.PendingDeposits; p != nil && *p != 0 {
+		parts = append(parts, part{[]widget.Span{{Style: t.Good, Text: "  +$" + p.Grouped() + " pending"}}, 4})
+	}
+	if c := wallet.CardsTotalBalance; c != nil {
+		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  on cards "}, {Style: t.Text, Text: "$" + c.Grouped()}}, 5})
+	}
+	return append(parts, a.spendPart())
+}
+
+// spendPart shows what left the cards in the last 24 hours and when.
+func (a *App) spendPart() part {
+	t := a.theme
+	spent, complete := a.store.Spent24h()
+	sign := "-"
+	if spent < 0 {
+		sign, spent = "+", -spent
+	}
+	about := ""
+	if !complete {
+		about = "≥ "
+	}
+	buckets := a.store.SpendBuckets()
+	values := make([]float64, 0, len(buckets))
+	for _, b := range buckets {
+		values = append(values, float64(b))
+	}
+	return part{[]widget.Span{
+		{Style: t.Muted, Text: "  24h "},
+		{Style: t.Text, Text: about + sign + "$" + spent.Grouped() + " "},
+		{Style: t.Spark, Text: widget.Strip(widget.Sparkline(values, len(values), ""))},
+	}, 7}
+}
+
+func (a *App) headerRight() []part {
+	t := a.theme
+	var parts []part
+	if n := a.store.PendingCount(); n > 0 {
+		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: fmt.Sprintf("%s %d under way  ", t.Glyphs.Pending, n)}}, 2})
+	}
+	parts = append(parts, part{linkSpans(&t, a.store.Health(), a.store.Now()), 0})
+	percent := (a.store.Used()*100 + hourlyRequests - 1) / hourlyRequests
+	return append(parts, part{[]widget.Span{{Style: t.Faint, Text: fmt.Sprintf("  1h %d%% ", percent)}}, 3})
+}
+
+// linkSpans says in a word how things stand with the API.
+func linkSpans(t *theme.Theme, h state.Health, now time.Time) []widget.Span {
+	age := widget.AgeCoarse(h.Age)
+	switch h.Link {
+	case state.Live:
+		return []widget.Span{{Style: t.Good, Text: t.Glyphs.Live + " live "}, {Style: t.Muted, Text: age}}
+	case state.Connecting:
+		return []widget.Span{{Style: t.Muted, Text: t.Glyphs.Pending + " connecting"}}
+	case state.Late:
+		return []widget.Span{{Style: t.Warn, Text: t.Glyphs.Stale + " late " + age}}
+	case state.Limited:
+		return []widget.Span{{Style: t.Warn, Text: t.Glyphs.Clock + " limited, again " + clock(h.Until)}}
+	case state.KeyRefused:
+		return []widget.Span{{Style: t.Bad, Text: t.Glyphs.Cross + " key refused"}}
+	default:
+		return []widget.Span{{Style: t.Bad, Text: t.Glyphs.Cross + " offline since " + clock(h.Since)}}
+	}
+}
+
+func clock(t time.Time) string { return t.Local().Format("15:04:05") }
+
+func width(parts []part) int {
+	n := 0
+	for _, p := range parts {
+		n += widget.SpansWidth(p.spans)
+	}
+	return n
+}
+
+func flatten(parts []part) []widget.Span {
+	var out []widget.Span
+	for _, p := range parts {
+		out = append(out, p.spans...)
+	}
+	return out
+}
+
+// dropOne takes away the part that matters least; false when only those are
+// left that must stay.
+func dropOne(sides ...*[]part) bool {
+	worst, side, at := 0, -1, 0
+	for s, parts := range sides {
+		for i, p := range *parts {
+			if p.drop > worst {
+				worst, side, at = p.drop, s, i
+			}
+		}
+	}
+	if side < 0 {
+		return false
+	}
+	parts := *sides[side]
+	*sides[side] = append(parts[:at:at], parts[at+1:]...)
+	return true
+}

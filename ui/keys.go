@@ -1,0 +1,156 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/pane"
+)
+
+// onKey hands a key to whoever has the word: the dialog on top, an open text
+// field, the focused pane, the program. Keys are never logged.
+func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
+	a.dirty = true
+	key, text := msg.String(), msg.Key().Text
+	if a.layout.shape == tooSmall {
+		if act, _ := a.resolve(key, keymap.Global); act == keymap.Quit {
+			return tea.Quit
+		}
+		return nil
+	}
+	if d, ok := a.dialogs.Top(); ok {
+		return a.onDialogKey(d, key, text)
+	}
+	focused := a.pane(a.focus)
+	if t, ok := focused.(pane.Typist); ok && t.Typing() {
+		if act, ok := a.cfg.Keys.Resolve(key, keymap.Filter); ok {
+			return a.act(focused, act, key)
+		}
+		t.Type(key, text)
+		return nil
+	}
+	act, ok := a.resolve(key, focused.Context(), keymap.Lists, keymap.Global)
+	if !ok {
+		return nil
+	}
+	if cmd, done := a.own(act); done {
+		return cmd
+	}
+	return a.act(focused, act, key)
+}
+
+// resolve finds what a key does; a letter of another layout counts as the
+// one in its place.
+func (a *App) resolve(key string, contexts ...keymap.Context) (keymap.Action, bool) {
+	if act, ok := a.cfg.Keys.Resolve(key, contexts...); ok {
+		return act, true
+	}
+	return a.cfg.Keys.Resolve(keymap.ByPosition(key), contexts...)
+}
+
+func (a *App) onDialogKey(d dialog.Dialog, key, text string) tea.Cmd {
+	if act, _ := a.cfg.Keys.Resolve(key, keymap.Global); act == keymap.Quit && key == "ctrl+c" {
+		return tea.Quit
+	}
+	now := a.cfg.Now()
+	if a.dialogs.Quiet(now) {
+		return nil
+	}
+	var r dialog.Result
+	if act, ok := a.cfg.Keys.Resolve(key, keymap.Dialog); ok {
+		r = d.Act(act)
+	} else {
+		r = d.Type(key, text)
+	}
+	a.dialogs.Settle(r, now)
+	var cmds []tea.Cmd
+	for _, in := range r.Intents {
+		cmds = append(cmds, a.dispatch(in))
+	}
+	return tea.Batch(cmds...)
+}
+
+// own does the actions that are the program's and not a pane's.
+func (a *App) own(act keymap.Action) (cmd tea.Cmd, done bool) {
+	slot := slices.Index([]keymap.Action{keymap.PaneOne, keymap.PaneTwo, keymap.PaneThree, keymap.PaneFour}, act)
+	switch {
+	case slot >= 0:
+		return a.focusOn(slot), true
+	case act == keymap.NextPane:
+		return a.focusOn((a.focus + 1) % slots), true
+	case act == keymap.PrevPane:
+		return a.focusOn((a.focus + slots - 1) % slots), true
+	case act == keymap.CopyCode:
+		return a.want(state.CopyCode{}, ""), true
+	case act == keymap.Help:
+		a.dialogs.Push(dialog.NewHelp(&a.theme, a.cfg.Keys), a.cfg.Now())
+		return nil, true
+	case act == keymap.Redraw:
+		return tea.ClearScreen, true
+	case act == keymap.Quit:
+		return tea.Quit, true
+	}
+	return nil, false
+}
+
+// act lets a pane do what a key asks for and carries out what it wants.
+func (a *App) act(p pane.Pane, act keymap.Action, key string) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, in := range p.Act(act) {
+		cmds = append(cmds, a.want(in, key))
+		if in, ok := in.(state.InspectCard); ok && in.Card != "" {
+			cmds = append(cmds, a.focusOn(slotMain))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// focusOn moves the focus. What is revealed belongs to where it was asked
+// for, so it leaves the screen.
+func (a *App) focusOn(slot int) tea.Cmd {
+	if slot == a.focus {
+		return nil
+	}
+	a.focus = slot
+	cmd := a.dispatch(state.HideSecrets{})
+	a.relayout()
+	return cmd
+}
+
+// onPaste puts pasted text into an open field and nowhere else: pasted keys
+// never act.
+func (a *App) onPaste(text string) tea.Cmd {
+	a.dirty = true
+	if d, ok := a.dialogs.Top(); ok {
+		d.Paste(text)
+		return nil
+	}
+	if t, ok := a.pane(a.focus).(pane.Typist); ok && t.Typing() {
+		t.Type("", text)
+	}
+	return nil
+}
+
+// ask opens the amount dialog for money that is to move.
+func (a *App) ask(in state.Intent, key string) {
+	what := dialog.Transfer{}
+	if key != "" {
+		what.Again = []string{key}
+	}
+	switch in := in.(type) {
+	case state.FundCard:
+		what.Card, what.Verb = in.Card, "Fund"
+		what.Intent = func(u state.USD) state.Intent { return state.FundCard{Card: in.Card, Amount: u} }
+	case state.WithdrawCard:
+		what.Card, what.Verb = in.Card, "Withdraw"
+		what.Intent = func(u state.USD) state.Intent { return state.WithdrawCard{Card: in.Card, Amount: u} }
+	default:
+		return
+	}
+	what.Title = what.Verb + " " + a.store.Name(what.Card)
+	a.dialogs.Push(dialog.NewAmount(&a.theme, a.store, what), a.cfg.Now())
+}

@@ -1,0 +1,66 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/keymap"
+)
+
+// wheelRows is how far one notch of the wheel moves.
+const wheelRows = 3
+
+// onClick focuses what was clicked and puts its cursor there. The mouse
+// never presses a button of a dialog: it moves no money.
+func (a *App) onClick(m tea.Mouse) tea.Cmd {
+	if _, open := a.dialogs.Top(); open || m.Button != tea.MouseLeft {
+		return nil
+	}
+	if a.layout.tabs.holds(m.X, m.Y) {
+		if slot, ok := a.tabAt(m.X); ok {
+			return a.focusOn(slot)
+		}
+		return nil
+	}
+	slot, ok := a.slotAt(m.X, m.Y)
+	if !ok {
+		return nil
+	}
+	r := a.layout.panes[slot]
+	cmds := []tea.Cmd{a.focusOn(slot)}
+	for _, in := range a.pane(slot).Click(m.X-r.x, m.Y-r.y) {
+		cmds = append(cmds, a.want(in, ""))
+	}
+	a.dirty = true
+	return tea.Batch(cmds...)
+}
+
+// onWheel moves the cursor of the pane under the pointer.
+func (a *App) onWheel(m tea.Mouse) tea.Cmd {
+	if _, open := a.dialogs.Top(); open {
+		return nil
+	}
+	slot, ok := a.slotAt(m.X, m.Y)
+	if !ok {
+		return nil
+	}
+	act := keymap.Down
+	if m.Button == tea.MouseWheelUp {
+		act = keymap.Up
+	} else if m.Button != tea.MouseWheelDown {
+		return nil
+	}
+	for range wheelRows {
+		a.pane(slot).Act(act)
+	}
+	a.dirty = true
+	return nil
+}
+
+func (a *App) slotAt(x, y int) (int, bool) {
+	for slot, r := range a.layout.panes {
+		if r.holds(x, y) {
+			return slot, true
+		}
+	}
+	return 0, false
+}

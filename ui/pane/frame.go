@@ -1,0 +1,74 @@
+package pane
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Frame is the box every pane draws itself in, titled with its number and
+// name.
+func Frame(t *theme.Theme, number, name string, focused bool) widget.Frame {
+	title, digit := t.Title, t.Faint
+	if focused {
+		title, digit = t.TitleFocused, t.Accent
+	}
+	f := widget.Frame{Focused: focused, Styles: widget.FrameStyles{
+		Border: t.Border, BorderFocused: t.BorderFocused, Thumb: t.Thumb,
+	}}
+	if number != "" {
+		f.Title = append(f.Title, widget.Span{Style: digit, Text: number + " "})
+	}
+	f.Title = append(f.Title, widget.Span{Style: title, Text: name})
+	return f
+}
+
+// Note is what a frame says after its name.
+func Note(t *theme.Theme, text string) widget.Span {
+	return widget.Span{Style: t.Muted, Text: "  " + text}
+}
+
+// Table gives the styles of every table.
+func Table(t *theme.Theme) widget.TableStyles {
+	return widget.TableStyles{
+		Header: t.Header, Sorted: t.HeaderSorted, Text: t.Text,
+		Cursor: t.Selection, CursorIdle: t.SelectionIdle, Gutter: t.Mark, Empty: t.Muted,
+	}
+}
+
+// Source tells in words how old data is and where it came from.
+func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
+	age := src.Age(now)
+	switch {
+	case age < 0 && src.Err != nil:
+		return []widget.Span{{Style: t.Bad, Text: "no answer yet"}}
+	case age < 0:
+		return []widget.Span{{Style: t.Muted, Text: "loading"}}
+	case src.Stale(now):
+		return []widget.Span{{Style: t.Bad, Text: "STALE " + widget.AgeCoarse(age)}}
+	}
+	style := t.Faint
+	if age > 2*src.Every+time.Second {
+		style = t.Warn
+	}
+	return []widget.Span{{Style: style, Text: "poll " + interval(src.Every) + " · " + wholeAge(age)}}
+}
+
+// interval is short enough for a border: 0.5s, 3s, 5m.
+func interval(d time.Duration) string {
+	if d < time.Second {
+		return widget.Age(d)
+	}
+	return widget.AgeCoarse(d)
+}
+
+// wholeAge counts whole seconds, so that a live screen does not redraw for
+// tenths.
+func wholeAge(d time.Duration) string {
+	if d < time.Second {
+		return "now"
+	}
+	return widget.AgeCoarse(d)
+}

@@ -1,0 +1,48 @@
+package pane
+
+import (
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+)
+
+// KindWord is the kind of a transaction as people say it; a kind that is not
+// known is shown as sent.
+func KindWord(t *state.Transaction) string {
+	switch t.Type {
+	case state.Authorization:
+		return "hold"
+	case state.Settlement:
+		return "settled"
+	case state.Refund:
+		return "refund"
+	case state.Decline:
+		return "declined"
+	}
+	return string(t.Type)
+}
+
+// Kind gives the glyph and the style of a transaction's kind.
+func Kind(th *theme.Theme, t *state.Transaction) (glyph, style string) {
+	switch t.Type {
+	case state.Authorization:
+		return th.Glyphs.Pending, th.Muted
+	case state.Settlement:
+		return th.Glyphs.Check, th.Good
+	case state.Refund:
+		return th.Glyphs.In, th.Info
+	case state.Decline:
+		return th.Glyphs.Cross, th.Bad
+	}
+	return "?", th.Warn
+}
+
+// AmountStyle tells money that moved from money that did not.
+func AmountStyle(th *theme.Theme, t *state.Transaction) string {
+	switch {
+	case t.Type == state.Decline || t.Type == state.Authorization:
+		return th.Muted
+	case t.Amount > 0:
+		return th.Good
+	}
+	return th.Text
+}

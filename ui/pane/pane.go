@@ -1,0 +1,35 @@
+// Package pane is the contract every pane meets. Panes read the store and
+// return intents; none talks to another, and none does I/O.
+package pane
+
+import (
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+)
+
+// Pane is one rectangle of the screen. Its methods are called from the one
+// loop that owns the store.
+type Pane interface {
+	// Context is where the pane's keys are looked up.
+	Context() keymap.Context
+	// Reads tells which parts of the store the pane shows.
+	Reads() state.Topic
+	// SetSize gives the pane its rectangle, borders included.
+	SetSize(w, h int)
+	// Sync makes the pane look at the store again.
+	Sync(*state.Store)
+	// Act does what a key asks for: the pane moves its own cursor, or returns
+	// what the person wants.
+	Act(keymap.Action) []state.Intent
+	// Click puts the cursor on what is at a cell of the pane's rectangle.
+	Click(x, y int) []state.Intent
+	// View draws exactly the rectangle of SetSize.
+	View(focused bool) []string
+}
+
+// Typist is a pane with a text field that can be open. While it is, keys
+// that no binding of the field's context claims are typed into it.
+type Typist interface {
+	Typing() bool
+	Type(key, text string)
+}

@@ -1,0 +1,28 @@
+package pane
+
+import "github.com/cardtop/cardtop/state"
+
+// Progress says on a card's row what is being done with it. Money is said
+// with its amount: what is on its way is not in the balance yet.
+func Progress(op state.Op) string {
+	amount := ""
+	if op.Amount != 0 {
+		amount = " $" + op.Amount.Grouped()
+	}
+	switch op.Phase {
+	case state.Unknown:
+		return op.Kind.String() + amount + " unconfirmed, asking again"
+	case state.Unsettled:
+		return op.Kind.String() + amount + " UNCONFIRMED"
+	}
+	switch op.Kind {
+	case state.OpFreeze:
+		return "freezing…"
+	case state.OpUnfreeze:
+		return "unfreezing…"
+	case state.OpFund:
+		return "funding" + amount + "…"
+	default:
+		return "withdrawing" + amount + "…"
+	}
+}

@@ -1,0 +1,74 @@
+// Package reveal draws a card's number, expiry and CVV for the short time
+// they are asked for. It reads them from the vault as it draws and keeps
+// nothing.
+package reveal
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Height is how many lines the panel takes, borders included.
+const Height = 5
+
+// Panel is drawn below the list while a card is revealed.
+type Panel struct {
+	theme *theme.Theme
+	vault state.Vault
+}
+
+// New makes a panel over a vault.
+func New(t *theme.Theme, v state.Vault) *Panel { return &Panel{theme: t, vault: v} }
+
+// View draws the panel in exactly w cells and Height lines. What it returns
+// holds the number: it is drawn and not kept.
+func (p *Panel) View(s *state.Store, w int) []string {
+	r := s.Reveal()
+	t := p.theme
+	f := pane.Frame(t, "", "Details", true)
+	f.Title = append(f.Title, pane.Note(t, s.Name(r.Card)))
+	if r.Waiting {
+		return f.Draw([]string{"", widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " reading the details…"})}, w, Height)
+	}
+	left, whole := r.Until.Sub(s.Now()), r.Until.Sub(r.From)
+	f.Foot = []widget.Span{{Style: t.Muted, Text: "hides in " + seconds(left)}}
+	body := []string{
+		widget.Spans(w-2, p.numbers(r)...),
+		widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " " + p.read(r.Card, state.FieldName)}),
+		widget.CountdownBar(left, whole, w-2, widget.BarStyles{Fill: t.Bar, Rest: t.BarRest}),
+	}
+	return f.Draw(body, w, Height)
+}
+
+func (p *Panel) numbers(r state.Reveal) []widget.Span {
+	t := p.theme
+	cvv := widget.Span{Style: t.Muted, Text: "•••  again for the CVV"}
+	if r.CVV {
+		cvv = widget.Span{Style: t.Code, Text: " " + p.read(r.Card, state.FieldCVV) + " "}
+	}
+	return []widget.Span{
+		{Text: " "},
+		{Style: t.Code, Text: " " + widget.Group(p.read(r.Card, state.FieldNumber), 4) + " "},
+		{Style: t.Muted, Text: "  exp "},
+		{Style: t.Strong, Text: p.read(r.Card, state.FieldExpiry)},
+		{Style: t.Muted, Text: "  CVV "},
+		cvv,
+	}
+}
+
+func (p *Panel) read(card state.CardID, f state.Field) string {
+	secret, ok := p.vault.Read(card, f)
+	if !ok {
+		return "not held"
+	}
+	defer secret.Wipe()
+	return secret.Expose()
+}
+
+func seconds(d time.Duration) string {
+	return widget.AgeCoarse(max(0, (d + time.Second - 1).Truncate(time.Second)))
+}

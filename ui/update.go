@@ -1,0 +1,146 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/clip"
+)
+
+// eventMsg is the one way results come in.
+type eventMsg struct{ state.Event }
+
+// tickMsg is the clock.
+type tickMsg struct {
+	n  int
+	at time.Time
+}
+
+// ClipMsg tells the program what became of a copy; it is sent by whoever
+// reads the board's reports.
+type ClipMsg clip.Report
+
+// Update dispatches a message and arms the clock for what is due next.
+func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := a.handle(msg)
+	if err := a.store.RefusedAtStart(); err != nil && a.err == nil {
+		a.err = err
+		return a, tea.Quit
+	}
+	return a, tea.Batch(cmd, a.schedule())
+}
+
+func (a *App) handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case eventMsg:
+		return a.apply(msg.Event)
+	case tickMsg:
+		return a.onTick(msg)
+	case copyMsg:
+		return a.onCopied(msg)
+	case ClipMsg:
+		return a.onClip(clip.Report(msg))
+	case tea.KeyPressMsg:
+		return a.onKey(msg)
+	case tea.PasteMsg:
+		return a.onPaste(msg.Content)
+	case tea.MouseClickMsg:
+		return a.onClick(msg.Mouse())
+	case tea.MouseWheelMsg:
+		return a.onWheel(msg.Mouse())
+	case tea.WindowSizeMsg:
+		a.w, a.h = msg.Width, msg.Height
+		a.relayout()
+		if a.layout.shape == tooSmall {
+			return a.dispatch(state.HideSecrets{})
+		}
+	case tea.FocusMsg:
+		a.store.SetAttention(state.Focused, a.cfg.Now())
+	case tea.BlurMsg:
+		a.store.SetAttention(state.Unfocused, a.cfg.Now())
+		return a.dispatch(state.HideSecrets{})
+	case tea.BackgroundColorMsg:
+		a.dark = msg.IsDark()
+		return a.restyle()
+	case tea.ColorProfileMsg:
+		a.profile = msg.Profile
+		return a.restyle()
+	}
+	return nil
+}
+
+func (a *App) restyle() tea.Cmd {
+	if err := a.retheme(); err != nil {
+		a.err = err
+		return tea.Quit
+	}
+	a.sync(state.TopicAll)
+	return nil
+}
+
+// schedule arms the clock for the next thing that is due: what the store
+// waits for, or the next whole second, when the countdowns move.
+func (a *App) schedule() tea.Cmd {
+	now := a.cfg.Now()
+	next := now.Truncate(time.Second).Add(time.Second)
+	if due := a.store.NextWake(); !due.IsZero() && due.Before(next) {
+		next = due
+	}
+	if !a.wake.IsZero() && !next.Before(a.wake) {
+		return nil
+	}
+	a.wake = next
+	a.tick++
+	n := a.tick
+	return tea.Tick(max(0, next.Sub(now)), func(at time.Time) tea.Msg { return tickMsg{n, at} })
+}
+
+func (a *App) onTick(msg tickMsg) tea.Cmd {
+	if msg.n != a.tick {
+		return nil
+	}
+	a.wake = time.Time{}
+	last := a.store.Now()
+	changed, effects := a.store.Tick(a.cfg.Now())
+	if last.Unix() != a.store.Now().Unix() {
+		changed |= state.TopicClock
+	}
+	a.sync(changed)
+	return a.run(effects)
+}
+
+func (a *App) apply(ev state.Event) tea.Cmd {
+	changed, effects := a.store.Apply(ev)
+	a.sync(changed)
+	return a.run(effects)
+}
+
+// want does what a person asked for: at once, or after they were asked for
+// the amount and to confirm.
+func (a *App) want(in state.Intent, key string) tea.Cmd {
+	v := a.store.Check(in)
+	if v.Reason != "" {
+		a.sync(a.store.Tell(state.Warn, v.Reason))
+		return nil
+	}
+	if v.Danger >= state.Money {
+		a.ask(in, key)
+		return nil
+	}
+	return a.dispatch(in)
+}
+
+// dispatch starts an intent that needs no more questions.
+func (a *App) dispatch(in state.Intent) tea.Cmd {
+	changed, effects, err := a.store.Dispatch(in)
+	if err != nil {
+		changed |= a.store.Tell(state.Warn, err.Error())
+	}
+	a.sync(changed)
+	if _, ok := in.(state.InspectCard); ok {
+		a.relayout()
+	}
+	return a.run(effects)
+}

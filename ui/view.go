@@ -1,0 +1,173 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// View lays the screen out. It reads no clock: times are those of the last
+// tick or event.
+func (a *App) View() tea.View {
+	if a.dirty {
+		a.frame = strings.Join(a.draw(), "\n")
+		a.dirty = false
+	}
+	v := tea.NewView(a.frame)
+	v.AltScreen = true
+	v.MouseMode = tea.MouseModeCellMotion
+	v.ReportFocus = true
+	v.WindowTitle = "cardtop " + string(a.cfg.Mode)
+	return v
+}
+
+// draw gives the screen's lines, each as wide as the screen.
+func (a *App) draw() []string {
+	if a.w <= 0 || a.h <= 0 {
+		return nil
+	}
+	if a.layout.shape == tooSmall {
+		return a.drawTooSmall()
+	}
+	lines := append([]string{a.header(a.w)}, a.body()...)
+	lines = append(lines, a.footer(a.w))
+	if d, ok := a.dialogs.Top(); ok {
+		lines = a.overlay(lines, d.View(a.w-4, a.h-2))
+	}
+	return lines
+}
+
+func (a *App) body() []string {
+	l := a.layout
+	switch l.shape {
+	case wide:
+		left := a.withReveal(a.drawPane(slotMain))
+		right := widget.JoinVertical(a.drawPane(slotCodes), a.drawPane(slotFeed), a.drawPane(slotWallet))
+		return widget.JoinHorizontal(left, right)
+	case stacked:
+		return widget.JoinVertical(a.drawPane(slotCodes), a.withReveal(a.drawPane(slotMain)), a.drawPane(slotFeed), a.drawPane(slotWallet))
+	default:
+		top := []string{a.otp.Strip(a.w), a.drawTabs()}
+		return widget.JoinVertical(top, a.withReveal(a.drawPane(a.focus)))
+	}
+}
+
+func (a *App) drawPane(slot int) []string {
+	_, dialog := a.dialogs.Top()
+	return a.pane(slot).View(slot == a.focus && !dialog)
+}
+
+// withReveal puts the revealed details below a pane. They are drawn for each
+// frame and kept by no pane.
+func (a *App) withReveal(lines []string) []string {
+	if a.store.Reveal().Card == "" {
+		return lines
+	}
+	return widget.JoinVertical(lines, a.reveal.View(a.store, a.layout.reveal.w))
+}
+
+// overlay puts a dialog in the middle, over a dimmed screen.
+func (a *App) overlay(lines, box []string) []string {
+	if len(box) == 0 {
+		return lines
+	}
+	x := (a.w - widget.LineWidth(box[0])) / 2
+	y := max(1, (a.h-len(box))/2)
+	// The header and the footer keep their colours: mode and notices matter.
+	middle := widget.Dim(lines[1:len(lines)-1], a.theme.Backdrop)
+	lines = widget.JoinVertical(lines[:1], middle, lines[len(lines)-1:])
+	return widget.Overlay(lines, box, x, y)
+}
+
+// tabNames are the tabs' words, by slot.
+func (a *App) tabNames() [slots]string {
+	main := "1 Cards"
+	if a.store.Inspected().Card != "" {
+		main = "1 Card"
+	}
+	codes := "2 Codes"
+	if n := len(a.store.Codes()); n > 0 {
+		codes = fmt.Sprintf("2 Codes %d", n)
+	}
+	feed := "3 Transactions"
+	if a.w < 60 {
+		feed = "3 Feed"
+	}
+	return [slots]string{main, codes, feed, "4 Wallet"}
+}
+
+func (a *App) drawTabs() string {
+	spans := make([]widget.Span, 0, slots)
+	for slot, name := range a.tabNames() {
+		style := a.theme.Muted
+		if slot == a.focus {
+			style = a.theme.Selection
+		}
+		spans = append(spans, widget.Span{Style: style, Text: " " + name + " "})
+	}
+	return widget.Spans(a.w, spans...)
+}
+
+// tabAt finds the tab at a column.
+func (a *App) tabAt(x int) (int, bool) {
+	at := 0
+	for slot, name := range a.tabNames() {
+		at += widget.Width(name) + 2
+		if x < at {
+			return slot, true
+		}
+	}
+	return 0, false
+}
+
+func (a *App) drawTooSmall() []string {
+	text := []string{
+		fmt.Sprintf("cardtop %s", a.cfg.Mode),
+		fmt.Sprintf("needs %d x %d,", minWidth, minHeight),
+		fmt.Sprintf("this is %d x %d.", a.w, a.h),
+		"q quits.",
+	}
+	lines := make([]string, 0, len(text))
+	for _, s := range text {
+		lines = append(lines, widget.Spans(a.w, widget.Span{Style: a.theme.Text, Text: s}))
+	}
+	return widget.FitBlock(lines, a.w, a.h)
+}
+
+// modeStyle is the badge of the mode.
+func (a *App) modeStyle() string {
+	switch a.cfg.Mode {
+	case Live:
+		return a.theme.Live
+	case Test:
+		return a.theme.Test
+	default:
+		return a.theme.Sandbox
+	}
+}
+
+// clipLine tells what of ours is on the clipboard.
+func (a *App) clipLine() []widget.Span {
+	t := a.theme
+	c := a.store.Clip()
+	left := widget.AgeCoarse(max(0, c.Until.Sub(a.store.Now())))
+	switch c.State {
+	case state.ClipCopied:
+		return []widget.Span{{Style: t.Good, Text: t.Glyphs.Check + " " + c.What + " copied, clears in " + left + " "}}
+	case state.ClipSent:
+		return []widget.Span{{Style: t.Warn, Text: c.What + " sent to the terminal: clearing cannot be verified "}}
+	case state.ClipCleared:
+		return []widget.Span{{Style: t.Faint, Text: "clipboard cleared "}}
+	case state.ClipReplaced:
+		return []widget.Span{{Style: t.Faint, Text: "clipboard replaced by other content "}}
+	case state.ClipStuck:
+		return []widget.Span{{Style: t.Bad, Text: "CANNOT CLEAR the clipboard: " + c.What + " may still be on it "}}
+	case state.ClipNoTool, state.ClipFailed:
+		return []widget.Span{{Style: t.Bad, Text: "not copied: " + c.Hint + " "}}
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+// Package wallet is the pane of the account's own money: the balance that
+// cards are funded from, and the deposits that fill it.
+package wallet
+
+import (
+	"fmt"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// figures is how many lines the sums take above the deposits.
+const figures = 3
+
+// Pane shows the wallet's sums and the deposits, newest first.
+type Pane struct {
+	theme *theme.Theme
+	store *state.Store
+	table *widget.Table
+
+	w, h    int
+	dirty   bool
+	focused bool
+	lines   []string
+}
+
+var _ pane.Pane = (*Pane)(nil)
+
+// New makes an empty pane.
+func New(t *theme.Theme) *Pane {
+	return &Pane{theme: t, table: widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
+		{Title: "what", Min: 6},
+		{Title: "crypto", Min: 12, Max: 18, Weight: 1, Align: widget.Right, Priority: 2},
+		{Title: "credited", Min: 10, Align: widget.Right},
+		{Title: "progress", Min: 8, Max: 18, Weight: 1},
+		{Title: "age", Min: 4, Align: widget.Right, Priority: 1},
+	}})}
+}
+
+// Context is where the pane's keys are looked up.
+func (p *Pane) Context() keymap.Context { return keymap.Wallet }
+
+// Reads tells which parts of the store the pane shows.
+func (p *Pane) Reads() state.Topic {
+	return state.TopicWallet | state.TopicHealth | state.TopicClock
+}
+
+// SetSize gives the pane its rectangle, borders included.
+func (p *Pane) SetSize(w, h int) {
+	p.w, p.h, p.dirty = w, h, true
+	p.table.SetSize(w-2, max(0, h-2-p.figures()))
+}
+
+// figures is how many lines of sums there is room for.
+func (p *Pane) figures() int { return min(figures, max(1, p.h-4)) }
+
+// Sync makes the pane look at the store again.
+func (p *Pane) Sync(s *state.Store) {
+	p.store, p.dirty = s, true
+	p.table.SetRows(len(s.Deposits()))
+}
+
+// Act moves the cursor through the deposits.
+func (p *Pane) Act(a keymap.Action) []state.Intent {
+	p.dirty = true
+	if pane.Move(p.table, a) {
+		return nil
+	}
+	return pane.OnCard(p.store, "", a)
+}
+
+// Click puts the cursor on a deposit.
+func (p *Pane) Click(_, y int) []state.Intent {
+	if i, ok := p.table.RowAt(y - 1 - p.figures()); ok {
+		p.table.SetCursor(i)
+		p.dirty = true
+	}
+	return nil
+}
+
+// View draws the pane.
+func (p *Pane) View(focused bool) []string {
+	if !p.dirty && focused == p.focused {
+		return p.lines
+	}
+	p.dirty, p.focused = false, focused
+	f := pane.Frame(p.theme, "4", "Wallet", focused)
+	p.table.SetStyles(pane.Table(p.theme))
+	var body []string
+	if p.store != nil {
+		p.table.SetEmpty("no deposits")
+		body = append(p.sums(), p.table.Draw(focused, p.row)...)
+		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneWallet), p.store.Now())
+	}
+	f.Scroll = p.table.Scroll()
+	p.lines = f.Draw(body, p.w, p.h)
+	return p.lines
+}
+
+// sums draws the wallet's figures, the one that matters most first.
+func (p *Pane) sums() []string {
+	t, inner := p.theme, p.w-2
+	wallet, ok := p.store.Wallet()
+	if !ok {
+		lines := []string{widget.Spans(inner, widget.Span{Style: t.Muted, Text: " loading the wallet…"})}
+		return widget.FitBlock(lines, inner, p.figures())
+	}
+	first := []widget.Span{
+		{Style: t.Muted, Text: " balance "},
+		{Style: t.Strong, Text: "$" + wallet.Balance.Grouped()},
+	}
+	if wallet.PendingDeposits != nil && *wallet.PendingDeposits != 0 {
+		first = append(first, widget.Span{Style: t.Good, Text: "  +$" + wallet.PendingDeposits.Grouped() + " pending"})
+	}
+	second := []widget.Span{{Style: t.Muted, Text: " on cards "}, figure(t, wallet.CardsTotalBalance)}
+	if wallet.CardsActive != nil {
+		second = append(second, widget.Span{Style: t.Muted, Text: fmt.Sprintf("  on %d active cards", *wallet.CardsActive)})
+	}
+	third := []widget.Span{
+		{Style: t.Muted, Text: " deposited "}, figure(t, wallet.TotalDeposited),
+		{Style: t.Muted, Text: "  spent "}, figure(t, wallet.TotalSpent),
+	}
+	lines := []string{widget.Spans(inner, first...), widget.Spans(inner, second...), widget.Spans(inner, third...)}
+	return widget.FitBlock(lines, inner, p.figures())
+}
+
+func figure(t *theme.Theme, u *state.USD) widget.Span {
+	if u == nil {
+		return widget.Span{Style: t.Faint, Text: "unknown"}
+	}
+	return widget.Span{Style: t.Text, Text: "$" + u.Grouped()}
+}
+
+func (p *Pane) row(i int, w *widget.RowWriter) {
+	t := p.theme
+	d := &p.store.Deposits()[i]
+	glyph, style, progress := t.Glyphs.Unknown, t.Warn, string(d.Status)
+	switch d.Status {
+	case state.DepositPending:
+		glyph, style = t.Glyphs.Pending, t.Warn
+		if d.Confirmations != nil {
+			progress = fmt.Sprintf("pending %d conf", *d.Confirmations)
+		}
+	case state.DepositConfirmed:
+		glyph, style = t.Glyphs.Check, t.Good
+	case state.DepositExpired:
+		glyph, style = t.Glyphs.Cross, t.Faint
+	}
+	w.Cell(style, glyph+" "+string(d.Currency))
+	w.Cell(t.Muted, string(d.AmountCrypto))
+	amount := d.CreditedUSD
+	if amount == nil {
+		amount = d.AmountUSD
+	}
+	if amount == nil {
+		w.Cell(t.Faint, "unknown")
+	} else {
+		w.Cell(t.Text, "$"+amount.Grouped())
+	}
+	w.Cell(style, progress)
+	w.Cell(t.Faint, widget.AgeCoarse(max(0, p.store.ServerNow().Sub(d.CreatedAt))))
+}
