@@ -23,6 +23,9 @@ func stampLayouts() [5]string {
 }
 
 func (s *stamp) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		return nil
+	}
 	var text string
 	if err := json.Unmarshal(b, &text); err != nil {
 		return errors.New("decode timestamp: not a string")

@@ -48,6 +48,20 @@ type WithdrawResult struct {
 	WalletBalance   *USD   `json:"wallet_balance"`
 }
 
+// UnmarshalJSON decodes the answer; it must be an object with something in it
+// that is not an error.
+func (r *WithdrawResult) UnmarshalJSON(b []byte) error {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(b, &fields); err != nil {
+		return err
+	}
+	if _, failed := fields["error"]; failed || len(fields) == 0 {
+		return errors.New("decode withdraw result: not a result")
+	}
+	type plain WithdrawResult
+	return json.Unmarshal(b, (*plain)(r))
+}
+
 // Bounds of creating and funding a card (contract, Limits).
 const (
 	MinFunding = 1 * Dollar

@@ -1,0 +1,235 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+func at(s string) time.Time {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		return time.Time{}
+	}
+	return t.UTC()
+}
+
+func TestDecodeCard(t *testing.T) {
+	in := `{"id":"card_1","bin_id":"428800","network":"visa","last4":"4242","status":"melted\u001b[1m","balance":50.005,
+	"spending_limit":null,"label":"fb\u0000/1","allowed_categories":["7311","5734"],"auto_freeze_at":10,
+	"metadata":{"team":"a","n":3,"deep":{"x": [1]},"none":null},"created_at":"2026-03-01T14:00:00.5+02:00","expires_at":"2029-03-01","new_field":{"a":1}}`
+	var c Card
+	if err := json.Unmarshal([]byte(in), &c); err != nil {
+		t.Fatal(err)
+	}
+	freeze := 10 * Dollar
+	want := Card{
+		ID: "card_1", BIN: "428800", Network: "visa", Last4: "4242", Status: "melted", Balance: 50_005_000,
+		Label: "fb/1", AllowedCategories: []Text{"7311", "5734"}, AutoFreezeAt: &freeze,
+		Metadata:  Metadata{"team": "a", "n": "3", "deep": `{"x":[1]}`, "none": ""},
+		CreatedAt: at("2026-03-01T12:00:00.5Z"), ExpiresAt: at("2029-03-01T00:00:00Z"),
+	}
+	if !reflect.DeepEqual(c, want) {
+		t.Errorf("got %+v", c)
+	}
+	if c.CreatedAt.Location() != time.UTC {
+		t.Error("not UTC")
+	}
+}
+
+func TestTimestamps(t *testing.T) {
+	for in, want := range map[string]string{
+		`"2026-03-01T12:00:00Z"`:           "2026-03-01T12:00:00Z",
+		`"2026-03-01T12:00:00.123456789Z"`: "2026-03-01T12:00:00.123456789Z",
+		`"2026-03-01T14:30:00+02:30"`:      "2026-03-01T12:00:00Z",
+		`"2026-03-01T07:00:00-0500"`:       "2026-03-01T12:00:00Z",
+		`"2026-03-01T12:00:00"`:            "2026-03-01T12:00:00Z",
+		`"2026-03-01T12:00:00.25"`:         "2026-03-01T12:00:00.25Z",
+		`"2026-03-01 12:00:00+00:00"`:      "2026-03-01T12:00:00Z",
+	} {
+		var s stamp
+		if err := json.Unmarshal([]byte(in), &s); err != nil || !s.time().Equal(at(want)) {
+			t.Errorf("%s: %v, %v", in, s.time(), err)
+		}
+	}
+	for _, bad := range []string{`""`, `"soon"`, `1772366400`, `"2026-13-01T00:00:00Z"`, `{}`, `"2026-02-30T00:00:00Z"`} {
+		var s stamp
+		if json.Unmarshal([]byte(bad), &s) == nil {
+			t.Errorf("%s was taken", bad)
+		}
+	}
+}
+
+// TestMissingFields removes each field of a full object in turn: the required
+// ones must fail, the others must not, absent or null.
+func TestMissingFields(t *testing.T) {
+	tests := []struct {
+		name     string
+		fresh    func() any
+		full     string
+		required string
+	}{
+		{"card", func() any { return new(Card) }, `{"id":"a","bin_id":"b","network":"n","last4":"1","status":"active","balance":1,"spending_limit":1,"label":"l","allowed_categories":["1"],"auto_freeze_at":1,"metadata":{"a":"b"},"created_at":"2026-03-01T12:00:00Z","expires_at":"2026-03-01T12:00:00Z"}`, "id status balance"},
+		{"item", func() any { return new(CardItem) }, `{"id":"a","bin_id":"b","network":"n","last4":"1","status":"active","balance":1,"label":"l","created_at":"2026-03-01T12:00:00Z"}`, "id status balance"},
+		{"summary", func() any { return new(CardSummary) }, `{"id":"a","bin_id":"b","network":"n","last4":"1","status":"active","balance":1,"spending_limit":1,"total_spent":1,"transaction_count":1,"label":"l","metadata":{},"created_at":"2026-03-01T12:00:00Z","expires_at":"2026-03-01T12:00:00Z","last_used_at":"2026-03-01T12:00:00Z"}`, "id status balance"},
+		{"details", func() any { return new(CardDetails) }, `{"id":"a","pan":"4","cvv":"1","exp_month":1,"exp_year":2029,"holder_name":"h","billing_address":{"line1":"1"}}`, "id pan cvv"},
+		{"freeze", func() any { return new(FreezeResult) }, `{"id":"a","status":"frozen","frozen_at":"2026-03-01T12:00:00Z"}`, "id status"},
+		{"terminate", func() any { return new(TerminateResult) }, `{"id":"a","status":"terminated","refunded_amount":1,"terminated_at":"2026-03-01T12:00:00Z"}`, "id status"},
+		{"fund", func() any { return new(FundResult) }, `{"id":"a","previous_balance":1,"funded_amount":1,"new_balance":1,"wallet_balance":1}`, "id previous_balance funded_amount new_balance wallet_balance"},
+		{"withdraw", func() any { return new(WithdrawResult) }, `{"id":"a","previous_balance":1,"withdrawn_amount":1,"new_balance":1,"wallet_balance":1}`, ""},
+		{"transaction", func() any { return new(Transaction) }, `{"id":"a","card_id":"c","type":"refund","amount":1,"currency":"USD","merchant":{"name":"m"},"balance_after":1,"created_at":"2026-03-01T12:00:00Z"}`, "id type amount"},
+		{"detail", func() any { return new(TransactionDetail) }, `{"id":"a","card_id":"c","type":"refund","amount":1,"mcc":"1","timeline":[],"three_ds_status":"x"}`, "id type amount"},
+		{"wallet", func() any { return new(Wallet) }, `{"balance":1,"currency":"USD","pending_deposits":1,"total_deposited":1,"total_spent":1,"cards_active":1,"cards_total_balance":1}`, "balance"},
+		{"addresses", func() any { return new(DepositAddresses) }, `{"addresses":{"btc":"1"},"networks":{"btc":"bitcoin"},"min_deposit":{"btc":"0.1"}}`, "addresses"},
+		{"deposit", func() any { return new(Deposit) }, `{"id":"a","currency":"btc","amount_crypto":"0.1","amount_usd":1,"fee_usd":1,"credited_usd":1,"status":"pending","tx_hash":"h","confirmations":1,"created_at":"2026-03-01T12:00:00Z","confirmed_at":"2026-03-01T12:00:00Z"}`, "id status"},
+		{"bin", func() any { return new(BIN) }, `{"id":"a","network":"visa","type":"t","issuer_country":"US","3ds":true,"apple_pay":true,"max_transaction":1,"max_monthly":1,"acceptance_rate":97.5,"best_for":["ads"]}`, "id"},
+		{"challenge", func() any { return new(Challenge) }, `{"id":"a","card_id":"c","merchant":"m","amount":1,"otp":"1","status":"pending","expires_at":"2026-03-01T12:00:00Z","created_at":"2026-03-01T12:00:00Z"}`, "id status"},
+		{"webhook", func() any { return new(Webhook) }, `{"id":"a","url":"u","events":["*"],"secret":"s","active":true,"created_at":"2026-03-01T12:00:00Z"}`, "id"},
+		{"page", func() any { return new(Page[CardItem]) }, `{"data":[],"pagination":{}}`, "data"},
+	}
+	for _, tt := range tests {
+		if err := json.Unmarshal([]byte(tt.full), tt.fresh()); err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(tt.full), &fields); err != nil {
+			t.Fatal(err)
+		}
+		for field, kept := range fields {
+			required := strings.Contains(" "+tt.required+" ", " "+field+" ")
+			fields[field] = json.RawMessage("null")
+			null, _ := json.Marshal(fields)
+			delete(fields, field)
+			absent, _ := json.Marshal(fields)
+			fields[field] = kept
+			for _, body := range [][]byte{null, absent} {
+				if err := json.Unmarshal(body, tt.fresh()); (err != nil) != required {
+					t.Errorf("%s: %s: %v", tt.name, body, err)
+				}
+			}
+		}
+	}
+}
+
+func TestDecodeTransactionDetail(t *testing.T) {
+	in := `{"id":"txn_1","card_id":"c","type":"decline","amount":250,"currency":"USD","merchant":{"name":"M","city":"Dublin","geo":{"lat":1.5}},
+	"mcc":7311,"three_ds_status":"failed","decline_reason":"balance","timeline":[{"status":"declined","at":"2026-03-01T12:00:00Z"}],
+	"zeta":true,"alpha":"x\u001b[1m","auth":null}`
+	var d TransactionDetail
+	if err := json.Unmarshal([]byte(in), &d); err != nil {
+		t.Fatal(err)
+	}
+	extra := []Field{{"alpha", "x"}, {"auth", ""}, {"merchant.city", "Dublin"}, {"merchant.geo", `{"lat":1.5}`}, {"zeta", "true"}}
+	if !reflect.DeepEqual(d.Extra, extra) || d.MCC != "7311" || d.ThreeDSStatus != "failed" || d.DeclineReason != "balance" || d.Merchant.Name != "M" {
+		t.Errorf("got %+v", d)
+	}
+	if len(d.Timeline) != 1 || d.Timeline[0] != (TimelineStep{"declined", at("2026-03-01T12:00:00Z")}) {
+		t.Errorf("timeline %+v", d.Timeline)
+	}
+	odd := `{"id":"txn_1","type":"decline","amount":250,"mcc":{"a":1},"timeline":["declined",{"at":1}]}`
+	d = TransactionDetail{}
+	if err := json.Unmarshal([]byte(odd), &d); err != nil {
+		t.Fatal(err)
+	}
+	if want := []Field{{"mcc", `{"a":1}`}, {"timeline", `["declined",{"at":1}]`}}; !reflect.DeepEqual(d.Extra, want) {
+		t.Errorf("got %+v", d.Extra)
+	}
+}
+
+func TestDecodeBIN(t *testing.T) {
+	var b BIN
+	in := `{"id":"428800","3ds":true,"google_pay":false,"apple_pay":true,"samsung_pay":null,"x_pay":"yes","max_monthly":10000,"acceptance_rate":97.5,"best_for":["ads"]}`
+	if err := json.Unmarshal([]byte(in), &b); err != nil {
+		t.Fatal(err)
+	}
+	if want := []PhoneWallet{{"apple_pay", true}, {"google_pay", false}}; !reflect.DeepEqual(b.Wallets, want) {
+		t.Errorf("got %+v", b.Wallets)
+	}
+	if !b.ThreeDS || *b.MaxMonthly != 10_000*Dollar || b.MaxTransaction != nil || *b.AcceptanceRate != 97.5 {
+		t.Errorf("got %+v", b)
+	}
+}
+
+func TestDecodeOTP(t *testing.T) {
+	for in, want := range map[string]string{`"012345"`: "012345", `482913`: "482913", `null`: ""} {
+		var c Challenge
+		err := json.Unmarshal([]byte(`{"id":"3ds_1","status":"pending","otp":`+in+`}`), &c)
+		if err != nil || c.OTP.Expose() != want || c.Amount != nil {
+			t.Errorf("%s: %q, %v", in, c.OTP.Expose(), err)
+		}
+		c.Wipe()
+		if !c.OTP.IsZero() {
+			t.Error("the code survives")
+		}
+	}
+}
+
+func TestDecodeWebhookList(t *testing.T) {
+	for _, in := range []string{`[{"id":"wh_1"},{"id":"wh_2"}]`, ` {"data":[{"id":"wh_1"},{"id":"wh_2"}]}`} {
+		var l webhookList
+		if err := json.Unmarshal([]byte(in), &l); err != nil || len(l) != 2 || l[1].ID != "wh_2" {
+			t.Errorf("%s: %v, %v", in, l, err)
+		}
+	}
+	for _, bad := range []string{`{}`, `null`, `{"data":null}`, `[{}]`} {
+		var l webhookList
+		if err := json.Unmarshal([]byte(bad), &l); err == nil {
+			t.Errorf("%s was taken", bad)
+		}
+	}
+}
+
+func TestErrorText(t *testing.T) {
+	tests := []struct {
+		err  *Error
+		want string
+	}{
+		{&Error{Status: 404, ID: "not_found", Message: "no such card", RequestID: "req_1", Method: "GET", Route: "/cards/{card_id}"}, "get /cards/{card_id}: 404 not_found: no such card (req_1)"},
+		{&Error{Status: 502, kind: ErrNotJSON, Method: "POST", Route: "/cards"}, "post /cards: 502: the answer is not json"},
+		{&Error{kind: ErrUnreachable, Message: "timed out", Method: "GET", Route: "/bins"}, "get /bins: the api cannot be reached: timed out"},
+		{invalid("card id is missing"), "invalid request: card id is missing"},
+	}
+	for _, tt := range tests {
+		if got := tt.err.Error(); got != tt.want {
+			t.Errorf("got %q", got)
+		}
+	}
+	if Done.String()+Refused.String()+Unknown.String() != "donerefusedunknown" {
+		t.Error("wrong names")
+	}
+	if !errors.Is(invalid("x"), ErrInvalid) || errors.Is(&Error{Status: 200}, ErrInvalid) {
+		t.Error("wrong kind")
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, s := range []string{
+		`{"id":"a","status":"frozen","balance":1e2}`, `{"data":[{"id":"a","status":"pending","otp":1}],"pagination":{"page":1}}`,
+		`{"id":"a","type":"x","amount":-0.5,"timeline":[{"status":"s","at":"2026-01-01"}],"merchant":{"x":[]}}`,
+		`{"addresses":{"btc":"x"},"min_deposit":{"btc":1}}`, `[{"id":"wh"}]`, `{"id":"a","pan":"4","cvv":"1"}`, `null`, `[]`, `"x"`,
+		`{"id":"a","apple_pay":true,"best_for":[null]}`, `{"balance":1,"metadata":{"a":{"b":[1]}}}`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for _, v := range []any{
+			new(Card), new(CardItem), new(CardSummary), new(CardDetails), new(FreezeResult), new(TerminateResult), new(FundResult),
+			new(WithdrawResult), new(Page[Transaction]), new(TransactionDetail), new(Wallet), new(DepositAddresses), new(Page[Deposit]),
+			new(Page[BIN]), new(BIN), new(Page[Challenge]), new(Webhook), new(webhookList), new(DeleteResult),
+		} {
+			if err := json.Unmarshal(b, v); err != nil {
+				continue
+			}
+			if d, ok := v.(*TransactionDetail); ok {
+				for _, x := range d.Extra {
+					if Clean(string(x.Name)) != x.Name || Clean(string(x.Value)) != x.Value {
+						t.Fatalf("%q is not clean", x)
+					}
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,270 @@
+package api_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+type built struct {
+	w   api.Write
+	err error
+}
+
+func build(w api.Write, err error) built { return built{w, err} }
+
+func TestWrites(t *testing.T) {
+	limit, freeze := 500*api.Dollar, 10*api.Dollar
+	var none []string
+	tests := []struct {
+		built
+		method, route, path, body string
+	}{
+		{build(api.CreateCardWrite(api.CreateCardRequest{BIN: "b", Amount: 50 * api.Dollar})),
+			"POST", "/cards", "/cards", `{"bin_id":"b","amount":50}`},
+		{build(api.CreateCardWrite(api.CreateCardRequest{
+			BIN: "b", Amount: 50_250_000, Label: "<fb> & ü", SpendingLimit: &limit, AllowedCategories: []string{"7311"},
+			AutoFreezeAt: &freeze, Metadata: map[string]string{"z": "1", "a": "2"},
+		})), "POST", "/cards", "/cards", `{"bin_id":"b","amount":50.25,"label":"<fb> & ü","spending_limit":500,"allowed_categories":["7311"],"auto_freeze_at":10,"metadata":{"a":"2","z":"1"}}`},
+		{build(api.UpdateCardWrite("card_1", api.UpdateCardRequest{Label: new("")})),
+			"PATCH", "/cards/{card_id}", "/cards/card_1", `{"label":""}`},
+		{build(api.UpdateCardWrite("card_1", api.UpdateCardRequest{AutoFreezeAt: new(api.USD(0)), AllowedCategories: &none})),
+			"PATCH", "/cards/{card_id}", "/cards/card_1", `{"allowed_categories":[],"auto_freeze_at":0}`},
+		{build(api.UpdateCardWrite("a/../b?c#d", api.UpdateCardRequest{SpendingLimit: &limit, Metadata: map[string]string{"k": "v"}})),
+			"PATCH", "/cards/{card_id}", "/cards/a%2F..%2Fb%3Fc%23d", `{"spending_limit":500,"metadata":{"k":"v"}}`},
+		{build(api.FreezeWrite("card_1")), "POST", "/cards/{card_id}/freeze", "/cards/card_1/freeze", ""},
+		{build(api.UnfreezeWrite("card_1")), "POST", "/cards/{card_id}/unfreeze", "/cards/card_1/unfreeze", ""},
+		{build(api.TerminateWrite("card_1")), "DELETE", "/cards/{card_id}", "/cards/card_1", ""},
+		{build(api.FundWrite("card_1", 1*api.Dollar)), "POST", "/cards/{card_id}/fund", "/cards/card_1/fund", `{"amount":1}`},
+		{build(api.FundWrite("card_1", 5000*api.Dollar)), "POST", "/cards/{card_id}/fund", "/cards/card_1/fund", `{"amount":5000}`},
+		{build(api.WithdrawWrite("card_1", api.Cent)), "POST", "/cards/{card_id}/withdraw", "/cards/card_1/withdraw", `{"amount":0.01}`},
+		{build(api.CreateWebhookWrite(api.CreateWebhookRequest{URL: "https://e.com/h?a=1&b=2", Events: []string{"card.created"}, Secret: api.NewSigningSecret("s")})),
+			"POST", "/webhooks", "/webhooks", `{"url":"https://e.com/h?a=1&b=2","events":["card.created"],"secret":"s"}`},
+		{build(api.CreateWebhookWrite(api.CreateWebhookRequest{URL: "http://127.0.0.1:1/h", Events: []string{"*"}})),
+			"POST", "/webhooks", "/webhooks", `{"url":"http://127.0.0.1:1/h","events":["*"]}`},
+		{build(api.DeleteWebhookWrite("wh_1")), "DELETE", "/webhooks/{webhook_id}", "/webhooks/wh_1", ""},
+	}
+	for _, tt := range tests {
+		if tt.err != nil || tt.w.Method != tt.method || tt.w.Route != tt.route || tt.w.Path != tt.path || string(tt.w.Body) != tt.body {
+			t.Errorf("%s %s: %s, %v", tt.w, tt.w.Route, tt.w.Body, tt.err)
+		}
+		if tt.w.Sensitive != (tt.route == "/webhooks") {
+			t.Errorf("%s: sensitive: %v", tt.w, tt.w.Sensitive)
+		}
+	}
+}
+
+func TestBadWrites(t *testing.T) {
+	odd, low := api.Cent+1, -api.Cent
+	many := map[string]string{}
+	for i := range 21 {
+		many[fmt.Sprint(i)] = ""
+	}
+	card := func(change func(*api.CreateCardRequest)) built {
+		r := api.CreateCardRequest{BIN: "b", Amount: 50 * api.Dollar}
+		change(&r)
+		return build(api.CreateCardWrite(r))
+	}
+	hook := func(url string, events ...string) built {
+		return build(api.CreateWebhookWrite(api.CreateWebhookRequest{URL: url, Events: events}))
+	}
+	tests := map[string]built{
+		"no bin":            card(func(r *api.CreateCardRequest) { r.BIN = "" }),
+		"0.99":              card(func(r *api.CreateCardRequest) { r.Amount = 990_000 }),
+		"0.999999":          card(func(r *api.CreateCardRequest) { r.Amount = 999_999 }),
+		"5000.01":           card(func(r *api.CreateCardRequest) { r.Amount = 5000*api.Dollar + api.Cent }),
+		"half a cent":       card(func(r *api.CreateCardRequest) { r.Amount += 5_000 }),
+		"long label":        card(func(r *api.CreateCardRequest) { r.Label = strings.Repeat("ü", 65) }),
+		"broken label":      card(func(r *api.CreateCardRequest) { r.Label = "\xff" }),
+		"limit":             card(func(r *api.CreateCardRequest) { r.SpendingLimit = &low }),
+		"threshold":         card(func(r *api.CreateCardRequest) { r.AutoFreezeAt = &odd }),
+		"metadata":          card(func(r *api.CreateCardRequest) { r.Metadata = many }),
+		"broken metadata":   card(func(r *api.CreateCardRequest) { r.Metadata = map[string]string{"a": "\xff"} }),
+		"nothing":           build(api.UpdateCardWrite("c", api.UpdateCardRequest{})),
+		"update label":      build(api.UpdateCardWrite("c", api.UpdateCardRequest{Label: new(strings.Repeat("x", 65))})),
+		"update id":         build(api.UpdateCardWrite("", api.UpdateCardRequest{Label: new("x")})),
+		"fund cents":        build(api.FundWrite("c", 5*api.Dollar+1)),
+		"withdraw negative": build(api.WithdrawWrite("c", -api.Dollar)),
+		"withdraw cents":    build(api.WithdrawWrite("c", 1)),
+		"http":              hook("http://e.com/h", "*"),
+		"user":              hook("https://a:b@e.com/h", "*"),
+		"no host":           hook("https:///h", "*"),
+		"no url":            hook("", "*"),
+		"no events":         hook("https://e.com/h"),
+		"empty event":       hook("https://e.com/h", ""),
+		"star and more":     hook("https://e.com/h", "*", "card.created"),
+	}
+	for name, tt := range tests {
+		if !errors.Is(tt.err, api.ErrInvalid) || api.Outcome(tt.err) != api.Refused {
+			t.Errorf("%s: %v", name, tt.err)
+		}
+	}
+	if got := card(func(r *api.CreateCardRequest) { r.Label = strings.Repeat("ü", 64) }); got.err != nil {
+		t.Error(got.err)
+	}
+}
+
+// TestSendSendsTheSameBytes sends a write that was kept, twice, as after a
+// restart.
+func TestSendSendsTheSameBytes(t *testing.T) {
+	w, err := api.FundWrite("card_1", 5*api.Dollar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := json.Marshal(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again api.Write
+	if err := json.Unmarshal(kept, &again); err != nil {
+		t.Fatal(err)
+	}
+	var seen []string
+	c := newClient(t, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		seen = append(seen, r.Method+" "+r.URL.Path+" "+r.Header.Get("X-Idempotency-Key")+" "+string(body))
+		answer(200, "application/json", fundBody)(w, r)
+	})
+	for _, w := range []api.Write{w, again} {
+		res, err := api.Send[api.FundResult](t.Context(), c, w, idemKey)
+		if err != nil || res.NewBalance != 15*api.Dollar || res.WalletBalance != 85*api.Dollar {
+			t.Fatalf("%+v, %v", res, err)
+		}
+	}
+	if len(seen) != 2 || seen[0] != seen[1] || seen[0] != `POST /prefix/v1/cards/card_1/fund key-1 {"amount":5}` {
+		t.Errorf("seen %q", seen)
+	}
+}
+
+func TestSendRefuses(t *testing.T) {
+	good, err := api.FundWrite("card_1", 5*api.Dollar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		change func(*api.Write)
+		key    api.IdempotencyKey
+	}{
+		{func(*api.Write) {}, ""},
+		{func(*api.Write) {}, "a b"},
+		{func(*api.Write) {}, "a\r\nX-Evil: 1"},
+		{func(*api.Write) {}, api.IdempotencyKey(strings.Repeat("x", 257))},
+		{func(w *api.Write) { w.Method = "GET" }, idemKey},
+		{func(w *api.Write) { w.Path = "" }, idemKey},
+		{func(w *api.Write) { w.Path = "@evil.com/cards" }, idemKey},
+		{func(w *api.Write) { w.Path = "/../../admin" }, idemKey},
+		{func(w *api.Write) { w.Path = "/cards?x=1" }, idemKey},
+		{func(w *api.Write) { w.Path = "/cards/%zz" }, idemKey},
+		{func(w *api.Write) { w.Body = []byte("{") }, idemKey},
+	}
+	c := fakeClient(t, func(*http.Request) (*http.Response, error) {
+		t.Error("a request was made")
+		return jsonResponse(200, fundBody), nil
+	})
+	for i, tt := range tests {
+		w := good
+		tt.change(&w)
+		if _, err := api.Send[api.FundResult](t.Context(), c, w, tt.key); !errors.Is(err, api.ErrInvalid) || api.Outcome(err) != api.Refused {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+}
+
+func TestWriteIsNotPrinted(t *testing.T) {
+	w, err := api.CreateWebhookWrite(api.CreateWebhookRequest{URL: "https://e.com/h", Events: []string{"*"}, Secret: api.NewSigningSecret("hunter2")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	slog.New(slog.NewTextHandler(&log, nil)).Info("test", slog.Any("write", w))
+	if out := fmt.Sprintf("%v %+v %#v %s %q %x", w, w, w, w, w, w) + log.String(); strings.Contains(out, "hunter2") || strings.Contains(out, fmt.Sprintf("%x", "hunter2")) {
+		t.Errorf("printed: %s", out)
+	}
+}
+
+func TestRequestsCannotBeReplayed(t *testing.T) {
+	c := fakeClient(t, func(r *http.Request) (*http.Response, error) {
+		if r.GetBody != nil {
+			t.Error("net/http could send the body again")
+		}
+		return jsonResponse(200, fundBody), nil
+	})
+	if _, err := c.Fund(t.Context(), "card_1", api.Dollar, idemKey); err != nil {
+		t.Error(err)
+	}
+	c = fakeClient(t, func(r *http.Request) (*http.Response, error) {
+		if r.Header.Get("Accept-Encoding") != "identity" {
+			t.Error("an inflater would copy the details")
+		}
+		return jsonResponse(200, detailsBody), nil
+	})
+	if _, err := c.CardDetails(t.Context(), "card_1"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestBodiesAreWiped looks at the buffer of an answer after the call.
+func TestBodiesAreWiped(t *testing.T) {
+	spy := &spyBody{rest: []byte(detailsBody)}
+	c := fakeClient(t, func(*http.Request) (*http.Response, error) {
+		resp := jsonResponse(200, "")
+		resp.Body, resp.ContentLength = spy, int64(len(detailsBody))
+		return resp, nil
+	})
+	d, err := c.CardDetails(t.Context(), "card_1")
+	if err != nil || d.PAN.Expose() != "4242424242424242" || d.ExpYear != 2029 || d.BillingAddress.ZIP != "1" {
+		t.Fatalf("%+v, %v", d, err)
+	}
+	if bytes.Contains(spy.into, []byte("4242")) {
+		t.Error("the number is left in the buffer")
+	}
+	d.Wipe()
+	if !d.PAN.IsZero() || !d.CVV.IsZero() {
+		t.Error("the details survive their wipe")
+	}
+}
+
+// spyBody keeps the buffer it is read into.
+type spyBody struct{ rest, into []byte }
+
+func (s *spyBody) Read(p []byte) (int, error) {
+	if s.into == nil {
+		s.into = p
+	}
+	n := copy(p, s.rest)
+	if s.rest = s.rest[n:]; len(s.rest) == 0 {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+func (*spyBody) Close() error { return nil }
+
+func TestEmptyAnswerToDelete(t *testing.T) {
+	c := newClient(t, answer(204, "", ""))
+	if _, err := c.DeleteWebhook(t.Context(), "wh_1", idemKey); err != nil {
+		t.Error(err)
+	}
+	if _, err := c.Freeze(t.Context(), "card_1", idemKey); api.Outcome(err) != api.Unknown {
+		t.Errorf("an empty answer to another write: %v", err)
+	}
+}
+
+func TestNewIdempotencyKey(t *testing.T) {
+	seen := map[api.IdempotencyKey]bool{}
+	for range 1000 {
+		k := api.NewIdempotencyKey()
+		if len(k) < 22 || seen[k] {
+			t.Fatalf("bad key %q", k)
+		}
+		seen[k] = true
+	}
+}
