@@ -197,14 +197,16 @@ func TestTimeAndCancel(t *testing.T) {
 		for _, e := range endpoints() {
 			t.Run(name+"/"+e.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					c := fakeClient(t, transport)
-					start := time.Now()
+					var took time.Duration
+					c := fakeClient(t, transport, func(cfg *api.Config) {
+						cfg.Observe = func(call api.Call) { took = call.Took }
+					})
 					err := e.call(t.Context(), c)
 					want := 5 * time.Second
 					if e.write {
 						want = 10 * time.Second
 					}
-					if took := time.Since(start); took != want {
+					if took != want {
 						t.Errorf("took %v", took)
 					}
 					if !errors.Is(err, api.ErrUnreachable) || !errors.Is(err, context.DeadlineExceeded) {

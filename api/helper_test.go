@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/cardtop/cardtop/api"
 )
@@ -118,87 +117,125 @@ func endpoints() []endpoint {
 	type c = context.Context
 	type k = *api.Client
 	return []endpoint{
-		{"CreateCard", true, false, cardBody,
+		{
+			"CreateCard", true, false, cardBody,
 			func(x c, a k) error {
 				return second(a.CreateCard(x, api.CreateCardRequest{BIN: "bin_1", Amount: 50 * api.Dollar}, idemKey))
 			},
 			func(x c, a k) error {
 				return second(a.CreateCard(x, api.CreateCardRequest{BIN: "bin_1", Amount: api.Cent}, idemKey))
-			}},
-		{"ListCards", false, false, `{"data":[` + cardBody + `],"pagination":{"page":1,"per_page":25,"total":1,"total_pages":1}}`,
+			},
+		},
+		{
+			"ListCards", false, false, `{"data":[` + cardBody + `],"pagination":{"page":1,"per_page":25,"total":1,"total_pages":1}}`,
 			func(x c, a k) error {
 				return second(a.ListCards(x, api.ListCardsOptions{Label: "secret-label"}))
 			},
-			func(x c, a k) error { return second(a.ListCards(x, api.ListCardsOptions{PerPage: 101})) }},
-		{"GetCard", false, false, cardBody,
+			func(x c, a k) error { return second(a.ListCards(x, api.ListCardsOptions{PerPage: 101})) },
+		},
+		{
+			"GetCard", false, false, cardBody,
 			func(x c, a k) error { return second(a.GetCard(x, "card_1")) },
-			func(x c, a k) error { return second(a.GetCard(x, "")) }},
-		{"CardDetails", false, true, detailsBody,
+			func(x c, a k) error { return second(a.GetCard(x, "")) },
+		},
+		{
+			"CardDetails", false, true, detailsBody,
 			func(x c, a k) error { return second(a.CardDetails(x, "card_1")) },
-			func(x c, a k) error { return second(a.CardDetails(x, "..")) }},
-		{"UpdateCard", true, false, cardBody,
+			func(x c, a k) error { return second(a.CardDetails(x, "..")) },
+		},
+		{
+			"UpdateCard", true, false, cardBody,
 			func(x c, a k) error {
 				return second(a.UpdateCard(x, "card_1", api.UpdateCardRequest{Label: new("b")}, idemKey))
 			},
-			func(x c, a k) error { return second(a.UpdateCard(x, "card_1", api.UpdateCardRequest{}, idemKey)) }},
-		{"Freeze", true, false, `{"id":"card_1","status":"frozen","frozen_at":"2026-03-01T12:00:00Z"}`,
+			func(x c, a k) error { return second(a.UpdateCard(x, "card_1", api.UpdateCardRequest{}, idemKey)) },
+		},
+		{
+			"Freeze", true, false, `{"id":"card_1","status":"frozen","frozen_at":"2026-03-01T12:00:00Z"}`,
 			func(x c, a k) error { return second(a.Freeze(x, "card_1", idemKey)) },
-			func(x c, a k) error { return second(a.Freeze(x, "", idemKey)) }},
-		{"Unfreeze", true, false, cardBody,
+			func(x c, a k) error { return second(a.Freeze(x, "", idemKey)) },
+		},
+		{
+			"Unfreeze", true, false, cardBody,
 			func(x c, a k) error { return second(a.Unfreeze(x, "card_1", idemKey)) },
-			func(x c, a k) error { return second(a.Unfreeze(x, "card_1", "")) }},
-		{"Terminate", true, false, `{"id":"card_1","status":"terminated","refunded_amount":12.5,"terminated_at":"2026-03-01T12:00:00Z"}`,
+			func(x c, a k) error { return second(a.Unfreeze(x, "card_1", "")) },
+		},
+		{
+			"Terminate", true, false, `{"id":"card_1","status":"terminated","refunded_amount":12.5,"terminated_at":"2026-03-01T12:00:00Z"}`,
 			func(x c, a k) error { return second(a.Terminate(x, "card_1", idemKey)) },
-			func(x c, a k) error { return second(a.Terminate(x, ".", idemKey)) }},
-		{"Fund", true, false, fundBody,
+			func(x c, a k) error { return second(a.Terminate(x, ".", idemKey)) },
+		},
+		{
+			"Fund", true, false, fundBody,
 			func(x c, a k) error { return second(a.Fund(x, "card_1", 5*api.Dollar, idemKey)) },
-			func(x c, a k) error { return second(a.Fund(x, "card_1", 5001*api.Dollar, idemKey)) }},
-		{"Withdraw", true, false, `{"id":"card_1","new_balance":5}`,
+			func(x c, a k) error { return second(a.Fund(x, "card_1", 5001*api.Dollar, idemKey)) },
+		},
+		{
+			"Withdraw", true, false, `{"id":"card_1","new_balance":5}`,
 			func(x c, a k) error { return second(a.Withdraw(x, "card_1", 5*api.Dollar, idemKey)) },
-			func(x c, a k) error { return second(a.Withdraw(x, "card_1", 0, idemKey)) }},
-		{"ListTransactions", false, false, `{"data":[` + txnBody + `],"pagination":{"page":1,"per_page":50,"total":1}}`,
+			func(x c, a k) error { return second(a.Withdraw(x, "card_1", 0, idemKey)) },
+		},
+		{
+			"ListTransactions", false, false, `{"data":[` + txnBody + `],"pagination":{"page":1,"per_page":50,"total":1}}`,
 			func(x c, a k) error {
 				return second(a.ListTransactions(x, api.ListTransactionsOptions{Merchant: "secret-label"}))
 			},
 			func(x c, a k) error {
 				return second(a.ListTransactions(x, api.ListTransactionsOptions{Type: "odd"}))
-			}},
-		{"GetTransaction", false, false, txnBody,
+			},
+		},
+		{
+			"GetTransaction", false, false, txnBody,
 			func(x c, a k) error { return second(a.GetTransaction(x, "txn_1")) },
-			func(x c, a k) error { return second(a.GetTransaction(x, "")) }},
-		{"WalletBalance", false, false, `{"balance":100,"currency":"USD"}`,
-			func(x c, a k) error { return second(a.WalletBalance(x)) }, nil},
-		{"DepositAddresses", false, false, `{"addresses":{"btc":"b"},"networks":{"btc":"bitcoin"},"min_deposit":{"btc":"0.0001"}}`,
+			func(x c, a k) error { return second(a.GetTransaction(x, "")) },
+		},
+		{
+			"WalletBalance", false, false, `{"balance":100,"currency":"USD"}`,
+			func(x c, a k) error { return second(a.WalletBalance(x)) }, nil,
+		},
+		{
+			"DepositAddresses", false, false, `{"addresses":{"btc":"b"},"networks":{"btc":"bitcoin"},"min_deposit":{"btc":"0.0001"}}`,
 			func(x c, a k) error { return second(a.DepositAddresses(x, api.BTC)) },
-			func(x c, a k) error { return second(a.DepositAddresses(x, "doge")) }},
-		{"ListDeposits", false, false, `{"data":[]}`,
+			func(x c, a k) error { return second(a.DepositAddresses(x, "doge")) },
+		},
+		{
+			"ListDeposits", false, false, `{"data":[]}`,
 			func(x c, a k) error { return second(a.ListDeposits(x, api.ListDepositsOptions{})) },
-			func(x c, a k) error { return second(a.ListDeposits(x, api.ListDepositsOptions{Status: "odd"})) }},
-		{"ListBINs", false, false, `{"data":[{"id":"bin_1","apple_pay":true}]}`,
-			func(x c, a k) error { return second(a.ListBINs(x)) }, nil},
-		{"ListChallenges", false, true, `{"data":[` + otpBody + `]}`,
+			func(x c, a k) error { return second(a.ListDeposits(x, api.ListDepositsOptions{Status: "odd"})) },
+		},
+		{
+			"ListBINs", false, false, `{"data":[{"id":"bin_1","apple_pay":true}]}`,
+			func(x c, a k) error { return second(a.ListBINs(x)) }, nil,
+		},
+		{
+			"ListChallenges", false, true, `{"data":[` + otpBody + `]}`,
 			func(x c, a k) error { return second(a.ListChallenges(x, api.ListChallengesOptions{})) },
 			func(x c, a k) error {
 				return second(a.ListChallenges(x, api.ListChallengesOptions{Status: "odd"}))
-			}},
-		{"GetChallenge", false, true, otpBody,
+			},
+		},
+		{
+			"GetChallenge", false, true, otpBody,
 			func(x c, a k) error { return second(a.GetChallenge(x, "3ds_1")) },
-			func(x c, a k) error { return second(a.GetChallenge(x, "")) }},
-		{"CreateWebhook", true, true, hookBody,
+			func(x c, a k) error { return second(a.GetChallenge(x, "")) },
+		},
+		{
+			"CreateWebhook", true, true, hookBody,
 			func(x c, a k) error {
 				return second(a.CreateWebhook(x, api.CreateWebhookRequest{URL: "https://example.com/h", Events: []string{"*"}}, idemKey))
 			},
 			func(x c, a k) error {
 				return second(a.CreateWebhook(x, api.CreateWebhookRequest{URL: "http://example.com/h", Events: []string{"*"}}, idemKey))
-			}},
-		{"ListWebhooks", false, true, `[` + hookBody + `]`,
-			func(x c, a k) error { return second(a.ListWebhooks(x)) }, nil},
-		{"DeleteWebhook", true, false, `{"id":"wh_1","deleted":true}`,
+			},
+		},
+		{
+			"ListWebhooks", false, true, `[` + hookBody + `]`,
+			func(x c, a k) error { return second(a.ListWebhooks(x)) }, nil,
+		},
+		{
+			"DeleteWebhook", true, false, `{"id":"wh_1","deleted":true}`,
 			func(x c, a k) error { return second(a.DeleteWebhook(x, "wh_1", idemKey)) },
-			func(x c, a k) error { return second(a.DeleteWebhook(x, "", idemKey)) }},
+			func(x c, a k) error { return second(a.DeleteWebhook(x, "", idemKey)) },
+		},
 	}
-}
-
-func timeouts(d time.Duration) func(*api.Config) {
-	return func(c *api.Config) { c.ReadTimeout, c.WriteTimeout = d, d }
 }

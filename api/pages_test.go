@@ -69,7 +69,10 @@ func TestPagesStop(t *testing.T) {
 		t.Errorf("%d rows, %d calls, %v", rows, calls, last)
 	}
 	calls = 0
-	for range pages(1, 2, fetch) {
+	for _, err := range pages(1, 2, fetch) {
+		if err != nil {
+			t.Error(err)
+		}
 		break
 	}
 	if calls != 1 {

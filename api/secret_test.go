@@ -62,7 +62,8 @@ func TestSecretIsNeverFormatted(t *testing.T) {
 // leaks looks for the marker in the forms that verbs and encoders give bytes.
 func leaks(s string) bool {
 	hex := fmt.Sprintf("%x", marker)
-	list := strings.Trim(fmt.Sprint([]byte(marker)), "[]")
+	list := fmt.Sprintf("%v", []byte(marker)[:8])
+	list = strings.Trim(list, "[]")
 	return strings.Contains(s, marker) || strings.Contains(strings.ToLower(s), hex) || strings.Contains(s, list) || strings.Contains(s, "NDExMTIyMjI")
 }
 

@@ -28,28 +28,40 @@ func TestWrites(t *testing.T) {
 		built
 		method, route, path, body string
 	}{
-		{build(api.CreateCardWrite(api.CreateCardRequest{BIN: "b", Amount: 50 * api.Dollar})),
-			"POST", "/cards", "/cards", `{"bin_id":"b","amount":50}`},
+		{
+			build(api.CreateCardWrite(api.CreateCardRequest{BIN: "b", Amount: 50 * api.Dollar})),
+			"POST", "/cards", "/cards", `{"bin_id":"b","amount":50}`,
+		},
 		{build(api.CreateCardWrite(api.CreateCardRequest{
 			BIN: "b", Amount: 50_250_000, Label: "<fb> & ü", SpendingLimit: &limit, AllowedCategories: []string{"7311"},
 			AutoFreezeAt: &freeze, Metadata: map[string]string{"z": "1", "a": "2"},
 		})), "POST", "/cards", "/cards", `{"bin_id":"b","amount":50.25,"label":"<fb> & ü","spending_limit":500,"allowed_categories":["7311"],"auto_freeze_at":10,"metadata":{"a":"2","z":"1"}}`},
-		{build(api.UpdateCardWrite("card_1", api.UpdateCardRequest{Label: new("")})),
-			"PATCH", "/cards/{card_id}", "/cards/card_1", `{"label":""}`},
-		{build(api.UpdateCardWrite("card_1", api.UpdateCardRequest{AutoFreezeAt: new(api.USD(0)), AllowedCategories: &none})),
-			"PATCH", "/cards/{card_id}", "/cards/card_1", `{"allowed_categories":[],"auto_freeze_at":0}`},
-		{build(api.UpdateCardWrite("a/../b?c#d", api.UpdateCardRequest{SpendingLimit: &limit, Metadata: map[string]string{"k": "v"}})),
-			"PATCH", "/cards/{card_id}", "/cards/a%2F..%2Fb%3Fc%23d", `{"spending_limit":500,"metadata":{"k":"v"}}`},
+		{
+			build(api.UpdateCardWrite("card_1", api.UpdateCardRequest{Label: new("")})),
+			"PATCH", "/cards/{card_id}", "/cards/card_1", `{"label":""}`,
+		},
+		{
+			build(api.UpdateCardWrite("card_1", api.UpdateCardRequest{AutoFreezeAt: new(api.USD(0)), AllowedCategories: &none})),
+			"PATCH", "/cards/{card_id}", "/cards/card_1", `{"allowed_categories":[],"auto_freeze_at":0}`,
+		},
+		{
+			build(api.UpdateCardWrite("a/../b?c#d", api.UpdateCardRequest{SpendingLimit: &limit, Metadata: map[string]string{"k": "v"}})),
+			"PATCH", "/cards/{card_id}", "/cards/a%2F..%2Fb%3Fc%23d", `{"spending_limit":500,"metadata":{"k":"v"}}`,
+		},
 		{build(api.FreezeWrite("card_1")), "POST", "/cards/{card_id}/freeze", "/cards/card_1/freeze", ""},
 		{build(api.UnfreezeWrite("card_1")), "POST", "/cards/{card_id}/unfreeze", "/cards/card_1/unfreeze", ""},
 		{build(api.TerminateWrite("card_1")), "DELETE", "/cards/{card_id}", "/cards/card_1", ""},
 		{build(api.FundWrite("card_1", 1*api.Dollar)), "POST", "/cards/{card_id}/fund", "/cards/card_1/fund", `{"amount":1}`},
 		{build(api.FundWrite("card_1", 5000*api.Dollar)), "POST", "/cards/{card_id}/fund", "/cards/card_1/fund", `{"amount":5000}`},
 		{build(api.WithdrawWrite("card_1", api.Cent)), "POST", "/cards/{card_id}/withdraw", "/cards/card_1/withdraw", `{"amount":0.01}`},
-		{build(api.CreateWebhookWrite(api.CreateWebhookRequest{URL: "https://e.com/h?a=1&b=2", Events: []string{"card.created"}, Secret: api.NewSigningSecret("s")})),
-			"POST", "/webhooks", "/webhooks", `{"url":"https://e.com/h?a=1&b=2","events":["card.created"],"secret":"s"}`},
-		{build(api.CreateWebhookWrite(api.CreateWebhookRequest{URL: "http://127.0.0.1:1/h", Events: []string{"*"}})),
-			"POST", "/webhooks", "/webhooks", `{"url":"http://127.0.0.1:1/h","events":["*"]}`},
+		{
+			build(api.CreateWebhookWrite(api.CreateWebhookRequest{URL: "https://e.com/h?a=1&b=2", Events: []string{"card.created"}, Secret: api.NewSigningSecret("s")})),
+			"POST", "/webhooks", "/webhooks", `{"url":"https://e.com/h?a=1&b=2","events":["card.created"],"secret":"s"}`,
+		},
+		{
+			build(api.CreateWebhookWrite(api.CreateWebhookRequest{URL: "http://127.0.0.1:1/h", Events: []string{"*"}})),
+			"POST", "/webhooks", "/webhooks", `{"url":"http://127.0.0.1:1/h","events":["*"]}`,
+		},
 		{build(api.DeleteWebhookWrite("wh_1")), "DELETE", "/webhooks/{webhook_id}", "/webhooks/wh_1", ""},
 	}
 	for _, tt := range tests {
