@@ -23,7 +23,7 @@ const (
 // Health is the header's word on the link.
 type Health struct {
 	Link Link
-	// Age of the oldest of what is polled fast: codes, transactions, wallet.
+	// Age of the codes, the lane that is polled most often.
 	Age time.Duration
 	// Since is when things went wrong, Until when the server will be asked
 	// again; both this machine's clock, zero when they do not apply.
@@ -34,7 +34,7 @@ type Health struct {
 
 // Health reports on the link.
 func (s *Store) Health() Health {
-	h := Health{Link: Live}
+	h := Health{Link: Live, Age: max(0, s.Source(LaneCodes).Age(s.now))}
 	worst := error(nil)
 	for _, lane := range [...]Lane{LaneCodes, LaneWallet, LaneFeed, LaneHot} {
 		src := s.Source(lane)
@@ -43,7 +43,6 @@ func (s *Store) Health() Health {
 			h.Link = max(h.Link, Connecting)
 			continue
 		}
-		h.Age = max(h.Age, age)
 		if src.Err == nil {
 			if src.Stale(s.now) {
 				h.Link = max(h.Link, Late)

@@ -90,7 +90,6 @@ type Clip struct {
 	What  string
 	State ClipState
 	Until time.Time
-	Hint  string
 }
 
 // Clip reports on the clipboard.
@@ -222,9 +221,21 @@ func (s *Store) detailsFailed(id api.CardID) {
 	s.clip = Clip{}
 }
 
+// copied keeps what is on the clipboard and tells what left it, or why
+// nothing was put there.
 func (s *Store) copied(ev Copied) Topic {
-	s.clip.State, s.clip.Until, s.clip.Hint = ev.State, ev.Until, ev.Hint
-	return TopicSecrets
+	what := s.clip.What
+	s.clip.State, s.clip.Until = ev.State, ev.Until
+	switch ev.State {
+	case ClipCleared:
+		s.tell(Info, "clipboard cleared: "+what)
+	case ClipReplaced:
+		s.tell(Info, "clipboard now holds something else: "+what+" is gone from it")
+	case ClipNoTool, ClipFailed:
+		s.tell(Bad, "not copied: "+ev.Hint)
+	default:
+	}
+	return TopicSecrets | TopicNotice
 }
 
 // expireSecrets ends what time has ended: the reveal, and the details when

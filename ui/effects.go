@@ -32,7 +32,7 @@ func (a *App) run(effects []state.Effect) tea.Cmd {
 			cmds = append(cmds, a.copyCmd(state.NewSecret(e.OTP.Expose()), e.TTL))
 		default:
 			run := a.cfg.Run
-			cmds = append(cmds, func() tea.Msg { return eventMsg{run(e)} })
+			cmds = append(cmds, contain(func() tea.Msg { return eventMsg{run(e)} }))
 		}
 	}
 	return tea.Batch(cmds...)
@@ -47,13 +47,13 @@ type copyMsg struct {
 // copyCmd puts a secret on the clipboard and wipes it here.
 func (a *App) copyCmd(secret state.Secret, ttl time.Duration) tea.Cmd {
 	board := a.cfg.Board
-	return func() tea.Msg {
+	return contain(func() tea.Msg {
 		defer secret.Wipe()
 		ctx, cancel := context.WithTimeout(context.Background(), copyTimeout)
 		defer cancel()
 		report, err := board.Copy(ctx, clip.Item{Secret: secret.Bytes(), TTL: ttl})
 		return copyMsg{report, err}
-	}
+	})
 }
 
 func (a *App) onCopied(m copyMsg) tea.Cmd {

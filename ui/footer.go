@@ -56,25 +56,39 @@ func (a *App) noticeStyle(l state.Level) string {
 	}
 }
 
-// hints are the footer's keys, from the key table, as many as fit whole.
+// hints are the footer's keys, from the key table, as many as fit whole. The
+// help's key is always among them: it leads to all others.
 func (a *App) hints(w int) []widget.Span {
+	if _, open := a.dialogs.Top(); open {
+		return nil // A dialog names its own keys.
+	}
 	focused := a.pane(a.focus)
 	contexts := []keymap.Context{focused.Context(), keymap.Global}
-	if _, open := a.dialogs.Top(); open {
-		contexts = []keymap.Context{keymap.Dialog}
-	} else if t, ok := focused.(pane.Typist); ok && t.Typing() {
+	if t, ok := focused.(pane.Typist); ok && t.Typing() {
 		contexts = []keymap.Context{keymap.Filter}
 	}
+	rows := a.cfg.Keys.Footer(contexts...)
 	spans := []widget.Span{{Text: " "}}
-	used := 1
-	for _, b := range a.cfg.Keys.Footer(contexts...) {
-		add := []widget.Span{{Style: a.theme.Key, Text: b.Keys[0]}, {Style: a.theme.KeyText, Text: " " + b.Short + "  "}}
-		n := widget.SpansWidth(add)
-		if used+n > w {
-			continue
+	room := w - 1
+	for _, b := range rows {
+		if b.Action == keymap.Help {
+			room -= widget.SpansWidth(a.hint(b))
 		}
-		used += n
-		spans = append(spans, add...)
+	}
+	for _, b := range rows {
+		add := a.hint(b)
+		n := widget.SpansWidth(add)
+		if b.Action == keymap.Help {
+			n = 0
+		}
+		if n <= room {
+			room -= n
+			spans = append(spans, add...)
+		}
 	}
 	return spans
+}
+
+func (a *App) hint(b keymap.Binding) []widget.Span {
+	return []widget.Span{{Style: a.theme.Key, Text: b.Keys[0]}, {Style: a.theme.KeyText, Text: " " + b.Short + "  "}}
 }

@@ -58,7 +58,7 @@ func arrange(w, h, focus, codes int, reveal int) layout {
 
 func arrangeWide(w, h, codes, reveal int) layout {
 	l := layout{shape: wide}
-	left := w * 54 / 100
+	left := w * 48 / 100
 	body := h - 2
 	l.panes[slotMain] = rect{0, 1, left, body}
 	codesH := min(max(codes, 3)+2, body/4)

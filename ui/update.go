@@ -24,6 +24,9 @@ type ClipMsg clip.Report
 
 // Update dispatches a message and arms the clock for what is due next.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if a.err != nil {
+		return a, tea.Quit
+	}
 	cmd := a.handle(msg)
 	if err := a.store.RefusedAtStart(); err != nil && a.err == nil {
 		a.err = err

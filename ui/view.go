@@ -160,14 +160,8 @@ func (a *App) clipLine() []widget.Span {
 		return []widget.Span{{Style: t.Good, Text: t.Glyphs.Check + " " + c.What + " copied, clears in " + left + " "}}
 	case state.ClipSent:
 		return []widget.Span{{Style: t.Warn, Text: c.What + " sent to the terminal: clearing cannot be verified "}}
-	case state.ClipCleared:
-		return []widget.Span{{Style: t.Faint, Text: "clipboard cleared "}}
-	case state.ClipReplaced:
-		return []widget.Span{{Style: t.Faint, Text: "clipboard replaced by other content "}}
 	case state.ClipStuck:
 		return []widget.Span{{Style: t.Bad, Text: "CANNOT CLEAR the clipboard: " + c.What + " may still be on it "}}
-	case state.ClipNoTool, state.ClipFailed:
-		return []widget.Span{{Style: t.Bad, Text: "not copied: " + c.Hint + " "}}
 	}
 	return nil
 }

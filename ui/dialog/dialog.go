@@ -12,8 +12,8 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Quiet is how long a dialog ignores keys after it opened: what a person
-// typed for the screen before must not answer a question they have not read.
+// Quiet is how long a question ignores keys after it opened: what a person
+// typed for the screen before must not answer what they have not read.
 const Quiet = 150 * time.Millisecond
 
 // Dialog is one box. It is bound to the ids it was opened with, whatever the
@@ -61,9 +61,15 @@ func (s *Stack) Top() (Dialog, bool) {
 	return s.open[len(s.open)-1].Dialog, true
 }
 
-// Quiet tells whether the dialog on top opened too recently to take keys.
+// Quiet tells whether a question is on top that opened too recently to take
+// keys. A field may be typed into at once.
 func (s *Stack) Quiet(now time.Time) bool {
-	return len(s.open) > 0 && now.Sub(s.open[len(s.open)-1].since) < Quiet
+	if len(s.open) == 0 {
+		return false
+	}
+	top := s.open[len(s.open)-1]
+	_, question := top.Dialog.(*Confirm)
+	return question && now.Sub(top.since) < Quiet
 }
 
 // Settle carries out what a dialog asked for but its intents.

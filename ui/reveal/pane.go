@@ -4,6 +4,7 @@
 package reveal
 
 import (
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/state"
@@ -39,9 +40,22 @@ func (p *Panel) View(s *state.Store, w int) []string {
 	body := []string{
 		widget.Spans(w-2, p.numbers(r)...),
 		widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " " + p.read(r.Card, state.FieldName)}),
-		widget.CountdownBar(left, whole, w-2, widget.BarStyles{Fill: t.Bar, Rest: t.BarRest}),
+		p.bar(w-2, left, whole),
 	}
 	return f.Draw(body, w, Height)
+}
+
+// bar shrinks as the time runs out.
+func (p *Panel) bar(w int, left, whole time.Duration) string {
+	room := max(0, w-2)
+	full := 0
+	if whole > 0 {
+		full = min(room, max(0, int(int64(room)*int64(left)/int64(whole))))
+	}
+	return widget.Spans(w,
+		widget.Span{Text: " "},
+		widget.Span{Style: p.theme.Bar, Text: strings.Repeat("━", full)},
+		widget.Span{Style: p.theme.BarRest, Text: strings.Repeat("─", room-full)})
 }
 
 func (p *Panel) numbers(r state.Reveal) []widget.Span {

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/state/config"
+)
+
+// account is where the requests go.
+type account struct {
+	cfg   api.Config
+	mode  config.Mode
+	close func()
+}
+
+func openAccount(ctx context.Context, run config.Resolved) (account, error) {
+	if run.Sandbox {
+		return openSandbox(ctx)
+	}
+	key, err := config.NewKeyStore().LoadKey(ctx, run)
+	if err != nil {
+		return account{}, err
+	}
+	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey}
+	if cfg.RootCAs, err = authorities(run.CAFile); err != nil {
+		return account{}, usage(err)
+	}
+	return account{cfg: cfg, mode: run.Mode(key.APIKey), close: func() {}}, nil
+}
+
+// openSandbox brings up the embedded world with a key of its own.
+func openSandbox(ctx context.Context) (account, error) {
+	key := "sk_test_" + rand.Text()
+	world, err := sandbox.Open(ctx, sandbox.Config{Seed: 1, APIKeys: []string{key}})
+	if err != nil {
+		return account{}, fmt.Errorf("open the sandbox: %w", err)
+	}
+	done := make(chan struct{})
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		defer close(done)
+		_ = world.Run(ctx) // It always gives nil.
+	}()
+	return account{
+		cfg:  api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: world.Transport()},
+		mode: config.ModeSandbox,
+		close: func() {
+			cancel()
+			<-done
+			_ = world.Close() // The world ends with the program: nothing is lost.
+		},
+	}, nil
+}
+
+// authorities adds the certificate authorities of a file to the system's;
+// none without a file.
+func authorities(file string) (*x509.CertPool, error) {
+	if file == "" {
+		return nil, nil
+	}
+	pem, err := os.ReadFile(file) //nolint:gosec // the user named the file in the configuration
+	if err != nil {
+		return nil, fmt.Errorf("read ca_file: %w", err)
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		return nil, fmt.Errorf("read the system's certificate authorities: %w", err)
+	}
+	if !pool.AppendCertsFromPEM(pem) {
+		return nil, errors.New("read ca_file: it holds no certificate in PEM")
+	}
+	return pool, nil
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	mrand "math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/state/engine"
+	"github.com/cardtop/cardtop/state/journal"
+	"github.com/cardtop/cardtop/state/reveal"
+	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/clip"
+)
+
+// dashboard opens the screen on an account, or on the embedded sandbox.
+func (p program) dashboard(ctx context.Context, flags config.Flags) error {
+	paths := config.DefaultPaths()
+	source, err := paths.Source(p.env, flags)
+	if err != nil {
+		return usage(err)
+	}
+	settings, err := source.Load()
+	if err != nil {
+		return usage(err)
+	}
+	run, err := config.Resolve(settings, p.env, flags)
+	if err != nil {
+		return usage(err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	log, closeLog, err := openLog(paths, settings)
+	if err != nil {
+		return err
+	}
+	defer closeLog()
+	if p.hardened != nil {
+		log.Warn("hardening", slog.Any("error", p.hardened))
+	}
+	account, err := openAccount(ctx, run)
+	if err != nil {
+		return err
+	}
+	defer account.close()
+	stateDir, _ := paths.Profile(run, account.mode)
+	if run.Sandbox {
+		stateDir = ""
+	}
+	return p.show(ctx, run, account, stateDir, log)
+}
+
+// show runs the program on the screen until a person quits.
+func (p program) show(ctx context.Context, run config.Resolved, acc account, stateDir string, log *slog.Logger) error {
+	path := ""
+	if stateDir != "" {
+		path = filepath.Join(stateDir, "operations.jsonl")
+	}
+	operations, err := journal.Open(path, time.Now)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = operations.Close() }() // Every record is synced when written.
+
+	vault := &reveal.Vault{}
+	defer vault.Wipe()
+	var eng *engine.Engine
+	acc.cfg.UserAgent = "cardtop/" + version
+	acc.cfg.Observe = func(c api.Call) {
+		logCall(log, c)
+		eng.Observe(c)
+	}
+	client, err := api.New(acc.cfg)
+	if err != nil {
+		return usage(err)
+	}
+	eng = engine.New(engine.Config{Client: client, Vault: vault, Journal: operations, Now: time.Now})
+
+	store := state.New(state.Config{
+		NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, ReadOnly: run.ReadOnly,
+		Reveal: run.Settings.Reveal, CopyNumber: run.Settings.Clipboard.Number,
+		CopyCVV: run.Settings.Clipboard.CVV, CopyCode: run.Settings.Clipboard.Code,
+	})
+	store.Resume(operations.Pending(), time.Now())
+	board := openBoard(ctx, run.Settings, log)
+	app, err := ui.New(ui.Config{
+		Store: store, Vault: vault, Board: board, Keys: keymap.New(keymap.Defaults()),
+		Run:   func(e state.Effect) state.Event { return eng.Run(ctx, e) },
+		Theme: themeName(run.Settings.Theme), Mode: ui.Mode(acc.mode), Profile: profileName(run), Now: time.Now,
+	})
+	if err != nil {
+		return usage(err)
+	}
+	err = runProgram(ctx, app, board)
+	return errors.Join(err, board.Close(true))
+}
+
+// runProgram runs the screen. A hang-up or a signal ends it as q does, so
+// that the terminal is restored and the clipboard cleared.
+func runProgram(ctx context.Context, app *ui.App, board clip.Board) error {
+	screen := tea.NewProgram(ui.Contained{App: app}, tea.WithoutSignalHandler())
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		for {
+			select {
+			case r := <-board.Reports():
+				screen.Send(ui.ClipMsg(r))
+			case <-ctx.Done():
+				screen.Quit()
+				return
+			case <-done:
+				return
+			}
+		}
+	}()
+	if _, err := screen.Run(); err != nil {
+		return fmt.Errorf("run the screen: %w", err)
+	}
+	return app.Err()
+}
+
+func openBoard(ctx context.Context, s config.Settings, log *slog.Logger) clip.Board {
+	board, err := clip.Open(ctx, clip.Config{
+		Args: []string{guardCommand}, OSC52: s.Clipboard.OSC52, TTY: os.Stdout, Env: os.Getenv, Now: time.Now,
+	})
+	if err != nil {
+		log.Warn("clipboard", slog.Any("error", err))
+		return clip.NewOff(err)
+	}
+	return board
+}
+
+// themeName is empty when the theme follows the terminal.
+func themeName(setting string) string {
+	if setting == "auto" {
+		return ""
+	}
+	return setting
+}
+
+
+// profileName is the name in the header.
+func profileName(run config.Resolved) string {
+	if run.Sandbox {
+		return "demo"
+	}
+	return run.Profile
+}

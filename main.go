@@ -1,0 +1,119 @@
+// Command cardtop is a terminal dashboard for virtual cards.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/state/config/harden"
+	"github.com/cardtop/cardtop/ui/clip"
+)
+
+// version is set by the release build.
+var version = "dev"
+
+// Exit codes, fixed for scripts.
+const (
+	exitDone    = 0
+	exitFailed  = 1
+	exitUsage   = 2
+	exitTimeout = 3
+	exitAuth    = 4
+	exitLimit   = 5
+)
+
+// guardCommand is the hidden command the clipboard's guard runs as.
+const guardCommand = "clipboard-guard"
+
+func main() { os.Exit(run()) }
+
+func run() int {
+	if len(os.Args) > 1 && os.Args[1] == guardCommand {
+		// The guard outlives signals that end the dashboard.
+		return clip.RunGuard(context.Background(), os.Args[2:], os.Stdin, os.Stdout)
+	}
+	hardened := harden.Process()
+	env, err := config.TakeEnv()
+	if err != nil {
+		return report(os.Stderr, usage(err))
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGTERM, os.Interrupt)
+	defer stop()
+	root := commands(program{env: env, hardened: hardened, out: os.Stdout, errs: os.Stderr})
+	return report(os.Stderr, root.ExecuteContext(ctx))
+}
+
+// program is what the commands share.
+type program struct {
+	env       config.Env
+	hardened  error
+	out, errs io.Writer
+}
+
+func commands(p program) *cobra.Command {
+	var flags config.Flags
+	root := &cobra.Command{
+		Use:           "cardtop",
+		Short:         "A terminal dashboard for virtual cards",
+		Long:          "A terminal dashboard for virtual cards. Without an account it opens on an embedded sandbox.",
+		Version:       version,
+		Args:          cobra.NoArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.dashboard(cmd.Context(), flags)
+		},
+	}
+	root.SetOut(p.out)
+	root.SetErr(p.errs)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
+	f := root.Flags()
+	f.StringVar(&flags.Profile, "profile", "", "profile of the configuration")
+	f.StringVar(&flags.Config, "config", "", "configuration file")
+	f.StringVar(&flags.BaseURL, "base-url", "", "address of the API; its path ends in /v1")
+	f.BoolVar(&flags.Sandbox, "sandbox", false, "run on the embedded sandbox")
+	f.BoolVar(&flags.ReadOnly, "read-only", false, "refuse every write")
+	root.AddCommand(p.sandboxCommand(), p.keysCommand())
+	return root
+}
+
+// usageError marks wrong usage for the exit code.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usage(err error) error { return usageError{err} }
+
+// report prints an error on one line and gives the exit code.
+func report(w io.Writer, err error) int {
+	if err == nil {
+		return exitDone
+	}
+	code, text := exitFailed, err.Error()
+	var wrong usageError
+	switch {
+	case errors.As(err, &wrong):
+		code = exitUsage
+	case errors.Is(err, api.ErrUnauthorized):
+		code, text = exitAuth, "the API refused the key: set "+config.EnvAPIKey+" to a valid one"
+	case errors.Is(err, config.ErrNoKey):
+		code = exitAuth
+	case errors.Is(err, api.ErrRateLimited):
+		code = exitLimit
+	case errors.Is(err, context.DeadlineExceeded):
+		code = exitTimeout
+	}
+	if _, werr := fmt.Fprintln(w, "cardtop: "+text); werr != nil {
+		return exitFailed
+	}
+	return code
+}

@@ -1,0 +1,88 @@
+package ui
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Crash is a panic of ours. It tells where and of which type, never with
+// what value: a value can hold what was on the screen.
+type Crash struct {
+	Type  string
+	Stack string
+}
+
+// Error gives the type and the stack's function names and lines.
+func (c *Crash) Error() string {
+	return fmt.Sprintf("cardtop crashed (%s), which is a bug:\n%s", c.Type, c.Stack)
+}
+
+// caught describes what was recovered.
+func caught(v any) *Crash {
+	var pcs [32]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	var b strings.Builder
+	for {
+		f, more := frames.Next()
+		if f.Function != "" && !strings.HasPrefix(f.Function, "runtime.") {
+			fmt.Fprintf(&b, "  %s:%d\n", f.Function, f.Line)
+		}
+		if !more {
+			break
+		}
+	}
+	return &Crash{Type: fmt.Sprintf("%T", v), Stack: b.String()}
+}
+
+// crashMsg says that a command of ours panicked.
+type crashMsg struct{ crash *Crash }
+
+// contain keeps a panic in a command from printing its value.
+func contain(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() (msg tea.Msg) {
+		defer func() {
+			if v := recover(); v != nil {
+				msg = crashMsg{caught(v)}
+			}
+		}()
+		return cmd()
+	}
+}
+
+// Contained is the program with its panics caught: it quits, which restores
+// the terminal, and Err tells what happened.
+type Contained struct{ *App }
+
+// Update is App.Update, contained.
+func (c Contained) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
+	defer func() {
+		if v := recover(); v != nil {
+			c.err = caught(v)
+			m, cmd = c, tea.Quit
+		}
+	}()
+	if crash, ok := msg.(crashMsg); ok {
+		c.err = crash.crash
+		return c, tea.Quit
+	}
+	_, cmd = c.App.Update(msg)
+	return c, cmd
+}
+
+// View is App.View, contained. A screen that cannot be drawn is left empty:
+// the next message ends the program.
+func (c Contained) View() (v tea.View) {
+	defer func() {
+		if r := recover(); r != nil {
+			c.err = caught(r)
+			v = tea.NewView("")
+		}
+	}()
+	return c.App.View()
+}
