@@ -1,0 +1,125 @@
+package sandbox
+
+import "context"
+
+// updateCard answers PATCH: what the body does not name stays as it is, and
+// read-only fields are ignored (ASSUMED 8).
+func updateCard(ctx context.Context, c *change, req *request) (any, error) {
+	f, err := parseForm(req.body)
+	if err != nil {
+		return nil, err
+	}
+	k, err := c.liveCard(ctx, req.id)
+	if err != nil {
+		return nil, err
+	}
+	before := *k
+	applyUpdate(f, k)
+	if f.err != nil {
+		return nil, f.err
+	}
+	if err := c.updateCard(ctx, before, k); err != nil {
+		return nil, err
+	}
+	return c.s.world.fullCard(k), nil
+}
+
+func applyUpdate(f *form, k *card) {
+	if _, set := f.raw("label"); set {
+		k.label = f.label()
+	}
+	if limit, set := f.money("spending_limit", 0, binOf(k.bin).MaxMonthly); set {
+		k.limit = limit
+	}
+	if categories, set := f.texts("allowed_categories"); set {
+		k.categories = categories
+	}
+	if threshold, set := f.money("auto_freeze_at", 0, maxCents); set {
+		k.autoFreeze = threshold
+	}
+	k.metadata = f.metadata(k.metadata)
+}
+
+type frozenCard struct {
+	ID       string  `json:"id"`
+	Status   string  `json:"status"`
+	FrozenAt instant `json:"frozen_at"`
+}
+
+// freezeCard suspends a card. A frozen one stays as it is, with the time of
+// its first freeze (ASSUMED 9).
+func freezeCard(ctx context.Context, c *change, req *request) (any, error) {
+	if _, err := parseForm(req.body); err != nil {
+		return nil, err
+	}
+	k, err := c.liveCard(ctx, req.id)
+	if err != nil {
+		return nil, err
+	}
+	if k.status == cardActive {
+		before := *k
+		k.status, k.frozen = cardFrozen, c.now
+		if err := c.updateCard(ctx, before, k); err != nil {
+			return nil, err
+		}
+		if err := c.emit(ctx, "card.frozen", req.id, c.s.world.fullCard(k)); err != nil {
+			return nil, err
+		}
+	}
+	return frozenCard{ID: req.id, Status: k.status, FrozenAt: k.frozen}, nil
+}
+
+func unfreezeCard(ctx context.Context, c *change, req *request) (any, error) {
+	if _, err := parseForm(req.body); err != nil {
+		return nil, err
+	}
+	k, err := c.liveCard(ctx, req.id)
+	if err != nil {
+		return nil, err
+	}
+	if k.status == cardActive {
+		return c.s.world.fullCard(k), nil
+	}
+	before := *k
+	k.status, k.frozen = cardActive, noInstant
+	if err := c.updateCard(ctx, before, k); err != nil {
+		return nil, err
+	}
+	full := c.s.world.fullCard(k)
+	return full, c.emit(ctx, "card.unfrozen", req.id, full)
+}
+
+type terminatedCard struct {
+	ID           string  `json:"id"`
+	Status       string  `json:"status"`
+	Refunded     cents   `json:"refunded_amount"`
+	TerminatedAt instant `json:"terminated_at"`
+}
+
+// terminateCard ends a card for good and returns its balance to the wallet.
+// What authorizations still held of it is released: they will not settle.
+func terminateCard(ctx context.Context, c *change, req *request) (any, error) {
+	if _, err := parseForm(req.body); err != nil {
+		return nil, err
+	}
+	k, err := c.liveCard(ctx, req.id)
+	if err != nil {
+		return nil, err
+	}
+	before := *k
+	refunded := k.balance
+	k.status, k.balance = cardTerminated, 0
+	if err := c.releaseAll(ctx, k); err != nil {
+		return nil, err
+	}
+	if err := c.updateCard(ctx, before, k); err != nil {
+		return nil, err
+	}
+	if err := c.adjustWallet(ctx, walletChange{balance: refunded}); err != nil {
+		return nil, err
+	}
+	if err := c.emit(ctx, "card.terminated", req.id, c.s.world.fullCard(k)); err != nil {
+		return nil, err
+	}
+	return terminatedCard{ID: req.id, Status: k.status, Refunded: refunded, TerminatedAt: c.now}, nil
+}

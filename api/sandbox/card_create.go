@@ -1,0 +1,108 @@
+package sandbox
+
+import (
+	"context"
+	"encoding/json"
+	"unicode/utf8"
+)
+
+// Bounds of the contract's Limits.
+const (
+	leastFunding cents = 100
+	mostFunding  cents = 500_000
+	maxLabel           = 64 // code points (ASSUMED 5)
+	maxMetadata        = 20
+)
+
+// newCard is what POST /cards asks for.
+type newCard struct {
+	bin        bin
+	amount     cents
+	label      string
+	limit      cents
+	categories []string
+	autoFreeze cents
+	metadata   map[string]json.RawMessage
+}
+
+func parseNewCard(body []byte) (newCard, error) {
+	f, err := parseForm(body)
+	if err != nil {
+		return newCard{}, err
+	}
+	var n newCard
+	id := f.requiredText("bin_id")
+	n.amount = f.requiredMoney("amount", leastFunding, mostFunding)
+	if n.bin = binOf(id); n.bin.ID == "" {
+		f.fail("bin_id is not a known BIN")
+	}
+	n.label = f.label()
+	limited := false
+	if n.limit, limited = f.money("spending_limit", 0, n.bin.MaxMonthly); !limited {
+		n.limit = n.bin.MaxMonthly
+	}
+	n.categories, _ = f.texts("allowed_categories")
+	if n.categories == nil {
+		n.categories = []string{}
+	}
+	n.autoFreeze, _ = f.money("auto_freeze_at", 0, maxCents)
+	n.metadata = f.metadata(nil)
+	return n, f.err
+}
+
+func (f *form) label() string {
+	label, _ := f.text("label")
+	if utf8.RuneCountInString(label) > maxLabel {
+		f.fail("label must have at most %d characters", maxLabel)
+	}
+	return label
+}
+
+// metadata merges the request's keys into what a card has; a null removes its
+// key (ASSUMED 8).
+func (f *form) metadata(present map[string]json.RawMessage) map[string]json.RawMessage {
+	merged := map[string]json.RawMessage{}
+	for name, value := range present {
+		merged[name] = value
+	}
+	raw, set := f.raw("metadata")
+	if !set {
+		return merged
+	}
+	var named map[string]json.RawMessage
+	if json.Unmarshal(raw, &named) != nil {
+		f.fail("metadata must be an object")
+		return merged
+	}
+	for name, value := range named {
+		if string(value) == "null" {
+			delete(merged, name)
+			continue
+		}
+		merged[name] = value
+	}
+	if len(merged) > maxMetadata {
+		f.fail("metadata must have at most %d keys", maxMetadata)
+	}
+	return merged
+}
+
+func createCard(ctx context.Context, c *change, req *request) (any, error) {
+	n, err := parseNewCard(req.body)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := c.draw(ctx, n.amount); err != nil {
+		return nil, err
+	}
+	k := &card{
+		bin: n.bin.ID, status: cardActive, balance: n.amount, limit: n.limit, month: c.now.month(), label: n.label,
+		categories: n.categories, autoFreeze: n.autoFreeze, metadata: n.metadata,
+		created: c.now, expires: expiryOf(c.now),
+	}
+	if err := c.insertCard(ctx, k); err != nil {
+		return nil, err
+	}
+	full := c.s.world.fullCard(k)
+	return full, c.emit(ctx, "card.created", full.ID, full)
+}

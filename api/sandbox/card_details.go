@@ -1,0 +1,110 @@
+package sandbox
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"time"
+)
+
+// cardYears is how long a card is valid; it ends with its month.
+const cardYears = 3
+
+// expiryOf gives the last millisecond of the month in which a card expires.
+func expiryOf(created instant) instant {
+	t := created.time()
+	return instantOf(time.Date(t.Year()+cardYears, t.Month()+1, 1, 0, 0, 0, 0, time.UTC)) - 1
+}
+
+// pan gives the full number of a card: its BIN, nine digits that no other card
+// of the world has, and the check digit.
+func (w world) pan(bin string, seq int64) string {
+	// The multiplier has no factor in common with 10^9, so that this permutes
+	// the account numbers.
+	const accounts, multiplier = 1_000_000_000, 387_420_489
+	number := (seq*multiplier + int64(w.seed%accounts)) % accounts
+	digits := fmt.Sprintf("%s%09d", bin, number)
+	return digits + string(rune('0'+luhnDigit(digits)))
+}
+
+// luhnDigit gives the digit that completes a number (ISO/IEC 7812-1).
+func luhnDigit(digits string) int {
+	sum := 0
+	for i := range len(digits) {
+		d := int(digits[len(digits)-1-i] - '0')
+		if i%2 == 0 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return (10 - sum%10) % 10
+}
+
+func (w world) last4(k *card) string {
+	pan := w.pan(k.bin, k.seq)
+	return pan[len(pan)-4:]
+}
+
+func (w world) cvv(seq int64) string {
+	sum := w.digest("cvv", seq)
+	return fmt.Sprintf("%03d", binary.BigEndian.Uint32(sum[:])%1000)
+}
+
+// cardDetails is the contract's Card details. It is built for one answer and
+// never stored or logged.
+type cardDetails struct {
+	ID       string  `json:"id"`
+	PAN      string  `json:"pan"`
+	CVV      string  `json:"cvv"`
+	ExpMonth int     `json:"exp_month"`
+	ExpYear  int     `json:"exp_year"`
+	Holder   string  `json:"holder_name"`
+	Address  address `json:"billing_address"`
+}
+
+type address struct {
+	Line1   string `json:"line1"`
+	City    string `json:"city"`
+	State   string `json:"state"`
+	Zip     string `json:"zip"`
+	Country string `json:"country"`
+}
+
+func getDetails(ctx context.Context, s *Server, req *request) (any, error) {
+	k, err := s.findCard(ctx, s.db.reader, req.id)
+	if err != nil {
+		return nil, err
+	}
+	expires := k.expires.time()
+	return cardDetails{
+		ID: req.id, PAN: s.world.pan(k.bin, k.seq), CVV: s.world.cvv(k.seq),
+		ExpMonth: int(expires.Month()), ExpYear: expires.Year(),
+		Holder: s.world.holder(k.seq), Address: s.world.address(k.seq),
+	}, nil
+}
+
+// holder invents the name on a card.
+func (w world) holder(seq int64) string {
+	first := []string{"Alex", "Dana", "Jordan", "Kim", "Lee", "Maria", "Noor", "Pat", "Robin", "Sasha", "Taylor", "Yuki"}
+	last := []string{"Abbot", "Brandt", "Castell", "Dvorak", "Ekberg", "Farrow", "Greco", "Halloran", "Ivers", "Kestrel", "Lindqvist", "Marlowe"}
+	sum := w.digest("holder", seq)
+	return first[int(sum[0])%len(first)] + " " + last[int(sum[1])%len(last)]
+}
+
+// address invents where a card is billed.
+func (w world) address(seq int64) address {
+	streets := []string{"Alder Lane", "Birch Street", "Copper Road", "Dune Avenue", "Elm Court", "Foundry Way", "Granite Drive"}
+	towns := []address{
+		{City: "Fairhollow", State: "DE", Zip: "19999", Country: "US"},
+		{City: "Maplewick", State: "NY", Zip: "10999", Country: "US"},
+		{City: "Port Linden", State: "CA", Zip: "94999", Country: "US"},
+		{City: "Stonebrook", State: "TX", Zip: "75999", Country: "US"},
+		{City: "Westerfield", State: "WA", Zip: "98999", Country: "US"},
+	}
+	sum := w.digest("address", seq)
+	a := towns[int(sum[0])%len(towns)]
+	a.Line1 = fmt.Sprintf("%d %s", 1+int(sum[1]), streets[int(sum[2])%len(streets)])
+	return a
+}

@@ -1,0 +1,155 @@
+package sandbox
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+)
+
+// cardItem is the contract's Card list item.
+type cardItem struct {
+	ID      string  `json:"id"`
+	BIN     string  `json:"bin_id"`
+	Network string  `json:"network"`
+	Last4   string  `json:"last4"`
+	Status  string  `json:"status"`
+	Balance cents   `json:"balance"`
+	Label   string  `json:"label"`
+	Created instant `json:"created_at"`
+}
+
+type cardPage struct {
+	Data       []cardItem `json:"data"`
+	Pagination struct {
+		Page  int64 `json:"page"`
+		Size  int64 `json:"per_page"`
+		Total int64 `json:"total"`
+		Pages int64 `json:"total_pages"`
+	} `json:"pagination"`
+}
+
+// cardFilter is what a list of cards is narrowed to and sorted by.
+type cardFilter struct {
+	status, bin, label string
+	sort               string
+	ascending          bool
+}
+
+func parseCardFilter(q *query) cardFilter {
+	return cardFilter{
+		status: q.choice("status", "", cardActive, cardFrozen, cardTerminated), bin: q.text("bin_id"),
+		label: fold(q.text("label")), sort: q.choice("sort", "created_at", "balance", "last_used"),
+		ascending: q.choice("order", "desc", "asc") == "asc",
+	}
+}
+
+func listCards(ctx context.Context, s *Server, req *request) (any, error) {
+	q, err := parseQuery(req.query)
+	if err != nil {
+		return nil, err
+	}
+	p := q.page(25)
+	f := parseCardFilter(q)
+	if q.err != nil {
+		return nil, q.err
+	}
+	total, err := s.countCards(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	list := cardPage{Data: []cardItem{}}
+	list.Pagination.Page, list.Pagination.Size = p.number, p.size
+	list.Pagination.Total, list.Pagination.Pages = total, (total+p.size-1)/p.size
+	if p.offset() >= total {
+		return list, nil
+	}
+	list.Data, err = s.readCards(ctx, f, p, total)
+	return list, err
+}
+
+// where gives the conditions of a filter and their arguments.
+func (f cardFilter) where() (conditions string, args []any) {
+	list := []string{"TRUE"}
+	if f.status != "" {
+		list, args = append(list, "status = ?"), append(args, f.status)
+	}
+	if f.bin != "" {
+		list, args = append(list, "bin_id = ?"), append(args, f.bin)
+	}
+	if f.label != "" {
+		list, args = append(list, "instr(label_key, ?) > 0"), append(args, f.label)
+	}
+	return strings.Join(list, " AND "), args
+}
+
+// index names the index that gives the cards of a filter in their order.
+func (f cardFilter) index() string {
+	name := ""
+	switch {
+	case f.status != "":
+		name = "_status"
+	case f.bin != "":
+		name = "_bin"
+	}
+	switch f.sort {
+	case "balance":
+		name += "_balance"
+	case "last_used":
+		name += "_use"
+	}
+	if name == "" {
+		return "NOT INDEXED"
+	}
+	return "INDEXED BY cards_by" + name
+}
+
+func (s *Server) countCards(ctx context.Context, f cardFilter) (count int64, err error) {
+	f.sort, f.ascending = "", false
+	key := strings.Join([]string{f.status, f.bin, f.label}, "\x00")
+	count, version, known := s.counts.cardCount(key)
+	if known {
+		return count, nil
+	}
+	conditions, args := f.where()
+	if count, err = countOf(ctx, s.db.reader, "cards "+f.index()+" WHERE "+conditions, args...); err != nil {
+		return 0, err
+	}
+	s.counts.keepCards(key, count, version)
+	return count, nil
+}
+
+// readCards reads one page. Equal cards come in the order of their ids, in the
+// direction of the list. Beyond the middle the page is read from the other
+// end, which is nearer.
+func (s *Server) readCards(ctx context.Context, f cardFilter, p page, total int64) ([]cardItem, error) {
+	conditions, args := f.where()
+	column := "seq"
+	switch f.sort {
+	case "balance":
+		column = "balance"
+	case "last_used":
+		column = "last_used"
+	}
+	skip, take := p.offset(), min(p.size, total-p.offset())
+	near, far := "DESC", "ASC"
+	if f.ascending {
+		near, far = far, near
+	}
+	order := near
+	if backwards := total - skip - take; skip > backwards {
+		skip, order = backwards, far
+	}
+	statement := fmt.Sprintf(`SELECT seq, bin_id, status, balance, label, created_at FROM (
+		SELECT * FROM cards %s WHERE %s ORDER BY %s %s, seq %s LIMIT ? OFFSET ?) ORDER BY %s %s, seq %s`,
+		f.index(), conditions, column, order, order, column, near, near)
+	return collect(ctx, s.db.reader, func(r *sql.Rows, item *cardItem) error {
+		var k card
+		err := r.Scan(&k.seq, &k.bin, &k.status, &k.balance, &k.label, &k.created)
+		*item = cardItem{
+			ID: s.world.id(cardPrefix, k.seq), BIN: k.bin, Network: binOf(k.bin).Network, Last4: s.world.last4(&k),
+			Status: k.status, Balance: k.balance, Label: k.label, Created: k.created,
+		}
+		return err
+	}, statement, append(args, take, skip)...)
+}

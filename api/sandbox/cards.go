@@ -1,0 +1,225 @@
+package sandbox
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// The states of a card.
+const (
+	cardActive     = "active"
+	cardFrozen     = "frozen"
+	cardTerminated = "terminated"
+)
+
+// card is one row of cards.
+type card struct {
+	seq        int64
+	bin        string
+	status     string
+	balance    cents
+	held       cents // reserved by authorizations that are not settled yet
+	limit      cents // monthly
+	spent      cents // net of refunds
+	count      int64
+	month      int64 // the calendar month that monthSpent is about
+	monthSpent cents
+	label      string
+	categories []string
+	autoFreeze cents // 0 for none
+	metadata   map[string]json.RawMessage
+	created    instant
+	expires    instant
+	lastUsed   instant
+	frozen     instant
+}
+
+const cardColumns = `seq, bin_id, status, balance, held, spending_limit, total_spent, txn_count, month,
+	month_spent, label, categories, auto_freeze_at, metadata, created_at, expires_at, last_used, frozen_at`
+
+type scanner interface{ Scan(dest ...any) error }
+
+func (k *card) scan(row scanner) error {
+	var categories, metadata []byte
+	err := row.Scan(&k.seq, &k.bin, &k.status, &k.balance, &k.held, &k.limit, &k.spent, &k.count, &k.month,
+		&k.monthSpent, &k.label, &categories, &k.autoFreeze, &metadata, &k.created, &k.expires, &k.lastUsed, &k.frozen)
+	if err != nil {
+		return fmt.Errorf("scan card: %w", err)
+	}
+	if err := json.Unmarshal(categories, &k.categories); err != nil {
+		return fmt.Errorf("read categories: %w", err)
+	}
+	if err := json.Unmarshal(metadata, &k.metadata); err != nil {
+		return fmt.Errorf("read metadata: %w", err)
+	}
+	return nil
+}
+
+// values are the columns of a card in their order, for insert and update.
+func (k *card) values() ([]any, error) {
+	categories, err := encode(k.categories)
+	if err != nil {
+		return nil, err
+	}
+	metadata, err := encode(k.metadata)
+	if err != nil {
+		return nil, err
+	}
+	return []any{
+		k.seq, k.bin, k.status, k.balance, k.held, k.limit, k.spent, k.count, k.month, k.monthSpent, k.label,
+		string(categories), k.autoFreeze, string(metadata), k.created, k.expires, k.lastUsed, k.frozen,
+		fold(k.label),
+	}, nil
+}
+
+// fold is the form in which partial matches compare text (ASSUMED 13).
+func fold(s string) string { return strings.ToLower(s) }
+
+// findCard reads the card of an identifier.
+func (s *Server) findCard(ctx context.Context, q querier, id string) (*card, error) {
+	seq, ok := s.world.seq(cardPrefix, id)
+	if !ok {
+		return nil, notFound("card")
+	}
+	return cardAt(ctx, q, seq)
+}
+
+func cardAt(ctx context.Context, q querier, seq int64) (*card, error) {
+	k := &card{}
+	err := k.scan(q.QueryRowContext(ctx, `SELECT `+cardColumns+` FROM cards WHERE seq = ?`, seq))
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, notFound("card")
+	}
+	return k, err
+}
+
+// liveCard finds a card that is about to change; terminated ones cannot.
+func (c *change) liveCard(ctx context.Context, id string) (*card, error) {
+	k, err := c.s.findCard(ctx, c.tx, id)
+	if err != nil {
+		return nil, err
+	}
+	if k.status == cardTerminated {
+		return nil, wrongState("the card is terminated")
+	}
+	return k, nil
+}
+
+// insertCard stores a new card and counts it in the wallet's sums.
+func (c *change) insertCard(ctx context.Context, k *card) error {
+	row := c.tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) + 1 FROM cards`)
+	if err := row.Scan(&k.seq); err != nil {
+		return fmt.Errorf("number card: %w", err)
+	}
+	values, err := k.values()
+	if err != nil {
+		return err
+	}
+	_, err = c.tx.ExecContext(ctx, `INSERT INTO cards (`+cardColumns+`, label_key)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, values...)
+	if err != nil {
+		return fmt.Errorf("insert card: %w", err)
+	}
+	c.recount = true
+	return c.adjustWallet(ctx, walletChange{active: 1, cards: k.balance})
+}
+
+// updateCard stores a card that was changed from what it was before, and keeps
+// the wallet's sums in step.
+func (c *change) updateCard(ctx context.Context, before card, k *card) error {
+	values, err := k.values()
+	if err != nil {
+		return err
+	}
+	_, err = c.tx.ExecContext(ctx, `UPDATE cards SET bin_id = ?2, status = ?3, balance = ?4, held = ?5,
+		spending_limit = ?6, total_spent = ?7, txn_count = ?8, month = ?9, month_spent = ?10, label = ?11,
+		categories = ?12, auto_freeze_at = ?13, metadata = ?14, created_at = ?15, expires_at = ?16, last_used = ?17,
+		frozen_at = ?18, label_key = ?19 WHERE seq = ?1`, values...)
+	if err != nil {
+		return fmt.Errorf("update card: %w", err)
+	}
+	if before.status != k.status || before.label != k.label {
+		c.recount = true
+	}
+	sums := walletChange{cards: k.balance - before.balance}
+	if before.status == cardActive {
+		sums.active--
+	}
+	if k.status == cardActive {
+		sums.active++
+	}
+	return c.adjustWallet(ctx, sums)
+}
+
+// freezeWhenLow freezes an active card whose balance has just fallen below its
+// threshold (ASSUMED 7). before is the balance that it fell from.
+func (c *change) freezeWhenLow(k *card, before cents) (frozen bool) {
+	if k.status != cardActive || k.balance >= before || k.balance >= k.autoFreeze {
+		return false
+	}
+	k.status, k.frozen = cardFrozen, c.now
+	return true
+}
+
+// fullCard is the contract's Card.
+type fullCard struct {
+	ID         string                     `json:"id"`
+	BIN        string                     `json:"bin_id"`
+	Network    string                     `json:"network"`
+	Last4      string                     `json:"last4"`
+	Status     string                     `json:"status"`
+	Balance    cents                      `json:"balance"`
+	Limit      cents                      `json:"spending_limit"`
+	Label      string                     `json:"label"`
+	Categories []string                   `json:"allowed_categories"`
+	AutoFreeze *cents                     `json:"auto_freeze_at"`
+	Metadata   map[string]json.RawMessage `json:"metadata"`
+	Created    instant                    `json:"created_at"`
+	Expires    instant                    `json:"expires_at"`
+}
+
+func (w world) fullCard(k *card) fullCard {
+	full := fullCard{
+		ID: w.id(cardPrefix, k.seq), BIN: k.bin, Network: binOf(k.bin).Network, Last4: w.last4(k), Status: k.status,
+		Balance: k.balance, Limit: k.limit, Label: k.label, Categories: k.categories, Metadata: k.metadata,
+		Created: k.created, Expires: k.expires,
+	}
+	if k.autoFreeze > 0 {
+		full.AutoFreeze = &k.autoFreeze
+	}
+	return full
+}
+
+// cardSummary is the contract's Card summary.
+type cardSummary struct {
+	ID       string                     `json:"id"`
+	BIN      string                     `json:"bin_id"`
+	Network  string                     `json:"network"`
+	Last4    string                     `json:"last4"`
+	Status   string                     `json:"status"`
+	Balance  cents                      `json:"balance"`
+	Limit    cents                      `json:"spending_limit"`
+	Spent    cents                      `json:"total_spent"`
+	Count    int64                      `json:"transaction_count"`
+	Label    string                     `json:"label"`
+	Metadata map[string]json.RawMessage `json:"metadata"`
+	Created  instant                    `json:"created_at"`
+	Expires  instant                    `json:"expires_at"`
+	LastUsed instant                    `json:"last_used_at"`
+}
+
+func getCard(ctx context.Context, s *Server, req *request) (any, error) {
+	k, err := s.findCard(ctx, s.db.reader, req.id)
+	if err != nil {
+		return nil, err
+	}
+	return cardSummary{
+		ID: req.id, BIN: k.bin, Network: binOf(k.bin).Network, Last4: s.world.last4(k), Status: k.status,
+		Balance: k.balance, Limit: k.limit, Spent: k.spent, Count: k.count, Label: k.label, Metadata: k.metadata,
+		Created: k.created, Expires: k.expires, LastUsed: k.lastUsed,
+	}, nil
+}

@@ -1,0 +1,195 @@
+package sandbox
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// codeLife is how long a code is valid.
+const codeLife = 5 * minute
+
+// listedFor is how long a challenge that is over stays in the list; it can
+// always be read by its id. It keeps what pollers read every second small.
+const listedFor = 2 * hour
+
+// challengeRow is one row of challenges.
+type challengeRow struct {
+	seq      int64
+	card     int64
+	merchant merchant
+	amount   cents
+	otp      string
+	status   string
+	expires  instant
+	created  instant
+}
+
+// A pending challenge past its time is expired at once, whoever looks (ASSUMED
+// 19). The statement takes the present as ?1.
+const challengeSelect = `SELECT h.seq, h.card, m.name, m.category, m.mcc, m.country, h.amount, h.otp,
+	CASE WHEN h.status = 'pending' AND h.expires_at <= ?1 THEN 'expired' ELSE h.status END AS state,
+	h.expires_at, h.created_at FROM challenges h JOIN merchants m ON m.id = h.merchant `
+
+func (h *challengeRow) scan(row scanner) error {
+	m := &h.merchant
+	err := row.Scan(&h.seq, &h.card, &m.Name, &m.Category, &m.MCC, &m.Country, &h.amount, &h.otp, &h.status,
+		&h.expires, &h.created)
+	if err != nil {
+		return fmt.Errorf("scan challenge: %w", err)
+	}
+	return nil
+}
+
+// challenge is the contract's 3DS challenge.
+type challenge struct {
+	ID       string  `json:"id"`
+	Card     string  `json:"card_id"`
+	Merchant string  `json:"merchant"`
+	Amount   cents   `json:"amount"`
+	OTP      string  `json:"otp,omitempty"`
+	Status   string  `json:"status"`
+	Expires  instant `json:"expires_at"`
+	Created  instant `json:"created_at"`
+}
+
+func (w world) challenge(h *challengeRow) challenge {
+	return challenge{
+		ID: w.id(challengePrefix, h.seq), Card: w.id(cardPrefix, h.card), Merchant: h.merchant.Name, Amount: h.amount,
+		OTP: h.otp, Status: h.status, Expires: h.expires, Created: h.created,
+	}
+}
+
+// listChallenges gives the challenges, newest first.
+func listChallenges(ctx context.Context, s *Server, req *request) (any, error) {
+	q, err := parseQuery(req.query)
+	if err != nil {
+		return nil, err
+	}
+	status := q.choice("status", "", statusPending, statusCompleted, statusExpired)
+	if q.err != nil {
+		return nil, q.err
+	}
+	list := listOf[challenge]{Data: []challenge{}}
+	card := int64(0)
+	if id := q.text("card_id"); id != "" {
+		known := false
+		if card, known = s.world.seq(cardPrefix, id); !known {
+			return list, nil
+		}
+	}
+	now := s.clock.now()
+	rows, err := collect(ctx, s.db.reader, func(r *sql.Rows, h *challengeRow) error { return h.scan(r) },
+		challengeSelect+`WHERE h.expires_at > ?2 AND ?3 IN (0, h.card) AND ?4 IN ('', state) ORDER BY h.created_at DESC, h.seq DESC`,
+		now, now-listedFor, card, status)
+	if err != nil {
+		return nil, err
+	}
+	shown := s.faults.code()
+	for i := range rows {
+		item := s.world.challenge(&rows[i])
+		if !shown(item.Created, now) {
+			item.OTP = ""
+		}
+		list.Data = append(list.Data, item)
+	}
+	return list, nil
+}
+
+func getChallenge(ctx context.Context, s *Server, req *request) (any, error) {
+	seq, ok := s.world.seq(challengePrefix, req.id)
+	if !ok {
+		return nil, notFound("challenge")
+	}
+	h, err := challengeAt(ctx, s.db.reader, seq, s.clock.now())
+	if err != nil {
+		return nil, err
+	}
+	return s.world.challenge(h), nil
+}
+
+func challengeAt(ctx context.Context, q querier, seq int64, now instant) (*challengeRow, error) {
+	h := &challengeRow{}
+	err := h.scan(q.QueryRowContext(ctx, challengeSelect+`WHERE h.seq = ?2`, now, seq))
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, notFound("challenge")
+	}
+	return h, err
+}
+
+// challenge asks for verification of a purchase. Its code is drawn from the
+// seed unless one is given.
+func (c *change) challenge(ctx context.Context, k *card, p purchase, otp string) (*challengeRow, error) {
+	id, err := c.merchantID(ctx, p.merchant)
+	if err != nil {
+		return nil, err
+	}
+	h := &challengeRow{
+		card: k.seq, merchant: p.merchant, amount: p.amount, otp: otp, status: statusPending,
+		expires: c.now + codeLife, created: c.now,
+	}
+	row := c.tx.QueryRowContext(ctx, `INSERT INTO challenges (card, merchant, amount, otp, status, expires_at, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING seq`, h.card, id, h.amount, h.otp, h.status, h.expires, h.created)
+	if err := row.Scan(&h.seq); err != nil {
+		return nil, fmt.Errorf("insert challenge: %w", err)
+	}
+	if otp == "" {
+		h.otp = c.s.world.code(h.seq)
+		if _, err := c.tx.ExecContext(ctx, `UPDATE challenges SET otp = ? WHERE seq = ?`, h.otp, h.seq); err != nil {
+			return nil, fmt.Errorf("set code: %w", err)
+		}
+	}
+	if err := c.later(ctx, h.expires, jobExpire, h.seq, 0); err != nil {
+		return nil, err
+	}
+	shown := c.s.world.challenge(h)
+	return h, c.emit(ctx, "3ds.challenge", shown.ID, shown)
+}
+
+// code draws the six digits of a challenge.
+func (w world) code(seq int64) string {
+	sum := w.digest("otp", seq)
+	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[:])%1_000_000)
+}
+
+// completeChallenge ends a pending challenge: the purchase is authenticated,
+// and goes through the card's rules.
+func (c *change) completeChallenge(ctx context.Context, h *challengeRow) (*txnRow, error) {
+	if err := c.endChallenge(ctx, h, statusCompleted); err != nil {
+		return nil, err
+	}
+	k, err := cardAt(ctx, c.tx, h.card)
+	if err != nil {
+		return nil, err
+	}
+	return c.authorize(ctx, k, purchase{amount: h.amount, merchant: h.merchant}, challengePassed)
+}
+
+// expireChallenge ends a challenge that nobody answered: the purchase is
+// declined for it.
+func (c *change) expireChallenge(ctx context.Context, h *challengeRow) (*txnRow, error) {
+	if err := c.endChallenge(ctx, h, statusExpired); err != nil {
+		return nil, err
+	}
+	k, err := cardAt(ctx, c.tx, h.card)
+	if err != nil {
+		return nil, err
+	}
+	return c.decline(ctx, k, purchase{amount: h.amount, merchant: h.merchant}, declineChallenge, challengeFailed)
+}
+
+func (c *change) endChallenge(ctx context.Context, h *challengeRow, status string) error {
+	if h.status = status; status == statusExpired {
+		h.expires = min(h.expires, c.now)
+	}
+	_, err := c.tx.ExecContext(ctx, `UPDATE challenges SET status = ?, expires_at = ? WHERE seq = ?`, status, h.expires, h.seq)
+	if err != nil {
+		return fmt.Errorf("end challenge: %w", err)
+	}
+	if err := c.cancel(ctx, jobComplete, h.seq); err != nil {
+		return err
+	}
+	return c.cancel(ctx, jobExpire, h.seq)
+}

@@ -1,0 +1,171 @@
+package sandbox
+
+import (
+	"context"
+	"database/sql"
+	"net/http"
+)
+
+// controlRoutes are the endpoints below /sandbox. They ask for no key: only
+// this machine reaches them.
+func controlRoutes() []route {
+	const ok, created = http.StatusOK, http.StatusCreated
+	return []route{
+		{method: "POST", template: "/challenges", status: created, write: triggerChallenge},
+		{method: "POST", template: "/challenges/{challenge_id}/complete", status: ok, write: triggerComplete},
+		{method: "POST", template: "/challenges/{challenge_id}/expire", status: ok, write: triggerExpire},
+		{method: "POST", template: "/transactions", status: created, write: triggerTransaction},
+		{method: "POST", template: "/deposits", status: created, write: triggerDeposit},
+		{method: "POST", template: "/deposits/{deposit_id}/confirm", status: ok, write: triggerConfirm},
+		{method: "POST", template: "/deposits/{deposit_id}/expire", status: ok, write: triggerDepositEnd},
+		{method: "POST", template: "/clock", status: ok, write: triggerClock},
+		{method: "POST", template: "/faults", status: created, write: addFault},
+		{method: "GET", template: "/faults", status: ok, read: listFaults},
+		{method: "DELETE", template: "/faults", status: ok, write: clearFaults},
+		{method: "GET", template: "/report", status: ok, read: getReport},
+	}
+}
+
+// answerControl serves the control to callers on this machine. A host that is
+// not this machine's name is refused as well: a web page could have given its
+// own name this machine's address.
+func (s *Server) answerControl(w http.ResponseWriter, r *http.Request, path string) answer {
+	if r.RemoteAddr != inProcess && (!isLoopback(hostOf(r.RemoteAddr)) || !isLoopback(hostOf(r.Host))) {
+		return refuse(&failure{
+			status: http.StatusForbidden, id: "forbidden", message: "the control answers to this machine only",
+		})
+	}
+	rt, id, others := match(s.control, r.Method, path)
+	if rt == nil {
+		return unrouted(r.Method, others)
+	}
+	if r.ContentLength != 0 && r.Header.Get("Content-Type") == "" {
+		return refuse(invalid("Content-Type must be application/json"))
+	}
+	a := s.perform(w, r, rt, &request{id: id, query: r.URL.RawQuery, scope: "control " + rt.name()})
+	if rt.template == "/clock" && a.status == http.StatusOK {
+		// What became due is done before the answer, also when nothing runs.
+		if _, err := s.catchUp(r.Context()); err != nil {
+			return s.failed(r.Context(), err)
+		}
+	}
+	return a
+}
+
+// anyCard finds the card that a trigger names, or else an active one.
+func (c *change) anyCard(ctx context.Context, f *form) (*card, error) {
+	id, named := f.text("card_id")
+	if f.err != nil {
+		return nil, f.err
+	}
+	if named {
+		return c.s.findCard(ctx, c.tx, id)
+	}
+	seqs, err := collect(ctx, c.tx, scanSeq, `SELECT seq FROM cards WHERE status = 'active'
+		ORDER BY last_used DESC, seq DESC LIMIT 1`)
+	if err != nil {
+		return nil, err
+	}
+	if len(seqs) == 0 {
+		return nil, wrongState("there is no active card")
+	}
+	return cardAt(ctx, c.tx, seqs[0])
+}
+
+func scanSeq(r *sql.Rows, seq *int64) error { return r.Scan(seq) }
+
+// parseMerchant reads who charges a card; what is not named is that of the
+// card's usual merchant.
+func (c *change) parseMerchant(f *form, label string) merchant {
+	rng := c.s.world.rng("merchant", int64(c.now))
+	m := platformOf(label, rng).charge(rng).merchant
+	for name, field := range map[string]*string{
+		"merchant": &m.Name, "category": &m.Category, "mcc": &m.MCC, "country": &m.Country,
+	} {
+		if value, set := f.text(name); set && value != "" {
+			*field = value
+		}
+	}
+	return m
+}
+
+func triggerChallenge(ctx context.Context, c *change, req *request) (any, error) {
+	f, err := parseForm(req.body)
+	if err != nil {
+		return nil, err
+	}
+	k, err := c.anyCard(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	p := purchase{amount: 2500, merchant: c.parseMerchant(f, k.label)}
+	if amount, set := f.money("amount", 1, maxCents); set {
+		p.amount = amount
+	}
+	otp, set := f.text("otp")
+	if set && !isCode(otp) {
+		f.fail("otp must be six digits")
+	}
+	if f.err != nil {
+		return nil, f.err
+	}
+	if k.status != cardActive {
+		return nil, wrongState("the card is %s", k.status)
+	}
+	h, err := c.challenge(ctx, k, p, otp)
+	if err != nil {
+		return nil, err
+	}
+	return c.s.world.challenge(h), nil
+}
+
+func isCode(text string) bool {
+	digits, rest := leadingDigits(text)
+	return len(digits) == 6 && rest == ""
+}
+
+// pendingChallenge finds a challenge that can still be ended.
+func (c *change) pendingChallenge(ctx context.Context, id string) (*challengeRow, error) {
+	seq, ok := c.s.world.seq(challengePrefix, id)
+	if !ok {
+		return nil, notFound("challenge")
+	}
+	h, err := challengeAt(ctx, c.tx, seq, c.now)
+	if err != nil {
+		return nil, err
+	}
+	if h.status != statusPending {
+		return nil, wrongState("the challenge is %s", h.status)
+	}
+	return h, nil
+}
+
+func triggerComplete(ctx context.Context, c *change, req *request) (any, error) {
+	h, err := c.pendingChallenge(ctx, req.id)
+	if err != nil {
+		return nil, err
+	}
+	t, err := c.completeChallenge(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	return endedChallenge{c.s.world.challenge(h), c.s.world.transaction(t)}, nil
+}
+
+// endedChallenge is a challenge with the transaction that came of it.
+type endedChallenge struct {
+	challenge
+	Transaction transaction `json:"transaction"`
+}
+
+func triggerExpire(ctx context.Context, c *change, req *request) (any, error) {
+	h, err := c.pendingChallenge(ctx, req.id)
+	if err != nil {
+		return nil, err
+	}
+	t, err := c.expireChallenge(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	return endedChallenge{c.s.world.challenge(h), c.s.world.transaction(t)}, nil
+}

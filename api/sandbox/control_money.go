@@ -1,0 +1,169 @@
+package sandbox
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// trigger is what POST /sandbox/transactions asks for.
+type trigger struct {
+	kind   txnType
+	amount cents
+	reason string
+}
+
+func parseTrigger(f *form) trigger {
+	var t trigger
+	if t.kind = typeOf(f.requiredText("type")); t.kind == 0 {
+		f.fail("type must be one of authorization, settlement, refund, decline")
+	}
+	t.amount = f.requiredMoney("amount", 1, maxCents)
+	if t.reason, _ = f.text("decline_reason"); t.reason != "" && t.kind != txnDecline {
+		f.fail("decline_reason is for declines only")
+	} else if t.reason != "" && !slices.Contains(allDeclines(), t.reason) {
+		f.fail("decline_reason must be one of %s", strings.Join(allDeclines(), ", "))
+	}
+	return t
+}
+
+// triggerTransaction lets a merchant act on a card. An authorization and a
+// settlement go through the card's rules, so that the answer may be a decline;
+// a settlement takes the place of the card's oldest open authorization at the
+// merchant. A decline that names no cause gets the true one, if there is one.
+func triggerTransaction(ctx context.Context, c *change, req *request) (any, error) {
+	f, err := parseForm(req.body)
+	if err != nil {
+		return nil, err
+	}
+	f.requiredText("card_id")
+	asked := parseTrigger(f)
+	k, err := c.anyCard(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	p := purchase{amount: asked.amount, merchant: c.parseMerchant(f, k.label)}
+	if f.err != nil {
+		return nil, f.err
+	}
+	t, err := c.act(ctx, k, p, asked)
+	if err != nil {
+		return nil, err
+	}
+	return triggered{c.s.world.transaction(t), t.reason}, nil
+}
+
+// triggered is a transaction with the cause of a decline.
+type triggered struct {
+	transaction
+	Reason string `json:"decline_reason,omitempty"`
+}
+
+func (c *change) act(ctx context.Context, k *card, p purchase, asked trigger) (*txnRow, error) {
+	switch asked.kind {
+	case txnAuthorization:
+		return c.authorize(ctx, k, p, notChallenged)
+	case txnSettlement:
+		h, err := c.heldFor(ctx, k, p.merchant)
+		if err != nil {
+			return nil, err
+		}
+		return c.settle(ctx, k, p, h)
+	case txnRefund:
+		return c.refund(ctx, k, p, 0)
+	default:
+		return c.declineFor(ctx, k, p, asked.reason)
+	}
+}
+
+// declineFor declines for the cause that is named, or else for the true one.
+func (c *change) declineFor(ctx context.Context, k *card, p purchase, reason string) (*txnRow, error) {
+	if reason == "" {
+		reason = k.refusal(p, c.now, 0)
+	}
+	if reason == "" {
+		return nil, invalid("decline_reason is required: the card would accept this purchase")
+	}
+	outcome := notChallenged
+	if reason == declineChallenge {
+		outcome = challengeFailed
+	}
+	return c.decline(ctx, k, p, reason, outcome)
+}
+
+// triggerDeposit lets a deposit appear, pending unless another status is asked
+// for. Only a pending one goes on by itself, and not in a quiet world.
+func triggerDeposit(ctx context.Context, c *change, req *request) (any, error) {
+	f, err := parseForm(req.body)
+	if err != nil {
+		return nil, err
+	}
+	coin := currencyOf(f.requiredText("currency"))
+	if coin.code == "" {
+		f.fail("currency must be one of btc, eth, sol, usdt")
+	}
+	amount := f.requiredMoney("amount_usd", 1, maxCents/1000)
+	status, set := f.text("status")
+	if set && !slices.Contains([]string{statusPending, statusConfirmed, statusExpired}, status) {
+		f.fail("status must be one of pending, confirmed, expired")
+	}
+	if f.err != nil {
+		return nil, f.err
+	}
+	d, err := c.detectDeposit(ctx, coin.code, amount)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case status == statusConfirmed:
+		err = c.confirmDeposit(ctx, d)
+	case status == statusExpired:
+		d.status = statusExpired
+		err = c.saveDeposit(ctx, d)
+	case !c.s.quiet:
+		err = c.later(ctx, c.now+coin.block, jobBlock, d.seq, 0)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.s.world.deposit(d), nil
+}
+
+// pendingDeposit finds a deposit that is still on its way.
+func (c *change) pendingDeposit(ctx context.Context, id string) (*depositRow, error) {
+	seq, ok := c.s.world.seq(depositPrefix, id)
+	if !ok {
+		return nil, notFound("deposit")
+	}
+	d, err := c.depositAt(ctx, seq)
+	if err != nil {
+		return nil, err
+	}
+	if d.status != statusPending {
+		return nil, wrongState("the deposit is %s", d.status)
+	}
+	return d, c.cancel(ctx, jobBlock, seq)
+}
+
+func triggerConfirm(ctx context.Context, c *change, req *request) (any, error) {
+	d, err := c.pendingDeposit(ctx, req.id)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.confirmDeposit(ctx, d); err != nil {
+		return nil, err
+	}
+	return c.s.world.deposit(d), nil
+}
+
+func triggerDepositEnd(ctx context.Context, c *change, req *request) (any, error) {
+	d, err := c.pendingDeposit(ctx, req.id)
+	if err != nil {
+		return nil, err
+	}
+	d.status = statusExpired
+	if err := c.saveDeposit(ctx, d); err != nil {
+		return nil, err
+	}
+	return c.s.world.deposit(d), nil
+}

@@ -1,0 +1,71 @@
+package sandbox
+
+import "sync"
+
+// countMemo remembers how many rows a filter matches, because counting them
+// again for every page costs more than reading the page.
+type countMemo struct {
+	mu      sync.Mutex
+	txns    map[string]txnCount
+	cards   map[string]int64
+	version int64 // of what the counts of cards rest on
+}
+
+type txnCount struct {
+	count, upTo int64
+}
+
+// maxMemo bounds how many filters are remembered before it starts anew.
+const maxMemo = 4096
+
+func newCountMemo() *countMemo {
+	return &countMemo{txns: map[string]txnCount{}, cards: map[string]int64{}}
+}
+
+// transactions gives how many rows up to a number were counted.
+func (m *countMemo) transactions(key string) (count, upTo int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	known := m.txns[key]
+	return known.count, known.upTo
+}
+
+func (m *countMemo) keepTransactions(key string, count, upTo int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.txns) >= maxMemo {
+		clear(m.txns)
+	}
+	if known := m.txns[key]; known.upTo < upTo {
+		m.txns[key] = txnCount{count: count, upTo: upTo}
+	}
+}
+
+// cardsChanged forgets the counts of cards: one was made, or has another
+// status or label.
+func (m *countMemo) cardsChanged() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.version++
+	clear(m.cards)
+}
+
+func (m *countMemo) cardCount(key string) (count, version int64, known bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	count, known = m.cards[key]
+	return count, m.version, known
+}
+
+// keepCards remembers a count, unless cards changed while it was made.
+func (m *countMemo) keepCards(key string, count, version int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if version != m.version {
+		return
+	}
+	if len(m.cards) >= maxMemo {
+		clear(m.cards)
+	}
+	m.cards[key] = count
+}

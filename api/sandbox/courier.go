@@ -1,0 +1,200 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+)
+
+const (
+	signatureHeader  = "X-Signature" // ASSUMED 22
+	maxAttempts      = 8
+	firstRetry       = second // doubled after every failure
+	maxInFlight      = 16
+	deliveryTimeout  = 10 * time.Second
+	maxIdleDelivery  = 30 * second
+	receiverBodyRead = 64 << 10
+)
+
+func defaultCourier() *http.Client {
+	return &http.Client{
+		Timeout:       deliveryTimeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// delivery is one event on its way to one webhook.
+type delivery struct {
+	seq, webhook, event int64
+	object              string
+	attempts            int
+	url, secret         string
+	body                []byte
+}
+
+// lane is what keeps its order: the events of one object to one webhook.
+type lane struct {
+	webhook int64
+	object  string
+}
+
+// deliver brings events to webhooks until ctx is done. The events of an object
+// go one after the other: the next waits until the one before has arrived, or
+// is given up after maxAttempts.
+func (s *Server) deliver(ctx context.Context, wake <-chan struct{}) {
+	var running sync.WaitGroup
+	defer running.Wait()
+	busy := map[lane]bool{}
+	done := make(chan lane, maxInFlight)
+	for ctx.Err() == nil {
+		batch, next, err := s.dueDeliveries(ctx, busy)
+		if err != nil && ctx.Err() == nil {
+			s.log.LogAttrs(ctx, slog.LevelError, "deliveries unread", slog.Any("error", err))
+		}
+		for _, d := range batch {
+			way := lane{d.webhook, d.object}
+			busy[way] = true
+			running.Go(func() {
+				s.attempt(ctx, d)
+				done <- way
+			})
+		}
+		timer := time.NewTimer(time.Duration(min(next, maxIdleDelivery)) * time.Millisecond)
+		select {
+		case <-ctx.Done():
+		case <-wake:
+		case <-timer.C:
+		case way := <-done:
+			delete(busy, way)
+		}
+		timer.Stop()
+	}
+}
+
+// dueDeliveries reads the first waiting event of every lane that is not busy,
+// as many as may still start, and how long until another is due.
+func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]delivery, instant, error) {
+	now := s.clock.now()
+	all, err := collect(ctx, s.db.reader, func(r *sql.Rows, d *delivery) error {
+		return r.Scan(&d.seq, &d.webhook, &d.event, &d.object, &d.attempts, &d.url, &d.secret, &d.body)
+	}, `SELECT d.seq, d.webhook, d.event, d.object, d.attempts, w.url, w.secret, e.body FROM deliveries d
+		JOIN webhooks w ON w.seq = d.webhook JOIN events e ON e.seq = d.event
+		WHERE d.due <= ? AND NOT EXISTS (SELECT 1 FROM deliveries b
+			WHERE b.webhook = d.webhook AND b.object = d.object AND b.seq < d.seq)
+		ORDER BY d.seq LIMIT ?`, now, 4*maxInFlight)
+	if err != nil {
+		return nil, second, err
+	}
+	var batch []delivery
+	for _, d := range all {
+		if !busy[lane{d.webhook, d.object}] && len(busy)+len(batch) < maxInFlight {
+			batch = append(batch, d)
+		}
+	}
+	var due sql.Null[instant]
+	row := s.db.reader.QueryRowContext(ctx, `SELECT min(due) FROM deliveries WHERE due > ?`, now)
+	if err := row.Scan(&due); err != nil {
+		return batch, second, fmt.Errorf("read next delivery: %w", err)
+	}
+	if !due.Valid {
+		return batch, maxIdleDelivery, nil
+	}
+	return batch, max(1, due.V-now), nil
+}
+
+// attempt tries to deliver one event and records the outcome, also when ctx
+// ends meanwhile.
+func (s *Server) attempt(ctx context.Context, d delivery) {
+	if late, strikes := s.faults.reordered(); strikes {
+		if err := s.putAside(ctx, d, late); err != nil {
+			s.log.LogAttrs(ctx, slog.LevelError, "delivery not put aside", slog.Any("error", err))
+		}
+		return
+	}
+	err := s.hand(ctx, d)
+	if ctx.Err() != nil {
+		return // Not an outcome: it is due again at the next start.
+	}
+	if err != nil {
+		s.log.LogAttrs(ctx, slog.LevelInfo, "webhook not delivered",
+			slog.String("event", s.world.id(eventPrefix, d.event)), slog.Int("attempt", d.attempts+1))
+	}
+	if err := s.recordAttempt(ctx, d, err == nil); err != nil {
+		s.log.LogAttrs(ctx, slog.LevelError, "delivery not recorded", slog.Any("error", err))
+	}
+}
+
+// putAside takes an event out of its lane for a while, so that later ones of
+// its object overtake it.
+func (s *Server) putAside(ctx context.Context, d delivery, late instant) error {
+	return s.db.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE deliveries SET object = object || ' late', due = ? WHERE seq = ?`,
+			s.clock.now()+late, d.seq)
+		if err != nil {
+			return fmt.Errorf("put delivery aside: %w", err)
+		}
+		return nil
+	})
+}
+
+// hand sends one event, as often as the faults in force say.
+func (s *Server) hand(ctx context.Context, d delivery) error {
+	times := s.faults.copies()
+	var err error
+	for range times {
+		err = errors.Join(err, s.post(ctx, d))
+	}
+	return err
+}
+
+func (s *Server) post(ctx context.Context, d delivery) error {
+	ctx, cancel := context.WithTimeout(ctx, deliveryTimeout)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, d.url, bytes.NewReader(d.body))
+	if err != nil {
+		return fmt.Errorf("make delivery: %w", err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set(signatureHeader, sign(d.secret, d.body))
+	resp, err := s.courier.Do(r)
+	if err != nil {
+		return fmt.Errorf("deliver event: %w", err)
+	}
+	_, err = io.Copy(io.Discard, io.LimitReader(resp.Body, receiverBodyRead))
+	if err = errors.Join(err, resp.Body.Close()); err != nil {
+		return fmt.Errorf("read receiver: %w", err)
+	}
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return fmt.Errorf("deliver event: receiver answered %d", resp.StatusCode)
+	}
+	return nil
+}
+
+func (s *Server) recordAttempt(ctx context.Context, d delivery, arrived bool) error {
+	return s.db.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		if !arrived && d.attempts+1 < maxAttempts {
+			_, err := tx.ExecContext(ctx, `UPDATE deliveries SET attempts = attempts + 1, due = ? WHERE seq = ?`,
+				s.clock.now()+firstRetry<<d.attempts, d.seq)
+			if err != nil {
+				return fmt.Errorf("put off delivery: %w", err)
+			}
+			return nil
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM deliveries WHERE seq = ?`, d.seq); err != nil {
+			return fmt.Errorf("end delivery: %w", err)
+		}
+		_, err := tx.ExecContext(ctx, `DELETE FROM events WHERE seq = ?1
+			AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event = ?1)`, d.event)
+		if err != nil {
+			return fmt.Errorf("forget event: %w", err)
+		}
+		return nil
+	})
+}

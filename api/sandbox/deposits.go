@@ -1,0 +1,141 @@
+package sandbox
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// The states of a deposit and of a challenge.
+const (
+	statusPending   = "pending"
+	statusConfirmed = "confirmed"
+	statusCompleted = "completed"
+	statusExpired   = "expired"
+)
+
+// depositRow is one row of deposits.
+type depositRow struct {
+	seq           int64
+	currency      string
+	units         string
+	amount, fee   cents
+	status        string
+	confirmations int64
+	created       instant
+	confirmed     instant
+}
+
+const depositColumns = `seq, currency, amount_crypto, amount, fee, status, confirmations, created_at, confirmed_at`
+
+func (d *depositRow) scan(row scanner) error {
+	err := row.Scan(&d.seq, &d.currency, &d.units, &d.amount, &d.fee, &d.status, &d.confirmations, &d.created, &d.confirmed)
+	if err != nil {
+		return fmt.Errorf("scan deposit: %w", err)
+	}
+	return nil
+}
+
+// deposit is the contract's Deposit. confirmed_at is there once confirmed.
+type deposit struct {
+	ID            string   `json:"id"`
+	Currency      string   `json:"currency"`
+	Units         string   `json:"amount_crypto"`
+	Amount        cents    `json:"amount_usd"`
+	Fee           cents    `json:"fee_usd"`
+	Credited      cents    `json:"credited_usd"`
+	Status        string   `json:"status"`
+	TxHash        string   `json:"tx_hash"`
+	Confirmations int64    `json:"confirmations"`
+	Created       instant  `json:"created_at"`
+	Confirmed     *instant `json:"confirmed_at,omitempty"`
+}
+
+func (w world) deposit(d *depositRow) deposit {
+	shown := deposit{
+		ID: w.id(depositPrefix, d.seq), Currency: d.currency, Units: d.units, Amount: d.amount, Fee: d.fee,
+		Credited: d.amount - d.fee, Status: d.status, TxHash: currencyOf(d.currency).hash(w, d.seq),
+		Confirmations: d.confirmations, Created: d.created,
+	}
+	if d.status == statusConfirmed {
+		shown.Confirmed = &d.confirmed
+	}
+	return shown
+}
+
+// feeOf is the service's share of a deposit: one per cent, rounded down.
+func feeOf(amount cents) cents { return amount / 100 }
+
+// listDeposits gives all deposits, newest first.
+func listDeposits(ctx context.Context, s *Server, req *request) (any, error) {
+	q, err := parseQuery(req.query)
+	if err != nil {
+		return nil, err
+	}
+	status := q.choice("status", "", statusPending, statusConfirmed, statusExpired)
+	code := q.choice("currency", "", "btc", "eth", "sol", "usdt")
+	if q.err != nil {
+		return nil, q.err
+	}
+	rows, err := collect(ctx, s.db.reader, func(r *sql.Rows, d *depositRow) error { return d.scan(r) },
+		`SELECT `+depositColumns+` FROM deposits WHERE ?1 IN ('', status) AND ?2 IN ('', currency) ORDER BY seq DESC`,
+		status, code)
+	if err != nil {
+		return nil, err
+	}
+	list := listOf[deposit]{Data: make([]deposit, len(rows))}
+	for i := range rows {
+		list.Data[i] = s.world.deposit(&rows[i])
+	}
+	return list, nil
+}
+
+func (c *change) depositAt(ctx context.Context, seq int64) (*depositRow, error) {
+	d := &depositRow{}
+	err := d.scan(c.tx.QueryRowContext(ctx, `SELECT `+depositColumns+` FROM deposits WHERE seq = ?`, seq))
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, notFound("deposit")
+	}
+	return d, err
+}
+
+// detectDeposit stores a deposit that was seen on its chain.
+func (c *change) detectDeposit(ctx context.Context, code string, amount cents) (*depositRow, error) {
+	d := &depositRow{
+		currency: code, units: currencyOf(code).units(amount), amount: amount, fee: feeOf(amount),
+		status: statusPending, created: c.now,
+	}
+	row := c.tx.QueryRowContext(ctx, `INSERT INTO deposits
+		(currency, amount_crypto, amount, fee, status, confirmations, created_at, confirmed_at)
+		VALUES (?, ?, ?, ?, ?, 0, ?, 0) RETURNING seq`, d.currency, d.units, d.amount, d.fee, d.status, d.created)
+	if err := row.Scan(&d.seq); err != nil {
+		return nil, fmt.Errorf("insert deposit: %w", err)
+	}
+	shown := c.s.world.deposit(d)
+	return d, c.emit(ctx, "deposit.pending", shown.ID, shown)
+}
+
+func (c *change) saveDeposit(ctx context.Context, d *depositRow) error {
+	_, err := c.tx.ExecContext(ctx, `UPDATE deposits SET status = ?, confirmations = ?, confirmed_at = ? WHERE seq = ?`,
+		d.status, d.confirmations, d.confirmed, d.seq)
+	if err != nil {
+		return fmt.Errorf("update deposit: %w", err)
+	}
+	return nil
+}
+
+// confirmDeposit credits a pending deposit to the wallet.
+func (c *change) confirmDeposit(ctx context.Context, d *depositRow) error {
+	d.status, d.confirmed = statusConfirmed, c.now
+	d.confirmations = max(d.confirmations, currencyOf(d.currency).depth)
+	if err := c.saveDeposit(ctx, d); err != nil {
+		return err
+	}
+	credited := d.amount - d.fee
+	if err := c.adjustWallet(ctx, walletChange{balance: credited, deposited: credited}); err != nil {
+		return err
+	}
+	shown := c.s.world.deposit(d)
+	return c.emit(ctx, "deposit.confirmed", shown.ID, shown)
+}

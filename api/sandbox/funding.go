@@ -1,0 +1,100 @@
+package sandbox
+
+import "context"
+
+type fundedCard struct {
+	ID       string `json:"id"`
+	Previous cents  `json:"previous_balance"`
+	Funded   cents  `json:"funded_amount"`
+	Balance  cents  `json:"new_balance"`
+	Wallet   cents  `json:"wallet_balance"`
+}
+
+// parseFunding reads the body of POST …/fund.
+func parseFunding(body []byte) (cents, error) {
+	f, err := parseForm(body)
+	if err != nil {
+		return 0, err
+	}
+	amount := f.requiredMoney("amount", leastFunding, mostFunding)
+	return amount, f.err
+}
+
+// fundCard moves money from the wallet to a card; a frozen card stays frozen
+// (ASSUMED 9).
+func fundCard(ctx context.Context, c *change, req *request) (any, error) {
+	amount, err := parseFunding(req.body)
+	if err != nil {
+		return nil, err
+	}
+	k, err := c.liveCard(ctx, req.id)
+	if err != nil {
+		return nil, err
+	}
+	wallet, err := c.draw(ctx, amount)
+	if err != nil {
+		return nil, err
+	}
+	before := *k
+	k.balance += amount
+	if err := c.updateCard(ctx, before, k); err != nil {
+		return nil, err
+	}
+	if err := c.emit(ctx, "card.funded", req.id, c.s.world.fullCard(k)); err != nil {
+		return nil, err
+	}
+	return fundedCard{ID: req.id, Previous: before.balance, Funded: amount, Balance: k.balance, Wallet: wallet}, nil
+}
+
+type withdrawnCard struct {
+	ID        string `json:"id"`
+	Previous  cents  `json:"previous_balance"`
+	Withdrawn cents  `json:"withdrawn_amount"`
+	Balance   cents  `json:"new_balance"`
+	Wallet    cents  `json:"wallet_balance"`
+}
+
+// parseWithdrawal reads the body of POST …/withdraw: the contract names no
+// bounds, so more than nothing (ASSUMED 10).
+func parseWithdrawal(body []byte) (cents, error) {
+	f, err := parseForm(body)
+	if err != nil {
+		return 0, err
+	}
+	amount := f.requiredMoney("amount", 1, maxCents)
+	return amount, f.err
+}
+
+// withdrawCard moves at most a card's balance back to the wallet (ASSUMED 10).
+func withdrawCard(ctx context.Context, c *change, req *request) (any, error) {
+	amount, err := parseWithdrawal(req.body)
+	if err != nil {
+		return nil, err
+	}
+	k, err := c.liveCard(ctx, req.id)
+	if err != nil {
+		return nil, err
+	}
+	if amount > k.balance {
+		return nil, invalid("amount must be at most the card's balance of %s", fixed(k.balance))
+	}
+	before := *k
+	k.balance -= amount
+	frozen := c.freezeWhenLow(k, before.balance)
+	if err := c.updateCard(ctx, before, k); err != nil {
+		return nil, err
+	}
+	if err := c.adjustWallet(ctx, walletChange{balance: amount}); err != nil {
+		return nil, err
+	}
+	if frozen {
+		if err := c.emit(ctx, "card.frozen", req.id, c.s.world.fullCard(k)); err != nil {
+			return nil, err
+		}
+	}
+	w, err := readWallet(ctx, c.tx)
+	if err != nil {
+		return nil, err
+	}
+	return withdrawnCard{ID: req.id, Previous: before.balance, Withdrawn: amount, Balance: k.balance, Wallet: w.balance}, nil
+}

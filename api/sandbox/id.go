@@ -1,0 +1,69 @@
+package sandbox
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"strings"
+)
+
+// Prefixes of the contract's identifiers.
+const (
+	cardPrefix      = "card_"
+	txnPrefix       = "txn_"
+	depositPrefix   = "dep_"
+	challengePrefix = "3ds_"
+	webhookPrefix   = "wh_"
+	eventPrefix     = "evt_"
+)
+
+// idAlphabet has no letters that are easily confused. Its order is that of
+// ASCII, so that identifiers of one kind sort as their rows were made.
+const idAlphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+
+const (
+	idSeqLen  = 6  // 30 bits of row number
+	idHashLen = 10 // 50 bits that cannot be guessed without the seed
+	maxSeq    = 1 << (5 * idSeqLen)
+)
+
+// world is the seed that everything invented is computed from. What can be
+// computed (identifiers, card numbers, names) is not stored.
+type world struct{ seed uint64 }
+
+// digest is the stream of bytes of one row and purpose.
+func (w world) digest(purpose string, seq int64) [sha256.Size]byte {
+	buf := make([]byte, 16, 32)
+	binary.BigEndian.PutUint64(buf, w.seed)
+	binary.BigEndian.PutUint64(buf[8:], uint64(seq))
+	return sha256.Sum256(append(buf, purpose...))
+}
+
+// id gives the identifier of the row seq of one kind.
+func (w world) id(prefix string, seq int64) string {
+	var b strings.Builder
+	b.Grow(len(prefix) + idSeqLen + idHashLen)
+	b.WriteString(prefix)
+	for i := idSeqLen - 1; i >= 0; i-- {
+		b.WriteByte(idAlphabet[seq>>(5*i)&31])
+	}
+	sum := w.digest(prefix, seq)
+	for i := range idHashLen {
+		b.WriteByte(idAlphabet[sum[i]&31])
+	}
+	return b.String()
+}
+
+// seq is the inverse of id; ok is false for every text that id did not give.
+func (w world) seq(prefix, id string) (seq int64, ok bool) {
+	if len(id) != len(prefix)+idSeqLen+idHashLen || !strings.HasPrefix(id, prefix) {
+		return 0, false
+	}
+	for _, c := range []byte(id[len(prefix) : len(prefix)+idSeqLen]) {
+		digit := strings.IndexByte(idAlphabet, c)
+		if digit < 0 {
+			return 0, false
+		}
+		seq = seq<<5 | int64(digit)
+	}
+	return seq, seq > 0 && w.id(prefix, seq) == id
+}

@@ -1,0 +1,127 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/http"
+)
+
+// maxKey bounds an idempotency key; keyLife is how long its answer is kept
+// (ASSUMED 11).
+const (
+	maxKey  = 255
+	keyLife = 24 * hour
+)
+
+// change is one write in progress. Everything it does, the events that tell of
+// it included, is kept together or not at all.
+type change struct {
+	s       *Server
+	tx      *sql.Tx
+	now     instant
+	wake    bool // something was scheduled or is to be delivered
+	recount bool // a card is new, or has another status or label
+}
+
+// write runs fn as one change of the present.
+func (s *Server) write(ctx context.Context, fn func(context.Context, *change) error) error {
+	return s.writeAt(ctx, s.clock.now(), fn)
+}
+
+// writeAt runs fn as one change of the time at, or of the latest change before
+// if that was later, and wakes what waits for its consequences.
+func (s *Server) writeAt(ctx context.Context, at instant, fn func(context.Context, *change) error) error {
+	var wake, recount bool
+	err := s.db.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		c := &change{s: s, tx: tx, now: s.clock.stamp(at)}
+		err := fn(ctx, c)
+		wake, recount = c.wake, c.recount
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if recount {
+		s.counts.cardsChanged()
+	}
+	if wake {
+		s.stir()
+	}
+	return nil
+}
+
+// stir wakes the running world; one signal stands for any number of reasons.
+func (s *Server) stir() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// once runs a writing endpoint. Under an idempotency key a request acts once:
+// its answer is stored with its effect, and a racing twin waits for the first
+// because writes do not overlap. A refused request does not use up its key
+// (ASSUMED 11).
+func (s *Server) once(ctx context.Context, rt *route, req *request) (status int, body []byte, err error) {
+	replayed := false
+	err = s.write(ctx, func(ctx context.Context, c *change) error {
+		if req.key != "" {
+			status, body, err = c.recall(ctx, req)
+			if replayed = status != 0; err != nil || replayed {
+				return err
+			}
+		}
+		result, err := rt.write(ctx, c, req)
+		if err != nil {
+			return err
+		}
+		status = rt.status
+		if body, err = encode(result); err != nil || req.key == "" {
+			return err
+		}
+		return c.remember(ctx, req, status, body)
+	})
+	if err == nil {
+		s.report.written(rt, req, replayed)
+	}
+	return status, body, err
+}
+
+// recall finds the first answer of a key; status is 0 when there is none.
+func (c *change) recall(ctx context.Context, req *request) (status int, body []byte, err error) {
+	var digest []byte
+	row := c.tx.QueryRowContext(ctx,
+		`SELECT body, status, answer FROM answers WHERE account = ? AND path = ? AND key = ? AND at > ?`,
+		req.account, req.scope, req.key, c.now-keyLife)
+	err = row.Scan(&digest, &status, &body)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil, nil
+	}
+	if err != nil {
+		return 0, nil, fmt.Errorf("read answer: %w", err)
+	}
+	if sum := sha256.Sum256(req.body); !bytes.Equal(sum[:], digest) {
+		return 0, nil, &failure{
+			status: http.StatusBadRequest, id: "idempotency_key_reused",
+			message: "this X-Idempotency-Key was used with another body",
+		}
+	}
+	return status, body, nil
+}
+
+func (c *change) remember(ctx context.Context, req *request, status int, body []byte) error {
+	digest := sha256.Sum256(req.body)
+	if _, err := c.tx.ExecContext(ctx, `DELETE FROM answers WHERE at <= ?`, c.now-keyLife); err != nil {
+		return fmt.Errorf("forget old answers: %w", err)
+	}
+	_, err := c.tx.ExecContext(ctx, `INSERT INTO answers (account, path, key, body, status, answer, at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`, req.account, req.scope, req.key, digest[:], status, body, c.now)
+	if err != nil {
+		return fmt.Errorf("keep answer: %w", err)
+	}
+	return nil
+}

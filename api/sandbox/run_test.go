@@ -1,0 +1,85 @@
+package sandbox
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// live runs a world in a bubble for a while of virtual time.
+func live(t *testing.T, cfg Config, span time.Duration, during func(c *client)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		c := start(t, cfg)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- c.server.Run(ctx) }()
+		if during != nil {
+			during(c)
+		}
+		<-time.After(span)
+		synctest.Wait()
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("run: %v", err)
+		}
+		c.audit()
+	})
+}
+
+// audit proves that money is conserved and that every sum that is kept agrees
+// with what it sums up.
+func (c *client) audit() {
+	c.t.Helper()
+	var wrong []string
+	rows, err := collect(c.t.Context(), c.server.db.writer, func(r *sql.Rows, s *string) error { return r.Scan(s) }, auditSQL)
+	if err != nil {
+		c.t.Fatalf("audit: %v", err)
+	}
+	wrong = append(wrong, rows...)
+	if len(wrong) > 0 {
+		c.t.Errorf("audit: %v", wrong)
+	}
+}
+
+const auditSQL = `
+SELECT 'money is not conserved: ' || (balance + cards_balance) || ' <> ' || (total_deposited - total_spent)
+	FROM wallet WHERE balance + cards_balance <> total_deposited - total_spent
+UNION ALL SELECT 'sum of balances' FROM wallet WHERE cards_balance <> (SELECT coalesce(sum(balance), 0) FROM cards)
+UNION ALL SELECT 'number of active cards' FROM wallet
+	WHERE cards_active <> (SELECT count(*) FROM cards WHERE status = 'active')
+UNION ALL SELECT 'sum of deposits' FROM wallet WHERE total_deposited <>
+	(SELECT coalesce(sum(amount - fee), 0) FROM deposits WHERE status = 'confirmed')
+UNION ALL SELECT 'sum spent' FROM wallet WHERE total_spent <> (SELECT coalesce(sum(total_spent), 0) FROM cards)
+UNION ALL SELECT 'spent by transactions' FROM wallet
+	WHERE total_spent <> (SELECT -coalesce(sum(amount), 0) FROM transactions WHERE type IN (2, 3))
+UNION ALL SELECT 'count of card ' || seq FROM cards k
+	WHERE txn_count <> (SELECT count(*) FROM transactions WHERE card = k.seq)
+UNION ALL SELECT 'holds of card ' || seq FROM cards k
+	WHERE held <> (SELECT coalesce(sum(amount), 0) FROM holds WHERE card = k.seq)
+UNION ALL SELECT 'time runs backwards at ' || a.seq FROM transactions a JOIN transactions b ON b.seq = a.seq + 1
+	WHERE a.created_at > b.created_at
+UNION ALL SELECT 'gap before ' || a.seq FROM transactions a
+	WHERE a.seq > 1 AND NOT EXISTS (SELECT 1 FROM transactions b WHERE b.seq = a.seq - 1)
+UNION ALL SELECT 'terminated card ' || seq FROM cards WHERE status = 'terminated' AND (balance <> 0 OR held <> 0)`
+
+func TestLiveWorld(t *testing.T) {
+	live(t, Config{APIKeys: []string{testKey}, NoLimits: true, Seed: 7}, 10*time.Minute, nil)
+	var first, second string
+	for _, into := range []*string{&first, &second} {
+		live(t, Config{APIKeys: []string{testKey}, NoLimits: true, Seed: 9}, 0, func(c *client) {
+			<-time.After(5 * time.Minute)
+			list, err := json.Marshal(c.send("GET", "/transactions?per_page=100", "").body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			*into = string(list)
+		})
+	}
+	if first != second {
+		t.Error("the same seed and clock gave two worlds")
+	}
+}

@@ -1,0 +1,157 @@
+// Package sandbox serves the whole virtual card contract over SQLite: the
+// embedded world of the dashboard when there is no account, and the server
+// that tests run against.
+//
+// It is a second reading of the contract, independent of the client. Where the
+// contract is silent it takes the numbered readings marked ASSUMED. Everything
+// it invents follows from a seed and a clock. Amounts are USD in cents, times
+// are UTC with milliseconds, and no response carries more than two decimals.
+package sandbox
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Config says what world to open. The zero value is the default world in
+// memory, which no key can reach over /v1.
+type Config struct {
+	// Seed decides everything invented. A file keeps the seed it was made with.
+	Seed uint64
+	// Cards and Transactions are how many a new world starts with; with both
+	// zero it is the default world of some 50 cards and 600 transactions.
+	Cards, Transactions int
+	// Wallet is the starting balance, USD as decimal text; empty for a default.
+	Wallet string
+	// Path is the SQLite file; empty keeps the world in memory.
+	Path string
+	// APIKeys are accepted. Only sandbox keys (sk_test_…) can be.
+	APIKeys []string
+	// Quiet leaves out all simulated traffic.
+	Quiet bool
+	// NoLimits lifts the rate limits, except the one of card details.
+	NoLimits bool
+	// AllowHTTPWebhooks admits http:// webhooks on loopback hosts (ASSUMED 21).
+	AllowHTTPWebhooks bool
+	// Now is the clock; nil is the machine's.
+	Now func() time.Time
+	// Logger gets method, route, status and request id of each request, and
+	// what fails inside; nil discards them.
+	Logger *slog.Logger
+	// WebhookClient delivers webhooks; nil is a client that verifies
+	// certificates, follows no redirect and gives up after ten seconds.
+	WebhookClient *http.Client
+}
+
+// Server is an open world. Its methods may be called concurrently.
+type Server struct {
+	world     world
+	db        *database
+	clock     *clock
+	accounts  map[[sha256.Size]byte]string
+	limits    *limiter
+	faults    *faults
+	report    *report
+	counts    *countMemo
+	routes    []route
+	control   []route
+	wake      chan struct{}
+	log       *slog.Logger
+	courier   *http.Client
+	quiet     bool
+	plainHTTP bool
+}
+
+// Open makes the world that cfg describes, or takes up the one in cfg.Path. It
+// fails on a key that is not a sandbox key, on a wallet that is not an amount,
+// and on a file that is not a sandbox.
+func Open(ctx context.Context, cfg Config) (*Server, error) {
+	accounts, err := accountsOf(cfg.APIKeys)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := planOf(cfg)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		clock:     &clock{base: cfg.Now},
+		accounts:  accounts,
+		limits:    newLimiter(cfg.NoLimits),
+		faults:    newFaults(),
+		report:    newReport(),
+		counts:    newCountMemo(),
+		routes:    contractRoutes(),
+		control:   controlRoutes(),
+		wake:      make(chan struct{}, 1),
+		log:       cfg.Logger,
+		courier:   cfg.WebhookClient,
+		quiet:     cfg.Quiet,
+		plainHTTP: cfg.AllowHTTPWebhooks,
+	}
+	if s.clock.base == nil {
+		s.clock.base = time.Now //nolint:forbidigo // The machine's clock is the documented default.
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.courier == nil {
+		s.courier = defaultCourier()
+	}
+	if s.db, err = openDatabase(cfg.Path); err != nil {
+		return nil, err
+	}
+	if err := s.load(ctx, plan); err != nil {
+		return nil, errors.Join(err, s.db.close())
+	}
+	return s, nil
+}
+
+// Close ends the use of the database. Run has to be over before.
+func (s *Server) Close() error { return s.db.close() }
+
+// accountsOf gives every key's digest its account name. Keys themselves are
+// not kept.
+func accountsOf(keys []string) (map[[sha256.Size]byte]string, error) {
+	accounts := make(map[[sha256.Size]byte]string, len(keys))
+	for _, key := range keys {
+		if !strings.HasPrefix(key, "sk_test_") || len(key) == len("sk_test_") {
+			return nil, errors.New("accept API key: a sandbox key begins with sk_test_")
+		}
+		digest := sha256.Sum256([]byte(key))
+		accounts[digest] = hex.EncodeToString(digest[:8])
+	}
+	return accounts, nil
+}
+
+// load takes up the world of the file, or makes a new one.
+func (s *Server) load(ctx context.Context, p plan) error {
+	var tables int
+	row := s.db.writer.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE name = 'meta'`)
+	if err := row.Scan(&tables); err != nil {
+		return fmt.Errorf("read database: %w", err)
+	}
+	if tables == 0 {
+		return s.create(ctx, p)
+	}
+	var seed int64
+	var ahead, latest instant
+	row = s.db.writer.QueryRowContext(ctx, `SELECT
+		(SELECT value FROM meta WHERE name = 'seed'),
+		(SELECT value FROM meta WHERE name = 'ahead'),
+		max((SELECT coalesce(max(created_at), 0) FROM transactions),
+		    (SELECT coalesce(max(created_at), 0) FROM cards WHERE seq = (SELECT max(seq) FROM cards)))`)
+	if err := row.Scan(&seed, &ahead, &latest); err != nil {
+		return fmt.Errorf("read world: %w", err)
+	}
+	s.world = world{seed: uint64(seed)}
+	s.clock.resume(ahead, latest)
+	return nil
+}

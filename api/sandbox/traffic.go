@@ -1,0 +1,162 @@
+package sandbox
+
+import (
+	"context"
+	"math/rand/v2"
+)
+
+// traffic is the simulated account: merchants that charge cards, ask for
+// verification, and deposits that arrive. It follows from the seed and the
+// time at which it starts.
+type traffic struct {
+	s                         *Server
+	rng                       *rand.Rand
+	charge, challenge, credit instant // when each happens next
+}
+
+// lateness is how far traffic may lag before it goes on from the present
+// instead of making up for the time that was skipped.
+const lateness = minute
+
+func (s *Server) newTraffic(now instant) *traffic {
+	t := &traffic{s: s, rng: newRand(s.world.seed, uint64(now))}
+	t.charge = now + t.between(second, 3*second)
+	t.challenge = now + t.between(10*second, 30*second)
+	t.credit = now + t.between(2*minute, 6*minute)
+	return t
+}
+
+func (t *traffic) between(least, most instant) instant {
+	return least + instant(t.rng.Int64N(int64(most-least)))
+}
+
+// step lets everything happen that is due, and gives when the next is.
+func (t *traffic) step(ctx context.Context, now instant) (next instant, err error) {
+	for {
+		next = min(t.charge, t.challenge, t.credit)
+		if next > now {
+			return next, nil
+		}
+		if next < now-lateness {
+			t.charge, t.challenge, t.credit = max(t.charge, now), max(t.challenge, now), max(t.credit, now)
+			continue
+		}
+		var act func(context.Context, *change) error
+		switch next {
+		case t.charge:
+			act, t.charge = t.chargeCard, next+t.between(2*second, 7*second)
+		case t.challenge:
+			act, t.challenge = t.askForCode, next+t.between(20*second, 40*second)
+		default:
+			act, t.credit = t.receiveDeposit, next+t.between(5*minute, 15*minute)
+		}
+		if err := t.s.writeAt(ctx, next, act); err != nil {
+			return next, err
+		}
+	}
+}
+
+// pick finds a card in a state, starting at a random one. It gives nil when
+// there is none.
+func (t *traffic) pick(ctx context.Context, c *change, status string) (*card, error) {
+	start := t.rng.Int64()
+	rows, err := collect(ctx, c.tx, scanSeq, `SELECT seq FROM cards WHERE status = ?1
+		AND seq >= (SELECT 1 + ?2 % coalesce(max(seq), 1) FROM cards) ORDER BY seq LIMIT 1`, status, start)
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 {
+		rows, err = collect(ctx, c.tx, scanSeq, `SELECT seq FROM cards WHERE status = ? ORDER BY seq LIMIT 1`, status)
+	}
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return cardAt(ctx, c.tx, rows[0])
+}
+
+// affordable is what live traffic asks of a card: a small part of its balance,
+// so that a world that nobody funds lives on for days.
+func (t *traffic) affordable(k *card) purchase {
+	p := platformOf(k.label, t.rng).charge(t.rng)
+	free := k.balance - k.held
+	if share := free * cents(10+t.rng.IntN(50)) / 1000; share < p.amount {
+		p.amount = max(100, share)
+	}
+	return p
+}
+
+func (t *traffic) chargeCard(ctx context.Context, c *change) error {
+	if t.rng.IntN(10) == 0 {
+		return t.overreach(ctx, c)
+	}
+	k, err := t.pick(ctx, c, cardActive)
+	if err != nil || k == nil {
+		return err
+	}
+	txn, err := c.authorize(ctx, k, t.affordable(k), notChallenged)
+	if err != nil || txn.kind != txnAuthorization {
+		return err
+	}
+	return c.later(ctx, c.now+t.between(5*second, 90*second), jobSettle, txn.seq, t.finally(txn.amount))
+}
+
+// finally is what an authorization settles for: mostly what was authorized.
+func (t *traffic) finally(amount cents) cents {
+	if t.rng.IntN(6) > 0 {
+		return amount
+	}
+	return max(1, amount*cents(85+t.rng.IntN(25))/100)
+}
+
+// overreach makes an attempt that the card's rules refuse, for a cause that is
+// true.
+func (t *traffic) overreach(ctx context.Context, c *change) error {
+	status := cardActive
+	if t.rng.IntN(3) == 0 {
+		status = cardFrozen
+	}
+	k, err := t.pick(ctx, c, status)
+	if err != nil || k == nil {
+		return err
+	}
+	p := platformOf(k.label, t.rng).charge(t.rng)
+	switch t.rng.IntN(4) {
+	case 0:
+		p.amount = binOf(k.bin).MaxTransaction + p.amount
+	case 1:
+		p.merchant = unwanted()
+		fallthrough
+	default:
+		p.amount += max(0, k.balance-k.held)
+	}
+	reason := k.refusal(p, c.now, 0)
+	if reason == "" {
+		return nil
+	}
+	_, err = c.decline(ctx, k, p, reason, notChallenged)
+	return err
+}
+
+// askForCode starts a challenge, most of which are answered in time.
+func (t *traffic) askForCode(ctx context.Context, c *change) error {
+	k, err := t.pick(ctx, c, cardActive)
+	if err != nil || k == nil {
+		return err
+	}
+	h, err := c.challenge(ctx, k, t.affordable(k), "")
+	if err != nil || t.rng.IntN(5) == 0 {
+		return err
+	}
+	return c.later(ctx, c.now+t.between(25*second, 120*second), jobComplete, h.seq, 0)
+}
+
+// receiveDeposit lets a deposit appear on its chain.
+func (t *traffic) receiveDeposit(ctx context.Context, c *change) error {
+	coins := allCurrencies()
+	coin := coins[t.rng.IntN(len(coins))]
+	d, err := c.detectDeposit(ctx, coin.code, 5000*cents(2+t.rng.IntN(20)))
+	if err != nil {
+		return err
+	}
+	return c.later(ctx, c.now+coin.block, jobBlock, d.seq, 0)
+}

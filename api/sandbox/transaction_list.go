@@ -1,0 +1,233 @@
+package sandbox
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// txnFilter is what a list of transactions is narrowed to. Rows are numbered
+// without gaps in the order of time, so that a range of time is a range of
+// rows.
+type txnFilter struct {
+	first, last int64 // rows, both included
+	card        int64
+	kind        txnType
+	merchants   []int64 // nil for all
+	least, most cents
+	bounded     bool // least and most apply
+	closed      bool // last was asked for: rows to come are not in the range
+}
+
+type txnPage struct {
+	Data       []transaction `json:"data"`
+	Pagination struct {
+		Page  int64 `json:"page"`
+		Size  int64 `json:"per_page"`
+		Total int64 `json:"total"`
+	} `json:"pagination"`
+}
+
+func listTransactions(ctx context.Context, s *Server, req *request) (any, error) {
+	q, err := parseQuery(req.query)
+	if err != nil {
+		return nil, err
+	}
+	list := txnPage{Data: []transaction{}}
+	p := q.page(50)
+	f, some, err := s.txnFilter(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	list.Pagination.Page, list.Pagination.Size = p.number, p.size
+	if !some {
+		return list, nil
+	}
+	total, err := s.countTransactions(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	list.Pagination.Total = total
+	if p.offset() >= total {
+		return list, nil
+	}
+	rows, err := s.readTransactions(ctx, f, p, total)
+	for i := range rows {
+		list.Data = append(list.Data, s.world.transaction(&rows[i]))
+	}
+	return list, err
+}
+
+// txnFilter reads the parameters of a list. some is false when nothing can
+// match.
+func (s *Server) txnFilter(ctx context.Context, q *query) (f txnFilter, some bool, err error) {
+	from, hasFrom := q.from("from")
+	to, hasTo := q.to("to")
+	f.kind = typeOf(q.choice("type", "", "authorization", "settlement", "refund", "decline"))
+	least, hasLeast := q.least("min_amount")
+	most, hasMost := q.most("max_amount")
+	if q.err != nil {
+		return f, false, q.err
+	}
+	if f.bounded = hasLeast || hasMost; f.bounded {
+		f.least, f.most = -maxCents, maxCents
+		if hasLeast {
+			f.least = least
+		}
+		if hasMost {
+			f.most = most
+		}
+	}
+	if id := q.text("card_id"); id != "" {
+		if f.card, some = s.world.seq(cardPrefix, id); !some {
+			return f, false, nil
+		}
+	}
+	if !hasFrom {
+		from = 0
+	}
+	if f.closed = hasTo; !hasTo {
+		to = instant(maxCents)
+	}
+	row := s.db.reader.QueryRowContext(ctx, `SELECT
+		coalesce((SELECT seq FROM transactions WHERE created_at >= ?1 ORDER BY created_at, seq LIMIT 1), 1),
+		coalesce((SELECT seq FROM transactions WHERE created_at <= ?2 ORDER BY created_at DESC, seq DESC LIMIT 1), 0)
+		WHERE EXISTS (SELECT 1 FROM transactions WHERE created_at BETWEEN ?1 AND ?2)`, from, to)
+	if err := row.Scan(&f.first, &f.last); err != nil {
+		return f, false, ignoreNoRows(err)
+	}
+	if name := q.text("merchant"); name != "" {
+		if err := s.matchMerchants(ctx, &f, name); err != nil || len(f.merchants) == 0 {
+			return f, false, err
+		}
+	}
+	return f, true, nil
+}
+
+func ignoreNoRows(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return fmt.Errorf("read range: %w", err)
+}
+
+// matchMerchants finds the merchants with name anywhere in theirs (ASSUMED 13).
+func (s *Server) matchMerchants(ctx context.Context, f *txnFilter, name string) error {
+	ids, err := collect(ctx, s.db.reader, func(r *sql.Rows, id *int64) error { return r.Scan(id) },
+		`SELECT id FROM merchants WHERE instr(name_key, ?) > 0`, fold(name))
+	f.merchants = ids
+	return err
+}
+
+// where gives the conditions of a filter. Nothing in it comes from outside but
+// numbers.
+func (f *txnFilter) where() string {
+	conditions := []string{fmt.Sprintf("t.seq BETWEEN %d AND %d", f.first, f.last)}
+	if f.card != 0 {
+		conditions = append(conditions, fmt.Sprintf("t.card = %d", f.card))
+	}
+	if f.kind != 0 {
+		conditions = append(conditions, fmt.Sprintf("t.type = %d", f.kind))
+	}
+	if len(f.merchants) == 1 {
+		conditions = append(conditions, fmt.Sprintf("t.merchant = %d", f.merchants[0]))
+	} else if f.merchants != nil {
+		ids := make([]string, len(f.merchants))
+		for i, id := range f.merchants {
+			ids[i] = strconv.FormatInt(id, 10)
+		}
+		conditions = append(conditions, "t.merchant IN ("+strings.Join(ids, ",")+")")
+	}
+	if f.bounded {
+		conditions = append(conditions, fmt.Sprintf("t.amount BETWEEN %d AND %d", f.least, f.most))
+	}
+	return strings.Join(conditions, " AND ")
+}
+
+// unfiltered tells that a range of rows is all that is asked for.
+func (f *txnFilter) unfiltered() bool {
+	return f.card == 0 && f.kind == 0 && f.merchants == nil && !f.bounded
+}
+
+// index names the index that finds the rows of a filter. ordered tells that it
+// gives them in the order of time.
+func (f *txnFilter) index() (name string, ordered bool) {
+	switch {
+	case f.card != 0:
+		return "INDEXED BY transactions_by_card", true
+	case len(f.merchants) == 1:
+		return "INDEXED BY transactions_by_merchant", true
+	case f.merchants != nil:
+		return "INDEXED BY transactions_by_merchant", false
+	case f.bounded:
+		return "INDEXED BY transactions_by_amount", false
+	case f.kind != 0:
+		return "INDEXED BY transactions_by_type", true
+	}
+	return "NOT INDEXED", true
+}
+
+// smallRange is how many rows are counted anew each time.
+const smallRange = 10_000
+
+// countTransactions counts the rows of a filter. What was counted once is only
+// counted on from there, because rows are never changed.
+func (s *Server) countTransactions(ctx context.Context, f txnFilter) (int64, error) {
+	span := f.last - f.first + 1
+	if f.unfiltered() {
+		return span, nil
+	}
+	if f.card != 0 || span < smallRange {
+		index, _ := f.index()
+		return countOf(ctx, s.db.reader, "transactions t "+index+" WHERE "+f.where())
+	}
+	open := f
+	if !f.closed {
+		open.last = 0
+	}
+	key := open.where()
+	known, upTo := s.counts.transactions(key)
+	part := f
+	part.first = max(f.first, upTo+1)
+	if part.first > part.last {
+		return known, nil
+	}
+	index, _ := part.index()
+	if part.last-part.first < smallRange {
+		index = "NOT INDEXED"
+	}
+	more, err := countOf(ctx, s.db.reader, "transactions t "+index+" WHERE "+part.where())
+	if err != nil {
+		return 0, err
+	}
+	s.counts.keepTransactions(key, known+more, f.last)
+	return known + more, nil
+}
+
+// readTransactions reads one page, newest first (ASSUMED 14). Beyond the middle
+// it comes from the other end, which is nearer.
+func (s *Server) readTransactions(ctx context.Context, f txnFilter, p page, total int64) ([]txnRow, error) {
+	skip, take, order := p.offset(), min(p.size, total-p.offset()), "DESC"
+	if f.unfiltered() {
+		f.last, skip = f.last-skip, 0
+	}
+	if backwards := total - skip - take; skip > backwards {
+		skip, order = backwards, "ASC"
+	}
+	index, ordered := f.index()
+	// Sorting costs as much as there are matches; walking through all rows
+	// until the page is full costs more the rarer they are.
+	if span := f.last - f.first + 1; !ordered && total*total > span*(skip+take) {
+		index = "NOT INDEXED"
+	}
+	rows, err := collect(ctx, s.db.reader, func(r *sql.Rows, t *txnRow) error { return t.scan(r) },
+		txnSelect+`(SELECT * FROM transactions t `+index+` WHERE `+f.where()+
+			` ORDER BY t.seq `+order+` LIMIT ? OFFSET ?) t JOIN merchants m ON m.id = t.merchant ORDER BY t.seq DESC`, take, skip)
+	if err != nil {
+		return nil, err
+	}
+	return rows, nil
+}

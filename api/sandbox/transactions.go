@@ -1,0 +1,177 @@
+package sandbox
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// txnType is how the type of a transaction is stored.
+type txnType int
+
+const (
+	txnAuthorization txnType = iota + 1
+	txnSettlement
+	txnRefund
+	txnDecline
+)
+
+func (t txnType) String() string {
+	return [...]string{"", "authorization", "settlement", "refund", "decline"}[t]
+}
+
+// past is the step that a transaction of the type adds to a timeline, and the
+// last part of the event that tells of it.
+func (t txnType) past() string {
+	return [...]string{"", "authorized", "settled", "refunded", "declined"}[t]
+}
+
+func typeOf(name string) txnType {
+	for t := txnAuthorization; t <= txnDecline; t++ {
+		if t.String() == name {
+			return t
+		}
+	}
+	return 0
+}
+
+// threeDS is the outcome of a transaction's challenge (ASSUMED 27).
+type threeDS int
+
+const (
+	notChallenged threeDS = iota
+	challengePassed
+	challengeFailed
+)
+
+func (t threeDS) String() string {
+	return [...]string{"not_required", "authenticated", "failed"}[t]
+}
+
+// txnRow is one row of transactions with its merchant. The amount is signed: a
+// settlement is negative and a refund positive; an authorization and a decline
+// carry what was asked for and leave the balance where it is (ASSUMED 16).
+type txnRow struct {
+	seq      int64
+	card     int64
+	kind     txnType
+	amount   cents
+	merchant merchant
+	after    cents
+	created  instant
+	root     int64 // the authorization that it follows, or 0
+	threeDS  threeDS
+	reason   string
+}
+
+const txnSelect = `SELECT t.seq, t.card, t.type, t.amount, m.name, m.category, m.mcc, m.country, t.balance_after,
+	t.created_at, t.root, t.three_ds, t.decline_reason FROM `
+
+func (t *txnRow) scan(row scanner) error {
+	m := &t.merchant
+	err := row.Scan(&t.seq, &t.card, &t.kind, &t.amount, &m.Name, &m.Category, &m.MCC, &m.Country, &t.after,
+		&t.created, &t.root, &t.threeDS, &t.reason)
+	if err != nil {
+		return fmt.Errorf("scan transaction: %w", err)
+	}
+	return nil
+}
+
+// transaction is the contract's Transaction.
+type transaction struct {
+	ID       string   `json:"id"`
+	Card     string   `json:"card_id"`
+	Type     string   `json:"type"`
+	Amount   cents    `json:"amount"`
+	Currency string   `json:"currency"`
+	Merchant merchant `json:"merchant"`
+	After    cents    `json:"balance_after"`
+	Created  instant  `json:"created_at"`
+}
+
+func (w world) transaction(t *txnRow) transaction {
+	return transaction{
+		ID: w.id(txnPrefix, t.seq), Card: w.id(cardPrefix, t.card), Type: t.kind.String(), Amount: t.amount,
+		Currency: "USD", Merchant: t.merchant, After: t.after, Created: t.created,
+	}
+}
+
+// transactionDetail is the contract's transaction detail (ASSUMED 27).
+type transactionDetail struct {
+	transaction
+	MCC      string `json:"mcc"`
+	ThreeDS  string `json:"three_ds_status"`
+	Reason   string `json:"decline_reason,omitempty"`
+	Timeline []step `json:"timeline"`
+}
+
+type step struct {
+	Status string  `json:"status"`
+	At     instant `json:"at"`
+}
+
+func getTransaction(ctx context.Context, s *Server, req *request) (any, error) {
+	seq, ok := s.world.seq(txnPrefix, req.id)
+	if !ok {
+		return nil, notFound("transaction")
+	}
+	var t txnRow
+	err := t.scan(s.db.reader.QueryRowContext(ctx,
+		txnSelect+`transactions t JOIN merchants m ON m.id = t.merchant WHERE t.seq = ?`, seq))
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, notFound("transaction")
+	}
+	if err != nil {
+		return nil, err
+	}
+	d := transactionDetail{
+		transaction: s.world.transaction(&t), MCC: t.merchant.MCC, ThreeDS: t.threeDS.String(), Reason: t.reason,
+	}
+	d.Timeline, err = s.timeline(ctx, &t)
+	return d, err
+}
+
+// timeline lists what became of the authorization that a transaction belongs
+// to, or the one step of a transaction that stands alone.
+func (s *Server) timeline(ctx context.Context, t *txnRow) ([]step, error) {
+	root := t.root
+	if root == 0 {
+		root = t.seq
+	}
+	return collect(ctx, s.db.reader, func(r *sql.Rows, st *step) error {
+		var kind txnType
+		err := r.Scan(&kind, &st.At)
+		st.Status = kind.past()
+		return err
+	}, `SELECT type, created_at FROM (
+			SELECT seq, type, created_at FROM transactions WHERE seq = ?1
+			UNION ALL SELECT seq, type, created_at FROM transactions WHERE root = ?1 AND root > 0)
+		ORDER BY seq`, root)
+}
+
+// post appends a transaction of a card whose figures are already changed, and
+// counts it on the card.
+func (c *change) post(ctx context.Context, k *card, t *txnRow) error {
+	id, err := c.merchantID(ctx, t.merchant)
+	if err != nil {
+		return err
+	}
+	t.card, t.after, t.created = k.seq, k.balance, c.now
+	k.count++
+	if t.kind != txnRefund {
+		k.lastUsed = c.now
+	}
+	row := c.tx.QueryRowContext(ctx, `INSERT INTO transactions
+		(card, type, amount, merchant, balance_after, created_at, root, three_ds, decline_reason)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+		t.card, t.kind, t.amount, id, t.after, t.created, t.root, t.threeDS, t.reason)
+	if err := row.Scan(&t.seq); err != nil {
+		return fmt.Errorf("insert transaction: %w", err)
+	}
+	if t.seq >= maxSeq {
+		return errors.New("insert transaction: the world is full")
+	}
+	shown := c.s.world.transaction(t)
+	return c.emit(ctx, "transaction."+t.kind.past(), shown.ID, shown)
+}

@@ -1,0 +1,167 @@
+package sandbox
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// allEvents are the event types of the contract.
+func allEvents() []string {
+	return []string{
+		"card.created", "card.frozen", "card.unfrozen", "card.terminated", "card.funded",
+		"transaction.authorized", "transaction.settled", "transaction.declined", "transaction.refunded",
+		"3ds.challenge", "deposit.pending", "deposit.confirmed",
+	}
+}
+
+// webhook is the contract's Webhook. Only the answer to its creation carries
+// the secret (ASSUMED 20).
+type webhook struct {
+	ID      string   `json:"id"`
+	URL     string   `json:"url"`
+	Events  []string `json:"events"`
+	Secret  string   `json:"secret,omitempty"`
+	Active  bool     `json:"active"`
+	Created instant  `json:"created_at"`
+}
+
+// parseWebhook reads the body of POST /webhooks. The secret is empty when one
+// has to be made.
+func parseWebhook(body []byte, plainHTTP bool) (webhook, error) {
+	f, err := parseForm(body)
+	if err != nil {
+		return webhook{}, err
+	}
+	w := webhook{URL: f.requiredText("url"), Active: true}
+	if f.err == nil && !allowedURL(w.URL, plainHTTP) {
+		f.fail("url must be an absolute https URL")
+	}
+	set := false
+	if w.Events, set = f.texts("events"); !set {
+		f.fail("events is required")
+	} else if len(w.Events) == 0 {
+		f.fail("events must not be empty")
+	}
+	known := allEvents()
+	for _, event := range w.Events {
+		switch {
+		case event == "*" && len(w.Events) > 1:
+			f.fail("events must hold nothing beside *")
+		case event != "*" && !slices.Contains(known, event):
+			f.fail("events holds an unknown type")
+		}
+	}
+	if w.Secret, set = f.text("secret"); set && w.Secret == "" {
+		f.fail("secret must not be empty")
+	}
+	return w, f.err
+}
+
+// allowedURL admits https, and http on loopback hosts when that was asked for
+// (ASSUMED 21).
+func allowedURL(text string, plainHTTP bool) bool {
+	u, err := url.Parse(text)
+	if err != nil || u.Hostname() == "" || u.User != nil {
+		return false
+	}
+	return u.Scheme == "https" || u.Scheme == "http" && plainHTTP && isLoopback(u.Hostname())
+}
+
+// isLoopback tells whether a host without its port is this machine.
+func isLoopback(host string) bool {
+	address, err := netip.ParseAddr(host)
+	return err == nil && address.Unmap().IsLoopback() || strings.EqualFold(host, "localhost")
+}
+
+// hostOf cuts the port off an address, if there is one.
+func hostOf(address string) string {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return strings.Trim(address, "[]")
+	}
+	return host
+}
+
+func createWebhook(ctx context.Context, c *change, req *request) (any, error) {
+	w, err := parseWebhook(req.body, c.s.plainHTTP)
+	if err != nil {
+		return nil, err
+	}
+	events, err := encode(w.Events)
+	if err != nil {
+		return nil, err
+	}
+	var seq int64
+	row := c.tx.QueryRowContext(ctx, `INSERT INTO webhooks (url, events, secret, created_at)
+		VALUES (?, ?, ?, ?) RETURNING seq`, w.URL, string(events), w.Secret, c.now)
+	if err := row.Scan(&seq); err != nil {
+		return nil, fmt.Errorf("insert webhook: %w", err)
+	}
+	w.ID, w.Created = c.s.world.id(webhookPrefix, seq), c.now
+	if w.Secret == "" {
+		sum := c.s.world.digest("webhook secret", seq)
+		w.Secret = "whsec_" + hex.EncodeToString(sum[:])
+		if _, err := c.tx.ExecContext(ctx, `UPDATE webhooks SET secret = ? WHERE seq = ?`, w.Secret, seq); err != nil {
+			return nil, fmt.Errorf("set secret: %w", err)
+		}
+	}
+	return w, nil
+}
+
+// listWebhooks answers a bare array (ASSUMED 20).
+func listWebhooks(ctx context.Context, s *Server, _ *request) (any, error) {
+	return collect(ctx, s.db.reader, func(r *sql.Rows, w *webhook) error {
+		var seq int64
+		var events []byte
+		if err := r.Scan(&seq, &w.URL, &events, &w.Created); err != nil {
+			return err
+		}
+		w.ID, w.Active = s.world.id(webhookPrefix, seq), true
+		return json.Unmarshal(events, &w.Events)
+	}, `SELECT seq, url, events, created_at FROM webhooks ORDER BY seq`)
+}
+
+type deletedWebhook struct {
+	ID      string `json:"id"`
+	Deleted bool   `json:"deleted"`
+}
+
+// deleteWebhook also drops what was not delivered yet.
+func deleteWebhook(ctx context.Context, c *change, req *request) (any, error) {
+	if _, err := parseForm(req.body); err != nil {
+		return nil, err
+	}
+	seq, ok := c.s.world.seq(webhookPrefix, req.id)
+	if !ok {
+		return nil, notFound("webhook")
+	}
+	result, err := c.tx.ExecContext(ctx, `DELETE FROM webhooks WHERE seq = ?`, seq)
+	if err != nil {
+		return nil, fmt.Errorf("delete webhook: %w", err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return nil, notFound("webhook")
+	}
+	_, err = c.tx.ExecContext(ctx, `DELETE FROM deliveries WHERE webhook = ?`, seq)
+	if err != nil {
+		return nil, fmt.Errorf("drop deliveries: %w", err)
+	}
+	return deletedWebhook{ID: req.id, Deleted: true}, nil
+}
+
+// sign gives the lowercase hex HMAC-SHA256 of a body.
+func sign(secret string, body []byte) string {
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write(body)
+	return hex.EncodeToString(mac.Sum(nil))
+}
