@@ -5,10 +5,15 @@ package backend
 
 import (
 	"context"
+	"errors"
 
 	"github.com/cardtop/cardtop/ui/clip/mark"
 	"github.com/cardtop/cardtop/ui/clip/wire"
 )
+
+// ErrNoDisplay means that the display cannot be reached. It has ended, and the
+// clipboard with it, unless it only refuses for a while.
+var ErrNoDisplay = errors.New("the display cannot be reached")
 
 // Backend is one way to a clipboard. Its calls end within a few seconds
 // whatever the clipboard does.

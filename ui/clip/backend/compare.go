@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/cardtop/cardtop/ui/clip/helper"
 	"github.com/cardtop/cardtop/ui/clip/mark"
@@ -27,7 +28,11 @@ func (c *Compare) Copy(ctx context.Context, _ uint64, text []byte, set mark.Set)
 // Clear compares, overwrites with nothing and reads back. Taking the selection
 // over is also what makes wl-copy before 2.3.0 remove its file.
 func (c *Compare) Clear(ctx context.Context, set mark.Set) (wire.Outcome, error) {
-	return c.help.Clear(ctx, set)
+	found, err := c.help.Clear(ctx, set)
+	if err == nil && found == wire.Gone {
+		return "", fmt.Errorf("clear clipboard: %w", ErrNoDisplay)
+	}
+	return found, err
 }
 
 // Check compares.

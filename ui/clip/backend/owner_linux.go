@@ -131,7 +131,8 @@ func (o *Owner) Clear(ctx context.Context, set mark.Set) (wire.Outcome, error) {
 		return "", err
 	}
 	found, err := o.help.Clear(ctx, set)
-	if ended && found == wire.Empty {
+	// The tool is no more. Without a display nobody else holds the text either.
+	if found == wire.Gone || ended && found == wire.Empty {
 		found = wire.Cleared
 	}
 	return found, err

@@ -1,17 +1,21 @@
 package guard
 
 import (
+	"errors"
 	"time"
 
 	"github.com/cardtop/cardtop/ui/clip/backend"
 	"github.com/cardtop/cardtop/ui/clip/wire"
 )
 
-// retryEvery is between two tries to clear a clipboard that does not answer,
-// giveUp when that ends.
+// A clipboard that cannot be cleared is tried again after retryFirst, then at
+// growing intervals up to retryMost, and given up after giveUp; a display that
+// is not there any more after giveUpGone.
 const (
-	retryEvery = time.Second
-	giveUp     = time.Hour
+	retryFirst = time.Second
+	retryMost  = 30 * time.Second
+	giveUp     = 10 * time.Minute
+	giveUpGone = 15 * time.Second
 )
 
 // watch is when a cleared entry is looked for again, counted from its end: a
@@ -28,10 +32,11 @@ type entry struct {
 	deadline Instant
 	next     Instant // the next look, once the deadline is reached
 	looks    int     // looks made that found it gone
-	blind    bool    // it is where nothing can be read back
-	quiet    bool    // a failed try, of which only trouble is reported
-	final    bool    // the last report is out
-	stuck    bool    // it has been reported that clearing fails
+	retry    time.Duration
+	blind    bool // it is where nothing can be read back
+	quiet    bool // a failed try, of which only trouble is reported
+	final    bool // the last report is out
+	stuck    bool // it has been reported that clearing fails
 }
 
 // due reports whether it is time to look.
@@ -50,11 +55,16 @@ func (e *entry) expire(now Instant) {
 // what to report, if anything.
 func (e *entry) settle(now Instant, found wire.Outcome, err error) (over bool, report wire.Outcome) {
 	if err != nil {
-		e.next = now.after(retryEvery)
+		e.retry = min(max(2*e.retry, retryFirst), retryMost)
+		e.next = now.after(e.retry)
 		if !e.stuck && !e.final {
 			e.stuck, report = true, wire.Stuck
 		}
-		return e.deadline.after(giveUp).reached(now), report
+		limit := giveUp
+		if errors.Is(err, backend.ErrNoDisplay) {
+			limit = giveUpGone
+		}
+		return e.deadline.after(limit).reached(now), report
 	}
 	if !e.final && (!e.quiet || e.stuck) {
 		report = found

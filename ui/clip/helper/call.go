@@ -27,7 +27,8 @@ type Caller struct {
 	Command []string
 }
 
-// Check says what is on the clipboard: Ours, Other or Empty.
+// Check says what is on the clipboard: Ours, Other or Empty, or Gone when
+// there is no display to ask.
 func (c Caller) Check(ctx context.Context, set mark.Set) (wire.Outcome, error) {
 	return c.call(ctx, wire.Frame{Op: wire.Check}, set)
 }
@@ -45,7 +46,7 @@ func (c Caller) Put(ctx context.Context, text []byte, set mark.Set) error {
 }
 
 // Clear empties the clipboard if it holds a text of the set. It returns
-// Cleared, or what it found instead: Other or Empty.
+// Cleared, or what it found instead: Other, Empty, or Gone for no display.
 func (c Caller) Clear(ctx context.Context, set mark.Set) (wire.Outcome, error) {
 	return c.call(ctx, wire.Frame{Op: wire.Clear}, set)
 }

@@ -27,6 +27,9 @@ const (
 	looks = 40
 )
 
+// errNoDisplay means that there is no display to ask.
+var errNoDisplay = errors.New("the display cannot be reached")
+
 // board is the clipboard as the library gives it.
 type board struct {
 	read  func() (string, error)
@@ -75,6 +78,8 @@ func (b board) serve(req wire.Frame) (wire.Outcome, error) {
 func (b board) look(set mark.Set) (wire.Outcome, error) {
 	text, err := b.read()
 	switch {
+	case errors.Is(err, errNoDisplay):
+		return wire.Gone, nil
 	case err != nil:
 		return "", err
 	case set.Has([]byte(text)):
@@ -91,6 +96,9 @@ func (b board) look(set mark.Set) (wire.Outcome, error) {
 func (b board) await(set mark.Set, tries int) (wire.Outcome, error) {
 	for i := 1; ; i++ {
 		found, err := b.look(set)
+		if err == nil && found == wire.Gone {
+			err = errNoDisplay
+		}
 		if err != nil || found == wire.Ours || i >= tries {
 			return found, err
 		}
@@ -140,6 +148,9 @@ func read() (string, error) {
 		if saysNoText(said) {
 			return "", nil
 		}
+		if saysNoDisplay(said) {
+			return "", errNoDisplay
+		}
 		return "", fmt.Errorf("read clipboard: %s", Plain(said))
 	}
 	if err != nil {
@@ -156,6 +167,18 @@ func saysNoText(said string) bool {
 		"No suitable type",     // wl-paste: it holds no text
 		"clipboard is empty",   // wl-paste, newer wording
 		"No text was found on", // pbpaste
+	} {
+		if strings.Contains(said, words) {
+			return true
+		}
+	}
+	return false
+}
+
+func saysNoDisplay(said string) bool {
+	for _, words := range []string{
+		"Can't open display",                    // xclip, xsel
+		"Failed to connect to a Wayland server", // wl-paste
 	} {
 		if strings.Contains(said, words) {
 			return true

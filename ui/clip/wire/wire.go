@@ -54,6 +54,7 @@ const (
 	Other   Outcome = "other"
 	Empty   Outcome = "empty"
 	Ours    Outcome = "ours"
+	Gone    Outcome = "gone" // the display cannot be reached
 	Stuck   Outcome = "stuck"
 	NoTool  Outcome = "no tool"
 )
