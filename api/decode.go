@@ -1,7 +1,6 @@
 package api
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -26,8 +25,8 @@ func (s *stamp) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		return nil
 	}
-	var text string
-	if err := json.Unmarshal(b, &text); err != nil {
+	text, err := unquote(b)
+	if err != nil {
 		return errors.New("decode timestamp: not a string")
 	}
 	for _, layout := range stampLayouts() {

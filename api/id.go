@@ -2,7 +2,6 @@ package api
 
 import (
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"net/url"
 	"strings"
@@ -29,8 +28,8 @@ const maxID = 256
 
 // cleanID decodes a JSON string into printable ASCII without spaces.
 func cleanID(b []byte) (string, error) {
-	var s string
-	if err := json.Unmarshal(b, &s); err != nil {
+	s, err := unquote(b)
+	if err != nil {
 		return "", errors.New("decode identifier: not a string")
 	}
 	s = strings.Map(func(r rune) rune {
