@@ -12,8 +12,10 @@ import (
 )
 
 // restartLimit is how long starting another guard may take, maxRescues how
-// often that is done without a new copy being asked for.
+// often that is done without a new copy being asked for. closeLimit is how long
+// Close waits to hear that the clipboard is cleared; the guard goes on anyway.
 const (
+	closeLimit   = 3 * time.Second
 	restartLimit = 5 * time.Second
 	maxRescues   = 5
 )
@@ -187,7 +189,9 @@ func (g *Guarded) Close(clearNow bool) error {
 	if was || l == nil {
 		return nil
 	}
-	_, err := l.call(context.Background(), wire.Frame{Op: wire.Bye, Now: clearNow})
+	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
+	defer cancel()
+	_, err := l.call(ctx, wire.Frame{Op: wire.Bye, Now: clearNow})
 	if err != nil {
 		err = fmt.Errorf("close clipboard: %w", err)
 	}

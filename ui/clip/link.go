@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"sync"
 	"time"
@@ -54,9 +55,18 @@ func start(ctx context.Context, cfg Config, hello wire.Frame, report func(wire.F
 		err = errors.New("it answers something else")
 	}
 	if err != nil {
-		return nil, Info{}, errors.Join(fmt.Errorf("start clipboard guard: %w", err), l.end())
+		// It holds nothing yet, and the end of its pipe would have it restore
+		// the terminal under a dashboard that goes on.
+		return nil, Info{}, errors.Join(fmt.Errorf("start clipboard guard: %w", err), end(cmd))
 	}
 	return l, Info(*res.Info), nil
+}
+
+func end(cmd *exec.Cmd) error {
+	if err := cmd.Process.Kill(); !errors.Is(err, os.ErrProcessDone) {
+		return err
+	}
+	return nil
 }
 
 // read hands out what the guard says until it ends.

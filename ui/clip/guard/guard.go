@@ -216,11 +216,12 @@ func (g *Guard) look(ctx context.Context, id uint64) {
 		return
 	}
 	found, err := e.on.Check(ctx, g.set(e))
-	if err != nil || (found != wire.Other && found != wire.Empty) {
+	e.blind = found == wire.Sent
+	if err != nil || found == wire.Ours || e.blind {
 		return // its deadline decides
 	}
 	e.final = true
-	if found == wire.Empty {
+	if found != wire.Other {
 		found = wire.Cleared
 	}
 	g.report(id, found, nil)

@@ -1,3 +1,5 @@
+//go:build linux
+
 package prove
 
 import (
@@ -153,6 +155,7 @@ func TestKilled(t *testing.T) {
 			})
 		}
 		d.checkFiles(t)
+		t.Logf("%s: %d readers without answer", d.name, d.silent)
 	}
 }
 

@@ -1,0 +1,303 @@
+//go:build linux
+
+package prove
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// mux is a tmux server with one window, and the terminal it is shown on.
+type mux struct {
+	t      *testing.T
+	socket string
+	mu     sync.Mutex
+	seen   bytes.Buffer // what reached the terminal
+}
+
+// newMux starts tmux. Attached, it is shown on a terminal whose input is kept.
+func newMux(t *testing.T, option, shell string, env ...string) *mux {
+	t.Helper()
+	m := &mux{t: t, socket: filepath.Join(t.TempDir(), "s")}
+	conf := filepath.Join(t.TempDir(), "conf")
+	text := "set -g history-limit 5000\nset -s set-clipboard " + option + "\nset -g default-shell /bin/sh\n" +
+		"set -as terminal-features ',*:clipboard'\n"
+	if err := os.WriteFile(conf, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("tmux", "-S", m.socket, "-f", conf, "new-session", "-x", "80", "-y", "24", shell)
+	cmd.Env = append([]string{"PATH=/usr/bin:/bin", "TERM=xterm-256color", "LC_ALL=C.UTF-8", "HOME=" + t.TempDir(), "PS1=$ "}, env...)
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		buf := make([]byte, 4096)
+		for {
+			n, err := tty.Read(buf)
+			m.mu.Lock()
+			m.seen.Write(buf[:n])
+			m.mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		_, _ = m.try("kill-server")
+		_ = cmd.Wait()
+		_ = tty.Close()
+	})
+	within(t, 5*time.Second, func() bool { s, _ := m.try("capture-pane", "-p"); return strings.Contains(s, "$") })
+	return m
+}
+
+func (m *mux) try(args ...string) (string, error) {
+	out, err := exec.Command("tmux", append([]string{"-S", m.socket}, args...)...).CombinedOutput()
+	return string(out), err
+}
+
+func (m *mux) do(args ...string) string {
+	m.t.Helper()
+	out, err := m.try(args...)
+	if err != nil {
+		m.t.Fatalf("tmux %v: %v %s", args, err, out)
+	}
+	return out
+}
+
+func (m *mux) typed(line string) { m.t.Helper(); m.do("send-keys", line, "Enter") }
+
+// screen is all that can be seen, the history included.
+func (m *mux) screen() string { m.t.Helper(); return m.do("capture-pane", "-p", "-J", "-S", "-") }
+
+func (m *mux) received() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.seen.String()
+}
+
+// run starts a dashboard in the window and returns its process.
+func (m *mux) run(s string, args ...string) int {
+	m.t.Helper()
+	dir := m.t.TempDir()
+	file, pid := filepath.Join(dir, "secret"), filepath.Join(dir, "pid")
+	if err := os.WriteFile(file, []byte(s+"\n"), 0o600); err != nil {
+		m.t.Fatal(err)
+	}
+	m.typed(fmt.Sprintf("clear; sh -c 'echo $$ > %s; exec %s dashboard -tty=/dev/tty -secret=%s %s'", pid, os.Args[0], file, strings.Join(args, " ")))
+	id := 0
+	within(m.t, 5*time.Second, func() bool {
+		b, err := os.ReadFile(pid)
+		if err != nil {
+			return false
+		}
+		_, err = fmt.Sscan(string(b), &id)
+		return err == nil
+	})
+	return id
+}
+
+func kill9(t *testing.T, pid int) {
+	t.Helper()
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Kill(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTerminal kills a dashboard that shows the secret. The screen and its
+// history must not hold it, the shell must work, older lines must be there.
+func TestTerminal(t *testing.T) {
+	n := runs(t)
+	for _, shell := range []string{"/bin/sh", "/bin/bash --norc"} {
+		t.Run(shell, func(t *testing.T) { killRevealed(t, n, shell) })
+	}
+}
+
+func killRevealed(t *testing.T, n int, shell string) {
+	t.Helper()
+	m := newMux(t, "external", shell)
+	m.typed("i=0; while [ $i -lt 40 ]; do echo older line $i; i=$((i+1)); done")
+	within(t, 5*time.Second, func() bool { return strings.Contains(m.screen(), "older line 39") })
+	m.typed("tput() { :; }; clear() { :; }")
+	erased, usable, kept := 0, 0, 0
+	for i := range n {
+		s := secret()
+		pid := m.run(s, "-end=reveal")
+		within(t, 5*time.Second, func() bool { return strings.Contains(m.screen(), s) })
+		kill9(t, pid)
+		within(t, 5*time.Second, func() bool { return m.do("display-message", "-p", "#{alternate_on}") == "0\n" })
+		mark := fmt.Sprintf("alive-%d", i)
+		m.typed(fmt.Sprintf("echo al''ive-%d; stty -a | tr ' ;' '\\n' | grep -c -x -e icanon -e echo -e isig -e opost", i))
+		ok := false
+		for range 100 {
+			if all := m.screen(); strings.Contains(all, mark+"\n4") {
+				ok = true
+				break
+			}
+			<-time.After(10 * time.Millisecond)
+		}
+		modes := m.do("display-message", "-p", "#{mouse_any_flag}#{cursor_flag}")
+		if ok && modes == "01\n" {
+			usable++
+		}
+		all := m.screen()
+		if !strings.Contains(all, s) {
+			erased++
+		}
+		if strings.Contains(all, "older line 7\n") {
+			kept++
+		}
+	}
+	t.Logf("%-44s %d of %d", shell+": killed while revealed, erased", erased, n)
+	t.Logf("%-44s %d of %d", shell+": shell usable", usable, n)
+	t.Logf("%-44s %d of %d", shell+": older lines kept", kept, n)
+	if erased != n || usable != n || kept != n {
+		t.Errorf("erased %d, usable %d, kept %d of %d\n%s", erased, usable, kept, n, m.screen())
+	}
+}
+
+// TestTerminalClipboard copies over SSH inside tmux and kills the dashboard:
+// the terminal has to be sent a blank and tmux has to keep nothing.
+func TestTerminalClipboard(t *testing.T) {
+	n := runs(t)
+	for _, option := range []string{"external", "on"} {
+		t.Run("tmux set-clipboard "+option, func(t *testing.T) {
+			m := newMux(t, option, "/bin/sh", "SSH_TTY=/dev/pts/9")
+			sent, blanked, empty := 0, 0, 0
+			for range n {
+				s := secret()
+				pid := m.run(s, "-osc52", "-ttl=20s")
+				within(t, 5*time.Second, func() bool { return strings.Contains(m.screen(), "sent to terminal") })
+				secret64, blank64 := osc(s), osc(" ")
+				if waitFor(m, secret64) {
+					sent++
+				}
+				kill9(t, pid)
+				if waitFor(m, secret64, blank64) {
+					blanked++
+				}
+				<-time.After(20 * time.Millisecond)
+				if m.do("list-buffers") == "" {
+					empty++
+				}
+				m.mu.Lock()
+				m.seen.Reset()
+				m.mu.Unlock()
+			}
+			name := "tmux set-clipboard " + option
+			t.Logf("%-44s %d of %d", name+": sent to the terminal", sent, n)
+			t.Logf("%-44s %d of %d", name+": blanked after SIGKILL", blanked, n)
+			t.Logf("%-44s %d of %d", name+": no buffer left", empty, n)
+			if sent != n || blanked != n || empty != n {
+				t.Errorf("sent %d, blanked %d, empty %d of %d", sent, blanked, empty, n)
+			}
+		})
+	}
+	t.Run("tmux set-clipboard off", func(t *testing.T) {
+		m := newMux(t, "off", "/bin/sh", "SSH_TTY=/dev/pts/9")
+		refused := 0
+		for range n {
+			s := secret()
+			m.run(s, "-osc52", "-ttl=20s")
+			within(t, 5*time.Second, func() bool { return strings.Contains(m.screen(), "set-clipboard is off") })
+			if m.do("list-buffers") == "" && !strings.Contains(m.received(), osc(s)) {
+				refused++
+			}
+			m.typed("clear")
+			within(t, 5*time.Second, func() bool { return !strings.Contains(m.screen(), "set-clipboard is off") })
+		}
+		t.Logf("%-44s %d of %d", "tmux set-clipboard off: refused aloud", refused, n)
+		if refused != n {
+			t.Errorf("%d of %d", refused, n)
+		}
+	})
+}
+
+// TestBareTerminal does the same on a terminal without tmux.
+func TestBareTerminal(t *testing.T) {
+	n := runs(t)
+	blanked := 0
+	for range n {
+		s := secret()
+		out := new(syncBuffer)
+		cmd := exec.Command(os.Args[0], "dashboard", "-tty=/dev/tty", "-osc52", "-ttl=20s")
+		cmd.Env = []string{"PATH=/usr/bin:/bin", "SSH_TTY=/dev/pts/9", "TERM=xterm"}
+		tty, err := pty.Start(cmd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() { _, _ = io.Copy(out, tty) }()
+		if _, err := fmt.Fprintln(tty, s); err != nil {
+			t.Fatal(err)
+		}
+		within(t, 5*time.Second, func() bool { return strings.Contains(out.String(), osc(s)) })
+		kill9(t, cmd.Process.Pid)
+		_ = cmd.Wait()
+		for range 100 {
+			text := out.String()
+			if strings.Index(text, osc(" ")) > strings.Index(text, osc(s)) {
+				blanked++
+				break
+			}
+			<-time.After(10 * time.Millisecond)
+		}
+		_ = tty.Close()
+	}
+	t.Logf("%-44s %d of %d", "bare terminal: blanked after SIGKILL", blanked, n)
+	if blanked != n {
+		t.Errorf("%d of %d", blanked, n)
+	}
+}
+
+// osc is the part of the sequence that carries a text.
+func osc(text string) string { return ";" + base64.StdEncoding.EncodeToString([]byte(text)) }
+
+// waitFor waits until the terminal has received the parts in order.
+func waitFor(m *mux, parts ...string) bool {
+	for range 100 {
+		rest, ok := m.received(), true
+		for _, p := range parts {
+			_, after, found := strings.Cut(rest, p)
+			rest, ok = after, ok && found
+		}
+		if ok {
+			return true
+		}
+		<-time.After(10 * time.Millisecond)
+	}
+	return false
+}
+
+// syncBuffer is a buffer for a reader and a writer.
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *syncBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *syncBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
