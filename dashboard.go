@@ -149,7 +149,6 @@ func themeName(setting string) string {
 	return setting
 }
 
-
 // profileName is the name in the header.
 func profileName(run config.Resolved) string {
 	if run.Sandbox {

@@ -20,6 +20,7 @@ type Context string
 const (
 	Global    Context = "global"
 	Lists     Context = "lists"
+	Card      Context = "card" // wherever a card is under the cursor
 	Cards     Context = "cards"
 	Codes     Context = "codes"
 	Feed      Context = "transactions"
@@ -78,12 +79,26 @@ func (m *Map) Resolve(key string, contexts ...Context) (Action, bool) {
 	return "", false
 }
 
+// Chain is where a pane's keys are looked up, nearest first.
+func Chain(pane Context) []Context {
+	switch pane {
+	case Cards, Codes, Feed, Inspector:
+		return []Context{pane, Card, Lists, Global}
+	default:
+		return []Context{pane, Lists, Global}
+	}
+}
+
 // Footer lists the rows worth a word at the foot of the screen in the given
-// contexts, in their order.
+// contexts, in their order. A row whose key means something nearer is not
+// among them.
 func (m *Map) Footer(contexts ...Context) []Binding {
 	var out []Binding
 	for _, b := range m.rows {
-		if b.Footer > 0 && len(b.Keys) > 0 && slices.Contains(contexts, b.Context) {
+		if b.Footer == 0 || len(b.Keys) == 0 || !slices.Contains(contexts, b.Context) {
+			continue
+		}
+		if a, _ := m.Resolve(b.Keys[0], contexts...); a == b.Action {
 			out = append(out, b)
 		}
 	}

@@ -58,7 +58,7 @@ func TestConflictsAreReportedAndTheFirstKeepsTheKey(t *testing.T) {
 
 func TestFooterAndGroupsFollowTheTable(t *testing.T) {
 	m := New(Defaults())
-	foot := m.Footer(Cards, Global)
+	foot := m.Footer(Chain(Cards)...)
 	for i := 1; i < len(foot); i++ {
 		if foot[i-1].Footer > foot[i].Footer {
 			t.Fatalf("footer out of order at %d", i)
@@ -73,6 +73,19 @@ func TestFooterAndGroupsFollowTheTable(t *testing.T) {
 	}
 	if rows != len(Defaults()) {
 		t.Errorf("help shows %d rows of %d", rows, len(Defaults()))
+	}
+}
+
+func TestTheFooterNamesNoKeyThatMeansSomethingNearer(t *testing.T) {
+	for _, b := range New(Defaults()).Footer(Chain(Codes)...) {
+		if b.Action == CopyNext {
+			t.Error("y copies the code here, and the footer also promises the number")
+		}
+	}
+	for _, b := range New(Defaults()).Footer(Chain(Wallet)...) {
+		if b.Context == Card {
+			t.Errorf("the wallet's footer promises %s, which needs a card", b.Action)
+		}
 	}
 }
 

@@ -71,7 +71,7 @@ func (s *Store) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
 	case amount%api.Cent != 0:
 		v.Reason = "at most two decimals"
 	case amount < 0:
-		v.Reason = "the amount must be more than 0"
+		v.Reason = tooLittle
 	case kind == OpFund && amount < MinFund:
 		v.Reason = "at least $" + MinFund.Grouped()
 	case kind == OpFund && amount > MaxFund:
@@ -82,6 +82,21 @@ func (s *Store) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
 		v.Reason = "the card is $" + (-p.CardAfter).Grouped() + " short"
 	}
 	return v
+}
+
+// tooLittle refuses an amount of nothing or less.
+const tooLittle = "the amount must be more than 0"
+
+// amountOf gives what an intent would move, USD; false when it moves nothing.
+func amountOf(in Intent) (api.USD, bool) {
+	switch in := in.(type) {
+	case FundCard:
+		return in.Amount, true
+	case WithdrawCard:
+		return in.Amount, true
+	default:
+		return 0, false
+	}
 }
 
 func (s *Store) checkDetails(id api.CardID) Verdict {
@@ -127,6 +142,9 @@ func (s *Store) preview(kind OpKind, id api.CardID, amount api.USD) (Preview, bo
 func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 	if v := s.Check(in); v.Reason != "" {
 		return 0, nil, errors.New(v.Reason)
+	}
+	if moved, ok := amountOf(in); ok && moved <= 0 {
+		return 0, nil, errors.New(tooLittle)
 	}
 	var (
 		topics  Topic

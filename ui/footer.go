@@ -63,7 +63,7 @@ func (a *App) hints(w int) []widget.Span {
 		return nil // A dialog names its own keys.
 	}
 	focused := a.pane(a.focus)
-	contexts := []keymap.Context{focused.Context(), keymap.Global}
+	contexts := keymap.Chain(focused.Context())
 	if t, ok := focused.(pane.Typist); ok && t.Typing() {
 		contexts = []keymap.Context{keymap.Filter}
 	}

@@ -33,7 +33,7 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 		t.Type(key, text)
 		return nil
 	}
-	act, ok := a.resolve(key, focused.Context(), keymap.Lists, keymap.Global)
+	act, ok := a.resolve(key, keymap.Chain(focused.Context())...)
 	if !ok {
 		return nil
 	}

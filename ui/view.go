@@ -35,8 +35,8 @@ func (a *App) draw() []string {
 	}
 	lines := append([]string{a.header(a.w)}, a.body()...)
 	lines = append(lines, a.footer(a.w))
-	if d, ok := a.dialogs.Top(); ok {
-		lines = a.overlay(lines, d.View(a.w-4, a.h-2))
+	if _, open := a.dialogs.Top(); open {
+		lines = a.overlay(lines)
 	}
 	return lines
 }
@@ -70,16 +70,28 @@ func (a *App) withReveal(lines []string) []string {
 	return widget.JoinVertical(lines, a.reveal.View(a.store, a.layout.reveal.w))
 }
 
-// overlay puts a dialog in the middle, over a dimmed screen.
-func (a *App) overlay(lines, box []string) []string {
+// overlay puts a dialog over a dimmed screen. The header, the codes and the
+// footer keep their place and their colours: a checkout does not wait for a
+// dialog.
+func (a *App) overlay(lines []string) []string {
+	codes, kept := a.layout.panes[slotCodes], a.layout.strip
+	var block []string
+	if a.layout.shape == tabbed {
+		block = []string{a.otp.Strip(a.w)}
+	} else {
+		kept, block = codes, a.drawPane(slotCodes)
+	}
+	top := kept.y + kept.h
+	d, _ := a.dialogs.Top()
+	box := d.View(a.w-4, a.h-1-top)
+	middle := widget.Dim(lines[1:len(lines)-1], a.theme.Backdrop)
+	lines = widget.JoinVertical(lines[:1], middle, lines[len(lines)-1:])
+	lines = widget.Overlay(lines, block, kept.x, kept.y)
 	if len(box) == 0 {
 		return lines
 	}
 	x := (a.w - widget.LineWidth(box[0])) / 2
-	y := max(1, (a.h-len(box))/2)
-	// The header and the footer keep their colours: mode and notices matter.
-	middle := widget.Dim(lines[1:len(lines)-1], a.theme.Backdrop)
-	lines = widget.JoinVertical(lines[:1], middle, lines[len(lines)-1:])
+	y := max(top, (a.h-len(box))/2)
 	return widget.Overlay(lines, box, x, y)
 }
 

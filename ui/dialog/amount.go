@@ -48,6 +48,10 @@ func (a *Amount) Act(action keymap.Action) Result {
 			a.field.SetErr("type an amount, such as 50 or 12.50")
 			return Result{}
 		}
+		if amount == 0 {
+			a.field.SetErr("the amount must be more than 0")
+			return Result{}
+		}
 		in := a.what.Intent(amount)
 		if v := a.store.Check(in); v.Reason != "" {
 			a.field.SetErr(v.Reason)

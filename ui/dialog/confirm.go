@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -80,6 +81,8 @@ func (c *Confirm) View(w, _ int) []string {
 	lines = append(lines,
 		widget.Spans(inner, widget.Span{Style: t.Error, Text: " " + problem}),
 		widget.Spans(inner, c.buttons(problem != "")...),
+		widget.Spans(inner),
+		widget.Spans(inner, c.hints(problem != "")...),
 	)
 	return box(t, c.what.Title, lines, w)
 }
@@ -93,14 +96,20 @@ func (c *Confirm) buttons(disabled bool) []widget.Span {
 	if disabled {
 		do = t.Faint
 	}
-	spans := []widget.Span{
+	return []widget.Span{
 		{Text: " "},
 		{Style: cancel, Text: " Cancel "},
 		{Text: "  "},
 		{Style: do, Text: " " + c.what.Verb + " "},
 	}
+}
+
+// hints names the keys of this dialog.
+func (c *Confirm) hints(disabled bool) []widget.Span {
+	t := c.theme
+	spans := []widget.Span{{Style: t.Key, Text: " tab"}, {Style: t.KeyText, Text: " choose  "}}
 	if len(c.what.Again) > 0 && !disabled {
-		spans = append(spans, widget.Span{Style: t.Muted, Text: "   or press "}, widget.Span{Style: t.Key, Text: c.what.Again[0]})
+		spans = append(spans, widget.Span{Style: t.Key, Text: c.what.Again[0]}, widget.Span{Style: t.KeyText, Text: " " + strings.ToLower(c.what.Verb) + "  "})
 	}
-	return spans
+	return append(spans, widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back"})
 }

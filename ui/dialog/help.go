@@ -9,6 +9,13 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
+// keyCells is the width of the keys' column. Below narrowHelp cells the help
+// of a key goes on a line of its own.
+const (
+	keyCells   = 13
+	narrowHelp = 60
+)
+
 // Help shows every key, made from the key table.
 type Help struct {
 	theme  *theme.Theme
@@ -85,19 +92,15 @@ func (h *Help) rows(w int) []string {
 	for _, g := range h.keys.Groups() {
 		rows = append(rows, widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + g.Name}))
 		for _, b := range g.Rows {
-			rows = append(rows, widget.Spans(w,
-				widget.Span{Style: t.Key, Text: " " + widget.Fit(strings.Join(b.Keys, " "), 14, widget.Left)},
-				widget.Span{Style: t.Text, Text: " " + b.Help + where(b.Context)}))
+			keys := widget.Span{Style: t.Key, Text: " " + strings.Join(b.Keys, " ")}
+			text := widget.Span{Style: t.Text, Text: "   " + b.Help}
+			if w < narrowHelp {
+				rows = append(rows, widget.Spans(w, keys), widget.Spans(w, text))
+				continue
+			}
+			keys.Text = widget.Fit(keys.Text, keyCells, widget.Left)
+			rows = append(rows, widget.Spans(w, keys, text))
 		}
 	}
 	return rows
-}
-
-// where says in which place a key holds, when it does not everywhere.
-func where(c keymap.Context) string {
-	switch c {
-	case keymap.Global, keymap.Lists, keymap.Dialog:
-		return ""
-	}
-	return " (" + string(c) + ")"
 }

@@ -70,11 +70,15 @@ func (p *Pane) facts() []string {
 		status += "  " + pane.Progress(op)
 	}
 	lines := []string{
-		p.fact("status", status, t.Strong),
-		p.fact("balance", "$"+c.Balance.Grouped(), t.Strong),
+		p.fact("balance", "$"+c.Balance.Grouped()+"  "+status, t.Strong),
 		p.fact("number", "•••• •••• •••• "+string(c.Last4)+"  "+string(c.Network)+"  BIN "+string(c.BIN), t.Text),
 	}
-	return append(append(lines, p.summary(in, c)...), "")
+	lines = append(lines, p.summary(in, c)...)
+	// Where there is little room the transactions get half of it.
+	if room := max(2, (p.h-2)/2); len(lines) > room {
+		lines = lines[:room]
+	}
+	return append(lines, "")
 }
 
 func (p *Pane) summary(in state.Inspected, c state.Card) []string {

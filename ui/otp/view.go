@@ -15,7 +15,7 @@ func columns() []widget.Column {
 		{Title: "code", Min: 8, Max: 9, Weight: 1},
 		{Title: "merchant", Min: 8, Max: 22, Weight: 3},
 		{Title: "amount", Min: 8, Max: 11, Weight: 1, Align: widget.Right},
-		{Title: "card", Min: 8, Max: 40, Weight: 4, Priority: 1},
+		{Title: "card", Min: 8, Weight: 4, Priority: 1},
 		{Title: "left", Min: 5, Align: widget.Right},
 	}
 }

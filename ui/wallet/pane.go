@@ -35,7 +35,7 @@ func New(t *theme.Theme) *Pane {
 		{Title: "what", Min: 6},
 		{Title: "crypto", Min: 12, Max: 18, Weight: 1, Align: widget.Right, Priority: 2},
 		{Title: "credited", Min: 10, Align: widget.Right},
-		{Title: "progress", Min: 8, Max: 18, Weight: 1},
+		{Title: "progress", Min: 8, Weight: 1},
 		{Title: "age", Min: 4, Align: widget.Right, Priority: 1},
 	}})}
 }
@@ -66,10 +66,8 @@ func (p *Pane) Sync(s *state.Store) {
 // Act moves the cursor through the deposits.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
-	if pane.Move(p.table, a) {
-		return nil
-	}
-	return pane.OnCard(p.store, "", a)
+	pane.Move(p.table, a)
+	return nil
 }
 
 // Click puts the cursor on a deposit.

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"encoding/json"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/cardtop/cardtop/"
+
+// TestImportsPointOneWay holds the direction that docs/ARCHITECTURE.md draws.
+// For each package the most specific rule counts; a package without a rule
+// fails, so that a new one is thought about.
+func TestImportsPointOneWay(t *testing.T) {
+	leaf := []string{}
+	rules := map[string][]string{
+		"":                                   {"ui", "ui/clip", "state", "state/*", "api", "api/*", "keymap"},
+		"api":                                leaf,
+		"api/budget":                         leaf,
+		"api/sandbox":                        leaf,
+		"api/apitest":                        leaf,
+		"keymap":                             leaf,
+		"ui/theme":                           leaf,
+		"ui/widget":                          leaf,
+		"ui/clip":                            {"ui/clip/*"},
+		"state":                              {"api"},
+		"state/engine":                       {"api", "api/budget", "state"},
+		"state/journal":                      {"api", "state"},
+		"state/reveal":                       {"api", "state"},
+		"state/config":                       {"api", "state/config/*"},
+		"ui":                                 {"keymap", "state", "ui/*"},
+		"ui/dialog":                          {"keymap", "state", "ui/theme", "ui/widget"},
+		"ui/pane":                            {"keymap", "state", "ui/theme", "ui/widget"},
+		"ui/reveal":                          {"state", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/uitest":                          leaf,
+		"ui/{cards,feed,inspect,otp,wallet}": {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
+	}
+	for path, imports := range packages(t) {
+		allowed, ok := ruleFor(rules, path)
+		if !ok {
+			t.Errorf("%s has no rule", path)
+			continue
+		}
+		for _, in := range imports {
+			if !matchesAny(allowed, in) {
+				t.Errorf("%q imports %q", path, in)
+			}
+		}
+	}
+}
+
+// TestTheStoreIsPure holds what makes the store replayable.
+func TestTheStoreIsPure(t *testing.T) {
+	for _, forbidden := range []string{"os", "net", "net/http", "math/rand", "math/rand/v2", "crypto/rand", "sync", "context"} {
+		for _, in := range standard(t, module+"state") {
+			if in == forbidden {
+				t.Errorf("state imports %s", in)
+			}
+		}
+	}
+}
+
+func ruleFor(rules map[string][]string, path string) ([]string, bool) {
+	if r, ok := rules[path]; ok {
+		return r, true
+	}
+	for key, r := range rules {
+		prefix, names, ok := strings.Cut(key, "{")
+		if !ok || !strings.HasPrefix(path, prefix) {
+			continue
+		}
+		for name := range strings.SplitSeq(strings.TrimSuffix(names, "}"), ",") {
+			if prefix+name == path {
+				return r, true
+			}
+		}
+	}
+	// What lies below a world of its own stays within it.
+	for _, world := range []string{"api/sandbox", "state/config", "ui/clip"} {
+		if strings.HasPrefix(path, world+"/") {
+			return []string{world + "/*"}, true
+		}
+	}
+	return nil, false
+}
+
+func matchesAny(patterns []string, path string) bool {
+	for _, p := range patterns {
+		if p == path || strings.HasSuffix(p, "/*") && strings.HasPrefix(path, strings.TrimSuffix(p, "*")) {
+			return true
+		}
+	}
+	return false
+}
+
+// packages gives our packages and which of ours each imports, tests aside.
+func packages(t *testing.T) map[string][]string {
+	t.Helper()
+	out := make(map[string][]string)
+	for _, p := range list(t, "./...") {
+		path := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, strings.TrimSuffix(module, "/")), "/")
+		out[path] = []string{}
+		for _, in := range p.Imports {
+			if rest, ok := strings.CutPrefix(in, module); ok {
+				out[path] = append(out[path], rest)
+			}
+		}
+	}
+	if len(out) < 15 {
+		t.Fatalf("only %d packages were listed", len(out))
+	}
+	return out
+}
+
+func standard(t *testing.T, path string) []string {
+	t.Helper()
+	return list(t, path)[0].Imports
+}
+
+type goPackage struct {
+	ImportPath string
+	Imports    []string
+}
+
+func list(t *testing.T, pattern string) []goPackage {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", pattern).Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []goPackage
+	dec := json.NewDecoder(strings.NewReader(string(out)))
+	for dec.More() {
+		var p goPackage
+		if err := dec.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	return all
+}

@@ -1,0 +1,402 @@
+package uitest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/hinshun/vt10x"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/engine"
+	"github.com/cardtop/cardtop/state/journal"
+	"github.com/cardtop/cardtop/state/reveal"
+	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/clip"
+)
+
+const testKey = "sk_test_uitest"
+
+// options change what a story starts with.
+type options struct {
+	w, h     int
+	live     bool // simulated traffic
+	readOnly bool
+	key      string
+	down     bool // the server does not answer at first
+}
+
+// driver is a person at the program.
+type driver struct {
+	t     *testing.T
+	world *sandbox.Server
+	board *clip.Fake
+	calls *calls
+	vault *reveal.Vault
+	keys  *io.PipeWriter
+	term  *terminal
+	prog  *tea.Program
+	app   *ui.App
+	done  chan error
+}
+
+// story runs a person's session in a bubble of virtual time.
+func story(t *testing.T, o options, tell func(d *driver)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		d, stop := start(t, o)
+		defer stop()
+		d.wait(2 * time.Second)
+		tell(d)
+	})
+}
+
+func start(t *testing.T, o options) (*driver, func()) {
+	t.Helper()
+	if o.w == 0 {
+		o.w, o.h = 160, 45
+	}
+	if o.key == "" {
+		o.key = testKey
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	world, err := sandbox.Open(ctx, sandbox.Config{Seed: 7, APIKeys: []string{testKey}, Quiet: !o.live})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lives := make(chan struct{})
+	go func() {
+		defer close(lives)
+		_ = world.Run(ctx)
+	}()
+	d := &driver{t: t, world: world, board: clip.NewFake(time.Now), vault: &reveal.Vault{}, done: make(chan error, 1)}
+	d.calls = &calls{next: world.Transport(), down: o.down}
+	d.app = newApp(ctx, t, d, o)
+	in, keys := io.Pipe()
+	d.keys, d.term = keys, newTerminal(o.w, o.h)
+	d.prog = tea.NewProgram(ui.Contained{App: d.app},
+		tea.WithInput(in), tea.WithOutput(d.term), tea.WithWindowSize(o.w, o.h), tea.WithoutSignalHandler(), tea.WithFPS(10),
+		tea.WithEnvironment([]string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"}))
+	go func() {
+		_, err := d.prog.Run()
+		d.done <- err
+	}()
+	reports := make(chan struct{})
+	go func() {
+		defer close(reports)
+		for {
+			select {
+			case r := <-d.board.Reports():
+				d.prog.Send(ui.ClipMsg(r))
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return d, func() {
+		d.prog.Quit()
+		d.prog.Wait()
+		cancel()
+		<-lives
+		<-reports
+		if err := keys.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := in.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := world.Close(); err != nil {
+			t.Error(err)
+		}
+		// Timers of the program that cannot be cancelled run out.
+		time.Sleep(time.Minute)
+	}
+}
+
+func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
+	t.Helper()
+	var eng *engine.Engine
+	client, err := api.New(api.Config{
+		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(o.key), Transport: d.calls,
+		Observe: func(c api.Call) { eng.Observe(c) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	operations, err := journal.Open("", time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eng = engine.New(engine.Config{Client: client, Vault: d.vault, Journal: operations, Now: time.Now})
+	n := 0
+	app, err := ui.New(ui.Config{
+		Store: state.New(state.Config{
+			NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%d", n)) },
+			Rand:   func() float64 { return 0.5 }, ReadOnly: o.readOnly,
+		}),
+		Run:   func(e state.Effect) state.Event { return eng.Run(ctx, e) },
+		Vault: d.vault, Board: d.board, Keys: keymap.New(keymap.Defaults()),
+		Theme: "plain", Mode: ui.Sandbox, Profile: "demo", Now: time.Now,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return app
+}
+
+// wait lets virtual time pass and everything settle.
+func (d *driver) wait(span time.Duration) {
+	d.t.Helper()
+	time.Sleep(span)
+	synctest.Wait()
+}
+
+// press types keys, a tenth of a second apart.
+func (d *driver) press(keys ...string) {
+	d.t.Helper()
+	names := map[string]string{
+		"enter": "\r", "esc": "\x1b", "tab": "\t", "shift+tab": "\x1b[Z", "up": "\x1b[A", "down": "\x1b[B",
+		"right": "\x1b[C", "left": "\x1b[D", "backspace": "\x7f", "ctrl+c": "\x03", "space": " ",
+	}
+	for _, k := range keys {
+		if seq, ok := names[k]; ok {
+			k = seq
+		}
+		d.send(k)
+		d.wait(200 * time.Millisecond)
+	}
+}
+
+// send writes raw bytes as the terminal would.
+func (d *driver) send(raw string) {
+	d.t.Helper()
+	if _, err := io.WriteString(d.keys, raw); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// paste sends text as a terminal pastes it.
+func (d *driver) paste(text string) {
+	d.send("\x1b[200~" + text + "\x1b[201~")
+	d.wait(200 * time.Millisecond)
+}
+
+// resize changes the terminal's size.
+func (d *driver) resize(w, h int) {
+	d.t.Helper()
+	d.term.mu.Lock()
+	d.term.vt.Resize(w, h)
+	d.term.mu.Unlock()
+	d.prog.Send(tea.WindowSizeMsg{Width: w, Height: h})
+	d.wait(time.Second)
+}
+
+func (d *driver) screen() string { return d.term.text() }
+
+// line gives the first line of the screen that holds a text.
+func (d *driver) line(with string) string {
+	for _, l := range strings.Split(d.screen(), "\n") {
+		if strings.Contains(l, with) {
+			return l
+		}
+	}
+	return ""
+}
+
+func (d *driver) see(texts ...string) {
+	d.t.Helper()
+	screen := d.screen()
+	for _, text := range texts {
+		if !strings.Contains(screen, text) {
+			d.t.Fatalf("the screen lacks %q:\n%s", text, screen)
+		}
+	}
+}
+
+func (d *driver) seeNot(texts ...string) {
+	d.t.Helper()
+	screen := d.screen()
+	for _, text := range texts {
+		if strings.Contains(screen, text) {
+			d.t.Fatalf("the screen still has %q:\n%s", text, screen)
+		}
+	}
+}
+
+// control drives the sandbox's own levers.
+func (d *driver) control(method, path string, body any) map[string]any {
+	d.t.Helper()
+	data, err := json.Marshal(body)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	req, err := http.NewRequestWithContext(d.t.Context(), method, "http://localhost"+path, bytes.NewReader(data))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	return d.roundTrip(req)
+}
+
+// api asks the sandbox as another client would.
+func (d *driver) api(method, path string, body any) map[string]any {
+	d.t.Helper()
+	var data []byte
+	if body != nil {
+		var err error
+		if data, err = json.Marshal(body); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	req, err := http.NewRequestWithContext(d.t.Context(), method, "http://localhost/v1"+path, bytes.NewReader(data))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+testKey)
+	req.Header.Set("Content-Type", "application/json")
+	return d.roundTrip(req)
+}
+
+func (d *driver) roundTrip(req *http.Request) map[string]any {
+	d.t.Helper()
+	res, err := d.world.Transport().RoundTrip(req)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if res.StatusCode >= 400 {
+		d.t.Fatalf("%s %s: %d %s", req.Method, req.URL.Path, res.StatusCode, data)
+	}
+	var out map[string]any
+	if len(data) > 0 {
+		if err := json.Unmarshal(data, &out); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// card finds a card by its last digits.
+func (d *driver) card(last4 string) map[string]any {
+	d.t.Helper()
+	page := d.api(http.MethodGet, "/cards?per_page=100", nil)
+	for _, c := range page["data"].([]any) {
+		if c := c.(map[string]any); c["last4"] == last4 {
+			return c
+		}
+	}
+	d.t.Fatalf("no card ends in %s", last4)
+	return nil
+}
+
+// calls counts the requests of the program.
+type calls struct {
+	next http.RoundTripper
+	mu   sync.Mutex
+	seen []string
+	down bool
+}
+
+func (c *calls) RoundTrip(r *http.Request) (*http.Response, error) {
+	c.mu.Lock()
+	c.seen = append(c.seen, r.Method+" "+r.URL.Path)
+	down := c.down
+	c.mu.Unlock()
+	if down {
+		return nil, fmt.Errorf("dial tcp: connection refused")
+	}
+	return c.next.RoundTrip(r)
+}
+
+func (c *calls) setDown(down bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.down = down
+}
+
+func (c *calls) count(part string) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := 0
+	for _, s := range c.seen {
+		if strings.Contains(s, part) {
+			n++
+		}
+	}
+	return n
+}
+
+// terminal is an emulated screen that keeps every byte as well.
+type terminal struct {
+	mu    sync.Mutex
+	vt    vt10x.Terminal
+	carry []byte
+	bytes bytes.Buffer
+}
+
+func newTerminal(w, h int) *terminal {
+	return &terminal{vt: vt10x.New(vt10x.WithSize(w, h))}
+}
+
+// Write is for a program whose terminal is not a real one: it ends lines
+// without a carriage return.
+func (t *terminal) Write(p []byte) (int, error) {
+	if _, err := t.writeRaw(bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n"))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// writeRaw feeds the emulator. It drops what is left of a cut rune, so that
+// is carried over.
+func (t *terminal) writeRaw(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.bytes.Write(p)
+	data := append(t.carry, p...)
+	cut := len(data)
+	for i := 1; i <= min(utf8.UTFMax, len(data)); i++ {
+		if utf8.RuneStart(data[len(data)-i]) {
+			if !utf8.FullRune(data[len(data)-i:]) {
+				cut = len(data) - i
+			}
+			break
+		}
+	}
+	t.carry = bytes.Clone(data[cut:])
+	return t.vt.Write(data[:cut])
+}
+
+func (t *terminal) text() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	lines := strings.Split(t.vt.String(), "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l, " ")
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
+}
+
+// sent is every byte written to the terminal so far.
+func (t *terminal) sent() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.bytes.String()
+}

@@ -1,0 +1,106 @@
+package uitest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+var update = flag.Bool("update", false, "write the golden screens anew")
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	time.Local = time.UTC
+	os.Exit(m.Run())
+}
+
+// golden compares the screen with a file.
+func (d *driver) golden(name string) {
+	d.t.Helper()
+	path := filepath.Join("testdata", name+".txt")
+	got := d.screen() + "\n"
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			d.t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if got != string(want) {
+		d.t.Errorf("%s differs (run with -update after looking at it):\n%s", name, diff(string(want), got))
+	}
+}
+
+// diff shows the lines that are not the same.
+func diff(want, got string) string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	var b strings.Builder
+	for i := range max(len(w), len(g)) {
+		var x, y string
+		if i < len(w) {
+			x = w[i]
+		}
+		if i < len(g) {
+			y = g[i]
+		}
+		if x != y {
+			fmt.Fprintf(&b, "%3d want %s\n    got  %s\n", i+1, x, y)
+		}
+	}
+	return b.String()
+}
+
+// fits checks that no line is wider than the terminal.
+func (d *driver) fits(w, h int) {
+	d.t.Helper()
+	lines := strings.Split(d.screen(), "\n")
+	if len(lines) > h {
+		d.t.Errorf("%d lines on a screen of %d", len(lines), h)
+	}
+	for _, l := range lines {
+		if n := utf8.RuneCountInString(l); n > w {
+			d.t.Errorf("a line of %d on a screen of %d: %s", n, w, l)
+		}
+	}
+}
+
+func TestScreens(t *testing.T) {
+	t.Parallel()
+	screens := []struct {
+		name string
+		keys []string
+	}{
+		{"cards", nil},
+		{"codes", []string{"2", "j"}},
+		{"transactions", []string{"3", "j", "j"}},
+		{"wallet", []string{"4"}},
+		{"inspector", []string{"j", "enter"}},
+		{"filter", []string{"/", "f", "b"}},
+		{"amount", []string{"+", "1", "2", ".", "5"}},
+		{"confirm", []string{"+", "5", "0", "enter"}},
+		{"help", []string{"?"}},
+	}
+	for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}} {
+		for _, s := range screens {
+			name := fmt.Sprintf("%s-%dx%d", s.name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				story(t, options{w: size[0], h: size[1]}, func(d *driver) {
+					d.press(s.keys...)
+					// Between two whole seconds, so that no tick is a tie.
+					d.wait(1050 * time.Millisecond)
+					d.fits(size[0], size[1])
+					d.golden(name)
+				})
+			})
+		}
+	}
+}

@@ -1,0 +1,442 @@
+package uitest
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+func TestStartShowsEverything(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.see("SANDBOX", "demo", "wallet $12,480.22", "1 Cards  50", "2 Codes  3 waiting", "3 Transactions  live", "4 Wallet", "● live", "? help")
+	})
+}
+
+func TestFreezeAndUnfreezeInOneKey(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("f")
+		d.see("❄  fb/brand/06", "fb/brand/06 ••4792 is frozen")
+		if got := d.card("4792")["status"]; got != "frozen" {
+			t.Errorf("the server says %v", got)
+		}
+		d.press("f")
+		d.see("●  fb/brand/06", "is active again")
+		if n := d.calls.count("POST "); n != 2 {
+			t.Errorf("%d writes for two keys", n)
+		}
+	})
+}
+
+func TestFreezeShowsItIsUnderWayAndComesBackWhenRefused(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		id := d.card("4792")["id"].(string)
+		d.api(http.MethodDelete, "/cards/"+id, nil)
+		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "POST /cards/{card_id}/freeze", "kind": "latency", "latency_ms": 1500, "times": 1})
+		d.press("f")
+		d.see("freezing…")
+		d.press("f")
+		d.see("the freeze is still under way")
+		d.wait(1500 * time.Millisecond)
+		d.seeNot("freezing…")
+		d.see("freeze of fb/brand/06 ••4792 not done")
+		if n := d.calls.count("/freeze"); n != 1 {
+			t.Errorf("%d requests for one key", n)
+		}
+	})
+}
+
+func TestAnUnansweredFreezeIsAskedAgainWithItsKey(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "POST /cards/{card_id}/freeze", "kind": "server_error", "times": 1})
+		d.press("f")
+		d.see("unconfirmed, asking again")
+		d.wait(3 * time.Second)
+		d.see("❄  fb/brand/06", "is frozen")
+		if n := d.calls.count("/freeze"); n != 2 {
+			t.Errorf("%d requests", n)
+		}
+	})
+}
+
+func TestFundShowsBeforeAndAfterAndSendsOnce(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("+", "5", "0")
+		d.see("Fund fb/brand/06 ••4792", "$243.68 → $293.68", "$12,480.22 → $12,430.22")
+		d.press("enter")
+		d.see("Cancel", "Fund $50.00")
+		d.press("+")
+		d.see("funded fb/brand/06 ••4792 with $50.00, card $293.68, wallet $12,430.22")
+		d.seeNot("Cancel", "preview said")
+		d.see("wallet $12,430.22")
+		if got := d.card("4792")["balance"]; got != 293.68 {
+			t.Errorf("the server says %v", got)
+		}
+		if n := d.calls.count("/fund"); n != 1 {
+			t.Errorf("%d requests", n)
+		}
+	})
+}
+
+func TestAConfirmationStartsOnCancel(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("+", "5", "0", "enter", "enter")
+		d.see("amount")
+		d.press("esc")
+		d.seeNot("Fund fb/brand")
+		d.press("-", "1", "0", "enter", "tab", "enter")
+		d.see("withdrew $10.00 from fb/brand/06 ••4792, card $233.68, wallet $12,490.22")
+		if f, w := d.calls.count("/fund"), d.calls.count("/withdraw"); f != 0 || w != 1 {
+			t.Errorf("%d funds, %d withdrawals", f, w)
+		}
+	})
+}
+
+func TestAKeyTypedBeforeTheQuestionWasReadDoesNotAnswerIt(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("+", "5", "0")
+		d.send("\r+")
+		d.wait(time.Second)
+		d.see("Cancel", "Fund $50.00")
+		if n := d.calls.count("/fund"); n != 0 {
+			t.Errorf("%d requests", n)
+		}
+	})
+}
+
+func TestAmountsThatCannotBeMovedSayWhy(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]string{
+		"0": "must be more than 0", "0.5": "at least $1.00", "5001": "at most $5,000.00", "": "type an amount",
+	} {
+		story(t, options{}, func(d *driver) {
+			d.press("+")
+			for _, k := range typed {
+				d.press(string(k))
+			}
+			d.press("enter")
+			d.see(want, "Fund fb/brand")
+			d.seeNot("Cancel  ")
+			if n := d.calls.count("/fund"); n != 0 {
+				t.Errorf("%q: %d requests", typed, n)
+			}
+		})
+	}
+}
+
+func TestRevealShowsHidesAndForgets(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		id := d.card("4792")["id"].(string)
+		details := d.api(http.MethodGet, "/cards/"+id+"/details", nil)
+		pan, cvv := details["pan"].(string), details["cvv"].(string)
+		number := strings.Join([]string{pan[:4], pan[4:8], pan[8:12], pan[12:]}, " ")
+		d.seeNot(number)
+		before := d.calls.count("/details")
+		d.press("r")
+		d.see(number, "exp", "again for the CVV")
+		d.seeNot("CVV  " + cvv)
+		d.press("r")
+		d.see(number, "CVV  "+cvv)
+		d.wait(14 * time.Second)
+		d.see(number)
+		d.wait(time.Second)
+		d.seeNot(number, "Details")
+		if n := d.calls.count("/details") - before; n != 1 {
+			t.Errorf("%d requests for the details", n)
+		}
+		for name, leave := range map[string]func(){
+			"third press":  func() { d.press("r", "r") },
+			"another pane": func() { d.press("tab"); d.press("shift+tab") },
+			"focus lost":   func() { d.send("\x1b[O"); d.wait(time.Second) },
+		} {
+			d.wait(2 * time.Minute)
+			d.press("r")
+			d.see(number)
+			leave()
+			if strings.Contains(d.screen(), number) {
+				t.Errorf("%s: the number is still on the screen", name)
+			}
+			if _, held := d.vault.Read(api.CardID(id), 0); held {
+				t.Errorf("%s: the number is still in memory", name)
+			}
+		}
+	})
+}
+
+func TestACodeArrivesAndIsCopiedFromAnywhere(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.control(http.MethodPost, "/sandbox/challenges", map[string]any{"card_id": d.card("4792")["id"], "merchant": "Acme Store", "amount": 25, "otp": "482913"})
+		d.wait(1100 * time.Millisecond)
+		d.see("482 913", "Acme Store", "$25.00", "fb/brand/06 ••4792")
+		for _, place := range []string{"", "2", "3", "4"} {
+			if place != "" {
+				d.press(place)
+			}
+			d.press("o")
+			if got := d.board.Text(); got != "482913" {
+				t.Fatalf("in pane %q the clipboard holds %q", place, got)
+			}
+		}
+		d.see("code for Acme Store $25.00", "copied, clears in")
+		d.wait(31 * time.Second)
+		if got := d.board.Text(); got != "" {
+			t.Errorf("after its time the clipboard holds %d characters", len(got))
+		}
+		d.see("clipboard cleared")
+		d.wait(5 * time.Minute)
+		d.seeNot("482 913")
+	})
+}
+
+func TestTheClipboardIsNotClearedWhenItHoldsSomethingElse(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("o")
+		d.board.Put("a note of the user's")
+		d.wait(31 * time.Second)
+		if got := d.board.Text(); got != "a note of the user's" {
+			t.Errorf("the clipboard holds %q", got)
+		}
+	})
+}
+
+func TestTheRingCopiesFieldAfterFieldWithOneRequest(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		id := d.card("4792")["id"].(string)
+		x := d.api(http.MethodGet, "/cards/"+id+"/details", nil)
+		address := x["billing_address"].(map[string]any)
+		before := d.calls.count("/details")
+		for _, want := range []any{x["pan"], nil, x["cvv"], x["holder_name"], address["line1"], address["city"], address["state"], address["zip"], address["country"], x["pan"]} {
+			d.press("y")
+			if got := d.board.Text(); want != nil && got != want {
+				t.Fatalf("the clipboard does not hold the field that is next")
+			}
+		}
+		if n := d.calls.count("/details") - before; n != 1 {
+			t.Errorf("%d requests for the details", n)
+		}
+		if strings.Contains(d.term.sent(), x["pan"].(string)) {
+			t.Error("the number was drawn while copying")
+		}
+	})
+}
+
+func TestNoClipboardIsSaidWithWhatToDo(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.board.FailCopy(errors.New("no clipboard tool: install xclip"))
+		d.press("o")
+		d.see("not copied: no clipboard tool: install xclip")
+		d.seeNot("clears in")
+	})
+}
+
+func TestAServerThatIsDownAndComesBack(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.calls.setDown(true)
+		d.wait(time.Minute)
+		d.see("offline since", "cannot reach the API", "fb/brand/06", "STALE")
+		d.calls.setDown(false)
+		d.wait(31 * time.Second)
+		d.see("● live")
+		d.seeNot("STALE", "cannot reach")
+	})
+}
+
+func TestStartWithoutAServerWaitsForIt(t *testing.T) {
+	t.Parallel()
+	story(t, options{down: true}, func(d *driver) {
+		d.see("offline since", "the API does not answer", "cannot reach the API")
+		d.calls.setDown(false)
+		d.wait(31 * time.Second)
+		d.see("● live", "fb/brand/06")
+	})
+}
+
+func TestARateLimitIsWaitedOutAsTold(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "*", "kind": "rate_limit", "times": 40})
+		d.wait(3 * time.Second)
+		d.see("limited, again", "rate limit")
+		d.wait(2 * time.Minute)
+		d.see("● live")
+	})
+}
+
+func TestAWrongKeyEndsTheProgram(t *testing.T) {
+	t.Parallel()
+	story(t, options{key: "sk_test_wrong"}, func(d *driver) {
+		select {
+		case err := <-d.done:
+			if err != nil {
+				t.Fatal(err)
+			}
+		default:
+			t.Fatalf("the program goes on:\n%s", d.screen())
+		}
+		if err := d.app.Err(); !errors.Is(err, api.ErrUnauthorized) {
+			t.Errorf("it ended with %v", err)
+		}
+		d.done <- nil
+	})
+}
+
+func TestReadOnlyRefusesWrites(t *testing.T) {
+	t.Parallel()
+	story(t, options{readOnly: true}, func(d *driver) {
+		d.see("read-only")
+		for _, key := range []string{"f", "+", "-"} {
+			d.press(key)
+			d.see("read-only: writes are off")
+		}
+		if n := d.calls.count("POST "); n != 0 {
+			t.Errorf("%d writes", n)
+		}
+	})
+}
+
+func TestTheFilterNarrowsAndTheCursorStaysOnItsCard(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("j", "j", "/", "t", "e", "s", "t", "enter")
+		d.see("/ test", "gg/test/08")
+		d.seeNot("fb/brand/06", "sn/brand")
+		d.press("esc")
+		d.see("fb/brand/06")
+		d.press("j", "s", "s")
+		picked := d.line("│▸")
+		if picked == "" {
+			t.Fatal("no row is under the cursor")
+		}
+		d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": d.card("0344")["id"], "type": "authorization", "amount": 5, "merchant": "Acme"})
+		d.wait(15 * time.Second)
+		if now := d.line("│▸"); now[:40] != picked[:40] {
+			t.Errorf("the cursor moved from\n%s\nto\n%s", picked, now)
+		}
+	})
+}
+
+func TestPastedKeysNeverAct(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		hotkeys := strings.Repeat("f+50\r-10\rryo\tq?x1234gGjk /abc", 350)
+		for _, open := range [][]string{nil, {"tab"}, {"enter"}, {"+"}, {"?"}} {
+			d.press(open...)
+			d.paste(hotkeys)
+			d.press("esc", "esc")
+		}
+		if n := d.calls.count("POST "); n != 0 {
+			t.Errorf("%d writes", n)
+		}
+		if got := d.board.Copies(); got != 0 {
+			t.Errorf("%d copies", got)
+		}
+		d.see("● live")
+	})
+}
+
+func TestHelpShowsEveryKey(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("?")
+		d.see("Keys", "Freeze the card, or unfreeze it", "Copy the newest 3DS code, from anywhere", "esc closes")
+		d.press("esc")
+		d.seeNot("esc closes")
+	})
+}
+
+func TestMouseFocusesAndPicks(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.send("\x1b[<0;10;6M\x1b[<0;10;6m") // the third card
+		d.wait(time.Second)
+		d.see("▸●  fb/lookalike/01")
+		d.send("\x1b[<0;120;12M\x1b[<0;120;12m") // the feed
+		d.wait(time.Second)
+		d.see("▸3 Transactions")
+		d.send("\x1b[<65;10;6M") // the wheel over the cards
+		d.wait(time.Second)
+		d.see("▸❄  fb/spring/05")
+	})
+}
+
+func TestCyrillicLettersWorkByPosition(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("а")
+		d.see("fb/brand/06 ••4792 is frozen")
+	})
+}
+
+func TestTooSmallSaysWhatItNeedsAndActsOnNothing(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.resize(39, 11)
+		d.see("needs 40 x 12", "SANDBOX")
+		d.press("f", "+", "r")
+		if n := d.calls.count("POST ") + d.calls.count("/details"); n != 0 {
+			t.Errorf("%d requests by keys nobody could see", n)
+		}
+		d.resize(40, 12)
+		d.see("SANDBOX", "1 Cards")
+	})
+}
+
+func TestInspectShowsTheCardAndItsTransactions(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("j", "enter")
+		d.see("1 Card  fb/launch/03 ••8751", "balance  $220.81  active", "monthly limit", "esc back", "merchant")
+		d.press("f")
+		d.see("$220.81  frozen")
+		d.press("esc")
+		d.see("1 Cards")
+		d.press("2", "enter")
+		d.see("1 Card  tt/geo-de/08 ••5010")
+	})
+}
+
+func TestTheFeedPausesAndCatchesUp(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("3", "p")
+		for range 3 {
+			d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": d.card("4792")["id"], "type": "authorization", "amount": 3, "merchant": "Acme Pause"})
+		}
+		d.wait(4 * time.Second)
+		d.see("paused +3 waiting")
+		d.seeNot("Acme Pause")
+		d.press("p")
+		d.see("Acme Pause", "live")
+	})
+}
+
+func TestTrafficMovesTheScreen(t *testing.T) {
+	t.Parallel()
+	story(t, options{live: true}, func(d *driver) {
+		before := d.line("24h")
+		d.wait(2 * time.Minute)
+		if after := d.line("24h"); after == before {
+			t.Error("nothing was spent in two minutes of traffic")
+		}
+		d.see("● live")
+		if n := d.calls.count(""); n > 10_000/30 {
+			t.Errorf("%d requests in two minutes", n)
+		}
+	})
+}
