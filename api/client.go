@@ -131,6 +131,20 @@ func (c *Client) Origin() string {
 	return c.base.Scheme + "://" + net.JoinHostPort(strings.ToLower(c.base.Hostname()), port)
 }
 
+// Proxy is the host and port of the proxy that the default transport goes
+// through, "" for none. It holds no user and no password.
+func (c *Client) Proxy() string {
+	t, ok := c.transport.(once)
+	if !ok || t.next.Proxy == nil {
+		return ""
+	}
+	u, err := t.next.Proxy(&http.Request{URL: c.base})
+	if err != nil || u == nil {
+		return ""
+	}
+	return u.Host
+}
+
 // ResetConnections throws idle connections away: after a jump of the clock
 // (suspend, another network) they are most likely dead.
 func (c *Client) ResetConnections() {

@@ -84,7 +84,7 @@ func (c *Client) exchange(ctx context.Context, r request) (answer, *Error) {
 		return answer{}, c.lost(r, err, sent.possible(err))
 	}
 	defer func() { _ = resp.Body.Close() }() // Nothing is left to lose here.
-	a := header(resp, c.key)
+	a := c.header(resp)
 	a.body, err = readAll(resp.Body, resp.ContentLength)
 	if errors.Is(err, errTooLarge) {
 		return a, c.fail(r, a, ErrTooLarge, "")
@@ -173,12 +173,13 @@ func readAll(from io.Reader, length int64) ([]byte, error) {
 	}
 }
 
-func header(resp *http.Response, key APIKey) answer {
-	a := answer{status: resp.StatusCode, requestID: identifier(resp.Header.Get("X-Request-Id"), key)}
+func (c *Client) header(resp *http.Response) answer {
+	a := answer{status: resp.StatusCode, requestID: identifier(resp.Header.Get("X-Request-Id"), c.key)}
+	now := c.now()
 	if date, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
-		a.date = date.UTC()
+		a.date, now = date.UTC(), date
 	}
-	a.retryAfter, _ = RetryAfter(resp.Header.Get("Retry-After"), a.date)
+	a.retryAfter, _ = RetryAfter(resp.Header.Get("Retry-After"), now)
 	media, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	a.json = err == nil && (media == "application/json" || strings.HasSuffix(media, "+json"))
 	return a

@@ -21,13 +21,17 @@ const (
 	maxHeaderBytes = 64 << 10
 	maxIdle        = 4
 	idleTimeout    = 60 * time.Second
+	maxSilence     = 5 * time.Second
 )
 
 // newTransport gives the hardened default. HTTP/1.1 only: a time-out closes
 // the connection it happened on, where HTTP/2 would go on using a dead one.
+// An idle connection is probed, one that does not confirm what was sent is
+// given up after maxSilence where the system can do that.
 func newTransport(roots *x509.CertPool) *http.Transport {
 	dialer := &net.Dialer{
 		Timeout: dialTimeout,
+		Control: limitSilence,
 		KeepAliveConfig: net.KeepAliveConfig{
 			Enable: true, Idle: 2 * time.Second, Interval: time.Second, Count: 3,
 		},

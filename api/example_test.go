@@ -1,0 +1,32 @@
+package api_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// A write is built once and sent under one key; only the outcome says whether
+// it may be sent again.
+func ExampleSend() {
+	client, err := api.New(api.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey(os.Getenv("KEY"))})
+	if err != nil {
+		return
+	}
+	write, err := api.FundWrite("card_8fj2", 25*api.Dollar)
+	if err != nil {
+		return
+	}
+	key := api.NewIdempotencyKey()
+	result, err := api.Send[api.FundResult](context.Background(), client, write, key)
+	switch api.Outcome(err) {
+	case api.Done:
+		fmt.Println("balance", result.NewBalance)
+	case api.Refused:
+		fmt.Println("nothing moved:", err)
+	case api.Unknown:
+		fmt.Println("send the same write under the same key again:", err)
+	}
+}
