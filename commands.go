@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -85,20 +84,21 @@ func (p program) serveSandbox(ctx context.Context, addr string, cfg sandbox.Conf
 
 // keysCommand prints the key reference.
 func (p program) keysCommand() *cobra.Command {
-	return &cobra.Command{
+	var markdown bool
+	cmd := &cobra.Command{
 		Use:   "keys",
 		Short: "Print the keys in force",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			var b strings.Builder
-			for _, g := range keymap.New(keymap.Defaults()).Groups() {
-				fmt.Fprintf(&b, "%s\n", g.Name)
-				for _, row := range g.Rows {
-					fmt.Fprintf(&b, "  %-14s %-12s %s\n", strings.Join(row.Keys, " "), row.Context, row.Help)
-				}
+			keys := keymap.New(keymap.Defaults())
+			text := keys.Text()
+			if markdown {
+				text = keys.Markdown()
 			}
-			_, err := fmt.Fprint(p.out, b.String())
+			_, err := fmt.Fprint(p.out, text)
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "as a Markdown page")
+	return cmd
 }
