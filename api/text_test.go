@@ -21,6 +21,7 @@ func TestClean(t *testing.T) {
 		{"c0", "a\x00\x07\x08b\x7fc", "abc"},
 		{"c1", "a\u0080\u0084b", "ab"},
 		{"colour", "a\x1b[31mred\x1b[0m", "ared"},
+		{"final bytes", "a\x1b[2@b\x1b[Ac\x1b[1~d", "abcd"},
 		{"eight-bit csi", "a\u009b31mred", "ared"},
 		{"window title by bel", "a\x1b]0;owned\x07b", "ab"},
 		{"clipboard by st", "a\x1b]52;c;aGk=\x1b\\b", "ab"},
