@@ -34,7 +34,7 @@ func Note(t *theme.Theme, text string) widget.Span {
 func Table(t *theme.Theme) widget.TableStyles {
 	return widget.TableStyles{
 		Header: t.Header, Sorted: t.HeaderSorted, Text: t.Text,
-		Cursor: t.Selection, CursorIdle: t.SelectionIdle, Gutter: t.Mark, Empty: t.Muted,
+		Cursor: t.Selection, CursorIdle: t.Muted, Gutter: t.Mark, Empty: t.Muted,
 	}
 }
 

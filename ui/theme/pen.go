@@ -85,12 +85,25 @@ func (n pen) code(h hue, ground string) string {
 		return ""
 	}
 	if n.profile == colorprofile.ANSI256 {
-		return ground + ";5;" + strconv.Itoa(int(ansi.Convert256(h.exact())))
+		return ground + ";5;" + strconv.Itoa(int(h.indexed()))
 	}
 	c := h.exact()
 	return strings.Join([]string{
 		ground, "2", strconv.Itoa(int(c.R)), strconv.Itoa(int(c.G)), strconv.Itoa(int(c.B)),
 	}, ";")
+}
+
+// indexed finds the colour among the 256. A grey with a cast of colour takes
+// the grey ramp: the nearest of the colour cube's few steps would be a colour.
+func (h hue) indexed() ansi.IndexedColor {
+	const cast, rampStart, rampStep, ramp, rampLast = 36, 8, 10, 232, 23
+	c := h.exact()
+	low, high := int(min(c.R, c.G, c.B)), int(max(c.R, c.G, c.B))
+	if high-low >= cast {
+		return ansi.Convert256(c)
+	}
+	mean := (int(c.R) + int(c.G) + int(c.B)) / 3
+	return ansi.IndexedColor(ramp + min(max((mean-rampStart+rampStep/2)/rampStep, 0), rampLast))
 }
 
 // color returns a colour in the profile, nil for the terminal's own.
@@ -104,7 +117,7 @@ func (n pen) color(h hue) color.Color {
 		}
 		return ansi.BasicColor(h.basic)
 	case n.profile == colorprofile.ANSI256:
-		return ansi.Convert256(h.exact())
+		return h.indexed()
 	default:
 		return h.exact()
 	}

@@ -13,7 +13,8 @@ type RowWriter struct {
 	left   int // cells left of an open cell
 	open   bool
 	ground Style
-	picked bool // drawn as the cursor's row: one style from end to end
+	under  bool // the cursor's row
+	picked bool // drawn as such: one style from end to end
 	start  int  // where the gutter stands in the buffer
 }
 
@@ -83,27 +84,30 @@ func (t *Table) drawHeader(b *Buf) {
 
 func (r *RowWriter) begin(picked, focused bool) {
 	st := &r.t.cfg.Styles
-	r.col, r.at, r.left, r.open, r.picked = 0, 0, 0, false, picked
+	// A table without the focus keeps the mark and gives up the bar: the
+	// colours of its cells say more than where its cursor rests.
+	r.col, r.at, r.left, r.open = 0, 0, 0, false
+	r.under, r.picked = picked, picked && focused
 	r.ground = st.Text
-	mark := " "
-	if picked {
-		mark, r.ground = cursorMark, st.CursorIdle
-		if focused {
-			r.ground = st.Cursor
-		}
+	mark, style := " ", st.Text
+	switch {
+	case r.picked:
+		mark, style, r.ground = cursorMark, st.Cursor, st.Cursor
+	case picked:
+		mark, style = cursorMark, st.CursorIdle
 	}
 	if r.t.w < gutter {
 		return
 	}
 	b := &r.t.buf
-	b.Set(r.ground)
+	b.Set(style)
 	r.start = len(b.b)
 	b.b = append(b.b, mark...)
 	r.at = gutter
 }
 
 // Picked reports whether the row is under the cursor.
-func (r *RowWriter) Picked() bool { return r.picked }
+func (r *RowWriter) Picked() bool { return r.under }
 
 // Mark puts a mark before the row, as one of several chosen. It is called
 // before the first cell.
@@ -114,8 +118,11 @@ func (r *RowWriter) Mark() {
 	b := &r.t.buf
 	b.b = b.b[:r.start]
 	mark, style := rowMark, r.t.cfg.Styles.Gutter
+	if r.under {
+		mark = bothMark
+	}
 	if r.picked {
-		mark, style = bothMark, r.ground
+		style = r.ground
 	}
 	b.Raw(style, mark)
 }

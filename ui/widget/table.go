@@ -6,7 +6,7 @@ type TableStyles struct {
 	Sorted     Style // the header of the sorted column
 	Text       Style // gaps and padding of a row
 	Cursor     Style // the row under the cursor, when the table has the focus
-	CursorIdle Style // the same when it has not
+	CursorIdle Style // only the row's mark, when it has not
 	Gutter     Style // the marks before a row
 	Empty      Style
 }

@@ -1,0 +1,133 @@
+package widget
+
+import "strings"
+
+// maxWhole bounds the digits before the dot, far below what cents in an
+// int64 hold.
+const maxWhole = 9
+
+// Amount is a field for an amount with at most two decimals. What it cannot
+// take is refused whole, with a text that says why, and what was typed so
+// far stays: an amount is never guessed.
+type Amount struct {
+	in Input
+}
+
+// NewAmount returns an empty field.
+func NewAmount(styles InputStyles) *Amount {
+	return &Amount{in: Input{Placeholder: "0.00", Styles: styles}}
+}
+
+// Value returns the text as it was typed.
+func (a *Amount) Value() string { return a.in.Value() }
+
+// SetValue replaces the text when it is an amount or the start of one.
+func (a *Amount) SetValue(s string) {
+	if problem := amountProblem(s); problem != "" {
+		a.in.SetErr(problem)
+		return
+	}
+	a.in.SetValue(s)
+	a.in.SetErr("")
+}
+
+// SetStyles replaces the styles.
+func (a *Amount) SetStyles(s InputStyles) { a.in.Styles = s }
+
+// SetPlaceholder replaces the text shown while nothing is typed.
+func (a *Amount) SetPlaceholder(s string) { a.in.Placeholder = s }
+
+// Err returns why the last key was refused, or what SetErr said.
+func (a *Amount) Err() string { return a.in.Err() }
+
+// SetErr shows a text on the error line until the value changes.
+func (a *Amount) SetErr(text string) { a.in.SetErr(text) }
+
+// Cents returns the amount in cents, false while there is none: nothing
+// typed, or a dot alone.
+func (a *Amount) Cents() (int64, bool) { return parseCents(a.in.Value()) }
+
+// Key handles an editing key or typed text as Input.Key does.
+func (a *Amount) Key(key, text string) bool {
+	trial := a.in
+	if !trial.Key(key, text) {
+		return false
+	}
+	return a.accept(trial)
+}
+
+// Paste inserts a pasted amount; blanks around it are dropped.
+func (a *Amount) Paste(text string) {
+	trial := a.in
+	trial.Insert(strings.TrimSpace(text))
+	a.accept(trial)
+}
+
+// accept takes over a changed field, or only the reason why it cannot.
+func (a *Amount) accept(trial Input) bool {
+	if problem := amountProblem(trial.value); problem != "" {
+		a.in.SetErr(problem)
+		return true
+	}
+	trial.err = ""
+	a.in = trial
+	return true
+}
+
+// View draws the field in exactly w cells.
+func (a *Amount) View(w int, focused bool) string { return a.in.View(w, focused) }
+
+// ViewErr draws the error line in exactly w cells.
+func (a *Amount) ViewErr(w int) string { return a.in.ViewErr(w) }
+
+// amountProblem says why s is not the start of an amount, "" when it is.
+func amountProblem(s string) string {
+	for _, r := range s {
+		if problem := runeProblem(r); problem != "" {
+			return problem
+		}
+	}
+	whole, decimals, dotted := strings.Cut(s, ".")
+	switch {
+	case strings.Contains(decimals, "."):
+		return "two dots: one separates the decimals"
+	case dotted && len(decimals) > 2:
+		return "three decimals: two is the most"
+	case len(whole) > maxWhole:
+		return "too long: nine digits before the dot is the most"
+	}
+	return ""
+}
+
+func runeProblem(r rune) string {
+	switch {
+	case r >= '0' && r <= '9' || r == '.':
+		return ""
+	case r == ',' || r == '٫' || r == '，':
+		return "comma: the decimals follow a dot, as in 1250.00"
+	case r == '-' || r == '−' || r == '–':
+		return "minus: the amount has no sign"
+	case r == '+':
+		return "plus: the amount has no sign"
+	case r == ' ' || r == '\u00a0' || r == '_' || r == '\'' || r == '’':
+		return "digits are not grouped, as in 1250.00"
+	case r == '$' || r == '€' || r == '£' || r == '₽':
+		return "no currency sign: digits and one dot"
+	case r == 'e' || r == 'E':
+		return "no exponent: digits and one dot"
+	}
+	return "digits and one dot, as in 1250.00"
+}
+
+// parseCents returns the cents of digits with at most two decimals.
+func parseCents(s string) (int64, bool) {
+	if amountProblem(s) != "" || strings.Trim(s, ".") == "" {
+		return 0, false
+	}
+	whole, decimals, _ := strings.Cut(s, ".")
+	var cents int64
+	for _, c := range []byte(whole + (decimals + "00")[:2]) {
+		cents = cents*10 + int64(c-'0')
+	}
+	return cents, true
+}

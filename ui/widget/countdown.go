@@ -1,0 +1,64 @@
+package widget
+
+import (
+	"strconv"
+	"time"
+)
+
+// Countdown returns the time left as m:ss, rounded down so that it never
+// promises more than there is; a time that has passed is 0:00.
+func Countdown(left time.Duration) string {
+	s := int64(max(left, 0) / time.Second)
+	b := strconv.AppendInt(make([]byte, 0, 8), s/60, 10)
+	b = append(b, ':', byte('0'+s%60/10), byte('0'+s%10))
+	return string(b)
+}
+
+// CountdownBar draws the share of a time that is left in exactly w cells.
+func CountdownBar(left, whole time.Duration, w int, styles BarStyles) string {
+	if whole <= 0 {
+		return Bar(0, w, styles)
+	}
+	return Bar(float64(left)/float64(whole), w, styles)
+}
+
+// Age returns how long ago something was, short enough for a title: 0.4s,
+// 12s, 3m, 2h, 3d. It rounds down; a negative age is 0.0s.
+func Age(d time.Duration) string {
+	d = max(d, 0)
+	b := make([]byte, 0, 8)
+	switch {
+	case d < 10*time.Second:
+		tenths := int64(d / (100 * time.Millisecond))
+		b = strconv.AppendInt(b, tenths/10, 10)
+		b = append(b, '.', byte('0'+tenths%10), 's')
+	case d < time.Minute:
+		b = append(strconv.AppendInt(b, int64(d/time.Second), 10), 's')
+	case d < time.Hour:
+		b = append(strconv.AppendInt(b, int64(d/time.Minute), 10), 'm')
+	case d < 24*time.Hour:
+		b = append(strconv.AppendInt(b, int64(d/time.Hour), 10), 'h')
+	default:
+		b = append(strconv.AppendInt(b, int64(d/(24*time.Hour)), 10), 'd')
+	}
+	return string(b)
+}
+
+// AgeCoarse returns an age in whole seconds and more, for lists that are not
+// redrawn ten times a second: 0s, 12s, 3m, 2h, 3d.
+func AgeCoarse(d time.Duration) string {
+	if d < 10*time.Second {
+		return string([]byte{byte('0' + max(d, 0)/time.Second), 's'})
+	}
+	return Age(d)
+}
+
+// Spinner returns the frame of a spinner at a time, one cell. The same time
+// gives the same frame everywhere, so that all spinners turn together.
+func Spinner(now time.Time) string {
+	const frames, each = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏", 100 * time.Millisecond
+	const runeBytes = 3
+	i := int(now.UnixMilli() / each.Milliseconds() % (int64(len(frames)) / runeBytes))
+	i = max(i, 0) * runeBytes
+	return frames[i : i+runeBytes]
+}
