@@ -12,7 +12,7 @@ import (
 // keyCells is the width of the keys' column. Below narrowHelp cells the help
 // of a key goes on a line of its own.
 const (
-	keyCells   = 13
+	keyCells   = 15
 	narrowHelp = 60
 )
 
