@@ -36,7 +36,8 @@ func (c *Client) judge(r request, a answer, decode func([]byte) error) *Error {
 	return c.fail(r, a, ErrWrongShape, err.Error())
 }
 
-// refusal reads the documented error body (contract, Errors).
+// refusal reads the documented error body (contract, Errors; ASSUMED 24 says
+// that every 4xx and 5xx has it).
 func (c *Client) refusal(r request, a answer) *Error {
 	var body struct {
 		Error     *string `json:"error"`
@@ -54,7 +55,8 @@ func (c *Client) refusal(r request, a answer) *Error {
 	if id := identifier(string(body.RequestID), c.key); id != "" {
 		e.RequestID = id
 	}
-	// A documented 4xx is the only answer that says a write was not done.
+	// A documented 4xx is the only answer that says a write was not done,
+	// whatever its identifier (ASSUMED 9).
 	e.unknown = r.isWrite() && a.status >= http.StatusInternalServerError
 	return e
 }

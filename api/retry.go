@@ -26,7 +26,7 @@ func Backoff(failures int, ceiling time.Duration, random func() float64) time.Du
 	return time.Duration(random() * float64(min(limit, ceiling)))
 }
 
-// RetryAfter reads the header of that name: whole seconds, or a date, which
+// RetryAfter reads the header of that name (ASSUMED 23): whole seconds, or a date, which
 // is measured from now (the service's own Date, best). The second result
 // tells whether there was one. The pause is at most RetryAfterCap.
 func RetryAfter(value string, now time.Time) (time.Duration, bool) {
