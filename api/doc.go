@@ -11,8 +11,8 @@
 //   - Card numbers, codes and keys are distinct types around [Secret], which
 //     no formatter, logger or encoder can print.
 //   - An optional field is a pointer (or an empty list): null and absent mean
-//     the same (ASSUMED 2). Unknown fields never fail a decode; a missing identifier or a
-//     missing figure that decisions rest on does.
+//     the same (ASSUMED 2). Unknown fields never fail a decode; a missing
+//     identifier or a missing figure that decisions rest on does.
 //   - A write is first built, by a pure function, as a [Write] with its exact
 //     bytes, then sent under an [IdempotencyKey]. The client never repeats a
 //     write and never invents a key: [Outcome] says whether it was done,
