@@ -216,83 +216,72 @@ func (b *bench) expect(d time.Duration, want ...string) {
 	}
 }
 
-// each runs a story in a bubble of its own.
-func each(t *testing.T, stories map[string]func(*testing.T)) {
+// story is what a dashboard and a user do to a guard with one clipboard.
+type story func(b *bench, f *fakeBoard)
+
+// each runs a story in a bubble of its own and sees that its guard ends.
+func each(t *testing.T, stories map[string]story) {
 	t.Helper()
-	for name, story := range stories {
-		t.Run(name, func(t *testing.T) { synctest.Test(t, story) })
+	for name, tell := range stories {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := &fakeBoard{lost: make(chan uint64, 1)}
+				b := newBench(t, f)
+				defer b.leave()
+				tell(b, f)
+			})
+		})
 	}
 }
 
 func TestTimeIsUp(t *testing.T) {
-	each(t, map[string]func(*testing.T){
-		"at the deadline": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
-			defer b.leave()
+	each(t, map[string]story{
+		"at the deadline": func(b *bench, f *fakeBoard) {
 			if res := b.copy(1, "123", 20*time.Second); res.Outcome != wire.Copied || res.Err != "" {
-				t.Errorf("answer %+v", res)
+				b.t.Errorf("answer %+v", res)
 			}
 			b.expect(19900 * time.Millisecond)
 			if f.get() != "123" {
-				t.Error("cleared early")
+				b.t.Error("cleared early")
 			}
 			b.expect(200*time.Millisecond, "cleared 1")
 		},
-		"other content is left alone": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
-			defer b.leave()
+		"other content is left alone": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", time.Second)
 			f.set("mine")
 			b.expect(2*time.Second, "other 1")
 			if f.get() != "mine" {
-				t.Error("the user's copy is gone")
+				b.t.Error("the user's copy is gone")
 			}
 		},
-		"a tool that was late is cleared again": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
-			defer b.leave()
+		"a tool that was late is cleared again": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", time.Second)
 			b.expect(1150*time.Millisecond, "cleared 1")
 			f.set("123")
 			b.expect(200 * time.Millisecond)
 			if f.get() != "" {
-				t.Error("it came back")
+				b.t.Error("it came back")
 			}
 		},
-		"after eight hours of sleep": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
-			defer b.leave()
+		"after eight hours of sleep": func(b *bench, _ *fakeBoard) {
 			b.copy(1, "123", time.Minute)
 			b.boot.Add(int64(8 * time.Hour))
 			b.expect(150*time.Millisecond, "cleared 1")
 		},
-		"with a clock that stops in sleep, by the wall clock": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
-			defer b.leave()
+		"with a clock that stops in sleep, by the wall clock": func(b *bench, _ *fakeBoard) {
 			b.copy(1, "123", time.Minute)
 			b.wall.Add(int64(8 * time.Hour))
 			b.expect(150*time.Millisecond, "cleared 1")
 		},
-		"with the wall clock set back": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
-			defer b.leave()
+		"with the wall clock set back": func(b *bench, _ *fakeBoard) {
 			b.copy(1, "123", time.Minute)
 			b.wall.Add(-int64(time.Hour))
 			b.expect(time.Minute+150*time.Millisecond, "cleared 1")
 		},
-		"when asked": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
-			defer b.leave()
+		"when asked": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", time.Minute)
 			if res := b.ask(wire.Frame{Op: wire.Clear}); res.Err != "" || f.get() != "" {
-				t.Errorf("answer %+v, text %q", res, f.get())
+				b.t.Errorf("answer %+v, text %q", res, f.get())
 			}
 			b.expect(time.Millisecond, "cleared 1")
 		},
@@ -300,15 +289,13 @@ func TestTimeIsUp(t *testing.T) {
 }
 
 func TestDashboardEnds(t *testing.T) {
-	each(t, map[string]func(*testing.T){
-		"without a goodbye": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
+	each(t, map[string]story{
+		"without a goodbye": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", time.Minute)
 			b.vanish()
 			b.expect(time.Millisecond, "cleared 1")
 			if b.screen.restored.Load() != 1 {
-				t.Error("the screen is not restored")
+				b.t.Error("the screen is not restored")
 			}
 			// It stays for a tool that is late, and then ends.
 			<-time.After(2900 * time.Millisecond)
@@ -316,285 +303,238 @@ func TestDashboardEnds(t *testing.T) {
 			<-time.After(300 * time.Millisecond)
 			synctest.Wait()
 			if f.get() != "" || !b.over.Load() {
-				t.Errorf("text %q, over %v", f.get(), b.over.Load())
+				b.t.Errorf("text %q, over %v", f.get(), b.over.Load())
 			}
 		},
-		"between arming and writing": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
+		"between arming and writing": func(b *bench, f *fakeBoard) {
 			b.ask(wire.Frame{Op: wire.Arm, ID: 1, TTL: time.Minute, Digests: [][]byte{b.key.Sum([]byte("123"))}})
 			b.vanish()
 			b.expect(time.Second)
 			if !b.over.Load() || f.count() != 0 {
-				t.Errorf("over %v, %d clears", b.over.Load(), f.count())
+				b.t.Errorf("over %v, %d clears", b.over.Load(), f.count())
 			}
 		},
-		"while the terminal is someone else's": func(t *testing.T) {
-			b := newBench(t, new(fakeBoard))
+		"while the terminal is someone else's": func(b *bench, _ *fakeBoard) {
 			b.ask(wire.Frame{Op: wire.Screen, Now: false})
 			b.vanish()
 			b.expect(time.Second)
 			if b.screen.restored.Load() != 0 {
-				t.Error("a stranger's screen is erased")
+				b.t.Error("a stranger's screen is erased")
 			}
 		},
-		"with a goodbye the timer runs on": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
+		"with a goodbye the timer runs on": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", time.Minute)
 			b.ask(wire.Frame{Op: wire.Bye})
 			b.vanish()
 			b.expect(59 * time.Second)
 			if f.get() != "123" || b.over.Load() {
-				t.Errorf("text %q, over %v", f.get(), b.over.Load())
+				b.t.Errorf("text %q, over %v", f.get(), b.over.Load())
 			}
 			b.expect(2*time.Second, "cleared 1")
 			if b.screen.restored.Load() != 0 {
-				t.Error("a screen given back is erased")
+				b.t.Error("a screen given back is erased")
 			}
-			b.leave()
 		},
-		"with a goodbye that clears": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
+		"with a goodbye that clears": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", time.Minute)
 			b.ask(wire.Frame{Op: wire.Bye, Now: true})
 			if f.get() != "" {
-				t.Error("not cleared")
+				b.t.Error("not cleared")
 			}
-			b.leave()
 		},
-		"and SIGTERM clears at once": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
+		"and SIGTERM clears at once": func(b *bench, _ *fakeBoard) {
 			b.copy(1, "123", time.Minute)
 			b.term <- syscall.SIGTERM
 			b.expect(time.Millisecond, "cleared 1")
 			<-time.After(4 * time.Second)
 			synctest.Wait()
 			if !b.over.Load() {
-				t.Error("it does not end")
+				b.t.Error("it does not end")
 			}
 		},
 	})
 }
 
 func TestCopies(t *testing.T) {
-	each(t, map[string]func(*testing.T){
-		"the newer one replaces, both are cleared": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
-			defer b.leave()
+	each(t, map[string]story{
+		"the newer one replaces, both are cleared": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", 10*time.Second)
 			<-time.After(5 * time.Second)
 			b.copy(2, "456", 10*time.Second)
 			b.expect(time.Millisecond, "other 1")
 			b.expect(9 * time.Second)
 			if f.get() != "456" {
-				t.Error("the older deadline cleared the newer copy")
+				b.t.Error("the older deadline cleared the newer copy")
 			}
 			b.expect(2*time.Second, "cleared 2")
 		},
-		"the older one comes back late and is cleared": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
-			defer b.leave()
+		"the older one comes back late and is cleared": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", 5*time.Second)
 			b.copy(2, "456", 10*time.Second)
 			f.set("123")
 			b.after(5200 * time.Millisecond)
 			if f.get() != "" {
-				t.Error("it stays")
+				b.t.Error("it stays")
 			}
 		},
-		"the same secret again starts anew": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
-			defer b.leave()
+		"the same secret again starts anew": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", 10*time.Second)
 			<-time.After(9 * time.Second)
 			b.copy(2, "123", 10*time.Second)
 			b.expect(9*time.Second, "other 1")
 			if f.get() != "123" {
-				t.Error("the older deadline cut it short")
+				b.t.Error("the older deadline cut it short")
 			}
 			b.expect(2*time.Second, "cleared 2")
 		},
-		"the same secret again just after it was cleared": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
-			defer b.leave()
+		"the same secret again just after it was cleared": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", time.Second)
 			b.expect(1200*time.Millisecond, "cleared 1")
 			b.copy(2, "123", 10*time.Second)
 			b.expect(5 * time.Second)
 			if f.get() != "123" {
-				t.Error("the look for late tools took it")
+				b.t.Error("the look for late tools took it")
 			}
 		},
-		"a blank does not hit the newer copy": func(t *testing.T) {
-			f := &fakeBoard{blind: true}
-			b := newBench(t, f)
-			defer b.leave()
+		"a blank does not hit the newer copy": func(b *bench, f *fakeBoard) {
+			f.blind = true
 			if res := b.copy(1, "123", 5*time.Second); res.Outcome != wire.Sent {
-				t.Errorf("answer %+v", res)
+				b.t.Errorf("answer %+v", res)
 			}
 			b.copy(2, "456", 10*time.Second)
 			b.expect(9*time.Second, "other 1")
 			if f.get() != "456" {
-				t.Error("blanked early")
+				b.t.Error("blanked early")
 			}
 			b.expect(5*time.Second, "blanked 2")
 			if f.count() != 1 {
-				t.Errorf("%d blanks", f.count())
+				b.t.Errorf("%d blanks", f.count())
 			}
 		},
-		"no clipboard": func(t *testing.T) {
-			b := newBench(t)
-			defer b.leave()
-			if res := b.copy(1, "123", time.Second); res.Outcome != wire.NoTool || res.Err != "install xclip" {
-				t.Errorf("answer %+v", res)
-			}
-		},
-		"not armed": func(t *testing.T) {
-			b := newBench(t, new(fakeBoard))
-			defer b.leave()
+		"not armed": func(b *bench, _ *fakeBoard) {
 			if res := b.ask(wire.Frame{Op: wire.Write, ID: 1, Payload: []byte("123")}); res.Err == "" {
-				t.Error("it is copied")
+				b.t.Error("it is copied")
 			}
 		},
 	})
 }
 
 func TestTrouble(t *testing.T) {
-	each(t, map[string]func(*testing.T){
-		"a clipboard that does not answer is told once and cleared later": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
-			defer b.leave()
+	each(t, map[string]story{
+		"a clipboard that does not answer is told once and cleared later": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", time.Second)
 			f.fail(errStuck)
 			b.expect(10*time.Second, "stuck 1")
 			f.fail(nil)
 			b.expect(10*time.Second, "cleared 1")
 			if f.get() != "" {
-				t.Error("it stays")
+				b.t.Error("it stays")
 			}
 		},
-		"clearing on request says why it fails": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
-			defer b.leave()
+		"clearing on request says why it fails": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", time.Minute)
 			f.fail(errStuck)
 			if res := b.ask(wire.Frame{Op: wire.Clear}); res.Err != errStuck.Error() {
-				t.Errorf("answer %+v", res)
+				b.t.Errorf("answer %+v", res)
 			}
 			f.fail(nil)
 			b.after(2 * time.Second)
 		},
-		"it gives up in the end": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
+		"it gives up in the end": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", time.Second)
 			f.fail(errStuck)
 			b.vanish()
 			<-time.After(giveUp + time.Minute)
 			synctest.Wait()
 			if !b.over.Load() || f.count() > 40 {
-				t.Errorf("over %v after %d tries", b.over.Load(), f.count())
+				b.t.Errorf("over %v after %d tries", b.over.Load(), f.count())
 			}
 		},
-		"and soon when the display is gone": func(t *testing.T) {
-			f := new(fakeBoard)
-			b := newBench(t, f)
+		"and soon when the display is gone": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", time.Second)
 			f.fail(backend.ErrNoDisplay)
 			b.vanish()
 			<-time.After(giveUpGone + retryMost)
 			synctest.Wait()
 			if !b.over.Load() {
-				t.Error("it does not end")
+				b.t.Error("it does not end")
 			}
 		},
-		"a copy that fails is looked for": func(t *testing.T) {
-			f := &fakeBoard{broken: errStuck}
-			b := newBench(t, f)
-			defer b.leave()
+		"a copy that fails is looked for": func(b *bench, f *fakeBoard) {
+			f.fail(errStuck)
 			if res := b.copy(1, "123", time.Minute); res.Err != errStuck.Error() {
-				t.Errorf("answer %+v", res)
+				b.t.Errorf("answer %+v", res)
 			}
 			f.set("123")
 			f.fail(nil) // the tool took it all the same
 			b.expect(2*time.Second, "stuck 1", "cleared 1")
 			if f.get() != "" {
-				t.Error("it stays")
+				b.t.Error("it stays")
 			}
-		},
-		"the next way is tried": func(t *testing.T) {
-			f, g := &fakeBoard{broken: errStuck}, &fakeBoard{blind: true}
-			b := newBench(t, f, g)
-			defer b.leave()
-			if res := b.copy(1, "123", 5*time.Second); res.Outcome != wire.Sent || res.Err != "" {
-				t.Errorf("answer %+v", res)
-			}
-			b.expect(4 * time.Second)
-			b.expect(2*time.Second, "blanked 1")
 		},
 	})
 }
 
 func TestLost(t *testing.T) {
-	each(t, map[string]func(*testing.T){
-		"to the user": func(t *testing.T) {
-			f := &fakeBoard{lost: make(chan uint64, 1)}
-			b := newBench(t, f)
-			defer b.leave()
+	each(t, map[string]story{
+		"to the user": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", time.Minute)
 			f.set("mine")
 			f.lost <- 1
 			b.expect(time.Millisecond, "other 1")
 			b.expect(2 * time.Minute)
 			if f.get() != "mine" {
-				t.Error("the user's copy is gone")
+				b.t.Error("the user's copy is gone")
 			}
 		},
-		"to a clipboard manager that keeps it": func(t *testing.T) {
-			f := &fakeBoard{lost: make(chan uint64, 1)}
-			b := newBench(t, f)
-			defer b.leave()
+		"to a clipboard manager that keeps it": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", time.Minute)
 			f.lost <- 1
 			b.expect(time.Second)
 			b.expect(time.Minute, "cleared 1")
 			if f.get() != "" {
-				t.Error("the manager keeps it")
+				b.t.Error("the manager keeps it")
 			}
 		},
-		"nothing is there any more": func(t *testing.T) {
-			f := &fakeBoard{lost: make(chan uint64, 1)}
-			b := newBench(t, f)
-			defer b.leave()
+		"nothing is there any more": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", time.Minute)
 			f.set("")
 			f.lost <- 1
 			b.expect(time.Millisecond, "cleared 1")
 		},
-		"a guard adopts what another copied": func(t *testing.T) {
-			f := &fakeBoard{text: "123"}
-			b := newBench(t, f)
-			defer b.leave()
+		"a guard adopts what another copied": func(b *bench, f *fakeBoard) {
+			f.set("123")
 			b.ask(wire.Frame{Op: wire.Adopt, ID: 1, TTL: 5 * time.Second, Digests: [][]byte{b.key.Sum([]byte("123"))}})
 			b.expect(4 * time.Second)
 			b.expect(2*time.Second, "cleared 1")
 		},
-		"a guard adopts too late": func(t *testing.T) {
-			f := &fakeBoard{text: "123"}
-			b := newBench(t, f)
-			defer b.leave()
+		"a guard adopts too late": func(b *bench, f *fakeBoard) {
+			f.set("123")
 			b.ask(wire.Frame{Op: wire.Adopt, ID: 1, Digests: [][]byte{b.key.Sum([]byte("123"))}})
 			b.expect(time.Millisecond, "cleared 1")
 		},
+	})
+}
+
+func TestWithoutAClipboard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.leave()
+		if res := b.copy(1, "123", time.Second); res.Outcome != wire.NoTool || res.Err != "install xclip" {
+			t.Errorf("answer %+v", res)
+		}
+	})
+}
+
+func TestTheNextWayIsTried(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, &fakeBoard{broken: errStuck}, &fakeBoard{blind: true})
+		defer b.leave()
+		if res := b.copy(1, "123", 5*time.Second); res.Outcome != wire.Sent || res.Err != "" {
+			t.Errorf("answer %+v", res)
+		}
+		b.expect(4 * time.Second)
+		b.expect(2*time.Second, "blanked 1")
 	})
 }
 
