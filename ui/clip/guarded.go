@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 
@@ -195,5 +196,9 @@ func (g *Guarded) Close(clearNow bool) error {
 	if err != nil {
 		err = fmt.Errorf("close clipboard: %w", err)
 	}
-	return errors.Join(err, l.end())
+	// A guard with nothing to clear may have ended, and its pipe with it.
+	if end := l.end(); !errors.Is(end, os.ErrClosed) {
+		err = errors.Join(err, end)
+	}
+	return err
 }
