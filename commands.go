@@ -68,7 +68,7 @@ func (p program) serveSandbox(ctx context.Context, addr string, cfg sandbox.Conf
 	stopped := make(chan error, 1)
 	go func() {
 		<-ctx.Done()
-		last, cancel := context.WithTimeout(context.Background(), shutdown)
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdown)
 		defer cancel()
 		stopped <- server.Shutdown(last)
 	}()

@@ -8,7 +8,6 @@ import (
 	mrand "math/rand/v2"
 	"os"
 	"path/filepath"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -66,7 +65,7 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	if stateDir != "" {
 		path = filepath.Join(stateDir, "operations.jsonl")
 	}
-	operations, err := journal.Open(path, time.Now)
+	operations, err := journal.Open(path, p.now)
 	if err != nil {
 		return err
 	}
@@ -84,19 +83,19 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	if err != nil {
 		return usage(err)
 	}
-	eng = engine.New(engine.Config{Client: client, Vault: vault, Journal: operations, Now: time.Now})
+	eng = engine.New(engine.Config{Client: client, Vault: vault, Journal: operations, Now: p.now})
 
 	store := state.New(state.Config{
 		NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, ReadOnly: run.ReadOnly,
 		Reveal: run.Settings.Reveal, CopyNumber: run.Settings.Clipboard.Number,
 		CopyCVV: run.Settings.Clipboard.CVV, CopyCode: run.Settings.Clipboard.Code,
 	})
-	store.Resume(operations.Pending(), time.Now())
-	board := openBoard(ctx, run.Settings, log)
+	store.Resume(operations.Pending(), p.now())
+	board := p.openBoard(ctx, run.Settings, log)
 	app, err := ui.New(ui.Config{
 		Store: store, Vault: vault, Board: board, Keys: keymap.New(keymap.Defaults()),
 		Run:   func(e state.Effect) state.Event { return eng.Run(ctx, e) },
-		Theme: themeName(run.Settings.Theme), Mode: ui.Mode(acc.mode), Profile: profileName(run), Now: time.Now,
+		Theme: themeName(run.Settings.Theme), Mode: ui.Mode(acc.mode), Profile: profileName(run), Now: p.now,
 	})
 	if err != nil {
 		return usage(err)
@@ -130,9 +129,9 @@ func runProgram(ctx context.Context, app *ui.App, board clip.Board) error {
 	return app.Err()
 }
 
-func openBoard(ctx context.Context, s config.Settings, log *slog.Logger) clip.Board {
+func (p program) openBoard(ctx context.Context, s config.Settings, log *slog.Logger) clip.Board {
 	board, err := clip.Open(ctx, clip.Config{
-		Args: []string{guardCommand}, OSC52: s.Clipboard.OSC52, TTY: os.Stdout, Env: os.Getenv, Now: time.Now,
+		Args: []string{guardCommand}, OSC52: s.Clipboard.OSC52, TTY: os.Stdout, Env: os.Getenv, Now: p.now,
 	})
 	if err != nil {
 		log.Warn("clipboard", slog.Any("error", err))

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -48,7 +49,7 @@ func run() int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGTERM, os.Interrupt)
 	defer stop()
-	root := commands(program{env: env, hardened: hardened, out: os.Stdout, errs: os.Stderr})
+	root := commands(program{env: env, hardened: hardened, out: os.Stdout, errs: os.Stderr, now: time.Now}) //nolint:forbidigo // the one clock of the program
 	return report(os.Stderr, root.ExecuteContext(ctx))
 }
 
@@ -57,6 +58,7 @@ type program struct {
 	env       config.Env
 	hardened  error
 	out, errs io.Writer
+	now       func() time.Time
 }
 
 func commands(p program) *cobra.Command {

@@ -8,20 +8,20 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Crash is a panic of ours. It tells where and of which type, never with
+// CrashError is a panic of ours. It tells where and of which type, never with
 // what value: a value can hold what was on the screen.
-type Crash struct {
+type CrashError struct {
 	Type  string
 	Stack string
 }
 
 // Error gives the type and the stack's function names and lines.
-func (c *Crash) Error() string {
+func (c *CrashError) Error() string {
 	return fmt.Sprintf("cardtop crashed (%s), which is a bug:\n%s", c.Type, c.Stack)
 }
 
 // caught describes what was recovered.
-func caught(v any) *Crash {
+func caught(v any) *CrashError {
 	var pcs [32]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
 	var b strings.Builder
@@ -34,11 +34,11 @@ func caught(v any) *Crash {
 			break
 		}
 	}
-	return &Crash{Type: fmt.Sprintf("%T", v), Stack: b.String()}
+	return &CrashError{Type: fmt.Sprintf("%T", v), Stack: b.String()}
 }
 
 // crashMsg says that a command of ours panicked.
-type crashMsg struct{ crash *Crash }
+type crashMsg struct{ crash *CrashError }
 
 // contain keeps a panic in a command from printing its value.
 func contain(cmd tea.Cmd) tea.Cmd {

@@ -91,13 +91,13 @@ func (a *App) headerRight() []part {
 	if n := a.store.PendingCount(); n > 0 {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: fmt.Sprintf("%s %d under way  ", t.Glyphs.Pending, n)}}, 2})
 	}
-	parts = append(parts, part{linkSpans(&t, a.store.Health(), a.store.Now()), 0})
+	parts = append(parts, part{linkSpans(&t, a.store.Health()), 0})
 	percent := (a.store.Used()*100 + hourlyRequests - 1) / hourlyRequests
 	return append(parts, part{[]widget.Span{{Style: t.Faint, Text: fmt.Sprintf("  1h %d%% ", percent)}}, 3})
 }
 
 // linkSpans says in a word how things stand with the API.
-func linkSpans(t *theme.Theme, h state.Health, now time.Time) []widget.Span {
+func linkSpans(t *theme.Theme, h state.Health) []widget.Span {
 	age := widget.AgeCoarse(h.Age)
 	switch h.Link {
 	case state.Live:

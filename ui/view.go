@@ -174,6 +174,7 @@ func (a *App) clipLine() []widget.Span {
 		return []widget.Span{{Style: t.Warn, Text: c.What + " sent to the terminal: clearing cannot be verified "}}
 	case state.ClipStuck:
 		return []widget.Span{{Style: t.Bad, Text: "CANNOT CLEAR the clipboard: " + c.What + " may still be on it "}}
+	default:
+		return nil
 	}
-	return nil
 }

@@ -45,8 +45,9 @@ func (v *Vault) Read(card api.CardID, f state.Field) (api.Secret, bool) {
 		return api.NewSecret(d.CVV.Bytes()), true
 	case state.FieldExpiry:
 		return api.NewSecret(fmt.Sprintf("%02d/%02d", d.ExpMonth, d.ExpYear%100)), true
+	default:
+		return api.NewSecret(string(text(d, f))), true
 	}
-	return api.NewSecret(string(text(d, f))), true
 }
 
 func text(d *api.CardDetails, f state.Field) api.Text {

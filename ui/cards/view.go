@@ -58,6 +58,7 @@ func (p *Pane) title() []widget.Span {
 			active++
 		case state.CardFrozen:
 			frozen++
+		default:
 		}
 	}
 	text := fmt.Sprint(len(all))

@@ -60,8 +60,9 @@ func (a *Amount) Act(action keymap.Action) Result {
 		return Result{Push: NewConfirm(a.theme, a.store, Question{
 			Title: a.what.Title, Verb: a.what.Verb + " $" + amount.Grouped(), Intent: in, Again: a.what.Again, Closes: 2,
 		})}
+	default:
+		return Result{}
 	}
-	return Result{}
 }
 
 // Type edits the amount.

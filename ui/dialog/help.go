@@ -50,6 +50,7 @@ func (h *Help) Type(key, _ string) Result {
 		h.offset -= 10
 	case keymap.Help, keymap.Quit:
 		return Result{Close: true}
+	default:
 	}
 	return Result{}
 }

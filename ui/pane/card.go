@@ -26,8 +26,9 @@ func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
 		return one(state.WithdrawCard{Card: id})
 	case keymap.Dismiss:
 		return one(state.Dismiss{Card: id})
+	default:
+		return nil
 	}
-	return nil
 }
 
 func one(in state.Intent) []state.Intent { return []state.Intent{in} }

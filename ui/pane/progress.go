@@ -14,6 +14,7 @@ func Progress(op state.Op) string {
 		return op.Kind.String() + amount + " unconfirmed, asking again"
 	case state.Unsettled:
 		return op.Kind.String() + amount + " UNCONFIRMED"
+	default:
 	}
 	switch op.Kind {
 	case state.OpFreeze:

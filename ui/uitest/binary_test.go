@@ -162,8 +162,8 @@ func newest(t *testing.T, address string) secrets {
 		return out
 	}
 	var last map[string]any
-	for _, c := range ask("/3ds?status=pending")["data"].([]any) {
-		if c := c.(map[string]any); last == nil || c["created_at"].(string) > last["created_at"].(string) {
+	for _, c := range objects(t, ask("/3ds?status=pending")["data"]) {
+		if last == nil || text(t, c["created_at"]) > text(t, last["created_at"]) {
 			last = c
 		}
 	}

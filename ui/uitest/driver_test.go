@@ -30,13 +30,17 @@ import (
 
 const testKey = "sk_test_uitest"
 
+// panicValue stands for what a panic must not print.
+const panicValue = "4111111111111111"
+
 // options change what a story starts with.
 type options struct {
 	w, h     int
 	live     bool // simulated traffic
 	readOnly bool
 	key      string
-	down     bool // the server does not answer at first
+	down     bool   // the server does not answer at first
+	panics   string // the effect that panics
 }
 
 // driver is a person at the program.
@@ -122,7 +126,7 @@ func start(t *testing.T, o options) (*driver, func()) {
 			t.Error(err)
 		}
 		// Timers of the program that cannot be cancelled run out.
-		time.Sleep(time.Minute)
+		time.Sleep(time.Minute) //nolint:forbidigo // virtual time in a bubble
 	}
 }
 
@@ -147,7 +151,12 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 			NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%d", n)) },
 			Rand:   func() float64 { return 0.5 }, ReadOnly: o.readOnly,
 		}),
-		Run:   func(e state.Effect) state.Event { return eng.Run(ctx, e) },
+		Run: func(e state.Effect) state.Event {
+			if o.panics != "" && strings.HasSuffix(fmt.Sprintf("%T", e), o.panics) {
+				panic(panicValue)
+			}
+			return eng.Run(ctx, e)
+		},
 		Vault: d.vault, Board: d.board, Keys: keymap.New(keymap.Defaults()),
 		Theme: "plain", Mode: ui.Sandbox, Profile: "demo", Now: time.Now,
 	})
@@ -160,7 +169,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 // wait lets virtual time pass and everything settle.
 func (d *driver) wait(span time.Duration) {
 	d.t.Helper()
-	time.Sleep(span)
+	time.Sleep(span) //nolint:forbidigo // virtual time in a bubble
 	synctest.Wait()
 }
 
@@ -297,13 +306,46 @@ func (d *driver) roundTrip(req *http.Request) map[string]any {
 func (d *driver) card(last4 string) map[string]any {
 	d.t.Helper()
 	page := d.api(http.MethodGet, "/cards?per_page=100", nil)
-	for _, c := range page["data"].([]any) {
-		if c := c.(map[string]any); c["last4"] == last4 {
+	for _, c := range objects(d.t, page["data"]) {
+		if c["last4"] == last4 {
 			return c
 		}
 	}
 	d.t.Fatalf("no card ends in %s", last4)
 	return nil
+}
+
+// objects gives a JSON array's objects.
+func objects(t *testing.T, v any) []map[string]any {
+	t.Helper()
+	list, ok := v.([]any)
+	if !ok {
+		t.Fatalf("%T is not an array", v)
+	}
+	out := make([]map[string]any, 0, len(list))
+	for _, item := range list {
+		out = append(out, object(t, item))
+	}
+	return out
+}
+
+func object(t *testing.T, v any) map[string]any {
+	t.Helper()
+	o, ok := v.(map[string]any)
+	if !ok {
+		t.Fatalf("%T is not an object", v)
+	}
+	return o
+}
+
+// text gives a JSON string.
+func text(t *testing.T, v any) string {
+	t.Helper()
+	s, ok := v.(string)
+	if !ok {
+		t.Fatalf("%T is not a string", v)
+	}
+	return s
 }
 
 // calls counts the requests of the program.

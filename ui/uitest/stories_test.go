@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/ui"
 )
 
 func TestStartShowsEverything(t *testing.T) {
@@ -36,7 +37,7 @@ func TestFreezeAndUnfreezeInOneKey(t *testing.T) {
 func TestFreezeShowsItIsUnderWayAndComesBackWhenRefused(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
-		id := d.card("4792")["id"].(string)
+		id := text(t, d.card("4792")["id"])
 		d.api(http.MethodDelete, "/cards/"+id, nil)
 		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "POST /cards/{card_id}/freeze", "kind": "latency", "latency_ms": 1500, "times": 1})
 		d.press("f")
@@ -137,9 +138,9 @@ func TestAmountsThatCannotBeMovedSayWhy(t *testing.T) {
 func TestRevealShowsHidesAndForgets(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
-		id := d.card("4792")["id"].(string)
+		id := text(t, d.card("4792")["id"])
 		details := d.api(http.MethodGet, "/cards/"+id+"/details", nil)
-		pan, cvv := details["pan"].(string), details["cvv"].(string)
+		pan, cvv := text(t, details["pan"]), text(t, details["cvv"])
 		number := strings.Join([]string{pan[:4], pan[4:8], pan[8:12], pan[12:]}, " ")
 		d.seeNot(number)
 		before := d.calls.count("/details")
@@ -215,9 +216,9 @@ func TestTheClipboardIsNotClearedWhenItHoldsSomethingElse(t *testing.T) {
 func TestTheRingCopiesFieldAfterFieldWithOneRequest(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
-		id := d.card("4792")["id"].(string)
+		id := text(t, d.card("4792")["id"])
 		x := d.api(http.MethodGet, "/cards/"+id+"/details", nil)
-		address := x["billing_address"].(map[string]any)
+		address := object(t, x["billing_address"])
 		before := d.calls.count("/details")
 		for _, want := range []any{x["pan"], nil, x["cvv"], x["holder_name"], address["line1"], address["city"], address["state"], address["zip"], address["country"], x["pan"]} {
 			d.press("y")
@@ -228,7 +229,7 @@ func TestTheRingCopiesFieldAfterFieldWithOneRequest(t *testing.T) {
 		if n := d.calls.count("/details") - before; n != 1 {
 			t.Errorf("%d requests for the details", n)
 		}
-		if strings.Contains(d.term.sent(), x["pan"].(string)) {
+		if strings.Contains(d.term.sent(), text(t, x["pan"])) {
 			t.Error("the number was drawn while copying")
 		}
 	})
@@ -437,6 +438,23 @@ func TestTrafficMovesTheScreen(t *testing.T) {
 		d.see("● live")
 		if n := d.calls.count(""); n > 10_000/30 {
 			t.Errorf("%d requests in two minutes", n)
+		}
+	})
+}
+
+func TestAPanicEndsTheProgramWithoutItsValue(t *testing.T) {
+	t.Parallel()
+	story(t, options{panics: "FetchDetails"}, func(d *driver) {
+		d.press("r")
+		var crash *ui.CrashError
+		if err := d.app.Err(); !errors.As(err, &crash) {
+			t.Fatalf("it ended with %v", err)
+		}
+		if strings.Contains(crash.Error(), panicValue) || strings.Contains(d.term.sent(), panicValue) {
+			t.Error("the value of the panic was shown")
+		}
+		if !strings.Contains(crash.Error(), "uitest") || !strings.HasPrefix(crash.Type, "string") {
+			t.Errorf("the crash does not say where: %v", crash)
 		}
 	})
 }

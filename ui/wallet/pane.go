@@ -118,8 +118,10 @@ func (p *Pane) sums() []string {
 		second = append(second, widget.Span{Style: t.Muted, Text: fmt.Sprintf("  on %d active cards", *wallet.CardsActive)})
 	}
 	third := []widget.Span{
-		{Style: t.Muted, Text: " deposited "}, figure(t, wallet.TotalDeposited),
-		{Style: t.Muted, Text: "  spent "}, figure(t, wallet.TotalSpent),
+		{Style: t.Muted, Text: " deposited "},
+		figure(t, wallet.TotalDeposited),
+		{Style: t.Muted, Text: "  spent "},
+		figure(t, wallet.TotalSpent),
 	}
 	lines := []string{widget.Spans(inner, first...), widget.Spans(inner, second...), widget.Spans(inner, third...)}
 	return widget.FitBlock(lines, inner, p.figures())
