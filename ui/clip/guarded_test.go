@@ -214,7 +214,7 @@ func TestCopyThatIsCancelled(t *testing.T) {
 
 func TestClose(t *testing.T) {
 	d := open(t, nil)
-	d.put(t, 2*time.Second)
+	d.put(t, time.Second)
 	if err := d.Close(false); err != nil {
 		t.Fatal(err)
 	}

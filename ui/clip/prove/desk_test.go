@@ -182,8 +182,8 @@ func within(t *testing.T, d time.Duration, ok func() bool) {
 // text returns what the user would paste. X11 leaves a reader without answer
 // when the owner dies after it was asked; such a reader asks again.
 func (d *desk) text() string {
-	for range 5 {
-		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	for range 15 {
+		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 		cmd := exec.CommandContext(ctx, d.paste[0], d.paste[1:]...)
 		cmd.Env = d.env
 		out, err := cmd.Output()

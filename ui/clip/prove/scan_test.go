@@ -81,6 +81,9 @@ func TestScan(t *testing.T) {
 						dirs = append(dirs, dir)
 					}
 				}
+				if p, f := hits("-ttl=20s"); p != 1 || f != 0 {
+					t.Fatalf("the scan finds the dashboard %d times", p)
+				}
 				p, f := hits(s, dirs...)
 				if w, _ := filepath.Glob("/tmp/wl-copy-buffer-*"); len(w) > 0 {
 					_, more := hits(s, w...)
