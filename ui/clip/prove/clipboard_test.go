@@ -5,15 +5,20 @@ package prove
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"syscall"
 	"testing"
 	"time"
 )
 
+// prefix tells the secrets of this process from those of another that runs at
+// the same time.
+func prefix() string { return fmt.Sprintf("4242%07d", os.Getpid()) }
+
 // secret returns a number that no other run uses.
 func secret() string {
-	return fmt.Sprintf("4242%012d", rand.Int64N(1e12))
+	return fmt.Sprintf("%s%08d", prefix(), rand.Int64N(1e8))
 }
 
 func upTo(d time.Duration) time.Duration { return rand.N(d) }

@@ -24,7 +24,7 @@ func (d *desk) checkFiles(t *testing.T) {
 	}
 	n := 0
 	for _, name := range names {
-		if b, err := os.ReadFile(name); err != nil || !bytes.HasPrefix(b, []byte("4242")) {
+		if b, err := os.ReadFile(name); err != nil || !bytes.HasPrefix(b, []byte(prefix())) {
 			continue
 		}
 		n++
@@ -85,7 +85,7 @@ func TestScan(t *testing.T) {
 					t.Fatalf("the scan finds the dashboard %d times", p)
 				}
 				p, f := hits(s, dirs...)
-				if w, _ := filepath.Glob("/tmp/wl-copy-buffer-*"); len(w) > 0 {
+				if w, err := filepath.Glob("/tmp/wl-copy-buffer-*"); err == nil && len(w) > 0 {
 					_, more := hits(s, w...)
 					f += more
 				}
