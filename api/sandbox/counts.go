@@ -9,6 +9,10 @@ type countMemo struct {
 	txns    map[string]txnCount
 	cards   map[string]int64
 	version int64 // of what the counts of cards rest on
+
+	// worth is how many rows a range has at least that is remembered: a shorter
+	// one is counted anew each time.
+	worth int64
 }
 
 type txnCount struct {
@@ -19,7 +23,7 @@ type txnCount struct {
 const maxMemo = 4096
 
 func newCountMemo() *countMemo {
-	return &countMemo{txns: map[string]txnCount{}, cards: map[string]int64{}}
+	return &countMemo{txns: map[string]txnCount{}, cards: map[string]int64{}, worth: 10_000}
 }
 
 // transactions gives how many rows up to a number were counted.

@@ -76,9 +76,10 @@ func start(tb testing.TB, cfg Config) *client {
 	return c
 }
 
+// quiet opens a world with a wallet and nothing else.
 func quiet(tb testing.TB) *client {
 	tb.Helper()
-	return open(tb, Config{Quiet: true, NoLimits: true})
+	return open(tb, Config{Quiet: true, NoLimits: true, Cards: -1, Wallet: "10000"})
 }
 
 // reply is a response with its body decoded.
@@ -224,6 +225,20 @@ func (r reply) list() []map[string]any {
 	list := make([]map[string]any, len(data))
 	for i := range data {
 		list[i], _ = data[i].(map[string]any)
+	}
+	return list
+}
+
+// ids gives the identifiers of a list's items.
+func (r reply) ids() []string {
+	r.t.Helper()
+	var list []string
+	for _, item := range r.list() {
+		id, ok := item["id"].(string)
+		if !ok {
+			r.t.Fatalf("an item has no id: %v", item)
+		}
+		list = append(list, id)
 	}
 	return list
 }

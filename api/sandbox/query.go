@@ -9,7 +9,7 @@ import (
 )
 
 // query reads the parameters of a list. Unknown ones are ignored (ASSUMED 12);
-// the first that is wrong is kept in err. An empty value counts as absent.
+// the first that is wrong is kept in err.
 type query struct {
 	values url.Values
 	err    error
@@ -29,15 +29,16 @@ func (q *query) fail(format string, args ...any) {
 	}
 }
 
+// text reads a filter of free text, where empty is none.
 func (q *query) text(name string) string { return q.values.Get(name) }
 
 // choice reads one of the known values, or the first when there is none.
 func (q *query) choice(name string, known ...string) string {
 	value := q.text(name)
-	if value == "" {
+	if !q.values.Has(name) {
 		return known[0]
 	}
-	if !slices.Contains(known, value) {
+	if value == "" || !slices.Contains(known, value) {
 		q.fail("%s must be one of %s", name, strings.Join(slices.DeleteFunc(known, isEmpty), ", "))
 	}
 	return value
@@ -47,7 +48,7 @@ func isEmpty(s string) bool { return s == "" }
 
 func (q *query) integer(name string, standard, least, most int64) int64 {
 	text := q.text(name)
-	if text == "" {
+	if !q.values.Has(name) {
 		return standard
 	}
 	value, err := strconv.ParseInt(text, 10, 64)
@@ -93,7 +94,7 @@ func (q *query) most(name string) (cents, bool) {
 
 func (q *query) money(name string) (value cents, exact, set bool) {
 	text := q.text(name)
-	if text == "" {
+	if !q.values.Has(name) {
 		return 0, false, false
 	}
 	number, err := parseDecimal(text)
@@ -125,7 +126,7 @@ func (q *query) to(name string) (instant, bool) {
 
 func (q *query) instant(name string) (at instant, wholeDay, later, set bool) {
 	text := q.text(name)
-	if text == "" {
+	if !q.values.Has(name) {
 		return 0, false, false, false
 	}
 	at, wholeDay, later, err := parseInstant(text)

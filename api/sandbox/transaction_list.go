@@ -170,9 +170,6 @@ func (f *txnFilter) index() (name string, ordered bool) {
 	return "NOT INDEXED", true
 }
 
-// smallRange is how many rows are counted anew each time.
-const smallRange = 10_000
-
 // countTransactions counts the rows of a filter. What was counted once is only
 // counted on from there, because rows are never changed.
 func (s *Server) countTransactions(ctx context.Context, f txnFilter) (int64, error) {
@@ -180,7 +177,7 @@ func (s *Server) countTransactions(ctx context.Context, f txnFilter) (int64, err
 	if f.unfiltered() {
 		return span, nil
 	}
-	if f.card != 0 || span < smallRange {
+	if f.card != 0 || span < s.counts.worth {
 		index, _ := f.index()
 		return countOf(ctx, s.db.reader, "transactions t "+index+" WHERE "+f.where())
 	}
@@ -196,7 +193,7 @@ func (s *Server) countTransactions(ctx context.Context, f txnFilter) (int64, err
 		return known, nil
 	}
 	index, _ := part.index()
-	if part.last-part.first < smallRange {
+	if part.last-part.first < s.counts.worth {
 		index = "NOT INDEXED"
 	}
 	more, err := countOf(ctx, s.db.reader, "transactions t "+index+" WHERE "+part.where())
@@ -223,7 +220,7 @@ func (s *Server) readTransactions(ctx context.Context, f txnFilter, p page, tota
 	if span := f.last - f.first + 1; !ordered && total*total > span*(skip+take) {
 		index = "NOT INDEXED"
 	}
-	rows, err := collect(ctx, s.db.reader, func(r *sql.Rows, t *txnRow) error { return t.scan(r) },
+	rows, err := collect(ctx, s.db.reader, scanTxn,
 		txnSelect+`(SELECT * FROM transactions t `+index+` WHERE `+f.where()+
 			` ORDER BY t.seq `+order+` LIMIT ? OFFSET ?) t JOIN merchants m ON m.id = t.merchant ORDER BY t.seq DESC`, take, skip)
 	if err != nil {
@@ -231,3 +228,5 @@ func (s *Server) readTransactions(ctx context.Context, f txnFilter, p page, tota
 	}
 	return rows, nil
 }
+
+func scanTxn(r *sql.Rows, t *txnRow) error { return t.scan(r) }

@@ -1,0 +1,159 @@
+package sandbox
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+)
+
+// ledger is what the answers of the operations add up to.
+type ledger struct {
+	mu                       sync.Mutex
+	wallet, cards            cents
+	deposited, spent         cents
+	granted, refused, failed int
+}
+
+// TestMoneyIsConserved makes 10,000 random operations, many at once, and
+// compares where the money is with what the answers said.
+func TestMoneyIsConserved(t *testing.T) {
+	for name, path := range map[string]string{"memory": "", "file": filepath.Join(t.TempDir(), "world.db")} {
+		t.Run(name, func(t *testing.T) {
+			operations := 9_000
+			if path != "" {
+				operations = 1_000
+			}
+			if raced {
+				operations /= 20
+			}
+			c := open(t, Config{Quiet: true, NoLimits: true, Cards: -1, Wallet: "20000", Path: path})
+			books := &ledger{wallet: 2_000_000, deposited: 2_000_000}
+			var ids []string
+			for range 12 {
+				ids = append(ids, c.newCard("200"))
+				books.wallet -= 20000
+				books.cards += 20000
+			}
+			var wg sync.WaitGroup
+			const workers = 8
+			for worker := range workers {
+				wg.Go(func() {
+					rng := rand.New(rand.NewPCG(uint64(worker), 99))
+					for range operations / workers {
+						books.operate(c, rng, ids)
+					}
+				})
+			}
+			wg.Wait()
+			w := c.send("GET", "/wallet/balance", "").want(200)
+			for name, want := range map[string]cents{
+				"balance": books.wallet, "cards_total_balance": books.cards, "total_deposited": books.deposited, "total_spent": books.spent,
+			} {
+				if got := w.money(name); got != want {
+					t.Errorf("%s is %s, want %s", name, got, want)
+				}
+			}
+			if books.failed > 0 || books.granted < operations/2 || books.refused < operations/100 {
+				t.Errorf("%d granted, %d refused, %d failed", books.granted, books.refused, books.failed)
+			}
+			c.audit()
+		})
+	}
+}
+
+// operate makes one random operation and books what its answer says.
+func (b *ledger) operate(c *client, rng *rand.Rand, ids []string) {
+	id := ids[rng.IntN(len(ids))]
+	if len(ids) > 1 && rng.IntN(3) == 0 {
+		id = ids[0] // One card that everybody writes to.
+	}
+	amount := fmt.Sprintf("%d.%02d", 1+rng.IntN(60), rng.IntN(100))
+	path, body := "/cards/"+id, `{"amount":`+amount+`}`
+	var r reply
+	var err error
+	ctx := context.Background()
+	n := rng.IntN(100)
+	switch {
+	case n < 20:
+		r, err = c.try(ctx, "POST", path+"/fund", body)
+	case n < 35:
+		r, err = c.try(ctx, "POST", path+"/withdraw", body)
+	case n < 75:
+		kind := [...]string{"settlement", "settlement", "refund", "authorization"}[rng.IntN(4)]
+		r, err = c.try(ctx, "POST", "/sandbox/transactions", `{"card_id":"`+id+`","type":"`+kind+`","amount":`+amount+`}`)
+	case n < 80:
+		r, err = c.try(ctx, "POST", path+[...]string{"/freeze", "/unfreeze", "/unfreeze"}[rng.IntN(3)], "")
+	case n < 85:
+		r, err = c.try(ctx, "PATCH", path, `{"auto_freeze_at":`+amount+`}`)
+	case n < 90:
+		r, err = c.try(ctx, "POST", "/sandbox/deposits", `{"currency":"sol","amount_usd":`+amount+`,"status":"confirmed"}`)
+	case n < 95:
+		r, err = c.try(ctx, "POST", "/cards", `{"bin_id":"424242","amount":`+amount+`}`)
+	default:
+		made, tryErr := c.try(ctx, "POST", "/cards", `{"bin_id":"424242","amount":`+amount+`}`)
+		if tryErr == nil && made.status == 201 {
+			b.book(made, tryErr)
+			path = "/cards/" + made.text("id")
+			r, err = c.try(ctx, "DELETE", path, "")
+		}
+	}
+	b.book(r, err)
+}
+
+func (b *ledger) book(r reply, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err != nil || r.status >= 500 {
+		b.failed++
+		return
+	}
+	if r.status >= 400 {
+		b.refused++
+		return
+	}
+	b.granted++
+	has := func(name string) bool { _, is := r.at(name).(json.Number); return is }
+	switch {
+	case has("funded_amount"):
+		b.wallet -= r.money("funded_amount")
+		b.cards += r.money("funded_amount")
+	case has("withdrawn_amount"):
+		b.wallet += r.money("withdrawn_amount")
+		b.cards -= r.money("withdrawn_amount")
+	case has("refunded_amount"):
+		b.wallet += r.money("refunded_amount")
+		b.cards -= r.money("refunded_amount")
+	case has("credited_usd"):
+		b.wallet += r.money("credited_usd")
+		b.deposited += r.money("credited_usd")
+	case r.text("type") == "settlement" || r.text("type") == "refund":
+		b.cards += r.money("amount")
+		b.spent -= r.money("amount")
+	case has("spending_limit") && r.status == 201:
+		b.wallet -= r.money("balance")
+		b.cards += r.money("balance")
+	}
+}
+
+// TestAbandonedRequestsActWholly cancels requests at random times: each write
+// is there or not, never by halves.
+func TestAbandonedRequestsActWholly(t *testing.T) {
+	c := open(t, Config{Quiet: true, NoLimits: true, Cards: -1, Wallet: "20000", Path: filepath.Join(t.TempDir(), "world.db")})
+	id := c.newCard("100")
+	var wg sync.WaitGroup
+	for i := range 200 {
+		wg.Go(func() {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i)*50*time.Microsecond)
+			defer cancel()
+			_, _ = c.try(ctx, "POST", "/cards/"+id+"/fund", `{"amount":1}`)
+		})
+	}
+	wg.Wait()
+	c.audit()
+	c.send("GET", "/cards/"+id, "").want(200)
+}

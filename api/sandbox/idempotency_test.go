@@ -1,0 +1,103 @@
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+)
+
+func key(k string) []string { return []string{"X-Idempotency-Key", k} }
+
+func TestIdempotency(t *testing.T) {
+	c := open(t, Config{Quiet: true, NoLimits: true, Cards: -1, Wallet: "1000", APIKeys: []string{testKey, "sk_test_second"}})
+	body := `{"bin_id":"424242","amount":100}`
+	first := c.send("POST", "/cards", body, key("a")...).want(201)
+	again := c.send("POST", "/cards", body, key("a")...).want(201)
+	if string(first.raw) != string(again.raw) {
+		t.Error("the same request got another answer")
+	}
+	c.send("POST", "/cards", `{"bin_id":"424242","amount":101}`, key("a")...).want(400, "idempotency_key_reused")
+	c.send("POST", "/cards", body, key("b")...).want(201)
+	fund := "/cards/" + first.text("id") + "/fund"
+	// Another path is another scope, and so is another key's account.
+	c.send("POST", fund, `{"amount":10}`, key("a")...).want(200)
+	c.send("POST", fund, `{"amount":10}`, key("a")...).want(200)
+	c.key = "sk_test_second"
+	c.send("POST", fund, `{"amount":10}`, key("a")...).want(200)
+	c.key = testKey
+	if got := c.send("GET", "/cards/"+first.text("id"), "").money("balance"); got != 12000 {
+		t.Errorf("balance %s", got)
+	}
+	// A refused request does not use up its key.
+	c.send("POST", fund, `{"amount":4000}`, key("c")...).want(400, "insufficient_funds")
+	c.send("POST", "/sandbox/deposits", `{"currency":"usdt","amount_usd":5000,"status":"confirmed"}`).want(201)
+	c.send("POST", fund, `{"amount":4000}`, key("c")...).want(200)
+	c.send("POST", fund, `{"amount":"x"}`, key("d")...).want(400, "invalid_request")
+	c.send("POST", fund, `{"amount":1}`, key("d")...).want(200)
+	for _, op := range [][2]string{{"POST", "/freeze"}, {"POST", "/unfreeze"}, {"DELETE", ""}} {
+		path := "/cards/" + first.text("id") + op[1]
+		one := c.send(op[0], path, "", key("e")...).want(200)
+		if two := c.send(op[0], path, "", key("e")...).want(200); string(one.raw) != string(two.raw) {
+			t.Errorf("%s answers %s, then %s", op, one.raw, two.raw)
+		}
+	}
+	// Answers are kept for a day.
+	c.now.advance(24*time.Hour - time.Second)
+	if third := c.send("POST", "/cards", body, key("a")...).want(201); third.text("id") != first.text("id") {
+		t.Error("the answer was forgotten within a day")
+	}
+	c.now.advance(time.Second)
+	if third := c.send("POST", "/cards", body, key("a")...).want(201); third.text("id") == first.text("id") {
+		t.Error("the answer was kept for more than a day")
+	}
+	c.audit()
+}
+
+func TestRacingTwinsActOnce(t *testing.T) {
+	for _, path := range []string{"", filepath.Join(t.TempDir(), "world.db")} {
+		c := open(t, Config{Quiet: true, NoLimits: true, Cards: -1, Wallet: "10000", Path: path})
+		id := c.newCard("100")
+		const keys, twins = 10, 10
+		var wg sync.WaitGroup
+		answers := make([]string, keys*twins)
+		for i := range answers {
+			wg.Go(func() {
+				r, err := c.try(context.Background(), "POST", "/cards/"+id+"/fund", `{"amount":1}`, key(fmt.Sprint("k", i%keys))...)
+				if err != nil || r.status != 200 {
+					t.Errorf("fund: %d %v", r.status, err)
+				}
+				answers[i] = string(r.raw)
+			})
+		}
+		wg.Wait()
+		for i, answer := range answers {
+			if answer != answers[i%keys] {
+				t.Errorf("twins got %s and %s", answer, answers[i%keys])
+			}
+		}
+		if got := c.send("GET", "/cards/"+id, "").money("balance"); got != 11000 {
+			t.Errorf("balance %s, want 110", got)
+		}
+		c.audit()
+	}
+}
+
+func TestAnswersSurviveARestart(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "world.db")
+	cfg := Config{Quiet: true, NoLimits: true, Path: path, Seed: 5}
+	var first reply
+	body := `{"bin_id":"424242","amount":100}`
+	t.Run("before", func(t *testing.T) {
+		first = open(t, cfg).send("POST", "/cards", body, key("a")...).want(201)
+	})
+	cfg.Seed = 6 // The file keeps its own.
+	c := open(t, cfg)
+	if again := c.send("POST", "/cards", body, key("a")...).want(201); string(again.raw) != string(first.raw) {
+		t.Errorf("after a restart %s, want %s", again.raw, first.raw)
+	}
+	c.send("GET", "/cards/"+first.text("id"), "").want(200)
+	c.audit()
+}

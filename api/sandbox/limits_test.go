@@ -1,0 +1,99 @@
+package sandbox
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// times sends a request often and gives how many were not refused.
+func (c *client) times(n int, method, path, body string) (granted int, last reply) {
+	for range n {
+		if last = c.send(method, path, body); last.status != 429 {
+			granted++
+		}
+	}
+	return granted, last
+}
+
+func TestRateLimits(t *testing.T) {
+	c := open(t, Config{Quiet: true, Cards: -1, Wallet: "100000", APIKeys: []string{testKey, "sk_test_second"}})
+	granted, last := c.times(1003, "GET", "/bins", "")
+	if granted != 1000 {
+		t.Errorf("%d requests in a minute", granted)
+	}
+	last.want(429, "rate_limited")
+	if got := last.header.Get("Retry-After"); got != "60" {
+		t.Errorf("Retry-After %q", got)
+	}
+	c.key = "sk_test_second"
+	c.send("GET", "/bins", "").want(200) // Windows are per key.
+	c.key = testKey
+	c.now.advance(59*time.Second + 999*time.Millisecond)
+	if last := c.send("GET", "/bins", "").want(429); last.header.Get("Retry-After") != "1" {
+		t.Errorf("Retry-After %q", last.header.Get("Retry-After"))
+	}
+	c.now.advance(time.Millisecond)
+	c.send("GET", "/bins", "").want(200)
+}
+
+func TestHourlyLimit(t *testing.T) {
+	l, rt, now := newLimiter(false), &route{}, instant(1_000_000)
+	take := func() bool { return l.take("a", rt, now) == nil }
+	granted := 0
+	for range 11 {
+		for range 1010 { // What is refused does not count.
+			if take() {
+				granted++
+			}
+		}
+		now += minute
+	}
+	if granted != requestsPerHour {
+		t.Errorf("%d requests in an hour", granted)
+	}
+	if f := l.take("a", rt, now); f == nil || f.retryAfter != 49*time.Minute {
+		t.Errorf("refused with %v", f)
+	}
+	now += 49*minute - 1
+	if take() {
+		t.Error("granted within the hour")
+	}
+	now++
+	if !take() {
+		t.Error("refused after the hour")
+	}
+}
+
+func TestCreationAndDetailLimits(t *testing.T) {
+	c := open(t, Config{Quiet: true, Cards: -1, Wallet: "100000"})
+	granted, last := c.times(55, "POST", "/cards", `{"bin_id":"424242","amount":1}`)
+	if granted != 50 {
+		t.Errorf("%d cards in a minute", granted)
+	}
+	last.want(429, "rate_limited")
+	ids := c.send("GET", "/cards", "").ids()
+	for i := range 31 {
+		// All cards share the limit.
+		r := c.send("GET", fmt.Sprintf("/cards/%s/details", ids[i%len(ids)]), "")
+		if want := 200 + 229*(i/30); r.status != want {
+			t.Errorf("details %d: %d", i+1, r.status)
+		}
+	}
+	c.send("GET", "/cards", "").want(200)
+	c.now.advance(time.Minute)
+	c.send("POST", "/cards", `{"bin_id":"424242","amount":1}`).want(201)
+}
+
+func TestNoLimitsStillLimitsDetails(t *testing.T) {
+	c := open(t, Config{Quiet: true, NoLimits: true, Cards: -1, Wallet: "100000"})
+	if granted, _ := c.times(1001, "GET", "/bins", ""); granted != 1001 {
+		t.Errorf("%d requests granted", granted)
+	}
+	if granted, _ := c.times(60, "POST", "/cards", `{"bin_id":"424242","amount":1}`); granted != 60 {
+		t.Errorf("%d creations granted", granted)
+	}
+	if granted, _ := c.times(40, "GET", "/cards/"+c.newCard("1")+"/details", ""); granted != 30 {
+		t.Errorf("%d details granted", granted)
+	}
+}

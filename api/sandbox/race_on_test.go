@@ -1,0 +1,7 @@
+//go:build race
+
+package sandbox
+
+// raced tells that the race detector slows SQLite down some forty times, so
+// that tests by sheer number make fewer steps.
+const raced = true
