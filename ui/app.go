@@ -96,7 +96,7 @@ func (a *App) Err() error { return a.err }
 
 // Init starts the clock and asks the terminal about its background.
 func (a *App) Init() tea.Cmd {
-	return tea.Batch(a.schedule(), tea.RequestBackgroundColor)
+	return tea.Batch(a.tickAt(a.cfg.Now()), tea.RequestBackgroundColor)
 }
 
 // retheme builds the styles anew; panes hold a pointer to them.

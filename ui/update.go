@@ -13,10 +13,7 @@ import (
 type eventMsg struct{ state.Event }
 
 // tickMsg is the clock.
-type tickMsg struct {
-	n  int
-	at time.Time
-}
+type tickMsg struct{ n int }
 
 // ClipMsg tells the program what became of a copy; it is sent by whoever
 // reads the board's reports.
@@ -94,10 +91,15 @@ func (a *App) schedule() tea.Cmd {
 	if !a.wake.IsZero() && !next.Before(a.wake) {
 		return nil
 	}
+	return a.tickAt(next)
+}
+
+// tickAt arms the clock; an earlier tick still under way is stale then.
+func (a *App) tickAt(next time.Time) tea.Cmd {
 	a.wake = next
 	a.tick++
 	n := a.tick
-	return tea.Tick(max(0, next.Sub(now)), func(at time.Time) tea.Msg { return tickMsg{n, at} })
+	return tea.Tick(max(0, next.Sub(a.cfg.Now())), func(time.Time) tea.Msg { return tickMsg{n} })
 }
 
 func (a *App) onTick(msg tickMsg) tea.Cmd {
