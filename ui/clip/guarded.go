@@ -13,7 +13,7 @@ import (
 )
 
 // restartLimit is how long starting another guard may take, maxRescues how
-// often that is done without a new copy being asked for. closeLimit is how long
+// often that is done unless a new copy asks for it. closeLimit is how long
 // Close waits to hear that the clipboard is cleared; the guard goes on anyway.
 const (
 	closeLimit   = 3 * time.Second
@@ -44,6 +44,7 @@ type Guarded struct {
 type copied struct {
 	sum   []byte
 	until time.Time
+	on    *link // the guard that was sent the secret, nil before that
 }
 
 var _ Board = (*Guarded)(nil)
@@ -59,6 +60,7 @@ func (g *Guarded) Copy(ctx context.Context, it Item) (Report, error) {
 		g.forget(id)
 		return Report{ID: id, Err: err}, fmt.Errorf("copy to clipboard: %w", err)
 	}
+	g.assign(l, id)
 	res, err := l.call(ctx, wire.Frame{Op: wire.Write, ID: id, Payload: it.Secret})
 	switch {
 	case err == nil && res.Outcome == wire.Copied:
@@ -89,6 +91,16 @@ func (g *Guarded) register(it Item) (uint64, time.Time) {
 	until := g.cfg.Now().Add(it.TTL).UTC()
 	g.live[g.last] = copied{sum: g.key.Sum(it.Secret), until: until}
 	return g.last, until
+}
+
+// assign notes which guard looks after a copy.
+func (g *Guarded) assign(l *link, id uint64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if c, ok := g.live[id]; ok {
+		c.on = l
+		g.live[id] = c
+	}
 }
 
 // arm announces the copy, to another guard if the one at hand has ended: the

@@ -46,13 +46,14 @@ func (g *Guarded) gone(l *link) {
 	g.unlink(l)
 	ctx, cancel := context.WithTimeout(context.Background(), restartLimit)
 	defer cancel()
-	orphans := g.orphans()
+	orphans := g.orphans(l)
 	if len(orphans) == 0 {
 		return
 	}
 	next, err := g.rescue(ctx)
 	for id, c := range orphans {
 		if err == nil {
+			g.assign(next, id)
 			ttl := max(c.until.Sub(g.cfg.Now()), 0)
 			_, err = next.call(ctx, wire.Frame{Op: wire.Adopt, ID: id, TTL: ttl, Digests: [][]byte{c.sum}})
 		}
@@ -74,13 +75,15 @@ func (g *Guarded) rescue(ctx context.Context) (*link, error) {
 	return g.running(ctx)
 }
 
-// orphans are the copies that nobody looks after; none after Close, when the
-// guard ends because its work is done.
-func (g *Guarded) orphans() map[uint64]copied {
+// orphans are the copies of a guard that has ended; none after Close, when it
+// ends because its work is done.
+func (g *Guarded) orphans(l *link) map[uint64]copied {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
 		return nil
 	}
-	return maps.Clone(g.live)
+	out := maps.Clone(g.live)
+	maps.DeleteFunc(out, func(_ uint64, c copied) bool { return c.on != l })
+	return out
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -35,6 +36,7 @@ type link struct {
 func start(ctx context.Context, cfg Config, hello wire.Frame, report func(wire.Frame), gone func(*link)) (*link, Info, error) {
 	// The guard outlives the call and the dashboard.
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), cfg.Executable, cfg.Args...) //nolint:gosec // the program starts itself
+	cmd.Args[0] = filepath.Base(os.Args[0])                                             // as it is known in the list of processes
 	cmd.Env = environ(cfg.Env)
 	hello.Setup.TTY = detach(cmd, cfg.TTY)
 	in, err := cmd.StdinPipe()

@@ -51,6 +51,20 @@ func (e *entry) expire(now Instant) {
 	}
 }
 
+// patience is how long past its end an entry is kept for an error. One that has
+// been seen gone is not worth more than the usual looks.
+func (e *entry) patience(err error) time.Duration {
+	switch {
+	case e.looks > 0:
+		times := watch()
+		return times[len(times)-1]
+	case errors.Is(err, backend.ErrNoDisplay):
+		return giveUpGone
+	default:
+		return giveUp
+	}
+}
+
 // settle takes the result of a look and says whether the entry is over and
 // what to report, if anything.
 func (e *entry) settle(now Instant, found wire.Outcome, err error) (over bool, report wire.Outcome) {
@@ -60,11 +74,7 @@ func (e *entry) settle(now Instant, found wire.Outcome, err error) (over bool, r
 		if !e.stuck && !e.final {
 			e.stuck, report = true, wire.Stuck
 		}
-		limit := giveUp
-		if errors.Is(err, backend.ErrNoDisplay) {
-			limit = giveUpGone
-		}
-		return e.deadline.after(limit).reached(now), report
+		return e.deadline.after(e.patience(err)).reached(now), report
 	}
 	if !e.final && (!e.quiet || e.stuck) {
 		report = found

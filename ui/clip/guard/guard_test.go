@@ -87,6 +87,9 @@ func (f *fakeBoard) Clear(_ context.Context, set mark.Set) (wire.Outcome, error)
 
 func (f *fakeBoard) Lost() <-chan uint64 { return f.lost }
 
+// watchEnd is when an entry that is gone is forgotten.
+const watchEnd = 3 * time.Second
+
 type fakeScreen struct{ restored atomic.Int32 }
 
 func (f *fakeScreen) Restore() error { f.restored.Add(1); return nil }
@@ -456,6 +459,16 @@ func TestTrouble(t *testing.T) {
 			b.vanish()
 			<-time.After(giveUpGone + retryMost)
 			synctest.Wait()
+			if !b.over.Load() {
+				b.t.Error("it does not end")
+			}
+		},
+		"a clipboard that vanishes once it is cleared does not keep the guard": func(b *bench, f *fakeBoard) {
+			b.copy(1, "123", time.Second)
+			b.vanish()
+			b.expect(time.Millisecond, "cleared 1")
+			f.fail(errStuck)
+			b.expect(watchEnd + retryMost)
 			if !b.over.Load() {
 				b.t.Error("it does not end")
 			}

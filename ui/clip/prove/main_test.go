@@ -91,16 +91,18 @@ func dashboard(args []string, in io.Reader, out io.Writer) int {
 		return reveal(cfg.TTY, string(secret))
 	}
 	say(out, "ready")
+	start := time.Now() //nolint:forbidigo // measured
 	rep, err := b.Copy(context.Background(), clip.Item{Secret: secret, TTL: *ttl})
 	if err != nil {
 		say(out, "copy:", err)
 		return 1
 	}
+	say(out, "took", time.Since(start)) //nolint:forbidigo // measured
 	say(out, rep.State)
-	return finish(b, *end, *after, lines, out)
+	return finish(b, *end, *after, *tty != "", lines, out)
 }
 
-func finish(b clip.Board, end string, after time.Duration, lines *bufio.Scanner, out io.Writer) int {
+func finish(b clip.Board, end string, after time.Duration, onTerminal bool, lines *bufio.Scanner, out io.Writer) int {
 	<-time.After(after)
 	switch end {
 	case "panic":
@@ -115,6 +117,9 @@ func finish(b clip.Board, end string, after time.Duration, lines *bufio.Scanner,
 	for lines.Scan() {
 		err := b.Clear(context.Background())
 		say(out, "clear", err)
+	}
+	if !onTerminal {
+		return 0 // the test is over
 	}
 	<-make(chan struct{})
 	return 0

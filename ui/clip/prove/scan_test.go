@@ -67,9 +67,12 @@ func TestScan(t *testing.T) {
 	for _, d := range desks(t) {
 		t.Run(d.name, func(t *testing.T) {
 			clean, files := 0, 0
+			var speed tally
 			for range n {
 				s := secret()
 				b := d.start(t, s, "-ttl=20s")
+				took, err := time.ParseDuration(strings.TrimPrefix(b.wants(t, "took", 5*time.Second), "took "))
+				speed.add(err == nil, took)
 				b.wants(t, "copied", 5*time.Second)
 				if d.text() != s {
 					t.Fatal("it was not copied")
@@ -106,6 +109,7 @@ func TestScan(t *testing.T) {
 					t.Error("it stayed")
 				}
 			}
+			speed.print(t, d.name+": copied and read back")
 			t.Logf("%-44s %d of %d", d.name+": not in arguments or environments", clean, n)
 			t.Logf("%-44s %d of %d", d.name+": not in files while held", n-files, n)
 			if clean != n {
