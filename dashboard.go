@@ -39,10 +39,7 @@ func (p program) dashboard(ctx context.Context, flags config.Flags) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	log, closeLog, err := openLog(paths, settings)
-	if err != nil {
-		return err
-	}
+	log, closeLog, logErr := openLog(paths, settings)
 	defer closeLog()
 	if p.hardened != nil {
 		log.Warn("hardening", slog.Any("error", p.hardened))
@@ -56,11 +53,11 @@ func (p program) dashboard(ctx context.Context, flags config.Flags) error {
 	if run.Sandbox {
 		stateDir = ""
 	}
-	return p.show(ctx, run, account, stateDir, log)
+	return p.show(ctx, run, account, stateDir, log, logErr)
 }
 
 // show runs the program on the screen until a person quits.
-func (p program) show(ctx context.Context, run config.Resolved, acc account, stateDir string, log *slog.Logger) error {
+func (p program) show(ctx context.Context, run config.Resolved, acc account, stateDir string, log *slog.Logger, logErr error) error {
 	path := ""
 	if stateDir != "" {
 		path = filepath.Join(stateDir, "operations.jsonl")
@@ -91,6 +88,9 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 		CopyCVV: run.Settings.Clipboard.CVV, CopyCode: run.Settings.Clipboard.Code,
 	})
 	store.Resume(operations.Pending(), p.now())
+	if logErr != nil {
+		store.Tell(state.Warn, logErr.Error())
+	}
 	board := p.openBoard(ctx, run.Settings, log)
 	app, err := ui.New(ui.Config{
 		Store: store, Vault: vault, Board: board, Keys: keymap.New(keymap.Defaults()),

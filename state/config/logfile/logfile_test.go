@@ -1,0 +1,79 @@
+package logfile
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestSecretsAreMaskedHoweverTheyAreLogged(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "state", "cardtop.log")
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := f.Logger(slog.LevelInfo)
+	log.Info("request", slog.String("method", "GET"), slog.Int("status", 200))
+	log.Warn("trouble with 4111 1111 1111 1111", slog.Any("error", fmt.Errorf("call: %w", errors.New("Bearer sk_test_abcdef0123456789"))))
+	log.With(slog.String("pan", "4111111111111111")).Error("a", slog.Group("g", slog.String("key", "sk_live_0123456789abcdef")))
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	for _, secret := range []string{"4111", "abcdef"} {
+		if strings.Contains(text, secret) {
+			t.Errorf("the log holds %q:\n%s", secret, text)
+		}
+	}
+	if !strings.Contains(text, "method=GET status=200") {
+		t.Errorf("a plain line was changed:\n%s", text)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("the log's mode is %v", info.Mode())
+	}
+}
+
+func TestTheFileIsTurnedOverAndThreeAreKept(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	f, err := Open(filepath.Join(dir, "cardtop.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.max = 100
+	for i := range 40 {
+		if _, err := fmt.Fprintf(f, "line %02d of some length to fill it\n", i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) != 1+kept {
+		t.Errorf("%d files are left", len(files))
+	}
+	last, err := os.ReadFile(filepath.Join(dir, "cardtop.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(last), "line 39") {
+		t.Errorf("the newest line is not in the newest file: %s", last)
+	}
+}
