@@ -41,13 +41,14 @@ func (g *Guarded) unlink(l *link) {
 	}
 }
 
-// gone has another guard look after the copies of one that has ended.
+// gone has another guard look after the copies of one that has ended, and after
+// the screen.
 func (g *Guarded) gone(l *link) {
 	g.unlink(l)
 	ctx, cancel := context.WithTimeout(context.Background(), restartLimit)
 	defer cancel()
 	orphans := g.orphans(l)
-	if len(orphans) == 0 {
+	if len(orphans) == 0 && !g.exposed() {
 		return
 	}
 	next, err := g.rescue(ctx)
@@ -73,6 +74,13 @@ func (g *Guarded) rescue(ctx context.Context) (*link, error) {
 		return nil, errGone
 	}
 	return g.running(ctx)
+}
+
+// exposed reports whether the dashboard is on a terminal without a guard.
+func (g *Guarded) exposed() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return !g.closed && g.link == nil && g.cfg.TTY != nil && g.screen
 }
 
 // orphans are the copies of a guard that has ended; none after Close, when it

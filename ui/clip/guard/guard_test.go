@@ -345,6 +345,16 @@ func TestDashboardEnds(t *testing.T) {
 				b.t.Error("not cleared")
 			}
 		},
+		"just after SIGTERM to the guard": func(b *bench, _ *fakeBoard) {
+			b.copy(1, "123", time.Minute)
+			b.term <- syscall.SIGTERM
+			b.expect(time.Millisecond, "cleared 1")
+			b.vanish()
+			b.expect(time.Millisecond)
+			if b.screen.restored.Load() != 1 {
+				b.t.Error("the screen is not restored")
+			}
+		},
 		"and SIGTERM clears at once": func(b *bench, _ *fakeBoard) {
 			b.copy(1, "123", time.Minute)
 			b.term <- syscall.SIGTERM

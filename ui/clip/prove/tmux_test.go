@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -168,7 +169,40 @@ func killRevealed(t *testing.T, n int, shell string) {
 	t.Logf("%-44s %d of %d", shell+": shell usable", usable, n)
 	t.Logf("%-44s %d of %d", shell+": older lines kept", kept, n)
 	if erased != n || usable != n || kept != n {
-		t.Errorf("erased %d, usable %d, kept %d of %d\n%s", erased, usable, kept, n, m.screen())
+		t.Errorf("erased %d, usable %d, kept %d of %d", erased, usable, kept, n)
+	}
+}
+
+// TestTerminalAfterTheGuard kills the guard first: another one has the screen.
+func TestTerminalAfterTheGuard(t *testing.T) {
+	n := runs(t)
+	m := newMux(t, "external", "/bin/sh")
+	erased := 0
+	for range n {
+		s := secret()
+		pid := m.run(s, "-end=reveal")
+		within(t, 5*time.Second, func() bool { return strings.Contains(m.screen(), s) })
+		first := children(pid)
+		for _, guard := range first {
+			kill9(t, guard)
+		}
+		within(t, 5*time.Second, func() bool {
+			next := children(pid)
+			return len(next) == 1 && !slices.Contains(first, next[0])
+		})
+		<-time.After(50 * time.Millisecond) // it is given the screen at its start
+		kill9(t, pid)
+		for range 100 {
+			if !strings.Contains(m.screen(), s) {
+				erased++
+				break
+			}
+			<-time.After(10 * time.Millisecond)
+		}
+	}
+	t.Logf("%-44s %d of %d", "guard killed, then the dashboard: erased", erased, n)
+	if erased != n {
+		t.Errorf("%d of %d", erased, n)
 	}
 }
 
@@ -192,9 +226,12 @@ func TestTerminalClipboard(t *testing.T) {
 				if waitFor(m, secret64, blank64) {
 					blanked++
 				}
-				<-time.After(20 * time.Millisecond)
-				if m.do("list-buffers") == "" {
-					empty++
+				for range 100 {
+					if m.do("list-buffers") == "" {
+						empty++
+						break
+					}
+					<-time.After(10 * time.Millisecond)
 				}
 				m.mu.Lock()
 				m.seen.Reset()

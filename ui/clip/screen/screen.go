@@ -41,15 +41,17 @@ func New(tty *os.File, settings []byte) (*Saved, error) {
 	return &Saved{tty: tty, mode: m}, nil
 }
 
-// Restore erases the alternate screen, leaves it, turns off what the dashboard
-// turned on and restores the settings. The scrollback stays: nothing of the
-// dashboard is in it.
+// Restore restores the settings, erases the alternate screen, leaves it and
+// turns off what the dashboard turned on. The scrollback stays: nothing of the
+// dashboard is in it. The settings come first, so that the terminal is usable
+// once the shell is to be seen, even if its output is stopped just now.
 func (s *Saved) Restore() error {
+	mode := restoreMode(s.tty, s.mode)
 	_, err := io.WriteString(s.tty, sequence())
 	if err != nil {
 		err = fmt.Errorf("restore terminal: %w", err)
 	}
-	return errors.Join(err, restoreMode(s.tty, s.mode))
+	return errors.Join(mode, err)
 }
 
 // sequence undoes the dashboard's modes. The keyboard comes before leaving the
