@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/term"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
@@ -24,22 +25,16 @@ import (
 
 // dashboard opens the screen on an account, or on the embedded sandbox.
 func (p program) dashboard(ctx context.Context, flags config.Flags) error {
-	paths := config.DefaultPaths()
-	source, err := paths.Source(p.env, flags)
-	if err != nil {
-		return usage(err)
+	if !term.IsTerminal(os.Stdout.Fd()) {
+		return usage(errors.New("the dashboard needs a terminal, and standard output is none"))
 	}
-	settings, err := source.Load()
+	paths, run, err := p.resolve(flags)
 	if err != nil {
-		return usage(err)
-	}
-	run, err := config.Resolve(settings, p.env, flags)
-	if err != nil {
-		return usage(err)
+		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	log, closeLog, logErr := openLog(paths, settings)
+	log, closeLog, logErr := openLog(paths, run.Settings)
 	defer closeLog()
 	if p.hardened != nil {
 		log.Warn("hardening", slog.Any("error", p.hardened))
@@ -54,6 +49,24 @@ func (p program) dashboard(ctx context.Context, flags config.Flags) error {
 		stateDir = ""
 	}
 	return p.show(ctx, run, account, stateDir, log, logErr)
+}
+
+// resolve joins configuration, environment and flags.
+func (p program) resolve(flags config.Flags) (config.Paths, config.Resolved, error) {
+	paths := config.DefaultPaths()
+	source, err := paths.Source(p.env, flags)
+	if err != nil {
+		return paths, config.Resolved{}, usage(err)
+	}
+	settings, err := source.Load()
+	if err != nil {
+		return paths, config.Resolved{}, usage(err)
+	}
+	run, err := config.Resolve(settings, p.env, flags)
+	if err != nil {
+		return paths, config.Resolved{}, usage(err)
+	}
+	return paths, run, nil
 }
 
 // show runs the program on the screen until a person quits.

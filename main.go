@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/config"
@@ -79,13 +80,18 @@ func commands(p program) *cobra.Command {
 	root.SetErr(p.errs)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
 	f := root.Flags()
+	accountFlags(f, &flags)
+	f.BoolVar(&flags.Sandbox, "sandbox", false, "run on the embedded sandbox")
+	f.BoolVar(&flags.ReadOnly, "read-only", false, "refuse every write")
+	root.AddCommand(p.sandboxCommand(), p.keyringCommand(), p.keysCommand())
+	return root
+}
+
+// accountFlags are the flags that say which account.
+func accountFlags(f *pflag.FlagSet, flags *config.Flags) {
 	f.StringVar(&flags.Profile, "profile", "", "profile of the configuration")
 	f.StringVar(&flags.Config, "config", "", "configuration file")
 	f.StringVar(&flags.BaseURL, "base-url", "", "address of the API; its path ends in /v1")
-	f.BoolVar(&flags.Sandbox, "sandbox", false, "run on the embedded sandbox")
-	f.BoolVar(&flags.ReadOnly, "read-only", false, "refuse every write")
-	root.AddCommand(p.sandboxCommand(), p.keysCommand())
-	return root
 }
 
 // usageError marks wrong usage for the exit code.
@@ -103,7 +109,7 @@ func report(w io.Writer, err error) int {
 	code, text := exitFailed, err.Error()
 	var wrong usageError
 	switch {
-	case errors.As(err, &wrong):
+	case errors.As(err, &wrong), errors.Is(err, config.ErrKeyPlace):
 		code = exitUsage
 	case errors.Is(err, api.ErrUnauthorized):
 		code, text = exitAuth, "the API refused the key: set "+config.EnvAPIKey+" to a valid one"
