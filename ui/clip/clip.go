@@ -23,6 +23,8 @@ package clip
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 )
 
@@ -114,6 +116,15 @@ type Info struct {
 	Promise string
 	// Warnings name what the user should know before copying.
 	Warnings []string
+}
+
+// String is the line that doctor prints.
+func (i Info) String() string {
+	parts := append([]string{i.Promise}, i.Warnings...)
+	if i.Tool == "" {
+		return i.Mode + ": " + strings.Join(parts, "; ")
+	}
+	return fmt.Sprintf("%s (%s): %s", i.Mode, i.Tool, strings.Join(parts, "; "))
 }
 
 // Board is a clipboard that clears itself. Its calls block, at most for a few

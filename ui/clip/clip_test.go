@@ -70,6 +70,17 @@ func TestFullMailboxKeepsTheNewest(t *testing.T) {
 	}
 }
 
+func TestInfoIsALine(t *testing.T) {
+	for want, i := range map[string]Info{
+		"none: nothing is copied; install xclip": {Mode: "none", Promise: "nothing is copied", Warnings: []string{"install xclip"}},
+		"owner (xclip): cleared on time":         {Mode: "owner", Tool: "xclip", Promise: "cleared on time"},
+	} {
+		if got := i.String(); got != want {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
 func TestOff(t *testing.T) {
 	why := errors.New("no guard")
 	o := NewOff(why)

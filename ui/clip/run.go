@@ -15,6 +15,9 @@ const helperArg = "helper"
 // the subcommand's name, in and out the standard input and output. It returns
 // the exit code. Call it from the main goroutine, before anything else.
 func RunGuard(ctx context.Context, args []string, in io.Reader, out io.Writer) int {
+	if guard.Harden() != nil {
+		return 1
+	}
 	if len(args) == 1 && args[0] == helperArg {
 		return helper.Serve(in, out)
 	}

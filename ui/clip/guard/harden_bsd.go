@@ -2,6 +2,6 @@
 
 package guard
 
-// harden keeps core files from being written; memory is not closed to other
+// Harden keeps core files from being written; memory is not closed to other
 // programs of the same user here.
-func harden() error { return noCore() }
+func Harden() error { return noCore() }

@@ -4,8 +4,8 @@ package guard
 
 import "os"
 
-// harden does nothing: there is neither a core file nor a /proc to close.
-func harden() error { return nil }
+// Harden does nothing: there is neither a core file nor a /proc to close.
+func Harden() error { return nil }
 
 // quietSignals are those of a console; none of them may end the guard.
 func quietSignals() []os.Signal { return []os.Signal{os.Interrupt} }
