@@ -42,7 +42,7 @@ func (s *Server) answerControl(w http.ResponseWriter, r *http.Request, path stri
 	if r.ContentLength != 0 && r.Header.Get("Content-Type") == "" {
 		return refuse(invalid("Content-Type must be application/json"))
 	}
-	a := s.perform(w, r, rt, &request{id: id, query: r.URL.RawQuery, scope: "control " + rt.name()})
+	a := s.perform(w, r, rt, &request{id: id, query: r.URL.RawQuery, scope: r.Method + " " + r.URL.EscapedPath()})
 	if rt.template == "/clock" && a.status == http.StatusOK {
 		// What became due is done before the answer, also when nothing runs.
 		if _, err := s.catchUp(r.Context()); err != nil {

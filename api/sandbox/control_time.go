@@ -8,8 +8,12 @@ import (
 	"strings"
 )
 
-// maxAdvance is how far one request puts the clock forward: a year.
-const maxAdvance = 366 * 24 * 3600
+// maxAdvance is how far one request puts the clock forward: a year. maxAhead
+// bounds all of them, so that timestamps keep four digits of year.
+const (
+	maxAdvance         = 366 * 24 * 3600
+	maxAhead   instant = 100 * 366 * day
+)
 
 type clockBody struct {
 	Now   instant `json:"now"`
@@ -31,6 +35,9 @@ func triggerClock(ctx context.Context, c *change, req *request) (any, error) {
 		return nil, f.err
 	}
 	by := instant(seconds) * second
+	if c.s.clock.advance(0)+by > maxAhead {
+		return nil, invalid("advance_seconds: the clock is too far ahead already")
+	}
 	if _, err := c.tx.ExecContext(ctx, `UPDATE meta SET value = value + ? WHERE name = 'ahead'`, by); err != nil {
 		return nil, fmt.Errorf("store clock: %w", err)
 	}

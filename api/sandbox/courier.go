@@ -17,7 +17,8 @@ const (
 	signatureHeader  = "X-Signature" // ASSUMED 22
 	maxAttempts      = 8
 	firstRetry       = second // doubled after every failure
-	maxInFlight      = 16
+	maxInFlight      = 32
+	maxPerWebhook    = 8 // A receiver that hangs does not hold up the others.
 	deliveryTimeout  = 10 * time.Second
 	maxIdleDelivery  = 30 * second
 	receiverBodyRead = 64 << 10
@@ -82,20 +83,25 @@ func (s *Server) deliver(ctx context.Context, wake <-chan struct{}) {
 // as many as may still start, and how long until another is due.
 func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]delivery, instant, error) {
 	now := s.clock.now()
-	all, err := collect(ctx, s.db.reader, func(r *sql.Rows, d *delivery) error {
-		return r.Scan(&d.seq, &d.webhook, &d.event, &d.object, &d.attempts, &d.url, &d.secret, &d.body)
-	}, `SELECT d.seq, d.webhook, d.event, d.object, d.attempts, w.url, w.secret, e.body FROM deliveries d
-		JOIN webhooks w ON w.seq = d.webhook JOIN events e ON e.seq = d.event
-		WHERE d.due <= ? AND NOT EXISTS (SELECT 1 FROM deliveries b
-			WHERE b.webhook = d.webhook AND b.object = d.object AND b.seq < d.seq)
-		ORDER BY d.seq LIMIT ?`, now, 4*maxInFlight)
+	webhooks, err := collect(ctx, s.db.reader, scanSeq, `SELECT seq FROM webhooks`)
 	if err != nil {
 		return nil, second, err
 	}
+	load := map[int64]int{}
+	for way := range busy {
+		load[way.webhook]++
+	}
 	var batch []delivery
-	for _, d := range all {
-		if !busy[lane{d.webhook, d.object}] && len(busy)+len(batch) < maxInFlight {
-			batch = append(batch, d)
+	for _, webhook := range webhooks {
+		heads, err := s.heads(ctx, webhook, now)
+		if err != nil {
+			return batch, second, err
+		}
+		for _, d := range heads {
+			if !busy[lane{webhook, d.object}] && load[webhook] < maxPerWebhook && len(busy)+len(batch) < maxInFlight {
+				load[webhook]++
+				batch = append(batch, d)
+			}
 		}
 	}
 	var due sql.Null[instant]
@@ -107,6 +113,18 @@ func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]deliv
 		return batch, maxIdleDelivery, nil
 	}
 	return batch, max(1, due.V-now), nil
+}
+
+// heads reads the first waiting events of a webhook's objects, where they are
+// due. They are twice as many as can be busy, so that some are not.
+func (s *Server) heads(ctx context.Context, webhook int64, now instant) ([]delivery, error) {
+	return collect(ctx, s.db.reader, func(r *sql.Rows, d *delivery) error {
+		return r.Scan(&d.seq, &d.webhook, &d.event, &d.object, &d.attempts, &d.url, &d.secret, &d.body)
+	}, `SELECT d.seq, d.webhook, d.event, d.object, d.attempts, w.url, w.secret, e.body FROM deliveries d
+		JOIN webhooks w ON w.seq = d.webhook JOIN events e ON e.seq = d.event
+		WHERE d.webhook = ? AND d.due <= ? AND NOT EXISTS (SELECT 1 FROM deliveries b
+			WHERE b.webhook = d.webhook AND b.object = d.object AND b.seq < d.seq)
+		ORDER BY d.seq LIMIT ?`, webhook, now, 2*maxPerWebhook)
 }
 
 // attempt tries to deliver one event and records the outcome, also when ctx

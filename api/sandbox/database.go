@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 
 	_ "modernc.org/sqlite" // The driver registers itself as "sqlite".
 )
@@ -40,6 +41,14 @@ func openDatabase(path string) (*database, error) {
 	// the process, and reads do not wait for writes.
 	const pragmas = "?_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)" +
 		"&_pragma=synchronous(NORMAL)&_pragma=cache_size(-32768)"
+	// The file holds codes and signing secrets.
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // The path is the caller's own.
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	if err := file.Close(); err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
 	name := "file:" + (&url.URL{Path: path}).EscapedPath()
 	writer, err := sql.Open("sqlite", name+pragmas)
 	if err != nil {

@@ -89,8 +89,8 @@ func (h *past) issue(k *card, seq int64) {
 	}
 	k.balance = 5000 * cents(1+h.rng.IntN(8))
 	switch h.rng.IntN(6) {
-	case 0:
-		k.limit = min(b.MaxMonthly, 100_000*cents(2+h.rng.IntN(9)))
+	case 0, 3:
+		k.limit = 10_000 * cents(4+h.rng.IntN(9))
 	case 1:
 		k.categories = []string{platformOf(k.label, h.rng).merchants[0].Category}
 	case 2:
@@ -124,7 +124,8 @@ func (h *past) live(k *card, quota int) {
 			next = times[i+1]
 		}
 		if fate < 10 && i == len(lengths)-1 {
-			h.suspend(k, times[i]-1)
+			h.retry(k, n, times[i])
+			break
 		}
 		h.spend(k, n, times[i], next)
 	}
@@ -132,6 +133,14 @@ func (h *past) live(k *card, quota int) {
 		k.status, k.balance, k.held = cardTerminated, 0, 0
 	} else if fate < 6 {
 		h.suspend(k, h.end-minute)
+	}
+}
+
+// retry lets a merchant try in vain on a card that was frozen just before.
+func (h *past) retry(k *card, n int, at instant) {
+	h.suspend(k, at-1)
+	for range n {
+		h.refused(k, at)
 	}
 }
 
@@ -236,13 +245,15 @@ func (h *past) refused(k *card, at instant) {
 	p := platformOf(k.label, h.rng).charge(h.rng)
 	outcome := notChallenged
 	reason := ""
-	switch h.rng.IntN(5) {
+	switch h.rng.IntN(6) {
 	case 0:
 		reason, outcome = declineChallenge, challengeFailed
 	case 1:
 		p.amount += binOf(k.bin).MaxTransaction
 	case 2:
 		p.merchant = unwanted()
+	case 3:
+		p.amount += k.limit - k.spentIn(h.end) - k.held
 	}
 	if reason == "" {
 		reason = k.refusal(p, h.end, 0)

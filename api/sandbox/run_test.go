@@ -91,3 +91,45 @@ func TestLiveWorld(t *testing.T) {
 		t.Errorf("the same seed and clock gave two worlds: %.300s and %.300s", first[at:], second[at:])
 	}
 }
+
+// TestPastHasEveryCause looks for each kind of thing that happens in a world.
+func TestPastHasEveryCause(t *testing.T) {
+	found := map[string]bool{}
+	for seed := range uint64(3) {
+		inventory(t, open(t, Config{NoLimits: true, Seed: seed}), found)
+	}
+	for _, want := range []string{
+		"authorization", "settlement", "refund", "decline" + declineFrozen, "decline" + declineInsufficient,
+		"decline" + declineLimit, "decline" + declineCategory, "decline" + declineBINMaximum, "decline" + declineChallenge,
+		cardActive, cardFrozen, cardTerminated, "3ds pending", "3ds completed", "3ds expired", "deposit",
+	} {
+		if !found[want] {
+			t.Errorf("the default world has no %s", want)
+		}
+	}
+}
+
+// inventory adds what a world has to what was found.
+func inventory(t *testing.T, c *client, found map[string]bool) {
+	t.Helper()
+	c.audit()
+	rows, err := collect(t.Context(), c.server.db.reader, scanTxn,
+		txnSelect+`transactions t JOIN merchants m ON m.id = t.merchant`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range rows {
+		found[x.kind.String()+x.reason] = true
+	}
+	for _, status := range []string{cardActive, cardFrozen, cardTerminated} {
+		found[status] = found[status] || len(c.send("GET", "/cards?status="+status, "").list()) > 0
+	}
+	for _, status := range []string{statusPending, statusCompleted, statusExpired} {
+		found["3ds "+status] = found["3ds "+status] || len(c.send("GET", "/3ds?status="+status, "").list()) > 0
+	}
+	found["deposit"] = len(c.send("GET", "/wallet/deposits?status=pending", "").list()) > 0
+	recent := c.send("GET", "/transactions?from=2026-03-14T14:59:26Z", "").text("pagination.total")
+	if len(recent) < 2 {
+		t.Errorf("only %s transactions in the last ten minutes", recent)
+	}
+}

@@ -120,10 +120,12 @@ func (t *traffic) overreach(ctx context.Context, c *change) error {
 		return err
 	}
 	p := platformOf(k.label, t.rng).charge(t.rng)
-	switch t.rng.IntN(4) {
+	switch t.rng.IntN(5) {
 	case 0:
-		p.amount = binOf(k.bin).MaxTransaction + p.amount
+		p.amount += binOf(k.bin).MaxTransaction
 	case 1:
+		p.amount += k.limit - k.spentIn(c.now) - k.held
+	case 2:
 		p.merchant = unwanted()
 		fallthrough
 	default:

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -67,7 +68,10 @@ type inBubble struct{ handler http.Handler }
 func (b inBubble) RoundTrip(r *http.Request) (*http.Response, error) {
 	w := httptest.NewRecorder()
 	b.handler.ServeHTTP(w, r)
-	return w.Result(), r.Context().Err()
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	return w.Result(), nil
 }
 
 // TestEveryEventArrives lets all that can happen happen, in virtual time.
@@ -218,6 +222,41 @@ func TestDeliveryIsGivenUp(t *testing.T) {
 	})
 }
 
+// TestHangingReceiverHoldsUpNobody lets one of two receivers never answer.
+func TestHangingReceiverHoldsUpNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := newReceiver()
+		c := start(t, Config{
+			Quiet: true, NoLimits: true, Cards: -1, WebhookClient: &http.Client{Transport: inBubble{
+				http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if r.URL.Host == "hanging.test" {
+						<-r.Context().Done()
+						return
+					}
+					sink.ServeHTTP(w, r)
+				}),
+			}},
+		})
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- c.server.Run(ctx) }()
+		for _, host := range []string{"hanging", "receiver"} {
+			c.send("POST", "/webhooks", `{"url":"https://`+host+`.test/hook","events":["*"]}`).want(201)
+		}
+		for range 60 {
+			c.newCard("1")
+		}
+		<-time.After(time.Second)
+		if n := len(sink.types()); n != 60 {
+			t.Errorf("%d of 60 events arrived", n)
+		}
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // TestDeliveryOverTLS uses sockets and a certificate authority of its own, as
 // a real receiver has.
 func TestDeliveryOverTLS(t *testing.T) {
@@ -247,9 +286,10 @@ func TestDeliveryOverTLS(t *testing.T) {
 
 func TestUntrustedReceiversAndRedirectsFail(t *testing.T) {
 	sink := newReceiver()
-	untrusted := httptest.NewTLSServer(sink)
+	untrusted := httptest.NewUnstartedServer(sink)
+	untrusted.Config.ErrorLog = log.New(io.Discard, "", 0)
+	untrusted.StartTLS()
 	defer untrusted.Close()
-	untrusted.Config.ErrorLog = nil
 	redirect := httptest.NewTLSServer(http.RedirectHandler(untrusted.URL, http.StatusPermanentRedirect))
 	defer redirect.Close()
 	c := quiet(t)
