@@ -4,17 +4,15 @@
 package config
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
 	"github.com/cardtop/cardtop/api"
 )
-
-// Env is what the environment says.
-type Env struct {
-	BaseURL string
-	APIKey  api.APIKey
-	Profile string
-	Config  string
-	NoColor bool
-}
 
 // Flags is what the command line says; main fills it.
 type Flags struct {
@@ -27,16 +25,128 @@ type Flags struct {
 	NoCache  bool
 }
 
-// Resolved is how the program runs. Its key is found by LoadKey.
+// Names of runs without a profile of the file.
+const (
+	sandboxProfile = "sandbox"
+	defaultProfile = "default"
+)
+
+// Resolved is how the program runs. Its key is found by KeyStore.LoadKey.
 type Resolved struct {
 	Profile  string // Name of the profile; "sandbox" or "default" when there is none.
 	BaseURL  string // Empty on the embedded sandbox.
-	Origin   Origin
-	Sandbox  bool // Run on the embedded sandbox.
+	Origin   Origin // The zero value on the embedded sandbox.
+	Sandbox  bool   // Run on the embedded sandbox.
 	ReadOnly bool
 	Privacy  bool
 	NoCache  bool
 	NoColor  bool
 	CAFile   string // Absolute path, or empty.
 	Settings Settings
+
+	keys *keySources // A pointer, so that no formatting looks into it.
+}
+
+// keySources is where the key of a run may come from, besides the keyring.
+type keySources struct {
+	env     api.APIKey
+	command string
+	inline  api.APIKey
+	// bound is the origin that the profile's own key belongs to, when that is
+	// not where this run goes. The key is then not among the sources.
+	bound string
+}
+
+// Resolve joins settings, environment and flags; a flag wins over the
+// environment, which wins over the file. Without a profile, a base URL and a
+// key it chooses the embedded sandbox. Each error is one line that says what
+// to set, and means wrong usage.
+func Resolve(s Settings, env Env, f Flags) (Resolved, error) {
+	r := Resolved{ReadOnly: f.ReadOnly, Privacy: f.Privacy, NoCache: f.NoCache, NoColor: env.NoColor, Settings: s}
+	if f.Sandbox {
+		if f.Profile != "" || f.BaseURL != "" {
+			return Resolved{}, errors.New("--sandbox brings its own account: leave --profile and --base-url out")
+		}
+		return r.onSandbox(), nil
+	}
+	name, err := chooseProfile(s, env, f)
+	if err != nil {
+		return Resolved{}, err
+	}
+	profile := s.Profiles[name]
+	r.BaseURL = cmp.Or(f.BaseURL, env.BaseURL, profile.BaseURL)
+	if r.BaseURL == "" {
+		if name == "" && env.APIKey.IsZero() {
+			return r.onSandbox(), nil
+		}
+		return Resolved{}, missingBaseURL(name)
+	}
+	if r.Origin, err = ParseOrigin(r.BaseURL); err != nil {
+		return Resolved{}, fmt.Errorf("read %s: %w", baseURLSource(env, f), err)
+	}
+	r.Profile = cmp.Or(name, defaultProfile)
+	r.ReadOnly = r.ReadOnly || profile.ReadOnly
+	r.CAFile = profile.CAFile
+	r.keys = sourcesFor(r.Origin, profile, env)
+	return r, nil
+}
+
+func (r Resolved) onSandbox() Resolved {
+	r.Profile, r.Sandbox = sandboxProfile, true
+	return r
+}
+
+// chooseProfile returns the name of the profile, or "" for none. A name that
+// is not in the file is accepted only when the file names no profile at all:
+// otherwise it is a slip, and would lose the profile's safeguards.
+func chooseProfile(s Settings, env Env, f Flags) (string, error) {
+	known := slices.Sorted(maps.Keys(s.Profiles))
+	name := cmp.Or(f.Profile, env.Profile, s.DefaultProfile)
+	switch {
+	case name == "" && len(known) == 1:
+		return known[0], nil
+	case name == "" && len(known) > 1:
+		return "", fmt.Errorf(`choose a profile (%s): --profile NAME, or profile = "NAME" in the configuration`, strings.Join(known, ", "))
+	case name == "" || slices.Contains(known, name):
+		return name, nil
+	case len(known) > 0:
+		return "", fmt.Errorf("profile %q is not in the configuration%s; known: %s", name, meant(nearest(name, known)), strings.Join(known, ", "))
+	}
+	if err := checkProfileName(name); err != nil {
+		return "", fmt.Errorf("the name of a profile %w", err)
+	}
+	return name, nil
+}
+
+func missingBaseURL(name string) error {
+	if name == "" {
+		return fmt.Errorf("%s is set without a base URL: set %s or --base-url to the address of the API, which ends in /v1", EnvAPIKey, EnvBaseURL)
+	}
+	return fmt.Errorf("profile %q has no base URL: set base_url under [profiles.%s], or %s", name, name, EnvBaseURL)
+}
+
+func baseURLSource(env Env, f Flags) string {
+	switch {
+	case f.BaseURL != "":
+		return "--base-url"
+	case env.BaseURL != "":
+		return EnvBaseURL
+	default:
+		return "base_url"
+	}
+}
+
+// sourcesFor leaves the profile's own key out when the run goes to another
+// origin than the profile's: a key goes only where it was meant for.
+func sourcesFor(origin Origin, p Profile, env Env) *keySources {
+	keys := &keySources{env: env.APIKey}
+	own, err := ParseOrigin(p.BaseURL)
+	switch {
+	case p.APIKey.IsZero() && p.APIKeyCommand == "":
+	case err == nil && own == origin:
+		keys.command, keys.inline = p.APIKeyCommand, p.APIKey
+	case err == nil:
+		keys.bound = own.String()
+	}
+	return keys
 }

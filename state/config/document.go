@@ -1,0 +1,167 @@
+package config
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// position is a place in a file; both count from 1, columns in bytes.
+type position struct{ line, column int }
+
+// entry is one key of a file, or the head of a table, under its full name.
+type entry struct {
+	path  []string
+	at    position
+	value value
+}
+
+func (e entry) name() string { return strings.Join(e.path, ".") }
+
+// kind is what a TOML value is, as far as settings tell them apart.
+type kind string
+
+const (
+	kindTable   kind = "a table"
+	kindTables  kind = "a list of tables"
+	kindList    kind = "a list"
+	kindString  kind = "a string"
+	kindInteger kind = "an integer"
+	kindDecimal kind = "a decimal number"
+	kindBool    kind = "true or false"
+	kindDate    kind = "a date"
+)
+
+// value keeps numbers as the text they were written in, so that an amount is
+// never a binary fraction.
+type value struct {
+	kind  kind
+	at    position
+	text  string
+	items []value
+}
+
+// syntaxError is a text that is not TOML.
+type syntaxError struct {
+	at   position
+	text string
+}
+
+func (e *syntaxError) Error() string { return e.text }
+
+// readDocument lists the keys and tables of a TOML text in their order. Its
+// error is a *syntaxError.
+func readDocument(data []byte) ([]entry, error) {
+	// The decoder knows the rules that span lines, such as keys set twice; the
+	// parser knows where things are and how numbers were written.
+	if err := toml.Unmarshal(data, new(map[string]any)); err != nil {
+		return nil, explainSyntax(err)
+	}
+	r := reader{}
+	r.parser.Reset(data)
+	var table []string
+	for r.parser.NextExpression() {
+		node := r.parser.Expression()
+		switch node.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			head := r.head(node)
+			table = head.path
+			r.entries = append(r.entries, head)
+		case unstable.KeyValue:
+			r.keyValue(table, node)
+		default:
+		}
+	}
+	if err := r.parser.Error(); err != nil {
+		return nil, explainSyntax(err)
+	}
+	return r.entries, nil
+}
+
+// explainSyntax takes the message alone: the library's long form quotes lines
+// of the file, which may hold a key.
+func explainSyntax(err error) *syntaxError {
+	var decode *toml.DecodeError
+	if !errors.As(err, &decode) {
+		return &syntaxError{position{1, 1}, "read TOML: not valid"}
+	}
+	line, column := decode.Position()
+	return &syntaxError{position{line, column}, "read TOML: " + strings.TrimPrefix(decode.Error(), "toml: ")}
+}
+
+type reader struct {
+	parser  unstable.Parser
+	entries []entry
+}
+
+func (r *reader) head(node *unstable.Node) entry {
+	path, at := r.key(node)
+	k := kindTable
+	if node.Kind == unstable.ArrayTable {
+		k = kindTables
+	}
+	return entry{path: path, at: at, value: value{kind: k, at: at}}
+}
+
+// key gives the parts of a key and where it starts.
+func (r *reader) key(node *unstable.Node) (path []string, at position) {
+	parts := node.Key()
+	for parts.Next() {
+		part := parts.Node()
+		if len(path) == 0 {
+			at = r.place(part, position{1, 1})
+		}
+		path = append(path, string(part.Data))
+	}
+	return path, at
+}
+
+// keyValue adds a key; an inline table counts as the keys it holds.
+func (r *reader) keyValue(table []string, node *unstable.Node) {
+	key, at := r.key(node)
+	path := slices.Concat(table, key)
+	v := r.value(node.Value(), at)
+	r.entries = append(r.entries, entry{path: path, at: at, value: v})
+	if v.kind != kindTable {
+		return
+	}
+	for inner := node.Value().Children(); inner.Next(); {
+		r.keyValue(path, inner.Node())
+	}
+}
+
+func (r *reader) value(node *unstable.Node, key position) value {
+	v := value{at: r.place(node, key)}
+	switch node.Kind {
+	case unstable.InlineTable:
+		v.kind = kindTable
+	case unstable.Array:
+		v.kind = kindList
+		for items := node.Children(); items.Next(); {
+			v.items = append(v.items, r.value(items.Node(), v.at))
+		}
+	case unstable.String:
+		v.kind, v.text = kindString, string(node.Data)
+	case unstable.Integer:
+		v.kind, v.text = kindInteger, string(node.Data)
+	case unstable.Float:
+		v.kind, v.text = kindDecimal, string(node.Data)
+	case unstable.Bool:
+		v.kind, v.text = kindBool, string(node.Data)
+	default:
+		v.kind = kindDate
+	}
+	return v
+}
+
+// place is where a node starts, or another place when the parser keeps none.
+func (r *reader) place(node *unstable.Node, otherwise position) position {
+	if node.Raw.Length == 0 {
+		return otherwise
+	}
+	start := r.parser.Shape(node.Raw).Start
+	return position{start.Line, start.Column}
+}

@@ -1,0 +1,50 @@
+package config
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Names of the environment variables that the program reads.
+const (
+	EnvBaseURL = "CARDTOP_BASE_URL"
+	EnvAPIKey  = "CARDTOP_API_KEY" //nolint:gosec // the name of a variable, not a key
+	EnvProfile = "CARDTOP_PROFILE"
+	EnvConfig  = "CARDTOP_CONFIG"
+	EnvNoColor = "NO_COLOR"
+)
+
+// Env is what the environment says.
+type Env struct {
+	BaseURL string
+	APIKey  api.APIKey
+	Profile string
+	Config  string
+	NoColor bool
+}
+
+// TakeEnv reads the environment once and removes the API key from it, so that
+// no child inherits it. An empty variable counts as not set. The key is
+// removed also when there is an error.
+func TakeEnv() (Env, error) {
+	env := Env{
+		BaseURL: os.Getenv(EnvBaseURL),
+		Profile: os.Getenv(EnvProfile),
+		Config:  os.Getenv(EnvConfig),
+		NoColor: os.Getenv(EnvNoColor) != "",
+	}
+	key := os.Getenv(EnvAPIKey)
+	if err := os.Unsetenv(EnvAPIKey); err != nil {
+		return Env{}, fmt.Errorf("unset %s: %w", EnvAPIKey, err)
+	}
+	if key == "" {
+		return env, nil
+	}
+	var err error
+	if env.APIKey, err = NewKey([]byte(key)); err != nil {
+		return Env{}, fmt.Errorf("%s %w", EnvAPIKey, err)
+	}
+	return env, nil
+}

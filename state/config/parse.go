@@ -1,0 +1,222 @@
+package config
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/config/redact"
+)
+
+// Parse reads the text of a configuration file. The error is a ProblemErrors
+// with everything that is wrong, under the given file name; the settings are
+// then not to be used. No problem quotes a key.
+func Parse(file string, data []byte) (Settings, error) {
+	t := newTarget(file)
+	entries, err := readDocument(bytes.TrimPrefix(data, []byte("\ufeff")))
+	if err != nil {
+		var syntax *syntaxError
+		if errors.As(err, &syntax) {
+			t.report(syntax.at, "%s", syntax.text)
+		}
+		return t.Settings, t.problems
+	}
+	for _, e := range entries {
+		t.take(e)
+	}
+	t.finish()
+	if len(t.problems) > 0 {
+		return t.Settings, t.problems
+	}
+	return t.Settings, nil
+}
+
+// target is the settings while a file is read into them.
+type target struct {
+	Settings
+	file     string
+	names    []string
+	settings map[string]Setting
+	redactor *redact.Redactor
+	problems ProblemErrors
+
+	profiles map[string]*Profile
+	places   map[string]position // Where each name was first seen.
+	unknown  []string            // Unknown tables, whose keys are not reported again.
+
+	// The entry being set.
+	profile *Profile
+	star    string
+	at      position
+}
+
+func newTarget(file string) *target {
+	t := &target{
+		Settings: Defaults(),
+		file:     file,
+		settings: map[string]Setting{},
+		redactor: redact.New(),
+		profiles: map[string]*Profile{},
+		places:   map[string]position{},
+	}
+	for _, s := range Reference() {
+		t.settings[s.Name] = s
+		t.names = append(t.names, s.Name)
+	}
+	return t
+}
+
+// report adds a problem. The text may quote the file, so it is redacted.
+func (t *target) report(at position, format string, args ...any) {
+	text := t.redactor.Text(fmt.Sprintf(format, args...))
+	t.problems = append(t.problems, &ProblemError{File: t.file, Line: at.line, Column: at.column, Text: text})
+}
+
+// take puts one entry into the settings or reports it.
+func (t *target) take(e entry) {
+	name := e.name()
+	if slices.ContainsFunc(t.unknown, func(table string) bool { return strings.HasPrefix(name, table+".") || name == table }) {
+		return
+	}
+	if _, seen := t.places[name]; !seen {
+		t.places[name] = e.at
+	}
+	pattern, star := generalise(e.path)
+	if !t.enterProfile(e) {
+		return
+	}
+	setting, known := t.settings[pattern]
+	switch {
+	case known && e.value.kind == kindTable && pattern != "keys.*":
+		t.report(e.at, "%s is a value, not a table", name)
+		t.unknown = append(t.unknown, name)
+	case known && e.value.kind != kindTable:
+		t.star, t.at = star, e.at
+		t.set(setting, name, e)
+	case t.isTable(pattern) && e.value.kind == kindTable:
+	case t.isTable(pattern):
+		t.report(e.at, "%s is a table: write [%s]", name, name)
+		t.unknown = append(t.unknown, name)
+	default:
+		t.reportUnknown(e, pattern, star)
+	}
+}
+
+func (t *target) set(setting Setting, name string, e entry) {
+	err := setting.set(t, e.value)
+	if err == nil {
+		return
+	}
+	at := e.value.at
+	var item *itemError
+	if errors.As(err, &item) {
+		at = item.at
+	}
+	t.report(at, "%s %s", name, err)
+}
+
+// generalise replaces the user's own names in a path by a star. An action may
+// hold dots, so all that follows "keys" is one name.
+func generalise(path []string) (pattern, star string) {
+	switch {
+	case len(path) > 1 && path[0] == "keys":
+		return "keys.*", strings.Join(path[1:], ".")
+	case len(path) > 1 && path[0] == "profiles":
+		return strings.Join(slices.Concat([]string{"profiles", "*"}, path[2:]), "."), path[1]
+	default:
+		return strings.Join(path, "."), ""
+	}
+}
+
+// enterProfile makes the profile that an entry belongs to, if any. It returns
+// false when the name cannot be one.
+func (t *target) enterProfile(e entry) bool {
+	t.profile = nil
+	if len(e.path) < 2 || e.path[0] != "profiles" {
+		return true
+	}
+	name := e.path[1]
+	if err := checkProfileName(name); err != nil {
+		t.report(e.at, "the name of a profile %s", err)
+		t.unknown = append(t.unknown, "profiles."+name)
+		return false
+	}
+	if t.profiles[name] == nil {
+		t.profiles[name] = &Profile{Name: name}
+		t.places["profiles."+name] = e.at
+	}
+	t.profile = t.profiles[name]
+	return true
+}
+
+// isTable says whether a name is a table that holds settings.
+func (t *target) isTable(pattern string) bool {
+	return slices.ContainsFunc(t.names, func(name string) bool { return strings.HasPrefix(name, pattern+".") })
+}
+
+func (t *target) reportUnknown(e entry, pattern, star string) {
+	names := t.names
+	what := "setting"
+	if e.value.kind == kindTable || e.value.kind == kindTables {
+		what = "table"
+		names = t.tables()
+		t.unknown = append(t.unknown, e.name())
+	}
+	suggestion := strings.Replace(nearestSetting(pattern, names), "*", cmp.Or(star, "NAME"), 1)
+	t.report(e.at, "unknown %s %q%s", what, e.name(), meant(suggestion))
+}
+
+func (t *target) tables() []string {
+	var tables []string
+	for _, name := range t.names {
+		if table, _, nested := strings.Cut(name, "."); nested && !slices.Contains(tables, table) {
+			tables = append(tables, table)
+		}
+	}
+	return tables
+}
+
+// finish checks what one entry alone cannot show, and orders the problems.
+func (t *target) finish() {
+	t.Profiles = make(map[string]Profile, len(t.profiles))
+	for name, p := range t.profiles {
+		t.Profiles[name] = *p
+		t.checkProfile(*p)
+	}
+	if name := t.DefaultProfile; name != "" && t.profiles[name] == nil {
+		t.report(t.places["profile"], "profile %q is not in the file: add [profiles.%s]", name, name)
+	}
+	if t.Notifications.Level == NotifyCommand && t.Notifications.OnEvent == "" {
+		t.report(t.places["notifications.level"], `notifications.level is "command" and notifications.on_event is not set`)
+	}
+	if t.Idle.Lock > 0 && t.Idle.Mask > t.Idle.Lock {
+		at, set := t.places["idle.mask_minutes"]
+		if !set {
+			at = t.places["idle.lock_minutes"]
+		}
+		t.report(at, "idle.mask_minutes must not be above idle.lock_minutes (%d and %d)",
+			int(t.Idle.Mask.Minutes()), int(t.Idle.Lock.Minutes()))
+	}
+	slices.SortStableFunc(t.problems, func(a, b *ProblemError) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Text, b.Text))
+	})
+}
+
+func (t *target) checkProfile(p Profile) {
+	table := "profiles." + p.Name
+	_, tried := t.places[table+".base_url"]
+	if !tried {
+		t.report(t.places[table], "profile %q has no base_url", p.Name)
+	}
+	if !p.APIKey.IsZero() && p.APIKeyCommand != "" {
+		t.report(t.places[table+".api_key"], "profile %q has api_key and api_key_command: keep one", p.Name)
+	}
+	origin, err := ParseOrigin(p.BaseURL)
+	if err == nil && origin.Loopback() && p.APIKey.Mode() == api.ModeLive {
+		t.report(t.places[table+".api_key"], "profile %q sends a live key to this machine", p.Name)
+	}
+}

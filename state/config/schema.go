@@ -1,0 +1,127 @@
+package config
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Bounds of the amounts. A funding is 1.00 to 5000.00 USD by the contract; the
+// other bound only keeps nonsense out.
+const (
+	minFund   = api.Dollar
+	maxFund   = 5000 * api.Dollar
+	maxAmount = 10_000_000 * api.Dollar
+)
+
+// Setting describes one line that the configuration file may hold.
+type Setting struct {
+	Name    string // Dotted; a star stands for a name of the user's.
+	Default string // As TOML; empty when there is none.
+	Doc     string // One line.
+	set     setter
+}
+
+// Reference lists every setting, for documentation and for the check of
+// names. The order is that of the documentation.
+func Reference() []Setting {
+	return append(general(), append(guarding(), personal()...)...)
+}
+
+func general() []Setting {
+	return []Setting{
+		{"profile", "", "profile to use when none is asked for", text(checkProfileName, func(t *target) *string { return &t.DefaultProfile })},
+		{"theme", `"auto"`, "name of a theme; auto follows the terminal's background", text(checkName, func(t *target) *string { return &t.Theme })},
+		{"log_level", `"info"`, "debug, info, warn or error", setLogLevel},
+		{"profiles.*.base_url", "", "address of the API, ends in /v1", text(checkBaseURL, func(t *target) *string { return &t.profile.BaseURL })},
+		{"profiles.*.api_key_command", "", "shell line that prints the API key", text(checkFilled, func(t *target) *string { return &t.profile.APIKeyCommand })},
+		{"profiles.*.api_key", "", "the API key itself; the file must be 0600", setAPIKey},
+		{"profiles.*.read_only", "false", "refuse what moves money or is permanent", flag(func(t *target) *bool { return &t.profile.ReadOnly })},
+		{"profiles.*.ca_file", "", "PEM file of an extra certificate authority", text(checkFilled, func(t *target) *string { return &t.profile.CAFile })},
+	}
+}
+
+func guarding() []Setting {
+	return []Setting{
+		{"reveal.seconds", "15", "how long a revealed card stays on screen", span(time.Second, 1, 120, func(s *Settings) *time.Duration { return &s.Reveal })},
+		{"clipboard.number_seconds", "30", "how long a card number stays on the clipboard", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.Clipboard.Number })},
+		{"clipboard.cvv_seconds", "20", "how long a CVV stays on the clipboard", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.Clipboard.CVV })},
+		{"clipboard.code_seconds", "30", "how long a one-time code stays on the clipboard, at most", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.Clipboard.Code })},
+		{"clipboard.osc52", "false", "let the terminal copy where no clipboard tool can; clearing cannot be verified", flag(func(t *target) *bool { return &t.Clipboard.OSC52 })},
+		{"idle.mask_minutes", "5", "hide amounts and codes after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.Idle.Mask })},
+		{"idle.lock_minutes", "15", "lock the screen after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.Idle.Lock })},
+		{"confirm.type_twice_from", `"500"`, "amount in USD from which it is typed twice on LIVE", amount(func(s *Settings) *api.USD { return &s.Confirm.TypeTwice })},
+		{"guardrails.max_operation", `"0"`, "most USD that one operation moves; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxOperation })},
+		{"guardrails.max_hour", `"0"`, "most USD funded in an hour; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxHour })},
+		{"guardrails.max_day", `"0"`, "most USD funded in a day; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxDay })},
+		{"guardrails.max_bulk", "50", "most cards in one bulk operation", count(1, 1000, func(s *Settings) *int { return &s.Guardrails.MaxBulk })},
+		{"guardrails.confirm_labels", "[]", "label patterns that ask a second time; * stands for any text", setConfirmLabels},
+	}
+}
+
+func personal() []Setting {
+	return []Setting{
+		{"fund.presets", `["25", "50", "100", "250"]`, "amounts in USD on the keys of the fund dialog", amounts(9, minFund, maxFund, func(s *Settings) *[]api.USD { return &s.Fund.Presets })},
+		{"copy.template", `"{number}|{month}|{year}|{cvv}|{name}"`, "what the copy of a whole card looks like", setTemplate},
+		{"notifications.level", `"terminal"`, "off, bell, terminal or command", text(oneOf(notifyLevels()...), func(t *target) *string { return (*string)(&t.Notifications.Level) })},
+		{"notifications.on_event", "", "shell line that gets each event as JSON on standard input", text(checkFilled, func(t *target) *string { return &t.Notifications.OnEvent })},
+		{"webhook.header", "", "header of the signature; detected when it is not set", text(checkHeader, func(t *target) *string { return &t.Webhook.Header })},
+		{"keys.*", "", "key or list of keys for an action; an empty string takes its key away", setKeys},
+	}
+}
+
+func notifyLevels() []string {
+	return []string{string(NotifyOff), string(NotifyBell), string(NotifyTerminal), string(NotifyCommand)}
+}
+
+func setLogLevel(t *target, v value) error {
+	var word string
+	read := text(oneOf("debug", "info", "warn", "error"), func(*target) *string { return &word })
+	if err := read(t, v); err != nil {
+		return err
+	}
+	return t.LogLevel.UnmarshalText([]byte(word))
+}
+
+// setAPIKey never quotes the value.
+func setAPIKey(t *target, v value) error {
+	if v.kind != kindString {
+		return wrongKind(v, "a string")
+	}
+	key, err := NewKey([]byte(v.text))
+	if err != nil {
+		return err
+	}
+	t.profile.APIKey = key
+	return nil
+}
+
+func setConfirmLabels(t *target, v value) error {
+	patterns, err := v.lines(100)
+	if err != nil {
+		return err
+	}
+	t.Guardrails.ConfirmLabels = patterns
+	return nil
+}
+
+func setKeys(t *target, v value) error {
+	keys, err := v.lines(8)
+	if err != nil {
+		return err
+	}
+	t.Keys = append(t.Keys, KeyBinding{Action: t.star, Keys: keys, Line: t.at.line, Column: t.at.column})
+	return nil
+}
+
+// setTemplate allows tabs and line breaks between the fields.
+func setTemplate(t *target, v value) error {
+	if v.kind != kindString {
+		return wrongKind(v, "a string")
+	}
+	if err := checkTemplate(v.text); err != nil {
+		return err
+	}
+	t.Copy.Template = v.text
+	return nil
+}
