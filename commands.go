@@ -40,6 +40,7 @@ func (p program) sandboxCommand() *cobra.Command {
 	f.BoolVar(&cfg.Quiet, "quiet", false, "no simulated traffic")
 	f.BoolVar(&cfg.NoLimits, "no-limits", false, "no rate limits, but the one of card details")
 	f.BoolVar(&cfg.AllowHTTPWebhooks, "allow-http-webhooks", false, "take http:// webhooks on loopback hosts")
+	cmd.AddCommand(p.triggerCommand())
 	return cmd
 }
 
