@@ -4,7 +4,7 @@ import "context"
 
 // bin is the contract's BIN. Its id is numeric and begins every card number of
 // its range (ASSUMED 25); the ranges are ones that networks publish for tests
-// (ASSUMED 28).
+// (ASSUMED 28). The two wallet providers are those of ASSUMED 26.
 type bin struct {
 	ID             string   `json:"id"`
 	Network        string   `json:"network"`

@@ -37,6 +37,7 @@ func parseNewCard(body []byte) (newCard, error) {
 		f.fail("bin_id is not a known BIN")
 	}
 	n.label = f.label()
+	// The BIN's maximum is its monthly one (ASSUMED 4).
 	limited := false
 	if n.limit, limited = f.money("spending_limit", 0, n.bin.MaxMonthly); !limited {
 		n.limit = n.bin.MaxMonthly

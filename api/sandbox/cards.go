@@ -156,9 +156,9 @@ func (c *change) updateCard(ctx context.Context, before card, k *card) error {
 }
 
 // freezeWhenLow freezes an active card whose balance has just fallen below its
-// threshold (ASSUMED 7). before is the balance that it fell from.
-func (c *change) freezeWhenLow(k *card, before cents) (frozen bool) {
-	if k.status != cardActive || k.balance >= before || k.balance >= k.autoFreeze {
+// threshold (ASSUMED 7).
+func (c *change) freezeWhenLow(k *card) (frozen bool) {
+	if k.status != cardActive || k.balance >= k.autoFreeze {
 		return false
 	}
 	k.status, k.frozen = cardFrozen, c.now

@@ -27,8 +27,8 @@ type challengeRow struct {
 	created  instant
 }
 
-// A pending challenge past its time is expired at once, whoever looks (ASSUMED
-// 19). The statement takes the present as ?1.
+// A pending challenge past its time is expired at once, whoever looks
+// (ASSUMED 19). The statement takes the present as ?1.
 const challengeSelect = `SELECT h.seq, h.card, m.name, m.category, m.mcc, m.country, h.amount, h.otp,
 	CASE WHEN h.status = 'pending' AND h.expires_at <= ?1 THEN 'expired' ELSE h.status END AS state,
 	h.expires_at, h.created_at FROM challenges h JOIN merchants m ON m.id = h.merchant `

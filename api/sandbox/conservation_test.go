@@ -29,7 +29,7 @@ func TestMoneyIsConserved(t *testing.T) {
 				operations = 1_000
 			}
 			if raced {
-				operations /= 20
+				operations /= 50
 			}
 			c := open(t, Config{Quiet: true, NoLimits: true, Cards: -1, Wallet: "20000", Path: path})
 			books := &ledger{wallet: 2_000_000, deposited: 2_000_000}
@@ -143,17 +143,20 @@ func (b *ledger) book(r reply, err error) {
 // TestAbandonedRequestsActWholly cancels requests at random times: each write
 // is there or not, never by halves.
 func TestAbandonedRequestsActWholly(t *testing.T) {
-	c := open(t, Config{Quiet: true, NoLimits: true, Cards: -1, Wallet: "20000", Path: filepath.Join(t.TempDir(), "world.db")})
-	id := c.newCard("100")
-	var wg sync.WaitGroup
-	for i := range 200 {
-		wg.Go(func() {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i)*50*time.Microsecond)
-			defer cancel()
-			_, _ = c.try(ctx, "POST", "/cards/"+id+"/fund", `{"amount":1}`)
-		})
+	for _, path := range []string{"", filepath.Join(t.TempDir(), "world.db")} {
+		c := open(t, Config{Quiet: true, NoLimits: true, Cards: -1, Wallet: "20000", Path: path})
+		id := c.newCard("100")
+		var wg sync.WaitGroup
+		for i := range 100 {
+			wg.Go(func() {
+				ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i)*100*time.Microsecond)
+				defer cancel()
+				_, _ = c.try(ctx, "POST", "/cards/"+id+"/fund", `{"amount":1}`)
+				_, _ = c.try(ctx, "GET", "/cards?label=x", "")
+			})
+		}
+		wg.Wait()
+		c.audit()
+		c.send("GET", "/cards/"+id, "").want(200)
 	}
-	wg.Wait()
-	c.audit()
-	c.send("GET", "/cards/"+id, "").want(200)
 }

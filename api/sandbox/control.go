@@ -6,8 +6,23 @@ import (
 	"net/http"
 )
 
-// controlRoutes are the endpoints below /sandbox. They ask for no key: only
-// this machine reaches them.
+// controlRoutes are the endpoints below /sandbox, which make things happen:
+//
+//	POST   /challenges                {card_id?, merchant?, amount?, otp?}
+//	POST   /challenges/{id}/complete  the purchase goes through the card's rules
+//	POST   /challenges/{id}/expire    the purchase is declined
+//	POST   /transactions              {card_id, type, amount, merchant?, category?, mcc?, country?, decline_reason?}
+//	POST   /deposits                  {currency, amount_usd, status?}
+//	POST   /deposits/{id}/confirm     the deposit is credited
+//	POST   /deposits/{id}/expire      it never will be
+//	POST   /clock                     {advance_seconds}
+//	POST   /faults                    {kind, route?, times?, probability?, latency_ms?}
+//	GET    /faults                    what is in force
+//	DELETE /faults                    nothing is any more
+//	GET    /report                    what reached the server
+//
+// They ask for no key: only this machine reaches them. Bodies are JSON and say
+// so. What cannot be done is answered with a 4xx and the documented error body.
 func controlRoutes() []route {
 	const ok, created = http.StatusOK, http.StatusCreated
 	return []route{

@@ -153,7 +153,7 @@ func TestSocketsServeTheSame(t *testing.T) {
 	c.send("GET", "/cards", "").want(200)
 	c.send("HEAD", "/cards", "").want(405)
 	c.send("POST", "/cards", `{"bin_id":"424242","amount":5}`).want(201)
-	c.send("POST", "/cards", `{"label":"`+strings.Repeat("x", maxBody)+`"}`).want(413, "body_too_large")
+	c.send("POST", "/cards", `{"label":"`+strings.Repeat("x", 1<<20)+`"}`).want(413, "body_too_large")
 	c.send("GET", "/nothing", "").want(404)
 	c.send("POST", "/sandbox/clock", `{"advance_seconds":5}`).want(200)
 }

@@ -102,7 +102,8 @@ func (c *change) insertWallet(ctx context.Context, h *past, p plan) error {
 	if err != nil {
 		return fmt.Errorf("insert wallet: %w", err)
 	}
-	_, err = c.tx.ExecContext(ctx, `INSERT INTO meta VALUES ('seed', ?), ('ahead', 0)`, int64(p.seed))
+	_, err = c.tx.ExecContext(ctx, `INSERT INTO meta VALUES ('seed', ?), ('version', ?), ('ahead', 0)`,
+		int64(p.seed), schemaVersion)
 	if err != nil {
 		return fmt.Errorf("insert seed: %w", err)
 	}

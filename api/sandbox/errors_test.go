@@ -41,7 +41,7 @@ func TestEveryRefusalHasTheErrorBody(t *testing.T) {
 		{name: "form body", method: "POST", path: "/cards", body: "bin_id=1", extra: []string{"Content-Type", "application/x-www-form-urlencoded"}, status: 400},
 		{name: "text body", method: "POST", path: "/cards/" + card + "/freeze", body: "x", extra: []string{"Content-Type", "text/plain"}, status: 400},
 		{name: "garbled type", method: "POST", path: "/cards", body: "{}", extra: []string{"Content-Type", ";;"}, status: 400},
-		{name: "large body", method: "POST", path: "/cards", body: `{"label":"` + strings.Repeat("x", maxBody) + `"}`, status: 413, id: "body_too_large"},
+		{name: "large body", method: "POST", path: "/cards", body: `{"label":"` + strings.Repeat("x", 1<<20) + `"}`, status: 413, id: "body_too_large"},
 		{name: "long key", method: "POST", path: "/cards", body: `{}`, extra: []string{"X-Idempotency-Key", strings.Repeat("k", 256)}, status: 400},
 		{name: "bad query", method: "GET", path: "/cards?label=%zz", status: 400},
 	} {

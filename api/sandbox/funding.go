@@ -80,7 +80,7 @@ func withdrawCard(ctx context.Context, c *change, req *request) (any, error) {
 	}
 	before := *k
 	k.balance -= amount
-	frozen := c.freezeWhenLow(k, before.balance)
+	frozen := c.freezeWhenLow(k)
 	if err := c.updateCard(ctx, before, k); err != nil {
 		return nil, err
 	}

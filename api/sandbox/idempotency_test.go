@@ -3,7 +3,9 @@ package sandbox
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -86,7 +88,7 @@ func TestRacingTwinsActOnce(t *testing.T) {
 }
 
 func TestAnswersSurviveARestart(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "world.db")
+	path := filepath.Join(t.TempDir(), "wörld 100% #1?.db")
 	cfg := Config{Quiet: true, NoLimits: true, Path: path, Seed: 5}
 	var first reply
 	body := `{"bin_id":"424242","amount":100}`
@@ -100,4 +102,51 @@ func TestAnswersSurviveARestart(t *testing.T) {
 	}
 	c.send("GET", "/cards/"+first.text("id"), "").want(200)
 	c.audit()
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file is readable by others: %v %v", info, err)
+	}
+}
+
+func TestOtherFilesAreRefused(t *testing.T) {
+	for name, statement := range map[string]string{
+		"another database": `CREATE TABLE things (id INTEGER)`,
+		"a later version":  `CREATE TABLE meta (name TEXT, value INTEGER)`,
+	} {
+		path := filepath.Join(t.TempDir(), "other.db")
+		db, err := openDatabase(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.writer.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.close(); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := Open(t.Context(), Config{Path: path}); err == nil {
+			t.Errorf("%s was taken up: %v", name, s.Close())
+		}
+	}
+	path := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(path, []byte(strings.Repeat("no database ", 100)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := Open(t.Context(), Config{Path: path}); err == nil {
+		t.Errorf("a text was taken up: %v", s.Close())
+	}
+	if s, err := Open(t.Context(), Config{Path: filepath.Join(t.TempDir(), "no", "such", "place")}); err == nil {
+		t.Errorf("a file was made nowhere: %v", s.Close())
+	}
+}
+
+// TestClockStaysAheadAfterARestart puts the clock forward in between.
+func TestClockStaysAheadAfterARestart(t *testing.T) {
+	cfg := Config{Quiet: true, NoLimits: true, Path: filepath.Join(t.TempDir(), "world.db"), Cards: -1}
+	t.Run("before", func(t *testing.T) {
+		open(t, cfg).send("POST", "/sandbox/clock", `{"advance_seconds":86400}`).want(200)
+	})
+	if got := open(t, cfg).send("GET", "/bins", "").header.Get("Date"); got != "Sun, 15 Mar 2026 15:09:26 GMT" {
+		t.Errorf("Date %q", got)
+	}
 }

@@ -212,11 +212,10 @@ func (h *past) purchase(k *card, n int, p purchase, at, next instant) {
 	if h.rng.IntN(6) == 0 {
 		settled = max(1, settled*cents(80+h.rng.IntN(20))/100)
 	}
-	before := k.balance
 	k.pay(settled, h.end)
 	h.spent += settled
 	h.add(k, pastTxn{at: at, kind: txnSettlement, amount: -settled, threeDS: outcome, root: root}, p.merchant)
-	if k.balance < before && k.balance < k.autoFreeze {
+	if k.balance < k.autoFreeze {
 		k.status, k.frozen = cardFrozen, at
 	}
 	for range n - 2 {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// The contract's rate limits. They count per key, in rolling windows (ASSUMED
-// 23), and a request that is refused does not count.
+// The contract's rate limits. They count per key, in rolling windows, and a
+// request that is refused does not count (ASSUMED 23).
 const (
 	requestsPerMinute  = 1000
 	requestsPerHour    = 10000

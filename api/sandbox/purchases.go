@@ -73,7 +73,7 @@ func (c *change) settle(ctx context.Context, k *card, p purchase, h hold) (*txnR
 		return nil, err
 	}
 	k.pay(p.amount, c.now)
-	frozen := c.freezeWhenLow(k, before.balance)
+	frozen := c.freezeWhenLow(k)
 	t := &txnRow{kind: txnSettlement, amount: -p.amount, merchant: p.merchant, root: h.auth}
 	if h.auth != 0 {
 		row := c.tx.QueryRowContext(ctx, `SELECT three_ds FROM transactions WHERE seq = ?`, h.auth)

@@ -76,8 +76,8 @@ func (q *query) page(standardSize int64) page {
 
 func (p page) offset() int64 { return (p.number - 1) * p.size }
 
-// least reads a lower bound of amounts: the smallest amount of whole cents
-// that reaches it.
+// least reads a lower bound of signed amounts (ASSUMED 15): the smallest amount
+// of whole cents that reaches it.
 func (q *query) least(name string) (cents, bool) {
 	value, exact, set := q.money(name)
 	if set && !exact {

@@ -12,8 +12,8 @@ import (
 const maxWait = minute
 
 // Run lets the world live until ctx is done: simulated traffic unless the
-// world is quiet, what was scheduled, and the delivery of webhooks. It always
-// gives nil; trouble is logged and tried again.
+// world is quiet, what was scheduled, and the delivery of webhooks. It is called
+// once, and always gives nil; trouble is logged and tried again.
 func (s *Server) Run(ctx context.Context) error {
 	var running sync.WaitGroup
 	mail := make(chan struct{}, 1)

@@ -131,25 +131,35 @@ func accountsOf(keys []string) (map[[sha256.Size]byte]string, error) {
 	return accounts, nil
 }
 
-// load takes up the world of the file, or makes a new one.
+// schemaVersion tells files of this layout from later ones.
+const schemaVersion = 1
+
+// load takes up the world of the file, or makes a new one in an empty file.
 func (s *Server) load(ctx context.Context, p plan) error {
-	var tables int
-	row := s.db.writer.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE name = 'meta'`)
-	if err := row.Scan(&tables); err != nil {
+	var tables, ours int
+	row := s.db.writer.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(name = 'meta'), 0) FROM sqlite_master`)
+	if err := row.Scan(&tables, &ours); err != nil {
 		return fmt.Errorf("read database: %w", err)
 	}
-	if tables == 0 {
+	switch {
+	case tables == 0:
 		return s.create(ctx, p)
+	case ours == 0:
+		return errors.New("read database: the file holds something else")
 	}
-	var seed int64
+	var seed, version int64
 	var ahead, latest instant
 	row = s.db.writer.QueryRowContext(ctx, `SELECT
 		(SELECT value FROM meta WHERE name = 'seed'),
+		(SELECT value FROM meta WHERE name = 'version'),
 		(SELECT value FROM meta WHERE name = 'ahead'),
 		max((SELECT coalesce(max(created_at), 0) FROM transactions),
 		    (SELECT coalesce(max(created_at), 0) FROM cards WHERE seq = (SELECT max(seq) FROM cards)))`)
-	if err := row.Scan(&seed, &ahead, &latest); err != nil {
+	if err := row.Scan(&seed, &version, &ahead, &latest); err != nil {
 		return fmt.Errorf("read world: %w", err)
+	}
+	if version != schemaVersion {
+		return fmt.Errorf("read world: the file has version %d, not %d", version, schemaVersion)
 	}
 	s.world = world{seed: uint64(seed)}
 	s.clock.resume(ahead, latest)

@@ -256,7 +256,7 @@ func TestListOfTransactions(t *testing.T) {
 // TestEveryPlanFindsTheSame compares each filter's pages, which are read by
 // different ways, with a plain walk through all transactions.
 func TestEveryPlanFindsTheSame(t *testing.T) {
-	c := open(t, Config{Quiet: true, NoLimits: true, Cards: 40, Transactions: 3_000})
+	c := open(t, Config{Quiet: true, NoLimits: true, Cards: 40, Transactions: 1_500})
 	c.server.counts.worth = 100
 	var all []txnRow
 	rows, err := collect(t.Context(), c.server.db.reader, scanTxn,
