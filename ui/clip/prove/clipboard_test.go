@@ -92,8 +92,8 @@ func ways() []struct {
 				<-time.After(upTo(40 * time.Millisecond))
 			} else {
 				b.wants(t, "copied", 5*time.Second)
-				if d.text() != s {
-					t.Fatal("it was not copied")
+				if text := d.text(); text != s {
+					t.Fatalf("it was not copied: the clipboard holds %q", text)
 				}
 				<-time.After(upTo(ttl))
 			}

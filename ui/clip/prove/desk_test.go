@@ -182,8 +182,8 @@ func within(t *testing.T, d time.Duration, ok func() bool) {
 // text returns what the user would paste. X11 leaves a reader without answer
 // when the owner dies after it was asked; such a reader asks again.
 func (d *desk) text() string {
-	for range 15 {
-		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	for range 5 {
+		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 		cmd := exec.CommandContext(ctx, d.paste[0], d.paste[1:]...)
 		cmd.Env = d.env
 		out, err := cmd.Output()
@@ -255,12 +255,14 @@ func (d *desk) start(t *testing.T, secret string, args ...string) *board {
 func (b *board) wants(t *testing.T, prefix string, d time.Duration) string {
 	t.Helper()
 	limit := time.After(d)
+	var said []string
 	for {
 		select {
 		case line, ok := <-b.lines:
 			if !ok {
-				t.Fatalf("the dashboard ended before it said %q: %s", prefix, b.cmd.Stderr)
+				t.Fatalf("the dashboard ended before it said %q, but said %q", prefix, said)
 			}
+			said = append(said, line)
 			if strings.HasPrefix(line, prefix) {
 				return line
 			}
