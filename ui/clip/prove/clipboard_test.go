@@ -254,7 +254,7 @@ func TestForeignCopy(t *testing.T) {
 					b.kill()
 				}
 				t.Logf("%-44s %d of %d kept, %d refused by the display", fmt.Sprintf("%s: your copy within %v of the end", d.name, spread), kept, n, refused)
-				// C3: an owner keeps 199 of 200 within 8 ms and all within 200
+				// What is promised: an owner keeps 199 of 200 within 8 ms and all within 200
 				// ms; comparing has a known race and keeps 98 of 100 there.
 				lost := n - kept - refused
 				allowed := 0
