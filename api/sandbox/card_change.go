@@ -85,6 +85,9 @@ func unfreezeCard(ctx context.Context, c *change, req *request) (any, error) {
 	if err := c.updateCard(ctx, before, k); err != nil {
 		return nil, err
 	}
+	if err := c.resumeSettlements(ctx, k); err != nil {
+		return nil, err
+	}
 	full := c.s.world.fullCard(k)
 	return full, c.emit(ctx, "card.unfrozen", req.id, full)
 }

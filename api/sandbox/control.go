@@ -41,11 +41,12 @@ func controlRoutes() []route {
 	}
 }
 
-// answerControl serves the control to callers on this machine. A host that is
-// not this machine's name is refused as well: a web page could have given its
-// own name this machine's address.
+// answerControl serves the control to callers on this machine. Web pages are
+// kept out: one names its origin, and one that gave its own name this machine's
+// address names another host.
 func (s *Server) answerControl(w http.ResponseWriter, r *http.Request, path string) answer {
-	if r.RemoteAddr != inProcess && (!isLoopback(hostOf(r.RemoteAddr)) || !isLoopback(hostOf(r.Host))) {
+	local := isLoopback(hostOf(r.RemoteAddr)) && isLoopback(hostOf(r.Host)) && r.Header.Get("Origin") == ""
+	if r.RemoteAddr != inProcess && !local {
 		return refuse(&failure{
 			status: http.StatusForbidden, id: "forbidden", message: "the control answers to this machine only",
 		})

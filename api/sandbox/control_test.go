@@ -33,7 +33,15 @@ func TestControlIsForThisMachine(t *testing.T) {
 			t.Errorf("from %s as %s: %d, want %d", r.remote, r.host, w.Code, r.status)
 		}
 	}
-	// A page in a browser cannot send JSON elsewhere without asking first.
+	page := httptest.NewRequest("POST", "/sandbox/challenges/3ds_x/expire", nil)
+	page.RemoteAddr, page.Host = "127.0.0.1:5", "127.0.0.1"
+	page.Header.Set("Origin", "https://page.test")
+	answer := httptest.NewRecorder()
+	c.server.Handler().ServeHTTP(answer, page)
+	if answer.Code != http.StatusForbidden {
+		t.Errorf("a web page reached the control: %d", answer.Code)
+	}
+	// Without its origin a page still cannot send JSON before asking.
 	q := httptest.NewRequest("POST", "/sandbox/clock", strings.NewReader(`{"advance_seconds":5}`))
 	q.RemoteAddr, q.Host = "127.0.0.1:5", "127.0.0.1"
 	for _, kind := range []string{"", "text/plain"} {

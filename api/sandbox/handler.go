@@ -60,20 +60,24 @@ func (s *Server) answerContract(w http.ResponseWriter, r *http.Request) (answer,
 		return refuse(notFound("path")), "unknown"
 	}
 	rt, id, others := match(s.routes, r.Method, path)
-	if rt == nil {
-		return unrouted(r.Method, others), "unknown"
+	name := "unknown"
+	if rt != nil {
+		name = rt.name()
 	}
 	if f := s.limits.take(account, rt, s.clock.now()); f != nil {
-		return refuse(f), rt.name()
+		return refuse(f), name
 	}
-	trouble := s.faults.draw(rt.name())
+	if rt == nil {
+		return unrouted(r.Method, others), name
+	}
+	trouble := s.faults.draw(name)
 	if a, stops := s.fail(r.Context(), trouble); stops {
-		return a, rt.name()
+		return a, name
 	}
 	req := &request{account: account, id: id, query: r.URL.RawQuery, scope: r.Method + " " + r.URL.EscapedPath()}
 	a := s.perform(w, r, rt, req)
 	a.fault = trouble
-	return a, rt.name()
+	return a, name
 }
 
 func (s *Server) authenticate(r *http.Request) (account string, known bool) {

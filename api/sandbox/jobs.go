@@ -128,7 +128,7 @@ func (c *change) settleLater(ctx context.Context, j job) error {
 		return err
 	}
 	if k.status == cardFrozen {
-		return c.later(ctx, c.now+minute, jobSettle, j.object, j.amount)
+		return c.later(ctx, c.now+hour, jobSettle, j.object, j.amount)
 	}
 	free := k.held - h.amount
 	p.amount = min(j.amount, k.balance-free, k.limit-k.spentIn(c.now)-free, binOf(k.bin).MaxTransaction)
@@ -143,6 +143,17 @@ func (c *change) settleLater(ctx context.Context, j job) error {
 		amount := max(1, p.amount*cents(1+sum[1]%4)/4)
 		return c.later(ctx, c.now+minute+instant(sum[2])*second, jobRefund, t.seq, amount)
 	}
+	return nil
+}
+
+// resumeSettlements brings forward what waited for a card to be unfrozen.
+func (c *change) resumeSettlements(ctx context.Context, k *card) error {
+	_, err := c.tx.ExecContext(ctx, `UPDATE jobs SET due = min(due, ?) WHERE kind = ?
+		AND object IN (SELECT auth FROM holds WHERE card = ?)`, c.now+second, jobSettle, k.seq)
+	if err != nil {
+		return fmt.Errorf("resume settlements: %w", err)
+	}
+	c.wake = true
 	return nil
 }
 

@@ -53,7 +53,8 @@ func newLimiter(relaxed bool) *limiter {
 	return &limiter{relaxed: relaxed, keys: map[string]*keyLimits{}}
 }
 
-// take counts one request of a key, or refuses it.
+// take counts one request of a key, or refuses it. The route is nil for a path
+// that is not known, which counts as well.
 func (l *limiter) take(account string, rt *route, now instant) *failure {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -70,11 +71,11 @@ func (l *limiter) take(account string, rt *route, now instant) *failure {
 	var applied []*window
 	if !l.relaxed {
 		applied = append(applied, limits.minute, limits.hour)
-		if rt.creation {
+		if rt != nil && rt.creation {
 			applied = append(applied, limits.creations)
 		}
 	}
-	if rt.sensitive {
+	if rt != nil && rt.sensitive {
 		applied = append(applied, limits.details)
 	}
 	var wait instant

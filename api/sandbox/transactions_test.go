@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -314,4 +315,78 @@ func TestEveryPlanFindsTheSame(t *testing.T) {
 		t.Errorf("%s settlements, then %s", before, after)
 	}
 	c.audit()
+}
+
+// schedule lets an authorization settle by itself, as simulated traffic does.
+func (c *client) schedule(auth reply, amount cents) {
+	c.t.Helper()
+	seq, ok := c.server.world.seq(txnPrefix, auth.text("id"))
+	if !ok {
+		c.t.Fatalf("no authorization: %s", auth.raw)
+	}
+	err := c.server.write(c.t.Context(), func(ctx context.Context, ch *change) error {
+		return ch.later(ctx, ch.now+10*second, jobSettle, seq, amount)
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// TestLaterSettlements looks at what becomes of an authorization whose card
+// has changed when its settlement comes.
+func TestLaterSettlements(t *testing.T) {
+	for _, r := range []struct {
+		name   string
+		amount cents
+		before func(c *client, path string)
+		want   string // types and amounts, newest first
+	}{
+		{"same amount", 3000, nil, "[settlement -30 authorization 30]"},
+		{"another amount", 3300, nil, "[settlement -33 authorization 30]"},
+		{"more than the balance", 30000, nil, "[settlement -100 authorization 30]"},
+		{
+			"little left", 3000, func(c *client, path string) { c.send("POST", path+"/withdraw", `{"amount":90}`).want(200) },
+			"[settlement -10 authorization 30]",
+		},
+		{
+			"nothing left", 3000, func(c *client, path string) { c.send("POST", path+"/withdraw", `{"amount":100}`).want(200) },
+			"[authorization 30]",
+		},
+		{
+			"lower limit", 3000, func(c *client, path string) { c.send("PATCH", path, `{"spending_limit":20}`).want(200) },
+			"[settlement -20 authorization 30]",
+		},
+		{"terminated", 3000, func(c *client, path string) { c.send("DELETE", path, "").want(200) }, "[authorization 30]"},
+		{"frozen", 3000, func(c *client, path string) { c.send("POST", path+"/freeze", "").want(200) }, "[authorization 30]"},
+		{"frozen for a while", 3000, func(c *client, path string) {
+			c.send("POST", path+"/freeze", "").want(200)
+			c.send("POST", "/sandbox/clock", `{"advance_seconds":60}`).want(200)
+			c.send("POST", path+"/unfreeze", "").want(200)
+		}, "[settlement -30 authorization 30]"},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			c := quiet(t)
+			id := c.newCard("100")
+			c.schedule(c.spend(id, "authorization", "30").want(201), r.amount)
+			if r.before != nil {
+				r.before(c, "/cards/"+id)
+			}
+			c.send("POST", "/sandbox/clock", `{"advance_seconds":30}`).want(200)
+			var got []any
+			for _, item := range c.send("GET", "/transactions?card_id="+id, "").list() {
+				got = append(got, item["type"], item["amount"])
+			}
+			if fmt.Sprint(got) != r.want {
+				t.Errorf("%v, want %s", got, r.want)
+			}
+			c.audit()
+			// After a week nothing is held any more, in whatever state.
+			c.send("POST", "/sandbox/clock", `{"advance_seconds":700000}`).want(200)
+			k, err := c.server.findCard(t.Context(), c.server.db.reader, id)
+			if err != nil || k.held != 0 {
+				t.Errorf("%v held: %v", k, err)
+			}
+			c.audit()
+		})
+	}
 }

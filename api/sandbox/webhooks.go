@@ -3,6 +3,7 @@ package sandbox
 import (
 	"context"
 	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
@@ -109,8 +110,8 @@ func createWebhook(ctx context.Context, c *change, req *request) (any, error) {
 	}
 	w.ID, w.Created = c.s.world.id(webhookPrefix, seq), c.now
 	if w.Secret == "" {
-		sum := c.s.world.digest("webhook secret", seq)
-		w.Secret = "whsec_" + hex.EncodeToString(sum[:])
+		// Not from the seed: a receiver outside this world relies on it.
+		w.Secret = "whsec_" + rand.Text()
 		if _, err := c.tx.ExecContext(ctx, `UPDATE webhooks SET secret = ? WHERE seq = ?`, w.Secret, seq); err != nil {
 			return nil, fmt.Errorf("set secret: %w", err)
 		}
