@@ -17,8 +17,8 @@ import (
 	"github.com/cardtop/cardtop/ui/clip/wire"
 )
 
-// tick is how often deadlines are looked at. It is short because timers stop
-// while the machine sleeps, and the first tick after waking clears.
+// tick is how often deadlines are looked at, at least. It is short because
+// timers stop while the machine sleeps, and the first tick after waking clears.
 const tick = 100 * time.Millisecond
 
 // Restorer is the terminal that the dashboard draws on.
@@ -49,7 +49,7 @@ type input struct {
 
 // run serves frames until the dashboard is gone and nothing of it is left.
 func (g *Guard) run(ctx context.Context, in <-chan input, term <-chan os.Signal) {
-	t := time.NewTicker(tick)
+	t := time.NewTimer(tick)
 	defer t.Stop()
 	lost := g.lost()
 	for !g.leaving || len(g.entries) > 0 {
@@ -71,8 +71,22 @@ func (g *Guard) run(ctx context.Context, in <-chan input, term <-chan os.Signal)
 		}
 		// Each failure has been reported under its copy.
 		_ = g.sweep(ctx)
+		t.Reset(g.pause())
 	}
 	g.waitScreen()
+}
+
+// pause is how long nothing has to be looked at: a tick, or less when an entry
+// is due before that. With nothing to hold the guard sleeps until it is asked.
+func (g *Guard) pause() time.Duration {
+	if len(g.entries) == 0 {
+		return time.Hour
+	}
+	now, d := g.clock(), tick
+	for _, e := range g.entries {
+		d = min(d, max(e.deadline.Boot, e.next.Boot)-now.Boot)
+	}
+	return max(d, time.Millisecond)
 }
 
 func (g *Guard) lost() <-chan uint64 {

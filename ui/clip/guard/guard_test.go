@@ -249,6 +249,14 @@ func TestTimeIsUp(t *testing.T) {
 			}
 			b.expect(200*time.Millisecond, "cleared 1")
 		},
+		"to the millisecond": func(b *bench, f *fakeBoard) {
+			b.copy(1, "123", 20033*time.Millisecond)
+			b.expect(20032 * time.Millisecond)
+			b.expect(2*time.Millisecond, "cleared 1")
+			if f.get() != "" {
+				b.t.Error("it stays")
+			}
+		},
 		"other content is left alone": func(b *bench, f *fakeBoard) {
 			b.copy(1, "123", time.Second)
 			f.set("mine")
