@@ -57,23 +57,28 @@ type purpose struct {
 
 // Budget holds the requests of the last minute and the last hour.
 type Budget struct {
-	start   time.Time // the first time seen
-	minute  window
-	creates window
-	details window
-	hour    window
-	spent   map[purpose]*window // of the hour
+	start time.Time // the first time seen
+	own   limits
+	// elsewhere is what other programs spend on the same key.
+	elsewhere limits
+	spent     map[purpose]*window // of the hour, by this program
 }
 
-// New gives a budget that nothing was taken from.
-func New() *Budget {
-	return &Budget{
+// limits are the windows that are limited.
+type limits struct{ minute, creates, details, hour window }
+
+func newLimits() limits {
+	return limits{
 		minute:  newWindow(fine, time.Minute),
 		creates: newWindow(fine, time.Minute),
 		details: newWindow(fine, time.Minute),
 		hour:    newWindow(coarse, time.Hour),
-		spent:   make(map[purpose]*window),
 	}
+}
+
+// New gives a budget that nothing was taken from.
+func New() *Budget {
+	return &Budget{own: newLimits(), elsewhere: newLimits(), spent: make(map[purpose]*window)}
 }
 
 // Take spends one request of a lane if every limit allows it. If not, wait is
@@ -82,7 +87,7 @@ func New() *Budget {
 func (b *Budget) Take(now time.Time, kind Kind, priority Priority, lane string) (ok bool, wait time.Duration) {
 	at := b.since(now)
 	for _, l := range b.limits(kind, priority) {
-		wait = max(wait, l.window.wait(at, l.limit))
+		wait = max(wait, l.own.waitBeside(l.elsewhere, at, l.limit))
 	}
 	if wait > 0 {
 		return false, wait
@@ -94,13 +99,19 @@ func (b *Budget) Take(now time.Time, kind Kind, priority Priority, lane string) 
 // Use is what the last minute and hour were spent on.
 type Use struct {
 	Minute, Hour int
-	Lanes        map[string]int // of the hour, by lane
+	Lanes        map[string]int // of the hour, by lane of this program
+	Elsewhere    int            // of the hour, by other programs on the key
 }
 
 // Used gives the figures of the last minute and hour.
 func (b *Budget) Used(now time.Time) Use {
 	at := b.since(now)
-	u := Use{Minute: b.minute.total(at), Hour: b.hour.total(at), Lanes: make(map[string]int, len(b.spent))}
+	u := Use{
+		Minute:    b.own.minute.total(at) + b.elsewhere.minute.total(at),
+		Elsewhere: b.elsewhere.hour.total(at),
+		Lanes:     make(map[string]int, len(b.spent)),
+	}
+	u.Hour = b.own.hour.total(at) + u.Elsewhere
 	for p, w := range b.spent {
 		if n := w.total(at); n > 0 {
 			u.Lanes[p.lane] += n
@@ -110,8 +121,8 @@ func (b *Budget) Used(now time.Time) Use {
 }
 
 type limited struct {
-	window *window
-	limit  int
+	own, elsewhere *window
+	limit          int
 }
 
 func (b *Budget) limits(kind Kind, priority Priority) []limited {
@@ -119,25 +130,26 @@ func (b *Budget) limits(kind Kind, priority Priority) []limited {
 	if priority == Background {
 		hour -= Reserve
 	}
-	all := append(make([]limited, 0, 3), limited{&b.minute, PerMinute}, limited{&b.hour, hour})
+	o, e := &b.own, &b.elsewhere
+	all := append(make([]limited, 0, 3), limited{&o.minute, &e.minute, PerMinute}, limited{&o.hour, &e.hour, hour})
 	switch kind {
 	case Create:
-		return append(all, limited{&b.creates, CreatesPerMinute})
+		return append(all, limited{&o.creates, &e.creates, CreatesPerMinute})
 	case Details:
-		return append(all, limited{&b.details, DetailsPerMinute})
+		return append(all, limited{&o.details, &e.details, DetailsPerMinute})
 	default:
 		return all
 	}
 }
 
 func (b *Budget) add(at time.Duration, kind Kind, lane string) {
-	b.minute.add(at)
-	b.hour.add(at)
+	b.own.minute.add(at)
+	b.own.hour.add(at)
 	switch kind {
 	case Create:
-		b.creates.add(at)
+		b.own.creates.add(at)
 	case Details:
-		b.details.add(at)
+		b.own.details.add(at)
 	default:
 	}
 	b.purpose(purpose{lane, kind}).add(at)

@@ -2,6 +2,7 @@ package budget
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"time"
 )
@@ -42,23 +43,51 @@ func (b *Budget) Export(now time.Time) []Entry {
 // counts nothing is ignored.
 func (b *Budget) Import(now time.Time, entries []Entry) {
 	at := b.since(now)
-	for _, e := range entries {
-		age := now.Sub(e.Start) - coarse
-		if e.Count <= 0 || e.Count > PerHour || age < -time.Minute || age > time.Hour {
-			continue
-		}
-		age = max(age, 0)
-		past(&b.minute, at, age, e.Count)
-		past(&b.hour, at, age, e.Count)
-		switch e.Kind {
-		case Create:
-			past(&b.creates, at, age, e.Count)
-		case Details:
-			past(&b.details, at, age, e.Count)
-		default:
-			e.Kind = Other
-		}
+	for e, age := range valid(now, entries) {
+		b.own.past(at, age, e)
 		past(b.purpose(purpose{e.Lane, e.Kind}), at, age, e.Count)
+	}
+}
+
+// Elsewhere replaces what other programs spent on the same key; the rules are
+// those of Import. The two together stay within the limits as far as each
+// tells the other in time.
+func (b *Budget) Elsewhere(now time.Time, entries []Entry) {
+	at := b.since(now)
+	b.elsewhere = newLimits()
+	for e, age := range valid(now, entries) {
+		b.elsewhere.past(at, age, e)
+	}
+}
+
+// valid gives the entries that count, each with its age.
+func valid(now time.Time, entries []Entry) iter.Seq2[Entry, time.Duration] {
+	return func(yield func(Entry, time.Duration) bool) {
+		for _, e := range entries {
+			age := now.Sub(e.Start) - coarse
+			if e.Count <= 0 || e.Count > PerHour || age < -time.Minute || age > time.Hour {
+				continue
+			}
+			if e.Kind != Create && e.Kind != Details {
+				e.Kind = Other
+			}
+			if !yield(e, max(age, 0)) {
+				return
+			}
+		}
+	}
+}
+
+// past counts an entry in every window it belongs to.
+func (l *limits) past(at, age time.Duration, e Entry) {
+	past(&l.minute, at, age, e.Count)
+	past(&l.hour, at, age, e.Count)
+	switch e.Kind {
+	case Create:
+		past(&l.creates, at, age, e.Count)
+	case Details:
+		past(&l.details, at, age, e.Count)
+	default:
 	}
 }
 

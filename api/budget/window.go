@@ -66,16 +66,17 @@ func (w *window) total(at time.Duration) int {
 	return w.sum
 }
 
-// wait is how long it takes until one more fits under the limit; 0 is now.
-func (w *window) wait(at time.Duration, limit int) time.Duration {
-	left := w.total(at)
+// waitBeside is how long it takes until one more fits under a limit that is
+// shared with another window of the same shape; 0 is now.
+func (w *window) waitBeside(other *window, at time.Duration, limit int) time.Duration {
+	left := w.total(at) + other.total(at)
 	if left < limit {
 		return 0
 	}
 	// The oldest bucket leaves when the next one begins.
 	until := time.Duration(w.newest+1) * w.width
 	for oldest := w.newest - int64(len(w.ring)) + 1; oldest <= w.newest; oldest++ {
-		if left -= w.ring[w.slot(oldest)]; left < limit {
+		if left -= w.ring[w.slot(oldest)] + other.ring[other.slot(oldest)]; left < limit {
 			break
 		}
 		until += w.width

@@ -1,0 +1,120 @@
+// Package usage keeps the requests of the last hour on disk and shares them
+// between the processes of this machine that use the same key: the limit is
+// the key's, not a process's, and it does not start anew with a restart.
+//
+// Each process writes a file of its own and reads those of the others, so
+// that none waits for another and a crash leaves what was spent.
+package usage
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/config/private"
+)
+
+// Share is this process's place among those that use a key.
+type Share struct {
+	dir string
+	own string
+}
+
+// remembered is how long a file counts: the longest limit's window.
+const remembered = time.Hour
+
+// suffix marks a process's file.
+const suffix = ".json"
+
+// Open finds the place under a folder for a key at an origin. What tells
+// keys apart is a digest: a key has more randomness than can be searched.
+func Open(dir, origin string, key api.APIKey, pid int) (*Share, error) {
+	sum := sha256.New()
+	sum.Write([]byte(origin + "\n"))
+	sum.Write(key.Bytes())
+	dir = filepath.Join(dir, "usage", hex.EncodeToString(sum.Sum(nil)[:12]))
+	if err := private.MkdirAll(dir); err != nil {
+		return nil, fmt.Errorf("share usage: %w", err)
+	}
+	return &Share{dir: dir, own: strconv.Itoa(pid) + suffix}, nil
+}
+
+// Sync writes what this process spent in the last hour and gives what the
+// others did.
+func (s *Share) Sync(now time.Time, own []budget.Entry) ([]budget.Entry, error) {
+	data, err := json.Marshal(own)
+	if err != nil {
+		return nil, fmt.Errorf("share usage: %w", err)
+	}
+	if err := private.WriteFile(filepath.Join(s.dir, s.own), data); err != nil {
+		return nil, fmt.Errorf("share usage: %w", err)
+	}
+	return s.others(now)
+}
+
+// Before gives what was spent before this process, by this process number as
+// well: a number is used again.
+func (s *Share) Before(now time.Time) ([]budget.Entry, error) {
+	own, err := s.read(s.own)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	// What an earlier process of this number spent would be overwritten by
+	// what this one does, so it moves to a name of its own.
+	if len(own) > 0 {
+		kept := strings.TrimSuffix(s.own, suffix) + "-" + strconv.FormatInt(now.UnixNano(), 36) + suffix
+		if err := os.Rename(filepath.Join(s.dir, s.own), filepath.Join(s.dir, kept)); err != nil {
+			return nil, fmt.Errorf("share usage: %w", err)
+		}
+	}
+	return s.others(now)
+}
+
+// others reads every file but this process's own. A file that cannot be read
+// counts nothing: it is from another version, or torn.
+func (s *Share) others(now time.Time) ([]budget.Entry, error) {
+	files, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil, fmt.Errorf("share usage: %w", err)
+	}
+	var all []budget.Entry
+	for _, f := range files {
+		if f.Name() == s.own || !strings.HasSuffix(f.Name(), suffix) {
+			continue
+		}
+		if info, err := f.Info(); err == nil && now.Sub(info.ModTime()) > remembered {
+			if err := os.Remove(filepath.Join(s.dir, f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, fmt.Errorf("share usage: %w", err)
+			}
+			continue
+		}
+		entries, err := s.read(f.Name())
+		if err != nil {
+			continue
+		}
+		all = append(all, entries...)
+	}
+	return all, nil
+}
+
+func (s *Share) read(name string) ([]budget.Entry, error) {
+	file, err := private.Read(filepath.Join(s.dir, name))
+	if err != nil {
+		return nil, fmt.Errorf("share usage: %w", err)
+	}
+	var entries []budget.Entry
+	if err := json.Unmarshal(file.Data, &entries); err != nil {
+		return nil, fmt.Errorf("share usage: %w", err)
+	}
+	return entries, nil
+}

@@ -1,0 +1,86 @@
+package usage
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+)
+
+func open(t *testing.T, dir, key string, pid int) *Share {
+	t.Helper()
+	s, err := Open(dir, "https://a:443", api.NewAPIKey(key), pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func total(entries []budget.Entry) (n int) {
+	for _, e := range entries {
+		n += e.Count
+	}
+	return n
+}
+
+func TestProcessesOfOneKeySeeEachOther(t *testing.T) {
+	t.Parallel()
+	dir, now := t.TempDir(), time.Now() //nolint:forbidigo // compared with the times of real files
+	a, b, other := open(t, dir, "sk_test_1", 1), open(t, dir, "sk_test_1", 2), open(t, dir, "sk_test_2", 3)
+	if _, err := a.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 40}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 7}}); err != nil {
+		t.Fatal(err)
+	}
+	seen, err := b.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 2}})
+	if err != nil || total(seen) != 40 {
+		t.Errorf("the second process sees %d, %v", total(seen), err)
+	}
+	seen, err = a.Sync(now, nil)
+	if err != nil || total(seen) != 2 {
+		t.Errorf("the first process sees %d, %v", total(seen), err)
+	}
+}
+
+func TestARestartRemembersAlsoWhenTheNumberIsUsedAgain(t *testing.T) {
+	t.Parallel()
+	dir, now := t.TempDir(), time.Now() //nolint:forbidigo // compared with the times of real files
+	if _, err := open(t, dir, "k", 5).Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 100}}); err != nil {
+		t.Fatal(err)
+	}
+	again := open(t, dir, "k", 5)
+	before, err := again.Before(now)
+	if err != nil || total(before) != 100 {
+		t.Fatalf("after the restart %d are known, %v", total(before), err)
+	}
+	seen, err := again.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 1}})
+	if err != nil || total(seen) != 100 {
+		t.Errorf("later %d are known, %v", total(seen), err)
+	}
+}
+
+func TestOldAndBrokenFilesCountNothing(t *testing.T) {
+	t.Parallel()
+	dir, now := t.TempDir(), time.Now() //nolint:forbidigo // compared with the times of real files
+	a, b := open(t, dir, "k", 1), open(t, dir, "k", 2)
+	if _, err := a.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 9}}); err != nil {
+		t.Fatal(err)
+	}
+	broken := filepath.Join(a.dir, "77.json")
+	if err := os.WriteFile(broken, []byte("[{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if seen, err := b.Sync(now, nil); err != nil || total(seen) != 9 {
+		t.Errorf("beside a broken file %d are seen, %v", total(seen), err)
+	}
+	if seen, err := b.Sync(now.Add(2*time.Hour), nil); err != nil || total(seen) != 0 {
+		t.Errorf("two hours later %d are seen, %v", total(seen), err)
+	}
+	if _, err := os.Stat(broken); !os.IsNotExist(err) {
+		t.Errorf("an old file is still there: %v", err)
+	}
+}
