@@ -10,9 +10,16 @@ import (
 
 const maxName = 64
 
-// checkProfileName accepts what is safe in a file name and on a command line.
-func checkProfileName(s string) error { return checkName(s) }
+// checkProfileName refuses what looks like a key: names are shown and become
+// names of directories.
+func checkProfileName(s string) error {
+	if strings.HasPrefix(strings.ToLower(s), "sk_") {
+		return errors.New("must not be an API key")
+	}
+	return checkName(s)
+}
 
+// checkName accepts what is safe in a file name and on a command line.
 func checkName(s string) error {
 	if s == "" || len(s) > maxName || strings.IndexFunc(s, notInName) >= 0 || !isAlnum(rune(s[0])) {
 		return fmt.Errorf("must be 1 to %d letters, digits, dots, dashes or underscores and start with a letter or digit", maxName)

@@ -13,9 +13,19 @@ import (
 )
 
 // Parse reads the text of a configuration file. The error is a ProblemErrors
-// with everything that is wrong, under the given file name; the settings are
-// then not to be used. No problem quotes a key.
+// with everything that is wrong, under the given file name. No problem quotes
+// a key.
 func Parse(file string, data []byte) (Settings, error) {
+	settings, problems := parse(file, data)
+	if len(problems) > 0 {
+		return Settings{}, problems
+	}
+	return settings, nil
+}
+
+// parse gives what could be read also when there are problems, so that the
+// caller can tell whether the file holds a key.
+func parse(file string, data []byte) (Settings, ProblemErrors) {
 	t := newTarget(file)
 	entries, err := readDocument(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if err != nil {
@@ -29,10 +39,7 @@ func Parse(file string, data []byte) (Settings, error) {
 		t.take(e)
 	}
 	t.finish()
-	if len(t.problems) > 0 {
-		return t.Settings, t.problems
-	}
-	return t.Settings, nil
+	return t.Settings, t.problems
 }
 
 // target is the settings while a file is read into them.

@@ -92,15 +92,15 @@ func (s Source) Load() (Settings, error) {
 	if err != nil {
 		return Settings{}, fmt.Errorf("load configuration: %w", err)
 	}
-	settings, err := Parse(filepath.Base(s.Path), file.Data)
+	settings, problems := parse(filepath.Base(s.Path), file.Data)
 	clear(file.Data)
 	if settings.holdsKey() {
 		if serr := file.CheckSecret(); serr != nil {
 			return Settings{}, fmt.Errorf("load configuration: %w", serr)
 		}
 	}
-	if err != nil {
-		return Settings{}, err
+	if len(problems) > 0 {
+		return Settings{}, problems
 	}
 	for name, profile := range settings.Profiles {
 		profile.CAFile = s.absolute(profile.CAFile)

@@ -30,6 +30,9 @@ func nearestSetting(wrong string, names []string) string {
 	last := wrong[strings.LastIndex(wrong, ".")+1:]
 	best, bestDistance := "", allowed(last)+1
 	for _, name := range names {
+		if strings.HasSuffix(name, "*") {
+			continue // Any name is near a star.
+		}
 		if d := distance(last, name[strings.LastIndex(name, ".")+1:]); d < bestDistance {
 			best, bestDistance = name, d
 		}
