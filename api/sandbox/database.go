@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 
 	_ "modernc.org/sqlite" // The driver registers itself as "sqlite".
 )
@@ -23,6 +22,7 @@ var indexSQL string
 // because there the connection is the database.
 type database struct {
 	writer, reader *sql.DB
+	lock           *fileLock // nil in memory
 }
 
 // readers is how many reads of a file run at the same time.
@@ -41,15 +41,26 @@ func openDatabase(path string) (*database, error) {
 	// the process, and reads do not wait for writes.
 	const pragmas = "?_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)" +
 		"&_pragma=synchronous(NORMAL)&_pragma=cache_size(-32768)"
-	// The file holds codes and signing secrets.
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // The path is the caller's own.
+	lock, err := lockFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
+		return nil, err
 	}
-	if err := file.Close(); err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
+	d, err := openFile(path, pragmas)
+	if err != nil {
+		return nil, errors.Join(err, lock.release())
 	}
-	name := "file:" + (&url.URL{Path: path}).EscapedPath()
+	d.lock = lock
+	return d, nil
+}
+
+// fileURI names a file to SQLite, whatever characters its name has.
+func fileURI(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
+
+func openFile(path, pragmas string) (*database, error) {
+	if err := makePrivate(path); err != nil {
+		return nil, err
+	}
+	name := fileURI(path)
 	writer, err := sql.Open("sqlite", name+pragmas)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
@@ -68,6 +79,9 @@ func (d *database) close() error {
 	err := d.writer.Close()
 	if d.reader != d.writer {
 		err = errors.Join(d.reader.Close(), err)
+	}
+	if d.lock != nil {
+		err = errors.Join(err, d.lock.release())
 	}
 	if err != nil {
 		return fmt.Errorf("close database: %w", err)

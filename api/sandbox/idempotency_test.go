@@ -140,6 +140,17 @@ func TestOtherFilesAreRefused(t *testing.T) {
 	}
 }
 
+func TestOneServerPerFile(t *testing.T) {
+	cfg := Config{Quiet: true, NoLimits: true, Path: filepath.Join(t.TempDir(), "world.db"), Cards: -1}
+	t.Run("first", func(t *testing.T) {
+		open(t, cfg)
+		if s, err := Open(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "another sandbox") {
+			t.Errorf("a second server opened the file: %v %v", s, err)
+		}
+	})
+	open(t, cfg)
+}
+
 // TestClockStaysAheadAfterARestart puts the clock forward in between.
 func TestClockStaysAheadAfterARestart(t *testing.T) {
 	cfg := Config{Quiet: true, NoLimits: true, Path: filepath.Join(t.TempDir(), "world.db"), Cards: -1}

@@ -243,12 +243,12 @@ func TestHangingReceiverHoldsUpNobody(t *testing.T) {
 		for _, host := range []string{"hanging", "receiver"} {
 			c.send("POST", "/webhooks", `{"url":"https://`+host+`.test/hook","events":["*"]}`).want(201)
 		}
-		for range 30 {
+		for range 40 {
 			c.newCard("1")
 		}
 		<-time.After(time.Second)
-		if n := len(sink.types()); n != 30 {
-			t.Errorf("%d of 30 events arrived", n)
+		if n := len(sink.types()); n != 40 {
+			t.Errorf("%d of 40 events arrived", n)
 		}
 		cancel()
 		if err := <-done; err != nil {
