@@ -53,7 +53,7 @@ func (s *Server) answerControl(w http.ResponseWriter, r *http.Request, path stri
 	}
 	rt, id, others := match(s.control, r.Method, path)
 	if rt == nil {
-		return unrouted(r.Method, others)
+		return unrouted(others)
 	}
 	if r.ContentLength != 0 && r.Header.Get("Content-Type") == "" {
 		return refuse(invalid("Content-Type must be application/json"))

@@ -25,7 +25,9 @@ type answer struct {
 	status int
 	body   []byte
 	header http.Header
-	fault  fault // what goes wrong while it is sent
+	// failure is told instead of body, once the request's id is known.
+	failure *failure
+	fault   fault // what goes wrong while it is sent
 }
 
 // Handler serves the contract below /v1 and, to loopback callers only, the
@@ -68,7 +70,7 @@ func (s *Server) answerContract(w http.ResponseWriter, r *http.Request) (answer,
 		return refuse(f), name
 	}
 	if rt == nil {
-		return unrouted(r.Method, others), name
+		return unrouted(others), name
 	}
 	trouble := s.faults.draw(name)
 	if a, stops := s.fail(r.Context(), trouble); stops {
@@ -89,7 +91,7 @@ func (s *Server) authenticate(r *http.Request) (account string, known bool) {
 	return account, known
 }
 
-func unrouted(method string, others []string) answer {
+func unrouted(others []string) answer {
 	if len(others) == 0 {
 		return refuse(notFound("path"))
 	}
@@ -98,9 +100,6 @@ func unrouted(method string, others []string) answer {
 		message: "this path does not know the method",
 	})
 	a.header = http.Header{"Allow": {strings.Join(others, ", ")}}
-	if method == http.MethodHead {
-		a.body = nil
-	}
 	return a
 }
 
@@ -171,19 +170,14 @@ func (s *Server) failed(ctx context.Context, err error) answer {
 	return refuse(&failure{status: http.StatusInternalServerError, id: "internal_error", message: "internal error"})
 }
 
-// refuse makes the response of a failure; send fills in the request id.
+// refuse makes the response of a failure.
 func refuse(f *failure) answer {
-	a := answer{status: f.status, header: http.Header{}}
-	// Marshalling a struct of strings and a number does not fail.
-	a.body, _ = json.Marshal(errorBody{Error: f.id, Message: f.message, Code: f.status, RequestID: requestIDMark})
+	a := answer{status: f.status, header: http.Header{}, failure: f}
 	if f.retryAfter > 0 {
 		a.header.Set("Retry-After", strconv.Itoa(int(f.retryAfter.Seconds())))
 	}
 	return a
 }
-
-// requestIDMark stands in error bodies until the request's id is known.
-const requestIDMark = "req_0000000000000000"
 
 func newRequestID() string {
 	var b [8]byte
@@ -208,8 +202,11 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, a answer, id strin
 	header.Set("X-Request-Id", id)
 	header.Set("Cache-Control", "no-store")
 	body := a.body
-	if a.status >= 400 {
-		body = bytes.Replace(body, []byte(requestIDMark), []byte(id), 1)
+	if f := a.failure; f != nil && r.Method != http.MethodHead {
+		var err error
+		if body, err = encode(errorBody{Error: f.id, Message: f.message, Code: f.status, RequestID: id}); err != nil {
+			s.log.LogAttrs(r.Context(), slog.LevelError, "refusal not encoded", slog.Any("error", err))
+		}
 	}
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(a.status)

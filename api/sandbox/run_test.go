@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -71,7 +72,36 @@ func TestLiveWorld(t *testing.T) {
 	if raced {
 		span /= 40
 	}
-	live(t, Config{NoLimits: true, Seed: 7}, span, nil)
+	live(t, Config{NoLimits: true, Seed: 7}, 0, func(c *client) {
+		total := func(path string) int {
+			n, err := strconv.Atoi(c.send("GET", path, "").text("pagination.total"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		kinds := []string{"authorization", "settlement", "refund", "decline"}
+		var before [4]int
+		for i, kind := range kinds {
+			before[i] = total("/transactions?type=" + kind)
+		}
+		credited := c.send("GET", "/wallet/balance", "").money("total_deposited")
+		<-time.After(span)
+		for i, kind := range kinds {
+			// Some 13 attempts a minute, a tenth of which are declined.
+			if now := total("/transactions?type=" + kind); !raced && now-before[i] < []int{200, 150, 2, 15}[i] {
+				t.Errorf("%d, then %d of type %s", before[i], now, kind)
+			}
+		}
+		if now := c.send("GET", "/wallet/balance", "").money("total_deposited"); !raced && now <= credited {
+			t.Error("no deposit was confirmed")
+		}
+		for _, status := range []string{"pending", "completed", "expired"} {
+			if len(c.send("GET", "/3ds?status="+status, "").list()) == 0 {
+				t.Errorf("no challenge is %s", status)
+			}
+		}
+	})
 	var first, second string
 	for _, into := range []*string{&first, &second} {
 		live(t, Config{NoLimits: true, Seed: 9}, 0, func(c *client) {
