@@ -254,8 +254,10 @@ func TestForeignCopy(t *testing.T) {
 						refused++
 					}
 					<-time.After(ttl)
-					if d.text() == mine {
+					if text := d.text(); text == mine {
 						kept++
+					} else {
+						t.Logf("the clipboard holds %q", text)
 					}
 					b.kill()
 				}
