@@ -1,6 +1,9 @@
 package widget
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // maxWhole bounds the digits before the dot, far below what cents in an
 // int64 hold.
@@ -103,15 +106,15 @@ func runeProblem(r rune) string {
 	switch {
 	case r >= '0' && r <= '9' || r == '.':
 		return ""
-	case r == ',' || r == '٫' || r == '，':
+	case strings.ContainsRune(",٫，", r):
 		return "comma: the decimals follow a dot, as in 1250.00"
-	case r == '-' || r == '−' || r == '–':
+	case strings.ContainsRune("-−–", r):
 		return "minus: the amount has no sign"
 	case r == '+':
 		return "plus: the amount has no sign"
-	case r == ' ' || r == '\u00a0' || r == '_' || r == '\'' || r == '’':
+	case strings.ContainsRune(" \u00a0\u202f_'’", r):
 		return "digits are not grouped, as in 1250.00"
-	case r == '$' || r == '€' || r == '£' || r == '₽':
+	case unicode.Is(unicode.Sc, r):
 		return "no currency sign: digits and one dot"
 	case r == 'e' || r == 'E':
 		return "no exponent: digits and one dot"

@@ -59,7 +59,7 @@ func (in *Input) Insert(text string) bool {
 	if fits != "" {
 		in.value = in.value[:in.cursor] + fits + in.value[in.cursor:]
 		in.cursor += len(fits)
-		in.err = ""
+		in.changed()
 	}
 	return len(fits) == len(clean)
 }
@@ -108,7 +108,15 @@ func (in *Input) remove(from, to int) {
 	}
 	in.value = in.value[:from] + in.value[to:]
 	in.cursor = from
+	in.changed()
+}
+
+// changed clears the error and puts the cursor after a cluster that the
+// change made of what stood before and after it.
+func (in *Input) changed() {
 	in.err = ""
+	in.cursor = in.boundary(in.cursor)
+	in.offset = min(in.offset, in.cursor)
 }
 
 // after returns the end of the cluster that begins at i.
@@ -120,10 +128,19 @@ func (in *Input) after(i int) int {
 	return i + n
 }
 
-// before returns the start of the cluster that ends at i.
+// boundary returns the first start of a cluster that is not before i.
+func (in *Input) boundary(i int) int {
+	at := 0
+	for at < min(i, len(in.value)) {
+		at = in.after(at)
+	}
+	return at
+}
+
+// before returns the last start of a cluster before i.
 func (in *Input) before(i int) int {
 	start := 0
-	for at := 0; at < i; at = in.after(at) {
+	for at := 0; at < min(i, len(in.value)); at = in.after(at) {
 		start = at
 	}
 	return start
@@ -136,7 +153,7 @@ func (in *Input) wordBefore() int {
 		return 0
 	}
 	head := strings.TrimRightFunc(in.value[:in.cursor], isNotWord)
-	return len(strings.TrimRightFunc(head, isWord))
+	return in.before(len(strings.TrimRightFunc(head, isWord)) + 1)
 }
 
 // wordAfter returns the end of the word after the cursor.
@@ -145,7 +162,7 @@ func (in *Input) wordAfter() int {
 		return len(in.value)
 	}
 	tail := strings.TrimLeftFunc(in.value[in.cursor:], isNotWord)
-	return len(in.value) - len(strings.TrimLeftFunc(tail, isWord))
+	return in.boundary(len(in.value) - len(strings.TrimLeftFunc(tail, isWord)))
 }
 
 func isWord(r rune) bool {

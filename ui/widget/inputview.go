@@ -40,12 +40,15 @@ func (in *Input) viewText(b *Buf, w int, focused bool) {
 	left := w
 	for i := in.offset; i < len(in.value); {
 		text, cells, n := in.glyph(i)
-		if cells > left {
-			break
-		}
 		style := in.Styles.Text
 		if i == cursor {
 			style = in.Styles.Cursor
+			if cells == 0 || cells > left { // nothing to stand on
+				text, cells = " ", 1
+			}
+		}
+		if cells > left {
+			break
 		}
 		b.Raw(style, text)
 		left -= cells

@@ -22,33 +22,26 @@ const (
 // practice and fit a small dialog.
 const quietZone = 2
 
-// QR draws a code of text with two squares in a cell, w cells wide.
+// blackOnWhite names the two colours of the 256 that no terminal theme
+// replaces.
+const blackOnWhite Style = "\x1b[0;38;5;16;48;5;231m"
+
+// QR draws a code of text with two squares in a cell, w cells wide: an
+// address needs about 33 by 17.
 func QR(text string, ink QRInk) (lines []string, w int, err error) {
 	code, err := qr.Encode(text, qr.L)
 	if err != nil {
 		return nil, 0, fmt.Errorf("encode QR code: %w", err)
 	}
 	var b Buf
-	style, swap := "\x1b[0;30;107m", false
-	switch ink {
-	case QROnDark:
-		style, swap = "", true
-	case QROnLight:
-		style = ""
-	default:
-		// The exact black and white of the second sequence are used where
-		// the terminal knows them; the first is for the others.
-		style += "\x1b[0;38;5;16;48;5;231m"
+	style, swap := "", ink == QROnDark
+	if ink == QRColors {
+		style = blackOnWhite
 	}
 	w = code.Size + 2*quietZone
 	for y := -quietZone; y < code.Size+quietZone; y += 2 {
 		for x := -quietZone; x < code.Size+quietZone; x++ {
-			upper := code.Black(x, y) != swap
-			lower := code.Black(x, y+1)
-			if y+1 >= code.Size+quietZone {
-				lower = false
-			}
-			b.Raw(style, square(upper, lower != swap))
+			b.Raw(style, square(code.Black(x, y) != swap, code.Black(x, y+1) != swap))
 		}
 		b.Newline()
 	}

@@ -1,0 +1,107 @@
+package widget
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func typeAmount(a *Amount, text string) {
+	for _, r := range text {
+		a.Key(string(r), string(r))
+	}
+}
+
+func TestAmountTyping(t *testing.T) {
+	for _, c := range []struct {
+		typed, value string
+		cents        int64
+		ok           bool
+		err          string
+	}{
+		{"", "", 0, false, ""},
+		{".", ".", 0, false, ""},
+		{"0", "0", 0, true, ""},
+		{"5.", "5.", 500, true, ""},
+		{".5", ".5", 50, true, ""},
+		{"007", "007", 700, true, ""},
+		{"12.3", "12.3", 1230, true, ""},
+		{"1250.05", "1250.05", 125005, true, ""},
+		{"999999999.99", "999999999.99", 99999999999, true, ""},
+		{"1234567890", "123456789", 12345678900, true, "too long"},
+		{"1.234", "1.23", 123, true, "three decimals"},
+		{"1.2.", "1.2", 120, true, "two dots"},
+		{"1,", "1", 100, true, "comma"},
+		{"-", "", 0, false, "minus"},
+		{"1+", "1", 100, true, "plus"},
+		{"1 ", "1", 100, true, "grouped"},
+		{"$", "", 0, false, "currency sign"},
+		{"1e", "1", 100, true, "exponent"},
+		{"x", "", 0, false, "digits"},
+		{"٣", "", 0, false, "digits"},
+	} {
+		a := NewAmount(InputStyles{})
+		typeAmount(a, c.typed)
+		cents, ok := a.Cents()
+		if a.Value() != c.value || cents != c.cents || ok != c.ok || !strings.Contains(a.Err(), c.err) || (c.err == "") != (a.Err() == "") {
+			t.Errorf("%q: value %q cents %d %v error %q", c.typed, a.Value(), cents, ok, a.Err())
+		}
+	}
+}
+
+func TestAmountPaste(t *testing.T) {
+	a := NewAmount(InputStyles{})
+	a.Paste(" 250.00\n")
+	if a.Value() != "250.00" {
+		t.Errorf("pasted %q", a.Value())
+	}
+	a.Paste("1")
+	if a.Value() != "250.00" || !strings.Contains(a.Err(), "three decimals") {
+		t.Errorf("value %q error %q", a.Value(), a.Err())
+	}
+	a.Key("backspace", "")
+	if a.Err() != "" || a.Value() != "250.0" {
+		t.Errorf("value %q error %q after a good key", a.Value(), a.Err())
+	}
+	a.SetValue("1,250.00")
+	if a.Value() != "250.0" || !strings.Contains(a.Err(), "comma") {
+		t.Errorf("value %q error %q: a grouped amount must not be guessed", a.Value(), a.Err())
+	}
+	a.SetValue("12.50")
+	if c, ok := a.Cents(); c != 1250 || !ok || a.Err() != "" {
+		t.Errorf("cents %d %v error %q", c, ok, a.Err())
+	}
+}
+
+// A deletion may join digits into more than is allowed; it is refused too.
+func TestAmountDeletion(t *testing.T) {
+	a := NewAmount(InputStyles{})
+	typeAmount(a, "123456789.12")
+	for range 2 {
+		a.Key("left", "")
+	}
+	a.Key("backspace", "")
+	if a.Value() != "123456789.12" || a.Err() == "" {
+		t.Errorf("value %q error %q: removing the dot made another amount", a.Value(), a.Err())
+	}
+}
+
+func TestAmountCentsAreWhatIsShown(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cents := rapid.Int64Range(0, 99999999999).Draw(t, "cents")
+		a := NewAmount(InputStyles{})
+		a.SetValue(fmt.Sprintf("%d.%02d", cents/100, cents%100))
+		if got, ok := a.Cents(); got != cents || !ok {
+			t.Fatalf("%q is %d cents", a.Value(), got)
+		}
+		a.SetValue("")
+		typeAmount(a, hostile().Draw(t, "text"))
+		if amountProblem(a.Value()) != "" {
+			t.Fatalf("took %q", a.Value())
+		}
+		w := width().Draw(t, "w")
+		exact(t, []string{a.View(w, true), a.ViewErr(w)}, w, 2)
+	})
+}
