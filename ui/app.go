@@ -72,7 +72,7 @@ type App struct {
 
 	wake  time.Time // when the pending tick fires
 	tick  int       // its number; others are stale
-	copy  uint64    // the copy the clipboard line is about
+	clip  uint64    // the copy the clipboard line is about
 	frame string
 	dirty bool
 	err   error
@@ -116,7 +116,8 @@ func (a *App) retheme() error {
 	return nil
 }
 
-// main is the pane in the first slot: the list, or the card looked at.
+// pane gives the pane of a slot; the first holds the list, or the card that
+// is looked at.
 func (a *App) pane(slot int) pane.Pane {
 	if slot == slotMain && a.store.Inspected().Card != "" {
 		return a.inspect

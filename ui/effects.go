@@ -64,7 +64,7 @@ func (a *App) onCopied(m copyMsg) tea.Cmd {
 			ev.State = state.ClipFailed
 		}
 	} else {
-		a.copy = m.report.ID
+		a.clip = m.report.ID
 	}
 	return a.apply(ev)
 }
@@ -72,7 +72,7 @@ func (a *App) onCopied(m copyMsg) tea.Cmd {
 // onClip hears what became of a copy later. Reports about copies before the
 // latest are old news.
 func (a *App) onClip(r clip.Report) tea.Cmd {
-	if r.ID != a.copy {
+	if r.ID != a.clip {
 		return nil
 	}
 	ev := state.Copied{At: a.cfg.Now(), State: clipState(r.State), Until: r.Until}
