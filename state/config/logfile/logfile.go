@@ -13,7 +13,6 @@ import (
 	"sync"
 
 	"github.com/cardtop/cardtop/state/config/private"
-	"github.com/cardtop/cardtop/state/config/redact"
 )
 
 const (
@@ -60,7 +59,7 @@ func (f *File) open() error {
 }
 
 // Write appends a line, after turning the file over when it would grow too
-// large.
+// large. A line that cannot be written is lost; the next one is tried again.
 func (f *File) Write(p []byte) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -74,18 +73,32 @@ func (f *File) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// turn shifts the older files by one, the oldest leaves, and starts anew.
+// turn shifts the older files by one, the oldest leaves, and starts anew. When
+// a file cannot be moved the present one grows on: a log that is too long is
+// better than none.
 func (f *File) turn() error {
-	if err := f.file.Close(); err != nil {
+	// Closed first, because some systems do not move open files.
+	if err := f.file.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
 		return err
 	}
+	moved := f.shift()
+	if err := f.open(); err != nil {
+		return err
+	}
+	if !moved {
+		f.size = 0 // Tried again after another file's worth of lines.
+	}
+	return nil
+}
+
+func (f *File) shift() (moved bool) {
 	for i := kept; i > 0; i-- {
 		err := os.Rename(older(f.path, i-1), older(f.path, i))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+			return false
 		}
 	}
-	return f.open()
+	return true
 }
 
 func older(path string, n int) string {
@@ -102,18 +115,8 @@ func (f *File) Close() error {
 	return f.file.Close()
 }
 
-// Logger gives a logger that writes to f what is at least level, masked.
-func (f *File) Logger(level slog.Level) *slog.Logger {
-	r := redact.New()
-	return slog.New(slog.NewTextHandler(f, &slog.HandlerOptions{
-		Level: level,
-		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-			switch a.Value.Kind() {
-			case slog.KindInt64, slog.KindUint64, slog.KindFloat64, slog.KindBool, slog.KindDuration, slog.KindTime:
-				return a
-			default:
-				return slog.String(a.Key, r.Text(a.Value.String()))
-			}
-		},
-	}))
+// Logger gives a logger that writes to f what is at least level, masked. The
+// level may change while the logger is used when it is a *slog.LevelVar.
+func (f *File) Logger(level slog.Leveler) *slog.Logger {
+	return slog.New(slog.NewTextHandler(f, &slog.HandlerOptions{Level: level, ReplaceAttr: masker()}))
 }

@@ -77,3 +77,35 @@ func TestTheFileIsTurnedOverAndThreeAreKept(t *testing.T) {
 		t.Errorf("the newest line is not in the newest file: %s", last)
 	}
 }
+
+func TestTheFileGrowsOnWhenItCannotBeMoved(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "cardtop.log")
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(path+".3", "x"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path+".2", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f.max = 10
+	const lines = 9
+	for range lines {
+		if _, err := f.Write([]byte("a line\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(data), "a line"); n != lines {
+		t.Errorf("%d of %d lines are left", n, lines)
+	}
+}
