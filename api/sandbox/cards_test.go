@@ -201,7 +201,11 @@ func TestFundingAndWithdrawal(t *testing.T) {
 	if r.money("previous_balance") != 100010 || r.money("withdrawn_amount") != 1 || r.money("new_balance") != 100009 || r.money("wallet_balance") != 1 {
 		t.Errorf("withdrawn: %s", r.raw)
 	}
-	c.send("POST", path+"/withdraw", `{"amount":1000.09}`).want(200)
+	c.send("POST", path+"/withdraw", `{"amount":0.98}`).want(200)
+	c.send("POST", path+"/fund", `{"amount":1}`).want(400, "insufficient_funds") // By one cent.
+	c.send("POST", path+"/withdraw", `{"amount":0.01}`).want(200)
+	c.send("POST", path+"/fund", `{"amount":1}`).want(200)
+	c.send("POST", path+"/withdraw", `{"amount":1000.10}`).want(200)
 	c.audit()
 }
 

@@ -87,10 +87,6 @@ func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]deliv
 	if err != nil {
 		return nil, second, err
 	}
-	load := map[int64]int{}
-	for way := range busy {
-		load[way.webhook]++
-	}
 	var batch []delivery
 	for _, webhook := range webhooks {
 		heads, err := s.heads(ctx, webhook, now)
@@ -98,8 +94,7 @@ func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]deliv
 			return batch, second, err
 		}
 		for _, d := range heads {
-			if !busy[lane{webhook, d.object}] && load[webhook] < maxPerWebhook && len(busy)+len(batch) < maxInFlight {
-				load[webhook]++
+			if !busy[lane{webhook, d.object}] && len(busy)+len(batch) < maxInFlight {
 				batch = append(batch, d)
 			}
 		}
@@ -115,8 +110,9 @@ func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]deliv
 	return batch, max(1, due.V-now), nil
 }
 
-// heads reads the first waiting events of a webhook's objects, where they are
-// due. They are twice as many as can be busy, so that some are not.
+// heads reads the first waiting events of a webhook's objects that are due.
+// Those on their way are among them, so that no more than are read here are
+// ever on their way to one webhook.
 func (s *Server) heads(ctx context.Context, webhook int64, now instant) ([]delivery, error) {
 	return collect(ctx, s.db.reader, func(r *sql.Rows, d *delivery) error {
 		return r.Scan(&d.seq, &d.webhook, &d.event, &d.object, &d.attempts, &d.url, &d.secret, &d.body)
@@ -124,7 +120,7 @@ func (s *Server) heads(ctx context.Context, webhook int64, now instant) ([]deliv
 		JOIN webhooks w ON w.seq = d.webhook JOIN events e ON e.seq = d.event
 		WHERE d.webhook = ? AND d.due <= ? AND NOT EXISTS (SELECT 1 FROM deliveries b
 			WHERE b.webhook = d.webhook AND b.object = d.object AND b.seq < d.seq)
-		ORDER BY d.seq LIMIT ?`, webhook, now, 2*maxPerWebhook)
+		ORDER BY d.seq LIMIT ?`, webhook, now, maxPerWebhook)
 }
 
 // attempt tries to deliver one event and records the outcome, also when ctx

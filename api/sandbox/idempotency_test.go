@@ -111,9 +111,12 @@ func TestAnswersSurviveARestart(t *testing.T) {
 func TestOtherFilesAreRefused(t *testing.T) {
 	for name, statement := range map[string]string{
 		"another database": `CREATE TABLE things (id INTEGER)`,
-		"a later version":  `CREATE TABLE meta (name TEXT, value INTEGER)`,
+		"a later version":  `UPDATE meta SET value = value + 1 WHERE name = 'version'`,
 	} {
 		path := filepath.Join(t.TempDir(), "other.db")
+		if strings.HasPrefix(statement, "UPDATE") {
+			t.Run("make", func(t *testing.T) { open(t, Config{Path: path, Cards: -1}) })
+		}
 		db, err := openDatabase(path)
 		if err != nil {
 			t.Fatal(err)

@@ -317,6 +317,19 @@ func TestEveryPlanFindsTheSame(t *testing.T) {
 	c.audit()
 }
 
+// TestTimeNeverRunsBack puts the caller's clock back between writes.
+func TestTimeNeverRunsBack(t *testing.T) {
+	c := quiet(t)
+	id := c.newCard("100")
+	first := c.spend(id, "settlement", "1").want(201)
+	c.now.advance(-time.Hour)
+	second := c.spend(id, "settlement", "1").want(201)
+	if second.text("created_at") != first.text("created_at") {
+		t.Errorf("created at %s, then at %s", first.text("created_at"), second.text("created_at"))
+	}
+	c.audit()
+}
+
 // schedule lets an authorization settle by itself, as simulated traffic does.
 func (c *client) schedule(auth reply, amount cents) {
 	c.t.Helper()
