@@ -22,8 +22,8 @@ type Card struct {
 	Spent24h api.USD
 	LastUsed time.Time
 
-	// fence is the newest request that must have been sent before an answer
-	// may change this card: an operation has told better since.
+	// fence is the newest request whose answer is too old to change this card:
+	// an operation, or the answer to a later request, has told better since.
 	fence Seq
 }
 
@@ -74,6 +74,7 @@ func (b *cardBook) upsert(item api.CardItem, seq Seq) bool {
 	if seq <= c.fence {
 		return false
 	}
+	c.fence = seq - 1
 	before := *c
 	c.BIN, c.Network, c.Last4, c.Label = item.BIN, item.Network, item.Last4, item.Label
 	c.Status, c.Balance, c.CreatedAt = item.Status, item.Balance, item.CreatedAt

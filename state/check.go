@@ -137,11 +137,27 @@ func (s *Store) preview(kind OpKind, id api.CardID, amount api.USD) (Preview, bo
 	}, true
 }
 
+// movesNothing tells an amount that was never typed, which Check lets pass so
+// that a person is asked for it.
+func movesNothing(in Intent) bool {
+	switch in := in.(type) {
+	case FundCard:
+		return in.Amount == 0
+	case WithdrawCard:
+		return in.Amount == 0
+	default:
+		return false
+	}
+}
+
 // Dispatch starts what an intent asks for. What Check would refuse is
 // refused here too.
 func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 	if v := s.Check(in); v.Reason != "" {
 		return 0, nil, errors.New(v.Reason)
+	}
+	if movesNothing(in) {
+		return 0, nil, errors.New("the amount must be more than 0")
 	}
 	if moved, ok := amountOf(in); ok && moved <= 0 {
 		return 0, nil, errors.New(tooLittle)
@@ -160,17 +176,17 @@ func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 	case WithdrawCard:
 		topics, effects = TopicOps|TopicCards, s.begin(OpWithdraw, in.Card, in.Amount)
 	case InspectCard:
-		topics, effects = s.inspect(in.Card)
+		topics, effects = TopicInspector, s.inspect(in.Card)
 	case RevealCard:
 		topics, effects = s.revealNext(in.Card)
 	case HideSecrets:
 		topics, effects = s.hide()
 	case CopyNext:
-		topics, effects = s.copyNext(in.Card)
+		topics, effects = TopicSecrets, s.copyNext(in.Card)
 	case CopyCode:
 		topics, effects = s.copyCode(in)
 	case Dismiss:
-		topics, effects = s.dismiss(in.Card)
+		topics, effects = TopicOps|TopicCards|TopicNotice, s.dismiss(in.Card)
 	}
 	return topics, effects, nil
 }

@@ -36,8 +36,8 @@ func (c *serverClock) hear(m ClockSample) {
 	c.samples[c.n%clockSamples] = m
 	c.n++
 	meet := m
-	for i := 0; i < min(c.n, clockSamples); i++ {
-		low, high := max(meet.Low, c.samples[i].Low), min(meet.High, c.samples[i].High)
+	for _, old := range c.samples[:min(c.n, clockSamples)] {
+		low, high := max(meet.Low, old.Low), min(meet.High, old.High)
 		// A sample that contradicts the newest is from before a clock was set.
 		if low <= high {
 			meet = ClockSample{Low: low, High: high}

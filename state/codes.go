@@ -27,14 +27,25 @@ func (c Code) Left(serverNow time.Time) time.Duration {
 	return max(0, c.ExpiresAt.Sub(serverNow))
 }
 
+const (
+	// askAgain is the pause before a challenge is asked for by id again that
+	// had no code yet, askFailed the one after a failure.
+	askAgain  = 3 * time.Second
+	askFailed = time.Second
+	// askLost is longer than any request takes.
+	askLost = 15 * time.Second
+)
+
 // codeBook keeps pending challenges, newest first.
 type codeBook struct {
-	rows  []Code
-	asked map[api.ChallengeID]bool
+	rows []Code
+	// asked says when a challenge whose code is missing may be asked for by id
+	// again.
+	asked map[api.ChallengeID]time.Time
 }
 
 func newCodeBook() codeBook {
-	return codeBook{asked: make(map[api.ChallengeID]bool)}
+	return codeBook{asked: make(map[api.ChallengeID]time.Time)}
 }
 
 // Codes lists the pending challenges, newest first. The slice is the store's
@@ -44,7 +55,7 @@ func (s *Store) Codes() []Code { return s.codes.rows }
 // NewestCode is the code a checkout most likely waits for.
 func (s *Store) NewestCode() (Code, bool) {
 	for _, c := range s.codes.rows {
-		if !c.OTP.IsZero() {
+		if !c.OTP.IsZero() && !c.Superseded && c.Left(s.ServerNow()) > 0 {
 			return c, true
 		}
 	}
@@ -59,13 +70,13 @@ func (s *Store) challengesLoaded(ev ChallengesLoaded) (Topic, []Effect) {
 		now     = s.ServerNow()
 	)
 	for _, item := range ev.Items {
-		c := s.codes.from(item, ev.At)
 		if !pending(item, now) {
 			continue
 		}
+		c := s.codes.from(item, ev.At)
 		rows = append(rows, c)
-		if c.OTP.IsZero() && !s.codes.asked[c.ID] {
-			s.codes.asked[c.ID] = true
+		if c.OTP.IsZero() && !s.now.Before(s.codes.asked[c.ID]) {
+			s.codes.asked[c.ID] = s.now.Add(askLost)
 			effects = append(effects, FetchChallenge{Challenge: c.ID})
 		}
 	}
@@ -76,7 +87,7 @@ func (s *Store) challengesLoaded(ev ChallengesLoaded) (Topic, []Effect) {
 }
 
 func (s *Store) challengeLoaded(ev ChallengeLoaded) Topic {
-	delete(s.codes.asked, ev.Item.ID)
+	s.askLater(ev.Item.ID, askAgain)
 	i := slices.IndexFunc(s.codes.rows, func(c Code) bool { return c.ID == ev.Item.ID })
 	if i < 0 {
 		return 0
@@ -89,6 +100,13 @@ func (s *Store) challengeLoaded(ev ChallengeLoaded) Topic {
 	}
 	s.codes.replace(rows)
 	return TopicCodes
+}
+
+// askLater plans the next request for a challenge whose code is missing.
+func (s *Store) askLater(id api.ChallengeID, wait time.Duration) {
+	if _, ok := s.codes.asked[id]; ok {
+		s.codes.asked[id] = s.now.Add(wait)
+	}
 }
 
 func pending(c api.Challenge, serverNow time.Time) bool {
@@ -104,7 +122,7 @@ func (b *codeBook) from(item api.Challenge, at time.Time) Code {
 	}
 	if i := slices.IndexFunc(b.rows, func(old Code) bool { return old.ID == item.ID }); i >= 0 {
 		c.SeenAt = b.rows[i].SeenAt
-		if c.OTP.IsZero() {
+		if c.OTP.IsZero() || c.OTP.Equal(b.rows[i].OTP.Secret) {
 			c.OTP = b.rows[i].OTP
 		}
 	}
@@ -138,15 +156,26 @@ func (b *codeBook) replace(rows []Code) bool {
 		seen[who] = true
 	}
 	same := slices.EqualFunc(b.rows, rows, func(x, y Code) bool {
-		return x.ID == y.ID && x.Superseded == y.Superseded && x.ExpiresAt.Equal(y.ExpiresAt) && x.Amount == y.Amount && x.OTP.IsZero() == y.OTP.IsZero()
+		return x.ID == y.ID && x.Superseded == y.Superseded && x.ExpiresAt.Equal(y.ExpiresAt) && x.Amount == y.Amount && x.OTP.Equal(y.OTP.Secret)
 	})
+	old := b.rows
 	b.rows = rows
+	for _, c := range old {
+		b.wipe(c.OTP)
+	}
 	for id := range b.asked {
 		if !slices.ContainsFunc(rows, func(c Code) bool { return c.ID == id }) {
 			delete(b.asked, id)
 		}
 	}
 	return !same
+}
+
+// wipe overwrites a code that no row shows.
+func (b *codeBook) wipe(otp api.OTP) {
+	if !slices.ContainsFunc(b.rows, func(c Code) bool { return c.OTP == otp }) {
+		otp.Wipe()
+	}
 }
 
 func compareID[T ~string](a, b T) int {

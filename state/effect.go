@@ -64,6 +64,10 @@ type FetchDetails struct{ Card api.CardID }
 // Do sends an operation's write, with the operation's own idempotency key.
 type Do struct{ Op Op }
 
+// Forget tells the journal that an operation is over although no answer said
+// so: a person dismissed it, or what was read since tells.
+type Forget struct{ Op Op }
+
 // CopyDetail puts one field of the held details on the clipboard.
 type CopyDetail struct {
 	Card  api.CardID
@@ -91,6 +95,7 @@ func (FetchSummary) effect()          {}
 func (FetchCardTransactions) effect() {}
 func (FetchDetails) effect()          {}
 func (Do) effect()                    {}
+func (Forget) effect()                {}
 func (CopyDetail) effect()            {}
 func (CopyOTP) effect()               {}
 func (WipeDetails) effect()           {}

@@ -92,7 +92,7 @@ type FetchFailed struct {
 	Err    error
 }
 
-// Deferred is a read that the request budget did not allow yet.
+// Deferred is a request that the request budget did not allow yet.
 type Deferred struct {
 	Meta
 	Effect Effect
@@ -121,6 +121,13 @@ type OpFailed struct {
 	NotSent bool
 }
 
+// OpForgotten says that the journal let go of an operation, or why it could
+// not.
+type OpForgotten struct {
+	Meta
+	Err error
+}
+
 // Copied says what came of putting something on the clipboard, or of taking
 // it off again.
 type Copied struct {
@@ -144,4 +151,5 @@ func (FetchFailed) event()            {}
 func (Deferred) event()               {}
 func (OpDone) event()                 {}
 func (OpFailed) event()               {}
+func (OpForgotten) event()            {}
 func (Copied) event()                 {}

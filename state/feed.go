@@ -85,9 +85,9 @@ func (f *feed) overlapFrom() time.Time {
 }
 
 func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
-	news := s.feed.merge(s, ev.Items)
+	news, changed := s.feed.merge(s, ev.Items)
 	topics := Topic(0)
-	if news > 0 {
+	if changed {
 		topics = TopicFeed | TopicCards
 		s.feed.trim()
 	}
@@ -109,19 +109,21 @@ func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
 	return topics, nil
 }
 
-// merge adds the transactions that are new and tells how many were.
-func (f *feed) merge(s *Store, items []api.Transaction) int {
-	news := 0
+// merge adds the transactions that are new, tells how many were, and whether
+// anything changed.
+func (f *feed) merge(s *Store, items []api.Transaction) (news int, changed bool) {
+	// Rows are placed by the window's edge: it must be where it is now.
+	changed = f.expire(s, s.ServerNow()) != 0
 	start := s.ServerNow().Add(-feedWindow)
 	for _, t := range items {
 		if _, ok := f.known[t.ID]; ok {
-			f.update(s, t)
+			changed = f.update(s, t) || changed
 			continue
 		}
 		news++
 		f.insert(s, t, start)
 	}
-	return news
+	return news, changed || news > 0
 }
 
 func (f *feed) insert(s *Store, t api.Transaction, windowStart time.Time) {
@@ -138,17 +140,27 @@ func (f *feed) insert(s *Store, t api.Transaction, windowStart time.Time) {
 	f.count(s, t, 1)
 }
 
-// update takes the latest state of a known transaction.
-func (f *feed) update(s *Store, t api.Transaction) {
+// update takes the latest state of a known transaction and tells whether it
+// is another.
+func (f *feed) update(s *Store, t api.Transaction) bool {
 	i := sort.Search(len(f.rows), func(i int) bool { return !transactionBefore(f.rows[i], t) })
-	if i >= len(f.rows) || f.rows[i].ID != t.ID {
-		return
+	if i >= len(f.rows) || f.rows[i].ID != t.ID || sameTransaction(f.rows[i], t) {
+		return false
 	}
 	if i >= f.window {
 		f.count(s, f.rows[i], -1)
 		f.count(s, t, 1)
 	}
 	f.rows[i] = t
+	return true
+}
+
+func sameTransaction(a, b api.Transaction) bool {
+	if (a.BalanceAfter == nil) != (b.BalanceAfter == nil) || orZero(a.BalanceAfter) != orZero(b.BalanceAfter) {
+		return false
+	}
+	a.BalanceAfter, b.BalanceAfter = nil, nil
+	return a == b
 }
 
 // count adds a transaction of the window to the sums, or takes it out.

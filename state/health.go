@@ -93,12 +93,13 @@ func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
 		if !s.current(ev.Effect) {
 			return 0, nil
 		}
-		s.fail(lane, ev.At, ev.Err)
+		s.fail(lane, ev)
 		return TopicHealth | TopicAll, nil
 	}
+	var effects []Effect
 	switch e := ev.Effect.(type) {
 	case FetchDetails:
-		s.detailsFailed(e.Card)
+		effects = s.detailsFailed(e.Card)
 		s.tell(Bad, "cannot read the details of "+s.name(e.Card)+": "+explain(ev.Err))
 	case FetchSummary:
 		if s.inspector.seq == e.Seq {
@@ -109,22 +110,34 @@ func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
 			s.inspector.err = ev.Err
 		}
 	case FetchChallenge:
-		delete(s.codes.asked, e.Challenge)
+		s.askLater(e.Challenge, max(askFailed, retryAfter(ev.Err)))
+	default:
 	}
-	return TopicNotice | TopicSecrets | TopicInspector, nil
+	return TopicNotice | TopicSecrets | TopicInspector, effects
 }
 
-func (s *Store) deferred(ev Deferred) Topic {
+// deferred plans again what the budget did not allow yet.
+func (s *Store) deferred(ev Deferred) (Topic, []Effect) {
 	s.hear(ev.Meta)
 	if lane, _, ok := laneOf(ev.Effect); ok {
 		if s.current(ev.Effect) {
-			s.postpone(lane, ev.At, ev.Wait)
+			s.postpone(lane, ev)
 		}
-		return TopicHealth
+		return TopicHealth, nil
 	}
-	if e, ok := ev.Effect.(FetchDetails); ok {
-		s.detailsFailed(e.Card)
+	switch e := ev.Effect.(type) {
+	case FetchDetails:
 		s.tell(Warn, "details are limited to 30 a minute: try again in "+seconds(ev.Wait))
+		return TopicNotice | TopicSecrets, s.detailsFailed(e.Card)
+	case FetchSummary:
+		return s.inspectorDeferred(e.Seq, ev.Wait), nil
+	case FetchCardTransactions:
+		return s.inspectorDeferred(e.Seq, ev.Wait), nil
+	case FetchChallenge:
+		s.askLater(e.Challenge, ev.Wait)
+	case Do:
+		return s.opDeferred(e.Op.ID, ev.Wait), nil
+	default:
 	}
-	return TopicNotice | TopicSecrets
+	return 0, nil
 }

@@ -1,6 +1,11 @@
 package state
 
-import "github.com/cardtop/cardtop/api"
+import (
+	"fmt"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
 
 // inspector is the one card a person looks at closely.
 type inspector struct {
@@ -31,12 +36,12 @@ func (s *Store) Inspected() Inspected {
 	return Inspected{Card: in.card, Summary: in.summary, Transactions: in.txns, Loaded: in.txnsIn, Err: in.err}
 }
 
-func (s *Store) inspect(id api.CardID) (Topic, []Effect) {
+func (s *Store) inspect(id api.CardID) []Effect {
 	s.inspector = inspector{card: id}
 	if id == "" {
-		return TopicInspector, nil
+		return nil
 	}
-	return TopicInspector, s.reinspect()
+	return s.reinspect()
 }
 
 // reinspect asks anew for what is shown of the inspected card.
@@ -45,21 +50,22 @@ func (s *Store) reinspect() []Effect {
 	if in.card == "" {
 		return nil
 	}
-	in.seq = s.nextSeq()
+	in.seq, in.err = s.nextSeq(), nil
 	return []Effect{FetchSummary{Seq: in.seq, Card: in.card}, FetchCardTransactions{Seq: in.seq, Card: in.card}}
 }
 
-func (s *Store) summaryLoaded(ev SummaryLoaded) Topic {
-	topics := Topic(0)
+func (s *Store) summaryLoaded(ev SummaryLoaded) (topics Topic, effects []Effect) {
 	if c := s.cards.find(ev.Card); c != nil && ev.Seq > c.fence {
+		c.fence = ev.Seq - 1
 		c.Status, c.Balance, c.Label = ev.Summary.Status, ev.Summary.Balance, ev.Summary.Label
-		topics |= TopicCards | s.judge(c)
+		topics, effects = s.judge(c)
+		topics |= TopicCards
 	}
 	if ev.Card != s.inspector.card || ev.Seq != s.inspector.seq {
-		return topics
+		return topics, effects
 	}
-	s.inspector.summary, s.inspector.err = &ev.Summary, nil
-	return topics | TopicInspector
+	s.inspector.summary = &ev.Summary
+	return topics | TopicInspector, effects
 }
 
 func (s *Store) cardTransactionsLoaded(ev CardTransactionsLoaded) Topic {
@@ -67,5 +73,15 @@ func (s *Store) cardTransactionsLoaded(ev CardTransactionsLoaded) Topic {
 		return 0
 	}
 	s.inspector.txns, s.inspector.txnsIn = newestFirst(ev.Items), true
+	return TopicInspector
+}
+
+// inspectorDeferred shows that the budget did not allow a read, so that it is
+// not waited for.
+func (s *Store) inspectorDeferred(seq Seq, wait time.Duration) Topic {
+	if s.inspector.seq != seq {
+		return 0
+	}
+	s.inspector.err = fmt.Errorf("the request limit is used up: try again in %s", seconds(wait))
 	return TopicInspector
 }

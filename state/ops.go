@@ -2,6 +2,7 @@ package state
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -108,12 +109,12 @@ func (s *Store) resend(now time.Time) []Effect {
 
 // Resume takes up operations that an earlier run left without an answer:
 // recent ones are asked for again with their key, older ones are for a
-// person to judge.
+// person to judge, as are all where writes are off.
 func (s *Store) Resume(ops []Op, now time.Time) {
 	for _, op := range ops {
 		s.lastOp++
 		op.ID, op.Phase, op.retryAt = s.lastOp, Unknown, now
-		if now.Sub(op.At) > resendFor {
+		if s.cfg.ReadOnly || now.Sub(op.At) > resendFor {
 			op.Phase, op.retryAt = Unsettled, time.Time{}
 		}
 		s.ops = append(s.ops, &op)
@@ -156,7 +157,8 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 // settle merges what the server answered and raises the fences, so that a
 // poll sent before cannot bring back what was.
 func (s *Store) settle(op *Op, ev OpDone) []Effect {
-	s.lanes[LaneHot].due, s.lanes[LaneWallet].due = s.now, s.now
+	s.hasten(LaneHot)
+	s.hasten(LaneWallet)
 	if c := s.cards.find(op.Card); c != nil {
 		c.fence = s.seq
 		if ev.Status != "" {
@@ -166,12 +168,17 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 			c.Balance = *ev.CardBalance
 		}
 	}
-	if ev.WalletBalance != nil && s.wallet.known {
+	if ev.WalletBalance != nil {
 		s.wallet.fence = s.seq
 		s.wallet.Balance = *ev.WalletBalance
 	}
-	if s.inspector.card == op.Card {
+	switch money := op.Kind == OpFund || op.Kind == OpWithdraw; {
+	case s.inspector.card == op.Card:
 		return s.reinspect()
+	case money && ev.CardBalance == nil:
+		// The answer need not tell it (ASSUMED 10), and the hot page need not
+		// hold the card.
+		return []Effect{FetchSummary{Seq: s.nextSeq(), Card: op.Card}}
 	}
 	return nil
 }
@@ -199,40 +206,80 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 }
 
 // settles tells whether a failure means for certain that nothing was done.
-// Once an earlier try may have acted, only a refusal of the request itself
-// does: a refused key or a rate limit is answered before the server looks at
-// the idempotency key.
 func settles(op *Op, ev OpFailed) bool {
-	err := ev.Err
-	if op.Tries == 1 {
-		return ev.NotSent || api.Outcome(err) == api.Refused
+	if ev.NotSent {
+		return op.Tries == 1
 	}
-	return !ev.NotSent && api.Outcome(err) == api.Refused && !errors.Is(err, api.ErrUnauthorized) && !errors.Is(err, api.ErrRateLimited)
+	return op.Outcome(ev.Err) == api.Refused
+}
+
+// Outcome tells what became of the operation from the error of its latest
+// try. Once an earlier try may have acted, only a refusal of the request
+// itself settles it: a refused key or a rate limit is answered before the
+// server looks at the idempotency key, and what never left says nothing.
+func (op Op) Outcome(err error) api.Result {
+	outcome := api.Outcome(err)
+	var e *api.Error
+	if outcome != api.Refused || op.Tries <= 1 || !errors.As(err, &e) {
+		return outcome
+	}
+	if e.Status == 0 || errors.Is(err, api.ErrUnauthorized) || errors.Is(err, api.ErrRateLimited) {
+		return api.Unknown
+	}
+	return api.Refused
+}
+
+// opDeferred takes back a try that the budget did not allow: nothing was
+// sent.
+func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
+	op, ok := s.take(id)
+	if !ok {
+		return 0
+	}
+	if op.Tries == 1 {
+		s.drop(id)
+		s.tell(Bad, fmt.Sprintf("%s of %s not sent: the request limit is used up, try again in %s", op.Kind, s.name(op.Card), seconds(wait)))
+		return TopicOps | TopicCards | TopicNotice
+	}
+	op.Tries--
+	op.retryAt = s.now.Add(wait)
+	return TopicOps
 }
 
 // evidence asks for what tells whether an operation acted.
 func (s *Store) evidence(op *Op) []Effect {
-	s.lanes[LaneWallet].due, s.lanes[LaneFeed].due = s.now, s.now
+	s.hasten(LaneWallet)
+	s.hasten(LaneFeed)
 	return []Effect{FetchSummary{Seq: s.nextSeq(), Card: op.Card}}
 }
 
 // judge settles a freeze or unfreeze nobody answered by the status read
 // since. Money is not judged: balances move for other reasons too.
-func (s *Store) judge(c *Card) Topic {
+func (s *Store) judge(c *Card) (Topic, []Effect) {
 	op, ok := s.Pending(c.ID)
 	if !ok || op.Phase != Unsettled || op.Kind == OpFund || op.Kind == OpWithdraw {
-		return 0
+		return 0, nil
 	}
 	s.drop(op.ID)
 	s.tell(Info, s.name(c.ID)+" is "+string(c.Status)+", read again after the "+op.Kind.String()+" went unanswered")
-	return TopicOps | TopicNotice
+	return TopicOps | TopicNotice, []Effect{Forget{Op: op}}
 }
 
 // dismiss lets go of an operation whose outcome nobody could tell.
-func (s *Store) dismiss(id api.CardID) (Topic, []Effect) {
-	if op, ok := s.Pending(id); ok && op.Phase == Unsettled {
-		s.drop(op.ID)
-		s.tell(Info, "dismissed: the unconfirmed "+op.Kind.String()+" of "+s.name(id))
+func (s *Store) dismiss(id api.CardID) []Effect {
+	op, ok := s.Pending(id)
+	if !ok || op.Phase != Unsettled {
+		return nil
 	}
-	return TopicOps | TopicCards | TopicNotice, nil
+	s.drop(op.ID)
+	s.tell(Info, "dismissed: the unconfirmed "+op.Kind.String()+" of "+s.name(id))
+	return []Effect{Forget{Op: op}}
+}
+
+func (s *Store) opForgotten(ev OpForgotten) Topic {
+	if ev.Err == nil {
+		return 0
+	}
+	s.tell(Warn, "the unconfirmed operation will be shown again after a restart: "+ev.Err.Error())
+	return TopicNotice
 }

@@ -1,7 +1,10 @@
 package state
 
 import (
+	"errors"
 	"time"
+
+	"github.com/cardtop/cardtop/api"
 )
 
 // Lane is one polled resource.
@@ -67,9 +70,13 @@ type laneState struct {
 	okAt     time.Time
 	failures int
 	failedAt time.Time
-	heldTill time.Time
+	heldTill time.Time // the server asked to be left alone until then
 	err      error
 	done     bool
+	// again: the answer under way is too old already, ask once more.
+	again bool
+	// rest is the page to go on with after a failure; nil to start anew.
+	rest Effect
 }
 
 // Tick tells the store the time and asks what is due.
@@ -121,6 +128,15 @@ func (s *Store) NextWake() time.Time {
 }
 
 func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
+	switch rest := s.lanes[lane].rest.(type) {
+	case FetchCards:
+		rest.Seq = seq
+		return rest
+	case FetchTransactions:
+		rest.Seq = seq
+		return rest
+	default:
+	}
 	switch lane {
 	case LaneCodes:
 		return FetchChallenges{Seq: seq}
@@ -182,31 +198,65 @@ func (s *Store) current(e Effect) bool {
 func (s *Store) succeed(lane Lane, m Meta) {
 	interval := s.interval(lane)
 	// Intervals run from request to request, so that latency does not add up.
-	s.lanes[lane] = laneState{okAt: m.At, due: later(m.Sent.Add(interval), m.At), done: interval == 0}
+	due := later(m.Sent.Add(interval), m.At)
+	if s.lanes[lane].again {
+		due = m.At
+	}
+	s.lanes[lane] = laneState{okAt: m.At, due: due, done: interval == 0}
+}
+
+// hasten makes a lane due at once, unless the server asked to be left alone.
+func (s *Store) hasten(lane Lane) {
+	l := &s.lanes[lane]
+	l.again = l.inFlight != 0
+	l.due = later(s.now, l.heldTill)
 }
 
 // fail closes a lane's request and backs off, as long as the server told if
 // it did.
-func (s *Store) fail(lane Lane, at time.Time, err error) {
+func (s *Store) fail(lane Lane, ev FetchFailed) {
 	l := &s.lanes[lane]
 	if l.failures == 0 {
-		l.failedAt = at
+		l.failedAt = ev.At
 	}
 	l.failures++
-	l.inFlight, l.err = 0, err
-	wait := s.backoff(l.failures, schedule[lane].maxWait)
-	if told := retryAfter(err); told > 0 {
-		wait = told
-		l.heldTill = at.Add(told)
+	l.close(ev.Effect)
+	l.err = ev.Err
+	if errors.Is(ev.Err, api.ErrInvalid) || errors.Is(ev.Err, api.ErrNotFound) {
+		// The page itself is refused: it would be refused for ever.
+		l.rest = nil
 	}
-	l.due = at.Add(wait)
+	wait := s.backoff(l.failures, schedule[lane].maxWait)
+	if told := retryAfter(ev.Err); told > 0 {
+		wait = told
+		l.heldTill = ev.At.Add(told)
+	}
+	l.due = ev.At.Add(wait)
+}
+
+// close ends a request that brought nothing. A later page is asked for again
+// by itself: the pages before it would not be read on from a second time,
+// because the feed stops where nothing is new.
+func (l *laneState) close(e Effect) {
+	l.inFlight, l.again, l.rest = 0, false, nil
+	switch e := e.(type) {
+	case FetchCards:
+		if e.Page > 1 {
+			l.rest = e
+		}
+	case FetchTransactions:
+		if e.Page > 1 {
+			l.rest = e
+		}
+	default:
+	}
 }
 
 // postpone closes a lane's request that never left this machine.
-func (s *Store) postpone(lane Lane, at time.Time, wait time.Duration) {
+func (s *Store) postpone(lane Lane, ev Deferred) {
 	l := &s.lanes[lane]
-	l.inFlight = 0
-	l.due = at.Add(max(wait, s.interval(lane)))
+	l.close(ev.Effect)
+	l.due = ev.At.Add(max(ev.Wait, s.interval(lane)))
 }
 
 func (s *Store) interval(lane Lane) time.Duration {
@@ -237,31 +287,4 @@ func later(a, b time.Time) time.Time {
 		return a
 	}
 	return b
-}
-
-// Source tells where a lane's data came from and how old it is.
-type Source struct {
-	Every time.Duration // polling interval
-	OKAt  time.Time     // last good answer, this machine's clock; zero for none
-	Err   error         // why the last try failed; nil when it did not
-	Since time.Time     // first failure in a row
-}
-
-// Source reports on a lane.
-func (s *Store) Source(lane Lane) Source {
-	l := s.lanes[lane]
-	return Source{Every: s.interval(lane), OKAt: l.okAt, Err: l.err, Since: l.failedAt}
-}
-
-// Age is how old a lane's data is; negative when there is none.
-func (src Source) Age(now time.Time) time.Duration {
-	if src.OKAt.IsZero() {
-		return -1
-	}
-	return max(0, now.Sub(src.OKAt))
-}
-
-// Stale says that three intervals passed without a good answer.
-func (src Source) Stale(now time.Time) bool {
-	return src.Err != nil && src.Age(now) > 3*src.Every || src.Age(now) > 3*src.Every+5*time.Second
 }

@@ -45,8 +45,7 @@ const ringLife = 60 * time.Second
 
 // held is what the store knows of the vault, which is not the secret.
 type held struct {
-	card  api.CardID
-	since time.Time
+	card api.CardID
 	// asked is the card whose details are on their way, and what for.
 	asked    api.CardID
 	toReveal bool
@@ -130,7 +129,7 @@ func (s *Store) hide() (Topic, []Effect) {
 }
 
 func (s *Store) ringOpen(now time.Time) bool {
-	return !s.held.copiedAt.IsZero() && now.Before(s.held.copiedAt.Add(ringLife))
+	return !s.held.copiedAt.IsZero() && !reached(now, s.held.copiedAt.Add(ringLife))
 }
 
 func (s *Store) wipe() []Effect {
@@ -138,22 +137,30 @@ func (s *Store) wipe() []Effect {
 	return []Effect{WipeDetails{}}
 }
 
-// ask fetches a card's details once, whatever for.
+// ask fetches a card's details once, whatever for. The details of another
+// card leave first: the vault has room for one.
 func (s *Store) ask(id api.CardID, purpose func(*held)) []Effect {
 	if s.held.asked == id {
 		purpose(&s.held)
 		return nil
 	}
+	var out []Effect
+	if s.held.card != "" {
+		out = s.wipe()
+	}
+	if s.reveal.Card != id {
+		s.reveal = Reveal{}
+	}
 	s.held = held{asked: id}
 	purpose(&s.held)
-	return []Effect{FetchDetails{Card: id}}
+	return append(out, FetchDetails{Card: id})
 }
 
-func (s *Store) copyNext(id api.CardID) (Topic, []Effect) {
+func (s *Store) copyNext(id api.CardID) []Effect {
 	if s.held.card == id {
-		return TopicSecrets, s.copyField(id)
+		return s.copyField(id)
 	}
-	return TopicSecrets, s.ask(id, func(h *held) { h.toCopy = true })
+	return s.ask(id, func(h *held) { h.toCopy = true })
 }
 
 func (s *Store) copyField(id api.CardID) []Effect {
@@ -188,14 +195,16 @@ func (s *Store) copyCode(in CopyCode) (Topic, []Effect) {
 
 func (s *Store) detailsHeld(ev DetailsHeld) (Topic, []Effect) {
 	h := &s.held
-	if h.asked != ev.Card {
-		// Nobody waits for it any more.
-		if h.card == "" && h.asked == "" {
-			return 0, []Effect{WipeDetails{}}
-		}
+	switch {
+	case h.asked == "":
+		// Nobody waits for it any more, and what was held has made room for it.
+		s.reveal = Reveal{}
+		return TopicSecrets, s.wipe()
+	case h.asked != ev.Card:
+		// It makes room for what is on its way, or leaves when that fails.
 		return 0, nil
 	}
-	h.asked, h.card, h.since = "", ev.Card, s.now
+	h.asked, h.card = "", ev.Card
 	var out []Effect
 	if h.toReveal {
 		s.show(ev.Card)
@@ -211,14 +220,16 @@ func (s *Store) detailsHeld(ev DetailsHeld) (Topic, []Effect) {
 	return TopicSecrets, out
 }
 
-func (s *Store) detailsFailed(id api.CardID) {
-	if s.held.asked == id {
-		s.held = held{}
+// detailsFailed stops waiting for a card's details. The vault is wiped: what
+// was asked for before may have come in meanwhile.
+func (s *Store) detailsFailed(id api.CardID) []Effect {
+	if s.held.asked != id {
+		return nil
 	}
 	if s.reveal.Card == id {
 		s.reveal = Reveal{}
 	}
-	s.clip = Clip{}
+	return s.wipe()
 }
 
 // copied keeps what is on the clipboard and tells what left it, or why
@@ -242,7 +253,7 @@ func (s *Store) copied(ev Copied) Topic {
 // neither the screen nor the ring needs them.
 func (s *Store) expireSecrets(now time.Time) Topic {
 	topics := Topic(0)
-	if s.reveal.Card != "" && !s.reveal.Waiting && !now.Before(s.reveal.Until) {
+	if s.reveal.Card != "" && !s.reveal.Waiting && reached(now, s.reveal.Until) {
 		s.reveal = Reveal{}
 		topics |= TopicSecrets
 	}
@@ -250,4 +261,10 @@ func (s *Store) expireSecrets(now time.Time) Topic {
 		s.wants = append(s.wants, s.wipe()...)
 	}
 	return topics
+}
+
+// reached tells whether a secret's time is over by either clock: the steady
+// one stands still while the machine sleeps, the other can be set.
+func reached(now, until time.Time) bool {
+	return !now.Before(until) || !now.Round(0).Before(until.Round(0))
 }

@@ -118,10 +118,16 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	case CardsLoaded:
 		return s.read(ev.FetchCards, ev.Meta, func() (Topic, []Effect) { return s.cardsLoaded(ev) })
 	case ChallengesLoaded:
-		return s.read(ev.FetchChallenges, ev.Meta, func() (Topic, []Effect) { return s.challengesLoaded(ev) })
+		topics, effects := s.read(ev.FetchChallenges, ev.Meta, func() (Topic, []Effect) { return s.challengesLoaded(ev) })
+		for _, item := range ev.Items {
+			s.codes.wipe(item.OTP)
+		}
+		return topics, effects
 	case ChallengeLoaded:
 		s.hear(ev.Meta)
-		return s.challengeLoaded(ev), nil
+		topics := s.challengeLoaded(ev)
+		s.codes.wipe(ev.Item.OTP)
+		return topics, nil
 	case TransactionsLoaded:
 		return s.read(ev.FetchTransactions, ev.Meta, func() (Topic, []Effect) { return s.transactionsLoaded(ev) })
 	case WalletLoaded:
@@ -130,7 +136,7 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 		return s.read(ev.FetchDeposits, ev.Meta, func() (Topic, []Effect) { return s.depositsLoaded(ev), nil })
 	case SummaryLoaded:
 		s.hear(ev.Meta)
-		return s.summaryLoaded(ev), nil
+		return s.summaryLoaded(ev)
 	case CardTransactionsLoaded:
 		s.hear(ev.Meta)
 		return s.cardTransactionsLoaded(ev), nil
@@ -140,13 +146,16 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	case FetchFailed:
 		return s.fetchFailed(ev)
 	case Deferred:
-		return s.deferred(ev), nil
+		return s.deferred(ev)
 	case OpDone:
 		s.hear(ev.Meta)
 		return s.opDone(ev)
 	case OpFailed:
 		s.hear(ev.Meta)
 		return s.opFailed(ev)
+	case OpForgotten:
+		s.hear(ev.Meta)
+		return s.opForgotten(ev), nil
 	case Copied:
 		return s.copied(ev), nil
 	}

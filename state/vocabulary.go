@@ -2,18 +2,27 @@ package state
 
 import "github.com/cardtop/cardtop/api"
 
-// The words of the contract, for those who read the store: views import the
+// Words of the contract, for those who read the store: views import the
 // store and never the client.
 type (
-	CardID        = api.CardID
-	ChallengeID   = api.ChallengeID
+	// CardID identifies a card.
+	CardID = api.CardID
+	// ChallengeID identifies a 3DS challenge.
+	ChallengeID = api.ChallengeID
+	// TransactionID identifies a transaction.
 	TransactionID = api.TransactionID
-	Text          = api.Text
-	USD           = api.USD
-	Secret        = api.Secret
-	Transaction   = api.Transaction
-	Deposit       = api.Deposit
-	CardStatus    = api.CardStatus
+	// Text is sanitised text of the server's.
+	Text = api.Text
+	// USD is an amount in US dollars.
+	USD = api.USD
+	// Secret holds bytes that must not be printed.
+	Secret = api.Secret
+	// Transaction is a row of the feed.
+	Transaction = api.Transaction
+	// Deposit is a crypto deposit.
+	Deposit = api.Deposit
+	// CardStatus is the state of a card.
+	CardStatus = api.CardStatus
 )
 
 // States and kinds that views tell apart.

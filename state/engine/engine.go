@@ -18,6 +18,8 @@ type Journal interface {
 	Begin(op state.Op, w api.Write) error
 	// End notes what came of it.
 	End(op state.Op, outcome api.Result) error
+	// Dismiss notes that nobody waits for an answer any more.
+	Dismiss(op state.Op) error
 }
 
 // Holder takes a card's details over.
@@ -63,6 +65,11 @@ func (e *Engine) Observe(c api.Call) {
 // as long as the API takes, at most the client's time-outs.
 func (e *Engine) Run(ctx context.Context, effect state.Effect) state.Event {
 	m := state.Meta{Sent: e.cfg.Now()}
+	if forget, ok := effect.(state.Forget); ok {
+		err := e.cfg.Journal.Dismiss(forget.Op)
+		e.finish(&m)
+		return state.OpForgotten{Meta: m, Err: err}
+	}
 	if wait := e.admit(effect, m.Sent); wait > 0 {
 		e.finish(&m)
 		return state.Deferred{Meta: m, Effect: effect, Wait: wait}

@@ -22,7 +22,7 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 	}
 	ev, err := e.send(ctx, op, w)
 	e.finish(m)
-	jerr := e.cfg.Journal.End(op, api.Outcome(err))
+	jerr := e.cfg.Journal.End(op, op.Outcome(err))
 	if err != nil {
 		return state.OpFailed{Meta: *m, Op: op.ID, Err: errors.Join(err, jerr)}
 	}

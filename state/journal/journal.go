@@ -24,7 +24,7 @@ import (
 type record struct {
 	At      time.Time          `json:"at"`
 	Key     api.IdempotencyKey `json:"key"`
-	What    string             `json:"what"` // begin, done, refused, unknown
+	What    string             `json:"what"` // begin, done, refused, unknown, dismissed
 	Kind    state.OpKind       `json:"kind,omitempty"`
 	Card    api.CardID         `json:"card,omitempty"`
 	Amount  api.USD            `json:"amount,omitempty"`
@@ -34,15 +34,27 @@ type record struct {
 	Started time.Time          `json:"started,omitzero"`
 }
 
-// begun is the word of a record whose request may have been sent.
-const begun = "begin"
+// Words of a record besides the outcomes of a try.
+const (
+	// begun: its request may have been sent.
+	begun = "begin"
+	// dismissed: nobody waits for an answer any more.
+	dismissed = "dismissed"
+)
+
+// file is what a journal needs of its file.
+type file interface {
+	Write(line []byte) (int, error)
+	Sync() error
+	Close() error
+}
 
 // Journal is an append-only file. It may be used from several goroutines.
 type Journal struct {
 	now func() time.Time
 
 	mu   sync.Mutex
-	file *os.File // nil: in memory only
+	file file // nil: in memory only
 	open map[api.IdempotencyKey]bool
 	ops  []state.Op
 	torn bool // the last line has no end yet
@@ -93,7 +105,7 @@ func (j *Journal) load(path string) error {
 		case begun:
 			pending[r.Key] = r
 			order = append(order, r.Key)
-		case api.Done.String(), api.Refused.String():
+		case api.Done.String(), api.Refused.String(), dismissed:
 			delete(pending, r.Key)
 		}
 	}
@@ -126,7 +138,9 @@ func (j *Journal) Begin(op state.Op, w api.Write) error {
 		Method: w.Method, Path: w.Path, Body: w.Body, Started: op.At.UTC(),
 	})
 	if err != nil {
-		return err
+		// What is not sent must not be resumed, should the line be there after
+		// all.
+		return errors.Join(err, j.append(record{At: j.now().UTC(), Key: op.Key, What: api.Refused.String()}))
 	}
 	j.open[op.Key] = true
 	return nil
@@ -142,6 +156,14 @@ func (j *Journal) End(op state.Op, outcome api.Result) error {
 	return j.append(record{At: j.now().UTC(), Key: op.Key, What: outcome.String()})
 }
 
+// Dismiss notes that nobody waits for an operation's answer any more.
+func (j *Journal) Dismiss(op state.Op) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	delete(j.open, op.Key)
+	return j.append(record{At: j.now().UTC(), Key: op.Key, What: dismissed})
+}
+
 func (j *Journal) append(r record) error {
 	if j.file == nil {
 		return nil
@@ -154,7 +176,8 @@ func (j *Journal) append(r record) error {
 	if j.torn {
 		line = append([]byte{'\n'}, line...)
 	}
-	if _, err := j.file.Write(line); err != nil {
+	if n, err := j.file.Write(line); err != nil {
+		j.torn = j.torn || n > 0
 		return fmt.Errorf("write journal: %w", err)
 	}
 	j.torn = false

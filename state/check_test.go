@@ -1,0 +1,161 @@
+package state_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+func TestCheckOfAnAmount(t *testing.T) {
+	fund := func(amount api.USD) state.Intent { return state.FundCard{Card: "card_0001", Amount: amount} }
+	withdraw := func(amount api.USD) state.Intent { return state.WithdrawCard{Card: "card_0001", Amount: amount} }
+	for _, tt := range []struct {
+		name   string
+		in     state.Intent
+		reason string
+	}{
+		{"lowest", fund(dollar), ""},
+		{"below the lowest", fund(dollar - api.Cent), "at least $1.00"},
+		{"above the wallet", fund(1000*dollar + api.Cent), "the wallet is $0.01 short"},
+		{"the whole wallet", fund(1000 * dollar), ""},
+		{"above the highest", fund(5000*dollar + api.Cent), "at most $5,000.00"},
+		{"three decimals", fund(dollar + api.Cent/10), "two decimals"},
+		{"negative", fund(-5 * dollar), "more than 0"},
+		{"not typed yet", fund(0), ""},
+		{"withdraw a cent", withdraw(api.Cent), ""},
+		{"withdraw all", withdraw(100 * dollar), ""},
+		{"withdraw too much", withdraw(100*dollar + api.Cent), "the card is $0.01 short"},
+		{"withdraw three decimals", withdraw(api.Cent / 10), "two decimals"},
+		{"withdraw negative", withdraw(-dollar), "more than 0"},
+		{"withdraw far too much", withdraw(1_000_000_000 * dollar), "short"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := settled(t)
+			v := s.Check(tt.in)
+			if tt.reason == "" && v.Reason != "" || !strings.Contains(v.Reason, tt.reason) {
+				t.Errorf("reason %q, want %q", v.Reason, tt.reason)
+			}
+			if v.Danger != state.Money {
+				t.Errorf("danger %d", v.Danger)
+			}
+			_, effects, err := s.Dispatch(tt.in)
+			if wantErr := tt.reason != "" || tt.name == "not typed yet"; (err != nil) != wantErr || wantErr && len(effects) != 0 {
+				t.Errorf("dispatch: %v, %v", effects, err)
+			}
+		})
+	}
+}
+
+func TestTheHighestAmount(t *testing.T) {
+	s := newStore()
+	effects := tick(s, 0)
+	hot, _ := pages(t, effects)
+	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(0), Items: []api.CardItem{item("card_0001", api.CardActive, 0)}})
+	in := state.FundCard{Card: "card_0001", Amount: 5000 * dollar}
+	if _, ok := s.Preview(in); ok {
+		t.Error("a preview without a wallet")
+	}
+	apply(s, state.WalletLoaded{FetchWallet: one[state.FetchWallet](t, effects), Meta: meta(0), Wallet: api.Wallet{Balance: 9000 * dollar}})
+	if v := s.Check(in); v.Reason != "" {
+		t.Error(v.Reason)
+	}
+}
+
+func TestPreview(t *testing.T) {
+	s := settled(t)
+	for _, tt := range []struct {
+		in   state.Intent
+		want state.Preview
+		ok   bool
+	}{
+		{state.FundCard{Card: "card_0001", Amount: 30 * dollar}, state.Preview{CardBefore: 100 * dollar, CardAfter: 130 * dollar, WalletBefore: 1000 * dollar, WalletAfter: 970 * dollar}, true},
+		{state.WithdrawCard{Card: "card_0002", Amount: 20 * dollar}, state.Preview{CardBefore: 50 * dollar, CardAfter: 30 * dollar, WalletBefore: 1000 * dollar, WalletAfter: 1020 * dollar}, true},
+		{state.FundCard{Card: "card_9999", Amount: dollar}, state.Preview{}, false},
+		{state.FreezeCard{Card: "card_0001"}, state.Preview{}, false},
+	} {
+		if p, ok := s.Preview(tt.in); p != tt.want || ok != tt.ok {
+			t.Errorf("%+v: %+v %v", tt.in, p, ok)
+		}
+	}
+}
+
+func TestWhatCannotBeDoneSaysWhy(t *testing.T) {
+	terminated := func(t *testing.T, s *state.Store) {
+		t.Helper()
+		hot, _ := pages(t, tick(s, 11*time.Second))
+		apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(11 * time.Second), Items: []api.CardItem{item("card_0001", api.CardTerminated, 0)}})
+	}
+	busy := func(t *testing.T, s *state.Store) {
+		t.Helper()
+		do(t, s, state.FreezeCard{Card: "card_0001"})
+	}
+	unsure := func(t *testing.T, s *state.Store) {
+		t.Helper()
+		op := one[state.Do](t, do(t, s, state.FreezeCard{Card: "card_0001"})).Op
+		apply(s, state.OpFailed{Meta: meta(2 * time.Second), Op: op.ID, Err: cut()})
+	}
+	for _, tt := range []struct {
+		name    string
+		prepare func(*testing.T, *state.Store)
+		in      state.Intent
+		reason  string
+	}{
+		{"unknown card", nil, state.FreezeCard{Card: "card_9999"}, "no card"},
+		{"unknown card's details", nil, state.RevealCard{}, "no card"},
+		{"terminated", terminated, state.UnfreezeCard{Card: "card_0001"}, "fb ••0001 is terminated"},
+		{"terminated funds", terminated, state.FundCard{Card: "card_0001", Amount: dollar}, "terminated"},
+		{"terminated details", terminated, state.CopyNext{Card: "card_0001"}, "terminated"},
+		{"busy", busy, state.FundCard{Card: "card_0001", Amount: dollar}, "the freeze is still under way"},
+		{"busy twice", busy, state.FreezeCard{Card: "card_0001"}, "still under way"},
+		{"unconfirmed", unsure, state.UnfreezeCard{Card: "card_0001"}, "the freeze before is unconfirmed"},
+		{"another card", busy, state.UnfreezeCard{Card: "card_0002"}, ""},
+		{"no code", nil, state.CopyCode{}, "no code"},
+		{"nothing to dismiss", nil, state.Dismiss{Card: "card_0001"}, "nothing to dismiss"},
+		{"not to dismiss yet", unsure, state.Dismiss{Card: "card_0001"}, "nothing to dismiss"},
+		{"inspect", nil, state.InspectCard{Card: "card_0001"}, ""},
+		{"hide", nil, state.HideSecrets{}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := settled(t)
+			if tt.prepare != nil {
+				tt.prepare(t, s)
+			}
+			count := s.PendingCount()
+			v := s.Check(tt.in)
+			if tt.reason == "" && v.Reason != "" || !strings.Contains(v.Reason, tt.reason) {
+				t.Fatalf("reason %q, want %q", v.Reason, tt.reason)
+			}
+			_, effects, err := s.Dispatch(tt.in)
+			if (err != nil) != (tt.reason != "") {
+				t.Errorf("dispatch: %v", err)
+			}
+			if err != nil && (len(effects) != 0 || s.PendingCount() != count) {
+				t.Errorf("refused, but %v", effects)
+			}
+		})
+	}
+}
+
+func TestReadOnlyRefusesEveryWrite(t *testing.T) {
+	s := settled(t, readOnly)
+	for _, in := range []state.Intent{
+		state.FreezeCard{Card: "card_0001"},
+		state.UnfreezeCard{Card: "card_0002"},
+		state.FundCard{Card: "card_0001", Amount: dollar},
+		state.WithdrawCard{Card: "card_0001", Amount: dollar},
+	} {
+		if v := s.Check(in); !strings.Contains(v.Reason, "read-only") {
+			t.Errorf("%T: %q", in, v.Reason)
+		}
+		if _, effects, err := s.Dispatch(in); err == nil || len(effects) != 0 {
+			t.Errorf("%T: %v %v", in, effects, err)
+		}
+	}
+	if !s.ReadOnly() {
+		t.Error("it does not say so")
+	}
+	do(t, s, state.RevealCard{Card: "card_0001"})
+}

@@ -1,0 +1,264 @@
+package state_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// challenge is pending for five minutes from a moment of the server's.
+func challenge(id api.ChallengeID, created time.Duration, otp string) api.Challenge {
+	return api.Challenge{
+		ID: id, CardID: first, Merchant: api.Text("shop " + id), Amount: new(10 * dollar), OTP: api.NewOTP(otp),
+		Status: api.ChallengePending, CreatedAt: at(created), ExpiresAt: at(created + 5*time.Minute),
+	}
+}
+
+// poll answers the next poll of the codes.
+func poll(t *testing.T, s *state.Store, d time.Duration, items ...api.Challenge) []state.Effect {
+	t.Helper()
+	f := one[state.FetchChallenges](t, tick(s, d))
+	return apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: meta(d), Items: items})
+}
+
+func ids(s *state.Store) string {
+	out := ""
+	for _, c := range s.Codes() {
+		out += string(c.ID)
+		if c.Superseded {
+			out += "(old)"
+		}
+		out += " "
+	}
+	return out
+}
+
+func TestCodesAreNewestFirst(t *testing.T) {
+	s := newStore()
+	a, b, c := challenge("a", -3*time.Second, "111111"), challenge("b", -time.Second, "222222"), challenge("c", -2*time.Second, "333333")
+	tie := challenge("d", -time.Second, "444444")
+	poll(t, s, 0, a, b, c, tie)
+	if got := ids(s); got != "d b c a " {
+		t.Error(got)
+	}
+	if n, ok := s.NewestCode(); !ok || n.ID != "d" || n.OTP.Expose() != "444444" || n.Amount != 10*dollar {
+		t.Errorf("newest %+v", n)
+	}
+}
+
+func TestACodeAskedForAgainByTheSameMerchantIsSuperseded(t *testing.T) {
+	s := newStore()
+	old, fresh, other := challenge("a", -9*time.Second, "111111"), challenge("b", -time.Second, ""), challenge("c", -20*time.Second, "333333")
+	old.Merchant, fresh.Merchant, other.Merchant = "Meta", "Meta", "Meta"
+	other.CardID = second
+	poll(t, s, 0, old, fresh, other)
+	if got := ids(s); got != "b a(old) c " {
+		t.Error(got)
+	}
+	// The newest has no code yet and the one before has ended.
+	if n, ok := s.NewestCode(); !ok || n.ID != "c" {
+		t.Errorf("newest %+v %v", n, ok)
+	}
+}
+
+func TestWhatIsNotPendingIsNotACode(t *testing.T) {
+	s := newStore()
+	done, over := challenge("a", 0, "111111"), challenge("b", -5*time.Minute, "222222")
+	done.Status = api.ChallengeCompleted
+	topics, _ := s.Apply(state.ChallengesLoaded{FetchChallenges: one[state.FetchChallenges](t, tick(s, 0)), Meta: meta(0), Items: []api.Challenge{done, over}})
+	if len(s.Codes()) != 0 || topics != state.TopicHealth {
+		t.Errorf("codes %s, topics %b", ids(s), topics)
+	}
+	if !done.OTP.IsZero() || !over.OTP.IsZero() {
+		t.Error("codes that nobody shows stay in memory")
+	}
+}
+
+func TestVanishedCodesLeaveAndAreOverwritten(t *testing.T) {
+	s := newStore()
+	a, b := challenge("a", 0, "111111"), challenge("b", time.Second, "222222")
+	poll(t, s, time.Second, a, b)
+	poll(t, s, 2*time.Second, challenge("b", time.Second, "222222"))
+	if got := ids(s); got != "b " {
+		t.Error(got)
+	}
+	if !a.OTP.IsZero() {
+		t.Error("the code that left is still in memory")
+	}
+	if b.OTP.IsZero() {
+		t.Error("the code that stays was overwritten")
+	}
+}
+
+func TestEveryCopyOfACodeButOneIsOverwritten(t *testing.T) {
+	s := newStore()
+	polls := make([]api.Challenge, 3)
+	for i := range polls {
+		polls[i] = challenge("a", 0, "111111")
+		poll(t, s, time.Duration(i)*time.Second, polls[i])
+	}
+	left := 0
+	for _, p := range polls {
+		if !p.OTP.IsZero() {
+			left++
+		}
+	}
+	if n, ok := s.NewestCode(); !ok || n.OTP.Expose() != "111111" || left != 1 {
+		t.Errorf("%d copies left, newest %v", left, ok)
+	}
+	// An answer nobody waits for is overwritten as well.
+	late := challenge("a", 0, "111111")
+	apply(s, state.ChallengesLoaded{Meta: meta(time.Second), Items: []api.Challenge{late}})
+	if !late.OTP.IsZero() {
+		t.Error("a late answer stays in memory")
+	}
+}
+
+func TestACodeThatChangesIsShown(t *testing.T) {
+	s := newStore()
+	old := challenge("a", 0, "111111")
+	poll(t, s, 0, old)
+	f := one[state.FetchChallenges](t, tick(s, time.Second))
+	topics, _ := s.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: meta(time.Second), Items: []api.Challenge{challenge("a", 0, "999999")}})
+	if topics&state.TopicCodes == 0 {
+		t.Error("the panes are not told")
+	}
+	if n, _ := s.NewestCode(); n.OTP.Expose() != "999999" || !old.OTP.IsZero() {
+		t.Errorf("shows %q", n.OTP.Expose())
+	}
+	f = one[state.FetchChallenges](t, tick(s, 2*time.Second))
+	topics, _ = s.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: meta(2 * time.Second), Items: []api.Challenge{challenge("a", 0, "999999")}})
+	if topics&state.TopicCodes != 0 {
+		t.Error("the panes are told of nothing")
+	}
+}
+
+func TestCodesExpireByTheServersClock(t *testing.T) {
+	for _, skew := range []time.Duration{-10 * time.Minute, 0, 10 * time.Minute} {
+		t.Run(fmt.Sprint(skew), func(t *testing.T) {
+			s := newStore()
+			var otp api.OTP
+			for i := range 8 {
+				d := time.Duration(i)*time.Second + time.Duration(i*137)*time.Millisecond
+				sent, got := at(d), at(d+80*time.Millisecond)
+				date := sent.Add(skew + 40*time.Millisecond).Truncate(time.Second)
+				m := state.Meta{Sent: sent, At: got, Clock: state.SampleClock(sent, got, date)}
+				f := one[state.FetchChallenges](t, tick(s, d))
+				c := challenge("a", skew, "111111") // Made at zero of our clock, on the server's.
+				otp = c.OTP
+				apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: m, Items: []api.Challenge{c}})
+			}
+			c, ok := s.NewestCode()
+			if !ok {
+				t.Fatal("no code")
+			}
+			tick(s, 20*time.Second)
+			left := c.Left(s.ServerNow())
+			if want := 4*time.Minute + 40*time.Second; left < want-time.Second || left > want+time.Second {
+				t.Errorf("%v left, want %v", left, want)
+			}
+			tick(s, 5*time.Minute-time.Second)
+			if len(s.Codes()) != 1 {
+				t.Error("ended before its time")
+			}
+			tick(s, 5*time.Minute+time.Second)
+			if len(s.Codes()) != 0 || !otp.IsZero() && !c.OTP.IsZero() {
+				t.Error("still there after its time, or in memory")
+			}
+			if _, ok := s.NewestCode(); ok {
+				t.Error("an ended code may be copied")
+			}
+		})
+	}
+}
+
+func TestTheEstimateFollowsAClockThatIsSet(t *testing.T) {
+	s := newStore()
+	tell := func(d, offset time.Duration) {
+		m := meta(d)
+		m.Clock = state.ClockSample{Low: offset - 100*time.Millisecond, High: offset + 100*time.Millisecond}
+		apply(s, state.SummaryLoaded{Meta: m})
+	}
+	for i := range 20 {
+		tell(time.Duration(i)*time.Second, 3*time.Second+time.Duration(i)*time.Millisecond)
+	}
+	if got := s.ServerNow().Sub(s.Now()); got < 2900*time.Millisecond || got > 3100*time.Millisecond {
+		t.Errorf("offset %v", got)
+	}
+	tell(30*time.Second, -time.Hour)
+	if got := s.ServerNow().Sub(s.Now()); got != -time.Hour {
+		t.Errorf("offset %v after the clock was set", got)
+	}
+	if state.SampleClock(at(0), at(0), time.Time{}) != (state.ClockSample{}) {
+		t.Error("an answer without a date tells something")
+	}
+}
+
+func TestAMissingCodeIsFetchedById(t *testing.T) {
+	s := newStore()
+	listed := challenge("a", 0, "")
+	f := one[state.FetchChallenge](t, poll(t, s, 0, listed))
+	if f.Challenge != "a" {
+		t.Errorf("asks for %s", f.Challenge)
+	}
+	none[state.FetchChallenge](t, poll(t, s, time.Second, listed)) // Under way.
+	apply(s, state.FetchFailed{Meta: meta(2 * time.Second), Effect: f, Err: unreachable()})
+	none[state.FetchChallenge](t, poll(t, s, 2*time.Second, listed))
+	one[state.FetchChallenge](t, poll(t, s, 3*time.Second, listed))
+	apply(s, state.FetchFailed{Meta: meta(3 * time.Second), Effect: f, Err: limited(4 * time.Second)})
+	none[state.FetchChallenge](t, poll(t, s, 6*time.Second, listed))
+	one[state.FetchChallenge](t, poll(t, s, 7*time.Second, listed))
+	apply(s, state.Deferred{Meta: meta(7 * time.Second), Effect: f, Wait: 2 * time.Second})
+	none[state.FetchChallenge](t, poll(t, s, 8*time.Second, listed))
+	one[state.FetchChallenge](t, poll(t, s, 9*time.Second, listed))
+	// The server has no code yet: it is asked again, but not every second.
+	apply(s, state.ChallengeLoaded{Meta: meta(9 * time.Second), Item: challenge("a", 0, "")})
+	none[state.FetchChallenge](t, poll(t, s, 11*time.Second, listed))
+	one[state.FetchChallenge](t, poll(t, s, 12*time.Second, listed))
+	topics, _ := s.Apply(state.ChallengeLoaded{Meta: meta(12 * time.Second), Item: challenge("a", 0, "111111")})
+	if n, ok := s.NewestCode(); !ok || n.OTP.Expose() != "111111" || topics&state.TopicCodes == 0 || !n.SeenAt.Equal(at(0)) {
+		t.Fatalf("newest %+v %v", n, ok)
+	}
+	// Later lists lack the code; it stays.
+	none[state.FetchChallenge](t, poll(t, s, 20*time.Second, listed))
+	if n, ok := s.NewestCode(); !ok || n.OTP.Expose() != "111111" {
+		t.Error("the code is lost")
+	}
+}
+
+func TestAChallengeReadByIdThatEndedLeaves(t *testing.T) {
+	s := newStore()
+	poll(t, s, 0, challenge("a", 0, ""))
+	done := challenge("a", 0, "111111")
+	done.Status = api.ChallengeCompleted
+	apply(s, state.ChallengeLoaded{Meta: meta(time.Second), Item: done})
+	if len(s.Codes()) != 0 || !done.OTP.IsZero() {
+		t.Error("it stays")
+	}
+	unknown := challenge("z", 0, "111111")
+	if topics, _ := s.Apply(state.ChallengeLoaded{Meta: meta(time.Second), Item: unknown}); topics != 0 || !unknown.OTP.IsZero() {
+		t.Error("a challenge nobody lists is kept")
+	}
+}
+
+func TestCopyingACode(t *testing.T) {
+	s := settled(t)
+	a, b := challenge("a", 0, "111111"), challenge("b", -285*time.Second, "222222")
+	poll(t, s, 5*time.Second, a, b)
+	newest := one[state.CopyOTP](t, do(t, s, state.CopyCode{}))
+	if newest.Challenge != "a" || newest.OTP.Expose() != "111111" || newest.TTL != 30*time.Second {
+		t.Errorf("newest: %s for %v", newest.Challenge, newest.TTL)
+	}
+	if got := s.Clip().What; got != "code for shop a $10.00, fb ••0001" {
+		t.Error(got)
+	}
+	if c := one[state.CopyOTP](t, do(t, s, state.CopyCode{Challenge: "b"})); c.TTL != 10*time.Second {
+		t.Errorf("one that ends soon stays for %v", c.TTL)
+	}
+	if v := s.Check(state.CopyCode{Challenge: "z"}); v.Reason == "" {
+		t.Error("a code nobody knows can be copied")
+	}
+}

@@ -1,0 +1,134 @@
+package state_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+func TestHealth(t *testing.T) {
+	failAll := func(d time.Duration, err error) func(*testing.T, *state.Store) {
+		return func(t *testing.T, s *state.Store) {
+			t.Helper()
+			for _, e := range tick(s, d) {
+				apply(s, state.FetchFailed{Meta: meta(d), Effect: e, Err: err})
+			}
+		}
+	}
+	for _, tt := range []struct {
+		name  string
+		fresh bool
+		play  func(*testing.T, *state.Store)
+		want  state.Link
+		text  string
+	}{
+		{"nothing yet", true, func(t *testing.T, s *state.Store) { t.Helper(); tick(s, 0) }, state.Connecting, ""},
+		{"the wallet alone", true, func(t *testing.T, s *state.Store) {
+			t.Helper()
+			apply(s, answer(one[state.FetchWallet](t, tick(s, 0)), meta(0)))
+		}, state.Connecting, ""},
+		{"answers", false, func(*testing.T, *state.Store) {}, state.Live, ""},
+		{"silence", false, func(t *testing.T, s *state.Store) { t.Helper(); tick(s, 30*time.Second) }, state.Late, ""},
+		{"a server error", false, failAll(11*time.Second, &api.Error{Status: 503, ID: "down", Message: "maintenance"}), state.Late, "the API failed: maintenance"},
+		{"not found", false, failAll(11*time.Second, &api.Error{Status: 404, ID: "not_found", Message: "gone"}), state.Late, "does not know it: gone"},
+		{"invalid", false, failAll(11*time.Second, refused()), state.Late, "refused it: not now"},
+		{"redirect", false, failAll(11*time.Second, api.ErrRedirect), state.Late, "redirect"},
+		{"not JSON", false, failAll(11*time.Second, api.ErrNotJSON), state.Late, "captive portal"},
+		{"anything else", false, failAll(11*time.Second, cut()), state.Late, "cut off"},
+		{"rate limit", false, failAll(11*time.Second, limited(9*time.Second)), state.Limited, "rate limit"},
+		{"offline", false, failAll(11*time.Second, unreachable()), state.Offline, "cannot reach"},
+		{"offline at start", true, failAll(0, unreachable()), state.Offline, "cannot reach"},
+		{"key", false, failAll(11*time.Second, unauthorized()), state.KeyRefused, "CARDTOP_API_KEY"},
+		{"the worst counts", false, func(t *testing.T, s *state.Store) {
+			t.Helper()
+			errs := []error{unreachable(), unauthorized(), cut(), limited(0)}
+			for i, e := range tick(s, 11*time.Second) {
+				apply(s, state.FetchFailed{Meta: meta(11 * time.Second), Effect: e, Err: errs[i%len(errs)]})
+			}
+		}, state.KeyRefused, "CARDTOP_API_KEY"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newStore()
+			if !tt.fresh {
+				s = settled(t)
+			}
+			tt.play(t, s)
+			h := s.Health()
+			if h.Link != tt.want || !strings.Contains(h.Text, tt.text) || tt.text == "" && h.Text != "" {
+				t.Errorf("health %+v", h)
+			}
+		})
+	}
+}
+
+func TestHealthTellsSinceWhenAndUntilWhen(t *testing.T) {
+	s := settled(t)
+	codes := one[state.FetchChallenges](t, tick(s, 2*time.Second))
+	apply(s, state.FetchFailed{Meta: meta(3 * time.Second), Effect: codes, Err: limited(9 * time.Second)})
+	codes = one[state.FetchChallenges](t, tick(s, 12*time.Second))
+	apply(s, state.FetchFailed{Meta: meta(13 * time.Second), Effect: codes, Err: limited(7 * time.Second)})
+	h := s.Health()
+	if h.Link != state.Limited || !h.Since.Equal(at(3*time.Second)) || !h.Until.Equal(at(20*time.Second)) || h.Age != 12*time.Second {
+		t.Errorf("health %+v", h)
+	}
+	codes = one[state.FetchChallenges](t, tick(s, 20*time.Second))
+	apply(s, answer(codes, meta(20*time.Second)))
+	if src := s.Source(state.LaneCodes); src.Err != nil || !src.Since.IsZero() {
+		t.Errorf("a success does not end it: %+v", src)
+	}
+}
+
+func TestAKeyRefusedAtStartIsFatalOnlyBeforeAnySuccess(t *testing.T) {
+	s := newStore()
+	codes := one[state.FetchChallenges](t, tick(s, 0))
+	apply(s, state.FetchFailed{Meta: meta(0), Effect: codes, Err: unreachable()})
+	if err := s.RefusedAtStart(); err != nil {
+		t.Errorf("no network: %v", err)
+	}
+	codes = one[state.FetchChallenges](t, tick(s, 5*time.Second))
+	apply(s, state.FetchFailed{Meta: meta(5 * time.Second), Effect: codes, Err: unauthorized()})
+	if err := s.RefusedAtStart(); !errors.Is(err, api.ErrUnauthorized) {
+		t.Errorf("refused: %v", err)
+	}
+	s = settled(t)
+	codes = one[state.FetchChallenges](t, tick(s, 5*time.Second))
+	apply(s, state.FetchFailed{Meta: meta(5 * time.Second), Effect: codes, Err: unauthorized()})
+	if err := s.RefusedAtStart(); err != nil {
+		t.Errorf("refused later: %v", err)
+	}
+}
+
+func TestTheUseOfTheHourIsTheLatestTold(t *testing.T) {
+	s := newStore()
+	m := meta(0)
+	m.Used = 17
+	apply(s, answer(one[state.FetchWallet](t, tick(s, 0)), m))
+	apply(s, state.SummaryLoaded{Meta: meta(0)})
+	if s.Used() != 17 {
+		t.Errorf("used %d", s.Used())
+	}
+}
+
+func TestNoticesLeave(t *testing.T) {
+	for _, tt := range []struct {
+		level state.Level
+		life  time.Duration
+	}{{state.Info, 5 * time.Second}, {state.Good, 5 * time.Second}, {state.Warn, 12 * time.Second}, {state.Bad, 12 * time.Second}} {
+		s := settled(t)
+		tick(s, 2*time.Second)
+		if topics := s.Tell(tt.level, "hello"); topics != state.TopicNotice {
+			t.Errorf("topics %b", topics)
+		}
+		tick(s, 2*time.Second+tt.life-time.Millisecond)
+		if s.Notice().Text != "hello" {
+			t.Error("it left too early")
+		}
+		if topics, _ := s.Tick(at(2*time.Second + tt.life)); topics&state.TopicNotice == 0 || s.Notice().Text != "" {
+			t.Error("it stays")
+		}
+	}
+}

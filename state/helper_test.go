@@ -1,0 +1,252 @@
+package state_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+const dollar = state.Dollar
+
+// at is a moment of the tests' own time.
+func at(d time.Duration) time.Time {
+	return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC).Add(d)
+}
+
+// meta is an answer that took no time.
+func meta(d time.Duration) state.Meta { return state.Meta{Sent: at(d), At: at(d)} }
+
+func newStore(change ...func(*state.Config)) *state.Store {
+	keys := 0
+	cfg := state.Config{
+		NewKey: func() api.IdempotencyKey {
+			keys++
+			return api.IdempotencyKey(fmt.Sprintf("key-%d", keys))
+		},
+		Rand: func() float64 { return 0.5 },
+	}
+	for _, c := range change {
+		c(&cfg)
+	}
+	return state.New(cfg)
+}
+
+func readOnly(c *state.Config) { c.ReadOnly = true }
+
+// Errors as the client gives them.
+func unauthorized() error { return &api.Error{Status: 401, ID: "unauthorized", Message: "bad key"} }
+
+func limited(wait time.Duration) error {
+	return &api.Error{Status: 429, ID: "rate_limited", RetryAfter: wait}
+}
+func refused() error     { return &api.Error{Status: 400, ID: "invalid_state", Message: "not now"} }
+func unreachable() error { return fmt.Errorf("dial: %w", api.ErrUnreachable) }
+func cut() error         { return errors.New("the answer was cut off") }
+
+// all picks the effects of a kind.
+func all[T state.Effect](effects []state.Effect) []T {
+	var out []T
+	for _, e := range effects {
+		if e, ok := e.(T); ok {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// one picks the only effect of a kind.
+func one[T state.Effect](t *testing.T, effects []state.Effect) T {
+	t.Helper()
+	got := all[T](effects)
+	if len(got) != 1 {
+		var zero T
+		t.Fatalf("%d effects %T in %v", len(got), zero, effects)
+	}
+	return got[0]
+}
+
+func none[T state.Effect](t *testing.T, effects []state.Effect) {
+	t.Helper()
+	if got := all[T](effects); len(got) != 0 {
+		t.Fatalf("unexpected effects: %v", got)
+	}
+}
+
+func do(t *testing.T, s *state.Store, in state.Intent) []state.Effect {
+	t.Helper()
+	_, effects, err := s.Dispatch(in)
+	if err != nil {
+		t.Fatalf("%T: %v", in, err)
+	}
+	return effects
+}
+
+func tick(s *state.Store, d time.Duration) []state.Effect {
+	_, effects := s.Tick(at(d))
+	return effects
+}
+
+func apply(s *state.Store, ev state.Event) []state.Effect {
+	_, effects := s.Apply(ev)
+	return effects
+}
+
+func item(id api.CardID, status api.CardStatus, balance api.USD) api.CardItem {
+	return api.CardItem{ID: id, Last4: api.Text(id[len(id)-4:]), Label: "fb", Status: status, Balance: balance, CreatedAt: at(-time.Hour)}
+}
+
+// answer is a good answer with nothing in it.
+func answer(e state.Effect, m state.Meta) state.Event {
+	switch e := e.(type) {
+	case state.FetchCards:
+		return state.CardsLoaded{FetchCards: e, Meta: m, TotalPages: 1}
+	case state.FetchChallenges:
+		return state.ChallengesLoaded{FetchChallenges: e, Meta: m}
+	case state.FetchTransactions:
+		return state.TransactionsLoaded{FetchTransactions: e, Meta: m}
+	case state.FetchWallet:
+		return state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: 1000 * dollar}}
+	case state.FetchDeposits:
+		return state.DepositsLoaded{FetchDeposits: e, Meta: m}
+	case state.FetchSummary:
+		return state.SummaryLoaded{FetchSummary: e, Meta: m, Summary: api.CardSummary{ID: e.Card, Status: api.CardActive}}
+	case state.FetchCardTransactions:
+		return state.CardTransactionsLoaded{FetchCardTransactions: e, Meta: m}
+	case state.FetchDetails:
+		return state.DetailsHeld{Meta: m, Card: e.Card}
+	default:
+		return nil
+	}
+}
+
+// settled is a store that has had a first answer on every lane: two cards, of
+// 100 and 50 USD, and 1,000 USD in the wallet.
+func settled(t *testing.T, change ...func(*state.Config)) *state.Store {
+	t.Helper()
+	s := newStore(change...)
+	effects := append(tick(s, 0), tick(s, time.Second)...)
+	for _, e := range effects {
+		ev := answer(e, meta(time.Second))
+		if f, ok := e.(state.FetchCards); ok {
+			ev = state.CardsLoaded{FetchCards: f, Meta: meta(time.Second), TotalPages: 1, Total: 2, Items: []api.CardItem{
+				item("card_0001", api.CardActive, 100*dollar), item("card_0002", api.CardFrozen, 50*dollar),
+			}}
+		}
+		if more := apply(s, ev); len(more) != 0 {
+			t.Fatalf("%T leads to %v", ev, more)
+		}
+	}
+	return s
+}
+
+func card(t *testing.T, s *state.Store, id api.CardID) state.Card {
+	t.Helper()
+	c, ok := s.Card(id)
+	if !ok {
+		t.Fatalf("no card %s", id)
+	}
+	return c
+}
+
+func wantNotice(t *testing.T, s *state.Store, level state.Level, parts ...string) {
+	t.Helper()
+	n := s.Notice()
+	for _, p := range parts {
+		if !strings.Contains(n.Text, p) {
+			t.Errorf("notice %q lacks %q", n.Text, p)
+		}
+	}
+	if n.Level != level {
+		t.Errorf("notice %q has level %d, want %d", n.Text, n.Level, level)
+	}
+}
+
+// arrival is an answer on its way.
+type arrival struct {
+	at time.Time
+	ev state.Event
+}
+
+// play runs a store by its own wakes for a while and counts what it asks for
+// by lane. respond makes the answer to a request and says how long it takes.
+func play(t *testing.T, s *state.Store, from, span time.Duration, respond func(e state.Effect, sent time.Time) (state.Event, time.Duration)) map[string]int {
+	t.Helper()
+	asked := make(map[string]int)
+	var waiting []arrival
+	inFlight := make(map[string]int)
+	send := func(now time.Time, effects []state.Effect) {
+		for _, e := range effects {
+			lane, ok := state.LaneName(e)
+			if !ok {
+				continue
+			}
+			asked[lane]++
+			if inFlight[lane]++; inFlight[lane] > 1 {
+				t.Fatalf("%s: two requests at once", lane)
+			}
+			ev, wait := respond(e, now)
+			waiting = append(waiting, arrival{now.Add(wait), ev})
+		}
+	}
+	now, end := at(from), at(from+span)
+	_, effects := s.Tick(now)
+	send(now, effects)
+	for steps := 0; now.Before(end); steps++ {
+		if steps > 1_000_000 {
+			t.Fatal("the clock spins")
+		}
+		next := s.NextWake()
+		slices.SortStableFunc(waiting, func(a, b arrival) int { return a.at.Compare(b.at) })
+		if len(waiting) > 0 && (next.IsZero() || !waiting[0].at.After(next)) {
+			a := waiting[0]
+			waiting = waiting[1:]
+			now = a.at
+			inFlight[laneOfEvent(a.ev)]--
+			send(now, apply(s, a.ev))
+			continue
+		}
+		if next.IsZero() {
+			t.Fatal("polling has stopped")
+		}
+		if next.After(now) {
+			now = next
+		}
+		_, effects := s.Tick(now)
+		if len(effects) == 0 && !s.NextWake().After(now) {
+			t.Fatalf("nothing to do at %v, but the next wake is %v", now, s.NextWake())
+		}
+		send(now, effects)
+	}
+	return asked
+}
+
+// laneOfEvent names the lane an event answers.
+func laneOfEvent(ev state.Event) string {
+	var e state.Effect
+	switch ev := ev.(type) {
+	case state.CardsLoaded:
+		e = ev.FetchCards
+	case state.ChallengesLoaded:
+		e = ev.FetchChallenges
+	case state.TransactionsLoaded:
+		e = ev.FetchTransactions
+	case state.WalletLoaded:
+		e = ev.FetchWallet
+	case state.DepositsLoaded:
+		e = ev.FetchDeposits
+	case state.FetchFailed:
+		e = ev.Effect
+	case state.Deferred:
+		e = ev.Effect
+	default:
+		return ""
+	}
+	name, _ := state.LaneName(e)
+	return name
+}

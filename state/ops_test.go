@@ -1,0 +1,401 @@
+package state_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+const (
+	first  = api.CardID("card_0001")
+	second = api.CardID("card_0002")
+)
+
+func sent(t *testing.T, s *state.Store, in state.Intent) state.Op {
+	t.Helper()
+	return one[state.Do](t, do(t, s, in)).Op
+}
+
+func fail(s *state.Store, d time.Duration, op state.Op, err error) []state.Effect {
+	return apply(s, state.OpFailed{Meta: meta(d), Op: op.ID, Err: err})
+}
+
+// resent waits until an operation is sent again.
+func resent(t *testing.T, s *state.Store, from, until time.Duration) (state.Op, time.Duration) {
+	t.Helper()
+	for d := from; d <= until; d += 100 * time.Millisecond {
+		if got := all[state.Do](tick(s, d)); len(got) > 0 {
+			return got[0].Op, d
+		}
+	}
+	t.Fatalf("not sent again between %v and %v", from, until)
+	return state.Op{}, 0
+}
+
+func TestAnOperationShowsUntilItIsDone(t *testing.T) {
+	for _, tt := range []struct {
+		in   state.Intent
+		kind state.OpKind
+		done state.OpDone
+		want state.Card
+		says string
+	}{
+		{state.FreezeCard{Card: first}, state.OpFreeze, state.OpDone{Status: api.CardFrozen}, state.Card{Status: api.CardFrozen, Balance: 100 * dollar}, "is frozen"},
+		{state.UnfreezeCard{Card: first}, state.OpUnfreeze, state.OpDone{Status: api.CardActive, CardBalance: new(99 * dollar)}, state.Card{Status: api.CardActive, Balance: 99 * dollar}, "is active again"},
+		{state.FundCard{Card: first, Amount: 25 * dollar}, state.OpFund, state.OpDone{CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)}, state.Card{Status: api.CardActive, Balance: 125 * dollar}, "funded fb ••0001 with $25.00, card $125.00, wallet $975.00"},
+		{state.FundCard{Card: first, Amount: 25 * dollar}, state.OpFund, state.OpDone{CardBalance: new(120 * dollar), WalletBalance: new(975 * dollar)}, state.Card{Status: api.CardActive, Balance: 120 * dollar}, "preview said $125.00"},
+		{state.WithdrawCard{Card: first, Amount: 25 * dollar}, state.OpWithdraw, state.OpDone{CardBalance: new(75 * dollar)}, state.Card{Status: api.CardActive, Balance: 75 * dollar}, "withdrew $25.00 from fb ••0001, card $75.00"},
+	} {
+		t.Run(tt.says, func(t *testing.T) {
+			s := settled(t)
+			op := sent(t, s, tt.in)
+			if op.Kind != tt.kind || op.Card != first || op.Key != "key-1" || op.Tries != 1 {
+				t.Errorf("sent %+v", op)
+			}
+			if p, ok := s.Pending(first); !ok || p.Phase != state.Sending || s.PendingCount() != 1 {
+				t.Errorf("pending %+v %v", p, ok)
+			}
+			if c := card(t, s, first); c.Status != api.CardActive || c.Balance != 100*dollar {
+				t.Errorf("a figure was invented: %+v", c)
+			}
+			tt.done.Meta, tt.done.Op = meta(2*time.Second), op.ID
+			apply(s, tt.done)
+			c := card(t, s, first)
+			if c.Status != tt.want.Status || c.Balance != tt.want.Balance {
+				t.Errorf("card %+v", c)
+			}
+			if _, ok := s.Pending(first); ok {
+				t.Error("still pending")
+			}
+			wantNotice(t, s, state.Good, tt.says)
+			if topics, effects := s.Apply(tt.done); topics != 0 || len(effects) != 0 {
+				t.Error("the same answer twice acts twice")
+			}
+		})
+	}
+}
+
+func TestANoteOfTheJournalIsTold(t *testing.T) {
+	s := settled(t)
+	op := sent(t, s, state.FreezeCard{Card: first})
+	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Status: api.CardFrozen, Note: "disk full"})
+	wantNotice(t, s, state.Warn, "is frozen", "disk full")
+}
+
+func TestFiguresComeFromTheServerOnly(t *testing.T) {
+	s := settled(t)
+	op := sent(t, s, state.WithdrawCard{Card: first, Amount: 25 * dollar})
+	effects := apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID})
+	if w, _ := s.Wallet(); w.Balance != 1000*dollar || card(t, s, first).Balance != 100*dollar {
+		t.Error("a balance nobody told")
+	}
+	// What the answer lacks is asked for.
+	if f := one[state.FetchSummary](t, effects); f.Card != first {
+		t.Errorf("asks for %+v", f)
+	}
+	effects = tick(s, 2*time.Second)
+	one[state.FetchWallet](t, effects)
+	if hot, _ := pages(t, effects); !hot.Hot {
+		t.Error("the hot page is not read again")
+	}
+}
+
+func TestAWalletReadSentBeforeAnOperationSettledIsDropped(t *testing.T) {
+	for _, known := range []bool{true, false} {
+		s := settled(t)
+		d := 11 * time.Second
+		if !known {
+			s, d = newStore(), 0
+		}
+		effects := tick(s, d)
+		wallet := one[state.FetchWallet](t, effects)
+		if !known {
+			hot, _ := pages(t, effects)
+			apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(0), Items: []api.CardItem{item(first, api.CardActive, 100*dollar)}})
+		}
+		op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+		apply(s, state.OpDone{Meta: meta(d), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
+		apply(s, answer(wallet, meta(d)))
+		if w, ok := s.Wallet(); known && w.Balance != 975*dollar || ok != known {
+			t.Errorf("known %v: the old balance %s came back", known, w.Balance)
+		}
+		wallet = one[state.FetchWallet](t, tick(s, d))
+		apply(s, state.WalletLoaded{FetchWallet: wallet, Meta: meta(d), Wallet: api.Wallet{Balance: 960 * dollar}})
+		if w, _ := s.Wallet(); w.Balance != 960*dollar {
+			t.Errorf("what was asked for since is not taken: %s", w.Balance)
+		}
+	}
+}
+
+func TestARefusedOperationIsRolledBackWithItsReason(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		ev   state.OpFailed
+		says string
+	}{
+		{"refused", state.OpFailed{Err: refused()}, "not now"},
+		{"too little money", state.OpFailed{Err: &api.Error{Status: 400, ID: "insufficient_funds", Message: "wallet has 3"}}, "wallet is too low: wallet has 3"},
+		{"bad key", state.OpFailed{Err: unauthorized()}, "refused the key"},
+		{"rate limit", state.OpFailed{Err: limited(time.Second)}, "rate limit"},
+		{"not sent", state.OpFailed{Err: cut(), NotSent: true}, "cut off"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := settled(t)
+			op := sent(t, s, state.FundCard{Card: first, Amount: dollar})
+			tt.ev.Meta, tt.ev.Op = meta(2*time.Second), op.ID
+			apply(s, tt.ev)
+			if s.PendingCount() != 0 || card(t, s, first).Balance != 100*dollar {
+				t.Error("not rolled back")
+			}
+			wantNotice(t, s, state.Bad, "fund of fb ••0001 not done", tt.says)
+			if next := sent(t, s, state.FundCard{Card: first, Amount: dollar}); next.Key == op.Key {
+				t.Error("another decision has the same key")
+			}
+		})
+	}
+}
+
+func TestAnUnknownOutcomeIsAskedForAgainWithTheSameKey(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		finish func(s *state.Store, d time.Duration, op state.Op)
+		level  state.Level
+		says   string
+	}{
+		{"done", func(s *state.Store, d time.Duration, op state.Op) {
+			apply(s, state.OpDone{Meta: meta(d), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
+		}, state.Good, "funded"},
+		{"refused", func(s *state.Store, d time.Duration, op state.Op) { fail(s, d, op, refused()) }, state.Bad, "not done"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := settled(t)
+			op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+			fail(s, 2*time.Second, op, cut())
+			wantNotice(t, s, state.Warn, "unconfirmed", "same key")
+			if p, _ := s.Pending(first); p.Phase != state.Unknown {
+				t.Errorf("phase %d", p.Phase)
+			}
+			if got := all[state.Do](tick(s, 2*time.Second)); len(got) != 0 {
+				t.Error("sent again without a pause")
+			}
+			again, d := resent(t, s, 2*time.Second, 3*time.Second)
+			if again.Key != op.Key || again.Amount != op.Amount || again.Tries != 2 || again.ID != op.ID {
+				t.Errorf("sent again as %+v", again)
+			}
+			if got := all[state.Do](tick(s, d+time.Second)); len(got) != 0 {
+				t.Error("sent a third time before an answer")
+			}
+			tt.finish(s, d, again)
+			if s.PendingCount() != 0 {
+				t.Error("still pending")
+			}
+			wantNotice(t, s, tt.level, tt.says)
+		})
+	}
+}
+
+func TestARefusalBeforeTheKeyIsLookedAtDoesNotSettle(t *testing.T) {
+	for name, ev := range map[string]state.OpFailed{
+		"bad key":    {Err: unauthorized()},
+		"rate limit": {Err: limited(0)},
+		"not sent":   {Err: cut(), NotSent: true},
+		"no network": {Err: &api.Error{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := settled(t)
+			op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+			fail(s, 2*time.Second, op, cut())
+			again, d := resent(t, s, 2*time.Second, 30*time.Second)
+			ev.Meta, ev.Op = meta(d), again.ID
+			apply(s, ev)
+			if p, ok := s.Pending(first); !ok || p.Phase != state.Unknown {
+				t.Fatalf("settled: %+v %v", p, ok)
+			}
+			resent(t, s, d, d+40*time.Second)
+		})
+	}
+}
+
+func TestOutcome(t *testing.T) {
+	for _, tt := range []struct {
+		tries int
+		err   error
+		want  api.Result
+	}{
+		{1, nil, api.Done},
+		{1, refused(), api.Refused},
+		{1, unauthorized(), api.Refused},
+		{1, limited(0), api.Refused},
+		{1, cut(), api.Unknown},
+		{2, nil, api.Done},
+		{2, refused(), api.Refused},
+		{2, unauthorized(), api.Unknown},
+		{2, limited(0), api.Unknown},
+		{2, &api.Error{}, api.Unknown},
+		{2, cut(), api.Unknown},
+	} {
+		if got := (state.Op{Tries: tt.tries}).Outcome(tt.err); got != tt.want {
+			t.Errorf("try %d, %v: %v, want %v", tt.tries, tt.err, got, tt.want)
+		}
+	}
+}
+
+// unsettled brings an operation to the end of its tries.
+func unsettled(t *testing.T, s *state.Store, in state.Intent) (state.Op, time.Duration, []state.Effect) {
+	t.Helper()
+	op, d := sent(t, s, in), 2*time.Second
+	for try := 1; ; try++ {
+		effects := fail(s, d, op, cut())
+		if p, _ := s.Pending(op.Card); p.Phase == state.Unsettled {
+			if try != 5 {
+				t.Errorf("unsettled after %d tries", try)
+			}
+			return op, d, effects
+		}
+		op, d = resent(t, s, d, d+40*time.Second)
+	}
+}
+
+func TestAnOutcomeNobodyTellsIsForAPersonToJudge(t *testing.T) {
+	s := settled(t)
+	op, d, effects := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	wantNotice(t, s, state.Bad, "could not be confirmed")
+	evidence := one[state.FetchSummary](t, effects)
+	if evidence.Card != first {
+		t.Errorf("evidence %+v", evidence)
+	}
+	apply(s, state.SummaryLoaded{FetchSummary: evidence, Meta: meta(d), Summary: api.CardSummary{Status: api.CardActive, Balance: 125 * dollar}})
+	if _, ok := s.Pending(first); !ok {
+		t.Error("money was judged by a balance")
+	}
+	if got := all[state.Do](tick(s, d+time.Hour)); len(got) != 0 {
+		t.Error("sent again after it was given up")
+	}
+	if v := s.Check(state.FundCard{Card: first, Amount: dollar}); v.Reason == "" {
+		t.Error("another one may be started")
+	}
+	forget := one[state.Forget](t, do(t, s, state.Dismiss{Card: first}))
+	if forget.Op.Key != op.Key || s.PendingCount() != 0 {
+		t.Errorf("dismissed %+v", forget)
+	}
+	wantNotice(t, s, state.Info, "dismissed")
+	apply(s, state.OpForgotten{Meta: meta(d)})
+	wantNotice(t, s, state.Info, "dismissed")
+	apply(s, state.OpForgotten{Meta: meta(d), Err: cut()})
+	wantNotice(t, s, state.Warn, "shown again after a restart")
+}
+
+func TestAnswersThatComeAfterGivingUpStillSettle(t *testing.T) {
+	s := settled(t)
+	op, d, _ := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	apply(s, state.OpDone{Meta: meta(d), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
+	if s.PendingCount() != 0 || card(t, s, first).Balance != 125*dollar {
+		t.Error("not settled")
+	}
+}
+
+func TestAFreezeNobodyAnsweredIsJudgedByTheStatusReadSince(t *testing.T) {
+	for _, status := range []api.CardStatus{api.CardActive, api.CardFrozen} {
+		s := settled(t)
+		op, d, effects := unsettled(t, s, state.FreezeCard{Card: first})
+		more := apply(s, state.SummaryLoaded{FetchSummary: one[state.FetchSummary](t, effects), Meta: meta(d), Summary: api.CardSummary{Status: status, Label: "fb"}})
+		if s.PendingCount() != 0 {
+			t.Fatalf("%s: not judged", status)
+		}
+		if one[state.Forget](t, more).Op.Key != op.Key {
+			t.Error("the journal is not told")
+		}
+		wantNotice(t, s, state.Info, "is "+string(status))
+	}
+}
+
+func TestAnOperationThatTheBudgetRefusesWasNotSent(t *testing.T) {
+	s := settled(t)
+	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	apply(s, state.Deferred{Meta: meta(2 * time.Second), Effect: state.Do{Op: op}, Wait: 90 * time.Second})
+	if s.PendingCount() != 0 {
+		t.Error("it is pending for ever")
+	}
+	wantNotice(t, s, state.Bad, "not sent", "90 s")
+
+	op = sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	fail(s, 2*time.Second, op, cut())
+	again, d := resent(t, s, 2*time.Second, 30*time.Second)
+	apply(s, state.Deferred{Meta: meta(d), Effect: state.Do{Op: again}, Wait: 90 * time.Second})
+	if got := all[state.Do](tick(s, d+89*time.Second)); len(got) != 0 {
+		t.Error("sent before the budget allows it")
+	}
+	if op, _ = resent(t, s, d+90*time.Second, d+91*time.Second); op.Tries != 2 {
+		t.Errorf("try %d", op.Tries)
+	}
+	apply(s, state.Deferred{Meta: meta(d), Effect: state.Do{Op: state.Op{ID: 999}}})
+}
+
+func TestResume(t *testing.T) {
+	left := []state.Op{
+		{Kind: state.OpFund, Card: first, Amount: 25 * dollar, Key: "recent", At: at(-time.Minute), Tries: 1},
+		{Kind: state.OpFreeze, Card: second, Key: "old", At: at(-time.Hour), Tries: 1},
+	}
+	t.Run("recent ones are asked for, old ones judged", func(t *testing.T) {
+		s := newStore()
+		s.Resume(left, at(0))
+		if s.PendingCount() != 2 {
+			t.Fatalf("%d pending", s.PendingCount())
+		}
+		if old, _ := s.Pending(second); old.Phase != state.Unsettled {
+			t.Errorf("old: %+v", old)
+		}
+		op := one[state.Do](t, tick(s, 0)).Op
+		if op.Key != "recent" || op.Tries != 2 || op.Amount != 25*dollar {
+			t.Errorf("asked for %+v", op)
+		}
+		// The first answer may be lost with the run that asked.
+		fail(s, 0, op, unauthorized())
+		if _, ok := s.Pending(first); !ok {
+			t.Error("settled by a refused key")
+		}
+		do(t, s, state.Dismiss{Card: second})
+	})
+	t.Run("read-only sends nothing", func(t *testing.T) {
+		s := newStore(readOnly)
+		s.Resume(left, at(0))
+		none[state.Do](t, tick(s, 0))
+		none[state.Do](t, tick(s, time.Minute))
+		if op, ok := s.Pending(first); !ok || op.Phase != state.Unsettled {
+			t.Errorf("recent: %+v %v", op, ok)
+		}
+	})
+}
+
+func TestAnswersToNobodyChangeNothing(t *testing.T) {
+	s := settled(t)
+	for _, ev := range []state.Event{
+		state.OpDone{Meta: meta(2 * time.Second), Op: 99, CardBalance: new(dollar)},
+		state.OpFailed{Meta: meta(2 * time.Second), Op: 99, Err: cut()},
+		nil,
+	} {
+		if topics, effects := s.Apply(ev); topics != 0 || len(effects) != 0 {
+			t.Errorf("%T: %b %v", ev, topics, effects)
+		}
+	}
+	if strings.Contains(s.Notice().Text, "cut") {
+		t.Error(s.Notice().Text)
+	}
+}
+
+func TestNames(t *testing.T) {
+	s := settled(t)
+	for id, want := range map[api.CardID]string{first: "fb ••0001", "card_9999": "an unknown card"} {
+		if got := s.Name(id); got != want {
+			t.Errorf("%s: %q", id, got)
+		}
+	}
+	for kind, want := range map[state.OpKind]string{state.OpFreeze: "freeze", state.OpUnfreeze: "unfreeze", state.OpFund: "fund", state.OpWithdraw: "withdrawal", 0: "operation"} {
+		if kind.String() != want {
+			t.Errorf("%d: %q", kind, kind)
+		}
+	}
+}

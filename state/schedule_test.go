@@ -1,0 +1,325 @@
+package state_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+func lanes(effects []state.Effect) map[string]int {
+	out := make(map[string]int)
+	for _, e := range effects {
+		if name, ok := state.LaneName(e); ok {
+			out[name]++
+		}
+	}
+	return out
+}
+
+func TestTheFirstTickAsksEveryLaneOnceAndTheHistoryASecondLater(t *testing.T) {
+	s := newStore()
+	got := lanes(tick(s, 0))
+	for _, name := range []string{"codes", "wallet", "transactions", "cards", "all cards", "deposits"} {
+		if got[name] != 1 {
+			t.Errorf("%s: asked %d times", name, got[name])
+		}
+	}
+	if len(got) != 6 {
+		t.Errorf("asked %v", got)
+	}
+	if effects := tick(s, 999*time.Millisecond); len(effects) != 0 {
+		t.Errorf("before the second: %v", effects)
+	}
+	history := one[state.FetchTransactions](t, tick(s, time.Second))
+	if !history.History || !history.From.Equal(at(time.Second-24*time.Hour)) {
+		t.Errorf("history: %+v", history)
+	}
+	if effects := tick(s, time.Hour); len(effects) != 0 {
+		t.Errorf("asked again before an answer: %v", effects)
+	}
+}
+
+func TestALaneIsDueAnIntervalAfterItWasSent(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		sent, at  time.Duration
+		want      time.Duration
+		attention state.Attention
+	}{
+		{"latency does not add up", 0, 400 * time.Millisecond, time.Second, state.Focused},
+		{"slower than its interval", 0, 1700 * time.Millisecond, 1700 * time.Millisecond, state.Focused},
+		{"unfocused", 0, 400 * time.Millisecond, 3 * time.Second, state.Unfocused},
+		{"armed", 0, 100 * time.Millisecond, 500 * time.Millisecond, state.Armed},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newStore()
+			s.SetAttention(tt.attention, at(0))
+			codes := one[state.FetchChallenges](t, tick(s, tt.sent))
+			apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: state.Meta{Sent: at(tt.sent), At: at(tt.at)}})
+			none[state.FetchChallenges](t, tick(s, tt.want-time.Millisecond))
+			one[state.FetchChallenges](t, tick(s, tt.want))
+		})
+	}
+}
+
+func TestAttentionMovesLanesUpButNeverDelaysThem(t *testing.T) {
+	s := settled(t)
+	s.SetAttention(state.Unfocused, at(time.Second))
+	codes := one[state.FetchChallenges](t, tick(s, 2*time.Second))
+	apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: meta(2 * time.Second)})
+	none[state.FetchChallenges](t, tick(s, 4*time.Second))
+	s.SetAttention(state.Focused, at(4*time.Second))
+	one[state.FetchChallenges](t, tick(s, 4*time.Second))
+	s.SetAttention(state.Armed, at(4*time.Second)) // In flight: nothing to move.
+	none[state.FetchChallenges](t, tick(s, 5*time.Second))
+}
+
+// TestTenMinutesCostWhatTheDesignSays adds up 10 virtual minutes.
+func TestTenMinutesCostWhatTheDesignSays(t *testing.T) {
+	for _, tt := range []struct {
+		attention state.Attention
+		want      map[string]int
+	}{
+		{state.Focused, map[string]int{"codes": 600, "transactions": 200, "cards": 60, "wallet": 60, "deposits": 10, "all cards": 2, "history": 1}},
+		{state.Unfocused, map[string]int{"codes": 200, "transactions": 50, "cards": 15, "wallet": 15, "deposits": 3, "all cards": 1, "history": 1}},
+		{state.Armed, map[string]int{"codes": 1200, "transactions": 200, "cards": 60, "wallet": 60, "deposits": 10, "all cards": 2, "history": 1}},
+	} {
+		t.Run(fmt.Sprint(tt.attention), func(t *testing.T) {
+			s := newStore()
+			s.SetAttention(tt.attention, at(0))
+			got := play(t, s, 0, 10*time.Minute, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
+				wait := 120 * time.Millisecond
+				return answer(e, state.Meta{Sent: sent, At: sent.Add(wait)}), wait
+			})
+			for lane, want := range tt.want {
+				if got[lane] < want-1 || got[lane] > want+2 {
+					t.Errorf("%s: %d requests, want about %d", lane, got[lane], want)
+				}
+			}
+		})
+	}
+}
+
+func TestASweepOfManyPagesStaysUnderATenthOfTheHour(t *testing.T) {
+	for _, pages := range []int{1, 50, 100, 300} {
+		t.Run(fmt.Sprint(pages), func(t *testing.T) {
+			s := newStore()
+			got := play(t, s, 0, 2*time.Hour, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
+				ev := answer(e, state.Meta{Sent: sent, At: sent.Add(50 * time.Millisecond)})
+				if f, ok := e.(state.FetchCards); ok {
+					ev = state.CardsLoaded{
+						FetchCards: f, Meta: state.Meta{Sent: sent, At: sent.Add(50 * time.Millisecond)}, TotalPages: pages,
+						Items: []api.CardItem{item(api.CardID(fmt.Sprintf("card_%04d", f.Page)), api.CardActive, 0)},
+					}
+				}
+				return ev, 50 * time.Millisecond
+			})
+			// The first sweep of the first hour comes on top.
+			if n := got["all cards"] - pages; n > 2000 {
+				t.Errorf("%d requests in two hours", n)
+			}
+			if sweeps := got["all cards"] / pages; sweeps < 3 {
+				t.Errorf("%d sweeps in two hours", sweeps)
+			}
+			if n := len(s.Cards()); n != pages {
+				t.Errorf("%d cards", n)
+			}
+		})
+	}
+}
+
+func TestALateAnswerOfAGivenUpRequestChangesNothing(t *testing.T) {
+	s := newStore()
+	wallet := one[state.FetchWallet](t, tick(s, 0))
+	apply(s, state.FetchFailed{Meta: meta(5 * time.Second), Effect: wallet, Err: unreachable()})
+	late := state.WalletLoaded{FetchWallet: wallet, Meta: meta(6 * time.Second), Wallet: api.Wallet{Balance: dollar}}
+	if topics, effects := s.Apply(late); topics != 0 || len(effects) != 0 {
+		t.Errorf("topics %b, effects %v", topics, effects)
+	}
+	if _, known := s.Wallet(); known {
+		t.Error("the late answer was taken")
+	}
+	for _, ev := range []state.Event{
+		state.FetchFailed{Meta: meta(6 * time.Second), Effect: wallet, Err: cut()},
+		state.Deferred{Meta: meta(6 * time.Second), Effect: wallet, Wait: time.Hour},
+	} {
+		apply(s, ev)
+	}
+	one[state.FetchWallet](t, tick(s, 6*time.Second))
+}
+
+func TestBackoffIsCapped(t *testing.T) {
+	for _, tt := range []struct {
+		lane state.Lane
+		most time.Duration
+	}{{state.LaneCodes, 10 * time.Second}, {state.LaneFeed, 30 * time.Second}, {state.LaneWallet, 30 * time.Second}} {
+		s := newStore(func(c *state.Config) { c.Rand = func() float64 { return 0.999999 } })
+		longest, last := time.Duration(0), at(0)
+		name := [...]string{"codes", "wallet", "transactions"}[tt.lane]
+		play(t, s, 0, 10*time.Minute, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
+			if lane, _ := state.LaneName(e); lane == name {
+				longest, last = max(longest, sent.Sub(last)), sent
+			}
+			return state.FetchFailed{Meta: state.Meta{Sent: sent, At: sent}, Effect: e, Err: unreachable()}, 0
+		})
+		if longest > tt.most || longest < tt.most-time.Second {
+			t.Errorf("%s: longest wait %v, want %v", name, longest, tt.most)
+		}
+	}
+}
+
+func TestRetryAfterIsObeyed(t *testing.T) {
+	s := settled(t)
+	var held []state.Effect
+	for _, e := range tick(s, 11*time.Second) {
+		held = append(held, e)
+		apply(s, state.FetchFailed{Meta: meta(11 * time.Second), Effect: e, Err: limited(40 * time.Second)})
+	}
+	if len(held) < 4 {
+		t.Fatalf("only %v was due", held)
+	}
+	// Neither a closer look nor an operation makes the store ask sooner.
+	s.SetAttention(state.Armed, at(12*time.Second))
+	op := one[state.Do](t, do(t, s, state.FundCard{Card: "card_0001", Amount: 10 * dollar})).Op
+	apply(s, state.OpDone{Meta: meta(13 * time.Second), Op: op.ID, CardBalance: new(110 * dollar), WalletBalance: new(990 * dollar)})
+	if effects := tick(s, 50*time.Second); len(effects) != 0 {
+		t.Errorf("asked before the server allowed it: %v", effects)
+	}
+	if effects := tick(s, 51*time.Second); len(effects) < len(held) {
+		t.Errorf("asked for %v when it was allowed", effects)
+	}
+}
+
+func TestADeferredReadIsPlannedAgain(t *testing.T) {
+	s := newStore()
+	codes := one[state.FetchChallenges](t, tick(s, 0))
+	apply(s, state.Deferred{Meta: meta(0), Effect: codes, Wait: 7 * time.Second})
+	none[state.FetchChallenges](t, tick(s, 6*time.Second))
+	codes = one[state.FetchChallenges](t, tick(s, 7*time.Second))
+	apply(s, state.Deferred{Meta: meta(7 * time.Second), Effect: codes, Wait: time.Millisecond})
+	none[state.FetchChallenges](t, tick(s, 7*time.Second+500*time.Millisecond))
+	one[state.FetchChallenges](t, tick(s, 8*time.Second))
+	if s.Source(state.LaneCodes).Err != nil {
+		t.Error("what the budget did not allow counts as a failure")
+	}
+}
+
+// TestPollingNeverStopsForGood plays random failures for twenty minutes, then
+// good answers: every lane must be fresh within a minute.
+func TestPollingNeverStopsForGood(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		random := rapid.Float64Range(0, 0.999)
+		s := newStore(func(c *state.Config) { c.Rand = func() float64 { return random.Draw(rt, "jitter") } })
+		span := time.Duration(rapid.IntRange(5, 90).Draw(rt, "seconds")) * time.Second
+		late := make(map[string]int)
+		respond := func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
+			if sent.After(at(span)) {
+				lane, _ := state.LaneName(e)
+				late[lane]++
+				return answer(e, state.Meta{Sent: sent, At: sent}), 0
+			}
+			wait := time.Duration(rapid.IntRange(100, 5000).Draw(rt, "latency")) * time.Millisecond
+			m := state.Meta{Sent: sent, At: sent.Add(wait)}
+			pause := time.Duration(rapid.IntRange(0, 30).Draw(rt, "pause")) * time.Second
+			switch rapid.IntRange(0, 6).Draw(rt, "kind") {
+			case 0:
+				return state.FetchFailed{Meta: m, Effect: e, Err: unauthorized()}, wait
+			case 1:
+				return state.FetchFailed{Meta: m, Effect: e, Err: limited(pause)}, wait
+			case 2:
+				return state.FetchFailed{Meta: m, Effect: e, Err: refused()}, wait
+			case 3:
+				return state.Deferred{Meta: m, Effect: e, Wait: pause}, wait
+			case 4:
+				return answer(e, m), wait
+			default:
+				return state.FetchFailed{Meta: m, Effect: e, Err: unreachable()}, wait
+			}
+		}
+		play(t, s, 0, span+2*time.Minute, respond)
+		for _, lane := range []string{"codes", "wallet", "transactions", "cards", "deposits"} {
+			if late[lane] == 0 {
+				rt.Fatalf("%s is not polled any more: %v", lane, late)
+			}
+		}
+	})
+}
+
+func TestAFailedPageIsAskedForAgainAndNotThePagesBefore(t *testing.T) {
+	page := func(n int) []api.Transaction {
+		return []api.Transaction{{ID: api.TransactionID(fmt.Sprintf("txn_%d", n)), Type: state.Settlement, Amount: -dollar, CreatedAt: at(-time.Duration(n) * time.Minute)}}
+	}
+	s := settled(t)
+	// The first answer of all is one page; the second poll has a start.
+	f := one[state.FetchTransactions](t, tick(s, 5*time.Second))
+	apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: meta(5 * time.Second), Items: page(30)})
+	f = one[state.FetchTransactions](t, tick(s, 10*time.Second))
+	f = one[state.FetchTransactions](t, apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: meta(10 * time.Second), Items: page(1), More: true}))
+	if f.Page != 2 {
+		t.Fatalf("follow-up: %+v", f)
+	}
+	from := f.From
+	apply(s, state.FetchFailed{Meta: meta(11 * time.Second), Effect: f, Err: unreachable()})
+	f = one[state.FetchTransactions](t, tick(s, 20*time.Second))
+	if f.Page != 2 || !f.From.Equal(from) {
+		t.Fatalf("after a failure: %+v", f)
+	}
+	apply(s, state.Deferred{Meta: meta(20 * time.Second), Effect: f, Wait: time.Second})
+	f = one[state.FetchTransactions](t, tick(s, 30*time.Second))
+	if f.Page != 2 {
+		t.Fatalf("after a deferral: %+v", f)
+	}
+	apply(s, state.FetchFailed{Meta: meta(31 * time.Second), Effect: f, Err: refused()})
+	if f = one[state.FetchTransactions](t, tick(s, 60*time.Second)); f.Page != 1 {
+		t.Fatalf("after a refusal: %+v", f)
+	}
+	apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: meta(60 * time.Second), Items: page(1)})
+	if f = one[state.FetchTransactions](t, tick(s, 90*time.Second)); f.Page != 1 {
+		t.Fatalf("after a success: %+v", f)
+	}
+}
+
+func TestAFailedSweepGoesOnWhereItWas(t *testing.T) {
+	s := newStore()
+	var f state.FetchCards
+	for _, c := range all[state.FetchCards](tick(s, 0)) {
+		if !c.Hot {
+			f = c
+		}
+	}
+	rows := []api.CardItem{item("card_0001", api.CardActive, 0)}
+	f = one[state.FetchCards](t, apply(s, state.CardsLoaded{FetchCards: f, Meta: meta(0), Items: rows, TotalPages: 3}))
+	apply(s, state.FetchFailed{Meta: meta(0), Effect: f, Err: unreachable()})
+	again := one[state.FetchCards](t, tick(s, time.Minute))
+	if again.Page != 2 || again.Hot || again.Seq <= f.Seq {
+		t.Errorf("after a failure: %+v", again)
+	}
+}
+
+func TestSourceTellsAgeAndStaleness(t *testing.T) {
+	s := newStore()
+	effects := tick(s, 0)
+	if src := s.Source(state.LaneWallet); src.Age(at(time.Hour)) >= 0 || src.Stale(at(time.Hour)) {
+		t.Errorf("before the first answer: %+v", src)
+	}
+	wallet := one[state.FetchWallet](t, effects)
+	apply(s, answer(wallet, meta(0)))
+	src := s.Source(state.LaneWallet)
+	if src.Every != 10*time.Second || src.Age(at(4*time.Second)) != 4*time.Second {
+		t.Errorf("source: %+v", src)
+	}
+	if src.Stale(at(35*time.Second)) || !src.Stale(at(36*time.Second)) {
+		t.Error("not stale right after three intervals and their slack")
+	}
+	wallet = one[state.FetchWallet](t, tick(s, 10*time.Second))
+	apply(s, state.FetchFailed{Meta: meta(10 * time.Second), Effect: wallet, Err: cut()})
+	src = s.Source(state.LaneWallet)
+	if src.Err == nil || !src.Since.Equal(at(10*time.Second)) || src.Stale(at(30*time.Second)) || !src.Stale(at(31*time.Second)) {
+		t.Errorf("failing: %+v", src)
+	}
+}

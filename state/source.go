@@ -1,0 +1,30 @@
+package state
+
+import "time"
+
+// Source tells where a lane's data came from and how old it is.
+type Source struct {
+	Every time.Duration // polling interval
+	OKAt  time.Time     // last good answer, this machine's clock; zero for none
+	Err   error         // why the last try failed; nil when it did not
+	Since time.Time     // first failure in a row
+}
+
+// Source reports on a lane.
+func (s *Store) Source(lane Lane) Source {
+	l := s.lanes[lane]
+	return Source{Every: s.interval(lane), OKAt: l.okAt, Err: l.err, Since: l.failedAt}
+}
+
+// Age is how old a lane's data is; negative when there is none.
+func (src Source) Age(now time.Time) time.Duration {
+	if src.OKAt.IsZero() {
+		return -1
+	}
+	return max(0, now.Sub(src.OKAt))
+}
+
+// Stale says that three intervals passed without a good answer.
+func (src Source) Stale(now time.Time) bool {
+	return src.Err != nil && src.Age(now) > 3*src.Every || src.Age(now) > 3*src.Every+5*time.Second
+}
