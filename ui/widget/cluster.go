@@ -27,9 +27,6 @@ func next(s string) (text string, cells, n int) {
 	if r == utf8.RuneError && size <= 1 {
 		return replacement, 1, 1
 	}
-	if r < 0xA0 { // C1 controls
-		return "", 0, size
-	}
 	if cells = simple(r); cells > 0 && endsCluster(s[size:]) {
 		return s[:size], cells, size
 	}
@@ -42,7 +39,7 @@ func nextASCII(s string, c byte) (text string, cells, n int) {
 		return " ", 1, 1
 	case c < 0x20 || c == 0x7f:
 		return "", 0, 1
-	case len(s) == 1 || s[1] < utf8.RuneSelf:
+	case endsCluster(s[1:]):
 		return s[:1], 1, 1
 	}
 	return nextCluster(s)

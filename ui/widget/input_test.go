@@ -105,7 +105,11 @@ func TestInputView(t *testing.T) {
 	if got := view(5); got != "^a\x1b[mbcde" {
 		t.Errorf("at home: %q", got)
 	}
-	press(in, "end", "backspace", "backspace", "backspace", "backspace")
+	press(in, "end")
+	if got := view(5); got != "efgh^ \x1b[m" {
+		t.Errorf("back at the end: %q", got)
+	}
+	press(in, "backspace", "backspace", "backspace", "backspace")
 	if got := view(5); got != "abcd^ \x1b[m" {
 		t.Errorf("after deleting: %q", got)
 	}

@@ -39,6 +39,13 @@ func TestLayout(t *testing.T) {
 	}
 }
 
+func TestLayoutDropsTheRightmostOfEquals(t *testing.T) {
+	cols := []Column{{Min: 4, Priority: 1}, {Min: 4, Priority: 1}, {Min: 4}}
+	if got := fmt.Sprint(Layout(cols, 10, 1)); got != "[4 0 4]" {
+		t.Errorf("widths %s", got)
+	}
+}
+
 func TestLayoutNeverOverflows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cols := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Column {

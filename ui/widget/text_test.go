@@ -36,6 +36,7 @@ func TestFit(t *testing.T) {
 		{"a\u009bb", 2, Left, "ab"},
 		{"a\xffb", 3, Left, "a\uFFFDb"},
 		{"👨‍👩‍👧", 2, Left, "👨"},
+		{"👩\u200d", 2, Left, "👩"},
 		{"❤️x", 2, Left, "❤x"},
 		{"🇺🇸", 2, Left, "🇺🇸"},
 	} {
