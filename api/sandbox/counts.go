@@ -1,6 +1,9 @@
 package sandbox
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // countMemo remembers how many rows a filter matches, because counting them
 // again for every page costs more than reading the page.
@@ -15,9 +18,20 @@ type countMemo struct {
 	worth int64
 }
 
+// txnCount is what is known of a filter of transactions.
 type txnCount struct {
 	count, upTo int64
+	marks       []txnMark
 }
+
+// txnMark is a row of a filter and how many of its rows are older, which stays
+// true whatever is appended.
+type txnMark struct {
+	older, row int64
+}
+
+// maxMarks bounds the marks of a filter; the next one replaces the oldest.
+const maxMarks = 128
 
 // maxMemo bounds how many filters are remembered before it starts anew.
 const maxMemo = 4096
@@ -41,8 +55,31 @@ func (m *countMemo) keepTransactions(key string, count, upTo int64) {
 		clear(m.txns)
 	}
 	if known := m.txns[key]; known.upTo < upTo {
-		m.txns[key] = txnCount{count: count, upTo: upTo}
+		known.count, known.upTo = count, upTo
+		m.txns[key] = known
 	}
+}
+
+// marks gives the rows of a filter whose place is known.
+func (m *countMemo) marks(key string) []txnMark {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.txns[key].marks)
+}
+
+// mark remembers the place of a row, as long as its filter is remembered.
+func (m *countMemo) mark(key string, one txnMark) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	known, is := m.txns[key]
+	if !is || slices.Contains(known.marks, one) {
+		return
+	}
+	if len(known.marks) >= maxMarks {
+		known.marks = slices.Delete(known.marks, 0, 1)
+	}
+	known.marks = append(known.marks, one)
+	m.txns[key] = known
 }
 
 // cardsChanged forgets the counts of cards: one was made, or has another

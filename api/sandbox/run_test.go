@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"testing"
 	"testing/synctest"
@@ -120,6 +121,36 @@ func TestLiveWorld(t *testing.T) {
 		}
 		t.Errorf("the same seed and clock gave two worlds: %.300s and %.300s", first[at:], second[at:])
 	}
+}
+
+// TestSkippedTimeIsNotMadeUpFor puts the clock of a live world far forward:
+// what was scheduled happens, traffic goes on from the present.
+func TestSkippedTimeIsNotMadeUpFor(t *testing.T) {
+	live(t, Config{NoLimits: true}, 0, func(c *client) {
+		<-time.After(10 * time.Second)
+		c.send("POST", "/sandbox/clock", `{"advance_seconds":86400}`).want(200)
+		<-time.After(10 * time.Second)
+		n, err := strconv.Atoi(c.send("GET", "/transactions", "").text("pagination.total"))
+		if err != nil || n > 700 {
+			t.Errorf("%d transactions after a day was skipped: %v", n, err)
+		}
+		if got := c.send("GET", "/transactions", "").list()[0]["created_at"]; got != nil && fmt.Sprint(got) < "2000-01-02" {
+			t.Errorf("the latest transaction is of %v", got)
+		}
+	})
+}
+
+func TestQuietWorldStaysAsItIs(t *testing.T) {
+	live(t, Config{NoLimits: true, Quiet: true}, 0, func(c *client) {
+		<-time.After(time.Hour)
+		c.send("POST", "/sandbox/clock", `{"advance_seconds":86400}`).want(200)
+		if got := c.send("GET", "/transactions", "").text("pagination.total"); got != "600" {
+			t.Errorf("%s transactions", got)
+		}
+		if n := len(c.send("GET", "/wallet/deposits?status=pending", "").list()); n != 1 {
+			t.Errorf("%d deposits are pending", n)
+		}
+	})
 }
 
 // TestPastHasEveryCause looks for each kind of thing that happens in a world.

@@ -46,7 +46,7 @@ func listTransactions(ctx context.Context, s *Server, req *request) (any, error)
 	if !some {
 		return list, nil
 	}
-	total, err := s.countTransactions(ctx, f)
+	total, err := s.countTransactions(ctx, &f)
 	if err != nil {
 		return nil, err
 	}
@@ -152,6 +152,15 @@ func (f *txnFilter) unfiltered() bool {
 	return f.card == 0 && f.kind == 0 && f.merchants == nil && !f.bounded
 }
 
+// key names a filter in memory. What is still growing has no last row.
+func (f *txnFilter) key() string {
+	open := *f
+	if !f.closed {
+		open.last = 0
+	}
+	return open.where()
+}
+
 // index names the index that finds the rows of a filter. ordered tells that it
 // gives them in the order of time.
 func (f *txnFilter) index() (name string, ordered bool) {
@@ -169,61 +178,3 @@ func (f *txnFilter) index() (name string, ordered bool) {
 	}
 	return "NOT INDEXED", true
 }
-
-// countTransactions counts the rows of a filter. What was counted once is only
-// counted on from there, because rows are never changed.
-func (s *Server) countTransactions(ctx context.Context, f txnFilter) (int64, error) {
-	span := f.last - f.first + 1
-	if f.unfiltered() {
-		return span, nil
-	}
-	if f.card != 0 || span < s.counts.worth {
-		index, _ := f.index()
-		return countOf(ctx, s.db.reader, "transactions t "+index+" WHERE "+f.where())
-	}
-	open := f
-	if !f.closed {
-		open.last = 0
-	}
-	key := open.where()
-	known, upTo := s.counts.transactions(key)
-	part := f
-	part.first = max(f.first, upTo+1)
-	if part.first > part.last {
-		return known, nil
-	}
-	index, _ := part.index()
-	if part.last-part.first < s.counts.worth {
-		index = "NOT INDEXED"
-	}
-	more, err := countOf(ctx, s.db.reader, "transactions t "+index+" WHERE "+part.where())
-	if err != nil {
-		return 0, err
-	}
-	s.counts.keepTransactions(key, known+more, f.last)
-	return known + more, nil
-}
-
-// readTransactions reads one page, newest first (ASSUMED 14). Beyond the middle
-// it comes from the other end, which is nearer.
-func (s *Server) readTransactions(ctx context.Context, f txnFilter, p page, total int64) ([]txnRow, error) {
-	skip, take, order := p.offset(), min(p.size, total-p.offset()), "DESC"
-	if f.unfiltered() {
-		f.last, skip = f.last-skip, 0
-	}
-	if backwards := total - skip - take; skip > backwards {
-		skip, order = backwards, "ASC"
-	}
-	index, ordered := f.index()
-	// Sorting costs as much as there are matches; walking through all rows
-	// until the page is full costs more the rarer they are.
-	if span := f.last - f.first + 1; !ordered && total*total > span*(skip+take) {
-		index = "NOT INDEXED"
-	}
-	// Only row numbers are sorted and skipped; an index often holds all of it.
-	return collect(ctx, s.db.reader, scanTxn, txnSelect+`
-		(SELECT t.seq AS found FROM transactions t `+index+` WHERE `+f.where()+` ORDER BY t.seq `+order+` LIMIT ? OFFSET ?)
-		JOIN transactions t ON t.seq = found JOIN merchants m ON m.id = t.merchant ORDER BY t.seq DESC`, take, skip)
-}
-
-func scanTxn(r *sql.Rows, t *txnRow) error { return t.scan(r) }

@@ -157,6 +157,10 @@ func deleteWebhook(ctx context.Context, c *change, req *request) (any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("drop deliveries: %w", err)
 	}
+	_, err = c.tx.ExecContext(ctx, `DELETE FROM events WHERE seq NOT IN (SELECT event FROM deliveries)`)
+	if err != nil {
+		return nil, fmt.Errorf("drop events: %w", err)
+	}
 	return deletedWebhook{ID: req.id, Deleted: true}, nil
 }
 

@@ -222,6 +222,24 @@ func TestDeliveryIsGivenUp(t *testing.T) {
 	})
 }
 
+// TestDeletedWebhookLeavesNothing deletes one with events on their way.
+func TestDeletedWebhookLeavesNothing(t *testing.T) {
+	c := quiet(t)
+	id := c.send("POST", "/webhooks", `{"url":"https://receiver.test/hook","events":["*"]}`).want(201).text("id")
+	c.newCard("5")
+	for _, table := range []string{"deliveries", "events"} {
+		if n, err := countOf(t.Context(), c.server.db.reader, table); err != nil || n != 1 {
+			t.Errorf("%d %s: %v", n, table, err)
+		}
+	}
+	c.send("DELETE", "/webhooks/"+id, "").want(200)
+	for _, table := range []string{"deliveries", "events"} {
+		if n, err := countOf(t.Context(), c.server.db.reader, table); err != nil || n != 0 {
+			t.Errorf("%d %s are left: %v", n, table, err)
+		}
+	}
+}
+
 // TestHangingReceiverHoldsUpNobody lets one of two receivers never answer.
 func TestHangingReceiverHoldsUpNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
