@@ -50,8 +50,17 @@ func run() int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGTERM, os.Interrupt)
 	defer stop()
-	root := commands(program{env: env, hardened: hardened, out: os.Stdout, errs: os.Stderr, now: time.Now}) //nolint:forbidigo // the one clock of the program
-	return report(os.Stderr, root.ExecuteContext(ctx))
+	started := false
+	p := program{env: env, hardened: hardened, out: os.Stdout, errs: os.Stderr, now: time.Now} //nolint:forbidigo // the one clock of the program
+	root := commands(p)
+	// What fails before a command runs is wrong usage: cobra says so in words
+	// only.
+	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
+	err = root.ExecuteContext(ctx)
+	if err != nil && !started {
+		err = usage(fmt.Errorf("%w; see cardtop --help", err))
+	}
+	return report(os.Stderr, err)
 }
 
 // program is what the commands share.
@@ -78,7 +87,6 @@ func commands(p program) *cobra.Command {
 	}
 	root.SetOut(p.out)
 	root.SetErr(p.errs)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
 	f := root.Flags()
 	accountFlags(f, &flags)
 	f.BoolVar(&flags.Sandbox, "sandbox", false, "run on the embedded sandbox")

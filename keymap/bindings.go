@@ -36,58 +36,53 @@ const (
 	Switch       Action = "switch"
 )
 
-// Headings of the help screen.
-const (
-	groupCard   = "Card"
-	groupMove   = "Move"
-	groupLook   = "Look"
-	groupDialog = "Dialogs"
-	groupApp    = "Program"
-)
-
 // Defaults is the table as shipped.
 func Defaults() []Binding {
 	return []Binding{
-		{Inspect, Cards, []string{"enter"}, "inspect", "Open the card: summary and transactions", groupCard, 1},
-		{Inspect, Feed, []string{"enter"}, "card", "Open the card of this transaction", groupCard, 1},
-		{Inspect, Codes, []string{"enter"}, "card", "Open the card of this code", groupCard, 1},
-		{Reveal, Card, []string{"r"}, "reveal", "Show number and expiry, then the CVV, then hide", groupCard, 2},
-		{CopyNext, Card, []string{"y"}, "copy", "Copy the next of number, expiry, CVV, name, address", groupCard, 3},
-		{CopyCode, Global, []string{"o"}, "copy code", "Copy the newest 3DS code, from anywhere", groupCard, 4},
-		{CopyThisCode, Codes, []string{"y"}, "copy this", "Copy the code under the cursor", groupCard, 2},
-		{Freeze, Card, []string{"f"}, "freeze", "Freeze the card, or unfreeze it", groupCard, 5},
-		{Fund, Card, []string{"+", "="}, "fund", "Move money from the wallet to the card", groupCard, 6},
-		{Withdraw, Card, []string{"-"}, "withdraw", "Move money from the card to the wallet", groupCard, 7},
-		{Dismiss, Card, []string{"x"}, "", "Dismiss a write of this card nobody could confirm", groupCard, 0},
+		{Action: Reveal, Context: Card, Keys: []string{"r"}, Short: "reveal", Help: "Show number and expiry; again: the CVV; again: hide", Footer: 2},
+		{Action: CopyNext, Context: Card, Keys: []string{"y"}, Short: "copy", Help: "Copy number, then expiry, CVV, name, address", Footer: 3},
+		{Action: Freeze, Context: Card, Keys: []string{"f"}, Short: "freeze", Help: "Freeze the card, or unfreeze it", Footer: 5, Writes: true},
+		{Action: Fund, Context: Card, Keys: []string{"+", "="}, Short: "fund", Help: "Move money from the wallet to the card", Footer: 6, Writes: true},
+		{Action: Withdraw, Context: Card, Keys: []string{"-"}, Short: "withdraw", Help: "Move money from the card to the wallet", Footer: 7, Writes: true},
+		{Action: Dismiss, Context: Card, Keys: []string{"x"}, Help: "Dismiss a write that nobody could confirm"},
 
-		{NextPane, Global, []string{"tab"}, "panes", "Go to the next pane", groupMove, 10},
-		{PrevPane, Global, []string{"shift+tab"}, "", "Go to the previous pane", groupMove, 0},
-		{PaneOne, Global, []string{"1"}, "", "Go to the cards", groupMove, 0},
-		{PaneTwo, Global, []string{"2"}, "", "Go to the codes", groupMove, 0},
-		{PaneThree, Global, []string{"3"}, "", "Go to the transactions", groupMove, 0},
-		{PaneFour, Global, []string{"4"}, "", "Go to the wallet", groupMove, 0},
-		{Back, Global, []string{"esc"}, "", "Close, clear the filter, or go back", groupMove, 0},
-		{Back, Inspector, []string{"esc", "backspace"}, "back", "Back from the card to the list", groupMove, 1},
-		{Up, Lists, []string{"up", "k"}, "", "One row up", groupMove, 0},
-		{Down, Lists, []string{"down", "j"}, "", "One row down", groupMove, 0},
-		{PageUp, Lists, []string{"pgup", "ctrl+b"}, "", "One page up", groupMove, 0},
-		{PageDown, Lists, []string{"pgdown", "ctrl+f"}, "", "One page down", groupMove, 0},
-		{First, Lists, []string{"g", "home"}, "", "To the first row", groupMove, 0},
-		{Last, Lists, []string{"G", "end"}, "", "To the last row", groupMove, 0},
+		{Action: Inspect, Context: Cards, Keys: []string{"enter"}, Short: "inspect", Help: "Open the card: summary and transactions", Footer: 1},
+		{Action: OpenFilter, Context: Cards, Keys: []string{"/"}, Short: "filter", Help: "Filter by label, digits, status or network", Footer: 8},
+		{Action: Sort, Context: Cards, Keys: []string{"s"}, Short: "sort", Help: "Sort by the next column", Footer: 9},
 
-		{OpenFilter, Cards, []string{"/"}, "filter", "Filter the cards by label, digits or status", groupLook, 8},
-		{Sort, Cards, []string{"s"}, "sort", "Sort the cards by the next column", groupLook, 9},
-		{OpenFilter, Feed, []string{"/"}, "filter", "Filter the transactions", groupLook, 8},
-		{Pause, Feed, []string{"p"}, "pause", "Hold the feed still; new rows wait", groupLook, 9},
+		{Action: CopyThisCode, Context: Codes, Keys: []string{"y"}, Short: "copy this", Help: "Copy the code under the cursor", Footer: 1},
+		{Action: Inspect, Context: Codes, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the code", Footer: 2},
 
-		{Confirm, Dialog, []string{"enter"}, "choose", "Press the chosen button", groupDialog, 1},
-		{Switch, Dialog, []string{"tab", "left", "right", "shift+tab"}, "buttons", "Go to the other button", groupDialog, 2},
-		{Cancel, Dialog, []string{"esc"}, "cancel", "Close the dialog and change nothing", groupDialog, 3},
-		{Confirm, Filter, []string{"enter"}, "keep", "Keep the filter being typed", groupDialog, 1},
-		{Cancel, Filter, []string{"esc"}, "clear", "Clear the filter being typed", groupDialog, 2},
+		{Action: Inspect, Context: Feed, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the transaction", Footer: 1},
+		{Action: OpenFilter, Context: Feed, Keys: []string{"/"}, Short: "filter", Help: "Filter the transactions", Footer: 8},
+		{Action: Pause, Context: Feed, Keys: []string{"p"}, Short: "pause", Help: "Hold still; new rows wait", Footer: 9},
 
-		{Help, Global, []string{"?"}, "help", "Show every key", groupApp, 11},
-		{Redraw, Global, []string{"ctrl+l"}, "", "Draw the screen anew", groupApp, 0},
-		{Quit, Global, []string{"q", "ctrl+c"}, "quit", "Quit", groupApp, 12},
+		{Action: Back, Context: Inspector, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 1},
+
+		{Action: CopyCode, Context: Global, Keys: []string{"o"}, Short: "copy code", Help: "Copy the newest 3DS code", Footer: 4},
+		{Action: NextPane, Context: Global, Keys: []string{"tab"}, Short: "panes", Help: "Go to the next pane", Footer: 10},
+		{Action: PrevPane, Context: Global, Keys: []string{"shift+tab"}, Help: "Go to the previous pane"},
+		{Action: PaneOne, Context: Global, Keys: []string{"1"}, Help: "Go to the cards"},
+		{Action: PaneTwo, Context: Global, Keys: []string{"2"}, Help: "Go to the codes"},
+		{Action: PaneThree, Context: Global, Keys: []string{"3"}, Help: "Go to the transactions"},
+		{Action: PaneFour, Context: Global, Keys: []string{"4"}, Help: "Go to the wallet"},
+		{Action: Back, Context: Global, Keys: []string{"esc"}, Help: "Close, clear the filter, or go back"},
+		{Action: Help, Context: Global, Keys: []string{"?"}, Short: "help", Help: "Show every key and sign", Footer: 11},
+		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Draw the screen anew"},
+		{Action: Quit, Context: Global, Keys: []string{"q", "ctrl+c"}, Short: "quit", Help: "Quit", Footer: 12},
+
+		{Action: Up, Context: Lists, Keys: []string{"up", "k"}, Help: "One row up"},
+		{Action: Down, Context: Lists, Keys: []string{"down", "j"}, Help: "One row down"},
+		{Action: PageUp, Context: Lists, Keys: []string{"pgup", "ctrl+b"}, Help: "One page up"},
+		{Action: PageDown, Context: Lists, Keys: []string{"pgdown", "ctrl+f"}, Help: "One page down"},
+		{Action: First, Context: Lists, Keys: []string{"g", "home"}, Help: "To the first row; the feed is live there"},
+		{Action: Last, Context: Lists, Keys: []string{"G", "end"}, Help: "To the last row"},
+
+		{Action: Confirm, Context: Dialog, Keys: []string{"enter"}, Help: "Press the chosen button"},
+		{Action: Switch, Context: Dialog, Keys: []string{"tab", "left", "right", "shift+tab"}, Help: "Go to the other button"},
+		{Action: Cancel, Context: Dialog, Keys: []string{"esc"}, Help: "Back, changing nothing"},
+
+		{Action: Confirm, Context: Filter, Keys: []string{"enter"}, Short: "keep", Help: "Keep it and go back to the list", Footer: 1},
+		{Action: Cancel, Context: Filter, Keys: []string{"esc"}, Short: "clear", Help: "Clear it", Footer: 2},
 	}
 }

@@ -6,6 +6,7 @@
 package keymap
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -38,8 +39,8 @@ type Binding struct {
 	Keys []string
 	// Short is the word in the footer, Help the sentence of the help screen.
 	Short, Help string
-	// Group is the heading the help screen puts the row under.
-	Group string
+	// Writes says that the action changes something at the account.
+	Writes bool
 	// Footer orders the footer's words, lowest first; 0 keeps the row out.
 	Footer int
 }
@@ -102,7 +103,10 @@ func (m *Map) Footer(contexts ...Context) []Binding {
 			out = append(out, b)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Binding) int { return a.Footer - b.Footer })
+	slices.SortStableFunc(out, func(a, b Binding) int {
+		near := slices.Index(contexts, a.Context) - slices.Index(contexts, b.Context)
+		return cmp.Or(a.Footer-b.Footer, near)
+	})
 	return out
 }
 
@@ -112,19 +116,47 @@ type Group struct {
 	Rows []Binding
 }
 
-// Groups lists every bound row under its heading, in the table's order.
+// title names the place a context stands for.
+func (c Context) title() string {
+	switch c {
+	case Global:
+		return "Everywhere"
+	case Card:
+		return "On a card, in any list"
+	case Lists:
+		return "In any list"
+	case Cards:
+		return "Cards"
+	case Codes:
+		return "Codes"
+	case Feed:
+		return "Transactions"
+	case Wallet:
+		return "Wallet"
+	case Inspector:
+		return "Looking at one card"
+	case Dialog:
+		return "In a dialog"
+	case Filter:
+		return "Typing a filter"
+	}
+	return string(c)
+}
+
+// Groups lists every bound row under the place where it holds, in the
+// table's order.
 func (m *Map) Groups() []Group {
 	var out []Group
-	at := make(map[string]int)
+	at := make(map[Context]int)
 	for _, b := range m.rows {
 		if len(b.Keys) == 0 {
 			continue
 		}
-		i, ok := at[b.Group]
+		i, ok := at[b.Context]
 		if !ok {
 			i = len(out)
-			at[b.Group] = i
-			out = append(out, Group{Name: b.Group})
+			at[b.Context] = i
+			out = append(out, Group{Name: b.Context.title()})
 		}
 		out[i].Rows = append(out[i].Rows, b)
 	}

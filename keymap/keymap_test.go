@@ -11,8 +11,8 @@ func TestDefaultsHaveNoConflictAndNoGap(t *testing.T) {
 		t.Fatalf("conflicts: %+v", c)
 	}
 	for _, b := range Defaults() {
-		if b.Help == "" || b.Group == "" || len(b.Keys) == 0 {
-			t.Errorf("%s/%s lacks help, group or key", b.Context, b.Action)
+		if b.Help == "" || len(b.Keys) == 0 {
+			t.Errorf("%s/%s lacks help or key", b.Context, b.Action)
 		}
 		if !strings.HasPrefix(b.Help, strings.ToUpper(b.Help[:1])) || strings.HasSuffix(b.Help, ".") {
 			t.Errorf("help of %s is not a capitalised phrase without a period: %q", b.Action, b.Help)

@@ -11,7 +11,7 @@ func (m *Map) Text() string {
 	for _, g := range m.Groups() {
 		fmt.Fprintf(&b, "%s\n", g.Name)
 		for _, row := range g.Rows {
-			fmt.Fprintf(&b, "  %-26s %-13s %s\n", strings.Join(row.Keys, " "), row.Context, row.Help)
+			fmt.Fprintf(&b, "  %-26s %s\n", strings.Join(row.Keys, " "), row.Help)
 		}
 	}
 	return b.String()
@@ -22,13 +22,13 @@ func (m *Map) Markdown() string {
 	var b strings.Builder
 	b.WriteString("# Keys\n\nWritten by `cardtop keys --markdown`. Letter keys also work by their position on Cyrillic layouts.\n")
 	for _, g := range m.Groups() {
-		fmt.Fprintf(&b, "\n## %s\n\n| Key | Where | What it does | Action |\n|---|---|---|---|\n", g.Name)
+		fmt.Fprintf(&b, "\n## %s\n\n| Key | What it does | Action |\n|---|---|---|\n", g.Name)
 		for _, row := range g.Rows {
 			keys := make([]string, 0, len(row.Keys))
 			for _, k := range row.Keys {
 				keys = append(keys, "`"+k+"`")
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | `%s` |\n", strings.Join(keys, " "), row.Context, row.Help, row.Action)
+			fmt.Fprintf(&b, "| %s | %s | `%s` |\n", strings.Join(keys, " "), row.Help, row.Action)
 		}
 	}
 	return b.String()

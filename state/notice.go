@@ -38,6 +38,15 @@ func (s *Store) Tell(l Level, text string) Topic {
 	return TopicNotice
 }
 
+// Read takes the notice away, unless it is bad news: that stays its time.
+func (s *Store) Read() Topic {
+	if s.notice.Text == "" || s.notice.Level == Bad {
+		return 0
+	}
+	s.notice = Notice{}
+	return TopicNotice
+}
+
 func (s *Store) tell(l Level, text string) {
 	s.notice = Notice{Level: l, Text: text, Until: s.now.Add(noticeFor(l))}
 }

@@ -73,6 +73,7 @@ type App struct {
 	wake  time.Time // when the pending tick fires
 	tick  int       // its number; others are stale
 	clip  uint64    // the copy the clipboard line is about
+	click click
 	frame string
 	dirty bool
 	err   error

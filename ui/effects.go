@@ -47,6 +47,8 @@ type copyMsg struct {
 // copyCmd puts a secret on the clipboard and wipes it here.
 func (a *App) copyCmd(secret state.Secret, ttl time.Duration) tea.Cmd {
 	board := a.cfg.Board
+	// What is reported of the copy before is old news from now on.
+	a.clip = 0
 	return contain(func() tea.Msg {
 		defer secret.Wipe()
 		ctx, cancel := context.WithTimeout(context.Background(), copyTimeout)

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -67,7 +69,7 @@ func (a *App) hints(w int) []widget.Span {
 	if t, ok := focused.(pane.Typist); ok && t.Typing() {
 		contexts = []keymap.Context{keymap.Filter}
 	}
-	rows := a.cfg.Keys.Footer(contexts...)
+	rows := slices.DeleteFunc(a.cfg.Keys.Footer(contexts...), func(b keymap.Binding) bool { return b.Writes && a.store.ReadOnly() })
 	spans := []widget.Span{{Text: " "}}
 	room := w - 1
 	for _, b := range rows {

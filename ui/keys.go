@@ -35,8 +35,13 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	act, ok := a.resolve(key, keymap.Chain(focused.Context())...)
 	if !ok {
+		if _, elsewhere := a.resolve(key, keymap.Card); elsewhere {
+			a.sync(a.store.Tell(state.Info, "no card here: go to the cards, the codes or the transactions first"))
+		}
 		return nil
 	}
+	// A person who goes on has read what there was to read.
+	a.sync(a.store.Read())
 	if cmd, done := a.own(act); done {
 		return cmd
 	}
@@ -81,9 +86,9 @@ func (a *App) own(act keymap.Action) (cmd tea.Cmd, done bool) {
 	case slot >= 0:
 		return a.focusOn(slot), true
 	case act == keymap.NextPane:
-		return a.focusOn((a.focus + 1) % slots), true
+		return a.focusOn(a.layout.shape.next(a.focus, 1)), true
 	case act == keymap.PrevPane:
-		return a.focusOn((a.focus + slots - 1) % slots), true
+		return a.focusOn(a.layout.shape.next(a.focus, -1)), true
 	case act == keymap.CopyCode:
 		return a.want(state.CopyCode{}, ""), true
 	case act == keymap.Help:

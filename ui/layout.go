@@ -1,5 +1,7 @@
 package ui
 
+import "slices"
+
 // The smallest screen anything is drawn on, in cells.
 const (
 	minWidth  = 40
@@ -31,6 +33,21 @@ const (
 	slotWallet
 	slots
 )
+
+// order is how tab goes through the slots: as the eye does.
+func (s shape) order() [slots]int {
+	if s == stacked {
+		return [slots]int{slotCodes, slotMain, slotFeed, slotWallet}
+	}
+	return [slots]int{slotMain, slotCodes, slotFeed, slotWallet}
+}
+
+// next gives the slot that is step places after another.
+func (s shape) next(slot, step int) int {
+	order := s.order()
+	at := slices.Index(order[:], slot)
+	return order[(at+step+slots)%slots]
+}
 
 // layout is where everything is. Rectangles of what is not drawn are empty.
 type layout struct {
@@ -77,6 +94,10 @@ func arrangeStacked(w, h, codes, reveal int) layout {
 	codesH := min(max(codes, 2)+2, 6)
 	walletH := 5
 	feedH := (body - codesH - walletH) * 2 / 5
+	if reveal > 0 {
+		// The details take their lines from the feed first.
+		feedH = max(4, feedH-reveal)
+	}
 	cardsH := body - codesH - walletH - feedH
 	y := 1
 	for _, s := range []struct{ slot, h int }{{slotCodes, codesH}, {slotMain, cardsH}, {slotFeed, feedH}, {slotWallet, walletH}} {

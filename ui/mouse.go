@@ -1,10 +1,21 @@
 package ui
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/keymap"
 )
+
+// doubleClick is the longest pause between two clicks that are one.
+const doubleClick = 400 * time.Millisecond
+
+// click is where and when the mouse was pressed last.
+type click struct {
+	x, y int
+	at   time.Time
+}
 
 // wheelRows is how far one notch of the wheel moves.
 const wheelRows = 3
@@ -31,6 +42,12 @@ func (a *App) onClick(m tea.Mouse) tea.Cmd {
 		cmds = append(cmds, a.want(in, ""))
 	}
 	a.dirty = true
+	now, last := a.cfg.Now(), a.click
+	a.click = click{m.X, m.Y, now}
+	if last.x == m.X && last.y == m.Y && now.Sub(last.at) < doubleClick {
+		a.click = click{}
+		cmds = append(cmds, a.act(a.pane(slot), keymap.Inspect, ""))
+	}
 	return tea.Batch(cmds...)
 }
 

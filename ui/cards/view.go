@@ -33,11 +33,9 @@ func (p *Pane) View(focused bool) []string {
 		body = p.table.Draw(focused, p.row)
 	}
 	f := pane.Frame(p.theme, "1", "Cards", focused)
+	f.Title = append(f.Title, pane.FilterSpans(p.theme, p.filter.Value(), p.typing)...)
 	f.Title = append(f.Title, p.title()...)
 	f.Scroll = p.table.Scroll()
-	if p.typing || p.filter.Value() != "" {
-		f.Right = p.filterSpans()
-	}
 	if p.store != nil {
 		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneHot), p.store.Now())
 	}
@@ -69,13 +67,6 @@ func (p *Pane) title() []widget.Span {
 		text = fmt.Sprintf("%d of %s", len(p.order), text)
 	}
 	return []widget.Span{pane.Note(p.theme, fmt.Sprintf("%s · %d active · %d frozen", text, active, frozen))}
-}
-
-func (p *Pane) filterSpans() []widget.Span {
-	if p.typing {
-		return []widget.Span{{Style: p.theme.Accent, Text: "/ "}, {Style: p.theme.Text, Text: p.filter.Value() + "▏"}}
-	}
-	return []widget.Span{{Style: p.theme.Accent, Text: "/ " + p.filter.Value()}}
 }
 
 // empty says why there is nothing to see and what to do.
@@ -110,8 +101,9 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 		label = t.Faint
 	}
 	if op, busy := p.store.Pending(c.ID); busy {
-		w.Span(label, text)
-		w.Span(t.Warn, "  "+pane.Progress(op))
+		mark := "  " + pane.Progress(op)
+		w.Span(label, widget.Truncate(text, max(0, w.Width()-widget.Width(mark))))
+		w.Span(t.Warn, mark)
 		w.EndCell()
 	} else {
 		w.Cell(label, text)

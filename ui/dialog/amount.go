@@ -121,8 +121,16 @@ func change(t *theme.Theme, before, after state.USD) []widget.Span {
 		style = t.Bad
 	}
 	return []widget.Span{
-		{Style: t.Text, Text: "$" + before.Grouped()},
+		{Style: t.Text, Text: dollars(before)},
 		{Style: t.Muted, Text: " " + t.Glyphs.Arrow + " "},
-		{Style: style, Text: "$" + after.Grouped()},
+		{Style: style, Text: dollars(after)},
 	}
+}
+
+// dollars writes an amount in USD with its sign first.
+func dollars(u state.USD) string {
+	if u < 0 {
+		return "-$" + (-u).Grouped()
+	}
+	return "$" + u.Grouped()
 }

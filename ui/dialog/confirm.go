@@ -43,8 +43,10 @@ func (c *Confirm) Act(a keymap.Action) Result {
 	switch {
 	case a == keymap.Switch:
 		c.yes = !c.yes
-	case a == keymap.Cancel, a == keymap.Confirm && !c.yes:
-		return Result{Close: true}
+	case a == keymap.Cancel:
+		return Result{Close: true} // Back to the amount, which is still there.
+	case a == keymap.Confirm && !c.yes:
+		return Result{Close: true, CloseMore: c.what.Closes - 1}
 	case a == keymap.Confirm:
 		return c.accept()
 	}

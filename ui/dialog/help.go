@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -12,8 +13,8 @@ import (
 // keyCells is the width of the keys' column. Below narrowHelp cells the help
 // of a key goes on a line of its own.
 const (
-	keyCells   = 15
-	narrowHelp = 60
+	keyCells   = 18
+	narrowHelp = 56
 )
 
 // Help shows every key, made from the key table.
@@ -48,6 +49,10 @@ func (h *Help) Type(key, _ string) Result {
 		h.offset += 10
 	case keymap.PageUp:
 		h.offset -= 10
+	case keymap.First:
+		h.offset = 0
+	case keymap.Last:
+		h.offset = len(h.keys.Groups()) * 100 // View stops at the end.
 	case keymap.Help, keymap.Quit:
 		return Result{Close: true}
 	default:
@@ -62,7 +67,7 @@ func (h *Help) Paste(string) {}
 func (h *Help) View(w, height int) []string {
 	w = min(w, 132)
 	inner := w - 2
-	columns := max(1, inner/64)
+	columns := max(1, inner/62)
 	rows := h.rows(inner / columns)
 	tall := (len(rows) + columns - 1) / columns
 	visible := min(tall, max(1, height-3))
@@ -81,7 +86,7 @@ func (h *Help) View(w, height int) []string {
 	}
 	foot := " esc closes"
 	if tall > visible {
-		foot += ", arrows scroll"
+		foot += fmt.Sprintf(", arrows scroll: %d-%d of %d", h.offset+1, h.offset+visible, tall)
 	}
 	lines = append(lines, widget.Spans(inner, widget.Span{Style: h.theme.Muted, Text: foot}))
 	return box(h.theme, "Keys", lines, w)
@@ -103,5 +108,26 @@ func (h *Help) rows(w int) []string {
 			rows = append(rows, widget.Spans(w, keys, text))
 		}
 	}
+	rows = append(rows, widget.Spans(w, widget.Span{Style: t.Strong, Text: " Signs"}))
+	for _, s := range signs(t) {
+		rows = append(rows, widget.Spans(w, widget.Span{Style: t.Key, Text: widget.Fit(" "+s[0], keyCells, widget.Left)}, widget.Span{Style: t.Text, Text: "   " + s[1]}))
+	}
 	return rows
+}
+
+// signs explains the marks that stand without words.
+func signs(t *theme.Theme) [][2]string {
+	g := t.Glyphs
+	return [][2]string{
+		{g.Active, "card: active"},
+		{g.Alert, "card: active with less than $10"},
+		{g.Frozen, "card: frozen"},
+		{g.Closed, "card: terminated"},
+		{g.Pending + " hold", "authorized, not settled yet: no money moved"},
+		{"24h -$1.00", "settled on all cards in 24 hours, less refunds"},
+		{"1h 31%", "of the hour's requests used"},
+		{"poll 3s · 2s", "asked every 3 s, last answer 2 s ago"},
+		{"superseded?", "the same merchant asked again since"},
+		{"≥", "the past is still being read"},
+	}
 }

@@ -13,9 +13,9 @@ func columns() []widget.Column {
 	return []widget.Column{
 		{Title: "time", Min: 8},
 		{Title: "what", Min: 10},
-		{Title: "merchant", Min: 8, Max: 30, Weight: 3},
+		{Title: "merchant", Min: 8, Max: 26, Weight: 2},
 		{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right},
-		{Title: "card", Min: 6, Max: 30, Weight: 2},
+		{Title: "card", Min: 8, Weight: 3},
 		{Title: "", Min: 2, Priority: 1},
 	}
 }
@@ -49,15 +49,11 @@ func (p *Pane) View(focused bool) []string {
 	p.table.SetStyles(pane.Table(p.theme))
 	var body []string
 	if p.store != nil {
+		f.Title = append(f.Title, pane.FilterSpans(p.theme, p.filter.Value(), p.typing)...)
 		f.Title = append(f.Title, p.mode())
 		p.table.SetEmpty(p.empty())
 		body = p.table.Draw(focused, p.row)
 		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneFeed), p.store.Now())
-	}
-	if p.typing {
-		f.Right = []widget.Span{{Style: p.theme.Accent, Text: "/ "}, {Style: p.theme.Text, Text: p.filter.Value() + "▏"}}
-	} else if p.filter.Value() != "" {
-		f.Right = []widget.Span{{Style: p.theme.Accent, Text: "/ " + p.filter.Value()}}
 	}
 	f.Scroll = p.table.Scroll()
 	p.lines = f.Draw(body, p.w, p.h)
@@ -70,7 +66,7 @@ func (p *Pane) mode() widget.Span {
 	case p.paused:
 		return widget.Span{Style: p.theme.Warn, Text: fmt.Sprintf("  paused +%d waiting", p.waiting)}
 	case p.cursor != "":
-		return pane.Note(p.theme, "scrolled")
+		return pane.Note(p.theme, "scrolled, g follows")
 	}
 	return pane.Note(p.theme, "live")
 }
@@ -96,6 +92,6 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	w.Cell(style, glyph+" "+pane.KindWord(t))
 	w.Cell(th.Text, string(t.Merchant.Name))
 	w.Cell(pane.AmountStyle(th, t), t.Amount.Grouped())
-	w.Cell(th.Muted, p.store.Name(t.CardID))
+	pane.NameCell(p.store, t.CardID, w, th.Muted, "")
 	w.Cell(th.Faint, string(t.Merchant.Country))
 }

@@ -66,14 +66,11 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	w.Cell(amountStyle(p.store, t, c, text), "$"+c.Amount.Grouped())
 	switch note := warning(p.store, c); {
 	case note != "":
-		w.Span(t.Warn, note+" ")
-		w.Span(t.Muted, p.store.Name(c.Card))
-		w.EndCell()
+		pane.NameCell(p.store, c.Card, w, t.Warn, note+" ")
 	case c.Superseded:
-		w.Span(t.Faint, "superseded? "+p.store.Name(c.Card))
-		w.EndCell()
+		pane.NameCell(p.store, c.Card, w, t.Faint, "superseded? ")
 	default:
-		w.Cell(t.Muted, p.store.Name(c.Card))
+		pane.NameCell(p.store, c.Card, w, t.Muted, "")
 	}
 	left := c.Left(p.store.ServerNow())
 	w.Cell(leftStyle(t, left), widget.Countdown(left))

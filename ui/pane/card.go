@@ -3,6 +3,7 @@ package pane
 import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // OnCard turns a key into what it means for the card under the cursor. A
@@ -29,6 +30,20 @@ func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
 	default:
 		return nil
 	}
+}
+
+// NameCell writes a card's label and last digits as the next column. The
+// label is cut before the digits are: labels repeat, digits tell them apart.
+func NameCell(s *state.Store, id state.CardID, w *widget.RowWriter, style, before string) {
+	c, ok := s.Card(id)
+	if !ok {
+		w.Cell(style, before+s.Name(id))
+		return
+	}
+	digits := " ••" + string(c.Last4)
+	w.Span(style, before+widget.Truncate(string(c.Label), max(0, w.Width()-widget.Width(before)-widget.Width(digits))))
+	w.Span(style, digits)
+	w.EndCell()
 }
 
 func one(in state.Intent) []state.Intent { return []state.Intent{in} }

@@ -11,9 +11,9 @@ func Progress(op state.Op) string {
 	}
 	switch op.Phase {
 	case state.Unknown:
-		return op.Kind.String() + amount + " unconfirmed, asking again"
+		return "unconfirmed " + op.Kind.String() + amount
 	case state.Unsettled:
-		return op.Kind.String() + amount + " UNCONFIRMED"
+		return "UNCONFIRMED " + op.Kind.String() + amount
 	default:
 	}
 	switch op.Kind {

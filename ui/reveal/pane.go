@@ -37,10 +37,14 @@ func (p *Panel) View(s *state.Store, w int) []string {
 	}
 	left, whole := r.Until.Sub(s.Now()), r.Until.Sub(r.From)
 	f.Foot = []widget.Span{{Style: t.Muted, Text: "hides in " + seconds(left)}}
+	number, rest := p.number(r), p.expiry(r)
 	body := []string{
-		widget.Spans(w-2, p.numbers(r)...),
+		widget.Spans(w-2, append(number, rest...)...),
 		widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " " + p.read(r.Card, state.FieldName)}),
 		p.bar(w-2, left, whole),
+	}
+	if widget.SpansWidth(number)+widget.SpansWidth(rest) > w-2 {
+		body[0], body[1] = widget.Spans(w-2, number...), widget.Spans(w-2, rest...)
 	}
 	return f.Draw(body, w, Height)
 }
@@ -58,15 +62,20 @@ func (p *Panel) bar(w int, left, whole time.Duration) string {
 		widget.Span{Style: p.theme.BarRest, Text: strings.Repeat("─", room-full)})
 }
 
-func (p *Panel) numbers(r state.Reveal) []widget.Span {
+func (p *Panel) number(r state.Reveal) []widget.Span {
+	return []widget.Span{
+		{Text: " "},
+		{Style: p.theme.Code, Text: " " + widget.Group(p.read(r.Card, state.FieldNumber), 4) + " "},
+	}
+}
+
+func (p *Panel) expiry(r state.Reveal) []widget.Span {
 	t := p.theme
 	cvv := widget.Span{Style: t.Muted, Text: "•••  again for the CVV"}
 	if r.CVV {
 		cvv = widget.Span{Style: t.Code, Text: " " + p.read(r.Card, state.FieldCVV) + " "}
 	}
 	return []widget.Span{
-		{Text: " "},
-		{Style: t.Code, Text: " " + widget.Group(p.read(r.Card, state.FieldNumber), 4) + " "},
 		{Style: t.Muted, Text: "  exp "},
 		{Style: t.Strong, Text: p.read(r.Card, state.FieldExpiry)},
 		{Style: t.Muted, Text: "  CVV "},

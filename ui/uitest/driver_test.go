@@ -225,6 +225,16 @@ func (d *driver) line(with string) string {
 	return ""
 }
 
+// cursor gives the row under the cursor of the pane at the left.
+func (d *driver) cursor() string {
+	for _, l := range strings.Split(d.screen(), "\n") {
+		if strings.HasPrefix(l, "│▸") {
+			return l
+		}
+	}
+	return ""
+}
+
 func (d *driver) see(texts ...string) {
 	d.t.Helper()
 	screen := d.screen()
@@ -302,17 +312,59 @@ func (d *driver) roundTrip(req *http.Request) map[string]any {
 	return out
 }
 
-// card finds a card by its last digits.
-func (d *driver) card(last4 string) map[string]any {
+// status asks the server for a card's state.
+func (d *driver) status(id string) string {
 	d.t.Helper()
-	page := d.api(http.MethodGet, "/cards?per_page=100", nil)
-	for _, c := range objects(d.t, page["data"]) {
-		if c["last4"] == last4 {
-			return c
+	return text(d.t, d.api(http.MethodGet, "/cards/"+id, nil)["status"])
+}
+
+// balance asks the server for a card's balance.
+func (d *driver) balance(id string) string {
+	d.t.Helper()
+	v, ok := d.api(http.MethodGet, "/cards/"+id, nil)["balance"].(float64)
+	if !ok {
+		d.t.Fatal("the card has no balance")
+	}
+	return money(v)
+}
+
+// picked is a card a story works on. Money is text, to the cent.
+type picked struct {
+	id, label, last4, name string
+	balance                float64
+}
+
+// money writes an amount as the program does.
+func money(v float64) string {
+	text := fmt.Sprintf("%.2f", v)
+	for at := len(text) - 6; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return "$" + text
+}
+
+// pick takes the active card with the highest balance and filters the list
+// down to it, so that the cursor is on it.
+func (d *driver) pick() picked {
+	d.t.Helper()
+	var best picked
+	for _, c := range objects(d.t, d.api(http.MethodGet, "/cards?per_page=100&status=active", nil)["data"]) {
+		balance, ok := c["balance"].(float64)
+		if !ok {
+			d.t.Fatalf("balance %v", c["balance"])
+		}
+		if balance > best.balance {
+			best = picked{id: text(d.t, c["id"]), label: text(d.t, c["label"]), last4: text(d.t, c["last4"]), balance: balance}
 		}
 	}
-	d.t.Fatalf("no card ends in %s", last4)
-	return nil
+	best.name = best.label + " ••" + best.last4
+	d.press("1", "/")
+	for _, digit := range best.last4 {
+		d.press(string(digit))
+	}
+	d.press("enter")
+	d.see("/ " + best.last4)
+	return best
 }
 
 // objects gives a JSON array's objects.
