@@ -104,6 +104,7 @@ func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
 	if len(ev.Items) > 0 && ev.Page < ev.TotalPages {
 		next := ev.FetchCards
 		next.Page++
+		next.Seq = s.follow(LaneSweep)
 		return topics, []Effect{next}
 	}
 	s.cards.pages, s.cards.full = ev.Page, true

@@ -33,7 +33,7 @@ func TestCardsStayInTheOrderTheyWereFirstSeen(t *testing.T) {
 	next := one[state.FetchCards](t, apply(s, state.CardsLoaded{FetchCards: sweep, Meta: meta(0), Total: 3, TotalPages: 2, Items: []api.CardItem{
 		item("card_0001", api.CardActive, dollar), item("card_0002", api.CardActive, 2*dollar),
 	}}))
-	if next.Page != 2 || next.Seq != sweep.Seq {
+	if next.Page != 2 || next.Seq <= sweep.Seq {
 		t.Errorf("next page: %+v", next)
 	}
 	// A page that shifted brings a card twice.

@@ -99,6 +99,8 @@ func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
 	if ev.More && !last {
 		next := ev.FetchTransactions
 		next.Page++
+		lane, _, _ := laneOf(next)
+		next.Seq = s.follow(lane)
 		return topics, []Effect{next}
 	}
 	if ev.History {

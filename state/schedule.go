@@ -97,8 +97,7 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 		if l.inFlight != 0 || l.done || now.Before(l.due) {
 			continue
 		}
-		l.inFlight = s.nextSeq()
-		out = append(out, s.fetchFor(Lane(i), l.inFlight))
+		out = append(out, s.fetchFor(Lane(i), s.follow(Lane(i))))
 	}
 	out = append(out, s.resend(now)...)
 	out = append(out, s.wants...)
@@ -203,6 +202,12 @@ func (s *Store) succeed(lane Lane, m Meta) {
 		due = m.At
 	}
 	s.lanes[lane] = laneState{okAt: m.At, due: due, done: interval == 0}
+}
+
+// follow numbers a lane's next request, which may be for the next page.
+func (s *Store) follow(lane Lane) Seq {
+	s.lanes[lane].inFlight = s.nextSeq()
+	return s.lanes[lane].inFlight
 }
 
 // hasten makes a lane due at once, unless the server asked to be left alone.

@@ -1,0 +1,239 @@
+package state_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+func txn(n int, ago time.Duration, kind api.TransactionType, amount api.USD) api.Transaction {
+	return api.Transaction{
+		ID: api.TransactionID(fmt.Sprintf("txn_%05d", n)), CardID: first, Type: kind, Amount: amount,
+		BalanceAfter: new(dollar), CreatedAt: at(-ago),
+	}
+}
+
+// feedPage answers a feed request.
+func feedPage(s *state.Store, f state.FetchTransactions, d time.Duration, more bool, rows ...api.Transaction) []state.Effect {
+	return apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: meta(d), Items: rows, More: more})
+}
+
+func pollFeed(t *testing.T, s *state.Store, d time.Duration) state.FetchTransactions {
+	t.Helper()
+	return one[state.FetchTransactions](t, tick(s, d))
+}
+
+func TestEachTransactionIsHeldOnceInTheOrderOfTime(t *testing.T) {
+	s := settled(t)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false,
+		txn(3, time.Hour, state.Settlement, -3*dollar), txn(1, 3*time.Hour, state.Settlement, -dollar))
+	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false,
+		txn(2, 2*time.Hour, state.Refund, dollar), txn(3, time.Hour, state.Settlement, -3*dollar), txn(4, time.Hour, state.Decline, 50*dollar), txn(5, 25*time.Hour, state.Settlement, -90*dollar))
+	got := ""
+	for _, r := range s.Transactions() {
+		got += string(r.ID[8:]) + " "
+	}
+	if got != "5 1 2 3 4 " {
+		t.Errorf("order %s", got)
+	}
+	if sum, complete := s.Spent24h(); sum != 3*dollar || !complete {
+		t.Errorf("spent %s %v", sum, complete)
+	}
+	if c := card(t, s, first); c.Spent24h != 3*dollar || !c.LastUsed.Equal(at(-time.Hour)) {
+		t.Errorf("card %+v", c)
+	}
+}
+
+func TestACardReadAfterTheFeedKnowsItsUse(t *testing.T) {
+	s := newStore()
+	effects := tick(s, 0)
+	feedPage(s, one[state.FetchTransactions](t, effects), 0, false, txn(1, time.Hour, state.Settlement, -7*dollar))
+	hot, _ := pages(t, effects)
+	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(0), Items: []api.CardItem{item(first, api.CardActive, 0)}})
+	if c := card(t, s, first); c.Spent24h != 7*dollar || !c.LastUsed.Equal(at(-time.Hour)) {
+		t.Errorf("card %+v", c)
+	}
+	if _, complete := s.Spent24h(); complete {
+		t.Error("complete before the past was read")
+	}
+}
+
+func TestATransactionThatChangesIsCountedAnew(t *testing.T) {
+	s := settled(t)
+	old := txn(1, time.Hour, state.Authorization, -5*dollar)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, old)
+	changed := old
+	changed.Type, changed.BalanceAfter = state.Settlement, nil
+	topics, _ := s.Apply(state.TransactionsLoaded{FetchTransactions: pollFeed(t, s, 10*time.Second), Meta: meta(10 * time.Second), Items: []api.Transaction{changed}})
+	if sum, _ := s.Spent24h(); sum != 5*dollar || topics&state.TopicFeed == 0 || s.Transactions()[0].Type != state.Settlement {
+		t.Errorf("spent %s, topics %b", sum, topics)
+	}
+	again := changed
+	topics, _ = s.Apply(state.TransactionsLoaded{FetchTransactions: pollFeed(t, s, 20*time.Second), Meta: meta(20 * time.Second), Items: []api.Transaction{again}})
+	if topics&state.TopicFeed != 0 {
+		t.Error("redrawn for nothing")
+	}
+	moved := changed
+	moved.CreatedAt = at(-2 * time.Hour)
+	feedPage(s, pollFeed(t, s, 30*time.Second), 30*time.Second, false, moved)
+	if n := len(s.Transactions()); n != 1 {
+		t.Errorf("%d rows of one transaction", n)
+	}
+}
+
+func TestWhichPagesAreRead(t *testing.T) {
+	known := txn(1, time.Hour, state.Settlement, -dollar)
+	news := txn(2, time.Minute, state.Settlement, -dollar)
+	t.Run("the first answer is one page", func(t *testing.T) {
+		s := newStore()
+		f := one[state.FetchTransactions](t, tick(s, 0))
+		if !f.From.IsZero() || f.Page != 1 {
+			t.Errorf("asks %+v", f)
+		}
+		if effects := feedPage(s, f, 0, true, known); len(effects) != 0 {
+			t.Errorf("goes on: %v", effects)
+		}
+	})
+	s := settled(t)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, known)
+	f := pollFeed(t, s, 10*time.Second)
+	if !f.From.Equal(at(-time.Hour - 15*time.Minute)) {
+		t.Errorf("starts at %v", f.From)
+	}
+	next := one[state.FetchTransactions](t, feedPage(s, f, 10*time.Second, true, news))
+	if next.Page != 2 || next.Seq <= f.Seq || !next.From.Equal(f.From) {
+		t.Errorf("next %+v", next)
+	}
+	if effects := feedPage(s, next, 10*time.Second, true, known); len(effects) != 0 {
+		t.Errorf("goes on where nothing is new: %v", effects)
+	}
+	f = pollFeed(t, s, 15*time.Second)
+	if effects := feedPage(s, f, 15*time.Second, false, txn(3, 0, state.Settlement, -dollar)); len(effects) != 0 {
+		t.Errorf("goes on after a short page: %v", effects)
+	}
+}
+
+func TestTheHistoryIsReadOnceAndBounded(t *testing.T) {
+	s := newStore()
+	tick(s, 0)
+	f := one[state.FetchTransactions](t, tick(s, time.Second))
+	n := 1
+	for {
+		effects := feedPage(s, f, time.Second, true, txn(n, time.Duration(n)*time.Minute, state.Settlement, -dollar))
+		if len(effects) == 0 {
+			break
+		}
+		f = one[state.FetchTransactions](t, effects)
+		n++
+	}
+	if n != 200 {
+		t.Errorf("%d pages", n)
+	}
+	if _, complete := s.Spent24h(); !complete {
+		t.Error("not complete")
+	}
+	for _, f := range all[state.FetchTransactions](tick(s, 48*time.Hour)) {
+		if f.History {
+			t.Error("read again")
+		}
+	}
+}
+
+// TestSumsEqualAPlainRecomputation merges random pages, in any order and
+// late, while the window moves on.
+func TestSumsEqualAPlainRecomputation(t *testing.T) {
+	kinds := []api.TransactionType{state.Settlement, state.Refund, state.Authorization, state.Decline}
+	rapid.Check(t, func(rt *rapid.T) {
+		s := settled(t)
+		world := make(map[api.TransactionID]api.Transaction)
+		d := 5 * time.Second
+		for range rapid.IntRange(1, 25).Draw(rt, "polls") {
+			var rows []api.Transaction
+			for range rapid.IntRange(0, 8).Draw(rt, "rows") {
+				n := rapid.IntRange(0, 60).Draw(rt, "n")
+				r := txn(n, 0, kinds[n%4], api.USD(n-20)*dollar)
+				r.CardID = []api.CardID{first, second}[n%2]
+				if old, ok := world[r.ID]; ok {
+					r.CreatedAt = old.CreatedAt
+					r.Type = rapid.SampledFrom(kinds).Draw(rt, "kind")
+				} else {
+					r.CreatedAt = at(d - time.Duration(rapid.IntRange(0, 26*60).Draw(rt, "minutes"))*time.Minute)
+				}
+				world[r.ID] = r
+				rows = append(rows, r)
+			}
+			f := state.FetchTransactions{}
+			for _, e := range all[state.FetchTransactions](tick(s, d)) {
+				f = e
+			}
+			// Time passes between the request and its answer.
+			d += time.Duration(rapid.IntRange(1, 200).Draw(rt, "latency")) * time.Minute
+			apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: meta(d), Items: rows})
+			compare(rt, s, world)
+			d += time.Duration(rapid.IntRange(1, 300).Draw(rt, "pause")) * time.Minute
+		}
+		tick(s, d)
+		compare(rt, s, world)
+	})
+}
+
+func compare(t *rapid.T, s *state.Store, world map[api.TransactionID]api.Transaction) {
+	start := s.ServerNow().Add(-24 * time.Hour)
+	spent := make(map[api.CardID]api.USD)
+	total, buckets := api.USD(0), [state.Buckets]api.USD{}
+	for _, r := range world {
+		if r.CreatedAt.Before(start) || r.Type != state.Settlement && r.Type != state.Refund {
+			continue
+		}
+		spent[r.CardID] -= r.Amount
+		total -= r.Amount
+		buckets[min(state.Buckets-1, int(r.CreatedAt.Sub(start)/(3*time.Hour)))] -= r.Amount
+	}
+	rows := s.Transactions()
+	if len(rows) != len(world) || !slices.IsSortedFunc(rows, func(a, b api.Transaction) int { return a.CreatedAt.Compare(b.CreatedAt) }) {
+		t.Fatalf("%d rows of %d, or out of order", len(rows), len(world))
+	}
+	if got, _ := s.Spent24h(); got != total {
+		t.Fatalf("spent %s, want %s", got, total)
+	}
+	if got := s.SpendBuckets(); got != buckets {
+		t.Fatalf("buckets %v, want %v", got, buckets)
+	}
+	for _, c := range s.Cards() {
+		if c.Spent24h != spent[c.ID] {
+			t.Fatalf("%s spent %s, want %s", c.ID, c.Spent24h, spent[c.ID])
+		}
+	}
+}
+
+func TestTheFeedIsTrimmedOutsideTheWindow(t *testing.T) {
+	s := settled(t)
+	rows := make([]api.Transaction, 0, 111_000)
+	for i := range cap(rows) {
+		rows = append(rows, txn(i, 200*time.Hour-time.Duration(i)*6*time.Second, state.Settlement, -dollar))
+	}
+	before := 0
+	for _, r := range rows {
+		if r.CreatedAt.Before(at(5*time.Second - 24*time.Hour)) {
+			before++
+		}
+	}
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, rows...)
+	got := s.Transactions()
+	if len(got) != 100_000 || got[len(got)-1].ID != rows[len(rows)-1].ID {
+		t.Errorf("%d rows are held", len(got))
+	}
+	if sum, _ := s.Spent24h(); sum != api.USD(len(rows)-before)*dollar {
+		t.Errorf("spent %s", sum)
+	}
+	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false, rows[len(rows)-1])
+	if n := len(s.Transactions()); n != 100_000 {
+		t.Errorf("%d rows after a known one", n)
+	}
+}
