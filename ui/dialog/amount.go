@@ -45,7 +45,9 @@ func (a *Amount) Act(action keymap.Action) Result {
 	case keymap.Confirm:
 		amount, ok := a.amount()
 		if !ok {
-			a.field.SetErr("type an amount, such as 50 or 12.50")
+			if a.field.Err() == "" {
+				a.field.SetErr("type an amount, such as 50 or 12.50")
+			}
 			return Result{}
 		}
 		if amount == 0 {
@@ -90,6 +92,9 @@ func (a *Amount) View(w, _ int) []string {
 		widget.JoinHorizontal(
 			[]string{pair(t, 12, "amount  $")},
 			[]string{a.field.View(max(1, inner-13), true)}, []string{" "})[0],
+	}
+	if a.field.Err() != "" {
+		amount = 0 // What is no amount has no effect to show.
 	}
 	lines = append(lines, effectLines(t, a.store, a.what.Intent(amount), inner)...)
 	problem := a.field.Err()

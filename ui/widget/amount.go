@@ -9,30 +9,26 @@ import (
 // int64 hold.
 const maxWhole = 9
 
-// Amount is a field for an amount with at most two decimals. What it cannot
-// take is refused whole, with a text that says why, and what was typed so
-// far stays: an amount is never guessed.
+// maxAmount bounds what is kept of an amount, in code points.
+const maxAmount = 24
+
+// Amount is a field for an amount with at most two decimals. What is typed
+// stays, also what is no amount: then the field says why and has no value. An
+// amount is never guessed from the keys that happened to fit.
 type Amount struct {
 	in Input
 }
 
 // NewAmount returns an empty field.
 func NewAmount(styles InputStyles) *Amount {
-	return &Amount{in: Input{Placeholder: "0.00", Styles: styles}}
+	return &Amount{in: Input{Placeholder: "0.00", Limit: maxAmount, Styles: styles}}
 }
 
 // Value returns the text as it was typed.
 func (a *Amount) Value() string { return a.in.Value() }
 
-// SetValue replaces the text when it is an amount or the start of one.
-func (a *Amount) SetValue(s string) {
-	if problem := amountProblem(s); problem != "" {
-		a.in.SetErr(problem)
-		return
-	}
-	a.in.SetValue(s)
-	a.in.SetErr("")
-}
+// SetValue replaces the text.
+func (a *Amount) SetValue(s string) { a.in.SetValue(s) }
 
 // SetStyles replaces the styles.
 func (a *Amount) SetStyles(s InputStyles) { a.in.Styles = s }
@@ -40,48 +36,36 @@ func (a *Amount) SetStyles(s InputStyles) { a.in.Styles = s }
 // SetPlaceholder replaces the text shown while nothing is typed.
 func (a *Amount) SetPlaceholder(s string) { a.in.Placeholder = s }
 
-// Err returns why the last key was refused, or what SetErr said.
-func (a *Amount) Err() string { return a.in.Err() }
+// Err returns why the text is no amount, or what SetErr said.
+func (a *Amount) Err() string {
+	if problem := amountProblem(a.in.value); problem != "" {
+		return problem
+	}
+	return a.in.Err()
+}
 
 // SetErr shows a text on the error line until the value changes.
 func (a *Amount) SetErr(text string) { a.in.SetErr(text) }
 
 // Cents returns the amount in cents, false while there is none: nothing
-// typed, or a dot alone.
+// typed, a dot alone, or what Err complains of.
 func (a *Amount) Cents() (int64, bool) { return parseCents(a.in.Value()) }
 
 // Key handles an editing key or typed text as Input.Key does.
-func (a *Amount) Key(key, text string) bool {
-	trial := a.in
-	if !trial.Key(key, text) {
-		return false
-	}
-	return a.accept(trial)
-}
+func (a *Amount) Key(key, text string) bool { return a.in.Key(key, text) }
 
 // Paste inserts a pasted amount; blanks around it are dropped.
-func (a *Amount) Paste(text string) {
-	trial := a.in
-	trial.Insert(strings.TrimSpace(text))
-	a.accept(trial)
-}
-
-// accept takes over a changed field, or only the reason why it cannot.
-func (a *Amount) accept(trial Input) bool {
-	if problem := amountProblem(trial.value); problem != "" {
-		a.in.SetErr(problem)
-		return true
-	}
-	trial.err = ""
-	a.in = trial
-	return true
-}
+func (a *Amount) Paste(text string) { a.in.Insert(strings.TrimSpace(text)) }
 
 // View draws the field in exactly w cells.
 func (a *Amount) View(w int, focused bool) string { return a.in.View(w, focused) }
 
 // ViewErr draws the error line in exactly w cells.
-func (a *Amount) ViewErr(w int) string { return a.in.ViewErr(w) }
+func (a *Amount) ViewErr(w int) string {
+	shown := a.in
+	shown.err = a.Err()
+	return shown.ViewErr(w)
+}
 
 // amountProblem says why s is not the start of an amount, "" when it is.
 func amountProblem(s string) string {
@@ -93,9 +77,9 @@ func amountProblem(s string) string {
 	whole, decimals, dotted := strings.Cut(s, ".")
 	switch {
 	case strings.Contains(decimals, "."):
-		return "two dots: one separates the decimals"
+		return "more than one dot"
 	case dotted && len(decimals) > 2:
-		return "three decimals: two is the most"
+		return "more than two decimals"
 	case len(whole) > maxWhole:
 		return "too long: nine digits before the dot is the most"
 	}
