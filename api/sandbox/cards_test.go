@@ -110,6 +110,7 @@ func manyKeys(n int) string {
 
 // TestStateMachine tries every operation in every state (ASSUMED 9).
 func TestStateMachine(t *testing.T) {
+	t.Parallel()
 	c := open(t, Config{Quiet: true, NoLimits: true, Wallet: "100000"})
 	operations := []struct{ name, method, path, body string }{
 		{"freeze", "POST", "/freeze", ""},
@@ -239,6 +240,7 @@ func TestAutomaticFreeze(t *testing.T) {
 }
 
 func TestListOfCards(t *testing.T) {
+	t.Parallel()
 	c := open(t, Config{Quiet: true, NoLimits: true, Cards: -1, Wallet: "100000"})
 	labels := []string{"fb/Spring/01", "fb/spring/02", "gg/100%_a", "ÄÖ/x", "tt/test", ""}
 	ids := map[string]string{}
@@ -320,6 +322,7 @@ func TestListOfCards(t *testing.T) {
 // TestPagesCoverEveryCardOnce walks through every order, in pages that begin
 // beyond the middle too.
 func TestPagesCoverEveryCardOnce(t *testing.T) {
+	t.Parallel()
 	c := open(t, Config{Quiet: true, NoLimits: true, Cards: 53, Transactions: 200})
 	for _, sort := range []string{"created_at", "balance", "last_used"} {
 		var directions [2][]string

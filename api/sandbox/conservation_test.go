@@ -143,6 +143,7 @@ func (b *ledger) book(r reply, err error) {
 // TestAbandonedRequestsActWholly cancels requests at random times: each write
 // is there or not, never by halves.
 func TestAbandonedRequestsActWholly(t *testing.T) {
+	t.Parallel()
 	for _, path := range []string{"", filepath.Join(t.TempDir(), "world.db")} {
 		c := open(t, Config{Quiet: true, NoLimits: true, Cards: -1, Wallet: "20000", Path: path})
 		id := c.newCard("100")

@@ -105,6 +105,7 @@ func TestRefusedTriggers(t *testing.T) {
 }
 
 func TestClockGoesForward(t *testing.T) {
+	t.Parallel()
 	c := open(t, Config{NoLimits: true}) // With traffic scheduled, which comes due.
 	before := c.send("GET", "/transactions", "").text("pagination.total")
 	r := c.send("POST", "/sandbox/clock", `{"advance_seconds":3600}`).want(200)
@@ -154,6 +155,7 @@ func TestReport(t *testing.T) {
 }
 
 func TestSocketsServeTheSame(t *testing.T) {
+	t.Parallel()
 	c := quiet(t)
 	server := httptest.NewServer(c.server.Handler())
 	defer server.Close()

@@ -77,6 +77,7 @@ func TestKeysAreSandboxKeys(t *testing.T) {
 }
 
 func TestValidationOfNewCards(t *testing.T) {
+	t.Parallel()
 	c := open(t, Config{Quiet: true, NoLimits: true, Wallet: "100000"})
 	label := func(n int, r string) string { return `"label":"` + strings.Repeat(r, n) + `"` }
 	keys := func(n int) string {

@@ -170,6 +170,7 @@ func TestFaultsOfCodes(t *testing.T) {
 }
 
 func TestFaultsOfWebhooks(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		sink := newReceiver()
 		c := start(t, Config{

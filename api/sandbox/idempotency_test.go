@@ -59,6 +59,7 @@ func TestIdempotency(t *testing.T) {
 }
 
 func TestRacingTwinsActOnce(t *testing.T) {
+	t.Parallel()
 	for _, path := range []string{"", filepath.Join(t.TempDir(), "world.db")} {
 		c := open(t, Config{Quiet: true, NoLimits: true, Cards: -1, Wallet: "10000", Path: path})
 		id := c.newCard("100")

@@ -17,6 +17,7 @@ func (c *client) times(n int, method, path, body string) (granted int, last repl
 }
 
 func TestRateLimits(t *testing.T) {
+	t.Parallel()
 	c := open(t, Config{Quiet: true, Cards: -1, Wallet: "100000", APIKeys: []string{testKey, "sk_test_second"}})
 	c.send("GET", "/nothing", "").want(404) // What is not found counts too.
 	granted, last := c.times(1003, "GET", "/bins", "")

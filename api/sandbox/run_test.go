@@ -69,6 +69,7 @@ UNION ALL SELECT 'gap before ' || a.seq FROM transactions a
 UNION ALL SELECT 'terminated card ' || seq FROM cards WHERE status = 'terminated' AND (balance <> 0 OR held <> 0)`
 
 func TestLiveWorld(t *testing.T) {
+	t.Parallel()
 	span := 30 * time.Minute
 	if raced {
 		span /= 40
@@ -126,6 +127,7 @@ func TestLiveWorld(t *testing.T) {
 // TestSkippedTimeIsNotMadeUpFor puts the clock of a live world far forward:
 // what was scheduled happens, traffic goes on from the present.
 func TestSkippedTimeIsNotMadeUpFor(t *testing.T) {
+	t.Parallel()
 	live(t, Config{NoLimits: true}, 0, func(c *client) {
 		<-time.After(10 * time.Second)
 		c.send("POST", "/sandbox/clock", `{"advance_seconds":86400}`).want(200)
@@ -141,6 +143,7 @@ func TestSkippedTimeIsNotMadeUpFor(t *testing.T) {
 }
 
 func TestQuietWorldStaysAsItIs(t *testing.T) {
+	t.Parallel()
 	live(t, Config{NoLimits: true, Quiet: true}, 0, func(c *client) {
 		<-time.After(time.Hour)
 		c.send("POST", "/sandbox/clock", `{"advance_seconds":86400}`).want(200)
@@ -155,6 +158,7 @@ func TestQuietWorldStaysAsItIs(t *testing.T) {
 
 // TestPastHasEveryCause looks for each kind of thing that happens in a world.
 func TestPastHasEveryCause(t *testing.T) {
+	t.Parallel()
 	found := map[string]bool{}
 	for seed := range uint64(2) {
 		inventory(t, open(t, Config{NoLimits: true, Seed: seed}), found)

@@ -242,6 +242,7 @@ func TestDeletedWebhookLeavesNothing(t *testing.T) {
 
 // TestHangingReceiverHoldsUpNobody lets one of two receivers never answer.
 func TestHangingReceiverHoldsUpNobody(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		sink := newReceiver()
 		c := start(t, Config{
