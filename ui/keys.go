@@ -71,6 +71,9 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string) tea.Cmd {
 	} else {
 		r = d.Type(key, text)
 	}
+	if r.Quit {
+		return tea.Quit
+	}
 	a.dialogs.Settle(r, now)
 	var cmds []tea.Cmd
 	for _, in := range r.Intents {
@@ -96,6 +99,9 @@ func (a *App) own(act keymap.Action) (cmd tea.Cmd, done bool) {
 		return nil, true
 	case act == keymap.Redraw:
 		return tea.ClearScreen, true
+	case act == keymap.Quit && a.store.PendingCount() > 0:
+		a.dialogs.Push(dialog.NewLeave(&a.theme, a.store, a.cfg.Keys.Keys(keymap.Global, keymap.Quit)), a.cfg.Now())
+		return nil, true
 	case act == keymap.Quit:
 		return tea.Quit, true
 	}

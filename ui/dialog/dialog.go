@@ -37,7 +37,9 @@ type Result struct {
 	Close     bool
 	CloseMore int
 	Push      Dialog
-	Intents   []state.Intent
+	// Quit ends the program.
+	Quit    bool
+	Intents []state.Intent
 }
 
 // Stack holds the open dialogs.

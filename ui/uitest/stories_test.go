@@ -487,3 +487,23 @@ func TestAPanicEndsTheProgramWithoutItsValue(t *testing.T) {
 		}
 	})
 }
+
+func TestQuittingWithAnUnansweredWriteIsAskedAbout(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.pick()
+		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "POST /cards/{card_id}/freeze", "kind": "latency", "latency_ms": 3000, "times": 1})
+		d.press("f", "q")
+		d.see("a write has no answer yet")
+		d.press("esc")
+		d.seeNot("a write has no answer yet")
+		d.wait(4 * time.Second)
+		d.press("q")
+		select {
+		case <-d.done:
+			d.done <- nil
+		default:
+			t.Error("without an open write it does not quit at once")
+		}
+	})
+}
