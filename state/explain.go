@@ -3,6 +3,7 @@ package state
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -34,10 +35,25 @@ func explain(err error) string {
 	case errors.Is(err, api.ErrServer):
 		return withTold("the API failed", told)
 	case errors.Is(err, api.ErrUnreachable):
-		return "cannot reach the API: " + err.Error()
+		return "the API does not answer" + cause(told)
 	default:
 		return err.Error()
 	}
+}
+
+// cause is the end of a network error, which names what happened; what comes
+// before are the layers it came through.
+func cause(told string) string {
+	if at := strings.LastIndex(told, ": "); at >= 0 {
+		told = told[at+2:]
+	}
+	switch told {
+	case "":
+		return ""
+	case "context deadline exceeded", "i/o timeout":
+		told = "timed out"
+	}
+	return " (" + told + ")"
 }
 
 func withTold(what, told string) string {
@@ -86,8 +102,17 @@ func (k OpKind) String() string {
 	return "operation"
 }
 
+// opName calls an operation's card as the list does, or as it was called
+// when the operation began: after a restart the list comes later.
+func (s *Store) opName(op *Op) string {
+	if _, ok := s.Card(op.Card); !ok && op.Name != "" {
+		return op.Name
+	}
+	return s.name(op.Card)
+}
+
 func (s *Store) doneText(op *Op, ev OpDone) string {
-	who := s.name(op.Card)
+	who := s.opName(op)
 	switch op.Kind {
 	case OpFreeze:
 		return who + " is frozen; merchants it is linked to may still try it"
@@ -113,15 +138,15 @@ func (s *Store) doneText(op *Op, ev OpDone) string {
 }
 
 func (s *Store) refusedText(op *Op, err error) string {
-	return fmt.Sprintf("%s of %s not done: %s", op.Kind, s.name(op.Card), explain(err))
+	return fmt.Sprintf("%s of %s not done: %s", op.Kind, s.opName(op), explain(err))
 }
 
 func (s *Store) unknownText(op *Op, err error) string {
-	return fmt.Sprintf("%s of %s sent but unconfirmed, asking again with the same key: %s", op.Kind, s.name(op.Card), explain(err))
+	return fmt.Sprintf("%s of %s sent but unconfirmed, asking again with the same key: %s", op.Kind, s.opName(op), explain(err))
 }
 
 func (s *Store) unsettledText(op *Op) string {
-	return fmt.Sprintf("%s of %s could not be confirmed: compare its balance and transactions, then dismiss", op.Kind, s.name(op.Card))
+	return fmt.Sprintf("%s of %s could not be confirmed: compare its balance and transactions, then dismiss", op.Kind, s.opName(op))
 }
 
 // seconds rounds a wait up to what a person counts in.

@@ -40,8 +40,8 @@ func TestHealth(t *testing.T) {
 		{"not JSON", false, failAll(11*time.Second, api.ErrNotJSON), state.Late, "captive portal"},
 		{"anything else", false, failAll(11*time.Second, cut()), state.Late, "cut off"},
 		{"rate limit", false, failAll(11*time.Second, limited(9*time.Second)), state.Limited, "rate limit"},
-		{"offline", false, failAll(11*time.Second, unreachable()), state.Offline, "cannot reach"},
-		{"offline at start", true, failAll(0, unreachable()), state.Offline, "cannot reach"},
+		{"offline", false, failAll(11*time.Second, unreachable()), state.Offline, "does not answer"},
+		{"offline at start", true, failAll(0, unreachable()), state.Offline, "does not answer"},
 		{"key", false, failAll(11*time.Second, unauthorized()), state.KeyRefused, "CARDTOP_API_KEY"},
 		{"the worst counts", false, func(t *testing.T, s *state.Store) {
 			t.Helper()

@@ -44,6 +44,8 @@ type Op struct {
 	Kind   OpKind
 	Card   api.CardID
 	Amount api.USD // fund and withdraw, USD
+	// Name is what the card was called when the operation began.
+	Name string
 	// Key is minted once and goes with every try.
 	Key   api.IdempotencyKey
 	Phase Phase
@@ -85,7 +87,7 @@ func (s *Store) PendingCount() int { return len(s.ops) }
 
 func (s *Store) begin(kind OpKind, card api.CardID, amount api.USD) []Effect {
 	s.lastOp++
-	op := &Op{ID: s.lastOp, Kind: kind, Card: card, Amount: amount, Key: s.cfg.NewKey(), At: s.now, Tries: 1}
+	op := &Op{ID: s.lastOp, Kind: kind, Card: card, Amount: amount, Name: s.name(card), Key: s.cfg.NewKey(), At: s.now, Tries: 1}
 	if p, ok := s.preview(kind, card, amount); ok {
 		op.Expected = p
 	}
@@ -150,6 +152,11 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 		s.tell(Warn, s.doneText(op, ev)+"; "+ev.Note)
 	} else {
 		s.tell(Good, s.doneText(op, ev))
+	}
+	if op.Tries > 1 || op.Phase != Sending {
+		// A person has waited for this, perhaps since before a restart.
+		s.notice.Text = "confirmed: " + s.notice.Text
+		s.notice.Until = s.now.Add(noticeFor(Warn))
 	}
 	return TopicOps | TopicCards | TopicWallet | TopicNotice, effects
 }

@@ -202,6 +202,18 @@ func (s *Store) succeed(lane Lane, m Meta) {
 		due = m.At
 	}
 	s.lanes[lane] = laneState{okAt: m.At, due: due, done: interval == 0}
+	s.recover(m.At)
+}
+
+// recover asks for what the network kept from being read, now that something
+// came through: nobody waits for the rest of a pause.
+func (s *Store) recover(at time.Time) {
+	for i := range s.lanes {
+		l := &s.lanes[i]
+		if l.inFlight == 0 && errors.Is(l.err, api.ErrUnreachable) && l.due.After(at) {
+			l.due = later(at, l.heldTill)
+		}
+	}
 }
 
 // follow numbers a lane's next request, which may be for the next page.

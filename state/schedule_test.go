@@ -323,3 +323,34 @@ func TestSourceTellsAgeAndStaleness(t *testing.T) {
 		t.Errorf("failing: %+v", src)
 	}
 }
+
+func TestOneAnswerAfterAnOutageBringsAllLanesBack(t *testing.T) {
+	t.Parallel()
+	s := settled(t)
+	now := 2 * time.Second
+	for range 400 {
+		now += 250 * time.Millisecond
+		for _, e := range tick(s, now) {
+			s.Apply(state.FetchFailed{Meta: meta(now), Effect: e, Err: unreachable()})
+		}
+	}
+	for {
+		now += 250 * time.Millisecond
+		effects := tick(s, now)
+		if len(effects) == 0 {
+			continue
+		}
+		s.Apply(answer(effects[0], meta(now)))
+		for _, e := range effects[1:] {
+			s.Apply(state.FetchFailed{Meta: meta(now), Effect: e, Err: unreachable()})
+		}
+		break
+	}
+	now += time.Second
+	for _, e := range tick(s, now) {
+		s.Apply(answer(e, meta(now)))
+	}
+	if h := s.Health(); h.Link != state.Live {
+		t.Errorf("a second after the first answer: %+v", h)
+	}
+}

@@ -241,7 +241,7 @@ func TestDetailsThatDoNotCome(t *testing.T) {
 		level state.Level
 		says  string
 	}{
-		{"failed", state.FetchFailed{Meta: meta(2 * time.Second), Effect: fetch, Err: unreachable()}, state.Bad, "cannot read the details of fb ••0001: cannot reach"},
+		{"failed", state.FetchFailed{Meta: meta(2 * time.Second), Effect: fetch, Err: unreachable()}, state.Bad, "cannot read the details of fb ••0001: the API does not answer"},
 		{"deferred", state.Deferred{Meta: meta(2 * time.Second), Effect: fetch, Wait: 1500 * time.Millisecond}, state.Warn, "30 a minute: try again in 2 s"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -28,6 +28,7 @@ type record struct {
 	Kind    state.OpKind       `json:"kind,omitempty"`
 	Card    api.CardID         `json:"card,omitempty"`
 	Amount  api.USD            `json:"amount,omitempty"`
+	Name    string             `json:"name,omitempty"`
 	Method  string             `json:"method,omitempty"`
 	Path    string             `json:"path,omitempty"`
 	Body    json.RawMessage    `json:"body,omitempty"`
@@ -115,7 +116,7 @@ func (j *Journal) load(path string) error {
 	for _, key := range order {
 		if r, ok := pending[key]; ok {
 			j.open[key] = true
-			j.ops = append(j.ops, state.Op{Kind: r.Kind, Card: r.Card, Amount: r.Amount, Key: key, At: r.Started, Tries: 1})
+			j.ops = append(j.ops, state.Op{Kind: r.Kind, Card: r.Card, Amount: r.Amount, Name: r.Name, Key: key, At: r.Started, Tries: 1})
 			delete(pending, key)
 		}
 	}
@@ -134,7 +135,7 @@ func (j *Journal) Begin(op state.Op, w api.Write) error {
 		return nil
 	}
 	err := j.append(record{
-		At: j.now().UTC(), Key: op.Key, What: begun, Kind: op.Kind, Card: op.Card, Amount: op.Amount,
+		At: j.now().UTC(), Key: op.Key, What: begun, Kind: op.Kind, Card: op.Card, Amount: op.Amount, Name: op.Name,
 		Method: w.Method, Path: w.Path, Body: w.Body, Started: op.At.UTC(),
 	})
 	if err != nil {

@@ -262,18 +262,18 @@ func TestAServerThatIsDownAndComesBack(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		d.calls.setDown(true)
 		d.wait(time.Minute)
-		d.see("offline since", "cannot reach the API", "••••", "STALE")
+		d.see("offline since", "the API does not answer", "••••", "STALE")
 		d.calls.setDown(false)
 		d.wait(31 * time.Second)
 		d.see("● live")
-		d.seeNot("STALE", "cannot reach")
+		d.seeNot("STALE", "does not answer")
 	})
 }
 
 func TestStartWithoutAServerWaitsForIt(t *testing.T) {
 	t.Parallel()
 	story(t, options{down: true}, func(d *driver) {
-		d.see("offline since", "the API does not answer", "cannot reach the API")
+		d.see("offline since", "the API does not answer", "the API does not answer")
 		d.calls.setDown(false)
 		d.wait(31 * time.Second)
 		d.see("● live", "••••")
