@@ -25,21 +25,34 @@ type lever struct {
 func levers() []lever {
 	const post = http.MethodPost
 	return []lever{
-		{"challenge", "Ask for a 3DS code", post, "/sandbox/challenges",
-			map[string]string{"card_id": "card", "merchant": "merchant", "otp": "code to use"}, map[string]string{"amount": "USD"}},
+		{
+			"challenge", "Ask for a 3DS code", post, "/sandbox/challenges",
+			map[string]string{"card_id": "card", "merchant": "merchant", "otp": "code to use"},
+			map[string]string{"amount": "USD"},
+		},
 		{"challenge-complete ID", "Let a challenge succeed", post, "/sandbox/challenges/{id}/complete", nil, nil},
 		{"challenge-expire ID", "Let a challenge run out", post, "/sandbox/challenges/{id}/expire", nil, nil},
-		{"transaction", "Use a card; its rules decide", post, "/sandbox/transactions",
-			map[string]string{"card_id": "card", "type": "authorization, settlement, refund or decline", "merchant": "merchant",
-				"category": "category", "mcc": "MCC", "country": "country code", "decline_reason": "cause of a decline"}, map[string]string{"amount": "USD"}},
-		{"deposit", "Let a deposit arrive", post, "/sandbox/deposits",
-			map[string]string{"currency": "btc, eth, sol or usdt", "status": "pending or confirmed"}, map[string]string{"amount_usd": "USD"}},
+		{
+			"transaction", "Use a card; its rules decide", post, "/sandbox/transactions",
+			map[string]string{
+				"card_id": "card", "type": "authorization, settlement, refund or decline", "merchant": "merchant",
+				"category": "category", "mcc": "MCC", "country": "country code", "decline_reason": "cause of a decline",
+			},
+			map[string]string{"amount": "USD"},
+		},
+		{
+			"deposit", "Let a deposit arrive", post, "/sandbox/deposits",
+			map[string]string{"currency": "btc, eth, sol or usdt", "status": "pending or confirmed"},
+			map[string]string{"amount_usd": "USD"},
+		},
 		{"deposit-confirm ID", "Confirm a deposit", post, "/sandbox/deposits/{id}/confirm", nil, nil},
 		{"deposit-expire ID", "Let a deposit expire", post, "/sandbox/deposits/{id}/expire", nil, nil},
 		{"clock", "Move the sandbox's clock on", post, "/sandbox/clock", nil, map[string]string{"advance_seconds": "seconds"}},
-		{"fault", "Misbehave on the requests to come", post, "/sandbox/faults",
+		{
+			"fault", "Misbehave on the requests to come", post, "/sandbox/faults",
 			map[string]string{"route": "such as GET /3ds, or * for all", "kind": "what goes wrong"},
-			map[string]string{"times": "how often", "probability": "0 to 1", "latency_ms": "milliseconds"}},
+			map[string]string{"times": "how often", "probability": "0 to 1", "latency_ms": "milliseconds"},
+		},
 		{"no-faults", "Behave again", http.MethodDelete, "/sandbox/faults", nil, nil},
 		{"report", "Print what was asked of the sandbox", http.MethodGet, "/sandbox/report", nil, nil},
 	}

@@ -33,6 +33,9 @@ const testKey = "sk_test_uitest"
 // panicValue stands for what a panic must not print.
 const panicValue = "4111111111111111"
 
+// clock is the virtual time of the bubble it is read in.
+func clock() time.Time { return time.Now() } //nolint:forbidigo // virtual time in a bubble
+
 // options change what a story starts with.
 type options struct {
 	w, h     int
@@ -86,7 +89,7 @@ func start(t *testing.T, o options) (*driver, func()) {
 		defer close(lives)
 		_ = world.Run(ctx)
 	}()
-	d := &driver{t: t, world: world, board: clip.NewFake(time.Now), vault: &reveal.Vault{}, done: make(chan error, 1)}
+	d := &driver{t: t, world: world, board: clip.NewFake(clock), vault: &reveal.Vault{}, done: make(chan error, 1)}
 	d.calls = &calls{next: world.Transport(), down: o.down}
 	d.app = newApp(ctx, t, d, o)
 	in, keys := io.Pipe()
@@ -140,11 +143,11 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	if err != nil {
 		t.Fatal(err)
 	}
-	operations, err := journal.Open("", time.Now)
+	operations, err := journal.Open("", clock)
 	if err != nil {
 		t.Fatal(err)
 	}
-	eng = engine.New(engine.Config{Client: client, Vault: d.vault, Journal: operations, Now: time.Now})
+	eng = engine.New(engine.Config{Client: client, Vault: d.vault, Journal: operations, Now: clock})
 	n := 0
 	app, err := ui.New(ui.Config{
 		Store: state.New(state.Config{
@@ -158,7 +161,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 			return eng.Run(ctx, e)
 		},
 		Vault: d.vault, Board: d.board, Keys: keymap.New(keymap.Defaults()),
-		Theme: "plain", Mode: ui.Sandbox, Profile: "demo", Now: time.Now,
+		Theme: "plain", Mode: ui.Sandbox, Profile: "demo", Now: clock,
 	})
 	if err != nil {
 		t.Fatal(err)

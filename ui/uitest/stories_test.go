@@ -500,8 +500,8 @@ func TestQuittingWithAnUnansweredWriteIsAskedAbout(t *testing.T) {
 		d.wait(4 * time.Second)
 		d.press("q")
 		select {
-		case <-d.done:
-			d.done <- nil
+		case err := <-d.done:
+			d.done <- err
 		default:
 			t.Error("without an open write it does not quit at once")
 		}
