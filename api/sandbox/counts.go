@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// countMemo remembers how many rows a filter matches, because counting them
-// again for every page costs more than reading the page.
+// countMemo remembers how many rows a filter matches and where pages of it
+// begin, because finding that again costs more than reading a page.
 type countMemo struct {
 	mu      sync.Mutex
 	txns    map[string]txnCount

@@ -199,7 +199,7 @@ func (h *past) afford(k *card, amount cents) {
 	}
 }
 
-// purchase is an authorization, its settlement and, with n above 2, refunds.
+// purchase is an authorization, its settlement and, when n is 3, a refund.
 func (h *past) purchase(k *card, n int, p purchase, at, next instant) {
 	outcome := notChallenged
 	if h.rng.IntN(6) == 0 {
@@ -218,17 +218,15 @@ func (h *past) purchase(k *card, n int, p purchase, at, next instant) {
 	if k.balance < k.autoFreeze {
 		k.status, k.frozen = cardFrozen, at
 	}
-	for range n - 2 {
-		refund := max(1, settled/cents(1+h.rng.IntN(4)))
-		if refund > k.spent {
-			refund = k.spent
-		}
-		k.status, k.frozen = cardActive, noInstant
-		k.receive(refund, h.end)
-		h.spent -= refund
-		at += h.within(next - at)
-		h.add(k, pastTxn{at: at, kind: txnRefund, amount: refund, root: root}, p.merchant)
+	if n < 3 {
+		return
 	}
+	refund := max(1, settled/cents(1+h.rng.IntN(4)))
+	k.status, k.frozen = cardActive, noInstant
+	k.receive(refund, h.end)
+	h.spent -= refund
+	at += h.within(next - at)
+	h.add(k, pastTxn{at: at, kind: txnRefund, amount: refund, root: root}, p.merchant)
 }
 
 // within draws a part of a span, so that it is never longer.

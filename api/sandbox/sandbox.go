@@ -26,7 +26,8 @@ type Config struct {
 	// Seed decides everything invented. A file keeps the seed it was made with.
 	Seed uint64
 	// Cards and Transactions are how many a new world starts with; with both
-	// zero it is the default world of some 50 cards and 600 transactions.
+	// zero it is the default world of 50 cards and 600 transactions. Negative
+	// is none: Cards -1 is a world with nothing but its wallet.
 	Cards, Transactions int
 	// Wallet is the starting balance, USD as decimal text; empty for a default.
 	Wallet string
