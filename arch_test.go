@@ -28,6 +28,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"state/engine":                       {"api", "api/budget", "state"},
 		"state/journal":                      {"api", "state"},
 		"state/reveal":                       {"api", "state"},
+		"state/usage":                        {"api", "api/budget", "state/config/private"},
 		"state/config":                       {"api", "state/config/*"},
 		"ui":                                 {"keymap", "state", "ui/*"},
 		"ui/dialog":                          {"keymap", "state", "ui/theme", "ui/widget"},
