@@ -203,3 +203,36 @@ func TestDepositsAreNewestFirst(t *testing.T) {
 		t.Errorf("deposits %v", d)
 	}
 }
+
+func TestASummaryIsNotOverwrittenByAnOlderPage(t *testing.T) {
+	s := settled(t)
+	hot, _ := pages(t, tick(s, 11*time.Second))
+	summary := one[state.FetchSummary](t, do(t, s, state.InspectCard{Card: first}))
+	apply(s, state.SummaryLoaded{FetchSummary: summary, Meta: meta(12 * time.Second), Summary: api.CardSummary{Status: api.CardFrozen, Balance: 70 * dollar}})
+	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(13 * time.Second), Items: []api.CardItem{item(first, api.CardActive, 100*dollar)}})
+	if c := card(t, s, first); c.Status != api.CardFrozen || c.Balance != 70*dollar {
+		t.Errorf("card %+v", c)
+	}
+}
+
+func TestAnOperationAsksTheInspectorAnew(t *testing.T) {
+	s := settled(t)
+	effects := do(t, s, state.InspectCard{Card: first})
+	apply(s, state.FetchFailed{Meta: meta(2 * time.Second), Effect: effects[0], Err: cut()})
+	op := one[state.Do](t, do(t, s, state.FreezeCard{Card: first})).Op
+	effects = apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Status: api.CardFrozen})
+	one[state.FetchSummary](t, effects)
+	one[state.FetchCardTransactions](t, effects)
+	if s.Inspected().Err != nil {
+		t.Error("the failure before is still shown")
+	}
+}
+
+func TestALateAnswerDoesNotTurnTheClockBack(t *testing.T) {
+	s := settled(t)
+	tick(s, time.Minute)
+	apply(s, state.SummaryLoaded{Meta: meta(2 * time.Second)})
+	if !s.Now().Equal(at(time.Minute)) {
+		t.Errorf("now %v", s.Now())
+	}
+}

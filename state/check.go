@@ -137,27 +137,11 @@ func (s *Store) preview(kind OpKind, id api.CardID, amount api.USD) (Preview, bo
 	}, true
 }
 
-// movesNothing tells an amount that was never typed, which Check lets pass so
-// that a person is asked for it.
-func movesNothing(in Intent) bool {
-	switch in := in.(type) {
-	case FundCard:
-		return in.Amount == 0
-	case WithdrawCard:
-		return in.Amount == 0
-	default:
-		return false
-	}
-}
-
 // Dispatch starts what an intent asks for. What Check would refuse is
 // refused here too.
 func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 	if v := s.Check(in); v.Reason != "" {
 		return 0, nil, errors.New(v.Reason)
-	}
-	if movesNothing(in) {
-		return 0, nil, errors.New("the amount must be more than 0")
 	}
 	if moved, ok := amountOf(in); ok && moved <= 0 {
 		return 0, nil, errors.New(tooLittle)

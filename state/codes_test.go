@@ -262,3 +262,15 @@ func TestCopyingACode(t *testing.T) {
 		t.Error("a code nobody knows can be copied")
 	}
 }
+
+func TestACodeWhoseTimeIsOverIsNotCopiedBeforeTheNextTick(t *testing.T) {
+	s := newStore()
+	poll(t, s, 0, challenge("a", 0, "111111"))
+	apply(s, state.SummaryLoaded{Meta: meta(5 * time.Minute)})
+	if _, ok := s.NewestCode(); ok {
+		t.Error("it may be copied")
+	}
+	if v := s.Check(state.CopyCode{Challenge: "a"}); v.Reason == "" {
+		t.Error("it may be copied by its id")
+	}
+}

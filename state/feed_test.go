@@ -232,8 +232,19 @@ func TestTheFeedIsTrimmedOutsideTheWindow(t *testing.T) {
 	if sum, _ := s.Spent24h(); sum != api.USD(len(rows)-before)*dollar {
 		t.Errorf("spent %s", sum)
 	}
+	buckets := api.USD(0)
+	for _, b := range s.SpendBuckets() {
+		buckets += b
+	}
+	if sum, _ := s.Spent24h(); sum != buckets {
+		t.Errorf("the buckets hold %s of %s", buckets, sum)
+	}
 	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false, rows[len(rows)-1])
 	if n := len(s.Transactions()); n != 100_000 {
 		t.Errorf("%d rows after a known one", n)
+	}
+	feedPage(s, pollFeed(t, s, 15*time.Second), 15*time.Second, false, rows[0])
+	if n := len(s.Transactions()); n != 100_001 {
+		t.Errorf("%d rows after one that was let go of", n)
 	}
 }

@@ -195,6 +195,9 @@ func (s *Store) current(e Effect) bool {
 
 // succeed closes a lane's request and plans the next.
 func (s *Store) succeed(lane Lane, m Meta) {
+	// Only the first answer after an outage: a lane that fails by itself backs
+	// off by itself.
+	outage := errors.Is(s.lanes[lane].err, api.ErrUnreachable)
 	interval := s.interval(lane)
 	// Intervals run from request to request, so that latency does not add up.
 	due := later(m.Sent.Add(interval), m.At)
@@ -202,7 +205,9 @@ func (s *Store) succeed(lane Lane, m Meta) {
 		due = m.At
 	}
 	s.lanes[lane] = laneState{okAt: m.At, due: due, done: interval == 0}
-	s.recover(m.At)
+	if outage {
+		s.recover(m.At)
+	}
 }
 
 // recover asks for what the network kept from being read, now that something

@@ -354,3 +354,17 @@ func TestOneAnswerAfterAnOutageBringsAllLanesBack(t *testing.T) {
 		t.Errorf("a second after the first answer: %+v", h)
 	}
 }
+
+func TestALaneThatFailsByItselfBacksOffByItself(t *testing.T) {
+	s := newStore()
+	asked := play(t, s, 0, 10*time.Minute, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
+		m := state.Meta{Sent: sent, At: sent}
+		if _, ok := e.(state.FetchDeposits); ok {
+			return state.FetchFailed{Meta: m, Effect: e, Err: unreachable()}, 0
+		}
+		return answer(e, m), 0
+	})
+	if n := asked["deposits"]; n > 60 {
+		t.Errorf("%d requests in ten minutes", n)
+	}
+}

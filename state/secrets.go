@@ -180,7 +180,7 @@ func (s *Store) codeToCopy(in CopyCode) (Code, bool) {
 		return s.NewestCode()
 	}
 	for _, c := range s.codes.rows {
-		if c.ID == in.Challenge && !c.OTP.IsZero() {
+		if c.ID == in.Challenge && !c.OTP.IsZero() && c.Left(s.ServerNow()) > 0 {
 			return c, true
 		}
 	}

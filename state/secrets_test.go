@@ -287,3 +287,13 @@ func TestWhatBecomesOfACopyIsTold(t *testing.T) {
 		}
 	}
 }
+
+func TestTheStoreWakesToHideWhileNothingElseIsDue(t *testing.T) {
+	s := settled(t)
+	tick(s, 400*time.Second) // Every lane is under way now.
+	do(t, s, state.RevealCard{Card: first})
+	hold(s, 400*time.Second, first)
+	if wake := s.NextWake(); !wake.Equal(at(415 * time.Second)) {
+		t.Errorf("wakes at %v", wake)
+	}
+}

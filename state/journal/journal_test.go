@@ -269,6 +269,23 @@ func TestAWriteThatFailsIsNotBegun(t *testing.T) {
 	}
 }
 
+func TestHalfALineDoesNotSwallowTheNext(t *testing.T) {
+	d := &device{}
+	j := &Journal{now: noon, open: make(map[api.IdempotencyKey]bool), file: d}
+	must(t, j.Begin(fund("key-1"), write(t)))
+	d.writeErr, d.short = errors.New("disk full"), 20
+	if err := j.End(fund("key-1"), api.Done); err == nil {
+		t.Fatal("no error")
+	}
+	must(t, j.Begin(fund("key-2"), write(t)))
+	path := place(t)
+	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	must(t, os.WriteFile(path, []byte(strings.Join(d.lines, "")), 0o600))
+	if got := pendingKeys(t, path); got != "key-1 key-2" {
+		t.Errorf("left %q", got)
+	}
+}
+
 func TestWithoutAPathNothingIsKept(t *testing.T) {
 	j := open(t, "")
 	must(t, j.Begin(fund("key-1"), write(t)))
