@@ -93,7 +93,7 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	if err != nil {
 		return usage(err)
 	}
-	eng = engine.New(engine.Config{Client: client, Vault: vault, Journal: operations, Now: p.now})
+	eng = engine.New(engine.Config{Client: client, Journal: operations, Now: p.now})
 
 	store := state.New(state.Config{
 		NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, ReadOnly: run.ReadOnly,

@@ -7,12 +7,6 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
-// Bounds of an amount that is moved, USD, from the contract's limits.
-const (
-	MinFund = 1 * api.Dollar
-	MaxFund = 5000 * api.Dollar
-)
-
 // Check tells whether an intent can be done now, why not, and what it can
 // cost. It changes nothing.
 func (s *Store) Check(in Intent) Verdict {
@@ -68,17 +62,19 @@ func (s *Store) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
 	}
 	p, ok := s.preview(kind, id, amount)
 	switch {
+	case !ok:
+		v.Reason = "the wallet is not read yet: what it would hold afterwards is not known"
 	case amount%api.Cent != 0:
 		v.Reason = "at most two decimals"
 	case amount < 0:
 		v.Reason = tooLittle
-	case kind == OpFund && amount < MinFund:
-		v.Reason = "at least $" + MinFund.Grouped()
-	case kind == OpFund && amount > MaxFund:
-		v.Reason = "at most $" + MaxFund.Grouped() + " at a time"
-	case kind == OpFund && ok && p.WalletAfter < 0:
+	case kind == OpFund && amount < api.MinFunding:
+		v.Reason = "at least $" + api.MinFunding.Grouped()
+	case kind == OpFund && amount > api.MaxFunding:
+		v.Reason = "at most $" + api.MaxFunding.Grouped() + " at a time"
+	case kind == OpFund && p.WalletAfter < 0:
 		v.Reason = "the wallet is $" + (-p.WalletAfter).Grouped() + " short"
-	case kind == OpWithdraw && ok && p.CardAfter < 0:
+	case kind == OpWithdraw && p.CardAfter < 0:
 		v.Reason = "the card is $" + (-p.CardAfter).Grouped() + " short"
 	}
 	return v
@@ -160,7 +156,9 @@ func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 	case WithdrawCard:
 		topics, effects = TopicOps|TopicCards, s.begin(OpWithdraw, in.Card, in.Amount)
 	case InspectCard:
-		topics, effects = TopicInspector, s.inspect(in.Card)
+		// What is revealed belongs to what was looked at before.
+		topics, effects = s.hide()
+		topics, effects = topics|TopicInspector, append(effects, s.inspect(in.Card)...)
 	case RevealCard:
 		topics, effects = s.revealNext(in.Card)
 	case HideSecrets:

@@ -58,8 +58,14 @@ type FetchCardTransactions struct {
 	Card api.CardID
 }
 
-// FetchDetails reads one card's sensitive details into the vault.
-type FetchDetails struct{ Card api.CardID }
+// FetchDetails reads one card's sensitive details.
+type FetchDetails struct {
+	Seq  Seq
+	Card api.CardID
+}
+
+// HoldDetails puts details into the vault.
+type HoldDetails struct{ Details *api.CardDetails }
 
 // Do sends an operation's write, with the operation's own idempotency key.
 type Do struct{ Op Op }
@@ -70,6 +76,7 @@ type Forget struct{ Op Op }
 
 // CopyDetail puts one field of the held details on the clipboard.
 type CopyDetail struct {
+	Seq   Seq
 	Card  api.CardID
 	Field Field
 	TTL   time.Duration
@@ -77,6 +84,7 @@ type CopyDetail struct {
 
 // CopyOTP puts a challenge's code on the clipboard.
 type CopyOTP struct {
+	Seq       Seq
 	Challenge api.ChallengeID
 	OTP       api.OTP
 	TTL       time.Duration
@@ -98,4 +106,5 @@ func (Do) effect()                    {}
 func (Forget) effect()                {}
 func (CopyDetail) effect()            {}
 func (CopyOTP) effect()               {}
+func (HoldDetails) effect()           {}
 func (WipeDetails) effect()           {}

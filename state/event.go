@@ -79,10 +79,12 @@ type CardTransactionsLoaded struct {
 	Items []api.Transaction
 }
 
-// DetailsHeld says that the vault now holds a card's details.
-type DetailsHeld struct {
+// DetailsLoaded are a card's details, for the vault. They cannot be printed;
+// whoever does not keep them wipes them.
+type DetailsLoaded struct {
+	FetchDetails
 	Meta
-	Card api.CardID
+	Details *api.CardDetails
 }
 
 // FetchFailed is a read that brought nothing.
@@ -131,6 +133,8 @@ type OpForgotten struct {
 // Copied says what came of putting something on the clipboard, or of taking
 // it off again.
 type Copied struct {
+	// Seq is that of the copy's effect.
+	Seq   Seq
 	At    time.Time
 	State ClipState
 	Until time.Time
@@ -146,7 +150,7 @@ func (WalletLoaded) event()           {}
 func (DepositsLoaded) event()         {}
 func (SummaryLoaded) event()          {}
 func (CardTransactionsLoaded) event() {}
-func (DetailsHeld) event()            {}
+func (DetailsLoaded) event()            {}
 func (FetchFailed) event()            {}
 func (Deferred) event()               {}
 func (OpDone) event()                 {}

@@ -157,7 +157,7 @@ func (r *run) send(effects []state.Effect, f *fate) {
 			r.waiting = append(r.waiting, asked{e, r.handle(e, f)})
 		case state.Forget:
 			delete(r.ops, e.Op.ID)
-		case state.WipeDetails, state.CopyDetail, state.CopyOTP:
+		case state.HoldDetails, state.WipeDetails, state.CopyDetail, state.CopyOTP:
 		default:
 			if name, ok := state.LaneName(e); ok {
 				if r.lanes[name]++; r.lanes[name] > 1 {
@@ -311,7 +311,7 @@ func stamped(ev state.Event, m state.Meta) state.Event {
 	case state.CardTransactionsLoaded:
 		ev.Meta = m
 		return ev
-	case state.DetailsHeld:
+	case state.DetailsLoaded:
 		ev.Meta = m
 		return ev
 	default:

@@ -96,10 +96,9 @@ func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
 		s.fail(lane, ev)
 		return TopicHealth | TopicAll, nil
 	}
-	var effects []Effect
 	switch e := ev.Effect.(type) {
 	case FetchDetails:
-		effects = s.detailsFailed(e.Card)
+		s.detailsFailed(e.Seq)
 		s.tell(Bad, "cannot read the details of "+s.name(e.Card)+": "+explain(ev.Err))
 	case FetchSummary:
 		if s.inspector.seq == e.Seq {
@@ -113,7 +112,7 @@ func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
 		s.askLater(e.Challenge, max(askFailed, retryAfter(ev.Err)))
 	default:
 	}
-	return TopicNotice | TopicSecrets | TopicInspector, effects
+	return TopicNotice | TopicSecrets | TopicInspector, nil
 }
 
 // deferred plans again what the budget did not allow yet.
@@ -128,7 +127,8 @@ func (s *Store) deferred(ev Deferred) (Topic, []Effect) {
 	switch e := ev.Effect.(type) {
 	case FetchDetails:
 		s.tell(Warn, "details are limited to 30 a minute: try again in "+seconds(ev.Wait))
-		return TopicNotice | TopicSecrets, s.detailsFailed(e.Card)
+		s.detailsFailed(e.Seq)
+		return TopicNotice | TopicSecrets, nil
 	case FetchSummary:
 		return s.inspectorDeferred(e.Seq, ev.Wait), nil
 	case FetchCardTransactions:

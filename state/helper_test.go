@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -84,7 +85,25 @@ func do(t *testing.T, s *state.Store, in state.Intent) []state.Effect {
 	if err != nil {
 		t.Fatalf("%T: %v", in, err)
 	}
+	for _, f := range all[state.FetchDetails](effects) {
+		detailsAsked.Store(request{s, f.Card}, f)
+	}
 	return effects
+}
+
+// detailsAsked keeps the latest request for a card's details, which its answer
+// names.
+var detailsAsked sync.Map
+
+type request struct {
+	s    *state.Store
+	card api.CardID
+}
+
+func askedFor(s *state.Store, id api.CardID) state.FetchDetails {
+	f, _ := detailsAsked.Load(request{s, id})
+	fetch, _ := f.(state.FetchDetails)
+	return fetch
 }
 
 func tick(s *state.Store, d time.Duration) []state.Effect {
@@ -99,6 +118,11 @@ func apply(s *state.Store, ev state.Event) []state.Effect {
 
 func item(id api.CardID, status api.CardStatus, balance api.USD) api.CardItem {
 	return api.CardItem{ID: id, Last4: api.Text(id[len(id)-4:]), Label: "fb", Status: status, Balance: balance, CreatedAt: at(-time.Hour)}
+}
+
+// details are those of a card, made up.
+func details(id api.CardID) *api.CardDetails {
+	return &api.CardDetails{ID: id, PAN: api.NewPAN("4111111111111111"), CVV: api.NewCVV("123")}
 }
 
 // answer is a good answer with nothing in it.
@@ -119,7 +143,7 @@ func answer(e state.Effect, m state.Meta) state.Event {
 	case state.FetchCardTransactions:
 		return state.CardTransactionsLoaded{FetchCardTransactions: e, Meta: m}
 	case state.FetchDetails:
-		return state.DetailsHeld{Meta: m, Card: e.Card}
+		return state.DetailsLoaded{FetchDetails: e, Meta: m, Details: details(e.Card)}
 	default:
 		return nil
 	}

@@ -104,28 +104,29 @@ func TestFiguresComeFromTheServerOnly(t *testing.T) {
 }
 
 func TestAWalletReadSentBeforeAnOperationSettledIsDropped(t *testing.T) {
-	for _, known := range []bool{true, false} {
-		s := settled(t)
-		d := 11 * time.Second
-		if !known {
-			s, d = newStore(), 0
-		}
-		effects := tick(s, d)
-		wallet := one[state.FetchWallet](t, effects)
-		if !known {
-			hot, _ := pages(t, effects)
-			apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(0), Items: []api.CardItem{item(first, api.CardActive, 100*dollar)}})
-		}
-		op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
-		apply(s, state.OpDone{Meta: meta(d), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
-		apply(s, answer(wallet, meta(d)))
-		if w, ok := s.Wallet(); known && w.Balance != 975*dollar || ok != known {
-			t.Errorf("known %v: the old balance %s came back", known, w.Balance)
-		}
-		wallet = one[state.FetchWallet](t, tick(s, d))
-		apply(s, state.WalletLoaded{FetchWallet: wallet, Meta: meta(d), Wallet: api.Wallet{Balance: 960 * dollar}})
-		if w, _ := s.Wallet(); w.Balance != 960*dollar {
-			t.Errorf("what was asked for since is not taken: %s", w.Balance)
+	s := settled(t)
+	d := 11 * time.Second
+	wallet := one[state.FetchWallet](t, tick(s, d))
+	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	apply(s, state.OpDone{Meta: meta(d), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
+	apply(s, answer(wallet, meta(d)))
+	if w, _ := s.Wallet(); w.Balance != 975*dollar {
+		t.Errorf("the old balance %s came back", w.Balance)
+	}
+	wallet = one[state.FetchWallet](t, tick(s, d))
+	apply(s, state.WalletLoaded{FetchWallet: wallet, Meta: meta(d), Wallet: api.Wallet{Balance: 960 * dollar}})
+	if w, _ := s.Wallet(); w.Balance != 960*dollar {
+		t.Errorf("what was asked for since is not taken: %s", w.Balance)
+	}
+}
+
+func TestNoMoneyMovesWhileTheWalletIsUnknown(t *testing.T) {
+	s := newStore()
+	hot, _ := pages(t, tick(s, 0))
+	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(0), Items: []api.CardItem{item(first, api.CardActive, 100*dollar)}})
+	for _, in := range []state.Intent{state.FundCard{Card: first, Amount: 25 * dollar}, state.WithdrawCard{Card: first, Amount: 25 * dollar}} {
+		if _, _, err := s.Dispatch(in); err == nil || !strings.Contains(err.Error(), "wallet is not read yet") {
+			t.Errorf("%T: %v", in, err)
 		}
 	}
 }

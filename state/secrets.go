@@ -32,6 +32,8 @@ func (f Field) String() string {
 // Vault holds the details of one card for a short time. It is the only place
 // that does.
 type Vault interface {
+	// Hold takes details over and forgets those held before.
+	Hold(*api.CardDetails)
 	// Read gives a field of the held card; false when the vault holds another
 	// card or none. The caller wipes what it got.
 	Read(card api.CardID, f Field) (api.Secret, bool)
@@ -46,10 +48,13 @@ const ringLife = 60 * time.Second
 // held is what the store knows of the vault, which is not the secret.
 type held struct {
 	card api.CardID
-	// asked is the card whose details are on their way, and what for.
-	asked    api.CardID
+	// asked is the request under way, for whose card and what for. An answer
+	// to any other is dropped.
+	asked    Seq
+	askedFor api.CardID
 	toReveal bool
 	toCopy   bool
+	// next is the field that the ring copies next.
 	next     Field
 	copiedAt time.Time
 }
@@ -68,32 +73,6 @@ type Reveal struct {
 // Reveal reports what may be on screen.
 func (s *Store) Reveal() Reveal { return s.reveal }
 
-// ClipState is the state of what was put on the clipboard.
-type ClipState uint8
-
-// The states a person is told of.
-const (
-	ClipNone ClipState = iota
-	ClipCopied
-	ClipSent // to the terminal; nobody can check that it arrived
-	ClipCleared
-	ClipReplaced
-	ClipStuck
-	ClipNoTool
-	ClipFailed
-)
-
-// Clip is what of ours is on the clipboard.
-type Clip struct {
-	// What names it in words, never in digits.
-	What  string
-	State ClipState
-	Until time.Time
-}
-
-// Clip reports on the clipboard.
-func (s *Store) Clip() Clip { return s.clip }
-
 func (s *Store) revealNext(id api.CardID) (Topic, []Effect) {
 	r := &s.reveal
 	switch {
@@ -109,8 +88,10 @@ func (s *Store) revealNext(id api.CardID) (Topic, []Effect) {
 		s.show(id)
 		return TopicSecrets, nil
 	}
+	effects := s.ask(id)
+	s.held.toReveal = true
 	s.reveal = Reveal{Card: id, Waiting: true}
-	return TopicSecrets, s.ask(id, func(h *held) { h.toReveal = true })
+	return TopicSecrets, effects
 }
 
 func (s *Store) show(id api.CardID) {
@@ -137,11 +118,10 @@ func (s *Store) wipe() []Effect {
 	return []Effect{WipeDetails{}}
 }
 
-// ask fetches a card's details once, whatever for. The details of another
-// card leave first: the vault has room for one.
-func (s *Store) ask(id api.CardID, purpose func(*held)) []Effect {
-	if s.held.asked == id {
-		purpose(&s.held)
+// ask fetches a card's details, once however many purposes there are. The
+// details of another card leave first: the vault has room for one.
+func (s *Store) ask(id api.CardID) []Effect {
+	if s.held.asked != 0 && s.held.askedFor == id {
 		return nil
 	}
 	var out []Effect
@@ -151,102 +131,45 @@ func (s *Store) ask(id api.CardID, purpose func(*held)) []Effect {
 	if s.reveal.Card != id {
 		s.reveal = Reveal{}
 	}
-	s.held = held{asked: id}
-	purpose(&s.held)
-	return append(out, FetchDetails{Card: id})
+	s.held = held{asked: s.nextSeq(), askedFor: id}
+	return append(out, FetchDetails{Seq: s.held.asked, Card: id})
 }
 
-func (s *Store) copyNext(id api.CardID) []Effect {
-	if s.held.card == id {
-		return s.copyField(id)
-	}
-	return s.ask(id, func(h *held) { h.toCopy = true })
-}
-
-func (s *Store) copyField(id api.CardID) []Effect {
-	f := s.held.next
-	s.held.next = (f + 1) % fieldCount
-	s.held.copiedAt = s.now
-	ttl := s.cfg.CopyNumber
-	if f == FieldCVV {
-		ttl = s.cfg.CopyCVV
-	}
-	s.clip = Clip{What: f.String() + " of " + s.name(id)}
-	return []Effect{CopyDetail{Card: id, Field: f, TTL: ttl}}
-}
-
-func (s *Store) codeToCopy(in CopyCode) (Code, bool) {
-	if in.Challenge == "" {
-		return s.NewestCode()
-	}
-	for _, c := range s.codes.rows {
-		if c.ID == in.Challenge && !c.OTP.IsZero() && c.Left(s.ServerNow()) > 0 {
-			return c, true
-		}
-	}
-	return Code{}, false
-}
-
-func (s *Store) copyCode(in CopyCode) (Topic, []Effect) {
-	c, _ := s.codeToCopy(in)
-	s.clip = Clip{What: "code for " + string(c.Merchant) + " $" + c.Amount.Grouped() + ", " + s.name(c.Card)}
-	return TopicSecrets, []Effect{CopyOTP{Challenge: c.ID, OTP: c.OTP, TTL: min(s.cfg.CopyCode, c.Left(s.ServerNow()))}}
-}
-
-func (s *Store) detailsHeld(ev DetailsHeld) (Topic, []Effect) {
+// detailsLoaded puts details into the vault when they are still wanted. Those
+// nobody waits for any more are overwritten at once.
+func (s *Store) detailsLoaded(ev DetailsLoaded) (Topic, []Effect) {
 	h := &s.held
-	switch {
-	case h.asked == "":
-		// Nobody waits for it any more, and what was held has made room for it.
-		s.reveal = Reveal{}
-		return TopicSecrets, s.wipe()
-	case h.asked != ev.Card:
-		// It makes room for what is on its way, or leaves when that fails.
+	if h.asked != ev.Seq {
+		ev.Details.Wipe()
 		return 0, nil
 	}
-	h.asked, h.card = "", ev.Card
-	var out []Effect
+	h.asked = 0
+	if !h.toReveal && !h.toCopy {
+		ev.Details.Wipe()
+		*h = held{}
+		return TopicSecrets, nil
+	}
+	h.card = ev.Card
+	out := []Effect{HoldDetails{Details: ev.Details}}
 	if h.toReveal {
 		s.show(ev.Card)
 	}
 	if h.toCopy {
-		out = s.copyField(ev.Card)
+		out = append(out, s.copyField(ev.Card)...)
 	}
-	wanted := h.toReveal || h.toCopy
 	h.toReveal, h.toCopy = false, false
-	if !wanted {
-		return TopicSecrets, s.wipe()
-	}
 	return TopicSecrets, out
 }
 
-// detailsFailed stops waiting for a card's details. The vault is wiped: what
-// was asked for before may have come in meanwhile.
-func (s *Store) detailsFailed(id api.CardID) []Effect {
-	if s.held.asked != id {
-		return nil
+// detailsFailed stops waiting for a card's details.
+func (s *Store) detailsFailed(seq Seq) {
+	if s.held.asked != seq {
+		return
 	}
-	if s.reveal.Card == id {
+	if s.reveal.Card == s.held.askedFor {
 		s.reveal = Reveal{}
 	}
-	return s.wipe()
-}
-
-// copied keeps what is on the clipboard and tells what left it, or why
-// nothing was put there.
-func (s *Store) copied(ev Copied) Topic {
-	what := s.clip.What
-	s.clip.State, s.clip.Until = ev.State, ev.Until
-	switch ev.State {
-	case ClipCleared:
-		s.tell(Info, "clipboard cleared: "+what)
-	case ClipReplaced:
-		s.tell(Info, "clipboard now holds something else: "+what+" is gone from it")
-	case ClipNoTool, ClipFailed:
-		s.tell(Bad, "not copied: "+ev.Hint)
-	default:
-	}
-	return TopicSecrets | TopicNotice
+	s.held = held{}
 }
 
 // expireSecrets ends what time has ended: the reveal, and the details when

@@ -10,7 +10,7 @@ import (
 
 // hold brings a card's details in.
 func hold(s *state.Store, d time.Duration, id api.CardID) []state.Effect {
-	return apply(s, state.DetailsHeld{Meta: meta(d), Card: id})
+	return apply(s, state.DetailsLoaded{FetchDetails: askedFor(s, id), Meta: meta(d), Details: details(id)})
 }
 
 func wiped(effects []state.Effect) bool { return len(all[state.WipeDetails](effects)) > 0 }
@@ -87,8 +87,10 @@ func TestHideSecrets(t *testing.T) {
 		s := settled(t)
 		do(t, s, state.RevealCard{Card: first})
 		do(t, s, hide)
-		if !wiped(hold(s, time.Second, first)) || s.Reveal().Card != "" {
-			t.Error("shown after it was hidden")
+		held := details(first)
+		ev := state.DetailsLoaded{FetchDetails: askedFor(s, first), Meta: meta(time.Second), Details: held}
+		if effects := apply(s, ev); len(effects) > 0 || !held.PAN.IsZero() || s.Reveal().Card != "" {
+			t.Error("kept or shown after it was hidden")
 		}
 	})
 	t.Run("but not the ring of a checkout", func(t *testing.T) {
@@ -135,6 +137,7 @@ func TestTheRingCopiesFieldAfterField(t *testing.T) {
 		if got.Card != first || got.Field != want.field || got.TTL != want.ttl {
 			t.Errorf("%s: %+v", want.name, got)
 		}
+		apply(s, state.Copied{Seq: got.Seq, State: state.ClipCopied})
 		if what := s.Clip().What; what != want.name+" of fb ••0001" {
 			t.Errorf("clip %q", what)
 		}
@@ -213,42 +216,83 @@ func TestOneCardAtATime(t *testing.T) {
 		hold(s, 2*time.Second, second)
 		one[state.FetchDetails](t, do(t, s, state.RevealCard{Card: first}))
 	})
-	t.Run("what came in meanwhile leaves when the other fails", func(t *testing.T) {
+	t.Run("a late answer is dropped and overwritten", func(t *testing.T) {
 		s := settled(t)
 		do(t, s, state.RevealCard{Card: first})
+		late := state.DetailsLoaded{FetchDetails: askedFor(s, first), Meta: meta(3 * time.Second), Details: details(first)}
 		do(t, s, state.RevealCard{Card: second})
-		hold(s, time.Second, first)
-		if !wiped(apply(s, state.FetchFailed{Meta: meta(2 * time.Second), Effect: state.FetchDetails{Card: second}, Err: cut()})) {
-			t.Error("the first card's details stay in the vault")
+		hold(s, 2*time.Second, second)
+		do(t, s, state.CopyNext{Card: second})
+		if effects := apply(s, late); len(effects) > 0 || s.Reveal().Card != second || !late.Details.PAN.IsZero() {
+			t.Errorf("the late answer did something: %v, %+v", effects, s.Reveal())
 		}
-	})
-	t.Run("what comes in last leaves", func(t *testing.T) {
-		s := settled(t)
-		do(t, s, state.RevealCard{Card: first})
-		do(t, s, state.RevealCard{Card: second})
-		hold(s, time.Second, second)
-		if !wiped(hold(s, 2*time.Second, first)) || s.Reveal().Card != "" {
-			t.Error("the vault holds the first card while the second is shown")
+		if c := one[state.CopyDetail](t, do(t, s, state.CopyNext{Card: second})); c.Field != state.FieldExpiry {
+			t.Errorf("the ring goes on with the %s", c.Field)
 		}
 	})
 }
 
+func TestTheClipboardGetsWhatWasAskedForLast(t *testing.T) {
+	s := settled(t)
+	do(t, s, state.CopyNext{Card: first})
+	apply(s, state.ChallengesLoaded{FetchChallenges: state.FetchChallenges{Seq: 0}, Meta: meta(time.Second)})
+	one[state.CopyOTP](t, withCode(t, s))
+	if effects := hold(s, 2*time.Second, first); len(all[state.CopyDetail](effects)) > 0 {
+		t.Error("the number is copied over the code that was asked for after it")
+	}
+}
+
+// withCode lets a code arrive and copies it.
+func withCode(t *testing.T, s *state.Store) []state.Effect {
+	t.Helper()
+	f := one[state.FetchChallenges](t, tick(s, 2*time.Second))
+	apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: meta(2 * time.Second), Items: []api.Challenge{{
+		ID: "3ds_1", CardID: first, Merchant: "Acme", OTP: api.NewOTP("482913"), Status: api.ChallengePending,
+		CreatedAt: at(time.Second), ExpiresAt: at(5 * time.Minute),
+	}}})
+	return do(t, s, state.CopyCode{})
+}
+
+func TestAFailedCopyLeavesTheRingAndTheOldCopyWhereTheyWere(t *testing.T) {
+	s := settled(t)
+	next := state.CopyNext{Card: first}
+	do(t, s, next)
+	number := one[state.CopyDetail](t, hold(s, time.Second, first))
+	apply(s, state.Copied{Seq: number.Seq, State: state.ClipCopied, Until: at(31 * time.Second)})
+	expiry := one[state.CopyDetail](t, do(t, s, next))
+	apply(s, state.Copied{Seq: expiry.Seq, State: state.ClipFailed, Hint: "no answer"})
+	if c := s.Clip(); c.State != state.ClipCopied || c.What != "number of fb ••0001" {
+		t.Errorf("clip %+v", c)
+	}
+	if again := one[state.CopyDetail](t, do(t, s, next)); again.Field != state.FieldExpiry {
+		t.Errorf("then copies the %s", again.Field)
+	}
+	apply(s, state.Copied{Seq: number.Seq, State: state.ClipStuck})
+	if c := s.Clip(); c.State != state.ClipStuck {
+		t.Errorf("clip %+v", c)
+	}
+}
+
 func TestDetailsThatDoNotCome(t *testing.T) {
-	fetch := state.FetchDetails{Card: first}
 	for _, tt := range []struct {
 		name  string
-		ev    state.Event
+		ev    func(state.FetchDetails) state.Event
 		level state.Level
 		says  string
 	}{
-		{"failed", state.FetchFailed{Meta: meta(2 * time.Second), Effect: fetch, Err: unreachable()}, state.Bad, "cannot read the details of fb ••0001: the API does not answer"},
-		{"deferred", state.Deferred{Meta: meta(2 * time.Second), Effect: fetch, Wait: 1500 * time.Millisecond}, state.Warn, "30 a minute: try again in 2 s"},
+		{"failed", func(f state.FetchDetails) state.Event {
+			return state.FetchFailed{Meta: meta(2 * time.Second), Effect: f, Err: unreachable()}
+		}, state.Bad, "cannot read the details of fb ••0001: the API does not answer"},
+		{"deferred", func(f state.FetchDetails) state.Event {
+			return state.Deferred{Meta: meta(2 * time.Second), Effect: f, Wait: 1500 * time.Millisecond}
+		}, state.Warn, "30 a minute: try again in 2 s"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t)
-			apply(s, state.Copied{At: at(time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
+			c := one[state.CopyOTP](t, withCode(t, s))
+			apply(s, state.Copied{Seq: c.Seq, At: at(time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
 			do(t, s, state.RevealCard{Card: first})
-			apply(s, tt.ev)
+			apply(s, tt.ev(askedFor(s, first)))
 			if s.Reveal() != (state.Reveal{}) {
 				t.Errorf("it waits: %+v", s.Reveal())
 			}
@@ -263,37 +307,41 @@ func TestDetailsThatDoNotCome(t *testing.T) {
 
 func TestWhatBecomesOfACopyIsTold(t *testing.T) {
 	for _, tt := range []struct {
-		ev    state.Copied
+		later state.ClipState
+		hint  string
 		says  string
 		level state.Level
 	}{
-		{state.Copied{State: state.ClipCopied, Until: at(time.Minute)}, "", state.Info},
-		{state.Copied{State: state.ClipSent}, "", state.Info},
-		{state.Copied{State: state.ClipCleared}, "clipboard cleared: number of fb ••0001", state.Info},
-		{state.Copied{State: state.ClipReplaced}, "something else: number of fb ••0001", state.Info},
-		{state.Copied{State: state.ClipNoTool, Hint: "install xclip"}, "not copied: install xclip", state.Bad},
-		{state.Copied{State: state.ClipFailed, Hint: "no answer"}, "not copied: no answer", state.Bad},
+		{state.ClipCopied, "", "", state.Info},
+		{state.ClipSent, "", "", state.Info},
+		{state.ClipCleared, "", "clipboard cleared: number of fb ••0001", state.Info},
+		{state.ClipReplaced, "", "something else: number of fb ••0001", state.Info},
+		{state.ClipNoTool, "install xclip", "not copied: install xclip", state.Bad},
+		{state.ClipFailed, "no answer", "not copied: no answer", state.Bad},
 	} {
 		s := settled(t)
 		do(t, s, state.CopyNext{Card: first})
-		hold(s, time.Second, first)
-		apply(s, tt.ev)
-		if c := s.Clip(); c.State != tt.ev.State || !c.Until.Equal(tt.ev.Until) {
-			t.Errorf("clip %+v", c)
+		c := one[state.CopyDetail](t, hold(s, time.Second, first))
+		if tt.hint == "" {
+			apply(s, state.Copied{Seq: c.Seq, State: state.ClipCopied, Until: at(time.Minute)})
+		}
+		apply(s, state.Copied{Seq: c.Seq, State: tt.later, Until: at(time.Minute), Hint: tt.hint})
+		want := tt.later
+		if tt.hint != "" {
+			want = state.ClipNone
+		}
+		if got := s.Clip().State; got != want {
+			t.Errorf("clip is %d, not %d", got, want)
 		}
 		wantNotice(t, s, tt.level, tt.says)
 		if tt.says == "" && s.Notice().Text != "" {
 			t.Errorf("notice %q", s.Notice().Text)
 		}
-	}
-}
-
-func TestTheStoreWakesToHideWhileNothingElseIsDue(t *testing.T) {
-	s := settled(t)
-	tick(s, 400*time.Second) // Every lane is under way now.
-	do(t, s, state.RevealCard{Card: first})
-	hold(s, 400*time.Second, first)
-	if wake := s.NextWake(); !wake.Equal(at(415 * time.Second)) {
-		t.Errorf("wakes at %v", wake)
+		// What an earlier copy's board says is old news.
+		before := s.Clip()
+		apply(s, state.Copied{Seq: c.Seq - 1, State: state.ClipStuck})
+		if s.Clip() != before {
+			t.Errorf("an older copy changed it: %+v", s.Clip())
+		}
 	}
 }

@@ -65,10 +65,11 @@ type Store struct {
 	ops       []*Op
 	lastOp    OpID
 
-	held   held
-	reveal Reveal
-	clip   Clip
-	notice Notice
+	held    held
+	reveal  Reveal
+	clip    Clip
+	copying copying
+	notice  Notice
 }
 
 // Defaults of the durations in Config.
@@ -140,9 +141,9 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	case CardTransactionsLoaded:
 		s.hear(ev.Meta)
 		return s.cardTransactionsLoaded(ev), nil
-	case DetailsHeld:
+	case DetailsLoaded:
 		s.hear(ev.Meta)
-		return s.detailsHeld(ev)
+		return s.detailsLoaded(ev)
 	case FetchFailed:
 		return s.fetchFailed(ev)
 	case Deferred:

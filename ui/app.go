@@ -70,13 +70,15 @@ type App struct {
 	layout layout
 	focus  int
 
-	wake  time.Time // when the pending tick fires
-	tick  int       // its number; others are stale
-	clip  uint64    // the copy the clipboard line is about
-	click click
-	frame string
-	dirty bool
-	err   error
+	wake        time.Time // when the pending tick fires
+	tick        int       // its number; others are stale
+	copying     bool      // a copy is with the board
+	waiting     copyJob   // the one that is next
+	onClipboard copied    // the latest that succeeded
+	click       click
+	frame       string
+	dirty       bool
+	err         error
 }
 
 // New makes the program; Err tells afterwards why it ended, if not by choice.

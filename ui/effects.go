@@ -19,17 +19,16 @@ func (a *App) run(effects []state.Effect) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, e := range effects {
 		switch e := e.(type) {
+		case state.HoldDetails:
+			a.cfg.Vault.Hold(e.Details)
 		case state.WipeDetails:
 			a.cfg.Vault.Wipe()
 		case state.CopyDetail:
-			secret, ok := a.cfg.Vault.Read(e.Card, e.Field)
-			if !ok {
-				a.sync(a.store.Tell(state.Warn, "the details are gone from memory: copy again"))
-				continue
+			if secret, ok := a.cfg.Vault.Read(e.Card, e.Field); ok {
+				cmds = append(cmds, a.copy(copyJob{e.Seq, secret, e.TTL}))
 			}
-			cmds = append(cmds, a.copyCmd(secret, e.TTL))
 		case state.CopyOTP:
-			cmds = append(cmds, a.copyCmd(state.NewSecret(e.OTP.Expose()), e.TTL))
+			cmds = append(cmds, a.copy(copyJob{e.Seq, state.NewSecret(e.OTP.Expose()), e.TTL}))
 		default:
 			run := a.cfg.Run
 			cmds = append(cmds, contain(func() tea.Msg { return eventMsg{run(e)} }))
@@ -38,46 +37,71 @@ func (a *App) run(effects []state.Effect) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// copyJob is a secret on its way to the clipboard.
+type copyJob struct {
+	seq    state.Seq
+	secret state.Secret
+	ttl    time.Duration
+}
+
 // copyMsg is what came of asking the board.
 type copyMsg struct {
+	seq    state.Seq
 	report clip.Report
 	err    error
 }
 
-// copyCmd puts a secret on the clipboard and wipes it here.
-func (a *App) copyCmd(secret state.Secret, ttl time.Duration) tea.Cmd {
+// copy puts a secret on the clipboard, one at a time and in the order they
+// were asked for; of several that wait only the last is copied.
+func (a *App) copy(job copyJob) tea.Cmd {
+	if a.copying {
+		a.waiting.secret.Wipe()
+		a.waiting = job
+		return nil
+	}
+	a.copying = true
 	board := a.cfg.Board
-	// What is reported of the copy before is old news from now on.
-	a.clip = 0
 	return contain(func() tea.Msg {
-		defer secret.Wipe()
+		defer job.secret.Wipe()
 		ctx, cancel := context.WithTimeout(context.Background(), copyTimeout)
 		defer cancel()
-		report, err := board.Copy(ctx, clip.Item{Secret: secret.Bytes(), TTL: ttl})
-		return copyMsg{report, err}
+		report, err := board.Copy(ctx, clip.Item{Secret: job.secret.Bytes(), TTL: job.ttl})
+		return copyMsg{job.seq, report, err}
 	})
 }
 
 func (a *App) onCopied(m copyMsg) tea.Cmd {
-	ev := state.Copied{At: a.cfg.Now(), State: clipState(m.report.State), Until: m.report.Until}
-	if m.err != nil {
-		ev.Hint = m.err.Error()
-		if !errors.Is(m.err, clip.ErrNoTool) {
-			ev.State = state.ClipFailed
-		}
-	} else {
-		a.clip = m.report.ID
+	a.copying = false
+	ev := state.Copied{Seq: m.seq, At: a.cfg.Now(), State: clipState(m.report.State), Until: m.report.Until}
+	switch {
+	case m.err == nil:
+		a.onClipboard = copied{m.report.ID, m.seq}
+	case errors.Is(m.err, clip.ErrNoTool):
+		ev.State, ev.Hint = state.ClipNoTool, m.err.Error()
+	default:
+		ev.State, ev.Hint = state.ClipFailed, m.err.Error()
 	}
-	return a.apply(ev)
+	cmd := a.apply(ev)
+	if next := a.waiting; !next.secret.IsZero() {
+		a.waiting = copyJob{}
+		return tea.Batch(cmd, a.copy(next))
+	}
+	return cmd
 }
 
-// onClip hears what became of a copy later. Reports about copies before the
-// latest are old news.
+// copied is a copy the board reports on later.
+type copied struct {
+	id  uint64
+	seq state.Seq
+}
+
+// onClip hears what became of a copy later. That our next copy takes its
+// place is no news.
 func (a *App) onClip(r clip.Report) tea.Cmd {
-	if r.ID != a.clip {
+	if r.ID != a.onClipboard.id || a.copying && r.State == clip.Replaced {
 		return nil
 	}
-	ev := state.Copied{At: a.cfg.Now(), State: clipState(r.State), Until: r.Until}
+	ev := state.Copied{Seq: a.onClipboard.seq, At: a.cfg.Now(), State: clipState(r.State), Until: r.Until}
 	if r.Err != nil {
 		ev.Hint = r.Err.Error()
 	}

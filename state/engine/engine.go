@@ -22,13 +22,9 @@ type Journal interface {
 	Dismiss(op state.Op) error
 }
 
-// Holder takes a card's details over.
-type Holder interface{ Hold(*api.CardDetails) }
-
 // Config is what an engine is made of.
 type Config struct {
 	Client  *api.Client
-	Vault   Holder
 	Journal Journal
 	// Now is this machine's clock.
 	Now func() time.Time

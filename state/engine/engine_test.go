@@ -16,7 +16,6 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/engine"
-	"github.com/cardtop/cardtop/state/reveal"
 )
 
 const (
@@ -118,14 +117,13 @@ type rig struct {
 	*engine.Engine
 	service *service
 	ledger  *ledger
-	vault   *reveal.Vault
 	clock   *clock
 }
 
 func newRig(t *testing.T, bodies map[string]string) *rig {
 	t.Helper()
 	s := &service{bodies: bodies}
-	r := &rig{service: s, ledger: &ledger{service: s}, vault: &reveal.Vault{}, clock: &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}}
+	r := &rig{service: s, ledger: &ledger{service: s}, clock: &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}}
 	client, err := api.New(api.Config{
 		BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: s,
 		Observe: func(c api.Call) { r.Observe(c) }, Now: r.clock.read,
@@ -133,7 +131,7 @@ func newRig(t *testing.T, bodies map[string]string) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Engine = engine.New(engine.Config{Client: client, Vault: r.vault, Journal: r.ledger, Now: r.clock.read})
+	r.Engine = engine.New(engine.Config{Client: client, Journal: r.ledger, Now: r.clock.read})
 	return r
 }
 
@@ -209,7 +207,7 @@ func TestEveryReadGivesItsEvent(t *testing.T) {
 			return ok && ev.Seq == 10 && len(ev.Items) == 100
 		}},
 		{state.FetchDetails{Card: "card_1"}, "/v1/cards/card_1/details", func(e state.Event) bool {
-			ev, ok := e.(state.DetailsHeld)
+			ev, ok := e.(state.DetailsLoaded)
 			return ok && ev.Card == "card_1"
 		}},
 	} {
@@ -252,23 +250,19 @@ func metaOf(t *testing.T, ev state.Event) state.Meta {
 	return m
 }
 
-func TestDetailsGoToTheVaultAndNotIntoTheEvent(t *testing.T) {
+func TestDetailsComeInAnEventThatCannotBePrinted(t *testing.T) {
 	r := newRig(t, bodies())
-	ev := r.Run(t.Context(), state.FetchDetails{Card: "card_1"})
-	number, ok := r.vault.Read("card_1", state.FieldNumber)
-	if !ok || number.Expose() != pan {
-		t.Errorf("the vault holds %v", ok)
+	ev, ok := r.Run(t.Context(), state.FetchDetails{Card: "card_1"}).(state.DetailsLoaded)
+	if !ok || ev.Details.PAN.Expose() != pan {
+		t.Fatalf("event %T", ev)
 	}
-	if text := fmt.Sprintf("%+v %#v", ev, ev); strings.Contains(text, pan) || strings.Contains(text, cvv+" ") {
-		t.Errorf("the event carries them: %s", text)
+	if text := fmt.Sprintf("%+v %#v", ev, ev.Details); strings.Contains(text, pan) || strings.Contains(text, cvv+" ") {
+		t.Errorf("the event shows them: %s", text)
 	}
 	bad := newRig(t, map[string]string{"GET /cards/card_1/details": `{"id":"card_1","pan":"` + pan + `"`})
 	failed, ok := bad.Run(t.Context(), state.FetchDetails{Card: "card_1"}).(state.FetchFailed)
 	if !ok || strings.Contains(failed.Err.Error(), pan) {
 		t.Errorf("failure %+v", failed)
-	}
-	if _, ok := bad.vault.Read("card_1", state.FieldNumber); ok {
-		t.Error("a bad answer is held")
 	}
 }
 
@@ -398,7 +392,7 @@ func TestForgettingAnOperation(t *testing.T) {
 func TestWhatTheBudgetRefusesNeverLeaves(t *testing.T) {
 	r := newRig(t, bodies())
 	for range 30 {
-		if _, ok := r.Run(t.Context(), state.FetchDetails{Card: "card_1"}).(state.DetailsHeld); !ok {
+		if _, ok := r.Run(t.Context(), state.FetchDetails{Card: "card_1"}).(state.DetailsLoaded); !ok {
 			t.Fatal("refused too early")
 		}
 	}

@@ -8,12 +8,8 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-const (
-	// perPage is the largest page the contract allows.
-	perPage = 100
-	// ownPage is how many of a card's transactions the inspector shows.
-	ownPage = 50
-)
+// ownPage is how many of a card's transactions the inspector shows.
+const ownPage = 50
 
 // fetch runs a read.
 func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) (state.Event, error) {
@@ -29,9 +25,9 @@ func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) 
 		e.finish(m)
 		return state.ChallengeLoaded{Meta: *m, Item: item}, err
 	case state.FetchTransactions:
-		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{From: f.From, Page: f.Page, PerPage: perPage})
+		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{From: f.From, Page: f.Page, PerPage: api.MaxPerPage})
 		e.finish(m)
-		return state.TransactionsLoaded{FetchTransactions: f, Meta: *m, Items: page.Data, More: len(page.Data) == perPage}, err
+		return state.TransactionsLoaded{FetchTransactions: f, Meta: *m, Items: page.Data, More: len(page.Data) == api.MaxPerPage}, err
 	case state.FetchWallet:
 		wallet, err := e.cfg.Client.WalletBalance(ctx)
 		e.finish(m)
@@ -49,14 +45,16 @@ func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) 
 		e.finish(m)
 		return state.CardTransactionsLoaded{FetchCardTransactions: f, Meta: *m, Items: page.Data}, err
 	case state.FetchDetails:
-		return e.details(ctx, f, m)
+		d, err := e.cfg.Client.CardDetails(ctx, f.Card)
+		e.finish(m)
+		return state.DetailsLoaded{FetchDetails: f, Meta: *m, Details: &d}, err
 	default:
 		return nil, fmt.Errorf("run effect %T: not a read", effect)
 	}
 }
 
 func (e *Engine) cards(ctx context.Context, f state.FetchCards, m *state.Meta) (state.Event, error) {
-	opt := api.ListCardsOptions{Sort: "created_at", Order: "asc", Page: f.Page, PerPage: perPage}
+	opt := api.ListCardsOptions{Sort: "created_at", Order: "asc", Page: f.Page, PerPage: api.MaxPerPage}
 	if f.Hot {
 		opt.Sort, opt.Order = "last_used", "desc"
 	}
@@ -66,15 +64,4 @@ func (e *Engine) cards(ctx context.Context, f state.FetchCards, m *state.Meta) (
 		FetchCards: f, Meta: *m, Items: page.Data,
 		Total: page.Pagination.Total, TotalPages: page.Pagination.TotalPages,
 	}, err
-}
-
-// details puts the answer into the vault: no event carries it.
-func (e *Engine) details(ctx context.Context, f state.FetchDetails, m *state.Meta) (state.Event, error) {
-	d, err := e.cfg.Client.CardDetails(ctx, f.Card)
-	e.finish(m)
-	if err != nil {
-		return nil, err
-	}
-	e.cfg.Vault.Hold(&d)
-	return state.DetailsHeld{Meta: *m, Card: f.Card}, nil
 }

@@ -147,7 +147,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eng = engine.New(engine.Config{Client: client, Vault: d.vault, Journal: operations, Now: clock})
+	eng = engine.New(engine.Config{Client: client, Journal: operations, Now: clock})
 	n := 0
 	app, err := ui.New(ui.Config{
 		Store: state.New(state.Config{

@@ -95,8 +95,8 @@ func TestScreens(t *testing.T) {
 				t.Parallel()
 				story(t, options{w: size[0], h: size[1]}, func(d *driver) {
 					d.press(s.keys...)
-					// Between two whole seconds, so that no tick is a tie.
-					d.wait(1050 * time.Millisecond)
+					// Between two whole seconds, and after a frame: nothing is a tie.
+					d.wait(1150 * time.Millisecond)
 					d.fits(size[0], size[1])
 					d.golden(name)
 				})

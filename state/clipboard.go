@@ -1,0 +1,124 @@
+package state
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// ClipState is the state of what was put on the clipboard.
+type ClipState uint8
+
+// The states a person is told of.
+const (
+	ClipNone ClipState = iota
+	ClipCopied
+	ClipSent // to the terminal; nobody can check that it arrived
+	ClipCleared
+	ClipReplaced
+	ClipStuck
+	ClipNoTool
+	ClipFailed
+)
+
+// Clip is what of ours is on the clipboard.
+type Clip struct {
+	// What names it in words, never in digits.
+	What  string
+	State ClipState
+	Until time.Time
+
+	seq Seq
+}
+
+// Clip reports on the clipboard.
+func (s *Store) Clip() Clip { return s.clip }
+
+// copying is the copy asked for last, until its outcome is known.
+type copying struct {
+	seq  Seq
+	what string
+	// field is what of the ring it copies; ring says that it is of the ring.
+	field Field
+	ring  bool
+}
+
+// beginCopy numbers a copy. What an earlier one still waits for is not copied
+// any more: the clipboard holds what was asked for last.
+func (s *Store) beginCopy(c copying) Seq {
+	s.held.toCopy = false
+	c.seq = s.nextSeq()
+	s.copying = c
+	return c.seq
+}
+
+func (s *Store) copyNext(id api.CardID) []Effect {
+	if s.held.card == id {
+		return s.copyField(id)
+	}
+	effects := s.ask(id)
+	s.held.toCopy = true
+	return effects
+}
+
+func (s *Store) copyField(id api.CardID) []Effect {
+	f := s.held.next
+	seq := s.beginCopy(copying{what: f.String() + " of " + s.name(id), field: f, ring: true})
+	s.held.next = (f + 1) % fieldCount
+	s.held.copiedAt = s.now
+	ttl := s.cfg.CopyNumber
+	if f == FieldCVV {
+		ttl = s.cfg.CopyCVV
+	}
+	return []Effect{CopyDetail{Seq: seq, Card: id, Field: f, TTL: ttl}}
+}
+
+func (s *Store) codeToCopy(in CopyCode) (Code, bool) {
+	if in.Challenge == "" {
+		return s.NewestCode()
+	}
+	for _, c := range s.codes.rows {
+		if c.ID == in.Challenge && !c.OTP.IsZero() && c.Left(s.ServerNow()) > 0 {
+			return c, true
+		}
+	}
+	return Code{}, false
+}
+
+func (s *Store) copyCode(in CopyCode) (Topic, []Effect) {
+	c, _ := s.codeToCopy(in)
+	seq := s.beginCopy(copying{what: "code for " + string(c.Merchant) + " $" + c.Amount.Grouped() + ", " + s.name(c.Card)})
+	return TopicSecrets, []Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(s.cfg.CopyCode, c.Left(s.ServerNow()))}}
+}
+
+// copied keeps what is on the clipboard and tells what left it, or why
+// nothing was put there. What an earlier copy left is still there when a
+// later one fails.
+func (s *Store) copied(ev Copied) Topic {
+	switch ev.State {
+	case ClipNoTool, ClipFailed:
+		s.tell(Bad, "not copied: "+ev.Hint)
+		if s.copying.seq == ev.Seq && s.copying.ring {
+			s.held.next = s.copying.field
+		}
+		return TopicSecrets | TopicNotice
+	case ClipCopied, ClipSent:
+		if s.copying.seq == ev.Seq {
+			s.clip = Clip{What: s.copying.what, State: ev.State, Until: ev.Until, seq: ev.Seq}
+		}
+		return TopicSecrets
+	default:
+	}
+	if s.clip.seq != ev.Seq {
+		return 0
+	}
+	s.clip.State = ev.State
+	switch ev.State {
+	case ClipCleared:
+		s.tell(Info, "clipboard cleared: "+s.clip.What)
+	case ClipReplaced:
+		s.tell(Info, "clipboard now holds something else: "+s.clip.What+" is gone from it")
+	default:
+	}
+	return TopicSecrets | TopicNotice
+}
