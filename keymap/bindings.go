@@ -69,7 +69,8 @@ func Defaults() []Binding {
 		{Action: Back, Context: Global, Keys: []string{"esc"}, Help: "Close, clear the filter, or go back"},
 		{Action: Help, Context: Global, Keys: []string{"?"}, Short: "help", Help: "Show every key and sign", Footer: 11},
 		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Draw the screen anew"},
-		{Action: Quit, Context: Global, Keys: []string{"q", "ctrl+c"}, Short: "quit", Help: "Quit", Footer: 12},
+		{Action: Quit, Context: Global, Keys: []string{"q"}, Short: "quit", Help: "Quit", Footer: 12},
+		{Action: Quit, Context: Always, Keys: []string{"ctrl+c"}, Help: "Quit at once"},
 
 		{Action: Up, Context: Lists, Keys: []string{"up", "k"}, Help: "One row up"},
 		{Action: Down, Context: Lists, Keys: []string{"down", "j"}, Help: "One row down"},

@@ -19,6 +19,7 @@ type Context string
 
 // The contexts. Global bindings hold wherever no dialog or text field is open.
 const (
+	Always    Context = "always" // also in dialogs and text fields
 	Global    Context = "global"
 	Lists     Context = "lists"
 	Card      Context = "card" // wherever a card is under the cursor
@@ -119,6 +120,8 @@ type Group struct {
 // title names the place a context stands for.
 func (c Context) title() string {
 	switch c {
+	case Always:
+		return "Everywhere, also while typing"
 	case Global:
 		return "Everywhere"
 	case Card:

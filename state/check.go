@@ -25,6 +25,9 @@ func (s *Store) Check(in Intent) Verdict {
 		return s.checkDetails(in.Card)
 	case CopyCode:
 		if _, ok := s.codeToCopy(in); !ok {
+			if in.Challenge != "" {
+				return Verdict{Reason: "that code has ended: choose another"}
+			}
 			return Verdict{Reason: "no code is waiting"}
 		}
 	case Dismiss:

@@ -150,7 +150,7 @@ func (WalletLoaded) event()           {}
 func (DepositsLoaded) event()         {}
 func (SummaryLoaded) event()          {}
 func (CardTransactionsLoaded) event() {}
-func (DetailsLoaded) event()            {}
+func (DetailsLoaded) event()          {}
 func (FetchFailed) event()            {}
 func (Deferred) event()               {}
 func (OpDone) event()                 {}

@@ -136,11 +136,11 @@ func (a *App) sync(changed state.Topic) {
 	a.dirty = true
 	for _, p := range a.panes {
 		if p.Reads()&changed != 0 {
-			p.Sync(a.store)
+			p.Sync(a.store, changed)
 		}
 	}
 	if a.store.Inspected().Card != "" && a.inspect.Reads()&changed != 0 {
-		a.inspect.Sync(a.store)
+		a.inspect.Sync(a.store, changed)
 	}
 	a.dialogs.Sync(a.store)
 	if changed&(state.TopicSecrets|state.TopicCodes|state.TopicInspector) != 0 {

@@ -17,10 +17,13 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	a.dirty = true
 	key, text := msg.String(), msg.Key().Text
 	if a.layout.shape == tooSmall {
-		if act, _ := a.resolve(key, keymap.Global); act == keymap.Quit {
+		if act, _ := a.resolve(key, keymap.Always, keymap.Global); act == keymap.Quit {
 			return tea.Quit
 		}
 		return nil
+	}
+	if act, ok := a.cfg.Keys.Resolve(key, keymap.Always); ok && act == keymap.Quit {
+		return tea.Quit
 	}
 	if d, ok := a.dialogs.Top(); ok {
 		return a.onDialogKey(d, key, text)
@@ -58,9 +61,6 @@ func (a *App) resolve(key string, contexts ...keymap.Context) (keymap.Action, bo
 }
 
 func (a *App) onDialogKey(d dialog.Dialog, key, text string) tea.Cmd {
-	if act, _ := a.cfg.Keys.Resolve(key, keymap.Global); act == keymap.Quit && key == "ctrl+c" {
-		return tea.Quit
-	}
 	now := a.cfg.Now()
 	if a.dialogs.Quiet(now) {
 		return nil
@@ -69,7 +69,7 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string) tea.Cmd {
 	if act, ok := a.cfg.Keys.Resolve(key, keymap.Dialog); ok {
 		r = d.Act(act)
 	} else {
-		r = d.Type(key, text)
+		r = d.Type(keymap.ByPosition(key), text)
 	}
 	if r.Quit {
 		return tea.Quit
@@ -100,7 +100,7 @@ func (a *App) own(act keymap.Action) (cmd tea.Cmd, done bool) {
 	case act == keymap.Redraw:
 		return tea.ClearScreen, true
 	case act == keymap.Quit && a.store.PendingCount() > 0:
-		a.dialogs.Push(dialog.NewLeave(&a.theme, a.store, a.cfg.Keys.Keys(keymap.Global, keymap.Quit)), a.cfg.Now())
+		a.dialogs.Push(dialog.NewLeave(&a.theme, a.store, a.cfg.Keys.Keys(keymap.Global, keymap.Quit), a.cfg.Mode == Sandbox), a.cfg.Now())
 		return nil, true
 	case act == keymap.Quit:
 		return tea.Quit, true

@@ -44,7 +44,7 @@ func (a *App) onClick(m tea.Mouse) tea.Cmd {
 	a.dirty = true
 	now, last := a.cfg.Now(), a.click
 	a.click = click{m.X, m.Y, now}
-	if last.x == m.X && last.y == m.Y && now.Sub(last.at) < doubleClick {
+	if last.x == m.X && last.y == m.Y && now.Sub(last.at) < doubleClick && m.Y-r.y > 1 {
 		a.click = click{}
 		cmds = append(cmds, a.act(a.pane(slot), keymap.Inspect, ""))
 	}

@@ -57,8 +57,7 @@ func (a *App) body() []string {
 }
 
 func (a *App) drawPane(slot int) []string {
-	_, dialog := a.dialogs.Top()
-	return a.pane(slot).View(slot == a.focus && !dialog)
+	return a.pane(slot).View(slot == a.focus)
 }
 
 // withReveal puts the revealed details below a pane. They are drawn for each

@@ -54,10 +54,13 @@ func (p *Pane) SetSize(w, h int) {
 	p.table.SetSize(w-2, h-2)
 }
 
-// Sync makes the pane look at the store again.
-func (p *Pane) Sync(s *state.Store) {
-	p.store = s
-	p.rebuild()
+// Sync makes the pane look at the store again. A second that passed changes
+// no row.
+func (p *Pane) Sync(s *state.Store, changed state.Topic) {
+	p.store, p.dirty = s, true
+	if changed&state.TopicCards != 0 {
+		p.rebuild()
+	}
 }
 
 // Act moves the cursor, opens the filter, or asks for something to be done

@@ -73,6 +73,9 @@ func (a *Amount) Type(key, text string) Result {
 	return Result{}
 }
 
+// Question is false: nothing is answered here.
+func (*Amount) Question() bool { return false }
+
 // Paste puts an amount into the field; it is never sent by pasting.
 func (a *Amount) Paste(text string) { a.field.Paste(text) }
 

@@ -61,6 +61,9 @@ func (c *Confirm) Type(key, _ string) Result {
 	return Result{}
 }
 
+// Question is true: it takes an answer.
+func (*Confirm) Question() bool { return true }
+
 // Paste does nothing: pasted text never confirms.
 func (c *Confirm) Paste(string) {}
 

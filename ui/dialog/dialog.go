@@ -27,6 +27,9 @@ type Dialog interface {
 	Type(key, text string) Result
 	// Paste takes pasted text.
 	Paste(text string)
+	// Question tells whether a key can answer something here: such a dialog
+	// takes none until there was time to read it.
+	Question() bool
 	// View draws the box, at most w cells wide and h lines high.
 	View(w, h int) []string
 }
@@ -70,8 +73,7 @@ func (s *Stack) Quiet(now time.Time) bool {
 		return false
 	}
 	top := s.open[len(s.open)-1]
-	_, question := top.Dialog.(*Confirm)
-	return question && now.Sub(top.since) < Quiet
+	return top.Question() && now.Sub(top.since) < Quiet
 }
 
 // Settle carries out what a dialog asked for but its intents.

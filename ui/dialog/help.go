@@ -60,6 +60,9 @@ func (h *Help) Type(key, _ string) Result {
 	return Result{}
 }
 
+// Question is false: nothing is answered here.
+func (*Help) Question() bool { return false }
+
 // Paste does nothing.
 func (h *Help) Paste(string) {}
 

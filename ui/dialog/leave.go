@@ -15,12 +15,13 @@ type Leave struct {
 	theme *theme.Theme
 	store *state.Store
 	again []string
+	gone  bool
 }
 
 // NewLeave makes the dialog; the keys in again, those that asked to quit,
-// quit.
-func NewLeave(t *theme.Theme, s *state.Store, again []string) *Leave {
-	return &Leave{theme: t, store: s, again: again}
+// quit. gone says that the account ends with the program.
+func NewLeave(t *theme.Theme, s *state.Store, again []string, gone bool) *Leave {
+	return &Leave{theme: t, store: s, again: again, gone: gone}
 }
 
 // Sync makes the dialog look at the store again.
@@ -36,6 +37,9 @@ func (l *Leave) Type(key, _ string) Result {
 	return Result{Quit: slices.Contains(l.again, key)}
 }
 
+// Question is true: it takes an answer.
+func (*Leave) Question() bool { return true }
+
 // Paste does nothing.
 func (l *Leave) Paste(string) {}
 
@@ -48,12 +52,16 @@ func (l *Leave) View(w, _ int) []string {
 	if n := l.store.PendingCount(); n != 1 {
 		what = fmt.Sprintf("%d writes have no answer yet", n)
 	}
+	next := [2]string{"a start within two minutes asks again with the", "same key; later, compare balance and transactions"}
+	if l.gone {
+		next = [2]string{"the sandbox ends with the program,", "and they with it"}
+	}
 	line := func(s string) string { return widget.Spans(inner, widget.Span{Style: t.Text, Text: " " + s}) }
 	return box(t, "Quit", []string{
 		widget.Spans(inner),
 		line(what),
-		line("the next start asks again with the same key,"),
-		line("so that nothing is done twice"),
+		line(next[0]),
+		line(next[1]),
 		widget.Spans(inner),
 		widget.Spans(inner, widget.Span{Style: t.Key, Text: " esc"}, widget.Span{Style: t.KeyText, Text: " stay  "},
 			widget.Span{Style: t.Key, Text: l.again[0]}, widget.Span{Style: t.KeyText, Text: " quit"}),

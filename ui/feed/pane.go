@@ -9,8 +9,9 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Pane lists transactions, newest first. At the top it follows what comes
-// in; once a person has moved down, the cursor is bound to a transaction's id.
+// Pane lists transactions, newest first. While it has the focus the cursor is
+// bound to a transaction's id, from the moment it is drawn: what comes in
+// pushes the row down and never changes what a key acts on.
 type Pane struct {
 	theme  *theme.Theme
 	store  *state.Store
@@ -19,7 +20,7 @@ type Pane struct {
 	typing bool
 
 	order  []int               // rows of the store, newest first, that match the filter
-	cursor state.TransactionID // empty: follow the newest
+	cursor state.TransactionID // empty: the newest
 	// top is the newest row when the feed was paused; waiting counts those
 	// that came since.
 	paused  bool
@@ -58,10 +59,13 @@ func (p *Pane) SetSize(w, h int) {
 	p.table.SetSize(w-2, h-2)
 }
 
-// Sync makes the pane look at the store again.
-func (p *Pane) Sync(s *state.Store) {
-	p.store = s
-	p.rebuild()
+// Sync makes the pane look at the store again. A second that passed changes
+// no row.
+func (p *Pane) Sync(s *state.Store, changed state.Topic) {
+	p.store, p.dirty = s, true
+	if changed&(state.TopicFeed|state.TopicCards) != 0 {
+		p.rebuild()
+	}
 }
 
 // Act moves the cursor, opens the filter, holds the feed still, or asks for
@@ -81,7 +85,6 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		p.typing = true
 	case keymap.Back:
 		p.filter.SetValue("")
-		p.cursor = ""
 		p.rebuild()
 	case keymap.Pause:
 		p.pause()
@@ -90,8 +93,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 			p.follow()
 			return nil
 		}
-		t, _ := p.picked()
-		return pane.OnCard(p.store, t.CardID, a)
+		return pane.OnCard(p.store, p.picked().CardID, a)
 	}
 	return nil
 }
@@ -128,23 +130,17 @@ func (p *Pane) Click(_, y int) []state.Intent {
 	return nil
 }
 
-func (p *Pane) picked() (state.Transaction, bool) {
+func (p *Pane) picked() state.Transaction {
 	i, ok := p.table.Cursor()
 	if !ok || i >= len(p.order) {
-		return state.Transaction{}, false
+		return state.Transaction{}
 	}
-	return p.store.Transactions()[p.order[i]], true
+	return p.store.Transactions()[p.order[i]]
 }
 
-// follow binds the cursor to its row, or to whatever is newest when it is at
-// the top.
+// follow binds the cursor to the row it is on.
 func (p *Pane) follow() {
-	p.cursor = ""
-	if i, _ := p.table.Cursor(); i > 0 {
-		if t, ok := p.picked(); ok {
-			p.cursor = t.ID
-		}
-	}
+	p.cursor = p.picked().ID
 }
 
 // rebuild lists the rows that match, and keeps the cursor on its row.
@@ -177,4 +173,17 @@ func (p *Pane) rebuild() {
 	}
 	p.table.SetRows(len(p.order))
 	p.table.SetCursor(at)
+}
+
+// bind takes the row that is on top when the pane gets the focus, and lets it
+// go with the focus: then the feed follows what comes in.
+func (p *Pane) bind(focused bool) {
+	if p.store == nil {
+		return
+	}
+	p.cursor = ""
+	p.rebuild()
+	if focused {
+		p.follow()
+	}
 }

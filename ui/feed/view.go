@@ -44,6 +44,9 @@ func (p *Pane) View(focused bool) []string {
 	if !p.dirty && focused == p.focused {
 		return p.lines
 	}
+	if focused != p.focused {
+		p.bind(focused)
+	}
 	p.dirty, p.focused = false, focused
 	f := pane.Frame(p.theme, "3", "Transactions", focused)
 	p.table.SetStyles(pane.Table(p.theme))
@@ -65,7 +68,7 @@ func (p *Pane) mode() widget.Span {
 	switch {
 	case p.paused:
 		return widget.Span{Style: p.theme.Warn, Text: fmt.Sprintf("  paused +%d waiting", p.waiting)}
-	case p.cursor != "":
+	case p.table.Offset() > 0:
 		return pane.Note(p.theme, "scrolled, g follows")
 	}
 	return pane.Note(p.theme, "live")

@@ -44,7 +44,7 @@ func (p *Pane) SetSize(w, h int) {
 }
 
 // Sync makes the pane look at the store again.
-func (p *Pane) Sync(s *state.Store) {
+func (p *Pane) Sync(s *state.Store, _ state.Topic) {
 	p.store, p.dirty = s, true
 	p.table.SetRows(len(s.Inspected().Transactions))
 	p.fitTable()

@@ -12,14 +12,15 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Pane lists the pending challenges, newest first. The cursor stays on the
-// newest until a person moves it; then it is bound to a challenge's id.
+// Pane lists the pending challenges, newest first. While it has the focus the
+// cursor is bound to a challenge's id, from the moment it is drawn; a code
+// that ends takes its cursor along, and no key acts on another in its place.
 type Pane struct {
 	theme *theme.Theme
 	store *state.Store
 	table *widget.Table
 
-	cursor state.ChallengeID // empty: the newest
+	cursor state.Code // the zero value: the newest
 
 	w, h    int
 	dirty   bool
@@ -51,15 +52,18 @@ func (p *Pane) SetSize(w, h int) {
 }
 
 // Sync makes the pane look at the store again.
-func (p *Pane) Sync(s *state.Store) {
+func (p *Pane) Sync(s *state.Store, _ state.Topic) {
 	p.store, p.dirty = s, true
-	codes := s.Codes()
-	p.table.SetRows(len(codes))
-	at := slices.IndexFunc(codes, func(c state.Code) bool { return c.ID == p.cursor })
-	if at < 0 {
-		p.cursor, at = "", 0
+	p.table.SetRows(len(s.Codes()))
+	if p.focused && p.cursor.ID == "" {
+		p.follow()
 	}
-	p.table.SetCursor(at)
+	p.table.SetCursor(max(0, p.at()))
+}
+
+// at finds the row of the cursor; -1 when its code has ended.
+func (p *Pane) at() int {
+	return slices.IndexFunc(p.store.Codes(), func(c state.Code) bool { return c.ID == p.cursor.ID })
 }
 
 // Act moves the cursor, copies the code under it, or asks for something to
@@ -70,14 +74,10 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		p.follow()
 		return nil
 	}
-	c, ok := p.picked()
 	if a == keymap.CopyThisCode {
-		return []state.Intent{state.CopyCode{Challenge: c.ID}}
+		return []state.Intent{state.CopyCode{Challenge: p.cursor.ID}}
 	}
-	if !ok {
-		return pane.OnCard(p.store, "", a)
-	}
-	return pane.OnCard(p.store, c.Card, a)
+	return pane.OnCard(p.store, p.cursor.Card, a)
 }
 
 // Click puts the cursor on a row.
@@ -90,15 +90,25 @@ func (p *Pane) Click(_, y int) []state.Intent {
 	return nil
 }
 
-func (p *Pane) picked() (state.Code, bool) {
-	if i, ok := p.table.Cursor(); ok && p.store != nil && i < len(p.store.Codes()) {
-		return p.store.Codes()[i], true
+// follow binds the cursor to the row it is on.
+func (p *Pane) follow() {
+	p.cursor = state.Code{}
+	if i, ok := p.table.Cursor(); ok && i < len(p.store.Codes()) {
+		c := p.store.Codes()[i]
+		// The code itself is not kept here.
+		p.cursor = state.Code{ID: c.ID, Card: c.Card}
 	}
-	return state.Code{}, false
 }
 
-func (p *Pane) follow() {
-	if c, ok := p.picked(); ok {
-		p.cursor = c.ID
+// bind takes the code that is on top when the pane gets the focus, and lets
+// it go with the focus.
+func (p *Pane) bind(focused bool) {
+	if p.store == nil {
+		return
+	}
+	p.cursor = state.Code{}
+	p.table.SetCursor(0)
+	if focused {
+		p.follow()
 	}
 }

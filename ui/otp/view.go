@@ -25,6 +25,9 @@ func (p *Pane) View(focused bool) []string {
 	if !p.dirty && focused == p.focused {
 		return p.lines
 	}
+	if focused != p.focused {
+		p.bind(focused)
+	}
 	p.dirty, p.focused = false, focused
 	f := pane.Frame(p.theme, "2", "Codes", focused)
 	p.table.SetStyles(pane.Table(p.theme))
@@ -35,7 +38,7 @@ func (p *Pane) View(focused bool) []string {
 			f.Title = append(f.Title, pane.Note(p.theme, fmt.Sprintf("%d waiting", n)))
 		}
 		p.table.SetEmpty(p.empty())
-		body = p.table.Draw(focused, p.row)
+		body = p.table.Draw(focused && p.at() >= 0, p.row)
 		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneCodes), p.store.Now())
 	}
 	f.Scroll = p.table.Scroll()

@@ -16,8 +16,9 @@ type Pane interface {
 	Reads() state.Topic
 	// SetSize gives the pane its rectangle, borders included.
 	SetSize(w, h int)
-	// Sync makes the pane look at the store again.
-	Sync(*state.Store)
+	// Sync makes the pane look at the store again; changed tells at which
+	// parts.
+	Sync(s *state.Store, changed state.Topic)
 	// Act does what a key asks for: the pane moves its own cursor, or returns
 	// what the person wants.
 	Act(keymap.Action) []state.Intent

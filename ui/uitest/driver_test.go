@@ -36,6 +36,26 @@ const panicValue = "4111111111111111"
 // clock is the virtual time of the bubble it is read in.
 func clock() time.Time { return time.Now() } //nolint:forbidigo // virtual time in a bubble
 
+// trap is a vault that panics in the program's Update or View.
+type trap struct {
+	*reveal.Vault
+	where string
+}
+
+func (v trap) Hold(d *api.CardDetails) {
+	if v.where == "Update" {
+		panic(panicValue)
+	}
+	v.Vault.Hold(d)
+}
+
+func (v trap) Read(card api.CardID, f state.Field) (api.Secret, bool) {
+	if v.where == "View" {
+		panic(panicValue)
+	}
+	return v.Vault.Read(card, f)
+}
+
 // options change what a story starts with.
 type options struct {
 	w, h     int
@@ -43,7 +63,7 @@ type options struct {
 	readOnly bool
 	key      string
 	down     bool   // the server does not answer at first
-	panics   string // the effect that panics
+	panics   string // where it panics on reading details: command, Update, View
 }
 
 // driver is a person at the program.
@@ -155,12 +175,12 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 			Rand:   func() float64 { return 0.5 }, ReadOnly: o.readOnly,
 		}),
 		Run: func(e state.Effect) state.Event {
-			if o.panics != "" && strings.HasSuffix(fmt.Sprintf("%T", e), o.panics) {
+			if _, ok := e.(state.FetchDetails); ok && o.panics == "command" {
 				panic(panicValue)
 			}
 			return eng.Run(ctx, e)
 		},
-		Vault: d.vault, Board: d.board, Keys: keymap.New(keymap.Defaults()),
+		Vault: trap{d.vault, o.panics}, Board: d.board, Keys: keymap.New(keymap.Defaults()),
 		Theme: "plain", Mode: ui.Sandbox, Profile: "demo", Now: clock,
 	})
 	if err != nil {

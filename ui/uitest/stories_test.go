@@ -473,19 +473,32 @@ func TestTrafficMovesTheScreen(t *testing.T) {
 
 func TestAPanicEndsTheProgramWithoutItsValue(t *testing.T) {
 	t.Parallel()
-	story(t, options{panics: "FetchDetails"}, func(d *driver) {
-		d.press("r")
-		var crash *ui.CrashError
-		if err := d.app.Err(); !errors.As(err, &crash) {
-			d.t.Fatalf("it ended with %v", err)
-		}
-		if strings.Contains(crash.Error(), panicValue) || strings.Contains(d.term.sent(), panicValue) {
-			t.Error("the value of the panic was shown")
-		}
-		if !strings.Contains(crash.Error(), "uitest") || !strings.HasPrefix(crash.Type, "string") {
-			t.Errorf("the crash does not say where: %v", crash)
-		}
-	})
+	for _, where := range []string{"command", "Update", "View"} {
+		story(t, options{panics: where}, func(d *driver) {
+			d.pick()
+			d.press("r")
+			d.wait(2 * time.Second)
+			select {
+			case err := <-d.done:
+				d.done <- err
+			default:
+				d.t.Fatalf("after a panic in %s the program goes on", where)
+			}
+			var crash *ui.CrashError
+			if err := d.app.Err(); !errors.As(err, &crash) {
+				d.t.Fatalf("%s: it ended with %v", where, err)
+			}
+			if strings.Contains(crash.Error(), panicValue) || strings.Contains(d.term.sent(), panicValue) {
+				d.t.Errorf("%s: the value of the panic was shown", where)
+			}
+			if !strings.Contains(crash.Error(), "uitest") || crash.Type != "string" {
+				d.t.Errorf("%s: the crash does not say where: %v", where, crash)
+			}
+			if !strings.Contains(d.term.sent(), "\x1b[?1049l") {
+				d.t.Errorf("%s: the terminal was not given back", where)
+			}
+		})
+	}
 }
 
 func TestQuittingWithAnUnansweredWriteIsAskedAbout(t *testing.T) {
@@ -506,4 +519,114 @@ func TestQuittingWithAnUnansweredWriteIsAskedAbout(t *testing.T) {
 			t.Error("without an open write it does not quit at once")
 		}
 	})
+}
+
+func TestAKeyActsOnTheRowThatWasSeenWhenAnotherSlidesIn(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("esc")
+		arrive := func(card, merchant string) {
+			d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": card, "type": "authorization", "amount": 3, "merchant": merchant})
+			d.wait(4 * time.Second)
+		}
+		arrive(c.id, "Seen First")
+		d.press("3")
+		var other string
+		for _, o := range objects(t, d.api(http.MethodGet, "/cards?status=active", nil)["data"]) {
+			if id := text(t, o["id"]); id != c.id {
+				other = id
+			}
+		}
+		arrive(other, "Slid In")
+		d.see("Slid In")
+		d.press("f")
+		if d.status(c.id) != "frozen" || d.status(other) != "active" {
+			t.Errorf("the card that was seen is %s, the one that slid in is %s", d.status(c.id), d.status(other))
+		}
+		d.press("g", "f")
+		if d.status(other) != "frozen" {
+			t.Error("g does not go to the newest row")
+		}
+	})
+}
+
+func TestACodeThatEndsTakesItsCursorAlong(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		made := d.control(http.MethodPost, "/sandbox/challenges", map[string]any{"card_id": c.id, "merchant": "Ends Soon", "amount": 25, "otp": "482913"})
+		d.wait(1200 * time.Millisecond)
+		d.press("2")
+		d.control(http.MethodPost, "/sandbox/challenges/"+text(t, made["id"])+"/complete", nil)
+		d.wait(1200 * time.Millisecond)
+		d.press("y")
+		d.see("that code has ended")
+		if d.board.Copies() != 0 {
+			t.Error("another code was copied in its place")
+		}
+		d.press("j", "k", "y")
+		if d.board.Copies() != 1 {
+			t.Error("after moving, nothing is copied")
+		}
+	})
+}
+
+func TestACodeIsNotOverwrittenByANumberThatComesLater(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "GET /cards/{card_id}/details", "kind": "latency", "latency_ms": 2000, "times": 1})
+		d.control(http.MethodPost, "/sandbox/challenges", map[string]any{"card_id": c.id, "merchant": "Acme", "amount": 25, "otp": "482913"})
+		d.wait(1200 * time.Millisecond)
+		d.press("y", "o")
+		d.wait(3 * time.Second)
+		if got := d.board.Text(); got != "482913" {
+			t.Errorf("the clipboard holds %d other characters", len(got))
+		}
+	})
+}
+
+func TestQuickCopiesEndWithTheLast(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		details := d.api(http.MethodGet, "/cards/"+c.id+"/details", nil)
+		d.press("y")
+		d.send("yy")
+		d.wait(time.Second)
+		if d.board.Text() != text(t, details["cvv"]) {
+			t.Error("the clipboard does not hold the CVV, the third of three")
+		}
+		d.see("CVV of "+c.name, "copied, clears in")
+		d.seeNot("something else")
+	})
+}
+
+func TestLookingAtAnotherCardHidesTheNumber(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.pick()
+		d.press("esc", "r")
+		d.see("Details")
+		d.press("j", "enter")
+		d.see("esc back")
+		d.seeNot("Details")
+	})
+}
+
+func TestCtrlCQuitsFromATextField(t *testing.T) {
+	t.Parallel()
+	for _, open := range []string{"/", "+", "?"} {
+		story(t, options{}, func(d *driver) {
+			d.pick()
+			d.press(open, "ctrl+c")
+			select {
+			case err := <-d.done:
+				d.done <- err
+			default:
+				d.t.Errorf("after %q it does not quit", open)
+			}
+		})
+	}
 }

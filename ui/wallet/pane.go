@@ -58,7 +58,7 @@ func (p *Pane) SetSize(w, h int) {
 func (p *Pane) figures() int { return min(figures, max(1, p.h-4)) }
 
 // Sync makes the pane look at the store again.
-func (p *Pane) Sync(s *state.Store) {
+func (p *Pane) Sync(s *state.Store, _ state.Topic) {
 	p.store, p.dirty = s, true
 	p.table.SetRows(len(s.Deposits()))
 }
