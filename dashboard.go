@@ -62,6 +62,9 @@ func (p program) resolve(flags config.Flags) (config.Paths, config.Resolved, err
 	if err != nil {
 		return paths, config.Resolved{}, usage(err)
 	}
+	if err := inForce(settings); err != nil {
+		return paths, config.Resolved{}, usage(err)
+	}
 	run, err := config.Resolve(settings, p.env, flags)
 	if err != nil {
 		return paths, config.Resolved{}, usage(err)

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"os"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/state/config"
@@ -32,11 +34,12 @@ func (p program) keyringCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			line, err := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
-			if err != nil && !errors.Is(err, io.EOF) {
+			line, err := p.readSecret(cmd.InOrStdin())
+			if err != nil {
 				return fmt.Errorf("read key: %w", err)
 			}
-			key, err := config.NewKey([]byte(strings.TrimSpace(line)))
+			key, err := config.NewKey(line)
+			clear(line)
 			if err != nil {
 				return usage(fmt.Errorf("the key on standard input %w", err))
 			}
@@ -64,4 +67,23 @@ func (p program) keyringCommand() *cobra.Command {
 		},
 	})
 	return group
+}
+
+// readSecret reads a line, from a terminal without showing it.
+func (p program) readSecret(in io.Reader) ([]byte, error) {
+	if f, ok := in.(*os.File); ok && term.IsTerminal(f.Fd()) {
+		if _, err := fmt.Fprint(p.errs, "API key (not shown): "); err != nil {
+			return nil, err
+		}
+		line, err := term.ReadPassword(f.Fd())
+		if _, werr := fmt.Fprintln(p.errs); werr != nil {
+			return nil, werr
+		}
+		return line, err
+	}
+	line, err := bufio.NewReader(in).ReadBytes('\n')
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return bytes.TrimSpace(line), err
 }

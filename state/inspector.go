@@ -15,7 +15,12 @@ type inspector struct {
 	txnsIn  bool
 	seq     Seq
 	err     error
+	okAt    time.Time
+	due     time.Time
 }
+
+// inspectEvery is how often the inspected card is read while it is looked at.
+const inspectEvery = 15 * time.Second
 
 // Inspected is what is known of the inspected card beyond the list.
 type Inspected struct {
@@ -27,13 +32,18 @@ type Inspected struct {
 	Transactions []api.Transaction
 	Loaded       bool
 	Err          error
+	// Source tells how old the summary is.
+	Source Source
 }
 
 // Inspected reports on the inspected card; its id is empty when there is
 // none.
 func (s *Store) Inspected() Inspected {
 	in := s.inspector
-	return Inspected{Card: in.card, Summary: in.summary, Transactions: in.txns, Loaded: in.txnsIn, Err: in.err}
+	return Inspected{
+		Card: in.card, Summary: in.summary, Transactions: in.txns, Loaded: in.txnsIn, Err: in.err,
+		Source: Source{Every: inspectEvery, OKAt: in.okAt, Err: in.err},
+	}
 }
 
 func (s *Store) inspect(id api.CardID) []Effect {
@@ -50,7 +60,7 @@ func (s *Store) reinspect() []Effect {
 	if in.card == "" {
 		return nil
 	}
-	in.seq, in.err = s.nextSeq(), nil
+	in.seq, in.err, in.due = s.nextSeq(), nil, s.now.Add(inspectEvery)
 	return []Effect{FetchSummary{Seq: in.seq, Card: in.card}, FetchCardTransactions{Seq: in.seq, Card: in.card}}
 }
 
@@ -64,7 +74,7 @@ func (s *Store) summaryLoaded(ev SummaryLoaded) (topics Topic, effects []Effect)
 	if ev.Card != s.inspector.card || ev.Seq != s.inspector.seq {
 		return topics, effects
 	}
-	s.inspector.summary = &ev.Summary
+	s.inspector.summary, s.inspector.okAt = &ev.Summary, ev.At
 	return topics | TopicInspector, effects
 }
 
@@ -84,4 +94,11 @@ func (s *Store) inspectorDeferred(seq Seq, wait time.Duration) Topic {
 	}
 	s.inspector.err = fmt.Errorf("the request limit is used up: try again in %s", seconds(wait))
 	return TopicInspector
+}
+
+// refreshInspector asks again for the card that is looked at.
+func (s *Store) refreshInspector(now time.Time) {
+	if s.inspector.card != "" && reached(now, s.inspector.due) {
+		s.wants = append(s.wants, s.reinspect()...)
+	}
 }

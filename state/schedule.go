@@ -83,7 +83,8 @@ type laneState struct {
 func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	s.now = now
 	topics := s.expire(now)
-	var out []Effect
+	out := append([]Effect(nil), s.wants...)
+	s.wants = s.wants[:0]
 	if !s.started {
 		s.started = true
 		for i := range s.lanes {
@@ -99,10 +100,9 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 		}
 		out = append(out, s.fetchFor(Lane(i), s.follow(Lane(i))))
 	}
-	out = append(out, s.resend(now)...)
-	out = append(out, s.wants...)
-	s.wants = s.wants[:0]
-	return topics, out
+	changed, again := s.resend(now)
+	out = append(out, again...)
+	return topics | changed, out
 }
 
 // NextWake tells when the store next has something to do.

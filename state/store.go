@@ -186,5 +186,6 @@ func (s *Store) hear(m Meta) {
 
 // expire lets go of what time has ended.
 func (s *Store) expire(now time.Time) Topic {
+	s.refreshInspector(now)
 	return s.codes.expire(s.clock.server(now)) | s.feed.expire(s, s.clock.server(now)) | s.expireSecrets(now) | s.expireNotice(now)
 }

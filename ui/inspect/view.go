@@ -37,6 +37,7 @@ func (p *Pane) View(focused bool) []string {
 		f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
 		p.table.SetEmpty(p.empty(in))
 		body = append(p.facts(), p.table.Draw(focused, p.row)...)
+		f.Foot = pane.Source(p.theme, in.Source, p.store.Now())
 	}
 	f.Scroll = p.table.Scroll()
 	p.lines = f.Draw(body, p.w, p.h)

@@ -630,3 +630,22 @@ func TestCtrlCQuitsFromATextField(t *testing.T) {
 		})
 	}
 }
+
+func TestTheInspectedCardIsReadAgain(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("enter")
+		d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": c.id, "type": "authorization", "amount": 3, "merchant": "While Looking"})
+		d.wait(16 * time.Second)
+		if n := strings.Count(d.screen(), "While Looking"); n < 2 {
+			t.Errorf("the charge is on the screen %d times, in feed and card it would be 2", n)
+		}
+		before := d.calls.count("/cards/" + c.id)
+		d.press("esc")
+		d.wait(time.Minute)
+		if n := d.calls.count("/cards/"+c.id) - before; n > 0 {
+			t.Errorf("%d reads of a card nobody looks at", n)
+		}
+	})
+}

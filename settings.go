@@ -1,0 +1,34 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/cardtop/cardtop/state/config"
+)
+
+// inForce refuses settings that this version reads and does not carry out. A
+// cap that is written down and not kept is worse than none.
+func inForce(s config.Settings) error {
+	d := config.Defaults()
+	var errs []error
+	for _, section := range []struct {
+		name      string
+		set, none any
+	}{
+		{"idle", s.Idle, d.Idle},
+		{"confirm", s.Confirm, d.Confirm},
+		{"guardrails", s.Guardrails, d.Guardrails},
+		{"fund", s.Fund, d.Fund},
+		{"copy", s.Copy, d.Copy},
+		{"notifications", s.Notifications, d.Notifications},
+		{"webhook", s.Webhook, d.Webhook},
+		{"keys", s.Keys, d.Keys},
+	} {
+		if !reflect.DeepEqual(section.set, section.none) {
+			errs = append(errs, fmt.Errorf("the section %q of the configuration is not in force in this version: take it out", section.name))
+		}
+	}
+	return errors.Join(errs...)
+}
