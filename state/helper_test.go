@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
@@ -18,6 +19,28 @@ const dollar = state.Dollar
 // at is a moment of the tests' own time.
 func at(d time.Duration) time.Time {
 	return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC).Add(d)
+}
+
+// clocks is a moment of a machine that slept: its steady clock has run for one
+// span since at(0), its wall clock for the other. Only the system makes such
+// times, so the fields of time.Time are written here.
+func clocks(t *testing.T, steady, wall time.Duration) time.Time {
+	t.Helper()
+	moment := func(steady, wall time.Duration) time.Time {
+		const from1885 = 2_682_288_000 // seconds until 1970
+		w := at(wall)
+		made := struct {
+			wall uint64
+			ext  int64
+			loc  *time.Location
+		}{1<<63 | uint64(w.Unix()+from1885)<<30 | uint64(w.Nanosecond()), int64(time.Hour + steady), time.UTC}
+		return *(*time.Time)(unsafe.Pointer(&made))
+	}
+	from, to := moment(0, 0), moment(steady, wall)
+	if to.Sub(from) != steady || !to.Round(0).Equal(at(wall)) {
+		t.Fatalf("%v is not a time of two clocks", to)
+	}
+	return to
 }
 
 // meta is an answer that took no time.

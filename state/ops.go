@@ -1,8 +1,6 @@
 package state
 
 import (
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -95,18 +93,41 @@ func (s *Store) begin(kind OpKind, card api.CardID, amount api.USD) []Effect {
 	return []Effect{Do{Op: *op}}
 }
 
-// resend sends operations of unknown outcome again, with the same key.
-func (s *Store) resend(now time.Time) []Effect {
-	var out []Effect
+// resend sends operations of unknown outcome again, with the same key, for as
+// long as a server surely keeps it.
+func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
 	for _, op := range s.ops {
-		if op.Phase != Unknown || op.retryAt.IsZero() || now.Before(op.retryAt) {
+		if op.Phase != Unknown || op.retryAt.IsZero() {
+			continue
+		}
+		if tooOld(op, now) {
+			topics |= TopicOps | TopicCards | TopicNotice
+			effects = append(effects, s.giveUp(op)...)
+			continue
+		}
+		if now.Before(op.retryAt) {
 			continue
 		}
 		op.retryAt = time.Time{}
 		op.Tries++
-		out = append(out, Do{Op: *op})
+		effects = append(effects, Do{Op: *op})
 	}
-	return out
+	return topics, effects
+}
+
+// tooOld tells whether the server may have forgotten an operation's key: the
+// same request would be a new one then. The age counts by both clocks, and an
+// operation of the future is one whose age nobody knows.
+func tooOld(op *Op, now time.Time) bool {
+	return elapsed(op.At, now).Abs() >= resendFor
+}
+
+// retryIn plans the next try, at the latest when the tries end.
+func (op *Op) retryIn(wait time.Duration, now time.Time) {
+	op.retryAt = now.Add(wait)
+	if end := op.At.Add(resendFor); op.retryAt.After(end) {
+		op.retryAt = end
+	}
 }
 
 // Resume takes up operations that an earlier run left without an answer:
@@ -116,7 +137,7 @@ func (s *Store) Resume(ops []Op, now time.Time) {
 	for _, op := range ops {
 		s.lastOp++
 		op.ID, op.Phase, op.retryAt = s.lastOp, Unknown, now
-		if s.cfg.ReadOnly || now.Sub(op.At) > resendFor {
+		if s.cfg.ReadOnly || tooOld(&op, now) {
 			op.Phase, op.retryAt = Unsettled, time.Time{}
 		}
 		s.ops = append(s.ops, &op)
@@ -139,154 +160,4 @@ func (s *Store) drop(id OpID) {
 			return
 		}
 	}
-}
-
-func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
-	op, ok := s.take(ev.Op)
-	if !ok {
-		return 0, nil
-	}
-	s.drop(ev.Op)
-	effects := s.settle(op, ev)
-	if ev.Note != "" {
-		s.tell(Warn, s.doneText(op, ev)+"; "+ev.Note)
-	} else {
-		s.tell(Good, s.doneText(op, ev))
-	}
-	if op.Tries > 1 || op.Phase != Sending {
-		// A person has waited for this, perhaps since before a restart.
-		s.notice.Text = "confirmed: " + s.notice.Text
-		s.notice.Until = s.now.Add(noticeFor(Warn))
-	}
-	return TopicOps | TopicCards | TopicWallet | TopicNotice, effects
-}
-
-// settle merges what the server answered and raises the fences, so that a
-// poll sent before cannot bring back what was.
-func (s *Store) settle(op *Op, ev OpDone) []Effect {
-	s.hasten(LaneHot)
-	s.hasten(LaneWallet)
-	if c := s.cards.find(op.Card); c != nil {
-		c.fence = s.seq
-		if ev.Status != "" {
-			c.Status = ev.Status
-		}
-		if ev.CardBalance != nil {
-			c.Balance = *ev.CardBalance
-		}
-	}
-	if ev.WalletBalance != nil {
-		s.wallet.fence = s.seq
-		s.wallet.Balance = *ev.WalletBalance
-	}
-	switch money := op.Kind == OpFund || op.Kind == OpWithdraw; {
-	case s.inspector.card == op.Card:
-		return s.reinspect()
-	case money && ev.CardBalance == nil:
-		// The answer need not tell it (ASSUMED 10), and the hot page need not
-		// hold the card.
-		return []Effect{FetchSummary{Seq: s.nextSeq(), Card: op.Card}}
-	}
-	return nil
-}
-
-func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
-	op, ok := s.take(ev.Op)
-	if !ok {
-		return 0, nil
-	}
-	topics := TopicOps | TopicCards | TopicNotice
-	if settles(op, ev) {
-		s.drop(ev.Op)
-		s.tell(Bad, s.refusedText(op, ev.Err))
-		return topics, nil
-	}
-	op.Phase = Unknown
-	if op.Tries >= resendTries || s.now.Sub(op.At) > resendFor {
-		op.Phase = Unsettled
-		s.tell(Bad, s.unsettledText(op))
-		return topics, s.evidence(op)
-	}
-	op.retryAt = s.now.Add(s.backoff(op.Tries, resendCap))
-	s.tell(Warn, s.unknownText(op, ev.Err))
-	return topics, nil
-}
-
-// settles tells whether a failure means for certain that nothing was done.
-func settles(op *Op, ev OpFailed) bool {
-	if ev.NotSent {
-		return op.Tries == 1
-	}
-	return op.Outcome(ev.Err) == api.Refused
-}
-
-// Outcome tells what became of the operation from the error of its latest
-// try. Once an earlier try may have acted, only a refusal of the request
-// itself settles it: a refused key or a rate limit is answered before the
-// server looks at the idempotency key, and what never left says nothing.
-func (op Op) Outcome(err error) api.Result {
-	outcome := api.Outcome(err)
-	var e *api.Error
-	if outcome != api.Refused || op.Tries <= 1 || !errors.As(err, &e) {
-		return outcome
-	}
-	if e.Status == 0 || errors.Is(err, api.ErrUnauthorized) || errors.Is(err, api.ErrRateLimited) {
-		return api.Unknown
-	}
-	return api.Refused
-}
-
-// opDeferred takes back a try that the budget did not allow: nothing was
-// sent.
-func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
-	op, ok := s.take(id)
-	if !ok {
-		return 0
-	}
-	if op.Tries == 1 {
-		s.drop(id)
-		s.tell(Bad, fmt.Sprintf("%s of %s not sent: the request limit is used up, try again in %s", op.Kind, s.name(op.Card), seconds(wait)))
-		return TopicOps | TopicCards | TopicNotice
-	}
-	op.Tries--
-	op.retryAt = s.now.Add(wait)
-	return TopicOps
-}
-
-// evidence asks for what tells whether an operation acted.
-func (s *Store) evidence(op *Op) []Effect {
-	s.hasten(LaneWallet)
-	s.hasten(LaneFeed)
-	return []Effect{FetchSummary{Seq: s.nextSeq(), Card: op.Card}}
-}
-
-// judge settles a freeze or unfreeze nobody answered by the status read
-// since. Money is not judged: balances move for other reasons too.
-func (s *Store) judge(c *Card) (Topic, []Effect) {
-	op, ok := s.Pending(c.ID)
-	if !ok || op.Phase != Unsettled || op.Kind == OpFund || op.Kind == OpWithdraw {
-		return 0, nil
-	}
-	s.drop(op.ID)
-	s.tell(Info, s.name(c.ID)+" is "+string(c.Status)+", read again after the "+op.Kind.String()+" went unanswered")
-	return TopicOps | TopicNotice, []Effect{Forget{Op: op}}
-}
-
-// dismiss lets go of an operation whose outcome nobody could tell.
-func (s *Store) dismiss(id api.CardID) []Effect {
-	op, ok := s.Pending(id)
-	if !ok || op.Phase != Unsettled {
-		return nil
-	}
-	s.drop(op.ID)
-	s.tell(Info, "dismissed: the unconfirmed "+op.Kind.String()+" of "+s.name(id))
-	return []Effect{Forget{Op: op}}
-}
-
-func (s *Store) opForgotten(ev OpForgotten) Topic {
-	if ev.Err == nil {
-		return 0
-	}
-	s.tell(Warn, "the unconfirmed operation will be shown again after a restart: "+ev.Err.Error())
-	return TopicNotice
 }

@@ -289,6 +289,65 @@ func TestAnOutcomeNobodyTellsIsForAPersonToJudge(t *testing.T) {
 	wantNotice(t, s, state.Warn, "shown again after a restart")
 }
 
+// TestNothingIsSentAgainOnceItsKeyMayBeForgotten lets the machine sleep, or a
+// tick come late, before an operation of unknown outcome is sent again.
+func TestNothingIsSentAgainOnceItsKeyMayBeForgotten(t *testing.T) {
+	for name, tt := range map[string]struct {
+		wake time.Time
+		sent bool
+	}{
+		"awake":                       {clocks(t, 30*time.Second, 30*time.Second), true},
+		"just in time":                {clocks(t, time.Second, 2*time.Minute-time.Second), true},
+		"two minutes asleep":          {clocks(t, time.Second, 2*time.Minute+time.Second), false},
+		"three days asleep":           {clocks(t, time.Second, 72*time.Hour), false},
+		"the wall clock was set back": {clocks(t, 3*time.Minute, time.Second), false},
+		"no steady clock":             {at(time.Hour), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStore()
+			begin := clocks(t, 0, 0)
+			_, effects := s.Tick(begin)
+			hot, _ := pages(t, effects)
+			m := state.Meta{Sent: begin, At: begin}
+			apply(s, answer(one[state.FetchWallet](t, effects), m))
+			apply(s, state.CardsLoaded{FetchCards: hot, Meta: m, Items: []api.CardItem{item(first, api.CardActive, 100*dollar)}})
+			op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+			apply(s, state.OpFailed{Meta: m, Op: op.ID, Err: cut()})
+			topics, effects := s.Tick(tt.wake)
+			if tt.sent {
+				one[state.Do](t, effects)
+				return
+			}
+			none[state.Do](t, effects)
+			if p, _ := s.Pending(first); p.Phase != state.Unsettled || topics&state.TopicOps == 0 {
+				t.Errorf("phase %d, topics %b", p.Phase, topics)
+			}
+			if f := one[state.FetchSummary](t, effects); f.Card != first {
+				t.Errorf("evidence %+v", f)
+			}
+			wantNotice(t, s, state.Bad, "could not be confirmed")
+			_, effects = s.Tick(tt.wake.Add(time.Hour))
+			none[state.Do](t, effects)
+		})
+	}
+}
+
+func TestAWaitEndsWithTheTries(t *testing.T) {
+	s := settled(t)
+	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	fail(s, 2*time.Second, op, cut())
+	again, d := resent(t, s, 2*time.Second, 30*time.Second)
+	apply(s, state.Deferred{Meta: meta(d), Effect: state.Do{Op: again}, Wait: time.Hour})
+	none[state.Do](t, tick(s, 121*time.Second-time.Millisecond))
+	if p, _ := s.Pending(first); p.Phase != state.Unknown {
+		t.Errorf("phase %d before the end", p.Phase)
+	}
+	none[state.Do](t, tick(s, 121*time.Second))
+	if p, _ := s.Pending(first); p.Phase != state.Unsettled {
+		t.Errorf("phase %d at the end", p.Phase)
+	}
+}
+
 func TestAnswersThatComeAfterGivingUpStillSettle(t *testing.T) {
 	s := settled(t)
 	op, d, _ := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
@@ -340,6 +399,13 @@ func TestResume(t *testing.T) {
 		{Kind: state.OpFund, Card: first, Amount: 25 * dollar, Key: "recent", At: at(-time.Minute), Tries: 1},
 		{Kind: state.OpFreeze, Card: second, Key: "old", At: at(-time.Hour), Tries: 1},
 	}
+	t.Run("one of the future has no age", func(t *testing.T) {
+		s := newStore()
+		s.Resume([]state.Op{{Kind: state.OpFund, Card: first, Amount: dollar, Key: "future", At: at(time.Hour), Tries: 1}}, at(0))
+		if op, _ := s.Pending(first); op.Phase != state.Unsettled {
+			t.Errorf("phase %d", op.Phase)
+		}
+	})
 	t.Run("recent ones are asked for, old ones judged", func(t *testing.T) {
 		s := newStore()
 		s.Resume(left, at(0))

@@ -28,3 +28,10 @@ func (src Source) Age(now time.Time) time.Duration {
 func (src Source) Stale(now time.Time) bool {
 	return src.Err != nil && src.Age(now) > 3*src.Every || src.Age(now) > 3*src.Every+5*time.Second
 }
+
+// elapsed is how long after a moment another is, by the clock that ran
+// further: the steady one stands still while the machine sleeps, the other
+// can be set.
+func elapsed(from, to time.Time) time.Duration {
+	return max(to.Sub(from), to.Round(0).Sub(from.Round(0)))
+}
