@@ -3,6 +3,10 @@ package ui
 import (
 	"slices"
 
+	"charm.land/bubbles/v2/help"
+	"charm.land/bubbles/v2/key"
+	"charm.land/lipgloss/v2"
+
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -13,7 +17,7 @@ import (
 // count here; and at its right what is on the clipboard.
 func (a *App) footer(w int) string {
 	right := a.clipLine()
-	room := w - widget.SpansWidth(right)
+	room := max(0, w-widget.SpansWidth(right))
 	var left []widget.Span
 	switch n, h := a.store.Notice(), a.store.Health(); {
 	case n.Text != "":
@@ -26,10 +30,7 @@ func (a *App) footer(w int) string {
 		left = []widget.Span{{Style: a.theme.Bad, Text: " " + h.Text + since(h)}}
 		right, room = nil, w
 	default:
-		if room < w/2 {
-			room = w - widget.SpansWidth(right)
-		}
-		left = a.hints(room)
+		return widget.FitLine(a.hints(room), room) + widget.Spans(w-room, right...)
 	}
 	return widget.JoinHorizontal([]string{widget.Spans(max(0, room), left...)}, []string{widget.Spans(w-max(0, room), right...)})[0]
 }
@@ -60,9 +61,9 @@ func (a *App) noticeStyle(l state.Level) string {
 
 // hints are the footer's keys, from the key table, as many as fit whole. The
 // help's key is always among them: it leads to all others.
-func (a *App) hints(w int) []widget.Span {
+func (a *App) hints(w int) string {
 	if _, open := a.dialogs.Top(); open {
-		return nil // A dialog names its own keys.
+		return "" // A dialog names its own keys.
 	}
 	focused := a.pane(a.focus)
 	contexts := keymap.Chain(focused.Context())
@@ -70,27 +71,31 @@ func (a *App) hints(w int) []widget.Span {
 		contexts = []keymap.Context{keymap.Filter}
 	}
 	rows := slices.DeleteFunc(a.cfg.Keys.Footer(contexts...), func(b keymap.Binding) bool { return b.Writes && a.store.ReadOnly() })
-	spans := []widget.Span{{Text: " "}}
-	room := w - 1
+	bindings := make([]key.Binding, 0, len(rows))
+	room := w
 	for _, b := range rows {
 		if b.Action == keymap.Help {
-			room -= widget.SpansWidth(a.hint(b))
+			room -= hintWidth(b)
 		}
 	}
 	for _, b := range rows {
-		add := a.hint(b)
-		n := widget.SpansWidth(add)
-		if b.Action == keymap.Help {
-			n = 0
-		}
-		if n <= room {
-			room -= n
-			spans = append(spans, add...)
+		if n := hintWidth(b); b.Action == keymap.Help || n <= room {
+			if b.Action != keymap.Help {
+				room -= n
+			}
+			bindings = append(bindings, key.NewBinding(key.WithKeys(b.Keys...), key.WithHelp(b.Keys[0], b.Short)))
 		}
 	}
-	return spans
+	h := help.New()
+	h.ShortSeparator = hintGap
+	keys, text := lipgloss.NewStyle().Foreground(a.theme.Colors.Accent).Bold(true), lipgloss.NewStyle().Foreground(a.theme.Colors.Muted)
+	h.Styles = help.Styles{ShortKey: keys, ShortDesc: text, ShortSeparator: text}
+	return " " + h.ShortHelpView(bindings)
 }
 
-func (a *App) hint(b keymap.Binding) []widget.Span {
-	return []widget.Span{{Style: a.theme.Key, Text: b.Keys[0]}, {Style: a.theme.KeyText, Text: " " + b.Short + "  "}}
+// hintGap stands between two hints.
+const hintGap = "  "
+
+func hintWidth(b keymap.Binding) int {
+	return widget.Width(b.Keys[0]) + 1 + widget.Width(b.Short) + len(hintGap)
 }

@@ -60,30 +60,6 @@ func JoinVertical(blocks ...[]string) []string {
 	return out
 }
 
-// Overlay draws a box over a base with its top left corner at column x and
-// line y. What lies outside the base is clipped; the base keeps its widths.
-func Overlay(base, box []string, x, y int) []string {
-	out := make([]string, len(base))
-	copy(out, base)
-	for i, line := range box {
-		at := y + i
-		if at < 0 || at >= len(out) {
-			continue
-		}
-		width, over := LineWidth(out[at]), LineWidth(line)
-		from, to := max(x, 0), min(x+over, width)
-		if from >= to {
-			continue
-		}
-		b := make([]byte, 0, len(out[at])+len(line)+2*len(reset))
-		b = appendCut(b, out[at], 0, from)
-		b = appendCut(b, line, from-x, to-x)
-		b = appendCut(b, out[at], to, width)
-		out[at] = string(b)
-	}
-	return out
-}
-
 // Dim returns a block drawn in one style only, as the backdrop of a dialog.
 func Dim(block []string, style Style) []string {
 	var b Buf

@@ -76,37 +76,6 @@ func TestCutKeepsText(t *testing.T) {
 	})
 }
 
-func TestOverlay(t *testing.T) {
-	base := []string{bold + "0123456789" + reset, "世界世界世", "abcdefghij"}
-	box := []string{red + "XX" + reset, "YYYY"}
-	got := Overlay(base, box, 3, 1)
-	want := []string{base[0], "世 " + red + "XX" + reset + " 界世", "abcYYYYhij"}
-	for i := range got {
-		if got[i] != want[i] {
-			t.Errorf("line %d is %q, want %q", i, got[i], want[i])
-		}
-	}
-	if base[2] != "abcdefghij" {
-		t.Error("the base was changed")
-	}
-	clipped := Overlay(base, box, -1, -1)
-	if clipped[0] != "YYY"+bold+"3456789"+reset {
-		t.Errorf("clipped line is %q", clipped[0])
-	}
-}
-
-func TestOverlayIsExact(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		w, h := width().Draw(t, "w"), rapid.IntRange(0, 6).Draw(t, "h")
-		base := FitBlock([]string{styledLine().Draw(t, "a"), styledLine().Draw(t, "b")}, w, h)
-		bw := rapid.IntRange(0, 60).Draw(t, "bw")
-		box := FitBlock([]string{styledLine().Draw(t, "c")}, bw, 3)
-		out := Overlay(base, box, rapid.IntRange(-20, 230).Draw(t, "x"), rapid.IntRange(-4, 8).Draw(t, "y"))
-		exact(t, out, w, h)
-		exact(t, Dim(out, bold), w, h)
-	})
-}
-
 func TestJoin(t *testing.T) {
 	a, b := []string{"aa", "aa"}, []string{bold + "b" + reset}
 	exact(t, JoinHorizontal(a, b, nil), 3, 2)
