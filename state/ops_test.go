@@ -237,6 +237,14 @@ func TestOutcome(t *testing.T) {
 		{2, limited(0), api.Unknown},
 		{2, &api.Error{}, api.Unknown},
 		{2, cut(), api.Unknown},
+		{2, &api.Error{Status: 400, ID: "insufficient_funds"}, api.Refused},
+		{2, &api.Error{Status: 404, ID: "not_found"}, api.Refused},
+		{1, &api.Error{Status: 409, ID: "conflict"}, api.Refused},
+		{2, &api.Error{Status: 403, ID: "forbidden"}, api.Unknown},
+		{2, &api.Error{Status: 408, ID: "timeout"}, api.Unknown},
+		{2, &api.Error{Status: 409, ID: "conflict"}, api.Unknown},
+		{2, &api.Error{Status: 425, ID: "too_early"}, api.Unknown},
+		{2, &api.Error{Status: 422, ID: "odd"}, api.Unknown},
 	} {
 		if got := (state.Op{Tries: tt.tries}).Outcome(tt.err); got != tt.want {
 			t.Errorf("try %d, %v: %v, want %v", tt.tries, tt.err, got, tt.want)

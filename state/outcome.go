@@ -86,19 +86,27 @@ func settles(op *Op, ev OpFailed) bool {
 }
 
 // Outcome tells what became of the operation from the error of its latest
-// try. Once an earlier try may have acted, only a refusal of the request
-// itself settles it: a refused key or a rate limit is answered before the
-// server looks at the idempotency key, and what never left says nothing.
+// try. Once an earlier try may have acted, only the API's own word that the
+// request is refused (400) or its card unknown (404) settles it: a bad key, a
+// rate limit, a conflict with the try before or a time-out may be answered
+// before the server looks at the idempotency key, and what never left says
+// nothing.
 func (op Op) Outcome(err error) api.Result {
 	outcome := api.Outcome(err)
 	var e *api.Error
 	if outcome != api.Refused || op.Tries <= 1 || !errors.As(err, &e) {
 		return outcome
 	}
-	if e.Status == 0 || errors.Is(err, api.ErrUnauthorized) || errors.Is(err, api.ErrRateLimited) {
-		return api.Unknown
+	if e.Status != 0 && refusesRequest(err) {
+		return api.Refused
 	}
-	return api.Refused
+	return api.Unknown
+}
+
+// refusesRequest tells whether the API refused the request itself: asked
+// again, it would be refused again.
+func refusesRequest(err error) bool {
+	return errors.Is(err, api.ErrInvalid) || errors.Is(err, api.ErrInsufficientFunds) || errors.Is(err, api.ErrNotFound)
 }
 
 // opDeferred takes back a try that the budget did not allow: nothing was
