@@ -205,10 +205,15 @@ func (s *Store) succeed(lane Lane, m Meta) {
 		due = m.At
 	}
 	s.lanes[lane] = laneState{okAt: m.At, due: due, done: interval == 0}
-	if outage {
+	if outage && elapsed(s.recovered, m.At) >= recoverEvery {
+		s.recovered = m.At
 		s.recover(m.At)
 	}
 }
+
+// recoverEvery bounds how often one lane's recovery may bring the others
+// forward: a lane that comes and goes must not undo their pauses.
+const recoverEvery = 5 * time.Second
 
 // recover asks for what the network kept from being read, now that something
 // came through: nobody waits for the rest of a pause.

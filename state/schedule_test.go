@@ -368,3 +368,25 @@ func TestALaneThatFailsByItselfBacksOffByItself(t *testing.T) {
 		t.Errorf("%d requests in ten minutes", n)
 	}
 }
+
+// TestAPartialOutageStaysCheap lets one lane come and go while all others
+// fail: their pauses must hold.
+func TestAPartialOutageStaysCheap(t *testing.T) {
+	s := newStore()
+	up := false
+	asked := play(t, s, 0, time.Hour, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
+		m := state.Meta{Sent: sent, At: sent}
+		if _, ok := e.(state.FetchChallenges); ok {
+			if up = !up; up {
+				return answer(e, m), 0
+			}
+		}
+		return state.FetchFailed{Meta: m, Effect: e, Err: unreachable()}, 0
+	})
+	for _, lane := range []string{"wallet", "transactions", "cards", "all cards", "deposits"} {
+		// Twelve a minute and the tries of its own backoff.
+		if n := asked[lane]; n > 12*60+300 {
+			t.Errorf("%s: %d requests in an hour", lane, n)
+		}
+	}
+}

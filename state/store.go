@@ -55,6 +55,7 @@ type Store struct {
 
 	attention Attention
 	lanes     [laneCount]laneState
+	recovered time.Time // when an answer last brought all lanes back
 	wants     []Effect
 
 	cards     cardBook
