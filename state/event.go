@@ -101,14 +101,18 @@ type Deferred struct {
 	Wait   time.Duration
 }
 
-// OpDone is an operation the server confirmed. Balances are the server's;
-// nil where its answer did not tell.
+// OpDone is an operation the server confirmed. Amounts and balances (USD) are
+// the server's; nil where its answer did not tell.
 type OpDone struct {
 	Meta
-	Op            OpID
-	Status        api.CardStatus
-	CardBalance   *api.USD
-	WalletBalance *api.USD
+	Op OpID
+	// Card is whose card the answer is about; empty when it did not tell.
+	Card   api.CardID
+	Status api.CardStatus
+	// Moved is what was funded or withdrawn, Before the card's balance before.
+	Moved, Before *api.USD
+	// CardBalance and WalletBalance are those after it.
+	CardBalance, WalletBalance *api.USD
 	// Note is what else a person must know; empty mostly.
 	Note string
 }

@@ -13,9 +13,9 @@ import (
 // All wording of errors is here, none at the places where they occur.
 func explain(err error) string {
 	var e *api.Error
-	told := ""
+	message := ""
 	if errors.As(err, &e) && e.Message != "" {
-		told = string(e.Message)
+		message = string(e.Message)
 	}
 	switch {
 	case errors.Is(err, api.ErrUnauthorized):
@@ -23,19 +23,19 @@ func explain(err error) string {
 	case errors.Is(err, api.ErrRateLimited):
 		return "the API's rate limit is reached"
 	case errors.Is(err, api.ErrInsufficientFunds):
-		return withTold("the wallet is too low", told)
+		return withTold("the wallet is too low", message)
 	case errors.Is(err, api.ErrNotFound):
-		return withTold("the API does not know it", told)
+		return withTold("the API does not know it", message)
 	case errors.Is(err, api.ErrInvalid):
-		return withTold("the API refused it", told)
+		return withTold("the API refused it", message)
 	case errors.Is(err, api.ErrRedirect):
 		return "the API answered with a redirect, which is never followed: check the base URL"
 	case errors.Is(err, api.ErrNotJSON):
 		return "the answer is not JSON, a captive portal or proxy perhaps: " + err.Error()
 	case errors.Is(err, api.ErrServer):
-		return withTold("the API failed", told)
+		return withTold("the API failed", message)
 	case errors.Is(err, api.ErrUnreachable):
-		return "the API does not answer" + cause(told)
+		return "the API does not answer" + cause(message)
 	default:
 		return err.Error()
 	}
@@ -113,15 +113,19 @@ func (s *Store) opName(op *Op) string {
 
 func (s *Store) doneText(op *Op, ev OpDone) string {
 	who := s.opName(op)
+	if strayed(op, ev) {
+		return "the " + op.Kind.String() + " of " + who + " was answered"
+	}
 	switch op.Kind {
 	case OpFreeze:
 		return who + " is frozen; merchants it is linked to may still try it"
 	case OpUnfreeze:
 		return who + " is active again"
 	case OpFund, OpWithdraw:
-		text := fmt.Sprintf("funded %s with $%s", who, op.Amount.Grouped())
+		moved := told(ev.Moved, op.Amount).Grouped()
+		text := fmt.Sprintf("funded %s with $%s", who, moved)
 		if op.Kind == OpWithdraw {
-			text = fmt.Sprintf("withdrew $%s from %s", op.Amount.Grouped(), who)
+			text = fmt.Sprintf("withdrew $%s from %s", moved, who)
 		}
 		if ev.CardBalance != nil {
 			text += ", card $" + ev.CardBalance.Grouped()
@@ -135,6 +139,35 @@ func (s *Store) doneText(op *Op, ev OpDone) string {
 		return text
 	}
 	return "done"
+}
+
+// discrepancy tells where a confirmation is not what was asked for or does not
+// add up; empty when all is well.
+func discrepancy(op *Op, ev OpDone) string {
+	moved := told(ev.Moved, op.Amount)
+	sign, after := "+", told(ev.Before, 0)+moved
+	if op.Kind == OpWithdraw {
+		sign, after = "-", told(ev.Before, 0)-moved
+	}
+	switch {
+	case strayed(op, ev):
+		return "but the answer is about another card: check its balance and transactions"
+	case !op.Kind.moves():
+		return ""
+	case moved != op.Amount:
+		return fmt.Sprintf("but $%s was asked for and the API moved $%s", op.Amount.Grouped(), moved.Grouped())
+	case ev.Before != nil && ev.CardBalance != nil && after != *ev.CardBalance:
+		return fmt.Sprintf("but $%s %s $%s is $%s and the API says $%s", ev.Before.Grouped(), sign, moved.Grouped(), after.Grouped(), ev.CardBalance.Grouped())
+	}
+	return ""
+}
+
+// told is what the server said, or else what is known without it.
+func told(said *api.USD, known api.USD) api.USD {
+	if said != nil {
+		return *said
+	}
+	return known
 }
 
 func (s *Store) refusedText(op *Op, err error) string {

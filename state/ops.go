@@ -20,6 +20,9 @@ const (
 	OpWithdraw
 )
 
+// moves tells whether an operation moves money.
+func (k OpKind) moves() bool { return k == OpFund || k == OpWithdraw }
+
 // Phase is how far an operation has come. An operation that is done or
 // refused is gone.
 type Phase uint8

@@ -85,6 +85,61 @@ func TestANoteOfTheJournalIsTold(t *testing.T) {
 	wantNotice(t, s, state.Warn, "is frozen", "disk full")
 }
 
+func TestAConfirmationThatDoesNotAddUpIsSaid(t *testing.T) {
+	fund, withdraw := state.FundCard{Card: first, Amount: 25 * dollar}, state.WithdrawCard{Card: first, Amount: 25 * dollar}
+	usd := func(n api.USD) *api.USD { return new(n * dollar) }
+	for _, tt := range []struct {
+		name  string
+		in    state.Intent
+		done  state.OpDone
+		level state.Level
+		says  []string
+	}{
+		{"a fund that adds up", fund, state.OpDone{Card: first, Moved: usd(25), Before: usd(100), CardBalance: usd(125)}, state.Good, []string{"funded fb ••0001 with $25.00, card $125.00"}},
+		{"a withdrawal that adds up", withdraw, state.OpDone{Card: first, Moved: usd(25), Before: usd(100), CardBalance: usd(75)}, state.Good, []string{"withdrew $25.00"}},
+		{"a withdrawal that tells little", withdraw, state.OpDone{CardBalance: usd(75)}, state.Good, []string{"withdrew $25.00"}},
+		{"less was moved", fund, state.OpDone{Card: first, Moved: usd(20), Before: usd(100), CardBalance: usd(120)}, state.Warn, []string{"funded fb ••0001 with $20.00", "$25.00 was asked for", "moved $20.00"}},
+		{"more was moved", withdraw, state.OpDone{Moved: usd(30), CardBalance: usd(70)}, state.Warn, []string{"withdrew $30.00", "$25.00 was asked for", "moved $30.00"}},
+		{"a fund that does not add up", fund, state.OpDone{Card: first, Moved: usd(25), Before: usd(100), CardBalance: usd(120)}, state.Warn, []string{"$100.00 + $25.00 is $125.00", "says $120.00"}},
+		{"a withdrawal that does not add up", withdraw, state.OpDone{Before: usd(100), CardBalance: usd(70)}, state.Warn, []string{"$100.00 - $25.00 is $75.00", "says $70.00"}},
+		{"both that and a note", fund, state.OpDone{Moved: usd(20), CardBalance: usd(120), Note: "disk full"}, state.Warn, []string{"moved $20.00", "disk full"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := settled(t)
+			tt.done.Meta, tt.done.Op = meta(2*time.Second), sent(t, s, tt.in).ID
+			apply(s, tt.done)
+			wantNotice(t, s, tt.level, tt.says...)
+			if c := card(t, s, first); c.Balance != *tt.done.CardBalance {
+				t.Errorf("the server's balance is not shown: %s", c.Balance)
+			}
+		})
+	}
+}
+
+func TestAnAnswerAboutAnotherCardIsNotTakenForThisOne(t *testing.T) {
+	for _, tt := range []struct {
+		in   state.Intent
+		done state.OpDone
+	}{
+		{state.FundCard{Card: first, Amount: 25 * dollar}, state.OpDone{Moved: new(25 * dollar), CardBalance: new(75 * dollar), WalletBalance: new(9 * dollar)}},
+		{state.FreezeCard{Card: first}, state.OpDone{Status: api.CardFrozen}},
+	} {
+		s := settled(t)
+		tt.done.Meta, tt.done.Op, tt.done.Card = meta(2*time.Second), sent(t, s, tt.in).ID, second
+		effects := apply(s, tt.done)
+		wantNotice(t, s, state.Warn, "about another card")
+		if c := card(t, s, first); c.Balance != 100*dollar || c.Status != api.CardActive {
+			t.Errorf("card %+v", c)
+		}
+		if w, _ := s.Wallet(); w.Balance != 1000*dollar {
+			t.Errorf("wallet %s", w.Balance)
+		}
+		if f := one[state.FetchSummary](t, effects); f.Card != first {
+			t.Errorf("asks for %+v", f)
+		}
+	}
+}
+
 func TestFiguresComeFromTheServerOnly(t *testing.T) {
 	s := settled(t)
 	op := sent(t, s, state.WithdrawCard{Card: first, Amount: 25 * dollar})

@@ -15,11 +15,13 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 	}
 	s.drop(ev.Op)
 	effects := s.settle(op, ev)
-	if ev.Note != "" {
-		s.tell(Warn, s.doneText(op, ev)+"; "+ev.Note)
-	} else {
-		s.tell(Good, s.doneText(op, ev))
+	level, text := Good, s.doneText(op, ev)
+	for _, more := range []string{discrepancy(op, ev), ev.Note} {
+		if more != "" {
+			level, text = Warn, text+"; "+more
+		}
 	}
+	s.tell(level, text)
 	if op.Tries > 1 || op.Phase != Sending {
 		// A person has waited for this, perhaps since before a restart.
 		s.notice.Text = "confirmed: " + s.notice.Text
@@ -29,10 +31,14 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 }
 
 // settle merges what the server answered and raises the fences, so that a
-// poll sent before cannot bring back what was.
+// poll sent before cannot bring back what was. What it answered of another
+// card says nothing of this one.
 func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	s.hasten(LaneHot)
 	s.hasten(LaneWallet)
+	if strayed(op, ev) {
+		ev.Status, ev.CardBalance, ev.WalletBalance = "", nil, nil
+	}
 	if c := s.cards.find(op.Card); c != nil {
 		c.fence = s.seq
 		if ev.Status != "" {
@@ -46,16 +52,19 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 		s.wallet.fence = s.seq
 		s.wallet.Balance = *ev.WalletBalance
 	}
-	switch money := op.Kind == OpFund || op.Kind == OpWithdraw; {
+	switch {
 	case s.inspector.card == op.Card:
 		return s.reinspect()
-	case money && ev.CardBalance == nil:
+	case op.Kind.moves() && ev.CardBalance == nil, !op.Kind.moves() && ev.Status == "":
 		// The answer need not tell it (ASSUMED 10), and the hot page need not
 		// hold the card.
 		return []Effect{FetchSummary{Seq: s.nextSeq(), Card: op.Card}}
 	}
 	return nil
 }
+
+// strayed tells whether an answer is about another card.
+func strayed(op *Op, ev OpDone) bool { return ev.Card != "" && ev.Card != op.Card }
 
 func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 	op, ok := s.take(ev.Op)
@@ -140,7 +149,7 @@ func (s *Store) giveUp(op *Op) []Effect {
 // since. Money is not judged: balances move for other reasons too.
 func (s *Store) judge(c *Card) (Topic, []Effect) {
 	op, ok := s.Pending(c.ID)
-	if !ok || op.Phase != Unsettled || op.Kind == OpFund || op.Kind == OpWithdraw {
+	if !ok || op.Phase != Unsettled || op.Kind.moves() {
 		return 0, nil
 	}
 	s.drop(op.ID)

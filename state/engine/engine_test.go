@@ -158,7 +158,7 @@ func bodies() map[string]string {
 		"POST /cards/card_1/freeze":   `{"id":"card_1","status":"frozen","frozen_at":"2026-03-01T12:00:00Z"}`,
 		"POST /cards/card_1/unfreeze": `{"id":"card_1","status":"active","balance":50}`,
 		"POST /cards/card_1/fund":     `{"id":"card_1","previous_balance":10,"funded_amount":5,"new_balance":15,"wallet_balance":85}`,
-		"POST /cards/card_1/withdraw": `{"id":"card_1","new_balance":5}`,
+		"POST /cards/card_1/withdraw": `{"id":"card_1","previous_balance":10,"withdrawn_amount":5,"new_balance":5}`,
 	}
 }
 
@@ -281,13 +281,17 @@ func TestEveryWriteIsInTheJournalBeforeItIsSent(t *testing.T) {
 		good       func(state.OpDone) bool
 	}{
 		{state.OpFreeze, "/cards/card_1/freeze", "", func(d state.OpDone) bool {
-			return d.Status == api.CardFrozen && d.CardBalance == nil && d.WalletBalance == nil
+			return d.Card == "card_1" && d.Status == api.CardFrozen && d.CardBalance == nil && d.WalletBalance == nil
 		}},
 		{state.OpUnfreeze, "/cards/card_1/unfreeze", "", func(d state.OpDone) bool { return d.Status == api.CardActive && *d.CardBalance == 50*api.Dollar }},
 		{state.OpFund, "/cards/card_1/fund", `{"amount":5}`, func(d state.OpDone) bool {
-			return *d.CardBalance == 15*api.Dollar && *d.WalletBalance == 85*api.Dollar && d.Status == ""
+			return *d.CardBalance == 15*api.Dollar && *d.WalletBalance == 85*api.Dollar && d.Status == "" &&
+				d.Card == "card_1" && *d.Moved == 5*api.Dollar && *d.Before == 10*api.Dollar
 		}},
-		{state.OpWithdraw, "/cards/card_1/withdraw", `{"amount":5}`, func(d state.OpDone) bool { return *d.CardBalance == 5*api.Dollar && d.WalletBalance == nil }},
+		{state.OpWithdraw, "/cards/card_1/withdraw", `{"amount":5}`, func(d state.OpDone) bool {
+			return *d.CardBalance == 5*api.Dollar && d.WalletBalance == nil &&
+				d.Card == "card_1" && *d.Moved == 5*api.Dollar && *d.Before == 10*api.Dollar
+		}},
 	} {
 		t.Run(tt.kind.String(), func(t *testing.T) {
 			r := newRig(t, bodies())

@@ -54,15 +54,21 @@ func (e *Engine) send(ctx context.Context, op state.Op, w api.Write) (state.OpDo
 	switch op.Kind {
 	case state.OpFreeze:
 		r, err := api.Send[api.FreezeResult](ctx, c, w, op.Key)
-		return state.OpDone{Status: r.Status}, err
+		return state.OpDone{Card: r.ID, Status: r.Status}, err
 	case state.OpUnfreeze:
 		r, err := api.Send[api.Card](ctx, c, w, op.Key)
-		return state.OpDone{Status: r.Status, CardBalance: &r.Balance}, err
+		return state.OpDone{Card: r.ID, Status: r.Status, CardBalance: &r.Balance}, err
 	case state.OpFund:
 		r, err := api.Send[api.FundResult](ctx, c, w, op.Key)
-		return state.OpDone{CardBalance: &r.NewBalance, WalletBalance: &r.WalletBalance}, err
+		return state.OpDone{
+			Card: r.ID, Moved: &r.FundedAmount, Before: &r.PreviousBalance,
+			CardBalance: &r.NewBalance, WalletBalance: &r.WalletBalance,
+		}, err
 	default:
 		r, err := api.Send[api.WithdrawResult](ctx, c, w, op.Key)
-		return state.OpDone{CardBalance: r.NewBalance, WalletBalance: r.WalletBalance}, err
+		return state.OpDone{
+			Card: r.ID, Moved: r.WithdrawnAmount, Before: r.PreviousBalance,
+			CardBalance: r.NewBalance, WalletBalance: r.WalletBalance,
+		}, err
 	}
 }
