@@ -76,12 +76,17 @@ func spent(t api.Transaction) api.USD {
 	return 0
 }
 
-// overlapFrom is where the next poll starts; zero before the first answer.
-func (f *feed) overlapFrom() time.Time {
+// overlapFrom is where the next poll starts; zero before the first answer. A
+// row dated ahead of the server's clock must not hide those of now.
+func (f *feed) overlapFrom(serverNow time.Time) time.Time {
 	if len(f.rows) == 0 {
 		return time.Time{}
 	}
-	return f.rows[len(f.rows)-1].CreatedAt.Add(-feedOverlap)
+	from := f.rows[len(f.rows)-1].CreatedAt
+	if from.After(serverNow) {
+		from = serverNow
+	}
+	return from.Add(-feedOverlap)
 }
 
 func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {

@@ -142,7 +142,7 @@ func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
 	case LaneWallet:
 		return FetchWallet{Seq: seq}
 	case LaneFeed:
-		return FetchTransactions{Seq: seq, From: s.feed.overlapFrom(), Page: 1}
+		return FetchTransactions{Seq: seq, From: s.feed.overlapFrom(s.ServerNow()), Page: 1}
 	case LaneHistory:
 		return FetchTransactions{Seq: seq, From: s.ServerNow().Add(-feedWindow), Page: 1, History: true}
 	case LaneHot:
