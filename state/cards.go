@@ -63,8 +63,9 @@ func (b *cardBook) find(id api.CardID) *Card {
 	return nil
 }
 
-// upsert merges a list item that was asked for with seq.
-func (b *cardBook) upsert(item api.CardItem, seq Seq) bool {
+// upsert merges a list item that was asked for with seq. It gives the card
+// when the item tells anything newer, and whether that changed it.
+func (b *cardBook) upsert(item api.CardItem, seq Seq) (merged *Card, changed bool) {
 	c := b.find(item.ID)
 	if c == nil {
 		b.at[item.ID] = len(b.rows)
@@ -72,20 +73,30 @@ func (b *cardBook) upsert(item api.CardItem, seq Seq) bool {
 		c = &b.rows[len(b.rows)-1]
 	}
 	if seq <= c.fence {
-		return false
+		return nil, false
 	}
 	c.fence = seq - 1
 	before := *c
 	c.BIN, c.Network, c.Last4, c.Label = item.BIN, item.Network, item.Last4, item.Label
 	c.Status, c.Balance, c.CreatedAt = item.Status, item.Balance, item.CreatedAt
-	return *c != before
+	return c, *c != before
 }
 
 func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
-	changed := false
-	known := len(s.cards.rows)
+	var (
+		topics  Topic
+		effects []Effect
+		known   = len(s.cards.rows)
+	)
 	for _, item := range ev.Items {
-		changed = s.cards.upsert(item, ev.Seq) || changed
+		c, changed := s.cards.upsert(item, ev.Seq)
+		if changed {
+			topics |= TopicCards
+		}
+		if c != nil {
+			judged, forget := s.judge(c)
+			topics, effects = topics|judged, append(effects, forget...)
+		}
 	}
 	// The feed may have been read before the card was known.
 	for i := known; i < len(s.cards.rows); i++ {
@@ -93,21 +104,17 @@ func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
 		c.Spent24h, c.LastUsed = s.feed.use[c.ID].spent, s.feed.use[c.ID].last
 	}
 	s.cards.total = max(ev.Total, len(s.cards.rows))
-	topics := Topic(0)
-	if changed {
-		topics = TopicCards
-	}
 	if ev.Hot {
 		s.succeed(LaneHot, ev.Meta)
-		return topics, nil
+		return topics, effects
 	}
 	if len(ev.Items) > 0 && ev.Page < ev.TotalPages {
 		next := ev.FetchCards
 		next.Page++
 		next.Seq = s.follow(LaneSweep)
-		return topics, []Effect{next}
+		return topics, append(effects, next)
 	}
 	s.cards.pages, s.cards.full = ev.Page, true
 	s.succeed(LaneSweep, ev.Meta)
-	return topics | TopicCards, nil
+	return topics | TopicCards, effects
 }

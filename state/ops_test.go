@@ -435,6 +435,50 @@ func TestAFreezeNobodyAnsweredIsJudgedByTheStatusReadSince(t *testing.T) {
 	}
 }
 
+// TestAnyLaterReadOfTheCardJudgesAFreeze lets the evidence asked for get
+// lost.
+func TestAnyLaterReadOfTheCardJudgesAFreeze(t *testing.T) {
+	read := func(f state.FetchCards, d time.Duration) state.CardsLoaded {
+		return state.CardsLoaded{FetchCards: f, Meta: meta(d), TotalPages: 1, Items: []api.CardItem{item(first, api.CardFrozen, 100*dollar)}}
+	}
+	t.Run("a page of the list", func(t *testing.T) {
+		s := settled(t)
+		op, d := sent(t, s, state.FreezeCard{Card: first}), 12*time.Second
+		early, _ := pages(t, tick(s, d))
+		for range 5 {
+			fail(s, d, op, cut())
+			if p, _ := s.Pending(first); p.Phase == state.Unsettled {
+				break
+			}
+			op, d = resent(t, s, d, d+40*time.Second)
+		}
+		// It was asked for before: it may not show the freeze yet.
+		none[state.Forget](t, apply(s, read(early, d)))
+		if p, _ := s.Pending(first); p.Phase != state.Unsettled || card(t, s, first).Status != api.CardActive {
+			t.Fatalf("judged by what was asked for before: %+v", p)
+		}
+		late, _ := pages(t, tick(s, d+11*time.Second))
+		if got := one[state.Forget](t, apply(s, read(late, d+11*time.Second))); got.Op.Key != op.Key || s.PendingCount() != 0 {
+			t.Errorf("not judged: %+v", got)
+		}
+		wantNotice(t, s, state.Info, "is frozen")
+	})
+	t.Run("after a restart", func(t *testing.T) {
+		s := newStore()
+		s.Resume([]state.Op{{Kind: state.OpFreeze, Card: first, Key: "old", At: at(-time.Hour), Tries: 1}}, at(0))
+		hot, _ := pages(t, tick(s, 0))
+		if got := one[state.Forget](t, apply(s, read(hot, 0))); got.Op.Key != "old" {
+			t.Errorf("forgets %+v", got)
+		}
+	})
+	t.Run("but not money", func(t *testing.T) {
+		s := newStore()
+		s.Resume([]state.Op{{Kind: state.OpFund, Card: first, Amount: dollar, Key: "old", At: at(-time.Hour), Tries: 1}}, at(0))
+		hot, _ := pages(t, tick(s, 0))
+		none[state.Forget](t, apply(s, read(hot, 0)))
+	})
+}
+
 func TestAnOperationThatTheBudgetRefusesWasNotSent(t *testing.T) {
 	s := settled(t)
 	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})

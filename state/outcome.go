@@ -136,9 +136,12 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 }
 
 // giveUp leaves an operation to a person and asks for what tells whether it
-// acted.
+// acted. Nothing asked for before can tell.
 func (s *Store) giveUp(op *Op) []Effect {
 	op.Phase, op.retryAt = Unsettled, time.Time{}
+	if c := s.cards.find(op.Card); c != nil {
+		c.fence = s.seq
+	}
 	s.tell(Bad, s.unsettledText(op))
 	s.hasten(LaneWallet)
 	s.hasten(LaneFeed)
