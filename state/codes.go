@@ -9,14 +9,18 @@ import (
 
 // Code is a pending 3DS challenge with its one-time code.
 type Code struct {
-	ID        api.ChallengeID
-	Card      api.CardID
-	Merchant  api.Text
-	Amount    api.USD
-	OTP       api.OTP
-	CreatedAt time.Time
-	ExpiresAt time.Time // server's clock
-	SeenAt    time.Time // this machine's clock
+	ID       api.ChallengeID
+	Card     api.CardID
+	Merchant api.Text
+	// Amount is in USD; AmountKnown tells one of nothing from one not told.
+	Amount      api.USD
+	AmountKnown bool
+	OTP         api.OTP
+	// CreatedAt and ExpiresAt are on the server's clock, SeenAt is when the
+	// challenge was first listed, on this machine's. A challenge that does not
+	// tell when it was made counts from when it was seen, one that does not tell
+	// when it ends lasts as long as the contract says.
+	CreatedAt, ExpiresAt, SeenAt time.Time
 	// Superseded says that the same merchant asked again for the same card
 	// since, which usually ends the older code.
 	Superseded bool
@@ -42,10 +46,13 @@ type codeBook struct {
 	// asked says when a challenge whose code is missing may be asked for by id
 	// again.
 	asked map[api.ChallengeID]time.Time
+	// seen says when each listed challenge was first listed, for as long as it
+	// is, so that none begins anew.
+	seen map[api.ChallengeID]time.Time
 }
 
 func newCodeBook() codeBook {
-	return codeBook{asked: make(map[api.ChallengeID]time.Time)}
+	return codeBook{asked: make(map[api.ChallengeID]time.Time), seen: make(map[api.ChallengeID]time.Time)}
 }
 
 // Codes lists the pending challenges, newest first. The slice is the store's
@@ -69,11 +76,12 @@ func (s *Store) challengesLoaded(ev ChallengesLoaded) (Topic, []Effect) {
 		rows    = make([]Code, 0, len(ev.Items))
 		now     = s.ServerNow()
 	)
+	s.codes.see(ev.Items, ev.At)
 	for _, item := range ev.Items {
-		if !pending(item, now) {
+		c := s.codeOf(item)
+		if item.Status != api.ChallengePending || c.Left(now) == 0 {
 			continue
 		}
-		c := s.codes.from(item, ev.At)
 		rows = append(rows, c)
 		if c.OTP.IsZero() && !s.now.Before(s.codes.asked[c.ID]) {
 			s.codes.asked[c.ID] = s.now.Add(askLost)
@@ -93,8 +101,8 @@ func (s *Store) challengeLoaded(ev ChallengeLoaded) Topic {
 		return 0
 	}
 	rows := slices.Clone(s.codes.rows)
-	if pending(ev.Item, s.ServerNow()) {
-		rows[i] = s.codes.from(ev.Item, ev.At)
+	if c := s.codeOf(ev.Item); ev.Item.Status == api.ChallengePending && c.Left(s.ServerNow()) > 0 {
+		rows[i] = c
 	} else {
 		rows = slices.Delete(rows, i, i+1)
 	}
@@ -109,22 +117,41 @@ func (s *Store) askLater(id api.ChallengeID, wait time.Duration) {
 	}
 }
 
-func pending(c api.Challenge, serverNow time.Time) bool {
-	return c.Status == api.ChallengePending && c.ExpiresAt.After(serverNow)
+// see notes when challenges were first listed and forgets those that are
+// listed no more.
+func (b *codeBook) see(items []api.Challenge, at time.Time) {
+	seen := make(map[api.ChallengeID]time.Time, len(items))
+	for _, item := range items {
+		seen[item.ID] = at
+		if first, ok := b.seen[item.ID]; ok {
+			seen[item.ID] = first
+		}
+	}
+	b.seen = seen
 }
 
-// from makes a row of a challenge, keeping what an earlier answer told and
+// codeOf makes a row of a challenge, keeping what an earlier answer told and
 // this one does not.
-func (b *codeBook) from(item api.Challenge, at time.Time) Code {
+func (s *Store) codeOf(item api.Challenge) Code {
 	c := Code{
-		ID: item.ID, Card: item.CardID, Merchant: item.Merchant, Amount: orZero(item.Amount), OTP: item.OTP,
-		CreatedAt: item.CreatedAt, ExpiresAt: item.ExpiresAt, SeenAt: at,
+		ID: item.ID, Card: item.CardID, Merchant: item.Merchant,
+		Amount: orZero(item.Amount), AmountKnown: item.Amount != nil,
+		OTP: item.OTP, CreatedAt: item.CreatedAt, ExpiresAt: item.ExpiresAt, SeenAt: s.codes.seen[item.ID],
 	}
-	if i := slices.IndexFunc(b.rows, func(old Code) bool { return old.ID == item.ID }); i >= 0 {
-		c.SeenAt = b.rows[i].SeenAt
-		if c.OTP.IsZero() || c.OTP.Equal(b.rows[i].OTP.Secret) {
-			c.OTP = b.rows[i].OTP
+	rows := s.codes.rows
+	if i := slices.IndexFunc(rows, func(old Code) bool { return old.ID == item.ID }); i >= 0 {
+		if c.OTP.IsZero() || c.OTP.Equal(rows[i].OTP.Secret) {
+			c.OTP = rows[i].OTP
 		}
+		if c.CreatedAt.IsZero() {
+			c.CreatedAt = rows[i].CreatedAt
+		}
+	}
+	if c.CreatedAt.IsZero() {
+		c.CreatedAt = s.clock.server(c.SeenAt)
+	}
+	if c.ExpiresAt.IsZero() {
+		c.ExpiresAt = c.CreatedAt.Add(api.ChallengeLifetime)
 	}
 	return c
 }
@@ -156,7 +183,7 @@ func (b *codeBook) replace(rows []Code) bool {
 		seen[who] = true
 	}
 	same := slices.EqualFunc(b.rows, rows, func(x, y Code) bool {
-		return x.ID == y.ID && x.Superseded == y.Superseded && x.ExpiresAt.Equal(y.ExpiresAt) && x.Amount == y.Amount && x.OTP.Equal(y.OTP.Secret)
+		return x.ID == y.ID && x.Superseded == y.Superseded && x.ExpiresAt.Equal(y.ExpiresAt) && x.Amount == y.Amount && x.AmountKnown == y.AmountKnown && x.OTP.Equal(y.OTP.Secret)
 	})
 	old := b.rows
 	b.rows = rows

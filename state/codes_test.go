@@ -244,6 +244,75 @@ func TestAChallengeReadByIdThatEndedLeaves(t *testing.T) {
 	}
 }
 
+// TestAChallengeThatLacksItsTimesLastsAsTheContractSays lists it for ever.
+func TestAChallengeThatLacksItsTimesLastsAsTheContractSays(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		lack func(*api.Challenge)
+		ends time.Duration
+	}{
+		{"the end", func(c *api.Challenge) { c.ExpiresAt = time.Time{} }, -time.Minute + 5*time.Minute},
+		{"both", func(c *api.Challenge) { c.CreatedAt, c.ExpiresAt = time.Time{}, time.Time{} }, 2*time.Second + 5*time.Minute},
+		{"the beginning", func(c *api.Challenge) { c.CreatedAt = time.Time{} }, -time.Minute + 5*time.Minute},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newStore()
+			listed := func() api.Challenge {
+				c := challenge("a", -time.Minute, "111111")
+				tt.lack(&c)
+				return c
+			}
+			poll(t, s, 2*time.Second, listed())
+			c, ok := s.NewestCode()
+			if !ok || !c.ExpiresAt.Equal(at(tt.ends)) || !c.SeenAt.Equal(at(2*time.Second)) {
+				t.Fatalf("code %+v %v", c, ok)
+			}
+			for d := 10 * time.Second; d < 12*time.Minute; d += 10 * time.Second {
+				poll(t, s, d, listed())
+				if n := len(s.Codes()); (n > 0) != (d < tt.ends) {
+					t.Fatalf("%d codes at %v", n, d)
+				}
+			}
+			// One that left the list and came back is another.
+			if tt.name == "both" {
+				poll(t, s, 12*time.Minute)
+				poll(t, s, 13*time.Minute, listed())
+				if len(s.Codes()) != 1 {
+					t.Error("not shown")
+				}
+			}
+		})
+	}
+}
+
+func TestAChallengeWithoutABeginningIsAsNewAsItsFirstSight(t *testing.T) {
+	s := newStore()
+	old, fresh := challenge("z", -time.Minute, "111111"), challenge("a", 0, "222222")
+	fresh.CreatedAt = time.Time{}
+	poll(t, s, time.Second, old)
+	poll(t, s, 2*time.Second, challenge("z", -time.Minute, "111111"), fresh)
+	if got := ids(s); got != "a z " {
+		t.Error(got)
+	}
+}
+
+func TestAnAmountThatIsNotToldIsNotZero(t *testing.T) {
+	s := newStore()
+	none, some := challenge("a", 0, "111111"), challenge("b", -time.Second, "222222")
+	none.Amount = nil
+	poll(t, s, 0, none, some)
+	if c := s.Codes(); c[0].AmountKnown || c[0].Amount != 0 || !c[1].AmountKnown || c[1].Amount != 10*dollar {
+		t.Errorf("codes %+v", c)
+	}
+	f := one[state.FetchChallenges](t, tick(s, time.Second))
+	told := challenge("a", 0, "111111")
+	told.Amount = new(api.USD(0))
+	topics, _ := s.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: meta(time.Second), Items: []api.Challenge{told, challenge("b", -time.Second, "222222")}})
+	if topics&state.TopicCodes == 0 || !s.Codes()[0].AmountKnown {
+		t.Error("an amount told later is not shown")
+	}
+}
+
 func TestCopyingACode(t *testing.T) {
 	s := settled(t)
 	a, b := challenge("a", 0, "111111"), challenge("b", -285*time.Second, "222222")
