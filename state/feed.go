@@ -32,6 +32,8 @@ type feed struct {
 	window int
 	use    map[api.CardID]use
 	total  api.USD
+	// partial: the past could not be read to its end.
+	partial bool
 }
 
 // use is what the feed tells of one card.
@@ -52,7 +54,7 @@ func (s *Store) Transactions() []api.Transaction { return s.feed.rows }
 // refunds, as far as the feed has been read; complete tells whether it has
 // been read that far.
 func (s *Store) Spent24h() (amount api.USD, complete bool) {
-	return s.feed.total, s.lanes[LaneHistory].done
+	return s.feed.total, s.lanes[LaneHistory].done && !s.feed.partial
 }
 
 // SpendBuckets splits the last 24 hours' spending, oldest first.

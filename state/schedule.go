@@ -242,6 +242,10 @@ func (s *Store) hasten(lane Lane) {
 // fail closes a lane's request and backs off, as long as the server told if
 // it did.
 func (s *Store) fail(lane Lane, ev FetchFailed) {
+	if page := pageOf(ev.Effect); page > 1 && refusesRequest(ev.Err) {
+		s.endWalk(lane, page-1, ev.Meta)
+		return
+	}
 	l := &s.lanes[lane]
 	if l.failures == 0 {
 		l.failedAt = ev.At
@@ -249,34 +253,12 @@ func (s *Store) fail(lane Lane, ev FetchFailed) {
 	l.failures++
 	l.close(ev.Effect)
 	l.err = ev.Err
-	if errors.Is(ev.Err, api.ErrInvalid) || errors.Is(ev.Err, api.ErrNotFound) {
-		// The page itself is refused: it would be refused for ever.
-		l.rest = nil
-	}
 	wait := s.backoff(l.failures, schedule[lane].maxWait)
 	if told := retryAfter(ev.Err); told > 0 {
 		wait = told
 		l.heldTill = ev.At.Add(told)
 	}
 	l.due = ev.At.Add(wait)
-}
-
-// close ends a request that brought nothing. A later page is asked for again
-// by itself: the pages before it would not be read on from a second time,
-// because the feed stops where nothing is new.
-func (l *laneState) close(e Effect) {
-	l.inFlight, l.again, l.rest = 0, false, nil
-	switch e := e.(type) {
-	case FetchCards:
-		if e.Page > 1 {
-			l.rest = e
-		}
-	case FetchTransactions:
-		if e.Page > 1 {
-			l.rest = e
-		}
-	default:
-	}
 }
 
 // postpone closes a lane's request that never left this machine.

@@ -284,6 +284,49 @@ func TestAFailedPageIsAskedForAgainAndNotThePagesBefore(t *testing.T) {
 	}
 }
 
+// TestARefusedLaterPageEndsTheWalk gives the pages of a server that refuses
+// what lies beyond the last one.
+func TestARefusedLaterPageEndsTheWalk(t *testing.T) {
+	for name, err := range map[string]error{"refused": refused(), "not found": &api.Error{Status: 404, ID: "not_found"}} {
+		t.Run(name, func(t *testing.T) {
+			s := newStore()
+			read := make(map[string]int)
+			asked := play(t, s, 0, 10*time.Minute, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
+				m := state.Meta{Sent: sent, At: sent}
+				switch f := e.(type) {
+				case state.FetchCards:
+					if f.Page > 2 {
+						return state.FetchFailed{Meta: m, Effect: e, Err: err}, 0
+					}
+					id := api.CardID(fmt.Sprintf("card_%04d", f.Page))
+					return state.CardsLoaded{FetchCards: f, Meta: m, TotalPages: 9, Items: []api.CardItem{item(id, api.CardActive, 0)}}, 0
+				case state.FetchTransactions:
+					if f.Page > 2 {
+						return state.FetchFailed{Meta: m, Effect: e, Err: err}, 0
+					}
+					read[fmt.Sprint(f.History)]++
+					row := txn(read["true"]*1000+read["false"], time.Minute, state.Settlement, -dollar)
+					return state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: []api.Transaction{row}, More: true}, 0
+				default:
+					return answer(e, m), 0
+				}
+			})
+			if asked["history"] != 3 || asked["all cards"] > 3*3 {
+				t.Errorf("asked %v", asked)
+			}
+			if _, complete := s.Spent24h(); complete {
+				t.Error("a past that was cut short is called complete")
+			}
+			if _, complete := s.CardsTotal(); !complete {
+				t.Error("the sweep has no end")
+			}
+			if h := s.Health(); h.Link != state.Live {
+				t.Errorf("health %+v", h)
+			}
+		})
+	}
+}
+
 func TestAFailedSweepGoesOnWhereItWas(t *testing.T) {
 	s := newStore()
 	var f state.FetchCards
