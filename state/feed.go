@@ -14,6 +14,10 @@ const (
 	// feedOverlap is how far before the newest known transaction each poll
 	// starts again, because servers list some of them late.
 	feedOverlap = 15 * time.Minute
+	// feedDeep is how often at most the whole overlap is read: in between a poll
+	// ends at the first page without news, which a row listed late on a later
+	// page, or one that changed there, is not seen behind.
+	feedDeep = time.Minute
 	// historyPages bounds the one-time reading of the past: 20,000
 	// transactions for 2 % of the hour's requests.
 	historyPages = 200
@@ -34,6 +38,11 @@ type feed struct {
 	total  api.USD
 	// partial: the past could not be read to its end.
 	partial bool
+	// deep: the walk under way reads the whole overlap. deepAt is when the last
+	// such walk ended, deepPages how many pages it read.
+	deep      bool
+	deepAt    time.Time
+	deepPages int
 }
 
 // use is what the feed tells of one card.
@@ -91,6 +100,19 @@ func (f *feed) overlapFrom(serverNow time.Time) time.Time {
 	return from.Add(-feedOverlap)
 }
 
+// begin decides how far a new walk goes. Like the sweep, the deep ones stay
+// under a tenth of the hour.
+func (f *feed) begin(now time.Time) {
+	f.deep = elapsed(f.deepAt, now) >= max(feedDeep, time.Duration(f.deepPages)*sweepCost)
+}
+
+// end notes how far a walk went.
+func (f *feed) end(pages int, at time.Time) {
+	if f.deep {
+		f.deep, f.deepAt, f.deepPages = false, at, pages
+	}
+}
+
 func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
 	news, changed := s.feed.merge(s, ev.Items)
 	topics := Topic(0)
@@ -100,8 +122,9 @@ func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
 	}
 	last := ev.Page >= historyPages
 	if !ev.History {
-		// A page without news means the rest is known from an earlier poll.
-		last = last || news == 0 || ev.From.IsZero()
+		// A page without news means that most of the rest is known from an
+		// earlier poll.
+		last = last || news == 0 && !s.feed.deep || ev.From.IsZero()
 	}
 	if ev.More && !last {
 		next := ev.FetchTransactions
@@ -114,6 +137,7 @@ func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
 		s.succeed(LaneHistory, ev.Meta)
 		return topics | TopicFeed, nil
 	}
+	s.feed.end(ev.Page, ev.At)
 	s.succeed(LaneFeed, ev.Meta)
 	return topics, nil
 }

@@ -127,6 +127,60 @@ func TestARowOfTheFutureDoesNotHideThoseOfNow(t *testing.T) {
 	}
 }
 
+// TestWhatComesLateOnALaterPageIsSeen answers from a list of two pages, of
+// which the first never changes.
+func TestWhatComesLateOnALaterPageIsSeen(t *testing.T) {
+	one, two := txn(1, time.Minute, state.Settlement, -dollar), txn(2, 2*time.Minute, state.Authorization, -dollar)
+	late, changed := txn(3, 3*time.Minute, state.Settlement, -7*dollar), two
+	changed.Type = state.Settlement
+	s := newStore()
+	seen := time.Duration(0)
+	asked := play(t, s, 0, 10*time.Minute, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
+		m := state.Meta{Sent: sent, At: sent}
+		f, ok := e.(state.FetchTransactions)
+		if !ok {
+			return answer(e, m), 0
+		}
+		if n := len(s.Transactions()); n == 3 && seen == 0 {
+			seen = sent.Sub(at(0))
+		}
+		ev := state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: []api.Transaction{one}, More: true}
+		switch {
+		case f.Page == 2 && sent.Before(at(5*time.Minute)):
+			ev.Items, ev.More = []api.Transaction{two}, false
+		case f.Page == 2:
+			ev.Items, ev.More = []api.Transaction{changed, late}, false
+		}
+		return ev, 0
+	})
+	rows := s.Transactions()
+	if len(rows) != 3 || rows[0].ID != late.ID || rows[1].Type != state.Settlement || seen > 6*time.Minute+3*time.Second {
+		t.Errorf("rows %+v, seen after %v", rows, seen)
+	}
+	if sum, _ := s.Spent24h(); sum != 9*dollar {
+		t.Errorf("spent %s", sum)
+	}
+	if n := asked["transactions"]; n > 200+11 {
+		t.Errorf("%d requests", n)
+	}
+}
+
+// TestALongOverlapIsReadLessOften keeps what a busy account costs in bounds.
+func TestALongOverlapIsReadLessOften(t *testing.T) {
+	s := newStore()
+	row := txn(1, time.Minute, state.Settlement, -dollar)
+	asked := play(t, s, 0, 2*time.Hour, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
+		m := state.Meta{Sent: sent, At: sent}
+		if f, ok := e.(state.FetchTransactions); ok {
+			return state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: []api.Transaction{row}, More: f.Page < 100}, 0
+		}
+		return answer(e, m), 0
+	})
+	if n := asked["transactions"]; n > 2*(1200+1000)+200 {
+		t.Errorf("%d requests in two hours", n)
+	}
+}
+
 func TestTheHistoryIsReadOnceAndBounded(t *testing.T) {
 	s := newStore()
 	tick(s, 0)

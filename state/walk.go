@@ -8,6 +8,8 @@ func (s *Store) endWalk(lane Lane, pages int, m Meta) {
 		s.cards.pages, s.cards.full = pages, true
 	case LaneHistory:
 		s.feed.partial = true
+	case LaneFeed:
+		s.feed.end(pages, m.At)
 	default:
 	}
 	s.succeed(lane, m)
