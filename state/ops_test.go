@@ -402,6 +402,9 @@ func TestAWaitEndsWithTheTries(t *testing.T) {
 	again, d := resent(t, s, 2*time.Second, 30*time.Second)
 	apply(s, state.Deferred{Meta: meta(d), Effect: state.Do{Op: again}, Wait: time.Hour})
 	none[state.Do](t, tick(s, 121*time.Second-time.Millisecond))
+	if wake := s.NextWake(); !wake.Equal(at(121 * time.Second)) {
+		t.Errorf("wakes at %v", wake)
+	}
 	if p, _ := s.Pending(first); p.Phase != state.Unknown {
 		t.Errorf("phase %d before the end", p.Phase)
 	}

@@ -81,8 +81,9 @@ type laneState struct {
 
 // Tick tells the store the time and asks what is due.
 func (s *Store) Tick(now time.Time) (Topic, []Effect) {
+	topics := s.awake(now)
 	s.now = now
-	topics := s.expire(now)
+	topics |= s.expire(now)
 	out := append([]Effect(nil), s.wants...)
 	s.wants = s.wants[:0]
 	if !s.started {
@@ -205,25 +206,15 @@ func (s *Store) succeed(lane Lane, m Meta) {
 	if s.lanes[lane].again {
 		due = m.At
 	}
-	s.lanes[lane] = laneState{okAt: m.At, due: due, done: interval == 0}
+	okAt := m.At
+	if slept(m.Sent, m.At) {
+		// What was answered before the sleep is as old as the request.
+		okAt = m.Sent
+	}
+	s.lanes[lane] = laneState{okAt: okAt, due: due, done: interval == 0}
 	if outage && elapsed(s.recovered, m.At) >= recoverEvery {
 		s.recovered = m.At
 		s.recover(m.At)
-	}
-}
-
-// recoverEvery bounds how often one lane's recovery may bring the others
-// forward: a lane that comes and goes must not undo their pauses.
-const recoverEvery = 5 * time.Second
-
-// recover asks for what the network kept from being read, now that something
-// came through: nobody waits for the rest of a pause.
-func (s *Store) recover(at time.Time) {
-	for i := range s.lanes {
-		l := &s.lanes[i]
-		if l.inFlight == 0 && errors.Is(l.err, api.ErrUnreachable) && l.due.After(at) {
-			l.due = later(at, l.heldTill)
-		}
 	}
 }
 
@@ -231,13 +222,6 @@ func (s *Store) recover(at time.Time) {
 func (s *Store) follow(lane Lane) Seq {
 	s.lanes[lane].inFlight = s.nextSeq()
 	return s.lanes[lane].inFlight
-}
-
-// hasten makes a lane due at once, unless the server asked to be left alone.
-func (s *Store) hasten(lane Lane) {
-	l := &s.lanes[lane]
-	l.again = l.inFlight != 0
-	l.due = later(s.now, l.heldTill)
 }
 
 // fail closes a lane's request and backs off, as long as the server told if

@@ -433,3 +433,84 @@ func TestAPartialOutageStaysCheap(t *testing.T) {
 		}
 	}
 }
+
+// TestAfterSleepEverythingIsReadAnew wakes a machine whose steady clock stood
+// still.
+func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
+	const night = 8 * time.Hour
+	polled := func(change ...func(*state.Config)) *state.Store {
+		s := newStore(change...)
+		for _, d := range []time.Duration{0, time.Second} {
+			now := clocks(t, d, d)
+			_, effects := s.Tick(now)
+			for _, e := range effects {
+				apply(s, answer(e, state.Meta{Sent: now, At: now}))
+			}
+		}
+		return s
+	}
+	wake := clocks(t, 2*time.Second, night)
+	t.Run("all at once, codes first", func(t *testing.T) {
+		s := polled()
+		topics, effects := s.Tick(wake)
+		got := lanes(effects)
+		for _, name := range []string{"codes", "wallet", "transactions", "cards", "all cards", "deposits"} {
+			if got[name] != 1 {
+				t.Errorf("%s: asked %d times", name, got[name])
+			}
+		}
+		if _, ok := effects[0].(state.FetchChallenges); !ok || len(got) != 6 || topics != state.TopicAll {
+			t.Errorf("topics %b, effects %v", topics, effects)
+		}
+	})
+	t.Run("nothing is fresh before it is read", func(t *testing.T) {
+		s := polled()
+		if src := s.Source(state.LaneWallet); src.Age(wake) < 7*time.Hour || !src.Stale(wake) {
+			t.Errorf("wallet of %v", src.Age(wake))
+		}
+		s.Tick(wake)
+		if h := s.Health(); h.Link == state.Live || h.Age < 7*time.Hour {
+			t.Errorf("health %+v", h)
+		}
+	})
+	t.Run("an answer from before is not fresh", func(t *testing.T) {
+		s := polled()
+		_, effects := s.Tick(clocks(t, 2*time.Second, 2*time.Second))
+		m := state.Meta{Sent: clocks(t, 2*time.Second, 2*time.Second), At: wake}
+		codes := one[state.FetchChallenges](t, effects)
+		s.Tick(wake)
+		apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: m})
+		if src := s.Source(state.LaneCodes); src.Age(wake) < 7*time.Hour || !src.Stale(wake) {
+			t.Errorf("codes of %v", src.Age(wake))
+		}
+		_, effects = s.Tick(wake.Add(time.Millisecond))
+		one[state.FetchChallenges](t, effects)
+	})
+	t.Run("a wait the server asked for ends by either clock", func(t *testing.T) {
+		for wait, due := range map[time.Duration]int{time.Hour: 1, 10 * time.Hour: 0} {
+			s := polled()
+			now := clocks(t, 2*time.Second, 2*time.Second)
+			_, effects := s.Tick(now)
+			codes := one[state.FetchChallenges](t, effects)
+			apply(s, state.FetchFailed{Meta: state.Meta{Sent: now, At: now}, Effect: codes, Err: limited(wait)})
+			_, effects = s.Tick(clocks(t, 3*time.Second, night))
+			if n := lanes(effects)["codes"]; n != due {
+				t.Errorf("a wait of %v: asked %d times", wait, n)
+			}
+		}
+	})
+	t.Run("a small correction of the clock is no sleep", func(t *testing.T) {
+		s := polled()
+		topics, effects := s.Tick(clocks(t, 2*time.Second, 25*time.Second))
+		if got := lanes(effects); got["wallet"] != 0 || topics == state.TopicAll {
+			t.Errorf("topics %b, effects %v", topics, effects)
+		}
+	})
+	t.Run("nor is a long wait", func(t *testing.T) {
+		s := polled()
+		_, effects := s.Tick(clocks(t, 45*time.Second, 45*time.Second))
+		if got := lanes(effects); got["all cards"] != 0 {
+			t.Errorf("effects %v", effects)
+		}
+	})
+}

@@ -16,12 +16,13 @@ func (s *Store) Source(lane Lane) Source {
 	return Source{Every: s.interval(lane), OKAt: l.okAt, Err: l.err, Since: l.failedAt}
 }
 
-// Age is how old a lane's data is; negative when there is none.
+// Age is how old a lane's data is, by the clock that ran further; negative
+// when there is none.
 func (src Source) Age(now time.Time) time.Duration {
 	if src.OKAt.IsZero() {
 		return -1
 	}
-	return max(0, now.Sub(src.OKAt))
+	return max(0, elapsed(src.OKAt, now))
 }
 
 // Stale says that three intervals passed without a good answer.

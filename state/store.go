@@ -48,6 +48,7 @@ type Config struct {
 type Store struct {
 	cfg     Config
 	now     time.Time
+	ticked  time.Time // the last tick
 	started bool
 	seq     Seq
 	clock   serverClock

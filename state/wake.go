@@ -1,0 +1,65 @@
+package state
+
+import (
+	"errors"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// sleepJump is how much further than the steady clock the wall clock must
+// have run for the machine to have slept: more than a clock is corrected by.
+const sleepJump = 30 * time.Second
+
+// slept tells whether the machine slept between two moments. The steady clock
+// stands still meanwhile, and so do the waits that rest on it.
+func slept(from, to time.Time) bool {
+	return to.Round(0).Sub(from.Round(0))-to.Sub(from) > sleepJump
+}
+
+// awake makes all lanes due at once after a sleep, codes first: whatever is
+// shown is from before it.
+func (s *Store) awake(now time.Time) Topic {
+	before := s.ticked
+	s.ticked = now
+	if before.IsZero() || !slept(before, now) {
+		return 0
+	}
+	for i := range s.lanes {
+		l := &s.lanes[i]
+		l.again = l.inFlight != 0
+		l.due = l.soonest(now)
+	}
+	return TopicAll
+}
+
+// soonest is when a lane may be asked for: now, unless the server asked to be
+// left alone for longer.
+func (l *laneState) soonest(now time.Time) time.Time {
+	if reached(now, l.heldTill) {
+		return now
+	}
+	return l.heldTill
+}
+
+// hasten makes a lane due at once, unless the server asked to be left alone.
+func (s *Store) hasten(lane Lane) {
+	l := &s.lanes[lane]
+	l.again = l.inFlight != 0
+	l.due = l.soonest(s.now)
+}
+
+// recoverEvery bounds how often one lane's recovery may bring the others
+// forward: a lane that comes and goes must not undo their pauses.
+const recoverEvery = 5 * time.Second
+
+// recover asks for what the network kept from being read, now that something
+// came through: nobody waits for the rest of a pause.
+func (s *Store) recover(at time.Time) {
+	for i := range s.lanes {
+		l := &s.lanes[i]
+		if l.inFlight == 0 && errors.Is(l.err, api.ErrUnreachable) && l.due.After(at) {
+			l.due = l.soonest(at)
+		}
+	}
+}
