@@ -1,4 +1,4 @@
-.PHONY: run test check lint golden gen snapshot
+.PHONY: run test check golden gen snapshot bench-sandbox proof-sandbox-kills proof-contract proof-clipboard fuzz
 
 run:        ## open the dashboard on the embedded sandbox
 	go run .
@@ -17,6 +17,21 @@ golden:     ## write the golden screens anew; look at the difference
 
 gen:        ## write generated files anew
 	go run . keys --markdown > docs/KEYS.md
+
+bench-sandbox: ## pages and writes at 100,000 cards and 1,000,000 transactions
+	go test -run '^$$' -bench . -benchtime 200x ./api/sandbox
+
+proof-sandbox-kills: ## 100 SIGKILLs under load: nothing answered is lost
+	bench/sandbox-kills.sh -n 100
+
+proof-contract: ## a linter and a validating proxy of others find no fault
+	bench/contract.sh
+
+proof-clipboard: ## 100 kills of each kind, under Xvfb, Wayland and tmux
+	ui/clip/prove/run.sh -n 100
+
+fuzz:       ## every fuzz target, 30 seconds each
+	bench/fuzz.sh 30s
 
 snapshot:   ## build a release without publishing it
 	goreleaser release --snapshot --clean --skip=publish
