@@ -113,7 +113,7 @@ type OpDone struct {
 	Moved, Before *api.USD
 	// CardBalance and WalletBalance are those after it.
 	CardBalance, WalletBalance *api.USD
-	// Note is what else a person must know; empty mostly.
+	// Note tells why the journal did not take the outcome; empty when it did.
 	Note string
 }
 
@@ -125,6 +125,8 @@ type OpFailed struct {
 	Op      OpID
 	Err     error
 	NotSent bool
+	// Note tells why the journal did not take the outcome; empty when it did.
+	Note string
 }
 
 // OpForgotten says that the journal let go of an operation, or why it could

@@ -162,6 +162,14 @@ func discrepancy(op *Op, ev OpDone) string {
 	return ""
 }
 
+// unrecorded tells that a restart will know nothing of an outcome.
+func unrecorded(note string) string {
+	if note == "" {
+		return ""
+	}
+	return "this could not be recorded and may be asked for again after a restart: " + note
+}
+
 // told is what the server said, or else what is known without it.
 func told(said *api.USD, known api.USD) api.USD {
 	if said != nil {

@@ -85,6 +85,17 @@ func TestANoteOfTheJournalIsTold(t *testing.T) {
 	wantNotice(t, s, state.Warn, "is frozen", "disk full")
 }
 
+func TestAFailureThatTheJournalDoesNotTakeIsTold(t *testing.T) {
+	for err, says := range map[error]string{refused(): "not done", cut(): "unconfirmed"} {
+		s := settled(t)
+		op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+		apply(s, state.OpFailed{Meta: meta(2 * time.Second), Op: op.ID, Err: err, Note: "disk full"})
+		if n := s.Notice(); !strings.Contains(n.Text, says) || !strings.Contains(n.Text, "after a restart: disk full") {
+			t.Errorf("notice %q", n.Text)
+		}
+	}
+}
+
 func TestAConfirmationThatDoesNotAddUpIsSaid(t *testing.T) {
 	fund, withdraw := state.FundCard{Card: first, Amount: 25 * dollar}, state.WithdrawCard{Card: first, Amount: 25 * dollar}
 	usd := func(n api.USD) *api.USD { return new(n * dollar) }

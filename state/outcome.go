@@ -16,7 +16,7 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 	s.drop(ev.Op)
 	effects := s.settle(op, ev)
 	level, text := Good, s.doneText(op, ev)
-	for _, more := range []string{discrepancy(op, ev), ev.Note} {
+	for _, more := range []string{discrepancy(op, ev), unrecorded(ev.Note)} {
 		if more != "" {
 			level, text = Warn, text+"; "+more
 		}
@@ -71,19 +71,22 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 	if !ok {
 		return 0, nil
 	}
-	topics := TopicOps | TopicCards | TopicNotice
-	if settles(op, ev) {
+	var effects []Effect
+	switch {
+	case settles(op, ev):
 		s.drop(ev.Op)
 		s.tell(Bad, s.refusedText(op, ev.Err))
-		return topics, nil
+	case op.Tries >= resendTries || tooOld(op, s.now):
+		effects = s.giveUp(op)
+	default:
+		op.Phase = Unknown
+		op.retryIn(s.backoff(op.Tries, resendCap), s.now)
+		s.tell(Warn, s.unknownText(op, ev.Err))
 	}
-	op.Phase = Unknown
-	if op.Tries >= resendTries || tooOld(op, s.now) {
-		return topics, s.giveUp(op)
+	if more := unrecorded(ev.Note); more != "" {
+		s.notice.Text += "; " + more
 	}
-	op.retryIn(s.backoff(op.Tries, resendCap), s.now)
-	s.tell(Warn, s.unknownText(op, ev.Err))
-	return topics, nil
+	return TopicOps | TopicCards | TopicNotice, effects
 }
 
 // settles tells whether a failure means for certain that nothing was done.

@@ -339,7 +339,7 @@ func TestAnAnswerThatTheJournalDoesNotTakeIsDoneWithANote(t *testing.T) {
 	}
 	r.service.status = 503
 	failed, ok := r.Run(t.Context(), state.Do{Op: op(state.OpFund, 1)}).(state.OpFailed)
-	if !ok || !strings.Contains(failed.Err.Error(), "disk full") || api.Outcome(failed.Err) != api.Unknown {
+	if !ok || failed.Note != "disk full" || api.Outcome(failed.Err) != api.Unknown {
 		t.Errorf("event %+v", failed)
 	}
 }

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/cardtop/cardtop/api"
@@ -22,14 +21,14 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 	}
 	ev, err := e.send(ctx, op, w)
 	e.finish(m)
-	jerr := e.cfg.Journal.End(op, op.Outcome(err))
+	note := ""
+	if jerr := e.cfg.Journal.End(op, op.Outcome(err)); jerr != nil {
+		note = jerr.Error()
+	}
 	if err != nil {
-		return state.OpFailed{Meta: *m, Op: op.ID, Err: errors.Join(err, jerr)}
+		return state.OpFailed{Meta: *m, Op: op.ID, Err: err, Note: note}
 	}
-	if jerr != nil {
-		ev.Note = jerr.Error()
-	}
-	ev.Meta, ev.Op = *m, op.ID
+	ev.Meta, ev.Op, ev.Note = *m, op.ID, note
 	return ev
 }
 
