@@ -15,8 +15,7 @@ type Pane struct {
 	theme  *theme.Theme
 	store  *state.Store
 	table  *widget.Table
-	filter *widget.Input
-	typing bool
+	filter *pane.Filter
 
 	order  []int // rows of the store, filtered and sorted
 	sort   sorting
@@ -35,7 +34,7 @@ var _ interface {
 
 // New makes an empty list.
 func New(t *theme.Theme) *Pane {
-	p := &Pane{theme: t, filter: &widget.Input{Limit: 80}}
+	p := &Pane{theme: t, filter: pane.NewFilter()}
 	p.table = widget.NewTable(widget.TableConfig{Columns: columns(), Gap: 2, Header: true})
 	return p
 }
@@ -67,20 +66,13 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 // with the card under the cursor.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
-	if p.typing && (a == keymap.Confirm || a == keymap.Cancel) {
-		p.typing = false
-		if a == keymap.Cancel {
-			p.filter.SetValue("")
+	if done, changed := p.filter.Act(a); done {
+		if changed {
 			p.rebuild()
 		}
 		return nil
 	}
 	switch a {
-	case keymap.OpenFilter:
-		p.typing = true
-	case keymap.Back:
-		p.filter.SetValue("")
-		p.rebuild()
 	case keymap.Sort:
 		p.sort = p.sort.next()
 		p.rebuild()
@@ -95,16 +87,14 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 }
 
 // Typing tells whether the filter's field is open.
-func (p *Pane) Typing() bool { return p.typing }
+func (p *Pane) Typing() bool { return p.filter.Typing() }
 
 // Type puts a key into the filter; the list follows as it is typed.
 func (p *Pane) Type(key, text string) {
-	before := p.filter.Value()
-	p.filter.Key(key, text)
-	if p.filter.Value() != before {
+	p.dirty = true
+	if p.filter.Type(key, text) {
 		p.rebuild()
 	}
-	p.dirty = true
 }
 
 // Click puts the cursor on a row, or sorts by a column's header.

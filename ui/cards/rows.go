@@ -59,7 +59,7 @@ func (p *Pane) rebuild() {
 		return
 	}
 	all := p.store.Cards()
-	words := strings.Fields(strings.ToLower(p.filter.Value()))
+	words := p.filter.Words()
 	p.order = p.order[:0]
 	for i := range all {
 		if matches(&all[i], words) {

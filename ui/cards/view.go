@@ -33,7 +33,7 @@ func (p *Pane) View(focused bool) []string {
 		body = p.table.Draw(focused, p.row)
 	}
 	f := pane.Frame(p.theme, "1", "Cards", focused)
-	f.Title = append(f.Title, pane.FilterSpans(p.theme, p.filter.Value(), p.typing)...)
+	f.Title = append(f.Title, p.filter.Spans(p.theme)...)
 	f.Title = append(f.Title, p.title()...)
 	f.Scroll = p.table.Scroll()
 	if p.store != nil {
@@ -76,7 +76,7 @@ func (p *Pane) empty() string {
 	}
 	src := p.store.Source(state.LaneHot)
 	switch {
-	case p.filter.Value() != "":
+	case p.filter.On():
 		return "no card matches; esc clears the filter"
 	case src.OKAt.IsZero() && src.Err != nil:
 		return "no cards yet: the API does not answer; asking again"

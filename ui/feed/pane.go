@@ -16,8 +16,7 @@ type Pane struct {
 	theme  *theme.Theme
 	store  *state.Store
 	table  *widget.Table
-	filter *widget.Input
-	typing bool
+	filter *pane.Filter
 
 	order  []int               // rows of the store, newest first, that match the filter
 	cursor state.TransactionID // empty: the newest
@@ -40,7 +39,7 @@ var _ interface {
 
 // New makes an empty feed.
 func New(t *theme.Theme) *Pane {
-	p := &Pane{theme: t, filter: &widget.Input{Limit: 80}}
+	p := &Pane{theme: t, filter: pane.NewFilter()}
 	p.table = widget.NewTable(widget.TableConfig{Columns: columns(), Gap: 2})
 	return p
 }
@@ -72,20 +71,13 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 // something to be done with the card of the row.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
-	if p.typing && (a == keymap.Confirm || a == keymap.Cancel) {
-		p.typing = false
-		if a == keymap.Cancel {
-			p.filter.SetValue("")
+	if done, changed := p.filter.Act(a); done {
+		if changed {
 			p.rebuild()
 		}
 		return nil
 	}
 	switch a {
-	case keymap.OpenFilter:
-		p.typing = true
-	case keymap.Back:
-		p.filter.SetValue("")
-		p.rebuild()
 	case keymap.Pause:
 		p.pause()
 	default:
@@ -108,16 +100,14 @@ func (p *Pane) pause() {
 }
 
 // Typing tells whether the filter's field is open.
-func (p *Pane) Typing() bool { return p.typing }
+func (p *Pane) Typing() bool { return p.filter.Typing() }
 
 // Type puts a key into the filter; the list follows as it is typed.
 func (p *Pane) Type(key, text string) {
-	before := p.filter.Value()
-	p.filter.Key(key, text)
-	if p.filter.Value() != before {
+	p.dirty = true
+	if p.filter.Type(key, text) {
 		p.rebuild()
 	}
-	p.dirty = true
 }
 
 // Click puts the cursor on a row.
@@ -150,7 +140,7 @@ func (p *Pane) rebuild() {
 		return
 	}
 	all := p.store.Transactions()
-	words := p.words()
+	words := p.filter.Words()
 	held := p.paused && p.top != ""
 	p.order, p.waiting = p.order[:0], 0
 	at := 0

@@ -20,10 +20,6 @@ func columns() []widget.Column {
 	}
 }
 
-func (p *Pane) words() []string {
-	return strings.Fields(strings.ToLower(p.filter.Value()))
-}
-
 // matches tells whether a row holds every word of the filter.
 func (p *Pane) matches(t *state.Transaction, words []string) bool {
 	if len(words) == 0 {
@@ -52,7 +48,7 @@ func (p *Pane) View(focused bool) []string {
 	p.table.SetStyles(pane.Table(p.theme))
 	var body []string
 	if p.store != nil {
-		f.Title = append(f.Title, pane.FilterSpans(p.theme, p.filter.Value(), p.typing)...)
+		f.Title = append(f.Title, p.filter.Spans(p.theme)...)
 		f.Title = append(f.Title, p.mode())
 		p.table.SetEmpty(p.empty())
 		body = p.table.Draw(focused, p.row)
@@ -77,7 +73,7 @@ func (p *Pane) mode() widget.Span {
 func (p *Pane) empty() string {
 	src := p.store.Source(state.LaneFeed)
 	switch {
-	case p.filter.Value() != "":
+	case p.filter.On():
 		return "no transaction matches; esc clears the filter"
 	case src.OKAt.IsZero() && src.Err != nil:
 		return "the API does not answer; asking again"

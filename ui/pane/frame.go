@@ -30,18 +30,6 @@ func Note(t *theme.Theme, text string) widget.Span {
 	return widget.Span{Style: t.Muted, Text: "  " + text}
 }
 
-// FilterSpans shows a filter in a frame's title, with a cursor while it is
-// typed; nothing when there is none.
-func FilterSpans(t *theme.Theme, filter string, typing bool) []widget.Span {
-	switch {
-	case typing:
-		return []widget.Span{{Style: t.Accent, Text: "  / "}, {Style: t.Strong, Text: filter + "▏"}}
-	case filter != "":
-		return []widget.Span{{Style: t.Accent, Text: "  / " + filter}}
-	}
-	return nil
-}
-
 // Table gives the styles of every table.
 func Table(t *theme.Theme) widget.TableStyles {
 	return widget.TableStyles{
