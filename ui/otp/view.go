@@ -66,7 +66,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	}
 	w.Cell(code, digits(c))
 	w.Cell(text, string(c.Merchant))
-	w.Cell(amountStyle(p.store, t, c, text), "$"+c.Amount.Grouped())
+	w.Cell(amountStyle(p.store, t, c, text), amount(c))
 	switch note := warning(p.store, c); {
 	case note != "":
 		pane.NameCell(p.store, c.Card, w, t.Warn, note+" ")
@@ -77,6 +77,14 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	}
 	left := c.Left(p.store.ServerNow())
 	w.Cell(leftStyle(t, left), widget.Countdown(left))
+}
+
+// amount is what the code authorizes.
+func amount(c state.Code) string {
+	if !c.AmountKnown {
+		return "unknown"
+	}
+	return "$" + c.Amount.Grouped()
 }
 
 // digits groups a code for reading; the clipboard gets it without the blank.
@@ -135,7 +143,7 @@ func (p *Pane) Strip(w int) string {
 		{Style: t.Code, Text: " " + digits(c) + " "},
 		{Style: leftStyle(t, left), Text: " " + widget.Countdown(left)},
 		{Style: t.Text, Text: "  " + string(c.Merchant)},
-		{Style: t.Text, Text: "  $" + c.Amount.Grouped()},
+		{Style: t.Text, Text: "  " + amount(c)},
 	}
 	if note := warning(p.store, c); note != "" {
 		spans = append(spans, widget.Span{Style: t.Warn, Text: "  " + note})
