@@ -26,7 +26,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui/clip":                            {"ui/clip/*"},
 		"state":                              {"api"},
 		"state/engine":                       {"api", "api/budget", "state"},
-		"state/journal":                      {"api", "state"},
+		"state/journal":                      {"api", "state", "state/config/private"},
 		"state/reveal":                       {"api", "state"},
 		"state/usage":                        {"api", "api/budget", "state/config/private"},
 		"state/config":                       {"api", "state/config/*"},

@@ -4,14 +4,10 @@
 package journal
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"io"
 	"sync"
 	"time"
 
@@ -55,72 +51,11 @@ type Journal struct {
 	now func() time.Time
 
 	mu   sync.Mutex
-	file file // nil: in memory only
+	file file      // nil: in memory only
+	lock io.Closer // held as long as the file is open; nil: none
 	open map[api.IdempotencyKey]bool
 	ops  []state.Op
 	torn bool // the last line has no end yet
-}
-
-// Open reads the journal at path and is ready to append to it. With an empty
-// path nothing is kept: for a world that ends with the program.
-func Open(path string, now func() time.Time) (*Journal, error) {
-	j := &Journal{now: now, open: make(map[api.IdempotencyKey]bool)}
-	if path == "" {
-		return j, nil
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("open journal: %w", err)
-	}
-	if err := j.load(path); err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600) //nolint:gosec // the path is ours, under the state folder
-	if err != nil {
-		return nil, fmt.Errorf("open journal: %w", err)
-	}
-	j.file = f
-	return j, nil
-}
-
-// load finds the operations that have no answer. A torn last line, from a
-// crash in the middle of a write, is a record that was never acted on: its
-// request is sent only after the line is whole on disk.
-func (j *Journal) load(path string) error {
-	data, err := os.ReadFile(path) //nolint:gosec // the path is ours, under the state folder
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("open journal: %w", err)
-	}
-	j.torn = len(data) > 0 && data[len(data)-1] != '\n'
-	pending := make(map[api.IdempotencyKey]record)
-	var order []api.IdempotencyKey
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	for lines.Scan() {
-		var r record
-		if json.Unmarshal(lines.Bytes(), &r) != nil {
-			continue
-		}
-		switch r.What {
-		case begun:
-			pending[r.Key] = r
-			order = append(order, r.Key)
-		case api.Done.String(), api.Refused.String(), dismissed:
-			delete(pending, r.Key)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("read journal: %w", err)
-	}
-	for _, key := range order {
-		if r, ok := pending[key]; ok {
-			j.open[key] = true
-			j.ops = append(j.ops, state.Op{Kind: r.Kind, Card: r.Card, Amount: r.Amount, Name: r.Name, Key: key, At: r.Started, Tries: 1})
-			delete(pending, key)
-		}
-	}
-	return nil
 }
 
 // Pending lists the operations that an earlier run left without an answer.
@@ -169,11 +104,10 @@ func (j *Journal) append(r record) error {
 	if j.file == nil {
 		return nil
 	}
-	line, err := json.Marshal(r)
+	line, err := r.line()
 	if err != nil {
 		return fmt.Errorf("write journal: %w", err)
 	}
-	line = append(line, '\n')
 	if j.torn {
 		line = append([]byte{'\n'}, line...)
 	}
@@ -188,10 +122,20 @@ func (j *Journal) append(r record) error {
 	return nil
 }
 
+// line is how a record stands in the file.
+func (r record) line() ([]byte, error) {
+	line, err := json.Marshal(r)
+	return append(line, '\n'), err
+}
+
 // Close closes the file.
 func (j *Journal) Close() error {
-	if j.file == nil {
-		return nil
+	var err error
+	if j.file != nil {
+		err = j.file.Close()
 	}
-	return j.file.Close()
+	if j.lock != nil {
+		err = errors.Join(err, j.lock.Close())
+	}
+	return err
 }

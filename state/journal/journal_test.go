@@ -2,6 +2,7 @@ package journal
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/config/private"
 )
 
 func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
@@ -310,6 +312,113 @@ func TestOpenTellsWhyItCannot(t *testing.T) {
 		if _, err := Open(path, noon); err == nil || !strings.Contains(err.Error(), "journal: ") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestOpenTidies closes a run and opens the next.
+func TestOpenTidies(t *testing.T) {
+	fill := func(t *testing.T, j *Journal, size int) {
+		t.Helper()
+		d := &device{}
+		whole := j.file
+		j.file = d
+		for i := 0; size > 0; i++ {
+			op := fund(api.IdempotencyKey(fmt.Sprintf("old-%d", i)))
+			must(t, errors.Join(j.Begin(op, write(t)), j.End(op, api.Done)))
+			size -= len(d.lines[2*i]) + len(d.lines[2*i+1])
+		}
+		j.file = whole
+		_, err := whole.Write([]byte(strings.Join(d.lines, "")))
+		must(t, err)
+	}
+	for _, tt := range []struct {
+		name    string
+		size    int
+		pending bool
+		beside  bool
+		tidied  bool
+	}{
+		{"all settled", 1000, false, false, true},
+		{"a little is kept for what is pending", 1000, true, false, false},
+		{"much is not", 1<<20 + 1, true, false, true},
+		{"not while another run writes", 1<<20 + 1, true, true, false},
+		{"nor when all is settled", 1000, false, true, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := place(t)
+			j := open(t, path)
+			want := ""
+			if tt.pending {
+				want = "key-1 key-2"
+				must(t, j.Begin(fund("key-1"), write(t)))
+			}
+			fill(t, j, tt.size)
+			if tt.pending {
+				must(t, j.Begin(fund("key-2"), write(t)))
+			}
+			before := content(t, path)
+			if !tt.beside {
+				must(t, j.Close())
+			}
+			next := open(t, path)
+			after := content(t, path)
+			if tidied := len(after) < len(before); tidied != tt.tidied || tidied && strings.Contains(after, "old-") {
+				t.Errorf("%d bytes of %d are left", len(after), len(before))
+			}
+			if tt.beside {
+				must(t, j.Begin(fund("key-9"), write(t)))
+				want = strings.TrimSpace(want + " key-9")
+			}
+			for _, op := range next.Pending() {
+				must(t, next.Begin(op, write(t)))
+			}
+			if got := pendingKeys(t, path); got != want {
+				t.Errorf("left %q, want %q", got, want)
+			}
+			if n := strings.Count(content(t, path), "begin") - strings.Count(content(t, path), "old-")/2; n != len(strings.Fields(want)) {
+				t.Errorf("%d beginnings", n)
+			}
+			info, err := os.Stat(path)
+			must(t, err)
+			if info.Mode().Perm() != 0o600 {
+				t.Errorf("mode %v", info.Mode())
+			}
+		})
+	}
+}
+
+func TestATornLineIsTidiedAway(t *testing.T) {
+	path := place(t)
+	j := open(t, path)
+	must(t, errors.Join(j.Begin(fund("key-1"), write(t)), j.End(fund("key-1"), api.Done), j.Close()))
+	must(t, os.WriteFile(path, []byte(content(t, path)+`{"key":"key-2","wh`), 0o600))
+	must(t, open(t, path).Begin(fund("key-3"), write(t)))
+	if text := content(t, path); strings.Contains(text, "key-2") || strings.HasPrefix(text, "\n") || pendingKeys(t, path) != "key-3" {
+		t.Errorf("holds %q", text)
+	}
+}
+
+func TestAJournalOfSomebodyElseIsRefused(t *testing.T) {
+	for name, spoil := range map[string]func(path string) error{
+		"others may write": func(path string) error { return os.Chmod(path, 0o666) },
+		"a link": func(path string) error {
+			return errors.Join(os.Rename(path, path+".real"), os.Symlink(path+".real", path))
+		},
+		"a linked folder": func(path string) error {
+			dir := filepath.Dir(path)
+			return errors.Join(os.Rename(dir, dir+".real"), os.Symlink(dir+".real", dir))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := place(t)
+			j := open(t, path)
+			must(t, errors.Join(j.Begin(fund("key-1"), write(t)), j.Close()))
+			must(t, spoil(path))
+			var distrust *private.TrustError
+			if _, err := Open(path, noon); !errors.As(err, &distrust) {
+				t.Errorf("opened: %v", err)
+			}
+		})
 	}
 }
 
