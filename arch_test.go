@@ -27,6 +27,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"state":                              {"api"},
 		"state/engine":                       {"api", "api/budget", "state"},
 		"state/journal":                      {"api", "state", "state/config/private"},
+		"state/loop":                         {"state"},
 		"state/reveal":                       {"api", "state"},
 		"state/usage":                        {"api", "api/budget", "state/config/private"},
 		"state/config":                       {"api", "state/config/*"},

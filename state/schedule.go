@@ -2,6 +2,7 @@ package state
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -90,6 +91,7 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 		s.started = true
 		for i := range s.lanes {
 			s.lanes[i].due = now
+			s.lanes[i].done = s.cfg.Only != nil && !slices.Contains(s.cfg.Only, Lane(i))
 		}
 		// The first page of the feed is on screen before the past is read.
 		s.lanes[LaneHistory].due = now.Add(time.Second)

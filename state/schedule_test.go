@@ -514,3 +514,18 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 		}
 	})
 }
+
+func TestOnlyTheLanesAskedForArePolled(t *testing.T) {
+	s := state.New(state.Config{NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneCodes}})
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	_, effects := s.Tick(now)
+	_, more := s.Tick(now.Add(time.Hour))
+	for _, e := range append(effects, more...) {
+		if _, ok := e.(state.FetchChallenges); !ok {
+			t.Errorf("%T was asked for", e)
+		}
+	}
+	if len(effects) != 1 {
+		t.Errorf("%d effects, want the challenges alone", len(effects))
+	}
+}

@@ -38,6 +38,8 @@ type Config struct {
 	NewKey func() api.IdempotencyKey
 	// Rand gives a number in [0, 1) for the jitter of retries.
 	Rand func() float64
+	// Only limits polling to these lanes; nil polls all.
+	Only []Lane
 	// ReadOnly refuses every write.
 	ReadOnly bool
 	// Durations after which secrets leave; zero means the default.

@@ -1,0 +1,122 @@
+// Package loop runs a store without a screen: it asks what is due, has it
+// done, and brings the results in, one at a time. The screen has a loop of its
+// own; commands and simulations use this one.
+package loop
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+)
+
+// beat is the longest pause between two ticks: what time ends, such as a code,
+// ends within it.
+const beat = time.Second
+
+// Config is what a loop is made of.
+type Config struct {
+	Store *state.Store
+	// Do runs an effect to its event. It blocks and is called from several
+	// goroutines at once; it returns soon after the context ends.
+	Do func(context.Context, state.Effect) state.Event
+	// Changed is told after each change which parts of the store changed, from
+	// the one goroutine that owns the store. It gives what a person would want
+	// done, and whether the loop is over.
+	Changed func(state.Topic) (want []state.Intent, over bool)
+	// Now is this machine's clock.
+	Now func() time.Time
+}
+
+// Run keeps a store up to date until Changed says that it is over or the
+// context ends, whose error it gives then. What is under way is waited for.
+func Run(ctx context.Context, cfg Config) error {
+	ctx, cancel := context.WithCancel(ctx)
+	l := &loop{cfg: cfg, events: make(chan state.Event)}
+	defer l.wg.Wait()
+	defer cancel()
+	for {
+		ticked := cfg.Now()
+		topics, effects := cfg.Store.Tick(ticked)
+		if l.settle(ctx, topics, effects) {
+			return nil
+		}
+		over, err := l.rest(ctx, ticked.Add(beat))
+		if over || err != nil {
+			return err
+		}
+	}
+}
+
+type loop struct {
+	cfg    Config
+	events chan state.Event
+	wg     sync.WaitGroup
+}
+
+// rest takes events until the next tick is due, at the latest at the end of
+// the beat.
+func (l *loop) rest(ctx context.Context, next time.Time) (over bool, err error) {
+	for {
+		now := l.cfg.Now()
+		if due := l.cfg.Store.NextWake(); !due.IsZero() && due.Before(next) {
+			next = due
+		}
+		if !next.After(now) {
+			return false, ctx.Err()
+		}
+		timer := time.NewTimer(next.Sub(now))
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return false, ctx.Err()
+		case <-timer.C:
+			return false, nil
+		case ev := <-l.events:
+			timer.Stop()
+			topics, effects := l.cfg.Store.Apply(ev)
+			if l.settle(ctx, topics, effects) {
+				return true, nil
+			}
+		}
+	}
+}
+
+// settle starts what follows from a change and tells about it, until nothing
+// more is wanted.
+func (l *loop) settle(ctx context.Context, topics state.Topic, effects []state.Effect) (over bool) {
+	for {
+		l.start(ctx, effects)
+		if topics == 0 {
+			return false
+		}
+		want, over := l.cfg.Changed(topics)
+		if over || len(want) == 0 {
+			return over
+		}
+		topics, effects = 0, nil
+		for _, in := range want {
+			t, e, err := l.cfg.Store.Dispatch(in)
+			if err != nil {
+				t |= l.cfg.Store.Tell(state.Warn, err.Error())
+			}
+			topics, effects = topics|t, append(effects, e...)
+		}
+	}
+}
+
+func (l *loop) start(ctx context.Context, effects []state.Effect) {
+	for _, e := range effects {
+		l.wg.Go(func() {
+			ev := l.cfg.Do(ctx, e)
+			if ev == nil {
+				return
+			}
+			select {
+			case l.events <- ev:
+			case <-ctx.Done():
+			}
+		})
+	}
+}
