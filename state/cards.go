@@ -1,6 +1,7 @@
 package state
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -25,6 +26,8 @@ type Card struct {
 	// fence is the newest request whose answer is too old to change this card:
 	// an operation, or the answer to a later request, has told better since.
 	fence Seq
+	// sweep is the sweep during which the card was last listed.
+	sweep int
 }
 
 // cardBook keeps the cards in the order they were first seen.
@@ -34,6 +37,7 @@ type cardBook struct {
 	pages int // of the last sweep
 	total int // as the server counts
 	full  bool
+	sweep int // the number of the one under way
 }
 
 func newCardBook() cardBook {
@@ -72,6 +76,7 @@ func (b *cardBook) upsert(item api.CardItem, seq Seq) (merged *Card, changed boo
 		b.rows = append(b.rows, Card{ID: item.ID})
 		c = &b.rows[len(b.rows)-1]
 	}
+	c.sweep = b.sweep
 	if seq <= c.fence {
 		return nil, false
 	}
@@ -82,12 +87,36 @@ func (b *cardBook) upsert(item api.CardItem, seq Seq) (merged *Card, changed boo
 	return c, *c != before
 }
 
+// forgetMissing lets go of the cards that two whole sweeps did not list, and
+// tells whether there were any. One that is being written to stays: what comes
+// of it is to be seen.
+func (s *Store) forgetMissing() bool {
+	b := &s.cards
+	missing := func(c Card) bool {
+		_, busy := s.Pending(c.ID)
+		return c.sweep < b.sweep-1 && !busy
+	}
+	if !slices.ContainsFunc(b.rows, missing) {
+		return false
+	}
+	// Readers may hold the slice until they are told.
+	b.rows = slices.DeleteFunc(slices.Clone(b.rows), missing)
+	clear(b.at)
+	for i, c := range b.rows {
+		b.at[c.ID] = i
+	}
+	return true
+}
+
 func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
 	var (
 		topics  Topic
 		effects []Effect
 		known   = len(s.cards.rows)
 	)
+	if !ev.Hot && ev.Page == 1 {
+		s.cards.sweep++
+	}
 	for _, item := range ev.Items {
 		c, changed := s.cards.upsert(item, ev.Seq)
 		if changed {
@@ -115,6 +144,10 @@ func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
 		return topics, append(effects, next)
 	}
 	s.cards.pages, s.cards.full = ev.Page, true
+	if s.forgetMissing() {
+		s.cards.total = max(ev.Total, len(s.cards.rows))
+	}
+	s.allot()
 	s.succeed(LaneSweep, ev.Meta)
 	return topics | TopicCards, effects
 }

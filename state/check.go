@@ -34,7 +34,9 @@ func (s *Store) Check(in Intent) Verdict {
 		if op, ok := s.Pending(in.Card); !ok || op.Phase != Unsettled {
 			return Verdict{Reason: "nothing to dismiss on this card"}
 		}
-	case InspectCard, HideSecrets:
+	case ArmCheckout:
+		return s.checkDetails(in.Card)
+	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway:
 	}
 	return Verdict{}
 }
@@ -170,6 +172,15 @@ func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 		topics, effects = TopicSecrets, s.copyNext(in.Card)
 	case CopyCode:
 		topics, effects = s.copyCode(in)
+	case SelectCard:
+		s.selectCard(in.Card)
+	case Refresh:
+		effects = s.refresh(in.Card)
+	case ArmCheckout:
+		topics = TopicCodes | TopicNotice
+		s.arm(in.Card)
+	case PutAway:
+		topics = s.putAway()
 	case Dismiss:
 		topics, effects = TopicOps|TopicCards|TopicNotice, s.dismiss(in.Card)
 	}

@@ -41,6 +41,8 @@ type copying struct {
 	// field is what of the ring it copies; ring says that it is of the ring.
 	field Field
 	ring  bool
+	// challenge is whose code it copies; empty when it copies something else.
+	challenge api.ChallengeID
 }
 
 // beginCopy numbers a copy. What an earlier one still waits for is not copied
@@ -85,9 +87,35 @@ func (s *Store) codeToCopy(in CopyCode) (Code, bool) {
 	return Code{}, false
 }
 
+// doubt asks a person once more who wants a code that a newer one of the same
+// card and merchant has most likely ended.
+func (s *Store) doubt(in CopyCode) bool {
+	c, ok := s.codeToCopy(in)
+	if !ok || !c.Superseded || s.codes.doubted == c.ID {
+		return false
+	}
+	s.codes.doubted = c.ID
+	s.tell(Warn, "superseded? "+string(c.Merchant)+" asked again since: the same key once more copies this older code")
+	return true
+}
+
+// codeCopied notes when a code was first copied.
+func (s *Store) codeCopied(id api.ChallengeID, at time.Time) {
+	for i := range s.codes.rows {
+		if c := &s.codes.rows[i]; c.ID == id && c.CopiedAt.IsZero() {
+			c.CopiedAt = at
+			s.codes.delays.copied = note(s.codes.delays.copied, at.Sub(c.SeenAt))
+		}
+	}
+}
+
 func (s *Store) copyCode(in CopyCode) (Topic, []Effect) {
+	if s.doubt(in) {
+		return TopicNotice, nil
+	}
 	c, _ := s.codeToCopy(in)
-	seq := s.beginCopy(copying{what: "code for " + string(c.Merchant) + " $" + c.Amount.Grouped() + ", " + s.name(c.Card)})
+	s.codes.doubted = ""
+	seq := s.beginCopy(copying{what: "code for " + string(c.Merchant) + " $" + c.Amount.Grouped() + ", " + s.name(c.Card), challenge: c.ID})
 	return TopicSecrets, []Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(s.cfg.CopyCode, c.Left(s.ServerNow()))}}
 }
 
@@ -105,6 +133,7 @@ func (s *Store) copied(ev Copied) Topic {
 	case ClipCopied, ClipSent:
 		if s.copying.seq == ev.Seq {
 			s.clip = Clip{What: s.copying.what, State: ev.State, Until: ev.Until, seq: ev.Seq}
+			s.codeCopied(s.copying.challenge, ev.At)
 		}
 		return TopicSecrets
 	default:

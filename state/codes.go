@@ -21,6 +21,8 @@ type Code struct {
 	// tell when it was made counts from when it was seen, one that does not tell
 	// when it ends lasts as long as the contract says.
 	CreatedAt, ExpiresAt, SeenAt time.Time
+	// CopiedAt is when it was first copied, this machine's clock; zero for never.
+	CopiedAt time.Time
 	// Superseded says that the same merchant asked again for the same card
 	// since, which usually ends the older code.
 	Superseded bool
@@ -49,6 +51,14 @@ type codeBook struct {
 	// seen says when each listed challenge was first listed, for as long as it
 	// is, so that none begins anew.
 	seen map[api.ChallengeID]time.Time
+	// listed says that the list has been read in this session: what was in the
+	// first is as old as it is.
+	listed bool
+	// ended are the challenges that are over, the latest first.
+	ended  []Ended
+	delays delays
+	// doubted is the superseded code that a person was asked about.
+	doubted api.ChallengeID
 }
 
 func newCodeBook() codeBook {
@@ -76,7 +86,7 @@ func (s *Store) challengesLoaded(ev ChallengesLoaded) (Topic, []Effect) {
 		rows    = make([]Code, 0, len(ev.Items))
 		now     = s.ServerNow()
 	)
-	s.codes.see(ev.Items, ev.At)
+	s.see(ev.Items, ev.At)
 	for _, item := range ev.Items {
 		c := s.codeOf(item)
 		if item.Status != api.ChallengePending || c.Left(now) == 0 {
@@ -88,17 +98,16 @@ func (s *Store) challengesLoaded(ev ChallengesLoaded) (Topic, []Effect) {
 			effects = append(effects, FetchChallenge{Challenge: c.ID})
 		}
 	}
-	if !s.codes.replace(rows) {
-		return 0, effects
-	}
-	return TopicCodes, effects
+	topics := s.setCodes(rows)
+	more, caught := s.catch()
+	return topics | more, append(effects, caught...)
 }
 
-func (s *Store) challengeLoaded(ev ChallengeLoaded) Topic {
+func (s *Store) challengeLoaded(ev ChallengeLoaded) (Topic, []Effect) {
 	s.askLater(ev.Item.ID, askAgain)
 	i := slices.IndexFunc(s.codes.rows, func(c Code) bool { return c.ID == ev.Item.ID })
 	if i < 0 {
-		return 0
+		return s.codes.outcome(ev.Item.ID, ev.Item.Status), nil
 	}
 	rows := slices.Clone(s.codes.rows)
 	if c := s.codeOf(ev.Item); ev.Item.Status == api.ChallengePending && c.Left(s.ServerNow()) > 0 {
@@ -106,8 +115,10 @@ func (s *Store) challengeLoaded(ev ChallengeLoaded) Topic {
 	} else {
 		rows = slices.Delete(rows, i, i+1)
 	}
-	s.codes.replace(rows)
-	return TopicCodes
+	topics := s.setCodes(rows) | TopicCodes
+	topics |= s.codes.outcome(ev.Item.ID, ev.Item.Status)
+	more, caught := s.catch()
+	return topics | more, caught
 }
 
 // askLater plans the next request for a challenge whose code is missing.
@@ -119,15 +130,20 @@ func (s *Store) askLater(id api.ChallengeID, wait time.Duration) {
 
 // see notes when challenges were first listed and forgets those that are
 // listed no more.
-func (b *codeBook) see(items []api.Challenge, at time.Time) {
+func (s *Store) see(items []api.Challenge, at time.Time) {
+	b := &s.codes
 	seen := make(map[api.ChallengeID]time.Time, len(items))
 	for _, item := range items {
-		seen[item.ID] = at
-		if first, ok := b.seen[item.ID]; ok {
-			seen[item.ID] = first
+		first, ok := b.seen[item.ID]
+		if !ok {
+			first = at
+			if b.listed && !item.CreatedAt.IsZero() {
+				b.delays.seen = note(b.delays.seen, s.clock.server(at).Sub(item.CreatedAt))
+			}
 		}
+		seen[item.ID] = first
 	}
-	b.seen = seen
+	b.seen, b.listed = seen, true
 }
 
 // codeOf makes a row of a challenge, keeping what an earlier answer told and
@@ -146,6 +162,7 @@ func (s *Store) codeOf(item api.Challenge) Code {
 		if c.CreatedAt.IsZero() {
 			c.CreatedAt = rows[i].CreatedAt
 		}
+		c.CopiedAt = rows[i].CopiedAt
 	}
 	if c.CreatedAt.IsZero() {
 		c.CreatedAt = s.clock.server(c.SeenAt)
@@ -163,9 +180,26 @@ func orZero(u *api.USD) api.USD {
 	return *u
 }
 
-// replace takes a new set of rows, wipes the codes that ended, and tells
+// setCodes takes a new set of rows, wipes the codes that ended, and tells
 // whether anything a person sees changed.
-func (b *codeBook) replace(rows []Code) bool {
+func (s *Store) setCodes(rows []Code) Topic {
+	b := &s.codes
+	gone := slices.DeleteFunc(slices.Clone(b.rows), func(old Code) bool {
+		return slices.ContainsFunc(rows, func(c Code) bool { return c.ID == old.ID })
+	})
+	changed := b.replace(rows)
+	for _, c := range rows {
+		b.ended = slices.DeleteFunc(b.ended, func(e Ended) bool { return e.ID == c.ID })
+	}
+	s.end(gone)
+	if !changed {
+		return 0
+	}
+	return TopicCodes
+}
+
+// replace takes a new set of rows, newest first.
+func (b *codeBook) replace(rows []Code) (changed bool) {
 	slices.SortStableFunc(rows, func(x, y Code) int {
 		if c := y.CreatedAt.Compare(x.CreatedAt); c != 0 {
 			return c
@@ -191,11 +225,20 @@ func (b *codeBook) replace(rows []Code) bool {
 		b.wipe(c.OTP)
 	}
 	for id := range b.asked {
-		if !slices.ContainsFunc(rows, func(c Code) bool { return c.ID == id }) {
+		if _, ok := b.find(id); !ok {
 			delete(b.asked, id)
 		}
 	}
 	return !same
+}
+
+// find gives a pending challenge.
+func (b *codeBook) find(id api.ChallengeID) (Code, bool) {
+	i := slices.IndexFunc(b.rows, func(c Code) bool { return c.ID == id })
+	if i < 0 {
+		return Code{}, false
+	}
+	return b.rows[i], true
 }
 
 // wipe overwrites a code that no row shows.
@@ -215,11 +258,12 @@ func compareID[T ~string](a, b T) int {
 	return 0
 }
 
-func (b *codeBook) expire(serverNow time.Time) Topic {
-	live := slices.DeleteFunc(slices.Clone(b.rows), func(c Code) bool { return !c.ExpiresAt.After(serverNow) })
-	if len(live) == len(b.rows) {
+// expireCodes lets go of the codes whose time is over.
+func (s *Store) expireCodes(now time.Time) Topic {
+	serverNow := s.clock.server(now)
+	live := slices.DeleteFunc(slices.Clone(s.codes.rows), func(c Code) bool { return !c.ExpiresAt.After(serverNow) })
+	if len(live) == len(s.codes.rows) {
 		return 0
 	}
-	b.replace(live)
-	return TopicCodes
+	return s.setCodes(live) | TopicCodes
 }

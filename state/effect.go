@@ -46,10 +46,12 @@ type FetchWallet struct{ Seq Seq }
 // FetchDeposits reads the deposits.
 type FetchDeposits struct{ Seq Seq }
 
-// FetchSummary reads one card's summary.
+// FetchSummary reads one card's summary. Ahead says that nobody waits for it
+// yet.
 type FetchSummary struct {
-	Seq  Seq
-	Card api.CardID
+	Seq   Seq
+	Card  api.CardID
+	Ahead bool
 }
 
 // FetchCardTransactions reads one card's latest transactions.
@@ -93,6 +95,10 @@ type CopyOTP struct {
 // WipeDetails makes the vault forget what it holds.
 type WipeDetails struct{}
 
+// ShareUse tells the other programs that use the key what was spent, and
+// hears what they did.
+type ShareUse struct{}
+
 func (FetchCards) effect()            {}
 func (FetchChallenges) effect()       {}
 func (FetchChallenge) effect()        {}
@@ -108,3 +114,4 @@ func (CopyDetail) effect()            {}
 func (CopyOTP) effect()               {}
 func (HoldDetails) effect()           {}
 func (WipeDetails) effect()           {}
+func (ShareUse) effect()              {}

@@ -105,11 +105,11 @@ func TestAKeyRefusedAtStartIsFatalOnlyBeforeAnySuccess(t *testing.T) {
 func TestTheUseOfTheHourIsTheLatestTold(t *testing.T) {
 	s := newStore()
 	m := meta(0)
-	m.Used = 17
+	m.Budget.Hour = 17
 	apply(s, answer(one[state.FetchWallet](t, tick(s, 0)), m))
 	apply(s, state.SummaryLoaded{Meta: meta(0)})
-	if s.Used() != 17 {
-		t.Errorf("used %d", s.Used())
+	if s.Budget().Hour != 17 {
+		t.Errorf("used %d", s.Budget().Hour)
 	}
 }
 

@@ -51,6 +51,9 @@ func (s *Store) inspect(id api.CardID) []Effect {
 	if id == "" {
 		return nil
 	}
+	if m, ok := s.summaries[id]; ok {
+		s.inspector.summary, s.inspector.okAt = &m.CardSummary, m.at
+	}
 	return s.reinspect()
 }
 
@@ -70,6 +73,10 @@ func (s *Store) summaryLoaded(ev SummaryLoaded) (topics Topic, effects []Effect)
 		c.Status, c.Balance, c.Label = ev.Summary.Status, ev.Summary.Balance, ev.Summary.Label
 		topics, effects = s.judge(c)
 		topics |= TopicCards
+	}
+	s.keepSummary(ev)
+	if ev.Card == s.selected.card {
+		topics |= TopicInspector
 	}
 	if ev.Card != s.inspector.card || ev.Seq != s.inspector.seq {
 		return topics, effects

@@ -47,6 +47,24 @@ type CopyCode struct{ Challenge api.ChallengeID }
 // tell.
 type Dismiss struct{ Card api.CardID }
 
+// SelectCard says which card the cursor is on, so that its summary is there
+// when it is looked at. An empty id is none.
+type SelectCard struct{ Card api.CardID }
+
+// Refresh asks for a card's and the wallet's balances anew, before money
+// moves.
+type Refresh struct{ Card api.CardID }
+
+// ArmCheckout asks to wait for a card's next code, or no longer.
+type ArmCheckout struct{ Card api.CardID }
+
+// PutAway asks to take the large code off the screen.
+type PutAway struct{}
+
+func (SelectCard) intent()   {}
+func (Refresh) intent()      {}
+func (ArmCheckout) intent()  {}
+func (PutAway) intent()      {}
 func (Dismiss) intent()      {}
 func (FreezeCard) intent()   {}
 func (UnfreezeCard) intent() {}

@@ -45,7 +45,7 @@ type plan struct {
 // The intervals and why they are so: the hour's 10,000 requests bind, codes
 // come first, and nothing but the sweep may cost more with more cards.
 var schedule = [laneCount]plan{
-	LaneCodes:    {"codes", [attentions]time.Duration{time.Second, 3 * time.Second, 500 * time.Millisecond}, 10 * time.Second},
+	LaneCodes:    {"codes", [attentions]time.Duration{time.Second, 3 * time.Second, armedEvery}, codesWait},
 	LaneWallet:   {"wallet", every(10 * time.Second), 30 * time.Second},
 	LaneFeed:     {"transactions", every(3 * time.Second), 30 * time.Second},
 	LaneHot:      {"cards", every(10 * time.Second), 30 * time.Second},
@@ -60,9 +60,16 @@ func every(d time.Duration) [attentions]time.Duration {
 	return [attentions]time.Duration{d, 4 * d, d}
 }
 
-// sweepCost keeps the sweep under a tenth of the hour: a thousand pages an
-// hour at most, 3.6 s for each page it reads.
-const sweepCost = 3600 * time.Millisecond
+const (
+	// armedEvery is how often codes are read while somebody waits for one.
+	armedEvery = 500 * time.Millisecond
+	// codesWait is the longest pause before codes are asked for again: they are
+	// read again within five seconds of the network's return.
+	codesWait = 4 * time.Second
+	// sweepCost is how long a sweep takes for each page it reads: 300 pages an
+	// hour, so that all lanes together stay under 60 % of the hour.
+	sweepCost = 12 * time.Second
+)
 
 // laneState is what is known of a lane's polling.
 type laneState struct {
@@ -74,6 +81,8 @@ type laneState struct {
 	heldTill time.Time // the server asked to be left alone until then
 	err      error
 	done     bool
+	// shortTill: the request budget did not allow it until then.
+	shortTill time.Time
 	// again: the answer under way is too old already, ask once more.
 	again bool
 	// rest is the page to go on with after a failure; nil to start anew.
@@ -85,6 +94,7 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	topics := s.awake(now)
 	s.now = now
 	topics |= s.expire(now)
+	s.share(now)
 	out := append([]Effect(nil), s.wants...)
 	s.wants = s.wants[:0]
 	if !s.started {
@@ -123,6 +133,8 @@ func (s *Store) NextWake() time.Time {
 	}
 	earliest(s.reveal.Until)
 	earliest(s.notice.Until)
+	earliest(s.selected.due)
+	earliest(s.shareDue)
 	for _, op := range s.ops {
 		earliest(op.retryAt)
 	}
@@ -209,7 +221,7 @@ func (s *Store) succeed(lane Lane, m Meta) {
 		due = m.At
 	}
 	okAt := m.At
-	if slept(m.Sent, m.At) {
+	if Slept(m.Sent, m.At) {
 		// What was answered before the sleep is as old as the request.
 		okAt = m.Sent
 	}
@@ -245,18 +257,55 @@ func (s *Store) fail(lane Lane, ev FetchFailed) {
 		wait = told
 		l.heldTill = ev.At.Add(told)
 	}
-	l.due = ev.At.Add(wait)
+	// The pause runs from the request: one that found nobody for as long as the
+	// pause is need not be waited for again.
+	from := ev.Sent
+	if errors.Is(ev.Err, api.ErrRateLimited) {
+		from = ev.At
+		s.limited(lane, ev.At.Add(wait))
+	}
+	l.due = later(from.Add(wait), ev.At.Add(leastWait))
+}
+
+// leastWait keeps a request from following a failed one at once.
+const leastWait = 100 * time.Millisecond
+
+// limited lets the other lanes wait as well when the server says that there
+// were too many requests, a little longer than the codes: those come first.
+func (s *Store) limited(by Lane, until time.Time) {
+	for i := range s.lanes {
+		l := &s.lanes[i]
+		if Lane(i) == by || Lane(i) == LaneCodes || l.done {
+			continue
+		}
+		l.due = later(l.due, until.Add(time.Duration(i)*leastWait))
+	}
 }
 
 // postpone closes a lane's request that never left this machine.
 func (s *Store) postpone(lane Lane, ev Deferred) {
 	l := &s.lanes[lane]
 	l.close(ev.Effect)
-	l.due = ev.At.Add(max(ev.Wait, s.interval(lane)))
+	wait := s.interval(lane)
+	if l.rest != nil {
+		wait = 0 // It is in the middle of its pages.
+	}
+	l.due = ev.At.Add(max(ev.Wait, wait))
+	l.shortTill = l.due
 }
 
+// interval is how long a lane rests from request to request.
 func (s *Store) interval(lane Lane) time.Duration {
-	d := schedule[lane].interval[s.attention]
+	grade := s.attention
+	if lane == LaneCodes && s.checkout.Card != "" {
+		grade = Armed
+	}
+	return time.Duration(float64(s.planned(lane, grade)) * s.stretch[lane])
+}
+
+// planned is the interval when requests are not short.
+func (s *Store) planned(lane Lane, grade Attention) time.Duration {
+	d := schedule[lane].interval[grade]
 	if lane == LaneSweep {
 		d = max(d, time.Duration(s.cards.pages)*sweepCost)
 	}
@@ -267,6 +316,12 @@ func (s *Store) interval(lane Lane) time.Duration {
 // due sooner under the new grade move up.
 func (s *Store) SetAttention(a Attention, now time.Time) {
 	s.attention = a
+	s.allot()
+	s.moveUp(now)
+}
+
+// moveUp brings the lanes forward that are due sooner than planned before.
+func (s *Store) moveUp(now time.Time) {
 	for i := range s.lanes {
 		l := &s.lanes[i]
 		if l.inFlight != 0 || l.done || l.failures > 0 || l.okAt.IsZero() {

@@ -42,6 +42,11 @@ type Config struct {
 	Only []Lane
 	// ReadOnly refuses every write.
 	ReadOnly bool
+	// Shared says that other programs may use the same key: they tell each other
+	// what they spend.
+	Shared bool
+	// CopyArmed copies the code that an armed checkout waits for by itself.
+	CopyArmed bool
 	// Durations after which secrets leave; zero means the default.
 	Reveal, CopyNumber, CopyCVV, CopyCode time.Duration
 }
@@ -54,18 +59,25 @@ type Store struct {
 	started bool
 	seq     Seq
 	clock   serverClock
-	used    int
 
 	attention Attention
 	lanes     [laneCount]laneState
 	recovered time.Time // when an answer last brought all lanes back
 	wants     []Effect
 
+	budget      Budget
+	stretch     [laneCount]float64 // of each lane's interval
+	shareDue    time.Time
+	shareFailed bool
+
 	cards     cardBook
 	codes     codeBook
 	feed      feed
 	wallet    walletBook
 	inspector inspector
+	selected  selected
+	summaries summaryBook
+	checkout  Checkout
 	ops       []*Op
 	lastOp    OpID
 
@@ -90,7 +102,9 @@ func New(cfg Config) *Store {
 	cfg.CopyNumber = orDefault(cfg.CopyNumber, DefaultCopyNumber)
 	cfg.CopyCVV = orDefault(cfg.CopyCVV, DefaultCopyCVV)
 	cfg.CopyCode = orDefault(cfg.CopyCode, DefaultCopyCode)
-	return &Store{cfg: cfg, cards: newCardBook(), codes: newCodeBook(), feed: newFeed()}
+	s := &Store{cfg: cfg, cards: newCardBook(), codes: newCodeBook(), feed: newFeed()}
+	s.allot()
+	return s
 }
 
 func orDefault(d, fallback time.Duration) time.Duration {
@@ -105,9 +119,6 @@ func (s *Store) Now() time.Time { return s.now }
 
 // ServerNow is Now on the server's clock, which decides when codes expire.
 func (s *Store) ServerNow() time.Time { return s.clock.server(s.now) }
-
-// Used is the number of requests in the last hour, of the 10,000 allowed.
-func (s *Store) Used() int { return s.used }
 
 // ReadOnly tells whether writes are refused.
 func (s *Store) ReadOnly() bool { return s.cfg.ReadOnly }
@@ -130,9 +141,9 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 		return topics, effects
 	case ChallengeLoaded:
 		s.hear(ev.Meta)
-		topics := s.challengeLoaded(ev)
+		topics, effects := s.challengeLoaded(ev)
 		s.codes.wipe(ev.Item.OTP)
-		return topics, nil
+		return topics, effects
 	case TransactionsLoaded:
 		return s.read(ev.FetchTransactions, ev.Meta, func() (Topic, []Effect) { return s.transactionsLoaded(ev) })
 	case WalletLoaded:
@@ -163,6 +174,8 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 		return s.opForgotten(ev), nil
 	case Copied:
 		return s.copied(ev), nil
+	case UseShared:
+		return s.useShared(ev), nil
 	}
 	return 0, nil
 }
@@ -182,8 +195,9 @@ func (s *Store) hear(m Meta) {
 	if m.At.After(s.now) {
 		s.now = m.At
 	}
-	if m.Used > 0 {
-		s.used = m.Used
+	if m.Budget.Hour > 0 || m.Budget.Pace > 0 {
+		s.budget = m.Budget
+		s.allot()
 	}
 	s.clock.hear(m.Clock)
 }
@@ -191,5 +205,7 @@ func (s *Store) hear(m Meta) {
 // expire lets go of what time has ended.
 func (s *Store) expire(now time.Time) Topic {
 	s.refreshInspector(now)
-	return s.codes.expire(s.clock.server(now)) | s.feed.expire(s, s.clock.server(now)) | s.expireSecrets(now) | s.expireNotice(now)
+	s.readAhead(now)
+	s.askOutcomes(now)
+	return s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.server(now)) | s.expireSecrets(now) | s.expireNotice(now)
 }

@@ -11,9 +11,9 @@ import (
 // have run for the machine to have slept: more than a clock is corrected by.
 const sleepJump = 30 * time.Second
 
-// slept tells whether the machine slept between two moments. The steady clock
+// Slept tells whether the machine slept between two moments. The steady clock
 // stands still meanwhile, and so do the waits that rest on it.
-func slept(from, to time.Time) bool {
+func Slept(from, to time.Time) bool {
 	return to.Round(0).Sub(from.Round(0))-to.Sub(from) > sleepJump
 }
 
@@ -22,12 +22,14 @@ func slept(from, to time.Time) bool {
 func (s *Store) awake(now time.Time) Topic {
 	before := s.ticked
 	s.ticked = now
-	if before.IsZero() || !slept(before, now) {
+	if before.IsZero() || !Slept(before, now) {
 		return 0
 	}
 	for i := range s.lanes {
 		l := &s.lanes[i]
-		l.again = l.inFlight != 0
+		// What is under way since before the sleep is given up: its connection
+		// may be dead and not know it.
+		l.inFlight, l.again, l.rest = 0, false, nil
 		l.due = l.soonest(now)
 	}
 	return TopicAll

@@ -92,7 +92,7 @@ func (a *App) headerRight() []part {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: fmt.Sprintf("%s %d under way  ", t.Glyphs.Pending, n)}}, 2})
 	}
 	parts = append(parts, part{linkSpans(&t, a.store.Health()), 0})
-	percent := (a.store.Used()*100 + hourlyRequests - 1) / hourlyRequests
+	percent := (a.store.Budget().Hour*100 + hourlyRequests - 1) / hourlyRequests
 	return append(parts, part{[]widget.Span{{Style: t.Faint, Text: fmt.Sprintf("  1h %d%% ", percent)}}, 3})
 }
 

@@ -7,7 +7,10 @@
 // own, and a Budget is for one goroutine.
 package budget
 
-import "time"
+import (
+	"maps"
+	"time"
+)
 
 // Limits of the service.
 const (
@@ -17,8 +20,8 @@ const (
 	DetailsPerMinute = 30
 )
 
-// Reserve is the part of the hour that background requests leave to what the
-// user does: 20 %.
+// Reserve is the part of the hour that is kept for what the user does: 20 %.
+// What they do is taken from it first, so that it slows nothing else down.
 const Reserve = PerHour / 5
 
 // Kind is what a request counts against besides the minute and the hour.
@@ -31,14 +34,33 @@ const (
 	Details      // GET /cards/{card_id}/details
 )
 
-// Priority says whether the reserve is open to a request.
+// Priority says how far into the windows a request may reach: the less it is
+// missed, the sooner it is refused, so that what is refused last is what
+// matters most.
 type Priority int
 
-// The priorities.
+// The priorities, least first. Nobody waits for those before User.
 const (
-	Background Priority = iota
+	Low Priority = iota
+	Middle
+	High
 	User
 )
+
+// ceiling is how much of the minute and of the hour may be used before a
+// request of this priority is refused.
+func (p Priority) ceiling() (minute, hour int) {
+	switch p {
+	case User:
+		return PerMinute, PerHour
+	case High:
+		return PerMinute * 8 / 10, PerHour - Reserve
+	case Middle:
+		return PerMinute * 65 / 100, PerHour - Reserve - PerHour/50
+	default:
+		return PerMinute / 2, PerHour - Reserve - PerHour/25
+	}
+}
 
 // Widths of the buckets that windows are counted in. A window spans one
 // bucket more than its time, because its oldest one is not over yet, and one
@@ -53,19 +75,24 @@ const (
 type purpose struct {
 	lane string
 	kind Kind
+	user bool
 }
 
 // Budget holds the requests of the last minute and the last hour.
 type Budget struct {
 	start time.Time // the first time seen
 	own   limits
-	// elsewhere is what other programs spend on the same key.
+	// elsewhere is what other programs spend on the same key, and how many of
+	// them are running.
 	elsewhere limits
+	programs  int
+	lanes     map[string]int      // of elsewhere, as last told
 	spent     map[purpose]*window // of the hour, by this program
 }
 
-// limits are the windows that are limited.
-type limits struct{ minute, creates, details, hour window }
+// limits are the windows that are limited; user is the part of the hour that
+// users caused.
+type limits struct{ minute, creates, details, hour, user window }
 
 func newLimits() limits {
 	return limits{
@@ -73,6 +100,7 @@ func newLimits() limits {
 		creates: newWindow(fine, time.Minute),
 		details: newWindow(fine, time.Minute),
 		hour:    newWindow(coarse, time.Hour),
+		user:    newWindow(coarse, time.Hour),
 	}
 }
 
@@ -86,21 +114,22 @@ func New() *Budget {
 // whole buckets, so it may be up to ten seconds longer than needed.
 func (b *Budget) Take(now time.Time, kind Kind, priority Priority, lane string) (ok bool, wait time.Duration) {
 	at := b.since(now)
-	for _, l := range b.limits(kind, priority) {
+	for _, l := range b.limits(at, kind, priority) {
 		wait = max(wait, l.own.waitBeside(l.elsewhere, at, l.limit))
 	}
 	if wait > 0 {
 		return false, wait
 	}
-	b.add(at, kind, lane)
+	b.add(at, purpose{lane, kind, priority == User})
 	return true, 0
 }
 
 // Use is what the last minute and hour were spent on.
 type Use struct {
 	Minute, Hour int
-	Lanes        map[string]int // of the hour, by lane of this program
-	Elsewhere    int            // of the hour, by other programs on the key
+	Lanes        map[string]int // of the hour, by lane
+	Elsewhere    int            // of the hour, by other programs on the key and earlier runs
+	Programs     int            // others that are running
 }
 
 // Used gives the figures of the last minute and hour.
@@ -109,8 +138,10 @@ func (b *Budget) Used(now time.Time) Use {
 	u := Use{
 		Minute:    b.own.minute.total(at) + b.elsewhere.minute.total(at),
 		Elsewhere: b.elsewhere.hour.total(at),
+		Programs:  b.programs,
 		Lanes:     make(map[string]int, len(b.spent)),
 	}
+	maps.Copy(u.Lanes, b.lanes)
 	u.Hour = b.own.hour.total(at) + u.Elsewhere
 	for p, w := range b.spent {
 		if n := w.total(at); n > 0 {
@@ -125,13 +156,13 @@ type limited struct {
 	limit          int
 }
 
-func (b *Budget) limits(kind Kind, priority Priority) []limited {
-	hour := PerHour
-	if priority == Background {
-		hour -= Reserve
+func (b *Budget) limits(at time.Duration, kind Kind, priority Priority) []limited {
+	minute, hour := priority.ceiling()
+	if priority != User {
+		hour += b.reserved(at)
 	}
 	o, e := &b.own, &b.elsewhere
-	all := append(make([]limited, 0, 3), limited{&o.minute, &e.minute, PerMinute}, limited{&o.hour, &e.hour, hour})
+	all := append(make([]limited, 0, 3), limited{&o.minute, &e.minute, minute}, limited{&o.hour, &e.hour, hour})
 	switch kind {
 	case Create:
 		return append(all, limited{&o.creates, &e.creates, CreatesPerMinute})
@@ -142,17 +173,25 @@ func (b *Budget) limits(kind Kind, priority Priority) []limited {
 	}
 }
 
-func (b *Budget) add(at time.Duration, kind Kind, lane string) {
+// reserved is how much of the reserve users have taken.
+func (b *Budget) reserved(at time.Duration) int {
+	return min(b.own.user.total(at)+b.elsewhere.user.total(at), Reserve)
+}
+
+func (b *Budget) add(at time.Duration, p purpose) {
 	b.own.minute.add(at)
 	b.own.hour.add(at)
-	switch kind {
+	switch p.kind {
 	case Create:
 		b.own.creates.add(at)
 	case Details:
 		b.own.details.add(at)
 	default:
 	}
-	b.purpose(purpose{lane, kind}).add(at)
+	if p.user {
+		b.own.user.add(at)
+	}
+	b.purpose(p).add(at)
 }
 
 func (b *Budget) purpose(p purpose) *window {

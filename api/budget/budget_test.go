@@ -52,7 +52,7 @@ func TestMinuteLimits(t *testing.T) {
 func TestDetailsLimitLeavesOthersAlone(t *testing.T) {
 	b, now := New(), start()
 	takeUntil(b, now, 100, Details, User)
-	if ok, _ := b.Take(now, Other, Background, "cards"); !ok {
+	if ok, _ := b.Take(now, Other, High, "cards"); !ok {
 		t.Error("a read was refused because of the details limit")
 	}
 }
@@ -61,13 +61,13 @@ func TestReserveIsForTheUser(t *testing.T) {
 	b, now := New(), start()
 	taken := 0
 	for minute := range 10 {
-		taken += takeUntil(b, now.Add(time.Duration(minute)*2*time.Minute), 1000, Other, Background)
+		taken += takeUntil(b, now.Add(time.Duration(minute)*2*time.Minute), 1000, Other, High)
 	}
 	if taken != PerHour-Reserve {
 		t.Fatalf("background took %d", taken)
 	}
 	later := now.Add(25 * time.Minute)
-	ok, wait := b.Take(later, Other, Background, "cards")
+	ok, wait := b.Take(later, Other, High, "cards")
 	if ok || wait < 35*time.Minute || wait > 36*time.Minute {
 		t.Errorf("background: %v, wait %v", ok, wait)
 	}
@@ -116,7 +116,7 @@ func TestNoWindowIsOverrun(t *testing.T) {
 
 func TestUsed(t *testing.T) {
 	b, now := New(), start()
-	takeUntil(b, now, 7, Other, Background)
+	takeUntil(b, now, 7, Other, High)
 	b.Take(now, Details, User, "details")
 	b.Take(now, Other, User, "details")
 	u := b.Used(now)
@@ -145,7 +145,7 @@ func TestClockSetBackStandsStill(t *testing.T) {
 func TestRestart(t *testing.T) {
 	old, now := New(), start()
 	for i := range 100 {
-		old.Take(now.Add(time.Duration(i)*time.Second), Other, Background, "cards")
+		old.Take(now.Add(time.Duration(i)*time.Second), Other, High, "cards")
 	}
 	now = now.Add(100 * time.Second)
 	takeUntil(old, now, 30, Details, User)
@@ -162,7 +162,7 @@ func TestRestart(t *testing.T) {
 	}
 	restarted := now.Add(5 * time.Second)
 	b := New()
-	b.Import(restarted, entries)
+	b.Elsewhere(restarted, entries, 0)
 	if u := b.Used(restarted); u.Hour != 130 || u.Lanes["cards"] != 100 || u.Minute < 85 {
 		t.Errorf("got %+v", u)
 	}
@@ -177,17 +177,17 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-func TestImportIgnores(t *testing.T) {
+func TestElsewhereIgnores(t *testing.T) {
 	now := start()
 	for name, e := range map[string]Entry{
-		"old":      {now.Add(-2 * time.Hour), "a", Other, 5},
-		"ahead":    {now.Add(2 * time.Hour), "a", Other, 5},
-		"nothing":  {now, "a", Other, 0},
-		"negative": {now, "a", Other, -5},
-		"huge":     {now, "a", Other, PerHour + 1},
+		"old":      {now.Add(-2 * time.Hour), "a", Other, false, 5},
+		"ahead":    {now.Add(2 * time.Hour), "a", Other, false, 5},
+		"nothing":  {now, "a", Other, false, 0},
+		"negative": {now, "a", Other, false, -5},
+		"huge":     {now, "a", Other, false, PerHour + 1},
 	} {
 		b := New()
-		b.Import(now, []Entry{e})
+		b.Elsewhere(now, []Entry{e}, 0)
 		if u := b.Used(now); u.Hour != 0 {
 			t.Errorf("%s: %+v", name, u)
 		}
@@ -198,6 +198,6 @@ func BenchmarkTake(b *testing.B) {
 	budget, now := New(), start()
 	for b.Loop() {
 		now = now.Add(400 * time.Millisecond)
-		budget.Take(now, Other, Background, "cards")
+		budget.Take(now, Other, High, "cards")
 	}
 }

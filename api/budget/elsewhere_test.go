@@ -15,12 +15,12 @@ func TestWhatOthersSpendCountsAgainstTheSameLimits(t *testing.T) {
 		{Start: now.Add(-30 * time.Minute), Lane: "codes", Count: 7_990},
 		{Start: now.Add(-20 * time.Second), Lane: "details", Kind: budget.Details, Count: 29},
 	}
-	b.Elsewhere(now, others)
-	b.Elsewhere(now, others) // replaces, does not add
+	b.Elsewhere(now, others, 1)
+	b.Elsewhere(now, others, 1) // replaces, does not add
 	if got := b.Used(now); got.Hour != 8_019 || got.Elsewhere != 8_019 || got.Minute != 29 {
 		t.Errorf("used: %+v", got)
 	}
-	if ok, wait := b.Take(now, budget.Other, budget.Background, "codes"); ok || wait > 31*time.Minute || wait < 25*time.Minute {
+	if ok, wait := b.Take(now, budget.Other, budget.High, "codes"); ok || wait > 31*time.Minute || wait < 25*time.Minute {
 		t.Errorf("background is allowed: %v, wait %v", ok, wait)
 	}
 	if ok, _ := b.Take(now, budget.Details, budget.User, "details"); !ok {
@@ -30,7 +30,7 @@ func TestWhatOthersSpendCountsAgainstTheSameLimits(t *testing.T) {
 		t.Error("the thirty-first look at details is allowed")
 	}
 	later := now.Add(40 * time.Minute)
-	if ok, _ := b.Take(later, budget.Other, budget.Background, "codes"); !ok {
+	if ok, _ := b.Take(later, budget.Other, budget.High, "codes"); !ok {
 		t.Error("what others spent is not forgotten")
 	}
 }

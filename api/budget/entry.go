@@ -13,6 +13,7 @@ type Entry struct {
 	Start time.Time `json:"start"` // of the ten seconds, UTC
 	Lane  string    `json:"lane"`
 	Kind  Kind      `json:"kind"`
+	User  bool      `json:"user,omitempty"` // A user caused it.
 	Count int       `json:"count"`
 }
 
@@ -25,7 +26,7 @@ func (b *Budget) Export(now time.Time) []Entry {
 		for number := w.newest - int64(len(w.ring)) + 1; number <= w.newest; number++ {
 			if n := w.ring[w.slot(number)]; n > 0 {
 				begins := time.Duration(number)*w.width - at
-				entries = append(entries, Entry{now.Add(begins).Round(0).UTC(), p.lane, p.kind, n})
+				entries = append(entries, Entry{now.Add(begins).Round(0).UTC(), p.lane, p.kind, p.user, n})
 			}
 		}
 	}
@@ -38,25 +39,19 @@ func (b *Budget) Export(now time.Time) []Entry {
 	return entries
 }
 
-// Import adds entries of an earlier run. They count from the end of their ten
-// seconds; what is older than the hour, lies more than a minute ahead or
-// counts nothing is ignored.
-func (b *Budget) Import(now time.Time, entries []Entry) {
+// Elsewhere replaces what other programs spent on the same key, earlier runs
+// of this one among them, and how many of them are running. Entries count from
+// the end of their ten seconds; what is older than the hour, lies more than a
+// minute ahead or counts nothing is ignored. Together the programs stay within
+// the limits as far as each tells the others in time.
+func (b *Budget) Elsewhere(now time.Time, entries []Entry, programs int) {
 	at := b.since(now)
-	for e, age := range valid(now, entries) {
-		b.own.past(at, age, e)
-		past(b.purpose(purpose{e.Lane, e.Kind}), at, age, e.Count)
-	}
-}
-
-// Elsewhere replaces what other programs spent on the same key; the rules are
-// those of Import. The two together stay within the limits as far as each
-// tells the other in time.
-func (b *Budget) Elsewhere(now time.Time, entries []Entry) {
-	at := b.since(now)
+	b.programs = programs
+	b.lanes = make(map[string]int)
 	b.elsewhere = newLimits()
 	for e, age := range valid(now, entries) {
 		b.elsewhere.past(at, age, e)
+		b.lanes[e.Lane] += e.Count
 	}
 }
 
@@ -82,6 +77,9 @@ func valid(now time.Time, entries []Entry) iter.Seq2[Entry, time.Duration] {
 func (l *limits) past(at, age time.Duration, e Entry) {
 	past(&l.minute, at, age, e.Count)
 	past(&l.hour, at, age, e.Count)
+	if e.User {
+		past(&l.user, at, age, e.Count)
+	}
 	switch e.Kind {
 	case Create:
 		past(&l.creates, at, age, e.Count)

@@ -83,3 +83,25 @@ func (w *window) waitBeside(other *window, at time.Duration, limit int) time.Dur
 	}
 	return until - at
 }
+
+// leaving is how much of the window leaves it within a span of time.
+func (w *window) leaving(at, span time.Duration) int {
+	w.advance(at)
+	oldest := w.newest - int64(len(w.ring)) + 1
+	gone := min(w.number(at+span)-w.newest, int64(len(w.ring)))
+	n := 0
+	for number := oldest; number < oldest+gone; number++ {
+		n += w.ring[w.slot(number)]
+	}
+	return n
+}
+
+// recent is how much happened within a span of time up to now.
+func (w *window) recent(at, span time.Duration) int {
+	w.advance(at)
+	n := 0
+	for number := w.number(at-span) + 1; number <= w.newest; number++ {
+		n += w.ring[w.slot(number)]
+	}
+	return n
+}

@@ -9,14 +9,36 @@ import (
 // whether a person waits for it, and the lane it is shown under.
 func cost(effect state.Effect) (budget.Kind, budget.Priority, string) {
 	if lane, ok := state.LaneName(effect); ok {
-		return budget.Other, budget.Background, lane
+		return budget.Other, priority(effect), lane
 	}
-	switch effect.(type) {
+	switch effect := effect.(type) {
+	case state.FetchChallenge:
+		return budget.Other, budget.High, "codes"
+	case state.FetchSummary:
+		if effect.Ahead {
+			return budget.Other, budget.Low, "inspector"
+		}
+		return budget.Other, budget.User, "inspector"
 	case state.FetchDetails:
 		return budget.Details, budget.User, "details"
 	case state.Do:
 		return budget.Other, budget.User, "writes"
 	default:
 		return budget.Other, budget.User, "inspector"
+	}
+}
+
+// priority says which polls are refused first when requests are short.
+func priority(effect state.Effect) budget.Priority {
+	switch f := effect.(type) {
+	case state.FetchChallenges:
+		return budget.High
+	case state.FetchTransactions:
+		if f.History {
+			return budget.Low
+		}
+		return budget.Middle
+	default:
+		return budget.Low
 	}
 }

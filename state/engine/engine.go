@@ -4,6 +4,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -22,10 +23,20 @@ type Journal interface {
 	Dismiss(op state.Op) error
 }
 
+// Usage is where the programs that use the same key tell each other what they
+// spent.
+type Usage interface {
+	// Sync tells what this program spent in the last hour, and gives what others
+	// did, earlier runs of this one among them, and how many are running.
+	Sync(now time.Time, own []budget.Entry) (others []budget.Entry, programs int, err error)
+}
+
 // Config is what an engine is made of.
 type Config struct {
 	Client  *api.Client
 	Journal Journal
+	// Usage may be nil: nobody else uses the key then.
+	Usage Usage
 	// Now is this machine's clock.
 	Now func() time.Time
 }
@@ -37,7 +48,23 @@ type Engine struct {
 	mu     sync.Mutex
 	budget *budget.Budget
 	clock  state.ClockSample
+	told   state.Budget
+	toldAt time.Time
+
+	ran time.Time // when an effect was last run
+
+	sharing  sync.Mutex // held while usage is shared
+	sharedAt time.Time
 }
+
+const (
+	// tellEvery is how old a report of the budget may be: making one looks
+	// through the hour.
+	tellEvery = time.Second
+	// shareFresh is how old what others told may be before a request that few
+	// of are allowed in a minute.
+	shareFresh = 500 * time.Millisecond
+)
 
 // New makes an engine.
 func New(cfg Config) *Engine {
@@ -61,10 +88,21 @@ func (e *Engine) Observe(c api.Call) {
 // as long as the API takes, at most the client's time-outs.
 func (e *Engine) Run(ctx context.Context, effect state.Effect) state.Event {
 	m := state.Meta{Sent: e.cfg.Now()}
-	if forget, ok := effect.(state.Forget); ok {
-		err := e.cfg.Journal.Dismiss(forget.Op)
+	e.wake(m.Sent)
+	switch effect := effect.(type) {
+	case state.Forget:
+		err := e.cfg.Journal.Dismiss(effect.Op)
 		e.finish(&m)
 		return state.OpForgotten{Meta: m, Err: err}
+	case state.ShareUse:
+		err := e.share(0)
+		e.finish(&m)
+		return state.UseShared{Meta: m, Err: err}
+	case state.FetchDetails:
+		// What others revealed within the minute counts; when it cannot be told,
+		// the server does.
+		_ = e.share(shareFresh)
+	default:
 	}
 	if wait := e.admit(effect, m.Sent); wait > 0 {
 		e.finish(&m)
@@ -81,6 +119,17 @@ func (e *Engine) Run(ctx context.Context, effect state.Effect) state.Event {
 	return ev
 }
 
+// wake lets go of the connections of before a sleep, before anything is sent
+// on them: they may be dead and not know it.
+func (e *Engine) wake(now time.Time) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.ran.IsZero() && state.Slept(e.ran, now) {
+		e.cfg.Client.ResetConnections()
+	}
+	e.ran = now
+}
+
 // admit asks the budget; what is not admitted never leaves this machine.
 func (e *Engine) admit(effect state.Effect, now time.Time) time.Duration {
 	e.mu.Lock()
@@ -93,9 +142,46 @@ func (e *Engine) admit(effect state.Effect, now time.Time) time.Duration {
 	return max(wait, time.Millisecond)
 }
 
+// share tells the other programs what this one spent and hears what they did,
+// unless that was done within a span of time.
+func (e *Engine) share(fresh time.Duration) error {
+	if e.cfg.Usage == nil {
+		return nil
+	}
+	e.sharing.Lock()
+	defer e.sharing.Unlock()
+	now := e.cfg.Now()
+	if fresh > 0 && now.Sub(e.sharedAt) < fresh {
+		return nil
+	}
+	e.mu.Lock()
+	own := e.budget.Export(now)
+	e.mu.Unlock()
+	others, programs, err := e.cfg.Usage.Sync(now, own)
+	if err != nil {
+		return fmt.Errorf("share the request budget: %w", err)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.budget.Elsewhere(now, others, programs)
+	e.sharedAt, e.toldAt = now, time.Time{}
+	return nil
+}
+
+// Close tells the other programs what was spent last.
+func (e *Engine) Close() error { return e.share(0) }
+
 func (e *Engine) finish(m *state.Meta) {
 	m.At = e.cfg.Now()
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	m.Clock, m.Used = e.clock, e.budget.Used(m.At).Hour
+	if age := m.At.Sub(e.toldAt); e.toldAt.IsZero() || age < 0 || age >= tellEvery {
+		used := e.budget.Used(m.At)
+		e.toldAt = m.At
+		e.told = state.Budget{
+			Hour: used.Hour, Minute: used.Minute, Lanes: used.Lanes,
+			Elsewhere: used.Elsewhere, Programs: used.Programs, Pace: e.budget.Pace(m.At),
+		}
+	}
+	m.Clock, m.Budget = e.clock, e.told
 }

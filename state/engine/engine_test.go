@@ -224,7 +224,7 @@ func TestEveryReadGivesItsEvent(t *testing.T) {
 				t.Errorf("asked %s %s", got.Method, got.URL.RequestURI())
 			}
 			m := metaOf(t, ev)
-			if m.Used != 1 || !m.Sent.Before(m.At) {
+			if m.Budget.Hour != 1 || !m.Sent.Before(m.At) {
 				t.Errorf("meta %+v", m)
 			}
 			if len(r.ledger.lines) != 0 {
@@ -296,7 +296,7 @@ func TestEveryWriteIsInTheJournalBeforeItIsSent(t *testing.T) {
 		t.Run(tt.kind.String(), func(t *testing.T) {
 			r := newRig(t, bodies())
 			done, ok := r.Run(t.Context(), state.Do{Op: op(tt.kind, 1)}).(state.OpDone)
-			if !ok || done.Op != 7 || !tt.good(done) || done.Note != "" || done.Used != 1 || done.At.IsZero() {
+			if !ok || done.Op != 7 || !tt.good(done) || done.Note != "" || done.Budget.Hour != 1 || done.At.IsZero() {
 				t.Errorf("event %+v", done)
 			}
 			want := "begin key-1 POST " + tt.path + "; done key-1"
@@ -384,7 +384,7 @@ func TestTheJournalIsToldWhatATryMeans(t *testing.T) {
 func TestForgettingAnOperation(t *testing.T) {
 	r := newRig(t, bodies())
 	ev, ok := r.Run(t.Context(), state.Forget{Op: op(state.OpFund, 5)}).(state.OpForgotten)
-	if !ok || ev.Err != nil || ev.Used != 0 || strings.Join(r.ledger.lines, "; ") != "dismissed key-1" || r.service.count() != 0 {
+	if !ok || ev.Err != nil || ev.Budget.Hour != 0 || strings.Join(r.ledger.lines, "; ") != "dismissed key-1" || r.service.count() != 0 {
 		t.Errorf("event %+v, journal %v", ev, r.ledger.lines)
 	}
 	r.ledger.dismissErr = errors.New("disk full")
@@ -401,16 +401,25 @@ func TestWhatTheBudgetRefusesNeverLeaves(t *testing.T) {
 		}
 	}
 	ev, ok := r.Run(t.Context(), state.FetchDetails{Card: "card_1"}).(state.Deferred)
-	if !ok || ev.Wait <= 0 || ev.Effect != (state.FetchDetails{Card: "card_1"}) || ev.At.IsZero() || ev.Used != 30 {
+	if !ok || ev.Wait <= 0 || ev.Effect != (state.FetchDetails{Card: "card_1"}) || ev.At.IsZero() || ev.Budget.Hour == 0 {
 		t.Errorf("event %+v", ev)
 	}
 	if n := r.service.count(); n != 30 {
 		t.Errorf("%d requests", n)
 	}
-	// Another limit: the others go on, until the minute is used up.
-	for range 970 {
+	// Another limit: the others go on, polls until half of the minute is used
+	// up, what a person does until all of it is.
+	for range 470 {
 		if _, ok := r.Run(t.Context(), state.FetchWallet{}).(state.WalletLoaded); !ok {
 			t.Fatal("the wallet is refused")
+		}
+	}
+	if _, ok := r.Run(t.Context(), state.FetchWallet{}).(state.Deferred); !ok {
+		t.Error("a poll takes what is kept for others")
+	}
+	for range 500 {
+		if _, ok := r.Run(t.Context(), state.FetchSummary{Card: "card_1"}).(state.SummaryLoaded); !ok {
+			t.Fatal("the summary is refused")
 		}
 	}
 	write := state.Do{Op: op(state.OpFund, 1)}

@@ -33,12 +33,19 @@ type Share struct {
 // remembered is how long a file counts: the longest limit's window.
 const remembered = time.Hour
 
-// suffix marks a process's file.
-const suffix = ".json"
+// running is how fresh a file must be for its process to be running: each
+// writes its own several times as often.
+const running = 45 * time.Second
+
+// suffix marks a process's file, ended one whose process is over.
+const (
+	suffix = ".json"
+	ended  = "ended-"
+)
 
 // Open finds the place under a folder for a key at an origin. What tells
 // keys apart is a digest: a key has more randomness than can be searched.
-func Open(dir, origin string, key api.APIKey, pid int) (*Share, error) {
+func Open(dir, origin string, key api.APIKey, pid int, now time.Time) (*Share, error) {
 	sum := sha256.New()
 	sum.Write([]byte(origin + "\n"))
 	sum.Write(key.Bytes())
@@ -46,55 +53,53 @@ func Open(dir, origin string, key api.APIKey, pid int) (*Share, error) {
 	if err := private.MkdirAll(dir); err != nil {
 		return nil, fmt.Errorf("share usage: %w", err)
 	}
-	return &Share{dir: dir, own: strconv.Itoa(pid) + suffix}, nil
+	// A process number is used again: the time makes the name this process's.
+	own := strconv.Itoa(pid) + "-" + strconv.FormatInt(now.UnixNano(), 36) + suffix
+	return &Share{dir: dir, own: own}, nil
 }
 
 // Sync writes what this process spent in the last hour and gives what the
-// others did.
-func (s *Share) Sync(now time.Time, own []budget.Entry) ([]budget.Entry, error) {
+// others did, and how many of them are running. A process calls it every few
+// seconds, so that the others know it is.
+func (s *Share) Sync(now time.Time, own []budget.Entry) (others []budget.Entry, programs int, err error) {
 	data, err := json.Marshal(own)
 	if err != nil {
-		return nil, fmt.Errorf("share usage: %w", err)
+		return nil, 0, fmt.Errorf("share usage: %w", err)
 	}
 	if err := private.WriteFile(filepath.Join(s.dir, s.own), data); err != nil {
-		return nil, fmt.Errorf("share usage: %w", err)
+		return nil, 0, fmt.Errorf("share usage: %w", err)
 	}
 	return s.others(now)
 }
 
-// Before gives what was spent before this process, by this process number as
-// well: a number is used again.
-func (s *Share) Before(now time.Time) ([]budget.Entry, error) {
-	own, err := s.read(s.own)
+// Leave tells the others that this process runs no more; what it spent stays.
+func (s *Share) Leave() error {
+	err := os.Rename(filepath.Join(s.dir, s.own), filepath.Join(s.dir, ended+s.own))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return fmt.Errorf("share usage: %w", err)
 	}
-	// What an earlier process of this number spent would be overwritten by
-	// what this one does, so it moves to a name of its own.
-	if len(own) > 0 {
-		kept := strings.TrimSuffix(s.own, suffix) + "-" + strconv.FormatInt(now.UnixNano(), 36) + suffix
-		if err := os.Rename(filepath.Join(s.dir, s.own), filepath.Join(s.dir, kept)); err != nil {
-			return nil, fmt.Errorf("share usage: %w", err)
-		}
-	}
-	return s.others(now)
+	return nil
 }
 
 // others reads every file but this process's own. A file that cannot be read
 // counts nothing: it is from another version, or torn.
-func (s *Share) others(now time.Time) ([]budget.Entry, error) {
+func (s *Share) others(now time.Time) (all []budget.Entry, programs int, err error) {
 	files, err := os.ReadDir(s.dir)
 	if err != nil {
-		return nil, fmt.Errorf("share usage: %w", err)
+		return nil, 0, fmt.Errorf("share usage: %w", err)
 	}
-	var all []budget.Entry
 	for _, f := range files {
 		if f.Name() == s.own || !strings.HasSuffix(f.Name(), suffix) {
 			continue
 		}
-		if info, err := f.Info(); err == nil && now.Sub(info.ModTime()) > remembered {
+		info, err := f.Info()
+		if err != nil {
+			continue // It has just gone.
+		}
+		age := now.Sub(info.ModTime())
+		if age > remembered {
 			if err := os.Remove(filepath.Join(s.dir, f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return nil, fmt.Errorf("share usage: %w", err)
+				return nil, 0, fmt.Errorf("share usage: %w", err)
 			}
 			continue
 		}
@@ -103,8 +108,11 @@ func (s *Share) others(now time.Time) ([]budget.Entry, error) {
 			continue
 		}
 		all = append(all, entries...)
+		if age < running && !strings.HasPrefix(f.Name(), ended) {
+			programs++
+		}
 	}
-	return all, nil
+	return all, programs, nil
 }
 
 func (s *Share) read(name string) ([]budget.Entry, error) {

@@ -12,7 +12,7 @@ import (
 
 func open(t *testing.T, dir, key string, pid int) *Share {
 	t.Helper()
-	s, err := Open(dir, "https://a:443", api.NewAPIKey(key), pid)
+	s, err := Open(dir, "https://a:443", api.NewAPIKey(key), pid, time.Now()) //nolint:forbidigo // names a real file
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,17 +30,17 @@ func TestProcessesOfOneKeySeeEachOther(t *testing.T) {
 	t.Parallel()
 	dir, now := t.TempDir(), time.Now() //nolint:forbidigo // compared with the times of real files
 	a, b, other := open(t, dir, "sk_test_1", 1), open(t, dir, "sk_test_1", 2), open(t, dir, "sk_test_2", 3)
-	if _, err := a.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 40}}); err != nil {
+	if _, _, err := a.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 40}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := other.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 7}}); err != nil {
+	if _, _, err := other.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 7}}); err != nil {
 		t.Fatal(err)
 	}
-	seen, err := b.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 2}})
-	if err != nil || total(seen) != 40 {
-		t.Errorf("the second process sees %d, %v", total(seen), err)
+	seen, programs, err := b.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 2}})
+	if err != nil || total(seen) != 40 || programs != 1 {
+		t.Errorf("the second process sees %d by %d, %v", total(seen), programs, err)
 	}
-	seen, err = a.Sync(now, nil)
+	seen, _, err = a.Sync(now, nil)
 	if err != nil || total(seen) != 2 {
 		t.Errorf("the first process sees %d, %v", total(seen), err)
 	}
@@ -49,17 +49,13 @@ func TestProcessesOfOneKeySeeEachOther(t *testing.T) {
 func TestARestartRemembersAlsoWhenTheNumberIsUsedAgain(t *testing.T) {
 	t.Parallel()
 	dir, now := t.TempDir(), time.Now() //nolint:forbidigo // compared with the times of real files
-	if _, err := open(t, dir, "k", 5).Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 100}}); err != nil {
+	if _, _, err := open(t, dir, "k", 5).Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 100}}); err != nil {
 		t.Fatal(err)
 	}
 	again := open(t, dir, "k", 5)
-	before, err := again.Before(now)
-	if err != nil || total(before) != 100 {
-		t.Fatalf("after the restart %d are known, %v", total(before), err)
-	}
-	seen, err := again.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 1}})
+	seen, _, err := again.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 1}})
 	if err != nil || total(seen) != 100 {
-		t.Errorf("later %d are known, %v", total(seen), err)
+		t.Errorf("after the restart %d are known, %v", total(seen), err)
 	}
 }
 
@@ -67,20 +63,42 @@ func TestOldAndBrokenFilesCountNothing(t *testing.T) {
 	t.Parallel()
 	dir, now := t.TempDir(), time.Now() //nolint:forbidigo // compared with the times of real files
 	a, b := open(t, dir, "k", 1), open(t, dir, "k", 2)
-	if _, err := a.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 9}}); err != nil {
+	if _, _, err := a.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 9}}); err != nil {
 		t.Fatal(err)
 	}
 	broken := filepath.Join(a.dir, "77.json")
 	if err := os.WriteFile(broken, []byte("[{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if seen, err := b.Sync(now, nil); err != nil || total(seen) != 9 {
+	if seen, _, err := b.Sync(now, nil); err != nil || total(seen) != 9 {
 		t.Errorf("beside a broken file %d are seen, %v", total(seen), err)
 	}
-	if seen, err := b.Sync(now.Add(2*time.Hour), nil); err != nil || total(seen) != 0 {
+	if seen, _, err := b.Sync(now.Add(2*time.Hour), nil); err != nil || total(seen) != 0 {
 		t.Errorf("two hours later %d are seen, %v", total(seen), err)
 	}
 	if _, err := os.Stat(broken); !os.IsNotExist(err) {
 		t.Errorf("an old file is still there: %v", err)
+	}
+}
+
+func TestAProcessThatLeftDoesNotRun(t *testing.T) {
+	t.Parallel()
+	dir, now := t.TempDir(), time.Now() //nolint:forbidigo // compared with the times of real files
+	a, b := open(t, dir, "k", 1), open(t, dir, "k", 2)
+	if _, _, err := a.Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 9}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Leave(); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Leave(); err != nil {
+		t.Errorf("leaving before anything was written: %v", err)
+	}
+	if seen, programs, err := b.Sync(now, nil); err != nil || total(seen) != 9 || programs != 0 {
+		t.Errorf("%d by %d programs, %v", total(seen), programs, err)
+	}
+	c := open(t, dir, "k", 3)
+	if _, programs, err := c.Sync(now.Add(time.Minute), nil); err != nil || programs != 0 {
+		t.Errorf("a program that was silent for a minute counts: %d, %v", programs, err)
 	}
 }

@@ -1,0 +1,257 @@
+package state_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// listed lets the codes lane answer with these challenges.
+func listed(t *testing.T, s *state.Store, now time.Duration, items ...api.Challenge) []state.Effect {
+	t.Helper()
+	effects := tick(s, now)
+	codes := one[state.FetchChallenges](t, effects)
+	for _, e := range effects {
+		switch f := e.(type) {
+		case state.FetchChallenges:
+		case state.FetchCards:
+			apply(s, state.FetchFailed{Meta: meta(now), Effect: f, Err: cut()})
+		default:
+			apply(s, answer(e, meta(now)))
+		}
+	}
+	return apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: meta(now), Items: items})
+}
+
+func pendingCode(id api.ChallengeID, card api.CardID, otp string, made time.Duration) api.Challenge {
+	amount := 25 * dollar
+	c := api.Challenge{
+		ID: id, CardID: card, Merchant: "Meta", Amount: &amount, Status: api.ChallengePending,
+		CreatedAt: at(made), ExpiresAt: at(made + 5*time.Minute),
+	}
+	if otp != "" {
+		c.OTP = api.NewOTP(otp)
+	}
+	return c
+}
+
+func copyArmed(c *state.Config) { c.CopyArmed = true }
+
+func TestAnArmedCheckoutCatchesTheNextCode(t *testing.T) {
+	s := settled(t, copyArmed)
+	old := pendingCode("3ds_old", "card_0001", "111111", 0)
+	listed(t, s, 2*time.Second, old)
+	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	if every := s.Source(state.LaneCodes).Every; every != 500*time.Millisecond {
+		t.Errorf("codes every %v while armed", every)
+	}
+	if every := s.Source(state.LaneFeed).Every; every != 3*time.Second {
+		t.Errorf("transactions every %v while armed", every)
+	}
+	// Neither the code that waited before nor one of another card counts.
+	effects := listed(t, s, 2500*time.Millisecond, old, pendingCode("3ds_other", "card_0002", "222222", 2*time.Second))
+	none[state.CopyOTP](t, effects)
+	// One whose digits are not told yet is waited for.
+	next := pendingCode("3ds_new", "card_0001", "", 3*time.Second)
+	effects = listed(t, s, 3*time.Second, old, next)
+	none[state.CopyOTP](t, effects)
+	fetch := one[state.FetchChallenge](t, effects)
+	next.OTP = api.NewOTP("333333")
+	effects = apply(s, state.ChallengeLoaded{Meta: meta(3200 * time.Millisecond), Item: next})
+	if c := one[state.CopyOTP](t, effects); c.Challenge != fetch.Challenge || c.OTP.Expose() != "333333" {
+		t.Errorf("copied %v", c.Challenge)
+	}
+	if c, ok := s.Caught(); !ok || c.ID != "3ds_new" || s.Checkout().Card != "" {
+		t.Errorf("caught %+v, checkout %+v", c.ID, s.Checkout())
+	}
+	if every := s.Source(state.LaneCodes).Every; every != time.Second {
+		t.Errorf("codes every %v afterwards", every)
+	}
+	do(t, s, state.PutAway{})
+	if _, ok := s.Caught(); ok {
+		t.Error("the code is still large after it was put away")
+	}
+}
+
+func TestNothingIsCopiedUnarmedOrUnasked(t *testing.T) {
+	s := settled(t, copyArmed)
+	none[state.CopyOTP](t, listed(t, s, 2*time.Second, pendingCode("3ds_1", "card_0001", "111111", time.Second)))
+	s = settled(t)
+	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	none[state.CopyOTP](t, listed(t, s, 2*time.Second, pendingCode("3ds_1", "card_0001", "111111", time.Second)))
+	if c, ok := s.Caught(); !ok || c.ID != "3ds_1" {
+		t.Error("the code is not shown large")
+	}
+	// When the code ends, so does the large view of it.
+	listed(t, s, 3*time.Second)
+	tick(s, 3100*time.Millisecond)
+	if _, ok := s.Caught(); ok || s.Checkout().Caught != "" {
+		t.Error("a code that ended is still large")
+	}
+}
+
+func TestACheckoutIsDisarmed(t *testing.T) {
+	t.Run("by the same key", func(t *testing.T) {
+		s := settled(t)
+		do(t, s, state.ArmCheckout{Card: "card_0001"})
+		do(t, s, state.ArmCheckout{Card: "card_0001"})
+		if s.Checkout().Card != "" {
+			t.Error("still armed")
+		}
+	})
+	t.Run("for another card", func(t *testing.T) {
+		s := settled(t)
+		do(t, s, state.ArmCheckout{Card: "card_0001"})
+		do(t, s, state.ArmCheckout{Card: "card_0002"})
+		if got := s.Checkout().Card; got != "card_0002" {
+			t.Errorf("armed %q", got)
+		}
+	})
+	t.Run("after five minutes", func(t *testing.T) {
+		s := settled(t)
+		tick(s, time.Second)
+		do(t, s, state.ArmCheckout{Card: "card_0001"})
+		tick(s, 5*time.Minute)
+		if s.Checkout().Card == "" {
+			t.Error("disarmed too early")
+		}
+		tick(s, 5*time.Minute+time.Second)
+		if s.Checkout().Card != "" || s.Notice().Level != state.Warn {
+			t.Errorf("still armed, notice %+v", s.Notice())
+		}
+	})
+	t.Run("an unknown card is not armed", func(t *testing.T) {
+		s := settled(t)
+		if _, _, err := s.Dispatch(state.ArmCheckout{Card: "card_9999"}); err == nil {
+			t.Error("armed")
+		}
+	})
+}
+
+func TestASupersededCodeNeedsASecondKey(t *testing.T) {
+	s := settled(t)
+	listed(t, s, 2*time.Second, pendingCode("3ds_1", "card_0001", "111111", 0), pendingCode("3ds_2", "card_0001", "222222", time.Second))
+	older := state.CopyCode{Challenge: "3ds_1"}
+	none[state.CopyOTP](t, do(t, s, older))
+	if s.Notice().Level != state.Warn {
+		t.Errorf("notice %+v", s.Notice())
+	}
+	if c := one[state.CopyOTP](t, do(t, s, older)); c.Challenge != "3ds_1" {
+		t.Errorf("copied %s", c.Challenge)
+	}
+	// What was said yes to once is asked again.
+	none[state.CopyOTP](t, do(t, s, older))
+	if c := one[state.CopyOTP](t, do(t, s, state.CopyCode{})); c.Challenge != "3ds_2" {
+		t.Errorf("the newest is %s", c.Challenge)
+	}
+}
+
+func TestTheOutcomeOfACodeIsFollowedUp(t *testing.T) {
+	s := settled(t)
+	item := pendingCode("3ds_1", "card_0001", "111111", time.Second)
+	listed(t, s, 2*time.Second, item)
+	listed(t, s, 10*time.Second)
+	ended := s.EndedCodes()
+	if len(ended) != 1 || ended[0].ID != "3ds_1" || ended[0].Status != api.ChallengePending {
+		t.Fatalf("ended: %+v", ended)
+	}
+	asked := one[state.FetchChallenge](t, tick(s, 10*time.Second+time.Millisecond))
+	apply(s, state.FetchFailed{Meta: meta(10 * time.Second), Effect: asked, Err: unreachable()})
+	none[state.FetchChallenge](t, tick(s, 11*time.Second))
+	effects := tick(s, 16*time.Second)
+	asked = one[state.FetchChallenge](t, effects)
+	feed := one[state.FetchTransactions](t, feedOnly(effects))
+	item.Status, item.OTP = api.ChallengeCompleted, api.OTP{}
+	apply(s, state.ChallengeLoaded{Meta: meta(16 * time.Second), Item: item})
+	if got := s.EndedCodes()[0]; asked.Challenge != "3ds_1" || got.Status != api.ChallengeCompleted {
+		t.Errorf("outcome %q", got.Status)
+	}
+	none[state.FetchChallenge](t, tick(s, time.Minute))
+	if _, ok := s.Led(s.EndedCodes()[0]); ok {
+		t.Error("a transaction is linked before there was one")
+	}
+	apply(s, state.TransactionsLoaded{FetchTransactions: feed, Meta: meta(2 * time.Minute), Items: []api.Transaction{
+		{ID: "txn_far", CardID: "card_0001", Merchant: api.Merchant{Name: "Meta"}, Type: api.TransactionAuthorization, CreatedAt: at(100 * time.Second)},
+		{ID: "txn_other", CardID: "card_0002", Merchant: api.Merchant{Name: "Meta"}, Type: api.TransactionAuthorization, CreatedAt: at(12 * time.Second)},
+		{ID: "txn_it", CardID: "card_0001", Merchant: api.Merchant{Name: "Meta"}, Type: api.TransactionDecline, CreatedAt: at(14 * time.Second)},
+	}})
+	if got, ok := s.Led(s.EndedCodes()[0]); !ok || got.ID != "txn_it" {
+		t.Errorf("linked to %q", got.ID)
+	}
+}
+
+// feedOnly keeps the feed's reads, not those of the history.
+func feedOnly(effects []state.Effect) []state.Effect {
+	var out []state.Effect
+	for _, e := range effects {
+		if f, ok := e.(state.FetchTransactions); ok && !f.History {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func TestDelaysOfASession(t *testing.T) {
+	s := settled(t)
+	listed(t, s, 2*time.Second, pendingCode("3ds_0", "card_0001", "000000", -time.Minute))
+	if d := s.Delays(); d.Seen.N != 1 {
+		t.Fatalf("%+v", d) // The list had been read before, empty.
+	}
+	listed(t, s, 4*time.Second, pendingCode("3ds_1", "card_0001", "111111", 3200*time.Millisecond))
+	copied := one[state.CopyOTP](t, do(t, s, state.CopyCode{}))
+	apply(s, state.Copied{Seq: copied.Seq, At: at(7 * time.Second), State: state.ClipCopied})
+	d := s.Delays()
+	if d.Seen.N != 2 || d.Seen.P50 != 800*time.Millisecond || d.Copied != (state.Spread{N: 1, P50: 3 * time.Second, P95: 3 * time.Second}) {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestTheSummaryIsReadWhereTheCursorRests(t *testing.T) {
+	s := settled(t)
+	tick(s, time.Second)
+	do(t, s, state.SelectCard{Card: "card_0001"})
+	none[state.FetchSummary](t, tick(s, 1200*time.Millisecond))
+	do(t, s, state.SelectCard{Card: "card_0002"})
+	none[state.FetchSummary](t, tick(s, 1300*time.Millisecond))
+	f := one[state.FetchSummary](t, tick(s, 1450*time.Millisecond))
+	if f.Card != "card_0002" || !f.Ahead {
+		t.Errorf("%+v", f)
+	}
+	apply(s, state.SummaryLoaded{FetchSummary: f, Meta: meta(1500 * time.Millisecond), Summary: api.CardSummary{ID: "card_0002", TransactionCount: new(7)}})
+	none[state.FetchSummary](t, tick(s, 61*time.Second))
+	// Back and forth within the minute costs nothing.
+	do(t, s, state.SelectCard{Card: ""})
+	do(t, s, state.SelectCard{Card: "card_0002"})
+	none[state.FetchSummary](t, tick(s, 61400*time.Millisecond))
+	one[state.FetchSummary](t, tick(s, 62*time.Second))
+	do(t, s, state.InspectCard{Card: "card_0002"})
+	if in := s.Inspected(); in.Summary == nil || *in.Summary.TransactionCount != 7 {
+		t.Error("the inspector does not open with what was read ahead")
+	}
+}
+
+func TestACardTwoSweepsDidNotListIsForgotten(t *testing.T) {
+	s := settled(t)
+	for i, want := range []int{2, 1} {
+		now := time.Duration(i+1) * 6 * time.Minute
+		for _, e := range tick(s, now) {
+			f, ok := e.(state.FetchCards)
+			if !ok {
+				apply(s, answer(e, meta(now)))
+				continue
+			}
+			apply(s, state.CardsLoaded{FetchCards: f, Meta: meta(now), TotalPages: 1, Total: 1, Items: []api.CardItem{item("card_0002", api.CardFrozen, 50*dollar)}})
+		}
+		if got := len(s.Cards()); got != want {
+			t.Errorf("after sweep %d: %d cards, want %d", i+1, got, want)
+		}
+	}
+	if _, ok := s.Card("card_0001"); ok {
+		t.Error("the missing card is still found")
+	}
+	if c := card(t, s, "card_0002"); c.Balance != 50*dollar {
+		t.Errorf("the other card: %+v", c)
+	}
+}

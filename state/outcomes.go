@@ -1,0 +1,99 @@
+package state
+
+import (
+	"slices"
+	"sort"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+const (
+	// endedKept bounds how many challenges are remembered after their end.
+	endedKept = 50
+	// outcomeTries bounds how often an outcome is asked for, outcomeWait is the
+	// pause before another try.
+	outcomeTries = 3
+	outcomeWait  = 5 * time.Second
+	// outcomeNear is how far from a challenge's end its transaction may lie.
+	outcomeNear = 2 * time.Minute
+)
+
+// Ended is a challenge that is over. Its code is gone.
+type Ended struct {
+	ID          api.ChallengeID
+	Card        api.CardID
+	Merchant    api.Text
+	Amount      api.USD // USD
+	AmountKnown bool
+	// Status is how it ended; pending while that is not known.
+	Status api.ChallengeStatus
+	// CreatedAt and EndedAt are on the server's clock.
+	CreatedAt, EndedAt time.Time
+
+	tries int
+	askAt time.Time
+}
+
+// EndedCodes lists the challenges that ended lately, the latest first. The
+// slice is the store's own.
+func (s *Store) EndedCodes() []Ended { return s.codes.ended }
+
+// Led finds the transaction that a challenge most likely led to: of the same
+// card and merchant, within two minutes of its end. The contract does not
+// link the two.
+func (s *Store) Led(e Ended) (Transaction, bool) {
+	rows := s.feed.rows
+	from := e.EndedAt.Add(-outcomeNear)
+	best, found := Transaction{}, false
+	for _, t := range rows[sort.Search(len(rows), func(i int) bool { return !rows[i].CreatedAt.Before(from) }):] {
+		if t.CreatedAt.After(e.EndedAt.Add(outcomeNear)) {
+			break
+		}
+		if t.CardID != e.Card || t.Merchant.Name != e.Merchant || t.Type == api.TransactionRefund {
+			continue
+		}
+		if !found || t.CreatedAt.Sub(e.EndedAt).Abs() < best.CreatedAt.Sub(e.EndedAt).Abs() {
+			best, found = t, true
+		}
+	}
+	return best, found
+}
+
+// end remembers challenges that left the list and plans to ask for their
+// outcome.
+func (s *Store) end(gone []Code) {
+	for _, c := range gone {
+		s.codes.ended = slices.Insert(s.codes.ended, 0, Ended{
+			ID: c.ID, Card: c.Card, Merchant: c.Merchant, Amount: c.Amount, AmountKnown: c.AmountKnown,
+			Status: api.ChallengePending, CreatedAt: c.CreatedAt, EndedAt: s.ServerNow(), askAt: s.now,
+		})
+	}
+	if n := len(s.codes.ended); n > endedKept {
+		s.codes.ended = s.codes.ended[:endedKept]
+	}
+}
+
+// askOutcomes asks for the outcomes that are not known yet.
+func (s *Store) askOutcomes(now time.Time) {
+	for i := range s.codes.ended {
+		e := &s.codes.ended[i]
+		if e.Status != api.ChallengePending || e.tries >= outcomeTries || now.Before(e.askAt) {
+			continue
+		}
+		e.tries++
+		e.askAt = now.Add(outcomeWait)
+		s.wants = append(s.wants, FetchChallenge{Challenge: e.ID})
+	}
+}
+
+// outcome notes the outcome of a challenge.
+func (b *codeBook) outcome(id api.ChallengeID, status api.ChallengeStatus) Topic {
+	for i := range b.ended {
+		if b.ended[i].ID == id && b.ended[i].Status != status {
+			b.ended[i].Status = status
+			return TopicCodes
+		}
+	}
+	return 0
+}

@@ -1,0 +1,74 @@
+package state
+
+import "time"
+
+// thrift is the order in which lanes get their requests when there are not
+// enough for all: the first are the last to wait longer.
+var thrift = [...]Lane{LaneCodes, LaneFeed, LaneHot, LaneSweep, LaneWallet, LaneDeposits}
+
+// Stretched to the most, a lane rests this many times longer than planned: it
+// never stops.
+const (
+	codesStretch = 10
+	otherStretch = 20
+)
+
+// Budget tells how the requests of the last hour were spent.
+func (s *Store) Budget() Budget { return s.budget }
+
+// allot shares out the pace that the budget allows: a lane that does not get
+// what it needs rests longer.
+func (s *Store) allot() {
+	for i := range s.stretch {
+		s.stretch[i] = 1
+	}
+	if s.budget.Pace == 0 && s.budget.Hour == 0 {
+		return // Nothing is known.
+	}
+	left := float64(s.budget.Pace)
+	for _, lane := range thrift {
+		most := float64(otherStretch)
+		if lane == LaneCodes {
+			most = codesStretch
+		}
+		need := s.hourly(lane)
+		if need > left {
+			s.stretch[lane] = min(most, need/max(left, 1))
+		}
+		left = max(0, left-need/s.stretch[lane])
+	}
+}
+
+// hourly is how many requests a lane makes in an hour when nothing is short.
+// A checkout is armed for minutes, which the hour bears.
+func (s *Store) hourly(lane Lane) float64 {
+	d := s.planned(lane, min(s.attention, Unfocused))
+	pages := 1
+	if lane == LaneSweep {
+		pages = max(1, s.cards.pages)
+	}
+	return float64(pages) * float64(time.Hour) / float64(d)
+}
+
+// shareEvery is how often programs that use the same key tell each other what
+// they spent.
+const shareEvery = 10 * time.Second
+
+// share asks for the exchange when it is due.
+func (s *Store) share(now time.Time) {
+	if s.cfg.Shared && reached(now, s.shareDue) {
+		s.shareDue = now.Add(shareEvery)
+		s.wants = append(s.wants, ShareUse{})
+	}
+}
+
+// useShared tells once that the programs could not hear each other.
+func (s *Store) useShared(ev UseShared) Topic {
+	s.hear(ev.Meta)
+	if ev.Err == nil || s.shareFailed {
+		return 0
+	}
+	s.shareFailed = true
+	s.tell(Warn, ev.Err.Error()+"; other programs with this key may use up its limit")
+	return TopicNotice
+}

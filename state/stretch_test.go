@@ -1,0 +1,98 @@
+package state_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+)
+
+// paced is a store whose budget allows so many requests an hour.
+func paced(t *testing.T, pace int) *state.Store {
+	t.Helper()
+	s := newStore()
+	codes := one[state.FetchChallenges](t, tick(s, 0))
+	m := meta(0)
+	m.Budget = state.Budget{Hour: 1, Pace: pace}
+	apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: m})
+	return s
+}
+
+// TestLanesStretchInOrder takes the pace away step by step: deposits rest
+// longer first, then the wallet, the cards, the transactions, and the codes
+// last.
+func TestLanesStretchInOrder(t *testing.T) {
+	order := []state.Lane{state.LaneDeposits, state.LaneWallet, state.LaneSweep, state.LaneHot, state.LaneFeed, state.LaneCodes}
+	planned := make(map[state.Lane]time.Duration)
+	for _, lane := range order {
+		planned[lane] = paced(t, 10_000).Source(lane).Every
+	}
+	last := 0
+	for pace := 10_000; pace >= 0; pace -= 10 {
+		s, stretched := paced(t, pace), 0
+		for i, lane := range order {
+			every := s.Source(lane).Every
+			if every > planned[lane] {
+				if stretched != i {
+					t.Fatalf("at %d an hour lane %d rests longer before one that matters less", pace, lane)
+				}
+				stretched++
+			}
+			if every > 20*planned[lane] {
+				t.Fatalf("at %d an hour lane %d rests %v", pace, lane, every)
+			}
+		}
+		if stretched < last {
+			t.Fatalf("at %d an hour %d lanes are stretched, before %d", pace, stretched, last)
+		}
+		last = stretched
+	}
+	if last != len(order) {
+		t.Errorf("without any pace only %d lanes are stretched", last)
+	}
+	if every := paced(t, 0).Source(state.LaneCodes).Every; every != 10*time.Second {
+		t.Errorf("codes are read every %v at worst, want 10s", every)
+	}
+}
+
+func TestCodesKeepTheirIntervalWhenOthersFit(t *testing.T) {
+	// 3,600 for codes, 1,200 for transactions, 360 for the hot page.
+	s := paced(t, 5_200)
+	for lane, want := range map[state.Lane]time.Duration{state.LaneCodes: time.Second, state.LaneFeed: 3 * time.Second, state.LaneHot: 10 * time.Second} {
+		if got := s.Source(lane).Every; got != want {
+			t.Errorf("lane %d every %v, want %v", lane, got, want)
+		}
+	}
+	if got := s.Source(state.LaneDeposits).Every; got != 20*time.Minute {
+		t.Errorf("deposits every %v, want 20m", got)
+	}
+}
+
+func TestProgramsTellEachOtherEveryTenSeconds(t *testing.T) {
+	s := newStore(func(c *state.Config) { c.Shared, c.Only = true, []state.Lane{} })
+	asked := 0
+	for at := time.Duration(0); at < time.Minute; at += time.Second {
+		asked += len(all[state.ShareUse](tick(s, at)))
+		if wake := s.NextWake(); !wake.Equal(epochAfter(at)) {
+			t.Fatalf("at %v the store wakes at %v", at, wake)
+		}
+	}
+	if asked != 6 {
+		t.Errorf("%d exchanges in a minute, want 6", asked)
+	}
+	for range 2 {
+		topics, _ := s.Apply(state.UseShared{Meta: meta(time.Minute), Err: errFull})
+		if told := topics&state.TopicNotice != 0; told != (asked == 6) {
+			t.Errorf("told: %v", told)
+		}
+		asked++
+	}
+}
+
+var errFull = errors.New("disk full")
+
+// epochAfter is the end of the ten seconds a moment lies in.
+func epochAfter(d time.Duration) time.Time {
+	return at(d.Truncate(10*time.Second) + 10*time.Second)
+}
