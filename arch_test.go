@@ -35,6 +35,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui/dialog":                          {"keymap", "state", "ui/theme", "ui/widget"},
 		"ui/pane":                            {"keymap", "state", "ui/theme", "ui/widget"},
 		"ui/reveal":                          {"state", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/checkout":                        {"state", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/uitest":                          leaf,
 		"ui/{cards,feed,inspect,otp,wallet}": {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
 	}

@@ -96,10 +96,20 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	if err != nil {
 		return usage(err)
 	}
-	eng = engine.New(engine.Config{Client: client, Journal: operations, Now: p.now})
+	others, leave, err := p.openUsage(run, client, acc.cfg.Key)
+	if err != nil {
+		return err
+	}
+	eng = engine.New(engine.Config{Client: client, Journal: operations, Usage: others, Now: p.now})
+	defer func() {
+		if err := errors.Join(eng.Close(), leave()); err != nil {
+			log.Warn("share the request budget", slog.Any("error", err))
+		}
+	}()
 
 	store := state.New(state.Config{
 		NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, ReadOnly: run.ReadOnly,
+		Shared: !run.Sandbox, CopyArmed: run.Settings.Clipboard.Armed,
 		Reveal: run.Settings.Reveal, CopyNumber: run.Settings.Clipboard.Number,
 		CopyCVV: run.Settings.Clipboard.CVV, CopyCode: run.Settings.Clipboard.Code,
 	})

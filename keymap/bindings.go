@@ -29,6 +29,8 @@ const (
 	CopyNext   Action = "copy-next"
 	CopyCode   Action = "copy-code"
 	Dismiss    Action = "dismiss"
+	Arm        Action = "arm"
+	Requests   Action = "requests"
 
 	CopyThisCode Action = "copy-this-code"
 	Confirm      Action = "confirm"
@@ -41,6 +43,7 @@ func Defaults() []Binding {
 	return []Binding{
 		{Action: Reveal, Context: Card, Keys: []string{"r"}, Short: "reveal", Help: "Show number and expiry; again: the CVV; again: hide", Footer: 2},
 		{Action: CopyNext, Context: Card, Keys: []string{"y"}, Short: "copy", Help: "Copy number, then expiry, CVV, name, address", Footer: 3},
+		{Action: Arm, Context: Card, Keys: []string{"a"}, Short: "arm", Help: "Arm the checkout: the card's next code shows large; again: disarm", Footer: 8},
 		{Action: Freeze, Context: Card, Keys: []string{"f"}, Short: "freeze", Help: "Freeze the card, or unfreeze it", Footer: 5, Writes: true},
 		{Action: Fund, Context: Card, Keys: []string{"+", "="}, Short: "fund", Help: "Move money from the wallet to the card", Footer: 6, Writes: true},
 		{Action: Withdraw, Context: Card, Keys: []string{"-"}, Short: "withdraw", Help: "Move money from the card to the wallet", Footer: 7, Writes: true},
@@ -66,8 +69,9 @@ func Defaults() []Binding {
 		{Action: PaneTwo, Context: Global, Keys: []string{"2"}, Help: "Go to the codes"},
 		{Action: PaneThree, Context: Global, Keys: []string{"3"}, Help: "Go to the transactions"},
 		{Action: PaneFour, Context: Global, Keys: []string{"4"}, Help: "Go to the wallet"},
-		{Action: Back, Context: Global, Keys: []string{"esc"}, Help: "Close, clear the filter, or go back"},
+		{Action: Back, Context: Global, Keys: []string{"esc"}, Help: "Put the large code away, clear the filter, or go back"},
 		{Action: Help, Context: Global, Keys: []string{"?"}, Short: "help", Help: "Show every key and sign", Footer: 11},
+		{Action: Requests, Context: Global, Keys: []string{"B"}, Help: "Show what the hour's requests went to, and how fast codes were"},
 		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Draw the screen anew"},
 		{Action: Quit, Context: Global, Keys: []string{"q"}, Short: "quit", Help: "Quit", Footer: 12},
 		{Action: Quit, Context: Always, Keys: []string{"ctrl+c"}, Help: "Quit at once"},

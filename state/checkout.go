@@ -48,6 +48,9 @@ func (s *Store) arm(id api.CardID) {
 			text = "armed for the next code; one of " + s.name(id) + " is waiting already"
 		}
 	}
+	if c, _ := s.Card(id); c.Status == api.CardFrozen {
+		text += "; the card is FROZEN"
+	}
 	s.tell(Info, text)
 	s.moveUp(s.now)
 }
@@ -75,8 +78,8 @@ func (s *Store) catch() (Topic, []Effect) {
 	}
 	c := s.codes.rows[i]
 	s.checkout = Checkout{Caught: c.ID}
-	s.tell(Good, "the code of "+s.name(c.Card)+" for "+string(c.Merchant)+" is here")
 	if !s.cfg.CopyArmed {
+		s.tell(Good, "the code of "+s.name(c.Card)+" for "+string(c.Merchant)+" is here")
 		return TopicCodes | TopicNotice, nil
 	}
 	topics, effects := s.copyCode(CopyCode{Challenge: c.ID})

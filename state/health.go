@@ -57,6 +57,10 @@ func (s *Store) Health() Health {
 	if h.Link == Live && s.lanes[LaneCodes].okAt.IsZero() {
 		h.Link = Connecting
 	}
+	if short := s.Source(LaneCodes).ShortTill; worst == nil && !short.IsZero() {
+		h.Link, h.Until = Limited, short
+		h.Text = "the hour's requests are used up: what is left is kept for what you do"
+	}
 	if worst != nil {
 		h.Text = explain(worst)
 	}

@@ -8,12 +8,20 @@ type Source struct {
 	OKAt  time.Time     // last good answer, this machine's clock; zero for none
 	Err   error         // why the last try failed; nil when it did not
 	Since time.Time     // first failure in a row
+	// Slowed says that requests are short and the lane rests longer, ShortTill
+	// until when none is left for it at all; zero when that is not so.
+	Slowed    bool
+	ShortTill time.Time
 }
 
 // Source reports on a lane.
 func (s *Store) Source(lane Lane) Source {
 	l := s.lanes[lane]
-	return Source{Every: s.interval(lane), OKAt: l.okAt, Err: l.err, Since: l.failedAt}
+	src := Source{Every: s.interval(lane), OKAt: l.okAt, Err: l.err, Since: l.failedAt, Slowed: s.stretch[lane] > 1}
+	if !reached(s.now, l.shortTill) {
+		src.ShortTill = l.shortTill
+	}
+	return src
 }
 
 // Age is how old a lane's data is, by the clock that ran further; negative

@@ -1,6 +1,10 @@
 package state
 
-import "time"
+import (
+	"maps"
+	"slices"
+	"time"
+)
 
 // thrift is the order in which lanes get their requests when there are not
 // enough for all: the first are the last to wait longer.
@@ -15,6 +19,34 @@ const (
 
 // Budget tells how the requests of the last hour were spent.
 func (s *Store) Budget() Budget { return s.budget }
+
+// LaneUse is what one lane, or one purpose besides the lanes, costs.
+type LaneUse struct {
+	Name string
+	// Every is how often it is asked for now, Planned when requests are not
+	// short; zero for what has no rhythm.
+	Every, Planned time.Duration
+	// Used is the requests of the last hour, other programs' included.
+	Used int
+}
+
+// LaneUses lists the lanes in the order in which they get their requests, and
+// after them what else requests went to.
+func (s *Store) LaneUses() []LaneUse {
+	var out []LaneUse
+	known := make(map[string]bool)
+	for _, lane := range thrift {
+		name := schedule[lane].name
+		known[name] = true
+		out = append(out, LaneUse{Name: name, Every: s.interval(lane), Planned: s.planned(lane, min(s.attention, Unfocused)), Used: s.budget.Lanes[name]})
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.budget.Lanes)) {
+		if !known[name] {
+			out = append(out, LaneUse{Name: name, Used: s.budget.Lanes[name]})
+		}
+	}
+	return out
+}
 
 // allot shares out the pace that the budget allows: a lane that does not get
 // what it needs rests longer.

@@ -35,6 +35,9 @@ const (
 	DepositConfirmed = api.DepositConfirmed
 	DepositExpired   = api.DepositExpired
 
+	ChallengeCompleted = api.ChallengeCompleted
+	ChallengeExpired   = api.ChallengeExpired
+
 	Authorization = api.TransactionAuthorization
 	Settlement    = api.TransactionSettlement
 	Refund        = api.TransactionRefund

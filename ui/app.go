@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/cards"
+	"github.com/cardtop/cardtop/ui/checkout"
 	"github.com/cardtop/cardtop/ui/clip"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/feed"
@@ -64,7 +65,12 @@ type App struct {
 	inspect *inspect.Pane
 	otp     *otp.Pane
 	reveal  *reveal.Panel
-	dialogs dialog.Stack
+	caught  *checkout.Panel
+	// largeCode says that there is room for the code that a checkout brought.
+	largeCode bool
+	selected  state.CardID // the card whose summary is read ahead
+	cards     *cards.Pane
+	dialogs   dialog.Stack
 
 	w, h   int
 	layout layout
@@ -88,8 +94,9 @@ func New(cfg Config) (*App, error) {
 		return nil, err
 	}
 	a.inspect, a.otp = inspect.New(&a.theme), otp.New(&a.theme)
-	a.reveal = reveal.New(&a.theme, cfg.Vault)
-	a.panes = [slots]pane.Pane{cards.New(&a.theme), a.otp, feed.New(&a.theme), wallet.New(&a.theme)}
+	a.reveal, a.caught = reveal.New(&a.theme, cfg.Vault), checkout.New(&a.theme)
+	a.cards = cards.New(&a.theme)
+	a.panes = [slots]pane.Pane{a.cards, a.otp, feed.New(&a.theme), wallet.New(&a.theme)}
 	a.sync(state.TopicAll)
 	return a, nil
 }
@@ -148,13 +155,26 @@ func (a *App) sync(changed state.Topic) {
 	}
 }
 
-// relayout gives every pane its rectangle.
+// leastMain is the least a pane keeps of its lines when panels stand below it.
+const leastMain = 3
+
+// relayout gives every pane its rectangle. Where there is no room for both
+// panels the code stays in its pane or strip, which show it as well.
 func (a *App) relayout() {
-	height := 0
+	// Codes that ended stay in sight for a while below those that wait.
+	codes := len(a.store.Codes()) + min(2, len(a.store.EndedCodes()))
+	lines := 0
 	if a.store.Reveal().Card != "" {
-		height = reveal.Height
+		lines = reveal.Height
 	}
-	l := arrange(a.w, a.h, a.focus, len(a.store.Codes()), height)
+	l := arrange(a.w, a.h, a.focus, codes, lines)
+	a.largeCode = false
+	if _, ok := a.store.Caught(); ok {
+		with := arrange(a.w, a.h, a.focus, codes, lines+checkout.Height(l.main(a.focus).w))
+		if with.main(a.focus).h >= leastMain {
+			l, a.largeCode = with, true
+		}
+	}
 	a.dirty = true
 	a.layout = l
 	for slot, r := range l.panes {

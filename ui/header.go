@@ -88,6 +88,9 @@ func (a *App) spendPart() part {
 func (a *App) headerRight() []part {
 	t := a.theme
 	var parts []part
+	if c := a.store.Checkout(); c.Card != "" {
+		parts = append(parts, part{[]widget.Span{{Style: t.BadgeWarn, Text: " ARMED " + widget.Countdown(c.Until.Sub(a.store.Now())) + " "}, {Text: "  "}}, 2})
+	}
 	if n := a.store.PendingCount(); n > 0 {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: fmt.Sprintf("%s %d under way  ", t.Glyphs.Pending, n)}}, 2})
 	}

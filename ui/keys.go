@@ -65,6 +65,10 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string) tea.Cmd {
 	if a.dialogs.Quiet(now) {
 		return nil
 	}
+	if act, _ := a.resolve(key, keymap.Global); act == keymap.CopyCode && !typing(d) {
+		// A checkout does not wait for a dialog.
+		return a.want(state.CopyCode{}, "")
+	}
 	var r dialog.Result
 	if act, ok := a.cfg.Keys.Resolve(key, keymap.Dialog); ok {
 		r = d.Act(act)
@@ -82,6 +86,12 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// typing tells whether a dialog takes letters.
+func typing(d dialog.Dialog) bool {
+	t, ok := d.(interface{ Typing() bool })
+	return ok && t.Typing()
+}
+
 // own does the actions that are the program's and not a pane's.
 func (a *App) own(act keymap.Action) (cmd tea.Cmd, done bool) {
 	slot := slices.Index([]keymap.Action{keymap.PaneOne, keymap.PaneTwo, keymap.PaneThree, keymap.PaneFour}, act)
@@ -97,6 +107,11 @@ func (a *App) own(act keymap.Action) (cmd tea.Cmd, done bool) {
 	case act == keymap.Help:
 		a.dialogs.Push(dialog.NewHelp(&a.theme, a.cfg.Keys), a.cfg.Now())
 		return nil, true
+	case act == keymap.Requests:
+		a.dialogs.Push(dialog.NewRequests(&a.theme, a.store, a.cfg.Keys), a.cfg.Now())
+		return nil, true
+	case act == keymap.Back && a.largeCode:
+		return a.dispatch(state.PutAway{}), true
 	case act == keymap.Redraw:
 		return tea.ClearScreen, true
 	case act == keymap.Quit && a.store.PendingCount() > 0:
@@ -147,7 +162,7 @@ func (a *App) onPaste(text string) tea.Cmd {
 }
 
 // ask opens the amount dialog for money that is to move.
-func (a *App) ask(in state.Intent, key string) {
+func (a *App) ask(in state.Intent, key string) tea.Cmd {
 	what := dialog.Transfer{}
 	if key != "" {
 		what.Again = []string{key}
@@ -160,8 +175,9 @@ func (a *App) ask(in state.Intent, key string) {
 		what.Card, what.Verb = in.Card, "Withdraw"
 		what.Intent = func(u state.USD) state.Intent { return state.WithdrawCard{Card: in.Card, Amount: u} }
 	default:
-		return
+		return nil
 	}
 	what.Title = what.Verb + " " + a.store.Name(what.Card)
 	a.dialogs.Push(dialog.NewAmount(&a.theme, a.store, what), a.cfg.Now())
+	return a.dispatch(state.Refresh{Card: what.Card})
 }

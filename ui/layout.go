@@ -53,27 +53,27 @@ func (s shape) next(slot, step int) int {
 type layout struct {
 	shape  shape
 	panes  [slots]rect
-	reveal rect
+	panels rect // what stands below the list for a while
 	strip  rect
 	tabs   rect
 }
 
 // arrange is the one place that decides who gets which cells. The first line
 // is the header's and the last the footer's.
-func arrange(w, h, focus, codes int, reveal int) layout {
+func arrange(w, h, focus, codes, panels int) layout {
 	switch {
 	case w < minWidth || h < minHeight:
 		return layout{shape: tooSmall}
 	case w >= 128 && h >= 24:
-		return arrangeWide(w, h, codes, reveal)
+		return arrangeWide(w, h, codes, panels)
 	case w >= 96 && h >= 28:
-		return arrangeStacked(w, h, codes, reveal)
+		return arrangeStacked(w, h, codes, panels)
 	default:
-		return arrangeTabbed(w, h, focus, reveal)
+		return arrangeTabbed(w, h, focus, panels)
 	}
 }
 
-func arrangeWide(w, h, codes, reveal int) layout {
+func arrangeWide(w, h, codes, panels int) layout {
 	l := layout{shape: wide}
 	left := w * 48 / 100
 	body := h - 2
@@ -84,19 +84,19 @@ func arrangeWide(w, h, codes, reveal int) layout {
 	l.panes[slotCodes] = rect{left, 1, right, codesH}
 	l.panes[slotWallet] = rect{left, 1 + body - walletH, right, walletH}
 	l.panes[slotFeed] = rect{left, 1 + codesH, right, body - codesH - walletH}
-	l.open(reveal)
+	l.open(panels)
 	return l
 }
 
-func arrangeStacked(w, h, codes, reveal int) layout {
+func arrangeStacked(w, h, codes, panels int) layout {
 	l := layout{shape: stacked}
 	body := h - 2
 	codesH := min(max(codes, 2)+2, 6)
 	walletH := 5
 	feedH := (body - codesH - walletH) * 2 / 5
-	if reveal > 0 {
-		// The details take their lines from the feed first.
-		feedH = max(4, feedH-reveal)
+	if panels > 0 {
+		// The panels take their lines from the feed first.
+		feedH = max(4, feedH-panels)
 	}
 	cardsH := body - codesH - walletH - feedH
 	y := 1
@@ -104,29 +104,37 @@ func arrangeStacked(w, h, codes, reveal int) layout {
 		l.panes[s.slot] = rect{0, y, w, s.h}
 		y += s.h
 	}
-	l.open(reveal)
+	l.open(panels)
 	return l
 }
 
-func arrangeTabbed(w, h, focus, reveal int) layout {
+func arrangeTabbed(w, h, focus, panels int) layout {
 	l := layout{shape: tabbed}
 	l.strip = rect{0, 1, w, 1}
 	l.tabs = rect{0, 2, w, 1}
 	l.panes[focus] = rect{0, 3, w, h - 4}
-	if reveal > 0 {
+	if panels > 0 {
 		p := &l.panes[focus]
-		l.reveal = rect{0, p.y + p.h - reveal, w, reveal}
-		p.h -= reveal
+		l.panels = rect{0, p.y + p.h - panels, w, panels}
+		p.h -= panels
 	}
 	return l
 }
 
-// open takes the reveal panel's lines from the foot of the main slot.
-func (l *layout) open(reveal int) {
-	if reveal == 0 {
+// main is the rectangle that the panels stand below.
+func (l *layout) main(focus int) rect {
+	if l.shape == tabbed {
+		return l.panes[focus]
+	}
+	return l.panes[slotMain]
+}
+
+// open takes the panels' lines from the foot of the main slot.
+func (l *layout) open(panels int) {
+	if panels == 0 {
 		return
 	}
 	p := &l.panes[slotMain]
-	l.reveal = rect{p.x, p.y + p.h - reveal, p.w, reveal}
-	p.h -= reveal
+	l.panels = rect{p.x, p.y + p.h - panels, p.w, panels}
+	p.h -= panels
 }

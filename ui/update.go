@@ -29,7 +29,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.err = err
 		return a, tea.Quit
 	}
-	return a, tea.Batch(cmd, a.schedule())
+	return a, tea.Batch(cmd, a.readAhead(), a.schedule())
 }
 
 func (a *App) handle(msg tea.Msg) tea.Cmd {
@@ -67,6 +67,15 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case tea.ColorProfileMsg:
 		a.profile = msg.Profile
 		return a.restyle()
+	}
+	return nil
+}
+
+// readAhead tells the store which card the cursor is on.
+func (a *App) readAhead() tea.Cmd {
+	if id := a.cards.Selected(); id != a.selected {
+		a.selected = id
+		return a.dispatch(state.SelectCard{Card: id})
 	}
 	return nil
 }
@@ -131,8 +140,7 @@ func (a *App) want(in state.Intent, key string) tea.Cmd {
 		return nil
 	}
 	if v.Danger >= state.Money {
-		a.ask(in, key)
-		return nil
+		return a.ask(in, key)
 	}
 	return a.dispatch(in)
 }

@@ -46,14 +46,14 @@ func (a *App) body() []string {
 	l := a.layout
 	switch l.shape {
 	case wide:
-		left := a.withReveal(a.drawPane(slotMain))
+		left := a.withPanels(a.drawPane(slotMain))
 		right := widget.JoinVertical(a.drawPane(slotCodes), a.drawPane(slotFeed), a.drawPane(slotWallet))
 		return widget.JoinHorizontal(left, right)
 	case stacked:
-		return widget.JoinVertical(a.drawPane(slotCodes), a.withReveal(a.drawPane(slotMain)), a.drawPane(slotFeed), a.drawPane(slotWallet))
+		return widget.JoinVertical(a.drawPane(slotCodes), a.withPanels(a.drawPane(slotMain)), a.drawPane(slotFeed), a.drawPane(slotWallet))
 	default:
 		top := []string{a.otp.Strip(a.w), a.drawTabs()}
-		return widget.JoinVertical(top, a.withReveal(a.drawPane(a.focus)))
+		return widget.JoinVertical(top, a.withPanels(a.drawPane(a.focus)))
 	}
 }
 
@@ -61,13 +61,17 @@ func (a *App) drawPane(slot int) []string {
 	return a.pane(slot).View(slot == a.focus)
 }
 
-// withReveal puts the revealed details below a pane. They are drawn for each
-// frame and kept by no pane.
-func (a *App) withReveal(lines []string) []string {
-	if a.store.Reveal().Card == "" {
-		return lines
+// withPanels puts the revealed details and the large code below a pane. They
+// are drawn for each frame and kept by no pane.
+func (a *App) withPanels(lines []string) []string {
+	blocks := [][]string{lines}
+	if a.store.Reveal().Card != "" {
+		blocks = append(blocks, a.reveal.View(a.store, a.layout.panels.w))
 	}
-	return widget.JoinVertical(lines, a.reveal.View(a.store, a.layout.reveal.w))
+	if a.largeCode {
+		blocks = append(blocks, a.caught.View(a.store, a.layout.panels.w))
+	}
+	return widget.JoinVertical(blocks...)
 }
 
 // overlay puts a dialog over a dimmed screen. The header, the codes and the
@@ -107,6 +111,9 @@ func (a *App) tabNames() [slots]string {
 	codes := "2 Codes"
 	if n := len(a.store.Codes()); n > 0 {
 		codes = fmt.Sprintf("2 Codes %d", n)
+	}
+	if a.store.Checkout().Card != "" {
+		codes = "2 Armed"
 	}
 	feed := "3 Transactions"
 	if a.w < 60 {

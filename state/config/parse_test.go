@@ -25,6 +25,7 @@ seconds = 20
 number_seconds = 0x1e
 cvv_seconds = 5
 code_seconds = 120
+copy_armed = false
 osc52 = true
 [idle]
 mask_minutes = 0
@@ -91,9 +92,9 @@ func TestParseEverySetting(t *testing.T) {
 			MaxBulk: 10, ConfirmLabels: []string{"fb/*", "gg/brand"},
 		},
 		Keys: []config.KeyBinding{
-			{Action: "freeze", Keys: []string{"F"}, Line: 34, Column: 1},
-			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 35, Column: 1},
-			{Action: "quit", Keys: []string{}, Line: 36, Column: 1},
+			{Action: "freeze", Keys: []string{"F"}, Line: 35, Column: 1},
+			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 36, Column: 1},
+			{Action: "quit", Keys: []string{}, Line: 37, Column: 1},
 		},
 	}
 	if !reflect.DeepEqual(got, want) {

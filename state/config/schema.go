@@ -47,6 +47,7 @@ func guarding() []Setting {
 		{"clipboard.number_seconds", "30", "how long a card number stays on the clipboard", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.Clipboard.Number })},
 		{"clipboard.cvv_seconds", "20", "how long a CVV stays on the clipboard", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.Clipboard.CVV })},
 		{"clipboard.code_seconds", "30", "how long a one-time code stays on the clipboard, at most", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.Clipboard.Code })},
+		{"clipboard.copy_armed", "true", "copy the code of an armed checkout by itself", flag(func(t *target) *bool { return &t.Clipboard.Armed })},
 		{"clipboard.osc52", "false", "let the terminal copy where no clipboard tool can; clearing cannot be verified", flag(func(t *target) *bool { return &t.Clipboard.OSC52 })},
 		{"idle.mask_minutes", "5", "hide amounts and codes after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.Idle.Mask })},
 		{"idle.lock_minutes", "15", "lock the screen after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.Idle.Lock })},

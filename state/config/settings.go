@@ -42,6 +42,7 @@ type Clipboard struct {
 	Number time.Duration
 	CVV    time.Duration
 	Code   time.Duration // The code's own expiry ends it sooner.
+	Armed  bool          // Whether the code of an armed checkout is copied by itself.
 	OSC52  bool          // Whether the terminal may be asked to copy.
 }
 
@@ -117,6 +118,7 @@ func Defaults() Settings {
 			Number: 30 * time.Second,
 			CVV:    20 * time.Second,
 			Code:   30 * time.Second,
+			Armed:  true,
 		},
 		Idle:          Idle{Mask: 5 * time.Minute, Lock: 15 * time.Minute},
 		Confirm:       Confirm{TypeTwice: 500 * api.Dollar},

@@ -44,13 +44,13 @@ func (p *Pane) Context() keymap.Context { return keymap.Cards }
 
 // Reads tells which parts of the store the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicCards | state.TopicOps | state.TopicHealth | state.TopicClock
+	return state.TopicCards | state.TopicOps | state.TopicInspector | state.TopicHealth | state.TopicClock
 }
 
 // SetSize gives the pane its rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
-	p.table.SetSize(w-2, h-2)
+	p.table.SetSize(w-2, h-2-p.previewLines())
 }
 
 // Sync makes the pane look at the store again. A second that passed changes
@@ -61,6 +61,9 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 		p.rebuild()
 	}
 }
+
+// Selected is the card under the cursor; empty when there is none.
+func (p *Pane) Selected() state.CardID { return p.cursor }
 
 // Act moves the cursor, opens the filter, or asks for something to be done
 // with the card under the cursor.

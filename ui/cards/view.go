@@ -30,7 +30,7 @@ func (p *Pane) View(focused bool) []string {
 	p.table.SetEmpty(p.empty())
 	var body []string
 	if p.store != nil {
-		body = p.table.Draw(focused, p.row)
+		body = append(p.table.Draw(focused, p.row), p.preview()...)
 	}
 	f := pane.Frame(p.theme, "1", "Cards", focused)
 	f.Title = append(f.Title, p.filter.Spans(p.theme)...)

@@ -2,7 +2,6 @@ package otp
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -16,6 +15,7 @@ func columns() []widget.Column {
 		{Title: "merchant", Min: 8, Max: 22, Weight: 3},
 		{Title: "amount", Min: 8, Max: 11, Weight: 1, Align: widget.Right},
 		{Title: "card", Min: 8, Weight: 4, Priority: 1},
+		{Title: "age", Min: 3, Max: 3, Align: widget.Right, Priority: 2},
 		{Title: "left", Min: 5, Align: widget.Right},
 	}
 }
@@ -37,8 +37,10 @@ func (p *Pane) View(focused bool) []string {
 		if n > 0 {
 			f.Title = append(f.Title, pane.Note(p.theme, fmt.Sprintf("%d waiting", n)))
 		}
+		f.Title = append(f.Title, p.armed()...)
+		p.table.SetSize(p.w-2, max(1, min(p.h-2, max(1, n))))
 		p.table.SetEmpty(p.empty())
-		body = p.table.Draw(focused && p.at() >= 0, p.row)
+		body = append(p.table.Draw(focused && p.at() >= 0, p.row), p.ended(p.h-2-max(1, n))...)
 		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneCodes), p.store.Now())
 	}
 	f.Scroll = p.table.Scroll()
@@ -66,8 +68,8 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	}
 	w.Cell(code, digits(c))
 	w.Cell(text, string(c.Merchant))
-	w.Cell(amountStyle(p.store, t, c, text), amount(c))
-	switch note := warning(p.store, c); {
+	w.Cell(amountStyle(p.store, t, c, text), pane.Amount(c))
+	switch note := pane.CodeWarning(p.store, c); {
 	case note != "":
 		pane.NameCell(p.store, c.Card, w, t.Warn, note+" ")
 	case c.Superseded:
@@ -75,16 +77,9 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	default:
 		pane.NameCell(p.store, c.Card, w, t.Muted, "")
 	}
+	w.Cell(t.Faint, widget.AgeCoarse(max(0, p.store.ServerNow().Sub(c.CreatedAt))))
 	left := c.Left(p.store.ServerNow())
-	w.Cell(leftStyle(t, left), widget.Countdown(left))
-}
-
-// amount is what the code authorizes.
-func amount(c state.Code) string {
-	if !c.AmountKnown {
-		return "unknown"
-	}
-	return "$" + c.Amount.Grouped()
+	w.Cell(pane.LeftStyle(t, left), widget.Countdown(left))
 }
 
 // digits groups a code for reading; the clipboard gets it without the blank.
@@ -95,36 +90,11 @@ func digits(c state.Code) string {
 	return widget.Group(c.OTP.Expose(), 3)
 }
 
-// warning says in words when a charge cannot go through.
-func warning(s *state.Store, c state.Code) string {
-	card, ok := s.Card(c.Card)
-	switch {
-	case !ok:
-		return "unknown card"
-	case card.Status == state.CardFrozen:
-		return "card is frozen"
-	case card.Balance < c.Amount:
-		return "over balance"
-	}
-	return ""
-}
-
 func amountStyle(s *state.Store, t *theme.Theme, c state.Code, normal string) string {
 	if card, ok := s.Card(c.Card); ok && card.Balance < c.Amount {
 		return t.Warn
 	}
 	return normal
-}
-
-// leftStyle changes with the time left; the digits tell it without colour.
-func leftStyle(t *theme.Theme, left time.Duration) string {
-	switch {
-	case left <= 20*time.Second:
-		return t.Bad
-	case left <= time.Minute:
-		return t.Warn
-	}
-	return t.Muted
 }
 
 // Strip draws the newest code in one line of w cells, for screens that have
@@ -136,21 +106,23 @@ func (p *Pane) Strip(w int) string {
 	}
 	c, ok := p.store.NewestCode()
 	if !ok {
+		if armed := p.armed(); len(armed) > 0 {
+			return widget.Spans(w, armed...)
+		}
 		return widget.Spans(w, widget.Span{Style: t.Faint, Text: " no code is waiting"})
 	}
 	left := c.Left(p.store.ServerNow())
 	spans := []widget.Span{
 		{Style: t.Code, Text: " " + digits(c) + " "},
-		{Style: leftStyle(t, left), Text: " " + widget.Countdown(left)},
-		{Style: t.Text, Text: "  " + string(c.Merchant)},
-		{Style: t.Text, Text: "  " + amount(c)},
+		{Style: pane.LeftStyle(t, left), Text: " " + widget.Countdown(left)},
+		{Style: t.Text, Text: "  " + pane.Amount(c)},
 	}
-	if note := warning(p.store, c); note != "" {
+	if note := pane.CodeWarning(p.store, c); note != "" {
 		spans = append(spans, widget.Span{Style: t.Warn, Text: "  " + note})
 	}
-	spans = append(spans, widget.Span{Style: t.Muted, Text: "  " + p.store.Name(c.Card)})
+	spans = append(spans, widget.Span{Style: t.Text, Text: "  " + string(c.Merchant)})
 	if more := len(p.store.Codes()) - 1; more > 0 {
 		spans = append(spans, widget.Span{Style: t.Faint, Text: fmt.Sprintf("  +%d", more)})
 	}
-	return widget.Spans(w, spans...)
+	return widget.Spans(w, append(spans, widget.Span{Style: t.Muted, Text: "  " + p.store.Name(c.Card)})...)
 }

@@ -21,6 +21,8 @@ func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
 			return one(state.UnfreezeCard{Card: id})
 		}
 		return one(state.FreezeCard{Card: id})
+	case keymap.Arm:
+		return one(state.ArmCheckout{Card: id})
 	case keymap.Fund:
 		return one(state.FundCard{Card: id})
 	case keymap.Withdraw:

@@ -49,11 +49,15 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 	case src.Stale(now):
 		return []widget.Span{{Style: t.Bad, Text: "STALE " + widget.AgeCoarse(age)}}
 	}
-	style := t.Faint
+	style, slowed := t.Faint, ""
 	if age > 2*src.Every+time.Second {
 		style = t.Warn
 	}
-	return []widget.Span{{Style: style, Text: "poll " + interval(src.Every) + " · " + wholeAge(age)}}
+	if src.Slowed || !src.ShortTill.IsZero() {
+		// Requests are short: B shows why.
+		style, slowed = t.Warn, "slowed · "
+	}
+	return []widget.Span{{Style: style, Text: slowed + "poll " + interval(src.Every) + " · " + wholeAge(age)}}
 }
 
 // interval is short enough for a border: 0.5s, 3s, 5m.

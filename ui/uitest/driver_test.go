@@ -61,6 +61,7 @@ type options struct {
 	w, h     int
 	live     bool // simulated traffic
 	readOnly bool
+	byHand   bool // the code of an armed checkout is not copied by itself
 	key      string
 	down     bool   // the server does not answer at first
 	panics   string // where it panics on reading details: command, Update, View
@@ -172,7 +173,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	app, err := ui.New(ui.Config{
 		Store: state.New(state.Config{
 			NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%d", n)) },
-			Rand:   func() float64 { return 0.5 }, ReadOnly: o.readOnly,
+			Rand:   func() float64 { return 0.5 }, ReadOnly: o.readOnly, CopyArmed: !o.byHand,
 		}),
 		Run: func(e state.Effect) state.Event {
 			if _, ok := e.(state.FetchDetails); ok && o.panics == "command" {

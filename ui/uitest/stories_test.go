@@ -644,7 +644,8 @@ func TestTheInspectedCardIsReadAgain(t *testing.T) {
 		before := d.calls.count("/cards/" + c.id)
 		d.press("esc")
 		d.wait(time.Minute)
-		if n := d.calls.count("/cards/"+c.id) - before; n > 0 {
+		// The cursor is still on it: its summary is read ahead once a minute.
+		if n := d.calls.count("/cards/"+c.id) - before; n > 1 {
 			t.Errorf("%d reads of a card nobody looks at", n)
 		}
 	})

@@ -1,0 +1,165 @@
+package uitest
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+)
+
+// challenge raises a code for a card.
+func (d *driver) challenge(card, merchant, otp string, amount float64) map[string]any {
+	d.t.Helper()
+	return d.control(http.MethodPost, "/sandbox/challenges", map[string]any{"card_id": card, "merchant": merchant, "amount": amount, "otp": otp})
+}
+
+func TestAnArmedCheckoutShowsAndCopiesTheNextCode(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.challenge(c.id, "Earlier", "111111", 5)
+		d.wait(1500 * time.Millisecond)
+		d.press("a")
+		d.see("ARMED", "armed "+c.name)
+		if n := d.board.Copies(); n != 0 {
+			t.Fatalf("%d copies before the code is here", n)
+		}
+		d.challenge(c.id, "Acme Store", "482913", 25)
+		d.wait(700 * time.Millisecond)
+		d.see("Checkout", "Acme Store", "$25.00", "✓ copied", "esc puts it away")
+		d.seeNot("ARMED")
+		if got := d.board.Text(); got != "482913" {
+			t.Errorf("on the clipboard: %q", got)
+		}
+		d.press("esc")
+		d.seeNot("esc puts it away")
+		// Disarmed: the next one is not copied.
+		d.challenge(c.id, "Acme Store", "593024", 25)
+		d.wait(1500 * time.Millisecond)
+		d.see("593 024")
+		if n := d.board.Copies(); n != 1 {
+			t.Errorf("%d copies", n)
+		}
+	})
+}
+
+func TestWithoutTheSettingAnArmedCheckoutOnlyShows(t *testing.T) {
+	t.Parallel()
+	story(t, options{byHand: true}, func(d *driver) {
+		c := d.pick()
+		d.press("a")
+		d.challenge(c.id, "Acme Store", "482913", 25)
+		d.wait(700 * time.Millisecond)
+		d.see("Checkout", "o copies it")
+		if n := d.board.Copies(); n != 0 {
+			t.Errorf("%d copies", n)
+		}
+		d.press("o")
+		d.see("✓ copied")
+	})
+}
+
+func TestACodeThatEndedTellsItsOutcomeAndNotItsDigits(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("a")
+		made := d.challenge(c.id, "Acme Store", "482913", 25)
+		d.wait(time.Second)
+		d.see("482 913", "Checkout")
+		d.control(http.MethodPost, "/sandbox/challenges/"+text(t, made["id"])+"/complete", nil)
+		d.wait(4 * time.Second)
+		d.seeNot("482 913", "Checkout")
+		d.see("✓ completed", "likely authorization $25.00")
+	})
+}
+
+func TestASupersededCodeIsCopiedByASecondKeyOnly(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.challenge(c.id, "Acme Store", "111222", 25)
+		d.wait(1500 * time.Millisecond)
+		d.challenge(c.id, "Acme Store", "333444", 25)
+		d.wait(1500 * time.Millisecond)
+		d.press("2", "j")
+		d.see("superseded?")
+		d.press("y")
+		if n := d.board.Copies(); n != 0 {
+			t.Fatal("copied by the first key")
+		}
+		d.press("y")
+		if got := d.board.Text(); got != "111222" {
+			t.Errorf("on the clipboard: %q", got)
+		}
+		d.press("o")
+		if got := d.board.Text(); got != "333444" {
+			t.Errorf("o copied %q", got)
+		}
+	})
+}
+
+func TestACodeIsCopiedOverADialog(t *testing.T) {
+	t.Parallel()
+	for _, open := range [][]string{{"?"}, {"B"}, {"+"}, {"+", "5", "0", "enter"}} {
+		story(t, options{}, func(d *driver) {
+			c := d.pick()
+			d.challenge(c.id, "Acme Store", "482913", 25)
+			d.wait(1500 * time.Millisecond)
+			d.press(open...)
+			d.press("o")
+			if got := d.board.Text(); got != "482913" {
+				t.Errorf("after %v on the clipboard: %q", open, got)
+			}
+		})
+	}
+}
+
+func TestTheRequestsAreShown(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.wait(time.Minute)
+		d.press("B")
+		d.see("Requests", "last hour", "of 10,000", "last minute", "of 1,000", "codes", "1.0s", "transactions", "3.0s", "deposits", "60s", "2,000 an hour")
+		d.press("B")
+		d.seeNot("2,000 an hour")
+	})
+}
+
+func TestTheSummaryOfTheCardUnderTheCursorIsReadOnce(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.wait(time.Second)
+		before := d.calls.count("GET /v1/cards/")
+		d.send("jjjjj")
+		d.wait(time.Second)
+		if n := d.calls.count("GET /v1/cards/") - before; n != 1 {
+			t.Errorf("%d summaries for five rows passed and one rested on", n)
+		}
+		d.see("in all")
+		d.press("k", "j")
+		d.wait(time.Second)
+		if n := d.calls.count("GET /v1/cards/") - before; n != 1 {
+			t.Errorf("%d summaries after going away and back", n)
+		}
+	})
+}
+
+func TestCheckoutScreens(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			t.Parallel()
+			story(t, options{w: size[0], h: size[1]}, func(d *driver) {
+				c := d.pick()
+				d.press("a")
+				d.wait(150 * time.Millisecond)
+				d.golden(fmt.Sprintf("armed-%dx%d", size[0], size[1]))
+				d.challenge(c.id, "Acme Store", "482913", 25)
+				d.wait(1200 * time.Millisecond)
+				d.fits(size[0], size[1])
+				d.golden(fmt.Sprintf("checkout-%dx%d", size[0], size[1]))
+			})
+		})
+	}
+}
