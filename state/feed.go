@@ -134,6 +134,8 @@ func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
 		return topics, []Effect{next}
 	}
 	if ev.History {
+		// A full last page says that there is more than was read.
+		s.feed.partial = s.feed.partial || ev.More
 		s.succeed(LaneHistory, ev.Meta)
 		return topics | TopicFeed, nil
 	}

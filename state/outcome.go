@@ -55,9 +55,9 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	switch {
 	case s.inspector.card == op.Card:
 		return s.reinspect()
-	case op.Kind.moves() && ev.CardBalance == nil, !op.Kind.moves() && ev.Status == "":
-		// The answer need not tell it (ASSUMED 10), and the hot page need not
-		// hold the card.
+	case op.Kind.moves() && ev.CardBalance == nil, !op.Kind.moves() && ev.Status == "", op.Tries > 1:
+		// The answer need not tell it (ASSUMED 10), one to a later try is from
+		// the time of the first, and the hot page need not hold the card.
 		return []Effect{FetchSummary{Seq: s.nextSeq(), Card: op.Card}}
 	}
 	return nil
