@@ -87,7 +87,7 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	vault := &reveal.Vault{}
 	defer vault.Wipe()
 	var eng *engine.Engine
-	acc.cfg.UserAgent = "cardtop/" + version
+	acc.cfg.UserAgent, acc.cfg.ReadOnly = "cardtop/"+version, run.ReadOnly
 	acc.cfg.Observe = func(c api.Call) {
 		logCall(log, c)
 		eng.Observe(c)

@@ -29,6 +29,8 @@ type Config struct {
 	// ReadTimeout and WriteTimeout bound one request, from the dial to the end
 	// of the answer; 0 is 5 s and 10 s.
 	ReadTimeout, WriteTimeout time.Duration
+	// ReadOnly refuses every write before it is sent.
+	ReadOnly bool
 	// UserAgent is sent with every request; "" is "cardtop".
 	UserAgent string
 	// Observe hears of every request that was tried, when it is over. It is
@@ -64,6 +66,7 @@ type Client struct {
 	read      time.Duration
 	write     time.Duration
 	userAgent string
+	readOnly  bool
 	observe   func(Call)
 	now       func() time.Time
 }
@@ -88,6 +91,7 @@ func New(cfg Config) (*Client, error) {
 		read:      cfg.ReadTimeout,
 		write:     cfg.WriteTimeout,
 		userAgent: cfg.UserAgent,
+		readOnly:  cfg.ReadOnly,
 		observe:   cfg.Observe,
 		now:       cfg.Now,
 	}

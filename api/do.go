@@ -40,6 +40,9 @@ type answer struct {
 // do sends one request and hands the body of a good answer to decode. The
 // body is wiped before do returns: decode must copy what it keeps.
 func (c *Client) do(ctx context.Context, r request, decode func([]byte) error) error {
+	if c.readOnly && r.method != http.MethodGet {
+		return &Error{kind: ErrReadOnly, Method: r.method, Route: r.route}
+	}
 	start := c.now()
 	a, err := c.exchange(ctx, r)
 	if err == nil {

@@ -23,6 +23,8 @@ var (
 	// ErrInvalid: the request is not valid (any other 400), or was refused
 	// here before it was sent (Error.Status 0).
 	ErrInvalid = errors.New("invalid request")
+	// ErrReadOnly: the client was made to refuse writes; nothing was sent.
+	ErrReadOnly = errors.New("read-only: writes are off")
 	// ErrServer: the service failed (5xx).
 	ErrServer = errors.New("server error")
 	// ErrRedirect: the answer was a redirect, which is never followed.

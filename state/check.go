@@ -19,6 +19,12 @@ func (s *Store) Check(in Intent) Verdict {
 		return s.checkMoney(OpFund, in.Card, in.Amount)
 	case WithdrawCard:
 		return s.checkMoney(OpWithdraw, in.Card, in.Amount)
+	case IssueCard:
+		return s.checkIssue(in)
+	case UpdateCard:
+		return s.checkUpdate(in)
+	case TerminateCard:
+		return s.checkWrite(in.Card, Permanent)
 	case RevealCard:
 		return s.checkDetails(in.Card)
 	case CopyNext:
@@ -36,7 +42,7 @@ func (s *Store) Check(in Intent) Verdict {
 		}
 	case ArmCheckout:
 		return s.checkDetails(in.Card)
-	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway:
+	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs:
 	}
 	return Verdict{}
 }
@@ -48,15 +54,24 @@ func (s *Store) checkWrite(id api.CardID, danger Danger) Verdict {
 	case !ok:
 		v.Reason = "no card is selected"
 	case s.cfg.ReadOnly:
-		v.Reason = "read-only: writes are off"
+		v.Reason = readOnly
 	case c.Status == api.CardTerminated:
 		v.Reason = s.name(id) + " is terminated"
-	case busy && op.Phase == Sending:
-		v.Reason = fmt.Sprintf("%s: the %s is still under way", s.name(id), op.Kind)
 	case busy:
-		v.Reason = fmt.Sprintf("%s: the %s before is unconfirmed", s.name(id), op.Kind)
+		v.Reason = s.busyText(op)
 	}
 	return v
+}
+
+// readOnly is why nothing is written.
+const readOnly = "read-only: writes are off"
+
+// busyText tells which operation stands in the way.
+func (s *Store) busyText(op Op) string {
+	if op.Phase == Sending {
+		return fmt.Sprintf("%s: the %s is still under way", s.opName(&op), op.Kind)
+	}
+	return fmt.Sprintf("%s: the %s before is unconfirmed", s.opName(&op), op.Kind)
 }
 
 // checkMoney judges an amount in USD; zero stands for one not typed yet.
@@ -95,6 +110,8 @@ func amountOf(in Intent) (api.USD, bool) {
 		return in.Amount, true
 	case WithdrawCard:
 		return in.Amount, true
+	case IssueCard:
+		return in.Request.Amount, true
 	default:
 		return 0, false
 	}
@@ -119,6 +136,10 @@ func (s *Store) Preview(in Intent) (p Preview, ok bool) {
 		return s.preview(OpFund, in.Card, in.Amount)
 	case WithdrawCard:
 		return s.preview(OpWithdraw, in.Card, in.Amount)
+	case IssueCard:
+		return s.preview(OpIssue, "", in.Request.Amount)
+	case TerminateCard:
+		return s.preview(OpTerminate, in.Card, 0)
 	default:
 		return Preview{}, false
 	}
@@ -126,11 +147,17 @@ func (s *Store) Preview(in Intent) (p Preview, ok bool) {
 
 func (s *Store) preview(kind OpKind, id api.CardID, amount api.USD) (Preview, bool) {
 	c, ok := s.Card(id)
-	if !ok || !s.wallet.known || kind != OpFund && kind != OpWithdraw {
+	if !s.wallet.known || !ok && kind != OpIssue {
 		return Preview{}, false
 	}
-	if kind == OpWithdraw {
+	switch kind {
+	case OpFund, OpIssue:
+	case OpWithdraw:
 		amount = -amount
+	case OpTerminate:
+		amount = -c.Balance
+	default:
+		return Preview{}, false
 	}
 	return Preview{
 		CardBefore: c.Balance, CardAfter: c.Balance + amount,
@@ -147,19 +174,24 @@ func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 	if moved, ok := amountOf(in); ok && moved <= 0 {
 		return 0, nil, errors.New(tooLittle)
 	}
+	d, writes, err := s.draftOf(in)
+	switch {
+	case err != nil:
+		return 0, nil, errors.New(explain(err))
+	case writes:
+		return TopicOps | TopicCards, s.begin(d), nil
+	}
+	topics, effects := s.start(in)
+	return topics, effects, nil
+}
+
+// start does what an intent asks for that writes nothing.
+func (s *Store) start(in Intent) (Topic, []Effect) {
 	var (
 		topics  Topic
 		effects []Effect
 	)
 	switch in := in.(type) {
-	case FreezeCard:
-		topics, effects = TopicOps|TopicCards, s.begin(OpFreeze, in.Card, 0)
-	case UnfreezeCard:
-		topics, effects = TopicOps|TopicCards, s.begin(OpUnfreeze, in.Card, 0)
-	case FundCard:
-		topics, effects = TopicOps|TopicCards, s.begin(OpFund, in.Card, in.Amount)
-	case WithdrawCard:
-		topics, effects = TopicOps|TopicCards, s.begin(OpWithdraw, in.Card, in.Amount)
 	case InspectCard:
 		// What is revealed belongs to what was looked at before.
 		topics, effects = s.hide()
@@ -183,6 +215,9 @@ func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 		topics = s.putAway()
 	case Dismiss:
 		topics, effects = TopicOps|TopicCards|TopicNotice, s.dismiss(in.Card)
+	case LoadBINs:
+		topics, effects = TopicBINs, s.loadBINs()
+	default:
 	}
-	return topics, effects, nil
+	return topics, effects
 }

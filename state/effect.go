@@ -60,6 +60,9 @@ type FetchCardTransactions struct {
 	Card api.CardID
 }
 
+// FetchBINs reads the BINs.
+type FetchBINs struct{}
+
 // FetchDetails reads one card's sensitive details.
 type FetchDetails struct {
 	Seq  Seq
@@ -107,6 +110,7 @@ func (FetchWallet) effect()           {}
 func (FetchDeposits) effect()         {}
 func (FetchSummary) effect()          {}
 func (FetchCardTransactions) effect() {}
+func (FetchBINs) effect()             {}
 func (FetchDetails) effect()          {}
 func (Do) effect()                    {}
 func (Forget) effect()                {}

@@ -99,6 +99,12 @@ type CardTransactionsLoaded struct {
 	Items []api.Transaction
 }
 
+// BINsLoaded are the BINs that cards can be issued from.
+type BINsLoaded struct {
+	Meta
+	Items []api.BIN
+}
+
 // DetailsLoaded are a card's details, for the vault. They cannot be printed;
 // whoever does not keep them wipes them.
 type DetailsLoaded struct {
@@ -133,6 +139,8 @@ type OpDone struct {
 	Moved, Before *api.USD
 	// CardBalance and WalletBalance are those after it.
 	CardBalance, WalletBalance *api.USD
+	// Returned is the whole card where the answer was one.
+	Returned *api.Card
 	// Note tells why the journal did not take the outcome; empty when it did.
 	Note string
 }
@@ -178,6 +186,7 @@ func (DepositsLoaded) event()         {}
 func (SummaryLoaded) event()          {}
 func (CardTransactionsLoaded) event() {}
 func (DetailsLoaded) event()          {}
+func (BINsLoaded) event()             {}
 func (FetchFailed) event()            {}
 func (Deferred) event()               {}
 func (OpDone) event()                 {}

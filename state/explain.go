@@ -20,6 +20,8 @@ func explain(err error) string {
 	switch {
 	case errors.Is(err, api.ErrUnauthorized):
 		return "the API refused the key: set CARDTOP_API_KEY to a valid one"
+	case errors.Is(err, api.ErrReadOnly):
+		return readOnly
 	case errors.Is(err, api.ErrRateLimited):
 		return "the API's rate limit is reached"
 	case errors.Is(err, api.ErrInsufficientFunds):
@@ -98,6 +100,12 @@ func (k OpKind) String() string {
 		return "fund"
 	case OpWithdraw:
 		return "withdrawal"
+	case OpIssue:
+		return "issue"
+	case OpUpdate:
+		return "update"
+	case OpTerminate:
+		return "termination"
 	}
 	return "operation"
 }
@@ -121,6 +129,16 @@ func (s *Store) doneText(op *Op, ev OpDone) string {
 		return who + " is frozen; merchants it is linked to may still try it"
 	case OpUnfreeze:
 		return who + " is active again"
+	case OpIssue:
+		return s.issuedText(op, ev)
+	case OpUpdate:
+		return who + " is updated"
+	case OpTerminate:
+		text := who + " is terminated"
+		if ev.Moved != nil {
+			text += ", $" + ev.Moved.Grouped() + " went back to the wallet"
+		}
+		return text
 	case OpFund, OpWithdraw:
 		moved := told(ev.Moved, op.Amount).Grouped()
 		text := fmt.Sprintf("funded %s with $%s", who, moved)
@@ -141,6 +159,17 @@ func (s *Store) doneText(op *Op, ev OpDone) string {
 	return "done"
 }
 
+func (s *Store) issuedText(op *Op, ev OpDone) string {
+	if ev.Returned == nil {
+		return op.Name + " is issued"
+	}
+	text := s.name(ev.Returned.ID) + " is issued with $" + ev.Returned.Balance.Grouped()
+	if ev.Returned.Balance != op.Amount {
+		text += " ($" + op.Amount.Grouped() + " were asked for)"
+	}
+	return text
+}
+
 // discrepancy tells where a confirmation is not what was asked for or does not
 // add up; empty when all is well.
 func discrepancy(op *Op, ev OpDone) string {
@@ -152,6 +181,8 @@ func discrepancy(op *Op, ev OpDone) string {
 	switch {
 	case strayed(op, ev):
 		return "but the answer is about another card: check its balance and transactions"
+	case op.Kind == OpTerminate && ev.Moved != nil && op.Expected != (Preview{}) && *ev.Moved != op.Expected.CardBefore:
+		return fmt.Sprintf("but the card held $%s", op.Expected.CardBefore.Grouped())
 	case !op.Kind.moves():
 		return ""
 	case moved != op.Amount:

@@ -2,6 +2,7 @@ package state
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -114,6 +115,9 @@ func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
 		}
 	case FetchChallenge:
 		s.askLater(e.Challenge, max(askFailed, retryAfter(ev.Err)))
+	case FetchBINs:
+		s.binsFailed(ev.Err)
+		return TopicBINs, nil
 	default:
 	}
 	return TopicNotice | TopicSecrets | TopicInspector, nil
@@ -139,6 +143,9 @@ func (s *Store) deferred(ev Deferred) (Topic, []Effect) {
 		return s.inspectorDeferred(e.Seq, ev.Wait), nil
 	case FetchChallenge:
 		s.askLater(e.Challenge, ev.Wait)
+	case FetchBINs:
+		s.binsFailed(fmt.Errorf("the request limit is used up: try again in %s", seconds(ev.Wait)))
+		return TopicBINs, nil
 	case Do:
 		return s.opDeferred(e.Op.ID, ev.Wait), nil
 	default:

@@ -26,6 +26,24 @@ type WithdrawCard struct {
 	Amount api.USD
 }
 
+// IssueCard asks for a new card, funded from the wallet.
+type IssueCard struct{ Request api.CreateCardRequest }
+
+// UpdateCard asks to change a card's label, limit, categories, automatic
+// freeze or metadata: only what the change names.
+type UpdateCard struct {
+	Card   api.CardID
+	Change api.UpdateCardRequest
+}
+
+// TerminateCard asks to end a card for good. What is on it goes back to the
+// wallet.
+type TerminateCard struct{ Card api.CardID }
+
+// LoadBINs asks for the BINs that cards can be issued from, unless they were
+// read lately.
+type LoadBINs struct{}
+
 // InspectCard asks for a card's summary and its own transactions. An empty
 // id closes the inspector.
 type InspectCard struct{ Card api.CardID }
@@ -61,20 +79,24 @@ type ArmCheckout struct{ Card api.CardID }
 // PutAway asks to take the large code off the screen.
 type PutAway struct{}
 
-func (SelectCard) intent()   {}
-func (Refresh) intent()      {}
-func (ArmCheckout) intent()  {}
-func (PutAway) intent()      {}
-func (Dismiss) intent()      {}
-func (FreezeCard) intent()   {}
-func (UnfreezeCard) intent() {}
-func (FundCard) intent()     {}
-func (WithdrawCard) intent() {}
-func (InspectCard) intent()  {}
-func (RevealCard) intent()   {}
-func (HideSecrets) intent()  {}
-func (CopyNext) intent()     {}
-func (CopyCode) intent()     {}
+func (IssueCard) intent()     {}
+func (UpdateCard) intent()    {}
+func (TerminateCard) intent() {}
+func (LoadBINs) intent()      {}
+func (SelectCard) intent()    {}
+func (Refresh) intent()       {}
+func (ArmCheckout) intent()   {}
+func (PutAway) intent()       {}
+func (Dismiss) intent()       {}
+func (FreezeCard) intent()    {}
+func (UnfreezeCard) intent()  {}
+func (FundCard) intent()      {}
+func (WithdrawCard) intent()  {}
+func (InspectCard) intent()   {}
+func (RevealCard) intent()    {}
+func (HideSecrets) intent()   {}
+func (CopyNext) intent()      {}
+func (CopyCode) intent()      {}
 
 // Danger grades what an intent can cost.
 type Danger uint8

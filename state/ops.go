@@ -1,6 +1,7 @@
 package state
 
 import (
+	"bytes"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -18,9 +19,13 @@ const (
 	OpUnfreeze
 	OpFund
 	OpWithdraw
+	OpIssue
+	OpUpdate
+	OpTerminate
 )
 
-// moves tells whether an operation moves money.
+// moves tells whether an operation moves an amount that was asked for between
+// a card and the wallet.
 func (k OpKind) moves() bool { return k == OpFund || k == OpWithdraw }
 
 // Phase is how far an operation has come. An operation that is done or
@@ -41,10 +46,14 @@ const (
 
 // Op is an intent under way.
 type Op struct {
-	ID     OpID
-	Kind   OpKind
+	ID   OpID
+	Kind OpKind
+	// Card is empty while a card is issued: it has no id yet.
 	Card   api.CardID
-	Amount api.USD // fund and withdraw, USD
+	Amount api.USD // fund, withdraw and issue, USD
+	// Write is what is sent, the same bytes with every try. It is shared and
+	// never changed.
+	Write *api.Write
 	// Name is what the card was called when the operation began.
 	Name string
 	// Key is minted once and goes with every try.
@@ -76,7 +85,7 @@ type Preview struct {
 // Pending finds the operation under way on a card.
 func (s *Store) Pending(id api.CardID) (Op, bool) {
 	for _, op := range s.ops {
-		if op.Card == id {
+		if op.Card == id && id != "" {
 			return *op, true
 		}
 	}
@@ -86,14 +95,28 @@ func (s *Store) Pending(id api.CardID) (Op, bool) {
 // PendingCount is how many operations are under way.
 func (s *Store) PendingCount() int { return len(s.ops) }
 
-func (s *Store) begin(kind OpKind, card api.CardID, amount api.USD) []Effect {
+// begin makes an operation of a draft and mints its key.
+func (s *Store) begin(d draft) []Effect {
 	s.lastOp++
-	op := &Op{ID: s.lastOp, Kind: kind, Card: card, Amount: amount, Name: s.name(card), Key: s.cfg.NewKey(), At: s.now, Tries: 1}
-	if p, ok := s.preview(kind, card, amount); ok {
+	op := &Op{
+		ID: s.lastOp, Kind: d.kind, Card: d.card, Amount: d.amount, Write: &d.write, Name: d.name,
+		Key: s.cfg.NewKey(), At: s.now, Tries: 1,
+	}
+	if p, ok := s.preview(d.kind, d.card, d.amount); ok {
 		op.Expected = p
 	}
 	s.ops = append(s.ops, op)
 	return []Effect{Do{Op: *op}}
+}
+
+// pendingIssue finds the issue under way that would send the same request.
+func (s *Store) pendingIssue(w api.Write) (Op, bool) {
+	for _, op := range s.ops {
+		if op.Kind == OpIssue && op.Write != nil && bytes.Equal(op.Write.Body, w.Body) {
+			return *op, true
+		}
+	}
+	return Op{}, false
 }
 
 // resend sends operations of unknown outcome again, with the same key, for as

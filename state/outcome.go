@@ -37,7 +37,10 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	s.hasten(LaneHot)
 	s.hasten(LaneWallet)
 	if strayed(op, ev) {
-		ev.Status, ev.CardBalance, ev.WalletBalance = "", nil, nil
+		ev.Status, ev.CardBalance, ev.WalletBalance, ev.Returned = "", nil, nil, nil
+	}
+	if ev.Returned != nil {
+		s.merge(*ev.Returned)
 	}
 	if c := s.cards.find(op.Card); c != nil {
 		c.fence = s.seq
@@ -55,6 +58,8 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	switch {
 	case s.inspector.card == op.Card:
 		return s.reinspect()
+	case op.Card == "" || op.Kind == OpTerminate && ev.Status != "":
+		return nil
 	case op.Kind.moves() && ev.CardBalance == nil, !op.Kind.moves() && ev.Status == "", op.Tries > 1:
 		// The answer need not tell it (ASSUMED 10), one to a later try is from
 		// the time of the first, and the hot page need not hold the card.
@@ -64,7 +69,21 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 }
 
 // strayed tells whether an answer is about another card.
-func strayed(op *Op, ev OpDone) bool { return ev.Card != "" && ev.Card != op.Card }
+func strayed(op *Op, ev OpDone) bool { return ev.Card != "" && op.Card != "" && ev.Card != op.Card }
+
+// merge takes a whole card that an operation gave back.
+func (s *Store) merge(card api.Card) {
+	c, _ := s.cards.upsert(api.CardItem{
+		ID: card.ID, BIN: card.BIN, Network: card.Network, Last4: card.Last4, Status: card.Status,
+		Balance: card.Balance, Label: card.Label, CreatedAt: card.CreatedAt,
+	}, s.nextSeq())
+	if c != nil {
+		c.fence = s.seq
+	}
+	s.cards.total = max(s.cards.total, len(s.cards.rows))
+	s.settings.keep(card)
+	delete(s.summaries, card.ID) // It may show what was before.
+}
 
 func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 	op, ok := s.take(ev.Op)
@@ -148,6 +167,11 @@ func (s *Store) giveUp(op *Op) []Effect {
 	s.tell(Bad, s.unsettledText(op))
 	s.hasten(LaneWallet)
 	s.hasten(LaneFeed)
+	if op.Card == "" {
+		s.hasten(LaneHot)
+		s.hasten(LaneSweep)
+		return nil
+	}
 	return []Effect{FetchSummary{Seq: s.nextSeq(), Card: op.Card}}
 }
 
@@ -155,12 +179,25 @@ func (s *Store) giveUp(op *Op) []Effect {
 // since. Money is not judged: balances move for other reasons too.
 func (s *Store) judge(c *Card) (Topic, []Effect) {
 	op, ok := s.Pending(c.ID)
-	if !ok || op.Phase != Unsettled || op.Kind.moves() {
+	if !ok || op.Phase != Unsettled || !judgeable(op, c) {
 		return 0, nil
 	}
 	s.drop(op.ID)
 	s.tell(Info, s.name(c.ID)+" is "+string(c.Status)+", read again after the "+op.Kind.String()+" went unanswered")
 	return TopicOps | TopicNotice, []Effect{Forget{Op: op}}
+}
+
+// judgeable tells whether what was read of a card says that an operation acted
+// or did not.
+func judgeable(op Op, c *Card) bool {
+	switch op.Kind {
+	case OpFreeze, OpUnfreeze:
+		return true
+	case OpTerminate:
+		return c.Status == api.CardTerminated
+	default:
+		return false
+	}
 }
 
 // dismiss lets go of an operation whose outcome nobody could tell.

@@ -27,6 +27,7 @@ const (
 	TopicSecrets
 	TopicNotice
 	TopicHealth
+	TopicBINs
 	// TopicClock changes with every second.
 	TopicClock
 	TopicAll Topic = 1<<iota - 1
@@ -74,6 +75,8 @@ type Store struct {
 	codes     codeBook
 	feed      feed
 	wallet    walletBook
+	bins      binBook
+	settings  settingsBook
 	inspector inspector
 	selected  selected
 	summaries summaryBook
@@ -159,6 +162,9 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	case DetailsLoaded:
 		s.hear(ev.Meta)
 		return s.detailsLoaded(ev)
+	case BINsLoaded:
+		s.hear(ev.Meta)
+		return s.binsLoaded(ev), nil
 	case FetchFailed:
 		return s.fetchFailed(ev)
 	case Deferred:

@@ -21,6 +21,14 @@ type (
 	Transaction = api.Transaction
 	// Deposit is a crypto deposit.
 	Deposit = api.Deposit
+	// CardRequest is what a new card is asked for with.
+	CardRequest = api.CreateCardRequest
+	// CardChange is what is changed of a card.
+	CardChange = api.UpdateCardRequest
+	// BIN is a range of card numbers that cards can be issued from.
+	BIN = api.BIN
+	// BINID identifies a BIN.
+	BINID = api.BINID
 	// CardStatus is the state of a card.
 	CardStatus = api.CardStatus
 )
@@ -42,6 +50,11 @@ const (
 	Settlement    = api.TransactionSettlement
 	Refund        = api.TransactionRefund
 	Decline       = api.TransactionDecline
+
+	MinFunding  = api.MinFunding
+	MaxFunding  = api.MaxFunding
+	MaxLabel    = api.MaxLabel
+	MaxMetadata = api.MaxMetadata
 
 	Dollar = api.Dollar
 	Cent   = api.Cent

@@ -22,7 +22,12 @@ func cost(effect state.Effect) (budget.Kind, budget.Priority, string) {
 	case state.FetchDetails:
 		return budget.Details, budget.User, "details"
 	case state.Do:
+		if effect.Op.Kind == state.OpIssue {
+			return budget.Create, budget.User, "writes"
+		}
 		return budget.Other, budget.User, "writes"
+	case state.FetchBINs:
+		return budget.Other, budget.User, "BINs"
 	default:
 		return budget.Other, budget.User, "inspector"
 	}

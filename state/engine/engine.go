@@ -98,11 +98,12 @@ func (e *Engine) Run(ctx context.Context, effect state.Effect) state.Event {
 		err := e.share(0)
 		e.finish(&m)
 		return state.UseShared{Meta: m, Err: err}
-	case state.FetchDetails:
-		// What others revealed within the minute counts; when it cannot be told,
-		// the server does.
-		_ = e.share(shareFresh)
 	default:
+	}
+	if kind, _, _ := cost(effect); kind != budget.Other {
+		// Few of these are allowed in a minute: what others did counts. When it
+		// cannot be told, the server tells.
+		_ = e.share(shareFresh)
 	}
 	if wait := e.admit(effect, m.Sent); wait > 0 {
 		e.finish(&m)

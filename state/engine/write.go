@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/cardtop/cardtop/api"
@@ -11,15 +12,16 @@ import (
 // write sends an operation's request once, under the operation's own key.
 // The journal has it on disk before its first byte leaves.
 func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Event {
-	w, err := request(op)
-	if err == nil {
-		err = e.cfg.Journal.Begin(op, w)
+	w := op.Write
+	if w == nil {
+		e.finish(m)
+		return state.OpFailed{Meta: *m, Op: op.ID, Err: errNothingToSend, NotSent: true}
 	}
-	if err != nil {
+	if err := e.cfg.Journal.Begin(op, *w); err != nil {
 		e.finish(m)
 		return state.OpFailed{Meta: *m, Op: op.ID, Err: fmt.Errorf("nothing was sent: %w", err), NotSent: true}
 	}
-	ev, err := e.send(ctx, op, w)
+	ev, err := e.send(ctx, op, *w)
 	e.finish(m)
 	note := ""
 	if jerr := e.cfg.Journal.End(op, op.Outcome(err)); jerr != nil {
@@ -32,21 +34,7 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 	return ev
 }
 
-// request builds the write of an operation.
-func request(op state.Op) (api.Write, error) {
-	switch op.Kind {
-	case state.OpFreeze:
-		return api.FreezeWrite(op.Card)
-	case state.OpUnfreeze:
-		return api.UnfreezeWrite(op.Card)
-	case state.OpFund:
-		return api.FundWrite(op.Card, op.Amount)
-	case state.OpWithdraw:
-		return api.WithdrawWrite(op.Card, op.Amount)
-	default:
-		return api.Write{}, fmt.Errorf("build request: unknown operation %d", op.Kind)
-	}
-}
+var errNothingToSend = errors.New("nothing was sent: the operation has no request")
 
 func (e *Engine) send(ctx context.Context, op state.Op, w api.Write) (state.OpDone, error) {
 	c := e.cfg.Client
@@ -54,20 +42,25 @@ func (e *Engine) send(ctx context.Context, op state.Op, w api.Write) (state.OpDo
 	case state.OpFreeze:
 		r, err := api.Send[api.FreezeResult](ctx, c, w, op.Key)
 		return state.OpDone{Card: r.ID, Status: r.Status}, err
-	case state.OpUnfreeze:
+	case state.OpUnfreeze, state.OpUpdate, state.OpIssue:
 		r, err := api.Send[api.Card](ctx, c, w, op.Key)
-		return state.OpDone{Card: r.ID, Status: r.Status, CardBalance: &r.Balance}, err
+		return state.OpDone{Card: r.ID, Status: r.Status, CardBalance: &r.Balance, Returned: &r}, err
+	case state.OpTerminate:
+		r, err := api.Send[api.TerminateResult](ctx, c, w, op.Key)
+		return state.OpDone{Card: r.ID, Status: r.Status, Moved: r.RefundedAmount}, err
 	case state.OpFund:
 		r, err := api.Send[api.FundResult](ctx, c, w, op.Key)
 		return state.OpDone{
 			Card: r.ID, Moved: &r.FundedAmount, Before: &r.PreviousBalance,
 			CardBalance: &r.NewBalance, WalletBalance: &r.WalletBalance,
 		}, err
-	default:
+	case state.OpWithdraw:
 		r, err := api.Send[api.WithdrawResult](ctx, c, w, op.Key)
 		return state.OpDone{
 			Card: r.ID, Moved: r.WithdrawnAmount, Before: r.PreviousBalance,
 			CardBalance: r.NewBalance, WalletBalance: r.WalletBalance,
 		}, err
+	default:
+		return state.OpDone{}, fmt.Errorf("send operation %d: unknown kind", op.Kind)
 	}
 }

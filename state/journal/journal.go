@@ -26,6 +26,7 @@ type record struct {
 	Amount  api.USD            `json:"amount,omitempty"`
 	Name    string             `json:"name,omitempty"`
 	Method  string             `json:"method,omitempty"`
+	Route   string             `json:"route,omitempty"`
 	Path    string             `json:"path,omitempty"`
 	Body    json.RawMessage    `json:"body,omitempty"`
 	Started time.Time          `json:"started,omitzero"`
@@ -71,7 +72,7 @@ func (j *Journal) Begin(op state.Op, w api.Write) error {
 	}
 	err := j.append(record{
 		At: j.now().UTC(), Key: op.Key, What: begun, Kind: op.Kind, Card: op.Card, Amount: op.Amount, Name: op.Name,
-		Method: w.Method, Path: w.Path, Body: w.Body, Started: op.At.UTC(),
+		Method: w.Method, Route: w.Route, Path: w.Path, Body: w.Body, Started: op.At.UTC(),
 	})
 	if err != nil {
 		// What is not sent must not be resumed, should the line be there after

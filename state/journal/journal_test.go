@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -161,8 +162,9 @@ func TestAnOperationComesBackAsItWas(t *testing.T) {
 	path := place(t)
 	must(t, open(t, path).Begin(fund("key-1"), write(t)))
 	ops := open(t, path).Pending()
-	want := state.Op{Kind: state.OpFund, Card: "card_1", Amount: 25 * api.Dollar, Key: "key-1", At: noon(), Tries: 1}
-	if len(ops) != 1 || ops[0] != want {
+	sent := write(t)
+	want := state.Op{Kind: state.OpFund, Card: "card_1", Amount: 25 * api.Dollar, Key: "key-1", At: noon(), Tries: 1, Write: &sent}
+	if len(ops) != 1 || !reflect.DeepEqual(ops[0], want) {
 		t.Errorf("came back as %+v", ops)
 	}
 }

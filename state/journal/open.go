@@ -87,7 +87,10 @@ func (j *Journal) load(path string) (left []record, size int, err error) {
 	}
 	for _, r := range left {
 		j.open[r.Key] = true
-		j.ops = append(j.ops, state.Op{Kind: r.Kind, Card: r.Card, Amount: r.Amount, Name: r.Name, Key: r.Key, At: r.Started, Tries: 1})
+		j.ops = append(j.ops, state.Op{
+			Kind: r.Kind, Card: r.Card, Amount: r.Amount, Name: r.Name, Key: r.Key, At: r.Started, Tries: 1,
+			Write: &api.Write{Method: r.Method, Route: r.Route, Path: r.Path, Body: r.Body},
+		})
 	}
 	return left, size, nil
 }
