@@ -187,6 +187,11 @@ func (m *Map) Key(a Action) string {
 	return ""
 }
 
+// Writes tells whether an action changes something at the account.
+func (m *Map) Writes(a Action) bool {
+	return slices.ContainsFunc(m.rows, func(b Binding) bool { return b.Action == a && b.Writes })
+}
+
 // Conflict is a key that two actions of one context claim.
 type Conflict struct {
 	Context     Context

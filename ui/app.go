@@ -82,6 +82,7 @@ type App struct {
 	waiting     copyJob   // the one that is next
 	onClipboard copied    // the latest that succeeded
 	click       click
+	fingers     fingers
 	frame       string
 	dirty       bool
 	err         error

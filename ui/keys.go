@@ -16,6 +16,7 @@ import (
 func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	a.dirty = true
 	key, text := msg.String(), msg.Key().Text
+	onPurpose := a.fingers.press(key, msg.Key().IsRepeat, a.cfg.Now())
 	if a.layout.shape == tooSmall {
 		if act, _ := a.resolve(key, keymap.Always, keymap.Global); act == keymap.Quit {
 			return tea.Quit
@@ -26,7 +27,7 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 		return tea.Quit
 	}
 	if d, ok := a.dialogs.Top(); ok {
-		return a.onDialogKey(d, key, text)
+		return a.onDialogKey(d, key, text, onPurpose)
 	}
 	focused := a.pane(a.focus)
 	if t, ok := focused.(pane.Typist); ok && t.Typing() {
@@ -48,6 +49,10 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	if cmd, done := a.own(act); done {
 		return cmd
 	}
+	if !onPurpose && a.cfg.Keys.Writes(act) {
+		a.sync(a.store.Tell(state.Info, "a held key or a double press acts once: press it again in a moment"))
+		return nil
+	}
 	return a.act(focused, act, key)
 }
 
@@ -60,9 +65,12 @@ func (a *App) resolve(key string, contexts ...keymap.Context) (keymap.Action, bo
 	return a.cfg.Keys.Resolve(keymap.ByPosition(key), contexts...)
 }
 
-func (a *App) onDialogKey(d dialog.Dialog, key, text string) tea.Cmd {
+func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea.Cmd {
 	now := a.cfg.Now()
 	if a.dialogs.Quiet(now) {
+		return nil
+	}
+	if act, _ := a.cfg.Keys.Resolve(key, keymap.Dialog); d.Question() && !onPurpose && act != keymap.Switch && act != keymap.Cancel {
 		return nil
 	}
 	if act, _ := a.resolve(key, keymap.Global); act == keymap.CopyCode && !typing(d) {

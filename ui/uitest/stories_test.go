@@ -27,6 +27,7 @@ func TestFreezeAndUnfreezeInOneKey(t *testing.T) {
 		if got := d.status(c.id); got != "frozen" {
 			t.Errorf("the server says %s", got)
 		}
+		d.wait(time.Second)
 		d.press("f")
 		d.see("●  "+c.label, "is active again")
 		if n := d.calls.count("POST "); n != 2 {
@@ -43,6 +44,7 @@ func TestFreezeShowsItIsUnderWayAndComesBackWhenRefused(t *testing.T) {
 		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "POST /cards/{card_id}/freeze", "kind": "latency", "latency_ms": 1500, "times": 1})
 		d.press("f")
 		d.see("freezing…")
+		d.wait(700 * time.Millisecond)
 		d.press("f")
 		d.see("the freeze is still under way")
 		d.wait(1500 * time.Millisecond)
@@ -95,7 +97,9 @@ func TestAConfirmationStartsOnCancel(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
 		c := d.pick()
-		d.press("+", "5", "0", "enter", "enter")
+		d.press("+", "5", "0", "enter")
+		d.wait(time.Second)
+		d.press("enter")
 		d.seeNot("Fund "+c.name, "Cancel")
 		d.press("+", "5", "0", "enter", "esc")
 		d.see("amount", "50")

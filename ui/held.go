@@ -1,0 +1,29 @@
+package ui
+
+import "time"
+
+const (
+	// heldFor is how long after a key the same key is taken for one that is
+	// held down, or pressed twice by a nervous finger: terminals repeat a held
+	// key after half a second at first.
+	heldFor = 700 * time.Millisecond
+	// burst is less than a person needs from one key to the next: what comes
+	// faster was pasted into a terminal that does not mark pasted text.
+	burst = 15 * time.Millisecond
+)
+
+// fingers tells keys that were pressed on purpose from those that were not.
+type fingers struct {
+	key string
+	at  time.Time
+}
+
+// press notes a key and tells whether it was pressed on purpose. Held keys
+// and bursts may move about, they do not write and do not confirm.
+func (f *fingers) press(key string, repeated bool, now time.Time) (onPurpose bool) {
+	since := now.Sub(f.at)
+	held := repeated || key == f.key && since < heldFor
+	first := f.at.IsZero()
+	f.key, f.at = key, now
+	return first || !held && since >= burst
+}
