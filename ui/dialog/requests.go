@@ -95,12 +95,12 @@ func (r *Requests) View(w, h int) []string {
 
 // elsewhere tells what others had a part in.
 func elsewhere(b state.Budget) string {
-	text := grouped(b.Elsewhere) + " of them before this start or by other programs"
+	text := grouped(b.Elsewhere) + " of them before this start or elsewhere"
 	switch b.Programs {
 	case 0:
 		return text
 	case 1:
-		return text + "; one more is running"
+		return text + "; 1 more is running"
 	}
 	return text + fmt.Sprintf("; %d more are running", b.Programs)
 }
