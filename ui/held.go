@@ -7,15 +7,18 @@ const (
 	// held down, or pressed twice by a nervous finger: terminals repeat a held
 	// key after half a second at first.
 	heldFor = 700 * time.Millisecond
-	// burst is less than a person needs from one key to the next: what comes
-	// faster was pasted into a terminal that does not mark pasted text.
+	// burst is less than a person needs from one key to the next: the third
+	// that comes as fast was pasted into a terminal that does not mark pasted
+	// text.
 	burst = 15 * time.Millisecond
+	few   = 2
 )
 
 // fingers tells keys that were pressed on purpose from those that were not.
 type fingers struct {
 	key string
 	at  time.Time
+	run int // keys in a row that came faster than a person types
 }
 
 // press notes a key and tells whether it was pressed on purpose. Held keys
@@ -23,7 +26,12 @@ type fingers struct {
 func (f *fingers) press(key string, repeated bool, now time.Time) (onPurpose bool) {
 	since := now.Sub(f.at)
 	held := repeated || key == f.key && since < heldFor
-	first := f.at.IsZero()
+	if f.at.IsZero() {
+		held, since = false, burst
+	}
+	if f.run++; since >= burst {
+		f.run = 0
+	}
 	f.key, f.at = key, now
-	return first || !held && since >= burst
+	return !held && f.run < few
 }

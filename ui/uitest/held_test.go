@@ -82,7 +82,7 @@ func TestUnmarkedPasteWritesNothing(t *testing.T) {
 		d.pick()
 		for _, open := range [][]string{nil, {"2"}, {"3"}, {"4"}, {"1", "enter"}} {
 			d.press(open...)
-			d.send(" " + strings.Repeat("f+50\r\tf\r-10\r\rx\tf", 50))
+			d.send("  " + strings.Repeat("f+50\r\tf\r-10\r\rx\tf", 50))
 			d.wait(time.Second)
 			d.press("esc", "esc", "esc")
 		}
