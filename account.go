@@ -6,11 +6,13 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/state/engine"
 )
 
 // account is where the requests go.
@@ -33,6 +35,31 @@ func openAccount(ctx context.Context, run config.Resolved) (account, error) {
 		return account{}, usage(err)
 	}
 	return account{cfg: cfg, mode: run.Mode(key.APIKey), close: func() {}}, nil
+}
+
+// connect makes the client of an account and the engine that asks through it,
+// and gives what tells other programs that it is over.
+func (p program) connect(run config.Resolved, acc account, operations engine.Journal, log *slog.Logger) (*engine.Engine, func(), error) {
+	var eng *engine.Engine
+	acc.cfg.UserAgent, acc.cfg.ReadOnly = "cardtop/"+version, run.ReadOnly
+	acc.cfg.Observe = func(c api.Call) {
+		logCall(log, c)
+		eng.Observe(c)
+	}
+	client, err := api.New(acc.cfg)
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	others, leave, err := p.openUsage(run, client, acc.cfg.Key)
+	if err != nil {
+		return nil, nil, err
+	}
+	eng = engine.New(engine.Config{Client: client, Journal: operations, Usage: others, Now: p.now})
+	return eng, func() {
+		if err := errors.Join(eng.Close(), leave()); err != nil {
+			log.Warn("share the request budget", slog.Any("error", err))
+		}
+	}, nil
 }
 
 // openSandbox brings up the embedded world with a key of its own.

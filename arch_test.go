@@ -25,6 +25,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui/widget":                          leaf,
 		"ui/clip":                            {"ui/clip/*"},
 		"state":                              {"api"},
+		"state/await":                        {"api", "state", "state/loop"},
 		"state/engine":                       {"api", "api/budget", "state"},
 		"state/journal":                      {"api", "state", "state/config/private"},
 		"state/loop":                         {"state"},

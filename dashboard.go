@@ -16,7 +16,6 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/config"
-	"github.com/cardtop/cardtop/state/engine"
 	"github.com/cardtop/cardtop/state/journal"
 	"github.com/cardtop/cardtop/state/reveal"
 	"github.com/cardtop/cardtop/ui"
@@ -86,26 +85,11 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 
 	vault := &reveal.Vault{}
 	defer vault.Wipe()
-	var eng *engine.Engine
-	acc.cfg.UserAgent, acc.cfg.ReadOnly = "cardtop/"+version, run.ReadOnly
-	acc.cfg.Observe = func(c api.Call) {
-		logCall(log, c)
-		eng.Observe(c)
-	}
-	client, err := api.New(acc.cfg)
-	if err != nil {
-		return usage(err)
-	}
-	others, leave, err := p.openUsage(run, client, acc.cfg.Key)
+	eng, leave, err := p.connect(run, acc, operations, log)
 	if err != nil {
 		return err
 	}
-	eng = engine.New(engine.Config{Client: client, Journal: operations, Usage: others, Now: p.now})
-	defer func() {
-		if err := errors.Join(eng.Close(), leave()); err != nil {
-			log.Warn("share the request budget", slog.Any("error", err))
-		}
-	}()
+	defer leave()
 
 	store := state.New(state.Config{
 		NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, ReadOnly: run.ReadOnly,

@@ -1,0 +1,107 @@
+// Package await finds the one-time code that a checkout waits for, without a
+// screen: it runs a store on the codes, by the dashboard's own schedule and
+// budget, until a code of the card is there.
+package await
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// ErrCard means that no card goes by a name, or several do, or one that gets
+// no more codes.
+var ErrCard = errors.New("no such card")
+
+// Error is why there is no code, in a line for a person. Its kind is ErrCard,
+// context.DeadlineExceeded when none is waiting or none came in time, or one
+// of api.ErrUnauthorized, api.ErrUnreachable and api.ErrRateLimited, the last
+// also when this machine has used the limit up; nil for what else can fail.
+type Error struct {
+	Kind error
+	Text string
+}
+
+// Error gives the line.
+func (e *Error) Error() string { return e.Text }
+
+// Unwrap gives the kind.
+func (e *Error) Unwrap() error { return e.Kind }
+
+// Config says whose code is waited for, and how.
+type Config struct {
+	// Do runs an effect to its event, as in loop.Config.
+	Do func(context.Context, state.Effect) state.Event
+	// Now is this machine's clock, Rand a number in [0, 1) for the jitter of
+	// retries.
+	Now  func() time.Time
+	Rand func() float64
+	// Card is the id, the last four digits or the label of a card; empty for
+	// any card.
+	Card string
+	// Wait waits for a code when none is pending, and for an API that does not
+	// answer. Without it the first answer decides.
+	Wait bool
+	// Timeout bounds it all.
+	Timeout time.Duration
+	// Tell hears lines for a person who watches; nil when nobody does.
+	Tell func(string)
+}
+
+// Result is a code and its card.
+type Result struct {
+	// Digits is the code as it is typed: no blanks, nothing a terminal acts on.
+	Digits api.Secret
+	Code   state.Code
+	// Card is what is known of the card, at least its id; its status is empty
+	// when that is all.
+	Card state.Card
+	// Left is how long the code still holds, by the server's clock.
+	Left time.Duration
+}
+
+// Code gives the newest pending code of a card. One that is listed already
+// counts, however old: a person presses "pay" first and asks then. One past its
+// time does not, nor one that the same merchant replaced by asking again. The
+// error is an *Error, or the context's when that ended it.
+func Code(ctx context.Context, cfg Config) (Result, error) {
+	limited, cancel := context.WithTimeout(ctx, cfg.Timeout)
+	defer cancel()
+	w := &watch{cfg: cfg, began: cfg.Now()}
+	err := w.run(limited)
+	var decided *Error
+	switch {
+	case err == nil:
+		return w.result, nil
+	case errors.As(err, &decided):
+		return Result{}, decided
+	case ctx.Err() != nil:
+		return Result{}, ctx.Err()
+	default:
+		return Result{}, w.late()
+	}
+}
+
+// failure words an error of the API.
+func failure(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	e = &Error{Text: state.Explain(err)}
+	for _, kind := range [...]error{api.ErrUnauthorized, api.ErrRateLimited, api.ErrUnreachable} {
+		if errors.Is(err, kind) {
+			e.Kind = kind
+			break
+		}
+	}
+	return e
+}
+
+// usedUp says that a request was not let out.
+func usedUp() *Error {
+	return &Error{Kind: api.ErrRateLimited, Text: "the request limit is used up by this machine's programs"}
+}

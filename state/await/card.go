@@ -1,0 +1,84 @@
+package await
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// looksLikeID tells by the prefix of the contract that a card's id is meant.
+func looksLikeID(name string) bool { return strings.HasPrefix(name, "card_") }
+
+// Card reads one card.
+func Card(ctx context.Context, do func(context.Context, state.Effect) state.Event, id api.CardID) (state.Card, error) {
+	switch ev := do(ctx, state.FetchSummary{Card: id}).(type) {
+	case state.SummaryLoaded:
+		s := ev.Summary
+		return state.Card{
+			ID: id, BIN: s.BIN, Network: s.Network, Last4: s.Last4, Label: s.Label,
+			Status: s.Status, Balance: s.Balance, CreatedAt: s.CreatedAt,
+		}, nil
+	case state.FetchFailed:
+		return state.Card{}, ev.Err
+	case state.Deferred:
+		return state.Card{}, usedUp()
+	default:
+		return state.Card{}, fmt.Errorf("read card: %T is no answer", ev)
+	}
+}
+
+// alive refuses a card that gets no more codes.
+func alive(c state.Card) error {
+	if c.Status == api.CardTerminated {
+		return &Error{Kind: ErrCard, Text: c.Name() + " is terminated: no code comes for it"}
+	}
+	return nil
+}
+
+// choose finds the one card that a person means: by its id, its last four
+// digits or its whole label, else by a part of its label in whatever case.
+// Terminated cards count only when no other does.
+func choose(cards []state.Card, name string) (state.Card, error) {
+	said := string(api.Clean(name))
+	part := strings.ToLower(said)
+	exact := func(c state.Card) bool {
+		return string(c.ID) == said || string(c.Last4) == said || string(c.Label) == said
+	}
+	within := func(c state.Card) bool { return strings.Contains(strings.ToLower(string(c.Label)), part) }
+	for _, gone := range [...]bool{false, true} {
+		for _, fits := range [...]func(state.Card) bool{exact, within} {
+			var found []state.Card
+			for _, c := range cards {
+				if said != "" && (c.Status == api.CardTerminated) == gone && fits(c) {
+					found = append(found, c)
+				}
+			}
+			switch len(found) {
+			case 0:
+			case 1:
+				return found[0], alive(found[0])
+			default:
+				return state.Card{}, ambiguous(found)
+			}
+		}
+	}
+	// What was said is not repeated: it may be a whole card number.
+	return state.Card{}, &Error{Kind: ErrCard, Text: "no card has that id, last four digits or label"}
+}
+
+// ambiguous names those that could be meant, the first few of them.
+func ambiguous(cards []state.Card) error {
+	const named = 5
+	var names []string
+	for _, c := range cards[:min(len(cards), named)] {
+		names = append(names, c.Name())
+	}
+	more := ""
+	if n := len(cards) - named; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	return &Error{Kind: ErrCard, Text: "that can be " + strings.Join(names, ", ") + more + ": say the last four digits or the id"}
+}
