@@ -31,6 +31,8 @@ const (
 	exitTimeout = 3
 	exitAuth    = 4
 	exitLimit   = 5
+	// exitInterrupted is what shells give for a program that ctrl+c ended.
+	exitInterrupted = 130
 )
 
 // guardCommand is the hidden command the clipboard's guard runs as.
@@ -91,7 +93,7 @@ func commands(p program) *cobra.Command {
 	accountFlags(f, &flags)
 	f.BoolVar(&flags.Sandbox, "sandbox", false, "run on the embedded sandbox")
 	f.BoolVar(&flags.ReadOnly, "read-only", false, "refuse every write")
-	root.AddCommand(p.sandboxCommand(), p.keyringCommand(), p.keysCommand())
+	root.AddCommand(p.otpCommand(), p.sandboxCommand(), p.keyringCommand(), p.keysCommand())
 	return root
 }
 
@@ -109,10 +111,14 @@ func (e usageError) Unwrap() error { return e.error }
 
 func usage(err error) error { return usageError{err} }
 
-// report prints an error on one line and gives the exit code.
+// report prints an error on one line and gives the exit code. An interruption
+// needs no words: a person asked for it.
 func report(w io.Writer, err error) int {
 	if err == nil {
 		return exitDone
+	}
+	if errors.Is(err, context.Canceled) {
+		return exitInterrupted
 	}
 	code, text := exitFailed, err.Error()
 	var wrong usageError
