@@ -287,8 +287,8 @@ func (s *Store) postpone(lane Lane, ev Deferred) {
 	l := &s.lanes[lane]
 	l.close(ev.Effect)
 	wait := s.interval(lane)
-	if l.rest != nil {
-		wait = 0 // It is in the middle of its pages.
+	if l.rest != nil || l.okAt.IsZero() {
+		wait = min(wait, time.Second) // Somebody waits for its pages.
 	}
 	l.due = ev.At.Add(max(ev.Wait, wait))
 	l.shortTill = l.due
