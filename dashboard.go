@@ -140,8 +140,12 @@ func runProgram(ctx context.Context, app *ui.App, board clip.Board) error {
 }
 
 func (p program) openBoard(ctx context.Context, s config.Settings, log *slog.Logger) clip.Board {
+	tty := os.Stdout
+	if !term.IsTerminal(tty.Fd()) {
+		tty = nil // There is no screen to restore.
+	}
 	board, err := clip.Open(ctx, clip.Config{
-		Args: []string{guardCommand}, OSC52: s.Clipboard.OSC52, TTY: os.Stdout, Env: os.Getenv, Now: p.now,
+		Args: []string{guardCommand}, OSC52: s.Clipboard.OSC52, TTY: tty, Env: os.Getenv, Now: p.now,
 	})
 	if err != nil {
 		log.Warn("clipboard", slog.Any("error", err))

@@ -93,7 +93,7 @@ func commands(p program) *cobra.Command {
 	accountFlags(f, &flags)
 	f.BoolVar(&flags.Sandbox, "sandbox", false, "run on the embedded sandbox")
 	f.BoolVar(&flags.ReadOnly, "read-only", false, "refuse every write")
-	root.AddCommand(p.otpCommand(), p.sandboxCommand(), p.keyringCommand(), p.keysCommand())
+	root.AddCommand(p.otpCommand(), p.sandboxCommand(), p.keyringCommand(), p.keysCommand(), p.doctorCommand())
 	return root
 }
 

@@ -99,6 +99,16 @@ func (ks KeyStore) ask(ctx context.Context, r Resolved) (api.APIKey, error) {
 	return key, nil
 }
 
+// CheckKeyring tells whether the system has a keyring that answers; nil when
+// it does, also when it holds no key.
+func (ks KeyStore) CheckKeyring(ctx context.Context) error {
+	_, err := within(ctx, ks.KeyringTimeout, func() (string, error) { return ks.Keyring.Get(program, "doctor") })
+	if err == nil || errors.Is(err, ErrNoKey) {
+		return nil
+	}
+	return noKeyring(err)
+}
+
 // account names an entry of the keyring. The origin is part of the name, so a
 // base URL that was changed does not find the key of the old one.
 func account(r Resolved) string { return r.Profile + "@" + r.Origin.String() }

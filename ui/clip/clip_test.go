@@ -3,6 +3,7 @@ package clip
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -52,11 +53,20 @@ func TestOnlyAllowedVariablesPass(t *testing.T) {
 	env := environ(func(name string) string {
 		return map[string]string{"PATH": "/bin", "DISPLAY": ":0", "CARDTOP_API_KEY": "sk", "LD_PRELOAD": "x"}[name]
 	})
-	if !slices.Equal(env, []string{"PATH=/bin", "DISPLAY=:0"}) {
+	if !slices.Equal(env, []string{"CARDTOP_GUARD=1", "PATH=/bin", "DISPLAY=:0"}) {
 		t.Errorf("environment %q", env)
 	}
 	if environ(func(string) string { return "" }) == nil {
 		t.Error("no variables would mean all of them")
+	}
+}
+
+// TestAGuardStartsNoGuard keeps a program that does not know the guard's
+// command from running itself for ever.
+func TestAGuardStartsNoGuard(t *testing.T) {
+	t.Setenv(inside, "1")
+	if _, err := Open(t.Context(), Config{Executable: "/nowhere", Env: os.Getenv, Now: time.Now}); err == nil || !strings.Contains(err.Error(), "starts no guard") { //nolint:forbidigo // never reached
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -13,9 +13,13 @@ func allowed() []string {
 	}
 }
 
-// environ picks the allowed variables that are set.
+// inside marks the environment of a guard, so that none starts another: a
+// program that does not know the guard's command would run itself for ever.
+const inside = "CARDTOP_GUARD"
+
+// environ picks the allowed variables that are set, and marks the guard's.
 func environ(get func(string) string) []string {
-	env := []string{}
+	env := []string{inside + "=1"}
 	for _, name := range allowed() {
 		if v := get(name); v != "" {
 			env = append(env, name+"="+v)

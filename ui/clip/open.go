@@ -36,6 +36,9 @@ func Open(ctx context.Context, cfg Config) (*Guarded, error) {
 	if cfg.Env == nil || cfg.Now == nil {
 		return nil, errors.New("open clipboard: Env and Now have to be set")
 	}
+	if os.Getenv(inside) != "" {
+		return nil, errors.New("open clipboard: a guard starts no guard")
+	}
 	if cfg.Executable == "" {
 		exe, err := self()
 		if err != nil {
