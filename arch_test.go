@@ -26,6 +26,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui/clip":                            {"ui/clip/*"},
 		"state":                              {"api"},
 		"state/await":                        {"api", "state", "state/loop"},
+		"state/cache":                        {"api", "state", "state/config/private"},
 		"state/engine":                       {"api", "api/budget", "state"},
 		"state/journal":                      {"api", "state", "state/config/private"},
 		"state/loop":                         {"state"},

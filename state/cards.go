@@ -22,6 +22,9 @@ type Card struct {
 	// has been read.
 	Spent24h api.USD
 	LastUsed time.Time
+	// Cached says that all this is from an earlier run, and no answer of this
+	// one has told of the card yet.
+	Cached bool
 
 	// fence is the newest request whose answer is too old to change this card:
 	// an operation, or the answer to a later request, has told better since.
@@ -57,7 +60,7 @@ func (s *Store) Card(id api.CardID) (Card, bool) {
 }
 
 // CardsTotal is how many cards the server says there are; Complete tells
-// whether all of them have been read at least once.
+// whether all of them have been read at least once in this run.
 func (s *Store) CardsTotal() (total int, complete bool) { return s.cards.total, s.cards.full }
 
 func (b *cardBook) find(id api.CardID) *Card {
@@ -83,18 +86,30 @@ func (b *cardBook) upsert(item api.CardItem, seq Seq) (merged *Card, changed boo
 	c.fence = seq - 1
 	before := *c
 	c.BIN, c.Network, c.Last4, c.Label = item.BIN, item.Network, item.Last4, item.Label
-	c.Status, c.Balance, c.CreatedAt = item.Status, item.Balance, item.CreatedAt
+	c.Status, c.Balance, c.CreatedAt, c.Cached = item.Status, item.Balance, item.CreatedAt, false
 	return c, *c != before
 }
 
-// forgetMissing lets go of the cards that two whole sweeps did not list, and
-// tells whether there were any. One that is being written to stays: what comes
-// of it is to be seen.
-func (s *Store) forgetMissing() bool {
+// whole tells whether the sweep that ends with a page listed as many cards as
+// the server says there are.
+func (b *cardBook) whole(last CardsLoaded) bool {
+	listed := 0
+	for i := range b.rows {
+		if b.rows[i].sweep == b.sweep {
+			listed++
+		}
+	}
+	return last.Page >= last.TotalPages && listed >= last.Total
+}
+
+// forgetMissing lets go of the cards that two sweeps did not list, and of those
+// of an earlier run that one whole sweep did not; it tells whether there were
+// any. One that is being written to stays: what comes of it is to be seen.
+func (s *Store) forgetMissing(whole bool) bool {
 	b := &s.cards
 	missing := func(c Card) bool {
 		_, busy := s.Pending(c.ID)
-		return c.sweep < b.sweep-1 && !busy
+		return (c.sweep < b.sweep-1 || whole && c.Cached && c.sweep < b.sweep) && !busy
 	}
 	if !slices.ContainsFunc(b.rows, missing) {
 		return false
@@ -144,7 +159,7 @@ func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
 		return topics, append(effects, next)
 	}
 	s.cards.pages, s.cards.full = ev.Page, true
-	if s.forgetMissing() {
+	if s.forgetMissing(s.cards.whole(ev)) {
 		s.cards.total = max(ev.Total, len(s.cards.rows))
 	}
 	s.allot()

@@ -14,7 +14,7 @@ func (s *Store) Check(in Intent) Verdict {
 	case FreezeCard:
 		return s.checkWrite(in.Card, Reversible)
 	case UnfreezeCard:
-		return s.checkWrite(in.Card, Reversible)
+		return s.checkFresh(in.Card, s.checkWrite(in.Card, Reversible))
 	case FundCard:
 		return s.checkMoney(OpFund, in.Card, in.Amount)
 	case WithdrawCard:
@@ -24,7 +24,7 @@ func (s *Store) Check(in Intent) Verdict {
 	case UpdateCard:
 		return s.checkUpdate(in)
 	case TerminateCard:
-		return s.checkWrite(in.Card, Permanent)
+		return s.checkFresh(in.Card, s.checkWrite(in.Card, Permanent))
 	case RevealCard:
 		return s.checkDetails(in.Card)
 	case CopyNext:
@@ -74,9 +74,18 @@ func (s *Store) busyText(op Op) string {
 	return fmt.Sprintf("%s: the %s before is unconfirmed", s.opName(&op), op.Kind)
 }
 
+// checkFresh refuses what must not rest on what an earlier run knew of a card.
+// Freezing may: it only makes the card safer.
+func (s *Store) checkFresh(id api.CardID, v Verdict) Verdict {
+	if c, _ := s.Card(id); v.Reason == "" && c.Cached {
+		v.Reason = s.name(id) + " is not read yet: what is shown of it is from the last run"
+	}
+	return v
+}
+
 // checkMoney judges an amount in USD; zero stands for one not typed yet.
 func (s *Store) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
-	v := s.checkWrite(id, Money)
+	v := s.checkFresh(id, s.checkWrite(id, Money))
 	if v.Reason != "" || amount == 0 {
 		return v
 	}
@@ -129,7 +138,7 @@ func (s *Store) checkDetails(id api.CardID) Verdict {
 }
 
 // Preview tells what moving an amount (USD) would do, by the balances last
-// told; ok is false while the wallet or the card is not known.
+// told in this run; ok is false while the wallet or the card is not known.
 func (s *Store) Preview(in Intent) (p Preview, ok bool) {
 	switch in := in.(type) {
 	case FundCard:
@@ -147,7 +156,7 @@ func (s *Store) Preview(in Intent) (p Preview, ok bool) {
 
 func (s *Store) preview(kind OpKind, id api.CardID, amount api.USD) (Preview, bool) {
 	c, ok := s.Card(id)
-	if !s.wallet.known || !ok && kind != OpIssue {
+	if !s.wallet.live() || c.Cached || !ok && kind != OpIssue {
 		return Preview{}, false
 	}
 	switch kind {

@@ -96,7 +96,7 @@ func (s *Store) checkIssue(in IssueCard) Verdict {
 		v.Reason = "at most $" + api.MaxFunding.Grouped() + " at a time"
 	case r.Amount%api.Cent != 0:
 		v.Reason = "at most two decimals"
-	case !s.wallet.known:
+	case !s.wallet.live():
 		v.Reason = "the wallet is not read yet: what it would hold afterwards is not known"
 	case s.wallet.Balance < r.Amount:
 		v.Reason = "the wallet is $" + (r.Amount - s.wallet.Balance).Grouped() + " short"
@@ -129,7 +129,7 @@ func (s *Store) checkBIN(r api.CreateCardRequest) string {
 
 // checkUpdate judges a change of a card.
 func (s *Store) checkUpdate(in UpdateCard) Verdict {
-	v := s.checkWrite(in.Card, Reversible)
+	v := s.checkFresh(in.Card, s.checkWrite(in.Card, Reversible))
 	if v.Reason == "" && in.Change.Label != nil {
 		v.Reason = checkLabel(*in.Change.Label)
 	}

@@ -43,6 +43,10 @@ type feed struct {
 	deep      bool
 	deepAt    time.Time
 	deepPages int
+	// seenTo is up to where all there were have been read, on the server's
+	// clock: the newest row when the last walk ended, of this run or of the one
+	// before.
+	seenTo time.Time
 }
 
 // use is what the feed tells of one card.
@@ -87,17 +91,32 @@ func spent(t api.Transaction) api.USD {
 	return 0
 }
 
-// overlapFrom is where the next poll starts; zero before the first answer. A
-// row dated ahead of the server's clock must not hide those of now.
+// overlapFrom is where the next poll starts; zero before the first answer.
 func (f *feed) overlapFrom(serverNow time.Time) time.Time {
+	from := f.seenTo
+	if from.IsZero() {
+		from = f.newest(serverNow)
+	}
+	if from.IsZero() {
+		return from
+	}
+	return earlier(from, serverNow).Add(-feedOverlap)
+}
+
+// newest is when the latest transaction was made; zero when there is none. A
+// row dated ahead of the server's clock must not hide those of now.
+func (f *feed) newest(serverNow time.Time) time.Time {
 	if len(f.rows) == 0 {
 		return time.Time{}
 	}
-	from := f.rows[len(f.rows)-1].CreatedAt
-	if from.After(serverNow) {
-		from = serverNow
+	return earlier(f.rows[len(f.rows)-1].CreatedAt, serverNow)
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
 	}
-	return from.Add(-feedOverlap)
+	return b
 }
 
 // begin decides how far a new walk goes. Like the sweep, the deep ones stay
@@ -106,8 +125,15 @@ func (f *feed) begin(now time.Time) {
 	f.deep = elapsed(f.deepAt, now) >= max(feedDeep, time.Duration(f.deepPages)*sweepCost)
 }
 
-// end notes how far a walk went.
-func (f *feed) end(pages int, at time.Time) {
+// endFeed notes how far a walk went.
+func (s *Store) endFeed(pages int, at time.Time) {
+	f := &s.feed
+	if newest := f.newest(s.ServerNow()); !newest.IsZero() {
+		f.seenTo = newest
+	}
+	if s.lanes[LaneFeed].cached {
+		pages = 0 // It bridged the time since the last run: the next are shorter.
+	}
 	if f.deep {
 		f.deep, f.deepAt, f.deepPages = false, at, pages
 	}
@@ -139,7 +165,11 @@ func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
 		s.succeed(LaneHistory, ev.Meta)
 		return topics | TopicFeed, nil
 	}
-	s.feed.end(ev.Page, ev.At)
+	s.endFeed(ev.Page, ev.At)
+	if ev.More && ev.Page >= historyPages && s.lanes[LaneFeed].cached {
+		s.tell(Warn, "more transactions came since the last run than are read at a start: the earliest of them are not in the list")
+		topics |= TopicNotice
+	}
 	s.succeed(LaneFeed, ev.Meta)
 	return topics, nil
 }

@@ -36,12 +36,16 @@ type Health struct {
 // Health reports on the link.
 func (s *Store) Health() Health {
 	h := Health{Link: Live, Age: max(0, s.Source(LaneCodes).Age(s.now))}
-	worst := error(nil)
+	worst, cached := error(nil), false
 	for _, lane := range [...]Lane{LaneCodes, LaneWallet, LaneFeed, LaneHot} {
 		src := s.Source(lane)
 		age := src.Age(s.now)
 		if age < 0 && src.Err == nil {
 			h.Link = max(h.Link, Connecting)
+			continue
+		}
+		if src.Cached && src.Err == nil {
+			cached = true
 			continue
 		}
 		if src.Err == nil {
@@ -55,7 +59,7 @@ func (s *Store) Health() Health {
 			h.Since, h.Until = src.Since, s.lanes[lane].due
 		}
 	}
-	if h.Link == Live && s.lanes[LaneCodes].okAt.IsZero() {
+	if h.Link == Live && (cached || s.lanes[LaneCodes].okAt.IsZero()) {
 		h.Link = Connecting
 	}
 	if short := s.Source(LaneCodes).ShortTill; worst == nil && !short.IsZero() {

@@ -70,7 +70,7 @@ func (s *Store) reinspect() []Effect {
 func (s *Store) summaryLoaded(ev SummaryLoaded) (topics Topic, effects []Effect) {
 	if c := s.cards.find(ev.Card); c != nil && ev.Seq > c.fence {
 		c.fence = ev.Seq - 1
-		c.Status, c.Balance, c.Label = ev.Summary.Status, ev.Summary.Balance, ev.Summary.Label
+		c.Status, c.Balance, c.Label, c.Cached = ev.Summary.Status, ev.Summary.Balance, ev.Summary.Label, false
 		topics, effects = s.judge(c)
 		topics |= TopicCards
 	}

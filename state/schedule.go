@@ -83,6 +83,8 @@ type laneState struct {
 	done     bool
 	// shortTill: the request budget did not allow it until then.
 	shortTill time.Time
+	// cached: okAt is of an answer to an earlier run.
+	cached bool
 	// again: the answer under way is too old already, ask once more.
 	again bool
 	// rest is the page to go on with after a failure; nil to start anew.
@@ -324,7 +326,7 @@ func (s *Store) SetAttention(a Attention, now time.Time) {
 func (s *Store) moveUp(now time.Time) {
 	for i := range s.lanes {
 		l := &s.lanes[i]
-		if l.inFlight != 0 || l.done || l.failures > 0 || l.okAt.IsZero() {
+		if l.inFlight != 0 || l.done || l.failures > 0 || l.okAt.IsZero() || l.cached {
 			continue
 		}
 		if due := l.okAt.Add(s.interval(Lane(i))); due.Before(l.due) {

@@ -12,12 +12,15 @@ type Source struct {
 	// until when none is left for it at all; zero when that is not so.
 	Slowed    bool
 	ShortTill time.Time
+	// Cached says that the data is from an earlier run, as is OKAt: this one
+	// has had no good answer yet.
+	Cached bool
 }
 
 // Source reports on a lane.
 func (s *Store) Source(lane Lane) Source {
 	l := s.lanes[lane]
-	src := Source{Every: s.interval(lane), OKAt: l.okAt, Err: l.err, Since: l.failedAt, Slowed: s.stretch[lane] > 1}
+	src := Source{Every: s.interval(lane), OKAt: l.okAt, Err: l.err, Since: l.failedAt, Slowed: s.stretch[lane] > 1, Cached: l.cached}
 	if !reached(s.now, l.shortTill) {
 		src.ShortTill = l.shortTill
 	}

@@ -9,7 +9,7 @@ func (s *Store) endWalk(lane Lane, pages int, m Meta) {
 	case LaneHistory:
 		s.feed.partial = true
 	case LaneFeed:
-		s.feed.end(pages, m.At)
+		s.endFeed(pages, m.At)
 	default:
 	}
 	s.succeed(lane, m)

@@ -10,11 +10,16 @@ import (
 type walletBook struct {
 	api.Wallet
 	known    bool
+	cached   bool // known from an earlier run only
 	fence    Seq
 	deposits []api.Deposit
 }
 
-// Wallet is the wallet as last told; false before the first answer.
+// live tells whether an answer to this run told of the wallet.
+func (b *walletBook) live() bool { return b.known && !b.cached }
+
+// Wallet is the wallet as last told; false before the first answer. While the
+// lane's source is cached it is from an earlier run.
 func (s *Store) Wallet() (api.Wallet, bool) { return s.wallet.Wallet, s.wallet.known }
 
 // Deposits lists the deposits, newest first. The slice is the store's own.
@@ -23,9 +28,10 @@ func (s *Store) Deposits() []api.Deposit { return s.wallet.deposits }
 func (s *Store) walletLoaded(ev WalletLoaded) Topic {
 	s.succeed(LaneWallet, ev.Meta)
 	if ev.Seq <= s.wallet.fence {
+		s.lanes[LaneWallet].cached = s.wallet.cached
 		return 0
 	}
-	s.wallet.Wallet, s.wallet.known = ev.Wallet, true
+	s.wallet.Wallet, s.wallet.known, s.wallet.cached = ev.Wallet, true, false
 	return TopicWallet
 }
 

@@ -1,0 +1,112 @@
+package state
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// snapshotRows bounds the transactions of a snapshot: some eighty screens of
+// the feed, and no more, because the history is read anew at each start and
+// the reading goes on from SeenTo whatever rows there are.
+const snapshotRows = 2000
+
+// Snapshot is what may be kept between runs so that the next one begins with
+// a list: nothing in it opens or moves anything. Each part has the time of the
+// answer it is from, on this machine's clock, zero for a part not read yet.
+type Snapshot struct {
+	At time.Time // when it was taken
+
+	Cards   []Card
+	CardsAt time.Time // every card is at least as new
+
+	Wallet   api.Wallet
+	WalletAt time.Time
+
+	Deposits   []api.Deposit
+	DepositsAt time.Time
+
+	// Transactions are the newest of the last 24 hours, oldest first, and need
+	// not be all. SeenTo, on the server's clock, is up to where all there were
+	// have been read.
+	Transactions []api.Transaction
+	SeenTo       time.Time
+	FeedAt       time.Time
+}
+
+// Snapshot takes what may be kept. It shares no memory that the store changes.
+func (s *Store) Snapshot() Snapshot {
+	snap := Snapshot{
+		At: s.now, Cards: slices.Clone(s.cards.rows), CardsAt: s.lanes[LaneSweep].okAt,
+		Deposits: slices.Clone(s.wallet.deposits), DepositsAt: s.lanes[LaneDeposits].okAt,
+	}
+	if s.wallet.known {
+		snap.Wallet, snap.WalletAt = s.wallet.Wallet, s.lanes[LaneWallet].okAt
+	}
+	// Rows without a place to read on from would be the end of what is known,
+	// with a gap before them.
+	if !s.feed.seenTo.IsZero() {
+		rows := s.feed.rows[s.feed.window:]
+		snap.Transactions = slices.Clone(rows[max(0, len(rows)-snapshotRows):])
+		snap.SeenTo, snap.FeedAt = s.feed.seenTo, s.lanes[LaneFeed].okAt
+	}
+	return snap
+}
+
+// Recall begins with what an earlier run of the same account knew. It is for
+// a store that has not ticked yet. Whatever this run reads counts for more:
+// what is recalled is marked, moves no money, and leaves when the first whole
+// sweep of the cards does not list it.
+func (s *Store) Recall(snap Snapshot) {
+	if s.started {
+		return
+	}
+	s.recallLane(LaneHot, snap.CardsAt)
+	s.recallLane(LaneSweep, snap.CardsAt)
+	s.recallLane(LaneWallet, snap.WalletAt)
+	s.recallLane(LaneDeposits, snap.DepositsAt)
+	s.recallLane(LaneFeed, snap.FeedAt)
+	s.cards.recall(snap.Cards)
+	for i := range s.cards.rows {
+		if c := &s.cards.rows[i]; !c.LastUsed.IsZero() {
+			s.feed.use[c.ID] = use{last: c.LastUsed}
+		}
+	}
+	s.wallet.Wallet, s.wallet.deposits = snap.Wallet, slices.Clone(snap.Deposits)
+	s.wallet.known = !snap.WalletAt.IsZero()
+	s.wallet.cached = s.wallet.known
+	s.feed.recall(s, snap.Transactions, snap.SeenTo)
+}
+
+// recallLane gives a lane the age of what is recalled of it.
+func (s *Store) recallLane(lane Lane, at time.Time) {
+	s.lanes[lane].okAt, s.lanes[lane].cached = at, !at.IsZero()
+}
+
+func (b *cardBook) recall(cards []Card) {
+	b.rows = slices.Grow(b.rows, len(cards))
+	for _, c := range cards {
+		if b.find(c.ID) != nil {
+			continue
+		}
+		c.Cached, c.fence, c.sweep, c.Spent24h = true, 0, 0, 0
+		b.at[c.ID] = len(b.rows)
+		b.rows = append(b.rows, c)
+	}
+	b.total = len(b.rows)
+}
+
+func (f *feed) recall(s *Store, rows []api.Transaction, seenTo time.Time) {
+	if seenTo.IsZero() {
+		return
+	}
+	f.seenTo, f.rows = seenTo, slices.Grow(f.rows, len(rows))
+	for _, t := range rows {
+		if _, ok := f.known[t.ID]; ok {
+			continue
+		}
+		// All are within the window until the first tick tells the time.
+		f.insert(s, t, time.Time{})
+	}
+}

@@ -1,0 +1,549 @@
+package state_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// kept is a snapshot of an account with two cards, a wallet and two
+// transactions, taken at at(5s).
+func kept(t *testing.T) state.Snapshot {
+	t.Helper()
+	s := settled(t)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false,
+		txn(1, 2*time.Hour, state.Settlement, -7*dollar), txn(2, time.Hour, state.Settlement, -5*dollar))
+	return s.Snapshot()
+}
+
+// recalled is a store that knows nothing but a snapshot, a minute later.
+func recalled(t *testing.T, snap state.Snapshot, change ...func(*state.Config)) (s *state.Store, effects []state.Effect) {
+	t.Helper()
+	s = newStore(change...)
+	s.Recall(snap)
+	return s, tick(s, time.Minute)
+}
+
+func TestARunBeginsWithWhatTheLastOneKnew(t *testing.T) {
+	snap := kept(t)
+	s, _ := recalled(t, snap)
+	if c := card(t, s, first); !c.Cached || c.Label != "fb" || c.Balance != 100*dollar || c.Spent24h != 12*dollar || !c.LastUsed.Equal(at(-time.Hour)) {
+		t.Errorf("card %+v", c)
+	}
+	if total, complete := s.CardsTotal(); total != 2 || complete || len(s.Cards()) != 2 {
+		t.Errorf("total %d %v", total, complete)
+	}
+	if w, ok := s.Wallet(); !ok || w.Balance != 1000*dollar {
+		t.Errorf("wallet %+v %v", w, ok)
+	}
+	if sum, complete := s.Spent24h(); sum != 12*dollar || complete || len(s.Transactions()) != 2 {
+		t.Errorf("spent %s, complete %v", sum, complete)
+	}
+	for lane, age := range map[state.Lane]time.Duration{
+		state.LaneHot: 59 * time.Second, state.LaneSweep: 59 * time.Second, state.LaneWallet: 59 * time.Second,
+		state.LaneDeposits: 59 * time.Second, state.LaneFeed: 55 * time.Second,
+	} {
+		if src := s.Source(lane); !src.Cached || src.Age(at(time.Minute)) != age {
+			t.Errorf("lane %d: %+v is %v old", lane, src, src.Age(at(time.Minute)))
+		}
+	}
+	for _, lane := range []state.Lane{state.LaneCodes, state.LaneHistory} {
+		if src := s.Source(lane); src.Cached || !src.OKAt.IsZero() {
+			t.Errorf("lane %d: %+v", lane, src)
+		}
+	}
+	if again := s.Snapshot(); !again.CardsAt.Equal(snap.CardsAt) || !again.WalletAt.Equal(snap.WalletAt) || !again.SeenTo.Equal(snap.SeenTo) || len(again.Transactions) != 2 {
+		t.Errorf("what was never read became younger: %+v", again)
+	}
+}
+
+// TestEachAnswerOfThisRunCountsForMore lets the lanes answer one by one.
+func TestEachAnswerOfThisRunCountsForMore(t *testing.T) {
+	s, effects := recalled(t, kept(t))
+	hot, sweep := pages(t, effects)
+	renamed := item(first, api.CardActive, 90*dollar)
+	renamed.Label = "renamed"
+	topics, _ := s.Apply(state.CardsLoaded{FetchCards: hot, Meta: meta(time.Minute), Total: 2, TotalPages: 1, Items: []api.CardItem{renamed}})
+	if c := card(t, s, first); c.Cached || c.Label != "renamed" || c.Balance != 90*dollar || c.Spent24h != 12*dollar || topics&state.TopicCards == 0 {
+		t.Errorf("card %+v, topics %b", c, topics)
+	}
+	if c := card(t, s, second); !c.Cached || s.Source(state.LaneHot).Cached || !s.Source(state.LaneSweep).Cached {
+		t.Errorf("the other card %+v", c)
+	}
+	// The same again, word for word: the mark alone changes.
+	topics, _ = s.Apply(state.CardsLoaded{FetchCards: sweep, Meta: meta(time.Minute), Total: 2, TotalPages: 1, Items: []api.CardItem{renamed, item(second, api.CardFrozen, 50*dollar)}})
+	if c := card(t, s, second); c.Cached || topics&state.TopicCards == 0 || s.Source(state.LaneSweep).Cached {
+		t.Errorf("the other card %+v, topics %b", c, topics)
+	}
+	apply(s, state.WalletLoaded{FetchWallet: one[state.FetchWallet](t, effects), Meta: meta(time.Minute), Wallet: api.Wallet{Balance: 5 * dollar}})
+	if w, _ := s.Wallet(); w.Balance != 5*dollar || s.Source(state.LaneWallet).Cached {
+		t.Errorf("wallet %+v", w)
+	}
+	apply(s, answer(one[state.FetchDeposits](t, effects), meta(time.Minute)))
+	if s.Source(state.LaneDeposits).Cached {
+		t.Error("deposits are cached still")
+	}
+	feedPage(s, one[state.FetchTransactions](t, effects), time.Minute, false, txn(2, time.Hour, state.Settlement, -5*dollar), txn(3, 0, state.Settlement, -dollar))
+	if s.Source(state.LaneFeed).Cached || len(s.Transactions()) != 3 || card(t, s, first).Spent24h != 13*dollar {
+		t.Errorf("feed %+v", s.Transactions())
+	}
+	if c := card(t, s, first); !c.LastUsed.Equal(at(0)) {
+		t.Errorf("used %v", c.LastUsed)
+	}
+}
+
+func TestASummaryTellsOfACachedCard(t *testing.T) {
+	s, _ := recalled(t, kept(t))
+	summary := one[state.FetchSummary](t, do(t, s, state.InspectCard{Card: first}))
+	apply(s, state.SummaryLoaded{FetchSummary: summary, Meta: meta(time.Minute), Summary: api.CardSummary{ID: first, Status: api.CardFrozen, Balance: dollar}})
+	if c := card(t, s, first); c.Cached || c.Status != api.CardFrozen {
+		t.Errorf("card %+v", c)
+	}
+}
+
+func TestTheFirstSweepDropsWhatItDoesNotFind(t *testing.T) {
+	a, b := item(first, api.CardActive, 0), item(second, api.CardActive, 0)
+	fresh := item("card_0003", api.CardActive, 0)
+	for _, tt := range []struct {
+		name  string
+		hot   []api.CardItem
+		page  state.CardsLoaded
+		want  []api.CardID
+		total int
+	}{
+		{"one is gone", nil, state.CardsLoaded{TotalPages: 1, Total: 1, Items: []api.CardItem{b}}, []api.CardID{second}, 1},
+		{"one is gone, one is new", nil, state.CardsLoaded{TotalPages: 1, Total: 2, Items: []api.CardItem{b, fresh}}, []api.CardID{second, "card_0003"}, 2},
+		{"all are gone", nil, state.CardsLoaded{}, nil, 0},
+		{"another account's are there", nil, state.CardsLoaded{TotalPages: 1, Total: 1, Items: []api.CardItem{fresh}}, []api.CardID{"card_0003"}, 1},
+		{"the hot page has it", []api.CardItem{a}, state.CardsLoaded{TotalPages: 1, Total: 1, Items: []api.CardItem{b}}, []api.CardID{first, second}, 2},
+		{"fewer than there are", nil, state.CardsLoaded{TotalPages: 1, Total: 2, Items: []api.CardItem{b}}, []api.CardID{first, second}, 2},
+		{"an empty page before the last", nil, state.CardsLoaded{TotalPages: 3}, []api.CardID{first, second}, 2},
+		{"all are there", nil, state.CardsLoaded{TotalPages: 1, Total: 2, Items: []api.CardItem{a, b}}, []api.CardID{first, second}, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, effects := recalled(t, kept(t))
+			hot, sweep := pages(t, effects)
+			apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(time.Minute), Items: tt.hot})
+			tt.page.FetchCards, tt.page.Meta = sweep, meta(time.Minute)
+			apply(s, tt.page)
+			var got []api.CardID
+			for _, c := range s.Cards() {
+				got = append(got, c.ID)
+				if card(t, s, c.ID).ID != c.ID {
+					t.Errorf("%s is found as another", c.ID)
+				}
+			}
+			for _, id := range []api.CardID{first, second} {
+				if _, ok := s.Card(id); ok != slices.Contains(tt.want, id) {
+					t.Errorf("%s is found: %v", id, ok)
+				}
+			}
+			if total, complete := s.CardsTotal(); !slices.Equal(got, tt.want) || total != tt.total || !complete {
+				t.Errorf("%v, total %d", got, total)
+			}
+		})
+	}
+}
+
+// TestACardFrozenMeanwhileIsNotDropped lists a card in a sweep that was asked
+// for before its freeze.
+func TestACardFrozenMeanwhileIsNotDropped(t *testing.T) {
+	s, effects := recalled(t, kept(t))
+	_, sweep := pages(t, effects)
+	op := one[state.Do](t, do(t, s, state.FreezeCard{Card: first})).Op
+	apply(s, state.OpDone{Meta: meta(time.Minute), Op: op.ID, Card: first, Status: api.CardFrozen})
+	apply(s, state.CardsLoaded{FetchCards: sweep, Meta: meta(time.Minute), TotalPages: 1, Total: 2, Items: []api.CardItem{item(first, api.CardActive, 0), item(second, api.CardActive, 0)}})
+	if c := card(t, s, first); c.Status != api.CardFrozen || !c.Cached {
+		t.Errorf("card %+v", c)
+	}
+}
+
+func TestAPageThatIsRefusedDropsNothing(t *testing.T) {
+	s, effects := recalled(t, kept(t))
+	_, sweep := pages(t, effects)
+	next := one[state.FetchCards](t, apply(s, state.CardsLoaded{FetchCards: sweep, Meta: meta(time.Minute), TotalPages: 2, Total: 2, Items: []api.CardItem{item(first, api.CardActive, 0)}}))
+	apply(s, state.FetchFailed{Meta: meta(time.Minute), Effect: next, Err: refused()})
+	if c := card(t, s, second); !c.Cached {
+		t.Errorf("card %+v", c)
+	}
+}
+
+func TestWhatMayBeDoneWithACachedCard(t *testing.T) {
+	liveCards := func(t *testing.T, s *state.Store, effects []state.Effect) {
+		t.Helper()
+		hot, _ := pages(t, effects)
+		apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(time.Minute), Items: []api.CardItem{item(first, api.CardActive, 100*dollar), item(second, api.CardFrozen, 50*dollar)}})
+	}
+	liveWallet := func(t *testing.T, s *state.Store, effects []state.Effect) {
+		t.Helper()
+		apply(s, answer(one[state.FetchWallet](t, effects), meta(time.Minute)))
+	}
+	type step func(*testing.T, *state.Store, []state.Effect)
+	for _, tt := range []struct {
+		name   string
+		live   []step
+		in     state.Intent
+		reason string
+	}{
+		{"freeze", nil, state.FreezeCard{Card: first}, ""},
+		{"unfreeze", nil, state.UnfreezeCard{Card: second}, "is not read yet"},
+		{"unfreeze a live card", []step{liveCards}, state.UnfreezeCard{Card: second}, ""},
+		{"terminate", nil, state.TerminateCard{Card: first}, "is not read yet"},
+		{"terminate a live card", []step{liveCards}, state.TerminateCard{Card: first}, ""},
+		{"rename", nil, state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Label: new("b")}}, "is not read yet"},
+		{"rename a live card", []step{liveCards}, state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Label: new("b")}}, ""},
+		{"issue from a cached wallet", []step{liveCards}, state.IssueCard{Request: api.CreateCardRequest{BIN: "b", Amount: dollar}}, "the wallet is not read yet"},
+		{"issue", []step{liveWallet}, state.IssueCard{Request: api.CreateCardRequest{BIN: "b", Amount: dollar}}, ""},
+		{"read details", nil, state.RevealCard{Card: first}, ""},
+		{"fund", nil, state.FundCard{Card: first, Amount: dollar}, "fb ••0001 is not read yet"},
+		{"fund, nothing typed", nil, state.FundCard{Card: first}, "fb ••0001 is not read yet"},
+		{"fund from a cached wallet", []step{liveCards}, state.FundCard{Card: first, Amount: dollar}, "the wallet is not read yet"},
+		{"withdraw to a cached wallet", []step{liveCards}, state.WithdrawCard{Card: first, Amount: dollar}, "the wallet is not read yet"},
+		{"fund a cached card", []step{liveWallet}, state.FundCard{Card: first, Amount: dollar}, "fb ••0001 is not read yet"},
+		{"withdraw from a cached card", []step{liveWallet}, state.WithdrawCard{Card: first, Amount: dollar}, "fb ••0001 is not read yet"},
+		{"fund when both are live", []step{liveCards, liveWallet}, state.FundCard{Card: first, Amount: dollar}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, effects := recalled(t, kept(t))
+			for _, live := range tt.live {
+				live(t, s, effects)
+			}
+			v := s.Check(tt.in)
+			if tt.reason == "" && v.Reason != "" || !strings.Contains(v.Reason, tt.reason) {
+				t.Errorf("reason %q", v.Reason)
+			}
+			if _, ok := s.Preview(tt.in); ok && tt.reason != "" {
+				t.Error("a preview by figures of the last run")
+			}
+			if _, effects, err := s.Dispatch(tt.in); (err != nil) != (tt.reason != "") || err != nil && len(effects) != 0 {
+				t.Errorf("dispatch: %v %v", effects, err)
+			}
+		})
+	}
+}
+
+// TestAnOperationOfTheLastRunDoesNotMakeItsWalletLive confirms a resumed
+// funding before the wallet's first answer, which was asked for before.
+func TestAnOperationOfTheLastRunDoesNotMakeItsWalletLive(t *testing.T) {
+	s := newStore()
+	s.Recall(kept(t))
+	s.Resume([]state.Op{{Kind: state.OpFund, Card: first, Amount: dollar, Key: "k", At: at(50 * time.Second)}}, at(time.Minute))
+	effects := tick(s, time.Minute)
+	wallet, op := one[state.FetchWallet](t, effects), one[state.Do](t, effects).Op
+	apply(s, state.OpDone{Meta: meta(time.Minute), Op: op.ID, Card: first, WalletBalance: new(400 * dollar)})
+	apply(s, answer(wallet, meta(time.Minute)))
+	if w, _ := s.Wallet(); w.Balance != 400*dollar || !s.Source(state.LaneWallet).Cached {
+		t.Errorf("wallet %+v, source %+v", w, s.Source(state.LaneWallet))
+	}
+	apply(s, answer(one[state.FetchWallet](t, tick(s, time.Minute)), meta(time.Minute)))
+	if w, _ := s.Wallet(); w.Balance != 1000*dollar || s.Source(state.LaneWallet).Cached {
+		t.Errorf("wallet %+v, source %+v", w, s.Source(state.LaneWallet))
+	}
+}
+
+func TestTheLinkIsNotLiveByACache(t *testing.T) {
+	s, effects := recalled(t, kept(t))
+	want := func(link state.Link) {
+		t.Helper()
+		if h := s.Health(); h.Link != link {
+			t.Errorf("health %+v, want %d", h, link)
+		}
+	}
+	want(state.Connecting)
+	hot, _ := pages(t, effects)
+	for _, e := range []state.Effect{one[state.FetchChallenges](t, effects), hot, one[state.FetchTransactions](t, effects)} {
+		apply(s, answer(e, meta(time.Minute)))
+		want(state.Connecting)
+	}
+	wallet := one[state.FetchWallet](t, effects)
+	apply(s, state.FetchFailed{Meta: meta(time.Minute), Effect: wallet, Err: unreachable()})
+	want(state.Offline)
+	if src := s.Source(state.LaneWallet); !src.Cached || src.Err == nil {
+		t.Errorf("source %+v", src)
+	}
+	apply(s, answer(one[state.FetchWallet](t, tick(s, 62*time.Second)), meta(62*time.Second)))
+	want(state.Live)
+
+	old, _ := recalled(t, kept(t))
+	tick(old, 300*time.Hour)
+	if h := old.Health(); h.Link != state.Connecting {
+		t.Errorf("an old cache: %+v", h)
+	}
+}
+
+func TestRecallIsForABeginning(t *testing.T) {
+	s := newStore()
+	tick(s, 0)
+	s.Recall(kept(t))
+	if len(s.Cards()) != 0 || s.Source(state.LaneHot).Cached {
+		t.Error("what is known was mixed with what was")
+	}
+	// What no run wrote does no harm either.
+	s, _ = recalled(t, state.Snapshot{
+		Cards:        []state.Card{{ID: first, Label: "a"}, {ID: first, Label: "b"}, {ID: second, Spent24h: dollar}},
+		Transactions: []api.Transaction{txn(2, 0, state.Settlement, -dollar), txn(1, time.Hour, state.Settlement, -dollar), txn(2, 0, state.Settlement, -dollar)},
+		SeenTo:       at(0),
+	})
+	if rows := s.Transactions(); len(s.Cards()) != 2 || card(t, s, second).Spent24h != 0 || len(rows) != 2 || rows[0].ID != txn(1, 0, "", 0).ID {
+		t.Errorf("cards %+v, rows %+v", s.Cards(), rows)
+	}
+}
+
+func TestASnapshotSharesNothingThatChanges(t *testing.T) {
+	s := settled(t)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, txn(1, time.Hour, state.Authorization, -dollar))
+	snap := s.Snapshot()
+	before := snap
+	before.Cards, before.Transactions = slices.Clone(snap.Cards), slices.Clone(snap.Transactions)
+	effects := tick(s, 12*time.Second)
+	hot, _ := pages(t, effects)
+	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(12 * time.Second), Items: []api.CardItem{item(first, api.CardFrozen, 0), item(second, api.CardFrozen, 0)}})
+	changed := txn(1, time.Hour, state.Settlement, -dollar)
+	changed.BalanceAfter = nil
+	feedPage(s, one[state.FetchTransactions](t, effects), 12*time.Second, false, changed)
+	if !reflect.DeepEqual(snap, before) {
+		t.Error("it changed with the store")
+	}
+	if after := s.Snapshot(); reflect.DeepEqual(after.Cards, snap.Cards) || after.Transactions[0].Type != state.Settlement {
+		t.Error("the store did not change")
+	}
+}
+
+func TestASnapshotHoldsTheNewestOfADay(t *testing.T) {
+	s := settled(t)
+	rows := []api.Transaction{txn(90_000, 25*time.Hour, state.Settlement, -dollar)}
+	for i := range 2500 {
+		rows = append(rows, txn(i, time.Duration(3000-i)*time.Second, state.Settlement, -dollar))
+	}
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, rows[0], rows[1])
+	if got := s.Snapshot().Transactions; len(got) != 1 || got[0].ID != rows[1].ID {
+		t.Errorf("rows %+v", got)
+	}
+	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false, rows...)
+	got := s.Snapshot().Transactions
+	if len(got) != 2000 || got[0].ID != rows[501].ID || got[1999].ID != rows[2500].ID {
+		t.Errorf("%d rows, from %s to %s", len(got), got[0].ID, got[len(got)-1].ID)
+	}
+}
+
+// TestRowsWithAGapAfterThemAreNotKept has read the past, but no poll yet.
+func TestRowsWithAGapAfterThemAreNotKept(t *testing.T) {
+	s := newStore()
+	tick(s, 0)
+	feedPage(s, one[state.FetchTransactions](t, tick(s, time.Second)), time.Second, false, txn(1, time.Hour, state.Settlement, -dollar))
+	if snap := s.Snapshot(); len(s.Transactions()) != 1 || len(snap.Transactions) != 0 || !snap.SeenTo.IsZero() {
+		t.Errorf("%+v", snap)
+	}
+}
+
+// TestAnOperationsFenceEndsWithItsRun keeps a card that nothing older than its
+// freeze may change.
+func TestAnOperationsFenceEndsWithItsRun(t *testing.T) {
+	s := settled(t)
+	for d := range 20 {
+		for _, e := range tick(s, time.Duration(10*d)*time.Second) {
+			apply(s, answer(e, meta(time.Duration(10*d)*time.Second)))
+		}
+	}
+	op := one[state.Do](t, do(t, s, state.FreezeCard{Card: first})).Op
+	apply(s, state.OpDone{Meta: meta(200 * time.Second), Op: op.ID, Status: api.CardFrozen})
+	s, effects := recalled(t, s.Snapshot())
+	hot, _ := pages(t, effects)
+	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(time.Minute), Items: []api.CardItem{item(first, api.CardActive, dollar)}})
+	if c := card(t, s, first); c.Cached || c.Status != api.CardActive {
+		t.Errorf("card %+v", c)
+	}
+}
+
+func TestWhenACardWasUsedIsNotForgotten(t *testing.T) {
+	snap := kept(t)
+	snap.Cards[0].LastUsed = at(-30 * time.Minute)
+	s, effects := recalled(t, snap)
+	feedPage(s, one[state.FetchTransactions](t, effects), time.Minute, false, txn(3, 40*time.Minute, state.Settlement, -dollar))
+	if c := card(t, s, first); !c.LastUsed.Equal(at(-30 * time.Minute)) {
+		t.Errorf("card %+v", c)
+	}
+}
+
+// TestFocusDoesNotHastenWhatTheBudgetPutOff does not take the age of a cache
+// for that of an answer.
+func TestFocusDoesNotHastenWhatTheBudgetPutOff(t *testing.T) {
+	s, effects := recalled(t, kept(t))
+	apply(s, state.Deferred{Meta: meta(time.Minute), Effect: one[state.FetchWallet](t, effects), Wait: time.Hour})
+	s.SetAttention(state.Focused, at(2*time.Minute))
+	none[state.FetchWallet](t, tick(s, 2*time.Minute))
+}
+
+// ledger is a server with a feed, five rows a page, newest first. Some rows
+// are listed later than they are made.
+type ledger struct {
+	rows   []api.Transaction
+	listed []time.Time
+}
+
+func newLedger(r *rand.Rand, span time.Duration) *ledger {
+	l := &ledger{}
+	for d := -26 * time.Hour; d < span; d += time.Duration(1+r.IntN(160)) * time.Minute {
+		l.rows = append(l.rows, txn(len(l.rows), -d, state.Settlement, -dollar))
+		l.listed = append(l.listed, at(d+time.Duration(r.IntN(14*60))*time.Second))
+	}
+	return l
+}
+
+func (l *ledger) page(f state.FetchTransactions, now time.Time) (page []api.Transaction, more bool) {
+	const size = 5
+	var all []api.Transaction
+	for i := len(l.rows) - 1; i >= 0; i-- {
+		if !l.listed[i].After(now) && !l.rows[i].CreatedAt.Before(f.From) {
+			all = append(all, l.rows[i])
+		}
+	}
+	page = all[min(len(all), (f.Page-1)*size):min(len(all), f.Page*size)]
+	return page, len(page) == size
+}
+
+// TestNothingIsLostBetweenRuns runs a dashboard four times, each killed at any
+// request and with days in between, which the reading of the past does not
+// bridge.
+func TestNothingIsLostBetweenRuns(t *testing.T) {
+	for seed := range uint64(120) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		const span = 20 * 24 * time.Hour
+		l := newLedger(r, span)
+		var snap state.Snapshot
+		begin := time.Duration(0)
+		for n := range 4 {
+			s := newStore()
+			s.Recall(snap)
+			killed, requests := r.IntN(60), 0
+			if n == 3 {
+				killed = -1
+			}
+			play(t, s, begin, 3*time.Minute, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
+				if requests++; requests == killed {
+					snap = s.Snapshot()
+				}
+				f, ok := e.(state.FetchTransactions)
+				took := time.Duration(r.IntN(900)) * time.Millisecond
+				m := state.Meta{Sent: sent, At: sent.Add(took)}
+				switch {
+				case !ok:
+					return answer(e, m), took
+				case r.IntN(6) == 0:
+					return state.FetchFailed{Meta: m, Effect: e, Err: unreachable()}, took
+				}
+				items, more := l.page(f, m.At)
+				return state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: items, More: more}, took
+			})
+			if n == 3 {
+				checkLedger(t, seed, l, s, snap, at(begin+2*time.Minute))
+			}
+			begin += time.Duration(1+r.IntN(5*24*60)) * time.Minute
+		}
+	}
+}
+
+// checkLedger holds that what was listed since the first row kept is held,
+// each once.
+func checkLedger(t *testing.T, seed uint64, l *ledger, s *state.Store, snap state.Snapshot, until time.Time) {
+	t.Helper()
+	held := make(map[api.TransactionID]int)
+	for _, row := range s.Transactions() {
+		held[row.ID]++
+	}
+	from := until.Add(-24 * time.Hour)
+	if len(snap.Transactions) > 0 {
+		from = snap.Transactions[0].CreatedAt
+	}
+	for i, row := range l.rows {
+		want := 0
+		if !l.listed[i].After(until) && !row.CreatedAt.Before(from) {
+			want = 1
+		}
+		if n := held[row.ID]; n > 1 || n < want {
+			t.Fatalf("seed %d: the row of %v is held %d times", seed, row.CreatedAt, n)
+		}
+	}
+}
+
+// TestTheFirstReadingAfterARestartIsBounded has more rows since the last run
+// than are read.
+func TestTheFirstReadingAfterARestartIsBounded(t *testing.T) {
+	s := newStore()
+	s.Recall(kept(t))
+	const later = 40 * 24 * time.Hour
+	f := one[state.FetchTransactions](t, tick(s, later))
+	for n := 1; ; n++ {
+		if !f.From.Equal(at(-time.Hour-15*time.Minute)) || f.Page != n {
+			t.Fatalf("asks %+v", f)
+		}
+		effects := feedPage(s, f, later, true, txn(1000+n, -later+time.Duration(n)*time.Minute, state.Settlement, -dollar))
+		if len(effects) == 0 {
+			break
+		}
+		f = one[state.FetchTransactions](t, effects)
+	}
+	if f.Page != 200 || s.Source(state.LaneFeed).Cached {
+		t.Errorf("%d pages", f.Page)
+	}
+	wantNotice(t, s, state.Warn, "the earliest of them are not in the list")
+	// What comes late is looked for within a minute all the same.
+	next := all[state.FetchTransactions](tick(s, later+time.Minute))[0]
+	next = one[state.FetchTransactions](t, feedPage(s, next, later+time.Minute, true))
+	feedPage(s, next, later+time.Minute, false)
+	// Later ones are bounded too, and not for the last run's sake.
+	f = all[state.FetchTransactions](tick(s, 2*later))[0]
+	for effects := []state.Effect(nil); ; f = one[state.FetchTransactions](t, effects) {
+		if effects = feedPage(s, f, 2*later, true, txn(5000+f.Page, -2*later+time.Duration(f.Page)*time.Minute, state.Settlement, -dollar)); len(effects) == 0 {
+			break
+		}
+	}
+	if n := s.Notice(); f.Page != 200 || n.Text != "" {
+		t.Errorf("page %d, notice %+v", f.Page, n)
+	}
+}
+
+// BenchmarkSnapshot is what the program's loop spends on a save.
+func BenchmarkSnapshot(b *testing.B) {
+	for _, cards := range []int{1000, 100_000} {
+		b.Run(fmt.Sprint(cards), func(b *testing.B) {
+			s := newStore()
+			snap := state.Snapshot{CardsAt: at(0), SeenTo: at(0)}
+			for i := range cards {
+				snap.Cards = append(snap.Cards, state.Card{ID: api.CardID(fmt.Sprintf("card_%d", i)), Label: "fb", Status: api.CardActive})
+			}
+			for i := range 2000 {
+				snap.Transactions = append(snap.Transactions, txn(i, time.Duration(2000-i)*time.Second, state.Settlement, -dollar))
+			}
+			s.Recall(snap)
+			tick(s, 0)
+			b.ReportAllocs()
+			for b.Loop() {
+				if got := s.Snapshot(); len(got.Cards) != cards {
+					b.Fatal("cards are missing")
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkRecall is what a start spends on it.
+func BenchmarkRecall(b *testing.B) {
+	snap := state.Snapshot{CardsAt: at(0), SeenTo: at(0)}
+	for i := range 1000 {
+		snap.Cards = append(snap.Cards, state.Card{ID: api.CardID(fmt.Sprintf("card_%d", i)), Label: "fb", Status: api.CardActive, LastUsed: at(0)})
+	}
+	for i := range 2000 {
+		snap.Transactions = append(snap.Transactions, txn(i, time.Duration(2000-i)*time.Second, state.Settlement, -dollar))
+	}
+	for b.Loop() {
+		newStore().Recall(snap)
+	}
+}
