@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/cache"
 	"github.com/cardtop/cardtop/state/config"
 	"github.com/cardtop/cardtop/state/journal"
 	"github.com/cardtop/cardtop/state/reveal"
@@ -47,7 +48,7 @@ func (p program) dashboard(ctx context.Context, flags config.Flags) error {
 	if run.Sandbox {
 		stateDir = ""
 	}
-	return p.show(ctx, run, account, stateDir, log, logErr)
+	return p.show(ctx, run, account, stateDir, openCache(paths, run, account), log, logErr)
 }
 
 // resolve joins configuration, environment and flags.
@@ -72,7 +73,7 @@ func (p program) resolve(flags config.Flags) (config.Paths, config.Resolved, err
 }
 
 // show runs the program on the screen until a person quits.
-func (p program) show(ctx context.Context, run config.Resolved, acc account, stateDir string, log *slog.Logger, logErr error) error {
+func (p program) show(ctx context.Context, run config.Resolved, acc account, stateDir string, kept *cache.Cache, log *slog.Logger, logErr error) error {
 	path := ""
 	if stateDir != "" {
 		path = filepath.Join(stateDir, "operations.jsonl")
@@ -97,6 +98,7 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 		Reveal: run.Settings.Reveal, CopyNumber: run.Settings.Clipboard.Number,
 		CopyCVV: run.Settings.Clipboard.CVV, CopyCode: run.Settings.Clipboard.Code,
 	})
+	recall(store, kept, p.now(), log)
 	store.Resume(operations.Pending(), p.now())
 	if logErr != nil {
 		store.Tell(state.Warn, logErr.Error())
@@ -105,13 +107,18 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	app, err := ui.New(ui.Config{
 		Store: store, Vault: vault, Board: board, Keys: keymap.New(keymap.Defaults()),
 		Run:   func(e state.Effect) state.Event { return eng.Run(ctx, e) },
+		Keep:  keeper(kept, log),
 		Theme: themeName(run.Settings.Theme), Mode: ui.Mode(acc.mode), Profile: profileName(run), Now: p.now,
 	})
 	if err != nil {
 		return usage(err)
 	}
-	err = runProgram(ctx, app, board)
-	return errors.Join(err, board.Close(true))
+	runErr := runProgram(ctx, app, board)
+	err = errors.Join(runErr, board.Close(true))
+	if runErr == nil {
+		_ = app.KeepLast() // What fails is in the log, and nothing is lost by it.
+	}
+	return err
 }
 
 // runProgram runs the screen. A hang-up or a signal ends it as q does, so

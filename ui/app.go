@@ -43,7 +43,10 @@ type Config struct {
 	// Vault holds the details of a revealed card.
 	Vault state.Vault
 	Board clip.Board
-	Keys  *keymap.Map
+	// Keep puts what may be kept on the disk for the next run; nil keeps
+	// nothing. It blocks and is called from commands and from KeepLast.
+	Keep func(state.Snapshot) error
+	Keys *keymap.Map
 	// Theme names the theme; empty follows the terminal's background.
 	Theme   string
 	Mode    Mode
@@ -83,6 +86,7 @@ type App struct {
 	onClipboard copied    // the latest that succeeded
 	click       click
 	fingers     fingers
+	keeping     keeping
 	frame       string
 	dirty       bool
 	err         error
@@ -142,6 +146,7 @@ func (a *App) sync(changed state.Topic) {
 		return
 	}
 	a.dirty = true
+	a.keeping.see(changed)
 	for _, p := range a.panes {
 		if p.Reads()&changed != 0 {
 			p.Sync(a.store, changed)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -49,14 +50,18 @@ func (a *App) headerLeft() []part {
 	if !ok {
 		return append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  wallet –"}}, 1})
 	}
+	src := a.store.Source(state.LaneWallet)
 	parts = append(parts, part{[]widget.Span{
-		{Style: t.Muted, Text: "  wallet "}, {Style: t.Gold, Text: "$" + wallet.Balance.Grouped()},
+		{Style: t.Muted, Text: "  wallet "}, {Style: pane.Tone(&t, src.Cached, t.Gold), Text: "$" + wallet.Balance.Grouped()},
 	}, 0})
+	if src.Cached {
+		parts = append(parts, part{[]widget.Span{{Style: t.Faint, Text: " " + pane.Cached(src, a.store.Now())}}, 1})
+	}
 	if p := wallet.PendingDeposits; p != nil && *p != 0 {
-		parts = append(parts, part{[]widget.Span{{Style: t.Good, Text: "  +$" + p.Grouped() + " pending"}}, 4})
+		parts = append(parts, part{[]widget.Span{{Style: pane.Tone(&t, src.Cached, t.Good), Text: "  +$" + p.Grouped() + " pending"}}, 4})
 	}
 	if c := wallet.CardsTotalBalance; c != nil {
-		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  on cards "}, {Style: t.Text, Text: "$" + c.Grouped()}}, 5})
+		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  on cards "}, {Style: pane.Tone(&t, src.Cached, t.Text), Text: "$" + c.Grouped()}}, 5})
 	}
 	return append(parts, a.spendPart())
 }
@@ -65,6 +70,7 @@ func (a *App) headerLeft() []part {
 func (a *App) spendPart() part {
 	t := a.theme
 	spent, complete := a.store.Spent24h()
+	cached := a.store.Source(state.LaneFeed).Cached
 	sign := "-"
 	if spent < 0 {
 		sign, spent = "+", -spent
@@ -80,8 +86,8 @@ func (a *App) spendPart() part {
 	}
 	return part{[]widget.Span{
 		{Style: t.Muted, Text: "  24h "},
-		{Style: t.Text, Text: about + sign + "$" + spent.Grouped() + " "},
-		{Style: t.Spark, Text: widget.Strip(widget.Sparkline(values, len(values), ""))},
+		{Style: pane.Tone(&t, cached, t.Text), Text: about + sign + "$" + spent.Grouped() + " "},
+		{Style: pane.Tone(&t, cached, t.Spark), Text: widget.Strip(widget.Sparkline(values, len(values), ""))},
 	}, 7}
 }
 

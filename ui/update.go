@@ -29,7 +29,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.err = err
 		return a, tea.Quit
 	}
-	return a, tea.Batch(cmd, a.readAhead(), a.schedule())
+	return a, tea.Batch(cmd, a.readAhead(), a.keep(), a.schedule())
 }
 
 func (a *App) handle(msg tea.Msg) tea.Cmd {
@@ -40,6 +40,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.onTick(msg)
 	case copyMsg:
 		return a.onCopied(msg)
+	case keptMsg:
+		a.onKept(msg)
 	case ClipMsg:
 		return a.onClip(clip.Report(msg))
 	case tea.KeyPressMsg:

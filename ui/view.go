@@ -28,7 +28,8 @@ func (a *App) View() tea.View {
 
 // draw gives the screen's lines, each as wide as the screen.
 func (a *App) draw() []string {
-	if a.w <= 0 || a.h <= 0 {
+	// Before the first tick no age is known.
+	if a.w <= 0 || a.h <= 0 || a.store.Now().IsZero() {
 		return nil
 	}
 	if a.layout.shape == tooSmall {

@@ -93,8 +93,9 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	if c.Status == state.CardTerminated {
 		label, muted = t.Faint, t.Faint
 	}
+	label, muted = pane.Tone(t, c.Cached, label), pane.Tone(t, c.Cached, muted)
 	glyph, style := status(t, c)
-	w.Cell(style, glyph)
+	w.Cell(pane.Tone(t, c.Cached, style), glyph)
 	text := string(c.Label)
 	if text == "" {
 		text = "(no label)"
@@ -109,7 +110,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 		w.Cell(label, text)
 	}
 	w.Cell(muted, "•••• "+string(c.Last4))
-	w.Cell(balanceStyle(t, c), c.Balance.Grouped())
+	w.Cell(pane.Tone(t, c.Cached, balanceStyle(t, c)), c.Balance.Grouped())
 	w.Cell(muted, c.Spent24h.Grouped())
 	if c.LastUsed.IsZero() {
 		w.Cell(t.Faint, "–")

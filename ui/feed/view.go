@@ -66,6 +66,8 @@ func (p *Pane) mode() widget.Span {
 		return widget.Span{Style: p.theme.Warn, Text: fmt.Sprintf("  paused +%d waiting", p.waiting)}
 	case p.table.Offset() > 0:
 		return pane.Note(p.theme, "scrolled, g follows")
+	case p.store.Source(state.LaneFeed).Cached:
+		return pane.Note(p.theme, "from the last run")
 	}
 	return pane.Note(p.theme, "live")
 }
@@ -87,10 +89,11 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	t := &p.store.Transactions()[p.order[i]]
 	th := p.theme
 	glyph, style := pane.Kind(th, t)
+	cached := p.store.Source(state.LaneFeed).Cached
 	w.Cell(th.Faint, t.CreatedAt.Local().Format("15:04:05"))
-	w.Cell(style, glyph+" "+pane.KindWord(t))
-	w.Cell(th.Text, string(t.Merchant.Name))
-	w.Cell(pane.AmountStyle(th, t), t.Amount.Grouped())
-	pane.NameCell(p.store, t.CardID, w, th.Muted, "")
+	w.Cell(pane.Tone(th, cached, style), glyph+" "+pane.KindWord(t))
+	w.Cell(pane.Tone(th, cached, th.Text), string(t.Merchant.Name))
+	w.Cell(pane.Tone(th, cached, pane.AmountStyle(th, t)), t.Amount.Grouped())
+	pane.NameCell(p.store, t.CardID, w, pane.Tone(th, cached, th.Muted), "")
 	w.Cell(th.Faint, string(t.Merchant.Country))
 }

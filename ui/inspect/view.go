@@ -70,8 +70,11 @@ func (p *Pane) facts() []string {
 	if op, busy := p.store.Pending(in.Card); busy {
 		status += "  " + pane.Progress(op)
 	}
+	if c.Cached {
+		status += "  from the last run"
+	}
 	lines := []string{
-		p.fact("balance", "$"+c.Balance.Grouped()+"  "+status, t.Strong),
+		p.fact("balance", "$"+c.Balance.Grouped()+"  "+status, pane.Tone(t, c.Cached, t.Strong)),
 		p.fact("number", "•••• •••• •••• "+string(c.Last4)+"  "+string(c.Network)+"  BIN "+string(c.BIN), t.Text),
 	}
 	lines = append(lines, p.summary(in, c)...)

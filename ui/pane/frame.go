@@ -46,6 +46,10 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 		return []widget.Span{{Style: t.Bad, Text: "no answer yet"}}
 	case age < 0:
 		return []widget.Span{{Style: t.Muted, Text: "loading"}}
+	case src.Cached && src.Err != nil:
+		return []widget.Span{{Style: t.Warn, Text: Cached(src, now)}}
+	case src.Cached:
+		return []widget.Span{{Style: t.Faint, Text: Cached(src, now)}}
 	case src.Stale(now):
 		return []widget.Span{{Style: t.Bad, Text: "STALE " + widget.AgeCoarse(age)}}
 	}
@@ -58,6 +62,20 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 		style, slowed = t.Warn, "slowed · "
 	}
 	return []widget.Span{{Style: style, Text: slowed + "poll " + interval(src.Every) + " · " + wholeAge(age)}}
+}
+
+// Cached says how old what an earlier run knew is.
+func Cached(src state.Source, now time.Time) string {
+	return "cached " + widget.AgeCoarse(src.Age(now))
+}
+
+// Tone is the one style of all that an earlier run knew and this one has not
+// read yet; the rest keeps its own.
+func Tone(t *theme.Theme, cached bool, style string) string {
+	if cached {
+		return t.Faint
+	}
+	return style
 }
 
 // interval is short enough for a border: 0.5s, 3s, 5m.

@@ -189,7 +189,11 @@ type realScreen struct {
 
 func openScreen(t *testing.T, exe, address string) *realScreen {
 	t.Helper()
-	home := t.TempDir()
+	return openScreenIn(t, t.TempDir(), exe, address)
+}
+
+func openScreenIn(t *testing.T, home, exe, address string, args ...string) *realScreen {
+	t.Helper()
 	for _, dir := range []string{"config/cardtop", "tmp", "run"} {
 		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
 			t.Fatal(err)
@@ -201,7 +205,7 @@ func openScreen(t *testing.T, exe, address string) *realScreen {
 	}
 	s := &realScreen{t: t, home: home, term: newTerminal(160, 45), ended: make(chan error, 1)}
 	s.wrote = sync.NewCond(&s.mu)
-	s.cmd = exec.CommandContext(t.Context(), exe)
+	s.cmd = exec.CommandContext(t.Context(), exe, args...)
 	// As over SSH: the terminal is the only clipboard in reach.
 	s.cmd.Env = environment(home, "CARDTOP_BASE_URL="+address, "CARDTOP_API_KEY="+binaryKey, "SSH_TTY=/dev/pts/0")
 	tty, err := pty.StartWithSize(s.cmd, &pty.Winsize{Cols: 160, Rows: 45})

@@ -65,6 +65,8 @@ type options struct {
 	key      string
 	down     bool   // the server does not answer at first
 	panics   string // where it panics on reading details: command, Update, View
+	data     string // file that keeps the world from one session to the next
+	change   func(*ui.Config)
 }
 
 // driver is a person at the program.
@@ -101,7 +103,7 @@ func start(t *testing.T, o options) (*driver, func()) {
 		o.key = testKey
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	world, err := sandbox.Open(ctx, sandbox.Config{Seed: 7, APIKeys: []string{testKey}, Quiet: !o.live})
+	world, err := sandbox.Open(ctx, sandbox.Config{Path: o.data, Seed: 7, APIKeys: []string{testKey}, Quiet: !o.live})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +172,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	}
 	eng = engine.New(engine.Config{Client: client, Journal: operations, Now: clock})
 	n := 0
-	app, err := ui.New(ui.Config{
+	cfg := ui.Config{
 		Store: state.New(state.Config{
 			NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%d", n)) },
 			Rand:   func() float64 { return 0.5 }, ReadOnly: o.readOnly, CopyArmed: !o.byHand,
@@ -183,7 +185,11 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		},
 		Vault: trap{d.vault, o.panics}, Board: d.board, Keys: keymap.New(keymap.Defaults()),
 		Theme: "plain", Mode: ui.Sandbox, Profile: "demo", Now: clock,
-	})
+	}
+	if o.change != nil {
+		o.change(&cfg)
+	}
+	app, err := ui.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -106,32 +106,33 @@ func (p *Pane) sums() []string {
 		lines := []string{widget.Spans(inner, widget.Span{Style: t.Muted, Text: " loading the wallet…"})}
 		return widget.FitBlock(lines, inner, p.figures())
 	}
+	cached := p.store.Source(state.LaneWallet).Cached
+	tone := func(style string) string { return pane.Tone(t, cached, style) }
+	figure := func(u *state.USD) widget.Span {
+		if u == nil {
+			return widget.Span{Style: t.Faint, Text: "unknown"}
+		}
+		return widget.Span{Style: tone(t.Text), Text: "$" + u.Grouped()}
+	}
 	first := []widget.Span{
 		{Style: t.Muted, Text: " balance "},
-		{Style: t.Strong, Text: "$" + wallet.Balance.Grouped()},
+		{Style: tone(t.Strong), Text: "$" + wallet.Balance.Grouped()},
 	}
 	if wallet.PendingDeposits != nil && *wallet.PendingDeposits != 0 {
-		first = append(first, widget.Span{Style: t.Good, Text: "  +$" + wallet.PendingDeposits.Grouped() + " pending"})
+		first = append(first, widget.Span{Style: tone(t.Good), Text: "  +$" + wallet.PendingDeposits.Grouped() + " pending"})
 	}
-	second := []widget.Span{{Style: t.Muted, Text: " on cards "}, figure(t, wallet.CardsTotalBalance)}
+	second := []widget.Span{{Style: t.Muted, Text: " on cards "}, figure(wallet.CardsTotalBalance)}
 	if wallet.CardsActive != nil {
 		second = append(second, widget.Span{Style: t.Muted, Text: fmt.Sprintf("  on %d active cards", *wallet.CardsActive)})
 	}
 	third := []widget.Span{
 		{Style: t.Muted, Text: " deposited "},
-		figure(t, wallet.TotalDeposited),
+		figure(wallet.TotalDeposited),
 		{Style: t.Muted, Text: "  spent "},
-		figure(t, wallet.TotalSpent),
+		figure(wallet.TotalSpent),
 	}
 	lines := []string{widget.Spans(inner, first...), widget.Spans(inner, second...), widget.Spans(inner, third...)}
 	return widget.FitBlock(lines, inner, p.figures())
-}
-
-func figure(t *theme.Theme, u *state.USD) widget.Span {
-	if u == nil {
-		return widget.Span{Style: t.Faint, Text: "unknown"}
-	}
-	return widget.Span{Style: t.Text, Text: "$" + u.Grouped()}
 }
 
 func (p *Pane) row(i int, w *widget.RowWriter) {
@@ -149,8 +150,10 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	case state.DepositExpired:
 		glyph, style = t.Glyphs.Cross, t.Faint
 	}
+	cached := p.store.Source(state.LaneDeposits).Cached
+	style = pane.Tone(t, cached, style)
 	w.Cell(style, glyph+" "+string(d.Currency))
-	w.Cell(t.Muted, string(d.AmountCrypto))
+	w.Cell(pane.Tone(t, cached, t.Muted), string(d.AmountCrypto))
 	amount := d.CreditedUSD
 	if amount == nil {
 		amount = d.AmountUSD
@@ -158,7 +161,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	if amount == nil {
 		w.Cell(t.Faint, "unknown")
 	} else {
-		w.Cell(t.Text, "$"+amount.Grouped())
+		w.Cell(pane.Tone(t, cached, t.Text), "$"+amount.Grouped())
 	}
 	w.Cell(style, progress)
 	w.Cell(t.Faint, widget.AgeCoarse(max(0, p.store.ServerNow().Sub(d.CreatedAt))))
