@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	mrand "math/rand/v2"
 	"os"
-	"path/filepath"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
@@ -74,11 +73,11 @@ func (p program) resolve(flags config.Flags) (config.Paths, config.Resolved, err
 
 // show runs the program on the screen until a person quits.
 func (p program) show(ctx context.Context, run config.Resolved, acc account, stateDir string, kept *cache.Cache, log *slog.Logger, logErr error) error {
-	path := ""
-	if stateDir != "" {
-		path = filepath.Join(stateDir, "operations.jsonl")
+	openJournal := journal.Open
+	if run.ReadOnly {
+		openJournal = journal.OpenReadOnly
 	}
-	operations, err := journal.Open(path, p.now)
+	operations, err := openJournal(stateDir, p.now)
 	if err != nil {
 		return err
 	}

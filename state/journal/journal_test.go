@@ -31,23 +31,26 @@ func write(t *testing.T) api.Write {
 	return w
 }
 
-func open(t *testing.T, path string) *Journal {
+func opened(t *testing.T, dir string) *Journal {
 	t.Helper()
-	j, err := Open(path, noon)
+	j, err := Open(dir, noon)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := j.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { must(t, j.Close()) })
 	return j
+}
+
+// kill ends a run as SIGKILL does: nothing is said, the lock is gone.
+func kill(t *testing.T, j *Journal) {
+	t.Helper()
+	must(t, j.file.Close())
+	j.file = nil
 }
 
 func place(t *testing.T) string {
 	t.Helper()
-	return filepath.Join(t.TempDir(), "profile", "operations.jsonl")
+	return filepath.Join(t.TempDir(), "profile")
 }
 
 func content(t *testing.T, path string) string {
@@ -59,6 +62,23 @@ func content(t *testing.T, path string) string {
 	return string(data)
 }
 
+// files are the names of the runs' files below a folder.
+func files(t *testing.T, dir string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, folder, "*"+suffix))
+	must(t, err)
+	return paths
+}
+
+// fill makes the file of a run that is over.
+func fill(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	must(t, os.MkdirAll(filepath.Join(dir, folder), 0o700))
+	path := filepath.Join(dir, folder, name+suffix)
+	must(t, os.WriteFile(path, []byte(text), 0o600))
+	return path
+}
+
 func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -66,21 +86,27 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// pendingKeys are what a new run finds at a path, in order.
-func pendingKeys(t *testing.T, path string) string {
-	t.Helper()
+func keysOf(ops []state.Op) string {
 	var keys []string
-	for _, op := range open(t, path).Pending() {
+	for _, op := range ops {
 		keys = append(keys, string(op.Key))
 	}
 	return strings.Join(keys, " ")
 }
 
+// pendingKeys are what a new run finds, in order. It ends and leaves it.
+func pendingKeys(t *testing.T, dir string) string {
+	t.Helper()
+	j := opened(t, dir)
+	defer func() { must(t, j.Close()) }()
+	return keysOf(j.Pending())
+}
+
 func TestBeginIsOnDiskWhenItReturns(t *testing.T) {
-	path := place(t)
-	j := open(t, path)
+	dir := place(t)
+	j := opened(t, dir)
 	must(t, j.Begin(fund("key-1"), write(t)))
-	text := content(t, path)
+	text := content(t, j.path)
 	for _, part := range []string{`"key":"key-1"`, `"what":"begin"`, `"card":"card_1"`, `"path":"/cards/card_1/fund"`, `"body":{"amount":25}`} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%q lacks %s", text, part)
@@ -89,32 +115,30 @@ func TestBeginIsOnDiskWhenItReturns(t *testing.T) {
 	if !strings.HasSuffix(text, "\n") {
 		t.Error("the line has no end")
 	}
-	info, err := os.Stat(path)
-	must(t, err)
-	if info.Mode().Perm() != 0o600 {
-		t.Errorf("mode %v", info.Mode())
-	}
-	info, err = os.Stat(filepath.Dir(path))
-	must(t, err)
-	if info.Mode().Perm() != 0o700 {
-		t.Errorf("folder's mode %v", info.Mode())
+	for path, want := range map[string]os.FileMode{j.path: 0o600, dir: 0o700, j.dir: 0o700} {
+		info, err := os.Stat(path)
+		must(t, err)
+		if info.Mode().Perm() != want {
+			t.Errorf("%s has mode %v", path, info.Mode())
+		}
 	}
 }
 
 func TestARetryWritesNoSecondBeginning(t *testing.T) {
-	path := place(t)
-	j := open(t, path)
+	dir := place(t)
+	j := opened(t, dir)
 	must(t, j.Begin(fund("key-1"), write(t)))
 	must(t, j.End(fund("key-1"), api.Unknown))
 	must(t, j.Begin(fund("key-1"), write(t)))
-	if n := strings.Count(content(t, path), `"begin"`); n != 1 {
+	if n := strings.Count(content(t, j.path), `"begin"`); n != 1 {
 		t.Errorf("%d beginnings", n)
 	}
 	// Nor does the retry of the next run.
-	j = open(t, path)
+	kill(t, j)
+	j = opened(t, dir)
 	must(t, j.Begin(j.Pending()[0], write(t)))
-	if n := strings.Count(content(t, path), `"begin"`); n != 1 {
-		t.Errorf("%d beginnings after a restart", n)
+	if text := content(t, j.path); strings.Count(text, `"begin"`) != 1 || !strings.Contains(text, `"unknown"`) {
+		t.Errorf("after a restart: %s", text)
 	}
 }
 
@@ -143,25 +167,42 @@ func TestWhatIsLeftForTheNextRun(t *testing.T) {
 			must(t, j.End(fund("key-3"), api.Done))
 		}, "key-1 key-0 key-2"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			path := place(t)
-			j := open(t, path)
-			if tt.name != "nothing" {
-				must(t, j.Begin(fund("key-1"), write(t)))
-			}
-			tt.play(t, j)
-			must(t, j.Close())
-			if got := pendingKeys(t, path); got != tt.want {
-				t.Errorf("left %q, want %q", got, tt.want)
-			}
-		})
+		for _, killed := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, killed %v", tt.name, killed), func(t *testing.T) {
+				dir := place(t)
+				j := opened(t, dir)
+				if tt.name != "nothing" {
+					must(t, j.Begin(fund("key-1"), write(t)))
+				}
+				tt.play(t, j)
+				if killed {
+					kill(t, j)
+				} else {
+					must(t, j.Close())
+				}
+				if n := len(files(t, dir)); !killed && (n > 0) != (tt.want != "") {
+					t.Errorf("%d files after the end", n)
+				}
+				// It goes from run to run until it is settled.
+				for range 2 {
+					if got := pendingKeys(t, dir); got != tt.want {
+						t.Errorf("left %q, want %q", got, tt.want)
+					}
+				}
+				if n := len(files(t, dir)); n != min(1, len(tt.want)) {
+					t.Errorf("%d files are left", n)
+				}
+			})
+		}
 	}
 }
 
 func TestAnOperationComesBackAsItWas(t *testing.T) {
-	path := place(t)
-	must(t, open(t, path).Begin(fund("key-1"), write(t)))
-	ops := open(t, path).Pending()
+	dir := place(t)
+	j := opened(t, dir)
+	must(t, j.Begin(fund("key-1"), write(t)))
+	kill(t, j)
+	ops := opened(t, dir).Pending()
 	sent := write(t)
 	want := state.Op{Kind: state.OpFund, Card: "card_1", Amount: 25 * api.Dollar, Key: "key-1", At: noon(), Tries: 1, Write: &sent}
 	if len(ops) != 1 || !reflect.DeepEqual(ops[0], want) {
@@ -170,30 +211,30 @@ func TestAnOperationComesBackAsItWas(t *testing.T) {
 }
 
 func TestATornLastLineIsPassedOver(t *testing.T) {
-	path := place(t)
-	j := open(t, path)
+	dir := place(t)
+	j := opened(t, dir)
 	must(t, j.Begin(fund("key-1"), write(t)))
 	must(t, j.Begin(fund("key-2"), write(t)))
-	must(t, j.Close())
-	whole := content(t, path)
+	whole := content(t, j.path)
+	kill(t, j)
+	must(t, os.Remove(j.path))
 	for cut := 1; cut < len(whole)/2-1; cut += 7 {
-		must(t, os.WriteFile(path, []byte(whole[:len(whole)-1-cut]), 0o600))
-		if got := pendingKeys(t, path); got != "key-1" {
+		dir := place(t)
+		fill(t, dir, "1", whole[:len(whole)-1-cut])
+		if got := pendingKeys(t, dir); got != "key-1" {
 			t.Fatalf("%d bytes short: %q", cut, got)
-		}
-		// What is written next is not joined to it.
-		must(t, open(t, path).Begin(fund("key-3"), write(t)))
-		if got := pendingKeys(t, path); got != "key-1 key-3" {
-			t.Fatalf("%d bytes short, then one more: %q", cut, got)
 		}
 	}
 }
 
 func TestLinesThatAreNoRecordsArePassedOver(t *testing.T) {
-	path := place(t)
-	must(t, open(t, path).Begin(fund("key-1"), write(t)))
-	must(t, os.WriteFile(path, []byte("\x00\x00\n{}\nnot json\n"+content(t, path)+"[]\n"), 0o600))
-	if got := pendingKeys(t, path); got != "key-1" {
+	dir := place(t)
+	j := opened(t, dir)
+	must(t, j.Begin(fund("key-1"), write(t)))
+	text := content(t, j.path)
+	kill(t, j)
+	must(t, os.WriteFile(j.path, []byte("\x00\x00\n{}\nnot json\n"+text+"[]\n"), 0o600))
+	if got := pendingKeys(t, dir); got != "key-1" {
 		t.Errorf("left %q", got)
 	}
 }
@@ -230,7 +271,7 @@ func (d *device) Close() error { return nil }
 
 func TestEveryRecordIsSynced(t *testing.T) {
 	d := &device{}
-	j := &Journal{now: noon, open: make(map[api.IdempotencyKey]bool), file: d}
+	j := &Journal{now: noon, own: newBook(), file: d}
 	for name, step := range map[string]func() error{
 		"begin":   func() error { return j.Begin(fund("key-1"), write(t)) },
 		"end":     func() error { return j.End(fund("key-1"), api.Unknown) },
@@ -252,15 +293,14 @@ func TestAWriteThatFailsIsNotBegun(t *testing.T) {
 		"the sync is not done": {syncErr: full},
 	} {
 		t.Run(name, func(t *testing.T) {
-			j := &Journal{now: noon, open: make(map[api.IdempotencyKey]bool), file: d}
+			j := &Journal{now: noon, own: newBook(), file: d}
 			if err := j.Begin(fund("key-1"), write(t)); !errors.Is(err, full) {
 				t.Fatalf("begin: %v", err)
 			}
 			must(t, j.Begin(fund("key-2"), write(t)))
-			path := place(t)
-			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-			must(t, os.WriteFile(path, []byte(strings.Join(d.lines, "")), 0o600))
-			if got := pendingKeys(t, path); got != "key-2" {
+			dir := place(t)
+			fill(t, dir, "1", strings.Join(d.lines, ""))
+			if got := pendingKeys(t, dir); got != "key-2" {
 				t.Errorf("left %q of %q", got, d.lines)
 			}
 			// It was not begun: another try writes it.
@@ -275,128 +315,52 @@ func TestAWriteThatFailsIsNotBegun(t *testing.T) {
 
 func TestHalfALineDoesNotSwallowTheNext(t *testing.T) {
 	d := &device{}
-	j := &Journal{now: noon, open: make(map[api.IdempotencyKey]bool), file: d}
+	j := &Journal{now: noon, own: newBook(), file: d}
 	must(t, j.Begin(fund("key-1"), write(t)))
 	d.writeErr, d.short = errors.New("disk full"), 20
 	if err := j.End(fund("key-1"), api.Done); err == nil {
 		t.Fatal("no error")
 	}
 	must(t, j.Begin(fund("key-2"), write(t)))
-	path := place(t)
-	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	must(t, os.WriteFile(path, []byte(strings.Join(d.lines, "")), 0o600))
-	if got := pendingKeys(t, path); got != "key-1 key-2" {
+	dir := place(t)
+	fill(t, dir, "1", strings.Join(d.lines, ""))
+	if got := pendingKeys(t, dir); got != "key-1 key-2" {
 		t.Errorf("left %q", got)
 	}
 }
 
-func TestWithoutAPathNothingIsKept(t *testing.T) {
-	j := open(t, "")
+func TestWithoutAFolderNothingIsKept(t *testing.T) {
+	j := opened(t, "")
 	must(t, j.Begin(fund("key-1"), write(t)))
+	if ops, err := j.UnderWay(); err != nil || keysOf(ops) != "key-1" {
+		t.Errorf("under way: %v, %v", ops, err)
+	}
 	must(t, j.End(fund("key-1"), api.Done))
 	must(t, j.Dismiss(fund("key-1")))
-	if len(j.Pending()) != 0 {
-		t.Error("something is pending")
+	if ops, err := j.Adopt(); err != nil || len(ops)+len(j.Pending()) != 0 {
+		t.Errorf("something is pending: %v, %v", ops, err)
+	}
+	if fates, err := j.Fates([]api.IdempotencyKey{"key-1", "key-2"}); err != nil || len(fates) != 1 || fates["key-1"] != state.FateDismissed {
+		t.Errorf("fates %v, %v", fates, err)
 	}
 }
 
 func TestOpenTellsWhyItCannot(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "file")
-	must(t, os.WriteFile(file, nil, 0o600))
-	long := filepath.Join(dir, "long")
-	must(t, os.WriteFile(long, []byte(strings.Repeat("x", 70_000)), 0o600))
-	for name, path := range map[string]string{
-		"a file where a folder is needed": filepath.Join(file, "operations.jsonl"),
-		"a folder where a file is needed": dir,
-		"a line without end":              long,
+	for name, spoil := range map[string]func(dir string) error{
+		"a file where a folder is needed": func(dir string) error { return os.WriteFile(dir, nil, 0o600) },
+		"a folder where a file is needed": func(dir string) error {
+			return os.MkdirAll(filepath.Join(dir, folder, "1"+suffix), 0o700)
+		},
+		"a line without end": func(dir string) error {
+			return errors.Join(os.MkdirAll(filepath.Join(dir, folder), 0o700),
+				os.WriteFile(filepath.Join(dir, folder, "1"+suffix), []byte(strings.Repeat("x", longestLine+1)), 0o600))
+		},
 	} {
-		if _, err := Open(path, noon); err == nil || !strings.Contains(err.Error(), "journal: ") {
+		dir := place(t)
+		must(t, spoil(dir))
+		if _, err := Open(dir, noon); err == nil || !strings.Contains(err.Error(), "journal: ") {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-}
-
-// TestOpenTidies closes a run and opens the next.
-func TestOpenTidies(t *testing.T) {
-	fill := func(t *testing.T, j *Journal, size int) {
-		t.Helper()
-		d := &device{}
-		whole := j.file
-		j.file = d
-		for i := 0; size > 0; i++ {
-			op := fund(api.IdempotencyKey(fmt.Sprintf("old-%d", i)))
-			must(t, errors.Join(j.Begin(op, write(t)), j.End(op, api.Done)))
-			size -= len(d.lines[2*i]) + len(d.lines[2*i+1])
-		}
-		j.file = whole
-		_, err := whole.Write([]byte(strings.Join(d.lines, "")))
-		must(t, err)
-	}
-	for _, tt := range []struct {
-		name    string
-		size    int
-		pending bool
-		beside  bool
-		tidied  bool
-	}{
-		{"all settled", 1000, false, false, true},
-		{"a little is kept for what is pending", 1000, true, false, false},
-		{"much is not", 1<<20 + 1, true, false, true},
-		{"not while another run writes", 1<<20 + 1, true, true, false},
-		{"nor when all is settled", 1000, false, true, false},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			path := place(t)
-			j := open(t, path)
-			want := ""
-			if tt.pending {
-				want = "key-1 key-2"
-				must(t, j.Begin(fund("key-1"), write(t)))
-			}
-			fill(t, j, tt.size)
-			if tt.pending {
-				must(t, j.Begin(fund("key-2"), write(t)))
-			}
-			before := content(t, path)
-			if !tt.beside {
-				must(t, j.Close())
-			}
-			next := open(t, path)
-			after := content(t, path)
-			if tidied := len(after) < len(before); tidied != tt.tidied || tidied && strings.Contains(after, "old-") {
-				t.Errorf("%d bytes of %d are left", len(after), len(before))
-			}
-			if tt.beside {
-				must(t, j.Begin(fund("key-9"), write(t)))
-				want = strings.TrimSpace(want + " key-9")
-			}
-			for _, op := range next.Pending() {
-				must(t, next.Begin(op, write(t)))
-			}
-			if got := pendingKeys(t, path); got != want {
-				t.Errorf("left %q, want %q", got, want)
-			}
-			if n := strings.Count(content(t, path), "begin") - strings.Count(content(t, path), "old-")/2; n != len(strings.Fields(want)) {
-				t.Errorf("%d beginnings", n)
-			}
-			info, err := os.Stat(path)
-			must(t, err)
-			if info.Mode().Perm() != 0o600 {
-				t.Errorf("mode %v", info.Mode())
-			}
-		})
-	}
-}
-
-func TestATornLineIsTidiedAway(t *testing.T) {
-	path := place(t)
-	j := open(t, path)
-	must(t, errors.Join(j.Begin(fund("key-1"), write(t)), j.End(fund("key-1"), api.Done), j.Close()))
-	must(t, os.WriteFile(path, []byte(content(t, path)+`{"key":"key-2","wh`), 0o600))
-	must(t, open(t, path).Begin(fund("key-3"), write(t)))
-	if text := content(t, path); strings.Contains(text, "key-2") || strings.HasPrefix(text, "\n") || pendingKeys(t, path) != "key-3" {
-		t.Errorf("holds %q", text)
 	}
 }
 
@@ -412,12 +376,12 @@ func TestAJournalOfSomebodyElseIsRefused(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			path := place(t)
-			j := open(t, path)
+			dir := place(t)
+			j := opened(t, dir)
 			must(t, errors.Join(j.Begin(fund("key-1"), write(t)), j.Close()))
-			must(t, spoil(path))
+			must(t, spoil(j.path))
 			var distrust *private.TrustError
-			if _, err := Open(path, noon); !errors.As(err, &distrust) {
+			if _, err := Open(dir, noon); !errors.As(err, &distrust) {
 				t.Errorf("opened: %v", err)
 			}
 		})
@@ -425,8 +389,7 @@ func TestAJournalOfSomebodyElseIsRefused(t *testing.T) {
 }
 
 func TestSeveralGoroutinesMayWrite(t *testing.T) {
-	path := place(t)
-	j := open(t, path)
+	j := opened(t, place(t))
 	w := write(t)
 	var group sync.WaitGroup
 	for i := range 8 {
@@ -438,10 +401,10 @@ func TestSeveralGoroutinesMayWrite(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if got := pendingKeys(t, path); got != "" {
-		t.Errorf("left %q", got)
+	if ops, err := j.UnderWay(); err != nil || len(ops) != 0 {
+		t.Errorf("left %v, %v", ops, err)
 	}
-	if n := strings.Count(content(t, path), "\n"); n != 16 {
+	if n := strings.Count(content(t, j.path), "\n"); n != 16 {
 		t.Errorf("%d lines", n)
 	}
 }

@@ -1,149 +1,144 @@
 package journal
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
+	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
-	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/config/private"
 )
 
-// compactFrom is the size in bytes from which the file is rewritten although
-// something in it is pending.
+const (
+	// folder holds the files of all runs of a profile.
+	folder = "operations"
+	suffix = ".jsonl"
+	// former is the one file that all runs of earlier versions shared; each held
+	// the lock beside it.
+	former, formerLock = "operations.jsonl", "operations.jsonl.lock"
+	// turn is the lock of whoever takes over.
+	turn = "turn.lock"
+)
+
+// compactFrom is the size in bytes from which a run writes its file anew, with
+// what is open in it.
 const compactFrom = 1 << 20
 
-// Open reads the journal at path and is ready to append to it. With an empty
-// path nothing is kept: for a world that ends with the program. A file that
-// somebody else could have written is refused: what it holds would be sent.
-func Open(path string, now func() time.Time) (*Journal, error) {
-	j := &Journal{now: now, open: make(map[api.IdempotencyKey]bool)}
-	if path == "" {
+// Open makes a run's own file below a folder, which is the profile's, and
+// takes over what runs that ended have left. With an empty folder nothing is
+// kept: for a world that ends with the program. A file that somebody else
+// could have written is refused: what it holds would be sent.
+func Open(dir string, now func() time.Time) (*Journal, error) { return start(dir, now, false) }
+
+// OpenReadOnly is Open for a run that sends nothing: it sees what is left and
+// leaves it to others.
+func OpenReadOnly(dir string, now func() time.Time) (*Journal, error) { return start(dir, now, true) }
+
+func start(dir string, now func() time.Time, looking bool) (*Journal, error) {
+	j := &Journal{now: now, own: newBook(), looking: looking, full: compactFrom}
+	if dir == "" {
 		return j, nil
 	}
-	if err := j.take(path); err != nil {
+	if err := j.begin(dir); err != nil {
 		return nil, fmt.Errorf("open journal: %w", errors.Join(err, j.Close()))
 	}
 	return j, nil
 }
 
-// take reads the file, tidies it while no other run uses it, and opens it.
-func (j *Journal) take(path string) error {
-	dir := filepath.Dir(path)
-	if err := private.MkdirAll(dir); err != nil {
-		return err
-	}
-	lock, err := private.OpenAppend(path + ".lock")
-	if err != nil {
-		return err
-	}
-	j.lock = lock
-	alone, err := claim(lock)
-	if err != nil {
-		return err
-	}
-	left, size, err := j.load(path)
-	if err != nil {
-		return err
-	}
-	if alone {
-		if err := j.compact(path, left, size); err != nil {
-			return err
-		}
-		// From here on no other run may replace the file.
-		if err := share(lock); err != nil {
+func (j *Journal) begin(dir string) error {
+	j.dir = filepath.Join(dir, folder)
+	for _, d := range []string{dir, j.dir} {
+		if err := private.MkdirAll(d); err != nil {
 			return err
 		}
 	}
-	f, err := private.OpenAppend(path)
-	if err != nil {
+	if err := j.create(); err != nil {
 		return err
 	}
-	j.file = f
-	return private.SyncDir(dir)
+	if err := private.SyncDir(dir); err != nil {
+		return err
+	}
+	var err error
+	j.pending, err = j.adopt()
+	return err
 }
 
-// load finds the operations that have no answer, in the order they began. A
-// torn last line, from a crash in the middle of a write, is a record that was
-// never acted on: its request is sent only after the line is whole on disk.
-func (j *Journal) load(path string) (left []record, size int, err error) {
-	file, err := private.Read(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, nil
-	}
-	if err != nil {
-		return nil, 0, err
-	}
-	size = len(file.Data)
-	j.torn = size > 0 && file.Data[size-1] != '\n'
-	if left, err = pending(file.Data); err != nil {
-		return nil, 0, err
-	}
-	for _, r := range left {
-		j.open[r.Key] = true
-		j.ops = append(j.ops, state.Op{
-			Kind: r.Kind, Card: r.Card, Amount: r.Amount, Name: r.Name, Key: r.Key, At: r.Started, Tries: 1,
-			Write: &api.Write{Method: r.Method, Route: r.Route, Path: r.Path, Body: r.Body},
-		})
-	}
-	return left, size, nil
-}
+// names bounds how many names are tried for a new file. A second one is only
+// ever needed by runs of one process, or when an adopter is faster than the
+// lock.
+const names = 1000
 
-// pending gives the beginnings that have no end. Lines that are no records
-// are passed over.
-func pending(data []byte) ([]record, error) {
-	open := make(map[api.IdempotencyKey]record)
-	var order []api.IdempotencyKey
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	for lines.Scan() {
-		var r record
-		if json.Unmarshal(lines.Bytes(), &r) != nil {
+// create makes and locks a file whose name is this run's.
+func (j *Journal) create() error {
+	// A process number is used again: the time makes the name this process's.
+	run := strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(j.now().UnixNano(), 36)
+	for n := range names {
+		name := run
+		if n > 0 {
+			name += "-" + strconv.Itoa(n)
+		}
+		path := filepath.Join(j.dir, name+suffix)
+		if _, err := os.Lstat(path); err == nil {
 			continue
 		}
-		switch r.What {
-		case begun:
-			open[r.Key] = r
-			order = append(order, r.Key)
-		case api.Done.String(), api.Refused.String(), dismissed:
-			delete(open, r.Key)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("read lines: %w", err)
-	}
-	var left []record
-	for _, key := range order {
-		if r, ok := open[key]; ok {
-			left = append(left, r)
-			delete(open, key)
-		}
-	}
-	return left, nil
-}
-
-// compact rewrites the file with what is pending when all else fills it, as a
-// whole: a crash leaves the old file or the new one.
-func (j *Journal) compact(path string, left []record, size int) error {
-	if size == 0 || len(left) > 0 && size <= compactFrom {
-		return nil
-	}
-	var data []byte
-	for _, r := range left {
-		line, err := r.line()
+		f, err := private.OpenAppend(path)
 		if err != nil {
 			return err
 		}
-		data = append(data, line...)
+		mine, err := j.claim(f, path)
+		if err == nil && mine {
+			j.file, j.path, j.size, j.torn = f, path, 0, false
+			return private.SyncDir(j.dir)
+		}
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
 	}
-	if err := private.WriteFile(path, data); err != nil {
+	return errors.New("no name is left for this run's file")
+}
+
+// claim locks an empty file of this run's. Where the file system has no
+// locks nobody can know whether another run is over, and nothing is ever
+// taken over.
+func (j *Journal) claim(f *os.File, path string) (mine bool, err error) {
+	got, err := private.TryLock(f)
+	if errors.Is(err, errors.ErrUnsupported) {
+		got, err, j.looking = true, nil, true
+	}
+	if err != nil || !got {
+		return false, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return false, err
+	}
+	return info.Size() == 0 && isAt(f, path), nil
+}
+
+// isAt tells whether an open file is still the one of that name.
+func isAt(f *os.File, path string) bool {
+	info, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Lstat(path)
+	return err == nil && os.SameFile(info, named)
+}
+
+// discard removes an open file and closes it. Some systems take the name away
+// only from a closed one.
+func discard(f interface{ Close() error }, path string) error {
+	first := os.Remove(path)
+	if err := f.Close(); err != nil {
 		return err
 	}
-	j.torn = false
+	if first == nil {
+		return nil
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package private
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -22,7 +23,7 @@ type File struct {
 // file or directory that is a symbolic link, that another user owns, or that
 // others may write to. A file that is not there is fs.ErrNotExist.
 func Read(path string) (file File, err error) {
-	f, err := openTrusted(path)
+	f, err := openTrusted(path, os.O_RDONLY)
 	if err != nil {
 		return File{}, err
 	}
@@ -46,6 +47,23 @@ func Read(path string) (file File, err error) {
 		return File{}, fmt.Errorf("read %s: larger than %d MiB", path, maxFile>>20)
 	}
 	return File{Path: path, Data: data, info: info}, nil
+}
+
+// Open opens a file that is there for reading and writing, so that it can be
+// locked. It refuses what Read refuses.
+func Open(path string) (*os.File, error) {
+	f, err := openTrusted(path, os.O_RDWR)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		err = checkFile(path, info)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
 // CheckSecret refuses, with a *TrustError, a file that others may read. Call

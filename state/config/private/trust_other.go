@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 )
 
-func openTrusted(path string) (*os.File, error) {
+func openTrusted(path string, access int) (*os.File, error) {
 	if err := refuseLink(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	return openNoFollow(path, os.O_RDONLY)
+	return openNoFollow(path, access)
 }
 
 // openNoFollow looks before it opens: this system has no flag that does both

@@ -13,16 +13,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openTrusted opens a file for reading through its directory, so that neither
+// openTrusted opens a file that is there through its directory, so that neither
 // can be swapped for a link between the check and the open.
-func openTrusted(path string) (*os.File, error) {
+func openTrusted(path string, access int) (*os.File, error) {
 	dir := filepath.Dir(path)
 	fd, err := unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, explainOpen(dir, err)
 	}
 	parent := os.NewFile(uintptr(fd), dir)
-	file, err := openIn(parent, path)
+	file, err := openIn(parent, path, access)
 	if cerr := parent.Close(); cerr != nil && err == nil {
 		err = errors.Join(fmt.Errorf("close %s: %w", dir, cerr), file.Close())
 	}
@@ -32,7 +32,7 @@ func openTrusted(path string) (*os.File, error) {
 	return file, nil
 }
 
-func openIn(parent *os.File, path string) (*os.File, error) {
+func openIn(parent *os.File, path string, access int) (*os.File, error) {
 	info, err := parent.Stat()
 	if err != nil {
 		return nil, fmt.Errorf("inspect %s: %w", parent.Name(), err)
@@ -41,8 +41,8 @@ func openIn(parent *os.File, path string) (*os.File, error) {
 		return nil, err
 	}
 	// Without O_NONBLOCK the open of a named pipe would wait for ever.
-	const flags = unix.O_RDONLY | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_CLOEXEC
-	fd, err := unix.Openat(int(parent.Fd()), filepath.Base(path), flags, 0)
+	const safely = unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_CLOEXEC
+	fd, err := unix.Openat(int(parent.Fd()), filepath.Base(path), access|safely, 0)
 	if err != nil {
 		return nil, explainOpen(path, err)
 	}

@@ -1,0 +1,26 @@
+package state
+
+// Fate is the latest word on an operation, in the journal and in the history.
+type Fate = string
+
+// The fates. An operation of which there is none was never begun: nothing of
+// it was sent.
+const (
+	// FateBegun: its request may have been sent, no outcome is recorded.
+	FateBegun Fate = "begun"
+	// FateDone: the server confirmed it.
+	FateDone Fate = "done"
+	// FateRefused: the server did not do it, or it never left this machine.
+	FateRefused Fate = "refused"
+	// FateUnknown: it may have acted.
+	FateUnknown Fate = "unknown"
+	// FateJudgedDone and FateJudgedNotDone: no answer told, what was read since
+	// did.
+	FateJudgedDone    Fate = "judged-done"
+	FateJudgedNotDone Fate = "judged-not-done"
+	// FateDismissed: a person let go of it and nobody knows.
+	FateDismissed Fate = "dismissed"
+)
+
+// Settled tells whether a fate is the last word.
+func Settled(f Fate) bool { return f != "" && f != FateBegun && f != FateUnknown }
