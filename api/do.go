@@ -40,8 +40,13 @@ type answer struct {
 // do sends one request and hands the body of a good answer to decode. The
 // body is wiped before do returns: decode must copy what it keeps.
 func (c *Client) do(ctx context.Context, r request, decode func([]byte) error) error {
+	return c.call(ctx, r, decode).Err
+}
+
+// call is do that tells of the request as well.
+func (c *Client) call(ctx context.Context, r request, decode func([]byte) error) Call {
 	if c.readOnly && r.method != http.MethodGet {
-		return &Error{kind: ErrReadOnly, Method: r.method, Route: r.route}
+		return Call{Method: r.method, Route: r.route, Err: &Error{kind: ErrReadOnly, Method: r.method, Route: r.route}}
 	}
 	start := c.now()
 	a, err := c.exchange(ctx, r)
@@ -53,16 +58,14 @@ func (c *Client) do(ctx context.Context, r request, decode func([]byte) error) e
 		Method: r.method, Route: r.route, Status: a.status,
 		Took: c.now().Sub(start), RequestID: a.requestID, Date: a.date,
 	}
-	if err == nil {
-		c.observe(call)
-		return nil
+	if err != nil {
+		call.Err = err
+		if err.RequestID != "" {
+			call.RequestID = err.RequestID
+		}
 	}
-	if err.RequestID != "" {
-		call.RequestID = err.RequestID
-	}
-	call.Err = err
 	c.observe(call)
-	return err
+	return call
 }
 
 // exchange makes one round trip within the time-out of the request.

@@ -87,22 +87,29 @@ type mayBeEmpty interface{ mayBeEmpty() }
 // the error says whether the same write may be sent again, under the same
 // key.
 func Send[T any](ctx context.Context, c *Client, w Write, key IdempotencyKey) (T, error) {
+	out, call := SendCall[T](ctx, c, w, key)
+	return out, call.Err
+}
+
+// SendCall is [Send] that tells of the request as well, such as its id at the
+// service and how long it took. The error is in the call.
+func SendCall[T any](ctx context.Context, c *Client, w Write, key IdempotencyKey) (T, Call) {
 	var zero, out T
 	if err := w.check(); err != nil {
-		return zero, err
+		return zero, Call{Err: err}
 	}
 	if !key.valid() {
-		return zero, invalid("the idempotency key is missing or not printable")
+		return zero, Call{Err: invalid("the idempotency key is missing or not printable")}
 	}
 	_, empty := any(&out).(mayBeEmpty)
-	err := c.do(ctx, request{
+	call := c.call(ctx, request{
 		method: w.Method, route: w.Route, path: w.Path, body: w.Body,
 		key: key, sensitive: w.Sensitive, empty: empty,
 	}, func(b []byte) error { return json.Unmarshal(b, &out) })
-	if err != nil {
-		return zero, err
+	if call.Err != nil {
+		return zero, call
 	}
-	return out, nil
+	return out, call
 }
 
 // send is Send for a builder's two results.

@@ -10,6 +10,14 @@ import (
 // Check tells whether an intent can be done now, why not, and what it can
 // cost. It changes nothing.
 func (s *Store) Check(in Intent) Verdict {
+	v := s.check(in)
+	if v.Reason == "" && v.Danger >= Money {
+		v.Again, v.TypeTwice = s.again(in)
+	}
+	return v
+}
+
+func (s *Store) check(in Intent) Verdict {
 	switch in := in.(type) {
 	case FreezeCard:
 		return s.checkWrite(in.Card, Reversible)
@@ -42,7 +50,7 @@ func (s *Store) Check(in Intent) Verdict {
 		}
 	case ArmCheckout:
 		return s.checkDetails(in.Card)
-	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs:
+	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, ExportHistory:
 	}
 	return Verdict{}
 }
@@ -105,6 +113,8 @@ func (s *Store) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
 		v.Reason = "the wallet is $" + (-p.WalletAfter).Grouped() + " short"
 	case kind == OpWithdraw && p.CardAfter < 0:
 		v.Reason = "the card is $" + (-p.CardAfter).Grouped() + " short"
+	case kind.Takes():
+		v.Reason = s.guarded(amount)
 	}
 	return v
 }
@@ -226,6 +236,10 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = TopicOps|TopicCards|TopicNotice, s.dismiss(in.Card)
 	case LoadBINs:
 		topics, effects = TopicBINs, s.loadBINs()
+	case LoadHistory:
+		topics, effects = TopicHistory, s.loadHistory()
+	case ExportHistory:
+		effects = []Effect{WriteHistory(in)}
 	default:
 	}
 	return topics, effects

@@ -101,7 +101,9 @@ func (s *Store) checkIssue(in IssueCard) Verdict {
 	case s.wallet.Balance < r.Amount:
 		v.Reason = "the wallet is $" + (r.Amount - s.wallet.Balance).Grouped() + " short"
 	default:
-		v.Reason = s.checkBIN(r)
+		if v.Reason = s.checkBIN(r); v.Reason == "" {
+			v.Reason = s.guarded(r.Amount)
+		}
 	}
 	if v.Reason == "" {
 		v.Reason = checkLabel(r.Label)

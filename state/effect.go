@@ -77,7 +77,12 @@ type Do struct{ Op Op }
 
 // Forget tells the journal that an operation is over although no answer said
 // so: a person dismissed it, or what was read since tells.
-type Forget struct{ Op Op }
+type Forget struct {
+	Op Op
+	// Fate is what is known of it: judged one way or the other, or dismissed,
+	// which an empty one is too.
+	Fate Fate
+}
 
 // CopyDetail puts one field of the held details on the clipboard.
 type CopyDetail struct {
@@ -102,6 +107,16 @@ type WipeDetails struct{}
 // hears what they did.
 type ShareUse struct{}
 
+// AdoptOperations takes over what dashboards that ended have left without an
+// answer, and hears what all moved.
+type AdoptOperations struct{}
+
+// FetchHistory reads the history from disk.
+type FetchHistory struct{}
+
+// WriteHistory writes records to a new file, the oldest first.
+type WriteHistory struct{ Records []Record }
+
 func (FetchCards) effect()            {}
 func (FetchChallenges) effect()       {}
 func (FetchChallenge) effect()        {}
@@ -119,3 +134,6 @@ func (CopyOTP) effect()               {}
 func (HoldDetails) effect()           {}
 func (WipeDetails) effect()           {}
 func (ShareUse) effect()              {}
+func (AdoptOperations) effect()       {}
+func (FetchHistory) effect()          {}
+func (WriteHistory) effect()          {}

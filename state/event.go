@@ -141,6 +141,9 @@ type OpDone struct {
 	CardBalance, WalletBalance *api.USD
 	// Returned is the whole card where the answer was one.
 	Returned *api.Card
+	// Record is its line in the history, Lost why it is not there on disk.
+	Record *Record
+	Lost   string
 	// Note tells why the journal did not take the outcome; empty when it did.
 	Note string
 }
@@ -153,6 +156,10 @@ type OpFailed struct {
 	Op      OpID
 	Err     error
 	NotSent bool
+	// Record is its line in the history, nil when there is no new one, and Lost
+	// why it is not there on disk.
+	Record *Record
+	Lost   string
 	// Note tells why the journal did not take the outcome; empty when it did.
 	Note string
 }
@@ -162,6 +169,35 @@ type OpFailed struct {
 type OpForgotten struct {
 	Meta
 	Err error
+	// Record is its line in the history, Lost why it is not there on disk.
+	Record *Record
+	Lost   string
+}
+
+// OperationsAdopted says what other dashboards left without an answer, now
+// this one's, and what all dashboards of the profile took from the wallet in
+// the last day, as far as guardrails look at that.
+type OperationsAdopted struct {
+	Meta
+	Ops   []Op
+	Moved []Moved
+	Err   error
+}
+
+// HistoryLoaded is the history, the newest record first, or why it could not
+// be read.
+type HistoryLoaded struct {
+	Meta
+	Records []Record
+	Err     error
+}
+
+// HistoryExported says where records were written, or why they were not.
+type HistoryExported struct {
+	Meta
+	Path string
+	Rows int
+	Err  error
 }
 
 // Copied says what came of putting something on the clipboard, or of taking
@@ -193,3 +229,6 @@ func (OpDone) event()                 {}
 func (OpFailed) event()               {}
 func (OpForgotten) event()            {}
 func (Copied) event()                 {}
+func (OperationsAdopted) event()      {}
+func (HistoryLoaded) event()          {}
+func (HistoryExported) event()        {}

@@ -77,13 +77,18 @@ func retryAfter(err error) time.Duration {
 // name calls a card by its label and last digits.
 func (s *Store) name(id api.CardID) string {
 	c, ok := s.Card(id)
-	switch {
-	case !ok:
+	if !ok {
 		return "an unknown card"
-	case c.Label == "":
-		return "••" + string(c.Last4)
 	}
-	return string(c.Label) + " ••" + string(c.Last4)
+	return CardName(c.Label, c.Last4)
+}
+
+// CardName calls a card by its label and last digits.
+func CardName(label, last4 api.Text) string {
+	if label == "" {
+		return "••" + string(last4)
+	}
+	return string(label) + " ••" + string(last4)
 }
 
 // Name calls a card by its label and last digits.
@@ -199,6 +204,14 @@ func unrecorded(note string) string {
 		return ""
 	}
 	return "this could not be recorded and may be asked for again after a restart: " + note
+}
+
+// unwritten tells that an outcome is missing on the history's disk.
+func unwritten(lost string) string {
+	if lost == "" {
+		return ""
+	}
+	return "the history on disk lacks it: " + lost
 }
 
 // told is what the server said, or else what is known without it.

@@ -44,6 +44,13 @@ type TerminateCard struct{ Card api.CardID }
 // read lately.
 type LoadBINs struct{}
 
+// LoadHistory asks for the history of what was done.
+type LoadHistory struct{}
+
+// ExportHistory asks for records in a file, the oldest first. They are shared
+// and not changed.
+type ExportHistory struct{ Records []Record }
+
 // InspectCard asks for a card's summary and its own transactions. An empty
 // id closes the inspector.
 type InspectCard struct{ Card api.CardID }
@@ -83,6 +90,8 @@ func (IssueCard) intent()     {}
 func (UpdateCard) intent()    {}
 func (TerminateCard) intent() {}
 func (LoadBINs) intent()      {}
+func (LoadHistory) intent()   {}
+func (ExportHistory) intent() {}
 func (SelectCard) intent()    {}
 func (Refresh) intent()       {}
 func (ArmCheckout) intent()   {}
@@ -115,4 +124,9 @@ type Verdict struct {
 	// Reason tells in a line why the intent cannot be done; empty when it can.
 	Reason string
 	Danger Danger
+	// Again tells why a second confirmation is asked for; empty when one is
+	// enough.
+	Again string
+	// TypeTwice says that the amount has to be typed a second time.
+	TypeTwice bool
 }

@@ -2,6 +2,7 @@ package state
 
 import (
 	"bytes"
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -161,6 +162,9 @@ func (op *Op) retryIn(wait time.Duration, now time.Time) {
 // person to judge, as are all where writes are off.
 func (s *Store) Resume(ops []Op, now time.Time) {
 	for _, op := range ops {
+		if slices.ContainsFunc(s.ops, func(o *Op) bool { return o.Key == op.Key }) {
+			continue
+		}
 		s.lastOp++
 		op.ID, op.Phase, op.retryAt = s.lastOp, Unknown, now
 		if s.cfg.ReadOnly || tooOld(&op, now) {

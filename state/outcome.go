@@ -16,7 +16,7 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 	s.drop(ev.Op)
 	effects := s.settle(op, ev)
 	level, text := Good, s.doneText(op, ev)
-	for _, more := range []string{discrepancy(op, ev), unrecorded(ev.Note)} {
+	for _, more := range []string{discrepancy(op, ev), unrecorded(ev.Note), unwritten(ev.Lost)} {
 		if more != "" {
 			level, text = Warn, text+"; "+more
 		}
@@ -102,8 +102,10 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 		op.retryIn(s.backoff(op.Tries, resendCap), s.now)
 		s.tell(Warn, s.unknownText(op, ev.Err))
 	}
-	if more := unrecorded(ev.Note); more != "" {
-		s.notice.Text += "; " + more
+	for _, more := range []string{unrecorded(ev.Note), unwritten(ev.Lost)} {
+		if more != "" {
+			s.notice.Text += "; " + more
+		}
 	}
 	return TopicOps | TopicCards | TopicNotice, effects
 }
@@ -184,7 +186,23 @@ func (s *Store) judge(c *Card) (Topic, []Effect) {
 	}
 	s.drop(op.ID)
 	s.tell(Info, s.name(c.ID)+" is "+string(c.Status)+", read again after the "+op.Kind.String()+" went unanswered")
-	return TopicOps | TopicNotice, []Effect{Forget{Op: op}}
+	return TopicOps | TopicNotice, []Effect{Forget{Op: op, Fate: judged(op, c)}}
+}
+
+// judged tells which way the status read since decides.
+func judged(op Op, c *Card) Fate {
+	want := CardActive
+	switch op.Kind {
+	case OpFreeze:
+		want = CardFrozen
+	case OpTerminate:
+		want = CardTerminated
+	default:
+	}
+	if c.Status == want {
+		return FateJudgedDone
+	}
+	return FateJudgedNotDone
 }
 
 // judgeable tells whether what was read of a card says that an operation acted
@@ -208,13 +226,18 @@ func (s *Store) dismiss(id api.CardID) []Effect {
 	}
 	s.drop(op.ID)
 	s.tell(Info, "dismissed: the unconfirmed "+op.Kind.String()+" of "+s.name(id))
-	return []Effect{Forget{Op: op}}
+	return []Effect{Forget{Op: op, Fate: FateDismissed}}
 }
 
 func (s *Store) opForgotten(ev OpForgotten) Topic {
-	if ev.Err == nil {
-		return 0
+	topics := s.record(ev.Record)
+	switch {
+	case ev.Err != nil:
+		s.tell(Warn, "the unconfirmed operation will be shown again after a restart: "+ev.Err.Error())
+	case ev.Lost != "":
+		s.tell(Warn, unwritten(ev.Lost))
+	default:
+		return topics
 	}
-	s.tell(Warn, "the unconfirmed operation will be shown again after a restart: "+ev.Err.Error())
-	return TopicNotice
+	return topics | TopicNotice
 }

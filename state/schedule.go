@@ -97,6 +97,7 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	s.now = now
 	topics |= s.expire(now)
 	s.share(now)
+	s.lookAround(now)
 	out := append([]Effect(nil), s.wants...)
 	s.wants = s.wants[:0]
 	if !s.started {
@@ -137,6 +138,7 @@ func (s *Store) NextWake() time.Time {
 	earliest(s.notice.Until)
 	earliest(s.selected.due)
 	earliest(s.shareDue)
+	earliest(s.around.due)
 	for _, op := range s.ops {
 		earliest(op.retryAt)
 	}

@@ -28,6 +28,7 @@ const (
 	TopicNotice
 	TopicHealth
 	TopicBINs
+	TopicHistory
 	// TopicClock changes with every second.
 	TopicClock
 	TopicAll Topic = 1<<iota - 1
@@ -46,6 +47,8 @@ type Config struct {
 	// Shared says that other programs may use the same key: they tell each other
 	// what they spend.
 	Shared bool
+	// Guard bounds what may be done.
+	Guard Guard
 	// CopyArmed copies the code that an armed checkout waits for by itself.
 	CopyArmed bool
 	// Durations after which secrets leave; zero means the default.
@@ -70,6 +73,7 @@ type Store struct {
 	stretch     [laneCount]float64 // of each lane's interval
 	shareDue    time.Time
 	shareFailed bool
+	around      around
 
 	cards     cardBook
 	codes     codeBook
@@ -81,6 +85,7 @@ type Store struct {
 	selected  selected
 	summaries summaryBook
 	checkout  Checkout
+	past      pastBook
 	ops       []*Op
 	lastOp    OpID
 
@@ -171,10 +176,14 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 		return s.deferred(ev)
 	case OpDone:
 		s.hear(ev.Meta)
-		return s.opDone(ev)
+		recorded := s.record(ev.Record)
+		topics, effects := s.opDone(ev)
+		return topics | recorded, effects
 	case OpFailed:
 		s.hear(ev.Meta)
-		return s.opFailed(ev)
+		recorded := s.record(ev.Record)
+		topics, effects := s.opFailed(ev)
+		return topics | recorded, effects
 	case OpForgotten:
 		s.hear(ev.Meta)
 		return s.opForgotten(ev), nil
@@ -182,6 +191,14 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 		return s.copied(ev), nil
 	case UseShared:
 		return s.useShared(ev), nil
+	case OperationsAdopted:
+		return s.adopted(ev), nil
+	case HistoryLoaded:
+		s.hear(ev.Meta)
+		return s.historyLoaded(ev), nil
+	case HistoryExported:
+		s.hear(ev.Meta)
+		return s.historyExported(ev), nil
 	}
 	return 0, nil
 }

@@ -21,6 +21,13 @@ type Journal interface {
 	End(op state.Op, outcome api.Result) error
 	// Dismiss notes that nobody waits for an answer any more.
 	Dismiss(op state.Op) error
+	// Adopt takes over what dashboards that ended have left without an answer.
+	Adopt() ([]state.Op, error)
+	// UnderWay lists the operations of all dashboards of the profile that have
+	// no answer.
+	UnderWay() ([]state.Op, error)
+	// Fates tells what is known of operations by their keys.
+	Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Fate, error)
 }
 
 // Usage is where the programs that use the same key tell each other what they
@@ -35,6 +42,11 @@ type Usage interface {
 type Config struct {
 	Client  *api.Client
 	Journal Journal
+	// History may be nil: then nothing is remembered but by the screen, and
+	// guardrails see only operations without an answer.
+	History History
+	// Guard is asked before anything is sent, whoever asks for it.
+	Guard state.Guard
 	// Usage may be nil: nobody else uses the key then.
 	Usage Usage
 	// Now is this machine's clock.
@@ -55,6 +67,9 @@ type Engine struct {
 
 	sharing  sync.Mutex // held while usage is shared
 	sharedAt time.Time
+
+	noting sync.Mutex
+	noted  map[api.IdempotencyKey]bool // unknown outcomes that the history has
 }
 
 const (
@@ -68,7 +83,7 @@ const (
 
 // New makes an engine.
 func New(cfg Config) *Engine {
-	return &Engine{cfg: cfg, budget: budget.New()}
+	return &Engine{cfg: cfg, budget: budget.New(), noted: make(map[api.IdempotencyKey]bool)}
 }
 
 // Observe takes from a finished call what its answer tells of the server's
@@ -89,16 +104,8 @@ func (e *Engine) Observe(c api.Call) {
 func (e *Engine) Run(ctx context.Context, effect state.Effect) state.Event {
 	m := state.Meta{Sent: e.cfg.Now()}
 	e.wake(m.Sent)
-	switch effect := effect.(type) {
-	case state.Forget:
-		err := e.cfg.Journal.Dismiss(effect.Op)
-		e.finish(&m)
-		return state.OpForgotten{Meta: m, Err: err}
-	case state.ShareUse:
-		err := e.share(0)
-		e.finish(&m)
-		return state.UseShared{Meta: m, Err: err}
-	default:
+	if ev := e.local(effect, &m); ev != nil {
+		return ev
 	}
 	if kind, _, _ := cost(effect); kind != budget.Other {
 		// Few of these are allowed in a minute: what others did counts. When it

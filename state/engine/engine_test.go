@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"reflect"
 	"strings"
@@ -80,6 +81,10 @@ type ledger struct {
 	lines            []string
 	beginErr, endErr error
 	dismissErr       error
+	adoptErr         error
+	openErr          error
+	left, open       []state.Op
+	fates            map[api.IdempotencyKey]state.Fate
 	requestsAtBegin  int
 	service          *service
 }
@@ -98,6 +103,14 @@ func (l *ledger) End(op state.Op, outcome api.Result) error {
 func (l *ledger) Dismiss(op state.Op) error {
 	l.lines = append(l.lines, fmt.Sprintf("dismissed %s", op.Key))
 	return l.dismissErr
+}
+
+func (l *ledger) Adopt() ([]state.Op, error) { return l.left, l.adoptErr }
+
+func (l *ledger) UnderWay() ([]state.Op, error) { return l.open, l.openErr }
+
+func (l *ledger) Fates([]api.IdempotencyKey) (map[api.IdempotencyKey]state.Fate, error) {
+	return maps.Clone(l.fates), l.openErr
 }
 
 // clock steps a little each time it is read.

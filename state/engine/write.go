@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
@@ -17,50 +18,69 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 		e.finish(m)
 		return state.OpFailed{Meta: *m, Op: op.ID, Err: errNothingToSend, NotSent: true}
 	}
-	if err := e.cfg.Journal.Begin(op, *w); err != nil {
+	if err := e.begin(op, *w); err != nil {
 		e.finish(m)
 		return state.OpFailed{Meta: *m, Op: op.ID, Err: fmt.Errorf("nothing was sent: %w", err), NotSent: true}
 	}
-	ev, err := e.send(ctx, op, *w)
+	ev, call := e.send(ctx, op, *w)
 	e.finish(m)
+	outcome := op.Outcome(call.Err)
+	// The history comes first: the journal lets go of what is settled.
+	told, lost := e.note(op, ev, call, outcome)
 	note := ""
-	if jerr := e.cfg.Journal.End(op, op.Outcome(err)); jerr != nil {
-		note = jerr.Error()
+	if err := e.cfg.Journal.End(op, outcome); err != nil {
+		note = err.Error()
 	}
-	if err != nil {
-		return state.OpFailed{Meta: *m, Op: op.ID, Err: err, Note: note}
+	if call.Err != nil {
+		return state.OpFailed{Meta: *m, Op: op.ID, Err: call.Err, Record: told, Lost: lost, Note: note}
 	}
-	ev.Meta, ev.Op, ev.Note = *m, op.ID, note
+	ev.Meta, ev.Op, ev.Record, ev.Lost, ev.Note = *m, op.ID, told, lost, note
 	return ev
+}
+
+// begin brings an operation to the disk, unless the guardrails refuse it. What
+// was begun before is not refused: asking again moves nothing more.
+func (e *Engine) begin(op state.Op, w api.Write) error {
+	g, now := e.cfg.Guard, e.cfg.Now()
+	if !op.Kind.Takes() || !g.Sums() && g.Refuse(op.Amount, nil, now) == "" {
+		return e.cfg.Journal.Begin(op, w)
+	}
+	return e.withMoved(now, func(moved []state.Moved) error {
+		begun := slices.ContainsFunc(moved, func(m state.Moved) bool { return m.Key == op.Key })
+		if why := g.Refuse(op.Amount, moved, now); why != "" && !begun {
+			return errors.New(why)
+		}
+		return e.cfg.Journal.Begin(op, w)
+	})
 }
 
 var errNothingToSend = errors.New("nothing was sent: the operation has no request")
 
-func (e *Engine) send(ctx context.Context, op state.Op, w api.Write) (state.OpDone, error) {
+func (e *Engine) send(ctx context.Context, op state.Op, w api.Write) (state.OpDone, api.Call) {
 	c := e.cfg.Client
 	switch op.Kind {
 	case state.OpFreeze:
-		r, err := api.Send[api.FreezeResult](ctx, c, w, op.Key)
-		return state.OpDone{Card: r.ID, Status: r.Status}, err
+		r, call := api.SendCall[api.FreezeResult](ctx, c, w, op.Key)
+		return state.OpDone{Card: r.ID, Status: r.Status}, call
 	case state.OpUnfreeze, state.OpUpdate, state.OpIssue:
-		r, err := api.Send[api.Card](ctx, c, w, op.Key)
-		return state.OpDone{Card: r.ID, Status: r.Status, CardBalance: &r.Balance, Returned: &r}, err
+		r, call := api.SendCall[api.Card](ctx, c, w, op.Key)
+		return state.OpDone{Card: r.ID, Status: r.Status, CardBalance: &r.Balance, Returned: &r}, call
 	case state.OpTerminate:
-		r, err := api.Send[api.TerminateResult](ctx, c, w, op.Key)
-		return state.OpDone{Card: r.ID, Status: r.Status, Moved: r.RefundedAmount}, err
+		r, call := api.SendCall[api.TerminateResult](ctx, c, w, op.Key)
+		return state.OpDone{Card: r.ID, Status: r.Status, Moved: r.RefundedAmount}, call
 	case state.OpFund:
-		r, err := api.Send[api.FundResult](ctx, c, w, op.Key)
+		r, call := api.SendCall[api.FundResult](ctx, c, w, op.Key)
 		return state.OpDone{
 			Card: r.ID, Moved: &r.FundedAmount, Before: &r.PreviousBalance,
 			CardBalance: &r.NewBalance, WalletBalance: &r.WalletBalance,
-		}, err
+		}, call
 	case state.OpWithdraw:
-		r, err := api.Send[api.WithdrawResult](ctx, c, w, op.Key)
+		r, call := api.SendCall[api.WithdrawResult](ctx, c, w, op.Key)
 		return state.OpDone{
 			Card: r.ID, Moved: r.WithdrawnAmount, Before: r.PreviousBalance,
 			CardBalance: r.NewBalance, WalletBalance: r.WalletBalance,
-		}, err
+		}, call
 	default:
-		return state.OpDone{}, fmt.Errorf("send operation %d: unknown kind", op.Kind)
+		return state.OpDone{}, api.Call{Err: fmt.Errorf("send operation %d: unknown kind", op.Kind)}
 	}
 }

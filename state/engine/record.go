@@ -1,0 +1,127 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// History keeps what came of operations, for all dashboards of a profile.
+type History interface {
+	// Add returns when the record is on disk, and gives it as it was written.
+	Add(r state.Record) (state.Record, error)
+	// Load gives the latest records, the newest first, at most limit of them.
+	Load(limit int) ([]state.Record, error)
+	// Hold lets a function look at the records since a time, the oldest first,
+	// while no other dashboard is in Hold.
+	Hold(since time.Time, use func([]state.Record) error) error
+	// Fates tells the last word on operations by their keys.
+	Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Fate, error)
+	// Export writes records to a new file and gives its path.
+	Export(records []state.Record) (path string, err error)
+}
+
+var errNoHistory = errors.New("no history is kept here")
+
+// recordOf begins the record of an operation.
+func recordOf(op state.Op) state.Record {
+	r := state.Record{
+		Action: op.Kind.Verb(), Card: op.Card, Name: op.Name, Amount: op.Amount, Tries: op.Tries, Key: op.Key,
+	}
+	if op.Write != nil {
+		r.Method, r.Route = op.Write.Method, op.Write.Route
+	}
+	return r
+}
+
+// note records what came of a try; nil when the history has it already.
+func (e *Engine) note(op state.Op, ev state.OpDone, call api.Call, outcome api.Result) (told *state.Record, lost string) {
+	if !e.newWord(op.Key, outcome) {
+		return nil, ""
+	}
+	r := recordOf(op)
+	r.Outcome, r.RequestID, r.Took = outcome.String(), call.RequestID, call.Took
+	if call.Err != nil {
+		r.Err = call.Err.Error()
+		return e.remember(r)
+	}
+	if r.Card == "" {
+		r.Card = ev.Card
+	}
+	if c := ev.Returned; c != nil && op.Kind == state.OpIssue {
+		r.Name = state.CardName(c.Label, c.Last4)
+	}
+	if ev.Moved != nil {
+		r.Amount = *ev.Moved
+	}
+	r.CardBefore, r.CardAfter, r.WalletAfter = ev.Before, ev.CardBalance, ev.WalletBalance
+	return e.remember(r)
+}
+
+// newWord tells whether an outcome is news: that it is unknown is said once,
+// however often it is asked for.
+func (e *Engine) newWord(key api.IdempotencyKey, outcome api.Result) bool {
+	e.noting.Lock()
+	defer e.noting.Unlock()
+	if outcome != api.Unknown {
+		delete(e.noted, key)
+		return true
+	}
+	before := e.noted[key]
+	e.noted[key] = true
+	return !before
+}
+
+// remember puts a record into the history. What cannot be written is still
+// shown, and why.
+func (e *Engine) remember(r state.Record) (told *state.Record, lost string) {
+	r.At = e.cfg.Now().UTC()
+	if e.cfg.History == nil {
+		return &r, ""
+	}
+	written, err := e.cfg.History.Add(r)
+	if err != nil {
+		return &r, err.Error()
+	}
+	return &written, ""
+}
+
+// withMoved lets a function look at what all dashboards took from the wallet
+// in the last day, while none begins another such operation.
+func (e *Engine) withMoved(now time.Time, use func([]state.Moved) error) error {
+	look := func(records []state.Record) error {
+		open, err := e.cfg.Journal.UnderWay()
+		if err != nil {
+			return err
+		}
+		return use(state.MovedBy(records, open))
+	}
+	if e.cfg.History == nil {
+		return look(nil)
+	}
+	return e.cfg.History.Hold(now.Add(-state.Day), look)
+}
+
+// Fates tells what became of operations by their keys, from the journals of
+// all dashboards and the history. One that is not in the answer was never
+// begun.
+func (e *Engine) Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Fate, error) {
+	// The history comes second: what it lacked a moment ago was in the journal.
+	fates, err := e.cfg.Journal.Fates(keys)
+	if err != nil || e.cfg.History == nil {
+		return fates, err
+	}
+	past, err := e.cfg.History.Fates(keys)
+	if err != nil {
+		return nil, fmt.Errorf("tell fates: %w", err)
+	}
+	for key, fate := range past {
+		if !state.Settled(fates[key]) || fates[key] == state.FateDismissed {
+			fates[key] = fate
+		}
+	}
+	return fates, nil
+}

@@ -1,0 +1,235 @@
+package state
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Guard bounds what the dashboards of a profile on this machine may do. The
+// server does not know it. A cap of zero is none. Amounts are USD.
+type Guard struct {
+	// MaxOperation is the most that one operation takes from the wallet, MaxHour
+	// and MaxDay the most that all do within a rolling hour and day. What goes
+	// back to the wallet is never held up.
+	MaxOperation, MaxHour, MaxDay api.USD
+	// MaxBulk is the most cards of one bulk operation.
+	MaxBulk int
+	// ConfirmLabels are patterns of labels; what moves money or is permanent on
+	// such a card is confirmed twice. * stands for any text.
+	ConfirmLabels []string
+	// Live says that the money is real: then amounts from TypeTwice on are
+	// typed twice.
+	Live      bool
+	TypeTwice api.USD
+}
+
+// Moved is an amount that left the wallet, or may have.
+type Moved struct {
+	Key    api.IdempotencyKey
+	At     time.Time
+	Amount api.USD // USD
+}
+
+// Takes tells whether a kind of operation takes its amount from the wallet.
+func (k OpKind) Takes() bool { return k == OpFund || k == OpIssue }
+
+// MovedBy tells what records, the oldest first, and operations without an
+// answer took from the wallet. What nobody knows counts as moved.
+func MovedBy(records []Record, open []Op) []Moved {
+	all := make(map[api.IdempotencyKey]Moved)
+	for _, r := range records {
+		countRecord(all, r)
+	}
+	for i := range open {
+		countOp(all, &open[i])
+	}
+	out := make([]Moved, 0, len(all))
+	for _, m := range all {
+		out = append(out, m)
+	}
+	slices.SortFunc(out, func(a, b Moved) int {
+		return cmp.Or(a.At.Compare(b.At), strings.Compare(string(a.Key), string(b.Key)))
+	})
+	return out
+}
+
+func countRecord(all map[api.IdempotencyKey]Moved, r Record) {
+	if r.Action != OpFund.Verb() && r.Action != OpIssue.Verb() {
+		return
+	}
+	switch r.Outcome {
+	case FateRefused, FateJudgedNotDone:
+		delete(all, r.Key)
+	default:
+		m, known := all[r.Key]
+		if !known {
+			m = Moved{Key: r.Key, At: r.At}
+		}
+		m.Amount = r.Amount
+		all[r.Key] = m
+	}
+}
+
+func countOp(all map[api.IdempotencyKey]Moved, op *Op) {
+	if _, known := all[op.Key]; !known && op.Kind.Takes() {
+		all[op.Key] = Moved{Key: op.Key, At: op.At, Amount: op.Amount}
+	}
+}
+
+// Sums tells whether what moved before matters.
+func (g Guard) Sums() bool { return g.MaxHour > 0 || g.MaxDay > 0 }
+
+// Day is the longest span that a guardrail looks back.
+const Day = 24 * time.Hour
+
+// Refuse tells why an amount (USD) may not leave the wallet now; empty when it
+// may. It names the cap, what is used of it, and when there is room.
+func (g Guard) Refuse(amount api.USD, moved []Moved, now time.Time) string {
+	if g.MaxOperation > 0 && amount > g.MaxOperation {
+		return "guardrail: at most $" + g.MaxOperation.Grouped() + " in one operation"
+	}
+	for _, c := range []struct {
+		most api.USD
+		span time.Duration
+		name string
+	}{{g.MaxDay, Day, "a day"}, {g.MaxHour, time.Hour, "an hour"}} {
+		if c.most <= 0 {
+			continue
+		}
+		used, room := within(moved, amount, c.most, c.span, now)
+		if used+amount <= c.most {
+			continue
+		}
+		text := "guardrail: $" + used.Grouped() + " of $" + c.most.Grouped() + " " + c.name + " used; $" + max(0, c.most-used).Grouped() + " left"
+		if !room.IsZero() {
+			text += " until " + clockTime(room, now)
+		}
+		return text
+	}
+	return ""
+}
+
+// within sums what moved in the span that ends now, and tells when an amount
+// will fit below a cap; zero when it never will.
+func within(moved []Moved, amount, most api.USD, span time.Duration, now time.Time) (used api.USD, room time.Time) {
+	var counted []Moved
+	for _, m := range moved {
+		if now.Sub(m.At) < span {
+			counted = append(counted, m)
+			used += m.Amount
+		}
+	}
+	slices.SortFunc(counted, func(a, b Moved) int { return a.At.Compare(b.At) })
+	left := used
+	for _, m := range counted {
+		if left -= m.Amount; left+amount <= most {
+			return used, m.At.Add(span)
+		}
+	}
+	return used, time.Time{}
+}
+
+// clockTime is a time of this day or the next on a person's clock.
+func clockTime(t, now time.Time) string {
+	t, now = t.Local(), now.Local()
+	text := t.Format("15:04")
+	if t.YearDay() != now.YearDay() {
+		text += " tomorrow"
+	}
+	return text
+}
+
+// guarded tells why the guardrails refuse an amount; empty when they do not.
+// The engine asks again, with what all dashboards moved until then.
+func (s *Store) guarded(amount api.USD) string {
+	if !s.cfg.Guard.Sums() {
+		return s.cfg.Guard.Refuse(amount, nil, s.now)
+	}
+	return s.cfg.Guard.Refuse(amount, s.moved(), s.now)
+}
+
+// moved is what the dashboards took from the wallet in the last day: what was
+// told of all of them, and what this one did since.
+func (s *Store) moved() []Moved {
+	all := make(map[api.IdempotencyKey]Moved)
+	for _, m := range s.around.moved {
+		all[m.Key] = m
+	}
+	for _, r := range s.past.rows {
+		if !r.At.Before(s.around.at) {
+			countRecord(all, r)
+		}
+	}
+	for _, op := range s.ops {
+		countOp(all, op)
+	}
+	out := make([]Moved, 0, len(all))
+	for _, m := range all {
+		out = append(out, m)
+	}
+	return out
+}
+
+// again tells why an intent is confirmed a second time, and whether its
+// amount is typed a second time; empty when once is enough.
+func (s *Store) again(in Intent) (why string, typeTwice bool) {
+	g := s.cfg.Guard
+	label := s.labelOf(in)
+	for _, pattern := range g.ConfirmLabels {
+		if matchLabel(pattern, label) {
+			why = "the label matches “" + string(api.Clean(pattern)) + "”, which the guardrails confirm twice"
+			break
+		}
+	}
+	if amount, moves := amountOf(in); moves && g.Live && amount >= g.TypeTwice {
+		typeTwice = true
+		if why != "" {
+			why += "; "
+		}
+		why += "LIVE: amounts from $" + g.TypeTwice.Grouped() + " on are typed twice"
+	}
+	return why, typeTwice
+}
+
+// labelOf is the label of the card that an intent is about.
+func (s *Store) labelOf(in Intent) string {
+	var id api.CardID
+	switch in := in.(type) {
+	case IssueCard:
+		return in.Request.Label
+	case FundCard:
+		id = in.Card
+	case WithdrawCard:
+		id = in.Card
+	case TerminateCard:
+		id = in.Card
+	default:
+	}
+	c, _ := s.Card(id)
+	return string(c.Label)
+}
+
+// matchLabel tells whether a label is of a pattern in which * stands for any
+// text. Letters count alike in both cases: a guardrail holds rather too often.
+func matchLabel(pattern, label string) bool {
+	pattern, label = strings.ToLower(pattern), strings.ToLower(label)
+	first, rest, starred := strings.Cut(pattern, "*")
+	label, ok := strings.CutPrefix(label, first)
+	if !ok || !starred {
+		return ok && label == ""
+	}
+	for parts := strings.Split(rest, "*"); ; parts = parts[1:] {
+		if len(parts) == 1 {
+			return strings.HasSuffix(label, parts[0])
+		}
+		_, after, found := strings.Cut(label, parts[0])
+		if !found {
+			return false
+		}
+		label = after
+	}
+}

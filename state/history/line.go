@@ -1,0 +1,80 @@
+package history
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// line is a record as it stands in the file. Amounts are USD.
+type line struct {
+	At          time.Time          `json:"at"`
+	User        string             `json:"user,omitempty"`
+	Mode        string             `json:"mode,omitempty"`
+	Profile     string             `json:"profile,omitempty"`
+	Action      string             `json:"action"`
+	Method      string             `json:"method,omitempty"`
+	Route       string             `json:"route,omitempty"`
+	Card        api.CardID         `json:"card,omitempty"`
+	Name        string             `json:"name,omitempty"`
+	Amount      api.USD            `json:"amount,omitempty"`
+	CardBefore  *api.USD           `json:"card_before,omitempty"`
+	CardAfter   *api.USD           `json:"card_after,omitempty"`
+	WalletAfter *api.USD           `json:"wallet_after,omitempty"`
+	RequestID   api.Text           `json:"request_id,omitempty"`
+	Outcome     state.Fate         `json:"outcome"`
+	Err         string             `json:"error,omitempty"`
+	Tries       int                `json:"tries,omitempty"`
+	Millis      int64              `json:"ms,omitempty"`
+	Key         api.IdempotencyKey `json:"key"`
+	// Prev is the SHA-256 of the line before, hex; empty in the first of all.
+	Prev string `json:"prev,omitempty"`
+}
+
+func lineOf(r state.Record, prev string) line {
+	return line{
+		At: r.At, User: r.User, Mode: r.Mode, Profile: r.Profile, Action: r.Action, Method: r.Method, Route: r.Route,
+		Card: r.Card, Name: r.Name, Amount: r.Amount, CardBefore: r.CardBefore, CardAfter: r.CardAfter, WalletAfter: r.WalletAfter,
+		RequestID: r.RequestID, Outcome: r.Outcome, Err: r.Err, Tries: r.Tries, Millis: r.Took.Milliseconds(), Key: r.Key, Prev: prev,
+	}
+}
+
+func (l line) record() state.Record {
+	return state.Record{
+		At: l.At, User: l.User, Mode: l.Mode, Profile: l.Profile, Action: l.Action, Method: l.Method, Route: l.Route,
+		Card: l.Card, Name: string(api.Clean(l.Name)), Amount: l.Amount, CardBefore: l.CardBefore, CardAfter: l.CardAfter, WalletAfter: l.WalletAfter,
+		RequestID: l.RequestID, Outcome: l.Outcome, Err: string(api.Clean(l.Err)), Tries: l.Tries,
+		Took: time.Duration(l.Millis) * time.Millisecond, Key: l.Key,
+	}
+}
+
+// stored is a line as it was read.
+type stored struct {
+	line
+	number int    // within its part, from 1
+	hash   string // of its bytes; empty for one that is no record
+}
+
+// split takes the lines of a part, or of its end. Lines that are no records,
+// such as one that a crash has cut, have no hash and are no part of the chain;
+// empty ones are left out.
+func split(data []byte) []stored {
+	var out []stored
+	for n, raw := range bytes.Split(data, []byte("\n")) {
+		if len(raw) == 0 {
+			continue
+		}
+		s := stored{number: n + 1}
+		if json.Unmarshal(raw, &s.line) == nil && s.Outcome != "" {
+			sum := sha256.Sum256(raw)
+			s.hash = hex.EncodeToString(sum[:])
+		}
+		out = append(out, s)
+	}
+	return out
+}

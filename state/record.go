@@ -1,0 +1,161 @@
+package state
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Record is a line of the history: what came of an operation. It holds no
+// secret. Amounts are USD.
+type Record struct {
+	At time.Time
+	// User is who was logged in at this machine, Mode and Profile the account.
+	User, Mode, Profile string
+	// Action is what was asked for, such as "fund".
+	Action        string
+	Method, Route string
+	Card          api.CardID
+	// Name is the card's label and last digits.
+	Name string
+	// Amount is what moved as the answer told, or else what was asked for.
+	Amount api.USD
+	// Balances as the answer told; nil where it did not.
+	CardBefore, CardAfter, WalletAfter *api.USD
+	RequestID                          api.Text
+	Outcome                            Fate
+	// Err tells in a line why it was not done, or is not known.
+	Err   string
+	Tries int
+	// Took is how long the last try took.
+	Took time.Duration
+	Key  api.IdempotencyKey
+}
+
+// Verb is what a kind of operation does, as the history and commands say it.
+func (k OpKind) Verb() string {
+	switch k {
+	case OpFreeze:
+		return "freeze"
+	case OpUnfreeze:
+		return "unfreeze"
+	case OpFund:
+		return "fund"
+	case OpWithdraw:
+		return "withdraw"
+	case OpIssue:
+		return "issue"
+	case OpUpdate:
+		return "update"
+	case OpTerminate:
+		return "terminate"
+	}
+	return "unknown"
+}
+
+// HistoryShown bounds how many records the store holds; older ones stay on
+// disk.
+const HistoryShown = 5000
+
+// pastBook is the history as far as it was read, and what came since.
+type pastBook struct {
+	rows    []Record // the oldest first
+	loading bool
+	known   bool
+	err     error
+}
+
+// Past is the history, as far as it is shown.
+type Past struct {
+	// Rows are the records, the oldest first. The slice is the store's own.
+	Rows []Record
+	// Known says that the file was read, Loading that it is being read.
+	Known, Loading bool
+	// Err is why it could not be read; nil when it was.
+	Err error
+}
+
+// Past gives the history. It is read when it is asked for with LoadHistory.
+func (s *Store) Past() Past {
+	return Past{Rows: s.past.rows, Known: s.past.known, Loading: s.past.loading, Err: s.past.err}
+}
+
+func (s *Store) loadHistory() []Effect {
+	if s.past.loading {
+		return nil
+	}
+	s.past.loading = true
+	return []Effect{FetchHistory{}}
+}
+
+// historyLoaded takes what the file holds, and keeps what was written while
+// it was read.
+func (s *Store) historyLoaded(ev HistoryLoaded) Topic {
+	s.past.loading, s.past.err = false, ev.Err
+	if ev.Err != nil {
+		return TopicHistory
+	}
+	rows := slices.Clone(ev.Records)
+	slices.Reverse(rows)
+	for _, r := range s.past.rows {
+		if !r.At.Before(ev.Sent) && !slices.ContainsFunc(rows[max(0, len(rows)-concurrent):], r.same) {
+			rows = append(rows, r)
+		}
+	}
+	s.past.rows, s.past.known = rows, true
+	s.trimPast()
+	return TopicHistory
+}
+
+// concurrent is how many records may be written while the file is read.
+const concurrent = 256
+
+// same tells whether two are one line.
+func (r Record) same(o Record) bool {
+	return r.Key == o.Key && r.Outcome == o.Outcome && r.At.Equal(o.At)
+}
+
+// record takes what came of an operation just now.
+func (s *Store) record(r *Record) Topic {
+	if r == nil {
+		return 0
+	}
+	s.past.rows = append(s.past.rows, *r)
+	s.trimPast()
+	return TopicHistory
+}
+
+func (s *Store) trimPast() {
+	if n := len(s.past.rows) - HistoryShown; n > 0 {
+		s.past.rows = slices.Delete(s.past.rows, 0, n)
+	}
+}
+
+// historyExported tells where the file is.
+func (s *Store) historyExported(ev HistoryExported) Topic {
+	if ev.Err != nil {
+		s.tell(Bad, "the history was not exported: "+ev.Err.Error())
+		return TopicNotice
+	}
+	s.tell(Good, plural(ev.Rows, "row", "rows")+" of the history are in "+ev.Path)
+	return TopicNotice
+}
+
+// Matches tells whether a record holds every word, in lower case.
+func (r Record) Matches(words []string) bool {
+	if len(words) == 0 {
+		return true
+	}
+	text := strings.ToLower(strings.Join([]string{
+		r.Action, r.Outcome, r.Name, string(r.Card), r.Amount.Grouped(), r.User, r.Profile, r.Mode, string(r.RequestID), r.Err, string(r.Key),
+		r.At.UTC().Format(time.DateOnly),
+	}, " "))
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
