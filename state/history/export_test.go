@@ -1,0 +1,107 @@
+package history
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+func TestWhatIsWanted(t *testing.T) {
+	r := funded("key-1", state.FateDone)
+	r.At = noon()
+	for _, tt := range []struct {
+		filter Filter
+		want   bool
+	}{
+		{Filter{}, true},
+		{Filter{Text: "FB/01 25.00 done"}, true},
+		{Filter{Text: "fb/01 refused"}, false},
+		{Filter{Text: "req_1 2026-03-01"}, true},
+		{Filter{Action: "fund", Outcome: "done"}, true},
+		{Filter{Action: "withdraw"}, false},
+		{Filter{Outcome: "refused"}, false},
+		{Filter{Card: "card_1"}, true},
+		{Filter{Card: "4242"}, true},
+		{Filter{Card: "FB/"}, true},
+		{Filter{Card: "card_"}, false},
+		{Filter{Since: noon()}, true},
+		{Filter{Since: noon().Add(time.Second)}, false},
+	} {
+		if got := tt.filter.Matches(r); got != tt.want {
+			t.Errorf("%+v: %v", tt.filter, got)
+		}
+	}
+}
+
+func TestTheCSVHoldsNoFormula(t *testing.T) {
+	var records []state.Record
+	for _, name := range []string{"=1+1", "+1", "-1", "@x", "\tx", "\rx", "plain, \"quoted\""} {
+		r := funded("0123456789", state.FateDone)
+		r.Name, r.CardBefore, r.Amount = name, nil, -api.Dollar
+		records = append(records, r)
+	}
+	var out bytes.Buffer
+	must(t, WriteCSV(&out, records))
+	rows, err := csv.NewReader(&out).ReadAll()
+	must(t, err)
+	if len(rows) != 8 || len(rows[0]) != 19 {
+		t.Fatalf("%d rows of %d", len(rows), len(rows[0]))
+	}
+	for i, row := range rows[1:] {
+		for _, cell := range row {
+			if cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
+				t.Errorf("row %d: %q", i, cell)
+			}
+		}
+		if row[7] != "'-1.00" || row[8] != "" || row[9] != "35.00" || row[18] != "01234567" {
+			t.Errorf("row %d: %q", i, row)
+		}
+	}
+	if rows[1][6] != "'=1+1" || rows[7][6] != `plain, "quoted"` {
+		t.Errorf("names %q, %q", rows[1][6], rows[7][6])
+	}
+}
+
+func TestJSONIsALineARecord(t *testing.T) {
+	var out bytes.Buffer
+	must(t, WriteJSON(&out, []state.Record{funded("key-1", state.FateDone), funded("key-2", state.FateRefused)}))
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	var got map[string]any
+	must(t, json.Unmarshal([]byte(lines[1]), &got))
+	if len(lines) != 2 || got["key"] != "key-2" || got["amount"] != 25.0 || got["wallet_after"] != 75.0 || got["ms"] != 120.0 {
+		t.Errorf("%v", lines)
+	}
+}
+
+func TestAnExportIsANewPrivateFile(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	l, err := Open(Config{Dir: filepath.Join(dir, "profile"), Now: noon})
+	must(t, err)
+	for _, want := range []string{"cardtop-history-20260301-120000.csv", "cardtop-history-20260301-120000-1.csv"} {
+		path, err := l.Export([]state.Record{funded("key-1", state.FateDone)})
+		must(t, err)
+		info, err := os.Stat(path)
+		must(t, err)
+		if !filepath.IsAbs(path) || filepath.Base(path) != want || info.Mode().Perm() != 0o600 || strings.Count(content(t, path), "\n") != 2 {
+			t.Errorf("%s, mode %v", path, info.Mode())
+		}
+	}
+	// Nowhere to write: beside the history.
+	gone := filepath.Join(dir, "gone")
+	must(t, os.Mkdir(gone, 0o700))
+	t.Chdir(gone)
+	must(t, os.Remove(gone))
+	path, err := l.Export(nil)
+	if err != nil || filepath.Dir(path) != filepath.Join(dir, "profile") {
+		t.Errorf("%s, %v", path, err)
+	}
+}
