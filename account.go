@@ -38,8 +38,9 @@ func openAccount(ctx context.Context, run config.Resolved) (account, error) {
 }
 
 // connect makes the client of an account and the engine that asks through it,
-// and gives what tells other programs that it is over.
-func (p program) connect(run config.Resolved, acc account, operations engine.Journal, log *slog.Logger) (*engine.Engine, func(), error) {
+// and gives what tells other programs that it is over. disk says what the
+// engine keeps and minds.
+func (p program) connect(run config.Resolved, acc account, disk engine.Config, log *slog.Logger) (*engine.Engine, func(), error) {
 	var eng *engine.Engine
 	acc.cfg.UserAgent, acc.cfg.ReadOnly = "cardtop/"+version, run.ReadOnly
 	acc.cfg.Observe = func(c api.Call) {
@@ -54,7 +55,8 @@ func (p program) connect(run config.Resolved, acc account, operations engine.Jou
 	if err != nil {
 		return nil, nil, err
 	}
-	eng = engine.New(engine.Config{Client: client, Journal: operations, Usage: others, Now: p.now})
+	disk.Client, disk.Usage, disk.Now = client, others, p.now
+	eng = engine.New(disk)
 	return eng, func() {
 		if err := errors.Join(eng.Close(), leave()); err != nil {
 			log.Warn("share the request budget", slog.Any("error", err))

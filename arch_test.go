@@ -29,6 +29,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"state/cache":                        {"api", "state", "state/config/private"},
 		"state/engine":                       {"api", "api/budget", "state"},
 		"state/journal":                      {"api", "state", "state/config/private"},
+		"state/history":                      {"api", "state", "state/config/private", "state/config/redact"},
 		"state/loop":                         {"state"},
 		"state/reveal":                       {"api", "state"},
 		"state/usage":                        {"api", "api/budget", "state/config/private"},
@@ -38,6 +39,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui/pane":                            {"keymap", "state", "ui/theme", "ui/widget"},
 		"ui/reveal":                          {"state", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/checkout":                        {"state", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/history":                         {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/uitest":                          leaf,
 		"ui/{cards,feed,inspect,otp,wallet}": {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
 	}

@@ -16,6 +16,8 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cache"
 	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/state/engine"
+	"github.com/cardtop/cardtop/state/history"
 	"github.com/cardtop/cardtop/state/journal"
 	"github.com/cardtop/cardtop/state/reveal"
 	"github.com/cardtop/cardtop/ui"
@@ -85,7 +87,14 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 
 	vault := &reveal.Vault{}
 	defer vault.Wipe()
-	eng, leave, err := p.connect(run, acc, operations, log)
+	past, err := history.Open(history.Config{
+		Dir: stateDir, User: userName(), Mode: string(acc.mode), Profile: profileName(run), Now: p.now,
+	})
+	if err != nil {
+		return err
+	}
+	guard := guardOf(run.Settings, acc.mode)
+	eng, leave, err := p.connect(run, acc, engine.Config{Journal: operations, History: past, Guard: guard}, log)
 	if err != nil {
 		return err
 	}
@@ -93,7 +102,7 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 
 	store := state.New(state.Config{
 		NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, ReadOnly: run.ReadOnly,
-		Shared: !run.Sandbox, CopyArmed: run.Settings.Clipboard.Armed,
+		Shared: !run.Sandbox, Guard: guard, CopyArmed: run.Settings.Clipboard.Armed,
 		Reveal: run.Settings.Reveal, CopyNumber: run.Settings.Clipboard.Number,
 		CopyCVV: run.Settings.Clipboard.CVV, CopyCode: run.Settings.Clipboard.Code,
 	})

@@ -110,7 +110,7 @@ func (p program) otp(ctx context.Context, flags config.Flags, o otpOptions) erro
 	if err != nil {
 		return err
 	}
-	eng, leave, err := p.connect(run, acc, none, log)
+	eng, leave, err := p.connect(run, acc, engine.Config{Journal: none}, log)
 	if err != nil {
 		return err
 	}

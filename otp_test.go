@@ -21,6 +21,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/await"
 	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/state/engine"
 	"github.com/cardtop/cardtop/state/journal"
 	"github.com/cardtop/cardtop/ui/clip"
 )
@@ -60,7 +61,7 @@ func otpStory(t *testing.T, o otpOptions, tell func(s *till)) {
 			t.Fatal(err)
 		}
 		acc := account{cfg: api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(otpKey), Transport: world.Transport()}}
-		eng, _, err := p.connect(config.Resolved{Sandbox: true}, acc, none, slog.New(slog.DiscardHandler))
+		eng, _, err := p.connect(config.Resolved{Sandbox: true}, acc, engine.Config{Journal: none}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -301,7 +302,7 @@ func (s *till) refuse() {
 		s.t.Fatal(err)
 	}
 	acc := account{cfg: api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_unknown"), Transport: s.world.Transport()}}
-	if s.eng, _, err = s.connect(config.Resolved{Sandbox: true}, acc, none, slog.New(slog.DiscardHandler)); err != nil {
+	if s.eng, _, err = s.connect(config.Resolved{Sandbox: true}, acc, engine.Config{Journal: none}, slog.New(slog.DiscardHandler)); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -18,8 +18,6 @@ func inForce(s config.Settings) error {
 		set, none any
 	}{
 		{"idle", s.Idle, d.Idle},
-		{"confirm", s.Confirm, d.Confirm},
-		{"guardrails", s.Guardrails, d.Guardrails},
 		{"fund", s.Fund, d.Fund},
 		{"copy", s.Copy, d.Copy},
 		{"notifications", s.Notifications, d.Notifications},

@@ -52,9 +52,9 @@ func guarding() []Setting {
 		{"idle.mask_minutes", "5", "hide amounts and codes after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.Idle.Mask })},
 		{"idle.lock_minutes", "15", "lock the screen after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.Idle.Lock })},
 		{"confirm.type_twice_from", `"500"`, "amount in USD from which it is typed twice on LIVE", amount(func(s *Settings) *api.USD { return &s.Confirm.TypeTwice })},
-		{"guardrails.max_operation", `"0"`, "most USD that one operation moves; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxOperation })},
-		{"guardrails.max_hour", `"0"`, "most USD funded in an hour; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxHour })},
-		{"guardrails.max_day", `"0"`, "most USD funded in a day; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxDay })},
+		{"guardrails.max_operation", `"0"`, "most USD that one operation takes from the wallet; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxOperation })},
+		{"guardrails.max_hour", `"0"`, "most USD taken from the wallet in an hour; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxHour })},
+		{"guardrails.max_day", `"0"`, "most USD taken from the wallet in a day; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxDay })},
 		{"guardrails.max_bulk", "50", "most cards in one bulk operation", count(1, 1000, func(s *Settings) *int { return &s.Guardrails.MaxBulk })},
 		{"guardrails.confirm_labels", "[]", "label patterns that ask a second time; * stands for any text", setConfirmLabels},
 	}

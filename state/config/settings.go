@@ -89,12 +89,13 @@ type Webhook struct {
 	Header string // Header that carries the signature; empty detects it (ASSUMED 22).
 }
 
-// Guardrails bounds what one sitting can do. It binds the client; the server
-// does not know it.
+// Guardrails bounds what the dashboards of a profile can do on this machine.
+// It binds the client; the server does not know it. The caps hold for what
+// leaves the wallet, by funding and issuing: what goes back is never held up.
 type Guardrails struct {
-	MaxOperation  api.USD  // Most that one operation moves.
-	MaxHour       api.USD  // Most that is funded in a rolling hour.
-	MaxDay        api.USD  // Most that is funded in a rolling day.
+	MaxOperation  api.USD  // Most that one operation takes from the wallet.
+	MaxHour       api.USD  // Most that all take in a rolling hour.
+	MaxDay        api.USD  // Most that all take in a rolling day.
 	MaxBulk       int      // Most cards in one bulk operation.
 	ConfirmLabels []string // Cards whose label matches one of these patterns ask a second time; * stands for any text.
 }

@@ -171,7 +171,7 @@ func (l *Log) Load(limit int) ([]state.Record, error) {
 // Fates tells the last word on operations, by their keys. One that is not in
 // the answer has none yet.
 func (l *Log) Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Fate, error) {
-	records, err := l.Load(everything)
+	records, err := l.Load(Everything)
 	if err != nil {
 		return nil, err
 	}
@@ -188,8 +188,8 @@ func (l *Log) Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Fat
 	return fates, nil
 }
 
-// everything is more than any history holds.
-const everything = math.MaxInt
+// Everything is more than any history holds.
+const Everything = math.MaxInt
 
 // locked runs a function while no other dashboard of the profile writes.
 // Where files cannot be locked nobody waits.

@@ -213,7 +213,7 @@ func TestTheChainGoesOnFromPartToPart(t *testing.T) {
 	if got := newestFirst(t, dir, 5); got != "b9 a9 b8 a8 b7" {
 		t.Errorf("loaded %q", got)
 	}
-	if got := newestFirst(t, dir, everything); len(strings.Fields(got)) != 20 {
+	if got := newestFirst(t, dir, Everything); len(strings.Fields(got)) != 20 {
 		t.Errorf("loaded %q", got)
 	}
 	// A crash after the full part was put away loses no link.
