@@ -29,7 +29,6 @@ func (s *Store) lookAround(now time.Time) {
 
 // adopted takes up what another dashboard left, and says so.
 func (s *Store) adopted(ev OperationsAdopted) Topic {
-	s.hear(ev.Meta)
 	var topics Topic
 	if ev.Err == nil {
 		s.around.moved, s.around.at, s.around.failed = ev.Moved, ev.Sent, false

@@ -8,6 +8,27 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
+// outcome takes what came of an operation, and its line in the history.
+func (s *Store) outcome(ev Event) (topics Topic, effects []Effect) {
+	var told *Record
+	switch ev := ev.(type) {
+	case OpDone:
+		s.hear(ev.Meta)
+		told = ev.Record
+		topics, effects = s.opDone(ev)
+	case OpFailed:
+		s.hear(ev.Meta)
+		told = ev.Record
+		topics, effects = s.opFailed(ev)
+	case OpForgotten:
+		s.hear(ev.Meta)
+		told = ev.Record
+		topics = s.opForgotten(ev)
+	default:
+	}
+	return topics | s.record(told), effects
+}
+
 func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 	op, ok := s.take(ev.Op)
 	if !ok {
@@ -230,14 +251,13 @@ func (s *Store) dismiss(id api.CardID) []Effect {
 }
 
 func (s *Store) opForgotten(ev OpForgotten) Topic {
-	topics := s.record(ev.Record)
 	switch {
 	case ev.Err != nil:
 		s.tell(Warn, "the unconfirmed operation will be shown again after a restart: "+ev.Err.Error())
 	case ev.Lost != "":
 		s.tell(Warn, unwritten(ev.Lost))
 	default:
-		return topics
+		return 0
 	}
-	return topics | TopicNotice
+	return TopicNotice
 }

@@ -92,10 +92,10 @@ func (s *Store) loadHistory() []Effect {
 
 // historyLoaded takes what the file holds, and keeps what was written while
 // it was read.
-func (s *Store) historyLoaded(ev HistoryLoaded) Topic {
+func (s *Store) historyLoaded(ev HistoryLoaded) {
 	s.past.loading, s.past.err = false, ev.Err
 	if ev.Err != nil {
-		return TopicHistory
+		return
 	}
 	rows := slices.Clone(ev.Records)
 	slices.Reverse(rows)
@@ -106,7 +106,6 @@ func (s *Store) historyLoaded(ev HistoryLoaded) Topic {
 	}
 	s.past.rows, s.past.known = rows, true
 	s.trimPast()
-	return TopicHistory
 }
 
 // concurrent is how many records may be written while the file is read.
@@ -117,7 +116,7 @@ func (r Record) same(o Record) bool {
 	return r.Key == o.Key && r.Outcome == o.Outcome && r.At.Equal(o.At)
 }
 
-// record takes what came of an operation just now.
+// record takes a line of the history.
 func (s *Store) record(r *Record) Topic {
 	if r == nil {
 		return 0
@@ -134,13 +133,31 @@ func (s *Store) trimPast() {
 }
 
 // historyExported tells where the file is.
-func (s *Store) historyExported(ev HistoryExported) Topic {
+func (s *Store) historyExported(ev HistoryExported) {
 	if ev.Err != nil {
 		s.tell(Bad, "the history was not exported: "+ev.Err.Error())
-		return TopicNotice
+		return
 	}
-	s.tell(Good, plural(ev.Rows, "row", "rows")+" of the history are in "+ev.Path)
-	return TopicNotice
+	s.tell(Good, plural(ev.Rows, "row", "rows")+" of the history written to "+ev.Path)
+}
+
+// fromDisk takes what this machine's disk told.
+func (s *Store) fromDisk(ev Event) Topic {
+	switch ev := ev.(type) {
+	case OperationsAdopted:
+		s.hear(ev.Meta)
+		return s.adopted(ev)
+	case HistoryLoaded:
+		s.hear(ev.Meta)
+		s.historyLoaded(ev)
+		return TopicHistory
+	case HistoryExported:
+		s.hear(ev.Meta)
+		s.historyExported(ev)
+		return TopicNotice
+	default:
+		return 0
+	}
 }
 
 // Matches tells whether a record holds every word, in lower case.

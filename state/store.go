@@ -174,31 +174,14 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 		return s.fetchFailed(ev)
 	case Deferred:
 		return s.deferred(ev)
-	case OpDone:
-		s.hear(ev.Meta)
-		recorded := s.record(ev.Record)
-		topics, effects := s.opDone(ev)
-		return topics | recorded, effects
-	case OpFailed:
-		s.hear(ev.Meta)
-		recorded := s.record(ev.Record)
-		topics, effects := s.opFailed(ev)
-		return topics | recorded, effects
-	case OpForgotten:
-		s.hear(ev.Meta)
-		return s.opForgotten(ev), nil
+	case OpDone, OpFailed, OpForgotten:
+		return s.outcome(ev)
 	case Copied:
 		return s.copied(ev), nil
 	case UseShared:
 		return s.useShared(ev), nil
-	case OperationsAdopted:
-		return s.adopted(ev), nil
-	case HistoryLoaded:
-		s.hear(ev.Meta)
-		return s.historyLoaded(ev), nil
-	case HistoryExported:
-		s.hear(ev.Meta)
-		return s.historyExported(ev), nil
+	case OperationsAdopted, HistoryLoaded, HistoryExported:
+		return s.fromDisk(ev), nil
 	}
 	return 0, nil
 }

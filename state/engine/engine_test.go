@@ -63,7 +63,7 @@ func (s *service) RoundTrip(r *http.Request) (*http.Response, error) {
 	if status == 0 {
 		status = 200
 	}
-	h := http.Header{"Content-Type": {"application/json"}}
+	h := http.Header{"Content-Type": {"application/json"}, "X-Request-Id": {"req_9"}}
 	if !s.date.IsZero() {
 		h.Set("Date", s.date.UTC().Format(http.TimeFormat))
 	}

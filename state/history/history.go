@@ -40,7 +40,7 @@ type Config struct {
 const rotateFrom = 5 << 20
 
 // patience is how long another process may take over its line.
-const patience = 2 * time.Second
+const patience = 5 * time.Second
 
 // Log is the history of a profile. It may be used from several goroutines.
 type Log struct {

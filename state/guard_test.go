@@ -1,0 +1,245 @@
+package state_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+func movedAt(ago time.Duration, amount api.USD) state.Moved {
+	return state.Moved{Key: api.IdempotencyKey(ago.String()), At: at(0).Add(-ago), Amount: amount}
+}
+
+func local(d time.Duration) string { return at(d).Local().Format("15:04") }
+
+func TestGuardrailsNameTheCapAndWhenThereIsRoom(t *testing.T) {
+	day := state.Guard{MaxDay: 5000 * dollar}
+	hour := state.Guard{MaxHour: 100 * dollar}
+	for _, tt := range []struct {
+		name   string
+		guard  state.Guard
+		amount api.USD
+		moved  []state.Moved
+		want   string
+	}{
+		{"none", state.Guard{}, 5000 * dollar, []state.Moved{movedAt(0, 99999*dollar)}, ""},
+		{"one operation at its cap", state.Guard{MaxOperation: 100 * dollar}, 100 * dollar, nil, ""},
+		{"one operation above it", state.Guard{MaxOperation: 100 * dollar}, 100*dollar + api.Cent, nil, "guardrail: at most $100.00 in one operation"},
+		{"a day at its cap", day, 100 * dollar, []state.Moved{movedAt(time.Hour, 4900*dollar)}, ""},
+		{
+			"a day", day, 101 * dollar,
+			[]state.Moved{movedAt(20*time.Hour, 900*dollar), movedAt(time.Hour, 4000*dollar)},
+			"guardrail: $4,900.00 of $5,000.00 a day used; $100.00 left until " + local(4*time.Hour),
+		},
+		{
+			"room comes with the second", day, 2000 * dollar,
+			[]state.Moved{movedAt(20*time.Hour, 900*dollar), movedAt(time.Hour, 4000*dollar)},
+			"guardrail: $4,900.00 of $5,000.00 a day used; $100.00 left until " + local(23*time.Hour) + tomorrow(23*time.Hour),
+		},
+		{"what is a day old is free", day, 5000 * dollar, []state.Moved{movedAt(24*time.Hour, 5000*dollar)}, ""},
+		{"more than ever fits", day, 5001 * dollar, nil, "guardrail: $0.00 of $5,000.00 a day used; $5,000.00 left"},
+		{"used up", day, dollar, []state.Moved{movedAt(time.Minute, 5100*dollar)}, "$5,100.00 of $5,000.00 a day used; $0.00 left until"},
+		{"an hour", hour, 50 * dollar, []state.Moved{movedAt(50*time.Minute, 60*dollar)}, "guardrail: $60.00 of $100.00 an hour used; $40.00 left until " + local(10*time.Minute)},
+		{"what is an hour old is free", hour, 100 * dollar, []state.Moved{movedAt(time.Hour, 60*dollar)}, ""},
+		{"a clock set back", hour, 50 * dollar, []state.Moved{movedAt(-10*time.Minute, 60*dollar)}, "left until " + local(70*time.Minute)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := tt.guard.Refuse(tt.amount, tt.moved, at(0))
+			if got != tt.want && (tt.want == "" || !strings.Contains(got, tt.want)) {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// tomorrow is added to a time of the next day here.
+func tomorrow(d time.Duration) string {
+	if at(d).Local().YearDay() != at(0).Local().YearDay() {
+		return " tomorrow"
+	}
+	return ""
+}
+
+func record(key api.IdempotencyKey, kind state.OpKind, outcome state.Fate, ago time.Duration) state.Record {
+	return state.Record{Key: key, Action: kind.Verb(), Outcome: outcome, At: at(0).Add(-ago), Amount: 10 * dollar}
+}
+
+func TestWhatCountsAsMoved(t *testing.T) {
+	records := []state.Record{
+		record("done", state.OpFund, state.FateDone, time.Hour),
+		record("issued", state.OpIssue, state.FateDone, time.Hour),
+		record("refused", state.OpFund, state.FateRefused, time.Hour),
+		record("unknown", state.OpFund, state.FateUnknown, 2*time.Hour),
+		record("settled", state.OpFund, state.FateUnknown, 2*time.Hour),
+		record("settled", state.OpFund, state.FateDone, time.Hour),
+		record("not done", state.OpFund, state.FateUnknown, time.Hour),
+		record("not done", state.OpFund, state.FateJudgedNotDone, time.Minute),
+		record("judged", state.OpIssue, state.FateJudgedDone, time.Minute),
+		record("dismissed", state.OpFund, state.FateDismissed, time.Minute),
+		record("back", state.OpWithdraw, state.FateDone, time.Hour),
+		record("ended", state.OpTerminate, state.FateDone, time.Hour),
+		record("frozen", state.OpFreeze, state.FateDone, time.Hour),
+	}
+	open := []state.Op{
+		{Key: "open", Kind: state.OpFund, Amount: 5 * dollar, At: at(0)},
+		{Key: "done", Kind: state.OpFund, Amount: 5 * dollar, At: at(0)},
+		{Key: "coming back", Kind: state.OpWithdraw, Amount: 5 * dollar, At: at(0)},
+	}
+	var got []string
+	sum := api.USD(0)
+	for _, m := range state.MovedBy(records, open) {
+		got = append(got, string(m.Key)+" "+at(0).Sub(m.At).String())
+		sum += m.Amount
+	}
+	want := "settled 2h0m0s, unknown 2h0m0s, done 1h0m0s, issued 1h0m0s, dismissed 1m0s, judged 1m0s, open 0s"
+	if strings.Join(got, ", ") != want || sum != 65*dollar {
+		t.Errorf("%s: $%s", strings.Join(got, ", "), sum)
+	}
+}
+
+func guarded(g state.Guard) func(*state.Config) { return func(c *state.Config) { c.Guard = g } }
+
+// reason is why a store would not do something; dispatching it agrees.
+func reason(t *testing.T, s *state.Store, in state.Intent) string {
+	t.Helper()
+	v := s.Check(in)
+	if v.Reason == "" {
+		return ""
+	}
+	if _, effects, err := s.Dispatch(in); err == nil || err.Error() != v.Reason || len(effects) > 0 {
+		t.Errorf("%T is checked as %q and dispatched: %v", in, v.Reason, err)
+	}
+	return v.Reason
+}
+
+func TestGuardrailsHoldInTheStore(t *testing.T) {
+	s := settled(t, guarded(state.Guard{MaxOperation: 60 * dollar, MaxDay: 100 * dollar}))
+	for want, in := range map[string]state.Intent{
+		"at most $60.00": state.FundCard{Card: first, Amount: 61 * dollar},
+		"in one":         state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 61 * dollar}},
+	} {
+		if got := reason(t, s, in); !strings.Contains(got, want) {
+			t.Errorf("%T: %q", in, got)
+		}
+	}
+	if got := reason(t, s, state.WithdrawCard{Card: first, Amount: 90 * dollar}); got != "" {
+		t.Errorf("what goes back is held up: %q", got)
+	}
+	// Under way counts, refused does not, done does.
+	op := one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 60 * dollar})).Op
+	next := state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 41 * dollar}}
+	if got := reason(t, s, next); !strings.Contains(got, "$60.00 of $100.00 a day used; $40.00 left until") {
+		t.Errorf("while one is under way: %q", got)
+	}
+	fail := record(op.Key, state.OpFund, state.FateRefused, -2*time.Second)
+	apply(s, state.OpFailed{Meta: meta(2 * time.Second), Op: op.ID, Err: refused(), Record: &fail})
+	if got := reason(t, s, next); got != "" {
+		t.Errorf("after a refusal: %q", got)
+	}
+	op = one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 60 * dollar})).Op
+	done := record(op.Key, state.OpFund, state.FateDone, -3*time.Second)
+	done.Amount = 60 * dollar
+	apply(s, state.OpDone{Meta: meta(3 * time.Second), Op: op.ID, Record: &done})
+	if got := reason(t, s, next); !strings.Contains(got, "$40.00 left") {
+		t.Errorf("after it is done: %q", got)
+	}
+	// A day later there is room again.
+	tick(s, 25*time.Hour)
+	if got := reason(t, s, next); got != "" {
+		t.Errorf("a day later: %q", got)
+	}
+}
+
+func TestWhatOtherDashboardsMovedCounts(t *testing.T) {
+	s := settled(t, guarded(state.Guard{MaxDay: 100 * dollar}))
+	op := one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 10 * dollar})).Op
+	done := record(op.Key, state.OpFund, state.FateDone, -2*time.Second)
+	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Record: &done})
+	hear := func(d time.Duration, moved ...state.Moved) {
+		apply(s, state.OperationsAdopted{Meta: meta(d), Moved: moved})
+	}
+	want := func(when, left string) {
+		t.Helper()
+		if got := reason(t, s, state.FundCard{Card: first, Amount: 99 * dollar}); !strings.Contains(got, left+" left") {
+			t.Errorf("%s: %q, want %s", when, got, left)
+		}
+	}
+	want("alone", "$90.00")
+	hear(time.Second, state.Moved{Key: "other", At: at(0), Amount: 40 * dollar})
+	want("told before its own was done", "$50.00")
+	hear(5*time.Second, state.Moved{Key: "other", At: at(0), Amount: 40 * dollar}, state.Moved{Key: op.Key, At: at(0), Amount: 10 * dollar})
+	want("told of its own as well", "$50.00")
+	hear(35*time.Second, state.Moved{Key: op.Key, At: at(0), Amount: 10 * dollar})
+	want("the other's was refused", "$90.00")
+}
+
+func TestWhatIsConfirmedTwice(t *testing.T) {
+	labels := guarded(state.Guard{ConfirmLabels: []string{"gg/*", "FB"}})
+	live := guarded(state.Guard{Live: true, TypeTwice: 50 * dollar})
+	fund := func(amount api.USD) state.Intent { return state.FundCard{Card: first, Amount: amount} }
+	issue := func(label string) state.Intent {
+		return state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 5 * dollar, Label: label}}
+	}
+	for _, tt := range []struct {
+		name   string
+		config func(*state.Config)
+		in     state.Intent
+		again  string
+		twice  bool
+	}{
+		{"nothing is set", guarded(state.Guard{}), fund(500 * dollar), "", false},
+		{"money on the label", labels, fund(dollar), "the label matches “FB”", false},
+		{"an end on the label", labels, state.TerminateCard{Card: first}, "the label matches “FB”", false},
+		{"a freeze on the label", labels, state.FreezeCard{Card: first}, "", false},
+		{"a new card of a pattern", labels, issue("GG/brand/7"), "the label matches “gg/*”", false},
+		{"a new card of none", labels, issue("gg"), "", false},
+		{"live and large", live, fund(50 * dollar), "LIVE: amounts from $50.00 on are typed twice", true},
+		{"live and small", live, fund(50*dollar - api.Cent), "", false},
+		{"live, back to the wallet", live, state.WithdrawCard{Card: first, Amount: 60 * dollar}, "LIVE", true},
+		{"a test key", guarded(state.Guard{TypeTwice: 50 * dollar}), fund(60 * dollar), "", false},
+		{"always", guarded(state.Guard{Live: true}), fund(dollar), "amounts from $0.00 on", true},
+		{"both", guarded(state.Guard{Live: true, ConfirmLabels: []string{"*"}}), fund(dollar), "the guardrails confirm twice; LIVE", true},
+		{"refused anyway", live, fund(5001 * dollar), "", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			v := settled(t, tt.config).Check(tt.in)
+			if v.TypeTwice != tt.twice || !strings.Contains(v.Again, tt.again) || (tt.again == "") != (v.Again == "") {
+				t.Errorf("%+v", v)
+			}
+		})
+	}
+}
+
+func TestPatternsOfLabels(t *testing.T) {
+	for _, tt := range []struct {
+		pattern, label string
+		want           bool
+	}{
+		{"*", "", true},
+		{"*", "anything/at all", true},
+		{"", "", true},
+		{"", "x", false},
+		{"prod", "prod", true},
+		{"prod", "prod/1", false},
+		{"prod/*", "prod/1", true},
+		{"prod/*", "xprod/1", false},
+		{"*prod", "my-PROD", true},
+		{"*prod", "prod/1", false},
+		{"a*b*c", "a-b-b-c", true},
+		{"a*b*c", "abc", true},
+		{"a*b*c", "acb", false},
+		{"*ab*ab*", "ab", false},
+		{"a*a", "a", false},
+		{"**", "x", true},
+		{"Ж*", "жук", true},
+	} {
+		s := settled(t, guarded(state.Guard{ConfirmLabels: []string{tt.pattern}}))
+		v := s.Check(state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 5 * dollar, Label: tt.label}})
+		if got := v.Again != ""; v.Reason != "" || got != tt.want {
+			t.Errorf("%q on %q: %v %s", tt.pattern, tt.label, got, v.Reason)
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package state_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+func pastKeys(s *state.Store) string {
+	var keys []string
+	for _, r := range s.Past().Rows {
+		keys = append(keys, string(r.Key)+":"+r.Outcome)
+	}
+	return strings.Join(keys, " ")
+}
+
+func TestTheHistoryIsReadAndGoesOn(t *testing.T) {
+	s := settled(t)
+	op := one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 10 * dollar})).Op
+	one[state.FetchHistory](t, do(t, s, state.LoadHistory{}))
+	none[state.FetchHistory](t, do(t, s, state.LoadHistory{})) // One at a time.
+	if p := s.Past(); !p.Loading || p.Known {
+		t.Errorf("while it loads: %+v", p)
+	}
+	// It is done while the file is read; the file may have it or not.
+	live := record(op.Key, state.OpFund, state.FateDone, -3*time.Second)
+	changed, _ := s.Apply(state.OpDone{Meta: meta(3 * time.Second), Op: op.ID, Record: &live})
+	if changed&state.TopicHistory == 0 || pastKeys(s) != "key-1:done" {
+		t.Errorf("live: %q", pastKeys(s))
+	}
+	old := record("old", state.OpFund, state.FateRefused, time.Hour)
+	older := record("older", state.OpFund, state.FateDone, 2*time.Hour)
+	for _, records := range [][]state.Record{{old, older}, {live, old, older}} {
+		apply(s, state.HistoryLoaded{Meta: meta(2 * time.Second), Records: records})
+		if got := pastKeys(s); got != "older:done old:refused key-1:done" {
+			t.Errorf("loaded: %q", got)
+		}
+	}
+	if p := s.Past(); p.Loading || !p.Known || p.Err != nil {
+		t.Errorf("afterwards: %+v", p)
+	}
+	apply(s, state.HistoryLoaded{Meta: meta(4 * time.Second), Err: errors.New("disk")})
+	if p := s.Past(); p.Err == nil || len(p.Rows) != 3 {
+		t.Errorf("after a failure: %+v", p)
+	}
+}
+
+func TestTheHistoryIsBounded(t *testing.T) {
+	s := settled(t)
+	var records []state.Record
+	for i := range state.HistoryShown + 10 {
+		records = append(records, record(api.IdempotencyKey(fmt.Sprint(i)), state.OpFund, state.FateDone, time.Duration(i+1)*time.Second))
+	}
+	apply(s, state.HistoryLoaded{Meta: meta(2 * time.Second), Records: records})
+	rows := s.Past().Rows
+	if len(rows) != state.HistoryShown || rows[len(rows)-1].Key != "0" {
+		t.Errorf("%d rows, the last is %s", len(rows), rows[len(rows)-1].Key)
+	}
+}
+
+func TestAnExportTellsWhere(t *testing.T) {
+	s := settled(t)
+	rows := []state.Record{record("a", state.OpFund, state.FateDone, 0)}
+	if w := one[state.WriteHistory](t, do(t, s, state.ExportHistory{Records: rows})); len(w.Records) != 1 {
+		t.Errorf("writes %v", w)
+	}
+	apply(s, state.HistoryExported{Meta: meta(2 * time.Second), Path: "/home/ann/x.csv", Rows: 1})
+	wantNotice(t, s, state.Good, "1 row of the history", "/home/ann/x.csv")
+	apply(s, state.HistoryExported{Meta: meta(2 * time.Second), Err: errors.New("disk full")})
+	wantNotice(t, s, state.Bad, "disk full")
+}
+
+func TestWhatADiskDidNotTakeIsSaid(t *testing.T) {
+	s := settled(t)
+	op := one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 10 * dollar})).Op
+	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Moved: new(10 * dollar), Lost: "disk full"})
+	wantNotice(t, s, state.Warn, "funded", "the history on disk lacks it: disk full")
+	op = one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 10 * dollar})).Op
+	apply(s, state.OpFailed{Meta: meta(3 * time.Second), Op: op.ID, Err: refused(), Lost: "disk full"})
+	wantNotice(t, s, state.Bad, "not done", "the history on disk lacks it: disk full")
+	r := record("a", state.OpFund, state.FateDismissed, 0)
+	apply(s, state.OpForgotten{Meta: meta(4 * time.Second), Record: &r, Lost: "disk full"})
+	wantNotice(t, s, state.Warn, "the history on disk lacks it: disk full")
+	if got := pastKeys(s); got != "a:dismissed" {
+		t.Errorf("rows %q", got)
+	}
+}
+
+// unanswered leaves an operation of unknown outcome to a person.
+func unanswered(t *testing.T, s *state.Store, in state.Intent) {
+	t.Helper()
+	op := one[state.Do](t, do(t, s, in)).Op
+	apply(s, state.OpFailed{Meta: meta(2 * time.Second), Op: op.ID, Err: cut()})
+	tick(s, 3*time.Minute)
+}
+
+func TestWhatIsForgottenSaysWhy(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		in     state.Intent
+		status api.CardStatus // read since; empty: a person dismisses it
+		want   state.Fate
+	}{
+		{"dismissed", state.FundCard{Card: first, Amount: dollar}, "", state.FateDismissed},
+		{"frozen after all", state.FreezeCard{Card: first}, api.CardFrozen, state.FateJudgedDone},
+		{"not frozen", state.FreezeCard{Card: first}, api.CardActive, state.FateJudgedNotDone},
+		{"unfrozen after all", state.UnfreezeCard{Card: first}, api.CardActive, state.FateJudgedDone},
+		{"terminated after all", state.TerminateCard{Card: first}, api.CardTerminated, state.FateJudgedDone},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := settled(t)
+			unanswered(t, s, tt.in)
+			var effects []state.Effect
+			if tt.status == "" {
+				effects = do(t, s, state.Dismiss{Card: first})
+			} else {
+				effects = apply(s, state.SummaryLoaded{
+					FetchSummary: state.FetchSummary{Seq: 1 << 40, Card: first}, Meta: meta(4 * time.Minute),
+					Summary: api.CardSummary{ID: first, Status: tt.status},
+				})
+			}
+			if f := one[state.Forget](t, effects); f.Fate != tt.want {
+				t.Errorf("forgotten as %s", f.Fate)
+			}
+		})
+	}
+}
+
+func shared(c *state.Config) { c.Shared = true }
+
+func TestWhatADeadDashboardLeftIsTakenUp(t *testing.T) {
+	s := newStore(shared)
+	var asked int
+	for d := time.Duration(0); d <= 2*time.Minute; d += time.Second {
+		asked += len(all[state.AdoptOperations](tick(s, d)))
+	}
+	if asked != 5 {
+		t.Errorf("asked %d times in two minutes", asked)
+	}
+	w, err := api.FundWrite(first, 10*dollar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := state.Op{Kind: state.OpFund, Card: first, Name: "fb ••0001", Amount: 10 * dollar, Key: "left", At: at(100 * time.Second), Tries: 1, Write: &w}
+	old := left
+	old.Key, old.At, old.Card = "old", at(-time.Hour), second
+	apply(s, state.OperationsAdopted{Meta: meta(2 * time.Minute), Ops: []state.Op{left, old}})
+	wantNotice(t, s, state.Warn, "2 operations")
+	apply(s, state.OperationsAdopted{Meta: meta(2 * time.Minute), Ops: []state.Op{left}})
+	if s.PendingCount() != 2 {
+		t.Errorf("%d operations are pending", s.PendingCount())
+	}
+	again := one[state.Do](t, tick(s, 2*time.Minute))
+	if again.Op.Key != "left" || again.Op.Tries != 2 {
+		t.Errorf("asks again for %+v", again.Op)
+	}
+	if op, ok := s.Pending(second); !ok || op.Phase != state.Unsettled {
+		t.Errorf("the old one: %+v", op)
+	}
+}
+
+func TestThatOthersCannotBeSeenIsSaidOnce(t *testing.T) {
+	s := newStore(shared)
+	tick(s, 0)
+	apply(s, state.OperationsAdopted{Meta: meta(time.Second), Err: errors.New("no such folder")})
+	wantNotice(t, s, state.Warn, "no such folder")
+	s.Tell(state.Info, "else")
+	apply(s, state.OperationsAdopted{Meta: meta(31 * time.Second), Err: errors.New("no such folder")})
+	wantNotice(t, s, state.Info, "else")
+}
