@@ -31,6 +31,9 @@ const (
 	Dismiss    Action = "dismiss"
 	Arm        Action = "arm"
 	Requests   Action = "requests"
+	Export     Action = "export"
+
+	OpenHistory Action = "history"
 
 	CopyThisCode Action = "copy-this-code"
 	Confirm      Action = "confirm"
@@ -62,6 +65,11 @@ func Defaults() []Binding {
 
 		{Action: Back, Context: Inspector, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 1},
 
+		{Action: Inspect, Context: History, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the record", Footer: 1},
+		{Action: OpenFilter, Context: History, Keys: []string{"/"}, Short: "filter", Help: "Filter by card, action, outcome, error", Footer: 8},
+		{Action: Export, Context: History, Keys: []string{"E"}, Short: "export", Help: "Write what is shown to a CSV file", Footer: 9},
+		{Action: Back, Context: History, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},
+
 		{Action: CopyCode, Context: Global, Keys: []string{"o"}, Short: "copy code", Help: "Copy the newest 3DS code", Footer: 4},
 		{Action: NextPane, Context: Global, Keys: []string{"tab"}, Short: "panes", Help: "Go to the next pane", Footer: 10},
 		{Action: PrevPane, Context: Global, Keys: []string{"shift+tab"}, Help: "Go to the previous pane"},
@@ -72,6 +80,7 @@ func Defaults() []Binding {
 		{Action: Back, Context: Global, Keys: []string{"esc"}, Help: "Put the large code away, clear the filter, or go back"},
 		{Action: Help, Context: Global, Keys: []string{"?"}, Short: "help", Help: "Show every key and sign", Footer: 11},
 		{Action: Requests, Context: Global, Keys: []string{"B"}, Help: "Show what the hour's requests went to, and how fast codes were"},
+		{Action: OpenHistory, Context: Global, Keys: []string{"H"}, Help: "Show what was done, and what came of it"},
 		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Draw the screen anew"},
 		{Action: Quit, Context: Global, Keys: []string{"q"}, Short: "quit", Help: "Quit", Footer: 12},
 		{Action: Quit, Context: Always, Keys: []string{"ctrl+c"}, Help: "Quit at once"},

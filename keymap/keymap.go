@@ -28,6 +28,7 @@ const (
 	Feed      Context = "transactions"
 	Wallet    Context = "wallet"
 	Inspector Context = "inspector"
+	History   Context = "history"
 	Dialog    Context = "dialog"
 	Filter    Context = "filter"
 )
@@ -84,7 +85,7 @@ func (m *Map) Resolve(key string, contexts ...Context) (Action, bool) {
 // Chain is where a pane's keys are looked up, nearest first.
 func Chain(pane Context) []Context {
 	switch pane {
-	case Cards, Codes, Feed, Inspector:
+	case Cards, Codes, Feed, Inspector, History:
 		return []Context{pane, Card, Lists, Global}
 	default:
 		return []Context{pane, Lists, Global}
@@ -138,6 +139,8 @@ func (c Context) title() string {
 		return "Wallet"
 	case Inspector:
 		return "Looking at one card"
+	case History:
+		return "History"
 	case Dialog:
 		return "In a dialog"
 	case Filter:

@@ -16,7 +16,6 @@ import (
 	"github.com/cardtop/cardtop/ui/clip"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/feed"
-	"github.com/cardtop/cardtop/ui/inspect"
 	"github.com/cardtop/cardtop/ui/otp"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/reveal"
@@ -65,7 +64,7 @@ type App struct {
 	dark    bool
 
 	panes   [slots]pane.Pane
-	inspect *inspect.Pane
+	screens screens
 	otp     *otp.Pane
 	reveal  *reveal.Panel
 	caught  *checkout.Panel
@@ -98,7 +97,7 @@ func New(cfg Config) (*App, error) {
 	if err := a.retheme(); err != nil {
 		return nil, err
 	}
-	a.inspect, a.otp = inspect.New(&a.theme), otp.New(&a.theme)
+	a.screens.all, a.otp = screenTable(&a.theme), otp.New(&a.theme)
 	a.reveal, a.caught = reveal.New(&a.theme, cfg.Vault), checkout.New(&a.theme)
 	a.cards = cards.New(&a.theme)
 	a.panes = [slots]pane.Pane{a.cards, a.otp, feed.New(&a.theme), wallet.New(&a.theme)}
@@ -131,11 +130,11 @@ func (a *App) retheme() error {
 	return nil
 }
 
-// pane gives the pane of a slot; the first holds the list, or the card that
-// is looked at.
+// pane gives the pane of a slot; the first holds the list, or the screen over
+// it.
 func (a *App) pane(slot int) pane.Pane {
-	if slot == slotMain && a.store.Inspected().Card != "" {
-		return a.inspect
+	if sc, ok := a.screens.top(); ok && slot == slotMain {
+		return sc.pane
 	}
 	return a.panes[slot]
 }
@@ -152,8 +151,10 @@ func (a *App) sync(changed state.Topic) {
 			p.Sync(a.store, changed)
 		}
 	}
-	if a.store.Inspected().Card != "" && a.inspect.Reads()&changed != 0 {
-		a.inspect.Sync(a.store, changed)
+	for _, i := range a.screens.stack {
+		if p := a.screens.all[i].pane; p.Reads()&changed != 0 {
+			p.Sync(a.store, changed)
+		}
 	}
 	a.dialogs.Sync(a.store)
 	if changed&(state.TopicSecrets|state.TopicCodes|state.TopicInspector) != 0 {

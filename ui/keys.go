@@ -102,6 +102,9 @@ func typing(d dialog.Dialog) bool {
 
 // own does the actions that are the program's and not a pane's.
 func (a *App) own(act keymap.Action) (cmd tea.Cmd, done bool) {
+	if i, ok := a.screens.opened(act); ok {
+		return a.show(i), true
+	}
 	slot := slices.Index([]keymap.Action{keymap.PaneOne, keymap.PaneTwo, keymap.PaneThree, keymap.PaneFour}, act)
 	switch {
 	case slot >= 0:
@@ -120,6 +123,8 @@ func (a *App) own(act keymap.Action) (cmd tea.Cmd, done bool) {
 		return nil, true
 	case act == keymap.Back && a.largeCode:
 		return a.dispatch(state.PutAway{}), true
+	case act == keymap.Back:
+		return a.leave()
 	case act == keymap.Redraw:
 		return tea.ClearScreen, true
 	case act == keymap.Quit && a.store.PendingCount() > 0:

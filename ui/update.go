@@ -153,9 +153,9 @@ func (a *App) dispatch(in state.Intent) tea.Cmd {
 	if err != nil {
 		changed |= a.store.Tell(state.Warn, err.Error())
 	}
-	a.sync(changed)
-	if _, ok := in.(state.InspectCard); ok {
-		a.relayout()
+	if in, ok := in.(state.InspectCard); ok && err == nil {
+		a.followCard(in)
 	}
+	a.sync(changed)
 	return a.run(effects)
 }

@@ -106,8 +106,8 @@ func (a *App) overlay(lines []string) []string {
 // tabNames are the tabs' words, by slot.
 func (a *App) tabNames() [slots]string {
 	main := "1 Cards"
-	if a.store.Inspected().Card != "" {
-		main = "1 Card"
+	if sc, ok := a.screens.top(); ok {
+		main = "1 " + sc.tab
 	}
 	codes := "2 Codes"
 	if n := len(a.store.Codes()); n > 0 {

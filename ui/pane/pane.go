@@ -28,6 +28,13 @@ type Pane interface {
 	View(focused bool) []string
 }
 
+// Backer is a pane in which esc has something of its own to do before it
+// leads back.
+type Backer interface {
+	// Back does it, and tells whether there was anything to do.
+	Back() bool
+}
+
 // Typist is a pane with a text field that can be open. While it is, keys
 // that no binding of the field's context claims are typed into it.
 type Typist interface {

@@ -22,6 +22,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/engine"
+	"github.com/cardtop/cardtop/state/history"
 	"github.com/cardtop/cardtop/state/journal"
 	"github.com/cardtop/cardtop/state/reveal"
 	"github.com/cardtop/cardtop/ui"
@@ -62,6 +63,7 @@ type options struct {
 	live     bool // simulated traffic
 	readOnly bool
 	byHand   bool // the code of an armed checkout is not copied by itself
+	guard    state.Guard
 	key      string
 	down     bool   // the server does not answer at first
 	panics   string // where it panics on reading details: command, Update, View
@@ -170,12 +172,16 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eng = engine.New(engine.Config{Client: client, Journal: operations, Now: clock})
+	past, err := history.Open(history.Config{User: "ann", Mode: "SANDBOX", Profile: "demo", Now: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	eng = engine.New(engine.Config{Client: client, Journal: operations, History: past, Guard: o.guard, Now: clock})
 	n := 0
 	cfg := ui.Config{
 		Store: state.New(state.Config{
 			NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%d", n)) },
-			Rand:   func() float64 { return 0.5 }, ReadOnly: o.readOnly, CopyArmed: !o.byHand,
+			Rand:   func() float64 { return 0.5 }, ReadOnly: o.readOnly, CopyArmed: !o.byHand, Guard: o.guard,
 		}),
 		Run: func(e state.Effect) state.Event {
 			if _, ok := e.(state.FetchDetails); ok && o.panics == "command" {

@@ -1,0 +1,218 @@
+package history
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// What is dropped first where there is little room: the request's id, who it
+// was, the time, the amount.
+func columns() []widget.Column {
+	return []widget.Column{
+		{Title: "time", Min: 14, Priority: 2},
+		{Title: "action", Min: 9},
+		{Title: "card", Min: 8, Weight: 3},
+		{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right, Priority: 1},
+		{Title: "outcome", Min: 11},
+		{Title: "who", Min: 6, Max: 12, Weight: 1, Priority: 3},
+		{Title: "request", Min: 12, Max: 24, Weight: 1, Priority: 4},
+	}
+}
+
+// The heights from which one and two lines tell more of the record under the
+// cursor.
+const (
+	oneLineFrom  = 7
+	twoLinesFrom = 12
+)
+
+func (p *Pane) detailLines() int {
+	switch {
+	case p.h >= twoLinesFrom:
+		return 2
+	case p.h >= oneLineFrom:
+		return 1
+	}
+	return 0
+}
+
+// View draws the history.
+func (p *Pane) View(focused bool) []string {
+	if !p.dirty && focused == p.focused {
+		return p.lines
+	}
+	p.dirty, p.focused = false, focused
+	f := pane.Frame(p.theme, "1", "History", focused)
+	p.table.SetStyles(pane.Table(p.theme))
+	var body []string
+	if p.store != nil {
+		f.Title = append(f.Title, p.filter.Spans(p.theme)...)
+		f.Title = append(f.Title, pane.Note(p.theme, p.count()))
+		p.table.SetEmpty(p.empty())
+		body = append(p.table.Draw(focused, p.row), p.detail()...)
+	}
+	f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
+	f.Scroll = p.table.Scroll()
+	p.lines = f.Draw(body, p.w, p.h)
+	return p.lines
+}
+
+func (p *Pane) count() string {
+	all := p.store.Past()
+	text := fmt.Sprint(len(all.Rows))
+	if len(p.order) < len(all.Rows) {
+		text = fmt.Sprintf("%d of %s", len(p.order), text)
+	}
+	switch {
+	case all.Loading && !all.Known:
+		text = "loading"
+	case all.Err != nil:
+		text += " · since the start only"
+	case len(all.Rows) >= state.HistoryShown:
+		text += ", the newest"
+	}
+	return text
+}
+
+func (p *Pane) empty() string {
+	all := p.store.Past()
+	switch {
+	case p.filter.On():
+		return "no record matches; esc clears the filter"
+	case all.Err != nil:
+		return "the history cannot be read: " + all.Err.Error()
+	case all.Loading:
+		return "loading the history…"
+	}
+	return "nothing was done from this machine yet"
+}
+
+// outcome says in a sign and a word what came of it.
+func outcome(t *theme.Theme, fate state.Fate) (text, style string) {
+	switch fate {
+	case state.FateDone:
+		return t.Glyphs.Check + " done", t.Good
+	case state.FateRefused:
+		return t.Glyphs.Cross + " refused", t.Bad
+	case state.FateUnknown:
+		return t.Glyphs.Unknown + " unknown", t.Warn
+	case state.FateJudgedDone:
+		return t.Glyphs.Check + " judged", t.Info
+	case state.FateJudgedNotDone:
+		return t.Glyphs.Cross + " judged", t.Info
+	case state.FateDismissed:
+		return t.Glyphs.Dot + " dismissed", t.Muted
+	}
+	return t.Glyphs.Unknown + " " + fate, t.Warn
+}
+
+func (p *Pane) row(i int, w *widget.RowWriter) {
+	t := p.theme
+	r := &p.store.Past().Rows[p.order[i]]
+	w.Cell(t.Faint, r.At.Local().Format("01-02 15:04:05"))
+	w.Cell(t.Text, r.Action)
+	nameCell(w, t.Text, called(r))
+	amount := ""
+	if r.Amount != 0 {
+		amount = r.Amount.Grouped()
+	}
+	w.Cell(t.Text, amount)
+	text, style := outcome(t, r.Outcome)
+	w.Cell(style, text)
+	w.Cell(t.Muted, r.User)
+	w.Cell(t.Faint, string(r.RequestID))
+}
+
+// nameCell cuts the label before the digits: labels repeat, digits tell cards
+// apart.
+func nameCell(w *widget.RowWriter, style, name string) {
+	at := strings.LastIndex(name, " ••")
+	if at < 0 {
+		w.Cell(style, name)
+		return
+	}
+	digits := name[at:]
+	w.Span(style, widget.Truncate(name[:at], max(0, w.Width()-widget.Width(digits))))
+	w.Span(style, digits)
+	w.EndCell()
+}
+
+// called is the card's name at that time, or its id.
+func called(r *state.Record) string {
+	if r.Name == "" {
+		return string(r.Card)
+	}
+	return r.Name
+}
+
+// detail tells what the row has no room for: why it was not done, or what the
+// balances were, and how it went.
+func (p *Pane) detail() []string {
+	n, w := p.detailLines(), p.w-2
+	r, ok := p.picked()
+	if n == 0 {
+		return nil
+	}
+	if !ok {
+		return widget.Blank(w, n)
+	}
+	first := widget.Span{Style: p.theme.Faint, Text: " " + strings.Join(balances(r), " · ")}
+	if r.Err != "" {
+		first = widget.Span{Style: p.theme.Bad, Text: " " + r.Err}
+	}
+	lines := []string{widget.Spans(w, first)}
+	if n > 1 {
+		lines = append(lines, widget.Spans(w, widget.Span{Style: p.theme.Faint, Text: " " + strings.Join(manner(r), " · ")}))
+	}
+	return lines
+}
+
+// balances are what the answer told.
+func balances(r *state.Record) []string {
+	var parts []string
+	switch {
+	case r.CardBefore != nil && r.CardAfter != nil:
+		parts = append(parts, "card $"+r.CardBefore.Grouped()+" → $"+r.CardAfter.Grouped())
+	case r.CardAfter != nil:
+		parts = append(parts, "card $"+r.CardAfter.Grouped())
+	}
+	if r.WalletAfter != nil {
+		parts = append(parts, "wallet $"+r.WalletAfter.Grouped())
+	}
+	switch r.Outcome {
+	case state.FateJudgedDone:
+		parts = append(parts, "no answer came; what was read since says that it was done")
+	case state.FateJudgedNotDone:
+		parts = append(parts, "no answer came; what was read since says that it was not done")
+	case state.FateDismissed:
+		parts = append(parts, "nobody knows whether it was done")
+	}
+	return parts
+}
+
+// keyShown is how much of an idempotency key tells it from others.
+const keyShown = 8
+
+func manner(r *state.Record) []string {
+	parts := []string{r.At.UTC().Format("2006-01-02 15:04:05 UTC")}
+	if r.RequestID != "" {
+		parts = append(parts, string(r.RequestID))
+	}
+	if r.Took > 0 {
+		parts = append(parts, r.Took.Round(time.Millisecond).String())
+	}
+	if r.Tries > 1 {
+		parts = append(parts, fmt.Sprintf("%d tries", r.Tries))
+	}
+	parts = append(parts, "key "+string(r.Key[:min(len(r.Key), keyShown)]))
+	if r.User != "" {
+		parts = append(parts, r.User)
+	}
+	return parts
+}
