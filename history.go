@@ -38,7 +38,11 @@ func (p program) historyCommand() *cobra.Command {
 			if view.since > 0 {
 				view.filter.Since = p.now().Add(-view.since)
 			}
-			return p.printHistory(flags, view)
+			paths, run, err := p.resolve(flags)
+			if err != nil {
+				return err
+			}
+			return p.printHistory(paths, run, view)
 		},
 	}
 	f := cmd.Flags()
@@ -56,11 +60,7 @@ func (p program) historyCommand() *cobra.Command {
 }
 
 // printHistory needs no key: it reads what test and live keys have done.
-func (p program) printHistory(flags config.Flags, view historyView) error {
-	paths, run, err := p.resolve(flags)
-	if err != nil {
-		return err
-	}
+func (p program) printHistory(paths config.Paths, run config.Resolved, view historyView) error {
 	if run.Sandbox {
 		return usage(errors.New("the embedded sandbox keeps no history: name a profile or a base URL"))
 	}
@@ -105,12 +105,12 @@ func (p program) verifyHistory(log *history.Log, mode config.Mode) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", mode, err)
 	}
-	text := fmt.Sprintf("%s: whole, %d records in %d files", mode, r.Lines, r.Parts)
+	text := fmt.Sprintf("%s: whole; records %d, files %d", mode, r.Lines, r.Parts)
 	if r.Lines > 0 {
-		text += fmt.Sprintf(" from %s to %s, last hash %s", r.First.Format(time.RFC3339), r.Last.Format(time.RFC3339), r.Head)
+		text += fmt.Sprintf(", from %s to %s, last hash %s", r.First.Format(time.RFC3339), r.Last.Format(time.RFC3339), r.Head)
 	}
 	if r.Cut > 0 {
-		text += fmt.Sprintf("; %d lines cut by a crash", r.Cut)
+		text += fmt.Sprintf("; lines cut by a crash %d", r.Cut)
 	}
 	_, err = fmt.Fprintln(p.out, text)
 	return err
