@@ -90,30 +90,33 @@ func (s *Store) loadHistory() []Effect {
 	return []Effect{FetchHistory{}}
 }
 
-// historyLoaded takes what the file holds, and keeps what was written while
-// it was read.
+// historyLoaded takes what the file holds, and keeps what it lacks: what was
+// written while it was read, and what could not be.
 func (s *Store) historyLoaded(ev HistoryLoaded) {
 	s.past.loading, s.past.err = false, ev.Err
 	if ev.Err != nil {
 		return
 	}
+	type name struct {
+		key     api.IdempotencyKey
+		outcome Fate
+		at      int64
+	}
+	nameOf := func(r *Record) name { return name{r.Key, r.Outcome, r.At.UnixNano()} }
 	rows := slices.Clone(ev.Records)
 	slices.Reverse(rows)
-	for _, r := range s.past.rows {
-		if !r.At.Before(ev.Sent) && !slices.ContainsFunc(rows[max(0, len(rows)-concurrent):], r.same) {
-			rows = append(rows, r)
+	there := make(map[name]bool, len(rows))
+	for i := range rows {
+		there[nameOf(&rows[i])] = true
+	}
+	for i := range s.past.rows {
+		if r := &s.past.rows[i]; !there[nameOf(r)] {
+			rows = append(rows, *r)
 		}
 	}
+	slices.SortStableFunc(rows, func(a, b Record) int { return a.At.Compare(b.At) })
 	s.past.rows, s.past.known = rows, true
 	s.trimPast()
-}
-
-// concurrent is how many records may be written while the file is read.
-const concurrent = 256
-
-// same tells whether two are one line.
-func (r Record) same(o Record) bool {
-	return r.Key == o.Key && r.Outcome == o.Outcome && r.At.Equal(o.At)
 }
 
 // record takes a line of the history.

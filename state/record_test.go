@@ -35,7 +35,7 @@ func TestTheHistoryIsReadAndGoesOn(t *testing.T) {
 	}
 	old := record("old", state.OpFund, state.FateRefused, time.Hour)
 	older := record("older", state.OpFund, state.FateDone, 2*time.Hour)
-	for _, records := range [][]state.Record{{old, older}, {live, old, older}} {
+	for _, records := range [][]state.Record{{old, older}, {live, old, older}, {live, old, older}} {
 		apply(s, state.HistoryLoaded{Meta: meta(2 * time.Second), Records: records})
 		if got := pastKeys(s); got != "older:done old:refused key-1:done" {
 			t.Errorf("loaded: %q", got)

@@ -108,6 +108,7 @@ func TestAnAdopterKilledHalfwayDoublesNothing(t *testing.T) {
 		if got := keysOf(opened(t, dir).Pending()); got != "key-2" {
 			t.Errorf("took %q", got)
 		}
+		fill(t, dir, "2", line("key-1"))
 		if got := adopted(t, a); got != "" {
 			t.Errorf("took its own: %q", got)
 		}
@@ -153,6 +154,19 @@ func TestARunThatSendsNothingOnlyLooks(t *testing.T) {
 	must(t, look.Close())
 	if got := adopted(t, living); got != "" || len(files(t, dir)) != 1 {
 		t.Errorf("then %q, %v", got, files(t, dir))
+	}
+}
+
+func TestWhatWasDismissedInAReadOnlyRunStaysSo(t *testing.T) {
+	dir := place(t)
+	a := opened(t, dir)
+	must(t, errors.Join(a.Begin(fund("key-1"), write(t)), a.Begin(fund("key-2"), write(t))))
+	kill(t, a)
+	look, err := OpenReadOnly(dir, noon)
+	must(t, err)
+	must(t, errors.Join(look.Dismiss(fund("key-1")), look.Close()))
+	if got := pendingKeys(t, dir); got != "key-2" {
+		t.Errorf("left %q", got)
 	}
 }
 
