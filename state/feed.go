@@ -15,8 +15,8 @@ const (
 	// starts again, because servers list some of them late.
 	feedOverlap = 15 * time.Minute
 	// feedDeep is how often at most the whole overlap is read: in between a poll
-	// ends at the first page without news, which a row listed late on a later
-	// page, or one that changed there, is not seen behind.
+	// ends at the first page that reaches back to what was known, which a row
+	// listed late on a later page, or one that changed there, is not seen behind.
 	feedDeep = time.Minute
 	// historyPages bounds the one-time reading of the past: 20,000
 	// transactions for 2 % of the hour's requests.
@@ -29,8 +29,10 @@ const (
 
 // feed keeps transactions by time, oldest first, each once.
 type feed struct {
-	rows  []api.Transaction
-	known map[api.TransactionID]struct{}
+	rows []api.Transaction
+	// known says of each row which walk it came with.
+	known map[api.TransactionID]walk
+	walk  walk
 	// window is the first row within the last 24 hours; rows from there on
 	// are added up in use and total.
 	window int
@@ -49,6 +51,9 @@ type feed struct {
 	seenTo time.Time
 }
 
+// walk numbers the polls of the feed, each of one page or more.
+type walk uint32
+
 // use is what the feed tells of one card.
 type use struct {
 	spent api.USD
@@ -56,7 +61,7 @@ type use struct {
 }
 
 func newFeed() feed {
-	return feed{known: make(map[api.TransactionID]struct{}), use: make(map[api.CardID]use)}
+	return feed{known: make(map[api.TransactionID]walk), use: make(map[api.CardID]use)}
 }
 
 // Transactions lists what is held of the feed, oldest first. The slice is
@@ -122,6 +127,7 @@ func earlier(a, b time.Time) time.Time {
 // begin decides how far a new walk goes. Like the sweep, the deep ones stay
 // under a tenth of the hour.
 func (f *feed) begin(now time.Time) {
+	f.walk++
 	f.deep = elapsed(f.deepAt, now) >= max(feedDeep, time.Duration(f.deepPages)*sweepCost)
 }
 
@@ -140,7 +146,8 @@ func (s *Store) endFeed(pages int, at time.Time) {
 }
 
 func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
-	news, changed := s.feed.merge(s, ev.Items)
+	reached := s.feed.reached(ev.Items)
+	changed := s.feed.merge(s, ev.Items)
 	topics := Topic(0)
 	if changed {
 		topics = TopicFeed | TopicCards
@@ -148,9 +155,9 @@ func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
 	}
 	last := ev.Page >= historyPages
 	if !ev.History {
-		// A page without news means that most of the rest is known from an
-		// earlier poll.
-		last = last || news == 0 && !s.feed.deep || ev.From.IsZero()
+		// Before the first answer the past is the history's to read.
+		first := ev.From.IsZero() && s.lanes[LaneFeed].okAt.IsZero()
+		last = last || reached && !s.feed.deep || first
 	}
 	if ev.More && !last {
 		next := ev.FetchTransactions
@@ -174,9 +181,25 @@ func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
 	return topics, nil
 }
 
-// merge adds the transactions that are new, tells how many were, and whether
-// anything changed.
-func (f *feed) merge(s *Store, items []api.Transaction) (news int, changed bool) {
+// reached tells whether a page goes back to what was known before the walk:
+// most of the rest is known then from an earlier poll. Its oldest row decides.
+// Rows of this walk say nothing: they come twice when others push them down.
+func (f *feed) reached(items []api.Transaction) bool {
+	if len(items) == 0 {
+		return true
+	}
+	oldest := items[0]
+	for _, t := range items[1:] {
+		if transactionBefore(t, oldest) {
+			oldest = t
+		}
+	}
+	since, ok := f.known[oldest.ID]
+	return ok && since != f.walk
+}
+
+// merge adds the transactions that are new and tells whether anything changed.
+func (f *feed) merge(s *Store, items []api.Transaction) (changed bool) {
 	// Rows are placed by the window's edge: it must be where it is now.
 	changed = f.expire(s, s.ServerNow()) != 0
 	start := s.ServerNow().Add(-feedWindow)
@@ -185,14 +208,14 @@ func (f *feed) merge(s *Store, items []api.Transaction) (news int, changed bool)
 			changed = f.update(s, t) || changed
 			continue
 		}
-		news++
 		f.insert(s, t, start)
+		changed = true
 	}
-	return news, changed || news > 0
+	return changed
 }
 
 func (f *feed) insert(s *Store, t api.Transaction, windowStart time.Time) {
-	f.known[t.ID] = struct{}{}
+	f.known[t.ID] = f.walk
 	at := len(f.rows)
 	if at > 0 && transactionBefore(t, f.rows[at-1]) {
 		at = sort.Search(len(f.rows), func(i int) bool { return transactionBefore(t, f.rows[i]) })

@@ -119,6 +119,37 @@ func TestWhichPagesAreRead(t *testing.T) {
 	}
 }
 
+func TestAWalkEndsWhereItReachesWhatWasKnown(t *testing.T) {
+	known, older := txn(1, time.Hour, state.Settlement, -dollar), txn(4, 2*time.Hour, state.Settlement, -dollar)
+	ahead := txn(9, -48*time.Hour, state.Settlement, -dollar)
+	s := settled(t)
+	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, known, ahead)
+	f := pollFeed(t, s, 10*time.Second)
+	if effects := feedPage(s, f, 10*time.Second, true, txn(2, time.Minute, state.Settlement, -dollar), known); len(effects) != 0 {
+		t.Errorf("goes on behind what is known: %v", effects)
+	}
+	f = pollFeed(t, s, 15*time.Second)
+	page := txn(3, 0, state.Settlement, -dollar)
+	next := one[state.FetchTransactions](t, feedPage(s, f, 15*time.Second, true, ahead, page))
+	// The page before again: others pushed it down.
+	next = one[state.FetchTransactions](t, feedPage(s, next, 15*time.Second, true, page))
+	if effects := feedPage(s, next, 15*time.Second, true, page, older, known); len(effects) != 1 {
+		t.Errorf("stops at a page whose oldest row is new: %v", effects)
+	}
+}
+
+func TestAnAccountThatWasEmptyIsReadToItsEnd(t *testing.T) {
+	s := settled(t)
+	f := pollFeed(t, s, time.Hour)
+	if !f.From.IsZero() {
+		t.Fatalf("asks %+v", f)
+	}
+	next := one[state.FetchTransactions](t, feedPage(s, f, time.Hour, true, txn(2, time.Minute, state.Settlement, -dollar)))
+	if effects := feedPage(s, next, time.Hour, false, txn(1, time.Hour, state.Settlement, -dollar)); len(effects) != 0 {
+		t.Errorf("goes on after the end: %v", effects)
+	}
+}
+
 func TestARowOfTheFutureDoesNotHideThoseOfNow(t *testing.T) {
 	s := settled(t)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, txn(1, time.Minute, state.Settlement, -dollar), txn(2, -48*time.Hour, state.Settlement, -dollar))
