@@ -2,7 +2,6 @@ package state
 
 import (
 	"slices"
-	"sort"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -29,7 +28,7 @@ const (
 
 // feed keeps transactions by time, oldest first, each once.
 type feed struct {
-	rows []api.Transaction
+	timeline
 	// known says of each row which walk it came with.
 	known map[api.TransactionID]walk
 	walk  walk
@@ -66,7 +65,7 @@ func newFeed() feed {
 
 // Transactions lists what is held of the feed, oldest first. The slice is
 // the store's own: it is read, not kept and not changed.
-func (s *Store) Transactions() []api.Transaction { return s.feed.rows }
+func (s *Store) Transactions() []api.Transaction { return s.feed.rows() }
 
 // Spent24h is what settled on all cards in the last 24 hours, net of
 // refunds, as far as the feed has been read; complete tells whether it has
@@ -79,7 +78,7 @@ func (s *Store) Spent24h() (amount api.USD, complete bool) {
 func (s *Store) SpendBuckets() [Buckets]api.USD {
 	var out [Buckets]api.USD
 	start := s.ServerNow().Add(-feedWindow)
-	for _, t := range s.feed.rows[s.feed.window:] {
+	for _, t := range s.feed.rows()[s.feed.window:] {
 		i := int(t.CreatedAt.Sub(start) * Buckets / feedWindow)
 		out[max(0, min(i, Buckets-1))] += spent(t)
 	}
@@ -111,10 +110,11 @@ func (f *feed) overlapFrom(serverNow time.Time) time.Time {
 // newest is when the latest transaction was made; zero when there is none. A
 // row dated ahead of the server's clock must not hide those of now.
 func (f *feed) newest(serverNow time.Time) time.Time {
-	if len(f.rows) == 0 {
+	rows := f.rows()
+	if len(rows) == 0 {
 		return time.Time{}
 	}
-	return earlier(f.rows[len(f.rows)-1].CreatedAt, serverNow)
+	return earlier(rows[len(rows)-1].CreatedAt, serverNow)
 }
 
 func earlier(a, b time.Time) time.Time {
@@ -202,44 +202,53 @@ func (f *feed) reached(items []api.Transaction) bool {
 func (f *feed) merge(s *Store, items []api.Transaction) (changed bool) {
 	// Rows are placed by the window's edge: it must be where it is now.
 	changed = f.expire(s, s.ServerNow()) != 0
-	start := s.ServerNow().Add(-feedWindow)
-	for _, t := range items {
+	var news []api.Transaction
+	for i, t := range items {
 		if _, ok := f.known[t.ID]; ok {
-			changed = f.update(s, t) || changed
 			continue
 		}
-		f.insert(s, t, start)
-		changed = true
+		if news == nil {
+			news = make([]api.Transaction, 0, len(items)-i)
+		}
+		f.known[t.ID] = f.walk
+		news = append(news, t)
 	}
-	return changed
+	f.insert(s, news)
+	// Also of the new ones: a page may hold a row twice.
+	for _, t := range items {
+		changed = f.update(s, t) || changed
+	}
+	return changed || len(news) > 0
 }
 
-func (f *feed) insert(s *Store, t api.Transaction, windowStart time.Time) {
-	f.known[t.ID] = f.walk
-	at := len(f.rows)
-	if at > 0 && transactionBefore(t, f.rows[at-1]) {
-		at = sort.Search(len(f.rows), func(i int) bool { return transactionBefore(t, f.rows[i]) })
+// insert places new rows and adds up those within the window.
+func (f *feed) insert(s *Store, news []api.Transaction) {
+	slices.SortFunc(news, inOrder)
+	start, rows := s.ServerNow().Add(-feedWindow), f.rows()
+	outside := 0
+	for _, t := range news {
+		if t.CreatedAt.Before(start) || f.window > 0 && transactionBefore(t, rows[f.window-1]) {
+			outside++
+			continue
+		}
+		f.count(s, t, 1)
 	}
-	f.rows = slices.Insert(f.rows, at, t)
-	if at < f.window || t.CreatedAt.Before(windowStart) {
-		f.window++
-		return
-	}
-	f.count(s, t, 1)
+	f.add(news)
+	f.window += outside
 }
 
 // update takes the latest state of a known transaction and tells whether it
 // is another.
 func (f *feed) update(s *Store, t api.Transaction) bool {
-	i := sort.Search(len(f.rows), func(i int) bool { return !transactionBefore(f.rows[i], t) })
-	if i >= len(f.rows) || f.rows[i].ID != t.ID || sameTransaction(f.rows[i], t) {
+	held, i, ok := f.find(t)
+	if !ok || sameTransaction(*held, t) {
 		return false
 	}
 	if i >= f.window {
-		f.count(s, f.rows[i], -1)
+		f.count(s, *held, -1)
 		f.count(s, t, 1)
 	}
-	f.rows[i] = t
+	*held = t
 	return true
 }
 
@@ -267,10 +276,10 @@ func (f *feed) count(s *Store, t api.Transaction, sign api.USD) {
 
 // expire moves the window on; rows that leave it are taken out of the sums.
 func (f *feed) expire(s *Store, serverNow time.Time) Topic {
-	start := serverNow.Add(-feedWindow)
+	start, rows := serverNow.Add(-feedWindow), f.rows()
 	moved := false
-	for f.window < len(f.rows) && f.rows[f.window].CreatedAt.Before(start) {
-		f.count(s, f.rows[f.window], -1)
+	for f.window < len(rows) && rows[f.window].CreatedAt.Before(start) {
+		f.count(s, rows[f.window], -1)
 		f.window++
 		moved = true
 	}
@@ -283,31 +292,29 @@ func (f *feed) expire(s *Store, serverNow time.Time) Topic {
 // trim lets go of the oldest rows beyond what is held, in large steps, so
 // that its cost is spread over many polls. The window is never cut.
 func (f *feed) trim() {
-	drop := min(len(f.rows)-feedKept, f.window)
+	drop := min(len(f.rows())-feedKept, f.window)
 	if drop < feedKept/10 {
 		return
 	}
-	for _, t := range f.rows[:drop] {
+	for _, t := range f.rows()[:drop] {
 		delete(f.known, t.ID)
 	}
-	f.rows = append(make([]api.Transaction, 0, feedKept), f.rows[drop:]...)
+	f.drop(drop)
 	f.window -= drop
 }
 
-func transactionBefore(a, b api.Transaction) bool {
+// inOrder compares by time, and by id at one time.
+func inOrder(a, b api.Transaction) int {
 	if c := a.CreatedAt.Compare(b.CreatedAt); c != 0 {
-		return c < 0
+		return c
 	}
-	return a.ID < b.ID
+	return compareID(a.ID, b.ID)
 }
+
+func transactionBefore(a, b api.Transaction) bool { return inOrder(a, b) < 0 }
 
 func newestFirst(items []api.Transaction) []api.Transaction {
 	out := slices.Clone(items)
-	slices.SortFunc(out, func(a, b api.Transaction) int {
-		if transactionBefore(a, b) {
-			return 1
-		}
-		return -1
-	})
+	slices.SortFunc(out, func(a, b api.Transaction) int { return inOrder(b, a) })
 	return out
 }

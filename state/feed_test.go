@@ -1,6 +1,7 @@
 package state_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -305,6 +306,66 @@ func compare(t *rapid.T, s *state.Store, world map[api.TransactionID]api.Transac
 	}
 }
 
+// TestSumsHoldWhenTheServersClockGoesBack reads a row that is within the day
+// again, beside one that has left it.
+func TestSumsHoldWhenTheServersClockGoesBack(t *testing.T) {
+	s := settled(t)
+	for i, ahead := range []time.Duration{0, time.Hour, 0} {
+		d := time.Duration(i+1) * 5 * time.Second
+		f := pollFeed(t, s, d)
+		m := meta(d)
+		m.Clock = state.ClockSample{Low: ahead - time.Millisecond, High: ahead + time.Millisecond}
+		row := txn(10-i, 23*time.Hour+time.Duration(30+5*i)*time.Minute, state.Settlement, -dollar<<i)
+		apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: []api.Transaction{row}})
+		sum, _ := s.Spent24h()
+		for _, b := range s.SpendBuckets() {
+			sum -= b
+		}
+		if sum != 0 {
+			t.Errorf("after %v: the buckets are %s off", d, sum)
+		}
+	}
+}
+
+// TestPagesOfAnyTimeComeIntoOrder merges pages that lie before, within and
+// after what is held.
+func TestPagesOfAnyTimeComeIntoOrder(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		s := settled(t)
+		first, last, n := 500_000, 500_000, 0
+		var want []api.Transaction
+		for poll := range rapid.IntRange(1, 30).Draw(rt, "pages") {
+			var rows []api.Transaction
+			size := rapid.IntRange(0, 60).Draw(rt, "rows")
+			where := rapid.SampledFrom([]string{"before", "after", "within"}).Draw(rt, "where")
+			for range size {
+				second := 0
+				switch where {
+				case "before":
+					first--
+					second = first
+				case "after":
+					last++
+					second = last
+				default:
+					second = rapid.IntRange(first, last).Draw(rt, "second")
+				}
+				n++
+				rows = append(rows, txn(n, time.Duration(1_000_000-second)*time.Second, state.Settlement, -dollar))
+			}
+			d := time.Duration(poll+1) * 5 * time.Second
+			feedPage(s, pollFeed(t, s, d), d, false, rows...)
+			want = append(want, rows...)
+		}
+		slices.SortFunc(want, func(a, b api.Transaction) int {
+			return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
+		})
+		if got := s.Transactions(); !slices.EqualFunc(got, want, func(a, b api.Transaction) bool { return a.ID == b.ID }) {
+			rt.Fatalf("%d rows of %d, or out of order", len(got), len(want))
+		}
+	})
+}
+
 func TestTheFeedIsTrimmedOutsideTheWindow(t *testing.T) {
 	s := settled(t)
 	rows := make([]api.Transaction, 0, 111_000)
@@ -313,11 +374,13 @@ func TestTheFeedIsTrimmedOutsideTheWindow(t *testing.T) {
 	}
 	before := 0
 	for _, r := range rows {
-		if r.CreatedAt.Before(at(5*time.Second - 24*time.Hour)) {
+		if r.CreatedAt.Before(at(8*time.Second - 24*time.Hour)) {
 			before++
 		}
 	}
-	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, rows...)
+	// The past comes last, and goes first.
+	feedPage(s, pollFeed(t, s, 4*time.Second), 4*time.Second, false, rows[6000:]...)
+	feedPage(s, pollFeed(t, s, 8*time.Second), 8*time.Second, false, rows[:6000]...)
 	got := s.Transactions()
 	if len(got) != 100_000 || got[len(got)-1].ID != rows[len(rows)-1].ID {
 		t.Errorf("%d rows are held", len(got))
@@ -332,7 +395,7 @@ func TestTheFeedIsTrimmedOutsideTheWindow(t *testing.T) {
 	if sum, _ := s.Spent24h(); sum != buckets {
 		t.Errorf("the buckets hold %s of %s", buckets, sum)
 	}
-	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false, rows[len(rows)-1])
+	feedPage(s, pollFeed(t, s, 12*time.Second), 12*time.Second, false, rows[len(rows)-1])
 	if n := len(s.Transactions()); n != 100_000 {
 		t.Errorf("%d rows after a known one", n)
 	}

@@ -43,7 +43,7 @@ func (s *Store) EndedCodes() []Ended { return s.codes.ended }
 // card and merchant, within two minutes of its end. The contract does not
 // link the two.
 func (s *Store) Led(e Ended) (Transaction, bool) {
-	rows := s.feed.rows
+	rows := s.feed.rows()
 	from := e.EndedAt.Add(-outcomeNear)
 	best, found := Transaction{}, false
 	for _, t := range rows[sort.Search(len(rows), func(i int) bool { return !rows[i].CreatedAt.Before(from) }):] {

@@ -47,7 +47,7 @@ func (s *Store) Snapshot() Snapshot {
 	// Rows without a place to read on from would be the end of what is known,
 	// with a gap before them.
 	if !s.feed.seenTo.IsZero() {
-		rows := s.feed.rows[s.feed.window:]
+		rows := s.feed.rows()[s.feed.window:]
 		snap.Transactions = slices.Clone(rows[max(0, len(rows)-snapshotRows):])
 		snap.SeenTo, snap.FeedAt = s.feed.seenTo, s.lanes[LaneFeed].okAt
 	}
@@ -101,12 +101,14 @@ func (f *feed) recall(s *Store, rows []api.Transaction, seenTo time.Time) {
 	if seenTo.IsZero() {
 		return
 	}
-	f.seenTo, f.rows = seenTo, slices.Grow(f.rows, len(rows))
+	f.seenTo = seenTo
+	var news []api.Transaction
 	for _, t := range rows {
-		if _, ok := f.known[t.ID]; ok {
-			continue
+		if _, ok := f.known[t.ID]; !ok {
+			f.known[t.ID] = f.walk
+			news = append(news, t)
 		}
-		// All are within the window until the first tick tells the time.
-		f.insert(s, t, time.Time{})
 	}
+	// All are within the window until the first tick tells the time.
+	f.insert(s, news)
 }
