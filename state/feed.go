@@ -17,6 +17,11 @@ const (
 	// ends at the first page that reaches back to what was known, which a row
 	// listed late on a later page, or one that changed there, is not seen behind.
 	feedDeep = time.Minute
+	// feedDeepCost is how long such a walk lasts for each page it reads: a
+	// hundred pages an hour. feedDeepLatest bounds it, because the longer the
+	// pause the more there is to read.
+	feedDeepCost   = 36 * time.Second
+	feedDeepLatest = 10 * time.Minute
 	// historyPages bounds the one-time reading of the past: 20,000
 	// transactions for 2 % of the hour's requests.
 	historyPages = 200
@@ -39,11 +44,13 @@ type feed struct {
 	total  api.USD
 	// partial: the past could not be read to its end.
 	partial bool
-	// deep: the walk under way reads the whole overlap. deepAt is when the last
-	// such walk ended, deepPages how many pages it read.
-	deep      bool
-	deepAt    time.Time
-	deepPages int
+	// deep: the walk under way reads the whole overlap. It began at began, on the
+	// server's clock. deepFrom is when the last such walk began, deepAt when it
+	// ended, deepPages how many pages it read.
+	deep            bool
+	began, deepFrom time.Time
+	deepAt          time.Time
+	deepPages       int
 	// seenTo is up to where all there were have been read, on the server's
 	// clock: the newest row when the last walk ended, of this run or of the one
 	// before.
@@ -95,7 +102,9 @@ func spent(t api.Transaction) api.USD {
 	return 0
 }
 
-// overlapFrom is where the next poll starts; zero before the first answer.
+// overlapFrom is where the next poll starts; zero before the first answer. A
+// row listed late must not be dated before the last deep walk and after the
+// next.
 func (f *feed) overlapFrom(serverNow time.Time) time.Time {
 	from := f.seenTo
 	if from.IsZero() {
@@ -104,7 +113,11 @@ func (f *feed) overlapFrom(serverNow time.Time) time.Time {
 	if from.IsZero() {
 		return from
 	}
-	return earlier(from, serverNow).Add(-feedOverlap)
+	from = earlier(from, serverNow)
+	if f.deep && !f.deepFrom.IsZero() {
+		from = earlier(from, f.deepFrom)
+	}
+	return from.Add(-feedOverlap)
 }
 
 // newest is when the latest transaction was made; zero when there is none. A
@@ -124,11 +137,11 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// begin decides how far a new walk goes. Like the sweep, the deep ones stay
-// under a tenth of the hour.
-func (f *feed) begin(now time.Time) {
+// begin decides how far a new walk goes.
+func (f *feed) begin(now, serverNow time.Time) {
 	f.walk++
-	f.deep = elapsed(f.deepAt, now) >= max(feedDeep, time.Duration(f.deepPages)*sweepCost)
+	f.began = serverNow
+	f.deep = elapsed(f.deepAt, now) >= min(max(feedDeep, time.Duration(f.deepPages)*feedDeepCost), feedDeepLatest)
 }
 
 // endFeed notes how far a walk went.
@@ -141,7 +154,7 @@ func (s *Store) endFeed(pages int, at time.Time) {
 		pages = 0 // It bridged the time since the last run: the next are shorter.
 	}
 	if f.deep {
-		f.deep, f.deepAt, f.deepPages = false, at, pages
+		f.deep, f.deepFrom, f.deepAt, f.deepPages = false, f.began, at, pages
 	}
 }
 

@@ -161,7 +161,7 @@ func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
 	case LaneWallet:
 		return FetchWallet{Seq: seq}
 	case LaneFeed:
-		s.feed.begin(s.now)
+		s.feed.begin(s.now, s.ServerNow())
 		return FetchTransactions{Seq: seq, From: s.feed.overlapFrom(s.ServerNow()), Page: 1}
 	case LaneHistory:
 		return FetchTransactions{Seq: seq, From: s.ServerNow().Add(-feedWindow), Page: 1, History: true}
