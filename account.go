@@ -55,7 +55,7 @@ func (p program) connect(run config.Resolved, acc account, disk engine.Config, l
 	if err != nil {
 		return nil, nil, err
 	}
-	disk.Client, disk.Usage, disk.Now = client, others, p.now
+	disk.Client, disk.Usage, disk.DryRun, disk.Now = client, others, run.DryRun, p.now
 	eng = engine.New(disk)
 	return eng, func() {
 		if err := errors.Join(eng.Close(), leave()); err != nil {

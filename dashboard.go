@@ -101,7 +101,7 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	defer leave()
 
 	store := state.New(state.Config{
-		NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, ReadOnly: run.ReadOnly,
+		NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, ReadOnly: run.ReadOnly, DryRun: run.DryRun,
 		Shared: !run.Sandbox, Guard: guard, CopyArmed: run.Settings.Clipboard.Armed,
 		Reveal: run.Settings.Reveal, CopyNumber: run.Settings.Clipboard.Number,
 		CopyCVV: run.Settings.Clipboard.CVV, CopyCode: run.Settings.Clipboard.Code,
@@ -116,7 +116,7 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 		Store: store, Vault: vault, Board: board, Keys: keymap.New(keymap.Defaults()),
 		Run:   func(e state.Effect) state.Event { return eng.Run(ctx, e) },
 		Keep:  keeper(kept, log),
-		Theme: themeName(run.Settings.Theme), Mode: ui.Mode(acc.mode), Profile: profileName(run), Now: p.now,
+		Theme: themeName(run.Settings.Theme), Mode: ui.Mode(acc.mode), Profile: profileName(run), Presets: run.Settings.Fund.Presets, Now: p.now,
 	})
 	if err != nil {
 		return usage(err)

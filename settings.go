@@ -18,7 +18,6 @@ func inForce(s config.Settings) error {
 		set, none any
 	}{
 		{"idle", s.Idle, d.Idle},
-		{"fund", s.Fund, d.Fund},
 		{"copy", s.Copy, d.Copy},
 		{"notifications", s.Notifications, d.Notifications},
 		{"webhook", s.Webhook, d.Webhook},

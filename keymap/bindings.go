@@ -28,7 +28,12 @@ const (
 	Reveal     Action = "reveal"
 	CopyNext   Action = "copy-next"
 	CopyCode   Action = "copy-code"
-	Dismiss    Action = "dismiss"
+	Evidence   Action = "evidence"
+	Issue      Action = "issue"
+	Edit       Action = "edit"
+	Terminate  Action = "terminate"
+	Undo       Action = "undo"
+	DryRun     Action = "dry-run"
 	Arm        Action = "arm"
 	Requests   Action = "requests"
 	Export     Action = "export"
@@ -39,6 +44,8 @@ const (
 	Confirm      Action = "confirm"
 	Cancel       Action = "cancel"
 	Switch       Action = "switch"
+	NextField    Action = "next-field"
+	PrevField    Action = "previous-field"
 )
 
 // Defaults is the table as shipped.
@@ -50,7 +57,9 @@ func Defaults() []Binding {
 		{Action: Freeze, Context: Card, Keys: []string{"f"}, Short: "freeze", Help: "Freeze the card, or unfreeze it", Footer: 5, Writes: true},
 		{Action: Fund, Context: Card, Keys: []string{"+", "="}, Short: "fund", Help: "Move money from the wallet to the card", Footer: 6, Writes: true},
 		{Action: Withdraw, Context: Card, Keys: []string{"-"}, Short: "withdraw", Help: "Move money from the card to the wallet", Footer: 7, Writes: true},
-		{Action: Dismiss, Context: Card, Keys: []string{"x"}, Help: "Dismiss a write that nobody could confirm"},
+		{Action: Edit, Context: Card, Keys: []string{"e"}, Short: "edit", Help: "Change label, limit, categories, automatic freeze, metadata", Footer: 8, Writes: true},
+		{Action: Terminate, Context: Card, Keys: []string{"ctrl+x"}, Help: "Terminate the card for good; its last digits are typed first", Writes: true},
+		{Action: Evidence, Context: Card, Keys: []string{"x"}, Help: "Look at a write that nobody confirmed, and say what became of it"},
 
 		{Action: Inspect, Context: Cards, Keys: []string{"enter"}, Short: "inspect", Help: "Open the card: summary and transactions", Footer: 1},
 		{Action: OpenFilter, Context: Cards, Keys: []string{"/"}, Short: "filter", Help: "Filter by label, digits, status or network", Footer: 8},
@@ -71,18 +80,21 @@ func Defaults() []Binding {
 		{Action: Back, Context: History, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},
 
 		{Action: CopyCode, Context: Global, Keys: []string{"o"}, Short: "copy code", Help: "Copy the newest 3DS code", Footer: 4},
-		{Action: NextPane, Context: Global, Keys: []string{"tab"}, Short: "panes", Help: "Go to the next pane", Footer: 10},
+		{Action: NextPane, Context: Global, Keys: []string{"tab"}, Short: "panes", Help: "Go to the next pane", Footer: 11},
 		{Action: PrevPane, Context: Global, Keys: []string{"shift+tab"}, Help: "Go to the previous pane"},
 		{Action: PaneOne, Context: Global, Keys: []string{"1"}, Help: "Go to the cards"},
 		{Action: PaneTwo, Context: Global, Keys: []string{"2"}, Help: "Go to the codes"},
 		{Action: PaneThree, Context: Global, Keys: []string{"3"}, Help: "Go to the transactions"},
 		{Action: PaneFour, Context: Global, Keys: []string{"4"}, Help: "Go to the wallet"},
 		{Action: Back, Context: Global, Keys: []string{"esc"}, Help: "Put the large code away, clear the filter, or go back"},
-		{Action: Help, Context: Global, Keys: []string{"?"}, Short: "help", Help: "Show every key and sign", Footer: 11},
+		{Action: Help, Context: Global, Keys: []string{"?"}, Short: "help", Help: "Show every key and sign", Footer: 12},
+		{Action: Issue, Context: Global, Keys: []string{"n"}, Short: "new", Help: "Issue a card", Footer: 9, Writes: true},
+		{Action: Undo, Context: Global, Keys: []string{"u"}, Short: "undo", Help: "Take back the last write of this session; again: do it once more", Footer: 10, Writes: true},
+		{Action: DryRun, Context: Global, Keys: []string{"D"}, Help: "Begin a dry run: writes are shown and not sent; again: end it"},
 		{Action: Requests, Context: Global, Keys: []string{"B"}, Help: "Show what the hour's requests went to, and how fast codes were"},
 		{Action: OpenHistory, Context: Global, Keys: []string{"H"}, Help: "Show what was done, and what came of it"},
 		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Draw the screen anew"},
-		{Action: Quit, Context: Global, Keys: []string{"q"}, Short: "quit", Help: "Quit", Footer: 12},
+		{Action: Quit, Context: Global, Keys: []string{"q"}, Short: "quit", Help: "Quit", Footer: 13},
 		{Action: Quit, Context: Always, Keys: []string{"ctrl+c"}, Help: "Quit at once"},
 
 		{Action: Up, Context: Lists, Keys: []string{"up", "k"}, Help: "One row up"},
@@ -95,6 +107,11 @@ func Defaults() []Binding {
 		{Action: Confirm, Context: Dialog, Keys: []string{"enter"}, Help: "Press the chosen button"},
 		{Action: Switch, Context: Dialog, Keys: []string{"tab", "left", "right", "shift+tab"}, Help: "Go to the other button"},
 		{Action: Cancel, Context: Dialog, Keys: []string{"esc"}, Help: "Back, changing nothing"},
+
+		{Action: Confirm, Context: Form, Keys: []string{"enter"}, Help: "Review it; in a list: choose"},
+		{Action: NextField, Context: Form, Keys: []string{"tab", "down"}, Help: "Next field or row"},
+		{Action: PrevField, Context: Form, Keys: []string{"shift+tab", "up"}, Help: "Previous field or row"},
+		{Action: Cancel, Context: Form, Keys: []string{"esc"}, Help: "Back, sending nothing; while sending: leave it running"},
 
 		{Action: Confirm, Context: Filter, Keys: []string{"enter"}, Short: "keep", Help: "Keep it and go back to the list", Footer: 1},
 		{Action: Cancel, Context: Filter, Keys: []string{"esc"}, Short: "clear", Help: "Clear it", Footer: 2},

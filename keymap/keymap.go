@@ -30,6 +30,7 @@ const (
 	Inspector Context = "inspector"
 	History   Context = "history"
 	Dialog    Context = "dialog"
+	Form      Context = "form"
 	Filter    Context = "filter"
 )
 
@@ -143,6 +144,8 @@ func (c Context) title() string {
 		return "History"
 	case Dialog:
 		return "In a dialog"
+	case Form:
+		return "In a form"
 	case Filter:
 		return "Typing a filter"
 	}

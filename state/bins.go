@@ -15,6 +15,7 @@ type binBook struct {
 	okAt  time.Time
 	err   error
 	asked bool
+	stale bool // one of them was refused
 }
 
 func (b *binBook) known() bool { return !b.okAt.IsZero() }
@@ -36,10 +37,10 @@ func (s *Store) BIN(id api.BINID) (api.BIN, bool) {
 }
 
 func (s *Store) loadBINs() []Effect {
-	if s.bins.asked || s.bins.known() && elapsed(s.bins.okAt, s.now) < binsFresh {
+	if s.bins.asked || s.bins.known() && !s.bins.stale && elapsed(s.bins.okAt, s.now) < binsFresh {
 		return nil
 	}
-	s.bins.asked = true
+	s.bins.asked, s.bins.err = true, nil
 	return []Effect{FetchBINs{}}
 }
 

@@ -44,13 +44,17 @@ func (s *Store) check(in Intent) Verdict {
 			}
 			return Verdict{Reason: "no code is waiting"}
 		}
-	case Dismiss:
-		if op, ok := s.Pending(in.Card); !ok || op.Phase != Unsettled {
-			return Verdict{Reason: "nothing to dismiss on this card"}
+	case Examine:
+		if _, ok := s.Unanswered(in.Card); !ok {
+			return Verdict{Reason: "nothing is unconfirmed here"}
 		}
+	case Judge:
+		return s.checkJudge(in)
+	case ToggleDryRun:
+		return s.checkDryRun()
 	case ArmCheckout:
 		return s.checkDetails(in.Card)
-	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, ExportHistory:
+	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, ExportHistory, LookAgain, CopyText:
 	}
 	return Verdict{}
 }
@@ -122,8 +126,8 @@ func (s *Store) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
 // tooLittle refuses an amount of nothing or less.
 const tooLittle = "the amount must be more than 0"
 
-// amountOf gives what an intent would move, USD; false when it moves nothing.
-func amountOf(in Intent) (api.USD, bool) {
+// AmountOf gives what an intent would move, USD; false when it moves nothing.
+func AmountOf(in Intent) (api.USD, bool) {
 	switch in := in.(type) {
 	case FundCard:
 		return in.Amount, true
@@ -136,6 +140,27 @@ func amountOf(in Intent) (api.USD, bool) {
 	}
 }
 
+// CardOf gives the card that an intent is bound to; false when it is bound to
+// none.
+func CardOf(in Intent) (api.CardID, bool) {
+	switch in := in.(type) {
+	case FreezeCard:
+		return in.Card, true
+	case UnfreezeCard:
+		return in.Card, true
+	case FundCard:
+		return in.Card, true
+	case WithdrawCard:
+		return in.Card, true
+	case UpdateCard:
+		return in.Card, true
+	case TerminateCard:
+		return in.Card, true
+	default:
+		return "", false
+	}
+}
+
 func (s *Store) checkDetails(id api.CardID) Verdict {
 	c, ok := s.Card(id)
 	switch {
@@ -145,6 +170,27 @@ func (s *Store) checkDetails(id api.CardID) Verdict {
 		return Verdict{Reason: s.name(id) + " is terminated"}
 	}
 	return Verdict{}
+}
+
+// Ask tells whether a person may be asked for the particulars of an intent:
+// what Check tells before any of them is known.
+func (s *Store) Ask(in Intent) Verdict {
+	switch in := in.(type) {
+	case FundCard:
+		return s.checkMoney(OpFund, in.Card, 0)
+	case WithdrawCard:
+		return s.checkMoney(OpWithdraw, in.Card, 0)
+	case UpdateCard:
+		return s.checkFresh(in.Card, s.checkWrite(in.Card, Reversible))
+	case IssueCard:
+		v := Verdict{Danger: Money}
+		if s.cfg.ReadOnly {
+			v.Reason = readOnly
+		}
+		return v
+	default:
+		return s.Check(in)
+	}
 }
 
 // Preview tells what moving an amount (USD) would do, by the balances last
@@ -190,7 +236,7 @@ func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 	if v := s.Check(in); v.Reason != "" {
 		return 0, nil, errors.New(v.Reason)
 	}
-	if moved, ok := amountOf(in); ok && moved <= 0 {
+	if moved, ok := AmountOf(in); ok && moved <= 0 {
 		return 0, nil, errors.New(tooLittle)
 	}
 	d, writes, err := s.draftOf(in)
@@ -232,8 +278,14 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		s.arm(in.Card)
 	case PutAway:
 		topics = s.putAway()
-	case Dismiss:
-		topics, effects = TopicOps|TopicCards|TopicNotice, s.dismiss(in.Card)
+	case Judge:
+		topics, effects = TopicOps|TopicCards|TopicNotice, s.pass(in)
+	case LookAgain:
+		effects = s.lookAgain(in.Op)
+	case ToggleDryRun:
+		topics, effects = s.SetDryRun(!s.dry)
+	case CopyText:
+		topics, effects = TopicSecrets, s.copyText(in)
 	case LoadBINs:
 		topics, effects = TopicBINs, s.loadBINs()
 	case LoadHistory:

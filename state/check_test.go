@@ -113,8 +113,9 @@ func TestWhatCannotBeDoneSaysWhy(t *testing.T) {
 		{"unconfirmed", unsure, state.UnfreezeCard{Card: "card_0001"}, "the freeze before is unconfirmed"},
 		{"another card", busy, state.UnfreezeCard{Card: "card_0002"}, ""},
 		{"no code", nil, state.CopyCode{}, "no code"},
-		{"nothing to dismiss", nil, state.Dismiss{Card: "card_0001"}, "nothing to dismiss"},
-		{"not to dismiss yet", unsure, state.Dismiss{Card: "card_0001"}, "nothing to dismiss"},
+		{"nothing to look at", nil, state.Examine{Card: "card_0001"}, "nothing is unconfirmed"},
+		{"nothing to judge", nil, state.Judge{Op: 7}, "answered meanwhile"},
+		{"not to judge yet", unsure, state.Judge{Op: 1}, "still being asked for"},
 		{"inspect", nil, state.InspectCard{Card: "card_0001"}, ""},
 		{"hide", nil, state.HideSecrets{}, ""},
 	} {

@@ -84,6 +84,26 @@ type Forget struct {
 	Fate Fate
 }
 
+// SetDryRun tells the engine that writes are not to be sent, or that they are
+// again.
+type SetDryRun struct{ On bool }
+
+// ShowRequest shows the write that would have been sent were it not a dry
+// run, and the key it would have gone with.
+type ShowRequest struct {
+	Write *api.Write
+	Name  string
+	Kind  OpKind
+	Key   api.IdempotencyKey
+}
+
+// CopyPlain puts text on the clipboard that is no secret.
+type CopyPlain struct {
+	Seq  Seq
+	Text string
+	TTL  time.Duration
+}
+
 // CopyDetail puts one field of the held details on the clipboard.
 type CopyDetail struct {
 	Seq   Seq
@@ -129,6 +149,9 @@ func (FetchBINs) effect()             {}
 func (FetchDetails) effect()          {}
 func (Do) effect()                    {}
 func (Forget) effect()                {}
+func (SetDryRun) effect()             {}
+func (ShowRequest) effect()           {}
+func (CopyPlain) effect()             {}
 func (CopyDetail) effect()            {}
 func (CopyOTP) effect()               {}
 func (HoldDetails) effect()           {}

@@ -200,6 +200,12 @@ type HistoryExported struct {
 	Err  error
 }
 
+// DryRunSet says that the engine has heard whether writes are sent.
+type DryRunSet struct {
+	Meta
+	On bool
+}
+
 // Copied says what came of putting something on the clipboard, or of taking
 // it off again.
 type Copied struct {
@@ -228,6 +234,7 @@ func (Deferred) event()               {}
 func (OpDone) event()                 {}
 func (OpFailed) event()               {}
 func (OpForgotten) event()            {}
+func (DryRunSet) event()              {}
 func (Copied) event()                 {}
 func (OperationsAdopted) event()      {}
 func (HistoryLoaded) event()          {}

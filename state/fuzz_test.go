@@ -138,7 +138,8 @@ func (r *run) intend(f *fate) {
 	case 6:
 		in = state.CopyNext{Card: id}
 	default:
-		in = state.Dismiss{Card: id}
+		op, _ := r.s.Unanswered(id)
+		in = state.Judge{Op: op.ID, Happened: f.next(2) == 0}
 	}
 	_, effects, err := r.s.Dispatch(in)
 	if err == nil {

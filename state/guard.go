@@ -185,7 +185,7 @@ func (s *Store) again(in Intent) (why string, typeTwice bool) {
 			break
 		}
 	}
-	if amount, moves := amountOf(in); moves && g.Live && amount >= g.TypeTwice {
+	if amount, moves := AmountOf(in); moves && g.Live && amount >= g.TypeTwice {
 		typeTwice = true
 		if why != "" {
 			why += "; "

@@ -68,9 +68,25 @@ type CopyNext struct{ Card api.CardID }
 // CopyCode asks to copy the code of a challenge, of the newest when empty.
 type CopyCode struct{ Challenge api.ChallengeID }
 
-// Dismiss asks to let go of a card's operation whose outcome nobody could
-// tell.
-type Dismiss struct{ Card api.CardID }
+// Examine asks to look at what tells whether a card's operation of unknown
+// outcome acted; without one on the card, at that of an issue.
+type Examine struct{ Card api.CardID }
+
+// Judge says what became of an operation whose outcome nobody could tell.
+type Judge struct {
+	Op       OpID
+	Happened bool
+}
+
+// LookAgain asks anew for what tells whether an operation acted.
+type LookAgain struct{ Op OpID }
+
+// ToggleDryRun begins a dry run, in which writes are shown and not sent, or
+// ends it.
+type ToggleDryRun struct{}
+
+// CopyText asks to copy text that is no secret; What names it.
+type CopyText struct{ What, Text string }
 
 // SelectCard says which card the cursor is on, so that its summary is there
 // when it is looked at. An empty id is none.
@@ -96,7 +112,11 @@ func (SelectCard) intent()    {}
 func (Refresh) intent()       {}
 func (ArmCheckout) intent()   {}
 func (PutAway) intent()       {}
-func (Dismiss) intent()       {}
+func (Examine) intent()       {}
+func (Judge) intent()         {}
+func (LookAgain) intent()     {}
+func (ToggleDryRun) intent()  {}
+func (CopyText) intent()      {}
 func (FreezeCard) intent()    {}
 func (UnfreezeCard) intent()  {}
 func (FundCard) intent()      {}

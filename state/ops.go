@@ -66,6 +66,10 @@ type Op struct {
 	Expected Preview
 
 	retryAt time.Time
+	// fence is the newest request that was asked for before its outcome became
+	// unknown: what it tells may be from before.
+	fence Seq
+	undo  *undo
 }
 
 const (
@@ -96,12 +100,17 @@ func (s *Store) Pending(id api.CardID) (Op, bool) {
 // PendingCount is how many operations are under way.
 func (s *Store) PendingCount() int { return len(s.ops) }
 
-// begin makes an operation of a draft and mints its key.
+// begin makes an operation of a draft and mints its key. In a dry run it
+// only shows what would be sent.
 func (s *Store) begin(d draft) []Effect {
+	if s.dry {
+		return s.rehearse(d)
+	}
 	s.lastOp++
+	s.lastBegun = s.lastOp
 	op := &Op{
 		ID: s.lastOp, Kind: d.kind, Card: d.card, Amount: d.amount, Write: &d.write, Name: d.name,
-		Key: s.cfg.NewKey(), At: s.now, Tries: 1,
+		Key: s.cfg.NewKey(), At: s.now, Tries: 1, undo: s.undoOf(d.in),
 	}
 	if p, ok := s.preview(d.kind, d.card, d.amount); ok {
 		op.Expected = p
@@ -159,15 +168,15 @@ func (op *Op) retryIn(wait time.Duration, now time.Time) {
 
 // Resume takes up operations that an earlier run left without an answer:
 // recent ones are asked for again with their key, older ones are for a
-// person to judge, as are all where writes are off.
+// person to judge, as are all where nothing is sent.
 func (s *Store) Resume(ops []Op, now time.Time) {
 	for _, op := range ops {
 		if slices.ContainsFunc(s.ops, func(o *Op) bool { return o.Key == op.Key }) {
 			continue
 		}
 		s.lastOp++
-		op.ID, op.Phase, op.retryAt = s.lastOp, Unknown, now
-		if s.cfg.ReadOnly || tooOld(&op, now) {
+		op.ID, op.Phase, op.retryAt, op.fence = s.lastOp, Unknown, now, s.seq
+		if s.cfg.ReadOnly || s.dry || tooOld(&op, now) {
 			op.Phase, op.retryAt = Unsettled, time.Time{}
 		}
 		s.ops = append(s.ops, &op)

@@ -352,13 +352,13 @@ func TestAnOutcomeNobodyTellsIsForAPersonToJudge(t *testing.T) {
 	if v := s.Check(state.FundCard{Card: first, Amount: dollar}); v.Reason == "" {
 		t.Error("another one may be started")
 	}
-	forget := one[state.Forget](t, do(t, s, state.Dismiss{Card: first}))
-	if forget.Op.Key != op.Key || s.PendingCount() != 0 {
-		t.Errorf("dismissed %+v", forget)
+	forget := one[state.Forget](t, do(t, s, state.Judge{Op: op.ID}))
+	if forget.Op.Key != op.Key || forget.Fate != state.FateJudgedNotDone || s.PendingCount() != 0 {
+		t.Errorf("judged %+v", forget)
 	}
-	wantNotice(t, s, state.Info, "dismissed")
+	wantNotice(t, s, state.Info, "was not done")
 	apply(s, state.OpForgotten{Meta: meta(d)})
-	wantNotice(t, s, state.Info, "dismissed")
+	wantNotice(t, s, state.Info, "noted")
 	apply(s, state.OpForgotten{Meta: meta(d), Err: cut()})
 	wantNotice(t, s, state.Warn, "shown again after a restart")
 }
@@ -545,7 +545,8 @@ func TestResume(t *testing.T) {
 		if _, ok := s.Pending(first); !ok {
 			t.Error("settled by a refused key")
 		}
-		do(t, s, state.Dismiss{Card: second})
+		left, _ := s.Unanswered(second)
+		do(t, s, state.Judge{Op: left.ID})
 	})
 	t.Run("read-only sends nothing", func(t *testing.T) {
 		s := newStore(readOnly)

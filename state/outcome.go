@@ -35,6 +35,7 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 		return 0, nil
 	}
 	s.drop(ev.Op)
+	s.remember(op, ev.Moved)
 	effects := s.settle(op, ev)
 	level, text := Good, s.doneText(op, ev)
 	for _, more := range []string{discrepancy(op, ev), unrecorded(ev.Note), unwritten(ev.Lost)} {
@@ -102,7 +103,7 @@ func (s *Store) merge(card api.Card) {
 		c.fence = s.seq
 	}
 	s.cards.total = max(s.cards.total, len(s.cards.rows))
-	s.settings.keep(card)
+	s.settings.keep(card, s.seq)
 	delete(s.summaries, card.ID) // It may show what was before.
 }
 
@@ -115,11 +116,16 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 	switch {
 	case settles(op, ev):
 		s.drop(ev.Op)
+		s.refused(op, ev.Err)
+		if refusesRequest(ev.Err) {
+			// What it rested on is not as it was known here.
+			effects = s.refresh(op.Card)
+		}
 		s.tell(Bad, s.refusedText(op, ev.Err))
 	case op.Tries >= resendTries || tooOld(op, s.now):
 		effects = s.giveUp(op)
 	default:
-		op.Phase = Unknown
+		op.Phase, op.fence = Unknown, s.seq
 		op.retryIn(s.backoff(op.Tries, resendCap), s.now)
 		s.tell(Warn, s.unknownText(op, ev.Err))
 	}
@@ -172,7 +178,9 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 	}
 	if op.Tries == 1 {
 		s.drop(id)
-		s.tell(Bad, fmt.Sprintf("%s of %s not sent: the request limit is used up, try again in %s", op.Kind, s.name(op.Card), seconds(wait)))
+		why := "the request limit is used up, try again in " + seconds(wait)
+		s.refuse(op, why, "")
+		s.tell(Bad, fmt.Sprintf("%s of %s not sent: %s", op.Kind, s.opName(op), why))
 		return TopicOps | TopicCards | TopicNotice
 	}
 	op.Tries--
@@ -183,19 +191,12 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 // giveUp leaves an operation to a person and asks for what tells whether it
 // acted. Nothing asked for before can tell.
 func (s *Store) giveUp(op *Op) []Effect {
-	op.Phase, op.retryAt = Unsettled, time.Time{}
+	op.Phase, op.retryAt, op.fence = Unsettled, time.Time{}, s.seq
 	if c := s.cards.find(op.Card); c != nil {
 		c.fence = s.seq
 	}
 	s.tell(Bad, s.unsettledText(op))
-	s.hasten(LaneWallet)
-	s.hasten(LaneFeed)
-	if op.Card == "" {
-		s.hasten(LaneHot)
-		s.hasten(LaneSweep)
-		return nil
-	}
-	return []Effect{FetchSummary{Seq: s.nextSeq(), Card: op.Card}}
+	return s.look(op)
 }
 
 // judge settles a freeze or unfreeze nobody answered by the status read
@@ -237,17 +238,6 @@ func judgeable(op Op, c *Card) bool {
 	default:
 		return false
 	}
-}
-
-// dismiss lets go of an operation whose outcome nobody could tell.
-func (s *Store) dismiss(id api.CardID) []Effect {
-	op, ok := s.Pending(id)
-	if !ok || op.Phase != Unsettled {
-		return nil
-	}
-	s.drop(op.ID)
-	s.tell(Info, "dismissed: the unconfirmed "+op.Kind.String()+" of "+s.name(id))
-	return []Effect{Forget{Op: op, Fate: FateDismissed}}
 }
 
 func (s *Store) opForgotten(ev OpForgotten) Topic {

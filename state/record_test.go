@@ -103,10 +103,10 @@ func TestWhatIsForgottenSaysWhy(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		in     state.Intent
-		status api.CardStatus // read since; empty: a person dismisses it
+		status api.CardStatus // read since; empty: a person judges it
 		want   state.Fate
 	}{
-		{"dismissed", state.FundCard{Card: first, Amount: dollar}, "", state.FateDismissed},
+		{"judged by a person", state.FundCard{Card: first, Amount: dollar}, "", state.FateJudgedDone},
 		{"frozen after all", state.FreezeCard{Card: first}, api.CardFrozen, state.FateJudgedDone},
 		{"not frozen", state.FreezeCard{Card: first}, api.CardActive, state.FateJudgedNotDone},
 		{"unfrozen after all", state.UnfreezeCard{Card: first}, api.CardActive, state.FateJudgedDone},
@@ -117,7 +117,8 @@ func TestWhatIsForgottenSaysWhy(t *testing.T) {
 			unanswered(t, s, tt.in)
 			var effects []state.Effect
 			if tt.status == "" {
-				effects = do(t, s, state.Dismiss{Card: first})
+				op, _ := s.Unanswered(first)
+				effects = do(t, s, state.Judge{Op: op.ID, Happened: true})
 			} else {
 				effects = apply(s, state.SummaryLoaded{
 					FetchSummary: state.FetchSummary{Seq: 1 << 40, Card: first}, Meta: meta(4 * time.Minute),

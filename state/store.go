@@ -42,8 +42,8 @@ type Config struct {
 	Rand func() float64
 	// Only limits polling to these lanes; nil polls all.
 	Only []Lane
-	// ReadOnly refuses every write.
-	ReadOnly bool
+	// ReadOnly refuses every write. DryRun begins in a dry run.
+	ReadOnly, DryRun bool
 	// Shared says that other programs may use the same key: they tell each other
 	// what they spend.
 	Shared bool
@@ -88,6 +88,10 @@ type Store struct {
 	past      pastBook
 	ops       []*Op
 	lastOp    OpID
+	lastBegun OpID // of this session
+	refusals  []Refusal
+	undo      *undo
+	dry       bool
 
 	held    held
 	reveal  Reveal
@@ -110,7 +114,7 @@ func New(cfg Config) *Store {
 	cfg.CopyNumber = orDefault(cfg.CopyNumber, DefaultCopyNumber)
 	cfg.CopyCVV = orDefault(cfg.CopyCVV, DefaultCopyCVV)
 	cfg.CopyCode = orDefault(cfg.CopyCode, DefaultCopyCode)
-	s := &Store{cfg: cfg, cards: newCardBook(), codes: newCodeBook(), feed: newFeed()}
+	s := &Store{cfg: cfg, cards: newCardBook(), codes: newCodeBook(), feed: newFeed(), dry: cfg.DryRun}
 	s.allot()
 	return s
 }
@@ -176,6 +180,8 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 		return s.deferred(ev)
 	case OpDone, OpFailed, OpForgotten:
 		return s.outcome(ev)
+	case DryRunSet:
+		return s.dryRunSet(ev), nil
 	case Copied:
 		return s.copied(ev), nil
 	case UseShared:

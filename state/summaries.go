@@ -26,7 +26,8 @@ type summaryBook map[api.CardID]summary
 
 type summary struct {
 	api.CardSummary
-	at time.Time
+	at  time.Time
+	seq Seq
 }
 
 // Summary is what was last read of a card beyond the list, and when; false
@@ -62,10 +63,13 @@ func (s *Store) readAhead(now time.Time) {
 
 // keepSummary holds a summary and lets go of the oldest beyond the bound.
 func (s *Store) keepSummary(ev SummaryLoaded) {
+	if ev.Seq < s.settings[ev.Card].seq {
+		return // A write has told better since it was asked for.
+	}
 	if s.summaries == nil {
 		s.summaries = make(summaryBook)
 	}
-	s.summaries[ev.Card] = summary{ev.Summary, ev.At}
+	s.summaries[ev.Card] = summary{ev.Summary, ev.At, ev.Seq}
 	if len(s.summaries) <= summariesKept {
 		return
 	}
@@ -81,5 +85,8 @@ func (s *Store) keepSummary(ev SummaryLoaded) {
 // refresh reads what a money operation rests on.
 func (s *Store) refresh(id api.CardID) []Effect {
 	s.hasten(LaneWallet)
+	if id == "" {
+		return nil
+	}
 	return []Effect{FetchSummary{Seq: s.nextSeq(), Card: id}}
 }

@@ -50,6 +50,9 @@ type Config struct {
 	Theme   string
 	Mode    Mode
 	Profile string
+	// Presets are the amounts, in USD, that one key each puts into the fund
+	// dialog.
+	Presets []state.USD
 	// Now is this machine's clock.
 	Now func() time.Time
 }

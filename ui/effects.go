@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/clip"
+	"github.com/cardtop/cardtop/ui/dialog"
 )
 
 // copyTimeout bounds a copy; the board itself gives up sooner.
@@ -29,6 +30,11 @@ func (a *App) run(effects []state.Effect) tea.Cmd {
 			}
 		case state.CopyOTP:
 			cmds = append(cmds, a.copy(copyJob{e.Seq, state.NewSecret(e.OTP.Expose()), e.TTL}))
+		case state.CopyPlain:
+			cmds = append(cmds, a.copy(copyJob{e.Seq, state.NewSecret(e.Text), e.TTL}))
+		case state.ShowRequest:
+			a.dialogs.Push(dialog.NewDryRun(&a.theme, e), a.cfg.Now())
+			a.dirty = true
 		default:
 			run := a.cfg.Run
 			cmds = append(cmds, contain(func() tea.Msg { return eventMsg{run(e)} }))

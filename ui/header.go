@@ -24,7 +24,7 @@ type part struct {
 func (a *App) header(w int) string {
 	left := a.headerLeft()
 	right := a.headerRight()
-	for width(left)+width(right) > w {
+	for width(left)+width(right) >= w { // One blank is between them.
 		if !dropOne(&left, &right) {
 			break
 		}
@@ -40,6 +40,12 @@ func (a *App) headerLeft() []part {
 	parts := []part{
 		{[]widget.Span{{Style: a.modeStyle(), Text: " " + string(a.cfg.Mode) + " "}}, 0},
 	}
+	walletDrop := 0
+	if a.store.DryRun() {
+		// At every width: what is done is not done.
+		walletDrop = 1
+		parts = append(parts, part{[]widget.Span{{Text: " "}, {Style: t.BadgeWarn, Text: " DRY RUN "}}, 0})
+	}
 	if a.cfg.Profile != "" {
 		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + a.cfg.Profile}}, 6})
 	}
@@ -53,7 +59,7 @@ func (a *App) headerLeft() []part {
 	src := a.store.Source(state.LaneWallet)
 	parts = append(parts, part{[]widget.Span{
 		{Style: t.Muted, Text: "  wallet "}, {Style: pane.Tone(&t, src.Cached, t.Gold), Text: "$" + wallet.Balance.Grouped()},
-	}, 0})
+	}, walletDrop})
 	if src.Cached {
 		parts = append(parts, part{[]widget.Span{{Style: t.Faint, Text: " " + pane.Cached(src, a.store.Now())}}, 1})
 	}
@@ -97,7 +103,11 @@ func (a *App) headerRight() []part {
 	if c := a.store.Checkout(); c.Card != "" {
 		parts = append(parts, part{[]widget.Span{{Style: t.BadgeWarn, Text: " ARMED " + widget.Countdown(c.Until.Sub(a.store.Now())) + " "}, {Text: "  "}}, 2})
 	}
-	if n := a.store.PendingCount(); n > 0 {
+	unsure := a.store.UnansweredCount()
+	if unsure > 0 {
+		parts = append(parts, part{[]widget.Span{{Style: t.Bad, Text: fmt.Sprintf("%s %d unconfirmed  ", t.Glyphs.Unknown, unsure)}}, 2})
+	}
+	if n := a.store.PendingCount() - unsure; n > 0 {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: fmt.Sprintf("%s %d under way  ", t.Glyphs.Pending, n)}}, 2})
 	}
 	parts = append(parts, part{linkSpans(&t, a.store.Health()), 0})

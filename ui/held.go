@@ -21,6 +21,9 @@ type fingers struct {
 	run int // keys in a row that came faster than a person types
 }
 
+// pasted tells that the latest key came in a burst.
+func (f *fingers) pasted() bool { return f.run >= few }
+
 // press notes a key and tells whether it was pressed on purpose. Held keys
 // and bursts may move about, they do not write and do not confirm.
 func (f *fingers) press(key string, repeated bool, now time.Time) (onPurpose bool) {

@@ -46,12 +46,12 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	// A person who goes on has read what there was to read.
 	a.sync(a.store.Read())
-	if cmd, done := a.own(act); done {
-		return cmd
-	}
 	if !onPurpose && a.cfg.Keys.Writes(act) {
 		a.sync(a.store.Tell(state.Info, "a held key or a double press acts once: press it again in a moment"))
 		return nil
+	}
+	if cmd, done := a.own(act, key); done {
+		return cmd
 	}
 	return a.act(focused, act, key)
 }
@@ -70,15 +70,19 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 	if a.dialogs.Quiet(now) {
 		return nil
 	}
-	if act, _ := a.cfg.Keys.Resolve(key, keymap.Dialog); d.Question() && !onPurpose && act != keymap.Switch && act != keymap.Cancel {
-		return nil
+	context := dialog.Context(d)
+	if act, bound := a.cfg.Keys.Resolve(key, context); d.Question() && !onPurpose && act != keymap.Switch && act != keymap.Cancel {
+		// A digit twice in a row is not a held key; a burst was pasted.
+		if bound || !typing(d) || a.fingers.pasted() {
+			return nil
+		}
 	}
 	if act, _ := a.resolve(key, keymap.Global); act == keymap.CopyCode && !typing(d) {
 		// A checkout does not wait for a dialog.
 		return a.want(state.CopyCode{}, "")
 	}
 	var r dialog.Result
-	if act, ok := a.cfg.Keys.Resolve(key, keymap.Dialog); ok {
+	if act, ok := a.cfg.Keys.Resolve(key, context); ok {
 		r = d.Act(act)
 	} else {
 		r = d.Type(keymap.ByPosition(key), text)
@@ -101,7 +105,7 @@ func typing(d dialog.Dialog) bool {
 }
 
 // own does the actions that are the program's and not a pane's.
-func (a *App) own(act keymap.Action) (cmd tea.Cmd, done bool) {
+func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 	if i, ok := a.screens.opened(act); ok {
 		return a.show(i), true
 	}
@@ -115,6 +119,12 @@ func (a *App) own(act keymap.Action) (cmd tea.Cmd, done bool) {
 		return a.focusOn(a.layout.shape.next(a.focus, -1)), true
 	case act == keymap.CopyCode:
 		return a.want(state.CopyCode{}, ""), true
+	case act == keymap.Issue:
+		return a.want(state.IssueCard{}, key), true
+	case act == keymap.Undo:
+		return a.undo(key), true
+	case act == keymap.DryRun:
+		return a.want(state.ToggleDryRun{}, key), true
 	case act == keymap.Help:
 		a.dialogs.Push(dialog.NewHelp(&a.theme, a.cfg.Keys), a.cfg.Now())
 		return nil, true
@@ -172,25 +182,4 @@ func (a *App) onPaste(text string) tea.Cmd {
 		t.Type("", text)
 	}
 	return nil
-}
-
-// ask opens the amount dialog for money that is to move.
-func (a *App) ask(in state.Intent, key string) tea.Cmd {
-	what := dialog.Transfer{}
-	if key != "" {
-		what.Again = []string{key}
-	}
-	switch in := in.(type) {
-	case state.FundCard:
-		what.Card, what.Verb = in.Card, "Fund"
-		what.Intent = func(u state.USD) state.Intent { return state.FundCard{Card: in.Card, Amount: u} }
-	case state.WithdrawCard:
-		what.Card, what.Verb = in.Card, "Withdraw"
-		what.Intent = func(u state.USD) state.Intent { return state.WithdrawCard{Card: in.Card, Amount: u} }
-	default:
-		return nil
-	}
-	what.Title = what.Verb + " " + a.store.Name(what.Card)
-	a.dialogs.Push(dialog.NewAmount(&a.theme, a.store, what), a.cfg.Now())
-	return a.dispatch(state.Refresh{Card: what.Card})
 }

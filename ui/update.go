@@ -134,15 +134,15 @@ func (a *App) apply(ev state.Event) tea.Cmd {
 }
 
 // want does what a person asked for: at once, or after they were asked for
-// the amount and to confirm.
+// its particulars and to confirm.
 func (a *App) want(in state.Intent, key string) tea.Cmd {
-	v := a.store.Check(in)
+	v := a.store.Ask(in)
 	if v.Reason != "" {
 		a.sync(a.store.Tell(state.Warn, v.Reason))
 		return nil
 	}
-	if v.Danger >= state.Money {
-		return a.ask(in, key)
+	if cmd, asked := a.ask(in, v, key); asked {
+		return cmd
 	}
 	return a.dispatch(in)
 }
@@ -152,6 +152,11 @@ func (a *App) dispatch(in state.Intent) tea.Cmd {
 	changed, effects, err := a.store.Dispatch(in)
 	if err != nil {
 		changed |= a.store.Tell(state.Warn, err.Error())
+	}
+	for _, e := range effects {
+		if do, ok := e.(state.Do); ok {
+			a.dialogs.Sent(do.Op.ID)
+		}
 	}
 	if in, ok := in.(state.InspectCard); ok && err == nil {
 		a.followCard(in)

@@ -21,6 +21,7 @@ type Flags struct {
 	BaseURL  string
 	Sandbox  bool
 	ReadOnly bool
+	DryRun   bool
 	Privacy  bool
 	NoCache  bool
 }
@@ -38,6 +39,7 @@ type Resolved struct {
 	Origin   Origin // The zero value on the embedded sandbox.
 	Sandbox  bool   // Run on the embedded sandbox.
 	ReadOnly bool
+	DryRun   bool
 	Privacy  bool
 	NoCache  bool
 	NoColor  bool
@@ -62,7 +64,7 @@ type keySources struct {
 // key it chooses the embedded sandbox. Each error is one line that says what
 // to set, and means wrong usage.
 func Resolve(s Settings, env Env, f Flags) (Resolved, error) {
-	r := Resolved{ReadOnly: f.ReadOnly, Privacy: f.Privacy, NoCache: f.NoCache, NoColor: env.NoColor, Settings: s}
+	r := Resolved{ReadOnly: f.ReadOnly, DryRun: f.DryRun, Privacy: f.Privacy, NoCache: f.NoCache, NoColor: env.NoColor, Settings: s}
 	if f.Sandbox {
 		if f.Profile != "" || f.BaseURL != "" {
 			return Resolved{}, errors.New("--sandbox brings its own account: leave --profile and --base-url out")

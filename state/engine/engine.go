@@ -49,6 +49,8 @@ type Config struct {
 	Guard state.Guard
 	// Usage may be nil: nobody else uses the key then.
 	Usage Usage
+	// DryRun begins in a dry run: no write is sent until state.SetDryRun ends it.
+	DryRun bool
 	// Now is this machine's clock.
 	Now func() time.Time
 }
@@ -58,6 +60,7 @@ type Engine struct {
 	cfg Config
 
 	mu     sync.Mutex
+	dry    bool
 	budget *budget.Budget
 	clock  state.ClockSample
 	told   state.Budget
@@ -83,7 +86,7 @@ const (
 
 // New makes an engine.
 func New(cfg Config) *Engine {
-	return &Engine{cfg: cfg, budget: budget.New(), noted: make(map[api.IdempotencyKey]bool)}
+	return &Engine{cfg: cfg, dry: cfg.DryRun, budget: budget.New(), noted: make(map[api.IdempotencyKey]bool)}
 }
 
 // Observe takes from a finished call what its answer tells of the server's
@@ -107,6 +110,10 @@ func (e *Engine) Run(ctx context.Context, effect state.Effect) state.Event {
 	if ev := e.local(effect, &m); ev != nil {
 		return ev
 	}
+	if do, ok := effect.(state.Do); ok && e.inDryRun() {
+		e.finish(&m)
+		return state.OpFailed{Meta: m, Op: do.Op.ID, Err: errDryRun, NotSent: true}
+	}
 	if kind, _, _ := cost(effect); kind != budget.Other {
 		// Few of these are allowed in a minute: what others did counts. When it
 		// cannot be told, the server tells.
@@ -125,6 +132,12 @@ func (e *Engine) Run(ctx context.Context, effect state.Effect) state.Event {
 		return state.FetchFailed{Meta: m, Effect: effect, Err: err}
 	}
 	return ev
+}
+
+func (e *Engine) inDryRun() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.dry
 }
 
 // wake lets go of the connections of before a sleep, before anything is sent

@@ -424,6 +424,26 @@ func TestTheJournalIsToldWhatATryMeans(t *testing.T) {
 	}
 }
 
+func TestADryRunSendsNoWrite(t *testing.T) {
+	r := newRig(t, bodies())
+	if ev, ok := r.Run(t.Context(), state.SetDryRun{On: true}).(state.DryRunSet); !ok || !ev.On || ev.At.IsZero() {
+		t.Errorf("event %+v", ev)
+	}
+	for kind := state.OpFreeze; kind <= state.OpTerminate; kind++ {
+		failed, ok := r.Run(t.Context(), state.Do{Op: op(kind, 1)}).(state.OpFailed)
+		if !ok || !failed.NotSent || !strings.Contains(failed.Err.Error(), "dry run") {
+			t.Errorf("%s: %+v", kind, failed)
+		}
+	}
+	if n := r.service.count(); n != 0 || len(r.ledger.lines) != 0 {
+		t.Errorf("%d requests, journal %v", n, r.ledger.lines)
+	}
+	r.Run(t.Context(), state.SetDryRun{})
+	if done, ok := r.Run(t.Context(), state.Do{Op: op(state.OpFund, 1)}).(state.OpDone); !ok {
+		t.Errorf("after it: %+v", done)
+	}
+}
+
 func TestForgettingAnOperation(t *testing.T) {
 	r := newRig(t, bodies())
 	ev, ok := r.Run(t.Context(), state.Forget{Op: op(state.OpFund, 5)}).(state.OpForgotten)

@@ -13,6 +13,12 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 		err := e.share(0)
 		e.finish(m)
 		return state.UseShared{Meta: *m, Err: err}
+	case state.SetDryRun:
+		e.mu.Lock()
+		e.dry = effect.On
+		e.mu.Unlock()
+		e.finish(m)
+		return state.DryRunSet{Meta: *m, On: effect.On}
 	case state.AdoptOperations:
 		return e.adopt(m)
 	case state.FetchHistory:

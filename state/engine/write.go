@@ -54,6 +54,8 @@ func (e *Engine) begin(op state.Op, w api.Write) error {
 	})
 }
 
+var errDryRun = errors.New("dry run: nothing is sent")
+
 var errNothingToSend = errors.New("nothing was sent: the operation has no request")
 
 func (e *Engine) send(ctx context.Context, op state.Op, w api.Write) (state.OpDone, api.Call) {

@@ -1,6 +1,9 @@
 package dialog
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -13,102 +16,281 @@ type Transfer struct {
 	Title, Verb string
 	// Card is the card the dialog is bound to.
 	Card state.CardID
-	// Intent makes the intent of an amount in USD.
-	Intent func(state.USD) state.Intent
+	// Withdraw says that the money comes from the card.
+	Withdraw bool
+	// Amount is typed already, as by a preset; 0 for none. Why says where it
+	// comes from.
+	Amount state.USD
+	Why    string
+	// Presets are amounts that one key each puts into the field, at most as
+	// many as presetKeys has.
+	Presets []state.USD
 	// Again are the keys that opened the dialog; they also press its button.
 	Again []string
 }
 
+// intent makes the intent of an amount in USD.
+func (tr Transfer) intent(u state.USD) state.Intent {
+	if tr.Withdraw {
+		return state.WithdrawCard{Card: tr.Card, Amount: u}
+	}
+	return state.FundCard{Card: tr.Card, Amount: u}
+}
+
+// presetKeys put the presets into the field: keys that no amount is typed
+// with and that do nothing else here. allKey takes all there is.
+const (
+	presetKeys = "asdfghjkl"
+	allKey     = "m"
+	upToKey    = "="
+)
+
 // Amount asks for the amount of a transfer and shows what it will do as it
 // is typed.
 type Amount struct {
+	errand
 	theme *theme.Theme
 	store *state.Store
 	what  Transfer
 	field *widget.Amount
+	// upTo says that the figure is the balance the card is to have.
+	upTo bool
+	// picked says that the amount was put there by a key: the next one that is
+	// typed takes its place.
+	picked bool
+	told   string
 }
 
 // NewAmount makes the dialog.
 func NewAmount(t *theme.Theme, s *state.Store, what Transfer) *Amount {
-	field := widget.NewAmount(widget.InputStyles{Text: t.Input, Placeholder: t.Placeholder, Cursor: t.Cursor, Error: t.Error})
-	return &Amount{theme: t, store: s, what: what, field: field}
+	field := newAmount()
+	field.SetStyles(inputStyles(t))
+	a := &Amount{theme: t, store: s, what: what, field: field}
+	if what.Amount > 0 {
+		a.pick(what.Amount)
+	}
+	return a
 }
 
 // Sync makes the dialog look at the store again.
-func (a *Amount) Sync(s *state.Store) { a.store = s }
+func (a *Amount) Sync(s *state.Store) {
+	a.store = s
+	if r, refused := a.look(s); refused {
+		a.told = r.Reason
+	}
+}
 
 // Act goes on to the confirmation, or closes the dialog.
 func (a *Amount) Act(action keymap.Action) Result {
-	switch action {
-	case keymap.Cancel:
+	switch {
+	case action == keymap.Cancel:
 		return Result{Close: true}
-	case keymap.Confirm:
-		amount, ok := a.amount()
-		if !ok {
-			if a.field.Err() == "" {
-				a.field.SetErr("type an amount, such as 50 or 12.50")
-			}
-			return Result{}
-		}
-		if amount == 0 {
-			a.field.SetErr("the amount must be more than 0")
-			return Result{}
-		}
-		in := a.what.Intent(amount)
-		if v := a.store.Check(in); v.Reason != "" {
-			a.field.SetErr(v.Reason)
-			return Result{}
-		}
-		return Result{Push: NewConfirm(a.theme, a.store, Question{
-			Title: a.what.Title, Verb: a.what.Verb + " $" + amount.Grouped(), Intent: in, Again: a.what.Again, Closes: 2,
-		})}
+	case action == keymap.Confirm && !a.waiting:
+		return a.review()
 	default:
 		return Result{}
 	}
 }
 
+func (a *Amount) review() Result {
+	a.told = ""
+	amount, ok := a.amount()
+	if !ok {
+		if a.field.Err() == "" {
+			a.field.SetErr("type an amount, such as 50 or 12.50")
+		}
+		return Result{}
+	}
+	if amount == 0 && !a.upTo {
+		a.field.SetErr("the amount must be more than 0")
+		return Result{}
+	}
+	in := a.what.intent(amount)
+	if a.problem(amount) != "" {
+		return Result{}
+	}
+	return Result{Push: NewConfirm(a.theme, a.store, Question{
+		Title: a.what.Title, Verb: a.what.Verb + " $" + amount.Grouped(), Intent: in, Again: a.what.Again, Closes: 2,
+	})}
+}
+
 // Type edits the amount.
 func (a *Amount) Type(key, text string) Result {
-	a.field.Key(key, text)
+	if a.waiting {
+		return Result{}
+	}
+	a.told = ""
+	switch i := strings.Index(presetKeys, key); {
+	case key == upToKey:
+		a.upTo = !a.upTo
+	case key == allKey && a.what.Withdraw:
+		if c, ok := a.store.Card(a.what.Card); ok {
+			a.upTo = false
+			a.pick(c.Balance)
+		}
+	case len(key) == 1 && i >= 0 && i < len(a.what.Presets):
+		a.pick(a.what.Presets[i])
+	default:
+		if a.picked && text != "" {
+			a.field.SetValue("")
+		}
+		a.picked = false
+		a.field.Key(key, text)
+	}
 	return Result{}
+}
+
+// pick puts an amount into the field.
+func (a *Amount) pick(amount state.USD) {
+	a.field.SetValue(amount.String())
+	a.picked = true
 }
 
 // Question is false: nothing is answered here.
 func (*Amount) Question() bool { return false }
 
 // Paste puts an amount into the field; it is never sent by pasting.
-func (a *Amount) Paste(text string) { a.field.Paste(text) }
+func (a *Amount) Paste(text string) {
+	if a.waiting {
+		return
+	}
+	if a.picked {
+		a.field.SetValue("")
+	}
+	a.picked, a.told = false, ""
+	a.field.Paste(text)
+}
 
+// amount is what would move: the figure, or what is missing to it.
 func (a *Amount) amount() (state.USD, bool) {
-	cents, ok := a.field.Cents()
-	return state.USD(cents) * state.Cent, ok
+	figure, ok := usd(a.field)
+	if !ok || !a.upTo {
+		return figure, ok
+	}
+	c, known := a.store.Card(a.what.Card)
+	if !known {
+		return 0, false
+	}
+	if a.what.Withdraw {
+		return c.Balance - figure, true
+	}
+	return figure - c.Balance, true
+}
+
+// problem tells what is wrong with an amount that was typed.
+func (a *Amount) problem(amount state.USD) string {
+	if a.upTo && amount <= 0 {
+		c, _ := a.store.Card(a.what.Card)
+		return "the card holds $" + c.Balance.Grouped() + " already: nothing to move"
+	}
+	return a.store.Check(a.what.intent(amount)).Reason
 }
 
 // View draws the box.
-func (a *Amount) View(w, _ int) []string {
+func (a *Amount) View(w, h int) []string {
 	t := a.theme
-	w = min(w, 58)
+	w = min(w, 62)
 	inner := w - 2
 	amount, typed := a.amount()
-	lines := []string{
-		widget.Spans(inner),
-		widget.JoinHorizontal(
-			[]string{pair(t, 12, "amount  $")},
-			[]string{a.field.View(max(1, inner-13), true)}, []string{" "})[0],
-	}
-	if a.field.Err() != "" {
-		amount = 0 // What is no amount has no effect to show.
-	}
-	lines = append(lines, effectLines(t, a.store, a.what.Intent(amount), inner)...)
 	problem := a.field.Err()
 	if problem == "" && typed {
-		problem = a.store.Check(a.what.Intent(amount)).Reason
+		problem = a.problem(amount)
+	} else if problem == "" {
+		problem = a.store.Ask(a.what.intent(0)).Reason
 	}
-	lines = append(lines,
-		widget.Spans(inner, widget.Span{Style: t.Error, Text: " " + problem}),
-		widget.Spans(inner, widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " review  "},
-			widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " cancel"}))
-	return box(t, a.what.Title, lines, w)
+	if a.told != "" {
+		problem = a.told
+	}
+	if a.field.Err() != "" || amount < 0 {
+		amount = 0 // What is no amount has no effect to show.
+	}
+	effect := effectLines(t, a.store, a.what.intent(amount), inner)
+	top := append([]string{a.input(inner, amount)}, effect...)
+	if a.waiting {
+		return box(t, a.what.Title, append(top, widget.Spans(inner), sendingLine(t, inner)), w)
+	}
+	foot := append(complaint(t, inner, problem), widget.Spans(inner, a.hints()...))
+	// What there is no room for goes from the last of these.
+	free := h - 2 - len(top) - len(foot)
+	if why := paragraph(inner, t.Info, a.what.Why); a.what.Why != "" && len(why) <= free {
+		top, free = append(why, top...), free-len(why)
+	}
+	if presets := a.presets(inner); len(presets) <= free {
+		foot, free = slices.Insert(foot, len(foot)-1, presets...), free-len(presets)
+	}
+	if free > 0 {
+		top = append([]string{widget.Spans(inner)}, top...)
+	}
+	return box(t, a.what.Title, append(top, foot...), w)
+}
+
+// complaint is what is wrong, in as many lines as it takes; an empty one when
+// nothing is.
+func complaint(t *theme.Theme, w int, text string) []string {
+	var lines []string
+	for _, l := range widget.Wrap(text, w-2) {
+		lines = append(lines, widget.Spans(w, widget.Span{Style: t.Error, Text: " " + l}))
+	}
+	return lines
+}
+
+// input is the line that is typed into.
+func (a *Amount) input(w int, amount state.USD) string {
+	t := a.theme
+	name, tail := "amount  $", ""
+	if a.upTo {
+		name = "up to   $"
+		if a.what.Withdraw {
+			name = "down to $"
+		}
+		if amount > 0 {
+			tail = " moves $" + amount.Grouped() + " "
+		}
+	}
+	room := max(1, w-13-widget.Width(tail))
+	return widget.JoinHorizontal([]string{pair(t, 12, name)}, []string{a.field.View(room, !a.waiting)},
+		[]string{widget.Spans(w-12-room, widget.Span{Style: t.Strong, Text: tail})})[0]
+}
+
+// presets names the keys that put an amount there.
+func (a *Amount) presets(w int) []string {
+	t := a.theme
+	var spans []widget.Span
+	if a.what.Withdraw {
+		spans = append(spans, widget.Span{Style: t.Key, Text: " " + allKey}, widget.Span{Style: t.KeyText, Text: " all "})
+	}
+	for i, p := range a.what.Presets[:min(len(a.what.Presets), len(presetKeys))] {
+		more := []widget.Span{{Style: t.Key, Text: " " + presetKeys[i:i+1]}, {Style: t.KeyText, Text: " $" + round(p) + " "}}
+		if widget.SpansWidth(spans)+widget.SpansWidth(more) <= w {
+			spans = append(spans, more...)
+		}
+	}
+	if len(spans) == 0 {
+		return nil
+	}
+	return []string{widget.Spans(w, spans...)}
+}
+
+// round is an amount without needless decimals.
+func round(u state.USD) string { return strings.TrimSuffix(u.Grouped(), ".00") }
+
+func (a *Amount) hints() []widget.Span {
+	t := a.theme
+	up := " up to  "
+	switch {
+	case a.upTo:
+		up = " amount  "
+	case a.what.Withdraw:
+		up = " down to  "
+	}
+	return []widget.Span{
+		{Style: t.Key, Text: " enter"},
+		{Style: t.KeyText, Text: " review  "},
+		{Style: t.Key, Text: upToKey},
+		{Style: t.KeyText, Text: up},
+		{Style: t.Key, Text: "esc"},
+		{Style: t.KeyText, Text: " back"},
+	}
 }
 
 // effectLines shows card and wallet before and after, to the cent.

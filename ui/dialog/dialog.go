@@ -4,6 +4,7 @@
 package dialog
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -47,16 +48,16 @@ type Result struct {
 
 // Stack holds the open dialogs.
 type Stack struct {
-	open []entry
+	open []opened
 }
 
-type entry struct {
+type opened struct {
 	Dialog
 	since time.Time
 }
 
 // Push opens a dialog over the others.
-func (s *Stack) Push(d Dialog, now time.Time) { s.open = append(s.open, entry{d, now}) }
+func (s *Stack) Push(d Dialog, now time.Time) { s.open = append(s.open, opened{d, now}) }
 
 // Top gives the dialog that gets the keys.
 func (s *Stack) Top() (Dialog, bool) {
@@ -89,17 +90,45 @@ func (s *Stack) Settle(r Result, now time.Time) {
 // Clear closes all.
 func (s *Stack) Clear() { s.open = nil }
 
-// Sync makes every dialog look at the store again.
+// Sync makes every dialog look at the store again, and closes those that
+// waited for what is now there.
 func (s *Stack) Sync(st *state.Store) {
 	for _, e := range s.open {
 		e.Sync(st)
 	}
+	s.open = slices.DeleteFunc(s.open, func(e opened) bool {
+		waiter, ok := e.Dialog.(interface{ Over() bool })
+		return ok && waiter.Over()
+	})
+}
+
+// Sent tells the dialog on top, if it waits for such, which operation its
+// intent has begun.
+func (s *Stack) Sent(op state.OpID) {
+	if d, ok := s.Top(); ok {
+		if waiter, ok := d.(interface{ Sent(op state.OpID) }); ok {
+			waiter.Sent(op)
+		}
+	}
+}
+
+// Context is where a dialog's keys are looked up.
+func Context(d Dialog) keymap.Context {
+	if c, ok := d.(interface{ Context() keymap.Context }); ok {
+		return c.Context()
+	}
+	return keymap.Dialog
 }
 
 // box draws a dialog's frame around its lines.
 func box(t *theme.Theme, title string, lines []string, w int) []string {
+	return scrolled(t, title, lines, w, widget.Scroll{})
+}
+
+// scrolled is box for lines that are part of more.
+func scrolled(t *theme.Theme, title string, lines []string, w int, part widget.Scroll) []string {
 	f := widget.Frame{
-		Title: []widget.Span{{Style: t.TitleFocused, Text: title}}, Focused: true,
+		Title: []widget.Span{{Style: t.TitleFocused, Text: title}}, Focused: true, Scroll: part,
 		Styles: widget.FrameStyles{Border: t.Border, BorderFocused: t.BorderFocused, Thumb: t.Thumb},
 	}
 	return f.Draw(lines, w, len(lines)+2)

@@ -77,6 +77,9 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	if a == keymap.CopyThisCode {
 		return []state.Intent{state.CopyCode{Challenge: p.cursor.ID}}
 	}
+	if a == keymap.Fund {
+		return []state.Intent{state.FundCard{Card: p.cursor.Card, Amount: p.store.Short(p.cursor.ID)}}
+	}
 	return pane.OnCard(p.store, p.cursor.Card, a)
 }
 

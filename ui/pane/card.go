@@ -27,8 +27,12 @@ func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
 		return one(state.FundCard{Card: id})
 	case keymap.Withdraw:
 		return one(state.WithdrawCard{Card: id})
-	case keymap.Dismiss:
-		return one(state.Dismiss{Card: id})
+	case keymap.Edit:
+		return one(state.UpdateCard{Card: id})
+	case keymap.Terminate:
+		return one(state.TerminateCard{Card: id})
+	case keymap.Evidence:
+		return one(state.Examine{Card: id})
 	default:
 		return nil
 	}

@@ -13,7 +13,7 @@ func Progress(op state.Op) string {
 	case state.Unknown:
 		return "unconfirmed " + op.Kind.String() + amount
 	case state.Unsettled:
-		return "UNCONFIRMED " + op.Kind.String() + amount
+		return "UNCONFIRMED " + op.Kind.String() + amount + ", x"
 	default:
 	}
 	switch op.Kind {
@@ -23,7 +23,11 @@ func Progress(op state.Op) string {
 		return "unfreezing…"
 	case state.OpFund:
 		return "funding" + amount + "…"
-	default:
+	case state.OpWithdraw:
 		return "withdrawing" + amount + "…"
+	case state.OpTerminate:
+		return "terminating…"
+	default:
+		return "updating…"
 	}
 }

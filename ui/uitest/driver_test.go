@@ -69,6 +69,7 @@ type options struct {
 	panics   string // where it panics on reading details: command, Update, View
 	data     string // file that keeps the world from one session to the next
 	change   func(*ui.Config)
+	dryRun   bool
 }
 
 // driver is a person at the program.
@@ -176,12 +177,12 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eng = engine.New(engine.Config{Client: client, Journal: operations, History: past, Guard: o.guard, Now: clock})
+	eng = engine.New(engine.Config{Client: client, Journal: operations, History: past, Guard: o.guard, DryRun: o.dryRun, Now: clock})
 	n := 0
 	cfg := ui.Config{
 		Store: state.New(state.Config{
 			NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%d", n)) },
-			Rand:   func() float64 { return 0.5 }, ReadOnly: o.readOnly, CopyArmed: !o.byHand, Guard: o.guard,
+			Rand:   func() float64 { return 0.5 }, ReadOnly: o.readOnly, DryRun: o.dryRun, CopyArmed: !o.byHand, Guard: o.guard,
 		}),
 		Run: func(e state.Effect) state.Event {
 			if _, ok := e.(state.FetchDetails); ok && o.panics == "command" {
@@ -191,6 +192,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		},
 		Vault: trap{d.vault, o.panics}, Board: d.board, Keys: keymap.New(keymap.Defaults()),
 		Theme: "plain", Mode: ui.Sandbox, Profile: "demo", Now: clock,
+		Presets: []state.USD{25 * state.Dollar, 50 * state.Dollar, 100 * state.Dollar, 250 * state.Dollar},
 	}
 	if o.change != nil {
 		o.change(&cfg)
@@ -214,7 +216,7 @@ func (d *driver) press(keys ...string) {
 	d.t.Helper()
 	names := map[string]string{
 		"enter": "\r", "esc": "\x1b", "tab": "\t", "shift+tab": "\x1b[Z", "up": "\x1b[A", "down": "\x1b[B",
-		"right": "\x1b[C", "left": "\x1b[D", "backspace": "\x7f", "ctrl+c": "\x03", "space": " ",
+		"right": "\x1b[C", "left": "\x1b[D", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+x": "\x18", "space": " ",
 	}
 	for _, k := range keys {
 		if seq, ok := names[k]; ok {
@@ -223,6 +225,16 @@ func (d *driver) press(keys ...string) {
 		d.send(k)
 		d.wait(200 * time.Millisecond)
 	}
+}
+
+// write types text a key at a time, faster than press and slower than a paste.
+func (d *driver) write(text string) {
+	d.t.Helper()
+	for _, r := range text {
+		d.send(string(r))
+		d.wait(40 * time.Millisecond)
+	}
+	d.wait(200 * time.Millisecond)
 }
 
 // send writes raw bytes as the terminal would.
@@ -442,17 +454,35 @@ type calls struct {
 	mu   sync.Mutex
 	seen []string
 	down bool
+	// extraBIN is offered beside those of the server, which does not know it.
+	extraBIN string
 }
 
 func (c *calls) RoundTrip(r *http.Request) (*http.Response, error) {
 	c.mu.Lock()
 	c.seen = append(c.seen, r.Method+" "+r.URL.Path)
-	down := c.down
+	down, extra := c.down, c.extraBIN
 	c.mu.Unlock()
 	if down {
 		return nil, fmt.Errorf("dial tcp: connection refused")
 	}
-	return c.next.RoundTrip(r)
+	res, err := c.next.RoundTrip(r)
+	if err != nil || extra == "" || r.URL.Path != "/v1/bins" {
+		return res, err
+	}
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		return nil, err
+	}
+	body = bytes.Replace(body, []byte("[{"), []byte(`[{"id":"`+extra+`","network":"visa","type":"advertising","max_monthly":900},{`), 1)
+	res.Body, res.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	return res, nil
+}
+
+func (c *calls) offer(bin string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.extraBIN = bin
 }
 
 func (c *calls) setDown(down bool) {

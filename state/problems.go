@@ -1,0 +1,166 @@
+package state
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Problem is what stands in the way of a request, and the field of its body
+// it is about; an empty field is the request as a whole.
+type Problem struct{ Field, Reason string }
+
+// Problems lists what is wrong with the particulars of a new card or of a
+// change, all at once, so that a form can tell each at its field. It is empty
+// for other intents; Check has the last word.
+func (s *Store) Problems(in Intent) []Problem {
+	switch in := in.(type) {
+	case IssueCard:
+		return s.issueProblems(in.Request)
+	case UpdateCard:
+		return s.updateProblems(in)
+	default:
+		return nil
+	}
+}
+
+// problems collects those there are.
+type problems []Problem
+
+func (p *problems) add(field, reason string) {
+	if reason != "" {
+		*p = append(*p, Problem{field, reason})
+	}
+}
+
+func (s *Store) issueProblems(r api.CreateCardRequest) []Problem {
+	var p problems
+	p.add(FieldBIN, s.checkBIN(r.BIN))
+	p.add(FieldAmount, s.checkFunding(r.Amount))
+	p.add(FieldLabel, checkLabel(r.Label))
+	p.add(FieldLimit, s.checkLimit(r.BIN, r.SpendingLimit))
+	p.add(FieldCategories, checkCategories(r.AllowedCategories))
+	p.add(FieldAutoFreeze, checkThreshold("the automatic freeze", r.AutoFreezeAt))
+	p.add(FieldMetadata, checkMetadata(r.Metadata, nil))
+	return p
+}
+
+func (s *Store) updateProblems(in UpdateCard) []Problem {
+	var p problems
+	c := in.Change
+	if c.Label != nil {
+		p.add(FieldLabel, checkLabel(*c.Label))
+	}
+	if card, ok := s.Card(in.Card); ok {
+		p.add(FieldLimit, s.checkLimit(card.BIN, c.SpendingLimit))
+	}
+	if c.AllowedCategories != nil {
+		p.add(FieldCategories, checkCategories(*c.AllowedCategories))
+	}
+	p.add(FieldAutoFreeze, checkThreshold("the automatic freeze", c.AutoFreezeAt))
+	known := s.KnownSettings(in.Card)
+	p.add(FieldMetadata, checkMetadata(c.Metadata, known.Metadata))
+	return p
+}
+
+// checkBIN judges a BIN as far as the BINs are known.
+func (s *Store) checkBIN(id api.BINID) string {
+	if id == "" {
+		return "choose a BIN"
+	}
+	if _, ok := s.BIN(id); !ok && s.bins.known() {
+		return "the BIN " + string(id) + " is not offered any more"
+	}
+	return ""
+}
+
+// checkFunding judges what a new card is funded with.
+func (s *Store) checkFunding(amount api.USD) string {
+	switch {
+	case amount < api.MinFunding:
+		return "at least $" + api.MinFunding.Grouped()
+	case amount > api.MaxFunding:
+		return "at most $" + api.MaxFunding.Grouped() + " at a time"
+	case !amount.WholeCents():
+		return "at most two decimals"
+	case !s.wallet.live():
+		return "the wallet is not read yet: what it would hold afterwards is not known"
+	case s.wallet.Balance < amount:
+		return "the wallet is $" + (amount - s.wallet.Balance).Grouped() + " short"
+	}
+	return s.guarded(amount)
+}
+
+// checkLabel refuses what the contract does not forbid and no screen bears.
+func checkLabel(label string) string {
+	if n := len([]rune(label)); n > api.MaxLabel {
+		return fmt.Sprintf("the label has %d characters, at most %d are allowed", n, api.MaxLabel)
+	}
+	if strings.ContainsFunc(label, func(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }) {
+		return "the label holds a control character"
+	}
+	return ""
+}
+
+// checkLimit judges a monthly limit: the BIN's maximum is its monthly one
+// (ASSUMED 4).
+func (s *Store) checkLimit(id api.BINID, limit *api.USD) string {
+	if limit == nil {
+		return ""
+	}
+	if bin, ok := s.BIN(id); ok && bin.MaxMonthly != nil && *limit > *bin.MaxMonthly {
+		return "the limit is above the BIN's $" + bin.MaxMonthly.Grouped() + " a month"
+	}
+	return checkThreshold("the limit", limit)
+}
+
+func checkThreshold(what string, amount *api.USD) string {
+	switch {
+	case amount == nil:
+	case *amount < 0:
+		return what + " is below 0"
+	case !amount.WholeCents():
+		return what + " has more than two decimals"
+	}
+	return ""
+}
+
+// maxCategory bounds a category's word; the contract gives no bound.
+const maxCategory = 40
+
+// checkCategories takes merchant category codes of four digits, and words:
+// the contract does not say which of both servers compare.
+func checkCategories(list []string) string {
+	for _, c := range list {
+		digits := strings.Trim(c, "0123456789") == ""
+		word := strings.IndexFunc(c, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" _-&/", r)
+		}) < 0
+		switch {
+		case c == "":
+			return "an empty category"
+		case digits && len(c) != 4:
+			return c + ": an MCC has four digits"
+		case !word, len([]rune(c)) > maxCategory:
+			return "not a category: " + string(api.Clean(c))
+		}
+	}
+	return ""
+}
+
+// checkMetadata counts the keys there would be: metadata is merged with what
+// a card has.
+func checkMetadata(add map[string]string, has api.Metadata) string {
+	n := len(has)
+	for name := range add {
+		if _, ok := has[api.Text(name)]; !ok {
+			n++
+		}
+	}
+	if n > api.MaxMetadata {
+		return fmt.Sprintf("metadata has %d keys, at most %d are allowed", n, api.MaxMetadata)
+	}
+	return ""
+}

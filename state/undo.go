@@ -1,0 +1,177 @@
+package state
+
+import (
+	"slices"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// undo is a write of this session, and what takes it back.
+type undo struct {
+	did Intent
+	// back is nil when it cannot be taken back; why tells it in a line.
+	back Intent
+	why  string
+}
+
+// UndoNext gives the intent that takes back the last write of this session
+// that was done, bound to the card it was done to. When there is none, or it
+// cannot be taken back now, the intent is nil and the text tells why. What it
+// gives goes the way of every intent: money is confirmed again. Undoing an
+// undo does the write once more.
+func (s *Store) UndoNext() (Intent, string) {
+	if op, ok := s.take(s.lastBegun); ok {
+		return nil, s.busyText(*op)
+	}
+	switch u := s.undo; {
+	case u == nil:
+		return nil, "nothing was written in this session yet"
+	case u.back == nil:
+		return nil, u.why
+	default:
+		if why := s.changedSince(u); why != "" {
+			return nil, why
+		}
+		if v := s.Check(u.back); v.Reason != "" {
+			return nil, v.Reason
+		}
+		return u.back, ""
+	}
+}
+
+// remember keeps what takes back an operation that was done. What an earlier
+// run began is not this session's.
+func (s *Store) remember(op *Op, moved *api.USD) {
+	u := op.undo
+	if u == nil {
+		return
+	}
+	switch back := u.back.(type) {
+	case WithdrawCard:
+		u = &undo{did: u.did, back: WithdrawCard{Card: back.Card, Amount: told(moved, back.Amount)}}
+	case FundCard:
+		u = &undo{did: u.did, back: FundCard{Card: back.Card, Amount: told(moved, back.Amount)}}
+	default:
+	}
+	s.undo = u
+}
+
+// undoOf tells, before a write is sent, what will take it back.
+func (s *Store) undoOf(in Intent) *undo {
+	u := &undo{did: in}
+	switch in := in.(type) {
+	case FreezeCard:
+		u.back = UnfreezeCard(in)
+		if c, ok := s.Card(in.Card); ok && c.Status == api.CardFrozen {
+			u.back, u.why = nil, s.name(in.Card)+" was frozen before"
+		}
+	case UnfreezeCard:
+		u.back = FreezeCard(in)
+		if c, ok := s.Card(in.Card); ok && c.Status == api.CardActive {
+			u.back, u.why = nil, s.name(in.Card)+" was active before"
+		}
+	case FundCard:
+		u.back = WithdrawCard(in)
+	case WithdrawCard:
+		u.back = FundCard(in)
+	case UpdateCard:
+		if change, why := s.undoChange(in); why == "" {
+			u.back = UpdateCard{Card: in.Card, Change: change}
+		} else {
+			u.why = why
+		}
+	case IssueCard:
+		u.why = "a card cannot be un-issued: terminate it instead"
+	case TerminateCard:
+		u.why = "a termination is permanent"
+	default:
+	}
+	return u
+}
+
+// undoChange is the change that brings back what a change replaces.
+func (s *Store) undoChange(in UpdateCard) (api.UpdateCardRequest, string) {
+	var back api.UpdateCardRequest
+	k, c := s.KnownSettings(in.Card), in.Change
+	if len(c.Metadata) > 0 {
+		return back, "metadata is merged: what was there before cannot be brought back"
+	}
+	if c.Label != nil {
+		label := string(k.Label)
+		back.Label = &label
+	}
+	if c.SpendingLimit != nil {
+		if k.Limit == nil {
+			return back, "the limit before is not known"
+		}
+		back.SpendingLimit = k.Limit
+	}
+	if c.AutoFreezeAt != nil {
+		if k.AutoFreeze == nil {
+			return back, "the automatic freeze before is not known: the API does not tell it"
+		}
+		back.AutoFreezeAt = k.AutoFreeze
+	}
+	if c.AllowedCategories != nil {
+		if k.Categories == nil {
+			return back, "the categories before are not known: the API does not tell them"
+		}
+		list := words(*k.Categories)
+		back.AllowedCategories = &list
+	}
+	return back, ""
+}
+
+// changedSince tells when a card is not any more as the write left it: taking
+// that back would undo what somebody else did.
+func (s *Store) changedSince(u *undo) string {
+	switch did := u.did.(type) {
+	case FreezeCard:
+		return s.unless(did.Card, api.CardFrozen)
+	case UnfreezeCard:
+		return s.unless(did.Card, api.CardActive)
+	case UpdateCard:
+		return s.editedSince(did)
+	default:
+		return ""
+	}
+}
+
+// words are texts as a request holds them.
+func words(list []api.Text) []string {
+	out := make([]string, 0, len(list))
+	for _, t := range list {
+		out = append(out, string(t))
+	}
+	return out
+}
+
+// unless tells what a card is when it is not what it should be.
+func (s *Store) unless(id api.CardID, want api.CardStatus) string {
+	c, ok := s.Card(id)
+	switch {
+	case !ok:
+		return "the card is not in the list any more"
+	case c.Status != want:
+		return s.name(id) + " is " + string(c.Status) + " since"
+	}
+	return ""
+}
+
+func (s *Store) editedSince(did UpdateCard) string {
+	k, c := s.KnownSettings(did.Card), did.Change
+	what := ""
+	switch {
+	case c.Label != nil && api.Clean(*c.Label) != k.Label:
+		what = "label"
+	case c.SpendingLimit != nil && k.Limit != nil && *k.Limit != *c.SpendingLimit:
+		what = "limit"
+	case c.AutoFreezeAt != nil && k.AutoFreeze != nil && *k.AutoFreeze != *c.AutoFreezeAt:
+		what = "automatic freeze"
+	case c.AllowedCategories != nil && k.Categories != nil && !slices.Equal(words(*k.Categories), *c.AllowedCategories):
+		what = "categories"
+	default:
+		return ""
+	}
+	return "the " + what + " of " + s.name(did.Card) + " was changed since"
+}

@@ -1,0 +1,96 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/dialog"
+)
+
+// ask opens the dialog that an intent needs before it is dispatched: for its
+// particulars, or to confirm it. False when it needs none.
+func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) {
+	switch in := in.(type) {
+	case state.FundCard:
+		return a.transfer(dialog.Transfer{Verb: "Fund", Card: in.Card, Amount: in.Amount}, key), true
+	case state.WithdrawCard:
+		return a.transfer(dialog.Transfer{Verb: "Withdraw", Card: in.Card, Amount: in.Amount, Withdraw: true}, key), true
+	case state.IssueCard:
+		form := dialog.NewIssue(&a.theme, a.store)
+		a.push(form)
+		a.push(form.Pick(2))
+		return a.dispatch(state.LoadBINs{}), true
+	case state.UpdateCard:
+		a.push(dialog.NewEdit(&a.theme, a.store, in.Card))
+		return a.dispatch(state.Refresh{Card: in.Card}), true
+	case state.TerminateCard:
+		a.push(dialog.NewTerminate(&a.theme, a.store, in.Card))
+		return a.dispatch(state.Refresh(in)), true
+	case state.Examine:
+		op, _ := a.store.Unanswered(in.Card)
+		a.push(dialog.NewEvidence(&a.theme, a.store, op.ID))
+		return a.dispatch(state.LookAgain{Op: op.ID}), true
+	default:
+	}
+	if v.Danger >= state.Money || v.Again != "" || v.TypeTwice {
+		a.confirm(in, "Do it for "+cardName(a.store, in), "Do it", key)
+		return nil, true
+	}
+	return nil, false
+}
+
+func (a *App) push(d dialog.Dialog) { a.dialogs.Push(d, a.cfg.Now()) }
+
+// transfer asks for an amount. One that a code waits for is typed already:
+// what the card lacks for it.
+func (a *App) transfer(what dialog.Transfer, key string) tea.Cmd {
+	if key != "" {
+		what.Again = []string{key}
+	}
+	if lack, ok := a.store.Lack(what.Card, what.Amount); ok && !what.Withdraw {
+		what.Amount = lack.Amount
+		what.Why = "the code for " + string(lack.Merchant) + " $" + lack.Charge.Grouped() + " needs this much more"
+	}
+	what.Title = what.Verb + " " + a.store.Name(what.Card)
+	what.Presets = a.cfg.Presets
+	a.push(dialog.NewAmount(&a.theme, a.store, what))
+	return a.dispatch(state.Refresh{Card: what.Card})
+}
+
+// confirm asks before an intent whose particulars are known.
+func (a *App) confirm(in state.Intent, title, verb, key string) {
+	q := dialog.Question{Title: title, Verb: verb, Intent: in, Closes: 1, Waits: true}
+	if key != "" {
+		q.Again = []string{key}
+	}
+	a.push(dialog.NewConfirm(&a.theme, a.store, q))
+}
+
+// undo takes back the last write of this session.
+func (a *App) undo(key string) tea.Cmd {
+	in, why := a.store.UndoNext()
+	if why != "" {
+		a.sync(a.store.Tell(state.Warn, "no undo: "+why))
+		return nil
+	}
+	v := a.store.Check(in)
+	if v.Danger < state.Money && v.Again == "" && !v.TypeTwice {
+		return a.dispatch(in)
+	}
+	verb := "Undo it"
+	switch in := in.(type) {
+	case state.FundCard:
+		verb = "Fund $" + in.Amount.Grouped()
+	case state.WithdrawCard:
+		verb = "Withdraw $" + in.Amount.Grouped()
+	default:
+	}
+	a.confirm(in, "Undo: "+cardName(a.store, in), verb, key)
+	return nil
+}
+
+// cardName is the card an intent is bound to.
+func cardName(s *state.Store, in state.Intent) string {
+	id, _ := state.CardOf(in)
+	return s.Name(id)
+}

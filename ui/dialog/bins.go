@@ -1,0 +1,242 @@
+package dialog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// BINs is the list that a card's BIN is chosen from. What is typed filters it;
+// the cursor is bound to a BIN's id.
+type BINs struct {
+	theme  *theme.Theme
+	store  *state.Store
+	table  *widget.Table
+	filter *textEntry
+	rows   []state.BIN
+	cursor state.BINID
+	choose func(state.BINID)
+	// closes is how many dialogs esc closes: the form as well when it was
+	// opened for nothing else.
+	closes int
+}
+
+// NewBINs makes the list; choose hears which one it is to be.
+func NewBINs(t *theme.Theme, s *state.Store, chosen state.BINID, closes int, choose func(state.BINID)) *BINs {
+	b := &BINs{theme: t, filter: newText(), cursor: chosen, closes: closes, choose: choose}
+	b.filter.SetPlaceholder("type to filter")
+	b.table = widget.NewTable(widget.TableConfig{Columns: binColumns(), Gap: 2, Header: true})
+	b.Sync(s)
+	return b
+}
+
+// Context is where the list's keys are looked up.
+func (*BINs) Context() keymap.Context { return keymap.Form }
+
+// Typing is true: letters filter.
+func (*BINs) Typing() bool { return true }
+
+// Question is false: nothing is answered here.
+func (*BINs) Question() bool { return false }
+
+// Sync makes the list look at the store again.
+func (b *BINs) Sync(s *state.Store) {
+	b.store = s
+	all, _, _ := s.BINs()
+	words := strings.Fields(strings.ToLower(b.filter.Value()))
+	b.rows = b.rows[:0]
+	for _, bin := range all {
+		text := strings.ToLower(strings.Join(append(binCells(bin), binTags(bin), binWallets(bin)), " "))
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
+			b.rows = append(b.rows, bin)
+		}
+	}
+	b.table.SetRows(len(b.rows))
+	if i := slices.IndexFunc(b.rows, func(bin state.BIN) bool { return bin.ID == b.cursor }); i >= 0 {
+		b.table.SetCursor(i)
+	}
+	b.follow()
+}
+
+// follow binds the cursor to the BIN it is on.
+func (b *BINs) follow() {
+	b.cursor = ""
+	if i, ok := b.table.Cursor(); ok && i < len(b.rows) {
+		b.cursor = b.rows[i].ID
+	}
+}
+
+// Act moves, chooses, or closes the list.
+func (b *BINs) Act(a keymap.Action) Result {
+	switch a {
+	case keymap.Cancel:
+		return Result{Close: true, CloseMore: b.closes - 1}
+	case keymap.NextField:
+		b.table.Move(1)
+		b.follow()
+	case keymap.PrevField:
+		b.table.Move(-1)
+		b.follow()
+	case keymap.Confirm:
+		if b.cursor != "" {
+			b.choose(b.cursor)
+			return Result{Close: true}
+		}
+	default:
+	}
+	return Result{}
+}
+
+// Type filters, or asks again when the BINs could not be read.
+func (b *BINs) Type(key, text string) Result {
+	_, known, err := b.store.BINs()
+	switch {
+	case key == "r" && !known && err != nil:
+		return Result{Intents: []state.Intent{state.LoadBINs{}}}
+	case key == "pgdown":
+		b.table.Page(1)
+		b.follow()
+	case key == "pgup":
+		b.table.Page(-1)
+		b.follow()
+	default:
+		b.filter.Key(key, text)
+		b.Sync(b.store)
+	}
+	return Result{}
+}
+
+// Paste filters by what is pasted.
+func (b *BINs) Paste(text string) {
+	b.filter.Paste(text)
+	b.Sync(b.store)
+}
+
+func binColumns() []widget.Column {
+	return []widget.Column{
+		{Title: "BIN", Min: 6, Max: 10},
+		{Title: "network", Min: 6, Max: 12, Weight: 1},
+		{Title: "type", Min: 8, Max: 12, Weight: 1, Priority: 3},
+		{Title: "from", Min: 4, Max: 4, Priority: 4},
+		{Title: "3DS", Min: 3, Max: 3, Priority: 6},
+		{Title: "accepted", Min: 8, Max: 8, Align: widget.Right},
+		{Title: "a charge", Min: 9, Max: 11, Align: widget.Right, Priority: 2},
+		{Title: "a month", Min: 9, Max: 12, Align: widget.Right, Priority: 1},
+		{Title: "best for", Min: 12, Max: 30, Weight: 3, Priority: 7},
+	}
+}
+
+// binCells are a BIN's columns as text.
+func binCells(bin state.BIN) []string {
+	threeDS := "no"
+	if bin.ThreeDS {
+		threeDS = "3DS"
+	}
+	rate := "–"
+	if bin.AcceptanceRate != nil {
+		rate = fmt.Sprintf("%.1f %%", *bin.AcceptanceRate)
+	}
+	return []string{
+		string(bin.ID), string(bin.Network), string(bin.Type), string(bin.IssuerCountry), threeDS, rate,
+		capText(bin.MaxTransaction), capText(bin.MaxMonthly),
+	}
+}
+
+func capText(u *state.USD) string {
+	if u == nil {
+		return "–"
+	}
+	return "$" + round(*u)
+}
+
+func binTags(bin state.BIN) string {
+	tags := make([]string, 0, len(bin.BestFor))
+	for _, tag := range bin.BestFor {
+		tags = append(tags, string(tag))
+	}
+	return strings.Join(tags, ", ")
+}
+
+// binWallets names the phone wallets of a BIN.
+func binWallets(bin state.BIN) string {
+	var names []string
+	for _, w := range bin.Wallets {
+		if w.Supported {
+			names = append(names, strings.ReplaceAll(strings.TrimSuffix(string(w.Name), "_pay"), "_", " ")+" pay")
+		}
+	}
+	if len(names) == 0 {
+		return "no phone wallet"
+	}
+	return strings.Join(names, ", ")
+}
+
+// View draws the box.
+func (b *BINs) View(w, h int) []string {
+	t := b.theme
+	w = min(w, 104)
+	inner := w - 2
+	about := b.about(inner)
+	rows := min(max(2, len(b.rows)+1), max(2, h-4-len(about)))
+	b.table.SetStyles(widget.TableStyles{
+		Header: t.Header, Sorted: t.HeaderSorted, Text: t.Text, Cursor: t.Selection, CursorIdle: t.Muted, Gutter: t.Mark, Empty: t.Muted,
+	})
+	b.table.SetSize(inner, rows)
+	b.table.SetEmpty(b.empty())
+	b.filter.SetStyles(inputStyles(t))
+	lines := b.table.Draw(true, b.row)
+	lines = append(lines, about...)
+	lines = append(lines, widget.FitLine(
+		widget.Spans(3, widget.Span{Style: t.Accent, Text: " / "})+b.filter.View(max(1, inner-4), true), inner))
+	lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " choose  "},
+		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back  "},
+		widget.Span{Style: t.Key, Text: t.Glyphs.Up + t.Glyphs.Down}, widget.Span{Style: t.KeyText, Text: " move"}))
+	part := b.table.Scroll()
+	return scrolled(t, "Choose a BIN", lines, w, part)
+}
+
+// about says of the BIN under the cursor what the columns have no room for.
+func (b *BINs) about(w int) []string {
+	i := slices.IndexFunc(b.rows, func(bin state.BIN) bool { return bin.ID == b.cursor })
+	if i < 0 {
+		return nil
+	}
+	bin := b.rows[i]
+	text := binWallets(bin)
+	if w < 100 {
+		cells := binCells(bin)
+		text = strings.Join([]string{cells[2] + " " + cells[3], cells[4], binTags(bin), text}, " · ")
+	}
+	return []string{widget.Spans(w, widget.Span{Style: b.theme.Faint, Text: " " + text})}
+}
+
+func (b *BINs) empty() string {
+	_, known, err := b.store.BINs()
+	switch {
+	case known && b.filter.Value() != "":
+		return "no BIN matches"
+	case known:
+		return "the API offers no BIN"
+	case err != nil:
+		return "failed, r again: " + state.Explain(err)
+	}
+	return "loading BINs…"
+}
+
+func (b *BINs) row(i int, w *widget.RowWriter) {
+	bin := b.rows[i]
+	t := b.theme
+	for at, cell := range binCells(bin) {
+		style := t.Text
+		if at >= 2 && at <= 4 {
+			style = t.Muted
+		}
+		w.Cell(style, cell)
+	}
+	w.Cell(t.Muted, binTags(bin))
+}

@@ -1,0 +1,108 @@
+package dialog
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// copyKey copies the request.
+const copyKey = "y"
+
+// DryRun shows the write that would have been sent.
+type DryRun struct {
+	theme   *theme.Theme
+	request state.ShowRequest
+	sheet   sheet
+}
+
+// NewDryRun makes the dialog.
+func NewDryRun(t *theme.Theme, request state.ShowRequest) *DryRun {
+	return &DryRun{theme: t, request: request}
+}
+
+// Sync does nothing: a request does not change.
+func (*DryRun) Sync(*state.Store) {}
+
+// Question is false: nothing is answered here.
+func (*DryRun) Question() bool { return false }
+
+// Paste does nothing.
+func (*DryRun) Paste(string) {}
+
+// Act closes it.
+func (*DryRun) Act(a keymap.Action) Result {
+	return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
+}
+
+// Type copies the request, or scrolls.
+func (d *DryRun) Type(key, _ string) Result {
+	if key == copyKey {
+		return Result{Intents: []state.Intent{state.CopyText{What: "the request as a curl command", Text: d.curl()}}}
+	}
+	d.sheet.key(key)
+	return Result{}
+}
+
+// curl is the request as a command. The key of the API is the shell's to put
+// in; the idempotency key is in it, so that the command acts once however
+// often it is run.
+func (d *DryRun) curl() string {
+	w := d.request.Write
+	parts := []string{
+		"curl -X " + w.Method + ` "$CARDTOP_BASE_URL` + w.Path + `"`,
+		`-H "Authorization: Bearer $CARDTOP_API_KEY"`,
+		"-H " + quote("X-Idempotency-Key: "+string(d.request.Key)),
+	}
+	if len(w.Body) > 0 {
+		parts = append(parts, "-H 'Content-Type: application/json'", "-d "+quote(string(w.Body)))
+	}
+	return strings.Join(parts, " \\\n  ")
+}
+
+// quote makes one word of a shell's of a text.
+func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// View draws the box.
+func (d *DryRun) View(w, h int) []string {
+	t := d.theme
+	w = min(w, 76)
+	inner := w - 2
+	req := d.request.Write
+	lines := []string{
+		widget.Spans(inner, widget.Span{Style: t.Strong, Text: " " + req.Method + " "}, widget.Span{Style: t.Text, Text: req.Path}),
+		widget.Spans(inner, widget.Span{Style: t.Muted, Text: " Authorization: Bearer $CARDTOP_API_KEY"}),
+		widget.Spans(inner, widget.Span{Style: t.Muted, Text: " X-Idempotency-Key: " + string(d.request.Key)}),
+	}
+	for line := range strings.SplitSeq(body(req.Body), "\n") {
+		lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Text, Text: " " + line}))
+	}
+	foot := []string{
+		widget.Spans(inner, widget.Span{Style: t.Warn, Text: " DRY RUN: nothing is sent"}),
+		widget.Spans(inner, widget.Span{Style: t.Key, Text: " " + copyKey}, widget.Span{Style: t.KeyText, Text: " copy as curl  "},
+			widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back"}),
+	}
+	shown, part := d.sheet.part(lines, h-2-len(foot))
+	if part.Total <= part.Visible {
+		part = widget.Scroll{}
+	}
+	what := d.request.Kind.String()
+	return scrolled(t, "Dry run: "+what+" of "+d.request.Name, append(append([]string{}, shown...), foot...), w, part)
+}
+
+// body is JSON for reading.
+func body(raw []byte) string {
+	if len(raw) == 0 {
+		return "(no body)"
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, raw, "", "  "); err != nil {
+		return string(raw)
+	}
+	return out.String()
+}

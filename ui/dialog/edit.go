@@ -1,0 +1,295 @@
+package dialog
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+)
+
+// The fields of the form, as they stand; below them is the metadata.
+const (
+	editLabel = iota
+	editLimit
+	editCategories
+	editFreeze
+	editFixed
+)
+
+// unknownValue stands in a field whose value the API does not tell.
+const unknownValue = "unknown: leave to keep"
+
+// Edit is the form of a card's settings. Only what is changed in it is sent.
+type Edit struct {
+	errand
+	theme *theme.Theme
+	store *state.Store
+	card  state.CardID
+	known state.Known
+	form  *form
+}
+
+// NewEdit makes the form.
+func NewEdit(t *theme.Theme, s *state.Store, card state.CardID) *Edit {
+	e := &Edit{theme: t, card: card}
+	e.form = newForm(t,
+		&field{name: state.FieldLabel, label: "label", hint: "up to 64 characters", entry: newText()},
+		&field{name: state.FieldLimit, label: "limit $", hint: "a month; empty keeps what it is", entry: newAmount()},
+		&field{name: state.FieldCategories, label: "categories", hint: "MCCs of four digits or words, with commas; * allows all", entry: newText()},
+		&field{name: state.FieldAutoFreeze, label: "auto-freeze $", hint: "freezes when the balance falls below; 0 never", entry: newAmount()},
+		newPair(""),
+	)
+	e.Sync(s)
+	return e
+}
+
+// Context is where the form's keys are looked up.
+func (*Edit) Context() keymap.Context { return keymap.Form }
+
+// Typing tells whether letters are typed here.
+func (e *Edit) Typing() bool { return !e.waiting && e.form.letters() }
+
+// Question is false: nothing is answered here.
+func (*Edit) Question() bool { return false }
+
+// Sync makes the form look at the store again. What nobody touched follows
+// what is known of the card.
+func (e *Edit) Sync(s *state.Store) {
+	e.store = s
+	if r, refused := e.look(s); refused {
+		e.form.refused(r.Field, r.Reason)
+	}
+	e.known = s.KnownSettings(e.card)
+	e.seed()
+	e.judge()
+}
+
+// seed puts what is known into the fields that nobody touched.
+func (e *Edit) seed() {
+	put := func(at int, value, placeholder string) {
+		fd := e.form.fields[at]
+		fd.entry.SetPlaceholder(placeholder)
+		if !fd.touched && fd.entry.Value() != value {
+			fd.entry.SetValue(value)
+		}
+	}
+	k := e.known
+	put(editLabel, string(k.Label), "none")
+	limit, limitOr := amountText(k.Limit, unknownValue)
+	if k.Limit != nil {
+		limitOr = "keeps $" + k.Limit.Grouped()
+	}
+	put(editLimit, limit, limitOr)
+	categories, or := "", unknownValue
+	if k.Categories != nil {
+		categories, or = strings.Join(plain(*k.Categories), ", "), "all"
+	}
+	put(editCategories, categories, or)
+	freeze, freezeOr := amountText(k.AutoFreeze, unknownValue)
+	if k.AutoFreeze != nil && *k.AutoFreeze == 0 {
+		freeze, freezeOr = "", "never"
+	}
+	put(editFreeze, freeze, freezeOr)
+	e.seedMetadata()
+}
+
+// seedMetadata shows the metadata there is, once it is known.
+func (e *Edit) seedMetadata() {
+	rows := e.form.fields[editFixed:]
+	if e.known.Metadata == nil {
+		rows[0].entry.SetPlaceholder(unknownValue)
+		return
+	}
+	rows[0].entry.SetPlaceholder("")
+	if slices.ContainsFunc(rows, func(fd *field) bool { return fd.touched }) {
+		return
+	}
+	lines := make([]string, 0, len(e.known.Metadata))
+	for k, v := range e.known.Metadata {
+		lines = append(lines, string(k)+"="+string(v))
+	}
+	slices.Sort(lines)
+	e.form.fields = e.form.fields[:editFixed]
+	for _, l := range append(lines, "") {
+		row := newPair(l)
+		row.hint = "key=value; keys are added and changed, none is taken away"
+		e.form.fields = append(e.form.fields, row)
+	}
+	e.form.at = min(e.form.at, len(e.form.fields)-1)
+}
+
+// amountText is an amount as it is typed.
+func amountText(u *state.USD, unknown string) (value, placeholder string) {
+	if u == nil {
+		return "", unknown
+	}
+	return u.String(), ""
+}
+
+func plain(texts []state.Text) []string {
+	out := make([]string, 0, len(texts))
+	for _, t := range texts {
+		out = append(out, string(t))
+	}
+	return out
+}
+
+// intent is the change as typed so far: only what is not as it was.
+func (e *Edit) intent() state.UpdateCard {
+	f, k := e.form, e.known
+	for _, fd := range f.fields {
+		fd.problem = ""
+	}
+	var c state.CardChange
+	if label := f.fields[editLabel].entry.Value(); label != string(k.Label) {
+		c.Label = &label
+	}
+	if limit := optional(f.fields[editLimit].entry); limit != nil && (k.Limit == nil || *k.Limit != *limit) {
+		c.SpendingLimit = limit
+	}
+	c.AllowedCategories = e.categories(f.fields[editCategories].entry.Value())
+	c.AutoFreezeAt = e.freeze(f.fields[editFreeze].entry)
+	c.Metadata = e.metadata()
+	return state.UpdateCard{Card: e.card, Change: c}
+}
+
+// categories is the list that is sent; nil keeps what there is.
+func (e *Edit) categories(text string) *[]string {
+	typed := list(text)
+	if strings.TrimSpace(text) == "*" {
+		typed = []string{}
+	}
+	switch {
+	case e.known.Categories == nil && typed == nil:
+		return nil
+	case e.known.Categories != nil && slices.Equal(typed, plain(*e.known.Categories)):
+		return nil
+	case typed == nil:
+		typed = []string{}
+	}
+	return &typed
+}
+
+// freeze is the threshold that is sent; nil keeps what there is.
+func (e *Edit) freeze(field entry) *state.USD {
+	typed := optional(field)
+	if typed == nil && field.Value() == "" && e.known.AutoFreeze != nil {
+		typed = new(state.USD)
+	}
+	if typed == nil || e.known.AutoFreeze != nil && *e.known.AutoFreeze == *typed {
+		return nil
+	}
+	return typed
+}
+
+// metadata are the keys that are new or changed.
+func (e *Edit) metadata() map[string]string {
+	has := make(map[string]bool)
+	for k := range e.known.Metadata {
+		has[string(k)] = true
+	}
+	changed := make(map[string]string)
+	for k, v := range e.form.pairs(has) {
+		if old, ok := e.known.Metadata[state.Text(k)]; !ok || string(old) != v {
+			changed[k] = v
+		}
+	}
+	if len(changed) == 0 {
+		return nil
+	}
+	return changed
+}
+
+// judge writes at each field what is wrong with it.
+func (e *Edit) judge() {
+	e.form.judge(e.store.Problems(e.intent()))
+}
+
+// Act moves between the fields, or goes on to the review.
+func (e *Edit) Act(a keymap.Action) Result {
+	switch {
+	case a == keymap.Cancel:
+		return Result{Close: true}
+	case e.waiting, e.form.act(a):
+		return Result{}
+	case a == keymap.Confirm:
+		return e.review()
+	}
+	return Result{}
+}
+
+func (e *Edit) review() Result {
+	e.form.note = ""
+	for _, fd := range e.form.fields {
+		fd.told = ""
+	}
+	e.judge()
+	if e.form.firstWrong() {
+		return Result{}
+	}
+	in := e.intent()
+	if changes(in.Change) == 0 {
+		e.form.note = "nothing is changed yet"
+		return Result{}
+	}
+	if v := e.store.Check(in); v.Reason != "" {
+		e.form.note = v.Reason
+		return Result{}
+	}
+	known := e.known
+	return Result{Push: NewConfirm(e.theme, e.store, Question{
+		Title: "Change " + e.store.Name(e.card), Verb: "Send", Intent: in, Closes: 1, Ready: true,
+		Lines: func(w int) []string { return diff(e.theme, known, in.Change, w) },
+	})}
+}
+
+// changes counts what a change names.
+func changes(c state.CardChange) int {
+	n := len(c.Metadata)
+	for _, named := range []bool{c.Label != nil, c.SpendingLimit != nil, c.AllowedCategories != nil, c.AutoFreezeAt != nil} {
+		if named {
+			n++
+		}
+	}
+	return n
+}
+
+// Type types into the focused field.
+func (e *Edit) Type(key, text string) Result {
+	if e.waiting {
+		return Result{}
+	}
+	e.form.edit(func(en entry) { en.Key(key, text) })
+	e.form.grow()
+	e.judge()
+	return Result{}
+}
+
+// Paste pastes into the focused field; lines of metadata go below each other.
+func (e *Edit) Paste(text string) {
+	if e.waiting {
+		return
+	}
+	if e.form.focused().name == state.FieldMetadata {
+		e.form.pasteLines(text)
+	} else {
+		e.form.edit(func(en entry) { en.Paste(text) })
+	}
+	e.judge()
+}
+
+// View draws the box.
+func (e *Edit) View(w, h int) []string {
+	note := ""
+	if e.form.note == "" && !e.waiting {
+		note = e.store.Ask(state.UpdateCard{Card: e.card}).Reason
+	}
+	w = min(w, 76)
+	var foot []string
+	if note != "" {
+		foot = complaint(e.theme, w-2, note)
+	}
+	return e.form.view("Edit "+e.store.Name(e.card), w, h, foot, e.waiting)
+}

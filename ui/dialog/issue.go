@@ -1,0 +1,239 @@
+package dialog
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// The fields of the form, as they stand; below them is the metadata.
+const (
+	issueBIN = iota
+	issueAmount
+	issueLabel
+	issueLimit
+	issueCategories
+	issueFreeze
+)
+
+// Issue is the form of a new card.
+type Issue struct {
+	errand
+	theme *theme.Theme
+	store *state.Store
+	form  *form
+	bin   *choice
+}
+
+// NewIssue makes the form.
+func NewIssue(t *theme.Theme, s *state.Store) *Issue {
+	bin := &choice{placeholder: "enter: choose"}
+	i := &Issue{theme: t, bin: bin}
+	i.form = newForm(t,
+		&field{name: state.FieldBIN, label: "BIN", hint: "enter opens the list", entry: bin},
+		&field{name: state.FieldAmount, label: "amount $", hint: "1.00 to 5,000.00 from the wallet", entry: newAmount()},
+		&field{name: state.FieldLabel, label: "label", hint: "up to 64 characters, such as fb/spring/01", entry: newText()},
+		&field{name: state.FieldLimit, label: "limit $", hint: "a month; empty: the BIN's maximum", entry: newAmount()},
+		&field{name: state.FieldCategories, label: "categories", hint: "MCCs of four digits or words, with commas; empty: all", entry: newText()},
+		&field{name: state.FieldAutoFreeze, label: "auto-freeze $", hint: "freezes when the balance falls below; empty: never", entry: newAmount()},
+		newPair(""),
+	)
+	i.Sync(s)
+	return i
+}
+
+// Choose puts a BIN into the form and goes on to the amount.
+func (i *Issue) Choose(id state.BINID) {
+	i.form.at = issueBIN
+	i.form.edit(func(e entry) { e.SetValue(string(id)) })
+	i.form.at = issueAmount
+	i.Sync(i.store)
+}
+
+// Pick is the list of BINs over the form; closes is how many dialogs esc
+// closes in it.
+func (i *Issue) Pick(closes int) *BINs {
+	return NewBINs(i.theme, i.store, state.BINID(i.bin.value), closes, i.Choose)
+}
+
+// Context is where the form's keys are looked up.
+func (*Issue) Context() keymap.Context { return keymap.Form }
+
+// Typing tells whether letters are typed here.
+func (i *Issue) Typing() bool { return !i.waiting && i.form.letters() }
+
+// Question is false: nothing is answered here.
+func (*Issue) Question() bool { return false }
+
+// Sync makes the form look at the store again.
+func (i *Issue) Sync(s *state.Store) {
+	i.store = s
+	if r, refused := i.look(s); refused {
+		i.form.refused(r.Field, r.Reason)
+	}
+	limit := "the BIN's maximum"
+	if bin, ok := s.BIN(state.BINID(i.bin.value)); ok {
+		i.bin.text = strings.Join(binCells(bin)[:5], "  ")
+		if bin.MaxMonthly != nil {
+			limit = round(*bin.MaxMonthly)
+		}
+	}
+	i.form.fields[issueLimit].entry.SetPlaceholder(limit)
+	i.judge()
+}
+
+// judge writes at each field what is wrong with it.
+func (i *Issue) judge() {
+	in := i.intent()
+	i.form.judge(i.store.Problems(in))
+}
+
+// intent is the request as typed so far. What is wrong with the lines of
+// metadata is written at them.
+func (i *Issue) intent() state.IssueCard {
+	f := i.form
+	for _, fd := range f.fields {
+		fd.problem = ""
+	}
+	value := func(at int) entry { return f.fields[at].entry }
+	amount, _ := usd(value(issueAmount))
+	return state.IssueCard{Request: state.CardRequest{
+		BIN: state.BINID(i.bin.value), Amount: amount, Label: value(issueLabel).Value(), SpendingLimit: optional(value(issueLimit)),
+		AllowedCategories: list(value(issueCategories).Value()), AutoFreezeAt: optional(value(issueFreeze)), Metadata: f.pairs(nil),
+	}}
+}
+
+// Act moves between the fields, opens the list, or goes on to the review.
+func (i *Issue) Act(a keymap.Action) Result {
+	switch {
+	case a == keymap.Cancel:
+		return Result{Close: true}
+	case i.waiting, i.form.act(a):
+		return Result{}
+	case a == keymap.Confirm && i.form.at == issueBIN:
+		return Result{Push: i.Pick(1), Intents: []state.Intent{state.LoadBINs{}}}
+	case a == keymap.Confirm:
+		return i.review()
+	}
+	return Result{}
+}
+
+func (i *Issue) review() Result {
+	i.form.note = ""
+	for _, fd := range i.form.fields {
+		fd.told = ""
+	}
+	i.judge()
+	if i.form.firstWrong() {
+		return Result{}
+	}
+	in := i.intent()
+	if v := i.store.Check(in); v.Reason != "" {
+		i.form.note = v.Reason
+		return Result{}
+	}
+	return Result{Push: NewConfirm(i.theme, i.store, Question{
+		Title: "Issue a card", Verb: "Issue with $" + in.Request.Amount.Grouped(), Intent: in, Closes: 1,
+		Lines: func(w int) []string { return i.words(in, w) },
+	})}
+}
+
+// words is the whole request.
+func (i *Issue) words(in state.IssueCard, w int) []string {
+	t, r := i.theme, in.Request
+	lines := []string{widget.Spans(w)}
+	if p, ok := i.store.Preview(in); ok && w >= 50 {
+		lines = append(lines, fact(t, w, "wallet", change(t, p.WalletBefore, p.WalletAfter)...))
+	} else {
+		lines = append(lines, effectLines(t, i.store, in, w)[1]) // It takes less room.
+	}
+	add := func(name, text, otherwise string) {
+		style := t.Text
+		if text == "" {
+			style, text = t.Muted, otherwise
+		}
+		lines = append(lines, facts(t, w, name, style, text)...)
+	}
+	most := "the BIN's maximum"
+	if bin, ok := i.store.BIN(r.BIN); ok && bin.MaxMonthly != nil {
+		most += ", $" + round(*bin.MaxMonthly)
+	}
+	add("amount", "$"+r.Amount.Grouped(), "")
+	add("BIN", i.bin.text, "")
+	add("label", r.Label, "none")
+	add("limit", perMonth(r.SpendingLimit), most)
+	add("categories", strings.Join(r.AllowedCategories, ", "), "all")
+	add("auto-freeze", below(r.AutoFreezeAt), "never")
+	add("metadata", pairText(r.Metadata), "none")
+	return lines
+}
+
+func perMonth(u *state.USD) string {
+	if u == nil {
+		return ""
+	}
+	return "$" + u.Grouped() + " a month"
+}
+
+// below is a threshold in words; 0 is none.
+func below(u *state.USD) string {
+	if u == nil || *u == 0 {
+		return ""
+	}
+	return "below $" + u.Grouped()
+}
+
+func pairText(m map[string]string) string {
+	all := make([]string, 0, len(m))
+	for k, v := range m {
+		all = append(all, k+"="+v)
+	}
+	slices.Sort(all)
+	return strings.Join(all, "  ")
+}
+
+// Type types into the focused field.
+func (i *Issue) Type(key, text string) Result {
+	if i.waiting {
+		return Result{}
+	}
+	if i.form.at == issueBIN {
+		if text == "" {
+			return Result{}
+		}
+		list := i.Pick(1)
+		if text != " " {
+			list.Type(key, text)
+		}
+		return Result{Push: list, Intents: []state.Intent{state.LoadBINs{}}}
+	}
+	i.form.edit(func(e entry) { e.Key(key, text) })
+	i.form.grow()
+	i.judge()
+	return Result{}
+}
+
+// Paste pastes into the focused field; lines of metadata go below each other.
+func (i *Issue) Paste(text string) {
+	if i.waiting {
+		return
+	}
+	if i.form.focused().name == state.FieldMetadata {
+		i.form.pasteLines(text)
+	} else {
+		i.form.edit(func(e entry) { e.Paste(text) })
+	}
+	i.judge()
+}
+
+// View draws the box.
+func (i *Issue) View(w, h int) []string {
+	w = min(w, 76)
+	amount, _ := usd(i.form.fields[issueAmount].entry)
+	wallet := effectLines(i.theme, i.store, state.IssueCard{Request: state.CardRequest{Amount: amount}}, w-2)[1:]
+	return i.form.view("Issue a card", w, h, wallet, i.waiting)
+}
