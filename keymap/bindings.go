@@ -50,16 +50,13 @@ const (
 
 // Defaults is the table as shipped.
 func Defaults() []Binding {
-	return []Binding{
+	return append([]Binding{
 		{Action: Reveal, Context: Card, Keys: []string{"r"}, Short: "reveal", Help: "Show number and expiry; again: the CVV; again: hide", Footer: 2},
 		{Action: CopyNext, Context: Card, Keys: []string{"y"}, Short: "copy", Help: "Copy number, then expiry, CVV, name, address", Footer: 3},
 		{Action: Arm, Context: Card, Keys: []string{"a"}, Short: "arm", Help: "Arm the checkout: the card's next code shows large; again: disarm", Footer: 8},
 		{Action: Freeze, Context: Card, Keys: []string{"f"}, Short: "freeze", Help: "Freeze the card, or unfreeze it", Footer: 5, Writes: true},
 		{Action: Fund, Context: Card, Keys: []string{"+", "="}, Short: "fund", Help: "Move money from the wallet to the card", Footer: 6, Writes: true},
 		{Action: Withdraw, Context: Card, Keys: []string{"-"}, Short: "withdraw", Help: "Move money from the card to the wallet", Footer: 7, Writes: true},
-		{Action: Edit, Context: Card, Keys: []string{"e"}, Short: "edit", Help: "Change label, limit, categories, automatic freeze, metadata", Footer: 8, Writes: true},
-		{Action: Terminate, Context: Card, Keys: []string{"ctrl+x"}, Help: "Terminate the card for good; its last digits are typed first", Writes: true},
-		{Action: Evidence, Context: Card, Keys: []string{"x"}, Help: "Look at a write that nobody confirmed, and say what became of it"},
 
 		{Action: Inspect, Context: Cards, Keys: []string{"enter"}, Short: "inspect", Help: "Open the card: summary and transactions", Footer: 1},
 		{Action: OpenFilter, Context: Cards, Keys: []string{"/"}, Short: "filter", Help: "Filter by label, digits, status or network", Footer: 8},
@@ -88,9 +85,6 @@ func Defaults() []Binding {
 		{Action: PaneFour, Context: Global, Keys: []string{"4"}, Help: "Go to the wallet"},
 		{Action: Back, Context: Global, Keys: []string{"esc"}, Help: "Put the large code away, clear the filter, or go back"},
 		{Action: Help, Context: Global, Keys: []string{"?"}, Short: "help", Help: "Show every key and sign", Footer: 12},
-		{Action: Issue, Context: Global, Keys: []string{"n"}, Short: "new", Help: "Issue a card", Footer: 9, Writes: true},
-		{Action: Undo, Context: Global, Keys: []string{"u"}, Short: "undo", Help: "Take back the last write of this session; again: do it once more", Footer: 10, Writes: true},
-		{Action: DryRun, Context: Global, Keys: []string{"D"}, Help: "Begin a dry run: writes are shown and not sent; again: end it"},
 		{Action: Requests, Context: Global, Keys: []string{"B"}, Help: "Show what the hour's requests went to, and how fast codes were"},
 		{Action: OpenHistory, Context: Global, Keys: []string{"H"}, Help: "Show what was done, and what came of it"},
 		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Draw the screen anew"},
@@ -108,12 +102,7 @@ func Defaults() []Binding {
 		{Action: Switch, Context: Dialog, Keys: []string{"tab", "left", "right", "shift+tab"}, Help: "Go to the other button"},
 		{Action: Cancel, Context: Dialog, Keys: []string{"esc"}, Help: "Back, changing nothing"},
 
-		{Action: Confirm, Context: Form, Keys: []string{"enter"}, Help: "Review it; in a list: choose"},
-		{Action: NextField, Context: Form, Keys: []string{"tab", "down"}, Help: "Next field or row"},
-		{Action: PrevField, Context: Form, Keys: []string{"shift+tab", "up"}, Help: "Previous field or row"},
-		{Action: Cancel, Context: Form, Keys: []string{"esc"}, Help: "Back, sending nothing; while sending: leave it running"},
-
 		{Action: Confirm, Context: Filter, Keys: []string{"enter"}, Short: "keep", Help: "Keep it and go back to the list", Footer: 1},
 		{Action: Cancel, Context: Filter, Keys: []string{"esc"}, Short: "clear", Help: "Clear it", Footer: 2},
-	}
+	}, writing()...)
 }

@@ -35,6 +35,8 @@ type record struct {
 	Path    string             `json:"path,omitempty"`
 	Body    json.RawMessage    `json:"body,omitempty"`
 	Started time.Time          `json:"started,omitzero"`
+	// Expected are the balances before and after, for who has to judge it.
+	Expected state.Preview `json:"expected,omitzero"`
 }
 
 // begun is the word of a record whose request may have been sent; the others
@@ -80,7 +82,7 @@ func (j *Journal) Begin(op state.Op, w api.Write) error {
 	}
 	err := j.append(record{
 		At: j.now().UTC(), Key: op.Key, What: begun, Kind: op.Kind, Card: op.Card, Amount: op.Amount, Name: op.Name,
-		Method: w.Method, Route: w.Route, Path: w.Path, Body: w.Body, Started: op.At.UTC(),
+		Method: w.Method, Route: w.Route, Path: w.Path, Body: w.Body, Started: op.At.UTC(), Expected: op.Expected,
 	})
 	if err != nil {
 		// What is not sent must not be resumed, should the line be there after

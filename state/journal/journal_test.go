@@ -18,8 +18,15 @@ import (
 
 func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
+// expected is what a funding of $25 leaves.
+func expected() state.Preview {
+	return state.Preview{
+		CardBefore: 10 * api.Dollar, CardAfter: 35 * api.Dollar, WalletBefore: 100 * api.Dollar, WalletAfter: 75 * api.Dollar,
+	}
+}
+
 func fund(key api.IdempotencyKey) state.Op {
-	return state.Op{ID: 3, Kind: state.OpFund, Card: "card_1", Amount: 25 * api.Dollar, Key: key, At: noon(), Tries: 1}
+	return state.Op{ID: 3, Kind: state.OpFund, Card: "card_1", Amount: 25 * api.Dollar, Key: key, At: noon(), Tries: 1, Expected: expected()}
 }
 
 func write(t *testing.T) api.Write {
@@ -204,7 +211,7 @@ func TestAnOperationComesBackAsItWas(t *testing.T) {
 	kill(t, j)
 	ops := opened(t, dir).Pending()
 	sent := write(t)
-	want := state.Op{Kind: state.OpFund, Card: "card_1", Amount: 25 * api.Dollar, Key: "key-1", At: noon(), Tries: 1, Write: &sent}
+	want := state.Op{Kind: state.OpFund, Card: "card_1", Amount: 25 * api.Dollar, Key: "key-1", At: noon(), Tries: 1, Expected: expected(), Write: &sent}
 	if len(ops) != 1 || !reflect.DeepEqual(ops[0], want) {
 		t.Errorf("came back as %+v", ops)
 	}

@@ -132,5 +132,7 @@ func signs(t *theme.Theme) [][2]string {
 		{"poll 3s · 2s", "asked every 3 s, last answer 2 s ago"},
 		{"superseded?", "the same merchant asked again since"},
 		{"≥", "the past is still being read"},
+		{g.Unknown + " unconfirmed", "sent, and nobody knows what came of it: x shows what tells"},
+		{"DRY RUN", "writes are shown and not sent: D ends it"},
 	}
 }

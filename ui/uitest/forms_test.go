@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cardtop/cardtop/state"
 )
 
 // fault makes the sandbox fail on a route.
@@ -766,6 +768,13 @@ func TestFormScreens(t *testing.T) {
 			d.wait(1500 * time.Millisecond)
 			d.press("+")
 		}},
+		{"again", func(d *driver) {
+			d.press("+")
+			d.write("600")
+			d.press("enter")
+			d.wait(time.Second)
+			d.press("+")
+		}},
 		{"evidence", func(d *driver) {
 			d.pick()
 			d.fault("POST /cards/{card_id}/fund", "server_error", 100)
@@ -781,7 +790,8 @@ func TestFormScreens(t *testing.T) {
 			name := fmt.Sprintf("%s-%dx%d", f.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				story(t, options{w: size[0], h: size[1]}, func(d *driver) {
+				guard := state.Guard{Live: true, TypeTwice: 500 * state.Dollar}
+				story(t, options{w: size[0], h: size[1], guard: guard}, func(d *driver) {
 					f.open(d)
 					d.wait(1150 * time.Millisecond)
 					d.fits(size[0], size[1])
@@ -790,4 +800,66 @@ func TestFormScreens(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestALargeAmountIsTypedTwice(t *testing.T) {
+	t.Parallel()
+	guard := state.Guard{Live: true, TypeTwice: 50 * state.Dollar, ConfirmLabels: []string{"fb/video*"}}
+	story(t, options{guard: guard}, func(d *driver) {
+		c := d.pick()
+		d.press("+")
+		d.write("60")
+		d.press("enter")
+		d.wait(time.Second)
+		d.press("+")
+		d.see("amounts from $50.00 on are typed", "fb/video*", "amount again", "▸Cancel")
+		d.wait(time.Second)
+		d.paste("60")
+		d.see("typed, not pasted")
+		d.press("tab")
+		d.wait(time.Second)
+		d.press("enter")
+		d.see("type the amount again first")
+		if n := d.calls.count("/fund"); n != 0 {
+			t.Errorf("%d requests", n)
+		}
+		d.wait(time.Second)
+		d.write("60.00")
+		d.press("enter")
+		d.wait(time.Second)
+		d.see("funded " + c.name + " with $60.00")
+		d.seeNot("amount again", "Fund "+c.name)
+		// A label asks again, also for what is no amount.
+		d.press("ctrl+x")
+		d.wait(time.Second)
+		d.write(c.last4)
+		d.press("tab", "enter")
+		d.see("which the guardrails", "confirm twice", "▸Cancel")
+		d.seeNot("amount again")
+		d.wait(time.Second)
+		d.press("esc")
+		d.see("last four digits  " + c.last4)
+		if got := d.status(c.id); got != "active" {
+			t.Errorf("the card is %s", got)
+		}
+		d.wait(time.Second)
+		d.press("enter")
+		d.confirmed()
+		d.see(c.name + " is terminated")
+	})
+}
+
+func TestAGuardrailIsSaidAtTheAmount(t *testing.T) {
+	t.Parallel()
+	story(t, options{guard: state.Guard{MaxOperation: 20 * state.Dollar}}, func(d *driver) {
+		d.pick()
+		d.press("+")
+		d.write("50")
+		d.see("guardrail: at most $20.00 in one operation")
+		d.press("esc")
+		d.newForm("50")
+		d.see("guardrail: at most $20.00 in one operation")
+		d.press("enter")
+		d.seeNot("▸Cancel")
+	})
 }
