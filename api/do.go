@@ -34,6 +34,7 @@ type answer struct {
 	date       time.Time
 	retryAfter time.Duration
 	requestID  Text
+	media      string // what the body is said to be, such as text/html
 	json       bool
 }
 
@@ -179,6 +180,9 @@ func readAll(from io.Reader, length int64) ([]byte, error) {
 	}
 }
 
+// longestMedia is how much is kept of what a body is said to be.
+const longestMedia = 80
+
 func (c *Client) header(resp *http.Response) answer {
 	a := answer{status: resp.StatusCode, requestID: identifier(resp.Header.Get("X-Request-Id"), c.key)}
 	now := c.now()
@@ -187,6 +191,9 @@ func (c *Client) header(resp *http.Response) answer {
 	}
 	a.retryAfter, _ = RetryAfter(resp.Header.Get("Retry-After"), now)
 	media, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
-	a.json = err == nil && (media == "application/json" || strings.HasSuffix(media, "+json"))
+	if err == nil {
+		a.media = media[:min(len(media), longestMedia)]
+	}
+	a.json = a.media == "application/json" || strings.HasSuffix(a.media, "+json")
 	return a
 }

@@ -157,6 +157,9 @@ func checkFault(t *testing.T, e endpoint, err error, kinds, never []error, resul
 	if e.secret && strings.Contains(err.Error(), "Sign in") {
 		t.Errorf("%s: a body that may hold secrets is quoted: %v", e.name, err)
 	}
+	if e.secret && typed.Status == 502 && !strings.Contains(err.Error(), "text/html") {
+		t.Errorf("%s: what came is not said: %v", e.name, err)
+	}
 	if !e.secret && typed.Status == 502 && !strings.Contains(err.Error(), "Sign in") {
 		t.Errorf("%s: the page is not quoted: %v", e.name, err)
 	}

@@ -102,11 +102,12 @@ func networkText(err error) string {
 }
 
 // excerpt is the beginning of a body that is not ours, to recognise a captive
-// portal by.
+// portal by. Where the answer may hold secrets it is only what the body is said
+// to be.
 func (c *Client) excerpt(r request, a answer) string {
 	const scanned, shown = 4 << 10, 80
 	if r.sensitive || len(a.body) == 0 {
-		return ""
+		return a.media
 	}
 	text := string(Clean(string(a.body[:min(len(a.body), scanned)])))
 	text = c.key.hide(strings.Join(strings.Fields(text), " "))

@@ -32,15 +32,23 @@ func explain(err error) string {
 		return withTold("the API refused it", message)
 	case errors.Is(err, api.ErrRedirect):
 		return "the API answered with a redirect, which is never followed: check the base URL"
-	case errors.Is(err, api.ErrNotJSON):
-		return "the answer is not JSON, a captive portal or proxy perhaps: " + err.Error()
 	case errors.Is(err, api.ErrServer):
-		return withTold("the API failed", message)
+		return withTold(failed(e), message)
+	case errors.Is(err, api.ErrNotJSON):
+		return withTold("the answer is not JSON, a captive portal or proxy perhaps", message)
 	case errors.Is(err, api.ErrUnreachable):
 		return "the API does not answer" + cause(message)
 	default:
 		return err.Error()
 	}
+}
+
+// failed says which of the server's failures it was.
+func failed(e *api.Error) string {
+	if e == nil {
+		return "the API failed"
+	}
+	return fmt.Sprintf("the API failed (%d)", e.Status)
 }
 
 // cause is the end of a network error, which names what happened; what comes

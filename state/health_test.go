@@ -2,6 +2,8 @@ package state_test
 
 import (
 	"errors"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -33,11 +35,12 @@ func TestHealth(t *testing.T) {
 		}, state.Connecting, ""},
 		{"answers", false, func(*testing.T, *state.Store) {}, state.Live, ""},
 		{"silence", false, func(t *testing.T, s *state.Store) { t.Helper(); tick(s, 30*time.Second) }, state.Late, ""},
-		{"a server error", false, failAll(11*time.Second, &api.Error{Status: 503, ID: "down", Message: "maintenance"}), state.Late, "the API failed: maintenance"},
+		{"a server error", false, failAll(11*time.Second, &api.Error{Status: 503, ID: "down", Message: "maintenance"}), state.Late, "the API failed (503): maintenance"},
 		{"not found", false, failAll(11*time.Second, &api.Error{Status: 404, ID: "not_found", Message: "gone"}), state.Late, "does not know it: gone"},
 		{"invalid", false, failAll(11*time.Second, refused()), state.Late, "refused it: not now"},
 		{"redirect", false, failAll(11*time.Second, api.ErrRedirect), state.Late, "redirect"},
-		{"not JSON", false, failAll(11*time.Second, api.ErrNotJSON), state.Late, "captive portal"},
+		{"a gateway's page", false, failAll(11*time.Second, page(t, 502)), state.Late, "the API failed (502): text/html"},
+		{"a page", false, failAll(11*time.Second, page(t, 200)), state.Late, "captive portal or proxy perhaps: text/html"},
 		{"anything else", false, failAll(11*time.Second, cut()), state.Late, "cut off"},
 		{"rate limit", false, failAll(11*time.Second, limited(9*time.Second)), state.Limited, "rate limit"},
 		{"offline", false, failAll(11*time.Second, unreachable()), state.Offline, "does not answer"},
@@ -64,6 +67,25 @@ func TestHealth(t *testing.T) {
 		})
 	}
 }
+
+// page is what comes of asking for codes where an HTML page is served.
+func page(t *testing.T, status int) error {
+	t.Helper()
+	serve := roundTrip(func(r *http.Request) (*http.Response, error) {
+		body := io.NopCloser(strings.NewReader("<html>482913</html>"))
+		return &http.Response{StatusCode: status, Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Body: body, ContentLength: -1, Request: r}, nil
+	})
+	c, err := api.New(api.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_1"), Transport: serve})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.ListChallenges(t.Context(), api.ListChallengesOptions{})
+	return err
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func TestHealthTellsSinceWhenAndUntilWhen(t *testing.T) {
 	s := settled(t)

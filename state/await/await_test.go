@@ -149,7 +149,7 @@ func TestFailures(t *testing.T) {
 		{"limited, now", testKey, "rate_limit", false, api.ErrRateLimited, "rate limit", 0},
 		{"failing to the end", testKey, "server_error", true, context.DeadlineExceeded, "in 1m0s: the API failed", time.Minute},
 		{"failing, now", testKey, "server_error", false, nil, "the API failed", 0},
-		{"a gateway's page, now", testKey, "bad_gateway", false, nil, "not JSON", 0},
+		{"a gateway's page, now", testKey, "bad_gateway", false, nil, "the API failed (502)", 0},
 		{"late, now", testKey, "commit_then_timeout", false, api.ErrUnreachable, "timed out", 5 * time.Second},
 	}
 	for _, card := range []string{"id", "name"} {
