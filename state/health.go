@@ -24,7 +24,8 @@ const (
 // Health is the header's word on the link.
 type Health struct {
 	Link Link
-	// Age of the codes, the lane that is polled most often.
+	// Age is how old what is wrong is, or else the codes, the lane that is polled
+	// most often.
 	Age time.Duration
 	// Since is when things went wrong, Until when the server will be asked
 	// again; both this machine's clock, zero when they do not apply.
@@ -49,13 +50,13 @@ func (s *Store) Health() Health {
 			continue
 		}
 		if src.Err == nil {
-			if src.Stale(s.now) {
-				h.Link = max(h.Link, Late)
+			if src.Stale(s.now) && h.Link < Late {
+				h.Link, h.Age = Late, age
 			}
 			continue
 		}
 		if link := linkOf(src.Err); link > h.Link || worst == nil {
-			h.Link, worst = max(h.Link, link), src.Err
+			h.Link, worst, h.Age = max(h.Link, link), src.Err, max(0, age)
 			h.Since, h.Until = src.Since, s.lanes[lane].due
 		}
 	}

@@ -104,6 +104,20 @@ func TestHealthTellsSinceWhenAndUntilWhen(t *testing.T) {
 	}
 }
 
+func TestTheAgeIsThatOfWhatIsLate(t *testing.T) {
+	s := settled(t)
+	for _, e := range tick(s, 12*time.Second) {
+		ev := answer(e, meta(12*time.Second))
+		if _, ok := e.(state.FetchWallet); ok {
+			ev = state.FetchFailed{Meta: meta(12 * time.Second), Effect: e, Err: cut()}
+		}
+		apply(s, ev)
+	}
+	if h := s.Health(); h.Link != state.Late || h.Age != 11*time.Second {
+		t.Errorf("health %+v", h)
+	}
+}
+
 func TestAKeyRefusedAtStartIsFatalOnlyBeforeAnySuccess(t *testing.T) {
 	s := newStore()
 	codes := one[state.FetchChallenges](t, tick(s, 0))
