@@ -257,7 +257,7 @@ func TestOTPFailsWithoutAWordOnStandardOutput(t *testing.T) {
 		{"key refused", otpOptions{wait: true}, func(s *till) { s.refuse() }, exitAuth, "cardtop: the API refused the key: set CARDTOP_API_KEY to a valid one\n"},
 		{"limited", otpOptions{wait: true}, fault("rate_limit"), exitLimit, "cardtop: no code came in 1m0s: the API's rate limit is reached\n"},
 		{"limited, now", otpOptions{}, fault("rate_limit_bare"), exitLimit, "cardtop: the API's rate limit is reached\n"},
-		{"failing, now", otpOptions{}, fault("server_error"), exitFailed, "cardtop: the API failed: internal error\n"},
+		{"failing, now", otpOptions{}, fault("server_error"), exitFailed, "cardtop: the API failed (500): internal error\n"},
 		{"silent, now", otpOptions{}, fault("commit_then_timeout"), exitFailed, "cardtop: the API does not answer (timed out)\n"},
 		{"unknown card", otpOptions{wait: true, card: "nobody"}, nil, exitUsage, "cardtop: --card: no card has that id, last four digits or label\n"},
 		{"interrupted", otpOptions{wait: true, timeout: time.Hour}, nil, exitInterrupted, ""},
