@@ -31,6 +31,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"state/journal":                      {"api", "state", "state/config/private"},
 		"state/history":                      {"api", "state", "state/config/private", "state/config/redact"},
 		"state/loop":                         {"state"},
+		"state/plan":                         {"api", "state", "state/config/private"},
 		"state/reveal":                       {"api", "state"},
 		"state/usage":                        {"api", "api/budget", "state/config/private"},
 		"state/config":                       {"api", "state/config/*"},

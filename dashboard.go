@@ -19,6 +19,7 @@ import (
 	"github.com/cardtop/cardtop/state/engine"
 	"github.com/cardtop/cardtop/state/history"
 	"github.com/cardtop/cardtop/state/journal"
+	"github.com/cardtop/cardtop/state/plan"
 	"github.com/cardtop/cardtop/state/reveal"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/clip"
@@ -93,8 +94,15 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	if err != nil {
 		return err
 	}
+	plans, err := plan.Open(stateDir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = plans.Close() }() // What is not over is for the next start.
 	guard := guardOf(run.Settings, acc.mode)
-	eng, leave, err := p.connect(run, acc, engine.Config{Journal: operations, History: past, Guard: guard}, log)
+	eng, leave, err := p.connect(run, acc, engine.Config{
+		Journal: operations, History: past, Plans: plans, Guard: guard, ReadFile: plan.ReadSheet,
+	}, log)
 	if err != nil {
 		return err
 	}
@@ -102,7 +110,7 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 
 	store := state.New(state.Config{
 		NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, ReadOnly: run.ReadOnly, DryRun: run.DryRun,
-		Shared: !run.Sandbox, Guard: guard, CopyArmed: run.Settings.Clipboard.Armed,
+		Shared: !run.Sandbox, Guard: guard, FindPlans: !run.ReadOnly && stateDir != "", CopyArmed: run.Settings.Clipboard.Armed,
 		Reveal: run.Settings.Reveal, CopyNumber: run.Settings.Clipboard.Number,
 		CopyCVV: run.Settings.Clipboard.CVV, CopyCode: run.Settings.Clipboard.Code,
 	})

@@ -54,6 +54,9 @@ func (s *Store) check(in Intent) Verdict {
 		return s.checkDryRun()
 	case ArmCheckout:
 		return s.checkDetails(in.Card)
+	case FreezeMany, UnfreezeMany, FundMany, WithdrawMany, LimitMany, LabelMany, TerminateMany, IssueMany,
+		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
+		return s.checkBulk(in)
 	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, ExportHistory, LookAgain, CopyText:
 	}
 	return Verdict{}
@@ -114,7 +117,7 @@ func (s *Store) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
 	case kind == OpFund && amount > api.MaxFunding:
 		v.Reason = "at most $" + api.MaxFunding.Grouped() + " at a time"
 	case kind == OpFund && p.WalletAfter < 0:
-		v.Reason = "the wallet is $" + (-p.WalletAfter).Grouped() + " short"
+		v.Reason, v.Short = walletShort(-p.WalletAfter), -p.WalletAfter
 	case kind == OpWithdraw && p.CardAfter < 0:
 		v.Reason = "the card is $" + (-p.CardAfter).Grouped() + " short"
 	case kind.Takes():
@@ -122,6 +125,13 @@ func (s *Store) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
 	}
 	return v
 }
+
+// walletShort says what the wallet lacks, USD.
+func walletShort(lacks api.USD) string { return "the wallet is $" + lacks.Grouped() + " short" }
+
+// lacks is what the wallet is short of for an amount, USD; 0 or less when it
+// is enough.
+func (s *Store) lacks(amount api.USD) api.USD { return amount - s.wallet.Balance }
 
 // tooLittle refuses an amount of nothing or less.
 const tooLittle = "the amount must be more than 0"
@@ -239,6 +249,9 @@ func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 	if moved, ok := AmountOf(in); ok && moved <= 0 {
 		return 0, nil, errors.New(tooLittle)
 	}
+	if _, many := in.(Many); many {
+		return 0, nil, errNotPlanned
+	}
 	d, writes, err := s.draftOf(in)
 	switch {
 	case err != nil:
@@ -292,6 +305,8 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = TopicHistory, s.loadHistory()
 	case ExportHistory:
 		effects = []Effect{WriteHistory(in)}
+	case RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
+		topics, effects = s.startBulk(in)
 	default:
 	}
 	return topics, effects

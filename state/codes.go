@@ -248,6 +248,13 @@ func (b *codeBook) wipe(otp api.OTP) {
 	}
 }
 
+// wipeAll overwrites the codes of challenges that no row shows.
+func (b *codeBook) wipeAll(items []api.Challenge) {
+	for _, item := range items {
+		b.wipe(item.OTP)
+	}
+}
+
 func compareID[T ~string](a, b T) int {
 	switch {
 	case a < b:

@@ -74,6 +74,9 @@ func (s *Store) checkIssue(in IssueCard) Verdict {
 	}
 	if all := s.issueProblems(in.Request); len(all) > 0 {
 		v.Reason = all[0].Reason
+		if lacks := s.lacks(in.Request.Amount); lacks > 0 && v.Reason == walletShort(lacks) {
+			v.Short = lacks
+		}
 		return v
 	}
 	v.Reason = s.checkDraft(in)

@@ -137,6 +137,25 @@ type FetchHistory struct{}
 // WriteHistory writes records to a new file, the oldest first.
 type WriteHistory struct{ Records []Record }
 
+// KeepPlan puts a plan on disk before its first row is sent.
+type KeepPlan struct{ Plan *Plan }
+
+// DropPlan takes a plan off the disk: nothing of it will be sent any more.
+type DropPlan struct{ ID PlanID }
+
+// FindPlans looks for plans that other runs left in the middle.
+type FindPlans struct{}
+
+// FetchSheet reads a file of cards to be issued.
+type FetchSheet struct {
+	Seq  Seq
+	Path string
+}
+
+func (FetchSheet) effect()            {}
+func (KeepPlan) effect()              {}
+func (DropPlan) effect()              {}
+func (FindPlans) effect()             {}
 func (FetchCards) effect()            {}
 func (FetchChallenges) effect()       {}
 func (FetchChallenge) effect()        {}

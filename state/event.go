@@ -206,6 +206,36 @@ type DryRunSet struct {
 	On bool
 }
 
+// PlanKept says that a plan is on disk, or why it is not.
+type PlanKept struct {
+	Meta
+	ID  PlanID
+	Err error
+}
+
+// PlanDropped says that a plan is off the disk, or why it is not.
+type PlanDropped struct {
+	Meta
+	ID  PlanID
+	Err error
+}
+
+// PlansFound are the plans that other runs left in the middle. They are this
+// run's now, and told again each time until they are dropped.
+type PlansFound struct {
+	Meta
+	Left []LeftPlan
+	Err  error
+}
+
+// SheetLoaded is a file of cards to be issued, or why it could not be read.
+type SheetLoaded struct {
+	FetchSheet
+	Meta
+	Sheet Sheet
+	Err   error
+}
+
 // Copied says what came of putting something on the clipboard, or of taking
 // it off again.
 type Copied struct {
@@ -219,6 +249,10 @@ type Copied struct {
 }
 
 func (CardsLoaded) event()            {}
+func (PlanKept) event()               {}
+func (SheetLoaded) event()            {}
+func (PlanDropped) event()            {}
+func (PlansFound) event()             {}
 func (UseShared) event()              {}
 func (ChallengesLoaded) event()       {}
 func (ChallengeLoaded) event()        {}

@@ -177,6 +177,9 @@ func (s *Store) moved() []Moved {
 // again tells why an intent is confirmed a second time, and whether its
 // amount is typed a second time; empty when once is enough.
 func (s *Store) again(in Intent) (why string, typeTwice bool) {
+	if rows, sum, many := s.rowsOf(in); many {
+		return s.againMany(rows, sum)
+	}
 	g := s.cfg.Guard
 	label := s.labelOf(in)
 	for _, pattern := range g.ConfirmLabels {

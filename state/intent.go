@@ -93,7 +93,7 @@ type CopyText struct{ What, Text string }
 type SelectCard struct{ Card api.CardID }
 
 // Refresh asks for a card's and the wallet's balances anew, before money
-// moves.
+// moves. An empty id is for many cards.
 type Refresh struct{ Card api.CardID }
 
 // ArmCheckout asks to wait for a card's next code, or no longer.
@@ -149,4 +149,6 @@ type Verdict struct {
 	Again string
 	// TypeTwice says that the amount has to be typed a second time.
 	TypeTwice bool
+	// Short is what the wallet lacks, USD, when that is the reason.
+	Short USD
 }

@@ -56,6 +56,7 @@ func (s *Store) pass(in Judge) []Effect {
 		what = "noted: the " + op.Kind.String() + " of " + s.opName(op) + " was done"
 		s.remember(op, nil)
 	}
+	s.rowJudged(op, in.Happened, "as you judged")
 	s.tell(Info, what)
 	return append(s.look(op), Forget{Op: *op, Fate: judgedAs(in.Happened)})
 }

@@ -58,7 +58,9 @@ type Op struct {
 	// Name is what the card was called when the operation began.
 	Name string
 	// Key is minted once and goes with every try.
-	Key   api.IdempotencyKey
+	Key api.IdempotencyKey
+	// Bulk is the plan that the operation is a row of; empty for none.
+	Bulk  PlanID
 	Phase Phase
 	Tries int
 	At    time.Time
@@ -106,11 +108,19 @@ func (s *Store) begin(d draft) []Effect {
 	if s.dry {
 		return s.rehearse(d)
 	}
+	undo := s.undoOf(d.in)
+	effects := s.beginAs(d, s.cfg.NewKey(), "")
+	op := s.ops[len(s.ops)-1]
+	op.undo, s.lastBegun = undo, op.ID
+	return effects
+}
+
+// beginAs makes an operation with a key that is there, of a plan or of none.
+func (s *Store) beginAs(d draft, key api.IdempotencyKey, bulk PlanID) []Effect {
 	s.lastOp++
-	s.lastBegun = s.lastOp
 	op := &Op{
 		ID: s.lastOp, Kind: d.kind, Card: d.card, Amount: d.amount, Write: &d.write, Name: d.name,
-		Key: s.cfg.NewKey(), At: s.now, Tries: 1, undo: s.undoOf(d.in),
+		Key: key, Bulk: bulk, At: s.now, Tries: 1,
 	}
 	if p, ok := s.preview(d.kind, d.card, d.amount); ok {
 		op.Expected = p
@@ -181,6 +191,7 @@ func (s *Store) Resume(ops []Op, now time.Time) {
 		}
 		s.ops = append(s.ops, &op)
 	}
+	s.linkOps()
 }
 
 func (s *Store) take(id OpID) (*Op, bool) {

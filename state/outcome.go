@@ -37,6 +37,10 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 	s.drop(ev.Op)
 	s.remember(op, ev.Moved)
 	effects := s.settle(op, ev)
+	if b, row, ok := s.rowOf(op); ok {
+		s.rowDone(b, row, op, ev)
+		return TopicOps | TopicCards | TopicWallet | TopicNotice, effects
+	}
 	level, text := Good, s.doneText(op, ev)
 	for _, more := range []string{discrepancy(op, ev), unrecorded(ev.Note), unwritten(ev.Lost)} {
 		if more != "" {
@@ -56,8 +60,10 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 // poll sent before cannot bring back what was. What it answered of another
 // card says nothing of this one.
 func (s *Store) settle(op *Op, ev OpDone) []Effect {
-	s.hasten(LaneHot)
-	s.hasten(LaneWallet)
+	if op.Bulk == "" { // A batch has both read at its end.
+		s.hasten(LaneHot)
+		s.hasten(LaneWallet)
+	}
 	if strayed(op, ev) {
 		ev.Status, ev.CardBalance, ev.WalletBalance, ev.Returned = "", nil, nil, nil
 	}
@@ -111,6 +117,9 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 	op, ok := s.take(ev.Op)
 	if !ok {
 		return 0, nil
+	}
+	if b, row, ok := s.rowOf(op); ok {
+		return TopicOps | TopicCards | TopicNotice, s.rowFailed(b, row, op, ev)
 	}
 	var effects []Effect
 	switch {
@@ -176,6 +185,11 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 	if !ok {
 		return 0
 	}
+	if b, row, ok := s.rowOf(op); ok && op.Tries == 1 {
+		s.drop(id)
+		s.rowDeferred(b, row, wait)
+		return TopicOps | TopicCards
+	}
 	if op.Tries == 1 {
 		s.drop(id)
 		why := "the request limit is used up, try again in " + seconds(wait)
@@ -192,6 +206,7 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 // acted. Nothing asked for before can tell.
 func (s *Store) giveUp(op *Op) []Effect {
 	op.Phase, op.retryAt, op.fence = Unsettled, time.Time{}, s.seq
+	s.rowUnsettled(op)
 	if c := s.cards.find(op.Card); c != nil {
 		c.fence = s.seq
 	}
@@ -207,6 +222,7 @@ func (s *Store) judge(c *Card) (Topic, []Effect) {
 		return 0, nil
 	}
 	s.drop(op.ID)
+	s.rowJudged(&op, (c.Status == api.CardActive) == (op.Kind == OpUnfreeze), "read again: the card is "+string(c.Status))
 	s.tell(Info, s.name(c.ID)+" is "+string(c.Status)+", read again after the "+op.Kind.String()+" went unanswered")
 	return TopicOps | TopicNotice, []Effect{Forget{Op: op, Fate: judged(op, c)}}
 }

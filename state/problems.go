@@ -87,8 +87,8 @@ func (s *Store) checkFunding(amount api.USD) string {
 		return "at most two decimals"
 	case !s.wallet.live():
 		return "the wallet is not read yet: what it would hold afterwards is not known"
-	case s.wallet.Balance < amount:
-		return "the wallet is $" + (amount - s.wallet.Balance).Grouped() + " short"
+	case s.lacks(amount) > 0:
+		return walletShort(s.lacks(amount))
 	}
 	return s.guarded(amount)
 }

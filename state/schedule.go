@@ -98,6 +98,7 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	topics |= s.expire(now)
 	s.share(now)
 	s.lookAround(now)
+	s.findPlans(now)
 	out := append([]Effect(nil), s.wants...)
 	s.wants = s.wants[:0]
 	if !s.started {
@@ -117,7 +118,7 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 		out = append(out, s.fetchFor(Lane(i), s.follow(Lane(i))))
 	}
 	changed, again := s.resend(now)
-	out = append(out, again...)
+	out = append(append(out, again...), s.pump()...)
 	return topics | changed, out
 }
 
@@ -139,6 +140,10 @@ func (s *Store) NextWake() time.Time {
 	earliest(s.selected.due)
 	earliest(s.shareDue)
 	earliest(s.around.due)
+	earliest(s.bulk.due)
+	for _, b := range s.bulk.list {
+		earliest(s.bulkWake(b))
+	}
 	for _, op := range s.ops {
 		earliest(op.retryAt)
 	}

@@ -49,6 +49,8 @@ type Config struct {
 	Shared bool
 	// Guard bounds what may be done.
 	Guard Guard
+	// FindPlans looks for plans that an earlier run left in the middle.
+	FindPlans bool
 	// CopyArmed copies the code that an armed checkout waits for by itself.
 	CopyArmed bool
 	// Durations after which secrets leave; zero means the default.
@@ -92,6 +94,8 @@ type Store struct {
 	refusals  []Refusal
 	undo      *undo
 	dry       bool
+	bulk      bulkBook
+	sheet     SheetFile
 
 	held    held
 	reveal  Reveal
@@ -142,15 +146,17 @@ func (s *Store) nextSeq() Seq {
 
 // Apply merges an event and tells which parts changed and what follows.
 func (s *Store) Apply(ev Event) (Topic, []Effect) {
+	topics, effects := s.apply(ev)
+	return topics, append(effects, s.pump()...)
+}
+
+func (s *Store) apply(ev Event) (Topic, []Effect) {
 	switch ev := ev.(type) {
 	case CardsLoaded:
 		return s.read(ev.FetchCards, ev.Meta, func() (Topic, []Effect) { return s.cardsLoaded(ev) })
 	case ChallengesLoaded:
-		topics, effects := s.read(ev.FetchChallenges, ev.Meta, func() (Topic, []Effect) { return s.challengesLoaded(ev) })
-		for _, item := range ev.Items {
-			s.codes.wipe(item.OTP)
-		}
-		return topics, effects
+		defer s.codes.wipeAll(ev.Items)
+		return s.read(ev.FetchChallenges, ev.Meta, func() (Topic, []Effect) { return s.challengesLoaded(ev) })
 	case ChallengeLoaded:
 		s.hear(ev.Meta)
 		topics, effects := s.challengeLoaded(ev)
@@ -182,6 +188,8 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 		return s.outcome(ev)
 	case DryRunSet:
 		return s.dryRunSet(ev), nil
+	case PlanKept, PlanDropped, PlansFound, SheetLoaded:
+		return s.planEvent(ev)
 	case Copied:
 		return s.copied(ev), nil
 	case UseShared:

@@ -82,10 +82,12 @@ func (s *Store) keepSummary(ev SummaryLoaded) {
 	delete(s.summaries, oldest)
 }
 
-// refresh reads what a money operation rests on.
+// refresh reads what a money operation rests on; of many cards those that
+// change are on the hot page.
 func (s *Store) refresh(id api.CardID) []Effect {
 	s.hasten(LaneWallet)
 	if id == "" {
+		s.hasten(LaneHot)
 		return nil
 	}
 	return []Effect{FetchSummary{Seq: s.nextSeq(), Card: id}}

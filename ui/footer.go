@@ -17,6 +17,9 @@ import (
 // count here; and at its right what is on the clipboard.
 func (a *App) footer(w int) string {
 	right := a.clipLine()
+	if right == nil {
+		right = a.chosenLine()
+	}
 	room := max(0, w-widget.SpansWidth(right))
 	var left []widget.Span
 	switch n, h := a.store.Notice(), a.store.Health(); {

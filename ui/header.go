@@ -110,6 +110,9 @@ func (a *App) headerRight() []part {
 	if n := a.store.PendingCount() - unsure; n > 0 {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: fmt.Sprintf("%s %d under way  ", t.Glyphs.Pending, n)}}, 2})
 	}
+	if p, ok := a.bulkPart(); ok {
+		parts = append(parts, p)
+	}
 	parts = append(parts, part{linkSpans(&t, a.store.Health()), 0})
 	percent := (a.store.Budget().Hour*100 + hourlyRequests - 1) / hourlyRequests
 	return append(parts, part{[]widget.Span{{Style: t.Faint, Text: fmt.Sprintf("  1h %d%% ", percent)}}, 3})

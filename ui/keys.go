@@ -72,8 +72,10 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 	}
 	context := dialog.Context(d)
 	if act, bound := a.cfg.Keys.Resolve(key, context); d.Question() && !onPurpose && act != keymap.Switch && act != keymap.Cancel {
-		// A digit twice in a row is not a held key; a burst was pasted.
-		if bound || !typing(d) || a.fingers.pasted() {
+		// A digit twice in a row is not a held key, and who scrolls answers
+		// nothing; a burst was pasted.
+		_, moves := a.cfg.Keys.Resolve(key, keymap.Lists)
+		if bound || !typing(d) && !moves || a.fingers.pasted() {
 			return nil
 		}
 	}
@@ -94,6 +96,9 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 	var cmds []tea.Cmd
 	for _, in := range r.Intents {
 		cmds = append(cmds, a.dispatch(in))
+		if _, ok := in.(state.RunPlan); ok {
+			a.cards.ClearChosen()
+		}
 	}
 	return tea.Batch(cmds...)
 }
@@ -137,7 +142,10 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		return a.leave()
 	case act == keymap.Redraw:
 		return tea.ClearScreen, true
-	case act == keymap.Quit && a.store.PendingCount() > 0:
+	case act == keymap.Bulk, act == keymap.ResumeBulk:
+		a.showBulk(act)
+		return nil, true
+	case act == keymap.Quit && (a.store.PendingCount() > 0 || a.store.Unfinished() > 0):
 		a.dialogs.Push(dialog.NewLeave(&a.theme, a.store, a.cfg.Keys.Keys(keymap.Global, keymap.Quit), a.cfg.Mode == Sandbox), a.cfg.Now())
 		return nil, true
 	case act == keymap.Quit:

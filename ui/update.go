@@ -141,6 +141,9 @@ func (a *App) want(in state.Intent, key string) tea.Cmd {
 		a.sync(a.store.Tell(state.Warn, v.Reason))
 		return nil
 	}
+	if many, ok := in.(state.Many); ok {
+		return a.askMany(many)
+	}
 	if cmd, asked := a.ask(in, v, key); asked {
 		return cmd
 	}

@@ -20,6 +20,9 @@ const (
 	DetailsPerMinute = 30
 )
 
+// BulkCreatesPerMinute leaves room for a card that is issued by itself.
+const BulkCreatesPerMinute = CreatesPerMinute - 2
+
 // Reserve is the part of the hour that is kept for what the user does: 20 %.
 // What they do is taken from it first, so that it slows nothing else down.
 const Reserve = PerHour / 5
@@ -44,6 +47,10 @@ const (
 	Low Priority = iota
 	Middle
 	High
+	// Bulk is what a user has done to many cards at once. It spends their
+	// reserve and leaves some of it, and the codes' part of the minute, for what
+	// they do meanwhile.
+	Bulk
 	User
 )
 
@@ -53,6 +60,8 @@ func (p Priority) ceiling() (minute, hour int) {
 	switch p {
 	case User:
 		return PerMinute, PerHour
+	case Bulk:
+		return PerMinute * 65 / 100, PerHour - PerHour/20
 	case High:
 		return PerMinute * 8 / 10, PerHour - Reserve
 	case Middle:
@@ -120,7 +129,7 @@ func (b *Budget) Take(now time.Time, kind Kind, priority Priority, lane string) 
 	if wait > 0 {
 		return false, wait
 	}
-	b.add(at, purpose{lane, kind, priority == User})
+	b.add(at, purpose{lane, kind, priority >= Bulk})
 	return true, 0
 }
 
@@ -158,14 +167,18 @@ type limited struct {
 
 func (b *Budget) limits(at time.Duration, kind Kind, priority Priority) []limited {
 	minute, hour := priority.ceiling()
-	if priority != User {
+	if priority < Bulk {
 		hour += b.reserved(at)
 	}
 	o, e := &b.own, &b.elsewhere
 	all := append(make([]limited, 0, 3), limited{&o.minute, &e.minute, minute}, limited{&o.hour, &e.hour, hour})
 	switch kind {
 	case Create:
-		return append(all, limited{&o.creates, &e.creates, CreatesPerMinute})
+		limit := CreatesPerMinute
+		if priority == Bulk {
+			limit = BulkCreatesPerMinute
+		}
+		return append(all, limited{&o.creates, &e.creates, limit})
 	case Details:
 		return append(all, limited{&o.details, &e.details, DetailsPerMinute})
 	default:

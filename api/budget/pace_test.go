@@ -9,10 +9,10 @@ func TestTheLessItIsMissedTheSoonerItIsRefused(t *testing.T) {
 	for _, window := range []struct {
 		name  string
 		every time.Duration // between requests
-		want  [4]int        // taken by each priority after the ones before
+		want  [5]int        // taken by each priority after the ones before
 	}{
-		{"minute", 0, [4]int{500, 150, 150, 200}},
-		{"hour", 250 * time.Millisecond, [4]int{7_600, 200, 200, 2_000}},
+		{"minute", 0, [5]int{500, 150, 150, 0, 200}},
+		{"hour", 250 * time.Millisecond, [5]int{7_600, 200, 200, 1_500, 500}},
 	} {
 		t.Run(window.name, func(t *testing.T) {
 			b, now := New(), start()
@@ -30,6 +30,22 @@ func TestTheLessItIsMissedTheSoonerItIsRefused(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestWhatIsDoneToManyLeavesRoomForOne(t *testing.T) {
+	b, now := New(), start()
+	if n := takeUntil(b, now, 100, Create, Bulk); n != 48 {
+		t.Errorf("%d cards issued at once", n)
+	}
+	if n := takeUntil(b, now, 100, Create, User); n != 2 {
+		t.Errorf("%d cards issued one by one beside them", n)
+	}
+	if n := takeUntil(b, now, 1000, Other, Bulk); n != 600 {
+		t.Errorf("%d more rows in the minute", n)
+	}
+	if n := takeUntil(b, now, 1000, Other, High); n != 150 {
+		t.Errorf("%d polls for codes beside them", n)
 	}
 }
 

@@ -22,10 +22,14 @@ func cost(effect state.Effect) (budget.Kind, budget.Priority, string) {
 	case state.FetchDetails:
 		return budget.Details, budget.User, "details"
 	case state.Do:
+		kind, priority := budget.Other, budget.User
 		if effect.Op.Kind == state.OpIssue {
-			return budget.Create, budget.User, "writes"
+			kind = budget.Create
 		}
-		return budget.Other, budget.User, "writes"
+		if effect.Op.Bulk != "" {
+			priority = budget.Bulk
+		}
+		return kind, priority, "writes"
 	case state.FetchBINs:
 		return budget.Other, budget.User, "BINs"
 	default:

@@ -51,6 +51,10 @@ type Config struct {
 	Usage Usage
 	// DryRun begins in a dry run: no write is sent until state.SetDryRun ends it.
 	DryRun bool
+	// Plans may be nil: plans end with the program then.
+	Plans Plans
+	// ReadFile reads a file that a person named; nil: none are read.
+	ReadFile func(path string) ([]byte, error)
 	// Now is this machine's clock.
 	Now func() time.Time
 }

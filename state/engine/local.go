@@ -19,6 +19,10 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 		e.mu.Unlock()
 		e.finish(m)
 		return state.DryRunSet{Meta: *m, On: effect.On}
+	case state.KeepPlan, state.DropPlan, state.FindPlans:
+		return e.keep(effect, m)
+	case state.FetchSheet:
+		return e.sheet(effect, m)
 	case state.AdoptOperations:
 		return e.adopt(m)
 	case state.FetchHistory:

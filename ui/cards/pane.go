@@ -20,6 +20,8 @@ type Pane struct {
 	order  []int // rows of the store, filtered and sorted
 	sort   sorting
 	cursor state.CardID
+	chosen chosen
+	marked func(row int) bool // as last drawn
 
 	w, h    int
 	dirty   bool
@@ -69,6 +71,9 @@ func (p *Pane) Selected() state.CardID { return p.cursor }
 // with the card under the cursor.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
+	if a == keymap.Back && !p.filter.Typing() && p.back() || p.choose(a) {
+		return nil
+	}
 	if done, changed := p.filter.Act(a); done {
 		if changed {
 			p.rebuild()
@@ -84,7 +89,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 			p.follow()
 			return nil
 		}
-		return pane.OnCard(p.store, p.cursor, a)
+		return p.onCards(a)
 	}
 	return nil
 }

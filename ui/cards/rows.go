@@ -58,6 +58,7 @@ func (p *Pane) rebuild() {
 	if p.store == nil {
 		return
 	}
+	p.forget()
 	all := p.store.Cards()
 	words := p.filter.Words()
 	p.order = p.order[:0]

@@ -30,6 +30,7 @@ func (p *Pane) View(focused bool) []string {
 	p.table.SetEmpty(p.empty())
 	var body []string
 	if p.store != nil {
+		p.marked = p.marks()
 		body = append(p.table.Draw(focused, p.row), p.preview()...)
 	}
 	f := pane.Frame(p.theme, "1", "Cards", focused)
@@ -47,6 +48,12 @@ func (p *Pane) View(focused bool) []string {
 func (p *Pane) title() []widget.Span {
 	if p.store == nil {
 		return nil
+	}
+	if text := p.Summary(); text != "" {
+		if p.chosen.from != "" {
+			text = "range · " + text
+		}
+		return []widget.Span{{Style: p.theme.Mark, Text: "  " + text}}
 	}
 	var active, frozen int
 	all := p.store.Cards()
@@ -89,6 +96,9 @@ func (p *Pane) empty() string {
 func (p *Pane) row(i int, w *widget.RowWriter) {
 	t := p.theme
 	c := &p.store.Cards()[p.order[i]]
+	if p.marked(i) {
+		w.Mark()
+	}
 	label, muted := t.Text, t.Muted
 	if c.Status == state.CardTerminated {
 		label, muted = t.Faint, t.Faint

@@ -48,22 +48,39 @@ func (l *Leave) View(w, _ int) []string {
 	t := l.theme
 	w = min(w, 62)
 	inner := w - 2
-	what := "a write has no answer yet"
-	if n := l.store.PendingCount(); n != 1 {
-		what = fmt.Sprintf("%d writes have no answer yet", n)
+	lines := []string{widget.Spans(inner)}
+	for _, text := range append(l.pending(), l.rest()...) {
+		lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Text, Text: " " + text}))
 	}
-	next := [2]string{"a start within two minutes asks again with the", "same key; later, compare balance and transactions"}
-	if l.gone {
-		next = [2]string{"the sandbox ends with the program,", "and they with it"}
-	}
-	line := func(s string) string { return widget.Spans(inner, widget.Span{Style: t.Text, Text: " " + s}) }
-	return box(t, "Quit", []string{
-		widget.Spans(inner),
-		line(what),
-		line(next[0]),
-		line(next[1]),
+	return box(t, "Quit", append(lines,
 		widget.Spans(inner),
 		widget.Spans(inner, widget.Span{Style: t.Key, Text: " esc"}, widget.Span{Style: t.KeyText, Text: " stay  "},
-			widget.Span{Style: t.Key, Text: l.again[0]}, widget.Span{Style: t.KeyText, Text: " quit"}),
-	}, w)
+			widget.Span{Style: t.Key, Text: l.again[0]}, widget.Span{Style: t.KeyText, Text: " quit"})), w)
+}
+
+// pending tells of writes without answer.
+func (l *Leave) pending() []string {
+	what := "a write has no answer yet"
+	switch n := l.store.PendingCount(); {
+	case n == 0:
+		return nil
+	case n > 1:
+		what = fmt.Sprintf("%d writes have no answer yet", n)
+	}
+	if l.gone {
+		return []string{what, "the sandbox ends with the program,", "and they with it"}
+	}
+	return []string{what, "a start within two minutes asks again with the", "same key; later, compare balance and transactions"}
+}
+
+// rest tells of rows of a plan that are not sent.
+func (l *Leave) rest() []string {
+	n := l.store.Unfinished()
+	switch {
+	case n == 0:
+		return nil
+	case l.gone:
+		return []string{fmt.Sprintf("%d rows of a bulk plan are not sent, and end with it", n)}
+	}
+	return []string{fmt.Sprintf("%d rows of a bulk plan are not sent;", n), "the next start offers them"}
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/cardtop/cardtop/state/engine"
 	"github.com/cardtop/cardtop/state/history"
 	"github.com/cardtop/cardtop/state/journal"
+	"github.com/cardtop/cardtop/state/plan"
 	"github.com/cardtop/cardtop/state/reveal"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/clip"
@@ -68,6 +69,8 @@ type options struct {
 	down     bool   // the server does not answer at first
 	panics   string // where it panics on reading details: command, Update, View
 	data     string // file that keeps the world from one session to the next
+	cards    int    // how many the world begins with; 0 for its default
+	dir      string // folder of what is kept on disk; empty keeps nothing
 	change   func(*ui.Config)
 	dryRun   bool
 }
@@ -84,6 +87,7 @@ type driver struct {
 	prog  *tea.Program
 	app   *ui.App
 	done  chan error
+	files []io.Closer // what is kept on disk
 }
 
 // story runs a person's session in a bubble of virtual time.
@@ -106,7 +110,7 @@ func start(t *testing.T, o options) (*driver, func()) {
 		o.key = testKey
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	world, err := sandbox.Open(ctx, sandbox.Config{Path: o.data, Seed: 7, APIKeys: []string{testKey}, Quiet: !o.live})
+	world, err := sandbox.Open(ctx, sandbox.Config{Path: o.data, Seed: 7, Cards: o.cards, APIKeys: []string{testKey}, Quiet: !o.live})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,6 +149,12 @@ func start(t *testing.T, o options) (*driver, func()) {
 		cancel()
 		<-lives
 		<-reports
+		synctest.Wait() // What was under way is given up.
+		for _, f := range d.files {
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
+		}
 		if err := keys.Close(); err != nil {
 			t.Error(err)
 		}
@@ -169,21 +179,33 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	if err != nil {
 		t.Fatal(err)
 	}
-	operations, err := journal.Open("", clock)
+	operations, err := journal.Open(o.dir, clock)
 	if err != nil {
 		t.Fatal(err)
 	}
-	past, err := history.Open(history.Config{User: "ann", Mode: "SANDBOX", Profile: "demo", Now: clock})
+	plans, err := plan.Open(o.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	eng = engine.New(engine.Config{Client: client, Journal: operations, History: past, Guard: o.guard, DryRun: o.dryRun, Now: clock})
-	n := 0
+	d.files = append(d.files, operations, plans)
+	past, err := history.Open(history.Config{Dir: o.dir, User: "ann", Mode: "SANDBOX", Profile: "demo", Now: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	eng = engine.New(engine.Config{
+		Client: client, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: clock, ReadFile: plan.ReadSheet,
+	})
+	n, run := 0, ""
+	if o.dir != "" {
+		run = fmt.Sprintf("%d-", clock().Unix()) // Keys are never used again.
+	}
+	store := state.New(state.Config{
+		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%s%d", run, n)) },
+		Rand:   func() float64 { return 0.5 }, ReadOnly: o.readOnly, DryRun: o.dryRun, CopyArmed: !o.byHand, Guard: o.guard, FindPlans: true,
+	})
+	store.Resume(operations.Pending(), clock())
 	cfg := ui.Config{
-		Store: state.New(state.Config{
-			NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%d", n)) },
-			Rand:   func() float64 { return 0.5 }, ReadOnly: o.readOnly, DryRun: o.dryRun, CopyArmed: !o.byHand, Guard: o.guard,
-		}),
+		Store: store,
 		Run: func(e state.Effect) state.Event {
 			if _, ok := e.(state.FetchDetails); ok && o.panics == "command" {
 				panic(panicValue)

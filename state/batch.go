@@ -1,0 +1,317 @@
+package state
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// RunPlan asks to carry a plan out, as it was shown.
+type RunPlan struct{ Plan *Plan }
+
+// PauseBatch asks that no further row is sent for now.
+type PauseBatch struct{ ID PlanID }
+
+// ResumeBatch asks to go on with a batch that is paused, or with one that an
+// earlier run left.
+type ResumeBatch struct{ ID PlanID }
+
+// StopBatch asks that no further row is sent at all. What is under way
+// finishes.
+type StopBatch struct{ ID PlanID }
+
+func (RunPlan) intent()     {}
+func (PauseBatch) intent()  {}
+func (ResumeBatch) intent() {}
+func (StopBatch) intent()   {}
+
+// BatchPhase is how far a batch has come.
+type BatchPhase uint8
+
+// The phases.
+const (
+	// BatchSaving: its plan is on the way to the disk, nothing is sent.
+	BatchSaving BatchPhase = iota
+	BatchRunning
+	// BatchPaused: no row is sent until a person says so.
+	BatchPaused
+	// BatchStopping: what is under way finishes, the rest is not sent.
+	BatchStopping
+	BatchOver
+	// BatchInterrupted: an earlier run left it, and it waits for a person.
+	BatchInterrupted
+)
+
+// Batch is a plan that is carried out. Its rows run as ordinary operations.
+type Batch struct {
+	Plan  *Plan
+	Phase BatchPhase
+	// Rows tell what became of the plan's rows, in their order.
+	Rows []RowResult
+	// Reason tells why it does not go on by itself; empty when it does.
+	Reason string
+	// Until is when the next row may be sent, this machine's clock; zero for at
+	// once.
+	Until time.Time
+	// Moved is what was moved so far, USD.
+	Moved api.USD
+
+	tally    [rowStates]int
+	at       map[api.IdempotencyKey]int
+	next     int // no row before it waits
+	troubles int // waves of failures in a row that were about the way
+	began    time.Time
+	finished int // rows since then
+}
+
+// bulkBook keeps the batches of this run, the oldest first.
+type bulkBook struct {
+	list   []*Batch
+	due    time.Time // when interrupted plans are looked for
+	failed bool
+}
+
+const (
+	// maxInFlight is how many rows of a batch are under way at once.
+	maxInFlight = 8
+	// batchesKept bounds how many batches that are over are remembered.
+	batchesKept = 8
+)
+
+// Batches lists the batches of this run, the oldest first. They are the
+// store's own: they are read and not changed.
+func (s *Store) Batches() []*Batch { return s.bulk.list }
+
+// Batch finds a batch by its plan.
+func (s *Store) Batch(id PlanID) (*Batch, bool) {
+	for _, b := range s.bulk.list {
+		if b.Plan.ID == id {
+			return b, true
+		}
+	}
+	return nil, false
+}
+
+// dryRun is why a plan that is shown is not carried out.
+const dryRun = "dry run: this is what would be done, and nothing is sent"
+
+// errNotPlanned refuses an intent on many cards that was not made a plan of.
+var errNotPlanned = errors.New("many cards at once are planned first")
+
+// checkBulk tells whether something can be done with many cards.
+func (s *Store) checkBulk(in Intent) Verdict {
+	switch in := in.(type) {
+	case Many:
+		return s.checkMany(in)
+	case RunPlan:
+		return s.checkPlan(in.Plan)
+	case PauseBatch:
+		return s.checkBatch(in.ID, BatchRunning)
+	case ResumeBatch:
+		return s.checkResume(in.ID)
+	case StopBatch:
+		// While its plan is on the way to the disk there is nothing to take off
+		// it yet.
+		return s.checkBatch(in.ID, BatchRunning, BatchPaused, BatchInterrupted)
+	default:
+		return Verdict{}
+	}
+}
+
+// startBulk does what an intent asks of a plan or a batch.
+func (s *Store) startBulk(in Intent) (Topic, []Effect) {
+	switch in := in.(type) {
+	case RunPlan:
+		return TopicOps, s.runPlan(in.Plan)
+	case PauseBatch:
+		return s.pauseBatch(in.ID), nil
+	case ResumeBatch:
+		return s.resumeBatch(in.ID)
+	case StopBatch:
+		return s.stopBatch(in.ID)
+	case LoadSheet:
+		return TopicOps, s.loadSheet(in.Path)
+	default:
+		return 0, nil
+	}
+}
+
+// checkPlan tells whether a plan can still be carried out as it was shown.
+func (s *Store) checkPlan(p *Plan) Verdict {
+	if p == nil {
+		return Verdict{Reason: "there is no plan"}
+	}
+	v := Verdict{Danger: p.Kind.Danger()}
+	t := p.Totals()
+	_, begun := s.Batch(p.ID)
+	switch {
+	case s.cfg.ReadOnly:
+		v.Reason = readOnly
+	case s.dry:
+		v.Reason = dryRun
+	case p.Blocked != "":
+		v.Reason = p.Blocked
+	case begun:
+		v.Reason = "this plan is carried out already"
+	case p.takes() && s.wallet.Balance < t.Sum:
+		v.Short = t.Sum - s.wallet.Balance
+		v.Reason = walletShort(v.Short)
+	default:
+		v.Reason = s.tooMany(len(p.Rows))
+	}
+	if v.Reason == "" && p.takes() {
+		v.Reason = s.guardedSum(t.Sum)
+	}
+	return v
+}
+
+// checkBatch tells whether a batch is in one of some phases.
+func (s *Store) checkBatch(id PlanID, phases ...BatchPhase) Verdict {
+	b, ok := s.Batch(id)
+	if !ok || !slices.Contains(phases, b.Phase) {
+		return Verdict{Reason: "that plan is not under way"}
+	}
+	return Verdict{}
+}
+
+// checkResume tells whether a batch can go on. What its rows are about has to
+// be known: cards that are not read yet look like cards that are gone.
+func (s *Store) checkResume(id PlanID) Verdict {
+	v := s.checkBatch(id, BatchPaused, BatchInterrupted)
+	if b, ok := s.Batch(id); ok && b.Phase == BatchInterrupted {
+		v.Danger = b.Plan.Kind.Danger()
+	}
+	switch _, complete := s.CardsTotal(); {
+	case v.Reason != "":
+	case s.cfg.ReadOnly:
+		v.Reason = readOnly
+	case s.dry:
+		v.Reason = dryRun
+	case !complete || !s.wallet.live():
+		v.Reason = "cards and wallet are not read yet: in a moment"
+	}
+	return v
+}
+
+// newBatch makes a batch of a plan, with every row that runs waiting.
+func newBatch(p *Plan, phase BatchPhase) *Batch {
+	b := &Batch{Plan: p, Phase: phase, Rows: make([]RowResult, len(p.Rows)), at: make(map[api.IdempotencyKey]int)}
+	b.tally[RowOut] = len(p.Rows)
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		if !r.Runs() {
+			b.Rows[i].Text = r.Out + r.Skip
+			continue
+		}
+		b.at[r.Key] = i
+		b.set(i, RowWaiting, "")
+	}
+	return b
+}
+
+// runPlan has the plan put on disk; its rows follow when it is there.
+func (s *Store) runPlan(p *Plan) []Effect {
+	s.addBatch(newBatch(p, BatchSaving))
+	return []Effect{KeepPlan{Plan: p}}
+}
+
+func (s *Store) addBatch(b *Batch) {
+	over := 0
+	for _, old := range s.bulk.list {
+		if old.Phase == BatchOver {
+			over++
+		}
+	}
+	s.bulk.list = slices.DeleteFunc(s.bulk.list, func(old *Batch) bool {
+		if old.Phase != BatchOver || over < batchesKept {
+			return false
+		}
+		over--
+		return true
+	})
+	s.bulk.list = append(s.bulk.list, b)
+}
+
+// planEvent hears of the plans on disk.
+func (s *Store) planEvent(ev Event) (Topic, []Effect) {
+	switch ev := ev.(type) {
+	case PlanKept:
+		s.hear(ev.Meta)
+		return s.planKept(ev), nil
+	case PlanDropped:
+		s.hear(ev.Meta)
+		return s.planDropped(ev), nil
+	case PlansFound:
+		s.hear(ev.Meta)
+		return s.plansFound(ev)
+	case SheetLoaded:
+		s.hear(ev.Meta)
+		return s.sheetLoaded(ev), nil
+	default:
+		return 0, nil
+	}
+}
+
+// planKept lets the rows begin, or says why they do not.
+func (s *Store) planKept(ev PlanKept) Topic {
+	b, ok := s.Batch(ev.ID)
+	if !ok || b.Phase != BatchSaving {
+		return 0
+	}
+	if ev.Err != nil {
+		s.halt(b, "nothing was sent: "+ev.Err.Error())
+		return TopicOps | TopicNotice
+	}
+	b.run(s.now)
+	return TopicOps
+}
+
+// run starts the rows, or starts them again.
+func (b *Batch) run(now time.Time) {
+	b.Phase, b.Reason, b.Until, b.troubles = BatchRunning, "", time.Time{}, 0
+	b.began, b.finished = now, 0
+}
+
+func (s *Store) planDropped(ev PlanDropped) Topic {
+	if ev.Err == nil {
+		return 0
+	}
+	s.tell(Warn, "a plan that is over may be shown again after a restart: "+ev.Err.Error())
+	return TopicNotice
+}
+
+func (s *Store) pauseBatch(id PlanID) Topic {
+	if b, ok := s.Batch(id); ok {
+		b.Phase, b.Reason = BatchPaused, "paused by you"
+	}
+	return TopicOps
+}
+
+func (s *Store) resumeBatch(id PlanID) (Topic, []Effect) {
+	if b, ok := s.Batch(id); ok {
+		b.run(s.now)
+	}
+	return TopicOps | TopicCards, s.pump()
+}
+
+func (s *Store) stopBatch(id PlanID) (Topic, []Effect) {
+	if b, ok := s.Batch(id); ok {
+		s.halt(b, "stopped by you")
+	}
+	return TopicOps | TopicCards | TopicNotice, s.pump()
+}
+
+// halt ends a batch: the rows that wait are not sent.
+func (s *Store) halt(b *Batch, reason string) {
+	if b.Phase == BatchStopping || b.Phase == BatchOver {
+		return
+	}
+	b.Phase, b.Reason = BatchStopping, reason
+	for i := b.next; i < len(b.Rows); i++ {
+		if b.Rows[i].State == RowWaiting {
+			b.set(i, RowNotSent, "not sent")
+		}
+	}
+}

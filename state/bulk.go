@@ -1,0 +1,163 @@
+package state
+
+import (
+	"fmt"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// BulkKind is what is done to many cards at once.
+type BulkKind uint8
+
+// The kinds.
+const (
+	BulkFreeze BulkKind = iota + 1
+	BulkUnfreeze
+	BulkFund
+	BulkWithdraw
+	BulkLimit
+	BulkLabel
+	BulkTerminate
+	BulkIssue
+)
+
+// String names the kind in a sentence.
+func (k BulkKind) String() string {
+	return [...]string{"", "freeze", "unfreeze", "fund", "withdraw", "limit", "label", "terminate", "issue"}[k]
+}
+
+// Danger grades what the kind can cost.
+func (k BulkKind) Danger() Danger {
+	switch k {
+	case BulkFund, BulkWithdraw, BulkIssue:
+		return Money
+	case BulkTerminate:
+		return Permanent
+	default:
+		return Reversible
+	}
+}
+
+// Share says how an amount applies to many cards.
+type Share uint8
+
+// The ways.
+const (
+	// ShareEach moves the amount to or from every card.
+	ShareEach Share = iota
+	// ShareLevel fills or draws every card to a balance of the amount.
+	ShareLevel
+	// ShareSplit divides the amount among the cards.
+	ShareSplit
+	// ShareAll takes whatever is on them.
+	ShareAll
+)
+
+// Many is an intent on several cards. It is never carried out itself: Plan
+// makes rows of it, and RunPlan carries those out once a person has seen them.
+type Many interface {
+	Intent
+	kind() BulkKind
+	// size is how many cards it is about.
+	size() int
+}
+
+// FreezeMany asks to freeze cards.
+type FreezeMany struct{ Cards []api.CardID }
+
+// UnfreezeMany asks to unfreeze cards.
+type UnfreezeMany struct{ Cards []api.CardID }
+
+// FundMany asks to move Amount (USD) from the wallet to cards: to each, up to
+// a balance, or divided among them.
+type FundMany struct {
+	Cards  []api.CardID
+	Share  Share
+	Amount api.USD
+}
+
+// WithdrawMany asks to move Amount (USD) from each card to the wallet, or all
+// above a balance, or everything.
+type WithdrawMany struct {
+	Cards  []api.CardID
+	Share  Share
+	Amount api.USD
+}
+
+// LimitMany asks to set the monthly limit (USD) of cards.
+type LimitMany struct {
+	Cards []api.CardID
+	Limit api.USD
+}
+
+// LabelMany asks to name cards by a template, numbered from Start.
+type LabelMany struct {
+	Cards    []api.CardID
+	Template string
+	Start    int
+}
+
+// TerminateMany asks to end cards for good.
+type TerminateMany struct{ Cards []api.CardID }
+
+// IssueMany asks for new cards.
+type IssueMany struct{ Rows []IssueRow }
+
+// IssueRow is one card to be issued.
+type IssueRow struct {
+	// Line is where it stands in a file; 0 for none.
+	Line    int
+	Request api.CreateCardRequest
+}
+
+func (FreezeMany) intent()    {}
+func (UnfreezeMany) intent()  {}
+func (FundMany) intent()      {}
+func (WithdrawMany) intent()  {}
+func (LimitMany) intent()     {}
+func (LabelMany) intent()     {}
+func (TerminateMany) intent() {}
+func (IssueMany) intent()     {}
+
+func (FreezeMany) kind() BulkKind    { return BulkFreeze }
+func (UnfreezeMany) kind() BulkKind  { return BulkUnfreeze }
+func (FundMany) kind() BulkKind      { return BulkFund }
+func (WithdrawMany) kind() BulkKind  { return BulkWithdraw }
+func (LimitMany) kind() BulkKind     { return BulkLimit }
+func (LabelMany) kind() BulkKind     { return BulkLabel }
+func (TerminateMany) kind() BulkKind { return BulkTerminate }
+func (IssueMany) kind() BulkKind     { return BulkIssue }
+
+func (m FreezeMany) size() int    { return len(m.Cards) }
+func (m UnfreezeMany) size() int  { return len(m.Cards) }
+func (m FundMany) size() int      { return len(m.Cards) }
+func (m WithdrawMany) size() int  { return len(m.Cards) }
+func (m LimitMany) size() int     { return len(m.Cards) }
+func (m LabelMany) size() int     { return len(m.Cards) }
+func (m TerminateMany) size() int { return len(m.Cards) }
+func (m IssueMany) size() int     { return len(m.Rows) }
+
+// BulkOf tells what an intent on many cards does.
+func BulkOf(in Many) BulkKind { return in.kind() }
+
+// checkMany tells whether many cards can be planned for at all.
+func (s *Store) checkMany(in Many) Verdict {
+	v := Verdict{Danger: in.kind().Danger()}
+	switch {
+	case s.cfg.ReadOnly:
+		v.Reason = readOnly
+	case in.size() == 0 && in.kind() != BulkIssue:
+		v.Reason = "no card is selected"
+	default:
+		v.Reason = s.tooMany(in.size())
+	}
+	return v
+}
+
+// tooMany tells that more rows are asked for than the guardrail allows.
+func (s *Store) tooMany(rows int) string {
+	if most := s.cfg.Guard.MaxBulk; most > 0 && rows > most {
+		return fmt.Sprintf("guardrail: %d cards at once, and guardrails.max_bulk allows %d", rows, most)
+	}
+	return ""
+}

@@ -1,0 +1,284 @@
+package state_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// with gives a store that has read some cards, a wallet of 1,000 USD and the
+// BIN bin_1.
+func with(t *testing.T, items []api.CardItem, change ...func(*state.Config)) *state.Store {
+	t.Helper()
+	s := newStore(change...)
+	for _, e := range append(tick(s, 0), tick(s, time.Second)...) {
+		ev := answer(e, meta(time.Second))
+		if f, ok := e.(state.FetchCards); ok {
+			ev = state.CardsLoaded{FetchCards: f, Meta: meta(time.Second), TotalPages: 1, Total: len(items), Items: items}
+		}
+		apply(s, ev)
+	}
+	apply(s, state.BINsLoaded{Meta: meta(time.Second), Items: []api.BIN{{ID: "bin_1", MaxMonthly: new(1000 * dollar)}}})
+	return s
+}
+
+// cardsOf makes active cards of these balances, USD.
+func cardsOf(balances ...api.USD) []api.CardItem {
+	var items []api.CardItem
+	for i, b := range balances {
+		it := item(api.CardID(fmt.Sprintf("card_%04d", i+1)), api.CardActive, b*dollar)
+		it.BIN, it.Label = "bin_1", api.Text(fmt.Sprintf("fb/%d", i+1))
+		items = append(items, it)
+	}
+	return items
+}
+
+func cardIDs(items []api.CardItem) []api.CardID {
+	var out []api.CardID
+	for _, c := range items {
+		out = append(out, c.ID)
+	}
+	return out
+}
+
+// amounts are what the rows of a plan move, "-" for a row that does not run.
+func amounts(p *state.Plan) string {
+	var out []string
+	for i := range p.Rows {
+		if r := &p.Rows[i]; r.Runs() {
+			out = append(out, r.Amount.String())
+		} else {
+			out = append(out, "-")
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func reasons(p *state.Plan) string {
+	var out []string
+	for _, r := range p.Rows {
+		out = append(out, r.Out+r.Skip)
+	}
+	return strings.Join(out, "|")
+}
+
+func TestAPlanSaysWhatEachRowMoves(t *testing.T) {
+	items := cardsOf(100, 50, 20, 7)
+	items[1].Status = api.CardFrozen
+	items[3].Status = api.CardTerminated
+	items[2].Balance += 55 * api.Cent / 10 // 20.055
+	c := cardIDs(items)
+	for _, tt := range []struct {
+		name    string
+		in      state.Many
+		amounts string
+		reasons string
+		end     api.USD // the wallet's, in cents
+		blocked string
+	}{
+		{"each", state.FundMany{Cards: c, Amount: 25 * dollar}, "25.00 25.00 25.00 -", "|||is terminated", 92500, ""},
+		{"too little", state.FundMany{Cards: c[:1], Amount: 50 * api.Cent}, "-", "at least $1.00", 100000, "nothing is left to do"},
+		{"too much", state.FundMany{Cards: c[:1], Amount: 5001 * dollar}, "-", "at most $5,000.00 at a time", 100000, "nothing is left to do"},
+		{"nothing", state.FundMany{Cards: c[:1]}, "-", "the amount must be more than 0", 100000, "nothing is left to do"},
+		{"up to", state.FundMany{Cards: c, Share: state.ShareLevel, Amount: 60 * dollar}, "- 10.00 39.94 -", "holds $100.00 already|||is terminated", 95006, ""},
+		{"up to, nearly there", state.FundMany{Cards: c[:1], Share: state.ShareLevel, Amount: 10050 * api.Cent}, "-", "lacks less than $1.00", 100000, "nothing is left to do"},
+		{"split", state.FundMany{Cards: c, Share: state.ShareSplit, Amount: 100 * dollar}, "33.34 33.33 33.33 -", "|||is terminated", 90000, ""},
+		{"split, two cents left over", state.FundMany{Cards: c, Share: state.ShareSplit, Amount: 10001 * api.Cent}, "33.34 33.34 33.33 -", "|||is terminated", 89999, ""},
+		{"split too small", state.FundMany{Cards: c[:3], Share: state.ShareSplit, Amount: 2 * dollar}, "- - -", "at least $1.00|at least $1.00|at least $1.00", 100000, "a part of $0.67 cannot be funded: at least $1.00"},
+		{"split into millionths", state.FundMany{Cards: c[:3], Share: state.ShareSplit, Amount: 9*dollar + 1}, "0.00 0.00 0.00", "||", 100000, "at most two decimals"},
+		{"more than the wallet", state.FundMany{Cards: c[:3], Amount: 400 * dollar}, "400.00 400.00 400.00", "||", -20000, "the wallet is $200.00 short"},
+		{"one more than the wallet", state.FundMany{Cards: c[:1], Amount: 1400 * dollar}, "1400.00", "", -40000, "the wallet is $400.00 short"},
+		{"withdraw each", state.WithdrawMany{Cards: c, Amount: 30 * dollar}, "30.00 30.00 - -", "||the card is $9.945 short|is terminated", 106000, ""},
+		{"withdraw down to", state.WithdrawMany{Cards: c, Share: state.ShareLevel, Amount: 20 * dollar}, "80.00 30.00 0.05 -", "", 111005, ""},
+		{"withdraw all", state.WithdrawMany{Cards: c, Share: state.ShareAll}, "100.00 50.00 20.05 -", "|||is terminated", 117005, ""},
+		{"terminate", state.TerminateMany{Cards: c}, "100.00 50.00 20.055 -", "|||is terminated", 117005, ""},
+		{"freeze", state.FreezeMany{Cards: c}, "0.00 - 0.00 -", "|already frozen||is terminated", 100000, ""},
+		{"unfreeze", state.UnfreezeMany{Cards: c}, "- 0.00 - -", "already active||already active|is terminated", 100000, ""},
+		{"limit", state.LimitMany{Cards: c[:1], Limit: 70 * dollar}, "0.00", "", 100000, ""},
+		{"limit below nothing", state.LimitMany{Cards: c[:1], Limit: -dollar}, "-", "", 100000, "nothing is left to do"},
+		{"no cards", state.FreezeMany{}, "", "", 100000, "no card is selected"},
+		{"unknown card", state.FreezeMany{Cards: []api.CardID{"card_9999"}}, "-", "the card is not in the list any more", 100000, "nothing is left to do"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := with(t, items)
+			p := s.Plan(tt.in)
+			if got := amounts(p); got != tt.amounts {
+				t.Errorf("amounts %s, want %s", got, tt.amounts)
+			}
+			if got := reasons(p); tt.reasons != "" && got != tt.reasons {
+				t.Errorf("reasons %q, want %q", got, tt.reasons)
+			}
+			if want := tt.end * api.Cent; cents(p.WalletEnd) != want {
+				t.Errorf("the wallet ends at %s, want %s", p.WalletEnd, want)
+			}
+			if p.Blocked != tt.blocked {
+				t.Errorf("blocked %q, want %q", p.Blocked, tt.blocked)
+			}
+			// Before and after add up, and only what runs has a key, each its own.
+			keys := map[api.IdempotencyKey]bool{}
+			for _, r := range p.Rows {
+				if moved := (r.After - r.Before).String(); r.Runs() && strings.TrimPrefix(moved, "-") != r.Amount.String() {
+					t.Errorf("%s: %s -> %s moves %s", r.Name, r.Before, r.After, r.Amount)
+				}
+				if (r.Key != "") != (r.Runs() && p.Blocked == "") || keys[r.Key] && r.Key != "" {
+					t.Errorf("%s: key %q", r.Name, r.Key)
+				}
+				keys[r.Key] = true
+			}
+			if v := s.Check(state.RunPlan{Plan: p}); v.Reason != tt.blocked {
+				t.Errorf("to run it: %q", v.Reason)
+			}
+			if _, _, err := s.Dispatch(tt.in); err == nil {
+				t.Error("it can be done without a plan")
+			}
+		})
+	}
+}
+
+func cents(u api.USD) api.USD { return u - u%api.Cent }
+
+func TestWhatStopsAtTheFirstError(t *testing.T) {
+	s := with(t, cardsOf(100))
+	c := []api.CardID{first}
+	for _, tt := range []struct {
+		in   state.Many
+		want bool
+	}{
+		{state.FreezeMany{Cards: c}, false},
+		{state.LimitMany{Cards: c, Limit: dollar}, false},
+		{state.FundMany{Cards: c, Amount: dollar}, true},
+		{state.WithdrawMany{Cards: c, Amount: dollar}, true},
+		{state.TerminateMany{Cards: c}, true},
+		{state.IssueMany{Rows: issues("a")}, true},
+	} {
+		if p := s.Plan(tt.in); p.StopOnError != tt.want {
+			t.Errorf("%s: %v", p.Kind, p.StopOnError)
+		}
+	}
+}
+
+func TestAPlanAboveTheGuardrailIsRefused(t *testing.T) {
+	items := cardsOf(1, 2, 3)
+	s := with(t, items, func(c *state.Config) { c.Guard.MaxBulk = 2 })
+	want := "guardrail: 3 cards at once, and guardrails.max_bulk allows 2"
+	in := state.FreezeMany{Cards: cardIDs(items)}
+	if p := s.Plan(in); p.Blocked != want || s.Check(in).Reason != want {
+		t.Errorf("%q, %q", p.Blocked, s.Check(in).Reason)
+	}
+	if p := s.Plan(state.FreezeMany{Cards: cardIDs(items)[:2]}); p.Blocked != "" {
+		t.Error(p.Blocked)
+	}
+	if p := s.Plan(state.IssueMany{Rows: issues("a", "b", "c")}); p.Blocked != want {
+		t.Errorf("issuing: %q", p.Blocked)
+	}
+}
+
+func TestReadOnlyPlansNothing(t *testing.T) {
+	s := with(t, cardsOf(1), readOnly)
+	if p := s.Plan(state.FreezeMany{Cards: []api.CardID{first}}); p.Blocked != "read-only: writes are off" {
+		t.Error(p.Blocked)
+	}
+}
+
+func TestMoneyIsNotPlannedWhileTheWalletIsUnknown(t *testing.T) {
+	s := newStore()
+	hot, _ := pages(t, tick(s, 0))
+	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(0), Items: cardsOf(5)})
+	if p := s.Plan(state.TerminateMany{Cards: []api.CardID{first}}); !strings.Contains(p.Blocked, "wallet is not read yet") {
+		t.Errorf("%q", p.Blocked)
+	}
+}
+
+func issues(labels ...string) []state.IssueRow {
+	var rows []state.IssueRow
+	for i, l := range labels {
+		rows = append(rows, state.IssueRow{Line: i + 2, Request: api.CreateCardRequest{BIN: "bin_1", Amount: 5 * dollar, Label: l}})
+	}
+	return rows
+}
+
+func TestIssuingIsAllOrNothing(t *testing.T) {
+	s := with(t, cardsOf(1))
+	p := s.Plan(state.IssueMany{Rows: issues("fb/1", "b")})
+	if p.Blocked != "" || !p.Rows[0].Twin || p.Rows[1].Twin || p.Totals().Twins != 1 || p.WalletEnd != 990*dollar {
+		t.Errorf("%+v", p)
+	}
+	bad := issues("a", "b")
+	bad[1].Request.BIN = "bin_gone"
+	if p = s.Plan(state.IssueMany{Rows: bad}); p.Blocked != "1 card cannot be issued, and then none is" || p.Rows[1].Line != 3 {
+		t.Errorf("%q %+v", p.Blocked, p.Rows)
+	}
+	if got := s.Plan(state.IssueMany{Rows: issues(slices.Repeat([]string{"x"}, 96)...)}).Lasts(); got != 2*time.Minute {
+		t.Errorf("96 cards last %v", got)
+	}
+}
+
+func TestLabelTemplates(t *testing.T) {
+	for template, want := range map[string]string{
+		"plain":               "plain",
+		"fb/spring/{n:02}":    "fb/spring/07",
+		"{n}":                 "7",
+		"{n:09}":              "000000007",
+		"{label}-{last4}":     "old-2039",
+		"{n}{n}":              "77",
+		"ф/{n:03}/{label}":    "ф/007/old",
+		"a}b":                 "a}b",
+		"{m}":                 "!{m} is not known: {n}, {n:02}, {label}, {last4} are",
+		"{n:2}":               "!{n:2} is not known: {n}, {n:02}, {label}, {last4} are",
+		"{n:00}":              "!{n:00} is not known: {n}, {n:02}, {label}, {last4} are",
+		"{n:012}":             "!{n:012} is not known: {n}, {n:02}, {label}, {last4} are",
+		"{n":                  "!{n has no closing }",
+		"{}":                  "!{} is not known: {n}, {n:02}, {label}, {last4} are",
+		"x{label}{unknown}y{": "!{unknown} is not known: {n}, {n:02}, {label}, {last4} are",
+	} {
+		got, err := state.Label(template, state.LabelParts{N: 7, Label: "old", Last4: "2039"})
+		if err != nil {
+			got = "!" + err.Error()
+		}
+		if got != want {
+			t.Errorf("%q gives %q, want %q", template, got, want)
+		}
+	}
+	if _, err := state.Label("{label}", state.LabelParts{New: true}); err == nil || err.Error() != "{label} is not known: {n}, {n:02} are" {
+		t.Errorf("a card to be issued: %v", err)
+	}
+}
+
+func TestLabelsAreNumberedOverTheCardsThatAreNamed(t *testing.T) {
+	items := cardsOf(1, 2, 3, 4)
+	items[1].Status = api.CardTerminated
+	items[2].Label = "gg/08"
+	s := with(t, items)
+	p := s.Plan(state.LabelMany{Cards: cardIDs(items), Template: "gg/{n:02}", Start: 7})
+	var got []string
+	for _, r := range p.Rows {
+		up, ok := r.Intent.(state.UpdateCard)
+		if !ok {
+			t.Fatalf("%T", r.Intent)
+		}
+		got = append(got, *up.Change.Label)
+	}
+	if strings.Join(got, " ") != "gg/07 gg/08 gg/08 gg/09" || reasons(p) != "|is terminated|already called so|" {
+		t.Errorf("%v %q", got, reasons(p))
+	}
+	if p = s.Plan(state.LabelMany{Cards: cardIDs(items)[:1], Template: strings.Repeat("x", 65)}); !strings.Contains(reasons(p), "65 characters") {
+		t.Errorf("%q", reasons(p))
+	}
+}
+
+func TestATemplateMakesCards(t *testing.T) {
+	rows, err := state.IssueTemplate{Request: api.CreateCardRequest{BIN: "b", Amount: dollar, Label: "fb/{n:02}"}, Count: 3, Start: 9}.Rows()
+	if err != nil || len(rows) != 3 || rows[0].Request.Label != "fb/09" || rows[2].Request.Label != "fb/11" || rows[1].Request.BIN != "b" {
+		t.Errorf("%+v %v", rows, err)
+	}
+	for _, bad := range []state.IssueTemplate{{}, {Count: 1_000_000_000}, {Count: 1, Request: api.CreateCardRequest{Label: "{x}"}}} {
+		if _, err := bad.Rows(); err == nil {
+			t.Errorf("%+v is taken", bad)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package engine
+
+import (
+	"errors"
+	"maps"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// Plans keeps what is done to many cards on disk while it is carried out.
+type Plans interface {
+	// Keep returns when the plan is on disk.
+	Keep(p *state.Plan) error
+	// Drop takes it off the disk.
+	Drop(id state.PlanID) error
+	// Begun notes that a row begins, before its request is sent.
+	Begun(id state.PlanID, key api.IdempotencyKey) error
+	// Find gives the plans that other runs left in the middle, with the rows
+	// they have begun. They are this run's then, and given again until they are
+	// dropped.
+	Find() ([]state.LeftPlan, error)
+}
+
+// keep runs an effect on the plans on disk.
+func (e *Engine) keep(effect state.Effect, m *state.Meta) state.Event {
+	plans := e.plans()
+	switch effect := effect.(type) {
+	case state.KeepPlan:
+		err := plans.Keep(effect.Plan)
+		e.finish(m)
+		return state.PlanKept{Meta: *m, ID: effect.Plan.ID, Err: err}
+	case state.DropPlan:
+		err := plans.Drop(effect.ID)
+		e.finish(m)
+		return state.PlanDropped{Meta: *m, ID: effect.ID, Err: err}
+	default:
+		left, err := e.left(plans)
+		e.finish(m)
+		return state.PlansFound{Meta: *m, Left: left, Err: err}
+	}
+}
+
+func (e *Engine) plans() Plans {
+	if e.cfg.Plans == nil {
+		return noPlans{}
+	}
+	return e.cfg.Plans
+}
+
+// left gives the plans that were left in the middle and what became of their
+// rows. A plan whose rows' fates are not known is not offered.
+func (e *Engine) left(plans Plans) ([]state.LeftPlan, error) {
+	found, err := plans.Find()
+	var left []state.LeftPlan
+	for _, l := range found {
+		var keys []api.IdempotencyKey
+		for i := range l.Plan.Rows {
+			if l.Plan.Rows[i].Runs() {
+				keys = append(keys, l.Plan.Rows[i].Key)
+			}
+		}
+		fates, ferr := e.Fates(keys)
+		if ferr != nil {
+			err = errors.Join(err, ferr)
+			continue
+		}
+		maps.Copy(l.Fates, fates)
+		left = append(left, l)
+	}
+	return left, err
+}
+
+// sheet reads a file of cards to be issued.
+func (e *Engine) sheet(effect state.FetchSheet, m *state.Meta) state.Event {
+	ev := state.SheetLoaded{FetchSheet: effect, Err: errNoFiles}
+	if e.cfg.ReadFile != nil {
+		var data []byte
+		if data, ev.Err = e.cfg.ReadFile(effect.Path); ev.Err == nil {
+			ev.Sheet = state.ReadSheet(data)
+		}
+	}
+	e.finish(m)
+	ev.Meta = *m
+	return ev
+}
+
+// errNoFiles refuses files where none are read.
+var errNoFiles = errors.New("files are not read here")
+
+// noPlans keeps nothing: for a world that ends with the program.
+type noPlans struct{}
+
+func (noPlans) Keep(*state.Plan) error                       { return nil }
+func (noPlans) Drop(state.PlanID) error                      { return nil }
+func (noPlans) Begun(state.PlanID, api.IdempotencyKey) error { return nil }
+func (noPlans) Find() ([]state.LeftPlan, error)              { return nil, nil }

@@ -1,0 +1,111 @@
+package state
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// LeftPlan is a plan that another run left in the middle, and what became of
+// its rows. A row whose key has no fate was never begun.
+type LeftPlan struct {
+	Plan  *Plan
+	Fates map[api.IdempotencyKey]Fate
+}
+
+// findEvery is how often interrupted plans are looked for: what a dashboard
+// left when it was killed is offered by the one that still runs.
+const findEvery = 30 * time.Second
+
+// findPlans looks for interrupted plans when it is time.
+func (s *Store) findPlans(now time.Time) {
+	if s.cfg.FindPlans && reached(now, s.bulk.due) {
+		s.bulk.due = now.Add(findEvery)
+		s.wants = append(s.wants, FindPlans{})
+	}
+}
+
+// plansFound offers plans that were left in the middle. Nothing of them is
+// sent until a person says so.
+func (s *Store) plansFound(ev PlansFound) (topics Topic, effects []Effect) {
+	if ev.Err != nil && !s.bulk.failed {
+		s.tell(Warn, "interrupted plans cannot be looked for: "+ev.Err.Error())
+		topics |= TopicNotice
+	}
+	s.bulk.failed = ev.Err != nil
+	for _, left := range ev.Left {
+		b, known := s.Batch(left.Plan.ID)
+		if known && b.Phase != BatchInterrupted {
+			continue
+		}
+		if !known {
+			b = newBatch(left.Plan, BatchInterrupted)
+		}
+		s.learn(b, left.Fates)
+		if b.tally[RowWaiting] == 0 {
+			// What was begun is the journal's to settle.
+			effects = append(effects, DropPlan{ID: left.Plan.ID})
+			if known {
+				b.Phase = BatchOver
+			}
+			continue
+		}
+		topics |= TopicOps
+		if !known {
+			b.Reason = "interrupted"
+			s.addBatch(b)
+			s.linkOps()
+			s.tell(Warn, "an interrupted bulk "+b.Plan.Kind.String()+": "+b.Outcome()+"; R resumes")
+			topics |= TopicNotice
+		}
+	}
+	return topics, effects
+}
+
+// learn takes what the journal knows of rows. A row that was begun is never
+// begun anew, whatever is not known of it.
+func (s *Store) learn(b *Batch, fates map[api.IdempotencyKey]Fate) {
+	for key, i := range b.at {
+		fate, begun := fates[key]
+		switch {
+		case !begun || b.Rows[i].State != RowWaiting && b.Rows[i].State != RowUnconfirmed:
+		case fate == FateDone || fate == FateJudgedDone:
+			b.set(i, RowDone, "before the interruption")
+			b.Moved += b.Plan.Rows[i].Amount
+		case fate == FateRefused || fate == FateJudgedNotDone:
+			b.set(i, RowRefused, "before the interruption")
+		case fate == FateDismissed:
+			b.set(i, RowUnsettled, "let go of before the interruption")
+		default:
+			b.set(i, RowUnconfirmed, "begun before the interruption")
+		}
+	}
+}
+
+// linkOps ties operations that an earlier run left to the rows they are.
+func (s *Store) linkOps() {
+	for _, op := range s.ops {
+		for _, b := range s.bulk.list {
+			i, ok := b.at[op.Key]
+			if !ok || op.Bulk != "" {
+				continue
+			}
+			op.Bulk = b.Plan.ID
+			if op.Phase == Unsettled {
+				b.set(i, RowUnsettled, "may have acted: compare balance and transactions")
+			} else {
+				b.set(i, RowUnconfirmed, "begun before the interruption")
+			}
+		}
+	}
+}
+
+// Interrupted gives the oldest batch that an earlier run left.
+func (s *Store) Interrupted() (*Batch, bool) {
+	for _, b := range s.bulk.list {
+		if b.Phase == BatchInterrupted {
+			return b, true
+		}
+	}
+	return nil, false
+}

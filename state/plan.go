@@ -1,0 +1,109 @@
+package state
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// PlanID names a plan for good, on disk as well.
+type PlanID string
+
+// Plan is what is to be done to many cards, row by row. It is made once, shown
+// to a person, and carried out as it was shown or not at all. It is shared and
+// not changed.
+type Plan struct {
+	ID   PlanID
+	Kind BulkKind
+	// Share and Amount (USD) are as they were asked for.
+	Share  Share
+	Amount api.USD
+	Made   time.Time
+	Rows   []PlanRow
+	// StopOnError ends the plan at the first row that is refused, cannot be
+	// confirmed, or is confirmed as something else than was asked for.
+	StopOnError bool
+	// Wallet is the wallet's balance when the plan was made, WalletEnd the one
+	// after all rows, USD.
+	Wallet, WalletEnd api.USD
+	WalletKnown       bool
+	// Blocked tells why the plan cannot be carried out; empty when it can.
+	Blocked string
+}
+
+// PlanRow is one card of a plan.
+type PlanRow struct {
+	// Card is empty for a card that is to be issued.
+	Card api.CardID
+	Name string
+	// Line is where the row stands in a file; 0 for none.
+	Line int
+	// Intent is what the row does. It sends one request.
+	Intent Intent
+	// Key goes with every try of the row, of this run and of the next. A row
+	// that is kept out has none.
+	Key api.IdempotencyKey
+	// Amount is what the row moves, Before and After the card's balance, USD.
+	Amount, Before, After api.USD
+	// Out tells why the row is kept out, Skip that nothing is to be done for
+	// it; a row that is carried out has neither.
+	Out, Skip string
+	// Twin says that a card of this label is there already.
+	Twin bool
+}
+
+// Runs tells whether the row is carried out.
+func (r *PlanRow) Runs() bool { return r.Out == "" && r.Skip == "" }
+
+// Totals sums a plan up.
+type Totals struct {
+	// Cards are carried out, Out are kept out by a problem, Skipped need
+	// nothing, and Twins have a label that another card has.
+	Cards, Out, Skipped, Twins int
+	// Sum is what moves, USD.
+	Sum api.USD
+}
+
+// Totals sums the plan up.
+func (p *Plan) Totals() Totals {
+	var t Totals
+	for i := range p.Rows {
+		switch r := &p.Rows[i]; {
+		case r.Out != "":
+			t.Out++
+		case r.Skip != "":
+			t.Skipped++
+		default:
+			t.Cards++
+			t.Sum += r.Amount
+			if r.Twin {
+				t.Twins++
+			}
+		}
+	}
+	return t
+}
+
+// takes tells whether the plan takes its sum from the wallet.
+func (p *Plan) takes() bool { return p.Kind == BulkFund || p.Kind == BulkIssue }
+
+// Shortfall is what the wallet lacks for the plan, USD; 0 when it is enough.
+func (p *Plan) Shortfall() api.USD { return max(0, -p.WalletEnd) }
+
+// createsPerMinute is how many cards a plan issues in a minute: the API's 50
+// (contract, Limits) less two for cards that are issued by themselves.
+const createsPerMinute = 48
+
+// createFor is how long issuing a number of cards takes at least.
+func createFor(rows int) time.Duration {
+	return time.Duration(rows) * time.Minute / createsPerMinute
+}
+
+// Lasts is how long the plan takes at least, as far as the API's limits tell;
+// 0 when they do not matter.
+func (p *Plan) Lasts() time.Duration {
+	if n := p.Totals().Cards; p.Kind == BulkIssue && n > createsPerMinute {
+		return createFor(n)
+	}
+	return 0
+}

@@ -1,0 +1,223 @@
+package state
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Plan makes the rows of an intent on many cards, by what is known now. It
+// sends nothing and changes nothing; every row that is to be carried out gets
+// the one key it will ever have.
+func (s *Store) Plan(in Many) *Plan {
+	p := s.Outline(in)
+	s.mint(p)
+	return p
+}
+
+// Outline is Plan without keys: to be looked at while it is thought about.
+func (s *Store) Outline(in Many) *Plan {
+	p := &Plan{Kind: in.kind(), Made: s.now, Blocked: s.checkMany(in).Reason}
+	// The first refusal of a money plan says something about the rest, and a
+	// person should look before more moves. A freeze is in a hurry: one card
+	// that cannot be frozen must not keep the others open.
+	p.StopOnError = p.Kind.Danger() >= Money
+	switch in := in.(type) {
+	case FreezeMany:
+		p.Rows = s.statusRows(in.Cards, api.CardFrozen)
+	case UnfreezeMany:
+		p.Rows = s.statusRows(in.Cards, api.CardActive)
+	case FundMany:
+		p.Share, p.Amount = in.Share, in.Amount
+		p.Rows = s.fundRows(p, in)
+	case WithdrawMany:
+		p.Share, p.Amount = in.Share, in.Amount
+		p.Rows = s.withdrawRows(in)
+	case LimitMany:
+		p.Amount = in.Limit
+		for _, id := range in.Cards {
+			p.Rows = append(p.Rows, s.planRow(UpdateCard{id, api.UpdateCardRequest{SpendingLimit: &in.Limit}}))
+		}
+	case LabelMany:
+		p.Rows = s.labelRows(in)
+	case TerminateMany:
+		for _, id := range in.Cards {
+			p.Rows = append(p.Rows, s.planRow(TerminateCard{id}))
+		}
+	case IssueMany:
+		p.Rows = s.issueRows(in)
+	}
+	s.close(p)
+	return p
+}
+
+// PlanAgain makes a new plan of what a batch did not do: rows that were
+// refused and rows that were not sent. Rows that may have acted are not among
+// them. Every row gets a new key.
+func (s *Store) PlanAgain(id PlanID) *Plan {
+	b, ok := s.Batch(id)
+	if !ok {
+		return &Plan{Blocked: "that plan is gone"}
+	}
+	var cards []api.CardID
+	var rows []PlanRow
+	for i, r := range b.Rows {
+		if r.State == RowRefused || r.State == RowNotSent {
+			cards = append(cards, b.Plan.Rows[i].Card)
+			rows = append(rows, s.planRow(b.Plan.Rows[i].Intent))
+			rows[len(rows)-1].Line = b.Plan.Rows[i].Line
+		}
+	}
+	old := b.Plan
+	switch {
+	case len(rows) == 0:
+		return &Plan{Kind: old.Kind, Blocked: "nothing was refused"}
+	case old.Kind == BulkFund && old.Share == ShareLevel:
+		return s.Plan(FundMany{Cards: cards, Share: ShareLevel, Amount: old.Amount})
+	case old.Kind == BulkWithdraw && old.Share != ShareEach:
+		return s.Plan(WithdrawMany{Cards: cards, Share: old.Share, Amount: old.Amount})
+	}
+	// Shares of a sum and numbers of labels stay what they were.
+	p := &Plan{
+		Kind: old.Kind, Share: ShareEach, Amount: old.Amount, Made: s.now, Rows: rows,
+		StopOnError: old.StopOnError, Blocked: s.tooMany(len(rows)),
+	}
+	if s.cfg.ReadOnly {
+		p.Blocked = readOnly
+	}
+	s.close(p)
+	s.mint(p)
+	return p
+}
+
+// planRow is the row of one intent. What the wallet lacks is the plan's
+// problem and not the row's.
+func (s *Store) planRow(in Intent) PlanRow {
+	d, _, _ := s.draftOf(in) // Check tells what is wrong with it.
+	r := PlanRow{Card: d.card, Name: d.name, Intent: in, Amount: d.amount}
+	c, known := s.Card(d.card)
+	r.Before, r.After = c.Balance, c.Balance
+	switch d.kind {
+	case OpFund:
+		r.After += d.amount
+	case OpWithdraw:
+		r.After -= d.amount
+	case OpTerminate:
+		r.Amount, r.After = c.Balance, 0
+	case OpIssue:
+		r.After = d.amount
+	default:
+	}
+	if v := s.Check(in); v.Reason != "" && v.Short == 0 {
+		r.Out = s.ofRow(d.card, v.Reason)
+	}
+	if d.card != "" && !known {
+		r.Out = "the card is not in the list any more"
+	}
+	return r
+}
+
+// ofRow is a reason without the name of the card, which the row has.
+func (s *Store) ofRow(id api.CardID, reason string) string {
+	if id == "" {
+		return reason
+	}
+	return strings.TrimLeft(strings.TrimPrefix(reason, s.name(id)), ": ")
+}
+
+// statusRows freezes or unfreezes; cards that are as wanted are skipped.
+func (s *Store) statusRows(cards []api.CardID, want api.CardStatus) []PlanRow {
+	rows := make([]PlanRow, 0, len(cards))
+	for _, id := range cards {
+		r := s.planRow(FreezeCard{id})
+		if want == api.CardActive {
+			r = s.planRow(UnfreezeCard{id})
+		}
+		if c, ok := s.Card(id); ok && c.Status == want && r.Out == "" {
+			r.Skip = "already " + string(want)
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// labelRows names cards by a template. Only cards that can be named count.
+func (s *Store) labelRows(in LabelMany) []PlanRow {
+	rows := make([]PlanRow, 0, len(in.Cards))
+	n := in.Start
+	for _, id := range in.Cards {
+		c, _ := s.Card(id)
+		label, err := Label(in.Template, LabelParts{N: n, Label: string(c.Label), Last4: string(c.Last4)})
+		r := s.planRow(UpdateCard{id, api.UpdateCardRequest{Label: &label}})
+		switch {
+		case err != nil:
+			r.Out = err.Error()
+		case r.Out == "":
+			n++
+			if label == string(c.Label) {
+				r.Skip = "already called so"
+			}
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// issueRows asks for new cards, and marks the labels that are there already:
+// perhaps the same file was issued before.
+func (s *Store) issueRows(in IssueMany) []PlanRow {
+	taken := make(map[string]bool)
+	for _, c := range s.Cards() {
+		if c.Status != api.CardTerminated && c.Label != "" {
+			taken[string(c.Label)] = true
+		}
+	}
+	rows := make([]PlanRow, 0, len(in.Rows))
+	for _, row := range in.Rows {
+		r := s.planRow(IssueCard{row.Request})
+		r.Name, r.Line, r.Twin = quoted(row.Request.Label), row.Line, taken[row.Request.Label]
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// close finds what stands in the way of the plan as a whole.
+func (s *Store) close(p *Plan) {
+	t := p.Totals()
+	p.Wallet, p.WalletKnown = s.wallet.Balance, s.wallet.live()
+	p.WalletEnd = p.Wallet
+	switch {
+	case p.takes():
+		p.WalletEnd -= t.Sum
+	case p.Kind.Danger() >= Money:
+		p.WalletEnd += t.Sum
+	}
+	switch {
+	case p.Blocked != "":
+	case p.Kind.Danger() >= Money && !p.WalletKnown:
+		p.Blocked = "the wallet is not read yet: what it would hold afterwards is not known"
+	case p.Shortfall() > 0:
+		p.Blocked = walletShort(p.Shortfall())
+	case p.Kind == BulkIssue && t.Out > 0:
+		// What is fixed and tried again must not issue the good rows twice.
+		p.Blocked = fmt.Sprintf("%s cannot be issued, and then none is", plural(t.Out, "card", "cards"))
+	case t.Cards == 0:
+		p.Blocked = "nothing is left to do"
+	case p.takes():
+		p.Blocked = s.guardedSum(t.Sum)
+	}
+}
+
+// mint gives a plan that can be carried out its name and its keys.
+func (s *Store) mint(p *Plan) {
+	if p.Blocked != "" {
+		return
+	}
+	p.ID = PlanID(s.cfg.NewKey())
+	for i := range p.Rows {
+		if p.Rows[i].Runs() {
+			p.Rows[i].Key = s.cfg.NewKey()
+		}
+	}
+}

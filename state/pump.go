@@ -1,0 +1,222 @@
+package state
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// pump sends what batches may send now.
+func (s *Store) pump() []Effect {
+	var out []Effect
+	for _, b := range s.bulk.list {
+		for more := true; more; {
+			var effects []Effect
+			effects, more = s.step(b)
+			out = append(out, effects...)
+		}
+	}
+	return out
+}
+
+// step sends a batch's next row, unless it has to wait, or ends the batch.
+func (s *Store) step(b *Batch) (effects []Effect, more bool) {
+	i, waits := b.waiting()
+	switch {
+	case b.Phase == BatchSaving || b.Phase == BatchInterrupted || b.Phase == BatchOver:
+		return nil, false
+	case !waits && s.inFlight(b) == 0:
+		return s.endBatch(b), false
+	case !waits || b.Phase != BatchRunning || s.dry || s.now.Before(b.Until) || s.inFlight(b) >= maxInFlight:
+		return nil, false
+	}
+	row := &b.Plan.Rows[i]
+	switch o := s.obstacle(row, b.Plan.ID); {
+	case o.wait:
+		return nil, false
+	case o.stop != "":
+		s.halt(b, "stopped before "+row.Name+": "+o.stop)
+		return nil, true
+	case o.refuse != "":
+		s.rowRefused(b, i, o.refuse, false)
+		return nil, true
+	}
+	d, _, err := s.draftOf(row.Intent)
+	if err != nil {
+		s.rowRefused(b, i, explain(err), false)
+		return nil, true
+	}
+	b.set(i, RowSending, "")
+	return s.beginAs(d, row.Key, b.Plan.ID), true
+}
+
+// inFlight counts the rows that wait for an answer, those in doubt among them:
+// a server that answers nothing is not sent ever more.
+func (s *Store) inFlight(b *Batch) int {
+	n := 0
+	for _, op := range s.ops {
+		if op.Bulk == b.Plan.ID && op.Phase != Unsettled {
+			n++
+		}
+	}
+	return n
+}
+
+// obstacle is what stands between a row and its request: it waits for
+// something to pass, everything ends, or the row alone cannot be done.
+type obstacle struct {
+	wait         bool
+	stop, refuse string
+}
+
+// obstacle looks at a row anew before it is sent: much may have changed since
+// the plan was made.
+func (s *Store) obstacle(row *PlanRow, id PlanID) obstacle {
+	switch row.Intent.(type) {
+	case FundCard, IssueCard:
+		promised := s.promised()
+		lacks := row.Amount + promised - s.wallet.Balance
+		if lacks > 0 && promised > 0 {
+			return obstacle{wait: true}
+		}
+		if lacks > 0 && s.wallet.live() {
+			return obstacle{stop: walletShort(lacks)}
+		}
+	default:
+	}
+	v := s.Check(row.Intent)
+	if v.Reason == "" {
+		return obstacle{}
+	}
+	if d, _, err := s.draftOf(row.Intent); err == nil && d.kind == OpIssue {
+		// Two cards of one plan may be alike. They are issued one after the other,
+		// so that an answer that does not come is about one of them.
+		if op, busy := s.pendingIssue(d.write); busy && op.Bulk == id && op.Phase != Unsettled {
+			return obstacle{wait: true}
+		}
+	}
+	if _, known := s.Card(row.Card); !known && row.Card != "" {
+		v.Reason = "the card is not in the list any more"
+	}
+	return obstacle{refuse: s.ofRow(row.Card, v.Reason)}
+}
+
+// promised is what operations under way take from the wallet, USD. Whether its
+// balance tells of them already is not known.
+func (s *Store) promised() api.USD {
+	var sum api.USD
+	for _, op := range s.ops {
+		if (op.Kind == OpFund || op.Kind == OpIssue) && op.Phase != Unsettled {
+			sum += op.Amount
+		}
+	}
+	return sum
+}
+
+// endBatch closes a batch whose rows all have an outcome.
+func (s *Store) endBatch(b *Batch) []Effect {
+	b.Phase, b.Until = BatchOver, time.Time{}
+	s.hasten(LaneHot)
+	s.hasten(LaneWallet)
+	level := Good
+	if b.tally[RowDone] < len(b.at) {
+		level = Bad
+	}
+	text := "bulk " + b.Plan.Kind.String() + ": " + b.Outcome()
+	if b.Reason != "" {
+		text += "; " + b.Reason
+	}
+	s.tell(level, text)
+	return []Effect{DropPlan{ID: b.Plan.ID}}
+}
+
+// Outcome sums up what became of the rows.
+func (b *Batch) Outcome() string {
+	parts := []string{fmt.Sprintf("%d of %d done", b.tally[RowDone], len(b.at))}
+	for _, p := range []struct {
+		n    int
+		word string
+	}{
+		{b.tally[RowRefused], "refused"},
+		{b.tally[RowUnconfirmed] + b.tally[RowUnsettled], "unconfirmed"},
+		{b.tally[RowWaiting] + b.tally[RowNotSent], "not sent"},
+	} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.word))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Progress counts the rows that were sent and have an outcome, and all.
+func (b *Batch) Progress() (settled, total int) {
+	return b.tally[RowDone] + b.tally[RowRefused] + b.tally[RowUnsettled], len(b.at)
+}
+
+// Left counts the rows that wait to be sent, and what they move, USD.
+func (b *Batch) Left() (rows int, sum api.USD) {
+	for i, r := range b.Rows {
+		if r.State == RowWaiting {
+			rows++
+			sum += b.Plan.Rows[i].Amount
+		}
+	}
+	return rows, sum
+}
+
+// Active tells whether the batch has something left to do.
+func (b *Batch) Active() bool { return b.Phase != BatchOver }
+
+// TimeLeft estimates how long a batch still takes; 0 when nobody can tell.
+func (s *Store) TimeLeft(b *Batch) time.Duration {
+	settled, total := b.Progress()
+	left := time.Duration(total - settled)
+	switch {
+	case b.Phase != BatchRunning || left == 0:
+		return 0
+	case b.Plan.Kind == BulkIssue && (left > createsPerMinute || b.Until.After(s.now)):
+		return max(createFor(int(left)), b.Until.Sub(s.now))
+	case b.finished < maxInFlight:
+		return 0
+	}
+	return max(s.now.Sub(b.began)*left/time.Duration(b.finished), b.Until.Sub(s.now))
+}
+
+// Unfinished is how many rows of batches that a person let begin are not sent
+// yet. The program does not send them once it has ended.
+func (s *Store) Unfinished() int {
+	n := 0
+	for _, b := range s.bulk.list {
+		if b.Phase == BatchRunning || b.Phase == BatchSaving || b.Phase == BatchPaused {
+			n += b.tally[RowWaiting]
+		}
+	}
+	return n
+}
+
+// Bulk sums up the batches that are not over: the rows that have an outcome,
+// all of them, and how many of the batches wait for a person.
+func (s *Store) Bulk() (settled, total, waiting int) {
+	for _, b := range s.bulk.list {
+		if !b.Active() {
+			continue
+		}
+		done, all := b.Progress()
+		settled, total = settled+done, total+all
+		if b.Phase == BatchPaused || b.Phase == BatchInterrupted {
+			waiting++
+		}
+	}
+	return settled, total, waiting
+}
+
+// bulkWake is when the next row of a batch may be sent; zero when it does not
+// wait for the time.
+func (s *Store) bulkWake(b *Batch) time.Time {
+	if _, waits := b.waiting(); !waits || b.Phase != BatchRunning || !b.Until.After(s.now) {
+		return time.Time{}
+	}
+	return b.Until
+}

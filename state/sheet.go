@@ -1,0 +1,197 @@
+package state
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Sheet is a CSV file of cards to be issued: a header and a card a line.
+type Sheet struct {
+	Rows []IssueRow
+	// Problems are what is wrong with it. A sheet with any is not used: once it
+	// is mended the good rows would be issued twice.
+	Problems []SheetProblem
+}
+
+// SheetProblem is what is wrong with one line.
+type SheetProblem struct {
+	Line int
+	Text string
+}
+
+// metadataColumn begins the name of a column that holds metadata.
+const metadataColumn = "metadata."
+
+// fill puts a cell where its column belongs. known is false for a column that
+// means nothing here.
+func fill(r *api.CreateCardRequest, column, cell string) (known bool, err error) {
+	key, meta := strings.CutPrefix(column, metadataColumn)
+	switch {
+	case meta && key != "":
+		if r.Metadata == nil {
+			r.Metadata = make(map[string]string)
+		}
+		r.Metadata[key] = cell
+	case column == "bin_id":
+		r.BIN = api.BINID(cell)
+	case column == "amount":
+		r.Amount, err = readUSD(cell)
+	case column == "label":
+		r.Label = cell
+	case column == "spending_limit":
+		r.SpendingLimit, err = maybeUSD(cell)
+	case column == "auto_freeze_at":
+		r.AutoFreezeAt, err = maybeUSD(cell)
+	case column == "allowed_categories":
+		r.AllowedCategories = strings.FieldsFunc(cell, func(c rune) bool { return strings.ContainsRune(" ;|,", c) })
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+func readUSD(cell string) (api.USD, error) {
+	u, err := api.ParseUSD(cell)
+	if err != nil {
+		return 0, errors.New("is no amount such as 1250.00")
+	}
+	return u, nil
+}
+
+func maybeUSD(cell string) (*api.USD, error) {
+	u, err := readUSD(cell)
+	return &u, err
+}
+
+// ReadSheet reads a CSV file. Fields are separated by commas, or by semicolons
+// when the header is. What is not filled in is not sent.
+func ReadSheet(data []byte) Sheet {
+	var s Sheet
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+		s.problem(1, "the file is UTF-16: save it as CSV UTF-8")
+		return s
+	}
+	r := csv.NewReader(bytes.NewReader(data))
+	r.FieldsPerRecord = -1 // Counted here, to go on after a line that is short.
+	if head, _, _ := bytes.Cut(data, []byte("\n")); bytes.Count(head, []byte(";")) > bytes.Count(head, []byte(",")) {
+		r.Comma = ';'
+	}
+	header, err := r.Read()
+	if err != nil {
+		s.problem(1, "the file has no header: bin_id,amount,label")
+		return s
+	}
+	s.checkHeader(header)
+	for len(s.Problems) == 0 || s.Problems[0].Line > 1 {
+		record, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		var bad *csv.ParseError
+		if errors.As(err, &bad) {
+			s.problem(bad.StartLine, quoteText(bad))
+			continue
+		}
+		if err != nil {
+			s.problem(0, err.Error())
+			break
+		}
+		line, _ := r.FieldPos(0)
+		if len(s.Rows) >= mostRows {
+			s.problem(line, fmt.Sprintf("at most %d cards at once", mostRows))
+			break
+		}
+		s.read(header, record, line)
+	}
+	if len(s.Rows) == 0 && len(s.Problems) == 0 {
+		s.problem(1, "the file holds no card")
+	}
+	return s
+}
+
+func (s *Sheet) problem(line int, text string) {
+	s.Problems = append(s.Problems, SheetProblem{line, text})
+}
+
+// quoteText says what is wrong with the quotes of a line.
+func quoteText(e *csv.ParseError) string {
+	if errors.Is(e.Err, csv.ErrBareQuote) {
+		return "a quote within a field: write the field in quotes and the quote twice"
+	}
+	return "a quote is not closed"
+}
+
+// checkHeader cleans the names of the columns and refuses those that mean
+// nothing here: what was meant by them would be lost.
+func (s *Sheet) checkHeader(header []string) {
+	seen := make(map[string]bool)
+	for i, name := range header {
+		name = strings.TrimSpace(name)
+		if key, ok := cutFold(name, metadataColumn); ok && key != "" {
+			name = metadataColumn + key
+		} else {
+			name = strings.ToLower(name)
+		}
+		header[i] = name
+		// The text of a cell does not matter here, only where it goes.
+		known, _ := fill(&api.CreateCardRequest{}, name, "0")
+		switch {
+		case !known:
+			s.problem(1, fmt.Sprintf("the column %q is not known", api.Clean(name)))
+		case seen[name]:
+			s.problem(1, fmt.Sprintf("the column %q stands twice", api.Clean(name)))
+		}
+		seen[name] = true
+	}
+	for _, must := range []string{"bin_id", "amount"} {
+		if !seen[must] {
+			s.problem(1, "the column "+must+" is missing")
+		}
+	}
+}
+
+// cutFold is strings.CutPrefix whatever the case.
+func cutFold(s, prefix string) (rest string, found bool) {
+	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return "", false
+	}
+	return s[len(prefix):], true
+}
+
+// read takes one line. A line of empty fields is what spreadsheets leave
+// behind.
+func (s *Sheet) read(header, record []string, line int) {
+	if strings.TrimSpace(strings.Join(record, "")) == "" {
+		return
+	}
+	if len(record) != len(header) {
+		s.problem(line, fmt.Sprintf("has %s, the header %d", plural(len(record), "field", "fields"), len(header)))
+		return
+	}
+	before := len(s.Problems)
+	row := IssueRow{Line: line}
+	for i, column := range header {
+		cell := record[i]
+		if column != "label" {
+			cell = strings.TrimSpace(cell)
+		}
+		switch {
+		case cell != "":
+			if _, err := fill(&row.Request, column, cell); err != nil {
+				s.problem(line, fmt.Sprintf("%s: %q %v", column, api.Clean(cell), err))
+			}
+		case column == "bin_id" || column == "amount":
+			s.problem(line, column+" is missing")
+		}
+	}
+	if len(s.Problems) == before {
+		s.Rows = append(s.Rows, row)
+	}
+}

@@ -1,0 +1,73 @@
+package ui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// askMany opens what an intent on many cards needs first: its particulars, or
+// its plan.
+func (a *App) askMany(in state.Many) tea.Cmd {
+	now := a.cfg.Now()
+	switch in.(type) {
+	case state.FundMany, state.WithdrawMany, state.LimitMany:
+		a.dialogs.Push(dialog.NewMany(&a.theme, a.store, a.cfg.Keys, in), now)
+	case state.IssueMany:
+		a.dialogs.Push(dialog.NewSeveral(&a.theme, a.store, a.cfg.Keys), now)
+		return tea.Batch(a.dispatch(state.LoadBINs{}), a.dispatch(state.Refresh{}))
+	default:
+		a.dialogs.Push(dialog.NewPlan(&a.theme, a.store, a.cfg.Keys, 0, func(s *state.Store) *state.Plan { return s.Plan(in) }), now)
+	}
+	return a.dispatch(state.Refresh{})
+}
+
+// showBulk opens the batch that needs a person most, the interrupted one when
+// it was asked for.
+func (a *App) showBulk(act keymap.Action) {
+	batch, ok := a.store.Interrupted()
+	if act == keymap.Bulk {
+		for _, b := range a.store.Batches() {
+			if !ok || b.Active() || !batch.Active() {
+				batch, ok = b, true
+			}
+		}
+	}
+	if !ok {
+		text := "nothing was interrupted"
+		if act == keymap.Bulk {
+			text = "nothing was done to many cards yet: select some with space, v or *"
+		}
+		a.sync(a.store.Tell(state.Info, text))
+		return
+	}
+	a.dialogs.Push(dialog.NewBatch(&a.theme, a.store, a.cfg.Keys, batch.Plan.ID), a.cfg.Now())
+}
+
+// bulkPart is the header's word on what is done to many cards.
+func (a *App) bulkPart() (part, bool) {
+	settled, total, waiting := a.store.Bulk()
+	if total == 0 {
+		return part{}, false
+	}
+	text, style := fmt.Sprintf("bulk %d/%d  ", settled, total), a.theme.Warn
+	if waiting > 0 {
+		text, style = fmt.Sprintf("bulk %d/%d waits  ", settled, total), a.theme.Bad
+	}
+	return part{[]widget.Span{{Style: style, Text: text}}, 1}, true
+}
+
+// chosenLine tells which cards are selected, where nothing else has to be
+// said.
+func (a *App) chosenLine() []widget.Span {
+	const roomy = 80
+	if text := a.cards.Summary(); text != "" && a.w >= roomy {
+		return []widget.Span{{Style: a.theme.Mark, Text: text + " "}}
+	}
+	return nil
+}

@@ -1,0 +1,205 @@
+package cards
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+)
+
+// chosen is the selection: cards by their ids, whatever is sorted, filtered
+// or read again, and a range that follows the cursor.
+type chosen struct {
+	ids map[state.CardID]bool
+	// from is where the range began; empty when there is none.
+	from state.CardID
+}
+
+// toggle chooses a card, or no longer.
+func (c *chosen) toggle(id state.CardID) {
+	if c.ids[id] {
+		delete(c.ids, id)
+	} else if id != "" {
+		c.add(id)
+	}
+}
+
+func (c *chosen) add(id state.CardID) {
+	if c.ids == nil {
+		c.ids = make(map[state.CardID]bool)
+	}
+	c.ids[id] = true
+}
+
+// choose does what a key asks of the selection; false when it asks for
+// something else.
+func (p *Pane) choose(a keymap.Action) bool {
+	switch a {
+	case keymap.Choose:
+		p.chosen.toggle(p.cursor)
+		p.table.Move(1)
+		p.follow()
+	case keymap.Range:
+		if p.chosen.from != "" {
+			p.endRange(true)
+		} else {
+			p.chosen.from = p.cursor
+		}
+	case keymap.ChooseAll:
+		p.endRange(false)
+		for _, i := range p.order {
+			p.chosen.add(p.store.Cards()[i].ID)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// back leaves the range, else clears the filter, else the selection; false
+// when there is none of them.
+func (p *Pane) back() bool {
+	switch {
+	case p.chosen.from != "":
+		p.endRange(false)
+	case p.filter.On():
+		p.filter.Act(keymap.Back)
+		p.rebuild()
+	case len(p.chosen.ids) > 0:
+		p.chosen = chosen{}
+	default:
+		return false
+	}
+	return true
+}
+
+// endRange leaves the range; what is in it is chosen or not.
+func (p *Pane) endRange(keep bool) {
+	if keep {
+		first, last := p.inRange()
+		for at := first; at < last; at++ {
+			p.chosen.add(p.store.Cards()[p.order[at]].ID)
+		}
+	}
+	p.chosen.from = ""
+}
+
+// inRange gives the rows of the range on the screen as [first, last).
+func (p *Pane) inRange() (first, last int) {
+	if p.chosen.from == "" {
+		return 0, 0
+	}
+	all := p.store.Cards()
+	from := slices.IndexFunc(p.order, func(i int) bool { return all[i].ID == p.chosen.from })
+	to, ok := p.table.Cursor()
+	if !ok {
+		return 0, 0
+	}
+	if from < 0 { // The filter hides where it began.
+		from = to
+	}
+	return min(from, to), max(from, to) + 1
+}
+
+// marks gives a test for whether the card in a row of the screen is chosen.
+func (p *Pane) marks() func(row int) bool {
+	first, last := p.inRange()
+	return func(row int) bool {
+		return row >= first && row < last || p.chosen.ids[p.store.Cards()[p.order[row]].ID]
+	}
+}
+
+// Chosen gives the chosen cards: those on the screen in their order, then
+// those that the filter hides.
+func (p *Pane) Chosen() []state.CardID {
+	if p.store == nil || len(p.chosen.ids) == 0 && p.chosen.from == "" {
+		return nil
+	}
+	var out []state.CardID
+	marked := p.marks()
+	seen := make(map[state.CardID]bool)
+	for row, i := range p.order {
+		if id := p.store.Cards()[i].ID; marked(row) {
+			out = append(out, id)
+			seen[id] = true
+		}
+	}
+	for i := range p.store.Cards() {
+		if id := p.store.Cards()[i].ID; p.chosen.ids[id] && !seen[id] {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// ClearChosen lets go of the selection: what it was made for is under way.
+func (p *Pane) ClearChosen() {
+	p.chosen, p.dirty = chosen{}, true
+}
+
+// forget lets go of chosen cards that are not there any more.
+func (p *Pane) forget() {
+	maps.DeleteFunc(p.chosen.ids, func(id state.CardID, _ bool) bool {
+		_, there := p.store.Card(id)
+		return !there
+	})
+}
+
+// Summary counts the chosen cards and what is on them; empty when there are
+// none.
+func (p *Pane) Summary() string {
+	ids := p.Chosen()
+	if len(ids) == 0 {
+		return ""
+	}
+	var sum state.USD
+	for _, id := range ids {
+		if c, ok := p.store.Card(id); ok {
+			sum += c.Balance
+		}
+	}
+	return fmt.Sprintf("%d selected · Σ $%s", len(ids), sum.Grouped())
+}
+
+// onChosen turns a key into what it means for the chosen cards; false when it
+// means nothing for several.
+func (p *Pane) onChosen(a keymap.Action, ids []state.CardID) ([]state.Intent, bool) {
+	switch a {
+	case keymap.Freeze:
+		return one(state.FreezeMany{Cards: ids}), true
+	case keymap.Unfreeze:
+		return one(state.UnfreezeMany{Cards: ids}), true
+	case keymap.Fund:
+		return one(state.FundMany{Cards: ids}), true
+	case keymap.Withdraw:
+		return one(state.WithdrawMany{Cards: ids}), true
+	case keymap.Edit:
+		return one(state.LimitMany{Cards: ids}), true
+	case keymap.Terminate:
+		return one(state.TerminateMany{Cards: ids}), true
+	default:
+		return nil, false
+	}
+}
+
+// onCards does what a key asks for with the chosen cards, or with the one
+// under the cursor when none is chosen.
+func (p *Pane) onCards(a keymap.Action) []state.Intent {
+	if a == keymap.IssueSeveral {
+		return one(state.IssueMany{})
+	}
+	if ids := p.Chosen(); len(ids) > 0 {
+		if in, ok := p.onChosen(a, ids); ok {
+			return in
+		}
+	}
+	if a == keymap.Unfreeze {
+		return one(state.UnfreezeCard{Card: p.cursor})
+	}
+	return pane.OnCard(p.store, p.cursor, a)
+}
+
+func one(in state.Intent) []state.Intent { return []state.Intent{in} }

@@ -1,0 +1,314 @@
+package dialog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Batch shows a plan that is carried out: how far it is and what became of
+// every row. Closing it stops nothing.
+type Batch struct {
+	theme *theme.Theme
+	store *state.Store
+	keys  *keymap.Map
+	id    state.PlanID
+	rows  rowList
+	// approval asks before an interrupted plan goes on; nil when none is asked
+	// for.
+	approval *approval
+}
+
+// NewBatch makes the dialog.
+func NewBatch(t *theme.Theme, s *state.Store, keys *keymap.Map, id state.PlanID) *Batch {
+	b := &Batch{theme: t, keys: keys, id: id, rows: newRowList()}
+	b.Sync(s)
+	return b
+}
+
+// batch is what is shown; nil before the store has it.
+func (b *Batch) batch() *state.Batch {
+	batch, ok := b.store.Batch(b.id)
+	if !ok {
+		return nil
+	}
+	return batch
+}
+
+// Sync makes the dialog look at the store again. Rows that need a person's
+// eye come first, the others stay in their order.
+func (b *Batch) Sync(s *state.Store) {
+	b.store = s
+	batch := b.batch()
+	if batch == nil {
+		b.rows.order, b.approval = nil, nil
+		return
+	}
+	b.rows.order = b.rows.order[:0]
+	for _, first := range []bool{true, false} {
+		for i, r := range batch.Rows {
+			if failed(r) == first {
+				b.rows.order = append(b.rows.order, i)
+			}
+		}
+	}
+	switch {
+	case batch.Phase != state.BatchInterrupted:
+		b.approval = nil
+	case b.approval == nil:
+		left, sum := batch.Left()
+		verb := "Resume " + cards(left)
+		if sum > 0 {
+			verb += " $" + sum.Grouped()
+		}
+		b.approval = newApproval(b.theme, verb, batch.Plan.Kind.Danger())
+		if batch.Plan.Kind.Danger() == state.Permanent {
+			b.approval.number("number of cards", left)
+		}
+	}
+}
+
+func failed(r state.RowResult) bool {
+	return r.State == state.RowRefused || r.State == state.RowUnsettled || r.State == state.RowUnconfirmed || r.Odd
+}
+
+// Question tells whether there is something to answer.
+func (b *Batch) Question() bool { return b.approval != nil }
+
+// Typing tells whether digits are typed here.
+func (b *Batch) Typing() bool { return b.approval != nil && b.approval.typing() }
+
+// Paste approves nothing.
+func (b *Batch) Paste(string) {
+	if b.approval != nil {
+		b.approval.paste()
+	}
+}
+
+// Act closes the dialog, or answers whether an interrupted plan goes on.
+func (b *Batch) Act(a keymap.Action) Result {
+	if b.approval == nil {
+		return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
+	}
+	in := state.ResumeBatch{ID: b.id}
+	switch b.approval.act(a) {
+	case refused:
+		return Result{Close: true}
+	case approved:
+		v := b.store.Check(in)
+		if batch := b.batch(); batch == nil || v.Reason != "" || b.again(batch, v) {
+			return Result{}
+		}
+		return Result{Intents: []state.Intent{in}}
+	default:
+	}
+	return Result{}
+}
+
+// again asks a second time when the guardrails want that.
+func (b *Batch) again(batch *state.Batch, v state.Verdict) bool {
+	_, sum := batch.Left()
+	return b.approval.again(v, sum)
+}
+
+// Type pauses, stops, goes on, plans again what was refused, or scrolls.
+func (b *Batch) Type(key, text string) Result {
+	batch := b.batch()
+	switch {
+	case b.rows.move(b.keys, key, b.Typing()):
+		return Result{}
+	case b.approval != nil && b.approval.key(key, text), batch == nil:
+		return Result{}
+	}
+	switch key {
+	case "p":
+		if batch.Phase == state.BatchPaused {
+			return b.want(state.ResumeBatch{ID: b.id})
+		}
+		return b.want(state.PauseBatch{ID: b.id})
+	case "s":
+		return b.want(state.StopBatch{ID: b.id})
+	case "n":
+		b.next()
+	case "r":
+		if !batch.Active() && replannable(batch) > 0 {
+			return Result{Push: NewPlan(b.theme, b.store, b.keys, 1, func(s *state.Store) *state.Plan { return s.PlanAgain(b.id) })}
+		}
+	}
+	return Result{}
+}
+
+// want gives an intent that can be done now, else nothing.
+func (b *Batch) want(in state.Intent) Result {
+	if b.store.Check(in).Reason != "" {
+		return Result{}
+	}
+	return Result{Intents: []state.Intent{in}}
+}
+
+// next shows another batch.
+func (b *Batch) next() {
+	all := b.store.Batches()
+	at := slices.IndexFunc(all, func(o *state.Batch) bool { return o.Plan.ID == b.id })
+	b.id, b.approval = all[(at+1)%len(all)].Plan.ID, nil
+	b.rows.table.Home()
+	b.Sync(b.store)
+}
+
+// replannable counts the rows that can be planned again.
+func replannable(b *state.Batch) int { return b.Count(state.RowRefused) + b.Count(state.RowNotSent) }
+
+// View draws the box.
+func (b *Batch) View(w, h int) []string {
+	t := b.theme
+	w = min(w, 96)
+	inner := w - 2
+	batch := b.batch()
+	if batch == nil {
+		return box(t, "Bulk", []string{widget.Spans(inner, widget.Span{Style: t.Muted, Text: " that plan is gone"})}, w)
+	}
+	var foot []string
+	if b.approval != nil {
+		foot = b.approval.lines(inner, b.store.Check(state.ResumeBatch{ID: b.id}).Reason)
+	}
+	foot = append(foot, widget.Spans(inner, b.hints(batch)...))
+	head := b.head(batch, inner)
+	const least = 2
+	head = head[:max(1, min(len(head), h-2-len(foot)-least))]
+	body := b.rows.draw(t, inner, max(0, h-2-len(foot)-len(head)), b.row)
+	title := planTitle(batch.Plan)
+	if n := len(b.store.Batches()); n > 1 {
+		at := slices.IndexFunc(b.store.Batches(), func(o *state.Batch) bool { return o.Plan.ID == b.id })
+		title += fmt.Sprintf("  (%d of %d)", at+1, n)
+	}
+	return framed(t, title, slices.Concat(head, body, foot), w, b.rows.table.Scroll())
+}
+
+// head tells how far the plan is.
+func (b *Batch) head(batch *state.Batch, w int) []string {
+	t := b.theme
+	settled, total := batch.Progress()
+	figure := fmt.Sprintf(" %d/%d ", settled, total)
+	fraction := 1.0
+	if total > 0 {
+		fraction = float64(settled) / float64(total)
+	}
+	room := max(0, w-widget.Width(figure)-1)
+	lines := []string{widget.JoinHorizontal(
+		[]string{widget.Spans(w-room-1, widget.Span{Style: t.Strong, Text: figure})},
+		[]string{widget.Bar(fraction, room, widget.BarStyles{Fill: t.Bar, Rest: t.BarRest})}, []string{" "})[0]}
+	lines = append(lines, widget.Spans(w, widget.Span{Style: t.Text, Text: " " + b.summary(batch)}))
+	if batch.Reason != "" {
+		style := t.Bad
+		if batch.Phase == state.BatchPaused || batch.Phase == state.BatchInterrupted {
+			style = t.Warn
+		}
+		lines = append(lines, widget.Spans(w, widget.Span{Style: style, Text: " " + batch.Reason}))
+	}
+	return lines
+}
+
+func (b *Batch) summary(batch *state.Batch) string {
+	parts := []string{batch.Outcome()}
+	if batch.Active() {
+		n := func(s state.RowState, word string) {
+			if c := batch.Count(s); c > 0 {
+				parts = append(parts, fmt.Sprintf("%d %s", c, word))
+			}
+		}
+		parts = []string{fmt.Sprintf("%d done", batch.Count(state.RowDone))}
+		n(state.RowRefused, "refused")
+		n(state.RowUnsettled, "unconfirmed")
+		n(state.RowUnconfirmed, "asked again")
+		n(state.RowSending, "sent")
+		n(state.RowWaiting, "left")
+	}
+	if batch.Moved > 0 {
+		parts = append(parts, "$"+batch.Moved.Grouped()+" moved")
+	}
+	switch left := b.store.TimeLeft(batch); {
+	case left > 0:
+		parts = append(parts, "about "+span(left))
+	case batch.Phase == state.BatchRunning && batch.Until.After(b.store.Now()):
+		parts = append(parts, "goes on in "+span(batch.Until.Sub(b.store.Now())))
+	}
+	return strings.Join(parts, " · ")
+}
+
+func (b *Batch) row(i int, w *widget.RowWriter) {
+	batch := b.batch()
+	if batch == nil {
+		return
+	}
+	at := b.rows.order[i]
+	r, plan := batch.Rows[at], &batch.Plan.Rows[at]
+	t := b.theme
+	glyph, style, text := t.Glyphs.Pending, t.Muted, r.Text
+	switch r.State {
+	case state.RowOut:
+		glyph, style = "·", t.Faint
+	case state.RowWaiting:
+		glyph = " "
+		if text == "" {
+			text = effect(t, plan)
+		}
+	case state.RowSending:
+		style, text = t.Text, effect(t, plan)
+	case state.RowUnconfirmed:
+		style, text = t.Warn, "asked again with the same key: "+text
+	case state.RowDone:
+		glyph, style = t.Glyphs.Check, t.Good
+		if r.Odd {
+			glyph, style = t.Glyphs.Alert, t.Warn
+		}
+	case state.RowRefused:
+		glyph, style = t.Glyphs.Cross, t.Bad
+	case state.RowUnsettled:
+		glyph, style = t.Glyphs.Alert, t.Bad
+	default:
+		glyph, style = "·", t.Muted
+	}
+	w.Cell(style, glyph)
+	nameCell(w, t.Text, plan.Name)
+	w.Cell(style, text)
+}
+
+func (b *Batch) hints(batch *state.Batch) []widget.Span {
+	t := b.theme
+	var spans []widget.Span
+	add := func(key, text string) {
+		spans = append(spans, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + text + " "})
+	}
+	switch batch.Phase {
+	case state.BatchRunning:
+		add("p", "pause")
+		add("s", "stop")
+		add("esc", "leave it running")
+	case state.BatchPaused:
+		add("p", "go on")
+		add("s", "stop")
+		add("esc", "back")
+	case state.BatchInterrupted:
+		add("tab", "choose")
+		add("esc", "later")
+		if !b.Typing() {
+			add("s", "never: the rest is not sent")
+		}
+	case state.BatchOver:
+		if n := replannable(batch); n > 0 {
+			add("r", fmt.Sprintf("plan %d again", n))
+		}
+		add("esc", "close")
+	default:
+		add("esc", "leave it running")
+	}
+	if len(b.store.Batches()) > 1 && !b.Typing() {
+		add("n", "next plan")
+	}
+	return spans
+}

@@ -1,0 +1,235 @@
+package dialog
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Many asks how many cards are to be funded, drawn, limited or named, and
+// goes on to the plan.
+type Many struct {
+	theme *theme.Theme
+	store *state.Store
+	keys  *keymap.Map
+	kind  state.BulkKind
+	cards []state.CardID
+	ways  []way
+	at    int
+
+	amount *widget.Amount
+	label  widget.Input
+	err    string
+}
+
+// way is one way to do it.
+type way struct {
+	name  string
+	share state.Share
+	text  bool // a template is typed
+	bare  bool // nothing is typed
+}
+
+// NewMany makes the dialog for an intent that lacks its particulars.
+func NewMany(t *theme.Theme, s *state.Store, keys *keymap.Map, in state.Many) *Many {
+	m := &Many{theme: t, store: s, keys: keys, kind: state.BulkOf(in)}
+	m.amount = widget.NewAmount(m.styles())
+	m.label = widget.Input{Placeholder: "fb/spring/{n:02}", Limit: templateLimit}
+	switch in := in.(type) {
+	case state.FundMany:
+		m.cards = in.Cards
+		m.ways = []way{{name: "to each"}, {name: "up to", share: state.ShareLevel}, {name: "in all", share: state.ShareSplit}}
+	case state.WithdrawMany:
+		m.cards = in.Cards
+		m.ways = []way{{name: "from each"}, {name: "down to", share: state.ShareLevel}, {name: "all of it", share: state.ShareAll, bare: true}}
+	case state.LimitMany:
+		m.cards = in.Cards
+		m.ways = []way{{name: "monthly limit"}, {name: "label", text: true}}
+	}
+	return m
+}
+
+// templateLimit bounds a template, in code points: labels have 64 of them.
+const templateLimit = 120
+
+func (m *Many) styles() widget.InputStyles {
+	t := m.theme
+	return widget.InputStyles{Text: t.Input, Placeholder: t.Placeholder, Cursor: t.Cursor, Error: t.Error}
+}
+
+// intent is what is asked for so far; false while something is missing.
+func (m *Many) intent() (state.Many, bool) {
+	w := m.ways[m.at]
+	cents, typed := m.amount.Cents()
+	amount := state.USD(cents) * state.Cent
+	switch {
+	case w.text:
+		return state.LabelMany{Cards: m.cards, Template: m.label.Value(), Start: 1}, m.label.Value() != ""
+	case m.kind == state.BulkLimit:
+		return state.LimitMany{Cards: m.cards, Limit: amount}, typed
+	case m.kind == state.BulkFund:
+		return state.FundMany{Cards: m.cards, Share: w.share, Amount: amount}, typed
+	default:
+		return state.WithdrawMany{Cards: m.cards, Share: w.share, Amount: amount}, typed || w.bare
+	}
+}
+
+// Sync makes the dialog look at the store again.
+func (m *Many) Sync(s *state.Store) { m.store = s }
+
+// Question is false: nothing is answered here.
+func (*Many) Question() bool { return false }
+
+// Typing tells whether letters are typed here.
+func (m *Many) Typing() bool { return m.ways[m.at].text }
+
+// Paste puts text into the field; it is never sent by pasting.
+func (m *Many) Paste(text string) {
+	m.err = ""
+	if m.ways[m.at].text {
+		m.label.Insert(text)
+	} else {
+		m.amount.Paste(text)
+	}
+}
+
+// Act chooses the way, or goes on to the plan.
+func (m *Many) Act(a keymap.Action) Result {
+	switch a {
+	case keymap.Cancel:
+		return Result{Close: true}
+	case keymap.Switch:
+		m.at, m.err = (m.at+1)%len(m.ways), ""
+	case keymap.Confirm:
+		in, ok := m.intent()
+		if m.err = m.wrong(ok); m.err != "" {
+			return Result{}
+		}
+		if blocked := m.store.Outline(in).Blocked; blocked != "" && m.store.Outline(in).Totals().Out == 0 {
+			m.err = blocked
+			return Result{}
+		}
+		return Result{Push: NewPlan(m.theme, m.store, m.keys, 1, func(s *state.Store) *state.Plan { return s.Plan(in) })}
+	default:
+	}
+	return Result{}
+}
+
+// wrong tells why there is no plan yet.
+func (m *Many) wrong(complete bool) string {
+	w := m.ways[m.at]
+	switch {
+	case complete:
+		return ""
+	case w.text:
+		return "type a label, such as fb/spring/{n:02}"
+	case m.amount.Err() != "":
+		return m.amount.Err()
+	}
+	return "type an amount, such as 50 or 12.50"
+}
+
+// Type edits the field.
+func (m *Many) Type(key, text string) Result {
+	m.err = ""
+	if m.ways[m.at].text {
+		m.label.Key(key, text)
+	} else {
+		m.amount.Key(key, text)
+	}
+	return Result{}
+}
+
+// View draws the box.
+func (m *Many) View(w, h int) []string {
+	t := m.theme
+	w = min(w, 62)
+	inner := w - 2
+	lines := []string{
+		widget.Spans(inner),
+		widget.Spans(inner, m.tabs()...),
+		m.field(inner),
+		widget.Spans(inner, widget.Span{Style: t.Muted, Text: " " + m.outline()}),
+		widget.Spans(inner, widget.Span{Style: t.Error, Text: " " + m.problem()}),
+		widget.Spans(inner, widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " rows  "},
+			widget.Span{Style: t.Key, Text: "tab"}, widget.Span{Style: t.KeyText, Text: " way  "},
+			widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " cancel"}),
+	}
+	if h < len(lines)+2 {
+		lines = lines[1:]
+	}
+	title := capital(m.kind.String()) + " "
+	if m.kind == state.BulkLimit {
+		title = "Change "
+	}
+	return box(t, title+cards(len(m.cards)), lines, w)
+}
+
+// tabs are the ways, of which one is chosen.
+func (m *Many) tabs() []widget.Span {
+	spans := []widget.Span{{Text: " "}}
+	for i, w := range m.ways {
+		style, mark := m.theme.Muted, " "
+		if i == m.at {
+			style, mark = m.theme.Selection, "▸"
+		}
+		spans = append(spans, widget.Span{Style: style, Text: mark + w.name + " "})
+	}
+	return spans
+}
+
+func (m *Many) field(w int) string {
+	way := m.ways[m.at]
+	if way.bare {
+		return widget.Spans(w)
+	}
+	name, view := " amount $ ", m.amount.View
+	if way.text {
+		m.label.Styles = m.styles()
+		name, view = " label ", m.label.View
+	}
+	head := widget.Spans(len(name), widget.Span{Style: m.theme.Muted, Text: name})
+	return widget.FitLine(head+view(max(1, w-len(name)-1), true), w)
+}
+
+// outline sums up what the plan will be.
+func (m *Many) outline() string {
+	in, ok := m.intent()
+	if !ok {
+		if m.ways[m.at].text {
+			return "{n} numbers, {n:02} pads, {label} {last4} as before"
+		}
+		return fmt.Sprintf("%s selected", cards(len(m.cards)))
+	}
+	p := m.store.Outline(in)
+	n := p.Totals()
+	parts := []string{cards(n.Cards)}
+	if n.Sum > 0 {
+		parts = append(parts, "$"+n.Sum.Grouped())
+	}
+	if p.WalletKnown && p.Wallet != p.WalletEnd {
+		parts = append(parts, "wallet ends at "+dollars(p.WalletEnd))
+	}
+	if n.Out > 0 {
+		parts = append(parts, fmt.Sprintf("%d kept out", n.Out))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// problem tells what stands in the way of what is typed.
+func (m *Many) problem() string {
+	in, ok := m.intent()
+	switch {
+	case m.err != "":
+		return m.err
+	case !m.ways[m.at].text && !m.ways[m.at].bare && m.amount.Err() != "":
+		return m.amount.Err()
+	case ok:
+		return m.store.Outline(in).Blocked
+	}
+	return ""
+}

@@ -1,0 +1,281 @@
+package dialog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Plan shows every row of what is to be done to many cards, and what the
+// wallet holds afterwards, and asks.
+type Plan struct {
+	theme *theme.Theme
+	store *state.Store
+	keys  *keymap.Map
+	plan  *state.Plan
+	// again makes the plan anew, by what is known then.
+	again func(*state.Store) *state.Plan
+	// below is how many dialogs are done when the answer is yes.
+	below    int
+	approval *approval
+	rows     rowList
+}
+
+// NewPlan makes the dialog. again makes the plan; below is how many dialogs
+// below it are done with a yes.
+func NewPlan(t *theme.Theme, s *state.Store, keys *keymap.Map, below int, again func(*state.Store) *state.Plan) *Plan {
+	p := &Plan{theme: t, store: s, keys: keys, again: again, below: below, rows: newRowList()}
+	p.make()
+	return p
+}
+
+// make makes the plan, with the rows that need a person's eye on top.
+func (p *Plan) make() {
+	p.plan = p.again(p.store)
+	p.approval = approve(p.theme, p.plan)
+	order := make([]int, 0, len(p.plan.Rows))
+	for _, out := range []bool{true, false} {
+		for i := range p.plan.Rows {
+			if (p.plan.Rows[i].Out != "") == out {
+				order = append(order, i)
+			}
+		}
+	}
+	p.rows.order = order
+}
+
+// approve asks for what a plan needs to be carried out.
+func approve(t *theme.Theme, p *state.Plan) *approval {
+	n := p.Totals()
+	a := newApproval(t, verb(p, n), p.Kind.Danger())
+	if p.Kind.Danger() == state.Permanent {
+		a.number("number of cards", n.Cards)
+	}
+	return a
+}
+
+// verb is the word on the button.
+func verb(p *state.Plan, n state.Totals) string {
+	text := capital(p.Kind.String()) + " " + cards(n.Cards)
+	switch p.Kind {
+	case state.BulkLimit:
+		text = "Limit " + cards(n.Cards)
+	case state.BulkFund, state.BulkWithdraw, state.BulkIssue:
+		text += " $" + n.Sum.Grouped()
+	default:
+	}
+	return text
+}
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// cards counts cards in words.
+func cards(n int) string {
+	if n == 1 {
+		return "1 card"
+	}
+	return fmt.Sprintf("%d cards", n)
+}
+
+// Sync makes the dialog look at the store again. The plan stays as it was
+// made: what was read is what is done.
+func (p *Plan) Sync(s *state.Store) { p.store = s }
+
+// Question is true: it takes an answer.
+func (*Plan) Question() bool { return true }
+
+// Typing tells whether digits are typed here.
+func (p *Plan) Typing() bool { return p.approval.typing() }
+
+// Paste approves nothing.
+func (p *Plan) Paste(string) { p.approval.paste() }
+
+// Act answers.
+func (p *Plan) Act(a keymap.Action) Result {
+	in := state.RunPlan{Plan: p.plan}
+	switch p.approval.act(a) {
+	case refused:
+		return Result{Close: true}
+	case approved:
+		v := p.store.Check(in)
+		if v.Reason != "" || p.approval.again(v, p.plan.Totals().Sum) {
+			return Result{}
+		}
+		return Result{
+			Close: true, CloseMore: p.below, Intents: []state.Intent{in},
+			Push: NewBatch(p.theme, p.store, p.keys, p.plan.ID),
+		}
+	default:
+	}
+	return Result{}
+}
+
+// Type scrolls, makes the plan anew, or types what has to be.
+func (p *Plan) Type(key, text string) Result {
+	switch {
+	case p.rows.move(p.keys, key, p.Typing()):
+	case p.approval.key(key, text):
+	case key == "r":
+		p.make()
+	case key == "e":
+		p.plan.StopOnError = !p.plan.StopOnError
+	}
+	return Result{}
+}
+
+// View draws the box.
+func (p *Plan) View(w, h int) []string {
+	t := p.theme
+	w = min(w, 96)
+	inner := w - 2
+	foot := p.approval.lines(inner, p.store.Check(state.RunPlan{Plan: p.plan}).Reason)
+	foot = append(foot, widget.Spans(inner, p.hints()...))
+	head := p.head(inner)
+	const least = 2
+	head = head[:max(1, min(len(head), h-2-len(foot)-least))]
+	body := p.rows.draw(t, inner, max(0, h-2-len(foot)-len(head)), p.row)
+	lines := slices.Concat(head, body, foot)
+	return framed(t, planTitle(p.plan), lines, w, p.rows.table.Scroll())
+}
+
+// planTitle is what the plan does, in words.
+func planTitle(p *state.Plan) string {
+	title := capital(p.Kind.String()) + " " + cards(len(p.Rows))
+	amount := "$" + p.Amount.Grouped()
+	switch {
+	case p.Kind == state.BulkLimit:
+		title += ": " + amount + " a month"
+	case p.Kind != state.BulkFund && p.Kind != state.BulkWithdraw:
+	case p.Share == state.ShareSplit:
+		title += ": " + amount + " in all"
+	case p.Share == state.ShareAll:
+		title += ": all that is on them"
+	case p.Share == state.ShareLevel && p.Kind == state.BulkFund:
+		title += " up to " + amount
+	case p.Share == state.ShareLevel:
+		title += " down to " + amount
+	case p.Amount > 0:
+		title += ": " + amount + " each"
+	}
+	return title
+}
+
+// head sums the plan up, what matters most first.
+func (p *Plan) head(w int) []string {
+	t, n := p.theme, p.plan.Totals()
+	parts := []string{cards(n.Cards)}
+	if n.Sum > 0 {
+		parts = append(parts, "$"+n.Sum.Grouped())
+	}
+	if n.Out > 0 {
+		parts = append(parts, fmt.Sprintf("%d kept out", n.Out))
+	}
+	if n.Skipped > 0 {
+		parts = append(parts, fmt.Sprintf("%d need nothing", n.Skipped))
+	}
+	lines := []string{widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + strings.Join(parts, " · ")})}
+	say := func(style, text string) {
+		lines = append(lines, widget.Spans(w, widget.Span{Style: style, Text: " " + text}))
+	}
+	if p.plan.Kind.Danger() == state.Permanent {
+		say(t.Bad, "permanent: these cards end for good")
+	}
+	if p.plan.WalletKnown && p.plan.Wallet != p.plan.WalletEnd {
+		lines = append(lines, pair(t, w, "wallet  ", change(t, p.plan.Wallet, p.plan.WalletEnd)...))
+	}
+	if n.Twins > 0 {
+		say(t.Warn, fmt.Sprintf("%d of the labels are on cards already: was this issued before?", n.Twins))
+	}
+	if d := p.plan.Lasts(); d > 0 {
+		say(t.Muted, "takes about "+span(d)+": the API issues 50 cards a minute")
+	}
+	return lines
+}
+
+// span is a duration as a person says it.
+func span(d time.Duration) string {
+	if d < 100*time.Second {
+		return fmt.Sprintf("%d s", (d+time.Second-1)/time.Second)
+	}
+	return fmt.Sprintf("%d min", (d+time.Minute/2)/time.Minute)
+}
+
+func (p *Plan) row(i int, w *widget.RowWriter) {
+	t, r := p.theme, &p.plan.Rows[p.rows.order[i]]
+	name := r.Name
+	if r.Line > 0 {
+		name = fmt.Sprintf("%d  %s", r.Line, name)
+	}
+	switch {
+	case r.Out != "":
+		w.Cell(t.Bad, t.Glyphs.Cross)
+		nameCell(w, t.Text, name)
+		w.Cell(t.Bad, r.Out)
+	case r.Skip != "":
+		w.Cell(t.Faint, "·")
+		nameCell(w, t.Faint, name)
+		w.Cell(t.Faint, r.Skip)
+	default:
+		w.Cell(t.Text, " ")
+		nameCell(w, t.Text, name)
+		w.Cell(t.Text, effect(t, r))
+	}
+}
+
+// effect is what a row does, in a few words.
+func effect(t *theme.Theme, r *state.PlanRow) string {
+	arrow := " " + t.Glyphs.Arrow + " "
+	switch in := r.Intent.(type) {
+	case state.FundCard:
+		return "+" + r.Amount.Grouped() + "  " + r.Before.Grouped() + arrow + r.After.Grouped()
+	case state.WithdrawCard:
+		return "-" + r.Amount.Grouped() + "  " + r.Before.Grouped() + arrow + r.After.Grouped()
+	case state.TerminateCard:
+		return "$" + r.Amount.Grouped() + " back to the wallet"
+	case state.IssueCard:
+		text := "$" + r.Amount.Grouped() + "  " + string(in.Request.BIN)
+		if r.Twin {
+			text += "  the label is taken"
+		}
+		return text
+	case state.UpdateCard:
+		if in.Change.Label != nil {
+			return strings.TrimSpace(arrow) + " " + *in.Change.Label
+		}
+		if in.Change.SpendingLimit != nil {
+			return "limit $" + in.Change.SpendingLimit.Grouped() + " a month"
+		}
+	case state.FreezeCard:
+		return "freeze"
+	case state.UnfreezeCard:
+		return "unfreeze"
+	default:
+	}
+	return ""
+}
+
+func (p *Plan) hints() []widget.Span {
+	t := p.theme
+	stop := " goes on after errors  "
+	if p.plan.StopOnError {
+		stop = " stops at the first error  "
+	}
+	var spans []widget.Span
+	add := func(key, text string) {
+		spans = append(spans, widget.Span{Style: t.Key, Text: key}, widget.Span{Style: t.KeyText, Text: text})
+	}
+	add(" tab", " choose  ")
+	add("esc", " back  ")
+	if !p.Typing() {
+		add("e", stop)
+		add("r", " plan anew  ")
+	}
+	add("↑↓", " rows")
+	return spans
+}
