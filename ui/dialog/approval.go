@@ -115,16 +115,16 @@ func (a *approval) lines(w int, problem string) []string {
 	t := a.theme
 	var out []string
 	if a.why != "" {
-		out = append(out, widget.Spans(w, widget.Span{Style: t.Warn, Text: " " + a.why}))
+		out = paragraph(w, t.Warn, a.why)
 	}
 	if problem == "" {
 		problem = a.field.Err()
 	}
 	if problem != "" {
-		out = append(out, widget.Spans(w, widget.Span{Style: t.Error, Text: " " + problem}))
+		out = append(out, complaint(t, w, problem)...)
 	}
 	if a.ask != "" {
-		a.field.Styles = widget.InputStyles{Text: t.Input, Placeholder: t.Placeholder, Cursor: t.Cursor, Error: t.Error}
+		a.field.Styles = inputStyles(t)
 		head := widget.Spans(min(w, widget.Width(a.ask)+3), widget.Span{Style: t.Strong, Text: " " + a.ask + "  "})
 		out = append(out, widget.FitLine(head+a.field.View(max(1, w-widget.LineWidth(head)-1), true), w))
 	}

@@ -37,7 +37,7 @@ type way struct {
 // NewMany makes the dialog for an intent that lacks its particulars.
 func NewMany(t *theme.Theme, s *state.Store, keys *keymap.Map, in state.Many) *Many {
 	m := &Many{theme: t, store: s, keys: keys, kind: state.BulkOf(in)}
-	m.amount = widget.NewAmount(m.styles())
+	m.amount = widget.NewAmount(inputStyles(t))
 	m.label = widget.Input{Placeholder: "fb/spring/{n:02}", Limit: templateLimit}
 	switch in := in.(type) {
 	case state.FundMany:
@@ -55,11 +55,6 @@ func NewMany(t *theme.Theme, s *state.Store, keys *keymap.Map, in state.Many) *M
 
 // templateLimit bounds a template, in code points: labels have 64 of them.
 const templateLimit = 120
-
-func (m *Many) styles() widget.InputStyles {
-	t := m.theme
-	return widget.InputStyles{Text: t.Input, Placeholder: t.Placeholder, Cursor: t.Cursor, Error: t.Error}
-}
 
 // intent is what is asked for so far; false while something is missing.
 func (m *Many) intent() (state.Many, bool) {
@@ -189,7 +184,7 @@ func (m *Many) field(w int) string {
 	}
 	name, view := " amount $ ", m.amount.View
 	if way.text {
-		m.label.Styles = m.styles()
+		m.label.Styles = inputStyles(m.theme)
 		name, view = " label ", m.label.View
 	}
 	head := widget.Spans(len(name), widget.Span{Style: m.theme.Muted, Text: name})

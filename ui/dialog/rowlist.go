@@ -76,9 +76,5 @@ func framed(t *theme.Theme, title string, lines []string, w int, part widget.Scr
 	if part.Total <= part.Visible {
 		part = widget.Scroll{}
 	}
-	f := widget.Frame{
-		Title: []widget.Span{{Style: t.TitleFocused, Text: title}}, Focused: true, Scroll: part,
-		Styles: widget.FrameStyles{Border: t.Border, BorderFocused: t.BorderFocused, Thumb: t.Thumb},
-	}
-	return f.Draw(lines, w, len(lines)+2)
+	return scrolled(t, title, lines, w, part)
 }

@@ -367,11 +367,15 @@ func TestIssuingFromAFile(t *testing.T) {
 			}
 		}
 		write(bin+",5,new/1,a", bin+",five,new/2,a", bin+",5")
-		d.press("1", "N", "tab")
+		d.press("1", "N", "up")
 		d.paste(path)
 		d.press("enter")
-		d.see("2 errors", "line 3", `amount: "five"`, "line 4", "has 2 fields")
+		d.see("2 errors", "line 3", `amount: "five"`)
+		d.wait(time.Second)
+		d.press("enter")
+		d.see("2 errors in", "line 3", `amount: "five"`, "line 4", "has 2 fields")
 		write(bin+",5,new/1,a", bin+",6.50,new/2,a")
+		d.wait(time.Second)
 		d.press("enter")
 		d.see("2 cards read")
 		d.press("enter")
@@ -383,7 +387,7 @@ func TestIssuingFromAFile(t *testing.T) {
 			t.Errorf("%d cards are there", n)
 		}
 		// The same file once more is noticed.
-		d.press("esc", "N", "tab")
+		d.press("esc", "N", "up")
 		d.paste(path)
 		d.press("enter", "enter")
 		d.see("2 of the labels are on cards already")
@@ -393,7 +397,7 @@ func TestIssuingFromAFile(t *testing.T) {
 func TestIssuingManyKeepsToThePaceOfTheAPI(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
-		d.press("N", "down", "1", "down")
+		d.press("N", "enter", "enter", "1", "down")
 		d.send("60")
 		d.wait(time.Second)
 		d.press("down")
@@ -545,8 +549,8 @@ func TestBulkScreens(t *testing.T) {
 		{"plan", []string{"*", "+", "tab", "2", "0", "0", "enter", "j", "j"}},
 		{"bulk", []string{"*", "+", "tab", "2", "0", "0", "enter", "tab", "enter"}},
 		{"terminate-many", []string{"space", "space", "\x18", "2"}},
-		{"several", []string{"N", "a", "d", "v", "down", "5", "down", "1", "2"}},
-		{"several-file", []string{"N", "tab", "/", "n", "o"}},
+		{"several", []string{"N", "enter", "enter", "5", "down", "1", "2"}},
+		{"several-file", []string{"N", "up", "/", "n", "o"}},
 	}
 	for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}} {
 		for _, s := range screens {
