@@ -302,11 +302,11 @@ func (f *feed) expire(s *Store, serverNow time.Time) Topic {
 	return 0
 }
 
-// trim lets go of the oldest rows beyond what is held, in large steps, so
-// that its cost is spread over many polls. The window is never cut.
+// trim lets go of the oldest rows beyond what is held. The window is never
+// cut.
 func (f *feed) trim() {
 	drop := min(len(f.rows())-feedKept, f.window)
-	if drop < feedKept/10 {
+	if drop <= 0 {
 		return
 	}
 	for _, t := range f.rows()[:drop] {

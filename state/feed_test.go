@@ -451,7 +451,37 @@ func TestTheFeedIsTrimmedOutsideTheWindow(t *testing.T) {
 		t.Errorf("%d rows after a known one", n)
 	}
 	feedPage(s, pollFeed(t, s, 15*time.Second), 15*time.Second, false, rows[0])
-	if n := len(s.Transactions()); n != 100_001 {
-		t.Errorf("%d rows after one that was let go of", n)
+	if got = s.Transactions(); len(got) != 100_000 || got[0].ID != rows[11_000].ID {
+		t.Errorf("%d rows from %s on after one that was let go of", len(got), got[0].ID)
+	}
+}
+
+// TestAFullFeedRollsOn adds at the one end and lets go at the other, through
+// what room there is between.
+func TestAFullFeedRollsOn(t *testing.T) {
+	const kept, every, page = 100_000, 6 * time.Second, 100
+	s := settled(t)
+	row := func(i int) api.Transaction {
+		return txn(i, time.Duration(kept-1-i)*every, state.Settlement, -dollar)
+	}
+	rows := make([]api.Transaction, 0, kept)
+	for i := range kept {
+		rows = append(rows, row(i))
+	}
+	feedPage(s, pollFeed(t, s, 4*time.Second), 4*time.Second, false, rows...)
+	for n := kept; n < kept*3/2; n += page {
+		rows = rows[:0]
+		for i := range page {
+			rows = append(rows, row(n+i))
+		}
+		d := time.Duration(n+page-kept) * every
+		feedPage(s, pollFeed(t, s, d), d, false, rows...)
+		got := s.Transactions()
+		if len(got) != kept || got[0].ID != row(n+page-kept).ID || got[kept-1].ID != rows[page-1].ID || got[kept/2].ID != row(n+page-kept/2).ID {
+			t.Fatalf("after %d: %d rows from %s to %s", n, len(got), got[0].ID, got[len(got)-1].ID)
+		}
+	}
+	if sum, _ := s.Spent24h(); sum != 14_401*dollar && sum != 14_400*dollar {
+		t.Errorf("spent %s", sum)
 	}
 }

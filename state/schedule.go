@@ -66,9 +66,10 @@ const (
 	// codesWait is the longest pause before codes are asked for again: they are
 	// read again within five seconds of the network's return.
 	codesWait = 4 * time.Second
-	// sweepCost is how long a sweep takes for each page it reads: 300 pages an
-	// hour, so that all lanes together stay under 60 % of the hour.
-	sweepCost = 12 * time.Second
+	// sweepCost is how long a sweep takes for each page it reads: 180 pages an
+	// hour, so that all lanes together stay under 60 % of the hour, with what a
+	// usual day's codes and late transactions cost besides.
+	sweepCost = 20 * time.Second
 )
 
 // laneState is what is known of a lane's polling.

@@ -8,8 +8,9 @@ import (
 )
 
 // timeline keeps transactions in the order of time, oldest first. It has room
-// at both ends, because the present is added at one and the past at the other,
-// and places the rows of a page together: those that lie later move once.
+// at both ends, because the present is added at one and the past at the other
+// or dropped there, and places the rows of a page together: those that lie
+// later move once.
 type timeline struct {
 	buf  []api.Transaction
 	head int // the first row; what lies before is room
@@ -44,8 +45,9 @@ func (l *timeline) add(news []api.Transaction) {
 		l.prepend(news)
 		return
 	}
-	l.buf = append(l.buf, news...)
 	end := len(rows)
+	l.makeRoom(len(news))
+	l.buf = append(l.buf, news...)
 	rows = l.rows()
 	// From the latest row back, so that each of the older ones moves only once,
 	// by the number of new ones that come before it.
@@ -70,7 +72,25 @@ func (l *timeline) prepend(news []api.Transaction) {
 	copy(l.buf[l.head:], news)
 }
 
-// drop lets go of the oldest rows, and of the room they took.
+// makeRoom makes room at the end for n rows. What a quarter of the rows left
+// at the front is taken first, so that a row moves a few times in its life
+// however many are held.
+func (l *timeline) makeRoom(n int) {
+	if cap(l.buf)-len(l.buf) >= n {
+		return
+	}
+	rows := l.rows()
+	if l.head < max(n, len(rows)/4) {
+		l.buf, l.head = slices.Grow(rows, n), 0
+		return
+	}
+	copy(l.buf, rows)
+	clear(l.buf[len(rows):])
+	l.buf, l.head = l.buf[:len(rows)], 0
+}
+
+// drop lets go of the oldest rows. Their place becomes room.
 func (l *timeline) drop(n int) {
-	l.buf, l.head = slices.Clone(l.rows()[n:]), 0
+	clear(l.buf[l.head : l.head+n])
+	l.head += n
 }
