@@ -7,12 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/state/config/private"
 	"github.com/cardtop/cardtop/state/engine"
+	"github.com/cardtop/cardtop/ui"
 )
 
 // account is where the requests go.
@@ -20,11 +21,17 @@ type account struct {
 	cfg   api.Config
 	mode  config.Mode
 	close func()
+	// key tells where the key came from, and nothing of it.
+	key config.KeySource
+	// notice is a line for the person at the start, empty for none.
+	notice string
 }
 
-func openAccount(ctx context.Context, run config.Resolved) (account, error) {
+// openAccount finds where the requests go. What breaks there later on is given
+// to fail.
+func openAccount(ctx context.Context, run config.Resolved, fail func(error)) (account, error) {
 	if run.Sandbox {
-		return openSandbox(ctx)
+		return openSandbox(ctx, fail)
 	}
 	key, err := config.NewKeyStore().LoadKey(ctx, run)
 	if err != nil {
@@ -34,7 +41,7 @@ func openAccount(ctx context.Context, run config.Resolved) (account, error) {
 	if cfg.RootCAs, err = authorities(run.CAFile); err != nil {
 		return account{}, usage(err)
 	}
-	return account{cfg: cfg, mode: run.Mode(key.APIKey), close: func() {}}, nil
+	return account{cfg: cfg, mode: run.Mode(key.APIKey), close: func() {}, key: key.Source, notice: key.Notice}, nil
 }
 
 // connect makes the client of an account and the engine that asks through it,
@@ -65,7 +72,7 @@ func (p program) connect(run config.Resolved, acc account, disk engine.Config, l
 }
 
 // openSandbox brings up the embedded world with a key of its own.
-func openSandbox(ctx context.Context) (account, error) {
+func openSandbox(ctx context.Context, fail func(error)) (account, error) {
 	key := "sk_test_" + rand.Text()
 	world, err := sandbox.Open(ctx, sandbox.Config{Seed: 1, APIKeys: []string{key}})
 	if err != nil {
@@ -73,10 +80,10 @@ func openSandbox(ctx context.Context) (account, error) {
 	}
 	done := make(chan struct{})
 	ctx, cancel := context.WithCancel(ctx)
-	go func() {
+	ui.Go(fail, func() {
 		defer close(done)
 		_ = world.Run(ctx) // It always gives nil.
-	}()
+	})
 	return account{
 		cfg:  api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: world.Transport()},
 		mode: config.ModeSandbox,
@@ -94,7 +101,7 @@ func authorities(file string) (*x509.CertPool, error) {
 	if file == "" {
 		return nil, nil
 	}
-	pem, err := os.ReadFile(file) //nolint:gosec // the user named the file in the configuration
+	pem, err := private.ReadShared(file)
 	if err != nil {
 		return nil, fmt.Errorf("read ca_file: %w", err)
 	}
@@ -102,7 +109,7 @@ func authorities(file string) (*x509.CertPool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the system's certificate authorities: %w", err)
 	}
-	if !pool.AppendCertsFromPEM(pem) {
+	if !pool.AppendCertsFromPEM(pem.Data) {
 		return nil, errors.New("read ca_file: it holds no certificate in PEM")
 	}
 	return pool, nil

@@ -8,7 +8,6 @@ import (
 	mrand "math/rand/v2"
 	"os"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
 
 	"github.com/cardtop/cardtop/api"
@@ -34,14 +33,14 @@ func (p program) dashboard(ctx context.Context, flags config.Flags) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
 	log, closeLog, logErr := openLog(paths, run.Settings)
 	defer closeLog()
 	if p.hardened != nil {
 		log.Warn("hardening", slog.Any("error", p.hardened))
 	}
-	account, err := openAccount(ctx, run)
+	account, err := openAccount(ctx, run, fail)
 	if err != nil {
 		return err
 	}
@@ -119,13 +118,17 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	if logErr != nil {
 		store.Tell(state.Warn, logErr.Error())
 	}
+	if acc.notice != "" {
+		store.Tell(state.Warn, acc.notice)
+	}
 	board := p.openBoard(ctx, run.Settings, log)
-	app, err := ui.New(ui.Config{
+	app, err := ui.New(trapped(ui.Config{
 		Store: store, Vault: vault, Board: board, Keys: keymap.New(keymap.Defaults()),
-		Run:   func(e state.Effect) state.Event { return eng.Run(ctx, e) },
-		Keep:  keeper(kept, log),
+		Run:  func(e state.Effect) state.Event { return eng.Run(ctx, e) },
+		Keep: keeper(kept, log),
+		Stop: suspender(), PlainKey: acc.key == config.KeyFromPlainFile,
 		Theme: themeName(run.Settings.Theme), Mode: ui.Mode(acc.mode), Profile: profileName(run), Presets: run.Settings.Fund.Presets, Now: p.now,
-	})
+	}))
 	if err != nil {
 		return usage(err)
 	}
@@ -140,10 +143,12 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 // runProgram runs the screen. A hang-up or a signal ends it as q does, so
 // that the terminal is restored and the clipboard cleared.
 func runProgram(ctx context.Context, app *ui.App, board clip.Board) error {
-	screen := tea.NewProgram(ui.Contained{App: app}, tea.WithoutSignalHandler())
+	screen := ui.NewProgram(app)
 	done := make(chan struct{})
 	defer close(done)
-	go func() {
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	ui.Go(func(crash error) { fail(crash); screen.Quit() }, func() {
 		for {
 			select {
 			case r := <-board.Reports():
@@ -155,9 +160,13 @@ func runProgram(ctx context.Context, app *ui.App, board clip.Board) error {
 				return
 			}
 		}
-	}()
-	if _, err := screen.Run(); err != nil {
+	})
+	if err := ui.RunProgram(screen); err != nil {
 		return fmt.Errorf("run the screen: %w", err)
+	}
+	var crash *ui.CrashError
+	if errors.As(context.Cause(ctx), &crash) {
+		return crash
 	}
 	return app.Err()
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/config"
 	"github.com/cardtop/cardtop/state/config/harden"
+	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/clip"
 )
 
@@ -40,12 +41,17 @@ const guardCommand = "clipboard-guard"
 
 func main() { os.Exit(run()) }
 
-func run() int {
+func run() (code int) {
 	if len(os.Args) > 1 && os.Args[1] == guardCommand {
 		// The guard outlives signals that end the dashboard.
 		return clip.RunGuard(context.Background(), os.Args[2:], os.Stdin, os.Stdout)
 	}
 	hardened := harden.Process()
+	defer func() {
+		if v := recover(); v != nil {
+			code = report(os.Stderr, ui.Caught(v))
+		}
+	}()
 	env, err := config.TakeEnv()
 	if err != nil {
 		return report(os.Stderr, usage(err))
@@ -124,7 +130,10 @@ func report(w io.Writer, err error) int {
 	}
 	code, text := exitFailed, err.Error()
 	var wrong usageError
+	var crash *ui.CrashError
 	switch {
+	case errors.As(err, &crash):
+		text = build() + ": " + text
 	case errors.As(err, &wrong), errors.Is(err, config.ErrKeyPlace):
 		code = exitUsage
 	case errors.Is(err, api.ErrUnauthorized):

@@ -99,7 +99,9 @@ func (p program) otp(ctx context.Context, flags config.Flags, o otpOptions) erro
 	if logErr != nil {
 		p.say(logErr.Error())
 	}
-	acc, err := openAccount(ctx, run)
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	acc, err := openAccount(ctx, run, fail)
 	if err != nil {
 		return err
 	}

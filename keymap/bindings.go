@@ -3,6 +3,7 @@ package keymap
 // The actions, by purpose.
 const (
 	Quit       Action = "quit"
+	Suspend    Action = "suspend"
 	Help       Action = "help"
 	Redraw     Action = "redraw"
 	NextPane   Action = "next-pane"
@@ -90,6 +91,7 @@ func Defaults() []Binding {
 		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Draw the screen anew"},
 		{Action: Quit, Context: Global, Keys: []string{"q"}, Short: "quit", Help: "Quit", Footer: 13},
 		{Action: Quit, Context: Always, Keys: []string{"ctrl+c"}, Help: "Quit at once"},
+		{Action: Suspend, Context: Always, Keys: []string{"ctrl+z"}, Help: "Suspend; what is revealed is hidden first"},
 
 		{Action: Up, Context: Lists, Keys: []string{"up", "k"}, Help: "One row up"},
 		{Action: Down, Context: Lists, Keys: []string{"down", "j"}, Help: "One row down"},

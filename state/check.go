@@ -278,6 +278,9 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = s.revealNext(in.Card)
 	case HideSecrets:
 		topics, effects = s.hide()
+		if in.Forget {
+			effects = append(effects, s.wipe()...)
+		}
 	case CopyNext:
 		topics, effects = TopicSecrets, s.copyNext(in.Card)
 	case CopyCode:

@@ -59,8 +59,9 @@ type InspectCard struct{ Card api.CardID }
 // expiry, then the CVV as well, then hidden again.
 type RevealCard struct{ Card api.CardID }
 
-// HideSecrets asks that nothing sensitive is on the screen.
-type HideSecrets struct{}
+// HideSecrets asks that nothing sensitive is on the screen. Forget asks that
+// nothing is in memory either, not even for a copy ring that is under way.
+type HideSecrets struct{ Forget bool }
 
 // CopyNext asks to copy the next field of a card's ring.
 type CopyNext struct{ Card api.CardID }

@@ -42,6 +42,9 @@ type Config struct {
 	// Vault holds the details of a revealed card.
 	Vault state.Vault
 	Board clip.Board
+	// Stop stops the program until the shell brings it back; nil where that
+	// cannot be. It blocks and is called from a command only.
+	Stop func() error
 	// Keep puts what may be kept on the disk for the next run; nil keeps
 	// nothing. It blocks and is called from commands and from KeepLast.
 	Keep func(state.Snapshot) error
@@ -50,6 +53,8 @@ type Config struct {
 	Theme   string
 	Mode    Mode
 	Profile string
+	// PlainKey says that the API key is kept in a plain file.
+	PlainKey bool
 	// Presets are the amounts, in USD, that one key each puts into the fund
 	// dialog.
 	Presets []state.USD
@@ -91,6 +96,7 @@ type App struct {
 	keeping     keeping
 	frame       string
 	dirty       bool
+	leaving     bool // nothing is drawn any more
 	err         error
 }
 

@@ -17,11 +17,23 @@ type CrashError struct {
 
 // Error gives the type and the stack's function names and lines.
 func (c *CrashError) Error() string {
-	return fmt.Sprintf("cardtop crashed (%s), which is a bug:\n%s", c.Type, c.Stack)
+	return fmt.Sprintf("it crashed (%s), which is a bug:\n%s", c.Type, c.Stack)
 }
 
-// caught describes what was recovered.
-func caught(v any) *CrashError {
+// Go runs do beside the program and hands a panic of it to fail.
+func Go(fail func(error), do func()) {
+	go func() {
+		defer func() {
+			if v := recover(); v != nil {
+				fail(Caught(v))
+			}
+		}()
+		do()
+	}()
+}
+
+// Caught describes what was recovered, in the function that recovered it.
+func Caught(v any) *CrashError {
 	var pcs [32]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
 	var b strings.Builder
@@ -48,7 +60,7 @@ func contain(cmd tea.Cmd) tea.Cmd {
 	return func() (msg tea.Msg) {
 		defer func() {
 			if v := recover(); v != nil {
-				msg = crashMsg{caught(v)}
+				msg = crashMsg{Caught(v)}
 			}
 		}()
 		return cmd()
@@ -63,7 +75,7 @@ type Contained struct{ *App }
 func (c Contained) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if v := recover(); v != nil {
-			c.err = caught(v)
+			c.err = Caught(v)
 			m, cmd = c, tea.Quit
 		}
 	}()
@@ -75,14 +87,25 @@ func (c Contained) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	return c, cmd
 }
 
-// View is App.View, contained. A screen that cannot be drawn is left empty:
-// the next message ends the program.
+// View is App.View, contained. A screen that cannot be drawn is blank, which
+// takes what was on it away: the next message ends the program.
 func (c Contained) View() (v tea.View) {
 	defer func() {
 		if r := recover(); r != nil {
-			c.err = caught(r)
-			v = tea.NewView("")
+			c.err = Caught(r)
+			v = blank()
 		}
 	}()
+	if c.leaving || c.err != nil {
+		return blank()
+	}
 	return c.App.View()
+}
+
+// blank is a screen with nothing on it. It is the last one a terminal gets,
+// which may keep it when the shell is back.
+func blank() tea.View {
+	v := tea.NewView("")
+	v.AltScreen = true
+	return v
 }

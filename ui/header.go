@@ -49,6 +49,9 @@ func (a *App) headerLeft() []part {
 	if a.cfg.Profile != "" {
 		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + a.cfg.Profile}}, 6})
 	}
+	if a.cfg.PlainKey {
+		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  key in a plain file"}}, 5})
+	}
 	if a.store.ReadOnly() {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  read-only"}}, 1})
 	}

@@ -23,8 +23,12 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if act, ok := a.cfg.Keys.Resolve(key, keymap.Always); ok && act == keymap.Quit {
+	switch act, _ := a.cfg.Keys.Resolve(key, keymap.Always); act {
+	case keymap.Quit:
 		return tea.Quit
+	case keymap.Suspend:
+		return a.suspend()
+	default:
 	}
 	if d, ok := a.dialogs.Top(); ok {
 		return a.onDialogKey(d, key, text, onPurpose)

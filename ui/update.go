@@ -44,6 +44,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		a.onKept(msg)
 	case ClipMsg:
 		return a.onClip(clip.Report(msg))
+	case resumedMsg:
+		a.onResumed(msg)
 	case tea.KeyPressMsg:
 		return a.onKey(msg)
 	case tea.PasteMsg:

@@ -5,14 +5,9 @@ import (
 	"strings"
 )
 
-// ChildEnv keeps what a child process needs of an environment and drops the
-// rest: what is not known cannot spread. The program's own variables are never
-// kept.
-func ChildEnv(environ []string) []string {
-	return keep(environ, childNames(), []string{"LC_", "XDG_"})
-}
-
-// keyCommandEnv is ChildEnv and what password managers are reached by.
+// keyCommandEnv keeps what a program needs of an environment, and what password
+// managers are reached by. It drops the rest: what is not known cannot spread.
+// The program's own variables are never kept.
 func keyCommandEnv(environ []string) []string {
 	names := append(childNames(), "GNUPGHOME", "GPG_AGENT_INFO", "GPG_TTY", "SSH_AUTH_SOCK", "KRB5CCNAME")
 	prefixes := []string{"LC_", "XDG_", "PASSWORD_STORE_", "GOPASS_", "OP_", "BW_", "VAULT_", "AWS_", "SOPS_"}

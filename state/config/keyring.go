@@ -131,6 +131,12 @@ func within[T any](ctx context.Context, limit time.Duration, call func() (T, err
 	}
 	answers := make(chan answer, 1)
 	go func() {
+		// What breaks in a library must not print what it was given.
+		defer func() {
+			if v := recover(); v != nil {
+				answers <- answer{err: fmt.Errorf("it broke (%T)", v)}
+			}
+		}()
 		value, err := call()
 		answers <- answer{value, err}
 	}()

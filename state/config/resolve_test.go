@@ -244,14 +244,3 @@ func TestTakeEnv(t *testing.T) {
 		t.Errorf("TakeEnv of empty variables = %+v, %v", env, err)
 	}
 }
-
-func TestChildEnv(t *testing.T) {
-	t.Parallel()
-	got := strings.Join(config.ChildEnv([]string{
-		"PATH=/bin", "HOME=/h", "LC_ALL=C", "XDG_RUNTIME_DIR=/r", "Path=w", "CARDTOP_API_KEY=k", "CARDTOP_PROFILE=p",
-		"AWS_SECRET_ACCESS_KEY=s", "OP_SESSION=s", "LD_PRELOAD=x", "PATHX=1", "=C:=x",
-	}), " ")
-	if want := "PATH=/bin HOME=/h LC_ALL=C XDG_RUNTIME_DIR=/r Path=w"; got != want {
-		t.Errorf("ChildEnv = %q, want %q", got, want)
-	}
-}

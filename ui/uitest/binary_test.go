@@ -2,6 +2,7 @@ package uitest
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -185,6 +186,10 @@ type realScreen struct {
 	wrote *sync.Cond
 	over  bool
 	ended chan error
+	// open says that a number was asked for; closed holds what the terminal
+	// got while it was not.
+	open   bool
+	closed bytes.Buffer
 }
 
 func openScreen(t *testing.T, exe, address string) *realScreen {
@@ -203,11 +208,17 @@ func openScreenIn(t *testing.T, home, exe, address string, args ...string) *real
 	if err := os.WriteFile(config, []byte("[clipboard]\nosc52 = true\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := &realScreen{t: t, home: home, term: newTerminal(160, 45), ended: make(chan error, 1)}
-	s.wrote = sync.NewCond(&s.mu)
-	s.cmd = exec.CommandContext(t.Context(), exe, args...)
+	cmd := exec.CommandContext(t.Context(), exe, args...)
 	// As over SSH: the terminal is the only clipboard in reach.
-	s.cmd.Env = environment(home, "CARDTOP_BASE_URL="+address, "CARDTOP_API_KEY="+binaryKey, "SSH_TTY=/dev/pts/0")
+	cmd.Env = environment(home, "CARDTOP_BASE_URL="+address, "CARDTOP_API_KEY="+binaryKey, "SSH_TTY=/dev/pts/0")
+	return showScreen(t, home, cmd)
+}
+
+// showScreen runs a command in a terminal.
+func showScreen(t *testing.T, home string, cmd *exec.Cmd) *realScreen {
+	t.Helper()
+	s := &realScreen{t: t, home: home, cmd: cmd, term: newTerminal(160, 45), ended: make(chan error, 1)}
+	s.wrote = sync.NewCond(&s.mu)
 	tty, err := pty.StartWithSize(s.cmd, &pty.Winsize{Cols: 160, Rows: 45})
 	if err != nil {
 		t.Fatal(err)
@@ -224,6 +235,9 @@ func (s *realScreen) read() {
 		s.mu.Lock()
 		if n > 0 {
 			_, _ = s.term.writeRaw(buf[:n])
+			if !s.open {
+				s.closed.Write(buf[:n])
+			}
 		}
 		s.over = s.over || err != nil
 		s.wrote.Broadcast()

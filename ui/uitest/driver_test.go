@@ -80,6 +80,7 @@ type driver struct {
 	t     *testing.T
 	world *sandbox.Server
 	board *clip.Fake
+	store *state.Store // to be read while everything waits
 	calls *calls
 	vault *reveal.Vault
 	keys  *io.PipeWriter
@@ -124,13 +125,10 @@ func start(t *testing.T, o options) (*driver, func()) {
 	d.app = newApp(ctx, t, d, o)
 	in, keys := io.Pipe()
 	d.keys, d.term = keys, newTerminal(o.w, o.h)
-	d.prog = tea.NewProgram(ui.Contained{App: d.app},
-		tea.WithInput(in), tea.WithOutput(d.term), tea.WithWindowSize(o.w, o.h), tea.WithoutSignalHandler(), tea.WithFPS(10),
+	d.prog = ui.NewProgram(d.app,
+		tea.WithInput(in), tea.WithOutput(d.term), tea.WithWindowSize(o.w, o.h), tea.WithFPS(10),
 		tea.WithEnvironment([]string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"}))
-	go func() {
-		_, err := d.prog.Run()
-		d.done <- err
-	}()
+	go func() { d.done <- ui.RunProgram(d.prog) }()
 	reports := make(chan struct{})
 	go func() {
 		defer close(reports)
@@ -203,6 +201,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%s%d", run, n)) },
 		Rand:   func() float64 { return 0.5 }, ReadOnly: o.readOnly, DryRun: o.dryRun, CopyArmed: !o.byHand, Guard: o.guard, FindPlans: true,
 	})
+	d.store = store
 	store.Resume(operations.Pending(), clock())
 	cfg := ui.Config{
 		Store: store,
@@ -238,7 +237,7 @@ func (d *driver) press(keys ...string) {
 	d.t.Helper()
 	names := map[string]string{
 		"enter": "\r", "esc": "\x1b", "tab": "\t", "shift+tab": "\x1b[Z", "up": "\x1b[A", "down": "\x1b[B",
-		"right": "\x1b[C", "left": "\x1b[D", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+x": "\x18", "space": " ",
+		"right": "\x1b[C", "left": "\x1b[D", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+x": "\x18", "ctrl+z": "\x1a", "space": " ",
 	}
 	for _, k := range keys {
 		if seq, ok := names[k]; ok {
@@ -531,6 +530,7 @@ type terminal struct {
 	vt    vt10x.Terminal
 	carry []byte
 	bytes bytes.Buffer
+	watch func(text string) // sees every frame; nil for nobody
 }
 
 func newTerminal(w, h int) *terminal {
@@ -563,7 +563,11 @@ func (t *terminal) writeRaw(p []byte) (int, error) {
 		}
 	}
 	t.carry = bytes.Clone(data[cut:])
-	return t.vt.Write(data[:cut])
+	n, err := t.vt.Write(data[:cut])
+	if t.watch != nil {
+		t.watch(t.vt.String())
+	}
+	return n, err
 }
 
 func (t *terminal) text() string {

@@ -82,6 +82,27 @@ func TestReadTrust(t *testing.T) {
 	}
 }
 
+// TestReadSharedTakesTheSystemsFiles needs a file of the system, which every
+// Unix has.
+func TestReadSharedTakesTheSystemsFiles(t *testing.T) {
+	t.Parallel()
+	p := place{t, t.TempDir()}
+	if file, err := private.ReadShared(p.file("f", 0o644)); err != nil || string(file.Data) != "content" {
+		t.Errorf("ReadShared of an own file = %q, %v", file.Data, err)
+	}
+	if file, err := private.ReadShared("/etc/passwd"); err != nil || len(file.Data) == 0 {
+		t.Errorf("ReadShared of the system's file = %d bytes, %v", len(file.Data), err)
+	}
+	var trust *private.TrustError
+	for name, path := range map[string]string{
+		"world-writable": p.file("open", 0o602), "symbolic link": p.link("link", p.file("g", 0o600)), "foreign file": p.give(p.file("h", 0o644), "h"),
+	} {
+		if _, err := private.ReadShared(path); !errors.As(err, &trust) {
+			t.Errorf("ReadShared of a %s = %v, want a TrustError", name, err)
+		}
+	}
+}
+
 func TestReadMissing(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"f", "no/f"} {

@@ -22,7 +22,13 @@ type File struct {
 // Read reads a regular file of the user. It refuses, with a *TrustError, a
 // file or directory that is a symbolic link, that another user owns, or that
 // others may write to. A file that is not there is fs.ErrNotExist.
-func Read(path string) (file File, err error) {
+func Read(path string) (File, error) { return read(path, checkFile) }
+
+// ReadShared is Read for a file that is no secret but has to be trusted: it
+// may also belong to the system, which others of the machine share.
+func ReadShared(path string) (File, error) { return read(path, checkShared) }
+
+func read(path string, check func(string, fs.FileInfo) error) (file File, err error) {
 	f, err := openTrusted(path, os.O_RDONLY)
 	if err != nil {
 		return File{}, err
@@ -36,7 +42,7 @@ func Read(path string) (file File, err error) {
 	if err != nil {
 		return File{}, fmt.Errorf("inspect %s: %w", path, err)
 	}
-	if err := checkFile(path, info); err != nil {
+	if err := check(path, info); err != nil {
 		return File{}, err
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))

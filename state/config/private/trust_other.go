@@ -41,6 +41,8 @@ func checkDir(string, fs.FileInfo) error { return nil }
 
 func checkFile(path string, info fs.FileInfo) error { return checkOwned(path, info) }
 
+func checkShared(path string, info fs.FileInfo) error { return checkOwned(path, info) }
+
 func checkOwned(path string, info fs.FileInfo) error {
 	if !info.Mode().IsRegular() {
 		return &TrustError{Path: path, Reason: "it is not a regular file"}

@@ -97,6 +97,17 @@ func checkFile(path string, info fs.FileInfo) error {
 	return nil
 }
 
+// checkShared is checkFile for a file that the system may own as well.
+func checkShared(path string, info fs.FileInfo) error {
+	if uid, known := owner(info); !known || uid != 0 || !info.Mode().IsRegular() {
+		return checkFile(path, info)
+	}
+	if info.Mode().Perm()&0o022 != 0 {
+		return &TrustError{Path: path, Reason: fmt.Sprintf("others may write to it (mode %#o)", info.Mode().Perm())}
+	}
+	return nil
+}
+
 func checkOwned(path string, info fs.FileInfo) error {
 	if !info.Mode().IsRegular() {
 		return &TrustError{Path: path, Reason: "it is not a regular file"}

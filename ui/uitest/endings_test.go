@@ -1,0 +1,112 @@
+package uitest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// ending is a way for the program to end while a number is shown.
+type ending struct {
+	name   string
+	signal syscall.Signal
+	trap   string // place of a panic with the number in its value
+	says   string
+}
+
+func endings() []ending {
+	const says = "crashed (string), which is a bug"
+	all := []ending{
+		{name: "SIGKILL", signal: syscall.SIGKILL},
+		{name: "panic in View", trap: "View", says: says},
+		// The one that nothing of ours can catch.
+		{name: "panic in a library's goroutine", trap: "goroutine"},
+	}
+	if !thorough() {
+		return all
+	}
+	return append(all,
+		ending{name: "SIGQUIT", signal: syscall.SIGQUIT}, ending{name: "SIGABRT", signal: syscall.SIGABRT},
+		ending{name: "panic in Update", trap: "Update", says: says}, ending{name: "panic in command", trap: "command", says: says},
+		ending{name: "panic in poller", trap: "poller", says: says})
+}
+
+// TestKilledWhileRevealed ends the real program in tmux while it shows a
+// number. The number must be nowhere on the screen or in its history, the shell
+// must work, older lines must be there, and no core file.
+func TestKilledWhileRevealed(t *testing.T) {
+	t.Parallel()
+	exe, breaking := buildBinary(t), buildBreaking(t)
+	f := openFront(t, exe)
+	w := openWindow(t, "/bin/sh")
+	for row, e := range endings() {
+		n, run := rounds(t, 1), exe
+		if e.trap != "" {
+			run = breaking
+		}
+		if e.signal != syscall.SIGKILL {
+			n = max(1, n/10)
+		}
+		clean, usable, kept, said := 0, 0, 0, 0
+		for i := range n {
+			ok, all, home := w.end(f, e, run, fmt.Sprintf("%d-%d", row, i))
+			if ok {
+				usable++
+			}
+			hits := found([]byte(all), f.canaries())
+			if cores, err := filepath.Glob(filepath.Join(home, "core*")); err != nil || len(cores) > 0 || strings.Contains(all, "core dumped") {
+				hits = append(hits, "core file")
+			}
+			if len(hits) == 0 {
+				clean++
+			} else {
+				t.Errorf("%s: left behind: %v", e.name, hits)
+			}
+			if strings.Contains(all, "older line 7\n") {
+				kept++
+			}
+			if strings.Contains(all, e.says) {
+				said++
+			}
+		}
+		proved(t, e.name+" while revealed: number nowhere, no core file", clean, n)
+		proved(t, e.name+" while revealed: terminal as it was", usable, n)
+		proved(t, e.name+" while revealed: older lines kept", kept, n)
+		if e.says != "" {
+			proved(t, e.name+" while revealed: says where, not what", said, n)
+		}
+	}
+}
+
+// buildBreaking builds the program with the traps that a test can spring.
+func buildBreaking(t *testing.T) string {
+	t.Helper()
+	exe := filepath.Join(t.TempDir(), "cardtop")
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-tags", "crashtest", "-o", exe, "../..").CombinedOutput()
+	if err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	return exe
+}
+
+// end starts the program, shows a number, ends it, and tells what is left.
+func (w *window) end(f *front, e ending, exe, mark string) (usable bool, all, home string) {
+	w.t.Helper()
+	home = f.home(w.t)
+	spring := filepath.Join(home, "spring")
+	pid := w.start(exe, home, "GOTRACEBACK=crash", "CARDTOP_TRAP="+e.trap, "CARDTOP_TRAP_FILE="+spring)
+	w.reveal(f.card)
+	if e.trap != "" {
+		if err := os.WriteFile(spring, nil, 0o600); err != nil {
+			w.t.Fatal(err)
+		}
+	} else if err := syscall.Kill(pid, e.signal); err != nil {
+		w.t.Fatal(err)
+	}
+	usable, all = w.left(mark)
+	return usable, all, home
+}
