@@ -57,7 +57,7 @@ func (c *Client) call(ctx context.Context, r request, decode func([]byte) error)
 	clear(a.body)
 	call := Call{
 		Method: r.method, Route: r.route, Status: a.status,
-		Took: c.now().Sub(start), RequestID: a.requestID, Date: a.date,
+		Took: elapsed(start, c.now()), RequestID: a.requestID, Date: a.date,
 	}
 	if err != nil {
 		call.Err = err
@@ -67,6 +67,13 @@ func (c *Client) call(ctx context.Context, r request, decode func([]byte) error)
 	}
 	c.observe(call)
 	return call
+}
+
+// elapsed is how long after a moment another is, by the clock that ran further:
+// the steady one stands still while the machine sleeps, and an answer that is
+// read after a sleep was not given a moment ago.
+func elapsed(from, to time.Time) time.Duration {
+	return max(to.Sub(from), to.Round(0).Sub(from.Round(0)))
 }
 
 // exchange makes one round trip within the time-out of the request.

@@ -42,7 +42,7 @@ func (s *Store) check(in Intent) Verdict {
 			if in.Challenge != "" {
 				return Verdict{Reason: "that code has ended: choose another"}
 			}
-			return Verdict{Reason: "no code is waiting"}
+			return Verdict{Reason: s.noCode()}
 		}
 	case Examine:
 		if _, ok := s.Unanswered(in.Card); !ok {

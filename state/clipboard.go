@@ -87,6 +87,14 @@ func (s *Store) codeToCopy(in CopyCode) (Code, bool) {
 	return Code{}, false
 }
 
+// noCode says why there is no code to copy.
+func (s *Store) noCode() string {
+	if src := s.Source(LaneCodes); src.Err != nil || src.Stale(s.now) {
+		return "no code is known, and codes cannot be read now: they are asked for again by themselves"
+	}
+	return "no code is waiting"
+}
+
 // doubt asks a person once more who wants a code that a newer one of the same
 // card and merchant has most likely ended.
 func (s *Store) doubt(in CopyCode) bool {

@@ -36,6 +36,10 @@ func explain(err error) string {
 		return withTold(failed(e), message)
 	case errors.Is(err, api.ErrNotJSON):
 		return withTold("the answer is not JSON, a captive portal or proxy perhaps", message)
+	case errors.Is(err, api.ErrWrongShape):
+		return withTold("the answer is not what the API is known to give, of another version perhaps", message)
+	case errors.Is(err, api.ErrTooLarge):
+		return "the answer is too large to be read, a proxy's perhaps"
 	case errors.Is(err, api.ErrUnreachable):
 		return "the API does not answer" + cause(message)
 	default:

@@ -120,6 +120,9 @@ func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
 		}
 	case FetchChallenge:
 		s.askLater(e.Challenge, max(askFailed, retryAfter(ev.Err)))
+		if errors.Is(ev.Err, api.ErrUnreachable) {
+			s.codes.unasked(e.Challenge)
+		}
 	case FetchBINs:
 		s.binsFailed(ev.Err)
 		return TopicBINs, nil

@@ -41,6 +41,8 @@ func TestHealth(t *testing.T) {
 		{"redirect", false, failAll(11*time.Second, api.ErrRedirect), state.Late, "redirect"},
 		{"a gateway's page", false, failAll(11*time.Second, page(t, 502)), state.Late, "the API failed (502): text/html"},
 		{"a page", false, failAll(11*time.Second, page(t, 200)), state.Late, "captive portal or proxy perhaps: text/html"},
+		{"another shape", false, failAll(11*time.Second, answered(t, "application/json", `{"data":5}`)), state.Late, "not what the API is known to give, of another version perhaps: field data"},
+		{"no end", false, failAll(11*time.Second, answered(t, "application/json", strings.Repeat(" ", 5<<20))), state.Late, "too large to be read, a proxy's perhaps"},
 		{"anything else", false, failAll(11*time.Second, cut()), state.Late, "cut off"},
 		{"rate limit", false, failAll(11*time.Second, limited(9*time.Second)), state.Limited, "rate limit"},
 		{"offline", false, failAll(11*time.Second, unreachable()), state.Offline, "does not answer"},
@@ -71,9 +73,20 @@ func TestHealth(t *testing.T) {
 // page is what comes of asking for codes where an HTML page is served.
 func page(t *testing.T, status int) error {
 	t.Helper()
+	return served(t, status, "text/html; charset=utf-8", "<html>482913</html>")
+}
+
+// answered is what comes of asking for codes where something else is served.
+func answered(t *testing.T, media, body string) error {
+	t.Helper()
+	return served(t, http.StatusOK, media, body)
+}
+
+func served(t *testing.T, status int, media, text string) error {
+	t.Helper()
 	serve := roundTrip(func(r *http.Request) (*http.Response, error) {
-		body := io.NopCloser(strings.NewReader("<html>482913</html>"))
-		return &http.Response{StatusCode: status, Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Body: body, ContentLength: -1, Request: r}, nil
+		body := io.NopCloser(strings.NewReader(text))
+		return &http.Response{StatusCode: status, Header: http.Header{"Content-Type": {media}}, Body: body, ContentLength: -1, Request: r}, nil
 	})
 	c, err := api.New(api.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_1"), Transport: serve})
 	if err != nil {

@@ -32,6 +32,8 @@ type Inspected struct {
 	Transactions []api.Transaction
 	Loaded       bool
 	Err          error
+	// Why says in words what Err is.
+	Why string
 	// Source tells how old the summary is.
 	Source Source
 }
@@ -39,9 +41,12 @@ type Inspected struct {
 // Inspected reports on the inspected card; its id is empty when there is
 // none.
 func (s *Store) Inspected() Inspected {
-	in := s.inspector
+	in, why := s.inspector, ""
+	if in.err != nil {
+		why = explain(in.err)
+	}
 	return Inspected{
-		Card: in.card, Summary: in.summary, Transactions: in.txns, Loaded: in.txnsIn, Err: in.err,
+		Card: in.card, Summary: in.summary, Transactions: in.txns, Loaded: in.txnsIn, Err: in.err, Why: why,
 		Source: Source{Every: inspectEvery, OKAt: in.okAt, Err: in.err},
 	}
 }

@@ -66,7 +66,7 @@ func (s *Store) end(gone []Code) {
 	for _, c := range gone {
 		s.codes.ended = slices.Insert(s.codes.ended, 0, Ended{
 			ID: c.ID, Card: c.Card, Merchant: c.Merchant, Amount: c.Amount, AmountKnown: c.AmountKnown,
-			Status: api.ChallengePending, CreatedAt: c.CreatedAt, EndedAt: s.ServerNow(), askAt: s.now,
+			Status: api.ChallengePending, CreatedAt: c.CreatedAt, EndedAt: earlier(s.ServerNow(), c.ExpiresAt), askAt: s.now,
 		})
 	}
 	if n := len(s.codes.ended); n > endedKept {
@@ -76,8 +76,10 @@ func (s *Store) end(gone []Code) {
 
 // askOutcomes asks for the outcomes that are not known yet.
 func (s *Store) askOutcomes(now time.Time) {
-	if s.cfg.Only != nil {
-		return // Nobody looks at what became of a code.
+	// In the first case nobody looks at what became of a code, in the second
+	// nobody answers.
+	if s.cfg.Only != nil || s.lanes[LaneCodes].err != nil {
+		return
 	}
 	for i := range s.codes.ended {
 		e := &s.codes.ended[i]
@@ -87,6 +89,15 @@ func (s *Store) askOutcomes(now time.Time) {
 		e.tries++
 		e.askAt = now.Add(outcomeWait)
 		s.wants = append(s.wants, FetchChallenge{Challenge: e.ID})
+	}
+}
+
+// unasked gives back the try of a request that found nobody.
+func (b *codeBook) unasked(id api.ChallengeID) {
+	for i := range b.ended {
+		if e := &b.ended[i]; e.ID == id && e.tries > 0 {
+			e.tries--
+		}
 	}
 }
 

@@ -76,6 +76,7 @@ const (
 type laneState struct {
 	due      time.Time
 	inFlight Seq
+	askedAt  time.Time // when what is under way was asked for
 	okAt     time.Time
 	failures int
 	failedAt time.Time
@@ -221,9 +222,8 @@ func (s *Store) current(e Effect) bool {
 
 // succeed closes a lane's request and plans the next.
 func (s *Store) succeed(lane Lane, m Meta) {
-	// Only the first answer after an outage: a lane that fails by itself backs
-	// off by itself.
-	outage := errors.Is(s.lanes[lane].err, api.ErrUnreachable)
+	outage := s.endsOutage(lane)
+	s.answered = m.At
 	interval := s.interval(lane)
 	// Intervals run from request to request, so that latency does not add up.
 	due := later(m.Sent.Add(interval), m.At)
@@ -244,8 +244,9 @@ func (s *Store) succeed(lane Lane, m Meta) {
 
 // follow numbers a lane's next request, which may be for the next page.
 func (s *Store) follow(lane Lane) Seq {
-	s.lanes[lane].inFlight = s.nextSeq()
-	return s.lanes[lane].inFlight
+	l := &s.lanes[lane]
+	l.inFlight, l.askedAt = s.nextSeq(), s.now
+	return l.inFlight
 }
 
 // fail closes a lane's request and backs off, as long as the server told if
@@ -266,13 +267,17 @@ func (s *Store) fail(lane Lane, ev FetchFailed) {
 	if told := retryAfter(ev.Err); told > 0 {
 		wait = told
 		l.heldTill = ev.At.Add(told)
+	} else if errors.Is(ev.Err, api.ErrUnreachable) && ev.Sent.Before(s.recovered) {
+		// The network came back after it was sent: that it found nobody tells
+		// nothing of now.
+		wait = 0
 	}
 	// The pause runs from the request: one that found nobody for as long as the
 	// pause is need not be waited for again.
 	from := ev.Sent
 	if errors.Is(ev.Err, api.ErrRateLimited) {
 		from = ev.At
-		s.limited(lane, ev.At.Add(wait))
+		s.limited(lane, ev.At.Add(wait), retryAfter(ev.Err) > 0)
 	}
 	l.due = later(from.Add(wait), ev.At.Add(leastWait))
 }
@@ -282,13 +287,19 @@ const leastWait = 100 * time.Millisecond
 
 // limited lets the other lanes wait as well when the server says that there
 // were too many requests, a little longer than the codes: those come first.
-func (s *Store) limited(by Lane, until time.Time) {
+// Unless it told until when, a lane is not put off beyond its longest pause,
+// however often another is refused.
+func (s *Store) limited(by Lane, until time.Time, wasTold bool) {
 	for i := range s.lanes {
 		l := &s.lanes[i]
 		if Lane(i) == by || Lane(i) == LaneCodes || l.done {
 			continue
 		}
-		l.due = later(l.due, until.Add(time.Duration(i)*leastWait))
+		wait := until.Add(time.Duration(i) * leastWait)
+		if !wasTold {
+			wait = earlier(wait, l.askedAt.Add(schedule[i].maxWait))
+		}
+		l.due = later(l.due, wait)
 	}
 }
 

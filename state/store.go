@@ -68,6 +68,7 @@ type Store struct {
 
 	attention Attention
 	lanes     [laneCount]laneState
+	answered  time.Time // when a lane last had an answer
 	recovered time.Time // when an answer last brought all lanes back
 	wants     []Effect
 

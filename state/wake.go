@@ -55,6 +55,20 @@ func (s *Store) hasten(lane Lane) {
 // forward: a lane that comes and goes must not undo their pauses.
 const recoverEvery = 5 * time.Second
 
+// endsOutage tells whether an answer of a lane is the first that the network
+// let through: the lane itself found nobody before, or another did and none had
+// an answer since. A lane that fails by itself is so asked for once more, and
+// then backs off by itself.
+func (s *Store) endsOutage(lane Lane) bool {
+	for i := range s.lanes {
+		l := &s.lanes[i]
+		if errors.Is(l.err, api.ErrUnreachable) && (Lane(i) == lane || l.failedAt.After(s.answered)) {
+			return true
+		}
+	}
+	return false
+}
+
 // recover asks for what the network kept from being read, now that something
 // came through: nobody waits for the rest of a pause.
 func (s *Store) recover(at time.Time) {

@@ -60,9 +60,9 @@ func (a *App) headerLeft() []part {
 		return append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  wallet –"}}, 1})
 	}
 	src := a.store.Source(state.LaneWallet)
-	parts = append(parts, part{[]widget.Span{
-		{Style: t.Muted, Text: "  wallet "}, {Style: pane.Tone(&t, src.Cached, t.Gold), Text: "$" + wallet.Balance.Grouped()},
-	}, walletDrop})
+	parts = append(parts,
+		part{[]widget.Span{{Style: t.Muted, Text: "  wallet"}}, 1},
+		part{[]widget.Span{{Style: pane.Tone(&t, src.Cached, t.Gold), Text: " $" + wallet.Balance.Grouped()}}, walletDrop})
 	if src.Cached {
 		parts = append(parts, part{[]widget.Span{{Style: t.Faint, Text: " " + pane.Cached(src, a.store.Now())}}, 1})
 	}
@@ -116,27 +116,30 @@ func (a *App) headerRight() []part {
 	if p, ok := a.bulkPart(); ok {
 		parts = append(parts, p)
 	}
-	parts = append(parts, part{linkSpans(&t, a.store.Health()), 0})
+	parts = append(parts, linkParts(&t, a.store.Health())...)
 	percent := (a.store.Budget().Hour*100 + hourlyRequests - 1) / hourlyRequests
 	return append(parts, part{[]widget.Span{{Style: t.Faint, Text: fmt.Sprintf("  1h %d%% ", percent)}}, 3})
 }
 
-// linkSpans says in a word how things stand with the API.
-func linkSpans(t *theme.Theme, h state.Health) []widget.Span {
+// linkParts say in a word how things stand with the API, and where there is
+// room since when or until when.
+func linkParts(t *theme.Theme, h state.Health) []part {
+	word := func(style, text string) part { return part{[]widget.Span{{Style: style, Text: text}}, 0} }
+	when := func(style, text string) part { return part{[]widget.Span{{Style: style, Text: text}}, 2} }
 	age := widget.AgeCoarse(h.Age)
 	switch h.Link {
 	case state.Live:
-		return []widget.Span{{Style: t.Good, Text: t.Glyphs.Live + " live "}, {Style: t.Muted, Text: age}}
+		return []part{word(t.Good, t.Glyphs.Live+" live"), word(t.Muted, " "+age)}
 	case state.Connecting:
-		return []widget.Span{{Style: t.Muted, Text: t.Glyphs.Pending + " connecting"}}
+		return []part{word(t.Muted, t.Glyphs.Pending+" connecting")}
 	case state.Late:
-		return []widget.Span{{Style: t.Warn, Text: t.Glyphs.Stale + " late " + age}}
+		return []part{word(t.Warn, t.Glyphs.Stale+" late "+age)}
 	case state.Limited:
-		return []widget.Span{{Style: t.Warn, Text: t.Glyphs.Clock + " limited, again " + clock(h.Until)}}
+		return []part{word(t.Warn, t.Glyphs.Clock+" limited"), when(t.Warn, ", again "+clock(h.Until))}
 	case state.KeyRefused:
-		return []widget.Span{{Style: t.Bad, Text: t.Glyphs.Cross + " key refused"}}
+		return []part{word(t.Bad, t.Glyphs.Cross+" key refused")}
 	default:
-		return []widget.Span{{Style: t.Bad, Text: t.Glyphs.Cross + " offline since " + clock(h.Since)}}
+		return []part{word(t.Bad, t.Glyphs.Cross+" offline"), when(t.Bad, " since "+clock(h.Since))}
 	}
 }
 

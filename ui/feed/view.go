@@ -61,13 +61,16 @@ func (p *Pane) View(focused bool) []string {
 
 // mode says whether the list moves by itself.
 func (p *Pane) mode() widget.Span {
+	src := p.store.Source(state.LaneFeed)
 	switch {
 	case p.paused:
 		return widget.Span{Style: p.theme.Warn, Text: fmt.Sprintf("  paused +%d waiting", p.waiting)}
 	case p.table.Offset() > 0:
 		return pane.Note(p.theme, "scrolled, g follows")
-	case p.store.Source(state.LaneFeed).Cached:
+	case src.Cached:
 		return pane.Note(p.theme, "from the last run")
+	case src.Stale(p.store.Now()):
+		return widget.Span{} // The foot says how old it is.
 	}
 	return pane.Note(p.theme, "live")
 }

@@ -47,7 +47,7 @@ func (p *Pane) View(focused bool) []string {
 func (p *Pane) empty(in state.Inspected) string {
 	switch {
 	case in.Err != nil:
-		return "its transactions cannot be read now; esc and enter ask again"
+		return "cannot be read now: " + in.Why
 	case !in.Loaded:
 		return "loading its transactions…"
 	}
@@ -90,7 +90,7 @@ func (p *Pane) summary(in state.Inspected, c state.Card) []string {
 	if in.Summary == nil {
 		text := "loading the summary…"
 		if in.Err != nil {
-			text = "the summary cannot be read now; esc and enter ask again"
+			text = "cannot be read now: " + in.Why
 		}
 		return []string{p.fact("spent", text, t.Muted), p.fact("dates", "created "+day(c.CreatedAt), t.Muted)}
 	}

@@ -55,6 +55,8 @@ func (p *Pane) empty() string {
 		return "the API does not answer; asking again"
 	case src.OKAt.IsZero():
 		return "loading codes…"
+	case src.Stale(p.store.Now()):
+		return "no code is known; they are asked for again and again"
 	}
 	return "no code is waiting; a new one shows here by itself"
 }
@@ -97,6 +99,15 @@ func amountStyle(s *state.Store, t *theme.Theme, c state.Code, normal string) st
 	return normal
 }
 
+// stale says in the strip, which has no foot, that codes are not read any more.
+func (p *Pane) stale() []widget.Span {
+	src := p.store.Source(state.LaneCodes)
+	if !src.Stale(p.store.Now()) {
+		return nil
+	}
+	return append([]widget.Span{{Text: " "}}, pane.Source(p.theme, src, p.store.Now())...)
+}
+
 // Strip draws the newest code in one line of w cells, for screens that have
 // no room for the pane.
 func (p *Pane) Strip(w int) string {
@@ -109,14 +120,18 @@ func (p *Pane) Strip(w int) string {
 		if armed := p.armed(); len(armed) > 0 {
 			return widget.Spans(w, armed...)
 		}
+		if stale := p.stale(); stale != nil {
+			return widget.Spans(w, append(stale, widget.Span{Style: t.Faint, Text: "  no code is known"})...)
+		}
 		return widget.Spans(w, widget.Span{Style: t.Faint, Text: " no code is waiting"})
 	}
 	left := c.Left(p.store.ServerNow())
 	spans := []widget.Span{
 		{Style: t.Code, Text: " " + digits(c) + " "},
 		{Style: pane.LeftStyle(t, left), Text: " " + widget.Countdown(left)},
-		{Style: t.Text, Text: "  " + pane.Amount(c)},
 	}
+	spans = append(spans, p.stale()...)
+	spans = append(spans, widget.Span{Style: t.Text, Text: "  " + pane.Amount(c)})
 	if note := pane.CodeWarning(p.store, c); note != "" {
 		spans = append(spans, widget.Span{Style: t.Warn, Text: "  " + note})
 	}

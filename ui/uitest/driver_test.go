@@ -73,6 +73,9 @@ type options struct {
 	dir      string // folder of what is kept on disk; empty keeps nothing
 	change   func(*ui.Config)
 	dryRun   bool
+	now      func() time.Time                          // this machine's clock; nil for the right one
+	jitter   float64                                   // of pauses, in [0, 1); 0 for half
+	through  func(http.RoundTripper) http.RoundTripper // the way to the server
 }
 
 // driver is a person at the program.
@@ -110,6 +113,15 @@ func start(t *testing.T, o options) (*driver, func()) {
 	if o.key == "" {
 		o.key = testKey
 	}
+	if o.now == nil {
+		o.now = clock
+	}
+	if o.jitter == 0 {
+		o.jitter = 0.5
+	}
+	if o.through == nil {
+		o.through = func(rt http.RoundTripper) http.RoundTripper { return rt }
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	world, err := sandbox.Open(ctx, sandbox.Config{Path: o.data, Seed: 7, Cards: o.cards, APIKeys: []string{testKey}, Quiet: !o.live})
 	if err != nil {
@@ -120,8 +132,8 @@ func start(t *testing.T, o options) (*driver, func()) {
 		defer close(lives)
 		_ = world.Run(ctx)
 	}()
-	d := &driver{t: t, world: world, board: clip.NewFake(clock), vault: &reveal.Vault{}, done: make(chan error, 1)}
-	d.calls = &calls{next: world.Transport(), down: o.down}
+	d := &driver{t: t, world: world, board: clip.NewFake(o.now), vault: &reveal.Vault{}, done: make(chan error, 1)}
+	d.calls = &calls{next: o.through(world.Transport()), down: o.down}
 	d.app = newApp(ctx, t, d, o)
 	in, keys := io.Pipe()
 	d.keys, d.term = keys, newTerminal(o.w, o.h)
@@ -171,13 +183,13 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	t.Helper()
 	var eng *engine.Engine
 	client, err := api.New(api.Config{
-		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(o.key), Transport: d.calls,
+		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(o.key), Transport: d.calls, Now: o.now,
 		Observe: func(c api.Call) { eng.Observe(c) },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	operations, err := journal.Open(o.dir, clock)
+	operations, err := journal.Open(o.dir, o.now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,12 +198,12 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		t.Fatal(err)
 	}
 	d.files = append(d.files, operations, plans)
-	past, err := history.Open(history.Config{Dir: o.dir, User: "ann", Mode: "SANDBOX", Profile: "demo", Now: clock})
+	past, err := history.Open(history.Config{Dir: o.dir, User: "ann", Mode: "SANDBOX", Profile: "demo", Now: o.now})
 	if err != nil {
 		t.Fatal(err)
 	}
 	eng = engine.New(engine.Config{
-		Client: client, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: clock, ReadFile: plan.ReadSheet,
+		Client: client, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: plan.ReadSheet,
 	})
 	n, run := 0, ""
 	if o.dir != "" {
@@ -199,10 +211,10 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	}
 	store := state.New(state.Config{
 		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%s%d", run, n)) },
-		Rand:   func() float64 { return 0.5 }, ReadOnly: o.readOnly, DryRun: o.dryRun, CopyArmed: !o.byHand, Guard: o.guard, FindPlans: true,
+		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, CopyArmed: !o.byHand, Guard: o.guard, FindPlans: true,
 	})
 	d.store = store
-	store.Resume(operations.Pending(), clock())
+	store.Resume(operations.Pending(), o.now())
 	cfg := ui.Config{
 		Store: store,
 		Run: func(e state.Effect) state.Event {
@@ -212,7 +224,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 			return eng.Run(ctx, e)
 		},
 		Vault: trap{d.vault, o.panics}, Board: d.board, Keys: keymap.New(keymap.Defaults()),
-		Theme: "plain", Mode: ui.Sandbox, Profile: "demo", Now: clock,
+		Theme: "plain", Mode: ui.Sandbox, Profile: "demo", Now: o.now,
 		Presets: []state.USD{25 * state.Dollar, 50 * state.Dollar, 100 * state.Dollar, 250 * state.Dollar},
 	}
 	if o.change != nil {

@@ -1,0 +1,135 @@
+package state_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// TestTheFirstAnswerOfAnyLaneEndsAnOutage lets the lane answer first that was
+// not due while it lasted.
+func TestTheFirstAnswerOfAnyLaneEndsAnOutage(t *testing.T) {
+	t.Parallel()
+	s := settled(t)
+	for now := 2 * time.Second; ; now += 250 * time.Millisecond {
+		for _, e := range tick(s, now) {
+			if _, ok := e.(state.FetchDeposits); !ok {
+				s.Apply(state.FetchFailed{Meta: meta(now), Effect: e, Err: unreachable()})
+				continue
+			}
+			s.Apply(answer(e, meta(now)))
+			now += 100 * time.Millisecond
+			for _, e := range tick(s, now) {
+				s.Apply(answer(e, meta(now)))
+			}
+			if h := s.Health(); h.Link != state.Live {
+				t.Errorf("right after the first answer: %+v", h)
+			}
+			return
+		}
+	}
+}
+
+// TestWhatWasSentIntoAnOutageIsSentAgainAtOnce lets a request that found nobody
+// fail when the network is back already.
+func TestWhatWasSentIntoAnOutageIsSentAgainAtOnce(t *testing.T) {
+	t.Parallel()
+	s := settled(t)
+	now := 11 * time.Second
+	fail := func(e state.Effect, sent time.Duration) {
+		s.Apply(state.FetchFailed{Meta: state.Meta{Sent: at(sent), At: at(now)}, Effect: e, Err: unreachable()})
+	}
+	for failures := 0; failures < 5; now += 250 * time.Millisecond {
+		for _, e := range tick(s, now) {
+			if _, ok := e.(state.FetchWallet); ok {
+				failures++
+			}
+			fail(e, now)
+		}
+	}
+	var (
+		hung state.FetchWallet
+		sent time.Duration
+	)
+	for ; sent == 0; now += 250 * time.Millisecond {
+		for _, e := range tick(s, now) {
+			if w, ok := e.(state.FetchWallet); ok {
+				hung, sent = w, now
+				continue
+			}
+			fail(e, now)
+		}
+	}
+	for s.Health().Link == state.Offline && s.Source(state.LaneCodes).Err != nil {
+		now += 250 * time.Millisecond
+		for _, e := range tick(s, now) {
+			s.Apply(answer(e, meta(now)))
+		}
+	}
+	now += 3 * time.Second
+	fail(hung, sent)
+	now += 200 * time.Millisecond
+	s.Apply(answer(one[state.FetchWallet](t, tick(s, now)), meta(now)))
+	if err := s.Source(state.LaneWallet).Err; err != nil {
+		t.Errorf("the wallet: %v", err)
+	}
+}
+
+// TestALimitThatTellsNoEndStopsNoLane refuses everything: codes are asked for
+// more often than the others, whose pauses end all the same.
+func TestALimitThatTellsNoEndStopsNoLane(t *testing.T) {
+	t.Parallel()
+	s := newStore()
+	asked := play(t, s, 0, 10*time.Minute, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
+		m := state.Meta{Sent: sent, At: sent}
+		return state.FetchFailed{Meta: m, Effect: e, Err: limited(0)}, 0
+	})
+	for _, lane := range []string{"wallet", "transactions", "cards"} {
+		if n := asked[lane]; n < 15 || n > asked["codes"]/4 {
+			t.Errorf("%s: %d requests in ten minutes", lane, n)
+		}
+	}
+}
+
+// TestTheOutcomeOfACodeIsAskedForWhenSomebodyAnswers lets a code's time end
+// during an outage.
+func TestTheOutcomeOfACodeIsAskedForWhenSomebodyAnswers(t *testing.T) {
+	t.Parallel()
+	s := settled(t)
+	poll(t, s, 2*time.Second, challenge("a", time.Second, "111111"))
+	ends := 5*time.Minute + time.Second
+	now := 3500 * time.Millisecond
+	for ; now < time.Hour; now += time.Second {
+		for _, e := range tick(s, now) {
+			if f, ok := e.(state.FetchChallenge); ok {
+				t.Fatalf("after %v its outcome is asked for: %v", now, f)
+			}
+			s.Apply(state.FetchFailed{Meta: meta(now), Effect: e, Err: unreachable()})
+		}
+	}
+	ended := s.EndedCodes()
+	if len(ended) != 1 || !ended[0].EndedAt.Equal(at(ends)) {
+		t.Fatalf("ended: %v, want one at %v", ended, at(ends))
+	}
+	for range 40 {
+		now += time.Second
+		for _, e := range tick(s, now) {
+			if f, ok := e.(state.FetchChallenge); ok && now < time.Hour+20*time.Second {
+				// Other tries find nobody once more.
+				s.Apply(state.FetchFailed{Meta: meta(now), Effect: f, Err: unreachable()})
+				continue
+			} else if ok {
+				c := challenge("a", time.Second, "111111")
+				c.Status = api.ChallengeExpired
+				s.Apply(state.ChallengeLoaded{Meta: meta(now), Item: c})
+				continue
+			}
+			s.Apply(answer(e, meta(now)))
+		}
+	}
+	if got := s.EndedCodes(); len(got) != 1 || got[0].Status != api.ChallengeExpired {
+		t.Errorf("ended: %v", got)
+	}
+}
