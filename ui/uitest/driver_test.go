@@ -72,7 +72,9 @@ type options struct {
 	cards    int    // how many the world begins with; 0 for its default
 	dir      string // folder of what is kept on disk; empty keeps nothing
 	change   func(*ui.Config)
-	dryRun   bool
+	// read stands for the disk that files of cards are read from.
+	read   func(path string) ([]byte, error)
+	dryRun bool
 }
 
 // driver is a person at the program.
@@ -193,7 +195,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		t.Fatal(err)
 	}
 	eng = engine.New(engine.Config{
-		Client: client, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: clock, ReadFile: plan.ReadSheet,
+		Client: client, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: clock, ReadFile: o.read,
 	})
 	n, run := 0, ""
 	if o.dir != "" {
