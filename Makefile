@@ -1,4 +1,4 @@
-.PHONY: run test check golden gen snapshot bench-sandbox proof-sandbox-kills proof-contract proof-clipboard fuzz
+.PHONY: run test check golden gen snapshot bench-sandbox proof-sandbox-kills proof-contract proof-clipboard proof-money proof-keys fuzz
 
 run:        ## open the dashboard on the embedded sandbox
 	go run .
@@ -29,6 +29,12 @@ proof-contract: ## a linter and a validating proxy of others find no fault
 
 proof-clipboard: ## 100 kills of each kind, under Xvfb, Wayland and tmux
 	ui/clip/prove/run.sh -n 100
+
+proof-money: ## 1,000 intents cut at every byte, 200 SIGKILLs: each charged once
+	bench/money.sh -i 1000 -n 200
+
+proof-keys: ## 100,000 keys act where the cursor is; what is pasted writes nothing
+	bench/keys.sh -n 100000
 
 fuzz:       ## every fuzz target, 30 seconds each
 	bench/fuzz.sh 30s

@@ -79,6 +79,7 @@ type App struct {
 	// largeCode says that there is room for the code that a checkout brought.
 	largeCode bool
 	selected  state.CardID // the card whose summary is read ahead
+	slippedAt time.Time    // when another took its place by itself
 	cards     *cards.Pane
 	dialogs   dialog.Stack
 

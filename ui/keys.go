@@ -54,6 +54,10 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 		a.sync(a.store.Tell(state.Info, "a held key or a double press acts once: press it again in a moment"))
 		return nil
 	}
+	if a.slipped(key) {
+		a.sync(a.store.Tell(state.Warn, "the card under the cursor left the list: look at the one that is there now, and press again"))
+		return nil
+	}
 	if cmd, done := a.own(act, key); done {
 		return cmd
 	}

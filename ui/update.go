@@ -29,7 +29,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.err = err
 		return a, tea.Quit
 	}
-	return a, tea.Batch(cmd, a.readAhead(), a.keep(), a.schedule())
+	return a, tea.Batch(cmd, a.readAhead(msg), a.keep(), a.schedule())
 }
 
 func (a *App) handle(msg tea.Msg) tea.Cmd {
@@ -76,8 +76,11 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 }
 
 // readAhead tells the store which card the cursor is on.
-func (a *App) readAhead() tea.Cmd {
+func (a *App) readAhead(msg tea.Msg) tea.Cmd {
 	if id := a.cards.Selected(); id != a.selected {
+		if a.selected != "" && !byHand(msg) {
+			a.slippedAt = a.cfg.Now()
+		}
 		a.selected = id
 		return a.dispatch(state.SelectCard{Card: id})
 	}

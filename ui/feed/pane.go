@@ -120,7 +120,18 @@ func (p *Pane) Click(_, y int) []state.Intent {
 	return nil
 }
 
+// picked is the transaction that a key acts on: none when the one that the
+// cursor is bound to has left the list.
 func (p *Pane) picked() state.Transaction {
+	t := p.under()
+	if p.cursor != "" && t.ID != p.cursor {
+		return state.Transaction{}
+	}
+	return t
+}
+
+// under is the transaction in the row of the cursor.
+func (p *Pane) under() state.Transaction {
 	i, ok := p.table.Cursor()
 	if !ok || i >= len(p.order) {
 		return state.Transaction{}
@@ -130,7 +141,7 @@ func (p *Pane) picked() state.Transaction {
 
 // follow binds the cursor to the row it is on.
 func (p *Pane) follow() {
-	p.cursor = p.picked().ID
+	p.cursor = p.under().ID
 }
 
 // rebuild lists the rows that match, and keeps the cursor on its row.

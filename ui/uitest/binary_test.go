@@ -112,9 +112,11 @@ func environment(home string, more ...string) []string {
 	}, more...)
 }
 
-func serve(t *testing.T, exe string) (address string) {
+// serve runs the built sandbox; more are further arguments.
+func serve(t *testing.T, exe string, more ...string) (address string) {
 	t.Helper()
-	cmd := exec.CommandContext(context.Background(), exe, "sandbox", "--addr", "127.0.0.1:0", "--api-key", binaryKey, "--quiet")
+	args := append([]string{"sandbox", "--addr", "127.0.0.1:0", "--api-key", binaryKey, "--quiet"}, more...)
+	cmd := exec.CommandContext(context.Background(), exe, args...) //nolint:gosec // built a moment ago
 	cmd.Env = environment(t.TempDir())
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -261,6 +263,13 @@ func (s *realScreen) await(texts ...string) {
 	for _, text := range texts {
 		s.until("show "+text, func(screen string) bool { return strings.Contains(screen, text) })
 	}
+}
+
+// screen is what is shown now.
+func (s *realScreen) screen() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.term.text()
 }
 
 // insist types a key until it is taken for one: a test types faster than a

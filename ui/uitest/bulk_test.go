@@ -3,10 +3,10 @@ package uitest
 import (
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -357,14 +357,19 @@ func TestTerminatingManyNeedsTheNumberTyped(t *testing.T) {
 
 func TestIssuingFromAFile(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "cards.csv")
-	story(t, options{}, func(d *driver) {
+	const path = "/cards.csv"
+	var file atomic.Pointer[string]
+	read := func(asked string) ([]byte, error) {
+		if asked != path {
+			return nil, fmt.Errorf("read file: %s", asked)
+		}
+		return []byte(*file.Load()), nil
+	}
+	story(t, options{read: read}, func(d *driver) {
 		bin := text(t, objects(t, d.api(http.MethodGet, "/bins", nil)["data"])[0]["id"])
 		write := func(lines ...string) {
-			t.Helper()
-			if err := os.WriteFile(path, []byte("\ufeffbin_id,amount,label,metadata.team\r\n"+strings.Join(lines, "\r\n")), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			text := "\ufeffbin_id,amount,label,metadata.team\r\n" + strings.Join(lines, "\r\n")
+			file.Store(&text)
 		}
 		write(bin+",5,new/1,a", bin+",five,new/2,a", bin+",5")
 		d.press("1", "N", "up")

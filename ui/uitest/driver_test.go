@@ -76,6 +76,7 @@ type options struct {
 	now      func() time.Time                          // this machine's clock; nil for the right one
 	jitter   float64                                   // of pauses, in [0, 1); 0 for half
 	through  func(http.RoundTripper) http.RoundTripper // the way to the server
+	read     func(path string) ([]byte, error)         // the disk that files of cards are read from
 }
 
 // driver is a person at the program.
@@ -203,7 +204,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		t.Fatal(err)
 	}
 	eng = engine.New(engine.Config{
-		Client: client, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: plan.ReadSheet,
+		Client: client, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: o.read,
 	})
 	n, run := 0, ""
 	if o.dir != "" {
