@@ -20,6 +20,7 @@ const (
 	Last       Action = "last"
 	OpenFilter Action = "filter"
 	Sort       Action = "sort"
+	SortBack   Action = "sort-back"
 	Pause      Action = "pause"
 	Inspect    Action = "inspect"
 	Freeze     Action = "freeze"
@@ -59,14 +60,15 @@ func Defaults() []Binding {
 		{Action: Withdraw, Context: Card, Keys: []string{"-"}, Short: "withdraw", Help: "Move money from the card to the wallet", Footer: 7, Writes: true},
 
 		{Action: Inspect, Context: Cards, Keys: []string{"enter"}, Short: "inspect", Help: "Open the card: summary and transactions", Footer: 1},
-		{Action: OpenFilter, Context: Cards, Keys: []string{"/"}, Short: "filter", Help: "Filter by label, digits, status or network", Footer: 8},
+		{Action: OpenFilter, Context: Cards, Keys: []string{"/"}, Short: "filter", Help: "Filter: words, bal<20 status=frozen", Footer: 8},
 		{Action: Sort, Context: Cards, Keys: []string{"s"}, Short: "sort", Help: "Sort by the next column", Footer: 9},
+		{Action: SortBack, Context: Cards, Keys: []string{"S"}, Help: "Sort the other way round"},
 
 		{Action: CopyThisCode, Context: Codes, Keys: []string{"y"}, Short: "copy this", Help: "Copy the code under the cursor", Footer: 1},
 		{Action: Inspect, Context: Codes, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the code", Footer: 2},
 
 		{Action: Inspect, Context: Feed, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the transaction", Footer: 1},
-		{Action: OpenFilter, Context: Feed, Keys: []string{"/"}, Short: "filter", Help: "Filter the transactions", Footer: 8},
+		{Action: OpenFilter, Context: Feed, Keys: []string{"/"}, Short: "filter", Help: "Filter: words, amt>50 type=declined", Footer: 8},
 		{Action: Pause, Context: Feed, Keys: []string{"p"}, Short: "pause", Help: "Hold still; new rows wait", Footer: 9},
 
 		{Action: Back, Context: Inspector, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 1},

@@ -4,6 +4,7 @@ package cards
 import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/query"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -17,8 +18,10 @@ type Pane struct {
 	table  *widget.Table
 	filter *pane.Filter
 
-	order  []int // rows of the store, filtered and sorted
-	sort   sorting
+	columns  []column // as the table has them
+	language query.Language[*subject]
+	index    index
+
 	cursor state.CardID
 	chosen chosen
 	marked func(row int) bool // as last drawn
@@ -36,8 +39,9 @@ var _ interface {
 
 // New makes an empty list.
 func New(t *theme.Theme) *Pane {
-	p := &Pane{theme: t, filter: pane.NewFilter()}
-	p.table = widget.NewTable(widget.TableConfig{Columns: columns(), Gap: 2, Header: true})
+	p := &Pane{theme: t, filter: pane.NewFilter(), columns: columns(), language: language()}
+	p.table = widget.NewTable(widget.TableConfig{Columns: shape(p.columns), Gap: 2, Header: true})
+	p.sortBy(labelColumn, false)
 	return p
 }
 
@@ -59,9 +63,16 @@ func (p *Pane) SetSize(w, h int) {
 // no row.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
-	if changed&state.TopicCards != 0 {
-		p.rebuild()
+	switch {
+	case changed&state.TopicCards != 0:
+		p.forget()
+		p.index.sync(s)
+	case changed&state.TopicClock != 0 && p.index.query.Timed():
+		p.index.test()
+	default:
+		return
 	}
+	p.listed()
 }
 
 // Selected is the card under the cursor; empty when there is none.
@@ -76,14 +87,15 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	}
 	if done, changed := p.filter.Act(a); done {
 		if changed {
-			p.rebuild()
+			p.ask()
 		}
 		return nil
 	}
 	switch a {
 	case keymap.Sort:
-		p.sort = p.sort.next()
-		p.rebuild()
+		p.sortNext()
+	case keymap.SortBack:
+		p.sortBy(p.index.by.name, !p.index.desc)
 	default:
 		if pane.Move(p.table, a) {
 			p.follow()
@@ -101,7 +113,7 @@ func (p *Pane) Typing() bool { return p.filter.Typing() }
 func (p *Pane) Type(key, text string) {
 	p.dirty = true
 	if p.filter.Type(key, text) {
-		p.rebuild()
+		p.ask()
 	}
 }
 
@@ -111,8 +123,7 @@ func (p *Pane) Click(x, y int) []state.Intent {
 		p.table.SetCursor(i)
 		p.follow()
 	} else if c, ok := p.table.ColumnAt(x - 1); ok && y == 1 {
-		p.sort = p.sort.by(c)
-		p.rebuild()
+		p.sortOn(p.columns[c])
 	}
 	p.dirty = true
 	return nil
@@ -121,7 +132,27 @@ func (p *Pane) Click(x, y int) []state.Intent {
 // follow binds the cursor to the card it is on.
 func (p *Pane) follow() {
 	p.cursor = ""
-	if i, ok := p.table.Cursor(); ok && i < len(p.order) {
-		p.cursor = p.store.Cards()[p.order[i]].ID
+	if i, ok := p.table.Cursor(); ok && i < len(p.index.order) {
+		p.cursor = p.at(i).ID
 	}
+}
+
+// at gives the card in a row of the list.
+func (p *Pane) at(row int) *state.Card { return &p.store.Cards()[p.index.order[row]] }
+
+// ask filters the list by what is typed, as far as it can be understood.
+func (p *Pane) ask() {
+	p.index.ask(pane.Understand(p.filter, &p.language, p.index.query))
+	p.listed()
+}
+
+// listed takes up that the list is another, and keeps the cursor on its card.
+func (p *Pane) listed() {
+	p.dirty = true
+	p.table.SetRows(len(p.index.order))
+	if row, ok := p.index.find(p.cursor); ok {
+		p.table.SetCursor(row)
+		return
+	}
+	p.follow()
 }

@@ -2,8 +2,11 @@
 package feed
 
 import (
+	"slices"
+
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/query"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -17,6 +20,9 @@ type Pane struct {
 	store  *state.Store
 	table  *widget.Table
 	filter *pane.Filter
+	lang   query.Language[*row]
+	query  query.Query[*row]
+	folds  folds
 
 	order  []int               // rows of the store, newest first, that match the filter
 	cursor state.TransactionID // empty: the newest
@@ -40,6 +46,7 @@ var _ interface {
 // New makes an empty feed.
 func New(t *theme.Theme) *Pane {
 	p := &Pane{theme: t, filter: pane.NewFilter()}
+	p.lang = p.language()
 	p.table = widget.NewTable(widget.TableConfig{Columns: columns(), Gap: 2})
 	return p
 }
@@ -62,7 +69,10 @@ func (p *Pane) SetSize(w, h int) {
 // no row.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
-	if changed&(state.TopicFeed|state.TopicCards) != 0 {
+	if changed&state.TopicCards != 0 {
+		p.folds.forgetCards()
+	}
+	if changed&(state.TopicFeed|state.TopicCards) != 0 || changed&state.TopicClock != 0 && p.query.Timed() {
 		p.rebuild()
 	}
 }
@@ -73,7 +83,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
 	if done, changed := p.filter.Act(a); done {
 		if changed {
-			p.rebuild()
+			p.ask()
 		}
 		return nil
 	}
@@ -106,7 +116,7 @@ func (p *Pane) Typing() bool { return p.filter.Typing() }
 func (p *Pane) Type(key, text string) {
 	p.dirty = true
 	if p.filter.Type(key, text) {
-		p.rebuild()
+		p.ask()
 	}
 }
 
@@ -133,6 +143,31 @@ func (p *Pane) follow() {
 	p.cursor = p.picked().ID
 }
 
+// ask filters by what is typed, as far as it can be understood. Where the new
+// filter only narrows the old one, the rows that did not match are not looked
+// at again.
+func (p *Pane) ask() {
+	old := p.query
+	p.query = pane.Understand(p.filter, &p.lang, old)
+	if p.store == nil || p.query.Timed() || !p.query.Narrows(&old) {
+		p.rebuild()
+		return
+	}
+	p.dirty = true
+	all := p.store.Transactions()
+	match := p.matcher()
+	p.list(slices.DeleteFunc(p.order, func(i int) bool { return !match(&all[i]) }))
+}
+
+// matcher asks the filter, as of now.
+func (p *Pane) matcher() func(*state.Transaction) bool {
+	asked := row{now: p.store.ServerNow()}
+	return func(t *state.Transaction) bool {
+		asked.Transaction = t
+		return p.query.Match(&asked)
+	}
+}
+
 // rebuild lists the rows that match, and keeps the cursor on its row.
 func (p *Pane) rebuild() {
 	p.dirty = true
@@ -140,10 +175,10 @@ func (p *Pane) rebuild() {
 		return
 	}
 	all := p.store.Transactions()
-	words := p.filter.Words()
+	match := p.matcher()
 	held := p.paused && p.top != ""
-	p.order, p.waiting = p.order[:0], 0
-	at := 0
+	p.waiting = 0
+	order := p.order[:0]
 	for i := len(all) - 1; i >= 0; i-- {
 		t := &all[i]
 		if held {
@@ -153,15 +188,22 @@ func (p *Pane) rebuild() {
 			}
 			held = false
 		}
-		if !p.matches(t, words) {
-			continue
+		if match(t) {
+			order = append(order, i)
 		}
-		if t.ID == p.cursor {
-			at = len(p.order)
-		}
-		p.order = append(p.order, i)
 	}
-	p.table.SetRows(len(p.order))
+	p.list(order)
+}
+
+// list takes the rows that match.
+func (p *Pane) list(order []int) {
+	p.order = order
+	at := 0
+	if p.cursor != "" {
+		all := p.store.Transactions()
+		at = max(0, slices.IndexFunc(order, func(i int) bool { return all[i].ID == p.cursor }))
+	}
+	p.table.SetRows(len(order))
 	p.table.SetCursor(at)
 }
 

@@ -2,7 +2,6 @@ package feed
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -20,21 +19,6 @@ func columns() []widget.Column {
 	}
 }
 
-// matches tells whether a row holds every word of the filter.
-func (p *Pane) matches(t *state.Transaction, words []string) bool {
-	if len(words) == 0 {
-		return true
-	}
-	text := strings.ToLower(string(t.Merchant.Name) + " " + pane.KindWord(t) + " " + string(t.Merchant.Country) + " " +
-		t.Amount.Grouped() + " " + p.store.Name(t.CardID))
-	for _, w := range words {
-		if !strings.Contains(text, w) {
-			return false
-		}
-	}
-	return true
-}
-
 // View draws the feed.
 func (p *Pane) View(focused bool) []string {
 	if !p.dirty && focused == p.focused {
@@ -48,8 +32,10 @@ func (p *Pane) View(focused bool) []string {
 	p.table.SetStyles(pane.Table(p.theme))
 	var body []string
 	if p.store != nil {
-		f.Title = append(f.Title, p.filter.Spans(p.theme)...)
-		f.Title = append(f.Title, p.mode())
+		f.Title = append(f.Title, p.filter.Spans(p.theme, p.w)...)
+		if !p.filter.Wrong() {
+			f.Title = append(f.Title, p.mode())
+		}
 		p.table.SetEmpty(p.empty())
 		body = p.table.Draw(focused, p.row)
 		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneFeed), p.store.Now())

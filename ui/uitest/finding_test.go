@@ -1,0 +1,67 @@
+package uitest
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestATypedFilterFindsCards(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("/")
+		d.write("bal<50 status=frozen")
+		d.see("1 Cards  / bal<50 status=frozen▏")
+		if row := d.cursor(); !strings.Contains(row, "❄") {
+			t.Errorf("the cursor is on %s", row)
+		}
+		before := d.line("1 Cards")
+		// A wrong term says where and why; what was found stays.
+		d.write(" spent>2x")
+		d.see("status=frozen spent>2x▏  2x is no amount")
+		if row := d.cursor(); !strings.Contains(row, "❄") {
+			t.Errorf("the cursor is on %s", row)
+		}
+		d.press("enter", "backspace")
+		d.seeNot("is no amount")
+		for range " spent>2" {
+			d.press("backspace")
+		}
+		if after := d.line("1 Cards"); after != before {
+			t.Errorf("%s\nbefore %s", after, before)
+		}
+		// What a term takes is said while it is typed.
+		d.write(" last>")
+		d.see("last: a time such as 30m, 2h or 7d")
+		d.press("esc")
+		d.see("1 Cards  50")
+	})
+}
+
+func TestATypedFilterFindsTransactions(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("3", "/")
+		d.write("type=declined amt>50")
+		d.press("enter")
+		d.see("✗ declined")
+		d.seeNot("✓ settled", "◌ hold")
+		d.press("/")
+		d.write(" colour=red")
+		d.see("no field colour")
+		d.press("esc")
+		d.see("✓ settled")
+	})
+}
+
+func TestCardsAreSortedEitherWay(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.see("label▲")
+		d.press("S")
+		d.see("label▼")
+		d.press("s", "s")
+		d.see("balance▼")
+		d.press("S")
+		d.see("balance▲")
+	})
+}
