@@ -34,6 +34,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"state/plan":              {"api", "state", "state/config/private"},
 		"state/query":             {"api"},
 		"state/reveal":            {"api", "state"},
+		"state/views":             {"api", "state", "state/config/private"},
 		"state/usage":             {"api", "api/budget", "state/config/private"},
 		"state/config":            {"api", "state/config/*"},
 		"ui":                      {"keymap", "state", "ui/*"},

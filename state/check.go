@@ -57,7 +57,7 @@ func (s *Store) check(in Intent) Verdict {
 	case FreezeMany, UnfreezeMany, FundMany, WithdrawMany, LimitMany, LabelMany, TerminateMany, IssueMany,
 		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		return s.checkBulk(in)
-	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, ExportHistory, LookAgain, CopyText:
+	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, ExportHistory, LookAgain, CopyText, SetView:
 	}
 	return Verdict{}
 }
@@ -303,6 +303,8 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = TopicBINs, s.loadBINs()
 	case LoadHistory:
 		topics, effects = TopicHistory, s.loadHistory()
+	case SetView:
+		topics, effects = TopicViews, s.setView(in)
 	case ExportHistory:
 		effects = []Effect{WriteHistory(in)}
 	case RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:

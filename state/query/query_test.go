@@ -133,8 +133,15 @@ func TestNarrows(t *testing.T) {
 		from, to string
 		want     bool
 	}{
-		{"", "f", true}, {"f", "fb", true}, {"fb", "f", false}, {"fb", "fb bal<20", true}, {"bal<2", "bal<20", false},
-		{"fb bal<20", "bal<20 fb/", true}, {"!fb", "fb", false}, {"fb", "!fb", false}, {"!f", "!fb", false},
+		{"", "f", true},
+		{"f", "fb", true},
+		{"fb", "f", false},
+		{"fb", "fb bal<20", true},
+		{"bal<2", "bal<20", false},
+		{"fb bal<20", "bal<20 fb/", true},
+		{"!fb", "fb", false},
+		{"fb", "!fb", false},
+		{"!f", "!fb", false},
 	} {
 		from, to := parse(c.from), parse(c.to)
 		if to.Narrows(&from) != c.want {

@@ -42,14 +42,13 @@ type world struct {
 	t     testing.TB
 	store *state.Store
 	pane  *Pane
-	seq   state.Seq
 	now   time.Time
 	th    theme.Theme
 }
 
-func newWorld(t testing.TB, n int) *world {
-	t.Helper()
-	w := &world{t: t, now: start()}
+func newWorld(tb testing.TB, n int) *world {
+	tb.Helper()
+	w := &world{t: tb, now: start()}
 	w.store = state.New(state.Config{
 		NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneHot},
 	})
@@ -126,7 +125,7 @@ func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
 	for step := range 400 {
 		switch r.IntN(4) {
 		case 0:
-			w.pane.sortBy(w.pane.columns[r.IntN(len(w.pane.columns))].name, r.IntN(2) == 0)
+			w.pane.order(w.pane.columns[r.IntN(len(w.pane.columns))].name, r.IntN(2) == 0)
 		case 1:
 			w.typed(filters[r.IntN(len(filters))])
 		default:

@@ -19,6 +19,7 @@ type Pane struct {
 	filter *pane.Filter
 
 	columns  []column // as the table has them
+	view     state.View
 	language query.Language[*subject]
 	index    index
 
@@ -41,7 +42,7 @@ var _ interface {
 func New(t *theme.Theme) *Pane {
 	p := &Pane{theme: t, filter: pane.NewFilter(), columns: columns(), language: language()}
 	p.table = widget.NewTable(widget.TableConfig{Columns: shape(p.columns), Gap: 2, Header: true})
-	p.sortBy(labelColumn, false)
+	p.order(labelColumn, false)
 	return p
 }
 
@@ -50,7 +51,7 @@ func (p *Pane) Context() keymap.Context { return keymap.Cards }
 
 // Reads tells which parts of the store the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicCards | state.TopicOps | state.TopicInspector | state.TopicHealth | state.TopicClock
+	return state.TopicCards | state.TopicViews | state.TopicOps | state.TopicInspector | state.TopicHealth | state.TopicClock
 }
 
 // SetSize gives the pane its rectangle, borders included.
@@ -63,6 +64,9 @@ func (p *Pane) SetSize(w, h int) {
 // no row.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
+	if changed&state.TopicViews != 0 {
+		p.look(s.View(state.CardList))
+	}
 	switch {
 	case changed&state.TopicCards != 0:
 		p.forget()
@@ -93,9 +97,9 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	}
 	switch a {
 	case keymap.Sort:
-		p.sortNext()
+		return p.sortNext()
 	case keymap.SortBack:
-		p.sortBy(p.index.by.name, !p.index.desc)
+		return p.sortBy(p.index.by.name, !p.index.desc)
 	default:
 		if pane.Move(p.table, a) {
 			p.follow()
@@ -103,7 +107,6 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		}
 		return p.onCards(a)
 	}
-	return nil
 }
 
 // Typing tells whether the filter's field is open.
@@ -123,7 +126,7 @@ func (p *Pane) Click(x, y int) []state.Intent {
 		p.table.SetCursor(i)
 		p.follow()
 	} else if c, ok := p.table.ColumnAt(x - 1); ok && y == 1 {
-		p.sortOn(p.columns[c])
+		return p.sortOn(p.columns[c])
 	}
 	p.dirty = true
 	return nil

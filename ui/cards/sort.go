@@ -3,8 +3,58 @@ package cards
 import (
 	"slices"
 
+	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/widget"
 )
+
+// look takes up how a person wants to see the list.
+func (p *Pane) look(v state.View) {
+	p.view, p.dirty = v, true
+	if v.Sort == "" || !p.order(v.Sort, v.Desc) {
+		p.order(labelColumn, v.Desc)
+	}
+}
+
+// order sorts by a column, which need not be shown; false when there is none
+// of that name.
+func (p *Pane) order(name string, desc bool) bool {
+	all := columns()
+	at := slices.IndexFunc(all, func(c column) bool { return c.name == name })
+	if at < 0 {
+		return false
+	}
+	p.index.sortBy(all[at], desc)
+	p.table.SetSort(p.shown(name), desc)
+	if p.store != nil {
+		p.listed()
+	}
+	return true
+}
+
+// sortNext asks to sort by the column after the one in force.
+func (p *Pane) sortNext() []state.Intent {
+	next := p.columns[(p.shown(p.index.by.name)+1)%len(p.columns)]
+	return p.sortBy(next.name, next.desc)
+}
+
+// sortOn asks to sort by a column, the other way round when it already is.
+func (p *Pane) sortOn(c column) []state.Intent {
+	if c.name == p.index.by.name {
+		return p.sortBy(c.name, !p.index.desc)
+	}
+	return p.sortBy(c.name, c.desc)
+}
+
+func (p *Pane) sortBy(name string, desc bool) []state.Intent {
+	v := p.view
+	v.Sort, v.Desc = name, desc
+	return one(state.SetView{List: state.CardList, View: v})
+}
+
+// shown gives the place of a column in the table; -1 when it is not there.
+func (p *Pane) shown(name string) int {
+	return slices.IndexFunc(p.columns, func(c column) bool { return c.name == name })
+}
 
 // shape is what the table needs to know of columns.
 func shape(columns []column) []widget.Column {
@@ -13,38 +63,4 @@ func shape(columns []column) []widget.Column {
 		out = append(out, c.Column)
 	}
 	return out
-}
-
-// sortNext sorts by the column after the one in force.
-func (p *Pane) sortNext() {
-	next := p.columns[(p.shown(p.index.by.name)+1)%len(p.columns)]
-	p.sortBy(next.name, next.desc)
-}
-
-// sortOn sorts by a column, the other way round when it already is.
-func (p *Pane) sortOn(c column) {
-	desc := c.desc
-	if c.name == p.index.by.name {
-		desc = !p.index.desc
-	}
-	p.sortBy(c.name, desc)
-}
-
-// sortBy sorts by a column, which need not be shown.
-func (p *Pane) sortBy(name string, desc bool) {
-	all := columns()
-	at := slices.IndexFunc(all, func(c column) bool { return c.name == name })
-	if at < 0 {
-		return
-	}
-	p.index.sortBy(all[at], desc)
-	p.table.SetSort(p.shown(name), desc)
-	if p.store != nil {
-		p.listed()
-	}
-}
-
-// shown gives the place of a column in the table; -1 when it is not there.
-func (p *Pane) shown(name string) int {
-	return slices.IndexFunc(p.columns, func(c column) bool { return c.name == name })
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/cardtop/cardtop/state/journal"
 	"github.com/cardtop/cardtop/state/plan"
 	"github.com/cardtop/cardtop/state/reveal"
+	"github.com/cardtop/cardtop/state/views"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/clip"
 )
@@ -192,8 +193,13 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	if err != nil {
 		t.Fatal(err)
 	}
+	lists := views.Open(o.dir)
+	looks, err := lists.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
 	eng = engine.New(engine.Config{
-		Client: client, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: clock, ReadFile: plan.ReadSheet,
+		Client: client, Views: lists, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: clock, ReadFile: plan.ReadSheet,
 	})
 	n, run := 0, ""
 	if o.dir != "" {
@@ -201,7 +207,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	}
 	store := state.New(state.Config{
 		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%s%d", run, n)) },
-		Rand:   func() float64 { return 0.5 }, ReadOnly: o.readOnly, DryRun: o.dryRun, CopyArmed: !o.byHand, Guard: o.guard, FindPlans: true,
+		Rand:   func() float64 { return 0.5 }, ReadOnly: o.readOnly, DryRun: o.dryRun, CopyArmed: !o.byHand, Guard: o.guard, FindPlans: true, Views: looks,
 	})
 	store.Resume(operations.Pending(), clock())
 	cfg := ui.Config{

@@ -65,3 +65,17 @@ func TestCardsAreSortedEitherWay(t *testing.T) {
 		d.see("balance▲")
 	})
 }
+
+func TestTheOrderIsThereAtTheNextStart(t *testing.T) {
+	t.Parallel()
+	o := options{dir: t.TempDir()}
+	story(t, o, func(d *driver) {
+		d.press("s", "s", "S")
+		d.see("balance▲")
+	})
+	story(t, o, func(d *driver) {
+		d.see("balance▲")
+		d.press("S")
+		d.see("balance▼")
+	})
+}
