@@ -4,6 +4,7 @@ package keymap
 const (
 	Quit       Action = "quit"
 	Help       Action = "help"
+	Palette    Action = "commands"
 	Redraw     Action = "redraw"
 	NextPane   Action = "next-pane"
 	PrevPane   Action = "prev-pane"
@@ -87,6 +88,7 @@ func Defaults() []Binding {
 		{Action: PaneFour, Context: Global, Keys: []string{"4"}, Help: "Go to the wallet"},
 		{Action: Back, Context: Global, Keys: []string{"esc"}, Help: "Put the large code away, clear the filter, or go back"},
 		{Action: Help, Context: Global, Keys: []string{"?"}, Short: "help", Help: "Show every key and sign", Footer: 12},
+		{Action: Palette, Context: Global, Keys: []string{"ctrl+p", ":"}, Short: "commands", Help: "Find a command by its name, and do it", Footer: 11},
 		{Action: Requests, Context: Global, Keys: []string{"B"}, Help: "Show what the hour's requests went to, and how fast codes were"},
 		{Action: OpenHistory, Context: Global, Keys: []string{"H"}, Help: "Show what was done, and what came of it"},
 		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Draw the screen anew"},

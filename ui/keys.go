@@ -40,7 +40,7 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	act, ok := a.resolve(key, keymap.Chain(focused.Context())...)
 	if !ok {
 		if _, elsewhere := a.resolve(key, keymap.Card); elsewhere {
-			a.sync(a.store.Tell(state.Info, "no card here: go to the cards, the codes or the transactions first"))
+			a.sync(a.store.Tell(state.Info, noCard))
 		}
 		return nil
 	}
@@ -94,6 +94,9 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 	}
 	a.dialogs.Settle(r, now)
 	var cmds []tea.Cmd
+	if r.Run != nil {
+		cmds = append(cmds, a.perform(*r.Run))
+	}
 	for _, in := range r.Intents {
 		cmds = append(cmds, a.dispatch(in))
 		if _, ok := in.(state.RunPlan); ok {
@@ -132,6 +135,9 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		return a.want(state.ToggleDryRun{}, key), true
 	case act == keymap.Help:
 		a.dialogs.Push(dialog.NewHelp(&a.theme, a.cfg.Keys), a.cfg.Now())
+		return nil, true
+	case act == keymap.Palette:
+		a.push(dialog.NewPalette(&a.theme, a.commands))
 		return nil, true
 	case act == keymap.Requests:
 		a.dialogs.Push(dialog.NewRequests(&a.theme, a.store, a.cfg.Keys), a.cfg.Now())

@@ -244,7 +244,7 @@ func (d *driver) press(keys ...string) {
 	d.t.Helper()
 	names := map[string]string{
 		"enter": "\r", "esc": "\x1b", "tab": "\t", "shift+tab": "\x1b[Z", "up": "\x1b[A", "down": "\x1b[B",
-		"right": "\x1b[C", "left": "\x1b[D", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+x": "\x18", "space": " ",
+		"right": "\x1b[C", "left": "\x1b[D", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+x": "\x18", "ctrl+p": "\x10", "space": " ",
 	}
 	for _, k := range keys {
 		if seq, ok := names[k]; ok {

@@ -79,3 +79,37 @@ func TestTheOrderIsThereAtTheNextStart(t *testing.T) {
 		d.see("balance▼")
 	})
 }
+
+func TestThePaletteDoesWhatAKeyDoes(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("ctrl+p")
+		d.see("Commands", "type to find a command")
+		d.write("freeze")
+		d.see("Freeze the card, or unfreeze it")
+		d.press("enter")
+		d.see(c.name + " is frozen")
+		if got := d.status(c.id); got != "frozen" {
+			t.Errorf("the server says %s", got)
+		}
+		// One of another pane goes there first.
+		d.press(":")
+		d.write("hold still")
+		d.press("enter")
+		d.see("▸3 Transactions  paused")
+		// What cannot be done says why and does nothing.
+		d.press("4", ":")
+		d.write("fund")
+		d.see("no card here")
+		d.press("enter")
+		d.see("not now: no card here", "Commands")
+		d.press("esc")
+		d.seeNot("Commands")
+		// Money is asked for as by its key.
+		d.press("1", ":")
+		d.write("move money from the wallet")
+		d.press("enter")
+		d.see("Fund " + c.name)
+	})
+}
