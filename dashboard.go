@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,11 +120,8 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	})
 	recall(store, kept, p.now(), log)
 	store.Resume(operations.Pending(), p.now())
-	if logErr != nil {
-		store.Tell(state.Warn, logErr.Error())
-	}
-	if viewsErr != nil {
-		store.Tell(state.Warn, viewsErr.Error())
+	if err := cmp.Or(logErr, viewsErr); err != nil {
+		store.Tell(state.Warn, err.Error())
 	}
 	board := p.openBoard(ctx, run.Settings, log)
 	app, err := ui.New(ui.Config{

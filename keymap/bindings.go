@@ -1,5 +1,7 @@
 package keymap
 
+import "slices"
+
 // The actions, by purpose.
 const (
 	Quit       Action = "quit"
@@ -108,5 +110,5 @@ func Defaults() []Binding {
 
 		{Action: Confirm, Context: Filter, Keys: []string{"enter"}, Short: "keep", Help: "Keep it and go back to the list", Footer: 1},
 		{Action: Cancel, Context: Filter, Keys: []string{"esc"}, Short: "clear", Help: "Clear it", Footer: 2},
-	}, append(writing(), many()...)...)
+	}, slices.Concat(writing(), many(), finding())...)
 }

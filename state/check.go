@@ -54,6 +54,8 @@ func (s *Store) check(in Intent) Verdict {
 		return s.checkDryRun()
 	case ArmCheckout:
 		return s.checkDetails(in.Card)
+	case NameTab, KeepTab, DropTab, ChooseTab:
+		return s.checkTab(in)
 	case FreezeMany, UnfreezeMany, FundMany, WithdrawMany, LimitMany, LabelMany, TerminateMany, IssueMany,
 		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		return s.checkBulk(in)
@@ -303,6 +305,10 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = TopicBINs, s.loadBINs()
 	case LoadHistory:
 		topics, effects = TopicHistory, s.loadHistory()
+	case KeepTab:
+		topics, effects = TopicViews|TopicNotice, s.keepTab(in)
+	case DropTab:
+		topics, effects = TopicViews|TopicNotice, s.dropTab(in)
 	case SetView:
 		topics, effects = TopicViews, s.setView(in)
 	case ExportHistory:

@@ -133,14 +133,7 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		return a.undo(key), true
 	case act == keymap.DryRun:
 		return a.want(state.ToggleDryRun{}, key), true
-	case act == keymap.Help:
-		a.dialogs.Push(dialog.NewHelp(&a.theme, a.cfg.Keys), a.cfg.Now())
-		return nil, true
-	case act == keymap.Palette:
-		a.push(dialog.NewPalette(&a.theme, a.commands))
-		return nil, true
-	case act == keymap.Requests:
-		a.dialogs.Push(dialog.NewRequests(&a.theme, a.store, a.cfg.Keys), a.cfg.Now())
+	case a.tells(act):
 		return nil, true
 	case act == keymap.Back && a.largeCode:
 		return a.dispatch(state.PutAway{}), true
@@ -158,6 +151,21 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		return tea.Quit, true
 	}
 	return nil, false
+}
+
+// tells opens the box that an action does nothing but open.
+func (a *App) tells(act keymap.Action) bool {
+	switch act {
+	case keymap.Help:
+		a.push(dialog.NewHelp(&a.theme, a.cfg.Keys))
+	case keymap.Palette:
+		a.push(dialog.NewPalette(&a.theme, a.commands))
+	case keymap.Requests:
+		a.push(dialog.NewRequests(&a.theme, a.store, a.cfg.Keys))
+	default:
+		return false
+	}
+	return true
 }
 
 // act lets a pane do what a key asks for and carries out what it wants.

@@ -81,6 +81,7 @@ func (a *App) whyNot(b keymap.Binding) string {
 		return "another screen is over the cards: esc leads back"
 	case keymap.Inspector:
 		return "no card is open: enter opens one"
+	default:
 	}
 	for _, sc := range a.screens.all {
 		if sc.pane.Context() == b.Context && sc.open != "" {

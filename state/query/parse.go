@@ -52,6 +52,19 @@ func (l *Language[T]) Parse(text string) (Query[T], error) {
 	return q, nil
 }
 
+// ParseAll reads several filters. One that is wrong matches nothing.
+func (l *Language[T]) ParseAll(texts []string) []Query[T] {
+	out := make([]Query[T], 0, len(texts))
+	for _, text := range texts {
+		q, err := l.Parse(text)
+		if err != nil {
+			q = Query[T]{terms: []term[T]{{match: func(T) bool { return false }}}}
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
 // operators, the longer first.
 func operators() []string { return []string{"!=", "!~", "<=", ">=", "=", "~", "<", ">"} }
 

@@ -28,6 +28,8 @@ type index struct {
 	sorted  []int32 // all places, in order
 	order   []int32 // those that match
 	counts  [statuses]int
+	watches []watch
+	counted time.Time // when those that change with the time were
 }
 
 // The text of many cards stands in buffers of so many bytes, begun anew where
@@ -131,6 +133,7 @@ func (x *index) reset(all []state.Card) {
 		x.counts[x.entries[i].status]++
 	}
 	slices.SortFunc(x.sorted, x.compare)
+	x.recount(false)
 	x.test()
 }
 
@@ -162,6 +165,7 @@ func (x *index) merge(all []state.Card, changed []int32) bool {
 			x.matches[row], other = match, true
 		}
 	}
+	x.watchChanged(changed)
 	if len(fresh) == 0 {
 		return other
 	}

@@ -17,6 +17,7 @@ type Pane struct {
 	store  *state.Store
 	table  *widget.Table
 	filter *pane.Filter
+	tabs   pane.Tabs
 
 	columns  []column // as the table has them
 	view     state.View
@@ -40,7 +41,7 @@ var _ interface {
 
 // New makes an empty list.
 func New(t *theme.Theme) *Pane {
-	p := &Pane{theme: t, filter: pane.NewFilter(), columns: columns(), language: language()}
+	p := &Pane{theme: t, filter: pane.NewFilter(), columns: columns(), language: language(), tabs: pane.Tabs{List: state.CardList}}
 	p.table = widget.NewTable(widget.TableConfig{Columns: shape(p.columns), Gap: 2, Header: true})
 	p.order(labelColumn, false)
 	return p
@@ -57,7 +58,11 @@ func (p *Pane) Reads() state.Topic {
 // SetSize gives the pane its rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
-	p.table.SetSize(w-2, h-2-p.previewLines())
+	p.fit()
+}
+
+func (p *Pane) fit() {
+	p.table.SetSize(p.w-2, p.h-2-p.previewLines()-p.tabs.Lines(p.h))
 }
 
 // Sync makes the pane look at the store again. A second that passed changes
@@ -72,7 +77,9 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 		p.forget()
 		p.index.sync(s)
 	case changed&state.TopicClock != 0 && p.index.query.Timed():
+		p.index.tick(s.ServerNow())
 		p.index.test()
+	case changed&state.TopicClock != 0 && p.index.tick(s.ServerNow()):
 	default:
 		return
 	}
@@ -94,6 +101,12 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 			p.ask()
 		}
 		return nil
+	}
+	if intents, changed, done := p.tabs.Act(a, p.filter); done {
+		if changed {
+			p.ask()
+		}
+		return intents
 	}
 	switch a {
 	case keymap.Sort:
@@ -122,10 +135,15 @@ func (p *Pane) Type(key, text string) {
 
 // Click puts the cursor on a row, or sorts by a column's header.
 func (p *Pane) Click(x, y int) []state.Intent {
-	if i, ok := p.table.RowAt(y - 1); ok {
+	top := 1 + p.tabs.Lines(p.h)
+	if y == 1 && top > 1 {
+		if p.tabs.Click(x-1, p.w-2, p.filter) {
+			p.ask()
+		}
+	} else if i, ok := p.table.RowAt(y - top); ok {
 		p.table.SetCursor(i)
 		p.follow()
-	} else if c, ok := p.table.ColumnAt(x - 1); ok && y == 1 {
+	} else if c, ok := p.table.ColumnAt(x - 1); ok && y == top {
 		return p.sortOn(p.columns[c])
 	}
 	p.dirty = true

@@ -10,6 +10,10 @@ import (
 // look takes up how a person wants to see the list.
 func (p *Pane) look(v state.View) {
 	p.view, p.dirty = v, true
+	if p.tabs.Set(v.Tabs) {
+		p.index.watchAll(p.language.ParseAll(p.tabs.Filters()))
+		p.fit()
+	}
 	if v.Sort == "" || !p.order(v.Sort, v.Desc) {
 		p.order(labelColumn, v.Desc)
 	}

@@ -2,6 +2,7 @@ package cards
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -20,7 +21,7 @@ func (p *Pane) View(focused bool) []string {
 	var body []string
 	if p.store != nil {
 		p.marked = p.marks()
-		body = append(p.table.Draw(focused, p.row), p.preview()...)
+		body = slices.Concat(p.tabLine(), p.table.Draw(focused, p.row), p.preview())
 	}
 	f := pane.Frame(p.theme, "1", "Cards", focused)
 	f.Title = append(f.Title, p.filter.Spans(p.theme, p.w)...)
@@ -33,6 +34,18 @@ func (p *Pane) View(focused bool) []string {
 	}
 	p.lines = f.Draw(body, p.w, p.h)
 	return p.lines
+}
+
+// tabLine draws the tabs, where there are any.
+func (p *Pane) tabLine() []string {
+	if p.tabs.Lines(p.h) == 0 {
+		return nil
+	}
+	p.tabs.Counts[0] = len(p.store.Cards())
+	for i, w := range p.index.watches {
+		p.tabs.Counts[i+1] = w.count
+	}
+	return []string{p.tabs.Draw(p.theme, p.w-2, p.filter.Text())}
 }
 
 // title counts what the list shows and what it holds.

@@ -3,6 +3,7 @@ package feed
 
 import (
 	"slices"
+	"time"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -23,6 +24,10 @@ type Pane struct {
 	lang   query.Language[*row]
 	query  query.Query[*row]
 	folds  folds
+	tabs   pane.Tabs
+	others []query.Query[*row] // of the tabs
+	// counted is when the tabs' rows were.
+	counted time.Time
 
 	order  []int               // rows of the store, newest first, that match the filter
 	cursor state.TransactionID // empty: the newest
@@ -45,7 +50,7 @@ var _ interface {
 
 // New makes an empty feed.
 func New(t *theme.Theme) *Pane {
-	p := &Pane{theme: t, filter: pane.NewFilter()}
+	p := &Pane{theme: t, filter: pane.NewFilter(), tabs: pane.Tabs{List: state.FeedList}}
 	p.lang = p.language()
 	p.table = widget.NewTable(widget.TableConfig{Columns: columns(), Gap: 2})
 	return p
@@ -56,25 +61,32 @@ func (p *Pane) Context() keymap.Context { return keymap.Feed }
 
 // Reads tells which parts of the store the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicFeed | state.TopicCards | state.TopicHealth | state.TopicClock
+	return state.TopicFeed | state.TopicCards | state.TopicViews | state.TopicHealth | state.TopicClock
 }
 
 // SetSize gives the pane its rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
-	p.table.SetSize(w-2, h-2)
+	p.fit()
 }
+
+func (p *Pane) fit() { p.table.SetSize(p.w-2, p.h-2-p.tabs.Lines(p.h)) }
 
 // Sync makes the pane look at the store again. A second that passed changes
 // no row.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
+	if changed&state.TopicViews != 0 && p.tabs.Set(s.View(state.FeedList).Tabs) {
+		p.others, p.counted = p.lang.ParseAll(p.tabs.Filters()), time.Time{}
+		p.fit()
+	}
 	if changed&state.TopicCards != 0 {
 		p.folds.forgetCards()
 	}
 	if changed&(state.TopicFeed|state.TopicCards) != 0 || changed&state.TopicClock != 0 && p.query.Timed() {
 		p.rebuild()
 	}
+	p.count(s.ServerNow())
 }
 
 // Act moves the cursor, opens the filter, holds the feed still, or asks for
@@ -86,6 +98,12 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 			p.ask()
 		}
 		return nil
+	}
+	if intents, changed, done := p.tabs.Act(a, p.filter); done {
+		if changed {
+			p.ask()
+		}
+		return intents
 	}
 	switch a {
 	case keymap.Pause:
@@ -121,8 +139,11 @@ func (p *Pane) Type(key, text string) {
 }
 
 // Click puts the cursor on a row.
-func (p *Pane) Click(_, y int) []state.Intent {
-	if i, ok := p.table.RowAt(y - 1); ok {
+func (p *Pane) Click(x, y int) []state.Intent {
+	top := 1 + p.tabs.Lines(p.h)
+	if y == 1 && top > 1 && p.tabs.Click(x-1, p.w-2, p.filter) {
+		p.ask()
+	} else if i, ok := p.table.RowAt(y - top); ok {
 		p.table.SetCursor(i)
 		p.follow()
 		p.dirty = true
@@ -205,6 +226,31 @@ func (p *Pane) list(order []int) {
 	}
 	p.table.SetRows(len(order))
 	p.table.SetCursor(at)
+}
+
+// countEvery is how often the rows of the tabs are counted: each is looked
+// through.
+const countEvery = 5 * time.Second
+
+// count tells how many rows each tab shows.
+func (p *Pane) count(now time.Time) {
+	if p.tabs.Lines(p.h) == 0 || now.Sub(p.counted) < countEvery {
+		return
+	}
+	p.counted = now
+	all := p.store.Transactions()
+	p.tabs.Counts[0] = len(all)
+	asked := row{now: now}
+	for i := range p.others {
+		n := 0
+		for at := range all {
+			asked.Transaction = &all[at]
+			if p.others[i].Match(&asked) {
+				n++
+			}
+		}
+		p.tabs.Counts[i+1] = n
+	}
 }
 
 // bind takes the row that is on top when the pane gets the focus, and lets it

@@ -37,7 +37,10 @@ func (p *Pane) View(focused bool) []string {
 			f.Title = append(f.Title, p.mode())
 		}
 		p.table.SetEmpty(p.empty())
-		body = p.table.Draw(focused, p.row)
+		if p.tabs.Lines(p.h) > 0 {
+			body = append(body, p.tabs.Draw(p.theme, p.w-2, p.filter.Text()))
+		}
+		body = append(body, p.table.Draw(focused, p.row)...)
 		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneFeed), p.store.Now())
 	}
 	f.Scroll = p.table.Scroll()

@@ -3,6 +3,7 @@ package uitest
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestATypedFilterFindsCards(t *testing.T) {
@@ -111,5 +112,61 @@ func TestThePaletteDoesWhatAKeyDoes(t *testing.T) {
 		d.write("move money from the wallet")
 		d.press("enter")
 		d.see("Fund " + c.name)
+	})
+}
+
+// keepTab types a filter and keeps it under a name.
+func (d *driver) keepTab(filter, name string) {
+	d.t.Helper()
+	d.press("esc", "/")
+	d.write(filter)
+	d.press("enter", "t")
+	d.see("Keep a filter as a tab", filter)
+	d.write(name)
+	d.press("enter")
+}
+
+func TestTabsKeepFiltersAcrossStarts(t *testing.T) {
+	t.Parallel()
+	o := options{dir: t.TempDir()}
+	story(t, o, func(d *driver) {
+		d.press("t")
+		d.see("no filter to keep")
+		d.press("]")
+		d.see("no tabs yet")
+		d.keepTab("status=frozen", "frozen")
+		d.see(" all 50  frozen 6 ", "tab frozen is kept")
+		d.keepTab("bal<20 status=active", "low")
+		d.see(" all 50  frozen 6  low 2 ")
+		// A name that is there is replaced.
+		d.keepTab("bal<5", "low")
+		d.see("frozen 6  low ")
+		d.press("3")
+		d.keepTab("type=declined", "no")
+		d.see("no ")
+	})
+	story(t, o, func(d *driver) {
+		d.see(" all 50  frozen 6  low ", " no ")
+		d.press("]")
+		d.see("1 Cards  / status=frozen  6 of 50")
+		d.press("]")
+		d.see("1 Cards  / bal<5")
+		d.press("]")
+		d.see("1 Cards  50")
+		d.press("[", "[")
+		d.see("1 Cards  / status=frozen")
+		// A card that changes is counted.
+		d.press("f")
+		d.wait(2 * time.Second)
+		d.see("frozen 5")
+		d.press("T")
+		d.see("tab frozen is gone")
+		d.seeNot("frozen 5  low")
+		d.press("T")
+		d.see("no tab is chosen here")
+	})
+	story(t, o, func(d *driver) {
+		d.see(" all 50  low ")
+		d.seeNot("all 50  frozen")
 	})
 }

@@ -96,6 +96,7 @@ func TestScreens(t *testing.T) {
 		{"feed-terms", append([]string{"3", "/"}, strings.Split("amt>50 type=dec", "")...)},
 		{"amount", []string{"+", "1", "2", ".", "5"}},
 		{"confirm", []string{"+", "5", "0", "enter"}},
+		{"tabs", append(append([]string{"/"}, strings.Split("status=frozen", "")...), "enter", "t", "f", "r", "enter")},
 		{"palette", []string{":", "s", "o", "r", "t"}},
 		{"help", []string{"?"}},
 	}
