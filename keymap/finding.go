@@ -6,6 +6,7 @@ const (
 	PrevTab Action = "previous-tab"
 	KeepTab Action = "keep-tab"
 	DropTab Action = "drop-tab"
+	Columns Action = "columns"
 )
 
 // finding are the keys of the lists that can be filtered, kept and seen in
@@ -17,6 +18,7 @@ func finding() []Binding {
 			Binding{Action: NextTab, Context: c, Keys: []string{"]"}, Help: "The filter of the next tab"},
 			Binding{Action: PrevTab, Context: c, Keys: []string{"["}, Help: "The filter of the tab before"},
 			Binding{Action: KeepTab, Context: c, Keys: []string{"t"}, Help: "Keep the filter as a tab, under a name"},
+			Binding{Action: Columns, Context: c, Keys: []string{","}, Help: "Choose, order and size the columns"},
 			Binding{Action: DropTab, Context: c, Keys: []string{"T"}, Help: "Take the chosen tab away"},
 		)
 	}

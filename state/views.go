@@ -79,6 +79,19 @@ func (s *Store) View(list ListName) View {
 	return v
 }
 
+func (s *Store) startView(in Intent) []Effect {
+	switch in := in.(type) {
+	case KeepTab:
+		return s.keepTab(in)
+	case DropTab:
+		return s.dropTab(in)
+	case SetView:
+		return s.setView(in)
+	default:
+		return nil
+	}
+}
+
 func (s *Store) setView(in SetView) []Effect {
 	v := in.View
 	if slices.Equal(v.Columns, s.cfg.Columns[in.List]) {
@@ -101,3 +114,19 @@ func (s *Store) viewsKept(ev ViewsKept) Topic {
 	s.tell(Warn, "the next start will not have these columns, tabs and order: "+ev.Err.Error())
 	return TopicNotice
 }
+
+// ColumnChoice is a column that a list can show, Width cells wide or wider.
+// Spare says that it is shown only when it is chosen.
+type ColumnChoice struct {
+	Name, About string
+	Width       int
+	Spare       bool
+}
+
+// ChooseColumns asks which columns of a list are to be shown, and how.
+type ChooseColumns struct {
+	List ListName
+	All  []ColumnChoice
+}
+
+func (ChooseColumns) intent() {}

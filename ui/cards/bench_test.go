@@ -43,8 +43,8 @@ func BenchmarkSort100k(b *testing.B) {
 	w.pane.Sync(w.store, state.TopicAll)
 	from := spent()
 	for b.Loop() {
-		next := w.pane.columns[(w.pane.shown(w.pane.index.by.name)+1)%len(w.pane.columns)]
-		w.pane.order(next.name, next.desc)
+		next := w.pane.columns[(w.pane.shown(w.pane.index.by.Name)+1)%len(w.pane.columns)]
+		w.pane.order(next.Name, next.desc)
 	}
 	perOp(b, from)
 }

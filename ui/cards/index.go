@@ -189,7 +189,7 @@ func (x *index) place(others, fresh []int32) {
 
 // sortBy sorts by a column.
 func (x *index) sortBy(by column, desc bool) {
-	same := x.by.name == by.name
+	same := x.by.Name == by.Name
 	if same && x.desc == desc {
 		return
 	}
@@ -220,7 +220,7 @@ func (x *index) compare(a, b int32) int {
 		return c
 	}
 	if c = strings.Compare(ea.name(), eb.name()); c != 0 {
-		if x.desc && x.by.name == labelColumn {
+		if x.desc && x.by.Name == labelColumn {
 			return -c
 		}
 		return c

@@ -125,7 +125,7 @@ func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
 	for step := range 400 {
 		switch r.IntN(4) {
 		case 0:
-			w.pane.order(w.pane.columns[r.IntN(len(w.pane.columns))].name, r.IntN(2) == 0)
+			w.pane.order(w.pane.columns[r.IntN(len(w.pane.columns))].Name, r.IntN(2) == 0)
 		case 1:
 			w.typed(filters[r.IntN(len(filters))])
 		default:
@@ -147,7 +147,7 @@ func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
 			w.pane.Sync(w.store, w.read(items))
 		}
 		if got, want := w.ids(w.pane.index.order), w.naive(); !slices.Equal(got, want) {
-			t.Fatalf("step %d, %q by %s %t: %d rows, %d wanted", step, w.pane.filter.Text(), w.pane.index.by.name, w.pane.index.desc, len(got), len(want))
+			t.Fatalf("step %d, %q by %s %t: %d rows, %d wanted", step, w.pane.filter.Text(), w.pane.index.by.Name, w.pane.index.desc, len(got), len(want))
 		}
 		frozenNow := 0
 		for _, c := range w.store.Cards() {

@@ -41,9 +41,9 @@ var _ interface {
 
 // New makes an empty list.
 func New(t *theme.Theme) *Pane {
-	p := &Pane{theme: t, filter: pane.NewFilter(), columns: columns(), language: language(), tabs: pane.Tabs{List: state.CardList}}
-	p.table = widget.NewTable(widget.TableConfig{Columns: shape(p.columns), Gap: 2, Header: true})
-	p.order(labelColumn, false)
+	p := &Pane{theme: t, filter: pane.NewFilter(), language: language(), tabs: pane.Tabs{List: state.CardList}}
+	p.table = widget.NewTable(widget.TableConfig{Gap: 2, Header: true})
+	p.look(state.View{})
 	return p
 }
 
@@ -111,8 +111,10 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	switch a {
 	case keymap.Sort:
 		return p.sortNext()
+	case keymap.Columns:
+		return pane.ChooseColumns(state.CardList, offered(columns()))
 	case keymap.SortBack:
-		return p.sortBy(p.index.by.name, !p.index.desc)
+		return p.sortBy(p.index.by.Name, !p.index.desc)
 	default:
 		if pane.Move(p.table, a) {
 			p.follow()

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/ui/widget"
+	"github.com/cardtop/cardtop/ui/pane"
 )
 
 // look takes up how a person wants to see the list.
@@ -14,6 +14,13 @@ func (p *Pane) look(v state.View) {
 		p.index.watchAll(p.language.ParseAll(p.tabs.Filters()))
 		p.fit()
 	}
+	all := columns()
+	places, table := pane.Arrange(offered(all), v.Columns)
+	p.columns = p.columns[:0]
+	for _, i := range places {
+		p.columns = append(p.columns, all[i])
+	}
+	p.table.SetColumns(table)
 	if v.Sort == "" || !p.order(v.Sort, v.Desc) {
 		p.order(labelColumn, v.Desc)
 	}
@@ -23,7 +30,7 @@ func (p *Pane) look(v state.View) {
 // of that name.
 func (p *Pane) order(name string, desc bool) bool {
 	all := columns()
-	at := slices.IndexFunc(all, func(c column) bool { return c.name == name })
+	at := slices.IndexFunc(all, func(c column) bool { return c.Name == name })
 	if at < 0 {
 		return false
 	}
@@ -37,16 +44,16 @@ func (p *Pane) order(name string, desc bool) bool {
 
 // sortNext asks to sort by the column after the one in force.
 func (p *Pane) sortNext() []state.Intent {
-	next := p.columns[(p.shown(p.index.by.name)+1)%len(p.columns)]
-	return p.sortBy(next.name, next.desc)
+	next := p.columns[(p.shown(p.index.by.Name)+1)%len(p.columns)]
+	return p.sortBy(next.Name, next.desc)
 }
 
 // sortOn asks to sort by a column, the other way round when it already is.
 func (p *Pane) sortOn(c column) []state.Intent {
-	if c.name == p.index.by.name {
-		return p.sortBy(c.name, !p.index.desc)
+	if c.Name == p.index.by.Name {
+		return p.sortBy(c.Name, !p.index.desc)
 	}
-	return p.sortBy(c.name, c.desc)
+	return p.sortBy(c.Name, c.desc)
 }
 
 func (p *Pane) sortBy(name string, desc bool) []state.Intent {
@@ -57,14 +64,5 @@ func (p *Pane) sortBy(name string, desc bool) []state.Intent {
 
 // shown gives the place of a column in the table; -1 when it is not there.
 func (p *Pane) shown(name string) int {
-	return slices.IndexFunc(p.columns, func(c column) bool { return c.name == name })
-}
-
-// shape is what the table needs to know of columns.
-func shape(columns []column) []widget.Column {
-	out := make([]widget.Column, 0, len(columns))
-	for _, c := range columns {
-		out = append(out, c.Column)
-	}
-	return out
+	return slices.IndexFunc(p.columns, func(c column) bool { return c.Name == name })
 }

@@ -17,15 +17,16 @@ import (
 // bound to a transaction's id, from the moment it is drawn: what comes in
 // pushes the row down and never changes what a key acts on.
 type Pane struct {
-	theme  *theme.Theme
-	store  *state.Store
-	table  *widget.Table
-	filter *pane.Filter
-	lang   query.Language[*row]
-	query  query.Query[*row]
-	folds  folds
-	tabs   pane.Tabs
-	others []query.Query[*row] // of the tabs
+	theme   *theme.Theme
+	store   *state.Store
+	table   *widget.Table
+	filter  *pane.Filter
+	columns []column // as the table has them
+	lang    query.Language[*row]
+	query   query.Query[*row]
+	folds   folds
+	tabs    pane.Tabs
+	others  []query.Query[*row] // of the tabs
 	// counted is when the tabs' rows were.
 	counted time.Time
 
@@ -52,7 +53,8 @@ var _ interface {
 func New(t *theme.Theme) *Pane {
 	p := &Pane{theme: t, filter: pane.NewFilter(), tabs: pane.Tabs{List: state.FeedList}}
 	p.lang = p.language()
-	p.table = widget.NewTable(widget.TableConfig{Columns: columns(), Gap: 2})
+	p.table = widget.NewTable(widget.TableConfig{Gap: 2})
+	p.look(state.View{})
 	return p
 }
 
@@ -76,9 +78,13 @@ func (p *Pane) fit() { p.table.SetSize(p.w-2, p.h-2-p.tabs.Lines(p.h)) }
 // no row.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
-	if changed&state.TopicViews != 0 && p.tabs.Set(s.View(state.FeedList).Tabs) {
-		p.others, p.counted = p.lang.ParseAll(p.tabs.Filters()), time.Time{}
-		p.fit()
+	if changed&state.TopicViews != 0 {
+		v := s.View(state.FeedList)
+		p.look(v)
+		if p.tabs.Set(v.Tabs) {
+			p.others, p.counted = p.lang.ParseAll(p.tabs.Filters()), time.Time{}
+			p.fit()
+		}
 	}
 	if changed&state.TopicCards != 0 {
 		p.folds.forgetCards()
@@ -108,6 +114,8 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	switch a {
 	case keymap.Pause:
 		p.pause()
+	case keymap.Columns:
+		return pane.ChooseColumns(state.FeedList, offered(columns()))
 	default:
 		if pane.Move(p.table, a) {
 			p.follow()

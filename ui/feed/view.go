@@ -8,17 +8,6 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-func columns() []widget.Column {
-	return []widget.Column{
-		{Title: "time", Min: 8},
-		{Title: "what", Min: 10},
-		{Title: "merchant", Min: 8, Max: 26, Weight: 2},
-		{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right},
-		{Title: "card", Min: 8, Weight: 3},
-		{Title: "", Min: 2, Priority: 1},
-	}
-}
-
 // View draws the feed.
 func (p *Pane) View(focused bool) []string {
 	if !p.dirty && focused == p.focused {
@@ -72,17 +61,4 @@ func (p *Pane) empty() string {
 		return "loading transactions…"
 	}
 	return "no transaction yet; new ones show here by themselves"
-}
-
-func (p *Pane) row(i int, w *widget.RowWriter) {
-	t := &p.store.Transactions()[p.order[i]]
-	th := p.theme
-	glyph, style := pane.Kind(th, t)
-	cached := p.store.Source(state.LaneFeed).Cached
-	w.Cell(th.Faint, t.CreatedAt.Local().Format("15:04:05"))
-	w.Cell(pane.Tone(th, cached, style), glyph+" "+pane.KindWord(t))
-	w.Cell(pane.Tone(th, cached, th.Text), string(t.Merchant.Name))
-	w.Cell(pane.Tone(th, cached, pane.AmountStyle(th, t)), t.Amount.Grouped())
-	pane.NameCell(p.store, t.CardID, w, pane.Tone(th, cached, th.Muted), "")
-	w.Cell(th.Faint, string(t.Merchant.Country))
 }

@@ -170,3 +170,34 @@ func TestTabsKeepFiltersAcrossStarts(t *testing.T) {
 		d.seeNot("all 50  frozen")
 	})
 }
+
+func TestColumnsAreChosenAndThereAtTheNextStart(t *testing.T) {
+	t.Parallel()
+	o := options{dir: t.TempDir()}
+	story(t, o, func(d *driver) {
+		d.see("label▲ ", "spent 24h")
+		d.press(",")
+		d.see("Columns", "settled in 24 hours, USD")
+		// The balance goes before the card, what was spent leaves, the BIN comes.
+		d.press("j", "j", "j", "K")
+		d.press("j", "j", "space")
+		d.seeNot("spent 24h")
+		d.press("j", "j", "j", "j", "space", "esc")
+		d.see("BIN")
+		if head := d.line("label▲"); strings.Index(head, "balance") > strings.Index(head, "card") || !strings.Contains(head, "BIN") {
+			t.Errorf("the columns are %s", head)
+		}
+		d.press("3", ",", "j", "j", "space", "esc")
+		d.seeNot("Meta Platforms  ")
+	})
+	story(t, o, func(d *driver) {
+		if head := d.line("label▲"); strings.Index(head, "balance") > strings.Index(head, "card") || !strings.Contains(head, "BIN") || strings.Contains(head, "spent") {
+			t.Errorf("the columns are %s", head)
+		}
+		d.press(",", "r", "esc")
+		d.see("spent 24h")
+		// The keys of a column that is not shown sort nothing by it.
+		d.press(",", "j", "-", "-", "-", "-", "-", "esc")
+		d.see("lab…▲")
+	})
+}

@@ -97,6 +97,7 @@ func TestScreens(t *testing.T) {
 		{"amount", []string{"+", "1", "2", ".", "5"}},
 		{"confirm", []string{"+", "5", "0", "enter"}},
 		{"tabs", append(append([]string{"/"}, strings.Split("status=frozen", "")...), "enter", "t", "f", "r", "enter")},
+		{"columns", []string{",", "j", "j", "space"}},
 		{"palette", []string{":", "s", "o", "r", "t"}},
 		{"help", []string{"?"}},
 	}
