@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"github.com/cardtop/cardtop/state/journal"
 	"github.com/cardtop/cardtop/state/plan"
 	"github.com/cardtop/cardtop/state/reveal"
+	"github.com/cardtop/cardtop/state/views"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/clip"
 )
@@ -99,8 +101,10 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	}
 	defer func() { _ = plans.Close() }() // What is not over is for the next start.
 	guard := guardOf(run.Settings, acc.mode)
+	lists := views.Open(stateDir)
+	looks, viewsErr := lists.Load()
 	eng, leave, err := p.connect(run, acc, engine.Config{
-		Journal: operations, History: past, Plans: plans, Guard: guard, ReadFile: plan.ReadSheet,
+		Journal: operations, History: past, Plans: plans, Views: lists, Guard: guard, ReadFile: plan.ReadSheet,
 	}, log)
 	if err != nil {
 		return err
@@ -109,14 +113,14 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 
 	store := state.New(state.Config{
 		NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, ReadOnly: run.ReadOnly, DryRun: run.DryRun,
-		Shared: !run.Sandbox, Guard: guard, FindPlans: !run.ReadOnly && stateDir != "", CopyArmed: run.Settings.Clipboard.Armed,
+		Views: looks, Columns: columnsOf(run.Settings), Shared: !run.Sandbox, Guard: guard, FindPlans: !run.ReadOnly && stateDir != "", CopyArmed: run.Settings.Clipboard.Armed,
 		Reveal: run.Settings.Reveal, CopyNumber: run.Settings.Clipboard.Number,
 		CopyCVV: run.Settings.Clipboard.CVV, CopyCode: run.Settings.Clipboard.Code,
 	})
 	recall(store, kept, p.now(), log)
 	store.Resume(operations.Pending(), p.now())
-	if logErr != nil {
-		store.Tell(state.Warn, logErr.Error())
+	if err := cmp.Or(logErr, viewsErr); err != nil {
+		store.Tell(state.Warn, err.Error())
 	}
 	if acc.notice != "" {
 		store.Tell(state.Warn, acc.notice)

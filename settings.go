@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/ui"
 )
 
 // inForce refuses settings that this version reads and does not carry out. A
@@ -27,5 +29,19 @@ func inForce(s config.Settings) error {
 			errs = append(errs, fmt.Errorf("the section %q of the configuration is not in force in this version: take it out", section.name))
 		}
 	}
+	for list, chosen := range columnsOf(s) {
+		errs = append(errs, ui.CheckColumns(list, chosen))
+	}
 	return errors.Join(errs...)
+}
+
+// columnsOf are the columns that the configuration chooses for lists.
+func columnsOf(s config.Settings) map[state.ListName][]state.ShownColumn {
+	out := make(map[state.ListName][]state.ShownColumn)
+	for list, chosen := range map[state.ListName][]config.Column{state.CardList: s.Columns.Cards, state.FeedList: s.Columns.Transactions} {
+		for _, c := range chosen {
+			out[list] = append(out[list], state.ShownColumn(c))
+		}
+	}
+	return out
 }

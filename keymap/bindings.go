@@ -1,10 +1,13 @@
 package keymap
 
+import "slices"
+
 // The actions, by purpose.
 const (
 	Quit       Action = "quit"
 	Suspend    Action = "suspend"
 	Help       Action = "help"
+	Palette    Action = "commands"
 	Redraw     Action = "redraw"
 	NextPane   Action = "next-pane"
 	PrevPane   Action = "prev-pane"
@@ -21,6 +24,7 @@ const (
 	Last       Action = "last"
 	OpenFilter Action = "filter"
 	Sort       Action = "sort"
+	SortBack   Action = "sort-back"
 	Pause      Action = "pause"
 	Inspect    Action = "inspect"
 	Freeze     Action = "freeze"
@@ -60,14 +64,15 @@ func Defaults() []Binding {
 		{Action: Withdraw, Context: Card, Keys: []string{"-"}, Short: "withdraw", Help: "Move money from the card to the wallet", Footer: 7, Writes: true},
 
 		{Action: Inspect, Context: Cards, Keys: []string{"enter"}, Short: "inspect", Help: "Open the card: summary and transactions", Footer: 1},
-		{Action: OpenFilter, Context: Cards, Keys: []string{"/"}, Short: "filter", Help: "Filter by label, digits, status or network", Footer: 8},
+		{Action: OpenFilter, Context: Cards, Keys: []string{"/"}, Short: "filter", Help: "Filter: words, bal<20 status=frozen", Footer: 8},
 		{Action: Sort, Context: Cards, Keys: []string{"s"}, Short: "sort", Help: "Sort by the next column", Footer: 9},
+		{Action: SortBack, Context: Cards, Keys: []string{"S"}, Help: "Sort the other way round"},
 
 		{Action: CopyThisCode, Context: Codes, Keys: []string{"y"}, Short: "copy this", Help: "Copy the code under the cursor", Footer: 1},
 		{Action: Inspect, Context: Codes, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the code", Footer: 2},
 
 		{Action: Inspect, Context: Feed, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the transaction", Footer: 1},
-		{Action: OpenFilter, Context: Feed, Keys: []string{"/"}, Short: "filter", Help: "Filter the transactions", Footer: 8},
+		{Action: OpenFilter, Context: Feed, Keys: []string{"/"}, Short: "filter", Help: "Filter: words, amt>50 type=declined", Footer: 8},
 		{Action: Pause, Context: Feed, Keys: []string{"p"}, Short: "pause", Help: "Hold still; new rows wait", Footer: 9},
 
 		{Action: Back, Context: Inspector, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 1},
@@ -86,6 +91,7 @@ func Defaults() []Binding {
 		{Action: PaneFour, Context: Global, Keys: []string{"4"}, Help: "Go to the wallet"},
 		{Action: Back, Context: Global, Keys: []string{"esc"}, Help: "Put the large code away, clear the filter, or go back"},
 		{Action: Help, Context: Global, Keys: []string{"?"}, Short: "help", Help: "Show every key and sign", Footer: 12},
+		{Action: Palette, Context: Global, Keys: []string{"ctrl+p", ":"}, Short: "commands", Help: "Find a command by its name, and do it", Footer: 11},
 		{Action: Requests, Context: Global, Keys: []string{"B"}, Help: "Show what the hour's requests went to, and how fast codes were"},
 		{Action: OpenHistory, Context: Global, Keys: []string{"H"}, Help: "Show what was done, and what came of it"},
 		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Draw the screen anew"},
@@ -106,5 +112,5 @@ func Defaults() []Binding {
 
 		{Action: Confirm, Context: Filter, Keys: []string{"enter"}, Short: "keep", Help: "Keep it and go back to the list", Footer: 1},
 		{Action: Cancel, Context: Filter, Keys: []string{"esc"}, Short: "clear", Help: "Clear it", Footer: 2},
-	}, append(writing(), many()...)...)
+	}, slices.Concat(writing(), many(), finding())...)
 }

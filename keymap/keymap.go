@@ -113,14 +113,21 @@ func (m *Map) Footer(contexts ...Context) []Binding {
 	return out
 }
 
+// Rows lists the table.
+func (m *Map) Rows() []Binding { return slices.Clone(m.rows) }
+
+// Inside tells whether a context is that of a box or a text field, whose keys
+// count only while it is open.
+func (c Context) Inside() bool { return c == Dialog || c == Form || c == Filter }
+
 // Group is a heading of the help screen with its rows.
 type Group struct {
 	Name string
 	Rows []Binding
 }
 
-// title names the place a context stands for.
-func (c Context) title() string {
+// Title names the place a context stands for.
+func (c Context) Title() string {
 	switch c {
 	case Always:
 		return "Everywhere, also while typing"
@@ -165,7 +172,7 @@ func (m *Map) Groups() []Group {
 		if !ok {
 			i = len(out)
 			at[b.Context] = i
-			out = append(out, Group{Name: b.Context.title()})
+			out = append(out, Group{Name: b.Context.Title()})
 		}
 		out[i].Rows = append(out[i].Rows, b)
 	}

@@ -1,6 +1,10 @@
 package keymap
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -97,5 +101,48 @@ func TestByPosition(t *testing.T) {
 		if got := ByPosition(in); got != want {
 			t.Errorf("ByPosition(%q) = %q, want %q", in, got, want)
 		}
+	}
+}
+
+// TestNoActionLacksAKey reads the package: each action that is named is in
+// the table.
+func TestNoActionLacksAKey(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bound := make(map[Action]bool)
+	for _, b := range Defaults() {
+		bound[b.Action] = true
+	}
+	named := 0
+	for _, file := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range parsed.Decls {
+			group, ok := decl.(*ast.GenDecl)
+			if !ok || group.Tok != token.CONST {
+				continue
+			}
+			for _, spec := range group.Specs {
+				value, ok := spec.(*ast.ValueSpec)
+				if !ok {
+					continue
+				}
+				if kind, ok := value.Type.(*ast.Ident); !ok || kind.Name != "Action" {
+					continue
+				}
+				named++
+				text, ok := value.Values[0].(*ast.BasicLit)
+				if !ok || !bound[Action(strings.Trim(text.Value, `"`))] {
+					t.Errorf("%s has no key", value.Names[0].Name)
+				}
+			}
+		}
+	}
+	if named < 40 {
+		t.Errorf("only %d actions were found", named)
 	}
 }

@@ -41,10 +41,11 @@ type cardBook struct {
 	total int // as the server counts
 	full  bool
 	sweep int // the number of the one under way
+	log   changeLog
 }
 
 func newCardBook() cardBook {
-	return cardBook{at: make(map[api.CardID]int)}
+	return cardBook{at: make(map[api.CardID]int), log: changeLog{from: 1}}
 }
 
 // Cards lists all cards in the order they were first seen. The slice is the
@@ -59,12 +60,29 @@ func (s *Store) Card(id api.CardID) (Card, bool) {
 	return Card{}, false
 }
 
+// CardRow is a card's place among Cards.
+func (s *Store) CardRow(id api.CardID) (int, bool) {
+	i, ok := s.cards.at[id]
+	return i, ok
+}
+
+// CardChanges gives the places among Cards that may have changed since a
+// version, 0 for all there ever were, and the version now. Places are told
+// once or more; those that came in between are among them. False says that
+// this is not known: every place may hold another card.
+func (s *Store) CardChanges(since uint64) (rows []int32, version uint64, ok bool) {
+	rows, ok = s.cards.log.since(since)
+	return rows, s.cards.log.version(), ok
+}
+
 // CardsTotal is how many cards the server says there are; Complete tells
 // whether all of them have been read at least once in this run.
 func (s *Store) CardsTotal() (total int, complete bool) { return s.cards.total, s.cards.full }
 
+// find gives a card to be changed.
 func (b *cardBook) find(id api.CardID) *Card {
 	if i, ok := b.at[id]; ok {
+		b.log.note(i)
 		return &b.rows[i]
 	}
 	return nil
@@ -77,7 +95,7 @@ func (b *cardBook) upsert(item api.CardItem, seq Seq) (merged *Card, changed boo
 	if c == nil {
 		b.at[item.ID] = len(b.rows)
 		b.rows = append(b.rows, Card{ID: item.ID})
-		c = &b.rows[len(b.rows)-1]
+		c = b.find(item.ID)
 	}
 	c.sweep = b.sweep
 	if seq <= c.fence {
@@ -117,6 +135,7 @@ func (s *Store) forgetMissing(whole bool) bool {
 	// Readers may hold the slice until they are told.
 	b.rows = slices.DeleteFunc(slices.Clone(b.rows), missing)
 	clear(b.at)
+	b.log.reset()
 	for i, c := range b.rows {
 		b.at[c.ID] = i
 	}

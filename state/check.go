@@ -38,12 +38,7 @@ func (s *Store) check(in Intent) Verdict {
 	case CopyNext:
 		return s.checkDetails(in.Card)
 	case CopyCode:
-		if _, ok := s.codeToCopy(in); !ok {
-			if in.Challenge != "" {
-				return Verdict{Reason: "that code has ended: choose another"}
-			}
-			return Verdict{Reason: s.noCode()}
-		}
+		return s.checkCode(in)
 	case Examine:
 		if _, ok := s.Unanswered(in.Card); !ok {
 			return Verdict{Reason: "nothing is unconfirmed here"}
@@ -54,12 +49,25 @@ func (s *Store) check(in Intent) Verdict {
 		return s.checkDryRun()
 	case ArmCheckout:
 		return s.checkDetails(in.Card)
+	case NameTab, KeepTab, DropTab, ChooseTab:
+		return s.checkTab(in)
 	case FreezeMany, UnfreezeMany, FundMany, WithdrawMany, LimitMany, LabelMany, TerminateMany, IssueMany,
 		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		return s.checkBulk(in)
-	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, ExportHistory, LookAgain, CopyText:
+	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, ExportHistory, LookAgain, CopyText, SetView, ChooseColumns:
 	}
 	return Verdict{}
+}
+
+func (s *Store) checkCode(in CopyCode) Verdict {
+	_, ok := s.codeToCopy(in)
+	switch {
+	case ok:
+		return Verdict{}
+	case in.Challenge != "":
+		return Verdict{Reason: "that code has ended: choose another"}
+	}
+	return Verdict{Reason: s.noCode()}
 }
 
 func (s *Store) checkWrite(id api.CardID, danger Danger) Verdict {
@@ -306,6 +314,8 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = TopicBINs, s.loadBINs()
 	case LoadHistory:
 		topics, effects = TopicHistory, s.loadHistory()
+	case KeepTab, DropTab, SetView:
+		topics, effects = TopicViews|TopicNotice, s.startView(in)
 	case ExportHistory:
 		effects = []Effect{WriteHistory(in)}
 	case RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:

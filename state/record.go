@@ -154,6 +154,9 @@ func (s *Store) fromDisk(ev Event) Topic {
 		s.hear(ev.Meta)
 		s.historyLoaded(ev)
 		return TopicHistory
+	case ViewsKept:
+		s.hear(ev.Meta)
+		return s.viewsKept(ev)
 	case HistoryExported:
 		s.hear(ev.Meta)
 		s.historyExported(ev)

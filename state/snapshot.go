@@ -95,6 +95,7 @@ func (b *cardBook) recall(cards []Card) {
 		b.rows = append(b.rows, c)
 	}
 	b.total = len(b.rows)
+	b.log.reset()
 }
 
 func (f *feed) recall(s *Store, rows []api.Transaction, seenTo time.Time) {

@@ -14,7 +14,7 @@ import (
 
 // Topic is a set of parts of the store. Views redraw when a part they read
 // has changed.
-type Topic uint16
+type Topic uint32
 
 // The parts.
 const (
@@ -29,6 +29,7 @@ const (
 	TopicHealth
 	TopicBINs
 	TopicHistory
+	TopicViews
 	// TopicClock changes with every second.
 	TopicClock
 	TopicAll Topic = 1<<iota - 1
@@ -49,6 +50,10 @@ type Config struct {
 	Shared bool
 	// Guard bounds what may be done.
 	Guard Guard
+	// Views are how the lists were last seen, Columns those of lists whose
+	// columns nobody chose.
+	Views   Views
+	Columns map[ListName][]ShownColumn
 	// FindPlans looks for plans that an earlier run left in the middle.
 	FindPlans bool
 	// CopyArmed copies the code that an armed checkout waits for by itself.
@@ -97,6 +102,8 @@ type Store struct {
 	dry       bool
 	bulk      bulkBook
 	sheet     SheetFile
+	views     Views
+	viewsLost bool
 
 	held    held
 	reveal  Reveal
@@ -119,7 +126,7 @@ func New(cfg Config) *Store {
 	cfg.CopyNumber = orDefault(cfg.CopyNumber, DefaultCopyNumber)
 	cfg.CopyCVV = orDefault(cfg.CopyCVV, DefaultCopyCVV)
 	cfg.CopyCode = orDefault(cfg.CopyCode, DefaultCopyCode)
-	s := &Store{cfg: cfg, cards: newCardBook(), codes: newCodeBook(), feed: newFeed(), dry: cfg.DryRun}
+	s := &Store{cfg: cfg, cards: newCardBook(), codes: newCodeBook(), feed: newFeed(), dry: cfg.DryRun, views: cfg.Views}
 	s.allot()
 	return s
 }
@@ -195,7 +202,7 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.copied(ev), nil
 	case UseShared:
 		return s.useShared(ev), nil
-	case OperationsAdopted, HistoryLoaded, HistoryExported:
+	case OperationsAdopted, HistoryLoaded, HistoryExported, ViewsKept:
 		return s.fromDisk(ev), nil
 	}
 	return 0, nil

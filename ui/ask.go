@@ -26,6 +26,12 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	case state.TerminateCard:
 		a.push(dialog.NewTerminate(&a.theme, a.store, in.Card))
 		return a.dispatch(state.Refresh(in)), true
+	case state.NameTab:
+		a.push(dialog.NewTab(&a.theme, a.store, in))
+		return nil, true
+	case state.ChooseColumns:
+		a.push(dialog.NewColumns(&a.theme, a.store, a.cfg.Keys, in))
+		return nil, true
 	case state.Examine:
 		op, _ := a.store.Unanswered(in.Card)
 		a.push(dialog.NewEvidence(&a.theme, a.store, op.ID))

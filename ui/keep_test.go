@@ -22,7 +22,7 @@ func start() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 func begun(t *testing.T) (a *App, tick func() []state.Effect) {
 	t.Helper()
 	at := start().Add(-4 * time.Minute)
-	store := state.New(state.Config{Rand: func() float64 { return 0.5 }})
+	store := state.New(state.Config{Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
 	store.Recall(state.Snapshot{
 		At: at, CardsAt: at, WalletAt: at, DepositsAt: at, FeedAt: at, SeenTo: at,
 		Cards: []state.Card{

@@ -44,7 +44,7 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	act, ok := a.resolve(key, keymap.Chain(focused.Context())...)
 	if !ok {
 		if _, elsewhere := a.resolve(key, keymap.Card); elsewhere {
-			a.sync(a.store.Tell(state.Info, "no card here: go to the cards, the codes or the transactions first"))
+			a.sync(a.store.Tell(state.Info, noCard))
 		}
 		return nil
 	}
@@ -102,6 +102,9 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 	}
 	a.dialogs.Settle(r, now)
 	var cmds []tea.Cmd
+	if r.Run != nil {
+		cmds = append(cmds, a.perform(*r.Run))
+	}
 	for _, in := range r.Intents {
 		cmds = append(cmds, a.dispatch(in))
 		if _, ok := in.(state.RunPlan); ok {
@@ -138,11 +141,7 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		return a.undo(key), true
 	case act == keymap.DryRun:
 		return a.want(state.ToggleDryRun{}, key), true
-	case act == keymap.Help:
-		a.dialogs.Push(dialog.NewHelp(&a.theme, a.cfg.Keys), a.cfg.Now())
-		return nil, true
-	case act == keymap.Requests:
-		a.dialogs.Push(dialog.NewRequests(&a.theme, a.store, a.cfg.Keys), a.cfg.Now())
+	case a.tells(act):
 		return nil, true
 	case act == keymap.Back && a.largeCode:
 		return a.dispatch(state.PutAway{}), true
@@ -160,6 +159,21 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		return tea.Quit, true
 	}
 	return nil, false
+}
+
+// tells opens the box that an action does nothing but open.
+func (a *App) tells(act keymap.Action) bool {
+	switch act {
+	case keymap.Help:
+		a.push(dialog.NewHelp(&a.theme, a.cfg.Keys))
+	case keymap.Palette:
+		a.push(dialog.NewPalette(&a.theme, a.commands))
+	case keymap.Requests:
+		a.push(dialog.NewRequests(&a.theme, a.store, a.cfg.Keys))
+	default:
+		return false
+	}
+	return true
 }
 
 // act lets a pane do what a key asks for and carries out what it wants.

@@ -136,6 +136,7 @@ func TestReferenceIsTheTruth(t *testing.T) {
 	want := config.Defaults()
 	want.Profiles = got.Profiles
 	want.Guardrails.ConfirmLabels = []string{}
+	want.Columns = got.Columns
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the documented defaults give %+v\nwant %+v", got, want)
 	}
@@ -164,6 +165,7 @@ func TestParseProblems(t *testing.T) {
 		{"seconds with decimals", "reveal.seconds = 1.5", []string{`1:18: reveal.seconds must be a whole number from 1 to 120, not a decimal number`}},
 		{"word", "log_level = 'inf'", []string{`1:13: log_level must be one of debug, info, warn, error, not "inf" (did you mean "info"?)`}},
 		{"not a bool", "clipboard.osc52 = 'yes'", []string{`1:19: clipboard.osc52 must be true or false, not a string`}},
+		{"column of no width", "columns.cards = ['label', 'card:0']", []string{`1:1: columns.cards must be a name, or a name and a width of 1 to 200 as in label:30, not "card:0"`}},
 		{"three decimals", "guardrails.max_day = 1.001", []string{`1:22: guardrails.max_day must be an amount in USD with at most two decimals, such as "12.50"`}},
 		{"decimals beyond any float", "guardrails.max_day = 100.00000000000000000001", []string{`1:22: guardrails.max_day must be an amount in USD with at most two decimals, such as "12.50"`}},
 		{"exponent", "guardrails.max_day = 1e3", []string{`1:22: guardrails.max_day must be an amount in USD with at most two decimals, such as "12.50"`}},

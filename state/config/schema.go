@@ -1,6 +1,9 @@
 package config
 
 import (
+	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -67,6 +70,8 @@ func personal() []Setting {
 		{"notifications.level", `"terminal"`, "off, bell, terminal or command", text(oneOf(notifyLevels()...), func(t *target) *string { return (*string)(&t.Notifications.Level) })},
 		{"notifications.on_event", "", "shell line that gets each event as JSON on standard input", text(checkFilled, func(t *target) *string { return &t.Notifications.OnEvent })},
 		{"webhook.header", "", "header of the signature; detected when it is not set", text(checkHeader, func(t *target) *string { return &t.Webhook.Header })},
+		{"columns.cards", "[]", "columns of the card list, such as label or label:30 for 30 cells; a choice made with , goes first", columns(func(s *Settings) *[]Column { return &s.Columns.Cards })},
+		{"columns.transactions", "[]", "columns of the transactions, likewise", columns(func(s *Settings) *[]Column { return &s.Columns.Transactions })},
 		{"keys.*", "", "key or list of keys for an action; an empty string takes its key away", setKeys},
 	}
 }
@@ -113,6 +118,33 @@ func setKeys(t *target, v value) error {
 	}
 	t.Keys = append(t.Keys, KeyBinding{Action: t.star, Keys: keys, Line: t.at.line, Column: t.at.column})
 	return nil
+}
+
+// maxColumns bounds the columns of a list, maxWidth the cells of each.
+const (
+	maxColumns = 40
+	maxWidth   = 200
+)
+
+// columns reads names, each with a width behind a colon or without.
+func columns(field func(*Settings) *[]Column) setter {
+	return func(t *target, v value) error {
+		lines, err := v.lines(maxColumns)
+		if err != nil {
+			return err
+		}
+		var out []Column
+		for _, line := range lines {
+			name, cells, sized := strings.Cut(line, ":")
+			width, err := strconv.Atoi(cells)
+			if sized && (err != nil || width < 1 || width > maxWidth) {
+				return fmt.Errorf("must be a name, or a name and a width of 1 to %d as in label:30, not %q", maxWidth, line)
+			}
+			out = append(out, Column{Name: name, Width: width})
+		}
+		*field(&t.Settings) = out
+		return nil
+	}
 }
 
 // setTemplate allows tabs and line breaks between the fields.

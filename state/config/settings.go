@@ -24,6 +24,7 @@ type Settings struct {
 	Notifications  Notifications
 	Webhook        Webhook
 	Guardrails     Guardrails
+	Columns        Columns
 	Keys           []KeyBinding // In the order of the file.
 }
 
@@ -98,6 +99,19 @@ type Guardrails struct {
 	MaxDay        api.USD  // Most that all take in a rolling day.
 	MaxBulk       int      // Most cards in one bulk operation.
 	ConfirmLabels []string // Cards whose label matches one of these patterns ask a second time; * stands for any text.
+}
+
+// Columns are those that lists show; none are the list's own.
+type Columns struct {
+	Cards        []Column
+	Transactions []Column
+}
+
+// Column is one of them, Width cells wide; 0 is its own width. Whether there is
+// one of that name is for the list to say.
+type Column struct {
+	Name  string
+	Width int
 }
 
 // KeyBinding is one line of the keys table, as it is in the file. Whether the

@@ -51,6 +51,8 @@ type Config struct {
 	Usage Usage
 	// DryRun begins in a dry run: no write is sent until state.SetDryRun ends it.
 	DryRun bool
+	// Views may be nil: then the lists look as they do at first at each start.
+	Views Views
 	// Plans may be nil: plans end with the program then.
 	Plans Plans
 	// ReadFile reads a file that a person named; nil: none are read.

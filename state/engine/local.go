@@ -4,6 +4,12 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
+// Views keeps on disk how the lists are to be seen.
+type Views interface {
+	// Keep replaces what is kept, unless it was given with a higher number.
+	Keep(seq state.Seq, views state.Views) error
+}
+
 // local runs what needs this machine's disk only; nil for what needs the API.
 func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 	switch effect := effect.(type) {
@@ -23,6 +29,13 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 		return e.keep(effect, m)
 	case state.FetchSheet:
 		return e.sheet(effect, m)
+	case state.KeepViews:
+		var err error
+		if v := e.cfg.Views; v != nil {
+			err = v.Keep(effect.Seq, effect.Views)
+		}
+		e.finish(m)
+		return state.ViewsKept{Meta: *m, Err: err}
 	case state.AdoptOperations:
 		return e.adopt(m)
 	case state.FetchHistory:

@@ -50,8 +50,8 @@ func (p *Pane) choose(a keymap.Action) bool {
 		}
 	case keymap.ChooseAll:
 		p.endRange(false)
-		for _, i := range p.order {
-			p.chosen.add(p.store.Cards()[i].ID)
+		for row := range p.index.order {
+			p.chosen.add(p.at(row).ID)
 		}
 	default:
 		return false
@@ -67,7 +67,7 @@ func (p *Pane) back() bool {
 		p.endRange(false)
 	case p.filter.On():
 		p.filter.Act(keymap.Back)
-		p.rebuild()
+		p.ask()
 	case len(p.chosen.ids) > 0:
 		p.chosen = chosen{}
 	default:
@@ -81,7 +81,7 @@ func (p *Pane) endRange(keep bool) {
 	if keep {
 		first, last := p.inRange()
 		for at := first; at < last; at++ {
-			p.chosen.add(p.store.Cards()[p.order[at]].ID)
+			p.chosen.add(p.at(at).ID)
 		}
 	}
 	p.chosen.from = ""
@@ -92,13 +92,12 @@ func (p *Pane) inRange() (first, last int) {
 	if p.chosen.from == "" {
 		return 0, 0
 	}
-	all := p.store.Cards()
-	from := slices.IndexFunc(p.order, func(i int) bool { return all[i].ID == p.chosen.from })
 	to, ok := p.table.Cursor()
 	if !ok {
 		return 0, 0
 	}
-	if from < 0 { // The filter hides where it began.
+	from, ok := p.index.find(p.chosen.from)
+	if !ok { // The filter hides where it began.
 		from = to
 	}
 	return min(from, to), max(from, to) + 1
@@ -108,7 +107,7 @@ func (p *Pane) inRange() (first, last int) {
 func (p *Pane) marks() func(row int) bool {
 	first, last := p.inRange()
 	return func(row int) bool {
-		return row >= first && row < last || p.chosen.ids[p.store.Cards()[p.order[row]].ID]
+		return row >= first && row < last || p.chosen.ids[p.at(row).ID]
 	}
 }
 
@@ -118,19 +117,18 @@ func (p *Pane) Chosen() []state.CardID {
 	if p.store == nil || len(p.chosen.ids) == 0 && p.chosen.from == "" {
 		return nil
 	}
-	var out []state.CardID
-	marked := p.marks()
-	seen := make(map[state.CardID]bool)
-	for row, i := range p.order {
-		if id := p.store.Cards()[i].ID; marked(row) {
-			out = append(out, id)
-			seen[id] = true
+	first, last := p.inRange()
+	rows := slices.Clone(p.index.order[first:last])
+	for id := range p.chosen.ids {
+		row, ok := p.index.row(id)
+		if at, seen := p.index.find(id); ok && (!seen || at < first || at >= last) {
+			rows = append(rows, row)
 		}
 	}
-	for i := range p.store.Cards() {
-		if id := p.store.Cards()[i].ID; p.chosen.ids[id] && !seen[id] {
-			out = append(out, id)
-		}
+	slices.SortFunc(rows, p.index.shownFirst)
+	out := make([]state.CardID, 0, len(rows))
+	for _, row := range rows {
+		out = append(out, p.store.Cards()[row].ID)
 	}
 	return out
 }

@@ -4,6 +4,7 @@ package cards
 import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/query"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -16,9 +17,13 @@ type Pane struct {
 	store  *state.Store
 	table  *widget.Table
 	filter *pane.Filter
+	tabs   pane.Tabs
 
-	order  []int // rows of the store, filtered and sorted
-	sort   sorting
+	columns  []column // as the table has them
+	view     state.View
+	language query.Language[*subject]
+	index    index
+
 	cursor state.CardID
 	chosen chosen
 	marked func(row int) bool // as last drawn
@@ -36,8 +41,9 @@ var _ interface {
 
 // New makes an empty list.
 func New(t *theme.Theme) *Pane {
-	p := &Pane{theme: t, filter: pane.NewFilter()}
-	p.table = widget.NewTable(widget.TableConfig{Columns: columns(), Gap: 2, Header: true})
+	p := &Pane{theme: t, filter: pane.NewFilter(), language: language(), tabs: pane.Tabs{List: state.CardList}}
+	p.table = widget.NewTable(widget.TableConfig{Gap: 2, Header: true})
+	p.look(state.View{})
 	return p
 }
 
@@ -46,22 +52,38 @@ func (p *Pane) Context() keymap.Context { return keymap.Cards }
 
 // Reads tells which parts of the store the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicCards | state.TopicOps | state.TopicInspector | state.TopicHealth | state.TopicClock
+	return state.TopicCards | state.TopicViews | state.TopicOps | state.TopicInspector | state.TopicHealth | state.TopicClock
 }
 
 // SetSize gives the pane its rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
-	p.table.SetSize(w-2, h-2-p.previewLines())
+	p.fit()
+}
+
+func (p *Pane) fit() {
+	p.table.SetSize(p.w-2, p.h-2-p.previewLines()-p.tabs.Lines(p.h))
 }
 
 // Sync makes the pane look at the store again. A second that passed changes
 // no row.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
-	if changed&state.TopicCards != 0 {
-		p.rebuild()
+	if changed&state.TopicViews != 0 {
+		p.look(s.View(state.CardList))
 	}
+	switch {
+	case changed&state.TopicCards != 0:
+		p.forget()
+		p.index.sync(s)
+	case changed&state.TopicClock != 0 && p.index.query.Timed():
+		p.index.tick(s.ServerNow())
+		p.index.test()
+	case changed&state.TopicClock != 0 && p.index.tick(s.ServerNow()):
+	default:
+		return
+	}
+	p.listed()
 }
 
 // Selected is the card under the cursor; empty when there is none.
@@ -76,14 +98,23 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	}
 	if done, changed := p.filter.Act(a); done {
 		if changed {
-			p.rebuild()
+			p.ask()
 		}
 		return nil
 	}
+	if intents, changed, done := p.tabs.Act(a, p.filter); done {
+		if changed {
+			p.ask()
+		}
+		return intents
+	}
 	switch a {
 	case keymap.Sort:
-		p.sort = p.sort.next()
-		p.rebuild()
+		return p.sortNext()
+	case keymap.Columns:
+		return pane.ChooseColumns(state.CardList, offered(columns()))
+	case keymap.SortBack:
+		return p.sortBy(p.index.by.Name, !p.index.desc)
 	default:
 		if pane.Move(p.table, a) {
 			p.follow()
@@ -91,7 +122,6 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		}
 		return p.onCards(a)
 	}
-	return nil
 }
 
 // Typing tells whether the filter's field is open.
@@ -101,18 +131,22 @@ func (p *Pane) Typing() bool { return p.filter.Typing() }
 func (p *Pane) Type(key, text string) {
 	p.dirty = true
 	if p.filter.Type(key, text) {
-		p.rebuild()
+		p.ask()
 	}
 }
 
 // Click puts the cursor on a row, or sorts by a column's header.
 func (p *Pane) Click(x, y int) []state.Intent {
-	if i, ok := p.table.RowAt(y - 1); ok {
+	top := 1 + p.tabs.Lines(p.h)
+	if y == 1 && top > 1 {
+		if p.tabs.Click(x-1, p.w-2, p.filter) {
+			p.ask()
+		}
+	} else if i, ok := p.table.RowAt(y - top); ok {
 		p.table.SetCursor(i)
 		p.follow()
-	} else if c, ok := p.table.ColumnAt(x - 1); ok && y == 1 {
-		p.sort = p.sort.by(c)
-		p.rebuild()
+	} else if c, ok := p.table.ColumnAt(x - 1); ok && y == top {
+		return p.sortOn(p.columns[c])
 	}
 	p.dirty = true
 	return nil
@@ -121,7 +155,27 @@ func (p *Pane) Click(x, y int) []state.Intent {
 // follow binds the cursor to the card it is on.
 func (p *Pane) follow() {
 	p.cursor = ""
-	if i, ok := p.table.Cursor(); ok && i < len(p.order) {
-		p.cursor = p.store.Cards()[p.order[i]].ID
+	if i, ok := p.table.Cursor(); ok && i < len(p.index.order) {
+		p.cursor = p.at(i).ID
 	}
+}
+
+// at gives the card in a row of the list.
+func (p *Pane) at(row int) *state.Card { return &p.store.Cards()[p.index.order[row]] }
+
+// ask filters the list by what is typed, as far as it can be understood.
+func (p *Pane) ask() {
+	p.index.ask(pane.Understand(p.filter, &p.language, p.index.query))
+	p.listed()
+}
+
+// listed takes up that the list is another, and keeps the cursor on its card.
+func (p *Pane) listed() {
+	p.dirty = true
+	p.table.SetRows(len(p.index.order))
+	if row, ok := p.index.find(p.cursor); ok {
+		p.table.SetCursor(row)
+		return
+	}
+	p.follow()
 }

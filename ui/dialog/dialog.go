@@ -41,6 +41,8 @@ type Result struct {
 	Close     bool
 	CloseMore int
 	Push      Dialog
+	// Run does what a key does, once the dialog is closed.
+	Run *keymap.Binding
 	// Quit ends the program.
 	Quit    bool
 	Intents []state.Intent

@@ -111,11 +111,34 @@ func (h *Help) rows(w int) []string {
 			rows = append(rows, widget.Spans(w, keys, text))
 		}
 	}
-	rows = append(rows, widget.Spans(w, widget.Span{Style: t.Strong, Text: " Signs"}))
-	for _, s := range signs(t) {
+	rows = h.explained(rows, w, "Filter terms, all of which have to hold", terms())
+	return h.explained(rows, w, "Signs", signs(t))
+}
+
+// explained adds a group of what stands without words.
+func (h *Help) explained(rows []string, w int, name string, what [][2]string) []string {
+	t := h.theme
+	rows = append(rows, widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + name}))
+	for _, s := range what {
 		rows = append(rows, widget.Spans(w, widget.Span{Style: t.Key, Text: widget.Fit(" "+s[0], keyCells, widget.Left)}, widget.Span{Style: t.Text, Text: "   " + s[1]}))
 	}
 	return rows
+}
+
+// terms explains what can be typed into a filter.
+func terms() [][2]string {
+	return [][2]string{
+		{"spring 2039", "words to be found anywhere"},
+		{"!test", "not this; also before a term"},
+		{"bal<20 spent>=100", "card: USD by < <= > >= = !="},
+		{"last<2h age>7d", "card: used, made: s m h d w ago"},
+		{"status=frozen", "card: active, frozen or terminated"},
+		{"label~fb net=visa", "card: ~ holds, = is; bin and card too"},
+		{`label~"a b",fb`, "quotes keep blanks; commas: or"},
+		{"amt>50 age<1h", "transaction: USD either way; how old"},
+		{"type=declined", "hold, settled, refund or declined"},
+		{"country=US,IE", "also merchant, card, label, mcc"},
+	}
 }
 
 // signs explains the marks that stand without words.

@@ -2,8 +2,12 @@
 package feed
 
 import (
+	"slices"
+	"time"
+
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/query"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -13,10 +17,18 @@ import (
 // bound to a transaction's id, from the moment it is drawn: what comes in
 // pushes the row down and never changes what a key acts on.
 type Pane struct {
-	theme  *theme.Theme
-	store  *state.Store
-	table  *widget.Table
-	filter *pane.Filter
+	theme   *theme.Theme
+	store   *state.Store
+	table   *widget.Table
+	filter  *pane.Filter
+	columns []column // as the table has them
+	lang    query.Language[*row]
+	query   query.Query[*row]
+	folds   folds
+	tabs    pane.Tabs
+	others  []query.Query[*row] // of the tabs
+	// counted is when the tabs' rows were.
+	counted time.Time
 
 	order  []int               // rows of the store, newest first, that match the filter
 	cursor state.TransactionID // empty: the newest
@@ -39,8 +51,10 @@ var _ interface {
 
 // New makes an empty feed.
 func New(t *theme.Theme) *Pane {
-	p := &Pane{theme: t, filter: pane.NewFilter()}
-	p.table = widget.NewTable(widget.TableConfig{Columns: columns(), Gap: 2})
+	p := &Pane{theme: t, filter: pane.NewFilter(), tabs: pane.Tabs{List: state.FeedList}}
+	p.lang = p.language()
+	p.table = widget.NewTable(widget.TableConfig{Gap: 2})
+	p.look(state.View{})
 	return p
 }
 
@@ -49,22 +63,36 @@ func (p *Pane) Context() keymap.Context { return keymap.Feed }
 
 // Reads tells which parts of the store the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicFeed | state.TopicCards | state.TopicHealth | state.TopicClock
+	return state.TopicFeed | state.TopicCards | state.TopicViews | state.TopicHealth | state.TopicClock
 }
 
 // SetSize gives the pane its rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
-	p.table.SetSize(w-2, h-2)
+	p.fit()
 }
+
+func (p *Pane) fit() { p.table.SetSize(p.w-2, p.h-2-p.tabs.Lines(p.h)) }
 
 // Sync makes the pane look at the store again. A second that passed changes
 // no row.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
-	if changed&(state.TopicFeed|state.TopicCards) != 0 {
+	if changed&state.TopicViews != 0 {
+		v := s.View(state.FeedList)
+		p.look(v)
+		if p.tabs.Set(v.Tabs) {
+			p.others, p.counted = p.lang.ParseAll(p.tabs.Filters()), time.Time{}
+			p.fit()
+		}
+	}
+	if changed&state.TopicCards != 0 {
+		p.folds.forgetCards()
+	}
+	if changed&(state.TopicFeed|state.TopicCards) != 0 || changed&state.TopicClock != 0 && p.query.Timed() {
 		p.rebuild()
 	}
+	p.count(s.ServerNow())
 }
 
 // Act moves the cursor, opens the filter, holds the feed still, or asks for
@@ -73,13 +101,21 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
 	if done, changed := p.filter.Act(a); done {
 		if changed {
-			p.rebuild()
+			p.ask()
 		}
 		return nil
+	}
+	if intents, changed, done := p.tabs.Act(a, p.filter); done {
+		if changed {
+			p.ask()
+		}
+		return intents
 	}
 	switch a {
 	case keymap.Pause:
 		p.pause()
+	case keymap.Columns:
+		return pane.ChooseColumns(state.FeedList, offered(columns()))
 	default:
 		if pane.Move(p.table, a) {
 			p.follow()
@@ -106,13 +142,16 @@ func (p *Pane) Typing() bool { return p.filter.Typing() }
 func (p *Pane) Type(key, text string) {
 	p.dirty = true
 	if p.filter.Type(key, text) {
-		p.rebuild()
+		p.ask()
 	}
 }
 
 // Click puts the cursor on a row.
-func (p *Pane) Click(_, y int) []state.Intent {
-	if i, ok := p.table.RowAt(y - 1); ok {
+func (p *Pane) Click(x, y int) []state.Intent {
+	top := 1 + p.tabs.Lines(p.h)
+	if y == 1 && top > 1 && p.tabs.Click(x-1, p.w-2, p.filter) {
+		p.ask()
+	} else if i, ok := p.table.RowAt(y - top); ok {
 		p.table.SetCursor(i)
 		p.follow()
 		p.dirty = true
@@ -144,6 +183,31 @@ func (p *Pane) follow() {
 	p.cursor = p.under().ID
 }
 
+// ask filters by what is typed, as far as it can be understood. Where the new
+// filter only narrows the old one, the rows that did not match are not looked
+// at again.
+func (p *Pane) ask() {
+	old := p.query
+	p.query = pane.Understand(p.filter, &p.lang, old)
+	if p.store == nil || p.query.Timed() || !p.query.Narrows(&old) {
+		p.rebuild()
+		return
+	}
+	p.dirty = true
+	all := p.store.Transactions()
+	match := p.matcher()
+	p.list(slices.DeleteFunc(p.order, func(i int) bool { return !match(&all[i]) }))
+}
+
+// matcher asks the filter, as of now.
+func (p *Pane) matcher() func(*state.Transaction) bool {
+	asked := row{now: p.store.ServerNow()}
+	return func(t *state.Transaction) bool {
+		asked.Transaction = t
+		return p.query.Match(&asked)
+	}
+}
+
 // rebuild lists the rows that match, and keeps the cursor on its row.
 func (p *Pane) rebuild() {
 	p.dirty = true
@@ -151,10 +215,10 @@ func (p *Pane) rebuild() {
 		return
 	}
 	all := p.store.Transactions()
-	words := p.filter.Words()
+	match := p.matcher()
 	held := p.paused && p.top != ""
-	p.order, p.waiting = p.order[:0], 0
-	at := 0
+	p.waiting = 0
+	order := p.order[:0]
 	for i := len(all) - 1; i >= 0; i-- {
 		t := &all[i]
 		if held {
@@ -164,16 +228,48 @@ func (p *Pane) rebuild() {
 			}
 			held = false
 		}
-		if !p.matches(t, words) {
-			continue
+		if match(t) {
+			order = append(order, i)
 		}
-		if t.ID == p.cursor {
-			at = len(p.order)
-		}
-		p.order = append(p.order, i)
 	}
-	p.table.SetRows(len(p.order))
+	p.list(order)
+}
+
+// list takes the rows that match.
+func (p *Pane) list(order []int) {
+	p.order = order
+	at := 0
+	if p.cursor != "" {
+		all := p.store.Transactions()
+		at = max(0, slices.IndexFunc(order, func(i int) bool { return all[i].ID == p.cursor }))
+	}
+	p.table.SetRows(len(order))
 	p.table.SetCursor(at)
+}
+
+// countEvery is how often the rows of the tabs are counted: each is looked
+// through.
+const countEvery = 5 * time.Second
+
+// count tells how many rows each tab shows.
+func (p *Pane) count(now time.Time) {
+	if p.tabs.Lines(p.h) == 0 || now.Sub(p.counted) < countEvery {
+		return
+	}
+	p.counted = now
+	all := p.store.Transactions()
+	p.tabs.Counts[0] = len(all)
+	asked := row{now: now}
+	for i := range p.others {
+		n := 0
+		for at := range all {
+			asked.Transaction = &all[at]
+			if p.others[i].Match(&asked) {
+				n++
+			}
+		}
+		p.tabs.Counts[i+1] = n
+	}
 }
 
 // bind takes the row that is on top when the pane gets the focus, and lets it

@@ -2,38 +2,11 @@ package feed
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
-
-func columns() []widget.Column {
-	return []widget.Column{
-		{Title: "time", Min: 8},
-		{Title: "what", Min: 10},
-		{Title: "merchant", Min: 8, Max: 26, Weight: 2},
-		{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right},
-		{Title: "card", Min: 8, Weight: 3},
-		{Title: "", Min: 2, Priority: 1},
-	}
-}
-
-// matches tells whether a row holds every word of the filter.
-func (p *Pane) matches(t *state.Transaction, words []string) bool {
-	if len(words) == 0 {
-		return true
-	}
-	text := strings.ToLower(string(t.Merchant.Name) + " " + pane.KindWord(t) + " " + string(t.Merchant.Country) + " " +
-		t.Amount.Grouped() + " " + p.store.Name(t.CardID))
-	for _, w := range words {
-		if !strings.Contains(text, w) {
-			return false
-		}
-	}
-	return true
-}
 
 // View draws the feed.
 func (p *Pane) View(focused bool) []string {
@@ -48,10 +21,15 @@ func (p *Pane) View(focused bool) []string {
 	p.table.SetStyles(pane.Table(p.theme))
 	var body []string
 	if p.store != nil {
-		f.Title = append(f.Title, p.filter.Spans(p.theme)...)
-		f.Title = append(f.Title, p.mode())
+		f.Title = append(f.Title, p.filter.Spans(p.theme, p.w)...)
+		if !p.filter.Wrong() {
+			f.Title = append(f.Title, p.mode())
+		}
 		p.table.SetEmpty(p.empty())
-		body = p.table.Draw(focused, p.row)
+		if p.tabs.Lines(p.h) > 0 {
+			body = append(body, p.tabs.Draw(p.theme, p.w-2, p.filter.Text()))
+		}
+		body = append(body, p.table.Draw(focused, p.row)...)
 		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneFeed), p.store.Now())
 	}
 	f.Scroll = p.table.Scroll()
@@ -86,17 +64,4 @@ func (p *Pane) empty() string {
 		return "loading transactions…"
 	}
 	return "no transaction yet; new ones show here by themselves"
-}
-
-func (p *Pane) row(i int, w *widget.RowWriter) {
-	t := &p.store.Transactions()[p.order[i]]
-	th := p.theme
-	glyph, style := pane.Kind(th, t)
-	cached := p.store.Source(state.LaneFeed).Cached
-	w.Cell(th.Faint, t.CreatedAt.Local().Format("15:04:05"))
-	w.Cell(pane.Tone(th, cached, style), glyph+" "+pane.KindWord(t))
-	w.Cell(pane.Tone(th, cached, th.Text), string(t.Merchant.Name))
-	w.Cell(pane.Tone(th, cached, pane.AmountStyle(th, t)), t.Amount.Grouped())
-	pane.NameCell(p.store, t.CardID, w, pane.Tone(th, cached, th.Muted), "")
-	w.Cell(th.Faint, string(t.Merchant.Country))
 }

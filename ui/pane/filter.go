@@ -1,20 +1,26 @@
 package pane
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state/query"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // filterLimit bounds what is typed into a filter, in code points.
-const filterLimit = 80
+const filterLimit = 200
 
 // Filter is the text a list is narrowed by, and the field it is typed into.
 type Filter struct {
 	input  widget.Input
 	typing bool
+	// wrong is the part of the text that is not understood, hint what the term
+	// being typed takes.
+	wrong *query.Error
+	hint  string
 }
 
 // NewFilter makes an empty filter.
@@ -31,16 +37,17 @@ func (f *Filter) Type(key, text string) (changed bool) {
 }
 
 // Act opens the field, keeps or clears the text; done tells whether the
-// action was the filter's, changed whether the text changed.
+// action was the filter's, changed whether the text changed. A text that is
+// not understood is not kept: the field stays open.
 func (f *Filter) Act(a keymap.Action) (done, changed bool) {
 	switch {
 	case f.typing && a == keymap.Confirm:
-		f.typing = false
+		f.typing = f.wrong != nil
 		return true, false
 	case f.typing && a == keymap.Cancel, a == keymap.Back:
 		f.typing = false
 		changed = f.On()
-		f.input.SetValue("")
+		f.Set("")
 		return true, changed
 	case a == keymap.OpenFilter:
 		f.typing = true
@@ -52,16 +59,93 @@ func (f *Filter) Act(a keymap.Action) (done, changed bool) {
 // On tells whether there is a text to match.
 func (f *Filter) On() bool { return f.input.Value() != "" }
 
+// Text is what was typed.
+func (f *Filter) Text() string { return f.input.Value() }
+
+// Set replaces the text.
+func (f *Filter) Set(text string) {
+	f.input.SetValue(text)
+	f.wrong, f.hint = nil, ""
+}
+
 // Words are what a row has to hold, all of them, in lower case.
 func (f *Filter) Words() []string { return strings.Fields(strings.ToLower(f.input.Value())) }
 
-// Spans shows the filter in a frame's title, with a cursor while it is typed.
-func (f *Filter) Spans(t *theme.Theme) []widget.Span {
-	switch {
-	case f.typing:
-		return []widget.Span{{Style: t.Accent, Text: "  / "}, {Style: t.Strong, Text: f.input.Value() + "▏"}}
-	case f.On():
-		return []widget.Span{{Style: t.Accent, Text: "  / " + f.input.Value()}}
+// Wrong tells whether a part of the text is not understood.
+func (f *Filter) Wrong() bool { return f.wrong != nil }
+
+// Understand reads a filter's text. As long as a part of it is wrong the
+// filter says so and the last query stays in force.
+func Understand[T any](f *Filter, l *query.Language[T], last query.Query[T]) query.Query[T] {
+	f.wrong, f.hint = nil, ""
+	q, err := l.Parse(f.input.Value())
+	if errors.As(err, &f.wrong) {
+		return last
 	}
-	return nil
+	f.hint = q.Hint()
+	return q
+}
+
+// The least cells that are kept for the text, and those of a frame's title
+// that are not the filter's: its name, and the beginning of what is counted.
+const (
+	leastFilter = 14
+	besides     = 26
+)
+
+// Spans shows the filter in the title of a frame w cells wide, with a cursor
+// while it is typed, and what is wrong with it. Of a long text the part before
+// the cursor is shown.
+func (f *Filter) Spans(t *theme.Theme, w int) []widget.Span {
+	if !f.typing && !f.On() {
+		return nil
+	}
+	note, style := f.hint, t.Muted
+	if f.wrong != nil {
+		note, style = f.wrong.Text, t.Bad
+	}
+	spans := f.text(t, max(leastFilter, w-besides-min(widget.Width(note), w/2)))
+	if note != "" && (f.typing || f.wrong != nil) {
+		spans = append(spans, widget.Span{Style: style, Text: "  " + note})
+	}
+	return spans
+}
+
+// text gives the text in at most w cells, the wrong part marked.
+func (f *Filter) text(t *theme.Theme, w int) []widget.Span {
+	value, style := f.input.Value(), t.Accent
+	cursor := len(value)
+	if f.typing {
+		cursor, style = f.input.Cursor(), t.Strong
+	}
+	from := 0
+	for from < cursor && widget.Width(value[from:cursor]) > w {
+		from = f.input.After(from)
+	}
+	spans := []widget.Span{{Style: t.Accent, Text: "  / "}}
+	if from > 0 {
+		spans = append(spans, widget.Span{Style: t.Faint, Text: "…"})
+	}
+	add := func(to int) {
+		if to = min(max(to, from), len(value)); to > from {
+			part := style
+			if f.wrong != nil && from >= f.wrong.From && from < f.wrong.To {
+				part = t.Bad
+			}
+			spans = append(spans, widget.Span{Style: part, Text: value[from:to]})
+			from = to
+		}
+	}
+	marks := []int{cursor}
+	if f.wrong != nil {
+		marks = []int{min(f.wrong.From, cursor), min(f.wrong.To, cursor), cursor, f.wrong.From, f.wrong.To}
+	}
+	for i, at := range marks {
+		add(at)
+		if f.typing && (f.wrong == nil || i == 2) {
+			spans = append(spans, widget.Span{Style: t.Strong, Text: "▏"})
+		}
+	}
+	add(len(value))
+	return spans
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/cardtop/cardtop/state/journal"
 	"github.com/cardtop/cardtop/state/plan"
 	"github.com/cardtop/cardtop/state/reveal"
+	"github.com/cardtop/cardtop/state/views"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/clip"
 )
@@ -203,8 +204,13 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	if err != nil {
 		t.Fatal(err)
 	}
+	lists := views.Open(o.dir)
+	looks, err := lists.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
 	eng = engine.New(engine.Config{
-		Client: client, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: o.read,
+		Client: client, Views: lists, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: o.read,
 	})
 	n, run := 0, ""
 	if o.dir != "" {
@@ -212,7 +218,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	}
 	store := state.New(state.Config{
 		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%s%d", run, n)) },
-		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, CopyArmed: !o.byHand, Guard: o.guard, FindPlans: true,
+		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, CopyArmed: !o.byHand, Guard: o.guard, FindPlans: true, Views: looks,
 	})
 	d.store = store
 	store.Resume(operations.Pending(), o.now())
@@ -250,7 +256,7 @@ func (d *driver) press(keys ...string) {
 	d.t.Helper()
 	names := map[string]string{
 		"enter": "\r", "esc": "\x1b", "tab": "\t", "shift+tab": "\x1b[Z", "up": "\x1b[A", "down": "\x1b[B",
-		"right": "\x1b[C", "left": "\x1b[D", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+x": "\x18", "ctrl+z": "\x1a", "space": " ",
+		"right": "\x1b[C", "left": "\x1b[D", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+x": "\x18", "ctrl+z": "\x1a", "ctrl+p": "\x10", "space": " ",
 	}
 	for _, k := range keys {
 		if seq, ok := names[k]; ok {

@@ -91,8 +91,14 @@ func TestScreens(t *testing.T) {
 		{"inspector", []string{"j", "enter"}},
 		{"history", []string{"f", "j", "j", "j", "+", "5", "0", "enter", "+", "H"}},
 		{"filter", []string{"/", "f", "b"}},
+		{"terms", append([]string{"/"}, strings.Split("bal<20 status=active", "")...)},
+		{"terms-wrong", append([]string{"/"}, strings.Split("fb bal<2x", "")...)},
+		{"feed-terms", append([]string{"3", "/"}, strings.Split("amt>50 type=dec", "")...)},
 		{"amount", []string{"+", "1", "2", ".", "5"}},
 		{"confirm", []string{"+", "5", "0", "enter"}},
+		{"tabs", append(append([]string{"/"}, strings.Split("status=frozen", "")...), "enter", "t", "f", "r", "enter")},
+		{"columns", []string{",", "j", "j", "space"}},
+		{"palette", []string{":", "s", "o", "r", "t"}},
 		{"help", []string{"?"}},
 	}
 	for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}} {

@@ -31,6 +31,12 @@ type Input struct {
 	err    string
 }
 
+// Cursor returns how many bytes stand before the cursor.
+func (in *Input) Cursor() int { return in.cursor }
+
+// After returns the end of the character that begins at byte i.
+func (in *Input) After(i int) int { return in.after(i) }
+
 // Value returns the text as it was typed.
 func (in *Input) Value() string { return in.value }
 

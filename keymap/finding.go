@@ -1,0 +1,26 @@
+package keymap
+
+// The actions that find things in a list and say how it is seen.
+const (
+	NextTab Action = "next-tab"
+	PrevTab Action = "previous-tab"
+	KeepTab Action = "keep-tab"
+	DropTab Action = "drop-tab"
+	Columns Action = "columns"
+)
+
+// finding are the keys of the lists that can be filtered, kept and seen in
+// more than one way.
+func finding() []Binding {
+	var rows []Binding
+	for _, c := range []Context{Cards, Feed} {
+		rows = append(rows,
+			Binding{Action: NextTab, Context: c, Keys: []string{"]"}, Help: "The filter of the next tab"},
+			Binding{Action: PrevTab, Context: c, Keys: []string{"["}, Help: "The filter of the tab before"},
+			Binding{Action: KeepTab, Context: c, Keys: []string{"t"}, Help: "Keep the filter as a tab, under a name"},
+			Binding{Action: Columns, Context: c, Keys: []string{","}, Help: "Choose, order and size the columns"},
+			Binding{Action: DropTab, Context: c, Keys: []string{"T"}, Help: "Take the chosen tab away"},
+		)
+	}
+	return rows
+}

@@ -1,0 +1,173 @@
+package query
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// takes tells why a field does not take an operator; empty when it does.
+func (f *Field[T]) takes(op string) string {
+	switch {
+	case f.Age != nil && (op == "=" || op == "~"):
+		return f.Name + " takes < and >"
+	case f.Money != nil && op == "~":
+		return f.Name + " takes < > and ="
+	case (f.Text != nil || f.Word != nil) && op != "=" && op != "~":
+		return f.Name + " takes = and ~"
+	}
+	return ""
+}
+
+// about says what a field's value looks like.
+func (f *Field[T]) about() string {
+	switch {
+	case f.Age != nil:
+		return f.Name + ": a time such as 30m, 2h or 7d"
+	case f.Money != nil:
+		return f.Name + ": an amount in USD"
+	case f.Word != nil:
+		return f.Name + ": " + strings.Join(f.Words, ", ")
+	}
+	return f.Name + ": text"
+}
+
+// matcher reads a value, and gives the test or why it is none.
+func (f *Field[T]) matcher(op, value string) (match func(T) bool, reason string) {
+	switch {
+	case f.Money != nil:
+		amount, err := api.ParseUSD(strings.ReplaceAll(strings.TrimPrefix(unquote(value), "$"), ",", ""))
+		if err != nil {
+			return nil, unquote(value) + " is no amount"
+		}
+		return func(row T) bool { return holds(op, cmp.Compare(f.Money(row), amount)) }, ""
+	case f.Age != nil:
+		age, ok := parseAge(strings.ToLower(unquote(value)))
+		if !ok {
+			return nil, unquote(value) + " is no time: 30m 2h 7d"
+		}
+		return func(row T) bool {
+			got, ever := f.Age(row)
+			if !ever {
+				return holds(op, 1)
+			}
+			return holds(op, cmp.Compare(got, age))
+		}, ""
+	}
+	return f.text(op, values(value))
+}
+
+// text tests text and words: one of the values is enough.
+func (f *Field[T]) text(op string, values []string) (match func(T) bool, reason string) {
+	read, is := f.Text, strings.Contains
+	if op == "=" {
+		is = func(text, value string) bool { return text == value }
+	}
+	if f.Word != nil {
+		read, is = f.Word, strings.HasPrefix
+		if op == "~" {
+			is = strings.Contains
+		}
+		for _, v := range values {
+			if !f.known(v, is) {
+				return nil, f.about()
+			}
+		}
+	}
+	return func(row T) bool {
+		text := read(row)
+		for _, v := range values {
+			if is(text, v) {
+				return true
+			}
+		}
+		return false
+	}, ""
+}
+
+// known tells whether a value stands for a word of the field's.
+func (f *Field[T]) known(value string, is func(text, value string) bool) bool {
+	for _, w := range f.Words {
+		if is(w, value) {
+			return true
+		}
+	}
+	return false
+}
+
+// values splits at commas outside of quotes; empty ones are left out.
+func values(text string) []string {
+	var out []string
+	quoted := false
+	for part := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool {
+		if r == '"' {
+			quoted = !quoted
+		}
+		return r == ',' && !quoted
+	}) {
+		if part = unquote(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+// holds tells whether a comparison came out as an operator asks.
+func holds(op string, c int) bool {
+	switch op {
+	case "<":
+		return c < 0
+	case "<=":
+		return c <= 0
+	case ">":
+		return c > 0
+	case ">=":
+		return c >= 0
+	}
+	return c == 0
+}
+
+// mostAge bounds what an age's number can be, in its unit: a hundred years of
+// seconds, and no overflow with the largest unit.
+const mostAge = 15_000
+
+// parseAge reads an age such as 90s, 2h30m or 1w.
+func parseAge(text string) (time.Duration, bool) {
+	var sum time.Duration
+	for text != "" {
+		n := strings.IndexFunc(text, func(r rune) bool { return r < '0' || r > '9' })
+		if n <= 0 {
+			return 0, false
+		}
+		number, err := strconv.Atoi(text[:n])
+		unit := unitOf(text[n])
+		if err != nil || unit == 0 || number > mostAge {
+			return 0, false
+		}
+		sum += time.Duration(number) * unit
+		if sum < 0 {
+			return 0, false
+		}
+		text = text[n+1:]
+	}
+	return sum, true
+}
+
+func unitOf(letter byte) time.Duration {
+	switch letter {
+	case 's':
+		return time.Second
+	case 'm':
+		return time.Minute
+	case 'h':
+		return time.Hour
+	case 'd':
+		return 24 * time.Hour
+	case 'w':
+		return 7 * 24 * time.Hour
+	}
+	return 0
+}

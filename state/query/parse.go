@@ -1,0 +1,165 @@
+package query
+
+import (
+	"strings"
+)
+
+// token is a term as it stands in the text.
+type token struct {
+	from, to int
+	text     string
+}
+
+// tokens splits a text at blanks outside of quotes. A quote that is still
+// open reaches to the end.
+func tokens(text string) []token {
+	var out []token
+	from, quoted := -1, false
+	for i, r := range text {
+		blank := (r == ' ' || r == '\t') && !quoted
+		if r == '"' {
+			quoted = !quoted
+		}
+		switch {
+		case blank && from >= 0:
+			out = append(out, token{from, i, text[from:i]})
+			from = -1
+		case !blank && from < 0:
+			from = i
+		}
+	}
+	if from >= 0 {
+		out = append(out, token{from, len(text), text[from:]})
+	}
+	return out
+}
+
+// Parse reads what was typed. Its error is an *Error about the first term
+// that is wrong.
+func (l *Language[T]) Parse(text string) (Query[T], error) {
+	var q Query[T]
+	for _, tok := range tokens(text) {
+		t, err := l.term(tok, &q)
+		if err != nil {
+			return Query[T]{}, err
+		}
+		if t.match == nil {
+			continue // Not whole yet.
+		}
+		t.source = strings.ToLower(tok.text)
+		q.terms = append(q.terms, t)
+	}
+	return q, nil
+}
+
+// ParseAll reads several filters. One that is wrong matches nothing.
+func (l *Language[T]) ParseAll(texts []string) []Query[T] {
+	out := make([]Query[T], 0, len(texts))
+	for _, text := range texts {
+		q, err := l.Parse(text)
+		if err != nil {
+			q = Query[T]{terms: []term[T]{{match: func(T) bool { return false }}}}
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// operators, the longer first.
+func operators() []string { return []string{"!=", "!~", "<=", ">=", "=", "~", "<", ">"} }
+
+// term reads one; a term that is not whole yet matches nothing and is no
+// error.
+func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
+	rest, not := strings.CutPrefix(tok.text, "!")
+	at := tok.from + len(tok.text) - len(rest)
+	name, op, value := split(rest)
+	if op == "" {
+		return l.bare(unquote(rest), not), nil
+	}
+	if name == "" {
+		return term[T]{}, &Error{at, tok.to, "a name is missing before " + op}
+	}
+	f, ok := l.field(strings.ToLower(name))
+	if !ok {
+		return term[T]{}, &Error{at, at + len(name), "no field " + name + ": " + l.names()}
+	}
+	if not != strings.HasPrefix(op, "!") {
+		op, not = strings.TrimPrefix(op, "!"), true
+	} else {
+		op, not = strings.TrimPrefix(op, "!"), false
+	}
+	if reason := f.takes(op); reason != "" {
+		return term[T]{}, &Error{at + len(name), tok.to, reason}
+	}
+	if strings.Trim(unquote(value), ",") == "" {
+		q.hint = f.about()
+		return term[T]{}, nil
+	}
+	match, reason := f.matcher(op, value)
+	if reason != "" {
+		return term[T]{}, &Error{tok.to - len(value), tok.to, reason}
+	}
+	q.timed = q.timed || f.Age != nil
+	return term[T]{match: turned(match, not)}, nil
+}
+
+// bare looks for a word anywhere.
+func (l *Language[T]) bare(word string, not bool) term[T] {
+	word = strings.ToLower(word)
+	if word == "" {
+		return term[T]{}
+	}
+	match := func(row T) bool { return l.Holds(row, word) }
+	if not {
+		return term[T]{match: turned(match, true)}
+	}
+	return term[T]{word: word, match: match}
+}
+
+func turned[T any](match func(T) bool, not bool) func(T) bool {
+	if not {
+		return func(row T) bool { return !match(row) }
+	}
+	return match
+}
+
+// split finds the first operator that does not stand within quotes.
+func split(text string) (name, op, value string) {
+	for i := range text {
+		if text[i] == '"' {
+			break
+		}
+		for _, op := range operators() {
+			if strings.HasPrefix(text[i:], op) {
+				return text[:i], op, text[i+len(op):]
+			}
+		}
+	}
+	return text, "", ""
+}
+
+func unquote(text string) string { return strings.ReplaceAll(text, `"`, "") }
+
+func (l *Language[T]) field(name string) (*Field[T], bool) {
+	for i := range l.Fields {
+		f := &l.Fields[i]
+		if f.Name == name {
+			return f, true
+		}
+		for _, also := range f.Also {
+			if also == name {
+				return f, true
+			}
+		}
+	}
+	return nil, false
+}
+
+func (l *Language[T]) names() string {
+	names := make([]string, 0, len(l.Fields))
+	for i := range l.Fields {
+		names = append(names, l.Fields[i].Name)
+	}
+	return strings.Join(names, " ")
+}

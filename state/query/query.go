@@ -1,0 +1,107 @@
+// Package query is the small language that lists are filtered by: terms that
+// all have to hold, such as `bal<20 status=active label~fb !2039`.
+//
+// A term is a word that is to be found anywhere, or a field, an operator and
+// a value: = and != for all, ~ (holds) for text, < <= > >= for amounts in USD
+// and for ages such as 90m or 2h30m. An exclamation mark turns a term round,
+// commas separate values of which one is enough, double quotes keep blanks and
+// operators in a value. Letters count as the same in both cases.
+package query
+
+import (
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Field is what a term can ask of a row. Exactly one of Text, Word, Money and
+// Age says how a row is read.
+type Field[T any] struct {
+	// Name is how terms call it, Also other names.
+	Name string
+	Also []string
+	// Text gives lower-case text.
+	Text func(T) string
+	// Word gives one of Words, in lower case; a beginning of one is enough.
+	Word  func(T) string
+	Words []string
+	// Money gives USD.
+	Money func(T) api.USD
+	// Age gives how long ago something was; false when it never was, which is
+	// longer ago than anything.
+	Age func(T) (time.Duration, bool)
+}
+
+// Language is what the rows of one list can be asked.
+type Language[T any] struct {
+	Fields []Field[T]
+	// Holds tells whether a row holds a lower-case word anywhere.
+	Holds func(row T, word string) bool
+}
+
+// Query is a filter that was understood. The zero value matches every row.
+type Query[T any] struct {
+	terms []term[T]
+	timed bool
+	// hint says what a term lacks that is still being typed.
+	hint string
+}
+
+// term is one condition.
+type term[T any] struct {
+	// source tells terms apart: what was typed, in lower case.
+	source string
+	// word is what a term without a field and without ! looks for.
+	word  string
+	match func(T) bool
+}
+
+// Match tells whether a row holds every term.
+func (q *Query[T]) Match(row T) bool {
+	for i := range q.terms {
+		if !q.terms[i].match(row) {
+			return false
+		}
+	}
+	return true
+}
+
+// All tells whether every row matches.
+func (q *Query[T]) All() bool { return len(q.terms) == 0 }
+
+// Timed tells whether what matches changes with the time alone.
+func (q *Query[T]) Timed() bool { return q.timed }
+
+// Hint says what the term still being typed takes; empty when all are whole.
+func (q *Query[T]) Hint() string { return q.hint }
+
+// Narrows tells that no row matches which did not match the other query: only
+// the rows of that one need to be looked at. False says nothing.
+func (q *Query[T]) Narrows(other *Query[T]) bool {
+	for i := range other.terms {
+		if !q.implies(&other.terms[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (q *Query[T]) implies(t *term[T]) bool {
+	for i := range q.terms {
+		own := &q.terms[i]
+		if own.source == t.source || t.word != "" && strings.Contains(own.word, t.word) {
+			return true
+		}
+	}
+	return false
+}
+
+// Error says which part of what was typed is wrong, in bytes, and why, in a
+// few words.
+type Error struct {
+	From, To int
+	Text     string
+}
+
+func (e *Error) Error() string { return e.Text }

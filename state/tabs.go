@@ -1,0 +1,92 @@
+package state
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// MaxTabName bounds a tab's name, in code points.
+const MaxTabName = 16
+
+// NameTab asks for the name that a filter is kept under.
+type NameTab struct {
+	List   ListName
+	Filter string
+}
+
+// KeepTab asks to keep a filter under a name; one of the same name is
+// replaced.
+type KeepTab struct {
+	List ListName
+	Tab  Tab
+}
+
+// DropTab asks to keep a filter no longer.
+type DropTab struct {
+	List ListName
+	Name string
+}
+
+// ChooseTab asks for another tab where there may be none.
+type ChooseTab struct{ List ListName }
+
+func (ChooseTab) intent() {}
+func (NameTab) intent()   {}
+func (KeepTab) intent()   {}
+func (DropTab) intent()   {}
+
+// checkTab tells why a tab cannot be.
+func (s *Store) checkTab(in Intent) Verdict {
+	switch in := in.(type) {
+	case NameTab:
+		if strings.TrimSpace(in.Filter) == "" {
+			return Verdict{Reason: "no filter to keep: / types one"}
+		}
+	case KeepTab:
+		tabs := s.View(in.List).Tabs
+		switch {
+		case strings.TrimSpace(in.Tab.Name) == "":
+			return Verdict{Reason: "a tab needs a name"}
+		case len([]rune(in.Tab.Name)) > MaxTabName:
+			return Verdict{Reason: fmt.Sprintf("at most %d characters", MaxTabName)}
+		case tabNamed(tabs, in.Tab.Name) < 0 && len(tabs) >= MaxTabs:
+			return Verdict{Reason: fmt.Sprintf("%d tabs are kept already: take one away first", MaxTabs)}
+		}
+	case ChooseTab:
+		if len(s.View(in.List).Tabs) == 0 {
+			return Verdict{Reason: "no tabs yet: t keeps a filter as one"}
+		}
+	case DropTab:
+		if tabNamed(s.View(in.List).Tabs, in.Name) < 0 {
+			return Verdict{Reason: "no tab is chosen here"}
+		}
+	default:
+	}
+	return Verdict{}
+}
+
+func tabNamed(tabs []Tab, name string) int {
+	return slices.IndexFunc(tabs, func(t Tab) bool { return strings.EqualFold(t.Name, name) })
+}
+
+func (s *Store) keepTab(in KeepTab) []Effect {
+	v := s.View(in.List)
+	v.Tabs = slices.Clone(v.Tabs)
+	in.Tab.Name = strings.TrimSpace(in.Tab.Name)
+	if i := tabNamed(v.Tabs, in.Tab.Name); i >= 0 {
+		v.Tabs[i] = in.Tab
+	} else {
+		v.Tabs = append(v.Tabs, in.Tab)
+	}
+	s.tell(Good, "tab "+in.Tab.Name+" is kept, also for the next start")
+	return s.setView(SetView{List: in.List, View: v})
+}
+
+func (s *Store) dropTab(in DropTab) []Effect {
+	v := s.View(in.List)
+	i := tabNamed(v.Tabs, in.Name)
+	s.tell(Info, "tab "+v.Tabs[i].Name+" is gone; its filter stays until it is cleared")
+	v.Tabs = slices.Delete(slices.Clone(v.Tabs), i, i+1)
+	return s.setView(SetView{List: in.List, View: v})
+}

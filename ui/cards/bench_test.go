@@ -1,0 +1,98 @@
+//go:build unix
+
+package cards
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+)
+
+// spent is the processor time of this process: unlike the clock it says the
+// same on a busy machine.
+func spent() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+func perOp(b *testing.B, from time.Duration) {
+	b.Helper()
+	b.ReportMetric(float64((spent()-from).Microseconds())/float64(b.N)/1000, "cpu-ms/op")
+}
+
+func BenchmarkStart100k(b *testing.B) {
+	w := newWorld(b, 100_000)
+	from := spent()
+	for b.Loop() {
+		w.pane.index = index{by: w.pane.index.by}
+		w.pane.Sync(w.store, state.TopicAll)
+	}
+	perOp(b, from)
+}
+
+func BenchmarkSort100k(b *testing.B) {
+	w := newWorld(b, 100_000)
+	w.pane.Sync(w.store, state.TopicAll)
+	from := spent()
+	for b.Loop() {
+		next := w.pane.columns[(w.pane.shown(w.pane.index.by.Name)+1)%len(w.pane.columns)]
+		w.pane.order(next.Name, next.desc)
+	}
+	perOp(b, from)
+}
+
+// BenchmarkFilterKey100k types a filter and takes it out again: twice seven
+// keys.
+func BenchmarkFilterKey100k(b *testing.B) {
+	for _, text := range []string{"fb/camp", "bal<123", "x\n\n\n\n\n\n"} {
+		b.Run(strings.TrimSpace(text), func(b *testing.B) {
+			w := newWorld(b, 100_000)
+			w.pane.Sync(w.store, state.TopicAll)
+			w.pane.Act(keymap.OpenFilter)
+			keys, from := 0, spent()
+			for b.Loop() {
+				key := func(k, text string) {
+					w.pane.Type(k, text)
+					w.pane.View(true)
+					keys++
+				}
+				text := strings.TrimSpace(text)
+				for _, r := range text {
+					key(string(r), string(r))
+				}
+				for range text {
+					key("backspace", "")
+				}
+			}
+			b.ReportMetric(float64((spent()-from).Microseconds())/float64(keys)/1000, "cpu-ms/key")
+		})
+	}
+}
+
+func BenchmarkMergePage100k(b *testing.B) {
+	w := newWorld(b, 100_000)
+	w.pane.Sync(w.store, state.TopicAll)
+	n := 0
+	for b.Loop() {
+		b.StopTimer()
+		var items []api.CardItem
+		for i := range 100 {
+			item := itemOf(w.store.Cards()[(n*977+i*131)%100_000])
+			item.Balance += api.Dollar
+			item.Label += "x"
+			items = append(items, item)
+		}
+		n++
+		topics := w.read(items)
+		b.StartTimer()
+		w.pane.Sync(w.store, topics)
+	}
+}

@@ -1,0 +1,151 @@
+package cards
+
+import (
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// column is one thing that the list can show of a card.
+type column struct {
+	pane.Column
+	// desc says that it is first sorted with the largest on top: what is asked
+	// "where does the money go".
+	desc bool
+	// number or text is what it is sorted by; neither is the label.
+	number func(*state.Card) int64
+	text   func(*state.Card) string
+	// cell writes it.
+	cell func(p *Pane, c *state.Card, w *widget.RowWriter)
+}
+
+// labelColumn is the column that the list is first sorted by.
+const labelColumn = "label"
+
+// columns are all there are, in the order they are shown in.
+func columns() []column {
+	return []column{
+		{
+			Column: pane.Column{Name: "status", About: "a sign of the state", Column: widget.Column{Title: "", Min: 1, Max: 1}},
+			text:   func(c *state.Card) string { return string(c.Status) }, cell: (*Pane).statusCell,
+		},
+		{
+			Column: pane.Column{Name: labelColumn, About: "the label", Column: widget.Column{Title: "label", Min: 10, Weight: 3}},
+			cell:   (*Pane).labelCell,
+		},
+		{
+			Column: pane.Column{Name: "card", About: "the last digits", Column: widget.Column{Title: "card", Min: 9, Max: 9}},
+			text:   func(c *state.Card) string { return string(c.Last4) },
+			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), "•••• "+string(c.Last4)) },
+		},
+		{
+			Column: pane.Column{Name: "balance", About: "on the card, USD", Column: widget.Column{Title: "balance", Min: 10, Max: 12, Align: widget.Right}}, desc: true,
+			number: func(c *state.Card) int64 { return int64(c.Balance) },
+			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
+				w.Cell(pane.Tone(p.theme, c.Cached, balanceStyle(p.theme, c)), c.Balance.Grouped())
+			},
+		},
+		{
+			Column: pane.Column{Name: "spent", About: "settled in 24 hours, USD", Column: widget.Column{Title: "spent 24h", Min: 10, Max: 12, Align: widget.Right, Priority: 1}}, desc: true,
+			number: func(c *state.Card) int64 { return int64(c.Spent24h) },
+			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), c.Spent24h.Grouped()) },
+		},
+		{
+			Column: pane.Column{Name: "last", About: "how long ago it was used", Column: widget.Column{Title: "last", Min: 5, Max: 5, Align: widget.Right, Priority: 2}}, desc: true,
+			number: func(c *state.Card) int64 { return moment(c.LastUsed) },
+			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { p.ageCell(c.LastUsed, w) },
+		},
+		{
+			Column: pane.Column{Name: "state", About: "the state in a word", Spare: true, Column: widget.Column{Title: "state", Min: 10, Max: 10, Priority: 3}},
+			text:   func(c *state.Card) string { return string(c.Status) },
+			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), string(c.Status)) },
+		},
+		{
+			Column: pane.Column{Name: "network", About: "Visa, Mastercard", Spare: true, Column: widget.Column{Title: "network", Min: 7, Max: 12, Priority: 4}},
+			text:   func(c *state.Card) string { return folded(c.Network) },
+			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), string(c.Network)) },
+		},
+		{
+			Column: pane.Column{Name: "bin", About: "the BIN it is from", Spare: true, Column: widget.Column{Title: "BIN", Min: 6, Max: 14, Weight: 1, Priority: 4}},
+			text:   func(c *state.Card) string { return folded(c.BIN) },
+			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), string(c.BIN)) },
+		},
+		{
+			Column: pane.Column{Name: "age", About: "how long ago it was made", Spare: true, Column: widget.Column{Title: "age", Min: 5, Max: 5, Align: widget.Right, Priority: 4}}, desc: true,
+			number: func(c *state.Card) int64 { return moment(c.CreatedAt) },
+			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { p.ageCell(c.CreatedAt, w) },
+		},
+		{
+			Column: pane.Column{Name: "id", About: "of the card", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 5}},
+			text:   func(c *state.Card) string { return string(c.ID) },
+			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.theme.Faint, string(c.ID)) },
+		},
+	}
+}
+
+// offered are the columns as they are chosen.
+func offered(all []column) []pane.Column {
+	out := make([]pane.Column, 0, len(all))
+	for _, c := range all {
+		out = append(out, c.Column)
+	}
+	return out
+}
+
+// ColumnNames are what the columns are called.
+func ColumnNames() []string { return pane.Names(offered(columns())) }
+
+// moment orders times; never comes before all.
+func moment(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
+
+// folded is text as it is compared: letters count as the same in both cases.
+func folded[T ~string](s T) string { return strings.ToLower(string(s)) }
+
+func (p *Pane) muted(c *state.Card) string {
+	if c.Status == state.CardTerminated {
+		return p.theme.Faint
+	}
+	return pane.Tone(p.theme, c.Cached, p.theme.Muted)
+}
+
+func (p *Pane) statusCell(c *state.Card, w *widget.RowWriter) {
+	glyph, style := status(p.theme, c)
+	w.Cell(pane.Tone(p.theme, c.Cached, style), glyph)
+}
+
+// labelCell says what is being done with a card as well.
+func (p *Pane) labelCell(c *state.Card, w *widget.RowWriter) {
+	t := p.theme
+	text, style := string(c.Label), pane.Tone(t, c.Cached, t.Text)
+	if c.Status == state.CardTerminated {
+		style = t.Faint
+	}
+	if text == "" {
+		text, style = "(no label)", t.Faint
+	}
+	op, busy := p.store.Pending(c.ID)
+	if !busy {
+		w.Cell(style, text)
+		return
+	}
+	mark := "  " + pane.Progress(op)
+	w.Span(style, widget.Truncate(text, max(0, w.Width()-widget.Width(mark))))
+	w.Span(t.Warn, mark)
+	w.EndCell()
+}
+
+func (p *Pane) ageCell(at time.Time, w *widget.RowWriter) {
+	text := "–"
+	if !at.IsZero() {
+		text = widget.AgeCoarse(max(0, p.store.ServerNow().Sub(at)))
+	}
+	w.Cell(p.theme.Faint, text)
+}

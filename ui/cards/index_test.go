@@ -1,0 +1,186 @@
+package cards
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+)
+
+func start() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) }
+
+// some makes cards as a large account has them.
+func some(n int) []state.Card {
+	r := rand.New(rand.NewPCG(1, 2))
+	out := make([]state.Card, 0, n)
+	for i := range n {
+		c := state.Card{
+			ID: api.CardID(fmt.Sprintf("card_%06d", i)), Network: "Visa", Last4: api.Text(fmt.Sprintf("%04d", r.IntN(10000))),
+			Label:  api.Text(fmt.Sprintf("FB/campaign-%02d/%04d", r.IntN(40), r.IntN(3000))),
+			Status: api.CardActive, Balance: api.USD(r.IntN(50000)) * api.Cent, BIN: "411111",
+		}
+		if r.IntN(8) == 0 {
+			c.Status = api.CardFrozen
+		}
+		if r.IntN(3) > 0 {
+			c.LastUsed = start().Add(-time.Duration(r.IntN(1e6)) * time.Second)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// world is a store that cards can be read into.
+type world struct {
+	t     testing.TB
+	store *state.Store
+	pane  *Pane
+	now   time.Time
+	th    theme.Theme
+}
+
+func newWorld(tb testing.TB, n int) *world {
+	tb.Helper()
+	w := &world{t: tb, now: start()}
+	w.store = state.New(state.Config{
+		NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneHot},
+	})
+	w.store.Recall(state.Snapshot{At: w.now, Cards: some(n), CardsAt: w.now})
+	w.th, _ = theme.New(theme.Plain, 0)
+	w.pane = New(&w.th)
+	w.pane.SetSize(100, 40)
+	return w
+}
+
+// read answers the next poll of the hot page with some cards.
+func (w *world) read(items []api.CardItem) state.Topic {
+	w.t.Helper()
+	for range 100 {
+		w.now = w.now.Add(time.Second)
+		_, effects := w.store.Tick(w.now)
+		for _, e := range effects {
+			if f, ok := e.(state.FetchCards); ok {
+				topics, _ := w.store.Apply(state.CardsLoaded{FetchCards: f, Items: items, TotalPages: 1, Total: len(w.store.Cards()), Meta: state.Meta{Sent: w.now, At: w.now}})
+				return topics
+			}
+		}
+	}
+	w.t.Fatal("the hot page was not asked for")
+	return 0
+}
+
+func itemOf(c state.Card) api.CardItem {
+	return api.CardItem{ID: c.ID, BIN: c.BIN, Network: c.Network, Last4: c.Last4, Status: c.Status, Balance: c.Balance, Label: c.Label, CreatedAt: c.CreatedAt}
+}
+
+// naive lists the cards the slow way.
+func (w *world) naive() []state.CardID {
+	var rows []int32
+	x := &w.pane.index
+	for i := range w.store.Cards() {
+		e := x.make(&w.store.Cards()[i], new(strings.Builder))
+		if x.query.Match(&subject{&w.store.Cards()[i], e.text, w.store.ServerNow()}) {
+			rows = append(rows, int32(i))
+		}
+	}
+	fresh := index{store: w.store, by: x.by, desc: x.desc}
+	for i := range w.store.Cards() {
+		fresh.entries = append(fresh.entries, fresh.make(&w.store.Cards()[i], new(strings.Builder)))
+	}
+	slices.SortFunc(rows, fresh.compare)
+	return w.ids(rows)
+}
+
+func (w *world) ids(rows []int32) []state.CardID {
+	out := make([]state.CardID, 0, len(rows))
+	for _, row := range rows {
+		out = append(out, w.store.Cards()[row].ID)
+	}
+	return out
+}
+
+func (w *world) typed(text string) {
+	w.pane.Act(keymap.OpenFilter)
+	w.pane.filter.Set("")
+	w.pane.ask()
+	for _, r := range text {
+		w.pane.Type(string(r), string(r))
+	}
+	w.pane.Act(keymap.Confirm)
+}
+
+// TestTheListIsAlwaysWhatItWouldBeAnew merges, sorts and filters at random.
+func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
+	w := newWorld(t, 300)
+	w.pane.Sync(w.store, state.TopicAll)
+	r := rand.New(rand.NewPCG(3, 4))
+	filters := []string{"", "fb", "fb/campaign-1", "bal<100", "bal<100 status=frozen", "!status=active", "last<3d", "camp 12", "zzz", "bal<x"}
+	for step := range 400 {
+		switch r.IntN(4) {
+		case 0:
+			w.pane.order(w.pane.columns[r.IntN(len(w.pane.columns))].Name, r.IntN(2) == 0)
+		case 1:
+			w.typed(filters[r.IntN(len(filters))])
+		default:
+			var items []api.CardItem
+			for range r.IntN(12) {
+				item := itemOf(w.store.Cards()[r.IntN(len(w.store.Cards()))])
+				item.Balance = api.USD(r.IntN(50000)) * api.Cent
+				if r.IntN(4) == 0 {
+					item.Label = api.Text(fmt.Sprintf("TT/new/%d", r.IntN(100)))
+				}
+				if r.IntN(10) == 0 {
+					item.ID = api.CardID(fmt.Sprintf("card_new_%d", step))
+				}
+				if r.IntN(3) == 0 {
+					item.Status = api.CardFrozen
+				}
+				items = append(items, item)
+			}
+			w.pane.Sync(w.store, w.read(items))
+		}
+		if got, want := w.ids(w.pane.index.order), w.naive(); !slices.Equal(got, want) {
+			t.Fatalf("step %d, %q by %s %t: %d rows, %d wanted", step, w.pane.filter.Text(), w.pane.index.by.Name, w.pane.index.desc, len(got), len(want))
+		}
+		frozenNow := 0
+		for _, c := range w.store.Cards() {
+			if c.Status == state.CardFrozen {
+				frozenNow++
+			}
+		}
+		if w.pane.index.counts[frozen] != frozenNow {
+			t.Fatalf("step %d: %d frozen, %d are", step, w.pane.index.counts[frozen], frozenNow)
+		}
+	}
+}
+
+func TestAWrongFilterKeepsTheLastAndWhatWasTyped(t *testing.T) {
+	w := newWorld(t, 300)
+	w.pane.Sync(w.store, state.TopicAll)
+	w.typed("bal<100")
+	n := len(w.pane.index.order)
+	w.pane.Act(keymap.OpenFilter)
+	w.pane.Type("y", "y")
+	if len(w.pane.index.order) != n || w.pane.filter.Text() != "bal<100y" {
+		t.Errorf("%d rows of %d, typed %q", len(w.pane.index.order), n, w.pane.filter.Text())
+	}
+	w.pane.Act(keymap.Confirm)
+	if !w.pane.Typing() {
+		t.Error("a wrong filter was kept")
+	}
+	if top := w.pane.View(true)[0]; !strings.Contains(top, "100y is no amount") {
+		t.Error(top)
+	}
+	w.pane.Type("backspace", "")
+	w.pane.Act(keymap.Confirm)
+	if w.pane.Typing() || w.pane.filter.Wrong() {
+		t.Error("a right filter was not kept")
+	}
+}

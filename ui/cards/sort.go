@@ -1,0 +1,68 @@
+package cards
+
+import (
+	"slices"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+)
+
+// look takes up how a person wants to see the list.
+func (p *Pane) look(v state.View) {
+	p.view, p.dirty = v, true
+	if p.tabs.Set(v.Tabs) {
+		p.index.watchAll(p.language.ParseAll(p.tabs.Filters()))
+		p.fit()
+	}
+	all := columns()
+	places, table := pane.Arrange(offered(all), v.Columns)
+	p.columns = p.columns[:0]
+	for _, i := range places {
+		p.columns = append(p.columns, all[i])
+	}
+	p.table.SetColumns(table)
+	if v.Sort == "" || !p.order(v.Sort, v.Desc) {
+		p.order(labelColumn, v.Desc)
+	}
+}
+
+// order sorts by a column, which need not be shown; false when there is none
+// of that name.
+func (p *Pane) order(name string, desc bool) bool {
+	all := columns()
+	at := slices.IndexFunc(all, func(c column) bool { return c.Name == name })
+	if at < 0 {
+		return false
+	}
+	p.index.sortBy(all[at], desc)
+	p.table.SetSort(p.shown(name), desc)
+	if p.store != nil {
+		p.listed()
+	}
+	return true
+}
+
+// sortNext asks to sort by the column after the one in force.
+func (p *Pane) sortNext() []state.Intent {
+	next := p.columns[(p.shown(p.index.by.Name)+1)%len(p.columns)]
+	return p.sortBy(next.Name, next.desc)
+}
+
+// sortOn asks to sort by a column, the other way round when it already is.
+func (p *Pane) sortOn(c column) []state.Intent {
+	if c.Name == p.index.by.Name {
+		return p.sortBy(c.Name, !p.index.desc)
+	}
+	return p.sortBy(c.Name, c.desc)
+}
+
+func (p *Pane) sortBy(name string, desc bool) []state.Intent {
+	v := p.view
+	v.Sort, v.Desc = name, desc
+	return one(state.SetView{List: state.CardList, View: v})
+}
+
+// shown gives the place of a column in the table; -1 when it is not there.
+func (p *Pane) shown(name string) int {
+	return slices.IndexFunc(p.columns, func(c column) bool { return c.Name == name })
+}

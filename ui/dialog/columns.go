@@ -1,0 +1,198 @@
+package dialog
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Columns chooses, orders and sizes the columns of a list. Each change is
+// seen at once.
+type Columns struct {
+	theme *theme.Theme
+	store *state.Store
+	keys  *keymap.Map
+	what  state.ChooseColumns
+	table *widget.Table
+	rows  []columnRow
+}
+
+type columnRow struct {
+	state.ColumnChoice
+	shown bool
+	width int
+}
+
+// mostWidth bounds a column's width, in cells.
+const mostWidth = 80
+
+// resize makes a column wider or narrower than it is.
+func (r *columnRow) resize(by int) {
+	if r.width == 0 {
+		r.width = r.Width
+	}
+	r.width = min(max(r.width+by, 1), mostWidth)
+}
+
+// NewColumns makes the dialog.
+func NewColumns(t *theme.Theme, s *state.Store, keys *keymap.Map, what state.ChooseColumns) *Columns {
+	d := &Columns{theme: t, store: s, keys: keys, what: what}
+	d.table = widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
+		{Min: 1, Max: 1}, {Min: 8, Max: 12, Weight: 1}, {Min: 5, Max: 5, Align: widget.Right}, {Min: 10, Weight: 3, Priority: 1},
+	}})
+	d.read(s.View(what.List).Columns)
+	return d
+}
+
+// read lists the columns that are shown, in their order, then the others.
+func (d *Columns) read(chosen []state.ShownColumn) {
+	d.rows = d.rows[:0]
+	for _, c := range chosen {
+		if i := slices.IndexFunc(d.what.All, func(a state.ColumnChoice) bool { return a.Name == c.Name }); i >= 0 {
+			d.rows = append(d.rows, columnRow{d.what.All[i], true, c.Width})
+		}
+	}
+	none := len(d.rows) == 0
+	for _, a := range d.what.All {
+		if !slices.ContainsFunc(d.rows, func(r columnRow) bool { return r.Name == a.Name }) {
+			d.rows = append(d.rows, columnRow{a, none && !a.Spare, 0})
+		}
+	}
+	d.table.SetRows(len(d.rows))
+}
+
+// Context is where the dialog's keys are looked up.
+func (*Columns) Context() keymap.Context { return keymap.Form }
+
+// Question is false: nothing is at stake.
+func (*Columns) Question() bool { return false }
+
+// Sync makes the dialog look at the store again.
+func (d *Columns) Sync(s *state.Store) { d.store = s }
+
+// Paste does nothing.
+func (*Columns) Paste(string) {}
+
+// Act moves or closes.
+func (d *Columns) Act(a keymap.Action) Result {
+	switch a {
+	case keymap.NextField:
+		d.table.Move(1)
+	case keymap.PrevField:
+		d.table.Move(-1)
+	case keymap.Cancel, keymap.Confirm:
+		return Result{Close: true}
+	default:
+	}
+	return Result{}
+}
+
+// Type changes the column under the cursor.
+func (d *Columns) Type(key, _ string) Result {
+	at, _ := d.table.Cursor()
+	row := &d.rows[at]
+	switch key {
+	case "space":
+		if row.shown && d.count() == 1 {
+			return Result{} // A list without columns shows nothing.
+		}
+		row.shown = !row.shown
+	case "J", "shift+down":
+		d.swap(at, at+1)
+	case "K", "shift+up":
+		d.swap(at, at-1)
+	case "+", "=":
+		row.resize(1)
+	case "-":
+		row.resize(-1)
+	case "0":
+		row.width = 0
+	case "r":
+		return d.set(nil)
+	default:
+		switch a, _ := d.keys.Resolve(key, keymap.Lists); a {
+		case keymap.Up:
+			d.table.Move(-1)
+		case keymap.Down:
+			d.table.Move(1)
+		default:
+		}
+		return Result{}
+	}
+	var chosen []state.ShownColumn
+	for _, r := range d.rows {
+		if r.shown {
+			chosen = append(chosen, state.ShownColumn{Name: r.Name, Width: r.width})
+		}
+	}
+	return d.set(chosen)
+}
+
+func (d *Columns) set(chosen []state.ShownColumn) Result {
+	v := d.store.View(d.what.List)
+	if v.Columns = chosen; chosen == nil {
+		d.read(nil)
+	}
+	return Result{Intents: []state.Intent{state.SetView{List: d.what.List, View: v}}}
+}
+
+func (d *Columns) count() int {
+	n := 0
+	for _, r := range d.rows {
+		n += b2i(r.shown)
+	}
+	return n
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// swap moves a column and the cursor with it.
+func (d *Columns) swap(from, to int) {
+	if to >= 0 && to < len(d.rows) {
+		d.rows[from], d.rows[to] = d.rows[to], d.rows[from]
+		d.table.SetCursor(to)
+	}
+}
+
+// View draws the box.
+func (d *Columns) View(w, h int) []string {
+	t := d.theme
+	w = min(w, 64)
+	inner := w - 2
+	d.table.SetStyles(widget.TableStyles{Text: t.Text, Cursor: t.Selection, CursorIdle: t.Muted, Gutter: t.Mark, Empty: t.Muted})
+	d.table.SetSize(inner, min(len(d.rows), max(1, h-4)))
+	lines := d.table.Draw(true, d.row)
+	hint := func(pairs ...string) string {
+		var spans []widget.Span
+		for i := 0; i < len(pairs); i += 2 {
+			spans = append(spans, widget.Span{Style: t.Key, Text: " " + pairs[i]}, widget.Span{Style: t.KeyText, Text: " " + pairs[i+1] + " "})
+		}
+		return widget.Spans(inner, spans...)
+	}
+	lines = append(lines, hint("space", "show", "J K", "move", "+ - 0", "width"), hint("r", "as at first", "esc", "done"))
+	return framed(t, "Columns", lines, w, d.table.Scroll())
+}
+
+func (d *Columns) row(i int, w *widget.RowWriter) {
+	t, r := d.theme, d.rows[i]
+	mark, style, width := " ", t.Faint, ""
+	if r.shown {
+		mark, style = t.Glyphs.Check, t.Text
+	}
+	if r.width > 0 {
+		width = fmt.Sprint(r.width)
+	}
+	w.Cell(t.Good, mark)
+	w.Cell(style, r.Name)
+	w.Cell(t.Muted, width)
+	w.Cell(t.Muted, r.About)
+}

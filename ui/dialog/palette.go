@@ -1,0 +1,182 @@
+package dialog
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Command is something that a key does.
+type Command struct {
+	keymap.Binding
+	// Place says where the key counts.
+	Place string
+	// Reason tells why it cannot be done now; empty when it can.
+	Reason string
+}
+
+// Palette lists every command. What is typed finds some of them; enter does
+// the one under the cursor as if its key had been pressed.
+type Palette struct {
+	theme  *theme.Theme
+	table  *widget.Table
+	filter *textEntry
+	// list gives the commands as they are now.
+	list func() []Command
+	all  []Command
+	rows []int // of all, the best first
+	told string
+}
+
+// NewPalette makes the list.
+func NewPalette(t *theme.Theme, list func() []Command) *Palette {
+	p := &Palette{theme: t, filter: newText(), list: list, all: list()}
+	p.filter.SetPlaceholder("type to find a command")
+	p.table = widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
+		{Min: 8, Max: 12, Weight: 1},
+		{Min: 16, Weight: 5},
+		{Min: 14, Max: 26, Weight: 1, Priority: 1},
+	}})
+	p.find()
+	return p
+}
+
+// Context is where the list's keys are looked up.
+func (*Palette) Context() keymap.Context { return keymap.Form }
+
+// Typing is true: letters find commands.
+func (*Palette) Typing() bool { return true }
+
+// Question is false: nothing is answered here.
+func (*Palette) Question() bool { return false }
+
+// Sync looks again at what can be done.
+func (p *Palette) Sync(*state.Store) { p.all = p.list() }
+
+// find ranks the commands by what is typed.
+func (p *Palette) find() {
+	p.rows, p.told = p.rows[:0], ""
+	scores := make(map[int]int)
+	for i, c := range p.all {
+		if score, ok := rank(p.filter.Value(), c.Help, string(c.Action), c.Place); ok {
+			scores[i] = score
+			p.rows = append(p.rows, i)
+		}
+	}
+	slices.SortStableFunc(p.rows, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	p.table.SetRows(len(p.rows))
+	p.table.Home()
+}
+
+func (p *Palette) picked() (Command, bool) {
+	i, ok := p.table.Cursor()
+	if !ok || i >= len(p.rows) || p.rows[i] >= len(p.all) {
+		return Command{}, false
+	}
+	return p.all[p.rows[i]], true
+}
+
+// Act moves, does the command under the cursor, or closes the list.
+func (p *Palette) Act(a keymap.Action) Result {
+	switch a {
+	case keymap.Cancel:
+		return Result{Close: true}
+	case keymap.NextField:
+		p.table.Move(1)
+	case keymap.PrevField:
+		p.table.Move(-1)
+	case keymap.Confirm:
+		c, ok := p.picked()
+		if ok && c.Reason == "" {
+			return Result{Close: true, Run: &c.Binding}
+		}
+		p.told = c.Reason
+		return Result{}
+	default:
+	}
+	p.told = ""
+	return Result{}
+}
+
+// Type finds.
+func (p *Palette) Type(key, text string) Result {
+	switch key {
+	case "pgdown":
+		p.table.Page(1)
+	case "pgup":
+		p.table.Page(-1)
+	default:
+		before := p.filter.Value()
+		if p.filter.Key(key, text); p.filter.Value() != before {
+			p.find()
+		}
+	}
+	return Result{}
+}
+
+// Paste finds what is pasted.
+func (p *Palette) Paste(text string) {
+	p.filter.Paste(text)
+	p.find()
+}
+
+// View draws the box.
+func (p *Palette) View(w, h int) []string {
+	t := p.theme
+	w = min(w, 100)
+	inner := w - 2
+	// The box keeps its height while what is typed finds fewer.
+	rows := min(len(p.all), max(1, h-5), 22)
+	p.table.SetStyles(widget.TableStyles{Text: t.Text, Cursor: t.Selection, CursorIdle: t.Muted, Gutter: t.Mark, Empty: t.Muted})
+	p.table.SetEmpty("no command is called that")
+	p.table.SetSize(inner, rows)
+	p.filter.SetStyles(inputStyles(t))
+	lines := []string{widget.FitLine(widget.Spans(3, widget.Span{Style: t.Accent, Text: " : "})+p.filter.View(max(1, inner-4), true), inner)}
+	lines = append(lines, p.table.Draw(true, p.row)...)
+	lines = append(lines, p.foot(inner))
+	lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " do it  "},
+		widget.Span{Style: t.Key, Text: t.Glyphs.Up + t.Glyphs.Down}, widget.Span{Style: t.KeyText, Text: " move  "},
+		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back"}))
+	return framed(t, "Commands", lines, w, p.table.Scroll())
+}
+
+// foot says of the command under the cursor why it cannot be done, or where
+// its key counts: there need be no room for it beside the command.
+func (p *Palette) foot(w int) string {
+	c, ok := p.picked()
+	text, style := "", p.theme.Faint
+	switch {
+	case p.told != "":
+		text, style = "not now: "+p.told, p.theme.Bad
+	case ok && c.Reason != "":
+		text, style = c.Reason, p.theme.Warn
+	case ok:
+		text = c.Place
+	}
+	return widget.Spans(w, widget.Span{Style: style, Text: " " + text})
+}
+
+func (p *Palette) row(i int, w *widget.RowWriter) {
+	t := p.theme
+	c := p.all[p.rows[i]]
+	keys := ""
+	for _, k := range c.Keys {
+		if keys != "" {
+			keys += " "
+		}
+		keys += k
+	}
+	if c.Reason != "" {
+		w.Cell(t.Faint, keys)
+		w.Cell(t.Faint, c.Help)
+		w.Cell(t.Faint, c.Reason)
+		return
+	}
+	w.Cell(t.Key, keys)
+	w.Cell(t.Text, c.Help)
+	w.Cell(t.Muted, c.Place)
+}

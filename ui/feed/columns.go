@@ -1,0 +1,111 @@
+package feed
+
+import (
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// column is one thing that the feed can show of a transaction. A cell is
+// drawn faint, in a style of the theme's, or written by itself.
+type column struct {
+	pane.Column
+	text  func(*state.Transaction) string
+	style func(*theme.Theme, *state.Transaction) string
+	cell  func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter)
+}
+
+func muted(th *theme.Theme, _ *state.Transaction) string { return th.Muted }
+func plain(th *theme.Theme, _ *state.Transaction) string { return th.Text }
+
+// columns are all there are, in the order they are shown in.
+func columns() []column {
+	return []column{
+		{
+			Column: pane.Column{Name: "time", About: "when it was", Column: widget.Column{Title: "time", Min: 8}},
+			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format("15:04:05") },
+		},
+		{
+			Column: pane.Column{Name: "what", About: "hold, settled, refund, declined", Column: widget.Column{Title: "what", Min: 10}},
+			style:  func(th *theme.Theme, t *state.Transaction) string { _, style := pane.Kind(th, t); return style },
+			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
+				glyph, _ := pane.Kind(p.theme, t)
+				w.Cell(style, glyph+" "+pane.KindWord(t))
+			},
+		},
+		{
+			Column: pane.Column{Name: "merchant", About: "where it was", Column: widget.Column{Title: "merchant", Min: 8, Max: 26, Weight: 2}},
+			text:   func(t *state.Transaction) string { return string(t.Merchant.Name) }, style: plain,
+		},
+		{
+			Column: pane.Column{Name: "amount", About: "USD, negative when spent", Column: widget.Column{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right}},
+			text:   func(t *state.Transaction) string { return t.Amount.Grouped() }, style: pane.AmountStyle,
+		},
+		{
+			Column: pane.Column{Name: "card", About: "the card's label and digits", Column: widget.Column{Title: "card", Min: 8, Weight: 3}}, style: muted,
+			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
+				pane.NameCell(p.store, t.CardID, w, style, "")
+			},
+		},
+		{
+			Column: pane.Column{Name: "country", About: "of the merchant", Column: widget.Column{Title: "", Min: 2, Priority: 1}},
+			text:   func(t *state.Transaction) string { return string(t.Merchant.Country) },
+		},
+		{
+			Column: pane.Column{Name: "date", About: "month and day", Spare: true, Column: widget.Column{Title: "date", Min: 5, Priority: 2}},
+			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format("01-02") },
+		},
+		{
+			Column: pane.Column{Name: "category", About: "of the merchant", Spare: true, Column: widget.Column{Title: "category", Min: 8, Max: 18, Weight: 1, Priority: 3}},
+			text:   func(t *state.Transaction) string { return string(t.Merchant.Category) }, style: muted,
+		},
+		{
+			Column: pane.Column{Name: "mcc", About: "the merchant category code", Spare: true, Column: widget.Column{Title: "mcc", Min: 4, Max: 4, Priority: 3}},
+			text:   func(t *state.Transaction) string { return string(t.Merchant.MCC) },
+		},
+		{
+			Column: pane.Column{Name: "id", About: "of the transaction", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 4}},
+			text:   func(t *state.Transaction) string { return string(t.ID) },
+		},
+	}
+}
+
+// offered are the columns as they are chosen.
+func offered(all []column) []pane.Column {
+	out := make([]pane.Column, 0, len(all))
+	for _, c := range all {
+		out = append(out, c.Column)
+	}
+	return out
+}
+
+// ColumnNames are what the columns are called.
+func ColumnNames() []string { return pane.Names(offered(columns())) }
+
+// look takes up how a person wants to see the feed.
+func (p *Pane) look(v state.View) {
+	all := columns()
+	places, table := pane.Arrange(offered(all), v.Columns)
+	p.columns = p.columns[:0]
+	for _, i := range places {
+		p.columns = append(p.columns, all[i])
+	}
+	p.table.SetColumns(table)
+}
+
+func (p *Pane) row(i int, w *widget.RowWriter) {
+	t := &p.store.Transactions()[p.order[i]]
+	cached := p.store.Source(state.LaneFeed).Cached
+	for _, c := range p.columns {
+		style := p.theme.Faint
+		if c.style != nil {
+			style = pane.Tone(p.theme, cached, c.style(p.theme, t))
+		}
+		if c.cell != nil {
+			c.cell(p, t, style, w)
+		} else {
+			w.Cell(style, c.text(t))
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package feed
+
+import (
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/query"
+	"github.com/cardtop/cardtop/ui/pane"
+)
+
+// row is a transaction as the filter asks of it.
+type row struct {
+	*state.Transaction
+	now time.Time
+}
+
+// language is what the feed can be filtered by. The server's own filters would
+// not help: everything is read in any case, so that spending adds up.
+func (p *Pane) language() query.Language[*row] {
+	merchant := func(r *row) string { return p.folds.text(string(r.Merchant.Name)) }
+	return query.Language[*row]{
+		Holds: func(r *row, word string) bool {
+			return strings.Contains(merchant(r), word) || strings.Contains(pane.KindWord(r.Transaction), word) ||
+				strings.Contains(p.folds.text(string(r.Merchant.Country)), word) || strings.Contains(p.folds.name(p.store, r.CardID), word) ||
+				strings.ContainsAny(word, "0123456789") && strings.Contains(r.Amount.Grouped(), word)
+		},
+		Fields: []query.Field[*row]{
+			{Name: "amt", Also: []string{"amount"}, Money: func(r *row) state.USD { return max(r.Amount, -r.Amount) }},
+			{
+				Name: "type", Also: []string{"what"}, Word: func(r *row) string { return pane.KindWord(r.Transaction) },
+				Words: []string{"hold", "settled", "refund", "declined"},
+			},
+			{Name: "merchant", Text: merchant},
+			{Name: "card", Also: []string{"last4"}, Text: func(r *row) string { _, last4 := p.folds.card(p.store, r.CardID); return last4 }},
+			{Name: "label", Text: func(r *row) string { label, _ := p.folds.card(p.store, r.CardID); return label }},
+			{Name: "country", Text: func(r *row) string { return p.folds.text(string(r.Merchant.Country)) }},
+			{Name: "mcc", Text: func(r *row) string { return string(r.Merchant.MCC) }},
+			{Name: "age", Age: func(r *row) (time.Duration, bool) { return r.now.Sub(r.CreatedAt), true }},
+		},
+	}
+}
+
+// folds keeps lower-case text: the same merchants and cards come again and
+// again.
+type folds struct {
+	texts map[string]string
+	cards map[state.CardID]folded
+}
+
+type folded struct{ name, label, last4 string }
+
+// foldsKept bounds the texts that are kept.
+const foldsKept = 10_000
+
+func (f *folds) text(s string) string {
+	low, ok := f.texts[s]
+	if !ok {
+		if f.texts == nil || len(f.texts) >= foldsKept {
+			f.texts = make(map[string]string)
+		}
+		low = strings.ToLower(s)
+		f.texts[s] = low
+	}
+	return low
+}
+
+func (f *folds) of(s *state.Store, id state.CardID) folded {
+	v, ok := f.cards[id]
+	if !ok {
+		if f.cards == nil {
+			f.cards = make(map[state.CardID]folded)
+		}
+		c, _ := s.Card(id)
+		v = folded{name: strings.ToLower(s.Name(id)), label: strings.ToLower(string(c.Label)), last4: string(c.Last4)}
+		f.cards[id] = v
+	}
+	return v
+}
+
+func (f *folds) name(s *state.Store, id state.CardID) string { return f.of(s, id).name }
+
+func (f *folds) card(s *state.Store, id state.CardID) (label, last4 string) {
+	v := f.of(s, id)
+	return v.label, v.last4
+}
+
+// forgetCards lets go of what cards were called.
+func (f *folds) forgetCards() { clear(f.cards) }

@@ -1,0 +1,138 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/dialog"
+)
+
+// commands lists what every key does, wherever it counts: that of the focused
+// pane first. An action that the same key does in several places is there for
+// each of them.
+func (a *App) commands() []dialog.Command {
+	chain := keymap.Chain(a.pane(a.focus).Context())
+	here := func(b keymap.Binding) int {
+		if i := slices.Index(chain, b.Context); i >= 0 {
+			return i
+		}
+		return len(chain)
+	}
+	rows := slices.DeleteFunc(a.cfg.Keys.Rows(), func(b keymap.Binding) bool { return b.Context.Inside() || b.Action == keymap.Palette })
+	slices.SortStableFunc(rows, func(x, y keymap.Binding) int { return here(x) - here(y) })
+	out := make([]dialog.Command, 0, len(rows))
+	for _, b := range rows {
+		out = append(out, dialog.Command{Binding: b, Place: b.Context.Title(), Reason: a.whyNot(b)})
+	}
+	return out
+}
+
+// perform does what a key does, as if it had been pressed.
+func (a *App) perform(b keymap.Binding) tea.Cmd {
+	key := ""
+	if len(b.Keys) > 0 {
+		key = b.Keys[0]
+	}
+	var cmds []tea.Cmd
+	if slot, ok := a.slotOf(b.Context); ok {
+		cmds = append(cmds, a.focusOn(slot))
+	}
+	if cmd, done := a.own(b.Action, key); done {
+		return tea.Batch(append(cmds, cmd)...)
+	}
+	return tea.Batch(append(cmds, a.act(a.pane(a.focus), b.Action, key))...)
+}
+
+// slotOf finds the slot whose pane a key counts in alone, when it is not the
+// focused one.
+func (a *App) slotOf(c keymap.Context) (int, bool) {
+	if slices.Contains(keymap.Chain(a.pane(a.focus).Context()), c) {
+		return 0, false
+	}
+	for slot := range a.panes {
+		if a.pane(slot).Context() == c {
+			return slot, true
+		}
+	}
+	return 0, false
+}
+
+// whyNot tells why what a key does cannot be done now; empty when it can.
+func (a *App) whyNot(b keymap.Binding) string {
+	focused := a.pane(a.focus)
+	if slices.Contains(keymap.Chain(focused.Context()), b.Context) {
+		if b.Context == keymap.Card {
+			return a.refused(focused.Act(b.Action))
+		}
+		return a.refuses(b.Action)
+	}
+	if _, ok := a.slotOf(b.Context); ok {
+		return a.refuses(b.Action)
+	}
+	switch b.Context {
+	case keymap.Always, keymap.Lists:
+		return ""
+	case keymap.Card:
+		return noCard
+	case keymap.Cards:
+		return "another screen is over the cards: esc leads back"
+	case keymap.Inspector:
+		return "no card is open: enter opens one"
+	default:
+	}
+	for _, sc := range a.screens.all {
+		if sc.pane.Context() == b.Context && sc.open != "" {
+			return "not open: " + a.cfg.Keys.Key(sc.open) + " opens it"
+		}
+	}
+	return ""
+}
+
+// noCard tells what a key that acts on a card lacks.
+const noCard = "no card here: go to the cards, the codes or the transactions first"
+
+// refused asks whether a card's intents can be done.
+func (a *App) refused(intents []state.Intent) string {
+	if len(intents) == 0 {
+		return noCard
+	}
+	for _, in := range intents {
+		if id, bound := state.CardOf(in); bound && id == "" {
+			return noCard
+		}
+		if reason := a.store.Ask(in).Reason; reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
+// refuses tells why an action of no card cannot be done.
+func (a *App) refuses(act keymap.Action) string {
+	switch act {
+	case keymap.CopyCode:
+		return a.store.Ask(state.CopyCode{}).Reason
+	case keymap.Issue:
+		return a.store.Ask(state.IssueCard{}).Reason
+	case keymap.IssueSeveral:
+		return a.store.Ask(state.IssueMany{}).Reason
+	case keymap.DryRun:
+		return a.store.Ask(state.ToggleDryRun{}).Reason
+	case keymap.Undo:
+		_, why := a.store.UndoNext()
+		return why
+	case keymap.Bulk:
+		if len(a.store.Batches()) == 0 {
+			return "nothing was done to many cards yet"
+		}
+	case keymap.ResumeBulk:
+		if _, ok := a.store.Interrupted(); !ok {
+			return "nothing was interrupted"
+		}
+	default:
+	}
+	return ""
+}

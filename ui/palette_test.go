@@ -1,0 +1,175 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+)
+
+// pressed makes the message of a key by its name.
+func pressed(t *testing.T, name string) tea.KeyPressMsg {
+	t.Helper()
+	named := map[string]rune{
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace, "backspace": tea.KeyBackspace,
+		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+		"home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+	}
+	var k tea.Key
+	rest := name
+	for prefix, mod := range map[string]tea.KeyMod{"ctrl+": tea.ModCtrl, "shift+": tea.ModShift, "alt+": tea.ModAlt} {
+		if after, ok := strings.CutPrefix(rest, prefix); ok && after != "" {
+			k.Mod |= mod
+			rest = after
+		}
+	}
+	code, ok := named[rest]
+	if !ok {
+		code = []rune(rest)[0]
+		if k.Mod == 0 {
+			k.Text = rest
+		}
+	}
+	k.Code = code
+	msg := tea.KeyPressMsg(k)
+	if got := msg.String(); got != name {
+		t.Fatalf("%s is made as %s", name, got)
+	}
+	return msg
+}
+
+// furnished is a program with something of everything.
+func furnished(t *testing.T) *App {
+	t.Helper()
+	a, tick := begun(t)
+	now := start()
+	a.cfg.Now = func() time.Time { return now }
+	for _, e := range tick() {
+		if f, ok := e.(state.FetchChallenges); ok {
+			var items []api.Challenge
+			for i := range 4 {
+				items = append(items, api.Challenge{
+					ID: api.ChallengeID(fmt.Sprintf("3ds_%d", i)), CardID: "card_1", Merchant: "Acme", Status: api.ChallengePending,
+					OTP: api.NewOTP("482913"), CreatedAt: now, ExpiresAt: now.Add(4 * time.Minute),
+				})
+			}
+			a.apply(state.ChallengesLoaded{FetchChallenges: f, Meta: state.Meta{Sent: now, At: now}, Items: items})
+		}
+	}
+	var past []state.Record
+	for i := range 4 {
+		past = append(past, state.Record{At: now.Add(-time.Duration(i) * time.Minute), Action: "freeze", Card: "card_1", Outcome: state.FateDone, Key: api.IdempotencyKey(fmt.Sprint(i))})
+	}
+	a.apply(state.HistoryLoaded{Records: past})
+	return a
+}
+
+// at goes to where a context's keys count.
+func (a *App) at(c keymap.Context) {
+	switch c {
+	case keymap.Codes:
+		a.focusOn(slotCodes)
+	case keymap.Feed, keymap.Global, keymap.Always, keymap.Lists:
+		a.focusOn(slotFeed)
+	case keymap.Wallet:
+		a.focusOn(slotWallet)
+	case keymap.Inspector:
+		a.dispatch(state.InspectCard{Card: "card_1"})
+	default:
+		for i, sc := range a.screens.all {
+			if sc.pane.Context() == c {
+				a.show(i)
+			}
+		}
+	}
+	a.draw()
+}
+
+// TestNoKeyIsDead presses every key that is documented where it counts:
+// something has to be seen, or to begin.
+func TestNoKeyIsDead(t *testing.T) {
+	// What a key needs first.
+	before := map[keymap.Action][]string{
+		keymap.Up: {"j"}, keymap.PageUp: {"j"}, keymap.First: {"j"}, keymap.Back: {"/", "x", "enter"},
+	}
+	for _, b := range keymap.Defaults() {
+		if b.Context.Inside() {
+			continue
+		}
+		for _, key := range b.Keys {
+			a := furnished(t)
+			a.at(b.Context)
+			if b.Action == keymap.PaneThree {
+				a.focusOn(slotMain)
+			}
+			for _, k := range before[b.Action] {
+				a.onKey(pressed(t, k))
+			}
+			a.dirty = true
+			was := a.View().Content
+			cmd := a.onKey(pressed(t, key))
+			a.dirty = true
+			if cmd == nil && a.View().Content == was {
+				t.Errorf("%s does nothing in %s: %s", key, b.Context, b.Help)
+			}
+		}
+	}
+}
+
+func TestThePaletteListsEveryKey(t *testing.T) {
+	a := furnished(t)
+	listed := make(map[string]bool)
+	for _, c := range a.commands() {
+		listed[string(c.Context)+"/"+string(c.Action)] = true
+		if c.Place == "" || len(c.Keys) == 0 {
+			t.Errorf("%s has no place or key", c.Action)
+		}
+	}
+	for _, b := range keymap.Defaults() {
+		if name := string(b.Context) + "/" + string(b.Action); !listed[name] && !b.Context.Inside() && b.Action != keymap.Palette {
+			t.Errorf("the palette lacks %s", name)
+		}
+	}
+}
+
+func TestThePaletteSaysWhyNot(t *testing.T) {
+	reason := func(a *App, act keymap.Action, c keymap.Context) string {
+		for _, cmd := range a.commands() {
+			if cmd.Action == act && cmd.Context == c {
+				return cmd.Reason
+			}
+		}
+		return "not listed"
+	}
+	a := furnished(t)
+	for _, c := range []struct {
+		act  keymap.Action
+		in   keymap.Context
+		want string
+	}{
+		{keymap.Freeze, keymap.Card, ""},
+		{keymap.Undo, keymap.Global, "nothing was written"},
+		{keymap.Export, keymap.History, "not open: H opens it"},
+		{keymap.Pause, keymap.Feed, ""},
+		{keymap.Evidence, keymap.Card, "nothing is unconfirmed here"},
+		{keymap.ResumeBulk, keymap.Global, "nothing was interrupted"},
+	} {
+		if got := reason(a, c.act, c.in); !strings.Contains(got, c.want) || c.want == "" && got != "" {
+			t.Errorf("%s: %q", c.act, got)
+		}
+	}
+	a.focusOn(slotWallet)
+	if got := reason(a, keymap.Freeze, keymap.Card); got != noCard {
+		t.Errorf("freeze in the wallet: %q", got)
+	}
+	a.at(keymap.History)
+	if got := reason(a, keymap.Sort, keymap.Cards); !strings.Contains(got, "over the cards") {
+		t.Errorf("sort behind the history: %q", got)
+	}
+}

@@ -1,0 +1,151 @@
+package pane
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Tabs are the filters of a list that are kept under names, in one line above
+// it. The tab whose filter is in force is the chosen one; the first, without a
+// filter, shows all.
+type Tabs struct {
+	List state.ListName
+	tabs []state.Tab
+	// Counts are how many rows each shows, that of all first.
+	Counts []int
+}
+
+// Set takes the tabs there are, and tells whether they are others.
+func (b *Tabs) Set(tabs []state.Tab) (changed bool) {
+	if slices.Equal(b.tabs, tabs) {
+		return false
+	}
+	b.tabs = tabs
+	b.Counts = make([]int, len(tabs)+1)
+	return true
+}
+
+// Filters are those of the tabs, without the first.
+func (b *Tabs) Filters() []string {
+	out := make([]string, 0, len(b.tabs))
+	for _, t := range b.tabs {
+		out = append(out, t.Filter)
+	}
+	return out
+}
+
+// leastForTabs is the height of a pane from which a line of it is theirs.
+const leastForTabs = 6
+
+// Lines is how many lines the tabs take of a pane h lines high.
+func (b *Tabs) Lines(h int) int {
+	if len(b.tabs) > 0 && h >= leastForTabs {
+		return 1
+	}
+	return 0
+}
+
+// at gives the tab of a filter, 0 for that of all; -1 when it has none.
+func (b *Tabs) at(filter string) int {
+	filter = strings.TrimSpace(filter)
+	if filter == "" {
+		return 0
+	}
+	if i := slices.IndexFunc(b.tabs, func(t state.Tab) bool { return t.Filter == filter }); i >= 0 {
+		return i + 1
+	}
+	return -1
+}
+
+// Act does what a key asks of the tabs: it changes the filter to that of
+// another tab, or gives what is asked for. False when it asks for something
+// else.
+func (b *Tabs) Act(a keymap.Action, f *Filter) (intents []state.Intent, changed, done bool) {
+	if (a == keymap.NextTab || a == keymap.PrevTab) && len(b.tabs) == 0 {
+		return one(state.ChooseTab{List: b.List}), false, true
+	}
+	switch a {
+	case keymap.NextTab:
+		return nil, b.choose(b.at(f.Text())+1, f), true
+	case keymap.PrevTab:
+		at := b.at(f.Text())
+		if at < 0 {
+			at = 0 // From a filter without a tab to the last.
+		}
+		return nil, b.choose(at-1, f), true
+	case keymap.KeepTab:
+		return one(state.NameTab{List: b.List, Filter: strings.TrimSpace(f.Text())}), false, true
+	case keymap.DropTab:
+		name := ""
+		if at := b.at(f.Text()); at > 0 {
+			name = b.tabs[at-1].Name
+		}
+		return one(state.DropTab{List: b.List, Name: name}), false, true
+	default:
+		return nil, false, false
+	}
+}
+
+// choose puts the filter of a tab in force; they go round.
+func (b *Tabs) choose(i int, f *Filter) (changed bool) {
+	n := len(b.tabs) + 1
+	i = (i + n) % n
+	text := ""
+	if i > 0 {
+		text = b.tabs[i-1].Filter
+	}
+	if f.Text() == text {
+		return false
+	}
+	f.Set(text)
+	return true
+}
+
+// Click chooses the tab at a cell of the line, and tells whether the filter
+// is another.
+func (b *Tabs) Click(x, w int, f *Filter) (changed bool) {
+	words, first := b.words(w, f.Text())
+	for i, word := range words {
+		if x -= widget.Width(word); x < 0 {
+			return b.choose(first+i, f)
+		}
+	}
+	return false
+}
+
+// words are the tabs that have room, from the first on: the chosen one is
+// among them.
+func (b *Tabs) words(w int, filter string) (words []string, first int) {
+	for i := range len(b.tabs) + 1 {
+		name := "all"
+		if i > 0 {
+			name = b.tabs[i-1].Name
+		}
+		words = append(words, fmt.Sprintf(" %s %d ", name, b.Counts[i]))
+	}
+	chosen := b.at(filter)
+	for first < chosen && widget.Width(strings.Join(words[first:chosen+1], "")) > w {
+		first++
+	}
+	return words[first:], first
+}
+
+// Draw gives the line.
+func (b *Tabs) Draw(t *theme.Theme, w int, filter string) string {
+	words, first := b.words(w, filter)
+	spans := make([]widget.Span, 0, len(words))
+	for i, word := range words {
+		style := t.Muted
+		if first+i == b.at(filter) {
+			style = t.Selection
+		}
+		spans = append(spans, widget.Span{Style: style, Text: word})
+	}
+	return widget.Spans(w, spans...)
+}

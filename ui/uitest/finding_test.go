@@ -1,0 +1,203 @@
+package uitest
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestATypedFilterFindsCards(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("/")
+		d.write("bal<50 status=frozen")
+		d.see("1 Cards  / bal<50 status=frozen▏")
+		if row := d.cursor(); !strings.Contains(row, "❄") {
+			t.Errorf("the cursor is on %s", row)
+		}
+		before := d.line("1 Cards")
+		// A wrong term says where and why; what was found stays.
+		d.write(" spent>2x")
+		d.see("status=frozen spent>2x▏  2x is no amount")
+		if row := d.cursor(); !strings.Contains(row, "❄") {
+			t.Errorf("the cursor is on %s", row)
+		}
+		d.press("enter", "backspace")
+		d.seeNot("is no amount")
+		for range " spent>2" {
+			d.press("backspace")
+		}
+		if after := d.line("1 Cards"); after != before {
+			t.Errorf("%s\nbefore %s", after, before)
+		}
+		// What a term takes is said while it is typed.
+		d.write(" last>")
+		d.see("last: a time such as 30m, 2h or 7d")
+		d.press("esc")
+		d.see("1 Cards  50")
+	})
+}
+
+func TestATypedFilterFindsTransactions(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("3", "/")
+		d.write("type=declined amt>50")
+		d.press("enter")
+		d.see("✗ declined")
+		d.seeNot("✓ settled", "◌ hold")
+		d.press("/")
+		d.write(" colour=red")
+		d.see("no field colour")
+		d.press("esc")
+		d.see("✓ settled")
+	})
+}
+
+func TestCardsAreSortedEitherWay(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.see("label▲")
+		d.press("S")
+		d.see("label▼")
+		d.press("s", "s")
+		d.see("balance▼")
+		d.press("S")
+		d.see("balance▲")
+	})
+}
+
+func TestTheOrderIsThereAtTheNextStart(t *testing.T) {
+	t.Parallel()
+	o := options{dir: t.TempDir()}
+	story(t, o, func(d *driver) {
+		d.press("s", "s", "S")
+		d.see("balance▲")
+	})
+	story(t, o, func(d *driver) {
+		d.see("balance▲")
+		d.press("S")
+		d.see("balance▼")
+	})
+}
+
+func TestThePaletteDoesWhatAKeyDoes(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("ctrl+p")
+		d.see("Commands", "type to find a command")
+		d.write("freeze")
+		d.see("Freeze the card, or unfreeze it")
+		d.press("enter")
+		d.see(c.name + " is frozen")
+		if got := d.status(c.id); got != "frozen" {
+			t.Errorf("the server says %s", got)
+		}
+		// One of another pane goes there first.
+		d.press(":")
+		d.write("hold still")
+		d.press("enter")
+		d.see("▸3 Transactions  paused")
+		// What cannot be done says why and does nothing.
+		d.press("4", ":")
+		d.write("fund")
+		d.see("no card here")
+		d.press("enter")
+		d.see("not now: no card here", "Commands")
+		d.press("esc")
+		d.seeNot("Commands")
+		// Money is asked for as by its key.
+		d.press("1", ":")
+		d.write("move money from the wallet")
+		d.press("enter")
+		d.see("Fund " + c.name)
+	})
+}
+
+// keepTab types a filter and keeps it under a name.
+func (d *driver) keepTab(filter, name string) {
+	d.t.Helper()
+	d.press("esc", "/")
+	d.write(filter)
+	d.press("enter", "t")
+	d.see("Keep a filter as a tab", filter)
+	d.write(name)
+	d.press("enter")
+}
+
+func TestTabsKeepFiltersAcrossStarts(t *testing.T) {
+	t.Parallel()
+	o := options{dir: t.TempDir()}
+	story(t, o, func(d *driver) {
+		d.press("t")
+		d.see("no filter to keep")
+		d.press("]")
+		d.see("no tabs yet")
+		d.keepTab("status=frozen", "frozen")
+		d.see(" all 50  frozen 6 ", "tab frozen is kept")
+		d.keepTab("bal<20 status=active", "low")
+		d.see(" all 50  frozen 6  low 2 ")
+		// A name that is there is replaced.
+		d.keepTab("bal<5", "low")
+		d.see("frozen 6  low ")
+		d.press("3")
+		d.keepTab("type=declined", "no")
+		d.see("no ")
+	})
+	story(t, o, func(d *driver) {
+		d.see(" all 50  frozen 6  low ", " no ")
+		d.press("]")
+		d.see("1 Cards  / status=frozen  6 of 50")
+		d.press("]")
+		d.see("1 Cards  / bal<5")
+		d.press("]")
+		d.see("1 Cards  50")
+		d.press("[", "[")
+		d.see("1 Cards  / status=frozen")
+		// A card that changes is counted.
+		d.press("f")
+		d.wait(2 * time.Second)
+		d.see("frozen 5")
+		d.press("T")
+		d.see("tab frozen is gone")
+		d.seeNot("frozen 5  low")
+		d.press("T")
+		d.see("no tab is chosen here")
+	})
+	story(t, o, func(d *driver) {
+		d.see(" all 50  low ")
+		d.seeNot("all 50  frozen")
+	})
+}
+
+func TestColumnsAreChosenAndThereAtTheNextStart(t *testing.T) {
+	t.Parallel()
+	o := options{dir: t.TempDir()}
+	story(t, o, func(d *driver) {
+		d.see("label▲ ", "spent 24h")
+		d.press(",")
+		d.see("Columns", "settled in 24 hours, USD")
+		// The balance goes before the card, what was spent leaves, the BIN comes.
+		d.press("j", "j", "j", "K")
+		d.press("j", "j", "space")
+		d.seeNot("spent 24h")
+		d.press("j", "j", "j", "j", "space", "esc")
+		d.see("BIN")
+		if head := d.line("label▲"); strings.Index(head, "balance") > strings.Index(head, "card") || !strings.Contains(head, "BIN") {
+			t.Errorf("the columns are %s", head)
+		}
+		d.press("3", ",", "j", "j", "space", "esc")
+		d.seeNot("Meta Platforms  ")
+	})
+	story(t, o, func(d *driver) {
+		if head := d.line("label▲"); strings.Index(head, "balance") > strings.Index(head, "card") || !strings.Contains(head, "BIN") || strings.Contains(head, "spent") {
+			t.Errorf("the columns are %s", head)
+		}
+		d.press(",", "r", "esc")
+		d.see("spent 24h")
+		// The keys of a column that is not shown sort nothing by it.
+		d.press(",", "j", "-", "-", "-", "-", "-", "esc")
+		d.see("lab…▲")
+	})
+}
