@@ -3,7 +3,6 @@ package uitest
 import (
 	"net/http"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -106,13 +105,13 @@ func TestAWrongClockCountsDownRight(t *testing.T) {
 				}
 				d.see("● live")
 				d.seeNot("STALE")
-				d.wait(time.Until(ends) - 2500*time.Millisecond)
+				d.wearOn(ends.Sub(clock()) - 4500*time.Millisecond)
 				right()
 				d.press("o")
 				if got := d.board.Text(); got != "482913" {
 					t.Errorf("two seconds before its end the clipboard holds %q", got)
 				}
-				d.wait(time.Until(ends) + time.Second)
+				d.wait(ends.Sub(clock()) + time.Second)
 				d.press("2", "o", "y")
 				if n := d.board.Copies(); n != 1 || d.board.Text() != "" {
 					t.Errorf("after its end there were %d copies, and the clipboard holds %d characters", n, len(d.board.Text()))
@@ -180,10 +179,7 @@ func TestAfterASleepNothingLooksFreshBeforeItIs(t *testing.T) {
 				if x.dark > 5*time.Second {
 					d.recovers(g, card, func() { g.set(nil) }, 5500*time.Millisecond, false)
 				}
-				first := g.since(woke)
-				if codes := slices.IndexFunc(first, isCodes); !first[codes].at.Equal(first[0].at) {
-					t.Errorf("the first requests were %v", first[:codes+1])
-				}
+				d.codesFirst(g, woke)
 				g.set(nil)
 				d.reaches("code of the morning", 2*time.Second, shows("604 913"))
 				d.reaches("fresh screen", 6*time.Second, fresh)

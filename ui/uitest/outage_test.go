@@ -90,7 +90,7 @@ func TestPagesThatShiftUnderTheReaderLoseNothing(t *testing.T) {
 		d.reaches("fresh screen", 35*time.Second, fresh)
 		// A sweep may have missed a card that came between its pages; the next
 		// has it.
-		d.wait(5*time.Minute + 5*time.Second)
+		d.wearOn(5*time.Minute + 5*time.Second)
 		if turns > 0 {
 			t.Fatalf("%d pages were not read", turns)
 		}
