@@ -95,6 +95,8 @@ func (p *program) arm() {
 	for p.term.has("Checkout") {
 		pass(100 * time.Millisecond)
 	}
+	// Nobody pays without a pause: the hour would not bear it.
+	pass(8 * time.Second)
 	p.press("a")
 	if !p.term.has("ARMED") {
 		p.t.Fatalf("not armed:\n%s", p.term.text())

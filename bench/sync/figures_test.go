@@ -23,9 +23,9 @@ type counts struct {
 func howMuch() counts {
 	switch {
 	case os.Getenv("BENCH_SYNC") == "full":
-		return counts{codes: 1000, cards: []int{50, 500, 5_000, 100_000}, hours: 2 * time.Hour, day: 24 * time.Hour}
+		return counts{codes: 500, cards: []int{50, 500, 5_000, 100_000}, hours: 2 * time.Hour, day: 24 * time.Hour}
 	case raced:
-		return counts{codes: 10, cards: []int{50}, hours: 3 * time.Minute, day: 4 * time.Minute}
+		return counts{codes: 3, cards: []int{50}, hours: 2 * time.Minute, day: 3 * time.Minute}
 	default:
 		return counts{codes: 40, cards: []int{50, 500}, hours: 20 * time.Minute, day: time.Hour}
 	}

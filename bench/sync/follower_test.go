@@ -83,3 +83,23 @@ func (f *follower) between(from, to time.Time) map[string]int {
 	}
 	return counts
 }
+
+// longest is the longest pause between two requests of a lane.
+func (f *follower) longest(lane string) time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var (
+		before time.Time
+		most   time.Duration
+	)
+	for _, s := range f.sent {
+		if s.lane != lane {
+			continue
+		}
+		if !before.IsZero() {
+			most = max(most, s.at.Sub(before))
+		}
+		before = s.at
+	}
+	return most
+}

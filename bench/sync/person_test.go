@@ -39,10 +39,17 @@ func (p *person) look(s *state.Store, topics state.Topic) []state.Intent {
 		return nil
 	}
 	p.turn(s, state.Focused)
-	cards := s.Cards()
-	if clock().Before(p.armNext) || len(cards) == 0 {
+	if clock().Before(p.armNext) {
 		return nil
 	}
 	p.armNext = clock().Add(7 * time.Minute)
-	return []state.Intent{state.ArmCheckout{Card: cards[0].ID}}
+	return p.arm(s)
+}
+
+// arm arms the checkout of a card unless one is armed.
+func (p *person) arm(s *state.Store) []state.Intent {
+	if len(s.Cards()) == 0 || s.Checkout().Card != "" {
+		return nil
+	}
+	return []state.Intent{state.ArmCheckout{Card: s.Cards()[0].ID}}
 }
