@@ -1,4 +1,4 @@
-.PHONY: run test check golden gen snapshot bench-sandbox proof-sandbox-kills proof-contract proof-clipboard proof-money proof-keys fuzz
+.PHONY: run test check golden gen snapshot bench-sandbox bench-sync proof-sandbox-kills proof-contract proof-clipboard proof-money proof-keys fuzz
 
 run:        ## open the dashboard on the embedded sandbox
 	go run .
@@ -20,6 +20,9 @@ gen:        ## write generated files anew
 
 bench-sandbox: ## pages and writes at 100,000 cards and 1,000,000 transactions
 	go test -run '^$$' -bench . -benchtime 200x ./api/sandbox
+
+bench-sync: ## how late codes are, what an hour and a day of requests come to, what a page costs to merge
+	bench/sync.sh
 
 proof-sandbox-kills: ## 100 SIGKILLs under load: nothing answered is lost
 	bench/sandbox-kills.sh -n 100

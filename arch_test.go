@@ -20,6 +20,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"api/budget":              leaf,
 		"api/sandbox":             leaf,
 		"api/apitest":             leaf,
+		"bench/sync":              leaf,
 		"keymap":                  leaf,
 		"ui/theme":                leaf,
 		"ui/widget":               leaf,

@@ -52,6 +52,7 @@ func (s *Store) arm(id api.CardID) {
 		text += "; the card is FROZEN"
 	}
 	s.tell(Info, text)
+	s.allot()
 	s.moveUp(s.now)
 }
 

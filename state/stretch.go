@@ -64,15 +64,20 @@ func (s *Store) allot() {
 			most = codesStretch
 		}
 		need := s.hourly(lane)
-		if need > left {
-			s.stretch[lane] = min(most, need/max(left, 1))
+		asked := need
+		if lane == LaneCodes && s.checkout.Card != "" {
+			// The other lanes need not yield to what lasts for minutes. Armed again
+			// and again it must not run into the ceiling, though.
+			asked = float64(time.Hour) / float64(armedEvery)
 		}
-		left = max(0, left-need/s.stretch[lane])
+		if asked > left {
+			s.stretch[lane] = min(most, asked/max(left, 1))
+		}
+		left = max(0, left-min(need, asked/s.stretch[lane]))
 	}
 }
 
 // hourly is how many requests a lane makes in an hour when nothing is short.
-// A checkout is armed for minutes, which the hour bears.
 func (s *Store) hourly(lane Lane) float64 {
 	d := s.planned(lane, min(s.attention, Unfocused))
 	pages := 1

@@ -69,6 +69,25 @@ func TestCodesKeepTheirIntervalWhenOthersFit(t *testing.T) {
 	}
 }
 
+// TestAnArmedCheckoutKeepsThePace takes from codes what the pace does not bear,
+// because a dashboard that is armed all the time would run into the ceiling and
+// then wait for minutes.
+func TestAnArmedCheckoutKeepsThePace(t *testing.T) {
+	for pace, want := range map[int]time.Duration{
+		8_000: 500 * time.Millisecond, 7_200: 500 * time.Millisecond, 5_400: 2 * time.Second / 3, 3_600: time.Second, 1_800: 2 * time.Second,
+	} {
+		s := settled(t)
+		do(t, s, state.ArmCheckout{Card: first})
+		codes := one[state.FetchChallenges](t, tick(s, 3*time.Second))
+		m := meta(3 * time.Second)
+		m.Budget = state.Budget{Hour: 1, Pace: pace}
+		apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: m})
+		if got := s.Source(state.LaneCodes).Every; got.Round(time.Millisecond) != want.Round(time.Millisecond) {
+			t.Errorf("at %d an hour codes every %v, want %v", pace, got, want)
+		}
+	}
+}
+
 func TestProgramsTellEachOtherEveryTenSeconds(t *testing.T) {
 	s := newStore(func(c *state.Config) { c.Shared, c.Only = true, []state.Lane{} })
 	asked := 0

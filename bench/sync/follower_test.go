@@ -1,0 +1,105 @@
+package sync_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/engine"
+	"github.com/cardtop/cardtop/state/loop"
+)
+
+// follower keeps a store up to date with a world, without a screen.
+type follower struct {
+	store *state.Store
+	stop  func()
+
+	mu   sync.Mutex
+	sent []sent
+	held int // requests that the budget did not allow
+}
+
+// sent is a request that left this machine.
+type sent struct {
+	lane string
+	at   time.Time
+}
+
+// follow starts a store on a world. changed is told as in loop.Config.
+func follow(ctx context.Context, t *testing.T, w *world, changed func(*state.Store, state.Topic) []state.Intent) *follower {
+	t.Helper()
+	f := &follower{store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64})}
+	eng := w.engine(engine.Config{})
+	ctx, cancel := context.WithCancel(ctx)
+	over := make(chan error, 1)
+	go func() {
+		over <- loop.Run(ctx, loop.Config{
+			Store: f.store, Now: clock,
+			Do: func(ctx context.Context, e state.Effect) state.Event {
+				at := clock()
+				ev := eng.Run(ctx, e)
+				f.note(e, ev, at)
+				return ev
+			},
+			Changed: func(topics state.Topic) ([]state.Intent, bool) { return changed(f.store, topics), false },
+		})
+	}()
+	f.stop = func() {
+		cancel()
+		if err := <-over; !errors.Is(err, context.Canceled) {
+			t.Errorf("the loop ended with %v", err)
+		}
+	}
+	return f
+}
+
+func (f *follower) note(e state.Effect, ev state.Event, at time.Time) {
+	lane, polled := state.LaneName(e)
+	if !polled {
+		lane = "other"
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, held := ev.(state.Deferred); held {
+		f.held++
+		return
+	}
+	f.sent = append(f.sent, sent{lane, at})
+}
+
+// between counts what was sent within a span, by lane.
+func (f *follower) between(from, to time.Time) map[string]int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	counts := make(map[string]int)
+	for _, s := range f.sent {
+		if !s.at.Before(from) && s.at.Before(to) {
+			counts[s.lane]++
+		}
+	}
+	return counts
+}
+
+// longest is the longest pause between two requests of a lane.
+func (f *follower) longest(lane string) time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var (
+		before time.Time
+		most   time.Duration
+	)
+	for _, s := range f.sent {
+		if s.lane != lane {
+			continue
+		}
+		if !before.IsZero() {
+			most = max(most, s.at.Sub(before))
+		}
+		before = s.at
+	}
+	return most
+}

@@ -1,0 +1,55 @@
+package sync_test
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// person is whoever sits before a store: they look away for a third of each
+// hour, and else arm a checkout now and then.
+type person struct {
+	began   time.Time
+	day     time.Duration
+	grade   state.Attention
+	armNext time.Time
+	seen    map[api.ChallengeID]time.Time // codes, and since when they were there
+}
+
+// turn changes how closely they watch.
+func (p *person) turn(s *state.Store, grade state.Attention) {
+	if p.grade != grade {
+		p.grade = grade
+		s.SetAttention(grade, clock())
+	}
+}
+
+func (p *person) look(s *state.Store, topics state.Topic) []state.Intent {
+	if topics&state.TopicCodes != 0 {
+		for _, c := range s.Codes() {
+			if _, ok := p.seen[c.ID]; !ok && !c.OTP.IsZero() {
+				p.seen[c.ID] = clock()
+			}
+		}
+	}
+	elapsed := clock().Sub(p.began)
+	if elapsed%time.Hour >= 40*time.Minute && elapsed < p.day-calm {
+		p.turn(s, state.Unfocused)
+		return nil
+	}
+	p.turn(s, state.Focused)
+	if clock().Before(p.armNext) {
+		return nil
+	}
+	p.armNext = clock().Add(7 * time.Minute)
+	return p.arm(s)
+}
+
+// arm arms the checkout of a card unless one is armed.
+func (p *person) arm(s *state.Store) []state.Intent {
+	if len(s.Cards()) == 0 || s.Checkout().Card != "" {
+		return nil
+	}
+	return []state.Intent{state.ArmCheckout{Card: s.Cards()[0].ID}}
+}

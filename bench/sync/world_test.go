@@ -1,0 +1,157 @@
+package sync_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/state/engine"
+)
+
+const (
+	programKey = "sk_test_program"
+	// watcherKey sees what the program must not miss. Limits count by key, so it
+	// takes nothing from the program's.
+	watcherKey = "sk_test_watcher"
+)
+
+// roundTrip is how long every request takes besides the server's own work.
+const roundTrip = 80 * time.Millisecond
+
+// clock is the virtual time of the bubble it is read in.
+func clock() time.Time { return time.Now() } //nolint:forbidigo // virtual time in a bubble
+
+// pass lets virtual time pass.
+func pass(d time.Duration) { time.Sleep(d) } //nolint:forbidigo // virtual time in a bubble
+
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+// between gives a random span.
+func between(rng *rand.Rand, least, most time.Duration) time.Duration {
+	return least + time.Duration(rng.Int64N(int64(most-least)))
+}
+
+// world is the sandbox, alive, with a program's way to it.
+type world struct {
+	t      *testing.T
+	server *sandbox.Server
+	line   http.RoundTripper
+	stop   func()
+}
+
+// openWorld makes a world that lives until stop.
+func openWorld(ctx context.Context, t *testing.T, cfg sandbox.Config) *world {
+	t.Helper()
+	cfg.Seed, cfg.APIKeys = 7, []string{programKey, watcherKey}
+	server, err := sandbox.Open(ctx, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	lives := make(chan struct{})
+	go func() {
+		defer close(lives)
+		_ = server.Run(ctx) // It always gives nil.
+	}()
+	return &world{t: t, server: server, line: line{server.Transport()}, stop: func() {
+		cancel()
+		<-lives
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	}}
+}
+
+// engine gives what runs the effects of a program over the line.
+func (w *world) engine(disk engine.Config) *engine.Engine {
+	w.t.Helper()
+	var eng *engine.Engine
+	client, err := api.New(api.Config{
+		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(programKey), Transport: w.line, Now: clock,
+		Observe: func(c api.Call) { eng.Observe(c) },
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	disk.Client, disk.Now = client, clock
+	eng = engine.New(disk)
+	return eng
+}
+
+// ask calls the server past the line, as the watcher.
+func (w *world) ask(method, path string, body, into any) {
+	w.t.Helper()
+	data, err := json.Marshal(body)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	req, err := http.NewRequestWithContext(context.WithoutCancel(w.t.Context()), method, "http://localhost"+path, bytes.NewReader(data))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+watcherKey)
+	req.Header.Set("Content-Type", "application/json")
+	res, err := w.server.Transport().RoundTrip(req)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	if data, err = io.ReadAll(res.Body); err != nil {
+		w.t.Fatal(err)
+	}
+	if res.StatusCode >= 400 {
+		w.t.Fatalf("%s %s: %d %s", method, path, res.StatusCode, data)
+	}
+	if into == nil {
+		return
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// item is a row of any list.
+type item struct {
+	ID      string    `json:"id"`
+	Last4   string    `json:"last4"`
+	Status  string    `json:"status"`
+	Created time.Time `json:"created_at"`
+	Type    string    `json:"type"`
+	Amount  api.USD   `json:"amount"`
+}
+
+// list gives all rows of a list, page by page.
+func (w *world) list(path string) []item {
+	w.t.Helper()
+	var all []item
+	for page := 1; ; page++ {
+		var answer struct{ Data []item }
+		w.ask(http.MethodGet, fmt.Sprintf("%s&per_page=100&page=%d", path, page), nil, &answer)
+		all = append(all, answer.Data...)
+		if len(answer.Data) < 100 {
+			return all
+		}
+	}
+}
+
+// report is what reached the server.
+type report struct {
+	Requests map[string]map[int]int
+	MostHour int `json:"most_in_an_hour"`
+	MostMin  int `json:"most_in_a_minute"`
+}
+
+func (w *world) report() report {
+	w.t.Helper()
+	var r report
+	w.ask(http.MethodGet, "/sandbox/report", nil, &r)
+	return r
+}
