@@ -48,6 +48,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		a.onResumed(msg)
 	case tea.KeyPressMsg:
 		return a.onKey(msg)
+	case ripeMsg:
+		return a.onRipe(msg)
 	case tea.PasteMsg:
 		return a.onPaste(msg.Content)
 	case tea.MouseClickMsg:
