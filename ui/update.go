@@ -168,9 +168,10 @@ func (a *App) dispatch(in state.Intent) tea.Cmd {
 			a.dialogs.Sent(do.Op.ID)
 		}
 	}
+	var more tea.Cmd
 	if in, ok := in.(state.InspectCard); ok && err == nil {
-		a.followCard(in)
+		more = a.followCard(in)
 	}
 	a.sync(changed)
-	return a.run(effects)
+	return tea.Batch(a.run(effects), more)
 }
