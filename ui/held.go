@@ -84,8 +84,8 @@ func (a *App) onRipe(msg ripeMsg) tea.Cmd {
 	return a.onKeyOf(a.fingers.take(), true)
 }
 
-// commits tells whether a key would write, answer a question or end the
-// program.
+// commits tells whether a key by itself would write, answer a question or end
+// the program.
 func (a *App) commits(key string) bool {
 	if a.layout.shape == tooSmall {
 		return false
@@ -100,8 +100,12 @@ func (a *App) commits(key string) bool {
 	if t, ok := focused.(pane.Typist); ok && t.Typing() {
 		return false
 	}
-	act, _ := a.resolve(key, keymap.Chain(focused.Context())...)
-	return a.lasts(act)
+	switch act, _ := a.resolve(key, keymap.Chain(focused.Context())...); act {
+	case keymap.Freeze, keymap.Unfreeze, keymap.Undo, keymap.Export, keymap.Quit:
+		return true
+	default:
+		return false // What else writes asks first.
+	}
 }
 
 // lasts tells whether an action of a pane leaves something behind: a write, a

@@ -18,7 +18,11 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	if a.fingers.late(a.cfg.Now()) {
 		before = a.onKeyOf(a.fingers.take(), true)
 	}
+	waited := a.fingers.waits
 	onPurpose := a.fingers.press(msg.String(), msg.Key().IsRepeat, a.cfg.Now())
+	if waited {
+		a.sync(a.store.Tell(state.Info, "keys that come at once are taken for a paste, which does nothing: press it by itself"))
+	}
 	if onPurpose && a.commits(msg.String()) {
 		return tea.Batch(before, a.fingers.hold(msg))
 	}
