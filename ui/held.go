@@ -1,6 +1,14 @@
 package ui
 
-import "time"
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/pane"
+)
 
 const (
 	// heldFor is how long after a key the same key is taken for one that is
@@ -9,7 +17,8 @@ const (
 	heldFor = 700 * time.Millisecond
 	// burst is less than a person needs from one key to the next: the third
 	// that comes as fast was pasted into a terminal that does not mark pasted
-	// text.
+	// text. A key that commits to something waits that long for a second one:
+	// the first of a paste looks like any other.
 	burst = 15 * time.Millisecond
 	few   = 2
 )
@@ -19,7 +28,14 @@ type fingers struct {
 	key string
 	at  time.Time
 	run int // keys in a row that came faster than a person types
+
+	waits bool // next is not done yet
+	next  tea.KeyPressMsg
+	n     int // its number; timers of others are stale
 }
+
+// ripeMsg says that no key followed a key that commits to something.
+type ripeMsg struct{ n int }
 
 // pasted tells that the latest key came in a burst.
 func (f *fingers) pasted() bool { return f.run >= few }
@@ -32,9 +48,80 @@ func (f *fingers) press(key string, repeated bool, now time.Time) (onPurpose boo
 	if f.at.IsZero() {
 		held, since = false, burst
 	}
-	if f.run++; since >= burst {
+	switch {
+	case since >= burst:
 		f.run = 0
+	case f.waits: // It was the first of a burst.
+		f.run, f.waits = few, false
+	default:
+		f.run++
 	}
 	f.key, f.at = key, now
 	return !held && f.run < few
+}
+
+// hold keeps a key until it is known that none follows at once.
+func (f *fingers) hold(msg tea.KeyPressMsg) tea.Cmd {
+	f.n++
+	f.waits, f.next = true, msg
+	n := f.n
+	return tea.Tick(burst, func(time.Time) tea.Msg { return ripeMsg{n} })
+}
+
+// late tells that a key has waited long enough and its timer has not come.
+func (f *fingers) late(now time.Time) bool { return f.waits && now.Sub(f.at) >= burst }
+
+// take gives the key that waits, which waits no more.
+func (f *fingers) take() tea.KeyPressMsg {
+	f.waits = false
+	return f.next
+}
+
+func (a *App) onRipe(msg ripeMsg) tea.Cmd {
+	if msg.n != a.fingers.n || !a.fingers.waits {
+		return nil
+	}
+	return a.onKeyOf(a.fingers.take(), true)
+}
+
+// commits tells whether a key by itself would write, answer a question or end
+// the program.
+func (a *App) commits(key string) bool {
+	if a.layout.shape == tooSmall {
+		return false
+	}
+	if act, ok := a.cfg.Keys.Resolve(key, keymap.Always); ok && act == keymap.Quit {
+		return false // It ends the program at once, whatever is open.
+	}
+	if d, ok := a.dialogs.Top(); ok {
+		return a.answers(d, key)
+	}
+	focused := a.pane(a.focus)
+	if t, ok := focused.(pane.Typist); ok && t.Typing() {
+		return false
+	}
+	switch act, _ := a.resolve(key, keymap.Chain(focused.Context())...); act {
+	case keymap.Freeze, keymap.Unfreeze, keymap.Undo, keymap.Export, keymap.Quit:
+		return true
+	default:
+		return false // What else writes asks first.
+	}
+}
+
+// lasts tells whether an action of a pane leaves something behind: a write, a
+// file, or the shell's prompt that the rest of a paste would be typed at.
+func (a *App) lasts(act keymap.Action) bool {
+	return act == keymap.Quit || act == keymap.Export || a.cfg.Keys.Writes(act)
+}
+
+// answers tells whether a key would answer a question.
+func (a *App) answers(d dialog.Dialog, key string) bool {
+	if !d.Question() || a.dialogs.Quiet(a.cfg.Now()) {
+		return false
+	}
+	if act, bound := a.cfg.Keys.Resolve(key, dialog.Context(d)); bound {
+		return act == keymap.Confirm
+	}
+	_, moves := a.cfg.Keys.Resolve(key, keymap.Lists)
+	return !moves && !typing(d)
 }

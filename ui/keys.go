@@ -14,9 +14,25 @@ import (
 // onKey hands a key to whoever has the word: the dialog on top, an open text
 // field, the focused pane, the program. Keys are never logged.
 func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
+	var before tea.Cmd
+	if a.fingers.late(a.cfg.Now()) {
+		before = a.onKeyOf(a.fingers.take(), true)
+	}
+	waited := a.fingers.waits
+	onPurpose := a.fingers.press(msg.String(), msg.Key().IsRepeat, a.cfg.Now())
+	if waited {
+		a.sync(a.store.Tell(state.Info, "keys that come at once are taken for a paste, which does nothing: press it by itself"))
+	}
+	if onPurpose && a.commits(msg.String()) {
+		return tea.Batch(before, a.fingers.hold(msg))
+	}
+	return tea.Batch(before, a.onKeyOf(msg, onPurpose))
+}
+
+// onKeyOf does what a key asks for.
+func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 	a.dirty = true
 	key, text := msg.String(), msg.Key().Text
-	onPurpose := a.fingers.press(key, msg.Key().IsRepeat, a.cfg.Now())
 	if a.layout.shape == tooSmall {
 		if act, _ := a.resolve(key, keymap.Always, keymap.Global); act == keymap.Quit {
 			return tea.Quit
@@ -50,7 +66,7 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	// A person who goes on has read what there was to read.
 	a.sync(a.store.Read())
-	if !onPurpose && a.cfg.Keys.Writes(act) {
+	if !onPurpose && a.lasts(act) {
 		a.sync(a.store.Tell(state.Info, "a held key or a double press acts once: press it again in a moment"))
 		return nil
 	}

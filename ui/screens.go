@@ -100,12 +100,18 @@ func (a *App) leave() (cmd tea.Cmd, done bool) {
 	return a.dispatch(state.HideSecrets{}), true
 }
 
-// followCard shows the card that is looked at, or what was there before.
-func (a *App) followCard(in state.InspectCard) {
+// followCard shows the card that is looked at, with what the history knows of
+// it, or what was there before.
+func (a *App) followCard(in state.InspectCard) tea.Cmd {
 	if in.Card == "" {
 		a.screens.drop(screenCard)
-	} else {
-		a.screens.raise(screenCard)
+		a.relayout()
+		return nil
 	}
+	a.screens.raise(screenCard)
 	a.relayout()
+	if a.store.Past().Known {
+		return nil
+	}
+	return a.dispatch(state.LoadHistory{})
 }

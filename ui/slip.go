@@ -15,7 +15,7 @@ const slipFor = 500 * time.Millisecond
 // byHand tells whether a person moved something, and not what was read.
 func byHand(msg tea.Msg) bool {
 	switch msg.(type) {
-	case tea.KeyPressMsg, tea.PasteMsg, tea.MouseClickMsg, tea.MouseWheelMsg:
+	case tea.KeyPressMsg, ripeMsg, tea.PasteMsg, tea.MouseClickMsg, tea.MouseWheelMsg:
 		return true
 	default:
 		return false

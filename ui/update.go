@@ -48,6 +48,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		a.onResumed(msg)
 	case tea.KeyPressMsg:
 		return a.onKey(msg)
+	case ripeMsg:
+		return a.onRipe(msg)
 	case tea.PasteMsg:
 		return a.onPaste(msg.Content)
 	case tea.MouseClickMsg:
@@ -166,9 +168,10 @@ func (a *App) dispatch(in state.Intent) tea.Cmd {
 			a.dialogs.Sent(do.Op.ID)
 		}
 	}
+	var more tea.Cmd
 	if in, ok := in.(state.InspectCard); ok && err == nil {
-		a.followCard(in)
+		more = a.followCard(in)
 	}
 	a.sync(changed)
-	return a.run(effects)
+	return tea.Batch(a.run(effects), more)
 }

@@ -33,6 +33,7 @@ type teller struct {
 	eng     *engine.Engine
 	client  *api.Client
 	journal *journal.Journal
+	past    *history.Log
 	events  chan state.Event
 	run     func(state.Effect)
 	cancel  context.CancelFunc
@@ -77,7 +78,7 @@ func (b *teller) begin() {
 	if b.journal, err = journal.Open(b.dir, clock); err != nil {
 		b.t.Fatal(err)
 	}
-	past, err := history.Open(history.Config{Dir: b.dir, User: "ann", Mode: "SANDBOX", Profile: "demo", Now: clock})
+	b.past, err = history.Open(history.Config{Dir: b.dir, User: "ann", Mode: "SANDBOX", Profile: "demo", Now: clock})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -89,10 +90,10 @@ func (b *teller) begin() {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.eng = engine.New(engine.Config{Client: b.client, Journal: b.journal, History: past, Now: clock})
+	b.eng = engine.New(engine.Config{Client: b.client, Journal: b.journal, History: b.past, Now: clock})
 	b.store = state.New(state.Config{
 		NewKey: func() api.IdempotencyKey { b.keys++; return api.IdempotencyKey(fmt.Sprintf("key-%06d", b.keys)) },
-		Rand:   func() float64 { return 0.5 }, Only: []state.Lane{state.LaneHot, state.LaneSweep, state.LaneWallet},
+		Rand:   func() float64 { return 0.5 }, Shared: true, Only: []state.Lane{state.LaneHot, state.LaneSweep, state.LaneWallet},
 	})
 	b.store.Resume(b.journal.Pending(), clock())
 	b.until("read cards and wallet", 5*time.Minute, func() bool {

@@ -77,8 +77,11 @@ func failed(r state.RowResult) bool {
 	return r.State == state.RowRefused || r.State == state.RowUnsettled || r.State == state.RowUnconfirmed || r.Odd
 }
 
-// Question tells whether there is something to answer.
-func (b *Batch) Question() bool { return b.approval != nil }
+// Question tells whether a key can have rows sent, or keep them from it.
+func (b *Batch) Question() bool {
+	batch := b.batch()
+	return b.approval != nil || batch != nil && batch.Active()
+}
 
 // Typing tells whether digits are typed here.
 func (b *Batch) Typing() bool { return b.approval != nil && b.approval.typing() }

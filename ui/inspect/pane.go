@@ -34,7 +34,7 @@ func (p *Pane) Context() keymap.Context { return keymap.Inspector }
 
 // Reads tells which parts of the store the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicInspector | state.TopicCards | state.TopicOps | state.TopicClock
+	return state.TopicInspector | state.TopicCards | state.TopicOps | state.TopicHistory | state.TopicClock
 }
 
 // SetSize gives the pane its rectangle, borders included.

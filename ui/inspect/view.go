@@ -77,6 +77,9 @@ func (p *Pane) facts() []string {
 		p.fact("balance", "$"+c.Balance.Grouped()+"  "+status, pane.Tone(t, c.Cached, t.Strong)),
 		p.fact("number", "•••• •••• •••• "+string(c.Last4)+"  "+string(c.Network)+"  BIN "+string(c.BIN), t.Text),
 	}
+	if text := moved(p.store.Past().Rows, in.Card, p.store.Now()); text != "" {
+		lines = append(lines, p.fact("moved", text, t.Text))
+	}
 	lines = append(lines, p.summary(in, c)...)
 	// Where there is little room the transactions get half of it.
 	if room := max(2, (p.h-2)/2); len(lines) > room {

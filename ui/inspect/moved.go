@@ -1,0 +1,50 @@
+package inspect
+
+import (
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+)
+
+// movedShown bounds how many movements of a card are named.
+const movedShown = 4
+
+// moved names what was moved to and from a card from this machine, the newest
+// first, as the history tells; empty when nothing was.
+func moved(rows []state.Record, card state.CardID, now time.Time) string {
+	var parts []string
+	for i := len(rows) - 1; i >= 0; i-- {
+		r := &rows[i]
+		sign := signOf(r)
+		if r.Card != card || sign == "" {
+			continue
+		}
+		if len(parts) == movedShown {
+			return strings.Join(append(parts, "…"), "  ")
+		}
+		parts = append(parts, sign+"$"+r.Amount.Grouped()+" "+when(r.At, now))
+	}
+	return strings.Join(parts, "  ")
+}
+
+// signOf tells which way a record's amount went; empty when none moved.
+func signOf(r *state.Record) string {
+	switch {
+	case r.Outcome != state.FateDone && r.Outcome != state.FateJudgedDone:
+		return ""
+	case r.Action == state.OpFund.Verb(), r.Action == state.OpIssue.Verb():
+		return "+"
+	case r.Action == state.OpWithdraw.Verb(), r.Action == state.OpTerminate.Verb():
+		return "-"
+	}
+	return ""
+}
+
+// when is the time of a day, or the day of what is older.
+func when(at, now time.Time) string {
+	if now.Sub(at) < 24*time.Hour {
+		return at.Local().Format("15:04")
+	}
+	return at.Local().Format("2006-01-02")
+}

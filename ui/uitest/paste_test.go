@@ -1,0 +1,273 @@
+package uitest
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+)
+
+// surface is somewhere text can be pasted.
+type surface struct {
+	name string
+	// contexts are the parts of the key table that hold here, dialog the type in
+	// ui/dialog that is on top; empty for a pane.
+	contexts []keymap.Context
+	dialog   string
+	open     func(d *driver)
+}
+
+// surfaces are the panes, the screens and the dialogs. A new one that is not
+// among them fails TestEverySurfaceIsPastedAt.
+func surfaces() []surface {
+	key := func(keys ...string) func(d *driver) { return func(d *driver) { d.press(keys...) } }
+	then := func(steps ...func(d *driver)) func(d *driver) {
+		return func(d *driver) {
+			for _, step := range steps {
+				step(d)
+				d.wait(time.Second)
+			}
+		}
+	}
+	several := func(keys ...string) func(d *driver) {
+		return key(append([]string{"space", "space", "space"}, keys...)...)
+	}
+	unconfirmed := func(d *driver) {
+		d.pick()
+		d.fault(fundRoute, "server_error", 100)
+		d.press("+", "5", "0", "enter")
+		d.confirmed()
+	}
+	running := func(d *driver) {
+		d.trouble(fundRoute, "latency", 1000, 100)
+		d.press("space", "space", "space", "space", "+", "5", "enter", "tab", "enter", "p")
+		d.wait(5 * time.Second)
+	}
+	return []surface{
+		{name: "cards", contexts: []keymap.Context{keymap.Cards, keymap.Card, keymap.Lists, keymap.Global, keymap.Always}, open: key("1")},
+		{name: "selected", open: several()},
+		{name: "codes", contexts: []keymap.Context{keymap.Codes}, open: key("2")},
+		{name: "feed", contexts: []keymap.Context{keymap.Feed}, open: key("3")},
+		{name: "wallet", contexts: []keymap.Context{keymap.Wallet}, open: key("4")},
+		{name: "card", contexts: []keymap.Context{keymap.Inspector}, open: key("1", "enter")},
+		{name: "history", contexts: []keymap.Context{keymap.History}, open: key("H")},
+		{name: "filter", contexts: []keymap.Context{keymap.Filter}, open: key("1", "/")},
+		{name: "armed", open: key("a", "r")},
+
+		{name: "help", dialog: "Help", open: key("?")},
+		{name: "requests", dialog: "Requests", open: key("B")},
+		{name: "amount", dialog: "Amount", contexts: []keymap.Context{keymap.Dialog}, open: key("+", "5")},
+		{name: "withdraw", dialog: "Amount", open: key("-", "5")},
+		{name: "confirm", dialog: "Confirm", open: then(key("+", "5", "enter"))},
+		{name: "confirm ready", dialog: "Confirm", open: then(key("+", "5", "enter"), key("tab"))},
+		{name: "typed twice", dialog: "Confirm", open: then(key("+", "6", "0", "0", "enter"), key("+"), key("6", "0", "0"))},
+		{name: "bins", dialog: "BINs", open: key("n")},
+		{name: "issue", dialog: "Issue", contexts: []keymap.Context{keymap.Form}, open: func(d *driver) { d.newForm("50") }},
+		{name: "issue review", dialog: "Confirm", open: then(func(d *driver) { d.newForm("50") }, key("enter"), key("tab"))},
+		{name: "edit", dialog: "Edit", open: key("e", "x")},
+		{name: "edit review", dialog: "Confirm", open: then(key("e", "x", "enter"))},
+		{name: "terminate", dialog: "Confirm", open: func(d *driver) {
+			c := d.pick()
+			d.press("ctrl+x")
+			d.wait(time.Second)
+			d.write(c.last4)
+			d.press("tab")
+		}},
+		{name: "many", dialog: "Many", open: several("+", "5")},
+		{name: "plan", dialog: "Plan", open: then(several("+", "5", "enter"), key("tab"))},
+		{name: "plan to freeze", dialog: "Plan", open: then(several("f"))},
+		{name: "plan to terminate", dialog: "Plan", open: then(several("ctrl+x"), key("3", "tab"))},
+		{name: "several", dialog: "Several", open: key("N")},
+		{name: "sheet", dialog: "sheetProblems", open: func(d *driver) {
+			d.press("N", "up")
+			d.write("/bad.csv")
+			d.press("enter")
+			d.wait(time.Second)
+			d.press("enter")
+			d.see("1 error in")
+		}},
+		{name: "bulk", dialog: "Batch", open: then(running)},
+		{name: "dry run", dialog: "DryRun", open: then(key("D", "f"))},
+		{name: "evidence", dialog: "Evidence", open: func(d *driver) {
+			unconfirmed(d)
+			d.giveUp()
+			d.press("x")
+			d.wait(time.Second)
+			d.press("tab")
+			d.see("Did it happen?")
+		}},
+		{name: "leave", dialog: "Leave", open: func(d *driver) {
+			unconfirmed(d)
+			d.giveUp()
+			d.press("q")
+			d.wait(time.Second)
+			d.see("Quit")
+		}},
+	}
+}
+
+// TestEverySurfaceIsPastedAt fails when a pane or a dialog is missing among
+// the surfaces.
+func TestEverySurfaceIsPastedAt(t *testing.T) {
+	t.Parallel()
+	contexts, dialogs := make(map[keymap.Context]bool), make(map[string]bool)
+	for _, s := range surfaces() {
+		dialogs[s.dialog] = true
+		for _, c := range s.contexts {
+			contexts[c] = true
+		}
+	}
+	for _, b := range keymap.Defaults() {
+		if !contexts[b.Context] {
+			t.Errorf("nothing is pasted where the keys of %q hold", b.Context)
+		}
+	}
+	files, err := parser.ParseDir(token.NewFileSet(), "../dialog", nil, 0) //nolint:staticcheck // no build tags matter here
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, file := range files["dialog"].Files {
+		for _, decl := range file.Decls {
+			f, ok := decl.(*ast.FuncDecl)
+			if !ok || f.Name.Name != "Question" || f.Recv == nil {
+				continue
+			}
+			name := f.Recv.List[0].Type
+			if star, ok := name.(*ast.StarExpr); ok {
+				name = star.X
+			}
+			found++
+			if !dialogs[fmt.Sprint(name)] {
+				t.Errorf("nothing is pasted at the dialog %s", name)
+			}
+		}
+	}
+	if found < 14 {
+		t.Errorf("%d dialogs", found)
+	}
+}
+
+// rawKeys are what a terminal sends for every key of the table, but ctrl+c:
+// that ends the program at once, wherever it comes from.
+func rawKeys(t *testing.T) []string {
+	t.Helper()
+	named := map[string]string{
+		"enter": "\r", "esc": "\x1b", "tab": "\t", "shift+tab": "\x1b[Z", "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D",
+		"pgup": "\x1b[5~", "pgdown": "\x1b[6~", "home": "\x1b[H", "end": "\x1b[F", "backspace": "\x7f", "space": " ",
+	}
+	var out []string
+	for _, b := range keymap.Defaults() {
+		for _, k := range b.Keys {
+			raw := named[k]
+			switch {
+			case k == "ctrl+c":
+				continue
+			case strings.HasPrefix(k, "ctrl+"):
+				raw = string(k[len(k)-1] & 0x1f)
+			case raw == "" && len(k) == 1:
+				raw = k
+			case raw == "":
+				t.Fatalf("how does a terminal send %q?", k)
+			}
+			if !slices.Contains(out, raw) {
+				out = append(out, raw)
+			}
+		}
+	}
+	return append(out, "0", "5") // Amounts and answers are digits.
+}
+
+// TestWhateverIsPastedWritesNothing pastes all hotkeys mixed at every surface:
+// 10 kB marked as pasted text, then as a burst of keys. With PROOF_KEYS set
+// that is 10 kB as well, at every size, and each key makes a burst of its own;
+// without it each surface has one size and a short burst.
+func TestWhateverIsPastedWritesNothing(t *testing.T) {
+	t.Parallel()
+	full := os.Getenv("PROOF_KEYS") != ""
+	keys := rawKeys(t)
+	sizes := [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}}
+	var pastes, clean atomic.Int64
+	t.Run("all", func(t *testing.T) {
+		for i, s := range surfaces() {
+			for at, size := range sizes {
+				if !full && at != i%len(sizes) {
+					continue
+				}
+				for how, text := range bursts(keys, full, at == 0, uint64(i)) {
+					t.Run(fmt.Sprintf("%s at %dx%d/%d", s.name, size[0], size[1], how), func(t *testing.T) {
+						t.Parallel()
+						marked := "\x1b[200~" + strings.ReplaceAll(mixed(keys, 10_000, uint64(how)), "\x1b", "") + "\x1b[201~"
+						pastes.Add(1)
+						if n := pasted(t, s, size, marked, text); n > 0 {
+							t.Errorf("%d writes by %.40q…", n, text)
+							return
+						}
+						clean.Add(1)
+					})
+				}
+			}
+		}
+	})
+	t.Logf("%d of %d times, marked and as a burst, at %d surfaces: nothing was written", clean.Load(), pastes.Load(), len(surfaces()))
+}
+
+// bursts are what comes as keys: all of them mixed, what answers a question,
+// and where it is asked for each by itself.
+func bursts(keys []string, full, each bool, seed uint64) []string {
+	if !full { // The first key of a burst is the one that looks pressed.
+		return []string{[]string{"f", "\r", "\t\r", "+", "q"}[seed%5] + mixed(keys, 300, seed)}
+	}
+	out := []string{mixed(keys, 10_000, seed), strings.Repeat("\t\r", 500)}
+	for _, k := range keys {
+		if each {
+			out = append(out, strings.Repeat(k, 40))
+		}
+	}
+	return out
+}
+
+// mixed is at least so many bytes of keys.
+func mixed(keys []string, size int, seed uint64) string {
+	rng := rand.New(rand.NewPCG(11, seed))
+	var text strings.Builder
+	for text.Len() < size {
+		text.WriteString(keys[rng.IntN(len(keys))])
+	}
+	return text.String()
+}
+
+// pasted counts the writes that pastes make.
+func pasted(t *testing.T, s surface, size [2]int, texts ...string) (writes int) {
+	t.Helper()
+	guard := state.Guard{Live: true, TypeTwice: 500 * state.Dollar}
+	bad := func(string) ([]byte, error) { return []byte("bin_id,amount\n424242,five\n"), nil }
+	story(t, options{w: size[0], h: size[1], guard: guard, read: bad}, func(d *driver) {
+		s.open(d)
+		d.wait(time.Second)
+		count := func() int { return d.calls.count("POST ") + d.calls.count("PATCH ") + d.calls.count("DELETE ") }
+		before := count()
+		for _, text := range texts {
+			d.send(text)
+			d.wait(2 * time.Second)
+		}
+		select {
+		case err := <-d.done:
+			t.Errorf("the program ended: %v", err)
+			d.done <- err
+		default:
+		}
+		writes = count() - before
+	})
+	return writes
+}
