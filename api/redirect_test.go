@@ -37,7 +37,7 @@ func TestNoRedirectIsFollowed(t *testing.T) {
 	t.Cleanup(secure.Close)
 	targets := map[string]string{
 		"another path": "/elsewhere/v1/cards", "another port": secure.URL + "/v1/cards", "plain http": plain.URL + "/v1/cards",
-		"another host": "https://localhost:" + secure.URL[strings.LastIndex(secure.URL, ":")+1:] + "/v1/cards",
+		"another host":     "https://localhost:" + secure.URL[strings.LastIndex(secure.URL, ":")+1:] + "/v1/cards",
 		"without a scheme": strings.TrimPrefix(secure.URL, "https:") + "/v1/cards",
 	}
 	good, all := 0, 0

@@ -22,12 +22,14 @@ type canary struct{ name, text string }
 // unpacked.
 func encodings() map[string]func(string) []string {
 	return map[string]func(string) []string{
-		"plain":    func(s string) []string { return []string{s} },
-		"spaced":   func(s string) []string { return []string{chunked(s, 4, " "), chunked(s, 3, " ")} },
-		"dashed":   func(s string) []string { return []string{chunked(s, 4, "-"), chunked(s, 3, "-")} },
-		"base64":   inBase64,
-		"hex":      func(s string) []string { x := hex.EncodeToString([]byte(s)); return []string{x, strings.ToUpper(x)} },
-		"URL":      func(s string) []string { return []string{url.QueryEscape(s), eachByte(s, "%%%02X"), eachByte(s, "%%%02x")} },
+		"plain":  func(s string) []string { return []string{s} },
+		"spaced": func(s string) []string { return []string{chunked(s, 4, " "), chunked(s, 3, " ")} },
+		"dashed": func(s string) []string { return []string{chunked(s, 4, "-"), chunked(s, 3, "-")} },
+		"base64": inBase64,
+		"hex":    func(s string) []string { x := hex.EncodeToString([]byte(s)); return []string{x, strings.ToUpper(x)} },
+		"URL": func(s string) []string {
+			return []string{url.QueryEscape(s), eachByte(s, "%%%02X"), eachByte(s, "%%%02x")}
+		},
 		"JSON":     func(s string) []string { return []string{eachByte(s, `\u%04x`), eachByte(s, `\u%04X`)} },
 		"UTF-16":   inUTF16,
 		"reversed": func(s string) []string { b := []byte(s); slices.Reverse(b); return []string{string(b)} },
