@@ -37,6 +37,6 @@ prove "$kills" ./state/config 'KeyGoesOnlyToItsOrigin'
 prove "$kills" ./ui/clip/guard 'ClocksJump'
 prove "$kills" ./ui/uitest 'BrokenAnswers'
 prove "$kills" ./ui/uitest 'NothingLeaks'
-prove "$kills" ./ui/uitest 'KilledWhileRevealed'
+prove "$kills" ./ui/uitest 'WhileRevealed'
 prove "$keys" ./ui/uitest 'RandomKeys'
 [ -z "$span" ] || bench/fuzz.sh "$span"
