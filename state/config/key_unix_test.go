@@ -214,6 +214,24 @@ func TestHungKeyring(t *testing.T) {
 	})
 }
 
+// shattered is a keyring whose library breaks with what it was given.
+type shattered struct{ memory }
+
+func (*shattered) Get(string, string) (string, error) { panic("sk_test_inline") }
+func (*shattered) Set(_, _, secret string) error      { panic(secret) }
+
+func TestAKeyringThatBreaksIsNone(t *testing.T) {
+	t.Parallel()
+	ks := store(&shattered{})
+	r := resolve(t, config.Profile{BaseURL: apiURL, APIKey: api.NewAPIKey("sk_test_inline")}, config.Env{}, config.Flags{})
+	if key, err := ks.LoadKey(t.Context(), r); err != nil || key.Notice != "no OS keyring: it broke (string)" {
+		t.Errorf("LoadKey = %q, %v", key.Notice, err)
+	}
+	if err := ks.SaveKey(t.Context(), r, api.NewAPIKey("sk_test_x")); err == nil || strings.Contains(err.Error(), "sk_test") {
+		t.Errorf("SaveKey = %v", err)
+	}
+}
+
 func TestSystemKeyring(t *testing.T) {
 	keyring.MockInit()
 	ks := store(config.SystemKeyring{})
