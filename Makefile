@@ -1,4 +1,4 @@
-.PHONY: run test check golden gen snapshot bench-sandbox bench-sync proof-sandbox-kills proof-contract proof-clipboard proof-money proof-keys fuzz
+.PHONY: run test check golden gen snapshot bench-sandbox bench-sync proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys fuzz
 
 run:        ## open the dashboard on the embedded sandbox
 	go run .
@@ -32,6 +32,9 @@ proof-contract: ## a linter and a validating proxy of others find no fault
 
 proof-clipboard: ## 100 kills of each kind, under Xvfb, Wayland and tmux
 	ui/clip/prove/run.sh -n 100
+
+proof-secrets: ## 150 deaths while a number is shown, a leak scan in ten encodings, 10,000 random key sequences, bad answers
+	bench/secrets.sh
 
 proof-money: ## 1,000 intents cut at every byte, 200 SIGKILLs: each charged once
 	bench/money.sh -i 1000 -n 200

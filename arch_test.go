@@ -2,7 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"io/fs"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -70,6 +73,34 @@ func TestTheStoreIsPure(t *testing.T) {
 				t.Errorf("state imports %s", in)
 			}
 		}
+	}
+}
+
+// TestChildrenGetAnEnvironmentOfTheirOwn holds that whoever starts a process
+// says what it may know. What the clipboard's guard starts inherits the guard's
+// environment, which was chosen for it.
+func TestChildrenGetAnEnvironmentOfTheirOwn(t *testing.T) {
+	starts, sets := map[string]bool{}, map[string]bool{}
+	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		dir := filepath.ToSlash(filepath.Dir(path))
+		starts[dir] = starts[dir] || strings.Contains(string(text), "exec.Command")
+		sets[dir] = sets[dir] || strings.Contains(string(text), "cmd.Env = ")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir, does := range starts {
+		if does && !sets[dir] && !strings.HasPrefix(dir, "ui/clip/") {
+			t.Errorf("%s starts processes with the whole environment", dir)
+		}
+	}
+	if !starts["ui/clip"] || !starts["state/config"] {
+		t.Error("the search does not find who starts processes")
 	}
 }
 

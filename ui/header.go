@@ -50,7 +50,7 @@ func (a *App) headerLeft() []part {
 		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + a.cfg.Profile}}, 6})
 	}
 	if a.cfg.PlainKey {
-		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  key in a plain file"}}, 5})
+		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  key in a plain file"}}, 3})
 	}
 	if a.store.ReadOnly() {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  read-only"}}, 1})

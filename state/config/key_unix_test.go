@@ -148,16 +148,21 @@ func TestKeyGoesOnlyToItsOrigin(t *testing.T) {
 	if err := ks.SaveKey(t.Context(), saved, api.NewAPIKey("sk_live_saved")); err != nil {
 		t.Fatal(err)
 	}
-	for _, url := range []string{
+	variants := []string{
 		"https://api.example.com:8443/v1", "https://api.example.com.evil.example/v1", "https://evil.example/v1", "https://example.com/v1",
 		"https://xapi.example.com/v1", "https://api.example.com./v1", "https://api.example.org/v1", "http://localhost/v1",
 		"https://localhost:443/v1", "https://api.example.com:44/v1", "https://apiexample.com/v1", "https://evil.example/api.example.com:443/v1",
-	} {
+	}
+	kept := 0
+	for _, url := range variants {
 		r := resolve(t, config.Profile{BaseURL: url}, config.Env{}, config.Flags{})
-		if key, err := ks.LoadKey(t.Context(), r); !errors.Is(err, config.ErrNoKey) {
+		if key, err := ks.LoadKey(t.Context(), r); errors.Is(err, config.ErrNoKey) {
+			kept++
+		} else {
 			t.Errorf("%s: key of %d bytes, %v", url, len(key.APIKey.Bytes()), err)
 		}
 	}
+	t.Logf("%-60s %d of %d", "the key of one origin is not given to another", kept, len(variants))
 	if key, err := ks.LoadKey(t.Context(), saved); err != nil || key.APIKey.Expose() != "sk_live_saved" {
 		t.Errorf("LoadKey = %v, %v", key, err)
 	}
@@ -207,6 +212,24 @@ func TestHungKeyring(t *testing.T) {
 		}
 		close(hang)
 	})
+}
+
+// shattered is a keyring whose library breaks with what it was given.
+type shattered struct{ memory }
+
+func (*shattered) Get(string, string) (string, error) { panic("sk_test_inline") }
+func (*shattered) Set(_, _, secret string) error      { panic(secret) }
+
+func TestAKeyringThatBreaksIsNone(t *testing.T) {
+	t.Parallel()
+	ks := store(&shattered{})
+	r := resolve(t, config.Profile{BaseURL: apiURL, APIKey: api.NewAPIKey("sk_test_inline")}, config.Env{}, config.Flags{})
+	if key, err := ks.LoadKey(t.Context(), r); err != nil || key.Notice != "no OS keyring: it broke (string)" {
+		t.Errorf("LoadKey = %q, %v", key.Notice, err)
+	}
+	if err := ks.SaveKey(t.Context(), r, api.NewAPIKey("sk_test_x")); err == nil || strings.Contains(err.Error(), "sk_test") {
+		t.Errorf("SaveKey = %v", err)
+	}
 }
 
 func TestSystemKeyring(t *testing.T) {

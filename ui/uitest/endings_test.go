@@ -110,3 +110,44 @@ func (w *window) end(f *front, e ending, exe, mark string) (usable bool, all, ho
 	usable, all = w.left(mark)
 	return usable, all, home
 }
+
+// TestSuspendedWhileRevealed gives the terminal to the shell in the middle of a
+// reveal, brings the program back, and kills it while it is stopped: the shell's
+// screen is then not the program's to erase.
+func TestSuspendedWhileRevealed(t *testing.T) {
+	t.Parallel()
+	exe := buildBinary(t)
+	f := openFront(t, exe)
+	w := openWindow(t, "/bin/sh -i")
+	n := max(1, rounds(t, 1)/10)
+	clean, back, alone := 0, 0, 0
+	for i := range n {
+		pid := w.start(exe, f.home(t))
+		w.reveal(f.card)
+		w.keys("C-z")
+		usable, all := w.left(fmt.Sprintf("stopped-%d", i))
+		if hits := found([]byte(all), f.canaries()); usable && len(hits) == 0 {
+			clean++
+		} else {
+			t.Errorf("stopped: usable %v, left behind %v", usable, hits)
+		}
+		w.enter("fg")
+		w.await("the list again", func() bool { return strings.Contains(w.history(), "● live") })
+		if all := w.history(); len(found([]byte(all), f.canaries())) == 0 {
+			back++
+		}
+		w.keys("C-z")
+		w.await("the shell's screen", func() bool { return w.format("#{alternate_on}") == "0" })
+		w.enter("echo not yours")
+		w.await("its words", func() bool { return strings.Contains(w.history(), "not yours\n") })
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		if usable, all := w.left(fmt.Sprintf("killed-%d", i)); usable && strings.Contains(all, "not yours\n") {
+			alone++
+		}
+	}
+	proved(t, "suspended while revealed: number nowhere, the shell works", clean, n)
+	proved(t, "brought back: nothing is revealed", back, n)
+	proved(t, "killed while stopped: the shell's screen is left alone", alone, n)
+}

@@ -330,6 +330,7 @@ func (d *leakDay) log() {
 			line := lines.Text()
 			if !requestLine.MatchString(line) || strings.Contains(line, d.front.card.label) {
 				d.hits = append(d.hits, "a line of the log: "+line)
+				break
 			}
 		}
 		if err := f.Close(); err != nil {

@@ -203,6 +203,7 @@ func TestBothKilled(t *testing.T) {
 			}
 			c.print(t, d.name+": dashboard and guard killed")
 		})
+		d.checkFiles(t)
 	}
 }
 
@@ -227,6 +228,7 @@ func TestGuardKilled(t *testing.T) {
 			}
 			c.print(t, d.name+": guard killed")
 		})
+		d.checkFiles(t)
 	}
 }
 
@@ -279,5 +281,6 @@ func TestForeignCopy(t *testing.T) {
 				}
 			})
 		}
+		d.checkFiles(t)
 	}
 }

@@ -29,6 +29,7 @@ func TestFrozen(t *testing.T) {
 				c.print(t, d.name+": told in time, "+what+" frozen")
 			})
 		}
+		d.checkFiles(t)
 	}
 }
 

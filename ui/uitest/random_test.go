@@ -1,0 +1,241 @@
+package uitest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/ui"
+)
+
+// fingersOn is somebody who presses anything, and whoever watches the screen
+// for a number that was not asked for.
+type fingersOn struct {
+	d     *driver
+	rng   *rand.Rand
+	keys  []string
+	cards map[string]string // numbers as they are shown, to ids
+	// asked is when reveal was last pressed, in nanoseconds.
+	asked atomic.Int64
+	// early counts frames with a number that nobody can have asked for.
+	early atomic.Int64
+	calls []time.Time
+	wrong []string
+	seen  int
+}
+
+// revealTime is how long a number may stay, with what a frame takes.
+const revealTime = 15*time.Second + 200*time.Millisecond
+
+var (
+	shownNumber = regexp.MustCompile(`\d{4} \d{4} \d{4} \d{4}|\d{16}`)
+	shownCVV    = regexp.MustCompile(`CVV +\d{3}`)
+)
+
+// TestRandomKeysShowNoNumber presses random keys, moves the focus, resizes and
+// waits. No frame holds a number or a CVV but while the store says so, for a
+// key that was pressed at most 15 seconds before; no details are asked for
+// without the key; never more than 30 times in a minute.
+func TestRandomKeysShowNoNumber(t *testing.T) {
+	t.Parallel()
+	const sequences = 50 // of a story
+	total := rounds(t, 2*sequences)
+	clean, seen, asked := 0, 0, 0
+	for at := 0; at < total; at += sequences {
+		n := min(sequences, total-at)
+		stop := func() error { return nil }
+		story(t, options{cards: 12, change: func(c *ui.Config) { c.Stop = stop }}, func(d *driver) {
+			f := newFingers(d, uint64(at))
+			for i := range n {
+				if f.sequence() {
+					clean++
+				}
+				if f.over() {
+					n -= i + 1
+					at -= n // The rest is for another session.
+					break
+				}
+			}
+			seen, asked = seen+f.seen, asked+len(f.calls)
+		})
+	}
+	proved(t, "random keys: no number but where it was asked for", clean, total)
+	t.Logf("a number was seen after %d keys; details were asked for %d times", seen, asked)
+	if seen == 0 {
+		t.Error("no number was ever seen: the keys do nothing")
+	}
+}
+
+func newFingers(d *driver, seed uint64) *fingersOn {
+	d.t.Helper()
+	f := &fingersOn{d: d, rng: rand.New(rand.NewPCG(seed, 7)), cards: map[string]string{}}
+	for _, b := range keymap.Defaults() {
+		if b.Action != keymap.Quit && b.Action != keymap.Export { // An export writes a file here.
+			f.keys = append(f.keys, b.Keys...)
+		}
+	}
+	// Keys that lead to a number, and those that take it away, come more often.
+	f.keys = append(f.keys, strings.Fields("r r r r r r r r y y 1 1 tab esc esc esc esc enter к н 4 9 x blur blur blur focus small small large ctrl+z wait long")...)
+	for _, c := range objects(d.t, d.api(http.MethodGet, "/cards?per_page=100", nil)["data"]) {
+		id := text(d.t, c["id"])
+		f.cards[d.number(id)] = id
+	}
+	d.wait(time.Minute) // The server's minute of details is over.
+	d.calls.mu.Lock()
+	d.calls.seen = nil
+	d.calls.mu.Unlock()
+	f.asked.Store(-int64(time.Hour))
+	d.term.mu.Lock()
+	d.term.watch = f.frame
+	d.term.mu.Unlock()
+	return f
+}
+
+// frame looks at everything that is drawn, also for a moment.
+func (f *fingersOn) frame(screen string) {
+	if f.shows(screen) && clock().UnixNano()-f.asked.Load() > int64(revealTime) {
+		f.early.Add(1)
+	}
+}
+
+// shows tells whether a screen holds a number or a CVV.
+func (f *fingersOn) shows(screen string) bool {
+	return shownNumber.MatchString(screen) || shownCVV.MatchString(screen)
+}
+
+// sequence presses some keys and tells whether all was well.
+func (f *fingersOn) sequence() bool {
+	if f.rng.IntN(3) > 0 {
+		// What is open is left, so that more than a form is seen.
+		for _, key := range []string{"large", "esc", "esc", "esc", "1", "r"} {
+			f.press(key)
+		}
+	}
+	for range 4 + f.rng.IntN(12) {
+		f.press(f.keys[f.rng.IntN(len(f.keys))])
+		if f.over() {
+			break
+		}
+	}
+	if n := f.early.Swap(0); n > 0 {
+		f.wrong = append(f.wrong, fmt.Sprintf("%d frames with a number nobody asked for", n))
+	}
+	for _, w := range f.wrong {
+		f.d.t.Error(w)
+	}
+	ok := len(f.wrong) == 0
+	f.wrong = nil
+	return ok
+}
+
+func (f *fingersOn) over() bool {
+	select {
+	case err := <-f.d.done:
+		f.d.done <- err
+		return true
+	default:
+		return false
+	}
+}
+
+func (f *fingersOn) press(key string) {
+	f.d.t.Helper()
+	before := f.d.calls.count("/details")
+	act := f.meaning(key)
+	if act == keymap.Reveal {
+		f.asked.Store(clock().UnixNano())
+	}
+	switch key {
+	case "blur":
+		f.d.send("\x1b[O")
+	case "focus":
+		f.d.send("\x1b[I")
+	case "small":
+		f.d.resize(30, 8)
+	case "large":
+		size := [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}}[f.rng.IntN(4)]
+		f.d.resize(size[0], size[1])
+	case "wait":
+		f.d.wait(time.Duration(f.rng.IntN(5000)) * time.Millisecond)
+	case "long":
+		f.d.wait(time.Minute)
+	default:
+		f.d.press(names()[key])
+	}
+	f.d.wait(150 * time.Millisecond) // Until the frame is drawn.
+	f.check(key, act, f.d.calls.count("/details")-before)
+}
+
+// names are the bytes of keys that the driver has no name for.
+func names() map[string]string {
+	m := map[string]string{
+		"pgup": "\x1b[5~", "pgdown": "\x1b[6~", "home": "\x1b[H", "end": "\x1b[F",
+		"ctrl+b": "\x02", "ctrl+f": "\x06", "ctrl+l": "\x0c",
+	}
+	for _, b := range keymap.Defaults() {
+		for _, k := range b.Keys {
+			if m[k] == "" {
+				m[k] = k
+			}
+		}
+	}
+	for _, k := range []string{"к", "н", "4", "9"} {
+		m[k] = k
+	}
+	return m
+}
+
+// meaning is what a key does wherever it is bound.
+func (f *fingersOn) meaning(key string) keymap.Action {
+	for _, b := range keymap.Defaults() {
+		if slices.Contains(b.Keys, key) || slices.Contains(b.Keys, keymap.ByPosition(key)) {
+			return b.Action
+		}
+	}
+	return ""
+}
+
+// fetches are the actions that may ask for a card's details.
+func fetches() []keymap.Action { return []keymap.Action{keymap.Reveal, keymap.CopyNext} }
+
+func (f *fingersOn) check(key string, act keymap.Action, calls int) {
+	screen, r, now := f.d.screen(), f.d.store.Reveal(), clock()
+	say := func(format string, args ...any) {
+		f.wrong = append(f.wrong, fmt.Sprintf("after %q: ", key)+fmt.Sprintf(format, args...))
+	}
+	if f.shows(screen) {
+		f.seen++
+		shown := shownNumber.FindString(screen)
+		if id := f.cards[shown]; r.Card == "" || r.Waiting || id != "" && id != string(r.Card) || !now.Before(r.Until.Add(200*time.Millisecond)) {
+			say("a number is shown, and %+v is to be", r)
+		}
+		if shownCVV.MatchString(screen) && !r.CVV {
+			say("a CVV is shown, and only the number is to be")
+		}
+		if slices.Contains([]string{"blur", "small", "ctrl+z", "long"}, key) {
+			say("a number stays on the screen")
+		}
+	}
+	if calls > 0 && !slices.Contains(fetches(), act) {
+		say("details are asked for")
+	}
+	for range calls {
+		f.calls = append(f.calls, now)
+	}
+	lately := 0
+	for _, at := range f.calls {
+		if now.Sub(at) < time.Minute {
+			lately++
+		}
+	}
+	if lately > 30 {
+		say("details are asked for %d times in a minute", lately)
+	}
+}
