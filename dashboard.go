@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cache"
 	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/state/config/recording"
 	"github.com/cardtop/cardtop/state/engine"
 	"github.com/cardtop/cardtop/state/history"
 	"github.com/cardtop/cardtop/state/journal"
@@ -105,6 +106,7 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	looks, viewsErr := lists.Load()
 	eng, leave, err := p.connect(run, acc, engine.Config{
 		Journal: operations, History: past, Plans: plans, Views: lists, Guard: guard, ReadFile: plan.ReadSheet,
+		Recording: func() string { return recording.By(ctx) },
 	}, log)
 	if err != nil {
 		return err
@@ -115,7 +117,8 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 		NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, ReadOnly: run.ReadOnly, DryRun: run.DryRun,
 		Views: looks, Columns: columnsOf(run.Settings), Shared: !run.Sandbox, Guard: guard, FindPlans: !run.ReadOnly && stateDir != "", CopyArmed: run.Settings.Clipboard.Armed,
 		Reveal: run.Settings.Reveal, CopyNumber: run.Settings.Clipboard.Number,
-		CopyCVV: run.Settings.Clipboard.CVV, CopyCode: run.Settings.Clipboard.Code,
+		CopyCVV: run.Settings.Clipboard.CVV, CopyCode: run.Settings.Clipboard.Code, CopyTemplate: run.Settings.Copy.Template,
+		Private: run.Privacy, IdleMask: run.Settings.Idle.Mask, IdleLock: run.Settings.Idle.Lock, FindRecording: true,
 	})
 	recall(store, kept, p.now(), log)
 	store.Resume(operations.Pending(), p.now())
