@@ -27,6 +27,9 @@ type fieldRow struct {
 	intent              state.Intent
 }
 
+// keyed is how many cells stand before a name: the mark, the digit, the letter.
+const keyed = 6
+
 // letters are the fields' own, in the order of the ring.
 const letters = "nevhsctzy"
 
@@ -102,14 +105,13 @@ func (c *ChooseField) View(w, h int) []string {
 	lines := make([]string, 0, visible+1)
 	for i := top; i < top+visible; i++ {
 		r := c.rows[i]
-		mark, style := "  ", t.Text
+		mark, key, style := "  ", t.Key, t.Text
 		if i == c.at {
-			mark, style = " ▸", t.Selection
+			mark, key, style = " ▸", t.Selection, t.Selection
 		}
 		lines = append(lines, widget.Spans(inner,
-			widget.Span{Style: style, Text: mark},
-			widget.Span{Style: t.Key, Text: " " + r.digit + " " + r.letter},
-			widget.Span{Style: style, Text: "  " + r.name}))
+			widget.Span{Style: key, Text: mark + " " + r.digit + " " + r.letter},
+			widget.Span{Style: style, Text: widget.Fit("  "+r.name, max(0, inner-keyed), widget.Left)}))
 	}
 	lines = append(lines, widget.Spans(inner,
 		widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " copy  "},

@@ -107,6 +107,7 @@ func everywhere() map[string][]string {
 		"issue": {"n"}, "several": {"N"}, "bulk": {"space", "space", "f"}, "fund many": {"space", "space", "+"}, "resume": {"R"}, "batch": {"J"},
 		"evidence": {"x"}, "requests": {"B"}, "chooser": {"Y"}, "dry run": {"D", "f"}, "freeze": {"f"}, "undo": {"f", "j", "j", "j", "j", "u"},
 		"revealed": {"r"}, "CVV": {"r", "r"}, "copied": {"y"}, "code copied": {"o"}, "card copied": {"ctrl+y"}, "armed": {"a"},
+		"palette": {"ctrl+p", "f", "r"}, "columns": {","}, "tab named": {"/", "f", "b", "enter", "t"}, "tab": {"/", "f", "b", "enter", "t", "enter"},
 	}
 }
 
