@@ -30,6 +30,7 @@ const (
 	Inspector Context = "inspector"
 	History   Context = "history"
 	Dialog    Context = "dialog"
+	Locked    Context = "locked"
 	Form      Context = "form"
 	Filter    Context = "filter"
 )
@@ -151,6 +152,8 @@ func (c Context) Title() string {
 		return "History"
 	case Dialog:
 		return "In a dialog"
+	case Locked:
+		return "While locked"
 	case Form:
 		return "In a form"
 	case Filter:

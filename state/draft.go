@@ -40,7 +40,7 @@ func (s *Store) draftOf(in Intent) (d draft, writes bool, err error) {
 	default:
 		return draft{}, false, nil
 	}
-	d.in, d.name = in, s.name(d.card)
+	d.in, d.name = in, s.trueName(d.card)
 	if issue, ok := in.(IssueCard); ok {
 		d.name = "a card " + quoted(issue.Request.Label)
 	}

@@ -37,6 +37,8 @@ type Vault interface {
 	// Read gives a field of the held card; false when the vault holds another
 	// card or none. The caller wipes what it got.
 	Read(card api.CardID, f Field) (api.Secret, bool)
+	// Fill joins parts of the held card; false likewise.
+	Fill(card api.CardID, parts []CopyPart) (api.Secret, bool)
 	// Wipe forgets everything.
 	Wipe()
 }
@@ -53,11 +55,25 @@ type held struct {
 	asked    Seq
 	askedFor api.CardID
 	toReveal bool
-	toCopy   bool
+	toCopy   copyWish
+	// again is when the request is sent that waits for its turn.
+	again time.Time
 	// next is the field that the ring copies next.
 	next     Field
 	copiedAt time.Time
 }
+
+// copyWish is what is copied when the details are there.
+type copyWish uint8
+
+const (
+	copyNothing copyWish = iota
+	copyRing
+	copyTemplate
+)
+
+// wanted tells whether anybody waits for the details.
+func (h *held) wanted() bool { return h.toReveal || h.toCopy != copyNothing }
 
 // Reveal is what of a card's details may be on screen.
 type Reveal struct {
@@ -73,7 +89,30 @@ type Reveal struct {
 // Reveal reports what may be on screen.
 func (s *Store) Reveal() Reveal { return s.reveal }
 
+// startSecret shows or copies what a person asked for.
+func (s *Store) startSecret(in Intent) (Topic, []Effect) {
+	switch in := in.(type) {
+	case RevealCard:
+		return s.revealNext(in.Card)
+	case CopyNext:
+		return TopicSecrets, s.copyNext(in.Card)
+	case CopyField:
+		return TopicSecrets, s.copyChosen(in)
+	case CopyWhole:
+		return TopicSecrets, s.copyAll(in.Card)
+	case CopyCode:
+		return s.copyCode(in)
+	case CopyText:
+		return TopicSecrets, s.copyText(in)
+	default:
+		return 0, nil
+	}
+}
+
 func (s *Store) revealNext(id api.CardID) (Topic, []Effect) {
+	if s.doubtReveal(id) {
+		return TopicNotice, nil
+	}
 	r := &s.reveal
 	switch {
 	case r.Card == id && r.Waiting:
@@ -122,7 +161,7 @@ func (s *Store) wipe() []Effect {
 // details of another card leave first: the vault has room for one.
 func (s *Store) ask(id api.CardID) []Effect {
 	if s.held.asked != 0 && s.held.askedFor == id {
-		return nil
+		return nil // It may be waiting for its turn.
 	}
 	var out []Effect
 	if s.held.card != "" {
@@ -144,7 +183,7 @@ func (s *Store) detailsLoaded(ev DetailsLoaded) (Topic, []Effect) {
 		return 0, nil
 	}
 	h.asked = 0
-	if !h.toReveal && !h.toCopy {
+	if !h.wanted() {
 		ev.Details.Wipe()
 		*h = held{}
 		return TopicSecrets, nil
@@ -154,10 +193,14 @@ func (s *Store) detailsLoaded(ev DetailsLoaded) (Topic, []Effect) {
 	if h.toReveal {
 		s.show(ev.Card)
 	}
-	if h.toCopy {
+	switch h.toCopy {
+	case copyRing:
 		out = append(out, s.copyField(ev.Card)...)
+	case copyTemplate:
+		out = append(out, s.copyWhole(ev.Card)...)
+	case copyNothing:
 	}
-	h.toReveal, h.toCopy = false, false
+	h.toReveal, h.toCopy = false, copyNothing
 	return TopicSecrets, out
 }
 
@@ -175,7 +218,7 @@ func (s *Store) detailsFailed(seq Seq) {
 // expireSecrets ends what time has ended: the reveal, and the details when
 // neither the screen nor the ring needs them.
 func (s *Store) expireSecrets(now time.Time) Topic {
-	topics := Topic(0)
+	topics := s.paceReveal(now)
 	if s.reveal.Card != "" && !s.reveal.Waiting && reached(now, s.reveal.Until) {
 		s.reveal = Reveal{}
 		topics |= TopicSecrets
