@@ -199,7 +199,7 @@ func rawKeys(t *testing.T) []string {
 // 10 kB marked as pasted text, then as a burst of keys. With PROOF_KEYS set
 // that is 10 kB as well, at every size, and each key makes a burst of its own;
 // without it each surface has one size and a short burst.
-func TestWhateverIsPastedWritesNothing(t *testing.T) {
+func TestWhateverIsPastedWritesNothing(t *testing.T) { //nolint:tparallel // the group is waited for
 	t.Parallel()
 	full := os.Getenv("PROOF_KEYS") != ""
 	keys := rawKeys(t)
