@@ -73,8 +73,8 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 		a.sync(a.store.Tell(state.Info, "a held key or a double press acts once: press it again in a moment"))
 		return nil
 	}
-	if a.slipped(key) {
-		a.sync(a.store.Tell(state.Warn, "the card under the cursor left the list: look at the one that is there now, and press again"))
+	if a.slipped(act) {
+		a.lookFirst()
 		return nil
 	}
 	if cmd, done := a.own(act, key); done {
@@ -105,6 +105,9 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 		if bound || !typing(d) && !moves || a.fingers.pasted() {
 			return nil
 		}
+	}
+	if act, _ := a.cfg.Keys.Resolve(key, context); act == keymap.Confirm && commits(d) && !onPurpose {
+		return nil
 	}
 	if cmd, done := a.hides(d, key); done {
 		return cmd
