@@ -17,8 +17,8 @@ import (
 // acts on what they cannot see.
 func (a *App) touched(msg tea.Msg) bool {
 	key, isKey := msg.(tea.KeyPressMsg)
-	if !byHand(msg) {
-		return false
+	if _, waited := msg.(ripeMsg); waited || !byHand(msg) {
+		return false // A key that waited was noted when it was pressed.
 	}
 	woke, changed := a.store.Touch(a.cfg.Now())
 	a.sync(changed)

@@ -46,17 +46,12 @@ func columns() []column {
 		{
 			Column: pane.Column{Name: "balance", About: "on the card, USD", Column: widget.Column{Title: "balance", Min: 10, Max: 12, Align: widget.Right}}, desc: true,
 			number: func(c *state.Card) int64 { return int64(c.Balance) },
-			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
-				d := p.store.Display()
-				w.Cell(pane.Tone(p.theme, c.Cached, balanceStyle(d, p.theme, c)), d.Amount(c.Balance))
-			},
+			cell:   (*Pane).balanceCell,
 		},
 		{
 			Column: pane.Column{Name: "spent", About: "settled in 24 hours, USD", Column: widget.Column{Title: "spent 24h", Min: 10, Max: 12, Align: widget.Right, Priority: 1}}, desc: true,
 			number: func(c *state.Card) int64 { return int64(c.Spent24h) },
-			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
-				w.Cell(p.muted(c), p.store.Display().Amount(c.Spent24h))
-			},
+			cell:   (*Pane).spentCell,
 		},
 		{
 			Column: pane.Column{Name: "last", About: "how long ago it was used", Column: widget.Column{Title: "last", Min: 5, Max: 5, Align: widget.Right, Priority: 2}}, desc: true,
@@ -126,6 +121,15 @@ func (p *Pane) muted(c *state.Card) string {
 func (p *Pane) statusCell(c *state.Card, w *widget.RowWriter) {
 	glyph, style := status(p.store.Display(), p.theme, c)
 	w.Cell(pane.Tone(p.theme, c.Cached, style), glyph)
+}
+
+func (p *Pane) balanceCell(c *state.Card, w *widget.RowWriter) {
+	d := p.store.Display()
+	w.Cell(pane.Tone(p.theme, c.Cached, balanceStyle(d, p.theme, c)), d.Amount(c.Balance))
+}
+
+func (p *Pane) spentCell(c *state.Card, w *widget.RowWriter) {
+	w.Cell(p.muted(c), p.store.Display().Amount(c.Spent24h))
 }
 
 // labelCell says what is being done with a card as well.
