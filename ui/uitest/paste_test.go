@@ -63,7 +63,9 @@ func surfaces() []surface {
 		{name: "history", contexts: []keymap.Context{keymap.History}, open: key("H")},
 		{name: "filter", contexts: []keymap.Context{keymap.Filter}, open: key("1", "/")},
 		{name: "armed", open: key("a", "r")},
+		{name: "locked", contexts: []keymap.Context{keymap.Locked}, open: key("L")},
 
+		{name: "field", dialog: "ChooseField", open: key("Y")},
 		{name: "help", dialog: "Help", open: key("?")},
 		{name: "requests", dialog: "Requests", open: key("B")},
 		{name: "palette", dialog: "Palette", open: then(key("\x10"), func(d *driver) { d.write("freeze the card") })},
