@@ -18,6 +18,7 @@ import (
 	"github.com/cardtop/cardtop/state/config"
 	"github.com/cardtop/cardtop/state/config/recording"
 	"github.com/cardtop/cardtop/state/engine"
+	"github.com/cardtop/cardtop/state/export"
 	"github.com/cardtop/cardtop/state/history"
 	"github.com/cardtop/cardtop/state/journal"
 	"github.com/cardtop/cardtop/state/plan"
@@ -105,7 +106,7 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	lists := views.Open(stateDir)
 	looks, viewsErr := lists.Load()
 	eng, leave, err := p.connect(run, acc, engine.Config{
-		Journal: operations, History: past, Plans: plans, Views: lists, Guard: guard, ReadFile: plan.ReadSheet,
+		Journal: operations, History: past, Plans: plans, Views: lists, Exports: export.Folder{Fallback: stateDir, Now: p.now}, Guard: guard, ReadFile: plan.ReadSheet,
 		Recording: func() string { return recording.By(ctx) },
 	}, log)
 	if err != nil {

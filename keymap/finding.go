@@ -19,6 +19,7 @@ func finding() []Binding {
 			Binding{Action: PrevTab, Context: c, Keys: []string{"["}, Help: "The filter of the tab before"},
 			Binding{Action: KeepTab, Context: c, Keys: []string{"t"}, Help: "Keep the filter as a tab, under a name"},
 			Binding{Action: Columns, Context: c, Keys: []string{","}, Help: "Choose, order and size the columns"},
+			Binding{Action: Export, Context: c, Keys: []string{"E"}, Help: "Export what is shown: CSV, JSON; file, clipboard"},
 			Binding{Action: DropTab, Context: c, Keys: []string{"T"}, Help: "Take the chosen tab away"},
 		)
 	}

@@ -113,6 +113,8 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return p.sortNext()
 	case keymap.Columns:
 		return pane.ChooseColumns(state.CardList, offered(columns()))
+	case keymap.Export:
+		return p.export()
 	case keymap.SortBack:
 		return p.sortBy(p.index.by.Name, !p.index.desc)
 	default:
