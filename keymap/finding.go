@@ -7,6 +7,8 @@ const (
 	KeepTab Action = "keep-tab"
 	DropTab Action = "drop-tab"
 	Columns Action = "columns"
+	GroupBy Action = "group"
+	FoldAll Action = "fold-all"
 )
 
 // finding are the keys of the lists that can be filtered, kept and seen in
@@ -23,5 +25,8 @@ func finding() []Binding {
 			Binding{Action: DropTab, Context: c, Keys: []string{"T"}, Help: "Take the chosen tab away"},
 		)
 	}
-	return rows
+	return append(rows,
+		Binding{Action: GroupBy, Context: Cards, Keys: []string{"z"}, Help: "Group by label part, BIN, status; enter folds"},
+		Binding{Action: FoldAll, Context: Cards, Keys: []string{"Z"}, Help: "Fold all groups, or unfold them"},
+	)
 }

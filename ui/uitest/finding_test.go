@@ -249,3 +249,37 @@ func TestWhatIsShownIsExported(t *testing.T) {
 		d.see("nothing to export")
 	})
 }
+
+func TestGroupsFoldAndAddUp(t *testing.T) {
+	t.Parallel()
+	o := options{dir: t.TempDir()}
+	story(t, o, func(d *driver) {
+		d.press("z")
+		d.see("by label, first part", "-  fb  15")
+		if row := d.cursor(); !strings.Contains(row, "fb  15") {
+			t.Fatalf("the cursor is on %s", row)
+		}
+		d.press("enter")
+		d.see("+  fb  15")
+		d.seeNot("fb/geo-de/01 ")
+		// A key that acts on a card has none here.
+		d.press("f")
+		d.see("no card is selected")
+		// The whole group is selected, also when it is folded.
+		d.press("space")
+		d.see("15 selected")
+		d.press("esc", "Z")
+		d.see("+  gg")
+		d.press("Z")
+		d.see("-  fb  15", "fb/geo-de/01 ")
+		d.press("z")
+		d.see("by label, two parts", "-  fb/geo-de  2")
+		d.press("z", "z", "Z")
+		d.see("by status", "active  41", "frozen  6", "terminated  3")
+	})
+	story(t, o, func(d *driver) {
+		d.see("by status", "-  active  41")
+		d.press("z")
+		d.seeNot("by status")
+	})
+}
