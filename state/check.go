@@ -35,10 +35,8 @@ func (s *Store) check(in Intent) Verdict {
 		return s.checkFresh(in.Card, s.checkWrite(in.Card, Permanent))
 	case RevealCard, CopyNext, CopyField, CopyWhole, ChooseField, ArmCheckout:
 		return s.checkDetails(in)
-	case ExportRows:
-		return checkRows(in.Rows)
-	case WriteRows:
-		return checkRows(in.Rows)
+	case ExportRows, WriteRows:
+		return checkRows(in)
 	case CopyCode:
 		return s.checkCode(in)
 	case Examine:
@@ -337,7 +335,7 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 	case KeepTab, DropTab, SetView:
 		topics, effects = TopicViews|TopicNotice, s.startView(in)
 	case WriteRows:
-		effects = []Effect{SaveRows{in}}
+		effects = []Effect{SaveRows(in)}
 	case RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		topics, effects = s.startBulk(in)
 	default:

@@ -64,7 +64,11 @@ func (WriteRows) intent()  {}
 
 // SaveRows writes rows to a new file, or only puts them into words for the
 // clipboard.
-type SaveRows struct{ WriteRows }
+type SaveRows struct {
+	Rows   Rows
+	Format Format
+	Copy   bool
+}
 
 func (SaveRows) effect() {}
 
@@ -83,8 +87,16 @@ func (RowsSaved) event() {}
 const MaxCopied = 4 << 10
 
 // checkRows tells why rows cannot be exported.
-func checkRows(r Rows) Verdict {
-	if r.N == 0 {
+func checkRows(in Intent) Verdict {
+	n := 0
+	switch in := in.(type) {
+	case ExportRows:
+		n = in.Rows.N
+	case WriteRows:
+		n = in.Rows.N
+	default:
+	}
+	if n == 0 {
 		return Verdict{Reason: "nothing to export: the list is empty"}
 	}
 	return Verdict{}

@@ -69,18 +69,22 @@ func writeJSON(w io.Writer, rows state.Rows, f state.Format) error {
 	for i, name := range rows.Columns {
 		keys[i] = quoted(name) + ":"
 	}
-	out.WriteString(before) //nolint:errcheck // Flush tells.
 	for i := range rows.N {
-		if i > 0 {
-			out.WriteString(between) //nolint:errcheck // Flush tells.
-		}
 		object := make([]string, 0, len(keys))
 		for at, c := range rows.Row(i) {
 			object = append(object, keys[at]+value(c))
 		}
-		out.WriteString("{" + strings.Join(object, ",") + "}") //nolint:errcheck // Flush tells.
+		if _, err := out.WriteString(before + "{" + strings.Join(object, ",") + "}"); err != nil {
+			return err
+		}
+		before = between
 	}
-	out.WriteString(after) //nolint:errcheck // Flush tells.
+	if rows.N == 0 {
+		after = strings.TrimPrefix(before+after, "\n")
+	}
+	if _, err := out.WriteString(after); err != nil {
+		return err
+	}
 	return out.Flush()
 }
 

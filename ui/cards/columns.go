@@ -29,7 +29,10 @@ type column struct {
 const labelColumn = "label"
 
 // columns are all there are, in the order they are shown in.
-func columns() []column {
+func columns() []column { return append(usual(), spare()...) }
+
+// usual are those shown when nobody chose.
+func usual() []column {
 	return []column{
 		{
 			Column: pane.Column{Name: "status", About: "a sign of the state", Column: widget.Column{Title: "", Min: 1, Max: 1}},
@@ -72,6 +75,12 @@ func columns() []column {
 			number: func(c *state.Card) int64 { return moment(c.LastUsed) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { p.ageCell(c.LastUsed, w) },
 		},
+	}
+}
+
+// spare are those that are shown only when they are chosen.
+func spare() []column {
+	return []column{
 		{
 			Column: pane.Column{Name: "state", About: "the state in a word", Spare: true, Column: widget.Column{Title: "state", Min: 10, Max: 10, Priority: 3}},
 			value:  func(c *state.Card) state.Cell { return state.TextCell(c.Status) },

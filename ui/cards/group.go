@@ -174,7 +174,7 @@ func (p *Pane) groupBy(name string) {
 	all := groupings()
 	p.index.group = all[max(0, slices.IndexFunc(all, func(g grouping) bool { return g.name == name }))]
 	p.index.folded, p.head = nil, ""
-	if p.store == nil {
+	if p.index.store == nil {
 		return
 	}
 	p.index.regroup()
