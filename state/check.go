@@ -332,10 +332,8 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = TopicBINs, s.loadBINs()
 	case LoadHistory:
 		topics, effects = TopicHistory, s.loadHistory()
-	case KeepTab, DropTab, SetView:
+	case KeepTab, DropTab, SetView, WriteRows:
 		topics, effects = TopicViews|TopicNotice, s.startView(in)
-	case WriteRows:
-		effects = []Effect{SaveRows(in)}
 	case RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		topics, effects = s.startBulk(in)
 	default:

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/reveal"
 )
 
 // pressed makes the message of a key by its name.
@@ -49,6 +50,7 @@ func furnished(t *testing.T) *App {
 	t.Helper()
 	a, tick := begun(t)
 	now := start()
+	a.cfg.Vault = &reveal.Vault{}
 	a.cfg.Now = func() time.Time { return now }
 	for _, e := range tick() {
 		if f, ok := e.(state.FetchChallenges); ok {

@@ -224,10 +224,13 @@ const (
 // headRow draws the head of a group, with what its cards have in all under the
 // columns of it.
 func (p *Pane) headRow(g *group, w *widget.RowWriter) {
-	t := p.theme
+	t, d := p.theme, p.store.Display()
 	name := g.name
-	if name == "" {
+	switch {
+	case name == "":
 		name = "(none)"
+	case p.index.group.name != "status":
+		name = d.Text(name)
 	}
 	sign := "-"
 	if p.index.folded[g.name] {
@@ -245,9 +248,9 @@ func (p *Pane) headRow(g *group, w *widget.RowWriter) {
 		case c.Name == "status":
 			w.Cell(t.Accent, sign)
 		case c.Name == "balance":
-			w.Cell(t.Strong, g.balance.Grouped())
+			w.Cell(t.Strong, d.Amount(g.balance))
 		case c.Name == "spent":
-			w.Cell(t.Strong, g.spent.Grouped())
+			w.Cell(t.Strong, d.Amount(g.spent))
 		default:
 			w.Skip()
 		}

@@ -73,6 +73,7 @@ func (p *Pane) fit() {
 // no row.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
+	p.summed = p.summed && changed == state.TopicClock
 	if changed&state.TopicViews != 0 {
 		p.look(s.View(state.CardList))
 	}
