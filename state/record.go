@@ -137,20 +137,22 @@ func (s *Store) trimPast() {
 }
 
 // fromDisk takes what this machine's disk told.
-func (s *Store) fromDisk(ev Event) Topic {
+func (s *Store) fromDisk(ev Event) (Topic, []Effect) {
 	switch ev := ev.(type) {
 	case OperationsAdopted:
 		s.hear(ev.Meta)
-		return s.adopted(ev)
+		return s.adopted(ev), nil
 	case HistoryLoaded:
 		s.hear(ev.Meta)
 		s.historyLoaded(ev)
-		return TopicHistory
+		return TopicHistory, nil
 	case ViewsKept:
 		s.hear(ev.Meta)
-		return s.viewsKept(ev)
+		return s.viewsKept(ev), nil
+	case RowsSaved:
+		return s.rowsSaved(ev)
 	default:
-		return 0
+		return 0, nil
 	}
 }
 

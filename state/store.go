@@ -213,8 +213,6 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.deferred(ev)
 	case OpDone, OpFailed, OpForgotten:
 		return s.outcome(ev)
-	case RowsSaved:
-		return s.rowsSaved(ev)
 	case DryRunSet:
 		return s.dryRunSet(ev), nil
 	case PlanKept, PlanDropped, PlansFound, SheetLoaded:
@@ -225,8 +223,8 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.recordingFound(ev)
 	case UseShared:
 		return s.useShared(ev), nil
-	case OperationsAdopted, HistoryLoaded, ViewsKept:
-		return s.fromDisk(ev), nil
+	case OperationsAdopted, HistoryLoaded, ViewsKept, RowsSaved:
+		return s.fromDisk(ev)
 	}
 	return 0, nil
 }
