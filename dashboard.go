@@ -18,6 +18,7 @@ import (
 	"github.com/cardtop/cardtop/state/config"
 	"github.com/cardtop/cardtop/state/config/recording"
 	"github.com/cardtop/cardtop/state/engine"
+	"github.com/cardtop/cardtop/state/export"
 	"github.com/cardtop/cardtop/state/history"
 	"github.com/cardtop/cardtop/state/journal"
 	"github.com/cardtop/cardtop/state/plan"
@@ -105,7 +106,7 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	lists := views.Open(stateDir)
 	looks, viewsErr := lists.Load()
 	eng, leave, err := p.connect(run, acc, engine.Config{
-		Journal: operations, History: past, Plans: plans, Views: lists, Guard: guard, ReadFile: plan.ReadSheet,
+		Journal: operations, History: past, Plans: plans, Views: lists, Exports: export.Folder{Fallback: stateDir, Now: p.now}, Guard: guard, ReadFile: plan.ReadSheet,
 		Recording: func() string { return recording.By(ctx) },
 	}, log)
 	if err != nil {
@@ -118,12 +119,7 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	store := state.New(known)
 	recall(store, kept, p.now(), log)
 	store.Resume(operations.Pending(), p.now())
-	if err := cmp.Or(logErr, viewsErr); err != nil {
-		store.Tell(state.Warn, err.Error())
-	}
-	if acc.notice != "" {
-		store.Tell(state.Warn, acc.notice)
-	}
+	tellAtStart(store, logErr, viewsErr, acc.notice)
 	board := p.openBoard(ctx, run.Settings, log)
 	app, err := ui.New(trapped(ui.Config{
 		Store: store, Vault: vault, Board: board, Keys: keymap.New(keymap.Defaults()),
@@ -141,6 +137,16 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 		_ = app.KeepLast() // What fails is in the log, and nothing is lost by it.
 	}
 	return err
+}
+
+// tellAtStart tells of the most important of what does not stop a start.
+func tellAtStart(store *state.Store, logErr, viewsErr error, notice string) {
+	if err := cmp.Or(logErr, viewsErr); err != nil && notice == "" {
+		notice = err.Error()
+	}
+	if notice != "" {
+		store.Tell(state.Warn, notice)
+	}
 }
 
 // storeConfig is what the settings of a run mean to the store.

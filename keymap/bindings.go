@@ -79,7 +79,7 @@ func Defaults() []Binding {
 
 		{Action: Inspect, Context: History, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the record", Footer: 1},
 		{Action: OpenFilter, Context: History, Keys: []string{"/"}, Short: "filter", Help: "Filter by card, action, outcome, error", Footer: 8},
-		{Action: Export, Context: History, Keys: []string{"E"}, Short: "export", Help: "Write what is shown to a CSV file", Footer: 9},
+		{Action: Export, Context: History, Keys: []string{"E"}, Short: "export", Help: "Export what is shown: CSV, JSON; file, clipboard", Footer: 9},
 		{Action: Back, Context: History, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},
 
 		{Action: CopyCode, Context: Global, Keys: []string{"o"}, Short: "copy code", Help: "Copy the newest 3DS code", Footer: 4},

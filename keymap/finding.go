@@ -7,6 +7,8 @@ const (
 	KeepTab Action = "keep-tab"
 	DropTab Action = "drop-tab"
 	Columns Action = "columns"
+	GroupBy Action = "group"
+	FoldAll Action = "fold-all"
 )
 
 // finding are the keys of the lists that can be filtered, kept and seen in
@@ -19,8 +21,12 @@ func finding() []Binding {
 			Binding{Action: PrevTab, Context: c, Keys: []string{"["}, Help: "The filter of the tab before"},
 			Binding{Action: KeepTab, Context: c, Keys: []string{"t"}, Help: "Keep the filter as a tab, under a name"},
 			Binding{Action: Columns, Context: c, Keys: []string{","}, Help: "Choose, order and size the columns"},
+			Binding{Action: Export, Context: c, Keys: []string{"E"}, Help: "Export what is shown: CSV, JSON; file, clipboard"},
 			Binding{Action: DropTab, Context: c, Keys: []string{"T"}, Help: "Take the chosen tab away"},
 		)
 	}
-	return rows
+	return append(rows,
+		Binding{Action: GroupBy, Context: Cards, Keys: []string{"z"}, Help: "Group by label part, BIN, status; enter folds"},
+		Binding{Action: FoldAll, Context: Cards, Keys: []string{"Z"}, Help: "Fold all groups, or unfold them"},
+	)
 }

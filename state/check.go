@@ -35,6 +35,8 @@ func (s *Store) check(in Intent) Verdict {
 		return s.checkFresh(in.Card, s.checkWrite(in.Card, Permanent))
 	case RevealCard, CopyNext, CopyField, CopyWhole, ChooseField, ArmCheckout:
 		return s.checkDetails(in)
+	case ExportRows, WriteRows:
+		return checkRows(in)
 	case CopyCode:
 		return s.checkCode(in)
 	case Examine:
@@ -51,7 +53,7 @@ func (s *Store) check(in Intent) Verdict {
 		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		return s.checkBulk(in)
 	case TogglePrivacy, LockScreen, UnlockScreen:
-	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, ExportHistory, LookAgain, CopyText, SetView, ChooseColumns:
+	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, CopyText, SetView, ChooseColumns:
 	}
 	return Verdict{}
 }
@@ -330,10 +332,8 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = TopicBINs, s.loadBINs()
 	case LoadHistory:
 		topics, effects = TopicHistory, s.loadHistory()
-	case KeepTab, DropTab, SetView:
+	case KeepTab, DropTab, SetView, WriteRows:
 		topics, effects = TopicViews|TopicNotice, s.startView(in)
-	case ExportHistory:
-		effects = []Effect{WriteHistory(in)}
 	case RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		topics, effects = s.startBulk(in)
 	default:

@@ -145,9 +145,6 @@ type AdoptOperations struct{}
 // FetchHistory reads the history from disk.
 type FetchHistory struct{}
 
-// WriteHistory writes records to a new file, the oldest first.
-type WriteHistory struct{ Records []Record }
-
 // KeepPlan puts a plan on disk before its first row is sent.
 type KeepPlan struct{ Plan *Plan }
 
@@ -191,4 +188,3 @@ func (ShareUse) effect()              {}
 func (FindRecording) effect()         {}
 func (AdoptOperations) effect()       {}
 func (FetchHistory) effect()          {}
-func (WriteHistory) effect()          {}

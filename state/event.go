@@ -192,14 +192,6 @@ type HistoryLoaded struct {
 	Err     error
 }
 
-// HistoryExported says where records were written, or why they were not.
-type HistoryExported struct {
-	Meta
-	Path string
-	Rows int
-	Err  error
-}
-
 // DryRunSet says that the engine has heard whether writes are sent.
 type DryRunSet struct {
 	Meta
@@ -279,4 +271,3 @@ func (Copied) event()                 {}
 func (RecordingFound) event()         {}
 func (OperationsAdopted) event()      {}
 func (HistoryLoaded) event()          {}
-func (HistoryExported) event()        {}

@@ -47,10 +47,6 @@ type LoadBINs struct{}
 // LoadHistory asks for the history of what was done.
 type LoadHistory struct{}
 
-// ExportHistory asks for records in a file, the oldest first. They are shared
-// and not changed.
-type ExportHistory struct{ Records []Record }
-
 // InspectCard asks for a card's summary and its own transactions. An empty
 // id closes the inspector.
 type InspectCard struct{ Card api.CardID }
@@ -131,7 +127,6 @@ func (UpdateCard) intent()    {}
 func (TerminateCard) intent() {}
 func (LoadBINs) intent()      {}
 func (LoadHistory) intent()   {}
-func (ExportHistory) intent() {}
 func (SelectCard) intent()    {}
 func (Refresh) intent()       {}
 func (ArmCheckout) intent()   {}

@@ -2,6 +2,7 @@ package state
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -135,35 +136,58 @@ func (s *Store) trimPast() {
 	}
 }
 
-// historyExported tells where the file is.
-func (s *Store) historyExported(ev HistoryExported) {
-	if ev.Err != nil {
-		s.tell(Bad, "the history was not exported: "+ev.Err.Error())
-		return
-	}
-	s.tell(Good, plural(ev.Rows, "row", "rows")+" of the history written to "+ev.Path)
-}
-
 // fromDisk takes what this machine's disk told.
-func (s *Store) fromDisk(ev Event) Topic {
+func (s *Store) fromDisk(ev Event) (Topic, []Effect) {
 	switch ev := ev.(type) {
 	case OperationsAdopted:
 		s.hear(ev.Meta)
-		return s.adopted(ev)
+		return s.adopted(ev), nil
 	case HistoryLoaded:
 		s.hear(ev.Meta)
 		s.historyLoaded(ev)
-		return TopicHistory
+		return TopicHistory, nil
 	case ViewsKept:
 		s.hear(ev.Meta)
-		return s.viewsKept(ev)
-	case HistoryExported:
-		s.hear(ev.Meta)
-		s.historyExported(ev)
-		return TopicNotice
+		return s.viewsKept(ev), nil
+	case RowsSaved:
+		return s.rowsSaved(ev)
 	default:
-		return 0
+		return 0, nil
 	}
+}
+
+// RecordRows are records for other programs. Amounts are USD, times UTC.
+func RecordRows(records []Record) Rows {
+	return Rows{
+		What: "history", N: len(records), Row: func(i int) []Cell { return records[i].cells() },
+		Columns: []string{
+			"time", "user", "mode", "profile", "action", "card", "name", "amount", "card_before", "card_after", "wallet_after",
+			"outcome", "error", "request_id", "tries", "ms", "method", "route", "key",
+		},
+	}
+}
+
+func (r *Record) cells() []Cell {
+	number := func(n int64) Cell { return Cell{Text: strconv.FormatInt(n, 10), Number: true} }
+	told := func(u *api.USD) Cell {
+		if u == nil {
+			return Cell{}
+		}
+		return MoneyCell(*u)
+	}
+	return []Cell{
+		TimeCell(r.At), TextCell(r.User), TextCell(r.Mode), TextCell(r.Profile), TextCell(r.Action), TextCell(r.Card), TextCell(r.Name),
+		MoneyCell(r.Amount), told(r.CardBefore), told(r.CardAfter), told(r.WalletAfter),
+		TextCell(r.Outcome), TextCell(r.Err), TextCell(r.RequestID), number(int64(r.Tries)), number(r.Took.Milliseconds()),
+		TextCell(r.Method), TextCell(r.Route), TextCell(ShortKey(r.Key)),
+	}
+}
+
+// ShortKey is the beginning of an idempotency key, enough to tell it from
+// others.
+func ShortKey(key api.IdempotencyKey) string {
+	const shown = 8
+	return string(key[:min(len(key), shown)])
 }
 
 // Matches tells whether a record holds every word, in lower case.

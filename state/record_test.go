@@ -66,13 +66,27 @@ func TestTheHistoryIsBounded(t *testing.T) {
 func TestAnExportTellsWhere(t *testing.T) {
 	s := settled(t)
 	rows := []state.Record{record("a", state.OpFund, state.FateDone, 0)}
-	if w := one[state.WriteHistory](t, do(t, s, state.ExportHistory{Records: rows})); len(w.Records) != 1 {
+	w := one[state.SaveRows](t, do(t, s, state.WriteRows{Rows: state.RecordRows(rows), Format: state.CSV}))
+	if w.Rows.N != 1 || len(w.Rows.Row(0)) != len(w.Rows.Columns) {
 		t.Errorf("writes %v", w)
 	}
-	apply(s, state.HistoryExported{Meta: meta(2 * time.Second), Path: "/home/ann/x.csv", Rows: 1})
-	wantNotice(t, s, state.Good, "1 row of the history", "/home/ann/x.csv")
-	apply(s, state.HistoryExported{Meta: meta(2 * time.Second), Err: errors.New("disk full")})
+	apply(s, state.RowsSaved{Meta: meta(2 * time.Second), SaveRows: w, Path: "/home/ann/x.csv"})
+	wantNotice(t, s, state.Good, "1 of the history", "/home/ann/x.csv")
+	apply(s, state.RowsSaved{Meta: meta(2 * time.Second), SaveRows: w, Err: errors.New("disk full")})
 	wantNotice(t, s, state.Bad, "disk full")
+	w.Copy = true
+	_, effects := s.Apply(state.RowsSaved{Meta: meta(2 * time.Second), SaveRows: w, Text: "a,b"})
+	if c := one[state.CopyPlain](t, effects); c.Text != "a,b" {
+		t.Errorf("copies %q", c.Text)
+	}
+	_, effects = s.Apply(state.RowsSaved{Meta: meta(2 * time.Second), SaveRows: w, Text: strings.Repeat("x", state.MaxCopied+1)})
+	if len(effects) > 0 {
+		t.Errorf("copies too much: %v", effects)
+	}
+	wantNotice(t, s, state.Warn, "the clipboard takes 4")
+	if v := s.Ask(state.ExportRows{}); v.Reason == "" {
+		t.Error("nothing is exported")
+	}
 }
 
 func TestWhatADiskDidNotTakeIsSaid(t *testing.T) {

@@ -223,8 +223,8 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.recordingFound(ev)
 	case UseShared:
 		return s.useShared(ev), nil
-	case OperationsAdopted, HistoryLoaded, HistoryExported, ViewsKept:
-		return s.fromDisk(ev), nil
+	case OperationsAdopted, HistoryLoaded, ViewsKept, RowsSaved:
+		return s.fromDisk(ev)
 	}
 	return 0, nil
 }

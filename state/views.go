@@ -87,6 +87,8 @@ func (s *Store) startView(in Intent) []Effect {
 		return s.dropTab(in)
 	case SetView:
 		return s.setView(in)
+	case WriteRows:
+		return []Effect{SaveRows(in)}
 	default:
 		return nil
 	}

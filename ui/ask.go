@@ -35,6 +35,9 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	case state.ChooseField:
 		a.push(dialog.NewChooseField(&a.theme, a.store, a.cfg.Keys, in.Card))
 		return nil, true
+	case state.ExportRows:
+		a.push(dialog.NewExport(&a.theme, a.cfg.Keys, in.Rows))
+		return nil, true
 	case state.Examine:
 		op, _ := a.store.Unanswered(in.Card)
 		a.push(dialog.NewEvidence(&a.theme, a.store, op.ID))

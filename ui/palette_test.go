@@ -50,6 +50,7 @@ func furnished(t *testing.T) *App {
 	t.Helper()
 	a, tick := begun(t)
 	now := start()
+	a.cfg.Vault = &reveal.Vault{}
 	a.cfg.Now = func() time.Time { return now }
 	a.cfg.Vault = &reveal.Vault{}
 	for _, e := range tick() {

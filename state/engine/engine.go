@@ -53,6 +53,8 @@ type Config struct {
 	DryRun bool
 	// Views may be nil: then the lists look as they do at first at each start.
 	Views Views
+	// Exports may be nil: then nothing is exported.
+	Exports Exports
 	// Plans may be nil: plans end with the program then.
 	Plans Plans
 	// ReadFile reads a file that a person named; nil: none are read.

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"errors"
+
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -53,16 +55,33 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 		}
 		e.finish(m)
 		return state.HistoryLoaded{Meta: *m, Records: records, Err: err}
-	case state.WriteHistory:
-		path, err := "", errNoHistory
-		if h := e.cfg.History; h != nil {
-			path, err = h.Export(effect.Records)
-		}
-		e.finish(m)
-		return state.HistoryExported{Meta: *m, Path: path, Rows: len(effect.Records), Err: err}
+	case state.SaveRows:
+		return e.save(effect, m)
 	default:
 		return nil
 	}
+}
+
+// Exports writes rows for other programs.
+type Exports interface {
+	// Save writes them to a new file and gives its path.
+	Save(rows state.Rows, f state.Format) (path string, err error)
+	// Text gives them in words.
+	Text(rows state.Rows, f state.Format) (string, error)
+}
+
+var errNoExports = errors.New("nothing can be written here")
+
+func (e *Engine) save(effect state.SaveRows, m *state.Meta) state.Event {
+	ev := state.RowsSaved{SaveRows: effect, Err: errNoExports}
+	if x := e.cfg.Exports; x != nil && effect.Copy {
+		ev.Text, ev.Err = x.Text(effect.Rows, effect.Format)
+	} else if x != nil {
+		ev.Path, ev.Err = x.Save(effect.Rows, effect.Format)
+	}
+	e.finish(m)
+	ev.Meta = *m
+	return ev
 }
 
 // forget lets go of an operation that no answer settled. The history has it

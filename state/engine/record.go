@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -20,11 +19,7 @@ type History interface {
 	Hold(since time.Time, use func([]state.Record) error) error
 	// Fates tells the last word on operations by their keys.
 	Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Fate, error)
-	// Export writes records to a new file and gives its path.
-	Export(records []state.Record) (path string, err error)
 }
-
-var errNoHistory = errors.New("no history is kept here")
 
 // recordOf begins the record of an operation.
 func recordOf(op state.Op) state.Record {

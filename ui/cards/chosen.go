@@ -39,6 +39,9 @@ func (c *chosen) add(id state.CardID) {
 func (p *Pane) choose(a keymap.Action) bool {
 	switch a {
 	case keymap.Choose:
+		if p.onHead(chooseGroup) {
+			break
+		}
 		p.chosen.toggle(p.cursor)
 		p.table.Move(1)
 		p.follow()
@@ -46,12 +49,12 @@ func (p *Pane) choose(a keymap.Action) bool {
 		if p.chosen.from != "" {
 			p.endRange(true)
 		} else {
-			p.chosen.from = p.cursor
+			p.chosen.from = p.cursor // None on the head of a group.
 		}
 	case keymap.ChooseAll:
 		p.endRange(false)
-		for row := range p.index.order {
-			p.chosen.add(p.at(row).ID)
+		for _, row := range p.index.order {
+			p.chosen.add(p.store.Cards()[row].ID)
 		}
 	default:
 		return false
@@ -81,7 +84,9 @@ func (p *Pane) endRange(keep bool) {
 	if keep {
 		first, last := p.inRange()
 		for at := first; at < last; at++ {
-			p.chosen.add(p.at(at).ID)
+			if c := p.at(at); c != nil {
+				p.chosen.add(c.ID)
+			}
 		}
 	}
 	p.chosen.from = ""
@@ -96,7 +101,7 @@ func (p *Pane) inRange() (first, last int) {
 	if !ok {
 		return 0, 0
 	}
-	from, ok := p.index.find(p.chosen.from)
+	from, ok := p.index.line(p.chosen.from)
 	if !ok { // The filter hides where it began.
 		from = to
 	}
@@ -107,7 +112,8 @@ func (p *Pane) inRange() (first, last int) {
 func (p *Pane) marks() func(row int) bool {
 	first, last := p.inRange()
 	return func(row int) bool {
-		return row >= first && row < last || p.chosen.ids[p.at(row).ID]
+		c := p.at(row)
+		return c != nil && (row >= first && row < last || p.chosen.ids[c.ID])
 	}
 }
 
@@ -118,10 +124,10 @@ func (p *Pane) Chosen() []state.CardID {
 		return nil
 	}
 	first, last := p.inRange()
-	rows := slices.Clone(p.index.order[first:last])
+	rows := slices.DeleteFunc(slices.Clone(p.index.lines[first:last]), func(line int32) bool { return line < 0 })
 	for id := range p.chosen.ids {
 		row, ok := p.index.row(id)
-		if at, seen := p.index.find(id); ok && (!seen || at < first || at >= last) {
+		if ok && !slices.Contains(p.index.lines[first:last], row) {
 			rows = append(rows, row)
 		}
 	}
@@ -135,7 +141,8 @@ func (p *Pane) Chosen() []state.CardID {
 
 // ClearChosen lets go of the selection: what it was made for is under way.
 func (p *Pane) ClearChosen() {
-	p.chosen, p.dirty = chosen{}, true
+	p.chosen = chosen{}
+	p.touch()
 }
 
 // forget lets go of chosen cards that are not there any more.
@@ -149,6 +156,10 @@ func (p *Pane) forget() {
 // Summary counts the chosen cards and what is on them; empty when there are
 // none.
 func (p *Pane) Summary() string {
+	if p.summed {
+		return p.summary
+	}
+	p.summary, p.summed = "", true
 	ids := p.Chosen()
 	if len(ids) == 0 {
 		return ""
@@ -159,7 +170,8 @@ func (p *Pane) Summary() string {
 			sum += c.Balance
 		}
 	}
-	return fmt.Sprintf("%d selected · Σ %s", len(ids), p.store.Display().Dollars(sum))
+	p.summary = fmt.Sprintf("%d selected · Σ %s", len(ids), p.store.Display().Dollars(sum))
+	return p.summary
 }
 
 // onChosen turns a key into what it means for the chosen cards; false when it

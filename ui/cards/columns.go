@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +19,8 @@ type column struct {
 	// number or text is what it is sorted by; neither is the label.
 	number func(*state.Card) int64
 	text   func(*state.Card) string
+	// value is what other programs get.
+	value func(*state.Card) state.Cell
 	// cell writes it.
 	cell func(p *Pane, c *state.Card, w *widget.RowWriter)
 }
@@ -26,18 +29,24 @@ type column struct {
 const labelColumn = "label"
 
 // columns are all there are, in the order they are shown in.
-func columns() []column {
+func columns() []column { return append(usual(), spare()...) }
+
+// usual are those shown when nobody chose.
+func usual() []column {
 	return []column{
 		{
 			Column: pane.Column{Name: "status", About: "a sign of the state", Column: widget.Column{Title: "", Min: 1, Max: 1}},
+			value:  func(c *state.Card) state.Cell { return state.TextCell(c.Status) },
 			text:   func(c *state.Card) string { return string(c.Status) }, cell: (*Pane).statusCell,
 		},
 		{
 			Column: pane.Column{Name: labelColumn, About: "the label", Column: widget.Column{Title: "label", Min: 10, Weight: 3}},
+			value:  func(c *state.Card) state.Cell { return state.TextCell(c.Label) },
 			cell:   (*Pane).labelCell,
 		},
 		{
 			Column: pane.Column{Name: "card", About: "the last digits", Column: widget.Column{Title: "card", Min: 9, Max: 9}},
+			value:  func(c *state.Card) state.Cell { return state.TextCell(c.Last4) },
 			text:   func(c *state.Card) string { return string(c.Last4) },
 			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
 				w.Cell(p.muted(c), "•••• "+p.store.Display().Last4(*c))
@@ -45,31 +54,43 @@ func columns() []column {
 		},
 		{
 			Column: pane.Column{Name: "balance", About: "on the card, USD", Column: widget.Column{Title: "balance", Min: 10, Max: 12, Align: widget.Right}}, desc: true,
+			value:  func(c *state.Card) state.Cell { return state.MoneyCell(c.Balance) },
 			number: func(c *state.Card) int64 { return int64(c.Balance) },
 			cell:   (*Pane).balanceCell,
 		},
 		{
 			Column: pane.Column{Name: "spent", About: "settled in 24 hours, USD", Column: widget.Column{Title: "spent 24h", Min: 10, Max: 12, Align: widget.Right, Priority: 1}}, desc: true,
+			value:  func(c *state.Card) state.Cell { return state.MoneyCell(c.Spent24h) },
 			number: func(c *state.Card) int64 { return int64(c.Spent24h) },
 			cell:   (*Pane).spentCell,
 		},
 		{
 			Column: pane.Column{Name: "last", About: "how long ago it was used", Column: widget.Column{Title: "last", Min: 5, Max: 5, Align: widget.Right, Priority: 2}}, desc: true,
+			value:  func(c *state.Card) state.Cell { return state.TimeCell(c.LastUsed) },
 			number: func(c *state.Card) int64 { return moment(c.LastUsed) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { p.ageCell(c.LastUsed, w) },
 		},
+	}
+}
+
+// spare are those that are shown only when they are chosen.
+func spare() []column {
+	return []column{
 		{
 			Column: pane.Column{Name: "state", About: "the state in a word", Spare: true, Column: widget.Column{Title: "state", Min: 10, Max: 10, Priority: 3}},
+			value:  func(c *state.Card) state.Cell { return state.TextCell(c.Status) },
 			text:   func(c *state.Card) string { return string(c.Status) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), string(c.Status)) },
 		},
 		{
 			Column: pane.Column{Name: "network", About: "Visa, Mastercard", Spare: true, Column: widget.Column{Title: "network", Min: 7, Max: 12, Priority: 4}},
+			value:  func(c *state.Card) state.Cell { return state.TextCell(c.Network) },
 			text:   func(c *state.Card) string { return folded(c.Network) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), string(c.Network)) },
 		},
 		{
 			Column: pane.Column{Name: "bin", About: "the BIN it is from", Spare: true, Column: widget.Column{Title: "BIN", Min: 6, Max: 14, Weight: 1, Priority: 4}},
+			value:  func(c *state.Card) state.Cell { return state.TextCell(c.BIN) },
 			text:   func(c *state.Card) string { return folded(c.BIN) },
 			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
 				w.Cell(p.muted(c), p.store.Display().Text(string(c.BIN)))
@@ -77,15 +98,46 @@ func columns() []column {
 		},
 		{
 			Column: pane.Column{Name: "age", About: "how long ago it was made", Spare: true, Column: widget.Column{Title: "age", Min: 5, Max: 5, Align: widget.Right, Priority: 4}}, desc: true,
+			value:  func(c *state.Card) state.Cell { return state.TimeCell(c.CreatedAt) },
 			number: func(c *state.Card) int64 { return moment(c.CreatedAt) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { p.ageCell(c.CreatedAt, w) },
 		},
 		{
 			Column: pane.Column{Name: "id", About: "of the card", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 5}},
+			value:  func(c *state.Card) state.Cell { return state.TextCell(c.ID) },
 			text:   func(c *state.Card) string { return string(c.ID) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.theme.Faint, string(c.ID)) },
 		},
 	}
+}
+
+// export asks for what is shown, or for the selection, in a file: all of the
+// columns that were chosen, also those that have no room.
+func (p *Pane) export() []state.Intent {
+	ids := p.Chosen()
+	n := len(p.index.order)
+	if len(ids) > 0 {
+		n = len(ids)
+	}
+	cards := make([]state.Card, 0, n)
+	for row := range n {
+		if len(ids) == 0 {
+			cards = append(cards, p.store.Cards()[p.index.order[row]])
+		} else if c, ok := p.store.Card(ids[row]); ok {
+			cards = append(cards, c)
+		}
+	}
+	columns := slices.Clone(p.columns)
+	return one(state.ExportRows{Rows: state.Rows{
+		What: "cards", Columns: pane.Names(offered(columns)), N: len(cards),
+		Row: func(i int) []state.Cell {
+			out := make([]state.Cell, 0, len(columns))
+			for _, c := range columns {
+				out = append(out, c.value(&cards[i]))
+			}
+			return out
+		},
+	}})
 }
 
 // offered are the columns as they are chosen.

@@ -27,9 +27,15 @@ type index struct {
 	matches []bool
 	sorted  []int32 // all places, in order
 	order   []int32 // those that match
-	counts  [statuses]int
-	watches []watch
-	counted time.Time // when those that change with the time were
+	lines   []int32 // these, or with the heads of their groups
+	group   grouping
+	groups  []group
+	folded  map[string]bool
+	// inGroups are the places of order, group by group.
+	inGroups []int32
+	counts   [statuses]int
+	watches  []watch
+	counted  time.Time // when those that change with the time were
 }
 
 // The text of many cards stands in buffers of so many bytes, begun anew where
@@ -112,6 +118,8 @@ func (x *index) sync(s *state.Store) {
 	}
 	if x.merge(all, changed) {
 		x.list()
+	} else if x.group.of != nil && len(changed) > 0 {
+		x.regroup() // What the groups have in all.
 	}
 }
 
@@ -281,6 +289,7 @@ func (x *index) list() {
 			x.order = append(x.order, row)
 		}
 	}
+	x.regroup()
 }
 
 // find gives the row of the list that a card is in; false when it is in none.

@@ -98,6 +98,22 @@ func (w *world) naive() []state.CardID {
 	return w.ids(rows)
 }
 
+// drawn counts the lines that there should be: a head for each group and the
+// cards of those that are open.
+func (x *index) drawn() int {
+	if x.group.of == nil {
+		return len(x.order)
+	}
+	n := 0
+	for _, g := range x.groups {
+		n++
+		if !x.folded[g.name] {
+			n += g.cards
+		}
+	}
+	return n
+}
+
 func (w *world) ids(rows []int32) []state.CardID {
 	out := make([]state.CardID, 0, len(rows))
 	for _, row := range rows {
@@ -123,7 +139,13 @@ func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	filters := []string{"", "fb", "fb/campaign-1", "bal<100", "bal<100 status=frozen", "!status=active", "last<3d", "camp 12", "zzz", "bal<x"}
 	for step := range 400 {
-		switch r.IntN(4) {
+		switch r.IntN(5) {
+		case 4:
+			w.pane.groupBy(groupings()[r.IntN(5)].name)
+			if r.IntN(3) == 0 {
+				w.pane.index.foldAll()
+				w.pane.listed()
+			}
 		case 0:
 			w.pane.order(w.pane.columns[r.IntN(len(w.pane.columns))].Name, r.IntN(2) == 0)
 		case 1:
@@ -145,6 +167,9 @@ func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
 				items = append(items, item)
 			}
 			w.pane.Sync(w.store, w.read(items))
+		}
+		if n := len(w.pane.index.lines); n != w.pane.index.drawn() {
+			t.Fatalf("step %d: %d lines", step, n)
 		}
 		if got, want := w.ids(w.pane.index.order), w.naive(); !slices.Equal(got, want) {
 			t.Fatalf("step %d, %q by %s %t: %d rows, %d wanted", step, w.pane.filter.Text(), w.pane.index.by.Name, w.pane.index.desc, len(got), len(want))
@@ -182,5 +207,56 @@ func TestAWrongFilterKeepsTheLastAndWhatWasTyped(t *testing.T) {
 	w.pane.Act(keymap.Confirm)
 	if w.pane.Typing() || w.pane.filter.Wrong() {
 		t.Error("a right filter was not kept")
+	}
+}
+
+func TestGroupsAddUp(t *testing.T) {
+	w := newWorld(t, 300)
+	w.pane.Sync(w.store, state.TopicAll)
+	for _, g := range groupings()[1:] {
+		w.pane.groupBy(g.name)
+		var cards int
+		var balance, want state.USD
+		for _, g := range w.pane.index.groups {
+			cards += g.cards
+			balance += g.balance
+		}
+		for _, c := range w.store.Cards() {
+			want += c.Balance
+		}
+		if cards != 300 || balance != want || len(w.pane.index.lines) != 300+len(w.pane.index.groups) {
+			t.Errorf("%s: %d cards, %s of %s", g.name, cards, balance, want)
+		}
+	}
+	// The cursor stays on its card, and goes to the head of its group when that
+	// is folded.
+	w.pane.groupBy("status")
+	w.pane.Act(keymap.Last)
+	id := w.pane.Selected()
+	w.pane.order("balance", true)
+	w.pane.index.foldAll()
+	w.pane.listed()
+	if id == "" || w.pane.Selected() != "" || w.pane.head != "frozen" {
+		t.Errorf("%q, then %q on %q", id, w.pane.Selected(), w.pane.head)
+	}
+}
+
+func TestPart(t *testing.T) {
+	for _, c := range []struct {
+		label string
+		n     int
+		want  string
+	}{
+		{"fb/spring/01", 1, "fb"},
+		{"fb/spring/01", 2, "fb/spring"},
+		{"fb/spring/01", 5, "fb/spring"},
+		{"fb/01", 2, "fb"},
+		{"plain", 1, ""},
+		{"", 2, ""},
+		{"/x", 1, ""},
+	} {
+		if got := part(c.label, c.n); got != c.want {
+			t.Errorf("%q to %d: %q", c.label, c.n, got)
+		}
 	}
 }

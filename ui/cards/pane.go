@@ -25,8 +25,12 @@ type Pane struct {
 	index    index
 
 	cursor state.CardID
+	head   string // the group whose head the cursor is on, when it is on no card
 	chosen chosen
 	marked func(row int) bool // as last drawn
+	// summary tells of the selection, once it was summed up.
+	summary string
+	summed  bool
 
 	w, h    int
 	dirty   bool
@@ -69,6 +73,7 @@ func (p *Pane) fit() {
 // no row.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
+	p.summed = p.summed && changed == state.TopicClock
 	if changed&state.TopicViews != 0 {
 		p.look(s.View(state.CardList))
 	}
@@ -92,7 +97,7 @@ func (p *Pane) Selected() state.CardID { return p.cursor }
 // Act moves the cursor, opens the filter, or asks for something to be done
 // with the card under the cursor.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
-	p.dirty = true
+	p.touch()
 	if a == keymap.Back && !p.filter.Typing() && p.back() || p.choose(a) {
 		return nil
 	}
@@ -111,8 +116,18 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	switch a {
 	case keymap.Sort:
 		return p.sortNext()
+	case keymap.GroupBy:
+		return p.groupNext()
+	case keymap.FoldAll:
+		if p.index.group.of == nil {
+			return p.groupNext()
+		}
+		p.index.foldAll()
+		p.listed()
 	case keymap.Columns:
 		return pane.ChooseColumns(state.CardList, offered(columns()))
+	case keymap.Export:
+		return p.export()
 	case keymap.SortBack:
 		return p.sortBy(p.index.by.Name, !p.index.desc)
 	default:
@@ -120,8 +135,12 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 			p.follow()
 			return nil
 		}
+		if a == keymap.Inspect && p.onHead(foldGroup) {
+			return nil
+		}
 		return p.onCards(a)
 	}
+	return nil
 }
 
 // Typing tells whether the filter's field is open.
@@ -148,20 +167,31 @@ func (p *Pane) Click(x, y int) []state.Intent {
 	} else if c, ok := p.table.ColumnAt(x - 1); ok && y == top {
 		return p.sortOn(p.columns[c])
 	}
-	p.dirty = true
+	p.touch()
 	return nil
 }
 
+// touch has the list drawn anew, and the selection summed up.
+func (p *Pane) touch() { p.dirty, p.summed = true, false }
+
 // follow binds the cursor to the card it is on.
 func (p *Pane) follow() {
-	p.cursor = ""
-	if i, ok := p.table.Cursor(); ok && i < len(p.index.order) {
-		p.cursor = p.at(i).ID
+	p.cursor, p.head = "", ""
+	line, ok := p.table.Cursor()
+	if c := p.at(line); ok && c != nil {
+		p.cursor = c.ID
+	} else if g, ok := p.index.head(line); ok {
+		p.head = g.name
 	}
 }
 
-// at gives the card in a row of the list.
-func (p *Pane) at(row int) *state.Card { return &p.store.Cards()[p.index.order[row]] }
+// at gives the card in a line of the list; nil where there is none.
+func (p *Pane) at(line int) *state.Card {
+	if line < 0 || line >= len(p.index.lines) || p.index.lines[line] < 0 {
+		return nil
+	}
+	return &p.store.Cards()[p.index.lines[line]]
+}
 
 // ask filters the list by what is typed, as far as it can be understood.
 func (p *Pane) ask() {
@@ -171,11 +201,14 @@ func (p *Pane) ask() {
 
 // listed takes up that the list is another, and keeps the cursor on its card.
 func (p *Pane) listed() {
-	p.dirty = true
-	p.table.SetRows(len(p.index.order))
-	if row, ok := p.index.find(p.cursor); ok {
-		p.table.SetCursor(row)
-		return
+	p.touch()
+	p.table.SetRows(len(p.index.lines))
+	line, ok := p.index.line(p.cursor)
+	if p.cursor == "" && p.index.group.of != nil {
+		line, ok = p.index.lineOf(p.head)
+	}
+	if ok {
+		p.table.SetCursor(line)
 	}
 	p.follow()
 }

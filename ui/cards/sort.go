@@ -14,6 +14,7 @@ func (p *Pane) look(v state.View) {
 		p.index.watchAll(p.language.ParseAll(p.tabs.Filters()))
 		p.fit()
 	}
+	p.groupBy(v.Group)
 	all := columns()
 	places, table := pane.Arrange(offered(all), v.Columns)
 	p.columns = p.columns[:0]

@@ -28,6 +28,9 @@ func (p *Pane) View(focused bool) []string {
 	if !p.filter.Wrong() {
 		f.Title = append(f.Title, p.title()...)
 	}
+	if text := p.index.group.words; text != "" {
+		f.Right = []widget.Span{{Style: p.theme.Muted, Text: text}}
+	}
 	f.Scroll = p.table.Scroll()
 	if p.store != nil {
 		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneHot), p.store.Now())
@@ -97,6 +100,10 @@ func (p *Pane) empty() string {
 }
 
 func (p *Pane) row(i int, w *widget.RowWriter) {
+	if g, ok := p.index.head(i); ok {
+		p.headRow(g, w)
+		return
+	}
 	if p.marked(i) {
 		w.Mark()
 	}

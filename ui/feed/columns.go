@@ -1,6 +1,8 @@
 package feed
 
 import (
+	"slices"
+
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -13,6 +15,7 @@ type column struct {
 	pane.Column
 	text  func(*state.Transaction) string
 	style func(*theme.Theme, *state.Transaction) string
+	value func(*state.Transaction) state.Cell // for other programs; nil: the text
 	cell  func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter)
 }
 
@@ -24,10 +27,12 @@ func columns() []column {
 	return []column{
 		{
 			Column: pane.Column{Name: "time", About: "when it was", Column: widget.Column{Title: "time", Min: 8}},
+			value:  func(t *state.Transaction) state.Cell { return state.TimeCell(t.CreatedAt) },
 			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format("15:04:05") },
 		},
 		{
 			Column: pane.Column{Name: "what", About: "hold, settled, refund, declined", Column: widget.Column{Title: "what", Min: 10}},
+			value:  func(t *state.Transaction) state.Cell { return state.TextCell(pane.KindWord(t)) },
 			style:  func(th *theme.Theme, t *state.Transaction) string { _, style := pane.Kind(th, t); return style },
 			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
 				glyph, _ := pane.Kind(p.theme, t)
@@ -41,6 +46,7 @@ func columns() []column {
 		{
 			Column: pane.Column{Name: "amount", About: "USD, negative when spent", Column: widget.Column{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right}},
 			cell:   (*Pane).amountCell,
+			value:  func(t *state.Transaction) state.Cell { return state.MoneyCell(t.Amount) },
 		},
 		{
 			Column: pane.Column{Name: "card", About: "the card's label and digits", Column: widget.Column{Title: "card", Min: 8, Weight: 3}}, style: muted,
@@ -74,6 +80,36 @@ func columns() []column {
 func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
 	d, cached := p.store.Display(), p.store.Source(state.LaneFeed).Cached
 	w.Cell(pane.Tone(p.theme, cached, pane.AmountStyle(d, p.theme, t)), d.Amount(t.Amount))
+}
+
+// export asks for what is shown in a file, with all of the columns that were
+// chosen, and the cards by their names.
+func (p *Pane) export() []state.Intent {
+	all := p.store.Transactions()
+	rows := make([]state.Transaction, 0, len(p.order))
+	names := make(map[state.CardID]string)
+	for _, i := range p.order {
+		rows = append(rows, all[i])
+		names[all[i].CardID] = p.store.Name(all[i].CardID)
+	}
+	columns := slices.Clone(p.columns)
+	return []state.Intent{state.ExportRows{Rows: state.Rows{
+		What: "transactions", Columns: pane.Names(offered(columns)), N: len(rows),
+		Row: func(i int) []state.Cell {
+			out := make([]state.Cell, 0, len(columns))
+			for _, c := range columns {
+				switch {
+				case c.Name == "card":
+					out = append(out, state.TextCell(names[rows[i].CardID]))
+				case c.value != nil:
+					out = append(out, c.value(&rows[i]))
+				default:
+					out = append(out, state.TextCell(c.text(&rows[i])))
+				}
+			}
+			return out
+		},
+	}}}
 }
 
 // offered are the columns as they are chosen.

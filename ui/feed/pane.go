@@ -112,6 +112,8 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return intents
 	}
 	switch a {
+	case keymap.Export:
+		return p.export()
 	case keymap.Pause:
 		p.pause()
 	case keymap.Columns:

@@ -88,7 +88,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return nil
 	}
 	if a == keymap.Export {
-		return []state.Intent{state.ExportHistory{Records: p.shown()}}
+		return []state.Intent{state.ExportRows{Rows: state.RecordRows(p.shown())}}
 	}
 	if r, ok := p.picked(); ok && r.Card != "" {
 		return pane.OnCard(p.store, r.Card, a)

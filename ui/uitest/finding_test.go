@@ -1,6 +1,8 @@
 package uitest
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -199,5 +201,85 @@ func TestColumnsAreChosenAndThereAtTheNextStart(t *testing.T) {
 		// The keys of a column that is not shown sort nothing by it.
 		d.press(",", "j", "-", "-", "-", "-", "-", "esc")
 		d.see("lab…▲")
+	})
+}
+
+func TestWhatIsShownIsExported(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	read := func(pattern string) string {
+		t.Helper()
+		paths, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil || len(paths) != 1 {
+			t.Fatalf("%v, %v", paths, err)
+		}
+		data, err := os.ReadFile(paths[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	story(t, options{}, func(d *driver) {
+		d.press("/")
+		d.write("status=frozen")
+		d.press("enter", "s", "E")
+		d.see("Export 6 of the cards")
+		d.press("1")
+		d.see("6 of the cards written to " + dir)
+		csv := strings.Split(read("cardtop-cards-*.csv"), "\n")
+		if csv[0] != "status,label,card,balance,spent,last" || len(csv) != 8 || !strings.HasPrefix(csv[1], "frozen,") {
+			t.Errorf("wrote %q", csv)
+		}
+		// A selection is exported alone.
+		d.press("space", "space", "E")
+		d.see("Export 2 of the cards")
+		d.press("3")
+		if text := read("cardtop-cards-*.jsonl"); strings.Count(text, "\n") != 2 || !strings.HasPrefix(text, `{"status":"frozen","label":"`) {
+			t.Errorf("wrote %q", text)
+		}
+		d.press("E", "4")
+		if text := d.board.Text(); !strings.HasPrefix(text, "status,label,card") || strings.Count(text, "\n") != 3 {
+			t.Errorf("copied %q", text)
+		}
+		d.press("3", "E", "4")
+		d.see("the clipboard takes 4: filter, or write a file")
+		d.press("/")
+		d.write("type=declined zzz")
+		d.press("enter", "E")
+		d.see("nothing to export")
+	})
+}
+
+func TestGroupsFoldAndAddUp(t *testing.T) {
+	t.Parallel()
+	o := options{dir: t.TempDir()}
+	story(t, o, func(d *driver) {
+		d.press("z")
+		d.see("by label, first part", "-  fb  15")
+		if row := d.cursor(); !strings.Contains(row, "fb  15") {
+			t.Fatalf("the cursor is on %s", row)
+		}
+		d.press("enter")
+		d.see("+  fb  15")
+		d.seeNot("fb/geo-de/01 ")
+		// A key that acts on a card has none here.
+		d.press("f")
+		d.see("no card is selected")
+		// The whole group is selected, also when it is folded.
+		d.press("space")
+		d.see("15 selected")
+		d.press("esc", "Z")
+		d.see("+  gg")
+		d.press("Z")
+		d.see("-  fb  15", "fb/geo-de/01 ")
+		d.press("z")
+		d.see("by label, two parts", "-  fb/geo-de  2")
+		d.press("z", "z", "Z")
+		d.see("by status", "active  41", "frozen  6", "terminated  3")
+	})
+	story(t, o, func(d *driver) {
+		d.see("by status", "-  active  41")
+		d.press("z")
+		d.seeNot("by status")
 	})
 }

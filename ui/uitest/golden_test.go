@@ -98,6 +98,8 @@ func TestScreens(t *testing.T) {
 		{"confirm", []string{"+", "5", "0", "enter"}},
 		{"tabs", append(append([]string{"/"}, strings.Split("status=frozen", "")...), "enter", "t", "f", "r", "enter")},
 		{"columns", []string{",", "j", "j", "space"}},
+		{"export", []string{"E", "j"}},
+		{"grouped", []string{"z", "enter", "j", "j"}},
 		{"palette", []string{":", "s", "o", "r", "t"}},
 		{"help", []string{"?"}},
 		{"private", []string{"P"}},

@@ -102,7 +102,9 @@ func TestTheHistoryIsExportedAsShown(t *testing.T) {
 		d.wait(time.Second)
 		d.fund("50")
 		d.press("H", "/", "f", "u", "n", "d", "enter", "E")
-		d.see("1 row of the history written to " + dir)
+		d.see("Export 1 of the history", "1  CSV", "to a new file")
+		d.press("enter")
+		d.see("1 of the history written to " + dir)
 		paths, err := filepath.Glob(filepath.Join(dir, "cardtop-history-*.csv"))
 		if err != nil || len(paths) != 1 {
 			t.Fatalf("%v, %v", paths, err)

@@ -1,0 +1,166 @@
+// Package export writes what a list shows for other programs.
+package export
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+)
+
+// Write writes rows in a format.
+func Write(w io.Writer, rows state.Rows, f state.Format) error {
+	switch f {
+	case state.CSV:
+		return writeCSV(w, rows)
+	case state.JSON, state.JSONLines:
+		return writeJSON(w, rows, f)
+	}
+	return fmt.Errorf("no format is called %q", f)
+}
+
+// writeCSV writes a header and the rows. No cell is a formula to a program
+// that opens it.
+func writeCSV(w io.Writer, rows state.Rows) error {
+	out := csv.NewWriter(w)
+	if err := out.Write(rows.Columns); err != nil {
+		return err
+	}
+	line := make([]string, len(rows.Columns))
+	for i := range rows.N {
+		for at, c := range rows.Row(i) {
+			line[at] = c.Text
+			if !c.Number {
+				line[at] = inert(c.Text)
+			}
+		}
+		if err := out.Write(line); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// inert takes from a cell that it is a formula.
+func inert(cell string) string {
+	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		return "'" + cell
+	}
+	return cell
+}
+
+// writeJSON writes an object a row, its keys in the order of the columns.
+func writeJSON(w io.Writer, rows state.Rows, f state.Format) error {
+	out := bufio.NewWriter(w)
+	before, between, after := "[\n", ",\n", "\n]\n"
+	if f == state.JSONLines {
+		before, between, after = "", "\n", "\n"
+	}
+	keys := make([]string, len(rows.Columns))
+	for i, name := range rows.Columns {
+		keys[i] = quoted(name) + ":"
+	}
+	for i := range rows.N {
+		object := make([]string, 0, len(keys))
+		for at, c := range rows.Row(i) {
+			object = append(object, keys[at]+value(c))
+		}
+		if _, err := out.WriteString(before + "{" + strings.Join(object, ",") + "}"); err != nil {
+			return err
+		}
+		before = between
+	}
+	if rows.N == 0 {
+		after = strings.TrimPrefix(before+after, "\n")
+	}
+	if _, err := out.WriteString(after); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// value writes a cell; nothing is null.
+func value(c state.Cell) string {
+	switch {
+	case c.Text == "":
+		return "null"
+	case c.Number && json.Valid([]byte(c.Text)):
+		return c.Text
+	}
+	return quoted(c.Text)
+}
+
+func quoted(s string) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(s) != nil {
+		return `""`
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// Folder is where exports go.
+type Folder struct {
+	// Fallback takes them when the working directory cannot be written to;
+	// empty when there is none.
+	Fallback string
+	Now      func() time.Time
+}
+
+// sameSecond bounds how many exports of one second get a name.
+const sameSecond = 100
+
+// Save writes rows to a new file, for this user alone: in the working
+// directory, or in the folder's own when that cannot be written to. It gives
+// the path.
+func (f Folder) Save(rows state.Rows, format state.Format) (path string, err error) {
+	file, err := f.create(".", rows.What, format)
+	if err != nil && f.Fallback != "" {
+		file, err = f.create(f.Fallback, rows.What, format)
+	}
+	if err != nil {
+		return "", err
+	}
+	err = Write(file, rows, format)
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return "", err
+	}
+	return filepath.Abs(file.Name())
+}
+
+// Text gives rows in words.
+func (Folder) Text(rows state.Rows, format state.Format) (string, error) {
+	var b strings.Builder
+	err := Write(&b, rows, format)
+	return b.String(), err
+}
+
+// create makes a file that was not there.
+func (f Folder) create(dir, what string, format state.Format) (*os.File, error) {
+	suffix := map[state.Format]string{state.CSV: ".csv", state.JSON: ".json", state.JSONLines: ".jsonl"}[format]
+	name := "cardtop-" + what + "-" + f.Now().UTC().Format("20060102-150405")
+	for n := range sameSecond {
+		path := filepath.Join(dir, name+suffix)
+		if n > 0 {
+			path = filepath.Join(dir, fmt.Sprintf("%s-%d%s", name, n, suffix))
+		}
+		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) //nolint:gosec // a name of our own making
+		if !errors.Is(err, os.ErrExist) {
+			return file, err
+		}
+	}
+	return nil, errors.New("too many exports in one second")
+}

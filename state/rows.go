@@ -1,0 +1,119 @@
+package state
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Rows are what a list shows, for other programs. They hold no secret and
+// share no memory that the store changes.
+type Rows struct {
+	// What names them: cards, transactions.
+	What    string
+	Columns []string
+	N       int
+	// Row gives the cells of one. It may be called from another goroutine.
+	Row func(i int) []Cell
+}
+
+// Cell is a value. A number is written as one, in plain digits; an empty text
+// is nothing.
+type Cell struct {
+	Text   string
+	Number bool
+}
+
+// TextCell is text.
+func TextCell[T ~string](text T) Cell { return Cell{Text: string(text)} }
+
+// MoneyCell is an amount in USD.
+func MoneyCell(u api.USD) Cell { return Cell{Text: u.String(), Number: true} }
+
+// TimeCell is a time in UTC; nothing for one that never was.
+func TimeCell(t time.Time) Cell {
+	if t.IsZero() {
+		return Cell{}
+	}
+	return Cell{Text: t.UTC().Format(time.RFC3339)}
+}
+
+// Format is how rows are written.
+type Format string
+
+// The formats: with a header, as one array, an object a line.
+const (
+	CSV       Format = "CSV"
+	JSON      Format = "JSON"
+	JSONLines Format = "JSON lines"
+)
+
+// ExportRows asks for rows in a format that is still to be chosen.
+type ExportRows struct{ Rows Rows }
+
+// WriteRows asks for rows in a new file, or on the clipboard.
+type WriteRows struct {
+	Rows   Rows
+	Format Format
+	Copy   bool
+}
+
+func (ExportRows) intent() {}
+func (WriteRows) intent()  {}
+
+// SaveRows writes rows to a new file, or only puts them into words for the
+// clipboard.
+type SaveRows struct {
+	Rows   Rows
+	Format Format
+	Copy   bool
+}
+
+func (SaveRows) effect() {}
+
+// RowsSaved says where rows were written, or their text, or why there is
+// neither.
+type RowsSaved struct {
+	Meta
+	SaveRows
+	Path, Text string
+	Err        error
+}
+
+func (RowsSaved) event() {}
+
+// MaxCopied bounds what is put on the clipboard, in bytes.
+const MaxCopied = 4 << 10
+
+// checkRows tells why rows cannot be exported.
+func checkRows(in Intent) Verdict {
+	n := 0
+	switch in := in.(type) {
+	case ExportRows:
+		n = in.Rows.N
+	case WriteRows:
+		n = in.Rows.N
+	default:
+	}
+	if n == 0 {
+		return Verdict{Reason: "nothing to export: the list is empty"}
+	}
+	return Verdict{}
+}
+
+func (s *Store) rowsSaved(ev RowsSaved) (Topic, []Effect) {
+	s.hear(ev.Meta)
+	n := fmt.Sprintf("%d of the %s", ev.Rows.N, ev.Rows.What)
+	switch {
+	case ev.Err != nil:
+		s.tell(Bad, "the "+ev.Rows.What+" were not exported: "+ev.Err.Error())
+	case !ev.Copy:
+		s.tell(Good, n+" written to "+ev.Path)
+	case len(ev.Text) > MaxCopied:
+		s.tell(Warn, fmt.Sprintf("%s are %d KiB, the clipboard takes %d: filter, or write a file", n, (len(ev.Text)+1023)>>10, MaxCopied>>10))
+	default:
+		return TopicSecrets, s.copyText(CopyText{What: n + " as " + string(ev.Format), Text: ev.Text})
+	}
+	return TopicNotice, nil
+}
