@@ -19,6 +19,7 @@ import (
 	"github.com/cardtop/cardtop/state/engine"
 	"github.com/cardtop/cardtop/state/history"
 	"github.com/cardtop/cardtop/state/journal"
+	"github.com/cardtop/cardtop/state/pins"
 	"github.com/cardtop/cardtop/state/plan"
 	"github.com/cardtop/cardtop/state/reveal"
 	"github.com/cardtop/cardtop/state/views"
@@ -104,7 +105,7 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	lists := views.Open(stateDir)
 	looks, viewsErr := lists.Load()
 	eng, leave, err := p.connect(run, acc, engine.Config{
-		Journal: operations, History: past, Plans: plans, Views: lists, Guard: guard, ReadFile: plan.ReadSheet,
+		Journal: operations, History: past, Plans: plans, Views: lists, Pins: pins.Open(stateDir), Guard: guard, ReadFile: plan.ReadSheet,
 	}, log)
 	if err != nil {
 		return err

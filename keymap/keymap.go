@@ -29,6 +29,7 @@ const (
 	Wallet    Context = "wallet"
 	Inspector Context = "inspector"
 	History   Context = "history"
+	Deposits  Context = "deposits"
 	Dialog    Context = "dialog"
 	Form      Context = "form"
 	Filter    Context = "filter"
@@ -149,6 +150,8 @@ func (c Context) Title() string {
 		return "Looking at one card"
 	case History:
 		return "History"
+	case Deposits:
+		return "Deposits"
 	case Dialog:
 		return "In a dialog"
 	case Form:

@@ -49,12 +49,15 @@ func (s *Store) check(in Intent) Verdict {
 		return s.checkDryRun()
 	case ArmCheckout:
 		return s.checkDetails(in.Card)
+	case TrustAddress, CopyAddress:
+		return s.checkScreen(in)
 	case NameTab, KeepTab, DropTab, ChooseTab:
 		return s.checkTab(in)
 	case FreezeMany, UnfreezeMany, FundMany, WithdrawMany, LimitMany, LabelMany, TerminateMany, IssueMany,
 		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		return s.checkBulk(in)
-	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, ExportHistory, LookAgain, CopyText, SetView, ChooseColumns:
+	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, ExportHistory, LookAgain, CopyText, SetView, ChooseColumns,
+		LoadAddresses, ShowAddress:
 	}
 	return Verdict{}
 }
@@ -310,14 +313,10 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = s.SetDryRun(!s.dry)
 	case CopyText:
 		topics, effects = TopicSecrets, s.copyText(in)
-	case LoadBINs:
-		topics, effects = TopicBINs, s.loadBINs()
-	case LoadHistory:
-		topics, effects = TopicHistory, s.loadHistory()
+	case LoadBINs, LoadHistory, ExportHistory, LoadAddresses, TrustAddress, CopyAddress:
+		topics, effects = s.startScreen(in)
 	case KeepTab, DropTab, SetView:
 		topics, effects = TopicViews|TopicNotice, s.startView(in)
-	case ExportHistory:
-		effects = []Effect{WriteHistory(in)}
 	case RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		topics, effects = s.startBulk(in)
 	default:

@@ -63,6 +63,15 @@ type FetchCardTransactions struct {
 // FetchBINs reads the BINs.
 type FetchBINs struct{}
 
+// FetchAddresses reads where deposits go.
+type FetchAddresses struct{ Seq Seq }
+
+// FetchPins reads the deposit addresses that were seen before, from disk.
+type FetchPins struct{}
+
+// KeepPins keeps deposit addresses that were seen, on disk.
+type KeepPins struct{ Pins []Pin }
+
 // FetchDetails reads one card's sensitive details.
 type FetchDetails struct {
 	Seq  Seq
@@ -165,6 +174,9 @@ func (FetchDeposits) effect()         {}
 func (FetchSummary) effect()          {}
 func (FetchCardTransactions) effect() {}
 func (FetchBINs) effect()             {}
+func (FetchAddresses) effect()        {}
+func (FetchPins) effect()             {}
+func (KeepPins) effect()              {}
 func (FetchDetails) effect()          {}
 func (Do) effect()                    {}
 func (Forget) effect()                {}

@@ -105,6 +105,27 @@ type BINsLoaded struct {
 	Items []api.BIN
 }
 
+// AddressesLoaded is where deposits go.
+type AddressesLoaded struct {
+	FetchAddresses
+	Meta
+	Addresses api.DepositAddresses
+}
+
+// PinsLoaded are the deposit addresses that were seen before, or why they
+// could not be read.
+type PinsLoaded struct {
+	Meta
+	Pins []Pin
+	Err  error
+}
+
+// PinsKept says that addresses are on disk, or why they are not.
+type PinsKept struct {
+	Meta
+	Err error
+}
+
 // DetailsLoaded are a card's details, for the vault. They cannot be printed;
 // whoever does not keep them wipes them.
 type DetailsLoaded struct {
@@ -263,6 +284,9 @@ func (SummaryLoaded) event()          {}
 func (CardTransactionsLoaded) event() {}
 func (DetailsLoaded) event()          {}
 func (BINsLoaded) event()             {}
+func (AddressesLoaded) event()        {}
+func (PinsLoaded) event()             {}
+func (PinsKept) event()               {}
 func (FetchFailed) event()            {}
 func (Deferred) event()               {}
 func (OpDone) event()                 {}

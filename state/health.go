@@ -126,9 +126,16 @@ func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
 	case FetchBINs:
 		s.binsFailed(ev.Err)
 		return TopicBINs, nil
+	case FetchAddresses:
+		return s.addressesFailed(e.Seq, ev.Err), nil
 	default:
 	}
 	return TopicNotice | TopicSecrets | TopicInspector, nil
+}
+
+// limitUsed is why the budget did not allow a request.
+func limitUsed(wait time.Duration) error {
+	return fmt.Errorf("the request limit is used up: try again in %s", seconds(wait))
 }
 
 // deferred plans again what the budget did not allow yet.
@@ -152,8 +159,10 @@ func (s *Store) deferred(ev Deferred) (Topic, []Effect) {
 	case FetchChallenge:
 		s.askLater(e.Challenge, ev.Wait)
 	case FetchBINs:
-		s.binsFailed(fmt.Errorf("the request limit is used up: try again in %s", seconds(ev.Wait)))
+		s.binsFailed(limitUsed(ev.Wait))
 		return TopicBINs, nil
+	case FetchAddresses:
+		return s.addressesFailed(e.Seq, limitUsed(ev.Wait)), nil
 	case Do:
 		return s.opDeferred(e.Op.ID, ev.Wait), nil
 	default:

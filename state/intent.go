@@ -44,6 +44,19 @@ type TerminateCard struct{ Card api.CardID }
 // read lately.
 type LoadBINs struct{}
 
+// LoadAddresses asks where deposits go, and what was seen of that before.
+type LoadAddresses struct{}
+
+// ShowAddress asks to show where deposits of a currency go; empty: any.
+type ShowAddress struct{ Currency api.Currency }
+
+// CopyAddress asks to copy where deposits of a currency go.
+type CopyAddress struct{ Currency api.Currency }
+
+// TrustAddress takes an address that changed for right. The pin is the one
+// that was shown.
+type TrustAddress struct{ Pin Pin }
+
 // LoadHistory asks for the history of what was done.
 type LoadHistory struct{}
 
@@ -108,6 +121,10 @@ func (UpdateCard) intent()    {}
 func (TerminateCard) intent() {}
 func (LoadBINs) intent()      {}
 func (LoadHistory) intent()   {}
+func (LoadAddresses) intent() {}
+func (ShowAddress) intent()   {}
+func (CopyAddress) intent()   {}
+func (TrustAddress) intent()  {}
 func (ExportHistory) intent() {}
 func (SelectCard) intent()    {}
 func (Refresh) intent()       {}

@@ -87,6 +87,7 @@ type Store struct {
 	codes     codeBook
 	feed      feed
 	wallet    walletBook
+	addresses addressBook
 	bins      binBook
 	settings  settingsBook
 	inspector inspector
@@ -202,6 +203,8 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.copied(ev), nil
 	case UseShared:
 		return s.useShared(ev), nil
+	case AddressesLoaded, PinsLoaded, PinsKept:
+		return s.addressEvent(ev)
 	case OperationsAdopted, HistoryLoaded, HistoryExported, ViewsKept:
 		return s.fromDisk(ev), nil
 	}

@@ -19,8 +19,14 @@ type (
 	Secret = api.Secret
 	// Transaction is a row of the feed.
 	Transaction = api.Transaction
+	// DepositID identifies a deposit.
+	DepositID = api.DepositID
 	// Deposit is a crypto deposit.
 	Deposit = api.Deposit
+	// Currency is the code of a crypto currency.
+	Currency = api.Currency
+	// Crypto is an amount in the unit of a crypto currency.
+	Crypto = api.Crypto
 	// CardRequest is what a new card is asked for with.
 	CardRequest = api.CreateCardRequest
 	// CardChange is what is changed of a card.

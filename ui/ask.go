@@ -32,6 +32,9 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	case state.ChooseColumns:
 		a.push(dialog.NewColumns(&a.theme, a.store, a.cfg.Keys, in))
 		return nil, true
+	case state.ShowAddress:
+		a.push(dialog.NewAddress(&a.theme, a.store, in.Currency))
+		return a.dispatch(state.LoadAddresses{}), true
 	case state.Examine:
 		op, _ := a.store.Unanswered(in.Card)
 		a.push(dialog.NewEvidence(&a.theme, a.store, op.ID))

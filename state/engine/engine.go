@@ -55,6 +55,9 @@ type Config struct {
 	Views Views
 	// Plans may be nil: plans end with the program then.
 	Plans Plans
+	// Pins may be nil: deposit addresses that were seen are forgotten with the
+	// program then.
+	Pins Pins
 	// ReadFile reads a file that a person named; nil: none are read.
 	ReadFile func(path string) ([]byte, error)
 	// Now is this machine's clock.

@@ -48,6 +48,10 @@ func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) 
 		items, err := e.cfg.Client.ListBINs(ctx)
 		e.finish(m)
 		return state.BINsLoaded{Meta: *m, Items: items}, err
+	case state.FetchAddresses:
+		addresses, err := e.cfg.Client.DepositAddresses(ctx, "")
+		e.finish(m)
+		return state.AddressesLoaded{FetchAddresses: f, Meta: *m, Addresses: addresses}, err
 	case state.FetchDetails:
 		d, err := e.cfg.Client.CardDetails(ctx, f.Card)
 		e.finish(m)

@@ -24,6 +24,7 @@ import (
 	"github.com/cardtop/cardtop/state/engine"
 	"github.com/cardtop/cardtop/state/history"
 	"github.com/cardtop/cardtop/state/journal"
+	"github.com/cardtop/cardtop/state/pins"
 	"github.com/cardtop/cardtop/state/plan"
 	"github.com/cardtop/cardtop/state/reveal"
 	"github.com/cardtop/cardtop/state/views"
@@ -211,6 +212,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	}
 	eng = engine.New(engine.Config{
 		Client: client, Views: lists, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: o.read,
+		Pins: pins.Open(o.dir),
 	})
 	n, run := 0, ""
 	if o.dir != "" {

@@ -90,6 +90,8 @@ func TestScreens(t *testing.T) {
 		{"wallet", []string{"4"}},
 		{"inspector", []string{"j", "enter"}},
 		{"history", []string{"f", "j", "j", "j", "+", "5", "0", "enter", "+", "H"}},
+		{"deposits", []string{"d", "j"}},
+		{"address", []string{"d", "enter"}},
 		{"filter", []string{"/", "f", "b"}},
 		{"terms", append([]string{"/"}, strings.Split("bal<20 status=active", "")...)},
 		{"terms-wrong", append([]string{"/"}, strings.Split("fb bal<2x", "")...)},

@@ -1,0 +1,35 @@
+package state
+
+// checkScreen judges what is asked for in the screens over the list of cards
+// and is no write of a card.
+func (s *Store) checkScreen(in Intent) Verdict {
+	switch in := in.(type) {
+	case TrustAddress:
+		return s.checkTrust(in)
+	case CopyAddress:
+		return s.checkCopyAddress(in)
+	default:
+		return Verdict{}
+	}
+}
+
+// startScreen does what is asked for by a screen, or in one, and writes
+// nothing at the API.
+func (s *Store) startScreen(in Intent) (Topic, []Effect) {
+	switch in := in.(type) {
+	case LoadBINs:
+		return TopicBINs, s.loadBINs()
+	case LoadHistory:
+		return TopicHistory, s.loadHistory()
+	case ExportHistory:
+		return 0, []Effect{WriteHistory(in)}
+	case LoadAddresses:
+		return TopicWallet, s.loadAddresses()
+	case TrustAddress:
+		return TopicWallet | TopicNotice, s.trustAddress(in)
+	case CopyAddress:
+		return TopicSecrets, s.copyAddress(in)
+	default:
+		return 0, nil
+	}
+}
