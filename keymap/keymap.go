@@ -30,6 +30,7 @@ const (
 	Inspector Context = "inspector"
 	History   Context = "history"
 	Deposits  Context = "deposits"
+	BINs      Context = "bins"
 	Dialog    Context = "dialog"
 	Form      Context = "form"
 	Filter    Context = "filter"
@@ -152,6 +153,8 @@ func (c Context) Title() string {
 		return "History"
 	case Deposits:
 		return "Deposits"
+	case BINs:
+		return "BINs"
 	case Dialog:
 		return "In a dialog"
 	case Form:

@@ -5,14 +5,25 @@ const (
 	OpenDeposits Action = "deposits"
 	ShowAddress  Action = "address"
 	CopyHash     Action = "copy-hash"
+	OpenBINs     Action = "bins"
+	Reload       Action = "reload"
+	IssueFrom    Action = "issue-from"
 )
 
 // screens are the keys that open a screen, and those that hold in it.
 func screens() []Binding {
 	return []Binding{
 		{Action: OpenDeposits, Context: Global, Keys: []string{"d"}, Help: "Show the deposits, and the addresses they go to"},
+		{Action: OpenBINs, Context: Global, Keys: []string{"b"}, Help: "Show the BINs that cards can be issued from, and how often they are refused"},
 		{Action: ShowAddress, Context: Deposits, Keys: []string{"enter", "a"}, Short: "address", Help: "Show the address to deposit to, as text and as a QR code", Footer: 1},
 		{Action: CopyHash, Context: Deposits, Keys: []string{"y"}, Short: "copy hash", Help: "Copy the transaction hash of the deposit", Footer: 3},
 		{Action: Back, Context: Deposits, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 2},
+
+		{Action: IssueFrom, Context: BINs, Keys: []string{"enter"}, Short: "issue", Help: "Issue a card from the BIN", Footer: 1, Writes: true},
+		{Action: OpenFilter, Context: BINs, Keys: []string{"/"}, Short: "filter", Help: "Filter by BIN, network, type, country, wallet or use", Footer: 3},
+		{Action: Sort, Context: BINs, Keys: []string{"s"}, Short: "sort", Help: "Sort by the next column; S turns it round", Footer: 4},
+		{Action: SortBack, Context: BINs, Keys: []string{"S"}, Help: "Turn the order round"},
+		{Action: Reload, Context: BINs, Keys: []string{"r"}, Short: "reload", Help: "Read the BINs again", Footer: 5},
+		{Action: Back, Context: BINs, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},
 	}
 }

@@ -41,8 +41,8 @@ type UpdateCard struct {
 type TerminateCard struct{ Card api.CardID }
 
 // LoadBINs asks for the BINs that cards can be issued from, unless they were
-// read lately.
-type LoadBINs struct{}
+// read lately; Anew asks whenever they were.
+type LoadBINs struct{ Anew bool }
 
 // LoadAddresses asks where deposits go, and what was seen of that before.
 type LoadAddresses struct{}

@@ -18,7 +18,7 @@ func (s *Store) checkScreen(in Intent) Verdict {
 func (s *Store) startScreen(in Intent) (Topic, []Effect) {
 	switch in := in.(type) {
 	case LoadBINs:
-		return TopicBINs, s.loadBINs()
+		return TopicBINs, s.loadBINs(in.Anew)
 	case LoadHistory:
 		return TopicHistory, s.loadHistory()
 	case ExportHistory:

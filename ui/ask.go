@@ -18,7 +18,11 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	case state.IssueCard:
 		form := dialog.NewIssue(&a.theme, a.store)
 		a.push(form)
-		a.push(form.Pick(2))
+		if in.Request.BIN != "" {
+			form.Choose(in.Request.BIN)
+		} else {
+			a.push(form.Pick(2))
+		}
 		return a.dispatch(state.LoadBINs{}), true
 	case state.UpdateCard:
 		a.push(dialog.NewEdit(&a.theme, a.store, in.Card))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/bins"
 	"github.com/cardtop/cardtop/ui/deposits"
 	"github.com/cardtop/cardtop/ui/history"
 	"github.com/cardtop/cardtop/ui/inspect"
@@ -32,6 +33,7 @@ func screenTable(t *theme.Theme) []screen {
 		{pane: inspect.New(t), tab: "Card"},
 		{pane: history.New(t), tab: "History", open: keymap.OpenHistory, load: state.LoadHistory{}},
 		{pane: deposits.New(t), tab: "Deposits", open: keymap.OpenDeposits, load: state.LoadAddresses{}},
+		{pane: bins.New(t), tab: "BINs", open: keymap.OpenBINs, load: state.LoadBINs{}},
 	}
 }
 

@@ -92,6 +92,7 @@ func TestScreens(t *testing.T) {
 		{"history", []string{"f", "j", "j", "j", "+", "5", "0", "enter", "+", "H"}},
 		{"deposits", []string{"d", "j"}},
 		{"address", []string{"d", "enter"}},
+		{"catalogue", []string{"b", "j"}},
 		{"filter", []string{"/", "f", "b"}},
 		{"terms", append([]string{"/"}, strings.Split("bal<20 status=active", "")...)},
 		{"terms-wrong", append([]string{"/"}, strings.Split("fb bal<2x", "")...)},

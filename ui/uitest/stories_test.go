@@ -374,12 +374,12 @@ func TestHelpShowsEveryKey(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
 		d.press("?")
-		d.see("Keys", "Freeze the card, or unfreeze it", "Copy the newest 3DS code", "esc closes")
+		d.see("Keys", "Freeze the card, or unfreeze it", "esc closes")
 		for range 40 {
 			d.send("j")
 		}
 		d.wait(time.Second)
-		d.see("Signs", "card: frozen")
+		d.see("Copy the newest 3DS code", "Signs", "card: frozen")
 		d.press("esc")
 		d.seeNot("esc closes")
 	})
