@@ -2,12 +2,16 @@ package keymap
 
 // The actions of the screens over the list of cards, by purpose.
 const (
-	OpenDeposits Action = "deposits"
-	ShowAddress  Action = "address"
-	CopyHash     Action = "copy-hash"
-	OpenBINs     Action = "bins"
-	Reload       Action = "reload"
-	IssueFrom    Action = "issue-from"
+	OpenTransaction Action = "transaction"
+	NextTransaction Action = "next-transaction"
+	PrevTransaction Action = "previous-transaction"
+	CopyID          Action = "copy-id"
+	OpenDeposits    Action = "deposits"
+	ShowAddress     Action = "address"
+	CopyHash        Action = "copy-hash"
+	OpenBINs        Action = "bins"
+	Reload          Action = "reload"
+	IssueFrom       Action = "issue-from"
 )
 
 // screens are the keys that open a screen, and those that hold in it.
@@ -15,6 +19,13 @@ func screens() []Binding {
 	return []Binding{
 		{Action: OpenDeposits, Context: Global, Keys: []string{"d"}, Help: "Show the deposits, and the addresses they go to"},
 		{Action: OpenBINs, Context: Global, Keys: []string{"b"}, Help: "Show the BINs that cards can be issued from, and how often they are refused"},
+
+		{Action: Inspect, Context: Charge, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the transaction", Footer: 1},
+		{Action: NextTransaction, Context: Charge, Keys: []string{"]", "right"}, Short: "older", Help: "The next transaction, which is older", Footer: 3},
+		{Action: PrevTransaction, Context: Charge, Keys: []string{"[", "left"}, Short: "newer", Help: "The transaction before, which is newer", Footer: 4},
+		{Action: CopyID, Context: Charge, Keys: []string{"c"}, Short: "copy id", Help: "Copy the id of the transaction", Footer: 5},
+		{Action: Back, Context: Charge, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to where it was opened", Footer: 2},
+
 		{Action: ShowAddress, Context: Deposits, Keys: []string{"enter", "a"}, Short: "address", Help: "Show the address to deposit to, as text and as a QR code", Footer: 1},
 		{Action: CopyHash, Context: Deposits, Keys: []string{"y"}, Short: "copy hash", Help: "Copy the transaction hash of the deposit", Footer: 3},
 		{Action: Back, Context: Deposits, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 2},

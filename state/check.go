@@ -57,7 +57,7 @@ func (s *Store) check(in Intent) Verdict {
 		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		return s.checkBulk(in)
 	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, ExportHistory, LookAgain, CopyText, SetView, ChooseColumns,
-		LoadAddresses, ShowAddress:
+		LoadAddresses, ShowAddress, InspectTransaction, StepTransaction:
 	}
 	return Verdict{}
 }
@@ -313,7 +313,7 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = s.SetDryRun(!s.dry)
 	case CopyText:
 		topics, effects = TopicSecrets, s.copyText(in)
-	case LoadBINs, LoadHistory, ExportHistory, LoadAddresses, TrustAddress, CopyAddress:
+	case LoadBINs, LoadHistory, ExportHistory, LoadAddresses, TrustAddress, CopyAddress, InspectTransaction, StepTransaction:
 		topics, effects = s.startScreen(in)
 	case KeepTab, DropTab, SetView:
 		topics, effects = TopicViews|TopicNotice, s.startView(in)

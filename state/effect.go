@@ -60,6 +60,12 @@ type FetchCardTransactions struct {
 	Card api.CardID
 }
 
+// FetchTransaction reads one transaction in full.
+type FetchTransaction struct {
+	Seq         Seq
+	Transaction api.TransactionID
+}
+
 // FetchBINs reads the BINs.
 type FetchBINs struct{}
 
@@ -174,6 +180,7 @@ func (FetchDeposits) effect()         {}
 func (FetchSummary) effect()          {}
 func (FetchCardTransactions) effect() {}
 func (FetchBINs) effect()             {}
+func (FetchTransaction) effect()      {}
 func (FetchAddresses) effect()        {}
 func (FetchPins) effect()             {}
 func (KeepPins) effect()              {}

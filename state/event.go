@@ -99,6 +99,13 @@ type CardTransactionsLoaded struct {
 	Items []api.Transaction
 }
 
+// TransactionLoaded is one transaction in full.
+type TransactionLoaded struct {
+	FetchTransaction
+	Meta
+	Detail api.TransactionDetail
+}
+
 // BINsLoaded are the BINs that cards can be issued from.
 type BINsLoaded struct {
 	Meta
@@ -284,6 +291,7 @@ func (SummaryLoaded) event()          {}
 func (CardTransactionsLoaded) event() {}
 func (DetailsLoaded) event()          {}
 func (BINsLoaded) event()             {}
+func (TransactionLoaded) event()      {}
 func (AddressesLoaded) event()        {}
 func (PinsLoaded) event()             {}
 func (PinsKept) event()               {}

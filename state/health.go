@@ -128,6 +128,8 @@ func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
 		return TopicBINs, nil
 	case FetchAddresses:
 		return s.addressesFailed(e.Seq, ev.Err), nil
+	case FetchTransaction:
+		return s.detailFailed(e.Seq, ev.Err, ev.At), nil
 	default:
 	}
 	return TopicNotice | TopicSecrets | TopicInspector, nil
@@ -163,6 +165,8 @@ func (s *Store) deferred(ev Deferred) (Topic, []Effect) {
 		return TopicBINs, nil
 	case FetchAddresses:
 		return s.addressesFailed(e.Seq, limitUsed(ev.Wait)), nil
+	case FetchTransaction:
+		return s.detailFailed(e.Seq, limitUsed(ev.Wait), ev.At.Add(ev.Wait)), nil
 	case Do:
 		return s.opDeferred(e.Op.ID, ev.Wait), nil
 	default:

@@ -68,6 +68,18 @@ type ExportHistory struct{ Records []Record }
 // id closes the inspector.
 type InspectCard struct{ Card api.CardID }
 
+// InspectTransaction asks for a transaction in full. Next and previous go
+// through Among, newest first; it is shared and not changed. An empty id
+// closes it.
+type InspectTransaction struct {
+	Transaction api.TransactionID
+	Among       []api.TransactionID
+}
+
+// StepTransaction asks for a transaction that is so many places older than
+// the one looked at, or newer.
+type StepTransaction struct{ By int }
+
 // RevealCard asks for the next step of showing a card's details: number and
 // expiry, then the CVV as well, then hidden again.
 type RevealCard struct{ Card api.CardID }
@@ -116,34 +128,36 @@ type ArmCheckout struct{ Card api.CardID }
 // PutAway asks to take the large code off the screen.
 type PutAway struct{}
 
-func (IssueCard) intent()     {}
-func (UpdateCard) intent()    {}
-func (TerminateCard) intent() {}
-func (LoadBINs) intent()      {}
-func (LoadHistory) intent()   {}
-func (LoadAddresses) intent() {}
-func (ShowAddress) intent()   {}
-func (CopyAddress) intent()   {}
-func (TrustAddress) intent()  {}
-func (ExportHistory) intent() {}
-func (SelectCard) intent()    {}
-func (Refresh) intent()       {}
-func (ArmCheckout) intent()   {}
-func (PutAway) intent()       {}
-func (Examine) intent()       {}
-func (Judge) intent()         {}
-func (LookAgain) intent()     {}
-func (ToggleDryRun) intent()  {}
-func (CopyText) intent()      {}
-func (FreezeCard) intent()    {}
-func (UnfreezeCard) intent()  {}
-func (FundCard) intent()      {}
-func (WithdrawCard) intent()  {}
-func (InspectCard) intent()   {}
-func (RevealCard) intent()    {}
-func (HideSecrets) intent()   {}
-func (CopyNext) intent()      {}
-func (CopyCode) intent()      {}
+func (IssueCard) intent()          {}
+func (UpdateCard) intent()         {}
+func (TerminateCard) intent()      {}
+func (LoadBINs) intent()           {}
+func (LoadHistory) intent()        {}
+func (LoadAddresses) intent()      {}
+func (InspectTransaction) intent() {}
+func (StepTransaction) intent()    {}
+func (ShowAddress) intent()        {}
+func (CopyAddress) intent()        {}
+func (TrustAddress) intent()       {}
+func (ExportHistory) intent()      {}
+func (SelectCard) intent()         {}
+func (Refresh) intent()            {}
+func (ArmCheckout) intent()        {}
+func (PutAway) intent()            {}
+func (Examine) intent()            {}
+func (Judge) intent()              {}
+func (LookAgain) intent()          {}
+func (ToggleDryRun) intent()       {}
+func (CopyText) intent()           {}
+func (FreezeCard) intent()         {}
+func (UnfreezeCard) intent()       {}
+func (FundCard) intent()           {}
+func (WithdrawCard) intent()       {}
+func (InspectCard) intent()        {}
+func (RevealCard) intent()         {}
+func (HideSecrets) intent()        {}
+func (CopyNext) intent()           {}
+func (CopyCode) intent()           {}
 
 // Danger grades what an intent can cost.
 type Danger uint8

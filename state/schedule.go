@@ -140,6 +140,7 @@ func (s *Store) NextWake() time.Time {
 	earliest(s.reveal.Until)
 	earliest(s.notice.Until)
 	earliest(s.selected.due)
+	earliest(s.detail.due)
 	earliest(s.shareDue)
 	earliest(s.around.due)
 	earliest(s.bulk.due)

@@ -23,6 +23,10 @@ func (s *Store) startScreen(in Intent) (Topic, []Effect) {
 		return TopicHistory, s.loadHistory()
 	case ExportHistory:
 		return 0, []Effect{WriteHistory(in)}
+	case InspectTransaction:
+		return s.lookAt(in)
+	case StepTransaction:
+		return s.lookOn(in)
 	case LoadAddresses:
 		return TopicWallet, s.loadAddresses()
 	case TrustAddress:

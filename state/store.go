@@ -91,6 +91,7 @@ type Store struct {
 	bins      binBook
 	settings  settingsBook
 	inspector inspector
+	detail    detailBook
 	selected  selected
 	summaries summaryBook
 	checkout  Checkout
@@ -180,6 +181,9 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 	case SummaryLoaded:
 		s.hear(ev.Meta)
 		return s.summaryLoaded(ev)
+	case TransactionLoaded:
+		s.hear(ev.Meta)
+		return s.transactionLoaded(ev), nil
 	case CardTransactionsLoaded:
 		s.hear(ev.Meta)
 		return s.cardTransactionsLoaded(ev), nil
@@ -236,6 +240,7 @@ func (s *Store) hear(m Meta) {
 // expire lets go of what time has ended.
 func (s *Store) expire(now time.Time) Topic {
 	s.refreshInspector(now)
+	s.refreshDetail(now)
 	s.readAhead(now)
 	s.askOutcomes(now)
 	return s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.server(now)) | s.expireSecrets(now) | s.expireNotice(now)

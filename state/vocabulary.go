@@ -19,6 +19,10 @@ type (
 	Secret = api.Secret
 	// Transaction is a row of the feed.
 	Transaction = api.Transaction
+	// ChallengeStatus is the state of a 3DS challenge.
+	ChallengeStatus = api.ChallengeStatus
+	// TransactionDetail is a transaction in full.
+	TransactionDetail = api.TransactionDetail
 	// DepositID identifies a deposit.
 	DepositID = api.DepositID
 	// Deposit is a crypto deposit.

@@ -44,6 +44,10 @@ func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) 
 		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{CardID: f.Card, PerPage: ownPage})
 		e.finish(m)
 		return state.CardTransactionsLoaded{FetchCardTransactions: f, Meta: *m, Items: page.Data}, err
+	case state.FetchTransaction:
+		detail, err := e.cfg.Client.GetTransaction(ctx, f.Transaction)
+		e.finish(m)
+		return state.TransactionLoaded{FetchTransaction: f, Meta: *m, Detail: detail}, err
 	case state.FetchBINs:
 		items, err := e.cfg.Client.ListBINs(ctx)
 		e.finish(m)

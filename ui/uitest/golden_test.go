@@ -93,6 +93,7 @@ func TestScreens(t *testing.T) {
 		{"deposits", []string{"d", "j"}},
 		{"address", []string{"d", "enter"}},
 		{"catalogue", []string{"b", "j"}},
+		{"transaction", []string{"3", "j", "enter"}},
 		{"filter", []string{"/", "f", "b"}},
 		{"terms", append([]string{"/"}, strings.Split("bal<20 status=active", "")...)},
 		{"terms-wrong", append([]string{"/"}, strings.Split("fb bal<2x", "")...)},
