@@ -32,6 +32,7 @@ const (
 	Charge    Context = "transaction"
 	Deposits  Context = "deposits"
 	BINs      Context = "bins"
+	Webhooks  Context = "webhooks"
 	Dialog    Context = "dialog"
 	Form      Context = "form"
 	Filter    Context = "filter"
@@ -158,6 +159,8 @@ func (c Context) Title() string {
 		return "Deposits"
 	case BINs:
 		return "BINs"
+	case Webhooks:
+		return "Webhooks"
 	case Dialog:
 		return "In a dialog"
 	case Form:

@@ -11,6 +11,10 @@ const (
 	CopyHash        Action = "copy-hash"
 	OpenBINs        Action = "bins"
 	Reload          Action = "reload"
+	OpenWebhooks    Action = "webhooks"
+	NewWebhook      Action = "new-webhook"
+	DeleteWebhook   Action = "delete-webhook"
+	CopyURL         Action = "copy-url"
 	IssueFrom       Action = "issue-from"
 )
 
@@ -19,6 +23,7 @@ func screens() []Binding {
 	return []Binding{
 		{Action: OpenDeposits, Context: Global, Keys: []string{"d"}, Help: "Show the deposits, and the addresses they go to"},
 		{Action: OpenBINs, Context: Global, Keys: []string{"b"}, Help: "Show the BINs that cards can be issued from, and how often they are refused"},
+		{Action: OpenWebhooks, Context: Global, Keys: []string{"w"}, Help: "Show the webhooks, register and delete them"},
 
 		{Action: Inspect, Context: Charge, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the transaction", Footer: 1},
 		{Action: NextTransaction, Context: Charge, Keys: []string{"]", "right"}, Short: "older", Help: "The next transaction, which is older", Footer: 3},
@@ -36,5 +41,12 @@ func screens() []Binding {
 		{Action: SortBack, Context: BINs, Keys: []string{"S"}, Help: "Turn the order round"},
 		{Action: Reload, Context: BINs, Keys: []string{"r"}, Short: "reload", Help: "Read the BINs again", Footer: 5},
 		{Action: Back, Context: BINs, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},
+
+		{Action: NewWebhook, Context: Webhooks, Keys: []string{"n", "+"}, Short: "register", Help: "Register a webhook; its signing secret is told once", Footer: 1, Writes: true},
+		{Action: DeleteWebhook, Context: Webhooks, Keys: []string{"ctrl+x", "delete"}, Short: "delete", Help: "Delete the webhook for good", Footer: 3, Writes: true},
+		{Action: CopyURL, Context: Webhooks, Keys: []string{"y"}, Short: "copy address", Help: "Copy the address of the webhook", Footer: 4},
+		{Action: Reload, Context: Webhooks, Keys: []string{"r"}, Short: "reload", Help: "Read the webhooks again", Footer: 5},
+		{Action: Evidence, Context: Webhooks, Keys: []string{"x"}, Help: "Look at a write that nobody confirmed, and say what became of it"},
+		{Action: Back, Context: Webhooks, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 2},
 	}
 }

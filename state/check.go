@@ -49,7 +49,7 @@ func (s *Store) check(in Intent) Verdict {
 		return s.checkDryRun()
 	case ArmCheckout:
 		return s.checkDetails(in.Card)
-	case TrustAddress, CopyAddress:
+	case TrustAddress, CopyAddress, CreateWebhook, DeleteWebhook, ShowSigning, CopySigningSecret:
 		return s.checkScreen(in)
 	case NameTab, KeepTab, DropTab, ChooseTab:
 		return s.checkTab(in)
@@ -57,7 +57,7 @@ func (s *Store) check(in Intent) Verdict {
 		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		return s.checkBulk(in)
 	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, ExportHistory, LookAgain, CopyText, SetView, ChooseColumns,
-		LoadAddresses, ShowAddress, InspectTransaction, StepTransaction:
+		LoadAddresses, ShowAddress, InspectTransaction, StepTransaction, LoadWebhooks, DropSigning:
 	}
 	return Verdict{}
 }
@@ -203,6 +203,11 @@ func (s *Store) Ask(in Intent) Verdict {
 		return s.checkMoney(OpWithdraw, in.Card, 0)
 	case UpdateCard:
 		return s.checkFresh(in.Card, s.checkWrite(in.Card, Reversible))
+	case CreateWebhook:
+		if s.cfg.ReadOnly {
+			return Verdict{Reason: readOnly}
+		}
+		return Verdict{Danger: Reversible}
 	case IssueCard:
 		v := Verdict{Danger: Money}
 		if s.cfg.ReadOnly {
@@ -313,7 +318,8 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = s.SetDryRun(!s.dry)
 	case CopyText:
 		topics, effects = TopicSecrets, s.copyText(in)
-	case LoadBINs, LoadHistory, ExportHistory, LoadAddresses, TrustAddress, CopyAddress, InspectTransaction, StepTransaction:
+	case LoadBINs, LoadHistory, ExportHistory, LoadAddresses, TrustAddress, CopyAddress, InspectTransaction, StepTransaction,
+		LoadWebhooks, ShowSigning, CopySigningSecret, DropSigning:
 		topics, effects = s.startScreen(in)
 	case KeepTab, DropTab, SetView:
 		topics, effects = TopicViews|TopicNotice, s.startView(in)

@@ -69,6 +69,25 @@ type FetchTransaction struct {
 // FetchBINs reads the BINs.
 type FetchBINs struct{}
 
+// FetchWebhooks reads the registered endpoints.
+type FetchWebhooks struct{ Seq Seq }
+
+// HoldSigning puts a signing secret into the vault, and on a dialog of its own.
+type HoldSigning struct {
+	Webhook api.WebhookID
+	Secret  api.SigningSecret
+}
+
+// CopySigning puts the held signing secret on the clipboard.
+type CopySigning struct {
+	Seq     Seq
+	Webhook api.WebhookID
+	TTL     time.Duration
+}
+
+// WipeSigning makes the vault forget the signing secret.
+type WipeSigning struct{}
+
 // FetchAddresses reads where deposits go.
 type FetchAddresses struct{ Seq Seq }
 
@@ -181,6 +200,10 @@ func (FetchSummary) effect()          {}
 func (FetchCardTransactions) effect() {}
 func (FetchBINs) effect()             {}
 func (FetchTransaction) effect()      {}
+func (FetchWebhooks) effect()         {}
+func (HoldSigning) effect()           {}
+func (CopySigning) effect()           {}
+func (WipeSigning) effect()           {}
 func (FetchAddresses) effect()        {}
 func (FetchPins) effect()             {}
 func (KeepPins) effect()              {}

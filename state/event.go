@@ -112,6 +112,13 @@ type BINsLoaded struct {
 	Items []api.BIN
 }
 
+// WebhooksLoaded are the registered endpoints.
+type WebhooksLoaded struct {
+	FetchWebhooks
+	Meta
+	Items []api.Webhook
+}
+
 // AddressesLoaded is where deposits go.
 type AddressesLoaded struct {
 	FetchAddresses
@@ -169,6 +176,9 @@ type OpDone struct {
 	CardBalance, WalletBalance *api.USD
 	// Returned is the whole card where the answer was one.
 	Returned *api.Card
+	// Webhook is the endpoint that was registered, with its secret, which cannot
+	// be printed.
+	Webhook *api.Webhook
 	// Record is its line in the history, Lost why it is not there on disk.
 	Record *Record
 	Lost   string
@@ -292,6 +302,7 @@ func (CardTransactionsLoaded) event() {}
 func (DetailsLoaded) event()          {}
 func (BINsLoaded) event()             {}
 func (TransactionLoaded) event()      {}
+func (WebhooksLoaded) event()         {}
 func (AddressesLoaded) event()        {}
 func (PinsLoaded) event()             {}
 func (PinsKept) event()               {}

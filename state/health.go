@@ -130,6 +130,8 @@ func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
 		return s.addressesFailed(e.Seq, ev.Err), nil
 	case FetchTransaction:
 		return s.detailFailed(e.Seq, ev.Err, ev.At), nil
+	case FetchWebhooks:
+		return s.webhooksFailed(e.Seq, ev.Err), nil
 	default:
 	}
 	return TopicNotice | TopicSecrets | TopicInspector, nil
@@ -167,6 +169,8 @@ func (s *Store) deferred(ev Deferred) (Topic, []Effect) {
 		return s.addressesFailed(e.Seq, limitUsed(ev.Wait)), nil
 	case FetchTransaction:
 		return s.detailFailed(e.Seq, limitUsed(ev.Wait), ev.At.Add(ev.Wait)), nil
+	case FetchWebhooks:
+		return s.webhooksFailed(e.Seq, limitUsed(ev.Wait)), nil
 	case Do:
 		return s.opDeferred(e.Op.ID, ev.Wait), nil
 	default:

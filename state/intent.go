@@ -57,6 +57,28 @@ type CopyAddress struct{ Currency api.Currency }
 // that was shown.
 type TrustAddress struct{ Pin Pin }
 
+// LoadWebhooks asks for the registered endpoints.
+type LoadWebhooks struct{}
+
+// CreateWebhook asks to register an endpoint for events; "*" alone is all. The
+// service makes the signing secret. An empty intent asks for the particulars.
+type CreateWebhook struct {
+	URL    string
+	Events []string
+}
+
+// DeleteWebhook asks to remove an endpoint for good.
+type DeleteWebhook struct{ Webhook api.WebhookID }
+
+// ShowSigning puts the held signing secret on the screen, or takes it off.
+type ShowSigning struct{}
+
+// CopySigningSecret asks to copy the held signing secret.
+type CopySigningSecret struct{}
+
+// DropSigning forgets the held signing secret.
+type DropSigning struct{}
+
 // LoadHistory asks for the history of what was done.
 type LoadHistory struct{}
 
@@ -133,6 +155,12 @@ func (UpdateCard) intent()         {}
 func (TerminateCard) intent()      {}
 func (LoadBINs) intent()           {}
 func (LoadHistory) intent()        {}
+func (LoadWebhooks) intent()       {}
+func (CreateWebhook) intent()      {}
+func (DeleteWebhook) intent()      {}
+func (ShowSigning) intent()        {}
+func (CopySigningSecret) intent()  {}
+func (DropSigning) intent()        {}
 func (LoadAddresses) intent()      {}
 func (InspectTransaction) intent() {}
 func (StepTransaction) intent()    {}

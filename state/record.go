@@ -51,6 +51,10 @@ func (k OpKind) Verb() string {
 		return "update"
 	case OpTerminate:
 		return "terminate"
+	case OpSubscribe:
+		return "subscribe"
+	case OpUnsubscribe:
+		return "unsubscribe"
 	}
 	return "unknown"
 }

@@ -141,6 +141,8 @@ func (s *Store) NextWake() time.Time {
 	earliest(s.notice.Until)
 	earliest(s.selected.due)
 	earliest(s.detail.due)
+	earliest(s.signing.Until)
+	earliest(s.signing.ShownUntil)
 	earliest(s.shareDue)
 	earliest(s.around.due)
 	earliest(s.bulk.due)

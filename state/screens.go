@@ -8,6 +8,12 @@ func (s *Store) checkScreen(in Intent) Verdict {
 		return s.checkTrust(in)
 	case CopyAddress:
 		return s.checkCopyAddress(in)
+	case CreateWebhook:
+		return s.checkCreateWebhook(in)
+	case DeleteWebhook:
+		return s.checkDeleteWebhook(in)
+	case ShowSigning, CopySigningSecret:
+		return s.checkSigning()
 	default:
 		return Verdict{}
 	}
@@ -27,6 +33,14 @@ func (s *Store) startScreen(in Intent) (Topic, []Effect) {
 		return s.lookAt(in)
 	case StepTransaction:
 		return s.lookOn(in)
+	case LoadWebhooks:
+		return TopicWebhooks, s.loadWebhooks()
+	case ShowSigning:
+		return s.showSigning(), nil
+	case CopySigningSecret:
+		return TopicSecrets, s.copySigning()
+	case DropSigning:
+		return TopicSecrets, s.dropSigning()
 	case LoadAddresses:
 		return TopicWallet, s.loadAddresses()
 	case TrustAddress:

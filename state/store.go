@@ -30,6 +30,7 @@ const (
 	TopicBINs
 	TopicHistory
 	TopicViews
+	TopicWebhooks
 	// TopicClock changes with every second.
 	TopicClock
 	TopicAll Topic = 1<<iota - 1
@@ -88,6 +89,8 @@ type Store struct {
 	feed      feed
 	wallet    walletBook
 	addresses addressBook
+	webhooks  webhookBook
+	signing   Signing
 	bins      binBook
 	settings  settingsBook
 	inspector inspector
@@ -207,6 +210,9 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.copied(ev), nil
 	case UseShared:
 		return s.useShared(ev), nil
+	case WebhooksLoaded:
+		s.hear(ev.Meta)
+		return s.webhooksLoaded(ev), nil
 	case AddressesLoaded, PinsLoaded, PinsKept:
 		return s.addressEvent(ev)
 	case OperationsAdopted, HistoryLoaded, HistoryExported, ViewsKept:
@@ -243,5 +249,5 @@ func (s *Store) expire(now time.Time) Topic {
 	s.refreshDetail(now)
 	s.readAhead(now)
 	s.askOutcomes(now)
-	return s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.server(now)) | s.expireSecrets(now) | s.expireNotice(now)
+	return s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.server(now)) | s.expireSecrets(now) | s.expireSigning(now) | s.expireNotice(now)
 }

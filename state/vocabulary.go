@@ -23,6 +23,10 @@ type (
 	ChallengeStatus = api.ChallengeStatus
 	// TransactionDetail is a transaction in full.
 	TransactionDetail = api.TransactionDetail
+	// WebhookID identifies a webhook.
+	WebhookID = api.WebhookID
+	// SigningSecret is the secret a webhook's deliveries are signed with.
+	SigningSecret = api.SigningSecret
 	// DepositID identifies a deposit.
 	DepositID = api.DepositID
 	// Deposit is a crypto deposit.

@@ -36,6 +36,12 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	case state.ChooseColumns:
 		a.push(dialog.NewColumns(&a.theme, a.store, a.cfg.Keys, in))
 		return nil, true
+	case state.CreateWebhook:
+		a.push(dialog.NewWebhook(&a.theme, a.store))
+		return nil, true
+	case state.DeleteWebhook:
+		a.push(dialog.NewDeleteWebhook(&a.theme, a.store, in.Webhook))
+		return nil, true
 	case state.ShowAddress:
 		a.push(dialog.NewAddress(&a.theme, a.store, in.Currency))
 		return a.dispatch(state.LoadAddresses{}), true

@@ -14,6 +14,7 @@ import (
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/transaction"
+	"github.com/cardtop/cardtop/ui/webhooks"
 )
 
 // screen is what the main slot can show over the list of cards.
@@ -39,6 +40,7 @@ func screenTable(t *theme.Theme) []screen {
 		{pane: history.New(t), tab: "History", open: keymap.OpenHistory, load: state.LoadHistory{}},
 		{pane: deposits.New(t), tab: "Deposits", open: keymap.OpenDeposits, load: state.LoadAddresses{}},
 		{pane: bins.New(t), tab: "BINs", open: keymap.OpenBINs, load: state.LoadBINs{}},
+		{pane: webhooks.New(t), tab: "Webhooks", open: keymap.OpenWebhooks, load: state.LoadWebhooks{}},
 	}
 }
 

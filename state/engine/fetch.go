@@ -52,6 +52,10 @@ func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) 
 		items, err := e.cfg.Client.ListBINs(ctx)
 		e.finish(m)
 		return state.BINsLoaded{Meta: *m, Items: items}, err
+	case state.FetchWebhooks:
+		items, err := e.cfg.Client.ListWebhooks(ctx)
+		e.finish(m)
+		return state.WebhooksLoaded{FetchWebhooks: f, Meta: *m, Items: items}, err
 	case state.FetchAddresses:
 		addresses, err := e.cfg.Client.DepositAddresses(ctx, "")
 		e.finish(m)

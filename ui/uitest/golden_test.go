@@ -94,6 +94,8 @@ func TestScreens(t *testing.T) {
 		{"address", []string{"d", "enter"}},
 		{"catalogue", []string{"b", "j"}},
 		{"transaction", []string{"3", "j", "enter"}},
+		{"webhooks", []string{"w"}},
+		{"webhook-form", []string{"w", "n", "h", "down", "space"}},
 		{"filter", []string{"/", "f", "b"}},
 		{"terms", append([]string{"/"}, strings.Split("bal<20 status=active", "")...)},
 		{"terms-wrong", append([]string{"/"}, strings.Split("fb bal<2x", "")...)},
