@@ -33,6 +33,7 @@ const (
 	Deposits  Context = "deposits"
 	BINs      Context = "bins"
 	Webhooks  Context = "webhooks"
+	Calls     Context = "requests"
 	Dialog    Context = "dialog"
 	Form      Context = "form"
 	Filter    Context = "filter"
@@ -161,6 +162,8 @@ func (c Context) Title() string {
 		return "BINs"
 	case Webhooks:
 		return "Webhooks"
+	case Calls:
+		return "Requests"
 	case Dialog:
 		return "In a dialog"
 	case Form:

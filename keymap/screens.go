@@ -15,6 +15,8 @@ const (
 	NewWebhook      Action = "new-webhook"
 	DeleteWebhook   Action = "delete-webhook"
 	CopyURL         Action = "copy-url"
+	OpenRequests    Action = "request-log"
+	CopyRequestID   Action = "copy-request-id"
 	IssueFrom       Action = "issue-from"
 )
 
@@ -24,6 +26,7 @@ func screens() []Binding {
 		{Action: OpenDeposits, Context: Global, Keys: []string{"d"}, Help: "Show the deposits, and the addresses they go to"},
 		{Action: OpenBINs, Context: Global, Keys: []string{"b"}, Help: "Show the BINs that cards can be issued from, and how often they are refused"},
 		{Action: OpenWebhooks, Context: Global, Keys: []string{"w"}, Help: "Show the webhooks, register and delete them"},
+		{Action: OpenRequests, Context: Global, Keys: []string{"A"}, Help: "Show the last 500 requests to the API"},
 
 		{Action: Inspect, Context: Charge, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the transaction", Footer: 1},
 		{Action: NextTransaction, Context: Charge, Keys: []string{"]", "right"}, Short: "older", Help: "The next transaction, which is older", Footer: 3},
@@ -41,6 +44,10 @@ func screens() []Binding {
 		{Action: SortBack, Context: BINs, Keys: []string{"S"}, Help: "Turn the order round"},
 		{Action: Reload, Context: BINs, Keys: []string{"r"}, Short: "reload", Help: "Read the BINs again", Footer: 5},
 		{Action: Back, Context: BINs, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},
+
+		{Action: CopyRequestID, Context: Calls, Keys: []string{"y"}, Short: "copy id", Help: "Copy the request's id, for the service's support", Footer: 1},
+		{Action: OpenFilter, Context: Calls, Keys: []string{"/"}, Short: "filter", Help: "Filter by method, route, status or id; failed finds failures", Footer: 3},
+		{Action: Back, Context: Calls, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},
 
 		{Action: NewWebhook, Context: Webhooks, Keys: []string{"n", "+"}, Short: "register", Help: "Register a webhook; its signing secret is told once", Footer: 1, Writes: true},
 		{Action: DeleteWebhook, Context: Webhooks, Keys: []string{"ctrl+x", "delete"}, Short: "delete", Help: "Delete the webhook for good", Footer: 3, Writes: true},

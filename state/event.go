@@ -19,6 +19,8 @@ type Meta struct {
 	Clock ClockSample
 	// Budget is how the requests of the last hour were spent.
 	Budget Budget
+	// Requests are those that were over since the last event told of any.
+	Requests []Request
 }
 
 // Budget is how requests are spent; the zero value tells nothing.

@@ -31,6 +31,7 @@ const (
 	TopicHistory
 	TopicViews
 	TopicWebhooks
+	TopicRequests
 	// TopicClock changes with every second.
 	TopicClock
 	TopicAll Topic = 1<<iota - 1
@@ -91,6 +92,7 @@ type Store struct {
 	addresses addressBook
 	webhooks  webhookBook
 	signing   Signing
+	requests  requestBook
 	bins      binBook
 	settings  settingsBook
 	inspector inspector
@@ -160,6 +162,7 @@ func (s *Store) nextSeq() Seq {
 // Apply merges an event and tells which parts changed and what follows.
 func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	topics, effects := s.apply(ev)
+	topics |= s.requests.take()
 	return topics, append(effects, s.pump()...)
 }
 
@@ -241,6 +244,7 @@ func (s *Store) hear(m Meta) {
 		s.allot()
 	}
 	s.clock.hear(m.Clock)
+	s.requests.add(m.Requests)
 }
 
 // expire lets go of what time has ended.

@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/ui/history"
 	"github.com/cardtop/cardtop/ui/inspect"
 	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/requests"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/transaction"
 	"github.com/cardtop/cardtop/ui/webhooks"
@@ -41,6 +42,7 @@ func screenTable(t *theme.Theme) []screen {
 		{pane: deposits.New(t), tab: "Deposits", open: keymap.OpenDeposits, load: state.LoadAddresses{}},
 		{pane: bins.New(t), tab: "BINs", open: keymap.OpenBINs, load: state.LoadBINs{}},
 		{pane: webhooks.New(t), tab: "Webhooks", open: keymap.OpenWebhooks, load: state.LoadWebhooks{}},
+		{pane: requests.New(t), tab: "Requests", open: keymap.OpenRequests},
 	}
 }
 

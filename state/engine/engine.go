@@ -75,6 +75,8 @@ type Engine struct {
 	told   state.Budget
 	toldAt time.Time
 
+	calls []state.Request // over, and not told of yet
+
 	ran time.Time // when an effect was last run
 
 	sharing  sync.Mutex // held while usage is shared
@@ -103,12 +105,14 @@ func New(cfg Config) *Engine {
 func (e *Engine) Observe(c api.Call) {
 	at := e.cfg.Now()
 	sample := state.SampleClock(at.Add(-c.Took), at, c.Date)
-	if sample == (state.ClockSample{}) {
-		return
-	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.clock = sample
+	e.calls = append(e.calls, state.Request{
+		At: at, Method: c.Method, Route: c.Route, Status: c.Status, Took: c.Took, ID: c.RequestID, Err: c.Err,
+	})
+	if sample != (state.ClockSample{}) {
+		e.clock = sample
+	}
 }
 
 // Run does what an effect asks for and tells what came of it. It blocks for
@@ -214,4 +218,5 @@ func (e *Engine) finish(m *state.Meta) {
 		}
 	}
 	m.Clock, m.Budget = e.clock, e.told
+	m.Requests, e.calls = append(m.Requests, e.calls...), nil
 }

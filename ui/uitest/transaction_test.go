@@ -33,7 +33,7 @@ func TestTheFilterOfTheFeedIsWhatNextGoesThrough(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		d.press("3", "/")
 		d.write("declined")
-		d.press("enter", "enter")
+		d.press("enter", "g", "enter")
 		for range 5 {
 			d.see("1 Transaction", "✗ declined")
 			d.press("]")
@@ -74,7 +74,7 @@ func TestTheCodeThatLedToATransactionIsNamed(t *testing.T) {
 		d.wait(8 * time.Second)
 		d.press("3", "/")
 		d.write("acme")
-		d.press("enter", "enter")
+		d.press("enter", "g", "enter")
 		d.wait(time.Second)
 		d.see("1 Transaction", "Acme Books", "3DS code", "for $12.50, used")
 	})
