@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cache"
 	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/state/config/recording"
 	"github.com/cardtop/cardtop/state/engine"
 	"github.com/cardtop/cardtop/state/history"
 	"github.com/cardtop/cardtop/state/journal"
@@ -106,18 +107,16 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	looks, viewsErr := lists.Load()
 	eng, leave, err := p.connect(run, acc, engine.Config{
 		Journal: operations, History: past, Plans: plans, Views: lists, Pins: pins.Open(stateDir), Guard: guard, ReadFile: plan.ReadSheet,
+		Recording: func() string { return recording.By(ctx) },
 	}, log)
 	if err != nil {
 		return err
 	}
 	defer leave()
 
-	store := state.New(state.Config{
-		NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, ReadOnly: run.ReadOnly, DryRun: run.DryRun,
-		Views: looks, Columns: columnsOf(run.Settings), Shared: !run.Sandbox, Guard: guard, FindPlans: !run.ReadOnly && stateDir != "", CopyArmed: run.Settings.Clipboard.Armed,
-		Reveal: run.Settings.Reveal, CopyNumber: run.Settings.Clipboard.Number,
-		CopyCVV: run.Settings.Clipboard.CVV, CopyCode: run.Settings.Clipboard.Code,
-	})
+	known := storeConfig(run, guard, stateDir)
+	known.Views = looks
+	store := state.New(known)
 	recall(store, kept, p.now(), log)
 	store.Resume(operations.Pending(), p.now())
 	if err := cmp.Or(logErr, viewsErr); err != nil {
@@ -143,6 +142,17 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 		_ = app.KeepLast() // What fails is in the log, and nothing is lost by it.
 	}
 	return err
+}
+
+// storeConfig is what the settings of a run mean to the store.
+func storeConfig(run config.Resolved, guard state.Guard, stateDir string) state.Config {
+	return state.Config{
+		NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, ReadOnly: run.ReadOnly, DryRun: run.DryRun,
+		Columns: columnsOf(run.Settings), Shared: !run.Sandbox, Guard: guard, FindPlans: !run.ReadOnly && stateDir != "", CopyArmed: run.Settings.Clipboard.Armed,
+		Reveal: run.Settings.Reveal, CopyNumber: run.Settings.Clipboard.Number,
+		CopyCVV: run.Settings.Clipboard.CVV, CopyCode: run.Settings.Clipboard.Code, CopyTemplate: run.Settings.Copy.Template,
+		Private: run.Privacy, IdleMask: run.Settings.Idle.Mask, IdleLock: run.Settings.Idle.Lock, FindRecording: true,
+	}
 }
 
 // runProgram runs the screen. A hang-up or a signal ends it as q does, so

@@ -19,8 +19,6 @@ func inForce(s config.Settings) error {
 		name      string
 		set, none any
 	}{
-		{"idle", s.Idle, d.Idle},
-		{"copy", s.Copy, d.Copy},
 		{"notifications", s.Notifications, d.Notifications},
 		{"webhook", s.Webhook, d.Webhook},
 		{"keys", s.Keys, d.Keys},

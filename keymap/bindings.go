@@ -113,5 +113,5 @@ func Defaults() []Binding {
 
 		{Action: Confirm, Context: Filter, Keys: []string{"enter"}, Short: "keep", Help: "Keep it and go back to the list", Footer: 1},
 		{Action: Cancel, Context: Filter, Keys: []string{"esc"}, Short: "clear", Help: "Clear it", Footer: 2},
-	}, slices.Concat(writing(), many(), finding(), screens())...)
+	}, slices.Concat(writing(), many(), finding(), hiding(), screens())...)
 }

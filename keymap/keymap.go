@@ -35,6 +35,7 @@ const (
 	Webhooks  Context = "webhooks"
 	Calls     Context = "requests"
 	Dialog    Context = "dialog"
+	Locked    Context = "locked"
 	Form      Context = "form"
 	Filter    Context = "filter"
 )
@@ -166,6 +167,8 @@ func (c Context) Title() string {
 		return "Requests"
 	case Dialog:
 		return "In a dialog"
+	case Locked:
+		return "While locked"
 	case Form:
 		return "In a form"
 	case Filter:

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -31,6 +32,9 @@ type Card struct {
 	fence Seq
 	// sweep is the sweep during which the card was last listed.
 	sweep int
+	// number tells cards apart where their names are hidden; 0 before they ever
+	// were. It is never given twice in a run.
+	number int
 }
 
 // cardBook keeps the cards in the order they were first seen.
@@ -42,6 +46,9 @@ type cardBook struct {
 	full  bool
 	sweep int // the number of the one under way
 	log   changeLog
+	// numbered says that cards have numbers, last is the one given last.
+	numbered bool
+	last     int
 }
 
 func newCardBook() cardBook {
@@ -88,14 +95,42 @@ func (b *cardBook) find(id api.CardID) *Card {
 	return nil
 }
 
+// add takes a card in that was not known.
+func (b *cardBook) add(c Card) *Card {
+	if b.numbered {
+		b.last++
+		c.number = b.last
+	}
+	b.at[c.ID] = len(b.rows)
+	b.rows = append(b.rows, c)
+	return b.find(c.ID)
+}
+
+// giveNumbers numbers the cards from now on, the oldest first.
+func (b *cardBook) giveNumbers() {
+	if b.numbered {
+		return
+	}
+	b.numbered = true
+	oldest := make([]*Card, 0, len(b.rows))
+	for i := range b.rows {
+		oldest = append(oldest, &b.rows[i])
+	}
+	slices.SortFunc(oldest, func(x, y *Card) int {
+		return cmp.Or(x.CreatedAt.Compare(y.CreatedAt), cmp.Compare(x.ID, y.ID))
+	})
+	for _, c := range oldest {
+		b.last++
+		c.number = b.last
+	}
+}
+
 // upsert merges a list item that was asked for with seq. It gives the card
 // when the item tells anything newer, and whether that changed it.
 func (b *cardBook) upsert(item api.CardItem, seq Seq) (merged *Card, changed bool) {
 	c := b.find(item.ID)
 	if c == nil {
-		b.at[item.ID] = len(b.rows)
-		b.rows = append(b.rows, Card{ID: item.ID})
-		c = b.find(item.ID)
+		c = b.add(Card{ID: item.ID})
 	}
 	c.sweep = b.sweep
 	if seq <= c.fence {

@@ -33,10 +33,8 @@ func (s *Store) check(in Intent) Verdict {
 		return s.checkUpdate(in)
 	case TerminateCard:
 		return s.checkFresh(in.Card, s.checkWrite(in.Card, Permanent))
-	case RevealCard:
-		return s.checkDetails(in.Card)
-	case CopyNext:
-		return s.checkDetails(in.Card)
+	case RevealCard, CopyNext, CopyField, CopyWhole, ChooseField, ArmCheckout:
+		return s.checkDetails(in)
 	case CopyCode:
 		return s.checkCode(in)
 	case Examine:
@@ -47,8 +45,6 @@ func (s *Store) check(in Intent) Verdict {
 		return s.checkJudge(in)
 	case ToggleDryRun:
 		return s.checkDryRun()
-	case ArmCheckout:
-		return s.checkDetails(in.Card)
 	case TrustAddress, CopyAddress, CreateWebhook, DeleteWebhook, ShowSigning, CopySigningSecret:
 		return s.checkScreen(in)
 	case NameTab, KeepTab, DropTab, ChooseTab:
@@ -56,6 +52,7 @@ func (s *Store) check(in Intent) Verdict {
 	case FreezeMany, UnfreezeMany, FundMany, WithdrawMany, LimitMany, LabelMany, TerminateMany, IssueMany,
 		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		return s.checkBulk(in)
+	case TogglePrivacy, LockScreen, UnlockScreen:
 	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, ExportHistory, LookAgain, CopyText, SetView, ChooseColumns,
 		LoadAddresses, ShowAddress, InspectTransaction, StepTransaction, LoadWebhooks, DropSigning:
 	}
@@ -182,7 +179,24 @@ func CardOf(in Intent) (api.CardID, bool) {
 	}
 }
 
-func (s *Store) checkDetails(id api.CardID) Verdict {
+// checkDetails judges what needs a card's details, or the card alive.
+func (s *Store) checkDetails(in Intent) Verdict {
+	var id api.CardID
+	switch in := in.(type) {
+	case RevealCard:
+		id = in.Card
+	case CopyNext:
+		id = in.Card
+	case CopyField:
+		id = in.Card
+	case CopyWhole:
+		id = in.Card
+	case ChooseField:
+		id = in.Card
+	case ArmCheckout:
+		id = in.Card
+	default:
+	}
 	c, ok := s.Card(id)
 	switch {
 	case !ok:
@@ -196,6 +210,9 @@ func (s *Store) checkDetails(id api.CardID) Verdict {
 // Ask tells whether a person may be asked for the particulars of an intent:
 // what Check tells before any of them is known.
 func (s *Store) Ask(in Intent) Verdict {
+	if why := s.refusedByPrivacy(in); why != "" {
+		return Verdict{Reason: why}
+	}
 	switch in := in.(type) {
 	case FundCard:
 		return s.checkMoney(OpFund, in.Card, 0)
@@ -259,6 +276,9 @@ func (s *Store) preview(kind OpKind, id api.CardID, amount api.USD) (Preview, bo
 // Dispatch starts what an intent asks for. What Check would refuse is
 // refused here too.
 func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
+	if why := s.refusedByPrivacy(in); why != "" {
+		return 0, nil, errors.New(why)
+	}
 	if v := s.Check(in); v.Reason != "" {
 		return 0, nil, errors.New(v.Reason)
 	}
@@ -290,17 +310,15 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		// What is revealed belongs to what was looked at before.
 		topics, effects = s.hide()
 		topics, effects = topics|TopicInspector, append(effects, s.inspect(in.Card)...)
-	case RevealCard:
-		topics, effects = s.revealNext(in.Card)
+	case RevealCard, CopyNext, CopyField, CopyWhole, CopyCode, CopyText:
+		topics, effects = s.startSecret(in)
 	case HideSecrets:
 		topics, effects = s.hide()
 		if in.Forget {
 			effects = append(effects, s.wipe()...)
 		}
-	case CopyNext:
-		topics, effects = TopicSecrets, s.copyNext(in.Card)
-	case CopyCode:
-		topics, effects = s.copyCode(in)
+	case TogglePrivacy, LockScreen, UnlockScreen:
+		topics, effects = s.startPrivacy(in)
 	case SelectCard:
 		s.selectCard(in.Card)
 	case Refresh:
@@ -316,8 +334,6 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		effects = s.lookAgain(in.Op)
 	case ToggleDryRun:
 		topics, effects = s.SetDryRun(!s.dry)
-	case CopyText:
-		topics, effects = TopicSecrets, s.copyText(in)
 	case LoadBINs, LoadHistory, ExportHistory, LoadAddresses, TrustAddress, CopyAddress, InspectTransaction, StepTransaction,
 		LoadWebhooks, ShowSigning, CopySigningSecret, DropSigning:
 		topics, effects = s.startScreen(in)

@@ -28,16 +28,30 @@ type Clip struct {
 	State ClipState
 	Until time.Time
 
-	seq Seq
+	seq  Seq
+	kind string // what it is, and nothing of whose
 }
 
 // Clip reports on the clipboard.
-func (s *Store) Clip() Clip { return s.clip }
+func (s *Store) Clip() Clip {
+	c := s.clip
+	c.What = s.onClip()
+	return c
+}
+
+// onClip names what is on the clipboard as far as it may be read.
+func (s *Store) onClip() string {
+	if s.Private() {
+		return s.clip.kind
+	}
+	return s.clip.What
+}
 
 // copying is the copy asked for last, until its outcome is known.
 type copying struct {
-	seq  Seq
-	what string
+	seq Seq
+	// what names it, kind says only what it is.
+	what, kind string
 	// field is what of the ring it copies; ring says that it is of the ring.
 	field Field
 	ring  bool
@@ -48,7 +62,7 @@ type copying struct {
 // beginCopy numbers a copy. What an earlier one still waits for is not copied
 // any more: the clipboard holds what was asked for last.
 func (s *Store) beginCopy(c copying) Seq {
-	s.held.toCopy = false
+	s.held.toCopy = copyNothing
 	c.seq = s.nextSeq()
 	s.copying = c
 	return c.seq
@@ -59,13 +73,34 @@ func (s *Store) copyNext(id api.CardID) []Effect {
 		return s.copyField(id)
 	}
 	effects := s.ask(id)
-	s.held.toCopy = true
+	s.held.toCopy = copyRing
+	return effects
+}
+
+// copyChosen copies one field of the ring; the ring goes on behind it.
+func (s *Store) copyChosen(in CopyField) []Effect {
+	if s.held.card == in.Card {
+		s.held.next = in.Field
+		return s.copyField(in.Card)
+	}
+	effects := s.ask(in.Card)
+	s.held.toCopy, s.held.next = copyRing, in.Field
+	return effects
+}
+
+// copyAll copies a card by the template.
+func (s *Store) copyAll(id api.CardID) []Effect {
+	if s.held.card == id {
+		return s.copyWhole(id)
+	}
+	effects := s.ask(id)
+	s.held.toCopy = copyTemplate
 	return effects
 }
 
 func (s *Store) copyField(id api.CardID) []Effect {
 	f := s.held.next
-	seq := s.beginCopy(copying{what: f.String() + " of " + s.name(id), field: f, ring: true})
+	seq := s.beginCopy(copying{what: f.String() + " of " + s.name(id), kind: f.String(), field: f, ring: true})
 	s.held.next = (f + 1) % fieldCount
 	s.held.copiedAt = s.now
 	ttl := s.cfg.CopyNumber
@@ -123,7 +158,7 @@ func (s *Store) copyCode(in CopyCode) (Topic, []Effect) {
 	}
 	c, _ := s.codeToCopy(in)
 	s.codes.doubted = ""
-	seq := s.beginCopy(copying{what: "code for " + string(c.Merchant) + " $" + c.Amount.Grouped() + ", " + s.name(c.Card), challenge: c.ID})
+	seq := s.beginCopy(copying{what: "code for " + string(c.Merchant) + " $" + c.Amount.Grouped() + ", " + s.name(c.Card), kind: "code", challenge: c.ID})
 	return TopicSecrets, []Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(s.cfg.CopyCode, c.Left(s.ServerNow()))}}
 }
 
@@ -140,7 +175,7 @@ func (s *Store) copied(ev Copied) Topic {
 		return TopicSecrets | TopicNotice
 	case ClipCopied, ClipSent:
 		if s.copying.seq == ev.Seq {
-			s.clip = Clip{What: s.copying.what, State: ev.State, Until: ev.Until, seq: ev.Seq}
+			s.clip = Clip{What: s.copying.what, State: ev.State, Until: ev.Until, seq: ev.Seq, kind: s.copying.kind}
 			s.codeCopied(s.copying.challenge, ev.At)
 		}
 		return TopicSecrets
@@ -152,9 +187,9 @@ func (s *Store) copied(ev Copied) Topic {
 	s.clip.State = ev.State
 	switch ev.State {
 	case ClipCleared:
-		s.tell(Info, "clipboard cleared: "+s.clip.What)
+		s.tell(Info, "clipboard cleared: "+s.onClip())
 	case ClipReplaced:
-		s.tell(Info, "clipboard now holds something else: "+s.clip.What+" is gone from it")
+		s.tell(Info, "clipboard now holds something else: "+s.onClip()+" is gone from it")
 	default:
 	}
 	return TopicSecrets | TopicNotice

@@ -187,15 +187,16 @@ func (s *Store) setCodes(rows []Code) Topic {
 	gone := slices.DeleteFunc(slices.Clone(b.rows), func(old Code) bool {
 		return slices.ContainsFunc(rows, func(c Code) bool { return c.ID == old.ID })
 	})
+	told := s.announce(b.rows, rows)
 	changed := b.replace(rows)
 	for _, c := range rows {
 		b.ended = slices.DeleteFunc(b.ended, func(e Ended) bool { return e.ID == c.ID })
 	}
 	s.end(gone)
 	if !changed {
-		return 0
+		return told
 	}
-	return TopicCodes
+	return told | TopicCodes
 }
 
 // replace takes a new set of rows, newest first.

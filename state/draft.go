@@ -61,7 +61,7 @@ func (s *Store) draftName(in Intent, card api.CardID) string {
 		w, _ := s.Webhook(in.Webhook)
 		return webhookName(string(w.URL))
 	default:
-		return s.name(card)
+		return s.trueName(card)
 	}
 }
 

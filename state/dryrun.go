@@ -50,6 +50,6 @@ func (s *Store) rehearse(d draft) []Effect {
 }
 
 func (s *Store) copyText(in CopyText) []Effect {
-	seq := s.beginCopy(copying{what: in.What})
+	seq := s.beginCopy(copying{what: in.What, kind: "text"})
 	return []Effect{CopyPlain{Seq: seq, Text: in.Text, TTL: shownCopy}}
 }

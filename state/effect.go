@@ -146,6 +146,14 @@ type CopyDetail struct {
 	TTL   time.Duration
 }
 
+// CopyCard puts parts of the held details on the clipboard, joined.
+type CopyCard struct {
+	Seq   Seq
+	Card  api.CardID
+	Parts []CopyPart
+	TTL   time.Duration
+}
+
 // CopyOTP puts a challenge's code on the clipboard.
 type CopyOTP struct {
 	Seq       Seq
@@ -156,6 +164,9 @@ type CopyOTP struct {
 
 // WipeDetails makes the vault forget what it holds.
 type WipeDetails struct{}
+
+// FindRecording looks for what records the screen.
+type FindRecording struct{}
 
 // ShareUse tells the other programs that use the key what was spent, and
 // hears what they did.
@@ -214,10 +225,12 @@ func (SetDryRun) effect()             {}
 func (ShowRequest) effect()           {}
 func (CopyPlain) effect()             {}
 func (CopyDetail) effect()            {}
+func (CopyCard) effect()              {}
 func (CopyOTP) effect()               {}
 func (HoldDetails) effect()           {}
 func (WipeDetails) effect()           {}
 func (ShareUse) effect()              {}
+func (FindRecording) effect()         {}
 func (AdoptOperations) effect()       {}
 func (FetchHistory) effect()          {}
 func (WriteHistory) effect()          {}

@@ -276,6 +276,12 @@ type SheetLoaded struct {
 	Err   error
 }
 
+// RecordingFound says what records the screen; nothing known when By is empty.
+type RecordingFound struct {
+	Meta
+	By string
+}
+
 // Copied says what came of putting something on the clipboard, or of taking
 // it off again.
 type Copied struct {
@@ -315,6 +321,7 @@ func (OpFailed) event()               {}
 func (OpForgotten) event()            {}
 func (DryRunSet) event()              {}
 func (Copied) event()                 {}
+func (RecordingFound) event()         {}
 func (OperationsAdopted) event()      {}
 func (HistoryLoaded) event()          {}
 func (HistoryExported) event()        {}

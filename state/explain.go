@@ -86,13 +86,25 @@ func retryAfter(err error) time.Duration {
 	return 0
 }
 
-// name calls a card by its label and last digits.
+// name calls a card in a sentence: by its label and last digits, or by its
+// place when those are hidden.
 func (s *Store) name(id api.CardID) string {
 	c, ok := s.Card(id)
-	if !ok {
+	switch {
+	case !ok:
 		return "an unknown card"
+	case s.Private():
+		return alias(c)
 	}
 	return CardName(c.Label, c.Last4)
+}
+
+// trueName calls a card by its label and last digits, for what is kept.
+func (s *Store) trueName(id api.CardID) string {
+	if c, ok := s.Card(id); ok {
+		return CardName(c.Label, c.Last4)
+	}
+	return s.name(id)
 }
 
 // CardName calls a card by its label and last digits.
@@ -103,7 +115,7 @@ func CardName(label, last4 api.Text) string {
 	return string(label) + " ••" + string(last4)
 }
 
-// Name calls a card by its label and last digits.
+// Name calls a card by its label and last digits, as far as they may be seen.
 func (s *Store) Name(id api.CardID) string { return s.name(id) }
 
 // String names an operation in a sentence.
@@ -135,7 +147,7 @@ func (k OpKind) String() string {
 // when the operation began: after a restart the list comes later.
 func (s *Store) opName(op *Op) string {
 	if _, ok := s.Card(op.Card); !ok && op.Name != "" {
-		return op.Name
+		return s.CardOnScreen(op.Card, op.Name)
 	}
 	return s.name(op.Card)
 }
@@ -189,7 +201,7 @@ func (s *Store) doneText(op *Op, ev OpDone) string {
 
 func (s *Store) issuedText(op *Op, ev OpDone) string {
 	if ev.Returned == nil {
-		return op.Name + " is issued"
+		return s.CardOnScreen("", op.Name) + " is issued"
 	}
 	text := s.name(ev.Returned.ID) + " is issued with $" + ev.Returned.Balance.Grouped()
 	if ev.Returned.Balance != op.Amount {

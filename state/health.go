@@ -68,7 +68,7 @@ func (s *Store) Health() Health {
 		h.Text = "the hour's requests are used up: what is left is kept for what you do"
 	}
 	if worst != nil {
-		h.Text = explain(worst)
+		h.Text = s.Display().Sentence(explain(worst))
 	}
 	return h
 }
@@ -108,6 +108,9 @@ func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
 	}
 	switch e := ev.Effect.(type) {
 	case FetchDetails:
+		if wait := retryAfter(ev.Err); errors.Is(ev.Err, api.ErrRateLimited) && wait > 0 && wait <= detailsWait {
+			return s.pacing(e.Seq, wait), nil
+		}
 		s.detailsFailed(e.Seq)
 		s.tell(Bad, "cannot read the details of "+s.name(e.Card)+": "+explain(ev.Err))
 	case FetchSummary:
@@ -153,9 +156,12 @@ func (s *Store) deferred(ev Deferred) (Topic, []Effect) {
 	}
 	switch e := ev.Effect.(type) {
 	case FetchDetails:
-		s.tell(Warn, "details are limited to 30 a minute: try again in "+seconds(ev.Wait))
-		s.detailsFailed(e.Seq)
-		return TopicNotice | TopicSecrets, nil
+		if ev.Wait > detailsWait {
+			s.tell(Warn, "the request limit is used up: try again in "+seconds(ev.Wait))
+			s.detailsFailed(e.Seq)
+			return TopicNotice | TopicSecrets, nil
+		}
+		return s.pacing(e.Seq, ev.Wait), nil
 	case FetchSummary:
 		return s.inspectorDeferred(e.Seq, ev.Wait), nil
 	case FetchCardTransactions:

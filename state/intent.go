@@ -113,6 +113,18 @@ type HideSecrets struct{ Forget bool }
 // CopyNext asks to copy the next field of a card's ring.
 type CopyNext struct{ Card api.CardID }
 
+// CopyField asks to copy one field of a card's ring.
+type CopyField struct {
+	Card  api.CardID
+	Field Field
+}
+
+// CopyWhole asks to copy a card by the template of the configuration.
+type CopyWhole struct{ Card api.CardID }
+
+// ChooseField asks which field of a card is to be copied.
+type ChooseField struct{ Card api.CardID }
+
 // CopyCode asks to copy the code of a challenge, of the newest when empty.
 type CopyCode struct{ Challenge api.ChallengeID }
 
@@ -135,6 +147,17 @@ type ToggleDryRun struct{}
 
 // CopyText asks to copy text that is no secret; What names it.
 type CopyText struct{ What, Text string }
+
+// TogglePrivacy hides what of the account can be read off the screen, or shows
+// it again.
+type TogglePrivacy struct{}
+
+// LockScreen takes every secret away and refuses everything until
+// UnlockScreen.
+type LockScreen struct{}
+
+// UnlockScreen ends it.
+type UnlockScreen struct{}
 
 // SelectCard says which card the cursor is on, so that its summary is there
 // when it is looked at. An empty id is none.
@@ -186,6 +209,12 @@ func (RevealCard) intent()         {}
 func (HideSecrets) intent()        {}
 func (CopyNext) intent()           {}
 func (CopyCode) intent()           {}
+func (TogglePrivacy) intent()      {}
+func (LockScreen) intent()         {}
+func (UnlockScreen) intent()       {}
+func (CopyField) intent()          {}
+func (CopyWhole) intent()          {}
+func (ChooseField) intent()        {}
 
 // Danger grades what an intent can cost.
 type Danger uint8

@@ -30,7 +30,11 @@ func noticeFor(l Level) time.Duration {
 }
 
 // Notice is the current notice; its text is empty when there is none.
-func (s *Store) Notice() Notice { return s.notice }
+func (s *Store) Notice() Notice {
+	n := s.notice
+	n.Text = s.Display().Sentence(n.Text)
+	return n
+}
 
 // Tell shows a line to the person, for what the program itself has to say.
 func (s *Store) Tell(l Level, text string) Topic {

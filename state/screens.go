@@ -36,7 +36,8 @@ func (s *Store) startScreen(in Intent) (Topic, []Effect) {
 	case LoadWebhooks:
 		return TopicWebhooks, s.loadWebhooks()
 	case ShowSigning:
-		return s.showSigning(), nil
+		s.showSigning()
+		return TopicSecrets, nil
 	case CopySigningSecret:
 		return TopicSecrets, s.copySigning()
 	case DropSigning:

@@ -44,6 +44,8 @@ type Vault interface {
 	HoldSigning(api.WebhookID, api.SigningSecret)
 	ReadSigning(api.WebhookID) (api.Secret, bool)
 	ForgetSigning()
+	// Fill joins parts of the held card; false likewise.
+	Fill(card api.CardID, parts []CopyPart) (api.Secret, bool)
 	// Wipe forgets everything.
 	Wipe()
 }
@@ -60,11 +62,25 @@ type held struct {
 	asked    Seq
 	askedFor api.CardID
 	toReveal bool
-	toCopy   bool
+	toCopy   copyWish
+	// again is when the request is sent that waits for its turn.
+	again time.Time
 	// next is the field that the ring copies next.
 	next     Field
 	copiedAt time.Time
 }
+
+// copyWish is what is copied when the details are there.
+type copyWish uint8
+
+const (
+	copyNothing copyWish = iota
+	copyRing
+	copyTemplate
+)
+
+// wanted tells whether anybody waits for the details.
+func (h *held) wanted() bool { return h.toReveal || h.toCopy != copyNothing }
 
 // Reveal is what of a card's details may be on screen.
 type Reveal struct {
@@ -80,7 +96,30 @@ type Reveal struct {
 // Reveal reports what may be on screen.
 func (s *Store) Reveal() Reveal { return s.reveal }
 
+// startSecret shows or copies what a person asked for.
+func (s *Store) startSecret(in Intent) (Topic, []Effect) {
+	switch in := in.(type) {
+	case RevealCard:
+		return s.revealNext(in.Card)
+	case CopyNext:
+		return TopicSecrets, s.copyNext(in.Card)
+	case CopyField:
+		return TopicSecrets, s.copyChosen(in)
+	case CopyWhole:
+		return TopicSecrets, s.copyAll(in.Card)
+	case CopyCode:
+		return s.copyCode(in)
+	case CopyText:
+		return TopicSecrets, s.copyText(in)
+	default:
+		return 0, nil
+	}
+}
+
 func (s *Store) revealNext(id api.CardID) (Topic, []Effect) {
+	if s.doubtReveal(id) {
+		return TopicNotice, nil
+	}
 	r := &s.reveal
 	switch {
 	case r.Card == id && r.Waiting:
@@ -130,7 +169,7 @@ func (s *Store) wipe() []Effect {
 // details of another card leave first: the vault has room for one.
 func (s *Store) ask(id api.CardID) []Effect {
 	if s.held.asked != 0 && s.held.askedFor == id {
-		return nil
+		return nil // It may be waiting for its turn.
 	}
 	var out []Effect
 	if s.held.card != "" {
@@ -152,7 +191,7 @@ func (s *Store) detailsLoaded(ev DetailsLoaded) (Topic, []Effect) {
 		return 0, nil
 	}
 	h.asked = 0
-	if !h.toReveal && !h.toCopy {
+	if !h.wanted() {
 		ev.Details.Wipe()
 		*h = held{}
 		return TopicSecrets, nil
@@ -162,10 +201,14 @@ func (s *Store) detailsLoaded(ev DetailsLoaded) (Topic, []Effect) {
 	if h.toReveal {
 		s.show(ev.Card)
 	}
-	if h.toCopy {
+	switch h.toCopy {
+	case copyRing:
 		out = append(out, s.copyField(ev.Card)...)
+	case copyTemplate:
+		out = append(out, s.copyWhole(ev.Card)...)
+	case copyNothing:
 	}
-	h.toReveal, h.toCopy = false, false
+	h.toReveal, h.toCopy = false, copyNothing
 	return TopicSecrets, out
 }
 
@@ -183,7 +226,7 @@ func (s *Store) detailsFailed(seq Seq) {
 // expireSecrets ends what time has ended: the reveal, and the details when
 // neither the screen nor the ring needs them.
 func (s *Store) expireSecrets(now time.Time) Topic {
-	topics := Topic(0)
+	topics := s.paceReveal(now)
 	if s.reveal.Card != "" && !s.reveal.Waiting && reached(now, s.reveal.Until) {
 		s.reveal = Reveal{}
 		topics |= TopicSecrets

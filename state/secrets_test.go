@@ -283,9 +283,9 @@ func TestDetailsThatDoNotCome(t *testing.T) {
 		{"failed", func(f state.FetchDetails) state.Event {
 			return state.FetchFailed{Meta: meta(2 * time.Second), Effect: f, Err: unreachable()}
 		}, state.Bad, "cannot read the details of fb ••0001: the API does not answer"},
-		{"deferred", func(f state.FetchDetails) state.Event {
-			return state.Deferred{Meta: meta(2 * time.Second), Effect: f, Wait: 1500 * time.Millisecond}
-		}, state.Warn, "30 a minute: try again in 2 s"},
+		{"deferred for another limit than that of details", func(f state.FetchDetails) state.Event {
+			return state.Deferred{Meta: meta(2 * time.Second), Effect: f, Wait: 10 * time.Minute}
+		}, state.Warn, "limit is used up: try again in 600 s"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t)

@@ -29,13 +29,12 @@ type Signing struct {
 func (s *Store) Signing() Signing { return s.signing }
 
 // showSigning puts the secret on the screen, or takes it off again.
-func (s *Store) showSigning() Topic {
+func (s *Store) showSigning() {
 	if !s.signing.ShownUntil.IsZero() {
 		s.signing.ShownUntil = time.Time{}
-		return TopicSecrets
+		return
 	}
 	s.signing.ShownUntil, s.signing.Used = s.now.Add(s.cfg.Reveal), true
-	return TopicSecrets
 }
 
 func (s *Store) copySigning() []Effect {

@@ -91,8 +91,7 @@ func (b *cardBook) recall(cards []Card) {
 			continue
 		}
 		c.Cached, c.fence, c.sweep, c.Spent24h = true, 0, 0, 0
-		b.at[c.ID] = len(b.rows)
-		b.rows = append(b.rows, c)
+		b.add(c)
 	}
 	b.total = len(b.rows)
 	b.log.reset()

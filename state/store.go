@@ -7,6 +7,7 @@
 package state
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -60,8 +61,18 @@ type Config struct {
 	FindPlans bool
 	// CopyArmed copies the code that an armed checkout waits for by itself.
 	CopyArmed bool
+	// Private begins with everything hidden that belongs to the account.
+	Private bool
+	// IdleMask and IdleLock are after how long without a key or the mouse the
+	// screen hides what is on it, and locks; zero is never.
+	IdleMask, IdleLock time.Duration
+	// FindRecording looks for what records the screen.
+	FindRecording bool
 	// Durations after which secrets leave; zero means the default.
 	Reveal, CopyNumber, CopyCVV, CopyCode time.Duration
+	// CopyTemplate is what the copy of a whole card looks like: text with
+	// template fields in braces. Empty is DefaultCopyTemplate.
+	CopyTemplate string
 }
 
 // Store holds everything. The zero value is not ready; see New.
@@ -117,6 +128,7 @@ type Store struct {
 	clip    Clip
 	copying copying
 	notice  Notice
+	privacy privacy
 }
 
 // Defaults of the durations in Config.
@@ -127,13 +139,20 @@ const (
 	DefaultCopyCode   = 30 * time.Second
 )
 
+// DefaultCopyTemplate is what account tools import.
+const DefaultCopyTemplate = "{number}|{month}|{year}|{cvv}|{name}"
+
 // New makes an empty store.
 func New(cfg Config) *Store {
+	cfg.CopyTemplate = cmp.Or(cfg.CopyTemplate, DefaultCopyTemplate)
 	cfg.Reveal = orDefault(cfg.Reveal, DefaultReveal)
 	cfg.CopyNumber = orDefault(cfg.CopyNumber, DefaultCopyNumber)
 	cfg.CopyCVV = orDefault(cfg.CopyCVV, DefaultCopyCVV)
 	cfg.CopyCode = orDefault(cfg.CopyCode, DefaultCopyCode)
-	s := &Store{cfg: cfg, cards: newCardBook(), codes: newCodeBook(), feed: newFeed(), dry: cfg.DryRun, views: cfg.Views}
+	s := &Store{cfg: cfg, cards: newCardBook(), codes: newCodeBook(), feed: newFeed(), dry: cfg.DryRun, views: cfg.Views, privacy: privacy{on: cfg.Private}}
+	if cfg.Private {
+		s.cards.giveNumbers()
+	}
 	s.allot()
 	return s
 }
@@ -211,6 +230,8 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.planEvent(ev)
 	case Copied:
 		return s.copied(ev), nil
+	case RecordingFound:
+		return s.recordingFound(ev)
 	case UseShared:
 		return s.useShared(ev), nil
 	case WebhooksLoaded:
@@ -253,5 +274,6 @@ func (s *Store) expire(now time.Time) Topic {
 	s.refreshDetail(now)
 	s.readAhead(now)
 	s.askOutcomes(now)
-	return s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.server(now)) | s.expireSecrets(now) | s.expireSigning(now) | s.expireNotice(now)
+	s.lookForRecording(now)
+	return s.expireIdle(now) | s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.server(now)) | s.expireSecrets(now) | s.expireSigning(now) | s.expireNotice(now)
 }

@@ -70,8 +70,8 @@ func TestCodesKeepTheirIntervalWhenOthersFit(t *testing.T) {
 }
 
 // TestAnArmedCheckoutKeepsThePace takes from codes what the pace does not bear,
-// because a dashboard that is armed all the time would run into the ceiling and
-// then wait for minutes.
+// because a dashboard that is armed all the time runs into the ceiling and then
+// waits for minutes.
 func TestAnArmedCheckoutKeepsThePace(t *testing.T) {
 	for pace, want := range map[int]time.Duration{
 		8_000: 500 * time.Millisecond, 7_200: 500 * time.Millisecond, 5_400: 2 * time.Second / 3, 3_600: time.Second, 1_800: 2 * time.Second,

@@ -45,6 +45,9 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	case state.ShowAddress:
 		a.push(dialog.NewAddress(&a.theme, a.store, in.Currency))
 		return a.dispatch(state.LoadAddresses{}), true
+	case state.ChooseField:
+		a.push(dialog.NewChooseField(&a.theme, a.store, a.cfg.Keys, in.Card))
+		return nil, true
 	case state.Examine:
 		op, _ := a.store.Unanswered(in.Card)
 		a.push(dialog.NewEvidence(&a.theme, a.store, op.ID))
@@ -58,8 +61,6 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	return nil, false
 }
 
-func (a *App) push(d dialog.Dialog) { a.dialogs.Push(d, a.cfg.Now()) }
-
 // transfer asks for an amount. One that a code waits for is typed already:
 // what the card lacks for it.
 func (a *App) transfer(what dialog.Transfer, key string) tea.Cmd {
@@ -68,7 +69,7 @@ func (a *App) transfer(what dialog.Transfer, key string) tea.Cmd {
 	}
 	if lack, ok := a.store.Lack(what.Card, what.Amount); ok && !what.Withdraw {
 		what.Amount = lack.Amount
-		what.Why = "the code for " + string(lack.Merchant) + " $" + lack.Charge.Grouped() + " needs this much more"
+		what.Why = "the code for " + string(lack.Merchant) + " " + a.store.Display().Dollars(lack.Charge) + " needs this much more"
 	}
 	what.Title = what.Verb + " " + a.store.Name(what.Card)
 	what.Presets = a.cfg.Presets
@@ -99,9 +100,9 @@ func (a *App) undo(key string) tea.Cmd {
 	verb := "Undo it"
 	switch in := in.(type) {
 	case state.FundCard:
-		verb = "Fund $" + in.Amount.Grouped()
+		verb = "Fund " + a.store.Display().Dollars(in.Amount)
 	case state.WithdrawCard:
-		verb = "Withdraw $" + in.Amount.Grouped()
+		verb = "Withdraw " + a.store.Display().Dollars(in.Amount)
 	default:
 	}
 	a.confirm(in, "Undo: "+cardName(a.store, in), verb, key)

@@ -14,15 +14,14 @@ import (
 // askMany opens what an intent on many cards needs first: its particulars, or
 // its plan.
 func (a *App) askMany(in state.Many) tea.Cmd {
-	now := a.cfg.Now()
 	switch in.(type) {
 	case state.FundMany, state.WithdrawMany, state.LimitMany:
-		a.dialogs.Push(dialog.NewMany(&a.theme, a.store, a.cfg.Keys, in), now)
+		a.push(dialog.NewMany(&a.theme, a.store, a.cfg.Keys, in))
 	case state.IssueMany:
-		a.dialogs.Push(dialog.NewSeveral(&a.theme, a.store, a.cfg.Keys), now)
+		a.push(dialog.NewSeveral(&a.theme, a.store, a.cfg.Keys))
 		return tea.Batch(a.dispatch(state.LoadBINs{}), a.dispatch(state.Refresh{}))
 	default:
-		a.dialogs.Push(dialog.NewPlan(&a.theme, a.store, a.cfg.Keys, 0, func(s *state.Store) *state.Plan { return s.Plan(in) }), now)
+		a.push(dialog.NewPlan(&a.theme, a.store, a.cfg.Keys, 0, func(s *state.Store) *state.Plan { return s.Plan(in) }))
 	}
 	return a.dispatch(state.Refresh{})
 }
@@ -46,7 +45,7 @@ func (a *App) showBulk(act keymap.Action) {
 		a.sync(a.store.Tell(state.Info, text))
 		return
 	}
-	a.dialogs.Push(dialog.NewBatch(&a.theme, a.store, a.cfg.Keys, batch.Plan.ID), a.cfg.Now())
+	a.push(dialog.NewBatch(&a.theme, a.store, a.cfg.Keys, batch.Plan.ID))
 }
 
 // bulkPart is the header's word on what is done to many cards.
@@ -65,7 +64,6 @@ func (a *App) bulkPart() (part, bool) {
 // chosenLine tells which cards are selected, where nothing else has to be
 // said.
 func (a *App) chosenLine() []widget.Span {
-	const roomy = 80
 	if text := a.cards.Summary(); text != "" && a.w >= roomy {
 		return []widget.Span{{Style: a.theme.Mark, Text: text + " "}}
 	}

@@ -38,12 +38,16 @@ func (a *App) run(effects []state.Effect) tea.Cmd {
 			if secret, ok := a.cfg.Vault.Read(e.Card, e.Field); ok {
 				cmds = append(cmds, a.copy(copyJob{e.Seq, secret, e.TTL}))
 			}
+		case state.CopyCard:
+			if secret, ok := a.cfg.Vault.Fill(e.Card, e.Parts); ok {
+				cmds = append(cmds, a.copy(copyJob{e.Seq, secret, e.TTL}))
+			}
 		case state.CopyOTP:
 			cmds = append(cmds, a.copy(copyJob{e.Seq, state.NewSecret(e.OTP.Expose()), e.TTL}))
 		case state.CopyPlain:
 			cmds = append(cmds, a.copy(copyJob{e.Seq, state.NewSecret(e.Text), e.TTL}))
 		case state.ShowRequest:
-			a.dialogs.Push(dialog.NewDryRun(&a.theme, e), a.cfg.Now())
+			a.push(dialog.NewDryRun(&a.theme, e))
 			a.dirty = true
 		default:
 			run := a.cfg.Run
@@ -100,6 +104,10 @@ func (a *App) onCopied(m copyMsg) tea.Cmd {
 	cmd := a.apply(ev)
 	if next := a.waiting; !next.secret.IsZero() {
 		a.waiting = copyJob{}
+		if a.store.Locked() {
+			next.secret.Wipe()
+			return cmd
+		}
 		return tea.Batch(cmd, a.copy(next))
 	}
 	return cmd

@@ -65,7 +65,7 @@ func (a *App) noticeStyle(l state.Level) string {
 // hints are the footer's keys, from the key table, as many as fit whole. The
 // help's key is always among them: it leads to all others.
 func (a *App) hints(w int) string {
-	if _, open := a.dialogs.Top(); open {
+	if a.box() != nil {
 		return "" // A dialog names its own keys.
 	}
 	focused := a.pane(a.focus)

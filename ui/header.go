@@ -36,7 +36,7 @@ func (a *App) header(w int) string {
 }
 
 func (a *App) headerLeft() []part {
-	t := a.theme
+	t, d := a.theme, a.store.Display()
 	parts := []part{
 		{[]widget.Span{{Style: a.modeStyle(), Text: " " + string(a.cfg.Mode) + " "}}, 0},
 	}
@@ -45,6 +45,10 @@ func (a *App) headerLeft() []part {
 		// At every width: what is done is not done.
 		walletDrop = 1
 		parts = append(parts, part{[]widget.Span{{Text: " "}, {Style: t.BadgeWarn, Text: " DRY RUN "}}, 0})
+	}
+	if seen, ok := a.seenPart(); ok {
+		walletDrop = 1
+		parts = append(parts, seen)
 	}
 	if a.cfg.Profile != "" {
 		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + a.cfg.Profile}}, 6})
@@ -62,22 +66,22 @@ func (a *App) headerLeft() []part {
 	src := a.store.Source(state.LaneWallet)
 	parts = append(parts,
 		part{[]widget.Span{{Style: t.Muted, Text: "  wallet"}}, 1},
-		part{[]widget.Span{{Style: pane.Tone(&t, src.Cached, t.Gold), Text: " $" + wallet.Balance.Grouped()}}, walletDrop})
+		part{[]widget.Span{{Style: pane.Tone(&t, src.Cached, t.Gold), Text: " " + d.Dollars(wallet.Balance)}}, walletDrop})
 	if src.Cached {
 		parts = append(parts, part{[]widget.Span{{Style: t.Faint, Text: " " + pane.Cached(src, a.store.Now())}}, 1})
 	}
 	if p := wallet.PendingDeposits; p != nil && *p != 0 {
-		parts = append(parts, part{[]widget.Span{{Style: pane.Tone(&t, src.Cached, t.Good), Text: "  +$" + p.Grouped() + " pending"}}, 4})
+		parts = append(parts, part{[]widget.Span{{Style: pane.Tone(&t, src.Cached, t.Good), Text: "  +" + d.Dollars(*p) + " pending"}}, 4})
 	}
 	if c := wallet.CardsTotalBalance; c != nil {
-		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  on cards "}, {Style: pane.Tone(&t, src.Cached, t.Text), Text: "$" + c.Grouped()}}, 5})
+		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  on cards "}, {Style: pane.Tone(&t, src.Cached, t.Text), Text: d.Dollars(*c)}}, 5})
 	}
 	return append(parts, a.spendPart())
 }
 
 // spendPart shows what left the cards in the last 24 hours and when.
 func (a *App) spendPart() part {
-	t := a.theme
+	t, d := a.theme, a.store.Display()
 	spent, complete := a.store.Spent24h()
 	cached := a.store.Source(state.LaneFeed).Cached
 	sign := "-"
@@ -88,6 +92,9 @@ func (a *App) spendPart() part {
 	if !complete {
 		about = "≥ "
 	}
+	if d.Private() {
+		return part{[]widget.Span{{Style: t.Muted, Text: "  24h "}, {Style: t.Text, Text: d.Dollars(spent)}}, 7}
+	}
 	buckets := a.store.SpendBuckets()
 	values := make([]float64, 0, len(buckets))
 	for _, b := range buckets {
@@ -95,7 +102,7 @@ func (a *App) spendPart() part {
 	}
 	return part{[]widget.Span{
 		{Style: t.Muted, Text: "  24h "},
-		{Style: pane.Tone(&t, cached, t.Text), Text: about + sign + "$" + spent.Grouped() + " "},
+		{Style: pane.Tone(&t, cached, t.Text), Text: about + sign + d.Dollars(spent) + " "},
 		{Style: pane.Tone(&t, cached, t.Spark), Text: widget.Strip(widget.Sparkline(values, len(values), ""))},
 	}, 7}
 }

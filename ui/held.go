@@ -114,14 +114,22 @@ func (a *App) lasts(act keymap.Action) bool {
 	return act == keymap.Quit || act == keymap.Export || a.cfg.Keys.Writes(act)
 }
 
-// answers tells whether a key would answer a question.
+// answers tells whether a key would answer a question, or do a command.
 func (a *App) answers(d dialog.Dialog, key string) bool {
-	if !d.Question() || a.dialogs.Quiet(a.cfg.Now()) {
+	question := d.Question()
+	if !question && !commits(d) || a.dialogs.Quiet(a.cfg.Now()) {
 		return false
 	}
 	if act, bound := a.cfg.Keys.Resolve(key, dialog.Context(d)); bound {
 		return act == keymap.Confirm
 	}
 	_, moves := a.cfg.Keys.Resolve(key, keymap.Lists)
-	return !moves && !typing(d)
+	return question && !moves && !typing(d)
+}
+
+// commits tells whether enter does something by itself in a dialog that asks
+// nothing.
+func commits(d dialog.Dialog) bool {
+	c, ok := d.(interface{ Commits() bool })
+	return ok && c.Commits()
 }

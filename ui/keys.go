@@ -46,6 +46,9 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 		return a.suspend()
 	default:
 	}
+	if a.store.Locked() {
+		return a.onLockedKey(key)
+	}
 	if d, ok := a.dialogs.Top(); ok {
 		return a.onDialogKey(d, key, text, onPurpose)
 	}
@@ -70,8 +73,8 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 		a.sync(a.store.Tell(state.Info, "a held key or a double press acts once: press it again in a moment"))
 		return nil
 	}
-	if a.slipped(key) {
-		a.sync(a.store.Tell(state.Warn, "the card under the cursor left the list: look at the one that is there now, and press again"))
+	if a.slipped(act) {
+		a.lookFirst()
 		return nil
 	}
 	if cmd, done := a.own(act, key); done {
@@ -103,9 +106,11 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 			return nil
 		}
 	}
-	if act, _ := a.resolve(key, keymap.Global); act == keymap.CopyCode && !typing(d) {
-		// A checkout does not wait for a dialog.
-		return a.want(state.CopyCode{}, "")
+	if act, _ := a.cfg.Keys.Resolve(key, context); act == keymap.Confirm && commits(d) && !onPurpose {
+		return nil
+	}
+	if cmd, done := a.hides(d, key); done {
+		return cmd
 	}
 	var r dialog.Result
 	if act, ok := a.cfg.Keys.Resolve(key, context); ok {
@@ -136,10 +141,31 @@ func typing(d dialog.Dialog) bool {
 	return ok && t.Typing()
 }
 
+// wanted is what an action asks for wherever it is pressed.
+func wanted(act keymap.Action) (in state.Intent, ok bool) {
+	switch act {
+	case keymap.CopyCode:
+		return state.CopyCode{}, true
+	case keymap.Issue:
+		return state.IssueCard{}, true
+	case keymap.DryRun:
+		return state.ToggleDryRun{}, true
+	case keymap.Privacy:
+		return state.TogglePrivacy{}, true
+	case keymap.Lock:
+		return state.LockScreen{}, true
+	default:
+		return nil, false
+	}
+}
+
 // own does the actions that are the program's and not a pane's.
 func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 	if i, ok := a.screens.opened(act); ok {
 		return a.show(i), true
+	}
+	if in, ok := wanted(act); ok {
+		return a.want(in, key), true
 	}
 	slot := slices.Index([]keymap.Action{keymap.PaneOne, keymap.PaneTwo, keymap.PaneThree, keymap.PaneFour}, act)
 	switch {
@@ -149,14 +175,8 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		return a.focusOn(a.layout.shape.next(a.focus, 1)), true
 	case act == keymap.PrevPane:
 		return a.focusOn(a.layout.shape.next(a.focus, -1)), true
-	case act == keymap.CopyCode:
-		return a.want(state.CopyCode{}, ""), true
-	case act == keymap.Issue:
-		return a.want(state.IssueCard{}, key), true
 	case act == keymap.Undo:
 		return a.undo(key), true
-	case act == keymap.DryRun:
-		return a.want(state.ToggleDryRun{}, key), true
 	case a.tells(act):
 		return nil, true
 	case act == keymap.Back && a.largeCode:
@@ -169,7 +189,7 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		a.showBulk(act)
 		return nil, true
 	case act == keymap.Quit && (a.store.PendingCount() > 0 || a.store.Unfinished() > 0):
-		a.dialogs.Push(dialog.NewLeave(&a.theme, a.store, a.cfg.Keys.Keys(keymap.Global, keymap.Quit), a.cfg.Mode == Sandbox), a.cfg.Now())
+		a.push(dialog.NewLeave(&a.theme, a.store, a.cfg.Keys.Keys(keymap.Global, keymap.Quit), a.cfg.Mode == Sandbox))
 		return nil, true
 	case act == keymap.Quit:
 		return tea.Quit, true

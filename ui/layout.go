@@ -8,6 +8,9 @@ const (
 	minHeight = 12
 )
 
+// roomy is the width from which there is room for a word more.
+const roomy = 80
+
 // rect is a rectangle of the screen, in cells.
 type rect struct{ x, y, w, h int }
 

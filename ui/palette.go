@@ -40,6 +40,10 @@ func (a *App) perform(b keymap.Binding) tea.Cmd {
 	if slot, ok := a.slotOf(b.Context); ok {
 		cmds = append(cmds, a.focusOn(slot))
 	}
+	if a.slipped(b.Action) {
+		a.lookFirst()
+		return tea.Batch(cmds...)
+	}
 	if cmd, done := a.own(b.Action, key); done {
 		return tea.Batch(append(cmds, cmd)...)
 	}

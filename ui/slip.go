@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
 )
 
 // slipFor is how long after the cursor's card left the list no key acts on
@@ -22,12 +23,21 @@ func byHand(msg tea.Msg) bool {
 	}
 }
 
-// slipped tells whether a key would act on a card that came under the cursor
-// by itself a moment ago.
-func (a *App) slipped(key string) bool {
+// slipped tells whether an action would be about a card that came under the
+// cursor by itself a moment ago.
+func (a *App) slipped(act keymap.Action) bool {
 	if len(a.screens.stack) > 0 || a.focus != slotMain || a.cfg.Now().Sub(a.slippedAt) >= slipFor {
 		return false
 	}
-	act, acts := a.resolve(key, keymap.Cards, keymap.Card)
-	return acts && act != keymap.OpenFilter && act != keymap.Sort
+	switch act {
+	case keymap.Inspect, keymap.Choose, keymap.Range, keymap.Unfreeze:
+		return true
+	default:
+		return len(a.cfg.Keys.Keys(keymap.Card, act)) > 0
+	}
+}
+
+// lookFirst says why nothing is done with the card that came under the cursor.
+func (a *App) lookFirst() {
+	a.sync(a.store.Tell(state.Warn, "the card under the cursor left the list: look at the one that is there now, and press again"))
 }

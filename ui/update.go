@@ -33,6 +33,9 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (a *App) handle(msg tea.Msg) tea.Cmd {
+	if a.touched(msg) {
+		return nil
+	}
 	switch msg := msg.(type) {
 	case eventMsg:
 		return a.apply(msg.Event)

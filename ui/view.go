@@ -37,8 +37,8 @@ func (a *App) draw() []string {
 	}
 	lines := append([]string{a.header(a.w)}, a.body()...)
 	lines = append(lines, a.footer(a.w))
-	if _, open := a.dialogs.Top(); open {
-		lines = a.overlay(lines)
+	if box := a.box(); box != nil {
+		lines = a.overlay(lines, box)
 	}
 	return lines
 }
@@ -75,10 +75,10 @@ func (a *App) withPanels(lines []string) []string {
 	return widget.JoinVertical(blocks...)
 }
 
-// overlay puts a dialog over a dimmed screen. The header, the codes and the
+// overlay puts a box over a dimmed screen. The header, the codes and the
 // footer keep their place and their colours: a checkout does not wait for a
 // dialog.
-func (a *App) overlay(lines []string) []string {
+func (a *App) overlay(lines []string, draw func(w, h int) []string) []string {
 	codes, kept := a.layout.panes[slotCodes], a.layout.strip
 	var block []string
 	if a.layout.shape == tabbed {
@@ -87,8 +87,7 @@ func (a *App) overlay(lines []string) []string {
 		kept, block = codes, a.drawPane(slotCodes)
 	}
 	top := kept.y + kept.h
-	d, _ := a.dialogs.Top()
-	box := d.View(a.w-4, a.h-1-top)
+	box := draw(a.w-4, a.h-1-top)
 	middle := widget.Dim(lines[1:len(lines)-1], a.theme.Backdrop)
 	lines = widget.JoinVertical(lines[:1], middle, lines[len(lines)-1:])
 	layers := []*lipgloss.Layer{
@@ -175,6 +174,9 @@ func (a *App) modeStyle() string {
 
 // clipLine tells what of ours is on the clipboard.
 func (a *App) clipLine() []widget.Span {
+	if wait := a.paceLine(); wait != nil {
+		return wait
+	}
 	t := a.theme
 	c := a.store.Clip()
 	left := widget.AgeCoarse(max(0, c.Until.Sub(a.store.Now())))

@@ -18,7 +18,8 @@ const (
 	usualCards = 5_000
 )
 
-// latest is how long codes may go unread at any time.
+// latest is how long codes may go unread, unless a checkout is armed all the
+// time: that is told and not held to anything.
 const latest = 4 * time.Second
 
 // hours are what an account's requests come to.
@@ -47,7 +48,7 @@ func TestHoursStayWithinTheirShare(t *testing.T) {
 				row = append(row, grouped(h.lanes[lane]))
 			}
 			table.row(append(row, grouped(h.total), fmt.Sprintf("%.1f %%", float64(h.total)*100/hourly), grouped(h.most), seconds(h.blind))...)
-			if h.blind > latest {
+			if a.grade != state.Armed && h.blind > latest {
 				t.Errorf("%s, %d cards: codes were not asked for for %v", a.name, cards, h.blind)
 			}
 			if h.most > ceiling {

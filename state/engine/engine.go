@@ -60,6 +60,9 @@ type Config struct {
 	Pins Pins
 	// ReadFile reads a file that a person named; nil: none are read.
 	ReadFile func(path string) ([]byte, error)
+	// Recording names what records the screen, empty for nothing; nil: nobody
+	// looks.
+	Recording func() string
 	// Now is this machine's clock.
 	Now func() time.Time
 }

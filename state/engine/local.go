@@ -19,6 +19,13 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 		err := e.share(0)
 		e.finish(m)
 		return state.UseShared{Meta: *m, Err: err}
+	case state.FindRecording:
+		by := ""
+		if e.cfg.Recording != nil {
+			by = e.cfg.Recording()
+		}
+		e.finish(m)
+		return state.RecordingFound{Meta: *m, By: by}
 	case state.SetDryRun:
 		e.mu.Lock()
 		e.dry = effect.On

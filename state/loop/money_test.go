@@ -23,7 +23,7 @@ import (
 //
 // MONEY_INTENTS=1000 go test -run MoneyMovesOnce ./state/loop cuts at every
 // byte and does at least so many; without it some positions are sampled.
-func TestMoneyMovesOnceWhereverTheLineIsCut(t *testing.T) {
+func TestMoneyMovesOnceWhereverTheLineIsCut(t *testing.T) { //nolint:tparallel // the group is waited for
 	t.Parallel()
 	p := &proof{}
 	workers, least := 1, 60

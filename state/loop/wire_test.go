@@ -36,7 +36,7 @@ const (
 // pipes serves HTTP on a wire until stop.
 func pipes(h http.Handler) (w *wire, stop func() error) {
 	w = &wire{calls: make(chan net.Conn)}
-	server := &http.Server{Handler: h} //nolint:gosec // its clients are in this process
+	server := &http.Server{Handler: h}
 	over := make(chan error, 1)
 	l := &pipeListener{calls: w.calls, closed: make(chan struct{})}
 	go func() { over <- server.Serve(l) }()

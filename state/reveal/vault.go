@@ -5,6 +5,8 @@ package reveal
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/cardtop/cardtop/api"
@@ -106,6 +108,57 @@ func (v *Vault) ForgetSigning() {
 func (v *Vault) forgetSigning() {
 	v.signing.Wipe()
 	v.signing, v.webhook = api.SigningSecret{}, ""
+}
+
+// Fill joins parts of the held card, which the caller wipes; false when the
+// vault holds another card or none.
+func (v *Vault) Fill(card api.CardID, parts []state.CopyPart) (api.Secret, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.details == nil || v.details.ID != card {
+		return api.Secret{}, false
+	}
+	// Growing would leave copies behind that nobody overwrites.
+	size := 0
+	for _, p := range parts {
+		size += len(p.Text) + fieldSize
+	}
+	joined := make([]byte, 0, size)
+	for _, p := range parts {
+		joined = appendPart(joined, v.details, p)
+	}
+	defer clear(joined)
+	return api.NewSecret(joined), true
+}
+
+// fieldSize is room for any one field: an address has five texts of 256
+// graphemes at most.
+const fieldSize = 16 << 10
+
+func appendPart(to []byte, d *api.CardDetails, p state.CopyPart) []byte {
+	switch p.Field {
+	case state.TemplateNumber:
+		return append(to, d.PAN.Bytes()...)
+	case state.TemplateLast4:
+		pan := d.PAN.Bytes()
+		return append(to, pan[max(0, len(pan)-4):]...)
+	case state.TemplateCVV:
+		return append(to, d.CVV.Bytes()...)
+	case state.TemplateMonth:
+		return fmt.Appendf(to, "%02d", d.ExpMonth)
+	case state.TemplateYear:
+		return fmt.Appendf(to, "%04d", d.ExpYear)
+	case state.TemplateYear2:
+		return fmt.Appendf(to, "%02d", d.ExpYear%100)
+	case state.TemplateName:
+		return append(to, d.HolderName...)
+	case state.TemplateAddress:
+		a := d.BillingAddress
+		said := slices.DeleteFunc([]string{string(a.Line1), string(a.City), string(a.State), string(a.ZIP), string(a.Country)}, func(s string) bool { return s == "" })
+		return append(to, strings.Join(said, ", ")...)
+	default:
+		return append(to, p.Text...)
+	}
 }
 
 // Wipe overwrites and forgets everything.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/config"
 )
 
 func details(id api.CardID) *api.CardDetails {
@@ -51,6 +52,32 @@ func TestWhatIsReadIsACopyAndWhatLeavesIsOverwritten(t *testing.T) {
 	v.Wipe()
 	if _, ok := v.Read("card_2", state.FieldNumber); ok {
 		t.Error("the vault still answers after the wipe")
+	}
+}
+
+func TestFillJoinsEveryFieldOfATemplate(t *testing.T) {
+	var v Vault
+	v.Hold(details("card_1"))
+	want := map[string]string{
+		"number": "4111111111111111", "last4": "1111", "month": "04", "year": "2029", "year2": "29", "cvv": "123",
+		"name": "Ann Buyer", "address": "1 Main St, Dover, DE, 19901, US", "label": "fb", // The store puts the label in.
+	}
+	for _, name := range config.TemplateFields() {
+		part := state.CopyPart{Field: state.TemplateField(name)}
+		if name == "label" {
+			part = state.CopyPart{Text: "fb"}
+		}
+		got, ok := v.Fill("card_1", []state.CopyPart{{Text: "<"}, part, {Text: ">"}})
+		if !ok || got.Expose() != "<"+want[name]+">" {
+			t.Errorf("%s: %q %v", name, got.Expose(), ok)
+		}
+		got.Wipe()
+	}
+	if again, _ := v.Read("card_1", state.FieldNumber); again.Expose() != want["number"] {
+		t.Error("wiping what was joined wiped what is held")
+	}
+	if _, ok := v.Fill("card_2", nil); ok {
+		t.Error("the vault answers for a card it does not hold")
 	}
 }
 

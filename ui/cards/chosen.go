@@ -159,7 +159,7 @@ func (p *Pane) Summary() string {
 			sum += c.Balance
 		}
 	}
-	return fmt.Sprintf("%d selected · Σ $%s", len(ids), sum.Grouped())
+	return fmt.Sprintf("%d selected · Σ %s", len(ids), p.store.Display().Dollars(sum))
 }
 
 // onChosen turns a key into what it means for the chosen cards; false when it

@@ -39,19 +39,24 @@ func columns() []column {
 		{
 			Column: pane.Column{Name: "card", About: "the last digits", Column: widget.Column{Title: "card", Min: 9, Max: 9}},
 			text:   func(c *state.Card) string { return string(c.Last4) },
-			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), "•••• "+string(c.Last4)) },
+			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
+				w.Cell(p.muted(c), "•••• "+p.store.Display().Last4(*c))
+			},
 		},
 		{
 			Column: pane.Column{Name: "balance", About: "on the card, USD", Column: widget.Column{Title: "balance", Min: 10, Max: 12, Align: widget.Right}}, desc: true,
 			number: func(c *state.Card) int64 { return int64(c.Balance) },
 			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
-				w.Cell(pane.Tone(p.theme, c.Cached, balanceStyle(p.theme, c)), c.Balance.Grouped())
+				d := p.store.Display()
+				w.Cell(pane.Tone(p.theme, c.Cached, balanceStyle(d, p.theme, c)), d.Amount(c.Balance))
 			},
 		},
 		{
 			Column: pane.Column{Name: "spent", About: "settled in 24 hours, USD", Column: widget.Column{Title: "spent 24h", Min: 10, Max: 12, Align: widget.Right, Priority: 1}}, desc: true,
 			number: func(c *state.Card) int64 { return int64(c.Spent24h) },
-			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), c.Spent24h.Grouped()) },
+			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
+				w.Cell(p.muted(c), p.store.Display().Amount(c.Spent24h))
+			},
 		},
 		{
 			Column: pane.Column{Name: "last", About: "how long ago it was used", Column: widget.Column{Title: "last", Min: 5, Max: 5, Align: widget.Right, Priority: 2}}, desc: true,
@@ -71,7 +76,9 @@ func columns() []column {
 		{
 			Column: pane.Column{Name: "bin", About: "the BIN it is from", Spare: true, Column: widget.Column{Title: "BIN", Min: 6, Max: 14, Weight: 1, Priority: 4}},
 			text:   func(c *state.Card) string { return folded(c.BIN) },
-			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), string(c.BIN)) },
+			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
+				w.Cell(p.muted(c), p.store.Display().Text(string(c.BIN)))
+			},
 		},
 		{
 			Column: pane.Column{Name: "age", About: "how long ago it was made", Spare: true, Column: widget.Column{Title: "age", Min: 5, Max: 5, Align: widget.Right, Priority: 4}}, desc: true,
@@ -117,14 +124,14 @@ func (p *Pane) muted(c *state.Card) string {
 }
 
 func (p *Pane) statusCell(c *state.Card, w *widget.RowWriter) {
-	glyph, style := status(p.theme, c)
+	glyph, style := status(p.store.Display(), p.theme, c)
 	w.Cell(pane.Tone(p.theme, c.Cached, style), glyph)
 }
 
 // labelCell says what is being done with a card as well.
 func (p *Pane) labelCell(c *state.Card, w *widget.RowWriter) {
 	t := p.theme
-	text, style := string(c.Label), pane.Tone(t, c.Cached, t.Text)
+	text, style := p.store.Display().Label(*c), pane.Tone(t, c.Cached, t.Text)
 	if c.Status == state.CardTerminated {
 		style = t.Faint
 	}
@@ -136,7 +143,7 @@ func (p *Pane) labelCell(c *state.Card, w *widget.RowWriter) {
 		w.Cell(style, text)
 		return
 	}
-	mark := "  " + pane.Progress(op)
+	mark := "  " + pane.Progress(p.store.Display(), op)
 	w.Span(style, widget.Truncate(text, max(0, w.Width()-widget.Width(mark))))
 	w.Span(t.Warn, mark)
 	w.EndCell()

@@ -30,12 +30,13 @@ func (p *Pane) preview() []string {
 		return []string{widget.Spans(w)}
 	}
 	var parts []string
+	d := p.store.Display()
 	add := func(format string, values ...any) { parts = append(parts, fmt.Sprintf(format, values...)) }
 	if sum.SpendingLimit != nil && *sum.SpendingLimit > 0 {
-		add("limit $%s a month", sum.SpendingLimit.Grouped())
+		add("limit %s a month", d.Dollars(*sum.SpendingLimit))
 	}
 	if sum.TotalSpent != nil {
-		add("spent $%s in all", sum.TotalSpent.Grouped())
+		add("spent %s in all", d.Dollars(*sum.TotalSpent))
 	}
 	if n := sum.TransactionCount; n != nil && *n == 1 {
 		add("1 transaction")

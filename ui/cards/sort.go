@@ -10,7 +10,7 @@ import (
 // look takes up how a person wants to see the list.
 func (p *Pane) look(v state.View) {
 	p.view, p.dirty = v, true
-	if p.tabs.Set(v.Tabs) {
+	if p.tabs.Set(v.Tabs, p.display()) {
 		p.index.watchAll(p.language.ParseAll(p.tabs.Filters()))
 		p.fit()
 	}

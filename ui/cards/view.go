@@ -24,7 +24,7 @@ func (p *Pane) View(focused bool) []string {
 		body = slices.Concat(p.tabLine(), p.table.Draw(focused, p.row), p.preview())
 	}
 	f := pane.Frame(p.theme, "1", "Cards", focused)
-	f.Title = append(f.Title, p.filter.Spans(p.theme, p.w)...)
+	f.Title = append(f.Title, p.filter.Spans(p.theme, p.display(), p.w)...)
 	if !p.filter.Wrong() {
 		f.Title = append(f.Title, p.title()...)
 	}
@@ -46,6 +46,15 @@ func (p *Pane) tabLine() []string {
 		p.tabs.Counts[i+1] = w.count
 	}
 	return []string{p.tabs.Draw(p.theme, p.w-2, p.filter.Text())}
+}
+
+// display is the way to the screen; before the first look at the store there
+// is nothing to hide.
+func (p *Pane) display() state.Display {
+	if p.store == nil {
+		return state.Display{}
+	}
+	return p.store.Display()
 }
 
 // title counts what the list shows and what it holds.
@@ -99,8 +108,8 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 // lowBalance is when a card's balance is drawn as a warning, USD.
 const lowBalance = 10 * state.Dollar
 
-func balanceStyle(t *theme.Theme, c *state.Card) string {
-	if c.Status == state.CardActive && c.Balance < lowBalance {
+func balanceStyle(d state.Display, t *theme.Theme, c *state.Card) string {
+	if c.Status == state.CardActive && isLow(d, c) {
 		return t.Warn
 	}
 	if c.Status == state.CardTerminated {
@@ -109,8 +118,11 @@ func balanceStyle(t *theme.Theme, c *state.Card) string {
 	return t.Text
 }
 
+// isLow tells whether a card's balance is low, unless its size is hidden.
+func isLow(d state.Display, c *state.Card) bool { return c.Balance < lowBalance && !d.Private() }
+
 // status gives a card's state as a glyph, so that it needs no colour.
-func status(t *theme.Theme, c *state.Card) (glyph, style string) {
+func status(d state.Display, t *theme.Theme, c *state.Card) (glyph, style string) {
 	switch {
 	case c.Status == state.CardFrozen:
 		return t.Glyphs.Frozen, t.Info
@@ -118,7 +130,7 @@ func status(t *theme.Theme, c *state.Card) (glyph, style string) {
 		return t.Glyphs.Closed, t.Faint
 	case c.Status != state.CardActive:
 		return "?", t.Warn
-	case c.Balance < lowBalance:
+	case isLow(d, c):
 		return t.Glyphs.Alert, t.Warn
 	}
 	return t.Glyphs.Active, t.Good

@@ -39,7 +39,7 @@ func (p *Panel) View(s *state.Store, w int) []string {
 	left := c.Left(s.ServerNow())
 	f.Foot = []widget.Span{{Style: pane.LeftStyle(t, left), Text: widget.Countdown(left) + " left"}}
 	inner, height := w-borders, Height(w)-borders
-	digits := p.digits(c, w >= largeFrom)
+	digits := p.digits(s.Display(), c, w >= largeFrom)
 	used := widget.LineWidth(digits[0])
 	facts := p.facts(s, c)
 	body := make([]string, 0, height)
@@ -59,8 +59,8 @@ func (p *Panel) View(s *state.Store, w int) []string {
 }
 
 // digits draws the code; one that is not made of digits is drawn plainly.
-func (p *Panel) digits(c state.Code, large bool) []string {
-	text := widget.Group(c.OTP.Expose(), 3)
+func (p *Panel) digits(d state.Display, c state.Code, large bool) []string {
+	text := widget.Group(d.Code(c), 3)
 	lines, ok := widget.BigDigits(text, large)
 	if !ok {
 		lines = []string{text}
@@ -77,7 +77,7 @@ func (p *Panel) digits(c state.Code, large bool) []string {
 func (p *Panel) facts(s *state.Store, c state.Code) [][]widget.Span {
 	t := p.theme
 	lines := [][]widget.Span{
-		{{Style: t.Strong, Text: pane.Amount(c)}},
+		{{Style: t.Strong, Text: pane.Amount(s.Display(), c)}},
 		{{Style: t.Text, Text: string(c.Merchant)}},
 	}
 	if note := pane.CodeWarning(s, c); note != "" {

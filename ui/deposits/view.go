@@ -110,7 +110,7 @@ func (p *Pane) addresses() []string {
 		}
 		out = append(out, line(widget.Span{Style: t.Strong, Text: " " + widget.Fit(name, 5, widget.Left)},
 			widget.Span{Style: t.Text, Text: widget.Fit(string(a.Network), 9, widget.Left) + " "},
-			widget.Span{Style: t.Muted, Text: widget.Fit("from "+string(a.Min), 12, widget.Left) + " " + ends(string(a.Address))}))
+			widget.Span{Style: t.Muted, Text: widget.Fit("from "+string(a.Min), 12, widget.Left) + " " + p.store.Display().Text(ends(string(a.Address)))}))
 	}
 	switch {
 	case p.h < addressesFrom && len(out) == 0:
@@ -143,10 +143,10 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 			w.Cell(t.Faint, "unknown")
 			return
 		}
-		w.Cell(tone(style), u.Grouped())
+		w.Cell(tone(style), p.store.Display().Amount(*u))
 	}
 	w.Cell(tone(style), glyph+" "+strings.ToUpper(string(d.Currency)))
-	w.Cell(tone(t.Muted), string(d.AmountCrypto))
+	w.Cell(tone(t.Muted), p.store.Display().Crypto(string(d.AmountCrypto)))
 	amount(d.AmountUSD, t.Muted)
 	amount(d.FeeUSD, t.Muted)
 	amount(d.CreditedUSD, t.Text)
@@ -196,7 +196,7 @@ func (p *Pane) detail() []string {
 	}
 	hash := "no transaction hash yet"
 	if d.TxHash != "" {
-		hash = "hash " + string(d.TxHash)
+		hash = "hash " + p.store.Display().Text(string(d.TxHash))
 	}
 	lines := []string{widget.Spans(w, widget.Span{Style: p.theme.Muted, Text: " " + hash})}
 	if n > 1 {

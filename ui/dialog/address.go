@@ -185,6 +185,9 @@ func (d *Address) body(a state.Address, w, h int) []string {
 	if a.Trust == state.TrustChanged {
 		return d.changed(a, w)
 	}
+	if d.store.Display().Private() {
+		return paragraph(w, d.theme.Muted, "private: y copies the address, P shows what is hidden")
+	}
 	code, cells, err := widget.QR(string(a.Address), d.ink())
 	words := d.words(a, w)
 	switch {
@@ -268,7 +271,7 @@ func (d *Address) changed(a state.Address, w int) []string {
 		widget.Spans(w),
 	}
 	place := func(name string, p state.Pin) {
-		lines = append(lines, facts(t, w, name, t.Text, widget.Group(string(p.Address), 4)+" on "+string(p.Network))...)
+		lines = append(lines, facts(t, w, name, t.Text, d.store.Display().Text(widget.Group(string(p.Address), 4))+" on "+string(p.Network))...)
 	}
 	place("before", a.Before)
 	place("now", a.Pin)

@@ -54,6 +54,9 @@ func (*Palette) Typing() bool { return true }
 // Question is false: nothing is answered here.
 func (*Palette) Question() bool { return false }
 
+// Commits is true: enter does the command, which may write.
+func (*Palette) Commits() bool { return true }
+
 // Sync looks again at what can be done.
 func (p *Palette) Sync(*state.Store) { p.all = p.list() }
 

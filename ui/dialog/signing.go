@@ -96,7 +96,7 @@ const masked = 24
 
 func (d *Signing) secret(w int, g state.Signing) []string {
 	t := d.theme
-	if g.ShownUntil.IsZero() {
+	if g.ShownUntil.IsZero() || d.store.Display().Private() {
 		return []string{widget.Spans(w, widget.Span{Style: t.Code, Text: " " + strings.Repeat(t.Glyphs.Mask, masked) + " "})}
 	}
 	secret, ok := d.vault.ReadSigning(g.Webhook)

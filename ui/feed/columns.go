@@ -40,7 +40,7 @@ func columns() []column {
 		},
 		{
 			Column: pane.Column{Name: "amount", About: "USD, negative when spent", Column: widget.Column{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right}},
-			text:   func(t *state.Transaction) string { return t.Amount.Grouped() }, style: pane.AmountStyle,
+			cell:   (*Pane).amountCell,
 		},
 		{
 			Column: pane.Column{Name: "card", About: "the card's label and digits", Column: widget.Column{Title: "card", Min: 8, Weight: 3}}, style: muted,
@@ -69,6 +69,11 @@ func columns() []column {
 			text:   func(t *state.Transaction) string { return string(t.ID) },
 		},
 	}
+}
+
+func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
+	d, cached := p.store.Display(), p.store.Source(state.LaneFeed).Cached
+	w.Cell(pane.Tone(p.theme, cached, pane.AmountStyle(d, p.theme, t)), d.Amount(t.Amount))
 }
 
 // offered are the columns as they are chosen.

@@ -81,7 +81,7 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	if changed&state.TopicViews != 0 {
 		v := s.View(state.FeedList)
 		p.look(v)
-		if p.tabs.Set(v.Tabs) {
+		if p.tabs.Set(v.Tabs, p.store.Display()) {
 			p.others, p.counted = p.lang.ParseAll(p.tabs.Filters()), time.Time{}
 			p.fit()
 		}

@@ -21,7 +21,7 @@ func (p *Pane) View(focused bool) []string {
 	p.table.SetStyles(pane.Table(p.theme))
 	var body []string
 	if p.store != nil {
-		f.Title = append(f.Title, p.filter.Spans(p.theme, p.w)...)
+		f.Title = append(f.Title, p.filter.Spans(p.theme, p.store.Display(), p.w)...)
 		if !p.filter.Wrong() {
 			f.Title = append(f.Title, p.mode())
 		}

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -52,7 +53,7 @@ func (p *Pane) View(focused bool) []string {
 	p.table.SetStyles(pane.Table(p.theme))
 	var body []string
 	if p.store != nil {
-		f.Title = append(f.Title, p.filter.Spans(p.theme, p.w)...)
+		f.Title = append(f.Title, p.filter.Spans(p.theme, p.store.Display(), p.w)...)
 		f.Title = append(f.Title, pane.Note(p.theme, p.count()))
 		p.table.SetEmpty(p.empty())
 		body = append(p.table.Draw(focused, p.row), p.detail()...)
@@ -117,10 +118,10 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	r := &p.store.Past().Rows[p.order[i]]
 	w.Cell(t.Faint, r.At.Local().Format("01-02 15:04:05"))
 	w.Cell(t.Text, r.Action)
-	nameCell(w, t.Text, called(r))
+	nameCell(w, t.Text, p.called(r))
 	amount := ""
 	if r.Amount != 0 {
-		amount = r.Amount.Grouped()
+		amount = p.store.Display().Amount(r.Amount)
 	}
 	w.Cell(t.Text, amount)
 	text, style := outcome(t, r.Outcome)
@@ -144,11 +145,8 @@ func nameCell(w *widget.RowWriter, style, name string) {
 }
 
 // called is the card's name at that time, or its id.
-func called(r *state.Record) string {
-	if r.Name == "" {
-		return string(r.Card)
-	}
-	return r.Name
+func (p *Pane) called(r *state.Record) string {
+	return p.store.CardOnScreen(r.Card, cmp.Or(r.Name, string(r.Card)))
 }
 
 // detail tells what the row has no room for: why it was not done, or what the
@@ -162,9 +160,9 @@ func (p *Pane) detail() []string {
 	if !ok {
 		return widget.Blank(w, n)
 	}
-	first := widget.Span{Style: p.theme.Faint, Text: " " + strings.Join(balances(r), " · ")}
+	first := widget.Span{Style: p.theme.Faint, Text: " " + strings.Join(balances(p.store.Display(), r), " · ")}
 	if r.Err != "" {
-		first = widget.Span{Style: p.theme.Bad, Text: " " + r.Err}
+		first = widget.Span{Style: p.theme.Bad, Text: " " + p.store.Display().Sentence(r.Err)}
 	}
 	lines := []string{widget.Spans(w, first)}
 	if n > 1 {
@@ -174,16 +172,16 @@ func (p *Pane) detail() []string {
 }
 
 // balances are what the answer told.
-func balances(r *state.Record) []string {
+func balances(d state.Display, r *state.Record) []string {
 	var parts []string
 	switch {
 	case r.CardBefore != nil && r.CardAfter != nil:
-		parts = append(parts, "card $"+r.CardBefore.Grouped()+" → $"+r.CardAfter.Grouped())
+		parts = append(parts, "card "+d.Dollars(*r.CardBefore)+" → "+d.Dollars(*r.CardAfter))
 	case r.CardAfter != nil:
-		parts = append(parts, "card $"+r.CardAfter.Grouped())
+		parts = append(parts, "card "+d.Dollars(*r.CardAfter))
 	}
 	if r.WalletAfter != nil {
-		parts = append(parts, "wallet $"+r.WalletAfter.Grouped())
+		parts = append(parts, "wallet "+d.Dollars(*r.WalletAfter))
 	}
 	switch r.Outcome {
 	case state.FateJudgedDone:

@@ -12,7 +12,7 @@ const movedShown = 4
 
 // moved names what was moved to and from a card from this machine, the newest
 // first, as the history tells; empty when nothing was.
-func moved(rows []state.Record, card state.CardID, now time.Time) string {
+func moved(d state.Display, rows []state.Record, card state.CardID, now time.Time) string {
 	var parts []string
 	for i := len(rows) - 1; i >= 0; i-- {
 		r := &rows[i]
@@ -23,7 +23,7 @@ func moved(rows []state.Record, card state.CardID, now time.Time) string {
 		if len(parts) == movedShown {
 			return strings.Join(append(parts, "…"), "  ")
 		}
-		parts = append(parts, sign+"$"+r.Amount.Grouped()+" "+when(r.At, now))
+		parts = append(parts, sign+d.Dollars(r.Amount)+" "+when(r.At, now))
 	}
 	return strings.Join(parts, "  ")
 }

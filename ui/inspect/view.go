@@ -65,19 +65,19 @@ func (p *Pane) facts() []string {
 	if !known && in.Summary == nil {
 		return []string{p.fact("card", "not in the list yet", p.theme.Muted), ""}
 	}
-	t := p.theme
+	t, d := p.theme, p.store.Display()
 	status := string(c.Status)
 	if op, busy := p.store.Pending(in.Card); busy {
-		status += "  " + pane.Progress(op)
+		status += "  " + pane.Progress(d, op)
 	}
 	if c.Cached {
 		status += "  from the last run"
 	}
 	lines := []string{
-		p.fact("balance", "$"+c.Balance.Grouped()+"  "+status, pane.Tone(t, c.Cached, t.Strong)),
-		p.fact("number", "•••• •••• •••• "+string(c.Last4)+"  "+string(c.Network)+"  BIN "+string(c.BIN), t.Text),
+		p.fact("balance", d.Dollars(c.Balance)+"  "+status, pane.Tone(t, c.Cached, t.Strong)),
+		p.fact("number", "•••• •••• •••• "+d.Last4(c)+"  "+string(c.Network)+"  BIN "+d.Text(string(c.BIN)), t.Text),
 	}
-	if text := moved(p.store.Past().Rows, in.Card, p.store.Now()); text != "" {
+	if text := moved(d, p.store.Past().Rows, in.Card, p.store.Now()); text != "" {
 		lines = append(lines, p.fact("moved", text, t.Text))
 	}
 	lines = append(lines, p.summary(in, c)...)
@@ -89,7 +89,7 @@ func (p *Pane) facts() []string {
 }
 
 func (p *Pane) summary(in state.Inspected, c state.Card) []string {
-	t := p.theme
+	t, d := p.theme, p.store.Display()
 	if in.Summary == nil {
 		text := "loading the summary…"
 		if in.Err != nil {
@@ -100,10 +100,10 @@ func (p *Pane) summary(in state.Inspected, c state.Card) []string {
 	s := in.Summary
 	spent := "unknown"
 	if s.TotalSpent != nil {
-		spent = "$" + s.TotalSpent.Grouped()
+		spent = d.Dollars(*s.TotalSpent)
 	}
 	if s.SpendingLimit != nil {
-		spent += "  monthly limit $" + s.SpendingLimit.Grouped()
+		spent += "  monthly limit " + d.Dollars(*s.SpendingLimit)
 	}
 	if s.TransactionCount != nil {
 		spent += fmt.Sprintf("  in %d transactions", *s.TransactionCount)
@@ -121,7 +121,7 @@ func (p *Pane) summary(in state.Inspected, c state.Card) []string {
 			pairs = append(pairs, string(k)+"="+string(v))
 		}
 		slices.Sort(pairs)
-		lines = append(lines, p.fact("metadata", strings.Join(pairs, "  "), t.Muted))
+		lines = append(lines, p.fact("metadata", d.Text(strings.Join(pairs, "  ")), t.Muted))
 	}
 	return lines
 }
@@ -141,16 +141,16 @@ func day(t time.Time) string {
 
 func (p *Pane) row(i int, w *widget.RowWriter) {
 	t := &p.store.Inspected().Transactions[i]
-	th := p.theme
+	th, d := p.theme, p.store.Display()
 	glyph, style := pane.Kind(th, t)
 	w.Cell(th.Faint, t.CreatedAt.Local().Format("01-02 15:04"))
 	w.Cell(style, glyph+" "+pane.KindWord(t))
 	w.Cell(th.Text, string(t.Merchant.Name))
-	w.Cell(pane.AmountStyle(th, t), t.Amount.Grouped())
+	w.Cell(pane.AmountStyle(d, th, t), d.Amount(t.Amount))
 	if t.BalanceAfter == nil {
 		w.Cell(th.Faint, "unknown")
 	} else {
-		w.Cell(th.Muted, t.BalanceAfter.Grouped())
+		w.Cell(th.Muted, d.Amount(*t.BalanceAfter))
 	}
 	w.Cell(th.Faint, string(t.Merchant.Country))
 }

@@ -33,7 +33,7 @@ func (p *Pane) ended(n int) []string {
 }
 
 func (p *Pane) endedRow(e state.Ended) string {
-	t := p.theme
+	t, d := p.theme, p.store.Display()
 	sign, word, style := t.Glyphs.Pending, "ended", t.Muted
 	switch e.Status {
 	case state.ChallengeCompleted:
@@ -44,14 +44,14 @@ func (p *Pane) endedRow(e state.Ended) string {
 	}
 	amount := ""
 	if e.AmountKnown {
-		amount = " $" + e.Amount.Grouped()
+		amount = " " + d.Dollars(e.Amount)
 	}
 	spans := []widget.Span{
 		{Style: style, Text: " " + sign + " " + word},
 		{Style: t.Muted, Text: "  " + string(e.Merchant) + amount + "  " + p.store.Name(e.Card)},
 	}
 	if txn, ok := p.store.Led(e); ok {
-		spans = append(spans, widget.Span{Style: t.Faint, Text: "  likely " + string(txn.Type) + " $" + max(txn.Amount, -txn.Amount).Grouped()})
+		spans = append(spans, widget.Span{Style: t.Faint, Text: "  likely " + string(txn.Type) + " " + d.Dollars(max(txn.Amount, -txn.Amount))})
 	}
 	age := widget.AgeCoarse(max(0, p.store.ServerNow().Sub(e.EndedAt)))
 	return widget.Spans(p.w-2, append(spans, widget.Span{Style: t.Faint, Text: "  " + age + " ago"})...)

@@ -68,9 +68,9 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	if c.Superseded {
 		code, text = t.Faint, t.Faint
 	}
-	w.Cell(code, digits(c))
+	w.Cell(code, p.digits(c))
 	w.Cell(text, string(c.Merchant))
-	w.Cell(amountStyle(p.store, t, c, text), pane.Amount(c))
+	w.Cell(amountStyle(p.store, t, c, text), pane.Amount(p.store.Display(), c))
 	switch note := pane.CodeWarning(p.store, c); {
 	case note != "":
 		pane.NameCell(p.store, c.Card, w, t.Warn, note+" ")
@@ -85,11 +85,11 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 }
 
 // digits groups a code for reading; the clipboard gets it without the blank.
-func digits(c state.Code) string {
+func (p *Pane) digits(c state.Code) string {
 	if c.OTP.IsZero() {
 		return "fetching"
 	}
-	return widget.Group(c.OTP.Expose(), 3)
+	return widget.Group(p.store.Display().Code(c), 3)
 }
 
 func amountStyle(s *state.Store, t *theme.Theme, c state.Code, normal string) string {
@@ -127,11 +127,11 @@ func (p *Pane) Strip(w int) string {
 	}
 	left := c.Left(p.store.ServerNow())
 	spans := []widget.Span{
-		{Style: t.Code, Text: " " + digits(c) + " "},
+		{Style: t.Code, Text: " " + p.digits(c) + " "},
 		{Style: pane.LeftStyle(t, left), Text: " " + widget.Countdown(left)},
 	}
 	spans = append(spans, p.stale()...)
-	spans = append(spans, widget.Span{Style: t.Text, Text: "  " + pane.Amount(c)})
+	spans = append(spans, widget.Span{Style: t.Text, Text: "  " + pane.Amount(p.store.Display(), c)})
 	if note := pane.CodeWarning(p.store, c); note != "" {
 		spans = append(spans, widget.Span{Style: t.Warn, Text: "  " + note})
 	}

@@ -16,6 +16,10 @@ func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
 		return one(state.RevealCard{Card: id})
 	case keymap.CopyNext:
 		return one(state.CopyNext{Card: id})
+	case keymap.CopyField:
+		return one(state.ChooseField{Card: id})
+	case keymap.CopyWhole:
+		return one(state.CopyWhole{Card: id})
 	case keymap.Freeze:
 		if c, ok := s.Card(id); ok && c.Status == state.CardFrozen {
 			return one(state.UnfreezeCard{Card: id})
@@ -46,8 +50,12 @@ func NameCell(s *state.Store, id state.CardID, w *widget.RowWriter, style, befor
 		w.Cell(style, before+s.Name(id))
 		return
 	}
-	digits := " ••" + string(c.Last4)
-	w.Span(style, before+widget.Truncate(string(c.Label), max(0, w.Width()-widget.Width(before)-widget.Width(digits))))
+	d := s.Display()
+	digits := ""
+	if !d.Private() {
+		digits = " ••" + d.Last4(c)
+	}
+	w.Span(style, before+widget.Truncate(d.Label(c), max(0, w.Width()-widget.Width(before)-widget.Width(digits))))
 	w.Span(style, digits)
 	w.EndCell()
 }

@@ -8,11 +8,11 @@ import (
 )
 
 // Amount is what a code authorizes.
-func Amount(c state.Code) string {
+func Amount(d state.Display, c state.Code) string {
 	if !c.AmountKnown {
 		return "unknown"
 	}
-	return "$" + c.Amount.Grouped()
+	return d.Dollars(c.Amount)
 }
 
 // CodeWarning says in words when a charge cannot go through.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/query"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -95,10 +96,13 @@ const (
 
 // Spans shows the filter in the title of a frame w cells wide, with a cursor
 // while it is typed, and what is wrong with it. Of a long text the part before
-// the cursor is shown.
-func (f *Filter) Spans(t *theme.Theme, w int) []widget.Span {
+// the cursor is shown; of one that may be a label nothing when it is hidden.
+func (f *Filter) Spans(t *theme.Theme, d state.Display, w int) []widget.Span {
 	if !f.typing && !f.On() {
 		return nil
+	}
+	if d.Private() {
+		return []widget.Span{{Style: t.Accent, Text: "  / " + d.Text(f.input.Value())}}
 	}
 	note, style := f.hint, t.Muted
 	if f.wrong != nil {

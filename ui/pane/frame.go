@@ -86,6 +86,11 @@ func interval(d time.Duration) string {
 	return widget.AgeCoarse(d)
 }
 
+// Seconds is what is left of a wait, never less than it is.
+func Seconds(d time.Duration) string {
+	return widget.AgeCoarse(max(0, (d + time.Second - 1).Truncate(time.Second)))
+}
+
 // wholeAge counts whole seconds, so that a live screen does not redraw for
 // tenths.
 func wholeAge(d time.Duration) string {

@@ -37,8 +37,10 @@ func Kind(th *theme.Theme, t *state.Transaction) (glyph, style string) {
 }
 
 // AmountStyle tells money that moved from money that did not.
-func AmountStyle(th *theme.Theme, t *state.Transaction) string {
+func AmountStyle(d state.Display, th *theme.Theme, t *state.Transaction) string {
 	switch {
+	case d.Private():
+		return th.Muted
 	case t.Type == state.Decline || t.Type == state.Authorization:
 		return th.Muted
 	case t.Amount > 0:

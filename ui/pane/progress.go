@@ -4,10 +4,10 @@ import "github.com/cardtop/cardtop/state"
 
 // Progress says on a card's row what is being done with it. Money is said
 // with its amount: what is on its way is not in the balance yet.
-func Progress(op state.Op) string {
+func Progress(d state.Display, op state.Op) string {
 	amount := ""
 	if op.Amount != 0 {
-		amount = " $" + op.Amount.Grouped()
+		amount = " " + d.Dollars(op.Amount)
 	}
 	switch op.Phase {
 	case state.Unknown:

@@ -17,12 +17,15 @@ import (
 type Tabs struct {
 	List state.ListName
 	tabs []state.Tab
+	// private says that their names, which may be labels, are not shown.
+	private bool
 	// Counts are how many rows each shows, that of all first.
 	Counts []int
 }
 
 // Set takes the tabs there are, and tells whether they are others.
-func (b *Tabs) Set(tabs []state.Tab) (changed bool) {
+func (b *Tabs) Set(tabs []state.Tab, d state.Display) (changed bool) {
+	b.private = d.Private()
 	if slices.Equal(b.tabs, tabs) {
 		return false
 	}
@@ -126,6 +129,9 @@ func (b *Tabs) words(w int, filter string) (words []string, first int) {
 		name := "all"
 		if i > 0 {
 			name = b.tabs[i-1].Name
+		}
+		if i > 0 && b.private {
+			name = fmt.Sprintf("tab %d", i)
 		}
 		words = append(words, fmt.Sprintf(" %s %d ", name, b.Counts[i]))
 	}

@@ -44,7 +44,7 @@ func (p *Pane) View(focused bool) []string {
 	p.table.SetStyles(pane.Table(p.theme))
 	var body []string
 	if p.store != nil {
-		f.Title = append(f.Title, p.filter.Spans(p.theme, p.w)...)
+		f.Title = append(f.Title, p.filter.Spans(p.theme, p.store.Display(), p.w)...)
 		f.Title = append(f.Title, p.count()...)
 		p.table.SetEmpty(p.empty())
 		body = append(p.table.Draw(focused, p.row), p.detail()...)

@@ -33,10 +33,14 @@ func (p *Panel) View(s *state.Store, w int) []string {
 	f := pane.Frame(t, "", "Details", true)
 	f.Title = append(f.Title, pane.Note(t, s.Name(r.Card)))
 	if r.Waiting {
-		return f.Draw([]string{"", widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " reading the details…"})}, w, Height)
+		text := " reading the details…"
+		if at, ok := s.NextReveal(); ok {
+			text = " 30 a minute are allowed: next reveal in " + pane.Seconds(at.Sub(s.Now()))
+		}
+		return f.Draw([]string{"", widget.Spans(w-2, widget.Span{Style: t.Muted, Text: text})}, w, Height)
 	}
 	left, whole := r.Until.Sub(s.Now()), r.Until.Sub(r.From)
-	f.Foot = []widget.Span{{Style: t.Muted, Text: "hides in " + seconds(left)}}
+	f.Foot = []widget.Span{{Style: t.Muted, Text: "hides in " + pane.Seconds(left)}}
 	number, rest := p.number(r), p.expiry(r)
 	body := []string{
 		widget.Spans(w-2, append(number, rest...)...),
@@ -90,8 +94,4 @@ func (p *Panel) read(card state.CardID, f state.Field) string {
 	}
 	defer secret.Wipe()
 	return secret.Expose()
-}
-
-func seconds(d time.Duration) string {
-	return widget.AgeCoarse(max(0, (d + time.Second - 1).Truncate(time.Second)))
 }

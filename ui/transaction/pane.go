@@ -64,6 +64,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return []state.Intent{state.StepTransaction{By: -1}}
 	case keymap.CopyID:
 		return []state.Intent{state.CopyText{What: "transaction id", Text: string(d.ID)}}
+	default:
 	}
 	if !d.Known || d.Row.CardID == "" {
 		return nil

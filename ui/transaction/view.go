@@ -88,13 +88,13 @@ func (s *sheet) known(row *state.Transaction) {
 	p, t := s.p, s.p.theme
 	glyph, style := pane.Kind(t, row)
 	s.fact("what", style, glyph+" "+pane.KindWord(row))
-	amount := row.Amount.Grouped()
+	amount := p.store.Display().Amount(row.Amount)
 	if row.Currency != "" {
 		amount += " " + string(row.Currency)
 	}
-	s.fact("amount", pane.AmountStyle(t, row), amount)
+	s.fact("amount", pane.AmountStyle(p.store.Display(), t, row), amount)
 	if row.BalanceAfter != nil {
-		s.fact("balance", t.Text, "$"+row.BalanceAfter.Grouped()+" on the card afterwards")
+		s.fact("balance", t.Text, p.store.Display().Dollars(*row.BalanceAfter)+" on the card afterwards")
 	}
 	m := row.Merchant
 	s.fact("merchant", t.Strong, string(m.Name))
@@ -117,18 +117,18 @@ func (s *sheet) link(row *state.Transaction) {
 	p, t := s.p, s.p.theme
 	card := p.store.Name(row.CardID)
 	if c, ok := p.store.Card(row.CardID); ok {
-		card += "  " + string(c.Status) + "  $" + c.Balance.Grouped()
+		card += "  " + string(c.Status) + "  " + p.store.Display().Dollars(c.Balance)
 	} else {
 		card += " (" + string(row.CardID) + ")"
 	}
 	if op, busy := p.store.Pending(row.CardID); busy {
-		card += "  " + pane.Progress(op)
+		card += "  " + pane.Progress(p.store.Display(), op)
 	}
 	s.fact("card", t.Text, card)
 	if e, ok := p.store.LedBy(*row); ok {
 		text := "a code of " + e.CreatedAt.Local().Format("15:04:05")
 		if e.AmountKnown {
-			text += " for $" + e.Amount.Grouped()
+			text += " for " + p.store.Display().Dollars(e.Amount)
 		}
 		s.fact("3DS code", t.Info, text+", "+ended(e.Status)+" "+gap(row.CreatedAt.Sub(e.EndedAt)))
 	}
@@ -141,8 +141,9 @@ func ended(status state.ChallengeStatus) string {
 		return "used"
 	case state.ChallengeExpired:
 		return "expired"
+	default:
+		return "gone"
 	}
-	return "gone"
 }
 
 // gap is how long before or after something was.
@@ -184,7 +185,7 @@ func (s *sheet) rest(d *state.TransactionDetail) {
 		s.gap()
 		s.note(t.Header, "also told, as it came")
 		for _, f := range d.Extra {
-			s.fact(string(f.Name), t.Muted, string(f.Value))
+			s.fact(string(f.Name), t.Muted, s.p.store.Display().Text(string(f.Value)))
 		}
 	}
 }

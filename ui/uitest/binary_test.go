@@ -116,7 +116,7 @@ func environment(home string, more ...string) []string {
 func serve(t *testing.T, exe string, more ...string) (address string) {
 	t.Helper()
 	args := append([]string{"sandbox", "--addr", "127.0.0.1:0", "--api-key", binaryKey, "--quiet"}, more...)
-	cmd := exec.CommandContext(context.Background(), exe, args...) //nolint:gosec // built a moment ago
+	cmd := exec.CommandContext(context.Background(), exe, args...)
 	cmd.Env = environment(t.TempDir())
 	out, err := cmd.StdoutPipe()
 	if err != nil {

@@ -32,7 +32,8 @@ func brokens() []broken {
 		ok("a page", "<html>Sign in</html>"), ok("a mark before it", "\xef\xbb\xbf<{}"), ok("UTF-16", "{\x00\"\x00d\x00"), ok("zeros", strings.Repeat("\x00", 64)),
 		ok("nested deep", strings.Repeat("[", 100_000)), ok("bytes that are no text", "{\"data\":[{\"id\":\"\xff\xfe\xfd"),
 		{"a page of its own kind", "text/html", "<html>Sign in to the Wi-Fi</html>", http.StatusOK},
-		{"plain text", "text/plain", "ok", http.StatusOK}, {"no kind", "", `{"data":[]}`, http.StatusOK},
+		{"plain text", "text/plain", "ok", http.StatusOK},
+		{"no kind", "", `{"data":[]}`, http.StatusOK},
 		{"an error that succeeds", js, `{"error":"server_error","message":"no"}`, http.StatusAccepted},
 		{"a gateway", "text/html", "<html>502</html>", http.StatusBadGateway},
 	}

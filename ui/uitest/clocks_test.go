@@ -41,7 +41,7 @@ func (m *machine) now() time.Time {
 		wall uint64
 		ext  int64
 		loc  *time.Location
-	}{1<<63 | uint64(wall.Unix()+from1885)<<30 | uint64(wall.Nanosecond()), int64(time.Hour + right.Sub(time.Unix(begun, 0))), time.UTC} //nolint:gosec // both are positive
+	}{1<<63 | uint64(wall.Unix()+from1885)<<30 | uint64(wall.Nanosecond()), int64(time.Hour + right.Sub(time.Unix(begun, 0))), time.UTC}
 	now := *(*time.Time)(unsafe.Pointer(&made))
 	if !now.Round(0).Equal(wall) || now.Add(-m.ahead).Round(0).Sub(right) != 0 {
 		panic("the clocks are not apart by what was set")

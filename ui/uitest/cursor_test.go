@@ -31,7 +31,7 @@ import (
 // card that was under the cursor on the screen that was drawn before the key.
 //
 // PROOF_KEYS=100000 go test -run KeysActOnTheCard ./ui/uitest presses so many.
-func TestKeysActOnTheCardThatIsSeen(t *testing.T) {
+func TestKeysActOnTheCardThatIsSeen(t *testing.T) { //nolint:tparallel // the group is waited for
 	t.Parallel()
 	keys, parts := 1500, 1
 	if text := os.Getenv("PROOF_KEYS"); text != "" {

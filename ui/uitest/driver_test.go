@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -79,6 +80,7 @@ type options struct {
 	jitter   float64                                   // of pauses, in [0, 1); 0 for half
 	through  func(http.RoundTripper) http.RoundTripper // the way to the server
 	read     func(path string) ([]byte, error)         // the disk that files of cards are read from
+	store    func(*state.Config)
 }
 
 // driver is a person at the program.
@@ -95,6 +97,8 @@ type driver struct {
 	app   *ui.App
 	done  chan error
 	files []io.Closer // what is kept on disk
+	// records is what records the screen, when anything does.
+	records atomic.Pointer[string]
 }
 
 // story runs a person's session in a bubble of virtual time.
@@ -211,17 +215,21 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		t.Fatal(err)
 	}
 	eng = engine.New(engine.Config{
-		Client: client, Views: lists, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: o.read,
+		Client: client, Views: lists, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: o.read, Recording: d.recording,
 		Pins: pins.Open(o.dir),
 	})
 	n, run := 0, ""
 	if o.dir != "" {
 		run = fmt.Sprintf("%d-", clock().Unix()) // Keys are never used again.
 	}
-	store := state.New(state.Config{
+	know := state.Config{
 		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%s%d", run, n)) },
-		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, CopyArmed: !o.byHand, Guard: o.guard, FindPlans: true, Views: looks,
-	})
+		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, CopyArmed: !o.byHand, Guard: o.guard, FindPlans: true, Views: looks, FindRecording: true,
+	}
+	if o.store != nil {
+		o.store(&know)
+	}
+	store := state.New(know)
 	d.store = store
 	store.Resume(operations.Pending(), o.now())
 	cfg := ui.Config{
@@ -246,6 +254,20 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	return app
 }
 
+// record begins a recording, and waits until it is noticed.
+func (d *driver) record(by string) {
+	d.t.Helper()
+	d.records.Store(&by)
+	d.wait(11 * time.Second)
+}
+
+func (d *driver) recording() string {
+	if by := d.records.Load(); by != nil {
+		return *by
+	}
+	return ""
+}
+
 // wait lets virtual time pass and everything settle.
 func (d *driver) wait(span time.Duration) {
 	d.t.Helper()
@@ -258,7 +280,7 @@ func (d *driver) press(keys ...string) {
 	d.t.Helper()
 	names := map[string]string{
 		"enter": "\r", "esc": "\x1b", "tab": "\t", "shift+tab": "\x1b[Z", "up": "\x1b[A", "down": "\x1b[B",
-		"right": "\x1b[C", "left": "\x1b[D", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+x": "\x18", "ctrl+z": "\x1a", "ctrl+p": "\x10", "space": " ",
+		"right": "\x1b[C", "left": "\x1b[D", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+x": "\x18", "ctrl+z": "\x1a", "ctrl+y": "\x19", "ctrl+p": "\x10", "space": " ",
 	}
 	for _, k := range keys {
 		if seq, ok := names[k]; ok {

@@ -83,7 +83,6 @@ func dialing(err error) error {
 
 var (
 	errRefused = dialing(os.NewSyscallError("connect", syscall.ECONNREFUSED))
-	errReset   = &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.ECONNRESET)}
 	errNoHost  = dialing(&net.DNSError{Err: "no such host", Name: "api.example.com", Server: "192.0.2.53:53", IsNotFound: true})
 	errNoTrust = &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}
 )

@@ -107,6 +107,9 @@ func TestScreens(t *testing.T) {
 		{"columns", []string{",", "j", "j", "space"}},
 		{"palette", []string{":", "s", "o", "r", "t"}},
 		{"help", []string{"?"}},
+		{"private", []string{"P"}},
+		{"locked", []string{"L"}},
+		{"choose", []string{"Y"}},
 	}
 	for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}} {
 		for _, s := range screens {

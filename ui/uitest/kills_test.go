@@ -26,7 +26,7 @@ import (
 // history says was done.
 //
 // MONEY_KILLS=200 go test -run KillsInTheMiddle ./ui/uitest makes so many.
-func TestKillsInTheMiddleOfMoneyChargeOnce(t *testing.T) {
+func TestKillsInTheMiddleOfMoneyChargeOnce(t *testing.T) { //nolint:tparallel // the group is waited for
 	t.Parallel()
 	kills, workers := 3, 1
 	if text := os.Getenv("MONEY_KILLS"); text != "" {
@@ -231,7 +231,9 @@ func (k *killer) kill(s *realScreen) {
 	if err := s.cmd.Process.Kill(); err != nil {
 		k.t.Errorf("kill: %v", err)
 	}
-	<-s.ended
+	if err := <-s.ended; err == nil {
+		k.t.Error("it ended before it was killed")
+	}
 	if err := s.tty.Close(); err != nil {
 		k.t.Error(err)
 	}

@@ -66,6 +66,13 @@ func surfaces() []surface {
 
 		{name: "help", dialog: "Help", open: key("?")},
 		{name: "requests", dialog: "Requests", open: key("B")},
+		{name: "palette", dialog: "Palette", open: then(key("\x10"), func(d *driver) { d.write("freeze the card") })},
+		{name: "columns", dialog: "Columns", open: key(",")},
+		{name: "tab", dialog: "Tab", open: func(d *driver) {
+			d.press("/")
+			d.write("active")
+			d.press("enter", "t")
+		}},
 		{name: "amount", dialog: "Amount", contexts: []keymap.Context{keymap.Dialog}, open: key("+", "5")},
 		{name: "withdraw", dialog: "Amount", open: key("-", "5")},
 		{name: "confirm", dialog: "Confirm", open: then(key("+", "5", "enter"))},
@@ -158,8 +165,8 @@ func TestEverySurfaceIsPastedAt(t *testing.T) {
 	}
 }
 
-// rawKeys are what a terminal sends for every key of the table, but ctrl+c:
-// that ends the program at once, wherever it comes from.
+// rawKeys are what a terminal sends for every key of the table, but those that
+// end or suspend the program at once, wherever they come from.
 func rawKeys(t *testing.T) []string {
 	t.Helper()
 	named := map[string]string{
@@ -171,7 +178,7 @@ func rawKeys(t *testing.T) []string {
 		for _, k := range b.Keys {
 			raw := named[k]
 			switch {
-			case k == "ctrl+c":
+			case b.Context == keymap.Always:
 				continue
 			case strings.HasPrefix(k, "ctrl+"):
 				raw = string(k[len(k)-1] & 0x1f)
@@ -192,7 +199,7 @@ func rawKeys(t *testing.T) []string {
 // 10 kB marked as pasted text, then as a burst of keys. With PROOF_KEYS set
 // that is 10 kB as well, at every size, and each key makes a burst of its own;
 // without it each surface has one size and a short burst.
-func TestWhateverIsPastedWritesNothing(t *testing.T) {
+func TestWhateverIsPastedWritesNothing(t *testing.T) { //nolint:tparallel // the group is waited for
 	t.Parallel()
 	full := os.Getenv("PROOF_KEYS") != ""
 	keys := rawKeys(t)

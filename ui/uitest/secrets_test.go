@@ -63,8 +63,7 @@ func TestSuspendHidesAndForgetsFirst(t *testing.T) {
 			t.Error("the number is on the screen that is left")
 		}
 		d.send("j") // The reader of before takes one key along.
-		d.wait(time.Second)
-		d.see("● live", "1 Cards")
+		d.reaches("dashboard again", 10*time.Second, shows("● live"))
 		d.seeNot(number, "in memory")
 		d.press("r")
 		d.see(number)

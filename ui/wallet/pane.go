@@ -106,20 +106,20 @@ func (p *Pane) sums() []string {
 		lines := []string{widget.Spans(inner, widget.Span{Style: t.Muted, Text: " loading the wallet…"})}
 		return widget.FitBlock(lines, inner, p.figures())
 	}
-	cached := p.store.Source(state.LaneWallet).Cached
+	cached, d := p.store.Source(state.LaneWallet).Cached, p.store.Display()
 	tone := func(style string) string { return pane.Tone(t, cached, style) }
 	figure := func(u *state.USD) widget.Span {
 		if u == nil {
 			return widget.Span{Style: t.Faint, Text: "unknown"}
 		}
-		return widget.Span{Style: tone(t.Text), Text: "$" + u.Grouped()}
+		return widget.Span{Style: tone(t.Text), Text: d.Dollars(*u)}
 	}
 	first := []widget.Span{
 		{Style: t.Muted, Text: " balance "},
-		{Style: tone(t.Strong), Text: "$" + wallet.Balance.Grouped()},
+		{Style: tone(t.Strong), Text: d.Dollars(wallet.Balance)},
 	}
 	if wallet.PendingDeposits != nil && *wallet.PendingDeposits != 0 {
-		first = append(first, widget.Span{Style: tone(t.Good), Text: "  +$" + wallet.PendingDeposits.Grouped() + " pending"})
+		first = append(first, widget.Span{Style: tone(t.Good), Text: "  +" + d.Dollars(*wallet.PendingDeposits) + " pending"})
 	}
 	second := []widget.Span{{Style: t.Muted, Text: " on cards "}, figure(wallet.CardsTotalBalance)}
 	if wallet.CardsActive != nil {
@@ -143,10 +143,10 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	if d.Status == state.DepositPending && d.Confirmations != nil {
 		progress = fmt.Sprintf("pending %d conf", *d.Confirmations)
 	}
-	cached := p.store.Source(state.LaneDeposits).Cached
+	cached, show := p.store.Source(state.LaneDeposits).Cached, p.store.Display()
 	style = pane.Tone(t, cached, style)
 	w.Cell(style, glyph+" "+string(d.Currency))
-	w.Cell(pane.Tone(t, cached, t.Muted), string(d.AmountCrypto))
+	w.Cell(pane.Tone(t, cached, t.Muted), show.Crypto(string(d.AmountCrypto)))
 	amount := d.CreditedUSD
 	if amount == nil {
 		amount = d.AmountUSD
@@ -154,7 +154,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	if amount == nil {
 		w.Cell(t.Faint, "unknown")
 	} else {
-		w.Cell(pane.Tone(t, cached, t.Text), "$"+amount.Grouped())
+		w.Cell(pane.Tone(t, cached, t.Text), show.Dollars(*amount))
 	}
 	w.Cell(style, progress)
 	w.Cell(t.Faint, widget.AgeCoarse(max(0, p.store.ServerNow().Sub(d.CreatedAt))))

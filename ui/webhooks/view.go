@@ -77,7 +77,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	t := p.theme
 	rows, _, _ := p.store.Webhooks()
 	hook := &rows[i]
-	w.Cell(t.Text, strings.TrimPrefix(string(hook.URL), "https://"))
+	w.Cell(t.Text, p.store.Display().Text(strings.TrimPrefix(string(hook.URL), "https://")))
 	w.Cell(t.Muted, events(hook))
 	text, style := p.status(hook)
 	w.Cell(style, text)
@@ -150,6 +150,6 @@ func (p *Pane) detail() []string {
 	if !hook.CreatedAt.IsZero() {
 		about += " · registered " + hook.CreatedAt.Local().Format("2006-01-02 15:04")
 	}
-	return append([]string{widget.Spans(w, widget.Span{Style: t.Text, Text: " " + string(hook.URL)})}, append(lines,
+	return append([]string{widget.Spans(w, widget.Span{Style: t.Text, Text: " " + p.store.Display().Text(string(hook.URL))})}, append(lines,
 		widget.Spans(w, widget.Span{Style: t.Faint, Text: " " + about + " · its secret was told when it was registered"}))...)
 }

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestEverythingDrawnGoesThroughTheDisplay holds that no view turns an amount,
+// a code, a label or a card's digits into text by itself: state.Display does,
+// so that one mode hides them everywhere. Dialogs are covered as a whole.
+func TestEverythingDrawnGoesThroughTheDisplay(t *testing.T) {
+	forbidden := []string{"Grouped", "Expose", "Label", "Last4", "OTP", "AmountCrypto", "CardName", "BillingAddress"}
+	allowed := map[string][]string{
+		"ui/effects.go":        {"Expose", "OTP"}, // To the clipboard.
+		"ui/reveal/pane.go":    {"Expose"},        // Is not drawn on a private screen.
+		"ui/cards/columns.go":  {"Last4"},         // Sorts.
+		"ui/cards/index.go":    {"Label", "Last4"},
+		"ui/cards/language.go": {"Last4"}, // Filters.
+		"ui/feed/language.go":  {"Grouped", "Label", "Last4"},
+		"ui/wallet/pane.go":    {"AmountCrypto"}, // Handed to the Display.
+		"ui/deposits/view.go":  {"AmountCrypto"}, // Likewise.
+		"ui/pane/bin.go":       {"Grouped"},      // What the service offers.
+		"ui/otp/view.go":       {"OTP"},          // Whether there is one.
+		"ui/clip":              forbidden,        // Draws nothing.
+		"ui/dialog":            forbidden,        // Covered.
+		"ui/uitest":            forbidden,        // Tests.
+	}
+	files := token.NewFileSet()
+	err := filepath.WalkDir("ui", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		name := filepath.ToSlash(path)
+		ours := make(map[ast.Expr]bool) // Methods of the Display that are called like the fields.
+		ast.Inspect(file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				sel, method := call.Fun.(*ast.SelectorExpr)
+				ours[call.Fun] = method && (sel.Sel.Name == "Label" || sel.Sel.Name == "Last4")
+			}
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok || ours[sel] || !slices.Contains(forbidden, sel.Sel.Name) {
+				return true
+			}
+			for where, what := range allowed {
+				if (name == where || strings.HasPrefix(name, where+"/")) && slices.Contains(what, sel.Sel.Name) {
+					return true
+				}
+			}
+			t.Errorf("%s: %s goes to the screen past state.Display", files.Position(n.Pos()), sel.Sel.Name)
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,217 @@
+package state
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// privacy is what may be seen, and why not.
+type privacy struct {
+	// on says that a person hid it, idle that nobody was there, recorded by
+	// what the screen is recorded; empty by nothing. shown says that a person
+	// wants to see it although it is recorded.
+	on, idle, shown bool
+	recorded        string
+	locked          bool
+	// input is when a key or the mouse was last touched.
+	input time.Time
+	// asked is the card whose reveal has to be asked for once more, and until
+	// when that counts.
+	asked      api.CardID
+	askedUntil time.Time
+	// look is when to look for a recording next.
+	look    time.Time
+	looking bool
+}
+
+// Private tells whether nothing of the account is to be read off the screen.
+func (s *Store) Private() bool {
+	p := &s.privacy
+	return p.on || p.idle || p.locked || p.recorded != "" && !p.shown
+}
+
+// Locked tells whether keys do nothing but unlock.
+func (s *Store) Locked() bool { return s.privacy.locked }
+
+// Recording is what records the screen; empty when nothing is known to.
+func (s *Store) Recording() string { return s.privacy.recorded }
+
+// veil changes who may see what, and takes from the screen what was there for
+// other eyes: sentences are made with names in them.
+func (s *Store) veil(change func(p *privacy)) (Topic, []Effect) {
+	before := s.Private()
+	change(&s.privacy)
+	if s.Private() == before {
+		return TopicAll, nil
+	}
+	s.notice = Notice{}
+	s.cards.giveNumbers()
+	if before {
+		return TopicAll, nil
+	}
+	_, effects := s.hide()
+	return TopicAll, effects
+}
+
+// startPrivacy changes who may see what, as a person asked for.
+func (s *Store) startPrivacy(in Intent) (Topic, []Effect) {
+	switch in.(type) {
+	case TogglePrivacy:
+		return s.togglePrivacy()
+	case LockScreen:
+		return s.lock()
+	case UnlockScreen:
+		return s.unlock()
+	default:
+		return 0, nil
+	}
+}
+
+func (s *Store) togglePrivacy() (Topic, []Effect) {
+	hide := !s.Private()
+	topics, effects := s.veil(func(p *privacy) {
+		p.on, p.idle, p.shown = hide, false, !hide
+	})
+	if hide {
+		s.tell(Info, "private: copying works, P shows all")
+	}
+	return topics, effects
+}
+
+// lock takes every secret away and refuses what is asked for until it is
+// unlocked. What is under way goes on.
+func (s *Store) lock() (Topic, []Effect) {
+	topics, effects := s.veil(func(p *privacy) { p.locked = true })
+	s.reveal, s.checkout = Reveal{}, Checkout{}
+	if s.signing.Webhook != "" {
+		effects = append(effects, s.dropSigning()...)
+	}
+	return topics, append(effects, s.wipe()...)
+}
+
+func (s *Store) unlock() (Topic, []Effect) {
+	s.notice = Notice{} // It said how.
+	return s.veil(func(p *privacy) { p.locked, p.idle = false, false })
+}
+
+// lockedReason is why nothing is done.
+const lockedReason = "locked: enter unlocks"
+
+// refusedByPrivacy tells why an intent cannot be done on a screen that is
+// locked or private; empty when it can.
+func (s *Store) refusedByPrivacy(in Intent) string {
+	switch in := in.(type) {
+	case HideSecrets, DropSigning, SelectCard, LockScreen, UnlockScreen:
+		return ""
+	case RevealCard:
+		if !s.privacy.locked && s.Private() && s.reveal.Card != in.Card {
+			return "private: y copies the number, P shows what is hidden"
+		}
+	case ShowSigning:
+		if !s.privacy.locked && s.Private() && s.signing.ShownUntil.IsZero() {
+			return "private: y copies the secret, P shows what is hidden"
+		}
+	default:
+	}
+	if s.privacy.locked {
+		return lockedReason
+	}
+	return ""
+}
+
+// Touch notes that a person is there: a key, or the mouse. It tells whether
+// they find a screen that hid itself meanwhile; what they touched was meant
+// for that and for nothing below it.
+func (s *Store) Touch(now time.Time) (woke bool, changed Topic) {
+	s.privacy.input = now
+	if !s.privacy.idle || s.privacy.locked {
+		return false, 0
+	}
+	changed, _ = s.veil(func(p *privacy) { p.idle = false })
+	return true, changed
+}
+
+// expireIdle hides, and later locks, what nobody has looked after.
+func (s *Store) expireIdle(now time.Time) Topic {
+	p := &s.privacy
+	if p.input.IsZero() {
+		p.input = now
+	}
+	past := func(wait time.Duration) bool { return wait > 0 && reached(now, p.input.Add(wait)) }
+	var (
+		topics  Topic
+		effects []Effect
+	)
+	switch {
+	case !p.locked && past(s.cfg.IdleLock):
+		topics, effects = s.lock()
+	case !p.locked && !p.idle && past(s.cfg.IdleMask):
+		topics, effects = s.veil(func(p *privacy) { p.idle = true })
+	}
+	s.wants = append(s.wants, effects...)
+	return topics
+}
+
+// lookEvery is how often a recording is looked for.
+const lookEvery = 10 * time.Second
+
+// lookForRecording asks whether the screen is recorded, at once and every so
+// often.
+func (s *Store) lookForRecording(now time.Time) {
+	p := &s.privacy
+	if !s.cfg.FindRecording || p.looking || now.Before(p.look) {
+		return
+	}
+	p.looking, p.look = true, now.Add(lookEvery)
+	s.wants = append(s.wants, FindRecording{})
+}
+
+// recordingFound hides the account from a recording that has begun. A person
+// who shows it nevertheless is not overruled until another one begins.
+func (s *Store) recordingFound(ev RecordingFound) (Topic, []Effect) {
+	s.hear(ev.Meta)
+	s.privacy.looking = false
+	if ev.By == s.privacy.recorded {
+		return 0, nil
+	}
+	topics, effects := s.veil(func(p *privacy) { p.recorded, p.shown = ev.By, false })
+	if ev.By != "" {
+		s.tell(Warn, "the screen is recorded by "+ev.By+": what is on it is hidden")
+	}
+	return topics, effects
+}
+
+// askedAgainFor is how long a reveal may be asked for once more.
+const askedAgainFor = 10 * time.Second
+
+// doubtReveal asks a person once more who wants a number on a screen that is
+// recorded.
+func (s *Store) doubtReveal(id api.CardID) bool {
+	p := &s.privacy
+	if p.recorded == "" || s.reveal.Card == id || p.asked == id && s.now.Before(p.askedUntil) {
+		p.asked = ""
+		return false
+	}
+	p.asked, p.askedUntil = id, s.now.Add(askedAgainFor)
+	s.tell(Warn, "the screen is recorded by "+p.recorded+": the same key once more shows the number to it")
+	return true
+}
+
+// announce tells a locked screen of a code that came, without its digits.
+func (s *Store) announce(was, is []Code) Topic {
+	if !s.privacy.locked {
+		return 0
+	}
+	known := make(map[api.ChallengeID]bool, len(was))
+	for _, c := range was {
+		known[c.ID] = true
+	}
+	for _, c := range is {
+		if !known[c.ID] {
+			s.tell(Warn, "a code of "+s.name(c.Card)+" for "+string(c.Merchant)+" is here: enter unlocks")
+			return TopicNotice
+		}
+	}
+	return 0
+}

@@ -1,0 +1,257 @@
+package state_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// seen is what a person could read of the two cards, the wallet and a code.
+func seen(t *testing.T, s *state.Store) string {
+	t.Helper()
+	d, c := s.Display(), card(t, s, first)
+	code := state.Code{OTP: api.NewOTP("482913")}
+	return strings.Join([]string{
+		s.Name(first), s.Name(second), d.Label(c), d.Last4(c), d.Amount(c.Balance), d.Dollars(1000 * dollar), d.Code(code),
+		d.Text("4111"), d.Crypto("0.125"), s.CardOnScreen(first, "fb ••0001"), s.Notice().Text, s.Clip().What, s.Health().Text,
+	}, "\n")
+}
+
+func TestPrivacyHidesEveryFigureAndNameTheSameWay(t *testing.T) {
+	s := settled(t)
+	if text := seen(t, s); !strings.Contains(text, "fb ••0001") || !strings.Contains(text, "$1,000.00") || !strings.Contains(text, "482913") {
+		t.Fatalf("before:\n%s", text)
+	}
+	do(t, s, state.TogglePrivacy{})
+	if !s.Private() {
+		t.Fatal("not private")
+	}
+	s.Tell(state.Warn, "the wallet is $12.50 short of 1,250.00, ••0001 4111 and 99")
+	text := seen(t, s)
+	for _, leak := range []string{"fb", "0001", "0002", "100.00", "1,000", "482", "4111", "0.125", "12.50", "1,250"} {
+		if strings.Contains(text, leak) {
+			t.Errorf("%q can be read:\n%s", leak, text)
+		}
+	}
+	if !strings.Contains(text, "card 1\ncard 2") || !strings.Contains(text, "and 99") {
+		t.Errorf("cards cannot be told apart, or a count is hidden:\n%s", text)
+	}
+	d := s.Display()
+	if d.Dollars(1*state.Cent) != d.Dollars(-9_999_999*dollar) {
+		t.Error("a mask tells how large a figure is")
+	}
+	do(t, s, state.TogglePrivacy{})
+	if s.Private() || s.Name(first) != "fb ••0001" || s.Notice().Text != "" {
+		t.Errorf("afterwards: %q, notice %q", s.Name(first), s.Notice().Text)
+	}
+}
+
+func TestPrivacyTakesFromTheScreenWhatIsThere(t *testing.T) {
+	s := settled(t)
+	c := one[state.CopyOTP](t, withCode(t, s))
+	apply(s, state.Copied{Seq: c.Seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
+	do(t, s, state.RevealCard{Card: first})
+	hold(s, 2*time.Second, first)
+	s.Tell(state.Info, "fb ••0001 is frozen")
+	if !wiped(do(t, s, state.TogglePrivacy{})) || s.Reveal().Card != "" {
+		t.Error("the number stays")
+	}
+	if strings.Contains(s.Notice().Text, "fb") || s.Clip().What != "code" {
+		t.Errorf("notice %q, clipboard %q", s.Notice().Text, s.Clip().What)
+	}
+	if v := s.Ask(state.RevealCard{Card: first}); v.Reason == "" {
+		t.Error("a number may be revealed")
+	}
+	if _, _, err := s.Dispatch(state.RevealCard{Card: first}); err == nil {
+		t.Error("a number was revealed")
+	}
+	one[state.CopyOTP](t, do(t, s, state.CopyCode{}))
+	one[state.FetchDetails](t, do(t, s, state.CopyNext{Card: first}))
+	one[state.CopyDetail](t, hold(s, 3*time.Second, first))
+	apply(s, state.Copied{Seq: c.Seq, State: state.ClipCleared})
+	if text := s.Notice().Text; strings.Contains(text, "fb") || strings.Contains(text, "0001") {
+		t.Errorf("notice %q", text)
+	}
+}
+
+func TestWhatIsKeptHasTheTrueName(t *testing.T) {
+	s := settled(t, func(c *state.Config) { c.Private = true })
+	if op := one[state.Do](t, do(t, s, state.FreezeCard{Card: first})).Op; op.Name != "fb ••0001" {
+		t.Errorf("recorded as %q", op.Name)
+	}
+}
+
+func TestALockRefusesEverythingAndLeavesNoSecret(t *testing.T) {
+	s := settled(t, copyArmed)
+	do(t, s, state.CopyNext{Card: first})
+	hold(s, time.Second, first)
+	do(t, s, state.RevealCard{Card: first})
+	do(t, s, state.ArmCheckout{Card: first})
+	if !wiped(do(t, s, state.LockScreen{})) {
+		t.Error("the details stay in the vault for the ring")
+	}
+	if s.Reveal().Card != "" || s.Checkout() != (state.Checkout{}) || !s.Private() || !s.Locked() {
+		t.Errorf("reveal %+v, checkout %+v", s.Reveal(), s.Checkout())
+	}
+	for _, in := range []state.Intent{
+		state.FreezeCard{Card: first},
+		state.FundCard{Card: first, Amount: dollar},
+		state.CopyNext{Card: first},
+		state.CopyCode{},
+		state.CopyField{Card: first},
+		state.CopyWhole{Card: first},
+		state.RevealCard{Card: first},
+		state.InspectCard{Card: first},
+		state.ArmCheckout{Card: first},
+		state.TogglePrivacy{},
+		state.TerminateCard{Card: first},
+		state.LoadHistory{},
+	} {
+		if _, effects, err := s.Dispatch(in); err == nil || !strings.Contains(err.Error(), "enter unlocks") || len(effects) != 0 {
+			t.Errorf("%T: %v, %v", in, effects, err)
+		}
+		if !strings.Contains(s.Ask(in).Reason, "enter unlocks") {
+			t.Errorf("%T may be asked about", in)
+		}
+	}
+	none[state.CopyOTP](t, listed(t, s, 2*time.Second, pendingCode("3ds_1", first, "482913", time.Second)))
+	wantNotice(t, s, state.Warn, "a code of card 1 for Meta is here: enter unlocks")
+	do(t, s, state.UnlockScreen{})
+	if s.Locked() || s.Private() {
+		t.Error("still locked or private")
+	}
+	one[state.CopyOTP](t, do(t, s, state.CopyCode{}))
+}
+
+func TestDetailsThatComeAfterTheLockAreOverwritten(t *testing.T) {
+	s := settled(t)
+	do(t, s, state.CopyNext{Card: first})
+	do(t, s, state.LockScreen{})
+	held := details(first)
+	effects := apply(s, state.DetailsLoaded{FetchDetails: askedFor(s, first), Meta: meta(time.Second), Details: held})
+	if len(effects) != 0 || !held.PAN.IsZero() {
+		t.Errorf("kept: %v", effects)
+	}
+}
+
+func TestUnlockingGivesBackThePrivacyThatWasThere(t *testing.T) {
+	s := settled(t)
+	do(t, s, state.TogglePrivacy{})
+	do(t, s, state.LockScreen{})
+	do(t, s, state.UnlockScreen{})
+	if !s.Private() || s.Locked() {
+		t.Error("what a person hid is shown")
+	}
+}
+
+func idle(mask, lock time.Duration) func(*state.Config) {
+	return func(c *state.Config) { c.IdleMask, c.IdleLock = mask, lock }
+}
+
+func TestWhoIsNotThereShowsNothing(t *testing.T) {
+	s := settled(t, idle(5*time.Minute, 15*time.Minute))
+	s.Touch(at(10 * time.Second))
+	do(t, s, state.RevealCard{Card: first})
+	hold(s, 10*time.Second, first)
+	tick(s, 5*time.Minute+10*time.Second-time.Nanosecond)
+	if s.Private() {
+		t.Fatal("hidden too early")
+	}
+	topics, _ := s.Tick(at(5*time.Minute + 10*time.Second))
+	if !s.Private() || s.Locked() || topics != state.TopicAll {
+		t.Fatal("not hidden, or nobody draws it")
+	}
+	if woke, _ := s.Touch(at(6 * time.Minute)); !woke || s.Private() {
+		t.Error("a key does not show it again")
+	}
+	if woke, _ := s.Touch(at(6 * time.Minute)); woke {
+		t.Error("every key is taken for one that wakes")
+	}
+	tick(s, 21*time.Minute)
+	if !s.Locked() {
+		t.Fatal("not locked")
+	}
+	if woke, _ := s.Touch(at(22 * time.Minute)); woke || !s.Locked() {
+		t.Error("any key unlocks")
+	}
+	do(t, s, state.UnlockScreen{})
+	if tick(s, 23*time.Minute); s.Private() {
+		t.Error("still hidden")
+	}
+}
+
+func TestASleepCountsAsIdle(t *testing.T) {
+	s := settled(t, idle(0, 15*time.Minute))
+	s.Touch(clocks(t, 0, 0))
+	s.Tick(clocks(t, time.Minute, 8*time.Hour))
+	if !s.Locked() {
+		t.Error("the machine slept for a night and the screen is open")
+	}
+}
+
+func TestIdleIsNeverWhenItIsNotSet(t *testing.T) {
+	s := settled(t, idle(0, 0))
+	if tick(s, 24*time.Hour); s.Private() {
+		t.Error("hidden")
+	}
+}
+
+func TestARecordingIsNoticedAndHidden(t *testing.T) {
+	s := newStore(func(c *state.Config) { c.FindRecording = true })
+	one[state.FindRecording](t, append(tick(s, 0), tick(s, time.Second)...))
+	none[state.FindRecording](t, tick(s, 30*time.Second)) // One at a time.
+	apply(s, state.RecordingFound{Meta: meta(30 * time.Second)})
+	one[state.FindRecording](t, tick(s, 31*time.Second))
+	if s.Private() {
+		t.Fatal("hidden without a recording")
+	}
+	apply(s, state.RecordingFound{Meta: meta(31 * time.Second), By: "tmux"})
+	wantNotice(t, s, state.Warn, "recorded by tmux")
+	if !s.Private() || s.Recording() != "tmux" {
+		t.Error("not hidden")
+	}
+	do(t, s, state.TogglePrivacy{})
+	apply(s, state.RecordingFound{Meta: meta(41 * time.Second), By: "tmux"})
+	if s.Private() {
+		t.Error("a person who wants to see it is overruled")
+	}
+	apply(s, state.RecordingFound{Meta: meta(51 * time.Second)})
+	apply(s, state.RecordingFound{Meta: meta(61 * time.Second), By: "tmux"})
+	if !s.Private() {
+		t.Error("another recording is not hidden")
+	}
+}
+
+func TestARevealToARecordingIsAskedForTwice(t *testing.T) {
+	s := settled(t)
+	apply(s, state.RecordingFound{Meta: meta(time.Second), By: "asciinema"})
+	do(t, s, state.TogglePrivacy{})
+	reveal := state.RevealCard{Card: first}
+	none[state.FetchDetails](t, do(t, s, reveal))
+	wantNotice(t, s, state.Warn, "recorded by asciinema", "once more")
+	none[state.FetchDetails](t, do(t, s, state.RevealCard{Card: second})) // Another card is another question.
+	none[state.FetchDetails](t, do(t, s, reveal))
+	tick(s, 20*time.Second)
+	none[state.FetchDetails](t, do(t, s, reveal)) // It was too long ago.
+	one[state.FetchDetails](t, do(t, s, reveal))
+	hold(s, 21*time.Second, first)
+	do(t, s, reveal)
+	if !s.Reveal().CVV {
+		t.Error("the next step is asked for twice as well")
+	}
+}
+
+// What was confirmed before a lock goes on under it.
+func TestABulkPlanGoesOnUnderALock(t *testing.T) {
+	s := settled(t)
+	if v := s.Check(state.FreezeCard{Card: first}); v.Reason != "" {
+		t.Fatal(v.Reason)
+	}
+	do(t, s, state.LockScreen{})
+	if v := s.Check(state.FreezeCard{Card: first}); v.Reason != "" {
+		t.Errorf("a row would be refused: %s", v.Reason)
+	}
+}

@@ -1,0 +1,135 @@
+package ui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// touched notes that a person is there. It tells whether that is all there is
+// to a key or a click: the screen had hidden itself, or is locked, and nobody
+// acts on what they cannot see.
+func (a *App) touched(msg tea.Msg) bool {
+	key, isKey := msg.(tea.KeyPressMsg)
+	if !byHand(msg) {
+		return false
+	}
+	woke, changed := a.store.Touch(a.cfg.Now())
+	a.sync(changed)
+	if isKey {
+		if act, _ := a.cfg.Keys.Resolve(key.String(), keymap.Always); act == keymap.Quit {
+			return false
+		}
+	}
+	return woke || a.store.Locked() && !isKey
+}
+
+// onLockedKey unlocks, or says how.
+func (a *App) onLockedKey(key string) tea.Cmd {
+	if act, _ := a.cfg.Keys.Resolve(key, keymap.Locked); act == keymap.Unlock {
+		return a.dispatch(state.UnlockScreen{})
+	}
+	a.sync(a.store.Tell(state.Warn, fmt.Sprintf("locked: %s unlocks, %s quits", a.cfg.Keys.Key(keymap.Unlock), a.quitKey())))
+	return nil
+}
+
+// quitKey quits whatever is open.
+func (a *App) quitKey() string {
+	for _, k := range a.cfg.Keys.Keys(keymap.Always, keymap.Quit) {
+		return k
+	}
+	return "a signal"
+}
+
+// push opens a dialog. On a private screen only one that shows nothing of the
+// account is: what is confirmed has to be read.
+func (a *App) push(d dialog.Dialog) {
+	a.dirty = true
+	if a.store.Private() && !dialog.Bare(d) {
+		a.sync(a.store.Tell(state.Warn, "private: this shows what is hidden; "+a.cfg.Keys.Key(keymap.Privacy)+" shows everything first"))
+		return
+	}
+	a.dialogs.Push(d, a.cfg.Now())
+}
+
+// covered tells whether a dialog that was open before is hidden.
+func (a *App) covered(d dialog.Dialog) bool { return a.store.Private() && !dialog.Bare(d) }
+
+// hides does the keys that hide and copy, which hold over a dialog too, unless
+// it takes letters and can be seen; a covered one closes and takes no other.
+func (a *App) hides(d dialog.Dialog, key string) (cmd tea.Cmd, done bool) {
+	covered := a.covered(d)
+	if typing(d) && !covered {
+		return nil, false
+	}
+	switch act, _ := a.resolve(key, keymap.Global); act {
+	case keymap.CopyCode:
+		// A checkout does not wait for a dialog.
+		return a.want(state.CopyCode{}, ""), true
+	case keymap.Privacy, keymap.Lock:
+		return a.own(act, key)
+	default:
+	}
+	if act, _ := a.cfg.Keys.Resolve(key, dialog.Context(d)); !covered || act == keymap.Cancel {
+		return nil, false
+	}
+	a.sync(a.store.Tell(state.Info, "private: "+a.cfg.Keys.Key(keymap.Privacy)+" shows the dialog"))
+	return nil, true
+}
+
+// box gives what stands over the panes, nil for nothing.
+func (a *App) box() func(w, h int) []string {
+	d, open := a.dialogs.Top()
+	cover := func(title string, text ...string) func(w, h int) []string {
+		return func(w, _ int) []string { return dialog.Cover(&a.theme, title, text, w) }
+	}
+	switch {
+	case a.store.Locked():
+		text := []string{a.cfg.Keys.Key(keymap.Unlock) + " unlocks  " + a.quitKey() + " quits", "", "there is no password: lock the", "machine as well when you leave it"}
+		if n := len(a.store.Codes()); n > 0 {
+			text[1] = fmt.Sprintf("codes waiting: %d", n)
+		}
+		return cover("Locked", text...)
+	case open && a.covered(d):
+		return cover("Private", "this dialog shows what is hidden", a.cfg.Keys.Key(keymap.Privacy)+" shows it  esc closes it")
+	case open:
+		return d.View
+	default:
+		return nil
+	}
+}
+
+// seenPart is the header's word on who may read the screen.
+func (a *App) seenPart() (part, bool) {
+	word := ""
+	switch {
+	case a.store.Locked():
+		word = " LOCKED "
+	case a.store.Recording() != "":
+		word = " RECORDED "
+	case a.store.Private():
+		word = " PRIVATE "
+	default:
+		return part{}, false
+	}
+	spans := []widget.Span{{Text: " "}, {Style: a.theme.BadgeWarn, Text: word}}
+	if a.store.Recording() != "" && a.store.Private() && a.w >= roomy {
+		spans = append(spans, widget.Span{Text: " "}, widget.Span{Style: a.theme.BadgeWarn, Text: " PRIVATE "})
+	}
+	return part{spans, 0}, true
+}
+
+// paceLine tells when the details come that wait for their turn.
+func (a *App) paceLine() []widget.Span {
+	at, ok := a.store.NextReveal()
+	if !ok {
+		return nil
+	}
+	return []widget.Span{{Style: a.theme.Warn, Text: "next reveal in " + pane.Seconds(at.Sub(a.store.Now())) + " "}}
+}
