@@ -247,20 +247,3 @@ func (s *Store) copyAddress(in CopyAddress) []Effect {
 	a, _ := s.Address(in.Currency)
 	return s.copyText(CopyText{What: string(in.Currency) + " address", Text: string(a.Address)})
 }
-
-// addressEvent takes what came of reading and keeping addresses.
-func (s *Store) addressEvent(ev Event) (Topic, []Effect) {
-	switch ev := ev.(type) {
-	case AddressesLoaded:
-		s.hear(ev.Meta)
-		return s.addressesLoaded(ev)
-	case PinsLoaded:
-		s.hear(ev.Meta)
-		return s.pinsLoaded(ev)
-	case PinsKept:
-		s.hear(ev.Meta)
-		return s.pinsKept(ev), nil
-	default:
-		return 0, nil
-	}
-}

@@ -18,7 +18,8 @@ func TestDeclinesAreCountedByBIN(t *testing.T) {
 		switch e := e.(type) {
 		case state.FetchCards:
 			s.Apply(state.CardsLoaded{FetchCards: e, Meta: meta(0), TotalPages: 1, Total: 3, Items: []api.CardItem{
-				{ID: "card_1", BIN: "bin_1", Status: api.CardActive}, {ID: "card_2", BIN: "bin_1", Status: api.CardTerminated},
+				{ID: "card_1", BIN: "bin_1", Status: api.CardActive},
+				{ID: "card_2", BIN: "bin_1", Status: api.CardTerminated},
 				{ID: "card_3", BIN: "bin_2", Status: api.CardFrozen},
 			}})
 		case state.FetchTransactions:

@@ -116,11 +116,8 @@ func (e *Evidence) suggest() Suggestion {
 	switch {
 	case e.Op.Kind == OpIssue && len(e.Appeared) > 0:
 		return SuggestsDone
-	case e.Op.Kind == OpSubscribe && !e.WebhooksAt.IsZero() && len(e.Webhooks) > 0,
-		e.Op.Kind == OpUnsubscribe && !e.WebhooksAt.IsZero() && len(e.Webhooks) == 0:
-		return SuggestsDone
-	case (e.Op.Kind == OpSubscribe || e.Op.Kind == OpUnsubscribe) && !e.WebhooksAt.IsZero():
-		return SuggestsNotDone
+	case !e.WebhooksAt.IsZero():
+		return e.suggestByList()
 	case e.Op.Kind == OpTerminate && read && e.Status != "":
 		if e.Status == api.CardTerminated {
 			return SuggestsDone
@@ -140,4 +137,13 @@ func (e *Evidence) suggest() Suggestion {
 		return SuggestsNotDone
 	}
 	return SuggestsNothing
+}
+
+// suggestByList tells by the list of webhooks: one that was registered is in
+// it, one that was deleted is not.
+func (e *Evidence) suggestByList() Suggestion {
+	if (e.Op.Kind == OpSubscribe) == (len(e.Webhooks) > 0) {
+		return SuggestsDone
+	}
+	return SuggestsNotDone
 }

@@ -52,3 +52,29 @@ func (s *Store) startScreen(in Intent) (Topic, []Effect) {
 		return 0, nil
 	}
 }
+
+// screenEvent takes what came of what a screen asked for.
+func (s *Store) screenEvent(ev Event) (Topic, []Effect) {
+	switch ev := ev.(type) {
+	case BINsLoaded:
+		s.hear(ev.Meta)
+		return s.binsLoaded(ev), nil
+	case TransactionLoaded:
+		s.hear(ev.Meta)
+		return s.transactionLoaded(ev), nil
+	case WebhooksLoaded:
+		s.hear(ev.Meta)
+		return s.webhooksLoaded(ev), nil
+	case AddressesLoaded:
+		s.hear(ev.Meta)
+		return s.addressesLoaded(ev)
+	case PinsLoaded:
+		s.hear(ev.Meta)
+		return s.pinsLoaded(ev)
+	case PinsKept:
+		s.hear(ev.Meta)
+		return s.pinsKept(ev), nil
+	default:
+		return 0, nil
+	}
+}

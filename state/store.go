@@ -206,18 +206,12 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 	case SummaryLoaded:
 		s.hear(ev.Meta)
 		return s.summaryLoaded(ev)
-	case TransactionLoaded:
-		s.hear(ev.Meta)
-		return s.transactionLoaded(ev), nil
 	case CardTransactionsLoaded:
 		s.hear(ev.Meta)
 		return s.cardTransactionsLoaded(ev), nil
 	case DetailsLoaded:
 		s.hear(ev.Meta)
 		return s.detailsLoaded(ev)
-	case BINsLoaded:
-		s.hear(ev.Meta)
-		return s.binsLoaded(ev), nil
 	case FetchFailed:
 		return s.fetchFailed(ev)
 	case Deferred:
@@ -234,11 +228,8 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.recordingFound(ev)
 	case UseShared:
 		return s.useShared(ev), nil
-	case WebhooksLoaded:
-		s.hear(ev.Meta)
-		return s.webhooksLoaded(ev), nil
-	case AddressesLoaded, PinsLoaded, PinsKept:
-		return s.addressEvent(ev)
+	case BINsLoaded, TransactionLoaded, WebhooksLoaded, AddressesLoaded, PinsLoaded, PinsKept:
+		return s.screenEvent(ev)
 	case OperationsAdopted, HistoryLoaded, HistoryExported, ViewsKept:
 		return s.fromDisk(ev), nil
 	}

@@ -163,8 +163,11 @@ func TestWhatIsWrongWithAWebhookIsToldAtItsField(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
 	for _, tt := range []struct{ url, want string }{
-		{"", "type the address"}, {"hooks.example.com", "not an address"}, {"http://hooks.example.com", "https://"},
-		{"https://a:b@hooks.example.com", "no name and password"}, {"https://hooks.example.com", ""},
+		{"", "type the address"},
+		{"hooks.example.com", "not an address"},
+		{"http://hooks.example.com", "https://"},
+		{"https://a:b@hooks.example.com", "no name and password"},
+		{"https://hooks.example.com", ""},
 	} {
 		all := s.Problems(state.CreateWebhook{URL: tt.url, Events: []string{"*"}})
 		if tt.want == "" && len(all) != 0 || tt.want != "" && (len(all) != 1 || all[0].Field != state.FieldURL || !strings.Contains(all[0].Reason, tt.want)) {
