@@ -21,6 +21,7 @@ import (
 	"github.com/cardtop/cardtop/state/export"
 	"github.com/cardtop/cardtop/state/history"
 	"github.com/cardtop/cardtop/state/journal"
+	"github.com/cardtop/cardtop/state/pins"
 	"github.com/cardtop/cardtop/state/plan"
 	"github.com/cardtop/cardtop/state/reveal"
 	"github.com/cardtop/cardtop/state/views"
@@ -106,7 +107,7 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	lists := views.Open(stateDir)
 	looks, viewsErr := lists.Load()
 	eng, leave, err := p.connect(run, acc, engine.Config{
-		Journal: operations, History: past, Plans: plans, Views: lists, Exports: export.Folder{Fallback: stateDir, Now: p.now}, Guard: guard, ReadFile: plan.ReadSheet,
+		Journal: operations, History: past, Plans: plans, Views: lists, Exports: export.Folder{Fallback: stateDir, Now: p.now}, Pins: pins.Open(stateDir), Guard: guard, ReadFile: plan.ReadSheet,
 		Recording: func() string { return recording.By(ctx) },
 	}, log)
 	if err != nil {

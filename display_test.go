@@ -24,6 +24,8 @@ func TestEverythingDrawnGoesThroughTheDisplay(t *testing.T) {
 		"ui/cards/language.go": {"Last4"}, // Filters.
 		"ui/feed/language.go":  {"Grouped", "Label", "Last4"},
 		"ui/wallet/pane.go":    {"AmountCrypto"}, // Handed to the Display.
+		"ui/deposits/view.go":  {"AmountCrypto"}, // Likewise.
+		"ui/pane/bin.go":       {"Grouped"},      // What the service offers.
 		"ui/otp/view.go":       {"OTP"},          // Whether there is one.
 		"ui/clip":              forbidden,        // Draws nothing.
 		"ui/dialog":            forbidden,        // Covered.

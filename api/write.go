@@ -20,8 +20,8 @@ type Write struct {
 	Route  string // template, such as /cards/{card_id}/fund
 	Path   string // escaped, below the base path
 	Body   []byte // JSON; empty: no body
-	// Sensitive says that the body or the answer holds a secret: such a write
-	// is neither shown nor kept.
+	// Sensitive says that the body may hold a secret or that the answer does:
+	// neither is kept on disk, and the answer is never quoted.
 	Sensitive bool
 }
 

@@ -71,10 +71,11 @@ func Defaults() []Binding {
 		{Action: CopyThisCode, Context: Codes, Keys: []string{"y"}, Short: "copy this", Help: "Copy the code under the cursor", Footer: 1},
 		{Action: Inspect, Context: Codes, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the code", Footer: 2},
 
-		{Action: Inspect, Context: Feed, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the transaction", Footer: 1},
+		{Action: OpenTransaction, Context: Feed, Keys: []string{"enter"}, Short: "open", Help: "Open the transaction; enter there opens its card", Footer: 1},
 		{Action: OpenFilter, Context: Feed, Keys: []string{"/"}, Short: "filter", Help: "Filter: words, amt>50 type=declined", Footer: 8},
 		{Action: Pause, Context: Feed, Keys: []string{"p"}, Short: "pause", Help: "Hold still; new rows wait", Footer: 9},
 
+		{Action: OpenTransaction, Context: Inspector, Keys: []string{"enter"}, Short: "open", Help: "Open the transaction", Footer: 1},
 		{Action: Back, Context: Inspector, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 1},
 
 		{Action: Inspect, Context: History, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the record", Footer: 1},
@@ -112,5 +113,5 @@ func Defaults() []Binding {
 
 		{Action: Confirm, Context: Filter, Keys: []string{"enter"}, Short: "keep", Help: "Keep it and go back to the list", Footer: 1},
 		{Action: Cancel, Context: Filter, Keys: []string{"esc"}, Short: "clear", Help: "Clear it", Footer: 2},
-	}, slices.Concat(writing(), many(), finding(), hiding())...)
+	}, slices.Concat(writing(), many(), finding(), hiding(), screens())...)
 }

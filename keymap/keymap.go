@@ -29,6 +29,11 @@ const (
 	Wallet    Context = "wallet"
 	Inspector Context = "inspector"
 	History   Context = "history"
+	Charge    Context = "transaction"
+	Deposits  Context = "deposits"
+	BINs      Context = "bins"
+	Webhooks  Context = "webhooks"
+	Calls     Context = "requests"
 	Dialog    Context = "dialog"
 	Locked    Context = "locked"
 	Form      Context = "form"
@@ -87,7 +92,7 @@ func (m *Map) Resolve(key string, contexts ...Context) (Action, bool) {
 // Chain is where a pane's keys are looked up, nearest first.
 func Chain(pane Context) []Context {
 	switch pane {
-	case Cards, Codes, Feed, Inspector, History:
+	case Cards, Codes, Feed, Inspector, Charge, History:
 		return []Context{pane, Card, Lists, Global}
 	default:
 		return []Context{pane, Lists, Global}
@@ -150,6 +155,16 @@ func (c Context) Title() string {
 		return "Looking at one card"
 	case History:
 		return "History"
+	case Charge:
+		return "Looking at one transaction"
+	case Deposits:
+		return "Deposits"
+	case BINs:
+		return "BINs"
+	case Webhooks:
+		return "Webhooks"
+	case Calls:
+		return "Requests"
 	case Dialog:
 		return "In a dialog"
 	case Locked:

@@ -36,8 +36,8 @@ func (s *Store) BIN(id api.BINID) (api.BIN, bool) {
 	return api.BIN{}, false
 }
 
-func (s *Store) loadBINs() []Effect {
-	if s.bins.asked || s.bins.known() && !s.bins.stale && elapsed(s.bins.okAt, s.now) < binsFresh {
+func (s *Store) loadBINs(anew bool) []Effect {
+	if s.bins.asked || !anew && s.bins.known() && !s.bins.stale && elapsed(s.bins.okAt, s.now) < binsFresh {
 		return nil
 	}
 	s.bins.asked, s.bins.err = true, nil

@@ -47,13 +47,16 @@ func (s *Store) check(in Intent) Verdict {
 		return s.checkJudge(in)
 	case ToggleDryRun:
 		return s.checkDryRun()
+	case TrustAddress, CopyAddress, CreateWebhook, DeleteWebhook, ShowSigning, CopySigningSecret:
+		return s.checkScreen(in)
 	case NameTab, KeepTab, DropTab, ChooseTab:
 		return s.checkTab(in)
 	case FreezeMany, UnfreezeMany, FundMany, WithdrawMany, LimitMany, LabelMany, TerminateMany, IssueMany,
 		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		return s.checkBulk(in)
 	case TogglePrivacy, LockScreen, UnlockScreen:
-	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, CopyText, SetView, ChooseColumns:
+	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, CopyText, SetView, ChooseColumns,
+		LoadAddresses, ShowAddress, InspectTransaction, StepTransaction, LoadWebhooks, DropSigning:
 	}
 	return Verdict{}
 }
@@ -219,6 +222,11 @@ func (s *Store) Ask(in Intent) Verdict {
 		return s.checkMoney(OpWithdraw, in.Card, 0)
 	case UpdateCard:
 		return s.checkFresh(in.Card, s.checkWrite(in.Card, Reversible))
+	case CreateWebhook:
+		if s.cfg.ReadOnly {
+			return Verdict{Reason: readOnly}
+		}
+		return Verdict{Danger: Reversible}
 	case IssueCard:
 		v := Verdict{Danger: Money}
 		if s.cfg.ReadOnly {
@@ -328,10 +336,9 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		effects = s.lookAgain(in.Op)
 	case ToggleDryRun:
 		topics, effects = s.SetDryRun(!s.dry)
-	case LoadBINs:
-		topics, effects = TopicBINs, s.loadBINs()
-	case LoadHistory:
-		topics, effects = TopicHistory, s.loadHistory()
+	case LoadBINs, LoadHistory, LoadAddresses, TrustAddress, CopyAddress, InspectTransaction, StepTransaction,
+		LoadWebhooks, ShowSigning, CopySigningSecret, DropSigning:
+		topics, effects = s.startScreen(in)
 	case KeepTab, DropTab, SetView, WriteRows:
 		topics, effects = TopicViews|TopicNotice, s.startView(in)
 	case RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:

@@ -34,17 +34,35 @@ func (s *Store) draftOf(in Intent) (d draft, writes bool, err error) {
 	case UpdateCard:
 		d = draft{kind: OpUpdate, card: in.Card}
 		d.write, err = api.UpdateCardWrite(in.Card, in.Change)
+	case CreateWebhook:
+		d = draft{kind: OpSubscribe}
+		d.write, err = api.CreateWebhookWrite(api.CreateWebhookRequest{URL: in.URL, Events: in.Events})
+	case DeleteWebhook:
+		d = draft{kind: OpUnsubscribe}
+		d.write, err = api.DeleteWebhookWrite(in.Webhook)
 	case TerminateCard:
 		d = draft{kind: OpTerminate, card: in.Card}
 		d.write, err = api.TerminateWrite(in.Card)
 	default:
 		return draft{}, false, nil
 	}
-	d.in, d.name = in, s.trueName(d.card)
-	if issue, ok := in.(IssueCard); ok {
-		d.name = "a card " + quoted(issue.Request.Label)
-	}
+	d.in, d.name = in, s.draftName(in, d.card)
 	return d, true, err
+}
+
+// draftName calls what a draft is about.
+func (s *Store) draftName(in Intent, card api.CardID) string {
+	switch in := in.(type) {
+	case IssueCard:
+		return "a card " + quoted(in.Request.Label)
+	case CreateWebhook:
+		return webhookName(in.URL)
+	case DeleteWebhook:
+		w, _ := s.Webhook(in.Webhook)
+		return webhookName(string(w.URL))
+	default:
+		return s.trueName(card)
+	}
 }
 
 // quoted is a label in a sentence.

@@ -60,8 +60,42 @@ type FetchCardTransactions struct {
 	Card api.CardID
 }
 
+// FetchTransaction reads one transaction in full.
+type FetchTransaction struct {
+	Seq         Seq
+	Transaction api.TransactionID
+}
+
 // FetchBINs reads the BINs.
 type FetchBINs struct{}
+
+// FetchWebhooks reads the registered endpoints.
+type FetchWebhooks struct{ Seq Seq }
+
+// HoldSigning puts a signing secret into the vault, and on a dialog of its own.
+type HoldSigning struct {
+	Webhook api.WebhookID
+	Secret  api.SigningSecret
+}
+
+// CopySigning puts the held signing secret on the clipboard.
+type CopySigning struct {
+	Seq     Seq
+	Webhook api.WebhookID
+	TTL     time.Duration
+}
+
+// WipeSigning makes the vault forget the signing secret.
+type WipeSigning struct{}
+
+// FetchAddresses reads where deposits go.
+type FetchAddresses struct{ Seq Seq }
+
+// FetchPins reads the deposit addresses that were seen before, from disk.
+type FetchPins struct{}
+
+// KeepPins keeps deposit addresses that were seen, on disk.
+type KeepPins struct{ Pins []Pin }
 
 // FetchDetails reads one card's sensitive details.
 type FetchDetails struct {
@@ -173,6 +207,14 @@ func (FetchDeposits) effect()         {}
 func (FetchSummary) effect()          {}
 func (FetchCardTransactions) effect() {}
 func (FetchBINs) effect()             {}
+func (FetchTransaction) effect()      {}
+func (FetchWebhooks) effect()         {}
+func (HoldSigning) effect()           {}
+func (CopySigning) effect()           {}
+func (WipeSigning) effect()           {}
+func (FetchAddresses) effect()        {}
+func (FetchPins) effect()             {}
+func (KeepPins) effect()              {}
 func (FetchDetails) effect()          {}
 func (Do) effect()                    {}
 func (Forget) effect()                {}

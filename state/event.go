@@ -19,6 +19,8 @@ type Meta struct {
 	Clock ClockSample
 	// Budget is how the requests of the last hour were spent.
 	Budget Budget
+	// Requests are those that were over since the last event told of any.
+	Requests []Request
 }
 
 // Budget is how requests are spent; the zero value tells nothing.
@@ -99,10 +101,45 @@ type CardTransactionsLoaded struct {
 	Items []api.Transaction
 }
 
+// TransactionLoaded is one transaction in full.
+type TransactionLoaded struct {
+	FetchTransaction
+	Meta
+	Detail api.TransactionDetail
+}
+
 // BINsLoaded are the BINs that cards can be issued from.
 type BINsLoaded struct {
 	Meta
 	Items []api.BIN
+}
+
+// WebhooksLoaded are the registered endpoints.
+type WebhooksLoaded struct {
+	FetchWebhooks
+	Meta
+	Items []api.Webhook
+}
+
+// AddressesLoaded is where deposits go.
+type AddressesLoaded struct {
+	FetchAddresses
+	Meta
+	Addresses api.DepositAddresses
+}
+
+// PinsLoaded are the deposit addresses that were seen before, or why they
+// could not be read.
+type PinsLoaded struct {
+	Meta
+	Pins []Pin
+	Err  error
+}
+
+// PinsKept says that addresses are on disk, or why they are not.
+type PinsKept struct {
+	Meta
+	Err error
 }
 
 // DetailsLoaded are a card's details, for the vault. They cannot be printed;
@@ -141,6 +178,9 @@ type OpDone struct {
 	CardBalance, WalletBalance *api.USD
 	// Returned is the whole card where the answer was one.
 	Returned *api.Card
+	// Webhook is the endpoint that was registered, with its secret, which cannot
+	// be printed.
+	Webhook *api.Webhook
 	// Record is its line in the history, Lost why it is not there on disk.
 	Record *Record
 	Lost   string
@@ -261,6 +301,11 @@ func (SummaryLoaded) event()          {}
 func (CardTransactionsLoaded) event() {}
 func (DetailsLoaded) event()          {}
 func (BINsLoaded) event()             {}
+func (TransactionLoaded) event()      {}
+func (WebhooksLoaded) event()         {}
+func (AddressesLoaded) event()        {}
+func (PinsLoaded) event()             {}
+func (PinsKept) event()               {}
 func (FetchFailed) event()            {}
 func (Deferred) event()               {}
 func (OpDone) event()                 {}

@@ -25,6 +25,11 @@ type Evidence struct {
 	// Appeared are cards issued since it began with the label and the BIN that
 	// a new one was asked for.
 	Appeared []Card
+	// Webhooks are those registered since it began, or the one it deletes if it
+	// is still there, as they were read at WebhooksAt; zero when they were not
+	// since it began.
+	Webhooks   []Webhook
+	WebhooksAt time.Time
 	// Suggests tells what the figures speak for; they may have moved for other
 	// reasons too.
 	Suggests Suggestion
@@ -62,9 +67,12 @@ func (s *Store) Evidence(id OpID) (Evidence, bool) {
 	if s.wallet.live() {
 		e.Wallet, e.WalletAt = s.wallet.Balance, s.lanes[LaneWallet].okAt
 	}
-	if op.Kind == OpIssue {
+	switch op.Kind {
+	case OpIssue:
 		e.Appeared = s.appeared(op, from)
-	} else {
+	case OpSubscribe, OpUnsubscribe:
+		e.Webhooks, e.WebhooksAt = s.webhookEvidence(op, from)
+	default:
 		e.Since = s.transactionsSince(op.Card, from)
 	}
 	e.Suggests = e.suggest()
@@ -108,6 +116,8 @@ func (e *Evidence) suggest() Suggestion {
 	switch {
 	case e.Op.Kind == OpIssue && len(e.Appeared) > 0:
 		return SuggestsDone
+	case !e.WebhooksAt.IsZero():
+		return e.suggestByList()
 	case e.Op.Kind == OpTerminate && read && e.Status != "":
 		if e.Status == api.CardTerminated {
 			return SuggestsDone
@@ -127,4 +137,13 @@ func (e *Evidence) suggest() Suggestion {
 		return SuggestsNotDone
 	}
 	return SuggestsNothing
+}
+
+// suggestByList tells by the list of webhooks: one that was registered is in
+// it, one that was deleted is not.
+func (e *Evidence) suggestByList() Suggestion {
+	if (e.Op.Kind == OpSubscribe) == (len(e.Webhooks) > 0) {
+		return SuggestsDone
+	}
+	return SuggestsNotDone
 }

@@ -135,6 +135,10 @@ func (k OpKind) String() string {
 		return "update"
 	case OpTerminate:
 		return "termination"
+	case OpSubscribe:
+		return "registration"
+	case OpUnsubscribe:
+		return "deletion"
 	}
 	return "operation"
 }
@@ -168,6 +172,13 @@ func (s *Store) doneText(op *Op, ev OpDone) string {
 			text += ", $" + ev.Moved.Grouped() + " went back to the wallet"
 		}
 		return text
+	case OpSubscribe:
+		if ev.Webhook == nil || ev.Webhook.Secret.IsZero() {
+			return who + " is registered, and the answer held no signing secret: ask the service for it"
+		}
+		return who + " is registered"
+	case OpUnsubscribe:
+		return who + " is deleted: nothing is sent there any more"
 	case OpFund, OpWithdraw:
 		moved := told(ev.Moved, op.Amount).Grouped()
 		text := fmt.Sprintf("funded %s with $%s", who, moved)
@@ -255,6 +266,9 @@ func (s *Store) unknownText(op *Op, err error) string {
 }
 
 func (s *Store) unsettledText(op *Op) string {
+	if op.Kind == OpSubscribe || op.Kind == OpUnsubscribe {
+		return fmt.Sprintf("%s of %s could not be confirmed: look at the list of webhooks, then dismiss", op.Kind, s.opName(op))
+	}
 	return fmt.Sprintf("%s of %s could not be confirmed: compare its balance and transactions, then dismiss", op.Kind, s.opName(op))
 }
 

@@ -129,9 +129,20 @@ func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
 	case FetchBINs:
 		s.binsFailed(ev.Err)
 		return TopicBINs, nil
+	case FetchAddresses:
+		return s.addressesFailed(e.Seq, ev.Err), nil
+	case FetchTransaction:
+		return s.detailFailed(e.Seq, ev.Err, ev.At), nil
+	case FetchWebhooks:
+		return s.webhooksFailed(e.Seq, ev.Err), nil
 	default:
 	}
 	return TopicNotice | TopicSecrets | TopicInspector, nil
+}
+
+// limitUsed is why the budget did not allow a request.
+func limitUsed(wait time.Duration) error {
+	return fmt.Errorf("the request limit is used up: try again in %s", seconds(wait))
 }
 
 // deferred plans again what the budget did not allow yet.
@@ -158,8 +169,14 @@ func (s *Store) deferred(ev Deferred) (Topic, []Effect) {
 	case FetchChallenge:
 		s.askLater(e.Challenge, ev.Wait)
 	case FetchBINs:
-		s.binsFailed(fmt.Errorf("the request limit is used up: try again in %s", seconds(ev.Wait)))
+		s.binsFailed(limitUsed(ev.Wait))
 		return TopicBINs, nil
+	case FetchAddresses:
+		return s.addressesFailed(e.Seq, limitUsed(ev.Wait)), nil
+	case FetchTransaction:
+		return s.detailFailed(e.Seq, limitUsed(ev.Wait), ev.At.Add(ev.Wait)), nil
+	case FetchWebhooks:
+		return s.webhooksFailed(e.Seq, limitUsed(ev.Wait)), nil
 	case Do:
 		return s.opDeferred(e.Op.ID, ev.Wait), nil
 	default:

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -104,7 +103,7 @@ func (s *Store) inspectorDeferred(seq Seq, wait time.Duration) Topic {
 	if s.inspector.seq != seq {
 		return 0
 	}
-	s.inspector.err = fmt.Errorf("the request limit is used up: try again in %s", seconds(wait))
+	s.inspector.err = limitUsed(wait)
 	return TopicInspector
 }
 

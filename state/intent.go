@@ -41,8 +41,43 @@ type UpdateCard struct {
 type TerminateCard struct{ Card api.CardID }
 
 // LoadBINs asks for the BINs that cards can be issued from, unless they were
-// read lately.
-type LoadBINs struct{}
+// read lately; Anew asks whenever they were.
+type LoadBINs struct{ Anew bool }
+
+// LoadAddresses asks where deposits go, and what was seen of that before.
+type LoadAddresses struct{}
+
+// ShowAddress asks to show where deposits of a currency go; empty: any.
+type ShowAddress struct{ Currency api.Currency }
+
+// CopyAddress asks to copy where deposits of a currency go.
+type CopyAddress struct{ Currency api.Currency }
+
+// TrustAddress takes an address that changed for right. The pin is the one
+// that was shown.
+type TrustAddress struct{ Pin Pin }
+
+// LoadWebhooks asks for the registered endpoints.
+type LoadWebhooks struct{}
+
+// CreateWebhook asks to register an endpoint for events; "*" alone is all. The
+// service makes the signing secret. An empty intent asks for the particulars.
+type CreateWebhook struct {
+	URL    string
+	Events []string
+}
+
+// DeleteWebhook asks to remove an endpoint for good.
+type DeleteWebhook struct{ Webhook api.WebhookID }
+
+// ShowSigning puts the held signing secret on the screen, or takes it off.
+type ShowSigning struct{}
+
+// CopySigningSecret asks to copy the held signing secret.
+type CopySigningSecret struct{}
+
+// DropSigning forgets the held signing secret.
+type DropSigning struct{}
 
 // LoadHistory asks for the history of what was done.
 type LoadHistory struct{}
@@ -50,6 +85,18 @@ type LoadHistory struct{}
 // InspectCard asks for a card's summary and its own transactions. An empty
 // id closes the inspector.
 type InspectCard struct{ Card api.CardID }
+
+// InspectTransaction asks for a transaction in full. Next and previous go
+// through Among, newest first; it is shared and not changed. An empty id
+// closes it.
+type InspectTransaction struct {
+	Transaction api.TransactionID
+	Among       []api.TransactionID
+}
+
+// StepTransaction asks for a transaction that is so many places older than
+// the one looked at, or newer.
+type StepTransaction struct{ By int }
 
 // RevealCard asks for the next step of showing a card's details: number and
 // expiry, then the CVV as well, then hidden again.
@@ -122,35 +169,47 @@ type ArmCheckout struct{ Card api.CardID }
 // PutAway asks to take the large code off the screen.
 type PutAway struct{}
 
-func (IssueCard) intent()     {}
-func (UpdateCard) intent()    {}
-func (TerminateCard) intent() {}
-func (LoadBINs) intent()      {}
-func (LoadHistory) intent()   {}
-func (SelectCard) intent()    {}
-func (Refresh) intent()       {}
-func (ArmCheckout) intent()   {}
-func (PutAway) intent()       {}
-func (Examine) intent()       {}
-func (Judge) intent()         {}
-func (LookAgain) intent()     {}
-func (ToggleDryRun) intent()  {}
-func (CopyText) intent()      {}
-func (FreezeCard) intent()    {}
-func (UnfreezeCard) intent()  {}
-func (FundCard) intent()      {}
-func (WithdrawCard) intent()  {}
-func (InspectCard) intent()   {}
-func (RevealCard) intent()    {}
-func (HideSecrets) intent()   {}
-func (CopyNext) intent()      {}
-func (TogglePrivacy) intent() {}
-func (LockScreen) intent()    {}
-func (UnlockScreen) intent()  {}
-func (CopyField) intent()     {}
-func (CopyWhole) intent()     {}
-func (ChooseField) intent()   {}
-func (CopyCode) intent()      {}
+func (IssueCard) intent()          {}
+func (UpdateCard) intent()         {}
+func (TerminateCard) intent()      {}
+func (LoadBINs) intent()           {}
+func (LoadHistory) intent()        {}
+func (LoadWebhooks) intent()       {}
+func (CreateWebhook) intent()      {}
+func (DeleteWebhook) intent()      {}
+func (ShowSigning) intent()        {}
+func (CopySigningSecret) intent()  {}
+func (DropSigning) intent()        {}
+func (LoadAddresses) intent()      {}
+func (InspectTransaction) intent() {}
+func (StepTransaction) intent()    {}
+func (ShowAddress) intent()        {}
+func (CopyAddress) intent()        {}
+func (TrustAddress) intent()       {}
+func (SelectCard) intent()         {}
+func (Refresh) intent()            {}
+func (ArmCheckout) intent()        {}
+func (PutAway) intent()            {}
+func (Examine) intent()            {}
+func (Judge) intent()              {}
+func (LookAgain) intent()          {}
+func (ToggleDryRun) intent()       {}
+func (CopyText) intent()           {}
+func (FreezeCard) intent()         {}
+func (UnfreezeCard) intent()       {}
+func (FundCard) intent()           {}
+func (WithdrawCard) intent()       {}
+func (InspectCard) intent()        {}
+func (RevealCard) intent()         {}
+func (HideSecrets) intent()        {}
+func (CopyNext) intent()           {}
+func (CopyCode) intent()           {}
+func (TogglePrivacy) intent()      {}
+func (LockScreen) intent()         {}
+func (UnlockScreen) intent()       {}
+func (CopyField) intent()          {}
+func (CopyWhole) intent()          {}
+func (ChooseField) intent()        {}
 
 // Danger grades what an intent can cost.
 type Danger uint8

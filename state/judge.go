@@ -74,6 +74,9 @@ func (s *Store) lookAgain(id OpID) []Effect {
 func (s *Store) look(op *Op) []Effect {
 	s.hasten(LaneWallet)
 	s.hasten(LaneFeed)
+	if op.Kind == OpSubscribe || op.Kind == OpUnsubscribe {
+		return s.loadWebhooks()
+	}
 	if op.Card == "" {
 		s.hasten(LaneHot)
 		s.hasten(LaneSweep)

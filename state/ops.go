@@ -23,6 +23,8 @@ const (
 	OpIssue
 	OpUpdate
 	OpTerminate
+	OpSubscribe   // registers a webhook
+	OpUnsubscribe // deletes one
 )
 
 // moves tells whether an operation moves an amount that was asked for between
@@ -186,7 +188,9 @@ func (s *Store) Resume(ops []Op, now time.Time) {
 		}
 		s.lastOp++
 		op.ID, op.Phase, op.retryAt, op.fence = s.lastOp, Unknown, now, s.seq
-		if s.cfg.ReadOnly || s.dry || tooOld(&op, now) {
+		// What may not be kept on disk is not there to be sent again.
+		lost := op.Write != nil && op.Write.Sensitive
+		if lost || s.cfg.ReadOnly || s.dry || tooOld(&op, now) {
 			op.Phase, op.retryAt = Unsettled, time.Time{}
 		}
 		s.ops = append(s.ops, &op)

@@ -32,6 +32,9 @@ func (s *Store) outcome(ev Event) (topics Topic, effects []Effect) {
 func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 	op, ok := s.take(ev.Op)
 	if !ok {
+		if ev.Webhook != nil {
+			ev.Webhook.Secret.Wipe() // Nobody waits for it any more.
+		}
 		return 0, nil
 	}
 	s.drop(ev.Op)
@@ -53,13 +56,20 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 		s.notice.Text = "confirmed: " + s.notice.Text
 		s.notice.Until = s.now.Add(noticeFor(Warn))
 	}
-	return TopicOps | TopicCards | TopicWallet | TopicNotice, effects
+	return TopicOps | TopicCards | TopicWallet | TopicNotice | TopicWebhooks, effects
 }
 
 // settle merges what the server answered and raises the fences, so that a
 // poll sent before cannot bring back what was. What it answered of another
 // card says nothing of this one.
 func (s *Store) settle(op *Op, ev OpDone) []Effect {
+	switch op.Kind {
+	case OpSubscribe:
+		return s.subscribed(ev)
+	case OpUnsubscribe:
+		return s.unsubscribed(op)
+	default:
+	}
 	if op.Bulk == "" { // A batch has both read at its end.
 		s.hasten(LaneHot)
 		s.hasten(LaneWallet)

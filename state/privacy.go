@@ -84,6 +84,9 @@ func (s *Store) togglePrivacy() (Topic, []Effect) {
 func (s *Store) lock() (Topic, []Effect) {
 	topics, effects := s.veil(func(p *privacy) { p.locked = true })
 	s.reveal, s.checkout = Reveal{}, Checkout{}
+	if s.signing.Webhook != "" {
+		effects = append(effects, s.dropSigning()...)
+	}
 	return topics, append(effects, s.wipe()...)
 }
 
@@ -99,11 +102,15 @@ const lockedReason = "locked: enter unlocks"
 // locked or private; empty when it can.
 func (s *Store) refusedByPrivacy(in Intent) string {
 	switch in := in.(type) {
-	case HideSecrets, SelectCard, LockScreen, UnlockScreen:
+	case HideSecrets, DropSigning, SelectCard, LockScreen, UnlockScreen:
 		return ""
 	case RevealCard:
 		if !s.privacy.locked && s.Private() && s.reveal.Card != in.Card {
 			return "private: y copies the number, P shows what is hidden"
+		}
+	case ShowSigning:
+		if !s.privacy.locked && s.Private() && s.signing.ShownUntil.IsZero() {
+			return "private: y copies the secret, P shows what is hidden"
 		}
 	default:
 	}

@@ -21,6 +21,8 @@ func (s *Store) Problems(in Intent) []Problem {
 		return s.issueProblems(in.Request)
 	case UpdateCard:
 		return s.updateProblems(in)
+	case CreateWebhook:
+		return webhookProblems(in)
 	default:
 		return nil
 	}

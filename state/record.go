@@ -52,6 +52,10 @@ func (k OpKind) Verb() string {
 		return "update"
 	case OpTerminate:
 		return "terminate"
+	case OpSubscribe:
+		return "subscribe"
+	case OpUnsubscribe:
+		return "unsubscribe"
 	}
 	return "unknown"
 }

@@ -76,6 +76,8 @@ const (
 	FieldCategories = "allowed_categories"
 	FieldAutoFreeze = "auto_freeze_at"
 	FieldMetadata   = "metadata"
+	FieldURL        = "url"
+	FieldEvents     = "events"
 )
 
 // fieldNamed finds the field of a write's body that a message names first.
@@ -86,6 +88,8 @@ func fieldNamed(kind OpKind, message string) string {
 		fields = append(fields, FieldBIN, FieldLabel, FieldLimit, FieldCategories, FieldAutoFreeze, FieldMetadata)
 	case OpUpdate:
 		fields = []string{FieldLabel, FieldLimit, FieldCategories, FieldAutoFreeze, FieldMetadata}
+	case OpSubscribe:
+		fields = []string{FieldURL, FieldEvents}
 	default:
 	}
 	named, first := "", len(message)

@@ -29,14 +29,21 @@ func (f Field) String() string {
 	return [...]string{"number", "expiry", "CVV", "name", "street", "city", "state", "zip", "country"}[f%fieldCount]
 }
 
-// Vault holds the details of one card for a short time. It is the only place
-// that does.
+// Vault holds the details of one card, and the signing secret of one webhook,
+// for a short time. It is the only place that does.
 type Vault interface {
 	// Hold takes details over and forgets those held before.
 	Hold(*api.CardDetails)
 	// Read gives a field of the held card; false when the vault holds another
 	// card or none. The caller wipes what it got.
 	Read(card api.CardID, f Field) (api.Secret, bool)
+	// Forget forgets the details.
+	Forget()
+	// HoldSigning takes a webhook's signing secret over, ReadSigning gives a copy
+	// that the caller wipes, ForgetSigning forgets it.
+	HoldSigning(api.WebhookID, api.SigningSecret)
+	ReadSigning(api.WebhookID) (api.Secret, bool)
+	ForgetSigning()
 	// Fill joins parts of the held card; false likewise.
 	Fill(card api.CardID, parts []CopyPart) (api.Secret, bool)
 	// Wipe forgets everything.
@@ -141,6 +148,7 @@ func (s *Store) show(id api.CardID) {
 // a checkout's copy ring is under way.
 func (s *Store) hide() (Topic, []Effect) {
 	s.reveal = Reveal{}
+	s.signing.ShownUntil = time.Time{}
 	s.held.toReveal = false
 	if s.held.card != "" && !s.ringOpen(s.now) {
 		return TopicSecrets, s.wipe()

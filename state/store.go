@@ -31,6 +31,8 @@ const (
 	TopicBINs
 	TopicHistory
 	TopicViews
+	TopicWebhooks
+	TopicRequests
 	// TopicClock changes with every second.
 	TopicClock
 	TopicAll Topic = 1<<iota - 1
@@ -98,9 +100,14 @@ type Store struct {
 	codes     codeBook
 	feed      feed
 	wallet    walletBook
+	addresses addressBook
+	webhooks  webhookBook
+	signing   Signing
+	requests  requestBook
 	bins      binBook
 	settings  settingsBook
 	inspector inspector
+	detail    detailBook
 	selected  selected
 	summaries summaryBook
 	checkout  Checkout
@@ -174,6 +181,7 @@ func (s *Store) nextSeq() Seq {
 // Apply merges an event and tells which parts changed and what follows.
 func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	topics, effects := s.apply(ev)
+	topics |= s.requests.take()
 	return topics, append(effects, s.pump()...)
 }
 
@@ -204,9 +212,6 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 	case DetailsLoaded:
 		s.hear(ev.Meta)
 		return s.detailsLoaded(ev)
-	case BINsLoaded:
-		s.hear(ev.Meta)
-		return s.binsLoaded(ev), nil
 	case FetchFailed:
 		return s.fetchFailed(ev)
 	case Deferred:
@@ -223,6 +228,8 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.recordingFound(ev)
 	case UseShared:
 		return s.useShared(ev), nil
+	case BINsLoaded, TransactionLoaded, WebhooksLoaded, AddressesLoaded, PinsLoaded, PinsKept:
+		return s.screenEvent(ev)
 	case OperationsAdopted, HistoryLoaded, ViewsKept, RowsSaved:
 		return s.fromDisk(ev)
 	}
@@ -249,13 +256,15 @@ func (s *Store) hear(m Meta) {
 		s.allot()
 	}
 	s.clock.hear(m.Clock)
+	s.requests.add(m.Requests)
 }
 
 // expire lets go of what time has ended.
 func (s *Store) expire(now time.Time) Topic {
 	s.refreshInspector(now)
+	s.refreshDetail(now)
 	s.readAhead(now)
 	s.askOutcomes(now)
 	s.lookForRecording(now)
-	return s.expireIdle(now) | s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.server(now)) | s.expireSecrets(now) | s.expireNotice(now)
+	return s.expireIdle(now) | s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.server(now)) | s.expireSecrets(now) | s.expireSigning(now) | s.expireNotice(now)
 }

@@ -84,6 +84,10 @@ func (s *Store) undoOf(in Intent) *undo {
 		u.why = "a card cannot be un-issued: terminate it instead"
 	case TerminateCard:
 		u.why = "a termination is permanent"
+	case CreateWebhook:
+		u.why = "a webhook is not unregistered by undo: delete it in the list"
+	case DeleteWebhook:
+		u.why = "a deleted webhook is gone with its secret: register it again"
 	default:
 	}
 	return u

@@ -19,8 +19,22 @@ type (
 	Secret = api.Secret
 	// Transaction is a row of the feed.
 	Transaction = api.Transaction
+	// ChallengeStatus is the state of a 3DS challenge.
+	ChallengeStatus = api.ChallengeStatus
+	// TransactionDetail is a transaction in full.
+	TransactionDetail = api.TransactionDetail
+	// WebhookID identifies a webhook.
+	WebhookID = api.WebhookID
+	// SigningSecret is the secret a webhook's deliveries are signed with.
+	SigningSecret = api.SigningSecret
+	// DepositID identifies a deposit.
+	DepositID = api.DepositID
 	// Deposit is a crypto deposit.
 	Deposit = api.Deposit
+	// Currency is the code of a crypto currency.
+	Currency = api.Currency
+	// Crypto is an amount in the unit of a crypto currency.
+	Crypto = api.Crypto
 	// CardRequest is what a new card is asked for with.
 	CardRequest = api.CreateCardRequest
 	// CardChange is what is changed of a card.

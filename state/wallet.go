@@ -36,10 +36,14 @@ func (s *Store) walletLoaded(ev WalletLoaded) Topic {
 }
 
 func (s *Store) depositsLoaded(ev DepositsLoaded) Topic {
+	known, before := !s.lanes[LaneDeposits].okAt.IsZero(), s.wallet.deposits
 	s.succeed(LaneDeposits, ev.Meta)
 	s.wallet.deposits = ev.Items
 	slices.SortStableFunc(s.wallet.deposits, func(a, b api.Deposit) int {
 		return b.CreatedAt.Compare(a.CreatedAt)
 	})
-	return TopicWallet
+	if !known {
+		return TopicWallet
+	}
+	return TopicWallet | s.tellDeposits(before)
 }

@@ -18,7 +18,11 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	case state.IssueCard:
 		form := dialog.NewIssue(&a.theme, a.store)
 		a.push(form)
-		a.push(form.Pick(2))
+		if in.Request.BIN != "" {
+			form.Choose(in.Request.BIN)
+		} else {
+			a.push(form.Pick(2))
+		}
 		return a.dispatch(state.LoadBINs{}), true
 	case state.UpdateCard:
 		a.push(dialog.NewEdit(&a.theme, a.store, in.Card))
@@ -32,6 +36,15 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	case state.ChooseColumns:
 		a.push(dialog.NewColumns(&a.theme, a.store, a.cfg.Keys, in))
 		return nil, true
+	case state.CreateWebhook:
+		a.push(dialog.NewWebhook(&a.theme, a.store))
+		return nil, true
+	case state.DeleteWebhook:
+		a.push(dialog.NewDeleteWebhook(&a.theme, a.store, in.Webhook))
+		return nil, true
+	case state.ShowAddress:
+		a.push(dialog.NewAddress(&a.theme, a.store, in.Currency))
+		return a.dispatch(state.LoadAddresses{}), true
 	case state.ChooseField:
 		a.push(dialog.NewChooseField(&a.theme, a.store, a.cfg.Keys, in.Card))
 		return nil, true

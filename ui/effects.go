@@ -23,7 +23,17 @@ func (a *App) run(effects []state.Effect) tea.Cmd {
 		case state.HoldDetails:
 			a.cfg.Vault.Hold(e.Details)
 		case state.WipeDetails:
-			a.cfg.Vault.Wipe()
+			a.cfg.Vault.Forget()
+		case state.HoldSigning:
+			a.cfg.Vault.HoldSigning(e.Webhook, e.Secret)
+			a.push(dialog.NewSigning(&a.theme, a.store, a.cfg.Vault))
+			a.dirty = true
+		case state.WipeSigning:
+			a.cfg.Vault.ForgetSigning()
+		case state.CopySigning:
+			if secret, ok := a.cfg.Vault.ReadSigning(e.Webhook); ok {
+				cmds = append(cmds, a.copy(copyJob{e.Seq, secret, e.TTL}))
+			}
 		case state.CopyDetail:
 			if secret, ok := a.cfg.Vault.Read(e.Card, e.Field); ok {
 				cmds = append(cmds, a.copy(copyJob{e.Seq, secret, e.TTL}))

@@ -31,7 +31,7 @@ func begun(t *testing.T) (a *App, tick func() []state.Effect) {
 		},
 		Wallet:       api.Wallet{Balance: 3333 * api.Dollar, PendingDeposits: new(44 * api.Dollar), CardsTotalBalance: new(555 * api.Dollar)},
 		Deposits:     []api.Deposit{{ID: "dep_1", Status: api.DepositPending}, {ID: "dep_2", Currency: "eth", CreditedUSD: new(66 * api.Dollar), Status: api.DepositConfirmed, CreatedAt: at}},
-		Transactions: []api.Transaction{transaction("txn_1", "Acme", at), transaction("txn_2", "Newest", at.Add(time.Second))},
+		Transactions: []api.Transaction{newTransaction("txn_1", "Acme", at), newTransaction("txn_2", "Newest", at.Add(time.Second))},
 	})
 	a, err := New(Config{Store: store, Keys: keymap.New(keymap.Defaults()), Theme: theme.Dark, Mode: Test, Now: start})
 	if err != nil {
@@ -45,7 +45,7 @@ func begun(t *testing.T) (a *App, tick func() []state.Effect) {
 	}
 }
 
-func transaction(id api.TransactionID, merchant api.Text, at time.Time) api.Transaction {
+func newTransaction(id api.TransactionID, merchant api.Text, at time.Time) api.Transaction {
 	return api.Transaction{ID: id, CardID: "card_2", Type: api.TransactionSettlement, Amount: -7 * api.Dollar, Merchant: api.Merchant{Name: merchant}, CreatedAt: at}
 }
 

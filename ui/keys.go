@@ -217,7 +217,7 @@ func (a *App) act(p pane.Pane, act keymap.Action, key string) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, in := range p.Act(act) {
 		cmds = append(cmds, a.want(in, key))
-		if in, ok := in.(state.InspectCard); ok && in.Card != "" {
+		if looks(in) {
 			cmds = append(cmds, a.focusOn(slotMain))
 		}
 	}

@@ -7,10 +7,15 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/bins"
+	"github.com/cardtop/cardtop/ui/deposits"
 	"github.com/cardtop/cardtop/ui/history"
 	"github.com/cardtop/cardtop/ui/inspect"
 	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/requests"
 	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/transaction"
+	"github.com/cardtop/cardtop/ui/webhooks"
 )
 
 // screen is what the main slot can show over the list of cards.
@@ -20,21 +25,32 @@ type screen struct {
 	tab string
 	// open is the key that opens it; none for the card, which lists open.
 	open keymap.Action
+	// closes is what closes one that is open for as long as the store looks at
+	// something; nil for the others.
+	closes state.Intent
 	// load is what it asks for when it opens; nil for nothing.
 	load state.Intent
 }
 
-// screenTable lists the screens. The first shows one card: it is open for as
-// long as the store looks at one.
+// screenTable lists the screens. The first two show one card and one
+// transaction: each is open for as long as the store looks at one.
 func screenTable(t *theme.Theme) []screen {
 	return []screen{
-		{pane: inspect.New(t), tab: "Card"},
+		{pane: inspect.New(t), tab: "Card", closes: state.InspectCard{}},
+		{pane: transaction.New(t), tab: "Transaction", closes: state.InspectTransaction{}},
 		{pane: history.New(t), tab: "History", open: keymap.OpenHistory, load: state.LoadHistory{}},
+		{pane: deposits.New(t), tab: "Deposits", open: keymap.OpenDeposits, load: state.LoadAddresses{}},
+		{pane: bins.New(t), tab: "BINs", open: keymap.OpenBINs, load: state.LoadBINs{}},
+		{pane: webhooks.New(t), tab: "Webhooks", open: keymap.OpenWebhooks, load: state.LoadWebhooks{}},
+		{pane: requests.New(t), tab: "Requests", open: keymap.OpenRequests},
 	}
 }
 
-// screenCard is the place of the card in the table.
-const screenCard = 0
+// The places in the table of what is opened by looking at it.
+const (
+	screenCard = iota
+	screenTransaction
+)
 
 // screens are those of the main slot and which of them are open, the last on
 // top.
@@ -49,11 +65,6 @@ func (s *screens) top() (screen, bool) {
 		return screen{}, false
 	}
 	return s.all[s.stack[len(s.stack)-1]], true
-}
-
-// onCard tells whether the screen that is shown is the card.
-func (s *screens) onCard() bool {
-	return len(s.stack) > 0 && s.stack[len(s.stack)-1] == screenCard
 }
 
 // raise puts a screen on top, drop takes it away.
@@ -86,11 +97,14 @@ func (a *App) show(i int) tea.Cmd {
 }
 
 // leave closes the screen that is shown when esc has nothing else to do in
-// it; false when there is none, or when it is the card's own business.
+// it; false when there is none.
 func (a *App) leave() (cmd tea.Cmd, done bool) {
 	sc, ok := a.screens.top()
-	if !ok || a.focus != slotMain || a.screens.onCard() {
+	if !ok || a.focus != slotMain {
 		return nil, false
+	}
+	if sc.closes != nil {
+		return a.dispatch(sc.closes), true
 	}
 	if b, ok := sc.pane.(pane.Backer); ok && b.Back() {
 		return nil, true
@@ -100,18 +114,37 @@ func (a *App) leave() (cmd tea.Cmd, done bool) {
 	return a.dispatch(state.HideSecrets{}), true
 }
 
-// followCard shows the card that is looked at, with what the history knows of
-// it, or what was there before.
-func (a *App) followCard(in state.InspectCard) tea.Cmd {
-	if in.Card == "" {
-		a.screens.drop(screenCard)
-		a.relayout()
-		return nil
+// followLook shows the card that is looked at, with what the history knows of
+// it, or the transaction, or what was there before.
+func (a *App) followLook(in state.Intent) tea.Cmd {
+	if in, ok := in.(state.InspectCard); ok {
+		a.follow(screenCard, in.Card != "")
+		if in.Card != "" && !a.store.Past().Known {
+			return a.dispatch(state.LoadHistory{})
+		}
 	}
-	a.screens.raise(screenCard)
+	if in, ok := in.(state.InspectTransaction); ok {
+		a.follow(screenTransaction, in.Transaction != "")
+	}
+	return nil
+}
+
+// follow brings a screen on top, or takes it away.
+func (a *App) follow(screen int, open bool) {
+	if a.screens.drop(screen); open {
+		a.screens.raise(screen)
+	}
 	a.relayout()
-	if a.store.Past().Known {
-		return nil
+}
+
+// looks tells whether an intent opens a screen by looking at something.
+func looks(in state.Intent) bool {
+	switch in := in.(type) {
+	case state.InspectCard:
+		return in.Card != ""
+	case state.InspectTransaction:
+		return in.Transaction != ""
+	default:
+		return false
 	}
-	return a.dispatch(state.LoadHistory{})
 }

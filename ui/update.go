@@ -172,8 +172,8 @@ func (a *App) dispatch(in state.Intent) tea.Cmd {
 		}
 	}
 	var more tea.Cmd
-	if in, ok := in.(state.InspectCard); ok && err == nil {
-		more = a.followCard(in)
+	if err == nil {
+		more = a.followLook(in)
 	}
 	a.sync(changed)
 	return tea.Batch(a.run(effects), more)

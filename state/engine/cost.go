@@ -32,6 +32,10 @@ func cost(effect state.Effect) (budget.Kind, budget.Priority, string) {
 		return kind, priority, "writes"
 	case state.FetchBINs:
 		return budget.Other, budget.User, "BINs"
+	case state.FetchWebhooks:
+		return budget.Other, budget.User, "webhooks"
+	case state.FetchAddresses:
+		return budget.Other, budget.User, "deposits"
 	default:
 		return budget.Other, budget.User, "inspector"
 	}

@@ -57,6 +57,9 @@ type Config struct {
 	Exports Exports
 	// Plans may be nil: plans end with the program then.
 	Plans Plans
+	// Pins may be nil: deposit addresses that were seen are forgotten with the
+	// program then.
+	Pins Pins
 	// ReadFile reads a file that a person named; nil: none are read.
 	ReadFile func(path string) ([]byte, error)
 	// Recording names what records the screen, empty for nothing; nil: nobody
@@ -76,6 +79,8 @@ type Engine struct {
 	clock  state.ClockSample
 	told   state.Budget
 	toldAt time.Time
+
+	calls []state.Request // over, and not told of yet
 
 	ran time.Time // when an effect was last run
 
@@ -105,12 +110,14 @@ func New(cfg Config) *Engine {
 func (e *Engine) Observe(c api.Call) {
 	at := e.cfg.Now()
 	sample := state.SampleClock(at.Add(-c.Took), at, c.Date)
-	if sample == (state.ClockSample{}) {
-		return
-	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.clock = sample
+	e.calls = append(e.calls, state.Request{
+		At: at, Method: c.Method, Route: c.Route, Status: c.Status, Took: c.Took, ID: c.RequestID, Err: c.Err,
+	})
+	if sample != (state.ClockSample{}) {
+		e.clock = sample
+	}
 }
 
 // Run does what an effect asks for and tells what came of it. It blocks for
@@ -216,4 +223,5 @@ func (e *Engine) finish(m *state.Meta) {
 		}
 	}
 	m.Clock, m.Budget = e.clock, e.told
+	m.Requests, e.calls = append(m.Requests, e.calls...), nil
 }

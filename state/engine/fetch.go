@@ -44,14 +44,34 @@ func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) 
 		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{CardID: f.Card, PerPage: ownPage})
 		e.finish(m)
 		return state.CardTransactionsLoaded{FetchCardTransactions: f, Meta: *m, Items: page.Data}, err
-	case state.FetchBINs:
-		items, err := e.cfg.Client.ListBINs(ctx)
-		e.finish(m)
-		return state.BINsLoaded{Meta: *m, Items: items}, err
 	case state.FetchDetails:
 		d, err := e.cfg.Client.CardDetails(ctx, f.Card)
 		e.finish(m)
 		return state.DetailsLoaded{FetchDetails: f, Meta: *m, Details: &d}, err
+	default:
+		return e.fetchScreen(ctx, effect, m)
+	}
+}
+
+// fetchScreen runs a read of a screen over the list of cards.
+func (e *Engine) fetchScreen(ctx context.Context, effect state.Effect, m *state.Meta) (state.Event, error) {
+	switch f := effect.(type) {
+	case state.FetchTransaction:
+		detail, err := e.cfg.Client.GetTransaction(ctx, f.Transaction)
+		e.finish(m)
+		return state.TransactionLoaded{FetchTransaction: f, Meta: *m, Detail: detail}, err
+	case state.FetchBINs:
+		items, err := e.cfg.Client.ListBINs(ctx)
+		e.finish(m)
+		return state.BINsLoaded{Meta: *m, Items: items}, err
+	case state.FetchWebhooks:
+		items, err := e.cfg.Client.ListWebhooks(ctx)
+		e.finish(m)
+		return state.WebhooksLoaded{FetchWebhooks: f, Meta: *m, Items: items}, err
+	case state.FetchAddresses:
+		addresses, err := e.cfg.Client.DepositAddresses(ctx, "")
+		e.finish(m)
+		return state.AddressesLoaded{FetchAddresses: f, Meta: *m, Addresses: addresses}, err
 	default:
 		return nil, fmt.Errorf("run effect %T: not a read", effect)
 	}

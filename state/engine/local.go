@@ -45,6 +45,8 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 		}
 		e.finish(m)
 		return state.ViewsKept{Meta: *m, Err: err}
+	case state.FetchPins, state.KeepPins:
+		return e.pins(effect, m)
 	case state.AdoptOperations:
 		return e.adopt(m)
 	case state.FetchHistory:

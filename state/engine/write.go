@@ -76,6 +76,12 @@ func (e *Engine) send(ctx context.Context, op state.Op, w api.Write) (state.OpDo
 	case state.OpTerminate:
 		r, call := api.SendCall[api.TerminateResult](ctx, c, w, op.Key)
 		return state.OpDone{Card: r.ID, Status: r.Status, Moved: r.RefundedAmount}, call
+	case state.OpSubscribe:
+		r, call := api.SendCall[api.Webhook](ctx, c, w, op.Key)
+		return state.OpDone{Webhook: &r}, call
+	case state.OpUnsubscribe:
+		_, call := api.SendCall[api.DeleteResult](ctx, c, w, op.Key)
+		return state.OpDone{}, call
 	case state.OpFund:
 		r, call := api.SendCall[api.FundResult](ctx, c, w, op.Key)
 		return state.OpDone{

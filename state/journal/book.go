@@ -126,7 +126,7 @@ func opsOf(begins []record) []state.Op {
 	for _, r := range begins {
 		ops = append(ops, state.Op{
 			Kind: r.Kind, Card: r.Card, Amount: r.Amount, Name: r.Name, Key: r.Key, At: r.Started, Tries: 1, Expected: r.Expected,
-			Write: &api.Write{Method: r.Method, Route: r.Route, Path: r.Path, Body: r.Body},
+			Write: &api.Write{Method: r.Method, Route: r.Route, Path: r.Path, Body: r.Body, Sensitive: r.Sensitive},
 		})
 	}
 	return ops

@@ -21,20 +21,23 @@ import (
 )
 
 // record is one line of a file. It holds no secret: no write of a card
-// carries one.
+// carries one, and the body of one that may is left out.
 type record struct {
-	At      time.Time          `json:"at"`
-	Key     api.IdempotencyKey `json:"key"`
-	What    string             `json:"what"` // begin, done, refused, unknown, dismissed
-	Kind    state.OpKind       `json:"kind,omitempty"`
-	Card    api.CardID         `json:"card,omitempty"`
-	Amount  api.USD            `json:"amount,omitempty"`
-	Name    string             `json:"name,omitempty"`
-	Method  string             `json:"method,omitempty"`
-	Route   string             `json:"route,omitempty"`
-	Path    string             `json:"path,omitempty"`
-	Body    json.RawMessage    `json:"body,omitempty"`
-	Started time.Time          `json:"started,omitzero"`
+	At     time.Time          `json:"at"`
+	Key    api.IdempotencyKey `json:"key"`
+	What   string             `json:"what"` // begin, done, refused, unknown, dismissed
+	Kind   state.OpKind       `json:"kind,omitempty"`
+	Card   api.CardID         `json:"card,omitempty"`
+	Amount api.USD            `json:"amount,omitempty"`
+	Name   string             `json:"name,omitempty"`
+	Method string             `json:"method,omitempty"`
+	Route  string             `json:"route,omitempty"`
+	Path   string             `json:"path,omitempty"`
+	Body   json.RawMessage    `json:"body,omitempty"`
+	// Sensitive says that the request is not kept: it may hold a secret. It
+	// cannot be sent again then.
+	Sensitive bool      `json:"sensitive,omitempty"`
+	Started   time.Time `json:"started,omitzero"`
 	// Expected are the balances before and after, for who has to judge it.
 	Expected state.Preview `json:"expected,omitzero"`
 }
@@ -80,9 +83,13 @@ func (j *Journal) Begin(op state.Op, w api.Write) error {
 	if j.own.isOpen(op.Key) {
 		return nil
 	}
+	body := w.Body
+	if w.Sensitive {
+		body = nil
+	}
 	err := j.append(record{
 		At: j.now().UTC(), Key: op.Key, What: begun, Kind: op.Kind, Card: op.Card, Amount: op.Amount, Name: op.Name,
-		Method: w.Method, Route: w.Route, Path: w.Path, Body: w.Body, Started: op.At.UTC(), Expected: op.Expected,
+		Method: w.Method, Route: w.Route, Path: w.Path, Body: body, Sensitive: w.Sensitive, Started: op.At.UTC(), Expected: op.Expected,
 	})
 	if err != nil {
 		// What is not sent must not be resumed, should the line be there after

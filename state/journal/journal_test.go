@@ -415,3 +415,34 @@ func TestSeveralGoroutinesMayWrite(t *testing.T) {
 		t.Errorf("%d lines", n)
 	}
 }
+
+func TestTheBodyOfASensitiveWriteIsNotKept(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	j, err := Open(dir, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := api.Write{Method: "POST", Route: "/webhooks", Path: "/webhooks", Body: []byte(`{"secret":"NOTTOBESEEN"}`), Sensitive: true}
+	if err := j.Begin(state.Op{Kind: state.OpSubscribe, Key: "key-1", At: noon(), Write: &w}, w); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "operations", "*.jsonl"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	if data, err := os.ReadFile(files[0]); err != nil || strings.Contains(string(data), "NOTTOBESEEN") {
+		t.Errorf("kept %s, %v", data, err)
+	}
+	next, err := Open(dir, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = next.Close() }()
+	left := next.Pending()
+	if len(left) != 1 || left[0].Write == nil || !left[0].Write.Sensitive || len(left[0].Write.Body) != 0 {
+		t.Errorf("left %+v", left)
+	}
+}

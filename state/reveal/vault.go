@@ -1,6 +1,6 @@
-// Package reveal is the one place that holds a card's number and CVV: one
-// card at a time, for a short time, in bytes that are overwritten when they
-// leave.
+// Package reveal is the one place that holds a card's number and CVV, and the
+// signing secret of a webhook: one of each at a time, for a short time, in
+// bytes that are overwritten when they leave.
 package reveal
 
 import (
@@ -13,12 +13,14 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// Vault holds the details of at most one card. The engine puts them in, the
+// Vault holds the details of at most one card, and one signing secret. The engine puts them in, the
 // program reads them; a Vault may be used from several goroutines. The zero
 // value is empty and ready.
 type Vault struct {
 	mu      sync.Mutex
 	details *api.CardDetails
+	signing api.SigningSecret
+	webhook api.WebhookID // whose signing secret it is
 }
 
 var _ state.Vault = (*Vault)(nil)
@@ -67,6 +69,45 @@ func text(d *api.CardDetails, f state.Field) api.Text {
 	default:
 		return d.BillingAddress.Country
 	}
+}
+
+// Forget overwrites and forgets the details.
+func (v *Vault) Forget() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.wipe()
+}
+
+// HoldSigning takes a webhook's signing secret over and forgets the one held
+// before.
+func (v *Vault) HoldSigning(webhook api.WebhookID, secret api.SigningSecret) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.signing.Wipe()
+	v.signing, v.webhook = secret, webhook
+}
+
+// ReadSigning gives a copy of the signing secret, which the caller wipes; false
+// when the vault holds another webhook's or none.
+func (v *Vault) ReadSigning(webhook api.WebhookID) (api.Secret, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if webhook == "" || v.webhook != webhook {
+		return api.Secret{}, false
+	}
+	return api.NewSecret(v.signing.Bytes()), true
+}
+
+// ForgetSigning overwrites and forgets the signing secret.
+func (v *Vault) ForgetSigning() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.forgetSigning()
+}
+
+func (v *Vault) forgetSigning() {
+	v.signing.Wipe()
+	v.signing, v.webhook = api.SigningSecret{}, ""
 }
 
 // Fill joins parts of the held card, which the caller wipes; false when the
@@ -120,11 +161,12 @@ func appendPart(to []byte, d *api.CardDetails, p state.CopyPart) []byte {
 	}
 }
 
-// Wipe overwrites and forgets what is held.
+// Wipe overwrites and forgets everything.
 func (v *Vault) Wipe() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.wipe()
+	v.forgetSigning()
 }
 
 func (v *Vault) wipe() {

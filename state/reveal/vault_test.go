@@ -80,3 +80,39 @@ func TestFillJoinsEveryFieldOfATemplate(t *testing.T) {
 		t.Error("the vault answers for a card it does not hold")
 	}
 }
+
+func TestASigningSecretIsHeldForItsWebhookAndOverwritten(t *testing.T) {
+	var v Vault
+	secret := api.NewSigningSecret("whsec_1")
+	v.HoldSigning("wh_1", secret)
+	v.Hold(details("card_1"))
+	got, ok := v.ReadSigning("wh_1")
+	if !ok || got.Expose() != "whsec_1" {
+		t.Errorf("read %q, %v", got.Expose(), ok)
+	}
+	got.Wipe()
+	for _, other := range []api.WebhookID{"wh_2", ""} {
+		if _, ok := v.ReadSigning(other); ok {
+			t.Errorf("the vault answers for %q", other)
+		}
+	}
+	v.Forget() // The details only.
+	if _, ok := v.ReadSigning("wh_1"); !ok {
+		t.Error("the secret left with the details")
+	}
+	bytes := secret.Bytes()
+	v.ForgetSigning()
+	if _, ok := v.ReadSigning("wh_1"); ok {
+		t.Error("the vault still answers")
+	}
+	for _, b := range bytes {
+		if b != 0 {
+			t.Fatal("it is still in memory")
+		}
+	}
+	v.HoldSigning("wh_2", api.NewSigningSecret("whsec_2"))
+	v.Wipe()
+	if _, ok := v.ReadSigning("wh_2"); ok {
+		t.Error("the wipe leaves it")
+	}
+}

@@ -1,12 +1,12 @@
 package dialog
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -51,7 +51,7 @@ func (b *BINs) Sync(s *state.Store) {
 	words := strings.Fields(strings.ToLower(b.filter.Value()))
 	b.rows = b.rows[:0]
 	for _, bin := range all {
-		text := strings.ToLower(strings.Join(append(binCells(bin), binTags(bin), binWallets(bin)), " "))
+		text := strings.ToLower(strings.Join(append(pane.BINCells(bin), pane.BINTags(bin), pane.BINWallets(bin)), " "))
 		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
 			b.rows = append(b.rows, bin)
 		}
@@ -131,51 +131,6 @@ func binColumns() []widget.Column {
 	}
 }
 
-// binCells are a BIN's columns as text.
-func binCells(bin state.BIN) []string {
-	threeDS := "no"
-	if bin.ThreeDS {
-		threeDS = "3DS"
-	}
-	rate := "–"
-	if bin.AcceptanceRate != nil {
-		rate = fmt.Sprintf("%.1f %%", *bin.AcceptanceRate)
-	}
-	return []string{
-		string(bin.ID), string(bin.Network), string(bin.Type), string(bin.IssuerCountry), threeDS, rate,
-		capText(bin.MaxTransaction), capText(bin.MaxMonthly),
-	}
-}
-
-func capText(u *state.USD) string {
-	if u == nil {
-		return "–"
-	}
-	return "$" + round(*u)
-}
-
-func binTags(bin state.BIN) string {
-	tags := make([]string, 0, len(bin.BestFor))
-	for _, tag := range bin.BestFor {
-		tags = append(tags, string(tag))
-	}
-	return strings.Join(tags, ", ")
-}
-
-// binWallets names the phone wallets of a BIN.
-func binWallets(bin state.BIN) string {
-	var names []string
-	for _, w := range bin.Wallets {
-		if w.Supported {
-			names = append(names, strings.ReplaceAll(strings.TrimSuffix(string(w.Name), "_pay"), "_", " ")+" pay")
-		}
-	}
-	if len(names) == 0 {
-		return "no phone wallet"
-	}
-	return strings.Join(names, ", ")
-}
-
 // View draws the box.
 func (b *BINs) View(w, h int) []string {
 	t := b.theme
@@ -207,10 +162,10 @@ func (b *BINs) about(w int) []string {
 		return nil
 	}
 	bin := b.rows[i]
-	text := binWallets(bin)
+	text := pane.BINWallets(bin)
 	if w < 100 {
-		cells := binCells(bin)
-		text = strings.Join([]string{cells[2] + " " + cells[3], cells[4], binTags(bin), text}, " · ")
+		cells := pane.BINCells(bin)
+		text = strings.Join([]string{cells[2] + " " + cells[3], cells[4], pane.BINTags(bin), text}, " · ")
 	}
 	return []string{widget.Spans(w, widget.Span{Style: b.theme.Faint, Text: " " + text})}
 }
@@ -231,12 +186,12 @@ func (b *BINs) empty() string {
 func (b *BINs) row(i int, w *widget.RowWriter) {
 	bin := b.rows[i]
 	t := b.theme
-	for at, cell := range binCells(bin) {
+	for at, cell := range pane.BINCells(bin) {
 		style := t.Text
 		if at >= 2 && at <= 4 {
 			style = t.Muted
 		}
 		w.Cell(style, cell)
 	}
-	w.Cell(t.Muted, binTags(bin))
+	w.Cell(t.Muted, pane.BINTags(bin))
 }

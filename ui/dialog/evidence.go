@@ -94,9 +94,12 @@ func (e *Evidence) View(w, h int) []string {
 	k, p := e.known, e.known.Op.Expected
 	wallet := e.balance(inner, "wallet", p.WalletBefore, p.WalletAfter, k.Wallet, k.WalletAt)
 	lines := e.what(inner)
-	if k.Op.Kind == state.OpIssue {
+	switch k.Op.Kind {
+	case state.OpIssue:
 		lines = append(append(lines, e.appeared(inner)...), wallet...)
-	} else {
+	case state.OpSubscribe, state.OpUnsubscribe:
+		lines = append(lines, e.webhooks(inner)...)
+	default:
 		card := e.balance(inner, "card", p.CardBefore, p.CardAfter, k.Card, k.CardAt)
 		lines = append(append(append(lines, card...), wallet...), e.since(inner)...)
 	}
@@ -183,6 +186,27 @@ func (e *Evidence) appeared(w int) []string {
 		text := e.store.Name(c.ID) + "  $" + c.Balance.Grouped() + "  " + c.CreatedAt.Local().Format("15:04:05")
 		lines = append(lines, fact(t, w, name, widget.Span{Style: t.Strong, Text: text}))
 		name = ""
+	}
+	return lines
+}
+
+// webhooks lists what the list of webhooks tells of it.
+func (e *Evidence) webhooks(w int) []string {
+	t := e.theme
+	switch {
+	case e.known.WebhooksAt.IsZero():
+		return facts(t, w, "webhooks", t.Warn, "not read since")
+	case len(e.known.Webhooks) == 0 && e.known.Op.Kind == state.OpSubscribe:
+		return facts(t, w, "webhooks", t.Text, "none registered there since")
+	case len(e.known.Webhooks) == 0:
+		return facts(t, w, "webhooks", t.Text, "it is not in the list any more")
+	}
+	var lines []string
+	for _, hook := range e.known.Webhooks {
+		lines = append(lines, facts(t, w, "in the list", t.Strong, string(hook.ID)+" "+string(hook.URL))...)
+	}
+	if e.known.Op.Kind == state.OpSubscribe {
+		lines = append(lines, facts(t, w, "", t.Muted, "its secret was in the answer that was lost: delete it and register again")...)
 	}
 	return lines
 }

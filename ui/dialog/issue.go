@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -77,7 +78,7 @@ func (i *Issue) Sync(s *state.Store) {
 	}
 	limit := "the BIN's maximum"
 	if bin, ok := s.BIN(state.BINID(i.bin.value)); ok {
-		i.bin.text = strings.Join(binCells(bin)[:5], "  ")
+		i.bin.text = strings.Join(pane.BINCells(bin)[:5], "  ")
 		if bin.MaxMonthly != nil {
 			limit = round(*bin.MaxMonthly)
 		}

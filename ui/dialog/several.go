@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -66,7 +67,7 @@ func (*Several) Question() bool { return false }
 func (d *Several) Sync(s *state.Store) {
 	d.store = s
 	if bin, ok := s.BIN(state.BINID(d.bin.value)); ok {
-		d.bin.text = strings.Join(binCells(bin)[:5], "  ")
+		d.bin.text = strings.Join(pane.BINCells(bin)[:5], "  ")
 	}
 	d.judge()
 }

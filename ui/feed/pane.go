@@ -118,6 +118,8 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		p.pause()
 	case keymap.Columns:
 		return pane.ChooseColumns(state.FeedList, offered(columns()))
+	case keymap.OpenTransaction:
+		return p.open()
 	default:
 		if pane.Move(p.table, a) {
 			p.follow()
@@ -126,6 +128,21 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return pane.OnCard(p.store, p.picked().CardID, a)
 	}
 	return nil
+}
+
+// open asks for the transaction under the cursor, among those that are
+// listed.
+func (p *Pane) open() []state.Intent {
+	id := p.picked().ID
+	if id == "" {
+		return nil
+	}
+	all := p.store.Transactions()
+	among := make([]state.TransactionID, 0, len(p.order))
+	for _, i := range p.order {
+		among = append(among, all[i].ID)
+	}
+	return []state.Intent{state.InspectTransaction{Transaction: id, Among: among}}
 }
 
 func (p *Pane) pause() {

@@ -56,13 +56,27 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	if pane.Move(p.table, a) {
 		return nil
 	}
-	if a == keymap.Back {
-		return []state.Intent{state.InspectCard{}}
-	}
 	if p.store == nil || a == keymap.Inspect {
 		return nil
 	}
+	if a == keymap.OpenTransaction {
+		return p.open()
+	}
 	return pane.OnCard(p.store, p.store.Inspected().Card, a)
+}
+
+// open asks for the transaction under the cursor, among the card's own.
+func (p *Pane) open() []state.Intent {
+	rows := p.store.Inspected().Transactions
+	i, ok := p.table.Cursor()
+	if !ok || i >= len(rows) {
+		return nil
+	}
+	among := make([]state.TransactionID, 0, len(rows))
+	for _, t := range rows {
+		among = append(among, t.ID)
+	}
+	return []state.Intent{state.InspectTransaction{Transaction: rows[i].ID, Among: among}}
 }
 
 // Click puts the cursor on a transaction.

@@ -36,6 +36,8 @@ func Names() []string {
 type Theme struct {
 	Name string
 	Dark bool
+	// Mono says that there are no colours, only attributes.
+	Mono bool
 	// Glyphs are the marks that go with the colours.
 	Glyphs Glyphs
 	// Colors are for chrome that is not drawn from styles.
@@ -79,7 +81,7 @@ func New(name string, profile colorprofile.Profile) (Theme, error) {
 		profile = min(profile, colorprofile.ASCII)
 	}
 	t := build(p, pen{profile})
-	t.Name = name
+	t.Name, t.Mono = name, profile <= colorprofile.ASCII
 	return t, nil
 }
 

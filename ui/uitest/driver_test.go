@@ -26,6 +26,7 @@ import (
 	"github.com/cardtop/cardtop/state/export"
 	"github.com/cardtop/cardtop/state/history"
 	"github.com/cardtop/cardtop/state/journal"
+	"github.com/cardtop/cardtop/state/pins"
 	"github.com/cardtop/cardtop/state/plan"
 	"github.com/cardtop/cardtop/state/reveal"
 	"github.com/cardtop/cardtop/state/views"
@@ -216,6 +217,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	}
 	eng = engine.New(engine.Config{
 		Client: client, Views: lists, Exports: export.Folder{Now: clock}, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: o.read, Recording: d.recording,
+		Pins: pins.Open(o.dir),
 	})
 	n, run := 0, ""
 	if o.dir != "" {

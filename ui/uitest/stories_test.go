@@ -374,7 +374,7 @@ func TestHelpShowsEveryKey(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
 		d.press("?")
-		d.see("Keys", "Freeze the card, or unfreeze it", "Lock the screen and let every secret go", "esc closes")
+		d.see("Keys", "Freeze the card, or unfreeze it", "esc closes")
 		d.press("G")
 		d.see("Copy the newest 3DS code", "Signs", "card: frozen")
 		d.press("esc")

@@ -138,17 +138,10 @@ func (p *Pane) sums() []string {
 func (p *Pane) row(i int, w *widget.RowWriter) {
 	t := p.theme
 	d := &p.store.Deposits()[i]
-	glyph, style, progress := t.Glyphs.Unknown, t.Warn, string(d.Status)
-	switch d.Status {
-	case state.DepositPending:
-		glyph, style = t.Glyphs.Pending, t.Warn
-		if d.Confirmations != nil {
-			progress = fmt.Sprintf("pending %d conf", *d.Confirmations)
-		}
-	case state.DepositConfirmed:
-		glyph, style = t.Glyphs.Check, t.Good
-	case state.DepositExpired:
-		glyph, style = t.Glyphs.Cross, t.Faint
+	glyph, style := pane.DepositGlyph(t, d)
+	progress := string(d.Status)
+	if d.Status == state.DepositPending && d.Confirmations != nil {
+		progress = fmt.Sprintf("pending %d conf", *d.Confirmations)
 	}
 	cached, show := p.store.Source(state.LaneDeposits).Cached, p.store.Display()
 	style = pane.Tone(t, cached, style)

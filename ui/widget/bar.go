@@ -41,6 +41,9 @@ func Bar(fraction float64, w int, styles BarStyles) string {
 	return b.String()
 }
 
+// BarText is Bar without styles, for where the row has one of its own.
+func BarText(fraction float64, w int) string { return Strip(Bar(fraction, w, BarStyles{})) }
+
 // Sparkline draws the latest w values, oldest first, in exactly w cells.
 // Heights are relative to the largest value; 0, negative and missing values
 // are the lowest step, and cells before the first value are blank.

@@ -1,0 +1,249 @@
+package state
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Pin is a deposit address as this profile has seen it before. A deposit that
+// goes to another address is lost for good, so one that changed is not shown
+// as if nothing had happened.
+type Pin struct {
+	Currency api.Currency
+	Address  api.Text
+	Network  api.Text
+	// Since is when it was first seen, or when a person took it for right.
+	Since time.Time
+}
+
+// same tells whether a deposit would go to the same place.
+func (p Pin) same(q Pin) bool { return p.Address == q.Address && p.Network == q.Network }
+
+// Trust says how an address stands to what was seen before.
+type Trust uint8
+
+// The grades of trust.
+const (
+	// TrustUnknown: what was seen before cannot be read.
+	TrustUnknown Trust = iota
+	// TrustNew: this run is the first to see it.
+	TrustNew
+	// TrustSame: it is the one seen before.
+	TrustSame
+	// TrustChanged: another one was seen before.
+	TrustChanged
+)
+
+// Address is where deposits of one currency go.
+type Address struct {
+	Pin
+	// Min is the smallest deposit, in the currency's unit; empty: not told.
+	Min   api.Crypto
+	Trust Trust
+	// Before is what was seen before a change.
+	Before Pin
+}
+
+// addressBook is what is known of deposit addresses.
+type addressBook struct {
+	list []Address // as told last, without their trust
+	okAt time.Time
+	err  error
+	// asked is the request under way, 0 for none.
+	asked Seq
+
+	pins    map[api.Currency]Pin
+	news    map[api.Currency]bool // first seen in this run
+	pinsIn  bool
+	pinsErr error
+}
+
+// addressesFresh keeps a person who looks twice from asking twice.
+const addressesFresh = 5 * time.Second
+
+// Addresses lists where deposits go, by currency; known is false before they
+// and what was seen before have been read, and err tells why that failed.
+func (s *Store) Addresses() (list []Address, known bool, err error) {
+	b := &s.addresses
+	if b.okAt.IsZero() || !b.pinsIn && b.pinsErr == nil {
+		return nil, false, b.err
+	}
+	list = slices.Clone(b.list)
+	for i := range list {
+		list[i].judge(b)
+	}
+	return list, true, b.err
+}
+
+// judge compares an address with what was seen before.
+func (a *Address) judge(b *addressBook) {
+	pin, seen := b.pins[a.Currency]
+	switch {
+	case b.pinsErr != nil && !seen:
+		a.Trust = TrustUnknown
+	case !seen:
+		a.Trust = TrustNew
+	case !pin.same(a.Pin):
+		a.Trust, a.Before = TrustChanged, pin
+	default:
+		a.Trust, a.Since = TrustSame, pin.Since
+		if b.news[a.Currency] {
+			a.Trust = TrustNew
+		}
+	}
+}
+
+// Address finds where deposits of a currency go.
+func (s *Store) Address(c api.Currency) (Address, bool) {
+	list, _, _ := s.Addresses()
+	i := slices.IndexFunc(list, func(a Address) bool { return a.Currency == c })
+	if i < 0 {
+		return Address{}, false
+	}
+	return list[i], true
+}
+
+// AddressesErr tells why what was seen before cannot be read or kept; nil
+// when it can.
+func (s *Store) AddressesErr() error { return s.addresses.pinsErr }
+
+func (s *Store) loadAddresses() []Effect {
+	b := &s.addresses
+	var out []Effect
+	if !b.pinsIn {
+		out = append(out, FetchPins{})
+	}
+	if b.asked != 0 || b.err == nil && !b.okAt.IsZero() && elapsed(b.okAt, s.now) < addressesFresh {
+		return out
+	}
+	b.asked, b.err = s.nextSeq(), nil
+	return append(out, FetchAddresses{Seq: b.asked})
+}
+
+func (s *Store) addressesLoaded(ev AddressesLoaded) (Topic, []Effect) {
+	b := &s.addresses
+	if ev.Seq != b.asked {
+		return 0, nil
+	}
+	b.asked, b.err, b.okAt = 0, nil, ev.At
+	b.list = b.list[:0:0]
+	for currency, address := range ev.Addresses.Addresses {
+		if address == "" {
+			continue
+		}
+		b.list = append(b.list, Address{
+			Pin: Pin{Currency: currency, Address: address, Network: ev.Addresses.Networks[currency]},
+			Min: ev.Addresses.MinDeposit[currency],
+		})
+	}
+	slices.SortFunc(b.list, func(a, b Address) int { return cmp.Compare(a.Currency, b.Currency) })
+	return TopicWallet, s.pinNew()
+}
+
+func (s *Store) addressesFailed(seq Seq, err error) Topic {
+	if s.addresses.asked != seq {
+		return 0
+	}
+	s.addresses.asked, s.addresses.err = 0, err
+	return TopicWallet
+}
+
+// pinsLoaded takes what was seen before. What this run has seen already and a
+// person took for right stays.
+func (s *Store) pinsLoaded(ev PinsLoaded) (Topic, []Effect) {
+	b := &s.addresses
+	if b.pinsErr = ev.Err; ev.Err != nil {
+		return TopicWallet, nil
+	}
+	if b.pinsIn {
+		return 0, nil
+	}
+	b.pinsIn = true
+	for _, p := range ev.Pins {
+		b.pin(p)
+	}
+	return TopicWallet, s.pinNew()
+}
+
+func (b *addressBook) pin(p Pin) {
+	if b.pins == nil {
+		b.pins, b.news = make(map[api.Currency]Pin), make(map[api.Currency]bool)
+	}
+	b.pins[p.Currency] = p
+}
+
+// pinNew keeps the addresses that nobody has seen before. One that changed is
+// not among them: a person decides.
+func (s *Store) pinNew() []Effect {
+	b := &s.addresses
+	if !b.pinsIn || b.okAt.IsZero() {
+		return nil
+	}
+	var pins []Pin
+	for _, a := range b.list {
+		if _, seen := b.pins[a.Currency]; seen {
+			continue
+		}
+		a.Since = s.now
+		b.pin(a.Pin)
+		b.news[a.Currency] = true
+		pins = append(pins, a.Pin)
+	}
+	if len(pins) == 0 {
+		return nil
+	}
+	return []Effect{KeepPins{Pins: pins}}
+}
+
+// pinsKept tells when a later change will not be noticed.
+func (s *Store) pinsKept(ev PinsKept) Topic {
+	if ev.Err == nil {
+		return 0
+	}
+	s.tell(Warn, "the deposit addresses seen cannot be kept, a change will not be noticed after a restart: "+ev.Err.Error())
+	return TopicNotice
+}
+
+// checkTrust refuses to take an address for right that is not the one shown.
+func (s *Store) checkTrust(in TrustAddress) Verdict {
+	a, ok := s.Address(in.Pin.Currency)
+	switch {
+	case !ok:
+		return Verdict{Reason: "the address is not read yet"}
+	case !a.same(in.Pin):
+		return Verdict{Reason: "the address has changed again: look at it anew"}
+	case a.Trust != TrustChanged:
+		return Verdict{Reason: "the address has not changed"}
+	}
+	return Verdict{Danger: Permanent}
+}
+
+func (s *Store) trustAddress(in TrustAddress) []Effect {
+	pin := in.Pin
+	pin.Since = s.now
+	s.addresses.pin(pin)
+	delete(s.addresses.news, pin.Currency)
+	s.tell(Info, "the new "+strings.ToUpper(string(pin.Currency))+" address is taken for right from now on")
+	return []Effect{KeepPins{Pins: []Pin{pin}}}
+}
+
+// checkCopyAddress refuses to hand on an address that changed.
+func (s *Store) checkCopyAddress(in CopyAddress) Verdict {
+	a, ok := s.Address(in.Currency)
+	switch {
+	case !ok:
+		return Verdict{Reason: "the address is not read yet"}
+	case a.Trust == TrustChanged:
+		return Verdict{Reason: "the address has changed: it is not copied before you have taken it for right"}
+	}
+	return Verdict{}
+}
+
+func (s *Store) copyAddress(in CopyAddress) []Effect {
+	a, _ := s.Address(in.Currency)
+	return s.copyText(CopyText{What: string(in.Currency) + " address", Text: string(a.Address)})
+}

@@ -1,0 +1,217 @@
+package state_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// whereTo answers what the store asks for about addresses: the API's are
+// given, and what was seen before.
+func whereTo(t *testing.T, s *state.Store, btc api.Text, seen []state.Pin, pinsErr error) []state.Effect {
+	t.Helper()
+	_, effects, err := s.Dispatch(state.LoadAddresses{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []state.Effect
+	for _, e := range effects {
+		switch e := e.(type) {
+		case state.FetchAddresses:
+			_, more := s.Apply(state.AddressesLoaded{FetchAddresses: e, Meta: meta(time.Second), Addresses: api.DepositAddresses{
+				Addresses:  map[api.Currency]api.Text{"btc": btc, "sol": "So1", "eth": ""},
+				Networks:   map[api.Currency]api.Text{"btc": "bitcoin", "sol": "solana"},
+				MinDeposit: map[api.Currency]api.Crypto{"btc": "0.0001"},
+			}})
+			out = append(out, more...)
+		case state.FetchPins:
+			_, more := s.Apply(state.PinsLoaded{Meta: meta(time.Second), Pins: seen, Err: pinsErr})
+			out = append(out, more...)
+		default:
+		}
+	}
+	return out
+}
+
+func address(t *testing.T, s *state.Store, c api.Currency) state.Address {
+	t.Helper()
+	a, ok := s.Address(c)
+	if !ok {
+		t.Fatalf("no address of %s", c)
+	}
+	return a
+}
+
+func TestAddressesAreKeptWhenTheyAreFirstSeen(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	effects := whereTo(t, s, "bc1a", nil, nil)
+	if a := address(t, s, "btc"); a.Trust != state.TrustNew || a.Address != "bc1a" || a.Network != "bitcoin" || a.Min != "0.0001" {
+		t.Errorf("address %+v", a)
+	}
+	if _, ok := s.Address("eth"); ok {
+		t.Error("a currency without an address has one")
+	}
+	if len(effects) != 1 {
+		t.Fatalf("effects %+v", effects)
+	}
+	keep, ok := effects[0].(state.KeepPins)
+	if !ok || len(keep.Pins) != 2 || !slices.ContainsFunc(keep.Pins, func(p state.Pin) bool { return p.Address == "bc1a" && !p.Since.IsZero() }) {
+		t.Errorf("effects %+v", effects)
+	}
+}
+
+func TestAnAddressThatChangedStops(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	seen := []state.Pin{
+		{Currency: "btc", Address: "bc1old", Network: "bitcoin", Since: at(-time.Hour)},
+		{Currency: "sol", Address: "So1", Network: "solana", Since: at(-time.Hour)},
+	}
+	if effects := whereTo(t, s, "bc1new", seen, nil); len(effects) != 0 {
+		t.Errorf("a changed address is kept: %+v", effects)
+	}
+	if a := address(t, s, "sol"); a.Trust != state.TrustSame || !a.Since.Equal(at(-time.Hour)) {
+		t.Errorf("what did not change: %+v", a)
+	}
+	a := address(t, s, "btc")
+	if a.Trust != state.TrustChanged || a.Before.Address != "bc1old" {
+		t.Fatalf("what changed: %+v", a)
+	}
+	if _, _, err := s.Dispatch(state.CopyAddress{Currency: "btc"}); err == nil || !strings.Contains(err.Error(), "changed") {
+		t.Errorf("it is copied: %v", err)
+	}
+	// Only the one that was shown can be taken for right.
+	other := a.Pin
+	other.Address = "bc1evil"
+	if v := s.Check(state.TrustAddress{Pin: other}); v.Reason == "" {
+		t.Error("another address is taken for right")
+	}
+	if v := s.Check(state.TrustAddress{Pin: a.Pin}); v.Reason != "" || v.Danger != state.Permanent {
+		t.Errorf("verdict %+v", v)
+	}
+	_, effects, err := s.Dispatch(state.TrustAddress{Pin: a.Pin})
+	if err != nil || len(effects) != 1 {
+		t.Fatalf("%+v, %v", effects, err)
+	}
+	if keep, ok := effects[0].(state.KeepPins); !ok || keep.Pins[0].Address != "bc1new" {
+		t.Errorf("effects %+v", effects)
+	}
+	if a := address(t, s, "btc"); a.Trust != state.TrustSame {
+		t.Errorf("afterwards %+v", a)
+	}
+	if _, effects, err := s.Dispatch(state.CopyAddress{Currency: "btc"}); err != nil || len(effects) != 1 {
+		t.Errorf("it is not copied: %+v, %v", effects, err)
+	}
+}
+
+func TestAnotherNetworkIsAnotherAddress(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	whereTo(t, s, "bc1a", []state.Pin{{Currency: "btc", Address: "bc1a", Network: "liquid"}}, nil)
+	if a := address(t, s, "btc"); a.Trust != state.TrustChanged {
+		t.Errorf("address %+v", a)
+	}
+}
+
+func TestWhatCannotBeReadIsNotReplaced(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	if effects := whereTo(t, s, "bc1a", nil, errors.New("damaged")); len(effects) != 0 {
+		t.Errorf("effects %+v", effects)
+	}
+	if a := address(t, s, "btc"); a.Trust != state.TrustUnknown || s.AddressesErr() == nil {
+		t.Errorf("address %+v", a)
+	}
+	// Asked again it may be readable.
+	whereTo(t, s, "bc1a", []state.Pin{{Currency: "btc", Address: "bc1a", Network: "bitcoin"}}, nil)
+	if a := address(t, s, "btc"); a.Trust != state.TrustSame {
+		t.Errorf("address %+v", a)
+	}
+}
+
+func TestALateAnswerAboutAddressesIsDropped(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	_, effects, err := s.Dispatch(state.LoadAddresses{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first state.FetchAddresses
+	for _, e := range effects {
+		if f, ok := e.(state.FetchAddresses); ok {
+			first = f
+		}
+	}
+	s.Apply(state.FetchFailed{Meta: meta(time.Second), Effect: first, Err: errors.New("gone")})
+	if _, known, err := s.Addresses(); known || err == nil {
+		t.Errorf("known %v, %v", known, err)
+	}
+	s.Apply(state.AddressesLoaded{FetchAddresses: first, Meta: meta(2 * time.Second), Addresses: api.DepositAddresses{
+		Addresses: map[api.Currency]api.Text{"btc": "bc1a"},
+	}})
+	if list, _, _ := s.Addresses(); len(list) != 0 {
+		t.Errorf("a late answer counts: %+v", list)
+	}
+}
+
+func TestAFailureToKeepIsTold(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	s.Apply(state.PinsKept{Meta: meta(0), Err: errors.New("disk full")})
+	if n := s.Notice(); n.Level != state.Warn || !strings.Contains(n.Text, "disk full") {
+		t.Errorf("notice %+v", n)
+	}
+}
+
+// deposits lets the lane of deposits read a list.
+func deposits(t *testing.T, s *state.Store, now time.Duration, items ...api.Deposit) {
+	t.Helper()
+	_, effects := s.Tick(at(now))
+	for _, e := range effects {
+		if f, ok := e.(state.FetchDeposits); ok {
+			s.Apply(state.DepositsLoaded{FetchDeposits: f, Meta: meta(now), Items: items})
+			return
+		}
+	}
+	t.Fatal("deposits are not asked for")
+}
+
+func deposit(id api.DepositID, status api.DepositStatus, confirmations int) api.Deposit {
+	credited := 99 * dollar
+	return api.Deposit{ID: id, Currency: "btc", AmountCrypto: "0.5", Status: status, Confirmations: &confirmations, CreditedUSD: &credited}
+}
+
+func TestWhatBecomesOfDepositsIsTold(t *testing.T) {
+	s := newStore()
+	deposits(t, s, 0, deposit("dep_1", api.DepositPending, 1), deposit("dep_2", api.DepositConfirmed, 3))
+	if n := s.Notice(); n.Text != "" {
+		t.Errorf("the first reading is news: %s", n.Text)
+	}
+	if n, ok := s.Needed("btc"); !ok || n != 3 {
+		t.Errorf("needed %d, %v", n, ok)
+	}
+	if _, ok := s.Needed("eth"); ok {
+		t.Error("a number is known of what was never seen")
+	}
+	deposits(t, s, 2*time.Minute, deposit("dep_1", api.DepositConfirmed, 6), deposit("dep_2", api.DepositConfirmed, 9))
+	if n := s.Notice(); n.Level != state.Good || n.Text != "deposit of 0.5 BTC is confirmed, $99.00 credited" {
+		t.Errorf("notice %+v", n)
+	}
+	if n, _ := s.Needed("btc"); n != 6 {
+		t.Errorf("needed %d", n)
+	}
+	deposits(t, s, 4*time.Minute, deposit("dep_1", api.DepositConfirmed, 6), deposit("dep_3", api.DepositPending, 0))
+	if n := s.Notice(); !strings.Contains(n.Text, "is on its way") {
+		t.Errorf("notice %+v", n)
+	}
+	deposits(t, s, 6*time.Minute, deposit("dep_1", api.DepositConfirmed, 6), deposit("dep_3", api.DepositExpired, 0))
+	if n := s.Notice(); n.Level != state.Warn || !strings.Contains(n.Text, "expired") {
+		t.Errorf("notice %+v", n)
+	}
+}

@@ -1,0 +1,55 @@
+package state
+
+import (
+	"strings"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Needed tells after how many confirmations deposits of a currency counted:
+// the fewest of those that did. False when none is known. The contract does
+// not tell the number, so nothing is said before it was seen.
+func (s *Store) Needed(c api.Currency) (confirmations int, ok bool) {
+	for i := range s.wallet.deposits {
+		d := &s.wallet.deposits[i]
+		if d.Currency != c || d.Status != api.DepositConfirmed || d.Confirmations == nil || *d.Confirmations <= 0 {
+			continue
+		}
+		if !ok || *d.Confirmations < confirmations {
+			confirmations, ok = *d.Confirmations, true
+		}
+	}
+	return confirmations, ok
+}
+
+// tellDeposits says what became of deposits since they were read last.
+func (s *Store) tellDeposits(before []api.Deposit) Topic {
+	was := make(map[api.DepositID]api.DepositStatus, len(before))
+	for i := range before {
+		was[before[i].ID] = before[i].Status
+	}
+	topics := Topic(0)
+	for i := range s.wallet.deposits {
+		d := &s.wallet.deposits[i]
+		status, known := was[d.ID]
+		what := "deposit of " + string(d.AmountCrypto) + " " + strings.ToUpper(string(d.Currency))
+		switch {
+		case known && status == d.Status:
+			continue
+		case d.Status == api.DepositConfirmed:
+			text := what + " is confirmed"
+			if d.CreditedUSD != nil {
+				text += ", $" + d.CreditedUSD.Grouped() + " credited"
+			}
+			s.tell(Good, text)
+		case d.Status == api.DepositExpired:
+			s.tell(Warn, what+" has expired: nothing is credited for it")
+		case !known && d.Status == api.DepositPending:
+			s.tell(Info, what+" is on its way")
+		default:
+			continue
+		}
+		topics = TopicNotice
+	}
+	return topics
+}

@@ -1,0 +1,107 @@
+package state
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Request is one request that left this machine, as much of it as may be
+// shown: the route's template and not the path, no query, no body.
+type Request struct {
+	// N numbers the requests of this run from 1.
+	N             uint64
+	At            time.Time // when it was over, this machine's clock
+	Method, Route string
+	Status        int // 0: no answer
+	Took          time.Duration
+	ID            api.Text // at the service; empty when it told none
+	Err           error
+}
+
+// requestsKept bounds how many requests are held.
+const requestsKept = 500
+
+// requestBook keeps the last requests in a ring.
+type requestBook struct {
+	ring []Request
+	n    uint64 // how many there were
+	news bool
+}
+
+func (b *requestBook) add(list []Request) {
+	for _, r := range list {
+		b.n++
+		r.N = b.n
+		if len(b.ring) < requestsKept {
+			b.ring = append(b.ring, r)
+		} else {
+			b.ring[(b.n-1)%requestsKept] = r
+		}
+		b.news = true
+	}
+}
+
+// take tells whether there are new ones, once.
+func (b *requestBook) take() Topic {
+	if !b.news {
+		return 0
+	}
+	b.news = false
+	return TopicRequests
+}
+
+// Requests tells how many of the last requests are held; RequestAt gives them.
+func (s *Store) Requests() int { return len(s.requests.ring) }
+
+// RequestAt gives one of the last requests, 0 for the newest.
+func (s *Store) RequestAt(i int) Request {
+	b := &s.requests
+	if i < 0 || i >= len(b.ring) {
+		return Request{}
+	}
+	return b.ring[(b.n-1-uint64(i))%requestsKept]
+}
+
+// Failed tells whether it brought nothing.
+func (r Request) Failed() bool { return r.Err != nil }
+
+// Cost is what it counts against: one of the minute and of the hour, and some
+// against a limit of their own (contract, Limits).
+func (r Request) Cost() string {
+	switch {
+	case r.Method == "POST" && r.Route == "/cards":
+		return "1 + create"
+	case strings.HasSuffix(r.Route, "/details"):
+		return "1 + details"
+	}
+	return "1"
+}
+
+// Outcome is the status, or why there is none.
+func (r Request) Outcome() string {
+	if r.Status == 0 {
+		return "no answer"
+	}
+	return strconv.Itoa(r.Status)
+}
+
+// Matches tells whether a request holds every word, in lower case; "failed"
+// is a word of those that did.
+func (r Request) Matches(words []string) bool {
+	if len(words) == 0 {
+		return true
+	}
+	text := strings.ToLower(r.Method + " " + r.Route + " " + r.Outcome() + " " + string(r.ID))
+	if r.Failed() {
+		text += " failed " + strings.ToLower(explain(r.Err))
+	}
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}

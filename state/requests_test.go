@@ -1,0 +1,67 @@
+package state_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// over tells the store of requests that are over.
+func over(s *state.Store, list ...state.Request) state.Topic {
+	topics, _ := s.Apply(state.UseShared{Meta: state.Meta{At: at(0), Requests: list}})
+	return topics
+}
+
+func TestTheLastRequestsAreHeld(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	if s.Requests() != 0 || s.RequestAt(0) != (state.Request{}) {
+		t.Error("there is one before the first")
+	}
+	for i := range 1203 {
+		if topics := over(s, state.Request{Method: "GET", Route: "/cards", Took: time.Duration(i)}); topics&state.TopicRequests == 0 {
+			t.Fatal("nothing changed")
+		}
+	}
+	if topics, _ := s.Apply(state.UseShared{Meta: meta(0)}); topics&state.TopicRequests != 0 {
+		t.Error("no request is news")
+	}
+	if n := s.Requests(); n != 500 {
+		t.Fatalf("%d are held", n)
+	}
+	for i := range 500 {
+		if r := s.RequestAt(i); r.Took != time.Duration(1202-i) || r.N != uint64(1203-i) {
+			t.Fatalf("%d is %+v", i, r)
+		}
+	}
+	if r := s.RequestAt(500); r.N != 0 {
+		t.Errorf("beyond the last: %+v", r)
+	}
+}
+
+func TestARequestSaysWhatItCostAndWhetherItFailed(t *testing.T) {
+	for _, tt := range []struct {
+		r             state.Request
+		cost, outcome string
+		words         []string
+		matches       bool
+	}{
+		{state.Request{Method: "GET", Route: "/cards", Status: 200}, "1", "200", []string{"get", "200"}, true},
+		{state.Request{Method: "POST", Route: "/cards", Status: 201}, "1 + create", "201", []string{"failed"}, false},
+		{state.Request{Method: "GET", Route: "/cards/{card_id}/details", Status: 429, Err: api.ErrRateLimited}, "1 + details", "429", []string{"failed", "limit"}, true},
+		{state.Request{Method: "GET", Route: "/3ds", Err: api.ErrUnreachable}, "1", "no answer", []string{"3ds", "no", "answer"}, true},
+		{state.Request{Method: "GET", Route: "/3ds", ID: "req_Ab"}, "1", "no answer", []string{"req_ab"}, true},
+	} {
+		if got := tt.r.Cost(); got != tt.cost {
+			t.Errorf("%+v costs %s", tt.r, got)
+		}
+		if got := tt.r.Outcome(); got != tt.outcome {
+			t.Errorf("%+v ended %s", tt.r, got)
+		}
+		if got := tt.r.Matches(tt.words); got != tt.matches {
+			t.Errorf("%+v matches %v: %v", tt.r, tt.words, got)
+		}
+	}
+}

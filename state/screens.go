@@ -1,0 +1,78 @@
+package state
+
+// checkScreen judges what is asked for in the screens over the list of cards
+// and is no write of a card.
+func (s *Store) checkScreen(in Intent) Verdict {
+	switch in := in.(type) {
+	case TrustAddress:
+		return s.checkTrust(in)
+	case CopyAddress:
+		return s.checkCopyAddress(in)
+	case CreateWebhook:
+		return s.checkCreateWebhook(in)
+	case DeleteWebhook:
+		return s.checkDeleteWebhook(in)
+	case ShowSigning, CopySigningSecret:
+		return s.checkSigning()
+	default:
+		return Verdict{}
+	}
+}
+
+// startScreen does what is asked for by a screen, or in one, and writes
+// nothing at the API.
+func (s *Store) startScreen(in Intent) (Topic, []Effect) {
+	switch in := in.(type) {
+	case LoadBINs:
+		return TopicBINs, s.loadBINs(in.Anew)
+	case LoadHistory:
+		return TopicHistory, s.loadHistory()
+	case InspectTransaction:
+		return s.lookAt(in)
+	case StepTransaction:
+		return s.lookOn(in)
+	case LoadWebhooks:
+		return TopicWebhooks, s.loadWebhooks()
+	case ShowSigning:
+		s.showSigning()
+		return TopicSecrets, nil
+	case CopySigningSecret:
+		return TopicSecrets, s.copySigning()
+	case DropSigning:
+		return TopicSecrets, s.dropSigning()
+	case LoadAddresses:
+		return TopicWallet, s.loadAddresses()
+	case TrustAddress:
+		return TopicWallet | TopicNotice, s.trustAddress(in)
+	case CopyAddress:
+		return TopicSecrets, s.copyAddress(in)
+	default:
+		return 0, nil
+	}
+}
+
+// screenEvent takes what came of what a screen asked for.
+func (s *Store) screenEvent(ev Event) (Topic, []Effect) {
+	switch ev := ev.(type) {
+	case BINsLoaded:
+		s.hear(ev.Meta)
+		return s.binsLoaded(ev), nil
+	case TransactionLoaded:
+		s.hear(ev.Meta)
+		return s.transactionLoaded(ev), nil
+	case WebhooksLoaded:
+		s.hear(ev.Meta)
+		return s.webhooksLoaded(ev), nil
+	case AddressesLoaded:
+		s.hear(ev.Meta)
+		return s.addressesLoaded(ev)
+	case PinsLoaded:
+		s.hear(ev.Meta)
+		return s.pinsLoaded(ev)
+	case PinsKept:
+		s.hear(ev.Meta)
+		return s.pinsKept(ev), nil
+	default:
+		return 0, nil
+	}
+}

@@ -1,0 +1,172 @@
+package state
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+const (
+	// detailFresh is how long a transaction read in full is not read again.
+	detailFresh = time.Minute
+	// detailPause keeps who goes through transactions quickly from reading each.
+	detailPause = 250 * time.Millisecond
+	// detailAgain is the pause before a failed read is tried again.
+	detailAgain = 5 * time.Second
+	// detailsKept bounds how many are held.
+	detailsKept = 200
+)
+
+// errOther says that the answer is about another transaction.
+var errOther = errors.New("the answer is about another transaction")
+
+// detail is a transaction in full, and when it was read.
+type detail struct {
+	api.TransactionDetail
+	at time.Time
+}
+
+// detailBook is the one transaction a person looks at closely, and those
+// looked at before.
+type detailBook struct {
+	id    api.TransactionID
+	among []api.TransactionID // newest first
+	asked Seq                 // the request under way, 0 for none
+	err   error
+	due   time.Time // when to read it; zero: not planned
+	read  map[api.TransactionID]detail
+}
+
+// Detailed is what is known of the transaction that is looked at.
+type Detailed struct {
+	ID api.TransactionID
+	// Row is the transaction as the list gave it; false when no list has it.
+	Row   api.Transaction
+	Known bool
+	// Detail is nil until it has been read in full, Err is why it could not be.
+	Detail *api.TransactionDetail
+	Err    error
+	// At counts from 1 the place among the Of transactions that next and
+	// previous go through.
+	At, Of int
+}
+
+// Detailed reports on the transaction that is looked at; its id is empty when
+// there is none.
+func (s *Store) Detailed() Detailed {
+	b := &s.detail
+	d := Detailed{ID: b.id, Err: b.err, At: slices.Index(b.among, b.id) + 1, Of: len(b.among)}
+	if b.id == "" {
+		return d
+	}
+	d.Row, d.Known = s.findTransaction(b.id)
+	if full, ok := b.read[b.id]; ok {
+		d.Detail = &full.TransactionDetail
+		d.Row, d.Known = full.Transaction, true
+	}
+	return d
+}
+
+// findTransaction looks where transactions are held.
+func (s *Store) findTransaction(id api.TransactionID) (api.Transaction, bool) {
+	for _, rows := range [...][]api.Transaction{s.feed.rows(), s.inspector.txns} {
+		for i := len(rows) - 1; i >= 0; i-- {
+			if rows[i].ID == id {
+				return rows[i], true
+			}
+		}
+	}
+	return api.Transaction{}, false
+}
+
+// lookAt begins to look at a transaction; an empty id ends it.
+func (s *Store) lookAt(in InspectTransaction) (Topic, []Effect) {
+	topics, effects := s.hide()
+	b := &s.detail
+	b.id, b.among, b.asked, b.err, b.due = in.Transaction, in.Among, 0, nil, time.Time{}
+	if b.id == "" || s.detailKnown() {
+		return topics | TopicInspector, effects
+	}
+	return topics | TopicInspector, append(effects, s.askDetail())
+}
+
+// lookOn goes to the next transaction, or to the one before.
+func (s *Store) lookOn(in StepTransaction) (Topic, []Effect) {
+	b := &s.detail
+	at := slices.Index(b.among, b.id)
+	to := max(0, min(at+in.By, len(b.among)-1))
+	if at < 0 || to == at {
+		return 0, nil
+	}
+	topics, effects := s.hide()
+	b.id, b.asked, b.err, b.due = b.among[to], 0, nil, time.Time{}
+	if !s.detailKnown() {
+		b.due = s.now.Add(detailPause)
+	}
+	return topics | TopicInspector, effects
+}
+
+// detailKnown tells whether the transaction was read lately.
+func (s *Store) detailKnown() bool {
+	d, ok := s.detail.read[s.detail.id]
+	return ok && elapsed(d.at, s.now) < detailFresh
+}
+
+func (s *Store) askDetail() Effect {
+	b := &s.detail
+	b.asked, b.due = s.nextSeq(), time.Time{}
+	return FetchTransaction{Seq: b.asked, Transaction: b.id}
+}
+
+// refreshDetail asks for the transaction when that is due.
+func (s *Store) refreshDetail(now time.Time) {
+	if b := &s.detail; b.id != "" && b.asked == 0 && !b.due.IsZero() && reached(now, b.due) {
+		s.wants = append(s.wants, s.askDetail())
+	}
+}
+
+func (s *Store) transactionLoaded(ev TransactionLoaded) Topic {
+	b := &s.detail
+	if ev.Detail.ID != ev.Transaction {
+		return s.detailFailed(ev.Seq, errOther, ev.At)
+	}
+	if len(b.read) >= detailsKept || b.read == nil {
+		b.read = make(map[api.TransactionID]detail)
+	}
+	b.read[ev.Transaction] = detail{ev.Detail, ev.At}
+	if ev.Seq != b.asked {
+		return 0
+	}
+	b.asked, b.err = 0, nil
+	return TopicInspector
+}
+
+// detailFailed tries again later, unless the API said that it would refuse
+// again.
+func (s *Store) detailFailed(seq Seq, err error, at time.Time) Topic {
+	b := &s.detail
+	if b.asked != seq {
+		return 0
+	}
+	b.asked, b.err = 0, err
+	if !refusesRequest(err) {
+		b.due = at.Add(max(detailAgain, retryAfter(err)))
+	}
+	return TopicInspector
+}
+
+// LedBy finds the challenge that most likely led to a transaction, the
+// counterpart of Led.
+func (s *Store) LedBy(t Transaction) (Ended, bool) {
+	for _, e := range s.codes.ended {
+		if e.Card != t.CardID || e.Merchant != t.Merchant.Name {
+			continue
+		}
+		if led, ok := s.Led(e); ok && led.ID == t.ID {
+			return e, true
+		}
+	}
+	return Ended{}, false
+}

@@ -1,0 +1,222 @@
+package state_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+const whsec = "whsec_NOTTOBESEEN"
+
+// hooks lets the store read its webhooks.
+func hooks(t *testing.T, s *state.Store, now time.Duration, items ...api.Webhook) {
+	t.Helper()
+	_, effects, err := s.Dispatch(state.LoadWebhooks{})
+	if err != nil || len(effects) != 1 {
+		t.Fatalf("%+v, %v", effects, err)
+	}
+	f, ok := effects[0].(state.FetchWebhooks)
+	if !ok {
+		t.Fatalf("asks for %T", effects[0])
+	}
+	s.Apply(state.WebhooksLoaded{FetchWebhooks: f, Meta: meta(now), Items: items})
+}
+
+// begun starts a write and gives its operation.
+func begun(t *testing.T, s *state.Store, in state.Intent) state.Op {
+	t.Helper()
+	_, effects, err := s.Dispatch(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range effects {
+		if d, ok := e.(state.Do); ok {
+			return d.Op
+		}
+	}
+	t.Fatalf("nothing is sent: %+v", effects)
+	return state.Op{}
+}
+
+var subscribe = state.CreateWebhook{URL: "https://hooks.example.com/t0ken", Events: []string{"card.frozen"}}
+
+func TestASecretThatComesWithAWebhookGoesToTheVaultOnly(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	op := begun(t, s, subscribe)
+	if op.Kind != state.OpSubscribe || !op.Write.Sensitive || op.Name != "webhook hooks.example.com" {
+		t.Errorf("operation %+v", op)
+	}
+	hook := api.Webhook{ID: "wh_1", URL: "https://hooks.example.com/t0ken", Secret: api.NewSigningSecret(whsec)}
+	_, effects := s.Apply(state.OpDone{Meta: meta(time.Second), Op: op.ID, Webhook: &hook})
+	var hold state.HoldSigning
+	for _, e := range effects {
+		if h, ok := e.(state.HoldSigning); ok {
+			hold = h
+		}
+	}
+	if hold.Webhook != "wh_1" || hold.Secret.Expose() != whsec {
+		t.Fatalf("effects %+v", effects)
+	}
+	// Nothing of the store can be printed with it.
+	rows, _, _ := s.Webhooks()
+	if text := fmt.Sprintf("%+v %+v %+v %#v", effects, rows, s.Notice(), *s); strings.Contains(text, whsec) {
+		t.Error("the secret can be printed")
+	}
+	if g := s.Signing(); g.Webhook != "wh_1" || !g.ShownUntil.IsZero() || g.Used {
+		t.Errorf("signing %+v", g)
+	}
+	// One at a time.
+	if v := s.Check(subscribe); !strings.Contains(v.Reason, "still shown") {
+		t.Errorf("verdict %+v", v)
+	}
+	if _, _, err := s.Dispatch(state.ShowSigning{}); err != nil || s.Signing().ShownUntil.IsZero() {
+		t.Error("it is not shown")
+	}
+	if _, _, err := s.Dispatch(state.HideSecrets{}); err != nil || !s.Signing().ShownUntil.IsZero() {
+		t.Error("it is not hidden with the others")
+	}
+	_, effects = s.Tick(at(301 * time.Second))
+	_, more := s.Tick(at(302 * time.Second))
+	wiped := false
+	for _, e := range append(effects, more...) {
+		_, ok := e.(state.WipeSigning)
+		wiped = wiped || ok
+	}
+	if !wiped || s.Signing().Webhook != "" {
+		t.Error("it does not leave by itself")
+	}
+	if _, _, err := s.Dispatch(state.CopySigningSecret{}); err == nil {
+		t.Error("what is gone is copied")
+	}
+}
+
+func TestSecretsNobodyAskedForAreOverwritten(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	listed, late := api.NewSigningSecret(whsec), api.NewSigningSecret(whsec)
+	hooks(t, s, 0, api.Webhook{ID: "wh_1", Secret: listed})
+	s.Apply(state.OpDone{Meta: meta(0), Op: 99, Webhook: &api.Webhook{ID: "wh_2", Secret: late}})
+	if !listed.IsZero() || !late.IsZero() {
+		t.Error("a secret is left in memory")
+	}
+}
+
+func TestAWebhookIsDeletedByItsID(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	if v := s.Check(state.DeleteWebhook{Webhook: "wh_1"}); v.Reason == "" {
+		t.Error("what is not there is deleted")
+	}
+	hooks(t, s, 0, api.Webhook{ID: "wh_1", URL: "https://a.example.com"}, api.Webhook{ID: "wh_2", CreatedAt: at(time.Hour)})
+	if rows, read, err := s.Webhooks(); len(rows) != 2 || rows[0].ID != "wh_2" || read.IsZero() || err != nil {
+		t.Errorf("webhooks %+v", rows)
+	}
+	if v := s.Check(state.DeleteWebhook{Webhook: "wh_1"}); v.Reason != "" || v.Danger != state.Permanent {
+		t.Errorf("verdict %+v", v)
+	}
+	op := begun(t, s, state.DeleteWebhook{Webhook: "wh_1"})
+	if got, busy := s.PendingWebhook("wh_1"); !busy || got.ID != op.ID {
+		t.Error("it is not under way")
+	}
+	if v := s.Check(state.DeleteWebhook{Webhook: "wh_1"}); !strings.Contains(v.Reason, "still under way") {
+		t.Errorf("verdict %+v", v)
+	}
+	s.Apply(state.OpDone{Meta: meta(time.Second), Op: op.ID})
+	if rows, _, _ := s.Webhooks(); len(rows) != 1 || rows[0].ID != "wh_2" {
+		t.Errorf("webhooks %+v", rows)
+	}
+}
+
+func TestAListFromBeforeADeletionIsAskedForAgain(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	hooks(t, s, 0, api.Webhook{ID: "wh_1"})
+	_, effects, _ := s.Dispatch(state.LoadWebhooks{})
+	before, ok := effects[0].(state.FetchWebhooks)
+	if !ok {
+		t.Fatal("nothing is asked for")
+	}
+	op := begun(t, s, state.DeleteWebhook{Webhook: "wh_1"})
+	s.Apply(state.OpDone{Meta: meta(time.Second), Op: op.ID})
+	s.Apply(state.WebhooksLoaded{FetchWebhooks: before, Meta: meta(2 * time.Second), Items: []api.Webhook{{ID: "wh_1"}}})
+	if rows, _, _ := s.Webhooks(); len(rows) != 0 {
+		t.Errorf("a list from before counts: %+v", rows)
+	}
+	_, effects = s.Tick(at(3 * time.Second))
+	again := false
+	for _, e := range effects {
+		_, ok := e.(state.FetchWebhooks)
+		again = again || ok
+	}
+	if !again {
+		t.Error("it is not asked for again")
+	}
+}
+
+func TestWhatIsWrongWithAWebhookIsToldAtItsField(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	for _, tt := range []struct{ url, want string }{
+		{"", "type the address"},
+		{"hooks.example.com", "not an address"},
+		{"http://hooks.example.com", "https://"},
+		{"https://a:b@hooks.example.com", "no name and password"},
+		{"https://hooks.example.com", ""},
+	} {
+		all := s.Problems(state.CreateWebhook{URL: tt.url, Events: []string{"*"}})
+		if tt.want == "" && len(all) != 0 || tt.want != "" && (len(all) != 1 || all[0].Field != state.FieldURL || !strings.Contains(all[0].Reason, tt.want)) {
+			t.Errorf("%q: %+v", tt.url, all)
+		}
+	}
+	if all := s.Problems(state.CreateWebhook{URL: "https://hooks.example.com"}); len(all) != 1 || all[0].Field != state.FieldEvents {
+		t.Errorf("no events: %+v", all)
+	}
+	ro := newStore(func(c *state.Config) { c.ReadOnly = true })
+	if v := ro.Check(subscribe); !strings.Contains(v.Reason, "read-only") {
+		t.Errorf("verdict %+v", v)
+	}
+}
+
+func TestARegistrationThatARestartFindsIsForAPersonToJudge(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	// The journal keeps no body of it: it cannot be sent again.
+	s.Resume([]state.Op{{Kind: state.OpSubscribe, Key: "key-old", At: at(0), Tries: 1, Name: "webhook hooks.example.com", Write: &api.Write{
+		Method: "POST", Route: "/webhooks", Path: "/webhooks", Sensitive: true,
+	}}}, at(time.Second))
+	_, effects := s.Tick(at(2 * time.Second))
+	for _, e := range effects {
+		if _, ok := e.(state.Do); ok {
+			t.Error("it is sent again without its body")
+		}
+	}
+	op, ok := s.Unanswered("")
+	if !ok || op.Phase != state.Unsettled {
+		t.Fatalf("operation %+v", op)
+	}
+	// The list tells.
+	hooks(t, s, 3*time.Second)
+	if e, _ := s.Evidence(op.ID); e.Suggests != state.SuggestsNotDone {
+		t.Errorf("evidence %+v", e)
+	}
+	hooks(t, s, 4*time.Second, api.Webhook{ID: "wh_1", URL: "https://hooks.example.com/x", CreatedAt: at(time.Second)})
+	if e, _ := s.Evidence(op.ID); e.Suggests != state.SuggestsDone || len(e.Webhooks) != 1 {
+		t.Errorf("evidence %+v", e)
+	}
+}
+
+func TestWebhooksThatCannotBeReadSayWhy(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	_, effects, _ := s.Dispatch(state.LoadWebhooks{})
+	s.Apply(state.FetchFailed{Meta: meta(0), Effect: effects[0], Err: errors.New("lost")})
+	if _, read, err := s.Webhooks(); err == nil || !read.IsZero() {
+		t.Errorf("%v, %v", read, err)
+	}
+}

@@ -1,0 +1,170 @@
+package bins
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// The columns, as the table has them.
+const (
+	colID = iota
+	colNetwork
+	colType
+	colFrom
+	colThreeDS
+	colAccepted
+	colCharge
+	colMonth
+	colDeclined
+	colWallets
+	colBest
+)
+
+// What is dropped first where there is little room is told of the BIN under
+// the cursor.
+func columns() []widget.Column {
+	return []widget.Column{
+		{Title: "BIN", Min: 6, Max: 12, Weight: 1},
+		{Title: "network", Min: 10, Max: 12, Weight: 1},
+		{Title: "type", Min: 11, Max: 12, Weight: 1, Priority: 4},
+		{Title: "from", Min: 4, Max: 4, Priority: 5},
+		{Title: "3DS", Min: 3, Max: 3, Priority: 6},
+		{Title: "accepts", Min: 8, Align: widget.Right},
+		{Title: "charge", Min: 8, Max: 11, Align: widget.Right, Priority: 3},
+		{Title: "month", Min: 8, Max: 12, Align: widget.Right, Priority: 2},
+		{Title: "declined", Min: 9, Align: widget.Right, Priority: 1},
+		{Title: "wallets", Min: 10, Max: 22, Weight: 2, Priority: 8},
+		{Title: "best for", Min: 12, Max: 30, Weight: 3, Priority: 7},
+	}
+}
+
+// order is the column the list is sorted by.
+type order struct {
+	column int
+	desc   bool
+}
+
+// next goes through the columns a person chooses a BIN by.
+func (o order) next() order {
+	ring := [...]int{colAccepted, colDeclined, colCharge, colMonth, colNetwork, colID}
+	return order{}.by(ring[(slices.Index(ring[:], o.column)+1)%len(ring)])
+}
+
+// by sorts by a column, the best on top; the other way round when it already
+// is.
+func (o order) by(column int) order {
+	if o != (order{}) && o.column == column {
+		return order{column: column, desc: !o.desc}
+	}
+	return order{column: column, desc: column == colAccepted || column == colCharge || column == colMonth}
+}
+
+// rebuild filters and sorts the rows and keeps the cursor on its BIN.
+func (p *Pane) rebuild() {
+	p.dirty = true
+	if p.store == nil {
+		return
+	}
+	all, _, _ := p.store.BINs()
+	words := p.filter.Words()
+	p.rows = p.rows[:0]
+	for _, bin := range all {
+		if matches(bin, words) {
+			p.rows = append(p.rows, bin)
+		}
+	}
+	slices.SortStableFunc(p.rows, p.compare)
+	p.table.SetRows(len(p.rows))
+	p.table.SetSort(p.sort.column, p.sort.desc)
+	if i := slices.IndexFunc(p.rows, func(bin state.BIN) bool { return bin.ID == p.cursor }); i >= 0 {
+		p.table.SetCursor(i)
+		return
+	}
+	p.table.SetCursor(0)
+	p.follow()
+}
+
+// matches tells whether a BIN holds every word of the filter.
+func matches(bin state.BIN, words []string) bool {
+	if len(words) == 0 {
+		return true
+	}
+	text := strings.ToLower(strings.Join(append(pane.BINCells(bin), pane.BINTags(bin), pane.BINWallets(bin)), " "))
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// compare orders two BINs. What is not known comes last either way.
+func (p *Pane) compare(a, b state.BIN) int {
+	x, xok := p.value(a)
+	y, yok := p.value(b)
+	switch {
+	case xok && !yok:
+		return -1
+	case yok && !xok:
+		return 1
+	}
+	c := cmp.Compare(x, y)
+	switch p.sort.column {
+	case colID:
+		c = cmp.Compare(a.ID, b.ID)
+	case colNetwork, colType, colFrom, colWallets, colBest:
+		c = cmp.Compare(p.word(a), p.word(b))
+	}
+	if p.sort.desc {
+		c = -c
+	}
+	return cmp.Or(c, cmp.Compare(a.ID, b.ID))
+}
+
+// value is the figure that a BIN is sorted by; words are all known.
+func (p *Pane) value(bin state.BIN) (float64, bool) {
+	usd := func(u *state.USD) (float64, bool) {
+		if u == nil {
+			return 0, false
+		}
+		return float64(*u), true
+	}
+	switch p.sort.column {
+	case colAccepted:
+		if bin.AcceptanceRate == nil {
+			return 0, false
+		}
+		return *bin.AcceptanceRate, true
+	case colCharge:
+		return usd(bin.MaxTransaction)
+	case colMonth:
+		return usd(bin.MaxMonthly)
+	case colDeclined:
+		return p.measured[bin.ID].Rate()
+	case colThreeDS:
+		if bin.ThreeDS {
+			return 0, true
+		}
+		return 1, true
+	}
+	return 0, true
+}
+
+func (p *Pane) word(bin state.BIN) string {
+	switch p.sort.column {
+	case colNetwork:
+		return string(bin.Network)
+	case colType:
+		return string(bin.Type)
+	case colFrom:
+		return string(bin.IssuerCountry)
+	case colWallets:
+		return pane.BINWallets(bin)
+	}
+	return pane.BINTags(bin)
+}

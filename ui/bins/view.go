@@ -1,0 +1,150 @@
+package bins
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// The heights from which one line and three tell more of the BIN under the
+// cursor.
+const (
+	oneLineFrom    = 7
+	threeLinesFrom = 12
+)
+
+func (p *Pane) detailLines() int {
+	switch {
+	case p.h >= threeLinesFrom:
+		return 3
+	case p.h >= oneLineFrom:
+		return 1
+	}
+	return 0
+}
+
+// View draws the BINs.
+func (p *Pane) View(focused bool) []string {
+	if !p.dirty && focused == p.focused {
+		return p.lines
+	}
+	p.dirty, p.focused = false, focused
+	f := pane.Frame(p.theme, "1", "BINs", focused)
+	p.table.SetStyles(pane.Table(p.theme))
+	var body []string
+	if p.store != nil {
+		f.Title = append(f.Title, p.filter.Spans(p.theme, p.store.Display(), p.w)...)
+		f.Title = append(f.Title, pane.Note(p.theme, p.count()))
+		p.table.SetEmpty(p.empty())
+		body = append(p.table.Draw(focused, p.row), p.detail()...)
+	}
+	f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
+	f.Scroll = p.table.Scroll()
+	p.lines = f.Draw(body, p.w, p.h)
+	return p.lines
+}
+
+func (p *Pane) count() string {
+	all, known, _ := p.store.BINs()
+	switch {
+	case !known:
+		return ""
+	case len(p.rows) < len(all):
+		return fmt.Sprintf("%d of %d", len(p.rows), len(all))
+	}
+	return fmt.Sprint(len(all))
+}
+
+func (p *Pane) empty() string {
+	_, known, err := p.store.BINs()
+	switch {
+	case known && p.filter.On():
+		return "no BIN matches; esc clears the filter"
+	case known:
+		return "the API offers no BIN: ask the service which ones the account may use"
+	case err != nil:
+		return "r asks again: " + state.Explain(err)
+	}
+	return "loading the BINs…"
+}
+
+// The rates from which declines are worth a look and from which they are bad:
+// issuers begin to act on cards in between.
+const (
+	someDeclines = 10
+	manyDeclines = 25
+)
+
+// declined is what was measured here, and how it is to be read.
+func (p *Pane) declined(id state.BINID) (text, style string) {
+	d := p.measured[id]
+	rate, ok := d.Rate()
+	t := p.theme
+	switch {
+	case !ok:
+		return "–", t.Faint
+	case rate >= manyDeclines:
+		return fmt.Sprintf("%.1f %% %s", rate, t.Glyphs.Alert), t.Bad
+	case rate >= someDeclines:
+		return fmt.Sprintf("%.1f %%", rate), t.Warn
+	}
+	return fmt.Sprintf("%.1f %%", rate), t.Good
+}
+
+func (p *Pane) row(i int, w *widget.RowWriter) {
+	bin, t := p.rows[i], p.theme
+	for at, cell := range pane.BINCells(bin) {
+		style := t.Text
+		if at >= colType && at <= colThreeDS {
+			style = t.Muted
+		}
+		w.Cell(style, cell)
+	}
+	text, style := p.declined(bin.ID)
+	w.Cell(style, text)
+	w.Cell(t.Muted, pane.BINWallets(bin))
+	w.Cell(t.Muted, pane.BINTags(bin))
+}
+
+// detail tells of the BIN under the cursor what the columns have no room for.
+func (p *Pane) detail() []string {
+	n, w := p.detailLines(), p.w-2
+	bin, ok := p.picked()
+	if n == 0 {
+		return nil
+	}
+	if !ok {
+		return widget.Blank(w, n)
+	}
+	t, d := p.theme, p.measured[bin.ID]
+	threeDS := "no 3DS"
+	if bin.ThreeDS {
+		threeDS = "3DS"
+	}
+	about := []string{string(bin.Type) + " " + string(bin.IssuerCountry), threeDS, pane.BINWallets(bin)}
+	lines := []string{widget.Spans(w, widget.Span{Style: t.Text, Text: " " + strings.Join(about, " · ")})}
+	if n == 1 {
+		return lines
+	}
+	best := "nothing in particular, as the service says"
+	if tags := pane.BINTags(bin); tags != "" {
+		best = "best for " + tags + ", as the service says"
+	}
+	here := fmt.Sprintf("here: %s", cards(d.Cards))
+	if rate, ok := d.Rate(); ok {
+		here += fmt.Sprintf(", %d of %d charges declined in 24 h (%.1f %%)", d.Declined, d.Asked, rate)
+	} else {
+		here += ", no charge in 24 h"
+	}
+	return append(lines, widget.Spans(w, widget.Span{Style: t.Muted, Text: " " + best}), widget.Spans(w, widget.Span{Style: t.Muted, Text: " " + here}))
+}
+
+func cards(n int) string {
+	if n == 1 {
+		return "1 card"
+	}
+	return fmt.Sprintf("%d cards", n)
+}

@@ -1,0 +1,221 @@
+package deposits
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// What is dropped first where there is little room: what was sent in dollars,
+// the fee, the age, what was sent.
+func columns() []widget.Column {
+	return []widget.Column{
+		{Title: "deposit", Min: 9},
+		{Title: "sent", Min: 10, Max: 16, Weight: 1, Align: widget.Right, Priority: 1},
+		{Title: "worth", Min: 9, Align: widget.Right, Priority: 4},
+		{Title: "fee", Min: 6, Align: widget.Right, Priority: 3},
+		{Title: "credited", Min: 10, Align: widget.Right},
+		{Title: "progress", Min: 16, Max: 24, Weight: 3},
+		{Title: "age", Min: 4, Align: widget.Right, Priority: 2},
+	}
+}
+
+// The heights from which there is room for more than the list.
+const (
+	oneLineFrom   = 7
+	twoLinesFrom  = 12
+	addressesFrom = 18
+)
+
+func (p *Pane) detailLines() int {
+	switch {
+	case p.h >= twoLinesFrom:
+		return 2
+	case p.h >= oneLineFrom:
+		return 1
+	}
+	return 0
+}
+
+// View draws the deposits.
+func (p *Pane) View(focused bool) []string {
+	if !p.dirty && focused == p.focused {
+		return p.lines
+	}
+	p.dirty, p.focused = false, focused
+	f := pane.Frame(p.theme, "1", "Deposits", focused)
+	p.table.SetStyles(pane.Table(p.theme))
+	var body []string
+	if p.store != nil {
+		f.Title = append(f.Title, p.count())
+		p.table.SetEmpty(p.empty())
+		body = append(p.addresses(), p.table.Draw(focused, p.row)...)
+		body = append(body, p.detail()...)
+		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneDeposits), p.store.Now())
+	}
+	f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
+	f.Scroll = p.table.Scroll()
+	p.lines = f.Draw(body, p.w, p.h)
+	return p.lines
+}
+
+func (p *Pane) count() widget.Span {
+	pending := 0
+	rows := p.store.Deposits()
+	for i := range rows {
+		if rows[i].Status == state.DepositPending {
+			pending++
+		}
+	}
+	text := fmt.Sprint(len(rows))
+	if pending > 0 {
+		text += fmt.Sprintf(" · %d on the way", pending)
+	}
+	return pane.Note(p.theme, text)
+}
+
+func (p *Pane) empty() string {
+	src := p.store.Source(state.LaneDeposits)
+	switch {
+	case src.OKAt.IsZero() && src.Err != nil:
+		return "the deposits cannot be read: " + state.Explain(src.Err) + "; asking again"
+	case src.OKAt.IsZero():
+		return "loading the deposits…"
+	}
+	return "no deposit yet; enter shows where to send one"
+}
+
+// addresses are a line for each currency, where there is room. One that
+// changed is told whatever the room.
+func (p *Pane) addresses() []string {
+	if p.store == nil {
+		return nil
+	}
+	list, known, err := p.store.Addresses()
+	t, w := p.theme, p.w-2
+	line := func(spans ...widget.Span) string { return widget.Spans(max(0, w), spans...) }
+	var out []string
+	for _, a := range list {
+		name := strings.ToUpper(string(a.Currency))
+		if a.Trust == state.TrustChanged {
+			out = append(out, line(widget.Span{Style: t.BadgeBad, Text: " " + name + " ADDRESS CHANGED "},
+				widget.Span{Style: t.Bad, Text: " send nothing before you looked at it: enter"}))
+			continue
+		}
+		if p.h < addressesFrom {
+			continue
+		}
+		out = append(out, line(widget.Span{Style: t.Strong, Text: " " + widget.Fit(name, 5, widget.Left)},
+			widget.Span{Style: t.Text, Text: widget.Fit(string(a.Network), 9, widget.Left) + " "},
+			widget.Span{Style: t.Muted, Text: widget.Fit("from "+string(a.Min), 12, widget.Left) + " " + p.store.Display().Text(ends(string(a.Address)))}))
+	}
+	switch {
+	case p.h < addressesFrom && len(out) == 0:
+		return nil
+	case !known && err != nil:
+		out = append(out, line(widget.Span{Style: t.Warn, Text: " no addresses, enter asks again: " + state.Explain(err)}))
+	case !known:
+		out = append(out, line(widget.Span{Style: t.Muted, Text: " loading the addresses…"}))
+	}
+	return append(out, line())
+}
+
+// ends are the two ends of an address, which people compare.
+func ends(address string) string {
+	const shown = 8
+	if len(address) <= 2*shown {
+		return widget.Group(address, 4)
+	}
+	return widget.Group(address[:shown], 4) + " … " + widget.Group(address[len(address)-shown:], 4)
+}
+
+func (p *Pane) row(i int, w *widget.RowWriter) {
+	t := p.theme
+	d := &p.store.Deposits()[i]
+	cached := p.store.Source(state.LaneDeposits).Cached
+	tone := func(style string) string { return pane.Tone(t, cached, style) }
+	glyph, style := pane.DepositGlyph(t, d)
+	amount := func(u *state.USD, style string) {
+		if u == nil {
+			w.Cell(t.Faint, "unknown")
+			return
+		}
+		w.Cell(tone(style), p.store.Display().Amount(*u))
+	}
+	w.Cell(tone(style), glyph+" "+strings.ToUpper(string(d.Currency)))
+	w.Cell(tone(t.Muted), p.store.Display().Crypto(string(d.AmountCrypto)))
+	amount(d.AmountUSD, t.Muted)
+	amount(d.FeeUSD, t.Muted)
+	amount(d.CreditedUSD, t.Text)
+	p.progress(d, w, tone(style))
+	w.Cell(t.Faint, widget.AgeCoarse(max(0, p.store.ServerNow().Sub(d.CreatedAt))))
+}
+
+// barCells is the width of the bar of confirmations.
+const barCells = 8
+
+// progress draws how far a deposit has come. The bar is measured by what
+// deposits of its currency needed so far, and not there before one has.
+func (p *Pane) progress(d *state.Deposit, w *widget.RowWriter, style string) {
+	needed, known := p.store.Needed(d.Currency)
+	words, fraction := progressWords(d, needed, known)
+	if known && d.Status == state.DepositPending && d.Confirmations != nil && w.Width() >= barCells+1+widget.Width(words) {
+		w.Span(style, widget.BarText(fraction, barCells)+" ")
+	}
+	w.Span(style, words)
+	w.EndCell()
+}
+
+func progressWords(d *state.Deposit, needed int, known bool) (words string, fraction float64) {
+	switch {
+	case d.Status == state.DepositConfirmed:
+		return "confirmed", 1
+	case d.Status != state.DepositPending:
+		return string(d.Status), 0
+	case d.Confirmations == nil:
+		return "pending", 0
+	case !known:
+		return fmt.Sprintf("%d confirmed", *d.Confirmations), 0
+	}
+	return fmt.Sprintf("%d of %d", *d.Confirmations, needed), float64(*d.Confirmations) / float64(needed)
+}
+
+// detail tells of the deposit under the cursor what the columns have no room
+// for.
+func (p *Pane) detail() []string {
+	n, w := p.detailLines(), p.w-2
+	d, ok := p.picked()
+	if n == 0 {
+		return nil
+	}
+	if !ok {
+		return widget.Blank(w, n)
+	}
+	hash := "no transaction hash yet"
+	if d.TxHash != "" {
+		hash = "hash " + p.store.Display().Text(string(d.TxHash))
+	}
+	lines := []string{widget.Spans(w, widget.Span{Style: p.theme.Muted, Text: " " + hash})}
+	if n > 1 {
+		lines = append(lines, widget.Spans(w, widget.Span{Style: p.theme.Faint, Text: " " + p.story(d)}))
+	}
+	return lines
+}
+
+// story is the deposit in words.
+func (p *Pane) story(d state.Deposit) string {
+	parts := []string{"seen " + d.CreatedAt.Local().Format("01-02 15:04")}
+	switch {
+	case d.Status == state.DepositConfirmed && !d.ConfirmedAt.IsZero():
+		parts = append(parts, "confirmed "+d.ConfirmedAt.Local().Format("01-02 15:04"))
+	case d.Status == state.DepositExpired:
+		parts = append(parts, "expired: nothing is credited for it")
+	}
+	if d.Confirmations != nil {
+		parts = append(parts, fmt.Sprintf("%d confirmations", *d.Confirmations))
+	}
+	return strings.Join(append(parts, string(d.ID)), " · ")
+}

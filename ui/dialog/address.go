@@ -1,0 +1,282 @@
+package dialog
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// The keys of the address: copy it, take one that changed for right, and swap
+// the squares of the code where its ground cannot be known.
+const (
+	addressCopy  = "y"
+	addressTrust = "t"
+	addressSwap  = "i"
+)
+
+// Address shows where deposits of a currency go: as text, as a code for a
+// scanner, and what goes wrong with them. One that changed since it was seen
+// is shown beside the one before, and neither as a code nor copied.
+type Address struct {
+	theme    *theme.Theme
+	store    *state.Store
+	currency state.Currency
+	swapped  bool
+	sheet    sheet
+}
+
+// NewAddress makes the dialog; an empty currency is the first there is.
+func NewAddress(t *theme.Theme, s *state.Store, currency state.Currency) *Address {
+	return &Address{theme: t, store: s, currency: currency}
+}
+
+// Sync makes the dialog look at the store again.
+func (d *Address) Sync(s *state.Store) { d.store = s }
+
+// Question is false: what is answered here is asked about by another dialog.
+func (*Address) Question() bool { return false }
+
+// Paste does nothing.
+func (*Address) Paste(string) {}
+
+// shown is the address that is looked at, and its place among all.
+func (d *Address) shown() (a state.Address, at int, all []state.Address) {
+	all, _, _ = d.store.Addresses()
+	if len(all) == 0 {
+		return state.Address{}, -1, nil
+	}
+	at = max(0, slices.IndexFunc(all, func(a state.Address) bool { return a.Currency == d.currency }))
+	return all[at], at, all
+}
+
+// Act goes to the next currency, or closes.
+func (d *Address) Act(a keymap.Action) Result {
+	if a != keymap.Switch {
+		return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
+	}
+	if _, at, all := d.shown(); at >= 0 {
+		d.currency = all[(at+1)%len(all)].Currency
+		d.sheet = sheet{}
+	}
+	return Result{}
+}
+
+// Type copies the address, asks whether one that changed is right, asks the
+// API again, or scrolls.
+func (d *Address) Type(key, _ string) Result {
+	a, at, _ := d.shown()
+	_, known, err := d.store.Addresses()
+	switch {
+	case key == "r" && !known && err != nil:
+		return Result{Intents: []state.Intent{state.LoadAddresses{}}}
+	case at < 0:
+	case key == addressCopy:
+		return Result{Intents: []state.Intent{state.CopyAddress{Currency: a.Currency}}}
+	case key == addressTrust && a.Trust == state.TrustChanged:
+		return Result{Push: d.ask(a)}
+	case key == addressSwap && d.theme.Mono:
+		d.swapped = !d.swapped
+	default:
+		d.sheet.key(key)
+	}
+	return Result{}
+}
+
+// proved is how many characters of an address are typed to show that it was
+// compared.
+const proved = 6
+
+// ask makes sure that somebody compared the new address with what the service
+// says elsewhere: its end is typed.
+func (d *Address) ask(a state.Address) *Confirm {
+	end := string(a.Address[max(0, len(a.Address)-proved):])
+	return NewConfirm(d.theme, d.store, Question{
+		Title: "Take the new " + strings.ToUpper(string(a.Currency)) + " address for right", Verb: "It is right",
+		Intent: state.TrustAddress{Pin: a.Pin}, Closes: 1,
+		Typed: &Typed{Ask: "last six characters", Match: func(text string) bool { return strings.TrimSpace(text) == end }},
+		Lines: func(w int) []string {
+			lines := append([]string{widget.Spans(w)}, paragraph(w, d.theme.Text,
+				"Open the service's own page, not a link somebody sent, and type how the address ends there.")...)
+			return append(lines, paragraph(w, d.theme.Bad, "What is sent to a wrong address is gone.")...)
+		},
+	})
+}
+
+// View draws the box.
+func (d *Address) View(w, h int) []string {
+	w = min(w, 84)
+	inner, t := w-2, d.theme
+	a, at, all := d.shown()
+	if at < 0 {
+		return box(t, "Deposit address", d.missing(inner), w)
+	}
+	head := []string{d.tabs(inner, at, all)}
+	foot := []string{d.hints(inner, a, len(all))}
+	room := h - 2 - len(head) - len(foot)
+	body := d.body(a, inner, room)
+	shown, part := d.sheet.part(body, room)
+	if part.Total <= part.Visible {
+		part = widget.Scroll{}
+	}
+	lines := slices.Concat(head, shown, foot)
+	return scrolled(t, "Deposit address", lines, w, part)
+}
+
+// missing is said while there is nothing to show.
+func (d *Address) missing(w int) []string {
+	t := d.theme
+	_, known, err := d.store.Addresses()
+	switch {
+	case known:
+		return paragraph(w, t.Muted, "the API tells no deposit address; esc back")
+	case err != nil:
+		return append(paragraph(w, t.Warn, "the addresses cannot be read: "+state.Explain(err)),
+			paragraph(w, t.Muted, "r asks again, esc back")...)
+	}
+	return paragraph(w, t.Muted, "loading the addresses… esc back")
+}
+
+func (d *Address) tabs(w, at int, all []state.Address) string {
+	spans := make([]widget.Span, 0, len(all))
+	for i, a := range all {
+		style, name := d.theme.Muted, " "+strings.ToUpper(string(a.Currency))+" "
+		if a.Trust == state.TrustChanged {
+			name = " " + d.theme.Glyphs.Alert + strings.TrimPrefix(name, " ")
+		}
+		if i == at {
+			style = d.theme.Selection
+		}
+		spans = append(spans, widget.Span{Style: style, Text: name})
+	}
+	return widget.Spans(w, spans...)
+}
+
+func (d *Address) hints(w int, a state.Address, n int) string {
+	t := d.theme
+	var spans []widget.Span
+	hint := func(key, text string) {
+		spans = append(spans, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + text + " "})
+	}
+	if a.Trust == state.TrustChanged {
+		hint(addressTrust, "it is right")
+	} else {
+		hint(addressCopy, "copy")
+	}
+	if n > 1 {
+		hint("tab", "next currency")
+	}
+	hint("esc", "back")
+	if t.Mono && a.Trust != state.TrustChanged {
+		hint(addressSwap, "invert")
+	}
+	return widget.Spans(w, spans...)
+}
+
+// beside is what text needs beside a code, in cells.
+const beside = 34
+
+// body is the address in words, with a code beside it or below where there is
+// room.
+func (d *Address) body(a state.Address, w, h int) []string {
+	if a.Trust == state.TrustChanged {
+		return d.changed(a, w)
+	}
+	if d.store.Display().Private() {
+		return paragraph(w, d.theme.Muted, "private: y copies the address, P shows what is hidden")
+	}
+	code, cells, err := widget.QR(string(a.Address), d.ink())
+	words := d.words(a, w)
+	switch {
+	case err != nil:
+		return append(words, paragraph(w, d.theme.Muted, "the address is too long for a QR code")...)
+	case len(code) <= h && w >= cells+beside:
+		side := d.words(a, w-cells-1)
+		n := max(len(code), len(side))
+		return widget.JoinHorizontal(widget.FitBlock(code, cells, n), widget.Blank(1, n), widget.FitBlock(side, w-cells-1, n))
+	case len(code)+len(words) <= h && w >= cells:
+		return append(widget.FitBlock(code, w, len(code)), words...)
+	}
+	return append(words, paragraph(w, d.theme.Muted, "make the window larger for a QR code")...)
+}
+
+// ink suits the ground that the code stands on.
+func (d *Address) ink() widget.QRInk {
+	switch {
+	case !d.theme.Mono:
+		return widget.QRColors
+	case d.theme.Dark != d.swapped:
+		return widget.QROnDark
+	}
+	return widget.QROnLight
+}
+
+// words are the address and what to mind.
+func (d *Address) words(a state.Address, w int) []string {
+	t, name := d.theme, strings.ToUpper(string(a.Currency))
+	network := string(a.Network)
+	if network == "" {
+		network = "not told: ask the service before you send"
+	}
+	lines := paragraph(w, t.Strong, widget.Group(string(a.Address), 4))
+	lines = append(lines, widget.Spans(w))
+	lines = append(lines, paragraph(w, t.Text, "network  "+network)...)
+	if a.Min != "" {
+		lines = append(lines, paragraph(w, t.Text, "at least "+string(a.Min)+" "+name+": less may be lost")...)
+	}
+	lines = append(lines, paragraph(w, t.Warn, warning(a))...)
+	lines = append(lines, widget.Spans(w))
+	return append(lines, d.seen(a, w)...)
+}
+
+// warning says what a wrong network or coin costs.
+func warning(a state.Address) string {
+	name, network := strings.ToUpper(string(a.Currency)), string(a.Network)
+	if network == "" {
+		network = "its own"
+	}
+	text := "Send only " + name + ", only over the " + network + " network. Anything else is lost."
+	if strings.EqualFold(network, "erc-20") {
+		text += " Not TRC-20, BEP-20 or Solana."
+	}
+	return text
+}
+
+// seen tells how the address stands to what was seen before.
+func (d *Address) seen(a state.Address, w int) []string {
+	t := d.theme
+	switch a.Trust {
+	case state.TrustSame:
+		return paragraph(w, t.Good, t.Glyphs.Check+" the same since "+a.Since.Local().Format("2006-01-02"))
+	case state.TrustNew:
+		return paragraph(w, t.Info, "first seen here: compare it with the service's own page once")
+	default:
+	}
+	why := "what was seen before cannot be read"
+	if err := d.store.AddressesErr(); err != nil {
+		why = err.Error()
+	}
+	return paragraph(w, t.Warn, "compare it with the service's own page: "+why)
+}
+
+// changed stops whoever would have sent to an address nobody has compared.
+func (d *Address) changed(a state.Address, w int) []string {
+	t := d.theme
+	lines := []string{
+		widget.Spans(w),
+		widget.Spans(w, widget.Span{Style: t.BadgeBad, Text: " STOP: THE ADDRESS HAS CHANGED "}),
+		widget.Spans(w),
+	}
+	place := func(name string, p state.Pin) {
+		lines = append(lines, facts(t, w, name, t.Text, d.store.Display().Text(widget.Group(string(p.Address), 4))+" on "+string(p.Network))...)
+	}
+	place("before", a.Before)
+	place("now", a.Pin)
+	lines = append(lines, widget.Spans(w))
+	lines = append(lines, paragraph(w, t.Bad, "Send nothing yet. Whoever got hold of the API or of the way to it could put an address of their own here.")...)
+	return append(lines, paragraph(w, t.Text, "Compare it with the service's own page. The one before is known since "+
+		a.Before.Since.Local().Format("2006-01-02")+".")...)
+}

@@ -1,0 +1,118 @@
+// Package transaction is the pane that shows one transaction closely: what the
+// list tells, what the API tells besides, the steps it went through, and the
+// code that led to it. It takes the place of the card list.
+package transaction
+
+import (
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Pane shows the transaction that is looked at.
+type Pane struct {
+	theme *theme.Theme
+	store *state.Store
+	id    state.TransactionID
+	top   int // first line in sight
+
+	w, h    int
+	dirty   bool
+	focused bool
+	lines   []string
+}
+
+var _ pane.Pane = (*Pane)(nil)
+
+// New makes an empty pane.
+func New(t *theme.Theme) *Pane { return &Pane{theme: t} }
+
+// Context is where the pane's keys are looked up.
+func (p *Pane) Context() keymap.Context { return keymap.Charge }
+
+// Reads tells which parts of the store the pane shows.
+func (p *Pane) Reads() state.Topic {
+	return state.TopicInspector | state.TopicCards | state.TopicCodes | state.TopicOps | state.TopicClock
+}
+
+// SetSize gives the pane its rectangle, borders included.
+func (p *Pane) SetSize(w, h int) { p.w, p.h, p.dirty = w, h, true }
+
+// Sync makes the pane look at the store again. Another transaction begins at
+// its top.
+func (p *Pane) Sync(s *state.Store, _ state.Topic) {
+	p.store, p.dirty = s, true
+	if id := s.Detailed().ID; id != p.id {
+		p.id, p.top = id, 0
+	}
+}
+
+// Act scrolls, goes to another transaction, or asks for something to be done
+// with the card.
+func (p *Pane) Act(a keymap.Action) []state.Intent {
+	p.dirty = true
+	if p.scroll(a) || p.store == nil {
+		return nil
+	}
+	d := p.store.Detailed()
+	switch a {
+	case keymap.NextTransaction:
+		return []state.Intent{state.StepTransaction{By: 1}}
+	case keymap.PrevTransaction:
+		return []state.Intent{state.StepTransaction{By: -1}}
+	case keymap.CopyID:
+		return []state.Intent{state.CopyText{What: "transaction id", Text: string(d.ID)}}
+	default:
+	}
+	if !d.Known || d.Row.CardID == "" {
+		return nil
+	}
+	return pane.OnCard(p.store, d.Row.CardID, a)
+}
+
+func (p *Pane) scroll(a keymap.Action) bool {
+	page := max(1, p.h-3)
+	switch a {
+	case keymap.Up:
+		p.top--
+	case keymap.Down:
+		p.top++
+	case keymap.PageUp:
+		p.top -= page
+	case keymap.PageDown:
+		p.top += page
+	case keymap.First:
+		p.top = 0
+	case keymap.Last:
+		p.top = len(p.text(max(1, p.w-2)))
+	default:
+		return false
+	}
+	return true
+}
+
+// Click does nothing: there is nothing to pick.
+func (*Pane) Click(int, int) []state.Intent { return nil }
+
+// View draws the transaction.
+func (p *Pane) View(focused bool) []string {
+	if !p.dirty && focused == p.focused {
+		return p.lines
+	}
+	p.dirty, p.focused = false, focused
+	f := pane.Frame(p.theme, "1", "Transaction", focused)
+	var body []string
+	if p.store != nil {
+		f.Title = append(f.Title, p.place())
+		text := p.text(max(1, p.w-2))
+		room := max(0, p.h-2)
+		p.top = max(0, min(p.top, len(text)-room))
+		body = text[p.top:]
+		f.Scroll = widget.Scroll{Offset: p.top, Visible: room, Total: len(text)}
+	}
+	f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
+	p.lines = f.Draw(body, p.w, p.h)
+	return p.lines
+}

@@ -1,0 +1,191 @@
+package transaction
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// place is where it stands among those that next and previous go through.
+func (p *Pane) place() widget.Span {
+	d := p.store.Detailed()
+	if d.At == 0 || d.Of < 2 {
+		return widget.Span{}
+	}
+	return pane.Note(p.theme, fmt.Sprintf("%d of %d", d.At, d.Of))
+}
+
+// text is all there is to say, in lines of w cells.
+func (p *Pane) text(w int) []string {
+	d := p.store.Detailed()
+	s := sheet{p: p, w: w}
+	if !d.Known {
+		s.note(p.theme.Muted, p.missing(d))
+		return s.lines
+	}
+	s.known(&d.Row)
+	if d.Detail != nil {
+		s.told(d.Detail)
+	}
+	s.link(&d.Row)
+	s.fact("id", p.theme.Muted, string(d.Row.ID))
+	if d.Detail == nil {
+		s.gap()
+		s.note(p.theme.Muted, p.missing(d))
+		return s.lines
+	}
+	s.rest(d.Detail)
+	return s.lines
+}
+
+// missing says why the rest is not there.
+func (*Pane) missing(d state.Detailed) string {
+	if d.Err != nil {
+		return "the rest cannot be read: " + state.Explain(d.Err)
+	}
+	return "reading the rest…"
+}
+
+// sheet collects lines.
+type sheet struct {
+	p     *Pane
+	w     int
+	lines []string
+}
+
+func (s *sheet) gap() { s.lines = append(s.lines, widget.Spans(s.w)) }
+
+func (s *sheet) note(style, text string) {
+	for _, part := range widget.Wrap(text, max(8, s.w-2)) {
+		s.lines = append(s.lines, widget.Spans(s.w, widget.Span{Style: style, Text: " " + part}))
+	}
+}
+
+// nameCells is the width of the names' column.
+const nameCells = 11
+
+// fact is a name and what it is, which goes on below where a line is too
+// short. Nothing is left out because it is empty: then it is not told.
+func (s *sheet) fact(name, style, text string) {
+	t := s.p.theme
+	if text == "" {
+		style, text = t.Faint, "not told"
+	}
+	cells := max(nameCells, min(widget.Width(name)+1, s.w/3))
+	for _, part := range widget.Wrap(text, max(8, s.w-cells-2)) {
+		s.lines = append(s.lines, widget.Spans(s.w,
+			widget.Span{Style: t.Faint, Text: " " + widget.Fit(name, cells, widget.Left)}, widget.Span{Style: style, Text: part}))
+		name = ""
+	}
+}
+
+// known writes what the list tells.
+func (s *sheet) known(row *state.Transaction) {
+	p, t := s.p, s.p.theme
+	glyph, style := pane.Kind(t, row)
+	s.fact("what", style, glyph+" "+pane.KindWord(row))
+	amount := p.store.Display().Amount(row.Amount)
+	if row.Currency != "" {
+		amount += " " + string(row.Currency)
+	}
+	s.fact("amount", pane.AmountStyle(p.store.Display(), t, row), amount)
+	if row.BalanceAfter != nil {
+		s.fact("balance", t.Text, p.store.Display().Dollars(*row.BalanceAfter)+" on the card afterwards")
+	}
+	m := row.Merchant
+	s.fact("merchant", t.Strong, string(m.Name))
+	var kind []string
+	for _, part := range []string{string(m.Category), string(m.Country)} {
+		if part != "" {
+			kind = append(kind, part)
+		}
+	}
+	if m.MCC != "" {
+		kind = append(kind, "MCC "+string(m.MCC))
+	}
+	s.fact("", t.Muted, strings.Join(kind, " · "))
+	age := widget.AgeCoarse(max(0, p.store.ServerNow().Sub(row.CreatedAt)))
+	s.fact("time", t.Text, row.CreatedAt.Local().Format("2006-01-02 15:04:05")+", "+age+" ago")
+}
+
+// link writes what it belongs to: its card, and the code that led to it.
+func (s *sheet) link(row *state.Transaction) {
+	p, t := s.p, s.p.theme
+	card := p.store.Name(row.CardID)
+	if c, ok := p.store.Card(row.CardID); ok {
+		card += "  " + string(c.Status) + "  " + p.store.Display().Dollars(c.Balance)
+	} else {
+		card += " (" + string(row.CardID) + ")"
+	}
+	if op, busy := p.store.Pending(row.CardID); busy {
+		card += "  " + pane.Progress(p.store.Display(), op)
+	}
+	s.fact("card", t.Text, card)
+	if e, ok := p.store.LedBy(*row); ok {
+		text := "a code of " + e.CreatedAt.Local().Format("15:04:05")
+		if e.AmountKnown {
+			text += " for " + p.store.Display().Dollars(e.Amount)
+		}
+		s.fact("3DS code", t.Info, text+", "+ended(e.Status)+" "+gap(row.CreatedAt.Sub(e.EndedAt)))
+	}
+}
+
+// ended says how a code ended.
+func ended(status state.ChallengeStatus) string {
+	switch status {
+	case state.ChallengeCompleted:
+		return "used"
+	case state.ChallengeExpired:
+		return "expired"
+	default:
+		return "gone"
+	}
+}
+
+// gap is how long before or after something was.
+func gap(d time.Duration) string {
+	if d < 0 {
+		return widget.AgeCoarse(-d) + " after it"
+	}
+	return widget.AgeCoarse(d) + " before it"
+}
+
+// told writes what only the transaction itself tells.
+func (s *sheet) told(d *state.TransactionDetail) {
+	t := s.p.theme
+	if d.DeclineReason != "" {
+		s.fact("declined", t.Bad, strings.ReplaceAll(string(d.DeclineReason), "_", " "))
+	}
+	if d.MCC != "" && d.MCC != d.Merchant.MCC {
+		s.fact("MCC", t.Text, string(d.MCC))
+	}
+	s.fact("3DS", t.Text, strings.ReplaceAll(string(d.ThreeDSStatus), "_", " "))
+}
+
+// rest writes the steps it went through, and as it was found what this program
+// has no name for.
+func (s *sheet) rest(d *state.TransactionDetail) {
+	t := s.p.theme
+	if len(d.Timeline) > 0 {
+		s.gap()
+		s.note(t.Header, "steps")
+		for i, step := range d.Timeline {
+			after := ""
+			if i > 0 {
+				after = "  +" + widget.Age(max(0, step.At.Sub(d.Timeline[i-1].At)))
+			}
+			s.fact(step.At.Local().Format("15:04:05"), t.Text, strings.ReplaceAll(string(step.Status), "_", " ")+after)
+		}
+	}
+	if len(d.Extra) > 0 {
+		s.gap()
+		s.note(t.Header, "also told, as it came")
+		for _, f := range d.Extra {
+			s.fact(string(f.Name), t.Muted, s.p.store.Display().Text(string(f.Value)))
+		}
+	}
+}

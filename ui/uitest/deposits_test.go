@@ -1,0 +1,108 @@
+package uitest
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestDepositsAreFollowedToTheirEnd(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("d")
+		d.see("1 Deposits", "BTC  bitcoin", "USDT erc-20", "confirmed")
+		made := d.control(http.MethodPost, "/sandbox/deposits", map[string]any{"currency": "eth", "amount_usd": 300})
+		d.wait(61 * time.Second)
+		d.see("deposit of", "ETH is on its way", "2 on the way")
+		if row := d.cursor(); !strings.Contains(row, "ETH") || !strings.Contains(row, "of 12") || !strings.Contains(row, "297.00") {
+			t.Errorf("the newest is not on top: %s", row)
+		}
+		d.control(http.MethodPost, "/sandbox/deposits/"+text(t, made["id"])+"/confirm", nil)
+		d.wait(61 * time.Second)
+		d.see("ETH is confirmed, $297.00 credited", "1 Deposits")
+		if row := d.cursor(); !strings.Contains(row, "confirmed") || !strings.Contains(row, "297.00") {
+			t.Errorf("it is not confirmed: %s", row)
+		}
+		d.press("y")
+		d.see("transaction hash copied")
+		d.press("esc")
+		d.see("1 Cards")
+	})
+}
+
+func TestTheAddressIsShownAndCopied(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	story(t, options{dir: dir}, func(d *driver) {
+		d.press("d", "enter")
+		d.see("Deposit address", "first seen here", "Send only", "█")
+		d.press("tab", "y")
+		d.see("address copied")
+		d.press("esc")
+		d.see("1 Deposits")
+	})
+	if data, err := os.ReadFile(filepath.Join(dir, "addresses.json")); err != nil || !strings.Contains(string(data), `"btc"`) {
+		t.Errorf("kept %s, %v", data, err)
+	}
+	story(t, options{dir: dir}, func(d *driver) {
+		d.press("d", "enter")
+		d.see("the same since")
+	})
+}
+
+func TestAnAddressThatChangedStopsThePerson(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	seen := `{"version":1,"addresses":[{"currency":"btc","address":"tb1qbefore","network":"bitcoin","since":"2026-01-02T00:00:00Z"}]}`
+	if err := os.WriteFile(filepath.Join(dir, "addresses.json"), []byte(seen), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	story(t, options{dir: dir, w: 100, h: 30}, func(d *driver) {
+		d.press("d")
+		d.see("BTC ADDRESS CHANGED")
+		d.press("enter", "tab", "tab", "tab")
+		for range 4 {
+			if strings.Contains(d.screen(), "STOP") {
+				break
+			}
+			d.press("tab")
+		}
+		d.see("STOP: THE ADDRESS HAS CHANGED", "tb1q befo re")
+		d.seeNot("█")
+		d.golden("address-changed-100x30")
+		d.press("y")
+		d.see("it is not copied before")
+		d.press("t")
+		d.see("Take the new BTC address for right")
+		addresses, ok := d.api(http.MethodGet, "/wallet/deposit-address", nil)["addresses"].(map[string]any)
+		if !ok {
+			t.Fatal("the sandbox tells no addresses")
+		}
+		now := text(t, addresses["btc"])
+		d.press("tab")
+		d.write(now[len(now)-6:])
+		d.press("enter")
+		d.see("is taken for right", "the same since", "█")
+		d.press("y")
+		d.see("btc address copied")
+	})
+}
+
+func TestAddressesThatCannotBeReadSayWhatToDo(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.calls.setDown(true)
+		d.press("d", "enter")
+		d.wait(6 * time.Second)
+		d.see("the addresses cannot be read", "r asks again")
+		d.calls.setDown(false)
+		d.press("r")
+		d.see("Send only")
+	})
+}

@@ -1,0 +1,98 @@
+package uitest
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestATransactionLeadsToItsCardAndBack(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("3", "j", "j", "enter")
+		d.see("1 Transaction  3 of ", "what", "merchant", "MCC", "card", "3DS", "steps", "txn_")
+		// It stays on the one that was opened when others come in.
+		d.press("]")
+		d.wait(time.Second)
+		d.see("1 Transaction  4 of ", "steps")
+		d.press("[", "[")
+		d.wait(time.Second)
+		d.see("1 Transaction  2 of ")
+		d.press("enter")
+		d.see("1 Card  ", "number")
+		d.press("esc")
+		d.see("1 Transaction  2 of ")
+		d.press("esc")
+		d.see("1 Cards")
+	})
+}
+
+func TestTheFilterOfTheFeedIsWhatNextGoesThrough(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("3", "/")
+		d.write("declined")
+		d.press("enter", "g", "enter")
+		for range 5 {
+			d.see("1 Transaction", "✗ declined")
+			d.press("]")
+			d.wait(400 * time.Millisecond)
+		}
+		if n := d.calls.count("GET /v1/transactions/txn_"); n < 2 {
+			t.Errorf("%d were read", n)
+		}
+	})
+}
+
+func TestACardsTransactionIsOpenedAndTheCardIsFrozenThere(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("enter")
+		d.wait(time.Second)
+		d.see("1 Card  " + c.name)
+		d.press("enter")
+		d.see("1 Transaction", c.name, "steps")
+		d.press("f")
+		d.wait(time.Second)
+		if got := d.status(c.id); got != "frozen" {
+			t.Errorf("the card is %s", got)
+		}
+		d.press("esc")
+		d.see("1 Card  " + c.name)
+	})
+}
+
+func TestTheCodeThatLedToATransactionIsNamed(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		id := text(t, d.challenge(c.id, "Acme Books", "482913", 12.5)["id"])
+		d.wait(2 * time.Second)
+		d.control(http.MethodPost, "/sandbox/challenges/"+id+"/complete", nil)
+		d.wait(8 * time.Second)
+		d.press("3", "/")
+		d.write("acme")
+		d.press("enter", "g", "enter")
+		d.wait(time.Second)
+		d.see("1 Transaction", "Acme Books", "3DS code", "for $12.50, used")
+	})
+}
+
+func TestATransactionThatCannotBeReadShowsWhatIsKnown(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("3")
+		d.calls.setDown(true)
+		d.press("enter")
+		d.wait(6 * time.Second)
+		d.see("1 Transaction", "merchant", "the rest cannot be read")
+		d.calls.setDown(false)
+		d.wait(6 * time.Second)
+		d.see("steps")
+		if strings.Contains(d.screen(), "cannot be read") {
+			t.Error("it is still said to be unreadable")
+		}
+	})
+}
