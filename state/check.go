@@ -54,8 +54,12 @@ func (s *Store) check(in Intent) Verdict {
 	case FreezeMany, UnfreezeMany, FundMany, WithdrawMany, LimitMany, LabelMany, TerminateMany, IssueMany,
 		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		return s.checkBulk(in)
+	case CopyText:
+		if in.Text == "" {
+			return Verdict{Reason: "there is no " + in.What + " to copy"}
+		}
 	case TogglePrivacy, LockScreen, UnlockScreen:
-	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, CopyText, SetView, ChooseColumns,
+	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, SetView, ChooseColumns,
 		LoadAddresses, ShowAddress, InspectTransaction, StepTransaction, LoadWebhooks, DropSigning:
 	}
 	return Verdict{}

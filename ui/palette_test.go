@@ -50,7 +50,6 @@ func furnished(t *testing.T) *App {
 	t.Helper()
 	a, tick := begun(t)
 	now := start()
-	a.cfg.Vault = &reveal.Vault{}
 	a.cfg.Now = func() time.Time { return now }
 	a.cfg.Vault = &reveal.Vault{}
 	for _, e := range tick() {
@@ -83,15 +82,43 @@ func (a *App) at(c keymap.Context) {
 	case keymap.Wallet:
 		a.focusOn(slotWallet)
 	case keymap.Inspector:
-		a.dispatch(state.InspectCard{Card: "card_1"})
+		a.asked(state.InspectCard{Card: "card_1"})
+		a.followLook(state.InspectCard{Card: "card_1"})
+	case keymap.Charge:
+		look := state.InspectTransaction{Transaction: "txn_2", Among: []api.TransactionID{"txn_3", "txn_2", "txn_1"}}
+		a.asked(look)
+		a.followLook(look)
 	default:
 		for i, sc := range a.screens.all {
 			if sc.pane.Context() == c {
-				a.show(i)
+				a.screens.raise(i)
+				a.relayout()
+				if sc.load != nil {
+					a.asked(sc.load)
+				}
 			}
 		}
 	}
+	a.sync(state.TopicAll)
 	a.draw()
+}
+
+// asked asks for something of the API and gives what it tells.
+func (a *App) asked(in state.Intent) {
+	now := a.cfg.Now()
+	meta := state.Meta{Sent: now, At: now}
+	_, effects, _ := a.store.Dispatch(in)
+	for _, e := range effects {
+		switch e := e.(type) {
+		case state.FetchBINs:
+			a.apply(state.BINsLoaded{Meta: meta, Items: []api.BIN{{ID: "424242"}, {ID: "555555"}}})
+		case state.FetchWebhooks:
+			a.apply(state.WebhooksLoaded{FetchWebhooks: e, Meta: meta, Items: []api.Webhook{{ID: "wh_1", URL: "https://example.com"}, {ID: "wh_2"}}})
+		case state.FetchCardTransactions:
+			items := []api.Transaction{newTransaction("txn_2", "Newest", now), newTransaction("txn_1", "Acme", now)}
+			a.apply(state.CardTransactionsLoaded{FetchCardTransactions: e, Meta: meta, Items: items})
+		}
+	}
 }
 
 // TestNoKeyIsDead presses every key that is documented where it counts:
@@ -112,6 +139,9 @@ func TestNoKeyIsDead(t *testing.T) {
 				a.focusOn(slotMain)
 			}
 			for _, k := range before[b.Action] {
+				if _, filters := a.resolve("/", b.Context); b.Action == keymap.Back && !filters && b.Context != keymap.Global {
+					break // There is nothing to clear before.
+				}
 				a.onKey(pressed(t, k))
 			}
 			a.dirty = true

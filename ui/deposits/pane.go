@@ -71,11 +71,11 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		p.follow()
 		return nil
 	}
-	d, ok := p.picked()
-	switch {
-	case a == keymap.ShowAddress:
+	d, _ := p.picked()
+	switch a {
+	case keymap.ShowAddress:
 		return []state.Intent{state.ShowAddress{Currency: d.Currency}}
-	case a == keymap.CopyHash && ok && d.TxHash != "":
+	case keymap.CopyHash:
 		return []state.Intent{state.CopyText{What: "transaction hash", Text: string(d.TxHash)}}
 	}
 	return nil

@@ -75,7 +75,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		p.follow()
 		return nil
 	}
-	if r, ok := p.picked(); ok && a == keymap.CopyRequestID && r.ID != "" {
+	if r, _ := p.picked(); a == keymap.CopyRequestID {
 		return []state.Intent{state.CopyText{What: "request id", Text: string(r.ID)}}
 	}
 	return nil

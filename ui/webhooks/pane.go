@@ -62,17 +62,17 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		p.follow()
 		return nil
 	}
-	w, ok := p.picked()
-	switch {
-	case a == keymap.NewWebhook:
+	w, _ := p.picked()
+	switch a {
+	case keymap.NewWebhook:
 		return []state.Intent{state.CreateWebhook{}}
-	case a == keymap.Reload:
+	case keymap.Reload:
 		return []state.Intent{state.LoadWebhooks{}}
-	case a == keymap.Evidence:
+	case keymap.Evidence:
 		return []state.Intent{state.Examine{}}
-	case a == keymap.DeleteWebhook:
+	case keymap.DeleteWebhook:
 		return []state.Intent{state.DeleteWebhook{Webhook: w.ID}}
-	case a == keymap.CopyURL && ok:
+	case keymap.CopyURL:
 		return []state.Intent{state.CopyText{What: "webhook address", Text: string(w.URL)}}
 	}
 	return nil
