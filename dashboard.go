@@ -70,6 +70,9 @@ func (p program) resolve(flags config.Flags) (config.Paths, config.Resolved, err
 	if err := inForce(settings); err != nil {
 		return paths, config.Resolved{}, usage(err)
 	}
+	if _, err := keysOf(source, settings); err != nil {
+		return paths, config.Resolved{}, usage(err)
+	}
 	run, err := config.Resolve(settings, p.env, flags)
 	if err != nil {
 		return paths, config.Resolved{}, usage(err)

@@ -21,7 +21,6 @@ func inForce(s config.Settings) error {
 	}{
 		{"notifications", s.Notifications, d.Notifications},
 		{"webhook", s.Webhook, d.Webhook},
-		{"keys", s.Keys, d.Keys},
 	} {
 		if !reflect.DeepEqual(section.set, section.none) {
 			errs = append(errs, fmt.Errorf("the section %q of the configuration is not in force in this version: take it out", section.name))

@@ -45,6 +45,8 @@ type Binding struct {
 	Short, Help string
 	// Writes says that the action changes something at the account.
 	Writes bool
+	// Danger says that it is for good: a letter alone never does it.
+	Danger bool
 	// Footer orders the footer's words, lowest first; 0 keeps the row out.
 	Footer int
 }
@@ -73,6 +75,9 @@ func New(rows []Binding) *Map {
 	}
 	return m
 }
+
+// Take makes the map another one, for all who hold it.
+func (m *Map) Take(other *Map) { *m = *other }
 
 // Resolve finds what a key does in the first of the contexts that binds it.
 func (m *Map) Resolve(key string, contexts ...Context) (Action, bool) {
@@ -123,8 +128,9 @@ func (c Context) Inside() bool { return c == Dialog || c == Form || c == Filter 
 
 // Group is a heading of the help screen with its rows.
 type Group struct {
-	Name string
-	Rows []Binding
+	Name    string
+	Context Context
+	Rows    []Binding
 }
 
 // Title names the place a context stands for.
@@ -175,7 +181,7 @@ func (m *Map) Groups() []Group {
 		if !ok {
 			i = len(out)
 			at[b.Context] = i
-			out = append(out, Group{Name: b.Context.Title()})
+			out = append(out, Group{Name: b.Context.Title(), Context: b.Context})
 		}
 		out[i].Rows = append(out[i].Rows, b)
 	}
