@@ -31,7 +31,7 @@ func TestCanonicalNames(t *testing.T) {
 
 func TestRemapMovesAddsAndTakesAwayKeys(t *testing.T) {
 	rows, faults := Remap(Defaults(), []Line{
-		{"cards.sort", []string{"S", "f2"}},
+		{"cards.sort", []string{"O", "f2"}},
 		{"freeze", []string{"alt+f", "Alt+F"}},
 		{"undo", nil},
 		{"back", []string{"h"}},
@@ -42,7 +42,7 @@ func TestRemapMovesAddsAndTakesAwayKeys(t *testing.T) {
 	}
 	m := New(rows)
 	chain := Chain(Cards)
-	for key, want := range map[string]Action{"S": Sort, "f2": Sort, "alt+f": Freeze, "alt+shift+f": Freeze, "esc": Back, "h": Back, "ctrl+t": Terminate, "y": CopyNext} {
+	for key, want := range map[string]Action{"O": Sort, "f2": Sort, "alt+f": Freeze, "alt+shift+f": Freeze, "esc": Back, "h": Back, "ctrl+t": Terminate, "y": CopyNext} {
 		if got, _ := m.Resolve(key, chain...); got != want {
 			t.Errorf("%s does %q, want %q", key, got, want)
 		}

@@ -137,17 +137,33 @@ const DefaultCopyTemplate = "{number}|{month}|{year}|{cvv}|{name}"
 
 // New makes an empty store.
 func New(cfg Config) *Store {
-	cfg.CopyTemplate = cmp.Or(cfg.CopyTemplate, DefaultCopyTemplate)
-	cfg.Reveal = orDefault(cfg.Reveal, DefaultReveal)
-	cfg.CopyNumber = orDefault(cfg.CopyNumber, DefaultCopyNumber)
-	cfg.CopyCVV = orDefault(cfg.CopyCVV, DefaultCopyCVV)
-	cfg.CopyCode = orDefault(cfg.CopyCode, DefaultCopyCode)
-	s := &Store{cfg: cfg, cards: newCardBook(), codes: newCodeBook(), feed: newFeed(), dry: cfg.DryRun, views: cfg.Views, privacy: privacy{on: cfg.Private}}
+	s := &Store{cfg: cfg.whole(), cards: newCardBook(), codes: newCodeBook(), feed: newFeed(), dry: cfg.DryRun, views: cfg.Views, privacy: privacy{on: cfg.Private}}
 	if cfg.Private {
 		s.cards.giveNumbers()
 	}
 	s.allot()
 	return s
+}
+
+// whole puts the defaults in.
+func (c Config) whole() Config {
+	c.CopyTemplate = cmp.Or(c.CopyTemplate, DefaultCopyTemplate)
+	c.Reveal = orDefault(c.Reveal, DefaultReveal)
+	c.CopyNumber = orDefault(c.CopyNumber, DefaultCopyNumber)
+	c.CopyCVV = orDefault(c.CopyCVV, DefaultCopyCVV)
+	c.CopyCode = orDefault(c.CopyCode, DefaultCopyCode)
+	return c
+}
+
+// Retune puts another configuration in force, as far as it may change while
+// the store is in use: guardrails, what is copied and when the screen hides and
+// locks, and durations, which hold for what is shown or copied from now on.
+func (s *Store) Retune(c Config) Topic {
+	c = c.whole()
+	s.cfg.Guard, s.cfg.CopyArmed, s.cfg.Reveal = c.Guard, c.CopyArmed, c.Reveal
+	s.cfg.CopyTemplate, s.cfg.IdleMask, s.cfg.IdleLock = c.CopyTemplate, c.IdleMask, c.IdleLock
+	s.cfg.CopyNumber, s.cfg.CopyCVV, s.cfg.CopyCode = c.CopyNumber, c.CopyCVV, c.CopyCode
+	return TopicAll
 }
 
 func orDefault(d, fallback time.Duration) time.Duration {

@@ -4,6 +4,7 @@
 package ui
 
 import (
+	"cmp"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -48,18 +49,26 @@ type Config struct {
 	// Keep puts what may be kept on the disk for the next run; nil keeps
 	// nothing. It blocks and is called from commands and from KeepLast.
 	Keep func(state.Snapshot) error
-	Keys *keymap.Map
-	// Theme names the theme; empty follows the terminal's background.
-	Theme   string
+	// Settings may change while the program runs, by a ReloadMsg.
+	Settings
 	Mode    Mode
 	Profile string
 	// PlainKey says that the API key is kept in a plain file.
 	PlainKey bool
+	// Now is this machine's clock.
+	Now func() time.Time
+}
+
+// Settings are what a person may change while the program runs.
+type Settings struct {
+	Keys *keymap.Map
+	// Theme names the theme; empty follows the terminal's background.
+	Theme string
 	// Presets are the amounts, in USD, that one key each puts into the fund
 	// dialog.
 	Presets []state.USD
-	// Now is this machine's clock.
-	Now func() time.Time
+	// Store is what Store.Retune takes; the store began with it.
+	Store state.Config
 }
 
 // App is the root model. Its fields change in Update only.
@@ -138,6 +147,12 @@ func (a *App) retheme() error {
 	}
 	a.theme = t
 	return nil
+}
+
+// CheckTheme tells whether a theme has that name; empty is the terminal's.
+func CheckTheme(name string) error {
+	_, err := theme.New(cmp.Or(name, theme.Dark), colorprofile.TrueColor)
+	return err
 }
 
 // pane gives the pane of a slot; the first holds the list, or the screen over

@@ -45,6 +45,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.onCopied(msg)
 	case keptMsg:
 		a.onKept(msg)
+	case ReloadMsg:
+		a.onReload(msg)
 	case ClipMsg:
 		return a.onClip(clip.Report(msg))
 	case resumedMsg:

@@ -34,7 +34,7 @@ func Reference() []Setting {
 func general() []Setting {
 	return []Setting{
 		{"profile", "", "profile to use when none is asked for", text(checkProfileName, func(t *target) *string { return &t.DefaultProfile })},
-		{"theme", `"auto"`, "name of a theme; auto follows the terminal's background", text(checkName, func(t *target) *string { return &t.Theme })},
+		{"theme", `"auto"`, "name of a theme; auto follows the terminal's background", text(oneOf(Themes()...), func(t *target) *string { return &t.Theme })},
 		{"log_level", `"info"`, "debug, info, warn or error", setLogLevel},
 		{"profiles.*.base_url", "", "address of the API, ends in /v1", text(checkBaseURL, func(t *target) *string { return &t.profile.BaseURL })},
 		{"profiles.*.api_key_command", "", "shell line that prints the API key", text(checkFilled, func(t *target) *string { return &t.profile.APIKeyCommand })},
@@ -74,6 +74,11 @@ func personal() []Setting {
 		{"columns.transactions", "[]", "columns of the transactions, likewise", columns(func(s *Settings) *[]Column { return &s.Columns.Transactions })},
 		{"keys.*", "", "key or list of keys for an action; an empty string takes its key away", setKeys},
 	}
+}
+
+// Themes are the names that a theme may have; auto follows the terminal.
+func Themes() []string {
+	return []string{"auto", "dark", "light", "dark-colorblind", "light-colorblind", "plain"}
 }
 
 func notifyLevels() []string {
