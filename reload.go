@@ -86,10 +86,19 @@ func screenSettings(s config.Settings, mode config.Mode) ui.Settings {
 		Theme: themeName(s.Theme), Presets: s.Fund.Presets,
 		Store: state.Config{
 			Guard: guardOf(s, mode), CopyArmed: s.Clipboard.Armed, Reveal: s.Reveal,
+			Alerts:     alertRules(s.Alerts),
 			CopyNumber: s.Clipboard.Number, CopyCVV: s.Clipboard.CVV, CopyCode: s.Clipboard.Code,
 			CopyTemplate: s.Copy.Template, IdleMask: s.Idle.Mask, IdleLock: s.Idle.Lock,
 		},
 	}
+}
+
+func alertRules(a config.Alerts) state.AlertRules {
+	rules := state.AlertRules{Wallet: a.Wallet, Cards: a.Cards, Declines: a.Declines, Deposit: a.Deposit}
+	for _, l := range a.Low {
+		rules.Low = append(rules.Low, state.LowRule{Cards: l.Cards, Below: l.Below})
+	}
+	return rules
 }
 
 // needRestart names what has changed and cannot while the program runs.

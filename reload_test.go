@@ -79,7 +79,7 @@ func (w watched) change(text string) ui.ReloadMsg {
 
 func TestAChangedFileComesIntoForce(t *testing.T) {
 	w := watch(t, "theme = 'dark'\n")
-	m := w.change("theme = 'light'\nlog_level = 'debug'\n[keys]\nfreeze = 'f8'\n[fund]\npresets = [5]\n[guardrails]\nmax_operation = 7\n[reveal]\nseconds = 3\n[clipboard]\nosc52 = true\ncvv_seconds = 6\ncopy_armed = false\n")
+	m := w.change("theme = 'light'\nlog_level = 'debug'\n[keys]\nfreeze = 'f8'\n[fund]\npresets = [5]\n[guardrails]\nmax_operation = 7\n[reveal]\nseconds = 3\n[clipboard]\nosc52 = true\ncvv_seconds = 6\ncopy_armed = false\n[alerts]\nwallet_below = 9\ndeclines = false\n[alerts.low]\n'fb/*' = '12.50'\n2039 = 4\n")
 	if m.Err != nil {
 		t.Fatal(m.Err)
 	}
@@ -89,6 +89,10 @@ func TestAChangedFileComesIntoForce(t *testing.T) {
 	}
 	if s.Store.Reveal != 3*time.Second || s.Store.CopyCVV != 6*time.Second || s.Store.CopyArmed || s.Store.Guard.MaxOperation != 7*api.Dollar || !s.Store.Guard.Live {
 		t.Errorf("store %+v", s.Store)
+	}
+	if a := s.Store.Alerts; a.Wallet != 9*api.Dollar || a.Cards != 10*api.Dollar || a.Declines || a.Deposit != time.Hour || len(a.Low) != 2 ||
+		a.Low[0] != (state.LowRule{Cards: "fb/*", Below: 1250 * api.Cent}) || a.Low[1].Cards != "2039" {
+		t.Errorf("alerts %+v", a)
 	}
 	if g := <-w.guards; g.MaxOperation != 7*api.Dollar {
 		t.Errorf("the engine has %+v", g)

@@ -29,6 +29,7 @@ const (
 	Wallet    Context = "wallet"
 	Inspector Context = "inspector"
 	History   Context = "history"
+	Alerts    Context = "alerts"
 	Dialog    Context = "dialog"
 	Locked    Context = "locked"
 	Form      Context = "form"
@@ -92,7 +93,7 @@ func (m *Map) Resolve(key string, contexts ...Context) (Action, bool) {
 // Chain is where a pane's keys are looked up, nearest first.
 func Chain(pane Context) []Context {
 	switch pane {
-	case Cards, Codes, Feed, Inspector, History:
+	case Cards, Codes, Feed, Inspector, History, Alerts:
 		return []Context{pane, Card, Lists, Global}
 	default:
 		return []Context{pane, Lists, Global}
@@ -156,6 +157,8 @@ func (c Context) Title() string {
 		return "Looking at one card"
 	case History:
 		return "History"
+	case Alerts:
+		return "Alerts"
 	case Dialog:
 		return "In a dialog"
 	case Locked:

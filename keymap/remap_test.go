@@ -77,7 +77,7 @@ func TestRemapTellsWhatIsWrongInALine(t *testing.T) {
 		{[]Line{{"undo", []string{"f"}}}, 0, `"f" is the key of card.freeze already`, ""},
 		{[]Line{{"freeze", []string{"u"}}}, 0, `"u" is the key of global.undo already`, ""},
 		{[]Line{{"freeze", []string{"ctrl+c"}}}, 0, "always.quit", ""},
-		{[]Line{{"freeze", []string{"z"}}, {"fund", []string{"z"}}}, 1, `"z" is the key of card.freeze already`, ""},
+		{[]Line{{"freeze", []string{"f7"}}, {"fund", []string{"f7"}}}, 1, `"f7" is the key of card.freeze already`, ""},
 		{[]Line{{"terminate", []string{"t"}}}, 0, "put ctrl or alt with it", ""},
 		{[]Line{{"terminate", []string{"shift+t"}}}, 0, "put ctrl or alt with it", ""},
 		{[]Line{{"terminate", []string{"f9"}}}, 0, "put ctrl or alt with it", ""},

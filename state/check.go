@@ -53,7 +53,8 @@ func (s *Store) check(in Intent) Verdict {
 		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		return s.checkBulk(in)
 	case TogglePrivacy, LockScreen, UnlockScreen:
-	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, CopyText, SetView, ChooseColumns:
+	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, CopyText, SetView, ChooseColumns,
+		AckAlert, SnoozeAlert:
 	}
 	return Verdict{}
 }
@@ -336,6 +337,8 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = TopicViews|TopicNotice, s.startView(in)
 	case RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		topics, effects = s.startBulk(in)
+	case AckAlert, SnoozeAlert:
+		topics = s.alertTold(in)
 	default:
 	}
 	return topics, effects

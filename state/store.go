@@ -31,6 +31,7 @@ const (
 	TopicBINs
 	TopicHistory
 	TopicViews
+	TopicAlerts
 	// TopicClock changes with every second.
 	TopicClock
 	TopicAll Topic = 1<<iota - 1
@@ -55,6 +56,8 @@ type Config struct {
 	// columns nobody chose.
 	Views   Views
 	Columns map[ListName][]ShownColumn
+	// Alerts say what a person is alerted to.
+	Alerts AlertRules
 	// FindPlans looks for plans that an earlier run left in the middle.
 	FindPlans bool
 	// CopyArmed copies the code that an armed checkout waits for by itself.
@@ -122,6 +125,8 @@ type Store struct {
 	copying copying
 	notice  Notice
 	privacy privacy
+	alerts  alertBook
+	news    []News
 }
 
 // Defaults of the durations in Config.
@@ -156,10 +161,14 @@ func (c Config) whole() Config {
 }
 
 // Retune puts another configuration in force, as far as it may change while
-// the store is in use: guardrails, what is copied and when the screen hides and
-// locks, and durations, which hold for what is shown or copied from now on.
+// the store is in use: guardrails, alerts, what is copied and when the screen
+// hides and locks, and durations, which hold for what is shown or copied from now
+// on.
 func (s *Store) Retune(c Config) Topic {
 	c = c.whole()
+	s.cfg.Alerts = c.Alerts
+	s.alarm(TopicAll)
+	s.lateDeposits()
 	s.cfg.Guard, s.cfg.CopyArmed, s.cfg.Reveal = c.Guard, c.CopyArmed, c.Reveal
 	s.cfg.CopyTemplate, s.cfg.IdleMask, s.cfg.IdleLock = c.CopyTemplate, c.IdleMask, c.IdleLock
 	s.cfg.CopyNumber, s.cfg.CopyCVV, s.cfg.CopyCode = c.CopyNumber, c.CopyCVV, c.CopyCode
@@ -190,7 +199,8 @@ func (s *Store) nextSeq() Seq {
 // Apply merges an event and tells which parts changed and what follows.
 func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	topics, effects := s.apply(ev)
-	return topics, append(effects, s.pump()...)
+	effects = append(effects, s.pump()...)
+	return topics | s.alarm(topics), effects
 }
 
 func (s *Store) apply(ev Event) (Topic, []Effect) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/alerts"
 	"github.com/cardtop/cardtop/ui/history"
 	"github.com/cardtop/cardtop/ui/inspect"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -30,6 +31,7 @@ func screenTable(t *theme.Theme) []screen {
 	return []screen{
 		{pane: inspect.New(t), tab: "Card"},
 		{pane: history.New(t), tab: "History", open: keymap.OpenHistory, load: state.LoadHistory{}},
+		{pane: alerts.New(t), tab: "Alerts", open: keymap.OpenAlerts},
 	}
 }
 

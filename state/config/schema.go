@@ -66,6 +66,11 @@ func guarding() []Setting {
 func personal() []Setting {
 	return []Setting{
 		{"fund.presets", `["25", "50", "100", "250"]`, "amounts in USD on the keys of the fund dialog", amounts(9, minFund, maxFund, func(s *Settings) *[]api.USD { return &s.Fund.Presets })},
+		{"alerts.wallet_below", `"0"`, "USD below which the wallet alerts; 0 is never", amount(func(s *Settings) *api.USD { return &s.Alerts.Wallet })},
+		{"alerts.cards_below", `"10"`, "USD below which an active card alerts; 0 is never", amount(func(s *Settings) *api.USD { return &s.Alerts.Cards })},
+		{"alerts.low.*", "", "USD below which the cards alert whose label, last four digits or id the name is; * stands for any text", setLow},
+		{"alerts.declines", "true", "alert to declined payments", flag(func(t *target) *bool { return &t.Alerts.Declines })},
+		{"alerts.deposit_minutes", "60", "alert to a deposit that is pending for longer; 0 is never", span(time.Minute, 0, 10080, func(s *Settings) *time.Duration { return &s.Alerts.Deposit })},
 		{"copy.template", `"{number}|{month}|{year}|{cvv}|{name}"`, "what the copy of a whole card looks like", setTemplate},
 		{"notifications.level", `"terminal"`, "off, bell, terminal or command", text(oneOf(notifyLevels()...), func(t *target) *string { return (*string)(&t.Notifications.Level) })},
 		{"notifications.on_event", "", "shell line that gets each event as JSON on standard input", text(checkFilled, func(t *target) *string { return &t.Notifications.OnEvent })},
@@ -113,6 +118,15 @@ func setConfirmLabels(t *target, v value) error {
 		return err
 	}
 	t.Guardrails.ConfirmLabels = patterns
+	return nil
+}
+
+func setLow(t *target, v value) error {
+	usd, err := v.usd(0, maxAmount)
+	if err != nil {
+		return err
+	}
+	t.Alerts.Low = append(t.Alerts.Low, LowBalance{Cards: t.star, Below: usd})
 	return nil
 }
 
