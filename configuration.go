@@ -60,7 +60,6 @@ func inForce(s config.Settings) error {
 		name      string
 		set, none any
 	}{
-		{"notifications", s.Notifications, d.Notifications},
 		{"webhook", s.Webhook, d.Webhook},
 	} {
 		if !reflect.DeepEqual(section.set, section.none) {

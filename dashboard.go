@@ -104,17 +104,20 @@ func (p program) show(ctx context.Context, conf configuration, run config.Resolv
 	store.Resume(operations.Pending(), p.now())
 	tellAtStart(store, logErr, viewsErr, acc.notice)
 	board := p.openBoard(ctx, run.Settings, log)
+	hook := config.StartHook(ctx, os.Environ(), func(err error) { log.Warn("event command", slog.Any("error", err)) })
+	defer closeHook(hook, log)
+	hook.SetLine(hookLine(run.Settings.Notifications))
 	app, err := ui.New(trapped(ui.Config{
 		Store: store, Vault: vault, Board: board, Settings: settings,
 		Run:  func(e state.Effect) state.Event { return eng.Run(ctx, e) },
-		Keep: keeper(kept, log),
+		Keep: keeper(kept, log), Announce: func(n state.News) { hook.Send(eventLine(n)) }, Terminal: ui.DetectTerminal(os.Getenv),
 		Stop: suspender(), PlainKey: acc.key == config.KeyFromPlainFile,
 		Mode: ui.Mode(acc.mode), Profile: profileName(run), Now: p.now,
 	}))
 	if err != nil {
 		return usage(err)
 	}
-	changes := reloader{source: conf.source, mode: acc.mode, start: run.Settings, guard: eng.SetGuard, log: log}
+	changes := reloader{source: conf.source, mode: acc.mode, start: run.Settings, guard: eng.SetGuard, hook: hook.SetLine, log: log}
 	runErr := runProgram(ctx, app, board, changes.follow)
 	err = errors.Join(runErr, board.Close(true))
 	if runErr == nil {

@@ -25,7 +25,9 @@ type reloader struct {
 	start config.Settings
 	// guard hands the engine new guardrails; it has them before the screen does.
 	guard func(state.Guard)
-	log   *slog.Logger
+	// hook hears which command gets the events.
+	hook func(line string)
+	log  *slog.Logger
 }
 
 // follow sends what becomes of each change until the context ends.
@@ -60,6 +62,7 @@ func (r reloader) message(change config.Reload) ui.ReloadMsg {
 	settings := screenSettings(change.Settings, r.mode)
 	settings.Keys = keys
 	r.guard(settings.Store.Guard)
+	r.hook(hookLine(change.Settings.Notifications))
 	return ui.ReloadMsg{Settings: settings, Restart: needRestart(r.start, change.Settings)}
 }
 
@@ -83,7 +86,7 @@ func firstOf(err error) error {
 // screenSettings are those that may change while the screen is open.
 func screenSettings(s config.Settings, mode config.Mode) ui.Settings {
 	return ui.Settings{
-		Theme: themeName(s.Theme), Presets: s.Fund.Presets,
+		Theme: themeName(s.Theme), Presets: s.Fund.Presets, Notify: notifyOf(s.Notifications.Level),
 		Store: state.Config{
 			Guard: guardOf(s, mode), CopyArmed: s.Clipboard.Armed, Reveal: s.Reveal,
 			Alerts:     alertRules(s.Alerts),

@@ -21,12 +21,13 @@ type watched struct {
 	t      *testing.T
 	path   string
 	guards chan state.Guard
+	hooks  chan string
 	msgs   chan ui.ReloadMsg
 }
 
 func watch(t *testing.T, start string) watched {
 	t.Helper()
-	w := watched{t: t, path: filepath.Join(t.TempDir(), "cardtop.toml"), guards: make(chan state.Guard, 9), msgs: make(chan ui.ReloadMsg)}
+	w := watched{t: t, path: filepath.Join(t.TempDir(), "cardtop.toml"), guards: make(chan state.Guard, 9), hooks: make(chan string, 9), msgs: make(chan ui.ReloadMsg)}
 	w.write(start)
 	source := config.Source{Path: w.path}
 	settings, err := source.Load()
@@ -35,7 +36,7 @@ func watch(t *testing.T, start string) watched {
 	}
 	r := reloader{
 		source: source, mode: config.ModeLive, start: settings, log: slog.New(slog.DiscardHandler),
-		guard: func(g state.Guard) { w.guards <- g },
+		guard: func(g state.Guard) { w.guards <- g }, hook: func(line string) { w.hooks <- line },
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -79,7 +80,7 @@ func (w watched) change(text string) ui.ReloadMsg {
 
 func TestAChangedFileComesIntoForce(t *testing.T) {
 	w := watch(t, "theme = 'dark'\n")
-	m := w.change("theme = 'light'\nlog_level = 'debug'\n[keys]\nfreeze = 'f8'\n[fund]\npresets = [5]\n[guardrails]\nmax_operation = 7\n[reveal]\nseconds = 3\n[clipboard]\nosc52 = true\ncvv_seconds = 6\ncopy_armed = false\n[alerts]\nwallet_below = 9\ndeclines = false\n[alerts.low]\n'fb/*' = '12.50'\n2039 = 4\n")
+	m := w.change("theme = 'light'\nlog_level = 'debug'\n[keys]\nfreeze = 'f8'\n[fund]\npresets = [5]\n[guardrails]\nmax_operation = 7\n[reveal]\nseconds = 3\n[clipboard]\nosc52 = true\ncvv_seconds = 6\ncopy_armed = false\n[notifications]\nlevel = 'command'\non_event = 'cat'\n[alerts]\nwallet_below = 9\ndeclines = false\n[alerts.low]\n'fb/*' = '12.50'\n2039 = 4\n")
 	if m.Err != nil {
 		t.Fatal(m.Err)
 	}
@@ -96,6 +97,9 @@ func TestAChangedFileComesIntoForce(t *testing.T) {
 	}
 	if g := <-w.guards; g.MaxOperation != 7*api.Dollar {
 		t.Errorf("the engine has %+v", g)
+	}
+	if line := <-w.hooks; line != "cat" || s.Notify != ui.NotifyTerminal {
+		t.Errorf("the hook runs %q, notify %d", line, s.Notify)
 	}
 	if got := strings.Join(m.Restart, " "); got != "log_level clipboard.osc52" {
 		t.Errorf("restart for %q", got)

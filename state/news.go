@@ -90,6 +90,33 @@ func (n News) Line() string {
 	return strings.Join(parts, " · ")
 }
 
+// Brief is what a notification says: what, which card, who. Screens that
+// others see as well show it, so it holds no amount and no label, and only what
+// happened where the screen hides the rest.
+func (n News) Brief(d Display) string {
+	what := n.Type
+	switch n.Kind {
+	case NewsCode:
+		what = "code ready"
+	case NewsDeposit:
+		what = "deposit credited"
+	default:
+	}
+	if d.Private() {
+		return what
+	}
+	if n.Last4 != "" {
+		what += " · card " + string(n.Last4)
+	}
+	if n.Merchant != "" {
+		what += " · " + string(n.Merchant)
+	}
+	return what
+}
+
+// Urgent tells whether a person is called for it.
+func (n News) Urgent() bool { return n.Kind == NewsCode || n.Kind == NewsAlert }
+
 func (n News) card() string {
 	switch {
 	case n.Last4 != "" && n.Label != "":

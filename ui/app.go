@@ -17,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/ui/clip"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/feed"
+	"github.com/cardtop/cardtop/ui/notify"
 	"github.com/cardtop/cardtop/ui/otp"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/reveal"
@@ -51,8 +52,13 @@ type Config struct {
 	Keep func(state.Snapshot) error
 	// Settings may change while the program runs, by a ReloadMsg.
 	Settings
-	Mode    Mode
-	Profile string
+	// Announce hears of every event; it must not block for long, and is called
+	// from commands only. Nil: nobody does.
+	Announce func(state.News)
+	// Terminal is where notifications go.
+	Terminal notify.Terminal
+	Mode     Mode
+	Profile  string
 	// PlainKey says that the API key is kept in a plain file.
 	PlainKey bool
 	// Now is this machine's clock.
@@ -67,6 +73,8 @@ type Settings struct {
 	// Presets are the amounts, in USD, that one key each puts into the fund
 	// dialog.
 	Presets []state.USD
+	// Notify says how far events reach who does not look at the terminal.
+	Notify Notify
 	// Store is what Store.Retune takes; the store began with it.
 	Store state.Config
 }
@@ -104,6 +112,7 @@ type App struct {
 	click       click
 	fingers     fingers
 	keeping     keeping
+	away        bool // the terminal is not looked at
 	frame       string
 	dirty       bool
 	leaving     bool // nothing is drawn any more

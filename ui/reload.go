@@ -30,7 +30,7 @@ func (a *App) onReload(m ReloadMsg) {
 		a.sync(a.store.Tell(state.Bad, "the old configuration stays: "+m.Err.Error()))
 		return
 	}
-	a.cfg.Presets = m.Settings.Presets
+	a.cfg.Presets, a.cfg.Notify = m.Settings.Presets, m.Settings.Notify
 	a.cfg.Keys.Take(m.Settings.Keys)
 	changed := a.store.Retune(m.Settings.Store)
 	if len(m.Restart) == 0 {
