@@ -86,7 +86,7 @@ func firstOf(err error) error {
 // screenSettings are those that may change while the screen is open.
 func screenSettings(s config.Settings, mode config.Mode) ui.Settings {
 	return ui.Settings{
-		Theme: themeName(s.Theme), Presets: s.Fund.Presets, Notify: notifyOf(s.Notifications.Level),
+		Theme: themeName(s.Theme), Presets: s.Fund.Presets, NoMouse: !s.Mouse, Notify: notifyOf(s.Notifications.Level),
 		Store: state.Config{
 			Guard: guardOf(s, mode), CopyArmed: s.Clipboard.Armed, Reveal: s.Reveal,
 			Alerts:     alertRules(s.Alerts),

@@ -110,7 +110,7 @@ func TestAWrongFileChangesNothingAndNamesItsLine(t *testing.T) {
 	w := watch(t, "theme = 'dark'\n")
 	for text, want := range map[string]string{
 		"theme = 'dark'\n\ncolour = 3\n":     `cardtop.toml:3:1: unknown setting "colour"`,
-		"theme = 'darc'\n":                   `cardtop.toml:1:9: theme must be one of auto, dark`,
+		"theme = 'darc'\n":                   `cardtop.toml:1:9: theme must be one of auto, auto-colorblind, dark`,
 		"[keys]\nundo = 'q'\n":               `cardtop.toml:2:1: keys.undo: "q" is the key of global.quit already`,
 		"[keys]\nundo = 'q'\nfreeze = 'q'\n": `(and 1 more)`,
 		"theme = \n":                         `cardtop.toml:1:9: read TOML`,

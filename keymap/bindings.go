@@ -9,6 +9,7 @@ const (
 	Help       Action = "help"
 	Palette    Action = "commands"
 	Redraw     Action = "redraw"
+	Mouse      Action = "mouse"
 	NextPane   Action = "next-pane"
 	PrevPane   Action = "prev-pane"
 	PaneOne    Action = "pane-1"
@@ -104,6 +105,7 @@ func Defaults() []Binding {
 		{Action: OpenHistory, Context: Global, Keys: []string{"H"}, Help: "Show what was done, and what came of it"},
 		{Action: OpenAlerts, Context: Global, Keys: []string{"A"}, Help: "Show what wants attention: low balances, declines, late deposits"},
 		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Draw the screen anew"},
+		{Action: Mouse, Context: Global, Keys: []string{"M"}, Help: "Let go of the mouse, so that the terminal selects text; again: take it"},
 		{Action: Quit, Context: Global, Keys: []string{"q"}, Short: "quit", Help: "Quit", Footer: 13},
 		{Action: Quit, Context: Always, Keys: []string{"ctrl+c"}, Help: "Quit at once"},
 		{Action: Suspend, Context: Always, Keys: []string{"ctrl+z"}, Help: "Suspend; what is revealed is hidden first"},

@@ -68,11 +68,14 @@ type Config struct {
 // Settings are what a person may change while the program runs.
 type Settings struct {
 	Keys *keymap.Map
-	// Theme names the theme; empty follows the terminal's background.
+	// Theme names the theme; empty and AutoColorBlind follow the terminal's
+	// background.
 	Theme string
 	// Presets are the amounts, in USD, that one key each puts into the fund
 	// dialog.
 	Presets []state.USD
+	// NoMouse leaves the mouse to the terminal.
+	NoMouse bool
 	// Notify says how far events reach who does not look at the terminal.
 	Notify Notify
 	// Store is what Store.Retune takes; the store began with it.
@@ -112,6 +115,7 @@ type App struct {
 	click       click
 	fingers     fingers
 	keeping     keeping
+	mouse       bool // clicks are ours, not the terminal's
 	away        bool // the terminal is not looked at
 	frame       string
 	dirty       bool
@@ -121,7 +125,7 @@ type App struct {
 
 // New makes the program; Err tells afterwards why it ended, if not by choice.
 func New(cfg Config) (*App, error) {
-	a := &App{cfg: cfg, store: cfg.Store, dark: true, profile: colorprofile.TrueColor, dirty: true}
+	a := &App{cfg: cfg, store: cfg.Store, dark: true, profile: colorprofile.TrueColor, dirty: true, mouse: !cfg.NoMouse}
 	if err := a.retheme(); err != nil {
 		return nil, err
 	}
@@ -144,11 +148,15 @@ func (a *App) Init() tea.Cmd {
 // retheme builds the styles anew; panes hold a pointer to them.
 func (a *App) retheme() error {
 	name := a.cfg.Theme
-	if name == "" {
+	switch {
+	case name == "" && a.dark:
 		name = theme.Dark
-		if !a.dark {
-			name = theme.Light
-		}
+	case name == "":
+		name = theme.Light
+	case name == AutoColorBlind && a.dark:
+		name = theme.DarkColorBlind
+	case name == AutoColorBlind:
+		name = theme.LightColorBlind
 	}
 	t, err := theme.New(name, a.profile)
 	if err != nil {
@@ -158,8 +166,14 @@ func (a *App) retheme() error {
 	return nil
 }
 
+// AutoColorBlind is the colour-blind theme of the terminal's background.
+const AutoColorBlind = "auto-colorblind"
+
 // CheckTheme tells whether a theme has that name; empty is the terminal's.
 func CheckTheme(name string) error {
+	if name == AutoColorBlind {
+		return nil
+	}
 	_, err := theme.New(cmp.Or(name, theme.Dark), colorprofile.TrueColor)
 	return err
 }

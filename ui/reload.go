@@ -31,6 +31,9 @@ func (a *App) onReload(m ReloadMsg) {
 		return
 	}
 	a.cfg.Presets, a.cfg.Notify = m.Settings.Presets, m.Settings.Notify
+	if a.cfg.NoMouse != m.Settings.NoMouse {
+		a.cfg.NoMouse, a.mouse = m.Settings.NoMouse, !m.Settings.NoMouse
+	}
 	a.cfg.Keys.Take(m.Settings.Keys)
 	changed := a.store.Retune(m.Settings.Store)
 	if len(m.Restart) == 0 {

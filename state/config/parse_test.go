@@ -17,6 +17,7 @@ import (
 const full = `
 profile = "main"
 theme = "dark"
+mouse = false
 log_level = "debug"
 
 [reveal]
@@ -103,9 +104,9 @@ func TestParseEverySetting(t *testing.T) {
 			Low: []config.LowBalance{{Cards: "fb/*", Below: 20*api.Dollar + 50*api.Cent}, {Cards: "2039", Below: 5 * api.Dollar}},
 		},
 		Keys: []config.KeyBinding{
-			{Action: "freeze", Keys: []string{"F"}, Line: 35, Column: 1},
-			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 36, Column: 1},
-			{Action: "quit", Keys: []string{}, Line: 37, Column: 1},
+			{Action: "freeze", Keys: []string{"F"}, Line: 36, Column: 1},
+			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 37, Column: 1},
+			{Action: "quit", Keys: []string{}, Line: 38, Column: 1},
 		},
 	}
 	if !reflect.DeepEqual(got, want) {

@@ -35,6 +35,7 @@ func general() []Setting {
 	return []Setting{
 		{"profile", "", "profile to use when none is asked for", text(checkProfileName, func(t *target) *string { return &t.DefaultProfile })},
 		{"theme", `"auto"`, "name of a theme; auto follows the terminal's background", text(oneOf(Themes()...), func(t *target) *string { return &t.Theme })},
+		{"mouse", "true", "take the mouse; without it the terminal selects text", flag(func(t *target) *bool { return &t.Mouse })},
 		{"log_level", `"info"`, "debug, info, warn or error", setLogLevel},
 		{"profiles.*.base_url", "", "address of the API, ends in /v1", text(checkBaseURL, func(t *target) *string { return &t.profile.BaseURL })},
 		{"profiles.*.api_key_command", "", "shell line that prints the API key", text(checkFilled, func(t *target) *string { return &t.profile.APIKeyCommand })},
@@ -83,7 +84,7 @@ func personal() []Setting {
 
 // Themes are the names that a theme may have; auto follows the terminal.
 func Themes() []string {
-	return []string{"auto", "dark", "light", "dark-colorblind", "light-colorblind", "plain"}
+	return []string{"auto", "auto-colorblind", "dark", "light", "dark-colorblind", "light-colorblind", "plain"}
 }
 
 func notifyLevels() []string {

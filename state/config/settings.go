@@ -15,6 +15,7 @@ type Settings struct {
 	Profiles       map[string]Profile
 	LogLevel       slog.Level
 	Theme          string // Name of a theme, or "auto".
+	Mouse          bool   // Whether clicks and the wheel are the dashboard's.
 	Reveal         time.Duration
 	Clipboard      Clipboard
 	Idle           Idle
@@ -145,6 +146,7 @@ func Defaults() Settings {
 	return Settings{
 		LogLevel: slog.LevelInfo,
 		Theme:    "auto",
+		Mouse:    true,
 		Reveal:   15 * time.Second,
 		Clipboard: Clipboard{
 			Number: 30 * time.Second,
