@@ -61,11 +61,7 @@ func (p program) dashboard(ctx context.Context, flags config.Flags) error {
 
 // show runs the program on the screen until a person quits.
 func (p program) show(ctx context.Context, conf configuration, run config.Resolved, acc account, stateDir string, kept *cache.Cache, log *slog.Logger, logErr error) error {
-	openJournal := journal.Open
-	if run.ReadOnly {
-		openJournal = journal.OpenReadOnly
-	}
-	operations, err := openJournal(stateDir, p.now)
+	operations, err := p.openJournal(run, stateDir)
 	if err != nil {
 		return err
 	}
@@ -124,6 +120,14 @@ func (p program) show(ctx context.Context, conf configuration, run config.Resolv
 		_ = app.KeepLast() // What fails is in the log, and nothing is lost by it.
 	}
 	return err
+}
+
+// openJournal opens the operations on disk; who only reads changes none.
+func (p program) openJournal(run config.Resolved, stateDir string) (*journal.Journal, error) {
+	if run.ReadOnly {
+		return journal.OpenReadOnly(stateDir, p.now)
+	}
+	return journal.Open(stateDir, p.now)
 }
 
 // tellAtStart tells of the most important of what does not stop a start.

@@ -71,7 +71,7 @@ func (w watched) change(text string) ui.ReloadMsg {
 		select {
 		case m := <-w.msgs:
 			return m
-		case <-time.After(time.Second): //nolint:forbidigo // a real file is watched
+		case <-time.After(time.Second):
 		}
 	}
 	w.t.Fatal("no change was seen")
@@ -121,7 +121,7 @@ func TestAWrongFileChangesNothingAndNamesItsLine(t *testing.T) {
 			// An event of the file before may still come.
 			select {
 			case m = <-w.msgs:
-			case <-time.After(5 * time.Second): //nolint:forbidigo // a real file is watched
+			case <-time.After(5 * time.Second):
 				t.Fatalf("%q: %v, want %s", text, m.Err, want)
 			}
 		}

@@ -45,9 +45,6 @@ const (
 	Export     Action = "export"
 
 	OpenHistory Action = "history"
-	OpenAlerts  Action = "alerts"
-	Acknowledge Action = "acknowledge"
-	Snooze      Action = "snooze"
 
 	CopyThisCode Action = "copy-this-code"
 	Confirm      Action = "confirm"
@@ -86,11 +83,6 @@ func Defaults() []Binding {
 		{Action: Export, Context: History, Keys: []string{"E"}, Short: "export", Help: "Export what is shown: CSV, JSON; file, clipboard", Footer: 9},
 		{Action: Back, Context: History, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},
 
-		{Action: Inspect, Context: Alerts, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the alert", Footer: 1},
-		{Action: Acknowledge, Context: Alerts, Keys: []string{"space"}, Short: "seen", Help: "Say that you know; again: no longer", Footer: 2},
-		{Action: Snooze, Context: Alerts, Keys: []string{"z"}, Short: "snooze", Help: "Be reminded in an hour; again: now", Footer: 3},
-		{Action: Back, Context: Alerts, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 4},
-
 		{Action: CopyCode, Context: Global, Keys: []string{"o"}, Short: "copy code", Help: "Copy the newest 3DS code", Footer: 4},
 		{Action: NextPane, Context: Global, Keys: []string{"tab"}, Short: "panes", Help: "Go to the next pane", Footer: 11},
 		{Action: PrevPane, Context: Global, Keys: []string{"shift+tab"}, Help: "Go to the previous pane"},
@@ -103,7 +95,6 @@ func Defaults() []Binding {
 		{Action: Palette, Context: Global, Keys: []string{"ctrl+p", ":"}, Short: "commands", Help: "Find a command by its name, and do it", Footer: 11},
 		{Action: Requests, Context: Global, Keys: []string{"B"}, Help: "Show what the hour's requests went to, and how fast codes were"},
 		{Action: OpenHistory, Context: Global, Keys: []string{"H"}, Help: "Show what was done, and what came of it"},
-		{Action: OpenAlerts, Context: Global, Keys: []string{"A"}, Help: "Show what wants attention: low balances, declines, late deposits"},
 		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Draw the screen anew"},
 		{Action: Mouse, Context: Global, Keys: []string{"M"}, Help: "Let go of the mouse, so that the terminal selects text; again: take it"},
 		{Action: Quit, Context: Global, Keys: []string{"q"}, Short: "quit", Help: "Quit", Footer: 13},
@@ -123,5 +114,5 @@ func Defaults() []Binding {
 
 		{Action: Confirm, Context: Filter, Keys: []string{"enter"}, Short: "keep", Help: "Keep it and go back to the list", Footer: 1},
 		{Action: Cancel, Context: Filter, Keys: []string{"esc"}, Short: "clear", Help: "Clear it", Footer: 2},
-	}, slices.Concat(writing(), many(), finding(), hiding())...)
+	}, slices.Concat(writing(), many(), finding(), hiding(), alerting())...)
 }

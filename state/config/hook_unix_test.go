@@ -37,7 +37,7 @@ func until(t *testing.T, what string, ok func() bool) {
 		if ok() {
 			return
 		}
-		<-time.After(20 * time.Millisecond) //nolint:forbidigo // real processes run
+		<-time.After(20 * time.Millisecond)
 	}
 	t.Fatalf("never: %s", what)
 }

@@ -46,7 +46,7 @@ func TestAnIdleMinuteIsAFewBytesASecond(t *testing.T) {
 func TestAStormOfSizesLeavesNoTornFrame(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
-		r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // any sizes will do
+		r := rand.New(rand.NewPCG(1, 2))
 		for range 10 {
 			for range 30 {
 				w, h := 20+r.IntN(200), 5+r.IntN(60)
