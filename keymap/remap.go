@@ -26,9 +26,9 @@ type Fault struct {
 }
 
 // fixed tells the contexts whose keys stay as they are: a person always finds
-// the way out of a dialog, and dialogs name their keys themselves.
+// the way out of a dialog and a locked screen, which name their keys themselves.
 func fixed(c Context) bool {
-	return c == Always || c == Dialog || c == Form || c == Filter
+	return c == Always || c == Locked || c.Inside()
 }
 
 // Remap gives the rows with the keys of a person's table. A line that is wrong
