@@ -48,6 +48,8 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui/pane":         {"keymap", "state", "state/query", "ui/theme", "ui/widget"},
 		"ui/reveal":       {"state", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/checkout":     {"state", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/alerts":       {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/notify":       {"ui/widget"},
 		"ui/history":      {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/uitest":       leaf,
 		"ui/{cards,feed}": {"keymap", "state", "state/query", "ui/pane", "ui/theme", "ui/widget"},

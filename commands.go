@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api/sandbox"
-	"github.com/cardtop/cardtop/keymap"
 )
 
 // sandboxCommand serves the sandbox on its own.
@@ -81,25 +80,4 @@ func (p program) serveSandbox(ctx context.Context, addr string, cfg sandbox.Conf
 		return fmt.Errorf("serve: %w", err)
 	}
 	return errors.Join(<-stopped, <-lives, world.Close())
-}
-
-// keysCommand prints the key reference.
-func (p program) keysCommand() *cobra.Command {
-	var markdown bool
-	cmd := &cobra.Command{
-		Use:   "keys",
-		Short: "Print the keys in force",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			keys := keymap.New(keymap.Defaults())
-			text := keys.Text()
-			if markdown {
-				text = keys.Markdown()
-			}
-			_, err := fmt.Fprint(p.out, text)
-			return err
-		},
-	}
-	cmd.Flags().BoolVar(&markdown, "markdown", false, "as a Markdown page")
-	return cmd
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/cache"
 	"github.com/cardtop/cardtop/state/config"
@@ -34,13 +33,17 @@ func (p program) dashboard(ctx context.Context, flags config.Flags) error {
 	if !term.IsTerminal(os.Stdout.Fd()) {
 		return usage(errors.New("the dashboard needs a terminal, and standard output is none"))
 	}
-	paths, run, err := p.resolve(flags)
+	conf, err := p.load(flags)
 	if err != nil {
 		return err
 	}
+	run, err := config.Resolve(conf.settings, p.env, flags)
+	if err != nil {
+		return usage(err)
+	}
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
-	log, closeLog, logErr := openLog(paths, run.Settings)
+	log, closeLog, logErr := openLog(conf.paths, run.Settings)
 	defer closeLog()
 	if p.hardened != nil {
 		log.Warn("hardening", slog.Any("error", p.hardened))
@@ -50,41 +53,16 @@ func (p program) dashboard(ctx context.Context, flags config.Flags) error {
 		return err
 	}
 	defer account.close()
-	stateDir, _ := paths.Profile(run, account.mode)
+	stateDir, _ := conf.paths.Profile(run, account.mode)
 	if run.Sandbox {
 		stateDir = ""
 	}
-	return p.show(ctx, run, account, stateDir, openCache(paths, run, account), log, logErr)
-}
-
-// resolve joins configuration, environment and flags.
-func (p program) resolve(flags config.Flags) (config.Paths, config.Resolved, error) {
-	paths := config.DefaultPaths()
-	source, err := paths.Source(p.env, flags)
-	if err != nil {
-		return paths, config.Resolved{}, usage(err)
-	}
-	settings, err := source.Load()
-	if err != nil {
-		return paths, config.Resolved{}, usage(err)
-	}
-	if err := inForce(settings); err != nil {
-		return paths, config.Resolved{}, usage(err)
-	}
-	run, err := config.Resolve(settings, p.env, flags)
-	if err != nil {
-		return paths, config.Resolved{}, usage(err)
-	}
-	return paths, run, nil
+	return p.show(ctx, conf, run, account, stateDir, openCache(conf.paths, run, account), log, logErr)
 }
 
 // show runs the program on the screen until a person quits.
-func (p program) show(ctx context.Context, run config.Resolved, acc account, stateDir string, kept *cache.Cache, log *slog.Logger, logErr error) error {
-	openJournal := journal.Open
-	if run.ReadOnly {
-		openJournal = journal.OpenReadOnly
-	}
-	operations, err := openJournal(stateDir, p.now)
+func (p program) show(ctx context.Context, conf configuration, run config.Resolved, acc account, stateDir string, kept *cache.Cache, log *slog.Logger, logErr error) error {
+	operations, err := p.openJournal(run, stateDir)
 	if err != nil {
 		return err
 	}
@@ -103,11 +81,12 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 		return err
 	}
 	defer func() { _ = plans.Close() }() // What is not over is for the next start.
-	guard := guardOf(run.Settings, acc.mode)
+	settings := screenSettings(run.Settings, acc.mode)
+	settings.Keys = conf.keys
 	lists := views.Open(stateDir)
 	looks, viewsErr := lists.Load()
 	eng, leave, err := p.connect(run, acc, engine.Config{
-		Journal: operations, History: past, Plans: plans, Views: lists, Exports: export.Folder{Fallback: stateDir, Now: p.now}, Pins: pins.Open(stateDir), Guard: guard, ReadFile: plan.ReadSheet,
+		Journal: operations, History: past, Plans: plans, Views: lists, Exports: export.Folder{Fallback: stateDir, Now: p.now}, Pins: pins.Open(stateDir), Guard: settings.Store.Guard, ReadFile: plan.ReadSheet,
 		Recording: func() string { return recording.By(ctx) },
 	}, log)
 	if err != nil {
@@ -115,29 +94,41 @@ func (p program) show(ctx context.Context, run config.Resolved, acc account, sta
 	}
 	defer leave()
 
-	known := storeConfig(run, guard, stateDir)
+	known := storeConfig(run, settings.Store, stateDir)
 	known.Views = looks
 	store := state.New(known)
 	recall(store, kept, p.now(), log)
 	store.Resume(operations.Pending(), p.now())
 	tellAtStart(store, logErr, viewsErr, acc.notice)
 	board := p.openBoard(ctx, run.Settings, log)
+	hook := config.StartHook(ctx, os.Environ(), func(err error) { log.Warn("event command", slog.Any("error", err)) })
+	defer closeHook(hook, log)
+	hook.SetLine(hookLine(run.Settings.Notifications))
 	app, err := ui.New(trapped(ui.Config{
-		Store: store, Vault: vault, Board: board, Keys: keymap.New(keymap.Defaults()),
+		Store: store, Vault: vault, Board: board, Settings: settings,
 		Run:  func(e state.Effect) state.Event { return eng.Run(ctx, e) },
-		Keep: keeper(kept, log),
+		Keep: keeper(kept, log), Announce: func(n state.News) { hook.Send(eventLine(n)) }, Terminal: ui.DetectTerminal(os.Getenv),
 		Stop: suspender(), PlainKey: acc.key == config.KeyFromPlainFile,
-		Theme: themeName(run.Settings.Theme), Mode: ui.Mode(acc.mode), Profile: profileName(run), Presets: run.Settings.Fund.Presets, Now: p.now,
+		Mode: ui.Mode(acc.mode), Profile: profileName(run), Now: p.now,
 	}))
 	if err != nil {
 		return usage(err)
 	}
-	runErr := runProgram(ctx, app, board)
+	changes := reloader{source: conf.source, mode: acc.mode, start: run.Settings, guard: eng.SetGuard, hook: hook.SetLine, log: log}
+	runErr := runProgram(ctx, app, board, changes.follow)
 	err = errors.Join(runErr, board.Close(true))
 	if runErr == nil {
 		_ = app.KeepLast() // What fails is in the log, and nothing is lost by it.
 	}
 	return err
+}
+
+// openJournal opens the operations on disk; who only reads changes none.
+func (p program) openJournal(run config.Resolved, stateDir string) (*journal.Journal, error) {
+	if run.ReadOnly {
+		return journal.OpenReadOnly(stateDir, p.now)
+	}
+	return journal.Open(stateDir, p.now)
 }
 
 // tellAtStart tells of the most important of what does not stop a start.
@@ -150,26 +141,25 @@ func tellAtStart(store *state.Store, logErr, viewsErr error, notice string) {
 	}
 }
 
-// storeConfig is what the settings of a run mean to the store.
-func storeConfig(run config.Resolved, guard state.Guard, stateDir string) state.Config {
-	return state.Config{
-		NewKey: api.NewIdempotencyKey, Rand: mrand.Float64, ReadOnly: run.ReadOnly, DryRun: run.DryRun,
-		Columns: columnsOf(run.Settings), Shared: !run.Sandbox, Guard: guard, FindPlans: !run.ReadOnly && stateDir != "", CopyArmed: run.Settings.Clipboard.Armed,
-		Reveal: run.Settings.Reveal, CopyNumber: run.Settings.Clipboard.Number,
-		CopyCVV: run.Settings.Clipboard.CVV, CopyCode: run.Settings.Clipboard.Code, CopyTemplate: run.Settings.Copy.Template,
-		Private: run.Privacy, IdleMask: run.Settings.Idle.Mask, IdleLock: run.Settings.Idle.Lock, FindRecording: true,
-	}
+// storeConfig adds to the settings that may change what holds for a whole run.
+func storeConfig(run config.Resolved, c state.Config, stateDir string) state.Config {
+	c.NewKey, c.Rand, c.ReadOnly, c.DryRun = api.NewIdempotencyKey, mrand.Float64, run.ReadOnly, run.DryRun
+	c.Shared, c.FindPlans = !run.Sandbox, !run.ReadOnly && stateDir != ""
+	c.Columns, c.Private, c.FindRecording = columnsOf(run.Settings), run.Privacy, true
+	return c
 }
 
 // runProgram runs the screen. A hang-up or a signal ends it as q does, so
 // that the terminal is restored and the clipboard cleared.
-func runProgram(ctx context.Context, app *ui.App, board clip.Board) error {
+func runProgram(ctx context.Context, app *ui.App, board clip.Board, follow func(context.Context, func(ui.ReloadMsg))) error {
 	screen := ui.NewProgram(app)
 	done := make(chan struct{})
 	defer close(done)
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
-	ui.Go(func(crash error) { fail(crash); screen.Quit() }, func() {
+	ended := func(crash error) { fail(crash); screen.Quit() }
+	ui.Go(ended, func() { follow(ctx, func(m ui.ReloadMsg) { screen.Send(m) }) })
+	ui.Go(ended, func() {
 		for {
 			select {
 			case r := <-board.Reports():

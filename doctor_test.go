@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"net/http/httptest"
 	"os"
 	"strings"
@@ -15,11 +16,15 @@ import (
 	"github.com/cardtop/cardtop/ui/clip"
 )
 
+var update = flag.Bool("update", false, "write the golden files anew")
+
 // TestMain lets the test binary be the clipboard's guard, as the program is.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == guardCommand {
 		os.Exit(clip.RunGuard(context.Background(), os.Args[2:], os.Stdin, os.Stdout))
 	}
+	flag.Parse()
+	time.Local = time.UTC
 	os.Exit(m.Run())
 }
 

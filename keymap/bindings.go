@@ -9,6 +9,7 @@ const (
 	Help       Action = "help"
 	Palette    Action = "commands"
 	Redraw     Action = "redraw"
+	Mouse      Action = "mouse"
 	NextPane   Action = "next-pane"
 	PrevPane   Action = "prev-pane"
 	PaneOne    Action = "pane-1"
@@ -96,6 +97,7 @@ func Defaults() []Binding {
 		{Action: Requests, Context: Global, Keys: []string{"B"}, Help: "Show what the hour's requests went to, and how fast codes were"},
 		{Action: OpenHistory, Context: Global, Keys: []string{"H"}, Help: "Show what was done, and what came of it"},
 		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Draw the screen anew"},
+		{Action: Mouse, Context: Global, Keys: []string{"M"}, Help: "Let go of the mouse, so that the terminal selects text; again: take it"},
 		{Action: Quit, Context: Global, Keys: []string{"q"}, Short: "quit", Help: "Quit", Footer: 13},
 		{Action: Quit, Context: Always, Keys: []string{"ctrl+c"}, Help: "Quit at once"},
 		{Action: Suspend, Context: Always, Keys: []string{"ctrl+z"}, Help: "Suspend; what is revealed is hidden first"},
@@ -113,5 +115,5 @@ func Defaults() []Binding {
 
 		{Action: Confirm, Context: Filter, Keys: []string{"enter"}, Short: "keep", Help: "Keep it and go back to the list", Footer: 1},
 		{Action: Cancel, Context: Filter, Keys: []string{"esc"}, Short: "clear", Help: "Clear it", Footer: 2},
-	}, slices.Concat(writing(), many(), finding(), hiding(), screens())...)
+	}, slices.Concat(writing(), many(), finding(), hiding(), alerting(), screens())...)
 }

@@ -34,6 +34,7 @@ const (
 	BINs      Context = "bins"
 	Webhooks  Context = "webhooks"
 	Calls     Context = "requests"
+	Alerts    Context = "alerts"
 	Dialog    Context = "dialog"
 	Locked    Context = "locked"
 	Form      Context = "form"
@@ -50,6 +51,8 @@ type Binding struct {
 	Short, Help string
 	// Writes says that the action changes something at the account.
 	Writes bool
+	// Danger says that it is for good: a letter alone never does it.
+	Danger bool
 	// Footer orders the footer's words, lowest first; 0 keeps the row out.
 	Footer int
 }
@@ -79,6 +82,9 @@ func New(rows []Binding) *Map {
 	return m
 }
 
+// Take makes the map another one, for all who hold it.
+func (m *Map) Take(other *Map) { *m = *other }
+
 // Resolve finds what a key does in the first of the contexts that binds it.
 func (m *Map) Resolve(key string, contexts ...Context) (Action, bool) {
 	for _, c := range contexts {
@@ -92,7 +98,7 @@ func (m *Map) Resolve(key string, contexts ...Context) (Action, bool) {
 // Chain is where a pane's keys are looked up, nearest first.
 func Chain(pane Context) []Context {
 	switch pane {
-	case Cards, Codes, Feed, Inspector, Charge, History:
+	case Cards, Codes, Feed, Inspector, Charge, History, Alerts:
 		return []Context{pane, Card, Lists, Global}
 	default:
 		return []Context{pane, Lists, Global}
@@ -128,8 +134,9 @@ func (c Context) Inside() bool { return c == Dialog || c == Form || c == Filter 
 
 // Group is a heading of the help screen with its rows.
 type Group struct {
-	Name string
-	Rows []Binding
+	Name    string
+	Context Context
+	Rows    []Binding
 }
 
 // Title names the place a context stands for.
@@ -165,6 +172,8 @@ func (c Context) Title() string {
 		return "Webhooks"
 	case Calls:
 		return "Requests"
+	case Alerts:
+		return "Alerts"
 	case Dialog:
 		return "In a dialog"
 	case Locked:
@@ -190,7 +199,7 @@ func (m *Map) Groups() []Group {
 		if !ok {
 			i = len(out)
 			at[b.Context] = i
-			out = append(out, Group{Name: b.Context.Title()})
+			out = append(out, Group{Name: b.Context.Title(), Context: b.Context})
 		}
 		out[i].Rows = append(out[i].Rows, b)
 	}

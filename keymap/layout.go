@@ -10,16 +10,25 @@ const (
 	// Ukrainian differs from Russian on these positions.
 	ukrainian = "іїєґ" + "ІЇЄҐ"
 	ukrLatin  = "s]'`" + "S}\"~"
+	// The digits of a French keyboard need shift; these are what their keys type
+	// without it, but for those that are signs of shortcuts.
+	french = "&é\"'èçà"
+	digits = "1234790"
 )
 
-// ByPosition turns a Cyrillic letter key into the Latin one printed on the
-// same physical key. Every other key comes back as it is. It is for
-// shortcuts only, never for text.
+// ByPosition turns a key of another layout into the one of the US layout on
+// the same physical key: Cyrillic letters, and the keys of French digits.
+// Latin letters count by what is printed on them. Every other key comes back
+// as it is. It is for shortcuts that no binding claims as they are, never for
+// text.
 func ByPosition(key string) string {
 	mod, letter := splitModifiers(key)
 	runes := []rune(letter)
-	if len(runes) != 1 || runes[0] < 0x0400 || runes[0] > 0x04FF {
+	if len(runes) != 1 {
 		return key
+	}
+	if at := indexRune(french, runes[0]); at >= 0 {
+		return mod + digits[at:at+1]
 	}
 	if at := indexRune(cyrillic, runes[0]); at >= 0 {
 		return mod + string([]rune(latin)[at])

@@ -20,9 +20,9 @@ func (m *Map) Text() string {
 // Markdown is the key reference as a page.
 func (m *Map) Markdown() string {
 	var b strings.Builder
-	b.WriteString("# Keys\n\nWritten by `cardtop keys --markdown`. Letter keys also work by their position on Cyrillic layouts.\n")
+	b.WriteString("# Keys\n\nWritten by `cardtop keys --markdown`. Letter keys also work by their position on Cyrillic layouts, and the digits\non French ones without shift. Under `[keys]` in the configuration an action gets other keys by its name, everywhere or in one\nplace: `freeze = [\"f\", \"alt+f\"]`, `transactions.pause = \"P\"`; `[]` takes them away.\n")
 	for _, g := range m.Groups() {
-		fmt.Fprintf(&b, "\n## %s\n\n| Key | What it does | Action |\n|---|---|---|\n", g.Name)
+		fmt.Fprintf(&b, "\n## %s (`%s`)\n\n| Key | What it does | Action |\n|---|---|---|\n", g.Name, g.Context)
 		for _, row := range g.Rows {
 			keys := make([]string, 0, len(row.Keys))
 			for _, k := range row.Keys {

@@ -26,7 +26,7 @@ func screens() []Binding {
 		{Action: OpenDeposits, Context: Global, Keys: []string{"d"}, Help: "Show the deposits, and the addresses they go to"},
 		{Action: OpenBINs, Context: Global, Keys: []string{"b"}, Help: "Show the BINs that cards can be issued from, and how often they are refused"},
 		{Action: OpenWebhooks, Context: Global, Keys: []string{"w"}, Help: "Show the webhooks, register and delete them"},
-		{Action: OpenRequests, Context: Global, Keys: []string{"A"}, Help: "Show the last 500 requests to the API"},
+		{Action: OpenRequests, Context: Global, Keys: []string{"ctrl+r"}, Help: "Show the last 500 requests to the API"},
 
 		{Action: Inspect, Context: Charge, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the transaction", Footer: 1},
 		{Action: NextTransaction, Context: Charge, Keys: []string{"]", "right"}, Short: "older", Help: "The next transaction, which is older", Footer: 3},

@@ -5,7 +5,7 @@ package keymap
 func writing() []Binding {
 	return []Binding{
 		{Action: Edit, Context: Card, Keys: []string{"e"}, Short: "edit", Help: "Change label, limit, categories, automatic freeze, metadata", Footer: 8, Writes: true},
-		{Action: Terminate, Context: Card, Keys: []string{"ctrl+x"}, Help: "Terminate the card for good; its last digits are typed first", Writes: true},
+		{Action: Terminate, Context: Card, Keys: []string{"ctrl+x"}, Help: "Terminate the card for good; its last digits are typed first", Writes: true, Danger: true},
 		{Action: Evidence, Context: Card, Keys: []string{"x"}, Help: "Look at a write that nobody confirmed, and say what became of it"},
 		{Action: Issue, Context: Global, Keys: []string{"n"}, Short: "new", Help: "Issue a card", Footer: 9, Writes: true},
 		{Action: Undo, Context: Global, Keys: []string{"u"}, Short: "undo", Help: "Take back the last write of this session; again: do it once more", Footer: 10, Writes: true},

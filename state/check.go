@@ -60,7 +60,7 @@ func (s *Store) check(in Intent) Verdict {
 		}
 	case TogglePrivacy, LockScreen, UnlockScreen:
 	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, SetView, ChooseColumns,
-		LoadAddresses, ShowAddress, InspectTransaction, StepTransaction, LoadWebhooks, DropSigning:
+		LoadAddresses, ShowAddress, InspectTransaction, StepTransaction, LoadWebhooks, DropSigning, AckAlert, SnoozeAlert:
 	}
 	return Verdict{}
 }
@@ -347,6 +347,8 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = TopicViews|TopicNotice, s.startView(in)
 	case RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		topics, effects = s.startBulk(in)
+	case AckAlert, SnoozeAlert:
+		topics = s.alertTold(in)
 	default:
 	}
 	return topics, effects

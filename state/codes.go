@@ -51,6 +51,8 @@ type codeBook struct {
 	// seen says when each listed challenge was first listed, for as long as it
 	// is, so that none begins anew.
 	seen map[api.ChallengeID]time.Time
+	// told are the listed challenges whose code is known of.
+	told map[api.ChallengeID]bool
 	// listed says that the list has been read in this session: what was in the
 	// first is as old as it is.
 	listed bool
@@ -86,6 +88,7 @@ func (s *Store) challengesLoaded(ev ChallengesLoaded) (Topic, []Effect) {
 		rows    = make([]Code, 0, len(ev.Items))
 		now     = s.ServerNow()
 	)
+	first := !s.codes.listed
 	s.see(ev.Items, ev.At)
 	for _, item := range ev.Items {
 		c := s.codeOf(item)
@@ -99,6 +102,7 @@ func (s *Store) challengesLoaded(ev ChallengesLoaded) (Topic, []Effect) {
 		}
 	}
 	topics := s.setCodes(rows)
+	s.reportCodes(first)
 	more, caught := s.catch()
 	return topics | more, append(effects, caught...)
 }
@@ -116,9 +120,32 @@ func (s *Store) challengeLoaded(ev ChallengeLoaded) (Topic, []Effect) {
 		rows = slices.Delete(rows, i, i+1)
 	}
 	topics := s.setCodes(rows) | TopicCodes
+	s.reportCodes(false)
 	topics |= s.codes.outcome(ev.Item.ID, ev.Item.Status)
 	more, caught := s.catch()
 	return topics | more, caught
+}
+
+// reportCodes tells of codes that are there since the last time.
+func (s *Store) reportCodes(first bool) {
+	told := make(map[api.ChallengeID]bool, len(s.codes.rows))
+	for i := len(s.codes.rows) - 1; i >= 0; i-- {
+		c := &s.codes.rows[i]
+		if c.OTP.IsZero() {
+			continue
+		}
+		told[c.ID] = true
+		if first || s.codes.told[c.ID] {
+			continue
+		}
+		n := News{Kind: NewsCode, ID: string(c.ID), Card: c.Card, Merchant: c.Merchant}
+		if c.AmountKnown {
+			amount := c.Amount
+			n.Amount = &amount
+		}
+		s.report(n)
+	}
+	s.codes.told = told
 }
 
 // askLater plans the next request for a challenge whose code is missing.

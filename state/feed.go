@@ -55,6 +55,9 @@ type feed struct {
 	// clock: the newest row when the last walk ended, of this run or of the one
 	// before.
 	seenTo time.Time
+	// since is when the feed was first read in this run, on the server's clock:
+	// what was made before is no news.
+	since time.Time
 }
 
 // walk numbers the polls of the feed, each of one page or more.
@@ -160,10 +163,11 @@ func (s *Store) endFeed(pages int, at time.Time) {
 
 func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
 	reached := s.feed.reached(ev.Items)
+	fresh := s.fresh(ev)
 	changed := s.feed.merge(s, ev.Items)
-	topics := Topic(0)
+	topics := s.heard(fresh)
 	if changed {
-		topics = TopicFeed | TopicCards
+		topics |= TopicFeed | TopicCards
 		s.feed.trim()
 	}
 	last := ev.Page >= historyPages
@@ -192,6 +196,37 @@ func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
 	}
 	s.succeed(LaneFeed, ev.Meta)
 	return topics, nil
+}
+
+// fresh are the transactions of a page that are new and were made since the
+// feed was first read in this run, oldest first.
+func (s *Store) fresh(ev TransactionsLoaded) []api.Transaction {
+	if ev.History {
+		return nil
+	}
+	if s.feed.since.IsZero() {
+		s.feed.since = s.ServerNow()
+	}
+	var fresh []api.Transaction
+	for _, t := range ev.Items {
+		if _, known := s.feed.known[t.ID]; !known && !t.CreatedAt.Before(s.feed.since) {
+			fresh = append(fresh, t)
+		}
+	}
+	slices.SortFunc(fresh, inOrder)
+	return slices.CompactFunc(fresh, func(a, b api.Transaction) bool { return a.ID == b.ID })
+}
+
+// heard tells of transactions that have just been made.
+func (s *Store) heard(fresh []api.Transaction) Topic {
+	var topics Topic
+	for _, t := range fresh {
+		s.reportTransaction(t)
+		if t.Type == api.TransactionDecline {
+			topics |= s.declined(t)
+		}
+	}
+	return topics
 }
 
 // reached tells whether a page goes back to what was known before the walk:

@@ -96,7 +96,9 @@ type laneState struct {
 // Tick tells the store the time and asks what is due.
 func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	topics := s.awake(now)
+	last := s.now
 	s.now = now
+	topics |= s.remind(last, now)
 	topics |= s.expire(now)
 	s.share(now)
 	s.lookAround(now)
@@ -121,7 +123,8 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	}
 	changed, again := s.resend(now)
 	out = append(append(out, again...), s.pump()...)
-	return topics | changed, out
+	topics |= changed
+	return topics | s.alarm(topics), out
 }
 
 // NextWake tells when the store next has something to do.

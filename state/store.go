@@ -33,6 +33,7 @@ const (
 	TopicViews
 	TopicWebhooks
 	TopicRequests
+	TopicAlerts
 	// TopicClock changes with every second.
 	TopicClock
 	TopicAll Topic = 1<<iota - 1
@@ -57,6 +58,8 @@ type Config struct {
 	// columns nobody chose.
 	Views   Views
 	Columns map[ListName][]ShownColumn
+	// Alerts say what a person is alerted to.
+	Alerts AlertRules
 	// FindPlans looks for plans that an earlier run left in the middle.
 	FindPlans bool
 	// CopyArmed copies the code that an armed checkout waits for by itself.
@@ -129,6 +132,8 @@ type Store struct {
 	copying copying
 	notice  Notice
 	privacy privacy
+	alerts  alertBook
+	news    []News
 }
 
 // Defaults of the durations in Config.
@@ -144,17 +149,37 @@ const DefaultCopyTemplate = "{number}|{month}|{year}|{cvv}|{name}"
 
 // New makes an empty store.
 func New(cfg Config) *Store {
-	cfg.CopyTemplate = cmp.Or(cfg.CopyTemplate, DefaultCopyTemplate)
-	cfg.Reveal = orDefault(cfg.Reveal, DefaultReveal)
-	cfg.CopyNumber = orDefault(cfg.CopyNumber, DefaultCopyNumber)
-	cfg.CopyCVV = orDefault(cfg.CopyCVV, DefaultCopyCVV)
-	cfg.CopyCode = orDefault(cfg.CopyCode, DefaultCopyCode)
-	s := &Store{cfg: cfg, cards: newCardBook(), codes: newCodeBook(), feed: newFeed(), dry: cfg.DryRun, views: cfg.Views, privacy: privacy{on: cfg.Private}}
+	s := &Store{cfg: cfg.whole(), cards: newCardBook(), codes: newCodeBook(), feed: newFeed(), dry: cfg.DryRun, views: cfg.Views, privacy: privacy{on: cfg.Private}}
 	if cfg.Private {
 		s.cards.giveNumbers()
 	}
 	s.allot()
 	return s
+}
+
+// whole puts the defaults in.
+func (c Config) whole() Config {
+	c.CopyTemplate = cmp.Or(c.CopyTemplate, DefaultCopyTemplate)
+	c.Reveal = orDefault(c.Reveal, DefaultReveal)
+	c.CopyNumber = orDefault(c.CopyNumber, DefaultCopyNumber)
+	c.CopyCVV = orDefault(c.CopyCVV, DefaultCopyCVV)
+	c.CopyCode = orDefault(c.CopyCode, DefaultCopyCode)
+	return c
+}
+
+// Retune puts another configuration in force, as far as it may change while
+// the store is in use: guardrails, alerts, what is copied and when the screen
+// hides and locks, and durations, which hold for what is shown or copied from now
+// on.
+func (s *Store) Retune(c Config) Topic {
+	c = c.whole()
+	s.cfg.Alerts = c.Alerts
+	s.alarm(TopicAll)
+	s.lateDeposits()
+	s.cfg.Guard, s.cfg.CopyArmed, s.cfg.Reveal = c.Guard, c.CopyArmed, c.Reveal
+	s.cfg.CopyTemplate, s.cfg.IdleMask, s.cfg.IdleLock = c.CopyTemplate, c.IdleMask, c.IdleLock
+	s.cfg.CopyNumber, s.cfg.CopyCVV, s.cfg.CopyCode = c.CopyNumber, c.CopyCVV, c.CopyCode
+	return TopicAll
 }
 
 func orDefault(d, fallback time.Duration) time.Duration {
@@ -182,7 +207,8 @@ func (s *Store) nextSeq() Seq {
 func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	topics, effects := s.apply(ev)
 	topics |= s.requests.take()
-	return topics, append(effects, s.pump()...)
+	effects = append(effects, s.pump()...)
+	return topics | s.alarm(topics), effects
 }
 
 func (s *Store) apply(ev Event) (Topic, []Effect) {

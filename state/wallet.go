@@ -35,9 +35,23 @@ func (s *Store) walletLoaded(ev WalletLoaded) Topic {
 	return TopicWallet
 }
 
+// credited tells of deposits that are confirmed since they were last read.
+func (s *Store) credited(items []api.Deposit) {
+	for _, d := range items {
+		same := func(old api.Deposit) bool { return old.ID == d.ID && old.Status == d.Status }
+		if d.Status == api.DepositConfirmed && !slices.ContainsFunc(s.wallet.deposits, same) {
+			s.report(News{Kind: NewsDeposit, ID: string(d.ID), Amount: d.CreditedUSD})
+		}
+	}
+}
+
 func (s *Store) depositsLoaded(ev DepositsLoaded) Topic {
 	known, before := !s.lanes[LaneDeposits].okAt.IsZero(), s.wallet.deposits
+	first := s.lanes[LaneDeposits].okAt.IsZero() || s.lanes[LaneDeposits].cached
 	s.succeed(LaneDeposits, ev.Meta)
+	if !first {
+		s.credited(ev.Items)
+	}
 	s.wallet.deposits = ev.Items
 	slices.SortStableFunc(s.wallet.deposits, func(a, b api.Deposit) int {
 		return b.CreatedAt.Compare(a.CreatedAt)

@@ -4,6 +4,7 @@
 package ui
 
 import (
+	"cmp"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,6 +17,7 @@ import (
 	"github.com/cardtop/cardtop/ui/clip"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/feed"
+	"github.com/cardtop/cardtop/ui/notify"
 	"github.com/cardtop/cardtop/ui/otp"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/reveal"
@@ -48,18 +50,36 @@ type Config struct {
 	// Keep puts what may be kept on the disk for the next run; nil keeps
 	// nothing. It blocks and is called from commands and from KeepLast.
 	Keep func(state.Snapshot) error
-	Keys *keymap.Map
-	// Theme names the theme; empty follows the terminal's background.
-	Theme   string
-	Mode    Mode
-	Profile string
+	// Settings may change while the program runs, by a ReloadMsg.
+	Settings
+	// Announce hears of every event; it must not block for long, and is called
+	// from commands only. Nil: nobody does.
+	Announce func(state.News)
+	// Terminal is where notifications go.
+	Terminal notify.Terminal
+	Mode     Mode
+	Profile  string
 	// PlainKey says that the API key is kept in a plain file.
 	PlainKey bool
+	// Now is this machine's clock.
+	Now func() time.Time
+}
+
+// Settings are what a person may change while the program runs.
+type Settings struct {
+	Keys *keymap.Map
+	// Theme names the theme; empty and AutoColorBlind follow the terminal's
+	// background.
+	Theme string
 	// Presets are the amounts, in USD, that one key each puts into the fund
 	// dialog.
 	Presets []state.USD
-	// Now is this machine's clock.
-	Now func() time.Time
+	// NoMouse leaves the mouse to the terminal.
+	NoMouse bool
+	// Notify says how far events reach who does not look at the terminal.
+	Notify Notify
+	// Store is what Store.Retune takes; the store began with it.
+	Store state.Config
 }
 
 // App is the root model. Its fields change in Update only.
@@ -95,6 +115,8 @@ type App struct {
 	click       click
 	fingers     fingers
 	keeping     keeping
+	mouse       bool // clicks are ours, not the terminal's
+	away        bool // the terminal is not looked at
 	frame       string
 	dirty       bool
 	leaving     bool // nothing is drawn any more
@@ -103,7 +125,7 @@ type App struct {
 
 // New makes the program; Err tells afterwards why it ended, if not by choice.
 func New(cfg Config) (*App, error) {
-	a := &App{cfg: cfg, store: cfg.Store, dark: true, profile: colorprofile.TrueColor, dirty: true}
+	a := &App{cfg: cfg, store: cfg.Store, dark: true, profile: colorprofile.TrueColor, dirty: true, mouse: !cfg.NoMouse}
 	if err := a.retheme(); err != nil {
 		return nil, err
 	}
@@ -126,11 +148,15 @@ func (a *App) Init() tea.Cmd {
 // retheme builds the styles anew; panes hold a pointer to them.
 func (a *App) retheme() error {
 	name := a.cfg.Theme
-	if name == "" {
+	switch {
+	case name == "" && a.dark:
 		name = theme.Dark
-		if !a.dark {
-			name = theme.Light
-		}
+	case name == "":
+		name = theme.Light
+	case name == AutoColorBlind && a.dark:
+		name = theme.DarkColorBlind
+	case name == AutoColorBlind:
+		name = theme.LightColorBlind
 	}
 	t, err := theme.New(name, a.profile)
 	if err != nil {
@@ -138,6 +164,18 @@ func (a *App) retheme() error {
 	}
 	a.theme = t
 	return nil
+}
+
+// AutoColorBlind is the colour-blind theme of the terminal's background.
+const AutoColorBlind = "auto-colorblind"
+
+// CheckTheme tells whether a theme has that name; empty is the terminal's.
+func CheckTheme(name string) error {
+	if name == AutoColorBlind {
+		return nil
+	}
+	_, err := theme.New(cmp.Or(name, theme.Dark), colorprofile.TrueColor)
+	return err
 }
 
 // pane gives the pane of a slot; the first holds the list, or the screen over

@@ -40,7 +40,10 @@ func (a *App) showBulk(act keymap.Action) {
 	if !ok {
 		text := "nothing was interrupted"
 		if act == keymap.Bulk {
-			text = "nothing was done to many cards yet: select some with space, v or *"
+			text = "nothing was done to many cards yet: select some first"
+			if key := a.cfg.Keys.Key(keymap.Choose); key != "" {
+				text += " with " + key
+			}
 		}
 		a.sync(a.store.Tell(state.Info, text))
 		return

@@ -113,6 +113,13 @@ func (a *App) headerRight() []part {
 	if c := a.store.Checkout(); c.Card != "" {
 		parts = append(parts, part{[]widget.Span{{Style: t.BadgeWarn, Text: " ARMED " + widget.Countdown(c.Until.Sub(a.store.Now())) + " "}, {Text: "  "}}, 2})
 	}
+	if n := a.store.OpenAlerts(); n > 0 {
+		text := fmt.Sprintf("%s %d alerts  ", t.Glyphs.Alert, n)
+		if n == 1 {
+			text = t.Glyphs.Alert + " 1 alert  "
+		}
+		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: text}}, 2})
+	}
 	unsure := a.store.UnansweredCount()
 	if unsure > 0 {
 		parts = append(parts, part{[]widget.Span{{Style: t.Bad, Text: fmt.Sprintf("%s %d unconfirmed  ", t.Glyphs.Unknown, unsure)}}, 2})

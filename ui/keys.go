@@ -183,6 +183,9 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		return a.dispatch(state.PutAway{}), true
 	case act == keymap.Back:
 		return a.leave()
+	case act == keymap.Mouse:
+		a.toggleMouse()
+		return nil, true
 	case act == keymap.Redraw:
 		return tea.ClearScreen, true
 	case act == keymap.Bulk, act == keymap.ResumeBulk:

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
 )
 
 // doubleClick is the longest pause between two clicks that are one.
@@ -19,6 +20,20 @@ type click struct {
 
 // wheelRows is how far one notch of the wheel moves.
 const wheelRows = 3
+
+// toggleMouse leaves the mouse to the terminal, which then selects text by
+// itself, or takes it back.
+func (a *App) toggleMouse() {
+	a.mouse = !a.mouse
+	text := "the mouse is ours again"
+	if !a.mouse {
+		text = "the mouse is the terminal's: select text with it"
+		if key := a.cfg.Keys.Key(keymap.Mouse); key != "" {
+			text += "; " + key + " takes it back"
+		}
+	}
+	a.sync(a.store.Tell(state.Info, text))
+}
 
 // onClick focuses what was clicked and puts its cursor there. The mouse
 // never presses a button of a dialog: it moves no money.

@@ -52,7 +52,14 @@ func furnished(t *testing.T) *App {
 	now := start()
 	a.cfg.Now = func() time.Time { return now }
 	a.cfg.Vault = &reveal.Vault{}
+	a.store.Retune(state.Config{Alerts: state.AlertRules{Cards: 1000 * state.Dollar}})
 	for _, e := range tick() {
+		if f, ok := e.(state.FetchCards); ok {
+			a.apply(state.CardsLoaded{FetchCards: f, Meta: state.Meta{Sent: now, At: now}, TotalPages: 1, Total: 2, Items: []api.CardItem{
+				{ID: "card_1", Label: "aaa/first", Last4: "0001", Status: api.CardActive, Balance: 10 * api.Dollar},
+				{ID: "card_2", Label: "bbb/second", Last4: "0002", Status: api.CardActive, Balance: 222 * api.Dollar},
+			}})
+		}
 		if f, ok := e.(state.FetchChallenges); ok {
 			var items []api.Challenge
 			for i := range 4 {

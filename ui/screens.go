@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/alerts"
 	"github.com/cardtop/cardtop/ui/bins"
 	"github.com/cardtop/cardtop/ui/deposits"
 	"github.com/cardtop/cardtop/ui/history"
@@ -43,6 +44,7 @@ func screenTable(t *theme.Theme) []screen {
 		{pane: bins.New(t), tab: "BINs", open: keymap.OpenBINs, load: state.LoadBINs{}},
 		{pane: webhooks.New(t), tab: "Webhooks", open: keymap.OpenWebhooks, load: state.LoadWebhooks{}},
 		{pane: requests.New(t), tab: "Requests", open: keymap.OpenRequests},
+		{pane: alerts.New(t), tab: "Alerts", open: keymap.OpenAlerts},
 	}
 }
 

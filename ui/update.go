@@ -29,7 +29,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.err = err
 		return a, tea.Quit
 	}
-	return a, tea.Batch(cmd, a.readAhead(msg), a.keep(), a.schedule())
+	return a, tea.Batch(cmd, a.readAhead(msg), a.keep(), a.announce(), a.schedule())
 }
 
 func (a *App) handle(msg tea.Msg) tea.Cmd {
@@ -45,6 +45,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.onCopied(msg)
 	case keptMsg:
 		a.onKept(msg)
+	case ReloadMsg:
+		a.onReload(msg)
 	case ClipMsg:
 		return a.onClip(clip.Report(msg))
 	case resumedMsg:
@@ -66,8 +68,10 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 			return a.dispatch(state.HideSecrets{})
 		}
 	case tea.FocusMsg:
+		a.away = false
 		a.store.SetAttention(state.Focused, a.cfg.Now())
 	case tea.BlurMsg:
+		a.away = true
 		a.store.SetAttention(state.Unfocused, a.cfg.Now())
 		return a.dispatch(state.HideSecrets{})
 	case tea.BackgroundColorMsg:

@@ -20,7 +20,9 @@ func (a *App) View() tea.View {
 	}
 	v := tea.NewView(a.frame)
 	v.AltScreen = true
-	v.MouseMode = tea.MouseModeCellMotion
+	if a.mouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	v.ReportFocus = true
 	v.WindowTitle = "cardtop " + string(a.cfg.Mode)
 	return v

@@ -79,8 +79,8 @@ func appConfig(ctx context.Context, t *testing.T, w *world) ui.Config {
 	return ui.Config{
 		Store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, CopyArmed: true}),
 		Run:   func(e state.Effect) state.Event { return eng.Run(ctx, e) },
-		Vault: &reveal.Vault{}, Board: clip.NewFake(clock), Keys: keymap.New(keymap.Defaults()),
-		Theme: "plain", Mode: ui.Sandbox, Profile: "demo", Now: clock,
+		Vault: &reveal.Vault{}, Board: clip.NewFake(clock),
+		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Theme: "plain"}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
 	}
 }
 

@@ -14,6 +14,12 @@ func keyCommandEnv(environ []string) []string {
 	return keep(environ, names, prefixes)
 }
 
+// hookEnv keeps what a program needs and drops the rest, what passwords are
+// reached by as well.
+func hookEnv(environ []string) []string {
+	return keep(environ, childNames(), []string{"LC_", "XDG_"})
+}
+
 func childNames() []string {
 	return []string{
 		"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR",

@@ -127,12 +127,12 @@ func TestWatch(t *testing.T) {
 		change func() error
 		theme  string // Empty: an error.
 	}{
-		{"made", func() error { return os.WriteFile(source.Path, []byte("theme = 'one'"), 0o600) }, "one"},
-		{"replaced", func() error { return private.WriteFile(source.Path, []byte("theme = 'two'")) }, "two"},
+		{"made", func() error { return os.WriteFile(source.Path, []byte("theme = 'dark'"), 0o600) }, "dark"},
+		{"replaced", func() error { return private.WriteFile(source.Path, []byte("theme = 'light'")) }, "light"},
 		{"broken", func() error { return os.WriteFile(source.Path, []byte("them = 'x'"), 0o600) }, ""},
-		{"mended", func() error { return os.WriteFile(source.Path, []byte("theme = 'three'"), 0o600) }, "three"},
+		{"mended", func() error { return os.WriteFile(source.Path, []byte("theme = 'plain'"), 0o600) }, "plain"},
 		{"opened to others", func() error { return os.Chmod(source.Path, 0o666) }, ""},
-		{"closed again", func() error { return os.Chmod(source.Path, 0o600) }, "three"},
+		{"closed again", func() error { return os.Chmod(source.Path, 0o600) }, "plain"},
 		{"removed", func() error { return os.Remove(source.Path) }, "auto"},
 	}
 	for _, step := range steps {

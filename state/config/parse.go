@@ -132,6 +132,8 @@ func generalise(path []string) (pattern, star string) {
 	switch {
 	case len(path) > 1 && path[0] == "keys":
 		return "keys.*", strings.Join(path[1:], ".")
+	case len(path) > 2 && path[0] == "alerts" && path[1] == "low":
+		return "alerts.low.*", strings.Join(path[2:], ".")
 	case len(path) > 1 && path[0] == "profiles":
 		return strings.Join(slices.Concat([]string{"profiles", "*"}, path[2:]), "."), path[1]
 	default:

@@ -17,6 +17,7 @@ import (
 const full = `
 profile = "main"
 theme = "dark"
+mouse = false
 log_level = "debug"
 
 [reveal]
@@ -51,6 +52,13 @@ confirm_labels = ["fb/*", "gg/brand"]
 freeze = "F"
 card.fund = ["+", "ctrl+f"]
 quit = ""
+[alerts]
+wallet_below = 1000
+cards_below = "0"
+declines = false
+deposit_minutes = 90
+low."fb/*" = "20.50"
+low.2039 = 5
 [profiles.main]
 base_url = "https://api.example.com/v1"
 api_key_command = "pass show cardtop"
@@ -91,10 +99,14 @@ func TestParseEverySetting(t *testing.T) {
 			MaxOperation: 250 * api.Dollar, MaxHour: 1000 * api.Dollar, MaxDay: 5000 * api.Dollar,
 			MaxBulk: 10, ConfirmLabels: []string{"fb/*", "gg/brand"},
 		},
+		Alerts: config.Alerts{
+			Wallet: 1000 * api.Dollar, Deposit: 90 * time.Minute,
+			Low: []config.LowBalance{{Cards: "fb/*", Below: 20*api.Dollar + 50*api.Cent}, {Cards: "2039", Below: 5 * api.Dollar}},
+		},
 		Keys: []config.KeyBinding{
-			{Action: "freeze", Keys: []string{"F"}, Line: 35, Column: 1},
-			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 36, Column: 1},
-			{Action: "quit", Keys: []string{}, Line: 37, Column: 1},
+			{Action: "freeze", Keys: []string{"F"}, Line: 36, Column: 1},
+			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 37, Column: 1},
+			{Action: "quit", Keys: []string{}, Line: 38, Column: 1},
 		},
 	}
 	if !reflect.DeepEqual(got, want) {

@@ -34,7 +34,8 @@ func Reference() []Setting {
 func general() []Setting {
 	return []Setting{
 		{"profile", "", "profile to use when none is asked for", text(checkProfileName, func(t *target) *string { return &t.DefaultProfile })},
-		{"theme", `"auto"`, "name of a theme; auto follows the terminal's background", text(checkName, func(t *target) *string { return &t.Theme })},
+		{"theme", `"auto"`, "name of a theme; auto follows the terminal's background", text(oneOf(Themes()...), func(t *target) *string { return &t.Theme })},
+		{"mouse", "true", "take the mouse; without it the terminal selects text", flag(func(t *target) *bool { return &t.Mouse })},
 		{"log_level", `"info"`, "debug, info, warn or error", setLogLevel},
 		{"profiles.*.base_url", "", "address of the API, ends in /v1", text(checkBaseURL, func(t *target) *string { return &t.profile.BaseURL })},
 		{"profiles.*.api_key_command", "", "shell line that prints the API key", text(checkFilled, func(t *target) *string { return &t.profile.APIKeyCommand })},
@@ -66,6 +67,11 @@ func guarding() []Setting {
 func personal() []Setting {
 	return []Setting{
 		{"fund.presets", `["25", "50", "100", "250"]`, "amounts in USD on the keys of the fund dialog", amounts(9, minFund, maxFund, func(s *Settings) *[]api.USD { return &s.Fund.Presets })},
+		{"alerts.wallet_below", `"0"`, "USD below which the wallet alerts; 0 is never", amount(func(s *Settings) *api.USD { return &s.Alerts.Wallet })},
+		{"alerts.cards_below", `"10"`, "USD below which an active card alerts; 0 is never", amount(func(s *Settings) *api.USD { return &s.Alerts.Cards })},
+		{"alerts.low.*", "", "USD below which the cards alert whose label, last four digits or id the name is; * stands for any text", setLow},
+		{"alerts.declines", "true", "alert to declined payments", flag(func(t *target) *bool { return &t.Alerts.Declines })},
+		{"alerts.deposit_minutes", "60", "alert to a deposit that is pending for longer; 0 is never", span(time.Minute, 0, 10080, func(s *Settings) *time.Duration { return &s.Alerts.Deposit })},
 		{"copy.template", `"{number}|{month}|{year}|{cvv}|{name}"`, "what the copy of a whole card looks like", setTemplate},
 		{"notifications.level", `"terminal"`, "off, bell, terminal or command", text(oneOf(notifyLevels()...), func(t *target) *string { return (*string)(&t.Notifications.Level) })},
 		{"notifications.on_event", "", "shell line that gets each event as JSON on standard input", text(checkFilled, func(t *target) *string { return &t.Notifications.OnEvent })},
@@ -74,6 +80,11 @@ func personal() []Setting {
 		{"columns.transactions", "[]", "columns of the transactions, likewise", columns(func(s *Settings) *[]Column { return &s.Columns.Transactions })},
 		{"keys.*", "", "key or list of keys for an action; an empty string takes its key away", setKeys},
 	}
+}
+
+// Themes are the names that a theme may have; auto follows the terminal.
+func Themes() []string {
+	return []string{"auto", "auto-colorblind", "dark", "light", "dark-colorblind", "light-colorblind", "plain"}
 }
 
 func notifyLevels() []string {
@@ -108,6 +119,15 @@ func setConfirmLabels(t *target, v value) error {
 		return err
 	}
 	t.Guardrails.ConfirmLabels = patterns
+	return nil
+}
+
+func setLow(t *target, v value) error {
+	usd, err := v.usd(0, maxAmount)
+	if err != nil {
+		return err
+	}
+	t.Alerts.Low = append(t.Alerts.Low, LowBalance{Cards: t.star, Below: usd})
 	return nil
 }
 

@@ -15,6 +15,7 @@ type Settings struct {
 	Profiles       map[string]Profile
 	LogLevel       slog.Level
 	Theme          string // Name of a theme, or "auto".
+	Mouse          bool   // Whether clicks and the wheel are the dashboard's.
 	Reveal         time.Duration
 	Clipboard      Clipboard
 	Idle           Idle
@@ -25,6 +26,7 @@ type Settings struct {
 	Webhook        Webhook
 	Guardrails     Guardrails
 	Columns        Columns
+	Alerts         Alerts
 	Keys           []KeyBinding // In the order of the file.
 }
 
@@ -114,6 +116,22 @@ type Column struct {
 	Width int
 }
 
+// Alerts says what a person is alerted to. A balance that was low is so no
+// more a tenth above its limit.
+type Alerts struct {
+	Wallet   api.USD       // The wallet is low below; zero is never.
+	Cards    api.USD       // An active card is low below; zero is never.
+	Low      []LowBalance  // Limits for some cards, in the order of the file; the first that fits holds.
+	Declines bool          // Whether a declined payment alerts.
+	Deposit  time.Duration // How long a deposit may be pending; zero is as long as it likes.
+}
+
+// LowBalance is the limit of the cards that a pattern fits.
+type LowBalance struct {
+	Cards string // A label in which * stands for any text, or a card's last four digits or id.
+	Below api.USD
+}
+
 // KeyBinding is one line of the keys table, as it is in the file. Whether the
 // action and the keys exist is for the keymap to say, with the position.
 type KeyBinding struct {
@@ -128,6 +146,7 @@ func Defaults() Settings {
 	return Settings{
 		LogLevel: slog.LevelInfo,
 		Theme:    "auto",
+		Mouse:    true,
 		Reveal:   15 * time.Second,
 		Clipboard: Clipboard{
 			Number: 30 * time.Second,
@@ -141,6 +160,7 @@ func Defaults() Settings {
 		Copy:          Copy{Template: "{number}|{month}|{year}|{cvv}|{name}"},
 		Notifications: Notifications{Level: NotifyTerminal},
 		Guardrails:    Guardrails{MaxBulk: 50},
+		Alerts:        Alerts{Cards: 10 * api.Dollar, Declines: true, Deposit: time.Hour},
 	}
 }
 

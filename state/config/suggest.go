@@ -16,6 +16,10 @@ func nearest(wrong string, words []string) string {
 	return best
 }
 
+// DidYouMean ends a complaint about a misspelt word with the known one that it
+// most likely stands for; empty when there is none.
+func DidYouMean(wrong string, known []string) string { return meant(nearest(wrong, known)) }
+
 // allowed is how many slips a word of this length may hold.
 func allowed(word string) int {
 	return min(3, max(1, len(word)/3))

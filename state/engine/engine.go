@@ -75,6 +75,7 @@ type Engine struct {
 
 	mu     sync.Mutex
 	dry    bool
+	guard  state.Guard
 	budget *budget.Budget
 	clock  state.ClockSample
 	told   state.Budget
@@ -102,7 +103,20 @@ const (
 
 // New makes an engine.
 func New(cfg Config) *Engine {
-	return &Engine{cfg: cfg, dry: cfg.DryRun, budget: budget.New(), noted: make(map[api.IdempotencyKey]bool)}
+	return &Engine{cfg: cfg, dry: cfg.DryRun, guard: cfg.Guard, budget: budget.New(), noted: make(map[api.IdempotencyKey]bool)}
+}
+
+// SetGuard puts other guardrails in force, for what is begun from now on.
+func (e *Engine) SetGuard(g state.Guard) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.guard = g
+}
+
+func (e *Engine) guardrails() state.Guard {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.guard
 }
 
 // Observe takes from a finished call what its answer tells of the server's

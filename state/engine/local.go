@@ -104,7 +104,7 @@ func (e *Engine) forget(f state.Forget, m *state.Meta) state.Event {
 func (e *Engine) adopt(m *state.Meta) state.Event {
 	ops, err := e.cfg.Journal.Adopt()
 	ev := state.OperationsAdopted{Ops: ops, Err: err}
-	if err == nil && e.cfg.Guard.Sums() {
+	if err == nil && e.guardrails().Sums() {
 		ev.Err = e.withMoved(m.Sent, func(moved []state.Moved) error {
 			ev.Moved = moved
 			return nil

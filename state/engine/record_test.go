@@ -300,6 +300,10 @@ func TestGuardrailsHoldBeforeAnythingIsSent(t *testing.T) {
 		if !ok || ev.Err != nil || len(ev.Moved) != 2 {
 			t.Errorf("told of %+v", ev)
 		}
+		d.SetGuard(state.Guard{MaxOperation: 2 * api.Dollar})
+		if got := run(funding(t, "now", 3*api.Dollar)); !strings.Contains(got, "guardrail: at most $2.00") {
+			t.Errorf("above a cap that was set since: %q", got)
+		}
 	}
 }
 

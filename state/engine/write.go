@@ -42,7 +42,7 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 // was begun before is not refused: asking again moves nothing more. A row is
 // noted in its plan first: should all else be lost, it is not begun anew.
 func (e *Engine) begin(op state.Op, w api.Write) error {
-	g, now := e.cfg.Guard, e.cfg.Now()
+	g, now := e.guardrails(), e.cfg.Now()
 	if op.Bulk != "" {
 		if err := e.plans().Begun(op.Bulk, op.Key); err != nil {
 			return err

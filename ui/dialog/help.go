@@ -112,7 +112,7 @@ func (h *Help) rows(w int) []string {
 		}
 	}
 	rows = h.explained(rows, w, "Filter terms, all of which have to hold", terms())
-	return h.explained(rows, w, "Signs", signs(t))
+	return h.explained(rows, w, "Signs", h.signs())
 }
 
 // explained adds a group of what stands without words.
@@ -142,8 +142,8 @@ func terms() [][2]string {
 }
 
 // signs explains the marks that stand without words.
-func signs(t *theme.Theme) [][2]string {
-	g := t.Glyphs
+func (h *Help) signs() [][2]string {
+	g := h.theme.Glyphs
 	return [][2]string{
 		{g.Active, "card: active"},
 		{g.Alert, "card: active with less than $10"},
@@ -155,7 +155,15 @@ func signs(t *theme.Theme) [][2]string {
 		{"poll 3s · 2s", "asked every 3 s, last answer 2 s ago"},
 		{"superseded?", "the same merchant asked again since"},
 		{"≥", "the past is still being read"},
-		{g.Unknown + " unconfirmed", "sent, and nobody knows what came of it: x shows what tells"},
-		{"DRY RUN", "writes are shown and not sent: D ends it"},
+		{g.Unknown + " unconfirmed", "sent, and nobody knows what came of it" + h.by(keymap.Evidence, "shows what tells")},
+		{"DRY RUN", "writes are shown and not sent" + h.by(keymap.DryRun, "ends it")},
 	}
+}
+
+// by tells what an action's key does; nothing when it has none.
+func (h *Help) by(a keymap.Action, does string) string {
+	if key := h.keys.Key(a); key != "" {
+		return ": " + key + " " + does
+	}
+	return ""
 }

@@ -250,3 +250,24 @@ func TestGlyphsAreOneCell(t *testing.T) {
 		}
 	}
 }
+
+// A state is told by its mark where there is no colour, or none that a person
+// sees.
+func TestStatesDifferWithoutColour(t *testing.T) {
+	for name, g := range map[string]Glyphs{"unicode": UnicodeGlyphs(), "ASCII": ASCIIGlyphs()} {
+		for what, marks := range map[string][]string{
+			"cards":        {g.Active, g.Frozen, g.Closed, g.Alert, g.Unknown},
+			"transactions": {g.Check, g.Cross, g.Pending, g.In},
+			"the link":     {g.Live, g.Pending, g.Stale, g.Clock, g.Cross},
+			"alerts":       {g.Alert, g.Cross, g.Pending, g.Clock, g.Check},
+		} {
+			seen := make(map[string]bool)
+			for _, m := range marks {
+				if seen[m] {
+					t.Errorf("%s: %q stands for two states of %s", name, m, what)
+				}
+				seen[m] = true
+			}
+		}
+	}
+}

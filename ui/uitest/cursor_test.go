@@ -172,8 +172,8 @@ func newHand(t *testing.T, acc *account) *hand {
 		Rand:   func() float64 { return 0.5 },
 	})
 	app, err := ui.New(ui.Config{
-		Store: store, Run: acc.run, Vault: &reveal.Vault{}, Board: clip.NewFake(clock), Keys: keymap.New(keymap.Defaults()),
-		Theme: "plain", Mode: ui.Sandbox, Profile: "demo", Now: clock,
+		Store: store, Run: acc.run, Vault: &reveal.Vault{}, Board: clip.NewFake(clock),
+		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Theme: "plain"}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -241,9 +241,12 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 			}
 			return eng.Run(ctx, e)
 		},
-		Vault: trap{d.vault, o.panics}, Board: d.board, Keys: keymap.New(keymap.Defaults()),
-		Theme: "plain", Mode: ui.Sandbox, Profile: "demo", Now: o.now,
-		Presets: []state.USD{25 * state.Dollar, 50 * state.Dollar, 100 * state.Dollar, 250 * state.Dollar},
+		Vault: trap{d.vault, o.panics}, Board: d.board,
+		Settings: ui.Settings{
+			Keys: keymap.New(keymap.Defaults()), Theme: "plain",
+			Presets: []state.USD{25 * state.Dollar, 50 * state.Dollar, 100 * state.Dollar, 250 * state.Dollar},
+		},
+		Mode: ui.Sandbox, Profile: "demo", Now: o.now,
 	}
 	if o.change != nil {
 		o.change(&cfg)

@@ -61,6 +61,7 @@ func surfaces() []surface {
 		{name: "wallet", contexts: []keymap.Context{keymap.Wallet}, open: key("4")},
 		{name: "card", contexts: []keymap.Context{keymap.Inspector}, open: key("1", "enter")},
 		{name: "history", contexts: []keymap.Context{keymap.History}, open: key("H")},
+		{name: "alerts", contexts: []keymap.Context{keymap.Alerts}, open: key("A")},
 		{name: "filter", contexts: []keymap.Context{keymap.Filter}, open: key("1", "/")},
 		{name: "armed", open: key("a", "r")},
 		{name: "locked", contexts: []keymap.Context{keymap.Locked}, open: key("L")},

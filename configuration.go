@@ -5,10 +5,51 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/config"
 	"github.com/cardtop/cardtop/ui"
 )
+
+// configuration is the file as it was read at the start.
+type configuration struct {
+	paths    config.Paths
+	source   config.Source
+	settings config.Settings
+	keys     *keymap.Map
+}
+
+// load reads the configuration. Its errors are wrong usage.
+func (p program) load(flags config.Flags) (configuration, error) {
+	c := configuration{paths: config.DefaultPaths()}
+	var err error
+	if c.source, err = c.paths.Source(p.env, flags); err != nil {
+		return c, usage(err)
+	}
+	if c.settings, err = c.source.Load(); err != nil {
+		return c, usage(err)
+	}
+	if err = inForce(c.settings); err != nil {
+		return c, usage(err)
+	}
+	if c.keys, err = keysOf(c.source, c.settings); err != nil {
+		return c, usage(err)
+	}
+	return c, nil
+}
+
+// resolve joins configuration, environment and flags.
+func (p program) resolve(flags config.Flags) (config.Paths, config.Resolved, error) {
+	c, err := p.load(flags)
+	if err != nil {
+		return c.paths, config.Resolved{}, err
+	}
+	run, err := config.Resolve(c.settings, p.env, flags)
+	if err != nil {
+		return c.paths, config.Resolved{}, usage(err)
+	}
+	return c.paths, run, nil
+}
 
 // inForce refuses settings that this version reads and does not carry out. A
 // cap that is written down and not kept is worse than none.
@@ -19,9 +60,7 @@ func inForce(s config.Settings) error {
 		name      string
 		set, none any
 	}{
-		{"notifications", s.Notifications, d.Notifications},
 		{"webhook", s.Webhook, d.Webhook},
-		{"keys", s.Keys, d.Keys},
 	} {
 		if !reflect.DeepEqual(section.set, section.none) {
 			errs = append(errs, fmt.Errorf("the section %q of the configuration is not in force in this version: take it out", section.name))

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state/config"
+)
+
+// keysOf gives the keys in force: those shipped, and what the configuration
+// changes. Its error names each line that is wrong.
+func keysOf(source config.Source, s config.Settings) (*keymap.Map, error) {
+	lines := make([]keymap.Line, 0, len(s.Keys))
+	for _, b := range s.Keys {
+		lines = append(lines, keymap.Line{Name: b.Action, Keys: b.Keys})
+	}
+	rows, faults := keymap.Remap(keymap.Defaults(), lines)
+	if len(faults) == 0 {
+		return keymap.New(rows), nil
+	}
+	problems := make(config.ProblemErrors, 0, len(faults))
+	for _, f := range faults {
+		at := s.Keys[f.Line]
+		problems = append(problems, &config.ProblemError{
+			File: filepath.Base(source.Path), Line: at.Line, Column: at.Column,
+			Text: "keys." + at.Action + ": " + f.Text + config.DidYouMean(f.Word, f.Known),
+		})
+	}
+	return nil, problems
+}
+
+// keysCommand prints the key reference.
+func (p program) keysCommand() *cobra.Command {
+	var (
+		flags             config.Flags
+		markdown, shipped bool
+	)
+	cmd := &cobra.Command{
+		Use:   "keys",
+		Short: "Print the keys in force",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			keys := keymap.New(keymap.Defaults())
+			if !shipped {
+				source, err := config.DefaultPaths().Source(p.env, flags)
+				if err != nil {
+					return usage(err)
+				}
+				settings, err := source.Load()
+				if err != nil {
+					return usage(err)
+				}
+				if keys, err = keysOf(source, settings); err != nil {
+					return usage(err)
+				}
+			}
+			text := keys.Text()
+			if markdown {
+				text = keys.Markdown()
+			}
+			_, err := fmt.Fprint(p.out, text)
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&flags.Config, "config", "", "configuration file")
+	f.BoolVar(&markdown, "markdown", false, "as a Markdown page, with the name of each action")
+	f.BoolVar(&shipped, "defaults", false, "the keys as shipped, whatever the configuration says")
+	return cmd
+}

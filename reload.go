@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/ui"
+)
+
+// reloader brings changes of the configuration file to the screen while it
+// runs. A file that is wrong changes nothing.
+type reloader struct {
+	source config.Source
+	mode   config.Mode
+	// start is what was in force when the program began: what cannot change
+	// while it runs is compared with that.
+	start config.Settings
+	// guard hands the engine new guardrails; it has them before the screen does.
+	guard func(state.Guard)
+	// hook hears which command gets the events.
+	hook func(line string)
+	log  *slog.Logger
+}
+
+// follow sends what becomes of each change until the context ends.
+func (r reloader) follow(ctx context.Context, send func(ui.ReloadMsg)) {
+	changes, err := r.source.Watch(ctx)
+	if err != nil {
+		r.log.Warn("watch configuration", slog.Any("error", err))
+		send(ui.ReloadMsg{Err: fmt.Errorf("%w; a change takes a restart", err)})
+		return
+	}
+	for change := range changes {
+		send(r.message(change))
+	}
+}
+
+// message puts a change in force, as far as it is the engine's, and tells the
+// screen of the rest.
+func (r reloader) message(change config.Reload) ui.ReloadMsg {
+	defer wipeKeys(change.Settings)
+	err := change.Err
+	if err == nil {
+		err = inForce(change.Settings)
+	}
+	keys, kerr := keysOf(r.source, change.Settings)
+	if err == nil {
+		err = kerr
+	}
+	if err != nil {
+		r.log.Warn("configuration", slog.Any("error", err))
+		return ui.ReloadMsg{Err: firstOf(err)}
+	}
+	settings := screenSettings(change.Settings, r.mode)
+	settings.Keys = keys
+	r.guard(settings.Store.Guard)
+	r.hook(hookLine(change.Settings.Notifications))
+	return ui.ReloadMsg{Settings: settings, Restart: needRestart(r.start, change.Settings)}
+}
+
+// wipeKeys overwrites the keys that a file was read with again: the program
+// has its own.
+func wipeKeys(s config.Settings) {
+	for _, p := range s.Profiles {
+		p.APIKey.Wipe()
+	}
+}
+
+// firstOf makes one line of what is wrong in a file.
+func firstOf(err error) error {
+	var all config.ProblemErrors
+	if !errors.As(err, &all) || len(all) < 2 {
+		return errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))
+	}
+	return fmt.Errorf("%w (and %d more)", all[0], len(all)-1)
+}
+
+// screenSettings are those that may change while the screen is open.
+func screenSettings(s config.Settings, mode config.Mode) ui.Settings {
+	return ui.Settings{
+		Theme: themeName(s.Theme), Presets: s.Fund.Presets, NoMouse: !s.Mouse, Notify: notifyOf(s.Notifications.Level),
+		Store: state.Config{
+			Guard: guardOf(s, mode), CopyArmed: s.Clipboard.Armed, Reveal: s.Reveal,
+			Alerts:     alertRules(s.Alerts),
+			CopyNumber: s.Clipboard.Number, CopyCVV: s.Clipboard.CVV, CopyCode: s.Clipboard.Code,
+			CopyTemplate: s.Copy.Template, IdleMask: s.Idle.Mask, IdleLock: s.Idle.Lock,
+		},
+	}
+}
+
+func alertRules(a config.Alerts) state.AlertRules {
+	rules := state.AlertRules{Wallet: a.Wallet, Cards: a.Cards, Declines: a.Declines, Deposit: a.Deposit}
+	for _, l := range a.Low {
+		rules.Low = append(rules.Low, state.LowRule{Cards: l.Cards, Below: l.Below})
+	}
+	return rules
+}
+
+// needRestart names what has changed and cannot while the program runs.
+func needRestart(start, now config.Settings) []string {
+	var names []string
+	for _, s := range []struct {
+		name     string
+		old, new any
+	}{
+		{"profile", start.DefaultProfile, now.DefaultProfile},
+		{"profiles", profiles(start), profiles(now)},
+		{"columns", start.Columns, now.Columns},
+		{"log_level", start.LogLevel, now.LogLevel},
+		{"clipboard.osc52", start.Clipboard.OSC52, now.Clipboard.OSC52},
+	} {
+		if !reflect.DeepEqual(s.old, s.new) {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}
+
+// profiles lists the profiles without their keys: whether a key in a file was
+// changed is nobody's business but the next start's.
+func profiles(s config.Settings) []config.Profile {
+	list := slices.SortedFunc(maps.Values(s.Profiles), func(a, b config.Profile) int { return strings.Compare(a.Name, b.Name) })
+	for i := range list {
+		list[i].APIKey.Secret = state.Secret{}
+	}
+	return list
+}

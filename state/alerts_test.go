@@ -1,0 +1,269 @@
+package state_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+func alerting(c *state.Config) {
+	c.Alerts = state.AlertRules{
+		Wallet: 100 * dollar, Cards: 40 * dollar, Declines: true, Deposit: time.Hour,
+		Low: []state.LowRule{{Cards: "0003", Below: 5 * dollar}, {Cards: "gg/*", Below: 0}, {Cards: "f*", Below: 20 * dollar}},
+	}
+}
+
+// answerLane answers the next request of a lane; all others are left alone.
+func answerLane[T state.Effect](t *testing.T, s *state.Store, d time.Duration, ev func(T) state.Event) {
+	t.Helper()
+	for _, e := range all[T](tick(s, d)) {
+		apply(s, ev(e))
+		return
+	}
+	t.Fatalf("at %s nothing of this kind is due", d)
+}
+
+// balances brings a page of cards with a balance each.
+func balances(t *testing.T, s *state.Store, d time.Duration, list ...api.CardItem) {
+	t.Helper()
+	answerLane(t, s, d, func(f state.FetchCards) state.Event {
+		return state.CardsLoaded{FetchCards: f, Meta: meta(d), TotalPages: 1, Total: 3, Items: list}
+	})
+}
+
+// matter is what the alerts say, a line each.
+func matter(s *state.Store) string {
+	var b strings.Builder
+	for _, a := range s.Alerts() {
+		b.WriteString(a.Kind.String() + ": " + string(a.Card) + " " + a.Text + "\n")
+	}
+	return b.String()
+}
+
+// told is the news, a line each.
+func told(s *state.Store) string {
+	var lines []string
+	for _, n := range s.TakeNews() {
+		lines = append(lines, string(n.Kind)+": "+n.Line())
+	}
+	return strings.Join(lines, "\n")
+}
+
+func labelled(id api.CardID, label api.Text, balance api.USD) api.CardItem {
+	c := item(id, api.CardActive, balance)
+	c.Label = label
+	return c
+}
+
+func TestALowBalanceAlertsOncePerCrossing(t *testing.T) {
+	s := settled(t, alerting)
+	if matter(s) != "" || told(s) != "" {
+		t.Fatalf("alerts at the start: %s", matter(s))
+	}
+	step := 11 * time.Second
+	for i, c := range []struct {
+		balance      api.USD
+		want, report string
+	}{
+		{1999 * api.Cent, "low balance: card_0001 $19.99, below $20.00\n", "alert: low balance · card 0001 fb · $19.99, below $20.00"},
+		{1500 * api.Cent, "low balance: card_0001 $15.00, below $20.00\n", ""},
+		{2000 * api.Cent, "low balance: card_0001 $20.00, clears at $22.00\n", ""},
+		{1900 * api.Cent, "low balance: card_0001 $19.00, below $20.00\n", ""},
+		{2199 * api.Cent, "low balance: card_0001 $21.99, clears at $22.00\n", ""},
+		{2200 * api.Cent, "", ""},
+		{2000 * api.Cent, "", ""},
+		{1000 * api.Cent, "low balance: card_0001 $10.00, below $20.00\n", "alert: low balance · card 0001 fb · $10.00, below $20.00"},
+	} {
+		balances(t, s, time.Duration(i+1)*step, item("card_0001", api.CardActive, c.balance))
+		if got := matter(s); got != c.want {
+			t.Errorf("%s: alerts %q, want %q", c.balance, got, c.want)
+		}
+		if got := told(s); got != c.report {
+			t.Errorf("%s: news %q, want %q", c.balance, got, c.report)
+		}
+	}
+	balances(t, s, 9*step, item("card_0001", api.CardFrozen, dollar))
+	if got := matter(s); got != "" {
+		t.Errorf("a frozen card alerts: %s", got)
+	}
+}
+
+func TestTheFirstRuleThatFitsHolds(t *testing.T) {
+	s := settled(t, alerting)
+	balances(t, s, 11*time.Second,
+		labelled("card_0003", "fb/x", 10*dollar), labelled("card_0004", "gg/x", 0), labelled("card_0005", "tt/x", 39*dollar), labelled("card_0006", "fb/x", 30*dollar))
+	if got, want := matter(s), "low balance: card_0005 $39.00, below $40.00\n"; got != want {
+		t.Errorf("alerts %q, want %q", got, want)
+	}
+	if got := told(s); got != "" {
+		t.Errorf("a card that was low at first sight is news: %s", got)
+	}
+}
+
+func TestWalletAndDepositsAlert(t *testing.T) {
+	s := settled(t, alerting)
+	answerLane(t, s, 11*time.Second, func(f state.FetchWallet) state.Event {
+		return state.WalletLoaded{FetchWallet: f, Meta: meta(11 * time.Second), Wallet: api.Wallet{Balance: 99 * dollar}}
+	})
+	if got := told(s); got != "alert: wallet low · $99.00, below $100.00" {
+		t.Errorf("news %q", got)
+	}
+	pending := api.Deposit{ID: "dep_1", Currency: "usdt", Status: api.DepositPending, CreatedAt: at(0), CreditedUSD: new(250 * dollar)}
+	answerLane(t, s, 62*time.Second, func(f state.FetchDeposits) state.Event {
+		return state.DepositsLoaded{FetchDeposits: f, Meta: meta(62 * time.Second), Items: []api.Deposit{pending}}
+	})
+	later := one[state.FetchDeposits](t, tick(s, time.Hour-time.Second))
+	if got := told(s); got != "" {
+		t.Errorf("too soon: %q", got)
+	}
+	tick(s, time.Hour)
+	if got, want := told(s), "alert: deposit pending · usdt, $250.00, since Mar 1 12:00 UTC"; got != want {
+		t.Errorf("news %q, want %q", got, want)
+	}
+	if s.OpenAlerts() != 2 {
+		t.Errorf("%d open", s.OpenAlerts())
+	}
+	pending.Status = api.DepositConfirmed
+	apply(s, state.DepositsLoaded{FetchDeposits: later, Meta: meta(2 * time.Hour), Items: []api.Deposit{pending}})
+	tick(s, 2*time.Hour+time.Second)
+	if got := told(s); got != "deposit_credited: deposit credited · $250.00" {
+		t.Errorf("news %q", got)
+	}
+	if got := matter(s); strings.Contains(got, "deposit") {
+		t.Errorf("alerts %s", got)
+	}
+}
+
+func TestDeclinesOfACardAreOneAlertUntilSomebodyHasSeenIt(t *testing.T) {
+	s := settled(t, alerting)
+	decline := func(n int, d time.Duration, merchant api.Text) {
+		row := txn(n, -d, api.TransactionDecline, 250*dollar)
+		row.Merchant.Name = merchant
+		feedPage(s, pollFeed(t, s, d), d, false, row, txn(1000+n, -d, api.TransactionSettlement, -dollar))
+	}
+	decline(1, 5*time.Second, "Meta")
+	if got, want := told(s), "transaction: decline · card 0001 fb · Meta · $250.00\nalert: declined · card 0001 fb · $250.00 at Meta\ntransaction: settlement · card 0001 fb · -$1.00"; !sameLines(got, want) {
+		t.Errorf("news %q, want %q", got, want)
+	}
+	decline(2, 9*time.Second, "Google")
+	if got := matter(s); got != "declined: card_0001 2 times, the last $250.00 at Google\n" {
+		t.Errorf("alerts %q", got)
+	}
+	if got := told(s); strings.Contains(got, "alert") {
+		t.Errorf("told again: %q", got)
+	}
+	do(t, s, state.AckAlert{ID: s.Alerts()[0].ID})
+	if got := matter(s); got != "" {
+		t.Errorf("still there: %s", got)
+	}
+	decline(3, 13*time.Second, "TikTok")
+	if got := matter(s); got != "declined: card_0001 $250.00 at TikTok\n" {
+		t.Errorf("alerts %q", got)
+	}
+}
+
+// sameLines compares texts whose lines may be in another order.
+func sameLines(a, b string) bool {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	count := make(map[string]int)
+	for _, l := range x {
+		count[l]++
+	}
+	for _, l := range y {
+		count[l]--
+	}
+	for _, n := range count {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func TestSeenAndSnoozedAlertsAreNotCounted(t *testing.T) {
+	s := settled(t, alerting)
+	balances(t, s, 11*time.Second, item("card_0001", api.CardActive, dollar))
+	told(s)
+	id := s.Alerts()[0].ID
+	do(t, s, state.SnoozeAlert{ID: id})
+	if s.OpenAlerts() != 0 || len(s.Alerts()) != 1 {
+		t.Errorf("%d open of %d", s.OpenAlerts(), len(s.Alerts()))
+	}
+	hot := all[state.FetchCards](tick(s, 11*time.Second+state.SnoozeFor-time.Second))[0]
+	if s.OpenAlerts() != 0 || told(s) != "" {
+		t.Error("reminded too soon")
+	}
+	tick(s, 11*time.Second+state.SnoozeFor)
+	if got := told(s); s.OpenAlerts() != 1 || got != "alert: low balance · card 0001 fb · $1.00, below $20.00" {
+		t.Errorf("%d open, told %q", s.OpenAlerts(), got)
+	}
+	do(t, s, state.AckAlert{ID: id})
+	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(2 * time.Hour), Items: []api.CardItem{item("card_0001", api.CardActive, 2*dollar)}})
+	if s.OpenAlerts() != 0 || told(s) != "" {
+		t.Error("what was seen is told again")
+	}
+	do(t, s, state.AckAlert{ID: id})
+	if s.OpenAlerts() != 1 {
+		t.Error("seen cannot be taken back")
+	}
+}
+
+func TestARefusedKeyAlertsUntilItIsTakenAgain(t *testing.T) {
+	s := settled(t, alerting)
+	f := one[state.FetchChallenges](t, tick(s, 3*time.Second))
+	apply(s, state.FetchFailed{Meta: meta(3 * time.Second), Effect: f, Err: unauthorized()})
+	if got := told(s); !strings.HasPrefix(got, "alert: key refused · ") {
+		t.Errorf("news %q", got)
+	}
+	poll(t, s, 20*time.Second)
+	if got := matter(s); got != "" {
+		t.Errorf("alerts %q", got)
+	}
+}
+
+func TestRulesThatChangeHoldAtOnce(t *testing.T) {
+	s := settled(t, alerting)
+	s.Retune(state.Config{Alerts: state.AlertRules{Cards: 200 * dollar}})
+	if got := matter(s); got != "low balance: card_0001 $100.00, below $200.00\n" {
+		t.Errorf("alerts %q", got)
+	}
+	s.Retune(state.Config{})
+	if got := matter(s); got != "" {
+		t.Errorf("alerts %q", got)
+	}
+}
+
+func TestACodeIsNewsOnceAndWithoutItsDigits(t *testing.T) {
+	s := newStore()
+	for _, e := range all[state.FetchChallenges](tick(s, 0)) {
+		apply(s, state.ChallengesLoaded{FetchChallenges: e, Meta: meta(0), Items: []api.Challenge{challenge("old", -time.Minute, "111111")}})
+	}
+	if got := told(s); got != "" {
+		t.Errorf("a code from before: %q", got)
+	}
+	poll(t, s, 2*time.Second, challenge("old", -time.Minute, "111111"), challenge("new", time.Second, "482913"))
+	news := s.TakeNews()
+	if len(news) != 1 || news[0].Line() != "code ready · card_0001 · shop new · $10.00" {
+		t.Fatalf("news %+v", news)
+	}
+	if strings.Contains(news[0].Line()+news[0].ID+news[0].Text, "482913") {
+		t.Error("the code is in the news")
+	}
+	poll(t, s, 4*time.Second, challenge("new", time.Second, "482913"))
+	if got := told(s); got != "" {
+		t.Errorf("told again: %q", got)
+	}
+}
+
+func TestTheFirstReadingOfTheFeedIsNoNews(t *testing.T) {
+	s := newStore(alerting)
+	for _, f := range all[state.FetchTransactions](tick(s, 0)) {
+		feedPage(s, f, 0, false, txn(1, time.Minute, api.TransactionDecline, dollar))
+	}
+	if got := told(s) + matter(s); got != "" {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,138 @@
+package state
+
+import (
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// NewsKind is what kind of thing has happened, as a word for scripts.
+type NewsKind string
+
+// The kinds.
+const (
+	NewsCode        NewsKind = "code_ready"
+	NewsTransaction NewsKind = "transaction"
+	NewsDeposit     NewsKind = "deposit_credited"
+	NewsAlert       NewsKind = "alert"
+)
+
+// News is something that has just happened at the account. It holds no code,
+// no number and no CVV: it goes to notifications, commands and logs.
+type News struct {
+	Kind NewsKind
+	// At is when it was learnt, this machine's clock.
+	At time.Time
+	// ID is that of the challenge, transaction or deposit.
+	ID string
+	// Card is whose it is, Label and Last4 what is known of it.
+	Card         api.CardID
+	Label, Last4 api.Text
+	// Type is the transaction's, or the alert's in words.
+	Type     string
+	Merchant api.Text
+	// Amount is in USD; nil when it is not told.
+	Amount *api.USD
+	// Text says what is the matter, of an alert.
+	Text string
+}
+
+// newsKept bounds what nobody has taken yet.
+const newsKept = 1000
+
+// TakeNews gives what has happened since it was asked for last, in order.
+// What was so already when the program began is no news.
+func (s *Store) TakeNews() []News {
+	news := s.news
+	s.news = nil
+	return news
+}
+
+func (s *Store) report(n News) {
+	n.At = s.now
+	if c, ok := s.Card(n.Card); ok {
+		n.Label, n.Last4 = c.Label, c.Last4
+	}
+	if len(s.news) >= newsKept {
+		s.news = s.news[1:]
+	}
+	s.news = append(s.news, n)
+}
+
+func (s *Store) reportAlert(a Alert) {
+	s.report(News{Kind: NewsAlert, ID: string(a.ID), Card: a.Card, Type: a.Kind.String(), Text: a.Text})
+}
+
+func (s *Store) reportTransaction(t api.Transaction) {
+	s.report(News{Kind: NewsTransaction, ID: string(t.ID), Card: t.CardID, Type: string(t.Type), Merchant: t.Merchant.Name, Amount: &t.Amount})
+}
+
+// Line says it in one line, without anything secret: what, which card, who.
+func (n News) Line() string {
+	var parts []string
+	switch n.Kind {
+	case NewsCode:
+		parts = append(parts, "code ready")
+	case NewsDeposit:
+		parts = append(parts, "deposit credited")
+	default:
+		parts = append(parts, n.Type)
+	}
+	if card := n.card(); card != "" {
+		parts = append(parts, card)
+	}
+	for _, more := range []string{string(n.Merchant), n.amount(), n.Text} {
+		if more != "" {
+			parts = append(parts, more)
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// Brief is what a notification says: what, which card, who. Screens that
+// others see as well show it, so it holds no amount and no label, and only what
+// happened where the screen hides the rest.
+func (n News) Brief(d Display) string {
+	what := n.Type
+	switch n.Kind {
+	case NewsCode:
+		what = "code ready"
+	case NewsDeposit:
+		what = "deposit credited"
+	default:
+	}
+	if d.Private() {
+		return what
+	}
+	if n.Last4 != "" {
+		what += " · card " + string(n.Last4)
+	}
+	if n.Merchant != "" {
+		what += " · " + string(n.Merchant)
+	}
+	return what
+}
+
+// Urgent tells whether a person is called for it.
+func (n News) Urgent() bool { return n.Kind == NewsCode || n.Kind == NewsAlert }
+
+func (n News) card() string {
+	switch {
+	case n.Last4 != "" && n.Label != "":
+		return "card " + string(n.Last4) + " " + string(n.Label)
+	case n.Last4 != "":
+		return "card " + string(n.Last4)
+	}
+	return string(n.Card)
+}
+
+func (n News) amount() string {
+	if n.Amount == nil {
+		return ""
+	}
+	if *n.Amount < 0 {
+		return "-$" + (-*n.Amount).Grouped()
+	}
+	return "$" + n.Amount.Grouped()
+}

@@ -1,0 +1,90 @@
+package alerts
+
+import (
+	"fmt"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// How old it is is dropped where there is little room.
+func columns() []widget.Column {
+	return []widget.Column{
+		{Title: "alert", Min: 13, Max: 17, Weight: 1},
+		{Title: "card", Min: 9, Weight: 3},
+		{Title: "what", Min: 10, Weight: 4},
+		{Title: "since", Min: 5, Max: 5, Align: widget.Right, Priority: 2},
+	}
+}
+
+// View draws the alerts.
+func (p *Pane) View(focused bool) []string {
+	if !p.dirty && focused == p.focused {
+		return p.lines
+	}
+	p.dirty, p.focused = false, focused
+	f := pane.Frame(p.theme, "1", "Alerts", focused)
+	p.table.SetStyles(pane.Table(p.theme))
+	p.table.SetEmpty("nothing wants your attention")
+	var body []string
+	if p.store != nil {
+		f.Title = append(f.Title, pane.Note(p.theme, p.count()))
+		body = p.table.Draw(focused, p.row)
+	}
+	f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
+	f.Scroll = p.table.Scroll()
+	p.lines = f.Draw(body, p.w, p.h)
+	return p.lines
+}
+
+func (p *Pane) count() string {
+	open := p.store.OpenAlerts()
+	if quiet := len(p.rows) - open; quiet > 0 {
+		return fmt.Sprintf("%d · %d seen or snoozed", open, quiet)
+	}
+	return fmt.Sprint(open)
+}
+
+func (p *Pane) row(i int, w *widget.RowWriter) {
+	t, a := p.theme, &p.rows[i]
+	now := p.store.Now()
+	glyph, style, text := sign(t, a.Kind), kindStyle(t, a.Kind), t.Text
+	switch {
+	case now.Before(a.Snoozed):
+		glyph, style, text = t.Glyphs.Clock, t.Faint, t.Faint
+	case a.Seen:
+		glyph, style, text = t.Glyphs.Check, t.Faint, t.Faint
+	}
+	w.Cell(style, glyph+" "+a.Kind.String())
+	if a.Card != "" {
+		pane.NameCell(p.store, a.Card, w, text, "")
+	} else {
+		w.Cell(text, "")
+	}
+	what := p.store.Display().Text(a.Text)
+	if now.Before(a.Snoozed) {
+		what = "until " + a.Snoozed.Local().Format("15:04") + ": " + what
+	}
+	w.Cell(text, what)
+	w.Cell(t.Faint, widget.AgeCoarse(max(0, now.Sub(a.Since))))
+}
+
+func sign(t *theme.Theme, k state.AlertKind) string {
+	switch k {
+	case state.AlertKey, state.AlertDecline:
+		return t.Glyphs.Cross
+	case state.AlertDeposit:
+		return t.Glyphs.Pending
+	default:
+		return t.Glyphs.Alert
+	}
+}
+
+func kindStyle(t *theme.Theme, k state.AlertKind) string {
+	if k == state.AlertKey || k == state.AlertDecline {
+		return t.Bad
+	}
+	return t.Warn
+}

@@ -1,0 +1,45 @@
+package ui
+
+import (
+	"strings"
+
+	"github.com/cardtop/cardtop/state"
+)
+
+// ReloadMsg tells the program that the configuration has changed; it is sent
+// by whoever watches the file.
+type ReloadMsg struct {
+	// Err says why the old settings stay in force, with file and line; the rest
+	// is empty then.
+	Err      error
+	Settings Settings
+	// Restart names what has changed and takes a restart.
+	Restart []string
+}
+
+// onReload puts other settings in force, all of them or none.
+func (a *App) onReload(m ReloadMsg) {
+	old := a.cfg.Theme
+	if m.Err == nil {
+		a.cfg.Theme = m.Settings.Theme
+		if m.Err = a.retheme(); m.Err != nil {
+			a.cfg.Theme = old
+		}
+	}
+	if m.Err != nil {
+		a.sync(a.store.Tell(state.Bad, "the old configuration stays: "+m.Err.Error()))
+		return
+	}
+	a.cfg.Presets, a.cfg.Notify = m.Settings.Presets, m.Settings.Notify
+	if a.cfg.NoMouse != m.Settings.NoMouse {
+		a.cfg.NoMouse, a.mouse = m.Settings.NoMouse, !m.Settings.NoMouse
+	}
+	a.cfg.Keys.Take(m.Settings.Keys)
+	changed := a.store.Retune(m.Settings.Store)
+	if len(m.Restart) == 0 {
+		changed |= a.store.Tell(state.Good, "the configuration was read again and is in force")
+	} else {
+		changed |= a.store.Tell(state.Warn, "the configuration was read again; restart to apply "+strings.Join(m.Restart, ", "))
+	}
+	a.sync(changed)
+}

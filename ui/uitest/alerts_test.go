@@ -1,0 +1,92 @@
+package uitest
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui"
+)
+
+// alerting is a person who wants to know of everything.
+func alerting(c *ui.Config) {
+	c.Settings.Store.Alerts = state.AlertRules{
+		Wallet: 13000 * api.Dollar, Cards: 10 * api.Dollar, Declines: true, Deposit: time.Second,
+		Low: []state.LowRule{{Cards: "fb/retarget/*", Below: 60 * api.Dollar}},
+	}
+	c.Store.Retune(c.Settings.Store)
+}
+
+func TestAlertScreens(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}} {
+		name := fmt.Sprintf("alerts-%dx%d", size[0], size[1])
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			story(t, options{w: size[0], h: size[1], change: alerting}, func(d *driver) {
+				d.press("A", "j", "z", "space", "k")
+				d.wait(1150 * time.Millisecond)
+				d.fits(size[0], size[1])
+				d.golden(name)
+			})
+		})
+	}
+}
+
+func TestALowBalanceIsShownUntilTheCardIsFunded(t *testing.T) {
+	t.Parallel()
+	rules := func(c *ui.Config) {
+		c.Store.Retune(state.Config{Alerts: state.AlertRules{Low: []state.LowRule{{Cards: "9194", Below: 410 * api.Dollar}}}})
+	}
+	story(t, options{change: rules}, func(d *driver) {
+		d.pick()
+		d.see("! 1 alert")
+		d.press("A")
+		d.see("1 Alerts  1", "! low balance", "••9194", "$400.00, below $410.00")
+		d.press("P")
+		d.see("1 Alerts  1", "! low balance")
+		d.seeNot("400.00", "410.00", "9194")
+		d.press("P")
+		d.see("$400.00, below $410.00")
+		d.press("z")
+		d.see("1 Alerts  0 · 1 seen or snoozed", "until ")
+		d.seeNot("! 1 alert")
+		d.wait(time.Second)
+		d.press("z", "+", "5", "0", "enter")
+		d.wait(time.Second)
+		d.press("+")
+		d.wait(11 * time.Second)
+		d.see("clears at $451")
+		d.press("+", "2", "enter")
+		d.wait(time.Second)
+		d.press("+")
+		d.wait(11 * time.Second)
+		d.see("nothing wants your attention")
+		d.seeNot("! 1 alert")
+		d.press("esc")
+		d.see("1 Cards")
+	})
+}
+
+func TestADeclineIsShownUntilSomebodyHasSeenIt(t *testing.T) {
+	t.Parallel()
+	story(t, options{change: alerting}, func(d *driver) {
+		c := d.pick()
+		d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": c.id, "type": "decline", "amount": 12.5, "merchant": "Acme", "decline_reason": "insufficient_balance"})
+		d.wait(4 * time.Second)
+		d.press("A")
+		d.see("✗ declined", "$12.50 at Acme")
+		for range 20 {
+			if strings.Contains(d.cursor(), "declined") {
+				break
+			}
+			d.press("j")
+		}
+		d.press("space")
+		d.seeNot("$12.50 at Acme  ")
+	})
+}

@@ -1,0 +1,73 @@
+package uitest
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// nudge is a message that means nothing.
+type nudge struct{}
+
+func TestAFrameInWhichNothingMovedWritesNothing(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		for range 20 {
+			// Just after a whole second, when the ages have moved.
+			d.wait(time.Second - time.Duration(clock().Nanosecond()) + 250*time.Millisecond)
+			got := d.sentSince(func() {
+				for range 30 {
+					d.prog.Send(nudge{})
+				}
+				d.wait(500 * time.Millisecond)
+			})
+			if got != "" {
+				t.Fatalf("%d bytes: %q", len(got), got)
+			}
+		}
+	})
+}
+
+func TestAnIdleMinuteIsAFewBytesASecond(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.wait(6 * time.Minute) // No code is waiting any more, and nothing is seconds old.
+		got := d.sentSince(func() { d.wait(time.Minute) })
+		if n := len(got) / 60; n > 400 {
+			t.Errorf("%d bytes a second for the ages alone", n)
+		} else {
+			t.Logf("%d bytes a second", n)
+		}
+	})
+}
+
+func TestAStormOfSizesLeavesNoTornFrame(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		r := rand.New(rand.NewPCG(1, 2))
+		for range 10 {
+			for range 30 {
+				w, h := 20+r.IntN(200), 5+r.IntN(60)
+				d.term.mu.Lock()
+				d.term.vt.Resize(w, h)
+				d.term.mu.Unlock()
+				d.prog.Send(tea.WindowSizeMsg{Width: w, Height: h})
+				if r.IntN(3) == 0 {
+					d.wait(time.Duration(r.IntN(150)) * time.Millisecond)
+				}
+			}
+			w, h := 40+r.IntN(160), 12+r.IntN(50)
+			d.resize(w, h)
+			d.fits(w, h)
+			d.wait(time.Second - time.Duration(clock().Nanosecond()) + 250*time.Millisecond)
+			before := d.screen()
+			d.send("\x0c") // Drawn anew, whole.
+			d.wait(300 * time.Millisecond)
+			if after := d.screen(); before != after {
+				t.Fatalf("at %d x %d the screen was torn:\n%s", w, h, diff(after, before))
+			}
+		}
+	})
+}
