@@ -28,21 +28,21 @@ func remapped(t *testing.T, lines ...keymap.Line) *keymap.Map {
 func TestFooterAndHelpFollowAPersonsOwnKeys(t *testing.T) {
 	t.Parallel()
 	own := func(c *ui.Config) {
-		c.Keys = remapped(t, keymap.Line{Name: "freeze", Keys: []string{"Z"}}, keymap.Line{Name: "reveal"}, keymap.Line{Name: "dry-run", Keys: []string{"ctrl+d"}})
+		c.Keys = remapped(t, keymap.Line{Name: "freeze", Keys: []string{"!"}}, keymap.Line{Name: "reveal"}, keymap.Line{Name: "dry-run", Keys: []string{"ctrl+d"}})
 	}
 	story(t, options{change: own}, func(d *driver) {
 		c := d.pick()
-		if foot := d.line("? help"); !strings.Contains(foot, "Z freeze") || strings.Contains(foot, "reveal") {
+		if foot := d.line("? help"); !strings.Contains(foot, "! freeze") || strings.Contains(foot, "reveal") {
 			t.Errorf("footer: %s", foot)
 		}
 		d.press("f", "r")
 		if got := d.status(c.id); got != "active" {
 			t.Errorf("the old key made it %s", got)
 		}
-		d.press("Z")
+		d.press("!")
 		d.see(c.name + " is frozen")
 		d.press("?")
-		if row := strings.Join(strings.Fields(d.line("Freeze the card, or unfreeze it")), " "); !strings.Contains(row, "│ Z Freeze the card, or unfreeze it") {
+		if row := strings.Join(strings.Fields(d.line("Freeze the card, or unfreeze it")), " "); !strings.Contains(row, "│ ! Freeze the card, or unfreeze it") {
 			t.Errorf("help: %s", row)
 		}
 		d.seeNot("Show number and expiry")
@@ -67,11 +67,11 @@ func TestAChangedConfigurationIsInForceAtOnce(t *testing.T) {
 		d.press("?")
 		d.see("Freeze the card, or unfreeze it")
 		d.reload(ui.ReloadMsg{Settings: ui.Settings{
-			Keys: remapped(t, keymap.Line{Name: "freeze", Keys: []string{"Z"}}), Theme: "dark", Presets: []state.USD{7 * state.Dollar},
+			Keys: remapped(t, keymap.Line{Name: "freeze", Keys: []string{"!"}}), Theme: "dark", Presets: []state.USD{7 * state.Dollar},
 			Store: state.Config{Guard: state.Guard{MaxOperation: 20 * api.Dollar}, Reveal: 2 * time.Second},
 		}, Restart: []string{"log_level", "profiles"}})
 		d.see("restart to apply log_level, profiles")
-		if row := strings.Join(strings.Fields(d.line("Freeze the card, or unfreeze it")), " "); !strings.Contains(row, "│ Z Freeze") {
+		if row := strings.Join(strings.Fields(d.line("Freeze the card, or unfreeze it")), " "); !strings.Contains(row, "│ ! Freeze") {
 			t.Errorf("help: %s", row)
 		}
 		d.press("esc", "+")
