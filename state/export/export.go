@@ -111,8 +111,10 @@ func quoted(s string) string {
 
 // Folder is where exports go.
 type Folder struct {
-	// Fallback takes them when the working directory cannot be written to;
-	// empty when there is none.
+	// Dir takes them; empty: the working directory.
+	Dir string
+	// Fallback takes them when the folder cannot be written to; empty when there
+	// is none.
 	Fallback string
 	Now      func() time.Time
 }
@@ -120,11 +122,9 @@ type Folder struct {
 // sameSecond bounds how many exports of one second get a name.
 const sameSecond = 100
 
-// Save writes rows to a new file, for this user alone: in the working
-// directory, or in the folder's own when that cannot be written to. It gives
-// the path.
+// Save writes rows to a new file, for this user alone, and gives the path.
 func (f Folder) Save(rows state.Rows, format state.Format) (path string, err error) {
-	file, err := f.create(".", rows.What, format)
+	file, err := f.create(f.Dir, rows.What, format)
 	if err != nil && f.Fallback != "" {
 		file, err = f.create(f.Fallback, rows.What, format)
 	}

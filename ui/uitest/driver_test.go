@@ -76,6 +76,7 @@ type options struct {
 	cards    int    // how many the world begins with; 0 for its default
 	dir      string // folder of what is kept on disk; empty keeps nothing
 	change   func(*ui.Config)
+	exports  string // folder of exported lists; empty: one of its own
 	dryRun   bool
 	now      func() time.Time                          // this machine's clock; nil for the right one
 	jitter   float64                                   // of pauses, in [0, 1); 0 for half
@@ -120,6 +121,9 @@ func start(t *testing.T, o options) (*driver, func()) {
 	}
 	if o.key == "" {
 		o.key = testKey
+	}
+	if o.exports == "" {
+		o.exports = t.TempDir()
 	}
 	if o.now == nil {
 		o.now = clock
@@ -216,7 +220,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		t.Fatal(err)
 	}
 	eng = engine.New(engine.Config{
-		Client: client, Views: lists, Exports: export.Folder{Now: clock}, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: o.read, Recording: d.recording,
+		Client: client, Views: lists, Exports: export.Folder{Dir: o.exports, Now: clock}, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: o.read, Recording: d.recording,
 		Pins: pins.Open(o.dir),
 	})
 	n, run := 0, ""
@@ -284,11 +288,13 @@ func (d *driver) press(keys ...string) {
 	d.t.Helper()
 	names := map[string]string{
 		"enter": "\r", "esc": "\x1b", "tab": "\t", "shift+tab": "\x1b[Z", "up": "\x1b[A", "down": "\x1b[B",
-		"right": "\x1b[C", "left": "\x1b[D", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+x": "\x18", "ctrl+z": "\x1a", "ctrl+y": "\x19", "ctrl+p": "\x10", "space": " ",
+		"right": "\x1b[C", "left": "\x1b[D", "backspace": "\x7f", "delete": "\x1b[3~", "space": " ",
 	}
 	for _, k := range keys {
 		if seq, ok := names[k]; ok {
 			k = seq
+		} else if letter, ok := strings.CutPrefix(k, "ctrl+"); ok {
+			k = string(letter[0] & 0x1f)
 		}
 		d.send(k)
 		d.wait(200 * time.Millisecond)

@@ -205,8 +205,8 @@ func TestColumnsAreChosenAndThereAtTheNextStart(t *testing.T) {
 }
 
 func TestWhatIsShownIsExported(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
-	t.Chdir(dir)
 	read := func(pattern string) string {
 		t.Helper()
 		paths, err := filepath.Glob(filepath.Join(dir, pattern))
@@ -219,7 +219,7 @@ func TestWhatIsShownIsExported(t *testing.T) {
 		}
 		return string(data)
 	}
-	story(t, options{}, func(d *driver) {
+	story(t, options{exports: dir}, func(d *driver) {
 		d.press("/")
 		d.write("status=frozen")
 		d.press("enter", "s", "E")

@@ -96,7 +96,7 @@ func TestScreens(t *testing.T) {
 		{"transaction", []string{"3", "j", "enter"}},
 		{"webhooks", []string{"w"}},
 		{"webhook-form", []string{"w", "n", "h", "down", "space"}},
-		{"request-log", []string{"A", "/", "b", "a", "l", "a", "n", "c", "e"}},
+		{"request-log", []string{"ctrl+r", "/", "b", "a", "l", "a", "n", "c", "e"}},
 		{"filter", []string{"/", "f", "b"}},
 		{"terms", append([]string{"/"}, strings.Split("bal<20 status=active", "")...)},
 		{"terms-wrong", append([]string{"/"}, strings.Split("fb bal<2x", "")...)},

@@ -94,9 +94,9 @@ func TestWhatComesInPushesTheHistoryDown(t *testing.T) {
 }
 
 func TestTheHistoryIsExportedAsShown(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
-	t.Chdir(dir)
-	story(t, options{}, func(d *driver) {
+	story(t, options{exports: dir}, func(d *driver) {
 		c := d.pick()
 		d.press("f")
 		d.wait(time.Second)

@@ -147,7 +147,7 @@ func (d *leakDay) work(exe string) {
 	<-time.After(time.Second) // Two presses are one when they are close.
 	s.typed("+")
 	s.await("funded ")
-	for key, shows := range map[string]string{"H": "1 History", "?": "Everywhere", "B": "last hour"} {
+	for key, shows := range map[string]string{"H": "1 History", "?": "On a card", "B": "last hour"} {
 		s.typed(key)
 		s.await(shows)
 		s.typed("\x1b")

@@ -62,11 +62,32 @@ func surfaces() []surface {
 		{name: "card", contexts: []keymap.Context{keymap.Inspector}, open: key("1", "enter")},
 		{name: "history", contexts: []keymap.Context{keymap.History}, open: key("H")},
 		{name: "alerts", contexts: []keymap.Context{keymap.Alerts}, open: key("A")},
+		{name: "transaction", contexts: []keymap.Context{keymap.Charge}, open: key("3", "enter")},
+		{name: "deposits", contexts: []keymap.Context{keymap.Deposits}, open: key("d")},
+		{name: "BIN list", contexts: []keymap.Context{keymap.BINs}, open: key("b")},
+		{name: "request log", contexts: []keymap.Context{keymap.Calls}, open: key("ctrl+r")},
+		{name: "webhooks", contexts: []keymap.Context{keymap.Webhooks}, open: func(d *driver) {
+			d.press("w")
+			d.register("https://hooks.example.com/")
+			d.press("esc")
+			d.wait(time.Second)
+			d.press("esc")
+		}},
 		{name: "filter", contexts: []keymap.Context{keymap.Filter}, open: key("1", "/")},
 		{name: "armed", open: key("a", "r")},
 		{name: "locked", contexts: []keymap.Context{keymap.Locked}, open: key("L")},
 
 		{name: "field", dialog: "ChooseField", open: key("Y")},
+		{name: "address", dialog: "Address", open: key("d", "enter")},
+		{name: "export", dialog: "Export", open: key("1", "E")},
+		{name: "webhook", dialog: "Webhook", open: func(d *driver) {
+			d.press("w", "n")
+			d.write("https://hooks.example.com/")
+		}},
+		{name: "signing secret", dialog: "Signing", open: func(d *driver) {
+			d.press("w")
+			d.register("https://hooks.example.com/")
+		}},
 		{name: "help", dialog: "Help", open: key("?")},
 		{name: "requests", dialog: "Requests", open: key("B")},
 		{name: "palette", dialog: "Palette", open: then(key("\x10"), func(d *driver) { d.write("freeze the card") })},
@@ -174,7 +195,7 @@ func rawKeys(t *testing.T) []string {
 	t.Helper()
 	named := map[string]string{
 		"enter": "\r", "esc": "\x1b", "tab": "\t", "shift+tab": "\x1b[Z", "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D",
-		"pgup": "\x1b[5~", "pgdown": "\x1b[6~", "home": "\x1b[H", "end": "\x1b[F", "backspace": "\x7f", "space": " ",
+		"pgup": "\x1b[5~", "pgdown": "\x1b[6~", "home": "\x1b[H", "end": "\x1b[F", "backspace": "\x7f", "delete": "\x1b[3~", "space": " ",
 	}
 	var out []string
 	for _, b := range keymap.Defaults() {

@@ -77,7 +77,7 @@ func newFingers(d *driver, seed uint64) *fingersOn {
 	d.t.Helper()
 	f := &fingersOn{d: d, rng: rand.New(rand.NewPCG(seed, 7)), cards: map[string]string{}}
 	for _, b := range keymap.Defaults() {
-		if b.Action != keymap.Quit && b.Action != keymap.Export { // An export writes a file here.
+		if b.Action != keymap.Quit {
 			f.keys = append(f.keys, b.Keys...)
 		}
 	}
@@ -175,10 +175,7 @@ func (f *fingersOn) press(key string) {
 
 // names are the bytes of keys that the driver has no name for.
 func names() map[string]string {
-	m := map[string]string{
-		"pgup": "\x1b[5~", "pgdown": "\x1b[6~", "home": "\x1b[H", "end": "\x1b[F",
-		"ctrl+b": "\x02", "ctrl+f": "\x06", "ctrl+l": "\x0c",
-	}
+	m := map[string]string{"pgup": "\x1b[5~", "pgdown": "\x1b[6~", "home": "\x1b[H", "end": "\x1b[F"}
 	for _, b := range keymap.Defaults() {
 		for _, k := range b.Keys {
 			if m[k] == "" {
@@ -203,7 +200,9 @@ func (f *fingersOn) meaning(key string) keymap.Action {
 }
 
 // fetches are the actions that may ask for a card's details.
-func fetches() []keymap.Action { return []keymap.Action{keymap.Reveal, keymap.CopyNext} }
+func fetches() []keymap.Action {
+	return []keymap.Action{keymap.Reveal, keymap.CopyNext, keymap.CopyWhole}
+}
 
 func (f *fingersOn) check(key string, act keymap.Action, calls int) {
 	screen, r, now := f.d.screen(), f.d.store.Reveal(), clock()

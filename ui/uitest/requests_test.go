@@ -15,7 +15,7 @@ func TestTheRequestLogShowsRoutesAndFailures(t *testing.T) {
 		d.fault("POST /cards/{card_id}/freeze", "rate_limit", 1)
 		d.press("f")
 		d.wait(time.Second)
-		d.press("A", "/")
+		d.press("ctrl+r", "/")
 		d.write("card_id")
 		d.press("enter")
 		d.see("1 Requests  / card_id", "GET", "/cards/{card_id}/details", "1 + details", "1 failed", "✗ 429", "req_")
@@ -50,7 +50,7 @@ func TestTheRequestLogShowsRoutesAndFailures(t *testing.T) {
 func TestARequestWithoutAnAnswerIsMarked(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
-		d.press("A")
+		d.press("ctrl+r")
 		d.calls.setDown(true)
 		d.wait(3 * time.Second)
 		d.see("✗ lost", "failed")
