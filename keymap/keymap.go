@@ -141,49 +141,29 @@ type Group struct {
 
 // Title names the place a context stands for.
 func (c Context) Title() string {
-	switch c {
-	case Always:
-		return "Everywhere, also while typing"
-	case Global:
-		return "Everywhere"
-	case Card:
-		return "On a card, in any list"
-	case Lists:
-		return "In any list"
-	case Cards:
-		return "Cards"
-	case Codes:
-		return "Codes"
-	case Feed:
-		return "Transactions"
-	case Wallet:
-		return "Wallet"
-	case Inspector:
-		return "Looking at one card"
-	case History:
-		return "History"
-	case Charge:
-		return "Looking at one transaction"
-	case Deposits:
-		return "Deposits"
-	case BINs:
-		return "BINs"
-	case Webhooks:
-		return "Webhooks"
-	case Calls:
-		return "Requests"
-	case Alerts:
-		return "Alerts"
-	case Dialog:
-		return "In a dialog"
-	case Locked:
-		return "While locked"
-	case Form:
-		return "In a form"
-	case Filter:
-		return "Typing a filter"
+	titles := map[Context]string{
+		Always:    "Everywhere, also while typing",
+		Global:    "Everywhere",
+		Card:      "On a card, in any list",
+		Lists:     "In any list",
+		Cards:     "Cards",
+		Codes:     "Codes",
+		Feed:      "Transactions",
+		Wallet:    "Wallet",
+		Inspector: "Looking at one card",
+		History:   "History",
+		Charge:    "Looking at one transaction",
+		Deposits:  "Deposits",
+		BINs:      "BINs",
+		Webhooks:  "Webhooks",
+		Calls:     "Requests",
+		Alerts:    "Alerts",
+		Dialog:    "In a dialog",
+		Locked:    "While locked",
+		Form:      "In a form",
+		Filter:    "Typing a filter",
 	}
-	return string(c)
+	return cmp.Or(titles[c], string(c))
 }
 
 // Groups lists every bound row under the place where it holds, in the

@@ -1,7 +1,7 @@
 package state
 
-// checkScreen judges what is asked for in the screens over the list of cards
-// and is no write of a card.
+// checkScreen judges what is asked for in a list or a screen over it and is no
+// write of a card.
 func (s *Store) checkScreen(in Intent) Verdict {
 	switch in := in.(type) {
 	case TrustAddress:
@@ -14,8 +14,13 @@ func (s *Store) checkScreen(in Intent) Verdict {
 		return s.checkDeleteWebhook(in)
 	case ShowSigning, CopySigningSecret:
 		return s.checkSigning()
-	default:
+	case CopyText:
+		if in.Text == "" {
+			return Verdict{Reason: "there is no " + in.What + " to copy"}
+		}
 		return Verdict{}
+	default:
+		return s.checkTab(in)
 	}
 }
 

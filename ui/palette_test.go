@@ -124,6 +124,7 @@ func (a *App) asked(in state.Intent) {
 		case state.FetchCardTransactions:
 			items := []api.Transaction{newTransaction("txn_2", "Newest", now), newTransaction("txn_1", "Acme", now)}
 			a.apply(state.CardTransactionsLoaded{FetchCardTransactions: e, Meta: meta, Items: items})
+		default:
 		}
 	}
 }

@@ -77,6 +77,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return []state.Intent{state.ShowAddress{Currency: d.Currency}}
 	case keymap.CopyHash:
 		return []state.Intent{state.CopyText{What: "transaction hash", Text: string(d.TxHash)}}
+	default:
 	}
 	return nil
 }

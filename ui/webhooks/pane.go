@@ -74,6 +74,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return []state.Intent{state.DeleteWebhook{Webhook: w.ID}}
 	case keymap.CopyURL:
 		return []state.Intent{state.CopyText{What: "webhook address", Text: string(w.URL)}}
+	default:
 	}
 	return nil
 }
