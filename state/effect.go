@@ -24,8 +24,12 @@ type FetchCards struct {
 	Page int
 }
 
-// FetchChallenges reads the pending 3DS challenges of all cards.
-type FetchChallenges struct{ Seq Seq }
+// FetchChallenges reads the pending 3DS challenges of all cards. Armed says
+// that somebody waits for one at a checkout.
+type FetchChallenges struct {
+	Seq   Seq
+	Armed bool
+}
 
 // FetchChallenge reads one challenge: its code when the list lacked it, or
 // its outcome when it left the list.

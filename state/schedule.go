@@ -170,7 +170,7 @@ func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
 	}
 	switch lane {
 	case LaneCodes:
-		return FetchChallenges{Seq: seq}
+		return FetchChallenges{Seq: seq, Armed: s.checkout.Card != ""}
 	case LaneWallet:
 		return FetchWallet{Seq: seq}
 	case LaneFeed:

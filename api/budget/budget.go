@@ -47,9 +47,9 @@ const (
 	Low Priority = iota
 	Middle
 	High
-	// Bulk is what a user has done to many cards at once. It spends their
-	// reserve and leaves some of it, and the codes' part of the minute, for what
-	// they do meanwhile.
+	// Bulk is what goes on for a user for a while: what is done to many cards at
+	// once, the codes of an armed checkout. It spends their reserve and leaves
+	// some of it, and the codes' part of the minute, for what they do meanwhile.
 	Bulk
 	User
 )

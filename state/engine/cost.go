@@ -45,6 +45,9 @@ func cost(effect state.Effect) (budget.Kind, budget.Priority, string) {
 func priority(effect state.Effect) budget.Priority {
 	switch f := effect.(type) {
 	case state.FetchChallenges:
+		if f.Armed {
+			return budget.Bulk // A person asked for it, and does other things meanwhile.
+		}
 		return budget.High
 	case state.FetchTransactions:
 		if f.History {
