@@ -1,0 +1,7 @@
+//go:build race
+
+package uitest
+
+// raced tells that the race detector slows SQLite down some forty times, so
+// that what is proved by sheer number is pressed less often.
+const raced = true
