@@ -351,7 +351,7 @@ func (s *Store) SetAttention(a Attention, now time.Time) {
 func (s *Store) moveUp(now time.Time) {
 	for i := range s.lanes {
 		l := &s.lanes[i]
-		if l.inFlight != 0 || l.done || l.failures > 0 || l.okAt.IsZero() || l.cached {
+		if l.inFlight != 0 || l.done || l.failures > 0 || l.okAt.IsZero() || l.cached || now.Before(l.shortTill) || now.Before(l.heldTill) {
 			continue
 		}
 		if due := l.okAt.Add(s.interval(Lane(i))); due.Before(l.due) {

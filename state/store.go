@@ -280,6 +280,7 @@ func (s *Store) hear(m Meta) {
 	if m.Budget.Hour > 0 || m.Budget.Pace > 0 {
 		s.budget = m.Budget
 		s.allot()
+		s.moveUp(s.now) // What was planned when requests were short is due sooner.
 	}
 	s.clock.hear(m.Clock)
 	s.requests.add(m.Requests)

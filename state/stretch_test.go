@@ -115,3 +115,30 @@ var errFull = errors.New("disk full")
 func epochAfter(d time.Duration) time.Time {
 	return at(d.Truncate(10*time.Second) + 10*time.Second)
 }
+
+// TestWhatWasPutOffIsReadSoonWhenRequestsAreThereAgain gives the pace back
+// that a second program had: the wallet does not wait out its long pause.
+func TestWhatWasPutOffIsReadSoonWhenRequestsAreThereAgain(t *testing.T) {
+	s := newStore()
+	short := meta(0)
+	short.Budget = state.Budget{Hour: 1, Pace: 3_600}
+	for _, e := range tick(s, 0) {
+		if f, ok := e.(state.FetchWallet); ok {
+			apply(s, state.WalletLoaded{FetchWallet: f, Meta: short})
+		}
+	}
+	if every := s.Source(state.LaneWallet).Every; every < time.Minute {
+		t.Fatalf("the wallet is read every %v", every)
+	}
+	m := meta(4 * time.Second)
+	m.Budget = state.Budget{Hour: 1, Pace: 8_000}
+	apply(s, state.UseShared{Meta: m})
+	for at := 5 * time.Second; at <= 13*time.Second; at += time.Second {
+		for _, e := range tick(s, at) {
+			if _, ok := e.(state.FetchWallet); ok {
+				return
+			}
+		}
+	}
+	t.Error("the wallet is not read within its ten seconds")
+}

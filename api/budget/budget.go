@@ -24,7 +24,9 @@ const (
 const BulkCreatesPerMinute = CreatesPerMinute - 2
 
 // Reserve is the part of the hour that is kept for what the user does: 20 %.
-// What they do is taken from it first, so that it slows nothing else down.
+// What they do is taken from it first, and half of it slows nothing else down;
+// the other half keeps the polls from filling the hour beside a user who goes
+// on and on.
 const Reserve = PerHour / 5
 
 // Kind is what a request counts against besides the minute and the hour.
@@ -186,9 +188,10 @@ func (b *Budget) limits(at time.Duration, kind Kind, priority Priority) []limite
 	}
 }
 
-// reserved is how much of the reserve users have taken.
+// reserved is how much users have taken of the part of the reserve that slows
+// nothing down.
 func (b *Budget) reserved(at time.Duration) int {
-	return min(b.own.user.total(at)+b.elsewhere.user.total(at), Reserve)
+	return min(b.own.user.total(at)+b.elsewhere.user.total(at), Reserve/2)
 }
 
 func (b *Budget) add(at time.Duration, p purpose) {

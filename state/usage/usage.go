@@ -26,6 +26,10 @@ import (
 
 // Share is this process's place among those that use a key.
 type Share struct {
+	// Alive tells whether a process runs: one that was killed could not say that
+	// it runs no more.
+	Alive func(pid int) bool
+
 	dir string
 	own string
 }
@@ -55,7 +59,7 @@ func Open(dir, origin string, key api.APIKey, pid int, now time.Time) (*Share, e
 	}
 	// A process number is used again: the time makes the name this process's.
 	own := strconv.Itoa(pid) + "-" + strconv.FormatInt(now.UnixNano(), 36) + suffix
-	return &Share{dir: dir, own: own}, nil
+	return &Share{Alive: alive, dir: dir, own: own}, nil
 }
 
 // Sync writes what this process spent in the last hour and gives what the
@@ -108,11 +112,18 @@ func (s *Share) others(now time.Time) (all []budget.Entry, programs int, err err
 			continue
 		}
 		all = append(all, entries...)
-		if age < running && !strings.HasPrefix(f.Name(), ended) {
+		if age < running && s.runs(f.Name()) {
 			programs++
 		}
 	}
 	return all, programs, nil
+}
+
+// runs tells whether the process of a file does.
+func (s *Share) runs(name string) bool {
+	number, _, _ := strings.Cut(name, "-")
+	pid, err := strconv.Atoi(number)
+	return err == nil && s.Alive(pid)
 }
 
 func (s *Share) read(name string) ([]budget.Entry, error) {

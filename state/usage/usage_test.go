@@ -16,8 +16,12 @@ func open(t *testing.T, dir, key string, pid int) *Share {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.Alive = func(pid int) bool { return pid < killed }
 	return s
 }
+
+// killed is the first of the numbers of processes that were killed.
+const killed = 1000
 
 func total(entries []budget.Entry) (n int) {
 	for _, e := range entries {
@@ -43,6 +47,21 @@ func TestProcessesOfOneKeySeeEachOther(t *testing.T) {
 	seen, _, err = a.Sync(now, nil)
 	if err != nil || total(seen) != 2 {
 		t.Errorf("the first process sees %d, %v", total(seen), err)
+	}
+}
+
+func TestOneThatWasKilledRunsNoMore(t *testing.T) {
+	t.Parallel()
+	dir, now := t.TempDir(), time.Now() //nolint:forbidigo // compared with the times of real files
+	if _, _, err := open(t, dir, "k", killed).Sync(now, []budget.Entry{{Start: now, Lane: "codes", Count: 100}}); err != nil {
+		t.Fatal(err)
+	}
+	seen, programs, err := open(t, dir, "k", 5).Sync(now, nil)
+	if err != nil || total(seen) != 100 || programs != 0 {
+		t.Errorf("%d are known, %d programs run, %v", total(seen), programs, err)
+	}
+	if !alive(os.Getpid()) {
+		t.Error("this process does not run")
 	}
 }
 

@@ -1,0 +1,15 @@
+//go:build !unix
+
+package usage
+
+import "os"
+
+// alive tells whether a process of this machine runs.
+func alive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	_ = p.Release()
+	return true
+}
