@@ -64,7 +64,7 @@ func Defaults() []Binding {
 		{Action: Fund, Context: Card, Keys: []string{"+", "="}, Short: "fund", Help: "Move money from the wallet to the card", Footer: 6, Writes: true},
 		{Action: Withdraw, Context: Card, Keys: []string{"-"}, Short: "withdraw", Help: "Move money from the card to the wallet", Footer: 7, Writes: true},
 
-		{Action: Inspect, Context: Cards, Keys: []string{"enter"}, Short: "inspect", Help: "Open the card: summary and transactions", Footer: 1},
+		{Action: Inspect, Context: Cards, Keys: []string{"enter"}, Short: "inspect", Help: "Open the card: summary, codes, timeline", Footer: 1},
 		{Action: OpenFilter, Context: Cards, Keys: []string{"/"}, Short: "filter", Help: "Filter: words, bal<20 status=frozen", Footer: 8},
 		{Action: Sort, Context: Cards, Keys: []string{"s"}, Short: "sort", Help: "Sort by the next column", Footer: 9},
 		{Action: SortBack, Context: Cards, Keys: []string{"S"}, Help: "Sort the other way round"},

@@ -28,6 +28,8 @@ func screens() []Binding {
 		{Action: OpenWebhooks, Context: Global, Keys: []string{"w"}, Help: "Show the webhooks, register and delete them"},
 		{Action: OpenRequests, Context: Global, Keys: []string{"ctrl+r"}, Help: "Show the last 500 requests to the API"},
 
+		{Action: Export, Context: Inspector, Keys: []string{"E"}, Short: "export", Help: "Export the timeline: CSV, JSON; file, clipboard", Footer: 9},
+
 		{Action: Inspect, Context: Charge, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the transaction", Footer: 1},
 		{Action: NextTransaction, Context: Charge, Keys: []string{"]", "right"}, Short: "older", Help: "The next transaction, which is older", Footer: 3},
 		{Action: PrevTransaction, Context: Charge, Keys: []string{"[", "left"}, Short: "newer", Help: "The transaction before, which is newer", Footer: 4},
@@ -36,6 +38,7 @@ func screens() []Binding {
 
 		{Action: ShowAddress, Context: Deposits, Keys: []string{"enter", "a"}, Short: "address", Help: "Show the address to deposit to, as text and as a QR code", Footer: 1},
 		{Action: CopyHash, Context: Deposits, Keys: []string{"y"}, Short: "copy hash", Help: "Copy the transaction hash of the deposit", Footer: 3},
+		{Action: Export, Context: Deposits, Keys: []string{"E"}, Short: "export", Help: "Export the list: CSV, JSON; file, clipboard", Footer: 9},
 		{Action: Back, Context: Deposits, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 2},
 
 		{Action: IssueFrom, Context: BINs, Keys: []string{"enter"}, Short: "issue", Help: "Issue a card from the BIN", Footer: 1, Writes: true},
@@ -43,10 +46,12 @@ func screens() []Binding {
 		{Action: Sort, Context: BINs, Keys: []string{"s"}, Short: "sort", Help: "Sort by the next column; S turns it round", Footer: 4},
 		{Action: SortBack, Context: BINs, Keys: []string{"S"}, Help: "Turn the order round"},
 		{Action: Reload, Context: BINs, Keys: []string{"r"}, Short: "reload", Help: "Read the BINs again", Footer: 5},
+		{Action: Export, Context: BINs, Keys: []string{"E"}, Short: "export", Help: "Export what is shown: CSV, JSON; file, clipboard", Footer: 9},
 		{Action: Back, Context: BINs, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},
 
 		{Action: CopyRequestID, Context: Calls, Keys: []string{"y"}, Short: "copy id", Help: "Copy the request's id, for the service's support", Footer: 1},
 		{Action: OpenFilter, Context: Calls, Keys: []string{"/"}, Short: "filter", Help: "Filter by method, route, status or id; failed finds failures", Footer: 3},
+		{Action: Export, Context: Calls, Keys: []string{"E"}, Short: "export", Help: "Export what is shown: CSV, JSON; file, clipboard", Footer: 9},
 		{Action: Back, Context: Calls, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},
 
 		{Action: NewWebhook, Context: Webhooks, Keys: []string{"n", "+"}, Short: "register", Help: "Register a webhook; its signing secret is told once", Footer: 1, Writes: true},
@@ -54,6 +59,7 @@ func screens() []Binding {
 		{Action: CopyURL, Context: Webhooks, Keys: []string{"y"}, Short: "copy address", Help: "Copy the address of the webhook", Footer: 4},
 		{Action: Reload, Context: Webhooks, Keys: []string{"r"}, Short: "reload", Help: "Read the webhooks again", Footer: 5},
 		{Action: Evidence, Context: Webhooks, Keys: []string{"x"}, Help: "Look at a write that nobody confirmed, and say what became of it"},
+		{Action: Export, Context: Webhooks, Keys: []string{"E"}, Short: "export", Help: "Export the list, without secrets: CSV, JSON; file, clipboard", Footer: 9},
 		{Action: Back, Context: Webhooks, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 2},
 	}
 }

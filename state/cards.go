@@ -181,23 +181,27 @@ func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
 	var (
 		topics  Topic
 		effects []Effect
-		known   = len(s.cards.rows)
+		had     = len(s.cards.rows)
 	)
 	if !ev.Hot && ev.Page == 1 {
 		s.cards.sweep++
 	}
 	for _, item := range ev.Items {
+		before, known := s.Card(item.ID)
 		c, changed := s.cards.upsert(item, ev.Seq)
 		if changed {
 			topics |= TopicCards
 		}
 		if c != nil {
+			if known {
+				s.sawStatus(before, c.Status, ev.At)
+			}
 			judged, forget := s.judge(c)
 			topics, effects = topics|judged, append(effects, forget...)
 		}
 	}
 	// The feed may have been read before the card was known.
-	for i := known; i < len(s.cards.rows); i++ {
+	for i := had; i < len(s.cards.rows); i++ {
 		c := &s.cards.rows[i]
 		c.Spent24h, c.LastUsed = s.feed.use[c.ID].spent, s.feed.use[c.ID].last
 	}

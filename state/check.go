@@ -47,14 +47,15 @@ func (s *Store) check(in Intent) Verdict {
 		return s.checkJudge(in)
 	case ToggleDryRun:
 		return s.checkDryRun()
-	case TrustAddress, CopyAddress, CreateWebhook, DeleteWebhook, ShowSigning, CopySigningSecret, CopyText, NameTab, KeepTab, DropTab, ChooseTab:
+	case InspectTransaction, TrustAddress, CopyAddress, CreateWebhook, DeleteWebhook, ShowSigning, CopySigningSecret, CopyText, NameTab, KeepTab,
+		DropTab, ChooseTab:
 		return s.checkScreen(in)
 	case FreezeMany, UnfreezeMany, FundMany, WithdrawMany, LimitMany, LabelMany, TerminateMany, IssueMany,
 		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		return s.checkBulk(in)
 	case TogglePrivacy, LockScreen, UnlockScreen:
 	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, SetView, ChooseColumns,
-		LoadAddresses, ShowAddress, InspectTransaction, StepTransaction, LoadWebhooks, DropSigning, AckAlert, SnoozeAlert:
+		LoadAddresses, ShowAddress, StepTransaction, LoadWebhooks, DropSigning, AckAlert, SnoozeAlert:
 	}
 	return Verdict{}
 }

@@ -99,6 +99,8 @@ type CardTransactionsLoaded struct {
 	FetchCardTransactions
 	Meta
 	Items []api.Transaction
+	// More says that there may be older ones.
+	More bool
 }
 
 // TransactionLoaded is one transaction in full.

@@ -12,6 +12,7 @@ type inspector struct {
 	summary *api.CardSummary
 	txns    []api.Transaction
 	txnsIn  bool
+	more    bool // than those
 	seq     Seq
 	err     error
 	okAt    time.Time
@@ -74,6 +75,7 @@ func (s *Store) reinspect() []Effect {
 func (s *Store) summaryLoaded(ev SummaryLoaded) (topics Topic, effects []Effect) {
 	if c := s.cards.find(ev.Card); c != nil && ev.Seq > c.fence {
 		c.fence = ev.Seq - 1
+		s.sawStatus(*c, ev.Summary.Status, ev.At)
 		c.Status, c.Balance, c.Label, c.Cached = ev.Summary.Status, ev.Summary.Balance, ev.Summary.Label, false
 		topics, effects = s.judge(c)
 		topics |= TopicCards
@@ -94,6 +96,7 @@ func (s *Store) cardTransactionsLoaded(ev CardTransactionsLoaded) Topic {
 		return 0
 	}
 	s.inspector.txns, s.inspector.txnsIn = newestFirst(ev.Items), true
+	s.inspector.more = ev.More
 	return TopicInspector
 }
 

@@ -2,7 +2,6 @@ package state
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -172,17 +171,10 @@ func RecordRows(records []Record) Rows {
 }
 
 func (r *Record) cells() []Cell {
-	number := func(n int64) Cell { return Cell{Text: strconv.FormatInt(n, 10), Number: true} }
-	told := func(u *api.USD) Cell {
-		if u == nil {
-			return Cell{}
-		}
-		return MoneyCell(*u)
-	}
 	return []Cell{
 		TimeCell(r.At), TextCell(r.User), TextCell(r.Mode), TextCell(r.Profile), TextCell(r.Action), TextCell(r.Card), TextCell(r.Name),
-		MoneyCell(r.Amount), told(r.CardBefore), told(r.CardAfter), told(r.WalletAfter),
-		TextCell(r.Outcome), TextCell(r.Err), TextCell(r.RequestID), number(int64(r.Tries)), number(r.Took.Milliseconds()),
+		MoneyCell(r.Amount), toldCell(r.CardBefore), toldCell(r.CardAfter), toldCell(r.WalletAfter),
+		TextCell(r.Outcome), TextCell(r.Err), TextCell(r.RequestID), countCell(r.Tries), countCell(int(r.Took.Milliseconds())),
 		TextCell(r.Method), TextCell(r.Route), TextCell(ShortKey(r.Key)),
 	}
 }

@@ -4,6 +4,11 @@ package state
 // write of a card.
 func (s *Store) checkScreen(in Intent) Verdict {
 	switch in := in.(type) {
+	case InspectTransaction:
+		if in.Transaction == "" && len(in.Among) > 0 {
+			return Verdict{Reason: "this is no transaction: there is nothing to open"}
+		}
+		return Verdict{}
 	case TrustAddress:
 		return s.checkTrust(in)
 	case CopyAddress:

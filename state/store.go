@@ -114,6 +114,7 @@ type Store struct {
 	selected  selected
 	summaries summaryBook
 	checkout  Checkout
+	statuses  []StatusChange // the oldest first
 	past      pastBook
 	ops       []*Op
 	lastOp    OpID

@@ -9,7 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// slipFor is how long after the cursor's card left the list no key acts on
+// slipFor is how long after the cursor's card gave way to another no key acts on
 // the card that took its place: nobody has read that one yet.
 const slipFor = 500 * time.Millisecond
 
@@ -39,5 +39,5 @@ func (a *App) slipped(act keymap.Action) bool {
 
 // lookFirst says why nothing is done with the card that came under the cursor.
 func (a *App) lookFirst() {
-	a.sync(a.store.Tell(state.Warn, "the card under the cursor left the list: look at the one that is there now, and press again"))
+	a.sync(a.store.Tell(state.Warn, "another card came under the cursor: look at it, and press again"))
 }

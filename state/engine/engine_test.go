@@ -219,7 +219,7 @@ func TestEveryReadGivesItsEvent(t *testing.T) {
 			ev, ok := e.(state.SummaryLoaded)
 			return ok && ev.Seq == 9 && ev.Summary.Status == api.CardFrozen
 		}},
-		{state.FetchCardTransactions{Seq: 10, Card: "card_1"}, "/v1/transactions?card_id=card_1&per_page=50", func(e state.Event) bool {
+		{state.FetchCardTransactions{Seq: 10, Card: "card_1"}, "/v1/transactions?card_id=card_1&per_page=100", func(e state.Event) bool {
 			ev, ok := e.(state.CardTransactionsLoaded)
 			return ok && ev.Seq == 10 && len(ev.Items) == 100
 		}},

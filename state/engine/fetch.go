@@ -8,8 +8,8 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// ownPage is how many of a card's transactions the inspector shows.
-const ownPage = 50
+// ownPage is how many of a card's transactions the inspector asks for.
+const ownPage = api.MaxPerPage
 
 // fetch runs a read.
 func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) (state.Event, error) {
@@ -43,7 +43,7 @@ func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) 
 	case state.FetchCardTransactions:
 		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{CardID: f.Card, PerPage: ownPage})
 		e.finish(m)
-		return state.CardTransactionsLoaded{FetchCardTransactions: f, Meta: *m, Items: page.Data}, err
+		return state.CardTransactionsLoaded{FetchCardTransactions: f, Meta: *m, Items: page.Data, More: len(page.Data) == ownPage}, err
 	case state.FetchDetails:
 		d, err := e.cfg.Client.CardDetails(ctx, f.Card)
 		e.finish(m)

@@ -73,13 +73,16 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 
 func (p *Pane) under(a state.Alert) bool { return a.ID == p.cursor }
 
-// Act moves the cursor, acknowledges or snoozes the alert, or asks for
-// something to be done with its card.
+// Act moves the cursor, exports the list, acknowledges or snoozes the alert, or
+// asks for something to be done with its card.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
 	if pane.Move(p.table, a) {
 		p.follow()
 		return nil
+	}
+	if a == keymap.Export && p.store != nil {
+		return []state.Intent{state.ExportRows{Rows: p.store.AlertRows(p.rows)}}
 	}
 	i, ok := p.table.Cursor()
 	if !ok || i >= len(p.rows) {

@@ -63,7 +63,8 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.rebuild()
 }
 
-// Act moves the cursor, filters, sorts, or asks for a card from the BIN.
+// Act moves the cursor, filters, sorts, exports what is shown, or asks for a
+// card from the BIN.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
 	if a != keymap.Back || p.filter.Typing() {
@@ -85,6 +86,8 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case keymap.SortBack:
 		p.sort.desc = !p.sort.desc
 		p.rebuild()
+	case keymap.Export:
+		return []state.Intent{state.ExportRows{Rows: state.BINRows(p.rows, p.measured)}}
 	case keymap.Reload:
 		return []state.Intent{state.LoadBINs{Anew: true}}
 	case keymap.IssueFrom:

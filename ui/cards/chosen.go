@@ -59,6 +59,7 @@ func (p *Pane) choose(a keymap.Action) bool {
 	default:
 		return false
 	}
+	p.placed = true
 	return true
 }
 

@@ -26,6 +26,9 @@ type Pane struct {
 
 	cursor state.CardID
 	head   string // the group whose head the cursor is on, when it is on no card
+	// placed says that the cursor is bound: a person put it where it is, or all
+	// cards have been read once. Before, it stays on the first row.
+	placed bool
 	chosen chosen
 	marked func(row int) bool // as last drawn
 	// summary tells of the selection, once it was summed up.
@@ -131,6 +134,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case keymap.SortBack:
 		return p.sortBy(p.index.by.Name, !p.index.desc)
 	default:
+		p.placed = true
 		if pane.Move(p.table, a) {
 			p.follow()
 			return nil
@@ -162,6 +166,7 @@ func (p *Pane) Click(x, y int) []state.Intent {
 			p.ask()
 		}
 	} else if i, ok := p.table.RowAt(y - top); ok {
+		p.placed = true
 		p.table.SetCursor(i)
 		p.follow()
 	} else if c, ok := p.table.ColumnAt(x - 1); ok && y == top {
@@ -200,9 +205,17 @@ func (p *Pane) ask() {
 }
 
 // listed takes up that the list is another, and keeps the cursor on its card.
+// While the list fills for the first time it is on the first row, so that it
+// does not slide down with a card that nobody chose.
 func (p *Pane) listed() {
 	p.touch()
 	p.table.SetRows(len(p.index.lines))
+	if !p.placed {
+		_, p.placed = p.store.CardsTotal()
+		p.table.Home()
+		p.follow()
+		return
+	}
 	line, ok := p.index.line(p.cursor)
 	if p.cursor == "" && p.index.group.of != nil {
 		line, ok = p.index.lineOf(p.head)

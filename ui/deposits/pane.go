@@ -64,7 +64,8 @@ func (p *Pane) Sync(s *state.Store, _ state.Topic) {
 	p.fit()
 }
 
-// Act moves the cursor, or asks for the address or the hash of the deposit.
+// Act moves the cursor, exports the list, or asks for the address or the hash
+// of the deposit.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
 	if pane.Move(p.table, a) {
@@ -75,6 +76,8 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	switch a {
 	case keymap.ShowAddress:
 		return []state.Intent{state.ShowAddress{Currency: d.Currency}}
+	case keymap.Export:
+		return []state.Intent{state.ExportRows{Rows: state.DepositRows(p.store.Deposits())}}
 	case keymap.CopyHash:
 		return []state.Intent{state.CopyText{What: "transaction hash", Text: string(d.TxHash)}}
 	default:

@@ -8,7 +8,6 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
-	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -94,25 +93,6 @@ func (p *Pane) empty() string {
 	return "nothing was done from this machine yet"
 }
 
-// outcome says in a sign and a word what came of it.
-func outcome(t *theme.Theme, fate state.Fate) (text, style string) {
-	switch fate {
-	case state.FateDone:
-		return t.Glyphs.Check + " done", t.Good
-	case state.FateRefused:
-		return t.Glyphs.Cross + " refused", t.Bad
-	case state.FateUnknown:
-		return t.Glyphs.Unknown + " unknown", t.Warn
-	case state.FateJudgedDone:
-		return t.Glyphs.Check + " judged", t.Info
-	case state.FateJudgedNotDone:
-		return t.Glyphs.Cross + " judged", t.Info
-	case state.FateDismissed:
-		return t.Glyphs.Dot + " dismissed", t.Muted
-	}
-	return t.Glyphs.Unknown + " " + fate, t.Warn
-}
-
 func (p *Pane) row(i int, w *widget.RowWriter) {
 	t := p.theme
 	r := &p.store.Past().Rows[p.order[i]]
@@ -124,7 +104,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 		amount = p.store.Display().Amount(r.Amount)
 	}
 	w.Cell(t.Text, amount)
-	text, style := outcome(t, r.Outcome)
+	text, style := pane.Outcome(t, r.Outcome)
 	w.Cell(style, text)
 	w.Cell(t.Muted, r.User)
 	w.Cell(t.Faint, string(r.RequestID))
@@ -160,7 +140,7 @@ func (p *Pane) detail() []string {
 	if !ok {
 		return widget.Blank(w, n)
 	}
-	first := widget.Span{Style: p.theme.Faint, Text: " " + strings.Join(balances(p.store.Display(), r), " · ")}
+	first := widget.Span{Style: p.theme.Faint, Text: " " + strings.Join(pane.Balances(p.store.Display(), r), " · ")}
 	if r.Err != "" {
 		first = widget.Span{Style: p.theme.Bad, Text: " " + p.store.Display().Sentence(r.Err)}
 	}
@@ -169,29 +149,6 @@ func (p *Pane) detail() []string {
 		lines = append(lines, widget.Spans(w, widget.Span{Style: p.theme.Faint, Text: " " + strings.Join(manner(r), " · ")}))
 	}
 	return lines
-}
-
-// balances are what the answer told.
-func balances(d state.Display, r *state.Record) []string {
-	var parts []string
-	switch {
-	case r.CardBefore != nil && r.CardAfter != nil:
-		parts = append(parts, "card "+d.Dollars(*r.CardBefore)+" → "+d.Dollars(*r.CardAfter))
-	case r.CardAfter != nil:
-		parts = append(parts, "card "+d.Dollars(*r.CardAfter))
-	}
-	if r.WalletAfter != nil {
-		parts = append(parts, "wallet "+d.Dollars(*r.WalletAfter))
-	}
-	switch r.Outcome {
-	case state.FateJudgedDone:
-		parts = append(parts, "no answer came; what was read since says that it was done")
-	case state.FateJudgedNotDone:
-		parts = append(parts, "no answer came; what was read since says that it was not done")
-	case state.FateDismissed:
-		parts = append(parts, "nobody knows whether it was done")
-	}
-	return parts
 }
 
 // keyShown is how much of an idempotency key tells it from others.

@@ -1,8 +1,11 @@
-// Package inspect is the pane that shows one card closely: its summary and
-// its own transactions. It takes the place of the card list.
+// Package inspect is the pane that shows one card closely: its summary, how
+// much of its limit the month used, its codes, and what happened to it. It
+// takes the place of the card list.
 package inspect
 
 import (
+	"slices"
+
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -10,11 +13,18 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Pane shows the inspected card.
+// Pane shows the inspected card. On the first row the timeline is live;
+// elsewhere the cursor is bound to a moment.
 type Pane struct {
 	theme *theme.Theme
 	store *state.Store
 	table *widget.Table
+
+	card    state.CardID
+	moments []state.Moment // newest first
+	spent   state.USD      // in this month
+	whole   bool           // all of the month was read
+	cursor  string         // empty: the newest
 
 	w, h    int
 	dirty   bool
@@ -26,68 +36,127 @@ var _ pane.Pane = (*Pane)(nil)
 
 // New makes an empty pane.
 func New(t *theme.Theme) *Pane {
-	return &Pane{theme: t, table: widget.NewTable(widget.TableConfig{Columns: columns(), Gap: 2, Header: true})}
+	return &Pane{theme: t, table: widget.NewTable(widget.TableConfig{Gap: 2, Header: true})}
 }
 
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.Inspector }
 
+// retold are the parts of the store that the timeline is made of.
+const retold = state.TopicInspector | state.TopicFeed | state.TopicCards | state.TopicCodes | state.TopicHistory
+
 // Reads tells which parts of the store the pane shows.
-func (p *Pane) Reads() state.Topic {
-	return state.TopicInspector | state.TopicCards | state.TopicOps | state.TopicHistory | state.TopicClock
-}
+func (p *Pane) Reads() state.Topic { return retold | state.TopicOps | state.TopicClock }
 
 // SetSize gives the pane its rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
-	p.fitTable()
+	p.table.SetColumns(columns(p.narrow()))
+	p.fit()
 }
 
 // Sync makes the pane look at the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) {
+func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
-	p.table.SetRows(len(s.Inspected().Transactions))
-	p.fitTable()
+	if card := s.Inspected().Card; card != p.card {
+		p.card, p.cursor = card, ""
+		changed |= retold
+	}
+	if changed&retold != 0 {
+		p.moments = s.Moments()
+		p.spent, p.whole = s.MonthSpent()
+	}
+	p.table.SetRows(len(p.moments))
+	p.table.SetCursor(max(0, slices.IndexFunc(p.moments, func(m state.Moment) bool { return m.ID == p.cursor })))
+	p.fit()
 }
 
-// Act moves the cursor, or asks for something to be done with the card.
+// Act moves the cursor, opens the transaction under it, exports the timeline,
+// or asks for something to be done with the card.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
 	if pane.Move(p.table, a) {
+		p.follow()
 		return nil
 	}
-	if p.store == nil || a == keymap.Inspect {
+	if p.store == nil {
 		return nil
 	}
-	if a == keymap.OpenTransaction {
+	switch a {
+	case keymap.Inspect:
+		return nil
+	case keymap.OpenTransaction:
 		return p.open()
+	case keymap.Export:
+		return []state.Intent{state.ExportRows{Rows: p.store.MomentRows(p.moments)}}
+	default:
+		return pane.OnCard(p.store, p.card, a)
 	}
-	return pane.OnCard(p.store, p.store.Inspected().Card, a)
 }
 
-// open asks for the transaction under the cursor, among the card's own.
+// open asks for the transaction under the cursor, among the card's own, or for
+// the one that a code which is over has led to.
 func (p *Pane) open() []state.Intent {
-	rows := p.store.Inspected().Transactions
-	i, ok := p.table.Cursor()
-	if !ok || i >= len(rows) {
+	m, ok := p.picked()
+	if !ok {
 		return nil
 	}
-	among := make([]state.TransactionID, 0, len(rows))
-	for _, t := range rows {
-		among = append(among, t.ID)
+	in := state.InspectTransaction{}
+	for i := range p.moments {
+		if t := p.moments[i].Transaction; t != nil {
+			in.Among = append(in.Among, t.ID)
+		}
 	}
-	return []state.Intent{state.InspectTransaction{Transaction: rows[i].ID, Among: among}}
+	switch {
+	case m.Transaction != nil:
+		in.Transaction = m.Transaction.ID
+	case m.Ended != nil:
+		t, _ := p.store.Led(*m.Ended)
+		in.Transaction = t.ID
+	case len(in.Among) == 0:
+		return nil
+	}
+	return []state.Intent{in}
 }
 
-// Click puts the cursor on a transaction.
+// Click puts the cursor on a row.
 func (p *Pane) Click(_, y int) []state.Intent {
 	if i, ok := p.table.RowAt(y - 1 - len(p.facts())); ok {
 		p.table.SetCursor(i)
+		p.follow()
 		p.dirty = true
 	}
 	return nil
 }
 
-func (p *Pane) fitTable() {
-	p.table.SetSize(p.w-2, max(0, p.h-2-len(p.facts())))
+func (p *Pane) picked() (state.Moment, bool) {
+	i, ok := p.table.Cursor()
+	if !ok || i >= len(p.moments) {
+		return state.Moment{}, false
+	}
+	return p.moments[i], true
+}
+
+// follow binds the cursor to the moment it is on, but for the first row.
+func (p *Pane) follow() {
+	p.cursor = ""
+	if i, _ := p.table.Cursor(); i > 0 {
+		m, _ := p.picked()
+		p.cursor = m.ID
+	}
+}
+
+// The sizes from which there is room: below the first height the facts and the
+// timeline have no line between them and nothing more is told of the row under
+// the cursor; below the width the rows have the shortest times.
+const (
+	roomyFrom = 14
+	wideFrom  = 60
+)
+
+func (p *Pane) narrow() bool { return p.w < wideFrom }
+
+// fit gives the table what the lines around it leave.
+func (p *Pane) fit() {
+	p.table.SetSize(p.w-2, max(0, p.h-2-len(p.facts())-p.detailLines()))
 }

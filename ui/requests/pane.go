@@ -60,7 +60,8 @@ func (p *Pane) Sync(s *state.Store, _ state.Topic) {
 	p.rebuild()
 }
 
-// Act moves the cursor, filters, or copies the id of the request.
+// Act moves the cursor, filters, exports what is shown, or copies the id of the
+// request.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
 	if a != keymap.Back || p.filter.Typing() {
@@ -74,6 +75,9 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	if pane.Move(p.table, a) {
 		p.follow()
 		return nil
+	}
+	if a == keymap.Export {
+		return []state.Intent{state.ExportRows{Rows: state.RequestRows(p.rows)}}
 	}
 	if r, _ := p.picked(); a == keymap.CopyRequestID {
 		return []state.Intent{state.CopyText{What: "request id", Text: string(r.ID)}}

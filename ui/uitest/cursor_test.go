@@ -347,7 +347,7 @@ func (h *hand) act(rng *rand.Rand, want api.CardID, got *pressed, one func(tea.K
 	got.keys++
 	h.wait(time.Duration(200+rng.IntN(300)) * time.Millisecond)
 	h.look()
-	if h.shows("left the list") {
+	if h.shows("another card came") {
 		got.refused++
 		got.left++
 	}

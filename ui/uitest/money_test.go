@@ -61,7 +61,7 @@ func TestTheInspectorShowsWhatWasMoved(t *testing.T) {
 		d.press("+", "3", "3", "enter")
 		d.confirmed()
 		d.wait(3 * time.Second)
-		if d.line("33.00 ") != "" {
+		if strings.Contains(d.line("moved"), "33.00 ") || !strings.Contains(d.line("✗ fund"), " 33.00 ") {
 			t.Errorf("%q", d.line("moved"))
 		}
 		d.press("esc", "+", "4", "4", "enter")

@@ -436,7 +436,7 @@ func TestInspectShowsTheCardAndItsTransactions(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		c := d.pick()
 		d.press("enter")
-		d.see("1 Card  "+c.name, "balance  "+money(c.balance)+"  active", "monthly limit", "esc back", "merchant")
+		d.see("1 Card  "+c.name, "balance  "+money(c.balance)+"  active", "month    ", "limit $", "esc back", "who")
 		d.press("f")
 		d.see(money(c.balance) + "  frozen")
 		d.press("esc")

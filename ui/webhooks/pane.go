@@ -55,7 +55,8 @@ func (p *Pane) Sync(s *state.Store, _ state.Topic) {
 	p.follow()
 }
 
-// Act moves the cursor, or asks for a webhook to be registered or deleted.
+// Act moves the cursor, exports the list, or asks for a webhook to be
+// registered or deleted.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
 	if pane.Move(p.table, a) {
@@ -66,6 +67,9 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	switch a {
 	case keymap.NewWebhook:
 		return []state.Intent{state.CreateWebhook{}}
+	case keymap.Export:
+		rows, _, _ := p.store.Webhooks()
+		return []state.Intent{state.ExportRows{Rows: state.WebhookRows(rows)}}
 	case keymap.Reload:
 		return []state.Intent{state.LoadWebhooks{}}
 	case keymap.Evidence:

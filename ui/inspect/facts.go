@@ -1,0 +1,235 @@
+package inspect
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// facts are the lines above the timeline: what the list knows at once, the
+// rest when the summary is in. What matters most comes first, because where
+// there is little room the timeline gets half of it.
+func (p *Pane) facts() []string {
+	if p.store == nil {
+		return nil
+	}
+	in := p.store.Inspected()
+	c, known := p.store.Card(in.Card)
+	if !known && in.Summary == nil {
+		return p.part([]string{p.fact("card", p.theme.Muted, "not in the list yet")})
+	}
+	t, d := p.theme, p.store.Display()
+	status := string(c.Status)
+	if op, busy := p.store.Pending(in.Card); busy {
+		status += "  " + pane.Progress(d, op)
+	}
+	if c.Cached {
+		status += "  from the last run"
+	}
+	lines := []string{p.fact("balance", pane.Tone(t, c.Cached, t.Strong), d.Dollars(c.Balance)+"  "+status)}
+	lines = append(lines, p.codes()...)
+	lines = append(lines, p.month(in),
+		p.fact("number", t.Text, "•••• •••• •••• "+d.Last4(c)+"  "+string(c.Network)+"  BIN "+d.Text(string(c.BIN))))
+	lines = append(lines, p.summary(in, c)...)
+	if text := moved(d, p.store.Past().Rows, in.Card, p.store.Now()); text != "" {
+		lines = append(lines, p.fact("moved", t.Text, text))
+	}
+	lines = append(lines, p.fact("rules", t.Muted, p.rules()))
+	if in.Summary != nil {
+		lines = append(lines, p.metadata(in.Summary.Metadata)...)
+	}
+	return p.part(lines)
+}
+
+// part is as much of the facts as there is room for.
+func (p *Pane) part(lines []string) []string {
+	lines = lines[:min(len(lines), max(2, (p.h-2)/2))]
+	if p.h < roomyFrom {
+		return lines
+	}
+	return append(lines, widget.Spans(max(0, p.w-2)))
+}
+
+// codesShown bounds the codes that are shown above the timeline, which lists
+// them all.
+const codesShown = 2
+
+// codes are the card's codes that wait.
+func (p *Pane) codes() []string {
+	t, d := p.theme, p.store.Display()
+	var lines []string
+	for _, c := range p.store.Codes() {
+		if c.Card != p.card || len(lines) == codesShown {
+			continue
+		}
+		digits := cmp.Or(widget.Group(d.Code(c), 3), "fetching")
+		left := c.Left(p.store.ServerNow())
+		lines = append(lines, p.line("code",
+			widget.Span{Style: t.Code, Text: digits},
+			widget.Span{Style: pane.LeftStyle(t, left), Text: "  " + widget.Countdown(left)},
+			widget.Span{Style: t.Text, Text: "  " + pane.Amount(d, c) + "  " + string(c.Merchant)}))
+	}
+	return lines
+}
+
+// The parts of the month's limit, in percent, from which it is told as a
+// warning and as bad.
+const (
+	nearLimit = 75
+	atLimit   = 90
+)
+
+// month tells what settled in this calendar month, against the limit.
+func (p *Pane) month(in state.Inspected) string {
+	t, d := p.theme, p.store.Display()
+	switch {
+	case !in.Loaded && in.Err != nil:
+		return p.fact("month", t.Muted, "cannot be read now: "+in.Why)
+	case !in.Loaded && !p.whole:
+		return p.fact("month", t.Muted, "loading its transactions…")
+	}
+	spent := d.Dollars(p.spent)
+	if !p.whole {
+		spent += " of what is loaded"
+	}
+	if in.Summary == nil || in.Summary.SpendingLimit == nil || *in.Summary.SpendingLimit <= 0 {
+		return p.fact("month", t.Text, spent+"  limit unknown")
+	}
+	return p.used(spent, *in.Summary.SpendingLimit)
+}
+
+// used draws how much of the limit is spent. Where figures are hidden neither
+// a bar nor a colour tells them.
+func (p *Pane) used(spent string, limit state.USD) string {
+	t, d := p.theme, p.store.Display()
+	if d.Private() {
+		return p.fact("month", t.Text, spent+"  limit "+d.Dollars(limit))
+	}
+	percent := max(0, 100*p.spent/limit)
+	bar, style := t.Bar, t.Text
+	switch {
+	case percent >= atLimit:
+		bar, style = t.Bad, t.Bad
+	case percent >= nearLimit:
+		bar, style = t.Warn, t.Warn
+	}
+	cells := 20
+	if p.narrow() {
+		cells = 6
+	}
+	w := p.w - 2 - nameCells - cells
+	if w < 0 {
+		return p.fact("month", style, spent)
+	}
+	return widget.JoinHorizontal(
+		[]string{widget.Spans(nameCells, p.name("month"))},
+		[]string{widget.Bar(float64(p.spent)/float64(limit), cells, widget.BarStyles{Fill: bar, Rest: t.BarRest})},
+		[]string{widget.Spans(w, widget.Span{Style: style, Text: fmt.Sprintf(" %s  limit %s  %d %%", spent, d.Dollars(limit), percent)})},
+	)[0]
+}
+
+// summary is what only the card itself tells.
+func (p *Pane) summary(in state.Inspected, c state.Card) []string {
+	t, d := p.theme, p.store.Display()
+	if in.Summary == nil {
+		text := "loading the summary…"
+		if in.Err != nil {
+			text = "cannot be read now: " + in.Why
+		}
+		return []string{p.fact("spent", t.Muted, text), p.fact("dates", t.Muted, "created "+day(c.CreatedAt))}
+	}
+	s := in.Summary
+	spent := "unknown"
+	if s.TotalSpent != nil {
+		spent = d.Dollars(*s.TotalSpent) + " in all"
+	}
+	if n := s.TransactionCount; n != nil && *n == 1 {
+		spent += "  in 1 transaction"
+	} else if n != nil {
+		spent += fmt.Sprintf("  in %d transactions", *n)
+	}
+	dates := "created " + day(s.CreatedAt) + "  expires " + day(s.ExpiresAt)
+	if s.LastUsedAt.IsZero() {
+		dates += "  never used"
+	} else {
+		dates += "  used " + widget.AgeCoarse(max(0, p.store.ServerNow().Sub(s.LastUsedAt))) + " ago"
+	}
+	return []string{p.fact("spent", t.Text, spent), p.fact("dates", t.Muted, dates)}
+}
+
+// rules are the settings that the API tells only in the answer to a write.
+func (p *Pane) rules() string {
+	k, d := p.store.KnownSettings(p.card), p.store.Display()
+	freeze, categories := "automatic freeze unknown", "categories unknown"
+	switch {
+	case k.AutoFreeze == nil:
+	case *k.AutoFreeze == 0:
+		freeze = "no automatic freeze"
+	default:
+		freeze = "freezes below " + d.Dollars(*k.AutoFreeze)
+	}
+	switch {
+	case k.Categories == nil:
+	case len(*k.Categories) == 0:
+		categories = "all categories"
+	default:
+		names := make([]string, 0, len(*k.Categories))
+		for _, c := range *k.Categories {
+			names = append(names, string(c))
+		}
+		categories = "only " + strings.Join(names, ", ")
+	}
+	return freeze + "  " + categories
+}
+
+// metadataLines bounds the lines of metadata.
+const metadataLines = 3
+
+func (p *Pane) metadata(all map[state.Text]state.Text) []string {
+	if len(all) == 0 {
+		return nil
+	}
+	pairs := make([]string, 0, len(all))
+	for k, v := range all {
+		pairs = append(pairs, string(k)+"="+string(v))
+	}
+	slices.Sort(pairs)
+	text := p.store.Display().Text(strings.Join(pairs, "  "))
+	var lines []string
+	name := "metadata"
+	for _, part := range widget.Wrap(text, max(8, p.w-2-nameCells)) {
+		if len(lines) < metadataLines {
+			lines = append(lines, p.fact(name, p.theme.Muted, part))
+		}
+		name = ""
+	}
+	return lines
+}
+
+// nameCells is the width of the names' column.
+const nameCells = 10
+
+func (p *Pane) fact(name, style, text string) string {
+	return p.line(name, widget.Span{Style: style, Text: text})
+}
+
+func (p *Pane) line(name string, spans ...widget.Span) string {
+	return widget.Spans(max(0, p.w-2), append([]widget.Span{p.name(name)}, spans...)...)
+}
+
+func (p *Pane) name(text string) widget.Span {
+	return widget.Span{Style: p.theme.Faint, Text: " " + widget.Fit(text, nameCells-1, widget.Left)}
+}
+
+func day(t time.Time) string {
+	if t.IsZero() {
+		return "unknown"
+	}
+	return t.Format("2006-01-02")
+}

@@ -1,0 +1,102 @@
+package inspect
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+const id = "card_0001"
+
+func noon() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) }
+
+// looking is a pane on a card that settled 80 USD this month, of a limit of
+// 100 USD; more says that there may be older transactions in it.
+func looking(t *testing.T, more bool) (*Pane, *state.Store) {
+	t.Helper()
+	s := state.New(state.Config{NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }})
+	s.Tick(noon())
+	_, effects, err := s.Dispatch(state.InspectCard{Card: id})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := state.Meta{Sent: noon(), At: noon()}
+	for _, e := range effects {
+		switch e := e.(type) {
+		case state.FetchSummary:
+			s.Apply(state.SummaryLoaded{FetchSummary: e, Meta: m, Summary: api.CardSummary{ID: id, Status: api.CardActive, SpendingLimit: new(100 * state.Dollar)}})
+		case state.FetchCardTransactions:
+			s.Apply(state.CardTransactionsLoaded{FetchCardTransactions: e, Meta: m, More: more, Items: []api.Transaction{
+				{ID: "txn_1", CardID: id, Type: api.TransactionSettlement, Amount: -80 * state.Dollar, CreatedAt: noon().Add(-time.Hour)},
+			}})
+		default:
+		}
+	}
+	th, err := theme.New(theme.Plain, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := New(&th)
+	p.SetSize(80, 24)
+	p.Sync(s, state.TopicAll)
+	return p, s
+}
+
+func (p *Pane) seen(focused bool) string {
+	lines := p.View(focused)
+	out := make([]string, 0, len(lines))
+	for _, l := range lines {
+		out = append(out, widget.Strip(l))
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestTheMonthSaysWhenItIsNotAllOfIt(t *testing.T) {
+	p, _ := looking(t, false)
+	if text := p.seen(true); !strings.Contains(text, "month    ████████████████░░░░ $80.00  limit $100.00  80 %") {
+		t.Errorf("whole:\n%s", text)
+	}
+	p, _ = looking(t, true)
+	if text := p.seen(true); !strings.Contains(text, "░░░░ $80.00 of what is loaded  limit $100.00  80 %") {
+		t.Errorf("partial:\n%s", text)
+	}
+	p.SetSize(40, 10)
+	if text := p.seen(true); !strings.Contains(text, " $80.00 of what is l") {
+		t.Errorf("small:\n%s", text)
+	}
+}
+
+func TestHiddenFiguresAreNotToldByABar(t *testing.T) {
+	p, s := looking(t, false)
+	topics, _, err := s.Dispatch(state.TogglePrivacy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Sync(s, topics)
+	if text := p.seen(true); strings.Contains(text, "█") || strings.Contains(text, "80") || !strings.Contains(text, "month    $•••  limit $•••") {
+		t.Errorf("private:\n%s", text)
+	}
+}
+
+func TestEveryLineIsAsWideAsThePane(t *testing.T) {
+	p, _ := looking(t, true)
+	for w := 12; w <= 160; w++ {
+		for _, h := range []int{3, 5, 8, 13, 14, 30} {
+			p.SetSize(w, h)
+			lines := p.View(true)
+			if len(lines) != h {
+				t.Fatalf("%dx%d: %d lines", w, h, len(lines))
+			}
+			for _, l := range lines {
+				if n := widget.Width(widget.Strip(l)); n != w {
+					t.Fatalf("%dx%d: a line of %d: %q", w, h, n, widget.Strip(l))
+				}
+			}
+		}
+	}
+}

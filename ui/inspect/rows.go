@@ -1,0 +1,186 @@
+package inspect
+
+import (
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// row draws a moment.
+func (p *Pane) row(i int, w *widget.RowWriter) {
+	m := &p.moments[i]
+	w.Cell(p.theme.Faint, p.clock(m.At))
+	switch m.Kind {
+	case state.MomentTransaction:
+		p.transaction(m.Transaction, w)
+	case state.MomentCode:
+		p.code(m.Code, w)
+	case state.MomentEnded:
+		p.ended(m.Ended, w)
+	case state.MomentStatus:
+		glyph, style := p.status(m.Status.To)
+		w.Cell(style, glyph+" "+string(m.Status.To))
+		w.Cell(p.theme.Muted, "was "+string(m.Status.From))
+	case state.MomentRecord:
+		p.record(m.Record, w)
+	}
+}
+
+// clock is the time of a row, as long as there is room for.
+func (p *Pane) clock(at time.Time) string {
+	today, older := "15:04:05", "01-02 15:04"
+	if p.narrow() {
+		today, older = "15:04", "01-02"
+	}
+	if p.store.ServerNow().Sub(at) < 24*time.Hour {
+		return at.Local().Format(today)
+	}
+	return at.Local().Format(older)
+}
+
+func (p *Pane) transaction(t *state.Transaction, w *widget.RowWriter) {
+	th, d := p.theme, p.store.Display()
+	glyph, style := pane.Kind(th, t)
+	w.Cell(style, glyph+" "+pane.KindWord(t))
+	w.Cell(th.Text, string(t.Merchant.Name))
+	w.Cell(pane.AmountStyle(d, th, t), d.Amount(t.Amount))
+	if t.BalanceAfter == nil {
+		w.Cell(th.Faint, "unknown")
+	} else {
+		w.Cell(th.Muted, d.Amount(*t.BalanceAfter))
+	}
+	w.Cell(th.Faint, string(t.Merchant.Country))
+}
+
+// code is a challenge that waits. It is read anew, because its code is not
+// kept here.
+func (p *Pane) code(id state.ChallengeID, w *widget.RowWriter) {
+	t := p.theme
+	for _, c := range p.store.Codes() {
+		if c.ID != id {
+			continue
+		}
+		w.Cell(t.Warn, t.Glyphs.Pending+" 3DS code")
+		w.Cell(t.Text, string(c.Merchant))
+		p.asked(c.AmountKnown, c.Amount, w)
+		left := c.Left(p.store.ServerNow())
+		w.Cell(pane.LeftStyle(t, left), widget.Countdown(left)+" left")
+	}
+}
+
+func (p *Pane) ended(e *state.Ended, w *widget.RowWriter) {
+	sign, word, style := p.theme.Glyphs.Pending, "3DS ended", p.theme.Muted
+	switch e.Status {
+	case state.ChallengeCompleted:
+		sign, word, style = p.theme.Glyphs.Check, "3DS used", p.theme.Good
+	case state.ChallengeExpired:
+		sign, word = p.theme.Glyphs.Cross, "3DS expired"
+	default:
+	}
+	w.Cell(style, sign+" "+word)
+	w.Cell(p.theme.Text, string(e.Merchant))
+	p.asked(e.AmountKnown, e.Amount, w)
+}
+
+// asked is the amount that a code authorizes, which moves nothing.
+func (p *Pane) asked(known bool, amount state.USD, w *widget.RowWriter) {
+	if !known {
+		w.Cell(p.theme.Faint, "unknown")
+		return
+	}
+	w.Cell(p.theme.Muted, p.store.Display().Amount(amount))
+}
+
+func (p *Pane) status(s state.CardStatus) (glyph, style string) {
+	t := p.theme
+	switch s {
+	case state.CardActive:
+		return t.Glyphs.Active, t.Good
+	case state.CardFrozen:
+		return t.Glyphs.Frozen, t.Info
+	case state.CardTerminated:
+		return t.Glyphs.Closed, t.Faint
+	}
+	return t.Glyphs.Unknown, t.Warn
+}
+
+// record is something that was done from this machine. The sign before an
+// amount says that it moved, and which way.
+func (p *Pane) record(r *state.Record, w *widget.RowWriter) {
+	t, d := p.theme, p.store.Display()
+	outcome, style := pane.Outcome(t, r.Outcome)
+	sign, word, _ := strings.Cut(outcome, " ")
+	w.Cell(style, sign+" "+r.Action)
+	if r.Outcome == state.FateDone {
+		word = "done from here"
+	}
+	w.Cell(t.Text, word)
+	amount := ""
+	if r.Amount != 0 {
+		amount = signOf(r) + d.Amount(r.Amount)
+	}
+	if signOf(r) == "" {
+		style = t.Muted
+	} else {
+		style = t.Text
+	}
+	w.Cell(style, amount)
+	if r.CardAfter != nil {
+		w.Cell(t.Muted, d.Amount(*r.CardAfter))
+	}
+}
+
+func (p *Pane) detailLines() int {
+	if p.h >= roomyFrom {
+		return 1
+	}
+	return 0
+}
+
+// detail tells of the row under the cursor what the columns have no room for.
+func (p *Pane) detail() []string {
+	if p.detailLines() == 0 {
+		return nil
+	}
+	m, _ := p.picked()
+	return []string{widget.Spans(max(0, p.w-2), widget.Span{Style: p.theme.Faint, Text: " " + strings.Join(p.told(&m), " · ")})}
+}
+
+// told is a moment in words.
+func (p *Pane) told(m *state.Moment) []string {
+	d := p.store.Display()
+	var parts []string
+	switch {
+	case m.Transaction != nil:
+		t := m.Transaction
+		parts = append(parts, string(t.Merchant.Name), strings.ReplaceAll(string(t.Merchant.Category), "_", " "), string(t.ID))
+	case m.Code != "":
+		parts = append(parts, "a code waits: it is above and in Codes")
+	case m.Ended != nil:
+		parts = append(parts, "a code of "+m.Ended.CreatedAt.Local().Format("15:04:05"))
+		if t, ok := p.store.Led(*m.Ended); ok {
+			parts = append(parts, "likely "+pane.KindWord(&t)+" "+d.Dollars(max(t.Amount, -t.Amount))+", enter opens it")
+		}
+	case m.Status != nil:
+		parts = append(parts, "was "+string(m.Status.From), "seen "+m.Status.At.Local().Format("15:04:05"), "not done from here")
+		if m.Status.Away {
+			parts[len(parts)-1] = "changed since the last run"
+		}
+	case m.Record != nil:
+		if m.Record.Err != "" {
+			parts = append(parts, d.Sentence(m.Record.Err))
+		}
+		parts = append(parts, pane.Balances(d, m.Record)...)
+		parts = append(parts, m.Record.User, string(m.Record.RequestID))
+	}
+	out := parts[:0]
+	for _, part := range parts {
+		if part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}

@@ -1,0 +1,48 @@
+package pane
+
+import (
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+)
+
+// Outcome says in a sign and a word what came of an operation.
+func Outcome(t *theme.Theme, fate state.Fate) (text, style string) {
+	switch fate {
+	case state.FateDone:
+		return t.Glyphs.Check + " done", t.Good
+	case state.FateRefused:
+		return t.Glyphs.Cross + " refused", t.Bad
+	case state.FateUnknown:
+		return t.Glyphs.Unknown + " unknown", t.Warn
+	case state.FateJudgedDone:
+		return t.Glyphs.Check + " judged", t.Info
+	case state.FateJudgedNotDone:
+		return t.Glyphs.Cross + " judged", t.Info
+	case state.FateDismissed:
+		return t.Glyphs.Dot + " dismissed", t.Muted
+	}
+	return t.Glyphs.Unknown + " " + fate, t.Warn
+}
+
+// Balances are what the answer to an operation told.
+func Balances(d state.Display, r *state.Record) []string {
+	var parts []string
+	switch {
+	case r.CardBefore != nil && r.CardAfter != nil:
+		parts = append(parts, "card "+d.Dollars(*r.CardBefore)+" → "+d.Dollars(*r.CardAfter))
+	case r.CardAfter != nil:
+		parts = append(parts, "card "+d.Dollars(*r.CardAfter))
+	}
+	if r.WalletAfter != nil {
+		parts = append(parts, "wallet "+d.Dollars(*r.WalletAfter))
+	}
+	switch r.Outcome {
+	case state.FateJudgedDone:
+		parts = append(parts, "no answer came; what was read since says that it was done")
+	case state.FateJudgedNotDone:
+		parts = append(parts, "no answer came; what was read since says that it was not done")
+	case state.FateDismissed:
+		parts = append(parts, "nobody knows whether it was done")
+	}
+	return parts
+}
