@@ -142,3 +142,18 @@ func TestWhatWasPutOffIsReadSoonWhenRequestsAreThereAgain(t *testing.T) {
 	}
 	t.Error("the wallet is not read within its ten seconds")
 }
+
+// TestArmingDoesNotWaitForTheBudgetOfThePolls: the polls had to stop, a person
+// at a checkout has requests of their own.
+func TestArmingDoesNotWaitForTheBudgetOfThePolls(t *testing.T) {
+	s := settled(t)
+	codes := one[state.FetchChallenges](t, tick(s, 5*time.Second))
+	apply(s, state.Deferred{Effect: codes, Meta: meta(5 * time.Second), Wait: 3 * time.Minute})
+	if asked := all[state.FetchChallenges](tick(s, 15*time.Second)); len(asked) > 0 {
+		t.Fatal("codes are asked for though the budget does not allow it")
+	}
+	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	if f := one[state.FetchChallenges](t, tick(s, 16*time.Second)); !f.Armed {
+		t.Error("the request is not that of an armed checkout")
+	}
+}
