@@ -161,7 +161,7 @@ func TestMoneyStopsAtTheFirstErrorUnlessToldOtherwise(t *testing.T) {
 		before := d.balances()
 		d.choose(20)
 		d.press("+", "5", "enter")
-		gone := d.selectedID(8)
+		gone := d.selectedID(0)
 		before[gone] = 0
 		d.api(http.MethodDelete, "/cards/"+gone, nil)
 		d.press("tab", "enter")
