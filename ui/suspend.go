@@ -27,10 +27,12 @@ func (a *App) suspend() tea.Cmd {
 	return tea.Sequence(hidden, tea.Exec(away, func(err error) tea.Msg { return resumedMsg{err} }))
 }
 
-func (a *App) onResumed(m resumedMsg) {
+// onResumed draws the whole screen: the terminal has shown the shell's.
+func (a *App) onResumed(m resumedMsg) tea.Cmd {
 	if m.err != nil {
 		a.sync(a.store.Tell(state.Warn, m.err.Error()))
 	}
+	return tea.ClearScreen
 }
 
 // absence is the time in which the terminal is the shell's. The guard must not

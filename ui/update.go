@@ -50,7 +50,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case ClipMsg:
 		return a.onClip(clip.Report(msg))
 	case resumedMsg:
-		a.onResumed(msg)
+		return a.onResumed(msg)
 	case tea.KeyPressMsg:
 		return a.onKey(msg)
 	case ripeMsg:

@@ -24,9 +24,7 @@ const (
 const BulkCreatesPerMinute = CreatesPerMinute - 2
 
 // Reserve is the part of the hour that is kept for what the user does: 20 %.
-// What they do is taken from it first, and half of it slows nothing else down;
-// the other half keeps the polls from filling the hour beside a user who goes
-// on and on.
+// What they do is taken from it first, and most of it slows nothing else down.
 const Reserve = PerHour / 5
 
 // Kind is what a request counts against besides the minute and the hour.
@@ -189,9 +187,10 @@ func (b *Budget) limits(at time.Duration, kind Kind, priority Priority) []limite
 }
 
 // reserved is how much users have taken of the part of the reserve that slows
-// nothing down.
+// nothing down. The polls reach as far as what goes on for a user for a while,
+// and no further: they would stop it.
 func (b *Budget) reserved(at time.Duration) int {
-	return min(b.own.user.total(at)+b.elsewhere.user.total(at), Reserve/2)
+	return min(b.own.user.total(at)+b.elsewhere.user.total(at), Reserve*3/4)
 }
 
 func (b *Budget) add(at time.Duration, p purpose) {

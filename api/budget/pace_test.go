@@ -60,7 +60,7 @@ func TestWhatUsersDoIsTakenFromTheReserve(t *testing.T) {
 		background += takeUntil(b, now, 1000, Other, High)
 		now = now.Add(2 * time.Minute)
 	}
-	if background != PerHour-Reserve-Reserve/2 {
+	if background != PerHour-Reserve-Reserve/4 {
 		t.Errorf("the background took %d after users took all of the reserve", background)
 	}
 }

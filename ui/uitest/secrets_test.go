@@ -30,6 +30,7 @@ func TestSuspendHidesAndForgetsFirst(t *testing.T) {
 	stops := 0
 	stop := func() error {
 		stops++
+		<-time.After(time.Second) // Who stops is away for a while; the library relies on it.
 		// The terminal shows the shell's screen again.
 		sent := d.term.sent()
 		seen, screenHeld = sent[strings.LastIndex(sent, "\x1b[?1049h"):], d.board.ScreenHeld()
