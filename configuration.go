@@ -26,6 +26,7 @@ func (p program) load(flags config.Flags) (configuration, error) {
 	if c.source, err = c.paths.Source(p.env, flags); err != nil {
 		return c, usage(err)
 	}
+	c.paths.Config = c.source.Path
 	if c.settings, err = c.source.Load(); err != nil {
 		return c, usage(err)
 	}

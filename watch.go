@@ -72,6 +72,9 @@ func (p program) watch(ctx context.Context, flags config.Flags, o watchOptions) 
 	if err != nil {
 		return err
 	}
+	if run.Sandbox && !flags.Sandbox {
+		return usage(errors.New("no account: set " + config.EnvAPIKey + " or a profile, or say --sandbox"))
+	}
 	log, closeLog, logErr := openLog(paths, run.Settings)
 	defer closeLog()
 	if p.hardened != nil {

@@ -90,7 +90,7 @@ func (r *Requests) View(w, h int) []string {
 		lines = lines[:most]
 	}
 	lines = append(lines, text(t.Muted, "esc closes"))
-	return box(t, "Requests", lines, w)
+	return box(t, "Requests of the hour", lines, w)
 }
 
 // elsewhere tells what others had a part in.
