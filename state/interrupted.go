@@ -9,7 +9,10 @@ import (
 // LeftPlan is a plan that another run left in the middle, and what became of
 // its rows. A row whose key has no fate was never begun.
 type LeftPlan struct {
-	Plan  *Plan
+	Plan *Plan
+	// Begun tells when its rows last began, by its own notes, this machine's
+	// clock; zero when a note does not tell.
+	Begun map[api.IdempotencyKey]time.Time
 	Fates map[api.IdempotencyKey]Fate
 }
 

@@ -170,7 +170,7 @@ func (l *Log) Load(limit int) ([]state.Record, error) {
 
 // Fates tells the last word on operations, by their keys. One that is not in
 // the answer has none yet.
-func (l *Log) Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Fate, error) {
+func (l *Log) Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Word, error) {
 	records, err := l.Load(Everything)
 	if err != nil {
 		return nil, err
@@ -179,10 +179,10 @@ func (l *Log) Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Fat
 	for _, key := range keys {
 		wanted[key] = true
 	}
-	fates := make(map[api.IdempotencyKey]state.Fate, len(keys))
+	fates := make(map[api.IdempotencyKey]state.Word, len(keys))
 	for _, r := range slices.Backward(records) { // The newest word counts.
 		if wanted[r.Key] {
-			fates[r.Key] = r.Outcome
+			fates[r.Key] = state.Word{Fate: r.Outcome, At: r.At}
 		}
 	}
 	return fates, nil

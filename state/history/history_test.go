@@ -281,7 +281,7 @@ func TestFatesAreTheLastWord(t *testing.T) {
 		}
 		got, err := l.Fates([]api.IdempotencyKey{"key-1", "key-2", "key-3", "key-4"})
 		must(t, err)
-		if len(got) != 3 || got["key-1"] != state.FateJudgedDone || got["key-2"] != state.FateRefused || got["key-3"] != state.FateUnknown {
+		if len(got) != 3 || got["key-1"].Fate != state.FateJudgedDone || got["key-2"].Fate != state.FateRefused || got["key-3"].Fate != state.FateUnknown {
 			t.Errorf("fates %v", got)
 		}
 	}
