@@ -248,6 +248,7 @@ func TestAPlanMayGoOnAfterAnError(t *testing.T) {
 		again.ID == p.ID || again.Rows[0].Amount != 10*dollar || again.StopOnError || again.Blocked != "" {
 		t.Errorf("%+v", again)
 	}
+	late := s.PlanAgain(p.ID)
 	delete(l.keyOf, cardID(2))
 	if b = l.start(again); shown(b) != ">" {
 		t.Error(shown(b))
@@ -255,6 +256,16 @@ func TestAPlanMayGoOnAfterAnError(t *testing.T) {
 	l.finish()
 	if l.wallet != 880*dollar {
 		t.Errorf("wallet %s", l.wallet)
+	}
+	// What was done again is not the first batch's to offer any more.
+	if first, _ := s.Batch(p.ID); first.Undone() != 0 || !first.Rows[1].Again || !strings.HasPrefix(first.Rows[1].Text, "planned again") {
+		t.Errorf("%d rows are offered once more: %+v", first.Undone(), first.Rows[1])
+	}
+	if once := s.PlanAgain(p.ID); once.Blocked != "nothing was refused" {
+		t.Errorf("%+v", once)
+	}
+	if v := s.Check(state.RunPlan{Plan: late}); v.Reason != "these rows are planned again already" {
+		t.Errorf("a plan of the same rows: %q", v.Reason)
 	}
 	if again = s.PlanAgain(again.ID); again.Blocked != "nothing was refused" {
 		t.Errorf("%q", again.Blocked)

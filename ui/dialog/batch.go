@@ -139,7 +139,7 @@ func (b *Batch) Type(key, text string) Result {
 	case "n":
 		b.next()
 	case "r":
-		if !batch.Active() && replannable(batch) > 0 {
+		if !batch.Active() && batch.Undone() > 0 {
 			return Result{Push: NewPlan(b.theme, b.store, b.keys, 1, func(s *state.Store) *state.Plan { return s.PlanAgain(b.id) })}
 		}
 	}
@@ -162,9 +162,6 @@ func (b *Batch) next() {
 	b.rows.table.Home()
 	b.Sync(b.store)
 }
-
-// replannable counts the rows that can be planned again.
-func replannable(b *state.Batch) int { return b.Count(state.RowRefused) + b.Count(state.RowNotSent) }
 
 // View draws the box.
 func (b *Batch) View(w, h int) []string {
@@ -303,7 +300,7 @@ func (b *Batch) hints(batch *state.Batch) []widget.Span {
 			add("s", "never: the rest is not sent")
 		}
 	case state.BatchOver:
-		if n := replannable(batch); n > 0 {
+		if n := batch.Undone(); n > 0 {
 			add("r", fmt.Sprintf("plan %d again", n))
 		}
 		add("esc", "close")
