@@ -31,6 +31,9 @@ const (
 // a card and the wallet.
 func (k OpKind) moves() bool { return k == OpFund || k == OpWithdraw }
 
+// movesWallet tells whether an operation changes what the wallet holds.
+func (k OpKind) movesWallet() bool { return k.moves() || k == OpIssue || k == OpTerminate }
+
 // Phase is how far an operation has come. An operation that is done or
 // refused is gone.
 type Phase uint8

@@ -70,7 +70,7 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 		return s.unsubscribed(op)
 	default:
 	}
-	if op.Bulk == "" { // A batch has both read at its end.
+	if op.Bulk == "" { // A batch has all read at its end.
 		s.hasten(LaneHot)
 		s.hasten(LaneWallet)
 	}
@@ -89,10 +89,7 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 			c.Balance = *ev.CardBalance
 		}
 	}
-	if ev.WalletBalance != nil {
-		s.wallet.fence = s.seq
-		s.wallet.Balance = *ev.WalletBalance
-	}
+	s.walletMoved(op, ev.WalletBalance)
 	switch {
 	case s.inspector.card == op.Card:
 		return s.reinspect()
