@@ -160,7 +160,7 @@ func (s *Store) rowText(op *Op, ev OpDone) string {
 // failure is about the way and not about the row, waits for another try.
 func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 	switch {
-	case !settles(op, ev) && (op.Tries >= resendTries || tooOld(op, s.now)):
+	case !settles(op, ev) && s.askedEnough(op, ev.Err):
 		return s.giveUp(op)
 	case !settles(op, ev):
 		op.Phase, op.fence = Unknown, s.seq

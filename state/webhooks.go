@@ -79,23 +79,40 @@ func (s *Store) loadWebhooks() []Effect {
 
 // webhooksLoaded takes the list. Secrets that came with it are overwritten:
 // nobody has asked for them.
-func (s *Store) webhooksLoaded(ev WebhooksLoaded) Topic {
+func (s *Store) webhooksLoaded(ev WebhooksLoaded) (Topic, []Effect) {
 	rows := make([]Webhook, 0, len(ev.Items))
 	for _, w := range ev.Items {
 		w.Secret.Wipe()
 		rows = append(rows, webhookOf(w))
 	}
 	if ev.Seq != s.webhooks.asked {
-		return 0
+		return 0, nil
 	}
 	s.webhooks.asked = 0
 	if ev.Seq <= s.webhooks.fence {
 		s.wants = append(s.wants, s.loadWebhooks()...)
-		return 0
+		return 0, nil
 	}
 	slices.SortStableFunc(rows, func(a, b Webhook) int { return b.CreatedAt.Compare(a.CreatedAt) })
 	s.webhooks.rows, s.webhooks.okAt, s.webhooks.err = rows, ev.At, nil
-	return TopicWebhooks
+	topics, effects := s.judgeDeletions(ev.Seq)
+	return TopicWebhooks | topics, effects
+}
+
+// judgeDeletions settles deletions that nobody answered by a list asked for
+// since: what is not in it is gone. What still is may yet go.
+func (s *Store) judgeDeletions(seq Seq) (topics Topic, effects []Effect) {
+	for _, op := range slices.Clone(s.ops) {
+		id := op.Webhook()
+		if _, there := s.Webhook(id); id == "" || there || op.Phase != Unsettled || seq <= op.fence {
+			continue
+		}
+		s.drop(op.ID)
+		s.tell(Info, s.opName(op)+" is gone, read again after its deletion went unanswered")
+		topics |= TopicOps | TopicNotice
+		effects = append(effects, Forget{Op: *op, Fate: FateJudgedDone})
+	}
+	return topics, effects
 }
 
 func webhookOf(w api.Webhook) Webhook {

@@ -133,6 +133,36 @@ func TestAWebhookIsDeletedByItsID(t *testing.T) {
 	}
 }
 
+func TestADeletionAskedForAgainIsJudgedByTheList(t *testing.T) {
+	for _, gone := range []bool{true, false} {
+		s := newStore()
+		s.Tick(at(0))
+		hooks(t, s, 0, api.Webhook{ID: "wh_1"}, api.Webhook{ID: "wh_2"})
+		op := begun(t, s, state.DeleteWebhook{Webhook: "wh_1"})
+		fail(s, time.Second, op, cut())
+		op, d := resent(t, s, time.Second, 3*time.Second)
+		list := one[state.FetchWebhooks](t, fail(s, d, op, &api.Error{Status: 404, ID: "not_found"}))
+		left := []api.Webhook{{ID: "wh_2"}}
+		if !gone {
+			left = append(left, api.Webhook{ID: "wh_1"})
+		}
+		effects := apply(s, state.WebhooksLoaded{FetchWebhooks: list, Meta: meta(d + time.Second), Items: left})
+		if !gone {
+			e, open := s.Evidence(op.ID)
+			if !open || e.Suggests != state.SuggestsNotDone || len(all[state.Forget](effects)) != 0 {
+				t.Errorf("%+v, %v", e, effects)
+			}
+			continue
+		}
+		if f := one[state.Forget](t, effects); f.Fate != state.FateJudgedDone || s.PendingCount() != 0 {
+			t.Errorf("%+v", f)
+		}
+		if n := s.Notice(); !strings.Contains(n.Text, "is gone, read again") {
+			t.Errorf("says %q", n.Text)
+		}
+	}
+}
+
 func TestAListFromBeforeADeletionIsAskedForAgain(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
