@@ -35,6 +35,7 @@ type webhookBook struct {
 	okAt  time.Time
 	err   error
 	asked Seq // the request under way, 0 for none
+	seq   Seq // the request that gave the rows
 	// fence is the newest request when one was registered or deleted: what an
 	// earlier one tells is from before.
 	fence Seq
@@ -95,6 +96,7 @@ func (s *Store) webhooksLoaded(ev WebhooksLoaded) (Topic, []Effect) {
 	}
 	slices.SortStableFunc(rows, func(a, b Webhook) int { return b.CreatedAt.Compare(a.CreatedAt) })
 	s.webhooks.rows, s.webhooks.okAt, s.webhooks.err = rows, ev.At, nil
+	s.webhooks.seq = ev.Seq
 	topics, effects := s.judgeDeletions(ev.Seq)
 	return TopicWebhooks | topics, effects
 }
@@ -235,9 +237,9 @@ func (s *Store) unsubscribed(op *Op) []Effect {
 }
 
 // webhookEvidence gives what the list tells of an unanswered registration or
-// deletion.
+// deletion. One asked for before its last try was over tells nothing of it.
 func (s *Store) webhookEvidence(op *Op, from time.Time) (found []Webhook, at time.Time) {
-	if !s.webhooks.okAt.After(op.At) {
+	if s.webhooks.seq <= op.fence || !s.webhooks.okAt.After(op.At) {
 		return nil, time.Time{}
 	}
 	for _, w := range s.webhooks.rows {

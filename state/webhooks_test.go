@@ -163,6 +163,36 @@ func TestADeletionAskedForAgainIsJudgedByTheList(t *testing.T) {
 	}
 }
 
+// TestAListFromBeforeTheLastTryIsNoEvidence has the list read, and asked for
+// again, before a registration is given up.
+func TestAListFromBeforeTheLastTryIsNoEvidence(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	op, d := begun(t, s, subscribe), time.Second
+	hooks(t, s, d+time.Second) // While it is asked for.
+	before := one[state.FetchWebhooks](t, do(t, s, state.LoadWebhooks{}))
+	for try := 1; ; try++ {
+		none[state.FetchWebhooks](t, fail(s, d, op, cut()))
+		if now, _ := s.OpByID(op.ID); now.Phase == state.Unsettled {
+			break
+		}
+		op, d = resent(t, s, d, d+40*time.Second)
+	}
+	if e, _ := s.Evidence(op.ID); !e.WebhooksAt.IsZero() || e.Suggests != state.SuggestsNothing {
+		t.Errorf("a list from before: %+v", e)
+	}
+	apply(s, state.WebhooksLoaded{FetchWebhooks: before, Meta: meta(d + time.Second)})
+	if e, _ := s.Evidence(op.ID); !e.WebhooksAt.IsZero() || e.Suggests != state.SuggestsNothing {
+		t.Errorf("one asked for before: %+v", e)
+	}
+	d += 2 * time.Second
+	since := one[state.FetchWebhooks](t, tick(s, d))
+	apply(s, state.WebhooksLoaded{FetchWebhooks: since, Meta: meta(d)})
+	if e, _ := s.Evidence(op.ID); e.WebhooksAt.IsZero() || e.Suggests != state.SuggestsNotDone {
+		t.Errorf("one since: %+v", e)
+	}
+}
+
 func TestAListFromBeforeADeletionIsAskedForAgain(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
