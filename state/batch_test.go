@@ -591,6 +591,30 @@ func TestAnInterruptedPlanWaitsForAPerson(t *testing.T) {
 	}
 }
 
+func TestRowsThatAnotherSettlesAreHeardOfWhileAPlanGoesOn(t *testing.T) {
+	s, p := funding(t, 12)
+	fates := map[api.IdempotencyKey]state.Fate{p.Rows[0].Key: state.FateBegun, p.Rows[1].Key: state.FateBegun}
+	found := state.PlansFound{Meta: meta(2 * time.Second), Left: []state.LeftPlan{{Plan: p, Fates: fates}}}
+	apply(s, found)
+	l := newTill(t, s)
+	l.send(do(t, s, state.ResumeBatch{ID: p.ID}))
+	b, _ := s.Batch(p.ID)
+	l.fails(cardID(3), cut()) // In doubt, and this run's own.
+	if got := shown(b); got != "???>>>>>>>ww" {
+		t.Fatal(got)
+	}
+	// The row under way here is this run's to settle, whatever is told of it.
+	fates[p.Rows[0].Key], fates[p.Rows[1].Key], fates[p.Rows[2].Key] = state.FateDone, state.FateRefused, state.FateDone
+	apply(s, found)
+	if got := shown(b); got != "DR?>>>>>>>ww" || b.Moved != 10*dollar {
+		t.Errorf("%s, %s moved", got, b.Moved)
+	}
+	l.finish()
+	if got := shown(b); got != "DRDDDDDDDDDD" || b.Moved != 110*dollar {
+		t.Errorf("%s, %s moved", got, b.Moved)
+	}
+}
+
 func TestAnInterruptedPlanOfWhichNothingIsLeftIsDropped(t *testing.T) {
 	s, p := funding(t, 2)
 	fates := map[api.IdempotencyKey]state.Fate{p.Rows[0].Key: state.FateDone, p.Rows[1].Key: state.FateUnknown}
