@@ -22,6 +22,9 @@ type Batch struct {
 	// approval asks before an interrupted plan goes on; nil when none is asked
 	// for.
 	approval *approval
+	// left and sum (USD) are what it is asked for.
+	left int
+	sum  state.USD
 }
 
 // NewBatch makes the dialog.
@@ -57,11 +60,13 @@ func (b *Batch) Sync(s *state.Store) {
 			}
 		}
 	}
+	left, sum := batch.Left()
 	switch {
 	case batch.Phase != state.BatchInterrupted:
 		b.approval = nil
-	case b.approval == nil:
-		left, sum := batch.Left()
+	case b.approval == nil || left != b.left || sum != b.sum:
+		// What was asked before was about other rows.
+		b.left, b.sum = left, sum
 		verb := "Resume " + cards(left)
 		if sum > 0 {
 			verb += " $" + sum.Grouped()
