@@ -61,7 +61,7 @@ func (e *Engine) left(plans Plans) ([]state.LeftPlan, error) {
 			}
 		}
 		var ferr error
-		if l.Fates, ferr = e.Fates(keys, l.Begun); ferr != nil {
+		if l.Fates, ferr = e.Fates(keys, l.Plan.Made, l.Begun); ferr != nil {
 			err = errors.Join(err, ferr)
 			continue
 		}

@@ -17,8 +17,8 @@ type History interface {
 	// Hold lets a function look at the records since a time, the oldest first,
 	// while no other dashboard is in Hold.
 	Hold(since time.Time, use func([]state.Record) error) error
-	// Fates tells the last word on operations by their keys.
-	Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Word, error)
+	// Fates tells the last word on operations begun since a time by their keys.
+	Fates(keys []api.IdempotencyKey, since time.Time) (map[api.IdempotencyKey]state.Word, error)
 }
 
 // recordOf begins the record of an operation.
@@ -100,10 +100,10 @@ func (e *Engine) withMoved(now time.Time, use func([]state.Moved) error) error {
 	return e.cfg.History.Hold(now.Add(-state.Day), look)
 }
 
-// Fates tells what became of operations by their keys, from the journals of
+// Fates tells what became of operations of a plan by their keys, from the journals of
 // all dashboards, the history, and what else is known to have begun. One that
 // is not in the answer was never begun.
-func (e *Engine) Fates(keys []api.IdempotencyKey, begun map[api.IdempotencyKey]time.Time) (map[api.IdempotencyKey]state.Fate, error) {
+func (e *Engine) Fates(keys []api.IdempotencyKey, made time.Time, begun map[api.IdempotencyKey]time.Time) (map[api.IdempotencyKey]state.Fate, error) {
 	// The history comes second: what it lacked a moment ago was in the journal.
 	words, err := e.cfg.Journal.Fates(keys)
 	if err != nil {
@@ -116,7 +116,7 @@ func (e *Engine) Fates(keys []api.IdempotencyKey, begun map[api.IdempotencyKey]t
 	}
 	var past map[api.IdempotencyKey]state.Word
 	if e.cfg.History != nil {
-		if past, err = e.cfg.History.Fates(keys); err != nil {
+		if past, err = e.cfg.History.Fates(keys, made); err != nil {
 			return nil, fmt.Errorf("tell fates: %w", err)
 		}
 	}

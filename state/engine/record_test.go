@@ -235,7 +235,7 @@ func TestFatesComeFromJournalsAndHistory(t *testing.T) {
 	must(t, d.journal.Begin(begun, *begun.Write))
 	keys := []api.IdempotencyKey{"done", "unknown", "judged", "begun", "never"}
 	for name, e := range map[string]*desk{"its own": d, "another's": opened(t, dir, now, state.Guard{})} {
-		fates, err := e.Fates(keys, nil)
+		fates, err := e.Fates(keys, time.Time{}, nil)
 		must(t, err)
 		if len(fates) != 4 || fates["done"] != state.FateDone || fates["unknown"] != state.FateUnknown ||
 			fates["judged"] != state.FateJudgedDone || fates["begun"] != state.FateBegun {
@@ -244,12 +244,12 @@ func TestFatesComeFromJournalsAndHistory(t *testing.T) {
 	}
 	must(t, d.journal.Close())
 	after := opened(t, dir, now, state.Guard{})
-	if fates, err := after.Fates(keys, nil); err != nil || fates["done"] != state.FateDone || fates["begun"] != state.FateBegun || len(fates) != 4 {
+	if fates, err := after.Fates(keys, time.Time{}, nil); err != nil || fates["done"] != state.FateDone || fates["begun"] != state.FateBegun || len(fates) != 4 {
 		t.Errorf("after a restart: %v, %v", fates, err)
 	}
 	bare := newRig(t, bodies())
 	bare.ledger.fates = map[api.IdempotencyKey]state.Fate{"a": state.FateBegun}
-	if fates, err := bare.Fates(keys, nil); err != nil || len(fates) != 1 {
+	if fates, err := bare.Fates(keys, time.Time{}, nil); err != nil || len(fates) != 1 {
 		t.Errorf("without a history: %v, %v", fates, err)
 	}
 }
@@ -266,7 +266,7 @@ func TestAnOldRefusalSaysNothingOfALaterTry(t *testing.T) {
 	keys := []api.IdempotencyKey{row.Key}
 	told := func(name string, e *desk, begun map[api.IdempotencyKey]time.Time, want state.Fate) {
 		t.Helper()
-		if fates, err := e.Fates(keys, begun); err != nil || fates[row.Key] != want {
+		if fates, err := e.Fates(keys, time.Time{}, begun); err != nil || fates[row.Key] != want {
 			t.Errorf("%s: %v, %v; want %s", name, fates, err, want)
 		}
 	}
