@@ -155,6 +155,8 @@ func (s *Store) checkPlan(p *Plan) Verdict {
 		v.Reason = p.Blocked
 	case begun:
 		v.Reason = "this plan is carried out already"
+	case s.takenOver(p):
+		v.Reason = "these rows are planned again already"
 	case p.takes() && s.wallet.Balance < t.Sum:
 		v.Short = t.Sum - s.wallet.Balance
 		v.Reason = walletShort(v.Short)
@@ -213,6 +215,7 @@ func newBatch(p *Plan, phase BatchPhase) *Batch {
 
 // runPlan has the plan put on disk; its rows follow when it is there.
 func (s *Store) runPlan(p *Plan) []Effect {
+	s.handOver(p)
 	s.addBatch(newBatch(p, BatchSaving))
 	return []Effect{KeepPlan{Plan: p}}
 }

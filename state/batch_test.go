@@ -248,6 +248,7 @@ func TestAPlanMayGoOnAfterAnError(t *testing.T) {
 		again.ID == p.ID || again.Rows[0].Amount != 10*dollar || again.StopOnError || again.Blocked != "" {
 		t.Errorf("%+v", again)
 	}
+	late := s.PlanAgain(p.ID)
 	delete(l.keyOf, cardID(2))
 	if b = l.start(again); shown(b) != ">" {
 		t.Error(shown(b))
@@ -255,6 +256,16 @@ func TestAPlanMayGoOnAfterAnError(t *testing.T) {
 	l.finish()
 	if l.wallet != 880*dollar {
 		t.Errorf("wallet %s", l.wallet)
+	}
+	// What was done again is not the first batch's to offer any more.
+	if first, _ := s.Batch(p.ID); first.Undone() != 0 || !first.Rows[1].Again || !strings.HasPrefix(first.Rows[1].Text, "planned again") {
+		t.Errorf("%d rows are offered once more: %+v", first.Undone(), first.Rows[1])
+	}
+	if once := s.PlanAgain(p.ID); once.Blocked != "nothing was refused" {
+		t.Errorf("%+v", once)
+	}
+	if v := s.Check(state.RunPlan{Plan: late}); v.Reason != "these rows are planned again already" {
+		t.Errorf("a plan of the same rows: %q", v.Reason)
 	}
 	if again = s.PlanAgain(again.ID); again.Blocked != "nothing was refused" {
 		t.Errorf("%q", again.Blocked)
@@ -577,6 +588,30 @@ func TestAnInterruptedPlanWaitsForAPerson(t *testing.T) {
 	l.done(cardID(6))
 	if got := shown(b); got != "DRU?DD" || b.Phase != state.BatchOver {
 		t.Errorf("%s, phase %d", got, b.Phase)
+	}
+}
+
+func TestRowsThatAnotherSettlesAreHeardOfWhileAPlanGoesOn(t *testing.T) {
+	s, p := funding(t, 12)
+	fates := map[api.IdempotencyKey]state.Fate{p.Rows[0].Key: state.FateBegun, p.Rows[1].Key: state.FateBegun}
+	found := state.PlansFound{Meta: meta(2 * time.Second), Left: []state.LeftPlan{{Plan: p, Fates: fates}}}
+	apply(s, found)
+	l := newTill(t, s)
+	l.send(do(t, s, state.ResumeBatch{ID: p.ID}))
+	b, _ := s.Batch(p.ID)
+	l.fails(cardID(3), cut()) // In doubt, and this run's own.
+	if got := shown(b); got != "???>>>>>>>ww" {
+		t.Fatal(got)
+	}
+	// The row under way here is this run's to settle, whatever is told of it.
+	fates[p.Rows[0].Key], fates[p.Rows[1].Key], fates[p.Rows[2].Key] = state.FateDone, state.FateRefused, state.FateDone
+	apply(s, found)
+	if got := shown(b); got != "DR?>>>>>>>ww" || b.Moved != 10*dollar {
+		t.Errorf("%s, %s moved", got, b.Moved)
+	}
+	l.finish()
+	if got := shown(b); got != "DRDDDDDDDDDD" || b.Moved != 110*dollar {
+		t.Errorf("%s, %s moved", got, b.Moved)
 	}
 }
 

@@ -35,6 +35,44 @@ type RowResult struct {
 	// Odd says that it is done and that something about it is not as it should
 	// be, as the text says.
 	Odd bool
+	// Again says that it was planned again since, and that plan carried out.
+	Again bool
+}
+
+// undone tells that a row surely did not act and is nobody else's yet.
+func (r RowResult) undone() bool {
+	return (r.State == RowRefused || r.State == RowNotSent) && !r.Again
+}
+
+// Undone counts the rows that can be planned again.
+func (b *Batch) Undone() int {
+	n := 0
+	for _, r := range b.Rows {
+		if r.undone() {
+			n++
+		}
+	}
+	return n
+}
+
+// handOver marks the rows that a new plan takes from an old batch.
+func (s *Store) handOver(p *Plan) {
+	b, ok := s.Batch(p.again)
+	if !ok {
+		return
+	}
+	for i, from := range p.rows {
+		if r := &b.Rows[from]; p.Rows[i].Runs() && r.undone() {
+			r.Text, r.Again = sentence("planned again", r.Text), true
+		}
+	}
+}
+
+// takenOver tells whether rows of a plan have been planned again by another
+// since it was made.
+func (s *Store) takenOver(p *Plan) bool {
+	b, ok := s.Batch(p.again)
+	return ok && slices.ContainsFunc(p.rows, func(from int) bool { return !b.Rows[from].undone() })
 }
 
 // Count is how many rows are in a state.
@@ -122,7 +160,7 @@ func (s *Store) rowText(op *Op, ev OpDone) string {
 // failure is about the way and not about the row, waits for another try.
 func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 	switch {
-	case !settles(op, ev) && (op.Tries >= resendTries || tooOld(op, s.now)):
+	case !settles(op, ev) && s.askedEnough(op, ev.Err):
 		return s.giveUp(op)
 	case !settles(op, ev):
 		op.Phase, op.fence = Unknown, s.seq

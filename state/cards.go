@@ -35,6 +35,9 @@ type Card struct {
 	// number tells cards apart where their names are hidden; 0 before they ever
 	// were. It is never given twice in a run.
 	number int
+	// after is the newest operation that was begun here when the card was first
+	// heard of.
+	after OpID
 }
 
 // cardBook keeps the cards in the order they were first seen.
@@ -49,6 +52,7 @@ type cardBook struct {
 	// numbered says that cards have numbers, last is the one given last.
 	numbered bool
 	last     int
+	begun    OpID // the newest operation begun here
 }
 
 func newCardBook() cardBook {
@@ -97,6 +101,7 @@ func (b *cardBook) find(id api.CardID) *Card {
 
 // add takes a card in that was not known.
 func (b *cardBook) add(c Card) *Card {
+	c.after = b.begun
 	if b.numbered {
 		b.last++
 		c.number = b.last

@@ -94,7 +94,8 @@ func (s *Store) transactionsSince(id api.CardID, from time.Time) []api.Transacti
 	return out
 }
 
-// appeared finds the cards that an unanswered issue may have made.
+// appeared finds the cards that an unanswered issue may have made. One that
+// was known when it began is another's, whatever the clocks say.
 func (s *Store) appeared(op *Op, from time.Time) []Card {
 	var asked api.CreateCardRequest
 	if op.Write == nil || json.Unmarshal(op.Write.Body, &asked) != nil {
@@ -102,7 +103,7 @@ func (s *Store) appeared(op *Op, from time.Time) []Card {
 	}
 	var out []Card
 	for _, c := range s.cards.rows {
-		if c.BIN == asked.BIN && c.Label == api.Clean(asked.Label) && !c.CreatedAt.Before(from) {
+		if c.after >= op.here && c.BIN == asked.BIN && c.Label == api.Clean(asked.Label) && !c.CreatedAt.Before(from) {
 			out = append(out, c)
 		}
 	}

@@ -91,6 +91,29 @@ func TestASummaryFromBeforeIsNoEvidence(t *testing.T) {
 	}
 }
 
+// TestATwinFromBeforeIsNoEvidence issues two equal cards right after each
+// other; the second is never answered.
+func TestATwinFromBeforeIsNoEvidence(t *testing.T) {
+	s := known(t)
+	made := sent(t, s, issue("fb/new"))
+	apply(s, state.OpDone{Meta: meta(1500 * time.Millisecond), Op: made.ID, Card: "card_0008", Returned: &api.Card{
+		ID: "card_0008", BIN: "bin_1", Label: "fb/new", Status: api.CardActive, CreatedAt: at(time.Second),
+	}})
+	op, d, asked := leftOpen(t, s, issue("fb/new"))
+	if e, _ := s.Evidence(op.ID); len(e.Appeared) != 0 || e.Suggests != state.SuggestsNothing {
+		t.Errorf("%+v", e)
+	}
+	// One of the same second that was not known before may be the one.
+	twin := item("card_0009", api.CardActive, 25*dollar)
+	twin.Label, twin.BIN, twin.CreatedAt = "fb/new", "bin_1", at(time.Second)
+	for _, f := range all[state.FetchCards](asked) {
+		apply(s, state.CardsLoaded{FetchCards: f, Meta: meta(d + time.Second), TotalPages: 1, Items: []api.CardItem{twin}})
+	}
+	if e, _ := s.Evidence(op.ID); len(e.Appeared) != 1 || e.Appeared[0].ID != "card_0009" || e.Suggests != state.SuggestsDone {
+		t.Errorf("%+v", e)
+	}
+}
+
 func TestEvidenceOfAnIssueIsACardThatAppeared(t *testing.T) {
 	s := known(t)
 	op, d, asked := leftOpen(t, s, issue("fb/new"))

@@ -1,5 +1,7 @@
 package state
 
+import "time"
+
 // Fate is the latest word on an operation, in the journal and in the history.
 type Fate = string
 
@@ -21,6 +23,24 @@ const (
 	// FateDismissed: a person let go of it and nobody knows.
 	FateDismissed Fate = "dismissed"
 )
+
+// Word is a fate with its time, this machine's clock: when it was
+// said, and of what has no answer, when it last began.
+type Word struct {
+	Fate Fate
+	At   time.Time
+}
+
+// Since gives the word that counts when a later book tells another. What is
+// settled stays; else the later book has to be about the latest try, and one
+// from before says nothing of it.
+func (w Word) Since(later Word) Word {
+	open := !Settled(w.Fate) || w.Fate == FateDismissed
+	if open && later.At.After(w.At) {
+		return later
+	}
+	return w
+}
 
 // Settled tells whether a fate is the last word.
 func Settled(f Fate) bool { return f != "" && f != FateBegun && f != FateUnknown }

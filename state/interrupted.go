@@ -1,6 +1,8 @@
 package state
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -9,7 +11,10 @@ import (
 // LeftPlan is a plan that another run left in the middle, and what became of
 // its rows. A row whose key has no fate was never begun.
 type LeftPlan struct {
-	Plan  *Plan
+	Plan *Plan
+	// Begun tells when its rows last began, by its own notes, this machine's
+	// clock; zero when a note does not tell.
+	Begun map[api.IdempotencyKey]time.Time
 	Fates map[api.IdempotencyKey]Fate
 }
 
@@ -36,6 +41,8 @@ func (s *Store) plansFound(ev PlansFound) (topics Topic, effects []Effect) {
 	for _, left := range ev.Left {
 		b, known := s.Batch(left.Plan.ID)
 		if known && b.Phase != BatchInterrupted {
+			// It goes on here, and what was begun before is still settled elsewhere.
+			topics |= s.learnBegun(b, left.Fates)
 			continue
 		}
 		if !known {
@@ -80,6 +87,23 @@ func (s *Store) learn(b *Batch, fates map[api.IdempotencyKey]Fate) {
 			b.set(i, RowUnconfirmed, "begun before the interruption")
 		}
 	}
+}
+
+// learnBegun takes what became of rows that were begun before a plan went on
+// here and whose operations are another dashboard's.
+func (s *Store) learnBegun(b *Batch, fates map[api.IdempotencyKey]Fate) Topic {
+	before := b.tally[RowUnconfirmed]
+	begun := maps.Clone(fates)
+	maps.DeleteFunc(begun, func(key api.IdempotencyKey, fate Fate) bool {
+		i, ok := b.at[key]
+		mine := slices.ContainsFunc(s.ops, func(op *Op) bool { return op.Key == key })
+		return !ok || mine || b.Rows[i].State != RowUnconfirmed || !Settled(fate)
+	})
+	s.learn(b, begun)
+	if b.tally[RowUnconfirmed] == before {
+		return 0
+	}
+	return TopicOps
 }
 
 // linkOps ties operations that an earlier run left to the rows they are.

@@ -75,6 +75,7 @@ func (s *Store) look(op *Op) []Effect {
 	s.hasten(LaneWallet)
 	s.hasten(LaneFeed)
 	if op.Kind == OpSubscribe || op.Kind == OpUnsubscribe {
+		s.webhooks.fence = max(s.webhooks.fence, op.fence)
 		return s.loadWebhooks()
 	}
 	if op.Card == "" {

@@ -31,6 +31,9 @@ const (
 // a card and the wallet.
 func (k OpKind) moves() bool { return k == OpFund || k == OpWithdraw }
 
+// movesWallet tells whether an operation changes what the wallet holds.
+func (k OpKind) movesWallet() bool { return k.moves() || k == OpIssue || k == OpTerminate }
+
 // Phase is how far an operation has come. An operation that is done or
 // refused is gone.
 type Phase uint8
@@ -74,6 +77,8 @@ type Op struct {
 	// unknown: what it tells may be from before.
 	fence Seq
 	undo  *undo
+	// here is its ID when this run began it; 0 for one of an earlier run.
+	here OpID
 }
 
 const (
@@ -122,12 +127,12 @@ func (s *Store) beginAs(d draft, key api.IdempotencyKey, bulk PlanID) []Effect {
 	s.lastOp++
 	op := &Op{
 		ID: s.lastOp, Kind: d.kind, Card: d.card, Amount: d.amount, Write: &d.write, Name: d.name,
-		Key: key, Bulk: bulk, At: s.now, Tries: 1,
+		Key: key, Bulk: bulk, At: s.now, Tries: 1, here: s.lastOp,
 	}
 	if p, ok := s.preview(d.kind, d.card, d.amount); ok {
 		op.Expected = p
 	}
-	s.ops = append(s.ops, op)
+	s.ops, s.cards.begun = append(s.ops, op), op.ID
 	return []Effect{Do{Op: *op}}
 }
 

@@ -316,6 +316,32 @@ func TestOutcome(t *testing.T) {
 			t.Errorf("try %d, %v: %v, want %v", tt.tries, tt.err, got, tt.want)
 		}
 	}
+	// What is not there any more may be gone because the first try acted.
+	for _, kind := range []state.OpKind{state.OpTerminate, state.OpUnsubscribe} {
+		for _, err := range []error{refused(), &api.Error{Status: 404, ID: "not_found"}} {
+			if got := (state.Op{Kind: kind, Tries: 2}).Outcome(err); got != api.Unknown {
+				t.Errorf("%s, try 2, %v: %v", kind, err, got)
+			}
+			if got := (state.Op{Kind: kind, Tries: 1}).Outcome(err); got != api.Refused {
+				t.Errorf("%s, try 1, %v: %v", kind, err, got)
+			}
+		}
+	}
+}
+
+func TestATerminationAskedForAgainIsJudgedByTheCard(t *testing.T) {
+	s := settled(t)
+	op := sent(t, s, state.TerminateCard{Card: first})
+	fail(s, 2*time.Second, op, cut())
+	op, d := resent(t, s, 2*time.Second, 4*time.Second)
+	look := one[state.FetchSummary](t, fail(s, d, op, &api.Error{Status: 400, ID: "invalid_state", Message: "it is terminated"}))
+	if now, ok := s.OpByID(op.ID); !ok || now.Phase != state.Unsettled {
+		t.Fatalf("%+v, %v", now, ok)
+	}
+	effects := apply(s, state.SummaryLoaded{FetchSummary: look, Meta: meta(d + time.Second), Summary: api.CardSummary{ID: first, Status: api.CardTerminated}})
+	if f := one[state.Forget](t, effects); f.Fate != state.FateJudgedDone || s.PendingCount() != 0 {
+		t.Errorf("%+v", f)
+	}
 }
 
 // unsettled brings an operation to the end of its tries.

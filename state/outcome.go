@@ -70,7 +70,7 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 		return s.unsubscribed(op)
 	default:
 	}
-	if op.Bulk == "" { // A batch has both read at its end.
+	if op.Bulk == "" { // A batch has all read at its end.
 		s.hasten(LaneHot)
 		s.hasten(LaneWallet)
 	}
@@ -89,10 +89,7 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 			c.Balance = *ev.CardBalance
 		}
 	}
-	if ev.WalletBalance != nil {
-		s.wallet.fence = s.seq
-		s.wallet.Balance = *ev.WalletBalance
-	}
+	s.walletMoved(op, ev.WalletBalance)
 	switch {
 	case s.inspector.card == op.Card:
 		return s.reinspect()
@@ -141,7 +138,7 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 			effects = s.refresh(op.Card)
 		}
 		s.tell(Bad, s.refusedText(op, ev.Err))
-	case op.Tries >= resendTries || tooOld(op, s.now):
+	case s.askedEnough(op, ev.Err):
 		effects = s.giveUp(op)
 	default:
 		op.Phase, op.fence = Unknown, s.seq
@@ -169,17 +166,27 @@ func settles(op *Op, ev OpFailed) bool {
 // request is refused (400) or its card unknown (404) settles it: a bad key, a
 // rate limit, a conflict with the try before or a time-out may be answered
 // before the server looks at the idempotency key, and what never left says
-// nothing.
+// nothing. That what is to be gone is not there, or cannot go, may be because
+// it is gone.
 func (op Op) Outcome(err error) api.Result {
 	outcome := api.Outcome(err)
 	var e *api.Error
 	if outcome != api.Refused || op.Tries <= 1 || !errors.As(err, &e) {
 		return outcome
 	}
-	if e.Status != 0 && refusesRequest(err) {
+	if e.Status != 0 && refusesRequest(err) && !op.Kind.removes() {
 		return api.Refused
 	}
 	return api.Unknown
+}
+
+// removes tells whether what an operation is about is not there afterwards.
+func (k OpKind) removes() bool { return k == OpTerminate || k == OpUnsubscribe }
+
+// askedEnough tells that sending an operation once more would tell nothing:
+// what there is has to be read.
+func (s *Store) askedEnough(op *Op, err error) bool {
+	return op.Tries >= resendTries || tooOld(op, s.now) || op.Tries > 1 && op.Kind.removes() && refusesRequest(err)
 }
 
 // refusesRequest tells whether the API refused the request itself: asked

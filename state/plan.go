@@ -29,6 +29,11 @@ type Plan struct {
 	WalletKnown       bool
 	// Blocked tells why the plan cannot be carried out; empty when it can.
 	Blocked string
+
+	// again is the plan whose rows these are once more, and rows their places in
+	// it; empty for a plan of its own.
+	again PlanID
+	rows  []int
 }
 
 // PlanRow is one card of a plan.

@@ -54,16 +54,27 @@ func (s *Store) Outline(in Many) *Plan {
 
 // PlanAgain makes a new plan of what a batch did not do: rows that were
 // refused and rows that were not sent. Rows that may have acted are not among
-// them. Every row gets a new key.
+// them, nor those that were planned again before. Every row gets a new key.
 func (s *Store) PlanAgain(id PlanID) *Plan {
 	b, ok := s.Batch(id)
 	if !ok {
 		return &Plan{Blocked: "that plan is gone"}
 	}
+	p := s.planAgain(b)
+	p.again = id
+	for i, r := range b.Rows {
+		if r.undone() {
+			p.rows = append(p.rows, i)
+		}
+	}
+	return p
+}
+
+func (s *Store) planAgain(b *Batch) *Plan {
 	var cards []api.CardID
 	var rows []PlanRow
 	for i, r := range b.Rows {
-		if r.State == RowRefused || r.State == RowNotSent {
+		if r.undone() {
 			cards = append(cards, b.Plan.Rows[i].Card)
 			rows = append(rows, s.planRow(b.Plan.Rows[i].Intent))
 			rows[len(rows)-1].Line = b.Plan.Rows[i].Line

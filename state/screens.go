@@ -72,7 +72,7 @@ func (s *Store) screenEvent(ev Event) (Topic, []Effect) {
 		return s.transactionLoaded(ev), nil
 	case WebhooksLoaded:
 		s.hear(ev.Meta)
-		return s.webhooksLoaded(ev), nil
+		return s.webhooksLoaded(ev)
 	case AddressesLoaded:
 		s.hear(ev.Meta)
 		return s.addressesLoaded(ev)

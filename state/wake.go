@@ -79,3 +79,15 @@ func (s *Store) recover(at time.Time) {
 		}
 	}
 }
+
+// hastenAfter makes a lane due when it has rested for a pause.
+func (s *Store) hastenAfter(lane Lane, pause time.Duration) {
+	l := &s.lanes[lane]
+	if l.inFlight != 0 || l.done || l.failures > 0 {
+		return // What follows sees to it.
+	}
+	due := later(later(l.okAt, l.askedAt).Add(pause), later(s.now, l.heldTill))
+	if due.Before(l.due) {
+		l.due = due
+	}
+}

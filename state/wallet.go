@@ -2,6 +2,7 @@ package state
 
 import (
 	"slices"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 )
@@ -13,6 +14,10 @@ type walletBook struct {
 	cached   bool // known from an earlier run only
 	fence    Seq
 	deposits []api.Deposit
+	// moved is the newest operation there was when one that moves the wallet was
+	// last confirmed, gave when one that adds to it was: those up to it ran
+	// beside it.
+	moved, gave OpID
 }
 
 // live tells whether an answer to this run told of the wallet.
@@ -34,6 +39,37 @@ func (s *Store) walletLoaded(ev WalletLoaded) Topic {
 	s.wallet.Wallet, s.wallet.known, s.wallet.cached = ev.Wallet, true, false
 	return TopicWallet
 }
+
+// walletMoved takes the balance that an answer told. Answers come in any order
+// and a later try is answered as the first was: one that had another move
+// beside it says at most that the wallet does not hold more. Then it is read.
+func (s *Store) walletMoved(op *Op, told *api.USD) {
+	if !op.Kind.movesWallet() {
+		return
+	}
+	alone := op.ID > s.wallet.moved
+	shrinks := op.Kind.Takes() && op.ID > s.wallet.gave
+	for _, o := range s.ops {
+		alone = alone && !o.Kind.movesWallet()
+		shrinks = shrinks && (o.Kind.Takes() || !o.Kind.movesWallet())
+	}
+	s.wallet.moved = s.lastOp
+	if !op.Kind.Takes() {
+		s.wallet.gave = s.lastOp
+	}
+	fresh := told != nil && op.Tries == 1
+	if fresh && (alone || shrinks && *told < s.wallet.Balance) {
+		s.wallet.fence = s.seq
+		s.wallet.Balance = *told
+	}
+	if !fresh || !alone {
+		s.hastenAfter(LaneWallet, walletPause)
+	}
+}
+
+// walletPause is how often the wallet is read at most while many cards are
+// written to.
+const walletPause = 2 * time.Second
 
 // credited tells of deposits that are confirmed since they were last read.
 func (s *Store) credited(items []api.Deposit) {

@@ -35,6 +35,7 @@ type webhookBook struct {
 	okAt  time.Time
 	err   error
 	asked Seq // the request under way, 0 for none
+	seq   Seq // the request that gave the rows
 	// fence is the newest request when one was registered or deleted: what an
 	// earlier one tells is from before.
 	fence Seq
@@ -79,23 +80,41 @@ func (s *Store) loadWebhooks() []Effect {
 
 // webhooksLoaded takes the list. Secrets that came with it are overwritten:
 // nobody has asked for them.
-func (s *Store) webhooksLoaded(ev WebhooksLoaded) Topic {
+func (s *Store) webhooksLoaded(ev WebhooksLoaded) (Topic, []Effect) {
 	rows := make([]Webhook, 0, len(ev.Items))
 	for _, w := range ev.Items {
 		w.Secret.Wipe()
 		rows = append(rows, webhookOf(w))
 	}
 	if ev.Seq != s.webhooks.asked {
-		return 0
+		return 0, nil
 	}
 	s.webhooks.asked = 0
 	if ev.Seq <= s.webhooks.fence {
 		s.wants = append(s.wants, s.loadWebhooks()...)
-		return 0
+		return 0, nil
 	}
 	slices.SortStableFunc(rows, func(a, b Webhook) int { return b.CreatedAt.Compare(a.CreatedAt) })
 	s.webhooks.rows, s.webhooks.okAt, s.webhooks.err = rows, ev.At, nil
-	return TopicWebhooks
+	s.webhooks.seq = ev.Seq
+	topics, effects := s.judgeDeletions(ev.Seq)
+	return TopicWebhooks | topics, effects
+}
+
+// judgeDeletions settles deletions that nobody answered by a list asked for
+// since: what is not in it is gone. What still is may yet go.
+func (s *Store) judgeDeletions(seq Seq) (topics Topic, effects []Effect) {
+	for _, op := range slices.Clone(s.ops) {
+		id := op.Webhook()
+		if _, there := s.Webhook(id); id == "" || there || op.Phase != Unsettled || seq <= op.fence {
+			continue
+		}
+		s.drop(op.ID)
+		s.tell(Info, s.opName(op)+" is gone, read again after its deletion went unanswered")
+		topics |= TopicOps | TopicNotice
+		effects = append(effects, Forget{Op: *op, Fate: FateJudgedDone})
+	}
+	return topics, effects
 }
 
 func webhookOf(w api.Webhook) Webhook {
@@ -218,9 +237,9 @@ func (s *Store) unsubscribed(op *Op) []Effect {
 }
 
 // webhookEvidence gives what the list tells of an unanswered registration or
-// deletion.
+// deletion. One asked for before its last try was over tells nothing of it.
 func (s *Store) webhookEvidence(op *Op, from time.Time) (found []Webhook, at time.Time) {
-	if !s.webhooks.okAt.After(op.At) {
+	if s.webhooks.seq <= op.fence || !s.webhooks.okAt.After(op.At) {
 		return nil, time.Time{}
 	}
 	for _, w := range s.webhooks.rows {

@@ -133,6 +133,66 @@ func TestAWebhookIsDeletedByItsID(t *testing.T) {
 	}
 }
 
+func TestADeletionAskedForAgainIsJudgedByTheList(t *testing.T) {
+	for _, gone := range []bool{true, false} {
+		s := newStore()
+		s.Tick(at(0))
+		hooks(t, s, 0, api.Webhook{ID: "wh_1"}, api.Webhook{ID: "wh_2"})
+		op := begun(t, s, state.DeleteWebhook{Webhook: "wh_1"})
+		fail(s, time.Second, op, cut())
+		op, d := resent(t, s, time.Second, 3*time.Second)
+		list := one[state.FetchWebhooks](t, fail(s, d, op, &api.Error{Status: 404, ID: "not_found"}))
+		left := []api.Webhook{{ID: "wh_2"}}
+		if !gone {
+			left = append(left, api.Webhook{ID: "wh_1"})
+		}
+		effects := apply(s, state.WebhooksLoaded{FetchWebhooks: list, Meta: meta(d + time.Second), Items: left})
+		if !gone {
+			e, open := s.Evidence(op.ID)
+			if !open || e.Suggests != state.SuggestsNotDone || len(all[state.Forget](effects)) != 0 {
+				t.Errorf("%+v, %v", e, effects)
+			}
+			continue
+		}
+		if f := one[state.Forget](t, effects); f.Fate != state.FateJudgedDone || s.PendingCount() != 0 {
+			t.Errorf("%+v", f)
+		}
+		if n := s.Notice(); !strings.Contains(n.Text, "is gone, read again") {
+			t.Errorf("says %q", n.Text)
+		}
+	}
+}
+
+// TestAListFromBeforeTheLastTryIsNoEvidence has the list read, and asked for
+// again, before a registration is given up.
+func TestAListFromBeforeTheLastTryIsNoEvidence(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	op, d := begun(t, s, subscribe), time.Second
+	hooks(t, s, d+time.Second) // While it is asked for.
+	before := one[state.FetchWebhooks](t, do(t, s, state.LoadWebhooks{}))
+	for try := 1; ; try++ {
+		none[state.FetchWebhooks](t, fail(s, d, op, cut()))
+		if now, _ := s.OpByID(op.ID); now.Phase == state.Unsettled {
+			break
+		}
+		op, d = resent(t, s, d, d+40*time.Second)
+	}
+	if e, _ := s.Evidence(op.ID); !e.WebhooksAt.IsZero() || e.Suggests != state.SuggestsNothing {
+		t.Errorf("a list from before: %+v", e)
+	}
+	apply(s, state.WebhooksLoaded{FetchWebhooks: before, Meta: meta(d + time.Second)})
+	if e, _ := s.Evidence(op.ID); !e.WebhooksAt.IsZero() || e.Suggests != state.SuggestsNothing {
+		t.Errorf("one asked for before: %+v", e)
+	}
+	d += 2 * time.Second
+	since := one[state.FetchWebhooks](t, tick(s, d))
+	apply(s, state.WebhooksLoaded{FetchWebhooks: since, Meta: meta(d)})
+	if e, _ := s.Evidence(op.ID); e.WebhooksAt.IsZero() || e.Suggests != state.SuggestsNotDone {
+		t.Errorf("one since: %+v", e)
+	}
+}
+
 func TestAListFromBeforeADeletionIsAskedForAgain(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))

@@ -27,7 +27,7 @@ type Journal interface {
 	// no answer.
 	UnderWay() ([]state.Op, error)
 	// Fates tells what is known of operations by their keys.
-	Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Fate, error)
+	Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Word, error)
 }
 
 // Usage is where the programs that use the same key tell each other what they

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"reflect"
 	"strings"
@@ -85,6 +84,7 @@ type ledger struct {
 	openErr          error
 	left, open       []state.Op
 	fates            map[api.IdempotencyKey]state.Fate
+	fatesAt          time.Time
 	requestsAtBegin  int
 	service          *service
 }
@@ -109,8 +109,12 @@ func (l *ledger) Adopt() ([]state.Op, error) { return l.left, l.adoptErr }
 
 func (l *ledger) UnderWay() ([]state.Op, error) { return l.open, l.openErr }
 
-func (l *ledger) Fates([]api.IdempotencyKey) (map[api.IdempotencyKey]state.Fate, error) {
-	return maps.Clone(l.fates), l.openErr
+func (l *ledger) Fates([]api.IdempotencyKey) (map[api.IdempotencyKey]state.Word, error) {
+	words := make(map[api.IdempotencyKey]state.Word)
+	for key, fate := range l.fates {
+		words[key] = state.Word{Fate: fate, At: l.fatesAt}
+	}
+	return words, l.openErr
 }
 
 // clock steps a little each time it is read.

@@ -2,7 +2,7 @@ package engine
 
 import (
 	"errors"
-	"maps"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
@@ -14,8 +14,8 @@ type Plans interface {
 	Keep(p *state.Plan) error
 	// Drop takes it off the disk.
 	Drop(id state.PlanID) error
-	// Begun notes that a row begins, before its request is sent.
-	Begun(id state.PlanID, key api.IdempotencyKey) error
+	// Begun notes that a row begins, and when, before its request is sent.
+	Begun(id state.PlanID, key api.IdempotencyKey, at time.Time) error
 	// Find gives the plans that other runs left in the middle, with the rows
 	// they have begun. They are this run's then, and given again until they are
 	// dropped.
@@ -60,12 +60,11 @@ func (e *Engine) left(plans Plans) ([]state.LeftPlan, error) {
 				keys = append(keys, l.Plan.Rows[i].Key)
 			}
 		}
-		fates, ferr := e.Fates(keys)
-		if ferr != nil {
+		var ferr error
+		if l.Fates, ferr = e.Fates(keys, l.Plan.Made, l.Begun); ferr != nil {
 			err = errors.Join(err, ferr)
 			continue
 		}
-		maps.Copy(l.Fates, fates)
 		left = append(left, l)
 	}
 	return left, err
@@ -91,7 +90,7 @@ var errNoFiles = errors.New("files are not read here")
 // noPlans keeps nothing: for a world that ends with the program.
 type noPlans struct{}
 
-func (noPlans) Keep(*state.Plan) error                       { return nil }
-func (noPlans) Drop(state.PlanID) error                      { return nil }
-func (noPlans) Begun(state.PlanID, api.IdempotencyKey) error { return nil }
-func (noPlans) Find() ([]state.LeftPlan, error)              { return nil, nil }
+func (noPlans) Keep(*state.Plan) error                                  { return nil }
+func (noPlans) Drop(state.PlanID) error                                 { return nil }
+func (noPlans) Begun(state.PlanID, api.IdempotencyKey, time.Time) error { return nil }
+func (noPlans) Find() ([]state.LeftPlan, error)                         { return nil, nil }

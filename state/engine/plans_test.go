@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
@@ -24,7 +25,7 @@ func (s *shelf) note(line string) error {
 
 func (s *shelf) Keep(p *state.Plan) error   { return s.note("keep " + string(p.ID)) }
 func (s *shelf) Drop(id state.PlanID) error { return s.note("drop " + string(id)) }
-func (s *shelf) Begun(id state.PlanID, key api.IdempotencyKey) error {
+func (s *shelf) Begun(id state.PlanID, key api.IdempotencyKey, _ time.Time) error {
 	return s.note("row " + string(id) + " " + string(key))
 }
 func (s *shelf) Find() ([]state.LeftPlan, error) { return s.found, s.err }
@@ -88,7 +89,7 @@ func TestPlansAreKeptAndDropped(t *testing.T) {
 func TestInterruptedPlansComeWithWhatBecameOfTheirRows(t *testing.T) {
 	r, s := planRig(t)
 	p := &state.Plan{ID: "plan-1", Rows: []state.PlanRow{{Key: "a"}, {Key: "b"}, {Key: "c"}, {Out: "frozen"}}}
-	s.found = []state.LeftPlan{{Plan: p, Fates: map[api.IdempotencyKey]state.Fate{"a": state.FateBegun, "b": state.FateBegun}}}
+	s.found = []state.LeftPlan{{Plan: p, Begun: map[api.IdempotencyKey]time.Time{"a": {}, "b": {}}}}
 	r.ledger.fates = map[api.IdempotencyKey]state.Fate{"a": state.FateDone}
 	found, ok := r.Run(t.Context(), state.FindPlans{}).(state.PlansFound)
 	if !ok || len(found.Left) != 1 || found.Err != nil {

@@ -17,8 +17,8 @@ type History interface {
 	// Hold lets a function look at the records since a time, the oldest first,
 	// while no other dashboard is in Hold.
 	Hold(since time.Time, use func([]state.Record) error) error
-	// Fates tells the last word on operations by their keys.
-	Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Fate, error)
+	// Fates tells the last word on operations begun since a time by their keys.
+	Fates(keys []api.IdempotencyKey, since time.Time) (map[api.IdempotencyKey]state.Word, error)
 }
 
 // recordOf begins the record of an operation.
@@ -100,23 +100,32 @@ func (e *Engine) withMoved(now time.Time, use func([]state.Moved) error) error {
 	return e.cfg.History.Hold(now.Add(-state.Day), look)
 }
 
-// Fates tells what became of operations by their keys, from the journals of
-// all dashboards and the history. One that is not in the answer was never
-// begun.
-func (e *Engine) Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Fate, error) {
+// Fates tells what became of operations of a plan by their keys, from the journals of
+// all dashboards, the history, and what else is known to have begun. One that
+// is not in the answer was never begun.
+func (e *Engine) Fates(keys []api.IdempotencyKey, made time.Time, begun map[api.IdempotencyKey]time.Time) (map[api.IdempotencyKey]state.Fate, error) {
 	// The history comes second: what it lacked a moment ago was in the journal.
-	fates, err := e.cfg.Journal.Fates(keys)
-	if err != nil || e.cfg.History == nil {
-		return fates, err
-	}
-	past, err := e.cfg.History.Fates(keys)
+	words, err := e.cfg.Journal.Fates(keys)
 	if err != nil {
-		return nil, fmt.Errorf("tell fates: %w", err)
+		return nil, err
 	}
-	for key, fate := range past {
-		if !state.Settled(fates[key]) || fates[key] == state.FateDismissed {
-			fates[key] = fate
+	for key, at := range begun {
+		if w, known := words[key]; !known || at.After(w.At) {
+			words[key] = state.Word{Fate: state.FateBegun, At: at}
 		}
+	}
+	var past map[api.IdempotencyKey]state.Word
+	if e.cfg.History != nil {
+		if past, err = e.cfg.History.Fates(keys, made); err != nil {
+			return nil, fmt.Errorf("tell fates: %w", err)
+		}
+	}
+	for key, w := range past {
+		words[key] = words[key].Since(w)
+	}
+	fates := make(map[api.IdempotencyKey]state.Fate, len(words))
+	for key, w := range words {
+		fates[key] = w.Fate
 	}
 	return fates, nil
 }

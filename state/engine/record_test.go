@@ -4,10 +4,12 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -233,7 +235,7 @@ func TestFatesComeFromJournalsAndHistory(t *testing.T) {
 	must(t, d.journal.Begin(begun, *begun.Write))
 	keys := []api.IdempotencyKey{"done", "unknown", "judged", "begun", "never"}
 	for name, e := range map[string]*desk{"its own": d, "another's": opened(t, dir, now, state.Guard{})} {
-		fates, err := e.Fates(keys)
+		fates, err := e.Fates(keys, time.Time{}, nil)
 		must(t, err)
 		if len(fates) != 4 || fates["done"] != state.FateDone || fates["unknown"] != state.FateUnknown ||
 			fates["judged"] != state.FateJudgedDone || fates["begun"] != state.FateBegun {
@@ -242,14 +244,47 @@ func TestFatesComeFromJournalsAndHistory(t *testing.T) {
 	}
 	must(t, d.journal.Close())
 	after := opened(t, dir, now, state.Guard{})
-	if fates, err := after.Fates(keys); err != nil || fates["done"] != state.FateDone || fates["begun"] != state.FateBegun || len(fates) != 4 {
+	if fates, err := after.Fates(keys, time.Time{}, nil); err != nil || fates["done"] != state.FateDone || fates["begun"] != state.FateBegun || len(fates) != 4 {
 		t.Errorf("after a restart: %v, %v", fates, err)
 	}
 	bare := newRig(t, bodies())
 	bare.ledger.fates = map[api.IdempotencyKey]state.Fate{"a": state.FateBegun}
-	if fates, err := bare.Fates(keys); err != nil || len(fates) != 1 {
+	if fates, err := bare.Fates(keys, time.Time{}, nil); err != nil || len(fates) != 1 {
 		t.Errorf("without a history: %v, %v", fates, err)
 	}
+}
+
+// TestAnOldRefusalSaysNothingOfALaterTry is killed in the second try of a
+// row whose first one never reached the server.
+func TestAnOldRefusalSaysNothingOfALaterTry(t *testing.T) {
+	dir := t.TempDir()
+	now := stepping()
+	d := opened(t, dir, now, state.Guard{})
+	d.service.err = &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
+	row := op(state.OpFund, 1)
+	d.Run(t.Context(), state.Do{Op: row})
+	keys := []api.IdempotencyKey{row.Key}
+	told := func(name string, e *desk, begun map[api.IdempotencyKey]time.Time, want state.Fate) {
+		t.Helper()
+		if fates, err := e.Fates(keys, time.Time{}, begun); err != nil || fates[row.Key] != want {
+			t.Errorf("%s: %v, %v; want %s", name, fates, err, want)
+		}
+	}
+	told("after the first try", d, nil, state.FateRefused)
+	again := now()
+	must(t, d.journal.Begin(row, *row.Write))
+	told("under way", d, nil, state.FateBegun)
+	must(t, d.journal.Close())
+	after := opened(t, dir, now, state.Guard{})
+	told("taken up by another", after, nil, state.FateBegun)
+	// The plan's own note is as good as the journal's, should that be lost.
+	bare := opened(t, t.TempDir(), now, state.Guard{})
+	told("known by the plan alone", bare, map[api.IdempotencyKey]time.Time{row.Key: again}, state.FateBegun)
+	must(t, after.journal.Dismiss(row))
+	told("let go of", after, nil, state.FateDismissed)
+	other := op(state.OpFund, 1)
+	after.Run(t.Context(), state.Forget{Op: other, Fate: state.FateJudgedDone})
+	told("found out since", after, map[api.IdempotencyKey]time.Time{row.Key: again}, state.FateJudgedDone)
 }
 
 // funding is an operation of its own.

@@ -44,7 +44,7 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 func (e *Engine) begin(op state.Op, w api.Write) error {
 	g, now := e.guardrails(), e.cfg.Now()
 	if op.Bulk != "" {
-		if err := e.plans().Begun(op.Bulk, op.Key); err != nil {
+		if err := e.plans().Begun(op.Bulk, op.Key, now); err != nil {
 			return err
 		}
 	}

@@ -168,24 +168,39 @@ func (l *Log) Load(limit int) ([]state.Record, error) {
 	return records, nil
 }
 
-// Fates tells the last word on operations, by their keys. One that is not in
-// the answer has none yet.
-func (l *Log) Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Fate, error) {
-	records, err := l.Load(Everything)
+// Fates tells the last word on operations begun since a time, by their keys.
+// One that is not in the answer has none yet. What is older is not read, but
+// for the day that clocks may differ.
+func (l *Log) Fates(keys []api.IdempotencyKey, since time.Time) (map[api.IdempotencyKey]state.Word, error) {
+	records, err := l.back(since.Add(-state.Day))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read history: %w", err)
 	}
 	wanted := make(map[api.IdempotencyKey]bool, len(keys))
 	for _, key := range keys {
 		wanted[key] = true
 	}
-	fates := make(map[api.IdempotencyKey]state.Fate, len(keys))
-	for _, r := range slices.Backward(records) { // The newest word counts.
+	fates := make(map[api.IdempotencyKey]state.Word, len(keys))
+	for _, r := range records { // The newest word counts.
 		if wanted[r.Key] {
-			fates[r.Key] = r.Outcome
+			fates[r.Key] = state.Word{Fate: r.Outcome, At: r.At}
 		}
 	}
 	return fates, nil
+}
+
+// back gives at least the records since a time, the oldest first.
+func (l *Log) back(since time.Time) (records []state.Record, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cfg.Dir == "" {
+		return slices.Clone(l.kept), nil
+	}
+	err = l.locked(func() (err error) {
+		records, err = read(l.cfg.Dir, func(have []state.Record) bool { return len(have) > 0 && have[0].At.Before(since) })
+		return err
+	})
+	return records, err
 }
 
 // Everything is more than any history holds.

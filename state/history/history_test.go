@@ -279,9 +279,9 @@ func TestFatesAreTheLastWord(t *testing.T) {
 			_, err := l.Add(r)
 			must(t, err)
 		}
-		got, err := l.Fates([]api.IdempotencyKey{"key-1", "key-2", "key-3", "key-4"})
+		got, err := l.Fates([]api.IdempotencyKey{"key-1", "key-2", "key-3", "key-4"}, noon())
 		must(t, err)
-		if len(got) != 3 || got["key-1"] != state.FateJudgedDone || got["key-2"] != state.FateRefused || got["key-3"] != state.FateUnknown {
+		if len(got) != 3 || got["key-1"].Fate != state.FateJudgedDone || got["key-2"].Fate != state.FateRefused || got["key-3"].Fate != state.FateUnknown {
 			t.Errorf("fates %v", got)
 		}
 	}
@@ -320,5 +320,30 @@ func TestAHistoryThatCannotBeWrittenSaysSo(t *testing.T) {
 	}
 	if _, err := Open(Config{Dir: filepath.Join(dir, active, "x\x00"), Now: noon}); err == nil {
 		t.Error("opened nowhere")
+	}
+}
+
+func TestFatesReadNoOlderPartsThanTheyNeed(t *testing.T) {
+	dir := t.TempDir()
+	l := opened(t, dir)
+	l.rotate = 1 // A part for every line.
+	at := noon()
+	l.cfg.Now = func() time.Time { return at }
+	for _, key := range []api.IdempotencyKey{"older", "old", "new-1", "new-2"} {
+		_, err := l.Add(funded(key, state.FateDone))
+		must(t, err)
+		if key == "old" {
+			at = at.Add(30 * 24 * time.Hour)
+		}
+	}
+	oldest := filepath.Join(dir, "history-0001.jsonl")
+	must(t, os.Remove(oldest))
+	must(t, os.Mkdir(oldest, 0o700)) // It cannot be read.
+	got, err := l.Fates([]api.IdempotencyKey{"new-1", "new-2"}, at)
+	if err != nil || len(got) != 2 {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, err = l.Fates([]api.IdempotencyKey{"older"}, noon()); err == nil {
+		t.Error("the words on an old plan are not looked for")
 	}
 }

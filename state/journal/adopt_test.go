@@ -27,7 +27,7 @@ func fates(t *testing.T, j *Journal, keys ...api.IdempotencyKey) string {
 	var out []string
 	for _, key := range keys {
 		if f, ok := got[key]; ok {
-			out = append(out, string(key)+" "+f)
+			out = append(out, string(key)+" "+f.Fate)
 		}
 	}
 	return strings.Join(out, ", ")

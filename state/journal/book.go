@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
@@ -23,6 +24,7 @@ type book struct {
 type entry struct {
 	begin record // what was begun, while it is open
 	fate  state.Fate
+	at    time.Time // when it last began, or was settled by an answer
 }
 
 func newBook() *book { return &book{entries: make(map[api.IdempotencyKey]entry)} }
@@ -32,11 +34,13 @@ func (b *book) note(r record) {
 	e := b.entries[r.Key]
 	switch r.What {
 	case begun:
-		e = entry{begin: r, fate: state.FateBegun}
+		e = entry{begin: r, fate: state.FateBegun, at: r.At}
 	case state.FateUnknown:
 		e.fate = r.What
-	case state.FateDone, state.FateRefused, state.FateDismissed:
-		e = entry{fate: r.What}
+	case state.FateDone, state.FateRefused:
+		e = entry{fate: r.What, at: r.At}
+	case state.FateDismissed:
+		e = entry{fate: r.What, at: e.at}
 	default:
 		return
 	}
@@ -75,6 +79,10 @@ func (b *book) join(other *book) {
 	for _, key := range other.order {
 		e, known := b.entries[key]
 		o := other.entries[key]
+		at := o.at
+		if e.at.After(at) {
+			at = e.at
+		}
 		switch {
 		case !known, state.Settled(o.fate):
 			e = o
@@ -85,6 +93,7 @@ func (b *book) join(other *book) {
 				e.begin = begin
 			}
 		}
+		e.at = at
 		b.set(key, e)
 	}
 }

@@ -167,17 +167,17 @@ func (j *Journal) UnderWay() ([]state.Op, error) {
 // Fates tells what is known of operations by their keys, from the files of
 // all runs. One that is not in the answer was not begun, or was settled by a
 // run that is over: the history knows.
-func (j *Journal) Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Fate, error) {
+func (j *Journal) Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Word, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	all, err := j.everyones()
 	if err != nil {
 		return nil, fmt.Errorf("read journals: %w", err)
 	}
-	fates := make(map[api.IdempotencyKey]state.Fate, len(keys))
+	fates := make(map[api.IdempotencyKey]state.Word, len(keys))
 	for _, key := range keys {
 		if e, ok := all.entries[key]; ok {
-			fates[key] = e.fate
+			fates[key] = state.Word{Fate: e.fate, At: e.at}
 		}
 	}
 	return fates, nil

@@ -16,6 +16,7 @@ import (
 type line struct {
 	Plan  *planRecord        `json:"plan,omitempty"`
 	Begun api.IdempotencyKey `json:"begun,omitempty"`
+	At    time.Time          `json:"at,omitzero"`
 }
 
 type planRecord struct {
@@ -91,7 +92,9 @@ func encode(p *state.Plan) ([]byte, error) {
 	return end(line{Plan: r})
 }
 
-func mark(key api.IdempotencyKey) ([]byte, error) { return end(line{Begun: key}) }
+func mark(key api.IdempotencyKey, at time.Time) ([]byte, error) {
+	return end(line{Begun: key, At: at.UTC()})
+}
 
 func end(l line) ([]byte, error) {
 	data, err := json.Marshal(l)
@@ -101,7 +104,7 @@ func end(l line) ([]byte, error) {
 // decode reads a file. A file without a whole first line holds no plan: its
 // run was killed before anything was sent. A torn last line is a note of a row
 // that did not begin yet.
-func decode(data []byte) (p *state.Plan, begun map[api.IdempotencyKey]bool, err error) {
+func decode(data []byte) (p *state.Plan, begun map[api.IdempotencyKey]time.Time, err error) {
 	first, rest, whole := bytes.Cut(data, []byte("\n"))
 	if !whole {
 		return nil, nil, nil
@@ -116,11 +119,11 @@ func decode(data []byte) (p *state.Plan, begun map[api.IdempotencyKey]bool, err 
 	if p, err = head.Plan.plan(); err != nil {
 		return nil, nil, err
 	}
-	begun = make(map[api.IdempotencyKey]bool)
+	begun = make(map[api.IdempotencyKey]time.Time)
 	for text := range bytes.Lines(rest) {
 		var l line
 		if json.Unmarshal(text, &l) == nil && l.Begun != "" {
-			begun[l.Begun] = true
+			begun[l.Begun] = l.At
 		}
 	}
 	return p, begun, nil

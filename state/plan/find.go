@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/config/private"
 )
@@ -52,11 +52,7 @@ func (p *Plans) Find() ([]state.LeftPlan, error) {
 }
 
 func (f *file) left() state.LeftPlan {
-	fates := make(map[api.IdempotencyKey]state.Fate, len(f.begun))
-	for key := range f.begun {
-		fates[key] = state.FateBegun
-	}
-	return state.LeftPlan{Plan: f.plan, Fates: fates}
+	return state.LeftPlan{Plan: f.plan, Begun: maps.Clone(f.begun)}
 }
 
 func (p *Plans) has(base string) bool {

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
@@ -43,9 +44,9 @@ type file struct {
 	f     *os.File
 	path  string
 	plan  *state.Plan
-	begun map[api.IdempotencyKey]bool
-	found bool // another run left it
-	torn  bool // the last line has no end yet
+	begun map[api.IdempotencyKey]time.Time // when each row last began
+	found bool                             // another run left it
+	torn  bool                             // the last line has no end yet
 }
 
 // Open uses the plans below a folder, which is the profile's. With an empty
@@ -129,9 +130,9 @@ func name(id state.PlanID) (string, error) {
 	return string(id), nil
 }
 
-// Begun notes that a row begins. The note outlives this process, and need not
+// Begun notes that a row begins, and when. The note outlives this process, and need not
 // outlive the machine: then the journal knows the row.
-func (p *Plans) Begun(id state.PlanID, key api.IdempotencyKey) error {
+func (p *Plans) Begun(id state.PlanID, key api.IdempotencyKey, at time.Time) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	f, ok := p.own[id]
@@ -141,14 +142,14 @@ func (p *Plans) Begun(id state.PlanID, key api.IdempotencyKey) error {
 	case !ok:
 		return fmt.Errorf("note row: no plan %s is kept", id)
 	}
-	if err := f.note(key); err != nil {
+	if err := f.note(key, at); err != nil {
 		return fmt.Errorf("note row: %w", err)
 	}
 	return nil
 }
 
-func (f *file) note(key api.IdempotencyKey) error {
-	line, err := mark(key)
+func (f *file) note(key api.IdempotencyKey, at time.Time) error {
+	line, err := mark(key, at)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 func keepUntilKilled(dir string) {
 	p, err := plan.Open(dir)
 	if err == nil {
-		err = errors.Join(p.Keep(whole("plan-1")), p.Begun("plan-1", "key-1"))
+		err = errors.Join(p.Keep(whole("plan-1")), p.Begun("plan-1", "key-1", noted()))
 	}
 	if _, werr := fmt.Fprintln(os.Stdout, err); werr != nil {
 		return
@@ -97,11 +97,14 @@ func file(dir string, id state.PlanID) string {
 	return filepath.Join(dir, "plans", string(id)+".jsonl")
 }
 
+// noted is when rows begin.
+func noted() time.Time { return time.Date(2026, 3, 1, 12, 0, 30, 0, time.UTC) }
+
 func TestAPlanComesBackAsItWas(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "profile")
 	first := open(t, dir)
 	must(t, first.Keep(whole("plan-1")))
-	must(t, first.Begun("plan-1", "key-3"))
+	must(t, first.Begun("plan-1", "key-3", noted()))
 	info, err := os.Stat(file(dir, "plan-1"))
 	must(t, err)
 	if info.Mode().Perm() != 0o600 {
@@ -120,17 +123,17 @@ func TestAPlanComesBackAsItWas(t *testing.T) {
 	if len(found) != 1 || !reflect.DeepEqual(found[0].Plan, whole("plan-1")) {
 		t.Fatalf("came back as %+v", found)
 	}
-	if want := map[api.IdempotencyKey]state.Fate{"key-3": state.FateBegun}; !reflect.DeepEqual(found[0].Fates, want) {
-		t.Errorf("fates %v", found[0].Fates)
+	if want := map[api.IdempotencyKey]time.Time{"key-3": noted()}; !reflect.DeepEqual(found[0].Begun, want) {
+		t.Errorf("begun %v", found[0].Begun)
 	}
 	// It is the second run's now, which goes on, until it is dropped.
 	third := open(t, dir)
 	if again := find(t, second); len(again) != 1 || len(find(t, third)) != 0 {
 		t.Errorf("%d plans for its owner", len(again))
 	}
-	must(t, second.Begun("plan-1", "key-4"))
+	must(t, second.Begun("plan-1", "key-4", noted()))
 	must(t, second.Close())
-	if found = find(t, third); len(found) != 1 || len(found[0].Fates) != 2 {
+	if found = find(t, third); len(found) != 1 || len(found[0].Begun) != 2 {
 		t.Fatalf("found %+v", found)
 	}
 	must(t, third.Drop("plan-1"))
@@ -162,7 +165,7 @@ func TestARunThatIsKilledLeavesItsPlan(t *testing.T) {
 		t.Error("it ended by itself")
 	}
 	found := find(t, p)
-	if len(found) != 1 || found[0].Plan.ID != "plan-1" || found[0].Fates["key-1"] != state.FateBegun || len(found[0].Fates) != 1 {
+	if len(found) != 1 || found[0].Plan.ID != "plan-1" || !found[0].Begun["key-1"].Equal(noted()) || len(found[0].Begun) != 1 {
 		t.Errorf("found %+v", found)
 	}
 }
@@ -171,8 +174,8 @@ func TestWhatIsTornIsNotTakenForMore(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "profile")
 	p := open(t, dir)
 	must(t, p.Keep(whole("plan-1")))
-	must(t, p.Begun("plan-1", "key-1"))
-	must(t, p.Begun("plan-1", "key-2"))
+	must(t, p.Begun("plan-1", "key-1", noted()))
+	must(t, p.Begun("plan-1", "key-2", noted()))
 	must(t, p.Close())
 	data, err := os.ReadFile(file(dir, "plan-1"))
 	must(t, err)
@@ -182,14 +185,14 @@ func TestWhatIsTornIsNotTakenForMore(t *testing.T) {
 		q := open(t, dir)
 		found := find(t, q)
 		want := strings.Count(string(data[head:cut]), "}")
-		if len(found) != 1 || len(found[0].Fates) != want {
+		if len(found) != 1 || len(found[0].Begun) != want {
 			t.Fatalf("cut at %d: %+v", cut, found)
 		}
 		// What is noted next is not joined to it.
-		must(t, q.Begun("plan-1", "key-5"))
+		must(t, q.Begun("plan-1", "key-5", noted()))
 		must(t, q.Close())
 		q = open(t, dir)
-		if found = find(t, q); len(found) != 1 || len(found[0].Fates) != want+1 {
+		if found = find(t, q); len(found) != 1 || len(found[0].Begun) != want+1 {
 			t.Fatalf("cut at %d, then one more: %+v", cut, found)
 		}
 		must(t, q.Close())
@@ -273,14 +276,14 @@ func TestANameThatIsAPathIsRefused(t *testing.T) {
 }
 
 func TestARowOfAPlanThatIsNotKeptDoesNotBegin(t *testing.T) {
-	if err := open(t, t.TempDir()).Begun("plan-1", "key-1"); err == nil {
+	if err := open(t, t.TempDir()).Begun("plan-1", "key-1", noted()); err == nil {
 		t.Error("it is noted")
 	}
 }
 
 func TestWithoutAFolderNothingIsKept(t *testing.T) {
 	p := open(t, "")
-	must(t, errors.Join(p.Keep(whole("plan-1")), p.Begun("plan-1", "key-1"), p.Drop("plan-1")))
+	must(t, errors.Join(p.Keep(whole("plan-1")), p.Begun("plan-1", "key-1", noted()), p.Drop("plan-1")))
 	if len(find(t, p)) != 0 {
 		t.Error("something is found")
 	}

@@ -22,6 +22,9 @@ type Batch struct {
 	// approval asks before an interrupted plan goes on; nil when none is asked
 	// for.
 	approval *approval
+	// left and sum (USD) are what it is asked for.
+	left int
+	sum  state.USD
 }
 
 // NewBatch makes the dialog.
@@ -57,11 +60,13 @@ func (b *Batch) Sync(s *state.Store) {
 			}
 		}
 	}
+	left, sum := batch.Left()
 	switch {
 	case batch.Phase != state.BatchInterrupted:
 		b.approval = nil
-	case b.approval == nil:
-		left, sum := batch.Left()
+	case b.approval == nil || left != b.left || sum != b.sum:
+		// What was asked before was about other rows.
+		b.left, b.sum = left, sum
 		verb := "Resume " + cards(left)
 		if sum > 0 {
 			verb += " $" + sum.Grouped()
@@ -139,7 +144,7 @@ func (b *Batch) Type(key, text string) Result {
 	case "n":
 		b.next()
 	case "r":
-		if !batch.Active() && replannable(batch) > 0 {
+		if !batch.Active() && batch.Undone() > 0 {
 			return Result{Push: NewPlan(b.theme, b.store, b.keys, 1, func(s *state.Store) *state.Plan { return s.PlanAgain(b.id) })}
 		}
 	}
@@ -162,9 +167,6 @@ func (b *Batch) next() {
 	b.rows.table.Home()
 	b.Sync(b.store)
 }
-
-// replannable counts the rows that can be planned again.
-func replannable(b *state.Batch) int { return b.Count(state.RowRefused) + b.Count(state.RowNotSent) }
 
 // View draws the box.
 func (b *Batch) View(w, h int) []string {
@@ -303,7 +305,7 @@ func (b *Batch) hints(batch *state.Batch) []widget.Span {
 			add("s", "never: the rest is not sent")
 		}
 	case state.BatchOver:
-		if n := replannable(batch); n > 0 {
+		if n := batch.Undone(); n > 0 {
 			add("r", fmt.Sprintf("plan %d again", n))
 		}
 		add("esc", "close")

@@ -1,0 +1,89 @@
+package state_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+func holds(t *testing.T, s *state.Store, want api.USD) {
+	t.Helper()
+	if w, _ := s.Wallet(); w.Balance != want {
+		t.Errorf("the wallet holds %s, want %s", w.Balance, want)
+	}
+}
+
+// TestALateAnswerDoesNotSetTheWalletBack lets two operations be answered in
+// the other order than they were done in.
+func TestALateAnswerDoesNotSetTheWalletBack(t *testing.T) {
+	s, p := funding(t, 3)
+	l := newTill(t, s)
+	b := l.start(p)
+	early, late := l.act(l.take(cardID(1))), l.act(l.take(cardID(2)))
+	l.send(apply(s, late))
+	holds(t, s, 980*dollar)
+	l.send(apply(s, early))
+	holds(t, s, 980*dollar)
+	l.done(cardID(3)) // It ran beside both.
+	holds(t, s, 970*dollar)
+	if b.Phase != state.BatchOver {
+		t.Error(shown(b))
+	}
+
+	// What adds to the wallet may have come before or after: it is read.
+	s, p = funding(t, 2)
+	l = newTill(t, s)
+	l.start(p)
+	early = l.act(l.take(cardID(1)))
+	l.keyOf = make(map[api.CardID]api.IdempotencyKey)
+	l.send(apply(s, early))
+	holds(t, s, 990*dollar)
+	l.send(do(t, s, state.WithdrawCard{Card: cardID(1), Amount: 20 * dollar}))
+	early = l.act(l.take(cardID(2)))
+	l.send(apply(s, l.act(l.take(cardID(1)))))
+	holds(t, s, 990*dollar)
+	l.send(apply(s, early))
+	holds(t, s, 990*dollar)
+	l.tick(3 * time.Second)
+	holds(t, s, 1000*dollar)
+}
+
+func TestAnAnswerToALaterTryIsFromTheFirst(t *testing.T) {
+	s, p := funding(t, 1)
+	l := newTill(t, s)
+	l.start(p)
+	op := l.take(cardID(1))
+	replay := l.act(op)
+	l.send(apply(s, state.OpFailed{Meta: meta(l.now), Op: op.ID, Err: cut()}))
+	l.wallet = 5000 * dollar // Somebody pays in.
+	for len(l.waiting) == 0 {
+		l.tick(time.Second)
+	}
+	l.tick(10 * time.Second)
+	holds(t, s, 5000*dollar)
+	l.send(apply(s, replay))
+	holds(t, s, 5000*dollar)
+}
+
+func TestTheWalletIsReadWhileManyCardsAreWrittenTo(t *testing.T) {
+	s, p := funding(t, 90)
+	l := newTill(t, s)
+	l.start(p)
+	l.tick(10 * time.Second)
+	reads := 0
+	for range 20 { // Ten seconds.
+		l.done(l.waiting[0].Card)
+		l.now += 500 * time.Millisecond
+		effects := tick(s, l.now)
+		for _, f := range all[state.FetchWallet](effects) {
+			apply(s, state.WalletLoaded{FetchWallet: f, Meta: meta(l.now), Wallet: api.Wallet{Balance: l.wallet}})
+			reads++
+		}
+		l.send(effects)
+	}
+	if reads < 4 || reads > 5 {
+		t.Errorf("read %d times in ten seconds", reads)
+	}
+}
