@@ -155,6 +155,10 @@ func (a *App) want(in state.Intent, key string) tea.Cmd {
 		a.sync(a.store.Tell(state.Warn, v.Reason))
 		return nil
 	}
+	if reason, yes := a.turned(in); yes {
+		a.sync(a.store.Tell(state.Warn, reason))
+		return nil
+	}
 	if many, ok := in.(state.Many); ok {
 		return a.askMany(many)
 	}
