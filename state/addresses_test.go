@@ -61,7 +61,7 @@ func TestAddressesAreKeptWhenTheyAreFirstSeen(t *testing.T) {
 		t.Fatalf("effects %+v", effects)
 	}
 	keep, ok := effects[0].(state.KeepPins)
-	if !ok || len(keep.Pins) != 2 || !slices.ContainsFunc(keep.Pins, func(p state.Pin) bool { return p.Address == "bc1a" && !p.Since.IsZero() }) {
+	if !ok || keep.Trusted || len(keep.Pins) != 2 || !slices.ContainsFunc(keep.Pins, func(p state.Pin) bool { return p.Address == "bc1a" && !p.Since.IsZero() }) {
 		t.Errorf("effects %+v", effects)
 	}
 }
@@ -99,7 +99,7 @@ func TestAnAddressThatChangedStops(t *testing.T) {
 	if err != nil || len(effects) != 1 {
 		t.Fatalf("%+v, %v", effects, err)
 	}
-	if keep, ok := effects[0].(state.KeepPins); !ok || keep.Pins[0].Address != "bc1new" {
+	if keep, ok := effects[0].(state.KeepPins); !ok || !keep.Trusted || keep.Pins[0].Address != "bc1new" {
 		t.Errorf("effects %+v", effects)
 	}
 	if a := address(t, s, "btc"); a.Trust != state.TrustSame {
@@ -107,6 +107,19 @@ func TestAnAddressThatChangedStops(t *testing.T) {
 	}
 	if _, effects, err := s.Dispatch(state.CopyAddress{Currency: "btc"}); err != nil || len(effects) != 1 {
 		t.Errorf("it is not copied: %+v, %v", effects, err)
+	}
+}
+
+func TestAnAddressThatAnotherDashboardSawBeforeIsNotNew(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	whereTo(t, s, "bc1evil", nil, nil)
+	s.Apply(state.PinsKept{Meta: meta(time.Second), Stay: []state.Pin{{Currency: "btc", Address: "bc1a", Network: "bitcoin", Since: at(-time.Minute)}}})
+	if a := address(t, s, "btc"); a.Trust != state.TrustChanged || a.Before.Address != "bc1a" {
+		t.Errorf("address %+v", a)
+	}
+	if a := address(t, s, "sol"); a.Trust != state.TrustNew {
+		t.Errorf("what nobody else saw: %+v", a)
 	}
 }
 
