@@ -228,3 +228,27 @@ func TestWhatBecomesOfDepositsIsTold(t *testing.T) {
 		t.Errorf("notice %+v", n)
 	}
 }
+
+func TestADepositThatOneListLeftOutStays(t *testing.T) {
+	s := newStore()
+	one, two := deposit("dep_1", api.DepositConfirmed, 6), deposit("dep_2", api.DepositPending, 1)
+	deposits(t, s, 0, one, two)
+	deposits(t, s, 2*time.Minute)
+	if got := s.Deposits(); len(got) != 2 {
+		t.Errorf("after one list without them %d", len(got))
+	}
+	deposits(t, s, 4*time.Minute)
+	if got := s.Deposits(); len(got) != 0 {
+		t.Errorf("after two lists without them %d", len(got))
+	}
+	deposits(t, s, 6*time.Minute, one, two)
+	if n := s.Notice(); n.Text != "" || told(s) != "" {
+		t.Errorf("what was told before is news: %s", n.Text)
+	}
+	deposits(t, s, 8*time.Minute, one)
+	deposits(t, s, 10*time.Minute, one, two)
+	deposits(t, s, 12*time.Minute, one)
+	if got := s.Deposits(); len(got) != 2 {
+		t.Errorf("two lists that do not follow each other count as two: %d", len(got))
+	}
+}
