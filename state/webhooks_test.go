@@ -261,3 +261,17 @@ func TestASecretThatTheLockTookIsToldOfWhenItIsUnlocked(t *testing.T) {
 		})
 	}
 }
+
+func TestOnAPrivateScreenACopiedSecretSaysWhatItIsAndNotWhose(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	op := begun(t, s, subscribe)
+	hook := api.Webhook{ID: "wh_1", URL: "https://hooks.example.com/t0ken", Secret: api.NewSigningSecret(whsec)}
+	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, Webhook: &hook})
+	c := one[state.CopySigning](t, do(t, s, state.CopySigningSecret{}))
+	apply(s, state.Copied{Seq: c.Seq, At: at(time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
+	do(t, s, state.TogglePrivacy{})
+	if got := s.Clip().What; got != "signing secret" {
+		t.Errorf("the clipboard holds %q", got)
+	}
+}
