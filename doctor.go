@@ -16,6 +16,7 @@ import (
 	"github.com/cardtop/cardtop/state/config"
 	"github.com/cardtop/cardtop/state/config/harden"
 	"github.com/cardtop/cardtop/state/config/private"
+	"github.com/cardtop/cardtop/ui/clip"
 )
 
 // grade says how a finding is to be taken.
@@ -180,7 +181,15 @@ func keyring(ctx context.Context) finding {
 
 // clipboard starts the guard as the dashboard does and asks what it promises.
 func (p program) clipboard(ctx context.Context, s config.Settings) finding {
-	board := p.openBoard(ctx, s, slog.New(slog.DiscardHandler))
+	return clipboardFinding(ctx, p.openBoard(ctx, s, slog.New(slog.DiscardHandler)))
+}
+
+// clipboardFinding asks a board, which it closes.
+func clipboardFinding(ctx context.Context, board clip.Board) finding {
+	// The terminal is the shell's: nothing on it is ours to erase.
+	if err := board.HoldScreen(ctx, false); err != nil {
+		return finding{bad, "clipboard", errors.Join(err, board.Close(false)).Error()}
+	}
 	info := board.Info()
 	if err := board.Close(false); err != nil {
 		return finding{bad, "clipboard", err.Error()}

@@ -100,3 +100,13 @@ func TestDoctorLooksAtTheTerminal(t *testing.T) {
 		}
 	}
 }
+
+func TestTheDoctorLeavesTheScreenToTheShell(t *testing.T) {
+	board := clip.NewFake(time.Now) //nolint:forbidigo // nothing is measured
+	if err := board.HoldScreen(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	if f := clipboardFinding(t.Context(), board); f.grade == bad || board.ScreenHeld() {
+		t.Errorf("%+v, the screen is held: %v", f, board.ScreenHeld())
+	}
+}

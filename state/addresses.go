@@ -199,10 +199,15 @@ func (s *Store) pinNew() []Effect {
 	return []Effect{KeepPins{Pins: pins}}
 }
 
-// pinsKept tells when a later change will not be noticed.
+// pinsKept takes what another dashboard has seen before this one did, and tells
+// when a later change will not be noticed.
 func (s *Store) pinsKept(ev PinsKept) Topic {
+	for _, p := range ev.Stay {
+		s.addresses.pin(p)
+		delete(s.addresses.news, p.Currency)
+	}
 	if ev.Err == nil {
-		return 0
+		return TopicWallet
 	}
 	s.tell(Warn, "the deposit addresses seen cannot be kept, a change will not be noticed after a restart: "+ev.Err.Error())
 	return TopicNotice
@@ -228,7 +233,7 @@ func (s *Store) trustAddress(in TrustAddress) []Effect {
 	s.addresses.pin(pin)
 	delete(s.addresses.news, pin.Currency)
 	s.tell(Info, "the new "+strings.ToUpper(string(pin.Currency))+" address is taken for right from now on")
-	return []Effect{KeepPins{Pins: []Pin{pin}}}
+	return []Effect{KeepPins{Pins: []Pin{pin}, Trusted: true}}
 }
 
 // checkCopyAddress refuses to hand on an address that changed.

@@ -61,7 +61,7 @@ func TestAddressesAreKeptWhenTheyAreFirstSeen(t *testing.T) {
 		t.Fatalf("effects %+v", effects)
 	}
 	keep, ok := effects[0].(state.KeepPins)
-	if !ok || len(keep.Pins) != 2 || !slices.ContainsFunc(keep.Pins, func(p state.Pin) bool { return p.Address == "bc1a" && !p.Since.IsZero() }) {
+	if !ok || keep.Trusted || len(keep.Pins) != 2 || !slices.ContainsFunc(keep.Pins, func(p state.Pin) bool { return p.Address == "bc1a" && !p.Since.IsZero() }) {
 		t.Errorf("effects %+v", effects)
 	}
 }
@@ -99,7 +99,7 @@ func TestAnAddressThatChangedStops(t *testing.T) {
 	if err != nil || len(effects) != 1 {
 		t.Fatalf("%+v, %v", effects, err)
 	}
-	if keep, ok := effects[0].(state.KeepPins); !ok || keep.Pins[0].Address != "bc1new" {
+	if keep, ok := effects[0].(state.KeepPins); !ok || !keep.Trusted || keep.Pins[0].Address != "bc1new" {
 		t.Errorf("effects %+v", effects)
 	}
 	if a := address(t, s, "btc"); a.Trust != state.TrustSame {
@@ -107,6 +107,19 @@ func TestAnAddressThatChangedStops(t *testing.T) {
 	}
 	if _, effects, err := s.Dispatch(state.CopyAddress{Currency: "btc"}); err != nil || len(effects) != 1 {
 		t.Errorf("it is not copied: %+v, %v", effects, err)
+	}
+}
+
+func TestAnAddressThatAnotherDashboardSawBeforeIsNotNew(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	whereTo(t, s, "bc1evil", nil, nil)
+	s.Apply(state.PinsKept{Meta: meta(time.Second), Stay: []state.Pin{{Currency: "btc", Address: "bc1a", Network: "bitcoin", Since: at(-time.Minute)}}})
+	if a := address(t, s, "btc"); a.Trust != state.TrustChanged || a.Before.Address != "bc1a" {
+		t.Errorf("address %+v", a)
+	}
+	if a := address(t, s, "sol"); a.Trust != state.TrustNew {
+		t.Errorf("what nobody else saw: %+v", a)
 	}
 }
 
@@ -213,5 +226,29 @@ func TestWhatBecomesOfDepositsIsTold(t *testing.T) {
 	deposits(t, s, 6*time.Minute, deposit("dep_1", api.DepositConfirmed, 6), deposit("dep_3", api.DepositExpired, 0))
 	if n := s.Notice(); n.Level != state.Warn || !strings.Contains(n.Text, "expired") {
 		t.Errorf("notice %+v", n)
+	}
+}
+
+func TestADepositThatOneListLeftOutStays(t *testing.T) {
+	s := newStore()
+	one, two := deposit("dep_1", api.DepositConfirmed, 6), deposit("dep_2", api.DepositPending, 1)
+	deposits(t, s, 0, one, two)
+	deposits(t, s, 2*time.Minute)
+	if got := s.Deposits(); len(got) != 2 {
+		t.Errorf("after one list without them %d", len(got))
+	}
+	deposits(t, s, 4*time.Minute)
+	if got := s.Deposits(); len(got) != 0 {
+		t.Errorf("after two lists without them %d", len(got))
+	}
+	deposits(t, s, 6*time.Minute, one, two)
+	if n := s.Notice(); n.Text != "" || told(s) != "" {
+		t.Errorf("what was told before is news: %s", n.Text)
+	}
+	deposits(t, s, 8*time.Minute, one)
+	deposits(t, s, 10*time.Minute, one, two)
+	deposits(t, s, 12*time.Minute, one)
+	if got := s.Deposits(); len(got) != 2 {
+		t.Errorf("two lists that do not follow each other count as two: %d", len(got))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -170,7 +171,8 @@ func (s *Store) raised(id AlertID) bool {
 
 func lowID(card api.CardID) AlertID { return AlertID("low " + card) }
 
-// lowCards compares the balances of all cards with their limits.
+// lowCards compares the balances of all cards with their limits, and ends the
+// alerts of cards that are listed no more.
 func (s *Store) lowCards() Topic {
 	rules := &s.cfg.Alerts
 	if rules.Cards == 0 && len(rules.Low) == 0 && len(s.alerts.rows) == 0 {
@@ -184,6 +186,15 @@ func (s *Store) lowCards() Topic {
 		low[a.Card] = low[a.Card] || a.Kind == AlertLow
 	}
 	var topics Topic
+	for id := range low {
+		if _, ok := s.Card(id); !ok {
+			topics |= s.settled(lowID(id))
+		}
+	}
+	maps.DeleteFunc(s.alerts.judged, func(id api.CardID, _ bool) bool {
+		_, ok := s.Card(id)
+		return !ok
+	})
 	for i := range s.cards.rows {
 		c := &s.cards.rows[i]
 		if c.Cached {

@@ -91,6 +91,32 @@ func TestALowBalanceAlertsOncePerCrossing(t *testing.T) {
 	}
 }
 
+func TestTheAlertOfACardThatIsListedNoMoreEnds(t *testing.T) {
+	s := settled(t, alerting)
+	sweep := func(now time.Duration, items ...api.CardItem) {
+		t.Helper()
+		for _, f := range all[state.FetchCards](tick(s, now)) {
+			apply(s, state.CardsLoaded{FetchCards: f, Meta: meta(now), TotalPages: 1, Total: len(items), Items: items})
+		}
+	}
+	other := item("card_0002", api.CardFrozen, 50*dollar)
+	sweep(6*time.Minute, item("card_0001", api.CardActive, dollar), other)
+	if matter(s) == "" {
+		t.Fatal("nothing alerts")
+	}
+	sweep(12*time.Minute, other)
+	sweep(18*time.Minute, other)
+	if _, ok := s.Card("card_0001"); ok || matter(s) != "" {
+		t.Errorf("alerts of a card that is gone: %s", matter(s))
+	}
+	// Where it comes back it is looked at for the first time.
+	told(s)
+	sweep(24*time.Minute, item("card_0001", api.CardActive, dollar), other)
+	if matter(s) == "" || told(s) != "" {
+		t.Errorf("alerts %q", matter(s))
+	}
+}
+
 func TestTheFirstRuleThatFitsHolds(t *testing.T) {
 	s := settled(t, alerting)
 	balances(t, s, 11*time.Second,

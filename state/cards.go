@@ -32,12 +32,26 @@ type Card struct {
 	fence Seq
 	// sweep is the sweep during which the card was last listed.
 	sweep int
+	// turned is when another status was read than the one that was shown, this
+	// machine's clock; zero for never.
+	turned time.Time
 	// number tells cards apart where their names are hidden; 0 before they ever
 	// were. It is never given twice in a run.
 	number int
 	// after is the newest operation that was begun here when the card was first
 	// heard of.
 	after OpID
+}
+
+// TurnedAt is when another status was read than the one that was shown before,
+// this machine's clock; zero for never.
+func (c Card) TurnedAt() time.Time { return c.turned }
+
+// turn notes that the status is not the one that was shown; empty for none.
+func (c *Card) turn(shown api.CardStatus, at time.Time) {
+	if shown != "" && shown != c.Status {
+		c.turned = at
+	}
 }
 
 // cardBook keeps the cards in the order they were first seen.
@@ -200,6 +214,7 @@ func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
 		if c != nil {
 			if known {
 				s.sawStatus(before, c.Status, ev.At)
+				c.turn(before.Status, ev.At)
 			}
 			judged, forget := s.judge(c)
 			topics, effects = topics|judged, append(effects, forget...)

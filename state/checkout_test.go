@@ -255,3 +255,26 @@ func TestACardTwoSweepsDidNotListIsForgotten(t *testing.T) {
 		t.Errorf("the other card: %+v", c)
 	}
 }
+
+func TestACodeThatAListLeftOutIsNotANewOne(t *testing.T) {
+	s := settled(t, copyArmed)
+	old := pendingCode("3ds_old", "card_0001", "111111", 0)
+	listed(t, s, 2*time.Second, pendingCode("3ds_first", "card_0002", "000000", 0))
+	again := func() api.Challenge { c := old; c.OTP = api.NewOTP("111111"); return c }
+	listed(t, s, 4*time.Second, again())
+	if told(s) == "" {
+		t.Fatal("the code is no news at all")
+	}
+	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	none[state.CopyOTP](t, listed(t, s, 6*time.Second))
+	none[state.CopyOTP](t, listed(t, s, 8*time.Second, again()))
+	if n := told(s); n != "" {
+		t.Errorf("told again: %s", n)
+	}
+	if c := s.Checkout(); c.Card != "card_0001" || c.Caught != "" {
+		t.Errorf("checkout %+v", c)
+	}
+	if at := s.Codes()[0].SeenAt; !at.Equal(meta(4 * time.Second).At) {
+		t.Errorf("seen at %v", at)
+	}
+}

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -48,10 +49,10 @@ type codeBook struct {
 	// asked says when a challenge whose code is missing may be asked for by id
 	// again.
 	asked map[api.ChallengeID]time.Time
-	// seen says when each listed challenge was first listed, for as long as it
-	// is, so that none begins anew.
-	seen map[api.ChallengeID]time.Time
-	// told are the listed challenges whose code is known of.
+	// seen says when each challenge was first listed, for as long as it is or
+	// could be: one that a list left out by mistake does not begin anew.
+	seen map[api.ChallengeID]sight
+	// told are those among them whose code is known of.
 	told map[api.ChallengeID]bool
 	// listed says that the list has been read in this session: what was in the
 	// first is as old as it is.
@@ -63,8 +64,14 @@ type codeBook struct {
 	doubted api.ChallengeID
 }
 
+// sight is when a challenge was first listed, this machine's clock, and when it
+// ends, the server's.
+type sight struct{ at, until time.Time }
+
 func newCodeBook() codeBook {
-	return codeBook{asked: make(map[api.ChallengeID]time.Time), seen: make(map[api.ChallengeID]time.Time)}
+	return codeBook{
+		asked: make(map[api.ChallengeID]time.Time), seen: make(map[api.ChallengeID]sight), told: make(map[api.ChallengeID]bool),
+	}
 }
 
 // Codes lists the pending challenges, newest first. The slice is the store's
@@ -128,14 +135,17 @@ func (s *Store) challengeLoaded(ev ChallengeLoaded) (Topic, []Effect) {
 
 // reportCodes tells of codes that are there since the last time.
 func (s *Store) reportCodes(first bool) {
-	told := make(map[api.ChallengeID]bool, len(s.codes.rows))
+	maps.DeleteFunc(s.codes.told, func(id api.ChallengeID, _ bool) bool {
+		_, seen := s.codes.seen[id]
+		return !seen
+	})
 	for i := len(s.codes.rows) - 1; i >= 0; i-- {
 		c := &s.codes.rows[i]
 		if c.OTP.IsZero() {
 			continue
 		}
-		told[c.ID] = true
-		if first || s.codes.told[c.ID] {
+		known := first || s.codes.told[c.ID]
+		if s.codes.told[c.ID] = true; known {
 			continue
 		}
 		n := News{Kind: NewsCode, ID: string(c.ID), Card: c.Card, Merchant: c.Merchant}
@@ -145,7 +155,6 @@ func (s *Store) reportCodes(first bool) {
 		}
 		s.report(n)
 	}
-	s.codes.told = told
 }
 
 // askLater plans the next request for a challenge whose code is missing.
@@ -156,21 +165,26 @@ func (s *Store) askLater(id api.ChallengeID, wait time.Duration) {
 }
 
 // see notes when challenges were first listed and forgets those that are
-// listed no more.
+// listed no more and over.
 func (s *Store) see(items []api.Challenge, at time.Time) {
-	b := &s.codes
-	seen := make(map[api.ChallengeID]time.Time, len(items))
+	b, now := &s.codes, s.ServerNow()
+	listed := make(map[api.ChallengeID]bool, len(items))
 	for _, item := range items {
-		first, ok := b.seen[item.ID]
+		listed[item.ID] = true
+		seen, ok := b.seen[item.ID]
 		if !ok {
-			first = at
+			seen.at = at
 			if b.listed && !item.CreatedAt.IsZero() {
 				b.delays.seen = note(b.delays.seen, s.clock.server(at).Sub(item.CreatedAt))
 			}
 		}
-		seen[item.ID] = first
+		if seen.until = item.ExpiresAt; seen.until.IsZero() {
+			seen.until = s.clock.server(seen.at).Add(api.ChallengeLifetime)
+		}
+		b.seen[item.ID] = seen
 	}
-	b.seen, b.listed = seen, true
+	maps.DeleteFunc(b.seen, func(id api.ChallengeID, seen sight) bool { return !listed[id] && !seen.until.After(now) })
+	b.listed = true
 }
 
 // codeOf makes a row of a challenge, keeping what an earlier answer told and
@@ -179,7 +193,7 @@ func (s *Store) codeOf(item api.Challenge) Code {
 	c := Code{
 		ID: item.ID, Card: item.CardID, Merchant: item.Merchant,
 		Amount: orZero(item.Amount), AmountKnown: item.Amount != nil,
-		OTP: item.OTP, CreatedAt: item.CreatedAt, ExpiresAt: item.ExpiresAt, SeenAt: s.codes.seen[item.ID],
+		OTP: item.OTP, CreatedAt: item.CreatedAt, ExpiresAt: item.ExpiresAt, SeenAt: s.codes.seen[item.ID].at,
 	}
 	rows := s.codes.rows
 	if i := slices.IndexFunc(rows, func(old Code) bool { return old.ID == item.ID }); i >= 0 {

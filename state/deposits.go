@@ -23,15 +23,11 @@ func (s *Store) Needed(c api.Currency) (confirmations int, ok bool) {
 }
 
 // tellDeposits says what became of deposits since they were read last.
-func (s *Store) tellDeposits(before []api.Deposit) Topic {
-	was := make(map[api.DepositID]api.DepositStatus, len(before))
-	for i := range before {
-		was[before[i].ID] = before[i].Status
-	}
+func (s *Store) tellDeposits() Topic {
 	topics := Topic(0)
 	for i := range s.wallet.deposits {
 		d := &s.wallet.deposits[i]
-		status, known := was[d.ID]
+		status, known := s.wallet.told[d.ID]
 		what := "deposit of " + string(d.AmountCrypto) + " " + strings.ToUpper(string(d.Currency))
 		switch {
 		case known && status == d.Status:

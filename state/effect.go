@@ -98,8 +98,12 @@ type FetchAddresses struct{ Seq Seq }
 // FetchPins reads the deposit addresses that were seen before, from disk.
 type FetchPins struct{}
 
-// KeepPins keeps deposit addresses that were seen, on disk.
-type KeepPins struct{ Pins []Pin }
+// KeepPins keeps deposit addresses on disk. What another dashboard has kept of
+// the same currency stays, unless a person took these for right.
+type KeepPins struct {
+	Pins    []Pin
+	Trusted bool
+}
 
 // FetchDetails reads one card's sensitive details.
 type FetchDetails struct {

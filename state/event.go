@@ -138,10 +138,12 @@ type PinsLoaded struct {
 	Err  error
 }
 
-// PinsKept says that addresses are on disk, or why they are not.
+// PinsKept says that addresses are on disk, or why they are not. Stay are those
+// that another dashboard kept before, in whose place none was put.
 type PinsKept struct {
 	Meta
-	Err error
+	Stay []Pin
+	Err  error
 }
 
 // DetailsLoaded are a card's details, for the vault. They cannot be printed;

@@ -76,7 +76,9 @@ func (s *Store) summaryLoaded(ev SummaryLoaded) (topics Topic, effects []Effect)
 	if c := s.cards.find(ev.Card); c != nil && ev.Seq > c.fence {
 		c.fence = ev.Seq - 1
 		s.sawStatus(*c, ev.Summary.Status, ev.At)
+		shown := c.Status
 		c.Status, c.Balance, c.Label, c.Cached = ev.Summary.Status, ev.Summary.Balance, ev.Summary.Label, false
+		c.turn(shown, ev.At)
 		topics, effects = s.judge(c)
 		topics |= TopicCards
 	}

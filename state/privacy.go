@@ -14,6 +14,9 @@ type privacy struct {
 	on, idle, shown bool
 	recorded        string
 	locked          bool
+	// lost is the address of the webhook whose signing secret the lock took
+	// before it was used; empty for none.
+	lost api.Text
 	// input is when a key or the mouse was last touched.
 	input time.Time
 	// asked is the card whose reveal has to be asked for once more, and until
@@ -62,7 +65,9 @@ func (s *Store) startPrivacy(in Intent) (Topic, []Effect) {
 	case LockScreen:
 		return s.lock()
 	case UnlockScreen:
-		return s.unlock()
+		topics, effects := s.unlock()
+		s.tellLost()
+		return topics, effects
 	default:
 		return 0, nil
 	}
@@ -85,14 +90,31 @@ func (s *Store) lock() (Topic, []Effect) {
 	topics, effects := s.veil(func(p *privacy) { p.locked = true })
 	s.reveal, s.checkout = Reveal{}, Checkout{}
 	if s.signing.Webhook != "" {
-		effects = append(effects, s.dropSigning()...)
+		effects = append(effects, s.lockSigning()...)
 	}
 	return topics, append(effects, s.wipe()...)
+}
+
+// lockSigning forgets the signing secret because of the lock, which is said to
+// who unlocks if it was not used: it is not told again.
+func (s *Store) lockSigning() []Effect {
+	if !s.signing.Used {
+		s.privacy.lost = s.signing.URL
+	}
+	return s.dropSigning()
 }
 
 func (s *Store) unlock() (Topic, []Effect) {
 	s.notice = Notice{} // It said how.
 	return s.veil(func(p *privacy) { p.locked, p.idle = false, false })
+}
+
+// tellLost says what the lock took away.
+func (s *Store) tellLost() {
+	if lost := s.privacy.lost; lost != "" {
+		s.privacy.lost = ""
+		s.tell(Warn, "the lock took the unused signing secret of "+webhookName(string(lost))+" away: delete the webhook and register it again")
+	}
 }
 
 // lockedReason is why nothing is done.

@@ -18,6 +18,11 @@ type walletBook struct {
 	// last confirmed, gave when one that adds to it was: those up to it ran
 	// beside it.
 	moved, gave OpID
+	// absent are the deposits that the latest list left out and the one before
+	// did not: they go when the next does not list them either.
+	absent map[api.DepositID]bool
+	// told says how each deposit was seen last, listed or not.
+	told map[api.DepositID]api.DepositStatus
 }
 
 // live tells whether an answer to this run told of the wallet.
@@ -74,26 +79,55 @@ const walletPause = 2 * time.Second
 // credited tells of deposits that are confirmed since they were last read.
 func (s *Store) credited(items []api.Deposit) {
 	for _, d := range items {
-		same := func(old api.Deposit) bool { return old.ID == d.ID && old.Status == d.Status }
-		if d.Status == api.DepositConfirmed && !slices.ContainsFunc(s.wallet.deposits, same) {
+		if d.Status == api.DepositConfirmed && s.wallet.told[d.ID] != d.Status {
 			s.report(News{Kind: NewsDeposit, ID: string(d.ID), Amount: d.CreditedUSD})
 		}
 	}
 }
 
 func (s *Store) depositsLoaded(ev DepositsLoaded) Topic {
-	known, before := !s.lanes[LaneDeposits].okAt.IsZero(), s.wallet.deposits
+	known, b := !s.lanes[LaneDeposits].okAt.IsZero(), &s.wallet
 	first := s.lanes[LaneDeposits].okAt.IsZero() || s.lanes[LaneDeposits].cached
 	s.succeed(LaneDeposits, ev.Meta)
+	b.note(b.deposits)
 	if !first {
 		s.credited(ev.Items)
+		ev.Items = append(ev.Items, b.leftOut(ev.Items)...)
 	}
-	s.wallet.deposits = ev.Items
-	slices.SortStableFunc(s.wallet.deposits, func(a, b api.Deposit) int {
+	b.deposits = ev.Items
+	slices.SortStableFunc(b.deposits, func(a, b api.Deposit) int {
 		return b.CreatedAt.Compare(a.CreatedAt)
 	})
-	if !known {
-		return TopicWallet
+	topics := TopicWallet
+	if known {
+		topics |= s.tellDeposits()
 	}
-	return TopicWallet | s.tellDeposits(before)
+	b.note(b.deposits)
+	return topics
+}
+
+// note remembers how deposits were seen.
+func (b *walletBook) note(items []api.Deposit) {
+	if b.told == nil {
+		b.told = make(map[api.DepositID]api.DepositStatus, len(items))
+	}
+	for i := range items {
+		b.told[items[i].ID] = items[i].Status
+	}
+}
+
+// leftOut gives the deposits that a list does not hold for the first time: one
+// list may be wrong.
+func (b *walletBook) leftOut(items []api.Deposit) []api.Deposit {
+	var stay []api.Deposit
+	absent := make(map[api.DepositID]bool)
+	for _, old := range b.deposits {
+		if b.absent[old.ID] || slices.ContainsFunc(items, func(d api.Deposit) bool { return d.ID == old.ID }) {
+			continue
+		}
+		absent[old.ID] = true
+		stay = append(stay, old)
+	}
+	b.absent = absent
+	return stay
 }

@@ -226,6 +226,10 @@ func (s *Store) subscribed(ev OpDone) []Effect {
 		return out
 	}
 	s.signing = Signing{Webhook: row.ID, URL: row.URL, Until: s.now.Add(signingLife)}
+	if s.privacy.locked {
+		ev.Webhook.Secret.Wipe()
+		return append(out, s.lockSigning()...)
+	}
 	return append(out, HoldSigning{Webhook: row.ID, Secret: ev.Webhook.Secret})
 }
 

@@ -280,3 +280,58 @@ func TestWebhooksThatCannotBeReadSayWhy(t *testing.T) {
 		t.Errorf("%v, %v", read, err)
 	}
 }
+
+func TestASecretThatTheLockTookIsToldOfWhenItIsUnlocked(t *testing.T) {
+	for _, tt := range []struct {
+		name              string
+		lockFirst, copied bool
+		want              string
+	}{
+		{name: "it comes while locked", lockFirst: true, want: "the lock took"},
+		{name: "locked before it was used", want: "the lock took"},
+		{name: "locked after it was copied", copied: true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newStore()
+			s.Tick(at(0))
+			op := begun(t, s, subscribe)
+			if tt.lockFirst {
+				do(t, s, state.LockScreen{})
+			}
+			hook := api.Webhook{ID: "wh_1", URL: "https://hooks.example.com/t0ken", Secret: api.NewSigningSecret(whsec)}
+			effects := apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, Webhook: &hook})
+			if !tt.lockFirst {
+				one[state.HoldSigning](t, effects)
+				if tt.copied {
+					do(t, s, state.CopySigningSecret{})
+				}
+				effects = do(t, s, state.LockScreen{})
+			} else if none[state.HoldSigning](t, effects); hook.Secret.Expose() == whsec {
+				t.Error("the secret is not wiped")
+			}
+			one[state.WipeSigning](t, effects)
+			do(t, s, state.UnlockScreen{})
+			n := s.Notice().Text
+			if tt.want == "" && n != "" || !strings.Contains(n, tt.want) || strings.Contains(n, "t0ken") {
+				t.Errorf("told %q, want %q", n, tt.want)
+			}
+			if v := s.Ask(state.CreateWebhook{}); v.Reason != "" {
+				t.Error(v.Reason)
+			}
+		})
+	}
+}
+
+func TestOnAPrivateScreenACopiedSecretSaysWhatItIsAndNotWhose(t *testing.T) {
+	s := newStore()
+	s.Tick(at(0))
+	op := begun(t, s, subscribe)
+	hook := api.Webhook{ID: "wh_1", URL: "https://hooks.example.com/t0ken", Secret: api.NewSigningSecret(whsec)}
+	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, Webhook: &hook})
+	c := one[state.CopySigning](t, do(t, s, state.CopySigningSecret{}))
+	apply(s, state.Copied{Seq: c.Seq, At: at(time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
+	do(t, s, state.TogglePrivacy{})
+	if got := s.Clip().What; got != "signing secret" {
+		t.Errorf("the clipboard holds %q", got)
+	}
+}

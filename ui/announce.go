@@ -24,22 +24,32 @@ const (
 // promised every event, and to a person who does not look at the terminal.
 func (a *App) announce() tea.Cmd {
 	news := a.store.TakeNews()
-	if len(news) == 0 {
-		return nil
+	if a.cfg.Announce != nil {
+		a.untold = append(a.untold, news...)
 	}
-	var cmds []tea.Cmd
-	if tell := a.cfg.Announce; tell != nil {
-		cmds = append(cmds, contain(func() tea.Msg {
-			for _, n := range news {
-				tell(n)
-			}
-			return nil
-		}))
-	}
+	cmds := []tea.Cmd{a.tell()}
 	if seq := a.call(news); seq != "" {
 		cmds = append(cmds, tea.Raw(seq))
 	}
 	return tea.Batch(cmds...)
+}
+
+// toldMsg says that the events handed on before are told.
+type toldMsg struct{}
+
+// tell hands the events on in their order, one after the other.
+func (a *App) tell() tea.Cmd {
+	if a.telling || len(a.untold) == 0 {
+		return nil
+	}
+	tell, news := a.cfg.Announce, a.untold
+	a.telling, a.untold = true, nil
+	return contain(func() tea.Msg {
+		for _, n := range news {
+			tell(n)
+		}
+		return toldMsg{}
+	})
 }
 
 // call is what the terminal is sent for a person who looks elsewhere. Terminals

@@ -52,8 +52,8 @@ type Config struct {
 	Keep func(state.Snapshot) error
 	// Settings may change while the program runs, by a ReloadMsg.
 	Settings
-	// Announce hears of every event; it must not block for long, and is called
-	// from commands only. Nil: nobody does.
+	// Announce hears of every event, in their order and of one at a time; it must
+	// not block for long, and is called from commands only. Nil: nobody does.
 	Announce func(state.News)
 	// Terminal is where notifications go.
 	Terminal notify.Terminal
@@ -100,6 +100,8 @@ type App struct {
 	largeCode bool
 	selected  state.CardID // the card whose summary is read ahead
 	slippedAt time.Time    // when another took its place by itself
+	untold    []state.News // not handed on yet
+	telling   bool         // some are being handed on
 	cards     *cards.Pane
 	dialogs   dialog.Stack
 

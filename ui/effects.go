@@ -26,7 +26,8 @@ func (a *App) run(effects []state.Effect) tea.Cmd {
 			a.cfg.Vault.Forget()
 		case state.HoldSigning:
 			a.cfg.Vault.HoldSigning(e.Webhook, e.Secret)
-			a.push(dialog.NewSigning(&a.theme, a.store, a.cfg.Vault))
+			// It is told this once: on a private screen the dialog waits covered.
+			a.dialogs.Push(dialog.NewSigning(&a.theme, a.store, a.cfg.Vault), a.cfg.Now())
 			a.dirty = true
 		case state.WipeSigning:
 			a.cfg.Vault.ForgetSigning()

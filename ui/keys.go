@@ -239,12 +239,14 @@ func (a *App) focusOn(slot int) tea.Cmd {
 	return cmd
 }
 
-// onPaste puts pasted text into an open field and nowhere else: pasted keys
-// never act.
+// onPaste puts pasted text into an open field that can be seen and nowhere
+// else: pasted keys never act.
 func (a *App) onPaste(text string) tea.Cmd {
 	a.dirty = true
 	if d, ok := a.dialogs.Top(); ok {
-		d.Paste(text)
+		if !a.covered(d) {
+			d.Paste(text)
+		}
 		return nil
 	}
 	if t, ok := a.pane(a.focus).(pane.Typist); ok && t.Typing() {

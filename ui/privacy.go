@@ -62,7 +62,8 @@ func (a *App) push(d dialog.Dialog) {
 func (a *App) covered(d dialog.Dialog) bool { return a.store.Private() && !dialog.Bare(d) }
 
 // hides does the keys that hide and copy, which hold over a dialog too, unless
-// it takes letters and can be seen; a covered one closes and takes no other.
+// it takes letters and can be seen; a covered one closes, unless something would be lost unseen, and takes no
+// other.
 func (a *App) hides(d dialog.Dialog, key string) (cmd tea.Cmd, done bool) {
 	covered := a.covered(d)
 	if typing(d) && !covered {
@@ -76,7 +77,7 @@ func (a *App) hides(d dialog.Dialog, key string) (cmd tea.Cmd, done bool) {
 		return a.own(act, key)
 	default:
 	}
-	if act, _ := a.cfg.Keys.Resolve(key, dialog.Context(d)); !covered || act == keymap.Cancel {
+	if act, _ := a.cfg.Keys.Resolve(key, dialog.Context(d)); !covered || act == keymap.Cancel && !dialog.Holds(d) {
 		return nil, false
 	}
 	a.sync(a.store.Tell(state.Info, "private: "+a.cfg.Keys.Key(keymap.Privacy)+" shows the dialog"))
@@ -97,7 +98,11 @@ func (a *App) box() func(w, h int) []string {
 		}
 		return cover("Locked", text...)
 	case open && a.covered(d):
-		return cover("Private", "this dialog shows what is hidden", a.cfg.Keys.Key(keymap.Privacy)+" shows it  esc closes it")
+		keys := a.cfg.Keys.Key(keymap.Privacy) + " shows it"
+		if !dialog.Holds(d) {
+			keys += "  esc closes it"
+		}
+		return cover("Private", "this dialog shows what is hidden", keys)
 	case open:
 		return d.View
 	default:

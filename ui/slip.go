@@ -10,7 +10,8 @@ import (
 )
 
 // slipFor is how long after the cursor's card gave way to another no key acts on
-// the card that took its place: nobody has read that one yet.
+// the card that took its place, and after its status changed none turns that
+// back: nobody has read yet what is there.
 const slipFor = 500 * time.Millisecond
 
 // byHand tells whether a person moved something, and not what was read.
@@ -35,6 +36,23 @@ func (a *App) slipped(act keymap.Action) bool {
 	default:
 		return len(a.cfg.Keys.Keys(keymap.Card, act)) > 0
 	}
+}
+
+// turned tells whether an intent would turn back a status that a card got by
+// itself a moment ago: one key freezes and unfreezes, and it was meant for what
+// was seen before.
+func (a *App) turned(in state.Intent) (reason string, yes bool) {
+	switch in.(type) {
+	case state.FreezeCard, state.UnfreezeCard:
+	default:
+		return "", false
+	}
+	id, _ := state.CardOf(in)
+	c, ok := a.store.Card(id)
+	if !ok || c.TurnedAt().IsZero() || a.cfg.Now().Sub(c.TurnedAt()) >= slipFor {
+		return "", false
+	}
+	return a.store.Name(id) + " is " + string(c.Status) + " since just now: press again if it is not to be", true
 }
 
 // lookFirst says why nothing is done with the card that came under the cursor.

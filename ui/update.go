@@ -43,8 +43,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.onTick(msg)
 	case copyMsg:
 		return a.onCopied(msg)
-	case keptMsg:
-		a.onKept(msg)
+	case keptMsg, toldMsg:
+		a.onBehind(msg)
 	case ReloadMsg:
 		a.onReload(msg)
 	case ClipMsg:
@@ -82,6 +82,16 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.restyle()
 	}
 	return nil
+}
+
+// onBehind notes that something ended that nobody sees.
+func (a *App) onBehind(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case keptMsg:
+		a.onKept(msg)
+	case toldMsg:
+		a.telling = false
+	}
 }
 
 // readAhead tells the store which card the cursor is on.
@@ -153,6 +163,10 @@ func (a *App) want(in state.Intent, key string) tea.Cmd {
 	v := a.store.Ask(in)
 	if v.Reason != "" {
 		a.sync(a.store.Tell(state.Warn, v.Reason))
+		return nil
+	}
+	if reason, yes := a.turned(in); yes {
+		a.sync(a.store.Tell(state.Warn, reason))
 		return nil
 	}
 	if many, ok := in.(state.Many); ok {

@@ -20,8 +20,9 @@ const (
 
 // Hook runs a shell line of the user's for each event, which it gets on
 // standard input. It gets nothing else of this program: not its environment,
-// its terminal or its files. Runs that take too long are killed with all they
-// started, and what comes faster than runs end is dropped and counted.
+// its terminal or its files. Runs begin in the order of the events and may
+// overlap; each event tells its time. Runs that take too long are killed with
+// all they started, and what comes faster than runs end is dropped and counted.
 type Hook struct {
 	line    atomic.Pointer[string]
 	environ []string

@@ -7,9 +7,10 @@ import "github.com/cardtop/cardtop/state"
 type Pins interface {
 	// Load gives what was seen before.
 	Load() ([]state.Pin, error)
-	// Keep returns when the addresses are on disk, each in the place of the one
-	// of its currency.
-	Keep([]state.Pin) error
+	// Keep returns when the addresses are on disk. One that is not the one kept
+	// for its currency is left out and the one that stays is given, unless a
+	// person took these for right.
+	Keep(seen []state.Pin, trusted bool) (stay []state.Pin, err error)
 }
 
 // pins reads or keeps deposit addresses.
@@ -20,13 +21,13 @@ func (e *Engine) pins(effect state.Effect, m *state.Meta) state.Event {
 	switch {
 	case e.cfg.Pins == nil:
 	case keeps:
-		err = e.cfg.Pins.Keep(keep.Pins)
+		seen, err = e.cfg.Pins.Keep(keep.Pins, keep.Trusted)
 	default:
 		seen, err = e.cfg.Pins.Load()
 	}
 	e.finish(m)
 	if keeps {
-		return state.PinsKept{Meta: *m, Err: err}
+		return state.PinsKept{Meta: *m, Stay: seen, Err: err}
 	}
 	return state.PinsLoaded{Meta: *m, Pins: seen, Err: err}
 }

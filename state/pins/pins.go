@@ -65,44 +65,50 @@ func (p Pins) Load() ([]state.Pin, error) {
 	return seen, nil
 }
 
-// Keep returns when the addresses are on disk, each in the place of the one of
-// its currency.
-func (p Pins) Keep(seen []state.Pin) error {
+// Keep returns when the addresses are on disk. Where another dashboard has kept
+// another one of the same currency, that one stays and is given, unless a person
+// took these for right: then they take its place.
+func (p Pins) Keep(seen []state.Pin, trusted bool) (stay []state.Pin, err error) {
 	if p.dir == "" {
-		return nil
+		return nil, nil
 	}
-	if err := p.keep(seen); err != nil {
-		return fmt.Errorf("keep the addresses seen: %w", err)
+	if stay, err = p.keep(seen, trusted); err != nil {
+		return nil, fmt.Errorf("keep the addresses seen: %w", err)
 	}
-	return nil
+	return stay, nil
 }
 
-func (p Pins) keep(seen []state.Pin) (err error) {
+func (p Pins) keep(seen []state.Pin, trusted bool) (stay []state.Pin, err error) {
 	if err := private.MkdirAll(p.dir); err != nil {
-		return err
+		return nil, err
 	}
 	lock, err := private.Lock(filepath.Join(p.dir, lockName), lockWait)
 	switch {
 	case errors.Is(err, errors.ErrUnsupported): // Then the last word counts.
 	case err != nil:
-		return err
+		return nil, err
 	default:
 		defer func() { err = errors.Join(err, lock.Close()) }()
 	}
 	doc, err := p.read()
 	if err != nil {
-		return err // It may hold what must not be forgotten.
+		return nil, err // It may hold what must not be forgotten.
 	}
 	for _, s := range seen {
-		doc.Addresses = slices.DeleteFunc(doc.Addresses, func(a pin) bool { return a.Currency == s.Currency })
+		same := func(a pin) bool { return a.Currency == s.Currency }
+		if i := slices.IndexFunc(doc.Addresses, same); i >= 0 && !trusted {
+			stay = append(stay, state.Pin(doc.Addresses[i]))
+			continue
+		}
+		doc.Addresses = slices.DeleteFunc(doc.Addresses, same)
 		s.Since = s.Since.UTC()
 		doc.Addresses = append(doc.Addresses, pin(s))
 	}
 	data, err := json.MarshalIndent(doc, "", "  ")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return private.WriteFile(filepath.Join(p.dir, fileName), append(data, '\n'))
+	return stay, private.WriteFile(filepath.Join(p.dir, fileName), append(data, '\n'))
 }
 
 func (p Pins) read() (document, error) {

@@ -27,12 +27,12 @@ func TestWhatWasSeenIsThereInTheNextRun(t *testing.T) {
 	if seen, err := p.Load(); err != nil || len(seen) != 0 {
 		t.Fatalf("at first %v, %v", seen, err)
 	}
-	if err := p.Keep([]state.Pin{pin("btc", "bc1a", 1), pin("eth", "0xa", 1)}); err != nil {
-		t.Fatal(err)
+	if stay, err := p.Keep([]state.Pin{pin("btc", "bc1a", 1), pin("eth", "0xa", 1)}, false); err != nil || len(stay) > 0 {
+		t.Fatal(stay, err)
 	}
-	// Another dashboard replaces one of them.
-	if err := pins.Open(dir).Keep([]state.Pin{pin("btc", "bc1b", 2)}); err != nil {
-		t.Fatal(err)
+	// In another dashboard a person takes another one for right.
+	if stay, err := pins.Open(dir).Keep([]state.Pin{pin("btc", "bc1b", 2)}, true); err != nil || len(stay) > 0 {
+		t.Fatal(stay, err)
 	}
 	seen, err := p.Load()
 	if err != nil || !slices.Equal(seen, []state.Pin{pin("eth", "0xa", 1), pin("btc", "bc1b", 2)}) {
@@ -40,6 +40,22 @@ func TestWhatWasSeenIsThereInTheNextRun(t *testing.T) {
 	}
 	if info, err := os.Stat(filepath.Join(dir, "addresses.json")); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("the file is %v, %v", info.Mode(), err)
+	}
+}
+
+func TestWhatAnotherDashboardKeptIsNotReplacedUnasked(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "profile")
+	if _, err := pins.Open(dir).Keep([]state.Pin{pin("btc", "bc1a", 1)}, false); err != nil {
+		t.Fatal(err)
+	}
+	stay, err := pins.Open(dir).Keep([]state.Pin{pin("btc", "bc1evil", 2), pin("eth", "0xa", 2)}, false)
+	if err != nil || !slices.Equal(stay, []state.Pin{pin("btc", "bc1a", 1)}) {
+		t.Errorf("what stays is %v, %v", stay, err)
+	}
+	seen, err := pins.Open(dir).Load()
+	if err != nil || !slices.Equal(seen, []state.Pin{pin("btc", "bc1a", 1), pin("eth", "0xa", 2)}) {
+		t.Errorf("kept %v, %v", seen, err)
 	}
 }
 
@@ -63,7 +79,7 @@ func TestAFileThatCannotBeTrustedIsNeitherReadNorReplaced(t *testing.T) {
 			if _, err := p.Load(); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("load: %v", err)
 			}
-			if err := p.Keep([]state.Pin{pin("btc", "bc1a", 1)}); err == nil {
+			if _, err := p.Keep([]state.Pin{pin("btc", "bc1a", 1)}, false); err == nil {
 				t.Error("it was replaced")
 			}
 			if data, err := os.ReadFile(path); err != nil || string(data) != tt.data {
@@ -91,7 +107,7 @@ func TestWhatIsReadIsSanitised(t *testing.T) {
 func TestWithoutAFolderNothingIsKept(t *testing.T) {
 	t.Parallel()
 	p := pins.Open("")
-	if err := p.Keep([]state.Pin{pin("btc", "bc1a", 1)}); err != nil {
+	if _, err := p.Keep([]state.Pin{pin("btc", "bc1a", 1)}, false); err != nil {
 		t.Fatal(err)
 	}
 	if seen, err := p.Load(); err != nil || len(seen) != 0 {

@@ -12,7 +12,8 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Pane lists the alerts. The cursor is bound to an alert.
+// Pane lists the alerts. The cursor is bound to an alert; one that ends by
+// itself takes its cursor along, and no key acts on another in its place.
 type Pane struct {
 	theme *theme.Theme
 	store *state.Store
@@ -59,19 +60,23 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	if changed&state.TopicAlerts == 0 {
 		return
 	}
-	at := slices.IndexFunc(p.rows, p.under)
+	place, _ := p.table.Cursor()
 	p.rows = s.Alerts()
 	p.table.SetRows(len(p.rows))
-	if same := slices.IndexFunc(p.rows, p.under); same >= 0 && !p.stay {
-		at = same
+	if same := p.at(); same >= 0 && !p.stay {
+		place = same
+	}
+	p.table.SetCursor(min(max(place, 0), len(p.rows)-1))
+	if p.stay || p.cursor == "" || len(p.rows) == 0 {
+		p.follow()
 	}
 	p.stay = false
-	// Where the alert is over the next one is under the cursor.
-	p.table.SetCursor(min(max(at, 0), len(p.rows)-1))
-	p.follow()
 }
 
-func (p *Pane) under(a state.Alert) bool { return a.ID == p.cursor }
+// at finds the row of the cursor; -1 when its alert has ended.
+func (p *Pane) at() int {
+	return slices.IndexFunc(p.rows, func(a state.Alert) bool { return a.ID == p.cursor })
+}
 
 // Act moves the cursor, exports the list, acknowledges or snoozes the alert, or
 // asks for something to be done with its card.
@@ -84,8 +89,8 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	if a == keymap.Export && p.store != nil {
 		return []state.Intent{state.ExportRows{Rows: p.store.AlertRows(p.rows)}}
 	}
-	i, ok := p.table.Cursor()
-	if !ok || i >= len(p.rows) {
+	i := p.at()
+	if i < 0 {
 		return nil
 	}
 	alert := &p.rows[i]

@@ -31,7 +31,7 @@ func (p *Pane) View(focused bool) []string {
 	var body []string
 	if p.store != nil {
 		f.Title = append(f.Title, pane.Note(p.theme, p.count()))
-		body = p.table.Draw(focused, p.row)
+		body = p.table.Draw(focused && p.at() >= 0, p.row)
 	}
 	f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
 	f.Scroll = p.table.Scroll()

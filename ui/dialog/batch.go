@@ -20,11 +20,11 @@ type Batch struct {
 	id    state.PlanID
 	rows  rowList
 	// approval asks before an interrupted plan goes on; nil when none is asked
-	// for.
+	// for. It is for so many cards and so many USD: what other dashboards settle
+	// meanwhile is not among them any more.
 	approval *approval
-	// left and sum (USD) are what it is asked for.
-	left int
-	sum  state.USD
+	left     int
+	sum      state.USD
 }
 
 // NewBatch makes the dialog.
@@ -65,17 +65,22 @@ func (b *Batch) Sync(s *state.Store) {
 	case batch.Phase != state.BatchInterrupted:
 		b.approval = nil
 	case b.approval == nil || left != b.left || sum != b.sum:
-		// What was asked before was about other rows.
 		b.left, b.sum = left, sum
-		verb := "Resume " + cards(left)
-		if sum > 0 {
-			verb += " $" + sum.Grouped()
-		}
-		b.approval = newApproval(b.theme, verb, batch.Plan.Kind.Danger())
-		if batch.Plan.Kind.Danger() == state.Permanent {
-			b.approval.number("number of cards", left)
-		}
+		b.approval = b.approve(batch)
 	}
+}
+
+// approve asks for the rows that are left.
+func (b *Batch) approve(batch *state.Batch) *approval {
+	verb := "Resume " + cards(b.left)
+	if b.sum > 0 {
+		verb += " $" + b.sum.Grouped()
+	}
+	a := newApproval(b.theme, verb, batch.Plan.Kind.Danger())
+	if batch.Plan.Kind.Danger() == state.Permanent {
+		a.number("number of cards", b.left)
+	}
+	return a
 }
 
 func failed(r state.RowResult) bool {

@@ -12,6 +12,13 @@ func Bare(d Dialog) bool {
 	return ok && b.Bare()
 }
 
+// Holds tells whether closing a dialog would lose what nobody has seen yet, so
+// that it does not close while it is covered.
+func Holds(d Dialog) bool {
+	h, ok := d.(interface{ Holds() bool })
+	return ok && h.Holds()
+}
+
 // Bare is true: the keys are everybody's.
 func (*Help) Bare() bool { return true }
 

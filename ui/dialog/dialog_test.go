@@ -182,3 +182,27 @@ func TestCurlIsOneCommandForTheShell(t *testing.T) {
 		t.Error("the key is in it")
 	}
 }
+
+func TestWhatIsApprovedIsWhatIsLeftNow(t *testing.T) {
+	t.Parallel()
+	s := loaded(t)
+	plan := &state.Plan{ID: "plan-1", Kind: state.BulkTerminate, Made: at(0)}
+	for _, key := range []api.IdempotencyKey{"row-1", "row-2", "row-3"} {
+		plan.Rows = append(plan.Rows, state.PlanRow{Card: "card_1", Name: "fb", Intent: state.TerminateCard{Card: "card_1"}, Key: key})
+	}
+	find := func(fates map[api.IdempotencyKey]state.Fate) {
+		s.Apply(state.PlansFound{Meta: state.Meta{Sent: at(0), At: at(0)}, Left: []state.LeftPlan{{Plan: plan, Fates: fates}}})
+	}
+	find(nil)
+	d := NewBatch(plainTheme(t), s, keymap.New(keymap.Defaults()), plan.ID)
+	if text := shown(d, 90, 30); !strings.Contains(text, "Resume 3 cards") {
+		t.Fatal(text)
+	}
+	typed(d, "3")
+	// Another dashboard has settled one of them meanwhile.
+	find(map[api.IdempotencyKey]state.Fate{"row-1": state.FateDone})
+	d.Sync(s)
+	if text := shown(d, 90, 30); !strings.Contains(text, "Resume 2 cards") || d.approval.ready() {
+		t.Error(text)
+	}
+}

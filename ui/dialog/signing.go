@@ -40,6 +40,9 @@ func (d *Signing) Over() bool { return d.store.Signing().Webhook == "" }
 // Question is true: it opens by itself and takes an answer.
 func (*Signing) Question() bool { return true }
 
+// Holds tells whether the secret was neither shown nor copied.
+func (d *Signing) Holds() bool { return !d.store.Signing().Used }
+
 // Paste does nothing.
 func (*Signing) Paste(string) {}
 

@@ -126,3 +126,42 @@ func TestEveryEventIsHandedOn(t *testing.T) {
 		}
 	})
 }
+
+func TestEventsAreHandedOnInTheirOrder(t *testing.T) {
+	t.Parallel()
+	var (
+		mu      sync.Mutex
+		running int
+		seen    []string
+	)
+	hear := func(c *ui.Config) {
+		c.Announce = func(n state.News) {
+			mu.Lock()
+			running++
+			if running > 1 {
+				t.Errorf("%d events are handed on at once", running)
+			}
+			mu.Unlock()
+			<-time.After(4 * time.Second)
+			mu.Lock()
+			defer mu.Unlock()
+			running--
+			if n.Kind == state.NewsCode {
+				seen = append(seen, string(n.Merchant))
+			}
+		}
+	}
+	story(t, options{change: hear}, func(d *driver) {
+		c := d.pick()
+		for _, merchant := range []string{"One", "Two", "Three"} {
+			d.challenge(c.id, merchant, "918273", 64.5)
+			d.wait(2 * time.Second)
+		}
+		d.wait(time.Minute)
+		mu.Lock()
+		defer mu.Unlock()
+		if got := strings.Join(seen, " "); got != "One Two Three" {
+			t.Errorf("handed on: %s", got)
+		}
+	})
+}

@@ -72,8 +72,11 @@ type account struct {
 	cards []api.CardItem
 	made  int
 	spoil api.CardID // changed by the next list
-	told  chan struct{}
-	did   []state.Op
+	// still says that nobody else is at work but who freezes a card.
+	still  bool
+	freeze api.CardID
+	told   chan struct{}
+	did    []state.Op
 }
 
 func newAccount(seed uint64) *account {
@@ -95,6 +98,12 @@ func (a *account) add() {
 
 // change has merchants and other people at work.
 func (a *account) change() {
+	if at := slices.IndexFunc(a.cards, func(c api.CardItem) bool { return c.ID == a.freeze }); at >= 0 {
+		a.cards[at].Status = api.CardFrozen
+	}
+	if a.still {
+		return
+	}
 	for range 6 {
 		c := &a.cards[a.rng.IntN(len(a.cards))]
 		switch a.rng.IntN(4) {
@@ -390,4 +399,43 @@ func (h *hand) act(rng *rand.Rand, want api.CardID, got *pressed, one func(tea.K
 		one(escKey)
 	}
 	return wrong
+}
+
+func TestAFreezeIsNoUnfreezeOfWhatWasFrozenJustNow(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		acc := newAccount(1)
+		for i := range acc.cards {
+			acc.cards[i].Status = api.CardActive
+		}
+		acc.still = true
+		h := newHand(t, acc)
+		h.wait(3 * time.Second)
+		h.look()
+		want := h.seen()
+		// A colleague freezes the card, and the list that tells of it comes right
+		// before the key.
+		acc.mu.Lock()
+		acc.freeze = want
+		acc.mu.Unlock()
+		h.untilRead()
+		h.wait(20 * time.Millisecond)
+		h.press(letter('f'))
+		h.wait(100 * time.Millisecond)
+		h.look()
+		if did := acc.took(); len(did) > 0 || !h.shows("is frozen since just now") {
+			t.Errorf("%v was sent\n%s", did, strings.Join(h.frame, "\n"))
+		}
+		h.wait(time.Second)
+		h.press(letter('f'))
+		h.wait(100 * time.Millisecond)
+		if did := acc.took(); len(did) != 1 || did[0].Kind != state.OpUnfreeze || did[0].Card != want {
+			t.Errorf("%v was sent", did)
+		}
+		go func() { // What is under way ends.
+			for range h.msgs {
+			}
+		}()
+		h.drain()
+	})
 }

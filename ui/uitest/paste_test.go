@@ -306,3 +306,17 @@ func pasted(t *testing.T, s surface, size [2]int, texts ...string) (writes int) 
 	})
 	return writes
 }
+
+func TestACoveredDialogTakesNoPaste(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.pick()
+		d.press("+", "5", "P")
+		d.see("this dialog shows what is hidden")
+		d.paste("77")
+		d.press("P")
+		d.see("$400.00 → $405.00")
+		d.paste("1")
+		d.see("$400.00 → $451.00")
+	})
+}

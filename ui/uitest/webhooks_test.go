@@ -198,3 +198,28 @@ func TestAWebhookNobodyConfirmedIsLookedFor(t *testing.T) {
 		d.see("Did it happen?", "registration of webhook hooks.example.com")
 	})
 }
+
+func TestASecretThatComesToAPrivateScreenWaitsCovered(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.trouble("POST /webhooks", "latency", 1, 4000)
+		d.press("w")
+		d.register("https://hooks.example.com/a")
+		d.press("P")
+		d.wait(5 * time.Second)
+		d.see("Private", "P shows it")
+		d.seeNot("esc closes it")
+		// What nobody has seen cannot be put away unseen.
+		d.press("esc")
+		d.wait(time.Second)
+		d.press("esc")
+		d.wait(time.Second)
+		d.press("P")
+		d.see("Webhook registered", "y copy")
+		d.press("y")
+		d.wait(time.Second)
+		d.see("signing secret")
+		d.press("esc")
+		d.seeNot("Webhook registered")
+	})
+}
