@@ -23,7 +23,7 @@ func alerting(c *ui.Config) {
 
 func TestAlertScreens(t *testing.T) {
 	t.Parallel()
-	for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}} {
+	for _, size := range sizes {
 		name := fmt.Sprintf("alerts-%dx%d", size[0], size[1])
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -566,7 +566,7 @@ func TestBulkScreens(t *testing.T) {
 		{"several", []string{"N", "enter", "enter", "5", "down", "1", "2"}},
 		{"several-file", []string{"N", "up", "/", "n", "o"}},
 	}
-	for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}} {
+	for _, size := range sizes {
 		for _, s := range screens {
 			name := fmt.Sprintf("%s-%dx%d", s.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {

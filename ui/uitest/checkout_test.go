@@ -147,7 +147,7 @@ func TestTheSummaryOfTheCardUnderTheCursorIsReadOnce(t *testing.T) {
 
 func TestCheckoutScreens(t *testing.T) {
 	t.Parallel()
-	for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}} {
+	for _, size := range sizes {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			t.Parallel()
 			story(t, options{w: size[0], h: size[1]}, func(d *driver) {

@@ -785,7 +785,7 @@ func TestFormScreens(t *testing.T) {
 			d.wait(time.Second)
 		}},
 	}
-	for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}} {
+	for _, size := range sizes {
 		for _, f := range forms {
 			name := fmt.Sprintf("%s-%dx%d", f.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {

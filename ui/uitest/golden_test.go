@@ -113,7 +113,7 @@ func TestScreens(t *testing.T) {
 		{"locked", []string{"L"}},
 		{"choose", []string{"Y"}},
 	}
-	for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}} {
+	for _, size := range sizes {
 		for _, s := range screens {
 			name := fmt.Sprintf("%s-%dx%d", s.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {

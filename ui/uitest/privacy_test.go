@@ -95,8 +95,6 @@ var leaks = []*regexp.Regexp{
 	regexp.MustCompile(`(?:^|[^\w-])\d{5,}`),
 }
 
-var sizes = [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}}
-
 // everywhere are the ways to every screen, dialog and toast.
 func everywhere() map[string][]string {
 	return map[string][]string{
