@@ -280,8 +280,14 @@ func (s *Store) hear(m Meta) {
 	}
 	if m.Budget.Hour > 0 || m.Budget.Pace > 0 {
 		s.budget = m.Budget
+		before := s.stretch
 		s.allot()
-		s.moveUp(s.now) // What was planned when requests were short is due sooner.
+		for i := range s.stretch {
+			if s.stretch[i] < before[i] {
+				s.moveUp(s.now) // What was planned when requests were short is due sooner.
+				break
+			}
+		}
 	}
 	s.clock.hear(m.Clock)
 	s.requests.add(m.Requests)
