@@ -71,14 +71,14 @@ func TestBrokenAnswersChangeNothing(t *testing.T) {
 				for _, b := range some(brokens()) {
 					d.reaches("fresh screen", time.Minute, fresh)
 					d.wait(time.Second)
-					before := part(d.store.Snapshot(), d.store)
+					before := d.part(part)
 					from := clock()
 					g.set(only(func(p string) bool { return p == path }, answers(b.status, b.media, b.body)))
 					for len(d.asked(g, path, from)) == 0 {
 						d.wait(100 * time.Millisecond)
 					}
 					d.wait(100 * time.Millisecond)
-					if after := part(d.store.Snapshot(), d.store); same(t, before, after) {
+					if after := d.part(part); same(t, before, after) {
 						good++
 					} else {
 						t.Errorf("%s: %v turned into %v", b.name, before, after)
@@ -100,10 +100,10 @@ func (d *driver) brokenDetails(g *gate) (good int) {
 		g.set(only(func(p string) bool { return strings.HasSuffix(p, "/details") }, answers(b.status, b.media, b.body)))
 		d.press("r")
 		d.wait(2500 * time.Millisecond)
-		if d.store.Reveal() == (state.Reveal{}) && strings.Contains(d.screen(), "cannot read the details of") {
+		if d.revealed() == (state.Reveal{}) && strings.Contains(d.screen(), "cannot read the details of") {
 			good++
 		} else {
-			d.t.Errorf("%s: %+v\n%s", b.name, d.store.Reveal(), d.screen())
+			d.t.Errorf("%s: %+v\n%s", b.name, d.revealed(), d.screen())
 		}
 	}
 	return good

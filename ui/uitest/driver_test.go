@@ -90,7 +90,9 @@ type driver struct {
 	t     *testing.T
 	world *sandbox.Server
 	board *clip.Fake
-	store *state.Store // to be read while everything waits
+	store *state.Store // to be read inside
+	// ask is what is done in the program's own loop, when it next asks the time.
+	ask   atomic.Pointer[func()]
 	calls *calls
 	vault *reveal.Vault
 	keys  *io.PipeWriter
@@ -250,7 +252,13 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 			Keys: keymap.New(keymap.Defaults()), Theme: "plain",
 			Presets: []state.USD{25 * state.Dollar, 50 * state.Dollar, 100 * state.Dollar, 250 * state.Dollar},
 		},
-		Mode: ui.Sandbox, Profile: "demo", Now: o.now,
+		Mode: ui.Sandbox, Profile: "demo",
+		Now: func() time.Time {
+			if ask := d.ask.Swap(nil); ask != nil {
+				(*ask)()
+			}
+			return o.now()
+		},
 	}
 	if o.change != nil {
 		o.change(&cfg)
@@ -299,6 +307,35 @@ func (d *driver) press(keys ...string) {
 		d.send(k)
 		d.wait(200 * time.Millisecond)
 	}
+}
+
+// inside does something in the program's own loop, where the store may be
+// read.
+func (d *driver) inside(do func(*state.Store)) {
+	d.t.Helper()
+	done := make(chan struct{})
+	ask := func() { do(d.store); close(done) }
+	d.ask.Store(&ask)
+	d.prog.Send(struct{}{})
+	select {
+	case <-done:
+	case err := <-d.done: // It has ended, and nothing reads the store any more.
+		d.done <- err
+	}
+}
+
+// part gives a part of what is known.
+func (d *driver) part(of func(state.Snapshot, *state.Store) any) (known any) {
+	d.t.Helper()
+	d.inside(func(s *state.Store) { known = of(s.Snapshot(), s) })
+	return known
+}
+
+// revealed tells what is revealed.
+func (d *driver) revealed() (r state.Reveal) {
+	d.t.Helper()
+	d.inside(func(s *state.Store) { r = s.Reveal() })
+	return r
 }
 
 // write types text a key at a time, faster than press and slower than a paste.

@@ -209,7 +209,7 @@ func fetches() []keymap.Action {
 }
 
 func (f *fingersOn) check(key string, act keymap.Action, calls int) {
-	screen, r, now := f.d.screen(), f.d.store.Reveal(), clock()
+	screen, r, now := f.d.screen(), f.d.revealed(), clock()
 	say := func(format string, args ...any) {
 		f.wrong = append(f.wrong, fmt.Sprintf("after %q: ", key)+fmt.Sprintf(format, args...))
 	}
