@@ -76,6 +76,3 @@ const (
 
 // NewSecret holds text that must not be printed.
 func NewSecret(text string) Secret { return api.NewSecret(text) }
-
-// ParseUSD reads an amount in USD, decimal text as in JSON.
-func ParseUSD(text string) (USD, error) { return api.ParseUSD(text) }

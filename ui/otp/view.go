@@ -108,6 +108,9 @@ func (p *Pane) stale() []widget.Span {
 	return append([]widget.Span{{Text: " "}}, pane.Source(p.theme, src, p.store.Now())...)
 }
 
+// fullStrip is the width from which the strip has room for whole words.
+const fullStrip = 60
+
 // Strip draws the newest code in one line of w cells, for screens that have
 // no room for the pane.
 func (p *Pane) Strip(w int) string {
@@ -135,9 +138,15 @@ func (p *Pane) Strip(w int) string {
 	if note := pane.CodeWarning(p.store, c); note != "" {
 		spans = append(spans, widget.Span{Style: t.Warn, Text: "  " + note})
 	}
-	spans = append(spans, widget.Span{Style: t.Text, Text: "  " + string(c.Merchant)})
-	if more := len(p.store.Codes()) - 1; more > 0 {
-		spans = append(spans, widget.Span{Style: t.Faint, Text: fmt.Sprintf("  +%d", more)})
+	spans = append(spans, widget.Span{Style: t.Text, Text: "  " + string(c.Merchant)}, widget.Span{Style: t.Muted, Text: "  " + p.store.Name(c.Card)})
+	var more []widget.Span
+	if n := len(p.store.Codes()) - 1; n > 0 {
+		text := fmt.Sprintf("  +%d more ", n)
+		if w < fullStrip {
+			text = fmt.Sprintf(" +%d", n)
+		}
+		more = []widget.Span{{Style: t.Faint, Text: text}}
 	}
-	return widget.Spans(w, append(spans, widget.Span{Style: t.Muted, Text: "  " + p.store.Name(c.Card)})...)
+	room := w - widget.SpansWidth(more)
+	return widget.Spans(room, spans...) + widget.Spans(w-room, more...)
 }

@@ -27,17 +27,3 @@ func UnicodeGlyphs() Glyphs {
 		Stale: "△", Cached: "◫", Push: "⇣",
 	}
 }
-
-// ASCIIGlyphs returns the glyphs for terminals that draw ASCII only.
-func ASCIIGlyphs() Glyphs {
-	return Glyphs{
-		Active: "o", Frozen: "*", Closed: "x",
-		Alert: "!", Check: "v", Cross: "x",
-		Pending: "~", Unknown: "?", Clock: "@",
-		Lock: "#", Armed: "@", Link: ">",
-		In: "+", Out: "-", Up: "^", Down: "v",
-		Bullet: "*", Dot: ".", Mask: "*",
-		Ellipsis: ".", Arrow: ">", Live: "o",
-		Stale: "!", Cached: "=", Push: ">",
-	}
-}

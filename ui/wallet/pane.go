@@ -123,7 +123,7 @@ func (p *Pane) sums() []string {
 	}
 	second := []widget.Span{{Style: t.Muted, Text: " on cards "}, figure(wallet.CardsTotalBalance)}
 	if wallet.CardsActive != nil {
-		second = append(second, widget.Span{Style: t.Muted, Text: fmt.Sprintf("  · %d active", *wallet.CardsActive)})
+		second = append(second, widget.Span{Style: t.Muted, Text: fmt.Sprintf(" · %d active", *wallet.CardsActive)})
 	}
 	third := []widget.Span{
 		{Style: t.Muted, Text: " deposited "},

@@ -74,6 +74,3 @@ func Sparkline(values []float64, w int, style Style) string {
 	b.Newline()
 	return b.String()
 }
-
-// Badge draws a word with a blank on each side.
-func Badge(style Style, word string) string { return Paint(style, " "+word+" ") }

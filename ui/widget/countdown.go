@@ -14,14 +14,6 @@ func Countdown(left time.Duration) string {
 	return string(b)
 }
 
-// CountdownBar draws the share of a time that is left in exactly w cells.
-func CountdownBar(left, whole time.Duration, w int, styles BarStyles) string {
-	if whole <= 0 {
-		return Bar(0, w, styles)
-	}
-	return Bar(float64(left)/float64(whole), w, styles)
-}
-
 // Age returns how long ago something was, short enough for a title: 0.4s,
 // 12s, 3m, 2h, 3d. It rounds down; a negative age is 0.0s.
 func Age(d time.Duration) string {
@@ -51,14 +43,4 @@ func AgeCoarse(d time.Duration) string {
 		return string([]byte{byte('0' + max(d, 0)/time.Second), 's'})
 	}
 	return Age(d)
-}
-
-// Spinner returns the frame of a spinner at a time, one cell. The same time
-// gives the same frame everywhere, so that all spinners turn together.
-func Spinner(now time.Time) string {
-	const frames, each = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏", 100 * time.Millisecond
-	const runeBytes = 3
-	i := int(now.UnixMilli() / each.Milliseconds() % (int64(len(frames)) / runeBytes))
-	i = max(i, 0) * runeBytes
-	return frames[i : i+runeBytes]
 }

@@ -20,12 +20,6 @@ func TestCountdown(t *testing.T) {
 			t.Errorf("Countdown(%v) = %s, want %s", d, got, want)
 		}
 	}
-	if got := CountdownBar(time.Minute, 2*time.Minute, 4, BarStyles{}); got != "██░░" {
-		t.Errorf("bar %q", got)
-	}
-	if got := CountdownBar(time.Minute, 0, 2, BarStyles{}); got != "░░" {
-		t.Errorf("bar of nothing %q", got)
-	}
 }
 
 func TestAge(t *testing.T) {
@@ -42,23 +36,6 @@ func TestAge(t *testing.T) {
 		if got := AgeCoarse(d); got != want {
 			t.Errorf("AgeCoarse(%v) = %s, want %s", d, got, want)
 		}
-	}
-}
-
-func TestSpinner(t *testing.T) {
-	seen := map[string]bool{}
-	for i := range 20 {
-		f := Spinner(time.UnixMilli(int64(i) * 50))
-		if Width(f) != 1 {
-			t.Errorf("frame %q", f)
-		}
-		seen[f] = true
-	}
-	if len(seen) != 10 {
-		t.Errorf("%d frames in a second, want 10", len(seen))
-	}
-	if Width(Spinner(time.Time{})) != 1 {
-		t.Error("no frame before 1970")
 	}
 }
 
@@ -108,16 +85,11 @@ func TestSmallOnesAreExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := width().Draw(t, "w")
 		values := rapid.SliceOf(rapid.Float64()).Draw(t, "values")
-		lines := []string{Sparkline(values, w, red), Bar(rapid.Float64().Draw(t, "f"), w, BarStyles{bold, red})}
-		exact(t, lines, w, 2)
-		exact(t, ASCII(lines), w, 2)
+		exact(t, []string{Sparkline(values, w, red), Bar(rapid.Float64().Draw(t, "f"), w, BarStyles{bold, red})}, w, 2)
 	})
 }
 
-func TestBadgeAndGroup(t *testing.T) {
-	if got := Badge(bold, "LIVE"); got != bold+" LIVE \x1b[m" {
-		t.Errorf("badge %q", got)
-	}
+func TestGroup(t *testing.T) {
 	for _, c := range []struct {
 		in   string
 		n    int
@@ -167,22 +139,4 @@ func TestQR(t *testing.T) {
 	if _, _, err := QR(strings.Repeat("x", 9000), QRColors); err == nil {
 		t.Error("a text too long for a code gave no error")
 	}
-}
-
-func TestASCII(t *testing.T) {
-	in := []string{"╭▸1 ─╮", bold + "●" + reset + " 世é", "plain"}
-	want := []string{"+>1 -+", bold + "o" + reset + " ???", "plain"}
-	for i, got := range ASCII(in) {
-		if got != want[i] {
-			t.Errorf("line %d is %q, want %q", i, got, want[i])
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		w := width().Draw(t, "w")
-		lines := ASCII([]string{FitLine(styledLine().Draw(t, "line"), w)})
-		exact(t, lines, w, 1)
-		if !isASCII(lines[0]) {
-			t.Fatalf("%q is not ASCII", lines[0])
-		}
-	})
 }

@@ -16,17 +16,6 @@ type Style = string
 // reset returns to the terminal's own style.
 const reset = "\x1b[m"
 
-// Paint returns text in a style. Controls in text are neutralised as by Fit.
-func Paint(style Style, text string) string {
-	b := make([]byte, 0, len(style)+len(text)+len(reset))
-	if style == "" {
-		return string(appendPlain(b, text))
-	}
-	b = append(b, style...)
-	b = appendPlain(b, text)
-	return string(append(b, reset...))
-}
-
 // Span is a run of plain text in one style.
 type Span struct {
 	Style Style

@@ -105,13 +105,7 @@ func TestFitDoesNotAllocateForWhatFits(t *testing.T) {
 	}
 }
 
-func TestPaintAndSpans(t *testing.T) {
-	if got := Paint("\x1b[0;1m", "a\x1b[2Jb"); got != "\x1b[0;1ma[2Jb\x1b[m" {
-		t.Errorf("Paint gave %q", got)
-	}
-	if got := Paint("", "a\x07b"); got != "ab" {
-		t.Errorf("Paint without style gave %q", got)
-	}
+func TestSpans(t *testing.T) {
 	got := Spans(8, Span{"\x1b[0;1m", "ab"}, Span{"", "cd"}, Span{"\x1b[0;2m", "efghij"})
 	if want := "\x1b[0;1mab\x1b[mcd\x1b[0;2mefg…\x1b[m"; got != want {
 		t.Errorf("Spans gave %q, want %q", got, want)
