@@ -19,37 +19,23 @@ func columns() []widget.Column {
 	}
 }
 
-// View draws the alerts.
-func (p *Pane) View(focused bool) []string {
-	if !p.dirty && focused == p.focused {
-		return p.lines
-	}
-	p.dirty, p.focused = false, focused
-	f := pane.Frame(p.theme, "1", "Alerts", focused)
-	p.table.SetStyles(pane.Table(p.theme))
-	p.table.SetEmpty("nothing wants your attention")
-	var body []string
-	if p.store != nil {
-		f.Title = append(f.Title, pane.Note(p.theme, p.count()))
-		body = p.table.Draw(focused && p.at() >= 0, p.row)
-	}
-	f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
-	f.Scroll = p.table.Scroll()
-	p.lines = f.Draw(body, p.w, p.h)
-	return p.lines
+func empty() string { return "nothing wants your attention" }
+
+func (p *Pane) frame(f *widget.Frame) {
+	f.Title = append(f.Title, pane.Note(p.Theme, p.count()))
 }
 
 func (p *Pane) count() string {
-	open := p.store.OpenAlerts()
-	if quiet := len(p.rows) - open; quiet > 0 {
+	open := p.Store.OpenAlerts()
+	if quiet := len(p.Rows()) - open; quiet > 0 {
 		return fmt.Sprintf("%d · %d seen or snoozed", open, quiet)
 	}
 	return fmt.Sprint(open)
 }
 
-func (p *Pane) row(i int, w *widget.RowWriter) {
-	t, a := p.theme, &p.rows[i]
-	now := p.store.Now()
+func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
+	t := p.Theme
+	now := p.Store.Now()
 	glyph, style, text := sign(t, a.Kind), kindStyle(t, a.Kind), t.Text
 	switch {
 	case now.Before(a.Snoozed):
@@ -59,11 +45,11 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	}
 	w.Cell(style, glyph+" "+a.Kind.String())
 	if a.Card != "" {
-		pane.NameCell(p.store, a.Card, w, text, "")
+		pane.NameCell(p.Store, a.Card, w, text, "")
 	} else {
 		w.Cell(text, "")
 	}
-	what := p.store.Display().Text(a.Text)
+	what := p.Store.Display().Text(a.Text)
 	if now.Before(a.Snoozed) {
 		what = "until " + a.Snoozed.Local().Format("15:04") + ": " + what
 	}

@@ -8,25 +8,14 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
-	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Pane lists the BINs. The cursor is bound to a BIN.
+// Pane lists the BINs.
 type Pane struct {
-	theme  *theme.Theme
-	store  *state.Store
-	table  *widget.Table
-	filter *pane.Filter
+	pane.List[state.BIN, state.BINID]
 
-	rows     []state.BIN // that match, sorted
 	measured map[state.BINID]state.Declines
 	sort     order
-	cursor   state.BINID
-
-	w, h    int
-	dirty   bool
-	focused bool
-	lines   []string
 }
 
 var _ interface {
@@ -37,8 +26,11 @@ var _ interface {
 
 // New makes an empty pane.
 func New(t *theme.Theme) *Pane {
-	p := &Pane{theme: t, filter: pane.NewFilter(), sort: order{column: colAccepted, desc: true}}
-	p.table = widget.NewTable(widget.TableConfig{Columns: columns(), Gap: 2, Header: true})
+	p := &Pane{sort: order{column: colAccepted, desc: true}}
+	p.List = pane.NewList(t, pane.ListConfig[state.BIN, state.BINID]{
+		Name: "BINs", Columns: columns(), Filtered: true, Key: func(bin state.BIN) state.BINID { return bin.ID },
+		List: p.matching, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 3,
+	})
 	return p
 }
 
@@ -48,50 +40,33 @@ func (p *Pane) Context() keymap.Context { return keymap.BINs }
 // Reads tells which parts of the store the pane shows.
 func (p *Pane) Reads() state.Topic { return state.TopicBINs | state.TopicFeed | state.TopicCards }
 
-// SetSize gives the pane its rectangle, borders included.
-func (p *Pane) SetSize(w, h int) {
-	p.w, p.h, p.dirty = w, h, true
-	p.table.SetSize(w-2, max(0, h-2-p.detailLines()))
-}
-
 // Sync makes the pane look at the store again.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
-	p.store = s
 	if changed&(state.TopicFeed|state.TopicCards) != 0 || p.measured == nil {
 		p.measured = s.DeclinesByBIN()
 	}
-	p.rebuild()
+	p.Look(s)
 }
 
 // Act moves the cursor, filters, sorts, exports what is shown, or asks for a
 // card from the BIN.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
-	p.dirty = true
-	if a != keymap.Back || p.filter.Typing() {
-		if done, changed := p.filter.Act(a); done {
-			if changed {
-				p.rebuild()
-			}
-			return nil
-		}
-	}
-	if pane.Move(p.table, a) {
-		p.follow()
+	if p.Moves(a) {
 		return nil
 	}
 	switch a {
 	case keymap.Sort:
 		p.sort = p.sort.next()
-		p.rebuild()
+		p.Again()
 	case keymap.SortBack:
 		p.sort.desc = !p.sort.desc
-		p.rebuild()
+		p.Again()
 	case keymap.Export:
-		return []state.Intent{state.ExportRows{Rows: state.BINRows(p.rows, p.measured)}}
+		return []state.Intent{state.ExportRows{Rows: state.BINRows(p.Rows(), p.measured)}}
 	case keymap.Reload:
 		return []state.Intent{state.LoadBINs{Anew: true}}
 	case keymap.IssueFrom:
-		if bin, ok := p.picked(); ok {
+		if bin, ok := p.Picked(); ok {
 			return []state.Intent{state.IssueCard{Request: state.CardRequest{BIN: bin.ID}}}
 		}
 	default:
@@ -99,51 +74,12 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	return nil
 }
 
-// Back clears the filter, if there is one.
-func (p *Pane) Back() bool {
-	_, changed := p.filter.Act(keymap.Back)
-	if changed {
-		p.rebuild()
-	}
-	return changed
-}
-
-// Typing tells whether the filter's field is open.
-func (p *Pane) Typing() bool { return p.filter.Typing() }
-
-// Type puts a key into the filter; the list follows as it is typed.
-func (p *Pane) Type(key, text string) {
-	p.dirty = true
-	if p.filter.Type(key, text) {
-		p.rebuild()
-	}
-}
-
 // Click puts the cursor on a BIN, or sorts by a column.
 func (p *Pane) Click(x, y int) []state.Intent {
-	p.dirty = true
-	if col, ok := p.table.ColumnAt(x - 1); ok && y == 1 {
+	if col, ok := p.Table.ColumnAt(x - 1); ok && y == 1 {
 		p.sort = p.sort.by(col)
-		p.rebuild()
+		p.Again()
 		return nil
 	}
-	if i, ok := p.table.RowAt(y - 1); ok {
-		p.table.SetCursor(i)
-		p.follow()
-	}
-	return nil
-}
-
-func (p *Pane) picked() (state.BIN, bool) {
-	i, ok := p.table.Cursor()
-	if !ok || i >= len(p.rows) {
-		return state.BIN{}, false
-	}
-	return p.rows[i], true
-}
-
-// follow binds the cursor to the BIN it is on.
-func (p *Pane) follow() {
-	bin, _ := p.picked()
-	p.cursor = bin.ID
+	return p.List.Click(x, y)
 }

@@ -64,29 +64,19 @@ func (o order) by(column int) order {
 	return order{column: column, desc: column == colAccepted || column == colCharge || column == colMonth}
 }
 
-// rebuild filters and sorts the rows and keeps the cursor on its BIN.
-func (p *Pane) rebuild() {
-	p.dirty = true
-	if p.store == nil {
-		return
-	}
-	all, _, _ := p.store.BINs()
-	words := p.filter.Words()
-	p.rows = p.rows[:0]
+// matching filters and sorts the BINs.
+func (p *Pane) matching() []state.BIN {
+	all, _, _ := p.Store.BINs()
+	words := p.Filter.Words()
+	out := p.Rows()[:0]
 	for _, bin := range all {
 		if matches(bin, words) {
-			p.rows = append(p.rows, bin)
+			out = append(out, bin)
 		}
 	}
-	slices.SortStableFunc(p.rows, p.compare)
-	p.table.SetRows(len(p.rows))
-	p.table.SetSort(p.sort.column, p.sort.desc)
-	if i := slices.IndexFunc(p.rows, func(bin state.BIN) bool { return bin.ID == p.cursor }); i >= 0 {
-		p.table.SetCursor(i)
-		return
-	}
-	p.table.SetCursor(0)
-	p.follow()
+	slices.SortStableFunc(out, p.compare)
+	p.Table.SetSort(p.sort.column, p.sort.desc)
+	return out
 }
 
 // matches tells whether a BIN holds every word of the filter.

@@ -9,59 +9,25 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// The heights from which one line and three tell more of the BIN under the
-// cursor.
-const (
-	oneLineFrom    = 7
-	threeLinesFrom = 12
-)
-
-func (p *Pane) detailLines() int {
-	switch {
-	case p.h >= threeLinesFrom:
-		return 3
-	case p.h >= oneLineFrom:
-		return 1
-	}
-	return 0
-}
-
-// View draws the BINs.
-func (p *Pane) View(focused bool) []string {
-	if !p.dirty && focused == p.focused {
-		return p.lines
-	}
-	p.dirty, p.focused = false, focused
-	f := pane.Frame(p.theme, "1", "BINs", focused)
-	p.table.SetStyles(pane.Table(p.theme))
-	var body []string
-	if p.store != nil {
-		f.Title = append(f.Title, p.filter.Spans(p.theme, p.store.Display(), p.w)...)
-		f.Title = append(f.Title, pane.Note(p.theme, p.count()))
-		p.table.SetEmpty(p.empty())
-		body = append(p.table.Draw(focused, p.row), p.detail()...)
-	}
-	f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
-	f.Scroll = p.table.Scroll()
-	p.lines = f.Draw(body, p.w, p.h)
-	return p.lines
+func (p *Pane) frame(f *widget.Frame) {
+	f.Title = append(f.Title, pane.Note(p.Theme, p.count()))
 }
 
 func (p *Pane) count() string {
-	all, known, _ := p.store.BINs()
+	all, known, _ := p.Store.BINs()
 	switch {
 	case !known:
 		return ""
-	case len(p.rows) < len(all):
-		return fmt.Sprintf("%d of %d", len(p.rows), len(all))
+	case len(p.Rows()) < len(all):
+		return fmt.Sprintf("%d of %d", len(p.Rows()), len(all))
 	}
 	return fmt.Sprint(len(all))
 }
 
 func (p *Pane) empty() string {
-	_, known, err := p.store.BINs()
+	_, known, err := p.Store.BINs()
 	switch {
-	case known && p.filter.On():
+	case known && p.Filter.On():
 		return "no BIN matches; esc clears the filter"
 	case known:
 		return "the API offers no BIN: ask the service which ones the account may use"
@@ -82,7 +48,7 @@ const (
 func (p *Pane) declined(id state.BINID) (text, style string) {
 	d := p.measured[id]
 	rate, ok := d.Rate()
-	t := p.theme
+	t := p.Theme
 	switch {
 	case !ok:
 		return "–", t.Faint
@@ -94,8 +60,8 @@ func (p *Pane) declined(id state.BINID) (text, style string) {
 	return fmt.Sprintf("%.1f %%", rate), t.Good
 }
 
-func (p *Pane) row(i int, w *widget.RowWriter) {
-	bin, t := p.rows[i], p.theme
+func (p *Pane) row(bin state.BIN, w *widget.RowWriter) {
+	t := p.Theme
 	for at, cell := range pane.BINCells(bin) {
 		style := t.Text
 		if at >= colType && at <= colThreeDS {
@@ -110,16 +76,8 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 }
 
 // detail tells of the BIN under the cursor what the columns have no room for.
-func (p *Pane) detail() []string {
-	n, w := p.detailLines(), p.w-2
-	bin, ok := p.picked()
-	if n == 0 {
-		return nil
-	}
-	if !ok {
-		return widget.Blank(w, n)
-	}
-	t, d := p.theme, p.measured[bin.ID]
+func (p *Pane) detail(bin state.BIN, w, n int) []string {
+	t, d := p.Theme, p.measured[bin.ID]
 	threeDS := "no 3DS"
 	if bin.ThreeDS {
 		threeDS = "3DS"

@@ -23,48 +23,14 @@ func columns() []widget.Column {
 	}
 }
 
-// The heights from which there is room for more than the list.
-const (
-	oneLineFrom   = 7
-	twoLinesFrom  = 12
-	addressesFrom = 18
-)
-
-func (p *Pane) detailLines() int {
-	switch {
-	case p.h >= twoLinesFrom:
-		return 2
-	case p.h >= oneLineFrom:
-		return 1
-	}
-	return 0
-}
-
-// View draws the deposits.
-func (p *Pane) View(focused bool) []string {
-	if !p.dirty && focused == p.focused {
-		return p.lines
-	}
-	p.dirty, p.focused = false, focused
-	f := pane.Frame(p.theme, "1", "Deposits", focused)
-	p.table.SetStyles(pane.Table(p.theme))
-	var body []string
-	if p.store != nil {
-		f.Title = append(f.Title, p.count())
-		p.table.SetEmpty(p.empty())
-		body = append(p.addresses(), p.table.Draw(focused, p.row)...)
-		body = append(body, p.detail()...)
-		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneDeposits), p.store.Now())
-	}
-	f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
-	f.Scroll = p.table.Scroll()
-	p.lines = f.Draw(body, p.w, p.h)
-	return p.lines
+func (p *Pane) frame(f *widget.Frame) {
+	f.Title = append(f.Title, p.count())
+	f.Foot = pane.Source(p.Theme, p.Store.Source(state.LaneDeposits), p.Store.Now())
 }
 
 func (p *Pane) count() widget.Span {
 	pending := 0
-	rows := p.store.Deposits()
+	rows := p.Store.Deposits()
 	for i := range rows {
 		if rows[i].Status == state.DepositPending {
 			pending++
@@ -74,11 +40,11 @@ func (p *Pane) count() widget.Span {
 	if pending > 0 {
 		text += fmt.Sprintf(" · %d on the way", pending)
 	}
-	return pane.Note(p.theme, text)
+	return pane.Note(p.Theme, text)
 }
 
 func (p *Pane) empty() string {
-	src := p.store.Source(state.LaneDeposits)
+	src := p.Store.Source(state.LaneDeposits)
 	switch {
 	case src.OKAt.IsZero() && src.Err != nil:
 		return "the deposits cannot be read: " + state.Explain(src.Err) + "; asking again"
@@ -88,14 +54,17 @@ func (p *Pane) empty() string {
 	return "no deposit yet; enter shows where to send one"
 }
 
+// addressesFrom is the height from which there is room for the addresses.
+const addressesFrom = 18
+
 // addresses are a line for each currency, where there is room. One that
 // changed is told whatever the room.
 func (p *Pane) addresses() []string {
-	if p.store == nil {
+	if p.Store == nil {
 		return nil
 	}
-	list, known, err := p.store.Addresses()
-	t, w := p.theme, p.w-2
+	list, known, err := p.Store.Addresses()
+	t, w := p.Theme, p.W-2
 	line := func(spans ...widget.Span) string { return widget.Spans(max(0, w), spans...) }
 	var out []string
 	for _, a := range list {
@@ -105,15 +74,15 @@ func (p *Pane) addresses() []string {
 				widget.Span{Style: t.Bad, Text: " send nothing before you looked at it: enter"}))
 			continue
 		}
-		if p.h < addressesFrom {
+		if p.H < addressesFrom {
 			continue
 		}
 		out = append(out, line(widget.Span{Style: t.Strong, Text: " " + widget.Fit(name, 5, widget.Left)},
 			widget.Span{Style: t.Text, Text: widget.Fit(string(a.Network), 9, widget.Left) + " "},
-			widget.Span{Style: t.Muted, Text: widget.Fit("from "+string(a.Min), 12, widget.Left) + " " + p.store.Display().Text(ends(string(a.Address)))}))
+			widget.Span{Style: t.Muted, Text: widget.Fit("from "+string(a.Min), 12, widget.Left) + " " + p.Store.Display().Text(ends(string(a.Address)))}))
 	}
 	switch {
-	case p.h < addressesFrom && len(out) == 0:
+	case p.H < addressesFrom && len(out) == 0:
 		return nil
 	case !known && err != nil:
 		out = append(out, line(widget.Span{Style: t.Warn, Text: " no addresses, enter asks again: " + state.Explain(err)}))
@@ -132,10 +101,9 @@ func ends(address string) string {
 	return widget.Group(address[:shown], 4) + " … " + widget.Group(address[len(address)-shown:], 4)
 }
 
-func (p *Pane) row(i int, w *widget.RowWriter) {
-	t := p.theme
-	d := &p.store.Deposits()[i]
-	cached := p.store.Source(state.LaneDeposits).Cached
+func (p *Pane) row(deposit state.Deposit, w *widget.RowWriter) {
+	t, d := p.Theme, &deposit
+	cached := p.Store.Source(state.LaneDeposits).Cached
 	tone := func(style string) string { return pane.Tone(t, cached, style) }
 	glyph, style := pane.DepositGlyph(t, d)
 	amount := func(u *state.USD, style string) {
@@ -143,15 +111,15 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 			w.Cell(t.Faint, "unknown")
 			return
 		}
-		w.Cell(tone(style), p.store.Display().Amount(*u))
+		w.Cell(tone(style), p.Store.Display().Amount(*u))
 	}
 	w.Cell(tone(style), glyph+" "+strings.ToUpper(string(d.Currency)))
-	w.Cell(tone(t.Muted), p.store.Display().Crypto(string(d.AmountCrypto)))
+	w.Cell(tone(t.Muted), p.Store.Display().Crypto(string(d.AmountCrypto)))
 	amount(d.AmountUSD, t.Muted)
 	amount(d.FeeUSD, t.Muted)
 	amount(d.CreditedUSD, t.Text)
 	p.progress(d, w, tone(style))
-	w.Cell(t.Faint, widget.AgeCoarse(max(0, p.store.ServerNow().Sub(d.CreatedAt))))
+	w.Cell(t.Faint, widget.AgeCoarse(max(0, p.Store.ServerNow().Sub(d.CreatedAt))))
 }
 
 // barCells is the width of the bar of confirmations.
@@ -160,7 +128,7 @@ const barCells = 8
 // progress draws how far a deposit has come. The bar is measured by what
 // deposits of its currency needed so far, and not there before one has.
 func (p *Pane) progress(d *state.Deposit, w *widget.RowWriter, style string) {
-	needed, known := p.store.Needed(d.Currency)
+	needed, known := p.Store.Needed(d.Currency)
 	words, fraction := progressWords(d, needed, known)
 	if known && d.Status == state.DepositPending && d.Confirmations != nil && w.Width() >= barCells+1+widget.Width(words) {
 		w.Span(style, widget.BarText(fraction, barCells)+" ")
@@ -185,22 +153,14 @@ func progressWords(d *state.Deposit, needed int, known bool) (words string, frac
 
 // detail tells of the deposit under the cursor what the columns have no room
 // for.
-func (p *Pane) detail() []string {
-	n, w := p.detailLines(), p.w-2
-	d, ok := p.picked()
-	if n == 0 {
-		return nil
-	}
-	if !ok {
-		return widget.Blank(w, n)
-	}
+func (p *Pane) detail(d state.Deposit, w, n int) []string {
 	hash := "no transaction hash yet"
 	if d.TxHash != "" {
-		hash = "hash " + p.store.Display().Text(string(d.TxHash))
+		hash = "hash " + p.Store.Display().Text(string(d.TxHash))
 	}
-	lines := []string{widget.Spans(w, widget.Span{Style: p.theme.Muted, Text: " " + hash})}
+	lines := []string{widget.Spans(w, widget.Span{Style: p.Theme.Muted, Text: " " + hash})}
 	if n > 1 {
-		lines = append(lines, widget.Spans(w, widget.Span{Style: p.theme.Faint, Text: " " + p.story(d)}))
+		lines = append(lines, widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + p.story(d)}))
 	}
 	return lines
 }

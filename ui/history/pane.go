@@ -9,24 +9,12 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
-	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Pane lists the history, the newest record first. The cursor is bound to a
-// record: what comes in pushes it down.
+// Pane lists the history, the newest record first: what comes in pushes the
+// others down.
 type Pane struct {
-	theme  *theme.Theme
-	store  *state.Store
-	table  *widget.Table
-	filter *pane.Filter
-
-	order  []int // rows of the store, the newest first, that match the filter
-	cursor name
-
-	w, h    int
-	dirty   bool
-	focused bool
-	lines   []string
+	pane.List[*state.Record, name]
 }
 
 // name tells a record from all others.
@@ -45,8 +33,11 @@ var _ interface {
 
 // New makes an empty pane.
 func New(t *theme.Theme) *Pane {
-	p := &Pane{theme: t, filter: pane.NewFilter()}
-	p.table = widget.NewTable(widget.TableConfig{Columns: columns(), Gap: 2, Header: true})
+	p := &Pane{}
+	p.List = pane.NewList(t, pane.ListConfig[*state.Record, name]{
+		Name: "History", Columns: columns(), Filtered: true, Key: nameOf,
+		List: p.matching, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 2,
+	})
 	return p
 }
 
@@ -56,122 +47,43 @@ func (p *Pane) Context() keymap.Context { return keymap.History }
 // Reads tells which parts of the store the pane shows.
 func (p *Pane) Reads() state.Topic { return state.TopicHistory }
 
-// SetSize gives the pane its rectangle, borders included.
-func (p *Pane) SetSize(w, h int) {
-	p.w, p.h, p.dirty = w, h, true
-	p.table.SetSize(w-2, h-2-p.detailLines())
-}
-
 // Sync makes the pane look at the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) {
-	p.store = s
-	p.rebuild()
-}
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Look(s) }
 
 // Act moves the cursor, opens the filter, exports what is shown, or asks for
 // something to be done with the card of the record.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
-	p.dirty = true
-	if a != keymap.Back || p.filter.Typing() {
-		if done, changed := p.filter.Act(a); done {
-			if changed {
-				p.rebuild()
-			}
-			return nil
-		}
-	}
-	if pane.Move(p.table, a) {
-		p.follow()
-		return nil
-	}
-	if p.store == nil {
+	if p.Moves(a) || p.Store == nil {
 		return nil
 	}
 	if a == keymap.Export {
 		return []state.Intent{state.ExportRows{Rows: state.RecordRows(p.shown())}}
 	}
-	if r, ok := p.picked(); ok && r.Card != "" {
-		return pane.OnCard(p.store, r.Card, a)
+	if r, ok := p.Picked(); ok && r.Card != "" {
+		return pane.OnCard(p.Store, r.Card, a)
 	}
 	return nil
 }
 
-// Back clears the filter, if there is one.
-func (p *Pane) Back() bool {
-	_, changed := p.filter.Act(keymap.Back)
-	if changed {
-		p.rebuild()
-	}
-	return changed
-}
-
-// Typing tells whether the filter's field is open.
-func (p *Pane) Typing() bool { return p.filter.Typing() }
-
-// Type puts a key into the filter; the list follows as it is typed.
-func (p *Pane) Type(key, text string) {
-	p.dirty = true
-	if p.filter.Type(key, text) {
-		p.rebuild()
-	}
-}
-
-// Click puts the cursor on a record.
-func (p *Pane) Click(_, y int) []state.Intent {
-	if i, ok := p.table.RowAt(y - 1); ok {
-		p.table.SetCursor(i)
-		p.follow()
-		p.dirty = true
-	}
-	return nil
-}
-
-// shown are the records that match, the oldest first.
-func (p *Pane) shown() []state.Record {
-	rows := p.store.Past().Rows
-	out := make([]state.Record, 0, len(p.order))
-	for i := len(p.order) - 1; i >= 0; i-- {
-		out = append(out, rows[p.order[i]])
+// matching lists the records that match.
+func (p *Pane) matching() []*state.Record {
+	all := p.Store.Past().Rows
+	words := p.Filter.Words()
+	out := p.Rows()[:0]
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].Matches(words) {
+			out = append(out, &all[i])
+		}
 	}
 	return out
 }
 
-func (p *Pane) picked() (*state.Record, bool) {
-	i, ok := p.table.Cursor()
-	if !ok || i >= len(p.order) {
-		return nil, false
-	}
-	return &p.store.Past().Rows[p.order[i]], true
-}
-
-// follow binds the cursor to the record it is on.
-func (p *Pane) follow() {
-	p.cursor = name{}
-	if r, ok := p.picked(); ok {
-		p.cursor = nameOf(r)
-	}
-}
-
-// rebuild lists the records that match, and keeps the cursor on its own.
-func (p *Pane) rebuild() {
-	p.dirty = true
-	if p.store == nil {
-		return
-	}
-	rows := p.store.Past().Rows
-	words := p.filter.Words()
-	p.order = p.order[:0]
-	at := 0
+// shown are the records that match, the oldest first.
+func (p *Pane) shown() []state.Record {
+	rows := p.Rows()
+	out := make([]state.Record, 0, len(rows))
 	for i := len(rows) - 1; i >= 0; i-- {
-		if !rows[i].Matches(words) {
-			continue
-		}
-		if nameOf(&rows[i]) == p.cursor {
-			at = len(p.order)
-		}
-		p.order = append(p.order, i)
+		out = append(out, *rows[i])
 	}
-	p.table.SetRows(len(p.order))
-	p.table.SetCursor(at)
-	p.follow()
+	return out
 }

@@ -25,49 +25,15 @@ func columns() []widget.Column {
 	}
 }
 
-// The heights from which one and two lines tell more of the record under the
-// cursor.
-const (
-	oneLineFrom  = 7
-	twoLinesFrom = 12
-)
-
-func (p *Pane) detailLines() int {
-	switch {
-	case p.h >= twoLinesFrom:
-		return 2
-	case p.h >= oneLineFrom:
-		return 1
-	}
-	return 0
-}
-
-// View draws the history.
-func (p *Pane) View(focused bool) []string {
-	if !p.dirty && focused == p.focused {
-		return p.lines
-	}
-	p.dirty, p.focused = false, focused
-	f := pane.Frame(p.theme, "1", "History", focused)
-	p.table.SetStyles(pane.Table(p.theme))
-	var body []string
-	if p.store != nil {
-		f.Title = append(f.Title, p.filter.Spans(p.theme, p.store.Display(), p.w)...)
-		f.Title = append(f.Title, pane.Note(p.theme, p.count()))
-		p.table.SetEmpty(p.empty())
-		body = append(p.table.Draw(focused, p.row), p.detail()...)
-	}
-	f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
-	f.Scroll = p.table.Scroll()
-	p.lines = f.Draw(body, p.w, p.h)
-	return p.lines
+func (p *Pane) frame(f *widget.Frame) {
+	f.Title = append(f.Title, pane.Note(p.Theme, p.count()))
 }
 
 func (p *Pane) count() string {
-	all := p.store.Past()
+	all := p.Store.Past()
 	text := fmt.Sprint(len(all.Rows))
-	if len(p.order) < len(all.Rows) {
-		text = fmt.Sprintf("%d of %s", len(p.order), text)
+	if len(p.Rows()) < len(all.Rows) {
+		text = fmt.Sprintf("%d of %s", len(p.Rows()), text)
 	}
 	switch {
 	case all.Loading && !all.Known:
@@ -81,9 +47,9 @@ func (p *Pane) count() string {
 }
 
 func (p *Pane) empty() string {
-	all := p.store.Past()
+	all := p.Store.Past()
 	switch {
-	case p.filter.On():
+	case p.Filter.On():
 		return "no record matches; esc clears the filter"
 	case all.Err != nil:
 		return "the history cannot be read: " + all.Err.Error()
@@ -93,15 +59,14 @@ func (p *Pane) empty() string {
 	return "nothing was done from this machine yet"
 }
 
-func (p *Pane) row(i int, w *widget.RowWriter) {
-	t := p.theme
-	r := &p.store.Past().Rows[p.order[i]]
+func (p *Pane) row(r *state.Record, w *widget.RowWriter) {
+	t := p.Theme
 	w.Cell(t.Faint, r.At.Local().Format("01-02 15:04:05"))
 	w.Cell(t.Text, r.Action)
 	nameCell(w, t.Text, p.called(r))
 	amount := ""
 	if r.Amount != 0 {
-		amount = p.store.Display().Amount(r.Amount)
+		amount = p.Store.Display().Amount(r.Amount)
 	}
 	w.Cell(t.Text, amount)
 	text, style := pane.Outcome(t, r.Outcome)
@@ -126,27 +91,19 @@ func nameCell(w *widget.RowWriter, style, name string) {
 
 // called is the card's name at that time, or its id.
 func (p *Pane) called(r *state.Record) string {
-	return p.store.CardOnScreen(r.Card, cmp.Or(r.Name, string(r.Card)))
+	return p.Store.CardOnScreen(r.Card, cmp.Or(r.Name, string(r.Card)))
 }
 
 // detail tells what the row has no room for: why it was not done, or what the
 // balances were, and how it went.
-func (p *Pane) detail() []string {
-	n, w := p.detailLines(), p.w-2
-	r, ok := p.picked()
-	if n == 0 {
-		return nil
-	}
-	if !ok {
-		return widget.Blank(w, n)
-	}
-	first := widget.Span{Style: p.theme.Faint, Text: " " + strings.Join(pane.Balances(p.store.Display(), r), " · ")}
+func (p *Pane) detail(r *state.Record, w, n int) []string {
+	first := widget.Span{Style: p.Theme.Faint, Text: " " + strings.Join(pane.Balances(p.Store.Display(), r), " · ")}
 	if r.Err != "" {
-		first = widget.Span{Style: p.theme.Bad, Text: " " + p.store.Display().Sentence(r.Err)}
+		first = widget.Span{Style: p.Theme.Bad, Text: " " + p.Store.Display().Sentence(r.Err)}
 	}
 	lines := []string{widget.Spans(w, first)}
 	if n > 1 {
-		lines = append(lines, widget.Spans(w, widget.Span{Style: p.theme.Faint, Text: " " + strings.Join(manner(r), " · ")}))
+		lines = append(lines, widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + strings.Join(manner(r), " · ")}))
 	}
 	return lines
 }

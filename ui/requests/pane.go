@@ -8,25 +8,13 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
-	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Pane lists the requests, the newest first. On the first row the list is
-// live; elsewhere the cursor is bound to a request.
+// Pane lists the requests, the newest first.
 type Pane struct {
-	theme  *theme.Theme
-	store  *state.Store
-	table  *widget.Table
-	filter *pane.Filter
+	pane.List[state.Request, uint64]
 
-	rows   []state.Request // that match
-	failed int             // of all
-	cursor uint64          // 0: the newest
-
-	w, h    int
-	dirty   bool
-	focused bool
-	lines   []string
+	failed int // of all
 }
 
 var _ interface {
@@ -37,8 +25,11 @@ var _ interface {
 
 // New makes an empty pane.
 func New(t *theme.Theme) *Pane {
-	p := &Pane{theme: t, filter: pane.NewFilter()}
-	p.table = widget.NewTable(widget.TableConfig{Columns: columns(), Gap: 2, Header: true})
+	p := &Pane{}
+	p.List = pane.NewList(t, pane.ListConfig[state.Request, uint64]{
+		Name: "Requests", Columns: columns(), Filtered: true, Live: true, Key: func(r state.Request) uint64 { return r.N },
+		List: p.matching, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 1,
+	})
 	return p
 }
 
@@ -48,112 +39,37 @@ func (p *Pane) Context() keymap.Context { return keymap.Calls }
 // Reads tells which parts of the store the pane shows.
 func (p *Pane) Reads() state.Topic { return state.TopicRequests }
 
-// SetSize gives the pane its rectangle, borders included.
-func (p *Pane) SetSize(w, h int) {
-	p.w, p.h, p.dirty = w, h, true
-	p.table.SetSize(w-2, max(0, h-2-p.detailLines()))
-}
-
 // Sync makes the pane look at the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) {
-	p.store = s
-	p.rebuild()
-}
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Look(s) }
 
 // Act moves the cursor, filters, exports what is shown, or copies the id of the
 // request.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
-	p.dirty = true
-	if a != keymap.Back || p.filter.Typing() {
-		if done, changed := p.filter.Act(a); done {
-			if changed {
-				p.rebuild()
-			}
-			return nil
-		}
-	}
-	if pane.Move(p.table, a) {
-		p.follow()
+	if p.Moves(a) {
 		return nil
 	}
 	if a == keymap.Export {
-		return []state.Intent{state.ExportRows{Rows: state.RequestRows(p.rows)}}
+		return []state.Intent{state.ExportRows{Rows: state.RequestRows(p.Rows())}}
 	}
-	if r, _ := p.picked(); a == keymap.CopyRequestID {
+	if r, _ := p.Picked(); a == keymap.CopyRequestID {
 		return []state.Intent{state.CopyText{What: "request id", Text: string(r.ID)}}
 	}
 	return nil
 }
 
-// Back clears the filter, if there is one.
-func (p *Pane) Back() bool {
-	_, changed := p.filter.Act(keymap.Back)
-	if changed {
-		p.rebuild()
-	}
-	return changed
-}
-
-// Typing tells whether the filter's field is open.
-func (p *Pane) Typing() bool { return p.filter.Typing() }
-
-// Type puts a key into the filter; the list follows as it is typed.
-func (p *Pane) Type(key, text string) {
-	p.dirty = true
-	if p.filter.Type(key, text) {
-		p.rebuild()
-	}
-}
-
-// Click puts the cursor on a request.
-func (p *Pane) Click(_, y int) []state.Intent {
-	if i, ok := p.table.RowAt(y - 1); ok {
-		p.table.SetCursor(i)
-		p.follow()
-		p.dirty = true
-	}
-	return nil
-}
-
-// rebuild lists the requests that match, and keeps the cursor on its own.
-func (p *Pane) rebuild() {
-	p.dirty = true
-	if p.store == nil {
-		return
-	}
-	words := p.filter.Words()
-	p.rows, p.failed = p.rows[:0], 0
-	at := 0
-	for i := range p.store.Requests() {
-		r := p.store.RequestAt(i)
+// matching lists the requests that match.
+func (p *Pane) matching() []state.Request {
+	words := p.Filter.Words()
+	out := p.Rows()[:0]
+	p.failed = 0
+	for i := range p.Store.Requests() {
+		r := p.Store.RequestAt(i)
 		if r.Failed() {
 			p.failed++
 		}
-		if !r.Matches(words) {
-			continue
+		if r.Matches(words) {
+			out = append(out, r)
 		}
-		if r.N == p.cursor {
-			at = len(p.rows)
-		}
-		p.rows = append(p.rows, r)
 	}
-	p.table.SetRows(len(p.rows))
-	p.table.SetCursor(at)
-}
-
-func (p *Pane) picked() (state.Request, bool) {
-	i, ok := p.table.Cursor()
-	if !ok || i >= len(p.rows) {
-		return state.Request{}, false
-	}
-	return p.rows[i], true
-}
-
-// follow binds the cursor to the request it is on, but for the first row.
-func (p *Pane) follow() {
-	p.cursor = 0
-	if i, _ := p.table.Cursor(); i > 0 {
-		r, _ := p.picked()
-		p.cursor = r.N
-	}
+	return out
 }

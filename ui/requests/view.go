@@ -23,62 +23,32 @@ func columns() []widget.Column {
 	}
 }
 
-// detailFrom is the height from which a line tells more of the request under
-// the cursor.
-const detailFrom = 7
-
-func (p *Pane) detailLines() int {
-	if p.h >= detailFrom {
-		return 1
-	}
-	return 0
-}
-
-// View draws the requests.
-func (p *Pane) View(focused bool) []string {
-	if !p.dirty && focused == p.focused {
-		return p.lines
-	}
-	p.dirty, p.focused = false, focused
-	f := pane.Frame(p.theme, "1", "Requests", focused)
-	p.table.SetStyles(pane.Table(p.theme))
-	var body []string
-	if p.store != nil {
-		f.Title = append(f.Title, p.filter.Spans(p.theme, p.store.Display(), p.w)...)
-		f.Title = append(f.Title, p.count()...)
-		p.table.SetEmpty(p.empty())
-		body = append(p.table.Draw(focused, p.row), p.detail()...)
-	}
-	f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
-	f.Scroll = p.table.Scroll()
-	p.lines = f.Draw(body, p.w, p.h)
-	return p.lines
-}
+func (p *Pane) frame(f *widget.Frame) { f.Title = append(f.Title, p.count()...) }
 
 func (p *Pane) count() []widget.Span {
-	text := fmt.Sprint(p.store.Requests())
-	if len(p.rows) < p.store.Requests() {
-		text = fmt.Sprintf("%d of %s", len(p.rows), text)
+	text := fmt.Sprint(p.Store.Requests())
+	if len(p.Rows()) < p.Store.Requests() {
+		text = fmt.Sprintf("%d of %s", len(p.Rows()), text)
 	}
-	spans := []widget.Span{pane.Note(p.theme, text)}
+	spans := []widget.Span{pane.Note(p.Theme, text)}
 	if p.failed > 0 {
-		spans = append(spans, widget.Span{Style: p.theme.Bad, Text: fmt.Sprintf(" · %d failed", p.failed)})
+		spans = append(spans, widget.Span{Style: p.Theme.Bad, Text: fmt.Sprintf(" · %d failed", p.failed)})
 	}
-	if p.cursor == 0 {
-		spans = append(spans, widget.Span{Style: p.theme.Muted, Text: " · live"})
+	if p.Live() {
+		spans = append(spans, widget.Span{Style: p.Theme.Muted, Text: " · live"})
 	}
 	return spans
 }
 
 func (p *Pane) empty() string {
-	if p.filter.On() {
+	if p.Filter.On() {
 		return "no request matches; esc clears the filter"
 	}
 	return "no request was sent yet"
 }
 
-func (p *Pane) row(i int, w *widget.RowWriter) {
-	t, r := p.theme, &p.rows[i]
+func (p *Pane) row(r state.Request, w *widget.RowWriter) {
+	t := p.Theme
 	style, text := t.Muted, t.Text
 	status := r.Outcome()
 	if r.Failed() {
@@ -98,21 +68,13 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 }
 
 // detail tells why the request under the cursor failed, or all of its id.
-func (p *Pane) detail() []string {
-	n, w := p.detailLines(), p.w-2
-	r, ok := p.picked()
-	if n == 0 {
-		return nil
-	}
-	if !ok {
-		return widget.Blank(w, n)
-	}
-	parts, style := []string{r.At.UTC().Format("15:04:05.000 UTC")}, p.theme.Faint
+func (p *Pane) detail(r state.Request, w, _ int) []string {
+	parts, style := []string{r.At.UTC().Format("15:04:05.000 UTC")}, p.Theme.Faint
 	if r.ID != "" {
 		parts = append(parts, string(r.ID))
 	}
 	if r.Failed() {
-		parts, style = append([]string{state.Explain(r.Err)}, parts...), p.theme.Bad
+		parts, style = append([]string{state.Explain(r.Err)}, parts...), p.Theme.Bad
 	}
 	return []string{widget.Spans(w, widget.Span{Style: style, Text: " " + strings.Join(parts, " · ")})}
 }

@@ -18,52 +18,19 @@ func columns() []widget.Column {
 	}
 }
 
-// The heights from which one and three lines tell more of the webhook under
-// the cursor.
-const (
-	oneLineFrom    = 7
-	threeLinesFrom = 12
-)
-
-func (p *Pane) detailLines() int {
-	switch {
-	case p.h >= threeLinesFrom:
-		return 3
-	case p.h >= oneLineFrom:
-		return 1
+func (p *Pane) frame(f *widget.Frame) {
+	rows, read, err := p.Store.Webhooks()
+	if !read.IsZero() {
+		f.Title = append(f.Title, pane.Note(p.Theme, fmt.Sprint(len(rows))))
+		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "read " + widget.AgeCoarse(max(0, p.Store.Now().Sub(read))) + " ago"}}
 	}
-	return 0
-}
-
-// View draws the webhooks.
-func (p *Pane) View(focused bool) []string {
-	if !p.dirty && focused == p.focused {
-		return p.lines
+	if err != nil {
+		f.Foot = []widget.Span{{Style: p.Theme.Bad, Text: "not read, r asks again"}}
 	}
-	p.dirty, p.focused = false, focused
-	f := pane.Frame(p.theme, "1", "Webhooks", focused)
-	p.table.SetStyles(pane.Table(p.theme))
-	var body []string
-	if p.store != nil {
-		rows, read, err := p.store.Webhooks()
-		if !read.IsZero() {
-			f.Title = append(f.Title, pane.Note(p.theme, fmt.Sprint(len(rows))))
-			f.Foot = []widget.Span{{Style: p.theme.Faint, Text: "read " + widget.AgeCoarse(max(0, p.store.Now().Sub(read))) + " ago"}}
-		}
-		if err != nil {
-			f.Foot = []widget.Span{{Style: p.theme.Bad, Text: "not read, r asks again"}}
-		}
-		p.table.SetEmpty(p.empty())
-		body = append(p.table.Draw(focused, p.row), p.detail()...)
-	}
-	f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
-	f.Scroll = p.table.Scroll()
-	p.lines = f.Draw(body, p.w, p.h)
-	return p.lines
 }
 
 func (p *Pane) empty() string {
-	_, read, err := p.store.Webhooks()
+	_, read, err := p.Store.Webhooks()
 	switch {
 	case err != nil:
 		return "r asks again: " + state.Explain(err)
@@ -73,25 +40,23 @@ func (p *Pane) empty() string {
 	return "no webhook is registered; n registers one"
 }
 
-func (p *Pane) row(i int, w *widget.RowWriter) {
-	t := p.theme
-	rows, _, _ := p.store.Webhooks()
-	hook := &rows[i]
-	w.Cell(t.Text, p.store.Display().Text(strings.TrimPrefix(string(hook.URL), "https://")))
+func (p *Pane) row(hook state.Webhook, w *widget.RowWriter) {
+	t := p.Theme
+	w.Cell(t.Text, p.Store.Display().Text(strings.TrimPrefix(string(hook.URL), "https://")))
 	w.Cell(t.Muted, events(hook))
 	text, style := p.status(hook)
 	w.Cell(style, text)
 	age := "–"
 	if !hook.CreatedAt.IsZero() {
-		age = widget.AgeCoarse(max(0, p.store.ServerNow().Sub(hook.CreatedAt)))
+		age = widget.AgeCoarse(max(0, p.Store.ServerNow().Sub(hook.CreatedAt)))
 	}
 	w.Cell(t.Faint, age)
 }
 
 // status is what is done with it, or else whether events are sent there.
-func (p *Pane) status(hook *state.Webhook) (text, style string) {
-	t := p.theme
-	op, busy := p.store.PendingWebhook(hook.ID)
+func (p *Pane) status(hook state.Webhook) (text, style string) {
+	t := p.Theme
+	op, busy := p.Store.PendingWebhook(hook.ID)
 	switch {
 	case busy && op.Phase == state.Sending:
 		return "deleting…", t.Warn
@@ -106,7 +71,7 @@ func (p *Pane) status(hook *state.Webhook) (text, style string) {
 }
 
 // events are how many there are, or which where they are few.
-func events(hook *state.Webhook) string {
+func events(hook state.Webhook) string {
 	switch {
 	case len(hook.Events) == 0:
 		return "not told"
@@ -118,7 +83,7 @@ func events(hook *state.Webhook) string {
 	return fmt.Sprintf("%d kinds", len(hook.Events))
 }
 
-func list(hook *state.Webhook) string {
+func list(hook state.Webhook) string {
 	names := make([]string, 0, len(hook.Events))
 	for _, e := range hook.Events {
 		names = append(names, string(e))
@@ -128,19 +93,11 @@ func list(hook *state.Webhook) string {
 
 // detail tells of the webhook under the cursor what the columns have no room
 // for.
-func (p *Pane) detail() []string {
-	n, w := p.detailLines(), p.w-2
-	hook, ok := p.picked()
-	if n == 0 {
-		return nil
-	}
-	if !ok {
-		return widget.Blank(w, n)
-	}
-	t := p.theme
-	what := events(&hook)
+func (p *Pane) detail(hook state.Webhook, w, n int) []string {
+	t := p.Theme
+	what := events(hook)
 	if what != "all" && what != "not told" {
-		what = list(&hook)
+		what = list(hook)
 	}
 	lines := []string{widget.Spans(w, widget.Span{Style: t.Muted, Text: " events: " + what})}
 	if n == 1 {
@@ -150,6 +107,6 @@ func (p *Pane) detail() []string {
 	if !hook.CreatedAt.IsZero() {
 		about += " · registered " + hook.CreatedAt.Local().Format("2006-01-02 15:04")
 	}
-	return append([]string{widget.Spans(w, widget.Span{Style: t.Text, Text: " " + p.store.Display().Text(string(hook.URL))})}, append(lines,
+	return append([]string{widget.Spans(w, widget.Span{Style: t.Text, Text: " " + p.Store.Display().Text(string(hook.URL))})}, append(lines,
 		widget.Spans(w, widget.Span{Style: t.Faint, Text: " " + about + " · its secret was told when it was registered"}))...)
 }

@@ -1,0 +1,266 @@
+package pane
+
+import (
+	"slices"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// List is what the lists over that of the cards share: rows under a cursor, a
+// filter where there is one, what is told of the row under the cursor, and the
+// box around them. A pane embeds it.
+//
+// The cursor is bound to a row and not to a place. When its row goes by itself
+// no key acts on the one that takes its place, until the person has moved.
+type List[R any, K comparable] struct {
+	Theme  *theme.Theme
+	Store  *state.Store // nil before the first look at it
+	Table  *widget.Table
+	Filter *Filter // nil where there is none
+	W, H   int
+
+	own    ListConfig[R, K]
+	rows   []R
+	cursor K
+	bound  bool // the cursor is a row's, there or gone
+
+	dirty, focused bool
+	lines          []string
+}
+
+// ListConfig is what is a list's own.
+type ListConfig[R any, K comparable] struct {
+	Name     string // of the box
+	Columns  []widget.Column
+	Filtered bool
+	// Live: on its first row the list follows what comes in, instead of the row.
+	Live bool
+	// Key tells a row from all others.
+	Key func(R) K
+	// List gives the rows that match the filter, in order.
+	List func() []R
+	// Frame adds to the box what is said of the whole list.
+	Frame func(*widget.Frame)
+	// Empty says why there is no row and what to do.
+	Empty func() string
+	Row   func(R, *widget.RowWriter)
+	// Above is drawn over the rows; nil for nothing.
+	Above func() []string
+	// Detail tells more of a row, in up to n lines of w cells; it has at most
+	// MostDetail.
+	Detail     func(r R, w, n int) []string
+	MostDetail int
+}
+
+// NewList makes an empty list.
+func NewList[R any, K comparable](t *theme.Theme, own ListConfig[R, K]) List[R, K] {
+	l := List[R, K]{Theme: t, own: own, Table: widget.NewTable(widget.TableConfig{Columns: own.Columns, Gap: 2, Header: true})}
+	if own.Filtered {
+		l.Filter = NewFilter()
+	}
+	return l
+}
+
+// Rows are those that match.
+func (l *List[R, K]) Rows() []R { return l.rows }
+
+// SetSize gives the pane its rectangle, borders included.
+func (l *List[R, K]) SetSize(w, h int) {
+	l.W, l.H, l.dirty = w, h, true
+	l.fit()
+}
+
+// fit gives the table what the lines around it leave.
+func (l *List[R, K]) fit() {
+	l.Table.SetSize(l.W-2, max(0, l.H-2-len(l.above())-l.detail()))
+}
+
+func (l *List[R, K]) above() []string {
+	if l.own.Above == nil {
+		return nil
+	}
+	return l.own.Above()
+}
+
+// The heights from which one line and all lines tell more of the row under the
+// cursor.
+const (
+	oneLineFrom  = 7
+	allLinesFrom = 12
+)
+
+func (l *List[R, K]) detail() int {
+	switch {
+	case l.H >= allLinesFrom:
+		return l.own.MostDetail
+	case l.H >= oneLineFrom:
+		return min(1, l.own.MostDetail)
+	}
+	return 0
+}
+
+// Look makes the list look at the store again.
+func (l *List[R, K]) Look(s *state.Store) {
+	l.Store = s
+	l.refresh()
+	l.fit()
+}
+
+// LookOn is Look after the person was done with the row under the cursor: it
+// goes on to the one in its place.
+func (l *List[R, K]) LookOn(s *state.Store) {
+	place, _ := l.Table.Cursor()
+	l.Look(s)
+	l.Table.SetCursor(place)
+	l.Bind()
+}
+
+// refresh lists the rows anew and keeps the cursor on its own.
+func (l *List[R, K]) refresh() {
+	l.dirty = true
+	if l.Store == nil {
+		return
+	}
+	l.rows = l.own.List()
+	l.Table.SetRows(len(l.rows))
+	switch at := l.at(); {
+	case at >= 0:
+		l.Table.SetCursor(at)
+	case !l.bound:
+		l.Table.SetCursor(0)
+		l.Bind()
+	}
+}
+
+// Again lists the rows anew because the person asked for others: where the
+// cursor's row is not among them it goes to the first.
+func (l *List[R, K]) Again() {
+	l.refresh()
+	if l.bound && l.at() < 0 {
+		l.Table.SetCursor(0)
+		l.Bind()
+	}
+}
+
+// at finds the row of the cursor; -1 when it is gone, or the list live.
+func (l *List[R, K]) at() int {
+	if !l.bound {
+		return -1
+	}
+	return slices.IndexFunc(l.rows, func(r R) bool { return l.own.Key(r) == l.cursor })
+}
+
+// Bind binds the cursor to the row it is on: the person chose it, or is done
+// with the one before.
+func (l *List[R, K]) Bind() {
+	i, ok := l.Table.Cursor()
+	l.bound = ok && i < len(l.rows) && (i > 0 || !l.own.Live)
+	if l.bound {
+		l.cursor = l.own.Key(l.rows[i])
+	}
+}
+
+// Live tells whether the list follows what comes in.
+func (l *List[R, K]) Live() bool { return l.own.Live && !l.bound }
+
+// Picked is the row that a key acts on; false when there is none, or when it
+// has gone.
+func (l *List[R, K]) Picked() (r R, ok bool) {
+	i, any := l.Table.Cursor()
+	if !any || i >= len(l.rows) || l.bound && l.own.Key(l.rows[i]) != l.cursor {
+		return r, false
+	}
+	return l.rows[i], true
+}
+
+// Moves moves the cursor or uses the filter, and tells whether the action was
+// for that.
+func (l *List[R, K]) Moves(a keymap.Action) bool {
+	l.dirty = true
+	if l.Filter != nil && (a != keymap.Back || l.Filter.Typing()) {
+		if done, changed := l.Filter.Act(a); done {
+			if changed {
+				l.Again()
+			}
+			return true
+		}
+	}
+	if Move(l.Table, a) {
+		l.Bind()
+		return true
+	}
+	return false
+}
+
+// Back clears the filter, if there is one.
+func (l *List[R, K]) Back() bool {
+	if l.Filter == nil {
+		return false
+	}
+	_, changed := l.Filter.Act(keymap.Back)
+	if changed {
+		l.Again()
+	}
+	return changed
+}
+
+// Typing tells whether the filter's field is open.
+func (l *List[R, K]) Typing() bool { return l.Filter != nil && l.Filter.Typing() }
+
+// Type puts a key into the filter; the list follows as it is typed.
+func (l *List[R, K]) Type(key, text string) {
+	l.dirty = true
+	if l.Filter.Type(key, text) {
+		l.Again()
+	}
+}
+
+// Click puts the cursor on a row.
+func (l *List[R, K]) Click(_, y int) []state.Intent {
+	if i, ok := l.Table.RowAt(y - 1 - len(l.above())); ok {
+		l.Table.SetCursor(i)
+		l.Bind()
+		l.dirty = true
+	}
+	return nil
+}
+
+// View draws the list in its box.
+func (l *List[R, K]) View(focused bool) []string {
+	if !l.dirty && focused == l.focused {
+		return l.lines
+	}
+	l.dirty, l.focused = false, focused
+	f := Frame(l.Theme, "1", l.own.Name, focused)
+	l.Table.SetStyles(Table(l.Theme))
+	var body []string
+	if l.Store != nil {
+		if l.Filter != nil {
+			f.Title = append(f.Title, l.Filter.Spans(l.Theme, l.Store.Display(), l.W)...)
+		}
+		l.own.Frame(&f)
+		l.Table.SetEmpty(l.own.Empty())
+		picked, ok := l.Picked()
+		rows := l.Table.Draw(focused && (ok || len(l.rows) == 0), func(i int, w *widget.RowWriter) { l.own.Row(l.rows[i], w) })
+		body = slices.Concat(l.above(), rows, l.about(picked, ok))
+	}
+	f.Right = []widget.Span{{Style: l.Theme.Muted, Text: "esc back"}}
+	f.Scroll = l.Table.Scroll()
+	l.lines = f.Draw(body, l.W, l.H)
+	return l.lines
+}
+
+// about tells more of the row under the cursor.
+func (l *List[R, K]) about(r R, ok bool) []string {
+	n := l.detail()
+	switch {
+	case n == 0:
+		return nil
+	case !ok:
+		return widget.Blank(l.W-2, n)
+	}
+	return l.own.Detail(r, l.W-2, n)
+}
