@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	mrand "math/rand/v2"
 	"os"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"github.com/cardtop/cardtop/state/await"
 	"github.com/cardtop/cardtop/state/config"
 	"github.com/cardtop/cardtop/state/engine"
-	"github.com/cardtop/cardtop/state/journal"
 	"github.com/cardtop/cardtop/ui/clip"
 )
 
@@ -84,48 +82,17 @@ func (p program) otpCommand() *cobra.Command {
 
 // otp finds the account and prints or copies a code of it.
 func (p program) otp(ctx context.Context, flags config.Flags, o otpOptions) error {
-	paths, run, err := p.resolve(flags)
-	if err != nil {
-		return err
-	}
-	if run.Sandbox {
-		return usage(errors.New("no account: set " + config.EnvAPIKey + " or a profile"))
-	}
-	log, closeLog, logErr := openLog(paths, run.Settings)
-	defer closeLog()
-	if p.hardened != nil {
-		log.Warn("hardening", slog.Any("error", p.hardened))
-	}
-	if logErr != nil {
-		p.say(logErr.Error())
-	}
-	ctx, fail := context.WithCancelCause(ctx)
-	defer fail(nil)
-	acc, err := openAccount(ctx, run, fail)
-	if err != nil {
-		return err
-	}
-	defer acc.close()
-	// A code is asked for and nothing is written: there is nothing to keep.
-	run.ReadOnly = true
-	none, err := journal.Open("", p.now)
-	if err != nil {
-		return err
-	}
-	eng, leave, err := p.connect(run, acc, engine.Config{Journal: none}, log)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	c := checkout{program: p, otpOptions: o, eng: eng, watched: isTerminal(p.out), ttl: run.Settings.Clipboard.Code}
-	if !o.copy {
-		return c.print(ctx)
-	}
-	board, err := p.otpBoard(ctx, run.Settings)
-	if err != nil {
-		return err
-	}
-	return c.copyTo(ctx, board)
+	return p.reading(ctx, flags, "", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
+		c := checkout{program: p, otpOptions: o, eng: eng, watched: isTerminal(p.out), ttl: run.Settings.Clipboard.Code}
+		if !o.copy {
+			return c.print(ctx)
+		}
+		board, err := p.otpBoard(ctx, run.Settings)
+		if err != nil {
+			return err
+		}
+		return c.copyTo(ctx, board)
+	})
 }
 
 // checkout is one run of the command on an account.

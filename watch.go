@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	mrand "math/rand/v2"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/config"
 	"github.com/cardtop/cardtop/state/engine"
-	"github.com/cardtop/cardtop/state/journal"
 	"github.com/cardtop/cardtop/state/loop"
 )
 
@@ -68,40 +66,10 @@ func (p program) watchCommand() *cobra.Command {
 
 // watch finds the account and prints its events.
 func (p program) watch(ctx context.Context, flags config.Flags, o watchOptions) error {
-	paths, run, err := p.resolve(flags)
-	if err != nil {
-		return err
-	}
-	if run.Sandbox && !flags.Sandbox {
-		return usage(errors.New("no account: set " + config.EnvAPIKey + " or a profile, or say --sandbox"))
-	}
-	log, closeLog, logErr := openLog(paths, run.Settings)
-	defer closeLog()
-	if p.hardened != nil {
-		log.Warn("hardening", slog.Any("error", p.hardened))
-	}
-	if logErr != nil {
-		p.say(logErr.Error())
-	}
-	ctx, fail := context.WithCancelCause(ctx)
-	defer fail(nil)
-	acc, err := openAccount(ctx, run, fail)
-	if err != nil {
-		return err
-	}
-	defer acc.close()
-	run.ReadOnly = true // It looks and does nothing.
-	none, err := journal.Open("", p.now)
-	if err != nil {
-		return err
-	}
-	eng, leave, err := p.connect(run, acc, engine.Config{Journal: none}, log)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	w := watcher{program: p, watchOptions: o, eng: eng, alerts: alertRules(run.Settings.Alerts), shared: !run.Sandbox}
-	return w.run(ctx)
+	return p.reading(ctx, flags, ", or say --sandbox", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
+		w := watcher{program: p, watchOptions: o, eng: eng, alerts: alertRules(run.Settings.Alerts), shared: !run.Sandbox}
+		return w.run(ctx)
+	})
 }
 
 // watcher is one run of the command on an account.

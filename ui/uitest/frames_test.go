@@ -2,8 +2,10 @@ package uitest
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -43,6 +45,22 @@ func TestAnIdleMinuteIsAFewBytesASecond(t *testing.T) {
 	})
 }
 
+// fills tells whether the boxes reach to the right edge, and the footer is the
+// last line.
+func (d *driver) fills(w, h int) {
+	d.t.Helper()
+	lines := strings.Split(d.screen(), "\n")
+	boxes := 0
+	for _, l := range lines {
+		if utf8.RuneCountInString(l) == w && strings.HasSuffix(l, "│") {
+			boxes++
+		}
+	}
+	if boxes == 0 || len(lines) < h || !strings.Contains(lines[h-1], "inspect") {
+		d.t.Errorf("not laid out for %d x %d:\n%s", w, h, d.screen())
+	}
+}
+
 func TestAStormOfSizesLeavesNoTornFrame(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
@@ -59,8 +77,12 @@ func TestAStormOfSizesLeavesNoTornFrame(t *testing.T) {
 				}
 			}
 			w, h := 40+r.IntN(160), 12+r.IntN(50)
-			d.resize(w, h)
-			d.fits(w, h)
+			d.prog.Send(tea.WindowSizeMsg{Width: w, Height: h})
+			d.term.mu.Lock()
+			d.term.vt.Resize(w, h)
+			d.term.mu.Unlock()
+			d.wait(150 * time.Millisecond) // A frame or two: before anything else makes it lay the screen out.
+			d.fills(w, h)
 			d.wait(time.Second - time.Duration(clock().Nanosecond()) + 250*time.Millisecond)
 			before := d.screen()
 			d.send("\x0c") // Drawn anew, whole.
