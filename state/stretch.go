@@ -17,6 +17,17 @@ const (
 	otherStretch = 20
 )
 
+// HourlyRequests is what the service answers in an hour (contract, Limits).
+const HourlyRequests = 10_000
+
+// armedLong is how much of the hour is gone when a checkout was armed for most
+// of it.
+const armedLong = HourlyRequests * 85 / 100
+
+// restless is the part of the pace that goes to lanes that never stop and to
+// what is read besides.
+const restless = 0.2
+
 // Budget tells how the requests of the last hour were spent.
 func (s *Store) Budget() Budget { return s.budget }
 
@@ -67,8 +78,12 @@ func (s *Store) allot() {
 		asked := need
 		if lane == LaneCodes && s.checkout.Card != "" {
 			// The other lanes need not yield to what lasts for minutes. Armed again
-			// and again it must not run into the ceiling, though.
+			// and again it must not run into the ceiling, though: then they do.
 			asked = float64(time.Hour) / float64(armedEvery)
+			if s.budget.Hour >= armedLong {
+				need = asked
+				left *= 1 - restless
+			}
 		}
 		if asked > left {
 			s.stretch[lane] = min(most, asked/max(left, 1))

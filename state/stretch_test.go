@@ -88,6 +88,26 @@ func TestAnArmedCheckoutKeepsThePace(t *testing.T) {
 	}
 }
 
+// TestOthersYieldToACheckoutThatIsArmedForLong lets the other lanes keep their
+// rhythm while a checkout is armed for minutes, and not when that has filled
+// most of the hour.
+func TestOthersYieldToACheckoutThatIsArmedForLong(t *testing.T) {
+	for hour, want := range map[int]time.Duration{8_000: 3 * time.Second, 8_499: 3 * time.Second, 8_500: time.Minute} {
+		s := settled(t)
+		do(t, s, state.ArmCheckout{Card: first})
+		codes := one[state.FetchChallenges](t, tick(s, 3*time.Second))
+		m := meta(3 * time.Second)
+		m.Budget = state.Budget{Hour: hour, Pace: 9_000}
+		apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: m})
+		if got := s.Source(state.LaneCodes).Every; got != 500*time.Millisecond {
+			t.Errorf("with %d spent, codes every %v", hour, got)
+		}
+		if got := s.Source(state.LaneFeed).Every; got != want {
+			t.Errorf("with %d spent, transactions every %v, want %v", hour, got, want)
+		}
+	}
+}
+
 func TestProgramsTellEachOtherEveryTenSeconds(t *testing.T) {
 	s := newStore(func(c *state.Config) { c.Shared, c.Only = true, []state.Lane{} })
 	asked := 0

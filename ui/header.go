@@ -10,9 +10,6 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// hourlyRequests is what the contract allows in an hour.
-const hourlyRequests = 10_000
-
 // part is a piece of the header. When the line is too short the parts with
 // the largest drop go first; 0 stays.
 type part struct {
@@ -131,7 +128,7 @@ func (a *App) headerRight() []part {
 		parts = append(parts, p)
 	}
 	parts = append(parts, linkParts(&t, a.store.Health())...)
-	percent := (a.store.Budget().Hour*100 + hourlyRequests - 1) / hourlyRequests
+	percent := (a.store.Budget().Hour*100 + state.HourlyRequests - 1) / state.HourlyRequests
 	return append(parts, part{[]widget.Span{{Style: t.Faint, Text: fmt.Sprintf("  1h %d%% ", percent)}}, 3})
 }
 

@@ -2,12 +2,9 @@ package budget
 
 import "time"
 
-const (
-	// step is how closely Pace looks ahead, and lookBack how long what other
-	// programs do is watched to tell what they will do.
-	step     = 10 * time.Minute
-	lookBack = 5 * time.Minute
-)
+// lookBack is how long what other programs do is watched to tell what they
+// will do.
+const lookBack = 5 * time.Minute
 
 // Pace is how many requests an hour may be spent in the background from now
 // on without ever having to stop: the window is looked ahead at, because what
@@ -16,13 +13,14 @@ const (
 func (b *Budget) Pace(now time.Time) int {
 	at := b.since(now)
 	o, e := &b.own.hour, &b.elsewhere.hour
-	free := PerHour - Reserve + b.reserved(at) - o.total(at) - e.total(at)
+	room := PerHour - Reserve + b.reserved(at) - o.total(at) - e.total(at)
 	others := e.recent(at, lookBack) * int(time.Hour/lookBack)
 	pace := PerHour
-	for span := step; span <= time.Hour; span += step {
-		room := free + o.leaving(at, span) + e.leaving(at, span)
+	for n := range o.ring {
+		span := time.Duration(n+1) * coarse // What is in bucket n may leave only at its end.
 		hourly := int(int64(room) * int64(time.Hour) / int64(span))
 		pace = min(pace, max(hourly-others, hourly/(1+b.programs)))
+		room += o.leaves(n) + e.leaves(n)
 	}
 	return max(0, pace)
 }

@@ -77,7 +77,7 @@ func TestPace(t *testing.T) {
 		spent    func(b *Budget)
 		from, to int
 	}{
-		{"nothing spent", 0, func(*Budget) {}, 8_000, 8_000},
+		{"nothing spent", 0, func(*Budget) {}, 7_950, 8_000},
 		{"steady use may go on", 3 * time.Hour, func(b *Budget) { spend(b, 0, 3*time.Hour, 6_000) }, 7_950, 8_000},
 		{"a burst slows what follows", 40 * time.Minute, func(b *Budget) { spend(b, 0, 40*time.Minute, 11_400) }, 1_100, 2_500},
 		{"the burst leaves", 65 * time.Minute, func(b *Budget) { spend(b, 0, 40*time.Minute, 11_400) }, 7_000, 8_000},
@@ -90,6 +90,28 @@ func TestPace(t *testing.T) {
 				t.Errorf("pace %d, want %d to %d", got, tt.from, tt.to)
 			}
 		})
+	}
+}
+
+// TestWhoKeepsThePaceNeverStops starts with a burst and then spends as fast as
+// the pace allows.
+func TestWhoKeepsThePaceNeverStops(t *testing.T) {
+	for _, burst := range []int{0, 700, 1_500, 3_000} {
+		b := New()
+		for i := range 4 {
+			takeUntil(b, start().Add(time.Duration(i)*time.Minute), burst/4, Other, High)
+		}
+		for at := 4 * time.Minute; at < 3*time.Hour; {
+			now := start().Add(at)
+			pace := min(10_800, b.Pace(now))
+			if pace < 360 {
+				t.Fatalf("after a burst of %d the pace at %v is %d", burst, at, pace)
+			}
+			if ok, wait := b.Take(now, Other, High, "codes"); !ok {
+				t.Fatalf("after a burst of %d nothing may be asked for %v at %v", burst, wait, at)
+			}
+			at += time.Hour / time.Duration(pace)
+		}
 	}
 }
 

@@ -84,16 +84,10 @@ func (w *window) waitBeside(other *window, at time.Duration, limit int) time.Dur
 	return until - at
 }
 
-// leaving is how much of the window leaves it within a span of time.
-func (w *window) leaving(at, span time.Duration) int {
-	w.advance(at)
-	oldest := w.newest - int64(len(w.ring)) + 1
-	gone := min(w.number(at+span)-w.newest, int64(len(w.ring)))
-	n := 0
-	for number := oldest; number < oldest+gone; number++ {
-		n += w.ring[w.slot(number)]
-	}
-	return n
+// leaves is how much is in the bucket that leaves the window when the nth one
+// from now begins, counted from 0.
+func (w *window) leaves(n int) int {
+	return w.ring[w.slot(w.newest+1+int64(n))]
 }
 
 // recent is how much happened within a span of time up to now.
