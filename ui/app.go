@@ -120,6 +120,7 @@ type App struct {
 	mouse       bool // clicks are ours, not the terminal's
 	away        bool // the terminal is not looked at
 	frame       string
+	hinted      hintLine
 	dirty       bool
 	leaving     bool // nothing is drawn any more
 	err         error
@@ -164,7 +165,7 @@ func (a *App) retheme() error {
 	if err != nil {
 		return err
 	}
-	a.theme = t
+	a.theme, a.hinted = t, hintLine{}
 	return nil
 }
 

@@ -54,7 +54,7 @@ func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
 		what = "until " + a.Snoozed.Local().Format("15:04") + ": " + what
 	}
 	w.Cell(text, what)
-	w.Cell(t.Faint, widget.AgeCoarse(max(0, now.Sub(a.Since))))
+	w.Cell(t.Faint, widget.AgeOfRow(max(0, now.Sub(a.Since))))
 }
 
 func sign(t *theme.Theme, k state.AlertKind) string {

@@ -208,7 +208,7 @@ func (p *Pane) labelCell(c *state.Card, w *widget.RowWriter) {
 func (p *Pane) ageCell(at time.Time, w *widget.RowWriter) {
 	text := "–"
 	if !at.IsZero() {
-		text = widget.AgeCoarse(max(0, p.store.ServerNow().Sub(at)))
+		text = widget.AgeOfRow(max(0, p.store.ServerNow().Sub(at)))
 	}
 	w.Cell(p.theme.Faint, text)
 }
