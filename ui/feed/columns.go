@@ -2,6 +2,7 @@ package feed
 
 import (
 	"slices"
+	"time"
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -28,7 +29,7 @@ func columns() []column {
 		{
 			Column: pane.Column{Name: "time", About: "when it was", Column: widget.Column{Title: "time", Min: 8}},
 			value:  func(t *state.Transaction) state.Cell { return state.TimeCell(t.CreatedAt) },
-			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format("15:04:05") },
+			cell:   (*Pane).timeCell,
 		},
 		{
 			Column: pane.Column{Name: "what", About: "hold, settled, refund, declined", Column: widget.Column{Title: "what", Min: 10}},
@@ -75,6 +76,15 @@ func columns() []column {
 			text:   func(t *state.Transaction) string { return string(t.ID) },
 		},
 	}
+}
+
+// timeCell is the time of the last day's, and the date of what is older.
+func (p *Pane) timeCell(t *state.Transaction, style string, w *widget.RowWriter) {
+	layout := "15:04:05"
+	if p.store.ServerNow().Sub(t.CreatedAt) >= 24*time.Hour {
+		layout = "01-02"
+	}
+	w.Cell(style, t.CreatedAt.Local().Format(layout))
 }
 
 func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
