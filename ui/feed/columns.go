@@ -1,7 +1,6 @@
 package feed
 
 import (
-	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/state"
@@ -92,8 +91,7 @@ func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
 	w.Cell(pane.Tone(p.theme, cached, pane.AmountStyle(d, p.theme, t)), d.Amount(t.Amount))
 }
 
-// export asks for what is shown in a file, with all of the columns that were
-// chosen, and the cards by their names.
+// export asks for what is shown in a file, the cards by their names.
 func (p *Pane) export() []state.Intent {
 	all := p.store.Transactions()
 	rows := make([]state.Transaction, 0, len(p.order))
@@ -102,46 +100,24 @@ func (p *Pane) export() []state.Intent {
 		rows = append(rows, all[i])
 		names[all[i].CardID] = p.store.Name(all[i].CardID)
 	}
-	columns := slices.Clone(p.columns)
-	return []state.Intent{state.ExportRows{Rows: state.Rows{
-		What: "transactions", Columns: pane.Names(offered(columns)), N: len(rows),
-		Row: func(i int) []state.Cell {
-			out := make([]state.Cell, 0, len(columns))
-			for _, c := range columns {
-				switch {
-				case c.Name == "card":
-					out = append(out, state.TextCell(names[rows[i].CardID]))
-				case c.value != nil:
-					out = append(out, c.value(&rows[i]))
-				default:
-					out = append(out, state.TextCell(c.text(&rows[i])))
-				}
-			}
-			return out
-		},
-	}}}
-}
-
-// offered are the columns as they are chosen.
-func offered(all []column) []pane.Column {
-	out := make([]pane.Column, 0, len(all))
-	for _, c := range all {
-		out = append(out, c.Column)
-	}
-	return out
+	return pane.Export("transactions", p.columns, rows, func(c *column, t *state.Transaction) state.Cell {
+		switch {
+		case c.Name == "card":
+			return state.TextCell(names[t.CardID])
+		case c.value != nil:
+			return c.value(t)
+		}
+		return state.TextCell(c.text(t))
+	})
 }
 
 // ColumnNames are what the columns are called.
-func ColumnNames() []string { return pane.Names(offered(columns())) }
+func ColumnNames() []string { return pane.Names(columns()) }
 
 // look takes up how a person wants to see the feed.
 func (p *Pane) look(v state.View) {
-	all := columns()
-	places, table := pane.Arrange(offered(all), v.Columns)
-	p.columns = p.columns[:0]
-	for _, i := range places {
-		p.columns = append(p.columns, all[i])
-	}
+	shown, table := pane.Arrange(columns(), v.Columns)
+	p.columns = shown
 	p.table.SetColumns(table)
 }
 

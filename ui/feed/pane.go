@@ -117,7 +117,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case keymap.Pause:
 		p.pause()
 	case keymap.Columns:
-		return pane.ChooseColumns(state.FeedList, offered(columns()))
+		return pane.ChooseColumns(state.FeedList, columns())
 	case keymap.OpenTransaction:
 		return p.open()
 	default:
