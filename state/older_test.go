@@ -197,7 +197,9 @@ func TestAPageOfThePastThatFailsIsAskedForAgain(t *testing.T) {
 		t.Fatalf("%+v", f)
 	}
 	for _, fail := range []func(f state.FetchOlder) state.Event{
-		func(f state.FetchOlder) state.Event { return state.Deferred{Effect: f, Meta: meta(at), Wait: time.Minute} },
+		func(f state.FetchOlder) state.Event {
+			return state.Deferred{Effect: f, Meta: meta(at), Wait: time.Minute}
+		},
 		func(f state.FetchOlder) state.Event {
 			return state.FetchFailed{Effect: f, Meta: meta(at), Err: unreachable()}
 		},

@@ -253,7 +253,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 			Keys: keymap.New(keymap.Defaults()), Theme: "plain",
 			Presets: []state.USD{25 * state.Dollar, 50 * state.Dollar, 100 * state.Dollar, 250 * state.Dollar},
 		},
-		Mode: ui.Sandbox, Profile: "demo",
+		Mode: ui.Sandbox, Profile: "demo", ExportDir: "/home/ann/reports",
 		Now: func() time.Time {
 			if ask := d.ask.Swap(nil); ask != nil {
 				(*ask)()
