@@ -32,7 +32,7 @@ func (p *painter) shape(c vt10x.Glyph, x, y float64) {
 		by += cellH - h
 	}
 	// A little over its edge, so that no seam shows between two of them.
-	fmt.Fprintf(&p.b, `<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="%s"/>`+"\n", bx, by, w+0.05, h+0.05, ink)
+	fmt.Fprintf(&p.b, `<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="%s" shape-rendering="crispEdges"/>`+"\n", bx, by, w+0.05, h+0.05, ink)
 }
 
 // stroke is the path of a line through a cell.

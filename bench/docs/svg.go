@@ -57,7 +57,7 @@ type painter struct {
 func (p *painter) row(cells []vt10x.Glyph, top float64) {
 	each(cells, func(a, b vt10x.Glyph) bool { return a.BG == b.BG }, func(from int, run []vt10x.Glyph) {
 		if c := p.color(run[0].BG); c != p.ground {
-			fmt.Fprintf(&p.b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%d" fill="%s"/>`+"\n", left(from), top, float64(len(run))*cellW, cellH, c)
+			fmt.Fprintf(&p.b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%d" fill="%s" shape-rendering="crispEdges"/>`+"\n", left(from), top, float64(len(run))*cellW, cellH, c)
 		}
 	})
 	alike := func(a, b vt10x.Glyph) bool {
