@@ -50,6 +50,8 @@ type Config struct {
 	// Keep puts what may be kept on the disk for the next run; nil keeps
 	// nothing. It blocks and is called from commands and from KeepLast.
 	Keep func(state.Snapshot) error
+	// ExportDir is the folder that exported files land in, for the person to read.
+	ExportDir string
 	// Settings may change while the program runs, by a ReloadMsg.
 	Settings
 	// Announce hears of every event, in their order and of one at a time; it must

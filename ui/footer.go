@@ -25,8 +25,8 @@ func (a *App) footer(w int) string {
 	switch n, h := a.store.Notice(), a.store.Health(); {
 	case n.Text != "":
 		left = []widget.Span{{Style: a.noticeStyle(n.Level), Text: " " + n.Text}}
-		// Bad news is read whole; the clipboard can wait.
-		if n.Level >= state.Warn && widget.SpansWidth(left) > room {
+		// What came of something is read whole; the clipboard can wait.
+		if n.Level > state.Info && widget.SpansWidth(left) > room {
 			right, room = nil, w
 		}
 	case h.Text != "":
