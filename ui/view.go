@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -92,17 +91,11 @@ func (a *App) overlay(lines []string, draw func(w, h int) []string) []string {
 	box := draw(a.w-4, a.h-1-top)
 	middle := widget.Dim(lines[1:len(lines)-1], a.theme.Backdrop)
 	lines = widget.JoinVertical(lines[:1], middle, lines[len(lines)-1:])
-	layers := []*lipgloss.Layer{
-		lipgloss.NewLayer(strings.Join(lines, "\n")).Z(0),
-		lipgloss.NewLayer(strings.Join(block, "\n")).X(kept.x).Y(kept.y).Z(1),
+	lines = widget.Over(lines, block, kept.x, kept.y)
+	if len(box) == 0 {
+		return lines
 	}
-	if len(box) > 0 {
-		x := (a.w - widget.LineWidth(box[0])) / 2
-		y := max(top, (a.h-len(box))/2)
-		layers = append(layers, lipgloss.NewLayer(strings.Join(box, "\n")).X(x).Y(y).Z(2))
-	}
-	// It leaves out blanks at the end of a line.
-	return widget.FitBlock(strings.Split(lipgloss.NewCompositor(layers...).Render(), "\n"), a.w, len(lines))
+	return widget.Over(lines, box, (a.w-widget.LineWidth(box[0]))/2, max(top, (a.h-len(box))/2))
 }
 
 // tabNames are the tabs' words, by slot.
