@@ -53,7 +53,7 @@ func (p *Plan) make() {
 // approve asks for what a plan needs to be carried out.
 func approve(t *theme.Theme, p *state.Plan) *approval {
 	n := p.Totals()
-	a := newApproval(t, verb(p, n), p.Kind.Danger())
+	a := newApproval(t, verb(p, n))
 	if p.Kind.Danger() == state.Permanent {
 		a.number("number of cards", n.Cards)
 	}
@@ -99,12 +99,12 @@ func (p *Plan) Paste(string) { p.approval.paste() }
 // Act answers.
 func (p *Plan) Act(a keymap.Action) Result {
 	in := state.RunPlan{Plan: p.plan}
-	switch p.approval.act(a) {
+	switch p.approval.act(a, p.problem() != "") {
 	case refused:
-		return Result{Close: true}
+		return Result{Close: true, Told: nothingSent}
 	case approved:
 		v := p.store.Check(in)
-		if v.Reason != "" || p.approval.again(v, p.plan.Totals().Sum) {
+		if v.Reason != "" || p.approval.again(v, "sum again", p.plan.Totals().Sum) {
 			return Result{}
 		}
 		return Result{
@@ -134,7 +134,7 @@ func (p *Plan) View(w, h int) []string {
 	t := p.theme
 	w = min(w, 96)
 	inner := w - 2
-	foot := p.approval.lines(inner, p.store.Check(state.RunPlan{Plan: p.plan}).Reason)
+	foot := p.approval.lines(inner, p.problem())
 	foot = append(foot, widget.Spans(inner, p.hints()...))
 	head := p.head(inner)
 	const least = 2
@@ -143,6 +143,9 @@ func (p *Plan) View(w, h int) []string {
 	lines := slices.Concat(head, body, foot)
 	return framed(t, planTitle(p.plan), lines, w, p.rows.table.Scroll())
 }
+
+// problem tells what keeps the plan from being carried out.
+func (p *Plan) problem() string { return p.store.Check(state.RunPlan{Plan: p.plan}).Reason }
 
 // planTitle is what the plan does, in words.
 func planTitle(p *state.Plan) string {

@@ -76,9 +76,7 @@ func (d *Several) value(at int) string { return strings.TrimSpace(d.form.fields[
 
 // judge writes at each field what is wrong with it.
 func (d *Several) judge() {
-	for _, fd := range d.form.fields {
-		fd.problem = ""
-	}
+	d.form.forget()
 	if d.value(severalFile) != "" {
 		return
 	}

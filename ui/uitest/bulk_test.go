@@ -302,7 +302,7 @@ func TestASelectionSurvivesSortFilterAndRefresh(t *testing.T) {
 		d.press("*")
 		d.see("50 selected")
 		d.press("f")
-		d.see("Freeze 50 cards", "▸Freeze", "need nothing")
+		d.see("Freeze 50 cards", "▸Cancel", "need nothing")
 		d.press("esc")
 		if n := d.calls.count("POST "); n != 0 {
 			t.Errorf("%d writes", n)
@@ -315,8 +315,8 @@ func TestFreezingManyNeedsOneYesAndNamesGoByATemplate(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		d.choose(12)
 		d.press("f")
-		d.see("Freeze 12 cards", "goes on after errors")
-		d.press("enter")
+		d.see("Freeze 12 cards", "▸Cancel", "goes on after errors")
+		d.press("tab", "enter")
 		d.wait(2 * time.Second)
 		d.see("12 of 12 done", "frozen")
 		if n := d.calls.count("/freeze"); n != 12 {
@@ -324,7 +324,7 @@ func TestFreezingManyNeedsOneYesAndNamesGoByATemplate(t *testing.T) {
 		}
 		d.press("esc", "esc", "/")
 		d.send("frozen")
-		d.press("enter", "*", "F", "enter")
+		d.press("enter", "*", "F", "tab", "enter")
 		d.wait(2 * time.Second)
 		d.see("done", "active")
 		d.press("esc", "esc")
@@ -336,7 +336,7 @@ func TestFreezingManyNeedsOneYesAndNamesGoByATemplate(t *testing.T) {
 		d.press("enter")
 		d.see("Label 3 cards", "→ xx/01", "→ xx/03")
 		d.wait(time.Second)
-		d.press("enter")
+		d.press("tab", "enter")
 		d.wait(2 * time.Second)
 		d.see("3 of 3 done")
 		if n := len(objects(t, d.api(http.MethodGet, "/cards?label=xx/0", nil)["data"])); n != 3 {
@@ -356,6 +356,9 @@ func TestTerminatingManyNeedsTheNumberTyped(t *testing.T) {
 		d.paste("11")
 		d.see("typed, not pasted")
 		d.press("1", "1", "enter")
+		d.see("▸Terminate 11 cards")
+		d.wait(time.Second)
+		d.press("enter")
 		d.wait(2 * time.Second)
 		d.see("11 of 11 done", "went back")
 		if n := d.calls.count("DELETE "); n != 11 {
@@ -546,7 +549,7 @@ func TestGuardrailsHoldForPlans(t *testing.T) {
 		if n := d.calls.count("/fund"); n != 0 {
 			t.Errorf("%d requests", n)
 		}
-		d.press("5", "0", "enter")
+		d.press("5", "0", "tab", "enter")
 		d.wait(2 * time.Second)
 		d.see("10 of 10 done")
 	})

@@ -305,7 +305,7 @@ func TestACardTerminatedElsewhereIsSaid(t *testing.T) {
 	for _, tt := range []struct{ open, review []string }{
 		{[]string{"+", "5", "0"}, []string{"enter", "wait", "tab", "wait", "enter"}},
 		{[]string{"-", "5"}, []string{"enter", "wait", "tab", "wait", "enter"}},
-		{[]string{"e", "x"}, []string{"enter", "wait", "enter"}},
+		{[]string{"e", "x"}, []string{"enter", "wait", "tab", "wait", "enter"}},
 	} {
 		story(t, options{}, func(d *driver) {
 			c := d.pick()
@@ -392,13 +392,13 @@ func TestEditSendsWhatChanged(t *testing.T) {
 		d.write("site=1")
 		d.see("metadata 3/20")
 		d.press("enter")
-		d.see("▸Send", c.label+" → "+c.label+"-x", "unknown → below $15.00", "buyer=ann → bob", "new → site=1")
+		d.see("▸Cancel", c.label+" → "+c.label+"-x", "unknown → below $15.00", "buyer=ann → bob", "new → site=1")
 		d.seeNot("team=fb →")
 		d.wait(time.Second)
-		d.press("enter")
+		d.press("tab", "enter")
 		d.wait(time.Second)
 		d.see(c.label+"-x ••"+c.last4+" is updated", "●  "+c.label+"-x")
-		d.seeNot("▸Send", "Edit ")
+		d.seeNot("▸Cancel", "Edit ")
 		if n := d.calls.count("PATCH "); n != 1 {
 			t.Errorf("%d requests", n)
 		}
@@ -434,13 +434,19 @@ func TestTerminateIsTypedAndPermanent(t *testing.T) {
 		d.wait(time.Second)
 		d.write("0000")
 		d.press("enter")
-		d.see("type the last four digits first")
+		d.see("type the last four digits first", "▸last four digits  0000")
 		for range 4 {
 			d.press("backspace")
 		}
 		d.write(c.last4)
-		d.press("tab", "enter")
-		d.seeNot("permanent") // That was Cancel.
+		d.wait(time.Second)
+		d.press("enter")
+		d.see("▸Terminate", "enter terminate")
+		d.press("tab")
+		d.wait(time.Second)
+		d.press("enter") // That is Cancel.
+		d.seeNot("permanent")
+		d.see("nothing was sent")
 		if got := d.status(c.id); got != "active" {
 			t.Fatalf("the card is %s", got)
 		}
@@ -641,8 +647,7 @@ func TestUndo(t *testing.T) {
 		d.press("e")
 		d.write("-x")
 		d.press("enter")
-		d.wait(time.Second)
-		d.press("enter")
+		d.confirmed()
 		d.wait(time.Second)
 		d.see("●", c.label+"-x")
 		d.press("u")
@@ -684,8 +689,7 @@ func TestADryRunSendsNothing(t *testing.T) {
 			d.confirmed()
 			shown("POST", "/cards", `"bin_id": "424242"`, `"amount": 50`)
 			d.press("e", "x", "enter")
-			d.wait(time.Second)
-			d.press("enter")
+			d.confirmed()
 			shown("PATCH", "/cards/"+c.id, `"label": "`+c.label+`x"`)
 			d.press("/", "enter", "esc")
 			d.pick()
@@ -761,7 +765,7 @@ func TestFormScreens(t *testing.T) {
 		{"terminate", func(d *driver) { d.press("j", "ctrl+x"); d.wait(time.Second); d.press("1") }},
 		{"up-to", func(d *driver) { d.press("+", "="); d.write("400") }},
 		{"withdraw", func(d *driver) { d.press("-", "m") }},
-		{"dry-run", func(d *driver) { d.press("D", "e", "x", "enter"); d.wait(time.Second); d.press("enter") }},
+		{"dry-run", func(d *driver) { d.press("D", "e", "x", "enter"); d.wait(time.Second); d.press("tab", "enter") }},
 		{"lack", func(d *driver) {
 			c := d.pick()
 			d.challenge(c.id, "Acme Store", "482913", cents(c.balance+67.60))
@@ -812,7 +816,7 @@ func TestALargeAmountIsTypedTwice(t *testing.T) {
 		d.press("enter")
 		d.wait(time.Second)
 		d.press("+")
-		d.see("amounts from $50.00 on are typed", "fb/video*", "amount again", "▸Cancel")
+		d.see("amounts from $50.00 on are typed", "fb/video*", "amount again", "▸Cancel", money(c.balance)+" → "+money(c.balance+60))
 		d.wait(time.Second)
 		d.paste("60")
 		d.see("typed, not pasted")
@@ -825,7 +829,7 @@ func TestALargeAmountIsTypedTwice(t *testing.T) {
 		}
 		d.wait(time.Second)
 		d.write("60.00")
-		d.press("enter")
+		d.press("tab", "enter")
 		d.wait(time.Second)
 		d.see("funded " + c.name + " with $60.00")
 		d.seeNot("amount again", "Fund "+c.name)
@@ -838,12 +842,14 @@ func TestALargeAmountIsTypedTwice(t *testing.T) {
 		d.seeNot("amount again")
 		d.wait(time.Second)
 		d.press("esc")
-		d.see("last four digits  " + c.last4)
+		d.see("nothing was sent")
 		if got := d.status(c.id); got != "active" {
 			t.Errorf("the card is %s", got)
 		}
+		d.press("ctrl+x")
 		d.wait(time.Second)
-		d.press("enter")
+		d.write(c.last4)
+		d.press("tab", "enter")
 		d.confirmed()
 		d.see(c.name + " is terminated")
 	})
