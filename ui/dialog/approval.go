@@ -136,16 +136,20 @@ func (a *approval) paste() {
 	}
 }
 
-// lines draws what is typed and the buttons. problem tells why there is
-// nothing to approve: then nothing but Cancel is offered.
-func (a *approval) lines(w int, problem string) []string {
+// lines draws what is typed and the buttons. Where the verdict tells why there
+// is nothing to approve, that is said and nothing but Cancel is offered.
+func (a *approval) lines(w int, v state.Verdict) []string {
 	t := a.theme
 	var out []string
 	if a.why != "" {
 		out = paragraph(w, t.Warn, a.why)
 	}
-	if problem != "" {
-		return append(append(out, complaint(t, w, problem)...), widget.Spans(w, widget.Span{Text: " "}, widget.Span{Style: t.Selection, Text: "▸Cancel "}))
+	if v.Reason != "" {
+		out = append(out, complaint(t, w, v.Reason)...)
+		if v.Remedy != "" {
+			out = append(out, paragraph(w, t.Text, v.Remedy)...)
+		}
+		return append(out, widget.Spans(w, widget.Span{Text: " "}, widget.Span{Style: t.Selection, Text: "▸Cancel "}))
 	}
 	if a.field.Err() != "" {
 		out = append(out, complaint(t, w, a.field.Err())...)

@@ -109,11 +109,11 @@ func (b *Batch) Act(a keymap.Action) Result {
 		return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
 	}
 	in := state.ResumeBatch{ID: b.id}
-	switch b.approval.act(a, b.problem() != "") {
+	switch b.approval.act(a, b.verdict().Reason != "") {
 	case refused:
 		return Result{Close: true, Told: nothingSent}
 	case approved:
-		v := b.store.Check(in)
+		v := b.verdict()
 		if batch := b.batch(); batch == nil || v.Reason != "" || b.again(batch, v) {
 			return Result{}
 		}
@@ -123,8 +123,8 @@ func (b *Batch) Act(a keymap.Action) Result {
 	return Result{}
 }
 
-// problem tells why an interrupted plan cannot go on.
-func (b *Batch) problem() string { return b.store.Check(state.ResumeBatch{ID: b.id}).Reason }
+// verdict tells whether an interrupted plan can go on now.
+func (b *Batch) verdict() state.Verdict { return b.store.Check(state.ResumeBatch{ID: b.id}) }
 
 // again asks a second time when the guardrails want that.
 func (b *Batch) again(batch *state.Batch, v state.Verdict) bool {
@@ -187,7 +187,7 @@ func (b *Batch) View(w, h int) []string {
 	}
 	var foot []string
 	if b.approval != nil {
-		foot = b.approval.lines(inner, b.problem())
+		foot = b.approval.lines(inner, b.verdict())
 	}
 	foot = append(foot, widget.Spans(inner, b.hints(batch)...))
 	head := b.head(batch, inner)

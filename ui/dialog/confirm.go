@@ -69,7 +69,7 @@ func (c *Confirm) Act(a keymap.Action) Result {
 	if c.waiting {
 		return Result{Close: a == keymap.Cancel} // It goes on without the dialog.
 	}
-	switch c.approval.act(a, c.problem() != "") {
+	switch c.approval.act(a, c.verdict().Reason != "") {
 	case approved:
 		return c.accept()
 	case refused:
@@ -108,7 +108,7 @@ func (c *Confirm) Paste(string) { c.approval.paste() }
 // stays and says why.
 func (c *Confirm) accept() Result {
 	c.told = ""
-	v := c.store.Check(c.what.Intent)
+	v := c.verdict()
 	amount, _ := state.AmountOf(c.what.Intent)
 	if v.Reason != "" || c.approval.again(v, "amount again", amount) {
 		return Result{}
@@ -116,8 +116,8 @@ func (c *Confirm) accept() Result {
 	return Result{Close: !c.what.Waits, Intents: []state.Intent{c.what.Intent}}
 }
 
-// problem tells why it cannot be done.
-func (c *Confirm) problem() string { return c.store.Check(c.what.Intent).Reason }
+// verdict tells whether it can be done now.
+func (c *Confirm) verdict() state.Verdict { return c.store.Check(c.what.Intent) }
 
 // View draws the box.
 func (c *Confirm) View(w, h int) []string {
@@ -143,7 +143,8 @@ func (c *Confirm) content(w int) []string {
 	if c.what.Lines != nil {
 		return c.what.Lines(w)
 	}
-	return append([]string{widget.Spans(w)}, effectLines(c.theme, c.store, c.what.Intent, w)...)
+	lines := append([]string{widget.Spans(w)}, effectLines(c.theme, c.store, c.what.Intent, w)...)
+	return append(lines, frozenLines(c.theme, c.store, c.what.Intent, w)...)
 }
 
 // foot is what stays below what scrolls.
@@ -151,8 +152,8 @@ func (c *Confirm) foot(w int) []string {
 	if c.waiting {
 		return append([]string{widget.Spans(w)}, sendingLine(c.theme, w))
 	}
-	problem := c.problem()
-	blocked := problem != ""
+	v := c.verdict()
+	blocked := v.Reason != ""
 	var lines []string
 	if c.told != "" && !blocked {
 		lines = complaint(c.theme, w, c.told)
@@ -161,7 +162,7 @@ func (c *Confirm) foot(w int) []string {
 	if again := c.what.Again; len(again) > 0 && !blocked && c.approval.why == "" && c.approval.at == onCancel {
 		hints = append(hints, widget.Span{Style: c.theme.Key, Text: " " + again[0]}, widget.Span{Style: c.theme.KeyText, Text: " " + strings.ToLower(c.what.Verb)})
 	}
-	lines = append(append(lines, widget.Spans(w)), c.approval.lines(w, problem)...)
+	lines = append(append(lines, widget.Spans(w)), c.approval.lines(w, v)...)
 	return append(lines, widget.Spans(w), widget.Spans(w, hints...))
 }
 

@@ -33,11 +33,11 @@ func at(d time.Duration) time.Time {
 // loaded is a store that knows one card of $100 and a wallet of $1,000.
 func loaded(t *testing.T) *state.Store {
 	t.Helper()
-	return loadedBehind(t, state.Guard{})
+	return loadedWith(t, state.Guard{}, api.CardActive)
 }
 
-// loadedBehind is such a store behind guardrails.
-func loadedBehind(t *testing.T, guard state.Guard) *state.Store {
+// loadedWith is such a store behind guardrails, with a card of some status.
+func loadedWith(t *testing.T, guard state.Guard, status api.CardStatus) *state.Store {
 	t.Helper()
 	s := state.New(state.Config{Guard: guard, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key-1" }})
 	_, effects := s.Tick(at(0))
@@ -46,7 +46,7 @@ func loadedBehind(t *testing.T, guard state.Guard) *state.Store {
 		switch e := e.(type) {
 		case state.FetchCards:
 			ev := state.CardsLoaded{FetchCards: e, Meta: m, TotalPages: 1, Total: 1}
-			ev.Items = []api.CardItem{{ID: "card_1", BIN: "bin_1", Last4: "0001", Label: "fb", Status: api.CardActive, Balance: 100 * api.Dollar}}
+			ev.Items = []api.CardItem{{ID: "card_1", BIN: "bin_1", Last4: "0001", Label: "fb", Status: status, Balance: 100 * api.Dollar}}
 			s.Apply(ev)
 		case state.FetchWallet:
 			s.Apply(state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: 1000 * api.Dollar}})
@@ -74,7 +74,7 @@ func shown(d Dialog, w, h int) string {
 // than $40 typed twice.
 func guarded(t *testing.T) *state.Store {
 	t.Helper()
-	return loadedBehind(t, state.Guard{Live: true, TypeTwice: 40 * state.Dollar, ConfirmLabels: []string{"fb"}})
+	return loadedWith(t, state.Guard{Live: true, TypeTwice: 40 * state.Dollar, ConfirmLabels: []string{"fb"}}, api.CardActive)
 }
 
 func TestASecondConfirmation(t *testing.T) {
@@ -235,5 +235,56 @@ func TestWhatIsApprovedIsWhatIsLeftNow(t *testing.T) {
 	d.Sync(s)
 	if text := shown(d, 90, 30); !strings.Contains(text, "Resume 2 cards") || d.approval.ready() {
 		t.Error(text)
+	}
+}
+
+// TestFundingAFrozenCardIsWarnedOf funds one, and one among several.
+func TestFundingAFrozenCardIsWarnedOf(t *testing.T) {
+	const warning = "this card is frozen: it declines until unfrozen"
+	th, in := plainTheme(t), state.FundCard{Card: "card_1", Amount: 5 * state.Dollar}
+	for _, status := range []api.CardStatus{api.CardActive, api.CardFrozen} {
+		s := loadedWith(t, state.Guard{}, status)
+		amount := NewAmount(th, s, Transfer{Title: "Fund", Verb: "Fund", Card: "card_1"})
+		typed(amount, "5")
+		back := NewConfirm(th, s, Question{Title: "Withdraw", Verb: "Withdraw", Intent: state.WithdrawCard{Card: "card_1", Amount: 5 * state.Dollar}})
+		for name, d := range map[string]Dialog{"amount": amount, "confirmation": NewConfirm(th, s, Question{Title: "Fund", Verb: "Fund", Intent: in})} {
+			for _, size := range [][2]int{{62, 20}, {36, 10}} {
+				text := strings.Join(strings.Fields(strings.ReplaceAll(shown(d, size[0], size[1]), "│", " ")), " ")
+				if strings.Contains(text, warning) != (status == api.CardFrozen) {
+					t.Errorf("%s of a card that is %s, at %v:\n%s", name, status, size, shown(d, size[0], size[1]))
+				}
+			}
+		}
+		if strings.Contains(shown(back, 62, 20), warning) {
+			t.Error("a withdrawal warns as well")
+		}
+		many := state.FundMany{Cards: []api.CardID{"card_1"}, Amount: 5 * state.Dollar}
+		plan := NewPlan(th, s, keymap.New(keymap.Defaults()), 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
+		if text := shown(plan, 90, 20); strings.Contains(text, "1 frozen: decline until unfrozen") != (status == api.CardFrozen) {
+			t.Errorf("the plan of a card that is %s:\n%s", status, text)
+		}
+	}
+}
+
+// TestAPlanThatCannotRunOffersNoButton has one row that cannot be done, and
+// rows that take more than there is.
+func TestAPlanThatCannotRunOffersNoButton(t *testing.T) {
+	s := loaded(t)
+	many := state.FundMany{Cards: []api.CardID{"card_1", "card_gone"}, Amount: 1500 * state.Dollar}
+	d := NewPlan(plainTheme(t), s, keymap.New(keymap.Defaults()), 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
+	for range 3 {
+		text := shown(d, 90, 20)
+		for _, want := range []string{"the wallet is $500.00 short", "deposit first", "none is sent", "1 kept out", "not in the list any more", "▸Cancel"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("lacks %q:\n%s", want, text)
+			}
+		}
+		if strings.Contains(text, "Fund 1 card $") || strings.Contains(text, "tab") {
+			t.Errorf("offers what does nothing:\n%s", text)
+		}
+		d.Act(keymap.Switch)
+	}
+	if r := d.Act(keymap.Confirm); !r.Close || len(r.Intents) != 0 || r.Told != "nothing was sent" {
+		t.Errorf("%+v", r)
 	}
 }
