@@ -101,7 +101,10 @@ func TestIssueACard(t *testing.T) {
 		}
 		d.confirmed()
 		d.see("fb/new/01 ••", "is issued with $50.00", "wallet $12,430.22")
-		d.seeNot("Issue a card")
+		d.seeNot("Issue a card", "hides it")
+		if row := d.cursor(); !strings.Contains(row, "fb/new/01") {
+			t.Errorf("the cursor is on %q", row)
+		}
 		if n := d.calls.count("POST /v1/cards"); n != 1 {
 			t.Errorf("%d requests", n)
 		}
@@ -114,6 +117,70 @@ func TestIssueACard(t *testing.T) {
 			t.Errorf("the server has %s", got)
 		}
 	})
+}
+
+func TestACardThatAFilterHidesIsNotWhereTheCursorGoes(t *testing.T) {
+	t.Parallel()
+	story(t, options{w: 80, h: 24}, func(d *driver) {
+		c := d.pick()
+		d.newForm("50")
+		d.press("enter")
+		d.confirmed()
+		d.reads("is issued with $50.00; the filter hides it: esc in the list shows all")
+		if row := d.cursor(); !strings.Contains(row, c.last4) {
+			t.Errorf("the cursor is on %q", row)
+		}
+	})
+}
+
+// TestTheCursorStaysWithWhoHasMovedIt goes on while a card is issued.
+func TestTheCursorStaysWithWhoHasMovedIt(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.trouble(issueRoute, "latency", 1, 3000)
+		d.newForm("50")
+		d.press("enter")
+		d.confirmed()
+		d.see("sending…")
+		d.press("esc", "j", "j")
+		row := d.cursor()
+		d.wait(4 * time.Second)
+		d.see("is issued with $50.00")
+		if got := d.cursor(); got[:60] != row[:60] {
+			t.Errorf("the cursor went from %q to %q", row, got)
+		}
+	})
+}
+
+// reads fails unless a text is on the screen, over however many lines.
+func (d *driver) reads(text string) {
+	d.t.Helper()
+	if !strings.Contains(strings.Join(strings.Fields(d.screen()), " "), text) {
+		d.t.Fatalf("the screen lacks %q:\n%s", text, d.screen())
+	}
+}
+
+// TestWhatAMoneyKeyDidIsReadWhole funds a card while a code is on the
+// clipboard, and presses on.
+func TestWhatAMoneyKeyDidIsReadWhole(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{80, 24}, {40, 12}} {
+		story(t, options{w: size[0], h: size[1]}, func(d *driver) {
+			c := d.pick()
+			d.press("o")
+			d.see("✓ code for Meta")
+			d.press("+", "5", "0", "enter")
+			d.confirmed()
+			result := "funded " + c.name + " with $50.00, card " + money(c.balance+50) + ", wallet $12,430.22"
+			d.reads(result)
+			d.press("k")
+			d.reads(result)
+			d.wait(6 * time.Second)
+			d.seeNot("funded ")
+			d.see("✓ code for Meta")
+			d.fits(size[0], size[1])
+		})
+	}
 }
 
 func TestTheReviewStartsOnCancelAndGivesBackWhatWasTyped(t *testing.T) {
