@@ -408,6 +408,47 @@ func TestACardTerminatedElsewhereIsSaid(t *testing.T) {
 	}
 }
 
+// TestACardThatEndsUnderAnOpenDialogIsSaid has another client terminate the
+// card whose dialog is open: it says so, keeps what was typed and offers
+// nothing that cannot be done.
+func TestACardThatEndsUnderAnOpenDialogIsSaid(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		open  []string
+		typed string
+		gone  string
+	}{
+		{[]string{"+"}, "50", "▸Cancel"},
+		{[]string{"-"}, "5", "▸Cancel"},
+		{[]string{"e"}, "-x", "▸Cancel"},
+		{[]string{"+", "5", "enter"}, "", "Fund $5.00"},
+		{[]string{"ctrl+x"}, "last4", "Terminate  "},
+	} {
+		story(t, options{}, func(d *driver) {
+			c := d.pick()
+			d.press(tt.open...)
+			d.wait(time.Second)
+			if tt.typed == "last4" {
+				tt.typed = c.last4
+			}
+			d.write(tt.typed)
+			d.api(http.MethodDelete, "/cards/"+c.id, nil)
+			d.wait(12 * time.Second)
+			d.see("is terminated")
+			d.press("enter")
+			if len(tt.open) > 1 || tt.open[0] == "ctrl+x" {
+				d.see("nothing was sent")
+			} else {
+				d.see("is terminated", tt.typed)
+			}
+			d.seeNot(tt.gone)
+			if n := d.calls.count("POST ") + d.calls.count("PATCH ") + d.calls.count("DELETE "); n != 0 {
+				t.Errorf("%v: %d writes", tt.open, n)
+			}
+		})
+	}
+}
+
 func TestADialogWaitsForItsAnswer(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
