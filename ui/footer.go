@@ -17,9 +17,9 @@ import (
 const mostFooter = 3
 
 // footer draws what just happened, else what is wrong, else the keys that
-// count here; and at its right what is on the clipboard. What just happened is
-// read whole: it takes more lines where one is too short, and the clipboard
-// waits.
+// count here; and at its right what is on the clipboard. What came of an
+// operation and bad news are read whole: they take more lines where one is too
+// short, and the clipboard waits.
 func (a *App) footer(w int) []string {
 	right := a.clipLine()
 	if right == nil {
@@ -30,7 +30,7 @@ func (a *App) footer(w int) []string {
 	switch n, h := a.store.Notice(), a.store.Health(); {
 	case n.Text != "":
 		left = []widget.Span{{Style: a.noticeStyle(n.Level), Text: " " + n.Text}}
-		if widget.SpansWidth(left) > room {
+		if (n.Result || n.Level >= state.Warn) && widget.SpansWidth(left) > room {
 			var lines []string
 			for _, text := range widget.Wrap(n.Text, max(1, w-2)) {
 				lines = append(lines, widget.Spans(w, widget.Span{Style: a.noticeStyle(n.Level), Text: " " + text}))
