@@ -163,11 +163,12 @@ func (a *approval) lines(w int, v state.Verdict) []string {
 		out = append(out, widget.FitLine(head+a.field.View(max(1, w-widget.LineWidth(head)-1), true), w))
 	}
 	cancel, do := t.BadgeMuted, t.BadgeMuted
-	switch {
-	case a.at == onCancel:
+	switch a.at {
+	case onCancel:
 		cancel = t.Selection
-	case a.at == onButton:
+	case onButton:
 		do = t.BadgeWarn
+	case inField:
 	}
 	if !a.ready() {
 		do = t.Faint
