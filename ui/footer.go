@@ -30,7 +30,7 @@ func (a *App) footer(w int) []string {
 	switch n, h := a.store.Notice(), a.store.Health(); {
 	case n.Text != "":
 		left = []widget.Span{{Style: a.noticeStyle(n.Level), Text: " " + n.Text}}
-		if (n.Result || n.Level >= state.Warn) && widget.SpansWidth(left) > room {
+		if (n.Result || n.Level > state.Info) && widget.SpansWidth(left) > room {
 			var lines []string
 			for _, text := range widget.Wrap(n.Text, max(1, w-2)) {
 				lines = append(lines, widget.Spans(w, widget.Span{Style: a.noticeStyle(n.Level), Text: " " + text}))
