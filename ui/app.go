@@ -118,6 +118,7 @@ type App struct {
 	onClipboard copied    // the latest that succeeded
 	click       click
 	fingers     fingers
+	issuing     issuing
 	keeping     keeping
 	mouse       bool // clicks are ours, not the terminal's
 	away        bool // the terminal is not looked at
