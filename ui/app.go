@@ -117,8 +117,9 @@ type App struct {
 	click       click
 	fingers     fingers
 	keeping     keeping
-	mouse       bool // clicks are ours, not the terminal's
-	away        bool // the terminal is not looked at
+	mistakes    []string // in the configuration as it was last changed
+	mouse       bool     // clicks are ours, not the terminal's
+	away        bool     // the terminal is not looked at
 	frame       string
 	dirty       bool
 	leaving     bool // nothing is drawn any more

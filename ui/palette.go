@@ -128,6 +128,10 @@ func (a *App) refuses(act keymap.Action) string {
 	case keymap.Undo:
 		_, why := a.store.UndoNext()
 		return why
+	case keymap.Configuration:
+		if len(a.mistakes) == 0 {
+			return "the configuration holds no mistake"
+		}
 	case keymap.Bulk:
 		if len(a.store.Batches()) == 0 {
 			return "nothing was done to many cards yet"
