@@ -186,7 +186,7 @@ func bytesAreZero(b []byte) bool {
 
 func TestEveryThemeOfTheConfigurationIsOne(t *testing.T) {
 	for _, name := range config.Themes() {
-		if err := ui.CheckTheme(themeName(name)); err != nil {
+		if _, err := ui.New(ui.Config{Store: state.New(state.Config{}), Settings: ui.Settings{Theme: themeName(name)}}); err != nil {
 			t.Error(err)
 		}
 	}

@@ -4,7 +4,6 @@
 package ui
 
 import (
-	"cmp"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -171,15 +170,6 @@ func (a *App) retheme() error {
 
 // AutoColorBlind is the colour-blind theme of the terminal's background.
 const AutoColorBlind = "auto-colorblind"
-
-// CheckTheme tells whether a theme has that name; empty is the terminal's.
-func CheckTheme(name string) error {
-	if name == AutoColorBlind {
-		return nil
-	}
-	_, err := theme.New(cmp.Or(name, theme.Dark), colorprofile.TrueColor)
-	return err
-}
 
 // pane gives the pane of a slot; the first holds the list, or the screen over
 // it.

@@ -58,7 +58,7 @@ func (a *App) headerLeft() []part {
 	}
 	wallet, ok := a.store.Wallet()
 	if !ok {
-		return append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  wallet –"}}, 1})
+		return append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  wallet not read yet"}}, 1})
 	}
 	src := a.store.Source(state.LaneWallet)
 	parts = append(parts,
@@ -88,6 +88,9 @@ func (a *App) spendPart() part {
 	about := ""
 	if !complete {
 		about = "≥ "
+	}
+	if a.store.Source(state.LaneFeed).OKAt.IsZero() {
+		return part{[]widget.Span{{Style: t.Muted, Text: "  24h not read yet"}}, 7}
 	}
 	if d.Private() {
 		return part{[]widget.Span{{Style: t.Muted, Text: "  24h "}, {Style: t.Text, Text: d.Dollars(spent)}}, 7}
@@ -150,7 +153,7 @@ func linkParts(t *theme.Theme, h state.Health) []part {
 	case state.KeyRefused:
 		return []part{word(t.Bad, t.Glyphs.Cross+" key refused")}
 	default:
-		return []part{word(t.Bad, t.Glyphs.Cross+" offline"), when(t.Bad, " since "+clock(h.Since))}
+		return []part{word(t.Bad, t.Glyphs.Cross+" OFFLINE"), when(t.Bad, " since "+clock(h.Since))}
 	}
 }
 

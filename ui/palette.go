@@ -104,6 +104,9 @@ func (a *App) refused(intents []state.Intent) string {
 		return noCard
 	}
 	for _, in := range intents {
+		if say, ok := in.(state.Say); ok {
+			return say.Text
+		}
 		if id, bound := state.CardOf(in); bound && id == "" {
 			return noCard
 		}

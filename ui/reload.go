@@ -31,11 +31,11 @@ func (a *App) onReload(m ReloadMsg) {
 	}
 	a.mistakes = m.Mistakes
 	if m.Err != nil {
-		why := m.Err.Error()
-		if len(m.Mistakes) > 0 {
-			why = a.cfg.Keys.Key(keymap.Configuration) + " shows all: " + why
+		stays := "the old configuration stays"
+		if key := a.cfg.Keys.Key(keymap.Configuration); len(m.Mistakes) > 0 && key != "" {
+			stays += ", " + key + " shows all"
 		}
-		a.sync(a.store.Tell(state.Bad, "the old configuration stays; "+why))
+		a.sync(a.store.Tell(state.Bad, stays+": "+m.Err.Error()))
 		return
 	}
 	a.cfg.Presets, a.cfg.Notify = m.Settings.Presets, m.Settings.Notify

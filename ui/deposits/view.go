@@ -49,7 +49,7 @@ func (p *Pane) empty() string {
 	case src.OKAt.IsZero() && src.Err != nil:
 		return "the deposits cannot be read: " + state.Explain(src.Err) + "; asking again"
 	case src.OKAt.IsZero():
-		return "loading the deposits…"
+		return "reading the deposits…"
 	}
 	return "no deposit yet; enter shows where to send one"
 }

@@ -133,7 +133,7 @@ func (h *Help) View(w, height int) []string {
 func (h *Help) foot(w int) string {
 	t := h.theme
 	key := func(k, does string) []widget.Span {
-		return []widget.Span{{Style: t.Key, Text: " " + k}, {Style: t.KeyText, Text: " " + does}}
+		return []widget.Span{{Style: t.Key, Text: " " + k}, {Style: t.KeyText, Text: " " + does + " "}}
 	}
 	var spans []widget.Span
 	switch {
@@ -145,7 +145,7 @@ func (h *Help) foot(w int) string {
 		spans = append(spans, slices.Concat(key("/", "find"), key("esc", "close"))...)
 	}
 	if s := h.scroll.Scroll; s.Total > s.Visible {
-		spans = append(spans, widget.Span{Style: t.Muted, Text: fmt.Sprintf("  %d-%d of %d", s.Offset+1, s.Offset+s.Visible, s.Total)})
+		spans = append(spans, widget.Span{Style: t.Muted, Text: fmt.Sprintf(" %d-%d of %d", s.Offset+1, s.Offset+s.Visible, s.Total)})
 	}
 	return widget.Spans(w, spans...)
 }
@@ -260,7 +260,8 @@ func (h *Help) signs() []explained {
 		{[]string{"1h 31%"}, "of the hour's requests used"},
 		{[]string{"poll 3s · 2s"}, "asked every 3 s, last answer 2 s ago"},
 		{[]string{"superseded?"}, "the same merchant asked again since"},
-		{[]string{"≥"}, "the past is still being read"},
+		{[]string{"≥"}, "at least: the past is still being read; of an alert: it was so when this program began"},
+		{[]string{"last ?"}, "not used as far as is known: the past is still being read"},
 		{[]string{g.Unknown + " unconfirmed"}, "sent, and nobody knows what came of it" + h.by(keymap.Evidence, "shows what tells")},
 		{[]string{"DRY RUN"}, "writes are shown and not sent" + h.by(keymap.DryRun, "ends it")},
 	}

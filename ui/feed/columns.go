@@ -13,14 +13,18 @@ import (
 // drawn faint, in a style of the theme's, or written by itself.
 type column struct {
 	pane.Column
-	text  func(*state.Transaction) string
-	style func(*theme.Theme, *state.Transaction) string
-	value func(*state.Transaction) state.Cell // for other programs; nil: the text
-	cell  func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter)
+	text func(*state.Transaction) string
+	// number is what it is sorted by, where that is no text.
+	number func(*state.Transaction) int64
+	style  func(*theme.Theme, *state.Transaction) string
+	value  func(*state.Transaction) state.Cell // for other programs; nil: the text
+	cell   func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter)
 }
 
 func muted(th *theme.Theme, _ *state.Transaction) string { return th.Muted }
 func plain(th *theme.Theme, _ *state.Transaction) string { return th.Text }
+
+func moment(t *state.Transaction) int64 { return t.CreatedAt.UnixNano() }
 
 // columns are all there are, in the order they are shown in.
 func columns() []column {
@@ -28,12 +32,12 @@ func columns() []column {
 		{
 			Column: pane.Column{Name: "time", About: "when it was", Column: widget.Column{Title: "time", Min: 8}},
 			value:  func(t *state.Transaction) state.Cell { return state.TimeCell(t.CreatedAt) },
-			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format("15:04:05") },
+			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format("15:04:05") }, number: moment,
 		},
 		{
 			Column: pane.Column{Name: "what", About: "hold, settled, refund, declined", Column: widget.Column{Title: "what", Min: 10}},
-			value:  func(t *state.Transaction) state.Cell { return state.TextCell(pane.KindWord(t)) },
-			style:  func(th *theme.Theme, t *state.Transaction) string { _, style := pane.Kind(th, t); return style },
+			value:  func(t *state.Transaction) state.Cell { return state.TextCell(pane.KindWord(t)) }, text: pane.KindWord,
+			style: func(th *theme.Theme, t *state.Transaction) string { _, style := pane.Kind(th, t); return style },
 			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
 				glyph, _ := pane.Kind(p.theme, t)
 				w.Cell(style, glyph+" "+pane.KindWord(t))
@@ -47,6 +51,7 @@ func columns() []column {
 			Column: pane.Column{Name: "amount", About: "USD, negative when spent", Column: widget.Column{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right}},
 			cell:   (*Pane).amountCell,
 			value:  func(t *state.Transaction) state.Cell { return state.MoneyCell(t.Amount) },
+			number: func(t *state.Transaction) int64 { return int64(max(t.Amount, -t.Amount)) },
 		},
 		{
 			Column: pane.Column{Name: "card", About: "the card's label and digits", Column: widget.Column{Title: "card", Min: 8, Weight: 3}}, style: muted,
@@ -60,7 +65,7 @@ func columns() []column {
 		},
 		{
 			Column: pane.Column{Name: "date", About: "month and day", Spare: true, Column: widget.Column{Title: "date", Min: 5, Priority: 2}},
-			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format("01-02") },
+			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format("01-02") }, number: moment,
 		},
 		{
 			Column: pane.Column{Name: "category", About: "of the merchant", Spare: true, Column: widget.Column{Title: "category", Min: 8, Max: 18, Weight: 1, Priority: 3}},
@@ -133,6 +138,9 @@ func (p *Pane) look(v state.View) {
 		p.columns = append(p.columns, all[i])
 	}
 	p.table.SetColumns(table)
+	p.view = v
+	p.sortAs(v)
+	p.rebuild()
 }
 
 func (p *Pane) row(i int, w *widget.RowWriter) {
