@@ -17,6 +17,7 @@ const (
 	CopyURL         Action = "copy-url"
 	OpenRequests    Action = "request-log"
 	CopyRequestID   Action = "copy-request-id"
+	CopyCurl        Action = "copy-curl"
 	IssueFrom       Action = "issue-from"
 )
 
@@ -50,6 +51,7 @@ func screens() []Binding {
 		{Action: Back, Context: BINs, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},
 
 		{Action: CopyRequestID, Context: Calls, Keys: []string{"y"}, Short: "copy id", Help: "Copy the request's id, for the service's support", Footer: 1},
+		{Action: CopyCurl, Context: Calls, Keys: []string{"c"}, Short: "copy as curl", Help: "Copy the request as a curl command: the key is $CARDTOP_API_KEY, ids are variables", Footer: 4},
 		{Action: OpenFilter, Context: Calls, Keys: []string{"/"}, Short: "filter", Help: "Filter by method, route, status or id; failed finds failures", Footer: 3},
 		{Action: Export, Context: Calls, Keys: []string{"E"}, Short: "export", Help: "Export what is shown: CSV, JSON; file, clipboard", Footer: 9},
 		{Action: Back, Context: Calls, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},

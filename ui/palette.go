@@ -25,7 +25,7 @@ func (a *App) commands() []dialog.Command {
 	slices.SortStableFunc(rows, func(x, y keymap.Binding) int { return here(x) - here(y) })
 	out := make([]dialog.Command, 0, len(rows))
 	for _, b := range rows {
-		out = append(out, dialog.Command{Binding: b, Place: b.Context.Title(), Reason: a.whyNot(b)})
+		out = append(out, dialog.Command{Binding: b, Place: b.Context.Title(), Reason: a.store.Display().Sentence(a.whyNot(b))})
 	}
 	return out
 }

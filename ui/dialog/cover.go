@@ -25,6 +25,9 @@ func (*Help) Bare() bool { return true }
 // Bare is true: the configuration is not the account's.
 func (*Mistakes) Bare() bool { return true }
 
+// Bare is true: the reasons it gives are made with names as they may be read.
+func (*Palette) Bare() bool { return true }
+
 // Bare is true: it counts requests.
 func (*Requests) Bare() bool { return true }
 

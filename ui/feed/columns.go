@@ -14,6 +14,8 @@ import (
 type column struct {
 	pane.Column
 	text func(*state.Transaction) string
+	// merchant says that the text tells where the money went.
+	merchant bool
 	// number is what it is sorted by, where that is no text.
 	number func(*state.Transaction) int64
 	style  func(*theme.Theme, *state.Transaction) string
@@ -45,7 +47,7 @@ func columns() []column {
 		},
 		{
 			Column: pane.Column{Name: "merchant", About: "where it was", Column: widget.Column{Title: "merchant", Min: 8, Max: 26, Weight: 2}},
-			text:   func(t *state.Transaction) string { return string(t.Merchant.Name) }, style: plain,
+			text:   func(t *state.Transaction) string { return string(t.Merchant.Name) }, style: plain, merchant: true,
 		},
 		{
 			Column: pane.Column{Name: "amount", About: "USD, negative when spent", Column: widget.Column{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right}},
@@ -61,7 +63,7 @@ func columns() []column {
 		},
 		{
 			Column: pane.Column{Name: "country", About: "of the merchant", Column: widget.Column{Title: "", Min: 2, Priority: 1}},
-			text:   func(t *state.Transaction) string { return string(t.Merchant.Country) },
+			text:   func(t *state.Transaction) string { return string(t.Merchant.Country) }, merchant: true,
 		},
 		{
 			Column: pane.Column{Name: "date", About: "month and day", Spare: true, Column: widget.Column{Title: "date", Min: 5, Priority: 2}},
@@ -69,11 +71,11 @@ func columns() []column {
 		},
 		{
 			Column: pane.Column{Name: "category", About: "of the merchant", Spare: true, Column: widget.Column{Title: "category", Min: 8, Max: 18, Weight: 1, Priority: 3}},
-			text:   func(t *state.Transaction) string { return string(t.Merchant.Category) }, style: muted,
+			text:   func(t *state.Transaction) string { return string(t.Merchant.Category) }, style: muted, merchant: true,
 		},
 		{
 			Column: pane.Column{Name: "mcc", About: "the merchant category code", Spare: true, Column: widget.Column{Title: "mcc", Min: 4, Max: 4, Priority: 3}},
-			text:   func(t *state.Transaction) string { return string(t.Merchant.MCC) },
+			text:   func(t *state.Transaction) string { return string(t.Merchant.MCC) }, merchant: true,
 		},
 		{
 			Column: pane.Column{Name: "id", About: "of the transaction", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 4}},
@@ -151,9 +153,12 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 		if c.style != nil {
 			style = pane.Tone(p.theme, cached, c.style(p.theme, t))
 		}
-		if c.cell != nil {
+		switch {
+		case c.cell != nil:
 			c.cell(p, t, style, w)
-		} else {
+		case c.merchant:
+			w.Cell(style, p.store.Display().Text(c.text(t)))
+		default:
 			w.Cell(style, c.text(t))
 		}
 	}
