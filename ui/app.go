@@ -116,6 +116,7 @@ type App struct {
 	click       click
 	fingers     fingers
 	keeping     keeping
+	errands     errands
 	mistakes    []string // in the configuration as it was last changed
 	mouse       bool     // clicks are ours, not the terminal's
 	away        bool     // the terminal is not looked at

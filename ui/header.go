@@ -113,6 +113,7 @@ func (a *App) headerRight() []part {
 	if c := a.store.Checkout(); c.Card != "" {
 		parts = append(parts, part{[]widget.Span{{Style: t.BadgeWarn, Text: " ARMED " + widget.Countdown(c.Until.Sub(a.store.Now())) + " "}, {Text: "  "}}, 2})
 	}
+	parts = append(parts, a.waitParts()...)
 	if n := a.store.OpenAlerts(); n > 0 {
 		text := fmt.Sprintf("%s %d alerts  ", t.Glyphs.Alert, n)
 		if n == 1 {

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -69,5 +71,17 @@ func TestMistakesAreAllReadable(t *testing.T) {
 	last := shown(m, 60, 12)
 	if !strings.Contains(first, "config.toml:1:1") || !strings.Contains(last, "config.toml:9:1") || !strings.Contains(last, "end") || !strings.Contains(last, "9 wrong") {
 		t.Errorf("%s\n%s", first, last)
+	}
+}
+
+func TestTheRequestsSayWhoSharesTheHour(t *testing.T) {
+	s := loaded(t)
+	d := NewRequests(plainTheme(t), s, keymap.New(keymap.Defaults()))
+	if text := shown(d, 80, 40); strings.Contains(text, "windows share") {
+		t.Errorf("nobody shares it:\n%s", text)
+	}
+	s.Apply(state.UseShared{Meta: state.Meta{At: at(time.Second), Budget: state.Budget{Hour: 100, Pace: 5000, Programs: 1}}})
+	if text := shown(d, 80, 40); !strings.Contains(text, "2 windows share this key's hour") {
+		t.Error(text)
 	}
 }

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/state"
@@ -60,6 +61,9 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 	if src.Slowed || !src.ShortTill.IsZero() {
 		// Requests are short: B shows why.
 		style, slowed = t.Warn, "slowed · "
+		if src.Windows > 1 {
+			slowed = fmt.Sprintf("%d windows, slowed · ", src.Windows)
+		}
 	}
 	return []widget.Span{{Style: style, Text: slowed + "poll " + interval(src.Every) + " · " + wholeAge(age)}}
 }
