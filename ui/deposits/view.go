@@ -118,7 +118,11 @@ func (p *Pane) row(deposit state.Deposit, w *widget.RowWriter) {
 	amount(d.AmountUSD, t.Muted)
 	amount(d.FeeUSD, t.Muted)
 	amount(d.CreditedUSD, t.Text)
-	p.progress(d, w, tone(style))
+	if p.Store.TooSmall(d) && d.Status == state.DepositPending {
+		w.Cell(tone(t.Warn), "below minimum")
+	} else {
+		p.progress(d, w, tone(style))
+	}
 	w.Cell(t.Faint, widget.AgeCoarse(max(0, p.Store.ServerNow().Sub(d.CreatedAt))))
 }
 
@@ -158,11 +162,29 @@ func (p *Pane) detail(d state.Deposit, w, n int) []string {
 	if d.TxHash != "" {
 		hash = "hash " + p.Store.Display().Text(string(d.TxHash))
 	}
-	lines := []string{widget.Spans(w, widget.Span{Style: p.Theme.Muted, Text: " " + hash})}
+	first := []widget.Span{{Style: p.Theme.Muted, Text: " " + hash}}
+	if p.Store.TooSmall(&d) {
+		first = append([]widget.Span{{Style: p.Theme.Warn, Text: " " + p.least(&d) + ": it may never be credited"}}, first...)
+	}
+	lines := []string{widget.Spans(w, first...)}
 	if n > 1 {
 		lines = append(lines, widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + p.story(d)}))
 	}
 	return lines
+}
+
+// least tells a deposit's amount against the smallest that counts; empty while
+// that is not known.
+func (p *Pane) least(d *state.Deposit) string {
+	least, known := p.Store.Minimum(d.Currency)
+	if !known {
+		return ""
+	}
+	sent := p.Store.Display().Crypto(string(d.AmountCrypto)) + " " + strings.ToUpper(string(d.Currency)) + " sent, "
+	if p.Store.TooSmall(d) {
+		return sent + "below the minimum of " + string(least)
+	}
+	return sent + "minimum " + string(least)
 }
 
 // story is the deposit in words.
@@ -176,6 +198,9 @@ func (p *Pane) story(d state.Deposit) string {
 	}
 	if d.Confirmations != nil {
 		parts = append(parts, fmt.Sprintf("%d confirmations", *d.Confirmations))
+	}
+	if text := p.least(&d); text != "" && !p.Store.TooSmall(&d) {
+		parts = append(parts, text)
 	}
 	return strings.Join(append(parts, string(d.ID)), " · ")
 }
