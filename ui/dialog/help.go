@@ -259,6 +259,7 @@ func (h *Help) signs() []explained {
 		{[]string{"24h -$1.00"}, "settled on all cards in 24 hours, less refunds"},
 		{[]string{"1h 31%"}, "of the hour's requests used"},
 		{[]string{"poll 3s · 2s"}, "asked every 3 s, last answer 2 s ago"},
+		{[]string{"cached 4m"}, "as of 4 minutes ago, from the last run: not read since"},
 		{[]string{"superseded?"}, "the same merchant asked again since"},
 		{[]string{"≥"}, "at least: the past is still being read; of an alert: it was so when this program began"},
 		{[]string{"last ?"}, "not used as far as is known: the past is still being read"},
