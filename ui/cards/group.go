@@ -220,7 +220,7 @@ func (p *Pane) aboutHead(g *group) []state.Intent {
 	if g.cards != 1 {
 		what = "its " + countCards(g.cards)
 	}
-	return one(state.Say{Level: state.Warn, Text: "this is the head of the group " + p.called(g) + ": space selects " + what + ", enter folds and unfolds it"})
+	return one(state.Say{Level: state.Warn, Text: "the head of the group " + p.called(g) + ": space selects " + what + ", enter folds it"})
 }
 
 func countCards(n int) string {

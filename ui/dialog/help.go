@@ -159,6 +159,7 @@ type topic struct {
 type explained struct {
 	keys []string
 	text string
+	also string // what else it is found by
 }
 
 func (h *Help) topics() []topic {
@@ -166,7 +167,7 @@ func (h *Help) topics() []topic {
 	for _, g := range h.keys.Groups() {
 		part := topic{name: g.Name}
 		for _, b := range g.Rows {
-			part.rows = append(part.rows, explained{b.Keys, b.Help})
+			part.rows = append(part.rows, explained{b.Keys, b.Help, b.Short + " " + string(b.Action)})
 		}
 		all = append(all, part)
 	}
@@ -176,7 +177,7 @@ func (h *Help) topics() []topic {
 // found tells whether each word is a key of the row, or in what is said of it.
 // A single letter is a key.
 func (e explained) found(name string, words []string) bool {
-	text := strings.ToLower(strings.Join(e.keys, " ") + " " + e.text + " " + name)
+	text := strings.ToLower(strings.Join(e.keys, " ") + " " + e.text + " " + e.also + " " + name)
 	for _, word := range words {
 		if !slices.Contains(e.keys, word) && (len(word) < 2 || !strings.Contains(text, strings.ToLower(word))) {
 			return false
@@ -234,16 +235,16 @@ func (h *Help) row(e explained, w int) []string {
 // terms explains what can be typed into a filter.
 func terms() []explained {
 	return []explained{
-		{[]string{"spring 2039"}, "words to be found anywhere"},
-		{[]string{"!test"}, "not this; also before a term"},
-		{[]string{"bal<20 spent>=100"}, "card: USD by < <= > >= = !="},
-		{[]string{"last<2h age>7d"}, "card: used, made: s m h d w ago"},
-		{[]string{"status=frozen"}, "card: active, frozen or terminated"},
-		{[]string{"label~fb net=visa"}, "card: ~ holds, = is; bin and card too"},
-		{[]string{`label~"a b",fb`}, "quotes keep blanks; commas: or"},
-		{[]string{"amt>50 age<1h"}, "transaction: USD either way; how old"},
-		{[]string{"type=declined"}, "hold, settled, refund or declined"},
-		{[]string{"country=US,IE"}, "also merchant, card, label, mcc"},
+		{keys: []string{"spring 2039"}, text: "words to be found anywhere"},
+		{keys: []string{"!test"}, text: "not this; also before a term"},
+		{keys: []string{"bal<20 spent>=100"}, text: "card: USD by < <= > >= = !="},
+		{keys: []string{"last<2h age>7d"}, text: "card: used, made: s m h d w ago"},
+		{keys: []string{"status=frozen"}, text: "card: active, frozen or terminated"},
+		{keys: []string{"label~fb net=visa"}, text: "card: ~ holds, = is; bin and card too"},
+		{keys: []string{`label~"a b",fb`}, text: "quotes keep blanks; commas: or"},
+		{keys: []string{"amt>50 age<1h"}, text: "transaction: USD either way; how old"},
+		{keys: []string{"type=declined"}, text: "hold, settled, refund or declined"},
+		{keys: []string{"country=US,IE"}, text: "also merchant, card, label, mcc"},
 	}
 }
 
@@ -251,20 +252,20 @@ func terms() []explained {
 func (h *Help) signs() []explained {
 	g := h.theme.Glyphs
 	return []explained{
-		{[]string{g.Active}, "card: active"},
-		{[]string{g.Alert}, "card: active with less than $10"},
-		{[]string{g.Frozen}, "card: frozen"},
-		{[]string{g.Closed}, "card: terminated"},
-		{[]string{g.Pending + " hold"}, "authorized, not settled yet: no money moved"},
-		{[]string{"24h -$1.00"}, "settled on all cards in 24 hours, less refunds"},
-		{[]string{"1h 31%"}, "of the hour's requests used"},
-		{[]string{"poll 3s · 2s"}, "asked every 3 s, last answer 2 s ago"},
-		{[]string{"cached 4m"}, "as of 4 minutes ago, from the last run: not read since"},
-		{[]string{"superseded?"}, "the same merchant asked again since"},
-		{[]string{"≥"}, "at least: the past is still being read; of an alert: it was so when this program began"},
-		{[]string{"last ?"}, "not used as far as is known: the past is still being read"},
-		{[]string{g.Unknown + " unconfirmed"}, "sent, and nobody knows what came of it" + h.by(keymap.Evidence, "shows what tells")},
-		{[]string{"DRY RUN"}, "writes are shown and not sent" + h.by(keymap.DryRun, "ends it")},
+		{keys: []string{g.Active}, text: "card: active"},
+		{keys: []string{g.Alert}, text: "card: active with less than $10"},
+		{keys: []string{g.Frozen}, text: "card: frozen"},
+		{keys: []string{g.Closed}, text: "card: terminated"},
+		{keys: []string{g.Pending + " hold"}, text: "authorized, not settled yet: no money moved"},
+		{keys: []string{"24h -$1.00"}, text: "settled on all cards in 24 hours, less refunds"},
+		{keys: []string{"1h 31%"}, text: "of the hour's requests used"},
+		{keys: []string{"poll 3s · 2s"}, text: "asked every 3 s, last answer 2 s ago"},
+		{keys: []string{"cached 4m"}, text: "as of 4 minutes ago, from the last run: not read since"},
+		{keys: []string{"superseded?"}, text: "the same merchant asked again since"},
+		{keys: []string{"≥"}, text: "at least: the past is still being read; of an alert: it was so when this program began"},
+		{keys: []string{"last ?"}, text: "not used as far as is known: the past is still being read"},
+		{keys: []string{g.Unknown + " unconfirmed"}, text: "sent, and nobody knows what came of it" + h.by(keymap.Evidence, "shows what tells")},
+		{keys: []string{"DRY RUN"}, text: "writes are shown and not sent" + h.by(keymap.DryRun, "ends it")},
 	}
 }
 

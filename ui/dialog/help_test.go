@@ -37,7 +37,7 @@ func TestTheHelpIsFilteredByKeyOrWords(t *testing.T) {
 		t.Error(text)
 	}
 	h.Type("/", "/")
-	typed(h, "fold group")
+	typed(h, "fold-all")
 	if text := view(); !strings.Contains(text, "Fold all groups") || strings.Contains(text, "Freeze the card") {
 		t.Error(text)
 	}

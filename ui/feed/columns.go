@@ -157,7 +157,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 		case c.cell != nil:
 			c.cell(p, t, style, w)
 		case c.merchant:
-			w.Cell(style, p.store.Display().Text(c.text(t)))
+			w.Cell(style, pane.Where(p.store.Display(), c.text(t), w))
 		default:
 			w.Cell(style, c.text(t))
 		}

@@ -52,7 +52,7 @@ func (p *Pane) transaction(t *state.Transaction, w *widget.RowWriter) {
 	} else {
 		w.Cell(th.Muted, d.Amount(*t.BalanceAfter))
 	}
-	w.Cell(th.Faint, d.Merchant(t.Merchant.Country))
+	w.Cell(th.Faint, pane.Where(d, string(t.Merchant.Country), w))
 }
 
 // code is a challenge that waits. It is read anew, because its code is not

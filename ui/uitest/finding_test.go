@@ -266,7 +266,7 @@ func TestGroupsFoldAndAddUp(t *testing.T) {
 		d.seeNot("fb/geo-de/01 ")
 		// A key that acts on a card has none here.
 		d.press("f")
-		d.see("this is the head of the group")
+		d.see("the head of the group")
 		// The whole group is selected, also when it is folded.
 		d.press("space")
 		d.see("15 selected")

@@ -94,9 +94,9 @@ func TestTheHeadOfAGroupSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
 		d.press("z", "g", "f")
-		d.see("this is the head of the group fb: space selects its 15 cards, enter folds and unfolds it")
+		d.see("the head of the group fb: space selects its 15 cards, enter folds it")
 		d.press("v")
-		d.see("this is the head of the group fb")
+		d.see("the head of the group fb")
 		d.press("space")
 		d.see("selected 15 cards of the group fb", "15 selected")
 		d.press("k", "space")
