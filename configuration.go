@@ -44,9 +44,11 @@ func everyMistake(errs ...error) error {
 	var placed config.ProblemErrors
 	var rest []error
 	for _, err := range errs {
-		if some := (config.ProblemErrors)(nil); errors.As(err, &some) {
+		var some config.ProblemErrors
+		switch {
+		case errors.As(err, &some):
 			placed = append(placed, some...)
-		} else if err != nil {
+		case err != nil:
 			rest = append(rest, err)
 		}
 	}

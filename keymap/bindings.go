@@ -44,8 +44,7 @@ const (
 	Requests   Action = "requests"
 	Export     Action = "export"
 
-	OpenHistory   Action = "history"
-	Configuration Action = "configuration"
+	OpenHistory Action = "history"
 
 	CopyThisCode Action = "copy-this-code"
 	Confirm      Action = "confirm"
@@ -97,7 +96,6 @@ func Defaults() []Binding {
 		{Action: Palette, Context: Global, Keys: []string{"ctrl+p", ":"}, Short: "commands", Help: "Find a command by its name, and do it", Footer: 11},
 		{Action: Requests, Context: Global, Keys: []string{"B"}, Help: "Show what the hour's requests went to, and how fast codes were"},
 		{Action: OpenHistory, Context: Global, Keys: []string{"H"}, Help: "Show what was done, and what came of it"},
-		{Action: Configuration, Context: Global, Keys: []string{"C"}, Help: "Show what is wrong in the changed configuration"},
 		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Draw the screen anew"},
 		{Action: Mouse, Context: Global, Keys: []string{"M"}, Help: "Let go of the mouse, so that the terminal selects text; again: take it"},
 		{Action: Quit, Context: Global, Keys: []string{"q"}, Short: "quit", Help: "Quit", Footer: 13},

@@ -15,6 +15,7 @@ const (
 	NewWebhook      Action = "new-webhook"
 	DeleteWebhook   Action = "delete-webhook"
 	CopyURL         Action = "copy-url"
+	Configuration   Action = "configuration"
 	OpenRequests    Action = "request-log"
 	CopyRequestID   Action = "copy-request-id"
 	CopyCurl        Action = "copy-curl"
@@ -28,6 +29,7 @@ func screens() []Binding {
 		{Action: OpenBINs, Context: Global, Keys: []string{"b"}, Help: "Show the BINs that cards can be issued from, and how often they are refused"},
 		{Action: OpenWebhooks, Context: Global, Keys: []string{"w"}, Help: "Show the webhooks, register and delete them"},
 		{Action: OpenRequests, Context: Global, Keys: []string{"ctrl+r"}, Help: "Show the last 500 requests to the API"},
+		{Action: Configuration, Context: Global, Keys: []string{"C"}, Help: "Show what is wrong in the changed configuration"},
 
 		{Action: Export, Context: Inspector, Keys: []string{"E"}, Short: "export", Help: "Export the timeline: CSV, JSON; file, clipboard", Footer: 9},
 

@@ -42,8 +42,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	}
 	switch msg := msg.(type) {
 	case eventMsg:
-		a.dirty = a.errands.end(msg.errand, a.cfg.Now()) || a.dirty
-		return a.apply(msg.Event)
+		return a.onEvent(msg)
 	case tickMsg:
 		return a.onTick(msg)
 	case copyMsg:
@@ -87,6 +86,14 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.restyle()
 	}
 	return nil
+}
+
+// onEvent takes a result; who waited for it waits no more.
+func (a *App) onEvent(msg eventMsg) tea.Cmd {
+	if a.errands.end(msg.errand, a.cfg.Now()) {
+		a.dirty = true
+	}
+	return a.apply(msg.Event)
 }
 
 // onBehind notes that something ended that nobody sees.

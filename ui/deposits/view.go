@@ -164,7 +164,7 @@ func (p *Pane) detail(d state.Deposit, w, n int) []string {
 	}
 	first := []widget.Span{{Style: p.Theme.Muted, Text: " " + hash}}
 	if p.Store.TooSmall(&d) {
-		first = append([]widget.Span{{Style: p.Theme.Warn, Text: " " + p.least(&d) + ": it may never be credited"}}, first...)
+		first = append([]widget.Span{{Style: p.Theme.Warn, Text: " below the " + p.least(d.Currency) + ": it may never be credited ·"}}, first...)
 	}
 	lines := []string{widget.Spans(w, first...)}
 	if n > 1 {
@@ -173,18 +173,14 @@ func (p *Pane) detail(d state.Deposit, w, n int) []string {
 	return lines
 }
 
-// least tells a deposit's amount against the smallest that counts; empty while
-// that is not known.
-func (p *Pane) least(d *state.Deposit) string {
-	least, known := p.Store.Minimum(d.Currency)
+// least tells the smallest deposit of a currency that counts; empty while that
+// is not known.
+func (p *Pane) least(c state.Currency) string {
+	least, known := p.Store.Minimum(c)
 	if !known {
 		return ""
 	}
-	sent := p.Store.Display().Crypto(string(d.AmountCrypto)) + " " + strings.ToUpper(string(d.Currency)) + " sent, "
-	if p.Store.TooSmall(d) {
-		return sent + "below the minimum of " + string(least)
-	}
-	return sent + "minimum " + string(least)
+	return "minimum " + string(least) + " " + strings.ToUpper(string(c))
 }
 
 // story is the deposit in words.
@@ -199,7 +195,7 @@ func (p *Pane) story(d state.Deposit) string {
 	if d.Confirmations != nil {
 		parts = append(parts, fmt.Sprintf("%d confirmations", *d.Confirmations))
 	}
-	if text := p.least(&d); text != "" && !p.Store.TooSmall(&d) {
+	if text := p.least(d.Currency); text != "" {
 		parts = append(parts, text)
 	}
 	return strings.Join(append(parts, string(d.ID)), " · ")

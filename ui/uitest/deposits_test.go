@@ -41,9 +41,10 @@ func TestADepositBelowTheMinimumIsToldInWords(t *testing.T) {
 		d.wait(61 * time.Second)
 		d.press("d")
 		d.wait(time.Second)
-		d.see("below minimum", "USDT sent, below the minimum of 10: it may never be credited")
+		d.see("below minimum", "below the minimum 10 USDT: it may never be credited")
 		d.press("j")
-		d.see("USDT sent, minimum 10")
+		d.see("minimum 10 USDT")
+		d.seeNot("below the")
 	})
 }
 
