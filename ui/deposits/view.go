@@ -185,7 +185,11 @@ func (p *Pane) least(c state.Currency) string {
 
 // story is the deposit in words.
 func (p *Pane) story(d state.Deposit) string {
-	parts := []string{"seen " + d.CreatedAt.Local().Format("01-02 15:04")}
+	var parts []string
+	if text := p.least(d.Currency); text != "" {
+		parts = append(parts, text)
+	}
+	parts = append(parts, "seen "+d.CreatedAt.Local().Format("01-02 15:04"))
 	switch {
 	case d.Status == state.DepositConfirmed && !d.ConfirmedAt.IsZero():
 		parts = append(parts, "confirmed "+d.ConfirmedAt.Local().Format("01-02 15:04"))
@@ -194,9 +198,6 @@ func (p *Pane) story(d state.Deposit) string {
 	}
 	if d.Confirmations != nil {
 		parts = append(parts, fmt.Sprintf("%d confirmations", *d.Confirmations))
-	}
-	if text := p.least(d.Currency); text != "" {
-		parts = append(parts, text)
 	}
 	return strings.Join(append(parts, string(d.ID)), " · ")
 }
