@@ -1,4 +1,4 @@
-.PHONY: run test check golden gen snapshot bench-sandbox bench-sync proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys fuzz
+.PHONY: run test check golden gen docs snapshot bench-sandbox bench-sync proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys fuzz
 
 run:        ## open the dashboard on the embedded sandbox
 	go run .
@@ -15,8 +15,11 @@ check:      ## what has to pass before a commit
 golden:     ## write the golden screens anew; look at the difference
 	go test ./ui/uitest ./ui/widget ./ui/theme -update
 
-gen:        ## write generated files anew
-	go run . keys --markdown > docs/KEYS.md
+gen:        ## write the pages of docs that the program makes: KEYS.md and CONFIG.md
+	go run ./bench/docs -pages
+
+docs:       ## the same, and the pictures under docs/pictures from the running program
+	go run ./bench/docs -pages -pictures
 
 bench-sandbox: ## pages and writes at 100,000 cards and 1,000,000 transactions
 	go test -run '^$$' -bench . -benchtime 200x ./api/sandbox

@@ -23,6 +23,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"api/budget":      leaf,
 		"api/sandbox":     leaf,
 		"api/apitest":     leaf,
+		"bench/docs":      {"keymap", "state/config"},
 		"bench/sync":      leaf,
 		"keymap":          leaf,
 		"ui/theme":        leaf,

@@ -22,7 +22,10 @@ func (p program) sandboxCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sandbox",
 		Short: "Serve the sandbox: the whole API over HTTP, with simulated traffic",
-		Args:  cobra.NoArgs,
+		Example: `  cardtop sandbox --addr 127.0.0.1:8787 --api-key sk_test_demo
+  cardtop sandbox --quiet --seed 1 --data world.db
+  cardtop sandbox --cards 100000 --transactions 1000000`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg.APIKeys = []string{key}
 			return p.serveSandbox(cmd.Context(), addr, cfg)

@@ -85,8 +85,9 @@ func (p program) show(ctx context.Context, conf configuration, run config.Resolv
 	settings.Keys = conf.keys
 	lists := views.Open(stateDir)
 	looks, viewsErr := lists.Load()
+	exports := export.Folder{Fallback: stateDir, Now: p.now}
 	eng, leave, err := p.connect(run, acc, engine.Config{
-		Journal: operations, History: past, Plans: plans, Views: lists, Exports: export.Folder{Fallback: stateDir, Now: p.now}, Pins: pins.Open(stateDir), Guard: settings.Store.Guard, ReadFile: plan.ReadSheet,
+		Journal: operations, History: past, Plans: plans, Views: lists, Exports: exports, Pins: pins.Open(stateDir), Guard: settings.Store.Guard, ReadFile: plan.ReadSheet,
 		Recording: func() string { return recording.By(ctx) },
 	}, log)
 	if err != nil {
@@ -109,7 +110,7 @@ func (p program) show(ctx context.Context, conf configuration, run config.Resolv
 		Run:  func(e state.Effect) state.Event { return eng.Run(ctx, e) },
 		Keep: keeper(kept, log), Announce: func(n state.News) { hook.Send(eventLine(n)) }, Terminal: ui.DetectTerminal(os.Getenv),
 		Stop: suspender(), PlainKey: acc.key == config.KeyFromPlainFile,
-		Mode: ui.Mode(acc.mode), Profile: profileName(run), Now: p.now,
+		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: exports.Path(), Now: p.now,
 	}))
 	if err != nil {
 		return usage(err)

@@ -44,7 +44,9 @@ func (p program) doctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Tell, a line each, what works and which promise holds on this machine",
-		Args:  cobra.NoArgs,
+		Example: `  cardtop doctor
+  cardtop doctor --profile team`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.doctor(cmd.Context(), flags)
 		},

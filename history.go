@@ -33,7 +33,11 @@ func (p program) historyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "history",
 		Short: "Print what was done to the cards from this machine, and what came of it",
-		Args:  cobra.NoArgs,
+		Example: `  cardtop history --since 24h
+  cardtop history --card 2039 --outcome refused
+  cardtop history --csv > history.csv
+  cardtop history --verify`,
+		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if view.since > 0 {
 				view.filter.Since = p.now().Add(-view.since)

@@ -21,14 +21,18 @@ func (p program) keyringCommand() *cobra.Command {
 	group := &cobra.Command{
 		Use:   "keyring",
 		Short: "Store or delete a profile's API key in the system's keyring",
-		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return usage(errors.New("say keyring set or keyring delete")) },
+		Example: `  cardtop keyring set --profile team
+  cardtop keyring delete --profile team`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return usage(errors.New("say keyring set or keyring delete")) },
 	}
 	accountFlags(group.PersistentFlags(), &flags)
 	group.AddCommand(&cobra.Command{
 		Use:   "set",
 		Short: "Store the key that is read from standard input",
-		Args:  cobra.NoArgs,
+		Example: `  cardtop keyring set --profile team
+  pass show cards/team | cardtop keyring set --profile team`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, run, err := p.resolve(flags)
 			if err != nil {
@@ -51,9 +55,10 @@ func (p program) keyringCommand() *cobra.Command {
 			return err
 		},
 	}, &cobra.Command{
-		Use:   "delete",
-		Short: "Delete the stored key",
-		Args:  cobra.NoArgs,
+		Use:     "delete",
+		Short:   "Delete the stored key",
+		Example: "  cardtop keyring delete --profile team",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, run, err := p.resolve(flags)
 			if err != nil {

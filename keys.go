@@ -41,7 +41,9 @@ func (p program) keysCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keys",
 		Short: "Print the keys in force",
-		Args:  cobra.NoArgs,
+		Example: `  cardtop keys
+  cardtop keys --markdown > keys.md`,
+		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			keys := keymap.New(keymap.Defaults())
 			if !shipped {

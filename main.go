@@ -82,9 +82,12 @@ type program struct {
 func commands(p program) *cobra.Command {
 	var flags config.Flags
 	root := &cobra.Command{
-		Use:           "cardtop",
-		Short:         "A terminal dashboard for virtual cards",
-		Long:          "A terminal dashboard for virtual cards. Without an account it opens on an embedded sandbox.",
+		Use:   "cardtop",
+		Short: "A terminal dashboard for virtual cards",
+		Long:  "A terminal dashboard for virtual cards. Without an account it opens on an embedded sandbox.",
+		Example: `  cardtop
+  cardtop --profile team --read-only
+  CARDTOP_BASE_URL=http://127.0.0.1:8787/v1 CARDTOP_API_KEY=sk_test_demo cardtop`,
 		Version:       version,
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,

@@ -7,14 +7,19 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/cardtop/cardtop/api/sandbox"
 )
 
 // lever is one of the sandbox's controls as a command.
 type lever struct {
 	use, short string
+	long       string // more of the help; empty for none
+	example    string // its flags or argument
 	method     string
 	// path may hold {id}, which the command's argument fills.
 	path  string
@@ -24,38 +29,53 @@ type lever struct {
 
 func levers() []lever {
 	const post = http.MethodPost
+	card := "card: id, its beginning, or last four digits"
 	return []lever{
 		{
-			"challenge", "Ask for a 3DS code", post, "/sandbox/challenges",
-			map[string]string{"card_id": "card", "merchant": "merchant", "otp": "code to use"},
-			map[string]string{"amount": "USD"},
+			use: "challenge", short: "Ask for a 3DS code", method: post, path: "/sandbox/challenges",
+			example: "challenge --card-id 2039 --merchant Acme --amount 25 --otp 482913",
+			texts:   map[string]string{"card_id": card + "; any without it", "merchant": "merchant", "otp": "code to use"},
+			nums:    map[string]string{"amount": "USD"},
 		},
-		{"challenge-complete ID", "Let a challenge succeed", post, "/sandbox/challenges/{id}/complete", nil, nil},
-		{"challenge-expire ID", "Let a challenge run out", post, "/sandbox/challenges/{id}/expire", nil, nil},
+		{use: "challenge-complete ID", short: "Let a challenge succeed", method: post, path: "/sandbox/challenges/{id}/complete", example: "challenge-complete 3ds_000001q79ecza3cf"},
+		{use: "challenge-expire ID", short: "Let a challenge run out", method: post, path: "/sandbox/challenges/{id}/expire", example: "challenge-expire 3ds_000001q79ecza3cf"},
 		{
-			"transaction", "Use a card; its rules decide", post, "/sandbox/transactions",
-			map[string]string{
-				"card_id": "card", "type": "authorization, settlement, refund or decline", "merchant": "merchant",
+			use: "transaction", short: "Use a card; its rules decide", method: post, path: "/sandbox/transactions",
+			example: "transaction --card-id 2039 --type authorization --amount 12.50 --merchant Acme",
+			texts: map[string]string{
+				"card_id": card, "type": "authorization, settlement, refund or decline", "merchant": "merchant",
 				"category": "category", "mcc": "MCC", "country": "country code", "decline_reason": "cause of a decline",
 			},
-			map[string]string{"amount": "USD"},
+			nums: map[string]string{"amount": "USD"},
 		},
 		{
-			"deposit", "Let a deposit arrive", post, "/sandbox/deposits",
-			map[string]string{"currency": "btc, eth, sol or usdt", "status": "pending or confirmed"},
-			map[string]string{"amount_usd": "USD"},
+			use: "deposit", short: "Let a deposit arrive", method: post, path: "/sandbox/deposits",
+			example: "deposit --currency usdt --amount-usd 250",
+			texts:   map[string]string{"currency": "btc, eth, sol or usdt", "status": "pending or confirmed"},
+			nums:    map[string]string{"amount_usd": "USD"},
 		},
-		{"deposit-confirm ID", "Confirm a deposit", post, "/sandbox/deposits/{id}/confirm", nil, nil},
-		{"deposit-expire ID", "Let a deposit expire", post, "/sandbox/deposits/{id}/expire", nil, nil},
-		{"clock", "Move the sandbox's clock on", post, "/sandbox/clock", nil, map[string]string{"advance_seconds": "seconds"}},
+		{use: "deposit-confirm ID", short: "Confirm a deposit", method: post, path: "/sandbox/deposits/{id}/confirm", example: "deposit-confirm dep_000001q79ecza3cf"},
+		{use: "deposit-expire ID", short: "Let a deposit expire", method: post, path: "/sandbox/deposits/{id}/expire", example: "deposit-expire dep_000001q79ecza3cf"},
+		{use: "clock", short: "Move the sandbox's clock on", method: post, path: "/sandbox/clock", example: "clock --advance-seconds 300", nums: map[string]string{"advance_seconds": "seconds"}},
 		{
-			"fault", "Misbehave on the requests to come", post, "/sandbox/faults",
-			map[string]string{"route": "such as GET /3ds, or * for all", "kind": "what goes wrong"},
-			map[string]string{"times": "how often", "probability": "0 to 1", "latency_ms": "milliseconds"},
+			use: "fault", short: "Misbehave on the requests to come", long: faultHelp(), method: post, path: "/sandbox/faults",
+			example: "fault --route 'POST /cards/{card_id}/fund' --kind commit_then_timeout --times 1",
+			texts:   map[string]string{"route": "such as 'GET /3ds', or * for all", "kind": "what goes wrong"},
+			nums:    map[string]string{"times": "how often", "probability": "0 to 1", "latency_ms": "milliseconds"},
 		},
-		{"no-faults", "Behave again", http.MethodDelete, "/sandbox/faults", nil, nil},
-		{"report", "Print what was asked of the sandbox", http.MethodGet, "/sandbox/report", nil, nil},
+		{use: "no-faults", short: "Behave again", method: http.MethodDelete, path: "/sandbox/faults", example: "no-faults"},
+		{use: "report", short: "Print what was asked of the sandbox", method: http.MethodGet, path: "/sandbox/report", example: "report"},
 	}
+}
+
+// faultHelp lists what can go wrong.
+func faultHelp() string {
+	var text strings.Builder
+	text.WriteString("Misbehave on the requests to come, until no-faults. The kinds:\n")
+	for _, k := range sandbox.FaultKinds() {
+		fmt.Fprintf(&text, "\n  %-20s %s", k.Name, k.About)
+	}
+	return text.String()
 }
 
 // triggerTimeout bounds one pull of a lever.
@@ -65,10 +85,11 @@ const triggerTimeout = 10 * time.Second
 func (p program) triggerCommand() *cobra.Command {
 	var addr string
 	group := &cobra.Command{
-		Use:   "trigger",
-		Short: "Make something happen in a running sandbox",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use:     "trigger",
+		Short:   "Make something happen in a running sandbox",
+		Example: levers()[0].line(),
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	group.PersistentFlags().StringVar(&addr, "addr", "127.0.0.1:8787", "address the sandbox listens on")
 	for _, l := range levers() {
@@ -77,8 +98,10 @@ func (p program) triggerCommand() *cobra.Command {
 	return group
 }
 
+func (l lever) line() string { return "  cardtop sandbox trigger " + l.example }
+
 func (p program) leverCommand(l lever, addr *string) *cobra.Command {
-	cmd := &cobra.Command{Use: l.use, Short: l.short, Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: l.use, Short: l.short, Long: l.long, Example: l.line(), Args: cobra.NoArgs}
 	if bytes.Contains([]byte(l.path), []byte("{id}")) {
 		cmd.Args = cobra.ExactArgs(1)
 	}

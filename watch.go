@@ -20,6 +20,8 @@ that are ready, deposits, alerts by the settings under [alerts], and whether the
 screen readers and logs: no colour, no cursor movement, nothing is ever overwritten. What was there
 before it started is not told.
 
+A decline is told once, as the transaction it is; the other alerts are lines of their own.
+
 No line holds a code, a card number or a CVV: cardtop otp prints codes.
 
 Exit codes: 0 done, 1 failed, 2 usage, 4 key refused, 5 rate limit, 130 interrupted.`
@@ -93,6 +95,7 @@ func (w *watcher) run(ctx context.Context) error {
 		within, cancel = context.WithTimeout(ctx, w.span)
 		defer cancel()
 	}
+	w.alerts.Declines = false // The transaction tells of it.
 	w.store = state.New(state.Config{
 		Rand: mrand.Float64, ReadOnly: true, Shared: w.shared, Alerts: w.alerts,
 		Only: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneDeposits},

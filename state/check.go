@@ -54,7 +54,7 @@ func (s *Store) check(in Intent) Verdict {
 		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		return s.checkBulk(in)
 	case TogglePrivacy, LockScreen, UnlockScreen:
-	case InspectCard, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, SetView, ChooseColumns,
+	case InspectCard, LoadOlder, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, SetView, ChooseColumns,
 		LoadAddresses, ShowAddress, StepTransaction, LoadWebhooks, DropSigning, AckAlert, SnoozeAlert, Say:
 	}
 	return Verdict{}
@@ -337,7 +337,7 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		effects = s.lookAgain(in.Op)
 	case ToggleDryRun:
 		topics, effects = s.SetDryRun(!s.dry)
-	case LoadBINs, LoadHistory, LoadAddresses, TrustAddress, CopyAddress, InspectTransaction, StepTransaction,
+	case LoadOlder, LoadBINs, LoadHistory, LoadAddresses, TrustAddress, CopyAddress, InspectTransaction, StepTransaction,
 		LoadWebhooks, ShowSigning, CopySigningSecret, DropSigning:
 		topics, effects = s.startScreen(in)
 	case KeepTab, DropTab, SetView, WriteRows:

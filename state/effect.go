@@ -64,6 +64,15 @@ type FetchCardTransactions struct {
 	Card api.CardID
 }
 
+// FetchOlder reads on into the past: one page, newest first, of what a card was
+// used for up to To (UTC, included), or all cards for an empty id.
+type FetchOlder struct {
+	Seq  Seq
+	Card api.CardID
+	To   time.Time
+	Page int
+}
+
 // FetchTransaction reads one transaction in full.
 type FetchTransaction struct {
 	Seq         Seq
@@ -214,6 +223,7 @@ func (FetchWallet) effect()           {}
 func (FetchDeposits) effect()         {}
 func (FetchSummary) effect()          {}
 func (FetchCardTransactions) effect() {}
+func (FetchOlder) effect()            {}
 func (FetchBINs) effect()             {}
 func (FetchTransaction) effect()      {}
 func (FetchWebhooks) effect()         {}

@@ -103,6 +103,14 @@ type CardTransactionsLoaded struct {
 	More bool
 }
 
+// OlderLoaded is a page of the past. More says that it was full.
+type OlderLoaded struct {
+	FetchOlder
+	Meta
+	Items []api.Transaction
+	More  bool
+}
+
 // TransactionLoaded is one transaction in full.
 type TransactionLoaded struct {
 	FetchTransaction
@@ -303,6 +311,7 @@ func (WalletLoaded) event()           {}
 func (DepositsLoaded) event()         {}
 func (SummaryLoaded) event()          {}
 func (CardTransactionsLoaded) event() {}
+func (OlderLoaded) event()            {}
 func (DetailsLoaded) event()          {}
 func (BINsLoaded) event()             {}
 func (TransactionLoaded) event()      {}

@@ -42,8 +42,7 @@ type feed struct {
 	window int
 	use    map[api.CardID]use
 	total  api.USD
-	// partial: the past could not be read to its end.
-	partial bool
+	past   backwards
 	// deep: the walk under way reads the whole overlap. It began at began, on the
 	// server's clock. deepFrom is when the last such walk began, deepAt when it
 	// ended, deepPages how many pages it read.
@@ -81,7 +80,7 @@ func (s *Store) Transactions() []api.Transaction { return s.feed.rows() }
 // refunds, as far as the feed has been read; complete tells whether it has
 // been read that far.
 func (s *Store) Spent24h() (amount api.USD, complete bool) {
-	return s.feed.total, s.lanes[LaneHistory].done && !s.feed.partial
+	return s.feed.total, s.feed.past.since(s.ServerNow().Add(-feedWindow))
 }
 
 // SpendBuckets splits the last 24 hours' spending, oldest first.
@@ -176,6 +175,9 @@ func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
 		first := ev.From.IsZero() && s.lanes[LaneFeed].okAt.IsZero()
 		last = last || reached && !s.feed.deep || first
 	}
+	if ev.History {
+		s.feed.past.reach(ev.Items)
+	}
 	if ev.More && !last {
 		next := ev.FetchTransactions
 		next.Page++
@@ -184,16 +186,21 @@ func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
 		return topics, []Effect{next}
 	}
 	if ev.History {
-		// A full last page says that there is more than was read.
-		s.feed.partial = s.feed.partial || ev.More
+		if !ev.More { // Else there is more than was read.
+			s.feed.past.readAfter(ev.From.Add(-1)) // It is included.
+		}
 		s.succeed(LaneHistory, ev.Meta)
 		return topics | TopicFeed, nil
 	}
-	s.endFeed(ev.Page, ev.At)
-	if ev.More && ev.Page >= historyPages && s.lanes[LaneFeed].cached {
+	switch cached := s.lanes[LaneFeed].cached; {
+	case cached && ev.More && ev.Page >= historyPages:
 		s.tell(Warn, "more transactions came since the last run than are read at a start: the earliest of them are not in the list")
 		topics |= TopicNotice
+	case cached:
+		// What the last run held goes on without a gap.
+		s.feed.past.reach(s.feed.rows()[:min(1, len(s.feed.rows()))])
 	}
+	s.endFeed(ev.Page, ev.At)
 	s.succeed(LaneFeed, ev.Meta)
 	return topics, nil
 }
@@ -349,6 +356,8 @@ func (f *feed) trim() {
 	}
 	f.drop(drop)
 	f.window -= drop
+	// What was let go of is read again by who scrolls there.
+	f.past = backwards{back: f.rows()[0].CreatedAt}
 }
 
 // inOrder compares by time, and by id at one time.

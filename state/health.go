@@ -121,6 +121,8 @@ func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
 		if s.inspector.seq == e.Seq {
 			s.inspector.err = ev.Err
 		}
+	case FetchOlder:
+		return s.olderFailed(e, ev.Err, ev.At), nil
 	case FetchChallenge:
 		s.askLater(e.Challenge, max(askFailed, retryAfter(ev.Err)))
 		if errors.Is(ev.Err, api.ErrUnreachable) {
@@ -166,6 +168,8 @@ func (s *Store) deferred(ev Deferred) (Topic, []Effect) {
 		return s.inspectorDeferred(e.Seq, ev.Wait), nil
 	case FetchCardTransactions:
 		return s.inspectorDeferred(e.Seq, ev.Wait), nil
+	case FetchOlder:
+		return s.olderFailed(e, limitUsed(ev.Wait), ev.At), nil
 	case FetchChallenge:
 		s.askLater(e.Challenge, ev.Wait)
 	case FetchBINs:

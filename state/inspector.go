@@ -1,6 +1,7 @@
 package state
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -12,7 +13,7 @@ type inspector struct {
 	summary *api.CardSummary
 	txns    []api.Transaction
 	txnsIn  bool
-	more    bool // than those
+	past    backwards
 	seq     Seq
 	err     error
 	okAt    time.Time
@@ -27,7 +28,8 @@ type Inspected struct {
 	Card api.CardID
 	// Summary is nil until it has been read.
 	Summary *api.CardSummary
-	// Transactions are the card's latest, newest first; Loaded tells an empty
+	// Transactions are the card's own as far back as they were read, newest
+	// first; Loaded tells an empty
 	// list from one not read yet.
 	Transactions []api.Transaction
 	Loaded       bool
@@ -97,8 +99,17 @@ func (s *Store) cardTransactionsLoaded(ev CardTransactionsLoaded) Topic {
 	if ev.Card != s.inspector.card || ev.Seq != s.inspector.seq {
 		return 0
 	}
-	s.inspector.txns, s.inspector.txnsIn = newestFirst(ev.Items), true
-	s.inspector.more = ev.More
+	in := &s.inspector
+	gap := ev.More && !slices.ContainsFunc(ev.Items, func(t api.Transaction) bool {
+		return slices.ContainsFunc(in.txns, func(held api.Transaction) bool { return held.ID == t.ID })
+	})
+	if gap || !in.txnsIn {
+		// What was made since the last answer is more than a page.
+		in.txns, in.past = nil, backwards{}
+	}
+	in.txns, in.txnsIn = withRows(in.txns, ev.Items), true
+	in.past.reach(ev.Items)
+	in.past.end = in.past.end || !ev.More
 	return TopicInspector
 }
 

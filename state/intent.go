@@ -86,6 +86,10 @@ type LoadHistory struct{}
 // id closes the inspector.
 type InspectCard struct{ Card api.CardID }
 
+// LoadOlder asks for the next page of the inspected card's past, or of all
+// cards for an empty id, unless one is on its way or there is none.
+type LoadOlder struct{ Card api.CardID }
+
 // InspectTransaction asks for a transaction in full. Next and previous go
 // through Among, newest first; it is shared and not changed. An empty id
 // closes it.
@@ -207,6 +211,7 @@ func (UnfreezeCard) intent()       {}
 func (FundCard) intent()           {}
 func (WithdrawCard) intent()       {}
 func (InspectCard) intent()        {}
+func (LoadOlder) intent()          {}
 func (RevealCard) intent()         {}
 func (HideSecrets) intent()        {}
 func (CopyNext) intent()           {}

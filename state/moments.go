@@ -78,21 +78,14 @@ func (s *Store) Moments() []Moment {
 // ownTransactions are those of the inspected card, newest first: its own list,
 // and what the feed has of it, which may be newer and may go further back.
 func (s *Store) ownTransactions() []api.Transaction {
-	var out []api.Transaction
-	there := make(map[api.TransactionID]bool)
+	var fed []api.Transaction
 	rows := s.feed.rows()
 	for i := range rows {
 		if rows[i].CardID == s.inspector.card {
-			there[rows[i].ID] = true
-			out = append(out, rows[i])
+			fed = append(fed, rows[i])
 		}
 	}
-	for _, t := range s.inspector.txns {
-		if !there[t.ID] {
-			out = append(out, t)
-		}
-	}
-	return newestFirst(out)
+	return withRows(s.inspector.txns, fed)
 }
 
 // MonthSpent is what settled on the inspected card since the calendar month
@@ -113,12 +106,7 @@ func (s *Store) MonthSpent() (amount api.USD, whole bool) {
 // readSince tells whether all transactions of the inspected card since a time
 // were read: its own list reaches back so far, or the feed does.
 func (s *Store) readSince(from time.Time) bool {
-	in, f := &s.inspector, &s.feed
-	if own := in.txns; in.txnsIn && (!in.more || len(own) > 0 && own[len(own)-1].CreatedAt.Before(from)) {
-		return true
-	}
-	past := s.lanes[LaneHistory].done && !f.partial && len(f.rows()) < feedKept
-	return past && !f.since.IsZero() && !f.since.Add(-feedWindow).After(from)
+	return s.inspector.past.since(from) || s.feed.past.since(from)
 }
 
 // MomentRows are moments for other programs. Times are UTC, amounts USD.

@@ -83,6 +83,37 @@ type RowsSaved struct {
 
 func (RowsSaved) event() {}
 
+// size is about how many bytes rows come to in a format. It counts no further
+// than until they are more than the clipboard takes.
+func (r Rows) size(f Format) (n int) {
+	const quotes = len(`"":"",`)
+	columns := 0
+	for _, c := range r.Columns {
+		columns += len(c) + quotes
+	}
+	if f == CSV {
+		n = columns - quotes*len(r.Columns)
+	}
+	for i := 0; i < r.N && n <= MaxCopied; i++ {
+		for _, c := range r.Row(i) {
+			n += len(c.Text) + 1
+		}
+		if f != CSV {
+			n += columns
+		}
+	}
+	return n
+}
+
+// CopySize says how much of the clipboard rows take, and whether there is room.
+func (r Rows) CopySize(f Format) (text string, fits bool) {
+	n := r.size(f)
+	if n > MaxCopied {
+		return fmt.Sprintf("over its %d KiB", MaxCopied>>10), false
+	}
+	return fmt.Sprintf("about %d KiB", (n+1023)>>10), true
+}
+
 // MaxCopied bounds what is put on the clipboard, in bytes.
 const MaxCopied = 4 << 10
 
@@ -109,7 +140,7 @@ func (s *Store) rowsSaved(ev RowsSaved) (Topic, []Effect) {
 	case ev.Err != nil:
 		s.tell(Bad, "the "+ev.Rows.What+" were not exported: "+ev.Err.Error())
 	case !ev.Copy:
-		s.tell(Good, n+" written to "+ev.Path)
+		s.tell(Good, "written to "+ev.Path+": "+n)
 	case len(ev.Text) > MaxCopied:
 		s.tell(Warn, fmt.Sprintf("%s are %d KiB, the clipboard takes %d: filter, or write a file", n, (len(ev.Text)+1023)>>10, MaxCopied>>10))
 	default:

@@ -33,6 +33,8 @@ func (s *Store) checkScreen(in Intent) Verdict {
 // nothing at the API.
 func (s *Store) startScreen(in Intent) (Topic, []Effect) {
 	switch in := in.(type) {
+	case LoadOlder:
+		return TopicHealth | TopicInspector, s.loadOlder(in.Card)
 	case LoadBINs:
 		return TopicBINs, s.loadBINs(in.Anew)
 	case LoadHistory:
@@ -67,6 +69,9 @@ func (s *Store) screenEvent(ev Event) (Topic, []Effect) {
 	case BINsLoaded:
 		s.hear(ev.Meta)
 		return s.binsLoaded(ev), nil
+	case OlderLoaded:
+		s.hear(ev.Meta)
+		return s.olderLoaded(ev), nil
 	case TransactionLoaded:
 		s.hear(ev.Meta)
 		return s.transactionLoaded(ev), nil

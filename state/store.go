@@ -255,7 +255,7 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.recordingFound(ev)
 	case UseShared:
 		return s.useShared(ev), nil
-	case BINsLoaded, TransactionLoaded, WebhooksLoaded, AddressesLoaded, PinsLoaded, PinsKept:
+	case BINsLoaded, OlderLoaded, TransactionLoaded, WebhooksLoaded, AddressesLoaded, PinsLoaded, PinsKept:
 		return s.screenEvent(ev)
 	case OperationsAdopted, HistoryLoaded, ViewsKept, RowsSaved:
 		return s.fromDisk(ev)

@@ -6,8 +6,6 @@ func (s *Store) endWalk(lane Lane, pages int, m Meta) {
 	switch lane {
 	case LaneSweep:
 		s.cards.pages, s.cards.full = pages, true
-	case LaneHistory:
-		s.feed.partial = true
 	case LaneFeed:
 		s.endFeed(pages, m.At)
 	default:

@@ -49,6 +49,8 @@ type Config struct {
 	// Keep puts what may be kept on the disk for the next run; nil keeps
 	// nothing. It blocks and is called from commands and from KeepLast.
 	Keep func(state.Snapshot) error
+	// ExportDir is the folder that exported files land in, for the person to read.
+	ExportDir string
 	// Settings may change while the program runs, by a ReloadMsg.
 	Settings
 	// Announce hears of every event, in their order and of one at a time; it must
@@ -121,6 +123,7 @@ type App struct {
 	mouse       bool     // clicks are ours, not the terminal's
 	away        bool     // the terminal is not looked at
 	frame       string
+	hinted      hintLine
 	dirty       bool
 	leaving     bool // nothing is drawn any more
 	err         error
@@ -165,7 +168,7 @@ func (a *App) retheme() error {
 	if err != nil {
 		return err
 	}
-	a.theme = t
+	a.theme, a.hinted = t, hintLine{}
 	return nil
 }
 

@@ -25,8 +25,8 @@ func (a *App) footer(w int) string {
 	switch n, h := a.store.Notice(), a.store.Health(); {
 	case n.Text != "":
 		left = []widget.Span{{Style: a.noticeStyle(n.Level), Text: " " + n.Text}}
-		// Bad news is read whole; the clipboard can wait.
-		if n.Level >= state.Warn && widget.SpansWidth(left) > room {
+		// What came of something is read whole; the clipboard can wait.
+		if n.Level > state.Info && widget.SpansWidth(left) > room {
 			right, room = nil, w
 		}
 	case h.Text != "":
@@ -69,13 +69,39 @@ func (a *App) hints(w int) string {
 		return "" // A dialog names its own keys.
 	}
 	focused := a.pane(a.focus)
-	contexts := keymap.Chain(focused.Context())
+	of := hintsOf{keys: a.cfg.Keys, context: focused.Context(), readOnly: a.store.ReadOnly(), w: w}
 	if t, ok := focused.(pane.Typist); ok && t.Typing() {
+		of.context = keymap.Filter
+	}
+	if of != a.hinted.of {
+		a.hinted = hintLine{of, a.drawHints(of)}
+	}
+	return a.hinted.text
+}
+
+// hintLine is the footer's keys as they were last drawn, and what for: styles
+// cost more than all the rest of a frame.
+type hintLine struct {
+	of   hintsOf
+	text string
+}
+
+// hintsOf is what the footer's keys depend on, besides the theme.
+type hintsOf struct {
+	keys     *keymap.Map
+	context  keymap.Context
+	readOnly bool
+	w        int
+}
+
+func (a *App) drawHints(of hintsOf) string {
+	contexts := keymap.Chain(of.context)
+	if of.context == keymap.Filter {
 		contexts = []keymap.Context{keymap.Filter}
 	}
-	rows := slices.DeleteFunc(a.cfg.Keys.Footer(contexts...), func(b keymap.Binding) bool { return b.Writes && a.store.ReadOnly() })
+	rows := slices.DeleteFunc(of.keys.Footer(contexts...), func(b keymap.Binding) bool { return b.Writes && of.readOnly })
 	bindings := make([]key.Binding, 0, len(rows))
-	room := w
+	room := of.w
 	for _, b := range rows {
 		if b.Action == keymap.Help {
 			room -= hintWidth(b)

@@ -131,20 +131,24 @@ func (a *App) headerRight() []part {
 	if p, ok := a.bulkPart(); ok {
 		parts = append(parts, p)
 	}
-	parts = append(parts, linkParts(&t, a.store.Health())...)
+	parts = append(parts, linkParts(&t, a.store.Health(), a.store.Source(state.LaneCodes).Every)...)
 	percent := (a.store.Budget().Hour*100 + state.HourlyRequests - 1) / state.HourlyRequests
 	return append(parts, part{[]widget.Span{{Style: t.Faint, Text: fmt.Sprintf("  1h %d%% ", percent)}}, 3})
 }
 
 // linkParts say in a word how things stand with the API, and where there is
 // room since when or until when.
-func linkParts(t *theme.Theme, h state.Health) []part {
+func linkParts(t *theme.Theme, h state.Health, every time.Duration) []part {
 	word := func(style, text string) part { return part{[]widget.Span{{Style: style, Text: text}}, 0} }
 	when := func(style, text string) part { return part{[]widget.Span{{Style: style, Text: text}}, 2} }
 	age := widget.AgeCoarse(h.Age)
 	switch h.Link {
 	case state.Live:
-		return []part{word(t.Good, t.Glyphs.Live+" live"), word(t.Muted, " "+age)}
+		live := []part{word(t.Good, t.Glyphs.Live+" live")}
+		if h.Age < every+time.Second {
+			return live
+		}
+		return append(live, word(t.Muted, " "+age))
 	case state.Connecting:
 		return []part{word(t.Muted, t.Glyphs.Pending+" connecting")}
 	case state.Late:

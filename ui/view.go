@@ -101,7 +101,8 @@ func (a *App) overlay(lines []string, draw func(w, h int) []string) []string {
 		y := max(top, (a.h-len(box))/2)
 		layers = append(layers, lipgloss.NewLayer(strings.Join(box, "\n")).X(x).Y(y).Z(2))
 	}
-	return strings.Split(lipgloss.NewCompositor(layers...).Render(), "\n")
+	// It leaves out blanks at the end of a line.
+	return widget.FitBlock(strings.Split(lipgloss.NewCompositor(layers...).Render(), "\n"), a.w, len(lines))
 }
 
 // tabNames are the tabs' words, by slot.

@@ -21,6 +21,7 @@ import (
 //	DELETE /faults                    nothing is any more
 //	GET    /report                    what reached the server
 //
+// A card_id may be the beginning of one, or the card's last four digits.
 // They ask for no key: only this machine reaches them. Bodies are JSON and say
 // so. What cannot be done is answered with a 4xx and the documented error body.
 func controlRoutes() []route {
@@ -75,7 +76,7 @@ func (c *change) anyCard(ctx context.Context, f *form) (*card, error) {
 		return nil, f.err
 	}
 	if named {
-		return c.s.findCard(ctx, c.tx, id)
+		return c.namedCard(ctx, id)
 	}
 	seqs, err := collect(ctx, c.tx, scanSeq, `SELECT seq FROM cards WHERE status = 'active'
 		ORDER BY last_used DESC, seq DESC LIMIT 1`)

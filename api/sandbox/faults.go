@@ -12,26 +12,49 @@ import (
 
 // The kinds of trouble that can be asked for.
 const (
-	faultLatency   = "latency"             // answers late
-	faultLimit     = "rate_limit"          // 429 with Retry-After
-	faultBareLimit = "rate_limit_bare"     // 429 without
-	faultError     = "server_error"        // 500 with the error body
-	faultHTML      = "bad_gateway"         // 502 with an HTML page
-	faultReset     = "connection_reset"    // no answer; nothing was done
-	faultCutBody   = "cut_body"            // half an answer; it was done
-	faultNoAnswer  = "commit_then_timeout" // no answer; it was done
-	faultNoCode    = "code_missing"        // the list of challenges has no codes
-	faultLateCode  = "code_late"           // the list has a code only after latency_ms
+	faultLatency   = "latency"
+	faultLimit     = "rate_limit"
+	faultBareLimit = "rate_limit_bare"
+	faultError     = "server_error"
+	faultHTML      = "bad_gateway"
+	faultReset     = "connection_reset"
+	faultCutBody   = "cut_body"
+	faultNoAnswer  = "commit_then_timeout"
+	faultNoCode    = "code_missing"
+	faultLateCode  = "code_late"
 	faultDrop      = "webhook_drop"
 	faultDuplicate = "webhook_duplicate"
 	faultReorder   = "webhook_reorder"
 )
 
-func allFaults() []string {
-	return []string{
-		faultLatency, faultLimit, faultBareLimit, faultError, faultHTML, faultReset, faultCutBody, faultNoAnswer,
-		faultNoCode, faultLateCode, faultDrop, faultDuplicate, faultReorder,
+// FaultKind is a kind of trouble, and what it does.
+type FaultKind struct{ Name, About string }
+
+// FaultKinds are all there are.
+func FaultKinds() []FaultKind {
+	return []FaultKind{
+		{faultLatency, "answers late, by --latency-ms"},
+		{faultLimit, "429 with Retry-After"},
+		{faultBareLimit, "429 without"},
+		{faultError, "500 with the error body"},
+		{faultHTML, "502 with an HTML page"},
+		{faultReset, "no answer; nothing was done"},
+		{faultCutBody, "half an answer; it was done"},
+		{faultNoAnswer, "no answer; it was done"},
+		{faultNoCode, "the list of challenges has no codes"},
+		{faultLateCode, "the list has a code only after --latency-ms"},
+		{faultDrop, "a webhook's delivery is lost"},
+		{faultDuplicate, "a webhook's delivery comes twice"},
+		{faultReorder, "a webhook's deliveries come in another order"},
 	}
+}
+
+func allFaults() []string {
+	var names []string
+	for _, k := range FaultKinds() {
+		names = append(names, k.Name)
+	}
+	return names
 }
 
 // fault is one kind of trouble in force.

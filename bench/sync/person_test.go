@@ -13,6 +13,7 @@ type person struct {
 	began   time.Time
 	day     time.Duration
 	grade   state.Attention
+	armed   int // times
 	armNext time.Time
 	seen    map[api.ChallengeID]time.Time // codes, and since when they were there
 }
@@ -46,10 +47,12 @@ func (p *person) look(s *state.Store, topics state.Topic) []state.Intent {
 	return p.arm(s)
 }
 
-// arm arms the checkout of a card unless one is armed.
+// arm arms the checkout of one card after the other unless one is armed.
 func (p *person) arm(s *state.Store) []state.Intent {
-	if len(s.Cards()) == 0 || s.Checkout().Card != "" {
+	n := len(s.Cards())
+	if n == 0 || s.Checkout().Card != "" {
 		return nil
 	}
-	return []state.Intent{state.ArmCheckout{Card: s.Cards()[0].ID}}
+	p.armed++
+	return []state.Intent{state.ArmCheckout{Card: s.Cards()[p.armed*7%n].ID}}
 }

@@ -132,14 +132,23 @@ func TestParseNothingIsTheDefaults(t *testing.T) {
 // is the default, and that every setting says what it does.
 func TestReferenceIsTheTruth(t *testing.T) {
 	t.Parallel()
-	lines := []string{}
+	lines, examples := []string{}, []string{}
 	for _, s := range config.Reference() {
 		if s.Doc == "" || strings.HasSuffix(s.Doc, ".") {
 			t.Errorf("%s: doc %q", s.Name, s.Doc)
 		}
+		if s.Example == s.Default {
+			t.Errorf("%s: the example is the default", s.Name)
+		}
+		if !strings.HasSuffix(s.Name, ".api_key") { // A profile has one of the two.
+			examples = append(examples, strings.ReplaceAll(s.Name, "*", "team")+" = "+s.Example)
+		}
 		if s.Default != "" && !strings.Contains(s.Name, "*") {
 			lines = append(lines, s.Name+" = "+s.Default)
 		}
+	}
+	if _, err := config.Parse("examples.toml", []byte(strings.Join(examples, "\n"))); err != nil {
+		t.Error(err)
 	}
 	got, err := config.Parse("reference.toml", []byte(strings.Join(lines, "\n")))
 	if err != nil {

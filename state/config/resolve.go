@@ -99,8 +99,7 @@ func (r Resolved) onSandbox() Resolved {
 }
 
 // chooseProfile returns the name of the profile, or "" for none. A name that
-// is not in the file is accepted only when the file names no profile at all:
-// otherwise it is a slip, and would lose the profile's safeguards.
+// is not in the file is a slip, and would lose the profile's safeguards.
 func chooseProfile(s Settings, env Env, f Flags) (string, error) {
 	known := slices.Sorted(maps.Keys(s.Profiles))
 	name := cmp.Or(f.Profile, env.Profile, s.DefaultProfile)
@@ -109,15 +108,12 @@ func chooseProfile(s Settings, env Env, f Flags) (string, error) {
 		return known[0], nil
 	case name == "" && len(known) > 1:
 		return "", fmt.Errorf(`choose a profile (%s): --profile NAME, or profile = "NAME" in the configuration`, strings.Join(known, ", "))
-	case name == "" || slices.Contains(known, name):
+	case name == "" || slices.Contains(known, name) || len(known) == 0 && name == defaultProfile:
 		return name, nil
-	case len(known) > 0:
-		return "", fmt.Errorf("profile %q is not in the configuration%s; known: %s", name, meant(nearest(name, known)), strings.Join(known, ", "))
+	case len(known) == 0:
+		return "", fmt.Errorf("profile %q is not in the configuration, which has none: add [profiles.NAME] to it, or leave the name out", name)
 	}
-	if err := checkProfileName(name); err != nil {
-		return "", fmt.Errorf("the name of a profile %w", err)
-	}
-	return name, nil
+	return "", fmt.Errorf("profile %q is not in the configuration%s; known: %s", name, meant(nearest(name, known)), strings.Join(known, ", "))
 }
 
 func missingBaseURL(name string) error {

@@ -21,8 +21,22 @@ const (
 type Setting struct {
 	Name    string // Dotted; a star stands for a name of the user's.
 	Default string // As TOML; empty when there is none.
+	Example string // As TOML: another value that is allowed.
 	Doc     string // One line.
 	set     setter
+}
+
+// Type is what its value is in TOML.
+func (s Setting) Type() string {
+	switch s.Example[0] {
+	case '"':
+		return "string"
+	case '[':
+		return "list of strings"
+	case 't', 'f':
+		return "true or false"
+	}
+	return "integer"
 }
 
 // Reference lists every setting, for documentation and for the check of
@@ -33,52 +47,52 @@ func Reference() []Setting {
 
 func general() []Setting {
 	return []Setting{
-		{"profile", "", "profile to use when none is asked for", text(checkProfileName, func(t *target) *string { return &t.DefaultProfile })},
-		{"theme", `"auto"`, "name of a theme; auto follows the terminal's background", text(oneOf(Themes()...), func(t *target) *string { return &t.Theme })},
-		{"mouse", "true", "take the mouse; without it the terminal selects text", flag(func(t *target) *bool { return &t.Mouse })},
-		{"log_level", `"info"`, "debug, info, warn or error", setLogLevel},
-		{"profiles.*.base_url", "", "address of the API, ends in /v1", text(checkBaseURL, func(t *target) *string { return &t.profile.BaseURL })},
-		{"profiles.*.api_key_command", "", "shell line that prints the API key", text(checkFilled, func(t *target) *string { return &t.profile.APIKeyCommand })},
-		{"profiles.*.api_key", "", "the API key itself; the file must be 0600", setAPIKey},
-		{"profiles.*.read_only", "false", "refuse what moves money or is permanent", flag(func(t *target) *bool { return &t.profile.ReadOnly })},
-		{"profiles.*.ca_file", "", "PEM file of an extra certificate authority", text(checkFilled, func(t *target) *string { return &t.profile.CAFile })},
+		{"profile", "", `"team"`, "profile to use when none is asked for", text(checkProfileName, func(t *target) *string { return &t.DefaultProfile })},
+		{"theme", `"auto"`, `"light"`, "name of a theme; auto follows the terminal's background", text(oneOf(Themes()...), func(t *target) *string { return &t.Theme })},
+		{"mouse", "true", "false", "take the mouse; without it the terminal selects text", flag(func(t *target) *bool { return &t.Mouse })},
+		{"log_level", `"info"`, `"debug"`, "debug, info, warn or error", setLogLevel},
+		{"profiles.*.base_url", "", `"https://api.example.com/v1"`, "address of the API, ends in /v1", text(checkBaseURL, func(t *target) *string { return &t.profile.BaseURL })},
+		{"profiles.*.api_key_command", "", `"pass show cards/team"`, "shell line that prints the API key", text(checkFilled, func(t *target) *string { return &t.profile.APIKeyCommand })},
+		{"profiles.*.api_key", "", `"sk_test_…"`, "the API key itself; the file must be 0600", setAPIKey},
+		{"profiles.*.read_only", "false", "true", "refuse what moves money or is permanent", flag(func(t *target) *bool { return &t.profile.ReadOnly })},
+		{"profiles.*.ca_file", "", `"/etc/ssl/proxy.pem"`, "PEM file of an extra certificate authority", text(checkFilled, func(t *target) *string { return &t.profile.CAFile })},
 	}
 }
 
 func guarding() []Setting {
 	return []Setting{
-		{"reveal.seconds", "15", "how long a revealed card stays on screen", span(time.Second, 1, 120, func(s *Settings) *time.Duration { return &s.Reveal })},
-		{"clipboard.number_seconds", "30", "how long a card number stays on the clipboard", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.Clipboard.Number })},
-		{"clipboard.cvv_seconds", "20", "how long a CVV stays on the clipboard", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.Clipboard.CVV })},
-		{"clipboard.code_seconds", "30", "how long a one-time code stays on the clipboard, at most", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.Clipboard.Code })},
-		{"clipboard.copy_armed", "true", "copy the code of an armed checkout by itself", flag(func(t *target) *bool { return &t.Clipboard.Armed })},
-		{"clipboard.osc52", "false", "let the terminal copy where no clipboard tool can; clearing cannot be verified", flag(func(t *target) *bool { return &t.Clipboard.OSC52 })},
-		{"idle.mask_minutes", "5", "hide amounts and codes after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.Idle.Mask })},
-		{"idle.lock_minutes", "15", "lock the screen after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.Idle.Lock })},
-		{"confirm.type_twice_from", `"500"`, "amount in USD from which it is typed twice on LIVE", amount(func(s *Settings) *api.USD { return &s.Confirm.TypeTwice })},
-		{"guardrails.max_operation", `"0"`, "most USD that one operation takes from the wallet; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxOperation })},
-		{"guardrails.max_hour", `"0"`, "most USD taken from the wallet in an hour; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxHour })},
-		{"guardrails.max_day", `"0"`, "most USD taken from the wallet in a day; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxDay })},
-		{"guardrails.max_bulk", "50", "most cards in one bulk operation", count(1, 1000, func(s *Settings) *int { return &s.Guardrails.MaxBulk })},
-		{"guardrails.confirm_labels", "[]", "label patterns that ask a second time; * stands for any text", setConfirmLabels},
+		{"reveal.seconds", "15", "10", "how long a revealed card stays on screen", span(time.Second, 1, 120, func(s *Settings) *time.Duration { return &s.Reveal })},
+		{"clipboard.number_seconds", "30", "20", "how long a card number stays on the clipboard", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.Clipboard.Number })},
+		{"clipboard.cvv_seconds", "20", "10", "how long a CVV stays on the clipboard", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.Clipboard.CVV })},
+		{"clipboard.code_seconds", "30", "20", "how long a one-time code stays on the clipboard, at most", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.Clipboard.Code })},
+		{"clipboard.copy_armed", "true", "false", "copy the code of an armed checkout by itself", flag(func(t *target) *bool { return &t.Clipboard.Armed })},
+		{"clipboard.osc52", "false", "true", "let the terminal copy where no clipboard tool can; clearing cannot be verified", flag(func(t *target) *bool { return &t.Clipboard.OSC52 })},
+		{"idle.mask_minutes", "5", "10", "hide amounts and codes after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.Idle.Mask })},
+		{"idle.lock_minutes", "15", "30", "lock the screen after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.Idle.Lock })},
+		{"confirm.type_twice_from", `"500"`, `"250"`, "amount in USD from which it is typed twice on LIVE", amount(func(s *Settings) *api.USD { return &s.Confirm.TypeTwice })},
+		{"guardrails.max_operation", `"0"`, `"1000"`, "most USD that one operation takes from the wallet; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxOperation })},
+		{"guardrails.max_hour", `"0"`, `"2000"`, "most USD taken from the wallet in an hour; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxHour })},
+		{"guardrails.max_day", `"0"`, `"5000"`, "most USD taken from the wallet in a day; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxDay })},
+		{"guardrails.max_bulk", "50", "20", "most cards in one bulk operation", count(1, 1000, func(s *Settings) *int { return &s.Guardrails.MaxBulk })},
+		{"guardrails.confirm_labels", "[]", `["prod/*"]`, "label patterns that ask a second time; * stands for any text", setConfirmLabels},
 	}
 }
 
 func personal() []Setting {
 	return []Setting{
-		{"fund.presets", `["25", "50", "100", "250"]`, "amounts in USD on the keys of the fund dialog", amounts(9, minFund, maxFund, func(s *Settings) *[]api.USD { return &s.Fund.Presets })},
-		{"alerts.wallet_below", `"0"`, "USD below which the wallet alerts; 0 is never", amount(func(s *Settings) *api.USD { return &s.Alerts.Wallet })},
-		{"alerts.cards_below", `"10"`, "USD below which an active card alerts; 0 is never", amount(func(s *Settings) *api.USD { return &s.Alerts.Cards })},
-		{"alerts.low.*", "", "USD below which the cards alert whose label, last four digits or id the name is; * stands for any text", setLow},
-		{"alerts.declines", "true", "alert to declined payments", flag(func(t *target) *bool { return &t.Alerts.Declines })},
-		{"alerts.deposit_minutes", "60", "alert to a deposit that is pending for longer; 0 is never", span(time.Minute, 0, 10080, func(s *Settings) *time.Duration { return &s.Alerts.Deposit })},
-		{"copy.template", `"{number}|{month}|{year}|{cvv}|{name}"`, "what the copy of a whole card looks like", setTemplate},
-		{"notifications.level", `"terminal"`, "off, bell, terminal or command", text(oneOf(notifyLevels()...), func(t *target) *string { return (*string)(&t.Notifications.Level) })},
-		{"notifications.on_event", "", "shell line that gets each event as JSON on standard input", text(checkFilled, func(t *target) *string { return &t.Notifications.OnEvent })},
-		{"webhook.header", "", "header of the signature; detected when it is not set", text(checkHeader, func(t *target) *string { return &t.Webhook.Header })},
-		{"columns.cards", "[]", "columns of the card list, such as label or label:30 for 30 cells; a choice made with , goes first", columns(func(s *Settings) *[]Column { return &s.Columns.Cards })},
-		{"columns.transactions", "[]", "columns of the transactions, likewise", columns(func(s *Settings) *[]Column { return &s.Columns.Transactions })},
-		{"keys.*", "", "key or list of keys for an action; an empty string takes its key away", setKeys},
+		{"fund.presets", `["25", "50", "100", "250"]`, `["20", "50", "100"]`, "amounts in USD on the keys of the fund dialog", amounts(9, minFund, maxFund, func(s *Settings) *[]api.USD { return &s.Fund.Presets })},
+		{"alerts.wallet_below", `"0"`, `"1000"`, "USD below which the wallet alerts; 0 is never", amount(func(s *Settings) *api.USD { return &s.Alerts.Wallet })},
+		{"alerts.cards_below", `"10"`, `"25"`, "USD below which an active card alerts; 0 is never", amount(func(s *Settings) *api.USD { return &s.Alerts.Cards })},
+		{"alerts.low.*", "", `"50"`, "USD below which the cards alert whose label, last four digits or id the name is; * stands for any text", setLow},
+		{"alerts.declines", "true", "false", "alert to declined payments", flag(func(t *target) *bool { return &t.Alerts.Declines })},
+		{"alerts.deposit_minutes", "60", "120", "alert to a deposit that is pending for longer; 0 is never", span(time.Minute, 0, 10080, func(s *Settings) *time.Duration { return &s.Alerts.Deposit })},
+		{"copy.template", `"{number}|{month}|{year}|{cvv}|{name}"`, `"{number} {month}/{year} {cvv}"`, "what the copy of a whole card looks like", setTemplate},
+		{"notifications.level", `"terminal"`, `"command"`, "off, bell, terminal or command", text(oneOf(notifyLevels()...), func(t *target) *string { return (*string)(&t.Notifications.Level) })},
+		{"notifications.on_event", "", `"jq -r .merchant >> merchants.txt"`, "shell line that gets each event as JSON on standard input", text(checkFilled, func(t *target) *string { return &t.Notifications.OnEvent })},
+		{"webhook.header", "", `"X-Signature"`, "header of the signature; detected when it is not set", text(checkHeader, func(t *target) *string { return &t.Webhook.Header })},
+		{"columns.cards", "[]", `["status", "label:30", "balance"]`, "columns of the card list, such as label or label:30 for 30 cells; a choice made with , goes first", columns(func(s *Settings) *[]Column { return &s.Columns.Cards })},
+		{"columns.transactions", "[]", `["time", "merchant", "amount"]`, "columns of the transactions, likewise", columns(func(s *Settings) *[]Column { return &s.Columns.Transactions })},
+		{"keys.*", "", `["f", "alt+f"]`, "key or list of keys for an action; an empty string takes its key away", setKeys},
 	}
 }
 

@@ -30,6 +30,8 @@ func cost(effect state.Effect) (budget.Kind, budget.Priority, string) {
 			priority = budget.Bulk
 		}
 		return kind, priority, "writes"
+	case state.FetchOlder:
+		return budget.Other, budget.User, "history"
 	case state.FetchBINs:
 		return budget.Other, budget.User, "BINs"
 	case state.FetchWebhooks:

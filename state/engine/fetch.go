@@ -44,6 +44,10 @@ func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) 
 		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{CardID: f.Card, PerPage: ownPage})
 		e.finish(m)
 		return state.CardTransactionsLoaded{FetchCardTransactions: f, Meta: *m, Items: page.Data, More: len(page.Data) == ownPage}, err
+	case state.FetchOlder:
+		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{CardID: f.Card, To: f.To, Page: f.Page, PerPage: api.MaxPerPage})
+		e.finish(m)
+		return state.OlderLoaded{FetchOlder: f, Meta: *m, Items: page.Data, More: len(page.Data) == api.MaxPerPage}, err
 	case state.FetchDetails:
 		d, err := e.cfg.Client.CardDetails(ctx, f.Card)
 		e.finish(m)

@@ -122,6 +122,15 @@ type Folder struct {
 // sameSecond bounds how many exports of one second get a name.
 const sameSecond = 100
 
+// Path is the folder that takes them, in full.
+func (f Folder) Path() string {
+	path, err := filepath.Abs(f.Dir)
+	if err != nil {
+		return f.Fallback
+	}
+	return path
+}
+
 // Save writes rows to a new file, for this user alone, and gives the path.
 func (f Folder) Save(rows state.Rows, format state.Format) (path string, err error) {
 	file, err := f.create(f.Dir, rows.What, format)

@@ -1,7 +1,6 @@
 package cards
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -111,8 +110,7 @@ func spare() []column {
 	}
 }
 
-// export asks for what is shown, or for the selection, in a file: all of the
-// columns that were chosen, also those that have no room.
+// export asks for what is shown, or for the selection, in a file.
 func (p *Pane) export() []state.Intent {
 	ids := p.Chosen()
 	n := len(p.index.order)
@@ -127,30 +125,11 @@ func (p *Pane) export() []state.Intent {
 			cards = append(cards, c)
 		}
 	}
-	columns := slices.Clone(p.columns)
-	return one(state.ExportRows{Rows: state.Rows{
-		What: "cards", Columns: pane.Names(offered(columns)), N: len(cards),
-		Row: func(i int) []state.Cell {
-			out := make([]state.Cell, 0, len(columns))
-			for _, c := range columns {
-				out = append(out, c.value(&cards[i]))
-			}
-			return out
-		},
-	}})
-}
-
-// offered are the columns as they are chosen.
-func offered(all []column) []pane.Column {
-	out := make([]pane.Column, 0, len(all))
-	for _, c := range all {
-		out = append(out, c.Column)
-	}
-	return out
+	return pane.Export("cards", p.columns, cards, func(c *column, card *state.Card) state.Cell { return c.value(card) })
 }
 
 // ColumnNames are what the columns are called.
-func ColumnNames() []string { return pane.Names(offered(columns())) }
+func ColumnNames() []string { return pane.Names(columns()) }
 
 // moment orders times; never comes before all.
 func moment(t time.Time) int64 {
@@ -217,7 +196,7 @@ func (p *Pane) labelCell(c *state.Card, w *widget.RowWriter) {
 func (p *Pane) ageCell(at time.Time, none string, w *widget.RowWriter) {
 	text := none
 	if !at.IsZero() {
-		text = widget.AgeCoarse(max(0, p.store.ServerNow().Sub(at)))
+		text = widget.AgeOfRow(max(0, p.store.ServerNow().Sub(at)))
 	}
 	w.Cell(p.theme.Faint, text)
 }

@@ -131,7 +131,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		p.index.foldAll()
 		p.listed()
 	case keymap.Columns:
-		return pane.ChooseColumns(state.CardList, offered(columns()))
+		return pane.ChooseColumns(state.CardList, columns())
 	case keymap.Export:
 		return p.export()
 	case keymap.SortBack:

@@ -15,12 +15,8 @@ func (p *Pane) look(v state.View) {
 		p.fit()
 	}
 	p.groupBy(v.Group)
-	all := columns()
-	places, table := pane.Arrange(offered(all), v.Columns)
-	p.columns = p.columns[:0]
-	for _, i := range places {
-		p.columns = append(p.columns, all[i])
-	}
+	shown, table := pane.Arrange(columns(), v.Columns)
+	p.columns = shown
 	p.table.SetColumns(table)
 	if v.Sort == "" || !p.order(v.Sort, v.Desc) {
 		p.order(labelColumn, v.Desc)

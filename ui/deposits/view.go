@@ -123,7 +123,7 @@ func (p *Pane) row(deposit state.Deposit, w *widget.RowWriter) {
 	} else {
 		p.progress(d, w, tone(style))
 	}
-	w.Cell(t.Faint, widget.AgeCoarse(max(0, p.Store.ServerNow().Sub(d.CreatedAt))))
+	w.Cell(t.Faint, widget.AgeOfRow(max(0, p.Store.ServerNow().Sub(d.CreatedAt))))
 }
 
 // barCells is the width of the bar of confirmations.

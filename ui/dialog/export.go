@@ -14,16 +14,28 @@ type Export struct {
 	theme *theme.Theme
 	keys  *keymap.Map
 	rows  state.Rows
+	dir   string
 	table *widget.Table
-	all   []state.WriteRows
+	all   []exportWay
 }
 
-// NewExport makes the dialog.
-func NewExport(t *theme.Theme, keys *keymap.Map, rows state.Rows) *Export {
-	e := &Export{theme: t, keys: keys, rows: rows}
+// exportWay is one row of the dialog.
+type exportWay struct {
+	state.WriteRows
+	where string
+}
+
+// NewExport makes the dialog. Files land in dir.
+func NewExport(t *theme.Theme, keys *keymap.Map, rows state.Rows, dir string) *Export {
+	e := &Export{theme: t, keys: keys, rows: rows, dir: dir}
 	for _, clipboard := range []bool{false, true} {
 		for _, f := range []state.Format{state.CSV, state.JSON, state.JSONLines} {
-			e.all = append(e.all, state.WriteRows{Rows: rows, Format: f, Copy: clipboard})
+			way := exportWay{state.WriteRows{Rows: rows, Format: f, Copy: clipboard}, "to a new file"}
+			if clipboard {
+				size, _ := rows.CopySize(f)
+				way.where = "to the clipboard: " + size
+			}
+			e.all = append(e.all, way)
 		}
 	}
 	e.table = widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{{Min: 1, Max: 1}, {Min: 10, Max: 10}, {Min: 12, Weight: 1}}})
@@ -76,26 +88,37 @@ func (e *Export) Type(key, _ string) Result {
 }
 
 func (e *Export) choose(at int) Result {
-	return Result{Close: true, Intents: []state.Intent{e.all[at]}}
+	return Result{Close: true, Intents: []state.Intent{e.all[at].WriteRows}}
 }
 
 // View draws the box.
 func (e *Export) View(w, h int) []string {
 	t := e.theme
-	w = min(w, 50)
+	w = min(w, max(52, widget.Width(e.dir)+len("  files in ")+3))
 	inner := w - 2
+	folder := e.folder(inner-2, h)
 	e.table.SetStyles(widget.TableStyles{Text: t.Text, Cursor: t.Selection, CursorIdle: t.Muted, Gutter: t.Mark, Empty: t.Muted})
-	e.table.SetSize(inner, min(len(e.all), max(1, h-3)))
+	e.table.SetSize(inner, min(len(e.all), max(1, h-3-len(folder))))
 	lines := e.table.Draw(true, func(i int, w *widget.RowWriter) {
-		where := "to a new file"
-		if e.all[i].Copy {
-			where = "to the clipboard"
-		}
 		w.Cell(t.Key, fmt.Sprint(i+1))
 		w.Cell(t.Text, string(e.all[i].Format))
-		w.Cell(t.Muted, where)
+		w.Cell(t.Muted, e.all[i].where)
 	})
+	lines = append(lines, folder...)
 	lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " export  "},
 		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back"}))
 	return framed(t, fmt.Sprintf("Export %d of the %s", e.rows.N, e.rows.What), lines, w, e.table.Scroll())
+}
+
+// folder says where a file lands and who may read it, as far as there is room
+// beside the ways.
+func (e *Export) folder(w, h int) []string {
+	if e.dir == "" {
+		return nil
+	}
+	var lines []string
+	for _, text := range append(widget.Wrap("files in "+e.dir, w), "a new name each time, for you alone to read") {
+		lines = append(lines, widget.Spans(w+2, widget.Span{Style: e.theme.Muted, Text: "  " + text}))
+	}
+	return lines[:max(0, min(len(lines), h-3-len(e.all)))]
 }

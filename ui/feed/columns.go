@@ -1,7 +1,7 @@
 package feed
 
 import (
-	"slices"
+	"time"
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -34,7 +34,7 @@ func columns() []column {
 		{
 			Column: pane.Column{Name: "time", About: "when it was", Column: widget.Column{Title: "time", Min: 8}},
 			value:  func(t *state.Transaction) state.Cell { return state.TimeCell(t.CreatedAt) },
-			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format("15:04:05") }, number: moment,
+			cell:   (*Pane).timeCell, number: moment,
 		},
 		{
 			Column: pane.Column{Name: "what", About: "hold, settled, refund, declined", Column: widget.Column{Title: "what", Min: 10}},
@@ -84,13 +84,21 @@ func columns() []column {
 	}
 }
 
+// timeCell is the time of the last day's, and the date of what is older.
+func (p *Pane) timeCell(t *state.Transaction, style string, w *widget.RowWriter) {
+	layout := "15:04:05"
+	if p.store.ServerNow().Sub(t.CreatedAt) >= 24*time.Hour {
+		layout = "01-02"
+	}
+	w.Cell(style, t.CreatedAt.Local().Format(layout))
+}
+
 func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
 	d, cached := p.store.Display(), p.store.Source(state.LaneFeed).Cached
 	w.Cell(pane.Tone(p.theme, cached, pane.AmountStyle(d, p.theme, t)), d.Amount(t.Amount))
 }
 
-// export asks for what is shown in a file, with all of the columns that were
-// chosen, and the cards by their names.
+// export asks for what is shown in a file, the cards by their names.
 func (p *Pane) export() []state.Intent {
 	all := p.store.Transactions()
 	rows := make([]state.Transaction, 0, len(p.order))
@@ -99,46 +107,24 @@ func (p *Pane) export() []state.Intent {
 		rows = append(rows, all[i])
 		names[all[i].CardID] = p.store.Name(all[i].CardID)
 	}
-	columns := slices.Clone(p.columns)
-	return []state.Intent{state.ExportRows{Rows: state.Rows{
-		What: "transactions", Columns: pane.Names(offered(columns)), N: len(rows),
-		Row: func(i int) []state.Cell {
-			out := make([]state.Cell, 0, len(columns))
-			for _, c := range columns {
-				switch {
-				case c.Name == "card":
-					out = append(out, state.TextCell(names[rows[i].CardID]))
-				case c.value != nil:
-					out = append(out, c.value(&rows[i]))
-				default:
-					out = append(out, state.TextCell(c.text(&rows[i])))
-				}
-			}
-			return out
-		},
-	}}}
-}
-
-// offered are the columns as they are chosen.
-func offered(all []column) []pane.Column {
-	out := make([]pane.Column, 0, len(all))
-	for _, c := range all {
-		out = append(out, c.Column)
-	}
-	return out
+	return pane.Export("transactions", p.columns, rows, func(c *column, t *state.Transaction) state.Cell {
+		switch {
+		case c.Name == "card":
+			return state.TextCell(names[t.CardID])
+		case c.value != nil:
+			return c.value(t)
+		}
+		return state.TextCell(c.text(t))
+	})
 }
 
 // ColumnNames are what the columns are called.
-func ColumnNames() []string { return pane.Names(offered(columns())) }
+func ColumnNames() []string { return pane.Names(columns()) }
 
 // look takes up how a person wants to see the feed.
 func (p *Pane) look(v state.View) {
-	all := columns()
-	places, table := pane.Arrange(offered(all), v.Columns)
-	p.columns = p.columns[:0]
-	for _, i := range places {
-		p.columns = append(p.columns, all[i])
-	}
+	shown, table := pane.Arrange(columns(), v.Columns)
+	p.columns = shown
 	p.table.SetColumns(table)
 	p.view = v
 	p.sortAs(v)

@@ -124,13 +124,13 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case keymap.Pause:
 		p.pause()
 	case keymap.Columns:
-		return pane.ChooseColumns(state.FeedList, offered(columns()))
+		return pane.ChooseColumns(state.FeedList, columns())
 	case keymap.OpenTransaction:
 		return p.open()
 	default:
-		if pane.Move(p.table, a) {
+		if older, moved := pane.MoveBack(p.table, "", a); moved {
 			p.follow()
-			return nil
+			return older
 		}
 		return pane.OnCard(p.store, p.picked().CardID, a)
 	}
@@ -215,6 +215,7 @@ func (p *Pane) follow() {
 func (p *Pane) ask() {
 	old := p.query
 	p.query = pane.Understand(p.filter, &p.lang, old)
+	p.table.SetCursor(0) // Where the cursor's row does not match.
 	if p.store == nil || p.query.Timed() || !p.query.Narrows(&old) {
 		p.rebuild()
 		return
@@ -268,7 +269,10 @@ func (p *Pane) list(order []int) {
 	at := 0
 	if p.cursor != "" {
 		all := p.store.Transactions()
-		at = max(0, slices.IndexFunc(order, func(i int) bool { return all[i].ID == p.cursor }))
+		// Where its row is gone it keeps its place, and no key acts.
+		if at = slices.IndexFunc(order, func(i int) bool { return all[i].ID == p.cursor }); at < 0 {
+			at, _ = p.table.Cursor()
+		}
 	}
 	p.table.SetRows(len(order))
 	p.table.SetCursor(at)

@@ -26,6 +26,7 @@ func (p *Pane) View(focused bool) []string {
 			f.Title = append(f.Title, p.mode())
 		}
 		p.table.SetEmpty(p.empty())
+		p.table.SetTail(p.tail())
 		if p.tabs.Lines(p.h) > 0 {
 			body = append(body, p.tabs.Draw(p.theme, p.w-2, p.filter.Text()))
 		}
@@ -58,11 +59,19 @@ func (p *Pane) mode() widget.Span {
 	return pane.Note(p.theme, "live")
 }
 
+// tail says how far back the list goes.
+func (p *Pane) tail() string {
+	if p.store.Source(state.LaneFeed).Cached {
+		return ""
+	}
+	return pane.Tail(p.store.Older(""), "account")
+}
+
 func (p *Pane) empty() string {
 	src := p.store.Source(state.LaneFeed)
 	switch {
 	case p.filter.On():
-		return "no transaction matches; esc clears the filter"
+		return "no transaction matches · " + p.tail() + " · esc clears the filter"
 	case src.OKAt.IsZero():
 		return pane.Unread(src, "the transactions")
 	}

@@ -158,7 +158,7 @@ func (p *Pane) summary(in state.Inspected, c state.Card) []string {
 	if s.LastUsedAt.IsZero() {
 		dates += "  never used"
 	} else {
-		dates += "  used " + widget.AgeCoarse(max(0, p.store.ServerNow().Sub(s.LastUsedAt))) + " ago"
+		dates += "  used " + widget.Ago(p.store.ServerNow().Sub(s.LastUsedAt))
 	}
 	return []string{p.fact("spent", t.Text, spent), p.fact("dates", t.Muted, dates)}
 }

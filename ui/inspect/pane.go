@@ -75,9 +75,9 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 // or asks for something to be done with the card.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
-	if pane.Move(p.table, a) {
+	if older, moved := pane.MoveBack(p.table, p.card, a); moved {
 		p.follow()
-		return nil
+		return older
 	}
 	if p.store == nil {
 		return nil

@@ -53,6 +53,6 @@ func (p *Pane) endedRow(e state.Ended) string {
 	if txn, ok := p.store.Led(e); ok {
 		spans = append(spans, widget.Span{Style: t.Faint, Text: "  likely " + string(txn.Type) + " " + d.Dollars(max(txn.Amount, -txn.Amount))})
 	}
-	age := widget.AgeCoarse(max(0, p.store.ServerNow().Sub(e.EndedAt)))
-	return widget.Spans(p.w-2, append(spans, widget.Span{Style: t.Faint, Text: "  " + age + " ago"})...)
+	age := widget.Ago(max(0, p.store.ServerNow().Sub(e.EndedAt)))
+	return widget.Spans(p.w-2, append(spans, widget.Span{Style: t.Faint, Text: "  " + age})...)
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Column is one that a list can show.
+// Column is one that a list can show. A list embeds it in a type of its own,
+// which knows the cells.
 type Column struct {
 	// Name is what files and dialogs call it, About what it shows.
 	Name, About string
@@ -16,46 +17,68 @@ type Column struct {
 	Spare bool
 }
 
-// Arrange gives the places of the columns that are shown, in their order, and
-// what the table needs to know of each. Names that no column has are passed
-// over; where none is left the list's own are shown.
-func Arrange(all []Column, chosen []state.ShownColumn) (places []int, table []widget.Column) {
+func (c Column) column() Column { return c }
+
+// columned is what embeds a Column.
+type columned interface{ column() Column }
+
+// Arrange gives the columns that are shown, in their order, and what the table
+// needs to know of each. Names that no column has are passed over; where none
+// is left the list's own are shown.
+func Arrange[C columned](all []C, chosen []state.ShownColumn) (shown []C, table []widget.Column) {
 	for _, c := range chosen {
-		i := slices.IndexFunc(all, func(have Column) bool { return have.Name == c.Name })
-		if i < 0 || slices.Contains(places, i) {
+		named := func(have C) bool { return have.column().Name == c.Name }
+		i := slices.IndexFunc(all, named)
+		if i < 0 || slices.ContainsFunc(shown, named) {
 			continue
 		}
-		spec := all[i].Column
+		spec := all[i].column().Column
 		if c.Width > 0 {
 			spec.Min, spec.Max, spec.Weight = c.Width, c.Width, 0
 		}
-		places, table = append(places, i), append(table, spec)
+		shown, table = append(shown, all[i]), append(table, spec)
 	}
-	if len(places) > 0 {
-		return places, table
+	if len(shown) > 0 {
+		return shown, table
 	}
-	for i, c := range all {
-		if !c.Spare {
-			places, table = append(places, i), append(table, c.Column)
+	for _, c := range all {
+		if !c.column().Spare {
+			shown, table = append(shown, c), append(table, c.column().Column)
 		}
 	}
-	return places, table
+	return shown, table
 }
 
 // ChooseColumns asks which columns are to be shown.
-func ChooseColumns(list state.ListName, all []Column) []state.Intent {
+func ChooseColumns[C columned](list state.ListName, all []C) []state.Intent {
 	in := state.ChooseColumns{List: list}
 	for _, c := range all {
+		c := c.column()
 		in.All = append(in.All, state.ColumnChoice{Name: c.Name, About: c.About, Width: c.Min, Spare: c.Spare})
 	}
 	return one(in)
 }
 
 // Names are what columns are called.
-func Names(all []Column) []string {
+func Names[C columned](all []C) []string {
 	out := make([]string, 0, len(all))
 	for _, c := range all {
-		out = append(out, c.Name)
+		out = append(out, c.column().Name)
 	}
 	return out
+}
+
+// Export asks for rows in a file, with the columns that were chosen, also
+// those that have no room on the screen. It keeps both slices.
+func Export[C columned, R any](what string, columns []C, rows []R, cell func(*C, *R) state.Cell) []state.Intent {
+	return one(state.ExportRows{Rows: state.Rows{
+		What: what, Columns: Names(columns), N: len(rows),
+		Row: func(i int) []state.Cell {
+			out := make([]state.Cell, len(columns))
+			for at := range columns {
+				out[at] = cell(&columns[at], &rows[i])
+			}
+			return out
+		},
+	}})
 }

@@ -39,7 +39,9 @@ func Table(t *theme.Theme) widget.TableStyles {
 	}
 }
 
-// Source tells in words how old data is and where it came from.
+// Source tells in words how old data is and where it came from. What is no
+// older than the pause between two answers gets no figure of its own: it would
+// move every second and say nothing.
 func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 	age := src.Age(now)
 	switch {
@@ -65,7 +67,11 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 			slowed = fmt.Sprintf("%d windows, slowed · ", src.Windows)
 		}
 	}
-	return []widget.Span{{Style: style, Text: slowed + "poll " + interval(src.Every) + " · " + wholeAge(age)}}
+	text := slowed + "poll " + interval(src.Every)
+	if age >= src.Every+time.Second {
+		text += " · " + widget.AgeCoarse(age)
+	}
+	return []widget.Span{{Style: style, Text: text}}
 }
 
 // Unread says what stands for a list of which nothing was ever read, and is
@@ -105,13 +111,4 @@ func interval(d time.Duration) string {
 // Seconds is what is left of a wait, never less than it is.
 func Seconds(d time.Duration) string {
 	return widget.AgeCoarse(max(0, (d + time.Second - 1).Truncate(time.Second)))
-}
-
-// wholeAge counts whole seconds, so that a live screen does not redraw for
-// tenths.
-func wholeAge(d time.Duration) string {
-	if d < time.Second {
-		return "now"
-	}
-	return widget.AgeCoarse(d)
 }

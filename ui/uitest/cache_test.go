@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -297,9 +298,13 @@ func TestTheCacheHoldsNoSecret(t *testing.T) {
 // program to the screen.
 const atOnce = 100 * time.Millisecond
 
+// starts is how many starts that do nothing it may take instead.
+const starts = 30
+
 // TestTheListIsThereAtOnce starts the built program with 1,000 cards and 2,000
 // transactions in its cache and nobody at the address. The fastest of a few
-// starts counts: the machine has other things to do as well.
+// starts counts, and on a busy machine how it compares with one that does
+// nothing: the machine has other things to do as well.
 func TestTheListIsThereAtOnce(t *testing.T) {
 	exe, address, home := buildBinary(t), "http://127.0.0.1:9/v1", t.TempDir()
 	paths := config.Paths{Cache: filepath.Join(home, "cache", "cardtop")}
@@ -326,9 +331,14 @@ func TestTheListIsThereAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fastest := time.Hour
+	fastest, least := time.Hour, time.Hour
 	for range 8 {
 		began := time.Now() //nolint:forbidigo // what is measured is real
+		if err := exec.CommandContext(t.Context(), exe, "--version").Run(); err != nil {
+			t.Fatal(err)
+		}
+		least = min(least, time.Since(began)) //nolint:forbidigo // what is measured is real
+		began = time.Now()                    //nolint:forbidigo // what is measured is real
 		s := openScreenIn(t, home, exe, address)
 		s.await("fb/spring/0020", "cached 4m")
 		took := time.Since(began) //nolint:forbidigo // what is measured is real
@@ -342,8 +352,8 @@ func TestTheListIsThereAtOnce(t *testing.T) {
 			break
 		}
 	}
-	if fastest > atOnce {
-		t.Errorf("the list takes %v", fastest)
+	if fastest > max(atOnce, starts*least) {
+		t.Errorf("the list takes %v, a start that does nothing %v", fastest, least)
 	}
 	s := openScreenIn(t, home, exe, address, "--no-cache")
 	s.await("OFFLINE since")

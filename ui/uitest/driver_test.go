@@ -74,6 +74,7 @@ type options struct {
 	panics   string // where it panics on reading details: command, Update, View
 	data     string // file that keeps the world from one session to the next
 	cards    int    // how many the world begins with; 0 for its default
+	txns     int    // transactions of the past, likewise
 	dir      string // folder of what is kept on disk; empty keeps nothing
 	change   func(*ui.Config)
 	exports  string // folder of exported lists; empty: one of its own
@@ -137,7 +138,7 @@ func start(t *testing.T, o options) (*driver, func()) {
 		o.through = func(rt http.RoundTripper) http.RoundTripper { return rt }
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	world, err := sandbox.Open(ctx, sandbox.Config{Path: o.data, Seed: 7, Cards: o.cards, APIKeys: []string{testKey}, Quiet: !o.live})
+	world, err := sandbox.Open(ctx, sandbox.Config{Path: o.data, Seed: 7, Cards: o.cards, Transactions: o.txns, APIKeys: []string{testKey}, Quiet: !o.live})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +253,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 			Keys: keymap.New(keymap.Defaults()), Theme: "plain",
 			Presets: []state.USD{25 * state.Dollar, 50 * state.Dollar, 100 * state.Dollar, 250 * state.Dollar},
 		},
-		Mode: ui.Sandbox, Profile: "demo",
+		Mode: ui.Sandbox, Profile: "demo", ExportDir: "/home/ann/reports",
 		Now: func() time.Time {
 			if ask := d.ask.Swap(nil); ask != nil {
 				(*ask)()

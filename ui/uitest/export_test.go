@@ -14,7 +14,7 @@ func (d *driver) exported(dir, what string) string {
 	d.press("E")
 	d.see(" of the " + what)
 	d.press("1")
-	d.see("of the " + what + " written to")
+	d.see("written to "+dir, " of the "+what)
 	paths, err := filepath.Glob(filepath.Join(dir, "cardtop-"+what+"-*.csv"))
 	if err != nil || len(paths) != 1 {
 		d.t.Fatalf("%v, %v", paths, err)

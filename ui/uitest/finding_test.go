@@ -227,7 +227,7 @@ func TestWhatIsShownIsExported(t *testing.T) {
 		d.press("enter", "s", "E")
 		d.see("Export 6 of the cards")
 		d.press("1")
-		d.see("6 of the cards written to " + dir)
+		d.see("written to "+dir, ": 6 of the cards")
 		csv := strings.Split(read("cardtop-cards-*.csv"), "\n")
 		if csv[0] != "status,label,card,balance,spent,last" || len(csv) != 8 || !strings.HasPrefix(csv[1], "frozen,") {
 			t.Errorf("wrote %q", csv)

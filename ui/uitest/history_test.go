@@ -104,7 +104,7 @@ func TestTheHistoryIsExportedAsShown(t *testing.T) {
 		d.press("H", "/", "f", "u", "n", "d", "enter", "E")
 		d.see("Export 1 of the history", "1  CSV", "to a new file")
 		d.press("enter")
-		d.see("1 of the history written to " + dir)
+		d.see("written to "+dir, ": 1 of the history")
 		paths, err := filepath.Glob(filepath.Join(dir, "cardtop-history-*.csv"))
 		if err != nil || len(paths) != 1 {
 			t.Fatalf("%v, %v", paths, err)

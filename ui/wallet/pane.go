@@ -158,5 +158,5 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 		w.Cell(pane.Tone(t, cached, t.Text), show.Dollars(*amount))
 	}
 	w.Cell(style, progress)
-	w.Cell(t.Faint, widget.AgeCoarse(max(0, p.store.ServerNow().Sub(d.CreatedAt))))
+	w.Cell(t.Faint, widget.AgeOfRow(max(0, p.store.ServerNow().Sub(d.CreatedAt))))
 }

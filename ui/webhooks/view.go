@@ -22,7 +22,7 @@ func (p *Pane) frame(f *widget.Frame) {
 	rows, read, err := p.Store.Webhooks()
 	if !read.IsZero() {
 		f.Title = append(f.Title, pane.Note(p.Theme, fmt.Sprint(len(rows))))
-		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "read " + widget.AgeCoarse(max(0, p.Store.Now().Sub(read))) + " ago"}}
+		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "read " + widget.Ago(p.Store.Now().Sub(read))}}
 	}
 	if err != nil {
 		f.Foot = []widget.Span{{Style: p.Theme.Bad, Text: "not read, r asks again"}}
@@ -48,7 +48,7 @@ func (p *Pane) row(hook state.Webhook, w *widget.RowWriter) {
 	w.Cell(style, text)
 	age := "–"
 	if !hook.CreatedAt.IsZero() {
-		age = widget.AgeCoarse(max(0, p.Store.ServerNow().Sub(hook.CreatedAt)))
+		age = widget.AgeOfRow(max(0, p.Store.ServerNow().Sub(hook.CreatedAt)))
 	}
 	w.Cell(t.Faint, age)
 }

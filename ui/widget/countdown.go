@@ -36,6 +36,27 @@ func Age(d time.Duration) string {
 	return string(b)
 }
 
+// AgeOfRow returns an age for a list that people look at all day: below a
+// minute it moves every ten seconds only: now, 10s, 50s, 3m, 2h, 3d.
+func AgeOfRow(d time.Duration) string {
+	switch {
+	case d < 10*time.Second:
+		return "now"
+	case d < time.Minute:
+		return Age(d.Truncate(10 * time.Second))
+	default:
+		return Age(d)
+	}
+}
+
+// Ago is AgeOfRow in a sentence: just now, 10s ago, 3m ago.
+func Ago(d time.Duration) string {
+	if d < 10*time.Second {
+		return "just now"
+	}
+	return AgeOfRow(d) + " ago"
+}
+
 // AgeCoarse returns an age in whole seconds and more, for lists that are not
 // redrawn ten times a second: 0s, 12s, 3m, 2h, 3d.
 func AgeCoarse(d time.Duration) string {

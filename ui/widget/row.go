@@ -43,15 +43,22 @@ func (t *Table) Draw(focused bool, row DrawRow) []string {
 		t.row.end()
 	}
 	for y := last - first; y < t.Visible(); y++ {
-		if t.rows == 0 && y == 0 {
-			b.Pad("", min(gutter, t.w))
-			b.Fit("", t.cfg.Styles.Empty, t.cfg.Empty, t.w-gutter, Left)
-		} else {
+		switch {
+		case t.rows == 0 && y == 0:
+			t.drawText(b, t.cfg.Empty)
+		case y == last-first && last < t.lines():
+			t.drawText(b, t.tail)
+		default:
 			b.Pad("", t.w)
 		}
 		b.Newline()
 	}
 	return b.Lines()
+}
+
+func (t *Table) drawText(b *Buf, text string) {
+	b.Pad("", min(gutter, t.w))
+	b.Fit("", t.cfg.Styles.Empty, text, t.w-gutter, Left)
 }
 
 func (t *Table) drawHeader(b *Buf) {

@@ -33,6 +33,7 @@ type Table struct {
 	offset int
 	sort   int // column, -1 for none
 	desc   bool
+	tail   string // said below the last row; empty: nothing
 	buf    Buf
 	row    RowWriter
 }
@@ -59,6 +60,13 @@ func (t *Table) SetColumns(columns []Column) {
 
 // SetEmpty replaces the text shown when there are no rows.
 func (t *Table) SetEmpty(text string) { t.cfg.Empty = text }
+
+// SetTail sets what is said below the last row. It scrolls with the rows, and
+// the cursor passes it by.
+func (t *Table) SetTail(text string) {
+	t.tail = text
+	t.follow()
+}
 
 // SetSize sets the width in cells and the height in lines, header included.
 func (t *Table) SetSize(w, h int) {
@@ -122,7 +130,7 @@ func (t *Table) Visible() int { return max(t.h-b2i(t.cfg.Header), 0) }
 
 // Scroll returns the part on screen, for the frame around the table.
 func (t *Table) Scroll() Scroll {
-	return Scroll{Offset: t.offset, Visible: t.Visible(), Total: t.rows}
+	return Scroll{Offset: t.offset, Visible: t.Visible(), Total: t.lines()}
 }
 
 // Range returns the rows on screen as [first, last).
@@ -156,14 +164,24 @@ func (t *Table) ColumnAt(x int) (int, bool) {
 // Widths returns the width of each column, 0 for a dropped one.
 func (t *Table) Widths() []int { return append([]int(nil), t.widths...) }
 
+// lines are the rows and what is said below them. Where one line is all there
+// is it is a row's.
+func (t *Table) lines() int {
+	return t.rows + b2i(t.tail != "" && t.rows > 0 && t.Visible() > 1)
+}
+
 // follow scrolls just far enough to have the cursor on screen.
 func (t *Table) follow() {
 	if v := t.Visible(); v > 0 {
-		t.offset = max(min(t.offset, t.cursor), t.cursor-v+1)
+		below := t.cursor
+		if t.cursor == t.rows-1 {
+			below = t.lines() - 1
+		}
+		t.offset = max(min(t.offset, t.cursor), below-v+1)
 	}
 	t.clampOffset()
 }
 
 func (t *Table) clampOffset() {
-	t.offset = max(min(t.offset, t.rows-t.Visible()), 0)
+	t.offset = max(min(t.offset, t.lines()-t.Visible()), 0)
 }

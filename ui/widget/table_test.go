@@ -192,6 +192,7 @@ func TestTableIsExact(t *testing.T) {
 		tb := testTable(rapid.IntRange(0, 20).Draw(t, "rows"), w, h)
 		tb.SetSort(rapid.IntRange(-1, 7).Draw(t, "sort"), rapid.Bool().Draw(t, "desc"))
 		tb.SetEmpty(hostile().Draw(t, "empty"))
+		tb.SetTail(hostile().Draw(t, "tail"))
 		tb.Move(rapid.IntRange(0, 30).Draw(t, "move"))
 		a, b := hostile().Draw(t, "a"), hostile().Draw(t, "b")
 		cells := rapid.IntRange(0, 9).Draw(t, "cells")
@@ -213,6 +214,33 @@ func TestTableIsExact(t *testing.T) {
 		})
 		exact(t, lines, w, h)
 	})
+}
+
+func TestTheTailScrollsWithTheRowsAndTheCursorPassesItBy(t *testing.T) {
+	tb := testTable(20, 70, 6)
+	tb.SetTail("no more")
+	shows := func(want bool) {
+		t.Helper()
+		if got := strings.Contains(strings.Join(tb.Draw(true, drawTestRow), "\n"), "no more"); got != want {
+			t.Errorf("offset %d: the tail shows: %v", tb.Offset(), got)
+		}
+	}
+	shows(false)
+	tb.End()
+	shows(true)
+	if i, _ := tb.Cursor(); i != 19 || tb.Offset() != 16 {
+		t.Errorf("cursor %d, offset %d", i, tb.Offset())
+	}
+	tb.ScrollTo(99)
+	shows(true)
+	if i, ok := tb.RowAt(5); ok {
+		t.Errorf("row %d is on the line of the tail", i)
+	}
+	tb.Move(-4)
+	shows(false)
+	tb.SetSize(70, 2)
+	tb.End()
+	shows(false)
 }
 
 func TestTableDrawsOnlyVisibleRows(t *testing.T) {

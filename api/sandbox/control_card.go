@@ -1,0 +1,54 @@
+package sandbox
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// namedCard finds the card that somebody at a keyboard means: by its id, by
+// the beginning of one, with the prefix or without, or by its last four
+// digits. It looks through all cards unless it is given a whole id.
+func (c *change) namedCard(ctx context.Context, name string) (*card, error) {
+	k, err := c.s.findCard(ctx, c.tx, name)
+	var f *failure
+	if err == nil || !errors.As(err, &f) || f.status != http.StatusNotFound {
+		return k, err
+	}
+	start := strings.TrimPrefix(name, cardPrefix)
+	if start == "" {
+		return nil, err
+	}
+	scan := func(r *sql.Rows, k *card) error { return k.scan(r) }
+	cards, listErr := collect(ctx, c.tx, scan, `SELECT `+cardColumns+` FROM cards ORDER BY seq`)
+	if listErr != nil {
+		return nil, listErr
+	}
+	var found []*card
+	var names []string
+	for i := range cards {
+		id, last4 := c.s.world.id(cardPrefix, cards[i].seq), c.s.world.last4(&cards[i])
+		if last4 == name || strings.HasPrefix(strings.TrimPrefix(id, cardPrefix), start) {
+			found, names = append(found, &cards[i]), append(names, id+" ••"+last4)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, err
+	case 1:
+		return found[0], nil
+	}
+	return nil, invalid("card_id fits several cards: %s", several(names))
+}
+
+// several are the first of some names and how many more there are.
+func several(names []string) string {
+	const named = 5
+	if more := len(names) - named; more > 0 {
+		return strings.Join(names[:named], ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,45 @@
+// Command docs makes the pages and pictures under docs that come from the
+// program itself: the keys, the settings, and what its screen shows.
+//
+//	go run ./bench/docs [-pages] [-pictures] [-out docs]
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/cardtop/cardtop/keymap"
+)
+
+func main() {
+	out := flag.String("out", "docs", "folder of the pages")
+	pages := flag.Bool("pages", false, "make the pages")
+	pictures := flag.Bool("pictures", false, "make the pictures")
+	flag.Parse()
+	if err := run(context.Background(), *out, *pages, *pictures); err != nil {
+		fmt.Fprintln(os.Stderr, "docs:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, out string, pages, pictures bool) error {
+	if pages {
+		for name, text := range made() {
+			if err := os.WriteFile(filepath.Join(out, name), []byte(text), 0o644); err != nil { //nolint:gosec // a page of the repository
+				return err
+			}
+		}
+	}
+	if pictures {
+		return draw(ctx, filepath.Join(out, "pictures"))
+	}
+	return nil
+}
+
+// made are the pages by their names.
+func made() map[string]string {
+	return map[string]string{"KEYS.md": keymap.New(keymap.Defaults()).Markdown(), "CONFIG.md": settings()}
+}

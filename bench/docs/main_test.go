@@ -1,0 +1,20 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestThePagesAreCurrent(t *testing.T) {
+	for name, want := range made() {
+		got, err := os.ReadFile(filepath.Join("..", "..", "docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.ReplaceAll(string(got), "\r\n", "\n") != want {
+			t.Errorf("docs/%s is not what the program says: make docs", name)
+		}
+	}
+}

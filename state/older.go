@@ -1,0 +1,154 @@
+package state
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// backwards is the reading of a list on into the past, a page at a time, for
+// who scrolls to its end. The pages of one reading are bounded by the time it
+// began at, so that what is made meanwhile shifts none of them.
+type backwards struct {
+	// back is the time on the server's clock after which all was read; zero when
+	// that is not known.
+	back time.Time
+	// to bounds the reading, page is the last one read of it; 0 before the first.
+	to   time.Time
+	page int
+	// asked is the request under way, 0 for none; at is when the last ended.
+	asked Seq
+	at    time.Time
+	end   bool // nothing is older
+	err   error
+}
+
+// olderPause keeps a key that is held down from spending the hour: two pages a
+// second are more than anyone reads.
+const olderPause = 500 * time.Millisecond
+
+// Older is how far a list was read back into the past.
+type Older struct {
+	// Back is on the server's clock; zero when it is not known.
+	Back    time.Time
+	Loading bool
+	// End: nothing is older. Full: as many are held as may be.
+	End, Full bool
+	// Why tells in words why the last page could not be read; empty when it was.
+	Why string
+}
+
+// Older tells how far the inspected card's own list was read back, or the feed
+// for an empty id.
+func (s *Store) Older(card api.CardID) Older {
+	b, begun := s.backwards(card)
+	o := Older{Back: b.back, Loading: b.asked != 0 || !begun, End: b.end, Full: s.full()}
+	if b.err != nil {
+		o.Why = explain(b.err)
+	}
+	return o
+}
+
+// backwards finds the reading of a list; begun tells whether its first rows
+// were read.
+func (s *Store) backwards(card api.CardID) (b *backwards, begun bool) {
+	if card == "" {
+		return &s.feed.past, s.lanes[LaneHistory].done
+	}
+	return &s.inspector.past, s.inspector.card == card && s.inspector.txnsIn
+}
+
+// full tells whether as many transactions are held as may be.
+func (s *Store) full() bool { return len(s.feed.rows())+len(s.inspector.txns) >= feedKept }
+
+// loadOlder asks for the next page of a list's past.
+func (s *Store) loadOlder(card api.CardID) []Effect {
+	b, begun := s.backwards(card)
+	if !begun || b.asked != 0 || b.end || b.back.IsZero() || s.full() || elapsed(b.at, s.now) < olderPause {
+		return nil
+	}
+	if card != "" {
+		s.takeFromFeed()
+	}
+	if b.page == 0 {
+		b.to = b.back
+	}
+	b.asked, b.err = s.nextSeq(), nil
+	return []Effect{FetchOlder{Seq: b.asked, Card: card, To: b.to, Page: b.page + 1}}
+}
+
+// takeFromFeed makes the feed's rows of the inspected card its own where they
+// go further back, so that they need not be read.
+func (s *Store) takeFromFeed() {
+	in, f := &s.inspector, &s.feed.past
+	if f.back.IsZero() || !f.back.Before(in.past.back) {
+		return
+	}
+	in.txns = s.ownTransactions()
+	in.past = backwards{back: f.back, at: in.past.at}
+}
+
+func (s *Store) olderLoaded(ev OlderLoaded) Topic {
+	b, _ := s.backwards(ev.Card)
+	if b.asked != ev.Seq {
+		return 0
+	}
+	b.asked, b.at, b.page, b.end = 0, ev.At, ev.Page, !ev.More
+	b.reach(ev.Items)
+	if ev.Card == "" {
+		s.feed.merge(s, ev.Items)
+		s.feed.trim()
+		return TopicFeed | TopicCards
+	}
+	s.inspector.txns = withRows(s.inspector.txns, ev.Items)
+	return TopicInspector
+}
+
+// olderFailed shows why, and waits to be asked again. A page that the API
+// refuses would be refused for ever: the next reading begins where this one
+// ended.
+func (s *Store) olderFailed(f FetchOlder, err error, at time.Time) Topic {
+	b, _ := s.backwards(f.Card)
+	if b.asked != f.Seq {
+		return 0
+	}
+	b.asked, b.at, b.err = 0, at, err
+	if refusesRequest(err) {
+		b.page = 0
+	}
+	return TopicHealth | TopicInspector
+}
+
+// reach notes that a page was read that follows what was read before. Of the
+// time of its oldest row there may be more on the next.
+func (b *backwards) reach(items []api.Transaction) {
+	for _, t := range items {
+		b.readAfter(t.CreatedAt)
+	}
+}
+
+// readAfter notes that all was read that was made after a time; a row without
+// one tells nothing.
+func (b *backwards) readAfter(at time.Time) {
+	if !at.IsZero() && (b.back.IsZero() || at.Before(b.back)) {
+		b.back = at
+	}
+}
+
+// since tells whether all was read that was made from a time on.
+func (b *backwards) since(from time.Time) bool {
+	return b.end || !b.back.IsZero() && b.back.Before(from)
+}
+
+// withRows puts rows into others, newest first and each once. Of a row that is
+// there the later state counts.
+func withRows(rows, more []api.Transaction) []api.Transaction {
+	there := make(map[api.TransactionID]bool, len(more))
+	for _, t := range more {
+		there[t.ID] = true
+	}
+	rows = slices.DeleteFunc(slices.Clone(rows), func(t api.Transaction) bool { return there[t.ID] })
+	out := newestFirst(append(rows, more...))
+	return slices.CompactFunc(out, func(a, b api.Transaction) bool { return a.ID == b.ID })
+}

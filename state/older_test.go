@@ -1,0 +1,221 @@
+package state_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// archive is a server's transactions.
+type archive struct {
+	rows  []api.Transaction
+	asked map[string]bool
+}
+
+// list gives a page, newest first, and whether it is full.
+func (l *archive) list(card api.CardID, from, to time.Time, page int) ([]api.Transaction, bool) {
+	slices.SortFunc(l.rows, func(a, b api.Transaction) int {
+		if c := b.CreatedAt.Compare(a.CreatedAt); c != 0 {
+			return c
+		}
+		return strings.Compare(string(b.ID), string(a.ID))
+	})
+	var out []api.Transaction
+	skip := max(0, page-1) * api.MaxPerPage
+	for _, t := range l.rows {
+		switch {
+		case card != "" && t.CardID != card, t.CreatedAt.Before(from), !to.IsZero() && t.CreatedAt.After(to):
+		case skip > 0:
+			skip--
+		case len(out) < api.MaxPerPage:
+			out = append(out, t)
+		}
+	}
+	return out, len(out) == api.MaxPerPage
+}
+
+// serve answers effects until none of them leads to another.
+func (l *archive) serve(t *testing.T, s *state.Store, m state.Meta, effects []state.Effect) {
+	t.Helper()
+	for len(effects) > 0 {
+		ev := answer(effects[0], m)
+		switch e := effects[0].(type) {
+		case state.FetchTransactions:
+			items, more := l.list("", e.From, time.Time{}, e.Page)
+			ev = state.TransactionsLoaded{FetchTransactions: e, Meta: m, Items: items, More: more}
+		case state.FetchCardTransactions:
+			items, more := l.list(e.Card, time.Time{}, time.Time{}, 1)
+			ev = state.CardTransactionsLoaded{FetchCardTransactions: e, Meta: m, Items: items, More: more}
+		case state.FetchOlder:
+			name := fmt.Sprint(e.Card, e.To, e.Page)
+			if l.asked[name] {
+				t.Fatalf("asked twice for %+v", e)
+			}
+			l.asked[name] = true
+			items, more := l.list(e.Card, time.Time{}, e.To, e.Page)
+			ev = state.OlderLoaded{FetchOlder: e, Meta: m, Items: items, More: more}
+		default:
+		}
+		effects = append(effects[1:], apply(s, ev)...)
+	}
+}
+
+func newArchive() *archive { return &archive{asked: make(map[string]bool)} }
+
+// begin is a store that has read what there is at the start.
+func (l *archive) begin(t *testing.T) *state.Store {
+	t.Helper()
+	s := newStore()
+	l.serve(t, s, meta(0), tick(s, 0))
+	l.serve(t, s, meta(time.Second), tick(s, time.Second))
+	return s
+}
+
+// TestThePastIsReadToItsBeginning reads on while transactions are made and
+// listed late, in a world where many are made at one time.
+func TestThePastIsReadToItsBeginning(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		l, n := newArchive(), 0
+		add := func(ago time.Duration) {
+			row := txn(n, ago, state.Settlement, -dollar)
+			row.CardID = []api.CardID{first, second}[n%2]
+			l.rows = append(l.rows, row)
+			n++
+		}
+		for range rapid.IntRange(0, 20).Draw(rt, "moments") {
+			ago := time.Duration(rapid.IntRange(0, 90*24).Draw(rt, "hours")) * time.Hour
+			for range rapid.SampledFrom([]int{1, 3, 100, 130, 210}).Draw(rt, "at once") {
+				add(ago)
+			}
+		}
+		card := rapid.SampledFrom([]api.CardID{"", first}).Draw(rt, "card")
+		s := l.begin(t)
+		d := time.Second
+		if card != "" {
+			l.serve(t, s, meta(d), do(t, s, state.InspectCard{Card: card}))
+		}
+		for steps := 0; !s.Older(card).End; steps++ {
+			if steps > 100 {
+				rt.Fatalf("no end: %+v", s.Older(card))
+			}
+			d += time.Second
+			if rapid.IntRange(0, 3).Draw(rt, "news") == 0 {
+				add(-d)
+				add(time.Duration(rapid.IntRange(0, 14).Draw(rt, "late")) * time.Minute)
+			}
+			effects := do(t, s, state.LoadOlder{Card: card})
+			if len(effects) == 1 && !s.Older(card).Loading {
+				rt.Fatal("nothing says that it loads")
+			}
+			none[state.FetchOlder](t, do(t, s, state.LoadOlder{Card: card}))
+			l.serve(t, s, meta(d), effects)
+			l.serve(t, s, meta(d), tick(s, d))
+		}
+		l.serve(t, s, meta(d+2*time.Minute), tick(s, d+2*time.Minute))
+		none[state.FetchOlder](t, do(t, s, state.LoadOlder{Card: card}))
+		held := make(map[api.TransactionID]int)
+		if card == "" {
+			for _, r := range s.Transactions() {
+				held[r.ID]++
+			}
+		} else {
+			for _, m := range s.Moments() {
+				held[m.Transaction.ID]++
+			}
+		}
+		want := 0
+		for _, r := range l.rows {
+			if card == "" || r.CardID == card {
+				want++
+				if held[r.ID] != 1 {
+					rt.Fatalf("%s of %v is held %d times", r.ID, r.CreatedAt, held[r.ID])
+				}
+			}
+		}
+		if len(held) != want {
+			rt.Fatalf("%d rows, want %d", len(held), want)
+		}
+	})
+}
+
+func TestWhatIsHeldIsBoundedAndLetGoOfFromTheBottom(t *testing.T) {
+	const kept = 100_000
+	s := settled(t)
+	rows := make([]api.Transaction, 0, kept-50)
+	for i := range cap(rows) {
+		rows = append(rows, txn(i, time.Duration(kept-i)*time.Minute, state.Settlement, -dollar))
+	}
+	feedPage(s, pollFeed(t, s, 4*time.Second), 4*time.Second, false, rows...)
+	page := func(n int) []api.Transaction {
+		out := make([]api.Transaction, 0, api.MaxPerPage)
+		for i := range cap(out) {
+			out = append(out, txn(kept+100*n+i, time.Duration(kept+100*n+i)*time.Minute, state.Settlement, -dollar))
+		}
+		return out
+	}
+	f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
+	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(5 * time.Second), Items: page(0), More: true})
+	if n := len(s.Transactions()); n != kept || !s.Older("").Full {
+		t.Fatalf("%d rows, %+v", n, s.Older(""))
+	}
+	tick(s, 6*time.Second)
+	none[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
+	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false, txn(999_999, 0, state.Settlement, -dollar))
+	got := s.Transactions()
+	if back := s.Older("").Back; len(got) != kept || got[kept-1].ID != "txn_999999" || !back.Equal(got[0].CreatedAt) {
+		t.Errorf("%d rows back to %v, said to be %v", len(got), got[0].CreatedAt, back)
+	}
+	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(10 * time.Second), Items: page(1), More: true})
+	if now := s.Transactions(); now[0].ID != got[0].ID {
+		t.Error("an answer came in twice")
+	}
+}
+
+func TestAPageOfThePastThatFailsIsAskedForAgain(t *testing.T) {
+	l := newArchive()
+	for i := range 500 {
+		l.rows = append(l.rows, txn(i, time.Duration(i+30)*time.Hour, state.Settlement, -dollar))
+	}
+	s := l.begin(t)
+	l.serve(t, s, meta(2*time.Second), do(t, s, state.LoadOlder{}))
+	back := s.Older("").Back
+	at := 2 * time.Second
+	ask := func() state.FetchOlder {
+		at += time.Second
+		tick(s, at)
+		return one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
+	}
+	f := ask()
+	if f.Page != 2 {
+		t.Fatalf("%+v", f)
+	}
+	for _, fail := range []func(f state.FetchOlder) state.Event{
+		func(f state.FetchOlder) state.Event {
+			return state.Deferred{Effect: f, Meta: meta(at), Wait: time.Minute}
+		},
+		func(f state.FetchOlder) state.Event {
+			return state.FetchFailed{Effect: f, Meta: meta(at), Err: unreachable()}
+		},
+	} {
+		apply(s, fail(f))
+		if o := s.Older(""); o.Why == "" || o.Loading || o.Back != back {
+			t.Errorf("%+v", o)
+		}
+		if again := ask(); again.Page != 2 || again.To != f.To {
+			t.Errorf("asks %+v after %+v", again, f)
+		} else {
+			f = again
+		}
+	}
+	apply(s, state.FetchFailed{Effect: f, Meta: meta(at), Err: refused()})
+	if f = ask(); f.Page != 1 || !f.To.Equal(back) {
+		t.Errorf("asks %+v for a page that is refused", f)
+	}
+}

@@ -1,0 +1,34 @@
+package state_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/cardtop/cardtop/state"
+)
+
+func TestTheClipboardsShareIsToldBeforeItIsTaken(t *testing.T) {
+	rows := func(n, width int) state.Rows {
+		return state.Rows{What: "cards", Columns: []string{"label"}, N: n, Row: func(int) []state.Cell {
+			return []state.Cell{state.TextCell(strings.Repeat("x", width))}
+		}}
+	}
+	for _, c := range []struct {
+		n, width int
+		f        state.Format
+		want     string
+		fits     bool
+	}{
+		{10, 50, state.CSV, "about 1 KiB", true},
+		{10, 50, state.JSON, "about 1 KiB", true},
+		{40, 50, state.CSV, "about 2 KiB", true},
+		{40, 50, state.JSONLines, "about 3 KiB", true},
+		{90, 50, state.CSV, "over its 4 KiB", false},
+		{70, 50, state.JSON, "over its 4 KiB", false},
+		{1 << 40, 50, state.JSON, "over its 4 KiB", false}, // counted no further than needed
+	} {
+		if got, fits := rows(c.n, c.width).CopySize(c.f); got != c.want || fits != c.fits {
+			t.Errorf("%d rows of %d as %s: %s, %v", c.n, c.width, c.f, got, fits)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package ui
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+)
+
+// BenchmarkKey is the program's own work for one press of the arrow key, the
+// frame included: what a held key costs whatever the terminal does.
+func BenchmarkKey(b *testing.B) {
+	for _, n := range []int{1_000, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			a := crowded(b, n)
+			down, up := tea.KeyPressMsg{Code: tea.KeyDown}, tea.KeyPressMsg{Code: tea.KeyUp}
+			i := 0
+			for b.Loop() {
+				key := down
+				if i/500%2 == 1 {
+					key = up
+				}
+				i++
+				a.Update(key)
+				a.View()
+			}
+		})
+	}
+}
+
+// crowded is a program with many cards and a past.
+func crowded(tb testing.TB, n int) *App {
+	tb.Helper()
+	now := start()
+	store := state.New(state.Config{Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
+	s := state.Snapshot{At: now, CardsAt: now, WalletAt: now, FeedAt: now, SeenTo: now, Wallet: api.Wallet{Balance: 3333 * api.Dollar}}
+	for i := range n {
+		s.Cards = append(s.Cards, state.Card{
+			ID: state.CardID(fmt.Sprintf("card_%06d", i)), Label: api.Text(fmt.Sprintf("fb/spring/camp-%06d", i)), BIN: "420000", Network: "visa",
+			Last4: api.Text(fmt.Sprintf("%04d", i%10_000)), Status: api.CardActive, Balance: api.USD(i) * api.Dollar, CreatedAt: now.Add(-time.Duration(i) * time.Minute),
+		})
+	}
+	for i := range 1_000 {
+		s.Transactions = append(s.Transactions, newTransaction(api.TransactionID(fmt.Sprintf("txn_%06d", i)), "Meta Platforms", now.Add(-time.Duration(i)*time.Minute)))
+	}
+	store.Recall(s)
+	a, err := New(Config{Store: store, Settings: Settings{Keys: keymap.New(keymap.Defaults()), Theme: theme.Dark}, Mode: Test, Now: start})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	a.Update(tea.WindowSizeMsg{Width: 160, Height: 45})
+	changed, _ := store.Tick(now)
+	a.sync(changed | state.TopicClock)
+	return a
+}

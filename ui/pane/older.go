@@ -1,0 +1,40 @@
+package pane
+
+import (
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// MoveBack is Move in a list that goes on into the past: who comes near its
+// end asks for more of it. The list is that of a card, or of all for an empty
+// id.
+func MoveBack(t *widget.Table, card state.CardID, a keymap.Action) (intents []state.Intent, moved bool) {
+	if !Move(t, a) {
+		return nil, false
+	}
+	at, _ := t.Cursor()
+	down := a == keymap.Down || a == keymap.PageDown || a == keymap.Last
+	if down && t.Rows()-at <= 2*t.Visible() {
+		intents = one(state.LoadOlder{Card: card})
+	}
+	return intents, true
+}
+
+// Tail is what a list says below its oldest row of the past that is not in it.
+// The whole is the name of what nothing is older in.
+func Tail(o state.Older, whole string) string {
+	switch {
+	case o.Loading:
+		return "older: loading…"
+	case o.End:
+		return "the beginning of the " + whole
+	case o.Full:
+		return "read back to " + backTo(o) + ", as far as is held at once"
+	case o.Why != "":
+		return "older: " + o.Why + " · ↓ tries again"
+	}
+	return "read back to " + backTo(o) + " · ↓ goes on"
+}
+
+func backTo(o state.Older) string { return o.Back.Local().Format("01-02 15:04") }

@@ -1,0 +1,131 @@
+package uitest
+
+import (
+	"net/http"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+)
+
+// held counts the transactions that are held of all cards.
+func (d *driver) held() (n int) {
+	d.t.Helper()
+	d.inside(func(s *state.Store) { n = len(s.Transactions()) })
+	return n
+}
+
+func TestScrollingDownReadsThePastToItsBeginning(t *testing.T) {
+	t.Parallel()
+	const txns = 2000
+	story(t, options{txns: txns, w: 100, h: 30}, func(d *driver) {
+		d.wait(5 * time.Second)
+		day, asked := d.held(), d.calls.count("GET /v1/transactions")
+		if day < 100 || day > txns-600 {
+			t.Fatalf("%d of %d at the start", day, txns)
+		}
+		d.press("3", "ctrl+f")
+		if n := d.held(); n != day {
+			t.Errorf("%d more are read far from the end", n-day)
+		}
+		d.press("G")
+		if n := d.held(); n != day+100 {
+			t.Errorf("the end reads %d more", n-day)
+		}
+		bought := d.pickAny()
+		d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": bought, "type": "settlement", "amount": 3.5, "merchant": "Late Shop"})
+		pages := 1
+		for d.line("the beginning of the account") == "" {
+			if pages++; pages > txns/100+2 {
+				t.Fatalf("no end after %d pages:\n%s", pages, d.screen())
+			}
+			d.press("G")
+			d.wait(time.Second)
+		}
+		d.see(clock().Add(-5*24*time.Hour).Format("01-02") + "  ") // The day, of what is older than one.
+		if n := d.held(); n != txns+1 {
+			t.Errorf("%d are held of %d", n, txns+1)
+		}
+		polls := 2 * pages // one every three seconds, of a page
+		if n := d.calls.count("GET /v1/transactions") - asked; n > pages+polls {
+			t.Errorf("%d requests for %d pages", n, pages)
+		}
+		before := d.calls.count("GET /v1/transactions")
+		d.press("j", "j", "j")
+		if n := d.calls.count("GET /v1/transactions") - before; n > 1 {
+			t.Errorf("%d requests behind the beginning", n)
+		}
+		d.press("g")
+		d.see("Late Shop")
+	})
+}
+
+// pickAny gives some active card.
+func (d *driver) pickAny() string {
+	d.t.Helper()
+	return text(d.t, objects(d.t, d.api(http.MethodGet, "/cards?per_page=1&status=active", nil)["data"])[0]["id"])
+}
+
+func TestAFilterGoesOnIntoThePast(t *testing.T) {
+	t.Parallel()
+	story(t, options{txns: 2000}, func(d *driver) {
+		d.wait(5 * time.Second)
+		d.press("3", "/")
+		d.write("age>30h")
+		d.press("enter")
+		d.see("no transaction matches · read back to", "↓ goes on · esc")
+		for range 5 {
+			d.press("down")
+			d.wait(time.Second)
+		}
+		d.seeNot("no transaction matches")
+		d.calls.setDown(true)
+		d.press("G")
+		d.wait(time.Second)
+		d.see("older: the API does not answer", "↓ tries again")
+		d.calls.setDown(false)
+		at := d.held()
+		d.press("G")
+		d.wait(time.Second)
+		if n := d.held(); n != at+100 {
+			t.Errorf("%d more", n-at)
+		}
+	})
+}
+
+func TestACardsOwnPastGoesOnToo(t *testing.T) {
+	t.Parallel()
+	story(t, options{cards: 10, txns: 4000}, func(d *driver) {
+		d.wait(5 * time.Second)
+		card := d.pick()
+		d.press("enter")
+		d.wait(time.Second)
+		for range 20 {
+			if d.line("the beginning of the card") != "" {
+				break
+			}
+			d.press("G")
+			d.wait(time.Second)
+		}
+		d.see("the beginning of the card")
+		want := 0
+		for page := 1; ; page++ {
+			rows := objects(t, d.api(http.MethodGet, "/transactions?per_page=100&card_id="+card.id+"&page="+strconv.Itoa(page), nil)["data"])
+			if want += len(rows); len(rows) < 100 {
+				break
+			}
+		}
+		n := 0
+		d.inside(func(s *state.Store) {
+			for _, m := range s.Moments() {
+				if m.Kind == state.MomentTransaction {
+					n++
+				}
+			}
+		})
+		if n != want || want < 200 {
+			t.Errorf("%d of %d", n, want)
+		}
+	})
+}
