@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -27,16 +29,36 @@ func (p program) load(flags config.Flags) (configuration, error) {
 		return c, usage(err)
 	}
 	c.paths.Config = c.source.Path
-	if c.settings, err = c.source.Load(); err != nil {
-		return c, usage(err)
-	}
-	if err = inForce(c.settings); err != nil {
-		return c, usage(err)
-	}
-	if c.keys, err = keysOf(c.source, c.settings); err != nil {
+	c.settings, err = c.source.Load()
+	var wrong error
+	c.keys, wrong = keysOf(c.source, c.settings)
+	if err = everyMistake(err, inForce(c.settings), wrong); err != nil {
 		return c, usage(err)
 	}
 	return c, nil
+}
+
+// everyMistake joins what is wrong in a file, in the order of its lines: who
+// mends it wants to know all at once.
+func everyMistake(errs ...error) error {
+	var placed config.ProblemErrors
+	var rest []error
+	for _, err := range errs {
+		var some config.ProblemErrors
+		switch {
+		case errors.As(err, &some):
+			placed = append(placed, some...)
+		case err != nil:
+			rest = append(rest, err)
+		}
+	}
+	slices.SortStableFunc(placed, func(a, b *config.ProblemError) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	if len(placed) > 0 {
+		rest = append([]error{placed}, rest...)
+	}
+	return errors.Join(rest...)
 }
 
 // resolve joins configuration, environment and flags.

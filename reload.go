@@ -47,17 +47,10 @@ func (r reloader) follow(ctx context.Context, send func(ui.ReloadMsg)) {
 // screen of the rest.
 func (r reloader) message(change config.Reload) ui.ReloadMsg {
 	defer wipeKeys(change.Settings)
-	err := change.Err
-	if err == nil {
-		err = inForce(change.Settings)
-	}
-	keys, kerr := keysOf(r.source, change.Settings)
-	if err == nil {
-		err = kerr
-	}
-	if err != nil {
+	keys, wrong := keysOf(r.source, change.Settings)
+	if err := everyMistake(change.Err, inForce(change.Settings), wrong); err != nil {
 		r.log.Warn("configuration", slog.Any("error", err))
-		return ui.ReloadMsg{Err: firstOf(err)}
+		return ui.ReloadMsg{Err: firstOf(err), Mistakes: strings.Split(err.Error(), "\n")}
 	}
 	settings := screenSettings(change.Settings, r.mode)
 	settings.Keys = keys
@@ -80,7 +73,7 @@ func firstOf(err error) error {
 	if !errors.As(err, &all) || len(all) < 2 {
 		return errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
-	return fmt.Errorf("%w (and %d more)", all[0], len(all)-1)
+	return fmt.Errorf("%s: %d mistakes, the first at line %d: %s", all[0].File, len(all), all[0].Line, all[0].Text)
 }
 
 // screenSettings are those that may change while the screen is open.

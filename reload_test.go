@@ -112,7 +112,8 @@ func TestAWrongFileChangesNothingAndNamesItsLine(t *testing.T) {
 		"theme = 'dark'\n\ncolour = 3\n":     `cardtop.toml:3:1: unknown setting "colour"`,
 		"theme = 'darc'\n":                   `cardtop.toml:1:9: theme must be one of auto, auto-colorblind, dark`,
 		"[keys]\nundo = 'q'\n":               `cardtop.toml:2:1: keys.undo: "q" is the key of global.quit already`,
-		"[keys]\nundo = 'q'\nfreeze = 'q'\n": `(and 1 more)`,
+		"[keys]\nundo = 'q'\nfreeze = 'q'\n": `cardtop.toml: 2 mistakes, the first at line 2: keys.undo: "q" is`,
+		"theme = 'x'\n[keys]\nundo = 'q'\n":  `cardtop.toml: 2 mistakes, the first at line 1: theme must`,
 		"theme = \n":                         `cardtop.toml:1:9: read TOML`,
 		"[webhook]\nheader = 'X-Sig'\n":      `"webhook" of the configuration is not in force`,
 	} {
@@ -124,6 +125,9 @@ func TestAWrongFileChangesNothingAndNamesItsLine(t *testing.T) {
 			case <-time.After(5 * time.Second):
 				t.Fatalf("%q: %v, want %s", text, m.Err, want)
 			}
+		}
+		if several := strings.Contains(want, "2 mistakes"); len(m.Mistakes) == 0 || several != (len(m.Mistakes) == 2) {
+			t.Errorf("%q: mistakes %q", text, m.Mistakes)
 		}
 		if strings.Contains(m.Err.Error(), "\n") {
 			t.Errorf("more than a line: %q", m.Err)
@@ -182,7 +186,7 @@ func bytesAreZero(b []byte) bool {
 
 func TestEveryThemeOfTheConfigurationIsOne(t *testing.T) {
 	for _, name := range config.Themes() {
-		if err := ui.CheckTheme(themeName(name)); err != nil {
+		if _, err := ui.New(ui.Config{Store: state.New(state.Config{}), Settings: ui.Settings{Theme: themeName(name)}}); err != nil {
 			t.Error(err)
 		}
 	}

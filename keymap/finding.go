@@ -26,6 +26,8 @@ func finding() []Binding {
 		)
 	}
 	return append(rows,
+		Binding{Action: Sort, Context: Feed, Keys: []string{"s"}, Help: "Sort by the next column; by time, the newest first, it is live"},
+		Binding{Action: SortBack, Context: Feed, Keys: []string{"S"}, Help: "Sort the other way round"},
 		Binding{Action: GroupBy, Context: Cards, Keys: []string{"z"}, Help: "Group by label part, BIN, status; enter folds"},
 		Binding{Action: FoldAll, Context: Cards, Keys: []string{"Z"}, Help: "Fold all groups, or unfold them"},
 	)

@@ -15,8 +15,10 @@ const (
 	NewWebhook      Action = "new-webhook"
 	DeleteWebhook   Action = "delete-webhook"
 	CopyURL         Action = "copy-url"
+	Configuration   Action = "configuration"
 	OpenRequests    Action = "request-log"
 	CopyRequestID   Action = "copy-request-id"
+	CopyCurl        Action = "copy-curl"
 	IssueFrom       Action = "issue-from"
 )
 
@@ -27,6 +29,7 @@ func screens() []Binding {
 		{Action: OpenBINs, Context: Global, Keys: []string{"b"}, Help: "Show the BINs that cards can be issued from, and how often they are refused"},
 		{Action: OpenWebhooks, Context: Global, Keys: []string{"w"}, Help: "Show the webhooks, register and delete them"},
 		{Action: OpenRequests, Context: Global, Keys: []string{"ctrl+r"}, Help: "Show the last 500 requests to the API"},
+		{Action: Configuration, Context: Global, Keys: []string{"C"}, Help: "Show what is wrong in the changed configuration"},
 
 		{Action: Export, Context: Inspector, Keys: []string{"E"}, Short: "export", Help: "Export the timeline: CSV, JSON; file, clipboard", Footer: 9},
 
@@ -50,6 +53,7 @@ func screens() []Binding {
 		{Action: Back, Context: BINs, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},
 
 		{Action: CopyRequestID, Context: Calls, Keys: []string{"y"}, Short: "copy id", Help: "Copy the request's id, for the service's support", Footer: 1},
+		{Action: CopyCurl, Context: Calls, Keys: []string{"c"}, Short: "copy as curl", Help: "Copy the request as a curl command: the key is $CARDTOP_API_KEY, ids are variables", Footer: 4},
 		{Action: OpenFilter, Context: Calls, Keys: []string{"/"}, Short: "filter", Help: "Filter by method, route, status or id; failed finds failures", Footer: 3},
 		{Action: Export, Context: Calls, Keys: []string{"E"}, Short: "export", Help: "Export what is shown: CSV, JSON; file, clipboard", Footer: 9},
 		{Action: Back, Context: Calls, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},

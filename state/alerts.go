@@ -51,6 +51,9 @@ type Alert struct {
 	Card api.CardID
 	// Since is when it began, this machine's clock; of declines, the latest.
 	Since time.Time
+	// AtLeast says that it was so when it was first looked at: it began then or
+	// before, nobody knows when.
+	AtLeast bool
 	// Text says in a line what is the matter.
 	Text string
 	// Count is how many declines it stands for.
@@ -148,6 +151,7 @@ func (s *Store) raise(a Alert, known bool) Topic {
 	if len(rows) >= alertsKept && a.Kind > AlertWallet {
 		return 0 // So many say it as well.
 	}
+	a.AtLeast = known && a.Kind != AlertDeposit
 	s.alerts.rows = append(s.alerts.rows, a)
 	if !known {
 		s.reportAlert(a)
@@ -303,7 +307,7 @@ func (s *Store) lateDeposits() Topic {
 		}
 		text += ", since " + d.CreatedAt.UTC().Format("Jan 2 15:04 UTC")
 		// One that is late when it is first read has been so for longer.
-		topics |= s.raise(Alert{ID: id, Kind: AlertDeposit, Since: s.now, Text: text}, age > late+time.Minute)
+		topics |= s.raise(Alert{ID: id, Kind: AlertDeposit, Since: s.now.Add(late - age), Text: text}, age > late+time.Minute)
 	}
 	return topics
 }

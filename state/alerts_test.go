@@ -293,3 +293,16 @@ func TestTheFirstReadingOfTheFeedIsNoNews(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestAnAlertSaysWhetherItsBeginningIsKnown(t *testing.T) {
+	s := newStore(alerting)
+	balances(t, s, 0, labelled("card_a", "fa", 3*dollar), labelled("card_b", "fb", 50*dollar))
+	balances(t, s, time.Minute, labelled("card_a", "fa", 3*dollar), labelled("card_b", "fb", 3*dollar))
+	got := make(map[api.CardID]bool)
+	for _, a := range s.Alerts() {
+		got[a.Card] = a.AtLeast
+	}
+	if len(got) != 2 || !got["card_a"] || got["card_b"] {
+		t.Errorf("at least: %v", got)
+	}
+}

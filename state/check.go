@@ -55,7 +55,7 @@ func (s *Store) check(in Intent) Verdict {
 		return s.checkBulk(in)
 	case TogglePrivacy, LockScreen, UnlockScreen:
 	case InspectCard, LoadOlder, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, SetView, ChooseColumns,
-		LoadAddresses, ShowAddress, StepTransaction, LoadWebhooks, DropSigning, AckAlert, SnoozeAlert:
+		LoadAddresses, ShowAddress, StepTransaction, LoadWebhooks, DropSigning, AckAlert, SnoozeAlert, Say:
 	}
 	return Verdict{}
 }
@@ -313,6 +313,8 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = topics|TopicInspector, append(effects, s.inspect(in.Card)...)
 	case RevealCard, CopyNext, CopyField, CopyWhole, CopyCode, CopyText:
 		topics, effects = s.startSecret(in)
+	case Say:
+		topics = s.Tell(in.Level, in.Text)
 	case HideSecrets:
 		topics, effects = s.hide()
 		if in.Forget {

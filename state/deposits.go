@@ -1,6 +1,7 @@
 package state
 
 import (
+	"math/big"
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
@@ -20,6 +21,37 @@ func (s *Store) Needed(c api.Currency) (confirmations int, ok bool) {
 		}
 	}
 	return confirmations, ok
+}
+
+// Minimum is the smallest deposit of a currency that counts, in its unit; false
+// while the addresses, which tell it, were not read, or when they do not.
+func (s *Store) Minimum(c api.Currency) (api.Crypto, bool) {
+	for i := range s.addresses.list {
+		if a := &s.addresses.list[i]; a.Currency == c && a.Min != "" {
+			return a.Min, true
+		}
+	}
+	return "", false
+}
+
+// TooSmall tells whether less was sent than counts; false when it is not known.
+func (s *Store) TooSmall(d *api.Deposit) bool {
+	least, ok := s.Minimum(d.Currency)
+	if !ok {
+		return false
+	}
+	sent, told := decimal(d.AmountCrypto)
+	minimum, known := decimal(least)
+	return told && known && sent.Cmp(minimum) < 0
+}
+
+// decimal reads an amount exactly. An exponent, which could make a number of
+// any length, is none.
+func decimal(c api.Crypto) (*big.Rat, bool) {
+	if strings.Trim(string(c), "0123456789.") != "" {
+		return nil, false
+	}
+	return new(big.Rat).SetString(string(c))
 }
 
 // tellDeposits says what became of deposits since they were read last.

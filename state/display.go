@@ -3,6 +3,8 @@ package state
 import (
 	"fmt"
 	"regexp"
+
+	"github.com/cardtop/cardtop/api"
 )
 
 // What stands for a hidden figure, digits and text: the same for every length
@@ -33,6 +35,11 @@ func (d Display) Dollars(u USD) string { return "$" + d.veil(u.Grouped()) }
 
 // Crypto is an amount of a currency.
 func (d Display) Crypto(amount string) string { return d.veil(amount) }
+
+// Merchant is where money went in the past: name, category, code, country. What
+// asks for a code now is named all the same, so that no code is copied without
+// its merchant.
+func (d Display) Merchant(text api.Text) string { return d.Text(string(text)) }
 
 // Text is what a person of this account wrote or was given: a number of a
 // BIN, metadata, an address.

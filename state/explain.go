@@ -258,6 +258,9 @@ func told(said *api.USD, known api.USD) api.USD {
 }
 
 func (s *Store) refusedText(op *Op, err error) string {
+	if errors.Is(err, api.ErrUnreachable) {
+		return fmt.Sprintf("%s of %s not sent: %s", op.Kind, s.opName(op), explain(err))
+	}
 	return fmt.Sprintf("%s of %s not done: %s", op.Kind, s.opName(op), explain(err))
 }
 

@@ -12,8 +12,12 @@ const (
 	FateBegun Fate = "begun"
 	// FateDone: the server confirmed it.
 	FateDone Fate = "done"
-	// FateRefused: the server did not do it, or it never left this machine.
+	// FateRefused: the server did not do it; in the journal, or it never left
+	// this machine.
 	FateRefused Fate = "refused"
+	// FateNotSent: it never left this machine, so nobody refused it. The history
+	// alone says so.
+	FateNotSent Fate = "not-sent"
 	// FateUnknown: it may have acted.
 	FateUnknown Fate = "unknown"
 	// FateJudgedDone and FateJudgedNotDone: no answer told, what was read since

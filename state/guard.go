@@ -62,7 +62,7 @@ func countRecord(all map[api.IdempotencyKey]Moved, r Record) {
 		return
 	}
 	switch r.Outcome {
-	case FateRefused, FateJudgedNotDone:
+	case FateRefused, FateNotSent, FateJudgedNotDone:
 		delete(all, r.Key)
 	default:
 		m, known := all[r.Key]

@@ -72,6 +72,7 @@ func TestWhatCountsAsMoved(t *testing.T) {
 		record("done", state.OpFund, state.FateDone, time.Hour),
 		record("issued", state.OpIssue, state.FateDone, time.Hour),
 		record("refused", state.OpFund, state.FateRefused, time.Hour),
+		record("not sent", state.OpFund, state.FateNotSent, time.Hour),
 		record("unknown", state.OpFund, state.FateUnknown, 2*time.Hour),
 		record("settled", state.OpFund, state.FateUnknown, 2*time.Hour),
 		record("settled", state.OpFund, state.FateDone, time.Hour),

@@ -148,6 +148,12 @@ type ToggleDryRun struct{}
 // CopyText asks to copy text that is no secret; What names it.
 type CopyText struct{ What, Text string }
 
+// Say tells the person what a pane has to say of a key.
+type Say struct {
+	Level Level
+	Text  string
+}
+
 // TogglePrivacy hides what of the account can be read off the screen, or shows
 // it again.
 type TogglePrivacy struct{}
@@ -199,6 +205,7 @@ func (Judge) intent()              {}
 func (LookAgain) intent()          {}
 func (ToggleDryRun) intent()       {}
 func (CopyText) intent()           {}
+func (Say) intent()                {}
 func (FreezeCard) intent()         {}
 func (UnfreezeCard) intent()       {}
 func (FundCard) intent()           {}

@@ -79,7 +79,7 @@ func (s *Store) learn(b *Batch, fates map[api.IdempotencyKey]Fate) {
 		case fate == FateDone || fate == FateJudgedDone:
 			b.set(i, RowDone, "before the interruption")
 			b.Moved += b.Plan.Rows[i].Amount
-		case fate == FateRefused || fate == FateJudgedNotDone:
+		case fate == FateRefused || fate == FateNotSent || fate == FateJudgedNotDone:
 			b.set(i, RowRefused, "before the interruption")
 		case fate == FateDismissed:
 			b.set(i, RowUnsettled, "let go of before the interruption")

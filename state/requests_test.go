@@ -65,3 +65,24 @@ func TestARequestSaysWhatItCostAndWhetherItFailed(t *testing.T) {
 		}
 	}
 }
+
+func TestARequestIsACommandWithoutSecrets(t *testing.T) {
+	for _, c := range []struct {
+		method, route string
+		want          string
+	}{
+		{"GET", "/cards/{card_id}/details", `curl -X GET "$CARDTOP_BASE_URL/cards/${CARD_ID:?}/details" \
+  -H "Authorization: Bearer $CARDTOP_API_KEY"`},
+		{"POST", "/cards/{card_id}/freeze", `curl -X POST "$CARDTOP_BASE_URL/cards/${CARD_ID:?}/freeze" \
+  -H "Authorization: Bearer $CARDTOP_API_KEY" \
+  -H "X-Idempotency-Key: ${IDEMPOTENCY_KEY:?}"`},
+		{"PATCH", "/cards/{card_id}", `curl -X PATCH "$CARDTOP_BASE_URL/cards/${CARD_ID:?}" \
+  -H "Authorization: Bearer $CARDTOP_API_KEY" \
+  -H "X-Idempotency-Key: ${IDEMPOTENCY_KEY:?}" \
+  -H 'Content-Type: application/json' -d @"${BODY_FILE:?}"`},
+	} {
+		if got := (state.Request{Method: c.method, Route: c.route}).Curl(); got != c.want {
+			t.Errorf("%s %s:\n%s", c.method, c.route, got)
+		}
+	}
+}

@@ -10,7 +10,9 @@ type Source struct {
 	Since time.Time     // first failure in a row
 	// Slowed says that requests are short and the lane rests longer, ShortTill
 	// until when none is left for it at all; zero when that is not so.
-	Slowed    bool
+	Slowed bool
+	// Windows is how many programs share the key's hour, this one included.
+	Windows   int
 	ShortTill time.Time
 	// Cached says that the data is from an earlier run, as is OKAt: this one
 	// has had no good answer yet.
@@ -20,7 +22,7 @@ type Source struct {
 // Source reports on a lane.
 func (s *Store) Source(lane Lane) Source {
 	l := s.lanes[lane]
-	src := Source{Every: s.interval(lane), OKAt: l.okAt, Err: l.err, Since: l.failedAt, Slowed: s.stretch[lane] > 1, Cached: l.cached}
+	src := Source{Every: s.interval(lane), OKAt: l.okAt, Err: l.err, Since: l.failedAt, Slowed: s.stretch[lane] > 1, Windows: 1 + s.budget.Programs, Cached: l.cached}
 	if !reached(s.now, l.shortTill) {
 		src.ShortTill = l.shortTill
 	}

@@ -4,7 +4,6 @@
 package ui
 
 import (
-	"cmp"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -120,8 +119,10 @@ type App struct {
 	fingers     fingers
 	issuing     issuing
 	keeping     keeping
-	mouse       bool // clicks are ours, not the terminal's
-	away        bool // the terminal is not looked at
+	errands     errands
+	mistakes    []string // in the configuration as it was last changed
+	mouse       bool     // clicks are ours, not the terminal's
+	away        bool     // the terminal is not looked at
 	frame       string
 	hinted      hintLine
 	dirty       bool
@@ -174,15 +175,6 @@ func (a *App) retheme() error {
 
 // AutoColorBlind is the colour-blind theme of the terminal's background.
 const AutoColorBlind = "auto-colorblind"
-
-// CheckTheme tells whether a theme has that name; empty is the terminal's.
-func CheckTheme(name string) error {
-	if name == AutoColorBlind {
-		return nil
-	}
-	_, err := theme.New(cmp.Or(name, theme.Dark), colorprofile.TrueColor)
-	return err
-}
 
 // pane gives the pane of a slot; the first holds the list, or the screen over
 // it.

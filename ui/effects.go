@@ -51,8 +51,8 @@ func (a *App) run(effects []state.Effect) tea.Cmd {
 			a.push(dialog.NewDryRun(&a.theme, e))
 			a.dirty = true
 		default:
-			run := a.cfg.Run
-			cmds = append(cmds, contain(func() tea.Msg { return eventMsg{run(e)} }))
+			run, n := a.cfg.Run, a.errands.begin(e, a.cfg.Now())
+			cmds = append(cmds, contain(func() tea.Msg { return eventMsg{run(e), n} }))
 		}
 	}
 	return tea.Batch(cmds...)

@@ -58,7 +58,7 @@ func (a *App) headerLeft() []part {
 	}
 	wallet, ok := a.store.Wallet()
 	if !ok {
-		return append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  wallet –"}}, 1})
+		return append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  wallet not read yet"}}, 1})
 	}
 	src := a.store.Source(state.LaneWallet)
 	parts = append(parts,
@@ -89,6 +89,9 @@ func (a *App) spendPart() part {
 	if !complete {
 		about = "≥ "
 	}
+	if a.store.Source(state.LaneFeed).OKAt.IsZero() {
+		return part{[]widget.Span{{Style: t.Muted, Text: "  24h not read yet"}}, 7}
+	}
 	if d.Private() {
 		return part{[]widget.Span{{Style: t.Muted, Text: "  24h "}, {Style: t.Text, Text: d.Dollars(spent)}}, 7}
 	}
@@ -110,6 +113,7 @@ func (a *App) headerRight() []part {
 	if c := a.store.Checkout(); c.Card != "" {
 		parts = append(parts, part{[]widget.Span{{Style: t.BadgeWarn, Text: " ARMED " + widget.Countdown(c.Until.Sub(a.store.Now())) + " "}, {Text: "  "}}, 2})
 	}
+	parts = append(parts, a.waitParts()...)
 	if n := a.store.OpenAlerts(); n > 0 {
 		text := fmt.Sprintf("%s %d alerts  ", t.Glyphs.Alert, n)
 		if n == 1 {
@@ -154,7 +158,7 @@ func linkParts(t *theme.Theme, h state.Health, every time.Duration) []part {
 	case state.KeyRefused:
 		return []part{word(t.Bad, t.Glyphs.Cross+" key refused")}
 	default:
-		return []part{word(t.Bad, t.Glyphs.Cross+" offline"), when(t.Bad, " since "+clock(h.Since))}
+		return []part{word(t.Bad, t.Glyphs.Cross+" OFFLINE"), when(t.Bad, " since "+clock(h.Since))}
 	}
 }
 

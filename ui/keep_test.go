@@ -97,17 +97,17 @@ func TestWhatIsCachedIsDrawnFaintUntilItIsRead(t *testing.T) {
 	for _, e := range effects {
 		switch e := e.(type) {
 		case state.FetchWallet:
-			a.Update(eventMsg{state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: 3333 * api.Dollar, PendingDeposits: new(44 * api.Dollar), CardsTotalBalance: new(555 * api.Dollar)}}})
+			a.Update(eventMsg{Event: state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: 3333 * api.Dollar, PendingDeposits: new(44 * api.Dollar), CardsTotalBalance: new(555 * api.Dollar)}}})
 			faint(false, wallet...)
 			faint(true, append(feed, deposits...)...)
 		case state.FetchDeposits:
-			a.Update(eventMsg{state.DepositsLoaded{FetchDeposits: e, Meta: m, Items: a.store.Deposits()}})
+			a.Update(eventMsg{Event: state.DepositsLoaded{FetchDeposits: e, Meta: m, Items: a.store.Deposits()}})
 			faint(false, deposits...)
 		case state.FetchTransactions:
-			a.Update(eventMsg{state.TransactionsLoaded{FetchTransactions: e, Meta: m}})
+			a.Update(eventMsg{Event: state.TransactionsLoaded{FetchTransactions: e, Meta: m}})
 			faint(false, feed...)
 		case state.FetchCards:
-			a.Update(eventMsg{state.CardsLoaded{FetchCards: e, Meta: m, Total: 2, TotalPages: 1, Items: []api.CardItem{
+			a.Update(eventMsg{Event: state.CardsLoaded{FetchCards: e, Meta: m, Total: 2, TotalPages: 1, Items: []api.CardItem{
 				{ID: "card_1", Label: "aaa/first", Status: api.CardActive},
 				{ID: "card_2", Label: "bbb/second", Status: api.CardActive, Balance: 222 * api.Dollar},
 			}}})

@@ -210,6 +210,8 @@ func (a *App) tells(act keymap.Action) bool {
 		a.push(dialog.NewHelp(&a.theme, a.cfg.Keys))
 	case keymap.Palette:
 		a.push(dialog.NewPalette(&a.theme, a.commands))
+	case keymap.Configuration:
+		a.push(dialog.NewMistakes(&a.theme, a.cfg.Keys, a.mistakes))
 	case keymap.Requests:
 		a.push(dialog.NewRequests(&a.theme, a.store, a.cfg.Keys))
 	default:

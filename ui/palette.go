@@ -25,7 +25,7 @@ func (a *App) commands() []dialog.Command {
 	slices.SortStableFunc(rows, func(x, y keymap.Binding) int { return here(x) - here(y) })
 	out := make([]dialog.Command, 0, len(rows))
 	for _, b := range rows {
-		out = append(out, dialog.Command{Binding: b, Place: b.Context.Title(), Reason: a.whyNot(b)})
+		out = append(out, dialog.Command{Binding: b, Place: b.Context.Title(), Reason: a.store.Display().Sentence(a.whyNot(b))})
 	}
 	return out
 }
@@ -104,6 +104,9 @@ func (a *App) refused(intents []state.Intent) string {
 		return noCard
 	}
 	for _, in := range intents {
+		if say, ok := in.(state.Say); ok {
+			return say.Text
+		}
 		if id, bound := state.CardOf(in); bound && id == "" {
 			return noCard
 		}
@@ -128,6 +131,10 @@ func (a *App) refuses(act keymap.Action) string {
 	case keymap.Undo:
 		_, why := a.store.UndoNext()
 		return why
+	case keymap.Configuration:
+		if len(a.mistakes) == 0 {
+			return "the configuration holds no mistake"
+		}
 	case keymap.Bulk:
 		if len(a.store.Batches()) == 0 {
 			return "nothing was done to many cards yet"

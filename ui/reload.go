@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -11,7 +12,9 @@ import (
 type ReloadMsg struct {
 	// Err says why the old settings stay in force, with file and line; the rest
 	// is empty then.
-	Err      error
+	Err error
+	// Mistakes are all of them, a line each with its place in the file.
+	Mistakes []string
 	Settings Settings
 	// Restart names what has changed and takes a restart.
 	Restart []string
@@ -26,8 +29,13 @@ func (a *App) onReload(m ReloadMsg) {
 			a.cfg.Theme = old
 		}
 	}
+	a.mistakes = m.Mistakes
 	if m.Err != nil {
-		a.sync(a.store.Tell(state.Bad, "the old configuration stays: "+m.Err.Error()))
+		stays := "the old configuration stays"
+		if key := a.cfg.Keys.Key(keymap.Configuration); len(m.Mistakes) > 0 && key != "" {
+			stays += ", " + key + " shows all"
+		}
+		a.sync(a.store.Tell(state.Bad, stays+": "+m.Err.Error()))
 		return
 	}
 	a.cfg.Presets, a.cfg.Notify = m.Settings.Presets, m.Settings.Notify

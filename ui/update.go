@@ -9,8 +9,12 @@ import (
 	"github.com/cardtop/cardtop/ui/clip"
 )
 
-// eventMsg is the one way results come in.
-type eventMsg struct{ state.Event }
+// eventMsg is the one way results come in; errand is the number of what a
+// person waits for, 0 for the rest.
+type eventMsg struct {
+	state.Event
+	errand int
+}
 
 // tickMsg is the clock.
 type tickMsg struct{ n int }
@@ -38,7 +42,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	}
 	switch msg := msg.(type) {
 	case eventMsg:
-		return a.apply(msg.Event)
+		return a.onEvent(msg)
 	case tickMsg:
 		return a.onTick(msg)
 	case copyMsg:
@@ -84,6 +88,14 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// onEvent takes a result; who waited for it waits no more.
+func (a *App) onEvent(msg eventMsg) tea.Cmd {
+	if a.errands.end(msg.errand, a.cfg.Now()) {
+		a.dirty = true
+	}
+	return a.apply(msg.Event)
+}
+
 // onBehind notes that something ended that nobody sees.
 func (a *App) onBehind(msg tea.Msg) {
 	switch msg := msg.(type) {
@@ -123,6 +135,9 @@ func (a *App) schedule() tea.Cmd {
 	if due := a.store.NextWake(); !due.IsZero() && due.Before(next) {
 		next = due
 	}
+	if moves := a.errands.next(now); !moves.IsZero() && moves.Before(next) {
+		next = moves
+	}
 	if !a.wake.IsZero() && !next.Before(a.wake) {
 		return nil
 	}
@@ -146,6 +161,9 @@ func (a *App) onTick(msg tickMsg) tea.Cmd {
 	changed, effects := a.store.Tick(a.cfg.Now())
 	if last.Unix() != a.store.Now().Unix() {
 		changed |= state.TopicClock
+	}
+	if _, moves := a.errands.shown(a.store.Now()); moves {
+		a.dirty = true
 	}
 	a.sync(changed)
 	return a.run(effects)

@@ -83,7 +83,7 @@ func (p Paths) Source(env Env, flags Flags) (Source, error) {
 // Load reads the file. Without a file there are the defaults, unless the user
 // named it. Errors are a *private.TrustError for a file that is not the user's
 // alone, also when it holds a key and others may read it, and ProblemErrors
-// for what is wrong in it.
+// for what is wrong in it; the keys, which are checked elsewhere, are there then.
 func (s Source) Load() (Settings, error) {
 	file, err := private.Read(s.Path)
 	if errors.Is(err, fs.ErrNotExist) && !s.Asked {
@@ -100,7 +100,7 @@ func (s Source) Load() (Settings, error) {
 		}
 	}
 	if len(problems) > 0 {
-		return Settings{}, problems
+		return Settings{Keys: settings.Keys}, problems
 	}
 	for name, profile := range settings.Profiles {
 		profile.CAFile = s.absolute(profile.CAFile)

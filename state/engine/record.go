@@ -41,6 +41,9 @@ func (e *Engine) note(op state.Op, ev state.OpDone, call api.Call, outcome api.R
 	r.Outcome, r.RequestID, r.Took = outcome.String(), call.RequestID, call.Took
 	if call.Err != nil {
 		r.Err = call.Err.Error()
+		if outcome == api.Refused && call.Status == 0 {
+			r.Outcome = state.FateNotSent
+		}
 		return e.remember(r)
 	}
 	if r.Card == "" {

@@ -13,11 +13,11 @@ import (
 func (f *Field[T]) takes(op string) string {
 	switch {
 	case f.Age != nil && (op == "=" || op == "~"):
-		return f.Name + " takes < and >"
+		return f.Name + " takes < and >, as in " + f.example()
 	case f.Money != nil && op == "~":
-		return f.Name + " takes < > and ="
+		return f.Name + " takes < > and =, as in " + f.example()
 	case (f.Text != nil || f.Word != nil) && op != "=" && op != "~":
-		return f.Name + " takes = and ~"
+		return f.Name + " takes = and ~, as in " + f.example()
 	}
 	return ""
 }
@@ -28,11 +28,24 @@ func (f *Field[T]) about() string {
 	case f.Age != nil:
 		return f.Name + ": a time such as 30m, 2h or 7d"
 	case f.Money != nil:
-		return f.Name + ": an amount in USD"
+		return f.Name + ": USD, as in " + f.example()
 	case f.Word != nil:
-		return f.Name + ": " + strings.Join(f.Words, ", ")
+		return f.Name + ": " + strings.Join(f.Words, ", ") + ", as in " + f.example()
 	}
-	return f.Name + ": text"
+	return f.Name + ": text, as in " + f.example()
+}
+
+// example is a whole term of the field.
+func (f *Field[T]) example() string {
+	switch {
+	case f.Age != nil:
+		return f.Name + "<2h"
+	case f.Money != nil:
+		return f.Name + "<20"
+	case f.Word != nil:
+		return f.Name + "=" + f.Words[0]
+	}
+	return f.Name + "~us"
 }
 
 // matcher reads a value, and gives the test or why it is none.
@@ -41,13 +54,13 @@ func (f *Field[T]) matcher(op, value string) (match func(T) bool, reason string)
 	case f.Money != nil:
 		amount, err := api.ParseUSD(strings.ReplaceAll(strings.TrimPrefix(unquote(value), "$"), ",", ""))
 		if err != nil {
-			return nil, unquote(value) + " is no amount"
+			return nil, unquote(value) + " is no amount, as in " + f.example()
 		}
 		return func(row T) bool { return holds(op, cmp.Compare(f.Money(row), amount)) }, ""
 	case f.Age != nil:
 		age, ok := parseAge(strings.ToLower(unquote(value)))
 		if !ok {
-			return nil, unquote(value) + " is no time: 30m 2h 7d"
+			return nil, unquote(value) + " is no time such as 30m, 2h or 7d, as in " + f.example()
 		}
 		return func(row T) bool {
 			got, ever := f.Age(row)
@@ -73,7 +86,7 @@ func (f *Field[T]) text(op string, values []string) (match func(T) bool, reason 
 		}
 		for _, v := range values {
 			if !f.known(v, is) {
-				return nil, f.about()
+				return nil, v + " is no " + f.Name + ": " + strings.Join(f.Words, ", ") + ", as in " + f.example()
 			}
 		}
 	}

@@ -78,11 +78,11 @@ func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
 		return l.bare(unquote(rest), not), nil
 	}
 	if name == "" {
-		return term[T]{}, &Error{at, tok.to, "a name is missing before " + op}
+		return term[T]{}, whole(at, tok.to, "a name is missing before "+op+", as in "+l.Fields[0].example())
 	}
 	f, ok := l.field(strings.ToLower(name))
 	if !ok {
-		return term[T]{}, &Error{at, at + len(name), "no field " + name + ": " + l.names()}
+		return term[T]{}, whole(at, at+len(name), "no field "+name+": "+l.names()+", as in "+l.Fields[0].example())
 	}
 	if not != strings.HasPrefix(op, "!") {
 		op, not = strings.TrimPrefix(op, "!"), true
@@ -90,7 +90,7 @@ func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
 		op, not = strings.TrimPrefix(op, "!"), false
 	}
 	if reason := f.takes(op); reason != "" {
-		return term[T]{}, &Error{at + len(name), tok.to, reason}
+		return term[T]{}, &Error{at + len(name), tok.to, reason, f.about()}
 	}
 	if strings.Trim(unquote(value), ",") == "" {
 		q.hint = f.about()
@@ -98,11 +98,14 @@ func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
 	}
 	match, reason := f.matcher(op, value)
 	if reason != "" {
-		return term[T]{}, &Error{tok.to - len(value), tok.to, reason}
+		return term[T]{}, &Error{tok.to - len(value), tok.to, reason, f.about()}
 	}
 	q.timed = q.timed || f.Age != nil
 	return term[T]{match: turned(match, not)}, nil
 }
+
+// whole is an error about what typing on does not mend.
+func whole(from, to int, text string) *Error { return &Error{from, to, text, text} }
 
 // bare looks for a word anywhere.
 func (l *Language[T]) bare(word string, not bool) term[T] {

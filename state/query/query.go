@@ -98,10 +98,12 @@ func (q *Query[T]) implies(t *term[T]) bool {
 }
 
 // Error says which part of what was typed is wrong, in bytes, and why, in a
-// few words.
+// few words with an example.
 type Error struct {
 	From, To int
 	Text     string
+	// Hint says what stands there, for who is still typing it.
+	Hint string
 }
 
 func (e *Error) Error() string { return e.Text }

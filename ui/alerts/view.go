@@ -54,7 +54,11 @@ func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
 		what = "until " + a.Snoozed.Local().Format("15:04") + ": " + what
 	}
 	w.Cell(text, what)
-	w.Cell(t.Faint, widget.AgeOfRow(max(0, now.Sub(a.Since))))
+	since := widget.AgeOfRow(max(0, now.Sub(a.Since)))
+	if a.AtLeast {
+		since = "≥" + since
+	}
+	w.Cell(t.Faint, since)
 }
 
 func sign(t *theme.Theme, k state.AlertKind) string {

@@ -36,20 +36,25 @@ func (c *chosen) add(id state.CardID) {
 
 // choose does what a key asks of the selection; false when it asks for
 // something else.
-func (p *Pane) choose(a keymap.Action) bool {
+func (p *Pane) choose(a keymap.Action) (intents []state.Intent, done bool) {
 	switch a {
 	case keymap.Choose:
-		if p.onHead(chooseGroup) {
-			break
+		if g, ok := p.underHead(); ok {
+			intents = p.chooseGroup(g)
+		} else {
+			p.chosen.toggle(p.cursor)
 		}
-		p.chosen.toggle(p.cursor)
 		p.table.Move(1)
 		p.follow()
 	case keymap.Range:
-		if p.chosen.from != "" {
+		g, head := p.underHead()
+		switch {
+		case p.chosen.from != "":
 			p.endRange(true)
-		} else {
-			p.chosen.from = p.cursor // None on the head of a group.
+		case head:
+			return p.aboutHead(g), true
+		default:
+			p.chosen.from = p.cursor
 		}
 	case keymap.ChooseAll:
 		p.endRange(false)
@@ -57,10 +62,10 @@ func (p *Pane) choose(a keymap.Action) bool {
 			p.chosen.add(p.store.Cards()[row].ID)
 		}
 	default:
-		return false
+		return nil, false
 	}
 	p.placed = true
-	return true
+	return intents, true
 }
 
 // back leaves the range, else clears the filter, else the selection; false
@@ -206,6 +211,9 @@ func (p *Pane) onCards(a keymap.Action) []state.Intent {
 		if in, ok := p.onChosen(a, ids); ok {
 			return in
 		}
+	}
+	if g, ok := p.underHead(); ok {
+		return p.aboutHead(g)
 	}
 	if a == keymap.Unfreeze {
 		return one(state.UnfreezeCard{Card: p.cursor})

@@ -67,7 +67,7 @@ func usual() []column {
 			Column: pane.Column{Name: "last", About: "how long ago it was used", Column: widget.Column{Title: "last", Min: 5, Max: 5, Align: widget.Right, Priority: 2}}, desc: true,
 			value:  func(c *state.Card) state.Cell { return state.TimeCell(c.LastUsed) },
 			number: func(c *state.Card) int64 { return moment(c.LastUsed) },
-			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { p.ageCell(c.LastUsed, w) },
+			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { p.usedCell(c, w) },
 		},
 	}
 }
@@ -99,7 +99,7 @@ func spare() []column {
 			Column: pane.Column{Name: "age", About: "how long ago it was made", Spare: true, Column: widget.Column{Title: "age", Min: 5, Max: 5, Align: widget.Right, Priority: 4}}, desc: true,
 			value:  func(c *state.Card) state.Cell { return state.TimeCell(c.CreatedAt) },
 			number: func(c *state.Card) int64 { return moment(c.CreatedAt) },
-			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { p.ageCell(c.CreatedAt, w) },
+			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { p.ageCell(c.CreatedAt, "–", w) },
 		},
 		{
 			Column: pane.Column{Name: "id", About: "of the card", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 5}},
@@ -160,8 +160,11 @@ func (p *Pane) balanceCell(c *state.Card, w *widget.RowWriter) {
 }
 
 func (p *Pane) spentCell(c *state.Card, w *widget.RowWriter) {
-	w.Cell(p.muted(c), p.store.Display().Amount(c.Spent24h))
+	w.Cell(p.muted(c), p.spent(c.Spent24h))
 }
+
+// leastLabel is what is kept of a label beside what is being done, in cells.
+const leastLabel = 14
 
 // labelCell says what is being done with a card as well.
 func (p *Pane) labelCell(c *state.Card, w *widget.RowWriter) {
@@ -178,16 +181,42 @@ func (p *Pane) labelCell(c *state.Card, w *widget.RowWriter) {
 		w.Cell(style, text)
 		return
 	}
-	mark := "  " + pane.Progress(p.store.Display(), op)
+	// The label says which card it is: of the mark as much is said as it leaves.
+	most, mark := w.Width()-min(widget.Width(text), max(leastLabel, w.Width()/2)), ""
+	for _, words := range pane.Progresses(t, p.store.Display(), op) {
+		if mark = "  " + words; widget.Width(mark) <= most {
+			break
+		}
+	}
 	w.Span(style, widget.Truncate(text, max(0, w.Width()-widget.Width(mark))))
 	w.Span(t.Warn, mark)
 	w.EndCell()
 }
 
-func (p *Pane) ageCell(at time.Time, w *widget.RowWriter) {
-	text := "–"
+func (p *Pane) ageCell(at time.Time, none string, w *widget.RowWriter) {
+	text := none
 	if !at.IsZero() {
 		text = widget.AgeOfRow(max(0, p.store.ServerNow().Sub(at)))
 	}
 	w.Cell(p.theme.Faint, text)
+}
+
+// spent is what was spent in 24 hours, marked as long as not all of them were
+// read.
+func (p *Pane) spent(u state.USD) string {
+	d := p.store.Display()
+	if _, whole := p.store.Spent24h(); whole || d.Private() {
+		return d.Amount(u)
+	}
+	return "≥" + d.Amount(u)
+}
+
+// usedCell says when a card was used; of one that was not, whether that is
+// known.
+func (p *Pane) usedCell(c *state.Card, w *widget.RowWriter) {
+	none := "–"
+	if _, whole := p.store.Spent24h(); !whole {
+		none = "?"
+	}
+	p.ageCell(c.LastUsed, none, w)
 }

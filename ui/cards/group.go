@@ -20,8 +20,8 @@ type grouping struct {
 func groupings() []grouping {
 	return []grouping{
 		{},
-		{"label", "by label, first part", func(e *entry, _ *state.Card) string { return part(e.name(), 1) }},
-		{"label2", "by label, two parts", func(e *entry, _ *state.Card) string { return part(e.name(), 2) }},
+		{"label", "by 1st label part", func(e *entry, _ *state.Card) string { return part(e.name(), 1) }},
+		{"label2", "by 2 label parts", func(e *entry, _ *state.Card) string { return part(e.name(), 2) }},
 		{"bin", "by BIN", func(_ *entry, c *state.Card) string { return string(c.BIN) }},
 		{"status", "by status", func(_ *entry, c *state.Card) string { return string(c.Status) }},
 	}
@@ -185,58 +185,71 @@ func (p *Pane) groupBy(name string) {
 	p.listed()
 }
 
-// onHead does what a key asks of the group under the cursor; false when there
-// is none, or when it asks for something else.
-func (p *Pane) onHead(a string) bool {
-	line, _ := p.table.Cursor()
-	g, ok := p.index.head(line)
+// underHead gives the group whose head the cursor is on.
+func (p *Pane) underHead() (*group, bool) {
+	line, ok := p.table.Cursor()
 	if !ok {
-		return false
+		return nil, false
 	}
-	switch a {
-	case foldGroup:
-		p.index.fold(g.name)
-		p.listed()
-	case chooseGroup:
-		all := p.store.Cards()
-		ids := make([]state.CardID, 0, g.cards)
-		for _, row := range p.index.members(g) {
-			ids = append(ids, all[row].ID)
-		}
-		whole := !slices.ContainsFunc(ids, func(id state.CardID) bool { return !p.chosen.ids[id] })
-		for _, id := range ids {
-			if p.chosen.ids[id] == whole {
-				p.chosen.toggle(id)
-			}
-		}
-		p.table.Move(1)
-		p.follow()
-	}
-	return true
+	return p.index.head(line)
 }
 
-// What can be done with a group.
-const (
-	foldGroup   = "fold"
-	chooseGroup = "choose"
-)
+// chooseGroup selects the cards of a group, or lets go of them when all are
+// selected, and says so: those of a folded group are not seen to be.
+func (p *Pane) chooseGroup(g *group) []state.Intent {
+	all := p.store.Cards()
+	whole := true
+	for _, row := range p.index.members(g) {
+		whole = whole && p.chosen.ids[all[row].ID]
+	}
+	for _, row := range p.index.members(g) {
+		if id := all[row].ID; p.chosen.ids[id] == whole {
+			p.chosen.toggle(id)
+		}
+	}
+	said := "selected"
+	if whole {
+		said = "let go of"
+	}
+	return one(state.Say{Level: state.Info, Text: fmt.Sprintf("%s %s of the group %s", said, countCards(g.cards), p.called(g))})
+}
+
+// aboutHead says what to do where a key acts on a card.
+func (p *Pane) aboutHead(g *group) []state.Intent {
+	what := "its card"
+	if g.cards != 1 {
+		what = "its " + countCards(g.cards)
+	}
+	return one(state.Say{Level: state.Warn, Text: "the head of the group " + p.called(g) + ": space selects " + what + ", enter folds it"})
+}
+
+func countCards(n int) string {
+	if n == 1 {
+		return "1 card"
+	}
+	return fmt.Sprintf("%d cards", n)
+}
+
+// called is a group's name as it may be seen.
+func (p *Pane) called(g *group) string {
+	switch {
+	case g.name == "":
+		return "(none)"
+	case p.index.group.name == "status":
+		return g.name
+	}
+	return p.store.Display().Text(g.name)
+}
 
 // headRow draws the head of a group, with what its cards have in all under the
 // columns of it.
 func (p *Pane) headRow(g *group, w *widget.RowWriter) {
 	t, d := p.theme, p.store.Display()
-	name := g.name
-	switch {
-	case name == "":
-		name = "(none)"
-	case p.index.group.name != "status":
-		name = d.Text(name)
-	}
 	sign := "-"
 	if p.index.folded[g.name] {
 		sign = "+"
 	}
-	text := fmt.Sprintf("%s  %d", name, g.cards)
+	text := fmt.Sprintf("%s  %d", p.called(g), g.cards)
 	if p.shown("status") < 0 {
 		text = sign + " " + text
 	}
@@ -250,7 +263,7 @@ func (p *Pane) headRow(g *group, w *widget.RowWriter) {
 		case c.Name == "balance":
 			w.Cell(t.Strong, d.Amount(g.balance))
 		case c.Name == "spent":
-			w.Cell(t.Strong, d.Amount(g.spent))
+			w.Cell(t.Strong, p.spent(g.spent))
 		default:
 			w.Skip()
 		}

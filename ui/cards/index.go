@@ -55,10 +55,11 @@ type entry struct {
 	key    string
 }
 
-// The states that are counted.
+// The states that are counted; 0 is any other.
 const (
 	active uint8 = iota + 1
 	frozen
+	terminated
 	statuses
 )
 
@@ -89,6 +90,8 @@ func (x *index) make(c *state.Card, text *strings.Builder) entry {
 		e.status = active
 	case state.CardFrozen:
 		e.status = frozen
+	case state.CardTerminated:
+		e.status = terminated
 	default:
 	}
 	x.rank(&e, c)

@@ -114,8 +114,11 @@ func (p *Pane) Show(id state.CardID) bool {
 // with the card under the cursor.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.touch()
-	if a == keymap.Back && !p.filter.Typing() && p.back() || p.choose(a) {
+	if a == keymap.Back && !p.filter.Typing() && p.back() {
 		return nil
+	}
+	if intents, done := p.choose(a); done {
+		return intents
 	}
 	if done, changed := p.filter.Act(a); done {
 		if changed {
@@ -152,7 +155,9 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 			p.follow()
 			return nil
 		}
-		if a == keymap.Inspect && p.onHead(foldGroup) {
+		if g, ok := p.underHead(); ok && a == keymap.Inspect {
+			p.index.fold(g.name)
+			p.listed()
 			return nil
 		}
 		return p.onCards(a)

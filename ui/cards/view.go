@@ -79,8 +79,22 @@ func (p *Pane) title() []widget.Span {
 	if len(p.index.order) < len(all) {
 		text = fmt.Sprintf("%d of %s", len(p.index.order), text)
 	}
-	return []widget.Span{pane.Note(p.theme, fmt.Sprintf("%s · %d active · %d frozen", text, p.index.counts[active], p.index.counts[frozen]))}
+	if len(all) == 0 && p.unread() {
+		return []widget.Span{pane.Note(p.theme, "not read yet")}
+	}
+	for _, s := range [...]struct {
+		status uint8
+		word   string
+	}{{active, "active"}, {frozen, "frozen"}, {terminated, "terminated"}, {0, "other"}} {
+		if n := p.index.counts[s.status]; n > 0 {
+			text += fmt.Sprintf(" · %d %s", n, s.word)
+		}
+	}
+	return []widget.Span{pane.Note(p.theme, text)}
 }
+
+// unread tells that no answer was ever there.
+func (p *Pane) unread() bool { return p.store.Source(state.LaneHot).OKAt.IsZero() }
 
 // empty says why there is nothing to see and what to do.
 func (p *Pane) empty() string {
@@ -91,10 +105,8 @@ func (p *Pane) empty() string {
 	switch {
 	case p.filter.On():
 		return "no card matches; esc clears the filter"
-	case src.OKAt.IsZero() && src.Err != nil:
-		return "no cards yet: the API does not answer; asking again"
 	case src.OKAt.IsZero():
-		return "loading cards…"
+		return pane.Unread(src, "the cards")
 	}
 	return "this account has no cards yet"
 }

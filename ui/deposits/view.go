@@ -49,7 +49,7 @@ func (p *Pane) empty() string {
 	case src.OKAt.IsZero() && src.Err != nil:
 		return "the deposits cannot be read: " + state.Explain(src.Err) + "; asking again"
 	case src.OKAt.IsZero():
-		return "loading the deposits…"
+		return "reading the deposits…"
 	}
 	return "no deposit yet; enter shows where to send one"
 }
@@ -118,7 +118,11 @@ func (p *Pane) row(deposit state.Deposit, w *widget.RowWriter) {
 	amount(d.AmountUSD, t.Muted)
 	amount(d.FeeUSD, t.Muted)
 	amount(d.CreditedUSD, t.Text)
-	p.progress(d, w, tone(style))
+	if p.Store.TooSmall(d) && d.Status == state.DepositPending {
+		w.Cell(tone(t.Warn), "below minimum")
+	} else {
+		p.progress(d, w, tone(style))
+	}
 	w.Cell(t.Faint, widget.AgeOfRow(max(0, p.Store.ServerNow().Sub(d.CreatedAt))))
 }
 
@@ -158,16 +162,34 @@ func (p *Pane) detail(d state.Deposit, w, n int) []string {
 	if d.TxHash != "" {
 		hash = "hash " + p.Store.Display().Text(string(d.TxHash))
 	}
-	lines := []string{widget.Spans(w, widget.Span{Style: p.Theme.Muted, Text: " " + hash})}
+	first := []widget.Span{{Style: p.Theme.Muted, Text: " " + hash}}
+	if p.Store.TooSmall(&d) {
+		first = append([]widget.Span{{Style: p.Theme.Warn, Text: " below the " + p.least(d.Currency) + ": it may never be credited ·"}}, first...)
+	}
+	lines := []string{widget.Spans(w, first...)}
 	if n > 1 {
 		lines = append(lines, widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + p.story(d)}))
 	}
 	return lines
 }
 
+// least tells the smallest deposit of a currency that counts; empty while that
+// is not known.
+func (p *Pane) least(c state.Currency) string {
+	least, known := p.Store.Minimum(c)
+	if !known {
+		return ""
+	}
+	return "minimum " + string(least) + " " + strings.ToUpper(string(c))
+}
+
 // story is the deposit in words.
 func (p *Pane) story(d state.Deposit) string {
-	parts := []string{"seen " + d.CreatedAt.Local().Format("01-02 15:04")}
+	var parts []string
+	if text := p.least(d.Currency); text != "" {
+		parts = append(parts, text)
+	}
+	parts = append(parts, "seen "+d.CreatedAt.Local().Format("01-02 15:04"))
 	switch {
 	case d.Status == state.DepositConfirmed && !d.ConfirmedAt.IsZero():
 		parts = append(parts, "confirmed "+d.ConfirmedAt.Local().Format("01-02 15:04"))

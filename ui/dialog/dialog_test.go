@@ -194,7 +194,7 @@ func TestCurlIsOneCommandForTheShell(t *testing.T) {
 		}
 	}
 	d := NewDryRun(plainTheme(t), request)
-	script := strings.Replace(d.curl(), "curl", "printf '%s\\n'", 1)
+	script := strings.Replace(d.command(), "curl", "printf '%s\\n'", 1)
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", script)
 	cmd.Env = []string{"CARDTOP_BASE_URL=http://localhost/v1", "CARDTOP_API_KEY=sk_test_x"}
 	out, err := cmd.Output()
@@ -209,7 +209,7 @@ func TestCurlIsOneCommandForTheShell(t *testing.T) {
 	if strings.Join(words, "|") != strings.Join(want, "|") {
 		t.Errorf("the shell makes of it\n%q, want\n%q", words, want)
 	}
-	if strings.Contains(d.curl(), "sk_") {
+	if strings.Contains(d.command(), "sk_") {
 		t.Error("the key is in it")
 	}
 }

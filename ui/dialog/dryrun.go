@@ -43,30 +43,16 @@ func (*DryRun) Act(a keymap.Action) Result {
 // Type copies the request, or scrolls.
 func (d *DryRun) Type(key, _ string) Result {
 	if key == copyKey {
-		return Result{Intents: []state.Intent{state.CopyText{What: "the request as a curl command", Text: d.curl()}}}
+		return Result{Intents: []state.Intent{state.CopyText{What: "the request as a curl command", Text: d.command()}}}
 	}
 	d.sheet.key(key)
 	return Result{}
 }
 
-// curl is the request as a command. The key of the API is the shell's to put
-// in; the idempotency key is in it, so that the command acts once however
-// often it is run.
-func (d *DryRun) curl() string {
+func (d *DryRun) command() string {
 	w := d.request.Write
-	parts := []string{
-		"curl -X " + w.Method + ` "$CARDTOP_BASE_URL` + w.Path + `"`,
-		`-H "Authorization: Bearer $CARDTOP_API_KEY"`,
-		"-H " + quote("X-Idempotency-Key: "+string(d.request.Key)),
-	}
-	if len(w.Body) > 0 {
-		parts = append(parts, "-H 'Content-Type: application/json'", "-d "+quote(string(w.Body)))
-	}
-	return strings.Join(parts, " \\\n  ")
+	return state.Curl(w.Method, w.Path, d.request.Key, w.Body)
 }
-
-// quote makes one word of a shell's of a text.
-func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // View draws the box.
 func (d *DryRun) View(w, h int) []string {

@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -10,154 +11,262 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// keyCells is the width of the keys' column. Below narrowHelp cells the help
-// of a key goes on a line of its own.
+// keyCells is the width of the keys' column, helpCells what a column of the
+// help has at least. Below narrowHelp cells the help of a key goes on a line
+// of its own.
 const (
 	keyCells   = 18
+	helpCells  = 66
 	narrowHelp = 56
 )
 
-// Help shows every key, made from the key table.
+// Help shows every key, made from the key table, and what stands without
+// words. What is typed after the filter's key finds some of it.
 type Help struct {
 	theme  *theme.Theme
 	keys   *keymap.Map
-	offset int
+	filter *textEntry
+	typing bool
+	scroll scroller
 }
 
 // NewHelp makes the dialog.
-func NewHelp(t *theme.Theme, keys *keymap.Map) *Help { return &Help{theme: t, keys: keys} }
+func NewHelp(t *theme.Theme, keys *keymap.Map) *Help {
+	h := &Help{theme: t, keys: keys, filter: newText()}
+	h.filter.SetPlaceholder("a key, or words of what it does")
+	return h
+}
+
+// Context is where the dialog's keys are looked up.
+func (h *Help) Context() keymap.Context {
+	if h.typing {
+		return keymap.Form
+	}
+	return keymap.Dialog
+}
+
+// Typing tells whether letters go to the filter.
+func (h *Help) Typing() bool { return h.typing }
 
 // Sync does nothing: the help does not depend on the store.
 func (h *Help) Sync(*state.Store) {}
 
-// Act closes the help.
+// Act scrolls while the filter is typed, leaves the filter, or closes the help.
 func (h *Help) Act(a keymap.Action) Result {
-	if a == keymap.Cancel || a == keymap.Confirm {
+	switch {
+	case a == keymap.NextField && h.typing:
+		h.scroll.Offset++
+	case a == keymap.PrevField && h.typing:
+		h.scroll.Offset--
+	case a == keymap.Confirm && h.typing:
+		h.typing = false
+	case a == keymap.Cancel && (h.typing || h.filter.Value() != ""):
+		h.typing, h.scroll.Offset = false, 0
+		h.filter.SetValue("")
+	case a == keymap.Cancel, a == keymap.Confirm:
 		return Result{Close: true}
 	}
 	return Result{}
 }
 
-// Type scrolls, or closes the help on the keys that open it or quit.
-func (h *Help) Type(key, _ string) Result {
-	switch a, _ := h.keys.Resolve(key, keymap.Lists, keymap.Global); a {
-	case keymap.Down:
-		h.offset++
-	case keymap.Up:
-		h.offset--
-	case keymap.PageDown:
-		h.offset += 10
-	case keymap.PageUp:
-		h.offset -= 10
-	case keymap.First:
-		h.offset = 0
-	case keymap.Last:
-		h.offset = len(h.keys.Groups()) * 100 // View stops at the end.
-	case keymap.Help, keymap.Quit:
-		return Result{Close: true}
-	default:
+// Type edits the filter, scrolls, or closes the help on the keys that open it
+// or quit.
+func (h *Help) Type(key, text string) Result {
+	if h.typing {
+		h.filter.Key(key, text)
+		h.scroll.Offset = 0
+		return Result{}
 	}
-	return Result{}
+	if a, _ := h.keys.Resolve(key, keymap.Cards); a == keymap.OpenFilter {
+		h.typing = true
+		return Result{}
+	}
+	h.scroll.key(h.keys, key)
+	a, _ := h.keys.Resolve(key, keymap.Global)
+	return Result{Close: a == keymap.Help || a == keymap.Quit}
 }
 
 // Question is false: nothing is answered here.
 func (*Help) Question() bool { return false }
 
-// Paste does nothing.
-func (h *Help) Paste(string) {}
-
-// View draws as many columns of groups as fit.
-func (h *Help) View(w, height int) []string {
-	w = min(w, 132)
-	inner := w - 2
-	columns := max(1, inner/62)
-	rows := h.rows(inner / columns)
-	tall := (len(rows) + columns - 1) / columns
-	visible := min(tall, max(1, height-3))
-	h.offset = max(0, min(h.offset, tall-visible))
-	lines := make([]string, 0, visible+1)
-	for y := h.offset; y < h.offset+visible; y++ {
-		blocks := make([][]string, 0, columns)
-		for c := range columns {
-			line := ""
-			if i := c*tall + y; i < len(rows) && y < tall {
-				line = rows[i]
-			}
-			blocks = append(blocks, []string{widget.FitLine(line, inner/columns)})
-		}
-		lines = append(lines, widget.JoinHorizontal(blocks...)[0])
+// Paste finds what is pasted.
+func (h *Help) Paste(text string) {
+	if h.typing {
+		h.filter.Paste(text)
+		h.scroll.Offset = 0
 	}
-	foot := " esc closes"
-	if tall > visible {
-		foot += fmt.Sprintf(", arrows scroll: %d-%d of %d", h.offset+1, h.offset+visible, tall)
-	}
-	lines = append(lines, widget.Spans(inner, widget.Span{Style: h.theme.Muted, Text: foot}))
-	return box(h.theme, "Keys", lines, w)
 }
 
-func (h *Help) rows(w int) []string {
+// View draws as many columns as fit.
+func (h *Help) View(w, height int) []string {
+	t, inner := h.theme, w-2
+	columns := max(1, inner/helpCells)
+	cells := inner / columns
+	rows := h.rows(cells)
+	if len(rows) == 0 {
+		rows = []string{widget.Spans(cells, widget.Span{Style: t.Muted, Text: " nothing here is called that"})}
+	}
+	tall := (len(rows) + columns - 1) / columns
+	var lines []string
+	if h.typing || h.filter.Value() != "" {
+		h.filter.SetStyles(inputStyles(t))
+		lines = append(lines, widget.FitLine(widget.Spans(3, widget.Span{Style: t.Accent, Text: " / "})+h.filter.View(max(1, inner-4), h.typing), inner))
+	}
+	h.scroll.fit(tall, height-3-len(lines))
+	s := h.scroll.Scroll
+	for y := s.Offset; y < s.Offset+s.Visible; y++ {
+		line := ""
+		for c := range columns {
+			cell := ""
+			if i := c*tall + y; i < len(rows) {
+				cell = rows[i]
+			}
+			line += widget.FitLine(cell, cells)
+		}
+		lines = append(lines, widget.FitLine(line, inner))
+	}
+	lines = append(lines, h.foot(inner))
+	return framed(t, "Keys", lines, w, s)
+}
+
+// foot tells the keys of the dialog, and which part of the help is shown.
+func (h *Help) foot(w int) string {
 	t := h.theme
-	var rows []string
+	key := func(k, does string) []widget.Span {
+		return []widget.Span{{Style: t.Key, Text: " " + k}, {Style: t.KeyText, Text: " " + does + " "}}
+	}
+	var spans []widget.Span
+	switch {
+	case h.typing:
+		spans = append(spans, slices.Concat(key("enter", "keep"), key("esc", "clear"))...)
+	case h.filter.Value() != "":
+		spans = append(spans, key("esc", "clear")...)
+	default:
+		spans = append(spans, slices.Concat(key("/", "find"), key("esc", "close"))...)
+	}
+	if s := h.scroll.Scroll; s.Total > s.Visible {
+		spans = append(spans, widget.Span{Style: t.Muted, Text: fmt.Sprintf(" %d-%d of %d", s.Offset+1, s.Offset+s.Visible, s.Total)})
+	}
+	return widget.Spans(w, spans...)
+}
+
+// topic is a part of the help: what to press or to see, and what it means.
+type topic struct {
+	name string
+	rows []explained
+}
+
+type explained struct {
+	keys []string
+	text string
+	also string // what else it is found by
+}
+
+func (h *Help) topics() []topic {
+	var all []topic
 	for _, g := range h.keys.Groups() {
-		rows = append(rows, widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + g.Name}))
+		part := topic{name: g.Name}
 		for _, b := range g.Rows {
-			keys := widget.Span{Style: t.Key, Text: " " + strings.Join(b.Keys, " ")}
-			text := widget.Span{Style: t.Text, Text: "   " + b.Help}
-			if w < narrowHelp {
-				rows = append(rows, widget.Spans(w, keys), widget.Spans(w, text))
+			part.rows = append(part.rows, explained{b.Keys, b.Help, b.Short + " " + string(b.Action)})
+		}
+		all = append(all, part)
+	}
+	return append(all, topic{"Filter terms; all have to hold", terms()}, topic{"Signs", h.signs()})
+}
+
+// found tells whether each word is a key of the row, or in what is said of it.
+// A single letter is a key.
+func (e explained) found(name string, words []string) bool {
+	text := strings.ToLower(strings.Join(e.keys, " ") + " " + e.text + " " + e.also + " " + name)
+	for _, word := range words {
+		if !slices.Contains(e.keys, word) && (len(word) < 2 || !strings.Contains(text, strings.ToLower(word))) {
+			return false
+		}
+	}
+	return true
+}
+
+// rows draws the topics in w cells: those rows that were asked for.
+func (h *Help) rows(w int) []string {
+	words := strings.Fields(h.filter.Value())
+	var rows []string
+	for _, part := range h.topics() {
+		head := false
+		for _, e := range part.rows {
+			if !e.found(part.name, words) {
 				continue
 			}
-			keys.Text = widget.Fit(keys.Text, keyCells, widget.Left)
-			rows = append(rows, widget.Spans(w, keys, text))
+			if !head {
+				head = true
+				rows = append(rows, widget.Spans(w, widget.Span{Style: h.theme.Strong, Text: " " + part.name}))
+			}
+			rows = append(rows, h.row(e, w)...)
 		}
 	}
-	rows = h.explained(rows, w, "Filter terms, all of which have to hold", terms())
-	return h.explained(rows, w, "Signs", h.signs())
+	return rows
 }
 
-// explained adds a group of what stands without words.
-func (h *Help) explained(rows []string, w int, name string, what [][2]string) []string {
+// row draws the keys beside what they do, or over it where it is narrow.
+func (h *Help) row(e explained, w int) []string {
 	t := h.theme
-	rows = append(rows, widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + name}))
-	for _, s := range what {
-		rows = append(rows, widget.Spans(w, widget.Span{Style: t.Key, Text: widget.Fit(" "+s[0], keyCells, widget.Left)}, widget.Span{Style: t.Text, Text: "   " + s[1]}))
+	text := func(s string) widget.Span { return widget.Span{Style: t.Text, Text: "   " + s} }
+	if w < narrowHelp {
+		rows := []string{widget.Spans(w, widget.Span{Style: t.Key, Text: " " + strings.Join(e.keys, " ")})}
+		for _, line := range widget.Wrap(e.text, w-4) {
+			rows = append(rows, widget.Spans(w, text(line)))
+		}
+		return rows
+	}
+	keys, help := widget.Wrap(strings.Join(e.keys, " "), keyCells-1), widget.Wrap(e.text, w-keyCells-4)
+	rows := make([]string, 0, max(len(keys), len(help)))
+	for i := range cap(rows) {
+		key, what := "", ""
+		if i < len(keys) {
+			key = keys[i]
+		}
+		if i < len(help) {
+			what = help[i]
+		}
+		rows = append(rows, widget.Spans(w, widget.Span{Style: t.Key, Text: widget.Fit(" "+key, keyCells, widget.Left)}, text(what)))
 	}
 	return rows
 }
 
 // terms explains what can be typed into a filter.
-func terms() [][2]string {
-	return [][2]string{
-		{"spring 2039", "words to be found anywhere"},
-		{"!test", "not this; also before a term"},
-		{"bal<20 spent>=100", "card: USD by < <= > >= = !="},
-		{"last<2h age>7d", "card: used, made: s m h d w ago"},
-		{"status=frozen", "card: active, frozen or terminated"},
-		{"label~fb net=visa", "card: ~ holds, = is; bin and card too"},
-		{`label~"a b",fb`, "quotes keep blanks; commas: or"},
-		{"amt>50 age<1h", "transaction: USD either way; how old"},
-		{"type=declined", "hold, settled, refund or declined"},
-		{"country=US,IE", "also merchant, card, label, mcc"},
+func terms() []explained {
+	return []explained{
+		{keys: []string{"spring 2039"}, text: "words to be found anywhere"},
+		{keys: []string{"!test"}, text: "not this; also before a term"},
+		{keys: []string{"bal<20 spent>=100"}, text: "card: USD by < <= > >= = !="},
+		{keys: []string{"last<2h age>7d"}, text: "card: used, made: s m h d w ago"},
+		{keys: []string{"status=frozen"}, text: "card: active, frozen or terminated"},
+		{keys: []string{"label~fb net=visa"}, text: "card: ~ holds, = is; bin and card too"},
+		{keys: []string{`label~"a b",fb`}, text: "quotes keep blanks; commas: or"},
+		{keys: []string{"amt>50 age<1h"}, text: "transaction: USD either way; how old"},
+		{keys: []string{"type=declined"}, text: "hold, settled, refund or declined"},
+		{keys: []string{"country=US,IE"}, text: "also merchant, card, label, mcc"},
 	}
 }
 
 // signs explains the marks that stand without words.
-func (h *Help) signs() [][2]string {
+func (h *Help) signs() []explained {
 	g := h.theme.Glyphs
-	return [][2]string{
-		{g.Active, "card: active"},
-		{g.Alert, "card: active with less than $10"},
-		{g.Frozen, "card: frozen"},
-		{g.Closed, "card: terminated"},
-		{g.Pending + " hold", "authorized, not settled yet: no money moved"},
-		{"24h -$1.00", "settled on all cards in 24 hours, less refunds"},
-		{"1h 31%", "of the hour's requests used"},
-		{"poll 3s", "asked every 3 s, the last answer is no older"},
-		{"poll 3s · 7s", "asked every 3 s, the last answer is 7 s old"},
-		{"superseded?", "the same merchant asked again since"},
-		{"≥", "the past is still being read"},
-		{g.Unknown + " unconfirmed", "sent, and nobody knows what came of it" + h.by(keymap.Evidence, "shows what tells")},
-		{"DRY RUN", "writes are shown and not sent" + h.by(keymap.DryRun, "ends it")},
+	return []explained{
+		{keys: []string{g.Active}, text: "card: active"},
+		{keys: []string{g.Alert}, text: "card: active with less than $10"},
+		{keys: []string{g.Frozen}, text: "card: frozen"},
+		{keys: []string{g.Closed}, text: "card: terminated"},
+		{keys: []string{g.Pending + " hold"}, text: "authorized, not settled yet: no money moved"},
+		{keys: []string{"24h -$1.00"}, text: "settled on all cards in 24 hours, less refunds"},
+		{keys: []string{"1h 31%"}, text: "of the hour's requests used"},
+		{keys: []string{"poll 3s"}, text: "asked every 3 s, the last answer is no older"},
+		{keys: []string{"poll 3s · 7s"}, text: "asked every 3 s, the last answer is 7 s old"},
+		{keys: []string{"cached 4m"}, text: "as of 4 minutes ago, from the last run: not read since"},
+		{keys: []string{"superseded?"}, text: "the same merchant asked again since"},
+		{keys: []string{"≥"}, text: "at least: the past is still being read; of an alert: it was so when this program began"},
+		{keys: []string{"last ?"}, text: "not used as far as is known: the past is still being read"},
+		{keys: []string{g.Unknown + " unconfirmed"}, text: "sent, and nobody knows what came of it" + h.by(keymap.Evidence, "shows what tells")},
+		{keys: []string{"DRY RUN"}, text: "writes are shown and not sent" + h.by(keymap.DryRun, "ends it")},
 	}
 }
 

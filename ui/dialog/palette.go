@@ -29,7 +29,7 @@ type Palette struct {
 	list func() []Command
 	all  []Command
 	rows []int // of all, the best first
-	told string
+	told bool  // the reason why not, after it was tried
 }
 
 // NewPalette makes the list.
@@ -62,7 +62,7 @@ func (p *Palette) Sync(*state.Store) { p.all = p.list() }
 
 // find ranks the commands by what is typed.
 func (p *Palette) find() {
-	p.rows, p.told = p.rows[:0], ""
+	p.rows, p.told = p.rows[:0], false
 	scores := make(map[int]int)
 	for i, c := range p.all {
 		if score, ok := rank(p.filter.Value(), c.Help, string(c.Action), c.Place); ok {
@@ -97,11 +97,11 @@ func (p *Palette) Act(a keymap.Action) Result {
 		if ok && c.Reason == "" {
 			return Result{Close: true, Run: &c.Binding}
 		}
-		p.told = c.Reason
+		p.told = c.Reason != ""
 		return Result{}
 	default:
 	}
-	p.told = ""
+	p.told = false
 	return Result{}
 }
 
@@ -153,8 +153,8 @@ func (p *Palette) foot(w int) string {
 	c, ok := p.picked()
 	text, style := "", p.theme.Faint
 	switch {
-	case p.told != "":
-		text, style = "not now: "+p.told, p.theme.Bad
+	case ok && p.told && c.Reason != "":
+		text, style = "not now: "+c.Reason, p.theme.Bad
 	case ok && c.Reason != "":
 		text, style = c.Reason, p.theme.Warn
 	case ok:

@@ -74,8 +74,12 @@ func (r *Requests) View(w, h int) []string {
 		lines = append(lines, text(style, fmt.Sprintf("%-14s %9s %9s %7d", l.Name, every, planned, l.Used)))
 	}
 	lines = append(lines, text(t.Muted, ""))
-	if b.Elsewhere > 0 || b.Programs > 0 {
+	if b.Elsewhere > 0 {
 		lines = append(lines, text(t.Text, elsewhere(b)))
+	}
+	if b.Programs > 0 {
+		lines = append(lines, text(t.Warn, fmt.Sprintf("%d windows share this key's hour: each has its part of the pace,", 1+b.Programs)),
+			text(t.Warn, "so lanes rest longer here until another is closed."))
 	}
 	lines = append(lines, text(t.Muted, grouped(reserve)+" an hour are kept for what you do. When requests are"),
 		text(t.Muted, "short, deposits rest longer first, codes last."))
@@ -95,14 +99,7 @@ func (r *Requests) View(w, h int) []string {
 
 // elsewhere tells what others had a part in.
 func elsewhere(b state.Budget) string {
-	text := grouped(b.Elsewhere) + " of them before this start or elsewhere"
-	switch b.Programs {
-	case 0:
-		return text
-	case 1:
-		return text + "; 1 more is running"
-	}
-	return text + fmt.Sprintf("; %d more are running", b.Programs)
+	return grouped(b.Elsewhere) + " of them before this start or elsewhere"
 }
 
 // total draws a figure against its limit.

@@ -13,14 +13,20 @@ import (
 // drawn faint, in a style of the theme's, or written by itself.
 type column struct {
 	pane.Column
-	text  func(*state.Transaction) string
-	style func(*theme.Theme, *state.Transaction) string
-	value func(*state.Transaction) state.Cell // for other programs; nil: the text
-	cell  func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter)
+	text func(*state.Transaction) string
+	// merchant says that the text tells where the money went.
+	merchant bool
+	// number is what it is sorted by, where that is no text.
+	number func(*state.Transaction) int64
+	style  func(*theme.Theme, *state.Transaction) string
+	value  func(*state.Transaction) state.Cell // for other programs; nil: the text
+	cell   func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter)
 }
 
 func muted(th *theme.Theme, _ *state.Transaction) string { return th.Muted }
 func plain(th *theme.Theme, _ *state.Transaction) string { return th.Text }
+
+func moment(t *state.Transaction) int64 { return t.CreatedAt.UnixNano() }
 
 // columns are all there are, in the order they are shown in.
 func columns() []column {
@@ -28,12 +34,12 @@ func columns() []column {
 		{
 			Column: pane.Column{Name: "time", About: "when it was", Column: widget.Column{Title: "time", Min: 8}},
 			value:  func(t *state.Transaction) state.Cell { return state.TimeCell(t.CreatedAt) },
-			cell:   (*Pane).timeCell,
+			cell:   (*Pane).timeCell, number: moment,
 		},
 		{
 			Column: pane.Column{Name: "what", About: "hold, settled, refund, declined", Column: widget.Column{Title: "what", Min: 10}},
-			value:  func(t *state.Transaction) state.Cell { return state.TextCell(pane.KindWord(t)) },
-			style:  func(th *theme.Theme, t *state.Transaction) string { _, style := pane.Kind(th, t); return style },
+			value:  func(t *state.Transaction) state.Cell { return state.TextCell(pane.KindWord(t)) }, text: pane.KindWord,
+			style: func(th *theme.Theme, t *state.Transaction) string { _, style := pane.Kind(th, t); return style },
 			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
 				glyph, _ := pane.Kind(p.theme, t)
 				w.Cell(style, glyph+" "+pane.KindWord(t))
@@ -41,12 +47,13 @@ func columns() []column {
 		},
 		{
 			Column: pane.Column{Name: "merchant", About: "where it was", Column: widget.Column{Title: "merchant", Min: 8, Max: 26, Weight: 2}},
-			text:   func(t *state.Transaction) string { return string(t.Merchant.Name) }, style: plain,
+			text:   func(t *state.Transaction) string { return string(t.Merchant.Name) }, style: plain, merchant: true,
 		},
 		{
 			Column: pane.Column{Name: "amount", About: "USD, negative when spent", Column: widget.Column{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right}},
 			cell:   (*Pane).amountCell,
 			value:  func(t *state.Transaction) state.Cell { return state.MoneyCell(t.Amount) },
+			number: func(t *state.Transaction) int64 { return int64(max(t.Amount, -t.Amount)) },
 		},
 		{
 			Column: pane.Column{Name: "card", About: "the card's label and digits", Column: widget.Column{Title: "card", Min: 8, Weight: 3}}, style: muted,
@@ -56,19 +63,19 @@ func columns() []column {
 		},
 		{
 			Column: pane.Column{Name: "country", About: "of the merchant", Column: widget.Column{Title: "", Min: 2, Priority: 1}},
-			text:   func(t *state.Transaction) string { return string(t.Merchant.Country) },
+			text:   func(t *state.Transaction) string { return string(t.Merchant.Country) }, merchant: true,
 		},
 		{
 			Column: pane.Column{Name: "date", About: "month and day", Spare: true, Column: widget.Column{Title: "date", Min: 5, Priority: 2}},
-			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format("01-02") },
+			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format("01-02") }, number: moment,
 		},
 		{
 			Column: pane.Column{Name: "category", About: "of the merchant", Spare: true, Column: widget.Column{Title: "category", Min: 8, Max: 18, Weight: 1, Priority: 3}},
-			text:   func(t *state.Transaction) string { return string(t.Merchant.Category) }, style: muted,
+			text:   func(t *state.Transaction) string { return string(t.Merchant.Category) }, style: muted, merchant: true,
 		},
 		{
 			Column: pane.Column{Name: "mcc", About: "the merchant category code", Spare: true, Column: widget.Column{Title: "mcc", Min: 4, Max: 4, Priority: 3}},
-			text:   func(t *state.Transaction) string { return string(t.Merchant.MCC) },
+			text:   func(t *state.Transaction) string { return string(t.Merchant.MCC) }, merchant: true,
 		},
 		{
 			Column: pane.Column{Name: "id", About: "of the transaction", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 4}},
@@ -119,6 +126,9 @@ func (p *Pane) look(v state.View) {
 	shown, table := pane.Arrange(columns(), v.Columns)
 	p.columns = shown
 	p.table.SetColumns(table)
+	p.view = v
+	p.sortAs(v)
+	p.rebuild()
 }
 
 func (p *Pane) row(i int, w *widget.RowWriter) {
@@ -129,9 +139,12 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 		if c.style != nil {
 			style = pane.Tone(p.theme, cached, c.style(p.theme, t))
 		}
-		if c.cell != nil {
+		switch {
+		case c.cell != nil:
 			c.cell(p, t, style, w)
-		} else {
+		case c.merchant:
+			w.Cell(style, pane.Where(p.store.Display(), c.text(t), w))
+		default:
 			w.Cell(style, c.text(t))
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Pane lists transactions, newest first. While it has the focus the cursor is
+// Pane lists transactions, newest first unless they are sorted otherwise. While it has the focus the cursor is
 // bound to a transaction's id, from the moment it is drawn: what comes in
 // pushes the row down and never changes what a key acts on.
 type Pane struct {
@@ -22,6 +22,9 @@ type Pane struct {
 	table   *widget.Table
 	filter  *pane.Filter
 	columns []column // as the table has them
+	view    state.View
+	by      column // what it is sorted by
+	desc    bool
 	lang    query.Language[*row]
 	query   query.Query[*row]
 	folds   folds
@@ -30,7 +33,7 @@ type Pane struct {
 	// counted is when the tabs' rows were.
 	counted time.Time
 
-	order  []int               // rows of the store, newest first, that match the filter
+	order  []int               // rows of the store that match the filter, as they are sorted
 	cursor state.TransactionID // empty: the newest
 	// top is the newest row when the feed was paused; waiting counts those
 	// that came since.
@@ -114,6 +117,10 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	switch a {
 	case keymap.Export:
 		return p.export()
+	case keymap.Sort:
+		return p.sortNext()
+	case keymap.SortBack:
+		return p.sortBy(p.by.Name, !p.desc)
 	case keymap.Pause:
 		p.pause()
 	case keymap.Columns:
@@ -258,6 +265,7 @@ func (p *Pane) rebuild() {
 // list takes the rows that match.
 func (p *Pane) list(order []int) {
 	p.order = order
+	p.arrange(order)
 	at := 0
 	if p.cursor != "" {
 		all := p.store.Transactions()

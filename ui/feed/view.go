@@ -33,6 +33,9 @@ func (p *Pane) View(focused bool) []string {
 		body = append(body, p.table.Draw(focused, p.row)...)
 		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneFeed), p.store.Now())
 	}
+	if text := p.sorted(); text != "" {
+		f.Right = []widget.Span{{Style: p.theme.Muted, Text: text}}
+	}
 	f.Scroll = p.table.Scroll()
 	p.lines = f.Draw(body, p.w, p.h)
 	return p.lines
@@ -46,6 +49,8 @@ func (p *Pane) mode() widget.Span {
 		return widget.Span{Style: p.theme.Warn, Text: fmt.Sprintf("  paused +%d waiting", p.waiting)}
 	case p.table.Offset() > 0:
 		return pane.Note(p.theme, "scrolled, g follows")
+	case src.OKAt.IsZero():
+		return pane.Note(p.theme, "not read yet")
 	case src.Cached:
 		return pane.Note(p.theme, "from the last run")
 	case src.Stale(p.store.Now()):
@@ -67,10 +72,8 @@ func (p *Pane) empty() string {
 	switch {
 	case p.filter.On():
 		return "no transaction matches · " + p.tail() + " · esc clears the filter"
-	case src.OKAt.IsZero() && src.Err != nil:
-		return "the API does not answer; asking again"
 	case src.OKAt.IsZero():
-		return "loading transactions…"
+		return pane.Unread(src, "the transactions")
 	}
 	return "no transaction yet; new ones show here by themselves"
 }

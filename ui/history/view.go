@@ -102,13 +102,22 @@ func (p *Pane) called(r *state.Record) string {
 func (p *Pane) detail(r *state.Record, w, n int) []string {
 	first := widget.Span{Style: p.Theme.Faint, Text: " " + strings.Join(pane.Balances(p.Store.Display(), r), " · ")}
 	if r.Err != "" {
-		first = widget.Span{Style: p.Theme.Bad, Text: " " + p.Store.Display().Sentence(r.Err)}
+		first = widget.Span{Style: p.Theme.Bad, Text: " " + why(r.Outcome) + p.Store.Display().Sentence(r.Err)}
 	}
 	lines := []string{widget.Spans(w, first)}
 	if n > 1 {
 		lines = append(lines, widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + strings.Join(manner(r), " · ")}))
 	}
 	return lines
+}
+
+// why begins the reason of what was not done: that no answer said so has to be
+// seen where the error speaks of a connection that was refused.
+func why(f state.Fate) string {
+	if f == state.FateNotSent {
+		return "not reached, nothing was sent: "
+	}
+	return ""
 }
 
 // keyShown is how much of an idempotency key tells it from others.

@@ -45,14 +45,14 @@ func (p *Pane) transaction(t *state.Transaction, w *widget.RowWriter) {
 	th, d := p.theme, p.store.Display()
 	glyph, style := pane.Kind(th, t)
 	w.Cell(style, glyph+" "+pane.KindWord(t))
-	w.Cell(th.Text, string(t.Merchant.Name))
+	w.Cell(th.Text, d.Merchant(t.Merchant.Name))
 	w.Cell(pane.AmountStyle(d, th, t), d.Amount(t.Amount))
 	if t.BalanceAfter == nil {
 		w.Cell(th.Faint, "unknown")
 	} else {
 		w.Cell(th.Muted, d.Amount(*t.BalanceAfter))
 	}
-	w.Cell(th.Faint, string(t.Merchant.Country))
+	w.Cell(th.Faint, pane.Where(d, string(t.Merchant.Country), w))
 }
 
 // code is a challenge that waits. It is read anew, because its code is not
@@ -81,7 +81,7 @@ func (p *Pane) ended(e *state.Ended, w *widget.RowWriter) {
 	default:
 	}
 	w.Cell(style, sign+" "+word)
-	w.Cell(p.theme.Text, string(e.Merchant))
+	w.Cell(p.theme.Text, p.store.Display().Merchant(e.Merchant))
 	p.asked(e.AmountKnown, e.Amount, w)
 }
 
@@ -156,7 +156,7 @@ func (p *Pane) told(m *state.Moment) []string {
 	switch {
 	case m.Transaction != nil:
 		t := m.Transaction
-		parts = append(parts, string(t.Merchant.Name), strings.ReplaceAll(string(t.Merchant.Category), "_", " "), string(t.ID))
+		parts = append(parts, d.Merchant(t.Merchant.Name), strings.ReplaceAll(d.Merchant(t.Merchant.Category), "_", " "), string(t.ID))
 	case m.Code != "":
 		parts = append(parts, "a code waits: it is above and in Codes")
 	case m.Ended != nil:

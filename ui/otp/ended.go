@@ -48,7 +48,7 @@ func (p *Pane) endedRow(e state.Ended) string {
 	}
 	spans := []widget.Span{
 		{Style: style, Text: " " + sign + " " + word},
-		{Style: t.Muted, Text: "  " + string(e.Merchant) + amount + "  " + p.store.Name(e.Card)},
+		{Style: t.Muted, Text: "  " + p.store.Display().Merchant(e.Merchant) + amount + "  " + p.store.Name(e.Card)},
 	}
 	if txn, ok := p.store.Led(e); ok {
 		spans = append(spans, widget.Span{Style: t.Faint, Text: "  likely " + string(txn.Type) + " " + d.Dollars(max(txn.Amount, -txn.Amount))})

@@ -51,10 +51,8 @@ func (p *Pane) View(focused bool) []string {
 func (p *Pane) empty() string {
 	src := p.store.Source(state.LaneCodes)
 	switch {
-	case src.OKAt.IsZero() && src.Err != nil:
-		return "the API does not answer; asking again"
 	case src.OKAt.IsZero():
-		return "loading codes…"
+		return pane.Unread(src, "the codes")
 	case src.Stale(p.store.Now()):
 		return "no code is known; they are asked for again and again"
 	}
@@ -125,6 +123,9 @@ func (p *Pane) Strip(w int) string {
 		}
 		if stale := p.stale(); stale != nil {
 			return widget.Spans(w, append(stale, widget.Span{Style: t.Faint, Text: "  no code is known"})...)
+		}
+		if src := p.store.Source(state.LaneCodes); src.OKAt.IsZero() {
+			return widget.Spans(w, widget.Span{Style: t.Warn, Text: " codes: " + pane.Unread(src, "the codes")})
 		}
 		return widget.Spans(w, widget.Span{Style: t.Faint, Text: " no code is waiting"})
 	}

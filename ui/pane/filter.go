@@ -19,9 +19,10 @@ type Filter struct {
 	input  widget.Input
 	typing bool
 	// wrong is the part of the text that is not understood, hint what the term
-	// being typed takes.
+	// being typed takes, kept that it was tried to keep the text nevertheless.
 	wrong *query.Error
 	hint  string
+	kept  bool
 }
 
 // NewFilter makes an empty filter.
@@ -44,6 +45,7 @@ func (f *Filter) Act(a keymap.Action) (done, changed bool) {
 	switch {
 	case f.typing && a == keymap.Confirm:
 		f.typing = f.wrong != nil
+		f.kept = f.typing
 		return true, false
 	case f.typing && a == keymap.Cancel, a == keymap.Back:
 		f.typing = false
@@ -78,13 +80,20 @@ func (f *Filter) Wrong() bool { return f.wrong != nil }
 // Understand reads a filter's text. As long as a part of it is wrong the
 // filter says so and the last query stays in force.
 func Understand[T any](f *Filter, l *query.Language[T], last query.Query[T]) query.Query[T] {
-	f.wrong, f.hint = nil, ""
+	f.wrong, f.hint, f.kept = nil, "", false
 	q, err := l.Parse(f.input.Value())
 	if errors.As(err, &f.wrong) {
 		return last
 	}
 	f.hint = q.Hint()
 	return q
+}
+
+// half tells that the wrong part is what is still being typed: it is not whole
+// yet, and says what it takes instead of what is wrong.
+func (f *Filter) half() bool {
+	text := f.input.Value()
+	return f.wrong != nil && f.typing && !f.kept && f.input.Cursor() == len(text) && !strings.ContainsAny(text[f.wrong.From:], " \t")
 }
 
 // The least cells that are kept for the text, and those of a frame's title
@@ -105,7 +114,10 @@ func (f *Filter) Spans(t *theme.Theme, d state.Display, w int) []widget.Span {
 		return []widget.Span{{Style: t.Accent, Text: "  / " + d.Text(f.input.Value())}}
 	}
 	note, style := f.hint, t.Muted
-	if f.wrong != nil {
+	switch {
+	case f.half():
+		note = f.wrong.Hint
+	case f.wrong != nil:
 		note, style = f.wrong.Text, t.Bad
 	}
 	spans := f.text(t, max(leastFilter, w-besides-min(widget.Width(note), w/2)))
@@ -133,7 +145,7 @@ func (f *Filter) text(t *theme.Theme, w int) []widget.Span {
 	add := func(to int) {
 		if to = min(max(to, from), len(value)); to > from {
 			part := style
-			if f.wrong != nil && from >= f.wrong.From && from < f.wrong.To {
+			if f.wrong != nil && !f.half() && from >= f.wrong.From && from < f.wrong.To {
 				part = t.Bad
 			}
 			spans = append(spans, widget.Span{Style: part, Text: value[from:to]})

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/state"
@@ -47,7 +48,7 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 	case age < 0 && src.Err != nil:
 		return []widget.Span{{Style: t.Bad, Text: "no answer yet"}}
 	case age < 0:
-		return []widget.Span{{Style: t.Muted, Text: "loading"}}
+		return []widget.Span{{Style: t.Muted, Text: "reading"}}
 	case src.Cached && src.Err != nil:
 		return []widget.Span{{Style: t.Warn, Text: Cached(src, now)}}
 	case src.Cached:
@@ -62,12 +63,27 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 	if src.Slowed || !src.ShortTill.IsZero() {
 		// Requests are short: B shows why.
 		style, slowed = t.Warn, "slowed · "
+		if src.Windows > 1 {
+			slowed = fmt.Sprintf("%d windows, slowed · ", src.Windows)
+		}
 	}
 	text := slowed + "poll " + interval(src.Every)
 	if age >= src.Every+time.Second {
 		text += " · " + widget.AgeCoarse(age)
 	}
 	return []widget.Span{{Style: style, Text: text}}
+}
+
+// Unread says what stands for a list of which nothing was ever read, and is
+// empty once something was. What names it, with an article.
+func Unread(src state.Source, what string) string {
+	switch {
+	case !src.OKAt.IsZero():
+		return ""
+	case src.Err != nil:
+		return "not read yet: the API does not answer; asking again"
+	}
+	return "reading " + what + "…"
 }
 
 // Cached says how old what an earlier run knew is.

@@ -3,6 +3,7 @@ package pane
 import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // KindWord is the kind of a transaction as people say it; a kind that is not
@@ -34,6 +35,15 @@ func Kind(th *theme.Theme, t *state.Transaction) (glyph, style string) {
 		return th.Glyphs.Cross, th.Bad
 	}
 	return "?", th.Warn
+}
+
+// Where is what a transaction tells of its merchant, for the next column; of one
+// with no room for the mask nothing when it is hidden.
+func Where(d state.Display, text string, w *widget.RowWriter) string {
+	if masked := d.Text(text); widget.Width(masked) <= w.Width() || !d.Private() {
+		return masked
+	}
+	return ""
 }
 
 // AmountStyle tells money that moved from money that did not.

@@ -1,6 +1,25 @@
 package pane
 
-import "github.com/cardtop/cardtop/state"
+import (
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+)
+
+// Progresses are the ways to say it, the longest first.
+func Progresses(t *theme.Theme, d state.Display, op state.Op) []string {
+	brief, glyph := "", t.Glyphs.Pending
+	switch op.Phase {
+	case state.Unknown:
+		brief, glyph = "unconfirmed", t.Glyphs.Unknown
+	case state.Unsettled:
+		brief, glyph = "UNCONFIRMED, x", t.Glyphs.Unknown+" x"
+	default:
+		small := op
+		small.Amount = 0
+		brief = Progress(d, small)
+	}
+	return []string{Progress(d, op), brief, glyph}
+}
 
 // Progress says on a card's row what is being done with it. Money is said
 // with its amount: what is on its way is not in the balance yet.

@@ -12,6 +12,8 @@ func Outcome(t *theme.Theme, fate state.Fate) (text, style string) {
 		return t.Glyphs.Check + " done", t.Good
 	case state.FateRefused:
 		return t.Glyphs.Cross + " refused", t.Bad
+	case state.FateNotSent:
+		return t.Glyphs.Cross + " not sent", t.Warn
 	case state.FateUnknown:
 		return t.Glyphs.Unknown + " unknown", t.Warn
 	case state.FateJudgedDone:

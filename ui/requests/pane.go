@@ -51,8 +51,12 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	if a == keymap.Export {
 		return []state.Intent{state.ExportRows{Rows: state.RequestRows(p.Rows())}}
 	}
-	if r, _ := p.Picked(); a == keymap.CopyRequestID {
+	r, ok := p.Picked()
+	switch {
+	case a == keymap.CopyRequestID:
 		return []state.Intent{state.CopyText{What: "request id", Text: string(r.ID)}}
+	case a == keymap.CopyCurl && ok:
+		return []state.Intent{state.CopyText{What: "the request as a curl command", Text: r.Curl()}}
 	}
 	return nil
 }

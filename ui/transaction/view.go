@@ -96,16 +96,16 @@ func (s *sheet) known(row *state.Transaction) {
 	if row.BalanceAfter != nil {
 		s.fact("balance", t.Text, p.store.Display().Dollars(*row.BalanceAfter)+" on the card afterwards")
 	}
-	m := row.Merchant
-	s.fact("merchant", t.Strong, string(m.Name))
+	m, d := row.Merchant, p.store.Display()
+	s.fact("merchant", t.Strong, d.Merchant(m.Name))
 	var kind []string
-	for _, part := range []string{string(m.Category), string(m.Country)} {
+	for _, part := range []string{d.Merchant(m.Category), d.Merchant(m.Country)} {
 		if part != "" {
 			kind = append(kind, part)
 		}
 	}
 	if m.MCC != "" {
-		kind = append(kind, "MCC "+string(m.MCC))
+		kind = append(kind, "MCC "+d.Merchant(m.MCC))
 	}
 	s.fact("", t.Muted, strings.Join(kind, " · "))
 	age := widget.AgeCoarse(max(0, p.store.ServerNow().Sub(row.CreatedAt)))
@@ -161,7 +161,7 @@ func (s *sheet) told(d *state.TransactionDetail) {
 		s.fact("declined", t.Bad, strings.ReplaceAll(string(d.DeclineReason), "_", " "))
 	}
 	if d.MCC != "" && d.MCC != d.Merchant.MCC {
-		s.fact("MCC", t.Text, string(d.MCC))
+		s.fact("MCC", t.Text, s.p.store.Display().Merchant(d.MCC))
 	}
 	s.fact("3DS", t.Text, strings.ReplaceAll(string(d.ThreeDSStatus), "_", " "))
 }

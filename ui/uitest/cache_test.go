@@ -105,7 +105,7 @@ func TestAStartShowsWhatTheLastRunKnewWhileTheServerIsDown(t *testing.T) {
 				}
 			}
 			d.wait(time.Minute)
-			d.see("offline since", "cached 1h", label)
+			d.see("OFFLINE since", "cached 1h", label)
 			d.press("1", "+")
 			d.see("is not read yet: what is shown of it is from the last run")
 			d.seeNot("amount")
@@ -356,7 +356,7 @@ func TestTheListIsThereAtOnce(t *testing.T) {
 		t.Errorf("the list takes %v, a start that does nothing %v", fastest, least)
 	}
 	s := openScreenIn(t, home, exe, address, "--no-cache")
-	s.await("offline since")
+	s.await("OFFLINE since")
 	if screen := s.term.text(); strings.Contains(screen, "fb/spring") || strings.Contains(screen, "cached") {
 		t.Errorf("--no-cache shows\n%s", screen)
 	}

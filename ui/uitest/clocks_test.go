@@ -136,8 +136,8 @@ func TestAfterASleepNothingLooksFreshBeforeItIs(t *testing.T) {
 		words []string
 	}{
 		"to a slow network":           {late(1500 * time.Millisecond), 1800 * time.Millisecond, []string{"late 8h"}},
-		"to none for a while":         {fails(errNoHost), 16 * time.Second, []string{"offline since", "no such host"}},
-		"to one that answers nothing": {late(time.Minute), 16 * time.Second, []string{"offline since", "timed out"}},
+		"to none for a while":         {fails(errNoHost), 16 * time.Second, []string{"OFFLINE since", "no such host"}},
+		"to one that answers nothing": {late(time.Minute), 16 * time.Second, []string{"OFFLINE since", "timed out"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

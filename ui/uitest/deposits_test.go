@@ -33,6 +33,21 @@ func TestDepositsAreFollowedToTheirEnd(t *testing.T) {
 	})
 }
 
+func TestADepositBelowTheMinimumIsToldInWords(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.control(http.MethodPost, "/sandbox/deposits", map[string]any{"currency": "usdt", "amount_usd": 300})
+		d.control(http.MethodPost, "/sandbox/deposits", map[string]any{"currency": "usdt", "amount_usd": 5})
+		d.wait(61 * time.Second)
+		d.press("d")
+		d.wait(time.Second)
+		d.see("below minimum", "below the minimum 10 USDT: it may never be credited")
+		d.press("j")
+		d.see("minimum 10 USDT")
+		d.seeNot("below the")
+	})
+}
+
 func TestTheAddressIsShownAndCopied(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -20,7 +20,9 @@ func TestATypedFilterFindsCards(t *testing.T) {
 		before := d.line("1 Cards")
 		// A wrong term says where and why; what was found stays.
 		d.write(" spent>2x")
-		d.see("status=frozen spent>2x▏  2x is no amount")
+		d.see("frozen spent>2x▏  spent: USD, as in spent<20") // It is still being typed.
+		d.press("enter")
+		d.see("spent>2x▏  2x is no amount, as in")
 		if row := d.cursor(); !strings.Contains(row, "❄") {
 			t.Errorf("the cursor is on %s", row)
 		}
@@ -255,7 +257,7 @@ func TestGroupsFoldAndAddUp(t *testing.T) {
 	o := options{dir: t.TempDir()}
 	story(t, o, func(d *driver) {
 		d.press("z")
-		d.see("by label, first part", "-  fb  15")
+		d.see("by 1st label part", "-  fb  15")
 		if row := d.cursor(); !strings.Contains(row, "fb  15") {
 			t.Fatalf("the cursor is on %s", row)
 		}
@@ -264,7 +266,7 @@ func TestGroupsFoldAndAddUp(t *testing.T) {
 		d.seeNot("fb/geo-de/01 ")
 		// A key that acts on a card has none here.
 		d.press("f")
-		d.see("no card is selected")
+		d.see("the head of the group")
 		// The whole group is selected, also when it is folded.
 		d.press("space")
 		d.see("15 selected")
@@ -273,7 +275,7 @@ func TestGroupsFoldAndAddUp(t *testing.T) {
 		d.press("Z")
 		d.see("-  fb  15", "fb/geo-de/01 ")
 		d.press("z")
-		d.see("by label, two parts", "-  fb/geo-de  2")
+		d.see("by 2 label parts", "-  fb/geo-de  2")
 		d.press("z", "z", "Z")
 		d.see("by status", "active  41", "frozen  6", "terminated  3")
 	})
@@ -281,5 +283,38 @@ func TestGroupsFoldAndAddUp(t *testing.T) {
 		d.see("by status", "-  active  41")
 		d.press("z")
 		d.seeNot("by status")
+	})
+}
+
+// TestTheFeedIsSortedByAnyColumn sorts, and looks again after a restart.
+func TestTheFeedIsSortedByAnyColumn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	story(t, options{w: 80, h: 24, dir: dir}, func(d *driver) {
+		d.press("3", "s")
+		d.wait(time.Second)
+		d.see("3 Transactions", "by what")
+		d.press("s", "s")
+		d.wait(time.Second)
+		d.see("by amount, the most first")
+		most := d.cursor()
+		d.press("S")
+		d.wait(time.Second)
+		d.see("by amount, the least first")
+		d.press("g")
+		if least := d.cursor(); least == most {
+			t.Errorf("the same is on top: %s", least)
+		}
+	})
+	story(t, options{w: 80, h: 24, dir: dir}, func(d *driver) {
+		d.press("3")
+		d.see("by amount, the least first")
+		d.press("S")
+		d.wait(time.Second)
+		for range 3 {
+			d.press("s")
+			d.wait(time.Second)
+		}
+		d.seeNot("by amount")
 	})
 }

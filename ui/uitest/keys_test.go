@@ -98,6 +98,11 @@ func TestAWrongConfigurationLeavesTheOldInForce(t *testing.T) {
 		c := d.pick()
 		d.reload(ui.ReloadMsg{Err: errors.New(`config.toml:3:1: unknown setting "colour"`)})
 		d.see(`the old configuration stays: config.toml:3:1: unknown setting "colour"`)
+		d.reload(ui.ReloadMsg{Err: errors.New("config.toml: 2 mistakes, the first at line 3"), Mistakes: []string{"config.toml:3:1: one", "config.toml:4:1: two"}})
+		d.see("the old configuration stays, C shows all: config.toml: 2 mistakes, the first at line 3")
+		d.press("C")
+		d.see("Configuration  2 wrong", "config.toml:3:1: one", "config.toml:4:1: two")
+		d.press("esc")
 		d.reload(ui.ReloadMsg{Settings: ui.Settings{Keys: remapped(t, keymap.Line{Name: "freeze"}), Theme: "mauve"}})
 		d.see(`the old configuration stays: find theme "mauve"`)
 		d.prog.Send(tea.BackgroundColorMsg{Color: color.White}) // Styles are made anew.

@@ -24,7 +24,7 @@ func TestSixHoursOfOutageOnTheScreen(t *testing.T) {
 		g.set(fails(errNoHost))
 		began := clock()
 		d.wait(10 * time.Second)
-		d.see("wallet $12,480.22   ✗ offline", "STALE ")
+		d.see("wallet $12,480.22   ✗ OFFLINE", "STALE ")
 		d.resize(39, 11) // out of the way
 		charges := int(hours / every)
 		for i := range charges {
@@ -32,12 +32,12 @@ func TestSixHoursOfOutageOnTheScreen(t *testing.T) {
 			d.wait(every)
 		}
 		d.resize(40, 12)
-		d.see("wallet $12,480.22   ✗ offline", "STALE 6h")
+		d.see("wallet $12,480.22   ✗ OFFLINE", "STALE 6h")
 		if n := len(g.since(began)); n > int(hours/time.Hour)*1600 {
 			t.Errorf("%d requests in %v without a network", n, hours)
 		}
 		d.resize(160, 45)
-		d.see("✗ offline since "+began.UTC().Format("15:04"), "the API does not answer (no such host) (since "+began.UTC().Format("15:04"), "1 Cards  12")
+		d.see("✗ OFFLINE since "+began.UTC().Format("15:04"), "the API does not answer (no such host) (since "+began.UTC().Format("15:04"), "1 Cards  12")
 		d.feet("STALE 6h")
 		d.recovers(g, card, func() { g.set(nil) }, 5*time.Second, true)
 		d.reaches("fresh screen", 5*time.Second, fresh)

@@ -89,6 +89,7 @@ func surfaces() []surface {
 			d.register("https://hooks.example.com/")
 		}},
 		{name: "help", dialog: "Help", open: key("?")},
+		{name: "configuration", dialog: "Mistakes", open: key("C")},
 		{name: "requests", dialog: "Requests", open: key("B")},
 		{name: "palette", dialog: "Palette", open: then(key("\x10"), func(d *driver) { d.write("freeze the card") })},
 		{name: "columns", dialog: "Columns", open: key(",")},

@@ -333,3 +333,39 @@ func TestTheThirtyFirstRevealOfAMinuteWaitsItsTurn(t *testing.T) {
 		d.seeNot("next reveal in")
 	})
 }
+
+// TestWhereMoneyWentIsHiddenInPrivate looks for merchants that no code waits
+// of, and does a command from the list of them.
+func TestWhereMoneyWentIsHiddenInPrivate(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		names := make(map[string]bool)
+		for _, tx := range objects(d.t, d.api(http.MethodGet, "/transactions?per_page=100", nil)["data"]) {
+			names[text(d.t, object(d.t, tx["merchant"])["name"])] = true
+		}
+		for _, c := range objects(d.t, d.api(http.MethodGet, "/3ds?status=pending", nil)["data"]) {
+			for name := range names {
+				if strings.HasPrefix(text(d.t, c["merchant"]), name) || strings.HasPrefix(name, text(d.t, c["merchant"])) {
+					delete(names, name)
+				}
+			}
+		}
+		if len(names) < 3 {
+			t.Fatalf("only %d names to look for", len(names))
+		}
+		d.press("P")
+		for _, keys := range [][]string{{"3"}, {"enter"}, {"esc", "1", "enter"}, {"j"}} {
+			d.press(keys...)
+			for name := range names {
+				if strings.Contains(d.screen(), name) {
+					t.Errorf("after %v %q can be read:\n%s", keys, name, d.screen())
+				}
+			}
+		}
+		d.press("esc", "ctrl+p")
+		d.see("Commands")
+		d.write("show what was done")
+		d.press("enter")
+		d.see("1 History")
+	})
+}

@@ -178,10 +178,10 @@ func TestTheProgramOutlivesItsNetwork(t *testing.T) {
 		mode  lineMode
 		words []string
 	}{
-		{lineRefused, []string{"✗ offline since", "the API does not answer (connection refused)"}},
-		{lineCut, []string{"✗ offline since", "the API does not answer (connection reset by peer)"}},
+		{lineRefused, []string{"✗ OFFLINE since", "the API does not answer (connection refused)"}},
+		{lineCut, []string{"✗ OFFLINE since", "the API does not answer (connection reset by peer)"}},
 		{lineGateway, []string{"late ", "the API failed (502): text/html"}},
-		{lineHeld, []string{"✗ offline since", "the API does not answer (timed out)"}},
+		{lineHeld, []string{"✗ OFFLINE since", "the API does not answer (timed out)"}},
 	} {
 		l.set(x.mode)
 		lever(t, host, "/sandbox/transactions", map[string]any{"card_id": card, "type": "authorization", "amount": 1, "merchant": fmt.Sprintf("Store No%d", i)})

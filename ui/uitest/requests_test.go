@@ -32,6 +32,11 @@ func TestTheRequestLogShowsRoutesAndFailures(t *testing.T) {
 		if got := d.board.Text(); !strings.HasPrefix(got, "req_") {
 			t.Errorf("copied %q", got)
 		}
+		d.press("c")
+		d.see("the request as a curl command copied")
+		if got := d.board.Text(); !strings.HasPrefix(got, `curl -X POST "$CARDTOP_BASE_URL/cards/${CARD_ID:?}/freeze"`) || strings.Contains(got, testKey) || strings.Contains(got, c.id) {
+			t.Errorf("copied %q", got)
+		}
 		d.press("esc")
 		d.see("live")
 		// Off the first row it holds still while others come in.

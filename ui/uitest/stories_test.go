@@ -62,7 +62,7 @@ func TestAnUnansweredFreezeIsAskedAgainWithItsKey(t *testing.T) {
 		c := d.pick()
 		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "POST /cards/{card_id}/freeze", "kind": "server_error", "times": 1})
 		d.press("f")
-		d.see("unconfirmed freeze", "asking again with the same key")
+		d.see("unconfirmed", "asking again with the same key")
 		d.wait(3 * time.Second)
 		d.see("❄  "+c.label, "is frozen")
 		if n := d.calls.count("/freeze"); n != 2 {
@@ -266,7 +266,7 @@ func TestAServerThatIsDownAndComesBack(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		d.calls.setDown(true)
 		d.wait(time.Minute)
-		d.see("offline since", "the API does not answer", "••••", "STALE")
+		d.see("OFFLINE since", "the API does not answer", "••••", "STALE")
 		d.calls.setDown(false)
 		d.wait(31 * time.Second)
 		d.see("● live")
@@ -277,7 +277,7 @@ func TestAServerThatIsDownAndComesBack(t *testing.T) {
 func TestStartWithoutAServerWaitsForIt(t *testing.T) {
 	t.Parallel()
 	story(t, options{down: true}, func(d *driver) {
-		d.see("offline since", "the API does not answer", "the API does not answer")
+		d.see("OFFLINE since", "the API does not answer", "the API does not answer")
 		d.calls.setDown(false)
 		d.wait(31 * time.Second)
 		d.see("● live", "••••")
@@ -374,11 +374,15 @@ func TestHelpShowsEveryKey(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
 		d.press("?")
-		d.see("Keys", "Freeze the card, or unfreeze it", "esc closes")
+		d.see("Keys", "Freeze the card, or unfreeze it", "esc close")
 		d.press("G")
-		d.see("Copy the newest 3DS code", "Signs", "card: frozen")
+		d.see("Signs", "card: frozen")
+		d.press("/")
+		d.write("newest 3ds")
+		d.see("Copy the newest 3DS code")
 		d.press("esc")
-		d.seeNot("esc closes")
+		d.press("esc")
+		d.seeNot("esc close")
 	})
 }
 

@@ -25,14 +25,14 @@ type trouble struct {
 func troubles() []trouble {
 	const second = 5 * time.Second // after which a request is given up
 	return []trouble{
-		{name: "refused", way: fails(errRefused), word: "✗ offline since", line: "the API does not answer (connection refused)"},
-		{name: "reset", kind: "connection_reset", word: "✗ offline since", line: "the API does not answer (connection reset by peer)"},
-		{name: "no such host", way: fails(errNoHost), word: "✗ offline since", line: "the API does not answer (no such host)"},
-		{name: "not trusted", way: fails(errNoTrust), word: "✗ offline since", line: "the API does not answer (certificate signed by unknown authority)"},
-		{name: "ten seconds late", way: late(10 * time.Second), word: "✗ offline since", line: "the API does not answer (timed out)", slow: second},
-		{name: "dripping", way: dripping(500 * time.Millisecond), word: "✗ offline since", line: "the API does not answer (timed out)", slow: second},
+		{name: "refused", way: fails(errRefused), word: "✗ OFFLINE since", line: "the API does not answer (connection refused)"},
+		{name: "reset", kind: "connection_reset", word: "✗ OFFLINE since", line: "the API does not answer (connection reset by peer)"},
+		{name: "no such host", way: fails(errNoHost), word: "✗ OFFLINE since", line: "the API does not answer (no such host)"},
+		{name: "not trusted", way: fails(errNoTrust), word: "✗ OFFLINE since", line: "the API does not answer (certificate signed by unknown authority)"},
+		{name: "ten seconds late", way: late(10 * time.Second), word: "✗ OFFLINE since", line: "the API does not answer (timed out)", slow: second},
+		{name: "dripping", way: dripping(500 * time.Millisecond), word: "✗ OFFLINE since", line: "the API does not answer (timed out)", slow: second},
 		{name: "endless", way: dripping(0), word: "late ", line: "the answer is too large to be read, a proxy's perhaps", each: true},
-		{name: "cut off", kind: "cut_body", word: "✗ offline since", line: "the API does not answer (unexpected EOF)"},
+		{name: "cut off", kind: "cut_body", word: "✗ OFFLINE since", line: "the API does not answer (unexpected EOF)"},
 		{name: "half of the JSON", way: halved, word: "late ", line: "the answer is not JSON, a captive portal or proxy perhaps", each: true},
 		{name: "another shape", way: answers(200, "application/json", `{"data":5}`), word: "late ", line: "the answer is not what the API is known to give, of another version perhaps: field", each: true},
 		{name: "500", kind: "server_error", word: "late ", line: "the API failed (500): internal error", each: true},

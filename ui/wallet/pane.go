@@ -3,6 +3,7 @@
 package wallet
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -89,7 +90,7 @@ func (p *Pane) View(focused bool) []string {
 	p.table.SetStyles(pane.Table(p.theme))
 	var body []string
 	if p.store != nil {
-		p.table.SetEmpty("no deposits")
+		p.table.SetEmpty(cmp.Or(pane.Unread(p.store.Source(state.LaneDeposits), "the deposits"), "no deposits"))
 		body = append(p.sums(), p.table.Draw(focused, p.row)...)
 		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneWallet), p.store.Now())
 	}
@@ -103,7 +104,7 @@ func (p *Pane) sums() []string {
 	t, inner := p.theme, p.w-2
 	wallet, ok := p.store.Wallet()
 	if !ok {
-		lines := []string{widget.Spans(inner, widget.Span{Style: t.Muted, Text: " loading the wallet…"})}
+		lines := []string{widget.Spans(inner, widget.Span{Style: t.Muted, Text: " " + pane.Unread(p.store.Source(state.LaneWallet), "the wallet")})}
 		return widget.FitBlock(lines, inner, p.figures())
 	}
 	cached, d := p.store.Source(state.LaneWallet).Cached, p.store.Display()

@@ -1,0 +1,87 @@
+package dialog
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+func newHelp(t *testing.T) *Help {
+	t.Helper()
+	return NewHelp(plainTheme(t), keymap.New(keymap.Defaults()))
+}
+
+func TestTheHelpUsesTheRoomAndCutsNothing(t *testing.T) {
+	for _, w := range []int{36, 76, 96, 156, 236} {
+		lines := newHelp(t).View(w, 1000)
+		for _, line := range lines {
+			if widget.LineWidth(line) != w || strings.Contains(strings.ReplaceAll(line, "freezing…", ""), "…") {
+				t.Errorf("at %d: %q", w, line)
+			}
+		}
+		if text := strings.Join(lines, "\n"); !strings.Contains(text, "Freeze the card") || !strings.Contains(text, "DRY RUN") {
+			t.Errorf("at %d something is missing:\n%s", w, text)
+		}
+	}
+}
+
+func TestTheHelpIsFilteredByKeyOrWords(t *testing.T) {
+	h := newHelp(t)
+	view := func() string { return strings.Join(h.View(100, 30), "\n") }
+	if text := view(); !strings.Contains(text, " 1-27 of ") {
+		t.Error(text)
+	}
+	h.Type("/", "/")
+	typed(h, "fold-all")
+	if text := view(); !strings.Contains(text, "Fold all groups") || strings.Contains(text, "Freeze the card") {
+		t.Error(text)
+	}
+	h.Act(keymap.Cancel)
+	h.Type("/", "/")
+	typed(h, "F")
+	if text := view(); !strings.Contains(text, "Unfreeze the selected cards") || strings.Contains(text, "Freeze the card, or") {
+		t.Error(text)
+	}
+	typed(h, "?") // Typed, and closes nothing.
+	if text := view(); !strings.Contains(text, "nothing here is called that") {
+		t.Error(text)
+	}
+	h.Act(keymap.Confirm)
+	if r := h.Act(keymap.Cancel); r.Close || h.filter.Value() != "" {
+		t.Error("esc has to clear the filter first")
+	}
+	if r := h.Act(keymap.Cancel); !r.Close {
+		t.Error("the help stays open")
+	}
+}
+
+func TestMistakesAreAllReadable(t *testing.T) {
+	var all []string
+	for i := range 9 {
+		all = append(all, fmt.Sprintf("config.toml:%d:1: ", i+1)+strings.Repeat("long ", 30)+"end")
+	}
+	m := NewMistakes(plainTheme(t), keymap.New(keymap.Defaults()), all)
+	first := shown(m, 60, 12)
+	m.Type("G", "G")
+	last := shown(m, 60, 12)
+	if !strings.Contains(first, "config.toml:1:1") || !strings.Contains(last, "config.toml:9:1") || !strings.Contains(last, "end") || !strings.Contains(last, "9 wrong") {
+		t.Errorf("%s\n%s", first, last)
+	}
+}
+
+func TestTheRequestsSayWhoSharesTheHour(t *testing.T) {
+	s := loaded(t)
+	d := NewRequests(plainTheme(t), s, keymap.New(keymap.Defaults()))
+	if text := shown(d, 80, 40); strings.Contains(text, "windows share") {
+		t.Errorf("nobody shares it:\n%s", text)
+	}
+	s.Apply(state.UseShared{Meta: state.Meta{At: at(time.Second), Budget: state.Budget{Hour: 100, Pace: 5000, Programs: 1}}})
+	if text := shown(d, 80, 40); !strings.Contains(text, "2 windows share this key's hour") {
+		t.Error(text)
+	}
+}

@@ -1,0 +1,90 @@
+package feed
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/cardtop/cardtop/state"
+)
+
+// timeColumn is the column that the feed is first sorted by, the newest on
+// top: only so it is live.
+const timeColumn = "time"
+
+// sortNext asks to sort by the shown column after the one in force.
+func (p *Pane) sortNext() []state.Intent {
+	at := slices.IndexFunc(p.columns, func(c column) bool { return c.Name == p.by.Name })
+	next := p.columns[(at+1)%len(p.columns)]
+	return p.sortBy(next.Name, next.number != nil)
+}
+
+func (p *Pane) sortBy(name string, desc bool) []state.Intent {
+	v := p.view
+	v.Sort, v.Desc = name, desc
+	return []state.Intent{state.SetView{List: state.FeedList, View: v}}
+}
+
+// sortAs takes up what the feed is sorted by; what no column is called is the
+// time.
+func (p *Pane) sortAs(v state.View) {
+	all := columns()
+	at := slices.IndexFunc(all, func(c column) bool { return c.Name == v.Sort })
+	if at < 0 {
+		at, v.Desc = slices.IndexFunc(all, func(c column) bool { return c.Name == timeColumn }), true
+	}
+	p.by, p.desc = all[at], v.Desc
+}
+
+// newestFirst tells that the feed is in the order in which it came.
+func (p *Pane) newestFirst() bool { return p.by.Name == timeColumn && p.desc }
+
+// arrange sorts rows that are in the order of time, the newest first; those
+// that are equal stay so.
+func (p *Pane) arrange(order []int) {
+	if p.newestFirst() {
+		return
+	}
+	type key struct {
+		row    int
+		number int64
+		text   string
+	}
+	all := p.store.Transactions()
+	keys := make([]key, len(order))
+	for i, row := range order {
+		keys[i].row = row
+		switch t := &all[row]; {
+		case p.by.number != nil:
+			keys[i].number = p.by.number(t)
+		case p.by.text != nil:
+			keys[i].text = p.folds.text(p.by.text(t))
+		default:
+			keys[i].text = p.folds.name(p.store, t.CardID)
+		}
+	}
+	slices.SortStableFunc(keys, func(a, b key) int {
+		c := cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.text, b.text))
+		if p.desc {
+			return -c
+		}
+		return c
+	})
+	for i, k := range keys {
+		order[i] = k.row
+	}
+}
+
+// sorted says how the feed is sorted when that is not by time.
+func (p *Pane) sorted() string {
+	switch {
+	case p.newestFirst():
+		return ""
+	case p.by.number == nil && p.desc:
+		return "by " + p.by.Name + ", z first"
+	case p.by.number == nil:
+		return "by " + p.by.Name
+	case p.desc:
+		return "by " + p.by.Name + ", the most first"
+	}
+	return "by " + p.by.Name + ", the least first"
+}

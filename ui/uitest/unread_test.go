@@ -1,0 +1,106 @@
+package uitest
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestNothingIsClaimedBeforeItWasRead starts without a server: what was never
+// read is said to be so, in every pane and at every width.
+func TestNothingIsClaimedBeforeItWasRead(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{160, 45}, {80, 24}} {
+		story(t, options{w: size[0], h: size[1], down: true}, func(d *driver) {
+			d.wait(3 * time.Second)
+			d.see("OFFLINE", "wallet not read yet", "1 Cards  not read yet", "not read yet: the API does not answer")
+			for _, key := range []string{"1", "2", "3", "4"} {
+				d.press(key)
+				for _, never := range []string{"0.00", "loading", "no deposits", "no code is waiting", "0 active"} {
+					if strings.Contains(d.screen(), never) {
+						t.Errorf("%dx%d, pane %s: %q is claimed:\n%s", size[0], size[1], key, never, d.screen())
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestWhatNeverLeftIsNotRefused writes while no connection can be made.
+func TestWhatNeverLeftIsNotRefused(t *testing.T) {
+	t.Parallel()
+	story(t, options{through: unlessWrite}, func(d *driver) {
+		d.pick()
+		d.press("f")
+		d.wait(time.Second)
+		d.see("freeze of", "not sent")
+		d.press("H")
+		d.see("✗ not sent", "not reached, nothing was sent")
+		d.seeNot("✗ refused")
+	})
+}
+
+type readsOnly struct{ http.RoundTripper }
+
+func unlessWrite(rt http.RoundTripper) http.RoundTripper { return readsOnly{rt} }
+
+func (r readsOnly) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Method != http.MethodGet {
+		return nil, errRefused
+	}
+	return r.RoundTripper.RoundTrip(req)
+}
+
+// TestTheLabelStaysReadableBesideAnUnconfirmedWrite holds at 80 columns.
+func TestTheLabelStaysReadableBesideAnUnconfirmedWrite(t *testing.T) {
+	t.Parallel()
+	story(t, options{w: 80, h: 24}, func(d *driver) {
+		c := d.pick()
+		d.fault(fundRoute, "server_error", 100)
+		d.press("+", "5", "0", "enter")
+		d.confirmed()
+		d.wait(time.Second)
+		if row := d.cursor(); !strings.Contains(row, c.label) {
+			t.Errorf("no label: %s", row)
+		}
+		d.see("unconfirmed")
+	})
+}
+
+// TestSpendingIsMarkedUntilAllOfItIsRead looks while the past is read.
+func TestSpendingIsMarkedUntilAllOfItIsRead(t *testing.T) {
+	t.Parallel()
+	story(t, options{through: func(rt http.RoundTripper) http.RoundTripper { return noPast{rt} }}, func(d *driver) {
+		d.see("24h ≥")
+		if row := d.cursor(); !strings.Contains(row, "≥") {
+			t.Errorf("the figure looks whole: %s", row)
+		}
+	})
+}
+
+// noPast answers no page of transactions but the first.
+type noPast struct{ http.RoundTripper }
+
+func (n noPast) RoundTrip(req *http.Request) (*http.Response, error) {
+	if strings.HasSuffix(req.URL.Path, "/transactions") && req.URL.Query().Get("page") != "1" && req.URL.Query().Get("page") != "" {
+		return nil, errRefused
+	}
+	return n.RoundTripper.RoundTrip(req)
+}
+
+// TestTheHeadOfAGroupSaysWhatToDo presses on it what acts on a card.
+func TestTheHeadOfAGroupSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("z", "g", "f")
+		d.see("the head of the group fb: space selects its 15 cards, enter folds it")
+		d.press("v")
+		d.see("the head of the group fb")
+		d.press("space")
+		d.see("selected 15 cards of the group fb", "15 selected")
+		d.press("k", "space")
+		d.see("let go of 15 cards of the group fb")
+		d.seeNot("15 selected")
+	})
+}
