@@ -12,4 +12,4 @@ prove() {
   grep -E '[0-9]+ of [0-9]+' "$out" | sed -E 's/^ *[a-z_]+\.go:[0-9]+: //'
 }
 PROOF_KEYS=$n prove go test -count=1 -timeout 30m -v -run KeysActOnTheCard ./ui/uitest
-PROOF_KEYS=$n prove go test -count=1 -timeout 240m -v -run WhateverIsPasted ./ui/uitest
+PROOF_KEYS=$n prove go test -count=1 -timeout 60m -v -run WhateverIsPasted ./ui/uitest

@@ -148,23 +148,26 @@ func (s *Store) checkPlan(p *Plan) Verdict {
 	_, begun := s.Batch(p.ID)
 	switch {
 	case s.cfg.ReadOnly:
-		v.Reason = readOnly
+		v.Reason, v.Remedy = readOnly, "start without --read-only, with a key that may write"
 	case s.dry:
-		v.Reason = dryRun
+		v.Reason, v.Remedy = dryRun, "D ends the dry run"
 	case p.Blocked != "":
-		v.Reason = p.Blocked
+		v.Reason, v.Remedy = p.Blocked, p.Remedy
 	case begun:
-		v.Reason = "this plan is carried out already"
+		v.Reason, v.Remedy = "this plan is carried out already", "J shows how far it is"
 	case s.takenOver(p):
-		v.Reason = "these rows are planned again already"
+		v.Reason, v.Remedy = "these rows are planned again already", "J shows how far they are"
 	case p.takes() && s.wallet.Balance < t.Sum:
 		v.Short = t.Sum - s.wallet.Balance
-		v.Reason = walletShort(v.Short)
+		v.Reason, v.Remedy = walletShort(v.Short), lessOrMore
 	default:
-		v.Reason = s.tooMany(len(p.Rows))
+		v.Reason, v.Remedy = s.tooMany(t.Cards), fewerCards
 	}
 	if v.Reason == "" && p.takes() {
-		v.Reason = s.guardedSum(t.Sum)
+		v.Reason, v.Remedy = s.guardedSum(t.Sum), lessMoney
+	}
+	if v.Reason == "" {
+		v.Remedy = ""
 	}
 	return v
 }

@@ -58,8 +58,8 @@ const (
 type Many interface {
 	Intent
 	kind() BulkKind
-	// size is how many cards it is about.
-	size() int
+	// cards are those it is about; none for cards that are to be issued.
+	cards() []api.CardID
 }
 
 // FreezeMany asks to freeze cards.
@@ -128,14 +128,14 @@ func (LabelMany) kind() BulkKind     { return BulkLabel }
 func (TerminateMany) kind() BulkKind { return BulkTerminate }
 func (IssueMany) kind() BulkKind     { return BulkIssue }
 
-func (m FreezeMany) size() int    { return len(m.Cards) }
-func (m UnfreezeMany) size() int  { return len(m.Cards) }
-func (m FundMany) size() int      { return len(m.Cards) }
-func (m WithdrawMany) size() int  { return len(m.Cards) }
-func (m LimitMany) size() int     { return len(m.Cards) }
-func (m LabelMany) size() int     { return len(m.Cards) }
-func (m TerminateMany) size() int { return len(m.Cards) }
-func (m IssueMany) size() int     { return len(m.Rows) }
+func (m FreezeMany) cards() []api.CardID    { return m.Cards }
+func (m UnfreezeMany) cards() []api.CardID  { return m.Cards }
+func (m FundMany) cards() []api.CardID      { return m.Cards }
+func (m WithdrawMany) cards() []api.CardID  { return m.Cards }
+func (m LimitMany) cards() []api.CardID     { return m.Cards }
+func (m LabelMany) cards() []api.CardID     { return m.Cards }
+func (m TerminateMany) cards() []api.CardID { return m.Cards }
+func (IssueMany) cards() []api.CardID       { return nil }
 
 // BulkOf tells what an intent on many cards does.
 func BulkOf(in Many) BulkKind { return in.kind() }
@@ -146,12 +146,31 @@ func (s *Store) checkMany(in Many) Verdict {
 	switch {
 	case s.cfg.ReadOnly:
 		v.Reason = readOnly
-	case in.size() == 0 && in.kind() != BulkIssue:
+	case len(in.cards()) == 0 && in.kind() != BulkIssue:
 		v.Reason = "no card is selected"
 	default:
-		v.Reason = s.tooMany(in.size())
+		if v.Reason = s.tooMany(s.able(in)); v.Reason != "" {
+			v.Remedy = fewerCards
+		}
 	}
 	return v
+}
+
+// able counts the cards of an intent that something can be done with: the
+// others are kept out of its plan.
+func (s *Store) able(in Many) int {
+	if issue, ok := in.(IssueMany); ok {
+		return len(issue.Rows)
+	}
+	n := 0
+	for _, id := range in.cards() {
+		c, _ := s.Card(id)
+		asWanted := in.kind() == BulkFreeze && c.Status == api.CardFrozen || in.kind() == BulkUnfreeze && c.Status == api.CardActive
+		if !asWanted && s.checkWrite(id, Reversible).Reason == "" {
+			n++
+		}
+	}
+	return n
 }
 
 // tooMany tells that more rows are asked for than the guardrail allows.

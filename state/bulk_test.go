@@ -178,6 +178,46 @@ func TestAPlanAboveTheGuardrailIsRefused(t *testing.T) {
 	}
 }
 
+func TestWhatIsKeptOutDoesNotCountForTheGuardrail(t *testing.T) {
+	items := cardsOf(1, 2, 3, 4)
+	items[0].Status, items[1].Status = api.CardTerminated, api.CardFrozen
+	s := with(t, items, func(c *state.Config) { c.Guard.MaxBulk = 2 })
+	p := s.Plan(state.FreezeMany{Cards: cardIDs(items)})
+	if v := s.Check(state.RunPlan{Plan: p}); p.Blocked != "" || v.Reason != "" || p.Totals().Cards != 2 {
+		t.Errorf("%q, %+v", p.Blocked, v)
+	}
+	// Three can be funded, which is one too many; one of them is frozen.
+	p = s.Plan(state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar})
+	if v := s.Check(state.RunPlan{Plan: p}); !strings.Contains(v.Reason, "guardrail: 3 cards") || !strings.Contains(v.Remedy, "raise guardrails.max_bulk") {
+		t.Errorf("%+v", v)
+	}
+	if p = s.Plan(state.FundMany{Cards: cardIDs(items)[:3], Amount: 5 * dollar}); p.Blocked != "" || p.Totals().Frozen != 1 || p.Totals().Cards != 2 {
+		t.Errorf("%q %+v", p.Blocked, p.Totals())
+	}
+}
+
+func TestAPlanThatCannotRunSaysWhatWouldLetIt(t *testing.T) {
+	items := cardsOf(1, 2, 3)
+	items[0].Status = api.CardTerminated
+	for _, tt := range []struct {
+		in     state.Many
+		guard  state.Guard
+		remedy string
+	}{
+		{state.FundMany{Cards: cardIDs(items), Amount: 4000 * dollar}, state.Guard{}, "deposit first"},
+		{state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar}, state.Guard{MaxDay: 8 * dollar}, "raise guardrails.max_hour or max_day"},
+		{state.FundMany{Cards: cardIDs(items)[:1], Amount: 5 * dollar}, state.Guard{}, "each row says"},
+		{state.UnfreezeMany{Cards: cardIDs(items)[1:]}, state.Guard{}, "as wanted already"},
+		{state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar}, state.Guard{}, ""},
+	} {
+		s := with(t, items, func(c *state.Config) { c.Guard = tt.guard })
+		v := s.Check(state.RunPlan{Plan: s.Plan(tt.in)})
+		if (v.Reason == "") != (tt.remedy == "") || !strings.Contains(v.Remedy, tt.remedy) || tt.remedy == "" && v.Remedy != "" {
+			t.Errorf("%+v: %+v", tt.in, v)
+		}
+	}
+}
+
 func TestReadOnlyPlansNothing(t *testing.T) {
 	s := with(t, cardsOf(1), readOnly)
 	if p := s.Plan(state.FreezeMany{Cards: []api.CardID{first}}); p.Blocked != "read-only: writes are off" {

@@ -187,9 +187,9 @@ func (s *Store) copied(ev Copied) Topic {
 	s.clip.State = ev.State
 	switch ev.State {
 	case ClipCleared:
-		s.tell(Info, "clipboard cleared: "+s.onClip())
+		s.mention(Info, "clipboard cleared: "+s.onClip())
 	case ClipReplaced:
-		s.tell(Info, "clipboard now holds something else: "+s.onClip()+" is gone from it")
+		s.mention(Info, "clipboard now holds something else: "+s.onClip()+" is gone from it")
 	default:
 	}
 	return TopicSecrets | TopicNotice

@@ -69,11 +69,11 @@ func (s *Store) tellDeposits() Topic {
 			if d.CreditedUSD != nil {
 				text += ", $" + d.CreditedUSD.Grouped() + " credited"
 			}
-			s.tell(Good, text)
+			s.mention(Good, text)
 		case d.Status == api.DepositExpired:
 			s.tell(Warn, what+" has expired: nothing is credited for it")
 		case !known && d.Status == api.DepositPending:
-			s.tell(Info, what+" is on its way")
+			s.mention(Info, what+" is on its way")
 		default:
 			continue
 		}

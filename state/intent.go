@@ -239,6 +239,8 @@ const (
 type Verdict struct {
 	// Reason tells in a line why the intent cannot be done; empty when it can.
 	Reason string
+	// Remedy tells what would let it be done; empty where that is plain.
+	Remedy string
 	Danger Danger
 	// Again tells why a second confirmation is asked for; empty when one is
 	// enough.

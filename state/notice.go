@@ -18,6 +18,8 @@ type Notice struct {
 	Level Level
 	Text  string
 	Until time.Time
+	// Result says that it tells what came of an operation: it stays its time.
+	Result bool
 }
 
 // noticeFor is how long a notice stays: long enough to read, longer when it
@@ -42,9 +44,10 @@ func (s *Store) Tell(l Level, text string) Topic {
 	return TopicNotice
 }
 
-// Read takes the notice away, unless it is bad news: that stays its time.
+// Read takes the notice away, unless it is bad news or the result of an
+// operation: those stay their time.
 func (s *Store) Read() Topic {
-	if s.notice.Text == "" || s.notice.Level == Bad {
+	if s.notice.Text == "" || s.notice.Level == Bad || s.notice.Result {
 		return 0
 	}
 	s.notice = Notice{}
@@ -55,10 +58,42 @@ func (s *Store) tell(l Level, text string) {
 	s.notice = Notice{Level: l, Text: text, Until: s.now.Add(noticeFor(l))}
 }
 
+// Remark adds to what is told.
+func (s *Store) Remark(text string) Topic {
+	if s.notice.Text == "" {
+		s.tell(Info, text)
+		return TopicNotice
+	}
+	s.notice.Text += "; " + text
+	return TopicNotice
+}
+
+// tellResult tells what came of an operation.
+func (s *Store) tellResult(l Level, text string) {
+	s.tell(l, text)
+	s.notice.Result = true
+}
+
+// mention tells what can wait until the result of an operation was read.
+func (s *Store) mention(l Level, text string) {
+	if s.notice.Text != "" && s.notice.Result {
+		s.later = Notice{Level: l, Text: text}
+		return
+	}
+	s.tell(l, text)
+}
+
+// hush takes away what is told, and what was to be.
+func (s *Store) hush() { s.notice, s.later = Notice{}, Notice{} }
+
 func (s *Store) expireNotice(now time.Time) Topic {
 	if s.notice.Text == "" || now.Before(s.notice.Until) {
 		return 0
 	}
-	s.notice = Notice{}
+	next := s.later
+	s.hush()
+	if next.Text != "" {
+		s.tell(next.Level, next.Text)
+	}
 	return TopicNotice
 }

@@ -50,7 +50,7 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 			level, text = Warn, text+"; "+more
 		}
 	}
-	s.tell(level, text)
+	s.tellResult(level, text)
 	if op.Tries > 1 || op.Phase != Sending {
 		// A person has waited for this, perhaps since before a restart.
 		s.notice.Text = "confirmed: " + s.notice.Text
@@ -137,13 +137,13 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 			// What it rested on is not as it was known here.
 			effects = s.refresh(op.Card)
 		}
-		s.tell(Bad, s.refusedText(op, ev.Err))
+		s.tellResult(Bad, s.refusedText(op, ev.Err))
 	case s.askedEnough(op, ev.Err):
 		effects = s.giveUp(op)
 	default:
 		op.Phase, op.fence = Unknown, s.seq
 		op.retryIn(s.backoff(op.Tries, resendCap), s.now)
-		s.tell(Warn, s.unknownText(op, ev.Err))
+		s.tellResult(Warn, s.unknownText(op, ev.Err))
 	}
 	for _, more := range []string{unrecorded(ev.Note), unwritten(ev.Lost)} {
 		if more != "" {
@@ -211,7 +211,7 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 		s.drop(id)
 		why := "the request limit is used up, try again in " + seconds(wait)
 		s.refuse(op, why, "")
-		s.tell(Bad, fmt.Sprintf("%s of %s not sent: %s", op.Kind, s.opName(op), why))
+		s.tellResult(Bad, fmt.Sprintf("%s of %s not sent: %s", op.Kind, s.opName(op), why))
 		return TopicOps | TopicCards | TopicNotice
 	}
 	op.Tries--
@@ -227,7 +227,7 @@ func (s *Store) giveUp(op *Op) []Effect {
 	if c := s.cards.find(op.Card); c != nil {
 		c.fence = s.seq
 	}
-	s.tell(Bad, s.unsettledText(op))
+	s.tellResult(Bad, s.unsettledText(op))
 	return s.look(op)
 }
 

@@ -28,7 +28,8 @@ type Plan struct {
 	Wallet, WalletEnd api.USD
 	WalletKnown       bool
 	// Blocked tells why the plan cannot be carried out; empty when it can.
-	Blocked string
+	// Remedy tells what would let it.
+	Blocked, Remedy string
 
 	// again is the plan whose rows these are once more, and rows their places in
 	// it; empty for a plan of its own.
@@ -53,8 +54,9 @@ type PlanRow struct {
 	// Out tells why the row is kept out, Skip that nothing is to be done for
 	// it; a row that is carried out has neither.
 	Out, Skip string
-	// Twin says that a card of this label is there already.
-	Twin bool
+	// Twin says that a card of this label is there already, Frozen that a card
+	// is funded which declines until it is unfrozen.
+	Twin, Frozen bool
 }
 
 // Runs tells whether the row is carried out.
@@ -63,8 +65,9 @@ func (r *PlanRow) Runs() bool { return r.Out == "" && r.Skip == "" }
 // Totals sums a plan up.
 type Totals struct {
 	// Cards are carried out, Out are kept out by a problem, Skipped need
-	// nothing, and Twins have a label that another card has.
-	Cards, Out, Skipped, Twins int
+	// nothing. Of those that are carried out Twins have a label that another card
+	// has, and Frozen are funded while frozen.
+	Cards, Out, Skipped, Twins, Frozen int
 	// Sum is what moves, USD.
 	Sum api.USD
 }
@@ -83,6 +86,9 @@ func (p *Plan) Totals() Totals {
 			t.Sum += r.Amount
 			if r.Twin {
 				t.Twins++
+			}
+			if r.Frozen {
+				t.Frozen++
 			}
 		}
 	}

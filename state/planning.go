@@ -18,7 +18,8 @@ func (s *Store) Plan(in Many) *Plan {
 
 // Outline is Plan without keys: to be looked at while it is thought about.
 func (s *Store) Outline(in Many) *Plan {
-	p := &Plan{Kind: in.kind(), Made: s.now, Blocked: s.checkMany(in).Reason}
+	v := s.checkMany(in)
+	p := &Plan{Kind: in.kind(), Made: s.now, Blocked: v.Reason, Remedy: v.Remedy}
 	// The first refusal of a money plan says something about the rest, and a
 	// person should look before more moves. A freeze is in a hurry: one card
 	// that cannot be frozen must not keep the others open.
@@ -92,7 +93,7 @@ func (s *Store) planAgain(b *Batch) *Plan {
 	// Shares of a sum and numbers of labels stay what they were.
 	p := &Plan{
 		Kind: old.Kind, Share: ShareEach, Amount: old.Amount, Made: s.now, Rows: rows,
-		StopOnError: old.StopOnError, Blocked: s.tooMany(len(rows)),
+		StopOnError: old.StopOnError,
 	}
 	if s.cfg.ReadOnly {
 		p.Blocked = readOnly
@@ -112,6 +113,7 @@ func (s *Store) planRow(in Intent) PlanRow {
 	switch d.kind {
 	case OpFund:
 		r.After += d.amount
+		r.Frozen = c.Status == api.CardFrozen
 	case OpWithdraw:
 		r.After -= d.amount
 	case OpTerminate:
@@ -193,6 +195,15 @@ func (s *Store) issueRows(in IssueMany) []PlanRow {
 	return rows
 }
 
+// What lets a plan run that cannot be carried out as it is, and why there is
+// none.
+const (
+	nothingLeft = "nothing is left to do"
+	lessOrMore  = "take fewer cards or less for each, or deposit first"
+	fewerCards  = "select fewer, or raise guardrails.max_bulk in the configuration"
+	lessMoney   = "take fewer cards or less for each, or raise guardrails.max_hour or max_day in the configuration"
+)
+
 // close finds what stands in the way of the plan as a whole.
 func (s *Store) close(p *Plan) {
 	t := p.Totals()
@@ -207,16 +218,21 @@ func (s *Store) close(p *Plan) {
 	switch {
 	case p.Blocked != "":
 	case p.Kind.Danger() >= Money && !p.WalletKnown:
-		p.Blocked = "the wallet is not read yet: what it would hold afterwards is not known"
+		p.Blocked, p.Remedy = "the wallet is not read yet: what it would hold afterwards is not known", "once it is, r plans anew"
 	case p.Shortfall() > 0:
-		p.Blocked = walletShort(p.Shortfall())
+		p.Blocked, p.Remedy = walletShort(p.Shortfall()), lessOrMore
 	case p.Kind == BulkIssue && t.Out > 0:
 		// What is fixed and tried again must not issue the good rows twice.
 		p.Blocked = fmt.Sprintf("%s cannot be issued, and then none is", plural(t.Out, "card", "cards"))
+		p.Remedy = "the first rows say why: mend them where they come from"
+	case t.Cards == 0 && t.Out == 0:
+		p.Blocked, p.Remedy = nothingLeft, "the cards are as wanted already"
 	case t.Cards == 0:
-		p.Blocked = "nothing is left to do"
+		p.Blocked, p.Remedy = nothingLeft, "each row says what keeps it out"
+	case s.tooMany(t.Cards) != "":
+		p.Blocked, p.Remedy = s.tooMany(t.Cards), fewerCards
 	case p.takes():
-		p.Blocked = s.guardedSum(t.Sum)
+		p.Blocked, p.Remedy = s.guardedSum(t.Sum), lessMoney
 	}
 }
 

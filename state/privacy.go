@@ -48,7 +48,7 @@ func (s *Store) veil(change func(p *privacy)) (Topic, []Effect) {
 	if s.Private() == before {
 		return TopicAll, nil
 	}
-	s.notice = Notice{}
+	s.hush()
 	s.cards.giveNumbers()
 	if before {
 		return TopicAll, nil
@@ -105,7 +105,7 @@ func (s *Store) lockSigning() []Effect {
 }
 
 func (s *Store) unlock() (Topic, []Effect) {
-	s.notice = Notice{} // It said how.
+	s.hush() // It said how.
 	return s.veil(func(p *privacy) { p.locked, p.idle = false, false })
 }
 

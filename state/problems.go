@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode"
@@ -41,6 +42,21 @@ func (s *Store) issueProblems(r api.CreateCardRequest) []Problem {
 	var p problems
 	p.add(FieldBIN, s.checkBIN(r.BIN))
 	p.add(FieldAmount, s.checkFunding(r.Amount))
+	return append(p, s.restProblems(r)...)
+}
+
+// rowProblems are those of one card among many: what all of them take from the
+// wallet is not among them.
+func (s *Store) rowProblems(r api.CreateCardRequest) []Problem {
+	var p problems
+	p.add(FieldBIN, s.checkBIN(r.BIN))
+	p.add(FieldAmount, cmp.Or(checkBounds(r.Amount), Guard{MaxOperation: s.cfg.Guard.MaxOperation}.Refuse(r.Amount, nil, s.now)))
+	return append(p, s.restProblems(r)...)
+}
+
+// restProblems are those of all but the BIN and the amount.
+func (s *Store) restProblems(r api.CreateCardRequest) []Problem {
+	var p problems
 	p.add(FieldLabel, checkLabel(r.Label))
 	p.add(FieldLimit, s.checkLimit(r.BIN, r.SpendingLimit))
 	p.add(FieldCategories, checkCategories(r.AllowedCategories))
@@ -78,8 +94,8 @@ func (s *Store) checkBIN(id api.BINID) string {
 	return ""
 }
 
-// checkFunding judges what a new card is funded with.
-func (s *Store) checkFunding(amount api.USD) string {
+// checkBounds judges an amount by itself.
+func checkBounds(amount api.USD) string {
 	switch {
 	case amount < api.MinFunding:
 		return "at least $" + api.MinFunding.Grouped()
@@ -87,6 +103,16 @@ func (s *Store) checkFunding(amount api.USD) string {
 		return "at most $" + api.MaxFunding.Grouped() + " at a time"
 	case !amount.WholeCents():
 		return "at most two decimals"
+	}
+	return ""
+}
+
+// checkFunding judges what a new card is funded with.
+func (s *Store) checkFunding(amount api.USD) string {
+	if why := checkBounds(amount); why != "" {
+		return why
+	}
+	switch {
 	case !s.wallet.live():
 		return "the wallet is not read yet: what it would hold afterwards is not known"
 	case s.lacks(amount) > 0:

@@ -66,6 +66,7 @@ const HistoryShown = 5000
 // pastBook is the history as far as it was read, and what came since.
 type pastBook struct {
 	rows    []Record // the oldest first
+	joined  []Record // the same, an operation each
 	loading bool
 	known   bool
 	err     error
@@ -73,7 +74,8 @@ type pastBook struct {
 
 // Past is the history, as far as it is shown.
 type Past struct {
-	// Rows are the records, the oldest first. The slice is the store's own.
+	// Rows are the last words on operations, the oldest first, one each: on disk
+	// there is a record of every word. The slice is the store's own.
 	Rows []Record
 	// Known says that the file was read, Loading that it is being read.
 	Known, Loading bool
@@ -83,7 +85,7 @@ type Past struct {
 
 // Past gives the history. It is read when it is asked for with LoadHistory.
 func (s *Store) Past() Past {
-	return Past{Rows: s.past.rows, Known: s.past.known, Loading: s.past.loading, Err: s.past.err}
+	return Past{Rows: s.past.joined, Known: s.past.known, Loading: s.past.loading, Err: s.past.err}
 }
 
 func (s *Store) loadHistory() []Effect {
@@ -133,9 +135,21 @@ func (s *Store) record(r *Record) Topic {
 	return TopicHistory
 }
 
+// trimPast keeps what is held within its bound, and joins what is about one
+// operation.
 func (s *Store) trimPast() {
 	if n := len(s.past.rows) - HistoryShown; n > 0 {
 		s.past.rows = slices.Delete(s.past.rows, 0, n)
+	}
+	last := make(map[api.IdempotencyKey]int, len(s.past.rows))
+	for i := range s.past.rows {
+		last[s.past.rows[i].Key] = i
+	}
+	s.past.joined = s.past.joined[:0]
+	for i := range s.past.rows {
+		if r := s.past.rows[i]; last[r.Key] == i || r.Key == "" {
+			s.past.joined = append(s.past.joined, r)
+		}
 	}
 }
 

@@ -188,3 +188,32 @@ func TestThatOthersCannotBeSeenIsSaidOnce(t *testing.T) {
 	apply(s, state.OperationsAdopted{Meta: meta(31 * time.Second), Err: errors.New("no such folder")})
 	wantNotice(t, s, state.Info, "else")
 }
+
+// TestTriesOfAnOperationAreOneRow is told of a fund that was unknown first.
+func TestTriesOfAnOperationAreOneRow(t *testing.T) {
+	rec := func(second int, key api.IdempotencyKey, outcome state.Fate, tries int) *state.Record {
+		return &state.Record{At: at(time.Duration(second) * time.Second), Action: "fund", Key: key, Outcome: outcome, Tries: tries, Amount: 5 * dollar}
+	}
+	s := settled(t)
+	op := sent(t, s, state.FundCard{Card: first, Amount: 5 * dollar})
+	apply(s, state.OpFailed{Meta: meta(time.Second), Op: op.ID, Err: cut(), Record: rec(1, "a", state.FateUnknown, 1)})
+	apply(s, state.OpForgotten{Record: rec(2, "b", state.FateDone, 1)})
+	apply(s, state.OpDone{Meta: meta(3 * time.Second), Op: op.ID, Record: rec(3, "a", state.FateDone, 2)})
+	show := func() string {
+		var out []string
+		for _, r := range s.Past().Rows {
+			out = append(out, string(r.Key)+" "+r.Outcome+strings.Repeat("+", r.Tries))
+		}
+		return strings.Join(out, ", ")
+	}
+	if got := show(); got != "b done+, a done++" {
+		t.Error(got)
+	}
+	do(t, s, state.LoadHistory{})
+	apply(s, state.HistoryLoaded{Meta: meta(4 * time.Second), Records: []state.Record{
+		*rec(3, "a", state.FateDone, 2), *rec(2, "b", state.FateDone, 1), *rec(1, "a", state.FateUnknown, 1), *rec(0, "c", state.FateUnknown, 1),
+	}})
+	if got := show(); got != "c unknown+, b done+, a done++" {
+		t.Error(got)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
@@ -17,12 +18,42 @@ type Sheet struct {
 	// Problems are what is wrong with it. A sheet with any is not used: once it
 	// is mended the good rows would be issued twice.
 	Problems []SheetProblem
+
+	// odd are rows of which some column cannot be read; the others can be
+	// judged.
+	odd []IssueRow
 }
 
 // SheetProblem is what is wrong with one line.
 type SheetProblem struct {
 	Line int
-	Text string
+	// Column is the one it is about; empty for the line as a whole.
+	Column string
+	Text   string
+}
+
+// SheetProblems lists all that is wrong with a sheet, line by line: what cannot
+// be read, and what the rows ask for that cannot be had. What they take
+// together is for their plan to tell.
+func (s *Store) SheetProblems(sheet Sheet) []SheetProblem {
+	type place struct {
+		line   int
+		column string
+	}
+	known := make(map[place]bool)
+	out := slices.Clone(sheet.Problems)
+	for _, p := range out {
+		known[place{p.Line, p.Column}] = true
+	}
+	for _, row := range slices.Concat(sheet.Rows, sheet.odd) {
+		for _, p := range s.rowProblems(row.Request) {
+			if !known[place{row.Line, p.Field}] {
+				out = append(out, SheetProblem{row.Line, p.Field, p.Reason})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b SheetProblem) int { return a.Line - b.Line })
+	return out
 }
 
 // metadataColumn begins the name of a column that holds metadata.
@@ -59,7 +90,7 @@ func fill(r *api.CreateCardRequest, column, cell string) (known bool, err error)
 func readUSD(cell string) (api.USD, error) {
 	u, err := api.ParseUSD(cell)
 	if err != nil {
-		return 0, errors.New("is no amount such as 1250.00")
+		return 0, errors.New("is no amount: write it such as 1250.00")
 	}
 	return u, nil
 }
@@ -75,7 +106,7 @@ func ReadSheet(data []byte) Sheet {
 	var s Sheet
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		s.problem(1, "the file is UTF-16: save it as CSV UTF-8")
+		s.problem(1, "", "the file is UTF-16: save it as CSV UTF-8")
 		return s
 	}
 	r := csv.NewReader(bytes.NewReader(data))
@@ -85,7 +116,7 @@ func ReadSheet(data []byte) Sheet {
 	}
 	header, err := r.Read()
 	if err != nil {
-		s.problem(1, "the file has no header: bin_id,amount,label")
+		s.problem(1, "", "the file has no header: bin_id,amount,label")
 		return s
 	}
 	s.checkHeader(header)
@@ -96,28 +127,28 @@ func ReadSheet(data []byte) Sheet {
 		}
 		var bad *csv.ParseError
 		if errors.As(err, &bad) {
-			s.problem(bad.StartLine, quoteText(bad))
+			s.problem(bad.StartLine, "", quoteText(bad))
 			continue
 		}
 		if err != nil {
-			s.problem(0, err.Error())
+			s.problem(0, "", err.Error())
 			break
 		}
 		line, _ := r.FieldPos(0)
 		if len(s.Rows) >= mostRows {
-			s.problem(line, fmt.Sprintf("at most %d cards at once", mostRows))
+			s.problem(line, "", fmt.Sprintf("at most %d cards at once", mostRows))
 			break
 		}
 		s.read(header, record, line)
 	}
 	if len(s.Rows) == 0 && len(s.Problems) == 0 {
-		s.problem(1, "the file holds no card")
+		s.problem(1, "", "the file holds no card")
 	}
 	return s
 }
 
-func (s *Sheet) problem(line int, text string) {
-	s.Problems = append(s.Problems, SheetProblem{line, text})
+func (s *Sheet) problem(line int, column, text string) {
+	s.Problems = append(s.Problems, SheetProblem{line, column, text})
 }
 
 // quoteText says what is wrong with the quotes of a line.
@@ -144,15 +175,15 @@ func (s *Sheet) checkHeader(header []string) {
 		known, _ := fill(&api.CreateCardRequest{}, name, "0")
 		switch {
 		case !known:
-			s.problem(1, fmt.Sprintf("the column %q is not known", api.Clean(name)))
+			s.problem(1, "", fmt.Sprintf("the column %q is not known", api.Clean(name)))
 		case seen[name]:
-			s.problem(1, fmt.Sprintf("the column %q stands twice", api.Clean(name)))
+			s.problem(1, "", fmt.Sprintf("the column %q stands twice", api.Clean(name)))
 		}
 		seen[name] = true
 	}
 	for _, must := range []string{"bin_id", "amount"} {
 		if !seen[must] {
-			s.problem(1, "the column "+must+" is missing")
+			s.problem(1, "", "the column "+must+" is missing")
 		}
 	}
 }
@@ -172,7 +203,7 @@ func (s *Sheet) read(header, record []string, line int) {
 		return
 	}
 	if len(record) != len(header) {
-		s.problem(line, fmt.Sprintf("has %s, the header %d", plural(len(record), "field", "fields"), len(header)))
+		s.problem(line, "", fmt.Sprintf("has %s, the header %d", plural(len(record), "field", "fields"), len(header)))
 		return
 	}
 	before := len(s.Problems)
@@ -185,13 +216,15 @@ func (s *Sheet) read(header, record []string, line int) {
 		switch {
 		case cell != "":
 			if _, err := fill(&row.Request, column, cell); err != nil {
-				s.problem(line, fmt.Sprintf("%s: %q %v", column, api.Clean(cell), err))
+				s.problem(line, column, fmt.Sprintf("%q %v", api.Clean(cell), err))
 			}
 		case column == "bin_id" || column == "amount":
-			s.problem(line, column+" is missing")
+			s.problem(line, column, "is missing")
 		}
 	}
-	if len(s.Problems) == before {
-		s.Rows = append(s.Rows, row)
+	if len(s.Problems) > before {
+		s.odd = append(s.odd, row)
+		return
 	}
+	s.Rows = append(s.Rows, row)
 }

@@ -3,6 +3,7 @@ package state_test
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,22 +46,60 @@ func TestASheetSaysWhatIsWrongWithWhichLine(t *testing.T) {
 		"\xff\xfeb\x00":                "1: the file is UTF-16: save it as CSV UTF-8",
 		head + "b,1":                   "2: has 2 fields, the header 3",
 		head + "b,1,l,m":               "2: has 4 fields, the header 3",
-		head + "b,,l":                  "2: amount is missing",
-		head + ",,l":                   "2: bin_id is missing|2: amount is missing",
-		head + "b,1,l\nb,x,l\n\nb,$5,": `3: amount: "x" is no amount such as 1250.00|5: amount: "$5" is no amount such as 1250.00`,
-		head + "b,\"1,000\",l":         `2: amount: "1,000" is no amount such as 1250.00`,
-		head + "b,1,a\"b\nb,y,l":       `2: a quote within a field: write the field in quotes and the quote twice|3: amount: "y" is no amount such as 1250.00`,
+		head + "b,,l":                  "2: amount: is missing",
+		head + ",,l":                   "2: bin_id: is missing|2: amount: is missing",
+		head + "b,1,l\nb,x,l\n\nb,$5,": `3: amount: "x" is no amount: write it such as 1250.00|5: amount: "$5" is no amount: write it such as 1250.00`,
+		head + "b,\"1,000\",l":         `2: amount: "1,000" is no amount: write it such as 1250.00`,
+		head + "b,1,a\"b\nb,y,l":       `2: a quote within a field: write the field in quotes and the quote twice|3: amount: "y" is no amount: write it such as 1250.00`,
 		head + "b,1,\"a\nb,1,l":        "2: a quote is not closed",
-		head + "b,1\x1b[2J,l":          `2: amount: "1" is no amount such as 1250.00`,
+		head + "b,1\x1b[2J,l":          `2: amount: "1" is no amount: write it such as 1250.00`,
 	} {
 		s := state.ReadSheet([]byte(text))
 		var got []string
 		for _, p := range s.Problems {
+			if p.Column != "" {
+				p.Text = p.Column + ": " + p.Text
+			}
 			got = append(got, fmt.Sprintf("%d: %s", p.Line, p.Text))
 		}
 		if joined := strings.Join(got, "|"); joined != want {
 			t.Errorf("%q: %q, want %q", text, joined, want)
 		}
+	}
+}
+
+// TestAllThatIsWrongWithASheetIsToldAtOnce has lines that cannot be read, and
+// such as ask for what cannot be had.
+func TestAllThatIsWrongWithASheetIsToldAtOnce(t *testing.T) {
+	s := settled(t, func(c *state.Config) { c.Guard.MaxOperation = 40 * dollar })
+	long := strings.Repeat("x", 65)
+	sheet := state.ReadSheet([]byte("bin_id,amount,label,spending_limit\n" +
+		"bin_1,5,right,\n" +
+		"bin_1,five," + long + ",\n" +
+		"bin_1,0.5,small,-1\n" +
+		"bin_1,41,much,\n" +
+		"bin_1,5\n" +
+		",5," + long + ",x\n"))
+	var got []string
+	for _, p := range s.SheetProblems(sheet) {
+		got = append(got, fmt.Sprintf("%d %s: %s", p.Line, p.Column, p.Text))
+	}
+	want := []string{
+		`3 amount: "five" is no amount: write it such as 1250.00`,
+		"3 label: the label has 65 characters, at most 64 are allowed",
+		"4 amount: at least $1.00",
+		"4 spending_limit: the limit is below 0",
+		"5 amount: guardrail: at most $40.00 in one operation",
+		"6 : has 2 fields, the header 4",
+		"7 bin_id: is missing",
+		`7 spending_limit: "x" is no amount: write it such as 1250.00`,
+		"7 label: the label has 65 characters, at most 64 are allowed",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%s", strings.Join(got, "\n"))
+	}
+	if len(sheet.Rows) != 3 {
+		t.Errorf("%d rows", len(sheet.Rows))
 	}
 }
 

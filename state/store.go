@@ -132,6 +132,7 @@ type Store struct {
 	clip    Clip
 	copying copying
 	notice  Notice
+	later   Notice // told when the one before has had its time
 	privacy privacy
 	alerts  alertBook
 	news    []News

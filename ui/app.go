@@ -117,6 +117,7 @@ type App struct {
 	onClipboard copied    // the latest that succeeded
 	click       click
 	fingers     fingers
+	issuing     issuing
 	keeping     keeping
 	errands     errands
 	mistakes    []string // in the configuration as it was last changed

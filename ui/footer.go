@@ -13,9 +13,14 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
+// mostFooter bounds the lines of what just happened.
+const mostFooter = 3
+
 // footer draws what just happened, else what is wrong, else the keys that
-// count here; and at its right what is on the clipboard.
-func (a *App) footer(w int) string {
+// count here; and at its right what is on the clipboard. What came of an
+// operation and bad news are read whole: they take more lines where one is too
+// short, and the clipboard waits.
+func (a *App) footer(w int) []string {
 	right := a.clipLine()
 	if right == nil {
 		right = a.chosenLine()
@@ -25,17 +30,20 @@ func (a *App) footer(w int) string {
 	switch n, h := a.store.Notice(), a.store.Health(); {
 	case n.Text != "":
 		left = []widget.Span{{Style: a.noticeStyle(n.Level), Text: " " + n.Text}}
-		// What came of something is read whole; the clipboard can wait.
-		if n.Level > state.Info && widget.SpansWidth(left) > room {
-			right, room = nil, w
+		if (n.Result || n.Level > state.Info) && widget.SpansWidth(left) > room {
+			var lines []string
+			for _, text := range widget.Wrap(n.Text, max(1, w-2)) {
+				lines = append(lines, widget.Spans(w, widget.Span{Style: a.noticeStyle(n.Level), Text: " " + text}))
+			}
+			return lines[:min(len(lines), mostFooter)]
 		}
 	case h.Text != "":
 		left = []widget.Span{{Style: a.theme.Bad, Text: " " + h.Text + since(h)}}
 		right, room = nil, w
 	default:
-		return widget.FitLine(a.hints(room), room) + widget.Spans(w-room, right...)
+		return []string{widget.FitLine(a.hints(room), room) + widget.Spans(w-room, right...)}
 	}
-	return widget.JoinHorizontal([]string{widget.Spans(max(0, room), left...)}, []string{widget.Spans(w-max(0, room), right...)})[0]
+	return widget.JoinHorizontal([]string{widget.Spans(max(0, room), left...)}, []string{widget.Spans(w-max(0, room), right...)})
 }
 
 func since(h state.Health) string {

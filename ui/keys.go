@@ -122,6 +122,9 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 		return tea.Quit
 	}
 	a.dialogs.Settle(r, now)
+	if r.Told != "" {
+		a.sync(a.store.Tell(state.Info, r.Told))
+	}
 	var cmds []tea.Cmd
 	if r.Run != nil {
 		cmds = append(cmds, a.perform(*r.Run))

@@ -172,6 +172,7 @@ func (a *App) onTick(msg tickMsg) tea.Cmd {
 func (a *App) apply(ev state.Event) tea.Cmd {
 	changed, effects := a.store.Apply(ev)
 	a.sync(changed)
+	a.goToIssued(ev)
 	return a.run(effects)
 }
 
@@ -204,7 +205,7 @@ func (a *App) dispatch(in state.Intent) tea.Cmd {
 	}
 	for _, e := range effects {
 		if do, ok := e.(state.Do); ok {
-			a.dialogs.Sent(do.Op.ID)
+			a.begun(do.Op)
 		}
 	}
 	var more tea.Cmd

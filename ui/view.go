@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -37,10 +36,11 @@ func (a *App) draw() []string {
 	if a.layout.shape == tooSmall {
 		return a.drawTooSmall()
 	}
+	foot := a.footer(a.w)
 	lines := append([]string{a.header(a.w)}, a.body()...)
-	lines = append(lines, a.footer(a.w))
+	lines = append(lines[:a.h-len(foot)], foot...)
 	if box := a.box(); box != nil {
-		lines = a.overlay(lines, box)
+		lines = a.overlay(lines, len(foot), box)
 	}
 	return lines
 }
@@ -80,7 +80,7 @@ func (a *App) withPanels(lines []string) []string {
 // overlay puts a box over a dimmed screen. The header, the codes and the
 // footer keep their place and their colours: a checkout does not wait for a
 // dialog.
-func (a *App) overlay(lines []string, draw func(w, h int) []string) []string {
+func (a *App) overlay(lines []string, foot int, draw func(w, h int) []string) []string {
 	codes, kept := a.layout.panes[slotCodes], a.layout.strip
 	var block []string
 	if a.layout.shape == tabbed {
@@ -89,20 +89,14 @@ func (a *App) overlay(lines []string, draw func(w, h int) []string) []string {
 		kept, block = codes, a.drawPane(slotCodes)
 	}
 	top := kept.y + kept.h
-	box := draw(a.w-4, a.h-1-top)
-	middle := widget.Dim(lines[1:len(lines)-1], a.theme.Backdrop)
-	lines = widget.JoinVertical(lines[:1], middle, lines[len(lines)-1:])
-	layers := []*lipgloss.Layer{
-		lipgloss.NewLayer(strings.Join(lines, "\n")).Z(0),
-		lipgloss.NewLayer(strings.Join(block, "\n")).X(kept.x).Y(kept.y).Z(1),
+	box := draw(a.w-4, a.h-foot-top)
+	middle := widget.Dim(lines[1:len(lines)-foot], a.theme.Backdrop)
+	lines = widget.JoinVertical(lines[:1], middle, lines[len(lines)-foot:])
+	lines = widget.Over(lines, block, kept.x, kept.y)
+	if len(box) == 0 {
+		return lines
 	}
-	if len(box) > 0 {
-		x := (a.w - widget.LineWidth(box[0])) / 2
-		y := max(top, (a.h-len(box))/2)
-		layers = append(layers, lipgloss.NewLayer(strings.Join(box, "\n")).X(x).Y(y).Z(2))
-	}
-	// It leaves out blanks at the end of a line.
-	return widget.FitBlock(strings.Split(lipgloss.NewCompositor(layers...).Render(), "\n"), a.w, len(lines))
+	return widget.Over(lines, box, (a.w-widget.LineWidth(box[0]))/2, max(top, min(a.h-foot-len(box), (a.h-len(box))/2)))
 }
 
 // tabNames are the tabs' words, by slot.

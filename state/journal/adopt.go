@@ -231,22 +231,45 @@ func (j *Journal) readOthers(but []leftover) (*book, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := newBook()
+	all, sizes, empty := newBook(), make(map[string]int64), false
 	for _, path := range paths {
 		if slices.ContainsFunc(but, func(e leftover) bool { return e.path == path }) {
 			continue
+		}
+		if j.reading != nil {
+			j.reading(path)
 		}
 		file, err := private.Read(path)
 		if err != nil {
 			return nil, err
 		}
+		sizes[path], empty = int64(len(file.Data)), empty || len(file.Data) == 0
 		b := newBook()
 		if err := b.read(file.Data); err != nil {
 			return nil, fmt.Errorf("read %s: %w", path, err)
 		}
 		all.join(b)
 	}
+	if empty {
+		return all, unchanged(sizes)
+	}
 	return all, nil
+}
+
+// unchanged fails when files grew since they were read. One that is taken over
+// is emptied before it goes: what was in it then stands in another, perhaps
+// since after that was read.
+func unchanged(sizes map[string]int64) error {
+	for path, size := range sizes {
+		info, err := os.Lstat(path)
+		if err != nil {
+			return err
+		}
+		if info.Size() > size {
+			return fs.ErrNotExist
+		}
+	}
+	return nil
 }
 
 // compact writes this run's file anew when settled operations fill it.

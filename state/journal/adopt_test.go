@@ -239,3 +239,30 @@ func TestWhatCannotBeTakenOverStays(t *testing.T) {
 		t.Error("fates are muddled")
 	}
 }
+
+// TestWhatIsTakenOverMeanwhileIsNotMissed has a run read the file of the one
+// that takes over before it does, and the file that is taken over after.
+func TestWhatIsTakenOverMeanwhileIsNotMissed(t *testing.T) {
+	dir := place(t)
+	// The files are read in the order of their names, which are random.
+	for range 8 {
+		dead, taker, looker := opened(t, dir), opened(t, dir), opened(t, dir)
+		must(t, dead.Begin(fund("key-1"), write(t)))
+		gone := dead.path
+		kill(t, dead)
+		seen := 0
+		looker.reading = func(path string) {
+			if seen++; path != gone || seen == 1 {
+				return
+			}
+			looker.reading = nil
+			// What another run does, up to the moment before the file goes.
+			must(t, taker.append(record{At: taker.now(), Key: "key-1", What: begun, Kind: state.OpFund, Card: "card_1", Amount: 5 * api.Dollar}))
+			must(t, os.Truncate(gone, 0))
+		}
+		if ops, err := looker.UnderWay(); err != nil || keysOf(ops) != "key-1" {
+			t.Errorf("under way: %v, %v", ops, err)
+		}
+		must(t, errors.Join(taker.End(fund("key-1"), api.Done), os.RemoveAll(gone), taker.Close(), looker.Close()))
+	}
+}

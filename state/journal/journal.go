@@ -68,7 +68,8 @@ type Journal struct {
 	full    int   // the size from which the file is written anew
 	own     *book // what the file holds
 	pending []state.Op
-	torn    bool // the last line has no end yet
+	torn    bool              // the last line has no end yet
+	reading func(path string) // before a file of another run is read; nil but in tests
 }
 
 // Pending lists the operations that earlier runs left without an answer, as

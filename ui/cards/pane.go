@@ -97,6 +97,19 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 // Selected is the card under the cursor; empty when there is none.
 func (p *Pane) Selected() state.CardID { return p.cursor }
 
+// Show puts the cursor on a card; false when the list does not show it.
+func (p *Pane) Show(id state.CardID) bool {
+	line, ok := p.index.line(id)
+	if !ok {
+		return false
+	}
+	p.placed = true
+	p.table.SetCursor(line)
+	p.follow()
+	p.touch()
+	return true
+}
+
 // Act moves the cursor, opens the filter, or asks for something to be done
 // with the card under the cursor.
 func (p *Pane) Act(a keymap.Action) []state.Intent {

@@ -189,6 +189,7 @@ func TestAnAddressThatChangedIsNeitherACodeNorCopied(t *testing.T) {
 		ask.Type("backspace", "")
 	}
 	typed(ask, "0000aa")
+	ask.Act(keymap.Confirm)                                                                                               // To the button.
 	if r := ask.Act(keymap.Confirm); len(r.Intents) != 1 || r.Intents[0].(state.TrustAddress).Pin.Address != btcAddress { //nolint:forcetypeassert // a test
 		t.Errorf("the right end gives %+v", r)
 	}

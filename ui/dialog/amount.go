@@ -206,6 +206,7 @@ func (a *Amount) View(w, h int) []string {
 	}
 	effect := effectLines(t, a.store, a.what.intent(amount), inner)
 	top := append([]string{a.input(inner, amount)}, effect...)
+	top = append(top, frozenLines(t, a.store, a.what.intent(amount), inner)...)
 	if a.waiting {
 		return box(t, a.what.Title, append(top, widget.Spans(inner), sendingLine(t, inner)), w)
 	}
@@ -303,6 +304,15 @@ func effectLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []strin
 		pair(t, w, "card      ", change(t, p.CardBefore, p.CardAfter)...),
 		pair(t, w, "wallet    ", change(t, p.WalletBefore, p.WalletAfter)...),
 	}
+}
+
+// frozenLines warns who funds a card that cannot spend it.
+func frozenLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
+	fund, ok := in.(state.FundCard)
+	if c, _ := s.Card(fund.Card); !ok || c.Status != state.CardFrozen {
+		return nil
+	}
+	return paragraph(w, t.Warn, "this card is frozen: it declines until unfrozen")
 }
 
 func change(t *theme.Theme, before, after state.USD) []widget.Span {

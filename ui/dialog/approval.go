@@ -10,13 +10,13 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// approval is how a person says yes to rows they have seen: by the button
-// that does it. It starts on that button only where everything can be taken
-// back; what cannot has to be typed as well.
+// approval is how a person says yes to what they have seen: by the button that
+// does it. It starts on Cancel; where that is not enough, something has to be
+// typed before there is a button to go to.
 type approval struct {
 	theme *theme.Theme
 	verb  string
-	yes   bool
+	at    stop
 	// ask names what is typed first, such as "number of cards"; empty: nothing.
 	ask   string
 	match func(string) bool
@@ -24,6 +24,15 @@ type approval struct {
 	// why tells that this is asked a second time, and for what reason.
 	why string
 }
+
+// stop is where in a confirmation enter is felt.
+type stop uint8
+
+const (
+	onCancel stop = iota
+	inField
+	onButton
+)
 
 // answer is what a key said.
 type answer uint8
@@ -34,8 +43,11 @@ const (
 	approved
 )
 
-func newApproval(t *theme.Theme, verb string, danger state.Danger) *approval {
-	return &approval{theme: t, verb: verb, yes: danger < state.Money, field: widget.Input{Limit: typedLimit}}
+// nothingSent is said when somebody turns away from what would have been sent.
+const nothingSent = "nothing was sent"
+
+func newApproval(t *theme.Theme, verb string) *approval {
+	return &approval{theme: t, verb: verb, field: widget.Input{Limit: typedLimit}}
 }
 
 // typedLimit bounds what is typed to show that it is meant, in code points.
@@ -54,42 +66,56 @@ func (a *approval) number(ask string, n int) {
 }
 
 // again asks a second time when the guardrails want that; false when once was
-// enough, or this was the second time.
-func (a *approval) again(v state.Verdict, sum state.USD) bool {
+// enough, or this was the second time. An amount that is typed twice is sum
+// (USD), which ask names.
+func (a *approval) again(v state.Verdict, ask string, sum state.USD) bool {
 	if a.why != "" || v.Again == "" && !v.TypeTwice {
 		return false
 	}
-	a.why, a.yes, a.ask = v.Again, false, ""
+	a.why, a.at, a.ask = v.Again, onCancel, ""
 	if a.why == "" {
 		a.why = "this much is typed a second time"
 	}
 	if v.TypeTwice {
-		a.typed("sum again", sum.String(), func(text string) bool {
-			field := widget.NewAmount(widget.InputStyles{})
-			field.SetValue(text)
-			cents, ok := field.Cents()
-			return ok && state.USD(cents)*state.Cent == sum
+		a.typed(ask, "", func(text string) bool {
+			e := newAmount()
+			e.SetValue(text)
+			got, ok := usd(e)
+			return ok && got == sum
 		})
 	}
 	return true
 }
 
-// typing tells whether digits are typed here.
+// typing tells whether something is typed here.
 func (a *approval) typing() bool { return a.ask != "" }
 
 // ready tells whether what has to be typed is.
 func (a *approval) ready() bool { return a.ask == "" || a.match(strings.TrimSpace(a.field.Value())) }
 
-func (a *approval) act(action keymap.Action) answer {
+// act answers. blocked says that there is nothing to approve.
+func (a *approval) act(action keymap.Action, blocked bool) answer {
+	if blocked {
+		a.at = onCancel
+	}
 	switch {
-	case action == keymap.Switch:
-		a.yes = !a.yes
-	case action == keymap.Cancel, action == keymap.Confirm && !a.yes:
+	case action == keymap.Cancel, action == keymap.Confirm && a.at == onCancel:
 		return refused
-	case action == keymap.Confirm && a.ready():
+	case blocked:
+	case action == keymap.Switch && a.at == onButton:
+		a.at = onCancel
+	case !a.ready(): // There is no button to go to.
+		if action == keymap.Confirm {
+			a.field.SetErr("type the " + a.ask + " first")
+		} else if a.at == onCancel {
+			a.at = inField
+		} else {
+			a.at = onCancel
+		}
+	case action == keymap.Confirm && a.at == onButton:
 		return approved
-	case action == keymap.Confirm:
-		a.field.SetErr("type the " + a.ask + " first")
+	case action == keymap.Confirm, action == keymap.Switch:
+		a.at = onButton
 	}
 	return noAnswer
 }
@@ -100,6 +126,7 @@ func (a *approval) key(key, text string) bool {
 		return false
 	}
 	a.field.Key(key, text)
+	a.at = inField
 	return true
 }
 
@@ -109,35 +136,65 @@ func (a *approval) paste() {
 	}
 }
 
-// lines draws what is typed and the buttons. problem tells why there is
-// nothing to approve.
-func (a *approval) lines(w int, problem string) []string {
+// lines draws what is typed and the buttons. Where the verdict tells why there
+// is nothing to approve, that is said and nothing but Cancel is offered.
+func (a *approval) lines(w int, v state.Verdict) []string {
 	t := a.theme
 	var out []string
 	if a.why != "" {
 		out = paragraph(w, t.Warn, a.why)
 	}
-	if problem == "" {
-		problem = a.field.Err()
+	if v.Reason != "" {
+		out = append(out, complaint(t, w, v.Reason)...)
+		if v.Remedy != "" {
+			out = append(out, paragraph(w, t.Text, v.Remedy)...)
+		}
+		return append(out, widget.Spans(w, widget.Span{Text: " "}, widget.Span{Style: t.Selection, Text: "▸Cancel "}))
 	}
-	if problem != "" {
-		out = append(out, complaint(t, w, problem)...)
+	if a.field.Err() != "" {
+		out = append(out, complaint(t, w, a.field.Err())...)
 	}
+	// Marks are for those who do not see the colour.
+	marks := [...]string{" ", " ", " "}
+	marks[a.at] = "▸"
 	if a.ask != "" {
 		a.field.Styles = inputStyles(t)
-		head := widget.Spans(min(w, widget.Width(a.ask)+3), widget.Span{Style: t.Strong, Text: " " + a.ask + "  "})
+		head := widget.Spans(min(w, widget.Width(a.ask)+3), widget.Span{Style: t.Accent, Text: marks[inField]}, widget.Span{Style: t.Strong, Text: a.ask + "  "})
 		out = append(out, widget.FitLine(head+a.field.View(max(1, w-widget.LineWidth(head)-1), true), w))
 	}
-	cancel, do := t.Selection, t.BadgeMuted
-	marks := [2]string{"▸", " "} // For those who do not see the colour.
-	if a.yes {
-		cancel, do = t.BadgeMuted, t.BadgeWarn
-		marks = [2]string{" ", "▸"}
+	cancel, do := t.BadgeMuted, t.BadgeMuted
+	switch a.at {
+	case onCancel:
+		cancel = t.Selection
+	case onButton:
+		do = t.BadgeWarn
+	case inField:
 	}
-	if problem != "" || !a.ready() {
+	if !a.ready() {
 		do = t.Faint
 	}
 	return append(out, widget.Spans(w,
-		widget.Span{Text: " "}, widget.Span{Style: cancel, Text: marks[0] + "Cancel "}, widget.Span{Text: "  "},
-		widget.Span{Style: do, Text: marks[1] + a.verb + " "}))
+		widget.Span{Text: " "}, widget.Span{Style: cancel, Text: marks[onCancel] + "Cancel "}, widget.Span{Text: "  "},
+		widget.Span{Style: do, Text: marks[onButton] + a.verb + " "}))
+}
+
+// hints name the keys that answer.
+func (a *approval) hints(blocked bool) []widget.Span {
+	t := a.theme
+	var spans []widget.Span
+	add := func(key, text string) {
+		spans = append(spans, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + text + " "})
+	}
+	if !blocked {
+		add("tab", "choose")
+	}
+	add("esc", "back")
+	switch {
+	case blocked:
+	case a.at == onButton:
+		add("enter", strings.ToLower(a.verb))
+	case a.at == inField && a.ready():
+		add("enter", "to the button")
+	}
+	return spans
 }

@@ -76,7 +76,7 @@ func (b *Batch) approve(batch *state.Batch) *approval {
 	if b.sum > 0 {
 		verb += " $" + b.sum.Grouped()
 	}
-	a := newApproval(b.theme, verb, batch.Plan.Kind.Danger())
+	a := newApproval(b.theme, verb)
 	if batch.Plan.Kind.Danger() == state.Permanent {
 		a.number("number of cards", b.left)
 	}
@@ -109,11 +109,11 @@ func (b *Batch) Act(a keymap.Action) Result {
 		return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
 	}
 	in := state.ResumeBatch{ID: b.id}
-	switch b.approval.act(a) {
+	switch b.approval.act(a, b.verdict().Reason != "") {
 	case refused:
-		return Result{Close: true}
+		return Result{Close: true, Told: nothingSent}
 	case approved:
-		v := b.store.Check(in)
+		v := b.verdict()
 		if batch := b.batch(); batch == nil || v.Reason != "" || b.again(batch, v) {
 			return Result{}
 		}
@@ -123,10 +123,13 @@ func (b *Batch) Act(a keymap.Action) Result {
 	return Result{}
 }
 
+// verdict tells whether an interrupted plan can go on now.
+func (b *Batch) verdict() state.Verdict { return b.store.Check(state.ResumeBatch{ID: b.id}) }
+
 // again asks a second time when the guardrails want that.
 func (b *Batch) again(batch *state.Batch, v state.Verdict) bool {
 	_, sum := batch.Left()
-	return b.approval.again(v, sum)
+	return b.approval.again(v, "sum again", sum)
 }
 
 // Type pauses, stops, goes on, plans again what was refused, or scrolls.
@@ -184,7 +187,7 @@ func (b *Batch) View(w, h int) []string {
 	}
 	var foot []string
 	if b.approval != nil {
-		foot = b.approval.lines(inner, b.store.Check(state.ResumeBatch{ID: b.id}).Reason)
+		foot = b.approval.lines(inner, b.verdict())
 	}
 	foot = append(foot, widget.Spans(inner, b.hints(batch)...))
 	head := b.head(batch, inner)

@@ -43,6 +43,8 @@ type Result struct {
 	Push      Dialog
 	// Run does what a key does, once the dialog is closed.
 	Run *keymap.Binding
+	// Told is said of what became of it, in a line.
+	Told string
 	// Quit ends the program.
 	Quit    bool
 	Intents []state.Intent

@@ -33,14 +33,20 @@ func at(d time.Duration) time.Time {
 // loaded is a store that knows one card of $100 and a wallet of $1,000.
 func loaded(t *testing.T) *state.Store {
 	t.Helper()
-	s := state.New(state.Config{Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key-1" }})
+	return loadedWith(t, state.Guard{}, api.CardActive)
+}
+
+// loadedWith is such a store behind guardrails, with a card of some status.
+func loadedWith(t *testing.T, guard state.Guard, status api.CardStatus) *state.Store {
+	t.Helper()
+	s := state.New(state.Config{Guard: guard, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key-1" }})
 	_, effects := s.Tick(at(0))
 	m := state.Meta{Sent: at(0), At: at(0)}
 	for _, e := range effects {
 		switch e := e.(type) {
 		case state.FetchCards:
 			ev := state.CardsLoaded{FetchCards: e, Meta: m, TotalPages: 1, Total: 1}
-			ev.Items = []api.CardItem{{ID: "card_1", BIN: "bin_1", Last4: "0001", Label: "fb", Status: api.CardActive, Balance: 100 * api.Dollar}}
+			ev.Items = []api.CardItem{{ID: "card_1", BIN: "bin_1", Last4: "0001", Label: "fb", Status: status, Balance: 100 * api.Dollar}}
 			s.Apply(ev)
 		case state.FetchWallet:
 			s.Apply(state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: 1000 * api.Dollar}})
@@ -64,54 +70,79 @@ func shown(d Dialog, w, h int) string {
 	return strings.Join(lines, "\n")
 }
 
+// guarded is a store whose guardrails confirm the card twice, and have more
+// than $40 typed twice.
+func guarded(t *testing.T) *state.Store {
+	t.Helper()
+	return loadedWith(t, state.Guard{Live: true, TypeTwice: 40 * state.Dollar, ConfirmLabels: []string{"fb"}}, api.CardActive)
+}
+
 func TestASecondConfirmation(t *testing.T) {
-	th, s := plainTheme(t), loaded(t)
 	in := state.FundCard{Card: "card_1", Amount: 50 * state.Dollar}
-	for _, tt := range []struct {
-		name   string
-		waits  bool
-		closes int // dialogs below it that close with a yes
-	}{{"a form waits below", false, 1}, {"the first question waits", true, 0}} {
-		t.Run(tt.name, func(t *testing.T) {
-			first := NewConfirm(th, s, Question{Title: "Fund", Verb: "Fund $50.00", Intent: in, Closes: 2, Waits: tt.waits, Again: []string{"+"}})
-			second := first.again(state.Verdict{Again: "the label says so", TypeTwice: true})
-			if text := shown(second, 62, 20); !strings.Contains(text, "the label says so") || !strings.Contains(text, "amount again") || !strings.Contains(text, "▸Cancel") {
-				t.Fatalf("drawn:\n%s", text)
+	for _, waits := range []bool{false, true} {
+		d := NewConfirm(plainTheme(t), guarded(t), Question{Title: "Fund", Verb: "Fund $50.00", Intent: in, Closes: 2, Waits: waits, Again: []string{"+"}})
+		if r := d.Type("+", "+"); len(r.Intents) != 0 {
+			t.Fatal("once was enough")
+		}
+		for _, want := range []string{"the label matches", "amount again", "▸Cancel", "$100.00 → $150.00"} {
+			if text := shown(d, 62, 20); !strings.Contains(text, want) {
+				t.Errorf("lacks %q:\n%s", want, text)
 			}
-			second.Paste("50")
-			if !strings.Contains(shown(second, 62, 20), "typed, not pasted") {
-				t.Error("a paste is not refused")
+		}
+		d.Paste("50")
+		if !strings.Contains(shown(d, 62, 20), "typed, not pasted") {
+			t.Error("a paste is not refused")
+		}
+		for _, wrong := range []string{"", "5", "50.01"} {
+			d.approval.field.SetValue("")
+			d.Act(keymap.Switch)
+			typed(d, wrong)
+			if r := d.Act(keymap.Confirm); len(r.Intents) != 0 || r.Close {
+				t.Errorf("%q confirms", wrong)
 			}
-			second.Act(keymap.Switch)
-			for _, wrong := range []string{"", "5", "50.01"} {
-				second.field.SetValue("")
-				typed(second, wrong)
-				if r := second.Act(keymap.Confirm); len(r.Intents) != 0 || r.Close {
-					t.Errorf("%q confirms", wrong)
-				}
+			if text := shown(d, 62, 20); !strings.Contains(text, "type the amount again first") {
+				t.Errorf("%q: it is not said what is missing:\n%s", wrong, text)
 			}
-			if r := second.Type("+", "+"); len(r.Intents) != 0 {
-				t.Error("the key that opened the first confirms the second")
-			}
-			second.field.SetValue("")
-			typed(second, "50.00")
-			r := second.Act(keymap.Confirm)
-			if len(r.Intents) != 1 || r.Intents[0] != state.Intent(in) || !r.Close || r.CloseMore != tt.closes {
-				t.Errorf("%+v", r)
-			}
-			second.Act(keymap.Switch)
-			if r := second.Act(keymap.Confirm); !r.Close || r.CloseMore != 0 || len(r.Intents) != 0 {
-				t.Errorf("Cancel: %+v", r)
-			}
-		})
+		}
+		d.approval.field.SetValue("")
+		if r := d.Type("+", "+"); len(r.Intents) != 0 {
+			t.Error("the key that opened the first confirms the second")
+		}
+		d.approval.field.SetValue("")
+		typed(d, "50.00")
+		if r := d.Act(keymap.Confirm); len(r.Intents) != 0 || r.Close || !strings.Contains(shown(d, 62, 20), "▸Fund $50.00") {
+			t.Errorf("enter in the field does not lead to the button: %+v", r)
+		}
+		if r := d.Act(keymap.Confirm); len(r.Intents) != 1 || r.Intents[0] != state.Intent(in) || r.Close == waits || r.CloseMore != 0 {
+			t.Errorf("%+v", r)
+		}
+		d.Act(keymap.Switch)
+		if r := d.Act(keymap.Confirm); !r.Close || r.CloseMore != 1 || len(r.Intents) != 0 || r.Told != "nothing was sent" {
+			t.Errorf("Cancel: %+v", r)
+		}
 	}
 }
 
 func TestAWordAloneNeedsNoTyping(t *testing.T) {
-	first := NewConfirm(plainTheme(t), loaded(t), Question{Verb: "Terminate", Intent: state.TerminateCard{Card: "card_1"}, Closes: 1, Waits: true})
-	second := first.again(state.Verdict{Again: "the label says so"})
-	second.Act(keymap.Switch)
-	if r := second.Act(keymap.Confirm); len(r.Intents) != 1 {
+	d := NewConfirm(plainTheme(t), guarded(t), Question{Verb: "Terminate", Intent: state.TerminateCard{Card: "card_1"}, Closes: 1, Waits: true})
+	d.Act(keymap.Switch)
+	if r := d.Act(keymap.Confirm); len(r.Intents) != 0 {
+		t.Fatal("once was enough")
+	}
+	d.Act(keymap.Switch)
+	if r := d.Act(keymap.Confirm); len(r.Intents) != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestThereIsNoButtonThatDoesNothing(t *testing.T) {
+	in := state.FundCard{Card: "card_1", Amount: 5001 * state.Dollar}
+	d := NewConfirm(plainTheme(t), loaded(t), Question{Title: "Fund", Verb: "Fund it", Intent: in, Closes: 1, Again: []string{"+"}})
+	d.Act(keymap.Switch)
+	if text := shown(d, 62, 20); !strings.Contains(text, "▸Cancel") || strings.Contains(text, "Fund it") || strings.Contains(text, "fund it") {
+		t.Errorf("drawn:\n%s", text)
+	}
+	if r := d.Type("+", "+"); len(r.Intents) != 0 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -204,5 +235,56 @@ func TestWhatIsApprovedIsWhatIsLeftNow(t *testing.T) {
 	d.Sync(s)
 	if text := shown(d, 90, 30); !strings.Contains(text, "Resume 2 cards") || d.approval.ready() {
 		t.Error(text)
+	}
+}
+
+// TestFundingAFrozenCardIsWarnedOf funds one, and one among several.
+func TestFundingAFrozenCardIsWarnedOf(t *testing.T) {
+	const warning = "this card is frozen: it declines until unfrozen"
+	th, in := plainTheme(t), state.FundCard{Card: "card_1", Amount: 5 * state.Dollar}
+	for _, status := range []api.CardStatus{api.CardActive, api.CardFrozen} {
+		s := loadedWith(t, state.Guard{}, status)
+		amount := NewAmount(th, s, Transfer{Title: "Fund", Verb: "Fund", Card: "card_1"})
+		typed(amount, "5")
+		back := NewConfirm(th, s, Question{Title: "Withdraw", Verb: "Withdraw", Intent: state.WithdrawCard{Card: "card_1", Amount: 5 * state.Dollar}})
+		for name, d := range map[string]Dialog{"amount": amount, "confirmation": NewConfirm(th, s, Question{Title: "Fund", Verb: "Fund", Intent: in})} {
+			for _, size := range [][2]int{{62, 20}, {36, 10}} {
+				text := strings.Join(strings.Fields(strings.ReplaceAll(shown(d, size[0], size[1]), "│", " ")), " ")
+				if strings.Contains(text, warning) != (status == api.CardFrozen) {
+					t.Errorf("%s of a card that is %s, at %v:\n%s", name, status, size, shown(d, size[0], size[1]))
+				}
+			}
+		}
+		if strings.Contains(shown(back, 62, 20), warning) {
+			t.Error("a withdrawal warns as well")
+		}
+		many := state.FundMany{Cards: []api.CardID{"card_1"}, Amount: 5 * state.Dollar}
+		plan := NewPlan(th, s, keymap.New(keymap.Defaults()), 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
+		if text := shown(plan, 90, 20); strings.Contains(text, "1 frozen: decline until unfrozen") != (status == api.CardFrozen) {
+			t.Errorf("the plan of a card that is %s:\n%s", status, text)
+		}
+	}
+}
+
+// TestAPlanThatCannotRunOffersNoButton has one row that cannot be done, and
+// rows that take more than there is.
+func TestAPlanThatCannotRunOffersNoButton(t *testing.T) {
+	s := loaded(t)
+	many := state.FundMany{Cards: []api.CardID{"card_1", "card_gone"}, Amount: 1500 * state.Dollar}
+	d := NewPlan(plainTheme(t), s, keymap.New(keymap.Defaults()), 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
+	for range 3 {
+		text := shown(d, 90, 20)
+		for _, want := range []string{"the wallet is $500.00 short", "deposit first", "none is sent", "1 kept out", "not in the list any more", "▸Cancel"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("lacks %q:\n%s", want, text)
+			}
+		}
+		if strings.Contains(text, "Fund 1 card $") || strings.Contains(text, "tab") {
+			t.Errorf("offers what does nothing:\n%s", text)
+		}
+		d.Act(keymap.Switch)
+	}
+	if r := d.Act(keymap.Confirm); !r.Close || len(r.Intents) != 0 || r.Told != "nothing was sent" {
+		t.Errorf("%+v", r)
 	}
 }

@@ -139,9 +139,7 @@ func plain(texts []state.Text) []string {
 // intent is the change as typed so far: only what is not as it was.
 func (e *Edit) intent() state.UpdateCard {
 	f, k := e.form, e.known
-	for _, fd := range f.fields {
-		fd.problem = ""
-	}
+	f.forget()
 	var c state.CardChange
 	if label := f.fields[editLabel].entry.Value(); label != string(k.Label) {
 		c.Label = &label
@@ -221,26 +219,18 @@ func (e *Edit) Act(a keymap.Action) Result {
 }
 
 func (e *Edit) review() Result {
-	e.form.note = ""
-	for _, fd := range e.form.fields {
-		fd.told = ""
-	}
-	e.judge()
-	if e.form.firstWrong() {
-		return Result{}
-	}
 	in := e.intent()
-	if changes(in.Change) == 0 {
+	e.judge()
+	if changes(in.Change) == 0 && !e.form.firstWrong() {
 		e.form.note = "nothing is changed yet"
 		return Result{}
 	}
-	if v := e.store.Check(in); v.Reason != "" {
-		e.form.note = v.Reason
+	if !e.form.passes(e.store, in) {
 		return Result{}
 	}
 	known := e.known
 	return Result{Push: NewConfirm(e.theme, e.store, Question{
-		Title: "Change " + e.store.Name(e.card), Verb: "Send", Intent: in, Closes: 1, Ready: true,
+		Title: "Change " + e.store.Name(e.card), Verb: "Send", Intent: in, Closes: 1,
 		Lines: func(w int) []string { return diff(e.theme, known, in.Change, w) },
 	})}
 }

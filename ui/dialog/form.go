@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -50,6 +51,8 @@ type form struct {
 	strict bool
 	// note is what is wrong with the request as a whole.
 	note string
+	// more are keys of this form alone and what they do, such as "space pick".
+	more []string
 }
 
 // labelCells is the width of the labels' column in a box of w cells.
@@ -100,8 +103,12 @@ func (f *form) edit(change func(entry)) {
 
 // letters tells whether the focused field takes letters.
 func (f *form) letters() bool {
-	_, number := f.focused().entry.(*widget.Amount)
-	return !number
+	switch f.focused().entry.(type) {
+	case *widget.Amount, *pick:
+		return false
+	default:
+		return true
+	}
 }
 
 // judge writes what is wrong at the fields it is about, unless they know
@@ -114,6 +121,27 @@ func (f *form) judge(all []state.Problem) {
 			fd.problem = p.Reason
 		}
 	}
+}
+
+// forget takes away what was found wrong before.
+func (f *form) forget() {
+	for _, fd := range f.fields {
+		fd.problem = ""
+	}
+}
+
+// passes tells whether a request can be reviewed, and else goes to what is not
+// in order. What the API said before counts no more: it will be asked again.
+func (f *form) passes(s *state.Store, in state.Intent) bool {
+	f.note = ""
+	for _, fd := range f.fields {
+		fd.told = ""
+	}
+	if f.firstWrong() {
+		return false
+	}
+	f.note = s.Check(in).Reason
+	return f.note == ""
 }
 
 // refused puts the word of the API at the field it is about, or above all.
@@ -212,9 +240,12 @@ func (f *form) view(title string, w, h int, effect []string, waiting bool) []str
 	if waiting {
 		foot = append(foot, sendingLine(t, inner))
 	} else {
-		foot = append(foot, widget.Spans(inner, widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " review  "},
-			widget.Span{Style: t.Key, Text: "tab"}, widget.Span{Style: t.KeyText, Text: " next  "},
-			widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back"}))
+		var keys []widget.Span
+		for _, hint := range append([]string{"enter review", "tab next", "esc back"}, f.more...) {
+			key, does, _ := strings.Cut(hint, " ")
+			keys = append(keys, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + does + " "})
+		}
+		foot = append(foot, widget.Spans(inner, keys...))
 	}
 	body, part := f.lines(inner, h-2-len(foot))
 	if free := h - 2 - len(foot) - len(body); free > 0 {

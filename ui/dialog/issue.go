@@ -97,9 +97,7 @@ func (i *Issue) judge() {
 // metadata is written at them.
 func (i *Issue) intent() state.IssueCard {
 	f := i.form
-	for _, fd := range f.fields {
-		fd.problem = ""
-	}
+	f.forget()
 	value := func(at int) entry { return f.fields[at].entry }
 	amount, _ := usd(value(issueAmount))
 	return state.IssueCard{Request: state.CardRequest{
@@ -124,17 +122,9 @@ func (i *Issue) Act(a keymap.Action) Result {
 }
 
 func (i *Issue) review() Result {
-	i.form.note = ""
-	for _, fd := range i.form.fields {
-		fd.told = ""
-	}
-	i.judge()
-	if i.form.firstWrong() {
-		return Result{}
-	}
 	in := i.intent()
-	if v := i.store.Check(in); v.Reason != "" {
-		i.form.note = v.Reason
+	i.judge()
+	if !i.form.passes(i.store, in) {
 		return Result{}
 	}
 	return Result{Push: NewConfirm(i.theme, i.store, Question{

@@ -212,6 +212,9 @@ func (m *Many) outline() string {
 	if n.Out > 0 {
 		parts = append(parts, fmt.Sprintf("%d kept out", n.Out))
 	}
+	if n.Frozen > 0 {
+		parts = append(parts, fmt.Sprintf("%d frozen", n.Frozen))
+	}
 	return strings.Join(parts, " · ")
 }
 

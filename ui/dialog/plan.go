@@ -53,7 +53,7 @@ func (p *Plan) make() {
 // approve asks for what a plan needs to be carried out.
 func approve(t *theme.Theme, p *state.Plan) *approval {
 	n := p.Totals()
-	a := newApproval(t, verb(p, n), p.Kind.Danger())
+	a := newApproval(t, verb(p, n))
 	if p.Kind.Danger() == state.Permanent {
 		a.number("number of cards", n.Cards)
 	}
@@ -99,12 +99,12 @@ func (p *Plan) Paste(string) { p.approval.paste() }
 // Act answers.
 func (p *Plan) Act(a keymap.Action) Result {
 	in := state.RunPlan{Plan: p.plan}
-	switch p.approval.act(a) {
+	switch p.approval.act(a, p.verdict().Reason != "") {
 	case refused:
-		return Result{Close: true}
+		return Result{Close: true, Told: nothingSent}
 	case approved:
-		v := p.store.Check(in)
-		if v.Reason != "" || p.approval.again(v, p.plan.Totals().Sum) {
+		v := p.verdict()
+		if v.Reason != "" || p.approval.again(v, "sum again", p.plan.Totals().Sum) {
 			return Result{}
 		}
 		return Result{
@@ -134,7 +134,7 @@ func (p *Plan) View(w, h int) []string {
 	t := p.theme
 	w = min(w, 96)
 	inner := w - 2
-	foot := p.approval.lines(inner, p.store.Check(state.RunPlan{Plan: p.plan}).Reason)
+	foot := p.approval.lines(inner, p.verdict())
 	foot = append(foot, widget.Spans(inner, p.hints()...))
 	head := p.head(inner)
 	const least = 2
@@ -143,6 +143,9 @@ func (p *Plan) View(w, h int) []string {
 	lines := slices.Concat(head, body, foot)
 	return framed(t, planTitle(p.plan), lines, w, p.rows.table.Scroll())
 }
+
+// verdict tells whether the plan can be carried out now.
+func (p *Plan) verdict() state.Verdict { return p.store.Check(state.RunPlan{Plan: p.plan}) }
 
 // planTitle is what the plan does, in words.
 func planTitle(p *state.Plan) string {
@@ -179,6 +182,11 @@ func (p *Plan) head(w int) []string {
 	if n.Skipped > 0 {
 		parts = append(parts, fmt.Sprintf("%d need nothing", n.Skipped))
 	}
+	if blocked := p.verdict().Reason != ""; blocked && n.Cards > 0 {
+		parts = append(parts, "none is sent")
+	} else if blocked {
+		parts = parts[1:] // There are none to count.
+	}
 	lines := []string{widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + strings.Join(parts, " · ")})}
 	say := func(style, text string) {
 		lines = append(lines, widget.Spans(w, widget.Span{Style: style, Text: " " + text}))
@@ -188,6 +196,9 @@ func (p *Plan) head(w int) []string {
 	}
 	if p.plan.WalletKnown && p.plan.Wallet != p.plan.WalletEnd {
 		lines = append(lines, pair(t, w, "wallet  ", change(t, p.plan.Wallet, p.plan.WalletEnd)...))
+	}
+	if n.Frozen > 0 {
+		say(t.Warn, fmt.Sprintf("%d frozen: decline until unfrozen", n.Frozen))
 	}
 	if n.Twins > 0 {
 		say(t.Warn, fmt.Sprintf("%d of the labels are on cards already: was this issued before?", n.Twins))
@@ -262,20 +273,25 @@ func effect(t *theme.Theme, r *state.PlanRow) string {
 
 func (p *Plan) hints() []widget.Span {
 	t := p.theme
-	stop := " goes on after errors  "
+	stop := "goes on after errors"
 	if p.plan.StopOnError {
-		stop = " stops at the first error  "
+		stop = "stops at the first error"
 	}
 	var spans []widget.Span
 	add := func(key, text string) {
-		spans = append(spans, widget.Span{Style: t.Key, Text: key}, widget.Span{Style: t.KeyText, Text: text})
+		spans = append(spans, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + text + " "})
 	}
-	add(" tab", " choose  ")
-	add("esc", " back  ")
-	if !p.Typing() {
+	blocked := p.verdict().Reason != ""
+	if !blocked {
+		add("tab", "choose")
+	}
+	add("esc", "back")
+	if !blocked && !p.Typing() {
 		add("e", stop)
-		add("r", " plan anew  ")
 	}
-	add("↑↓", " rows")
+	if !p.Typing() {
+		add("r", "plan anew")
+	}
+	add("↑↓", "rows")
 	return spans
 }

@@ -20,6 +20,8 @@ type Several struct {
 	form  *form
 	bin   *choice
 	read  string // the file that this form had read
+	// bad is all that is wrong with it, by what is known now.
+	bad []state.SheetProblem
 }
 
 // The fields, as they stand. A file makes the others idle.
@@ -65,7 +67,7 @@ func (*Several) Question() bool { return false }
 
 // Sync makes the form look at the store again.
 func (d *Several) Sync(s *state.Store) {
-	d.store = s
+	d.store, d.bad = s, s.SheetProblems(s.Sheet().Sheet)
 	if bin, ok := s.BIN(state.BINID(d.bin.value)); ok {
 		d.bin.text = strings.Join(pane.BINCells(bin)[:5], "  ")
 	}
@@ -76,9 +78,7 @@ func (d *Several) value(at int) string { return strings.TrimSpace(d.form.fields[
 
 // judge writes at each field what is wrong with it.
 func (d *Several) judge() {
-	for _, fd := range d.form.fields {
-		fd.problem = ""
-	}
+	d.form.forget()
 	if d.value(severalFile) != "" {
 		return
 	}
@@ -163,8 +163,8 @@ func (d *Several) fromFile() Result {
 		return Result{}
 	case !read || sheet.Err != nil:
 		return d.load()
-	case len(sheet.Sheet.Problems) > 0:
-		return Result{Push: newSheetProblems(d.theme, sheet, d.keys)}
+	case len(d.bad) > 0:
+		return Result{Push: newSheetProblems(d.theme, sheet, d.bad, d.keys)}
 	default:
 		return d.plan(sheet.Sheet.Rows)
 	}
@@ -233,10 +233,9 @@ func (d *Several) effect(w int) []string {
 		return say(t.Muted, "reading…")
 	case sheet.Err != nil:
 		return say(t.Error, sheet.Err.Error())
-	case len(sheet.Sheet.Problems) > 0:
-		first := sheet.Sheet.Problems[0]
-		return append(say(t.Error, fmt.Sprintf("%s: nothing of the file is used; enter lists them", errorCount(len(sheet.Sheet.Problems)))),
-			say(t.Text, fmt.Sprintf("line %d: %s", first.Line, first.Text))...)
+	case len(d.bad) > 0:
+		return append(say(t.Error, errorCount(len(d.bad))+": nothing of the file is used; enter lists them"),
+			say(t.Text, fmt.Sprintf("line %d: %s", d.bad[0].Line, strings.TrimLeft(d.bad[0].Column+" "+d.bad[0].Text, " ")))...)
 	}
 	return say(t.Good, cards(len(sheet.Sheet.Rows))+" read")
 }

@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -15,14 +16,31 @@ type sheetProblems struct {
 	keys     *keymap.Map
 	path     string
 	problems []state.SheetProblem
+	right    int // rows that nothing is wrong with
 	rows     rowList
 }
 
-func newSheetProblems(t *theme.Theme, sheet state.SheetFile, keys *keymap.Map) *sheetProblems {
-	d := &sheetProblems{theme: t, keys: keys, path: sheet.Path, problems: sheet.Sheet.Problems, rows: newRowList()}
-	for i := range d.problems {
-		d.rows.order = append(d.rows.order, i)
+// rest tells what becomes of the rows that are right.
+func (d *sheetProblems) rest() string {
+	if d.right == 1 {
+		return "1 row is right; none is issued until all are"
 	}
+	return fmt.Sprintf("%d rows are right; none is issued until all are", d.right)
+}
+
+func newSheetProblems(t *theme.Theme, sheet state.SheetFile, all []state.SheetProblem, keys *keymap.Map) *sheetProblems {
+	d := &sheetProblems{theme: t, keys: keys, path: sheet.Path, problems: all, rows: newRowList()}
+	wrong := make(map[int]bool)
+	for i, p := range all {
+		d.rows.order = append(d.rows.order, i)
+		wrong[p.Line] = true
+	}
+	for _, row := range sheet.Sheet.Rows {
+		if !wrong[row.Line] {
+			d.right++
+		}
+	}
+	d.rows.table.SetRows(len(all))
 	return d
 }
 
@@ -58,11 +76,17 @@ func (d *sheetProblems) View(w, h int) []string {
 	t := d.theme
 	w = min(w, 96)
 	inner := w - 2
-	lines := d.rows.draw(t, inner, max(1, h-3), func(i int, r *widget.RowWriter) {
+	var foot []string
+	if at, ok := d.rows.table.Cursor(); ok { // Its row may be too short for it.
+		foot = paragraph(inner, t.Bad, d.problems[at].Text)
+	}
+	foot = append(foot, paragraph(inner, t.Muted, d.rest())...)
+	lines := d.rows.draw(t, inner, max(1, h-3-len(foot)), func(i int, r *widget.RowWriter) {
 		r.Cell(t.Bad, t.Glyphs.Cross)
-		r.Cell(t.Text, fmt.Sprintf("line %d", d.problems[i].Line))
+		r.Cell(t.Text, strings.TrimRight(fmt.Sprintf("line %d  %s", d.problems[i].Line, d.problems[i].Column), " "))
 		r.Cell(t.Bad, d.problems[i].Text)
 	})
+	lines = append(lines, foot...)
 	lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " read again  "},
 		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back  "},
 		widget.Span{Style: t.Key, Text: "↑↓"}, widget.Span{Style: t.KeyText, Text: " rows"}))

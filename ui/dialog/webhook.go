@@ -17,24 +17,31 @@ const everyEvent = "*"
 // picked for it.
 type Webhook struct {
 	errand
-	theme  *theme.Theme
-	store  *state.Store
-	url    *textEntry
-	names  []string
-	picked map[string]bool
-	// at is 0 in the address and counts the events from 1.
-	at   int
-	top  int
-	told map[string]string // what the API said of a field
-	// strict complains of what was not touched yet.
-	strict bool
-	note   string
+	theme *theme.Theme
+	store *state.Store
+	form  *form
+	url   *textEntry
+	picks []*pick
 }
 
 // NewWebhook makes the form.
 func NewWebhook(t *theme.Theme, s *state.Store) *Webhook {
-	f := &Webhook{theme: t, store: s, url: newText(), names: append([]string{everyEvent}, state.EventNames()...), picked: map[string]bool{}}
+	f := &Webhook{theme: t, url: newText()}
 	f.url.SetPlaceholder("https://host/path")
+	fields := []*field{{name: state.FieldURL, label: "address", entry: f.url}}
+	label := "events"
+	for _, name := range append([]string{everyEvent}, state.EventNames()...) {
+		text := name
+		if name == everyEvent {
+			text = "all events"
+		}
+		f.picks = append(f.picks, &pick{name: name, text: text, check: t.Glyphs.Check})
+		fields = append(fields, &field{name: state.FieldEvents, label: label, entry: f.picks[len(f.picks)-1]})
+		label = ""
+	}
+	f.form = newForm(t, fields...)
+	f.form.more = []string{"space pick"}
+	f.Sync(s)
 	return f
 }
 
@@ -42,7 +49,7 @@ func NewWebhook(t *theme.Theme, s *state.Store) *Webhook {
 func (*Webhook) Context() keymap.Context { return keymap.Form }
 
 // Typing tells whether letters are typed here.
-func (f *Webhook) Typing() bool { return !f.waiting && f.at == 0 }
+func (f *Webhook) Typing() bool { return !f.waiting && f.form.letters() }
 
 // Question is false: nothing is answered here.
 func (*Webhook) Question() bool { return false }
@@ -50,106 +57,72 @@ func (*Webhook) Question() bool { return false }
 // Sync makes the form look at the store again.
 func (f *Webhook) Sync(s *state.Store) {
 	f.store = s
-	r, refused := f.look(s)
-	switch {
-	case refused && r.Field != "":
-		f.told = map[string]string{r.Field: r.Reason}
-	case refused:
-		f.note = r.Reason
+	if r, refused := f.look(s); refused {
+		f.form.refused(r.Field, r.Reason)
 	}
+	f.judge()
 }
+
+// judge writes at each field what is wrong with it.
+func (f *Webhook) judge() { f.form.judge(f.store.Problems(f.intent())) }
 
 // Paste pastes into the address.
 func (f *Webhook) Paste(text string) {
-	if !f.waiting && f.at == 0 {
-		f.url.Paste(strings.TrimSpace(text))
-		f.told, f.note = nil, ""
+	if !f.waiting {
+		f.form.edit(func(e entry) { e.Paste(strings.TrimSpace(text)) })
+		f.judge()
 	}
 }
 
 // Act moves, or goes on to the review.
 func (f *Webhook) Act(a keymap.Action) Result {
-	rows := len(f.names) + 1
 	switch {
 	case a == keymap.Cancel:
 		return Result{Close: true}
-	case f.waiting:
-	case a == keymap.NextField:
-		f.at = (f.at + 1) % rows
-	case a == keymap.PrevField:
-		f.at = (f.at - 1 + rows) % rows
+	case f.waiting, f.form.act(a):
 	case a == keymap.Confirm:
 		return f.review()
 	}
 	return Result{}
 }
 
-// Type types into the address, or picks the event under the cursor.
+// Type types into the address, or picks the event under the cursor. All events
+// stand alone.
 func (f *Webhook) Type(key, text string) Result {
-	switch {
-	case f.waiting:
-	case f.at == 0:
-		f.url.Key(key, text)
-		f.told, f.note = nil, ""
-	case text == " " || key == "space":
-		f.toggle(f.names[f.at-1])
-		f.told, f.note = nil, ""
+	if f.waiting {
+		return Result{}
 	}
+	f.form.edit(func(e entry) { e.Key(key, text) })
+	if last, ok := f.form.focused().entry.(*pick); ok && last.on {
+		for _, p := range f.picks {
+			p.on = p == last || p.on && p.name != everyEvent && last.name != everyEvent
+		}
+	}
+	f.judge()
 	return Result{}
 }
 
-// toggle picks an event or puts it back. All events stand alone.
-func (f *Webhook) toggle(name string) {
-	on := !f.picked[name]
-	if name == everyEvent || f.picked[everyEvent] {
-		clear(f.picked)
-	}
-	f.picked[name] = on
-}
-
+// intent is the request as typed so far.
 func (f *Webhook) intent() state.CreateWebhook {
+	f.form.forget()
 	in := state.CreateWebhook{URL: strings.TrimSpace(f.url.Value())}
-	for _, name := range f.names {
-		if f.picked[name] {
-			in.Events = append(in.Events, name)
+	for _, p := range f.picks {
+		if p.on {
+			in.Events = append(in.Events, p.name)
 		}
 	}
 	return in
 }
 
-// wrong tells what is wrong with a field.
-func (f *Webhook) wrong(field string) string {
-	if told := f.told[field]; told != "" {
-		return told
-	}
-	if !f.strict {
-		return ""
-	}
-	all := f.store.Problems(f.intent())
-	if i := slices.IndexFunc(all, func(p state.Problem) bool { return p.Field == field }); i >= 0 {
-		return all[i].Reason
-	}
-	return ""
-}
-
 func (f *Webhook) review() Result {
-	f.strict, f.told, f.note = true, nil, ""
 	in := f.intent()
-	switch {
-	case f.wrong(state.FieldURL) != "":
-		f.at = 0
-		return Result{}
-	case f.wrong(state.FieldEvents) != "":
-		f.at = max(f.at, 1)
-		return Result{}
-	}
-	if v := f.store.Check(in); v.Reason != "" {
-		f.note = v.Reason
+	f.judge()
+	if !f.form.passes(f.store, in) {
 		return Result{}
 	}
 	t := f.theme
 	return Result{Push: NewConfirm(t, f.store, Question{
-		Title: "Register a webhook", Verb: "Register it", Intent: in, Closes: 1, Ready: true,
+		Title: "Register a webhook", Verb: "Register it", Intent: in, Closes: 1,
 		Lines: func(w int) []string {
 			lines := append([]string{widget.Spans(w)}, facts(t, w, "address", t.Strong, in.URL)...)
 			lines = append(lines, facts(t, w, "events", t.Text, eventWords(in.Events))...)
@@ -167,68 +140,7 @@ func eventWords(events []string) string {
 
 // View draws the box.
 func (f *Webhook) View(w, h int) []string {
-	t := f.theme
-	w = min(w, 72)
-	inner := w - 2
-	f.url.SetStyles(inputStyles(t))
-	head := f.address(inner)
-	foot := complaint(t, inner, f.note)
-	if why := f.wrong(state.FieldEvents); why != "" && f.note == "" {
-		foot = complaint(t, inner, why)
-	}
-	if f.waiting {
-		foot = append(foot, sendingLine(t, inner))
-	} else {
-		foot = append(foot, widget.Spans(inner, widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " review  "},
-			widget.Span{Style: t.Key, Text: "space"}, widget.Span{Style: t.KeyText, Text: " pick  "},
-			widget.Span{Style: t.Key, Text: "tab"}, widget.Span{Style: t.KeyText, Text: " next  "},
-			widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back"}))
-	}
-	events := f.events(inner)
-	room := max(1, min(len(events), h-2-len(head)-len(foot)))
-	f.top = max(0, min(max(min(f.top, f.at-1), f.at-room), len(events)-room))
-	part := widget.Scroll{Offset: f.top, Visible: room, Total: len(events)}
-	if room == len(events) {
-		part = widget.Scroll{}
-	}
-	return scrolled(t, "Register a webhook", slices.Concat(head, events[f.top:f.top+room], foot), w, part)
-}
-
-func (f *Webhook) address(w int) []string {
-	t := f.theme
-	mark, style := " ", t.Muted
-	if f.at == 0 {
-		mark, style = "▸", t.Strong
-	}
-	label := labelCells(w)
-	line := widget.Spans(label, widget.Span{Style: t.Accent, Text: mark}, widget.Span{Style: style, Text: "address"}) + f.url.View(max(0, w-label-1), f.at == 0)
-	lines := []string{widget.FitLine(line+" ", w)}
-	if why := f.wrong(state.FieldURL); why != "" {
-		lines = append(lines, widget.Spans(w, widget.Span{Text: strings.Repeat(" ", min(label, 2))}, widget.Span{Style: t.Error, Text: why}))
-	}
-	return lines
-}
-
-func (f *Webhook) events(w int) []string {
-	t := f.theme
-	lines := make([]string, 0, len(f.names))
-	for i, name := range f.names {
-		mark, style, box := " ", t.Text, "[ ] "
-		if f.at == i+1 {
-			mark, style = "▸", t.Strong
-		}
-		switch {
-		case f.picked[name]:
-			box = "[" + t.Glyphs.Check + "] "
-		case f.picked[everyEvent]:
-			style = t.Faint
-		}
-		if name == everyEvent {
-			name = "all events"
-		}
-		lines = append(lines, widget.Spans(w, widget.Span{Style: t.Accent, Text: mark}, widget.Span{Style: style, Text: box + name}))
-	}
-	return lines
+	return f.form.view("Register a webhook", min(w, 72), h, nil, f.waiting)
 }
 
 // NewDeleteWebhook asks before an endpoint is removed for good.

@@ -70,6 +70,9 @@ func (p *Pane) row(r *state.Record, w *widget.RowWriter) {
 	}
 	w.Cell(t.Text, amount)
 	text, style := pane.Outcome(t, r.Outcome)
+	if r.Tries > 1 {
+		text += fmt.Sprintf(" ×%d", r.Tries)
+	}
 	w.Cell(style, text)
 	w.Cell(t.Muted, r.User)
 	w.Cell(t.Faint, string(r.RequestID))

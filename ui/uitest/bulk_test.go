@@ -302,7 +302,7 @@ func TestASelectionSurvivesSortFilterAndRefresh(t *testing.T) {
 		d.press("*")
 		d.see("50 selected")
 		d.press("f")
-		d.see("Freeze 50 cards", "▸Freeze", "need nothing")
+		d.see("Freeze 50 cards", "▸Cancel", "need nothing")
 		d.press("esc")
 		if n := d.calls.count("POST "); n != 0 {
 			t.Errorf("%d writes", n)
@@ -315,8 +315,8 @@ func TestFreezingManyNeedsOneYesAndNamesGoByATemplate(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		d.choose(12)
 		d.press("f")
-		d.see("Freeze 12 cards", "goes on after errors")
-		d.press("enter")
+		d.see("Freeze 12 cards", "▸Cancel", "goes on after errors")
+		d.press("tab", "enter")
 		d.wait(2 * time.Second)
 		d.see("12 of 12 done", "frozen")
 		if n := d.calls.count("/freeze"); n != 12 {
@@ -324,7 +324,7 @@ func TestFreezingManyNeedsOneYesAndNamesGoByATemplate(t *testing.T) {
 		}
 		d.press("esc", "esc", "/")
 		d.send("frozen")
-		d.press("enter", "*", "F", "enter")
+		d.press("enter", "*", "F", "tab", "enter")
 		d.wait(2 * time.Second)
 		d.see("done", "active")
 		d.press("esc", "esc")
@@ -336,7 +336,7 @@ func TestFreezingManyNeedsOneYesAndNamesGoByATemplate(t *testing.T) {
 		d.press("enter")
 		d.see("Label 3 cards", "→ xx/01", "→ xx/03")
 		d.wait(time.Second)
-		d.press("enter")
+		d.press("tab", "enter")
 		d.wait(2 * time.Second)
 		d.see("3 of 3 done")
 		if n := len(objects(t, d.api(http.MethodGet, "/cards?label=xx/0", nil)["data"])); n != 3 {
@@ -356,6 +356,9 @@ func TestTerminatingManyNeedsTheNumberTyped(t *testing.T) {
 		d.paste("11")
 		d.see("typed, not pasted")
 		d.press("1", "1", "enter")
+		d.see("▸Terminate 11 cards")
+		d.wait(time.Second)
+		d.press("enter")
 		d.wait(2 * time.Second)
 		d.see("11 of 11 done", "went back")
 		if n := d.calls.count("DELETE "); n != 11 {
@@ -380,14 +383,14 @@ func TestIssuingFromAFile(t *testing.T) {
 			text := "\ufeffbin_id,amount,label,metadata.team\r\n" + strings.Join(lines, "\r\n")
 			file.Store(&text)
 		}
-		write(bin+",5,new/1,a", bin+",five,new/2,a", bin+",5")
+		write(bin+",5,new/1,a", bin+",five,new/2,a", bin+",5", "999999,0.50,"+strings.Repeat("x", 65)+",a")
 		d.press("1", "N", "up")
 		d.paste(path)
 		d.press("enter")
-		d.see("2 errors", "line 3", `amount: "five"`)
+		d.see("5 errors", "line 3", `amount "five"`)
 		d.wait(time.Second)
 		d.press("enter")
-		d.see("2 errors in", "line 3", `amount: "five"`, "line 4", "has 2 fields")
+		d.see("5 errors in", "line 3", `"five"`, "line 4", "has 2 fields", "line 5", "999999 is not offered", "at least $1.00", "65 characters", "1 row is right")
 		write(bin+",5,new/1,a", bin+",6.50,new/2,a")
 		d.wait(time.Second)
 		d.press("enter")
@@ -546,7 +549,7 @@ func TestGuardrailsHoldForPlans(t *testing.T) {
 		if n := d.calls.count("/fund"); n != 0 {
 			t.Errorf("%d requests", n)
 		}
-		d.press("5", "0", "enter")
+		d.press("5", "0", "tab", "enter")
 		d.wait(2 * time.Second)
 		d.see("10 of 10 done")
 	})

@@ -100,9 +100,8 @@ func TestAnAddressThatChangedStopsThePerson(t *testing.T) {
 			t.Fatal("the sandbox tells no addresses")
 		}
 		now := text(t, addresses["btc"])
-		d.press("tab")
 		d.write(now[len(now)-6:])
-		d.press("enter")
+		d.press("tab", "enter")
 		d.see("is taken for right", "the same since", "█")
 		d.press("y")
 		d.see("btc address copied")

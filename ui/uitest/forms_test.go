@@ -101,7 +101,10 @@ func TestIssueACard(t *testing.T) {
 		}
 		d.confirmed()
 		d.see("fb/new/01 ••", "is issued with $50.00", "wallet $12,430.22")
-		d.seeNot("Issue a card")
+		d.seeNot("Issue a card", "hides it")
+		if row := d.cursor(); !strings.Contains(row, "fb/new/01") {
+			t.Errorf("the cursor is on %q", row)
+		}
 		if n := d.calls.count("POST /v1/cards"); n != 1 {
 			t.Errorf("%d requests", n)
 		}
@@ -114,6 +117,70 @@ func TestIssueACard(t *testing.T) {
 			t.Errorf("the server has %s", got)
 		}
 	})
+}
+
+func TestACardThatAFilterHidesIsNotWhereTheCursorGoes(t *testing.T) {
+	t.Parallel()
+	story(t, options{w: 80, h: 24}, func(d *driver) {
+		c := d.pick()
+		d.newForm("50")
+		d.press("enter")
+		d.confirmed()
+		d.reads("is issued with $50.00; the filter hides it: esc in the list shows all")
+		if row := d.cursor(); !strings.Contains(row, c.last4) {
+			t.Errorf("the cursor is on %q", row)
+		}
+	})
+}
+
+// TestTheCursorStaysWithWhoHasMovedIt goes on while a card is issued.
+func TestTheCursorStaysWithWhoHasMovedIt(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.trouble(issueRoute, "latency", 1, 3000)
+		d.newForm("50")
+		d.press("enter")
+		d.confirmed()
+		d.see("sending…")
+		d.press("esc", "j", "j")
+		row := d.cursor()
+		d.wait(4 * time.Second)
+		d.see("is issued with $50.00")
+		if got := d.cursor(); got[:60] != row[:60] {
+			t.Errorf("the cursor went from %q to %q", row, got)
+		}
+	})
+}
+
+// reads fails unless a text is on the screen, over however many lines.
+func (d *driver) reads(text string) {
+	d.t.Helper()
+	if !strings.Contains(strings.Join(strings.Fields(d.screen()), " "), text) {
+		d.t.Fatalf("the screen lacks %q:\n%s", text, d.screen())
+	}
+}
+
+// TestWhatAMoneyKeyDidIsReadWhole funds a card while a code is on the
+// clipboard, and presses on.
+func TestWhatAMoneyKeyDidIsReadWhole(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{80, 24}, {40, 12}} {
+		story(t, options{w: size[0], h: size[1]}, func(d *driver) {
+			c := d.pick()
+			d.press("o")
+			d.see("✓ code for Meta")
+			d.press("+", "5", "0", "enter")
+			d.confirmed()
+			result := "funded " + c.name + " with $50.00, card " + money(c.balance+50) + ", wallet $12,430.22"
+			d.reads(result)
+			d.press("k")
+			d.reads(result)
+			d.wait(6 * time.Second)
+			d.seeNot("funded ")
+			d.see("✓ code for Meta")
+			d.fits(size[0], size[1])
+		})
+	}
 }
 
 func TestTheReviewStartsOnCancelAndGivesBackWhatWasTyped(t *testing.T) {
@@ -305,7 +372,7 @@ func TestACardTerminatedElsewhereIsSaid(t *testing.T) {
 	for _, tt := range []struct{ open, review []string }{
 		{[]string{"+", "5", "0"}, []string{"enter", "wait", "tab", "wait", "enter"}},
 		{[]string{"-", "5"}, []string{"enter", "wait", "tab", "wait", "enter"}},
-		{[]string{"e", "x"}, []string{"enter", "wait", "enter"}},
+		{[]string{"e", "x"}, []string{"enter", "wait", "tab", "wait", "enter"}},
 	} {
 		story(t, options{}, func(d *driver) {
 			c := d.pick()
@@ -336,6 +403,47 @@ func TestACardTerminatedElsewhereIsSaid(t *testing.T) {
 			d.wait(time.Second)
 			if n := d.calls.count("POST ") + d.calls.count("PATCH "); n != 1 {
 				t.Errorf("%v: %d writes after another try", tt.open, n)
+			}
+		})
+	}
+}
+
+// TestACardThatEndsUnderAnOpenDialogIsSaid has another client terminate the
+// card whose dialog is open: it says so, keeps what was typed and offers
+// nothing that cannot be done.
+func TestACardThatEndsUnderAnOpenDialogIsSaid(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		open  []string
+		typed string
+		gone  string
+	}{
+		{[]string{"+"}, "50", "▸Cancel"},
+		{[]string{"-"}, "5", "▸Cancel"},
+		{[]string{"e"}, "-x", "▸Cancel"},
+		{[]string{"+", "5", "enter"}, "", "Fund $5.00"},
+		{[]string{"ctrl+x"}, "last4", "Terminate  "},
+	} {
+		story(t, options{}, func(d *driver) {
+			c := d.pick()
+			d.press(tt.open...)
+			d.wait(time.Second)
+			if tt.typed == "last4" {
+				tt.typed = c.last4
+			}
+			d.write(tt.typed)
+			d.api(http.MethodDelete, "/cards/"+c.id, nil)
+			d.wait(12 * time.Second)
+			d.see("is terminated")
+			d.press("enter")
+			if len(tt.open) > 1 || tt.open[0] == "ctrl+x" {
+				d.see("nothing was sent")
+			} else {
+				d.see("is terminated", tt.typed)
+			}
+			d.seeNot(tt.gone)
+			if n := d.calls.count("POST ") + d.calls.count("PATCH ") + d.calls.count("DELETE "); n != 0 {
+				t.Errorf("%v: %d writes", tt.open, n)
 			}
 		})
 	}
@@ -392,13 +500,13 @@ func TestEditSendsWhatChanged(t *testing.T) {
 		d.write("site=1")
 		d.see("metadata 3/20")
 		d.press("enter")
-		d.see("▸Send", c.label+" → "+c.label+"-x", "unknown → below $15.00", "buyer=ann → bob", "new → site=1")
+		d.see("▸Cancel", c.label+" → "+c.label+"-x", "unknown → below $15.00", "buyer=ann → bob", "new → site=1")
 		d.seeNot("team=fb →")
 		d.wait(time.Second)
-		d.press("enter")
+		d.press("tab", "enter")
 		d.wait(time.Second)
 		d.see(c.label+"-x ••"+c.last4+" is updated", "●  "+c.label+"-x")
-		d.seeNot("▸Send", "Edit ")
+		d.seeNot("▸Cancel", "Edit ")
 		if n := d.calls.count("PATCH "); n != 1 {
 			t.Errorf("%d requests", n)
 		}
@@ -434,13 +542,19 @@ func TestTerminateIsTypedAndPermanent(t *testing.T) {
 		d.wait(time.Second)
 		d.write("0000")
 		d.press("enter")
-		d.see("type the last four digits first")
+		d.see("type the last four digits first", "▸last four digits  0000")
 		for range 4 {
 			d.press("backspace")
 		}
 		d.write(c.last4)
-		d.press("tab", "enter")
-		d.seeNot("permanent") // That was Cancel.
+		d.wait(time.Second)
+		d.press("enter")
+		d.see("▸Terminate", "enter terminate")
+		d.press("tab")
+		d.wait(time.Second)
+		d.press("enter") // That is Cancel.
+		d.seeNot("permanent")
+		d.see("nothing was sent")
 		if got := d.status(c.id); got != "active" {
 			t.Fatalf("the card is %s", got)
 		}
@@ -641,8 +755,7 @@ func TestUndo(t *testing.T) {
 		d.press("e")
 		d.write("-x")
 		d.press("enter")
-		d.wait(time.Second)
-		d.press("enter")
+		d.confirmed()
 		d.wait(time.Second)
 		d.see("●", c.label+"-x")
 		d.press("u")
@@ -684,8 +797,7 @@ func TestADryRunSendsNothing(t *testing.T) {
 			d.confirmed()
 			shown("POST", "/cards", `"bin_id": "424242"`, `"amount": 50`)
 			d.press("e", "x", "enter")
-			d.wait(time.Second)
-			d.press("enter")
+			d.confirmed()
 			shown("PATCH", "/cards/"+c.id, `"label": "`+c.label+`x"`)
 			d.press("/", "enter", "esc")
 			d.pick()
@@ -761,7 +873,7 @@ func TestFormScreens(t *testing.T) {
 		{"terminate", func(d *driver) { d.press("j", "ctrl+x"); d.wait(time.Second); d.press("1") }},
 		{"up-to", func(d *driver) { d.press("+", "="); d.write("400") }},
 		{"withdraw", func(d *driver) { d.press("-", "m") }},
-		{"dry-run", func(d *driver) { d.press("D", "e", "x", "enter"); d.wait(time.Second); d.press("enter") }},
+		{"dry-run", func(d *driver) { d.press("D", "e", "x", "enter"); d.wait(time.Second); d.press("tab", "enter") }},
 		{"lack", func(d *driver) {
 			c := d.pick()
 			d.challenge(c.id, "Acme Store", "482913", cents(c.balance+67.60))
@@ -812,7 +924,7 @@ func TestALargeAmountIsTypedTwice(t *testing.T) {
 		d.press("enter")
 		d.wait(time.Second)
 		d.press("+")
-		d.see("amounts from $50.00 on are typed", "fb/video*", "amount again", "▸Cancel")
+		d.see("amounts from $50.00 on are typed", "fb/video*", "amount again", "▸Cancel", money(c.balance)+" → "+money(c.balance+60))
 		d.wait(time.Second)
 		d.paste("60")
 		d.see("typed, not pasted")
@@ -825,7 +937,7 @@ func TestALargeAmountIsTypedTwice(t *testing.T) {
 		}
 		d.wait(time.Second)
 		d.write("60.00")
-		d.press("enter")
+		d.press("tab", "enter")
 		d.wait(time.Second)
 		d.see("funded " + c.name + " with $60.00")
 		d.seeNot("amount again", "Fund "+c.name)
@@ -838,12 +950,14 @@ func TestALargeAmountIsTypedTwice(t *testing.T) {
 		d.seeNot("amount again")
 		d.wait(time.Second)
 		d.press("esc")
-		d.see("last four digits  " + c.last4)
+		d.see("nothing was sent")
 		if got := d.status(c.id); got != "active" {
 			t.Errorf("the card is %s", got)
 		}
+		d.press("ctrl+x")
 		d.wait(time.Second)
-		d.press("enter")
+		d.write(c.last4)
+		d.press("tab", "enter")
 		d.confirmed()
 		d.see(c.name + " is terminated")
 	})

@@ -22,9 +22,9 @@ func (d *driver) register(address string) {
 	d.write(address)
 	d.press("shift+tab", "space")
 	d.press("enter")
-	d.see("Register it", "deposit.confirmed", "told once")
+	d.see("▸Cancel", "Register it", "deposit.confirmed", "told once")
 	d.wait(time.Second)
-	d.press("enter")
+	d.press("tab", "enter")
 	d.wait(time.Second)
 }
 

@@ -69,3 +69,20 @@ func Dim(block []string, style Style) []string {
 	}
 	return b.Lines()
 }
+
+// Over lays a block over another, x cells from its left and y lines from its
+// top. What lies outside it is not drawn.
+func Over(under, block []string, x, y int) []string {
+	out := append([]string(nil), under...)
+	for i, line := range block {
+		if y+i < 0 || y+i >= len(out) {
+			continue
+		}
+		w := LineWidth(out[y+i])
+		from, to := min(max(x, 0), w), min(max(x+LineWidth(line), 0), w)
+		b := appendCut(make([]byte, 0, len(out[y+i])+len(line)), out[y+i], 0, from)
+		b = appendCut(b, line, from-x, to-x)
+		out[y+i] = string(appendCut(b, out[y+i], to, w))
+	}
+	return out
+}

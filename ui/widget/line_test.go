@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,4 +86,33 @@ func TestJoin(t *testing.T) {
 	if got := JoinHorizontal(); len(got) != 0 {
 		t.Errorf("%d lines of nothing", len(got))
 	}
+}
+
+func TestOver(t *testing.T) {
+	under := []string{bold + "abcd" + reset, "efgh", "世界"}
+	for _, c := range []struct {
+		block []string
+		x, y  int
+		want  []string
+	}{
+		{[]string{"12", "34"}, 1, 1, []string{under[0], "e12h", " 34 "}},
+		{[]string{red + "12" + reset}, 1, 0, []string{bold + "a" + reset + red + "12" + reset + bold + "d" + reset, "efgh", "世界"}},
+		{[]string{"123", "456"}, 2, 2, []string{under[0], "efgh", "世12"}},
+		{[]string{"123", "456"}, -1, -1, []string{"56" + bold + "cd" + reset, "efgh", "世界"}},
+		{nil, 0, 0, under},
+	} {
+		if got := Over(under, c.block, c.x, c.y); !slices.Equal(got, c.want) {
+			t.Errorf("Over(%q, %d, %d) = %q, want %q", c.block, c.x, c.y, got, c.want)
+		}
+	}
+}
+
+func TestOverIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := width().Draw(t, "w")
+		under := FitBlock([]string{styledLine().Draw(t, "under"), styledLine().Draw(t, "under")}, w, 2)
+		block := []string{styledLine().Draw(t, "block")}
+		x, y := rapid.IntRange(-5, 60).Draw(t, "x"), rapid.IntRange(-1, 3).Draw(t, "y")
+		exact(t, Over(under, block, x, y), w, 2)
+	})
 }

@@ -1,0 +1,31 @@
+package state_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+)
+
+// TestAResultStaysItsTime has the clipboard cleared and a key pressed while a
+// person reads what came of an operation.
+func TestAResultStaysItsTime(t *testing.T) {
+	s := settled(t)
+	do(t, s, state.CopyNext{Card: first})
+	number := one[state.CopyDetail](t, hold(s, time.Second, first))
+	apply(s, state.Copied{Seq: number.Seq, State: state.ClipCopied, Until: at(31 * time.Second)})
+	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
+	wantNotice(t, s, state.Good, "funded fb ••0001 with $25.00, card $125.00, wallet $975.00")
+	s.Read()
+	apply(s, state.Copied{Seq: number.Seq, State: state.ClipCleared})
+	wantNotice(t, s, state.Good, "funded fb ••0001 with $25.00")
+	tick(s, 4*time.Second)
+	wantNotice(t, s, state.Good, "funded fb ••0001 with $25.00")
+	tick(s, 10*time.Second)
+	wantNotice(t, s, state.Info, "clipboard cleared: number of fb")
+	tick(s, 20*time.Second)
+	if n := s.Notice(); n.Text != "" {
+		t.Errorf("%+v", n)
+	}
+}
