@@ -83,10 +83,12 @@ func (s *errands) next(now time.Time) time.Time {
 	if len(s.open) == 0 {
 		return time.Time{}
 	}
-	if first := s.open[0].since.Add(unseenFor); now.Before(first) {
+	since := s.open[0].since
+	if first := since.Add(unseenFor); now.Before(first) {
 		return first
 	}
-	return now.Add(spinEvery)
+	// In step with the sign, whatever else wakes the program meanwhile.
+	return since.Add((now.Sub(since)/spinEvery + 1) * spinEvery)
 }
 
 // shown gives the one that a person has waited for longest, once it is worth

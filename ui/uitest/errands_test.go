@@ -26,7 +26,7 @@ func TestWhatTakesLongSaysSo(t *testing.T) {
 				d.wait(400 * time.Millisecond)
 				d.see(c.what)
 				first := d.line(c.what)
-				d.wait(150 * time.Millisecond)
+				d.wait(300 * time.Millisecond)
 				if next := d.line(c.what); next == first {
 					t.Errorf("the sign stands still: %s", next)
 				}
