@@ -23,9 +23,10 @@ func TestMain(m *testing.M) {
 // requestIDs are the sandbox's, by chance.
 var requestIDs = regexp.MustCompile("req_[0-9a-f]+")
 
-// golden compares the screen with a file.
+// golden compares the screen with a file, and its styles with another.
 func (d *driver) golden(name string) {
 	d.t.Helper()
+	defer d.goldenStyles(name)
 	path := filepath.Join("testdata", name+".txt")
 	got := requestIDs.ReplaceAllStringFunc(d.screen(), func(id string) string {
 		return "req_" + strings.Repeat("0", len(id)-len("req_"))
