@@ -126,7 +126,7 @@ func surfaces() []surface {
 			d.press("enter")
 			d.wait(time.Second)
 			d.press("enter")
-			d.see("none is issued until all are")
+			d.see("rows are right")
 		}},
 		{name: "bulk", dialog: "Batch", open: then(running)},
 		{name: "dry run", dialog: "DryRun", open: then(key("D", "f"))},
