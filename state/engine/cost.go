@@ -52,9 +52,16 @@ func priority(effect state.Effect) budget.Priority {
 		}
 		return budget.High
 	case state.FetchTransactions:
-		if f.History {
+		if f.History || f.Page > 1 {
 			return budget.Low
 		}
+		return budget.Middle
+	case state.FetchCards:
+		if !f.Hot || f.Page > 1 {
+			return budget.Low
+		}
+		return budget.Middle
+	case state.FetchWallet, state.FetchDeposits:
 		return budget.Middle
 	default:
 		return budget.Low

@@ -474,17 +474,26 @@ func TestWhatTheBudgetRefusesNeverLeaves(t *testing.T) {
 	if n := r.service.count(); n != 30 {
 		t.Errorf("%d requests", n)
 	}
-	// Another limit: the others go on, polls until half of the minute is used
-	// up, what a person does until all of it is.
+	// Another limit: the others go on, pages of a sweep until half of the minute
+	// is used up, what a person does until all of it is.
 	for range 470 {
-		if _, ok := r.Run(t.Context(), state.FetchWallet{}).(state.WalletLoaded); !ok {
-			t.Fatal("the wallet is refused")
+		if _, ok := r.Run(t.Context(), state.FetchCards{Page: 1}).(state.CardsLoaded); !ok {
+			t.Fatal("a page of cards is refused")
 		}
 	}
-	if _, ok := r.Run(t.Context(), state.FetchWallet{}).(state.Deferred); !ok {
-		t.Error("a poll takes what is kept for others")
+	for _, page := range []state.Effect{
+		state.FetchCards{Page: 1}, state.FetchCards{Hot: true, Page: 2}, state.FetchTransactions{Page: 2}, state.FetchTransactions{History: true, Page: 1},
+	} {
+		if _, ok := r.Run(t.Context(), page).(state.Deferred); !ok {
+			t.Errorf("%#v takes what is kept for others", page)
+		}
 	}
-	for range 500 {
+	for _, poll := range []state.Effect{state.FetchWallet{}, state.FetchDeposits{}, state.FetchCards{Hot: true, Page: 1}, state.FetchTransactions{Page: 1}} {
+		if _, ok := r.Run(t.Context(), poll).(state.Deferred); ok {
+			t.Errorf("pages hold up %#v", poll)
+		}
+	}
+	for range 496 {
 		if _, ok := r.Run(t.Context(), state.FetchSummary{Card: "card_1"}).(state.SummaryLoaded); !ok {
 			t.Fatal("the summary is refused")
 		}
