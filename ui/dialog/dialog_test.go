@@ -288,3 +288,44 @@ func TestAPlanThatCannotRunOffersNoButton(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestAButtonThatComesBackIsNotUnderTheFinger has the wallet fall short and be
+// filled again while somebody is on the button: what was seen under enter last
+// is Cancel.
+func TestAButtonThatComesBackIsNotUnderTheFinger(t *testing.T) {
+	s := loaded(t)
+	th, keys := plainTheme(t), keymap.New(keymap.Defaults())
+	wallet := func(after time.Duration, balance state.USD) {
+		_, effects := s.Tick(at(after))
+		for _, e := range effects {
+			if f, ok := e.(state.FetchWallet); ok {
+				s.Apply(state.WalletLoaded{FetchWallet: f, Meta: state.Meta{Sent: at(after), At: at(after)}, Wallet: api.Wallet{Balance: balance}})
+				return
+			}
+		}
+		t.Fatal("the wallet is not read")
+	}
+	one := state.FundCard{Card: "card_1", Amount: 50 * state.Dollar}
+	many := state.FundMany{Cards: []api.CardID{"card_1"}, Amount: 50 * state.Dollar}
+	dialogs := []Dialog{
+		NewConfirm(th, s, Question{Title: "Fund", Verb: "Fund", Intent: one}),
+		NewPlan(th, s, keys, 0, func(s *state.Store) *state.Plan { return s.Plan(many) }),
+	}
+	for _, d := range dialogs {
+		d.Act(keymap.Switch)
+	}
+	wallet(time.Minute, 10*state.Dollar)
+	for _, d := range dialogs {
+		d.Sync(s)
+		if text := shown(d, 90, 20); !strings.Contains(text, "▸Cancel") {
+			t.Error(text)
+		}
+	}
+	wallet(2*time.Minute, 1000*state.Dollar)
+	for _, d := range dialogs {
+		d.Sync(s)
+		if r := d.Act(keymap.Confirm); len(r.Intents) != 0 || !r.Close {
+			t.Errorf("%+v", r)
+		}
+	}
+}
