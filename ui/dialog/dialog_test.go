@@ -194,7 +194,7 @@ func TestCurlIsOneCommandForTheShell(t *testing.T) {
 		}
 	}
 	d := NewDryRun(plainTheme(t), request)
-	script := strings.Replace(d.command(), "curl", "printf '%s\\n'", 1)
+	script := `curl() { read -r config; printf '%s\n' "$config" "$@"; }` + "\n" + d.command()
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", script)
 	cmd.Env = []string{"CARDTOP_BASE_URL=http://localhost/v1", "CARDTOP_API_KEY=sk_test_x"}
 	out, err := cmd.Output()
@@ -203,7 +203,7 @@ func TestCurlIsOneCommandForTheShell(t *testing.T) {
 	}
 	words := strings.Split(strings.TrimSpace(string(out)), "\n")
 	want := []string{
-		"-X", "PATCH", "http://localhost/v1/cards/card_1", "-H", "Authorization: Bearer sk_test_x", "-H", "X-Idempotency-Key: key-1",
+		`header = "Authorization: Bearer sk_test_x"`, "-K", "-", "-X", "PATCH", "http://localhost/v1/cards/card_1", "-H", "X-Idempotency-Key: key-1",
 		"-H", "Content-Type: application/json", "-d", `{"label":"it's \"$HOME\" ` + "`id`" + `"}`,
 	}
 	if strings.Join(words, "|") != strings.Join(want, "|") {
