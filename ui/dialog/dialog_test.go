@@ -209,6 +209,10 @@ func TestCurlIsOneCommandForTheShell(t *testing.T) {
 	if strings.Join(words, "|") != strings.Join(want, "|") {
 		t.Errorf("the shell makes of it\n%q, want\n%q", words, want)
 	}
+	d.request.Write.Path = "/cards/$CARDTOP_API_KEY/freeze" // An id as no server should give it.
+	if text := d.command(); !strings.Contains(text, "/cards/%24CARDTOP_API_KEY/freeze") {
+		t.Errorf("the shell fills in what the server wrote: %s", text)
+	}
 	if strings.Contains(d.command(), "sk_") {
 		t.Error("the key is in it")
 	}
