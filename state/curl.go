@@ -8,11 +8,15 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
+// asCurl gives curl the key on its standard input: whoever may list processes
+// reads the arguments of all of them.
+const asCurl = `printf 'header = "Authorization: Bearer %s"\n' "$CARDTOP_API_KEY" | curl -K -`
+
 // Curl is a request as a command of a shell's. The key of the API is the
 // shell's to put in, as is the address. An idempotency key is in it, so that
 // the command acts once however often it is run.
 func Curl(method, path string, key api.IdempotencyKey, body json.RawMessage) string {
-	parts := []string{"curl -X " + method + ` "$CARDTOP_BASE_URL` + path + `"`, `-H "Authorization: Bearer $CARDTOP_API_KEY"`}
+	parts := []string{asCurl + " -X " + method + ` "$CARDTOP_BASE_URL` + path + `"`}
 	if key != "" {
 		parts = append(parts, "-H "+shellWord("X-Idempotency-Key: "+string(key)))
 	}

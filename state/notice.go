@@ -54,7 +54,10 @@ func (s *Store) Read() Topic {
 	return TopicNotice
 }
 
+// tell tells what is news now: what waited to be told is older, and may not be
+// so any more.
 func (s *Store) tell(l Level, text string) {
+	s.later = Notice{}
 	s.notice = Notice{Level: l, Text: text, Until: s.now.Add(noticeFor(l))}
 }
 

@@ -29,3 +29,23 @@ func TestAResultStaysItsTime(t *testing.T) {
 		t.Errorf("%+v", n)
 	}
 }
+
+// TestWhatWaitsToBeToldIsNeverOldNews has the clipboard cleared while the result
+// of an operation is read, and something newer told and read after it.
+func TestWhatWaitsToBeToldIsNeverOldNews(t *testing.T) {
+	s := settled(t)
+	do(t, s, state.CopyNext{Card: first})
+	number := one[state.CopyDetail](t, hold(s, time.Second, first))
+	apply(s, state.Copied{Seq: number.Seq, State: state.ClipCopied, Until: at(31 * time.Second)})
+	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
+	apply(s, state.Copied{Seq: number.Seq, State: state.ClipCleared})
+	s.Tell(state.Info, "nothing was sent")
+	s.Read()
+	tick(s, time.Minute)
+	s.Tell(state.Info, "number of another copied")
+	tick(s, 2*time.Minute)
+	if n := s.Notice(); n.Text != "" {
+		t.Errorf("a minute later it tells %q", n.Text)
+	}
+}

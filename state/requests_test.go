@@ -67,17 +67,15 @@ func TestARequestSaysWhatItCostAndWhetherItFailed(t *testing.T) {
 }
 
 func TestARequestIsACommandWithoutSecrets(t *testing.T) {
+	const with = `printf 'header = "Authorization: Bearer %s"\n' "$CARDTOP_API_KEY" | curl -K -`
 	for _, c := range []struct {
 		method, route string
 		want          string
 	}{
-		{"GET", "/cards/{card_id}/details", `curl -X GET "$CARDTOP_BASE_URL/cards/${CARD_ID:?}/details" \
-  -H "Authorization: Bearer $CARDTOP_API_KEY"`},
-		{"POST", "/cards/{card_id}/freeze", `curl -X POST "$CARDTOP_BASE_URL/cards/${CARD_ID:?}/freeze" \
-  -H "Authorization: Bearer $CARDTOP_API_KEY" \
+		{"GET", "/cards/{card_id}/details", with + ` -X GET "$CARDTOP_BASE_URL/cards/${CARD_ID:?}/details"`},
+		{"POST", "/cards/{card_id}/freeze", with + ` -X POST "$CARDTOP_BASE_URL/cards/${CARD_ID:?}/freeze" \
   -H "X-Idempotency-Key: ${IDEMPOTENCY_KEY:?}"`},
-		{"PATCH", "/cards/{card_id}", `curl -X PATCH "$CARDTOP_BASE_URL/cards/${CARD_ID:?}" \
-  -H "Authorization: Bearer $CARDTOP_API_KEY" \
+		{"PATCH", "/cards/{card_id}", with + ` -X PATCH "$CARDTOP_BASE_URL/cards/${CARD_ID:?}" \
   -H "X-Idempotency-Key: ${IDEMPOTENCY_KEY:?}" \
   -H 'Content-Type: application/json' -d @"${BODY_FILE:?}"`},
 	} {

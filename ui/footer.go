@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
@@ -18,8 +19,8 @@ const mostFooter = 3
 
 // footer draws what just happened, else what is wrong, else the keys that
 // count here; and at its right what is on the clipboard. What came of an
-// operation and bad news are read whole: they take more lines where one is too
-// short, and the clipboard waits.
+// operation and bad news are read whole: they take up to three lines where one
+// is too short, and the clipboard waits.
 func (a *App) footer(w int) []string {
 	right := a.clipLine()
 	if right == nil {
@@ -31,11 +32,15 @@ func (a *App) footer(w int) []string {
 	case n.Text != "":
 		left = []widget.Span{{Style: a.noticeStyle(n.Level), Text: " " + n.Text}}
 		if (n.Result || n.Level > state.Info) && widget.SpansWidth(left) > room {
+			texts := widget.Wrap(n.Text, max(1, w-2))
+			if len(texts) > mostFooter { // The last line shows that it is cut.
+				texts = append(texts[:mostFooter-1], strings.Join(texts[mostFooter-1:], " "))
+			}
 			var lines []string
-			for _, text := range widget.Wrap(n.Text, max(1, w-2)) {
+			for _, text := range texts {
 				lines = append(lines, widget.Spans(w, widget.Span{Style: a.noticeStyle(n.Level), Text: " " + text}))
 			}
-			return lines[:min(len(lines), mostFooter)]
+			return lines
 		}
 	case h.Text != "":
 		left = []widget.Span{{Style: a.theme.Bad, Text: " " + h.Text + since(h)}}

@@ -40,6 +40,10 @@ type ripeMsg struct{ n int }
 // pasted tells that the latest key came in a burst.
 func (f *fingers) pasted() bool { return f.run >= few }
 
+// hurried tells that the latest key came at once after another. By itself that
+// is no paste yet, but it is none that commits to something.
+func (f *fingers) hurried() bool { return f.run > 0 }
+
 // press notes a key and tells whether it was pressed on purpose. Held keys
 // and bursts may move about, they do not write and do not confirm.
 func (f *fingers) press(key string, repeated bool, now time.Time) (onPurpose bool) {

@@ -20,10 +20,14 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	waited := a.fingers.waits
 	onPurpose := a.fingers.press(msg.String(), msg.Key().IsRepeat, a.cfg.Now())
-	if waited {
+	commits := onPurpose && a.commits(msg.String())
+	if waited || commits && a.fingers.hurried() {
 		a.sync(a.store.Tell(state.Info, "keys that come at once are taken for a paste, which does nothing: press it by itself"))
 	}
-	if onPurpose && a.commits(msg.String()) {
+	switch {
+	case commits && a.fingers.hurried():
+		return before
+	case commits:
 		return tea.Batch(before, a.fingers.hold(msg))
 	}
 	return tea.Batch(before, a.onKeyOf(msg, onPurpose))

@@ -66,7 +66,7 @@ func (a *App) onClick(m tea.Mouse) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// onWheel moves the cursor of the pane under the pointer.
+// onWheel moves the cursor of the pane under the pointer, as the arrows do.
 func (a *App) onWheel(m tea.Mouse) tea.Cmd {
 	if _, open := a.dialogs.Top(); open {
 		return nil
@@ -81,11 +81,14 @@ func (a *App) onWheel(m tea.Mouse) tea.Cmd {
 	} else if m.Button != tea.MouseWheelDown {
 		return nil
 	}
+	var cmds []tea.Cmd
 	for range wheelRows {
-		a.pane(slot).Act(act)
+		for _, in := range a.pane(slot).Act(act) {
+			cmds = append(cmds, a.want(in, ""))
+		}
 	}
 	a.dirty = true
-	return nil
+	return tea.Batch(cmds...)
 }
 
 func (a *App) slotAt(x, y int) (int, bool) {

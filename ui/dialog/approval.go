@@ -93,6 +93,14 @@ func (a *approval) typing() bool { return a.ask != "" }
 // ready tells whether what has to be typed is.
 func (a *approval) ready() bool { return a.ask == "" || a.match(strings.TrimSpace(a.field.Value())) }
 
+// look takes the choice back when there is nothing to approve: Cancel stands
+// alone then, and enter means it also when the button comes back meanwhile.
+func (a *approval) look(v state.Verdict) {
+	if v.Reason != "" {
+		a.at = onCancel
+	}
+}
+
 // act answers. blocked says that there is nothing to approve.
 func (a *approval) act(action keymap.Action, blocked bool) answer {
 	if blocked {

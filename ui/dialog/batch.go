@@ -68,6 +68,9 @@ func (b *Batch) Sync(s *state.Store) {
 		b.left, b.sum = left, sum
 		b.approval = b.approve(batch)
 	}
+	if b.approval != nil {
+		b.approval.look(b.verdict())
+	}
 }
 
 // approve asks for the rows that are left.

@@ -62,6 +62,7 @@ func (c *Confirm) Sync(s *state.Store) {
 	if r, refused := c.look(s); refused {
 		c.told, c.approval.at = r.Reason, onCancel
 	}
+	c.approval.look(c.verdict())
 }
 
 // Act moves between the buttons and presses them.

@@ -194,7 +194,7 @@ func TestCurlIsOneCommandForTheShell(t *testing.T) {
 		}
 	}
 	d := NewDryRun(plainTheme(t), request)
-	script := strings.Replace(d.command(), "curl", "printf '%s\\n'", 1)
+	script := `curl() { read -r config; printf '%s\n' "$config" "$@"; }` + "\n" + d.command()
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", script)
 	cmd.Env = []string{"CARDTOP_BASE_URL=http://localhost/v1", "CARDTOP_API_KEY=sk_test_x"}
 	out, err := cmd.Output()
@@ -203,11 +203,15 @@ func TestCurlIsOneCommandForTheShell(t *testing.T) {
 	}
 	words := strings.Split(strings.TrimSpace(string(out)), "\n")
 	want := []string{
-		"-X", "PATCH", "http://localhost/v1/cards/card_1", "-H", "Authorization: Bearer sk_test_x", "-H", "X-Idempotency-Key: key-1",
+		`header = "Authorization: Bearer sk_test_x"`, "-K", "-", "-X", "PATCH", "http://localhost/v1/cards/card_1", "-H", "X-Idempotency-Key: key-1",
 		"-H", "Content-Type: application/json", "-d", `{"label":"it's \"$HOME\" ` + "`id`" + `"}`,
 	}
 	if strings.Join(words, "|") != strings.Join(want, "|") {
 		t.Errorf("the shell makes of it\n%q, want\n%q", words, want)
+	}
+	d.request.Write.Path = "/cards/$CARDTOP_API_KEY/freeze" // An id as no server should give it.
+	if text := d.command(); !strings.Contains(text, "/cards/%24CARDTOP_API_KEY/freeze") {
+		t.Errorf("the shell fills in what the server wrote: %s", text)
 	}
 	if strings.Contains(d.command(), "sk_") {
 		t.Error("the key is in it")
@@ -286,5 +290,46 @@ func TestAPlanThatCannotRunOffersNoButton(t *testing.T) {
 	}
 	if r := d.Act(keymap.Confirm); !r.Close || len(r.Intents) != 0 || r.Told != "nothing was sent" {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestAButtonThatComesBackIsNotUnderTheFinger has the wallet fall short and be
+// filled again while somebody is on the button: what was seen under enter last
+// is Cancel.
+func TestAButtonThatComesBackIsNotUnderTheFinger(t *testing.T) {
+	s := loaded(t)
+	th, keys := plainTheme(t), keymap.New(keymap.Defaults())
+	wallet := func(after time.Duration, balance state.USD) {
+		_, effects := s.Tick(at(after))
+		for _, e := range effects {
+			if f, ok := e.(state.FetchWallet); ok {
+				s.Apply(state.WalletLoaded{FetchWallet: f, Meta: state.Meta{Sent: at(after), At: at(after)}, Wallet: api.Wallet{Balance: balance}})
+				return
+			}
+		}
+		t.Fatal("the wallet is not read")
+	}
+	one := state.FundCard{Card: "card_1", Amount: 50 * state.Dollar}
+	many := state.FundMany{Cards: []api.CardID{"card_1"}, Amount: 50 * state.Dollar}
+	dialogs := []Dialog{
+		NewConfirm(th, s, Question{Title: "Fund", Verb: "Fund", Intent: one}),
+		NewPlan(th, s, keys, 0, func(s *state.Store) *state.Plan { return s.Plan(many) }),
+	}
+	for _, d := range dialogs {
+		d.Act(keymap.Switch)
+	}
+	wallet(time.Minute, 10*state.Dollar)
+	for _, d := range dialogs {
+		d.Sync(s)
+		if text := shown(d, 90, 20); !strings.Contains(text, "▸Cancel") {
+			t.Error(text)
+		}
+	}
+	wallet(2*time.Minute, 1000*state.Dollar)
+	for _, d := range dialogs {
+		d.Sync(s)
+		if r := d.Act(keymap.Confirm); len(r.Intents) != 0 || !r.Close {
+			t.Errorf("%+v", r)
+		}
 	}
 }

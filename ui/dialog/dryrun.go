@@ -51,7 +51,9 @@ func (d *DryRun) Type(key, _ string) Result {
 
 func (d *DryRun) command() string {
 	w := d.request.Write
-	return state.Curl(w.Method, w.Path, d.request.Key, w.Body)
+	// The ids in it are the server's: a dollar would be the shell's to fill.
+	path := strings.ReplaceAll(w.Path, "$", "%24")
+	return state.Curl(w.Method, path, d.request.Key, w.Body)
 }
 
 // View draws the box.

@@ -85,7 +85,10 @@ func cards(n int) string {
 
 // Sync makes the dialog look at the store again. The plan stays as it was
 // made: what was read is what is done.
-func (p *Plan) Sync(s *state.Store) { p.store = s }
+func (p *Plan) Sync(s *state.Store) {
+	p.store = s
+	p.approval.look(p.verdict())
+}
 
 // Question is true: it takes an answer.
 func (*Plan) Question() bool { return true }

@@ -807,7 +807,7 @@ func TestADryRunSendsNothing(t *testing.T) {
 			d.press("tab", "enter")
 			d.see("Dry run: termination")
 			d.press("y")
-			if got := d.board.Text(); !strings.HasPrefix(got, `curl -X DELETE "$CARDTOP_BASE_URL/cards/`+c.id+`"`) || strings.Contains(got, testKey) {
+			if got := d.board.Text(); !strings.Contains(got, ` | curl -K - -X DELETE "$CARDTOP_BASE_URL/cards/`+c.id+`"`) || strings.Contains(got, testKey) {
 				t.Errorf("copied %q", got)
 			}
 			shown("DELETE", "/cards/"+c.id)

@@ -56,6 +56,23 @@ func TestADoublePressMakesOneRequest(t *testing.T) {
 	})
 }
 
+// TestTwoEmptyCellsPastedDoNotConfirm pastes what a spreadsheet gives of two
+// empty cells, into a terminal that does not mark pasted text.
+func TestTwoEmptyCellsPastedDoNotConfirm(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.pick()
+		d.press("+", "5", "0", "enter")
+		d.wait(time.Second)
+		d.send("\t\r")
+		d.wait(2 * time.Second)
+		if n := d.calls.count("/fund"); n != 0 {
+			t.Errorf("%d funds", n)
+		}
+		d.see("Cancel", "Fund $50.00")
+	})
+}
+
 func TestHeldEnterDoesNotConfirm(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {

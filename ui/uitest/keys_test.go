@@ -110,3 +110,15 @@ func TestAWrongConfigurationLeavesTheOldInForce(t *testing.T) {
 		d.see(c.name + " is frozen")
 	})
 }
+
+func TestNewsThatIsCutShowsIt(t *testing.T) {
+	t.Parallel()
+	story(t, options{w: 40, h: 12}, func(d *driver) {
+		d.reload(ui.ReloadMsg{Err: errors.New(strings.Repeat("a word ", 40) + "the end")})
+		d.wait(time.Second)
+		lines := strings.Split(strings.TrimRight(d.screen(), "\n "), "\n")
+		if last := strings.TrimSpace(lines[len(lines)-1]); !strings.HasSuffix(last, "…") {
+			t.Errorf("the last line is %q\n%s", last, d.screen())
+		}
+	})
+}

@@ -67,6 +67,22 @@ func (d *driver) pickAny() string {
 	return text(d.t, objects(d.t, d.api(http.MethodGet, "/cards?per_page=1&status=active", nil)["data"])[0]["id"])
 }
 
+func TestTheWheelReadsThePastToo(t *testing.T) {
+	t.Parallel()
+	story(t, options{txns: 2000, w: 100, h: 30}, func(d *driver) {
+		d.wait(5 * time.Second)
+		day := d.held()
+		d.press("3", "/")
+		d.write("age>30h")
+		d.press("enter")
+		d.send("\x1b[<65;10;20M") // over the feed
+		d.wait(time.Second)
+		if n := d.held(); n != day+100 {
+			t.Errorf("a notch at the end reads %d more\n%s", n-day, d.screen())
+		}
+	})
+}
+
 func TestAFilterGoesOnIntoThePast(t *testing.T) {
 	t.Parallel()
 	story(t, options{txns: 2000}, func(d *driver) {
