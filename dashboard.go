@@ -30,6 +30,7 @@ import (
 
 // dashboard opens the screen on an account, or on the embedded sandbox.
 func (p program) dashboard(ctx context.Context, flags config.Flags) error {
+	spareMemory()
 	if !term.IsTerminal(os.Stdout.Fd()) {
 		return usage(errors.New("the dashboard needs a terminal, and standard output is none"))
 	}

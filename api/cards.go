@@ -118,6 +118,7 @@ func (c *CardItem) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	c.CreatedAt = w.CreatedAt.time()
+	c.BIN, c.Network, c.Last4, c.Status = one(c.BIN), one(c.Network), one(c.Last4), one(c.Status)
 	return errors.Join(needCard(c.ID, c.Status), need(&c.Balance, w.Balance, "card", "balance"))
 }
 

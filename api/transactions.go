@@ -57,6 +57,9 @@ func (t *Transaction) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	t.CreatedAt = w.CreatedAt.time()
+	m := &t.Merchant
+	t.CardID, t.Type, t.Currency = one(t.CardID), one(t.Type), one(t.Currency)
+	m.Name, m.Category, m.MCC, m.Country = one(m.Name), one(m.Category), one(m.MCC), one(m.Country)
 	if t.Type == "" {
 		return missing("transaction", "type")
 	}

@@ -54,6 +54,10 @@ func (c *Card) turn(shown api.CardStatus, at time.Time) {
 	}
 }
 
+// mostRoom is for how many cards room is made at once, whatever a server says
+// how many there are.
+const mostRoom = 200_000
+
 // cardBook keeps the cards in the order they were first seen.
 type cardBook struct {
 	rows  []Card
@@ -202,6 +206,9 @@ func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
 		effects []Effect
 		had     = len(s.cards.rows)
 	)
+	if room := min(ev.Total, mostRoom) - had; room > 0 {
+		s.cards.rows = slices.Grow(s.cards.rows, room)
+	}
 	if !ev.Hot && ev.Page == 1 {
 		s.cards.sweep++
 	}

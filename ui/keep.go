@@ -9,8 +9,12 @@ import (
 )
 
 // keepEvery is the pause between two saves for the next run: what one writes
-// is a minute's news at most, and read again in seconds.
-const keepEvery = time.Minute
+// is a minute's news at most, and read again in seconds. It is longer by
+// keepEach for every card, because a copy of 100,000 of them is large.
+const (
+	keepEvery = time.Minute
+	keepEach  = 6 * time.Millisecond
+)
 
 // keeping is how far what is known is kept for the next run.
 type keeping struct {
@@ -26,8 +30,8 @@ func (k *keeping) see(changed state.Topic) {
 }
 
 // due tells whether it is time for a save: at once when there was none yet.
-func (k *keeping) due(now time.Time) bool {
-	return !k.busy && k.changed && (k.at.IsZero() || now.Sub(k.at) >= keepEvery)
+func (k *keeping) due(now time.Time, cards int) bool {
+	return !k.busy && k.changed && (k.at.IsZero() || now.Sub(k.at) >= keepEvery+time.Duration(cards)*keepEach)
 }
 
 // keptMsg is what came of a save.
@@ -35,7 +39,7 @@ type keptMsg struct{ err error }
 
 // keep saves what is known when it is time. The loop only copies it.
 func (a *App) keep() tea.Cmd {
-	if a.cfg.Keep == nil || !a.keeping.due(a.store.Now()) || !a.worthKeeping() {
+	if a.cfg.Keep == nil || !a.keeping.due(a.store.Now(), len(a.store.Cards())) || !a.worthKeeping() {
 		return nil
 	}
 	a.keeping.busy, a.keeping.changed, a.keeping.at = true, false, a.store.Now()

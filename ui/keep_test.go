@@ -148,7 +148,7 @@ func TestWhenItIsTimeForASave(t *testing.T) {
 		"one is still at work": {keeping{at: now.Add(-time.Hour), busy: true}, state.TopicCards, false},
 	} {
 		tt.see(tt.seen)
-		if got := tt.due(now); got != tt.want {
+		if got := tt.due(now, 0); got != tt.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

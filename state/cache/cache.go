@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -113,10 +114,16 @@ func (c *Cache) Save(snap state.Snapshot) error {
 	return nil
 }
 
+// cardSize and transactionSize are about what a row takes in the file, in bytes.
+const (
+	cardSize        = 90
+	transactionSize = 110
+)
+
 // pack writes the version, the account, the seal and the records.
 func (c *Cache) pack(snap state.Snapshot) []byte {
 	header := append(append([]byte(magic), c.tag...), make([]byte, sha256.Size)...)
-	w := newWriter(header)
+	w := newWriter(slices.Grow(header, len(snap.Cards)*cardSize+len(snap.Transactions)*transactionSize))
 	snapshot(w, &snap)
 	copy(w.out[len(magic)+tagSize:], c.sum(w.out[len(header):]))
 	return w.out

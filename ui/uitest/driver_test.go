@@ -250,7 +250,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		},
 		Vault: trap{d.vault, o.panics}, Board: d.board,
 		Settings: ui.Settings{
-			Keys: keymap.New(keymap.Defaults()),
+			Keys:    keymap.New(keymap.Defaults()),
 			Presets: []state.USD{25 * state.Dollar, 50 * state.Dollar, 100 * state.Dollar, 250 * state.Dollar},
 		},
 		Mode: ui.Sandbox, Profile: "demo", ExportDir: "/home/ann/reports",

@@ -115,10 +115,8 @@ func sign(i int) string {
 }
 
 func ink(c vt10x.Color) string {
-	switch {
-	case c == vt10x.DefaultFG || c == vt10x.DefaultBG:
+	if c == vt10x.DefaultFG || c == vt10x.DefaultBG {
 		return "default"
-	default:
-		return fmt.Sprint(uint32(c))
 	}
+	return fmt.Sprint(uint32(c))
 }
