@@ -31,6 +31,9 @@ func (p *Pane) frame(f *widget.Frame) {
 func (p *Pane) count() widget.Span {
 	pending := 0
 	rows := p.Store.Deposits()
+	if p.Store.Source(state.LaneDeposits).OKAt.IsZero() {
+		return pane.Note(p.Theme, "not read yet")
+	}
 	for i := range rows {
 		if rows[i].Status == state.DepositPending {
 			pending++
