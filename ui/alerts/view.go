@@ -68,7 +68,7 @@ func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
 	}
 	w.Cell(text, what)
 	since := widget.AgeOfRow(max(0, now.Sub(a.Since)))
-	if a.AtLeast {
+	if a.AtLeast && since != "now" {
 		since = "≥" + since
 	}
 	w.Cell(t.Faint, since)

@@ -200,7 +200,11 @@ func (p *Pane) story(d state.Deposit) string {
 		parts = append(parts, "expired: nothing is credited for it")
 	}
 	if d.Confirmations != nil {
-		parts = append(parts, fmt.Sprintf("%d confirmations", *d.Confirmations))
+		text := fmt.Sprintf("%d confirmations", *d.Confirmations)
+		if *d.Confirmations == 1 {
+			text = "1 confirmation"
+		}
+		parts = append(parts, text)
 	}
 	return strings.Join(append(parts, string(d.ID)), " · ")
 }
