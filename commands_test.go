@@ -53,3 +53,12 @@ func TestTheHelpOfFaultListsTheKinds(t *testing.T) {
 		}
 	}
 }
+
+func TestADepositAsksForItsCurrency(t *testing.T) {
+	var out bytes.Buffer
+	root := commands(program{out: &out, errs: &out, now: time.Now}) //nolint:forbidigo // not read
+	root.SetArgs([]string{"sandbox", "trigger", "deposit", "--amount-usd", "5"})
+	if err := root.ExecuteContext(t.Context()); err == nil || err.Error() != "--currency is missing: btc, eth, sol or usdt" {
+		t.Errorf("%v", err)
+	}
+}

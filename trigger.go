@@ -23,6 +23,7 @@ type lever struct {
 	method     string
 	// path may hold {id}, which the command's argument fills.
 	path  string
+	must  []string          // JSON fields that cannot be left out
 	texts map[string]string // JSON field: help of its flag
 	nums  map[string]string
 }
@@ -51,6 +52,7 @@ func levers() []lever {
 		{
 			use: "deposit", short: "Let a deposit arrive", method: post, path: "/sandbox/deposits",
 			example: "deposit --currency usdt --amount-usd 250",
+			must:    []string{"currency"},
 			texts:   map[string]string{"currency": "btc, eth, sol or usdt", "status": "pending or confirmed"},
 			nums:    map[string]string{"amount_usd": "USD"},
 		},
@@ -122,6 +124,11 @@ func (p program) leverCommand(l lever, addr *string) *cobra.Command {
 			if f := cmd.Flags().Lookup(flagName(field)); f.Changed {
 				// A number goes as it was typed: money is never a float here.
 				body[field] = json.Number(f.Value.String())
+			}
+		}
+		for _, field := range l.must {
+			if !cmd.Flags().Changed(flagName(field)) {
+				return usage(fmt.Errorf("--%s is missing: %s", flagName(field), l.texts[field]))
 			}
 		}
 		path := l.path

@@ -172,10 +172,13 @@ func TestTheOutcomeOfACodeIsFollowedUp(t *testing.T) {
 	if _, ok := s.Led(s.EndedCodes()[0]); ok {
 		t.Error("a transaction is linked before there was one")
 	}
+	amount := ended[0].Amount
 	apply(s, state.TransactionsLoaded{FetchTransactions: feed, Meta: meta(2 * time.Minute), Items: []api.Transaction{
-		{ID: "txn_far", CardID: "card_0001", Merchant: api.Merchant{Name: "Meta"}, Type: api.TransactionAuthorization, CreatedAt: at(100 * time.Second)},
+		{ID: "txn_far", CardID: "card_0001", Merchant: api.Merchant{Name: "Meta"}, Type: api.TransactionAuthorization, Amount: -amount, CreatedAt: at(100 * time.Second)},
 		{ID: "txn_other", CardID: "card_0002", Merchant: api.Merchant{Name: "Meta"}, Type: api.TransactionAuthorization, CreatedAt: at(12 * time.Second)},
-		{ID: "txn_it", CardID: "card_0001", Merchant: api.Merchant{Name: "Meta"}, Type: api.TransactionDecline, CreatedAt: at(14 * time.Second)},
+		{ID: "txn_more", CardID: "card_0001", Merchant: api.Merchant{Name: "Meta"}, Type: api.TransactionAuthorization, Amount: -29 * dollar, CreatedAt: at(10 * time.Second)},
+		{ID: "txn_settled", CardID: "card_0001", Merchant: api.Merchant{Name: "Meta"}, Type: api.TransactionSettlement, Amount: -amount, CreatedAt: at(10 * time.Second)},
+		{ID: "txn_it", CardID: "card_0001", Merchant: api.Merchant{Name: "Meta"}, Type: api.TransactionDecline, Amount: -amount, CreatedAt: at(14 * time.Second)},
 	}})
 	if got, ok := s.Led(s.EndedCodes()[0]); !ok || got.ID != "txn_it" {
 		t.Errorf("linked to %q", got.ID)

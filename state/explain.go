@@ -55,9 +55,16 @@ func failed(e *api.Error) string {
 	return fmt.Sprintf("the API failed (%d)", e.Status)
 }
 
-// cause is the end of a network error, which names what happened; what comes
-// before are the layers it came through.
+// cause is the end of a network error, which names what happened, after whom
+// it happened with; what comes before are the layers it came through.
 func cause(told string) string {
+	who := ""
+	for _, step := range [...]string{"dial tcp ", "lookup "} {
+		if _, rest, ok := strings.Cut(told, step); ok {
+			who, _, _ = strings.Cut(rest, " ")
+			who = strings.TrimSuffix(who, ":") + ": "
+		}
+	}
 	if at := strings.LastIndex(told, ": "); at >= 0 {
 		told = told[at+2:]
 	}
@@ -67,7 +74,7 @@ func cause(told string) string {
 	case "context deadline exceeded", "i/o timeout":
 		told = "timed out"
 	}
-	return " (" + told + ")"
+	return " (" + who + told + ")"
 }
 
 func withTold(what, told string) string {

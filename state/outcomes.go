@@ -39,10 +39,13 @@ type Ended struct {
 // slice is the store's own.
 func (s *Store) EndedCodes() []Ended { return s.codes.ended }
 
-// Led finds the transaction that a challenge most likely led to: of the same
-// card and merchant, within two minutes of its end. The contract does not
-// link the two.
+// Led finds the transaction that a challenge most likely led to: an
+// authorization or a decline of the same card, merchant and amount, within two
+// minutes of its end. The contract does not link the two.
 func (s *Store) Led(e Ended) (Transaction, bool) {
+	if !e.AmountKnown {
+		return Transaction{}, false
+	}
 	rows := s.feed.rows()
 	from := e.EndedAt.Add(-outcomeNear)
 	best, found := Transaction{}, false
@@ -50,7 +53,8 @@ func (s *Store) Led(e Ended) (Transaction, bool) {
 		if t.CreatedAt.After(e.EndedAt.Add(outcomeNear)) {
 			break
 		}
-		if t.CardID != e.Card || t.Merchant.Name != e.Merchant || t.Type == api.TransactionRefund {
+		asked := t.Type == api.TransactionAuthorization || t.Type == api.TransactionDecline
+		if !asked || t.CardID != e.Card || t.Merchant.Name != e.Merchant || max(t.Amount, -t.Amount) != e.Amount {
 			continue
 		}
 		if !found || t.CreatedAt.Sub(e.EndedAt).Abs() < best.CreatedAt.Sub(e.EndedAt).Abs() {

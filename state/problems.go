@@ -49,7 +49,11 @@ func (s *Store) issueProblems(r api.CreateCardRequest) []Problem {
 // wallet is not among them.
 func (s *Store) rowProblems(r api.CreateCardRequest) []Problem {
 	var p problems
-	p.add(FieldBIN, s.checkBIN(r.BIN))
+	why := s.checkBIN(r.BIN)
+	if r.BIN != "" && why != "" { // It was not chosen from the list.
+		why = fmt.Sprintf("no such BIN %q: b lists them", api.Clean(string(r.BIN)))
+	}
+	p.add(FieldBIN, why)
 	p.add(FieldAmount, cmp.Or(checkBounds(r.Amount), Guard{MaxOperation: s.cfg.Guard.MaxOperation}.Refuse(r.Amount, nil, s.now)))
 	return append(p, s.restProblems(r)...)
 }

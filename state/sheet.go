@@ -47,7 +47,8 @@ func (s *Store) SheetProblems(sheet Sheet) []SheetProblem {
 	}
 	for _, row := range slices.Concat(sheet.Rows, sheet.odd) {
 		for _, p := range s.rowProblems(row.Request) {
-			if !known[place{row.Line, p.Field}] {
+			// What is wrong with a column as a whole is told once.
+			if !known[place{row.Line, p.Field}] && !known[place{headerLine, p.Field}] {
 				out = append(out, SheetProblem{row.Line, p.Field, p.Reason})
 			}
 		}
@@ -56,8 +57,15 @@ func (s *Store) SheetProblems(sheet Sheet) []SheetProblem {
 	return out
 }
 
+// headerLine is the line of the names of the columns.
+const headerLine = 1
+
 // metadataColumn begins the name of a column that holds metadata.
 const metadataColumn = "metadata."
+
+// allowed tells the columns there can be.
+const allowed = FieldBIN + ", " + FieldAmount + ", " + FieldLabel + ", " + FieldLimit + ", " + FieldAutoFreeze + ", " +
+	FieldCategories + "; metadata is written " + metadataColumn + "team"
 
 // fill puts a cell where its column belongs. known is false for a column that
 // means nothing here.
@@ -69,17 +77,17 @@ func fill(r *api.CreateCardRequest, column, cell string) (known bool, err error)
 			r.Metadata = make(map[string]string)
 		}
 		r.Metadata[key] = cell
-	case column == "bin_id":
+	case column == FieldBIN:
 		r.BIN = api.BINID(cell)
-	case column == "amount":
+	case column == FieldAmount:
 		r.Amount, err = readUSD(cell)
-	case column == "label":
+	case column == FieldLabel:
 		r.Label = cell
-	case column == "spending_limit":
+	case column == FieldLimit:
 		r.SpendingLimit, err = maybeUSD(cell)
-	case column == "auto_freeze_at":
+	case column == FieldAutoFreeze:
 		r.AutoFreezeAt, err = maybeUSD(cell)
-	case column == "allowed_categories":
+	case column == FieldCategories:
 		r.AllowedCategories = strings.FieldsFunc(cell, func(c rune) bool { return strings.ContainsRune(" ;|,", c) })
 	default:
 		return false, nil
@@ -106,7 +114,7 @@ func ReadSheet(data []byte) Sheet {
 	var s Sheet
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		s.problem(1, "", "the file is UTF-16: save it as CSV UTF-8")
+		s.problem(headerLine, "", "the file is UTF-16: save it as CSV UTF-8")
 		return s
 	}
 	r := csv.NewReader(bytes.NewReader(data))
@@ -116,11 +124,11 @@ func ReadSheet(data []byte) Sheet {
 	}
 	header, err := r.Read()
 	if err != nil {
-		s.problem(1, "", "the file has no header: bin_id,amount,label")
+		s.problem(headerLine, "", "the file has no header: bin_id,amount,label")
 		return s
 	}
 	s.checkHeader(header)
-	for len(s.Problems) == 0 || s.Problems[0].Line > 1 {
+	for {
 		record, err := r.Read()
 		if errors.Is(err, io.EOF) {
 			break
@@ -142,7 +150,7 @@ func ReadSheet(data []byte) Sheet {
 		s.read(header, record, line)
 	}
 	if len(s.Rows) == 0 && len(s.Problems) == 0 {
-		s.problem(1, "", "the file holds no card")
+		s.problem(headerLine, "", "the file holds no card")
 	}
 	return s
 }
@@ -175,15 +183,15 @@ func (s *Sheet) checkHeader(header []string) {
 		known, _ := fill(&api.CreateCardRequest{}, name, "0")
 		switch {
 		case !known:
-			s.problem(1, "", fmt.Sprintf("the column %q is not known", api.Clean(name)))
+			s.problem(headerLine, "", fmt.Sprintf("the column %q is not known: %s", api.Clean(name), allowed))
 		case seen[name]:
-			s.problem(1, "", fmt.Sprintf("the column %q stands twice", api.Clean(name)))
+			s.problem(headerLine, string(api.Clean(name)), "stands twice")
 		}
 		seen[name] = true
 	}
-	for _, must := range []string{"bin_id", "amount"} {
+	for _, must := range []string{FieldBIN, FieldAmount} {
 		if !seen[must] {
-			s.problem(1, "", "the column "+must+" is missing")
+			s.problem(headerLine, must, "the column is missing")
 		}
 	}
 }
@@ -210,7 +218,7 @@ func (s *Sheet) read(header, record []string, line int) {
 	row := IssueRow{Line: line}
 	for i, column := range header {
 		cell := record[i]
-		if column != "label" {
+		if column != FieldLabel {
 			cell = strings.TrimSpace(cell)
 		}
 		switch {
@@ -218,7 +226,7 @@ func (s *Sheet) read(header, record []string, line int) {
 			if _, err := fill(&row.Request, column, cell); err != nil {
 				s.problem(line, column, fmt.Sprintf("%q %v", api.Clean(cell), err))
 			}
-		case column == "bin_id" || column == "amount":
+		case column == "bin_id" || column == FieldAmount:
 			s.problem(line, column, "is missing")
 		}
 	}

@@ -36,13 +36,15 @@ func TestASheetIsRead(t *testing.T) {
 
 func TestASheetSaysWhatIsWrongWithWhichLine(t *testing.T) {
 	const head = "bin_id,amount,label\n"
+	const allowed = ": bin_id, amount, label, spending_limit, auto_freeze_at, allowed_categories; metadata is written metadata.team"
 	for text, want := range map[string]string{
 		"":                             "1: the file has no header: bin_id,amount,label",
 		"bin_id,amount":                "1: the file holds no card",
-		"bin_id,label\nb,l":            "1: the column amount is missing",
-		"bin_id,amount,lable\nb,1,l":   `1: the column "lable" is not known`,
-		"bin_id,amount,metadata.\nb,1": `1: the column "metadata." is not known`,
-		"bin_id,amount,amount\nb,1,1":  `1: the column "amount" stands twice`,
+		"bin_id,label\nb,l":            "1: amount: the column is missing",
+		"bin_id,amount,lable\nb,1,l":   `1: the column "lable" is not known` + allowed,
+		"bin_id,amount,metadata.\nb,1": `1: the column "metadata." is not known` + allowed + "|2: has 2 fields, the header 3",
+		"bin_id,amount,team\nb,x,l":    `1: the column "team" is not known` + allowed + `|2: amount: "x" is no amount: write it such as 1250.00`,
+		"bin_id,amount,amount\nb,1,1":  `1: amount: stands twice`,
 		"\xff\xfeb\x00":                "1: the file is UTF-16: save it as CSV UTF-8",
 		head + "b,1":                   "2: has 2 fields, the header 3",
 		head + "b,1,l,m":               "2: has 4 fields, the header 3",
@@ -100,6 +102,28 @@ func TestAllThatIsWrongWithASheetIsToldAtOnce(t *testing.T) {
 	}
 	if len(sheet.Rows) != 3 {
 		t.Errorf("%d rows", len(sheet.Rows))
+	}
+}
+
+// TestAWrongHeaderHidesNothingOfTheFile has a column that means nothing and one
+// that is missing, which is not told of every row again.
+func TestAWrongHeaderHidesNothingOfTheFile(t *testing.T) {
+	s := known(t)
+	sheet := state.ReadSheet([]byte("bin_id,label,team,spending_limit\nbin_1,right,a,\nbin_9,wrong,b,-1\nbin_1,short\n"))
+	var got []string
+	for _, p := range s.SheetProblems(sheet) {
+		text, _, _ := strings.Cut(p.Text, ": bin_id")
+		got = append(got, fmt.Sprintf("%d %s: %s", p.Line, p.Column, text))
+	}
+	want := []string{
+		`1 : the column "team" is not known`,
+		"1 amount: the column is missing",
+		`3 bin_id: no such BIN "bin_9": b lists them`,
+		"3 spending_limit: the limit is below 0",
+		"4 : has 2 fields, the header 4",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%s", strings.Join(got, "\n"))
 	}
 }
 

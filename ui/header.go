@@ -107,6 +107,9 @@ func (a *App) spendPart() part {
 	}, 7}
 }
 
+// wordsFrom is the width from which alerts are counted in words.
+const wordsFrom = 60
+
 func (a *App) headerRight() []part {
 	t := a.theme
 	var parts []part
@@ -119,7 +122,11 @@ func (a *App) headerRight() []part {
 		if n == 1 {
 			text = t.Glyphs.Alert + " 1 alert  "
 		}
-		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: text}}, 2})
+		drop := 2
+		if a.w < wordsFrom {
+			text, drop = fmt.Sprintf("%s%d  ", t.Glyphs.Alert, n), 1
+		}
+		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: text}}, drop})
 	}
 	unsure := a.store.UnansweredCount()
 	if unsure > 0 {

@@ -102,13 +102,8 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 		return nil
 	}
 	context := dialog.Context(d)
-	if act, bound := a.cfg.Keys.Resolve(key, context); d.Question() && !onPurpose && act != keymap.Switch && act != keymap.Cancel {
-		// A digit twice in a row is not a held key, and who scrolls answers
-		// nothing; a burst was pasted.
-		_, moves := a.cfg.Keys.Resolve(key, keymap.Lists)
-		if bound || !typing(d) && !moves || a.fingers.pasted() {
-			return nil
-		}
+	if d.Question() && !onPurpose && !a.moves(d, key, text) {
+		return nil
 	}
 	if act, _ := a.cfg.Keys.Resolve(key, context); act == keymap.Confirm && commits(d) && !onPurpose {
 		return nil
@@ -140,6 +135,26 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 		}
 	}
 	return tea.Batch(cmds...)
+}
+
+// moves tells whether a key that was not pressed on purpose may still go to a
+// question: it answers nothing. A burst was pasted, and is told like a paste
+// that is marked.
+func (a *App) moves(d dialog.Dialog, key, text string) bool {
+	act, bound := a.cfg.Keys.Resolve(key, dialog.Context(d))
+	pasted := a.fingers.pasted()
+	switch {
+	case bound:
+		return act == keymap.Switch || act == keymap.Cancel
+	case pasted:
+		if text != "" && typing(d) {
+			d.Paste(text)
+		}
+		return false
+	}
+	// A digit twice in a row is not a held key, and who scrolls answers nothing.
+	_, scrolls := a.cfg.Keys.Resolve(key, keymap.Lists)
+	return scrolls || typing(d)
 }
 
 // typing tells whether a dialog takes letters.

@@ -25,7 +25,7 @@ func New(t *theme.Theme) *Pane {
 	p := &Pane{}
 	p.List = pane.NewList(t, pane.ListConfig[state.Alert, state.AlertID]{
 		Name: "Alerts", Columns: columns(), Key: func(a state.Alert) state.AlertID { return a.ID },
-		List: func() []state.Alert { return p.Store.Alerts() }, Frame: p.frame, Empty: empty, Row: p.row,
+		List: func() []state.Alert { return p.Store.Alerts() }, Frame: p.frame, Empty: p.empty, Row: p.row,
 	})
 	return p
 }
@@ -35,7 +35,7 @@ func (p *Pane) Context() keymap.Context { return keymap.Alerts }
 
 // Reads tells which parts of the store the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicAlerts | state.TopicCards | state.TopicClock
+	return state.TopicAlerts | state.TopicCards | state.TopicHealth | state.TopicClock
 }
 
 // Sync makes the pane look at the store again.

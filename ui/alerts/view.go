@@ -1,6 +1,7 @@
 package alerts
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/cardtop/cardtop/state"
@@ -19,7 +20,16 @@ func columns() []widget.Column {
 	}
 }
 
-func empty() string { return "nothing wants your attention" }
+// empty claims nothing of what was never read.
+func (p *Pane) empty() string {
+	return cmp.Or(p.unread(), "nothing wants your attention")
+}
+
+// unread says what was never read of the cards and the wallet, which alerts
+// are about; empty when all was.
+func (p *Pane) unread() string {
+	return cmp.Or(pane.Unread(p.Store.Source(state.LaneHot), "the cards"), pane.Unread(p.Store.Source(state.LaneWallet), "the wallet"))
+}
 
 func (p *Pane) frame(f *widget.Frame) {
 	f.Title = append(f.Title, pane.Note(p.Theme, p.count()))
@@ -27,6 +37,9 @@ func (p *Pane) frame(f *widget.Frame) {
 
 func (p *Pane) count() string {
 	open := p.Store.OpenAlerts()
+	if len(p.Rows()) == 0 && p.unread() != "" {
+		return "not read yet"
+	}
 	if quiet := len(p.Rows()) - open; quiet > 0 {
 		return fmt.Sprintf("%d · %d seen or snoozed", open, quiet)
 	}
@@ -55,7 +68,7 @@ func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
 	}
 	w.Cell(text, what)
 	since := widget.AgeOfRow(max(0, now.Sub(a.Since)))
-	if a.AtLeast {
+	if a.AtLeast && since != "now" {
 		since = "≥" + since
 	}
 	w.Cell(t.Faint, since)

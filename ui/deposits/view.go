@@ -31,6 +31,9 @@ func (p *Pane) frame(f *widget.Frame) {
 func (p *Pane) count() widget.Span {
 	pending := 0
 	rows := p.Store.Deposits()
+	if p.Store.Source(state.LaneDeposits).OKAt.IsZero() {
+		return pane.Note(p.Theme, "not read yet")
+	}
 	for i := range rows {
 		if rows[i].Status == state.DepositPending {
 			pending++
@@ -197,7 +200,11 @@ func (p *Pane) story(d state.Deposit) string {
 		parts = append(parts, "expired: nothing is credited for it")
 	}
 	if d.Confirmations != nil {
-		parts = append(parts, fmt.Sprintf("%d confirmations", *d.Confirmations))
+		text := fmt.Sprintf("%d confirmations", *d.Confirmations)
+		if *d.Confirmations == 1 {
+			text = "1 confirmation"
+		}
+		parts = append(parts, text)
 	}
 	return strings.Join(append(parts, string(d.ID)), " · ")
 }

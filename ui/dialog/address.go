@@ -115,14 +115,13 @@ func (d *Address) View(w, h int) []string {
 		return box(t, "Deposit address", d.missing(inner), w)
 	}
 	head := []string{d.tabs(inner, at, all)}
-	foot := []string{d.hints(inner, a, len(all))}
-	room := h - 2 - len(head) - len(foot)
+	room := h - 3 - len(head) // A line is the foot's.
 	body := d.body(a, inner, room)
 	shown, part := d.sheet.part(body, room)
 	if part.Total <= part.Visible {
 		part = widget.Scroll{}
 	}
-	lines := slices.Concat(head, shown, foot)
+	lines := slices.Concat(head, shown, []string{d.hints(inner, a, len(all), part != widget.Scroll{})})
 	return scrolled(t, "Deposit address", lines, w, part)
 }
 
@@ -155,11 +154,16 @@ func (d *Address) tabs(w, at int, all []state.Address) string {
 	return widget.Spans(w, spans...)
 }
 
-func (d *Address) hints(w int, a state.Address, n int) string {
+// hints name the keys; scrolls tells that there is more than is shown.
+func (d *Address) hints(w int, a state.Address, n int, scrolls bool) string {
 	t := d.theme
 	var spans []widget.Span
+	next, gap := "next currency", "  "
+	if w < 50 {
+		next, gap = "next", " "
+	}
 	hint := func(key, text string) {
-		spans = append(spans, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + text + " "})
+		spans = append(spans, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + text + gap[1:]})
 	}
 	if a.Trust == state.TrustChanged {
 		hint(addressTrust, "it is right")
@@ -167,10 +171,13 @@ func (d *Address) hints(w int, a state.Address, n int) string {
 		hint(addressCopy, "copy")
 	}
 	if n > 1 {
-		hint("tab", "next currency")
+		hint("tab", next)
+	}
+	if scrolls {
+		hint("↑↓", "more")
 	}
 	hint("esc", "back")
-	if t.Mono && a.Trust != state.TrustChanged {
+	if t.Mono && a.Trust != state.TrustChanged && !scrolls {
 		hint(addressSwap, "invert")
 	}
 	return widget.Spans(w, spans...)
@@ -214,20 +221,24 @@ func (d *Address) ink() widget.QRInk {
 	return widget.QROnLight
 }
 
-// words are the address and what to mind.
+// words are what to mind, and the address. What a mistake costs comes first:
+// it is seen without scrolling on the smallest screen.
 func (d *Address) words(a state.Address, w int) []string {
 	t, name := d.theme, strings.ToUpper(string(a.Currency))
 	network := string(a.Network)
-	if network == "" {
+	switch {
+	case network == "":
 		network = "not told: ask the service before you send"
+	case strings.EqualFold(network, "erc-20"):
+		network += ", not TRC-20, BEP-20 or Solana"
 	}
-	lines := paragraph(w, t.Strong, widget.Group(string(a.Address), 4))
+	lines := paragraph(w, t.Warn, warning(a))
+	lines = append(lines, paragraph(w, t.Strong, widget.Group(string(a.Address), 4))...)
 	lines = append(lines, widget.Spans(w))
 	lines = append(lines, paragraph(w, t.Text, "network  "+network)...)
 	if a.Min != "" {
 		lines = append(lines, paragraph(w, t.Text, "at least "+string(a.Min)+" "+name+": less may be lost")...)
 	}
-	lines = append(lines, paragraph(w, t.Warn, warning(a))...)
 	lines = append(lines, widget.Spans(w))
 	return append(lines, d.seen(a, w)...)
 }
@@ -238,11 +249,7 @@ func warning(a state.Address) string {
 	if network == "" {
 		network = "its own"
 	}
-	text := "Send only " + name + ", only over the " + network + " network. Anything else is lost."
-	if strings.EqualFold(network, "erc-20") {
-		text += " Not TRC-20, BEP-20 or Solana."
-	}
-	return text
+	return "Send only " + name + ", only over the " + network + " network. Anything else is lost."
 }
 
 // seen tells how the address stands to what was seen before.

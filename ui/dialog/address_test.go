@@ -152,7 +152,7 @@ func TestAnAddressIsShownWithWhatGoesWrong(t *testing.T) {
 		}
 	}
 	d.Act(keymap.Switch)
-	if text := shown(d, 84, 24); !strings.Contains(text, "0x9e cc9b") || !strings.Contains(text, "Not TRC-20") {
+	if text := shown(d, 84, 24); !strings.Contains(text, "0x9e cc9b") || !strings.Contains(text, "not TRC-20") {
 		t.Errorf("the next currency:\n%s", text)
 	}
 	if r := d.Type("y", "y"); len(r.Intents) != 1 || r.Intents[0] != (state.CopyAddress{Currency: "usdt"}) {

@@ -21,6 +21,8 @@ type approval struct {
 	ask   string
 	match func(string) bool
 	field widget.Input
+	// digits says that the field takes nothing else.
+	digits bool
 	// why tells that this is asked a second time, and for what reason.
 	why string
 }
@@ -55,7 +57,7 @@ const typedLimit = 24
 
 // typed has a text typed first. It cannot be pasted.
 func (a *approval) typed(ask, placeholder string, match func(string) bool) {
-	a.ask, a.match = ask, match
+	a.ask, a.match, a.digits = ask, match, false
 	a.field = widget.Input{Limit: typedLimit, Placeholder: placeholder}
 }
 
@@ -63,6 +65,7 @@ func (a *approval) typed(ask, placeholder string, match func(string) bool) {
 func (a *approval) number(ask string, n int) {
 	want := strconv.Itoa(n)
 	a.typed(ask, want, func(text string) bool { return text == want })
+	a.digits = true
 }
 
 // again asks a second time when the guardrails want that; false when once was
@@ -133,13 +136,19 @@ func (a *approval) key(key, text string) bool {
 	if a.ask == "" {
 		return false
 	}
-	a.field.Key(key, text)
 	a.at = inField
+	if a.digits && strings.Trim(text, "0123456789") != "" {
+		a.field.SetErr("digits only")
+		return true
+	}
+	a.field.Key(key, text)
 	return true
 }
 
+// paste takes nothing, and lets go of what a paste began with.
 func (a *approval) paste() {
 	if a.ask != "" {
+		a.field.SetValue("")
 		a.field.SetErr("typed, not pasted: it shows that it is meant")
 	}
 }

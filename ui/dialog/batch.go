@@ -265,16 +265,14 @@ func (b *Batch) row(i int, w *widget.RowWriter) {
 	r, plan := batch.Rows[at], &batch.Plan.Rows[at]
 	t := b.theme
 	glyph, style, text := t.Glyphs.Pending, t.Muted, r.Text
+	planned := r.State == state.RowSending || r.State == state.RowWaiting && text == ""
 	switch r.State {
 	case state.RowOut:
 		glyph, style = "·", t.Faint
 	case state.RowWaiting:
 		glyph = " "
-		if text == "" {
-			text = effect(t, plan)
-		}
 	case state.RowSending:
-		style, text = t.Text, effect(t, plan)
+		style = t.Text
 	case state.RowUnconfirmed:
 		style, text = t.Warn, "asked again with the same key: "+text
 	case state.RowDone:
@@ -291,6 +289,9 @@ func (b *Batch) row(i int, w *widget.RowWriter) {
 	}
 	w.Cell(style, glyph)
 	nameCell(w, t.Text, plan.Name)
+	if planned {
+		text = effect(t, plan, w.Width())
+	}
 	w.Cell(style, text)
 }
 

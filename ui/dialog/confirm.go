@@ -34,6 +34,8 @@ type Typed struct {
 	// Ask names it, such as "last four digits".
 	Ask   string
 	Match func(text string) bool
+	// Digits says that nothing else is typed.
+	Digits bool
 }
 
 // Confirm asks before something is done to one card, or to none.
@@ -52,6 +54,7 @@ func NewConfirm(t *theme.Theme, s *state.Store, what Question) *Confirm {
 	c := &Confirm{theme: t, store: s, what: what, approval: newApproval(t, what.Verb)}
 	if what.Typed != nil {
 		c.approval.typed(what.Typed.Ask, "", what.Typed.Match)
+		c.approval.digits = what.Typed.Digits
 	}
 	return c
 }

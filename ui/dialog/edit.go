@@ -19,7 +19,7 @@ const (
 )
 
 // unknownValue stands in a field whose value the API does not tell.
-const unknownValue = "unknown: leave to keep"
+const unknownValue = "not told by the API: empty keeps it"
 
 // Edit is the form of a card's settings. Only what is changed in it is sent.
 type Edit struct {

@@ -238,18 +238,29 @@ func (p *Plan) row(i int, w *widget.RowWriter) {
 	default:
 		w.Cell(t.Text, " ")
 		nameCell(w, t.Text, name)
-		w.Cell(t.Text, effect(t, r))
+		w.Cell(t.Text, effect(t, r, w.Width()))
 	}
 }
 
-// effect is what a row does, in a few words.
-func effect(t *theme.Theme, r *state.PlanRow) string {
+// moved is what a row moves and what the card then holds, after what it holds
+// now where n cells have room for that.
+func moved(t *theme.Theme, sign string, r *state.PlanRow, n int) string {
+	arrow := " " + t.Glyphs.Arrow + " "
+	long := sign + r.Amount.Grouped() + "  " + r.Before.Grouped() + arrow + r.After.Grouped()
+	if widget.Width(long) <= n {
+		return long
+	}
+	return sign + r.Amount.Grouped() + arrow + r.After.Grouped()
+}
+
+// effect is what a row does, in a few words and n cells.
+func effect(t *theme.Theme, r *state.PlanRow, n int) string {
 	arrow := " " + t.Glyphs.Arrow + " "
 	switch in := r.Intent.(type) {
 	case state.FundCard:
-		return "+" + r.Amount.Grouped() + "  " + r.Before.Grouped() + arrow + r.After.Grouped()
+		return moved(t, "+", r, n)
 	case state.WithdrawCard:
-		return "-" + r.Amount.Grouped() + "  " + r.Before.Grouped() + arrow + r.After.Grouped()
+		return moved(t, "-", r, n)
 	case state.TerminateCard:
 		return "$" + r.Amount.Grouped() + " back to the wallet"
 	case state.IssueCard:

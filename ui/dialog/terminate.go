@@ -16,7 +16,7 @@ func NewTerminate(t *theme.Theme, s *state.Store, card state.CardID) *Confirm {
 	var dialog *Confirm
 	dialog = NewConfirm(t, s, Question{
 		Title: "Terminate " + s.Name(card), Verb: "Terminate", Intent: state.TerminateCard{Card: card}, Closes: 1, Waits: true,
-		Typed: &Typed{Ask: "last four digits", Match: func(text string) bool { return strings.TrimSpace(text) == digits && digits != "" }},
+		Typed: &Typed{Ask: "last four digits", Digits: true, Match: func(text string) bool { return strings.TrimSpace(text) == digits && digits != "" }},
 		Lines: func(w int) []string { return refund(t, dialog.store, card, w) },
 	})
 	return dialog

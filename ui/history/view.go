@@ -17,7 +17,7 @@ func columns() []widget.Column {
 	return []widget.Column{
 		{Title: "time", Min: 14, Priority: 2},
 		{Title: "action", Min: 9},
-		{Title: "card", Min: 8, Weight: 3},
+		{Title: "card", Min: 8, Max: 40, Weight: 9},
 		{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right, Priority: 1},
 		{Title: "outcome", Min: 11},
 		{Title: "who", Min: 6, Max: 12, Weight: 1, Priority: 3},

@@ -2,6 +2,7 @@ package otp
 
 import (
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -46,13 +47,17 @@ func (p *Pane) endedRow(e state.Ended) string {
 	if e.AmountKnown {
 		amount = " " + d.Dollars(e.Amount)
 	}
-	spans := []widget.Span{
-		{Style: style, Text: " " + sign + " " + word},
-		{Style: t.Muted, Text: "  " + p.store.Display().Merchant(e.Merchant) + amount + "  " + p.store.Name(e.Card)},
-	}
+	var outcome []widget.Span
 	if txn, ok := p.store.Led(e); ok {
-		spans = append(spans, widget.Span{Style: t.Faint, Text: "  likely " + string(txn.Type) + " " + d.Dollars(max(txn.Amount, -txn.Amount))})
+		outcome = append(outcome, widget.Span{Style: t.Faint, Text: "  likely " + string(txn.Type) + " " + d.Dollars(max(txn.Amount, -txn.Amount))})
 	}
-	age := widget.Ago(max(0, p.store.ServerNow().Sub(e.EndedAt)))
-	return widget.Spans(p.w-2, append(spans, widget.Span{Style: t.Faint, Text: "  " + age})...)
+	outcome = append(outcome, widget.Span{Style: t.Faint, Text: "  " + widget.Ago(max(0, p.store.ServerNow().Sub(e.EndedAt)))})
+	what := []widget.Span{
+		{Style: style, Text: " " + sign + " " + word},
+		{Style: t.Muted, Text: "  " + d.Merchant(e.Merchant) + amount + "  "},
+	}
+	// What became of it is read whole before the label is.
+	room := p.w - 2 - widget.SpansWidth(what) - widget.SpansWidth(outcome)
+	what = append(what, widget.Span{Style: t.Muted, Text: pane.Name(p.store, e.Card, room)})
+	return widget.Spans(p.w-2, append(what, outcome...)...)
 }

@@ -42,22 +42,28 @@ func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
 	}
 }
 
-// NameCell writes a card's label and last digits as the next column. The
-// label is cut before the digits are: labels repeat, digits tell them apart.
+// NameCell writes a card's name as the next column.
 func NameCell(s *state.Store, id state.CardID, w *widget.RowWriter, style, before string) {
+	w.Cell(style, before+Name(s, id, w.Width()-widget.Width(before)))
+}
+
+// Name is a card's label and last digits in at most n cells, though never less
+// than the digits. The label is cut before they are: labels repeat, digits tell
+// them apart.
+func Name(s *state.Store, id state.CardID, n int) string {
 	c, ok := s.Card(id)
 	if !ok {
-		w.Cell(style, before+s.Name(id))
-		return
+		return s.Name(id)
 	}
 	d := s.Display()
-	digits := ""
-	if !d.Private() {
-		digits = " ••" + d.Last4(c)
+	if d.Private() {
+		return widget.Truncate(d.Label(c), n)
 	}
-	w.Span(style, before+widget.Truncate(d.Label(c), max(0, w.Width()-widget.Width(before)-widget.Width(digits))))
-	w.Span(style, digits)
-	w.EndCell()
+	digits := "••" + d.Last4(c)
+	if label := widget.Truncate(d.Label(c), n-1-widget.Width(digits)); label != "" {
+		return label + " " + digits
+	}
+	return digits
 }
 
 func one(in state.Intent) []state.Intent { return []state.Intent{in} }

@@ -390,7 +390,7 @@ func TestIssuingFromAFile(t *testing.T) {
 		d.see("5 errors", "line 3", `amount "five"`)
 		d.wait(time.Second)
 		d.press("enter")
-		d.see("5 errors in", "line 3", `"five"`, "line 4", "has 2 fields", "line 5", "999999 is not offered", "at least $1.00", "65 characters", "1 row is right")
+		d.see("5 errors in", "line 3", `"five"`, "line 4", "has 2 fields", "line 5", `no such BIN "999999"`, "at least $1.00", "65 characters", "1 row is right")
 		write(bin+",5,new/1,a", bin+",6.50,new/2,a")
 		d.wait(time.Second)
 		d.press("enter")

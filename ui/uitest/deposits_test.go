@@ -68,6 +68,19 @@ func TestTheAddressIsShownAndCopied(t *testing.T) {
 	})
 }
 
+// TestTheWarningNeedsNoScrolling looks at every currency on the smallest
+// screen.
+func TestTheWarningNeedsNoScrolling(t *testing.T) {
+	t.Parallel()
+	story(t, options{w: 40, h: 12}, func(d *driver) {
+		d.press("d", "enter")
+		for range 4 {
+			d.see("Send only", "nything else", "lost.", "↑↓ more", "esc back")
+			d.press("tab")
+		}
+	})
+}
+
 func TestAnAddressThatChangedStopsThePerson(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

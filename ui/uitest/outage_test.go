@@ -37,7 +37,7 @@ func TestSixHoursOfOutageOnTheScreen(t *testing.T) {
 			t.Errorf("%d requests in %v without a network", n, hours)
 		}
 		d.resize(160, 45)
-		d.see("✗ OFFLINE since "+began.UTC().Format("15:04"), "the API does not answer (no such host) (since "+began.UTC().Format("15:04"), "1 Cards  12")
+		d.see("✗ OFFLINE since "+began.UTC().Format("15:04"), "the API does not answer (api.example.com: no such host) (since "+began.UTC().Format("15:04"), "1 Cards  12")
 		d.feet("STALE 6h")
 		d.recovers(g, card, func() { g.set(nil) }, 5*time.Second, true)
 		d.reaches("fresh screen", 5*time.Second, fresh)

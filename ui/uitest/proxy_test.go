@@ -178,7 +178,7 @@ func TestTheProgramOutlivesItsNetwork(t *testing.T) {
 		mode  lineMode
 		words []string
 	}{
-		{lineRefused, []string{"✗ OFFLINE since", "the API does not answer (connection refused)"}},
+		{lineRefused, []string{"✗ OFFLINE since", "the API does not answer (" + l.address + ": connection refused)"}},
 		{lineCut, []string{"✗ OFFLINE since", "the API does not answer (connection reset by peer)"}},
 		{lineGateway, []string{"late ", "the API failed (502): text/html"}},
 		{lineHeld, []string{"✗ OFFLINE since", "the API does not answer (timed out)"}},

@@ -25,9 +25,9 @@ type trouble struct {
 func troubles() []trouble {
 	const second = 5 * time.Second // after which a request is given up
 	return []trouble{
-		{name: "refused", way: fails(errRefused), word: "✗ OFFLINE since", line: "the API does not answer (connection refused)"},
+		{name: "refused", way: fails(errRefused), word: "✗ OFFLINE since", line: "the API does not answer (192.0.2.1:443: connection refused)"},
 		{name: "reset", kind: "connection_reset", word: "✗ OFFLINE since", line: "the API does not answer (connection reset by peer)"},
-		{name: "no such host", way: fails(errNoHost), word: "✗ OFFLINE since", line: "the API does not answer (no such host)"},
+		{name: "no such host", way: fails(errNoHost), word: "✗ OFFLINE since", line: "the API does not answer (api.example.com: no such host)"},
 		{name: "not trusted", way: fails(errNoTrust), word: "✗ OFFLINE since", line: "the API does not answer (certificate signed by unknown authority)"},
 		{name: "ten seconds late", way: late(10 * time.Second), word: "✗ OFFLINE since", line: "the API does not answer (timed out)", slow: second},
 		{name: "dripping", way: dripping(500 * time.Millisecond), word: "✗ OFFLINE since", line: "the API does not answer (timed out)", slow: second},

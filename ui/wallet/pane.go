@@ -90,7 +90,7 @@ func (p *Pane) View(focused bool) []string {
 	p.table.SetStyles(pane.Table(p.theme))
 	var body []string
 	if p.store != nil {
-		p.table.SetEmpty(cmp.Or(pane.Unread(p.store.Source(state.LaneDeposits), "the deposits"), "no deposits"))
+		p.table.SetEmpty(p.empty())
 		body = append(p.sums(), p.table.Draw(focused, p.row)...)
 		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneWallet), p.store.Now())
 	}
@@ -99,12 +99,25 @@ func (p *Pane) View(focused bool) []string {
 	return p.lines
 }
 
+// empty stands for the deposits. What is said of the wallet as well is said
+// once.
+func (p *Pane) empty() string {
+	text := cmp.Or(pane.Unread(p.store.Source(state.LaneDeposits), "the deposits"), "no deposits")
+	if text == p.unread() {
+		return ""
+	}
+	return text
+}
+
+// unread says that the wallet was never read; empty when it was.
+func (p *Pane) unread() string { return pane.Unread(p.store.Source(state.LaneWallet), "the wallet") }
+
 // sums draws the wallet's figures, the one that matters most first.
 func (p *Pane) sums() []string {
 	t, inner := p.theme, p.w-2
 	wallet, ok := p.store.Wallet()
 	if !ok {
-		lines := []string{widget.Spans(inner, widget.Span{Style: t.Muted, Text: " " + pane.Unread(p.store.Source(state.LaneWallet), "the wallet")})}
+		lines := []string{widget.Spans(inner, widget.Span{Style: t.Muted, Text: " " + p.unread()})}
 		return widget.FitBlock(lines, inner, p.figures())
 	}
 	cached, d := p.store.Source(state.LaneWallet).Cached, p.store.Display()

@@ -132,16 +132,19 @@ func (c *Choice) use(mode, tool, promise string, b Backend, warning string) {
 	}
 }
 
+// allow lets the terminal copy.
+const allow = "set clipboard.osc52 = true and start again"
+
 func (s Session) hint(remote bool) string {
 	switch {
 	case remote:
-		return "over SSH only the terminal's clipboard is in reach: allow osc52 in the configuration"
+		return "over SSH only the terminal's clipboard is in reach: " + allow
 	case s.Env("WAYLAND_DISPLAY") != "":
-		return "install wl-clipboard, or allow osc52 in the configuration"
+		return "install wl-clipboard, or " + allow
 	case s.Env("DISPLAY") != "":
-		return "install xclip, or allow osc52 in the configuration"
+		return "install xclip, or " + allow
 	default:
-		return "no display is in reach: allow osc52 in the configuration, or install xclip or wl-clipboard in a graphical session"
+		return "no display is in reach: " + allow + ", or install xclip or wl-clipboard in a graphical session"
 	}
 }
 

@@ -34,14 +34,14 @@ func TestChoose(t *testing.T) {
 		{"console, terminal allowed", "linux", "", "", "", true, true, "terminal", 1, warnRemote},
 		{"no terminal, terminal allowed", "linux", "", "", "", true, false, "none", 0, ""},
 		{"X11, terminal allowed", "linux", "DISPLAY", "xclip", "", true, true, "owner", 2, warnHistory},
-		{"SSH", "linux", "SSH_TTY DISPLAY", "xclip", "", false, true, "none", 0, "allow osc52"},
+		{"SSH", "linux", "SSH_TTY DISPLAY", "xclip", "", false, true, "none", 0, "set clipboard.osc52 = true and start again"},
 		{"SSH, terminal allowed", "linux", "SSH_CONNECTION DISPLAY", "xclip", "", true, true, "terminal", 1, warnRemote},
 		{"SSH in tmux, terminal allowed", "linux", "SSH_TTY TMUX", "tmux", "", true, true, "tmux", 1, warnRemote},
 		{"tmux on a display", "linux", "DISPLAY TMUX", "xclip tmux", "", true, true, "owner", 2, warnHistory},
 		{"Termux", "linux", "", "termux-clipboard-set termux-clipboard-get", "", false, true, "compare", 1, warnHistory},
 		{"WSL", "linux", "", "clip.exe powershell.exe", "", false, true, "compare", 1, warnHistory},
 		{"macOS", "darwin", "", "pbcopy", "", false, true, "compare", 1, warnHistory},
-		{"macOS over SSH", "darwin", "SSH_TTY", "pbcopy", "", false, true, "none", 0, "allow osc52"},
+		{"macOS over SSH", "darwin", "SSH_TTY", "pbcopy", "", false, true, "none", 0, "set clipboard.osc52 = true and start again"},
 		{"Windows", "windows", "", "", "", false, false, "compare", 1, warnHistory},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
