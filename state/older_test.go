@@ -219,3 +219,50 @@ func TestAPageOfThePastThatFailsIsAskedForAgain(t *testing.T) {
 		t.Errorf("asks %+v for a page that is refused", f)
 	}
 }
+
+// TestRowsOfTheFeedAreHeldOnce opens a card that almost all of a long feed is
+// of: its past is read on from where the feed's ends, and no row that the feed
+// lets go of later is missed.
+func TestRowsOfTheFeedAreHeldOnce(t *testing.T) {
+	const fed, own = 99_500, api.MaxPerPage
+	s := settled(t)
+	rows := make([]api.Transaction, 0, fed)
+	for i := range fed {
+		rows = append(rows, txn(i, time.Duration(i+1)*time.Minute, state.Settlement, -dollar))
+	}
+	feedPage(s, pollFeed(t, s, 4*time.Second), 4*time.Second, false, slices.Clone(rows)...)
+	// The feed says how far back it was read once a page of its past was.
+	f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
+	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(5 * time.Second), Items: rows[fed-own:], More: true})
+	listed := one[state.FetchCardTransactions](t, do(t, s, state.InspectCard{Card: first}))
+	apply(s, state.CardTransactionsLoaded{FetchCardTransactions: listed, Meta: meta(6 * time.Second), Items: rows[:own], More: true})
+	poll := pollFeed(t, s, 7*time.Second)
+	f = one[state.FetchOlder](t, do(t, s, state.LoadOlder{Card: first}))
+	if last := rows[fed-1].CreatedAt; !f.To.Equal(last) || f.Page != 1 {
+		t.Fatalf("asks %+v, the feed ends at %v", f, last)
+	}
+	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(8 * time.Second), More: false, Items: []api.Transaction{
+		txn(fed, (fed+1)*time.Minute, state.Settlement, -dollar), rows[fed-1],
+	}})
+	if o := s.Older(first); o.Full || !o.End {
+		t.Errorf("%+v: rows of the feed count twice", o)
+	}
+	news := make([]api.Transaction, 0, 1000)
+	for i := range cap(news) {
+		news = append(news, txn(fed+1+i, -time.Duration(i)*time.Millisecond, state.Settlement, -dollar))
+	}
+	feedPage(s, poll, 9*time.Second, false, news...)
+	if n := len(s.Transactions()); n != 100_000 {
+		t.Fatalf("the feed holds %d", n)
+	}
+	held := make(map[string]int)
+	for i, m := range s.Moments() {
+		held[m.ID]++
+		if held[m.ID] > 1 {
+			t.Fatalf("%s is listed twice, at last as row %d", m.ID, i)
+		}
+	}
+	if want := fed + 1 + len(news); len(held) != want {
+		t.Errorf("%d rows, want %d", len(held), want)
+	}
+}
