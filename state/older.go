@@ -112,9 +112,11 @@ func (s *Store) olderLoaded(ev OlderLoaded) Topic {
 	b.asked, b.at, b.page, b.end = 0, ev.At, ev.Page, !ev.More
 	b.reach(ev.Items)
 	if ev.Card == "" {
-		s.feed.merge(s, ev.Items)
+		if !s.feed.merge(s, ev.Items) {
+			return TopicHealth // There is only less to be read.
+		}
 		s.feed.trim(s)
-		return TopicFeed | TopicCards
+		return TopicHealth | TopicFeed | TopicCards
 	}
 	s.inspector.txns = withRows(s.inspector.txns, newestFirst(ev.Items))
 	return TopicInspector

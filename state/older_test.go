@@ -266,3 +266,21 @@ func TestRowsOfTheFeedAreHeldOnce(t *testing.T) {
 		t.Errorf("%d rows, want %d", len(held), want)
 	}
 }
+
+func TestAPageThatHoldsNothingNewChangesNoList(t *testing.T) {
+	l := newArchive()
+	for i := range 150 {
+		l.rows = append(l.rows, txn(i, time.Duration(i+30)*time.Hour, state.Settlement, -dollar))
+	}
+	s := l.begin(t)
+	f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
+	for _, items := range [][]api.Transaction{s.Transactions(), {txn(999, 999*time.Hour, state.Settlement, -dollar)}} {
+		d := time.Duration(len(items)) * time.Second
+		topics, _ := s.Apply(state.OlderLoaded{FetchOlder: f, Meta: meta(d), Items: slices.Clone(items), More: true})
+		if changed := topics&(state.TopicFeed|state.TopicCards) != 0; changed != (len(items) == 1) {
+			t.Errorf("%d rows: the lists changed: %v", len(items), changed)
+		}
+		tick(s, d+10*time.Second)
+		f = one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
+	}
+}
