@@ -24,9 +24,9 @@ type backwards struct {
 	err   error
 }
 
-// olderPause keeps a key that is held down from spending the hour: two pages a
-// second are more than anyone reads.
-const olderPause = 500 * time.Millisecond
+// olderPause keeps a key that is held down from spending the hour: a page a
+// second is more than anyone reads.
+const olderPause = time.Second
 
 // Older is how far a list was read back into the past.
 type Older struct {
