@@ -36,18 +36,39 @@ type Older struct {
 	// End: nothing is older. Full: as many are held as may be.
 	End, Full bool
 	// Why tells in words why the last page could not be read; empty when it was.
-	Why string
+	// ByItself says that it is asked for again without a key: it is the first.
+	Why      string
+	ByItself bool
 }
 
 // Older tells how far the inspected card's own list was read back, or the feed
 // for an empty id.
 func (s *Store) Older(card api.CardID) Older {
 	b, begun := s.backwards(card)
-	o := Older{Back: b.back, Loading: b.asked != 0 || !begun, End: b.end, Full: s.full()}
-	if b.err != nil {
-		o.Why = explain(b.err)
+	o, err := Older{Back: b.back, Loading: b.asked != 0, End: b.end, Full: s.full()}, b.err
+	if !begun {
+		err = s.notBegun(card)
+		o.Loading, o.ByItself = err == nil, err != nil
+	}
+	if err != nil {
+		o.Why = explain(err)
 	}
 	return o
+}
+
+// notBegun tells why the first rows of a list are not there yet; nil while they
+// are on the way.
+func (s *Store) notBegun(card api.CardID) error {
+	switch src := s.Source(LaneHistory); {
+	case card == s.inspector.card && card != "":
+		return s.inspector.err
+	case card != "":
+		return nil
+	case !src.ShortTill.IsZero():
+		return errLimitUsed
+	default:
+		return src.Err
+	}
 }
 
 // backwards finds the reading of a list; begun tells whether its first rows

@@ -284,3 +284,37 @@ func TestAPageThatHoldsNothingNewChangesNoList(t *testing.T) {
 		f = one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
 	}
 }
+
+// TestAPastThatCannotBeBegunSaysWhy fails the first reading of a list in every
+// way there is.
+func TestAPastThatCannotBeBegunSaysWhy(t *testing.T) {
+	fails := map[string]func(e state.Effect, m state.Meta) state.Event{
+		"the request limit": func(e state.Effect, m state.Meta) state.Event {
+			return state.Deferred{Effect: e, Meta: m, Wait: time.Minute}
+		},
+		"does not answer": func(e state.Effect, m state.Meta) state.Event {
+			return state.FetchFailed{Effect: e, Meta: m, Err: unreachable()}
+		},
+	}
+	for why, fail := range fails {
+		for _, card := range []api.CardID{"", first} {
+			s := newStore()
+			effects := append(tick(s, 0), tick(s, time.Second)...)
+			if card != "" {
+				effects = do(t, s, state.InspectCard{Card: card})
+			}
+			if o := s.Older(card); !o.Loading || o.Why != "" || o.ByItself {
+				t.Errorf("on the way: %+v", o)
+			}
+			for _, e := range effects {
+				apply(s, fail(e, meta(2*time.Second)))
+			}
+			if o := s.Older(card); o.Loading || !strings.Contains(o.Why, why) || !o.ByItself {
+				t.Errorf("%s of %q: %+v", why, card, o)
+			}
+			if other := s.Older(second); !other.Loading {
+				t.Errorf("another card: %+v", other)
+			}
+		}
+	}
+}

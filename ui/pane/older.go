@@ -36,6 +36,8 @@ func Tail(o state.Older, whole string) string {
 		return "the beginning of the " + whole
 	case o.Full:
 		return "read back to " + backTo(o) + ", as far as is held at once"
+	case o.Why != "" && o.ByItself:
+		return "older: " + o.Why + " · asked again by itself"
 	case o.Why != "":
 		return "older: " + o.Why + " · ↓ tries again"
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -26,6 +27,20 @@ func TestTheOldestRowAsksForMoreAndALongListSooner(t *testing.T) {
 		intents, moved := pane.MoveBack(table, "", c.key)
 		if asks := len(intents) > 0; !moved || asks != c.asks {
 			t.Errorf("%v on row %d of %d: asks %v", c.key, c.at, c.rows, asks)
+		}
+	}
+}
+
+func TestTheTailSaysWhoAsksAgain(t *testing.T) {
+	t.Parallel()
+	for want, o := range map[string]state.Older{
+		"older: loading…":                          {Loading: true},
+		"older: no answer · ↓ tries again":         {Why: "no answer"},
+		"older: no answer · asked again by itself": {Why: "no answer", ByItself: true},
+		"the beginning of the card":                {End: true},
+	} {
+		if got := pane.Tail(o, "card"); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
