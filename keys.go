@@ -47,17 +47,11 @@ func (p program) keysCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			keys := keymap.New(keymap.Defaults())
 			if !shipped {
-				source, err := config.DefaultPaths().Source(p.env, flags)
+				c, err := p.load(flags)
 				if err != nil {
-					return usage(err)
+					return err
 				}
-				settings, err := source.Load()
-				if err != nil {
-					return usage(err)
-				}
-				if keys, err = keysOf(source, settings); err != nil {
-					return usage(err)
-				}
+				keys = c.keys
 			}
 			text := keys.Text()
 			if markdown {

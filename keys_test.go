@@ -57,3 +57,15 @@ func TestWrongKeysAreToldWithTheirPlace(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 }
+
+func TestWrongKeysAreToldWithAllElseThatIsWrong(t *testing.T) {
+	_, errs, code := keys(t, "[keys]\nfrezze = 'x'\n[guardrails]\nmax_bulk = 'many'\n")
+	for _, want := range []string{"my.toml:2:1: keys.frezze", "my.toml:4:12: guardrails.max_bulk"} {
+		if !strings.Contains(errs, want) {
+			t.Errorf("no %s in\n%s", want, errs)
+		}
+	}
+	if code != exitUsage {
+		t.Errorf("exit code %d", code)
+	}
+}

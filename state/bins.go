@@ -46,6 +46,7 @@ func (s *Store) loadBINs(anew bool) []Effect {
 
 func (s *Store) binsLoaded(ev BINsLoaded) Topic {
 	s.bins = binBook{rows: ev.Items, okAt: ev.At}
+	s.judgeSheet()
 	return TopicBINs
 }
 

@@ -148,7 +148,8 @@ func (s *Store) checkMany(in Many) Verdict {
 		v.Reason = readOnly
 	case len(in.cards()) == 0 && in.kind() != BulkIssue:
 		v.Reason = "no card is selected"
-	default:
+	case s.tooMany(asked(in)) != "":
+		// Only then those that are kept out of the plan have to be known.
 		if v.Reason = s.tooMany(s.able(in)); v.Reason != "" {
 			v.Remedy = fewerCards
 		}
@@ -156,11 +157,19 @@ func (s *Store) checkMany(in Many) Verdict {
 	return v
 }
 
+// asked counts what an intent is about.
+func asked(in Many) int {
+	if issue, ok := in.(IssueMany); ok {
+		return len(issue.Rows)
+	}
+	return len(in.cards())
+}
+
 // able counts the cards of an intent that something can be done with: the
 // others are kept out of its plan.
 func (s *Store) able(in Many) int {
-	if issue, ok := in.(IssueMany); ok {
-		return len(issue.Rows)
+	if in.kind() == BulkIssue {
+		return asked(in)
 	}
 	n := 0
 	for _, id := range in.cards() {

@@ -178,6 +178,20 @@ func TestAPlanAboveTheGuardrailIsRefused(t *testing.T) {
 	}
 }
 
+// TestAFewCardsAreNotWalkedThroughForTheGuardrail asks as the list of commands
+// does, at each change of the store.
+func TestAFewCardsAreNotWalkedThroughForTheGuardrail(t *testing.T) {
+	items := cardsOf(1, 2, 3, 4)
+	for i := range items {
+		items[i].Status = api.CardTerminated // Each would be told of by its name.
+	}
+	s := with(t, items, func(c *state.Config) { c.Guard.MaxBulk = 4 })
+	var in state.Intent = state.FundMany{Cards: cardIDs(items)}
+	if n := testing.AllocsPerRun(10, func() { s.Ask(in) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
 func TestWhatIsKeptOutDoesNotCountForTheGuardrail(t *testing.T) {
 	items := cardsOf(1, 2, 3, 4)
 	items[0].Status, items[1].Status = api.CardTerminated, api.CardFrozen

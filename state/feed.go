@@ -167,7 +167,7 @@ func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
 	topics := s.heard(fresh)
 	if changed {
 		topics |= TopicFeed | TopicCards
-		s.feed.trim()
+		s.feed.trim(s)
 	}
 	last := ev.Page >= historyPages
 	if !ev.History {
@@ -346,11 +346,12 @@ func (f *feed) expire(s *Store, serverNow time.Time) Topic {
 
 // trim lets go of the oldest rows beyond what is held. The window is never
 // cut.
-func (f *feed) trim() {
+func (f *feed) trim(s *Store) {
 	drop := min(len(f.rows())-feedKept, f.window)
 	if drop <= 0 {
 		return
 	}
+	s.inspector.keep(f.rows()[:drop])
 	for _, t := range f.rows()[:drop] {
 		delete(f.known, t.ID)
 	}
@@ -369,9 +370,3 @@ func inOrder(a, b api.Transaction) int {
 }
 
 func transactionBefore(a, b api.Transaction) bool { return inOrder(a, b) < 0 }
-
-func newestFirst(items []api.Transaction) []api.Transaction {
-	out := slices.Clone(items)
-	slices.SortFunc(out, func(a, b api.Transaction) int { return inOrder(b, a) })
-	return out
-}

@@ -142,9 +142,12 @@ func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
 	return TopicNotice | TopicSecrets | TopicInspector, nil
 }
 
-// limitUsed is why the budget did not allow a request.
+// errLimitUsed is why the budget did not allow a request; limitUsed tells also
+// until when, for who has to ask again.
+var errLimitUsed = errors.New("the request limit is used up")
+
 func limitUsed(wait time.Duration) error {
-	return fmt.Errorf("the request limit is used up: try again in %s", seconds(wait))
+	return fmt.Errorf("%w: try again in %s", errLimitUsed, seconds(wait))
 }
 
 // deferred plans again what the budget did not allow yet.

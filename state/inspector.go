@@ -107,7 +107,7 @@ func (s *Store) cardTransactionsLoaded(ev CardTransactionsLoaded) Topic {
 		// What was made since the last answer is more than a page.
 		in.txns, in.past = nil, backwards{}
 	}
-	in.txns, in.txnsIn = withRows(in.txns, ev.Items), true
+	in.txns, in.txnsIn = withRows(in.txns, newestFirst(ev.Items)), true
 	in.past.reach(ev.Items)
 	in.past.end = in.past.end || !ev.More
 	return TopicInspector

@@ -80,7 +80,7 @@ func (s *Store) Moments() []Moment {
 func (s *Store) ownTransactions() []api.Transaction {
 	var fed []api.Transaction
 	rows := s.feed.rows()
-	for i := range rows {
+	for i := len(rows) - 1; i >= 0; i-- {
 		if rows[i].CardID == s.inspector.card {
 			fed = append(fed, rows[i])
 		}

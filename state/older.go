@@ -24,9 +24,9 @@ type backwards struct {
 	err   error
 }
 
-// olderPause keeps a key that is held down from spending the hour: two pages a
-// second are more than anyone reads.
-const olderPause = 500 * time.Millisecond
+// olderPause keeps a key that is held down from spending the hour: a page a
+// second is more than anyone reads.
+const olderPause = time.Second
 
 // Older is how far a list was read back into the past.
 type Older struct {
@@ -36,18 +36,39 @@ type Older struct {
 	// End: nothing is older. Full: as many are held as may be.
 	End, Full bool
 	// Why tells in words why the last page could not be read; empty when it was.
-	Why string
+	// ByItself says that it is asked for again without a key: it is the first.
+	Why      string
+	ByItself bool
 }
 
 // Older tells how far the inspected card's own list was read back, or the feed
 // for an empty id.
 func (s *Store) Older(card api.CardID) Older {
 	b, begun := s.backwards(card)
-	o := Older{Back: b.back, Loading: b.asked != 0 || !begun, End: b.end, Full: s.full()}
-	if b.err != nil {
-		o.Why = explain(b.err)
+	o, err := Older{Back: b.back, Loading: b.asked != 0, End: b.end, Full: s.full()}, b.err
+	if !begun {
+		err = s.notBegun(card)
+		o.Loading, o.ByItself = err == nil, err != nil
+	}
+	if err != nil {
+		o.Why = explain(err)
 	}
 	return o
+}
+
+// notBegun tells why the first rows of a list are not there yet; nil while they
+// are on the way.
+func (s *Store) notBegun(card api.CardID) error {
+	switch src := s.Source(LaneHistory); {
+	case card == s.inspector.card && card != "":
+		return s.inspector.err
+	case card != "":
+		return nil
+	case !src.ShortTill.IsZero():
+		return errLimitUsed
+	default:
+		return src.Err
+	}
 }
 
 // backwards finds the reading of a list; begun tells whether its first rows
@@ -69,7 +90,8 @@ func (s *Store) loadOlder(card api.CardID) []Effect {
 		return nil
 	}
 	if card != "" {
-		s.takeFromFeed()
+		// The feed's rows of the card need not be read again.
+		b.takeOver(s.feed.past)
 	}
 	if b.page == 0 {
 		b.to = b.back
@@ -78,15 +100,29 @@ func (s *Store) loadOlder(card api.CardID) []Effect {
 	return []Effect{FetchOlder{Seq: b.asked, Card: card, To: b.to, Page: b.page + 1}}
 }
 
-// takeFromFeed makes the feed's rows of the inspected card its own where they
-// go further back, so that they need not be read.
-func (s *Store) takeFromFeed() {
-	in, f := &s.inspector, &s.feed.past
-	if f.back.IsZero() || !f.back.Before(in.past.back) {
+// takeOver goes on where another reading of the same rows has come to, if that
+// goes further back.
+func (b *backwards) takeOver(from backwards) {
+	if !from.back.IsZero() && from.back.Before(b.back) {
+		*b = backwards{back: from.back, at: b.at}
+	}
+}
+
+// keep makes rows that the feed lets go of the inspected card's own, as far
+// back as they count as read.
+func (in *inspector) keep(gone []api.Transaction) {
+	if in.past.back.IsZero() {
 		return
 	}
-	in.txns = s.ownTransactions()
-	in.past = backwards{back: f.back, at: in.past.at}
+	var own []api.Transaction
+	for _, t := range slices.Backward(gone) {
+		if t.CardID == in.card && !t.CreatedAt.Before(in.past.back) {
+			own = append(own, t)
+		}
+	}
+	if len(own) > 0 {
+		in.txns = withRows(own, in.txns)
+	}
 }
 
 func (s *Store) olderLoaded(ev OlderLoaded) Topic {
@@ -97,11 +133,13 @@ func (s *Store) olderLoaded(ev OlderLoaded) Topic {
 	b.asked, b.at, b.page, b.end = 0, ev.At, ev.Page, !ev.More
 	b.reach(ev.Items)
 	if ev.Card == "" {
-		s.feed.merge(s, ev.Items)
-		s.feed.trim()
-		return TopicFeed | TopicCards
+		if !s.feed.merge(s, ev.Items) {
+			return TopicHealth // There is only less to be read.
+		}
+		s.feed.trim(s)
+		return TopicHealth | TopicFeed | TopicCards
 	}
-	s.inspector.txns = withRows(s.inspector.txns, ev.Items)
+	s.inspector.txns = withRows(s.inspector.txns, newestFirst(ev.Items))
 	return TopicInspector
 }
 
@@ -141,14 +179,26 @@ func (b *backwards) since(from time.Time) bool {
 	return b.end || !b.back.IsZero() && b.back.Before(from)
 }
 
-// withRows puts rows into others, newest first and each once. Of a row that is
-// there the later state counts.
+// withRows puts rows into others, both newest first, each once. Of a row that
+// is in both the later state counts, which is the second's.
 func withRows(rows, more []api.Transaction) []api.Transaction {
-	there := make(map[api.TransactionID]bool, len(more))
-	for _, t := range more {
-		there[t.ID] = true
+	out := make([]api.Transaction, 0, len(rows)+len(more))
+	for len(rows) > 0 && len(more) > 0 {
+		switch c := inOrder(rows[0], more[0]); {
+		case c == 0:
+			rows = rows[1:]
+		case c > 0:
+			out, rows = append(out, rows[0]), rows[1:]
+		default:
+			out, more = append(out, more[0]), more[1:]
+		}
 	}
-	rows = slices.DeleteFunc(slices.Clone(rows), func(t api.Transaction) bool { return there[t.ID] })
-	out := newestFirst(append(rows, more...))
+	return append(append(out, rows...), more...)
+}
+
+// newestFirst gives the rows of a page in order, each once.
+func newestFirst(items []api.Transaction) []api.Transaction {
+	out := slices.Clone(items)
+	slices.SortFunc(out, func(a, b api.Transaction) int { return inOrder(b, a) })
 	return slices.CompactFunc(out, func(a, b api.Transaction) bool { return a.ID == b.ID })
 }

@@ -219,3 +219,102 @@ func TestAPageOfThePastThatFailsIsAskedForAgain(t *testing.T) {
 		t.Errorf("asks %+v for a page that is refused", f)
 	}
 }
+
+// TestRowsOfTheFeedAreHeldOnce opens a card that almost all of a long feed is
+// of: its past is read on from where the feed's ends, and no row that the feed
+// lets go of later is missed.
+func TestRowsOfTheFeedAreHeldOnce(t *testing.T) {
+	const fed, own = 99_500, api.MaxPerPage
+	s := settled(t)
+	rows := make([]api.Transaction, 0, fed)
+	for i := range fed {
+		rows = append(rows, txn(i, time.Duration(i+1)*time.Minute, state.Settlement, -dollar))
+	}
+	feedPage(s, pollFeed(t, s, 4*time.Second), 4*time.Second, false, slices.Clone(rows)...)
+	// The feed says how far back it was read once a page of its past was.
+	f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
+	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(5 * time.Second), Items: rows[fed-own:], More: true})
+	listed := one[state.FetchCardTransactions](t, do(t, s, state.InspectCard{Card: first}))
+	apply(s, state.CardTransactionsLoaded{FetchCardTransactions: listed, Meta: meta(6 * time.Second), Items: rows[:own], More: true})
+	poll := pollFeed(t, s, 7*time.Second)
+	f = one[state.FetchOlder](t, do(t, s, state.LoadOlder{Card: first}))
+	if last := rows[fed-1].CreatedAt; !f.To.Equal(last) || f.Page != 1 {
+		t.Fatalf("asks %+v, the feed ends at %v", f, last)
+	}
+	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(8 * time.Second), More: false, Items: []api.Transaction{
+		txn(fed, (fed+1)*time.Minute, state.Settlement, -dollar), rows[fed-1],
+	}})
+	if o := s.Older(first); o.Full || !o.End {
+		t.Errorf("%+v: rows of the feed count twice", o)
+	}
+	news := make([]api.Transaction, 0, 1000)
+	for i := range cap(news) {
+		news = append(news, txn(fed+1+i, -time.Duration(i)*time.Millisecond, state.Settlement, -dollar))
+	}
+	feedPage(s, poll, 9*time.Second, false, news...)
+	if n := len(s.Transactions()); n != 100_000 {
+		t.Fatalf("the feed holds %d", n)
+	}
+	held := make(map[string]int)
+	for i, m := range s.Moments() {
+		held[m.ID]++
+		if held[m.ID] > 1 {
+			t.Fatalf("%s is listed twice, at last as row %d", m.ID, i)
+		}
+	}
+	if want := fed + 1 + len(news); len(held) != want {
+		t.Errorf("%d rows, want %d", len(held), want)
+	}
+}
+
+func TestAPageThatHoldsNothingNewChangesNoList(t *testing.T) {
+	l := newArchive()
+	for i := range 150 {
+		l.rows = append(l.rows, txn(i, time.Duration(i+30)*time.Hour, state.Settlement, -dollar))
+	}
+	s := l.begin(t)
+	f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
+	for _, items := range [][]api.Transaction{s.Transactions(), {txn(999, 999*time.Hour, state.Settlement, -dollar)}} {
+		d := time.Duration(len(items)) * time.Second
+		topics, _ := s.Apply(state.OlderLoaded{FetchOlder: f, Meta: meta(d), Items: slices.Clone(items), More: true})
+		if changed := topics&(state.TopicFeed|state.TopicCards) != 0; changed != (len(items) == 1) {
+			t.Errorf("%d rows: the lists changed: %v", len(items), changed)
+		}
+		tick(s, d+10*time.Second)
+		f = one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
+	}
+}
+
+// TestAPastThatCannotBeBegunSaysWhy fails the first reading of a list in every
+// way there is.
+func TestAPastThatCannotBeBegunSaysWhy(t *testing.T) {
+	fails := map[string]func(e state.Effect, m state.Meta) state.Event{
+		"the request limit": func(e state.Effect, m state.Meta) state.Event {
+			return state.Deferred{Effect: e, Meta: m, Wait: time.Minute}
+		},
+		"does not answer": func(e state.Effect, m state.Meta) state.Event {
+			return state.FetchFailed{Effect: e, Meta: m, Err: unreachable()}
+		},
+	}
+	for why, fail := range fails {
+		for _, card := range []api.CardID{"", first} {
+			s := newStore()
+			effects := append(tick(s, 0), tick(s, time.Second)...)
+			if card != "" {
+				effects = do(t, s, state.InspectCard{Card: card})
+			}
+			if o := s.Older(card); !o.Loading || o.Why != "" || o.ByItself {
+				t.Errorf("on the way: %+v", o)
+			}
+			for _, e := range effects {
+				apply(s, fail(e, meta(2*time.Second)))
+			}
+			if o := s.Older(card); o.Loading || !strings.Contains(o.Why, why) || !o.ByItself {
+				t.Errorf("%s of %q: %+v", why, card, o)
+			}
+			if other := s.Older(second); !other.Loading {
+				t.Errorf("another card: %+v", other)
+			}
+		}
+	}
+}

@@ -32,10 +32,10 @@ type SheetProblem struct {
 	Text   string
 }
 
-// SheetProblems lists all that is wrong with a sheet, line by line: what cannot
+// sheetProblems lists all that is wrong with a sheet, line by line: what cannot
 // be read, and what the rows ask for that cannot be had. What they take
 // together is for their plan to tell.
-func (s *Store) SheetProblems(sheet Sheet) []SheetProblem {
+func (s *Store) sheetProblems(sheet Sheet) []SheetProblem {
 	type place struct {
 		line   int
 		column string

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
@@ -83,7 +84,9 @@ func TestAllThatIsWrongWithASheetIsToldAtOnce(t *testing.T) {
 		"bin_1,5\n" +
 		",5," + long + ",x\n"))
 	var got []string
-	for _, p := range s.SheetProblems(sheet) {
+	load := one[state.FetchSheet](t, do(t, s, state.LoadSheet{Path: "cards.csv"}))
+	apply(s, state.SheetLoaded{FetchSheet: load, Meta: meta(time.Second), Sheet: sheet})
+	for _, p := range s.Sheet().Problems {
 		got = append(got, fmt.Sprintf("%d %s: %s", p.Line, p.Column, p.Text))
 	}
 	want := []string{
@@ -111,7 +114,9 @@ func TestAWrongHeaderHidesNothingOfTheFile(t *testing.T) {
 	s := known(t)
 	sheet := state.ReadSheet([]byte("bin_id,label,team,spending_limit\nbin_1,right,a,\nbin_9,wrong,b,-1\nbin_1,short\n"))
 	var got []string
-	for _, p := range s.SheetProblems(sheet) {
+	load := one[state.FetchSheet](t, do(t, s, state.LoadSheet{Path: "cards.csv"}))
+	apply(s, state.SheetLoaded{FetchSheet: load, Meta: meta(time.Second), Sheet: sheet})
+	for _, p := range s.Sheet().Problems {
 		text, _, _ := strings.Cut(p.Text, ": bin_id")
 		got = append(got, fmt.Sprintf("%d %s: %s", p.Line, p.Column, text))
 	}
@@ -124,6 +129,34 @@ func TestAWrongHeaderHidesNothingOfTheFile(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%s", strings.Join(got, "\n"))
+	}
+}
+
+// TestASheetIsJudgedAgainByWhatIsKnownLater reads the BINs and changes the
+// guardrails after the file was read.
+func TestASheetIsJudgedAgainByWhatIsKnownLater(t *testing.T) {
+	s := settled(t)
+	load := one[state.FetchSheet](t, do(t, s, state.LoadSheet{Path: "cards.csv"}))
+	sheet := state.ReadSheet([]byte("bin_id,amount,label\nbin_1,50,right\nbin_2,60,other\n"))
+	apply(s, state.SheetLoaded{FetchSheet: load, Meta: meta(time.Second), Sheet: sheet})
+	told := func(want ...string) {
+		t.Helper()
+		var got []string
+		for _, p := range s.Sheet().Problems {
+			got = append(got, fmt.Sprintf("%d %s: %s", p.Line, p.Column, p.Text))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	told()
+	gone := `3 bin_id: no such BIN "bin_2": b lists them`
+	apply(s, state.BINsLoaded{Meta: meta(2 * time.Second), Items: []api.BIN{{ID: "bin_1"}}})
+	told(gone)
+	s.Retune(state.Config{Guard: state.Guard{MaxOperation: 55 * dollar}})
+	told(gone, "3 amount: guardrail: at most $55.00 in one operation")
+	if n := testing.AllocsPerRun(10, func() { s.Sheet() }); n != 0 {
+		t.Errorf("looking at it takes %v allocations", n)
 	}
 }
 

@@ -10,6 +10,8 @@ type SheetFile struct {
 	Path    string
 	Loading bool
 	Sheet   Sheet
+	// Problems are all that is wrong with it, by what is known now.
+	Problems []SheetProblem
 	// Err tells why it could not be read.
 	Err error
 
@@ -29,5 +31,10 @@ func (s *Store) sheetLoaded(ev SheetLoaded) Topic {
 		return 0
 	}
 	s.sheet.Loading, s.sheet.Sheet, s.sheet.Err = false, ev.Sheet, ev.Err
+	s.judgeSheet()
 	return TopicOps
 }
+
+// judgeSheet looks for what is wrong with the file, which may be long: when it
+// was read, and when the BINs or the guardrails are others.
+func (s *Store) judgeSheet() { s.sheet.Problems = s.sheetProblems(s.sheet.Sheet) }

@@ -181,6 +181,7 @@ func (s *Store) Retune(c Config) Topic {
 	s.cfg.Guard, s.cfg.CopyArmed, s.cfg.Reveal = c.Guard, c.CopyArmed, c.Reveal
 	s.cfg.CopyTemplate, s.cfg.IdleMask, s.cfg.IdleLock = c.CopyTemplate, c.IdleMask, c.IdleLock
 	s.cfg.CopyNumber, s.cfg.CopyCVV, s.cfg.CopyCode = c.CopyNumber, c.CopyCVV, c.CopyCode
+	s.judgeSheet()
 	return TopicAll
 }
 

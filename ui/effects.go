@@ -15,8 +15,9 @@ import (
 // copyTimeout bounds a copy; the board itself gives up sooner.
 const copyTimeout = 5 * time.Second
 
-// run turns effects into commands. What needs no waiting is done here.
-func (a *App) run(effects []state.Effect) tea.Cmd {
+// run turns effects into commands. What needs no waiting is done here. asked
+// tells that a person's wish led to them just now.
+func (a *App) run(effects []state.Effect, asked bool) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, e := range effects {
 		switch e := e.(type) {
@@ -51,7 +52,7 @@ func (a *App) run(effects []state.Effect) tea.Cmd {
 			a.push(dialog.NewDryRun(&a.theme, e))
 			a.dirty = true
 		default:
-			run, n := a.cfg.Run, a.errands.begin(e, a.cfg.Now())
+			run, n := a.cfg.Run, a.errands.begin(awaited(e, asked), a.cfg.Now())
 			cmds = append(cmds, contain(func() tea.Msg { return eventMsg{run(e), n} }))
 		}
 	}

@@ -29,15 +29,14 @@ type errands struct {
 }
 
 // awaited tells what a person waits for when an effect runs; empty for what
-// goes on by itself, and for writes, which are on their rows.
-func awaited(e state.Effect) string {
-	switch e := e.(type) {
-	case state.FetchSummary:
-		if e.Ahead {
+// goes on by itself, as a card is read again that is looked at, and for writes,
+// which are on their rows.
+func awaited(e state.Effect, asked bool) string {
+	switch e.(type) {
+	case state.FetchSummary, state.FetchCardTransactions:
+		if !asked {
 			return ""
 		}
-		return "reading the card"
-	case state.FetchCardTransactions:
 		return "reading the card"
 	case state.FetchTransaction:
 		return "reading the transaction"
@@ -58,9 +57,8 @@ func awaited(e state.Effect) string {
 	}
 }
 
-// begin notes an effect and gives its number; 0 when nobody waits for it.
-func (s *errands) begin(e state.Effect, now time.Time) int {
-	what := awaited(e)
+// begin notes what is waited for and gives its number; 0 for nothing.
+func (s *errands) begin(what string, now time.Time) int {
 	if what == "" {
 		return 0
 	}

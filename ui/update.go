@@ -166,14 +166,14 @@ func (a *App) onTick(msg tickMsg) tea.Cmd {
 		a.dirty = true
 	}
 	a.sync(changed)
-	return a.run(effects)
+	return a.run(effects, false)
 }
 
 func (a *App) apply(ev state.Event) tea.Cmd {
 	changed, effects := a.store.Apply(ev)
 	a.sync(changed)
 	a.goToIssued(ev)
-	return a.run(effects)
+	return a.run(effects, false)
 }
 
 // want does what a person asked for: at once, or after they were asked for
@@ -213,5 +213,5 @@ func (a *App) dispatch(in state.Intent) tea.Cmd {
 		more = a.followLook(in)
 	}
 	a.sync(changed)
-	return tea.Batch(a.run(effects), more)
+	return tea.Batch(a.run(effects, true), more)
 }

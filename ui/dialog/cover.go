@@ -22,9 +22,6 @@ func Holds(d Dialog) bool {
 // Bare is true: the keys are everybody's.
 func (*Help) Bare() bool { return true }
 
-// Bare is true: the configuration is not the account's.
-func (*Mistakes) Bare() bool { return true }
-
 // Bare is true: the reasons it gives are made with names as they may be read.
 func (*Palette) Bare() bool { return true }
 

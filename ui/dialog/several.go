@@ -20,8 +20,6 @@ type Several struct {
 	form  *form
 	bin   *choice
 	read  string // the file that this form had read
-	// bad is all that is wrong with it, by what is known now.
-	bad []state.SheetProblem
 }
 
 // The fields, as they stand. A file makes the others idle.
@@ -67,7 +65,7 @@ func (*Several) Question() bool { return false }
 
 // Sync makes the form look at the store again.
 func (d *Several) Sync(s *state.Store) {
-	d.store, d.bad = s, s.SheetProblems(s.Sheet().Sheet)
+	d.store = s
 	if bin, ok := s.BIN(state.BINID(d.bin.value)); ok {
 		d.bin.text = strings.Join(pane.BINCells(bin)[:5], "  ")
 	}
@@ -163,8 +161,8 @@ func (d *Several) fromFile() Result {
 		return Result{}
 	case !read || sheet.Err != nil:
 		return d.load()
-	case len(d.bad) > 0:
-		return Result{Push: newSheetProblems(d.theme, sheet, d.bad, d.keys)}
+	case len(sheet.Problems) > 0:
+		return Result{Push: newSheetProblems(d.theme, sheet, sheet.Problems, d.keys)}
 	default:
 		return d.plan(sheet.Sheet.Rows)
 	}
@@ -233,9 +231,9 @@ func (d *Several) effect(w int) []string {
 		return say(t.Muted, "reading…")
 	case sheet.Err != nil:
 		return say(t.Error, sheet.Err.Error())
-	case len(d.bad) > 0:
-		return append(say(t.Error, errorCount(len(d.bad))+": nothing of the file is used; enter lists them"),
-			say(t.Text, fmt.Sprintf("line %d: %s", d.bad[0].Line, strings.TrimLeft(d.bad[0].Column+" "+d.bad[0].Text, " ")))...)
+	case len(sheet.Problems) > 0:
+		return append(say(t.Error, errorCount(len(sheet.Problems))+": nothing of the file is used; enter lists them"),
+			say(t.Text, fmt.Sprintf("line %d: %s", sheet.Problems[0].Line, strings.TrimLeft(sheet.Problems[0].Column+" "+sheet.Problems[0].Text, " ")))...)
 	}
 	return say(t.Good, cards(len(sheet.Sheet.Rows))+" read")
 }

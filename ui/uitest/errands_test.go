@@ -39,3 +39,19 @@ func TestWhatTakesLongSaysSo(t *testing.T) {
 		})
 	}
 }
+
+// TestWhatIsReadByItselfSaysNothing looks at a card while a slow server is asked
+// for it again.
+func TestWhatIsReadByItselfSaysNothing(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.pick()
+		d.press("enter")
+		d.wait(2 * time.Second)
+		d.trouble("GET /cards/{card_id}", "latency", 9, 2000)
+		for range 40 {
+			d.wait(500 * time.Millisecond)
+			d.seeNot("reading the card")
+		}
+	})
+}

@@ -102,7 +102,10 @@ func TestAWrongConfigurationLeavesTheOldInForce(t *testing.T) {
 		d.see("the old configuration stays, C shows all: config.toml: 2 mistakes, the first at line 3")
 		d.press("C")
 		d.see("Configuration  2 wrong", "config.toml:3:1: one", "config.toml:4:1: two")
-		d.press("esc")
+		d.press("P") // What is quoted of it may be the pattern of a label.
+		d.see("this dialog shows what is hidden")
+		d.seeNot("config.toml:4:1: two")
+		d.press("P", "esc")
 		d.reload(ui.ReloadMsg{Settings: ui.Settings{Keys: remapped(t, keymap.Line{Name: "freeze"}), Theme: "mauve"}})
 		d.see(`the old configuration stays: find theme "mauve"`)
 		d.prog.Send(tea.BackgroundColorMsg{Color: color.White}) // Styles are made anew.

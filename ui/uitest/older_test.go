@@ -101,6 +101,7 @@ func TestAFilterGoesOnIntoThePast(t *testing.T) {
 		d.wait(time.Second)
 		d.see("older: the API does not answer", "↓ tries again")
 		d.calls.setDown(false)
+		d.wait(time.Second) // A page a second.
 		at := d.held()
 		d.press("G")
 		d.wait(time.Second)
