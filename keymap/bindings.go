@@ -57,8 +57,8 @@ const (
 // Defaults is the table as shipped.
 func Defaults() []Binding {
 	return append([]Binding{
-		{Action: Reveal, Context: Card, Keys: []string{"r"}, Short: "reveal", Help: "Show number and expiry; again: the CVV; again: hide", Footer: 2},
-		{Action: CopyNext, Context: Card, Keys: []string{"y"}, Short: "copy", Help: "Copy number, then expiry, CVV, name, address", Footer: 3},
+		{Action: Reveal, Context: Card, Keys: []string{"r"}, Short: "reveal", Help: "Show number, expiry; again: CVV; again, or away: hide", Footer: 2},
+		{Action: CopyNext, Context: Card, Keys: []string{"y"}, Short: "copy", Help: "Copy number, expiry, CVV, name, address, anew per card", Footer: 3},
 		{Action: Arm, Context: Card, Keys: []string{"a"}, Short: "arm", Help: "Arm the checkout: the card's next code shows large; again: disarm", Footer: 8},
 		{Action: Freeze, Context: Card, Keys: []string{"f"}, Short: "freeze", Help: "Freeze the card, or unfreeze it", Footer: 5, Writes: true},
 		{Action: Fund, Context: Card, Keys: []string{"+", "="}, Short: "fund", Help: "Move money from the wallet to the card", Footer: 6, Writes: true},

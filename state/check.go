@@ -54,7 +54,7 @@ func (s *Store) check(in Intent) Verdict {
 		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		return s.checkBulk(in)
 	case TogglePrivacy, LockScreen, UnlockScreen:
-	case InspectCard, LoadOlder, HideSecrets, SelectCard, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, SetView, ChooseColumns,
+	case InspectCard, LoadOlder, HideSecrets, SelectCard, TurnTo, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, SetView, ChooseColumns,
 		LoadAddresses, ShowAddress, StepTransaction, LoadWebhooks, DropSigning, AckAlert, SnoozeAlert, Say:
 	}
 	return Verdict{}
@@ -324,6 +324,8 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = s.startPrivacy(in)
 	case SelectCard:
 		s.selectCard(in.Card)
+	case TurnTo:
+		topics, effects = s.turnTo(in.Card)
 	case Refresh:
 		effects = s.refresh(in.Card)
 	case ArmCheckout:

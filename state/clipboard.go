@@ -69,6 +69,9 @@ func (s *Store) beginCopy(c copying) Seq {
 }
 
 func (s *Store) copyNext(id api.CardID) []Effect {
+	if s.held.left {
+		s.held.next, s.held.left = FieldNumber, false
+	}
 	if s.held.card == id {
 		return s.copyField(id)
 	}
@@ -79,6 +82,7 @@ func (s *Store) copyNext(id api.CardID) []Effect {
 
 // copyChosen copies one field of the ring; the ring goes on behind it.
 func (s *Store) copyChosen(in CopyField) []Effect {
+	s.held.left = false
 	if s.held.card == in.Card {
 		s.held.next = in.Field
 		return s.copyField(in.Card)

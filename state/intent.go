@@ -169,6 +169,10 @@ type UnlockScreen struct{}
 // when it is looked at. An empty id is none.
 type SelectCard struct{ Card api.CardID }
 
+// TurnTo says which card keys are about from now on: what is revealed of
+// another is hidden, and its copy ring begins anew.
+type TurnTo struct{ Card api.CardID }
+
 // Refresh asks for a card's and the wallet's balances anew, before money
 // moves. An empty id is for many cards.
 type Refresh struct{ Card api.CardID }
@@ -197,6 +201,7 @@ func (ShowAddress) intent()        {}
 func (CopyAddress) intent()        {}
 func (TrustAddress) intent()       {}
 func (SelectCard) intent()         {}
+func (TurnTo) intent()             {}
 func (Refresh) intent()            {}
 func (ArmCheckout) intent()        {}
 func (PutAway) intent()            {}

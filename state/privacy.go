@@ -124,7 +124,7 @@ const lockedReason = "locked: enter unlocks"
 // locked or private; empty when it can.
 func (s *Store) refusedByPrivacy(in Intent) string {
 	switch in := in.(type) {
-	case HideSecrets, DropSigning, SelectCard, LockScreen, UnlockScreen:
+	case HideSecrets, DropSigning, SelectCard, TurnTo, LockScreen, UnlockScreen:
 		return ""
 	case RevealCard:
 		if !s.privacy.locked && s.Private() && s.reveal.Card != in.Card {

@@ -68,6 +68,9 @@ type held struct {
 	// next is the field that the ring copies next.
 	next     Field
 	copiedAt time.Time
+	// left says that the person turned to another card since: then the ring
+	// begins anew.
+	left bool
 }
 
 // copyWish is what is copied when the details are there.
@@ -154,6 +157,18 @@ func (s *Store) hide() (Topic, []Effect) {
 		return TopicSecrets, s.wipe()
 	}
 	return TopicSecrets, nil
+}
+
+// turnTo hides what is revealed of a card that keys are not about any more:
+// what is read off the screen is what would be copied.
+func (s *Store) turnTo(id api.CardID) (Topic, []Effect) {
+	if s.held.askedFor != id {
+		s.held.left = true
+	}
+	if s.reveal.Card == "" || s.reveal.Card == id {
+		return 0, nil
+	}
+	return s.hide()
 }
 
 func (s *Store) ringOpen(now time.Time) bool {

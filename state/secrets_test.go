@@ -345,3 +345,51 @@ func TestWhatBecomesOfACopyIsTold(t *testing.T) {
 		}
 	}
 }
+
+func TestWhoTurnsToAnotherCardLeavesWhatIsRevealed(t *testing.T) {
+	s := settled(t)
+	tick(s, 2*time.Second)
+	do(t, s, state.RevealCard{Card: first})
+	hold(s, 2*time.Second, first)
+	do(t, s, state.TurnTo{Card: first})
+	if s.Reveal().Card != first {
+		t.Error("hidden though the person stays with the card")
+	}
+	if effects := do(t, s, state.TurnTo{Card: second}); s.Reveal().Card != "" || !wiped(effects) {
+		t.Errorf("still there: %+v, %v", s.Reveal(), effects)
+	}
+	// What is still on its way is not shown any more.
+	do(t, s, state.RevealCard{Card: first})
+	do(t, s, state.TurnTo{Card: second})
+	if none[state.HoldDetails](t, hold(s, 3*time.Second, first)); s.Reveal().Card != "" {
+		t.Errorf("shown late: %+v", s.Reveal())
+	}
+}
+
+func TestTheRingBeginsAnewAfterAnotherCard(t *testing.T) {
+	s := settled(t)
+	tick(s, 2*time.Second)
+	field := func(effects []state.Effect) state.Field { return one[state.CopyDetail](t, effects).Field }
+	away := func() {
+		do(t, s, state.TurnTo{Card: second})
+		do(t, s, state.TurnTo{Card: first})
+	}
+	next := state.CopyNext{Card: first}
+	do(t, s, next)
+	away() // While the details are on their way.
+	if f := field(hold(s, 2*time.Second, first)); f != state.FieldNumber {
+		t.Errorf("the first is the %s", f)
+	}
+	if f := field(do(t, s, next)); f != state.FieldNumber {
+		t.Errorf("after another card comes the %s", f)
+	}
+	do(t, s, state.TurnTo{Card: first})
+	if f := field(do(t, s, next)); f != state.FieldExpiry {
+		t.Errorf("on the same card comes the %s", f)
+	}
+	away()
+	do(t, s, state.CopyField{Card: first, Field: state.FieldCVV})
+	if f := field(do(t, s, next)); f != state.FieldName {
+		t.Errorf("behind a chosen field comes the %s", f)
+	}
+}

@@ -2,6 +2,7 @@ package state
 
 import (
 	"slices"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 )
@@ -12,6 +13,27 @@ type undo struct {
 	// back is nil when it cannot be taken back; why tells it in a line.
 	back Intent
 	why  string
+	// doneAt is when the write was done, passed that the person went on to
+	// something else since.
+	doneAt time.Time
+	passed bool
+}
+
+// undoAtOnce is for how long a write is taken back without a question.
+const undoAtOnce = 10 * time.Second
+
+// WentOn notes that the person went on to something else after the last write.
+func (s *Store) WentOn() {
+	if s.undo != nil {
+		s.undo.passed = true
+	}
+}
+
+// UndoAsks tells whether the last write is too long ago, or not the last thing
+// that the person did, to be taken back without a question.
+func (s *Store) UndoAsks() bool {
+	u := s.undo
+	return u != nil && (u.passed || elapsed(u.doneAt, s.now) >= undoAtOnce)
 }
 
 // UndoNext gives the intent that takes back the last write of this session
@@ -53,6 +75,7 @@ func (s *Store) remember(op *Op, moved *api.USD) {
 		u = &undo{did: u.did, back: FundCard{Card: back.Card, Amount: told(moved, back.Amount)}}
 	default:
 	}
+	u.doneAt = s.now
 	s.undo = u
 }
 

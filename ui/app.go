@@ -100,6 +100,7 @@ type App struct {
 	// largeCode says that there is room for the code that a checkout brought.
 	largeCode bool
 	selected  state.CardID // the card whose summary is read ahead
+	keysOn    state.CardID // the card that keys are about
 	slippedAt time.Time    // when another took its place by itself
 	untold    []state.News // not handed on yet
 	telling   bool         // some are being handed on

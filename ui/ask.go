@@ -89,7 +89,8 @@ func (a *App) confirm(in state.Intent, title, verb, key string) {
 	a.push(dialog.NewConfirm(&a.theme, a.store, q))
 }
 
-// undo takes back the last write of this session.
+// undo takes back the last write of this session. What moves money is asked
+// for first, and what a person may not have in mind any more.
 func (a *App) undo(key string) tea.Cmd {
 	in, why := a.store.UndoNext()
 	if why != "" {
@@ -97,11 +98,15 @@ func (a *App) undo(key string) tea.Cmd {
 		return nil
 	}
 	v := a.store.Check(in)
-	if v.Danger < state.Money && v.Again == "" && !v.TypeTwice {
+	if v.Danger < state.Money && v.Again == "" && !v.TypeTwice && !a.store.UndoAsks() {
 		return a.dispatch(in)
 	}
 	verb := "Undo it"
 	switch in := in.(type) {
+	case state.FreezeCard:
+		verb = "Freeze again"
+	case state.UnfreezeCard:
+		verb = "Unfreeze again"
 	case state.FundCard:
 		verb = "Fund " + a.store.Display().Dollars(in.Amount)
 	case state.WithdrawCard:

@@ -16,7 +16,7 @@ type issuing struct {
 func (a *App) begun(op state.Op) {
 	a.dialogs.Sent(op.ID)
 	if op.Kind == state.OpIssue && op.Bulk == "" {
-		a.issuing = issuing{op.ID, a.cards.Selected()}
+		a.issuing = issuing{op.ID, a.cards.Card()}
 	}
 }
 
@@ -30,7 +30,7 @@ func (a *App) goToIssued(ev state.Event) {
 	}
 	at := a.issuing.at
 	a.issuing = issuing{}
-	if a.cards.Selected() != at {
+	if a.cards.Card() != at {
 		return
 	}
 	if !a.cards.Show(done.Returned.ID) {

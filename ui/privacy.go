@@ -55,6 +55,7 @@ func (a *App) push(d dialog.Dialog) {
 		a.sync(a.store.Tell(state.Warn, "private: this shows what is hidden; "+a.cfg.Keys.Key(keymap.Privacy)+" shows everything first"))
 		return
 	}
+	a.store.WentOn()
 	a.dialogs.Push(d, a.cfg.Now())
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/clip"
+	"github.com/cardtop/cardtop/ui/pane"
 )
 
 // eventMsg is the one way results come in; errand is the number of what a
@@ -33,7 +34,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.err = err
 		return a, tea.Quit
 	}
-	return a, tea.Batch(cmd, a.readAhead(msg), a.keep(), a.announce(), a.schedule())
+	return a, tea.Batch(cmd, a.readAhead(msg), a.turnTo(), a.keep(), a.announce(), a.schedule())
 }
 
 func (a *App) handle(msg tea.Msg) tea.Cmd {
@@ -108,7 +109,7 @@ func (a *App) onBehind(msg tea.Msg) {
 
 // readAhead tells the store which card the cursor is on.
 func (a *App) readAhead(msg tea.Msg) tea.Cmd {
-	if id := a.cards.Selected(); id != a.selected {
+	if id := a.cards.Card(); id != a.selected {
 		if a.selected != "" && !byHand(msg) {
 			a.slippedAt = a.cfg.Now()
 		}
@@ -116,6 +117,20 @@ func (a *App) readAhead(msg tea.Msg) tea.Cmd {
 		return a.dispatch(state.SelectCard{Card: id})
 	}
 	return nil
+}
+
+// turnTo tells the store which card keys are about.
+func (a *App) turnTo() tea.Cmd {
+	p, ok := a.pane(a.focus).(pane.Carder)
+	if !ok {
+		return nil
+	}
+	id := p.Card()
+	if id == "" || id == a.keysOn {
+		return nil
+	}
+	a.keysOn = id
+	return a.dispatch(state.TurnTo{Card: id})
 }
 
 func (a *App) restyle() tea.Cmd {

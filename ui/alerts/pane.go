@@ -72,3 +72,12 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	}
 	return nil
 }
+
+// Card is that of the alert under the cursor; empty where it is of none.
+func (p *Pane) Card() state.CardID {
+	alert, ok := p.Picked()
+	if !ok {
+		return ""
+	}
+	return alert.Card
+}

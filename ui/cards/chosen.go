@@ -171,13 +171,29 @@ func (p *Pane) Summary() string {
 		return ""
 	}
 	var sum state.USD
+	hidden := ""
+	if n := p.hidden(); n > 0 {
+		hidden = fmt.Sprintf(", %d not in sight", n)
+	}
 	for _, id := range ids {
 		if c, ok := p.store.Card(id); ok {
 			sum += c.Balance
 		}
 	}
-	p.summary = fmt.Sprintf("%d selected · Σ %s", len(ids), p.store.Display().Dollars(sum))
+	p.summary = fmt.Sprintf("%d selected%s · Σ %s", len(ids), hidden, p.store.Display().Dollars(sum))
 	return p.summary
+}
+
+// hidden counts the chosen cards that the list does not show: the filter keeps
+// them out.
+func (p *Pane) hidden() int {
+	n := len(p.chosen.ids)
+	for _, row := range p.index.order {
+		if p.chosen.ids[p.store.Cards()[row].ID] {
+			n--
+		}
+	}
+	return n
 }
 
 // onChosen turns a key into what it means for the chosen cards; false when it

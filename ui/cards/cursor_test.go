@@ -59,8 +59,8 @@ func (p *Pane) place() int {
 
 func TestTheCursorStaysOnTopWhileTheListFills(t *testing.T) {
 	filling(t, func(page int, p *Pane) {
-		if p.place() != 0 || p.Selected() != p.at(0).ID {
-			t.Errorf("after page %d it is in row %d on %s, the first is %s", page, p.place(), p.Selected(), p.at(0).ID)
+		if p.place() != 0 || p.Card() != p.at(0).ID {
+			t.Errorf("after page %d it is in row %d on %s, the first is %s", page, p.place(), p.Card(), p.at(0).ID)
 		}
 		if p.placed != (page == 5) {
 			t.Errorf("after page %d: bound %t", page, p.placed)
@@ -74,10 +74,10 @@ func TestAPersonsCursorStaysOnItsCardWhileTheListFills(t *testing.T) {
 		filling(t, func(page int, p *Pane) {
 			if page == 2 {
 				p.Act(act)
-				card = p.Selected()
+				card = p.Card()
 			}
-			if page >= 2 && p.Selected() != card {
-				t.Errorf("%s, page %d: it went from %s to %s", act, page, card, p.Selected())
+			if page >= 2 && p.Card() != card {
+				t.Errorf("%s, page %d: it went from %s to %s", act, page, card, p.Card())
 			}
 			if page == 5 && p.place() == 0 {
 				t.Errorf("%s: nothing came in above it", act)

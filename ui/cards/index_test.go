@@ -232,12 +232,12 @@ func TestGroupsAddUp(t *testing.T) {
 	// is folded.
 	w.pane.groupBy("status")
 	w.pane.Act(keymap.Last)
-	id := w.pane.Selected()
+	id := w.pane.Card()
 	w.pane.order("balance", true)
 	w.pane.index.foldAll()
 	w.pane.listed()
-	if id == "" || w.pane.Selected() != "" || w.pane.head != "frozen" {
-		t.Errorf("%q, then %q on %q", id, w.pane.Selected(), w.pane.head)
+	if id == "" || w.pane.Card() != "" || w.pane.head != "frozen" {
+		t.Errorf("%q, then %q on %q", id, w.pane.Card(), w.pane.head)
 	}
 }
 

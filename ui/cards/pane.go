@@ -94,8 +94,8 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.listed()
 }
 
-// Selected is the card under the cursor; empty when there is none.
-func (p *Pane) Selected() state.CardID { return p.cursor }
+// Card is the one under the cursor; empty when there is none.
+func (p *Pane) Card() state.CardID { return p.cursor }
 
 // Show puts the cursor on a card; false when the list does not show it.
 func (p *Pane) Show(id state.CardID) bool {

@@ -132,7 +132,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 			p.follow()
 			return older
 		}
-		return pane.OnCard(p.store, p.picked().CardID, a)
+		return pane.OnCard(p.store, p.Card(), a)
 	}
 	return nil
 }
@@ -194,6 +194,9 @@ func (p *Pane) picked() state.Transaction {
 	}
 	return t
 }
+
+// Card is that of the transaction that a key acts on.
+func (p *Pane) Card() state.CardID { return p.picked().CardID }
 
 // under is the transaction in the row of the cursor.
 func (p *Pane) under() state.Transaction {

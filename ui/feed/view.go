@@ -23,7 +23,7 @@ func (p *Pane) View(focused bool) []string {
 	if p.store != nil {
 		f.Title = append(f.Title, p.filter.Spans(p.theme, p.store.Display(), p.w)...)
 		if !p.filter.Wrong() {
-			f.Title = append(f.Title, p.mode())
+			f.Title = append(f.Title, p.mode()...)
 		}
 		p.table.SetEmpty(p.empty())
 		p.table.SetTail(p.tail())
@@ -33,30 +33,32 @@ func (p *Pane) View(focused bool) []string {
 		body = append(body, p.table.Draw(focused, p.row)...)
 		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneFeed), p.store.Now())
 	}
-	if text := p.sorted(); text != "" {
-		f.Right = []widget.Span{{Style: p.theme.Muted, Text: text}}
-	}
 	f.Scroll = p.table.Scroll()
 	p.lines = f.Draw(body, p.w, p.h)
 	return p.lines
 }
 
-// mode says whether the list moves by itself.
-func (p *Pane) mode() widget.Span {
-	src := p.store.Source(state.LaneFeed)
+// mode says whether the list moves by itself. Only the newest first is live:
+// sorted otherwise, what comes in goes to its place.
+func (p *Pane) mode() []widget.Span {
+	src, sorted := p.store.Source(state.LaneFeed), p.sorted()
+	var spans []widget.Span
+	if sorted != "" {
+		spans = append(spans, pane.Note(p.theme, sorted))
+	}
 	switch {
 	case p.paused:
-		return widget.Span{Style: p.theme.Warn, Text: fmt.Sprintf("  paused +%d waiting", p.waiting)}
-	case p.table.Offset() > 0:
-		return pane.Note(p.theme, "scrolled, g follows")
+		return append(spans, widget.Span{Style: p.theme.Warn, Text: fmt.Sprintf("  paused +%d waiting", p.waiting)})
+	case p.table.Offset() > 0 && sorted == "":
+		return append(spans, pane.Note(p.theme, "scrolled, g follows"))
 	case src.OKAt.IsZero():
-		return pane.Note(p.theme, "not read yet")
+		return append(spans, pane.Note(p.theme, "not read yet"))
 	case src.Cached:
-		return pane.Note(p.theme, "from the last run")
-	case src.Stale(p.store.Now()):
-		return widget.Span{} // The foot says how old it is.
+		return append(spans, pane.Note(p.theme, "from the last run"))
+	case src.Stale(p.store.Now()), sorted != "":
+		return spans // The foot says how old it is.
 	}
-	return pane.Note(p.theme, "live")
+	return append(spans, pane.Note(p.theme, "live"))
 }
 
 // tail says how far back the list goes.

@@ -59,10 +59,19 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	if a == keymap.Export {
 		return []state.Intent{state.ExportRows{Rows: state.RecordRows(p.shown())}}
 	}
-	if r, ok := p.Picked(); ok && r.Card != "" {
-		return pane.OnCard(p.Store, r.Card, a)
+	if id := p.Card(); id != "" {
+		return pane.OnCard(p.Store, id, a)
 	}
 	return nil
+}
+
+// Card is that of the record under the cursor; empty where it is of none.
+func (p *Pane) Card() state.CardID {
+	r, ok := p.Picked()
+	if !ok {
+		return ""
+	}
+	return r.Card
 }
 
 // matching lists the records that match.

@@ -94,6 +94,9 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	}
 }
 
+// Card is the one that is looked at.
+func (p *Pane) Card() state.CardID { return p.card }
+
 // open asks for the transaction under the cursor, among the card's own, or for
 // the one that a code which is over has led to.
 func (p *Pane) open() []state.Intent {

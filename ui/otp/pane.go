@@ -83,6 +83,9 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	return pane.OnCard(p.store, p.cursor.Card, a)
 }
 
+// Card is whose code is under the cursor.
+func (p *Pane) Card() state.CardID { return p.cursor.Card }
+
 // Click puts the cursor on a row.
 func (p *Pane) Click(_, y int) []state.Intent {
 	if i, ok := p.table.RowAt(y - 1); ok {

@@ -28,6 +28,12 @@ type Pane interface {
 	View(focused bool) []string
 }
 
+// Carder is a pane that keeps its cursor on a card.
+type Carder interface {
+	// Card is what the keys for a card are about; empty when it is none.
+	Card() state.CardID
+}
+
 // Backer is a pane in which esc has something of its own to do before it
 // leads back.
 type Backer interface {

@@ -66,10 +66,19 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return []state.Intent{state.CopyText{What: "transaction id", Text: string(d.ID)}}
 	default:
 	}
-	if !d.Known || d.Row.CardID == "" {
-		return nil
+	if id := p.Card(); id != "" {
+		return pane.OnCard(p.store, id, a)
 	}
-	return pane.OnCard(p.store, d.Row.CardID, a)
+	return nil
+}
+
+// Card is that of the transaction; empty while it is not known.
+func (p *Pane) Card() state.CardID {
+	d := p.store.Detailed()
+	if !d.Known {
+		return ""
+	}
+	return d.Row.CardID
 }
 
 func (p *Pane) scroll(a keymap.Action) bool {

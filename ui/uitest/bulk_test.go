@@ -281,7 +281,7 @@ func TestASelectionSurvivesSortFilterAndRefresh(t *testing.T) {
 		d.see("2 selected")
 		sum := d.line("2 selected")
 		d.press("s", "s", "/", "z", "z", "z", "enter")
-		d.see("2 selected", "no card matches")
+		d.see("2 selected, 2 not in sight", "no card matches")
 		d.wait(30 * time.Second)
 		if got := d.line("2 selected"); !strings.Contains(got, sum[strings.Index(sum, "Σ"):strings.Index(sum, "Σ")+10]) {
 			t.Errorf("%q became %q", sum, got)

@@ -294,9 +294,15 @@ func TestTheFeedIsSortedByAnyColumn(t *testing.T) {
 		d.press("3", "s")
 		d.wait(time.Second)
 		d.see("3 Transactions", "by what")
+		if title := d.line("▸3 Transactions"); strings.Contains(title, "live") || strings.Contains(title, "scrolled") {
+			t.Errorf("sorted otherwise: %s", title)
+		}
 		d.press("s", "s")
 		d.wait(time.Second)
 		d.see("by amount, the most first")
+		if title := d.line("▸3 Transactions"); strings.Contains(title, "live") || strings.Contains(title, "scrolled") {
+			t.Errorf("sorted otherwise: %s", title)
+		}
 		most := d.cursor()
 		d.press("S")
 		d.wait(time.Second)

@@ -738,6 +738,35 @@ func TestEvidenceOfAnIssue(t *testing.T) {
 	})
 }
 
+func TestUndoAsksWhereTheWriteIsNotTheLastThingDone(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		for name, since := range map[string]func(){
+			"time":     func() { d.wait(11 * time.Second) },
+			"a dialog": func() { d.press("+", "esc") },
+		} {
+			d.press("f")
+			d.wait(time.Second)
+			if got := d.status(c.id); got != "frozen" {
+				t.Fatal(got)
+			}
+			since()
+			d.press("u")
+			d.wait(time.Second)
+			if got := d.status(c.id); got != "frozen" {
+				t.Errorf("%s since: taken back without a question", name)
+			}
+			d.see("Undo: "+c.name, "Unfreeze again", "▸Cancel")
+			d.press("u")
+			d.wait(time.Second)
+			if got := d.status(c.id); got != "active" {
+				t.Errorf("%s since: it is %s after the answer", name, got)
+			}
+		}
+	})
+}
+
 func TestUndo(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {

@@ -190,6 +190,30 @@ func TestRevealShowsHidesAndForgets(t *testing.T) {
 	})
 }
 
+func TestWhatIsRevealedIsOfTheCardUnderTheCursor(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		for name, leave := range map[string]func(){
+			"down":   func() { d.press("j") },
+			"mouse":  func() { d.send("\x1b[<0;10;6M\x1b[<0;10;6m"); d.wait(time.Second) },
+			"filter": func() { d.press("/"); d.write("status=frozen") },
+			"feed":   func() { d.press("3", "r"); d.see("hides in"); d.press("G") },
+		} {
+			d.press("esc", "esc", "1", "g", "r")
+			d.see("hides in")
+			d.wait(3 * time.Second)
+			d.see("hides in")
+			leave()
+			if strings.Contains(d.screen(), "hides in") {
+				t.Errorf("%s: the card before is still shown:\n%s", name, d.screen())
+			}
+		}
+		// A row that moves by itself, or with the order, keeps its cursor.
+		d.press("esc", "esc", "1", "g", "r", "s")
+		d.see("hides in")
+	})
+}
+
 func TestACodeArrivesAndIsCopiedFromAnywhere(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
