@@ -16,9 +16,18 @@ func TestTheOldestRowAsksForMoreAndALongListSooner(t *testing.T) {
 		key      keymap.Action
 		asks     bool
 	}{
-		{5, 0, keymap.Down, false}, {5, 3, keymap.Down, true}, {5, 4, keymap.Down, true}, {5, 4, keymap.Up, false},
-		{5, 0, keymap.Last, true}, {0, 0, keymap.Down, true}, {20, 17, keymap.Down, false}, {20, 18, keymap.Down, true},
-		{100, 10, keymap.Down, false}, {100, 79, keymap.Down, true}, {100, 69, keymap.PageDown, false}, {100, 70, keymap.PageDown, true},
+		{5, 0, keymap.Down, false},
+		{5, 3, keymap.Down, true},
+		{5, 4, keymap.Down, true},
+		{5, 4, keymap.Up, false},
+		{5, 0, keymap.Last, true},
+		{0, 0, keymap.Down, true},
+		{20, 17, keymap.Down, false},
+		{20, 18, keymap.Down, true},
+		{100, 10, keymap.Down, false},
+		{100, 79, keymap.Down, true},
+		{100, 69, keymap.PageDown, false},
+		{100, 70, keymap.PageDown, true},
 	} {
 		table := widget.NewTable(widget.TableConfig{Columns: []widget.Column{{Min: 4}}})
 		table.SetSize(20, 10)
