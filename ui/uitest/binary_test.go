@@ -51,8 +51,7 @@ func TestBinary(t *testing.T) {
 	s.insist("f", "is active again")
 	s.typed("o")
 	s.await("sent to the terminal")
-	s.typed("q")
-	if err := s.wait(); err != nil {
+	if err := s.quit(); err != nil {
 		t.Fatalf("quit: %v", err)
 	}
 	left := s.term.text()
@@ -276,14 +275,16 @@ func (s *realScreen) screen() string {
 // person, which the program refuses for writes.
 func (s *realScreen) insist(key, want string) {
 	s.t.Helper()
-	refused := "acts once"
+	refused := func(screen string) bool {
+		return strings.Contains(screen, "acts once") || strings.Contains(screen, "taken for a paste")
+	}
 	for {
-		s.awaitGone(refused)
+		s.until("lose a refusal", func(screen string) bool { return !refused(screen) })
 		s.typed(key)
 		seen := ""
 		s.until("show "+want, func(screen string) bool {
 			seen = screen
-			return strings.Contains(screen, want) || strings.Contains(screen, refused)
+			return strings.Contains(screen, want) || refused(screen)
 		})
 		if strings.Contains(seen, want) {
 			return
@@ -314,6 +315,22 @@ func (s *realScreen) until(what string, ok func(string) bool) {
 		}
 		s.wrote.Wait()
 	}
+}
+
+// quit ends the program and gives how it ended. A q right after another key is
+// taken for a paste, so it is pressed until it is not.
+func (s *realScreen) quit() error {
+	s.t.Helper()
+	for range int(patience / time.Second) {
+		s.typed("q")
+		select {
+		case err := <-s.ended:
+			return err
+		case <-time.After(time.Second):
+		}
+	}
+	s.t.Fatal("the program does not end")
+	return nil
 }
 
 // wait gives how the program ended.

@@ -344,8 +344,7 @@ func TestTheListIsThereAtOnce(t *testing.T) {
 		took := time.Since(began) //nolint:forbidigo // what is measured is real
 		t.Logf("the list is there after %d ms", took.Milliseconds())
 		fastest = min(fastest, took)
-		s.typed("q")
-		if err := s.wait(); err != nil {
+		if err := s.quit(); err != nil {
 			t.Fatal(err)
 		}
 		if fastest < atOnce {
@@ -360,8 +359,7 @@ func TestTheListIsThereAtOnce(t *testing.T) {
 	if screen := s.term.text(); strings.Contains(screen, "fb/spring") || strings.Contains(screen, "cached") {
 		t.Errorf("--no-cache shows\n%s", screen)
 	}
-	s.typed("q")
-	if err := s.wait(); err != nil {
+	if err := s.quit(); err != nil {
 		t.Fatal(err)
 	}
 	if after, err := os.ReadFile(filepath.Join(folder, "cache.bin")); err != nil || !bytes.Equal(before, after) {

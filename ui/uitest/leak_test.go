@@ -155,8 +155,7 @@ func (d *leakDay) work(exe string) {
 	}
 	s.typed("\x1a") // There is no shell that could bring it back: it goes on.
 	s.await("● live")
-	s.typed("q")
-	if err := s.wait(); err != nil {
+	if err := s.quit(); err != nil {
 		d.t.Errorf("quit: %v", err)
 	}
 	d.stream(s)

@@ -206,8 +206,7 @@ func TestTheProgramOutlivesItsNetwork(t *testing.T) {
 	if !strings.Contains(screen, "1 Cards  50") {
 		t.Errorf("cards are lost or doubled:\n%s", screen)
 	}
-	s.typed("q")
-	if err := s.wait(); err != nil {
+	if err := s.quit(); err != nil {
 		t.Errorf("quit: %v", err)
 	}
 }
