@@ -227,8 +227,9 @@ func (f *fingersOn) check(key string, act keymap.Action, calls int) {
 		f.wrong = append(f.wrong, fmt.Sprintf("after %q: ", key)+fmt.Sprintf(format, args...))
 	}
 	if f.shows(screen) && r.Card == "" {
-		// Its time was over between the frame and the look at the store.
-		f.d.wait(50 * time.Millisecond)
+		// Its time was over since the frame: the next is there as soon as frame
+		// allows at the latest.
+		f.d.wait(150 * time.Millisecond)
 		screen, now = f.d.screen(), clock()
 	}
 	if f.shows(screen) {
