@@ -1,4 +1,4 @@
-.PHONY: run test check golden gen docs snapshot bench-sandbox bench-sync proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys fuzz
+.PHONY: run test check golden gen docs snapshot bench-sandbox bench-sync bench-screen proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys fuzz
 
 run:        ## open the dashboard on the embedded sandbox
 	go run .
@@ -26,6 +26,9 @@ bench-sandbox: ## pages and writes at 100,000 cards and 1,000,000 transactions
 
 bench-sync: ## how late codes are, what an hour and a day of requests come to, what a page costs to merge
 	bench/sync.sh
+
+bench-screen: ## keys, frames, bytes and memory of the built program beside two table widgets
+	bench/screen.sh
 
 proof-sandbox-kills: ## 100 SIGKILLs under load: nothing answered is lost
 	bench/sandbox-kills.sh -n 100
