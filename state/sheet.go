@@ -226,7 +226,7 @@ func (s *Sheet) read(header, record []string, line int) {
 			if _, err := fill(&row.Request, column, cell); err != nil {
 				s.problem(line, column, fmt.Sprintf("%q %v", api.Clean(cell), err))
 			}
-		case column == "bin_id" || column == FieldAmount:
+		case column == FieldBIN || column == FieldAmount:
 			s.problem(line, column, "is missing")
 		}
 	}

@@ -135,20 +135,23 @@ func TestWhenItIsTimeForASave(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for name, tt := range map[string]struct {
 		keeping
-		seen state.Topic
-		want bool
+		seen  state.Topic
+		want  bool
+		cards int
 	}{
-		"the first":            {keeping{}, state.TopicCards, true},
-		"nothing to keep yet":  {keeping{}, state.TopicCodes | state.TopicClock | state.TopicHealth, false},
-		"a transaction":        {keeping{at: now.Add(-time.Minute)}, state.TopicFeed, true},
-		"the wallet":           {keeping{at: now.Add(-time.Minute)}, state.TopicWallet, true},
-		"nothing changes":      {keeping{at: now.Add(-time.Hour)}, state.TopicClock, false},
-		"too soon":             {keeping{at: now.Add(-59 * time.Second)}, state.TopicCards, false},
-		"changed before":       {keeping{at: now.Add(-time.Minute), changed: true}, 0, true},
-		"one is still at work": {keeping{at: now.Add(-time.Hour), busy: true}, state.TopicCards, false},
+		"the first":              {keeping{}, state.TopicCards, true, 0},
+		"nothing to keep yet":    {keeping{}, state.TopicCodes | state.TopicClock | state.TopicHealth, false, 0},
+		"a transaction":          {keeping{at: now.Add(-time.Minute)}, state.TopicFeed, true, 0},
+		"the wallet":             {keeping{at: now.Add(-time.Minute)}, state.TopicWallet, true, 0},
+		"nothing changes":        {keeping{at: now.Add(-time.Hour)}, state.TopicClock, false, 0},
+		"too soon":               {keeping{at: now.Add(-59 * time.Second)}, state.TopicCards, false, 0},
+		"changed before":         {keeping{at: now.Add(-time.Minute), changed: true}, 0, true, 0},
+		"a large list, too soon": {keeping{at: now.Add(-10 * time.Minute)}, state.TopicCards, false, 100_000},
+		"a large list":           {keeping{at: now.Add(-11 * time.Minute)}, state.TopicCards, true, 100_000},
+		"one is still at work":   {keeping{at: now.Add(-time.Hour), busy: true}, state.TopicCards, false, 0},
 	} {
 		tt.see(tt.seen)
-		if got := tt.due(now, 0); got != tt.want {
+		if got := tt.due(now, tt.cards); got != tt.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

@@ -35,7 +35,10 @@ func (a *App) onReload(m ReloadMsg) {
 		if key := a.cfg.Keys.Key(keymap.Configuration); len(m.Mistakes) > 0 && key != "" {
 			stays += ", " + key + " shows all"
 		}
-		a.sync(a.store.Tell(state.Bad, stays+": "+m.Err.Error()))
+		if !a.store.Display().Private() { // A mistake may quote a label.
+			stays += ": " + m.Err.Error()
+		}
+		a.sync(a.store.Tell(state.Bad, stays))
 		return
 	}
 	a.cfg.Presets, a.cfg.Notify = m.Settings.Presets, m.Settings.Notify

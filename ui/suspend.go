@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -47,8 +48,16 @@ func (s absence) Run() error {
 	if err := s.held(false); err != nil {
 		return err
 	}
-	return errors.Join(s.stop(), s.held(true))
+	err := s.stop()
+	<-time.After(rest)
+	return errors.Join(err, s.held(true))
 }
+
+// rest is how long the terminal is not taken again after the program goes on.
+// The library stops its clock of frames in a goroutine of its own when it gives
+// the terminal back, and starts the same clock to take it again: where the
+// second comes first, nothing is drawn any more.
+const rest = 20 * time.Millisecond
 
 func (s absence) held(held bool) error {
 	ctx, cancel := context.WithTimeout(context.Background(), copyTimeout)

@@ -105,7 +105,11 @@ func TestAWrongConfigurationLeavesTheOldInForce(t *testing.T) {
 		d.press("P") // What is quoted of it may be the pattern of a label.
 		d.see("this dialog shows what is hidden")
 		d.seeNot("config.toml:4:1: two")
-		d.press("P", "esc")
+		d.press("esc")
+		d.reload(ui.ReloadMsg{Err: errors.New(`config.toml:5:1: alerts.low.secret-label`)})
+		d.see("the old configuration stays")
+		d.seeNot("secret-label")
+		d.press("P")
 		d.reload(ui.ReloadMsg{Settings: ui.Settings{Keys: remapped(t, keymap.Line{Name: "freeze"}), Theme: "mauve"}})
 		d.see(`the old configuration stays: find theme "mauve"`)
 		d.prog.Send(tea.BackgroundColorMsg{Color: color.White}) // Styles are made anew.

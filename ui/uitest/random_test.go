@@ -82,14 +82,12 @@ func newFingers(d *driver, seed uint64) *fingersOn {
 	d.t.Helper()
 	f := &fingersOn{d: d, rng: rand.New(rand.NewPCG(seed, 7)), cards: map[string]string{}}
 	for _, b := range keymap.Defaults() {
-		// What stops the program is proved on a real terminal, which shows it again
-		// at once.
-		if b.Action != keymap.Quit && b.Action != keymap.Suspend {
+		if b.Action != keymap.Quit {
 			f.keys = append(f.keys, b.Keys...)
 		}
 	}
 	// Keys that lead to a number, and those that take it away, come more often.
-	f.keys = append(f.keys, strings.Fields("r r r r r r r r y y 1 1 tab esc esc esc esc enter к н 4 9 x blur blur blur focus small small large wait long")...)
+	f.keys = append(f.keys, strings.Fields("r r r r r r r r y y 1 1 tab esc esc esc esc enter к н 4 9 x blur blur blur focus small small large ctrl+z wait long")...)
 	for _, c := range objects(d.t, d.api(http.MethodGet, "/cards?per_page=100", nil)["data"]) {
 		id := text(d.t, c["id"])
 		f.cards[d.number(id)] = id
@@ -187,6 +185,9 @@ func (f *fingersOn) press(key string) {
 		f.d.press(names()[key])
 	}
 	f.d.wait(150 * time.Millisecond) // Until the frame is drawn.
+	if key == "ctrl+z" {
+		f.d.wait(time.Second) // The program waits for the end of its reader, and a pipe has none.
+	}
 	f.check(key, act, f.d.calls.count("/details")-before)
 }
 
@@ -226,9 +227,11 @@ func (f *fingersOn) check(key string, act keymap.Action, calls int) {
 	say := func(format string, args ...any) {
 		f.wrong = append(f.wrong, fmt.Sprintf("after %q: ", key)+fmt.Sprintf(format, args...))
 	}
+	if screen == "" && !f.over() {
+		say("nothing is drawn")
+	}
 	if f.shows(screen) && r.Card == "" {
-		// Its time was over since the frame: the next is there as soon as frame
-		// allows at the latest.
+		// Its time was over since the frame, and the driver draws ten a second.
 		f.d.wait(150 * time.Millisecond)
 		screen, now = f.d.screen(), clock()
 	}
@@ -241,7 +244,7 @@ func (f *fingersOn) check(key string, act keymap.Action, calls int) {
 		if shownCVV.MatchString(screen) && !r.CVV {
 			say("a CVV is shown, and only the number is to be")
 		}
-		if slices.Contains([]string{"blur", "small", "long"}, key) {
+		if slices.Contains([]string{"blur", "small", "ctrl+z", "long"}, key) {
 			say("a number stays on the screen")
 		}
 	}
