@@ -161,8 +161,11 @@ func (f *fingersOn) press(key string) {
 	before := f.d.calls.count("/details")
 	act := f.meaning(key)
 	f.last = f.d.screen()
-	if strings.Contains(f.last, "▸Copy of ") {
+	switch {
+	case strings.Contains(f.last, "▸Copy of "):
 		act = keymap.CopyNext // Whatever the key is, it may choose a field.
+	case strings.Contains(f.last, "▸Commands ") && key == "enter":
+		act = keymap.Reveal // It may be the command that is chosen.
 	}
 	if act == keymap.Reveal {
 		f.asked.Store(clock().UnixNano())
