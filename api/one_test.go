@@ -17,8 +17,11 @@ func TestAWordIsHeldOnce(t *testing.T) {
 		}
 	}
 	for i, pair := range [][2]string{
-		{string(a.CardID), string(b.CardID)}, {string(a.Type), string(b.Type)}, {string(a.Currency), string(b.Currency)},
-		{string(a.Merchant.Name), string(b.Merchant.Name)}, {string(a.Merchant.Country), string(b.Merchant.Country)},
+		{string(a.CardID), string(b.CardID)},
+		{string(a.Type), string(b.Type)},
+		{string(a.Currency), string(b.Currency)},
+		{string(a.Merchant.Name), string(b.Merchant.Name)},
+		{string(a.Merchant.Country), string(b.Merchant.Country)},
 	} {
 		if unsafe.StringData(pair[0]) != unsafe.StringData(pair[1]) {
 			t.Errorf("word %d, %q, is held twice", i, pair[0])
