@@ -230,7 +230,9 @@ func (s *Sheet) read(header, record []string, line int) {
 			s.problem(line, column, "is missing")
 		}
 	}
-	if len(s.Problems) > before {
+	// Without its column a row lacks what the header has told of.
+	whole := slices.Contains(header, FieldBIN) && slices.Contains(header, FieldAmount)
+	if len(s.Problems) > before || !whole {
 		s.odd = append(s.odd, row)
 		return
 	}
