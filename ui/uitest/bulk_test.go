@@ -157,7 +157,14 @@ func (d *driver) selectedID(row int) string {
 
 func TestMoneyStopsAtTheFirstErrorUnlessToldOtherwise(t *testing.T) {
 	t.Parallel()
-	story(t, options{}, func(d *driver) {
+	// An answer takes its time, so that the refusal is known before the last row
+	// is sent.
+	line := &gate{way: func(r *http.Request, server http.RoundTripper) (*http.Response, error) {
+		<-time.After(20 * time.Millisecond)
+		return server.RoundTrip(r)
+	}}
+	through := func(server http.RoundTripper) http.RoundTripper { line.server = server; return line }
+	story(t, options{through: through}, func(d *driver) {
 		before := d.balances()
 		d.choose(20)
 		d.press("+", "5", "enter")

@@ -24,14 +24,18 @@ func watch() []time.Duration {
 	return []time.Duration{0, 100 * time.Millisecond, 300 * time.Millisecond, time.Second, 3 * time.Second}
 }
 
+// lookAgain is when a copy that was taken over is looked for once more.
+const lookAgain = 500 * time.Millisecond
+
 // entry is one copy, from arming until it is certain to be gone.
 type entry struct {
 	id       uint64
 	sum      []byte
 	on       backend.Backend // nil until a copy is tried
 	deadline Instant
-	next     Instant // the next look, once the deadline is reached
-	looks    int     // looks made that found it gone
+	next     Instant  // the next look, once the deadline is reached
+	again    *Instant // a look before the end, once; nil for none
+	looks    int      // looks made that found it gone
 	retry    time.Duration
 	blind    bool // it is where nothing can be read back
 	quiet    bool // a failed try, of which only trouble is reported

@@ -69,6 +69,7 @@ func (g *Guard) run(ctx context.Context, in <-chan input, term <-chan os.Signal)
 			g.leaving = true
 		case <-t.C:
 		}
+		g.lookAgain(ctx)
 		// Each failure has been reported under its copy.
 		_ = g.sweep(ctx)
 		t.Reset(g.pause())
@@ -113,6 +114,16 @@ func (g *Guard) look(ctx context.Context, id uint64) {
 		found = wire.Cleared
 	}
 	g.report(id, found, nil)
+}
+
+// lookAgain looks for copies that were taken over a moment ago.
+func (g *Guard) lookAgain(ctx context.Context) {
+	for _, e := range slices.Clone(g.entries) {
+		if e.again != nil && e.again.reached(g.clock()) {
+			e.again = nil
+			g.look(ctx, e.id)
+		}
+	}
 }
 
 // abandoned is the end of the pipe without a goodbye, unless there was one.

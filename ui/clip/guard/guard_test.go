@@ -539,6 +539,12 @@ func TestLost(t *testing.T) {
 			b.expect(4 * time.Second)
 			b.expect(2*time.Second, "cleared 1")
 		},
+		"a guard adopts what goes with its tool": func(b *bench, f *fakeBoard) {
+			f.set("123")
+			b.ask(wire.Frame{Op: wire.Adopt, ID: 1, TTL: 5 * time.Second, Digests: [][]byte{b.key.Sum([]byte("123"))}})
+			f.set("")
+			b.expect(700*time.Millisecond, "cleared 1")
+		},
 		"a guard adopts too late": func(b *bench, f *fakeBoard) {
 			f.set("123")
 			b.ask(wire.Frame{Op: wire.Adopt, ID: 1, Digests: [][]byte{b.key.Sum([]byte("123"))}})

@@ -70,6 +70,9 @@ func (g *Guard) adopt(ctx context.Context, id uint64) {
 	if e := g.find(id); e != nil && len(g.choice.Backends) > 0 {
 		e.on = g.choice.Backends[0]
 		g.look(ctx, id)
+		// The tool of a guard that was killed may still be ending.
+		again := g.clock().after(lookAgain)
+		e.again = &again
 	}
 }
 
