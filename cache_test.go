@@ -23,7 +23,7 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 	base := t.TempDir()
 	var told strings.Builder
 	log := slog.New(slog.NewTextHandler(&told, nil))
-	begin := func(run config.Resolved, key string) ([]state.Card, func(state.Snapshot) error) {
+	begin := func(run config.Resolved, key string) (*state.CardTable, func(state.Snapshot) error) {
 		kept := openCache(config.PathsUnder(base), run, account{cfg: api.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest})
 		store := state.New(state.Config{})
 		recall(store, kept, now, log)
@@ -31,16 +31,16 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 	}
 	run := config.Resolved{Profile: "default", BaseURL: "https://api.example.com/v1", Origin: config.Origin{Scheme: "https", Host: "api.example.com", Port: "443"}}
 	cards, keep := begin(run, "sk_test_1")
-	if len(cards) != 0 || told.String() != "" {
+	if cards.Len() != 0 || told.String() != "" {
 		t.Errorf("a first run begins with %v and tells %s", cards, told.String())
 	}
-	if err := keep(state.Snapshot{At: now, CardsAt: now, Cards: []state.Card{{ID: "card_1", Label: "fb"}}}); err != nil {
+	if err := keep(state.Snapshot{At: now, CardsAt: now, Cards: state.CardTableOf(state.Card{ID: "card_1", Label: "fb"})}); err != nil {
 		t.Fatal(err)
 	}
-	if cards, _ := begin(run, "sk_test_1"); len(cards) != 1 || !cards[0].Cached {
+	if cards, _ := begin(run, "sk_test_1"); cards.Len() != 1 || !cards.At(0).Cached {
 		t.Errorf("the next run begins with %+v", cards)
 	}
-	if cards, _ := begin(run, "sk_test_2"); len(cards) != 0 || !strings.Contains(told.String(), "level=WARN msg=cache error=\"load cache: it is of another account\"") {
+	if cards, _ := begin(run, "sk_test_2"); cards.Len() != 0 || !strings.Contains(told.String(), "level=WARN msg=cache error=\"load cache: it is of another account\"") {
 		t.Errorf("another account begins with %+v and tells %s", cards, told.String())
 	}
 	for name, change := range map[string]func(*config.Resolved){
@@ -48,7 +48,7 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 	} {
 		other := run
 		change(&other)
-		if cards, keep := begin(other, "sk_test_1"); len(cards) != 0 || keep != nil {
+		if cards, keep := begin(other, "sk_test_1"); cards.Len() != 0 || keep != nil {
 			t.Errorf("%s begins with %+v", name, cards)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -81,10 +80,14 @@ func (SnoozeAlert) intent() {}
 // alertBook keeps what is the matter.
 type alertBook struct {
 	rows []Alert
-	// judged are the cards whose balance was looked at before: one that is low
-	// at first sight has not crossed its limit.
-	judged map[api.CardID]bool
-	wallet bool // likewise
+	// weighed is the version of the cards whose balances were last compared with
+	// their limits; 0 has all of them compared anew.
+	weighed uint64
+	// passed says that there was no room for an alert of a card.
+	passed bool
+	// wallet says that its balance was looked at before: one that is low at first
+	// sight has not crossed its limit.
+	wallet bool
 }
 
 // quiet tells that an alert is not to be reminded of now.
@@ -149,6 +152,7 @@ func (s *Store) raise(a Alert, known bool) Topic {
 		return TopicAlerts
 	}
 	if len(rows) >= alertsKept && a.Kind > AlertWallet {
+		s.alerts.passed = true
 		return 0 // So many say it as well.
 	}
 	a.AtLeast = known && a.Kind != AlertDeposit
@@ -175,15 +179,12 @@ func (s *Store) raised(id AlertID) bool {
 
 func lowID(card api.CardID) AlertID { return AlertID("low " + card) }
 
-// lowCards compares the balances of all cards with their limits, and ends the
+// lowCards compares the balances of cards with their limits, and ends the
 // alerts of cards that are listed no more.
 func (s *Store) lowCards() Topic {
 	rules := &s.cfg.Alerts
 	if rules.Cards == 0 && len(rules.Low) == 0 && len(s.alerts.rows) == 0 {
 		return 0
-	}
-	if s.alerts.judged == nil {
-		s.alerts.judged = make(map[api.CardID]bool, len(s.cards.rows))
 	}
 	low := make(map[api.CardID]bool)
 	for _, a := range s.alerts.rows {
@@ -195,18 +196,14 @@ func (s *Store) lowCards() Topic {
 			topics |= s.settled(lowID(id))
 		}
 	}
-	maps.DeleteFunc(s.alerts.judged, func(id api.CardID, _ bool) bool {
-		_, ok := s.Card(id)
-		return !ok
-	})
-	for i := range s.cards.rows {
-		c := &s.cards.rows[i]
+	for _, i := range s.unweighed() {
+		c := s.Cards().At(int(i))
 		if c.Cached {
 			continue
 		}
-		known := !s.alerts.judged[c.ID]
-		s.alerts.judged[c.ID] = true
-		limit := rules.limit(c)
+		known := !s.cards.row(int(i)).weighed
+		s.cards.own(int(i)).weighed = true
+		limit := rules.limit(&c)
 		if c.Status != api.CardActive {
 			limit = 0 // It spends nothing.
 		}
@@ -216,6 +213,22 @@ func (s *Store) lowCards() Topic {
 		topics |= s.low(Alert{ID: lowID(c.ID), Kind: AlertLow, Card: c.ID}, c.Balance, limit, known)
 	}
 	return topics
+}
+
+// unweighed are the places of the cards that may have changed since their
+// balances were compared with the limits last.
+func (s *Store) unweighed() []int32 {
+	room := s.alerts.passed && len(s.alerts.rows) < alertsKept
+	changed, version, ok := s.CardChanges(s.alerts.weighed)
+	if s.alerts.weighed = version; ok && !room {
+		return changed
+	}
+	s.alerts.passed = false
+	all := make([]int32, s.cards.Len())
+	for i := range all {
+		all[i] = int32(i)
+	}
+	return all
 }
 
 func (s *Store) lowWallet() Topic {

@@ -1,6 +1,7 @@
 package state_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -304,5 +305,29 @@ func TestAnAlertSaysWhetherItsBeginningIsKnown(t *testing.T) {
 	}
 	if len(got) != 2 || !got["card_a"] || got["card_b"] {
 		t.Errorf("at least: %v", got)
+	}
+}
+
+// TestAnAlertThatHadNoRoomComesWhenThereIsSome has more low cards than alerts
+// are held of: when one is funded, another takes its place, which has not
+// changed since.
+func TestAnAlertThatHadNoRoomComesWhenThereIsSome(t *testing.T) {
+	s := settled(t, func(c *state.Config) { c.Alerts = state.AlertRules{Cards: 40 * dollar} })
+	low := make([]api.CardItem, 0, 502)
+	for i := range 502 {
+		low = append(low, item(api.CardID(fmt.Sprintf("card_low_%03d", i)), api.CardActive, dollar))
+	}
+	balances(t, s, 11*time.Second, low...)
+	if n := len(s.Alerts()); n != 500 {
+		t.Fatalf("%d alerts", n)
+	}
+	for i, want := range []int{500, 500, 499} {
+		step := time.Duration(i+1) * time.Minute
+		balances(t, s, step, item(low[i].ID, api.CardActive, 100*dollar))
+		tick(s, step+time.Second)
+		balances(t, s, step+20*time.Second, item("card_0002", api.CardActive, api.USD(90+i)*dollar))
+		if n := len(s.Alerts()); n != want {
+			t.Errorf("after %d were funded: %d alerts", i+1, n)
+		}
 	}
 }

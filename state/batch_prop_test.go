@@ -183,7 +183,7 @@ func (l *teller) crash() {
 		ev := answer(e, meta(time.Second))
 		if f, ok := e.(state.FetchCards); ok {
 			var rows []api.CardItem
-			for _, c := range items {
+			for _, c := range items.All() {
 				rows = append(rows, api.CardItem{ID: c.ID, Last4: c.Last4, Label: c.Label, Status: c.Status, Balance: c.Balance})
 			}
 			ev = state.CardsLoaded{FetchCards: f, Meta: meta(time.Second), TotalPages: 1, Total: len(rows), Items: rows}

@@ -33,7 +33,7 @@ func newTill(t *testing.T, s *state.Store) *till {
 		t: t, s: s, now: 2 * time.Second, balance: make(map[api.CardID]api.USD), wallet: 1000 * dollar,
 		acted: make(map[api.IdempotencyKey]api.USD), keyOf: make(map[api.CardID]api.IdempotencyKey),
 	}
-	for _, c := range s.Cards() {
+	for _, c := range s.Cards().All() {
 		l.balance[c.ID] = c.Balance
 	}
 	return l

@@ -27,72 +27,53 @@ type Card struct {
 	// one has told of the card yet.
 	Cached bool
 
-	// fence is the newest request whose answer is too old to change this card:
-	// an operation, or the answer to a later request, has told better since.
-	fence Seq
-	// sweep is the sweep during which the card was last listed.
-	sweep int
-	// turned is when another status was read than the one that was shown, this
-	// machine's clock; zero for never.
-	turned time.Time
-	// number tells cards apart where their names are hidden; 0 before they ever
-	// were. It is never given twice in a run.
-	number int
-	// after is the newest operation that was begun here when the card was first
-	// heard of.
-	after OpID
+	// number stands for the name where names are hidden; 0 before they ever were.
+	number int32
 }
-
-// TurnedAt is when another status was read than the one that was shown before,
-// this machine's clock; zero for never.
-func (c Card) TurnedAt() time.Time { return c.turned }
-
-// turn notes that the status is not the one that was shown; empty for none.
-func (c *Card) turn(shown api.CardStatus, at time.Time) {
-	if shown != "" && shown != c.Status {
-		c.turned = at
-	}
-}
-
-// mostRoom is for how many cards room is made at once, whatever a server says
-// how many there are.
-const mostRoom = 200_000
 
 // cardBook keeps the cards in the order they were first seen.
 type cardBook struct {
-	rows  []Card
-	at    map[api.CardID]int
-	pages int // of the last sweep
-	total int // as the server counts
-	full  bool
-	sweep int // the number of the one under way
-	log   changeLog
+	CardTable
+	places cardPlaces
+	pages  int // of the last sweep
+	total  int // as the server counts
+	full   bool
+	sweep  int32 // the number of the one under way
+	log    changeLog
 	// numbered says that cards have numbers, last is the one given last.
 	numbered bool
-	last     int
+	last     int32
 	begun    OpID // the newest operation begun here
 }
 
 func newCardBook() cardBook {
-	return cardBook{at: make(map[api.CardID]int), log: changeLog{from: 1}}
+	return cardBook{places: newCardPlaces(), log: changeLog{from: 1}}
 }
 
-// Cards lists all cards in the order they were first seen. The slice is the
+// Cards lists all cards in the order they were first seen. The table is the
 // store's own: it is read, not kept and not changed.
-func (s *Store) Cards() []Card { return s.cards.rows }
+func (s *Store) Cards() *CardTable { return &s.cards.CardTable }
 
 // Card finds a card.
 func (s *Store) Card(id api.CardID) (Card, bool) {
-	if i, ok := s.cards.at[id]; ok {
-		return s.cards.rows[i], true
+	if r := s.cards.get(id); r != nil {
+		return r.card(), true
 	}
 	return Card{}, false
 }
 
+// TurnedAt is when another status of a card was read than the one that was
+// shown before, this machine's clock; zero for never.
+func (s *Store) TurnedAt(id api.CardID) time.Time {
+	if r := s.cards.get(id); r != nil {
+		return r.turned.time()
+	}
+	return time.Time{}
+}
+
 // CardRow is a card's place among Cards.
 func (s *Store) CardRow(id api.CardID) (int, bool) {
-	i, ok := s.cards.at[id]
-	return i, ok
+	return s.cards.places.find(&s.cards.CardTable, id)
 }
 
 // CardChanges gives the places among Cards that may have changed since a
@@ -108,25 +89,39 @@ func (s *Store) CardChanges(since uint64) (rows []int32, version uint64, ok bool
 // whether all of them have been read at least once in this run.
 func (s *Store) CardsTotal() (total int, complete bool) { return s.cards.total, s.cards.full }
 
-// find gives a card to be changed.
-func (b *cardBook) find(id api.CardID) *Card {
-	if i, ok := b.at[id]; ok {
-		b.log.note(i)
-		return &b.rows[i]
+// get gives a card to be read; nil for none.
+func (b *cardBook) get(id api.CardID) *cardRow {
+	if i, ok := b.places.find(&b.CardTable, id); ok {
+		return b.row(i)
 	}
 	return nil
 }
 
+// find gives a card to be changed; nil for none.
+func (b *cardBook) find(id api.CardID) *cardRow {
+	if i, ok := b.places.find(&b.CardTable, id); ok {
+		return b.change(i)
+	}
+	return nil
+}
+
+// change gives the card in a place to be changed.
+func (b *cardBook) change(i int) *cardRow {
+	b.log.note(i)
+	return b.own(i)
+}
+
 // add takes a card in that was not known.
-func (b *cardBook) add(c Card) *Card {
-	c.after = b.begun
+func (b *cardBook) add(c Card) *cardRow {
+	b.Add(c)
+	b.places.add(&b.CardTable)
+	r := b.change(b.Len() - 1)
+	r.after = b.begun
 	if b.numbered {
 		b.last++
-		c.number = b.last
+		r.number = b.last
 	}
-	b.at[c.ID] = len(b.rows)
-	b.rows = append(b.rows, c)
-	return b.find(c.ID)
+	return r
 }
 
 // giveNumbers numbers the cards from now on, the oldest first.
@@ -135,43 +130,53 @@ func (b *cardBook) giveNumbers() {
 		return
 	}
 	b.numbered = true
-	oldest := make([]*Card, 0, len(b.rows))
-	for i := range b.rows {
-		oldest = append(oldest, &b.rows[i])
+	oldest := make([]int, b.Len())
+	for i := range oldest {
+		oldest[i] = i
 	}
-	slices.SortFunc(oldest, func(x, y *Card) int {
-		return cmp.Or(x.CreatedAt.Compare(y.CreatedAt), cmp.Compare(x.ID, y.ID))
+	slices.SortFunc(oldest, func(x, y int) int {
+		return cmp.Or(cmp.Compare(b.row(x).created, b.row(y).created), cmp.Compare(b.row(x).id, b.row(y).id))
 	})
-	for _, c := range oldest {
+	for _, i := range oldest {
 		b.last++
-		c.number = b.last
+		b.own(i).number = b.last
 	}
 }
 
 // upsert merges a list item that was asked for with seq. It gives the card
 // when the item tells anything newer, and whether that changed it.
-func (b *cardBook) upsert(item api.CardItem, seq Seq) (merged *Card, changed bool) {
-	c := b.find(item.ID)
-	if c == nil {
-		c = b.add(Card{ID: item.ID})
+func (b *cardBook) upsert(item api.CardItem, seq Seq) (merged *cardRow, changed bool) {
+	r := b.find(item.ID)
+	if r == nil {
+		r = b.add(Card{ID: item.ID})
 	}
-	c.sweep = b.sweep
-	if seq <= c.fence {
+	r.sweep = b.sweep
+	if seq <= r.fence {
 		return nil, false
 	}
-	c.fence = seq - 1
-	before := *c
-	c.BIN, c.Network, c.Last4, c.Label = item.BIN, item.Network, item.Last4, item.Label
-	c.Status, c.Balance, c.CreatedAt, c.Cached = item.Status, item.Balance, item.CreatedAt, false
-	return c, *c != before
+	r.fence = seq - 1
+	before := *r
+	r.bin, r.network, r.last4 = wordOf(item.BIN), wordOf(item.Network), wordOf(item.Last4)
+	r.status, r.balance, r.created, r.cached = wordOf(item.Status), item.Balance, stampOf(item.CreatedAt), false
+	if r.label != item.Label { // Else the one that is held stays.
+		r.label = item.Label
+	}
+	return r, *r != before
+}
+
+// turn notes that the status is not the one that was shown; empty for none.
+func (r *cardRow) turn(shown api.CardStatus, at time.Time) {
+	if shown != "" && shown != r.status.text() {
+		r.turned = stampOf(at)
+	}
 }
 
 // whole tells whether the sweep that ends with a page listed as many cards as
 // the server says there are.
 func (b *cardBook) whole(last CardsLoaded) bool {
 	listed := 0
-	for i := range b.rows {
-		if b.rows[i].sweep == b.sweep {
+	for _, r := range b.rows() {
+		if r.sweep == b.sweep {
 			listed++
 		}
 	}
@@ -183,20 +188,16 @@ func (b *cardBook) whole(last CardsLoaded) bool {
 // any. One that is being written to stays: what comes of it is to be seen.
 func (s *Store) forgetMissing(whole bool) bool {
 	b := &s.cards
-	missing := func(c Card) bool {
-		_, busy := s.Pending(c.ID)
-		return (c.sweep < b.sweep-1 || whole && c.Cached && c.sweep < b.sweep) && !busy
-	}
-	if !slices.ContainsFunc(b.rows, missing) {
+	had := b.Len()
+	b.keep(func(r *cardRow) bool {
+		_, busy := s.Pending(r.id)
+		return r.sweep >= b.sweep-1 && (!whole || !r.cached || r.sweep >= b.sweep) || busy
+	})
+	if b.Len() == had {
 		return false
 	}
-	// Readers may hold the slice until they are told.
-	b.rows = slices.DeleteFunc(slices.Clone(b.rows), missing)
-	clear(b.at)
 	b.log.reset()
-	for i, c := range b.rows {
-		b.at[c.ID] = i
-	}
+	b.places.reset(&b.CardTable)
 	return true
 }
 
@@ -204,35 +205,32 @@ func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
 	var (
 		topics  Topic
 		effects []Effect
-		had     = len(s.cards.rows)
+		had     = s.cards.Len()
 	)
-	if room := min(ev.Total, mostRoom) - had; room > 0 {
-		s.cards.rows = slices.Grow(s.cards.rows, room)
-	}
 	if !ev.Hot && ev.Page == 1 {
 		s.cards.sweep++
 	}
 	for _, item := range ev.Items {
 		before, known := s.Card(item.ID)
-		c, changed := s.cards.upsert(item, ev.Seq)
+		r, changed := s.cards.upsert(item, ev.Seq)
 		if changed {
 			topics |= TopicCards
 		}
-		if c != nil {
+		if r != nil {
 			if known {
-				s.sawStatus(before, c.Status, ev.At)
-				c.turn(before.Status, ev.At)
+				s.sawStatus(before, r.status.text(), ev.At)
+				r.turn(before.Status, ev.At)
 			}
-			judged, forget := s.judge(c)
+			judged, forget := s.judge(r.card())
 			topics, effects = topics|judged, append(effects, forget...)
 		}
 	}
 	// The feed may have been read before the card was known.
-	for i := had; i < len(s.cards.rows); i++ {
-		c := &s.cards.rows[i]
-		c.Spent24h, c.LastUsed = s.feed.use[c.ID].spent, s.feed.use[c.ID].last
+	for i := had; i < s.cards.Len(); i++ {
+		r := s.cards.own(i)
+		r.spent, r.used = s.feed.use[r.id].spent, stampOf(s.feed.use[r.id].last)
 	}
-	s.cards.total = max(ev.Total, len(s.cards.rows))
+	s.cards.total = max(ev.Total, s.cards.Len())
 	if ev.Hot {
 		s.succeed(LaneHot, ev.Meta)
 		return topics, effects
@@ -245,7 +243,7 @@ func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
 	}
 	s.cards.pages, s.cards.full = ev.Page, true
 	if s.forgetMissing(s.cards.whole(ev)) {
-		s.cards.total = max(ev.Total, len(s.cards.rows))
+		s.cards.total = max(ev.Total, s.cards.Len())
 	}
 	s.allot()
 	s.succeed(LaneSweep, ev.Meta)

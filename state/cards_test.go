@@ -41,7 +41,7 @@ func TestCardsStayInTheOrderTheyWereFirstSeen(t *testing.T) {
 		item("card_0002", api.CardActive, 2*dollar), item("card_0003", api.CardFrozen, 3*dollar),
 	}})
 	var order []api.CardID
-	for _, c := range s.Cards() {
+	for _, c := range s.Cards().All() {
 		order = append(order, c.ID)
 	}
 	want := []api.CardID{"card_0003", "card_0001", "card_0002"}

@@ -247,7 +247,7 @@ func TestACardTwoSweepsDidNotListIsForgotten(t *testing.T) {
 			}
 			apply(s, state.CardsLoaded{FetchCards: f, Meta: meta(now), TotalPages: 1, Total: 1, Items: []api.CardItem{item("card_0002", api.CardFrozen, 50*dollar)}})
 		}
-		if got := len(s.Cards()); got != want {
+		if got := s.Cards().Len(); got != want {
 			t.Errorf("after sweep %d: %d cards, want %d", i+1, got, want)
 		}
 	}

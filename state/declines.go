@@ -23,11 +23,11 @@ func (d Declines) Rate() (percent float64, ok bool) {
 // the feed has changed and not for each frame.
 func (s *Store) DeclinesByBIN() map[api.BINID]Declines {
 	out := make(map[api.BINID]Declines)
-	for i := range s.cards.rows {
-		if c := &s.cards.rows[i]; c.Status != api.CardTerminated {
-			d := out[c.BIN]
+	for _, r := range s.cards.rows() {
+		if r.status.text() != api.CardTerminated {
+			d := out[r.bin.text()]
 			d.Cards++
-			out[c.BIN] = d
+			out[r.bin.text()] = d
 		}
 	}
 	rows := s.feed.rows()[s.feed.window:]
@@ -36,16 +36,16 @@ func (s *Store) DeclinesByBIN() map[api.BINID]Declines {
 		if t.Type != api.TransactionDecline && t.Type != api.TransactionAuthorization {
 			continue
 		}
-		c := s.cards.find(t.CardID)
-		if c == nil {
+		r := s.cards.get(t.CardID)
+		if r == nil {
 			continue
 		}
-		d := out[c.BIN]
+		d := out[r.bin.text()]
 		d.Asked++
 		if t.Type == api.TransactionDecline {
 			d.Declined++
 		}
-		out[c.BIN] = d
+		out[r.bin.text()] = d
 	}
 	return out
 }

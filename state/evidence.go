@@ -102,9 +102,9 @@ func (s *Store) appeared(op *Op, from time.Time) []Card {
 		return nil
 	}
 	var out []Card
-	for _, c := range s.cards.rows {
-		if c.after >= op.here && c.BIN == asked.BIN && c.Label == api.Clean(asked.Label) && !c.CreatedAt.Before(from) {
-			out = append(out, c)
+	for _, r := range s.cards.rows() {
+		if r.after >= op.here && r.bin.text() == asked.BIN && r.label == api.Clean(asked.Label) && !r.created.time().Before(from) {
+			out = append(out, r.card())
 		}
 	}
 	return out

@@ -325,7 +325,7 @@ func (f *feed) count(s *Store, t api.Transaction, sign api.USD) {
 	f.use[t.CardID] = u
 	f.total += sign * spent(t)
 	if c := s.cards.find(t.CardID); c != nil {
-		c.Spent24h, c.LastUsed = u.spent, u.last
+		c.spent, c.used = u.spent, stampOf(u.last)
 	}
 }
 

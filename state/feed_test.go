@@ -350,7 +350,7 @@ func compare(t *rapid.T, s *state.Store, world map[api.TransactionID]api.Transac
 	if got := s.SpendBuckets(); got != buckets {
 		t.Fatalf("buckets %v, want %v", got, buckets)
 	}
-	for _, c := range s.Cards() {
+	for _, c := range s.Cards().All() {
 		if c.Spent24h != spent[c.ID] {
 			t.Fatalf("%s spent %s, want %s", c.ID, c.Spent24h, spent[c.ID])
 		}

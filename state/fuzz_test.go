@@ -330,7 +330,7 @@ func (r *run) check() {
 	if w, known := r.s.Wallet(); known && !r.bank.told[w.Balance] {
 		r.t.Fatalf("step %d: nobody told a wallet of %s", r.step, w.Balance)
 	}
-	for _, c := range r.s.Cards() {
+	for _, c := range r.s.Cards().All() {
 		if !r.bank.told[c.Balance] {
 			r.t.Fatalf("step %d: nobody told a balance of %s", r.step, c.Balance)
 		}

@@ -77,11 +77,11 @@ func (s *Store) reinspect() []Effect {
 func (s *Store) summaryLoaded(ev SummaryLoaded) (topics Topic, effects []Effect) {
 	if c := s.cards.find(ev.Card); c != nil && ev.Seq > c.fence {
 		c.fence = ev.Seq - 1
-		s.sawStatus(*c, ev.Summary.Status, ev.At)
-		shown := c.Status
-		c.Status, c.Balance, c.Label, c.Cached = ev.Summary.Status, ev.Summary.Balance, ev.Summary.Label, false
+		s.sawStatus(c.card(), ev.Summary.Status, ev.At)
+		shown := c.status.text()
+		c.status, c.balance, c.label, c.cached = wordOf(ev.Summary.Status), ev.Summary.Balance, ev.Summary.Label, false
 		c.turn(shown, ev.At)
-		topics, effects = s.judge(c)
+		topics, effects = s.judge(c.card())
 		topics |= TopicCards
 	}
 	s.keepSummary(ev)

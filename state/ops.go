@@ -9,7 +9,7 @@ import (
 )
 
 // OpID names an operation within one run.
-type OpID uint64
+type OpID uint32
 
 // OpKind is the write an operation sends.
 type OpKind uint8

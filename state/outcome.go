@@ -83,10 +83,10 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	if c := s.cards.find(op.Card); c != nil {
 		c.fence = s.seq
 		if ev.Status != "" {
-			c.Status = ev.Status
+			c.status = wordOf(ev.Status)
 		}
 		if ev.CardBalance != nil {
-			c.Balance = *ev.CardBalance
+			c.balance = *ev.CardBalance
 		}
 	}
 	s.walletMoved(op, ev.WalletBalance)
@@ -115,7 +115,7 @@ func (s *Store) merge(card api.Card) {
 	if c != nil {
 		c.fence = s.seq
 	}
-	s.cards.total = max(s.cards.total, len(s.cards.rows))
+	s.cards.total = max(s.cards.total, s.cards.Len())
 	s.settings.keep(card, s.seq)
 	delete(s.summaries, card.ID) // It may show what was before.
 }
@@ -233,7 +233,7 @@ func (s *Store) giveUp(op *Op) []Effect {
 
 // judge settles a freeze or unfreeze nobody answered by the status read
 // since. Money is not judged: balances move for other reasons too.
-func (s *Store) judge(c *Card) (Topic, []Effect) {
+func (s *Store) judge(c Card) (Topic, []Effect) {
 	op, ok := s.Pending(c.ID)
 	if !ok || op.Phase != Unsettled || !judgeable(op, c) {
 		return 0, nil
@@ -245,7 +245,7 @@ func (s *Store) judge(c *Card) (Topic, []Effect) {
 }
 
 // judged tells which way the status read since decides.
-func judged(op Op, c *Card) Fate {
+func judged(op Op, c Card) Fate {
 	want := CardActive
 	switch op.Kind {
 	case OpFreeze:
@@ -262,7 +262,7 @@ func judged(op Op, c *Card) Fate {
 
 // judgeable tells whether what was read of a card says that an operation acted
 // or did not.
-func judgeable(op Op, c *Card) bool {
+func judgeable(op Op, c Card) bool {
 	switch op.Kind {
 	case OpFreeze, OpUnfreeze:
 		return true

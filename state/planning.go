@@ -181,7 +181,7 @@ func (s *Store) labelRows(in LabelMany) []PlanRow {
 // perhaps the same file was issued before.
 func (s *Store) issueRows(in IssueMany) []PlanRow {
 	taken := make(map[string]bool)
-	for _, c := range s.Cards() {
+	for _, c := range s.Cards().All() {
 		if c.Status != api.CardTerminated && c.Label != "" {
 			taken[string(c.Label)] = true
 		}

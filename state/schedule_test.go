@@ -126,7 +126,7 @@ func TestASweepOfManyPagesStaysUnderATenthOfTheHour(t *testing.T) {
 			if sweeps := got["all cards"] / pages; sweeps < 2 {
 				t.Errorf("%d sweeps in two hours", sweeps)
 			}
-			if n := len(s.Cards()); n != pages {
+			if n := s.Cards().Len(); n != pages {
 				t.Errorf("%d cards", n)
 			}
 		})

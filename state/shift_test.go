@@ -162,7 +162,7 @@ func TestPagesThatShiftLoseNothingAndDoubleNothing(t *testing.T) {
 		if lost > 0 || doubled > 0 || len(have) != len(shop.rows) {
 			t.Errorf("seed %d: of %d transactions %d are lost, %d doubled", seed, len(shop.rows), lost, doubled)
 		}
-		if n := len(s.Cards()); n != len(shop.cards) {
+		if n := s.Cards().Len(); n != len(shop.cards) {
 			t.Errorf("seed %d: %d cards of %d", seed, n, len(shop.cards))
 		}
 		for _, c := range shop.cards {

@@ -18,7 +18,7 @@ const snapshotRows = 2000
 type Snapshot struct {
 	At time.Time // when it was taken
 
-	Cards   []Card
+	Cards   CardTable
 	CardsAt time.Time // every card is at least as new
 
 	Wallet   api.Wallet
@@ -38,7 +38,7 @@ type Snapshot struct {
 // Snapshot takes what may be kept. It shares no memory that the store changes.
 func (s *Store) Snapshot() Snapshot {
 	snap := Snapshot{
-		At: s.now, Cards: slices.Clone(s.cards.rows), CardsAt: s.lanes[LaneSweep].okAt,
+		At: s.now, Cards: s.cards.share(), CardsAt: s.lanes[LaneSweep].okAt,
 		Deposits: slices.Clone(s.wallet.deposits), DepositsAt: s.lanes[LaneDeposits].okAt,
 	}
 	if s.wallet.known {
@@ -67,10 +67,10 @@ func (s *Store) Recall(snap Snapshot) {
 	s.recallLane(LaneWallet, snap.WalletAt)
 	s.recallLane(LaneDeposits, snap.DepositsAt)
 	s.recallLane(LaneFeed, snap.FeedAt)
-	s.cards.recall(snap.Cards)
-	for i := range s.cards.rows {
-		if c := &s.cards.rows[i]; !c.LastUsed.IsZero() {
-			s.feed.use[c.ID] = use{last: c.LastUsed}
+	s.cards.recall(&snap.Cards)
+	for _, r := range s.cards.rows() {
+		if r.used != 0 {
+			s.feed.use[r.id] = use{last: r.used.time()}
 		}
 	}
 	s.wallet.Wallet, s.wallet.deposits = snap.Wallet, slices.Clone(snap.Deposits)
@@ -84,16 +84,14 @@ func (s *Store) recallLane(lane Lane, at time.Time) {
 	s.lanes[lane].okAt, s.lanes[lane].cached = at, !at.IsZero()
 }
 
-func (b *cardBook) recall(cards []Card) {
-	b.rows = slices.Grow(b.rows, len(cards))
-	for _, c := range cards {
-		if b.find(c.ID) != nil {
-			continue
+func (b *cardBook) recall(cards *CardTable) {
+	for _, c := range cards.All() {
+		if b.get(c.ID) == nil {
+			c.Cached, c.Spent24h = true, 0
+			b.add(c)
 		}
-		c.Cached, c.fence, c.sweep, c.Spent24h = true, 0, 0, 0
-		b.add(c)
 	}
-	b.total = len(b.rows)
+	b.total = b.Len()
 	b.log.reset()
 }
 

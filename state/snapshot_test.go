@@ -37,7 +37,7 @@ func TestARunBeginsWithWhatTheLastOneKnew(t *testing.T) {
 	if c := card(t, s, first); !c.Cached || c.Label != "fb" || c.Balance != 100*dollar || c.Spent24h != 12*dollar || !c.LastUsed.Equal(at(-time.Hour)) {
 		t.Errorf("card %+v", c)
 	}
-	if total, complete := s.CardsTotal(); total != 2 || complete || len(s.Cards()) != 2 {
+	if total, complete := s.CardsTotal(); total != 2 || complete || s.Cards().Len() != 2 {
 		t.Errorf("total %d %v", total, complete)
 	}
 	if w, ok := s.Wallet(); !ok || w.Balance != 1000*dollar {
@@ -134,7 +134,7 @@ func TestTheFirstSweepDropsWhatItDoesNotFind(t *testing.T) {
 			tt.page.FetchCards, tt.page.Meta = sweep, meta(time.Minute)
 			apply(s, tt.page)
 			var got []api.CardID
-			for _, c := range s.Cards() {
+			for _, c := range s.Cards().All() {
 				got = append(got, c.ID)
 				if card(t, s, c.ID).ID != c.ID {
 					t.Errorf("%s is found as another", c.ID)
@@ -282,36 +282,43 @@ func TestRecallIsForABeginning(t *testing.T) {
 	s := newStore()
 	tick(s, 0)
 	s.Recall(kept(t))
-	if len(s.Cards()) != 0 || s.Source(state.LaneHot).Cached {
+	if s.Cards().Len() != 0 || s.Source(state.LaneHot).Cached {
 		t.Error("what is known was mixed with what was")
 	}
 	// What no run wrote does no harm either.
 	s, _ = recalled(t, state.Snapshot{
-		Cards:        []state.Card{{ID: first, Label: "a"}, {ID: first, Label: "b"}, {ID: second, Spent24h: dollar}},
+		Cards:        state.CardTableOf(state.Card{ID: first, Label: "a"}, state.Card{ID: first, Label: "b"}, state.Card{ID: second, Spent24h: dollar}),
 		Transactions: []api.Transaction{txn(2, 0, state.Settlement, -dollar), txn(1, time.Hour, state.Settlement, -dollar), txn(2, 0, state.Settlement, -dollar)},
 		SeenTo:       at(0),
 	})
-	if rows := s.Transactions(); len(s.Cards()) != 2 || card(t, s, second).Spent24h != 0 || len(rows) != 2 || rows[0].ID != txn(1, 0, "", 0).ID {
-		t.Errorf("cards %+v, rows %+v", s.Cards(), rows)
+	if rows := s.Transactions(); s.Cards().Len() != 2 || card(t, s, second).Spent24h != 0 || len(rows) != 2 || rows[0].ID != txn(1, 0, "", 0).ID {
+		t.Errorf("cards %+v, rows %+v", rowsOf(s.Cards()), rows)
 	}
+}
+
+func rowsOf(t *state.CardTable) []state.Card {
+	out := make([]state.Card, 0, t.Len())
+	for _, c := range t.All() {
+		out = append(out, c)
+	}
+	return out
 }
 
 func TestASnapshotSharesNothingThatChanges(t *testing.T) {
 	s := settled(t)
 	feedPage(s, pollFeed(t, s, 5*time.Second), 5*time.Second, false, txn(1, time.Hour, state.Authorization, -dollar))
 	snap := s.Snapshot()
-	before := snap
-	before.Cards, before.Transactions = slices.Clone(snap.Cards), slices.Clone(snap.Transactions)
+	cards, rows := rowsOf(&snap.Cards), slices.Clone(snap.Transactions)
 	effects := tick(s, 12*time.Second)
 	hot, _ := pages(t, effects)
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(12 * time.Second), Items: []api.CardItem{item(first, api.CardFrozen, 0), item(second, api.CardFrozen, 0)}})
 	changed := txn(1, time.Hour, state.Settlement, -dollar)
 	changed.BalanceAfter = nil
 	feedPage(s, one[state.FetchTransactions](t, effects), 12*time.Second, false, changed)
-	if !reflect.DeepEqual(snap, before) {
+	if !slices.Equal(rowsOf(&snap.Cards), cards) || !reflect.DeepEqual(snap.Transactions, rows) {
 		t.Error("it changed with the store")
 	}
-	if after := s.Snapshot(); reflect.DeepEqual(after.Cards, snap.Cards) || after.Transactions[0].Type != state.Settlement {
+	if after := s.Snapshot(); slices.Equal(rowsOf(&after.Cards), cards) || after.Transactions[0].Type != state.Settlement {
 		t.Error("the store did not change")
 	}
 }
@@ -364,7 +371,9 @@ func TestAnOperationsFenceEndsWithItsRun(t *testing.T) {
 
 func TestWhenACardWasUsedIsNotForgotten(t *testing.T) {
 	snap := kept(t)
-	snap.Cards[0].LastUsed = at(-30 * time.Minute)
+	cards := rowsOf(&snap.Cards)
+	cards[0].LastUsed = at(-30 * time.Minute)
+	snap.Cards = state.CardTableOf(cards...)
 	s, effects := recalled(t, snap)
 	feedPage(s, one[state.FetchTransactions](t, effects), time.Minute, false, txn(3, 40*time.Minute, state.Settlement, -dollar))
 	if c := card(t, s, first); !c.LastUsed.Equal(at(-30 * time.Minute)) {
@@ -517,7 +526,7 @@ func BenchmarkSnapshot(b *testing.B) {
 			s := newStore()
 			snap := state.Snapshot{CardsAt: at(0), SeenTo: at(0)}
 			for i := range cards {
-				snap.Cards = append(snap.Cards, state.Card{ID: api.CardID(fmt.Sprintf("card_%d", i)), Label: "fb", Status: api.CardActive})
+				snap.Cards.Add(state.Card{ID: api.CardID(fmt.Sprintf("card_%d", i)), Label: "fb", Status: api.CardActive})
 			}
 			for i := range 2000 {
 				snap.Transactions = append(snap.Transactions, txn(i, time.Duration(2000-i)*time.Second, state.Settlement, -dollar))
@@ -526,7 +535,7 @@ func BenchmarkSnapshot(b *testing.B) {
 			tick(s, 0)
 			b.ReportAllocs()
 			for b.Loop() {
-				if got := s.Snapshot(); len(got.Cards) != cards {
+				if got := s.Snapshot(); got.Cards.Len() != cards {
 					b.Fatal("cards are missing")
 				}
 			}
@@ -538,7 +547,7 @@ func BenchmarkSnapshot(b *testing.B) {
 func BenchmarkRecall(b *testing.B) {
 	snap := state.Snapshot{CardsAt: at(0), SeenTo: at(0)}
 	for i := range 1000 {
-		snap.Cards = append(snap.Cards, state.Card{ID: api.CardID(fmt.Sprintf("card_%d", i)), Label: "fb", Status: api.CardActive, LastUsed: at(0)})
+		snap.Cards.Add(state.Card{ID: api.CardID(fmt.Sprintf("card_%d", i)), Label: "fb", Status: api.CardActive, LastUsed: at(0)})
 	}
 	for i := range 2000 {
 		snap.Transactions = append(snap.Transactions, txn(i, time.Duration(2000-i)*time.Second, state.Settlement, -dollar))

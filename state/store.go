@@ -175,7 +175,7 @@ func (c Config) whole() Config {
 // on.
 func (s *Store) Retune(c Config) Topic {
 	c = c.whole()
-	s.cfg.Alerts = c.Alerts
+	s.cfg.Alerts, s.alerts.weighed = c.Alerts, 0
 	s.alarm(TopicAll)
 	s.lateDeposits()
 	s.cfg.Guard, s.cfg.CopyArmed, s.cfg.Reveal = c.Guard, c.CopyArmed, c.Reveal

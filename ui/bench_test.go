@@ -41,7 +41,7 @@ func crowded(tb testing.TB, n int) *App {
 	store := state.New(state.Config{Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
 	s := state.Snapshot{At: now, CardsAt: now, WalletAt: now, FeedAt: now, SeenTo: now, Wallet: api.Wallet{Balance: 3333 * api.Dollar}}
 	for i := range n {
-		s.Cards = append(s.Cards, state.Card{
+		s.Cards.Add(state.Card{
 			ID: state.CardID(fmt.Sprintf("card_%06d", i)), Label: api.Text(fmt.Sprintf("fb/spring/camp-%06d", i)), BIN: "420000", Network: "visa",
 			Last4: api.Text(fmt.Sprintf("%04d", i%10_000)), Status: api.CardActive, Balance: api.USD(i) * api.Dollar, CreatedAt: now.Add(-time.Duration(i) * time.Minute),
 		})

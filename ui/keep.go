@@ -39,7 +39,7 @@ type keptMsg struct{ err error }
 
 // keep saves what is known when it is time. The loop only copies it.
 func (a *App) keep() tea.Cmd {
-	if a.cfg.Keep == nil || !a.keeping.due(a.store.Now(), len(a.store.Cards())) || !a.worthKeeping() {
+	if a.cfg.Keep == nil || !a.keeping.due(a.store.Now(), a.store.Cards().Len()) || !a.worthKeeping() {
 		return nil
 	}
 	a.keeping.busy, a.keeping.changed, a.keeping.at = true, false, a.store.Now()

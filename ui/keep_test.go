@@ -25,10 +25,10 @@ func begun(t *testing.T) (a *App, tick func() []state.Effect) {
 	store := state.New(state.Config{Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
 	store.Recall(state.Snapshot{
 		At: at, CardsAt: at, WalletAt: at, DepositsAt: at, FeedAt: at, SeenTo: at,
-		Cards: []state.Card{
-			{ID: "card_1", Label: "aaa/first", Last4: "0001", Status: api.CardActive, Balance: 10 * api.Dollar},
-			{ID: "card_2", Label: "bbb/second", Last4: "0002", Status: api.CardActive, Balance: 222 * api.Dollar},
-		},
+		Cards: state.CardTableOf(
+			state.Card{ID: "card_1", Label: "aaa/first", Last4: "0001", Status: api.CardActive, Balance: 10 * api.Dollar},
+			state.Card{ID: "card_2", Label: "bbb/second", Last4: "0002", Status: api.CardActive, Balance: 222 * api.Dollar},
+		),
 		Wallet:       api.Wallet{Balance: 3333 * api.Dollar, PendingDeposits: new(44 * api.Dollar), CardsTotalBalance: new(555 * api.Dollar)},
 		Deposits:     []api.Deposit{{ID: "dep_1", Status: api.DepositPending}, {ID: "dep_2", Currency: "eth", CreditedUSD: new(66 * api.Dollar), Status: api.DepositConfirmed, CreatedAt: at}},
 		Transactions: []api.Transaction{newTransaction("txn_1", "Acme", at), newTransaction("txn_2", "Newest", at.Add(time.Second))},

@@ -49,7 +49,7 @@ func (a *App) turned(in state.Intent) (reason string, yes bool) {
 	}
 	id, _ := state.CardOf(in)
 	c, ok := a.store.Card(id)
-	if !ok || c.TurnedAt().IsZero() || a.cfg.Now().Sub(c.TurnedAt()) >= slipFor {
+	if !ok || a.store.TurnedAt(c.ID).IsZero() || a.cfg.Now().Sub(a.store.TurnedAt(c.ID)) >= slipFor {
 		return "", false
 	}
 	return a.store.Name(id) + " is " + string(c.Status) + " since just now: press again if it is not to be", true

@@ -49,10 +49,10 @@ func (p *person) look(s *state.Store, topics state.Topic) []state.Intent {
 
 // arm arms the checkout of one card after the other unless one is armed.
 func (p *person) arm(s *state.Store) []state.Intent {
-	n := len(s.Cards())
+	n := s.Cards().Len()
 	if n == 0 || s.Checkout().Card != "" {
 		return nil
 	}
 	p.armed++
-	return []state.Intent{state.ArmCheckout{Card: s.Cards()[p.armed*7%n].ID}}
+	return []state.Intent{state.ArmCheckout{Card: s.Cards().At(p.armed * 7 % n).ID}}
 }

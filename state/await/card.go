@@ -41,7 +41,7 @@ func alive(c state.Card) error {
 // choose finds the one card that a person means: by its id, its last four
 // digits or its whole label, else by a part of its label in whatever case.
 // Terminated cards count only when no other does.
-func choose(cards []state.Card, name string) (state.Card, error) {
+func choose(cards *state.CardTable, name string) (state.Card, error) {
 	said := string(api.Clean(name))
 	part := strings.ToLower(said)
 	exact := func(c state.Card) bool {
@@ -51,7 +51,7 @@ func choose(cards []state.Card, name string) (state.Card, error) {
 	for _, gone := range [...]bool{false, true} {
 		for _, fits := range [...]func(state.Card) bool{exact, within} {
 			var found []state.Card
-			for _, c := range cards {
+			for _, c := range cards.All() {
 				if said != "" && (c.Status == api.CardTerminated) == gone && fits(c) {
 					found = append(found, c)
 				}

@@ -9,17 +9,17 @@ import (
 )
 
 func TestChoose(t *testing.T) {
-	cards := []state.Card{
-		{ID: "card_a", Label: "fb/spring", Last4: "2039", Status: api.CardActive},
-		{ID: "card_b", Label: "fb/Spring/2", Last4: "5510", Status: api.CardFrozen},
-		{ID: "card_c", Label: "2039", Last4: "7718", Status: api.CardActive},
-		{ID: "card_d", Label: "", Last4: "0001", Status: api.CardActive},
-		{ID: "card_e", Label: "dup", Last4: "0002", Status: api.CardActive},
-		{ID: "card_f", Label: "dup", Last4: "0003", Status: api.CardActive},
-		{ID: "card_g", Label: "dup", Last4: "0004", Status: api.CardTerminated},
-		{ID: "card_h", Label: "gone", Last4: "0001", Status: api.CardTerminated},
-		{ID: "other-i", Label: "x\u00e9", Last4: "0009", Status: api.CardActive},
-	}
+	cards := state.CardTableOf(
+		state.Card{ID: "card_a", Label: "fb/spring", Last4: "2039", Status: api.CardActive},
+		state.Card{ID: "card_b", Label: "fb/Spring/2", Last4: "5510", Status: api.CardFrozen},
+		state.Card{ID: "card_c", Label: "2039", Last4: "7718", Status: api.CardActive},
+		state.Card{ID: "card_d", Label: "", Last4: "0001", Status: api.CardActive},
+		state.Card{ID: "card_e", Label: "dup", Last4: "0002", Status: api.CardActive},
+		state.Card{ID: "card_f", Label: "dup", Last4: "0003", Status: api.CardActive},
+		state.Card{ID: "card_g", Label: "dup", Last4: "0004", Status: api.CardTerminated},
+		state.Card{ID: "card_h", Label: "gone", Last4: "0001", Status: api.CardTerminated},
+		state.Card{ID: "other-i", Label: "x\u00e9", Last4: "0009", Status: api.CardActive},
+	)
 	tests := []struct{ name, want, problem string }{
 		{"card_a", "card_a", ""},
 		{"other-i", "other-i", ""},
@@ -39,7 +39,7 @@ func TestChoose(t *testing.T) {
 		{"\x1b[0m", "", "no card has that"},
 	}
 	for _, tt := range tests {
-		c, err := choose(cards, tt.name)
+		c, err := choose(&cards, tt.name)
 		switch {
 		case tt.want != "" && (err != nil || string(c.ID) != tt.want):
 			t.Errorf("%q: got %q, %v, want %q", tt.name, c.ID, err, tt.want)

@@ -123,7 +123,7 @@ const (
 // pack writes the version, the account, the seal and the records.
 func (c *Cache) pack(snap state.Snapshot) []byte {
 	header := append(append([]byte(magic), c.tag...), make([]byte, sha256.Size)...)
-	w := newWriter(slices.Grow(header, len(snap.Cards)*cardSize+len(snap.Transactions)*transactionSize))
+	w := newWriter(slices.Grow(header, snap.Cards.Len()*cardSize+len(snap.Transactions)*transactionSize))
 	snapshot(w, &snap)
 	copy(w.out[len(magic)+tagSize:], c.sum(w.out[len(header):]))
 	return w.out

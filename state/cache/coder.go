@@ -94,11 +94,11 @@ func (r *reader) name(string) string {
 		r.fail()
 		return ""
 	}
-	return s
+	return strings.Clone(s) // What names a thing stays, the rest of the file need not.
 }
 
 // text sanitises what it takes, as text from anywhere is where it is decoded.
-func (r *reader) text(string) string { return string(api.Clean(r.raw())) }
+func (r *reader) text(string) string { return strings.Clone(string(api.Clean(r.raw()))) }
 
 func (r *reader) word(string) string {
 	n := r.uvarint()

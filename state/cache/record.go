@@ -24,7 +24,7 @@ type coder interface {
 func snapshot(c coder, s *state.Snapshot) {
 	moment(c, &s.At)
 	moment(c, &s.CardsAt)
-	list(c, &s.Cards, card)
+	cards(c, &s.Cards)
 	moment(c, &s.WalletAt)
 	wallet(c, &s.Wallet)
 	moment(c, &s.DepositsAt)
@@ -32,6 +32,20 @@ func snapshot(c coder, s *state.Snapshot) {
 	moment(c, &s.FeedAt)
 	moment(c, &s.SeenTo)
 	list(c, &s.Transactions, transaction)
+}
+
+// cards fills an empty table, and else passes what is in it.
+func cards(c coder, t *state.CardTable) {
+	held := t.Len()
+	for i := range c.count(held, leastRecord) {
+		var r state.Card
+		if held > 0 {
+			r = t.At(i)
+		}
+		if card(c, &r); held == 0 {
+			t.Add(r)
+		}
+	}
 }
 
 // card passes what a list of cards tells and when the card was last used.

@@ -179,7 +179,7 @@ func (s *site) transactionsHeld() []api.TransactionID {
 
 func (s *site) cardsHeld() []api.CardID {
 	var out []api.CardID
-	for _, c := range s.store.Cards() {
+	for _, c := range s.store.Cards().All() {
 		out = append(out, c.ID)
 	}
 	return out

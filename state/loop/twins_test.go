@@ -19,9 +19,9 @@ func TestTwoDashboardsNeverSettleTheSameOperation(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		withTeller(t, dir, func(a *teller) {
-			card := a.store.Cards()[0].ID
-			if a.store.Cards()[0].Status != api.CardActive {
-				card = a.store.Cards()[1].ID
+			card := a.store.Cards().At(0).ID
+			if a.store.Cards().At(0).Status != api.CardActive {
+				card = a.store.Cards().At(1).ID
 			}
 			const rounds = 24
 			taken := 0

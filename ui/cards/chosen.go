@@ -59,7 +59,7 @@ func (p *Pane) choose(a keymap.Action) (intents []state.Intent, done bool) {
 	case keymap.ChooseAll:
 		p.endRange(false)
 		for _, row := range p.index.order {
-			p.chosen.add(p.store.Cards()[row].ID)
+			p.chosen.add(p.store.Cards().ID(int(row)))
 		}
 	default:
 		return nil, false
@@ -90,8 +90,8 @@ func (p *Pane) endRange(keep bool) {
 	if keep {
 		first, last := p.inRange()
 		for at := first; at < last; at++ {
-			if c := p.at(at); c != nil {
-				p.chosen.add(c.ID)
+			if id := p.at(at); id != "" {
+				p.chosen.add(id)
 			}
 		}
 	}
@@ -118,8 +118,8 @@ func (p *Pane) inRange() (first, last int) {
 func (p *Pane) marks() func(row int) bool {
 	first, last := p.inRange()
 	return func(row int) bool {
-		c := p.at(row)
-		return c != nil && (row >= first && row < last || p.chosen.ids[c.ID])
+		id := p.at(row)
+		return id != "" && (row >= first && row < last || p.chosen.ids[id])
 	}
 }
 
@@ -140,7 +140,7 @@ func (p *Pane) Chosen() []state.CardID {
 	slices.SortFunc(rows, p.index.shownFirst)
 	out := make([]state.CardID, 0, len(rows))
 	for _, row := range rows {
-		out = append(out, p.store.Cards()[row].ID)
+		out = append(out, p.store.Cards().ID(int(row)))
 	}
 	return out
 }
@@ -189,7 +189,7 @@ func (p *Pane) Summary() string {
 func (p *Pane) hidden() int {
 	n := len(p.chosen.ids)
 	for _, row := range p.index.order {
-		if p.chosen.ids[p.store.Cards()[row].ID] {
+		if p.chosen.ids[p.store.Cards().ID(int(row))] {
 			n--
 		}
 	}

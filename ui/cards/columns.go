@@ -120,7 +120,7 @@ func (p *Pane) export() []state.Intent {
 	cards := make([]state.Card, 0, n)
 	for row := range n {
 		if len(ids) == 0 {
-			cards = append(cards, p.store.Cards()[p.index.order[row]])
+			cards = append(cards, p.store.Cards().At(int(p.index.order[row])))
 		} else if c, ok := p.store.Card(ids[row]); ok {
 			cards = append(cards, c)
 		}

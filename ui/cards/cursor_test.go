@@ -59,8 +59,8 @@ func (p *Pane) place() int {
 
 func TestTheCursorStaysOnTopWhileTheListFills(t *testing.T) {
 	filling(t, func(page int, p *Pane) {
-		if p.place() != 0 || p.Card() != p.at(0).ID {
-			t.Errorf("after page %d it is in row %d on %s, the first is %s", page, p.place(), p.Card(), p.at(0).ID)
+		if p.place() != 0 || p.Card() != p.at(0) {
+			t.Errorf("after page %d it is in row %d on %s, the first is %s", page, p.place(), p.Card(), p.at(0))
 		}
 		if p.placed != (page == 5) {
 			t.Errorf("after page %d: bound %t", page, p.placed)

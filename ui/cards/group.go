@@ -20,8 +20,8 @@ type grouping struct {
 func groupings() []grouping {
 	return []grouping{
 		{},
-		{"label", "by 1st label part", func(e *entry, _ *state.Card) string { return part(e.name(), 1) }},
-		{"label2", "by 2 label parts", func(e *entry, _ *state.Card) string { return part(e.name(), 2) }},
+		{"label", "by 1st label part", func(e *entry, _ *state.Card) string { return part(e.name, 1) }},
+		{"label2", "by 2 label parts", func(e *entry, _ *state.Card) string { return part(e.name, 2) }},
 		{"bin", "by BIN", func(_ *entry, c *state.Card) string { return string(c.BIN) }},
 		{"status", "by status", func(_ *entry, c *state.Card) string { return string(c.Status) }},
 	}
@@ -60,7 +60,8 @@ func (x *index) regroup() {
 	of := make([]int, len(x.order))
 	x.groups = x.groups[:0]
 	for i, row := range x.order {
-		name := x.group.of(&x.entries[row], &all[row])
+		c := all.At(int(row))
+		name := x.group.of(&x.entries[row], &c)
 		at, ok := places[name]
 		if !ok {
 			at = len(x.groups)
@@ -70,8 +71,8 @@ func (x *index) regroup() {
 		of[i] = at
 		g := &x.groups[at]
 		g.cards++
-		g.balance += all[row].Balance
-		g.spent += all[row].Spent24h
+		g.balance += c.Balance
+		g.spent += c.Spent24h
 	}
 	byName := make([]int, len(x.groups))
 	for i := range byName {
@@ -129,7 +130,8 @@ func (x *index) line(id state.CardID) (int, bool) {
 	if at := slices.Index(x.lines, row); at >= 0 {
 		return at, true
 	}
-	return x.lineOf(x.group.of(&x.entries[row], &x.store.Cards()[row]))
+	c := x.store.Cards().At(int(row))
+	return x.lineOf(x.group.of(&x.entries[row], &c))
 }
 
 // lineOf finds the head of a group.
@@ -200,10 +202,10 @@ func (p *Pane) chooseGroup(g *group) []state.Intent {
 	all := p.store.Cards()
 	whole := true
 	for _, row := range p.index.members(g) {
-		whole = whole && p.chosen.ids[all[row].ID]
+		whole = whole && p.chosen.ids[all.ID(int(row))]
 	}
 	for _, row := range p.index.members(g) {
-		if id := all[row].ID; p.chosen.ids[id] == whole {
+		if id := all.ID(int(row)); p.chosen.ids[id] == whole {
 			p.chosen.toggle(id)
 		}
 	}

@@ -21,9 +21,10 @@ type index struct {
 	desc    bool
 	query   query.Query[*subject]
 	asked   subject // what the filter is asked of, one card after the other
-	cards   []state.Card
 
 	entries []entry // by the cards' places in the store
+	traits  traits
+	ranks   ranks
 	matches []bool
 	sorted  []int32 // all places, in order
 	order   []int32 // those that match
@@ -38,21 +39,11 @@ type index struct {
 	counted  time.Time // when those that change with the time were
 }
 
-// The text of many cards stands in buffers of so many bytes, begun anew where
-// less room than this is left.
-const (
-	textBuffer = 64 << 10
-	textRoom   = 1 << 10
-)
-
 // entry is what is ready of a card.
 type entry struct {
-	// text is label, digits, status, network and BIN in lower case, a line each.
-	text   string
-	label  int32 // the label's length in text
+	name   string // the label in lower case
+	traits int32
 	status uint8
-	number int64
-	key    string
 }
 
 // The states that are counted; 0 is any other.
@@ -63,28 +54,9 @@ const (
 	statuses
 )
 
-func (e *entry) name() string { return e.text[:e.label] }
-
-// subject is a card as the filter asks of it.
-type subject struct {
-	card *state.Card
-	text string
-	now  time.Time
-}
-
-// make makes ready a card, whose text stands at the end of a buffer for all
-// that are made ready at once: those of neighbours are read together.
-func (x *index) make(c *state.Card, text *strings.Builder) entry {
-	var e entry
-	from := text.Len()
-	label := folded(c.Label)
-	for i, part := range [...]string{label, string(c.Last4), string(c.Status), folded(c.Network), folded(c.BIN)} {
-		if i > 0 {
-			text.WriteByte('\n')
-		}
-		text.WriteString(part)
-	}
-	e.text, e.label = text.String()[from:], int32(len(label))
+// make makes ready a card.
+func (x *index) make(c *state.Card) entry {
+	e := entry{name: folded(c.Label), traits: x.traits.of(c)}
 	switch c.Status {
 	case state.CardActive:
 		e.status = active
@@ -94,19 +66,7 @@ func (x *index) make(c *state.Card, text *strings.Builder) entry {
 		e.status = terminated
 	default:
 	}
-	x.rank(&e, c)
 	return e
-}
-
-// rank sets what a card is sorted by.
-func (x *index) rank(e *entry, c *state.Card) {
-	e.number, e.key = 0, ""
-	switch {
-	case x.by.number != nil:
-		e.number = x.by.number(c)
-	case x.by.text != nil:
-		e.key = x.by.text(c)
-	}
 }
 
 // sync takes what changed of the cards.
@@ -115,7 +75,7 @@ func (x *index) sync(s *state.Store) {
 	changed, version, ok := s.CardChanges(x.version)
 	x.version = version
 	all := s.Cards()
-	if !ok || len(changed) > len(all)/4+100 {
+	if !ok || len(changed) > all.Len()/4+100 {
 		x.reset(all)
 		return
 	}
@@ -127,22 +87,18 @@ func (x *index) sync(s *state.Store) {
 }
 
 // reset reads every card anew.
-func (x *index) reset(all []state.Card) {
-	x.entries = slices.Grow(x.entries[:0], len(all))[:len(all)]
-	x.matches = slices.Grow(x.matches[:0], len(all))[:len(all)]
-	x.sorted = slices.Grow(x.sorted[:0], len(all))[:len(all)]
-	x.counts = [statuses]int{}
-	var text strings.Builder
-	for i := range all {
-		if text.Cap()-text.Len() < textRoom {
-			// What was made ready keeps the buffer it stands in.
-			text = strings.Builder{}
-			text.Grow(textBuffer)
-		}
-		x.entries[i] = x.make(&all[i], &text)
+func (x *index) reset(all *state.CardTable) {
+	n := all.Len()
+	x.entries = slices.Grow(x.entries[:0], n)[:n]
+	x.matches = slices.Grow(x.matches[:0], n)[:n]
+	x.sorted = slices.Grow(x.sorted[:0], n)[:n]
+	x.counts, x.traits = [statuses]int{}, traits{}
+	for i, c := range all.All() {
+		x.entries[i] = x.make(&c)
 		x.sorted[i] = int32(i)
 		x.counts[x.entries[i].status]++
 	}
+	x.ranks.reset(x.by, all)
 	slices.SortFunc(x.sorted, x.compare)
 	x.recount(false)
 	x.test()
@@ -150,21 +106,23 @@ func (x *index) reset(all []state.Card) {
 
 // merge reads the cards that may have changed and moves those that did. It
 // tells whether the list is another.
-func (x *index) merge(all []state.Card, changed []int32) bool {
-	known := len(x.entries)
-	x.entries = slices.Grow(x.entries, len(all)-known)[:len(all)]
-	x.matches = slices.Grow(x.matches, len(all)-known)[:len(all)]
+func (x *index) merge(all *state.CardTable, changed []int32) bool {
+	known, n := len(x.entries), all.Len()
+	x.entries = slices.Grow(x.entries, n-known)[:n]
+	x.matches = slices.Grow(x.matches, n-known)[:n]
 	clear(x.entries[known:])
 	clear(x.matches[known:])
+	x.ranks.grow(n)
 	var fresh []int32
 	x.asking()
-	moved, other := make([]bool, len(all)), false
+	moved, other := make([]bool, n), false
 	for _, row := range changed {
 		if moved[row] {
 			continue
 		}
-		e, old := x.make(&all[row], new(strings.Builder)), &x.entries[row]
-		if isNew := int(row) >= known; isNew || *old != e {
+		c := all.At(int(row))
+		e, old := x.make(&c), &x.entries[row]
+		if isNew := int(row) >= known; x.ranks.set(row, &c) || isNew || *old != e {
 			if !isNew {
 				x.counts[old.status]--
 			}
@@ -208,10 +166,7 @@ func (x *index) sortBy(by column, desc bool) {
 	if x.store == nil {
 		return
 	}
-	all := x.store.Cards()
-	for i := range x.entries {
-		x.rank(&x.entries[i], &all[i])
-	}
+	x.ranks.reset(by, x.store.Cards())
 	slices.SortFunc(x.sorted, x.compare)
 	x.list()
 }
@@ -219,25 +174,21 @@ func (x *index) sortBy(by column, desc bool) {
 // compare orders two places. Equal cards keep one order, by label and id,
 // whatever the store's.
 func (x *index) compare(a, b int32) int {
-	ea, eb := &x.entries[a], &x.entries[b]
-	c := cmp.Compare(ea.number, eb.number)
-	if c == 0 && ea.key != eb.key {
-		c = strings.Compare(ea.key, eb.key)
-	}
+	c := x.ranks.compare(a, b)
 	if x.desc {
 		c = -c
 	}
 	if c != 0 {
 		return c
 	}
-	if c = strings.Compare(ea.name(), eb.name()); c != 0 {
+	if c = strings.Compare(x.entries[a].name, x.entries[b].name); c != 0 {
 		if x.desc && x.by.Name == labelColumn {
 			return -c
 		}
 		return c
 	}
 	all := x.store.Cards()
-	return cmp.Compare(all[a].ID, all[b].ID)
+	return cmp.Compare(all.ID(int(a)), all.ID(int(b)))
 }
 
 // ask filters. Where the new filter only narrows or only widens the old one,
@@ -274,14 +225,10 @@ func (x *index) test() {
 }
 
 // asking begins questions about the cards as they are now.
-func (x *index) asking() { x.cards, x.asked.now = x.store.Cards(), x.store.ServerNow() }
+func (x *index) asking() { x.asked = subject{index: x, now: x.store.ServerNow()} }
 
 func (x *index) match(row int32) bool {
-	if x.query.All() {
-		return true
-	}
-	x.asked.card, x.asked.text = &x.cards[row], x.entries[row].text
-	return x.query.Match(&x.asked)
+	return x.query.All() || x.query.Match(x.asked.about(row))
 }
 
 // list takes the cards that match, in order.

@@ -52,7 +52,7 @@ func newWorld(tb testing.TB, n int) *world {
 	w.store = state.New(state.Config{
 		NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneHot},
 	})
-	w.store.Recall(state.Snapshot{At: w.now, Cards: some(n), CardsAt: w.now})
+	w.store.Recall(state.Snapshot{At: w.now, Cards: state.CardTableOf(some(n)...), CardsAt: w.now})
 	w.th, _ = theme.New(theme.Plain, 0)
 	w.pane = New(&w.th)
 	w.pane.SetSize(100, 40)
@@ -67,7 +67,7 @@ func (w *world) read(items []api.CardItem) state.Topic {
 		_, effects := w.store.Tick(w.now)
 		for _, e := range effects {
 			if f, ok := e.(state.FetchCards); ok {
-				topics, _ := w.store.Apply(state.CardsLoaded{FetchCards: f, Items: items, TotalPages: 1, Total: len(w.store.Cards()), Meta: state.Meta{Sent: w.now, At: w.now}})
+				topics, _ := w.store.Apply(state.CardsLoaded{FetchCards: f, Items: items, TotalPages: 1, Total: w.store.Cards().Len(), Meta: state.Meta{Sent: w.now, At: w.now}})
 				return topics
 			}
 		}
@@ -84,15 +84,16 @@ func itemOf(c state.Card) api.CardItem {
 func (w *world) naive() []state.CardID {
 	var rows []int32
 	x := &w.pane.index
-	for i := range w.store.Cards() {
-		e := x.make(&w.store.Cards()[i], new(strings.Builder))
-		if x.query.Match(&subject{&w.store.Cards()[i], e.text, w.store.ServerNow()}) {
+	fresh := index{store: w.store, by: x.by, desc: x.desc}
+	for _, c := range w.store.Cards().All() {
+		fresh.entries = append(fresh.entries, fresh.make(&c))
+	}
+	fresh.ranks.reset(x.by, w.store.Cards())
+	fresh.asking()
+	for i := range w.store.Cards().Len() {
+		if x.query.Match(fresh.asked.about(int32(i))) {
 			rows = append(rows, int32(i))
 		}
-	}
-	fresh := index{store: w.store, by: x.by, desc: x.desc}
-	for i := range w.store.Cards() {
-		fresh.entries = append(fresh.entries, fresh.make(&w.store.Cards()[i], new(strings.Builder)))
 	}
 	slices.SortFunc(rows, fresh.compare)
 	return w.ids(rows)
@@ -117,7 +118,7 @@ func (x *index) drawn() int {
 func (w *world) ids(rows []int32) []state.CardID {
 	out := make([]state.CardID, 0, len(rows))
 	for _, row := range rows {
-		out = append(out, w.store.Cards()[row].ID)
+		out = append(out, w.store.Cards().ID(int(row)))
 	}
 	return out
 }
@@ -153,7 +154,7 @@ func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
 		default:
 			var items []api.CardItem
 			for range r.IntN(12) {
-				item := itemOf(w.store.Cards()[r.IntN(len(w.store.Cards()))])
+				item := itemOf(w.store.Cards().At(r.IntN(w.store.Cards().Len())))
 				item.Balance = api.USD(r.IntN(50000)) * api.Cent
 				if r.IntN(4) == 0 {
 					item.Label = api.Text(fmt.Sprintf("TT/new/%d", r.IntN(100)))
@@ -175,7 +176,7 @@ func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
 			t.Fatalf("step %d, %q by %s %t: %d rows, %d wanted", step, w.pane.filter.Text(), w.pane.index.by.Name, w.pane.index.desc, len(got), len(want))
 		}
 		frozenNow := 0
-		for _, c := range w.store.Cards() {
+		for _, c := range w.store.Cards().All() {
 			if c.Status == state.CardFrozen {
 				frozenNow++
 			}
@@ -221,7 +222,7 @@ func TestGroupsAddUp(t *testing.T) {
 			cards += g.cards
 			balance += g.balance
 		}
-		for _, c := range w.store.Cards() {
+		for _, c := range w.store.Cards().All() {
 			want += c.Balance
 		}
 		if cards != 300 || balance != want || len(w.pane.index.lines) != 300+len(w.pane.index.groups) {

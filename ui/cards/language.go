@@ -1,7 +1,6 @@
 package cards
 
 import (
-	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/state"
@@ -13,20 +12,20 @@ import (
 // later than the next key.
 func language() query.Language[*subject] {
 	return query.Language[*subject]{
-		Holds: func(s *subject, word string) bool { return strings.Contains(s.text, word) },
+		Holds: (*subject).holds,
 		Fields: []query.Field[*subject]{
-			{Name: "bal", Also: []string{"balance"}, Money: func(s *subject) state.USD { return s.card.Balance }},
-			{Name: "spent", Money: func(s *subject) state.USD { return s.card.Spent24h }},
+			{Name: "bal", Also: []string{"balance"}, Money: func(s *subject) state.USD { return s.whole().Balance }},
+			{Name: "spent", Money: func(s *subject) state.USD { return s.whole().Spent24h }},
 			{
-				Name: "status", Word: func(s *subject) string { return string(s.card.Status) },
+				Name: "status", Word: func(s *subject) string { return string(s.whole().Status) },
 				Words: []string{string(state.CardActive), string(state.CardFrozen), string(state.CardTerminated)},
 			},
-			{Name: "label", Text: func(s *subject) string { label, _, _ := strings.Cut(s.text, "\n"); return label }},
-			{Name: "card", Also: []string{"last4"}, Text: func(s *subject) string { return string(s.card.Last4) }},
-			{Name: "bin", Text: func(s *subject) string { return folded(s.card.BIN) }},
-			{Name: "net", Also: []string{"network"}, Text: func(s *subject) string { return folded(s.card.Network) }},
-			{Name: "last", Age: func(s *subject) (time.Duration, bool) { return ago(s.now, s.card.LastUsed) }},
-			{Name: "age", Age: func(s *subject) (time.Duration, bool) { return ago(s.now, s.card.CreatedAt) }},
+			{Name: "label", Text: (*subject).name},
+			{Name: "card", Also: []string{"last4"}, Text: func(s *subject) string { return string(s.whole().Last4) }},
+			{Name: "bin", Text: func(s *subject) string { return folded(s.whole().BIN) }},
+			{Name: "net", Also: []string{"network"}, Text: func(s *subject) string { return folded(s.whole().Network) }},
+			{Name: "last", Age: func(s *subject) (time.Duration, bool) { return ago(s.now, s.whole().LastUsed) }},
+			{Name: "age", Age: func(s *subject) (time.Duration, bool) { return ago(s.now, s.whole().CreatedAt) }},
 		},
 	}
 }

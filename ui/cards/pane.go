@@ -201,19 +201,19 @@ func (p *Pane) touch() { p.dirty, p.summed = true, false }
 func (p *Pane) follow() {
 	p.cursor, p.head = "", ""
 	line, ok := p.table.Cursor()
-	if c := p.at(line); ok && c != nil {
-		p.cursor = c.ID
+	if id := p.at(line); ok && id != "" {
+		p.cursor = id
 	} else if g, ok := p.index.head(line); ok {
 		p.head = g.name
 	}
 }
 
-// at gives the card in a line of the list; nil where there is none.
-func (p *Pane) at(line int) *state.Card {
+// at names the card in a line of the list; empty where there is none.
+func (p *Pane) at(line int) state.CardID {
 	if line < 0 || line >= len(p.index.lines) || p.index.lines[line] < 0 {
-		return nil
+		return ""
 	}
-	return &p.store.Cards()[p.index.lines[line]]
+	return p.store.Cards().ID(int(p.index.lines[line]))
 }
 
 // ask filters the list by what is typed, as far as it can be understood.

@@ -44,7 +44,7 @@ func (p *Pane) tabLine() []string {
 	if p.tabs.Lines(p.h) == 0 {
 		return nil
 	}
-	p.tabs.Counts[0] = len(p.store.Cards())
+	p.tabs.Counts[0] = p.store.Cards().Len()
 	for i, w := range p.index.watches {
 		p.tabs.Counts[i+1] = w.count
 	}
@@ -71,15 +71,15 @@ func (p *Pane) title() []widget.Span {
 		}
 		return []widget.Span{{Style: p.theme.Mark, Text: "  " + text}}
 	}
-	all := p.store.Cards()
-	text := fmt.Sprint(len(all))
-	if total, complete := p.store.CardsTotal(); !complete && total > len(all) {
-		text = fmt.Sprintf("%d of %d", len(all), total)
+	all := p.store.Cards().Len()
+	text := fmt.Sprint(all)
+	if total, complete := p.store.CardsTotal(); !complete && total > all {
+		text = fmt.Sprintf("%d of %d", all, total)
 	}
-	if len(p.index.order) < len(all) {
+	if len(p.index.order) < all {
 		text = fmt.Sprintf("%d of %s", len(p.index.order), text)
 	}
-	if len(all) == 0 && p.unread() {
+	if all == 0 && p.unread() {
 		return []widget.Span{pane.Note(p.theme, "not read yet")}
 	}
 	for _, s := range [...]struct {
@@ -119,8 +119,9 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	if p.marked(i) {
 		w.Mark()
 	}
+	card := p.store.Cards().At(int(p.index.lines[i]))
 	for _, c := range p.columns {
-		c.cell(p, p.at(i), w)
+		c.cell(p, &card, w)
 	}
 }
 

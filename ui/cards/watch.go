@@ -47,8 +47,7 @@ func (x *index) recount(timed bool) {
 
 // watched asks a watched filter of a card anew.
 func (x *index) watched(w *watch, row int32) {
-	x.asked.card, x.asked.text = &x.cards[row], x.entries[row].text
-	match := w.query.Match(&x.asked)
+	match := w.query.Match(x.asked.about(row))
 	switch was := w.matches[row]; {
 	case match && !was:
 		w.count++

@@ -113,7 +113,7 @@ func (d *driver) brokenDetails(g *gate) (good int) {
 // from the transactions.
 func cardsOf(s state.Snapshot) any {
 	out := map[string]string{}
-	for _, c := range s.Cards {
+	for _, c := range s.Cards.All() {
 		out[string(c.ID)] = fmt.Sprint(c.Label, c.Status, c.Balance)
 	}
 	return out

@@ -163,7 +163,7 @@ func TestACardThatIsGoneLeavesWithTheFirstSweep(t *testing.T) {
 	folder := t.TempDir()
 	kept := cache.Open(folder, cache.Account{Origin: "http://localhost:80", Mode: "TEST", Key: api.NewAPIKey(testKey)})
 	at := time.Date(1999, 12, 31, 12, 0, 0, 0, time.UTC) // A bubble's time begins with 2000.
-	err := kept.Save(state.Snapshot{At: at, CardsAt: at, Cards: []state.Card{{ID: "card_of_another", Label: "aaa/vanished", Last4: "1234", Status: api.CardActive}}})
+	err := kept.Save(state.Snapshot{At: at, CardsAt: at, Cards: state.CardTableOf(state.Card{ID: "card_of_another", Label: "aaa/vanished", Last4: "1234", Status: api.CardActive})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,14 +313,14 @@ func TestTheListIsThereAtOnce(t *testing.T) {
 	at := time.Now().Add(-4 * time.Minute) //nolint:forbidigo // a real program reads the real time
 	snap := state.Snapshot{At: at, CardsAt: at, FeedAt: at, SeenTo: at}
 	for i := range 1000 {
-		snap.Cards = append(snap.Cards, state.Card{
+		snap.Cards.Add(state.Card{
 			ID: api.CardID(fmt.Sprintf("card_%05d", i)), BIN: "bin_1", Network: "visa", Last4: api.Text(fmt.Sprintf("%04d", i)),
 			Label: api.Text(fmt.Sprintf("fb/spring/%04d", i)), Status: api.CardActive, Balance: api.Dollar, CreatedAt: at, LastUsed: at,
 		})
 	}
 	for i := range 2000 {
 		snap.Transactions = append(snap.Transactions, api.Transaction{
-			ID: api.TransactionID(fmt.Sprintf("txn_%05d", i)), CardID: snap.Cards[i%1000].ID, Type: api.TransactionSettlement, Amount: -api.Dollar,
+			ID: api.TransactionID(fmt.Sprintf("txn_%05d", i)), CardID: snap.Cards.At(i % 1000).ID, Type: api.TransactionSettlement, Amount: -api.Dollar,
 			Merchant: api.Merchant{Name: "Acme", Country: "US"}, BalanceAfter: new(api.Dollar), CreatedAt: at.Add(time.Duration(i-2000) * time.Second),
 		})
 	}

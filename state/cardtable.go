@@ -1,0 +1,191 @@
+package state
+
+import (
+	"iter"
+	"slices"
+	"time"
+	"unique"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// CardTable keeps many cards in little room, in the order they were added. It
+// is read from one goroutine, and so is a share of it from another.
+type CardTable struct {
+	blocks []*cardBlock
+	lent   []bool // the blocks that a share may hold as well
+	n      int
+}
+
+// cardBlock is as much as is copied when a card is changed that a share holds.
+type cardBlock [blockRows]cardRow
+
+const blockRows = 256
+
+// cardRow is a Card in half its room, and what the store keeps beside it.
+type cardRow struct {
+	id             api.CardID
+	label          api.Text
+	bin            word[api.BINID]
+	network, last4 word[api.Text]
+	status         word[api.CardStatus]
+	balance, spent api.USD
+	created, used  stamp
+
+	// fence is the newest request whose answer is too old to change this card:
+	// an operation, or the answer to a later request, has told better since.
+	fence Seq
+	// turned is when another status was read than the one that was shown, this
+	// machine's clock.
+	turned stamp
+	// sweep is the sweep during which the card was last listed.
+	sweep int32
+	// number tells cards apart where their names are hidden; 0 before they ever
+	// were. It is never given twice in a run.
+	number int32
+	// after is the newest operation that was begun here when the card was first
+	// heard of.
+	after OpID
+	// cached is as in Card; weighed says that its balance was compared with the
+	// limits of the alerts.
+	cached, weighed bool
+}
+
+// CardTableOf makes a table.
+func CardTableOf(cards ...Card) CardTable {
+	var t CardTable
+	for _, c := range cards {
+		t.Add(c)
+	}
+	return t
+}
+
+// Len is how many cards there are.
+func (t *CardTable) Len() int { return t.n }
+
+// At gives the card in a place, counted from 0.
+func (t *CardTable) At(i int) Card { return t.row(i).card() }
+
+// ID gives the id of the card in a place, and Last4 its last digits, sooner
+// than the whole card.
+func (t *CardTable) ID(i int) api.CardID { return t.row(i).id }
+
+// Last4 is explained with ID.
+func (t *CardTable) Last4(i int) api.Text { return t.row(i).last4.text() }
+
+// All gives the cards with their places.
+func (t *CardTable) All() iter.Seq2[int, Card] {
+	return func(yield func(int, Card) bool) {
+		for i := range t.n {
+			if !yield(i, t.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// Add adds a card at the end.
+func (t *CardTable) Add(c Card) {
+	if t.n%blockRows == 0 {
+		t.blocks, t.lent = append(t.blocks, new(cardBlock)), append(t.lent, false)
+	}
+	t.n++
+	*t.own(t.n - 1) = cardRow{
+		id: c.ID, label: c.Label, bin: wordOf(c.BIN), network: wordOf(c.Network), last4: wordOf(c.Last4), status: wordOf(c.Status),
+		balance: c.Balance, spent: c.Spent24h, created: stampOf(c.CreatedAt), used: stampOf(c.LastUsed), cached: c.Cached,
+	}
+}
+
+func (r *cardRow) card() Card {
+	return Card{
+		ID: r.id, BIN: r.bin.text(), Network: r.network.text(), Last4: r.last4.text(), Label: r.label, Status: r.status.text(),
+		Balance: r.balance, CreatedAt: r.created.time(), Spent24h: r.spent, LastUsed: r.used.time(), Cached: r.cached, number: r.number,
+	}
+}
+
+// row gives a row to be read.
+func (t *CardTable) row(i int) *cardRow { return &t.blocks[i/blockRows][i%blockRows] }
+
+// own gives a row to be changed: what a share holds is copied first.
+func (t *CardTable) own(i int) *cardRow {
+	block := i / blockRows
+	if t.lent[block] {
+		t.blocks[block], t.lent[block] = new(*t.blocks[block]), false
+	}
+	return t.row(i)
+}
+
+// rows gives all rows, to be read.
+func (t *CardTable) rows() iter.Seq2[int, *cardRow] {
+	return func(yield func(int, *cardRow) bool) {
+		for i := range t.n {
+			if !yield(i, t.row(i)) {
+				return
+			}
+		}
+	}
+}
+
+// share gives the cards as they are now. It takes no room but for those that
+// are changed while it is held.
+func (t *CardTable) share() CardTable {
+	for i := range t.lent {
+		t.lent[i] = true
+	}
+	return CardTable{blocks: slices.Clone(t.blocks), lent: slices.Clone(t.lent), n: t.n}
+}
+
+// keep lets go of the rows that are not to stay; the others move up.
+func (t *CardTable) keep(stays func(*cardRow) bool) {
+	n := 0
+	for i := range t.n {
+		r := t.row(i)
+		if !stays(r) {
+			continue
+		}
+		if i != n {
+			*t.own(n) = *r
+		}
+		n++
+	}
+	for i := n; i < min(t.n, (n+blockRows-1)/blockRows*blockRows); i++ {
+		*t.own(i) = cardRow{}
+	}
+	blocks := (n + blockRows - 1) / blockRows
+	clear(t.blocks[blocks:])
+	t.blocks, t.lent, t.n = t.blocks[:blocks], t.lent[:blocks], n
+}
+
+// word is a text that many cards have: it is held once.
+type word[T ~string] struct{ handle unique.Handle[string] }
+
+func wordOf[T ~string](s T) word[T] {
+	if s == "" {
+		return word[T]{}
+	}
+	return word[T]{unique.Make(string(s))}
+}
+
+func (w word[T]) text() T {
+	if w == (word[T]{}) {
+		return ""
+	}
+	return T(w.handle.Value())
+}
+
+// stamp is a time in microseconds since 1970, UTC; 0 for one that never was.
+type stamp int64
+
+func stampOf(t time.Time) stamp {
+	if t.IsZero() {
+		return 0
+	}
+	return stamp(t.UnixMicro())
+}
+
+func (m stamp) time() time.Time {
+	if m == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(int64(m)).UTC()
+}

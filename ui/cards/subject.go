@@ -1,0 +1,59 @@
+package cards
+
+import (
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+)
+
+// subject is a card as the filter asks of it.
+type subject struct {
+	index *index
+	now   time.Time
+	row   int32
+	read  bool // card is the one of the row
+	card  state.Card
+}
+
+// about turns to another card.
+func (s *subject) about(row int32) *subject {
+	s.row, s.read = row, false
+	return s
+}
+
+// whole gives all of the card: what most filters ask does without.
+func (s *subject) whole() *state.Card {
+	if !s.read {
+		s.card, s.read = s.index.store.Cards().At(int(s.row)), true
+	}
+	return &s.card
+}
+
+func (s *subject) name() string { return s.index.entries[s.row].name }
+
+// holds looks for a word in everything that is written of the card.
+func (s *subject) holds(word string) bool {
+	e := &s.index.entries[s.row]
+	return strings.Contains(e.name, word) || strings.Contains(s.index.traits.texts[e.traits], word) ||
+		strings.Contains(string(s.index.store.Cards().Last4(int(s.row))), word)
+}
+
+// traits are what many cards have alike. Each combination is held once.
+type traits struct {
+	texts []string // state, network and BIN in lower case, a line each
+	at    map[[3]string]int32
+}
+
+func (t *traits) of(c *state.Card) int32 {
+	key := [3]string{string(c.Status), string(c.Network), string(c.BIN)}
+	n, ok := t.at[key]
+	if !ok {
+		if t.at == nil {
+			t.at = make(map[[3]string]int32)
+		}
+		n = int32(len(t.texts))
+		t.texts, t.at[key] = append(t.texts, strings.ToLower(strings.Join(key[:], "\n"))), n
+	}
+	return n
+}
