@@ -27,6 +27,9 @@ const (
 	historyPages = 200
 	// feedKept bounds how many transactions are held.
 	feedKept = 100_000
+	// feedSlot is how exactly spending is kept for the chart: a bucket may begin
+	// that much late.
+	feedSlot = 15 * time.Minute
 	// Buckets are the bars of the header's spend chart.
 	Buckets = 8
 )
@@ -42,6 +45,7 @@ type feed struct {
 	window int
 	use    map[api.CardID]use
 	total  api.USD
+	slots  map[int64]api.USD // by when they began, in seconds since 1970
 	past   backwards
 	// deep: the walk under way reads the whole overlap. It began at began, on the
 	// server's clock. deepFrom is when the last such walk began, deepAt when it
@@ -69,7 +73,7 @@ type use struct {
 }
 
 func newFeed() feed {
-	return feed{known: make(map[api.TransactionID]walk), use: make(map[api.CardID]use)}
+	return feed{known: make(map[api.TransactionID]walk), use: make(map[api.CardID]use), slots: make(map[int64]api.USD)}
 }
 
 // Transactions lists what is held of the feed, oldest first. The slice is
@@ -83,13 +87,14 @@ func (s *Store) Spent24h() (amount api.USD, complete bool) {
 	return s.feed.total, s.feed.past.since(s.ServerNow().Add(-feedWindow))
 }
 
-// SpendBuckets splits the last 24 hours' spending, oldest first.
+// SpendBuckets splits the last 24 hours' spending, oldest first. What was spent
+// in a slot is in the bucket that the slot began in.
 func (s *Store) SpendBuckets() [Buckets]api.USD {
 	var out [Buckets]api.USD
 	start := s.ServerNow().Add(-feedWindow)
-	for _, t := range s.feed.rows()[s.feed.window:] {
-		i := int(t.CreatedAt.Sub(start) * Buckets / feedWindow)
-		out[max(0, min(i, Buckets-1))] += spent(t)
+	for began, amount := range s.feed.slots {
+		i := int(time.Unix(began, 0).Sub(start) * Buckets / feedWindow)
+		out[max(0, min(i, Buckets-1))] += amount
 	}
 	return out
 }
@@ -324,6 +329,10 @@ func (f *feed) count(s *Store, t api.Transaction, sign api.USD) {
 	}
 	f.use[t.CardID] = u
 	f.total += sign * spent(t)
+	began := t.CreatedAt.Truncate(feedSlot).Unix()
+	if f.slots[began] += sign * spent(t); f.slots[began] == 0 {
+		delete(f.slots, began)
+	}
 	if c := s.cards.find(t.CardID); c != nil {
 		c.spent, c.used = u.spent, stampOf(u.last)
 	}
