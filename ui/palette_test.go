@@ -12,6 +12,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/reveal"
+	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // pressed makes the message of a key by its name.
@@ -213,5 +214,31 @@ func TestThePaletteSaysWhyNot(t *testing.T) {
 	a.at(keymap.History)
 	if got := reason(a, keymap.Sort, keymap.Cards); !strings.Contains(got, "over the cards") {
 		t.Errorf("sort behind the history: %q", got)
+	}
+}
+
+// TestListKeysScrollDialogs moves in a list of commands' help by the keys of
+// lists as they are bound, on any layout, and types the letters of a filter.
+func TestListKeysScrollDialogs(t *testing.T) {
+	a := furnished(t)
+	a.w, a.h = 80, 12
+	a.relayout()
+	for _, b := range []struct{ key, back string }{{"down", "up"}, {"j", "k"}, {"о", "л"}, {"G", "g"}, {"end", "home"}, {"pgdown", "pgup"}} {
+		a.onKey(pressed(t, "?"))
+		a.draw()
+		top := a.View().Content
+		a.onKey(pressed(t, b.key))
+		moved := a.View().Content
+		a.onKey(pressed(t, b.back))
+		if back := a.View().Content; moved == top || back != top {
+			t.Errorf("%s does not scroll, or %s not back", b.key, b.back)
+		}
+		a.onKey(pressed(t, "/"))
+		a.onKey(pressed(t, "j"))
+		if !strings.Contains(widget.Strip(a.View().Content), "/ j") {
+			t.Errorf("a letter of a filter scrolls:\n%s", a.View().Content)
+		}
+		a.onKey(pressed(t, "esc"))
+		a.onKey(pressed(t, "esc"))
 	}
 }

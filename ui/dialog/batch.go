@@ -16,9 +16,8 @@ import (
 type Batch struct {
 	theme *theme.Theme
 	store *state.Store
-	keys  *keymap.Map
 	id    state.PlanID
-	rows  rowList
+	rowList
 	// approval asks before an interrupted plan goes on; nil when none is asked
 	// for. It is for so many cards and so many USD: what other dashboards settle
 	// meanwhile is not among them any more.
@@ -28,8 +27,8 @@ type Batch struct {
 }
 
 // NewBatch makes the dialog.
-func NewBatch(t *theme.Theme, s *state.Store, keys *keymap.Map, id state.PlanID) *Batch {
-	b := &Batch{theme: t, keys: keys, id: id, rows: newRowList()}
+func NewBatch(t *theme.Theme, s *state.Store, id state.PlanID) *Batch {
+	b := &Batch{theme: t, id: id, rowList: newRowList()}
 	b.Sync(s)
 	return b
 }
@@ -49,14 +48,14 @@ func (b *Batch) Sync(s *state.Store) {
 	b.store = s
 	batch := b.batch()
 	if batch == nil {
-		b.rows.order, b.approval = nil, nil
+		b.order, b.approval = nil, nil
 		return
 	}
-	b.rows.order = b.rows.order[:0]
+	b.order = b.order[:0]
 	for _, first := range []bool{true, false} {
 		for i, r := range batch.Rows {
 			if failed(r) == first {
-				b.rows.order = append(b.rows.order, i)
+				b.order = append(b.order, i)
 			}
 		}
 	}
@@ -135,12 +134,10 @@ func (b *Batch) again(batch *state.Batch, v state.Verdict) bool {
 	return b.approval.again(v, "sum again", sum)
 }
 
-// Type pauses, stops, goes on, plans again what was refused, or scrolls.
+// Type pauses, stops, goes on, or plans again what was refused.
 func (b *Batch) Type(key, text string) Result {
 	batch := b.batch()
 	switch {
-	case b.rows.move(b.keys, key, b.Typing()):
-		return Result{}
 	case b.approval != nil && b.approval.key(key, text), batch == nil:
 		return Result{}
 	}
@@ -156,7 +153,7 @@ func (b *Batch) Type(key, text string) Result {
 		b.next()
 	case "r":
 		if !batch.Active() && batch.Undone() > 0 {
-			return Result{Push: NewPlan(b.theme, b.store, b.keys, 1, func(s *state.Store) *state.Plan { return s.PlanAgain(b.id) })}
+			return Result{Push: NewPlan(b.theme, b.store, 1, func(s *state.Store) *state.Plan { return s.PlanAgain(b.id) })}
 		}
 	}
 	return Result{}
@@ -175,7 +172,7 @@ func (b *Batch) next() {
 	all := b.store.Batches()
 	at := slices.IndexFunc(all, func(o *state.Batch) bool { return o.Plan.ID == b.id })
 	b.id, b.approval = all[(at+1)%len(all)].Plan.ID, nil
-	b.rows.table.Home()
+	b.table.Home()
 	b.Sync(b.store)
 }
 
@@ -196,13 +193,13 @@ func (b *Batch) View(w, h int) []string {
 	head := b.head(batch, inner)
 	const least = 2
 	head = head[:max(1, min(len(head), h-2-len(foot)-least))]
-	body := b.rows.draw(t, inner, max(0, h-2-len(foot)-len(head)), b.row)
+	body := b.draw(t, inner, max(0, h-2-len(foot)-len(head)), b.row)
 	title := planTitle(batch.Plan)
 	if n := len(b.store.Batches()); n > 1 {
 		at := slices.IndexFunc(b.store.Batches(), func(o *state.Batch) bool { return o.Plan.ID == b.id })
 		title += fmt.Sprintf("  (%d of %d)", at+1, n)
 	}
-	return framed(t, title, slices.Concat(head, body, foot), w, b.rows.table.Scroll())
+	return scrolled(t, title, slices.Concat(head, body, foot), w, b.table.Scroll())
 }
 
 // head tells how far the plan is.
@@ -261,7 +258,7 @@ func (b *Batch) row(i int, w *widget.RowWriter) {
 	if batch == nil {
 		return
 	}
-	at := b.rows.order[i]
+	at := b.order[i]
 	r, plan := batch.Rows[at], &batch.Plan.Rows[at]
 	t := b.theme
 	glyph, style, text := t.Glyphs.Pending, t.Muted, r.Text

@@ -41,11 +41,11 @@ type Typed struct {
 // Confirm asks before something is done to one card, or to none.
 type Confirm struct {
 	errand
-	theme    *theme.Theme
-	store    *state.Store
-	what     Question
+	theme *theme.Theme
+	store *state.Store
+	what  Question
+	scroller
 	approval *approval
-	sheet    sheet
 	told     string // why it was refused
 }
 
@@ -93,8 +93,6 @@ func (c *Confirm) Type(key, text string) Result {
 	case c.waiting, c.approval.key(key, text):
 	case c.approval.why == "" && slices.Contains(c.what.Again, key):
 		return c.accept()
-	default:
-		c.sheet.key(key)
 	}
 	return Result{}
 }
@@ -136,11 +134,7 @@ func (c *Confirm) View(w, h int) []string {
 	if len(content) > h-2-len(foot) && len(foot) > 3 {
 		foot = slices.DeleteFunc(foot, func(l string) bool { return strings.TrimSpace(widget.Strip(l)) == "" })
 	}
-	content, part := c.sheet.part(content, max(1, h-2-len(foot)))
-	if part.Total <= part.Visible {
-		part = widget.Scroll{}
-	}
-	return scrolled(t, c.what.Title, append(slices.Clip(content), foot...), w, part)
+	return scrolled(t, c.what.Title, append(c.part(content, h-2-len(foot)), foot...), w, c.Scroll)
 }
 
 func (c *Confirm) content(w int) []string {

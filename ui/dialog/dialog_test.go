@@ -229,7 +229,7 @@ func TestWhatIsApprovedIsWhatIsLeftNow(t *testing.T) {
 		s.Apply(state.PlansFound{Meta: state.Meta{Sent: at(0), At: at(0)}, Left: []state.LeftPlan{{Plan: plan, Fates: fates}}})
 	}
 	find(nil)
-	d := NewBatch(plainTheme(t), s, keymap.New(keymap.Defaults()), plan.ID)
+	d := NewBatch(plainTheme(t), s, plan.ID)
 	if text := shown(d, 90, 30); !strings.Contains(text, "Resume 3 cards") {
 		t.Fatal(text)
 	}
@@ -263,7 +263,7 @@ func TestFundingAFrozenCardIsWarnedOf(t *testing.T) {
 			t.Error("a withdrawal warns as well")
 		}
 		many := state.FundMany{Cards: []api.CardID{"card_1"}, Amount: 5 * state.Dollar}
-		plan := NewPlan(th, s, keymap.New(keymap.Defaults()), 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
+		plan := NewPlan(th, s, 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
 		if text := shown(plan, 90, 20); strings.Contains(text, "1 frozen: decline until unfrozen") != (status == api.CardFrozen) {
 			t.Errorf("the plan of a card that is %s:\n%s", status, text)
 		}
@@ -275,7 +275,7 @@ func TestFundingAFrozenCardIsWarnedOf(t *testing.T) {
 func TestAPlanThatCannotRunOffersNoButton(t *testing.T) {
 	s := loaded(t)
 	many := state.FundMany{Cards: []api.CardID{"card_1", "card_gone"}, Amount: 1500 * state.Dollar}
-	d := NewPlan(plainTheme(t), s, keymap.New(keymap.Defaults()), 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
+	d := NewPlan(plainTheme(t), s, 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
 	for range 3 {
 		text := shown(d, 90, 20)
 		for _, want := range []string{"the wallet is $500.00 short", "deposit first", "none is sent", "1 kept out", "not in the list any more", "▸Cancel"} {
@@ -298,7 +298,7 @@ func TestAPlanThatCannotRunOffersNoButton(t *testing.T) {
 // is Cancel.
 func TestAButtonThatComesBackIsNotUnderTheFinger(t *testing.T) {
 	s := loaded(t)
-	th, keys := plainTheme(t), keymap.New(keymap.Defaults())
+	th := plainTheme(t)
 	wallet := func(after time.Duration, balance state.USD) {
 		_, effects := s.Tick(at(after))
 		for _, e := range effects {
@@ -313,7 +313,7 @@ func TestAButtonThatComesBackIsNotUnderTheFinger(t *testing.T) {
 	many := state.FundMany{Cards: []api.CardID{"card_1"}, Amount: 50 * state.Dollar}
 	dialogs := []Dialog{
 		NewConfirm(th, s, Question{Title: "Fund", Verb: "Fund", Intent: one}),
-		NewPlan(th, s, keys, 0, func(s *state.Store) *state.Plan { return s.Plan(many) }),
+		NewPlan(th, s, 0, func(s *state.Store) *state.Plan { return s.Plan(many) }),
 	}
 	for _, d := range dialogs {
 		d.Act(keymap.Switch)

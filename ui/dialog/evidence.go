@@ -27,7 +27,7 @@ type Evidence struct {
 	known  state.Evidence
 	chosen int
 	over   bool
-	sheet  sheet
+	scroller
 }
 
 // NewEvidence makes the dialog.
@@ -80,15 +80,11 @@ func (e *Evidence) Act(a keymap.Action) Result {
 	return Result{}
 }
 
-// Type scrolls.
-func (e *Evidence) Type(key, _ string) Result {
-	e.sheet.key(key)
-	return Result{}
-}
+// Type does nothing.
+func (*Evidence) Type(_, _ string) Result { return Result{} }
 
 // View draws the box.
 func (e *Evidence) View(w, h int) []string {
-	t := e.theme
 	w = min(w, 84)
 	inner := w - 2
 	k, p := e.known, e.known.Op.Expected
@@ -105,11 +101,7 @@ func (e *Evidence) View(w, h int) []string {
 	}
 	lines = append(lines, e.sent(inner)...)
 	foot := append(e.verdict(inner), e.foot(inner)...)
-	shown, part := e.sheet.part(lines, h-2-len(foot))
-	if part.Total <= part.Visible {
-		part = widget.Scroll{}
-	}
-	return scrolled(t, "Did it happen?", append(append([]string{}, shown...), foot...), w, part)
+	return scrolled(e.theme, "Did it happen?", append(e.part(lines, h-2-len(foot)), foot...), w, e.Scroll)
 }
 
 // what is the operation in words.

@@ -251,8 +251,5 @@ func (f *form) view(title string, w, h int, effect []string, waiting bool) []str
 	if free := h - 2 - len(foot) - len(body); free > 0 {
 		foot = append([]string{widget.Spans(inner)}, foot...)
 	}
-	if part.Total <= part.Visible {
-		part = widget.Scroll{}
-	}
 	return scrolled(t, title, append(slices.Clip(body), foot...), w, part)
 }

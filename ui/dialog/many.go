@@ -15,7 +15,6 @@ import (
 type Many struct {
 	theme *theme.Theme
 	store *state.Store
-	keys  *keymap.Map
 	kind  state.BulkKind
 	cards []state.CardID
 	ways  []way
@@ -35,8 +34,8 @@ type way struct {
 }
 
 // NewMany makes the dialog for an intent that lacks its particulars.
-func NewMany(t *theme.Theme, s *state.Store, keys *keymap.Map, in state.Many) *Many {
-	m := &Many{theme: t, store: s, keys: keys, kind: state.BulkOf(in)}
+func NewMany(t *theme.Theme, s *state.Store, in state.Many) *Many {
+	m := &Many{theme: t, store: s, kind: state.BulkOf(in)}
 	m.amount = widget.NewAmount(inputStyles(t))
 	m.label = widget.Input{Placeholder: "fb/spring/{n:02}", Limit: templateLimit}
 	switch in := in.(type) {
@@ -108,7 +107,7 @@ func (m *Many) Act(a keymap.Action) Result {
 			m.err = blocked
 			return Result{}
 		}
-		return Result{Push: NewPlan(m.theme, m.store, m.keys, 1, func(s *state.Store) *state.Plan { return s.Plan(in) })}
+		return Result{Push: NewPlan(m.theme, m.store, 1, func(s *state.Store) *state.Plan { return s.Plan(in) })}
 	default:
 	}
 	return Result{}

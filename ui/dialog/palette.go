@@ -144,7 +144,7 @@ func (p *Palette) View(w, h int) []string {
 	lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " do it  "},
 		widget.Span{Style: t.Key, Text: t.Glyphs.Up + t.Glyphs.Down}, widget.Span{Style: t.KeyText, Text: " move  "},
 		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back"}))
-	return framed(t, "Commands", lines, w, p.table.Scroll())
+	return scrolled(t, "Commands", lines, w, p.table.Scroll())
 }
 
 // foot says of the command under the cursor why it cannot be done, or where

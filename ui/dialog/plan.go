@@ -17,20 +17,19 @@ import (
 type Plan struct {
 	theme *theme.Theme
 	store *state.Store
-	keys  *keymap.Map
 	plan  *state.Plan
 	// again makes the plan anew, by what is known then.
 	again func(*state.Store) *state.Plan
 	// below is how many dialogs are done when the answer is yes.
 	below    int
 	approval *approval
-	rows     rowList
+	rowList
 }
 
 // NewPlan makes the dialog. again makes the plan; below is how many dialogs
 // below it are done with a yes.
-func NewPlan(t *theme.Theme, s *state.Store, keys *keymap.Map, below int, again func(*state.Store) *state.Plan) *Plan {
-	p := &Plan{theme: t, store: s, keys: keys, again: again, below: below, rows: newRowList()}
+func NewPlan(t *theme.Theme, s *state.Store, below int, again func(*state.Store) *state.Plan) *Plan {
+	p := &Plan{theme: t, store: s, again: again, below: below, rowList: newRowList()}
 	p.make()
 	return p
 }
@@ -47,7 +46,7 @@ func (p *Plan) make() {
 			}
 		}
 	}
-	p.rows.order = order
+	p.order = order
 }
 
 // approve asks for what a plan needs to be carried out.
@@ -112,17 +111,16 @@ func (p *Plan) Act(a keymap.Action) Result {
 		}
 		return Result{
 			Close: true, CloseMore: p.below, Intents: []state.Intent{in},
-			Push: NewBatch(p.theme, p.store, p.keys, p.plan.ID),
+			Push: NewBatch(p.theme, p.store, p.plan.ID),
 		}
 	default:
 	}
 	return Result{}
 }
 
-// Type scrolls, makes the plan anew, or types what has to be.
+// Type makes the plan anew, or types what has to be.
 func (p *Plan) Type(key, text string) Result {
 	switch {
-	case p.rows.move(p.keys, key, p.Typing()):
 	case p.approval.key(key, text):
 	case key == "r":
 		p.make()
@@ -142,9 +140,9 @@ func (p *Plan) View(w, h int) []string {
 	head := p.head(inner)
 	const least = 2
 	head = head[:max(1, min(len(head), h-2-len(foot)-least))]
-	body := p.rows.draw(t, inner, max(0, h-2-len(foot)-len(head)), p.row)
+	body := p.draw(t, inner, max(0, h-2-len(foot)-len(head)), p.row)
 	lines := slices.Concat(head, body, foot)
-	return framed(t, planTitle(p.plan), lines, w, p.rows.table.Scroll())
+	return scrolled(t, planTitle(p.plan), lines, w, p.table.Scroll())
 }
 
 // verdict tells whether the plan can be carried out now.
@@ -221,7 +219,7 @@ func span(d time.Duration) string {
 }
 
 func (p *Plan) row(i int, w *widget.RowWriter) {
-	t, r := p.theme, &p.plan.Rows[p.rows.order[i]]
+	t, r := p.theme, &p.plan.Rows[p.order[i]]
 	name := r.Name
 	if r.Line > 0 {
 		name = fmt.Sprintf("%d  %s", r.Line, name)

@@ -24,6 +24,7 @@ type Requests struct {
 	theme *theme.Theme
 	store *state.Store
 	keys  *keymap.Map
+	scroller
 }
 
 // NewRequests makes the dialog.
@@ -90,11 +91,8 @@ func (r *Requests) View(w, h int) []string {
 	if d.Copied.N > 0 {
 		lines = append(lines, text(t.Text, fmt.Sprintf("copied %s later, 95 %% within %s", widget.Age(d.Copied.P50), widget.Age(d.Copied.P95))))
 	}
-	if most := max(1, h-3); len(lines) > most {
-		lines = lines[:most]
-	}
-	lines = append(lines, text(t.Muted, "esc closes"))
-	return box(t, "Requests of the hour", lines, w)
+	lines = append(r.part(lines, h-3), text(t.Muted, "esc closes"))
+	return scrolled(t, "Requests of the hour", lines, w, r.Scroll)
 }
 
 // elsewhere tells what others had a part in.

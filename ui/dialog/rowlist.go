@@ -8,45 +8,43 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// rowList is a list within a dialog: a glyph, a name and what there is to say,
-// as many rows as there is room for.
-type rowList struct {
-	table *widget.Table
-	order []int
-}
+// cursored is a table within a dialog whose cursor moves as in a list.
+type cursored struct{ table *widget.Table }
 
-func newRowList() rowList {
-	return rowList{table: widget.NewTable(widget.TableConfig{Gap: 1, Columns: []widget.Column{
-		{Min: 1, Max: 1},
-		{Min: 14, Weight: 2, Max: 40},
-		{Min: 10, Weight: 3},
-	}})}
-}
-
-// move scrolls; false for another key. Where something is typed letters do
-// not scroll.
-func (l *rowList) move(keys *keymap.Map, key string, typing bool) bool {
-	if typing && len(key) == 1 {
-		return false
-	}
-	act, _ := keys.Resolve(key, keymap.Lists)
-	switch act {
+// Move moves the cursor; false for another action.
+func (c cursored) Move(a keymap.Action) bool {
+	switch a {
 	case keymap.Up:
-		l.table.Move(-1)
+		c.table.Move(-1)
 	case keymap.Down:
-		l.table.Move(1)
+		c.table.Move(1)
 	case keymap.PageUp:
-		l.table.Page(-1)
+		c.table.Page(-1)
 	case keymap.PageDown:
-		l.table.Page(1)
+		c.table.Page(1)
 	case keymap.First:
-		l.table.Home()
+		c.table.Home()
 	case keymap.Last:
-		l.table.End()
+		c.table.End()
 	default:
 		return false
 	}
 	return true
+}
+
+// rowList is a list within a dialog: a glyph, a name and what there is to say,
+// as many rows as there is room for.
+type rowList struct {
+	cursored
+	order []int
+}
+
+func newRowList() rowList {
+	return rowList{cursored: cursored{widget.NewTable(widget.TableConfig{Gap: 1, Columns: []widget.Column{
+		{Min: 1, Max: 1},
+		{Min: 14, Weight: 2, Max: 40},
+		{Min: 10, Weight: 3},
+	}})}}
 }
 
 // draw gives at most h lines.
@@ -69,12 +67,4 @@ func nameCell(w *widget.RowWriter, style widget.Style, name string) {
 	w.Span(style, widget.Truncate(name[:at], max(0, w.Width()-widget.Width(digits))))
 	w.Span(style, digits)
 	w.EndCell()
-}
-
-// framed is box for lines of which a part scrolls.
-func framed(t *theme.Theme, title string, lines []string, w int, part widget.Scroll) []string {
-	if part.Total <= part.Visible {
-		part = widget.Scroll{}
-	}
-	return scrolled(t, title, lines, w, part)
 }
