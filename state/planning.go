@@ -18,8 +18,7 @@ func (s *Store) Plan(in Many) *Plan {
 
 // Outline is Plan without keys: to be looked at while it is thought about.
 func (s *Store) Outline(in Many) *Plan {
-	v := s.checkMany(in)
-	p := &Plan{Kind: in.kind(), Made: s.now, Blocked: v.Reason, Remedy: v.Remedy}
+	p := &Plan{Kind: in.kind(), Made: s.now, Blocked: s.noPlan(in)}
 	// The first refusal of a money plan says something about the rest, and a
 	// person should look before more moves. A freeze is in a hurry: one card
 	// that cannot be frozen must not keep the others open.
@@ -217,6 +216,8 @@ func (s *Store) close(p *Plan) {
 	}
 	switch {
 	case p.Blocked != "":
+	case s.tooMany(t.Cards) != "":
+		p.Blocked, p.Remedy = s.tooMany(t.Cards), fewerCards
 	case p.Kind.Danger() >= Money && !p.WalletKnown:
 		p.Blocked, p.Remedy = "the wallet is not read yet: what it would hold afterwards is not known", "once it is, r plans anew"
 	case p.Shortfall() > 0:
@@ -229,8 +230,6 @@ func (s *Store) close(p *Plan) {
 		p.Blocked, p.Remedy = nothingLeft, "the cards are as wanted already"
 	case t.Cards == 0:
 		p.Blocked, p.Remedy = nothingLeft, "each row says what keeps it out"
-	case s.tooMany(t.Cards) != "":
-		p.Blocked, p.Remedy = s.tooMany(t.Cards), fewerCards
 	case p.takes():
 		p.Blocked, p.Remedy = s.guardedSum(t.Sum), lessMoney
 	}

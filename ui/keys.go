@@ -235,7 +235,7 @@ func (a *App) tells(act keymap.Action) bool {
 	case keymap.Help:
 		a.push(dialog.NewHelp(&a.theme, a.cfg.Keys))
 	case keymap.Palette:
-		a.push(dialog.NewPalette(&a.theme, a.commands))
+		a.push(dialog.NewPalette(&a.theme, a.commands()))
 	case keymap.Configuration:
 		a.push(dialog.NewMistakes(&a.theme, a.cfg.Keys, a.mistakes))
 	case keymap.Requests:
