@@ -219,7 +219,7 @@ func (s *Store) close(p *Plan) {
 	case s.tooMany(t.Cards) != "":
 		p.Blocked, p.Remedy = s.tooMany(t.Cards), fewerCards
 	case p.Kind.Danger() >= Money && !p.WalletKnown:
-		p.Blocked, p.Remedy = "the wallet is not read yet: what it would hold afterwards is not known", "once it is, r plans anew"
+		p.Blocked, p.Remedy = "the wallet is not read yet: what it would hold afterwards is not known", "once it is, r refreshes the plan"
 	case p.Shortfall() > 0:
 		p.Blocked, p.Remedy = walletShort(p.Shortfall()), lessOrMore
 	case p.Kind == BulkIssue && t.Out > 0:

@@ -74,11 +74,10 @@ func (b *Batch) Sync(s *state.Store) {
 
 // approve asks for the rows that are left.
 func (b *Batch) approve(batch *state.Batch) *approval {
-	verb := "Resume " + cards(b.left)
+	a := newApproval(b.theme, "Resume "+cards(b.left))
 	if b.sum > 0 {
-		verb += " $" + b.sum.Grouped()
+		a.more = " $" + b.sum.Grouped()
 	}
-	a := newApproval(b.theme, verb)
 	if batch.Plan.Kind.Danger() == state.Permanent {
 		a.number("number of cards", b.left)
 	}
@@ -189,17 +188,12 @@ func (b *Batch) View(w, h int) []string {
 	if b.approval != nil {
 		foot = b.approval.lines(inner, b.verdict())
 	}
-	foot = append(foot, widget.Spans(inner, b.hints(batch)...))
-	head := b.head(batch, inner)
-	const least = 2
-	head = head[:max(1, min(len(head), h-2-len(foot)-least))]
-	body := b.draw(t, inner, max(0, h-2-len(foot)-len(head)), b.row)
 	title := planTitle(batch.Plan)
 	if n := len(b.store.Batches()); n > 1 {
 		at := slices.IndexFunc(b.store.Batches(), func(o *state.Batch) bool { return o.Plan.ID == b.id })
 		title += fmt.Sprintf("  (%d of %d)", at+1, n)
 	}
-	return scrolled(t, title, slices.Concat(head, body, foot), w, b.table.Scroll())
+	return b.view(t, title, w, h, b.head(batch, inner), foot, keyLines(t, inner, b.hints(batch)...), b.row)
 }
 
 // head tells how far the plan is.
@@ -215,13 +209,13 @@ func (b *Batch) head(batch *state.Batch, w int) []string {
 	lines := []string{widget.JoinHorizontal(
 		[]string{widget.Spans(w-room-1, widget.Span{Style: t.Strong, Text: figure})},
 		[]string{widget.Bar(fraction, room, widget.BarStyles{Fill: t.Bar, Rest: t.BarRest})}, []string{" "})[0]}
-	lines = append(lines, widget.Spans(w, widget.Span{Style: t.Text, Text: " " + b.summary(batch)}))
+	lines = append(lines, paragraph(w, t.Text, b.summary(batch))...)
 	if batch.Reason != "" {
 		style := t.Bad
 		if batch.Phase == state.BatchPaused || batch.Phase == state.BatchInterrupted {
 			style = t.Warn
 		}
-		lines = append(lines, widget.Spans(w, widget.Span{Style: style, Text: " " + batch.Reason}))
+		lines = append(lines, paragraph(w, style, batch.Reason)...)
 	}
 	return lines
 }
@@ -292,37 +286,28 @@ func (b *Batch) row(i int, w *widget.RowWriter) {
 	w.Cell(style, text)
 }
 
-func (b *Batch) hints(batch *state.Batch) []widget.Span {
-	t := b.theme
-	var spans []widget.Span
-	add := func(key, text string) {
-		spans = append(spans, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + text + " "})
-	}
+func (b *Batch) hints(batch *state.Batch) []string {
+	var hints []string
 	switch batch.Phase {
 	case state.BatchRunning:
-		add("p", "pause")
-		add("s", "stop")
-		add("esc", "leave it running")
+		hints = []string{"p pause", "s stop", "esc leave it running"}
 	case state.BatchPaused:
-		add("p", "go on")
-		add("s", "stop")
-		add("esc", "back")
+		hints = []string{"p go on", "s stop", "esc back"}
 	case state.BatchInterrupted:
-		add("tab", "choose")
-		add("esc", "later")
+		hints = []string{"tab choose", "esc later"}
 		if !b.Typing() {
-			add("s", "never: the rest is not sent")
+			hints = append(hints, "s never: the rest is not sent")
 		}
 	case state.BatchOver:
 		if n := batch.Undone(); n > 0 {
-			add("r", fmt.Sprintf("plan %d again", n))
+			hints = append(hints, fmt.Sprintf("r plan %d again", n))
 		}
-		add("esc", "close")
+		hints = append(hints, "esc close")
 	default:
-		add("esc", "leave it running")
+		hints = []string{"esc leave it running"}
 	}
 	if len(b.store.Batches()) > 1 && !b.Typing() {
-		add("n", "next plan")
+		hints = append(hints, "n next plan")
 	}
-	return spans
+	return hints
 }

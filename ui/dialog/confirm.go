@@ -158,10 +158,10 @@ func (c *Confirm) foot(w int) []string {
 	}
 	hints := c.approval.hints(blocked)
 	if again := c.what.Again; len(again) > 0 && !blocked && c.approval.why == "" && c.approval.at == onCancel {
-		hints = append(hints, widget.Span{Style: c.theme.Key, Text: " " + again[0]}, widget.Span{Style: c.theme.KeyText, Text: " " + strings.ToLower(c.what.Verb)})
+		hints = append(hints, again[0]+" "+strings.ToLower(c.what.Verb))
 	}
 	lines = append(append(lines, widget.Spans(w)), c.approval.lines(w, v)...)
-	return append(lines, widget.Spans(w), widget.Spans(w, hints...))
+	return append(append(lines, widget.Spans(w)), keyLines(c.theme, w, hints...)...)
 }
 
 // sendingLine stands where the keys were until there is an answer.

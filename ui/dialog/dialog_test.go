@@ -36,8 +36,8 @@ func loaded(t *testing.T) *state.Store {
 	return loadedWith(t, state.Guard{}, api.CardActive)
 }
 
-// loadedWith is such a store behind guardrails, with a card of some status.
-func loadedWith(t *testing.T, guard state.Guard, status api.CardStatus) *state.Store {
+// loadedWith is such a store behind guardrails, with cards of these statuses.
+func loadedWith(t *testing.T, guard state.Guard, statuses ...api.CardStatus) *state.Store {
 	t.Helper()
 	s := state.New(state.Config{Guard: guard, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key-1" }})
 	_, effects := s.Tick(at(0))
@@ -45,8 +45,11 @@ func loadedWith(t *testing.T, guard state.Guard, status api.CardStatus) *state.S
 	for _, e := range effects {
 		switch e := e.(type) {
 		case state.FetchCards:
-			ev := state.CardsLoaded{FetchCards: e, Meta: m, TotalPages: 1, Total: 1}
-			ev.Items = []api.CardItem{{ID: "card_1", BIN: "bin_1", Last4: "0001", Label: "fb", Status: status, Balance: 100 * api.Dollar}}
+			ev := state.CardsLoaded{FetchCards: e, Meta: m, TotalPages: 1, Total: len(statuses)}
+			for i, status := range statuses {
+				id, last4 := api.CardID(fmt.Sprintf("card_%d", i+1)), api.Text(fmt.Sprintf("%04d", i+1))
+				ev.Items = append(ev.Items, api.CardItem{ID: id, BIN: "bin_1", Last4: last4, Label: "fb", Status: status, Balance: 100 * api.Dollar})
+			}
 			s.Apply(ev)
 		case state.FetchWallet:
 			s.Apply(state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: 1000 * api.Dollar}})
@@ -244,7 +247,7 @@ func TestWhatIsApprovedIsWhatIsLeftNow(t *testing.T) {
 
 // TestFundingAFrozenCardIsWarnedOf funds one, and one among several.
 func TestFundingAFrozenCardIsWarnedOf(t *testing.T) {
-	const warning = "this card is frozen: it declines until unfrozen"
+	const warning = "frozen: declines until unfrozen"
 	th, in := plainTheme(t), state.FundCard{Card: "card_1", Amount: 5 * state.Dollar}
 	for _, status := range []api.CardStatus{api.CardActive, api.CardFrozen} {
 		s := loadedWith(t, state.Guard{}, status)

@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -43,7 +44,7 @@ func newRowList() rowList {
 	return rowList{cursored: cursored{widget.NewTable(widget.TableConfig{Gap: 1, Columns: []widget.Column{
 		{Min: 1, Max: 1},
 		{Min: 14, Weight: 2, Max: 40},
-		{Min: 10, Weight: 3},
+		{Min: 14, Weight: 3},
 	}})}}
 }
 
@@ -53,6 +54,16 @@ func (l *rowList) draw(t *theme.Theme, w, h int, row widget.DrawRow) []string {
 	l.table.SetRows(len(l.order))
 	l.table.SetSize(w, min(h, max(1, len(l.order))))
 	return l.table.Draw(true, row)
+}
+
+// view draws the list in a box, between a head and a foot. Where it is short
+// the last of the rows, of the keys and of the head go.
+func (l *rowList) view(t *theme.Theme, title string, w, h int, head, foot, keys []string, row widget.DrawRow) []string {
+	room := h - 2 - len(foot)
+	keys = keys[:max(1, min(len(keys), room-len(head)-min(3, len(l.order))))]
+	head = head[:max(1, min(len(head), room-len(keys)-1))]
+	body := l.draw(t, w-2, max(0, h-2-len(head)-len(foot)-len(keys)), row)
+	return scrolled(t, title, slices.Concat(head, body, foot, keys), w, l.table.Scroll())
 }
 
 // nameCell writes a card's name as the next column. The label is cut before
