@@ -199,7 +199,7 @@ func (s *Store) issueRows(in IssueMany) []PlanRow {
 const (
 	nothingLeft = "nothing is left to do"
 	lessOrMore  = "take fewer cards or less for each, or deposit first"
-	fewerCards  = "select fewer, or raise guardrails.max_bulk in the configuration"
+	fewerCards  = "take fewer cards, or raise guardrails.max_bulk in the configuration"
 	lessMoney   = "take fewer cards or less for each, or raise guardrails.max_hour or max_day in the configuration"
 )
 

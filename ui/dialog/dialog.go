@@ -155,7 +155,10 @@ func keyLines(t *theme.Theme, w int, hints ...string) []string {
 		}
 		line = append(line, widget.Span{Style: t.Key, Text: gap + key}, widget.Span{Style: t.KeyText, Text: " " + does})
 	}
-	return append(lines, widget.Spans(w, line...))
+	if len(line) > 0 {
+		lines = append(lines, widget.Spans(w, line...))
+	}
+	return lines
 }
 
 // pair draws a name and what it is.

@@ -71,3 +71,37 @@ func TestNoKeyIsCut(t *testing.T) {
 		}
 	}
 }
+
+// TestAFormIsReadOnTheSmallestScreen goes through the fields of the forms of a
+// card: all that is said of each is in sight, and the keys.
+func TestAFormIsReadOnTheSmallestScreen(t *testing.T) {
+	s := loaded(t)
+	th := plainTheme(t)
+	issue, edit, several := NewIssue(th, s), NewEdit(th, s, "card_1"), NewSeveral(th, s)
+	for _, f := range []struct {
+		Dialog
+		form *form
+	}{{issue, issue.form}, {edit, edit.form}, {several, several.form}} {
+		for range f.form.fields {
+			text := strings.Join(strings.FieldsFunc(shown(f, 36, 9), func(r rune) bool { return strings.ContainsRune(" │┃\n", r) }), " ")
+			if fd := f.form.focused(); !strings.Contains(text, fd.hint) || !strings.Contains(text, "▸"+fd.label) || !strings.Contains(text, "esc back") {
+				t.Errorf("%s: %q is not all in sight:\n%s", fd.label, fd.hint, shown(f, 36, 9))
+			}
+			f.Act(keymap.NextField)
+		}
+	}
+}
+
+// TestAReviewScrollsWhileItIsTypedInto reads all of what a termination does on
+// a screen with no room for it.
+func TestAReviewScrollsWhileItIsTypedInto(t *testing.T) {
+	d := NewTerminate(plainTheme(t), loaded(t), "card_1")
+	typed(d, "00")
+	first := shown(d, 36, 7)
+	if !d.Move(keymap.Down) || shown(d, 36, 7) == first || !strings.Contains(first, "↑↓ more") {
+		t.Errorf("it does not scroll:\n%s", first)
+	}
+	if text := shown(d, 62, 20); d.Move(keymap.Down) || strings.Contains(text, "more") {
+		t.Errorf("all is in sight:\n%s", text)
+	}
+}
