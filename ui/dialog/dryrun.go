@@ -69,11 +69,7 @@ func (d *DryRun) View(w, h int) []string {
 	for line := range strings.SplitSeq(body(req.Body), "\n") {
 		lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Text, Text: " " + line}))
 	}
-	foot := []string{
-		widget.Spans(inner, widget.Span{Style: t.Warn, Text: " DRY RUN: nothing is sent"}),
-		widget.Spans(inner, widget.Span{Style: t.Key, Text: " " + copyKey}, widget.Span{Style: t.KeyText, Text: " copy as curl  "},
-			widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back"}),
-	}
+	foot := append(paragraph(inner, t.Warn, "DRY RUN: nothing is sent"), keyLines(t, inner, copyKey+" copy as curl", "esc back")...)
 	what := d.request.Kind.String()
 	return scrolled(t, "Dry run: "+what+" of "+d.request.Name, append(d.part(lines, h-2-len(foot)), foot...), w, d.Scroll)
 }

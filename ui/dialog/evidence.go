@@ -235,10 +235,5 @@ func (e *Evidence) foot(w int) []string {
 		}
 		spans = append(spans, widget.Span{Style: style, Text: mark + name + " "}, widget.Span{Text: " "})
 	}
-	return []string{
-		widget.Spans(w, spans...),
-		widget.Spans(w, widget.Span{Style: t.Key, Text: " tab"}, widget.Span{Style: t.KeyText, Text: " choose  "},
-			widget.Span{Style: t.Key, Text: "enter"}, widget.Span{Style: t.KeyText, Text: " press  "},
-			widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back"}),
-	}
+	return append([]string{widget.Spans(w, spans...)}, keyLines(t, w, "tab choose", "enter press", "esc back")...)
 }

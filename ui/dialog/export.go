@@ -97,8 +97,7 @@ func (e *Export) View(w, h int) []string {
 		w.Cell(t.Muted, e.all[i].where)
 	})
 	lines = append(lines, folder...)
-	lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " export  "},
-		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back"}))
+	lines = append(lines, keyLines(t, inner, "enter export", "esc back")...)
 	return scrolled(t, fmt.Sprintf("Export %d of the %s", e.rows.N, e.rows.What), lines, w, e.table.Scroll())
 }
 

@@ -61,7 +61,7 @@ func (l *rowList) draw(t *theme.Theme, w, h int, row widget.DrawRow) []string {
 func (l *rowList) view(t *theme.Theme, title string, w, h int, head, foot, keys []string, row widget.DrawRow) []string {
 	room := h - 2 - len(foot)
 	keys = keys[:max(1, min(len(keys), room-len(head)-min(3, len(l.order))))]
-	head = head[:max(1, min(len(head), room-len(keys)-1))]
+	head = head[:min(len(head), max(1, room-len(keys)-1))]
 	body := l.draw(t, w-2, max(0, h-2-len(head)-len(foot)-len(keys)), row)
 	return scrolled(t, title, slices.Concat(head, body, foot, keys), w, l.table.Scroll())
 }

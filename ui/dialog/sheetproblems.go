@@ -77,14 +77,10 @@ func (d *sheetProblems) View(w, h int) []string {
 		foot = paragraph(inner, t.Bad, d.problems[at].Text)
 	}
 	foot = append(foot, paragraph(inner, t.Muted, d.rest())...)
-	lines := d.draw(t, inner, max(1, h-3-len(foot)), func(i int, r *widget.RowWriter) {
+	keys := keyLines(t, inner, "enter read again", "esc back", "↑↓ rows")
+	return d.view(t, errorCount(len(d.problems))+" in "+d.path, w, h, nil, foot, keys, func(i int, r *widget.RowWriter) {
 		r.Cell(t.Bad, t.Glyphs.Cross)
 		r.Cell(t.Text, strings.TrimRight(fmt.Sprintf("line %d  %s", d.problems[i].Line, d.problems[i].Column), " "))
 		r.Cell(t.Bad, d.problems[i].Text)
 	})
-	lines = append(lines, foot...)
-	lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " read again  "},
-		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back  "},
-		widget.Span{Style: t.Key, Text: "↑↓"}, widget.Span{Style: t.KeyText, Text: " rows"}))
-	return scrolled(t, errorCount(len(d.problems))+" in "+d.path, lines, w, d.table.Scroll())
 }
