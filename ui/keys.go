@@ -141,7 +141,7 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 func (a *App) scrolls(d dialog.Dialog, key, text string) bool {
 	m, ok := d.(interface{ Move(a keymap.Action) bool })
 	act, bound := a.resolve(key, keymap.Lists)
-	return ok && bound && !(typing(d) && text != "") && m.Move(act)
+	return ok && bound && (!typing(d) || text == "") && m.Move(act)
 }
 
 // moves tells whether a key that was not pressed on purpose may still go to a
