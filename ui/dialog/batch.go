@@ -294,13 +294,13 @@ func (b *Batch) hints(batch *state.Batch) []string {
 	case state.BatchPaused:
 		hints = []string{"p go on", "s stop", "esc back"}
 	case state.BatchInterrupted:
-		hints = []string{"tab choose", "esc later"}
+		hints = []string{"tab choose", "esc decide later"}
 		if !b.Typing() {
-			hints = append(hints, "s never: the rest is not sent")
+			hints = append(hints, "s drop the rest")
 		}
 	case state.BatchOver:
 		if n := batch.Undone(); n > 0 {
-			hints = append(hints, fmt.Sprintf("r plan %d again", n))
+			hints = append(hints, fmt.Sprintf("r try %d again", n))
 		}
 		hints = append(hints, "esc close")
 	default:

@@ -115,7 +115,7 @@ func TestFundingTwentyCardsMovesEachAmountOnce(t *testing.T) {
 		d.wait(2 * time.Second)
 		d.see("asked again with the same key", "19/20")
 		d.wait(10 * time.Second)
-		d.see("20/20", "19 of 20 done, 1 refused", "$95.00 moved", "✗", "r plan 1 again")
+		d.see("20/20", "19 of 20 done, 1 refused", "$95.00 moved", "✗", "r try 1 again")
 		if n := changed(t, before, d.balances(), 500); n != 19 {
 			t.Errorf("%d cards were funded", n)
 		}
@@ -178,7 +178,7 @@ func TestMoneyStopsAtTheFirstErrorUnlessToldOtherwise(t *testing.T) {
 			t.Errorf("%d cards were funded", done)
 		}
 		rest := 19 - done
-		d.see(fmt.Sprintf("%d of 20 done, 1 refused, %d not sent", done, rest), "stopped at", fmt.Sprintf("r plan %d again", rest+1))
+		d.see(fmt.Sprintf("%d of 20 done, 1 refused, %d not sent", done, rest), "stopped at", fmt.Sprintf("r try %d again", rest+1))
 		// What was not sent is planned again, and confirmed again.
 		d.press("r")
 		d.see(fmt.Sprintf("%d cards · $%d.00 · 1 kept out", rest, rest*5), "Cancel")
