@@ -140,21 +140,25 @@ func (IssueMany) cards() []api.CardID       { return nil }
 // BulkOf tells what an intent on many cards does.
 func BulkOf(in Many) BulkKind { return in.kind() }
 
-// checkMany tells whether many cards can be planned for at all.
+// checkMany tells whether many cards can be planned for at all. How many those
+// are that are not kept out, the plan tells.
 func (s *Store) checkMany(in Many) Verdict {
-	v := Verdict{Danger: in.kind().Danger()}
-	switch {
-	case s.cfg.ReadOnly:
-		v.Reason = readOnly
-	case len(in.cards()) == 0 && in.kind() != BulkIssue:
-		v.Reason = "no card is selected"
-	case s.tooMany(asked(in)) != "":
-		// Only then those that are kept out of the plan have to be known.
-		if v.Reason = s.tooMany(s.able(in)); v.Reason != "" {
-			v.Remedy = fewerCards
-		}
+	v := Verdict{Danger: in.kind().Danger(), Reason: s.noPlan(in)}
+	if v.Reason == "" && s.tooMany(asked(in)) != "" && s.tooManyAble(in) {
+		v.Reason, v.Remedy = s.tooMany(asked(in)), fewerCards
 	}
 	return v
+}
+
+// noPlan tells why there is nothing to plan, whatever the cards are.
+func (s *Store) noPlan(in Many) string {
+	switch {
+	case s.cfg.ReadOnly:
+		return readOnly
+	case len(in.cards()) == 0 && in.kind() != BulkIssue:
+		return "no card is selected"
+	}
+	return ""
 }
 
 // asked counts what an intent is about.
@@ -165,21 +169,22 @@ func asked(in Many) int {
 	return len(in.cards())
 }
 
-// able counts the cards of an intent that something can be done with: the
-// others are kept out of its plan.
-func (s *Store) able(in Many) int {
-	if in.kind() == BulkIssue {
-		return asked(in)
-	}
-	n := 0
+// tooManyAble tells whether something can be done with more cards of an intent
+// than the guardrail allows: the others are kept out of its plan. It is asked
+// for every command of a list, so it goes no further than it has to.
+func (s *Store) tooManyAble(in Many) bool {
+	left := s.cfg.Guard.MaxBulk
 	for _, id := range in.cards() {
-		c, _ := s.Card(id)
+		c, known := s.Card(id)
 		asWanted := in.kind() == BulkFreeze && c.Status == api.CardFrozen || in.kind() == BulkUnfreeze && c.Status == api.CardActive
-		if !asWanted && s.checkWrite(id, Reversible).Reason == "" {
-			n++
+		if _, busy := s.Pending(id); !known || busy || asWanted || c.Status == api.CardTerminated {
+			continue
+		}
+		if left--; left < 0 {
+			return true
 		}
 	}
-	return n
+	return in.kind() == BulkIssue
 }
 
 // tooMany tells that more rows are asked for than the guardrail allows.

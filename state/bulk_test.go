@@ -192,6 +192,27 @@ func TestAFewCardsAreNotWalkedThroughForTheGuardrail(t *testing.T) {
 	}
 }
 
+// TestThousandsOfCardsAreAskedAboutNoFurtherThanNeeded counts the names that
+// are written of cards that are kept out.
+func TestThousandsOfCardsAreAskedAboutNoFurtherThanNeeded(t *testing.T) {
+	items := cardsOf(make([]api.USD, 3000)...)
+	for i := range items[10:] {
+		items[10+i].Status = api.CardTerminated
+	}
+	s := with(t, items, func(c *state.Config) { c.Guard.MaxBulk = 5 })
+	var in state.Intent = state.FundMany{Cards: cardIDs(items)}
+	if v := s.Ask(in); !strings.Contains(v.Reason, "guardrail: 3000 cards at once") {
+		t.Errorf("%+v", v)
+	}
+	if n := testing.AllocsPerRun(10, func() { s.Ask(in) }); n > 10 {
+		t.Errorf("%v allocations", n)
+	}
+	in = state.FundMany{Cards: cardIDs(items[5:])}
+	if n := testing.AllocsPerRun(10, func() { s.Ask(in) }); n > 10 || s.Ask(in).Reason != "" {
+		t.Errorf("%v allocations, %+v", n, s.Ask(in))
+	}
+}
+
 func TestWhatIsKeptOutDoesNotCountForTheGuardrail(t *testing.T) {
 	items := cardsOf(1, 2, 3, 4)
 	items[0].Status, items[1].Status = api.CardTerminated, api.CardFrozen

@@ -18,8 +18,7 @@ func (s *Store) Plan(in Many) *Plan {
 
 // Outline is Plan without keys: to be looked at while it is thought about.
 func (s *Store) Outline(in Many) *Plan {
-	v := s.checkMany(in)
-	p := &Plan{Kind: in.kind(), Made: s.now, Blocked: v.Reason, Remedy: v.Remedy}
+	p := &Plan{Kind: in.kind(), Made: s.now, Blocked: s.noPlan(in)}
 	// The first refusal of a money plan says something about the rest, and a
 	// person should look before more moves. A freeze is in a hurry: one card
 	// that cannot be frozen must not keep the others open.
@@ -200,7 +199,7 @@ func (s *Store) issueRows(in IssueMany) []PlanRow {
 const (
 	nothingLeft = "nothing is left to do"
 	lessOrMore  = "take fewer cards or less for each, or deposit first"
-	fewerCards  = "select fewer, or raise guardrails.max_bulk in the configuration"
+	fewerCards  = "take fewer cards, or raise guardrails.max_bulk in the configuration"
 	lessMoney   = "take fewer cards or less for each, or raise guardrails.max_hour or max_day in the configuration"
 )
 
@@ -217,8 +216,10 @@ func (s *Store) close(p *Plan) {
 	}
 	switch {
 	case p.Blocked != "":
+	case s.tooMany(t.Cards) != "":
+		p.Blocked, p.Remedy = s.tooMany(t.Cards), fewerCards
 	case p.Kind.Danger() >= Money && !p.WalletKnown:
-		p.Blocked, p.Remedy = "the wallet is not read yet: what it would hold afterwards is not known", "once it is, r plans anew"
+		p.Blocked, p.Remedy = "the wallet is not read yet: what it would hold afterwards is not known", "once it is, r refreshes the plan"
 	case p.Shortfall() > 0:
 		p.Blocked, p.Remedy = walletShort(p.Shortfall()), lessOrMore
 	case p.Kind == BulkIssue && t.Out > 0:
@@ -229,8 +230,6 @@ func (s *Store) close(p *Plan) {
 		p.Blocked, p.Remedy = nothingLeft, "the cards are as wanted already"
 	case t.Cards == 0:
 		p.Blocked, p.Remedy = nothingLeft, "each row says what keeps it out"
-	case s.tooMany(t.Cards) != "":
-		p.Blocked, p.Remedy = s.tooMany(t.Cards), fewerCards
 	case p.takes():
 		p.Blocked, p.Remedy = s.guardedSum(t.Sum), lessMoney
 	}

@@ -34,7 +34,7 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 		a.push(dialog.NewTab(&a.theme, a.store, in))
 		return nil, true
 	case state.ChooseColumns:
-		a.push(dialog.NewColumns(&a.theme, a.store, a.cfg.Keys, in))
+		a.push(dialog.NewColumns(&a.theme, a.store, in))
 		return nil, true
 	case state.CreateWebhook:
 		a.push(dialog.NewWebhook(&a.theme, a.store))
@@ -49,7 +49,7 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 		a.push(dialog.NewChooseField(&a.theme, a.store, a.cfg.Keys, in.Card))
 		return nil, true
 	case state.ExportRows:
-		a.push(dialog.NewExport(&a.theme, a.cfg.Keys, in.Rows, a.cfg.ExportDir))
+		a.push(dialog.NewExport(&a.theme, in.Rows, a.cfg.ExportDir))
 		return nil, true
 	case state.Examine:
 		op, _ := a.store.Unanswered(in.Card)

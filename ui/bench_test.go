@@ -34,6 +34,27 @@ func BenchmarkKey(b *testing.B) {
 	}
 }
 
+// BenchmarkPaletteKey is a letter typed into the list of commands and taken
+// back, at a moment when the store changes, while many cards are selected.
+func BenchmarkPaletteKey(b *testing.B) {
+	for _, n := range []int{0, 5_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			a := crowded(b, 5_000)
+			a.store.Retune(state.Config{Guard: state.Guard{MaxBulk: 50}})
+			if n > 0 {
+				a.cards.Act(keymap.ChooseAll)
+			}
+			a.own(keymap.Palette, "")
+			for b.Loop() {
+				a.Update(tea.KeyPressMsg{Code: 'f', Text: "f"})
+				a.sync(state.TopicClock)
+				a.View()
+				a.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
+			}
+		})
+	}
+}
+
 // crowded is a program with many cards and a past.
 func crowded(tb testing.TB, n int) *App {
 	tb.Helper()

@@ -16,12 +16,13 @@ import (
 func (a *App) askMany(in state.Many) tea.Cmd {
 	switch in.(type) {
 	case state.FundMany, state.WithdrawMany, state.LimitMany:
-		a.push(dialog.NewMany(&a.theme, a.store, a.cfg.Keys, in))
+		a.push(dialog.NewMany(&a.theme, a.store, in, a.cards.Hidden()))
 	case state.IssueMany:
-		a.push(dialog.NewSeveral(&a.theme, a.store, a.cfg.Keys))
+		a.push(dialog.NewSeveral(&a.theme, a.store))
 		return tea.Batch(a.dispatch(state.LoadBINs{}), a.dispatch(state.Refresh{}))
 	default:
-		a.push(dialog.NewPlan(&a.theme, a.store, a.cfg.Keys, 0, func(s *state.Store) *state.Plan { return s.Plan(in) }))
+		plan := dialog.NewPlan(&a.theme, a.store, 0, func(s *state.Store) *state.Plan { return s.Plan(in) })
+		a.push(plan.Unseen(a.cards.Hidden()))
 	}
 	return a.dispatch(state.Refresh{})
 }
@@ -48,7 +49,7 @@ func (a *App) showBulk(act keymap.Action) {
 		a.sync(a.store.Tell(state.Info, text))
 		return
 	}
-	a.push(dialog.NewBatch(&a.theme, a.store, a.cfg.Keys, batch.Plan.ID))
+	a.push(dialog.NewBatch(&a.theme, a.store, batch.Plan.ID))
 }
 
 // bulkPart is the header's word on what is done to many cards.

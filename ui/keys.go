@@ -114,7 +114,7 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 	var r dialog.Result
 	if act, ok := a.cfg.Keys.Resolve(key, context); ok {
 		r = d.Act(act)
-	} else {
+	} else if !a.scrolls(d, key, text) {
 		r = d.Type(keymap.ByPosition(key), text)
 	}
 	if r.Quit {
@@ -135,6 +135,13 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 		}
 	}
 	return tea.Batch(cmds...)
+}
+
+// scrolls moves within a dialog that can be, unless the key types something.
+func (a *App) scrolls(d dialog.Dialog, key, text string) bool {
+	m, ok := d.(interface{ Move(a keymap.Action) bool })
+	act, bound := a.resolve(key, keymap.Lists)
+	return ok && bound && (!typing(d) || text == "") && m.Move(act)
 }
 
 // moves tells whether a key that was not pressed on purpose may still go to a
@@ -228,7 +235,7 @@ func (a *App) tells(act keymap.Action) bool {
 	case keymap.Help:
 		a.push(dialog.NewHelp(&a.theme, a.cfg.Keys))
 	case keymap.Palette:
-		a.push(dialog.NewPalette(&a.theme, a.commands))
+		a.push(dialog.NewPalette(&a.theme, a.commands()))
 	case keymap.Configuration:
 		a.push(dialog.NewMistakes(&a.theme, a.cfg.Keys, a.mistakes))
 	case keymap.Requests:

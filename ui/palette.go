@@ -10,11 +10,14 @@ import (
 	"github.com/cardtop/cardtop/ui/dialog"
 )
 
-// commands lists what every key does, wherever it counts: that of the focused
-// pane first. An action that the same key does in several places is there for
-// each of them.
-func (a *App) commands() []dialog.Command {
-	chain := keymap.Chain(a.pane(a.focus).Context())
+// commands gives the list of what every key does, wherever it counts: that of
+// the focused pane first. An action that the same key does in several places
+// is there for each of them. What the keys ask of the card, or of thousands
+// that are selected, is asked now; the list tells whether that can be done by
+// the time it is called.
+func (a *App) commands() func() []dialog.Command {
+	focused := a.pane(a.focus)
+	chain := keymap.Chain(focused.Context())
 	here := func(b keymap.Binding) int {
 		if i := slices.Index(chain, b.Context); i >= 0 {
 			return i
@@ -23,11 +26,19 @@ func (a *App) commands() []dialog.Command {
 	}
 	rows := slices.DeleteFunc(a.cfg.Keys.Rows(), func(b keymap.Binding) bool { return b.Context.Inside() || b.Action == keymap.Palette })
 	slices.SortStableFunc(rows, func(x, y keymap.Binding) int { return here(x) - here(y) })
-	out := make([]dialog.Command, 0, len(rows))
+	asks := make(map[keymap.Action][]state.Intent)
 	for _, b := range rows {
-		out = append(out, dialog.Command{Binding: b, Place: b.Context.Title(), Reason: a.store.Display().Sentence(a.whyNot(b))})
+		if b.Context == keymap.Card && here(b) < len(chain) {
+			asks[b.Action] = focused.Act(b.Action)
+		}
 	}
-	return out
+	return func() []dialog.Command {
+		out := make([]dialog.Command, 0, len(rows))
+		for _, b := range rows {
+			out = append(out, dialog.Command{Binding: b, Place: b.Context.Title(), Reason: a.store.Display().Sentence(a.whyNot(b, asks))})
+		}
+		return out
+	}
 }
 
 // perform does what a key does, as if it had been pressed.
@@ -64,12 +75,12 @@ func (a *App) slotOf(c keymap.Context) (int, bool) {
 	return 0, false
 }
 
-// whyNot tells why what a key does cannot be done now; empty when it can.
-func (a *App) whyNot(b keymap.Binding) string {
-	focused := a.pane(a.focus)
-	if slices.Contains(keymap.Chain(focused.Context()), b.Context) {
+// whyNot tells why what a key does cannot be done now; empty when it can. asks
+// are the intents of the keys of a card.
+func (a *App) whyNot(b keymap.Binding, asks map[keymap.Action][]state.Intent) string {
+	if slices.Contains(keymap.Chain(a.pane(a.focus).Context()), b.Context) {
 		if b.Context == keymap.Card {
-			return a.refused(focused.Act(b.Action))
+			return a.refused(asks[b.Action])
 		}
 		return a.refuses(b.Action)
 	}

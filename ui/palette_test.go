@@ -12,6 +12,8 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/reveal"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // pressed makes the message of a key by its name.
@@ -167,7 +169,7 @@ func TestNoKeyIsDead(t *testing.T) {
 func TestThePaletteListsEveryKey(t *testing.T) {
 	a := furnished(t)
 	listed := make(map[string]bool)
-	for _, c := range a.commands() {
+	for _, c := range a.commands()() {
 		listed[string(c.Context)+"/"+string(c.Action)] = true
 		if c.Place == "" || len(c.Keys) == 0 {
 			t.Errorf("%s has no place or key", c.Action)
@@ -180,9 +182,45 @@ func TestThePaletteListsEveryKey(t *testing.T) {
 	}
 }
 
+// asking counts what a pane is asked for.
+type asking struct {
+	pane.Pane
+	n int
+}
+
+func (p *asking) Act(a keymap.Action) []state.Intent {
+	p.n++
+	return p.Pane.Act(a)
+}
+
+// TestThePaletteAsksAboutTheSelectionOnce opens the list, types into it and
+// has the store change below it: a pane may have thousands of cards to walk
+// through for an answer.
+func TestThePaletteAsksAboutTheSelectionOnce(t *testing.T) {
+	a := furnished(t)
+	a.onKey(pressed(t, "*"))
+	cards := &asking{Pane: a.panes[slotMain]}
+	a.panes[slotMain] = cards
+	a.onKey(pressed(t, ":"))
+	keys := 0
+	for _, b := range a.cfg.Keys.Rows() {
+		if b.Context == keymap.Card {
+			keys++
+		}
+	}
+	for _, k := range []string{"f", "r", "backspace", "down"} {
+		a.onKey(pressed(t, k))
+		a.sync(state.TopicAll)
+		a.draw()
+	}
+	if cards.n != keys {
+		t.Errorf("the pane is asked %d times about %d keys", cards.n, keys)
+	}
+}
+
 func TestThePaletteSaysWhyNot(t *testing.T) {
 	reason := func(a *App, act keymap.Action, c keymap.Context) string {
-		for _, cmd := range a.commands() {
+		for _, cmd := range a.commands()() {
 			if cmd.Action == act && cmd.Context == c {
 				return cmd.Reason
 			}
@@ -213,5 +251,31 @@ func TestThePaletteSaysWhyNot(t *testing.T) {
 	a.at(keymap.History)
 	if got := reason(a, keymap.Sort, keymap.Cards); !strings.Contains(got, "over the cards") {
 		t.Errorf("sort behind the history: %q", got)
+	}
+}
+
+// TestListKeysScrollDialogs moves in a list of commands' help by the keys of
+// lists as they are bound, on any layout, and types the letters of a filter.
+func TestListKeysScrollDialogs(t *testing.T) {
+	a := furnished(t)
+	a.w, a.h = 80, 12
+	a.relayout()
+	for _, b := range []struct{ key, back string }{{"down", "up"}, {"j", "k"}, {"о", "л"}, {"G", "g"}, {"end", "home"}, {"pgdown", "pgup"}} {
+		a.onKey(pressed(t, "?"))
+		a.draw()
+		top := a.View().Content
+		a.onKey(pressed(t, b.key))
+		moved := a.View().Content
+		a.onKey(pressed(t, b.back))
+		if back := a.View().Content; moved == top || back != top {
+			t.Errorf("%s does not scroll, or %s not back", b.key, b.back)
+		}
+		a.onKey(pressed(t, "/"))
+		a.onKey(pressed(t, "j"))
+		if !strings.Contains(widget.Strip(a.View().Content), "/ j") {
+			t.Errorf("a letter of a filter scrolls:\n%s", a.View().Content)
+		}
+		a.onKey(pressed(t, "esc"))
+		a.onKey(pressed(t, "esc"))
 	}
 }

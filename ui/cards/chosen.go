@@ -172,7 +172,7 @@ func (p *Pane) Summary() string {
 	}
 	var sum state.USD
 	hidden := ""
-	if n := p.hidden(); n > 0 {
+	if n := p.Hidden(); n > 0 {
 		hidden = fmt.Sprintf(", %d not in sight", n)
 	}
 	for _, id := range ids {
@@ -184,9 +184,9 @@ func (p *Pane) Summary() string {
 	return p.summary
 }
 
-// hidden counts the chosen cards that the list does not show: the filter keeps
-// them out.
-func (p *Pane) hidden() int {
+// Hidden counts the chosen cards that the list does not show: the filter keeps
+// them out. They are the last of Chosen.
+func (p *Pane) Hidden() int {
 	n := len(p.chosen.ids)
 	for _, row := range p.index.order {
 		if p.chosen.ids[p.store.Cards().ID(int(row))] {

@@ -26,7 +26,7 @@ type Address struct {
 	store    *state.Store
 	currency state.Currency
 	swapped  bool
-	sheet    sheet
+	scroller
 }
 
 // NewAddress makes the dialog; an empty currency is the first there is.
@@ -60,13 +60,13 @@ func (d *Address) Act(a keymap.Action) Result {
 	}
 	if _, at, all := d.shown(); at >= 0 {
 		d.currency = all[(at+1)%len(all)].Currency
-		d.sheet = sheet{}
+		d.Offset = 0
 	}
 	return Result{}
 }
 
 // Type copies the address, asks whether one that changed is right, asks the
-// API again, or scrolls.
+// API again, or swaps the squares of the code.
 func (d *Address) Type(key, _ string) Result {
 	a, at, _ := d.shown()
 	_, known, err := d.store.Addresses()
@@ -80,8 +80,6 @@ func (d *Address) Type(key, _ string) Result {
 		return Result{Push: d.ask(a)}
 	case key == addressSwap && d.theme.Mono:
 		d.swapped = !d.swapped
-	default:
-		d.sheet.key(key)
 	}
 	return Result{}
 }
@@ -117,12 +115,8 @@ func (d *Address) View(w, h int) []string {
 	head := []string{d.tabs(inner, at, all)}
 	room := h - 3 - len(head) // A line is the foot's.
 	body := d.body(a, inner, room)
-	shown, part := d.sheet.part(body, room)
-	if part.Total <= part.Visible {
-		part = widget.Scroll{}
-	}
-	lines := slices.Concat(head, shown, []string{d.hints(inner, a, len(all), part != widget.Scroll{})})
-	return scrolled(t, "Deposit address", lines, w, part)
+	lines := append(head, d.part(body, room)...)
+	return scrolled(t, "Deposit address", append(lines, d.hints(inner, a, len(all))), w, d.Scroll)
 }
 
 // missing is said while there is nothing to show.
@@ -154,9 +148,9 @@ func (d *Address) tabs(w, at int, all []state.Address) string {
 	return widget.Spans(w, spans...)
 }
 
-// hints name the keys; scrolls tells that there is more than is shown.
-func (d *Address) hints(w int, a state.Address, n int, scrolls bool) string {
-	t := d.theme
+// hints name the keys of one address of n.
+func (d *Address) hints(w int, a state.Address, n int) string {
+	t, scrolls := d.theme, d.Total > d.Visible
 	var spans []widget.Span
 	next, gap := "next currency", "  "
 	if w < 50 {

@@ -210,19 +210,19 @@ func (a *Amount) View(w, h int) []string {
 	if a.waiting {
 		return box(t, a.what.Title, append(top, widget.Spans(inner), sendingLine(t, inner)), w)
 	}
-	foot := append(complaint(t, inner, problem), widget.Spans(inner, a.hints()...))
+	foot, hints := complaint(t, inner, problem), keyLines(t, inner, a.hints()...)
 	// What there is no room for goes from the last of these.
-	free := h - 2 - len(top) - len(foot)
+	free := h - 2 - len(top) - len(foot) - len(hints)
 	if why := paragraph(inner, t.Info, a.what.Why); a.what.Why != "" && len(why) <= free {
 		top, free = append(why, top...), free-len(why)
 	}
 	if presets := a.presets(inner); len(presets) <= free {
-		foot, free = slices.Insert(foot, len(foot)-1, presets...), free-len(presets)
+		foot, free = append(foot, presets...), free-len(presets)
 	}
 	if free > 0 {
 		top = append([]string{widget.Spans(inner)}, top...)
 	}
-	return box(t, a.what.Title, append(top, foot...), w)
+	return box(t, a.what.Title, slices.Concat(top, foot, hints), w)
 }
 
 // complaint is what is wrong, in as many lines as it takes; an empty one when
@@ -275,23 +275,15 @@ func (a *Amount) presets(w int) []string {
 // round is an amount without needless decimals.
 func round(u state.USD) string { return strings.TrimSuffix(u.Grouped(), ".00") }
 
-func (a *Amount) hints() []widget.Span {
-	t := a.theme
-	up := " up to  "
+func (a *Amount) hints() []string {
+	other := upToKey + " fill to"
 	switch {
 	case a.upTo:
-		up = " amount  "
+		other = upToKey + " amount"
 	case a.what.Withdraw:
-		up = " down to  "
+		other = upToKey + " down to"
 	}
-	return []widget.Span{
-		{Style: t.Key, Text: " enter"},
-		{Style: t.KeyText, Text: " review  "},
-		{Style: t.Key, Text: upToKey},
-		{Style: t.KeyText, Text: up},
-		{Style: t.Key, Text: "esc"},
-		{Style: t.KeyText, Text: " back"},
-	}
+	return []string{"enter review", other, "esc back"}
 }
 
 // effectLines shows card and wallet before and after, to the cent.
@@ -312,7 +304,7 @@ func frozenLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []strin
 	if c, _ := s.Card(fund.Card); !ok || c.Status != state.CardFrozen {
 		return nil
 	}
-	return paragraph(w, t.Warn, "this card is frozen: it declines until unfrozen")
+	return paragraph(w, t.Warn, "frozen: declines until unfrozen")
 }
 
 func change(t *theme.Theme, before, after state.USD) []widget.Span {

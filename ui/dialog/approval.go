@@ -16,7 +16,9 @@ import (
 type approval struct {
 	theme *theme.Theme
 	verb  string
-	at    stop
+	// more is said on the button as well where there is room for it.
+	more string
+	at   stop
 	// ask names what is typed first, such as "number of cards"; empty: nothing.
 	ask   string
 	match func(string) bool
@@ -153,6 +155,10 @@ func (a *approval) paste() {
 	}
 }
 
+// leastField is the room for what is typed beside the words that ask for it,
+// in cells.
+const leastField = 8
+
 // lines draws what is typed and the buttons. Where the verdict tells why there
 // is nothing to approve, that is said and nothing but Cancel is offered.
 func (a *approval) lines(w int, v state.Verdict) []string {
@@ -176,7 +182,11 @@ func (a *approval) lines(w int, v state.Verdict) []string {
 	marks[a.at] = "▸"
 	if a.ask != "" {
 		a.field.Styles = inputStyles(t)
-		head := widget.Spans(min(w, widget.Width(a.ask)+3), widget.Span{Style: t.Accent, Text: marks[inField]}, widget.Span{Style: t.Strong, Text: a.ask + "  "})
+		ask := "type the " + a.ask
+		if widget.Width(ask)+leastField > w {
+			ask = a.ask
+		}
+		head := widget.Spans(min(w, widget.Width(ask)+3), widget.Span{Style: t.Accent, Text: marks[inField]}, widget.Span{Style: t.Strong, Text: ask + "  "})
 		out = append(out, widget.FitLine(head+a.field.View(max(1, w-widget.LineWidth(head)-1), true), w))
 	}
 	cancel, do := t.BadgeMuted, t.BadgeMuted
@@ -190,28 +200,24 @@ func (a *approval) lines(w int, v state.Verdict) []string {
 	if !a.ready() {
 		do = t.Faint
 	}
+	verb := a.verb
+	if widget.Width(marks[onCancel]+"Cancel "+marks[onButton]+verb+a.more)+4 <= w {
+		verb += a.more
+	}
 	return append(out, widget.Spans(w,
 		widget.Span{Text: " "}, widget.Span{Style: cancel, Text: marks[onCancel] + "Cancel "}, widget.Span{Text: "  "},
-		widget.Span{Style: do, Text: marks[onButton] + a.verb + " "}))
+		widget.Span{Style: do, Text: marks[onButton] + verb + " "}))
 }
 
 // hints name the keys that answer.
-func (a *approval) hints(blocked bool) []widget.Span {
-	t := a.theme
-	var spans []widget.Span
-	add := func(key, text string) {
-		spans = append(spans, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + text + " "})
-	}
-	if !blocked {
-		add("tab", "choose")
-	}
-	add("esc", "back")
+func (a *approval) hints(blocked bool) []string {
 	switch {
 	case blocked:
+		return []string{"esc back"}
 	case a.at == onButton:
-		add("enter", strings.ToLower(a.verb))
+		return []string{"tab choose", "esc back", "enter " + strings.ToLower(a.verb)}
 	case a.at == inField && a.ready():
-		add("enter", "to the button")
+		return []string{"tab choose", "esc back", "enter to the button"}
 	}
-	return spans
+	return []string{"tab choose", "esc back"}
 }

@@ -16,9 +16,8 @@ import (
 type Batch struct {
 	theme *theme.Theme
 	store *state.Store
-	keys  *keymap.Map
 	id    state.PlanID
-	rows  rowList
+	rowList
 	// approval asks before an interrupted plan goes on; nil when none is asked
 	// for. It is for so many cards and so many USD: what other dashboards settle
 	// meanwhile is not among them any more.
@@ -28,8 +27,8 @@ type Batch struct {
 }
 
 // NewBatch makes the dialog.
-func NewBatch(t *theme.Theme, s *state.Store, keys *keymap.Map, id state.PlanID) *Batch {
-	b := &Batch{theme: t, keys: keys, id: id, rows: newRowList()}
+func NewBatch(t *theme.Theme, s *state.Store, id state.PlanID) *Batch {
+	b := &Batch{theme: t, id: id, rowList: newRowList()}
 	b.Sync(s)
 	return b
 }
@@ -49,14 +48,14 @@ func (b *Batch) Sync(s *state.Store) {
 	b.store = s
 	batch := b.batch()
 	if batch == nil {
-		b.rows.order, b.approval = nil, nil
+		b.order, b.approval = nil, nil
 		return
 	}
-	b.rows.order = b.rows.order[:0]
+	b.order = b.order[:0]
 	for _, first := range []bool{true, false} {
 		for i, r := range batch.Rows {
 			if failed(r) == first {
-				b.rows.order = append(b.rows.order, i)
+				b.order = append(b.order, i)
 			}
 		}
 	}
@@ -75,11 +74,10 @@ func (b *Batch) Sync(s *state.Store) {
 
 // approve asks for the rows that are left.
 func (b *Batch) approve(batch *state.Batch) *approval {
-	verb := "Resume " + cards(b.left)
+	a := newApproval(b.theme, "Resume "+cards(b.left))
 	if b.sum > 0 {
-		verb += " $" + b.sum.Grouped()
+		a.more = " $" + b.sum.Grouped()
 	}
-	a := newApproval(b.theme, verb)
 	if batch.Plan.Kind.Danger() == state.Permanent {
 		a.number("number of cards", b.left)
 	}
@@ -135,12 +133,10 @@ func (b *Batch) again(batch *state.Batch, v state.Verdict) bool {
 	return b.approval.again(v, "sum again", sum)
 }
 
-// Type pauses, stops, goes on, plans again what was refused, or scrolls.
+// Type pauses, stops, goes on, or plans again what was refused.
 func (b *Batch) Type(key, text string) Result {
 	batch := b.batch()
 	switch {
-	case b.rows.move(b.keys, key, b.Typing()):
-		return Result{}
 	case b.approval != nil && b.approval.key(key, text), batch == nil:
 		return Result{}
 	}
@@ -156,7 +152,7 @@ func (b *Batch) Type(key, text string) Result {
 		b.next()
 	case "r":
 		if !batch.Active() && batch.Undone() > 0 {
-			return Result{Push: NewPlan(b.theme, b.store, b.keys, 1, func(s *state.Store) *state.Plan { return s.PlanAgain(b.id) })}
+			return Result{Push: NewPlan(b.theme, b.store, 1, func(s *state.Store) *state.Plan { return s.PlanAgain(b.id) })}
 		}
 	}
 	return Result{}
@@ -175,7 +171,7 @@ func (b *Batch) next() {
 	all := b.store.Batches()
 	at := slices.IndexFunc(all, func(o *state.Batch) bool { return o.Plan.ID == b.id })
 	b.id, b.approval = all[(at+1)%len(all)].Plan.ID, nil
-	b.rows.table.Home()
+	b.table.Home()
 	b.Sync(b.store)
 }
 
@@ -192,17 +188,12 @@ func (b *Batch) View(w, h int) []string {
 	if b.approval != nil {
 		foot = b.approval.lines(inner, b.verdict())
 	}
-	foot = append(foot, widget.Spans(inner, b.hints(batch)...))
-	head := b.head(batch, inner)
-	const least = 2
-	head = head[:max(1, min(len(head), h-2-len(foot)-least))]
-	body := b.rows.draw(t, inner, max(0, h-2-len(foot)-len(head)), b.row)
 	title := planTitle(batch.Plan)
 	if n := len(b.store.Batches()); n > 1 {
 		at := slices.IndexFunc(b.store.Batches(), func(o *state.Batch) bool { return o.Plan.ID == b.id })
 		title += fmt.Sprintf("  (%d of %d)", at+1, n)
 	}
-	return framed(t, title, slices.Concat(head, body, foot), w, b.rows.table.Scroll())
+	return b.view(t, title, w, h, b.head(batch, inner), foot, keyLines(t, inner, b.hints(batch)...), b.row)
 }
 
 // head tells how far the plan is.
@@ -218,13 +209,13 @@ func (b *Batch) head(batch *state.Batch, w int) []string {
 	lines := []string{widget.JoinHorizontal(
 		[]string{widget.Spans(w-room-1, widget.Span{Style: t.Strong, Text: figure})},
 		[]string{widget.Bar(fraction, room, widget.BarStyles{Fill: t.Bar, Rest: t.BarRest})}, []string{" "})[0]}
-	lines = append(lines, widget.Spans(w, widget.Span{Style: t.Text, Text: " " + b.summary(batch)}))
+	lines = append(lines, paragraph(w, t.Text, b.summary(batch))...)
 	if batch.Reason != "" {
 		style := t.Bad
 		if batch.Phase == state.BatchPaused || batch.Phase == state.BatchInterrupted {
 			style = t.Warn
 		}
-		lines = append(lines, widget.Spans(w, widget.Span{Style: style, Text: " " + batch.Reason}))
+		lines = append(lines, paragraph(w, style, batch.Reason)...)
 	}
 	return lines
 }
@@ -261,7 +252,7 @@ func (b *Batch) row(i int, w *widget.RowWriter) {
 	if batch == nil {
 		return
 	}
-	at := b.rows.order[i]
+	at := b.order[i]
 	r, plan := batch.Rows[at], &batch.Plan.Rows[at]
 	t := b.theme
 	glyph, style, text := t.Glyphs.Pending, t.Muted, r.Text
@@ -295,37 +286,28 @@ func (b *Batch) row(i int, w *widget.RowWriter) {
 	w.Cell(style, text)
 }
 
-func (b *Batch) hints(batch *state.Batch) []widget.Span {
-	t := b.theme
-	var spans []widget.Span
-	add := func(key, text string) {
-		spans = append(spans, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + text + " "})
-	}
+func (b *Batch) hints(batch *state.Batch) []string {
+	var hints []string
 	switch batch.Phase {
 	case state.BatchRunning:
-		add("p", "pause")
-		add("s", "stop")
-		add("esc", "leave it running")
+		hints = []string{"p pause", "s stop", "esc leave it running"}
 	case state.BatchPaused:
-		add("p", "go on")
-		add("s", "stop")
-		add("esc", "back")
+		hints = []string{"p go on", "s stop", "esc back"}
 	case state.BatchInterrupted:
-		add("tab", "choose")
-		add("esc", "later")
+		hints = []string{"tab choose", "esc decide later"}
 		if !b.Typing() {
-			add("s", "never: the rest is not sent")
+			hints = append(hints, "s drop the rest")
 		}
 	case state.BatchOver:
 		if n := batch.Undone(); n > 0 {
-			add("r", fmt.Sprintf("plan %d again", n))
+			hints = append(hints, fmt.Sprintf("r try %d again", n))
 		}
-		add("esc", "close")
+		hints = append(hints, "esc close")
 	default:
-		add("esc", "leave it running")
+		hints = []string{"esc leave it running"}
 	}
 	if len(b.store.Batches()) > 1 && !b.Typing() {
-		add("n", "next plan")
+		hints = append(hints, "n next plan")
 	}
-	return spans
+	return hints
 }

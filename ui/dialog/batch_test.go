@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -19,7 +18,7 @@ func TestWhatIsAskedForIsWhatIsLeft(t *testing.T) {
 	}
 	found := state.PlansFound{Meta: state.Meta{Sent: at(0), At: at(0)}, Left: []state.LeftPlan{{Plan: p}}}
 	s.Apply(found)
-	b := NewBatch(plainTheme(t), s, keymap.New(keymap.Defaults()), p.ID)
+	b := NewBatch(plainTheme(t), s, p.ID)
 	asks := func(want string) {
 		t.Helper()
 		b.Sync(s)

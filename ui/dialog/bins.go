@@ -148,9 +148,7 @@ func (b *BINs) View(w, h int) []string {
 	lines = append(lines, about...)
 	lines = append(lines, widget.FitLine(
 		widget.Spans(3, widget.Span{Style: t.Accent, Text: " / "})+b.filter.View(max(1, inner-4), true), inner))
-	lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " choose  "},
-		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back  "},
-		widget.Span{Style: t.Key, Text: t.Glyphs.Up + t.Glyphs.Down}, widget.Span{Style: t.KeyText, Text: " move"}))
+	lines = append(lines, keyLines(t, inner, "enter choose", "esc back", t.Glyphs.Up+t.Glyphs.Down+" move")...)
 	part := b.table.Scroll()
 	return scrolled(t, "Choose a BIN", lines, w, part)
 }

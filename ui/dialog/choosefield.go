@@ -113,8 +113,6 @@ func (c *ChooseField) View(w, h int) []string {
 			widget.Span{Style: key, Text: mark + " " + r.digit + " " + r.letter},
 			widget.Span{Style: style, Text: widget.Fit("  "+r.name, max(0, inner-keyed), widget.Left)}))
 	}
-	lines = append(lines, widget.Spans(inner,
-		widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " copy  "},
-		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back"}))
+	lines = append(lines, keyLines(t, inner, "enter copy", "esc back")...)
 	return scrolled(t, "Copy of "+c.store.Name(c.card), lines, w, widget.Scroll{Total: len(c.rows), Visible: visible, Offset: top})
 }

@@ -15,10 +15,9 @@ import (
 type Columns struct {
 	theme *theme.Theme
 	store *state.Store
-	keys  *keymap.Map
 	what  state.ChooseColumns
-	table *widget.Table
-	rows  []columnRow
+	cursored
+	rows []columnRow
 }
 
 type columnRow struct {
@@ -39,8 +38,8 @@ func (r *columnRow) resize(by int) {
 }
 
 // NewColumns makes the dialog.
-func NewColumns(t *theme.Theme, s *state.Store, keys *keymap.Map, what state.ChooseColumns) *Columns {
-	d := &Columns{theme: t, store: s, keys: keys, what: what}
+func NewColumns(t *theme.Theme, s *state.Store, what state.ChooseColumns) *Columns {
+	d := &Columns{theme: t, store: s, what: what}
 	d.table = widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
 		{Min: 1, Max: 1}, {Min: 8, Max: 12, Weight: 1}, {Min: 5, Max: 5, Align: widget.Right}, {Min: 10, Weight: 3, Priority: 1},
 	}})
@@ -114,13 +113,6 @@ func (d *Columns) Type(key, _ string) Result {
 	case "r":
 		return d.set(nil)
 	default:
-		switch a, _ := d.keys.Resolve(key, keymap.Lists); a {
-		case keymap.Up:
-			d.table.Move(-1)
-		case keymap.Down:
-			d.table.Move(1)
-		default:
-		}
 		return Result{}
 	}
 	var chosen []state.ShownColumn
@@ -179,7 +171,7 @@ func (d *Columns) View(w, h int) []string {
 		return widget.Spans(inner, spans...)
 	}
 	lines = append(lines, hint("space", "show", "J K", "move", "+ - 0", "width"), hint("r", "as at first", "esc", "done"))
-	return framed(t, "Columns", lines, w, d.table.Scroll())
+	return scrolled(t, "Columns", lines, w, d.table.Scroll())
 }
 
 func (d *Columns) row(i int, w *widget.RowWriter) {

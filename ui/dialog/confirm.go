@@ -41,11 +41,11 @@ type Typed struct {
 // Confirm asks before something is done to one card, or to none.
 type Confirm struct {
 	errand
-	theme    *theme.Theme
-	store    *state.Store
-	what     Question
+	theme *theme.Theme
+	store *state.Store
+	what  Question
+	scroller
 	approval *approval
-	sheet    sheet
 	told     string // why it was refused
 }
 
@@ -93,8 +93,6 @@ func (c *Confirm) Type(key, text string) Result {
 	case c.waiting, c.approval.key(key, text):
 	case c.approval.why == "" && slices.Contains(c.what.Again, key):
 		return c.accept()
-	default:
-		c.sheet.key(key)
 	}
 	return Result{}
 }
@@ -128,19 +126,21 @@ func (c *Confirm) View(w, h int) []string {
 	t := c.theme
 	w = min(w, 62)
 	inner := w - 2
-	foot := c.foot(inner)
-	content := c.content(inner)
-	if room := h - 2 - len(foot); len(content) > room && widget.Strip(content[0]) == strings.Repeat(" ", inner) {
+	content, foot, hints := c.content(inner), c.foot(inner), c.hints()
+	keys := keyLines(t, inner, hints...)
+	over := func() bool { return len(content)+len(foot)+len(keys) > h-2 }
+	blank := func(line string) bool { return strings.TrimSpace(widget.Strip(line)) == "" }
+	if over() && blank(content[0]) {
 		content = content[1:]
 	}
-	if len(content) > h-2-len(foot) && len(foot) > 3 {
-		foot = slices.DeleteFunc(foot, func(l string) bool { return strings.TrimSpace(widget.Strip(l)) == "" })
+	if over() {
+		foot = slices.DeleteFunc(foot, blank)
 	}
-	content, part := c.sheet.part(content, max(1, h-2-len(foot)))
-	if part.Total <= part.Visible {
-		part = widget.Scroll{}
+	if over() {
+		keys = keyLines(t, inner, append(hints, "↑↓ more")...)
 	}
-	return scrolled(t, c.what.Title, append(slices.Clip(content), foot...), w, part)
+	foot = append(foot, keys...)
+	return scrolled(t, c.what.Title, append(c.part(content, h-2-len(foot)), foot...), w, c.Scroll)
 }
 
 func (c *Confirm) content(w int) []string {
@@ -154,20 +154,28 @@ func (c *Confirm) content(w int) []string {
 // foot is what stays below what scrolls.
 func (c *Confirm) foot(w int) []string {
 	if c.waiting {
-		return append([]string{widget.Spans(w)}, sendingLine(c.theme, w))
+		return []string{widget.Spans(w), sendingLine(c.theme, w)}
 	}
 	v := c.verdict()
-	blocked := v.Reason != ""
 	var lines []string
-	if c.told != "" && !blocked {
+	if c.told != "" && v.Reason == "" {
 		lines = complaint(c.theme, w, c.told)
 	}
+	lines = append(append(lines, widget.Spans(w)), c.approval.lines(w, v)...)
+	return append(lines, widget.Spans(w))
+}
+
+// hints name the keys that answer.
+func (c *Confirm) hints() []string {
+	if c.waiting {
+		return nil
+	}
+	blocked := c.verdict().Reason != ""
 	hints := c.approval.hints(blocked)
 	if again := c.what.Again; len(again) > 0 && !blocked && c.approval.why == "" && c.approval.at == onCancel {
-		hints = append(hints, widget.Span{Style: c.theme.Key, Text: " " + again[0]}, widget.Span{Style: c.theme.KeyText, Text: " " + strings.ToLower(c.what.Verb)})
+		hints = append(hints, again[0]+" "+strings.ToLower(c.what.Verb))
 	}
-	lines = append(append(lines, widget.Spans(w)), c.approval.lines(w, v)...)
-	return append(lines, widget.Spans(w), widget.Spans(w, hints...))
+	return hints
 }
 
 // sendingLine stands where the keys were until there is an answer.

@@ -5,6 +5,7 @@ package dialog
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -136,6 +137,28 @@ func scrolled(t *theme.Theme, title string, lines []string, w int, part widget.S
 		Styles: widget.FrameStyles{Border: t.Border, BorderFocused: t.BorderFocused, Thumb: t.Thumb},
 	}
 	return f.Draw(lines, w, len(lines)+2)
+}
+
+// keyLines names keys and what they do, such as "esc back", in as many lines
+// as it takes to cut none.
+func keyLines(t *theme.Theme, w int, hints ...string) []string {
+	var lines []string
+	var line []widget.Span
+	for _, hint := range hints {
+		key, does, _ := strings.Cut(hint, " ")
+		gap := " "
+		switch n := widget.SpansWidth(line); {
+		case n > 0 && n+2+widget.Width(hint) > w:
+			lines, line = append(lines, widget.Spans(w, line...)), nil
+		case n > 0:
+			gap = "  "
+		}
+		line = append(line, widget.Span{Style: t.Key, Text: gap + key}, widget.Span{Style: t.KeyText, Text: " " + does})
+	}
+	if len(line) > 0 {
+		lines = append(lines, widget.Spans(w, line...))
+	}
+	return lines
 }
 
 // pair draws a name and what it is.

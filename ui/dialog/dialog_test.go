@@ -36,8 +36,8 @@ func loaded(t *testing.T) *state.Store {
 	return loadedWith(t, state.Guard{}, api.CardActive)
 }
 
-// loadedWith is such a store behind guardrails, with a card of some status.
-func loadedWith(t *testing.T, guard state.Guard, status api.CardStatus) *state.Store {
+// loadedWith is such a store behind guardrails, with cards of these statuses.
+func loadedWith(t *testing.T, guard state.Guard, statuses ...api.CardStatus) *state.Store {
 	t.Helper()
 	s := state.New(state.Config{Guard: guard, Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key-1" }})
 	_, effects := s.Tick(at(0))
@@ -45,8 +45,11 @@ func loadedWith(t *testing.T, guard state.Guard, status api.CardStatus) *state.S
 	for _, e := range effects {
 		switch e := e.(type) {
 		case state.FetchCards:
-			ev := state.CardsLoaded{FetchCards: e, Meta: m, TotalPages: 1, Total: 1}
-			ev.Items = []api.CardItem{{ID: "card_1", BIN: "bin_1", Last4: "0001", Label: "fb", Status: status, Balance: 100 * api.Dollar}}
+			ev := state.CardsLoaded{FetchCards: e, Meta: m, TotalPages: 1, Total: len(statuses)}
+			for i, status := range statuses {
+				id, last4 := api.CardID(fmt.Sprintf("card_%d", i+1)), api.Text(fmt.Sprintf("%04d", i+1))
+				ev.Items = append(ev.Items, api.CardItem{ID: id, BIN: "bin_1", Last4: last4, Label: "fb", Status: status, Balance: 100 * api.Dollar})
+			}
 			s.Apply(ev)
 		case state.FetchWallet:
 			s.Apply(state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: 1000 * api.Dollar}})
@@ -229,7 +232,7 @@ func TestWhatIsApprovedIsWhatIsLeftNow(t *testing.T) {
 		s.Apply(state.PlansFound{Meta: state.Meta{Sent: at(0), At: at(0)}, Left: []state.LeftPlan{{Plan: plan, Fates: fates}}})
 	}
 	find(nil)
-	d := NewBatch(plainTheme(t), s, keymap.New(keymap.Defaults()), plan.ID)
+	d := NewBatch(plainTheme(t), s, plan.ID)
 	if text := shown(d, 90, 30); !strings.Contains(text, "Resume 3 cards") {
 		t.Fatal(text)
 	}
@@ -244,7 +247,7 @@ func TestWhatIsApprovedIsWhatIsLeftNow(t *testing.T) {
 
 // TestFundingAFrozenCardIsWarnedOf funds one, and one among several.
 func TestFundingAFrozenCardIsWarnedOf(t *testing.T) {
-	const warning = "this card is frozen: it declines until unfrozen"
+	const warning = "frozen: declines until unfrozen"
 	th, in := plainTheme(t), state.FundCard{Card: "card_1", Amount: 5 * state.Dollar}
 	for _, status := range []api.CardStatus{api.CardActive, api.CardFrozen} {
 		s := loadedWith(t, state.Guard{}, status)
@@ -263,7 +266,7 @@ func TestFundingAFrozenCardIsWarnedOf(t *testing.T) {
 			t.Error("a withdrawal warns as well")
 		}
 		many := state.FundMany{Cards: []api.CardID{"card_1"}, Amount: 5 * state.Dollar}
-		plan := NewPlan(th, s, keymap.New(keymap.Defaults()), 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
+		plan := NewPlan(th, s, 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
 		if text := shown(plan, 90, 20); strings.Contains(text, "1 frozen: decline until unfrozen") != (status == api.CardFrozen) {
 			t.Errorf("the plan of a card that is %s:\n%s", status, text)
 		}
@@ -275,7 +278,7 @@ func TestFundingAFrozenCardIsWarnedOf(t *testing.T) {
 func TestAPlanThatCannotRunOffersNoButton(t *testing.T) {
 	s := loaded(t)
 	many := state.FundMany{Cards: []api.CardID{"card_1", "card_gone"}, Amount: 1500 * state.Dollar}
-	d := NewPlan(plainTheme(t), s, keymap.New(keymap.Defaults()), 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
+	d := NewPlan(plainTheme(t), s, 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
 	for range 3 {
 		text := shown(d, 90, 20)
 		for _, want := range []string{"the wallet is $500.00 short", "deposit first", "none is sent", "1 kept out", "not in the list any more", "▸Cancel"} {
@@ -298,7 +301,7 @@ func TestAPlanThatCannotRunOffersNoButton(t *testing.T) {
 // is Cancel.
 func TestAButtonThatComesBackIsNotUnderTheFinger(t *testing.T) {
 	s := loaded(t)
-	th, keys := plainTheme(t), keymap.New(keymap.Defaults())
+	th := plainTheme(t)
 	wallet := func(after time.Duration, balance state.USD) {
 		_, effects := s.Tick(at(after))
 		for _, e := range effects {
@@ -313,7 +316,7 @@ func TestAButtonThatComesBackIsNotUnderTheFinger(t *testing.T) {
 	many := state.FundMany{Cards: []api.CardID{"card_1"}, Amount: 50 * state.Dollar}
 	dialogs := []Dialog{
 		NewConfirm(th, s, Question{Title: "Fund", Verb: "Fund", Intent: one}),
-		NewPlan(th, s, keys, 0, func(s *state.Store) *state.Plan { return s.Plan(many) }),
+		NewPlan(th, s, 0, func(s *state.Store) *state.Plan { return s.Plan(many) }),
 	}
 	for _, d := range dialogs {
 		d.Act(keymap.Switch)

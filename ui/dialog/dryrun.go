@@ -18,7 +18,7 @@ const copyKey = "y"
 type DryRun struct {
 	theme   *theme.Theme
 	request state.ShowRequest
-	sheet   sheet
+	scroller
 }
 
 // NewDryRun makes the dialog.
@@ -40,12 +40,11 @@ func (*DryRun) Act(a keymap.Action) Result {
 	return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
 }
 
-// Type copies the request, or scrolls.
+// Type copies the request.
 func (d *DryRun) Type(key, _ string) Result {
 	if key == copyKey {
 		return Result{Intents: []state.Intent{state.CopyText{What: "the request as a curl command", Text: d.command()}}}
 	}
-	d.sheet.key(key)
 	return Result{}
 }
 
@@ -70,17 +69,9 @@ func (d *DryRun) View(w, h int) []string {
 	for line := range strings.SplitSeq(body(req.Body), "\n") {
 		lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Text, Text: " " + line}))
 	}
-	foot := []string{
-		widget.Spans(inner, widget.Span{Style: t.Warn, Text: " DRY RUN: nothing is sent"}),
-		widget.Spans(inner, widget.Span{Style: t.Key, Text: " " + copyKey}, widget.Span{Style: t.KeyText, Text: " copy as curl  "},
-			widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back"}),
-	}
-	shown, part := d.sheet.part(lines, h-2-len(foot))
-	if part.Total <= part.Visible {
-		part = widget.Scroll{}
-	}
+	foot := append(paragraph(inner, t.Warn, "DRY RUN: nothing is sent"), keyLines(t, inner, copyKey+" copy as curl", "esc back")...)
 	what := d.request.Kind.String()
-	return scrolled(t, "Dry run: "+what+" of "+d.request.Name, append(append([]string{}, shown...), foot...), w, part)
+	return scrolled(t, "Dry run: "+what+" of "+d.request.Name, append(d.part(lines, h-2-len(foot)), foot...), w, d.Scroll)
 }
 
 // body is JSON for reading.

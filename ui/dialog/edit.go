@@ -19,7 +19,7 @@ const (
 )
 
 // unknownValue stands in a field whose value the API does not tell.
-const unknownValue = "not told by the API: empty keeps it"
+const unknownValue = "kept as it is: the API does not tell"
 
 // Edit is the form of a card's settings. Only what is changed in it is sent.
 type Edit struct {

@@ -27,7 +27,7 @@ type Evidence struct {
 	known  state.Evidence
 	chosen int
 	over   bool
-	sheet  sheet
+	scroller
 }
 
 // NewEvidence makes the dialog.
@@ -80,15 +80,11 @@ func (e *Evidence) Act(a keymap.Action) Result {
 	return Result{}
 }
 
-// Type scrolls.
-func (e *Evidence) Type(key, _ string) Result {
-	e.sheet.key(key)
-	return Result{}
-}
+// Type does nothing.
+func (*Evidence) Type(_, _ string) Result { return Result{} }
 
 // View draws the box.
 func (e *Evidence) View(w, h int) []string {
-	t := e.theme
 	w = min(w, 84)
 	inner := w - 2
 	k, p := e.known, e.known.Op.Expected
@@ -105,11 +101,7 @@ func (e *Evidence) View(w, h int) []string {
 	}
 	lines = append(lines, e.sent(inner)...)
 	foot := append(e.verdict(inner), e.foot(inner)...)
-	shown, part := e.sheet.part(lines, h-2-len(foot))
-	if part.Total <= part.Visible {
-		part = widget.Scroll{}
-	}
-	return scrolled(t, "Did it happen?", append(append([]string{}, shown...), foot...), w, part)
+	return scrolled(e.theme, "Did it happen?", append(e.part(lines, h-2-len(foot)), foot...), w, e.Scroll)
 }
 
 // what is the operation in words.
@@ -243,10 +235,5 @@ func (e *Evidence) foot(w int) []string {
 		}
 		spans = append(spans, widget.Span{Style: style, Text: mark + name + " "}, widget.Span{Text: " "})
 	}
-	return []string{
-		widget.Spans(w, spans...),
-		widget.Spans(w, widget.Span{Style: t.Key, Text: " tab"}, widget.Span{Style: t.KeyText, Text: " choose  "},
-			widget.Span{Style: t.Key, Text: "enter"}, widget.Span{Style: t.KeyText, Text: " press  "},
-			widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back"}),
-	}
+	return append([]string{widget.Spans(w, spans...)}, keyLines(t, w, "tab choose", "enter press", "esc back")...)
 }

@@ -12,11 +12,10 @@ import (
 // Export asks in which format rows are exported and where to.
 type Export struct {
 	theme *theme.Theme
-	keys  *keymap.Map
 	rows  state.Rows
 	dir   string
-	table *widget.Table
-	all   []exportWay
+	cursored
+	all []exportWay
 }
 
 // exportWay is one row of the dialog.
@@ -26,8 +25,8 @@ type exportWay struct {
 }
 
 // NewExport makes the dialog. Files land in dir.
-func NewExport(t *theme.Theme, keys *keymap.Map, rows state.Rows, dir string) *Export {
-	e := &Export{theme: t, keys: keys, rows: rows, dir: dir}
+func NewExport(t *theme.Theme, rows state.Rows, dir string) *Export {
+	e := &Export{theme: t, rows: rows, dir: dir}
 	for _, clipboard := range []bool{false, true} {
 		for _, f := range []state.Format{state.CSV, state.JSON, state.JSONLines} {
 			way := exportWay{state.WriteRows{Rows: rows, Format: f, Copy: clipboard}, "to a new file"}
@@ -72,17 +71,10 @@ func (e *Export) Act(a keymap.Action) Result {
 	return Result{}
 }
 
-// Type exports by the number of a way, or moves.
+// Type exports by the number of a way.
 func (e *Export) Type(key, _ string) Result {
 	if len(key) == 1 && key[0] >= '1' && int(key[0]-'1') < len(e.all) {
 		return e.choose(int(key[0] - '1'))
-	}
-	switch a, _ := e.keys.Resolve(key, keymap.Lists); a {
-	case keymap.Up:
-		e.table.Move(-1)
-	case keymap.Down:
-		e.table.Move(1)
-	default:
 	}
 	return Result{}
 }
@@ -105,9 +97,8 @@ func (e *Export) View(w, h int) []string {
 		w.Cell(t.Muted, e.all[i].where)
 	})
 	lines = append(lines, folder...)
-	lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " export  "},
-		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back"}))
-	return framed(t, fmt.Sprintf("Export %d of the %s", e.rows.N, e.rows.What), lines, w, e.table.Scroll())
+	lines = append(lines, keyLines(t, inner, "enter export", "esc back")...)
+	return scrolled(t, fmt.Sprintf("Export %d of the %s", e.rows.N, e.rows.What), lines, w, e.table.Scroll())
 }
 
 // folder says where a file lands and who may read it, as far as there is room

@@ -180,9 +180,7 @@ func (f *form) lines(w, h int) ([]string, widget.Scroll) {
 			from = len(all)
 		}
 		all = append(all, f.line(fd, i == f.at, w))
-		if below := f.below(fd, i == f.at, w); below != "" {
-			all = append(all, below)
-		}
+		all = append(all, f.below(fd, i == f.at, w)...)
 		if i == f.at {
 			to = len(all)
 		}
@@ -211,7 +209,7 @@ func (f *form) line(fd *field, focused bool, w int) string {
 }
 
 // below is what is said under a field: what is wrong, or what may be typed.
-func (f *form) below(fd *field, focused bool, w int) string {
+func (f *form) below(fd *field, focused bool, w int) []string {
 	text, style := fd.wrong(f.strict), f.theme.Error
 	if e, ok := fd.entry.(*textEntry); ok && text == "" && e.note != "" {
 		text, style = e.note, f.theme.Warn
@@ -220,13 +218,17 @@ func (f *form) below(fd *field, focused bool, w int) string {
 		text, style = fd.hint, f.theme.Faint
 	}
 	if text == "" {
-		return ""
+		return nil
 	}
 	indent := labelCells(w)
 	if w < 60 {
 		indent = 2
 	}
-	return widget.Spans(w, widget.Span{Text: widget.Fit("", indent, widget.Left)}, widget.Span{Style: style, Text: text})
+	var lines []string
+	for _, part := range widget.Wrap(text, w-indent-1) {
+		lines = append(lines, widget.Spans(w, widget.Span{Text: strings.Repeat(" ", indent)}, widget.Span{Style: style, Text: part}))
+	}
+	return lines
 }
 
 // view draws the form in its box: the fields, what is wrong with the whole,
@@ -240,19 +242,11 @@ func (f *form) view(title string, w, h int, effect []string, waiting bool) []str
 	if waiting {
 		foot = append(foot, sendingLine(t, inner))
 	} else {
-		var keys []widget.Span
-		for _, hint := range append([]string{"enter review", "tab next", "esc back"}, f.more...) {
-			key, does, _ := strings.Cut(hint, " ")
-			keys = append(keys, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + does + " "})
-		}
-		foot = append(foot, widget.Spans(inner, keys...))
+		foot = append(foot, keyLines(t, inner, append([]string{"enter review", "tab next", "esc back"}, f.more...)...)...)
 	}
 	body, part := f.lines(inner, h-2-len(foot))
 	if free := h - 2 - len(foot) - len(body); free > 0 {
 		foot = append([]string{widget.Spans(inner)}, foot...)
-	}
-	if part.Total <= part.Visible {
-		part = widget.Scroll{}
 	}
 	return scrolled(t, title, append(slices.Clip(body), foot...), w, part)
 }

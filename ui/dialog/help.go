@@ -27,7 +27,7 @@ type Help struct {
 	keys   *keymap.Map
 	filter *textEntry
 	typing bool
-	scroll scroller
+	scroller
 }
 
 // NewHelp makes the dialog.
@@ -55,13 +55,13 @@ func (h *Help) Sync(*state.Store) {}
 func (h *Help) Act(a keymap.Action) Result {
 	switch {
 	case a == keymap.NextField && h.typing:
-		h.scroll.Offset++
+		h.Move(keymap.Down)
 	case a == keymap.PrevField && h.typing:
-		h.scroll.Offset--
+		h.Move(keymap.Up)
 	case a == keymap.Confirm && h.typing:
 		h.typing = false
 	case a == keymap.Cancel && (h.typing || h.filter.Value() != ""):
-		h.typing, h.scroll.Offset = false, 0
+		h.typing, h.Offset = false, 0
 		h.filter.SetValue("")
 	case a == keymap.Cancel, a == keymap.Confirm:
 		return Result{Close: true}
@@ -69,19 +69,18 @@ func (h *Help) Act(a keymap.Action) Result {
 	return Result{}
 }
 
-// Type edits the filter, scrolls, or closes the help on the keys that open it
+// Type edits the filter, or closes the help on the keys that open it
 // or quit.
 func (h *Help) Type(key, text string) Result {
 	if h.typing {
 		h.filter.Key(key, text)
-		h.scroll.Offset = 0
+		h.Offset = 0
 		return Result{}
 	}
 	if a, _ := h.keys.Resolve(key, keymap.Cards); a == keymap.OpenFilter {
 		h.typing = true
 		return Result{}
 	}
-	h.scroll.key(h.keys, key)
 	a, _ := h.keys.Resolve(key, keymap.Global)
 	return Result{Close: a == keymap.Help || a == keymap.Quit}
 }
@@ -93,7 +92,7 @@ func (*Help) Question() bool { return false }
 func (h *Help) Paste(text string) {
 	if h.typing {
 		h.filter.Paste(text)
-		h.scroll.Offset = 0
+		h.Offset = 0
 	}
 }
 
@@ -112,9 +111,8 @@ func (h *Help) View(w, height int) []string {
 		h.filter.SetStyles(inputStyles(t))
 		lines = append(lines, widget.FitLine(widget.Spans(3, widget.Span{Style: t.Accent, Text: " / "})+h.filter.View(max(1, inner-4), h.typing), inner))
 	}
-	h.scroll.fit(tall, height-3-len(lines))
-	s := h.scroll.Scroll
-	for y := s.Offset; y < s.Offset+s.Visible; y++ {
+	body := make([]string, 0, tall)
+	for y := range tall {
 		line := ""
 		for c := range columns {
 			cell := ""
@@ -123,10 +121,10 @@ func (h *Help) View(w, height int) []string {
 			}
 			line += widget.FitLine(cell, cells)
 		}
-		lines = append(lines, widget.FitLine(line, inner))
+		body = append(body, widget.FitLine(line, inner))
 	}
-	lines = append(lines, h.foot(inner))
-	return framed(t, "Keys", lines, w, s)
+	lines = append(lines, h.part(body, height-3-len(lines))...)
+	return scrolled(t, "Keys", append(lines, h.foot(inner)), w, h.Scroll)
 }
 
 // foot tells the keys of the dialog, and which part of the help is shown.
@@ -144,7 +142,7 @@ func (h *Help) foot(w int) string {
 	default:
 		spans = append(spans, slices.Concat(key("/", "find"), key("esc", "close"))...)
 	}
-	if s := h.scroll.Scroll; s.Total > s.Visible {
+	if s := h.Scroll; s.Total > s.Visible {
 		spans = append(spans, widget.Span{Style: t.Muted, Text: fmt.Sprintf(" %d-%d of %d", s.Offset+1, s.Offset+s.Visible, s.Total)})
 	}
 	return widget.Spans(w, spans...)

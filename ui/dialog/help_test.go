@@ -67,7 +67,7 @@ func TestMistakesAreAllReadable(t *testing.T) {
 	}
 	m := NewMistakes(plainTheme(t), keymap.New(keymap.Defaults()), all)
 	first := shown(m, 60, 12)
-	m.Type("G", "G")
+	m.Move(keymap.Last)
 	last := shown(m, 60, 12)
 	if !strings.Contains(first, "config.toml:1:1") || !strings.Contains(last, "config.toml:9:1") || !strings.Contains(last, "end") || !strings.Contains(last, "9 wrong") {
 		t.Errorf("%s\n%s", first, last)

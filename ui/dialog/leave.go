@@ -52,10 +52,8 @@ func (l *Leave) View(w, _ int) []string {
 	for _, text := range append(l.pending(), l.rest()...) {
 		lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Text, Text: " " + text}))
 	}
-	return box(t, "Quit", append(lines,
-		widget.Spans(inner),
-		widget.Spans(inner, widget.Span{Style: t.Key, Text: " esc"}, widget.Span{Style: t.KeyText, Text: " stay  "},
-			widget.Span{Style: t.Key, Text: l.again[0]}, widget.Span{Style: t.KeyText, Text: " quit"})), w)
+	lines = append(lines, widget.Spans(inner))
+	return box(t, "Quit", append(lines, keyLines(t, inner, "esc stay", l.again[0]+" quit")...), w)
 }
 
 // pending tells of writes without answer.

@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -15,40 +16,55 @@ import (
 type Many struct {
 	theme *theme.Theme
 	store *state.Store
-	keys  *keymap.Map
 	kind  state.BulkKind
 	cards []state.CardID
-	ways  []way
-	at    int
+	// unseen is how many of the cards, the last of them, the list below does not
+	// show.
+	unseen int
+	ways   []way
+	at     int
 
 	amount *widget.Amount
 	label  widget.Input
 	err    string
 }
 
-// way is one way to do it.
+// way is one way to do it; does says what becomes of what is typed.
 type way struct {
 	name  string
+	does  string
 	share state.Share
 	text  bool // a template is typed
 	bare  bool // nothing is typed
 }
 
-// NewMany makes the dialog for an intent that lacks its particulars.
-func NewMany(t *theme.Theme, s *state.Store, keys *keymap.Map, in state.Many) *Many {
-	m := &Many{theme: t, store: s, keys: keys, kind: state.BulkOf(in)}
+// NewMany makes the dialog for an intent that lacks its particulars. unseen is
+// how many of its cards, the last of them, the list below does not show.
+func NewMany(t *theme.Theme, s *state.Store, in state.Many, unseen int) *Many {
+	m := &Many{theme: t, store: s, kind: state.BulkOf(in), unseen: unseen}
 	m.amount = widget.NewAmount(inputStyles(t))
 	m.label = widget.Input{Placeholder: "fb/spring/{n:02}", Limit: templateLimit}
 	switch in := in.(type) {
 	case state.FundMany:
 		m.cards = in.Cards
-		m.ways = []way{{name: "to each"}, {name: "up to", share: state.ShareLevel}, {name: "in all", share: state.ShareSplit}}
+		m.ways = []way{
+			{name: "to each", does: "every card gets this much"},
+			{name: "up to", does: "every card is filled up to this balance", share: state.ShareLevel},
+			{name: "divided", does: "this sum is divided among the cards", share: state.ShareSplit},
+		}
 	case state.WithdrawMany:
 		m.cards = in.Cards
-		m.ways = []way{{name: "from each"}, {name: "down to", share: state.ShareLevel}, {name: "all of it", share: state.ShareAll, bare: true}}
+		m.ways = []way{
+			{name: "from each", does: "every card gives back this much"},
+			{name: "down to", does: "every card keeps this much and gives back the rest", share: state.ShareLevel},
+			{name: "everything", share: state.ShareAll, bare: true},
+		}
 	case state.LimitMany:
 		m.cards = in.Cards
-		m.ways = []way{{name: "monthly limit"}, {name: "label", text: true}}
+		m.ways = []way{
+			{name: "monthly limit", does: "the most that every card may spend a month"},
+			{name: "label", does: "{n} counts up, {n:02} as 01; also {label} and {last4}", text: true},
+		}
 	}
 	return m
 }
@@ -108,7 +124,8 @@ func (m *Many) Act(a keymap.Action) Result {
 			m.err = blocked
 			return Result{}
 		}
-		return Result{Push: NewPlan(m.theme, m.store, m.keys, 1, func(s *state.Store) *state.Plan { return s.Plan(in) })}
+		plan := NewPlan(m.theme, m.store, 1, func(s *state.Store) *state.Plan { return s.Plan(in) })
+		return Result{Push: plan.Unseen(m.unseen)}
 	default:
 	}
 	return Result{}
@@ -144,24 +161,24 @@ func (m *Many) View(w, h int) []string {
 	t := m.theme
 	w = min(w, 62)
 	inner := w - 2
-	lines := []string{
-		widget.Spans(inner),
-		widget.Spans(inner, m.tabs()...),
-		m.field(inner),
-		widget.Spans(inner, widget.Span{Style: t.Muted, Text: " " + m.outline()}),
-		widget.Spans(inner, widget.Span{Style: t.Error, Text: " " + m.problem()}),
-		widget.Spans(inner, widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " rows  "},
-			widget.Span{Style: t.Key, Text: "tab"}, widget.Span{Style: t.KeyText, Text: " way  "},
-			widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " cancel"}),
+	about := append(paragraph(inner, t.Muted, m.outline()), complaint(t, inner, m.problem())...)
+	for len(about) < 3 { // The box keeps its height while somebody types.
+		about = append(about, widget.Spans(inner))
 	}
+	about = about[:max(2, min(len(about), h-5))]
+	lines := slices.Concat([]string{widget.Spans(inner), widget.Spans(inner, m.tabs()...), m.field(inner)}, about,
+		keyLines(t, inner, "enter review", "tab next", "esc back"))
 	if h < len(lines)+2 {
 		lines = lines[1:]
 	}
-	title := capital(m.kind.String()) + " "
+	title := capital(m.kind.String()) + " " + cards(len(m.cards))
 	if m.kind == state.BulkLimit {
-		title = "Change "
+		title = "Change " + cards(len(m.cards))
 	}
-	return box(t, title+cards(len(m.cards)), lines, w)
+	if m.unseen > 0 {
+		title += ", " + notInSight(m.unseen)
+	}
+	return box(t, title, lines, w)
 }
 
 // tabs are the ways, of which one is chosen.
@@ -195,10 +212,7 @@ func (m *Many) field(w int) string {
 func (m *Many) outline() string {
 	in, ok := m.intent()
 	if !ok {
-		if m.ways[m.at].text {
-			return "{n} numbers, {n:02} pads, {label} {last4} as before"
-		}
-		return fmt.Sprintf("%s selected", cards(len(m.cards)))
+		return m.ways[m.at].does
 	}
 	p := m.store.Outline(in)
 	n := p.Totals()

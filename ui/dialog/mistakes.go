@@ -12,10 +12,10 @@ import (
 
 // Mistakes lists what is wrong in the configuration as it was last changed.
 type Mistakes struct {
-	theme  *theme.Theme
-	keys   *keymap.Map
-	all    []string
-	scroll scroller
+	theme *theme.Theme
+	keys  *keymap.Map
+	all   []string
+	scroller
 }
 
 // NewMistakes makes the dialog of mistakes that each name their place.
@@ -37,9 +37,8 @@ func (*Mistakes) Act(a keymap.Action) Result {
 	return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
 }
 
-// Type scrolls, or closes the list on the keys that open it or quit.
+// Type closes the list on the keys that open it or quit.
 func (m *Mistakes) Type(key, _ string) Result {
-	m.scroll.key(m.keys, key)
 	act, _ := m.keys.Resolve(key, keymap.Global)
 	return Result{Close: act == keymap.Configuration || act == keymap.Quit}
 }
@@ -61,8 +60,6 @@ func (m *Mistakes) View(w, h int) []string {
 	} else {
 		title += fmt.Sprintf("  %d wrong", len(m.all))
 	}
-	m.scroll.fit(len(rows), h-3)
-	s := m.scroll.Scroll
-	rows = append(rows[s.Offset:s.Offset+s.Visible:s.Offset+s.Visible], widget.Spans(inner, widget.Span{Style: t.Muted, Text: foot}))
-	return framed(t, title, rows, w, s)
+	rows = append(m.part(rows, h-3), widget.Spans(inner, widget.Span{Style: t.Muted, Text: foot}))
+	return scrolled(t, title, rows, w, m.Scroll)
 }

@@ -133,34 +133,36 @@ func (p *Palette) View(w, h int) []string {
 	w = min(w, 100)
 	inner := w - 2
 	// The box keeps its height while what is typed finds fewer.
-	rows := min(len(p.all), max(1, h-5), 22)
+	rows := min(len(p.all), max(1, h-4-footLines), 22)
 	p.table.SetStyles(widget.TableStyles{Text: t.Text, Cursor: t.Selection, CursorIdle: t.Muted, Gutter: t.Mark, Empty: t.Muted})
 	p.table.SetEmpty("no command is called that")
 	p.table.SetSize(inner, rows)
 	p.filter.SetStyles(inputStyles(t))
 	lines := []string{widget.FitLine(widget.Spans(3, widget.Span{Style: t.Accent, Text: " : "})+p.filter.View(max(1, inner-4), true), inner)}
 	lines = append(lines, p.table.Draw(true, p.row)...)
-	lines = append(lines, p.foot(inner))
-	lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " do it  "},
-		widget.Span{Style: t.Key, Text: t.Glyphs.Up + t.Glyphs.Down}, widget.Span{Style: t.KeyText, Text: " move  "},
-		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back"}))
-	return framed(t, "Commands", lines, w, p.table.Scroll())
+	lines = append(lines, p.foot(inner)...)
+	lines = append(lines, keyLines(t, inner, "enter do it", t.Glyphs.Up+t.Glyphs.Down+" move", "esc back")...)
+	return scrolled(t, "Commands", lines, w, p.table.Scroll())
 }
 
-// foot says of the command under the cursor why it cannot be done, or where
-// its key counts: there need be no room for it beside the command.
-func (p *Palette) foot(w int) string {
+// footLines are kept for what is said of the command under the cursor.
+const footLines = 2
+
+// foot says of the command under the cursor why it cannot be done, or all of
+// what it does and where its key counts: its row may be too short for it.
+func (p *Palette) foot(w int) []string {
 	c, ok := p.picked()
-	text, style := "", p.theme.Faint
+	text, style := "", p.theme.Muted
 	switch {
 	case ok && p.told && c.Reason != "":
 		text, style = "not now: "+c.Reason, p.theme.Bad
 	case ok && c.Reason != "":
 		text, style = c.Reason, p.theme.Warn
 	case ok:
-		text = c.Place
+		text = c.Help + " (" + c.Place + ")"
 	}
-	return widget.Spans(w, widget.Span{Style: style, Text: " " + text})
+	lines := append(paragraph(w, style, text), widget.Spans(w))
+	return lines[:footLines]
 }
 
 func (p *Palette) row(i int, w *widget.RowWriter) {

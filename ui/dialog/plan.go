@@ -17,60 +17,75 @@ import (
 type Plan struct {
 	theme *theme.Theme
 	store *state.Store
-	keys  *keymap.Map
 	plan  *state.Plan
 	// again makes the plan anew, by what is known then.
 	again func(*state.Store) *state.Plan
 	// below is how many dialogs are done when the answer is yes.
-	below    int
+	below int
+	// unseen is how many cards, the last of the plan, the list below does not
+	// show.
+	unseen   int
 	approval *approval
-	rows     rowList
+	rowList
 }
 
 // NewPlan makes the dialog. again makes the plan; below is how many dialogs
 // below it are done with a yes.
-func NewPlan(t *theme.Theme, s *state.Store, keys *keymap.Map, below int, again func(*state.Store) *state.Plan) *Plan {
-	p := &Plan{theme: t, store: s, keys: keys, again: again, below: below, rows: newRowList()}
+func NewPlan(t *theme.Theme, s *state.Store, below int, again func(*state.Store) *state.Plan) *Plan {
+	p := &Plan{theme: t, store: s, again: again, below: below, rowList: newRowList()}
 	p.make()
 	return p
 }
 
-// make makes the plan, with the rows that need a person's eye on top.
+// Unseen says how many cards, the last of those it was made for, the list
+// below does not show.
+func (p *Plan) Unseen(n int) *Plan {
+	p.unseen = n
+	p.rank()
+	return p
+}
+
+// make makes the plan.
 func (p *Plan) make() {
 	p.plan = p.again(p.store)
 	p.approval = approve(p.theme, p.plan)
-	order := make([]int, 0, len(p.plan.Rows))
-	for _, out := range []bool{true, false} {
-		for i := range p.plan.Rows {
-			if (p.plan.Rows[i].Out != "") == out {
-				order = append(order, i)
-			}
-		}
+	p.rank()
+}
+
+// rank puts the rows that need a person's eye on top.
+func (p *Plan) rank() {
+	p.order = p.order[:0]
+	for i := range p.plan.Rows {
+		p.order = append(p.order, i)
 	}
-	p.rows.order = order
+	eye := func(i int) int {
+		switch {
+		case p.plan.Rows[i].Out != "":
+			return 0
+		case p.hides(i):
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(p.order, func(a, b int) int { return eye(a) - eye(b) })
+}
+
+// hides tells whether a row is carried out on a card that is not in sight.
+func (p *Plan) hides(i int) bool {
+	return i >= len(p.plan.Rows)-p.unseen && p.plan.Rows[i].Runs()
 }
 
 // approve asks for what a plan needs to be carried out.
 func approve(t *theme.Theme, p *state.Plan) *approval {
 	n := p.Totals()
-	a := newApproval(t, verb(p, n))
+	a := newApproval(t, capital(p.Kind.String())+" "+cards(n.Cards))
+	if p.Kind.Danger() == state.Money {
+		a.more = " $" + n.Sum.Grouped()
+	}
 	if p.Kind.Danger() == state.Permanent {
 		a.number("number of cards", n.Cards)
 	}
 	return a
-}
-
-// verb is the word on the button.
-func verb(p *state.Plan, n state.Totals) string {
-	text := capital(p.Kind.String()) + " " + cards(n.Cards)
-	switch p.Kind {
-	case state.BulkLimit:
-		text = "Limit " + cards(n.Cards)
-	case state.BulkFund, state.BulkWithdraw, state.BulkIssue:
-		text += " $" + n.Sum.Grouped()
-	default:
-	}
-	return text
 }
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
@@ -112,17 +127,16 @@ func (p *Plan) Act(a keymap.Action) Result {
 		}
 		return Result{
 			Close: true, CloseMore: p.below, Intents: []state.Intent{in},
-			Push: NewBatch(p.theme, p.store, p.keys, p.plan.ID),
+			Push: NewBatch(p.theme, p.store, p.plan.ID),
 		}
 	default:
 	}
 	return Result{}
 }
 
-// Type scrolls, makes the plan anew, or types what has to be.
+// Type makes the plan anew, or types what has to be.
 func (p *Plan) Type(key, text string) Result {
 	switch {
-	case p.rows.move(p.keys, key, p.Typing()):
 	case p.approval.key(key, text):
 	case key == "r":
 		p.make()
@@ -138,13 +152,7 @@ func (p *Plan) View(w, h int) []string {
 	w = min(w, 96)
 	inner := w - 2
 	foot := p.approval.lines(inner, p.verdict())
-	foot = append(foot, widget.Spans(inner, p.hints()...))
-	head := p.head(inner)
-	const least = 2
-	head = head[:max(1, min(len(head), h-2-len(foot)-least))]
-	body := p.rows.draw(t, inner, max(0, h-2-len(foot)-len(head)), p.row)
-	lines := slices.Concat(head, body, foot)
-	return framed(t, planTitle(p.plan), lines, w, p.rows.table.Scroll())
+	return p.view(t, planTitle(p.plan), w, h, p.head(inner), foot, keyLines(t, inner, p.hints()...), p.row)
 }
 
 // verdict tells whether the plan can be carried out now.
@@ -190,12 +198,13 @@ func (p *Plan) head(w int) []string {
 	} else if blocked {
 		parts = parts[1:] // There are none to count.
 	}
-	lines := []string{widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + strings.Join(parts, " · ")})}
-	say := func(style, text string) {
-		lines = append(lines, widget.Spans(w, widget.Span{Style: style, Text: " " + text}))
-	}
+	lines := paragraph(w, t.Strong, strings.Join(parts, " · "))
+	say := func(style, text string) { lines = append(lines, paragraph(w, style, text)...) }
 	if p.plan.Kind.Danger() == state.Permanent {
-		say(t.Bad, "permanent: these cards end for good")
+		say(t.Bad, "permanent: they end for good")
+	}
+	if hidden := p.hidden(); hidden > 0 {
+		say(t.Warn, fmt.Sprintf("%s %s: filtered out", t.Glyphs.Bullet, notInSight(hidden)))
 	}
 	if p.plan.WalletKnown && p.plan.Wallet != p.plan.WalletEnd {
 		lines = append(lines, pair(t, w, "wallet  ", change(t, p.plan.Wallet, p.plan.WalletEnd)...))
@@ -212,6 +221,18 @@ func (p *Plan) head(w int) []string {
 	return lines
 }
 
+// hidden counts the rows that are carried out on cards not in sight.
+func (p *Plan) hidden() int {
+	n := 0
+	for i := range p.plan.Rows {
+		n += b2i(p.hides(i))
+	}
+	return n
+}
+
+// notInSight counts cards as the title of the list does.
+func notInSight(n int) string { return fmt.Sprintf("%d not in sight", n) }
+
 // span is a duration as a person says it.
 func span(d time.Duration) string {
 	if d < 100*time.Second {
@@ -221,7 +242,8 @@ func span(d time.Duration) string {
 }
 
 func (p *Plan) row(i int, w *widget.RowWriter) {
-	t, r := p.theme, &p.plan.Rows[p.rows.order[i]]
+	at := p.order[i]
+	t, r := p.theme, &p.plan.Rows[at]
 	name := r.Name
 	if r.Line > 0 {
 		name = fmt.Sprintf("%d  %s", r.Line, name)
@@ -236,21 +258,28 @@ func (p *Plan) row(i int, w *widget.RowWriter) {
 		nameCell(w, t.Faint, name)
 		w.Cell(t.Faint, r.Skip)
 	default:
-		w.Cell(t.Text, " ")
+		mark := " "
+		if p.hides(at) {
+			mark = t.Glyphs.Bullet
+		}
+		w.Cell(t.Warn, mark)
 		nameCell(w, t.Text, name)
 		w.Cell(t.Text, effect(t, r, w.Width()))
 	}
 }
 
 // moved is what a row moves and what the card then holds, after what it holds
-// now where n cells have room for that.
+// now, as far as n cells have room for that.
 func moved(t *theme.Theme, sign string, r *state.PlanRow, n int) string {
 	arrow := " " + t.Glyphs.Arrow + " "
 	long := sign + r.Amount.Grouped() + "  " + r.Before.Grouped() + arrow + r.After.Grouped()
 	if widget.Width(long) <= n {
 		return long
 	}
-	return sign + r.Amount.Grouped() + arrow + r.After.Grouped()
+	if short := sign + r.Amount.Grouped() + arrow + r.After.Grouped(); widget.Width(short) <= n {
+		return short
+	}
+	return sign + r.Amount.Grouped()
 }
 
 // effect is what a row does, in a few words and n cells.
@@ -262,7 +291,10 @@ func effect(t *theme.Theme, r *state.PlanRow, n int) string {
 	case state.WithdrawCard:
 		return moved(t, "-", r, n)
 	case state.TerminateCard:
-		return "$" + r.Amount.Grouped() + " back to the wallet"
+		if long := "$" + r.Amount.Grouped() + " back to the wallet"; widget.Width(long) <= n {
+			return long
+		}
+		return "$" + r.Amount.Grouped() + " back"
 	case state.IssueCard:
 		text := "$" + r.Amount.Grouped() + "  " + string(in.Request.BIN)
 		if r.Twin {
@@ -285,27 +317,20 @@ func effect(t *theme.Theme, r *state.PlanRow, n int) string {
 	return ""
 }
 
-func (p *Plan) hints() []widget.Span {
-	t := p.theme
-	stop := "goes on after errors"
-	if p.plan.StopOnError {
-		stop = "stops at the first error"
-	}
-	var spans []widget.Span
-	add := func(key, text string) {
-		spans = append(spans, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + text + " "})
-	}
+// hints name the keys; e changes what is said of errors.
+func (p *Plan) hints() []string {
 	blocked := p.verdict().Reason != ""
-	if !blocked {
-		add("tab", "choose")
+	switch {
+	case blocked && p.Typing():
+		return []string{"esc back", "↑↓ rows"}
+	case blocked:
+		return []string{"esc back", "r refresh", "↑↓ rows"}
+	case p.Typing():
+		return []string{"tab choose", "esc back", "↑↓ rows"}
 	}
-	add("esc", "back")
-	if !blocked && !p.Typing() {
-		add("e", stop)
+	onError := "e on errors: go on"
+	if p.plan.StopOnError {
+		onError = "e on errors: stop"
 	}
-	if !p.Typing() {
-		add("r", "plan anew")
-	}
-	add("↑↓", "rows")
-	return spans
+	return []string{"tab choose", "esc back", onError, "r refresh", "↑↓ rows"}
 }

@@ -24,6 +24,7 @@ type Requests struct {
 	theme *theme.Theme
 	store *state.Store
 	keys  *keymap.Map
+	scroller
 }
 
 // NewRequests makes the dialog.
@@ -57,11 +58,15 @@ func (r *Requests) View(w, h int) []string {
 	w = min(w, 66)
 	inner := w - 2
 	text := func(style, s string) string { return widget.Spans(inner, widget.Span{Style: style, Text: " " + s}) }
+	row := "%-14s %9s %9s %7s"
+	if inner < 45 {
+		row = "%-12s %5s %7s %5s"
+	}
 	lines := []string{
 		r.total(inner, "last hour", b.Hour, perHour),
 		r.total(inner, "last minute", b.Minute, perMinute),
 		text(t.Muted, ""),
-		text(t.Header, fmt.Sprintf("%-14s %9s %9s %7s", "lane", "every", "planned", "hour")),
+		text(t.Header, fmt.Sprintf(row, "lane", "every", "planned", "hour")),
 	}
 	for _, l := range r.store.LaneUses() {
 		style, every, planned := t.Text, "–", "–"
@@ -71,30 +76,28 @@ func (r *Requests) View(w, h int) []string {
 				style = t.Warn
 			}
 		}
-		lines = append(lines, text(style, fmt.Sprintf("%-14s %9s %9s %7d", l.Name, every, planned, l.Used)))
+		lines = append(lines, text(style, fmt.Sprintf(row, l.Name, every, planned, fmt.Sprint(l.Used))))
 	}
 	lines = append(lines, text(t.Muted, ""))
 	if b.Elsewhere > 0 {
-		lines = append(lines, text(t.Text, elsewhere(b)))
+		lines = append(lines, paragraph(inner, t.Text, elsewhere(b))...)
 	}
 	if b.Programs > 0 {
-		lines = append(lines, text(t.Warn, fmt.Sprintf("%d windows share this key's hour: each has its part of the pace,", 1+b.Programs)),
-			text(t.Warn, "so lanes rest longer here until another is closed."))
+		lines = append(lines, paragraph(inner, t.Warn, fmt.Sprintf("%d windows share this key's hour: each has its part of the pace, so lanes rest longer here until another is closed.", 1+b.Programs))...)
 	}
-	lines = append(lines, text(t.Muted, grouped(reserve)+" an hour are kept for what you do. When requests are"),
-		text(t.Muted, "short, deposits rest longer first, codes last."))
+	lines = append(lines, paragraph(inner, t.Muted, grouped(reserve)+" an hour are kept for what you do. When requests are short, deposits rest longer first, codes last.")...)
 	d := r.store.Delays()
 	if d.Seen.N > 0 {
-		lines = append(lines, text(t.Text, fmt.Sprintf("codes here after %s, 95 %% within %s (%d in this session)", widget.Age(d.Seen.P50), widget.Age(d.Seen.P95), d.Seen.N)))
+		lines = append(lines, paragraph(inner, t.Text, fmt.Sprintf("codes here after %s, 95 %% within %s (%d in this session)", widget.Age(d.Seen.P50), widget.Age(d.Seen.P95), d.Seen.N))...)
 	}
 	if d.Copied.N > 0 {
-		lines = append(lines, text(t.Text, fmt.Sprintf("copied %s later, 95 %% within %s", widget.Age(d.Copied.P50), widget.Age(d.Copied.P95))))
+		lines = append(lines, paragraph(inner, t.Text, fmt.Sprintf("copied %s later, 95 %% within %s", widget.Age(d.Copied.P50), widget.Age(d.Copied.P95)))...)
 	}
-	if most := max(1, h-3); len(lines) > most {
-		lines = lines[:most]
+	hints := []string{"esc close"}
+	if len(lines) > h-3 {
+		hints = append(hints, "↑↓ more")
 	}
-	lines = append(lines, text(t.Muted, "esc closes"))
-	return box(t, "Requests of the hour", lines, w)
+	return scrolled(t, "Requests of the hour", append(r.part(lines, h-3), keyLines(t, inner, hints...)...), w, r.Scroll)
 }
 
 // elsewhere tells what others had a part in.

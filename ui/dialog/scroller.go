@@ -1,6 +1,8 @@
 package dialog
 
 import (
+	"slices"
+
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -8,9 +10,12 @@ import (
 // scroller is which part is shown of lines that are only read.
 type scroller struct{ widget.Scroll }
 
-// key scrolls when the key moves in lists.
-func (s *scroller) key(keys *keymap.Map, key string) {
-	switch a, _ := keys.Resolve(key, keymap.Lists); a {
+// Move scrolls; false where all is in sight.
+func (s *scroller) Move(a keymap.Action) bool {
+	if s.Total <= s.Visible {
+		return false
+	}
+	switch a {
 	case keymap.Down:
 		s.Offset++
 	case keymap.Up:
@@ -24,11 +29,14 @@ func (s *scroller) key(keys *keymap.Map, key string) {
 	case keymap.Last:
 		s.Offset = s.Total
 	default:
+		return false
 	}
+	return true
 }
 
-// fit takes how many lines there are, and room for how many.
-func (s *scroller) fit(total, room int) {
-	s.Total, s.Visible = total, min(total, max(1, room))
+// part gives those of the lines that are shown, at most room of them.
+func (s *scroller) part(lines []string, room int) []string {
+	s.Total, s.Visible = len(lines), min(len(lines), max(1, room))
 	s.Offset = max(0, min(s.Offset, s.Total-s.Visible))
+	return slices.Clip(lines[s.Offset : s.Offset+s.Visible])
 }

@@ -16,7 +16,6 @@ import (
 type Several struct {
 	theme *theme.Theme
 	store *state.Store
-	keys  *keymap.Map
 	form  *form
 	bin   *choice
 	read  string // the file that this form had read
@@ -34,16 +33,16 @@ const (
 )
 
 // NewSeveral makes the form.
-func NewSeveral(t *theme.Theme, s *state.Store, keys *keymap.Map) *Several {
+func NewSeveral(t *theme.Theme, s *state.Store) *Several {
 	bin := &choice{placeholder: "enter: choose"}
-	d := &Several{theme: t, keys: keys, bin: bin}
+	d := &Several{theme: t, bin: bin}
 	d.form = newForm(t,
 		&field{name: "file", label: "CSV file", hint: "header bin_id,amount,label,…; empty: by the fields below", entry: newText()},
 		&field{name: state.FieldBIN, label: "BIN", hint: "enter opens the list", entry: bin},
 		&field{name: state.FieldAmount, label: "amount $", hint: "each, from the wallet", entry: newAmount()},
 		&field{name: "cards", label: "cards", hint: "how many", entry: newText()},
 		&field{name: state.FieldLabel, label: "label", hint: "{n} is the number, {n:02} has two digits", entry: newText()},
-		&field{name: "first", label: "first number", hint: "empty: 1", entry: newText()},
+		&field{name: "first", label: "first number", hint: "{n} begins there; empty: 1", entry: newText()},
 		&field{name: state.FieldLimit, label: "limit $", hint: "a month; empty: the BIN's maximum", entry: newAmount()},
 	)
 	d.form.fields[severalFile].entry.SetPlaceholder("none")
@@ -162,7 +161,7 @@ func (d *Several) fromFile() Result {
 	case !read || sheet.Err != nil:
 		return d.load()
 	case len(sheet.Problems) > 0:
-		return Result{Push: newSheetProblems(d.theme, sheet, sheet.Problems, d.keys)}
+		return Result{Push: newSheetProblems(d.theme, sheet, sheet.Problems)}
 	default:
 		return d.plan(sheet.Sheet.Rows)
 	}
@@ -185,7 +184,7 @@ func (d *Several) sheet() (state.SheetFile, bool) {
 
 func (d *Several) plan(rows []state.IssueRow) Result {
 	in := state.IssueMany{Rows: rows}
-	return Result{Push: NewPlan(d.theme, d.store, d.keys, 1, func(s *state.Store) *state.Plan { return s.Plan(in) })}
+	return Result{Push: NewPlan(d.theme, d.store, 1, func(s *state.Store) *state.Plan { return s.Plan(in) })}
 }
 
 // Type types into the focused field.

@@ -13,11 +13,10 @@ import (
 // sheetProblems lists what is wrong with a file, line by line.
 type sheetProblems struct {
 	theme    *theme.Theme
-	keys     *keymap.Map
 	path     string
 	problems []state.SheetProblem
 	right    int // rows that nothing is wrong with
-	rows     rowList
+	rowList
 }
 
 // rest tells what becomes of the rows that are right.
@@ -28,11 +27,11 @@ func (d *sheetProblems) rest() string {
 	return fmt.Sprintf("%d rows are right; none is issued until all are", d.right)
 }
 
-func newSheetProblems(t *theme.Theme, sheet state.SheetFile, all []state.SheetProblem, keys *keymap.Map) *sheetProblems {
-	d := &sheetProblems{theme: t, keys: keys, path: sheet.Path, problems: all, rows: newRowList()}
+func newSheetProblems(t *theme.Theme, sheet state.SheetFile, all []state.SheetProblem) *sheetProblems {
+	d := &sheetProblems{theme: t, path: sheet.Path, problems: all, rowList: newRowList()}
 	wrong := make(map[int]bool)
 	for i, p := range all {
-		d.rows.order = append(d.rows.order, i)
+		d.order = append(d.order, i)
 		wrong[p.Line] = true
 	}
 	for _, row := range sheet.Sheet.Rows {
@@ -40,7 +39,7 @@ func newSheetProblems(t *theme.Theme, sheet state.SheetFile, all []state.SheetPr
 			d.right++
 		}
 	}
-	d.rows.table.SetRows(len(all))
+	d.table.SetRows(len(all))
 	return d
 }
 
@@ -65,11 +64,8 @@ func (d *sheetProblems) Act(a keymap.Action) Result {
 	}
 }
 
-// Type scrolls.
-func (d *sheetProblems) Type(key, _ string) Result {
-	d.rows.move(d.keys, key, false)
-	return Result{}
-}
+// Type does nothing.
+func (*sheetProblems) Type(_, _ string) Result { return Result{} }
 
 // View draws the box.
 func (d *sheetProblems) View(w, h int) []string {
@@ -77,18 +73,14 @@ func (d *sheetProblems) View(w, h int) []string {
 	w = min(w, 96)
 	inner := w - 2
 	var foot []string
-	if at, ok := d.rows.table.Cursor(); ok { // Its row may be too short for it.
+	if at, ok := d.table.Cursor(); ok { // Its row may be too short for it.
 		foot = paragraph(inner, t.Bad, d.problems[at].Text)
 	}
 	foot = append(foot, paragraph(inner, t.Muted, d.rest())...)
-	lines := d.rows.draw(t, inner, max(1, h-3-len(foot)), func(i int, r *widget.RowWriter) {
+	keys := keyLines(t, inner, "enter read again", "esc back", "↑↓ rows")
+	return d.view(t, errorCount(len(d.problems))+" in "+d.path, w, h, nil, foot, keys, func(i int, r *widget.RowWriter) {
 		r.Cell(t.Bad, t.Glyphs.Cross)
 		r.Cell(t.Text, strings.TrimRight(fmt.Sprintf("line %d  %s", d.problems[i].Line, d.problems[i].Column), " "))
 		r.Cell(t.Bad, d.problems[i].Text)
 	})
-	lines = append(lines, foot...)
-	lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " read again  "},
-		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back  "},
-		widget.Span{Style: t.Key, Text: "↑↓"}, widget.Span{Style: t.KeyText, Text: " rows"}))
-	return framed(t, errorCount(len(d.problems))+" in "+d.path, lines, w, d.rows.table.Scroll())
 }

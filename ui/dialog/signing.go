@@ -84,14 +84,11 @@ func (d *Signing) View(w, _ int) []string {
 	} else {
 		lines = append(lines, paragraph(inner, t.Muted, "kept for "+left+", and in no file")...)
 	}
-	show := " show  "
+	show := " show"
 	if !g.ShownUntil.IsZero() {
-		show = " hide  "
+		show = " hide"
 	}
-	lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Key, Text: " " + signingCopy}, widget.Span{Style: t.KeyText, Text: " copy  "},
-		widget.Span{Style: t.Key, Text: signingShow}, widget.Span{Style: t.KeyText, Text: show},
-		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " forget it"}))
-	return box(t, "Webhook registered", lines, w)
+	return box(t, "Webhook registered", append(lines, keyLines(t, inner, signingCopy+" copy", signingShow+show, "esc forget it")...), w)
 }
 
 // masked is as long whatever the secret is.

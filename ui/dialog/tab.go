@@ -67,11 +67,9 @@ func (d *Tab) View(w, _ int) []string {
 	inner := w - 2
 	d.field.SetStyles(inputStyles(t))
 	name := widget.Spans(8, widget.Span{Style: t.Muted, Text: " name"})
-	return box(t, "Keep a filter as a tab", []string{
+	return box(t, "Keep a filter as a tab", append([]string{
 		pair(t, inner, "filter ", widget.Span{Style: t.Text, Text: d.what.Filter}),
 		widget.FitLine(name+d.field.View(max(1, inner-9), true), inner),
 		widget.Spans(inner, widget.Span{Style: t.Error, Text: " " + d.told}),
-		widget.Spans(inner, widget.Span{Style: t.Key, Text: " enter"}, widget.Span{Style: t.KeyText, Text: " keep  "},
-			widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " back"}),
-	}, w)
+	}, keyLines(t, inner, "enter keep", "esc back")...), w)
 }

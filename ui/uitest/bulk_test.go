@@ -92,7 +92,7 @@ func TestFundingTwentyCardsMovesEachAmountOnce(t *testing.T) {
 		before, wallet := d.balances(), d.walletCents()
 		d.choose(20)
 		d.press("+", "5", "enter")
-		d.see("Fund 20 cards: $5.00 each", "20 cards · $100.00", "$12,480.22 → $12,380.22", "Cancel", "e stops at the first error")
+		d.see("Fund 20 cards: $5.00 each", "20 cards · $100.00", "$12,480.22 → $12,380.22", "Cancel", "e on errors: stop")
 		// One card is terminated elsewhere, one answer is lost on the way.
 		gone := d.selectedID(3)
 		line.set(func(r *http.Request, server http.RoundTripper) (*http.Response, error) {
@@ -106,7 +106,7 @@ func TestFundingTwentyCardsMovesEachAmountOnce(t *testing.T) {
 		d.api(http.MethodDelete, "/cards/"+gone, nil)
 		d.trouble(fundRoute, "commit_then_timeout", 1, 2000)
 		d.press("e")
-		d.see("goes on after errors")
+		d.see("e on errors: go on")
 		if n := d.calls.count("/fund"); n != 0 {
 			t.Errorf("%d requests before the yes", n)
 		}
@@ -115,7 +115,7 @@ func TestFundingTwentyCardsMovesEachAmountOnce(t *testing.T) {
 		d.wait(2 * time.Second)
 		d.see("asked again with the same key", "19/20")
 		d.wait(10 * time.Second)
-		d.see("20/20", "19 of 20 done, 1 refused", "$95.00 moved", "✗", "r plan 1 again")
+		d.see("20/20", "19 of 20 done, 1 refused", "$95.00 moved", "✗", "r try 1 again")
 		if n := changed(t, before, d.balances(), 500); n != 19 {
 			t.Errorf("%d cards were funded", n)
 		}
@@ -178,7 +178,7 @@ func TestMoneyStopsAtTheFirstErrorUnlessToldOtherwise(t *testing.T) {
 			t.Errorf("%d cards were funded", done)
 		}
 		rest := 19 - done
-		d.see(fmt.Sprintf("%d of 20 done, 1 refused, %d not sent", done, rest), "stopped at", fmt.Sprintf("r plan %d again", rest+1))
+		d.see(fmt.Sprintf("%d of 20 done, 1 refused, %d not sent", done, rest), "stopped at", fmt.Sprintf("r try %d again", rest+1))
 		// What was not sent is planned again, and confirmed again.
 		d.press("r")
 		d.see(fmt.Sprintf("%d cards · $%d.00 · 1 kept out", rest, rest*5), "Cancel")
@@ -295,6 +295,9 @@ func TestASelectionSurvivesSortFilterAndRefresh(t *testing.T) {
 		}
 		d.press("*")
 		d.see("2 selected")
+		d.press("ctrl+x")
+		d.see("Terminate 2 cards", "2 not in sight: filtered out")
+		d.press("esc")
 		d.press("esc")
 		d.see("2 selected", "1 Cards")
 		d.seeNot("no card matches")
@@ -322,7 +325,7 @@ func TestFreezingManyNeedsOneYesAndNamesGoByATemplate(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		d.choose(12)
 		d.press("f")
-		d.see("Freeze 12 cards", "▸Cancel", "goes on after errors")
+		d.see("Freeze 12 cards", "▸Cancel", "e on errors: go on")
 		d.press("tab", "enter")
 		d.wait(2 * time.Second)
 		d.see("12 of 12 done", "frozen")

@@ -488,7 +488,7 @@ func TestEditSendsWhatChanged(t *testing.T) {
 		d.api(http.MethodPatch, "/cards/"+c.id, map[string]any{"metadata": map[string]any{"team": "fb", "buyer": "ann"}})
 		d.press("e")
 		d.wait(time.Second)
-		d.see("Edit "+c.name, "▸label          "+c.label, "not told by the API: empty keeps it", "metadata 2/20", "buyer=ann", "team=fb")
+		d.see("Edit "+c.name, "▸label          "+c.label, "kept as it is: the API does not tell", "metadata 2/20", "buyer=ann", "team=fb")
 		d.press("enter")
 		d.see("nothing is changed yet")
 		d.write("-x")
@@ -550,7 +550,7 @@ func TestTerminateIsTypedAndPermanent(t *testing.T) {
 		d.wait(time.Second)
 		d.write("0000")
 		d.press("enter")
-		d.see("type the last four digits first", "▸last four digits  0000")
+		d.see("type the last four digits first", "▸type the last four digits  0000")
 		for range 4 {
 			d.press("backspace")
 		}

@@ -5,33 +5,6 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// sheet is text that is taller than its box may be: it scrolls.
-type sheet struct{ top int }
-
-// key scrolls.
-func (s *sheet) key(key string) {
-	switch key {
-	case "down", "j":
-		s.top++
-	case "up", "k":
-		s.top--
-	case "pgdown":
-		s.top += 8
-	case "pgup":
-		s.top -= 8
-	}
-}
-
-// part gives at most h of the lines.
-func (s *sheet) part(lines []string, h int) ([]string, widget.Scroll) {
-	h = max(1, min(h, len(lines)))
-	s.top = max(0, min(s.top, len(lines)-h))
-	if len(lines) == 0 {
-		return nil, widget.Scroll{}
-	}
-	return lines[s.top : s.top+h], widget.Scroll{Offset: s.top, Visible: h, Total: len(lines)}
-}
-
 // factCells is the width of the names' column in a box of w cells.
 func factCells(w int) int {
 	if w < 50 {
