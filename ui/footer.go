@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
@@ -43,7 +44,7 @@ func (a *App) footer(w int) []string {
 			return lines
 		}
 	case h.Text != "":
-		left = []widget.Span{{Style: a.theme.Bad, Text: " " + h.Text + since(h)}}
+		left = []widget.Span{{Style: a.theme.Bad, Text: " " + h.Text + since(h, a.store.Now())}}
 		right, room = nil, w
 	default:
 		return []string{widget.FitLine(a.hints(room), room) + widget.Spans(w-room, right...)}
@@ -51,13 +52,13 @@ func (a *App) footer(w int) []string {
 	return widget.JoinHorizontal([]string{widget.Spans(max(0, room), left...)}, []string{widget.Spans(w-max(0, room), right...)})
 }
 
-func since(h state.Health) string {
+func since(h state.Health, now time.Time) string {
 	if h.Since.IsZero() {
 		return ""
 	}
-	text := " (since " + clock(h.Since)
+	text := " (since " + pane.When(h.Since, now)
 	if !h.Until.IsZero() {
-		text += ", again " + clock(h.Until)
+		text += ", again " + pane.When(h.Until, now)
 	}
 	return text + ")"
 }

@@ -192,10 +192,10 @@ func (p *Pane) story(d state.Deposit) string {
 	if text := p.least(d.Currency); text != "" {
 		parts = append(parts, text)
 	}
-	parts = append(parts, "seen "+d.CreatedAt.Local().Format("01-02 15:04"))
+	parts = append(parts, "seen "+pane.When(d.CreatedAt, p.Store.ServerNow()))
 	switch {
 	case d.Status == state.DepositConfirmed && !d.ConfirmedAt.IsZero():
-		parts = append(parts, "confirmed "+d.ConfirmedAt.Local().Format("01-02 15:04"))
+		parts = append(parts, "confirmed "+pane.When(d.ConfirmedAt, p.Store.ServerNow()))
 	case d.Status == state.DepositExpired:
 		parts = append(parts, "expired: nothing is credited for it")
 	}

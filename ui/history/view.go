@@ -15,7 +15,7 @@ import (
 // was, the time, the amount.
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: "time", Min: 14, Priority: 2},
+		{Title: "time", Min: pane.MomentCells, Priority: 2},
 		{Title: "action", Min: 9},
 		{Title: "card", Min: 8, Max: 40, Weight: 9},
 		{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right, Priority: 1},
@@ -61,7 +61,7 @@ func (p *Pane) empty() string {
 
 func (p *Pane) row(r *state.Record, w *widget.RowWriter) {
 	t := p.Theme
-	w.Cell(t.Faint, r.At.Local().Format("01-02 15:04:05"))
+	w.Cell(t.Faint, pane.Moment(r.At, p.Store.Now(), w.Width()))
 	w.Cell(t.Text, r.Action)
 	nameCell(w, t.Text, p.called(r))
 	amount := ""
