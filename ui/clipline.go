@@ -2,6 +2,7 @@ package ui
 
 import (
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -36,7 +37,8 @@ const clipLeast = minWidth - len(" ? help ")
 func clipRoom(w int) int { return max(clipLeast, w*3/5) }
 
 // clipText is what is on the clipboard in n cells: in whole words where they have
-// room, else in few, where the name gives way and not the time that is left.
+// room, else in few, where the name gives way, and not its digits or the time
+// that is left.
 func clipText(c state.Clip, left, check string, n int) string {
 	var before, after string
 	switch c.State {
@@ -54,9 +56,9 @@ func clipText(c state.Clip, left, check string, n int) string {
 	case state.ClipCopied:
 		after = ", " + left + " "
 	case state.ClipSent:
-		after = " sent, unverified " + left + " "
+		after = " unverified, " + left + " "
 	default:
 		before, after = "CANNOT CLEAR ", " "
 	}
-	return before + widget.Truncate(c.What, n-widget.Width(before+after)) + after
+	return before + pane.CutName(c.What, n-widget.Width(before+after)) + after
 }
