@@ -34,31 +34,33 @@ const clipLeast = minWidth - len(" ? help ")
 
 // clipRoom is how much of a footer of w cells the clipboard may take from the
 // keys.
-func clipRoom(w int) int { return max(clipLeast, w*3/5) }
+func clipRoom(w int) int { return max(clipLeast, w*2/3) }
+
+// caveatFrom is the room from which what is unsure is said in words, besides the
+// colour and the sign.
+const caveatFrom = 50
 
 // clipText is what is on the clipboard in n cells: in whole words where they have
 // room, else in few, where the name gives way, and not its digits or the time
 // that is left.
 func clipText(c state.Clip, left, check string, n int) string {
-	var before, after string
+	var before, long, short string
 	switch c.State {
 	case state.ClipCopied:
-		before, after = check+" ", " copied, clears in "+left+" "
+		before, long, short = check+" ", " copied, clears in "+left+" ", ", "+left+" "
 	case state.ClipSent:
-		after = " sent to the terminal: clearing in " + left + " cannot be verified "
+		long, short = " sent to the terminal: clearing in "+left+" cannot be verified ", " sent, clearing unverified, "+left+" "
+		if n < caveatFrom {
+			short = " sent, " + left + "? "
+		}
 	default:
-		before, after = "CANNOT CLEAR the clipboard: ", " may still be on it "
+		before, long, short = "CANNOT CLEAR ", " from the clipboard: it may still be there ", " from the clipboard "
+		if n < caveatFrom {
+			short = " "
+		}
 	}
-	if text := before + c.What + after; widget.Width(text) <= n {
+	if text := before + c.What + long; widget.Width(text) <= n {
 		return text
 	}
-	switch c.State {
-	case state.ClipCopied:
-		after = ", " + left + " "
-	case state.ClipSent:
-		after = " unverified, " + left + " "
-	default:
-		before, after = "CANNOT CLEAR ", " "
-	}
-	return before + pane.CutName(c.What, n-widget.Width(before+after)) + after
+	return before + pane.CutName(c.What, n-widget.Width(before+short)) + short
 }
