@@ -80,7 +80,7 @@ func (s *Store) copyNext(id api.CardID) []Effect {
 	return effects
 }
 
-// copyChosen copies one field of the ring; the ring goes on behind it.
+// copyChosen copies one field; the ring goes on behind it.
 func (s *Store) copyChosen(in CopyField) []Effect {
 	s.held.left = false
 	if s.held.card == in.Card {
@@ -105,7 +105,9 @@ func (s *Store) copyAll(id api.CardID) []Effect {
 func (s *Store) copyField(id api.CardID) []Effect {
 	f := s.held.next
 	seq := s.beginCopy(copying{what: f.String() + " of " + s.name(id), kind: f.String(), field: f, ring: true})
-	s.held.next = (f + 1) % fieldCount
+	if s.held.next++; s.held.next >= ringEnd {
+		s.held.next = FieldNumber
+	}
 	s.held.copiedAt = s.now
 	ttl := s.cfg.CopyNumber
 	if f == FieldCVV {

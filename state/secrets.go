@@ -10,7 +10,8 @@ import (
 // for them.
 type Field uint8
 
-// The fields of the copy ring.
+// The fields of the copy ring, and behind them the address as one text, for
+// forms that take it so.
 const (
 	FieldNumber Field = iota
 	FieldExpiry
@@ -21,12 +22,16 @@ const (
 	FieldState
 	FieldZIP
 	FieldCountry
+	FieldAddress
 	fieldCount
 )
 
+// ringEnd is what comes after the last field of the ring.
+const ringEnd = FieldAddress
+
 // String is the field's name in a sentence.
 func (f Field) String() string {
-	return [...]string{"number", "expiry", "CVV", "name", "street", "city", "state", "zip", "country"}[f%fieldCount]
+	return [...]string{"number", "expiry", "CVV", "name", "street", "city", "state", "zip", "country", "address"}[f%fieldCount]
 }
 
 // Vault holds the details of one card, and the signing secret of one webhook,

@@ -147,6 +147,22 @@ func TestTheRingCopiesFieldAfterField(t *testing.T) {
 	}
 }
 
+func TestTheWholeAddressIsNotOfTheRingWhichGoesOnWithTheNumber(t *testing.T) {
+	s := settled(t)
+	one[state.FetchDetails](t, do(t, s, state.CopyField{Card: first, Field: state.FieldAddress}))
+	got := one[state.CopyDetail](t, hold(s, time.Second, first))
+	if got.Field != state.FieldAddress || got.TTL != 30*time.Second {
+		t.Errorf("%+v", got)
+	}
+	apply(s, state.Copied{Seq: got.Seq, State: state.ClipCopied})
+	if what := s.Clip().What; what != "address of fb ••0001" {
+		t.Errorf("clip %q", what)
+	}
+	if got = one[state.CopyDetail](t, do(t, s, state.CopyNext{Card: first})); got.Field != state.FieldNumber {
+		t.Errorf("the ring goes on with the %s", got.Field)
+	}
+}
+
 func TestTheRingIsForgottenAMinuteAfterTheLastCopy(t *testing.T) {
 	s := settled(t)
 	next := state.CopyNext{Card: first}

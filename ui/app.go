@@ -215,16 +215,14 @@ const leastMain = 3
 // relayout gives every pane its rectangle. Where there is no room for both
 // panels the code stays in its pane or strip, which show it as well.
 func (a *App) relayout() {
-	// Codes that ended stay in sight for a while below those that wait.
-	codes := len(a.store.Codes()) + min(2, len(a.store.EndedCodes()))
 	lines := 0
 	if a.store.Reveal().Card != "" {
 		lines = reveal.Height
 	}
-	l := arrange(a.w, a.h, a.focus, codes, lines)
+	l := arrange(a.w, a.h, a.focus, otp.Lines(a.store), lines)
 	a.largeCode = false
 	if _, ok := a.store.Caught(); ok {
-		with := arrange(a.w, a.h, a.focus, codes, lines+checkout.Height(l.main(a.focus).w))
+		with := arrange(a.w, a.h, a.focus, otp.Lines(a.store), lines+checkout.Height(l.main(a.focus).w))
 		if with.main(a.focus).h >= leastMain {
 			l, a.largeCode = with, true
 		}

@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
@@ -20,9 +21,10 @@ const mostFooter = 3
 // footer draws what just happened, else what is wrong, else the keys that
 // count here; and at its right what is on the clipboard. What came of an
 // operation and bad news are read whole: they take up to three lines where one
-// is too short, and the clipboard waits.
+// is too short, and the clipboard waits. Other news that has no room beside it
+// has a line of its own.
 func (a *App) footer(w int) []string {
-	right := a.clipLine()
+	right := a.clipLine(w)
 	if right == nil {
 		right = a.chosenLine()
 	}
@@ -42,22 +44,31 @@ func (a *App) footer(w int) []string {
 			}
 			return lines
 		}
+		if right != nil && widget.SpansWidth(left) > room {
+			return []string{widget.Spans(w, left...), a.keysBeside(right, w)}
+		}
 	case h.Text != "":
-		left = []widget.Span{{Style: a.theme.Bad, Text: " " + h.Text + since(h)}}
+		left = []widget.Span{{Style: a.theme.Bad, Text: " " + h.Text + since(h, a.store.Now())}}
 		right, room = nil, w
 	default:
-		return []string{widget.FitLine(a.hints(room), room) + widget.Spans(w-room, right...)}
+		return []string{a.keysBeside(right, w)}
 	}
 	return widget.JoinHorizontal([]string{widget.Spans(max(0, room), left...)}, []string{widget.Spans(w-max(0, room), right...)})
 }
 
-func since(h state.Health) string {
+// keysBeside draws the keys that count here, and something at their right.
+func (a *App) keysBeside(right []widget.Span, w int) string {
+	room := max(0, w-widget.SpansWidth(right))
+	return widget.FitLine(a.hints(room), room) + widget.Spans(w-room, right...)
+}
+
+func since(h state.Health, now time.Time) string {
 	if h.Since.IsZero() {
 		return ""
 	}
-	text := " (since " + clock(h.Since)
+	text := " (since " + pane.When(h.Since, now)
 	if !h.Until.IsZero() {
-		text += ", again " + clock(h.Until)
+		text += ", again " + pane.When(h.Until, now)
 	}
 	return text + ")"
 }

@@ -138,14 +138,14 @@ func (a *App) headerRight() []part {
 	if p, ok := a.bulkPart(); ok {
 		parts = append(parts, p)
 	}
-	parts = append(parts, linkParts(&t, a.store.Health(), a.store.Source(state.LaneCodes).Every)...)
+	parts = append(parts, linkParts(&t, a.store.Health(), a.store.Source(state.LaneCodes).Every, a.store.Now())...)
 	percent := (a.store.Budget().Hour*100 + state.HourlyRequests - 1) / state.HourlyRequests
 	return append(parts, part{[]widget.Span{{Style: t.Faint, Text: fmt.Sprintf("  1h %d%% ", percent)}}, 3})
 }
 
 // linkParts say in a word how things stand with the API, and where there is
 // room since when or until when.
-func linkParts(t *theme.Theme, h state.Health, every time.Duration) []part {
+func linkParts(t *theme.Theme, h state.Health, every time.Duration, now time.Time) []part {
 	word := func(style, text string) part { return part{[]widget.Span{{Style: style, Text: text}}, 0} }
 	when := func(style, text string) part { return part{[]widget.Span{{Style: style, Text: text}}, 2} }
 	age := widget.AgeCoarse(h.Age)
@@ -161,15 +161,13 @@ func linkParts(t *theme.Theme, h state.Health, every time.Duration) []part {
 	case state.Late:
 		return []part{word(t.Warn, t.Glyphs.Stale+" late "+age)}
 	case state.Limited:
-		return []part{word(t.Warn, t.Glyphs.Clock+" limited"), when(t.Warn, ", again "+clock(h.Until))}
+		return []part{word(t.Warn, t.Glyphs.Clock+" limited"), when(t.Warn, ", again "+pane.When(h.Until, now))}
 	case state.KeyRefused:
 		return []part{word(t.Bad, t.Glyphs.Cross+" key refused")}
 	default:
-		return []part{word(t.Bad, t.Glyphs.Cross+" OFFLINE"), when(t.Bad, " since "+clock(h.Since))}
+		return []part{word(t.Bad, t.Glyphs.Cross+" OFFLINE"), when(t.Bad, " since "+pane.When(h.Since, now))}
 	}
 }
-
-func clock(t time.Time) string { return t.Local().Format("15:04:05") }
 
 func width(parts []part) int {
 	n := 0

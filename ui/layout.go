@@ -81,7 +81,7 @@ func arrangeWide(w, h, codes, panels int) layout {
 	left := w * 48 / 100
 	body := h - 2
 	l.panes[slotMain] = rect{0, 1, left, body}
-	codesH := min(max(codes, 3)+2, body/4)
+	codesH := min(max(codes, 3)+3, body/4) // A line of it names the columns.
 	walletH := min(10, body/3)
 	right := w - left
 	l.panes[slotCodes] = rect{left, 1, right, codesH}

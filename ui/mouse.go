@@ -53,13 +53,14 @@ func (a *App) onClick(m tea.Mouse) tea.Cmd {
 	}
 	r := a.layout.panes[slot]
 	cmds := []tea.Cmd{a.focusOn(slot)}
-	for _, in := range a.pane(slot).Click(m.X-r.x, m.Y-r.y) {
+	asked := a.pane(slot).Click(m.X-r.x, m.Y-r.y)
+	for _, in := range asked {
 		cmds = append(cmds, a.want(in, ""))
 	}
 	a.dirty = true
 	now, last := a.cfg.Now(), a.click
 	a.click = click{m.X, m.Y, now}
-	if last.x == m.X && last.y == m.Y && now.Sub(last.at) < doubleClick && m.Y-r.y > 1 {
+	if last.x == m.X && last.y == m.Y && now.Sub(last.at) < doubleClick && m.Y-r.y > 1 && len(asked) == 0 {
 		a.click = click{}
 		cmds = append(cmds, a.act(a.pane(slot), keymap.Inspect, ""))
 	}

@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -166,25 +165,5 @@ func (a *App) modeStyle() string {
 		return a.theme.Test
 	default:
 		return a.theme.Sandbox
-	}
-}
-
-// clipLine tells what of ours is on the clipboard.
-func (a *App) clipLine() []widget.Span {
-	if wait := a.paceLine(); wait != nil {
-		return wait
-	}
-	t := a.theme
-	c := a.store.Clip()
-	left := widget.AgeCoarse(max(0, c.Until.Sub(a.store.Now())))
-	switch c.State {
-	case state.ClipCopied:
-		return []widget.Span{{Style: t.Good, Text: t.Glyphs.Check + " " + c.What + " copied, clears in " + left + " "}}
-	case state.ClipSent:
-		return []widget.Span{{Style: t.Warn, Text: c.What + " sent to the terminal: clearing cannot be verified "}}
-	case state.ClipStuck:
-		return []widget.Span{{Style: t.Bad, Text: "CANNOT CLEAR the clipboard: " + c.What + " may still be on it "}}
-	default:
-		return nil
 	}
 }

@@ -49,6 +49,8 @@ func (v *Vault) Read(card api.CardID, f state.Field) (api.Secret, bool) {
 		return api.NewSecret(d.CVV.Bytes()), true
 	case state.FieldExpiry:
 		return api.NewSecret(fmt.Sprintf("%02d/%02d", d.ExpMonth, d.ExpYear%100)), true
+	case state.FieldAddress:
+		return api.NewSecret(address(d)), true
 	default:
 		return api.NewSecret(string(text(d, f))), true
 	}
@@ -69,6 +71,13 @@ func text(d *api.CardDetails, f state.Field) api.Text {
 	default:
 		return d.BillingAddress.Country
 	}
+}
+
+// address is the billing address in one line, as far as it is told.
+func address(d *api.CardDetails) string {
+	a := d.BillingAddress
+	told := slices.DeleteFunc([]string{string(a.Line1), string(a.City), string(a.State), string(a.ZIP), string(a.Country)}, func(s string) bool { return s == "" })
+	return strings.Join(told, ", ")
 }
 
 // Forget overwrites and forgets the details.
@@ -153,9 +162,7 @@ func appendPart(to []byte, d *api.CardDetails, p state.CopyPart) []byte {
 	case state.TemplateName:
 		return append(to, d.HolderName...)
 	case state.TemplateAddress:
-		a := d.BillingAddress
-		said := slices.DeleteFunc([]string{string(a.Line1), string(a.City), string(a.State), string(a.ZIP), string(a.Country)}, func(s string) bool { return s == "" })
-		return append(to, strings.Join(said, ", ")...)
+		return append(to, address(d)...)
 	default:
 		return append(to, p.Text...)
 	}

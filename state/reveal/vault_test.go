@@ -22,6 +22,7 @@ func TestReadGivesEveryFieldOfTheHeldCardOnly(t *testing.T) {
 	for f, want := range map[state.Field]string{
 		state.FieldNumber: "4111111111111111", state.FieldExpiry: "04/29", state.FieldCVV: "123", state.FieldName: "Ann Buyer",
 		state.FieldStreet: "1 Main St", state.FieldCity: "Dover", state.FieldState: "DE", state.FieldZIP: "19901", state.FieldCountry: "US",
+		state.FieldAddress: "1 Main St, Dover, DE, 19901, US",
 	} {
 		got, ok := v.Read("card_1", f)
 		if !ok || got.Expose() != want {

@@ -14,7 +14,7 @@ import (
 func columns() []widget.Column {
 	return []widget.Column{
 		{Title: "deposit", Min: 9},
-		{Title: "sent", Min: 10, Max: 16, Weight: 1, Align: widget.Right, Priority: 1},
+		{Title: "sent", Min: 10, Max: 22, Weight: 3, Align: widget.Right, Priority: 1},
 		{Title: "worth", Min: 9, Align: widget.Right, Priority: 4},
 		{Title: "fee", Min: 6, Align: widget.Right, Priority: 3},
 		{Title: "credited", Min: 10, Align: widget.Right},
@@ -117,7 +117,7 @@ func (p *Pane) row(deposit state.Deposit, w *widget.RowWriter) {
 		w.Cell(tone(style), p.Store.Display().Amount(*u))
 	}
 	w.Cell(tone(style), glyph+" "+strings.ToUpper(string(d.Currency)))
-	w.Cell(tone(t.Muted), p.Store.Display().Crypto(string(d.AmountCrypto)))
+	w.Cell(tone(t.Muted), pane.Crypto(p.Store.Display(), d.AmountCrypto, w.Width()))
 	amount(d.AmountUSD, t.Muted)
 	amount(d.FeeUSD, t.Muted)
 	amount(d.CreditedUSD, t.Text)
@@ -165,6 +165,9 @@ func (p *Pane) detail(d state.Deposit, w, n int) []string {
 	if d.TxHash != "" {
 		hash = "hash " + p.Store.Display().Text(string(d.TxHash))
 	}
+	if n == 1 {
+		hash = p.sent(d) + " · " + hash
+	}
 	first := []widget.Span{{Style: p.Theme.Muted, Text: " " + hash}}
 	if p.Store.TooSmall(&d) {
 		first = append([]widget.Span{{Style: p.Theme.Warn, Text: " below the " + p.least(d.Currency) + ": it may never be credited ·"}}, first...)
@@ -188,14 +191,10 @@ func (p *Pane) least(c state.Currency) string {
 
 // story is the deposit in words.
 func (p *Pane) story(d state.Deposit) string {
-	var parts []string
-	if text := p.least(d.Currency); text != "" {
-		parts = append(parts, text)
-	}
-	parts = append(parts, "seen "+d.CreatedAt.Local().Format("01-02 15:04"))
+	parts := []string{p.sent(d), "seen " + pane.When(d.CreatedAt, p.Store.ServerNow())}
 	switch {
 	case d.Status == state.DepositConfirmed && !d.ConfirmedAt.IsZero():
-		parts = append(parts, "confirmed "+d.ConfirmedAt.Local().Format("01-02 15:04"))
+		parts = append(parts, "confirmed "+pane.When(d.ConfirmedAt, p.Store.ServerNow()))
 	case d.Status == state.DepositExpired:
 		parts = append(parts, "expired: nothing is credited for it")
 	}
@@ -206,5 +205,13 @@ func (p *Pane) story(d state.Deposit) string {
 		}
 		parts = append(parts, text)
 	}
+	if text := p.least(d.Currency); text != "" {
+		parts = append(parts, text)
+	}
 	return strings.Join(append(parts, string(d.ID)), " · ")
+}
+
+// sent is all of what was sent, to the last digit.
+func (p *Pane) sent(d state.Deposit) string {
+	return p.Store.Display().Crypto(string(d.AmountCrypto)) + " " + strings.ToUpper(string(d.Currency))
 }

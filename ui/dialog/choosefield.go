@@ -30,15 +30,20 @@ type fieldRow struct {
 // keyed is how many cells stand before a name: the mark, the digit, the letter.
 const keyed = 6
 
-// letters are the fields' own, in the order of the ring.
-const letters = "nevhsctzy"
+// letters are the fields' own, in the order of the ring; the address, which is
+// not of it, has the last and no digit.
+const letters = "nevhsctzya"
 
 // NewChooseField makes the dialog for a card.
 func NewChooseField(t *theme.Theme, s *state.Store, keys *keymap.Map, card state.CardID) *ChooseField {
 	c := &ChooseField{theme: t, store: s, keys: keys, card: card}
 	for i, letter := range letters {
 		f := state.Field(i)
-		c.rows = append(c.rows, fieldRow{fmt.Sprint(i + 1), string(letter), f.String(), state.CopyField{Card: card, Field: f}})
+		digit, name := fmt.Sprint(i+1), f.String()
+		if f == state.FieldAddress {
+			digit, name = " ", "the whole address, in one line"
+		}
+		c.rows = append(c.rows, fieldRow{digit, string(letter), name, state.CopyField{Card: card, Field: f}})
 	}
 	c.rows = append(c.rows, fieldRow{"0", "w", "the whole card, by the template", state.CopyWhole{Card: card}})
 	return c

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -121,7 +122,7 @@ func (e *Evidence) sent(w int) []string {
 	if op.Tries != 1 {
 		tries = fmt.Sprintf("%d tries", op.Tries)
 	}
-	when := op.At.Local().Format("15:04:05") + ", " + widget.AgeCoarse(max(0, e.store.Now().Sub(op.At))) + " ago, " + tries
+	when := pane.When(op.At, e.store.Now()) + ", " + widget.AgeCoarse(max(0, e.store.Now().Sub(op.At))) + " ago, " + tries
 	lines := facts(t, w, "sent", t.Text, when)
 	lines = append(lines, facts(t, w, "", t.Muted, e.known.Method+" "+e.known.Path)...)
 	if e.known.Body != "" {
@@ -159,7 +160,7 @@ func (e *Evidence) since(w int) []string {
 	var lines []string
 	name := "since then"
 	for _, tx := range e.known.Since {
-		text := tx.CreatedAt.Local().Format("15:04:05") + " " + string(tx.Type) + " " + tx.Amount.Grouped() + " " + string(tx.Merchant.Name)
+		text := pane.When(tx.CreatedAt, e.store.ServerNow()) + " " + string(tx.Type) + " " + tx.Amount.Grouped() + " " + string(tx.Merchant.Name)
 		lines = append(lines, fact(t, w, name, widget.Span{Style: t.Text, Text: text}))
 		name = ""
 	}
@@ -175,7 +176,7 @@ func (e *Evidence) appeared(w int) []string {
 	var lines []string
 	name := "since then"
 	for _, c := range e.known.Appeared {
-		text := e.store.Name(c.ID) + "  $" + c.Balance.Grouped() + "  " + c.CreatedAt.Local().Format("15:04:05")
+		text := e.store.Name(c.ID) + "  $" + c.Balance.Grouped() + "  " + pane.When(c.CreatedAt, e.store.ServerNow())
 		lines = append(lines, fact(t, w, name, widget.Span{Style: t.Strong, Text: text}))
 		name = ""
 	}

@@ -32,7 +32,7 @@ func moment(t *state.Transaction) int64 { return t.CreatedAt.UnixNano() }
 func columns() []column {
 	return []column{
 		{
-			Column: pane.Column{Name: "time", About: "when it was", Column: widget.Column{Title: "time", Min: 8}},
+			Column: pane.Column{Name: "time", About: "when it was", Column: widget.Column{Title: "time", Min: 6, Max: pane.MomentCells, Weight: 9}},
 			value:  func(t *state.Transaction) state.Cell { return state.TimeCell(t.CreatedAt) },
 			cell:   (*Pane).timeCell, number: moment,
 		},
@@ -46,7 +46,7 @@ func columns() []column {
 			},
 		},
 		{
-			Column: pane.Column{Name: "merchant", About: "where it was", Column: widget.Column{Title: "merchant", Min: 8, Max: 26, Weight: 2}},
+			Column: pane.Column{Name: "merchant", About: "where it was", Column: widget.Column{Title: "merchant", Min: 6, Max: 26, Weight: 2}},
 			text:   func(t *state.Transaction) string { return string(t.Merchant.Name) }, style: plain, merchant: true,
 		},
 		{
@@ -66,8 +66,8 @@ func columns() []column {
 			text:   func(t *state.Transaction) string { return string(t.Merchant.Country) }, merchant: true,
 		},
 		{
-			Column: pane.Column{Name: "date", About: "month and day", Spare: true, Column: widget.Column{Title: "date", Min: 5, Priority: 2}},
-			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format("01-02") }, number: moment,
+			Column: pane.Column{Name: "date", About: "the day", Spare: true, Column: widget.Column{Title: "date", Min: len(time.DateOnly), Priority: 2}},
+			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format(time.DateOnly) }, number: moment,
 		},
 		{
 			Column: pane.Column{Name: "category", About: "of the merchant", Spare: true, Column: widget.Column{Title: "category", Min: 8, Max: 18, Weight: 1, Priority: 3}},
@@ -84,13 +84,8 @@ func columns() []column {
 	}
 }
 
-// timeCell is the time of the last day's, and the date of what is older.
 func (p *Pane) timeCell(t *state.Transaction, style string, w *widget.RowWriter) {
-	layout := "15:04:05"
-	if p.store.ServerNow().Sub(t.CreatedAt) >= 24*time.Hour {
-		layout = "01-02"
-	}
-	w.Cell(style, t.CreatedAt.Local().Format(layout))
+	w.Cell(style, pane.Moment(t.CreatedAt, p.store.ServerNow(), w.Width()))
 }
 
 func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {

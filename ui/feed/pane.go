@@ -75,7 +75,16 @@ func (p *Pane) SetSize(w, h int) {
 	p.fit()
 }
 
-func (p *Pane) fit() { p.table.SetSize(p.w-2, p.h-2-p.tabs.Lines(p.h)) }
+func (p *Pane) fit() {
+	p.table.SetHeader(p.headed())
+	p.table.SetSize(p.w-2, p.h-2-p.tabs.Lines(p.h))
+}
+
+// headedFrom is the height of the pane from which a line of it names the
+// columns.
+const headedFrom = 10
+
+func (p *Pane) headed() bool { return p.h >= headedFrom }
 
 // Sync makes the pane look at the store again. A second that passed changes
 // no row.
@@ -172,15 +181,19 @@ func (p *Pane) Type(key, text string) {
 	}
 }
 
-// Click puts the cursor on a row.
+// Click puts the cursor on a row, chooses a tab or sorts by a column.
 func (p *Pane) Click(x, y int) []state.Intent {
 	top := 1 + p.tabs.Lines(p.h)
-	if y == 1 && top > 1 && p.tabs.Click(x-1, p.w-2, p.filter) {
-		p.ask()
+	if y == 1 && top > 1 {
+		if p.tabs.Click(x-1, p.w-2, p.filter) {
+			p.ask()
+		}
 	} else if i, ok := p.table.RowAt(y - top); ok {
 		p.table.SetCursor(i)
 		p.follow()
 		p.dirty = true
+	} else if c, ok := p.table.ColumnAt(x - 1); ok && y == top && p.headed() {
+		return p.sortOn(p.columns[c])
 	}
 	return nil
 }

@@ -14,8 +14,15 @@ const timeColumn = "time"
 // sortNext asks to sort by the shown column after the one in force.
 func (p *Pane) sortNext() []state.Intent {
 	at := slices.IndexFunc(p.columns, func(c column) bool { return c.Name == p.by.Name })
-	next := p.columns[(at+1)%len(p.columns)]
-	return p.sortBy(next.Name, next.number != nil)
+	return p.sortOn(p.columns[(at+1)%len(p.columns)])
+}
+
+// sortOn asks to sort by a column, the other way round when it already is.
+func (p *Pane) sortOn(c column) []state.Intent {
+	if c.Name == p.by.Name {
+		return p.sortBy(c.Name, !p.desc)
+	}
+	return p.sortBy(c.Name, c.number != nil)
 }
 
 func (p *Pane) sortBy(name string, desc bool) []state.Intent {
@@ -33,6 +40,7 @@ func (p *Pane) sortAs(v state.View) {
 		at, v.Desc = slices.IndexFunc(all, func(c column) bool { return c.Name == timeColumn }), true
 	}
 	p.by, p.desc = all[at], v.Desc
+	p.table.SetSort(slices.IndexFunc(p.columns, func(c column) bool { return c.Name == p.by.Name }), p.desc)
 }
 
 // newestFirst tells that the feed is in the order in which it came.

@@ -66,7 +66,7 @@ func (p *Pane) tail() string {
 	if p.store.Source(state.LaneFeed).Cached {
 		return ""
 	}
-	return pane.Tail(p.store.Older(""), "account")
+	return pane.Tail(p.store.Older(""), "account", p.store.ServerNow())
 }
 
 func (p *Pane) empty() string {

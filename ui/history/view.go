@@ -15,7 +15,7 @@ import (
 // was, the time, the amount.
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: "time", Min: 14, Priority: 2},
+		{Title: "time", Min: pane.MomentCells, Priority: 2},
 		{Title: "action", Min: 9},
 		{Title: "card", Min: 8, Max: 40, Weight: 9},
 		{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right, Priority: 1},
@@ -61,9 +61,9 @@ func (p *Pane) empty() string {
 
 func (p *Pane) row(r *state.Record, w *widget.RowWriter) {
 	t := p.Theme
-	w.Cell(t.Faint, r.At.Local().Format("01-02 15:04:05"))
+	w.Cell(t.Faint, pane.Moment(r.At, p.Store.Now(), w.Width()))
 	w.Cell(t.Text, r.Action)
-	nameCell(w, t.Text, p.called(r))
+	w.Cell(t.Text, pane.CutName(p.called(r), w.Width()))
 	amount := ""
 	if r.Amount != 0 {
 		amount = p.Store.Display().Amount(r.Amount)
@@ -76,20 +76,6 @@ func (p *Pane) row(r *state.Record, w *widget.RowWriter) {
 	w.Cell(style, text)
 	w.Cell(t.Muted, r.User)
 	w.Cell(t.Faint, string(r.RequestID))
-}
-
-// nameCell cuts the label before the digits: labels repeat, digits tell cards
-// apart.
-func nameCell(w *widget.RowWriter, style, name string) {
-	at := strings.LastIndex(name, " ••")
-	if at < 0 {
-		w.Cell(style, name)
-		return
-	}
-	digits := name[at:]
-	w.Span(style, widget.Truncate(name[:at], max(0, w.Width()-widget.Width(digits))))
-	w.Span(style, digits)
-	w.EndCell()
 }
 
 // called is the card's name at that time, or its id.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
 )
 
 // movedShown bounds how many movements of a card are named.
@@ -23,7 +24,7 @@ func moved(d state.Display, rows []state.Record, card state.CardID, now time.Tim
 		if len(parts) == movedShown {
 			return strings.Join(append(parts, "…"), "  ")
 		}
-		parts = append(parts, sign+d.Dollars(r.Amount)+" "+when(r.At, now))
+		parts = append(parts, sign+d.Dollars(r.Amount)+" "+pane.When(r.At, now))
 	}
 	return strings.Join(parts, "  ")
 }
@@ -39,12 +40,4 @@ func signOf(r *state.Record) string {
 		return "-"
 	}
 	return ""
-}
-
-// when is the time of a day, or the day of what is older.
-func when(at, now time.Time) string {
-	if now.Sub(at) < 24*time.Hour {
-		return at.Local().Format("15:04")
-	}
-	return at.Local().Format("2006-01-02")
 }

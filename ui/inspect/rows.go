@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"strings"
-	"time"
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -12,7 +11,7 @@ import (
 // row draws a moment.
 func (p *Pane) row(i int, w *widget.RowWriter) {
 	m := &p.moments[i]
-	w.Cell(p.theme.Faint, p.clock(m.At))
+	w.Cell(p.theme.Faint, pane.Moment(m.At, p.store.ServerNow(), w.Width()))
 	switch m.Kind {
 	case state.MomentTransaction:
 		p.transaction(m.Transaction, w)
@@ -27,18 +26,6 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	case state.MomentRecord:
 		p.record(m.Record, w)
 	}
-}
-
-// clock is the time of a row, as long as there is room for.
-func (p *Pane) clock(at time.Time) string {
-	today, older := "15:04:05", "01-02 15:04"
-	if p.narrow() {
-		today, older = "15:04", "01-02"
-	}
-	if p.store.ServerNow().Sub(at) < 24*time.Hour {
-		return at.Local().Format(today)
-	}
-	return at.Local().Format(older)
 }
 
 func (p *Pane) transaction(t *state.Transaction, w *widget.RowWriter) {
@@ -151,7 +138,7 @@ func (p *Pane) detail() []string {
 
 // told is a moment in words.
 func (p *Pane) told(m *state.Moment) []string {
-	d := p.store.Display()
+	d, now := p.store.Display(), p.store.ServerNow()
 	var parts []string
 	switch {
 	case m.Transaction != nil:
@@ -160,12 +147,12 @@ func (p *Pane) told(m *state.Moment) []string {
 	case m.Code != "":
 		parts = append(parts, "a code waits: it is above and in Codes")
 	case m.Ended != nil:
-		parts = append(parts, "a code of "+m.Ended.CreatedAt.Local().Format("15:04:05"))
+		parts = append(parts, "a code of "+pane.When(m.Ended.CreatedAt, now))
 		if t, ok := p.store.Led(*m.Ended); ok {
 			parts = append(parts, "likely "+pane.KindWord(&t)+" "+d.Dollars(max(t.Amount, -t.Amount))+", enter opens it")
 		}
 	case m.Status != nil:
-		parts = append(parts, "was "+string(m.Status.From), "seen "+m.Status.At.Local().Format("15:04:05"), "not done from here")
+		parts = append(parts, "was "+string(m.Status.From), "seen "+pane.When(m.Status.At, now), "not done from here")
 		if m.Status.Away {
 			parts[len(parts)-1] = "changed since the last run"
 		}

@@ -8,9 +8,9 @@ import (
 
 // columns are those of the timeline; a narrow one has the shortest times.
 func columns(narrow bool) []widget.Column {
-	clock, name := len("01-02 15:04"), 8
+	clock, name := pane.MomentCells, 8
 	if narrow {
-		clock, name = len("15:04"), 7
+		clock, name = len("Jan _2"), 6
 	}
 	return []widget.Column{
 		{Title: "time", Min: clock},
@@ -36,7 +36,7 @@ func (p *Pane) View(focused bool) []string {
 		f.Title = append(f.Title, pane.Note(p.theme, p.store.Name(in.Card)))
 		f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
 		p.table.SetEmpty(p.empty(in))
-		p.table.SetTail(pane.Tail(p.store.Older(in.Card), "card"))
+		p.table.SetTail(pane.Tail(p.store.Older(in.Card), "card", p.store.ServerNow()))
 		body = append(p.facts(), p.table.Draw(focused, p.row)...)
 		body = append(body, p.detail()...)
 		f.Foot = pane.Source(p.theme, in.Source, p.store.Now())

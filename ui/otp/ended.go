@@ -20,6 +20,13 @@ func (p *Pane) armed() []widget.Span {
 	}
 }
 
+// endedShown is how many codes that ended stay in sight for a while below those
+// that wait, also where there is little room.
+const endedShown = 2
+
+// Lines is how many lines the codes of a store take.
+func Lines(s *state.Store) int { return len(s.Codes()) + min(endedShown, len(s.EndedCodes())) }
+
 // ended draws in n lines at most what became of the latest codes, as far as
 // there is room. Their digits are gone.
 func (p *Pane) ended(n int) []string {

@@ -38,14 +38,29 @@ func (p *Pane) View(focused bool) []string {
 			f.Title = append(f.Title, pane.Note(p.theme, fmt.Sprintf("%d waiting", n)))
 		}
 		f.Title = append(f.Title, p.armed()...)
-		p.table.SetSize(p.w-2, max(1, min(p.h-2, max(1, n))))
+		rows := max(1, min(p.h-2, n+p.titles()))
+		p.table.SetHeader(p.titles() > 0)
+		p.table.SetSize(p.w-2, rows)
 		p.table.SetEmpty(p.empty())
-		body = append(p.table.Draw(focused && p.at() >= 0, p.row), p.ended(p.h-2-max(1, n))...)
+		body = append(p.table.Draw(focused && p.at() >= 0, p.row), p.ended(p.h-2-rows)...)
 		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneCodes), p.store.Now())
 	}
 	f.Scroll = p.table.Scroll()
 	p.lines = f.Draw(body, p.w, p.h)
 	return p.lines
+}
+
+// titledFrom is how many lines there are inside from which one of them names the
+// columns.
+const titledFrom = 4
+
+// titles is how many lines name the columns: none where a code, or what became
+// of one, has more use for it.
+func (p *Pane) titles() int {
+	if inner := p.h - 2; inner < titledFrom || inner <= Lines(p.store) || len(p.store.Codes()) == 0 {
+		return 0
+	}
+	return 1
 }
 
 func (p *Pane) empty() string {

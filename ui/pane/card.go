@@ -1,6 +1,8 @@
 package pane
 
 import (
+	"strings"
+
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -64,6 +66,17 @@ func Name(s *state.Store, id state.CardID, n int) string {
 		return label + " " + digits
 	}
 	return digits
+}
+
+// CutName is text that ends in a card's name, in at most n cells: what is before
+// the digits is cut.
+func CutName(text string, n int) string {
+	at := strings.LastIndex(text, " ••")
+	if at < 0 {
+		return widget.Truncate(text, n)
+	}
+	digits := text[at:]
+	return widget.Truncate(text[:at], n-widget.Width(digits)) + digits
 }
 
 func one(in state.Intent) []state.Intent { return []state.Intent{in} }

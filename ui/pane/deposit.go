@@ -1,8 +1,11 @@
 package pane
 
 import (
+	"strings"
+
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // DepositGlyph gives the glyph and the style of a deposit's state.
@@ -16,4 +19,19 @@ func DepositGlyph(t *theme.Theme, d *state.Deposit) (glyph, style string) {
 		return t.Glyphs.Cross, t.Faint
 	}
 	return t.Glyphs.Unknown, t.Warn
+}
+
+// Crypto is an amount in n cells. Where its decimals have no room it ends in an
+// ellipsis, and where its whole units have none it is only that: what is there
+// to read is never another amount.
+func Crypto(d state.Display, amount state.Crypto, n int) string {
+	text := d.Crypto(string(amount))
+	if d.Private() || widget.Width(text) <= n {
+		return text
+	}
+	whole, decimals, _ := strings.Cut(text, ".")
+	if strings.Trim(whole+decimals, "0123456789") != "" || len(whole)+len(".")+1 > n {
+		return "…"
+	}
+	return widget.Truncate(text, n)
 }

@@ -1,6 +1,8 @@
 package pane
 
 import (
+	"time"
+
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -28,20 +30,18 @@ func MoveBack(t *widget.Table, card state.CardID, a keymap.Action) (intents []st
 
 // Tail is what a list says below its oldest row of the past that is not in it.
 // The whole is the name of what nothing is older in.
-func Tail(o state.Older, whole string) string {
+func Tail(o state.Older, whole string, now time.Time) string {
 	switch {
 	case o.Loading:
 		return "older: loading…"
 	case o.End:
 		return "the beginning of the " + whole
 	case o.Full:
-		return "read back to " + backTo(o) + ", as far as is held at once"
+		return "read back to " + When(o.Back, now) + ", as far as is held at once"
 	case o.Why != "" && o.ByItself:
 		return "older: " + o.Why + " · asked again by itself"
 	case o.Why != "":
 		return "older: " + o.Why + " · ↓ tries again"
 	}
-	return "read back to " + backTo(o) + " · ↓ goes on"
+	return "read back to " + When(o.Back, now) + " · ↓ goes on"
 }
-
-func backTo(o state.Older) string { return o.Back.Local().Format("01-02 15:04") }

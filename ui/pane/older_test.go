@@ -2,6 +2,7 @@ package pane_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -48,7 +49,7 @@ func TestTheTailSaysWhoAsksAgain(t *testing.T) {
 		"older: no answer · asked again by itself": {Why: "no answer", ByItself: true},
 		"the beginning of the card":                {End: true},
 	} {
-		if got := pane.Tail(o, "card"); got != want {
+		if got := pane.Tail(o, "card", time.Time{}); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -58,7 +58,7 @@ func (p *Pane) row(r state.Request, w *widget.RowWriter) {
 		}
 		status = t.Glyphs.Cross + " " + status
 	}
-	w.Cell(t.Faint, r.At.Local().Format("15:04:05"))
+	w.Cell(t.Faint, pane.Moment(r.At, p.Store.Now(), w.Width()))
 	w.Cell(style, r.Method)
 	w.Cell(text, r.Route)
 	w.Cell(style, status)
@@ -69,7 +69,7 @@ func (p *Pane) row(r state.Request, w *widget.RowWriter) {
 
 // detail tells why the request under the cursor failed, or all of its id.
 func (p *Pane) detail(r state.Request, w, _ int) []string {
-	parts, style := []string{r.At.UTC().Format("15:04:05.000 UTC")}, p.Theme.Faint
+	parts, style := []string{r.At.UTC().Format("2006-01-02 15:04:05.000 UTC")}, p.Theme.Faint
 	if r.ID != "" {
 		parts = append(parts, string(r.ID))
 	}

@@ -75,13 +75,16 @@ func (s *sheet) fact(name, style, text string) {
 	if text == "" {
 		style, text = t.Faint, "not told"
 	}
-	cells := max(nameCells, min(widget.Width(name)+1, s.w/3))
+	cells := max(nameCells, min(widget.Width(name)+1, s.names()+1))
 	for _, part := range widget.Wrap(text, max(8, s.w-cells-2)) {
 		s.lines = append(s.lines, widget.Spans(s.w,
 			widget.Span{Style: t.Faint, Text: " " + widget.Fit(name, cells, widget.Left)}, widget.Span{Style: style, Text: part}))
 		name = ""
 	}
 }
+
+// names is the most that a name takes, in cells.
+func (s *sheet) names() int { return max(nameCells, s.w/3) - 1 }
 
 // known writes what the list tells.
 func (s *sheet) known(row *state.Transaction) {
@@ -126,7 +129,7 @@ func (s *sheet) link(row *state.Transaction) {
 	}
 	s.fact("card", t.Text, card)
 	if e, ok := p.store.LedBy(*row); ok {
-		text := "a code of " + e.CreatedAt.Local().Format("15:04:05")
+		text := "a code of " + pane.When(e.CreatedAt, p.store.ServerNow())
 		if e.AmountKnown {
 			text += " for " + p.store.Display().Dollars(e.Amount)
 		}
@@ -166,7 +169,8 @@ func (s *sheet) told(d *state.TransactionDetail) {
 	s.fact("3DS", t.Text, strings.ReplaceAll(string(d.ThreeDSStatus), "_", " "))
 }
 
-// rest writes the steps it went through, and as it was found what this program
+// rest writes the steps it went through, those of the transaction's own day by
+// the clock, and as it was found what this program
 // has no name for.
 func (s *sheet) rest(d *state.TransactionDetail) {
 	t := s.p.theme
@@ -178,7 +182,7 @@ func (s *sheet) rest(d *state.TransactionDetail) {
 			if i > 0 {
 				after = "  +" + widget.Age(max(0, step.At.Sub(d.Timeline[i-1].At)))
 			}
-			s.fact(step.At.Local().Format("15:04:05"), t.Text, strings.ReplaceAll(string(step.Status), "_", " ")+after)
+			s.fact(pane.Moment(step.At, d.CreatedAt, s.names()), t.Text, strings.ReplaceAll(string(step.Status), "_", " ")+after)
 		}
 	}
 	if len(d.Extra) > 0 {

@@ -50,7 +50,7 @@ func TestBinary(t *testing.T) {
 	s.awaitGone(number)
 	s.insist("f", "is active again")
 	s.typed("o")
-	s.await("sent to the terminal")
+	s.await(" sent")
 	if err := s.quit(); err != nil {
 		t.Fatalf("quit: %v", err)
 	}

@@ -113,6 +113,8 @@ func TestScreens(t *testing.T) {
 		{"private", []string{"P"}},
 		{"locked", []string{"L"}},
 		{"choose", []string{"Y"}},
+		{"copied", []string{"y"}},
+		{"code-copied", []string{"o"}},
 	}
 	for _, size := range sizes {
 		for _, s := range screens {

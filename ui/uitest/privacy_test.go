@@ -298,6 +298,12 @@ func TestAFieldIsChosenByItsKey(t *testing.T) {
 			}
 			d.wait(time.Second)
 		}
+		d.press("Y", "a")
+		d.see("address of " + c.name + " copied")
+		if got := d.board.Text(); !regexp.MustCompile(`^[^,]+, [^,]+, [A-Z]{2}, \d{5}, US$`).MatchString(got) {
+			t.Errorf("the clipboard holds %q", got)
+		}
+		d.wait(time.Second)
 		for _, way := range [][]string{{"Y", "0"}, {"ctrl+y"}} {
 			d.press(way...)
 			d.see("all of " + c.name + " copied")

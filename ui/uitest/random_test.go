@@ -38,6 +38,8 @@ const revealTime = 15*time.Second + 200*time.Millisecond
 var (
 	shownNumber = regexp.MustCompile(`\d{4} \d{4} \d{4} \d{4}|\d{16}`)
 	shownCVV    = regexp.MustCompile(`CVV +\d{3}`)
+	// Those of a crypto amount are as many as the digits of a number.
+	decimals = regexp.MustCompile(`\d\.\d+`)
 )
 
 // TestRandomKeysShowNoNumber presses random keys, moves the focus, resizes and
@@ -118,7 +120,12 @@ func (f *fingersOn) masked(screen string) string {
 
 // shows tells whether a screen holds a number or a CVV.
 func (f *fingersOn) shows(screen string) bool {
-	return shownNumber.MatchString(screen) || shownCVV.MatchString(screen)
+	return number(screen) != "" || shownCVV.MatchString(screen)
+}
+
+// number is the first card number on a screen.
+func number(screen string) string {
+	return shownNumber.FindString(decimals.ReplaceAllString(screen, ""))
 }
 
 // sequence presses some keys and tells whether all was well.
@@ -240,7 +247,7 @@ func (f *fingersOn) check(key string, act keymap.Action, calls int) {
 	}
 	if f.shows(screen) {
 		f.seen++
-		shown := shownNumber.FindString(screen)
+		shown := number(screen)
 		if id := f.cards[shown]; r.Card == "" || r.Waiting || id != "" && id != string(r.Card) || !now.Before(r.Until.Add(200*time.Millisecond)) {
 			say("a number is shown, and %+v is to be:\n%s", r, f.masked(screen))
 		}

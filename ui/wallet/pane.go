@@ -34,7 +34,7 @@ var _ pane.Pane = (*Pane)(nil)
 func New(t *theme.Theme) *Pane {
 	return &Pane{theme: t, table: widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
 		{Title: "what", Min: 6},
-		{Title: "crypto", Min: 12, Max: 18, Weight: 1, Align: widget.Right, Priority: 2},
+		{Title: "crypto", Min: 12, Max: 22, Weight: 1, Align: widget.Right, Priority: 2},
 		{Title: "credited", Min: 10, Align: widget.Right},
 		{Title: "progress", Min: 8, Weight: 1},
 		{Title: "age", Min: 4, Align: widget.Right, Priority: 1},
@@ -160,7 +160,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	cached, show := p.store.Source(state.LaneDeposits).Cached, p.store.Display()
 	style = pane.Tone(t, cached, style)
 	w.Cell(style, glyph+" "+string(d.Currency))
-	w.Cell(pane.Tone(t, cached, t.Muted), show.Crypto(string(d.AmountCrypto)))
+	w.Cell(pane.Tone(t, cached, t.Muted), pane.Crypto(show, d.AmountCrypto, w.Width()))
 	amount := d.CreditedUSD
 	if amount == nil {
 		amount = d.AmountUSD

@@ -52,6 +52,12 @@ func NewTable(cfg TableConfig) *Table {
 // SetStyles replaces the styles.
 func (t *Table) SetStyles(s TableStyles) { t.cfg.Styles = s }
 
+// SetHeader says whether the first line holds the titles.
+func (t *Table) SetHeader(on bool) {
+	t.cfg.Header = on
+	t.follow()
+}
+
 // SetColumns replaces the columns.
 func (t *Table) SetColumns(columns []Column) {
 	t.cfg.Columns = columns
