@@ -79,7 +79,7 @@ func (s *Store) keepTab(in KeepTab) []Effect {
 	} else {
 		v.Tabs = append(v.Tabs, in.Tab)
 	}
-	s.tell(Good, "tab "+in.Tab.Name+" is kept, also for the next start")
+	s.tell(Good, "tab "+in.Tab.Name+" is kept")
 	return s.setView(SetView{List: in.List, View: v})
 }
 

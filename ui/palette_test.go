@@ -101,7 +101,7 @@ func (a *App) at(c keymap.Context) {
 	default:
 		for i, sc := range a.screens.all {
 			if sc.pane.Context() == c {
-				a.screens.raise(i)
+				a.screens.raise(i, slotMain)
 				a.relayout()
 				if sc.load != nil {
 					a.asked(sc.load)

@@ -59,6 +59,9 @@ const (
 type screens struct {
 	all   []screen
 	stack []int
+	// from is the slot that had the focus when a screen was opened, by the
+	// screens' places: closing it gives the focus back.
+	from map[int]int
 }
 
 // top gives the screen that is shown; false for the list of cards.
@@ -69,10 +72,14 @@ func (s *screens) top() (screen, bool) {
 	return s.all[s.stack[len(s.stack)-1]], true
 }
 
-// raise puts a screen on top, drop takes it away.
-func (s *screens) raise(i int) {
+// raise puts a screen on top that was opened from a slot, drop takes it away.
+func (s *screens) raise(i, from int) {
 	s.drop(i)
 	s.stack = append(s.stack, i)
+	if s.from == nil {
+		s.from = make(map[int]int)
+	}
+	s.from[i] = from
 }
 
 func (s *screens) drop(i int) {
@@ -87,7 +94,7 @@ func (s *screens) opened(act keymap.Action) (int, bool) {
 
 // show opens a screen in the main slot.
 func (a *App) show(i int) tea.Cmd {
-	a.screens.raise(i)
+	a.screens.raise(i, a.focus)
 	sc := a.screens.all[i]
 	cmds := []tea.Cmd{a.focusOn(slotMain), a.dispatch(state.HideSecrets{})}
 	if sc.load != nil {
@@ -111,32 +118,60 @@ func (a *App) leave() (cmd tea.Cmd, done bool) {
 	if b, ok := sc.pane.(pane.Backer); ok && b.Back() {
 		return nil, true
 	}
-	a.screens.drop(a.screens.stack[len(a.screens.stack)-1])
+	back := a.close(a.screens.stack[len(a.screens.stack)-1])
+	return tea.Batch(a.dispatch(state.HideSecrets{}), back), true
+}
+
+// close takes a screen away and gives the focus back to where it was opened.
+func (a *App) close(i int) tea.Cmd {
+	shown := slices.Contains(a.screens.stack, i)
+	a.screens.drop(i)
 	a.relayout()
-	return a.dispatch(state.HideSecrets{}), true
+	if shown && a.focus == slotMain {
+		return a.focusOn(a.screens.from[i])
+	}
+	return nil
+}
+
+// toCards closes all screens: who asks for the cards from one over them sees
+// the cards.
+func (a *App) toCards() tea.Cmd {
+	cmds := []tea.Cmd{a.dispatch(state.HideSecrets{})}
+	open := a.screens.stack
+	a.screens.stack = nil
+	for _, i := range open {
+		if closes := a.screens.all[i].closes; closes != nil {
+			cmds = append(cmds, a.dispatch(closes))
+		}
+	}
+	a.relayout()
+	return tea.Batch(cmds...)
 }
 
 // followLook shows the card that is looked at, with what the history knows of
 // it, or the transaction, or what was there before.
 func (a *App) followLook(in state.Intent) tea.Cmd {
 	if in, ok := in.(state.InspectCard); ok {
-		a.follow(screenCard, in.Card != "")
+		back := a.follow(screenCard, in.Card != "")
 		if in.Card != "" && !a.store.Past().Known {
 			return a.dispatch(state.LoadHistory{})
 		}
+		return back
 	}
 	if in, ok := in.(state.InspectTransaction); ok {
-		a.follow(screenTransaction, in.Transaction != "")
+		return a.follow(screenTransaction, in.Transaction != "")
 	}
 	return nil
 }
 
 // follow brings a screen on top, or takes it away.
-func (a *App) follow(screen int, open bool) {
-	if a.screens.drop(screen); open {
-		a.screens.raise(screen)
+func (a *App) follow(screen int, open bool) tea.Cmd {
+	if !open {
+		return a.close(screen)
 	}
+	a.screens.raise(screen, a.focus)
 	a.relayout()
+	return nil
 }
 
 // looks tells whether an intent opens a screen by looking at something.

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/state"
@@ -28,11 +29,35 @@ func plain(th *theme.Theme, _ *state.Transaction) string { return th.Text }
 
 func moment(t *state.Transaction) int64 { return t.CreatedAt.UnixNano() }
 
+// clockCells is the width of a column of clocks.
+const clockCells = len(time.TimeOnly)
+
+// makeDays gives the column of times room for the day while a row in sight is
+// of another day than today: the other columns have better use for it.
+func (p *Pane) makeDays() {
+	all, now := p.store.Transactions(), p.store.ServerNow()
+	first, last := p.table.Range()
+	days := slices.ContainsFunc(p.order[first:last], func(i int) bool {
+		return len(pane.Moment(all[i].CreatedAt, now, pane.MomentCells)) > clockCells
+	})
+	if days == p.days {
+		return
+	}
+	p.days = days
+	shape := slices.Clone(p.shape)
+	for i := range shape {
+		if p.columns[i].Name == timeColumn && days && shape[i].Weight > 0 {
+			shape[i].Max = pane.MomentCells
+		}
+	}
+	p.table.SetColumns(shape)
+}
+
 // columns are all there are, in the order they are shown in.
 func columns() []column {
 	return []column{
 		{
-			Column: pane.Column{Name: "time", About: "when it was", Column: widget.Column{Title: "time", Min: 6, Max: pane.MomentCells, Weight: 9}},
+			Column: pane.Column{Name: timeColumn, About: "when it was", Column: widget.Column{Title: "time", Min: 6, Max: clockCells, Weight: 9}},
 			value:  func(t *state.Transaction) state.Cell { return state.TimeCell(t.CreatedAt) },
 			cell:   (*Pane).timeCell, number: moment,
 		},
@@ -118,9 +143,9 @@ func ColumnNames() []string { return pane.Names(columns()) }
 
 // look takes up how a person wants to see the feed.
 func (p *Pane) look(v state.View) {
-	shown, table := pane.Arrange(columns(), v.Columns)
-	p.columns = shown
-	p.table.SetColumns(table)
+	p.columns, p.shape = pane.Arrange(columns(), v.Columns)
+	p.table.SetColumns(p.shape)
+	p.days = false
 	p.view = v
 	p.sortAs(v)
 	p.rebuild()

@@ -21,7 +21,9 @@ type Pane struct {
 	store   *state.Store
 	table   *widget.Table
 	filter  *pane.Filter
-	columns []column // as the table has them
+	columns []column        // as the table has them
+	shape   []widget.Column // of the table, for rows of today
+	days    bool            // a row in sight is of another day
 	view    state.View
 	by      column // what it is sorted by
 	desc    bool
@@ -234,12 +236,15 @@ func (p *Pane) ask() {
 	p.table.SetCursor(0) // Where the cursor's row does not match.
 	if p.store == nil || p.query.Timed() || !p.query.Narrows(&old) {
 		p.rebuild()
-		return
+	} else {
+		p.dirty = true
+		all := p.store.Transactions()
+		match := p.matcher()
+		p.list(slices.DeleteFunc(p.order, func(i int) bool { return !match(&all[i]) }))
 	}
-	p.dirty = true
-	all := p.store.Transactions()
-	match := p.matcher()
-	p.list(slices.DeleteFunc(p.order, func(i int) bool { return !match(&all[i]) }))
+	if p.cursor != "" && p.store != nil && p.picked().ID == "" {
+		p.follow() // The person asked for other rows: the first of them is theirs.
+	}
 }
 
 // matcher asks the filter, as of now.

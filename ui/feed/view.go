@@ -30,6 +30,7 @@ func (p *Pane) View(focused bool) []string {
 		if p.tabs.Lines(p.h) > 0 {
 			body = append(body, p.tabs.Draw(p.theme, p.w-2, p.filter.Text()))
 		}
+		p.makeDays()
 		body = append(body, p.table.Draw(focused, p.row)...)
 		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneFeed), p.store.Now())
 	}
