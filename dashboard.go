@@ -84,7 +84,9 @@ func (p program) show(ctx context.Context, conf configuration, run config.Resolv
 	defer func() { _ = plans.Close() }() // What is not over is for the next start.
 	settings := screenSettings(run.Settings, acc.mode)
 	settings.Keys = conf.keys
-	lists := views.Open(stateDir)
+	// How lists are looked at is kept for the sandbox as well, whose world is new at each start.
+	viewsDir, _ := conf.paths.Profile(run, acc.mode)
+	lists := views.Open(viewsDir)
 	looks, viewsErr := lists.Load()
 	exports := export.Folder{Fallback: stateDir, Now: p.now}
 	eng, leave, err := p.connect(run, acc, engine.Config{

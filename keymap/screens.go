@@ -26,6 +26,7 @@ const (
 func screens() []Binding {
 	return []Binding{
 		{Action: OpenDeposits, Context: Global, Keys: []string{"d"}, Help: "Show the deposits, and the addresses they go to"},
+		{Action: OpenDeposits, Context: Wallet, Keys: []string{"enter"}, Short: "deposits", Help: "Show the deposits, and the addresses they go to", Footer: 1},
 		{Action: OpenBINs, Context: Global, Keys: []string{"b"}, Help: "Show the BINs that cards can be issued from, and how often they are refused"},
 		{Action: OpenWebhooks, Context: Global, Keys: []string{"w"}, Help: "Show the webhooks, register and delete them"},
 		{Action: OpenRequests, Context: Global, Keys: []string{"ctrl+r"}, Help: "Show the last 500 requests to the API"},

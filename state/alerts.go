@@ -196,14 +196,26 @@ func (s *Store) lowCards() Topic {
 			topics |= s.settled(lowID(id))
 		}
 	}
-	for _, i := range s.unweighed() {
+	topics |= s.weigh(low, s.unweighed())
+	if s.alerts.passed && len(s.alerts.rows) < alertsKept {
+		s.alerts.passed = false
+		topics |= s.weigh(low, s.everyCard())
+	}
+	return topics
+}
+
+// weigh compares the balances of the cards in some places with their limits;
+// low are those that have an alert.
+func (s *Store) weigh(low map[api.CardID]bool, places []int32) Topic {
+	var topics Topic
+	for _, i := range places {
 		c := s.Cards().At(int(i))
 		if c.Cached {
 			continue
 		}
 		known := !s.cards.row(int(i)).weighed
 		s.cards.own(int(i)).weighed = true
-		limit := rules.limit(&c)
+		limit := s.cfg.Alerts.limit(&c)
 		if c.Status != api.CardActive {
 			limit = 0 // It spends nothing.
 		}
@@ -218,12 +230,14 @@ func (s *Store) lowCards() Topic {
 // unweighed are the places of the cards that may have changed since their
 // balances were compared with the limits last.
 func (s *Store) unweighed() []int32 {
-	room := s.alerts.passed && len(s.alerts.rows) < alertsKept
 	changed, version, ok := s.CardChanges(s.alerts.weighed)
-	if s.alerts.weighed = version; ok && !room {
+	if s.alerts.weighed = version; ok {
 		return changed
 	}
-	s.alerts.passed = false
+	return s.everyCard()
+}
+
+func (s *Store) everyCard() []int32 {
 	all := make([]int32, s.cards.Len())
 	for i := range all {
 		all[i] = int32(i)

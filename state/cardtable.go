@@ -126,8 +126,9 @@ func (t *CardTable) rows() iter.Seq2[int, *cardRow] {
 	}
 }
 
-// share gives the cards as they are now. It takes no room but for those that
-// are changed while it is held.
+// share gives the cards as they are now. It takes no room but for blocks that
+// are changed while it is held: each is copied at its first change, once more
+// than needed when the share is gone by then.
 func (t *CardTable) share() CardTable {
 	for i := range t.lent {
 		t.lent[i] = true

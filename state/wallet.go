@@ -41,6 +41,9 @@ func (s *Store) walletLoaded(ev WalletLoaded) Topic {
 		s.lanes[LaneWallet].cached = s.wallet.cached
 		return 0
 	}
+	if s.wallet.live() && (orZero(ev.Wallet.PendingDeposits) != orZero(s.wallet.PendingDeposits) || orZero(ev.Wallet.TotalDeposited) != orZero(s.wallet.TotalDeposited)) {
+		s.hasten(LaneDeposits) // One came, or was credited: the list says so as soon.
+	}
 	s.wallet.Wallet, s.wallet.known, s.wallet.cached = ev.Wallet, true, false
 	return TopicWallet
 }

@@ -87,3 +87,31 @@ func TestTheWalletIsReadWhileManyCardsAreWrittenTo(t *testing.T) {
 		t.Errorf("read %d times in ten seconds", reads)
 	}
 }
+
+// TestADepositThatIsCreditedIsInTheListAsSoon reads the deposits again when the
+// wallet tells of one, and not when a card was funded.
+func TestADepositThatIsCreditedIsInTheListAsSoon(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		wallet api.Wallet
+		read   bool
+	}{
+		{"credited", api.Wallet{Balance: 1250 * dollar, PendingDeposits: new(api.USD(0)), TotalDeposited: new(2250 * dollar)}, true},
+		{"a card was funded", api.Wallet{Balance: 950 * dollar, PendingDeposits: new(250 * dollar), TotalDeposited: new(2000 * dollar)}, false},
+	} {
+		s := settled(t)
+		wallet := func(d time.Duration, w api.Wallet) {
+			answerLane(t, s, d, func(f state.FetchWallet) state.Event {
+				return state.WalletLoaded{FetchWallet: f, Meta: meta(d), Wallet: w}
+			})
+		}
+		wallet(11*time.Second, api.Wallet{Balance: 1000 * dollar, PendingDeposits: new(250 * dollar), TotalDeposited: new(2000 * dollar)})
+		for _, e := range tick(s, 12*time.Second) {
+			apply(s, answer(e, meta(12*time.Second)))
+		}
+		wallet(22*time.Second, c.wallet)
+		if got := len(all[state.FetchDeposits](tick(s, 24*time.Second))) == 1; got != c.read {
+			t.Errorf("%s: the deposits are read: %v", c.name, got)
+		}
+	}
+}

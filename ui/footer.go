@@ -93,7 +93,7 @@ func (a *App) hints(w int) string {
 		return "" // A dialog names its own keys.
 	}
 	focused := a.pane(a.focus)
-	of := hintsOf{keys: a.cfg.Keys, context: focused.Context(), readOnly: a.store.ReadOnly(), w: w}
+	of := hintsOf{keys: a.cfg.Keys, context: focused.Context(), readOnly: a.store.ReadOnly(), chosen: a.choosing(), w: w}
 	if t, ok := focused.(pane.Typist); ok && t.Typing() {
 		of.context = keymap.Filter
 	}
@@ -115,6 +115,7 @@ type hintsOf struct {
 	keys     *keymap.Map
 	context  keymap.Context
 	readOnly bool
+	chosen   bool // cards are selected
 	w        int
 }
 
@@ -124,6 +125,12 @@ func (a *App) drawHints(of hintsOf) string {
 		contexts = []keymap.Context{keymap.Filter}
 	}
 	rows := slices.DeleteFunc(of.keys.Footer(contexts...), func(b keymap.Binding) bool { return b.Writes && of.readOnly })
+	if of.chosen { // What a selection is made for comes first.
+		rows = slices.Concat(
+			slices.DeleteFunc(slices.Clone(rows), func(b keymap.Binding) bool { return !forMany(b.Action) }),
+			slices.DeleteFunc(rows, func(b keymap.Binding) bool { return forMany(b.Action) }),
+		)
+	}
 	bindings := make([]key.Binding, 0, len(rows))
 	room := of.w
 	for _, b := range rows {

@@ -198,10 +198,8 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 	}
 	slot := slices.Index([]keymap.Action{keymap.PaneOne, keymap.PaneTwo, keymap.PaneThree, keymap.PaneFour}, act)
 	switch {
-	case slot == slotMain && a.focus == slotMain && len(a.screens.stack) > 0:
-		return a.toCards(), true
 	case slot >= 0:
-		return a.focusOn(slot), true
+		return a.goTo(slot), true
 	case act == keymap.NextPane:
 		return a.focusOn(a.layout.shape.next(a.focus, 1)), true
 	case act == keymap.PrevPane:

@@ -8,13 +8,14 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/pane"
 )
 
 // commands gives the list of what every key does, wherever it counts: that of
 // the focused pane first. An action that the same key does in several places
 // is there for each of them. What the keys ask of the card, or of thousands
-// that are selected, is asked now; the list tells whether that can be done by
-// the time it is called.
+// that are selected, is asked once for each card that comes under the cursor;
+// the list tells whether that can be done by the time it is called.
 func (a *App) commands() func() []dialog.Command {
 	focused := a.pane(a.focus)
 	chain := keymap.Chain(focused.Context())
@@ -26,13 +27,21 @@ func (a *App) commands() func() []dialog.Command {
 	}
 	rows := slices.DeleteFunc(a.cfg.Keys.Rows(), func(b keymap.Binding) bool { return b.Context.Inside() || b.Action == keymap.Palette })
 	slices.SortStableFunc(rows, func(x, y keymap.Binding) int { return here(x) - here(y) })
-	asks := make(map[keymap.Action][]state.Intent)
-	for _, b := range rows {
-		if b.Context == keymap.Card && here(b) < len(chain) {
-			asks[b.Action] = focused.Act(b.Action)
-		}
-	}
+	var asks map[keymap.Action][]state.Intent
+	var of state.CardID
 	return func() []dialog.Command {
+		var card state.CardID
+		if c, ok := focused.(pane.Carder); ok {
+			card = c.Card()
+		}
+		if asks == nil || card != of {
+			asks, of = make(map[keymap.Action][]state.Intent), card
+			for _, b := range rows {
+				if b.Context == keymap.Card && here(b) < len(chain) {
+					asks[b.Action] = focused.Act(b.Action)
+				}
+			}
+		}
 		out := make([]dialog.Command, 0, len(rows))
 		for _, b := range rows {
 			out = append(out, dialog.Command{Binding: b, Place: b.Context.Title(), Reason: a.store.Display().Sentence(a.whyNot(b, asks))})

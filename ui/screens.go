@@ -133,6 +133,14 @@ func (a *App) close(i int) tea.Cmd {
 	return nil
 }
 
+// goTo goes to a slot; from a screen in the main one to the cards under it.
+func (a *App) goTo(slot int) tea.Cmd {
+	if slot == slotMain && a.focus == slotMain && len(a.screens.stack) > 0 {
+		return a.toCards()
+	}
+	return a.focusOn(slot)
+}
+
 // toCards closes all screens: who asks for the cards from one over them sees
 // the cards.
 func (a *App) toCards() tea.Cmd {

@@ -49,7 +49,9 @@ func (a *App) turned(in state.Intent) (reason string, yes bool) {
 	}
 	id, _ := state.CardOf(in)
 	c, ok := a.store.Card(id)
-	if !ok || a.store.TurnedAt(c.ID).IsZero() || a.cfg.Now().Sub(a.store.TurnedAt(c.ID)) >= slipFor {
+	turned := a.store.TurnedAt(id)
+	// A clock that was set back must not keep the key away.
+	if since := a.cfg.Now().Sub(turned); !ok || turned.IsZero() || since < 0 || since >= slipFor {
 		return "", false
 	}
 	return a.store.Name(id) + " is " + string(c.Status) + " since just now: press again if it is not to be", true

@@ -62,16 +62,37 @@ func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
 	} else {
 		w.Cell(text, "")
 	}
-	what := p.Store.Display().Text(a.Text)
-	if now.Before(a.Snoozed) {
-		what = "until " + a.Snoozed.Local().Format("15:04") + ": " + what
-	}
-	w.Cell(text, what)
+	w.Cell(text, p.what(a))
 	since := widget.AgeOfRow(max(0, now.Sub(a.Since)))
 	if a.AtLeast && since != "now" {
 		since = "≥" + since
 	}
 	w.Cell(t.Faint, since)
+}
+
+// what says what is the matter, and until when it is put off.
+func (p *Pane) what(a state.Alert) string {
+	what := p.Store.Display().Text(a.Text)
+	if p.Store.Now().Before(a.Snoozed) {
+		what = "until " + a.Snoozed.Local().Format("15:04") + ": " + what
+	}
+	return what
+}
+
+// detail says all of the alert under the cursor, however narrow the list is.
+func (p *Pane) detail(a state.Alert, w, n int) []string {
+	text := p.what(a)
+	if n > 1 {
+		if a.Card != "" {
+			text = p.Store.Name(a.Card) + " · " + text
+		}
+		text = a.Kind.String() + " · " + text
+	}
+	var lines []string
+	for _, line := range widget.Wrap(text, max(1, w-1)) {
+		lines = append(lines, widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + line}))
+	}
+	return lines[:min(n, len(lines))]
 }
 
 func sign(t *theme.Theme, k state.AlertKind) string {

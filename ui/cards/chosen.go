@@ -232,6 +232,10 @@ func (p *Pane) onCards(a keymap.Action) []state.Intent {
 		return p.aboutHead(g)
 	}
 	if a == keymap.Unfreeze {
+		_, busy := p.store.Pending(p.cursor)
+		if c, ok := p.store.Card(p.cursor); ok && c.Status == state.CardActive && !c.Cached && !busy {
+			return one(state.Say{Level: state.Info, Text: p.store.Name(c.ID) + " is active already"})
+		}
 		return one(state.UnfreezeCard{Card: p.cursor})
 	}
 	return pane.OnCard(p.store, p.cursor, a)

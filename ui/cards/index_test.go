@@ -261,3 +261,26 @@ func TestPart(t *testing.T) {
 		}
 	}
 }
+
+func TestATabShowsThatACardOfItHasAnAlert(t *testing.T) {
+	w := newWorld(t, 50)
+	w.store.Retune(state.Config{Alerts: state.AlertRules{Cards: 100 * api.Dollar}})
+	w.pane.Sync(w.store, state.TopicAll)
+	tabs := []state.Tab{{Name: "poor", Filter: "bal<100"}, {Name: "rich", Filter: "bal>100"}}
+	if _, _, err := w.store.Dispatch(state.SetView{List: state.CardList, View: state.View{Tabs: tabs}}); err != nil {
+		t.Fatal(err)
+	}
+	w.pane.Sync(w.store, state.TopicAll)
+	line := func() string { return w.pane.View(true)[1] }
+	if strings.Contains(line(), "!") {
+		t.Errorf("cards of an earlier run alert: %s", line())
+	}
+	var items []api.CardItem
+	for _, c := range w.store.Cards().All() {
+		items = append(items, itemOf(c))
+	}
+	w.pane.Sync(w.store, w.read(items))
+	if got := line(); strings.Count(got, "!") != 2 || !strings.Contains(got, " all 50! ") || strings.Contains(got[strings.Index(got, "rich"):], "!") {
+		t.Error(got)
+	}
+}

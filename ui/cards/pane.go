@@ -59,7 +59,7 @@ func (p *Pane) Context() keymap.Context { return keymap.Cards }
 
 // Reads tells which parts of the store the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicCards | state.TopicViews | state.TopicOps | state.TopicInspector | state.TopicHealth | state.TopicClock
+	return state.TopicCards | state.TopicViews | state.TopicOps | state.TopicInspector | state.TopicHealth | state.TopicAlerts | state.TopicClock
 }
 
 // SetSize gives the pane its rectangle, borders included.

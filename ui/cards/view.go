@@ -48,7 +48,23 @@ func (p *Pane) tabLine() []string {
 	for i, w := range p.index.watches {
 		p.tabs.Counts[i+1] = w.count
 	}
+	p.signTabs()
 	return []string{p.tabs.Draw(p.theme, p.w-2, p.filter.Text())}
+}
+
+// signTabs marks the tabs that show a card with an alert nobody has seen.
+func (p *Pane) signTabs() {
+	clear(p.tabs.Alerts)
+	for _, a := range p.store.Alerts() {
+		row, ok := p.index.row(a.Card)
+		if !ok || a.Seen || p.store.Now().Before(a.Snoozed) {
+			continue
+		}
+		p.tabs.Alerts[0] = true
+		for i, w := range p.index.watches {
+			p.tabs.Alerts[i+1] = p.tabs.Alerts[i+1] || w.matches[row]
+		}
+	}
 }
 
 // display is the way to the screen; before the first look at the store there

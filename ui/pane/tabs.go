@@ -21,6 +21,8 @@ type Tabs struct {
 	private bool
 	// Counts are how many rows each shows, that of all first.
 	Counts []int
+	// Alerts tells which of them show a card that has an open alert.
+	Alerts []bool
 }
 
 // Set takes the tabs there are, and tells whether they are others.
@@ -30,7 +32,7 @@ func (b *Tabs) Set(tabs []state.Tab, d state.Display) (changed bool) {
 		return false
 	}
 	b.tabs = tabs
-	b.Counts = make([]int, len(tabs)+1)
+	b.Counts, b.Alerts = make([]int, len(tabs)+1), make([]bool, len(tabs)+1)
 	return true
 }
 
@@ -133,7 +135,11 @@ func (b *Tabs) words(w int, filter string) (words []string, first int) {
 		if i > 0 && b.private {
 			name = fmt.Sprintf("tab %d", i)
 		}
-		words = append(words, fmt.Sprintf(" %s %d ", name, b.Counts[i]))
+		sign := ""
+		if b.Alerts[i] {
+			sign = "!"
+		}
+		words = append(words, fmt.Sprintf(" %s %d%s ", name, b.Counts[i], sign))
 	}
 	chosen := b.at(filter)
 	for first < chosen && widget.Width(strings.Join(words[first:chosen+1], "")) > w {

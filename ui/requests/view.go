@@ -15,8 +15,8 @@ func columns() []widget.Column {
 	return []widget.Column{
 		{Title: "time", Min: 8, Priority: 1},
 		{Title: "what", Min: 6},
-		{Title: "route", Min: 25, Max: 34, Weight: 3},
 		{Title: "status", Min: 6},
+		{Title: "route", Min: 25, Max: 34, Weight: 3},
 		{Title: "ms", Min: 5, Align: widget.Right},
 		{Title: "cost", Min: 11, Priority: 2},
 		{Title: "request", Min: 12, Max: 24, Weight: 1, Priority: 3},
@@ -60,8 +60,8 @@ func (p *Pane) row(r state.Request, w *widget.RowWriter) {
 	}
 	w.Cell(t.Faint, pane.Moment(r.At, p.Store.Now(), w.Width()))
 	w.Cell(style, r.Method)
-	w.Cell(text, r.Route)
 	w.Cell(style, status)
+	w.Cell(text, r.Route)
 	w.Cell(t.Text, fmt.Sprint(r.Took.Milliseconds()))
 	w.Cell(t.Faint, r.Cost())
 	w.Cell(t.Faint, string(r.ID))

@@ -15,7 +15,7 @@ func TestDepositsAreFollowedToTheirEnd(t *testing.T) {
 		d.press("d")
 		d.see("1 Deposits", "BTC  bitcoin", "USDT erc-20", "confirmed")
 		made := d.control(http.MethodPost, "/sandbox/deposits", map[string]any{"currency": "eth", "amount_usd": 300})
-		d.wait(61 * time.Second)
+		d.wait(13 * time.Second) // The wallet tells of it before the list is due.
 		d.see("deposit of", "ETH is on its way", "2 on the way")
 		if row := d.cursor(); !strings.Contains(row, "ETH") || !strings.Contains(row, "of 12") || !strings.Contains(row, "297.00") {
 			t.Errorf("the newest is not on top: %s", row)

@@ -105,3 +105,16 @@ func TestATransactionThatCannotBeReadShowsWhatIsKnown(t *testing.T) {
 		}
 	})
 }
+
+func TestWhatIsActiveAlreadyIsNotUnfrozen(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("F")
+		d.wait(time.Second)
+		d.see("is active already")
+		if n := d.calls.count("POST "); n != 0 || d.status(c.id) != "active" {
+			t.Errorf("%d writes", n)
+		}
+	})
+}
