@@ -15,7 +15,10 @@ func TestDepositsAreFollowedToTheirEnd(t *testing.T) {
 		d.press("d")
 		d.see("1 Deposits", "BTC  bitcoin", "USDT erc-20", "confirmed")
 		made := d.control(http.MethodPost, "/sandbox/deposits", map[string]any{"currency": "eth", "amount_usd": 300})
-		d.wait(13 * time.Second) // The wallet tells of it before the list is due.
+		// The wallet tells of it before the list is due.
+		for i := 0; i < 13 && !strings.Contains(d.screen(), "on its way"); i++ {
+			d.wait(time.Second)
+		}
 		d.see("deposit of", "ETH is on its way", "2 on the way")
 		if row := d.cursor(); !strings.Contains(row, "ETH") || !strings.Contains(row, "of 12") || !strings.Contains(row, "297.00") {
 			t.Errorf("the newest is not on top: %s", row)
