@@ -16,15 +16,18 @@ func TestDepositsAreFollowedToTheirEnd(t *testing.T) {
 		d.see("1 Deposits", "BTC  bitcoin", "USDT erc-20", "confirmed")
 		made := d.control(http.MethodPost, "/sandbox/deposits", map[string]any{"currency": "eth", "amount_usd": 300})
 		// The wallet tells of it before the list is due.
-		for i := 0; i < 13 && !strings.Contains(d.screen(), "on its way"); i++ {
-			d.wait(time.Second)
+		soon := func(notice string) {
+			for i := 0; i < 13 && !strings.Contains(d.screen(), notice); i++ {
+				d.wait(time.Second)
+			}
 		}
+		soon("on its way")
 		d.see("deposit of", "ETH is on its way", "2 on the way")
 		if row := d.cursor(); !strings.Contains(row, "ETH") || !strings.Contains(row, "of 12") || !strings.Contains(row, "297.00") {
 			t.Errorf("the newest is not on top: %s", row)
 		}
 		d.control(http.MethodPost, "/sandbox/deposits/"+text(t, made["id"])+"/confirm", nil)
-		d.wait(61 * time.Second)
+		soon("is confirmed, $")
 		d.see("ETH is confirmed, $297.00 credited", "1 Deposits")
 		if row := d.cursor(); !strings.Contains(row, "confirmed") || !strings.Contains(row, "297.00") {
 			t.Errorf("it is not confirmed: %s", row)
