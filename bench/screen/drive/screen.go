@@ -23,7 +23,7 @@ const (
 )
 
 // patience bounds every wait.
-const patience = 3 * time.Minute
+const patience = 10 * time.Minute
 
 // session is a program in a pseudo-terminal.
 type session struct {
