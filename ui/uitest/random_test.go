@@ -38,8 +38,9 @@ const revealTime = 15*time.Second + 200*time.Millisecond
 var (
 	shownNumber = regexp.MustCompile(`\d{4} \d{4} \d{4} \d{4}|\d{16}`)
 	shownCVV    = regexp.MustCompile(`CVV +\d{3}`)
-	// Those of a crypto amount are as many as the digits of a number.
-	decimals = regexp.MustCompile(`\d\.\d+`)
+	// What is as many digits as a number and is none: those of a crypto amount,
+	// and those of an id that happens to have no letters.
+	notNumbers = regexp.MustCompile(`\d\.\d+|\b[a-z]+_[0-9a-f]+`)
 )
 
 // TestRandomKeysShowNoNumber presses random keys, moves the focus, resizes and
@@ -107,15 +108,17 @@ func newFingers(d *driver, seed uint64) *fingersOn {
 
 // frame looks at everything that is drawn, also for a moment.
 func (f *fingersOn) frame(screen string) {
-	if f.shows(screen) && clock().UnixNano()-f.asked.Load() > int64(revealTime) {
+	if since := time.Duration(clock().UnixNano() - f.asked.Load()); f.shows(screen) && since > revealTime {
 		f.early.Add(1)
+		f.d.t.Logf("a number %v after the key that asks for one:\n%s", since, f.masked(screen))
 	}
 }
 
 // masked is a screen as it may stand in a log: the first digits of a number
 // tell enough.
 func (f *fingersOn) masked(screen string) string {
-	return shownNumber.ReplaceAllStringFunc(screen, func(number string) string { return number[:4] + strings.Repeat("x", len(number)-4) })
+	screen = shownNumber.ReplaceAllStringFunc(screen, func(number string) string { return number[:4] + strings.Repeat("x", len(number)-4) })
+	return shownCVV.ReplaceAllString(screen, "CVV xxx")
 }
 
 // shows tells whether a screen holds a number or a CVV.
@@ -125,7 +128,7 @@ func (f *fingersOn) shows(screen string) bool {
 
 // number is the first card number on a screen.
 func number(screen string) string {
-	return shownNumber.FindString(decimals.ReplaceAllString(screen, ""))
+	return shownNumber.FindString(notNumbers.ReplaceAllString(screen, ""))
 }
 
 // sequence presses some keys and tells whether all was well.
