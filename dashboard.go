@@ -28,44 +28,70 @@ import (
 	"github.com/cardtop/cardtop/ui/clip"
 )
 
-// dashboard opens the screen on an account, or on the embedded sandbox.
+// dashboard opens the screen on an account, or on the embedded sandbox, and on
+// the others that a person turns to.
 func (p program) dashboard(ctx context.Context, flags config.Flags) error {
 	spareMemory()
 	if !term.IsTerminal(os.Stdout.Fd()) {
 		return usage(errors.New("the dashboard needs a terminal, and standard output is none"))
 	}
-	conf, err := p.load(flags)
+	t := tour{first: visit{program: p, flags: flags}}
+	return t.follow(ctx)
+}
+
+// open opens the account of a visit and shows it until a person leaves it.
+func (t *tour) open(ctx context.Context, v visit) (leaving, error) {
+	conf, err := t.load(&v)
 	if err != nil {
-		return err
+		return leaving{}, err
 	}
-	run, err := config.Resolve(conf.settings, p.env, flags)
+	run, err := config.Resolve(conf.settings, v.env, v.flags)
 	if err != nil {
-		return usage(err)
+		return leaving{}, usage(err)
 	}
+	here := t.idOf(v, run)
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	log, closeLog, logErr := openLog(conf.paths, run.Settings)
 	defer closeLog()
-	if p.hardened != nil {
-		log.Warn("hardening", slog.Any("error", p.hardened))
+	if v.hardened != nil {
+		log.Warn("hardening", slog.Any("error", v.hardened))
 	}
 	account, err := openAccount(ctx, run, fail)
 	if err != nil {
-		return err
+		return leaving{}, err
 	}
 	defer account.close()
-	stateDir, _ := conf.paths.Profile(run, account.mode)
+	account.notice = cmp.Or(v.notice, account.notice)
+	return v.show(ctx, seat{
+		configuration: conf, run: run, account: account, log: log, logErr: logErr,
+		others: func(s config.Settings) []ui.Account { return t.accounts(s, here) },
+	})
+}
+
+// seat is what an account is shown with.
+type seat struct {
+	configuration
+	run     config.Resolved
+	account account
+	log     *slog.Logger
+	logErr  error
+	// others are the accounts that settings tell of.
+	others func(config.Settings) []ui.Account
+}
+
+// show runs the program on the screen until a person leaves the account.
+func (p program) show(ctx context.Context, at seat) (leaving, error) {
+	conf, run, acc, log := at.configuration, at.run, at.account, at.log
+	stateDir, _ := conf.paths.Profile(run, acc.mode)
+	viewsDir := stateDir
 	if run.Sandbox {
 		stateDir = ""
 	}
-	return p.show(ctx, conf, run, account, stateDir, openCache(conf.paths, run, account), log, logErr)
-}
-
-// show runs the program on the screen until a person quits.
-func (p program) show(ctx context.Context, conf configuration, run config.Resolved, acc account, stateDir string, kept *cache.Cache, log *slog.Logger, logErr error) error {
+	kept := openCache(conf.paths, run, acc)
 	operations, err := p.openJournal(run, stateDir)
 	if err != nil {
-		return err
+		return leaving{}, err
 	}
 	defer func() { _ = operations.Close() }() // Every record is synced when written.
 
@@ -75,17 +101,16 @@ func (p program) show(ctx context.Context, conf configuration, run config.Resolv
 		Dir: stateDir, User: userName(), Mode: string(acc.mode), Profile: profileName(run), Now: p.now,
 	})
 	if err != nil {
-		return err
+		return leaving{}, err
 	}
 	plans, err := plan.Open(stateDir)
 	if err != nil {
-		return err
+		return leaving{}, err
 	}
 	defer func() { _ = plans.Close() }() // What is not over is for the next start.
 	settings := screenSettings(run.Settings, acc.mode)
-	settings.Keys = conf.keys
+	settings.Keys, settings.Accounts = conf.keys, at.others(conf.settings)
 	// How lists are looked at is kept for the sandbox as well, whose world is new at each start.
-	viewsDir, _ := conf.paths.Profile(run, acc.mode)
 	lists := views.Open(viewsDir)
 	looks, viewsErr := lists.Load()
 	exports := export.Folder{Fallback: stateDir, Now: p.now}
@@ -94,20 +119,16 @@ func (p program) show(ctx context.Context, conf configuration, run config.Resolv
 		Recording: func() string { return recording.By(ctx) },
 	}, log)
 	if err != nil {
-		return err
+		return leaving{}, err
 	}
 	defer leave()
 
-	known := storeConfig(run, settings.Store, stateDir)
-	known.Views = looks
-	store := state.New(known)
-	recall(store, kept, p.now(), log)
-	store.Resume(operations.Pending(), p.now())
-	tellAtStart(store, logErr, viewsErr, acc.notice)
+	known := storeConfig(run, settings.Store, stateDir, looks)
+	store := p.begin(known, kept, operations.Pending(), log)
+	tellAtStart(store, at.logErr, viewsErr, acc.notice)
 	board := p.openBoard(ctx, run.Settings, log)
-	hook := config.StartHook(ctx, os.Environ(), func(err error) { log.Warn("event command", slog.Any("error", err)) })
-	defer closeHook(hook, log)
-	hook.SetLine(hookLine(run.Settings.Notifications))
+	hook, closeHook := openHook(ctx, run.Settings.Notifications, log)
+	defer closeHook()
 	app, err := ui.New(trapped(ui.Config{
 		Store: store, Vault: vault, Board: board, Settings: settings,
 		Run:  func(e state.Effect) state.Event { return eng.Run(ctx, e) },
@@ -116,15 +137,24 @@ func (p program) show(ctx context.Context, conf configuration, run config.Resolv
 		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: exports.Path(), Now: p.now,
 	}))
 	if err != nil {
-		return usage(err)
+		return leaving{}, usage(err)
 	}
-	changes := reloader{source: conf.source, mode: acc.mode, start: run.Settings, guard: eng.SetGuard, hook: hook.SetLine, log: log}
+	changes := reloader{source: conf.source, mode: acc.mode, start: run.Settings, guard: eng.SetGuard, hook: hook.SetLine, others: at.others, log: log}
 	runErr := runProgram(ctx, app, board, changes.follow)
 	err = errors.Join(runErr, board.Close(true))
 	if runErr == nil {
 		_ = app.KeepLast() // What fails is in the log, and nothing is lost by it.
 	}
-	return err
+	return leaving{to: app.Next(), private: store.Display().Private(), dry: store.DryRun()}, err
+}
+
+// begin makes a store of what the last run kept, and of the operations that it
+// left open.
+func (p program) begin(known state.Config, kept *cache.Cache, open []state.Op, log *slog.Logger) *state.Store {
+	store := state.New(known)
+	recall(store, kept, p.now(), log)
+	store.Resume(open, p.now())
+	return store
 }
 
 // openJournal opens the operations on disk; who only reads changes none.
@@ -146,10 +176,10 @@ func tellAtStart(store *state.Store, logErr, viewsErr error, notice string) {
 }
 
 // storeConfig adds to the settings that may change what holds for a whole run.
-func storeConfig(run config.Resolved, c state.Config, stateDir string) state.Config {
+func storeConfig(run config.Resolved, c state.Config, stateDir string, looks state.Views) state.Config {
 	c.NewKey, c.Rand, c.ReadOnly, c.DryRun = api.NewIdempotencyKey, mrand.Float64, run.ReadOnly, run.DryRun
 	c.Shared, c.FindPlans = !run.Sandbox, !run.ReadOnly && stateDir != ""
-	c.Columns, c.Private, c.FindRecording = columnsOf(run.Settings), run.Privacy, true
+	c.Columns, c.Views, c.Private, c.FindRecording = columnsOf(run.Settings), looks, run.Privacy, true
 	return c
 }
 
@@ -212,7 +242,7 @@ func themeName(setting string) string {
 // profileName is the name in the header.
 func profileName(run config.Resolved) string {
 	if run.Sandbox {
-		return "demo"
+		return demo
 	}
 	return run.Profile
 }

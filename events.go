@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -32,10 +34,15 @@ func hookLine(n config.Notifications) string {
 	return n.OnEvent
 }
 
-func closeHook(hook *config.Hook, log *slog.Logger) {
-	hook.Close()
-	if n := hook.Dropped(); n > 0 {
-		log.Warn("event command", slog.Int("dropped", n))
+// openHook starts what hands the events to a command, and gives what ends it.
+func openHook(ctx context.Context, n config.Notifications, log *slog.Logger) (*config.Hook, func()) {
+	hook := config.StartHook(ctx, os.Environ(), func(err error) { log.Warn("event command", slog.Any("error", err)) })
+	hook.SetLine(hookLine(n))
+	return hook, func() {
+		hook.Close()
+		if n := hook.Dropped(); n > 0 {
+			log.Warn("event command", slog.Int("dropped", n))
+		}
 	}
 }
 

@@ -27,7 +27,9 @@ type reloader struct {
 	guard func(state.Guard)
 	// hook hears which command gets the events.
 	hook func(line string)
-	log  *slog.Logger
+	// others are the accounts that settings tell of.
+	others func(config.Settings) []ui.Account
+	log    *slog.Logger
 }
 
 // follow sends what becomes of each change until the context ends.
@@ -53,7 +55,7 @@ func (r reloader) message(change config.Reload) ui.ReloadMsg {
 		return ui.ReloadMsg{Err: firstOf(err), Mistakes: strings.Split(err.Error(), "\n")}
 	}
 	settings := screenSettings(change.Settings, r.mode)
-	settings.Keys = keys
+	settings.Keys, settings.Accounts = keys, r.others(change.Settings)
 	r.guard(settings.Store.Guard)
 	r.hook(hookLine(change.Settings.Notifications))
 	return ui.ReloadMsg{Settings: settings, Restart: needRestart(r.start, change.Settings)}

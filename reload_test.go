@@ -37,6 +37,7 @@ func watch(t *testing.T, start string) watched {
 	r := reloader{
 		source: source, mode: config.ModeLive, start: settings, log: slog.New(slog.DiscardHandler),
 		guard: func(g state.Guard) { w.guards <- g }, hook: func(line string) { w.hooks <- line },
+		others: func(s config.Settings) []ui.Account { return (&tour{}).accounts(s, "") },
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})

@@ -2,6 +2,7 @@ package keymap
 
 // The actions of the screens over the list of cards, by purpose.
 const (
+	Accounts        Action = "profiles"
 	OpenTransaction Action = "transaction"
 	NextTransaction Action = "next-transaction"
 	PrevTransaction Action = "previous-transaction"
@@ -30,6 +31,7 @@ func screens() []Binding {
 		{Action: OpenBINs, Context: Global, Keys: []string{"b"}, Help: "Show the BINs that cards can be issued from, and how often they are refused"},
 		{Action: OpenWebhooks, Context: Global, Keys: []string{"w"}, Help: "Show the webhooks, register and delete them"},
 		{Action: OpenRequests, Context: Global, Keys: []string{"ctrl+r"}, Help: "Show the last 500 requests to the API"},
+		{Action: Accounts, Context: Global, Keys: []string{"W"}, Help: "Turn to another profile, or to the sandbox"},
 		{Action: Configuration, Context: Global, Keys: []string{"C"}, Help: "Show what is wrong in the changed configuration"},
 
 		{Action: Export, Context: Inspector, Keys: []string{"E"}, Short: "export", Help: "Export the timeline: CSV, JSON; file, clipboard", Footer: 9},

@@ -187,6 +187,7 @@ func (op *Op) retryIn(wait time.Duration, now time.Time) {
 // recent ones are asked for again with their key, older ones are for a
 // person to judge, as are all where nothing is sent.
 func (s *Store) Resume(ops []Op, now time.Time) {
+	s.now = now // What is told of the start stays its time.
 	for _, op := range ops {
 		if slices.ContainsFunc(s.ops, func(o *Op) bool { return o.Key == op.Key }) {
 			continue

@@ -79,6 +79,8 @@ type Settings struct {
 	NoMouse bool
 	// Notify says how far events reach who does not look at the terminal.
 	Notify Notify
+	// Accounts are those a person may turn to, this one among them.
+	Accounts []Account
 	// Store is what Store.Retune takes; the store began with it.
 	Store state.Config
 }
@@ -128,6 +130,7 @@ type App struct {
 	hinted      hintLine
 	dirty       bool
 	leaving     bool // nothing is drawn any more
+	next        *Account
 	err         error
 }
 

@@ -117,7 +117,10 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 	} else if !a.scrolls(d, key, text) {
 		r = d.Type(keymap.ByPosition(key), text)
 	}
-	if r.Quit {
+	if r.Turn != nil {
+		a.next = r.Turn // The program ends, and begins anew on it.
+	}
+	if r.Quit || r.Turn != nil {
 		return tea.Quit
 	}
 	a.dialogs.Settle(r, now)
@@ -220,11 +223,8 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 	case act == keymap.Bulk, act == keymap.ResumeBulk:
 		a.showBulk(act)
 		return nil, true
-	case act == keymap.Quit && (a.store.PendingCount() > 0 || a.store.Unfinished() > 0):
-		a.push(dialog.NewLeave(&a.theme, a.store, a.cfg.Keys.Keys(keymap.Global, keymap.Quit), a.cfg.Mode == Sandbox))
-		return nil, true
 	case act == keymap.Quit:
-		return tea.Quit, true
+		return a.quit(), true
 	}
 	return nil, false
 }
@@ -238,6 +238,8 @@ func (a *App) tells(act keymap.Action) bool {
 		a.push(dialog.NewPalette(&a.theme, a.commands()))
 	case keymap.Configuration:
 		a.push(dialog.NewMistakes(&a.theme, a.cfg.Keys, a.mistakes))
+	case keymap.Accounts:
+		a.showAccounts()
 	case keymap.Requests:
 		a.push(dialog.NewRequests(&a.theme, a.store, a.cfg.Keys))
 	default:

@@ -151,6 +151,8 @@ func (a *App) refuses(act keymap.Action) string {
 	case keymap.Undo:
 		_, why := a.store.UndoNext()
 		return why
+	case keymap.Accounts:
+		return a.noAccounts()
 	case keymap.Configuration:
 		if len(a.mistakes) == 0 {
 			return "the configuration holds no mistake"

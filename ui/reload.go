@@ -41,7 +41,7 @@ func (a *App) onReload(m ReloadMsg) {
 		a.sync(a.store.Tell(state.Bad, stays))
 		return
 	}
-	a.cfg.Presets, a.cfg.Notify = m.Settings.Presets, m.Settings.Notify
+	a.cfg.Presets, a.cfg.Notify, a.cfg.Accounts = m.Settings.Presets, m.Settings.Notify, m.Settings.Accounts
 	if a.cfg.NoMouse != m.Settings.NoMouse {
 		a.cfg.NoMouse, a.mouse = m.Settings.NoMouse, !m.Settings.NoMouse
 	}

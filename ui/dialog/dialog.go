@@ -46,8 +46,9 @@ type Result struct {
 	Run *keymap.Binding
 	// Told is said of what became of it, in a line.
 	Told string
-	// Quit ends the program.
+	// Quit ends the program, Turn as well, for another account.
 	Quit    bool
+	Turn    *Account
 	Intents []state.Intent
 }
 

@@ -16,6 +16,7 @@ type Leave struct {
 	store *state.Store
 	again []string
 	gone  bool
+	to    *Account // where it leads; nil out of the program
 }
 
 // NewLeave makes the dialog; the keys in again, those that asked to quit,
@@ -32,9 +33,12 @@ func (l *Leave) Act(a keymap.Action) Result {
 	return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
 }
 
-// Type quits on the key that asked to.
+// Type quits on the key that asked to, or turns to another account.
 func (l *Leave) Type(key, _ string) Result {
-	return Result{Quit: slices.Contains(l.again, key)}
+	if !slices.Contains(l.again, key) {
+		return Result{}
+	}
+	return Result{Quit: true, Turn: l.to}
 }
 
 // Question is true: it takes an answer.
@@ -53,7 +57,11 @@ func (l *Leave) View(w, _ int) []string {
 		lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Text, Text: " " + text}))
 	}
 	lines = append(lines, widget.Spans(inner))
-	return box(t, "Quit", append(lines, keyLines(t, inner, "esc stay", l.again[0]+" quit")...), w)
+	title, does := "Quit", " quit"
+	if l.to != nil {
+		title, does = "Turn to "+l.to.Name, " turn to it"
+	}
+	return box(t, title, append(lines, keyLines(t, inner, "esc stay", l.again[0]+does)...), w)
 }
 
 // pending tells of writes without answer.
@@ -66,7 +74,7 @@ func (l *Leave) pending() []string {
 		what = fmt.Sprintf("%d writes have no answer yet", n)
 	}
 	if l.gone {
-		return []string{what, "the sandbox ends with the program,", "and they with it"}
+		return []string{what, "the sandbox ends when you leave it,", "and they with it"}
 	}
 	return []string{what, "a start within two minutes asks again with the", "same key; later, compare balance and transactions"}
 }

@@ -325,12 +325,21 @@ func (s *realScreen) quit() error {
 		s.typed("q")
 		select {
 		case err := <-s.ended:
-			return err
+			return s.lastWords(err)
 		case <-time.After(time.Second):
 		}
 	}
 	s.t.Fatal("the program does not end")
 	return nil
+}
+
+// lastWords adds to an exit code what the program printed about it.
+func (s *realScreen) lastWords(err error) error {
+	if err == nil {
+		return nil
+	}
+	_, said, _ := strings.Cut(s.term.text(), "cardtop: ")
+	return fmt.Errorf("%w: %s", err, strings.TrimSpace(said))
 }
 
 // wait gives how the program ended.

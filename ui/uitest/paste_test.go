@@ -138,6 +138,7 @@ func surfaces() []surface {
 			d.press("tab")
 			d.see("Did it happen?")
 		}},
+		{name: "profiles", dialog: "Accounts", open: key("W")},
 		{name: "leave", dialog: "Leave", open: func(d *driver) {
 			unconfirmed(d)
 			d.giveUp()

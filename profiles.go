@@ -1,0 +1,161 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/ui"
+)
+
+// tour is one run of the dashboard: the account it began with, and those that a
+// person turns to. Each has a store, a vault, a cache, a budget and a clipboard
+// guard of its own; what belongs to the one is closed before the next is opened.
+type tour struct {
+	first visit
+	// named is what the first account turned out to be.
+	named ui.Account
+	// conf is the configuration as it was last right.
+	conf *configuration
+}
+
+// visit is how an account is asked for.
+type visit struct {
+	program
+	flags config.Flags
+	// notice tells of how it came to this visit, empty for nothing.
+	notice string
+}
+
+// leaving is how a visit ended: with another account to turn to, or with none.
+// What was hidden and whether writes are sent goes along.
+type leaving struct {
+	to           *ui.Account
+	private, dry bool
+}
+
+// The ids of accounts that are no profile of the file.
+const (
+	firstID   = "first"
+	sandboxID = "sandbox"
+	profileID = "profile "
+)
+
+// follow opens one account after the other until a person quits. One that
+// cannot be opened leads back to where they were, with the reason.
+func (t *tour) follow(ctx context.Context) error {
+	at, before := t.first, (*visit)(nil)
+	for {
+		left, err := t.open(ctx, at)
+		var crash *ui.CrashError
+		switch {
+		case err == nil && left.to == nil:
+			return nil
+		case err == nil:
+			from := at
+			from.flags.Privacy, from.flags.DryRun, from.notice = left.private, left.dry, ""
+			at, before = t.visit(*left.to, from.flags), &from
+		case before == nil || errors.As(err, &crash) || ctx.Err() != nil:
+			return err
+		default:
+			failed := cmp.Or(at.flags.Profile, t.named.Name)
+			at, before = *before, nil
+			at.notice = "no turning to " + failed + ": " + whyNoAccount(err)
+		}
+	}
+}
+
+// whyNoAccount is an error of an account in words that fit whoever has another.
+func whyNoAccount(err error) string {
+	if errors.Is(err, api.ErrUnauthorized) {
+		return "the API refused its key"
+	}
+	return strings.ReplaceAll(err.Error(), "\n", "; ")
+}
+
+// visit says how an account is asked for. What the command line and the
+// environment say of an account holds for the one they were meant for.
+func (t *tour) visit(a ui.Account, now config.Flags) visit {
+	v := t.first
+	if name, ok := strings.CutPrefix(a.ID, profileID); ok || a.ID == sandboxID {
+		v.flags.Profile, v.flags.BaseURL, v.flags.Sandbox = name, "", !ok
+		v.env.Profile, v.env.BaseURL, v.env.APIKey = "", "", api.APIKey{}
+	}
+	if a.ID == sandboxID {
+		v.flags.Profile = ""
+	}
+	v.flags.Privacy, v.flags.DryRun = now.Privacy, now.DryRun
+	return v
+}
+
+// load reads the configuration for a visit. One that was right before does
+// while the file is wrong.
+func (t *tour) load(v *visit) (configuration, error) {
+	conf, err := v.load(v.flags)
+	switch {
+	case err == nil:
+		t.conf = &conf
+	case t.conf == nil:
+		return conf, err
+	default:
+		conf = *t.conf
+		v.notice = cmp.Or(v.notice, "the old configuration stays: "+firstOf(err).Error())
+	}
+	return conf, nil
+}
+
+// accounts lists what a person may turn to; id is where they are.
+func (t *tour) accounts(s config.Settings, id string) []ui.Account {
+	list := []ui.Account{t.named}
+	for _, name := range slices.Sorted(maps.Keys(s.Profiles)) {
+		if t.named.Sandbox || name != t.named.Name {
+			p := s.Profiles[name]
+			list = append(list, ui.Account{ID: profileID + name, Name: name, Where: originOf(p.BaseURL), ReadOnly: p.ReadOnly || t.first.flags.ReadOnly})
+		}
+	}
+	if !t.named.Sandbox {
+		list = append(list, ui.Account{ID: sandboxID, Name: demo, Where: embedded, Sandbox: true, ReadOnly: t.first.flags.ReadOnly})
+	}
+	for i := range list {
+		list[i].Here = list[i].ID == id
+	}
+	return list
+}
+
+// idOf finds which account a visit is of, and names the first.
+func (t *tour) idOf(v visit, run config.Resolved) string {
+	if t.named.ID == "" {
+		t.named = ui.Account{ID: firstID, Name: profileName(run), Where: originOf(run.BaseURL), Sandbox: run.Sandbox, ReadOnly: run.ReadOnly}
+		if run.Sandbox {
+			t.named.Where = embedded
+		}
+	}
+	switch {
+	case run.Sandbox == t.named.Sandbox && profileName(run) == t.named.Name:
+		return firstID
+	case run.Sandbox:
+		return sandboxID
+	default:
+		return profileID + v.flags.Profile
+	}
+}
+
+// What the embedded sandbox is called.
+const (
+	demo     = "demo"
+	embedded = "the embedded sandbox"
+)
+
+// originOf is where an account is, as far as its base URL tells.
+func originOf(baseURL string) string {
+	origin, err := config.ParseOrigin(baseURL)
+	if err != nil {
+		return "no base URL"
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(origin.String(), "https://"), ":443")
+}
