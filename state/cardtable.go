@@ -66,12 +66,18 @@ func (t *CardTable) Len() int { return t.n }
 // At gives the card in a place, counted from 0.
 func (t *CardTable) At(i int) Card { return t.row(i).card() }
 
-// ID gives the id of the card in a place, and Last4 its last digits, sooner
-// than the whole card.
+// ID gives the id of the card in a place, and Last4, Status and Balance what
+// they say, sooner than the whole card.
 func (t *CardTable) ID(i int) api.CardID { return t.row(i).id }
 
 // Last4 is explained with ID.
 func (t *CardTable) Last4(i int) api.Text { return t.row(i).last4.text() }
+
+// Status is explained with ID.
+func (t *CardTable) Status(i int) api.CardStatus { return t.row(i).status.text() }
+
+// Balance is explained with ID; USD cents.
+func (t *CardTable) Balance(i int) api.USD { return t.row(i).balance }
 
 // All gives the cards with their places.
 func (t *CardTable) All() iter.Seq2[int, Card] {

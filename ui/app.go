@@ -120,6 +120,7 @@ type App struct {
 	onClipboard copied    // the latest that succeeded
 	click       click
 	fingers     fingers
+	pacing      pacing
 	issuing     issuing
 	keeping     keeping
 	errands     errands

@@ -19,6 +19,8 @@ func BenchmarkKey(b *testing.B) {
 	for _, n := range []int{1_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			a := crowded(b, n)
+			now := start()
+			a.cfg.Now = func() time.Time { return now }
 			down, up := tea.KeyPressMsg{Code: tea.KeyDown}, tea.KeyPressMsg{Code: tea.KeyUp}
 			i := 0
 			for b.Loop() {
@@ -27,6 +29,7 @@ func BenchmarkKey(b *testing.B) {
 					key = up
 				}
 				i++
+				now = now.Add(drawRest) // Each is drawn.
 				a.Update(key)
 				a.View()
 			}
@@ -45,7 +48,10 @@ func BenchmarkPaletteKey(b *testing.B) {
 				a.cards.Act(keymap.ChooseAll)
 			}
 			a.own(keymap.Palette, "")
+			now := start()
+			a.cfg.Now = func() time.Time { return now }
 			for b.Loop() {
+				now = now.Add(drawRest)
 				a.Update(tea.KeyPressMsg{Code: 'f', Text: "f"})
 				a.sync(state.TopicClock)
 				a.View()

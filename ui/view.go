@@ -12,9 +12,9 @@ import (
 // View lays the screen out. It reads no clock: times are those of the last
 // tick or event.
 func (a *App) View() tea.View {
-	if a.dirty {
+	if a.dirty && !a.pacing.held {
 		a.frame = strings.Join(a.draw(), "\n")
-		a.dirty = false
+		a.dirty, a.pacing.secret = false, a.store.Reveal().Card != ""
 	}
 	v := tea.NewView(a.frame)
 	v.AltScreen = true

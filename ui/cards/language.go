@@ -14,14 +14,14 @@ func language() query.Language[*subject] {
 	return query.Language[*subject]{
 		Holds: (*subject).holds,
 		Fields: []query.Field[*subject]{
-			{Name: "bal", Also: []string{"balance"}, Money: func(s *subject) state.USD { return s.whole().Balance }},
+			{Name: "bal", Also: []string{"balance"}, Money: func(s *subject) state.USD { return s.table().Balance(int(s.row)) }},
 			{Name: "spent", Money: func(s *subject) state.USD { return s.whole().Spent24h }},
 			{
-				Name: "status", Word: func(s *subject) string { return string(s.whole().Status) },
+				Name: "status", Word: func(s *subject) string { return string(s.table().Status(int(s.row))) },
 				Words: []string{string(state.CardActive), string(state.CardFrozen), string(state.CardTerminated)},
 			},
 			{Name: "label", Text: (*subject).name},
-			{Name: "card", Also: []string{"last4"}, Text: func(s *subject) string { return string(s.whole().Last4) }},
+			{Name: "card", Also: []string{"last4"}, Text: func(s *subject) string { return string(s.table().Last4(int(s.row))) }},
 			{Name: "bin", Text: func(s *subject) string { return folded(s.whole().BIN) }},
 			{Name: "net", Also: []string{"network"}, Text: func(s *subject) string { return folded(s.whole().Network) }},
 			{Name: "last", Age: func(s *subject) (time.Duration, bool) { return ago(s.now, s.whole().LastUsed) }},

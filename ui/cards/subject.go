@@ -30,13 +30,15 @@ func (s *subject) whole() *state.Card {
 	return &s.card
 }
 
+func (s *subject) table() *state.CardTable { return s.index.store.Cards() }
+
 func (s *subject) name() string { return s.index.entries[s.row].name }
 
 // holds looks for a word in everything that is written of the card.
 func (s *subject) holds(word string) bool {
 	e := &s.index.entries[s.row]
 	return strings.Contains(e.name, word) || strings.Contains(s.index.traits.texts[e.traits], word) ||
-		strings.Contains(string(s.index.store.Cards().Last4(int(s.row))), word)
+		strings.Contains(string(s.table().Last4(int(s.row))), word)
 }
 
 // traits are what many cards have alike. Each combination is held once.

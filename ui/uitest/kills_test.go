@@ -58,7 +58,7 @@ func TestKillsInTheMiddleOfMoneyChargeOnce(t *testing.T) { //nolint:tparallel //
 	})
 	t.Logf("%d of %d kills (%v), %d of %d operations settled: %d done and charged once, %d refused; %d were open when it was killed; %d double, %d lost",
 		sum.kills, kills, sum.how, sum.settled, sum.begun, sum.done, sum.refused, sum.open, sum.double, sum.lost)
-	if sum.kills != kills || sum.settled != sum.begun || sum.double+sum.lost > 0 || sum.done == 0 {
+	if sum.kills < kills || sum.settled != sum.begun || sum.double+sum.lost > 0 || sum.done == 0 {
 		t.Error("not every operation was charged exactly once")
 	}
 }
@@ -97,7 +97,9 @@ type killer struct {
 func (k *killer) run(kills int) (sum killed) {
 	before, wallet := k.balances()
 	sum.how = make(map[string]int)
-	for range kills {
+	// On a busy machine all of a few may come before anything was begun.
+	idle := func() bool { return len(k.begun)+len(k.history()) == 0 }
+	for sum.kills < kills || idle() && sum.kills < kills+10 {
 		k.trouble()
 		s := openScreenIn(k.t, k.home, k.exe, k.address)
 		how := "at the start"
