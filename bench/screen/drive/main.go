@@ -68,8 +68,19 @@ func compare(bin string, cards, transactions, rounds int) error {
 	}
 	fmt.Printf("\n%d cards, %d transactions on the server, %d rounds\n\n", cards, transactions, rounds)
 	report(programs, all)
+	if cards > mostToTurn {
+		return nil
+	}
+	took, err := turn(bin, dir, w)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\nfrom one profile to another, both kept from before: p50 %s ms, most %s ms of %d\n", ms(quantile(took, .5)), ms(quantile(took, 1)), len(took))
 	return nil
 }
+
+// mostToTurn is how many cards are read twice to measure a turn between two profiles.
+const mostToTurn = 10_000
 
 // warm lets cardtop read every card once, so that its next start has them.
 func warm(p program) error {
