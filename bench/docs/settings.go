@@ -30,8 +30,8 @@ func settings() string {
 			last = part
 			head := "In no table"
 			switch {
-			case strings.HasPrefix(s.Name, "profiles.*."):
-				head = "[profiles.*]"
+			case strings.HasPrefix(s.Name, part+".*."):
+				head = "[" + part + ".*]"
 			case dotted:
 				head = "[" + part + "]"
 			}

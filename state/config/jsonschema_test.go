@@ -142,7 +142,7 @@ func TestTheSchemaAcceptsWhatTheProgramDoes(t *testing.T) {
 	for _, r := range config.Reference() {
 		for _, value := range []string{r.Example, r.Default} {
 			line := strings.ReplaceAll(r.Name, "*", "team") + " = " + value
-			for table, needed := range map[string]string{"profiles.": "profiles.team.base_url = 'https://a/v1'\n"} {
+			for table, needed := range map[string]string{"profiles.": "profiles.team.base_url = 'https://a/v1'\n", "commands.": "commands.team.run = 'true'\n"} {
 				if name, _, _ := strings.Cut(needed, " "); strings.HasPrefix(line, table) && !strings.HasPrefix(line, name) {
 					line = needed + line
 				}
@@ -174,7 +174,7 @@ func TestTheSchemaRefusesWhatTheProgramDoes(t *testing.T) {
 		"guardrails.max_day = -1", "fund.presets = [0.99]", "fund.presets = [1,1,1,1,1,1,1,1,1,1]", "webhook.header = 'X Sig'",
 		"keys.freeze = 1", "keys.freeze = ['']", "[profiles.x]\nread_only = true", "[profiles.x]\nbase_url = 'https://a/v1'\nq = 3",
 		"[profiles.'../x']\nbase_url = 'https://a/v1'", "[profiles.x]\nbase_url = 'https://a/v2'", "[[profiles]]\nbase_url = 'x'",
-		"notifications.on_event = ' '",
+		"notifications.on_event = ' '", "[commands.x]\nkey = 'alt+o'", "[commands.x]\nrun = 'a'\nwhere = 'card'", "[commands.'../x']\nrun = 'a'",
 	} {
 		if len(s.faults(t, text)) == 0 {
 			t.Errorf("the schema takes %s", text)

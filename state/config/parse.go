@@ -57,6 +57,7 @@ type target struct {
 
 	// The entry being set.
 	profile *Profile
+	command *Command
 	star    string
 	at      position
 }
@@ -93,7 +94,7 @@ func (t *target) take(e entry) {
 		t.places[name] = e.at
 	}
 	pattern, star := t.generalise(e.path)
-	if !t.enterProfile(e) {
+	if !t.enter(e) {
 		return
 	}
 	setting, known := t.settings[pattern]
@@ -143,22 +144,30 @@ func (t *target) generalise(path []string) (pattern, star string) {
 	return strings.Join(path, "."), ""
 }
 
-// enterProfile makes the profile that an entry belongs to, if any. It returns
-// false when the name cannot be one.
-func (t *target) enterProfile(e entry) bool {
-	t.profile = nil
-	if len(e.path) < 2 || e.path[0] != "profiles" {
+// enter makes the profile or the command that an entry belongs to, if any. It
+// returns false when the name cannot be one.
+func (t *target) enter(e entry) bool {
+	t.profile, t.command = nil, nil
+	what, has := map[string]string{"profiles": "profile", "commands": "command"}[e.path[0]]
+	if len(e.path) < 2 || !has {
 		return true
 	}
 	name := e.path[1]
+	table := e.path[0] + "." + name
 	if err := named().check(name); err != nil {
-		t.report(e.at, "the name of a profile %s", err)
-		t.unknown = append(t.unknown, "profiles."+name)
+		t.report(e.at, "the name of a %s %s", what, err)
+		t.unknown = append(t.unknown, table)
 		return false
+	}
+	if _, seen := t.places[table]; !seen {
+		t.places[table] = e.at
+	}
+	if what == "command" {
+		t.enterCommand(name)
+		return true
 	}
 	if t.profiles[name] == nil {
 		t.profiles[name] = &Profile{Name: name}
-		t.places["profiles."+name] = e.at
 	}
 	t.profile = t.profiles[name]
 	return true
@@ -197,6 +206,9 @@ func (t *target) finish() {
 	for name, p := range t.profiles {
 		t.Profiles[name] = *p
 		t.checkProfile(*p)
+	}
+	for _, c := range t.Commands {
+		t.checkCommand(c)
 	}
 	if name := t.DefaultProfile; name != "" && t.profiles[name] == nil {
 		t.report(t.places["profile"], "profile %q is not in the file: add [profiles.%s]", name, name)

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,7 +43,7 @@ func (s Setting) Type() string {
 // Reference lists every setting, for documentation and for the check of
 // names. The order is that of the documentation.
 func Reference() []Setting {
-	return append(general(), append(guarding(), personal()...)...)
+	return slices.Concat(general(), guarding(), personal(), owning())
 }
 
 func general() []Setting {
