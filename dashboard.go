@@ -114,9 +114,11 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 	lists := views.Open(viewsDir)
 	looks, viewsErr := lists.Load()
 	exports := export.Folder{Fallback: stateDir, Now: p.now}
+	execute, endCommands := ownCommands(ctx)
+	defer endCommands()
 	eng, leave, err := p.connect(run, acc, engine.Config{
 		Journal: operations, History: past, Plans: plans, Views: lists, Exports: exports, Pins: pins.Open(stateDir), Guard: settings.Store.Guard, ReadFile: plan.ReadSheet,
-		Recording: func() string { return recording.By(ctx) },
+		Recording: func() string { return recording.By(ctx) }, Execute: execute,
 	}, log)
 	if err != nil {
 		return leaving{}, err
@@ -179,6 +181,7 @@ func tellAtStart(store *state.Store, logErr, viewsErr error, notice string) {
 func storeConfig(run config.Resolved, c state.Config, stateDir string, looks state.Views) state.Config {
 	c.NewKey, c.Rand, c.ReadOnly, c.DryRun = api.NewIdempotencyKey, mrand.Float64, run.ReadOnly, run.DryRun
 	c.Shared, c.FindPlans = !run.Sandbox, !run.ReadOnly && stateDir != ""
+	c.Profile = profileName(run)
 	c.Columns, c.Views, c.Private, c.FindRecording = columnsOf(run.Settings), looks, run.Privacy, true
 	return c
 }

@@ -53,6 +53,8 @@ func (s *Store) check(in Intent) Verdict {
 	case FreezeMany, UnfreezeMany, FundMany, WithdrawMany, LimitMany, LabelMany, TerminateMany, IssueMany,
 		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		return s.checkBulk(in)
+	case RunCommand:
+		return s.checkCommand(in)
 	case TogglePrivacy, LockScreen, UnlockScreen:
 	case InspectCard, LoadOlder, HideSecrets, SelectCard, TurnTo, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, SetView, ChooseColumns,
 		LoadAddresses, ShowAddress, StepTransaction, LoadWebhooks, DropSigning, AckAlert, SnoozeAlert, Say:
@@ -348,6 +350,8 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = s.startBulk(in)
 	case AckAlert, SnoozeAlert:
 		topics = s.alertTold(in)
+	case RunCommand:
+		topics, effects = TopicOps, s.startCommand(in)
 	default:
 	}
 	return topics, effects

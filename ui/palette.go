@@ -37,7 +37,7 @@ func (a *App) commands() func() []dialog.Command {
 		if asks == nil || card != of {
 			asks, of = make(map[keymap.Action][]state.Intent), card
 			for _, b := range rows {
-				if b.Context == keymap.Card && here(b) < len(chain) {
+				if b.Context == keymap.Card && b.Command == "" && here(b) < len(chain) {
 					asks[b.Action] = focused.Act(b.Action)
 				}
 			}
@@ -87,13 +87,18 @@ func (a *App) slotOf(c keymap.Context) (int, bool) {
 // whyNot tells why what a key does cannot be done now; empty when it can. asks
 // are the intents of the keys of a card.
 func (a *App) whyNot(b keymap.Binding, asks map[keymap.Action][]state.Intent) string {
-	if slices.Contains(keymap.Chain(a.pane(a.focus).Context()), b.Context) {
-		if b.Context == keymap.Card {
-			return a.refused(asks[b.Action])
-		}
-		return a.refuses(b.Action)
+	at, elsewhere := a.slotOf(b.Context)
+	here := slices.Contains(keymap.Chain(a.pane(a.focus).Context()), b.Context)
+	if here {
+		at = a.focus
 	}
-	if _, ok := a.slotOf(b.Context); ok {
+	if in, own := a.command(a.pane(at), b.Action); own && (here || elsewhere) {
+		return a.store.Ask(in).Reason
+	}
+	switch {
+	case here && b.Context == keymap.Card:
+		return a.refused(asks[b.Action])
+	case here, elsewhere:
 		return a.refuses(b.Action)
 	}
 	switch b.Context {
