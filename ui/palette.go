@@ -13,7 +13,7 @@ import (
 
 // commands gives the list of what every key does, wherever it counts: that of
 // the focused pane first. An action that the same key does in several places
-// is there for each of them. What the keys ask of the card, or of thousands
+// is there for each of them, a person's own command once, for the nearest. What the keys ask of the card, or of thousands
 // that are selected, is asked once for each card that comes under the cursor;
 // the list tells whether that can be done by the time it is called.
 func (a *App) commands() func() []dialog.Command {
@@ -27,6 +27,12 @@ func (a *App) commands() func() []dialog.Command {
 	}
 	rows := slices.DeleteFunc(a.cfg.Keys.Rows(), func(b keymap.Binding) bool { return b.Context.Inside() || b.Action == keymap.Palette })
 	slices.SortStableFunc(rows, func(x, y keymap.Binding) int { return here(x) - here(y) })
+	listed := make(map[string]bool) // a person's own
+	rows = slices.DeleteFunc(rows, func(b keymap.Binding) bool {
+		again := listed[b.Command]
+		listed[b.Command] = b.Command != ""
+		return again
+	})
 	var asks map[keymap.Action][]state.Intent
 	var of state.CardID
 	return func() []dialog.Command {
