@@ -92,7 +92,7 @@ func TestACommandRunsByItsKeyAndFromTheList(t *testing.T) {
 		d.see("alt+m", "Run the command look (On a card, in any list)")
 		d.press("enter")
 		d.see("look: read it")
-		r.say = func(state.Execute) (string, error) { return "x", errors.New("exit status 3: no such account") }
+		r.say = func(state.Execute) (string, error) { return "x", errors.New("exit status 3: \x1b[31mno such account") }
 		d.wait(time.Second)
 		d.press("alt+o")
 		d.see("ads: exit status 3: no such account")
