@@ -15,8 +15,8 @@ const commandLines = 4
 // what.
 func CommandLines(t *theme.Theme, s *state.Store, c state.Command, in state.RunCommand, w int) []string {
 	lines := []string{widget.Spans(w)}
-	if on := subject(s, c, in); on != "" {
-		lines = append(lines, widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + on}))
+	for _, about := range subject(s, c, in) {
+		lines = append(lines, widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + about}))
 	}
 	own := widget.Wrap(c.Line, max(1, w-2))
 	for _, line := range own[:min(len(own), commandLines)] {
@@ -28,20 +28,25 @@ func CommandLines(t *theme.Theme, s *state.Store, c state.Command, in state.RunC
 	return lines
 }
 
-// subject names what a command runs on; empty when it is nothing.
-func subject(s *state.Store, c state.Command, in state.RunCommand) string {
+// subject names what a command runs on, and what it reads beside that.
+func subject(s *state.Store, c state.Command, in state.RunCommand) []string {
 	switch c.Where {
 	case state.OnCard:
-		name := s.Name(in.Card)
-		if n := len(in.Chosen); n > 0 {
-			return fmt.Sprintf("%s; it reads the %d selected cards", name, n)
+		on := []string{"on " + s.Name(in.Card)}
+		switch n := len(in.Chosen); n {
+		case 0:
+		case 1:
+			on = append(on, "reads the selected card")
+		default:
+			on = append(on, fmt.Sprintf("reads the %d selected cards", n))
 		}
-		return name
+		return on
 	case state.OnTransaction:
 		if t, ok := s.Transaction(in.Transaction); ok {
-			return s.Display().Merchant(t.Merchant.Name) + " " + s.Display().Dollars(t.Amount) + " of " + s.Name(t.CardID)
+			d := s.Display()
+			return []string{"on " + d.Merchant(t.Merchant.Name) + " " + d.Dollars(t.Amount), "of " + s.Name(t.CardID)}
 		}
 	case state.Anywhere:
 	}
-	return ""
+	return nil
 }
