@@ -342,7 +342,7 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 	case ToggleDryRun:
 		topics, effects = s.SetDryRun(!s.dry)
 	case LoadOlder, LoadBINs, LoadHistory, LoadAddresses, TrustAddress, CopyAddress, InspectTransaction, StepTransaction,
-		LoadWebhooks, ShowSigning, CopySigningSecret, DropSigning:
+		LoadWebhooks, ShowSigning, CopySigningSecret, DropSigning, RunCommand:
 		topics, effects = s.startScreen(in)
 	case KeepTab, DropTab, SetView, WriteRows:
 		topics, effects = TopicViews|TopicNotice, s.startView(in)
@@ -350,8 +350,6 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = s.startBulk(in)
 	case AckAlert, SnoozeAlert:
 		topics = s.alertTold(in)
-	case RunCommand:
-		topics, effects = TopicOps, s.startCommand(in)
 	default:
 	}
 	return topics, effects

@@ -93,15 +93,24 @@ func (f Facts) List() []Fact {
 	switch f.Where {
 	case OnCard:
 		return []Fact{
-			{Name: "id", Text: string(f.Card)}, last4, label, {Name: "status", Text: string(f.Status)},
-			{Name: "balance", Text: f.Balance.String(), Number: true}, {Name: "bin", Text: string(f.BIN)},
-			{Name: "expiry", Text: dated(f.Expiry, time.DateOnly)}, profile,
+			{Name: "id", Text: string(f.Card)},
+			last4, label,
+			{Name: "status", Text: string(f.Status)},
+			{Name: "balance", Text: f.Balance.String(), Number: true},
+			{Name: "bin", Text: string(f.BIN)},
+			{Name: "expiry", Text: dated(f.Expiry, time.DateOnly)},
+			profile,
 		}
 	case OnTransaction:
 		return []Fact{
-			{Name: "id", Text: string(f.Transaction)}, {Name: "card_id", Text: string(f.Card)}, last4, label,
-			{Name: "merchant", Text: string(f.Merchant)}, {Name: "amount", Text: f.Amount.String(), Number: true},
-			{Name: "type", Text: string(f.Type)}, {Name: "time", Text: dated(f.Time, time.RFC3339)}, profile,
+			{Name: "id", Text: string(f.Transaction)},
+			{Name: "card_id", Text: string(f.Card)},
+			last4, label,
+			{Name: "merchant", Text: string(f.Merchant)},
+			{Name: "amount", Text: f.Amount.String(), Number: true},
+			{Name: "type", Text: string(f.Type)},
+			{Name: "time", Text: dated(f.Time, time.RFC3339)},
+			profile,
 		}
 	default:
 		return []Fact{profile}
@@ -173,7 +182,7 @@ func (s *Store) factsOf(w Where, id api.CardID, txn api.TransactionID) (f Facts,
 
 // startCommand begins a command. Cards that left the list since they were
 // chosen are not told.
-func (s *Store) startCommand(in RunCommand) []Effect {
+func (s *Store) startCommand(in RunCommand) Effect {
 	c, _ := s.Command(in.Name)
 	facts, _ := s.factsOf(c.Where, in.Card, in.Transaction)
 	input := []Facts{facts}
@@ -189,13 +198,12 @@ func (s *Store) startCommand(in RunCommand) []Effect {
 		s.running = make(map[string]bool)
 	}
 	s.running[c.Name] = true
-	return []Effect{Execute{Name: c.Name, Line: c.Line, Facts: facts, Input: input}}
+	return Execute{Name: c.Name, Line: c.Line, Facts: facts, Input: input}
 }
 
 // commandDone tells what came of a command. What it printed is not known to
 // hide what the screen hides.
 func (s *Store) commandDone(ev CommandDone) Topic {
-	s.hear(ev.Meta)
 	delete(s.running, ev.Name)
 	level, text := Good, "done"
 	if ev.Output != "" && !s.Private() {
@@ -208,5 +216,5 @@ func (s *Store) commandDone(ev CommandDone) Topic {
 		}
 	}
 	s.tellResult(level, ev.Name+": "+text)
-	return TopicNotice | TopicOps
+	return TopicNotice
 }

@@ -14,8 +14,10 @@ import (
 func owning(c *state.Config) {
 	c.Profile = "team"
 	c.Commands = []state.Command{
-		{Name: "ads", Line: "open {label}"}, {Name: "look", Line: "less", Reads: true},
-		{Name: "charge", Line: "echo {merchant}", Where: state.OnTransaction}, {Name: "sync", Line: "make", Where: state.Anywhere},
+		{Name: "ads", Line: "open {label}"},
+		{Name: "look", Line: "less", Reads: true},
+		{Name: "charge", Line: "echo {merchant}", Where: state.OnTransaction},
+		{Name: "sync", Line: "make", Where: state.Anywhere},
 	}
 }
 

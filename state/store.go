@@ -264,10 +264,8 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.useShared(ev), nil
 	case BINsLoaded, OlderLoaded, TransactionLoaded, WebhooksLoaded, AddressesLoaded, PinsLoaded, PinsKept:
 		return s.screenEvent(ev)
-	case CommandDone:
-		return s.commandDone(ev), nil
-	case OperationsAdopted, HistoryLoaded, ViewsKept, RowsSaved:
-		return s.fromDisk(ev)
+	case OperationsAdopted, HistoryLoaded, ViewsKept, RowsSaved, CommandDone:
+		return s.fromMachine(ev)
 	}
 	return 0, nil
 }

@@ -67,7 +67,8 @@ func owning(t *testing.T, r *runs, o options) options {
 	o.store = func(c *state.Config) {
 		c.Profile = "demo"
 		c.Commands = []state.Command{
-			{Name: "ads", Line: "open {label}", Confirm: confirm}, {Name: "look", Line: "less", Reads: true},
+			{Name: "ads", Line: "open {label}", Confirm: confirm},
+			{Name: "look", Line: "less", Reads: true},
 			{Name: "txn", Line: "echo", Where: state.OnTransaction},
 		}
 	}
