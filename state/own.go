@@ -35,6 +35,8 @@ type RunCommand struct {
 	Card        api.CardID
 	Transaction api.TransactionID
 	Chosen      []api.CardID
+	// Line is the one that was confirmed; empty when nothing was.
+	Line string
 }
 
 // Execute runs a command of a person's own. Facts fill its line in, Input is
@@ -149,6 +151,8 @@ func (s *Store) checkCommand(in RunCommand) Verdict {
 		return Verdict{Reason: "no card is selected"}
 	case !found:
 		return Verdict{Reason: "no transaction is under the cursor"}
+	case in.Line != "" && in.Line != c.Line:
+		return Verdict{Reason: in.Name + " has changed since: ask for it again"}
 	case s.running[in.Name]:
 		return Verdict{Reason: in.Name + " is still running"}
 	}

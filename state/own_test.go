@@ -174,7 +174,10 @@ func TestOtherCommandsComeIntoForce(t *testing.T) {
 	if got := reason(t, s, state.RunCommand{Name: "ads", Card: first}); got != "there is no command ads any more" {
 		t.Errorf("the old one: %q", got)
 	}
-	if x := one[state.Execute](t, do(t, s, state.RunCommand{Name: "new", Card: first})); x.Line != "x {id}" || x.Facts.Profile != "team" {
+	if got := reason(t, s, state.RunCommand{Name: "new", Card: first, Line: "y {id}"}); got != "new has changed since: ask for it again" {
+		t.Errorf("confirmed before: %q", got)
+	}
+	if x := one[state.Execute](t, do(t, s, state.RunCommand{Name: "new", Card: first, Line: "x {id}"})); x.Line != "x {id}" || x.Facts.Profile != "team" {
 		t.Errorf("%+v", x)
 	}
 }

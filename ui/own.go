@@ -44,9 +44,10 @@ func (a *App) askCommand(in state.RunCommand, key string) (tea.Cmd, bool) {
 	if !c.Confirm {
 		return nil, false
 	}
+	in.Line = c.Line
 	q := dialog.Question{
 		Title: "Run " + c.Name, Verb: "Run it", Intent: in, Closes: 1,
-		Lines: func(w int) []string { return dialog.CommandLines(&a.theme, a.store, c, in, w) },
+		Lines: func(w int) []string { return dialog.CommandLines(&a.theme, a.store, c.Where, in, w) },
 	}
 	if key != "" {
 		q.Again = []string{key}

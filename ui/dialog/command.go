@@ -13,12 +13,12 @@ const commandLines = 4
 
 // CommandLines tell what a command of a person's own is about to run, and on
 // what.
-func CommandLines(t *theme.Theme, s *state.Store, c state.Command, in state.RunCommand, w int) []string {
+func CommandLines(t *theme.Theme, s *state.Store, where state.Where, in state.RunCommand, w int) []string {
 	lines := []string{widget.Spans(w)}
-	for _, about := range subject(s, c, in) {
+	for _, about := range subject(s, where, in) {
 		lines = append(lines, widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + about}))
 	}
-	own := widget.Wrap(c.Line, max(1, w-2))
+	own := widget.Wrap(in.Line, max(1, w-2))
 	for _, line := range own[:min(len(own), commandLines)] {
 		lines = append(lines, widget.Spans(w, widget.Span{Style: t.Text, Text: " " + line}))
 	}
@@ -29,8 +29,8 @@ func CommandLines(t *theme.Theme, s *state.Store, c state.Command, in state.RunC
 }
 
 // subject names what a command runs on, and what it reads beside that.
-func subject(s *state.Store, c state.Command, in state.RunCommand) []string {
-	switch c.Where {
+func subject(s *state.Store, where state.Where, in state.RunCommand) []string {
+	switch where {
 	case state.OnCard:
 		on := []string{"on " + s.Name(in.Card)}
 		switch n := len(in.Chosen); n {
