@@ -142,11 +142,7 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 		return leaving{}, usage(err)
 	}
 	changes := reloader{source: conf.source, mode: acc.mode, start: run.Settings, guard: eng.SetGuard, hook: hook.SetLine, others: at.others, log: log}
-	runErr := runProgram(ctx, app, board, changes.follow)
-	err = errors.Join(runErr, board.Close(true))
-	if runErr == nil {
-		_ = app.KeepLast() // What fails is in the log, and nothing is lost by it.
-	}
+	err = runToEnd(ctx, app, board, changes.follow)
 	return leaving{to: app.Next(), private: store.Display().Private(), dry: store.DryRun()}, err
 }
 
@@ -184,6 +180,17 @@ func storeConfig(run config.Resolved, c state.Config, stateDir string, looks sta
 	c.Profile = profileName(run)
 	c.Columns, c.Views, c.Private, c.FindRecording = columnsOf(run.Settings), looks, run.Privacy, true
 	return c
+}
+
+// runToEnd runs the screen, clears the clipboard, and keeps what the next start
+// begins with.
+func runToEnd(ctx context.Context, app *ui.App, board clip.Board, follow func(context.Context, func(ui.ReloadMsg))) error {
+	runErr := runProgram(ctx, app, board, follow)
+	err := errors.Join(runErr, board.Close(true))
+	if runErr == nil {
+		_ = app.KeepLast() // What fails is in the log, and nothing is lost by it.
+	}
+	return err
 }
 
 // runProgram runs the screen. A hang-up or a signal ends it as q does, so
