@@ -15,7 +15,7 @@ check:      ## what has to pass before a commit
 golden:     ## write the golden screens anew; look at the difference
 	go test ./ui/uitest ./ui/widget ./ui/theme -update
 
-gen:        ## write the pages of docs that the program makes: KEYS.md and CONFIG.md
+gen:        ## write the pages of docs that the program makes: KEYS.md, CONFIG.md and config.schema.json
 	go run ./bench/docs -pages
 
 docs:       ## the same, and the pictures under docs/pictures from the running program

@@ -114,9 +114,11 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 	lists := views.Open(viewsDir)
 	looks, viewsErr := lists.Load()
 	exports := export.Folder{Fallback: stateDir, Now: p.now}
+	execute, endCommands := ownCommands(ctx)
+	defer endCommands()
 	eng, leave, err := p.connect(run, acc, engine.Config{
 		Journal: operations, History: past, Plans: plans, Views: lists, Exports: exports, Pins: pins.Open(stateDir), Guard: settings.Store.Guard, ReadFile: plan.ReadSheet,
-		Recording: func() string { return recording.By(ctx) },
+		Recording: func() string { return recording.By(ctx) }, Execute: execute,
 	}, log)
 	if err != nil {
 		return leaving{}, err
@@ -140,11 +142,7 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 		return leaving{}, usage(err)
 	}
 	changes := reloader{source: conf.source, mode: acc.mode, start: run.Settings, guard: eng.SetGuard, hook: hook.SetLine, others: at.others, log: log}
-	runErr := runProgram(ctx, app, board, changes.follow)
-	err = errors.Join(runErr, board.Close(true))
-	if runErr == nil {
-		_ = app.KeepLast() // What fails is in the log, and nothing is lost by it.
-	}
+	err = runToEnd(ctx, app, board, changes.follow)
 	return leaving{to: app.Next(), private: store.Display().Private(), dry: store.DryRun()}, err
 }
 
@@ -179,8 +177,20 @@ func tellAtStart(store *state.Store, logErr, viewsErr error, notice string) {
 func storeConfig(run config.Resolved, c state.Config, stateDir string, looks state.Views) state.Config {
 	c.NewKey, c.Rand, c.ReadOnly, c.DryRun = api.NewIdempotencyKey, mrand.Float64, run.ReadOnly, run.DryRun
 	c.Shared, c.FindPlans = !run.Sandbox, !run.ReadOnly && stateDir != ""
+	c.Profile = profileName(run)
 	c.Columns, c.Views, c.Private, c.FindRecording = columnsOf(run.Settings), looks, run.Privacy, true
 	return c
+}
+
+// runToEnd runs the screen, clears the clipboard, and keeps what the next start
+// begins with.
+func runToEnd(ctx context.Context, app *ui.App, board clip.Board, follow func(context.Context, func(ui.ReloadMsg))) error {
+	runErr := runProgram(ctx, app, board, follow)
+	err := errors.Join(runErr, board.Close(true))
+	if runErr == nil {
+		_ = app.KeepLast() // What fails is in the log, and nothing is lost by it.
+	}
+	return err
 }
 
 // runProgram runs the screen. A hang-up or a signal ends it as q does, so

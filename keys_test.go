@@ -69,3 +69,29 @@ func TestWrongKeysAreToldWithAllElseThatIsWrong(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 }
+
+func TestAPersonsOwnCommandsHaveKeys(t *testing.T) {
+	out, _, code := keys(t, "[commands.ads]\nrun = 'x'\nkey = ['alt+o', 'f9']\nhelp = 'Open the ad account'\n[commands.look]\nrun = 'x'\nwhere = 'transactions'\n[commands.mail]\nrun = 'x'\nwhere = 'anywhere'\nkey = 'alt+m'\n[keys]\nrun-look = 'f8'\n")
+	words := strings.Join(strings.Fields(out), " ")
+	card, _, _ := strings.Cut(words, " Cards enter ")
+	if code != exitDone || !strings.Contains(card, " alt+o f9 Open the ad account") || !strings.Contains(words, " alt+m Run the command mail") {
+		t.Errorf("code %d:\n%s", code, out)
+	}
+	if n := strings.Count(words, " f8 Run the command look"); n != 3 {
+		t.Errorf("%d places of look:\n%s", n, out)
+	}
+	_, errs, code := keys(t, "[commands.a]\nrun = 'x'\nkey = 'f'\n[commands.b]\nkey = 'hyper+x'\nrun = 'x'\n[commands.c]\nrun = 'x'\nkey = 'f9'\n[commands.d]\nrun = '{lable} {{x}}'\nkey = 'f9'\n")
+	for _, want := range []string{
+		`my.toml:3:1: commands.a.key: "f" is the key of card.freeze already`,
+		`my.toml:5:1: commands.b.key: "hyper+x" has a modifier`,
+		`my.toml:11:1: commands.d.run has `,
+		`my.toml:12:1: commands.d.key: "f9" is the key of card.run-c already`,
+	} {
+		if !strings.Contains(errs, want) {
+			t.Errorf("no %s in\n%s", want, errs)
+		}
+	}
+	if code != exitUsage {
+		t.Errorf("exit code %d", code)
+	}
+}

@@ -105,7 +105,7 @@ func commands(p program) *cobra.Command {
 	f.BoolVar(&flags.DryRun, "dry-run", false, "show every write and send none")
 	f.BoolVar(&flags.Privacy, "privacy", false, "begin with names, numbers, amounts and codes hidden")
 	f.BoolVar(&flags.NoCache, "no-cache", false, "neither keep the lists for the next start nor begin with those kept")
-	root.AddCommand(p.otpCommand(), p.watchCommand(), p.historyCommand(), p.sandboxCommand(), p.keyringCommand(), p.keysCommand(), p.doctorCommand())
+	root.AddCommand(p.otpCommand(), p.watchCommand(), p.historyCommand(), p.sandboxCommand(), p.keyringCommand(), p.keysCommand(), p.configCommand(), p.doctorCommand())
 	return root
 }
 

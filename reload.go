@@ -84,7 +84,7 @@ func screenSettings(s config.Settings, mode config.Mode) ui.Settings {
 		Theme: themeName(s.Theme), Presets: s.Fund.Presets, NoMouse: !s.Mouse, Notify: notifyOf(s.Notifications.Level),
 		Store: state.Config{
 			Guard: guardOf(s, mode), CopyArmed: s.Clipboard.Armed, Reveal: s.Reveal,
-			Alerts:     alertRules(s.Alerts),
+			Alerts: alertRules(s.Alerts), Commands: commandsOf(s),
 			CopyNumber: s.Clipboard.Number, CopyCVV: s.Clipboard.CVV, CopyCode: s.Clipboard.Code,
 			CopyTemplate: s.Copy.Template, IdleMask: s.Idle.Mask, IdleLock: s.Idle.Lock,
 		},

@@ -51,6 +51,9 @@ type Binding struct {
 	Short, Help string
 	// Writes says that the action changes something at the account.
 	Writes bool
+	// Command names the command of a person's own that the action runs; empty for
+	// what the program does by itself.
+	Command string
 	// Danger says that it is for good: a letter alone never does it.
 	Danger bool
 	// Footer orders the footer's words, lowest first; 0 keeps the row out.
@@ -167,12 +170,12 @@ func (c Context) Title() string {
 }
 
 // Groups lists every bound row under the place where it holds, in the
-// table's order.
+// table's order, and a person's own commands without a key as well.
 func (m *Map) Groups() []Group {
 	var out []Group
 	at := make(map[Context]int)
 	for _, b := range m.rows {
-		if len(b.Keys) == 0 {
+		if len(b.Keys) == 0 && b.Command == "" {
 			continue
 		}
 		i, ok := at[b.Context]

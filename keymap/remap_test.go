@@ -120,3 +120,36 @@ func TestSwappedKeysAreNoConflict(t *testing.T) {
 		t.Errorf("r does %s", act)
 	}
 }
+
+func TestAPersonsOwnCommandsAreRows(t *testing.T) {
+	own := append(Own("ads", "Open the ad account", true, Card), Own("look", "", false, Feed, Charge)...)
+	rows, faults := Remap(append(Defaults(), own...), []Line{{"run-ads", []string{"Option+o"}}, {"run-look", []string{"alt+l", "f9"}}})
+	if len(faults) > 0 {
+		t.Fatalf("%+v", faults)
+	}
+	m := New(rows)
+	if act, _ := m.Resolve("alt+o", Chain(Alerts)...); act != OwnAction("ads") || !m.Writes(act) {
+		t.Errorf("alt+o does %q", act)
+	}
+	if act, _ := m.Resolve("f9", Chain(Charge)...); act != OwnAction("look") || m.Writes(act) {
+		t.Errorf("f9 does %q", act)
+	}
+	if name, ok := m.Command(OwnAction("look")); name != "look" || !ok {
+		t.Errorf("%q, %v", name, ok)
+	}
+	if _, ok := m.Command(Freeze); ok {
+		t.Error("freeze is a person's own")
+	}
+	if !m.Holds(Card, OwnAction("ads")) || m.Holds(Cards, OwnAction("ads")) {
+		t.Error("ads holds elsewhere")
+	}
+	if text := m.Text(); !strings.Contains(text, "alt+o") || !strings.Contains(text, "Run the command look") {
+		t.Errorf("the reference lacks them:\n%s", text)
+	}
+	for key, want := range map[string]string{"f": "card.freeze", "q": "global.quit", "f9": "transactions.run-look", "j": "lists.down", "ctrl+c": "always.quit"} {
+		_, faults = Remap(append(Defaults(), own...), []Line{{"run-look", []string{"f9"}}, {"run-ads", []string{key}}})
+		if len(faults) != 1 || faults[0].Line != 1 || !strings.Contains(faults[0].Text, want) {
+			t.Errorf("%s: %+v", key, faults)
+		}
+	}
+}

@@ -53,6 +53,8 @@ func (s *Store) check(in Intent) Verdict {
 	case FreezeMany, UnfreezeMany, FundMany, WithdrawMany, LimitMany, LabelMany, TerminateMany, IssueMany,
 		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		return s.checkBulk(in)
+	case RunCommand:
+		return s.checkCommand(in)
 	case TogglePrivacy, LockScreen, UnlockScreen:
 	case InspectCard, LoadOlder, HideSecrets, SelectCard, TurnTo, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, SetView, ChooseColumns,
 		LoadAddresses, ShowAddress, StepTransaction, LoadWebhooks, DropSigning, AckAlert, SnoozeAlert, Say:
@@ -340,7 +342,7 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 	case ToggleDryRun:
 		topics, effects = s.SetDryRun(!s.dry)
 	case LoadOlder, LoadBINs, LoadHistory, LoadAddresses, TrustAddress, CopyAddress, InspectTransaction, StepTransaction,
-		LoadWebhooks, ShowSigning, CopySigningSecret, DropSigning:
+		LoadWebhooks, ShowSigning, CopySigningSecret, DropSigning, RunCommand:
 		topics, effects = s.startScreen(in)
 	case KeepTab, DropTab, SetView, WriteRows:
 		topics, effects = TopicViews|TopicNotice, s.startView(in)

@@ -153,8 +153,8 @@ func (s *Store) trimPast() {
 	}
 }
 
-// fromDisk takes what this machine's disk told.
-func (s *Store) fromDisk(ev Event) (Topic, []Effect) {
+// fromMachine takes what this machine told: its disk, and its programs.
+func (s *Store) fromMachine(ev Event) (Topic, []Effect) {
 	switch ev := ev.(type) {
 	case OperationsAdopted:
 		s.hear(ev.Meta)
@@ -168,6 +168,9 @@ func (s *Store) fromDisk(ev Event) (Topic, []Effect) {
 		return s.viewsKept(ev), nil
 	case RowsSaved:
 		return s.rowsSaved(ev)
+	case CommandDone:
+		s.hear(ev.Meta)
+		return s.commandDone(ev), nil
 	default:
 		return 0, nil
 	}

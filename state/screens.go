@@ -58,6 +58,8 @@ func (s *Store) startScreen(in Intent) (Topic, []Effect) {
 		return TopicWallet | TopicNotice, s.trustAddress(in)
 	case CopyAddress:
 		return TopicSecrets, s.copyAddress(in)
+	case RunCommand:
+		return 0, []Effect{s.startCommand(in)}
 	default:
 		return 0, nil
 	}

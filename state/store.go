@@ -58,6 +58,9 @@ type Config struct {
 	// columns nobody chose.
 	Views   Views
 	Columns map[ListName][]ShownColumn
+	// Profile is the name of the account, Commands are a person's own.
+	Profile  string
+	Commands []Command
 	// Alerts say what a person is alerted to.
 	Alerts AlertRules
 	// FindPlans looks for plans that an earlier run left in the middle.
@@ -123,6 +126,7 @@ type Store struct {
 	undo      *undo
 	dry       bool
 	bulk      bulkBook
+	running   map[string]bool // commands by their names
 	sheet     SheetFile
 	views     Views
 	viewsLost bool
@@ -170,8 +174,8 @@ func (c Config) whole() Config {
 }
 
 // Retune puts another configuration in force, as far as it may change while
-// the store is in use: guardrails, alerts, what is copied and when the screen
-// hides and locks, and durations, which hold for what is shown or copied from now
+// the store is in use: guardrails, alerts, a person's own commands, what is
+// copied and when the screen hides and locks, and durations, which hold for what is shown or copied from now
 // on.
 func (s *Store) Retune(c Config) Topic {
 	c = c.whole()
@@ -179,6 +183,7 @@ func (s *Store) Retune(c Config) Topic {
 	s.alarm(TopicAll)
 	s.lateDeposits()
 	s.cfg.Guard, s.cfg.CopyArmed, s.cfg.Reveal = c.Guard, c.CopyArmed, c.Reveal
+	s.cfg.Commands = c.Commands
 	s.cfg.CopyTemplate, s.cfg.IdleMask, s.cfg.IdleLock = c.CopyTemplate, c.IdleMask, c.IdleLock
 	s.cfg.CopyNumber, s.cfg.CopyCVV, s.cfg.CopyCode = c.CopyNumber, c.CopyCVV, c.CopyCode
 	s.judgeSheet()
@@ -259,8 +264,8 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.useShared(ev), nil
 	case BINsLoaded, OlderLoaded, TransactionLoaded, WebhooksLoaded, AddressesLoaded, PinsLoaded, PinsKept:
 		return s.screenEvent(ev)
-	case OperationsAdopted, HistoryLoaded, ViewsKept, RowsSaved:
-		return s.fromDisk(ev)
+	case OperationsAdopted, HistoryLoaded, ViewsKept, RowsSaved, CommandDone:
+		return s.fromMachine(ev)
 	}
 	return 0, nil
 }

@@ -61,7 +61,7 @@ func (s *Store) Detailed() Detailed {
 	if b.id == "" {
 		return d
 	}
-	d.Row, d.Known = s.findTransaction(b.id)
+	d.Row, d.Known = s.Transaction(b.id)
 	if full, ok := b.read[b.id]; ok {
 		d.Detail = &full.TransactionDetail
 		d.Row, d.Known = full.Transaction, true
@@ -69,8 +69,8 @@ func (s *Store) Detailed() Detailed {
 	return d
 }
 
-// findTransaction looks where transactions are held.
-func (s *Store) findTransaction(id api.TransactionID) (api.Transaction, bool) {
+// Transaction finds a transaction where any are held.
+func (s *Store) Transaction(id api.TransactionID) (api.Transaction, bool) {
 	for _, rows := range [...][]api.Transaction{s.feed.rows(), s.inspector.txns} {
 		for i := len(rows) - 1; i >= 0; i-- {
 			if rows[i].ID == id {
@@ -78,7 +78,8 @@ func (s *Store) findTransaction(id api.TransactionID) (api.Transaction, bool) {
 			}
 		}
 	}
-	return api.Transaction{}, false
+	full, ok := s.detail.read[id]
+	return full.Transaction, ok
 }
 
 // lookAt begins to look at a transaction; an empty id ends it.

@@ -51,6 +51,8 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	case state.ExportRows:
 		a.push(dialog.NewExport(&a.theme, in.Rows, a.cfg.ExportDir))
 		return nil, true
+	case state.RunCommand:
+		return a.askCommand(in, key)
 	case state.Examine:
 		op, _ := a.store.Unanswered(in.Card)
 		a.push(dialog.NewEvidence(&a.theme, a.store, op.ID))

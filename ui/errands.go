@@ -32,7 +32,9 @@ type errands struct {
 // goes on by itself, as a card is read again that is looked at, and for writes,
 // which are on their rows.
 func awaited(e state.Effect, asked bool) string {
-	switch e.(type) {
+	switch e := e.(type) {
+	case state.Execute:
+		return "running " + e.Name
 	case state.FetchSummary, state.FetchCardTransactions:
 		if !asked {
 			return ""

@@ -108,14 +108,17 @@ func (a *App) commits(key string) bool {
 	case keymap.Freeze, keymap.Unfreeze, keymap.Undo, keymap.Export, keymap.Quit:
 		return true
 	default:
-		return false // What else writes asks first.
+		_, own := a.cfg.Keys.Command(act)
+		return own // What else writes asks first.
 	}
 }
 
 // lasts tells whether an action of a pane leaves something behind: a write, a
-// file, or the shell's prompt that the rest of a paste would be typed at.
+// file, what another program does, or the shell's prompt that the rest of a
+// paste would be typed at.
 func (a *App) lasts(act keymap.Action) bool {
-	return act == keymap.Quit || act == keymap.Export || a.cfg.Keys.Writes(act)
+	_, own := a.cfg.Keys.Command(act)
+	return own || act == keymap.Quit || act == keymap.Export || a.cfg.Keys.Writes(act)
 }
 
 // answers tells whether a key would answer a question, or do a command.

@@ -13,7 +13,7 @@ import (
 
 // commands gives the list of what every key does, wherever it counts: that of
 // the focused pane first. An action that the same key does in several places
-// is there for each of them. What the keys ask of the card, or of thousands
+// is there for each of them, a person's own command once, for the nearest. What the keys ask of the card, or of thousands
 // that are selected, is asked once for each card that comes under the cursor;
 // the list tells whether that can be done by the time it is called.
 func (a *App) commands() func() []dialog.Command {
@@ -27,6 +27,12 @@ func (a *App) commands() func() []dialog.Command {
 	}
 	rows := slices.DeleteFunc(a.cfg.Keys.Rows(), func(b keymap.Binding) bool { return b.Context.Inside() || b.Action == keymap.Palette })
 	slices.SortStableFunc(rows, func(x, y keymap.Binding) int { return here(x) - here(y) })
+	listed := make(map[string]bool) // a person's own
+	rows = slices.DeleteFunc(rows, func(b keymap.Binding) bool {
+		again := listed[b.Command]
+		listed[b.Command] = b.Command != ""
+		return again
+	})
 	var asks map[keymap.Action][]state.Intent
 	var of state.CardID
 	return func() []dialog.Command {
@@ -37,7 +43,7 @@ func (a *App) commands() func() []dialog.Command {
 		if asks == nil || card != of {
 			asks, of = make(map[keymap.Action][]state.Intent), card
 			for _, b := range rows {
-				if b.Context == keymap.Card && here(b) < len(chain) {
+				if b.Context == keymap.Card && b.Command == "" && here(b) < len(chain) {
 					asks[b.Action] = focused.Act(b.Action)
 				}
 			}
@@ -87,13 +93,18 @@ func (a *App) slotOf(c keymap.Context) (int, bool) {
 // whyNot tells why what a key does cannot be done now; empty when it can. asks
 // are the intents of the keys of a card.
 func (a *App) whyNot(b keymap.Binding, asks map[keymap.Action][]state.Intent) string {
-	if slices.Contains(keymap.Chain(a.pane(a.focus).Context()), b.Context) {
-		if b.Context == keymap.Card {
-			return a.refused(asks[b.Action])
-		}
-		return a.refuses(b.Action)
+	at, elsewhere := a.slotOf(b.Context)
+	here := slices.Contains(keymap.Chain(a.pane(a.focus).Context()), b.Context)
+	if here {
+		at = a.focus
 	}
-	if _, ok := a.slotOf(b.Context); ok {
+	if in, own := a.command(a.pane(at), b.Action); own && (here || elsewhere) {
+		return a.store.Ask(in).Reason
+	}
+	switch {
+	case here && b.Context == keymap.Card:
+		return a.refused(asks[b.Action])
+	case here, elsewhere:
 		return a.refuses(b.Action)
 	}
 	switch b.Context {

@@ -34,7 +34,7 @@ func (a *App) slipped(act keymap.Action) bool {
 	case keymap.Inspect, keymap.Choose, keymap.Range, keymap.Unfreeze:
 		return true
 	default:
-		return len(a.cfg.Keys.Keys(keymap.Card, act)) > 0
+		return a.cfg.Keys.Holds(keymap.Card, act)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state/config"
 )
 
 func main() {
@@ -27,7 +28,11 @@ func main() {
 
 func run(ctx context.Context, out string, pages, pictures bool) error {
 	if pages {
-		for name, text := range made() {
+		all, err := made()
+		if err != nil {
+			return err
+		}
+		for name, text := range all {
 			if err := os.WriteFile(filepath.Join(out, name), []byte(text), 0o644); err != nil { //nolint:gosec // a page of the repository
 				return err
 			}
@@ -40,6 +45,9 @@ func run(ctx context.Context, out string, pages, pictures bool) error {
 }
 
 // made are the pages by their names.
-func made() map[string]string {
-	return map[string]string{"KEYS.md": keymap.New(keymap.Defaults()).Markdown(), "CONFIG.md": settings()}
+func made() (map[string]string, error) {
+	schema, err := config.JSONSchema()
+	return map[string]string{
+		"KEYS.md": keymap.New(keymap.Defaults()).Markdown(), "CONFIG.md": settings(), "config.schema.json": string(schema),
+	}, err
 }

@@ -11,6 +11,9 @@ const settingsHead = `# Settings
 
 Made by ` + "`make docs`" + ` from the program. The file is TOML at ` + "`$XDG_CONFIG_HOME/cardtop/config.toml`" + ` or where ` + "`--config`" + `
 says; every setting may be left out. A star stands for a name of yours. Amounts are USD, as strings, so that no cent is lost.
+
+Editors that know TOML (taplo, Even Better TOML) complete and check the file by its schema: write it beside the file with
+` + "`cardtop config schema > config.schema.json`" + ` and begin the file with ` + "`#:schema ./config.schema.json`" + `.
 `
 
 // settings is the page of all settings, a table for each part of the file.
@@ -27,8 +30,8 @@ func settings() string {
 			last = part
 			head := "In no table"
 			switch {
-			case strings.HasPrefix(s.Name, "profiles.*."):
-				head = "[profiles.*]"
+			case strings.HasPrefix(s.Name, part+".*."):
+				head = "[" + part + ".*]"
 			case dotted:
 				head = "[" + part + "]"
 			}

@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,50 +11,47 @@ import (
 
 const maxName = 64
 
-// checkProfileName refuses what looks like a key: names are shown and become
-// names of directories.
-func checkProfileName(s string) error {
-	if strings.HasPrefix(strings.ToLower(s), "sk_") {
-		return errors.New("must not be an API key")
+// matching accepts what fits a pattern, which a JSON schema says as well.
+func matching(pattern, otherwise string) rule {
+	fits := regexp.MustCompile(pattern)
+	check := func(s string) error {
+		if fits.MatchString(s) {
+			return nil
+		}
+		return errors.New(otherwise)
 	}
-	return checkName(s)
+	return rule{check, node{Pattern: pattern}}
 }
 
-// checkName accepts what is safe in a file name and on a command line.
-func checkName(s string) error {
-	if s == "" || len(s) > maxName || strings.IndexFunc(s, notInName) >= 0 || !isAlnum(rune(s[0])) {
-		return fmt.Errorf("must be 1 to %d letters, digits, dots, dashes or underscores and start with a letter or digit", maxName)
+// named is the name of a profile or a command: safe in a file name and on a
+// command line. It refuses what looks like a key: names are shown.
+func named() rule {
+	safe := matching(fmt.Sprintf(`^[A-Za-z0-9][A-Za-z0-9._-]{0,%d}$`, maxName-1),
+		fmt.Sprintf("must be 1 to %d letters, digits, dots, dashes or underscores and start with a letter or digit", maxName))
+	check := func(s string) error {
+		if strings.HasPrefix(strings.ToLower(s), "sk_") {
+			return errors.New("must not be an API key")
+		}
+		return safe.check(s)
 	}
-	return nil
+	return rule{check, safe.schema}
 }
 
-func notInName(r rune) bool { return !isAlnum(r) && !strings.ContainsRune("._-", r) }
+func filled() rule { return matching(`\S`, "must not be empty") }
 
-func isAlnum(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+func baseURL() rule {
+	check := func(s string) error {
+		if _, err := ParseOrigin(s); err != nil {
+			return fmt.Errorf("is no base URL: %w", err)
+		}
+		return nil
+	}
+	return rule{check, node{Pattern: `^[A-Za-z]+://.+/v1$`}}
 }
 
-func checkFilled(s string) error {
-	if strings.TrimSpace(s) == "" {
-		return errors.New("must not be empty")
-	}
-	return nil
-}
-
-func checkBaseURL(s string) error {
-	if _, err := ParseOrigin(s); err != nil {
-		return fmt.Errorf("is no base URL: %w", err)
-	}
-	return nil
-}
-
-// checkHeader accepts a field name of HTTP (RFC 9110, token).
-func checkHeader(s string) error {
-	notInToken := func(r rune) bool { return !isAlnum(r) && !strings.ContainsRune("!#$%&'*+-.^_`|~", r) }
-	if s == "" || len(s) > maxName || strings.IndexFunc(s, notInToken) >= 0 {
-		return errors.New("must be the name of an HTTP header")
-	}
-	return nil
+// header accepts a field name of HTTP (RFC 9110, token).
+func header() rule {
+	return matching(fmt.Sprintf("^[A-Za-z0-9!#$%%&'*+.^_`|~-]{1,%d}$", maxName), "must be the name of an HTTP header")
 }
 
 // checkTemplate accepts a text whose braces hold known fields.

@@ -14,6 +14,24 @@ import (
 // maxOutput is more than any key needs, in bytes.
 const maxOutput = 4096
 
+// runLine runs a shell line to its end, or kills it with all it started when
+// that takes too long. What it left running is no error.
+func runLine(ctx context.Context, timeout time.Duration, line string, prepare func(*exec.Cmd)) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	cmd := shell(ctx, line)
+	cmd.WaitDelay = time.Second // For children that keep the input or the output open.
+	prepare(cmd)
+	err := cmd.Run()
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return fmt.Errorf("not over in %s, killed", timeout)
+	case errors.Is(err, exec.ErrWaitDelay):
+		return nil
+	}
+	return err
+}
+
 // runCommand runs a shell line whose only line of output is the key. What it
 // prints is in no error, on either stream: it may be the key.
 func (ks KeyStore) runCommand(ctx context.Context, line string) (api.APIKey, error) {

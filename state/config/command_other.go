@@ -7,6 +7,10 @@ import (
 	"os/exec"
 )
 
+// shellTakesFields says that the shell is not one of POSIX: the command
+// interpreter reads what a variable holds as a part of the line.
+const shellTakesFields = false
+
 // shell runs a line in the command interpreter, which alone is killed when the
 // context ends.
 func shell(ctx context.Context, line string) *exec.Cmd {

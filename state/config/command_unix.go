@@ -10,6 +10,9 @@ import (
 	"syscall"
 )
 
+// shellTakesFields says that the shell is one of POSIX.
+const shellTakesFields = true
+
 // shell runs a line in a process group of its own, which is killed as a whole
 // when the context ends.
 func shell(ctx context.Context, line string) *exec.Cmd {

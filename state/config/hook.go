@@ -3,7 +3,6 @@ package config
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os/exec"
 	"sync"
@@ -83,17 +82,11 @@ func (h *Hook) Close() {
 }
 
 func (h *Hook) run(ctx context.Context, event []byte) {
-	ctx, cancel := context.WithTimeout(ctx, h.timeout)
-	defer cancel()
-	cmd := shell(ctx, *h.line.Load())
-	cmd.Env = hookEnv(h.environ)
-	cmd.Stdin = bytes.NewReader(event)
-	cmd.WaitDelay = time.Second // For children that keep the input open.
-	err := cmd.Run()
-	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		h.failed(fmt.Errorf("run notifications.on_event: not over in %s, killed", h.timeout))
-	case err != nil && ctx.Err() == nil && !errors.Is(err, exec.ErrWaitDelay):
+	err := runLine(ctx, h.timeout, *h.line.Load(), func(cmd *exec.Cmd) {
+		cmd.Env = hookEnv(h.environ)
+		cmd.Stdin = bytes.NewReader(event)
+	})
+	if err != nil && ctx.Err() == nil {
 		h.failed(fmt.Errorf("run notifications.on_event: %w", err))
 	}
 }

@@ -57,6 +57,7 @@ type target struct {
 
 	// The entry being set.
 	profile *Profile
+	command *Command
 	star    string
 	at      position
 }
@@ -92,8 +93,8 @@ func (t *target) take(e entry) {
 	if _, seen := t.places[name]; !seen {
 		t.places[name] = e.at
 	}
-	pattern, star := generalise(e.path)
-	if !t.enterProfile(e) {
+	pattern, star := t.generalise(e.path)
+	if !t.enter(e) {
 		return
 	}
 	setting, known := t.settings[pattern]
@@ -126,37 +127,47 @@ func (t *target) set(setting Setting, name string, e entry) {
 	t.report(at, "%s %s", name, err)
 }
 
-// generalise replaces the user's own names in a path by a star. An action may
-// hold dots, so all that follows "keys" is one name.
-func generalise(path []string) (pattern, star string) {
-	switch {
-	case len(path) > 1 && path[0] == "keys":
-		return "keys.*", strings.Join(path[1:], ".")
-	case len(path) > 2 && path[0] == "alerts" && path[1] == "low":
-		return "alerts.low.*", strings.Join(path[2:], ".")
-	case len(path) > 1 && path[0] == "profiles":
-		return strings.Join(slices.Concat([]string{"profiles", "*"}, path[2:]), "."), path[1]
-	default:
-		return strings.Join(path, "."), ""
+// generalise replaces the user's own names in a path by a star. A star that
+// ends a setting's name stands for all that follows, dots included.
+func (t *target) generalise(path []string) (pattern, star string) {
+	for _, name := range t.names {
+		table, after, starred := strings.Cut(name, ".*")
+		depth := strings.Count(table, ".") + 1
+		switch {
+		case !starred || len(path) <= depth || strings.Join(path[:depth], ".") != table:
+		case after == "":
+			return name, strings.Join(path[depth:], ".")
+		default:
+			return strings.Join(slices.Concat([]string{table, "*"}, path[depth+1:]), "."), path[depth]
+		}
 	}
+	return strings.Join(path, "."), ""
 }
 
-// enterProfile makes the profile that an entry belongs to, if any. It returns
-// false when the name cannot be one.
-func (t *target) enterProfile(e entry) bool {
-	t.profile = nil
-	if len(e.path) < 2 || e.path[0] != "profiles" {
+// enter makes the profile or the command that an entry belongs to, if any. It
+// returns false when the name cannot be one.
+func (t *target) enter(e entry) bool {
+	t.profile, t.command = nil, nil
+	what, has := map[string]string{"profiles": "profile", "commands": "command"}[e.path[0]]
+	if len(e.path) < 2 || !has {
 		return true
 	}
 	name := e.path[1]
-	if err := checkProfileName(name); err != nil {
-		t.report(e.at, "the name of a profile %s", err)
-		t.unknown = append(t.unknown, "profiles."+name)
+	table := e.path[0] + "." + name
+	if err := named().check(name); err != nil {
+		t.report(e.at, "the name of a %s %s", what, err)
+		t.unknown = append(t.unknown, table)
 		return false
+	}
+	if _, seen := t.places[table]; !seen {
+		t.places[table] = e.at
+	}
+	if what == "command" {
+		t.enterCommand(name)
+		return true
 	}
 	if t.profiles[name] == nil {
 		t.profiles[name] = &Profile{Name: name}
-		t.places["profiles."+name] = e.at
 	}
 	t.profile = t.profiles[name]
 	return true
@@ -196,6 +207,9 @@ func (t *target) finish() {
 		t.Profiles[name] = *p
 		t.checkProfile(*p)
 	}
+	for _, c := range t.Commands {
+		t.checkCommand(c)
+	}
 	if name := t.DefaultProfile; name != "" && t.profiles[name] == nil {
 		t.report(t.places["profile"], "profile %q is not in the file: add [profiles.%s]", name, name)
 	}
@@ -215,12 +229,24 @@ func (t *target) finish() {
 	})
 }
 
+// lacking reports what a table of a person's own name has to hold and does
+// not.
+func (t *target) lacking(what, table, name string) {
+	own := table + "." + name
+	for _, s := range t.names {
+		setting, inside := strings.CutPrefix(s, table+".*.")
+		if !inside || !t.settings[s].needed {
+			continue
+		}
+		if _, tried := t.places[own+"."+setting]; !tried {
+			t.report(t.places[own], "%s %q has no %s", what, name, setting)
+		}
+	}
+}
+
 func (t *target) checkProfile(p Profile) {
 	table := "profiles." + p.Name
-	_, tried := t.places[table+".base_url"]
-	if !tried {
-		t.report(t.places[table], "profile %q has no base_url", p.Name)
-	}
+	t.lacking("profile", "profiles", p.Name)
 	if !p.APIKey.IsZero() && p.APIKeyCommand != "" {
 		t.report(t.places[table+".api_key"], "profile %q has api_key and api_key_command: keep one", p.Name)
 	}

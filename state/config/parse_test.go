@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -66,6 +67,15 @@ read_only = true
 ca_file = "ca.pem"
 [profiles]
 local = { base_url = "http://127.0.0.1:8787/v1", api_key = "sk_test_abc" }
+[commands.ads]
+run = "jq . >> ads"
+key = "Alt+O"
+help = "keep the card"
+where = "transactions"
+confirm = true
+reads = true
+[commands]
+report.run = "make '{{report}}'"
 `
 
 func TestParseEverySetting(t *testing.T) {
@@ -108,6 +118,10 @@ func TestParseEverySetting(t *testing.T) {
 			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 37, Column: 1},
 			{Action: "quit", Keys: []string{}, Line: 38, Column: 1},
 		},
+		Commands: []config.Command{
+			{Name: "ads", Run: "jq . >> ads", Keys: []string{"Alt+O"}, Help: "keep the card", Where: config.OnTransactions, Confirm: true, Reads: true, Line: 55, Column: 1},
+			{Name: "report", Run: "make '{{report}}'", Where: config.OnCards},
+		},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("Parse = %+v\nwant %+v", got, want)
@@ -139,6 +153,9 @@ func TestReferenceIsTheTruth(t *testing.T) {
 		}
 		if s.Example == s.Default {
 			t.Errorf("%s: the example is the default", s.Name)
+		}
+		if runtime.GOOS == "windows" && s.Name == "commands.*.run" {
+			s.Example = `"explorer https://ads.example.com/"` // No field is taken there.
 		}
 		if !strings.HasSuffix(s.Name, ".api_key") { // A profile has one of the two.
 			examples = append(examples, strings.ReplaceAll(s.Name, "*", "team")+" = "+s.Example)
@@ -218,6 +235,13 @@ func TestParseProblems(t *testing.T) {
 		{"base URL", "[profiles.x]\nbase_url = 'http://example.com/v1'", []string{`2:12: profiles.x.base_url is no base URL: http is for loopback only: use https`}},
 		{"two keys", "[profiles.x]\nbase_url = 'https://a/v1'\napi_key = 'sk_test_a'\napi_key_command = 'x'", []string{`3:1: profile "x" has api_key and api_key_command: keep one`}},
 		{"live key at home", "[profiles.x]\nbase_url = 'https://localhost/v1'\napi_key = 'sk_live_a'", []string{`3:1: profile "x" sends a live key to this machine`}},
+		{"command of no line", "[commands.ads]\nkey = 'alt+o'", []string{`1:2: command "ads" has no run`}},
+		{"command of an empty line", "[commands.ads]\nrun = ' '", []string{`2:7: commands.ads.run must not be empty`}},
+		{"command of a bad name", "[commands.'a b']\nrun = 'x'", []string{`1:2: the name of a command must be 1 to 64 letters, digits, dots, dashes or underscores and start with a letter or digit`}},
+		{"misspelt in a command", "[commands.ads]\nrun = 'x'\nconfrm = true", []string{`3:1: unknown setting "commands.ads.confrm" (did you mean "commands.ads.confirm"?)`}},
+		{"place of a command", "[commands.ads]\nrun = 'x'\nwhere = 'card'", []string{`3:9: commands.ads.where must be one of cards, transactions, anywhere, not "card" (did you mean "cards"?)`}},
+		{"command in place of a table", "commands.ads = 'x'", []string{`1:1: command "ads" has no run`, `1:1: commands.ads is a table: write [commands.ads]`}},
+		{"field in backticks", "[commands.ads]\nrun = 'echo `echo {id}`'", []string{"2:1: commands.ads.run has the field {id} within ` `: put it outside, or in $( )"}},
 		{"set twice", "theme = 'a'\ntheme = 'b'", []string{`2:1: read TOML: …`}},
 		{"no TOML", "theme = \n", []string{`1:9: read TOML: …`}},
 	}
@@ -240,6 +264,34 @@ func TestParseProblems(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestACommandTakesTheFieldsOfItsPlace holds what a line may name, also before
+// it says where.
+func TestACommandTakesTheFieldsOfItsPlace(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ run, where, want string }{
+		{"x {id} {last4} {label} {status} {balance} {bin} {expiry} {profile}", "cards", ""},
+		{"x {id} {card_id} {last4} {label} {merchant} {amount} {type} {time} {profile}", "transactions", ""},
+		{"x {profile}", "anywhere", ""},
+		{"awk '{print $1} {{print}}' ${HOME} {} {a,b}", "anywhere", ""},
+		{"x {lable}", "cards", `unknown field {lable} (did you mean "label"?); fields with where = "cards": id, last4, label, status, balance, bin, expiry, profile; {{lable}} is text`},
+		{"x {Label}", "cards", `unknown field {Label} (did you mean "label"?)`},
+		{"x {merchant}", "cards", "unknown field {merchant};"},
+		{"x {balance}", "transactions", "unknown field {balance};"},
+		{"x {id}", "anywhere", "unknown field {id};"},
+		{"x {number}", "cards", "unknown field {number};"},
+		{"x {cvv}", "cards", "unknown field {cvv};"},
+		{"x {code}", "transactions", "unknown field {code};"},
+	} {
+		_, err := config.Parse("config.toml", []byte("[commands.x]\nrun = \""+c.run+"\"\nwhere = '"+c.where+"'"))
+		if runtime.GOOS == "windows" && strings.Contains(c.run, "x {") {
+			c.want = "no shell of this system takes safely"
+		}
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), "config.toml:2:1: commands.x.run has ") || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v", c.run, err)
+		}
 	}
 }
 

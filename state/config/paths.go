@@ -83,7 +83,8 @@ func (p Paths) Source(env Env, flags Flags) (Source, error) {
 // Load reads the file. Without a file there are the defaults, unless the user
 // named it. Errors are a *private.TrustError for a file that is not the user's
 // alone, also when it holds a key and others may read it, and ProblemErrors
-// for what is wrong in it; the keys, which are checked elsewhere, are there then.
+// for what is wrong in it; keys and commands are there then: their keys are
+// checked elsewhere.
 func (s Source) Load() (Settings, error) {
 	file, err := private.Read(s.Path)
 	if errors.Is(err, fs.ErrNotExist) && !s.Asked {
@@ -100,7 +101,7 @@ func (s Source) Load() (Settings, error) {
 		}
 	}
 	if len(problems) > 0 {
-		return Settings{Keys: settings.Keys}, problems
+		return Settings{Keys: settings.Keys, Commands: settings.Commands}, problems
 	}
 	for name, profile := range settings.Profiles {
 		profile.CAFile = s.absolute(profile.CAFile)

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,7 +24,7 @@ type Setting struct {
 	Default string // As TOML; empty when there is none.
 	Example string // As TOML: another value that is allowed.
 	Doc     string // One line.
-	set     setter
+	takes
 }
 
 // Type is what its value is in TOML.
@@ -42,20 +43,20 @@ func (s Setting) Type() string {
 // Reference lists every setting, for documentation and for the check of
 // names. The order is that of the documentation.
 func Reference() []Setting {
-	return append(general(), append(guarding(), personal()...)...)
+	return slices.Concat(general(), guarding(), personal(), owning())
 }
 
 func general() []Setting {
 	return []Setting{
-		{"profile", "", `"team"`, "profile to use when none is asked for", text(checkProfileName, func(t *target) *string { return &t.DefaultProfile })},
+		{"profile", "", `"team"`, "profile to use when none is asked for", text(named(), func(t *target) *string { return &t.DefaultProfile })},
 		{"theme", `"auto"`, `"light"`, "name of a theme; auto follows the terminal's background", text(oneOf(Themes()...), func(t *target) *string { return &t.Theme })},
 		{"mouse", "true", "false", "take the mouse; without it the terminal selects text", flag(func(t *target) *bool { return &t.Mouse })},
-		{"log_level", `"info"`, `"debug"`, "debug, info, warn or error", setLogLevel},
-		{"profiles.*.base_url", "", `"https://api.example.com/v1"`, "address of the API, ends in /v1", text(checkBaseURL, func(t *target) *string { return &t.profile.BaseURL })},
-		{"profiles.*.api_key_command", "", `"pass show cards/team"`, "shell line that prints the API key", text(checkFilled, func(t *target) *string { return &t.profile.APIKeyCommand })},
-		{"profiles.*.api_key", "", `"sk_test_…"`, "the API key itself; the file must be 0600", setAPIKey},
+		{"log_level", `"info"`, `"debug"`, "debug, info, warn or error", logLevel()},
+		{"profiles.*.base_url", "", `"https://api.example.com/v1"`, "address of the API, ends in /v1", needed(text(baseURL(), func(t *target) *string { return &t.profile.BaseURL }))},
+		{"profiles.*.api_key_command", "", `"pass show cards/team"`, "shell line that prints the API key", text(filled(), func(t *target) *string { return &t.profile.APIKeyCommand })},
+		{"profiles.*.api_key", "", `"sk_test_…"`, "the API key itself; the file must be 0600", apiKey()},
 		{"profiles.*.read_only", "false", "true", "refuse what moves money or is permanent", flag(func(t *target) *bool { return &t.profile.ReadOnly })},
-		{"profiles.*.ca_file", "", `"/etc/ssl/proxy.pem"`, "PEM file of an extra certificate authority", text(checkFilled, func(t *target) *string { return &t.profile.CAFile })},
+		{"profiles.*.ca_file", "", `"/etc/ssl/proxy.pem"`, "PEM file of an extra certificate authority", text(filled(), func(t *target) *string { return &t.profile.CAFile })},
 	}
 }
 
@@ -69,30 +70,30 @@ func guarding() []Setting {
 		{"clipboard.osc52", "false", "true", "let the terminal copy where no clipboard tool can; clearing cannot be verified", flag(func(t *target) *bool { return &t.Clipboard.OSC52 })},
 		{"idle.mask_minutes", "5", "10", "hide amounts and codes after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.Idle.Mask })},
 		{"idle.lock_minutes", "15", "30", "lock the screen after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.Idle.Lock })},
-		{"confirm.type_twice_from", `"500"`, `"250"`, "amount in USD from which it is typed twice on LIVE", amount(func(s *Settings) *api.USD { return &s.Confirm.TypeTwice })},
-		{"guardrails.max_operation", `"0"`, `"1000"`, "most USD that one operation takes from the wallet; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxOperation })},
-		{"guardrails.max_hour", `"0"`, `"2000"`, "most USD taken from the wallet in an hour; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxHour })},
-		{"guardrails.max_day", `"0"`, `"5000"`, "most USD taken from the wallet in a day; 0 is no cap", amount(func(s *Settings) *api.USD { return &s.Guardrails.MaxDay })},
+		{"confirm.type_twice_from", `"500"`, `"250"`, "amount in USD from which it is typed twice on LIVE", amount(func(t *target, usd api.USD) { t.Confirm.TypeTwice = usd })},
+		{"guardrails.max_operation", `"0"`, `"1000"`, "most USD that one operation takes from the wallet; 0 is no cap", amount(func(t *target, usd api.USD) { t.Guardrails.MaxOperation = usd })},
+		{"guardrails.max_hour", `"0"`, `"2000"`, "most USD taken from the wallet in an hour; 0 is no cap", amount(func(t *target, usd api.USD) { t.Guardrails.MaxHour = usd })},
+		{"guardrails.max_day", `"0"`, `"5000"`, "most USD taken from the wallet in a day; 0 is no cap", amount(func(t *target, usd api.USD) { t.Guardrails.MaxDay = usd })},
 		{"guardrails.max_bulk", "50", "20", "most cards in one bulk operation", count(1, 1000, func(s *Settings) *int { return &s.Guardrails.MaxBulk })},
-		{"guardrails.confirm_labels", "[]", `["prod/*"]`, "label patterns that ask a second time; * stands for any text", setConfirmLabels},
+		{"guardrails.confirm_labels", "[]", `["prod/*"]`, "label patterns that ask a second time; * stands for any text", lines(100, func(t *target, patterns []string) { t.Guardrails.ConfirmLabels = patterns })},
 	}
 }
 
 func personal() []Setting {
 	return []Setting{
 		{"fund.presets", `["25", "50", "100", "250"]`, `["20", "50", "100"]`, "amounts in USD on the keys of the fund dialog", amounts(9, minFund, maxFund, func(s *Settings) *[]api.USD { return &s.Fund.Presets })},
-		{"alerts.wallet_below", `"0"`, `"1000"`, "USD below which the wallet alerts; 0 is never", amount(func(s *Settings) *api.USD { return &s.Alerts.Wallet })},
-		{"alerts.cards_below", `"10"`, `"25"`, "USD below which an active card alerts; 0 is never", amount(func(s *Settings) *api.USD { return &s.Alerts.Cards })},
-		{"alerts.low.*", "", `"50"`, "USD below which the cards alert whose label, last four digits or id the name is; * stands for any text", setLow},
+		{"alerts.wallet_below", `"0"`, `"1000"`, "USD below which the wallet alerts; 0 is never", amount(func(t *target, usd api.USD) { t.Alerts.Wallet = usd })},
+		{"alerts.cards_below", `"10"`, `"25"`, "USD below which an active card alerts; 0 is never", amount(func(t *target, usd api.USD) { t.Alerts.Cards = usd })},
+		{"alerts.low.*", "", `"50"`, "USD below which the cards alert whose label, last four digits or id the name is; * stands for any text", amount(setLow)},
 		{"alerts.declines", "true", "false", "alert to declined payments", flag(func(t *target) *bool { return &t.Alerts.Declines })},
 		{"alerts.deposit_minutes", "60", "120", "alert to a deposit that is pending for longer; 0 is never", span(time.Minute, 0, 10080, func(s *Settings) *time.Duration { return &s.Alerts.Deposit })},
-		{"copy.template", `"{number}|{month}|{year}|{cvv}|{name}"`, `"{number} {month}/{year} {cvv}"`, "what the copy of a whole card looks like", setTemplate},
+		{"copy.template", `"{number}|{month}|{year}|{cvv}|{name}"`, `"{number} {month}/{year} {cvv}"`, "what the copy of a whole card looks like", template()},
 		{"notifications.level", `"terminal"`, `"command"`, "off, bell, terminal or command", text(oneOf(notifyLevels()...), func(t *target) *string { return (*string)(&t.Notifications.Level) })},
-		{"notifications.on_event", "", `"jq -r .merchant >> merchants.txt"`, "shell line that gets each event as JSON on standard input", text(checkFilled, func(t *target) *string { return &t.Notifications.OnEvent })},
-		{"webhook.header", "", `"X-Signature"`, "header of the signature; detected when it is not set", text(checkHeader, func(t *target) *string { return &t.Webhook.Header })},
+		{"notifications.on_event", "", `"jq -r .merchant >> merchants.txt"`, "shell line that gets each event as JSON on standard input", text(filled(), func(t *target) *string { return &t.Notifications.OnEvent })},
+		{"webhook.header", "", `"X-Signature"`, "header of the signature; detected when it is not set", text(header(), func(t *target) *string { return &t.Webhook.Header })},
 		{"columns.cards", "[]", `["status", "label:30", "balance"]`, "columns of the card list, such as label or label:30 for 30 cells; a choice made with , goes first", columns(func(s *Settings) *[]Column { return &s.Columns.Cards })},
 		{"columns.transactions", "[]", `["time", "merchant", "amount"]`, "columns of the transactions, likewise", columns(func(s *Settings) *[]Column { return &s.Columns.Transactions })},
-		{"keys.*", "", `["f", "alt+f"]`, "key or list of keys for an action; an empty string takes its key away", setKeys},
+		{"keys.*", "", `["f", "alt+f"]`, "key or list of keys for an action; an empty string takes its key away", lines(maxKeys, setKeys)},
 	}
 }
 
@@ -105,53 +106,44 @@ func notifyLevels() []string {
 	return []string{string(NotifyOff), string(NotifyBell), string(NotifyTerminal), string(NotifyCommand)}
 }
 
-func setLogLevel(t *target, v value) error {
+func logLevel() takes {
 	var word string
-	read := text(oneOf("debug", "info", "warn", "error"), func(*target) *string { return &word })
-	if err := read(t, v); err != nil {
-		return err
+	t := text(oneOf("debug", "info", "warn", "error"), func(*target) *string { return &word })
+	read := t.set
+	t.set = func(t *target, v value) error {
+		if err := read(t, v); err != nil {
+			return err
+		}
+		return t.LogLevel.UnmarshalText([]byte(word))
 	}
-	return t.LogLevel.UnmarshalText([]byte(word))
+	return t
 }
 
-// setAPIKey never quotes the value.
-func setAPIKey(t *target, v value) error {
-	if v.kind != kindString {
-		return wrongKind(v, "a string")
+// apiKey never quotes the value.
+func apiKey() takes {
+	set := func(t *target, v value) error {
+		if v.kind != kindString {
+			return wrongKind(v, "a string")
+		}
+		key, err := NewKey([]byte(v.text))
+		if err != nil {
+			return err
+		}
+		t.profile.APIKey = key
+		return nil
 	}
-	key, err := NewKey([]byte(v.text))
-	if err != nil {
-		return err
-	}
-	t.profile.APIKey = key
-	return nil
+	return takes{set: set, schema: node{Type: "string", MinLength: 1}}
 }
 
-func setConfirmLabels(t *target, v value) error {
-	patterns, err := v.lines(100)
-	if err != nil {
-		return err
-	}
-	t.Guardrails.ConfirmLabels = patterns
-	return nil
-}
-
-func setLow(t *target, v value) error {
-	usd, err := v.usd(0, maxAmount)
-	if err != nil {
-		return err
-	}
+func setLow(t *target, usd api.USD) {
 	t.Alerts.Low = append(t.Alerts.Low, LowBalance{Cards: t.star, Below: usd})
-	return nil
 }
 
-func setKeys(t *target, v value) error {
-	keys, err := v.lines(8)
-	if err != nil {
-		return err
-	}
+// maxKeys bounds the keys of one action.
+const maxKeys = 8
+
+func setKeys(t *target, keys []string) {
 	t.Keys = append(t.Keys, KeyBinding{Action: t.star, Keys: keys, Line: t.at.line, Column: t.at.column})
-	return nil
 }
 
 // maxColumns bounds the columns of a list, maxWidth the cells of each.
@@ -161,8 +153,8 @@ const (
 )
 
 // columns reads names, each with a width behind a colon or without.
-func columns(field func(*Settings) *[]Column) setter {
-	return func(t *target, v value) error {
+func columns(field func(*Settings) *[]Column) takes {
+	set := func(t *target, v value) error {
 		lines, err := v.lines(maxColumns)
 		if err != nil {
 			return err
@@ -179,16 +171,20 @@ func columns(field func(*Settings) *[]Column) setter {
 		*field(&t.Settings) = out
 		return nil
 	}
+	return takes{set: set, schema: textOrList(maxColumns, node{Type: "string", Pattern: "^[^:]+(:[0-9]+)?$", MaxLength: maxText})}
 }
 
-// setTemplate allows tabs and line breaks between the fields.
-func setTemplate(t *target, v value) error {
-	if v.kind != kindString {
-		return wrongKind(v, "a string")
+// template allows tabs and line breaks between the fields.
+func template() takes {
+	set := func(t *target, v value) error {
+		if v.kind != kindString {
+			return wrongKind(v, "a string")
+		}
+		if err := checkTemplate(v.text); err != nil {
+			return err
+		}
+		t.Copy.Template = v.text
+		return nil
 	}
-	if err := checkTemplate(v.text); err != nil {
-		return err
-	}
-	t.Copy.Template = v.text
-	return nil
+	return takes{set: set, schema: node{Type: "string", MinLength: 1, MaxLength: maxText}}
 }

@@ -28,6 +28,7 @@ type Settings struct {
 	Columns        Columns
 	Alerts         Alerts
 	Keys           []KeyBinding // In the order of the file.
+	Commands       []Command    // Likewise.
 }
 
 // Profile is one account: where its API is and how its key is found.

@@ -16,6 +16,20 @@ import (
 // sentence that the setting's name starts.
 type setter func(t *target, v value) error
 
+// takes is what a setting may be: how a value is read, and the same as a JSON
+// schema says it. Needed says that its table has to hold it.
+type takes struct {
+	set    setter
+	schema node
+	needed bool
+}
+
+// needed makes a setting one that its table has to hold.
+func needed(t takes) takes {
+	t.needed = true
+	return t
+}
+
 // maxText bounds a text setting, in bytes.
 const maxText = 1024
 
@@ -24,26 +38,23 @@ func wrongKind(v value, want string) error {
 }
 
 // span reads a whole number of units between two bounds.
-func span(unit time.Duration, low, high int, field func(*Settings) *time.Duration) setter {
-	return func(t *target, v value) error {
-		n, err := v.integer(low, high)
-		if err != nil {
-			return err
-		}
-		*field(&t.Settings) = time.Duration(n) * unit
-		return nil
-	}
+func span(unit time.Duration, low, high int, field func(*Settings) *time.Duration) takes {
+	return integers(low, high, func(s *Settings, n int) { *field(s) = time.Duration(n) * unit })
 }
 
-func count(low, high int, field func(*Settings) *int) setter {
-	return func(t *target, v value) error {
+func count(low, high int, field func(*Settings) *int) takes {
+	return integers(low, high, func(s *Settings, n int) { *field(s) = n })
+}
+
+func integers(low, high int, put func(*Settings, int)) takes {
+	set := func(t *target, v value) error {
 		n, err := v.integer(low, high)
-		if err != nil {
-			return err
+		if err == nil {
+			put(&t.Settings, n)
 		}
-		*field(&t.Settings) = n
-		return nil
+		return err
 	}
+	return takes{set: set, schema: node{Type: "integer", Minimum: low, Maximum: high}}
 }
 
 func (v value) integer(low, high int) (int, error) {
@@ -57,31 +68,38 @@ func (v value) integer(low, high int) (int, error) {
 	return int(n), nil
 }
 
-func flag(field func(*target) *bool) setter {
-	return func(t *target, v value) error {
+func flag(field func(*target) *bool) takes {
+	set := func(t *target, v value) error {
 		if v.kind != kindBool {
 			return wrongKind(v, "true or false")
 		}
 		*field(t) = v.text == "true"
 		return nil
 	}
+	return takes{set: set, schema: node{Type: "boolean"}}
 }
 
-// text reads one line that check accepts; check may be nil.
-func text(check func(string) error, field func(*target) *string) setter {
-	return func(t *target, v value) error {
+// rule is what a text has to be, and as much of that as a JSON schema can say.
+type rule struct {
+	check  func(string) error
+	schema node
+}
+
+// text reads one line that keeps to a rule.
+func text(r rule, field func(*target) *string) takes {
+	set := func(t *target, v value) error {
 		s, err := v.line()
-		if err != nil {
-			return err
+		if err == nil {
+			err = r.check(s)
 		}
-		if check != nil {
-			if err := check(s); err != nil {
-				return err
-			}
+		if err == nil {
+			*field(t) = s
 		}
-		*field(t) = s
-		return nil
+		return err
 	}
+	schema := r.schema
+	schema.Type, schema.MaxLength = "string", maxText
+	return takes{set: set, schema: schema}
 }
 
 // line is a string without control characters. Errors do not quote it.
@@ -99,30 +117,31 @@ func (v value) line() (string, error) {
 }
 
 // oneOf accepts the named words.
-func oneOf(words ...string) func(string) error {
-	return func(s string) error {
+func oneOf(words ...string) rule {
+	check := func(s string) error {
 		if slices.Contains(words, s) {
 			return nil
 		}
 		return fmt.Errorf("must be one of %s, not %q%s", strings.Join(words, ", "), s, meant(nearest(s, words)))
 	}
+	return rule{check, node{Enum: words}}
 }
 
 // amount reads USD up to maxAmount, exactly.
-func amount(field func(*Settings) *api.USD) setter {
-	return func(t *target, v value) error {
+func amount(put func(*target, api.USD)) takes {
+	set := func(t *target, v value) error {
 		usd, err := v.usd(0, maxAmount)
-		if err != nil {
-			return err
+		if err == nil {
+			put(t, usd)
 		}
-		*field(&t.Settings) = usd
-		return nil
+		return err
 	}
+	return takes{set: set, schema: dollars(0, maxAmount)}
 }
 
 // amounts reads a list of at most limit amounts.
-func amounts(limit int, low, high api.USD, field func(*Settings) *[]api.USD) setter {
-	return func(t *target, v value) error {
+func amounts(limit int, low, high api.USD, field func(*Settings) *[]api.USD) takes {
+	set := func(t *target, v value) error {
 		if v.kind != kindList {
 			return wrongKind(v, "a list of amounts")
 		}
@@ -140,6 +159,8 @@ func amounts(limit int, low, high api.USD, field func(*Settings) *[]api.USD) set
 		*field(&t.Settings) = list
 		return nil
 	}
+	each := dollars(low, high)
+	return takes{set: set, schema: node{Type: "array", Items: &each, MaxItems: limit}}
 }
 
 // usd reads digits with at most two decimals, as a string or as a number. The
@@ -161,6 +182,18 @@ func (v value) usd(low, high api.USD) (api.USD, error) {
 		return 0, fmt.Errorf("must be %s to %s USD, not %s", low.Grouped(), high.Grouped(), usd.Grouped())
 	}
 	return usd, nil
+}
+
+// lines reads a list of at most limit strings, whatever they are.
+func lines(limit int, put func(*target, []string)) takes {
+	set := func(t *target, v value) error {
+		list, err := v.lines(limit)
+		if err == nil {
+			put(t, list)
+		}
+		return err
+	}
+	return takes{set: set, schema: textOrList(limit, node{Type: "string", MinLength: 1, MaxLength: maxText})}
 }
 
 // lines reads a list of at most limit strings; a single string is a list of

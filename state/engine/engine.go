@@ -62,6 +62,9 @@ type Config struct {
 	Pins Pins
 	// ReadFile reads a file that a person named; nil: none are read.
 	ReadFile func(path string) ([]byte, error)
+	// Execute runs a command of a person's own and gives what it printed; nil:
+	// none runs.
+	Execute func(state.Execute) (string, error)
 	// Recording names what records the screen, empty for nothing; nil: nobody
 	// looks.
 	Recording func() string

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -28,6 +29,8 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 		}
 		e.finish(m)
 		return state.RecordingFound{Meta: *m, By: by}
+	case state.Execute:
+		return e.execute(effect, m)
 	case state.SetDryRun:
 		e.mu.Lock()
 		e.dry = effect.On
@@ -109,6 +112,25 @@ func (e *Engine) adopt(m *state.Meta) state.Event {
 			ev.Moved = moved
 			return nil
 		})
+	}
+	e.finish(m)
+	ev.Meta = *m
+	return ev
+}
+
+// errNoCommands says that there is nobody to run a command.
+var errNoCommands = errors.New("this program runs no commands")
+
+// execute runs a command of a person's own. What it says is from outside.
+func (e *Engine) execute(x state.Execute, m *state.Meta) state.Event {
+	ev, err := state.CommandDone{Name: x.Name}, errNoCommands
+	if e.cfg.Execute != nil {
+		var out string
+		out, err = e.cfg.Execute(x)
+		ev.Output = api.Clean(out)
+	}
+	if err != nil {
+		ev.Failed = api.Clean(err.Error())
 	}
 	e.finish(m)
 	ev.Meta = *m

@@ -165,7 +165,11 @@ func (h *Help) topics() []topic {
 	for _, g := range h.keys.Groups() {
 		part := topic{name: g.Name}
 		for _, b := range g.Rows {
-			part.rows = append(part.rows, explained{b.Keys, b.Help, b.Short + " " + string(b.Action)})
+			keys := b.Keys
+			if len(keys) == 0 { // The list of commands has it all the same.
+				keys = []string{h.keys.Key(keymap.Palette) + " " + string(b.Action)}
+			}
+			part.rows = append(part.rows, explained{keys, b.Help, b.Short + " " + string(b.Action)})
 		}
 		all = append(all, part)
 	}

@@ -97,6 +97,14 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 // Card is the one that is looked at.
 func (p *Pane) Card() state.CardID { return p.card }
 
+// Transaction is that of the moment under the cursor.
+func (p *Pane) Transaction() state.TransactionID {
+	if m, ok := p.picked(); ok && m.Transaction != nil {
+		return m.Transaction.ID
+	}
+	return ""
+}
+
 // open asks for the transaction under the cursor, among the card's own, or for
 // the one that a code which is over has led to.
 func (p *Pane) open() []state.Intent {

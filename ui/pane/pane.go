@@ -34,6 +34,12 @@ type Carder interface {
 	Card() state.CardID
 }
 
+// Transactor is a pane that can have its cursor on a transaction.
+type Transactor interface {
+	// Transaction is the one that keys are about; empty when it is none.
+	Transaction() state.TransactionID
+}
+
 // Backer is a pane in which esc has something of its own to do before it
 // leads back.
 type Backer interface {

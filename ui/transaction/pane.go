@@ -81,6 +81,9 @@ func (p *Pane) Card() state.CardID {
 	return d.Row.CardID
 }
 
+// Transaction is the one that is looked at.
+func (p *Pane) Transaction() state.TransactionID { return p.store.Detailed().ID }
+
 func (p *Pane) scroll(a keymap.Action) bool {
 	page := max(1, p.h-3)
 	switch a {

@@ -140,7 +140,7 @@ func serve(t *testing.T, exe string, more ...string) (address string) {
 }
 
 // secrets are the newest challenge's code and its card's details.
-type secrets struct{ label, otp, pan, cvv string }
+type secrets struct{ id, label, otp, pan, cvv string }
 
 func newest(t *testing.T, address string) secrets {
 	t.Helper()
@@ -171,7 +171,7 @@ func newest(t *testing.T, address string) secrets {
 	details := ask("/cards/" + id + "/details")
 	card := ask("/cards/" + id)
 	return secrets{
-		label: fmt.Sprint(card["last4"]), otp: fmt.Sprint(last["otp"]),
+		id: id, label: fmt.Sprint(card["last4"]), otp: fmt.Sprint(last["otp"]),
 		pan: fmt.Sprint(details["pan"]), cvv: fmt.Sprint(details["cvv"]),
 	}
 }

@@ -84,6 +84,7 @@ type options struct {
 	through  func(http.RoundTripper) http.RoundTripper // the way to the server
 	read     func(path string) ([]byte, error)         // the disk that files of cards are read from
 	store    func(*state.Config)
+	execute  func(state.Execute) (string, error) // a person's own commands
 }
 
 // driver is a person at the program.
@@ -223,7 +224,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		t.Fatal(err)
 	}
 	eng = engine.New(engine.Config{
-		Client: client, Views: lists, Exports: export.Folder{Dir: o.exports, Now: clock}, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: o.read, Recording: d.recording,
+		Client: client, Views: lists, Exports: export.Folder{Dir: o.exports, Now: clock}, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: o.read, Recording: d.recording, Execute: o.execute,
 		Pins: pins.Open(o.dir),
 	})
 	n, run := 0, ""
@@ -297,7 +298,7 @@ func (d *driver) press(keys ...string) {
 	d.t.Helper()
 	names := map[string]string{
 		"enter": "\r", "esc": "\x1b", "tab": "\t", "shift+tab": "\x1b[Z", "up": "\x1b[A", "down": "\x1b[B",
-		"right": "\x1b[C", "left": "\x1b[D", "backspace": "\x7f", "delete": "\x1b[3~", "space": " ",
+		"alt+o": "\x1bo", "alt+t": "\x1bt", "alt+m": "\x1bm", "right": "\x1b[C", "left": "\x1b[D", "backspace": "\x7f", "delete": "\x1b[3~", "space": " ",
 	}
 	for _, k := range keys {
 		if seq, ok := names[k]; ok {
