@@ -44,6 +44,7 @@ type Pane struct {
 var _ interface {
 	pane.Pane
 	pane.Typist
+	pane.Adviser
 } = (*Pane)(nil)
 
 // New makes an empty list.
@@ -167,6 +168,9 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 
 // Typing tells whether the filter's field is open.
 func (p *Pane) Typing() bool { return p.filter.Typing() }
+
+// Advice says what is to be known of the filter's text.
+func (p *Pane) Advice() (text string, wrong bool) { return p.filter.Advice() }
 
 // Type puts a key into the filter; the list follows as it is typed.
 func (p *Pane) Type(key, text string) {

@@ -52,6 +52,7 @@ type Pane struct {
 var _ interface {
 	pane.Pane
 	pane.Typist
+	pane.Adviser
 } = (*Pane)(nil)
 
 // New makes an empty feed.
@@ -174,6 +175,9 @@ func (p *Pane) pause() {
 
 // Typing tells whether the filter's field is open.
 func (p *Pane) Typing() bool { return p.filter.Typing() }
+
+// Advice says what is to be known of the filter's text.
+func (p *Pane) Advice() (text string, wrong bool) { return p.filter.Advice() }
 
 // Type puts a key into the filter; the list follows as it is typed.
 func (p *Pane) Type(key, text string) {

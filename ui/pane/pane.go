@@ -47,6 +47,13 @@ type Backer interface {
 	Back() bool
 }
 
+// Adviser is a pane whose filter is read as a language.
+type Adviser interface {
+	// Advice says what the text of the filter lacks, or what is wrong with it;
+	// it may repeat the text.
+	Advice() (text string, wrong bool)
+}
+
 // Typist is a pane with a text field that can be open. While it is, keys
 // that no binding of the field's context claims are typed into it.
 type Typist interface {

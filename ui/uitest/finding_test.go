@@ -20,9 +20,9 @@ func TestATypedFilterFindsCards(t *testing.T) {
 		before := d.line("1 Cards")
 		// A wrong term says where and why; what was found stays.
 		d.write(" spent>2x")
-		d.see("frozen spent>2x▏  spent: USD, as in spent<20") // It is still being typed.
+		d.see("frozen spent>2x▏", "spent: USD, as in spent<20") // It is still being typed.
 		d.press("enter")
-		d.see("spent>2x▏  2x is no amount, as in")
+		d.see("spent>2x▏", "2x is no amount, as in spent<20")
 		if row := d.cursor(); !strings.Contains(row, "❄") {
 			t.Errorf("the cursor is on %s", row)
 		}
@@ -56,6 +56,24 @@ func TestATypedFilterFindsTransactions(t *testing.T) {
 		d.press("esc")
 		d.see("✓ settled")
 	})
+}
+
+func TestWhatIsWrongInAFilterIsReadWhole(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{160, 45}, {80, 24}, {40, 12}} {
+		story(t, options{w: size[0], h: size[1]}, func(d *driver) {
+			d.press("/")
+			d.write("lable=fb")
+			d.press("enter")
+			said := strings.Join(strings.Fields(d.screen()), " ")
+			if want := "no field lable (did you mean label?): bal spent status label card bin net last age, as in label~us"; !strings.Contains(said, want) {
+				t.Errorf("%d x %d:\n%s", size[0], size[1], d.screen())
+			}
+			d.see("enter keep", "/ lable=fb▏")
+			d.press("esc")
+			d.seeNot("lable")
+		})
+	}
 }
 
 func TestCardsAreSortedEitherWay(t *testing.T) {
