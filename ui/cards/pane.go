@@ -111,6 +111,19 @@ func (p *Pane) Show(id state.CardID) bool {
 	return true
 }
 
+// Next gives the card that is so many places below another in the list, as it
+// is sorted, grouped and filtered; false when there is none, or the list does
+// not show the other.
+func (p *Pane) Next(id state.CardID, by int) (state.CardID, bool) {
+	line, ok := p.index.line(id)
+	for line += by; ok && line >= 0 && line < len(p.index.lines); line += by {
+		if next := p.at(line); next != "" {
+			return next, true
+		}
+	}
+	return "", false
+}
+
 // Act moves the cursor, opens the filter, or asks for something to be done
 // with the card under the cursor.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
