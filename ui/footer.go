@@ -135,6 +135,15 @@ func (a *App) hints(w int) string {
 	if t, ok := focused.(pane.Typist); ok && t.Typing() {
 		of.context = keymap.Filter
 	}
+	if c, ok := focused.(pane.Carder); ok && c.Card() == "" && !of.chosen {
+		of.noCard = true
+	}
+	if r, ok := focused.(pane.Rower); ok {
+		of.noRow = !r.OnRow()
+	}
+	if focused == pane.Pane(a.cards) {
+		of.fold = a.cards.Folds()
+	}
 	if of != a.hinted.of {
 		a.hinted = hintLine{of, a.drawHints(of)}
 	}
@@ -154,6 +163,9 @@ type hintsOf struct {
 	context  keymap.Context
 	readOnly bool
 	chosen   bool // cards are selected
+	noCard   bool // the cursor is on none, where it could be
+	noRow    bool // likewise
+	fold     string
 	w        int
 }
 
@@ -162,7 +174,7 @@ func (a *App) drawHints(of hintsOf) string {
 	if of.context == keymap.Filter {
 		contexts = []keymap.Context{keymap.Filter}
 	}
-	rows := slices.DeleteFunc(of.keys.Footer(contexts...), func(b keymap.Binding) bool { return b.Writes && of.readOnly })
+	rows := slices.DeleteFunc(of.keys.Footer(contexts...), of.cannot)
 	if of.chosen { // What a selection is made for comes first.
 		rows = slices.Concat(
 			slices.DeleteFunc(slices.Clone(rows), func(b keymap.Binding) bool { return !forMany(b.Action) }),
@@ -171,9 +183,11 @@ func (a *App) drawHints(of hintsOf) string {
 	}
 	bindings := make([]key.Binding, 0, len(rows))
 	room := of.w
-	for _, b := range rows {
-		if b.Action == keymap.Help {
-			room -= hintWidth(b)
+	for i := range rows {
+		if b := &rows[i]; b.Action == keymap.Help {
+			room -= hintWidth(*b)
+		} else if b.Action == keymap.Inspect && of.fold != "" {
+			b.Short = of.fold
 		}
 	}
 	for _, b := range rows {
@@ -189,6 +203,25 @@ func (a *App) drawHints(of hintsOf) string {
 	keys, text := lipgloss.NewStyle().Foreground(a.theme.Colors.Accent).Bold(true), lipgloss.NewStyle().Foreground(a.theme.Colors.Muted)
 	h.Styles = help.Styles{ShortKey: keys, ShortDesc: text, ShortSeparator: text}
 	return " " + h.ShortHelpView(bindings)
+}
+
+// cannot tells whether a key has nothing to act on.
+func (of *hintsOf) cannot(b keymap.Binding) bool {
+	switch {
+	case b.Writes && of.readOnly, b.Context == keymap.Card && of.noCard:
+		return true
+	case b.Action == keymap.Inspect:
+		return of.noCard && of.fold == ""
+	case !of.noRow:
+		return false
+	}
+	switch b.Action {
+	case keymap.Choose, keymap.OpenTransaction, keymap.CopyThisCode, keymap.CopyHash, keymap.IssueFrom, keymap.CopyRequestID, keymap.CopyCurl,
+		keymap.DeleteWebhook, keymap.CopyURL, keymap.Acknowledge, keymap.Snooze:
+		return true
+	default:
+		return false
+	}
 }
 
 // hintGap stands between two hints.

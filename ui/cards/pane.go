@@ -98,6 +98,9 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 // Card is the one under the cursor; empty when there is none.
 func (p *Pane) Card() state.CardID { return p.cursor }
 
+// OnRow tells whether there is a row under the cursor.
+func (p *Pane) OnRow() bool { return len(p.index.lines) > 0 }
+
 // Show puts the cursor on a card; false when the list does not show it.
 func (p *Pane) Show(id state.CardID) bool {
 	line, ok := p.index.line(id)

@@ -220,6 +220,9 @@ func (p *Pane) Card() state.CardID { return p.picked().CardID }
 // Transaction is the one that a key acts on.
 func (p *Pane) Transaction() state.TransactionID { return p.picked().ID }
 
+// OnRow tells whether there is a transaction that a key acts on.
+func (p *Pane) OnRow() bool { return p.picked().ID != "" }
+
 // under is the transaction in the row of the cursor.
 func (p *Pane) under() state.Transaction {
 	i, ok := p.table.Cursor()

@@ -176,6 +176,12 @@ func (l *List[R, K]) Picked() (r R, ok bool) {
 	return l.rows[i], true
 }
 
+// OnRow tells whether there is a row that a key acts on.
+func (l *List[R, K]) OnRow() bool {
+	_, ok := l.Picked()
+	return ok
+}
+
 // Moves moves the cursor or uses the filter, and tells whether the action was
 // for that.
 func (l *List[R, K]) Moves(a keymap.Action) bool {

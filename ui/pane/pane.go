@@ -40,6 +40,12 @@ type Transactor interface {
 	Transaction() state.TransactionID
 }
 
+// Rower is a pane with rows that keys act on.
+type Rower interface {
+	// OnRow tells whether there is one under the cursor.
+	OnRow() bool
+}
+
 // Backer is a pane in which esc has something of its own to do before it
 // leads back.
 type Backer interface {
