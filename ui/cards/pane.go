@@ -50,7 +50,7 @@ var _ interface {
 // New makes an empty list.
 func New(t *theme.Theme) *Pane {
 	p := &Pane{theme: t, filter: pane.NewFilter(), language: language(), tabs: pane.Tabs{List: state.CardList}}
-	p.table = widget.NewTable(widget.TableConfig{Gap: 2, Header: true})
+	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap, Header: true})
 	p.look(state.View{})
 	return p
 }
@@ -67,6 +67,7 @@ func (p *Pane) Reads() state.Topic {
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
 	p.fit()
+	p.setColumns()
 }
 
 func (p *Pane) fit() {

@@ -59,7 +59,7 @@ var _ interface {
 func New(t *theme.Theme) *Pane {
 	p := &Pane{theme: t, filter: pane.NewFilter(), tabs: pane.Tabs{List: state.FeedList}}
 	p.lang = p.language()
-	p.table = widget.NewTable(widget.TableConfig{Gap: 2})
+	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap})
 	p.look(state.View{})
 	return p
 }
@@ -76,6 +76,7 @@ func (p *Pane) Reads() state.Topic {
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
 	p.fit()
+	p.setColumns()
 }
 
 func (p *Pane) fit() {

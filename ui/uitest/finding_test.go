@@ -58,6 +58,50 @@ func TestATypedFilterFindsTransactions(t *testing.T) {
 	})
 }
 
+func TestAVeryWideScreenShowsMoreColumns(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	exported := func(d *driver, n int) (head string) {
+		d.t.Helper()
+		d.press("E")
+		d.wait(time.Second)
+		d.press("1")
+		d.wait(time.Second)
+		paths, err := filepath.Glob(filepath.Join(dir, "cardtop-cards-*.csv"))
+		if err != nil || len(paths) != n {
+			d.t.Fatalf("%v, %v", paths, err)
+		}
+		data, err := os.ReadFile(paths[n-1])
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		head, _, _ = strings.Cut(string(data), "\n")
+		return head
+	}
+	story(t, options{w: 160, h: 45, exports: dir}, func(d *driver) {
+		d.seeNot(" state ", "network", "category")
+		narrow := exported(d, 1)
+		d.resize(400, 100)
+		d.fits(400, 100)
+		cards := d.line("label▲")
+		for _, title := range []string{"label▲", "card", "balance", "spent 24h", "last", "state", "network", "BIN", "age", "id"} {
+			before, rest, ok := strings.Cut(cards, title)
+			if !ok || len(before) > 70 {
+				t.Errorf("%q is missing or far in %q", title, cards)
+			}
+			cards = rest
+		}
+		d.see("category", "mcc")
+		if wide := exported(d, 2); wide != narrow {
+			t.Errorf("exports %s, and %s on a narrow screen", wide, narrow)
+		}
+		// Who chose the columns has these.
+		d.press(",", "space", "enter")
+		d.wait(time.Second)
+		d.seeNot("network")
+	})
+}
+
 func TestWhatIsWrongInAFilterIsReadWhole(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{160, 45}, {80, 24}, {40, 12}} {

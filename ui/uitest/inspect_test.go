@@ -54,7 +54,7 @@ func TestACardsLifeIsOneList(t *testing.T) {
 	dir := t.TempDir()
 	story(t, options{exports: dir}, func(d *driver) {
 		c := d.busy()
-		d.see("1 Card  "+c.name, "code     771 020", "Nimbus Cloud", "metadata buyer=ann team=growth", "month")
+		d.see("1 Card  "+c.name, "code     771 020", "Nimbus Cloud", "metadata buyer=ann  team=growth", "month")
 		order := []string{"◌ 3DS code", "✓ unfreeze", "❄ frozen", "✓ 3DS used", "✓ fund"}
 		screen := d.screen()
 		at := -1
