@@ -96,8 +96,12 @@ func TestAVeryWideScreenShowsMoreColumns(t *testing.T) {
 			t.Errorf("exports %s, and %s on a narrow screen", wide, narrow)
 		}
 		// Who chose the columns has these.
-		d.press(",", "space", "enter")
+		d.press(",")
+		d.see("·  network", "· where there is room")
+		d.press("space")
 		d.wait(time.Second)
+		d.seeNot("·  network", "· where there is room")
+		d.press("enter")
 		d.seeNot("network")
 	})
 }
