@@ -6,6 +6,8 @@ const (
 	OpenTransaction Action = "transaction"
 	NextTransaction Action = "next-transaction"
 	PrevTransaction Action = "previous-transaction"
+	NextCard        Action = "next-card"
+	PrevCard        Action = "previous-card"
 	CopyID          Action = "copy-id"
 	OpenDeposits    Action = "deposits"
 	ShowAddress     Action = "address"
@@ -34,11 +36,13 @@ func screens() []Binding {
 		{Action: Accounts, Context: Global, Keys: []string{"W"}, Help: "Turn to another profile, or to the sandbox"},
 		{Action: Configuration, Context: Global, Keys: []string{"C"}, Help: "Show what is wrong in the changed configuration"},
 
+		{Action: PrevCard, Context: Inspector, Keys: []string{"[", "left"}, Short: "previous", Help: "The card before it in the list, as it is filtered", Footer: 9},
+		{Action: NextCard, Context: Inspector, Keys: []string{"]", "right"}, Short: "next", Help: "The next card of the list, as it is filtered", Footer: 9},
 		{Action: Export, Context: Inspector, Keys: []string{"E"}, Short: "export", Help: "Export the timeline: CSV, JSON; file, clipboard", Footer: 9},
 
 		{Action: Inspect, Context: Charge, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the transaction", Footer: 1},
+		{Action: PrevTransaction, Context: Charge, Keys: []string{"[", "left"}, Short: "newer", Help: "The transaction before, which is newer", Footer: 3},
 		{Action: NextTransaction, Context: Charge, Keys: []string{"]", "right"}, Short: "older", Help: "The next transaction, which is older", Footer: 3},
-		{Action: PrevTransaction, Context: Charge, Keys: []string{"[", "left"}, Short: "newer", Help: "The transaction before, which is newer", Footer: 4},
 		{Action: CopyID, Context: Charge, Keys: []string{"c"}, Short: "copy id", Help: "Copy the id of the transaction", Footer: 5},
 		{Action: Back, Context: Charge, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to where it was opened", Footer: 2},
 

@@ -32,6 +32,9 @@ func (r LowRule) fits(c *Card) bool {
 	return r.Cards == string(c.Last4) || r.Cards == string(c.ID) || matchLabel(r.Cards, string(c.Label))
 }
 
+// AlertRules are those in force.
+func (s *Store) AlertRules() AlertRules { return s.cfg.Alerts }
+
 // limit is the balance below which a card is low.
 func (r *AlertRules) limit(c *Card) api.USD {
 	for i := range r.Low {

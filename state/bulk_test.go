@@ -201,12 +201,23 @@ func TestThousandsOfCardsAreAskedAboutNoFurtherThanNeeded(t *testing.T) {
 	}
 	s := with(t, items, func(c *state.Config) { c.Guard.MaxBulk = 5 })
 	var in state.Intent = state.FundMany{Cards: cardIDs(items)}
-	if v := s.Ask(in); !strings.Contains(v.Reason, "guardrail: 3000 cards at once") {
+	if v := s.Ask(in); v.Reason != "guardrail: 10 of 3000 selected can be funded, and guardrails.max_bulk allows 5 at once" {
 		t.Errorf("%+v", v)
 	}
 	if n := testing.AllocsPerRun(10, func() { s.Ask(in) }); n > 10 {
 		t.Errorf("%v allocations", n)
 	}
+	for i := range items {
+		items[i].Status = api.CardActive
+	}
+	s = with(t, items, func(c *state.Config) { c.Guard.MaxBulk = 5 })
+	if v := s.Ask(in); v.Reason != "guardrail: more than 1000 of 3000 selected can be funded, and guardrails.max_bulk allows 5 at once" {
+		t.Errorf("%+v", v)
+	}
+	for i := range items[10:] {
+		items[10+i].Status = api.CardTerminated
+	}
+	s = with(t, items, func(c *state.Config) { c.Guard.MaxBulk = 5 })
 	in = state.FundMany{Cards: cardIDs(items[5:])}
 	if n := testing.AllocsPerRun(10, func() { s.Ask(in) }); n > 10 || s.Ask(in).Reason != "" {
 		t.Errorf("%v allocations, %+v", n, s.Ask(in))

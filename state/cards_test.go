@@ -136,6 +136,27 @@ func TestTheReadsThatAnOperationAsksForAreNotTheOnesUnderWay(t *testing.T) {
 	}
 }
 
+func TestGoingThroughCardsReadsOnlyWhereOneStays(t *testing.T) {
+	s := settled(t)
+	do(t, s, state.InspectCard{Card: "card_0001"})
+	from := s.Now()
+	for _, id := range []api.CardID{"card_0002", "card_0003"} {
+		if effects := do(t, s, state.InspectCard{Card: id, Passing: true}); len(effects) != 0 {
+			t.Fatalf("%s is read: %+v", id, effects)
+		}
+	}
+	if wake := s.NextWake(); wake.After(from.Add(250 * time.Millisecond)) {
+		t.Errorf("wakes at %v", wake)
+	}
+	_, effects := s.Tick(from.Add(250 * time.Millisecond))
+	if got := one[state.FetchCardTransactions](t, effects); got.Card != "card_0003" {
+		t.Errorf("reads %s", got.Card)
+	}
+	if got := one[state.FetchSummary](t, effects); got.Card != "card_0003" {
+		t.Errorf("reads %s", got.Card)
+	}
+}
+
 func TestTheInspectorShowsTheLatestAskedFor(t *testing.T) {
 	s := settled(t)
 	first := do(t, s, state.InspectCard{Card: "card_0001"})

@@ -312,7 +312,7 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 	case InspectCard:
 		// What is revealed belongs to what was looked at before.
 		topics, effects = s.hide()
-		topics, effects = topics|TopicInspector, append(effects, s.inspect(in.Card)...)
+		topics, effects = topics|TopicInspector, append(effects, s.inspect(in)...)
 	case RevealCard, CopyNext, CopyField, CopyWhole, CopyCode, CopyText:
 		topics, effects = s.startSecret(in)
 	case Say:

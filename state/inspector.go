@@ -53,13 +53,17 @@ func (s *Store) Inspected() Inspected {
 	}
 }
 
-func (s *Store) inspect(id api.CardID) []Effect {
-	s.inspector = inspector{card: id}
-	if id == "" {
+func (s *Store) inspect(in InspectCard) []Effect {
+	s.inspector = inspector{card: in.Card}
+	if in.Card == "" {
 		return nil
 	}
-	if m, ok := s.summaries[id]; ok {
+	if m, ok := s.summaries[in.Card]; ok {
 		s.inspector.summary, s.inspector.okAt = &m.CardSummary, m.at
+	}
+	if in.Passing {
+		s.inspector.due = s.now.Add(restBefore)
+		return nil
 	}
 	return s.reinspect()
 }

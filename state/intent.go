@@ -84,7 +84,11 @@ type LoadHistory struct{}
 
 // InspectCard asks for a card's summary and its own transactions. An empty
 // id closes the inspector.
-type InspectCard struct{ Card api.CardID }
+type InspectCard struct {
+	Card api.CardID
+	// Passing says that a person goes through cards: it is read where they stay.
+	Passing bool
+}
 
 // LoadOlder asks for the next page of the inspected card's past, or of all
 // cards for an empty id, unless one is on its way or there is none.

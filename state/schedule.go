@@ -143,6 +143,7 @@ func (s *Store) NextWake() time.Time {
 	earliest(s.reveal.Until)
 	earliest(s.notice.Until)
 	earliest(s.selected.due)
+	earliest(s.inspector.due)
 	earliest(s.detail.due)
 	earliest(s.signing.Until)
 	earliest(s.signing.ShownUntil)

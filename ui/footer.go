@@ -18,12 +18,58 @@ import (
 // mostFooter bounds the lines of what just happened.
 const mostFooter = 3
 
-// footer draws what just happened, else what is wrong, else the keys that
+// footer draws the foot of the screen, above it what is to be known of the
+// text of a filter, which is beside the keys where it has room.
+func (a *App) footer(w int) []string {
+	advice := a.advice()
+	if advice.Text == "" {
+		return a.foot(w)
+	}
+	keys, free := "", 0
+	if a.store.Notice().Text == "" && a.store.Health().Text == "" {
+		keys = a.hints(w)
+		free = w - widget.LineWidth(keys)
+	}
+	beside := widget.Span{Style: advice.Style, Text: hintGap + advice.Text}
+	if widget.Width(beside.Text) <= free {
+		return []string{keys + widget.Spans(free, beside)}
+	}
+	return append(whole(advice.Style, advice.Text, w), a.foot(w)...)
+}
+
+// advice is what the focused pane says of the text of its filter. It may
+// repeat the text, which may be a label.
+func (a *App) advice() widget.Span {
+	p, ok := a.pane(a.focus).(pane.Adviser)
+	if !ok || a.store.Display().Private() {
+		return widget.Span{}
+	}
+	text, wrong := p.Advice()
+	if wrong {
+		return widget.Span{Style: a.theme.Bad, Text: text}
+	}
+	return widget.Span{Style: a.theme.Muted, Text: text}
+}
+
+// whole is a text in as many lines as it takes, up to a bound.
+func whole(style, text string, w int) []string {
+	texts := widget.Wrap(text, max(1, w-2))
+	if len(texts) > mostFooter { // The last line shows that it is cut.
+		texts = append(texts[:mostFooter-1], strings.Join(texts[mostFooter-1:], " "))
+	}
+	var lines []string
+	for _, text := range texts {
+		lines = append(lines, widget.Spans(w, widget.Span{Style: style, Text: " " + text}))
+	}
+	return lines
+}
+
+// foot draws what just happened, else what is wrong, else the keys that
 // count here; and at its right what is on the clipboard. What came of an
 // operation and bad news are read whole: they take up to three lines where one
 // is too short, and the clipboard waits. Other news that has no room beside it
 // has a line of its own.
-func (a *App) footer(w int) []string {
+func (a *App) foot(w int) []string {
 	right := a.clipLine(w)
 	if right == nil {
 		right = a.chosenLine()
@@ -34,15 +80,7 @@ func (a *App) footer(w int) []string {
 	case n.Text != "":
 		left = []widget.Span{{Style: a.noticeStyle(n.Level), Text: " " + n.Text}}
 		if (n.Result || n.Level > state.Info) && widget.SpansWidth(left) > room {
-			texts := widget.Wrap(n.Text, max(1, w-2))
-			if len(texts) > mostFooter { // The last line shows that it is cut.
-				texts = append(texts[:mostFooter-1], strings.Join(texts[mostFooter-1:], " "))
-			}
-			var lines []string
-			for _, text := range texts {
-				lines = append(lines, widget.Spans(w, widget.Span{Style: a.noticeStyle(n.Level), Text: " " + text}))
-			}
-			return lines
+			return whole(a.noticeStyle(n.Level), n.Text, w)
 		}
 		if right != nil && widget.SpansWidth(left) > room {
 			return []string{widget.Spans(w, left...), a.keysBeside(right, w)}
@@ -97,6 +135,15 @@ func (a *App) hints(w int) string {
 	if t, ok := focused.(pane.Typist); ok && t.Typing() {
 		of.context = keymap.Filter
 	}
+	if c, ok := focused.(pane.Carder); ok && c.Card() == "" && !of.chosen {
+		of.noCard = true
+	}
+	if r, ok := focused.(pane.Rower); ok {
+		of.noRow = !r.OnRow()
+	}
+	if focused == pane.Pane(a.cards) {
+		of.fold = a.cards.Folds()
+	}
 	if of != a.hinted.of {
 		a.hinted = hintLine{of, a.drawHints(of)}
 	}
@@ -116,6 +163,9 @@ type hintsOf struct {
 	context  keymap.Context
 	readOnly bool
 	chosen   bool // cards are selected
+	noCard   bool // the cursor is on none, where it could be
+	noRow    bool // likewise
+	fold     string
 	w        int
 }
 
@@ -124,7 +174,7 @@ func (a *App) drawHints(of hintsOf) string {
 	if of.context == keymap.Filter {
 		contexts = []keymap.Context{keymap.Filter}
 	}
-	rows := slices.DeleteFunc(of.keys.Footer(contexts...), func(b keymap.Binding) bool { return b.Writes && of.readOnly })
+	rows := slices.DeleteFunc(of.keys.Footer(contexts...), of.cannot)
 	if of.chosen { // What a selection is made for comes first.
 		rows = slices.Concat(
 			slices.DeleteFunc(slices.Clone(rows), func(b keymap.Binding) bool { return !forMany(b.Action) }),
@@ -133,9 +183,11 @@ func (a *App) drawHints(of hintsOf) string {
 	}
 	bindings := make([]key.Binding, 0, len(rows))
 	room := of.w
-	for _, b := range rows {
-		if b.Action == keymap.Help {
-			room -= hintWidth(b)
+	for i := range rows {
+		if b := &rows[i]; b.Action == keymap.Help {
+			room -= hintWidth(*b)
+		} else if b.Action == keymap.Inspect && of.fold != "" {
+			b.Short = of.fold
 		}
 	}
 	for _, b := range rows {
@@ -151,6 +203,25 @@ func (a *App) drawHints(of hintsOf) string {
 	keys, text := lipgloss.NewStyle().Foreground(a.theme.Colors.Accent).Bold(true), lipgloss.NewStyle().Foreground(a.theme.Colors.Muted)
 	h.Styles = help.Styles{ShortKey: keys, ShortDesc: text, ShortSeparator: text}
 	return " " + h.ShortHelpView(bindings)
+}
+
+// cannot tells whether a key has nothing to act on.
+func (of *hintsOf) cannot(b keymap.Binding) bool {
+	switch {
+	case b.Writes && of.readOnly, b.Context == keymap.Card && of.noCard:
+		return true
+	case b.Action == keymap.Inspect:
+		return of.noCard && of.fold == ""
+	case !of.noRow:
+		return false
+	}
+	switch b.Action {
+	case keymap.Choose, keymap.OpenTransaction, keymap.CopyThisCode, keymap.CopyHash, keymap.IssueFrom, keymap.CopyRequestID, keymap.CopyCurl,
+		keymap.DeleteWebhook, keymap.CopyURL, keymap.Acknowledge, keymap.Snooze:
+		return true
+	default:
+		return false
+	}
 }
 
 // hintGap stands between two hints.

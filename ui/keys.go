@@ -206,6 +206,10 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 	switch {
 	case slot >= 0:
 		return a.goTo(slot), true
+	case act == keymap.PrevCard:
+		return a.stepCard(-1), true
+	case act == keymap.NextCard:
+		return a.stepCard(1), true
 	case act == keymap.NextPane:
 		return a.focusOn(a.layout.shape.next(a.focus, 1)), true
 	case act == keymap.PrevPane:

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/reveal"
+	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -251,6 +253,28 @@ func TestThePaletteSaysWhyNot(t *testing.T) {
 	a.at(keymap.History)
 	if got := reason(a, keymap.Sort, keymap.Cards); !strings.Contains(got, "over the cards") {
 		t.Errorf("sort behind the history: %q", got)
+	}
+}
+
+// TestThePaletteSaysAllOfACommand goes through the list: what a row cuts is
+// told below it, also of what cannot be done now.
+func TestThePaletteSaysAllOfACommand(t *testing.T) {
+	a := furnished(t)
+	for _, size := range [][2]int{{80, 24}, {100, 30}, {160, 45}} {
+		p := dialog.NewPalette(&a.theme, a.commands())
+		for _, c := range a.commands()() {
+			lines := p.View(size[0]-4, size[1]-4)
+			rows := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(widget.Strip(l), "enter do it") })
+			said := ""
+			for _, l := range lines[max(0, rows-3):rows] {
+				said += strings.Trim(widget.Strip(l), "│┃ ") + " "
+			}
+			said = strings.Join(strings.Fields(said), " ")
+			if want := strings.TrimSpace(c.Reason + " " + c.Help + " (" + c.Place + ")"); !strings.Contains(said, want) {
+				t.Errorf("%d x %d: %q is not whole in %q", size[0], size[1], want, said)
+			}
+			p.Act(keymap.NextField)
+		}
 	}
 }
 

@@ -74,6 +74,9 @@ func (s *screens) top() (screen, bool) {
 
 // raise puts a screen on top that was opened from a slot, drop takes it away.
 func (s *screens) raise(i, from int) {
+	if n := len(s.stack); n > 0 && s.stack[n-1] == i {
+		return
+	}
 	s.drop(i)
 	s.stack = append(s.stack, i)
 	if s.from == nil {
@@ -180,6 +183,18 @@ func (a *App) follow(screen int, open bool) tea.Cmd {
 	a.screens.raise(screen, a.focus)
 	a.relayout()
 	return nil
+}
+
+// stepCard goes to the card above or below the one that is looked at in the
+// list, whose cursor goes with it.
+func (a *App) stepCard(by int) tea.Cmd {
+	next, ok := a.cards.Next(a.store.Inspected().Card, by)
+	if !ok {
+		a.sync(a.store.Tell(state.Info, "the list, as it is filtered, has no other card that way"))
+		return nil
+	}
+	a.cards.Show(next)
+	return a.dispatch(state.InspectCard{Card: next, Passing: true})
 }
 
 // looks tells whether an intent opens a screen by looking at something.

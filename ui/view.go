@@ -35,8 +35,8 @@ func (a *App) draw() []string {
 	if a.layout.shape == tooSmall {
 		return a.drawTooSmall()
 	}
-	foot := a.footer(a.w)
 	lines := append([]string{a.header(a.w)}, a.body()...)
+	foot := a.footer(a.w) // Panes bind their cursors when they are drawn.
 	lines = append(lines[:a.h-len(foot)], foot...)
 	if box := a.box(); box != nil {
 		lines = a.overlay(lines, len(foot), box)

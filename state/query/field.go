@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +21,28 @@ func (f *Field[T]) takes(op string) string {
 		return f.Name + " takes = and ~, as in " + f.example()
 	}
 	return ""
+}
+
+// near tells whether a name is likely a slip for one of the field's.
+func (f *Field[T]) near(name string) bool {
+	return slices.ContainsFunc(append([]string{f.Name}, f.Also...), func(own string) bool {
+		return len(name) > 1 && (strings.HasPrefix(own, name) || strings.HasPrefix(name, own)) || oneSlip(own, name)
+	})
+}
+
+// oneSlip tells whether two words differ by one letter, more, less or another,
+// or by two that changed places.
+func oneSlip(a, b string) bool {
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	if len(a) == 2 && len(b) == 2 {
+		return a[0] == b[1] && a[1] == b[0]
+	}
+	return len(a) < 2 && len(b) < 2
 }
 
 // about says what a field's value looks like.

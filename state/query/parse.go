@@ -82,7 +82,7 @@ func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
 	}
 	f, ok := l.field(strings.ToLower(name))
 	if !ok {
-		return term[T]{}, whole(at, at+len(name), "no field "+name+": "+l.names()+", as in "+l.Fields[0].example())
+		return term[T]{}, whole(at, at+len(name), l.unknown(name))
 	}
 	if not != strings.HasPrefix(op, "!") {
 		op, not = strings.TrimPrefix(op, "!"), true
@@ -157,6 +157,16 @@ func (l *Language[T]) field(name string) (*Field[T], bool) {
 		}
 	}
 	return nil, false
+}
+
+// unknown says which fields there are, first the one that was likely meant.
+func (l *Language[T]) unknown(name string) string {
+	for i := range l.Fields {
+		if f := &l.Fields[i]; f.near(strings.ToLower(name)) {
+			return "no field " + name + " (did you mean " + f.Name + "?): " + l.names() + ", as in " + f.example()
+		}
+	}
+	return "no field " + name + ": " + l.names() + ", as in " + l.Fields[0].example()
 }
 
 func (l *Language[T]) names() string {

@@ -86,6 +86,10 @@ func TestAWrongTermIsNamedWithItsPlace(t *testing.T) {
 	for text, want := range map[string]struct{ part, reason string }{
 		"fb bal<2x":     {"2x", "2x is no amount"},
 		"colour=red":    {"colour", "no field colour: bal label status last"},
+		"lable~fb":      {"lable", "no field lable (did you mean label?): bal label status last"},
+		"stat=active":   {"stat", "no field stat (did you mean status?): bal label status last"},
+		"alst<2h":       {"alst", "no field alst (did you mean last?): bal label status last"},
+		"b<2":           {"b", "no field b: bal label status last"},
 		"status=open":   {"open", "open is no status: active, frozen"},
 		"last<2":        {"2", "2 is no time such as 30m, 2h or 7d"},
 		"last=2h":       {"=2h", "last takes < and >"},

@@ -26,7 +26,7 @@ func New(t *theme.Theme) *Pane {
 	p.List = pane.NewList(t, pane.ListConfig[state.Alert, state.AlertID]{
 		Name: "Alerts", Columns: columns(), Key: func(a state.Alert) state.AlertID { return a.ID },
 		List: func() []state.Alert { return p.Store.Alerts() }, Frame: p.frame, Empty: p.empty, Row: p.row,
-		Detail: p.detail, MostDetail: 2,
+		Detail: p.detail, MostDetail: 3, Rest: p.rest,
 	})
 	return p
 }

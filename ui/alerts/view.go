@@ -3,6 +3,7 @@ package alerts
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -33,6 +34,7 @@ func (p *Pane) unread() string {
 
 func (p *Pane) frame(f *widget.Frame) {
 	f.Title = append(f.Title, pane.Note(p.Theme, p.count()))
+	f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "alerts.* in the configuration; cardtop doctor names its file"}}
 }
 
 func (p *Pane) count() string {
@@ -79,7 +81,8 @@ func (p *Pane) what(a state.Alert) string {
 	return what
 }
 
-// detail says all of the alert under the cursor, however narrow the list is.
+// detail says all of the alert under the cursor, however narrow the list is,
+// and where there is room which setting raised it.
 func (p *Pane) detail(a state.Alert, w, n int) []string {
 	text := p.what(a)
 	if n > 1 {
@@ -88,11 +91,58 @@ func (p *Pane) detail(a state.Alert, w, n int) []string {
 		}
 		text = a.Kind.String() + " · " + text
 	}
+	lines := p.faint(text, w, max(1, n-1))
+	if by := setting(a.Kind); by != "" && n > 1 {
+		lines = append(lines, p.faint("set by "+by, w, 1)...)
+	}
+	return lines
+}
+
+// rest says what would alert, and which settings decide that.
+func (p *Pane) rest(w, n int) []string {
+	r, d := p.Store.AlertRules(), p.Store.Display()
+	below := func(what string, limit state.USD) string {
+		if limit <= 0 {
+			return what + " never"
+		}
+		return what + " below " + d.Dollars(limit)
+	}
+	declines, deposits := "declines", "deposits never"
+	if !r.Declines {
+		declines += " never"
+	}
+	if r.Deposit > 0 {
+		deposits = "deposits pending over " + widget.AgeCoarse(r.Deposit)
+	}
+	return p.faint(strings.Join([]string{
+		below("wallet", r.Wallet), below("cards", r.Cards), declines, deposits,
+		"set by alerts.wallet_below, cards_below, low, declines, deposit_minutes",
+	}, " · "), w, n)
+}
+
+// faint is a text in at most n lines.
+func (p *Pane) faint(text string, w, n int) []string {
 	var lines []string
 	for _, line := range widget.Wrap(text, max(1, w-1)) {
 		lines = append(lines, widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + line}))
 	}
 	return lines[:min(n, len(lines))]
+}
+
+// setting names what in the configuration raises a kind of alert.
+func setting(k state.AlertKind) string {
+	switch k {
+	case state.AlertWallet:
+		return "alerts.wallet_below"
+	case state.AlertLow:
+		return "alerts.low, else alerts.cards_below"
+	case state.AlertDecline:
+		return "alerts.declines"
+	case state.AlertDeposit:
+		return "alerts.deposit_minutes"
+	default:
+		return ""
+	}
 }
 
 func sign(t *theme.Theme, k state.AlertKind) string {

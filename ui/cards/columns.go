@@ -39,7 +39,7 @@ func usual() []column {
 			text:   func(c *state.Card) string { return string(c.Status) }, cell: (*Pane).statusCell,
 		},
 		{
-			Column: pane.Column{Name: labelColumn, About: "the label", Column: widget.Column{Title: "label", Min: 10, Weight: 3}},
+			Column: pane.Column{Name: labelColumn, About: "the label", Enough: 44, Column: widget.Column{Title: "label", Min: 10, Max: 56, Weight: 3}},
 			value:  func(c *state.Card) state.Cell { return state.TextCell(c.Label) },
 			cell:   (*Pane).labelCell,
 		},
@@ -72,7 +72,7 @@ func usual() []column {
 	}
 }
 
-// spare are those that are shown only when they are chosen.
+// spare are those that are shown when they are chosen, or there is much room.
 func spare() []column {
 	return []column{
 		{
@@ -82,13 +82,13 @@ func spare() []column {
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), string(c.Status)) },
 		},
 		{
-			Column: pane.Column{Name: "network", About: "Visa, Mastercard", Spare: true, Column: widget.Column{Title: "network", Min: 7, Max: 12, Priority: 4}},
+			Column: pane.Column{Name: "network", About: "Visa, Mastercard", Spare: true, Column: widget.Column{Title: "network", Min: 7, Max: 10, Weight: 1, Priority: 4}},
 			value:  func(c *state.Card) state.Cell { return state.TextCell(c.Network) },
 			text:   func(c *state.Card) string { return folded(c.Network) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), string(c.Network)) },
 		},
 		{
-			Column: pane.Column{Name: "bin", About: "the BIN it is from", Spare: true, Column: widget.Column{Title: "BIN", Min: 6, Max: 14, Weight: 1, Priority: 4}},
+			Column: pane.Column{Name: "bin", About: "the BIN it is from", Spare: true, Column: widget.Column{Title: "BIN", Min: 6, Max: 14, Weight: 1, Priority: 5}},
 			value:  func(c *state.Card) state.Cell { return state.TextCell(c.BIN) },
 			text:   func(c *state.Card) string { return folded(c.BIN) },
 			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
@@ -96,13 +96,13 @@ func spare() []column {
 			},
 		},
 		{
-			Column: pane.Column{Name: "age", About: "how long ago it was made", Spare: true, Column: widget.Column{Title: "age", Min: 5, Max: 5, Align: widget.Right, Priority: 4}}, desc: true,
+			Column: pane.Column{Name: "age", About: "how long ago it was made", Spare: true, Column: widget.Column{Title: "age", Min: 5, Max: 5, Align: widget.Right, Priority: 6}}, desc: true,
 			value:  func(c *state.Card) state.Cell { return state.TimeCell(c.CreatedAt) },
 			number: func(c *state.Card) int64 { return moment(c.CreatedAt) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { p.ageCell(c.CreatedAt, "–", w) },
 		},
 		{
-			Column: pane.Column{Name: "id", About: "of the card", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 5}},
+			Column: pane.Column{Name: "id", About: "of the card", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 7}},
 			value:  func(c *state.Card) state.Cell { return state.TextCell(c.ID) },
 			text:   func(c *state.Card) string { return string(c.ID) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.theme.Faint, string(c.ID)) },
@@ -125,7 +125,8 @@ func (p *Pane) export() []state.Intent {
 			cards = append(cards, c)
 		}
 	}
-	return pane.Export("cards", p.columns, cards, func(c *column, card *state.Card) state.Cell { return c.value(card) })
+	shown, _ := pane.Arrange(columns(), p.view.Columns, 0) // However wide the screen is.
+	return pane.Export("cards", shown, cards, func(c *column, card *state.Card) state.Cell { return c.value(card) })
 }
 
 // ColumnNames are what the columns are called.

@@ -196,6 +196,18 @@ func (p *Pane) underHead() (*group, bool) {
 	return p.index.head(line)
 }
 
+// Folds says what enter does on the head of a group; empty elsewhere.
+func (p *Pane) Folds() string {
+	g, ok := p.underHead()
+	switch {
+	case !ok:
+		return ""
+	case p.index.folded[g.name]:
+		return "unfold"
+	}
+	return "fold"
+}
+
 // chooseGroup selects the cards of a group, or lets go of them when all are
 // selected, and says so: those of a folded group are not seen to be.
 func (p *Pane) chooseGroup(g *group) []state.Intent {
@@ -222,7 +234,7 @@ func (p *Pane) aboutHead(g *group) []state.Intent {
 	if g.cards != 1 {
 		what = "its " + countCards(g.cards)
 	}
-	return one(state.Say{Level: state.Warn, Text: "the head of the group " + p.called(g) + ": space selects " + what + ", enter folds it"})
+	return one(state.Say{Level: state.Warn, Text: "the head of the group " + p.called(g) + ": space selects " + what + ", enter " + p.Folds() + "s it"})
 }
 
 func countCards(n int) string {

@@ -44,12 +44,13 @@ type Pane struct {
 var _ interface {
 	pane.Pane
 	pane.Typist
+	pane.Adviser
 } = (*Pane)(nil)
 
 // New makes an empty list.
 func New(t *theme.Theme) *Pane {
 	p := &Pane{theme: t, filter: pane.NewFilter(), language: language(), tabs: pane.Tabs{List: state.CardList}}
-	p.table = widget.NewTable(widget.TableConfig{Gap: 2, Header: true})
+	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap, Header: true})
 	p.look(state.View{})
 	return p
 }
@@ -66,6 +67,7 @@ func (p *Pane) Reads() state.Topic {
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
 	p.fit()
+	p.setColumns()
 }
 
 func (p *Pane) fit() {
@@ -97,6 +99,9 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 // Card is the one under the cursor; empty when there is none.
 func (p *Pane) Card() state.CardID { return p.cursor }
 
+// OnRow tells whether there is a row under the cursor.
+func (p *Pane) OnRow() bool { return len(p.index.lines) > 0 }
+
 // Show puts the cursor on a card; false when the list does not show it.
 func (p *Pane) Show(id state.CardID) bool {
 	line, ok := p.index.line(id)
@@ -108,6 +113,19 @@ func (p *Pane) Show(id state.CardID) bool {
 	p.follow()
 	p.touch()
 	return true
+}
+
+// Next gives the card that is so many places below another in the list, as it
+// is sorted, grouped and filtered; false when there is none, or the list does
+// not show the other.
+func (p *Pane) Next(id state.CardID, by int) (state.CardID, bool) {
+	line, ok := p.index.line(id)
+	for line += by; ok && line >= 0 && line < len(p.index.lines); line += by {
+		if next := p.at(line); next != "" {
+			return next, true
+		}
+	}
+	return "", false
 }
 
 // Act moves the cursor, opens the filter, or asks for something to be done
@@ -167,6 +185,9 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 
 // Typing tells whether the filter's field is open.
 func (p *Pane) Typing() bool { return p.filter.Typing() }
+
+// Advice says what is to be known of the filter's text.
+func (p *Pane) Advice() (text string, wrong bool) { return p.filter.Advice() }
 
 // Type puts a key into the filter; the list follows as it is typed.
 func (p *Pane) Type(key, text string) {

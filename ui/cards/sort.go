@@ -15,12 +15,18 @@ func (p *Pane) look(v state.View) {
 		p.fit()
 	}
 	p.groupBy(v.Group)
-	shown, table := pane.Arrange(columns(), v.Columns)
-	p.columns = shown
-	p.table.SetColumns(table)
+	p.setColumns()
 	if v.Sort == "" || !p.order(v.Sort, v.Desc) {
 		p.order(labelColumn, v.Desc)
 	}
+}
+
+// setColumns shows the columns that were chosen, or those that have room.
+func (p *Pane) setColumns() {
+	shown, table := pane.Arrange(columns(), p.view.Columns, p.table.ColumnCells())
+	p.columns = shown
+	p.table.SetColumns(table)
+	p.table.SetSort(p.shown(p.index.by.Name), p.index.desc)
 }
 
 // order sorts by a column, which need not be shown; false when there is none

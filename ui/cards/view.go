@@ -25,9 +25,7 @@ func (p *Pane) View(focused bool) []string {
 	}
 	f := pane.Frame(p.theme, "1", "Cards", focused)
 	f.Title = append(f.Title, p.filter.Spans(p.theme, p.display(), p.w)...)
-	if !p.filter.Wrong() {
-		f.Title = append(f.Title, p.title()...)
-	}
+	f.Title = append(f.Title, p.title()...)
 	if text := p.index.group.words; text != "" {
 		f.Right = []widget.Span{{Style: p.theme.Muted, Text: text}}
 	}

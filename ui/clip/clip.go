@@ -33,7 +33,7 @@ const MaxTTL = 2 * time.Minute
 
 // ErrNoTool means that no clipboard is within reach; the error that wraps it
 // says what to install or to allow.
-var ErrNoTool = errors.New("no clipboard tool")
+var ErrNoTool = errors.New("no clipboard in reach")
 
 // ErrClosed is returned by the calls on a board after Close.
 var ErrClosed = errors.New("clipboard is closed")
@@ -79,7 +79,7 @@ func (s State) String() string {
 	case CannotClear:
 		return "cannot clear"
 	case NoTool:
-		return "no clipboard tool"
+		return "no clipboard in reach"
 	default:
 		return "nothing copied"
 	}

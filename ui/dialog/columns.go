@@ -132,6 +132,12 @@ func (d *Columns) set(chosen []state.ShownColumn) Result {
 	return Result{Intents: []state.Intent{state.SetView{List: d.what.List, View: v}}}
 }
 
+// byRoom marks a column that a wide screen shows as long as nobody chose.
+const byRoom = "·"
+
+// chosen tells whether a person chose the columns.
+func (d *Columns) chosen() bool { return len(d.store.View(d.what.List).Columns) > 0 }
+
 func (d *Columns) count() int {
 	n := 0
 	for _, r := range d.rows {
@@ -170,15 +176,22 @@ func (d *Columns) View(w, h int) []string {
 		}
 		return widget.Spans(inner, spans...)
 	}
-	lines = append(lines, hint("space", "show", "J K", "move", "+ - 0", "width"), hint("r", "as at first", "esc", "done"))
+	keys := []string{"r", "as at first", "esc", "done"}
+	if !d.chosen() {
+		keys = append(keys, byRoom, "where there is room")
+	}
+	lines = append(lines, hint("space", "show", "J K", "move", "+ - 0", "width"), hint(keys...))
 	return scrolled(t, "Columns", lines, w, d.table.Scroll())
 }
 
 func (d *Columns) row(i int, w *widget.RowWriter) {
 	t, r := d.theme, d.rows[i]
 	mark, style, width := " ", t.Faint, ""
-	if r.shown {
+	switch {
+	case r.shown:
 		mark, style = t.Glyphs.Check, t.Text
+	case r.Spare && !d.chosen():
+		mark = byRoom
 	}
 	if r.width > 0 {
 		width = fmt.Sprint(r.width)

@@ -36,7 +36,7 @@ func NewEdit(t *theme.Theme, s *state.Store, card state.CardID) *Edit {
 	e := &Edit{theme: t, card: card}
 	e.form = newForm(t,
 		&field{name: state.FieldLabel, label: "label", hint: "up to 64 characters", entry: newText()},
-		&field{name: state.FieldLimit, label: "limit $", hint: "a month; empty keeps what it is", entry: newAmount()},
+		&field{name: state.FieldLimit, label: "limit $/month", hint: "empty keeps what it is", entry: newAmount()},
 		&field{name: state.FieldCategories, label: "categories", hint: "MCCs of four digits or words, with commas; * allows all", entry: newText()},
 		&field{name: state.FieldAutoFreeze, label: "auto-freeze $", hint: "freezes when the balance falls below; 0 never", entry: newAmount()},
 		newPair(""),

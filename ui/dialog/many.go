@@ -114,7 +114,7 @@ func (m *Many) Act(a keymap.Action) Result {
 	case keymap.Cancel:
 		return Result{Close: true}
 	case keymap.Switch:
-		m.at, m.err = (m.at+1)%len(m.ways), ""
+		m.at, m.err = m.next(), ""
 	case keymap.Confirm:
 		in, ok := m.intent()
 		if m.err = m.wrong(ok); m.err != "" {
@@ -130,6 +130,9 @@ func (m *Many) Act(a keymap.Action) Result {
 	}
 	return Result{}
 }
+
+// next is the way that the switch goes to.
+func (m *Many) next() int { return (m.at + 1) % len(m.ways) }
 
 // wrong tells why there is no plan yet.
 func (m *Many) wrong(complete bool) string {
@@ -165,9 +168,9 @@ func (m *Many) View(w, h int) []string {
 	for len(about) < 3 { // The box keeps its height while somebody types.
 		about = append(about, widget.Spans(inner))
 	}
-	about = about[:max(2, min(len(about), h-5))]
-	lines := slices.Concat([]string{widget.Spans(inner), widget.Spans(inner, m.tabs()...), m.field(inner)}, about,
-		keyLines(t, inner, "enter review", "tab next", "esc back"))
+	keys := keyLines(t, inner, "enter review", "tab "+m.ways[m.next()].name, "esc back")
+	about = about[:max(1, min(len(about), h-4-len(keys)))]
+	lines := slices.Concat([]string{widget.Spans(inner), widget.Spans(inner, m.tabs()...), m.field(inner)}, about, keys)
 	if h < len(lines)+2 {
 		lines = lines[1:]
 	}

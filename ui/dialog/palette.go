@@ -133,36 +133,47 @@ func (p *Palette) View(w, h int) []string {
 	w = min(w, 100)
 	inner := w - 2
 	// The box keeps its height while what is typed finds fewer.
-	rows := min(len(p.all), max(1, h-4-footLines), 22)
+	foot := footLines
+	if h >= footFrom {
+		foot++
+	}
+	rows := min(len(p.all), max(1, h-4-foot), 22)
 	p.table.SetStyles(widget.TableStyles{Text: t.Text, Cursor: t.Selection, CursorIdle: t.Muted, Gutter: t.Mark, Empty: t.Muted})
 	p.table.SetEmpty("no command is called that")
 	p.table.SetSize(inner, rows)
 	p.filter.SetStyles(inputStyles(t))
 	lines := []string{widget.FitLine(widget.Spans(3, widget.Span{Style: t.Accent, Text: " : "})+p.filter.View(max(1, inner-4), true), inner)}
 	lines = append(lines, p.table.Draw(true, p.row)...)
-	lines = append(lines, p.foot(inner)...)
+	lines = append(lines, p.foot(inner, foot)...)
 	lines = append(lines, keyLines(t, inner, "enter do it", t.Glyphs.Up+t.Glyphs.Down+" move", "esc back")...)
 	return scrolled(t, "Commands", lines, w, p.table.Scroll())
 }
 
-// footLines are kept for what is said of the command under the cursor.
-const footLines = 2
+// footLines are kept for what is said of the command under the cursor, and one
+// more in a box of a height from footFrom on.
+const (
+	footLines = 2
+	footFrom  = 16
+)
 
-// foot says of the command under the cursor why it cannot be done, or all of
-// what it does and where its key counts: its row may be too short for it.
-func (p *Palette) foot(w int) []string {
-	c, ok := p.picked()
-	text, style := "", p.theme.Muted
-	switch {
-	case ok && p.told && c.Reason != "":
-		text, style = "not now: "+c.Reason, p.theme.Bad
-	case ok && c.Reason != "":
-		text, style = c.Reason, p.theme.Warn
-	case ok:
-		text = c.Help + " (" + c.Place + ")"
+// foot says of the command under the cursor, in n lines, why it cannot be done,
+// and all of what it does and where its key counts: its row may be too short
+// for them.
+func (p *Palette) foot(w, n int) []string {
+	var lines []string
+	if c, ok := p.picked(); ok {
+		switch {
+		case p.told && c.Reason != "":
+			lines = paragraph(w, p.theme.Bad, "not now: "+c.Reason)
+		case c.Reason != "":
+			lines = paragraph(w, p.theme.Warn, c.Reason)
+		}
+		lines = append(lines, paragraph(w, p.theme.Muted, c.Help+" ("+c.Place+")")...)
 	}
-	lines := append(paragraph(w, style, text), widget.Spans(w))
-	return lines[:footLines]
+	for len(lines) < n {
+		lines = append(lines, widget.Spans(w))
+	}
+	return lines[:n]
 }
 
 func (p *Palette) row(i int, w *widget.RowWriter) {

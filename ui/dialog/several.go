@@ -43,7 +43,7 @@ func NewSeveral(t *theme.Theme, s *state.Store) *Several {
 		&field{name: "cards", label: "cards", hint: "how many", entry: newText()},
 		&field{name: state.FieldLabel, label: "label", hint: "{n} is the number, {n:02} has two digits", entry: newText()},
 		&field{name: "first", label: "first number", hint: "{n} begins there; empty: 1", entry: newText()},
-		&field{name: state.FieldLimit, label: "limit $", hint: "a month; empty: the BIN's maximum", entry: newAmount()},
+		&field{name: state.FieldLimit, label: "limit $/month", hint: "empty: the BIN's maximum", entry: newAmount()},
 	)
 	d.form.fields[severalFile].entry.SetPlaceholder("none")
 	d.form.fields[severalLabel].entry.SetPlaceholder("fb/spring/{n:02}")

@@ -81,7 +81,7 @@ func columns() []column {
 			number: func(t *state.Transaction) int64 { return int64(max(t.Amount, -t.Amount)) },
 		},
 		{
-			Column: pane.Column{Name: "card", About: "the card's label and digits", Column: widget.Column{Title: "card", Min: 8, Weight: 3}}, style: muted,
+			Column: pane.Column{Name: "card", About: "the card's label and digits", Column: widget.Column{Title: "card", Min: 8, Max: 40, Weight: 3}}, style: muted,
 			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
 				pane.NameCell(p.store, t.CardID, w, style, "")
 			},
@@ -91,11 +91,11 @@ func columns() []column {
 			text:   func(t *state.Transaction) string { return string(t.Merchant.Country) }, merchant: true,
 		},
 		{
-			Column: pane.Column{Name: "date", About: "the day", Spare: true, Column: widget.Column{Title: "date", Min: len(time.DateOnly), Priority: 2}},
+			Column: pane.Column{Name: "date", About: "the day", Spare: true, Column: widget.Column{Title: "date", Min: len(time.DateOnly), Priority: 5}},
 			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format(time.DateOnly) }, number: moment,
 		},
 		{
-			Column: pane.Column{Name: "category", About: "of the merchant", Spare: true, Column: widget.Column{Title: "category", Min: 8, Max: 18, Weight: 1, Priority: 3}},
+			Column: pane.Column{Name: "category", About: "of the merchant", Spare: true, Column: widget.Column{Title: "category", Min: 8, Max: 18, Weight: 1, Priority: 2}},
 			text:   func(t *state.Transaction) string { return string(t.Merchant.Category) }, style: muted, merchant: true,
 		},
 		{
@@ -127,7 +127,8 @@ func (p *Pane) export() []state.Intent {
 		rows = append(rows, all[i])
 		names[all[i].CardID] = p.store.Name(all[i].CardID)
 	}
-	return pane.Export("transactions", p.columns, rows, func(c *column, t *state.Transaction) state.Cell {
+	shown, _ := pane.Arrange(columns(), p.view.Columns, 0) // However wide the screen is.
+	return pane.Export("transactions", shown, rows, func(c *column, t *state.Transaction) state.Cell {
 		switch {
 		case c.Name == "card":
 			return state.TextCell(names[t.CardID])
@@ -143,12 +144,18 @@ func ColumnNames() []string { return pane.Names(columns()) }
 
 // look takes up how a person wants to see the feed.
 func (p *Pane) look(v state.View) {
-	p.columns, p.shape = pane.Arrange(columns(), v.Columns)
-	p.table.SetColumns(p.shape)
-	p.days = false
 	p.view = v
 	p.sortAs(v)
+	p.setColumns()
 	p.rebuild()
+}
+
+// setColumns shows the columns that were chosen, or those that have room.
+func (p *Pane) setColumns() {
+	p.columns, p.shape = pane.Arrange(columns(), p.view.Columns, p.table.ColumnCells())
+	p.table.SetColumns(p.shape)
+	p.days = false
+	p.table.SetSort(slices.IndexFunc(p.columns, func(c column) bool { return c.Name == p.by.Name }), p.desc)
 }
 
 func (p *Pane) row(i int, w *widget.RowWriter) {

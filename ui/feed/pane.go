@@ -52,13 +52,14 @@ type Pane struct {
 var _ interface {
 	pane.Pane
 	pane.Typist
+	pane.Adviser
 } = (*Pane)(nil)
 
 // New makes an empty feed.
 func New(t *theme.Theme) *Pane {
 	p := &Pane{theme: t, filter: pane.NewFilter(), tabs: pane.Tabs{List: state.FeedList}}
 	p.lang = p.language()
-	p.table = widget.NewTable(widget.TableConfig{Gap: 2})
+	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap})
 	p.look(state.View{})
 	return p
 }
@@ -75,6 +76,7 @@ func (p *Pane) Reads() state.Topic {
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
 	p.fit()
+	p.setColumns()
 }
 
 func (p *Pane) fit() {
@@ -175,6 +177,9 @@ func (p *Pane) pause() {
 // Typing tells whether the filter's field is open.
 func (p *Pane) Typing() bool { return p.filter.Typing() }
 
+// Advice says what is to be known of the filter's text.
+func (p *Pane) Advice() (text string, wrong bool) { return p.filter.Advice() }
+
 // Type puts a key into the filter; the list follows as it is typed.
 func (p *Pane) Type(key, text string) {
 	p.dirty = true
@@ -215,6 +220,9 @@ func (p *Pane) Card() state.CardID { return p.picked().CardID }
 
 // Transaction is the one that a key acts on.
 func (p *Pane) Transaction() state.TransactionID { return p.picked().ID }
+
+// OnRow tells whether there is a transaction that a key acts on.
+func (p *Pane) OnRow() bool { return p.picked().ID != "" }
 
 // under is the transaction in the row of the cursor.
 func (p *Pane) under() state.Transaction {

@@ -40,7 +40,6 @@ func (p *Pane) sortAs(v state.View) {
 		at, v.Desc = slices.IndexFunc(all, func(c column) bool { return c.Name == timeColumn }), true
 	}
 	p.by, p.desc = all[at], v.Desc
-	p.table.SetSort(slices.IndexFunc(p.columns, func(c column) bool { return c.Name == p.by.Name }), p.desc)
 }
 
 // newestFirst tells that the feed is in the order in which it came.

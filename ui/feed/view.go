@@ -22,9 +22,7 @@ func (p *Pane) View(focused bool) []string {
 	var body []string
 	if p.store != nil {
 		f.Title = append(f.Title, p.filter.Spans(p.theme, p.store.Display(), p.w)...)
-		if !p.filter.Wrong() {
-			f.Title = append(f.Title, p.mode()...)
-		}
+		f.Title = append(f.Title, p.mode()...)
 		p.table.SetEmpty(p.empty())
 		p.table.SetTail(p.tail())
 		if p.tabs.Lines(p.h) > 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -14,7 +15,7 @@ import (
 
 // facts are the lines above the timeline: what the list knows at once, the
 // rest when the summary is in. What matters most comes first, because where
-// there is little room the timeline gets half of it.
+// there is little room the timeline gets half of it and the rest is scrolled to.
 func (p *Pane) facts() []string {
 	if p.store == nil {
 		return nil
@@ -22,7 +23,7 @@ func (p *Pane) facts() []string {
 	in := p.store.Inspected()
 	c, known := p.store.Card(in.Card)
 	if !known && in.Summary == nil {
-		return p.part([]string{p.fact("card", p.theme.Muted, "not in the list yet")})
+		return p.part(p.fact("card", p.theme.Muted, "not in the list yet"))
 	}
 	t, d := p.theme, p.store.Display()
 	status := string(c.Status)
@@ -32,28 +33,59 @@ func (p *Pane) facts() []string {
 	if c.Cached {
 		status += "  from the last run"
 	}
-	lines := []string{p.fact("balance", pane.Tone(t, c.Cached, t.Strong), d.Dollars(c.Balance)+"  "+status)}
-	lines = append(lines, p.codes()...)
-	lines = append(lines, p.month(in),
-		p.fact("number", t.Text, "•••• •••• •••• "+d.Last4(c)+"  "+string(c.Network)+"  BIN "+d.Text(string(c.BIN))))
-	lines = append(lines, p.summary(in, c)...)
+	lines := slices.Concat(
+		p.fact("balance", pane.Tone(t, c.Cached, t.Strong), d.Dollars(c.Balance)+"  "+status),
+		p.codes(),
+		p.month(in),
+		p.fact("number", t.Text, "•••• •••• •••• "+d.Last4(c)+"  "+string(c.Network)+"  BIN "+d.Text(string(c.BIN))),
+		p.summary(in, c),
+	)
 	if text := moved(d, p.store.Past().Rows, in.Card, p.store.Now()); text != "" {
-		lines = append(lines, p.fact("moved", t.Text, text))
+		lines = append(lines, p.fact("moved", t.Text, text)...)
 	}
-	lines = append(lines, p.fact("rules", t.Muted, p.rules()))
+	lines = append(lines, p.fact("rules", t.Muted, p.rules())...)
 	if in.Summary != nil {
 		lines = append(lines, p.metadata(in.Summary.Metadata)...)
 	}
 	return p.part(lines)
 }
 
-// part is as much of the facts as there is room for.
+// part is as much of the facts as there is room for, from where they are
+// scrolled to.
 func (p *Pane) part(lines []string) []string {
-	lines = lines[:min(len(lines), max(2, (p.h-2)/2))]
+	room := min(len(lines), max(2, (p.h-2)/2))
+	p.above = max(0, min(p.above, len(lines)-room))
+	p.below = len(lines) - room - p.above
+	lines = lines[p.above : p.above+room]
 	if p.h < roomyFrom {
 		return lines
 	}
 	return append(lines, widget.Spans(max(0, p.w-2)))
+}
+
+// scroll scrolls the facts, while the cursor is on the newest row: down until
+// all were in sight, and up before it leaves them. False when there is nothing
+// to scroll that way.
+func (p *Pane) scroll(a keymap.Action) bool {
+	if a == keymap.First {
+		p.above = 0
+	}
+	if at, _ := p.table.Cursor(); at > 0 {
+		return false
+	}
+	page, before := max(2, (p.h-2)/2), p.above
+	switch a {
+	case keymap.Down:
+		p.above += min(1, p.below)
+	case keymap.PageDown:
+		p.above += min(page, p.below)
+	case keymap.Up:
+		p.above = max(0, p.above-1)
+	case keymap.PageUp:
+		p.above = max(0, p.above-page)
+	default:
+	}
+	return p.above != before
 }
 
 // codesShown bounds the codes that are shown above the timeline, which lists
@@ -86,7 +118,7 @@ const (
 )
 
 // month tells what settled in this calendar month, against the limit.
-func (p *Pane) month(in state.Inspected) string {
+func (p *Pane) month(in state.Inspected) []string {
 	t, d := p.theme, p.store.Display()
 	switch {
 	case !in.Loaded && in.Err != nil:
@@ -104,9 +136,12 @@ func (p *Pane) month(in state.Inspected) string {
 	return p.used(spent, *in.Summary.SpendingLimit)
 }
 
-// used draws how much of the limit is spent. Where figures are hidden neither
-// a bar nor a colour tells them.
-func (p *Pane) used(spent string, limit state.USD) string {
+// barCells is the width of the bar of what the month used.
+const barCells = 20
+
+// used draws how much of the limit is spent, with a bar where there is room.
+// Where figures are hidden neither a bar nor a colour tells them.
+func (p *Pane) used(spent string, limit state.USD) []string {
 	t, d := p.theme, p.store.Display()
 	if d.Private() {
 		return p.fact("month", t.Text, spent+"  limit "+d.Dollars(limit))
@@ -119,19 +154,16 @@ func (p *Pane) used(spent string, limit state.USD) string {
 	case percent >= nearLimit:
 		bar, style = t.Warn, t.Warn
 	}
-	cells := 20
-	if p.narrow() {
-		cells = 6
-	}
-	w := p.w - 2 - nameCells - cells
-	if w < 0 {
-		return p.fact("month", style, spent)
+	text := fmt.Sprintf("%s  limit %s  %d %%", spent, d.Dollars(limit), percent)
+	w := p.w - 2 - nameCells - barCells
+	if w <= widget.Width(text) {
+		return p.fact("month", style, fmt.Sprintf("%s  %d %% of %s", spent, percent, d.Dollars(limit)))
 	}
 	return widget.JoinHorizontal(
 		[]string{widget.Spans(nameCells, p.name("month"))},
-		[]string{widget.Bar(float64(p.spent)/float64(limit), cells, widget.BarStyles{Fill: bar, Rest: t.BarRest})},
-		[]string{widget.Spans(w, widget.Span{Style: style, Text: fmt.Sprintf(" %s  limit %s  %d %%", spent, d.Dollars(limit), percent)})},
-	)[0]
+		[]string{widget.Bar(float64(p.spent)/float64(limit), barCells, widget.BarStyles{Fill: bar, Rest: t.BarRest})},
+		[]string{widget.Spans(w, widget.Span{Style: style, Text: " " + text})},
+	)
 }
 
 // summary is what only the card itself tells.
@@ -142,7 +174,7 @@ func (p *Pane) summary(in state.Inspected, c state.Card) []string {
 		if in.Err != nil {
 			text = "cannot be read now: " + in.Why
 		}
-		return []string{p.fact("spent", t.Muted, text), p.fact("dates", t.Muted, "created "+day(c.CreatedAt))}
+		return append(p.fact("spent", t.Muted, text), p.fact("dates", t.Muted, "created "+day(c.CreatedAt))...)
 	}
 	s := in.Summary
 	spent := "unknown"
@@ -160,7 +192,7 @@ func (p *Pane) summary(in state.Inspected, c state.Card) []string {
 	} else {
 		dates += "  used " + widget.Ago(p.store.ServerNow().Sub(s.LastUsedAt))
 	}
-	return []string{p.fact("spent", t.Text, spent), p.fact("dates", t.Muted, dates)}
+	return append(p.fact("spent", t.Text, spent), p.fact("dates", t.Muted, dates)...)
 }
 
 // rules are the settings that the API tells only in the answer to a write.
@@ -188,9 +220,6 @@ func (p *Pane) rules() string {
 	return freeze + "  " + categories
 }
 
-// metadataLines bounds the lines of metadata.
-const metadataLines = 3
-
 func (p *Pane) metadata(all map[state.Text]state.Text) []string {
 	if len(all) == 0 {
 		return nil
@@ -200,23 +229,33 @@ func (p *Pane) metadata(all map[state.Text]state.Text) []string {
 		pairs = append(pairs, string(k)+"="+string(v))
 	}
 	slices.Sort(pairs)
-	text := p.store.Display().Text(strings.Join(pairs, "  "))
-	var lines []string
-	name := "metadata"
-	for _, part := range widget.Wrap(text, max(8, p.w-2-nameCells)) {
-		if len(lines) < metadataLines {
-			lines = append(lines, p.fact(name, p.theme.Muted, part))
-		}
-		name = ""
-	}
-	return lines
+	return p.fact("metadata", p.theme.Muted, p.store.Display().Text(strings.Join(pairs, gap)))
 }
+
+// gap stands between the parts of a fact.
+const gap = "  "
 
 // nameCells is the width of the names' column.
 const nameCells = 10
 
-func (p *Pane) fact(name, style, text string) string {
-	return p.line(name, widget.Span{Style: style, Text: text})
+// fact is a name and what it is, whose parts go on below where a line is too
+// short.
+func (p *Pane) fact(name, style, text string) []string {
+	room := max(8, p.w-2-nameCells)
+	var texts []string
+	for part := range strings.SplitSeq(text, gap) {
+		if n := len(texts) - 1; n >= 0 && widget.Width(texts[n]+gap+part) <= room {
+			texts[n] += gap + part
+		} else {
+			texts = append(texts, widget.Wrap(part, room)...)
+		}
+	}
+	lines := make([]string, 0, len(texts))
+	for _, text := range texts {
+		lines = append(lines, p.line(name, widget.Span{Style: style, Text: text}))
+		name = ""
+	}
+	return lines
 }
 
 func (p *Pane) line(name string, spans ...widget.Span) string {

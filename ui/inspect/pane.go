@@ -25,6 +25,8 @@ type Pane struct {
 	spent   state.USD      // in this month
 	whole   bool           // all of the month was read
 	cursor  string         // empty: the newest
+	// above and below count the facts that are not in sight.
+	above, below int
 
 	w, h    int
 	dirty   bool
@@ -59,7 +61,7 @@ func (p *Pane) SetSize(w, h int) {
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
 	if card := s.Inspected().Card; card != p.card {
-		p.card, p.cursor = card, ""
+		p.card, p.cursor, p.above = card, "", 0
 		changed |= retold
 	}
 	if changed&retold != 0 {
@@ -71,10 +73,13 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.fit()
 }
 
-// Act moves the cursor, opens the transaction under it, exports the timeline,
+// Act scrolls, moves the cursor, opens the transaction under it, exports the timeline,
 // or asks for something to be done with the card.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
+	if p.scroll(a) {
+		return nil
+	}
 	if older, moved := pane.MoveBack(p.table, p.card, a); moved {
 		p.follow()
 		return older

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -68,6 +69,43 @@ func TestTheMonthSaysWhenItIsNotAllOfIt(t *testing.T) {
 	p.SetSize(40, 10)
 	if text := p.seen(true); !strings.Contains(text, " $80.00 of what is l") {
 		t.Errorf("small:\n%s", text)
+	}
+}
+
+// TestEveryFactIsReached goes through the facts of a pane with little room,
+// with the keys that go through the timeline.
+func TestEveryFactIsReached(t *testing.T) {
+	for _, keys := range [][2]keymap.Action{{keymap.Down, keymap.Up}, {keymap.PageDown, keymap.PageUp}} {
+		p, _ := looking(t, false)
+		p.SetSize(40, 9)
+		first := p.seen(true)
+		if !strings.Contains(first, "↓ ") || strings.Contains(first, "rules") {
+			t.Fatalf("all facts have room:\n%s", first)
+		}
+		seen := first
+		for range 12 {
+			p.Act(keys[0])
+			seen += p.seen(true)
+		}
+		for _, fact := range []string{"balance", "month", "number", "spent", "created", "expires", "rules", "categories unknown", "settled"} {
+			if !strings.Contains(seen, fact) {
+				t.Errorf("%s does not lead to %q", keys[0], fact)
+			}
+		}
+		if last := p.seen(true); strings.Contains(last, "↓ ") || strings.Contains(last, "balance") {
+			t.Errorf("%s: it is not at the end:\n%s", keys[0], last)
+		}
+		for range 12 {
+			p.Act(keys[1])
+		}
+		if got := p.seen(true); got != first {
+			t.Errorf("%s leads back to\n%s", keys[1], got)
+		}
+		p.Act(keys[0])
+		p.Act(keymap.First)
+		if got := p.seen(true); got != first {
+			t.Errorf("the first row is at\n%s", got)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package inspect
 
 import (
+	"fmt"
+
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -40,8 +42,13 @@ func (p *Pane) View(focused bool) []string {
 		body = append(p.facts(), p.table.Draw(focused, p.row)...)
 		body = append(body, p.detail()...)
 		f.Foot = pane.Source(p.theme, in.Source, p.store.Now())
+		if p.below > 0 {
+			f.Foot = append([]widget.Span{{Style: p.theme.Muted, Text: fmt.Sprintf("↓ %d more · ", p.below)}}, f.Foot...)
+		}
 	}
 	f.Scroll = p.table.Scroll()
+	f.Scroll.Offset += p.above
+	f.Scroll.Total += p.above + p.below
 	p.lines = f.Draw(body, p.w, p.h)
 	return p.lines
 }

@@ -86,6 +86,9 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 // Card is whose code is under the cursor.
 func (p *Pane) Card() state.CardID { return p.cursor.Card }
 
+// OnRow tells whether there is a code that a key acts on.
+func (p *Pane) OnRow() bool { return p.cursor.ID != "" }
+
 // Click puts the cursor on a row.
 func (p *Pane) Click(_, y int) []state.Intent {
 	if i, ok := p.table.RowAt(y - 1); ok {

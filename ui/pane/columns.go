@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/cardtop/cardtop/state"
@@ -13,8 +14,12 @@ type Column struct {
 	// Name is what files and dialogs call it, About what it shows.
 	Name, About string
 	widget.Column
-	// Spare says that it is shown only when it is chosen.
+	// Spare says that it is shown only when it is chosen, or when there is room
+	// beside the others; the one of the lowest priority first.
 	Spare bool
+	// Enough is the width in cells at which it leaves room for spare ones; 0 is
+	// its widest.
+	Enough int
 }
 
 func (c Column) column() Column { return c }
@@ -22,10 +27,13 @@ func (c Column) column() Column { return c }
 // columned is what embeds a Column.
 type columned interface{ column() Column }
 
-// Arrange gives the columns that are shown, in their order, and what the table
-// needs to know of each. Names that no column has are passed over; where none
-// is left the list's own are shown.
-func Arrange[C columned](all []C, chosen []state.ShownColumn) (shown []C, table []widget.Column) {
+// ColumnGap is how many cells stand between two columns of a list.
+const ColumnGap = 2
+
+// Arrange gives the columns that are shown in w cells, in their order, and what
+// the table needs to know of each. Names that no column has are passed over;
+// where none is left the list's own are shown.
+func Arrange[C columned](all []C, chosen []state.ShownColumn, w int) (shown []C, table []widget.Column) {
 	for _, c := range chosen {
 		named := func(have C) bool { return have.column().Name == c.Name }
 		i := slices.IndexFunc(all, named)
@@ -41,12 +49,40 @@ func Arrange[C columned](all []C, chosen []state.ShownColumn) (shown []C, table 
 	if len(shown) > 0 {
 		return shown, table
 	}
+	most := spares(all, w)
 	for _, c := range all {
-		if !c.column().Spare {
-			shown, table = append(shown, c), append(table, c.column().Column)
+		if c := c.column(); c.Spare && c.Priority > most {
+			continue
 		}
+		shown, table = append(shown, c), append(table, c.column().Column)
 	}
 	return shown, table
+}
+
+// spares gives the highest priority of the spare columns that have room.
+func spares[C columned](all []C, w int) int {
+	byPriority := make(map[int]int) // cells
+	for _, c := range all {
+		c := c.column()
+		enough := c.Min
+		if c.Enough > 0 {
+			enough = c.Enough
+		} else if c.Weight > 0 {
+			enough = max(c.Min, c.Max)
+		}
+		if !c.Spare {
+			c.Priority = 0
+		}
+		byPriority[c.Priority] += enough + ColumnGap
+	}
+	most, taken := 0, -ColumnGap
+	for _, priority := range slices.Sorted(maps.Keys(byPriority)) {
+		if taken += byPriority[priority]; taken > w {
+			break
+		}
+		most = priority
+	}
+	return most
 }
 
 // ChooseColumns asks which columns are to be shown.

@@ -74,9 +74,6 @@ func (f *Filter) Set(text string) {
 // Words are what a row has to hold, all of them, in lower case.
 func (f *Filter) Words() []string { return strings.Fields(strings.ToLower(f.input.Value())) }
 
-// Wrong tells whether a part of the text is not understood.
-func (f *Filter) Wrong() bool { return f.wrong != nil }
-
 // Understand reads a filter's text. As long as a part of it is wrong the
 // filter says so and the last query stays in force.
 func Understand[T any](f *Filter, l *query.Language[T], last query.Query[T]) query.Query[T] {
@@ -104,7 +101,7 @@ const (
 )
 
 // Spans shows the filter in the title of a frame w cells wide, with a cursor
-// while it is typed, and what is wrong with it. Of a long text the part before
+// while it is typed. Of a long text the part before
 // the cursor is shown; of one that may be a label nothing when it is hidden.
 func (f *Filter) Spans(t *theme.Theme, d state.Display, w int) []widget.Span {
 	if !f.typing && !f.On() {
@@ -113,18 +110,20 @@ func (f *Filter) Spans(t *theme.Theme, d state.Display, w int) []widget.Span {
 	if d.Private() {
 		return []widget.Span{{Style: t.Accent, Text: "  / " + d.Text(f.input.Value())}}
 	}
-	note, style := f.hint, t.Muted
+	return f.text(t, max(leastFilter, w-besides))
+}
+
+// Advice says what the text lacks, or what is wrong with it.
+func (f *Filter) Advice() (text string, wrong bool) {
 	switch {
-	case f.half():
-		note = f.wrong.Hint
+	case f.wrong != nil && !f.half():
+		return f.wrong.Text, true
 	case f.wrong != nil:
-		note, style = f.wrong.Text, t.Bad
+		return f.wrong.Hint, false
+	case f.typing:
+		return f.hint, false
 	}
-	spans := f.text(t, max(leastFilter, w-besides-min(widget.Width(note), w/2)))
-	if note != "" && (f.typing || f.wrong != nil) {
-		spans = append(spans, widget.Span{Style: style, Text: "  " + note})
-	}
-	return spans
+	return "", false
 }
 
 // text gives the text in at most w cells, the wrong part marked.

@@ -36,9 +36,12 @@ func TestAHalfTypedTermDoesNotShout(t *testing.T) {
 		}
 	}
 	said := func() (text string, shouts bool) {
+		marked := false
 		for _, s := range f.Spans(&th, state.Display{}, 120) {
-			text += s.Text
-			shouts = shouts || s.Style == th.Bad
+			marked = marked || s.Style == th.Bad
+		}
+		if text, shouts = f.Advice(); marked != shouts {
+			t.Errorf("%q: the text is marked as wrong: %t", text, marked)
 		}
 		return text, shouts
 	}

@@ -53,6 +53,9 @@ type ListConfig[R any, K comparable] struct {
 	// MostDetail.
 	Detail     func(r R, w, n int) []string
 	MostDetail int
+	// Rest tells in these lines of the whole list when it has no row; nil for
+	// nothing.
+	Rest func(w, n int) []string
 }
 
 // NewList makes an empty list.
@@ -176,6 +179,12 @@ func (l *List[R, K]) Picked() (r R, ok bool) {
 	return l.rows[i], true
 }
 
+// OnRow tells whether there is a row that a key acts on.
+func (l *List[R, K]) OnRow() bool {
+	_, ok := l.Picked()
+	return ok
+}
+
 // Moves moves the cursor or uses the filter, and tells whether the action was
 // for that.
 func (l *List[R, K]) Moves(a keymap.Action) bool {
@@ -259,6 +268,8 @@ func (l *List[R, K]) about(r R, ok bool) []string {
 	switch {
 	case n == 0:
 		return nil
+	case len(l.rows) == 0 && l.own.Rest != nil:
+		return l.own.Rest(l.W-2, n)
 	case !ok:
 		return widget.Blank(l.W-2, n)
 	}

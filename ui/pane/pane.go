@@ -40,11 +40,24 @@ type Transactor interface {
 	Transaction() state.TransactionID
 }
 
+// Rower is a pane with rows that keys act on.
+type Rower interface {
+	// OnRow tells whether there is one under the cursor.
+	OnRow() bool
+}
+
 // Backer is a pane in which esc has something of its own to do before it
 // leads back.
 type Backer interface {
 	// Back does it, and tells whether there was anything to do.
 	Back() bool
+}
+
+// Adviser is a pane whose filter is read as a language.
+type Adviser interface {
+	// Advice says what the text of the filter lacks, or what is wrong with it;
+	// it may repeat the text.
+	Advice() (text string, wrong bool)
 }
 
 // Typist is a pane with a text field that can be open. While it is, keys

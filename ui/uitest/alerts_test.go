@@ -37,6 +37,30 @@ func TestAlertScreens(t *testing.T) {
 	}
 }
 
+func TestTheAlertsSayWhatRaisesThem(t *testing.T) {
+	t.Parallel()
+	story(t, options{w: 80, h: 24}, func(d *driver) {
+		d.press("A")
+		d.see("nothing wants your attention", "wallet never · cards never · declines never · deposits never", "alerts.wallet_below, cards_below, low, declines",
+			"cardtop doctor names its file")
+	})
+	rules := func(c *ui.Config) {
+		c.Store.Retune(state.Config{Alerts: state.AlertRules{Wallet: 13000 * api.Dollar}})
+	}
+	story(t, options{w: 80, h: 24, change: rules}, func(d *driver) {
+		d.press("A")
+		d.see("$12,480.22, below $13,000.00", "set by alerts.wallet_below")
+	})
+	story(t, options{w: 80, h: 24, change: func(c *ui.Config) {
+		c.Store.Retune(state.Config{Alerts: state.AlertRules{Wallet: 500 * api.Dollar, Declines: true, Deposit: time.Hour}})
+	}}, func(d *driver) {
+		d.press("A")
+		d.see("wallet below $500.00 · cards never · declines · deposits pending over 1h")
+		d.press("P")
+		d.see("wallet below $•••")
+	})
+}
+
 func TestALowBalanceIsShownUntilTheCardIsFunded(t *testing.T) {
 	t.Parallel()
 	rules := func(c *ui.Config) {

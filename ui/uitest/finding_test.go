@@ -20,9 +20,9 @@ func TestATypedFilterFindsCards(t *testing.T) {
 		before := d.line("1 Cards")
 		// A wrong term says where and why; what was found stays.
 		d.write(" spent>2x")
-		d.see("frozen spent>2x▏  spent: USD, as in spent<20") // It is still being typed.
+		d.see("frozen spent>2x▏", "spent: USD, as in spent<20") // It is still being typed.
 		d.press("enter")
-		d.see("spent>2x▏  2x is no amount, as in")
+		d.see("spent>2x▏", "2x is no amount, as in spent<20")
 		if row := d.cursor(); !strings.Contains(row, "❄") {
 			t.Errorf("the cursor is on %s", row)
 		}
@@ -56,6 +56,72 @@ func TestATypedFilterFindsTransactions(t *testing.T) {
 		d.press("esc")
 		d.see("✓ settled")
 	})
+}
+
+func TestAVeryWideScreenShowsMoreColumns(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	exported := func(d *driver, n int) (head string) {
+		d.t.Helper()
+		d.press("E")
+		d.wait(time.Second)
+		d.press("1")
+		d.wait(time.Second)
+		paths, err := filepath.Glob(filepath.Join(dir, "cardtop-cards-*.csv"))
+		if err != nil || len(paths) != n {
+			d.t.Fatalf("%v, %v", paths, err)
+		}
+		data, err := os.ReadFile(paths[n-1])
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		head, _, _ = strings.Cut(string(data), "\n")
+		return head
+	}
+	story(t, options{w: 160, h: 45, exports: dir}, func(d *driver) {
+		d.seeNot(" state ", "network", "category")
+		narrow := exported(d, 1)
+		d.resize(400, 100)
+		d.fits(400, 100)
+		cards := d.line("label▲")
+		for _, title := range []string{"label▲", "card", "balance", "spent 24h", "last", "state", "network", "BIN", "age", "id"} {
+			before, rest, ok := strings.Cut(cards, title)
+			if !ok || len(before) > 70 {
+				t.Errorf("%q is missing or far in %q", title, cards)
+			}
+			cards = rest
+		}
+		d.see("category", "mcc")
+		if wide := exported(d, 2); wide != narrow {
+			t.Errorf("exports %s, and %s on a narrow screen", wide, narrow)
+		}
+		// Who chose the columns has these.
+		d.press(",")
+		d.see("·  network", "· where there is room")
+		d.press("space")
+		d.wait(time.Second)
+		d.seeNot("·  network", "· where there is room")
+		d.press("enter")
+		d.seeNot("network")
+	})
+}
+
+func TestWhatIsWrongInAFilterIsReadWhole(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{160, 45}, {80, 24}, {40, 12}} {
+		story(t, options{w: size[0], h: size[1]}, func(d *driver) {
+			d.press("/")
+			d.write("lable=fb")
+			d.press("enter")
+			said := strings.Join(strings.Fields(d.screen()), " ")
+			if want := "no field lable (did you mean label?): bal spent status label card bin net last age, as in label~us"; !strings.Contains(said, want) {
+				t.Errorf("%d x %d:\n%s", size[0], size[1], d.screen())
+			}
+			d.see("enter keep", "/ lable=fb▏")
+			d.press("esc")
+			d.seeNot("lable")
+		})
+	}
 }
 
 func TestCardsAreSortedEitherWay(t *testing.T) {

@@ -54,7 +54,7 @@ func TestACardsLifeIsOneList(t *testing.T) {
 	dir := t.TempDir()
 	story(t, options{exports: dir}, func(d *driver) {
 		c := d.busy()
-		d.see("1 Card  "+c.name, "code     771 020", "Nimbus Cloud", "metadata buyer=ann team=growth", "month")
+		d.see("1 Card  "+c.name, "code     771 020", "Nimbus Cloud", "metadata buyer=ann  team=growth", "month")
 		order := []string{"◌ 3DS code", "✓ unfreeze", "❄ frozen", "✓ 3DS used", "✓ fund"}
 		screen := d.screen()
 		at := -1
@@ -107,6 +107,63 @@ func TestACardsLifeIsOneList(t *testing.T) {
 		if strings.Contains(string(data), "771020") || strings.Contains(string(data), "111222") {
 			t.Errorf("a code is exported: %s", data)
 		}
+	})
+}
+
+func TestTheCardScreenGoesThroughTheList(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("/")
+		d.write("fb status=active")
+		d.press("enter")
+		names := make([]string, 0, 3)
+		for range 3 {
+			names = append(names, strings.Fields(d.cursor())[1])
+			d.press("j")
+		}
+		for range 3 {
+			d.press("k")
+		}
+		d.press("enter")
+		for _, name := range names[1:] {
+			d.press("]")
+			d.see("1 Card  " + name)
+			d.wait(2 * time.Second)
+			d.see("month    ")
+			d.seeNot("loading")
+		}
+		d.press("r")
+		d.wait(time.Second)
+		if d.revealed().Card == "" {
+			t.Fatal("nothing is revealed")
+		}
+		d.press("left")
+		if d.revealed().Card != "" {
+			t.Error("what is revealed is another card's")
+		}
+		d.see("1 Card  " + names[1])
+		d.press("[", "[")
+		d.see("1 Card  "+names[0], "has no other card that way")
+		d.press("]", "esc")
+		if row := d.cursor(); !strings.Contains(row, names[1]) {
+			t.Errorf("the list is at %s", row)
+		}
+	})
+}
+
+// TestTheCardScreenLeadsBack goes to another card on the way.
+func TestTheCardScreenLeadsBack(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.challenge(c.id, "Acme Books", "482913", 12.5)
+		d.wait(2 * time.Second)
+		d.press("esc", "2", "enter")
+		d.see("▸1 Card  " + c.name)
+		d.press("[")
+		d.seeNot("1 Card  " + c.name)
+		d.press("esc")
+		d.see("▸2 Codes")
 	})
 }
 

@@ -278,9 +278,9 @@ func TestTheRingCopiesFieldAfterFieldWithOneRequest(t *testing.T) {
 func TestNoClipboardIsSaidWithWhatToDo(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
-		d.board.FailCopy(errors.New("no clipboard tool: install xclip"))
+		d.board.FailCopy(errors.New("no clipboard in reach: install xclip"))
 		d.press("o")
-		d.see("not copied: no clipboard tool: install xclip")
+		d.see("not copied: no clipboard in reach: install xclip")
 		d.seeNot("clears in")
 	})
 }

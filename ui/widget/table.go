@@ -64,6 +64,9 @@ func (t *Table) SetColumns(columns []Column) {
 	t.widths = Layout(columns, t.w-gutter, t.cfg.Gap)
 }
 
+// ColumnCells returns the width in cells that the columns share.
+func (t *Table) ColumnCells() int { return max(t.w-gutter, 0) }
+
 // SetEmpty replaces the text shown when there are no rows.
 func (t *Table) SetEmpty(text string) { t.cfg.Empty = text }
 

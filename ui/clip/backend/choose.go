@@ -143,9 +143,13 @@ func (s Session) hint(remote bool) string {
 		return "install wl-clipboard, or " + allow
 	case s.Env("DISPLAY") != "":
 		return "install xclip, or " + allow
-	default:
-		return "no display is in reach: " + allow + ", or install xclip or wl-clipboard in a graphical session"
 	}
+	for _, tool := range []string{"wl-copy", "xclip", "xsel"} {
+		if s.Has(tool) {
+			return tool + " has no display: DISPLAY and WAYLAND_DISPLAY are not set: start in the graphical session, or with clipboard.osc52 = true"
+		}
+	}
+	return "no display: DISPLAY and WAYLAND_DISPLAY are not set: " + allow + ", or install xclip or wl-clipboard in a graphical session"
 }
 
 // version finds the numbers in what wl-copy says.

@@ -1,0 +1,39 @@
+package pane
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// TestColumnsComeInByPriority widens a list: what is shown only grows, and
+// leaves the others room.
+func TestColumnsComeInByPriority(t *testing.T) {
+	all := []Column{
+		{Name: "label", Enough: 30, Column: widget.Column{Min: 10, Max: 56, Weight: 3}},
+		{Name: "id", Spare: true, Column: widget.Column{Min: 10, Max: 30, Weight: 1, Priority: 5}},
+		{Name: "balance", Column: widget.Column{Min: 10, Max: 12, Priority: 9}},
+		{Name: "state", Spare: true, Column: widget.Column{Min: 8, Priority: 3}},
+	}
+	names := func(w int, chosen ...state.ShownColumn) string {
+		shown, table := Arrange(all, chosen, w)
+		if len(shown) != len(table) {
+			t.Fatalf("%d columns, %d in the table", len(shown), len(table))
+		}
+		return strings.Join(Names(shown), " ")
+	}
+	for w, want := range map[int]string{
+		0: "label balance", 30 + 2 + 10: "label balance",
+		30 + 2 + 10 + 2 + 7: "label balance", 30 + 2 + 10 + 2 + 8: "label balance state",
+		52 + 2 + 29: "label balance state", 52 + 2 + 30: "label id balance state", 400: "label id balance state",
+	} {
+		if got := names(w); got != want {
+			t.Errorf("%d cells: %s, not %s", w, got, want)
+		}
+	}
+	if got := names(400, state.ShownColumn{Name: "balance"}); got != "balance" {
+		t.Errorf("chosen: %s", got)
+	}
+}
