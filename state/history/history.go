@@ -14,7 +14,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -48,14 +47,17 @@ type Log struct {
 	mask   *redact.Redactor
 	rotate int64 // bytes
 
-	mu   sync.Mutex
+	// turn holds one value while somebody is at it. It is no mutex: who is at it
+	// may wait for another process, and time goes on in tests only where others
+	// wait on channels.
+	turn chan struct{}
 	tail tail
 	kept []state.Record // without a folder, the oldest first
 }
 
 // Open makes the history ready. Nothing is read yet.
 func Open(cfg Config) (*Log, error) {
-	l := &Log{cfg: cfg, mask: redact.New(), rotate: rotateFrom}
+	l := &Log{cfg: cfg, mask: redact.New(), rotate: rotateFrom, turn: make(chan struct{}, 1)}
 	if cfg.Dir == "" {
 		return l, nil
 	}
@@ -65,6 +67,13 @@ func Open(cfg Config) (*Log, error) {
 	return l, nil
 }
 
+// alone waits until nobody else of this process is at the history, and gives
+// what lets the next one.
+func (l *Log) alone() (done func()) {
+	l.turn <- struct{}{}
+	return func() { <-l.turn }
+}
+
 // Add appends a record and returns when it is on disk. It gives the record as
 // it was written, with the time, the user and the account.
 func (l *Log) Add(r state.Record) (state.Record, error) {
@@ -72,8 +81,7 @@ func (l *Log) Add(r state.Record) (state.Record, error) {
 	r.User, r.Mode, r.Profile = l.cfg.User, l.cfg.Mode, l.cfg.Profile
 	r.Name, r.Err = l.masked(r.Name), l.masked(r.Err)
 	r.RequestID = api.Text(l.masked(string(r.RequestID)))
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	defer l.alone()()
 	if l.cfg.Dir == "" {
 		l.kept = append(l.kept, r)
 		l.kept = l.kept[max(0, len(l.kept)-state.HistoryShown):]
@@ -129,8 +137,7 @@ func (l *Log) append(r state.Record) error {
 // oldest first, while no dashboard adds to it and none is within Hold itself:
 // what it begins there the next one sees.
 func (l *Log) Hold(since time.Time, use func([]state.Record) error) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	defer l.alone()()
 	if l.cfg.Dir == "" {
 		return use(after(l.kept, since))
 	}
@@ -148,8 +155,7 @@ func (l *Log) Hold(since time.Time, use func([]state.Record) error) error {
 
 // Load gives the latest records, the newest first, at most limit of them.
 func (l *Log) Load(limit int) ([]state.Record, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	defer l.alone()()
 	if l.cfg.Dir == "" {
 		records := slices.Clone(l.kept[max(0, len(l.kept)-limit):])
 		slices.Reverse(records)
@@ -191,8 +197,7 @@ func (l *Log) Fates(keys []api.IdempotencyKey, since time.Time) (map[api.Idempot
 
 // back gives at least the records since a time, the oldest first.
 func (l *Log) back(since time.Time) (records []state.Record, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	defer l.alone()()
 	if l.cfg.Dir == "" {
 		return slices.Clone(l.kept), nil
 	}

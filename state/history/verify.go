@@ -35,8 +35,7 @@ func (l *Log) Verify() (r Report, err error) {
 	if l.cfg.Dir == "" {
 		return Report{}, nil
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	defer l.alone()()
 	err = l.locked(func() (err error) {
 		r, err = verify(l.cfg.Dir)
 		return err
