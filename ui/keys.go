@@ -258,7 +258,11 @@ func (a *App) tells(act keymap.Action) bool {
 // act lets a pane do what a key asks for and carries out what it wants.
 func (a *App) act(p pane.Pane, act keymap.Action, key string) tea.Cmd {
 	var cmds []tea.Cmd
-	for _, in := range p.Act(act) {
+	intents := p.Act(act)
+	if c, ok := p.(pane.Carder); ok && len(intents) == 0 && c.Card() == "" && len(a.cfg.Keys.Keys(keymap.Card, act)) > 0 {
+		a.sync(a.store.Tell(state.Info, noCard))
+	}
+	for _, in := range intents {
 		cmds = append(cmds, a.want(in, key))
 		if looks(in) {
 			cmds = append(cmds, a.focusOn(slotMain))

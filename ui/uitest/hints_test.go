@@ -60,6 +60,8 @@ func TestTheFootOffersOnlyWhatCanAct(t *testing.T) {
 		d.see("subscribe", "webhook hooks")
 		d.offers(true, "/ filter")
 		d.offers(false, "enter card", "f freeze", "r reveal", "+ fund")
+		d.press("r")
+		d.see("no card here")
 		d.press("esc", "esc")
 		d.pick()
 		d.press("f")
