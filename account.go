@@ -65,6 +65,7 @@ func (p program) connect(run config.Resolved, acc account, disk engine.Config, l
 	disk.Client, disk.Usage, disk.DryRun, disk.Now = client, others, run.DryRun, p.now
 	eng = engine.New(disk)
 	return eng, func() {
+		client.ResetConnections()
 		if err := errors.Join(eng.Close(), leave()); err != nil {
 			log.Warn("share the request budget", slog.Any("error", err))
 		}

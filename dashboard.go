@@ -49,7 +49,10 @@ func (t *tour) open(ctx context.Context, v visit) (leaving, error) {
 	if err != nil {
 		return leaving{}, usage(err)
 	}
-	here := t.idOf(v, run)
+	here, err := t.idOf(v, run)
+	if err != nil {
+		return leaving{}, usage(err)
+	}
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	log, closeLog, logErr := openLog(conf.paths, run.Settings)
@@ -63,10 +66,13 @@ func (t *tour) open(ctx context.Context, v visit) (leaving, error) {
 	}
 	defer account.close()
 	account.notice = cmp.Or(v.notice, account.notice)
-	return v.show(ctx, seat{
+	left, err := v.show(ctx, seat{
 		configuration: conf, run: run, account: account, log: log, logErr: logErr,
-		others: func(s config.Settings) []ui.Account { return t.accounts(s, here) },
+		others: func(s config.Settings) []ui.Account { return t.accounts(s, here, v.from) },
+		keep:   t.conf.Store, turned: v.chosen != nil,
 	})
+	left.id = here
+	return left, err
 }
 
 // seat is what an account is shown with.
@@ -78,6 +84,10 @@ type seat struct {
 	logErr  error
 	// others are the accounts that settings tell of.
 	others func(config.Settings) []ui.Account
+	// keep hears of each configuration that is right.
+	keep func(*configuration)
+	// turned says that another account was on the screen until now.
+	turned bool
 }
 
 // show runs the program on the screen until a person leaves the account.
@@ -127,7 +137,7 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 
 	known := storeConfig(run, settings.Store, stateDir, looks)
 	store := p.begin(known, kept, operations.Pending(), log)
-	tellAtStart(store, at.logErr, viewsErr, acc.notice)
+	tellAtStart(store, at, viewsErr)
 	board := p.openBoard(ctx, run.Settings, log)
 	hook, closeHook := openHook(ctx, run.Settings.Notifications, log)
 	defer closeHook()
@@ -136,14 +146,14 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 		Run:  func(e state.Effect) state.Event { return eng.Run(ctx, e) },
 		Keep: keeper(kept, log), Announce: func(n state.News) { hook.Send(eventLine(n)) }, Terminal: ui.DetectTerminal(os.Getenv),
 		Stop: suspender(), PlainKey: acc.key == config.KeyFromPlainFile,
-		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: exports.Path(), Now: p.now,
+		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: exports.Path(), Turned: at.turned, Now: p.now,
 	}))
 	if err != nil {
 		return leaving{}, usage(err)
 	}
-	changes := reloader{source: conf.source, mode: acc.mode, start: run.Settings, guard: eng.SetGuard, hook: hook.SetLine, others: at.others, log: log}
+	changes := reloader{profile: run.Profile, paths: conf.paths, source: conf.source, mode: acc.mode, start: run.Settings, guard: eng.SetGuard, hook: hook.SetLine, others: at.others, keep: at.keep, log: log}
 	err = runToEnd(ctx, app, board, changes.follow)
-	return leaving{to: app.Next(), private: store.Display().Private(), dry: store.DryRun()}, err
+	return leaving{to: app.Next(), private: store.Display().Private(), dry: store.DryRun(), shown: true}, err
 }
 
 // begin makes a store of what the last run kept, and of the operations that it
@@ -163,13 +173,18 @@ func (p program) openJournal(run config.Resolved, stateDir string) (*journal.Jou
 	return journal.Open(stateDir, p.now)
 }
 
-// tellAtStart tells of the most important of what does not stop a start.
-func tellAtStart(store *state.Store, logErr, viewsErr error, notice string) {
-	if err := cmp.Or(logErr, viewsErr); err != nil && notice == "" {
+// tellAtStart tells of the most important of what does not stop a start, and
+// which account it is that a person turned to.
+func tellAtStart(store *state.Store, at seat, viewsErr error) {
+	notice := at.account.notice
+	if err := cmp.Or(at.logErr, viewsErr); err != nil && notice == "" {
 		notice = err.Error()
 	}
-	if notice != "" {
+	switch {
+	case notice != "":
 		store.Tell(state.Warn, notice)
+	case at.turned:
+		store.Tell(state.Info, "this is "+profileName(at.run)+" now")
 	}
 }
 

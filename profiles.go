@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/config"
@@ -21,13 +23,17 @@ type tour struct {
 	// named is what the first account turned out to be.
 	named ui.Account
 	// conf is the configuration as it was last right.
-	conf *configuration
+	conf atomic.Pointer[configuration]
 }
 
 // visit is how an account is asked for.
 type visit struct {
 	program
 	flags config.Flags
+	// chosen is the account that a person turned to, nil at the start; from is
+	// the id of the one they left for it.
+	chosen *ui.Account
+	from   string
 	// notice tells of how it came to this visit, empty for nothing.
 	notice string
 }
@@ -35,8 +41,11 @@ type visit struct {
 // leaving is how a visit ended: with another account to turn to, or with none.
 // What was hidden and whether writes are sent goes along.
 type leaving struct {
+	id           string // of the account that was left
 	to           *ui.Account
 	private, dry bool
+	// shown says that the account was on the screen at all.
+	shown bool
 }
 
 // The ids of accounts that are no profile of the file.
@@ -53,17 +62,22 @@ func (t *tour) follow(ctx context.Context) error {
 	for {
 		left, err := t.open(ctx, at)
 		var crash *ui.CrashError
+		refused := errors.Is(err, api.ErrUnauthorized)
 		switch {
-		case err == nil && left.to == nil:
-			return nil
-		case err == nil:
+		case errors.As(err, &crash), err != nil && ctx.Err() != nil:
+			return err
+		case left.to != nil:
 			from := at
 			from.flags.Privacy, from.flags.DryRun, from.notice = left.private, left.dry, ""
 			at, before = t.visit(*left.to, from.flags), &from
-		case before == nil || errors.As(err, &crash) || ctx.Err() != nil:
+			at.from = left.id
+			if err != nil {
+				at.notice = oneLine(err)
+			}
+		case err == nil, before == nil, left.shown && !refused:
 			return err
 		default:
-			failed := cmp.Or(at.flags.Profile, t.named.Name)
+			failed := at.chosen.Name
 			at, before = *before, nil
 			at.notice = "no turning to " + failed + ": " + whyNoAccount(err)
 		}
@@ -75,13 +89,16 @@ func whyNoAccount(err error) string {
 	if errors.Is(err, api.ErrUnauthorized) {
 		return "the API refused its key"
 	}
-	return strings.ReplaceAll(err.Error(), "\n", "; ")
+	return oneLine(err)
 }
+
+func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
 // visit says how an account is asked for. What the command line and the
 // environment say of an account holds for the one they were meant for.
 func (t *tour) visit(a ui.Account, now config.Flags) visit {
 	v := t.first
+	v.chosen = &a
 	if name, ok := strings.CutPrefix(a.ID, profileID); ok || a.ID == sandboxID {
 		v.flags.Profile, v.flags.BaseURL, v.flags.Sandbox = name, "", !ok
 		v.env.Profile, v.env.BaseURL, v.env.APIKey = "", "", api.APIKey{}
@@ -99,18 +116,19 @@ func (t *tour) load(v *visit) (configuration, error) {
 	conf, err := v.load(v.flags)
 	switch {
 	case err == nil:
-		t.conf = &conf
-	case t.conf == nil:
+		t.conf.Store(&conf)
+	case t.conf.Load() == nil:
 		return conf, err
 	default:
-		conf = *t.conf
+		conf = *t.conf.Load()
 		v.notice = cmp.Or(v.notice, "the old configuration stays: "+firstOf(err).Error())
 	}
 	return conf, nil
 }
 
-// accounts lists what a person may turn to; id is where they are.
-func (t *tour) accounts(s config.Settings, id string) []ui.Account {
+// accounts lists what a person may turn to; id is where they are, from where
+// they were before.
+func (t *tour) accounts(s config.Settings, id, from string) []ui.Account {
 	list := []ui.Account{t.named}
 	for _, name := range slices.Sorted(maps.Keys(s.Profiles)) {
 		if t.named.Sandbox || name != t.named.Name {
@@ -122,26 +140,32 @@ func (t *tour) accounts(s config.Settings, id string) []ui.Account {
 		list = append(list, ui.Account{ID: sandboxID, Name: demo, Where: embedded, Sandbox: true, ReadOnly: t.first.flags.ReadOnly})
 	}
 	for i := range list {
-		list[i].Here = list[i].ID == id
+		list[i].Here, list[i].Before = list[i].ID == id, list[i].ID == from
 	}
 	return list
 }
 
-// idOf finds which account a visit is of, and names the first.
-func (t *tour) idOf(v visit, run config.Resolved) string {
+// idOf finds which account a visit is of. The first is named, and stays what it
+// is whatever the file says later. An account that the file has made another
+// than the one that was chosen is an error.
+func (t *tour) idOf(v visit, run config.Resolved) (string, error) {
+	name := profileName(run)
 	if t.named.ID == "" {
-		t.named = ui.Account{ID: firstID, Name: profileName(run), Where: originOf(run.BaseURL), Sandbox: run.Sandbox, ReadOnly: run.ReadOnly}
-		if run.Sandbox {
-			t.named.Where = embedded
+		t.named = ui.Account{ID: firstID, Name: name, Where: originOf(run.BaseURL), Sandbox: run.Sandbox, ReadOnly: run.ReadOnly}
+		f := &t.first.flags
+		if f.Sandbox = run.Sandbox; run.Sandbox {
+			t.named.Where, f.Profile, f.BaseURL = embedded, "", ""
+		} else if _, known := run.Settings.Profiles[run.Profile]; known {
+			f.Profile = run.Profile
 		}
 	}
 	switch {
-	case run.Sandbox == t.named.Sandbox && profileName(run) == t.named.Name:
-		return firstID
-	case run.Sandbox:
-		return sandboxID
+	case v.chosen == nil:
+		return firstID, nil
+	case v.chosen.Name != name || v.chosen.Sandbox != run.Sandbox:
+		return "", fmt.Errorf("the configuration makes it %s now", name)
 	default:
-		return profileID + v.flags.Profile
+		return v.chosen.ID, nil
 	}
 }
 

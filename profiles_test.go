@@ -31,8 +31,8 @@ func begun(t *testing.T, env config.Env, flags config.Flags) (*tour, config.Sett
 		t.Fatal(err)
 	}
 	tr := &tour{first: visit{program: program{env: env}, flags: flags}}
-	if id := tr.idOf(tr.first, run); id != firstID {
-		t.Fatalf("it begins at %q", id)
+	if id, err := tr.idOf(tr.first, run); id != firstID || err != nil {
+		t.Fatalf("it begins at %q: %v", id, err)
 	}
 	return tr, s
 }
@@ -43,14 +43,14 @@ func TestAccountsAreTheProfilesAndTheSandbox(t *testing.T) {
 		{ID: "first", Name: "team", Where: "api.example.com"},
 		{ID: "profile agency", Name: "agency", Where: "cards.example.org", ReadOnly: true, Here: true},
 		{ID: "profile bare", Name: "bare", Where: "no base URL"},
-		{ID: "sandbox", Name: "demo", Where: "the embedded sandbox", Sandbox: true},
+		{ID: "sandbox", Name: "demo", Where: "the embedded sandbox", Sandbox: true, Before: true},
 	}
-	if got := tr.accounts(s, "profile agency"); !reflect.DeepEqual(got, want) {
+	if got := tr.accounts(s, "profile agency", "sandbox"); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 	tr, s = begun(t, config.Env{}, config.Flags{Sandbox: true, ReadOnly: true})
 	var got []string
-	for _, a := range tr.accounts(s, firstID) {
+	for _, a := range tr.accounts(s, firstID, "") {
 		got = append(got, a.Name)
 		if !a.ReadOnly {
 			t.Errorf("%s is not read-only", a.Name)
@@ -67,10 +67,13 @@ func TestWhatWasSaidOfOneAccountStaysWithIt(t *testing.T) {
 	env := config.Env{BaseURL: "https://other.example.net/v1", APIKey: api.NewAPIKey("sk_test_mine"), Profile: "team", NoColor: true}
 	flags := config.Flags{BaseURL: "https://third.example.net/v1", Config: "my.toml", ReadOnly: true, NoCache: true}
 	tr, s := begun(t, env, flags)
-	for _, a := range tr.accounts(s, firstID) {
+	for _, a := range tr.accounts(s, firstID, "") {
 		v := tr.visit(a, config.Flags{Privacy: true, DryRun: true})
 		if !v.flags.ReadOnly || !v.flags.NoCache || v.flags.Config != "my.toml" || !v.env.NoColor || !v.flags.Privacy || !v.flags.DryRun {
 			t.Errorf("%s: a safeguard or the file was left behind: %+v", a.Name, v.flags)
+		}
+		if v.chosen == nil || v.chosen.ID != a.ID {
+			t.Errorf("%s was chosen, and not %+v", a.Name, v.chosen)
 		}
 		if a.ID == firstID {
 			if v.env.APIKey.IsZero() || v.flags.BaseURL != flags.BaseURL || v.env.Profile != "team" {
@@ -84,5 +87,47 @@ func TestWhatWasSaidOfOneAccountStaysWithIt(t *testing.T) {
 		if a.Sandbox != v.flags.Sandbox || !a.Sandbox && v.flags.Profile != a.Name {
 			t.Errorf("%s is asked for as %+v", a.Name, v.flags)
 		}
+	}
+}
+
+// TestTheFirstAccountStaysWhatItIs: a file that has another default by the time
+// a person turns back, or a profile where it had none, leads nowhere else.
+func TestTheFirstAccountStaysWhatItIs(t *testing.T) {
+	s := profilesOf(t)
+	s.DefaultProfile = "team"
+	for name, start := range map[string]config.Settings{"a default": s, "the sandbox, without profiles": config.Defaults()} {
+		run, err := config.Resolve(start, config.Env{}, config.Flags{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr := &tour{}
+		if _, err := tr.idOf(tr.first, run); err != nil {
+			t.Fatal(err)
+		}
+		later := profilesOf(t)
+		later.DefaultProfile = "agency"
+		back := tr.visit(tr.accounts(later, "profile agency", "")[0], config.Flags{})
+		if run, err = config.Resolve(later, back.env, back.flags); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if id, err := tr.idOf(back, run); id != firstID || err != nil {
+			t.Errorf("%s: turned back to %q, %q: %v", name, id, run.Profile, err)
+		}
+	}
+}
+
+// TestAnAccountThatTheFileMadeAnotherIsRefused: what was chosen is opened, or
+// nothing.
+func TestAnAccountThatTheFileMadeAnotherIsRefused(t *testing.T) {
+	tr, s := begun(t, config.Env{}, config.Flags{Profile: "team"})
+	v := tr.visit(tr.accounts(s, firstID, "")[1], config.Flags{})
+	v.flags.Profile = "team"
+	run, err := config.Resolve(s, v.env, v.flags)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if id, err := tr.idOf(v, run); err == nil {
+		t.Errorf("agency was chosen, and %q is opened", id)
 	}
 }

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
@@ -18,8 +16,11 @@ import (
 // reloader brings changes of the configuration file to the screen while it
 // runs. A file that is wrong changes nothing.
 type reloader struct {
+	paths  config.Paths
 	source config.Source
 	mode   config.Mode
+	// profile is the one on the screen.
+	profile string
 	// start is what was in force when the program began: what cannot change
 	// while it runs is compared with that.
 	start config.Settings
@@ -29,7 +30,9 @@ type reloader struct {
 	hook func(line string)
 	// others are the accounts that settings tell of.
 	others func(config.Settings) []ui.Account
-	log    *slog.Logger
+	// keep hears of each configuration that is right.
+	keep func(*configuration)
+	log  *slog.Logger
 }
 
 // follow sends what becomes of each change until the context ends.
@@ -48,17 +51,19 @@ func (r reloader) follow(ctx context.Context, send func(ui.ReloadMsg)) {
 // message puts a change in force, as far as it is the engine's, and tells the
 // screen of the rest.
 func (r reloader) message(change config.Reload) ui.ReloadMsg {
-	defer wipeKeys(change.Settings)
 	keys, wrong := keysOf(r.source, change.Settings)
 	if err := everyMistake(change.Err, inForce(change.Settings), wrong); err != nil {
+		wipeKeys(change.Settings)
 		r.log.Warn("configuration", slog.Any("error", err))
 		return ui.ReloadMsg{Err: firstOf(err), Mistakes: strings.Split(err.Error(), "\n")}
 	}
 	settings := screenSettings(change.Settings, r.mode)
 	settings.Keys, settings.Accounts = keys, r.others(change.Settings)
+	// Another account is opened with it while the file is wrong.
+	r.keep(&configuration{paths: r.paths, source: r.source, settings: change.Settings, keys: keys})
 	r.guard(settings.Store.Guard)
 	r.hook(hookLine(change.Settings.Notifications))
-	return ui.ReloadMsg{Settings: settings, Restart: needRestart(r.start, change.Settings)}
+	return ui.ReloadMsg{Settings: settings, Restart: needRestart(r.profile, r.start, change.Settings)}
 }
 
 // wipeKeys overwrites the keys that a file was read with again: the program
@@ -99,15 +104,15 @@ func alertRules(a config.Alerts) state.AlertRules {
 	return rules
 }
 
-// needRestart names what has changed and cannot while the program runs.
-func needRestart(start, now config.Settings) []string {
+// needRestart names what has changed and cannot while the program runs on a
+// profile. The others are read anew when a person turns to them.
+func needRestart(profile string, start, now config.Settings) []string {
 	var names []string
 	for _, s := range []struct {
 		name     string
 		old, new any
 	}{
-		{"profile", start.DefaultProfile, now.DefaultProfile},
-		{"profiles", profiles(start), profiles(now)},
+		{"profiles." + profile, withoutKey(start.Profiles[profile]), withoutKey(now.Profiles[profile])},
 		{"columns", start.Columns, now.Columns},
 		{"log_level", start.LogLevel, now.LogLevel},
 		{"clipboard.osc52", start.Clipboard.OSC52, now.Clipboard.OSC52},
@@ -119,12 +124,9 @@ func needRestart(start, now config.Settings) []string {
 	return names
 }
 
-// profiles lists the profiles without their keys: whether a key in a file was
-// changed is nobody's business but the next start's.
-func profiles(s config.Settings) []config.Profile {
-	list := slices.SortedFunc(maps.Values(s.Profiles), func(a, b config.Profile) int { return strings.Compare(a.Name, b.Name) })
-	for i := range list {
-		list[i].APIKey.Secret = state.Secret{}
-	}
-	return list
+// withoutKey is a profile but for its key: whether a key in a file was changed is
+// nobody's business but the next start's.
+func withoutKey(p config.Profile) config.Profile {
+	p.APIKey.Secret = state.Secret{}
+	return p
 }

@@ -23,11 +23,12 @@ type watched struct {
 	guards chan state.Guard
 	hooks  chan string
 	msgs   chan ui.ReloadMsg
+	kept   chan *configuration
 }
 
 func watch(t *testing.T, start string) watched {
 	t.Helper()
-	w := watched{t: t, path: filepath.Join(t.TempDir(), "cardtop.toml"), guards: make(chan state.Guard, 9), hooks: make(chan string, 9), msgs: make(chan ui.ReloadMsg)}
+	w := watched{t: t, path: filepath.Join(t.TempDir(), "cardtop.toml"), guards: make(chan state.Guard, 9), hooks: make(chan string, 9), kept: make(chan *configuration, 9), msgs: make(chan ui.ReloadMsg)}
 	w.write(start)
 	source := config.Source{Path: w.path}
 	settings, err := source.Load()
@@ -37,7 +38,8 @@ func watch(t *testing.T, start string) watched {
 	r := reloader{
 		source: source, mode: config.ModeLive, start: settings, log: slog.New(slog.DiscardHandler),
 		guard: func(g state.Guard) { w.guards <- g }, hook: func(line string) { w.hooks <- line },
-		others: func(s config.Settings) []ui.Account { return (&tour{}).accounts(s, "") },
+		others: func(s config.Settings) []ui.Account { return (&tour{}).accounts(s, "", "") },
+		keep:   func(c *configuration) { w.kept <- c },
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -106,6 +108,12 @@ func TestAChangedFileComesIntoForce(t *testing.T) {
 	if line := <-w.hooks; line != "cat" || s.Notify != ui.NotifyTerminal {
 		t.Errorf("the hook runs %q, notify %d", line, s.Notify)
 	}
+	if c := <-w.kept; c.settings.Theme != "light" || c.keys != s.Keys {
+		t.Errorf("another account is opened with %+v", c.settings)
+	}
+	if m := w.change("theme = 'no'\n"); m.Err == nil || len(w.kept) > 0 {
+		t.Errorf("kept although wrong: %v", m.Err)
+	}
 	if got := strings.Join(m.Restart, " "); got != "log_level clipboard.osc52" {
 		t.Errorf("restart for %q", got)
 	}
@@ -165,7 +173,7 @@ func TestAKeyInTheFileIsNotComparedOrKept(t *testing.T) {
 		return s
 	}
 	one, two := parse("sk_test_"+strings.Repeat("a", 24)), parse("sk_test_"+strings.Repeat("b", 24))
-	if names := needRestart(one, two); len(names) > 0 {
+	if names := needRestart("a", one, two); len(names) > 0 {
 		t.Errorf("restart for %v", names)
 	}
 	wipeKeys(two)
@@ -177,6 +185,21 @@ func TestAKeyInTheFileIsNotComparedOrKept(t *testing.T) {
 	}
 	if err := firstOf(errors.Join(errors.New("a"), errors.New("b"))); err.Error() != "a; b" {
 		t.Errorf("%q", err)
+	}
+}
+
+// TestOnlyTheProfileOnTheScreenTakesARestart: the others are read when a person
+// turns to them.
+func TestOnlyTheProfileOnTheScreenTakesARestart(t *testing.T) {
+	start, now := profilesOf(t), profilesOf(t)
+	now.DefaultProfile = "agency"
+	now.Profiles["agency"] = config.Profile{Name: "agency", BaseURL: "https://elsewhere.example/v1"}
+	now.Profiles["new"] = config.Profile{Name: "new"}
+	if names := needRestart("team", start, now); len(names) > 0 {
+		t.Errorf("restart for %v", names)
+	}
+	if names := needRestart("agency", start, now); strings.Join(names, " ") != "profiles.agency" {
+		t.Errorf("restart for %v", names)
 	}
 }
 

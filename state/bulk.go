@@ -159,6 +159,8 @@ func (s *Store) checkMany(in Many) Verdict {
 	switch {
 	case v.Reason == "":
 		return v
+	case in.kind() == BulkIssue: // None is selected.
+		v.Reason = s.tooMany(asked(in))
 	case able > most:
 		v.Reason = s.tooManyOf("more than "+strconv.Itoa(most), in)
 	case able < asked(in):

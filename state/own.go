@@ -1,6 +1,7 @@
 package state
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -135,6 +136,14 @@ func (s *Store) Command(name string) (Command, bool) {
 	return s.cfg.Commands[i], true
 }
 
+// Running names the commands that are not over.
+func (s *Store) Running() []string { return slices.Sorted(maps.Keys(s.running)) }
+
+// Busy tells whether leaving now would leave something open or cut it off.
+func (s *Store) Busy() bool {
+	return s.PendingCount() > 0 || s.Unfinished() > 0 || len(s.running) > 0
+}
+
 // checkCommand judges a command by what is under the cursor, and by what it may
 // do.
 func (s *Store) checkCommand(in RunCommand) Verdict {
@@ -202,6 +211,7 @@ func (s *Store) startCommand(in RunCommand) Effect {
 		s.running = make(map[string]bool)
 	}
 	s.running[c.Name] = true
+	s.tell(Info, c.Name+" is running")
 	return Execute{Name: c.Name, Line: c.Line, Facts: facts, Input: input}
 }
 

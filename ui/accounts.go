@@ -33,7 +33,7 @@ func (a *App) noAccounts() string {
 
 // quit ends the program, once it was asked what is under way.
 func (a *App) quit() tea.Cmd {
-	if a.store.PendingCount() == 0 && a.store.Unfinished() == 0 {
+	if !a.store.Busy() {
 		return tea.Quit
 	}
 	a.push(dialog.NewLeave(&a.theme, a.store, a.cfg.Keys.Keys(keymap.Global, keymap.Quit), a.cfg.Mode == Sandbox))

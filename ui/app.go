@@ -60,6 +60,9 @@ type Config struct {
 	Terminal notify.Terminal
 	Mode     Mode
 	Profile  string
+	// Turned says that another account was on the screen until now, for which a
+	// key may have been meant.
+	Turned bool
 	// PlainKey says that the API key is kept in a plain file.
 	PlainKey bool
 	// Now is this machine's clock.
@@ -145,6 +148,9 @@ func New(cfg Config) (*App, error) {
 	a.reveal, a.caught = reveal.New(&a.theme, cfg.Vault), checkout.New(&a.theme)
 	a.cards = cards.New(&a.theme)
 	a.panes = [slots]pane.Pane{a.cards, a.otp, feed.New(&a.theme), wallet.New(&a.theme)}
+	if cfg.Turned {
+		a.slippedAt = cfg.Now()
+	}
 	a.sync(state.TopicAll)
 	return a, nil
 }

@@ -62,7 +62,7 @@ func BenchmarkPaletteKey(b *testing.B) {
 }
 
 // crowded is a program with many cards and a past.
-func crowded(tb testing.TB, n int) *App {
+func crowded(tb testing.TB, n int, change ...func(*Config)) *App {
 	tb.Helper()
 	now := start()
 	store := state.New(state.Config{Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
@@ -77,7 +77,11 @@ func crowded(tb testing.TB, n int) *App {
 		s.Transactions = append(s.Transactions, newTransaction(api.TransactionID(fmt.Sprintf("txn_%06d", i)), "Meta Platforms", now.Add(-time.Duration(i)*time.Minute)))
 	}
 	store.Recall(s)
-	a, err := New(Config{Store: store, Settings: Settings{Keys: keymap.New(keymap.Defaults()), Theme: theme.Dark}, Mode: Test, Now: start})
+	cfg := Config{Store: store, Settings: Settings{Keys: keymap.New(keymap.Defaults()), Theme: theme.Dark}, Mode: Test, Now: start}
+	for _, c := range change {
+		c(&cfg)
+	}
+	a, err := New(cfg)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -48,7 +48,11 @@ func (a *App) headerLeft() []part {
 		parts = append(parts, seen)
 	}
 	if a.cfg.Profile != "" {
-		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + a.cfg.Profile}}, 6})
+		drop := 6
+		if len(a.cfg.Accounts) > 1 {
+			drop = 1 // Which of them this is matters more than figures.
+		}
+		parts = append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  " + a.cfg.Profile}}, drop})
 	}
 	if a.cfg.PlainKey {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  key in a plain file"}}, 3})

@@ -74,14 +74,17 @@ func (s *screens) top() (screen, bool) {
 
 // raise puts a screen on top that was opened from a slot, drop takes it away.
 func (s *screens) raise(i, from int) {
+	if s.from == nil {
+		s.from = make(map[int]int)
+	}
 	if n := len(s.stack); n > 0 && s.stack[n-1] == i {
+		if from != slotMain { // Within the screen it is still the one of before.
+			s.from[i] = from
+		}
 		return
 	}
 	s.drop(i)
 	s.stack = append(s.stack, i)
-	if s.from == nil {
-		s.from = make(map[int]int)
-	}
 	s.from[i] = from
 }
 

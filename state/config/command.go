@@ -20,6 +20,7 @@ func runLine(ctx context.Context, timeout time.Duration, line string, prepare fu
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	cmd := shell(ctx, line)
+	apart(cmd)
 	cmd.WaitDelay = time.Second // For children that keep the input or the output open.
 	prepare(cmd)
 	err := cmd.Run()

@@ -11,6 +11,9 @@ import (
 // interpreter reads what a variable holds as a part of the line.
 const shellTakesFields = false
 
+// apart does nothing: there is no session to leave.
+func apart(*exec.Cmd) {}
+
 // shell runs a line in the command interpreter, which alone is killed when the
 // context ends.
 func shell(ctx context.Context, line string) *exec.Cmd {

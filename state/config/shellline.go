@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -19,6 +20,10 @@ type shellLine struct {
 
 // fieldAt is a name in braces; in doubled ones it is text.
 var fieldAt = regexp.MustCompile(`^(?:\{\{([A-Za-z][A-Za-z0-9_]*)\}\}|\{([A-Za-z][A-Za-z0-9_]*)\})`)
+
+// caseWithin is what the quoting below does not follow: a parenthesis that
+// closes a pattern, and not the one that is open.
+var caseWithin = regexp.MustCompile(`(?s)\$\(.*\bcase\b`)
 
 // variable is what a shell calls a field.
 func variable(field string) string { return "cardtop_" + field }
@@ -54,6 +59,9 @@ func compileLine(text string) (shellLine, error) {
 		rest = rest[len(m[0]):]
 	}
 	line.text = out.String()
+	if len(line.fields) > 0 && caseWithin.MatchString(text) {
+		return shellLine{}, errors.New("has a field within case in $( ): put it into a script")
+	}
 	return line, nil
 }
 

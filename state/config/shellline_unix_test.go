@@ -115,7 +115,7 @@ func TestAFieldIsNotWhereShellsReadTwice(t *testing.T) {
 	t.Parallel()
 	for run, within := range map[string]string{
 		"echo $(( {balance} + 1 ))": "(( ))", "(( x = {balance} ))": "(( ))", "echo `basename {label}`": "` `", `echo "a ` + "`" + `b {label}` + "`" + `"`: "` `",
-		"echo ${X:-{label}}": "${ }", `echo "${X:-{label}}"`: "${ }", `echo $'a\'{label}'`: "$' '", `echo "$(echo $((1 + {id})))"`: "(( ))",
+		`echo "$(case x in x) echo {label};; esac)"`: "case in $( )", "echo ${X:-{label}}": "${ }", `echo "${X:-{label}}"`: "${ }", `echo $'a\'{label}'`: "$' '", `echo "$(echo $((1 + {id})))"`: "(( ))",
 	} {
 		_, err := compileLine(run)
 		if err == nil || !strings.Contains(err.Error(), "within "+within+":") {

@@ -15,8 +15,9 @@ type Account struct {
 	// Name is the profile's, Where the host of its API or what stands for it.
 	Name, Where       string
 	Sandbox, ReadOnly bool
-	// Here says that it is on the screen now.
-	Here bool
+	// Here says that it is on the screen now, Before that it was until a person
+	// turned to this one.
+	Here, Before bool
 }
 
 // Accounts lists the accounts to turn to.
@@ -29,16 +30,21 @@ type Accounts struct {
 	rowList
 }
 
-// NewAccounts makes the list, on the one after that which is on the screen.
-// gone says that this one ends when it is left.
+// NewAccounts makes the list, on the one that was on the screen before or on
+// that after the one which is. gone says that this one ends when it is left.
 func NewAccounts(t *theme.Theme, s *state.Store, keys *keymap.Map, all []Account, gone bool) *Accounts {
-	d := &Accounts{theme: t, store: s, keys: keys, all: all, gone: gone, rowList: newRowList()}
+	d := &Accounts{theme: t, store: s, keys: keys, all: all, gone: gone, rowList: rowList{cursored: cursored{widget.NewTable(widget.TableConfig{Gap: 1, Columns: []widget.Column{
+		{Min: 1, Max: 1}, {Min: 8, Weight: 1, Max: 24}, {Min: 14, Weight: 3},
+	}})}}}
 	for i := range all {
 		d.order = append(d.order, i)
 	}
 	d.table.SetRows(len(all))
-	here := slices.IndexFunc(all, func(a Account) bool { return a.Here })
-	d.table.Move((here + 1) % len(all))
+	at := slices.IndexFunc(all, func(a Account) bool { return a.Before })
+	if at < 0 {
+		at = (slices.IndexFunc(all, func(a Account) bool { return a.Here }) + 1) % len(all)
+	}
+	d.table.Move(at)
 	return d
 }
 
@@ -47,6 +53,9 @@ func (d *Accounts) Sync(s *state.Store) { d.store = s }
 
 // Question is false: what leaves something open is asked for.
 func (*Accounts) Question() bool { return false }
+
+// Commits is true: enter leaves this account.
+func (*Accounts) Commits() bool { return true }
 
 // Paste does nothing.
 func (*Accounts) Paste(string) {}
@@ -63,7 +72,7 @@ func (d *Accounts) Act(a keymap.Action) Result {
 		if to.Here {
 			return Result{Close: true}
 		}
-		if d.store.PendingCount() == 0 && d.store.Unfinished() == 0 {
+		if !d.store.Busy() {
 			return Result{Close: true, Turn: &to}
 		}
 		leave := NewLeave(d.theme, d.store, d.keys.Keys(keymap.Global, keymap.Accounts), d.gone)

@@ -286,8 +286,16 @@ func (a *Amount) hints() []string {
 	return []string{"enter review", other, "esc back"}
 }
 
-// effectLines shows card and wallet before and after, to the cent.
+// effectLines shows card and wallet before and after, to the cent; the status
+// of a card, where that is what changes.
 func effectLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
+	switch in := in.(type) {
+	case state.FreezeCard:
+		return statusLine(t, s, in.Card, state.CardFrozen, w)
+	case state.UnfreezeCard:
+		return statusLine(t, s, in.Card, state.CardActive, w)
+	default:
+	}
 	p, ok := s.Preview(in)
 	if !ok {
 		return []string{pair(t, w, "card      ", widget.Span{Style: t.Muted, Text: "the wallet is not read yet"}), widget.Spans(w)}
@@ -296,6 +304,15 @@ func effectLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []strin
 		pair(t, w, "card      ", change(t, p.CardBefore, p.CardAfter)...),
 		pair(t, w, "wallet    ", change(t, p.WalletBefore, p.WalletAfter)...),
 	}
+}
+
+// statusLine shows the status of a card before and after.
+func statusLine(t *theme.Theme, s *state.Store, id state.CardID, after state.CardStatus, w int) []string {
+	c, _ := s.Card(id)
+	return []string{pair(t, w, "card      ",
+		widget.Span{Style: t.Text, Text: string(c.Status)},
+		widget.Span{Style: t.Muted, Text: " " + t.Glyphs.Arrow + " "},
+		widget.Span{Style: t.Strong, Text: string(after)})}
 }
 
 // frozenLines warns who funds a card that cannot spend it.

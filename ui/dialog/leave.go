@@ -53,7 +53,7 @@ func (l *Leave) View(w, _ int) []string {
 	w = min(w, 62)
 	inner := w - 2
 	lines := []string{widget.Spans(inner)}
-	for _, text := range append(l.pending(), l.rest()...) {
+	for _, text := range slices.Concat(l.pending(), l.rest(), l.running()) {
 		lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Text, Text: " " + text}))
 	}
 	lines = append(lines, widget.Spans(inner))
@@ -62,6 +62,14 @@ func (l *Leave) View(w, _ int) []string {
 		title, does = "Turn to "+l.to.Name, " turn to it"
 	}
 	return box(t, title, append(lines, keyLines(t, inner, "esc stay", l.again[0]+does)...), w)
+}
+
+// next is how a person comes back.
+func (l *Leave) next() string {
+	if l.to != nil {
+		return "turning back"
+	}
+	return "a start"
 }
 
 // pending tells of writes without answer.
@@ -76,7 +84,16 @@ func (l *Leave) pending() []string {
 	if l.gone {
 		return []string{what, "the sandbox ends when you leave it,", "and they with it"}
 	}
-	return []string{what, "a start within two minutes asks again with the", "same key; later, compare balance and transactions"}
+	return []string{what, l.next() + " within two minutes asks again with the", "same key; later, compare balance and transactions"}
+}
+
+// running tells of a person's own commands, which end with this.
+func (l *Leave) running() []string {
+	var lines []string
+	for _, name := range l.store.Running() {
+		lines = append(lines, "the command "+name+" still runs, and is killed")
+	}
+	return lines
 }
 
 // rest tells of rows of a plan that are not sent.
@@ -88,5 +105,5 @@ func (l *Leave) rest() []string {
 	case l.gone:
 		return []string{fmt.Sprintf("%d rows of a bulk plan are not sent, and end with it", n)}
 	}
-	return []string{fmt.Sprintf("%d rows of a bulk plan are not sent;", n), "the next start offers them"}
+	return []string{fmt.Sprintf("%d rows of a bulk plan are not sent;", n), l.next() + " offers them"}
 }

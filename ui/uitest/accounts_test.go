@@ -48,6 +48,30 @@ func TestTurningToAnotherProfile(t *testing.T) {
 	})
 }
 
+// TestAPasteTurnsToNoProfile: enter leaves this account, so that no burst does.
+func TestAPasteTurnsToNoProfile(t *testing.T) {
+	t.Parallel()
+	story(t, options{change: withAccounts}, func(d *driver) {
+		d.press("W")
+		d.wait(time.Second)
+		d.send("j\r")
+		d.wait(time.Second)
+		d.see("Profiles")
+	})
+}
+
+// TestTheListBeginsOnTheProfileOfBefore: there and back takes the same keys.
+func TestTheListBeginsOnTheProfileOfBefore(t *testing.T) {
+	t.Parallel()
+	story(t, options{change: func(c *ui.Config) {
+		withAccounts(c)
+		c.Accounts[0].Before = true
+	}}, func(d *driver) {
+		d.press("W")
+		d.see("▸  team")
+	})
+}
+
 func TestQuittingTurnsToNoProfile(t *testing.T) {
 	t.Parallel()
 	story(t, options{change: withAccounts}, func(d *driver) {
@@ -126,6 +150,10 @@ func TestProfilesShareNothing(t *testing.T) {
 		t.Error("the code stays on the clipboard")
 	}
 	s.typed("W")
+	s.await("▸  team")
+	s.typed("G")
+	s.await("▸  demo")
+	s.typed("k")
 	s.await("▸  broken")
 	s.typed("\r")
 	s.await("no turning to broken: the API refused its key")
