@@ -69,7 +69,7 @@ func (t *tour) open(ctx context.Context, v visit) (leaving, error) {
 	left, err := v.show(ctx, seat{
 		configuration: conf, run: run, account: account, log: log, logErr: logErr,
 		others: func(s config.Settings) []ui.Account { return t.accounts(s, here, v.from) },
-		keep:   t.conf.Store, turned: v.chosen != nil,
+		keep:   t.conf.Store, turned: v.turned,
 	})
 	left.id = here
 	return left, err

@@ -34,6 +34,8 @@ type visit struct {
 	// the id of the one they left for it.
 	chosen *ui.Account
 	from   string
+	// turned says that another account was asked for until now.
+	turned bool
 	// notice tells of how it came to this visit, empty for nothing.
 	notice string
 }
@@ -79,6 +81,7 @@ func (t *tour) follow(ctx context.Context) error {
 		default:
 			failed := at.chosen.Name
 			at, before = *before, nil
+			at.turned = true // What was typed meanwhile was for the other.
 			at.notice = "no turning to " + failed + ": " + whyNoAccount(err)
 		}
 	}
@@ -98,12 +101,12 @@ func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", ";
 // environment say of an account holds for the one they were meant for.
 func (t *tour) visit(a ui.Account, now config.Flags) visit {
 	v := t.first
-	v.chosen = &a
-	if name, ok := strings.CutPrefix(a.ID, profileID); ok || a.ID == sandboxID {
-		v.flags.Profile, v.flags.BaseURL, v.flags.Sandbox = name, "", !ok
+	v.chosen, v.turned = &a, true
+	if a.ID != firstID {
+		v.flags.Profile, v.flags.BaseURL, v.flags.Sandbox = a.Name, "", a.Sandbox
 		v.env.Profile, v.env.BaseURL, v.env.APIKey = "", "", api.APIKey{}
 	}
-	if a.ID == sandboxID {
+	if a.Sandbox {
 		v.flags.Profile = ""
 	}
 	v.flags.Privacy, v.flags.DryRun = now.Privacy, now.DryRun

@@ -259,7 +259,7 @@ func (a *App) tells(act keymap.Action) bool {
 func (a *App) act(p pane.Pane, act keymap.Action, key string) tea.Cmd {
 	var cmds []tea.Cmd
 	intents := p.Act(act)
-	if c, ok := p.(pane.Carder); ok && len(intents) == 0 && c.Card() == "" && len(a.cfg.Keys.Keys(keymap.Card, act)) > 0 {
+	if c, ok := p.(pane.Carder); ok && len(intents) == 0 && c.Card() == "" && a.cfg.Keys.Holds(keymap.Card, act) {
 		a.sync(a.store.Tell(state.Info, noCard))
 	}
 	for _, in := range intents {

@@ -13,9 +13,10 @@ import (
 
 // commands gives the list of what every key does, wherever it counts: that of
 // the focused pane first. An action that the same key does in several places
-// is there for each of them, a person's own command once, for the nearest. What the keys ask of the card, or of thousands
-// that are selected, is asked once for each card that comes under the cursor;
-// the list tells whether that can be done by the time it is called.
+// is there for each of them, a person's own command once, for the nearest. What
+// the keys ask of the card, or of thousands that are selected, is asked once
+// for each card that comes under the cursor; the list tells whether that can be
+// done by the time it is called.
 func (a *App) commands() func() []dialog.Command {
 	focused := a.pane(a.focus)
 	chain := keymap.Chain(focused.Context())

@@ -110,7 +110,7 @@ func (a *App) onBehind(msg tea.Msg) {
 // readAhead tells the store which card the cursor is on.
 func (a *App) readAhead(msg tea.Msg) tea.Cmd {
 	if id := a.cards.Card(); id != a.selected {
-		if (a.selected != "" || a.cfg.Turned) && !byHand(msg) {
+		if a.selected != "" && !byHand(msg) {
 			a.slippedAt = a.cfg.Now()
 		}
 		a.selected = id

@@ -140,8 +140,8 @@ func TestProfilesShareNothing(t *testing.T) {
 	s.await(" sent")
 	s.typed("W")
 	s.await("▸  agency")
-	s.typed("\r")
-	s.await("● live", "agency", second.label)
+	s.insist("\r", "TEST   agency")
+	s.await("● live", second.label)
 	if left := s.term.text(); strings.Contains(left, first.label) || strings.Contains(left, first.otp) {
 		t.Errorf("what is the other's is on the screen:\n%s", left)
 	}
@@ -155,8 +155,7 @@ func TestProfilesShareNothing(t *testing.T) {
 	s.await("▸  demo")
 	s.typed("k")
 	s.await("▸  broken")
-	s.typed("\r")
-	s.await("no turning to broken: the API refused its key")
+	s.insist("\r", "no turning to broken: the API refused its key")
 	s.await("● live", "agency", second.label)
 	if err := s.quit(); err != nil {
 		t.Fatalf("quit: %v", err)
