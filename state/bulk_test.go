@@ -193,8 +193,11 @@ func TestAFewCardsAreNotWalkedThroughForTheGuardrail(t *testing.T) {
 }
 
 // TestThousandsOfCardsAreAskedAboutNoFurtherThanNeeded counts the names that
-// are written of cards that are kept out.
+// are written of cards that are kept out. Each takes an allocation at least, so
+// a hundred is far from 2,990 names and from the sentence alone, whatever the
+// pools of fmt keep: the race detector empties them at random.
 func TestThousandsOfCardsAreAskedAboutNoFurtherThanNeeded(t *testing.T) {
+	const few = 100
 	items := cardsOf(make([]api.USD, 3000)...)
 	for i := range items[10:] {
 		items[10+i].Status = api.CardTerminated
@@ -204,7 +207,7 @@ func TestThousandsOfCardsAreAskedAboutNoFurtherThanNeeded(t *testing.T) {
 	if v := s.Ask(in); v.Reason != "guardrail: 10 of 3000 selected can be funded, and guardrails.max_bulk allows 5 at once" {
 		t.Errorf("%+v", v)
 	}
-	if n := testing.AllocsPerRun(10, func() { s.Ask(in) }); n > 10 {
+	if n := testing.AllocsPerRun(10, func() { s.Ask(in) }); n > few {
 		t.Errorf("%v allocations", n)
 	}
 	for i := range items {
@@ -219,7 +222,7 @@ func TestThousandsOfCardsAreAskedAboutNoFurtherThanNeeded(t *testing.T) {
 	}
 	s = with(t, items, func(c *state.Config) { c.Guard.MaxBulk = 5 })
 	in = state.FundMany{Cards: cardIDs(items[5:])}
-	if n := testing.AllocsPerRun(10, func() { s.Ask(in) }); n > 10 || s.Ask(in).Reason != "" {
+	if n := testing.AllocsPerRun(10, func() { s.Ask(in) }); n > few || s.Ask(in).Reason != "" {
 		t.Errorf("%v allocations, %+v", n, s.Ask(in))
 	}
 }
