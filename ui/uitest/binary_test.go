@@ -92,10 +92,19 @@ func TestSignalsGiveTheTerminalBack(t *testing.T) {
 	}
 }
 
-func buildBinary(t *testing.T) string {
+// buildBinary builds the program as it ships.
+func buildBinary(t *testing.T) string { t.Helper(); return build(t) }
+
+// buildBreaking builds the program with the traps that a test can spring.
+func buildBreaking(t *testing.T) string { t.Helper(); return build(t, "-tags", "crashtest") }
+
+// build asks git nothing: builds run side by side, and beside whoever works in
+// the repository.
+func build(t *testing.T, flags ...string) string {
 	t.Helper()
 	exe := filepath.Join(t.TempDir(), "cardtop")
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", exe, "../..").CombinedOutput()
+	args := append([]string{"build", "-buildvcs=false", "-o", exe}, flags...)
+	out, err := exec.CommandContext(t.Context(), "go", append(args, "../..")...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
 	}

@@ -1,9 +1,10 @@
+//go:build unix
+
 package uitest
 
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -80,17 +81,6 @@ func TestKilledWhileRevealed(t *testing.T) {
 			proved(t, e.name+" while revealed: says where, not what", said, n)
 		}
 	}
-}
-
-// buildBreaking builds the program with the traps that a test can spring.
-func buildBreaking(t *testing.T) string {
-	t.Helper()
-	exe := filepath.Join(t.TempDir(), "cardtop")
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-tags", "crashtest", "-o", exe, "../..").CombinedOutput()
-	if err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
-	return exe
 }
 
 // end starts the program, shows a number, ends it, and tells what is left.
