@@ -23,9 +23,10 @@ func TestTheClipboardsShareIsToldBeforeItIsTaken(t *testing.T) {
 		{10, 50, state.JSON, "about 1 KiB", true},
 		{40, 50, state.CSV, "about 2 KiB", true},
 		{40, 50, state.JSONLines, "about 3 KiB", true},
-		{90, 50, state.CSV, "over its 4 KiB", false},
-		{70, 50, state.JSON, "over its 4 KiB", false},
-		{1 << 40, 50, state.JSON, "over its 4 KiB", false}, // counted no further than needed
+		{650, 50, state.CSV, "over its 32 KiB", false},
+		{640, 50, state.TSV, "about 32 KiB", true},
+		{550, 50, state.JSON, "over its 32 KiB", false},
+		{1 << 40, 50, state.JSON, "over its 32 KiB", false}, // counted no further than needed
 	} {
 		if got, fits := rows(c.n, c.width).CopySize(c.f); got != c.want || fits != c.fits {
 			t.Errorf("%d rows of %d as %s: %s, %v", c.n, c.width, c.f, got, fits)

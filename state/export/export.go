@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,6 +22,8 @@ func Write(w io.Writer, rows state.Rows, f state.Format) error {
 	switch f {
 	case state.CSV:
 		return writeCSV(w, rows)
+	case state.TSV:
+		return writeTSV(w, rows)
 	case state.JSON, state.JSONLines:
 		return writeJSON(w, rows, f)
 	}
@@ -48,6 +51,33 @@ func writeCSV(w io.Writer, rows state.Rows) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// writeTSV writes a header and the rows as a spreadsheet takes them when they
+// are pasted. No cell is a formula, and none holds what ends a cell.
+func writeTSV(w io.Writer, rows state.Rows) error {
+	out := bufio.NewWriter(w)
+	line := slices.Clone(rows.Columns)
+	put := func() { _, _ = out.WriteString(strings.Join(line, "\t") + "\n") } // Flush has its error.
+	put()
+	for i := range rows.N {
+		for at, c := range rows.Row(i) {
+			line[at] = c.Text
+			if !c.Number {
+				line[at] = strings.Map(inCell, inert(c.Text))
+			}
+		}
+		put()
+	}
+	return out.Flush()
+}
+
+// inCell makes blanks of what would end a cell.
+func inCell(r rune) rune {
+	if r == '\t' || r == '\n' || r == '\r' {
+		return ' '
+	}
+	return r
 }
 
 // inert takes from a cell that it is a formula.
@@ -159,7 +189,7 @@ func (Folder) Text(rows state.Rows, format state.Format) (string, error) {
 
 // create makes a file that was not there.
 func (f Folder) create(dir, what string, format state.Format) (*os.File, error) {
-	suffix := map[state.Format]string{state.CSV: ".csv", state.JSON: ".json", state.JSONLines: ".jsonl"}[format]
+	suffix := map[state.Format]string{state.CSV: ".csv", state.TSV: ".tsv", state.JSON: ".json", state.JSONLines: ".jsonl"}[format]
 	name := "cardtop-" + what + "-" + f.Now().UTC().Format("20060102-150405")
 	for n := range sameSecond {
 		path := filepath.Join(dir, name+suffix)

@@ -34,6 +34,26 @@ func TestCSVHoldsNoFormula(t *testing.T) {
 	}
 }
 
+// TestTSVPastesAsCells holds that a spreadsheet gets a cell for each, and no
+// formula.
+func TestTSVPastesAsCells(t *testing.T) {
+	var b strings.Builder
+	given := rows()
+	row := given.Row
+	given.Row = func(i int) []state.Cell {
+		cells := row(i)
+		cells[0].Text += "\ttab\r\nline"
+		return cells
+	}
+	if err := export.Write(&b, given, state.TSV); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	if len(lines) != 6 || lines[0] != "label\tbalance" || lines[1] != "'=1+1 tab  line\t-20.00" || lines[3] != "plain, \"quoted\" tab  line\t-20.00" || lines[4] != "'"+" tab  line\t-20.00" {
+		t.Errorf("%q", lines)
+	}
+}
+
 func TestJSONKeepsTheOrderAndTheDigits(t *testing.T) {
 	var array, lines strings.Builder
 	if err := export.Write(&array, rows(), state.JSON); err != nil {

@@ -36,7 +36,7 @@ func TestStatesHaveWords(t *testing.T) {
 func TestItemsAreChecked(t *testing.T) {
 	for name, it := range map[string]Item{
 		"empty":    {TTL: time.Second},
-		"too long": {Secret: make([]byte, maxSecret+1), TTL: time.Second},
+		"too long": {Secret: make([]byte, MaxBytes+1), TTL: time.Second},
 		"expired":  {Secret: []byte("1"), TTL: 0},
 		"for ever": {Secret: []byte("1"), TTL: MaxTTL + 1},
 	} {
@@ -44,7 +44,7 @@ func TestItemsAreChecked(t *testing.T) {
 			t.Errorf("%s is taken", name)
 		}
 	}
-	if err := (Item{Secret: make([]byte, maxSecret), TTL: MaxTTL}).check(); err != nil {
+	if err := (Item{Secret: make([]byte, MaxBytes), TTL: MaxTTL}).check(); err != nil {
 		t.Error(err)
 	}
 }

@@ -3,19 +3,20 @@ package clip
 import (
 	"errors"
 	"fmt"
+
+	"github.com/cardtop/cardtop/ui/clip/wire"
 )
 
-// maxSecret bounds a copy. A card number, a code and an address all fit; the
-// bound keeps frames and comparisons small.
-const maxSecret = 4 << 10
+// MaxBytes bounds a copy.
+const MaxBytes = wire.MaxPayload
 
 // check refuses items that cannot be copied. Its errors do not quote them.
 func (it Item) check() error {
 	switch {
 	case len(it.Secret) == 0:
 		return errors.New("copy item: nothing to copy")
-	case len(it.Secret) > maxSecret:
-		return fmt.Errorf("copy item: longer than %d bytes", maxSecret)
+	case len(it.Secret) > MaxBytes:
+		return fmt.Errorf("copy item: longer than %d bytes", MaxBytes)
 	case it.TTL <= 0:
 		return errors.New("copy item: its time is over")
 	case it.TTL > MaxTTL:

@@ -28,7 +28,7 @@ type exportWay struct {
 func NewExport(t *theme.Theme, rows state.Rows, dir string) *Export {
 	e := &Export{theme: t, rows: rows, dir: dir}
 	for _, clipboard := range []bool{false, true} {
-		for _, f := range []state.Format{state.CSV, state.JSON, state.JSONLines} {
+		for _, f := range []state.Format{state.CSV, state.TSV, state.JSON, state.JSONLines} {
 			way := exportWay{state.WriteRows{Rows: rows, Format: f, Copy: clipboard}, "to a new file"}
 			if clipboard {
 				size, _ := rows.CopySize(f)

@@ -8,10 +8,11 @@ import (
 	"syscall"
 
 	"github.com/cardtop/cardtop/ui/clip/mark"
+	"github.com/cardtop/cardtop/ui/clip/wire"
 )
 
 // maxLeftover is the largest file that may be a secret of ours.
-const maxLeftover = 4<<10 + 1
+const maxLeftover = wire.MaxPayload + 1
 
 // leftovers matches where wl-copy before 2.3.0 keeps what it serves. It ignores
 // TMPDIR, and forgets the file when a signal ends it.

@@ -13,12 +13,13 @@ import (
 	"time"
 )
 
-// maxHeader and maxPayload bound a frame in bytes; both ends are ours, so
-// anything larger is a fault and ends the conversation.
-const (
-	maxHeader  = 64 << 10
-	maxPayload = 4 << 10
-)
+// MaxPayload bounds what is put on a clipboard, in bytes: a table of some
+// hundred rows, and in base64 no more than terminals and tmux take at once.
+const MaxPayload = 32 << 10
+
+// maxHeader bounds the line before it. Both ends are ours, so anything larger
+// is a fault and ends the conversation.
+const maxHeader = 64 << 10
 
 // Op says what a frame is for.
 type Op string
@@ -123,7 +124,7 @@ func (r *Reader) Read() (Frame, error) {
 	if err := json.Unmarshal(line, &f); err != nil {
 		return Frame{}, fmt.Errorf("decode frame: %w", err)
 	}
-	if f.Size < 0 || f.Size > maxPayload {
+	if f.Size < 0 || f.Size > MaxPayload {
 		return Frame{}, fmt.Errorf("decode frame: payload of %d bytes", f.Size)
 	}
 	if f.Size > 0 {

@@ -59,7 +59,7 @@ func TestBrokenFramesAreRefused(t *testing.T) {
 		"cut header":        `{"op":"bye"`,
 		"cut payload":       `{"op":"write","size":9}` + "\n1234",
 		"negative payload":  `{"op":"write","size":-1}` + "\n",
-		"oversized payload": `{"op":"write","size":5000}` + "\n" + strings.Repeat("x", 5000),
+		"oversized payload": `{"op":"write","size":32769}` + "\n" + strings.Repeat("x", wire.MaxPayload+1),
 		"oversized header":  `{"err":"` + strings.Repeat("x", 70<<10) + `"}` + "\n",
 	} {
 		_, err := wire.NewReader(strings.NewReader(text)).Read()
