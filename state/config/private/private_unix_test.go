@@ -56,6 +56,30 @@ func TestReadTrust(t *testing.T) {
 		{"foreign directory", func(p place) string {
 			return p.give(p.file("f", 0o600), ".")
 		}, "the directory belongs to another user", ""},
+		{"way through an own link", func(p place) string {
+			p.deep("real")
+			return filepath.Join(p.link("linked", "real"), "dir", "f")
+		}, "", ""},
+		{"way through a foreign directory", func(p place) string {
+			return p.give(p.deep("foreign"), "foreign")
+		}, "belongs to another user, who could exchange what is in it", "sudo chown -h "},
+		{"way through a link into a foreign directory", func(p place) string {
+			p.give(p.deep("foreign"), "foreign")
+			p.link("linked", "foreign/dir")
+			p.dirs("foreign/dir/dir")
+			p.file("foreign/dir/dir/f", 0o600)
+			return filepath.Join(p.dir, "linked", "dir", "f")
+		}, "belongs to another user, who could exchange what is in it", "sudo chown -h "},
+		{"way through a directory of everybody's", func(p place) string {
+			path := p.deep("shared")
+			must(p.t, os.Chmod(filepath.Join(p.dir, "shared"), 0o777))
+			return path
+		}, "everybody may write to the directory (mode 0777)", "chmod o-w "},
+		{"way through a sticky directory", func(p place) string {
+			path := p.deep("shared")
+			must(p.t, os.Chmod(filepath.Join(p.dir, "shared"), 0o777|fs.ModeSticky))
+			return path
+		}, "", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -250,6 +274,14 @@ func (p place) dirs(name string) string {
 	return filepath.Join(p.dir, name)
 }
 
+// deep makes a file two directories down.
+func (p place) deep(name string) string {
+	p.t.Helper()
+	p.dirs(name)
+	p.dirs(filepath.Join(name, "dir"))
+	return p.file(filepath.Join(name, "dir", "f"), 0o600)
+}
+
 func (p place) link(name, target string) string {
 	p.t.Helper()
 	must(p.t, os.Symlink(target, filepath.Join(p.dir, name)))
@@ -309,5 +341,19 @@ func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestWhatHoldsTheHomeIsTheSystems is for systems where the directories above
+// a home belong to a user of their own.
+func TestWhatHoldsTheHomeIsTheSystems(t *testing.T) {
+	p := place{t, t.TempDir()}
+	path := p.give(p.deep("system"), "system")
+	if _, err := private.Read(path); err == nil {
+		t.Error("read through a directory of another user's")
+	}
+	t.Setenv("HOME", filepath.Join(p.dir, "system", "dir"))
+	if file, err := private.Read(path); err != nil || string(file.Data) != "content" {
+		t.Errorf("Read = %q, %v", file.Data, err)
 	}
 }

@@ -40,6 +40,9 @@ func openIn(parent *os.File, path string, access int) (*os.File, error) {
 	if err := checkDir(parent.Name(), info); err != nil {
 		return nil, err
 	}
+	if err := checkWay(parent.Name()); err != nil {
+		return nil, err
+	}
 	// Without O_NONBLOCK the open of a named pipe would wait for ever.
 	const safely = unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_CLOEXEC
 	fd, err := unix.Openat(int(parent.Fd()), filepath.Base(path), access|safely, 0)
