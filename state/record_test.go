@@ -83,7 +83,7 @@ func TestAnExportTellsWhere(t *testing.T) {
 	if len(effects) > 0 {
 		t.Errorf("copies too much: %v", effects)
 	}
-	wantNotice(t, s, state.Warn, "the clipboard takes 4")
+	wantNotice(t, s, state.Warn, "the clipboard takes 32")
 	if v := s.Ask(state.ExportRows{}); v.Reason == "" {
 		t.Error("nothing is exported")
 	}

@@ -301,16 +301,16 @@ func TestWhatIsShownIsExported(t *testing.T) {
 		// A selection is exported alone.
 		d.press("space", "space", "E")
 		d.see("Export 2 of the cards")
-		d.press("3")
+		d.press("4")
 		if text := read("cardtop-cards-*.jsonl"); strings.Count(text, "\n") != 2 || !strings.HasPrefix(text, `{"status":"frozen","label":"`) {
 			t.Errorf("wrote %q", text)
 		}
-		d.press("E", "4")
+		d.press("E", "5")
 		if text := d.board.Text(); !strings.HasPrefix(text, "status,label,card") || strings.Count(text, "\n") != 3 {
 			t.Errorf("copied %q", text)
 		}
-		d.press("3", "E", "4")
-		d.see("the clipboard takes 4: filter, or write a file")
+		d.press("3", "E", "7")
+		d.see("the clipboard takes 32: filter, or write a file")
 		d.press("/")
 		d.write("type=declined zzz")
 		d.press("enter", "E")
