@@ -1,0 +1,38 @@
+package uitest
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestAnUnknownOutcomeIsInTheHeaderBesideAlerts holds at the widths that have
+// no room for both in words: money of which nobody knows where it went comes
+// before what can wait.
+func TestAnUnknownOutcomeIsInTheHeaderBesideAlerts(t *testing.T) {
+	t.Parallel()
+	story(t, options{change: alerting}, func(d *driver) {
+		d.pick()
+		d.fault(fundRoute, "server_error", 100)
+		d.press("+", "5", "0", "enter")
+		d.confirmed()
+		d.see("? 1 unconfirmed")
+		header := func() string { return strings.SplitN(d.screen(), "\n", 2)[0] }
+		for _, size := range [][2]int{{40, 12}, {44, 12}, {50, 14}, {59, 20}, {60, 20}, {80, 24}, {100, 30}} {
+			d.resize(size[0], size[1])
+			want := "?1"
+			if size[0] >= 60 {
+				want = "? 1 unconfirmed"
+			}
+			if got := header(); !strings.Contains(got, want) || !strings.Contains(got, "$12,4") {
+				t.Errorf("at %d cells: %q", size[0], got)
+			}
+		}
+		d.resize(40, 12)
+		d.press("P")
+		d.wait(time.Second)
+		if got := header(); !strings.Contains(got, "?1") || !strings.Contains(got, "PRIVATE") {
+			t.Errorf("private: %q", got)
+		}
+	})
+}
