@@ -212,11 +212,14 @@ func (of *hintsOf) cannot(b keymap.Binding) bool {
 		return true
 	case b.Action == keymap.Inspect:
 		return of.noCard && of.fold == ""
-	case !of.noRow:
-		return false
 	}
-	switch b.Action {
-	case keymap.Choose, keymap.OpenTransaction, keymap.CopyThisCode, keymap.CopyHash, keymap.IssueFrom, keymap.CopyRequestID, keymap.CopyCurl,
+	return of.noRow && needsRow(b.Action)
+}
+
+// needsRow tells whether an action acts on the row under the cursor.
+func needsRow(act keymap.Action) bool {
+	switch act {
+	case keymap.Choose, keymap.Range, keymap.ChooseAll, keymap.OpenTransaction, keymap.CopyThisCode, keymap.CopyHash, keymap.IssueFrom, keymap.CopyRequestID, keymap.CopyCurl,
 		keymap.DeleteWebhook, keymap.CopyURL, keymap.Acknowledge, keymap.Snooze:
 		return true
 	default:
