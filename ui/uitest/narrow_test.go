@@ -1,9 +1,12 @@
 package uitest
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cardtop/cardtop/state"
 )
 
 // TestAnUnknownOutcomeIsInTheHeaderBesideAlerts holds at the widths that have
@@ -33,6 +36,34 @@ func TestAnUnknownOutcomeIsInTheHeaderBesideAlerts(t *testing.T) {
 		d.wait(time.Second)
 		if got := header(); !strings.Contains(got, "?1") || !strings.Contains(got, "PRIVATE") {
 			t.Errorf("private: %q", got)
+		}
+	})
+}
+
+// TestASetWidthCutsNoMoney shows the columns that the README has for an
+// example: the width that is set gives way to digits and balances.
+func TestASetWidthCutsNoMoney(t *testing.T) {
+	t.Parallel()
+	columns := []state.ShownColumn{{Name: "status"}, {Name: "label", Width: 30}, {Name: "card"}, {Name: "balance"}, {Name: "bin"}}
+	chosen := func(c *state.Config) {
+		c.Views = map[state.ListName]state.View{state.CardList: {Columns: columns}}
+	}
+	whole := regexp.MustCompile(`•••• \d{4} +[\d,]+\.\d\d[ │┃]`)
+	story(t, options{store: chosen}, func(d *driver) {
+		for _, size := range [][2]int{{40, 12}, {44, 14}, {50, 20}, {56, 20}, {60, 20}, {80, 24}} {
+			d.resize(size[0], size[1])
+			rows := 0
+			for _, l := range strings.Split(d.screen(), "\n") {
+				if !strings.Contains(l, "fb/") || strings.Contains(l, "$") || !strings.HasPrefix(l, "│") {
+					continue
+				}
+				if rows++; !whole.MatchString(l) {
+					t.Errorf("at %d cells: %q", size[0], l)
+				}
+			}
+			if rows < 3 {
+				t.Errorf("at %d cells %d cards are shown:\n%s", size[0], rows, d.screen())
+			}
 		}
 	})
 }
