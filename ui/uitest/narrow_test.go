@@ -67,3 +67,39 @@ func TestASetWidthCutsNoMoney(t *testing.T) {
 		}
 	})
 }
+
+// TestTheHistorySaysHowMuchWhereItIsNarrow looks at a record of money on the
+// smallest screen, which has room for the amount, and on one that has room for
+// the time as well.
+func TestTheHistorySaysHowMuchWhereItIsNarrow(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("+", "5", "0", "enter")
+		d.confirmed()
+		d.press("H")
+		d.wait(7 * time.Second)
+		for _, size := range [][2]int{{40, 12}, {46, 14}, {48, 14}, {56, 20}, {80, 24}} {
+			d.resize(size[0], size[1])
+			row := d.line("│▸")
+			if !strings.Contains(row, "fund ") || !strings.Contains(row, c.last4) || !strings.Contains(row, " 50.00 ") || !strings.Contains(row, "✓ done") {
+				t.Errorf("at %d cells: %q", size[0], row)
+			}
+			if size[0] > 46 && !strings.Contains(row, "00:00") {
+				t.Errorf("at %d cells there is no time: %q", size[0], row)
+			}
+		}
+	})
+}
+
+// TestLabelsTakeWhatBalancesLeave looks at the list on the smallest screen: a
+// label is cut only where the row is full, whatever stands on the cards.
+func TestLabelsTakeWhatBalancesLeave(t *testing.T) {
+	t.Parallel()
+	story(t, options{w: 40, h: 12}, func(d *driver) {
+		d.see("●  fb/launch/03   •••• 8751    220.81")
+		// The sum of a group is wider than any balance.
+		d.press("z")
+		d.see("2,411.27", "fb/geo-de/01   •••• 6779")
+	})
+}
