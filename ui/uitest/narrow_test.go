@@ -103,3 +103,21 @@ func TestLabelsTakeWhatBalancesLeave(t *testing.T) {
 		d.see("2,411.27", "fb/geo-de/01   •••• 6779")
 	})
 }
+
+// TestNoKeyIsCutOnTheSmallestScreen looks at the boxes whose keys have no room
+// in one line: above all at the one that leads out.
+func TestNoKeyIsCutOnTheSmallestScreen(t *testing.T) {
+	t.Parallel()
+	story(t, options{w: 40, h: 12}, func(d *driver) {
+		d.press(",")
+		d.see("esc done", "space show", "J/K move", "+/-/0 width", "r as at first")
+		d.seeNot("widt…", "where…")
+		d.press("esc", "A")
+		d.see("wallet never · cards never …")
+		d.seeNot("·  ", "· │")
+	})
+	changedAddress(t, 40, 12, func(d *driver) {
+		d.see("t trust", "esc back", "tab next", "↑↓ more")
+	})
+	changedAddress(t, 80, 24, func(d *driver) { d.see("t it is right  tab next currency  esc back") })
+}
