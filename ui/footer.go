@@ -106,9 +106,17 @@ func since(h state.Health, now time.Time) string {
 	}
 	text := " (since " + pane.When(h.Since, now)
 	if !h.Until.IsZero() {
-		text += ", again " + pane.When(h.Until, now)
+		text += ", " + again(h.Until, now)
 	}
 	return text + ")"
+}
+
+// again says when the API is asked again, or that it is asked now.
+func again(until, now time.Time) string {
+	if !until.After(now) {
+		return "asking now"
+	}
+	return "again " + pane.When(until, now)
 }
 
 func (a *App) noticeStyle(l state.Level) string {

@@ -170,7 +170,7 @@ func linkParts(t *theme.Theme, h state.Health, every time.Duration, now time.Tim
 	case state.Late:
 		return []part{word(t.Warn, t.Glyphs.Stale+" late "+age)}
 	case state.Limited:
-		return []part{word(t.Warn, t.Glyphs.Clock+" limited"), when(t.Warn, ", again "+pane.When(h.Until, now))}
+		return []part{word(t.Warn, t.Glyphs.Clock+" limited"), when(t.Warn, ", "+again(h.Until, now))}
 	case state.KeyRefused:
 		return []part{word(t.Bad, t.Glyphs.Cross+" key refused")}
 	default:
