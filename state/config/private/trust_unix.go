@@ -60,11 +60,21 @@ func openNoFollow(path string, flags int) (*os.File, error) {
 	return f, nil
 }
 
+// linked refuses a symbolic link to a file or a directory. What it leads to is
+// copied beside it first: it may be used from elsewhere too.
+func linked(path string) *TrustError {
+	link, beside := shellQuote(path), shellQuote(path+".real")
+	return &TrustError{
+		Path: path, Reason: isLink,
+		Mend: "cp -RHp -- " + link + " " + beside + " && rm -- " + link + " && mv -- " + beside + " " + link,
+	}
+}
+
 // explainOpen names a symbolic link as what it is: systems answer ELOOP,
 // EMLINK or, for a directory, ENOTDIR.
 func explainOpen(path string, err error) error {
 	if info, lerr := os.Lstat(path); lerr == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return &TrustError{Path: path, Reason: "it is a symbolic link; put the real one in its place"}
+		return linked(path)
 	}
 	var named *fs.PathError
 	if errors.As(err, &named) {
