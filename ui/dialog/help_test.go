@@ -90,3 +90,25 @@ func TestTheRequestsSayWhoSharesTheHour(t *testing.T) {
 		t.Errorf("the pace is short:\n%s", text)
 	}
 }
+
+// TestTheWayOutIsSeenInASmallBox looks at boxes that say more than they have
+// room for.
+func TestTheWayOutIsSeenInASmallBox(t *testing.T) {
+	s := loaded(t)
+	if _, _, err := s.Dispatch(state.FundCard{Card: "card_1", Amount: 5 * state.Dollar}); err != nil {
+		t.Fatal(err)
+	}
+	leave := NewLeave(plainTheme(t), s, []string{"q"}, false)
+	text := shown(leave, 34, 7)
+	if !strings.Contains(text, "esc stay") || !strings.Contains(text, "q quit") || !strings.Contains(text, "a write has no answer yet") || strings.Contains(text, "…") || strings.Count(text, "\n") > 6 {
+		t.Error(text)
+	}
+	leave.Move(keymap.Last)
+	if text := shown(leave, 34, 7); !strings.Contains(text, "transactions") || !strings.Contains(text, "esc stay") {
+		t.Error(text)
+	}
+	all := []string{strings.Repeat("long ", 60)}
+	if text := shown(NewMistakes(plainTheme(t), keymap.New(keymap.Defaults()), all), 34, 8); !strings.Contains(text, "esc close") || strings.Contains(text, "…") {
+		t.Error(text)
+	}
+}
