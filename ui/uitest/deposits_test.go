@@ -1,6 +1,7 @@
 package uitest
 
 import (
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -114,12 +115,26 @@ func changedAddress(t *testing.T, w, h int, tell func(d *driver)) {
 	})
 }
 
+func TestChangedAddressScreens(t *testing.T) {
+	t.Parallel()
+	for _, size := range sizes {
+		name := fmt.Sprintf("address-changed-%dx%d", size[0], size[1])
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			changedAddress(t, size[0], size[1], func(d *driver) {
+				d.wait(1150 * time.Millisecond)
+				d.fits(size[0], size[1])
+				d.golden(name)
+			})
+		})
+	}
+}
+
 func TestAnAddressThatChangedStopsThePerson(t *testing.T) {
 	t.Parallel()
 	changedAddress(t, 100, 30, func(d *driver) {
 		d.see("tb1q befo re")
 		d.seeNot("█")
-		d.golden("address-changed-100x30")
 		d.press("y")
 		d.see("it is not copied before")
 		d.press("t")
