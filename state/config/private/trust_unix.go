@@ -3,6 +3,7 @@
 package private
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -61,12 +62,14 @@ func openNoFollow(path string, flags int) (*os.File, error) {
 }
 
 // linked refuses a symbolic link to a file or a directory. What it leads to is
-// copied beside it first: it may be used from elsewhere too.
+// copied beside it first: it may be used from elsewhere too. In parentheses the
+// command does nothing where only its beginning was copied.
 func linked(path string) *TrustError {
-	link, beside := shellQuote(path), shellQuote(path+".real")
+	dir, name := filepath.Split(path)
+	link, beside := shellQuote(name), shellQuote(name+".real")
 	return &TrustError{
 		Path: path, Reason: isLink,
-		Mend: "cp -RHp -- " + link + " " + beside + " && rm -- " + link + " && mv -- " + beside + " " + link,
+		Mend: "(cd -- " + shellQuote(cmp.Or(dir, ".")) + " && cp -RHp -- " + link + " " + beside + " && rm -- " + link + " && mv -- " + beside + " " + link + ")",
 	}
 }
 
