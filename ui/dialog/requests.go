@@ -84,7 +84,7 @@ func (r *Requests) View(w, h int) []string {
 		lines = append(lines, paragraph(inner, t.Text, elsewhere(b))...)
 	}
 	if b.Programs > 0 {
-		style, so := t.Text, "no lane rests longer for it now."
+		style, so := t.Text, "and no lane rests longer for it now."
 		if slowed {
 			style, so = t.Warn, "so lanes rest longer here until another is closed."
 		}
