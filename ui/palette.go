@@ -204,13 +204,11 @@ func (a *App) refusedBy(p pane.Pane, b keymap.Binding, asks map[asking][]state.I
 // refused asks whether what a pane asks for can be done.
 func (a *App) refused(intents []state.Intent) string {
 	for _, in := range intents {
-		switch in := in.(type) {
-		case state.Say:
-			return in.Text
-		case state.InspectCard:
-			if in.Card == "" {
-				return noCard
-			}
+		if say, ok := in.(state.Say); ok {
+			return say.Text
+		}
+		if look, ok := in.(state.InspectCard); ok && look.Card == "" {
+			return noCard
 		}
 		if id, bound := state.CardOf(in); bound && id == "" {
 			return noCard

@@ -81,7 +81,9 @@ func TestTheRequestsSayWhoSharesTheHour(t *testing.T) {
 		t.Errorf("nobody shares it:\n%s", text)
 	}
 	s.Apply(state.UseShared{Meta: state.Meta{At: at(time.Second), Budget: state.Budget{Hour: 100, Pace: 8000, Programs: 1}}})
-	all := func() string { return strings.Join(strings.Fields(strings.ReplaceAll(shown(d, 80, 40), "│", " ")), " ") }
+	all := func() string {
+		return strings.Join(strings.Fields(strings.ReplaceAll(shown(d, 80, 40), "│", " ")), " ")
+	}
 	if text := all(); !strings.Contains(text, "2 windows share this key's hour") || !strings.Contains(text, "no lane rests longer for it now") || strings.Contains(text, "until another is closed") {
 		t.Errorf("each lane has its pace:\n%s", text)
 	}

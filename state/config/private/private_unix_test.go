@@ -362,6 +362,7 @@ func TestWhatHoldsTheHomeIsTheSystems(t *testing.T) {
 // that a shell reads otherwise than they stand: the real one is there then, and
 // what the link led to as it was.
 func TestTheCommandForALinkMendsIt(t *testing.T) {
+	t.Parallel()
 	for name, link := range map[string]func(p place) (path, target string){
 		"file": func(p place) (string, string) {
 			own := p.file("real", 0o600)
