@@ -42,7 +42,7 @@ func troubles() []trouble {
 		{name: "a refused key", way: refusal(401, "unauthorized", "invalid API key"), word: "✗ key refused", line: "the API refused the key: set CARDTOP_API_KEY to a valid one", each: true},
 		{name: "a gateway's 401", way: answers(401, "text/html", "<html>Authorization required</html>"), word: "✗ key refused", line: "the API refused the key: set CARDTOP_API_KEY to a valid one", each: true},
 		{name: "a 401 of another shape", way: answers(401, "application/json", `{"message":"no"}`), word: "✗ key refused", line: "the API refused the key: set CARDTOP_API_KEY to a valid one", each: true},
-		{name: "429 that tells nothing", kind: "rate_limit_bare", word: "limited, again ", line: "the API's rate limit is reached", each: true},
+		{name: "429 that tells nothing", kind: "rate_limit_bare", word: "limited, ", line: "the API's rate limit is reached", each: true},
 	}
 }
 
