@@ -80,7 +80,17 @@ func (p program) doctor(ctx context.Context, flags config.Flags) error {
 }
 
 func printFinding(w io.Writer, f finding) {
-	_, _ = fmt.Fprintf(w, "%-4s  %-13s  %s\n", f.grade, f.name, api.Clean(f.text)) // The terminal is gone: nobody is left to tell.
+	_, _ = fmt.Fprintf(w, "%-4s  %-13s  %s\n", f.grade, f.name, whole(f.text)) // The terminal is gone: nobody is left to tell.
+}
+
+// whole is a text as a terminal may show it, however long: what a person is to
+// copy out of it must not end in its middle.
+func whole(text string) string {
+	words := strings.Split(text, " ")
+	for i, w := range words {
+		words[i] = string(api.Clean(w))
+	}
+	return strings.Join(words, " ")
 }
 
 func configured(paths config.Paths, run config.Resolved) finding {

@@ -110,3 +110,14 @@ func TestTheDoctorLeavesTheScreenToTheShell(t *testing.T) {
 		t.Errorf("%+v, the screen is held: %v", f, board.ScreenHeld())
 	}
 }
+
+// TestTheDoctorCutsNoCommand: what is told to be run is there to its end, and
+// nothing in it reaches the terminal as a control.
+func TestTheDoctorCutsNoCommand(t *testing.T) {
+	var out strings.Builder
+	path := strings.Repeat("/a long name", 40)
+	printFinding(&out, finding{bad, "configuration", "refused; run: (rm -- '" + path + "  two\x1b[2J' && true)"})
+	if got := out.String(); !strings.HasSuffix(got, path+"  two' && true)\n") || strings.Contains(got, "\x1b") {
+		t.Errorf("%q", got)
+	}
+}

@@ -31,6 +31,8 @@ var (
 	ErrRedirect = errors.New("the api answered with a redirect")
 	// ErrNotJSON: the answer is not JSON; perhaps a captive portal.
 	ErrNotJSON = errors.New("the answer is not json")
+	// ErrBrokenJSON: the answer says it is JSON, and is cut off or broken.
+	ErrBrokenJSON = errors.New("the answer is broken json")
 	// ErrWrongShape: the answer is JSON, but not what the contract says.
 	ErrWrongShape = errors.New("the answer has an unexpected shape")
 	// ErrTooLarge: the answer is longer than 4 MiB.
@@ -92,15 +94,16 @@ func kindText(kind error) string {
 }
 
 // Is matches the sentinels of this package. Only an error body of the
-// documented form says that an object is gone or a key is bad: a gateway's
-// page with the same status does not.
+// documented form says that an object is gone: a gateway's page with the same
+// status does not. A 401 is about the key whoever sent it: with that key
+// nothing gets through.
 func (e *Error) Is(target error) bool {
 	documented := e.kind == nil && e.Status != 0
 	switch target {
 	case ErrUnknownOutcome:
 		return e.unknown
 	case ErrUnauthorized:
-		return documented && e.Status == http.StatusUnauthorized
+		return e.Status == http.StatusUnauthorized
 	case ErrNotFound:
 		return documented && e.Status == http.StatusNotFound
 	case ErrInsufficientFunds:

@@ -28,7 +28,7 @@ func (c *Client) judge(r request, a answer, decode func([]byte) error) *Error {
 	case err == nil:
 		return nil
 	case errors.As(err, &syntax):
-		return c.fail(r, a, ErrNotJSON, c.excerpt(r, a))
+		return c.fail(r, a, ErrBrokenJSON, "")
 	case errors.As(err, &shape):
 		// Its own text can quote the value.
 		return c.fail(r, a, ErrWrongShape, "field "+shape.Field+" has another type")
@@ -44,8 +44,11 @@ func (c *Client) refusal(r request, a answer) *Error {
 		Message   Text    `json:"message"`
 		RequestID Text    `json:"request_id"`
 	}
-	if !a.json || !json.Valid(a.body) {
+	switch {
+	case !a.json:
 		return c.fail(r, a, ErrNotJSON, c.excerpt(r, a))
+	case !json.Valid(a.body):
+		return c.fail(r, a, ErrBrokenJSON, "")
 	}
 	if json.Unmarshal(a.body, &body) != nil || body.Error == nil || *body.Error == "" {
 		return c.fail(r, a, ErrWrongShape, "the error body is not the documented one")

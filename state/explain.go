@@ -36,6 +36,8 @@ func explain(err error) string {
 		return withTold(failed(e), message)
 	case errors.Is(err, api.ErrNotJSON):
 		return withTold("the answer is not JSON, a captive portal or proxy perhaps", message)
+	case errors.Is(err, api.ErrBrokenJSON):
+		return "the answer says it is JSON, and is cut off or broken"
 	case errors.Is(err, api.ErrWrongShape):
 		return withTold("the answer is not what the API is known to give, of another version perhaps", message)
 	case errors.Is(err, api.ErrTooLarge):

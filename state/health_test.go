@@ -41,6 +41,8 @@ func TestHealth(t *testing.T) {
 		{"redirect", false, failAll(11*time.Second, api.ErrRedirect), state.Late, "redirect"},
 		{"a gateway's page", false, failAll(11*time.Second, page(t, 502)), state.Late, "the API failed (502): text/html"},
 		{"a page", false, failAll(11*time.Second, page(t, 200)), state.Late, "captive portal or proxy perhaps: text/html"},
+		{"half of an answer", false, failAll(11*time.Second, answered(t, "application/json", `{"data":[{"id"`)), state.Late, "says it is JSON, and is cut off or broken"},
+		{"a gateway's 401", false, failAll(11*time.Second, page(t, 401)), state.KeyRefused, "CARDTOP_API_KEY"},
 		{"another shape", false, failAll(11*time.Second, answered(t, "application/json", `{"data":5}`)), state.Late, "not what the API is known to give, of another version perhaps: field data"},
 		{"no end", false, failAll(11*time.Second, answered(t, "application/json", strings.Repeat(" ", 5<<20))), state.Late, "too large to be read, a proxy's perhaps"},
 		{"anything else", false, failAll(11*time.Second, cut()), state.Late, "cut off"},

@@ -106,9 +106,17 @@ func since(h state.Health, now time.Time) string {
 	}
 	text := " (since " + pane.When(h.Since, now)
 	if !h.Until.IsZero() {
-		text += ", again " + pane.When(h.Until, now)
+		text += ", " + again(h.Until, now)
 	}
 	return text + ")"
+}
+
+// again says when the API is asked again, or that it is asked now.
+func again(until, now time.Time) string {
+	if !until.After(now) {
+		return "asking now"
+	}
+	return "again " + pane.When(until, now)
 }
 
 func (a *App) noticeStyle(l state.Level) string {
@@ -212,11 +220,14 @@ func (of *hintsOf) cannot(b keymap.Binding) bool {
 		return true
 	case b.Action == keymap.Inspect:
 		return of.noCard && of.fold == ""
-	case !of.noRow:
-		return false
 	}
-	switch b.Action {
-	case keymap.Choose, keymap.OpenTransaction, keymap.CopyThisCode, keymap.CopyHash, keymap.IssueFrom, keymap.CopyRequestID, keymap.CopyCurl,
+	return of.noRow && needsRow(b.Action)
+}
+
+// needsRow tells whether an action acts on the row under the cursor.
+func needsRow(act keymap.Action) bool {
+	switch act {
+	case keymap.Choose, keymap.Range, keymap.ChooseAll, keymap.OpenTransaction, keymap.CopyThisCode, keymap.CopyHash, keymap.IssueFrom, keymap.CopyRequestID, keymap.CopyCurl,
 		keymap.DeleteWebhook, keymap.CopyURL, keymap.Acknowledge, keymap.Snooze:
 		return true
 	default:

@@ -111,7 +111,8 @@ func (a *App) spendPart() part {
 	}, 7}
 }
 
-// wordsFrom is the width from which alerts are counted in words.
+// wordsFrom is the width from which alerts, and what is unconfirmed, are
+// counted in words.
 const wordsFrom = 60
 
 func (a *App) headerRight() []part {
@@ -133,14 +134,18 @@ func (a *App) headerRight() []part {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: text}}, drop})
 	}
 	unsure := a.store.UnansweredCount()
-	if unsure > 0 {
-		parts = append(parts, part{[]widget.Span{{Style: t.Bad, Text: fmt.Sprintf("%s %d unconfirmed  ", t.Glyphs.Unknown, unsure)}}, 2})
-	}
 	if n := a.store.PendingCount() - unsure; n > 0 {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: fmt.Sprintf("%s %d under way  ", t.Glyphs.Pending, n)}}, 2})
 	}
 	if p, ok := a.bulkPart(); ok {
 		parts = append(parts, p)
+	}
+	if unsure > 0 { // The last to go: nobody knows where the money is.
+		text := fmt.Sprintf("%s %d unconfirmed  ", t.Glyphs.Unknown, unsure)
+		if a.w < wordsFrom {
+			text = fmt.Sprintf("%s%d  ", t.Glyphs.Unknown, unsure)
+		}
+		parts = append(parts, part{[]widget.Span{{Style: t.Bad, Text: text}}, 1})
 	}
 	parts = append(parts, linkParts(&t, a.store.Health(), a.store.Source(state.LaneCodes).Every, a.store.Now())...)
 	percent := (a.store.Budget().Hour*100 + state.HourlyRequests - 1) / state.HourlyRequests
@@ -165,7 +170,7 @@ func linkParts(t *theme.Theme, h state.Health, every time.Duration, now time.Tim
 	case state.Late:
 		return []part{word(t.Warn, t.Glyphs.Stale+" late "+age)}
 	case state.Limited:
-		return []part{word(t.Warn, t.Glyphs.Clock+" limited"), when(t.Warn, ", again "+pane.When(h.Until, now))}
+		return []part{word(t.Warn, t.Glyphs.Clock+" limited"), when(t.Warn, ", "+again(h.Until, now))}
 	case state.KeyRefused:
 		return []part{word(t.Bad, t.Glyphs.Cross+" key refused")}
 	default:

@@ -19,10 +19,14 @@ func start() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
 // begun is a program that begins with what another knew four minutes ago, and
 // the requests it sends first. It has a size, and no tick yet.
-func begun(t *testing.T) (a *App, tick func() []state.Effect) {
+func begun(t *testing.T, changes ...func(*state.Config)) (a *App, tick func() []state.Effect) {
 	t.Helper()
 	at := start().Add(-4 * time.Minute)
-	store := state.New(state.Config{Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
+	know := state.Config{Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }}
+	for _, change := range changes {
+		change(&know)
+	}
+	store := state.New(know)
 	store.Recall(state.Snapshot{
 		At: at, CardsAt: at, WalletAt: at, DepositsAt: at, FeedAt: at, SeenTo: at,
 		Cards: state.CardTableOf(

@@ -43,12 +43,8 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 		}
 		return nil
 	}
-	switch act, _ := a.cfg.Keys.Resolve(key, keymap.Always); act {
-	case keymap.Quit:
-		return tea.Quit
-	case keymap.Suspend:
-		return a.suspend()
-	default:
+	if act, ok := a.cfg.Keys.Resolve(key, keymap.Always); ok {
+		return a.always(act)
 	}
 	if a.store.Locked() {
 		return a.onLockedKey(key)
@@ -85,6 +81,14 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 		return cmd
 	}
 	return a.act(focused, act, key)
+}
+
+// always does what a key asks for whatever is open.
+func (a *App) always(act keymap.Action) tea.Cmd {
+	if act == keymap.Suspend {
+		return a.suspend()
+	}
+	return tea.Quit
 }
 
 // resolve finds what a key does; a letter of another layout counts as the

@@ -14,9 +14,9 @@ import (
 // commands gives the list of what every key does, wherever it counts: that of
 // the focused pane first. An action that the same key does in several places
 // is there for each of them, a person's own command once, for the nearest. What
-// the keys ask of the card, or of thousands that are selected, is asked once
-// for each card that comes under the cursor; the list tells whether that can be
-// done by the time it is called.
+// the keys ask of the card, or of thousands that are selected or listed, is
+// asked once for each card that comes under the cursor; the list tells whether
+// that can be done by the time it is called.
 func (a *App) commands() func() []dialog.Command {
 	focused := a.pane(a.focus)
 	chain := keymap.Chain(focused.Context())
@@ -34,7 +34,7 @@ func (a *App) commands() func() []dialog.Command {
 		listed[b.Command] = b.Command != ""
 		return again
 	})
-	var asks map[keymap.Action][]state.Intent
+	var asks map[asking][]state.Intent
 	var of state.CardID
 	return func() []dialog.Command {
 		var card state.CardID
@@ -42,10 +42,10 @@ func (a *App) commands() func() []dialog.Command {
 			card = c.Card()
 		}
 		if asks == nil || card != of {
-			asks, of = make(map[keymap.Action][]state.Intent), card
+			asks, of = make(map[asking][]state.Intent), card
 			for _, b := range rows {
-				if b.Context == keymap.Card && b.Command == "" && here(b) < len(chain) {
-					asks[b.Action] = focused.Act(b.Action)
+				if p, ok := a.where(b); ok && b.Command == "" && a.onlyAsks(p, b) {
+					asks[asking{b.Context, b.Action}] = p.Act(b.Action)
 				}
 			}
 		}
@@ -62,6 +62,9 @@ func (a *App) perform(b keymap.Binding) tea.Cmd {
 	key := ""
 	if len(b.Keys) > 0 {
 		key = b.Keys[0]
+	}
+	if b.Context == keymap.Always {
+		return a.always(b.Action)
 	}
 	var cmds []tea.Cmd
 	if slot, ok := a.slotOf(b.Context); ok {
@@ -91,25 +94,66 @@ func (a *App) slotOf(c keymap.Context) (int, bool) {
 	return 0, false
 }
 
+// asking is an action where its key counts.
+type asking struct {
+	in  keymap.Context
+	act keymap.Action
+}
+
+// where gives the pane that a key of a pane would count in, from where the keys
+// are now; false when it would count in none that is shown.
+func (a *App) where(b keymap.Binding) (pane.Pane, bool) {
+	focused := a.pane(a.focus)
+	switch b.Context {
+	case keymap.Always, keymap.Global, keymap.Lists:
+		return nil, false
+	default:
+	}
+	if slices.Contains(keymap.Chain(focused.Context()), b.Context) {
+		return focused, true
+	}
+	if slot, ok := a.slotOf(b.Context); ok {
+		return a.pane(slot), true
+	}
+	return nil, false
+}
+
+// onlyAsks tells whether a pane answers an action by nothing but what it asks
+// for, so that it can be asked before anybody presses the key.
+func (a *App) onlyAsks(p pane.Pane, b keymap.Binding) bool {
+	head := p == pane.Pane(a.cards) && a.cards.Folds() != ""
+	switch b.Action {
+	case keymap.Inspect:
+		return !head // There it folds.
+	case keymap.Range:
+		return head && !a.cards.Ranging()
+	case keymap.KeepTab, keymap.DropTab, keymap.Export, keymap.Unfreeze, keymap.IssueSeveral,
+		keymap.OpenTransaction, keymap.CopyThisCode, keymap.CopyID, keymap.CopyHash, keymap.IssueFrom,
+		keymap.CopyRequestID, keymap.CopyCurl, keymap.NewWebhook, keymap.DeleteWebhook, keymap.CopyURL:
+		return true
+	default:
+		return b.Context == keymap.Card || b.Action == keymap.Evidence
+	}
+}
+
 // whyNot tells why what a key does cannot be done now; empty when it can. asks
-// are the intents of the keys of a card.
-func (a *App) whyNot(b keymap.Binding, asks map[keymap.Action][]state.Intent) string {
-	at, elsewhere := a.slotOf(b.Context)
-	here := slices.Contains(keymap.Chain(a.pane(a.focus).Context()), b.Context)
-	if here {
-		at = a.focus
-	}
-	if in, own := a.command(a.pane(at), b.Action); own && (here || elsewhere) {
-		return a.store.Ask(in).Reason
-	}
-	switch {
-	case here && b.Context == keymap.Card:
-		return a.refused(asks[b.Action])
-	case here, elsewhere:
-		return a.refuses(b.Action)
+// are the intents of the keys that only ask for something.
+func (a *App) whyNot(b keymap.Binding, asks map[asking][]state.Intent) string {
+	if p, ok := a.where(b); ok {
+		return a.refusedBy(p, b, asks)
 	}
 	switch b.Context {
-	case keymap.Always, keymap.Lists:
+	case keymap.Global:
+		if in, own := a.command(a.pane(a.focus), b.Action); own {
+			return a.store.Ask(in).Reason
+		}
+		return a.refuses(b.Action)
+	case keymap.Always:
+		if b.Action == keymap.Suspend && a.cfg.Stop == nil {
+			return cannotSuspend
+		}
+		return ""
+	case keymap.Lists:
 		return ""
 	case keymap.Card:
 		return noCard
@@ -117,6 +161,10 @@ func (a *App) whyNot(b keymap.Binding, asks map[keymap.Action][]state.Intent) st
 		return "another screen is over the cards: esc leads back"
 	case keymap.Inspector:
 		return "no card is open: enter opens one"
+	case keymap.Charge:
+		return "no transaction is open: enter opens one"
+	case keymap.Locked:
+		return "the screen is not locked: " + a.cfg.Keys.Key(keymap.Lock) + " locks it"
 	default:
 	}
 	for _, sc := range a.screens.all {
@@ -127,17 +175,40 @@ func (a *App) whyNot(b keymap.Binding, asks map[keymap.Action][]state.Intent) st
 	return ""
 }
 
-// noCard tells what a key that acts on a card lacks.
-const noCard = "no card here: go to the cards, the codes or the transactions first"
+// What a key lacks that acts on a card, and one that acts on a row.
+const (
+	noCard = "no card here: go to the cards, the codes or the transactions first"
+	noRow  = "nothing is under the cursor: the list is empty"
+)
 
-// refused asks whether a card's intents can be done.
-func (a *App) refused(intents []state.Intent) string {
-	if len(intents) == 0 {
+// refusedBy tells why a pane would refuse what a key asks for.
+func (a *App) refusedBy(p pane.Pane, b keymap.Binding, asks map[asking][]state.Intent) string {
+	if in, own := a.command(p, b.Action); own {
+		return a.store.Ask(in).Reason
+	}
+	if r, ok := p.(pane.Rower); ok && needsRow(b.Action) && !r.OnRow() {
+		return noRow
+	}
+	intents, asked := asks[asking{b.Context, b.Action}]
+	switch {
+	case !asked:
+		return a.stays(p, b.Action)
+	case len(intents) == 0 && b.Context != keymap.Card && b.Action != keymap.Inspect:
+		return noRow
+	case len(intents) == 0:
 		return noCard
 	}
+	return a.refused(intents)
+}
+
+// refused asks whether what a pane asks for can be done.
+func (a *App) refused(intents []state.Intent) string {
 	for _, in := range intents {
 		if say, ok := in.(state.Say); ok {
 			return say.Text
+		}
+		if look, ok := in.(state.InspectCard); ok && look.Card == "" {
+			return noCard
 		}
 		if id, bound := state.CardOf(in); bound && id == "" {
 			return noCard
@@ -149,17 +220,34 @@ func (a *App) refused(intents []state.Intent) string {
 	return ""
 }
 
-// refuses tells why an action of no card cannot be done.
-func (a *App) refuses(act keymap.Action) string {
+// stays tells why an action that goes somewhere within a pane would go nowhere.
+func (a *App) stays(p pane.Pane, act keymap.Action) string {
 	switch act {
-	case keymap.CopyCode:
-		return a.store.Ask(state.CopyCode{}).Reason
-	case keymap.Issue:
-		return a.store.Ask(state.IssueCard{}).Reason
-	case keymap.IssueSeveral:
-		return a.store.Ask(state.IssueMany{}).Reason
-	case keymap.DryRun:
-		return a.store.Ask(state.ToggleDryRun{}).Reason
+	case keymap.NextTab, keymap.PrevTab:
+		list := state.CardList
+		if p.Context() == keymap.Feed {
+			list = state.FeedList
+		}
+		return a.store.Ask(state.ChooseTab{List: list}).Reason
+	case keymap.NextCard, keymap.PrevCard:
+		by := 1
+		if act == keymap.PrevCard {
+			by = -1
+		}
+		if _, ok := a.cards.Next(a.store.Inspected().Card, by); !ok {
+			return noNext
+		}
+	default:
+	}
+	return ""
+}
+
+// refuses tells why an action of no pane cannot be done.
+func (a *App) refuses(act keymap.Action) string {
+	if in, ok := wanted(act); ok {
+		return a.store.Ask(in).Reason
+	}
+	switch act {
 	case keymap.Undo:
 		_, why := a.store.UndoNext()
 		return why

@@ -188,12 +188,15 @@ func (a *App) follow(screen int, open bool) tea.Cmd {
 	return nil
 }
 
+// noNext is what is said at the ends of the list.
+const noNext = "the list, as it is filtered, has no other card that way"
+
 // stepCard goes to the card above or below the one that is looked at in the
 // list, whose cursor goes with it.
 func (a *App) stepCard(by int) tea.Cmd {
 	next, ok := a.cards.Next(a.store.Inspected().Card, by)
 	if !ok {
-		a.sync(a.store.Tell(state.Info, "the list, as it is filtered, has no other card that way"))
+		a.sync(a.store.Tell(state.Info, noNext))
 		return nil
 	}
 	a.cards.Show(next)

@@ -14,13 +14,15 @@ import (
 // resumedMsg says that the program goes on after it was stopped.
 type resumedMsg struct{ err error }
 
+const cannotSuspend = "this system cannot suspend a program"
+
 // suspend stops the program until the shell brings it back. Nothing sensitive
 // stays on the screen or in memory meanwhile. It does not use the library's
 // own command, which waits for ever where nothing can be stopped: in a terminal
 // without a shell.
 func (a *App) suspend() tea.Cmd {
 	if a.cfg.Stop == nil {
-		a.sync(a.store.Tell(state.Warn, "this system cannot suspend a program"))
+		a.sync(a.store.Tell(state.Warn, cannotSuspend))
 		return nil
 	}
 	hidden := a.dispatch(state.HideSecrets{Forget: true})

@@ -3,7 +3,6 @@ package alerts
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -84,16 +83,16 @@ func (p *Pane) what(a state.Alert) string {
 // detail says all of the alert under the cursor, however narrow the list is,
 // and where there is room which setting raised it.
 func (p *Pane) detail(a state.Alert, w, n int) []string {
-	text := p.what(a)
+	var parts []string
 	if n > 1 {
+		parts = append(parts, a.Kind.String())
 		if a.Card != "" {
-			text = p.Store.Name(a.Card) + " · " + text
+			parts = append(parts, p.Store.Name(a.Card))
 		}
-		text = a.Kind.String() + " · " + text
 	}
-	lines := p.faint(text, w, max(1, n-1))
+	lines := p.faint(w, max(1, n-1), append(parts, p.what(a))...)
 	if by := setting(a.Kind); by != "" && n > 1 {
-		lines = append(lines, p.faint("set by "+by, w, 1)...)
+		lines = append(lines, p.faint(w, 1, "set by "+by)...)
 	}
 	return lines
 }
@@ -114,19 +113,35 @@ func (p *Pane) rest(w, n int) []string {
 	if r.Deposit > 0 {
 		deposits = "deposits pending over " + widget.AgeCoarse(r.Deposit)
 	}
-	return p.faint(strings.Join([]string{
-		below("wallet", r.Wallet), below("cards", r.Cards), declines, deposits,
-		"set by alerts.wallet_below, cards_below, low, declines, deposit_minutes",
-	}, " · "), w, n)
+	return p.faint(w, n, below("wallet", r.Wallet), below("cards", r.Cards), declines, deposits,
+		"set by alerts.wallet_below, cards_below, low, declines, deposit_minutes")
 }
 
-// faint is a text in at most n lines.
-func (p *Pane) faint(text string, w, n int) []string {
-	var lines []string
-	for _, line := range widget.Wrap(text, max(1, w-1)) {
-		lines = append(lines, widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + line}))
+// faint is what parts say in at most n lines of w cells; the last shows that it
+// is not all.
+func (p *Pane) faint(w, n int, parts ...string) []string {
+	const between = " · "
+	var texts []string
+	for _, part := range parts {
+		last := len(texts) - 1
+		if last >= 0 && widget.Width(texts[last]+between+part) < w {
+			texts[last] += between + part
+		} else {
+			texts = append(texts, widget.Wrap(part, max(1, w-1))...)
+		}
 	}
-	return lines[:min(n, len(lines))]
+	if len(texts) > n {
+		if n < 1 {
+			return nil
+		}
+		texts = texts[:n]
+		texts[n-1] = widget.Truncate(texts[n-1], max(1, w-3)) + " …"
+	}
+	lines := make([]string, 0, len(texts))
+	for _, text := range texts {
+		lines = append(lines, widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + text}))
+	}
+	return lines
 }
 
 // setting names what in the configuration raises a kind of alert.

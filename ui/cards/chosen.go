@@ -68,6 +68,9 @@ func (p *Pane) choose(a keymap.Action) (intents []state.Intent, done bool) {
 	return intents, true
 }
 
+// Ranging tells whether a range follows the cursor.
+func (p *Pane) Ranging() bool { return p.chosen.from != "" }
+
 // back leaves the range, else clears the filter, else the selection; false
 // when there is none of them.
 func (p *Pane) back() bool {

@@ -24,8 +24,12 @@ type column struct {
 	cell func(p *Pane, c *state.Card, w *widget.RowWriter)
 }
 
-// labelColumn is the column that the list is first sorted by.
-const labelColumn = "label"
+// labelColumn is the column that the list is first sorted by, balanceColumn
+// that of what is on the cards.
+const (
+	labelColumn   = "label"
+	balanceColumn = "balance"
+)
 
 // columns are all there are, in the order they are shown in.
 func columns() []column { return append(usual(), spare()...) }
@@ -52,7 +56,7 @@ func usual() []column {
 			},
 		},
 		{
-			Column: pane.Column{Name: "balance", About: "on the card, USD", Column: widget.Column{Title: "balance", Min: 10, Max: 12, Align: widget.Right}}, desc: true,
+			Column: pane.Column{Name: balanceColumn, About: "on the card, USD", Column: widget.Column{Title: balanceColumn, Min: 10, Max: 12, Align: widget.Right}}, desc: true,
 			value:  func(c *state.Card) state.Cell { return state.MoneyCell(c.Balance) },
 			number: func(c *state.Card) int64 { return int64(c.Balance) },
 			cell:   (*Pane).balanceCell,

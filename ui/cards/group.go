@@ -274,7 +274,7 @@ func (p *Pane) headRow(g *group, w *widget.RowWriter) {
 			w.Cell(t.Strong, text)
 		case c.Name == "status":
 			w.Cell(t.Accent, sign)
-		case c.Name == "balance":
+		case c.Name == balanceColumn:
 			w.Cell(t.Strong, d.Amount(g.balance))
 		case c.Name == "spent":
 			w.Cell(t.Strong, p.spent(g.spent))

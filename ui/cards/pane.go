@@ -248,6 +248,9 @@ func (p *Pane) ask() {
 // does not slide down with a card that nobody chose.
 func (p *Pane) listed() {
 	p.touch()
+	if p.table.ColumnCells() < narrow {
+		p.setColumns()
+	}
 	p.table.SetRows(len(p.index.lines))
 	if !p.placed {
 		_, p.placed = p.store.CardsTotal()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // look takes up how a person wants to see the list.
@@ -21,12 +22,41 @@ func (p *Pane) look(v state.View) {
 	}
 }
 
+// narrow is the width in cells below which balances take no more of a list
+// than they need: what they leave is the labels'.
+const narrow = 60
+
 // setColumns shows the columns that were chosen, or those that have room.
 func (p *Pane) setColumns() {
-	shown, table := pane.Arrange(columns(), p.view.Columns, p.table.ColumnCells())
+	all, cells := columns(), p.table.ColumnCells()
+	if cells < narrow {
+		for i := range all {
+			if all[i].Name == balanceColumn {
+				all[i].Min = p.balanceCells()
+			}
+		}
+	}
+	shown, table := pane.Arrange(all, p.view.Columns, cells)
 	p.columns = shown
 	p.table.SetColumns(table)
 	p.table.SetSort(p.shown(p.index.by.Name), p.index.desc)
+}
+
+// balanceCells is what the title and the widest balance take, also of a card
+// that the filter hides: the columns stand still while somebody types.
+func (p *Pane) balanceCells() int {
+	least, most := state.USD(0), state.USD(0)
+	see := func(u state.USD) { least, most = min(least, u), max(most, u) }
+	if p.store != nil {
+		for i := range p.store.Cards().Len() {
+			see(p.store.Cards().Balance(i))
+		}
+	}
+	for _, g := range p.index.groups {
+		see(g.balance)
+	}
+	d := p.display()
+	return max(len(balanceColumn)+1, widget.Width(d.Amount(least)), widget.Width(d.Amount(most)))
 }
 
 // order sorts by a column, which need not be shown; false when there is none

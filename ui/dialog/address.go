@@ -152,15 +152,15 @@ func (d *Address) tabs(w, at int, all []state.Address) string {
 func (d *Address) hints(w int, a state.Address, n int) string {
 	t, scrolls := d.theme, d.Total > d.Visible
 	var spans []widget.Span
-	next, gap := "next currency", "  "
+	next, right, gap := "next currency", "it is right", "  "
 	if w < 50 {
-		next, gap = "next", " "
+		next, right, gap = "next", "trust", " "
 	}
 	hint := func(key, text string) {
 		spans = append(spans, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + text + gap[1:]})
 	}
 	if a.Trust == state.TrustChanged {
-		hint(addressTrust, "it is right")
+		hint(addressTrust, right)
 	} else {
 		hint(addressCopy, "copy")
 	}

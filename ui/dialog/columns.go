@@ -167,21 +167,12 @@ func (d *Columns) View(w, h int) []string {
 	w = min(w, 64)
 	inner := w - 2
 	d.table.SetStyles(widget.TableStyles{Text: t.Text, Cursor: t.Selection, CursorIdle: t.Muted, Gutter: t.Mark, Empty: t.Muted})
-	d.table.SetSize(inner, min(len(d.rows), max(1, h-4)))
-	lines := d.table.Draw(true, d.row)
-	hint := func(pairs ...string) string {
-		var spans []widget.Span
-		for i := 0; i < len(pairs); i += 2 {
-			spans = append(spans, widget.Span{Style: t.Key, Text: " " + pairs[i]}, widget.Span{Style: t.KeyText, Text: " " + pairs[i+1] + " "})
-		}
-		return widget.Spans(inner, spans...)
+	foot := keyLines(t, inner, "esc done", "space show", "J/K move", "+/-/0 width", "r as at first")
+	if legend := keyLines(t, inner, byRoom+" where there is room"); !d.chosen() && h >= len(d.rows)+len(foot)+len(legend)+2 {
+		foot = append(foot, legend...)
 	}
-	keys := []string{"r", "as at first", "esc", "done"}
-	if !d.chosen() {
-		keys = append(keys, byRoom, "where there is room")
-	}
-	lines = append(lines, hint("space", "show", "J K", "move", "+ - 0", "width"), hint(keys...))
-	return scrolled(t, "Columns", lines, w, d.table.Scroll())
+	d.table.SetSize(inner, min(len(d.rows), max(1, h-2-len(foot))))
+	return scrolled(t, "Columns", append(d.table.Draw(true, d.row), foot...), w, d.table.Scroll())
 }
 
 func (d *Columns) row(i int, w *widget.RowWriter) {

@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -51,6 +52,8 @@ type form struct {
 	strict bool
 	// note is what is wrong with the request as a whole.
 	note string
+	// enter is what enter does now; empty: it goes on to the review.
+	enter string
 	// more are keys of this form alone and what they do, such as "space pick".
 	more []string
 }
@@ -242,7 +245,7 @@ func (f *form) view(title string, w, h int, effect []string, waiting bool) []str
 	if waiting {
 		foot = append(foot, sendingLine(t, inner))
 	} else {
-		foot = append(foot, keyLines(t, inner, append([]string{"enter review", "tab next", "esc back"}, f.more...)...)...)
+		foot = append(foot, keyLines(t, inner, append([]string{"enter " + cmp.Or(f.enter, "review"), "tab next", "esc back"}, f.more...)...)...)
 	}
 	body, part := f.lines(inner, h-2-len(foot))
 	if free := h - 2 - len(foot) - len(body); free > 0 {

@@ -80,8 +80,37 @@ func TestTheRequestsSayWhoSharesTheHour(t *testing.T) {
 	if text := shown(d, 80, 40); strings.Contains(text, "windows share") {
 		t.Errorf("nobody shares it:\n%s", text)
 	}
-	s.Apply(state.UseShared{Meta: state.Meta{At: at(time.Second), Budget: state.Budget{Hour: 100, Pace: 5000, Programs: 1}}})
-	if text := shown(d, 80, 40); !strings.Contains(text, "2 windows share this key's hour") {
+	s.Apply(state.UseShared{Meta: state.Meta{At: at(time.Second), Budget: state.Budget{Hour: 100, Pace: 8000, Programs: 1}}})
+	all := func() string {
+		return strings.Join(strings.Fields(strings.ReplaceAll(shown(d, 80, 40), "│", " ")), " ")
+	}
+	if text := all(); !strings.Contains(text, "2 windows share this key's hour") || !strings.Contains(text, "no lane rests longer for it now") || strings.Contains(text, "until another is closed") {
+		t.Errorf("each lane has its pace:\n%s", text)
+	}
+	s.Apply(state.UseShared{Meta: state.Meta{At: at(2 * time.Second), Budget: state.Budget{Hour: 100, Pace: 5000, Programs: 1}}})
+	if text := all(); !strings.Contains(text, "lanes rest longer here until another is closed") {
+		t.Errorf("the pace is short:\n%s", text)
+	}
+}
+
+// TestTheWayOutIsSeenInASmallBox looks at boxes that say more than they have
+// room for.
+func TestTheWayOutIsSeenInASmallBox(t *testing.T) {
+	s := loaded(t)
+	if _, _, err := s.Dispatch(state.FundCard{Card: "card_1", Amount: 5 * state.Dollar}); err != nil {
+		t.Fatal(err)
+	}
+	leave := NewLeave(plainTheme(t), s, []string{"q"}, false)
+	text := shown(leave, 34, 7)
+	if !strings.Contains(text, "esc stay") || !strings.Contains(text, "q quit") || !strings.Contains(text, "a write has no answer yet") || strings.Contains(text, "…") || strings.Count(text, "\n") > 6 {
+		t.Error(text)
+	}
+	leave.Move(keymap.Last)
+	if text := shown(leave, 34, 7); !strings.Contains(text, "transactions") || !strings.Contains(text, "esc stay") {
+		t.Error(text)
+	}
+	all := []string{strings.Repeat("long ", 60)}
+	if text := shown(NewMistakes(plainTheme(t), keymap.New(keymap.Defaults()), all), 34, 8); !strings.Contains(text, "esc close") || strings.Contains(text, "…") {
 		t.Error(text)
 	}
 }

@@ -224,6 +224,9 @@ func (i *Issue) Paste(text string) {
 // View draws the box.
 func (i *Issue) View(w, h int) []string {
 	w = min(w, 76)
+	if i.form.enter = ""; i.form.at == issueBIN {
+		i.form.enter = "choose"
+	}
 	amount, _ := usd(i.form.fields[issueAmount].entry)
 	wallet := effectLines(i.theme, i.store, state.IssueCard{Request: state.CardRequest{Amount: amount}}, w-2)[1:]
 	return i.form.view("Issue a card", w, h, wallet, i.waiting)

@@ -17,6 +17,7 @@ type Leave struct {
 	again []string
 	gone  bool
 	to    *Account // where it leads; nil out of the program
+	scroller
 }
 
 // NewLeave makes the dialog; the keys in again, those that asked to quit,
@@ -48,20 +49,26 @@ func (*Leave) Question() bool { return true }
 func (l *Leave) Paste(string) {}
 
 // View draws the box.
-func (l *Leave) View(w, _ int) []string {
+func (l *Leave) View(w, h int) []string {
 	t := l.theme
 	w = min(w, 62)
 	inner := w - 2
-	lines := []string{widget.Spans(inner)}
+	var lines []string
 	for _, text := range slices.Concat(l.pending(), l.rest(), l.running()) {
-		lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Text, Text: " " + text}))
+		lines = append(lines, paragraph(inner, t.Text, text)...)
 	}
-	lines = append(lines, widget.Spans(inner))
 	title, does := "Quit", " quit"
 	if l.to != nil {
 		title, does = "Turn to "+l.to.Name, " turn to it"
 	}
-	return box(t, title, append(lines, keyLines(t, inner, "esc stay", l.again[0]+does)...), w)
+	keys := []string{"esc stay", l.again[0] + does}
+	if room := h - 3; len(lines) > room {
+		keys = append(keys, "↑↓ more")
+	} else if len(lines)+2 <= room {
+		lines = slices.Concat([]string{widget.Spans(inner)}, lines, []string{widget.Spans(inner)})
+	}
+	foot := keyLines(t, inner, keys...)
+	return scrolled(t, title, append(l.part(lines, h-2-len(foot)), foot...), w, l.Scroll)
 }
 
 // next is how a person comes back.
@@ -82,9 +89,9 @@ func (l *Leave) pending() []string {
 		what = fmt.Sprintf("%d writes have no answer yet", n)
 	}
 	if l.gone {
-		return []string{what, "the sandbox ends when you leave it,", "and they with it"}
+		return []string{what, "the sandbox ends when you leave it, and they with it"}
 	}
-	return []string{what, l.next() + " within two minutes asks again with the", "same key; later, compare balance and transactions"}
+	return []string{what, l.next() + " within two minutes asks again with the same key; later, compare balance and transactions"}
 }
 
 // running tells of a person's own commands, which end with this.
@@ -105,5 +112,5 @@ func (l *Leave) rest() []string {
 	case l.gone:
 		return []string{fmt.Sprintf("%d rows of a bulk plan are not sent, and end with it", n)}
 	}
-	return []string{fmt.Sprintf("%d rows of a bulk plan are not sent;", n), l.next() + " offers them"}
+	return []string{fmt.Sprintf("%d rows of a bulk plan are not sent; %s offers them", n, l.next())}
 }

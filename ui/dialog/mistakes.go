@@ -54,12 +54,18 @@ func (m *Mistakes) View(w, h int) []string {
 			rows = append(rows, widget.Spans(inner, widget.Span{Style: t.Text, Text: strings.Repeat("  ", min(i, 1)) + " " + line}))
 		}
 	}
-	title, foot := "Configuration", " the settings in force are the last that were right; esc closes"
+	title := "Configuration"
+	var foot []string
 	if len(rows) == 0 {
-		rows, foot = []string{widget.Spans(inner, widget.Span{Style: t.Text, Text: " no mistake was found in the configuration"})}, " esc closes"
+		rows = paragraph(inner, t.Text, "no mistake was found in the configuration")
 	} else {
 		title += fmt.Sprintf("  %d wrong", len(m.all))
+		foot = paragraph(inner, t.Muted, "the settings in force are the last that were right")
 	}
-	rows = append(m.part(rows, h-3), widget.Spans(inner, widget.Span{Style: t.Muted, Text: foot}))
-	return scrolled(t, title, rows, w, m.Scroll)
+	keys := []string{"esc close"}
+	if len(rows) > h-3-len(foot) {
+		keys = append(keys, "↑↓ more")
+	}
+	foot = append(foot, keyLines(t, inner, keys...)...)
+	return scrolled(t, title, append(m.part(rows, h-2-len(foot)), foot...), w, m.Scroll)
 }

@@ -68,12 +68,13 @@ func (r *Requests) View(w, h int) []string {
 		text(t.Muted, ""),
 		text(t.Header, fmt.Sprintf(row, "lane", "every", "planned", "hour")),
 	}
+	slowed := false
 	for _, l := range r.store.LaneUses() {
 		style, every, planned := t.Text, "–", "–"
 		if l.Planned > 0 {
 			every, planned = short(l.Every), short(l.Planned)
-			if l.Every > l.Planned {
-				style = t.Warn
+			if l.Every > l.Planned && every != planned { // As far as it is seen.
+				style, slowed = t.Warn, true
 			}
 		}
 		lines = append(lines, text(style, fmt.Sprintf(row, l.Name, every, planned, fmt.Sprint(l.Used))))
@@ -83,7 +84,11 @@ func (r *Requests) View(w, h int) []string {
 		lines = append(lines, paragraph(inner, t.Text, elsewhere(b))...)
 	}
 	if b.Programs > 0 {
-		lines = append(lines, paragraph(inner, t.Warn, fmt.Sprintf("%d windows share this key's hour: each has its part of the pace, so lanes rest longer here until another is closed.", 1+b.Programs))...)
+		style, so := t.Text, "and no lane rests longer for it now."
+		if slowed {
+			style, so = t.Warn, "so lanes rest longer here until another is closed."
+		}
+		lines = append(lines, paragraph(inner, style, fmt.Sprintf("%d windows share this key's hour: each has its part of the pace, %s", 1+b.Programs, so))...)
 	}
 	lines = append(lines, paragraph(inner, t.Muted, grouped(reserve)+" an hour are kept for what you do. When requests are short, deposits rest longer first, codes last.")...)
 	d := r.store.Delays()

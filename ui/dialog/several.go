@@ -34,11 +34,11 @@ const (
 
 // NewSeveral makes the form.
 func NewSeveral(t *theme.Theme, s *state.Store) *Several {
-	bin := &choice{placeholder: "enter: choose"}
+	bin := &choice{}
 	d := &Several{theme: t, bin: bin}
 	d.form = newForm(t,
 		&field{name: "file", label: "CSV file", hint: "header bin_id,amount,label,…; empty: by the fields below", entry: newText()},
-		&field{name: state.FieldBIN, label: "BIN", hint: "enter opens the list", entry: bin},
+		&field{name: state.FieldBIN, label: "BIN", entry: bin},
 		&field{name: state.FieldAmount, label: "amount $", hint: "each, from the wallet", entry: newAmount()},
 		&field{name: "cards", label: "cards", hint: "how many", entry: newText()},
 		&field{name: state.FieldLabel, label: "label", hint: "{n} is the number, {n:02} has two digits", entry: newText()},
@@ -71,11 +71,39 @@ func (d *Several) Sync(s *state.Store) {
 	d.judge()
 }
 
+// aboutBIN says at the field of the BIN what enter does there.
+func (d *Several) aboutBIN() {
+	bin := d.form.fields[severalBIN]
+	bin.hint = "enter opens the list"
+	bin.entry.SetPlaceholder("enter: choose")
+	if d.value(severalFile) != "" {
+		bin.hint = "every row of the file has its own; without a file it is chosen here"
+		bin.entry.SetPlaceholder("in the file")
+	}
+}
+
+// enters says what enter does; empty: it goes on to the review.
+func (d *Several) enters() string {
+	sheet, read := d.sheet()
+	switch {
+	case d.value(severalFile) == "" && d.form.at == severalBIN:
+		return "choose"
+	case d.value(severalFile) == "":
+		return ""
+	case !read, sheet.Loading, sheet.Err != nil:
+		return "read it"
+	case len(sheet.Problems) > 0:
+		return "list errors"
+	}
+	return ""
+}
+
 func (d *Several) value(at int) string { return strings.TrimSpace(d.form.fields[at].entry.Value()) }
 
 // judge writes at each field what is wrong with it.
 func (d *Several) judge() {
 	d.form.forget()
+	d.aboutBIN()
 	if d.value(severalFile) != "" {
 		return
 	}
@@ -213,6 +241,7 @@ func (d *Several) Paste(text string) {
 // View draws the box.
 func (d *Several) View(w, h int) []string {
 	w = min(w, 76)
+	d.form.enter = d.enters()
 	return d.form.view("Issue several cards", w, h, d.effect(w-2), false)
 }
 

@@ -35,7 +35,7 @@ var _ interface {
 func New(t *theme.Theme) *Pane {
 	p := &Pane{}
 	p.List = pane.NewList(t, pane.ListConfig[*state.Record, name]{
-		Name: "History", Columns: columns(), Filtered: true, Key: nameOf,
+		Name: "History", Columns: columns(0), Gap: 1, Filtered: true, Key: nameOf,
 		List: p.matching, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 2,
 	})
 	return p
@@ -49,6 +49,12 @@ func (p *Pane) Reads() state.Topic { return state.TopicHistory }
 
 // Sync makes the pane look at the store again.
 func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Look(s) }
+
+// SetSize gives the pane its rectangle, borders included.
+func (p *Pane) SetSize(w, h int) {
+	p.Table.SetColumns(columns(w))
+	p.List.SetSize(w, h)
+}
 
 // Act moves the cursor, opens the filter, exports what is shown, or asks for
 // something to be done with the card of the record.

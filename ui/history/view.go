@@ -11,17 +11,27 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// What is dropped first where there is little room: the request's id, who it
-// was, the time, the amount.
-func columns() []widget.Column {
+// narrow is the width in cells below which a time is a clock alone, or a day.
+const narrow = 60
+
+// columns are those of a list w cells wide. What is dropped first where there
+// is little room: the request's id, who it was, the time, the amount. On the
+// smallest screen there is room for all but those three.
+func columns(w int) []widget.Column {
+	moment := widget.Column{Title: "time", Min: pane.MomentCells, Priority: 2}
+	card := widget.Column{Title: "card", Min: 8, Want: 14, Max: 40, Weight: 9}
+	if w < narrow {
+		moment.Min, moment.Max, moment.Weight = len("Jan _2"), pane.MomentCells, 3
+		card.Min = 6 // The digits.
+	}
 	return []widget.Column{
-		{Title: "time", Min: pane.MomentCells, Priority: 2},
+		moment,
 		{Title: "action", Min: 9},
-		{Title: "card", Min: 8, Max: 40, Weight: 9},
-		{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right, Priority: 1},
+		card,
+		{Title: "amount", Min: 8, Want: 9, Max: 11, Weight: 1, Align: widget.Right, Priority: 1},
 		{Title: "outcome", Min: 11},
 		{Title: "who", Min: 6, Max: 12, Weight: 1, Priority: 3},
-		{Title: "request", Min: 12, Max: 24, Weight: 1, Priority: 4},
+		{Title: "request", Min: 18, Max: 24, Weight: 1, Priority: 4},
 	}
 }
 

@@ -76,6 +76,9 @@ func CutName(text string, n int) string {
 		return widget.Truncate(text, n)
 	}
 	digits := text[at:]
+	if n < widget.Width(digits) {
+		return widget.Truncate(digits[1:], n)
+	}
 	return widget.Truncate(text[:at], n-widget.Width(digits)) + digits
 }
 

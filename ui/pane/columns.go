@@ -41,8 +41,8 @@ func Arrange[C columned](all []C, chosen []state.ShownColumn, w int) (shown []C,
 			continue
 		}
 		spec := all[i].column().Column
-		if c.Width > 0 {
-			spec.Min, spec.Max, spec.Weight = c.Width, c.Width, 0
+		if c.Width > 0 { // It gives way before another is cut or dropped.
+			spec.Min, spec.Want, spec.Max, spec.Weight = min(spec.Min, c.Width), c.Width, c.Width, 0
 		}
 		shown, table = append(shown, all[i]), append(table, spec)
 	}

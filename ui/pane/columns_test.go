@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -35,5 +36,28 @@ func TestColumnsComeInByPriority(t *testing.T) {
 	}
 	if got := names(400, state.ShownColumn{Name: "balance"}); got != "balance" {
 		t.Errorf("chosen: %s", got)
+	}
+}
+
+// TestASetWidthGivesWayBeforeOthersAreCut narrows a list whose first column has
+// a set width: it shrinks to its least, then others go whole, the one of the
+// highest priority first.
+func TestASetWidthGivesWayBeforeOthersAreCut(t *testing.T) {
+	all := []Column{
+		{Name: "label", Column: widget.Column{Min: 10, Max: 56, Weight: 3}},
+		{Name: "balance", Column: widget.Column{Min: 10, Max: 12}},
+		{Name: "bin", Spare: true, Column: widget.Column{Min: 6, Max: 14, Weight: 1, Priority: 5}},
+	}
+	for w, want := range map[int]string{
+		22: "[10 10 0]", 29: "[17 10 0]", 30: "[10 10 6]", 40: "[20 10 6]", 50: "[30 10 6]", 54: "[30 10 10]", 90: "[30 10 14]",
+	} {
+		_, table := Arrange(all, []state.ShownColumn{{Name: "label", Width: 30}, {Name: "balance"}, {Name: "bin"}}, w)
+		if got := fmt.Sprint(widget.Layout(table, w, ColumnGap)); got != want {
+			t.Errorf("%d cells: %s, not %s", w, got, want)
+		}
+	}
+	_, table := Arrange(all, []state.ShownColumn{{Name: "label", Width: 4}, {Name: "balance"}}, 80)
+	if got := fmt.Sprint(widget.Layout(table, 80, ColumnGap)); got != "[4 10]" {
+		t.Errorf("a width below the least: %s", got)
 	}
 }

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -35,6 +36,7 @@ type List[R any, K comparable] struct {
 type ListConfig[R any, K comparable] struct {
 	Name     string // of the box
 	Columns  []widget.Column
+	Gap      int // cells between two columns; 0 is ColumnGap
 	Filtered bool
 	// Live: on its first row the list follows what comes in, instead of the row.
 	Live bool
@@ -60,7 +62,7 @@ type ListConfig[R any, K comparable] struct {
 
 // NewList makes an empty list.
 func NewList[R any, K comparable](t *theme.Theme, own ListConfig[R, K]) List[R, K] {
-	l := List[R, K]{Theme: t, own: own, Table: widget.NewTable(widget.TableConfig{Columns: own.Columns, Gap: 2, Header: true})}
+	l := List[R, K]{Theme: t, own: own, Table: widget.NewTable(widget.TableConfig{Columns: own.Columns, Gap: cmp.Or(own.Gap, ColumnGap), Header: true})}
 	if own.Filtered {
 		l.Filter = NewFilter()
 	}

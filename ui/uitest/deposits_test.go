@@ -1,6 +1,7 @@
 package uitest
 
 import (
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -87,8 +88,10 @@ func TestTheWarningNeedsNoScrolling(t *testing.T) {
 	})
 }
 
-func TestAnAddressThatChangedStopsThePerson(t *testing.T) {
-	t.Parallel()
+// changedAddress opens the address that is another than the one that was seen
+// before.
+func changedAddress(t *testing.T, w, h int, tell func(d *driver)) {
+	t.Helper()
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -97,7 +100,7 @@ func TestAnAddressThatChangedStopsThePerson(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "addresses.json"), []byte(seen), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	story(t, options{dir: dir, w: 100, h: 30}, func(d *driver) {
+	story(t, options{dir: dir, w: w, h: h}, func(d *driver) {
 		d.press("d")
 		d.see("BTC ADDRESS CHANGED")
 		d.press("enter", "tab", "tab", "tab")
@@ -107,9 +110,31 @@ func TestAnAddressThatChangedStopsThePerson(t *testing.T) {
 			}
 			d.press("tab")
 		}
-		d.see("STOP: THE ADDRESS HAS CHANGED", "tb1q befo re")
+		d.see("STOP: THE ADDRESS HAS CHANGED")
+		tell(d)
+	})
+}
+
+func TestChangedAddressScreens(t *testing.T) {
+	t.Parallel()
+	for _, size := range sizes {
+		name := fmt.Sprintf("address-changed-%dx%d", size[0], size[1])
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			changedAddress(t, size[0], size[1], func(d *driver) {
+				d.wait(1150 * time.Millisecond)
+				d.fits(size[0], size[1])
+				d.golden(name)
+			})
+		})
+	}
+}
+
+func TestAnAddressThatChangedStopsThePerson(t *testing.T) {
+	t.Parallel()
+	changedAddress(t, 100, 30, func(d *driver) {
+		d.see("tb1q befo re")
 		d.seeNot("█")
-		d.golden("address-changed-100x30")
 		d.press("y")
 		d.see("it is not copied before")
 		d.press("t")

@@ -1,6 +1,7 @@
 package uitest
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -129,6 +130,57 @@ func TestScreens(t *testing.T) {
 					d.golden(name)
 				})
 			})
+		}
+	}
+}
+
+// TestSurfaceScreens draws the dialogs that no other test draws.
+func TestSurfaceScreens(t *testing.T) {
+	t.Parallel()
+	bad := func(string) ([]byte, error) { return []byte("bin_id,amount\n424242,five\n"), nil }
+	for _, size := range sizes {
+		for _, s := range surfaces() {
+			if s.drawn == "" {
+				continue
+			}
+			name := fmt.Sprintf("%s-%dx%d", s.drawn, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				story(t, options{w: size[0], h: size[1], read: bad, change: s.change}, func(d *driver) {
+					s.open(d)
+					d.wait(1150 * time.Millisecond)
+					d.fits(size[0], size[1])
+					d.golden(name)
+				})
+			})
+		}
+	}
+}
+
+// TestEveryScreenHasItsGoldens fails when a pane, a screen or a dialog is not
+// drawn at every size. That each is among the surfaces, and that there are no
+// other dialogs, is held by TestEverySurfaceIsPastedAt.
+func TestEveryScreenHasItsGoldens(t *testing.T) {
+	t.Parallel()
+	has := make(map[string]bool)
+	for _, s := range surfaces() {
+		of := cmp.Or(s.dialog, s.name)
+		has[of] = has[of] || s.golden+s.drawn != ""
+		if s.golden+s.drawn == "" {
+			continue
+		}
+		for _, size := range []string{"160x45", "100x30", "80x24", "40x12"} {
+			for _, kind := range []string{".txt", ".styles"} {
+				path := filepath.Join("testdata", s.golden+s.drawn+"-"+size+kind)
+				if _, err := os.Stat(path); err != nil {
+					t.Errorf("%s is not drawn: %v", s.name, err)
+				}
+			}
+		}
+	}
+	for of, drawn := range has {
+		if !drawn {
+			t.Errorf("%s has no goldens", of)
 		}
 	}
 }

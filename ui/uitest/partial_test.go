@@ -105,7 +105,7 @@ func TestAServerThatSaysForHowLongIsLeftAlone(t *testing.T) {
 				d.charge(card, 0, 3)
 				g.set(nil)
 				d.wait(until.Sub(clock()))
-				d.see("limited, again", "STALE", "1 Cards  12")
+				d.see("◷ limited, ", "STALE", "1 Cards  12")
 				for _, s := range g.since(from) {
 					if s.at.Before(until) {
 						t.Errorf("to be left alone until %v, it was asked for %v", until, s)

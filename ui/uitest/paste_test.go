@@ -1,6 +1,7 @@
 package uitest
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui"
 )
 
 // surface is somewhere text can be pasted.
@@ -25,6 +27,10 @@ type surface struct {
 	contexts []keymap.Context
 	dialog   string
 	open     func(d *driver)
+	change   func(*ui.Config) // what it needs; nil for nothing
+	// golden is what its screens are called that another test draws, drawn those
+	// that TestSurfaceScreens does; neither where another surface's tell as much.
+	golden, drawn string
 }
 
 // surfaces are the panes, the screens and the dialogs. A new one that is not
@@ -54,73 +60,77 @@ func surfaces() []surface {
 		d.wait(5 * time.Second)
 	}
 	return []surface{
-		{name: "cards", contexts: []keymap.Context{keymap.Cards, keymap.Card, keymap.Lists, keymap.Global, keymap.Always}, open: key("1")},
-		{name: "selected", open: several()},
-		{name: "codes", contexts: []keymap.Context{keymap.Codes}, open: key("2")},
-		{name: "feed", contexts: []keymap.Context{keymap.Feed}, open: key("3")},
-		{name: "wallet", contexts: []keymap.Context{keymap.Wallet}, open: key("4")},
-		{name: "card", contexts: []keymap.Context{keymap.Inspector}, open: key("1", "enter")},
-		{name: "history", contexts: []keymap.Context{keymap.History}, open: key("H")},
-		{name: "alerts", contexts: []keymap.Context{keymap.Alerts}, open: key("A")},
-		{name: "transaction", contexts: []keymap.Context{keymap.Charge}, open: key("3", "enter")},
-		{name: "deposits", contexts: []keymap.Context{keymap.Deposits}, open: key("d")},
-		{name: "BIN list", contexts: []keymap.Context{keymap.BINs}, open: key("b")},
-		{name: "request log", contexts: []keymap.Context{keymap.Calls}, open: key("ctrl+r")},
-		{name: "webhooks", contexts: []keymap.Context{keymap.Webhooks}, open: func(d *driver) {
+		{name: "cards", golden: "cards", contexts: []keymap.Context{keymap.Cards, keymap.Card, keymap.Lists, keymap.Global, keymap.Always}, open: key("1")},
+		{name: "selected", golden: "selected", open: several()},
+		{name: "codes", golden: "codes", contexts: []keymap.Context{keymap.Codes}, open: key("2")},
+		{name: "feed", golden: "transactions", contexts: []keymap.Context{keymap.Feed}, open: key("3")},
+		{name: "wallet", golden: "wallet", contexts: []keymap.Context{keymap.Wallet}, open: key("4")},
+		{name: "card", golden: "inspector", contexts: []keymap.Context{keymap.Inspector}, open: key("1", "enter")},
+		{name: "history", golden: "history", contexts: []keymap.Context{keymap.History}, open: key("H")},
+		{name: "alerts", golden: "alerts", contexts: []keymap.Context{keymap.Alerts}, open: key("A")},
+		{name: "transaction", golden: "transaction", contexts: []keymap.Context{keymap.Charge}, open: key("3", "enter")},
+		{name: "deposits", golden: "deposits", contexts: []keymap.Context{keymap.Deposits}, open: key("d")},
+		{name: "BIN list", golden: "catalogue", contexts: []keymap.Context{keymap.BINs}, open: key("b")},
+		{name: "request log", golden: "request-log", contexts: []keymap.Context{keymap.Calls}, open: key("ctrl+r")},
+		{name: "webhooks", golden: "webhooks", contexts: []keymap.Context{keymap.Webhooks}, open: func(d *driver) {
 			d.press("w")
 			d.register("https://hooks.example.com/")
 			d.press("esc")
 			d.wait(time.Second)
 			d.press("esc")
 		}},
-		{name: "filter", contexts: []keymap.Context{keymap.Filter}, open: key("1", "/")},
-		{name: "armed", open: key("a", "r")},
-		{name: "locked", contexts: []keymap.Context{keymap.Locked}, open: key("L")},
+		{name: "filter", golden: "filter", contexts: []keymap.Context{keymap.Filter}, open: key("1", "/")},
+		{name: "armed", golden: "armed", open: key("a", "r")},
+		{name: "locked", golden: "locked", contexts: []keymap.Context{keymap.Locked}, open: key("L")},
 
-		{name: "field", dialog: "ChooseField", open: key("Y")},
-		{name: "address", dialog: "Address", open: key("d", "enter")},
-		{name: "export", dialog: "Export", open: key("1", "E")},
-		{name: "webhook", dialog: "Webhook", open: func(d *driver) {
+		{name: "field", golden: "choose", dialog: "ChooseField", open: key("Y")},
+		{name: "address", golden: "address", dialog: "Address", open: key("d", "enter")},
+		{name: "export", golden: "export", dialog: "Export", open: key("1", "E")},
+		{name: "webhook", golden: "webhook-form", dialog: "Webhook", open: func(d *driver) {
 			d.press("w", "n")
 			d.write("https://hooks.example.com/")
 		}},
-		{name: "signing secret", dialog: "Signing", open: func(d *driver) {
+		{name: "signing secret", drawn: "signing", dialog: "Signing", open: func(d *driver) {
 			d.press("w")
 			d.register("https://hooks.example.com/")
 		}},
-		{name: "help", dialog: "Help", open: key("?")},
-		{name: "configuration", dialog: "Mistakes", open: key("C")},
-		{name: "requests", dialog: "Requests", open: key("B")},
-		{name: "palette", dialog: "Palette", open: then(key("\x10"), func(d *driver) { d.write("freeze the card") })},
-		{name: "columns", dialog: "Columns", open: key(",")},
-		{name: "tab", dialog: "Tab", open: func(d *driver) {
+		{name: "help", golden: "help", dialog: "Help", open: key("?")},
+		{name: "configuration", drawn: "configuration", dialog: "Mistakes", open: then(func(d *driver) {
+			d.reload(ui.ReloadMsg{Err: errors.New("config.toml: 2 mistakes, the first at line 3"), Mistakes: []string{
+				`config.toml:3:1: unknown setting "colour"`, `config.toml:14:9: columns.cards: no column "sum"; there are status, label, card, balance`,
+			}})
+		}, key("C"))},
+		{name: "requests", drawn: "requests", dialog: "Requests", open: then(key("B"))}, // By then one lane alone was asked for last.
+		{name: "palette", golden: "palette", dialog: "Palette", open: then(key("\x10"), func(d *driver) { d.write("freeze the card") })},
+		{name: "columns", golden: "columns", dialog: "Columns", open: key(",")},
+		{name: "tab", drawn: "tab-name", dialog: "Tab", open: func(d *driver) {
 			d.press("/")
 			d.write("active")
 			d.press("enter", "t")
 		}},
-		{name: "amount", dialog: "Amount", contexts: []keymap.Context{keymap.Dialog}, open: key("+", "5")},
-		{name: "withdraw", dialog: "Amount", open: key("-", "5")},
-		{name: "confirm", dialog: "Confirm", open: then(key("+", "5", "enter"))},
+		{name: "amount", golden: "amount", dialog: "Amount", contexts: []keymap.Context{keymap.Dialog}, open: key("+", "5")},
+		{name: "withdraw", golden: "withdraw", dialog: "Amount", open: key("-", "5")},
+		{name: "confirm", golden: "confirm", dialog: "Confirm", open: then(key("+", "5", "enter"))},
 		{name: "confirm ready", dialog: "Confirm", open: then(key("+", "5", "enter"), key("tab"))},
-		{name: "typed twice", dialog: "Confirm", open: then(key("+", "6", "0", "0", "enter"), key("+"), key("6", "0", "0"))},
-		{name: "bins", dialog: "BINs", open: key("n")},
-		{name: "issue", dialog: "Issue", contexts: []keymap.Context{keymap.Form}, open: func(d *driver) { d.newForm("50") }},
-		{name: "issue review", dialog: "Confirm", open: then(func(d *driver) { d.newForm("50") }, key("enter"), key("tab"))},
-		{name: "edit", dialog: "Edit", open: key("e", "x")},
-		{name: "edit review", dialog: "Confirm", open: then(key("e", "x", "enter"))},
-		{name: "terminate", dialog: "Confirm", open: func(d *driver) {
+		{name: "typed twice", golden: "again", dialog: "Confirm", open: then(key("+", "6", "0", "0", "enter"), key("+"), key("6", "0", "0"))},
+		{name: "bins", golden: "bins", dialog: "BINs", open: key("n")},
+		{name: "issue", golden: "issue", dialog: "Issue", contexts: []keymap.Context{keymap.Form}, open: func(d *driver) { d.newForm("50") }},
+		{name: "issue review", golden: "review", dialog: "Confirm", open: then(func(d *driver) { d.newForm("50") }, key("enter"), key("tab"))},
+		{name: "edit", golden: "edit", dialog: "Edit", open: key("e", "x")},
+		{name: "edit review", golden: "change", dialog: "Confirm", open: then(key("e", "x", "enter"))},
+		{name: "terminate", golden: "terminate", dialog: "Confirm", open: func(d *driver) {
 			c := d.pick()
 			d.press("ctrl+x")
 			d.wait(time.Second)
 			d.write(c.last4)
 			d.press("tab")
 		}},
-		{name: "many", dialog: "Many", open: several("+", "5")},
-		{name: "plan", dialog: "Plan", open: then(several("+", "5", "enter"), key("tab"))},
+		{name: "many", golden: "many", dialog: "Many", open: several("+", "5")},
+		{name: "plan", golden: "plan", dialog: "Plan", open: then(several("+", "5", "enter"), key("tab"))},
 		{name: "plan to freeze", dialog: "Plan", open: then(several("f"))},
-		{name: "plan to terminate", dialog: "Plan", open: then(several("ctrl+x"), key("3", "tab"))},
-		{name: "several", dialog: "Several", open: key("N")},
-		{name: "sheet", dialog: "sheetProblems", open: func(d *driver) {
+		{name: "plan to terminate", golden: "terminate-many", dialog: "Plan", open: then(several("ctrl+x"), key("3", "tab"))},
+		{name: "several", golden: "several", dialog: "Several", open: key("N")},
+		{name: "sheet", drawn: "sheet", dialog: "sheetProblems", open: func(d *driver) {
 			d.press("N", "up")
 			d.write("/bad.csv")
 			d.press("enter")
@@ -128,9 +138,9 @@ func surfaces() []surface {
 			d.press("enter")
 			d.see("rows are right")
 		}},
-		{name: "bulk", dialog: "Batch", open: then(running)},
-		{name: "dry run", dialog: "DryRun", open: then(key("D", "f"))},
-		{name: "evidence", dialog: "Evidence", open: func(d *driver) {
+		{name: "bulk", golden: "bulk", dialog: "Batch", open: then(running)},
+		{name: "dry run", golden: "dry-run", dialog: "DryRun", open: then(key("D", "f"))},
+		{name: "evidence", golden: "evidence", dialog: "Evidence", open: func(d *driver) {
 			unconfirmed(d)
 			d.giveUp()
 			d.press("x")
@@ -138,8 +148,8 @@ func surfaces() []surface {
 			d.press("tab")
 			d.see("Did it happen?")
 		}},
-		{name: "profiles", dialog: "Accounts", open: key("W")},
-		{name: "leave", dialog: "Leave", open: func(d *driver) {
+		{name: "profiles", drawn: "profiles", dialog: "Accounts", change: withAccounts, open: key("W")},
+		{name: "leave", drawn: "leave", dialog: "Leave", open: func(d *driver) {
 			unconfirmed(d)
 			d.giveUp()
 			d.press("q")
@@ -289,7 +299,7 @@ func pasted(t *testing.T, s surface, size [2]int, texts ...string) (writes int) 
 	t.Helper()
 	guard := state.Guard{Live: true, TypeTwice: 500 * state.Dollar}
 	bad := func(string) ([]byte, error) { return []byte("bin_id,amount\n424242,five\n"), nil }
-	story(t, options{w: size[0], h: size[1], guard: guard, read: bad}, func(d *driver) {
+	story(t, options{w: size[0], h: size[1], guard: guard, read: bad, change: s.change}, func(d *driver) {
 		s.open(d)
 		d.wait(time.Second)
 		count := func() int { return d.calls.count("POST ") + d.calls.count("PATCH ") + d.calls.count("DELETE ") }

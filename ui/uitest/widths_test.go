@@ -61,7 +61,7 @@ func TestEveryLineIsAsWideAsTheScreen(t *testing.T) {
 		}
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			story(t, options{cards: 16, read: bad}, func(d *driver) {
+			story(t, options{cards: 16, read: bad, change: s.change}, func(d *driver) {
 				d.disturb()
 				s.open(d)
 				d.wait(time.Second)

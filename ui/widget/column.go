@@ -5,6 +5,9 @@ type Column struct {
 	Title string
 	// Min is the width in cells that the column needs to be worth showing.
 	Min int
+	// Want is the width that the column takes, where there is room for it,
+	// before any grows by weight; 0 is Min.
+	Want int
 	// Max bounds the width a column grows to; 0 is no bound.
 	Max int
 	// Weight is the share of the free width; 0 keeps the column at Min.
@@ -39,7 +42,15 @@ func Layout(columns []Column, w, gap int) []int {
 			widths[i] = max(widths[i]-over, 0)
 		}
 	}
-	grow(columns, widths, w-total(widths, gap))
+	free := max(w-total(widths, gap), 0)
+	for i, c := range columns {
+		if widths[i] > 0 && c.Want > widths[i] {
+			add := min(c.Want-widths[i], free)
+			widths[i] += add
+			free -= add
+		}
+	}
+	grow(columns, widths, free)
 	return widths
 }
 

@@ -27,6 +27,8 @@ type TrustError struct {
 	Mend string
 }
 
+const isLink = "it is a symbolic link; put the real one in its place"
+
 // Error is one line that names the path, the reason and the remedy.
 func (e *TrustError) Error() string {
 	text := fmt.Sprintf("refuse %s: %s", e.Path, e.Reason)

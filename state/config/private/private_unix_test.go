@@ -36,12 +36,12 @@ func TestReadTrust(t *testing.T) {
 		{"name with a blank", func(p place) string {
 			return p.file("a b'c", 0o666)
 		}, "others may write to it", `/a b'\''c'`},
-		{"symbolic link", func(p place) string { return p.link("link", p.file("f", 0o600)) }, "it is a symbolic link", ""},
+		{"symbolic link", func(p place) string { return p.link("link", p.file("f", 0o600)) }, "it is a symbolic link", "cp -RHp -- "},
 		{"linked directory", func(p place) string {
 			p.dirs("real")
 			p.file("real/f", 0o600)
 			return filepath.Join(p.link("linked", "real"), "f")
-		}, "it is a symbolic link", ""},
+		}, "it is a symbolic link", "cp -RHp -- "},
 		{"open directory", func(p place) string {
 			return p.open(p.file("f", 0o600), 0o777)
 		}, "others may write to the directory (mode 0777)", "chmod 700 "},
@@ -355,5 +355,58 @@ func TestWhatHoldsTheHomeIsTheSystems(t *testing.T) {
 	t.Setenv("HOME", filepath.Join(p.dir, "system", "dir"))
 	if file, err := private.Read(path); err != nil || string(file.Data) != "content" {
 		t.Errorf("Read = %q, %v", file.Data, err)
+	}
+}
+
+// TestTheCommandForALinkMendsIt runs what a person is told to run, on names
+// that a shell reads otherwise than they stand: the real one is there then, and
+// what the link led to as it was.
+func TestTheCommandForALinkMendsIt(t *testing.T) {
+	t.Parallel()
+	for name, link := range map[string]func(p place) (path, target string){
+		"file": func(p place) (string, string) {
+			own := p.file("real", 0o600)
+			return p.link("a b'c $(touch pwned) -", own), own
+		},
+		"directory": func(p place) (string, string) {
+			p.dirs("real dir")
+			own := p.file("real dir/f", 0o600)
+			return filepath.Join(p.link("it's linked", "real dir"), "f"), own
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			path, target := link(place{t, dir})
+			_, err := private.Read(path)
+			var trust *private.TrustError
+			if !errors.As(err, &trust) {
+				t.Fatalf("Read = %v, want a TrustError", err)
+			}
+			run := func(command string) ([]byte, error) {
+				cmd := exec.CommandContext(t.Context(), "sh", "-c", command)
+				cmd.Dir = dir
+				return cmd.CombinedOutput()
+			}
+			for end := range len(trust.Mend) / 8 {
+				if _, err := run(trust.Mend[:len(trust.Mend)-1-8*end]); err == nil && end < len(trust.Mend)/8-1 {
+					t.Errorf("a part runs: %s", trust.Mend[:len(trust.Mend)-1-8*end])
+				}
+			}
+			if _, err := private.Read(path); !errors.As(err, &trust) {
+				t.Errorf("a part of the command did something: %v", err)
+			}
+			if out, err := run(trust.Mend); err != nil {
+				t.Fatalf("%s: %v %s", trust.Mend, err, out)
+			}
+			for _, path := range []string{path, target} {
+				if file, err := private.Read(path); err != nil || string(file.Data) != "content" {
+					t.Errorf("after %s: Read %s = %q, %v", trust.Mend, path, file.Data, err)
+				}
+			}
+			if _, err := os.Lstat(filepath.Join(dir, "pwned")); err == nil {
+				t.Error("the name was run")
+			}
+		})
 	}
 }

@@ -29,10 +29,12 @@ func openNoFollow(path string, flags int) (*os.File, error) {
 	return f, nil
 }
 
+func linked(path string) *TrustError { return &TrustError{Path: path, Reason: isLink} }
+
 func refuseLink(path string) error {
 	info, err := os.Lstat(path)
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return &TrustError{Path: path, Reason: "it is a symbolic link; put the real one in its place"}
+		return linked(path)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@
 package private
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -60,11 +61,23 @@ func openNoFollow(path string, flags int) (*os.File, error) {
 	return f, nil
 }
 
+// linked refuses a symbolic link to a file or a directory. What it leads to is
+// copied beside it first: it may be used from elsewhere too. In parentheses the
+// command does nothing where only its beginning was copied.
+func linked(path string) *TrustError {
+	dir, name := filepath.Split(path)
+	link, beside := shellQuote(name), shellQuote(name+".real")
+	return &TrustError{
+		Path: path, Reason: isLink,
+		Mend: "(cd -- " + shellQuote(cmp.Or(dir, ".")) + " && cp -RHp -- " + link + " " + beside + " && rm -- " + link + " && mv -- " + beside + " " + link + ")",
+	}
+}
+
 // explainOpen names a symbolic link as what it is: systems answer ELOOP,
 // EMLINK or, for a directory, ENOTDIR.
 func explainOpen(path string, err error) error {
 	if info, lerr := os.Lstat(path); lerr == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return &TrustError{Path: path, Reason: "it is a symbolic link; put the real one in its place"}
+		return linked(path)
 	}
 	var named *fs.PathError
 	if errors.As(err, &named) {

@@ -23,7 +23,7 @@ func MkdirAll(dir string) error {
 		return fmt.Errorf("inspect directory: %w", err)
 	}
 	if !info.IsDir() {
-		return &TrustError{Path: dir, Reason: "it is a symbolic link; put the real one in its place"}
+		return linked(dir)
 	}
 	if info.Mode().Perm()&0o077 != 0 {
 		if err := os.Chmod(dir, dirMode); err != nil {

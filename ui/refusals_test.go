@@ -1,0 +1,111 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+)
+
+// TestWhatThePaletteOffersIsNotRefused does every command that the palette
+// gives no reason against, in many states: none may answer with a refusal.
+func TestWhatThePaletteOffersIsNotRefused(t *testing.T) {
+	t.Parallel()
+	readOnly := func(c *state.Config) { c.ReadOnly = true }
+	tabbed := func(c *state.Config) {
+		v := state.View{Tabs: []state.Tab{{Name: "first", Filter: "aaa"}}}
+		c.Views = map[state.ListName]state.View{state.CardList: v, state.FeedList: v}
+	}
+	keys := func(names ...string) func(t *testing.T, a *App) {
+		return func(t *testing.T, a *App) {
+			t.Helper()
+			for _, k := range names {
+				a.onKey(pressed(t, k))
+			}
+		}
+	}
+	none := keys("/", "q", "q", "q", "enter")
+	at := func(c keymap.Context) func(t *testing.T, a *App) { return func(_ *testing.T, a *App) { a.at(c) } }
+	states := []struct {
+		name    string
+		changes []func(*state.Config)
+		begin   func(t *testing.T, a *App)
+	}{
+		{name: "cards", begin: keys("1")},
+		{name: "selected", begin: keys("space", "space")},
+		{name: "ranging", begin: keys("v", "j")},
+		{name: "read-only", changes: []func(*state.Config){readOnly}, begin: keys("1")},
+		{name: "read-only, selected", changes: []func(*state.Config){readOnly}, begin: keys("space")},
+		{name: "head", begin: keys("z")},
+		{name: "folded head", begin: keys("z", "enter")},
+		{name: "ranging to a head", begin: keys("z", "j", "v", "k")},
+		{name: "read-only head", changes: []func(*state.Config){readOnly}, begin: keys("z")},
+		{name: "no card matches", begin: none},
+		{name: "tabs", changes: []func(*state.Config){tabbed}, begin: keys("1")},
+		{name: "on a tab", changes: []func(*state.Config){tabbed}, begin: keys("]")},
+		{name: "filter", begin: keys("/", "b", "enter")},
+		{name: "terminated", begin: keys("G")},
+		{name: "frozen view of the feed", begin: keys("3", "p")},
+		{name: "codes", begin: at(keymap.Codes)},
+		{name: "feed", begin: at(keymap.Feed)},
+		{name: "empty feed", begin: keys("3", "/", "q", "q", "enter")},
+		{name: "wallet", begin: at(keymap.Wallet)},
+		{name: "read-only wallet", changes: []func(*state.Config){readOnly}, begin: at(keymap.Wallet)},
+		{name: "card", begin: at(keymap.Inspector)},
+		{name: "transaction", begin: at(keymap.Charge)},
+		{name: "history", begin: at(keymap.History)},
+		{name: "empty history", begin: keys("H", "/", "q", "q", "enter")},
+		{name: "alerts", begin: at(keymap.Alerts)},
+		{name: "deposits", begin: at(keymap.Deposits)},
+		{name: "BINs", begin: at(keymap.BINs)},
+		{name: "no BIN", begin: keys("b", "/", "q", "q", "enter")},
+		{name: "read-only BINs", changes: []func(*state.Config){readOnly}, begin: at(keymap.BINs)},
+		{name: "webhooks", begin: at(keymap.Webhooks)},
+		{name: "no webhook", begin: keys("w")},
+		{name: "read-only webhooks", changes: []func(*state.Config){readOnly}, begin: at(keymap.Webhooks)},
+		{name: "request log", begin: at(keymap.Calls)},
+		{name: "no request", begin: keys("ctrl+r", "/", "q", "q", "enter")},
+	}
+	for _, s := range states {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			begin := func() *App {
+				a := furnished(t, s.changes...)
+				s.begin(t, a)
+				a.slippedAt = time.Time{}
+				a.store.Read()
+				return a
+			}
+			offered := 0
+			for i, c := range begin().commands()() {
+				if c.Reason != "" {
+					continue
+				}
+				offered++
+				a := begin()
+				a.dirty = true
+				was := body(a)
+				a.perform(a.commands()()[i].Binding)
+				a.dirty = true
+				n := a.store.Notice()
+				if n.Level >= state.Warn || n.Text != "" && body(a) == was && !saysWhatItDid(c.Action) {
+					t.Errorf("%s (%s) is offered, and answers %q", c.Action, c.Context, n.Text)
+				}
+			}
+			if offered < 20 {
+				t.Errorf("%d commands are offered", offered)
+			}
+		})
+	}
+}
+
+// saysWhatItDid tells whether an action changes what is not seen, and says so.
+func saysWhatItDid(act keymap.Action) bool { return act == keymap.Mouse }
+
+// body is the screen without its foot, which tells what just happened.
+func body(a *App) string {
+	lines := strings.Split(a.View().Content, "\n")
+	return strings.Join(lines[:len(lines)-mostFooter], "\n")
+}
