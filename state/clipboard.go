@@ -62,7 +62,7 @@ type copying struct {
 // beginCopy numbers a copy. What an earlier one still waits for is not copied
 // any more: the clipboard holds what was asked for last.
 func (s *Store) beginCopy(c copying) Seq {
-	s.held.toCopy = copyNothing
+	s.dropCopy()
 	c.seq = s.nextSeq()
 	s.copying = c
 	return c.seq

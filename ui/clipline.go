@@ -6,12 +6,36 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
+// waits tells whether details wait for their turn, which esc gives up.
+func (a *App) waits() bool {
+	_, waits := a.store.NextReveal()
+	return waits
+}
+
+// waitLine tells in n cells of the footer when a copy is made that waits for its
+// turn; nil where the panel of the details tells it, or there is no room.
+func (a *App) waitLine(n int) []widget.Span {
+	at, waits := a.store.NextReveal()
+	if !waits || a.store.Reveal().Card != "" && a.box() == nil {
+		return nil
+	}
+	what := "reveal"
+	if a.store.CopyWaits() {
+		what = "copy"
+	}
+	text := " " + what + " in " + pane.Seconds(at.Sub(a.store.Now()))
+	if long := text + ", esc gives it up"; a.box() == nil && len(long) < n {
+		text = long
+	}
+	if len(text) >= n {
+		return nil
+	}
+	return []widget.Span{{Style: a.theme.Warn, Text: text + " "}}
+}
+
 // clipLine tells in the footer of w cells what of ours is on the clipboard and
 // for how long.
 func (a *App) clipLine(w int) []widget.Span {
-	if wait := a.paceLine(); wait != nil {
-		return wait
-	}
 	t, c := a.theme, a.store.Clip()
 	style := ""
 	switch c.State {
@@ -28,9 +52,12 @@ func (a *App) clipLine(w int) []widget.Span {
 	return []widget.Span{{Style: style, Text: clipText(c, left, t.Glyphs.Check, clipRoom(w))}}
 }
 
+// helpRoom is what the help's key takes of a footer.
+const helpRoom = len(" ? help ")
+
 // clipLeast is what the clipboard gets of the narrowest footer: the help's key
 // stays beside it.
-const clipLeast = minWidth - len(" ? help ")
+const clipLeast = minWidth - helpRoom
 
 // clipRoom is how much of a footer of w cells the clipboard may take from the
 // keys.

@@ -71,6 +71,7 @@ func whole(style, text string, w int) []string {
 // has a line of its own.
 func (a *App) foot(w int) []string {
 	right := a.clipLine(w)
+	right = append(right, a.waitLine(w-widget.SpansWidth(right)-helpRoom)...)
 	if right == nil {
 		right = a.chosenLine()
 	}
@@ -87,7 +88,9 @@ func (a *App) foot(w int) []string {
 		}
 	case h.Text != "":
 		left = []widget.Span{{Style: a.theme.Bad, Text: " " + h.Text + since(h, a.store.Now())}}
-		right, room = nil, w
+		if widget.SpansWidth(left) > room {
+			right, room = nil, w
+		}
 	default:
 		return []string{a.keysBeside(right, w)}
 	}
