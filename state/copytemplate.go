@@ -66,7 +66,8 @@ func (s *Store) copyWhole(id api.CardID) []Effect {
 		default:
 		}
 	}
-	seq := s.beginCopy(copying{what: "all of " + s.name(id), kind: "a card"})
+	name := s.name(id)
+	seq := s.beginCopy(copying{what: "all of " + name, short: [4]string{"all of " + lastDigits(name)}, kind: "a card"})
 	s.held.copiedAt = s.now
 	return []Effect{CopyCard{Seq: seq, Card: id, Parts: parts, TTL: ttl}}
 }

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -52,12 +54,16 @@ func (a *App) clipLine(w int) []widget.Span {
 	return []widget.Span{{Style: style, Text: clipText(c, left, t.Glyphs.Check, clipRoom(w))}}
 }
 
-// helpRoom is what the help's key takes of a footer.
-const helpRoom = len(" ? help ")
+// helpRoom is what the help's key takes of a footer, helpLeast what it takes
+// without its word.
+const (
+	helpRoom  = len(" ? help ")
+	helpLeast = len(" ? ")
+)
 
 // clipLeast is what the clipboard gets of the narrowest footer: the help's key
 // stays beside it.
-const clipLeast = minWidth - helpRoom
+const clipLeast = minWidth - helpLeast
 
 // clipRoom is how much of a footer of w cells the clipboard may take from the
 // keys.
@@ -67,14 +73,14 @@ func clipRoom(w int) int { return max(clipLeast, w*2/3) }
 // colour and the sign.
 const caveatFrom = 50
 
-// clipText is what is on the clipboard in n cells: in whole words where they have
-// room, else in few, where the name gives way, and not its digits or the time
-// that is left.
+// clipText is what is on the clipboard in n cells: named as fully as there is
+// room for beside what became of it and the time that is left.
 func clipText(c state.Clip, left, check string, n int) string {
 	var before, long, short string
 	switch c.State {
 	case state.ClipCopied:
-		before, long, short = check+" ", " copied, clears in "+left+" ", ", "+left+" "
+		before, short = check+" ", " copied, clears in "+left+" "
+		long = short
 	case state.ClipSent:
 		long, short = " sent to the terminal: clearing in "+left+" cannot be verified ", " sent, clearing unverified, "+left+" "
 		if n < caveatFrom {
@@ -83,11 +89,20 @@ func clipText(c state.Clip, left, check string, n int) string {
 	default:
 		before, long, short = "CANNOT CLEAR ", " from the clipboard: it may still be there ", " from the clipboard "
 		if n < caveatFrom {
-			short = " "
+			short = ""
 		}
 	}
 	if text := before + c.What + long; widget.Width(text) <= n {
 		return text
 	}
-	return before + pane.CutName(c.What, n-widget.Width(before+short)) + short
+	if n < caveatFrom {
+		short = strings.TrimSuffix(short, " ") // No blank at the edge where each cell counts.
+	}
+	what, room := c.What, n-widget.Width(before+short)
+	for _, fewer := range c.Short {
+		if widget.Width(what) > room && fewer != "" {
+			what = fewer
+		}
+	}
+	return before + pane.CutName(what, room) + short
 }

@@ -173,6 +173,10 @@ type hintsOf struct {
 }
 
 func (a *App) drawHints(of hintsOf) string {
+	keys, text := lipgloss.NewStyle().Foreground(a.theme.Colors.Accent).Bold(true), lipgloss.NewStyle().Foreground(a.theme.Colors.Muted)
+	if of.w < helpRoom {
+		return " " + keys.Render(of.keys.Key(keymap.Help))
+	}
 	contexts := keymap.Chain(of.context)
 	if of.context == keymap.Filter {
 		contexts = []keymap.Context{keymap.Filter}
@@ -203,7 +207,6 @@ func (a *App) drawHints(of hintsOf) string {
 	}
 	h := help.New()
 	h.ShortSeparator = hintGap
-	keys, text := lipgloss.NewStyle().Foreground(a.theme.Colors.Accent).Bold(true), lipgloss.NewStyle().Foreground(a.theme.Colors.Muted)
 	h.Styles = help.Styles{ShortKey: keys, ShortDesc: text, ShortSeparator: text}
 	return " " + h.ShortHelpView(bindings)
 }

@@ -343,6 +343,30 @@ func TestTheThirtyFirstRevealOfAMinuteWaitsItsTurn(t *testing.T) {
 	})
 }
 
+// TestTheClipboardIsToldWhileARevealWaits: what is on it comes before the wait,
+// which is told beside it where there is room.
+func TestTheClipboardIsToldWhileARevealWaits(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}} {
+		story(t, options{w: size[0], h: size[1]}, func(d *driver) {
+			for range 40 {
+				if d.press("r"); d.line("next reveal in") != "" {
+					break
+				}
+				d.press("j")
+			}
+			d.press("o")
+			d.see("copied, clears in ", "next reveal in 4")
+			d.press("y") // It waits with the reveal.
+			d.see("copied, clears in ", "next reveal and copy in 4")
+			d.press("?") // The panel may be covered.
+			if d.see("copied, clears in "); size[0] == 160 {
+				d.see(" copy in 4")
+			}
+		})
+	}
+}
+
 // TestACopyThatWaitsIsGivenUp by whatever ends a reveal: the clipboard keeps
 // what a person copied since.
 func TestACopyThatWaitsIsGivenUp(t *testing.T) {
