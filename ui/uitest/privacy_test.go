@@ -347,7 +347,7 @@ func TestTheThirtyFirstRevealOfAMinuteWaitsItsTurn(t *testing.T) {
 // which is told beside it where there is room.
 func TestTheClipboardIsToldWhileARevealWaits(t *testing.T) {
 	t.Parallel()
-	for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}} {
+	for _, size := range sizes {
 		story(t, options{w: size[0], h: size[1]}, func(d *driver) {
 			for range 40 {
 				if d.press("r"); d.line("next reveal in") != "" {
