@@ -45,8 +45,8 @@ func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
 }
 
 // NameCell writes a card's name as the next column.
-func NameCell(s *state.Store, id state.CardID, w *widget.RowWriter, style, before string) {
-	w.Cell(style, before+Name(s, id, w.Width()-widget.Width(before)))
+func NameCell(s *state.Store, id state.CardID, w *widget.RowWriter, style string) {
+	w.Cell(style, Name(s, id, w.Width()))
 }
 
 // Name is a card's label and last digits in at most n cells, though never less

@@ -39,3 +39,67 @@ func TestTheNewestCodeIsSeenWhereverTheOthersScroll(t *testing.T) {
 		})
 	}
 }
+
+// TestACodeThatEndsSoonIsMarked in its row, in the strip and where it is large.
+func TestACodeThatEndsSoonIsMarked(t *testing.T) {
+	t.Parallel()
+	for _, size := range sizes {
+		story(t, options{w: size[0], h: size[1]}, func(d *driver) {
+			c := d.pick()
+			d.press("a")
+			d.challenge(c.id, "Acme", "918273", 1)
+			d.wait(4*time.Minute + 10*time.Second)
+			d.see("918 273", " !0:4", " left")
+			d.press("2")
+			d.see(" !0:4")
+			d.wait(33 * time.Second)
+			d.see(" !!0:1")
+			d.press("1")
+			if n := strings.Count(d.screen(), " !!0:1"); n != 2 {
+				t.Errorf("%v: it is marked in %d places:\n%s", size, n, d.screen())
+			}
+		})
+	}
+}
+
+// TestARowOfACodeTellsTheCardAndWhatSpeaksAgainstIt: in words where there is room
+// for them, and at least by a mark and the last digits.
+func TestARowOfACodeTellsTheCardAndWhatSpeaksAgainstIt(t *testing.T) {
+	t.Parallel()
+	for _, size := range sizes {
+		story(t, options{w: size[0], h: size[1]}, func(d *driver) {
+			c := d.pick()
+			d.challenge(c.id, "Acme Store", "111111", 1)
+			d.wait(time.Second)
+			d.challenge(c.id, "Acme Store", "222222", 1)
+			d.wait(time.Second)
+			d.challenge(c.id, "Google Ads", "333333", 99999)
+			d.wait(2 * time.Second)
+			d.press("2")
+			row := func(code string) string {
+				for _, l := range strings.Split(d.screen(), "\n") {
+					if _, row, ok := strings.Cut(l, code); ok && strings.Contains(l, "│") {
+						return row
+					}
+				}
+				t.Fatalf("%v: no row of %s:\n%s", size, code, d.screen())
+				return ""
+			}
+			digits, over, older, name := "••"+c.last4, "over balance ", "superseded? ", c.name
+			switch size[0] {
+			case 80:
+				name = c.label[:6] // The label gives way.
+			case 40:
+				over, older, name = "!", "?", digits
+			}
+			for code, want := range map[string]string{"111 111": older + name, "222 222": " " + name, "333 333": over + name} {
+				if got := row(code); !strings.Contains(got, want) || !strings.Contains(got, digits) {
+					t.Errorf("%v: the row of %s lacks %q: %s", size, code, want, got)
+				}
+			}
+			if row := row("333 333"); !strings.Contains(row, "$99,999.00") || size[0] > 40 && !strings.Contains(row, "Google Ads") {
+				t.Errorf("%v: %s", size, row)
+			}
+		})
+	}
+}

@@ -65,6 +65,12 @@ func (t *Table) SetColumns(columns []Column) {
 	t.widths = Layout(columns, t.w-gutter, t.cfg.Gap)
 }
 
+// SetGap sets the cells between columns.
+func (t *Table) SetGap(n int) {
+	t.cfg.Gap = n
+	t.SetColumns(t.cfg.Columns)
+}
+
 // ColumnCells returns the width in cells that the columns share.
 func (t *Table) ColumnCells() int { return max(t.w-gutter, 0) }
 
