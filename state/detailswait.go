@@ -24,7 +24,7 @@ func (s *Store) pacing(seq Seq, wait time.Duration) Topic {
 	if h.again = s.now.Add(wait); h.nowOnly {
 		return TopicSecrets | s.waitNoMore()
 	}
-	s.tell(Info, "details are limited to 30 a minute: the "+h.purpose()+" waits its turn")
+	s.tell(Info, "the "+h.purpose()+" waits its turn: details are limited to 30 a minute")
 	return TopicNotice | TopicSecrets
 }
 

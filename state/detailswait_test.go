@@ -27,7 +27,7 @@ func TestARevealThatIsTooSoonComesByItself(t *testing.T) {
 			if more := apply(s, tt.late(asked)); len(more) != 0 {
 				t.Fatalf("at once: %v", more)
 			}
-			wantNotice(t, s, state.Info, "limited to 30 a minute: the reveal waits its turn")
+			wantNotice(t, s, state.Info, "the reveal waits its turn: details are limited to 30 a minute")
 			if next, ok := s.NextReveal(); !ok || !next.Equal(at(14*time.Second)) || !s.Reveal().Waiting {
 				t.Errorf("waits till %v, %v", next, s.Reveal())
 			}

@@ -62,8 +62,9 @@ func Name(s *state.Store, id state.CardID, n int) string {
 		return widget.Truncate(d.Label(c), n)
 	}
 	digits := "••" + d.Last4(c)
-	if label := widget.Truncate(d.Label(c), n-1-widget.Width(digits)); label != "" {
-		return label + " " + digits
+	room := n - 1 - widget.Width(digits)
+	if label := d.Label(c); label != "" && (room > 1 || room == widget.Width(label)) { // More than the mark of a cut.
+		return widget.Truncate(label, room) + " " + digits
 	}
 	return digits
 }

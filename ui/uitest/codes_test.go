@@ -74,6 +74,8 @@ func TestARowOfACodeTellsTheCardAndWhatSpeaksAgainstIt(t *testing.T) {
 			d.challenge(c.id, "Acme Store", "222222", 1)
 			d.wait(time.Second)
 			d.challenge(c.id, "Google Ads", "333333", 99999)
+			d.wait(time.Second)
+			d.challenge(c.id, "Google Ads", "444444", 1)
 			d.wait(2 * time.Second)
 			d.press("2")
 			row := func(code string) string {
@@ -85,14 +87,16 @@ func TestARowOfACodeTellsTheCardAndWhatSpeaksAgainstIt(t *testing.T) {
 				t.Fatalf("%v: no row of %s:\n%s", size, code, d.screen())
 				return ""
 			}
-			digits, over, older, name := "••"+c.last4, "over balance ", "superseded? ", c.name
+			digits, over, older, name := "••"+c.last4, "superseded? over balance ", "superseded? ", c.name
 			switch size[0] {
+			case 100:
+				over += c.name
 			case 80:
-				name = c.label[:6] // The label gives way.
+				over, name = "?!"+c.name, c.label[:6] // The label gives way.
 			case 40:
-				over, older, name = "!", "?", digits
+				over, older, name = "?!"+digits, "?", digits
 			}
-			for code, want := range map[string]string{"111 111": older + name, "222 222": " " + name, "333 333": over + name} {
+			for code, want := range map[string]string{"111 111": older + name, "222 222": " " + name, "444 444": " " + name, "333 333": over} {
 				if got := row(code); !strings.Contains(got, want) || !strings.Contains(got, digits) {
 					t.Errorf("%v: the row of %s lacks %q: %s", size, code, want, got)
 				}
