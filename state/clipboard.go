@@ -1,6 +1,7 @@
 package state
 
 import (
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -24,7 +25,9 @@ const (
 // Clip is what of ours is on the clipboard.
 type Clip struct {
 	// What names it in words, never in digits.
-	What  string
+	What string
+	// Short says it in fewer and fewer words, as many as there are.
+	Short [4]string
 	State ClipState
 	Until time.Time
 
@@ -35,7 +38,9 @@ type Clip struct {
 // Clip reports on the clipboard.
 func (s *Store) Clip() Clip {
 	c := s.clip
-	c.What = s.onClip()
+	if c.What = s.onClip(); s.Private() {
+		c.Short = [4]string{}
+	}
 	return c
 }
 
@@ -47,11 +52,18 @@ func (s *Store) onClip() string {
 	return s.clip.What
 }
 
+// lastDigits is the end of a card's name, which tells cards apart; what has no
+// digits stays whole.
+func lastDigits(name string) string {
+	return name[max(0, strings.LastIndex(name, "••")):]
+}
+
 // copying is the copy asked for last, until its outcome is known.
 type copying struct {
 	seq Seq
-	// what names it, kind says only what it is.
+	// what names it, short in fewer words, kind says only what it is.
 	what, kind string
+	short      [4]string
 	// field is what of the ring it copies; ring says that it is of the ring.
 	field Field
 	ring  bool
@@ -62,7 +74,7 @@ type copying struct {
 // beginCopy numbers a copy. What an earlier one still waits for is not copied
 // any more: the clipboard holds what was asked for last.
 func (s *Store) beginCopy(c copying) Seq {
-	s.held.toCopy = copyNothing
+	s.dropCopy()
 	c.seq = s.nextSeq()
 	s.copying = c
 	return c.seq
@@ -104,7 +116,8 @@ func (s *Store) copyAll(id api.CardID) []Effect {
 
 func (s *Store) copyField(id api.CardID) []Effect {
 	f := s.held.next
-	seq := s.beginCopy(copying{what: f.String() + " of " + s.name(id), kind: f.String(), field: f, ring: true})
+	name, kind := s.name(id), f.String()
+	seq := s.beginCopy(copying{what: kind + " of " + name, short: [4]string{kind + " " + name, kind + " " + lastDigits(name), kind}, kind: kind, field: f, ring: true})
 	if s.held.next++; s.held.next >= ringEnd {
 		s.held.next = FieldNumber
 	}
@@ -164,7 +177,12 @@ func (s *Store) copyCode(in CopyCode) (Topic, []Effect) {
 	}
 	c, _ := s.codeToCopy(in)
 	s.codes.doubted = ""
-	seq := s.beginCopy(copying{what: "code for " + string(c.Merchant) + " $" + c.Amount.Grouped() + ", " + s.name(c.Card), kind: "code", challenge: c.ID})
+	name, amount := s.name(c.Card), " $"+c.Amount.Grouped()
+	digits, what := lastDigits(name), "code for "+string(c.Merchant)+amount+", "
+	seq := s.beginCopy(copying{
+		what: what + name, short: [4]string{what + digits, "code" + amount + " " + digits, "code " + digits, "code"},
+		kind: "code", challenge: c.ID,
+	})
 	return TopicSecrets, []Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(s.cfg.CopyCode, c.Left(s.ServerNow()))}}
 }
 
@@ -181,7 +199,7 @@ func (s *Store) copied(ev Copied) Topic {
 		return TopicSecrets | TopicNotice
 	case ClipCopied, ClipSent:
 		if s.copying.seq == ev.Seq {
-			s.clip = Clip{What: s.copying.what, State: ev.State, Until: ev.Until, seq: ev.Seq, kind: s.copying.kind}
+			s.clip = Clip{What: s.copying.what, State: ev.State, Short: s.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.copying.kind}
 			s.codeCopied(s.copying.challenge, ev.At)
 		}
 		return TopicSecrets

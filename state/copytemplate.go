@@ -1,9 +1,7 @@
 package state
 
 import (
-	"fmt"
 	"strings"
-	"time"
 
 	"github.com/cardtop/cardtop/api"
 )
@@ -68,42 +66,8 @@ func (s *Store) copyWhole(id api.CardID) []Effect {
 		default:
 		}
 	}
-	seq := s.beginCopy(copying{what: "all of " + s.name(id), kind: "a card"})
+	name := s.name(id)
+	seq := s.beginCopy(copying{what: "all of " + name, short: [4]string{"all of " + lastDigits(name)}, kind: "a card"})
 	s.held.copiedAt = s.now
 	return []Effect{CopyCard{Seq: seq, Card: id, Parts: parts, TTL: ttl}}
-}
-
-// pacing is a request for details that waits because as many were asked for in
-// the last minute as may be.
-func (s *Store) pacing(seq Seq, wait time.Duration) Topic {
-	if s.held.asked != seq {
-		return 0
-	}
-	s.held.again = s.now.Add(wait)
-	s.tell(Info, fmt.Sprintf("details are limited to 30 a minute: next reveal in %s, by itself", seconds(wait)))
-	return TopicNotice | TopicSecrets
-}
-
-// detailsWait is the longest wait for the limit of details a minute, the
-// budget's slack included. Longer ones are another limit's, and nobody wants a
-// number on the screen that long after asking for it.
-const detailsWait = 62 * time.Second
-
-// NextReveal is when the details that somebody waits for are asked for; false
-// when nothing waits for the limit of details a minute.
-func (s *Store) NextReveal() (time.Time, bool) { return s.held.again, !s.held.again.IsZero() }
-
-// paceReveal asks for the details whose turn has come, unless nobody waits for
-// them any more.
-func (s *Store) paceReveal(now time.Time) Topic {
-	h := &s.held
-	if h.again.IsZero() || h.wanted() && !reached(now, h.again) {
-		return 0
-	}
-	if h.again = (time.Time{}); !h.wanted() {
-		s.held = held{}
-		return TopicSecrets
-	}
-	s.wants = append(s.wants, FetchDetails{Seq: h.asked, Card: h.askedFor})
-	return TopicSecrets
 }

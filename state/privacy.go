@@ -79,7 +79,7 @@ func (s *Store) togglePrivacy() (Topic, []Effect) {
 		p.on, p.idle, p.shown = hide, false, !hide
 	})
 	if hide {
-		s.tell(Info, "private: copying works, P shows all")
+		s.Remark("private: copying works, P shows all") // Beside what hiding has ended.
 	}
 	return topics, effects
 }
@@ -88,6 +88,7 @@ func (s *Store) togglePrivacy() (Topic, []Effect) {
 // unlocked. What is under way goes on.
 func (s *Store) lock() (Topic, []Effect) {
 	topics, effects := s.veil(func(p *privacy) { p.locked = true })
+	s.waitNoMore()
 	s.reveal, s.checkout = Reveal{}, Checkout{}
 	if s.signing.Webhook != "" {
 		effects = append(effects, s.lockSigning()...)

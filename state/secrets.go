@@ -68,8 +68,10 @@ type held struct {
 	askedFor api.CardID
 	toReveal bool
 	toCopy   copyWish
-	// again is when the request is sent that waits for its turn.
-	again time.Time
+	// again is when the request is sent that waits for its turn. nowOnly says that
+	// nobody stayed for it: the one under way may come, but waits for no turn.
+	again   time.Time
+	nowOnly bool
 	// next is the field that the ring copies next.
 	next     Field
 	copiedAt time.Time
@@ -152,28 +154,33 @@ func (s *Store) show(id api.CardID) {
 	s.reveal = Reveal{Card: id, From: s.now, Until: s.now.Add(s.cfg.Reveal)}
 }
 
-// hide takes everything off the screen. Details stay in the vault only while
-// a checkout's copy ring is under way.
+// hide takes everything off the screen, and ends what waits for its turn to be
+// there or on the clipboard. Details stay in the vault only while a checkout's
+// copy ring is under way.
 func (s *Store) hide() (Topic, []Effect) {
+	topics := TopicSecrets | s.waitNoMore()
 	s.reveal = Reveal{}
 	s.signing.ShownUntil = time.Time{}
 	s.held.toReveal = false
+	s.held.nowOnly = s.held.asked != 0
 	if s.held.card != "" && !s.ringOpen(s.now) {
-		return TopicSecrets, s.wipe()
+		return topics, s.wipe()
 	}
-	return TopicSecrets, nil
+	return topics, nil
 }
 
 // turnTo hides what is revealed of a card that keys are not about any more:
-// what is read off the screen is what would be copied.
+// what is read off the screen is what would be copied. What is under way or
+// waits for that card ends likewise.
 func (s *Store) turnTo(id api.CardID) (Topic, []Effect) {
-	if s.held.askedFor != id {
+	other := s.held.askedFor != id
+	if other {
 		s.held.left = true
 	}
-	if s.reveal.Card == "" || s.reveal.Card == id {
-		return 0, nil
+	if other && s.held.asked != 0 || s.reveal.Card != "" && s.reveal.Card != id {
+		return s.hide()
 	}
-	return s.hide()
+	return 0, nil
 }
 
 func (s *Store) ringOpen(now time.Time) bool {
@@ -189,8 +196,10 @@ func (s *Store) wipe() []Effect {
 // details of another card leave first: the vault has room for one.
 func (s *Store) ask(id api.CardID) []Effect {
 	if s.held.asked != 0 && s.held.askedFor == id {
+		s.held.nowOnly = false
 		return nil // It may be waiting for its turn.
 	}
+	s.waitNoMore()
 	var out []Effect
 	if s.held.card != "" {
 		out = s.wipe()

@@ -39,7 +39,7 @@ func (s *Store) showSigning() {
 
 func (s *Store) copySigning() []Effect {
 	s.signing.Used = true
-	seq := s.beginCopy(copying{kind: "signing secret", what: "signing secret of " + webhookName(string(s.signing.URL))})
+	seq := s.beginCopy(copying{kind: "signing secret", short: [4]string{"signing secret"}, what: "signing secret of " + webhookName(string(s.signing.URL))})
 	return []Effect{CopySigning{Seq: seq, Webhook: s.signing.Webhook, TTL: s.cfg.CopyNumber}}
 }
 

@@ -1,17 +1,43 @@
 package ui
 
 import (
+	"strings"
+
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
+// waits tells whether details wait for their turn, which esc gives up.
+func (a *App) waits() bool {
+	_, waits := a.store.NextReveal()
+	return waits
+}
+
+// waitLine tells in n cells of the footer when a copy is made that waits for its
+// turn; nil where the panel of the details tells it, or there is no room.
+func (a *App) waitLine(n int) []widget.Span {
+	at, waits := a.store.NextReveal()
+	if !waits || a.store.Reveal().Card != "" && a.box() == nil {
+		return nil
+	}
+	what := "reveal"
+	if a.store.CopyWaits() {
+		what = "copy"
+	}
+	text := " " + what + " in " + pane.Seconds(at.Sub(a.store.Now()))
+	if long := text + ", esc gives it up"; a.box() == nil && len(long) < n {
+		text = long
+	}
+	if len(text) >= n {
+		return nil
+	}
+	return []widget.Span{{Style: a.theme.Warn, Text: text + " "}}
+}
+
 // clipLine tells in the footer of w cells what of ours is on the clipboard and
 // for how long.
 func (a *App) clipLine(w int) []widget.Span {
-	if wait := a.paceLine(); wait != nil {
-		return wait
-	}
 	t, c := a.theme, a.store.Clip()
 	style := ""
 	switch c.State {
@@ -28,9 +54,16 @@ func (a *App) clipLine(w int) []widget.Span {
 	return []widget.Span{{Style: style, Text: clipText(c, left, t.Glyphs.Check, clipRoom(w))}}
 }
 
+// helpRoom is what the help's key takes of a footer, helpLeast what it takes
+// without its word.
+const (
+	helpRoom  = len(" ? help ")
+	helpLeast = len(" ? ")
+)
+
 // clipLeast is what the clipboard gets of the narrowest footer: the help's key
 // stays beside it.
-const clipLeast = minWidth - len(" ? help ")
+const clipLeast = minWidth - helpLeast
 
 // clipRoom is how much of a footer of w cells the clipboard may take from the
 // keys.
@@ -40,14 +73,14 @@ func clipRoom(w int) int { return max(clipLeast, w*2/3) }
 // colour and the sign.
 const caveatFrom = 50
 
-// clipText is what is on the clipboard in n cells: in whole words where they have
-// room, else in few, where the name gives way, and not its digits or the time
-// that is left.
+// clipText is what is on the clipboard in n cells: named as fully as there is
+// room for beside what became of it and the time that is left.
 func clipText(c state.Clip, left, check string, n int) string {
 	var before, long, short string
 	switch c.State {
 	case state.ClipCopied:
-		before, long, short = check+" ", " copied, clears in "+left+" ", ", "+left+" "
+		before, short = check+" ", " copied, clears in "+left+" "
+		long = short
 	case state.ClipSent:
 		long, short = " sent to the terminal: clearing in "+left+" cannot be verified ", " sent, clearing unverified, "+left+" "
 		if n < caveatFrom {
@@ -56,11 +89,20 @@ func clipText(c state.Clip, left, check string, n int) string {
 	default:
 		before, long, short = "CANNOT CLEAR ", " from the clipboard: it may still be there ", " from the clipboard "
 		if n < caveatFrom {
-			short = " "
+			short = ""
 		}
 	}
 	if text := before + c.What + long; widget.Width(text) <= n {
 		return text
 	}
-	return before + pane.CutName(c.What, n-widget.Width(before+short)) + short
+	if n < caveatFrom {
+		short = strings.TrimSuffix(short, " ") // No blank at the edge where each cell counts.
+	}
+	what, room := c.What, n-widget.Width(before+short)
+	for _, fewer := range c.Short {
+		if widget.Width(what) > room && fewer != "" {
+			what = fewer
+		}
+	}
+	return before + pane.CutName(what, room) + short
 }

@@ -10,22 +10,36 @@ import (
 
 func TestTheClipboardIsNamedWithItsTimeAndLeavesRoomForAKey(t *testing.T) {
 	t.Parallel()
-	const what = "code for Meta Platforms Ireland $64.51, fb/scale/05 ••5679"
+	clip := state.Clip{What: "code for Meta Platforms Ireland $64.51, fb/scale/05 ••5679", Short: [4]string{
+		"code for Meta Platforms Ireland $64.51, ••5679", "code $64.51 ••5679", "code ••5679", "code",
+	}}
 	for w := minWidth; w <= 200; w++ {
-		for s, says := range map[state.ClipState]string{state.ClipCopied: "27s", state.ClipSent: "27s", state.ClipStuck: "CANNOT CLEAR"} {
+		for s, says := range map[state.ClipState]string{state.ClipCopied: "copied, clears in 27s", state.ClipSent: "27s", state.ClipStuck: "CANNOT CLEAR"} {
 			n := clipRoom(w)
-			got := clipText(state.Clip{What: what, State: s}, "27s", "✓", n)
-			if widget.Width(got) > n || w-n < len(" ? help ") || !strings.Contains(got, says) || !strings.Contains(got, "code") || !strings.Contains(got, "••5679") {
+			clip.State = s
+			got := clipText(clip, "27s", "✓", n)
+			if widget.Width(got) > n || w-n < helpLeast || !strings.Contains(got, says) || !strings.Contains(got, "code") || !strings.Contains(got, "••5679") {
 				t.Errorf("in %d of %d cells: %q", n, w, got)
 			}
 		}
 	}
+	clip.State = state.ClipCopied
 	for n, want := range map[int]string{
-		96: "✓ number of fb/01 ••0001 copied, clears in 27s ",
-		46: "✓ number of fb/01 ••0001, 27s ",
-		24: "✓ number o… ••0001, 27s ",
+		96: "✓ code for Meta Platforms Ireland $64.51, fb/scale/05 ••5679 copied, clears in 27s ",
+		80: "✓ code for Meta Platforms Ireland $64.51, ••5679 copied, clears in 27s ",
+		53: "✓ code $64.51 ••5679 copied, clears in 27s ",
+		37: "✓ code ••5679 copied, clears in 27s",
+		30: "✓ code copied, clears in 27s",
 	} {
-		if got := clipText(state.Clip{What: "number of fb/01 ••0001", State: state.ClipCopied}, "27s", "✓", n); got != want {
+		if got := clipText(clip, "27s", "✓", n); got != want {
+			t.Errorf("in %d cells: %q", n, got)
+		}
+	}
+	for n, want := range map[int]string{
+		96: "✓ request of fb/01 ••0001 copied, clears in 27s ",
+		46: "✓ request of fb/… ••0001 copied, clears in 27s",
+	} {
+		if got := clipText(state.Clip{What: "request of fb/01 ••0001", State: state.ClipCopied}, "27s", "✓", n); got != want {
 			t.Errorf("in %d cells: %q", n, got)
 		}
 	}

@@ -71,6 +71,7 @@ func whole(style, text string, w int) []string {
 // has a line of its own.
 func (a *App) foot(w int) []string {
 	right := a.clipLine(w)
+	right = append(right, a.waitLine(w-widget.SpansWidth(right)-helpRoom)...)
 	if right == nil {
 		right = a.chosenLine()
 	}
@@ -87,7 +88,9 @@ func (a *App) foot(w int) []string {
 		}
 	case h.Text != "":
 		left = []widget.Span{{Style: a.theme.Bad, Text: " " + h.Text + since(h, a.store.Now())}}
-		right, room = nil, w
+		if widget.SpansWidth(left) > room {
+			right, room = nil, w
+		}
 	default:
 		return []string{a.keysBeside(right, w)}
 	}
@@ -178,6 +181,10 @@ type hintsOf struct {
 }
 
 func (a *App) drawHints(of hintsOf) string {
+	keys, text := lipgloss.NewStyle().Foreground(a.theme.Colors.Accent).Bold(true), lipgloss.NewStyle().Foreground(a.theme.Colors.Muted)
+	if of.w < helpRoom {
+		return " " + keys.Render(of.keys.Key(keymap.Help))
+	}
 	contexts := keymap.Chain(of.context)
 	if of.context == keymap.Filter {
 		contexts = []keymap.Context{keymap.Filter}
@@ -208,7 +215,6 @@ func (a *App) drawHints(of hintsOf) string {
 	}
 	h := help.New()
 	h.ShortSeparator = hintGap
-	keys, text := lipgloss.NewStyle().Foreground(a.theme.Colors.Accent).Bold(true), lipgloss.NewStyle().Foreground(a.theme.Colors.Muted)
 	h.Styles = help.Styles{ShortKey: keys, ShortDesc: text, ShortSeparator: text}
 	return " " + h.ShortHelpView(bindings)
 }

@@ -222,6 +222,8 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		return a.undo(key), true
 	case a.tells(act):
 		return nil, true
+	case act == keymap.Back && a.waits():
+		return a.dispatch(state.HideSecrets{}), true
 	case act == keymap.Back && a.largeCode:
 		return a.dispatch(state.PutAway{}), true
 	case act == keymap.Back:

@@ -8,7 +8,6 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/dialog"
-	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -129,13 +128,4 @@ func (a *App) seenPart() (part, bool) {
 		spans = append(spans, widget.Span{Text: " "}, widget.Span{Style: a.theme.BadgeWarn, Text: " PRIVATE "})
 	}
 	return part{spans, 0}, true
-}
-
-// paceLine tells when the details come that wait for their turn.
-func (a *App) paceLine() []widget.Span {
-	at, ok := a.store.NextReveal()
-	if !ok {
-		return nil
-	}
-	return []widget.Span{{Style: a.theme.Warn, Text: "next reveal in " + pane.Seconds(at.Sub(a.store.Now())) + " "}}
 }

@@ -59,7 +59,7 @@ func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
 	}
 	w.Cell(style, glyph+" "+a.Kind.String())
 	if a.Card != "" {
-		pane.NameCell(p.Store, a.Card, w, text, "")
+		pane.NameCell(p.Store, a.Card, w, text)
 	} else {
 		w.Cell(text, "")
 	}

@@ -36,8 +36,8 @@ func (p *Panel) View(s *state.Store, w int) []string {
 	f := pane.Frame(t, "", "Checkout", true)
 	f.Title = append(f.Title, pane.Note(t, s.Name(c.Card)))
 	f.Right = []widget.Span{{Style: t.Muted, Text: "esc puts it away"}}
-	left := c.Left(s.ServerNow())
-	f.Foot = []widget.Span{{Style: pane.LeftStyle(t, left), Text: widget.Countdown(left) + " left"}}
+	left := pane.Left(t, c.Left(s.ServerNow()))
+	f.Foot = []widget.Span{{Style: left.Style, Text: left.Text + " left"}}
 	inner, height := w-borders, Height(w)-borders
 	digits := p.digits(s.Display(), c, w >= largeFrom)
 	used := widget.LineWidth(digits[0])

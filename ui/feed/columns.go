@@ -83,7 +83,7 @@ func columns() []column {
 		{
 			Column: pane.Column{Name: "card", About: "the card's label and digits", Column: widget.Column{Title: "card", Min: 8, Max: 40, Weight: 3}}, style: muted,
 			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
-				pane.NameCell(p.store, t.CardID, w, style, "")
+				pane.NameCell(p.store, t.CardID, w, style)
 			},
 		},
 		{

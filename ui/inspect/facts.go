@@ -101,10 +101,9 @@ func (p *Pane) codes() []string {
 			continue
 		}
 		digits := cmp.Or(widget.Group(d.Code(c), 3), "fetching")
-		left := c.Left(p.store.ServerNow())
 		lines = append(lines, p.line("code",
 			widget.Span{Style: t.Code, Text: digits},
-			widget.Span{Style: pane.LeftStyle(t, left), Text: "  " + widget.Countdown(left)},
+			widget.Span{Text: "  "}, pane.Left(t, c.Left(p.store.ServerNow())),
 			widget.Span{Style: t.Text, Text: "  " + pane.Amount(d, c) + "  " + string(c.Merchant)}))
 	}
 	return lines

@@ -53,8 +53,8 @@ func (p *Pane) code(id state.ChallengeID, w *widget.RowWriter) {
 		w.Cell(t.Warn, t.Glyphs.Pending+" 3DS code")
 		w.Cell(t.Text, string(c.Merchant))
 		p.asked(c.AmountKnown, c.Amount, w)
-		left := c.Left(p.store.ServerNow())
-		w.Cell(pane.LeftStyle(t, left), widget.Countdown(left)+" left")
+		left := pane.Left(t, c.Left(p.store.ServerNow()))
+		w.Cell(left.Style, left.Text+" left")
 	}
 }
 

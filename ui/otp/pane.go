@@ -12,7 +12,8 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Pane lists the pending challenges, newest first. While it has the focus the
+// Pane lists the pending challenges, newest first, which stays in sight when the
+// others scroll: it is what is copied from anywhere. While it has the focus the
 // cursor is bound to a challenge's id, from the moment it is drawn; a code
 // that ends takes its cursor along, and no key acts on another in its place.
 type Pane struct {
@@ -33,7 +34,7 @@ var _ pane.Pane = (*Pane)(nil)
 // New makes an empty list.
 func New(t *theme.Theme) *Pane {
 	p := &Pane{theme: t}
-	p.table = widget.NewTable(widget.TableConfig{Columns: columns(), Gap: 2})
+	p.table = widget.NewTable(widget.TableConfig{Pinned: true})
 	return p
 }
 

@@ -9,17 +9,6 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-func columns() []widget.Column {
-	return []widget.Column{
-		{Title: "code", Min: 8, Max: 9, Weight: 1},
-		{Title: "merchant", Min: 8, Max: 22, Weight: 3},
-		{Title: "amount", Min: 8, Max: 11, Weight: 1, Align: widget.Right},
-		{Title: "card", Min: 8, Weight: 4, Priority: 1},
-		{Title: "age", Min: 3, Max: 3, Align: widget.Right, Priority: 2},
-		{Title: "left", Min: 5, Align: widget.Right},
-	}
-}
-
 // View draws the list.
 func (p *Pane) View(focused bool) []string {
 	if !p.dirty && focused == p.focused {
@@ -42,6 +31,7 @@ func (p *Pane) View(focused bool) []string {
 		p.table.SetHeader(p.titles() > 0)
 		p.table.SetSize(p.w-2, rows)
 		p.table.SetEmpty(p.empty())
+		p.arrange()
 		body = append(p.table.Draw(focused && p.at() >= 0, p.row), p.ended(p.h-2-rows)...)
 		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneCodes), p.store.Now())
 	}
@@ -84,17 +74,11 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	w.Cell(code, p.digits(c))
 	w.Cell(text, string(c.Merchant))
 	w.Cell(amountStyle(p.store, t, c, text), pane.Amount(p.store.Display(), c))
-	switch note := pane.CodeWarning(p.store, c); {
-	case note != "":
-		pane.NameCell(p.store, c.Card, w, t.Warn, note+" ")
-	case c.Superseded:
-		pane.NameCell(p.store, c.Card, w, t.Faint, "superseded? ")
-	default:
-		pane.NameCell(p.store, c.Card, w, t.Muted, "")
-	}
+	style, card := p.card(c, w.Width())
+	w.Cell(style, card)
 	w.Cell(t.Faint, widget.AgeCoarse(max(0, p.store.ServerNow().Sub(c.CreatedAt))))
-	left := c.Left(p.store.ServerNow())
-	w.Cell(pane.LeftStyle(t, left), widget.Countdown(left))
+	left := pane.Left(t, c.Left(p.store.ServerNow()))
+	w.Cell(left.Style, left.Text)
 }
 
 // digits groups a code for reading; the clipboard gets it without the blank.
@@ -144,11 +128,7 @@ func (p *Pane) Strip(w int) string {
 		}
 		return widget.Spans(w, widget.Span{Style: t.Faint, Text: " no code is waiting"})
 	}
-	left := c.Left(p.store.ServerNow())
-	spans := []widget.Span{
-		{Style: t.Code, Text: " " + p.digits(c) + " "},
-		{Style: pane.LeftStyle(t, left), Text: " " + widget.Countdown(left)},
-	}
+	spans := []widget.Span{{Style: t.Code, Text: " " + p.digits(c) + " "}, {Text: " "}, pane.Left(t, c.Left(p.store.ServerNow()))}
 	spans = append(spans, p.stale()...)
 	spans = append(spans, widget.Span{Style: t.Text, Text: "  " + pane.Amount(p.store.Display(), c)})
 	if note := pane.CodeWarning(p.store, c); note != "" {

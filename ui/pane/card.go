@@ -45,8 +45,8 @@ func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
 }
 
 // NameCell writes a card's name as the next column.
-func NameCell(s *state.Store, id state.CardID, w *widget.RowWriter, style, before string) {
-	w.Cell(style, before+Name(s, id, w.Width()-widget.Width(before)))
+func NameCell(s *state.Store, id state.CardID, w *widget.RowWriter, style string) {
+	w.Cell(style, Name(s, id, w.Width()))
 }
 
 // Name is a card's label and last digits in at most n cells, though never less
@@ -62,8 +62,9 @@ func Name(s *state.Store, id state.CardID, n int) string {
 		return widget.Truncate(d.Label(c), n)
 	}
 	digits := "••" + d.Last4(c)
-	if label := widget.Truncate(d.Label(c), n-1-widget.Width(digits)); label != "" {
-		return label + " " + digits
+	room := n - 1 - widget.Width(digits)
+	if label := d.Label(c); label != "" && (room > 1 || room == widget.Width(label)) { // More than the mark of a cut.
+		return widget.Truncate(label, room) + " " + digits
 	}
 	return digits
 }

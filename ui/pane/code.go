@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // Amount is what a code authorizes.
@@ -31,14 +32,15 @@ func CodeWarning(s *state.Store, c state.Code) string {
 	return ""
 }
 
-// LeftStyle changes with the time a code has left; the digits tell it without
-// colour.
-func LeftStyle(t *theme.Theme, left time.Duration) string {
-	switch {
+// Left is the time that a code has left, with a mark when it gets short and two
+// when it is nearly over, so that it is not told by colour and digits alone.
+func Left(t *theme.Theme, left time.Duration) widget.Span {
+	switch text := widget.Countdown(left); {
 	case left <= 20*time.Second:
-		return t.Bad
+		return widget.Span{Style: t.Bad, Text: t.Glyphs.Alert + t.Glyphs.Alert + text}
 	case left <= time.Minute:
-		return t.Warn
+		return widget.Span{Style: t.Warn, Text: t.Glyphs.Alert + text}
+	default:
+		return widget.Span{Style: t.Muted, Text: text}
 	}
-	return t.Muted
 }

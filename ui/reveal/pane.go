@@ -33,11 +33,14 @@ func (p *Panel) View(s *state.Store, w int) []string {
 	f := pane.Frame(t, "", "Details", true)
 	f.Title = append(f.Title, pane.Note(t, s.Name(r.Card)))
 	if r.Waiting {
-		text := " reading the details…"
-		if at, ok := s.NextReveal(); ok {
-			text = " 30 a minute are allowed: next reveal in " + pane.Seconds(at.Sub(s.Now()))
+		at, waits := s.NextReveal()
+		if !waits {
+			return f.Draw([]string{"", widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " reading the details…"})}, w, Height)
 		}
-		return f.Draw([]string{"", widget.Spans(w-2, widget.Span{Style: t.Muted, Text: text})}, w, Height)
+		return f.Draw([]string{
+			widget.Spans(w-2, widget.Span{Style: t.Warn, Text: " next " + purpose(s) + " in " + pane.Seconds(at.Sub(s.Now()))}),
+			widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " 30 a minute at most; esc gives it up"}),
+		}, w, Height)
 	}
 	left, whole := r.Until.Sub(s.Now()), r.Until.Sub(r.From)
 	f.Foot = []widget.Span{{Style: t.Muted, Text: "hides in " + pane.Seconds(left)}}
@@ -51,6 +54,13 @@ func (p *Panel) View(s *state.Store, w int) []string {
 		body[0], body[1] = widget.Spans(w-2, number...), widget.Spans(w-2, rest...)
 	}
 	return f.Draw(body, w, Height)
+}
+
+func purpose(s *state.Store) string {
+	if s.CopyWaits() {
+		return "reveal and copy"
+	}
+	return "reveal"
 }
 
 // bar shrinks as the time runs out.

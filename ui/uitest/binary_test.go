@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -298,6 +299,22 @@ func (s *realScreen) insist(key, want string) {
 		if strings.Contains(seen, want) {
 			return
 		}
+	}
+}
+
+// codeLeft is the time that a code has left, at the end of its row.
+var codeLeft = regexp.MustCompile(`\d:\d\d│`)
+
+// passes waits until a whole second went by on the screen, by the time that the
+// codes have left.
+func (s *realScreen) passes() {
+	s.t.Helper()
+	for range 2 { // The first may be nearly over.
+		was := codeLeft.FindString(s.screen())
+		s.until("count a code down", func(screen string) bool {
+			is := codeLeft.FindString(screen)
+			return is != "" && is != was
+		})
 	}
 }
 

@@ -59,7 +59,7 @@ func (d *driver) serverAhead(by time.Duration) {
 // it is not there.
 func (d *driver) countdown(merchant string) (time.Duration, bool) {
 	d.t.Helper()
-	found := regexp.MustCompile(merchant + `.* (\d+):(\d\d)│`).FindStringSubmatch(d.screen())
+	found := regexp.MustCompile(merchant + `.* !{0,2}(\d+):(\d\d)│`).FindStringSubmatch(d.screen())
 	if found == nil {
 		return 0, false
 	}

@@ -168,7 +168,7 @@ func TestWhatAMoneyKeyDidIsReadWhole(t *testing.T) {
 		story(t, options{w: size[0], h: size[1]}, func(d *driver) {
 			c := d.pick()
 			d.press("o")
-			d.see("✓ code for Meta")
+			d.see("✓ code ", " copied, clears in ")
 			d.press("+", "5", "0", "enter")
 			d.confirmed()
 			result := "funded " + c.name + " with $50.00, card " + money(c.balance+50) + ", wallet $12,430.22"
@@ -177,7 +177,7 @@ func TestWhatAMoneyKeyDidIsReadWhole(t *testing.T) {
 			d.reads(result)
 			d.wait(6 * time.Second)
 			d.seeNot("funded ")
-			d.see("✓ code for Meta")
+			d.see("✓ code ", " copied, clears in ")
 			d.fits(size[0], size[1])
 		})
 	}

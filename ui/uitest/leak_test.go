@@ -144,7 +144,7 @@ func (d *leakDay) work(exe string) {
 	s.insist("+", "Fund ")
 	s.typed("1\r")
 	s.await("Fund $1.00")
-	<-time.After(time.Second) // Two presses are one when they are close.
+	s.passes() // A new question takes no key, and tells nothing of one that it did not take.
 	s.typed("+")
 	s.await("funded ")
 	for key, shows := range map[string]string{"H": "1 History", "?": "On a card", "B": "last hour"} {

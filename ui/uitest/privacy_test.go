@@ -327,7 +327,10 @@ func TestTheThirtyFirstRevealOfAMinuteWaitsItsTurn(t *testing.T) {
 			}
 			d.press("j")
 		}
-		d.see("30 a minute are allowed: next reveal in")
+		d.see("the reveal waits its turn: details are limited to 30 a minute", "30 a minute at most; esc gives it up")
+		if n := strings.Count(d.screen(), " in 4"); n != 1 {
+			t.Errorf("one wait is told %d times:\n%s", n, d.screen())
+		}
 		n := d.calls.count("/details")
 		if n != 30 {
 			t.Errorf("%d requests at once", n)
@@ -338,6 +341,69 @@ func TestTheThirtyFirstRevealOfAMinuteWaitsItsTurn(t *testing.T) {
 		}
 		d.seeNot("next reveal in")
 	})
+}
+
+// TestTheClipboardIsToldWhileARevealWaits: what is on it comes before the wait,
+// which is told beside it where there is room.
+func TestTheClipboardIsToldWhileARevealWaits(t *testing.T) {
+	t.Parallel()
+	for _, size := range sizes {
+		story(t, options{w: size[0], h: size[1]}, func(d *driver) {
+			for range 40 {
+				if d.press("r"); d.line("next reveal in") != "" {
+					break
+				}
+				d.press("j")
+			}
+			d.press("o")
+			d.see("copied, clears in ", "next reveal in 4")
+			d.press("y") // It waits with the reveal.
+			d.see("copied, clears in ", "next reveal and copy in 4")
+			d.press("?") // The panel may be covered.
+			if d.see("copied, clears in "); size[0] == 160 {
+				d.see(" copy in 4")
+			}
+		})
+	}
+}
+
+// TestACopyThatWaitsIsGivenUp by whatever ends a reveal: the clipboard keeps
+// what a person copied since.
+func TestACopyThatWaitsIsGivenUp(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(d *driver){
+		"esc":          func(d *driver) { d.press("esc") },
+		"focus":        func(d *driver) { d.send("\x1b[O"); d.wait(time.Second) },
+		"another pane": func(d *driver) { d.press("2") },
+		"another card": func(d *driver) { d.press("k") },
+		"lock":         func(d *driver) { d.press("L"); d.wait(time.Second); d.press("enter") },
+	} {
+		story(t, options{}, func(d *driver) {
+			for range 40 {
+				if d.press("r"); d.line("next reveal in") != "" {
+					break
+				}
+				d.press("j")
+			}
+			d.press("esc")
+			d.see("the reveal that waited is dropped")
+			d.seeNot("next reveal in")
+			d.press("y")
+			d.see("the copy waits its turn", "copy in 4", "esc gives it up")
+			d.press("y")
+			d.see("copy in 4", "esc gives it up")
+			n := d.calls.count("/details")
+			end(d)
+			if name != "lock" { // It says no more than that it is locked.
+				d.see("the copy that waited is dropped")
+			}
+			d.seeNot("copy in 4", "esc gives it up")
+			d.wait(time.Minute)
+			if d.board.Text() != "" || d.calls.count("/details") != n {
+				t.Errorf("%s: the number was read, or is on the clipboard", name)
+			}
+		})
+	}
 }
 
 // TestWhereMoneyWentIsHiddenInPrivate looks for merchants that no code waits

@@ -22,7 +22,7 @@ func TestTheColumnsOfCodesAreNamedWhereNoCodeNeedsTheLine(t *testing.T) {
 		cards := objects(t, d.api(http.MethodGet, "/cards?per_page=20&status=active", nil)["data"])
 		for n := 3; n < 10; n++ {
 			d.see(fmt.Sprintf("%d waiting", n))
-			if named, room := d.line("age   left") != "", n <= 7; named != room {
+			if named, room := d.line("age    left") != "", n <= 7; named != room {
 				t.Errorf("with %d codes the columns are named: %v\n%s", n, named, d.screen())
 			}
 			d.challenge(text(t, cards[n]["id"]), "Acme", "482913", 1)

@@ -37,16 +37,23 @@ func (t *Table) Draw(focused bool, row DrawRow) []string {
 		t.drawHeader(b)
 	}
 	first, last := t.Range()
-	for i := first; i < last; i++ {
+	drawRow := func(i int) {
 		t.row.begin(i == t.cursor, focused)
 		row(i, &t.row)
 		t.row.end()
 	}
-	for y := last - first; y < t.Visible(); y++ {
+	drawn := max(last-t.offset, 0)
+	if first > t.offset {
+		drawRow(0)
+	}
+	for i := first; i < last; i++ {
+		drawRow(i)
+	}
+	for y := drawn; y < t.Visible(); y++ {
 		switch {
 		case t.rows == 0 && y == 0:
 			t.drawText(b, t.cfg.Empty)
-		case y == last-first && last < t.lines():
+		case y == drawn && last < t.lines():
 			t.drawText(b, t.tail)
 		default:
 			b.Pad("", t.w)

@@ -16,6 +16,7 @@ type TableConfig struct {
 	Columns []Column
 	Gap     int    // cells between columns
 	Header  bool   // the first line holds the titles
+	Pinned  bool   // the first row stays on top when the others scroll
 	Empty   string // shown when there are no rows
 	Styles  TableStyles
 }
@@ -62,6 +63,12 @@ func (t *Table) SetHeader(on bool) {
 func (t *Table) SetColumns(columns []Column) {
 	t.cfg.Columns = columns
 	t.widths = Layout(columns, t.w-gutter, t.cfg.Gap)
+}
+
+// SetGap sets the cells between columns.
+func (t *Table) SetGap(n int) {
+	t.cfg.Gap = n
+	t.SetColumns(t.cfg.Columns)
 }
 
 // ColumnCells returns the width in cells that the columns share.
@@ -114,7 +121,7 @@ func (t *Table) Move(d int) { t.SetCursor(t.cursor + d) }
 
 // Page moves the cursor and the view by d pages, keeping the cursor's line.
 func (t *Table) Page(d int) {
-	step := d * max(t.Visible(), 1)
+	step := d * max(t.Visible()-t.pinned(), 1)
 	t.offset += step
 	t.SetCursor(t.cursor + step)
 }
@@ -130,7 +137,7 @@ func (t *Table) ScrollTo(offset int) {
 	t.offset = offset
 	t.clampOffset()
 	if v := t.Visible(); v > 0 {
-		t.cursor = max(min(t.cursor, t.offset+v-1, t.rows-1), t.offset, 0)
+		t.cursor = max(min(t.cursor, t.offset+v-1, t.rows-1), t.row0(), 0)
 	}
 }
 
@@ -142,15 +149,31 @@ func (t *Table) Scroll() Scroll {
 	return Scroll{Offset: t.offset, Visible: t.Visible(), Total: t.lines()}
 }
 
-// Range returns the rows on screen as [first, last).
+// Range returns the rows on screen as [first, last); the pinned one, where
+// others are above, is not among them.
 func (t *Table) Range() (first, last int) {
-	return t.offset, min(t.offset+t.Visible(), t.rows)
+	return t.row0(), min(t.offset+t.Visible(), t.rows)
+}
+
+// pinned is how many lines the first row keeps for itself. Where one line is all
+// there is it is the cursor's.
+func (t *Table) pinned() int { return b2i(t.cfg.Pinned && t.Visible() > 1) }
+
+// row0 is the first row that scrolls, of those on screen.
+func (t *Table) row0() int {
+	if t.offset == 0 {
+		return 0
+	}
+	return t.offset + t.pinned()
 }
 
 // RowAt returns the row on line y of the table, false when there is none.
 func (t *Table) RowAt(y int) (int, bool) {
 	y -= b2i(t.cfg.Header)
 	i := t.offset + y
+	if y == 0 && t.pinned() > 0 {
+		i = 0
+	}
 	return i, y >= 0 && y < t.Visible() && i < t.rows
 }
 
@@ -186,7 +209,7 @@ func (t *Table) follow() {
 		if t.cursor == t.rows-1 {
 			below = t.lines() - 1
 		}
-		t.offset = max(min(t.offset, t.cursor), below-v+1)
+		t.offset = max(min(t.offset, max(t.cursor-t.pinned(), 0)), below-v+1)
 	}
 	t.clampOffset()
 }

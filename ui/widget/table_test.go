@@ -2,6 +2,7 @@ package widget
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -241,6 +242,56 @@ func TestTheTailScrollsWithTheRowsAndTheCursorPassesItBy(t *testing.T) {
 	tb.SetSize(70, 2)
 	tb.End()
 	shows(false)
+}
+
+// TestAPinnedRowStaysOnTopOfTheOthers: whatever moves the cursor, it and the first
+// row are drawn, in order, each where a click finds it.
+func TestAPinnedRowStaysOnTopOfTheOthers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h, rows := rapid.IntRange(1, 8).Draw(t, "h"), rapid.IntRange(1, 20).Draw(t, "rows")
+		tb := NewTable(TableConfig{Columns: []Column{{Min: 4}}, Pinned: true, Header: h > 3 && rapid.Bool().Draw(t, "header")})
+		tb.SetSize(10, h)
+		tb.SetRows(rows)
+		for range rapid.IntRange(1, 6).Draw(t, "moves") {
+			switch by := rapid.IntRange(-9, 9).Draw(t, "by"); rapid.IntRange(0, 4).Draw(t, "how") {
+			case 0:
+				tb.Move(by)
+			case 1:
+				tb.Page(by)
+			case 2:
+				tb.ScrollTo(by)
+			case 3:
+				tb.End()
+			default:
+				tb.Home()
+			}
+			var drawn []int
+			exact(t, tb.Draw(true, func(i int, _ *RowWriter) { drawn = append(drawn, i) }), 10, h)
+			cursor, _ := tb.Cursor()
+			if v := tb.Visible(); len(drawn) != min(v, rows) || v > 1 && drawn[0] != 0 || !slices.Contains(drawn, cursor) || !slices.IsSorted(drawn) {
+				t.Fatalf("%d of %d rows, the cursor on %d: %v", v, rows, cursor, drawn)
+			}
+			for y, want := range drawn {
+				if i, ok := tb.RowAt(y + tb.h - tb.Visible()); !ok || i != want {
+					t.Fatalf("line %d is row %d, not %d", y, i, want)
+				}
+			}
+		}
+	})
+}
+
+func TestAPagePassesByNoRow(t *testing.T) {
+	tb := NewTable(TableConfig{Columns: []Column{{Min: 4}}, Pinned: true})
+	tb.SetSize(10, 4)
+	tb.SetRows(20)
+	seen := make(map[int]bool)
+	for range 8 {
+		tb.Draw(true, func(i int, _ *RowWriter) { seen[i] = true })
+		tb.Page(1)
+	}
+	if len(seen) != 20 {
+		t.Errorf("%d of 20 rows are seen", len(seen))
+	}
 }
 
 func TestTableDrawsOnlyVisibleRows(t *testing.T) {

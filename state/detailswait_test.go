@@ -1,0 +1,170 @@
+package state_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+)
+
+// A limit that is used up is waited for: the request goes out by itself, once,
+// and only while somebody wants it.
+func TestARevealThatIsTooSoonComesByItself(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		late func(state.FetchDetails) state.Event
+	}{
+		{"by our own count", func(f state.FetchDetails) state.Event {
+			return state.Deferred{Meta: meta(2 * time.Second), Effect: f, Wait: 12 * time.Second}
+		}},
+		{"by the server's", func(f state.FetchDetails) state.Event {
+			return state.FetchFailed{Meta: meta(2 * time.Second), Effect: f, Err: limited(12 * time.Second)}
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := settled(t)
+			asked := one[state.FetchDetails](t, do(t, s, state.RevealCard{Card: first}))
+			if more := apply(s, tt.late(asked)); len(more) != 0 {
+				t.Fatalf("at once: %v", more)
+			}
+			wantNotice(t, s, state.Info, "the reveal waits its turn: details are limited to 30 a minute")
+			if next, ok := s.NextReveal(); !ok || !next.Equal(at(14*time.Second)) || !s.Reveal().Waiting {
+				t.Errorf("waits till %v, %v", next, s.Reveal())
+			}
+			none[state.FetchDetails](t, do(t, s, state.RevealCard{Card: first}))
+			none[state.FetchDetails](t, tick(s, 13*time.Second))
+			if f := one[state.FetchDetails](t, tick(s, 14*time.Second)); f != asked {
+				t.Errorf("asks for %+v", f)
+			}
+			none[state.FetchDetails](t, tick(s, 15*time.Second))
+			if _, ok := s.NextReveal(); ok {
+				t.Error("still waits")
+			}
+			one[state.HoldDetails](t, apply(s, state.DetailsLoaded{FetchDetails: asked, Meta: meta(15 * time.Second), Details: details(first)}))
+			if r := s.Reveal(); r.Card != first || r.Waiting {
+				t.Errorf("not shown: %+v", r)
+			}
+		})
+	}
+}
+
+func TestNobodyWaitsForARevealThatWasGivenUp(t *testing.T) {
+	s := settled(t)
+	asked := one[state.FetchDetails](t, do(t, s, state.RevealCard{Card: first}))
+	apply(s, state.Deferred{Meta: meta(2 * time.Second), Effect: asked, Wait: 12 * time.Second})
+	do(t, s, state.HideSecrets{})
+	none[state.FetchDetails](t, tick(s, 3*time.Second))
+	none[state.FetchDetails](t, tick(s, 14*time.Second))
+	if _, ok := s.NextReveal(); ok {
+		t.Error("still waits")
+	}
+	one[state.FetchDetails](t, do(t, s, state.RevealCard{Card: first}))
+}
+
+// waiting has a person ask for a card's details that wait for their turn.
+func waiting(t *testing.T, in state.Intent) *state.Store {
+	t.Helper()
+	s := settled(t)
+	asked := one[state.FetchDetails](t, do(t, s, in))
+	apply(s, state.Deferred{Meta: meta(2 * time.Second), Effect: asked, Wait: 48 * time.Second})
+	if _, waits := s.NextReveal(); !waits {
+		t.Fatal("nothing waits")
+	}
+	return s
+}
+
+// TestWhatEndsARevealEndsACopyThatWaits: a minute later the clipboard holds
+// something else.
+func TestWhatEndsARevealEndsACopyThatWaits(t *testing.T) {
+	for name, ends := range map[string]state.Intent{
+		"focus, pane, esc": state.HideSecrets{},
+		"suspend":          state.HideSecrets{Forget: true},
+		"another card":     state.TurnTo{Card: second},
+		"look at a card":   state.InspectCard{Card: first},
+		"lock":             state.LockScreen{},
+		"privacy":          state.TogglePrivacy{},
+		"another's copy":   state.CopyNext{Card: second},
+	} {
+		for word, in := range map[string]state.Intent{
+			"copy": state.CopyNext{Card: first}, "copy that": state.CopyWhole{Card: first}, "copy that waited": state.CopyField{Card: first, Field: state.FieldCVV},
+			"reveal": state.RevealCard{Card: first},
+		} {
+			t.Run(name+", "+word, func(t *testing.T) {
+				s := waiting(t, in)
+				do(t, s, ends)
+				if _, waits := s.NextReveal(); waits || s.CopyWaits() || s.Reveal().Waiting && s.Reveal().Card == first {
+					t.Error("it still waits")
+				}
+				wantNotice(t, s, state.Info, "the "+word)
+				wantNotice(t, s, state.Info, "that waited is dropped")
+				for d := 3 * time.Second; d < time.Minute; d += time.Second {
+					for _, f := range all[state.FetchDetails](tick(s, d)) {
+						t.Errorf("asks for the details of %s", f.Card)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestACopyWaitsOnForWhoStays(t *testing.T) {
+	next := state.CopyNext{Card: first}
+	s := waiting(t, next)
+	do(t, s, state.TurnTo{Card: first})
+	none[state.FetchDetails](t, do(t, s, next)) // The key again keeps it waiting.
+	if !s.CopyWaits() {
+		t.Fatal("it does not wait")
+	}
+	one[state.FetchDetails](t, tick(s, 50*time.Second))
+	one[state.CopyDetail](t, hold(s, 51*time.Second, first))
+}
+
+// TestWhoIsAwayGetsACopyAtOnceOrNot: who pastes elsewhere goes there before the
+// answer is here, and does not wait there for the limit.
+func TestWhoIsAwayGetsACopyAtOnceOrNot(t *testing.T) {
+	next := state.CopyNext{Card: first}
+	late := func(s *state.Store, f state.FetchDetails) {
+		apply(s, state.Deferred{Meta: meta(2 * time.Second), Effect: f, Wait: 48 * time.Second})
+	}
+	t.Run("at once", func(t *testing.T) {
+		s := settled(t)
+		do(t, s, next)
+		do(t, s, state.HideSecrets{})
+		one[state.CopyDetail](t, hold(s, time.Second, first))
+	})
+	t.Run("not", func(t *testing.T) {
+		s := settled(t)
+		asked := one[state.FetchDetails](t, do(t, s, next))
+		do(t, s, state.HideSecrets{})
+		late(s, asked)
+		if s.CopyWaits() {
+			t.Error("it waits for its turn")
+		}
+		wantNotice(t, s, state.Info, "the copy that waited is dropped")
+		none[state.FetchDetails](t, tick(s, 50*time.Second))
+	})
+	t.Run("back in time", func(t *testing.T) {
+		s := settled(t)
+		asked := one[state.FetchDetails](t, do(t, s, next))
+		do(t, s, state.HideSecrets{})
+		do(t, s, next)
+		if late(s, asked); !s.CopyWaits() {
+			t.Error("it does not wait though it was asked for again")
+		}
+	})
+}
+
+func TestACodeDropsTheCopyThatWaitsAndNotTheReveal(t *testing.T) {
+	s := waiting(t, state.RevealCard{Card: first})
+	do(t, s, state.CopyNext{Card: first})
+	one[state.CopyOTP](t, withCode(t, s))
+	wantNotice(t, s, state.Info, "the copy that waited is dropped")
+	if s.CopyWaits() || !s.Reveal().Waiting {
+		t.Error("the copy waits, or the reveal does not")
+	}
+	s = waiting(t, state.CopyNext{Card: first})
+	one[state.CopyOTP](t, withCode(t, s))
+	if _, waits := s.NextReveal(); waits {
+		t.Error("details wait that nobody wants")
+	}
+}

@@ -1,0 +1,88 @@
+package otp
+
+import (
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Widths in cells.
+const (
+	agedFrom      = 60 // from here columns stand apart, and the age has one
+	ageWidth      = 3
+	leftWidth     = len("!!0:20")
+	leastCard     = len("?!") + len("..2039") // the marks and the last digits, or another name
+	leastMerchant = 12
+)
+
+// arrange gives each column what the rows on screen need of it. Where that is
+// too much the merchant is cut before what speaks against a code, and both before
+// a figure.
+func (p *Pane) arrange() {
+	code, merchant, amount, card, mark := p.needs()
+	cells, gap := p.table.ColumnCells(), 1
+	free := cells - code - amount - leftWidth - 4*gap
+	if cells >= agedFrom {
+		gap = 2
+		free = cells - code - amount - ageWidth - leftWidth - 5*gap
+	}
+	least := min(merchant, leastMerchant, max(free-mark, 0))
+	merchant = min(merchant, max(free-card, least))
+	p.table.SetGap(gap)
+	p.table.SetColumns([]widget.Column{
+		{Title: "code", Min: code},
+		{Title: "merchant", Min: merchant},
+		{Title: "amount", Min: amount, Align: widget.Right},
+		{Title: "card", Min: free - merchant}, // All that is left, so that there is none for an age below agedFrom.
+		{Title: "age", Min: ageWidth, Align: widget.Right, Priority: 1},
+		{Title: "left", Min: leftWidth, Align: widget.Right},
+	})
+}
+
+// needs are the widths of the columns whose text differs, for the rows on
+// screen; mark is the least of the card's.
+func (p *Pane) needs() (code, merchant, amount, card, mark int) {
+	least := 0 // The digits are there all the same.
+	if p.store.Private() {
+		least = leastCard
+	}
+	code, merchant, amount, card = len("code"), len("merchant"), len("amount"), len("card")
+	codes := p.store.Codes()
+	need := func(c state.Code) {
+		code = max(code, widget.Width(p.digits(c)))
+		merchant = max(merchant, widget.Width(string(c.Merchant)))
+		amount = max(amount, widget.Width(pane.Amount(p.store.Display(), c)))
+		_, text := p.card(c, widest)
+		card = max(card, widget.Width(text))
+		_, text = p.card(c, least)
+		mark = max(mark, widget.Width(text))
+	}
+	first, last := p.table.Range()
+	for _, c := range codes[min(first, len(codes)):min(last, len(codes))] {
+		need(c)
+	}
+	if first > 0 && len(codes) > 0 {
+		need(codes[0])
+	}
+	return code, merchant, amount, card, mark
+}
+
+// widest is wider than any screen.
+const widest = 1000
+
+// card is whose code it is in n cells, behind what speaks against it: in words,
+// or where they leave the digits no room by a mark.
+func (p *Pane) card(c state.Code, n int) (style, text string) {
+	t, words, marks := p.theme, "", ""
+	style = t.Muted
+	if c.Superseded {
+		style, words, marks = t.Faint, "superseded? ", t.Glyphs.Unknown
+	}
+	if note := pane.CodeWarning(p.store, c); note != "" {
+		style, words, marks = t.Warn, words+note+" ", marks+t.Glyphs.Alert
+	}
+	if n < widget.Width(words)+leastCard {
+		words = marks
+	}
+	return style, words + pane.Name(p.store, c.Card, n-widget.Width(words))
+}
