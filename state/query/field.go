@@ -55,7 +55,7 @@ func (f *Field[T]) about() string {
 	case f.Word != nil:
 		return f.Name + ": " + strings.Join(f.Words, ", ") + ", as in " + f.example()
 	}
-	return f.Name + ": text, as in " + f.example()
+	return f.Name + ": text or /expression/, as in " + f.example()
 }
 
 // example is a whole term of the field.
@@ -71,7 +71,8 @@ func (f *Field[T]) example() string {
 	return f.Name + "~us"
 }
 
-// matcher reads a value, and gives the test or why it is none.
+// matcher reads a value, and gives the test or why it is none; neither of an
+// expression in which nothing stands yet.
 func (f *Field[T]) matcher(op, value string) (match func(T) bool, reason string) {
 	switch {
 	case f.Money != nil:
@@ -93,7 +94,23 @@ func (f *Field[T]) matcher(op, value string) (match func(T) bool, reason string)
 			return holds(op, cmp.Compare(got, age))
 		}, ""
 	}
+	if isExpression(op, value) {
+		return f.expression(value)
+	}
 	return f.text(op, values(value))
+}
+
+// expression tests text and words by an expression.
+func (f *Field[T]) expression(value string) (match func(T) bool, reason string) {
+	expr, reason := compile(value)
+	if expr == nil {
+		return nil, reason
+	}
+	read := f.Text
+	if f.Word != nil {
+		read = f.Word
+	}
+	return func(row T) bool { return expr.MatchString(read(row)) }, ""
 }
 
 // text tests text and words: one of the values is enough.

@@ -5,7 +5,9 @@
 // a value: = and != for all, ~ (holds) for text, < <= > >= for amounts in USD
 // and for ages such as 90m or 2h30m. An exclamation mark turns a term round,
 // commas separate values of which one is enough, double quotes keep blanks and
-// operators in a value. Letters count as the same in both cases.
+// operators in a value. A term in slashes, /fb.*0[1-3]/, is a regular expression
+// for what a word is looked for in, and so is a value of ~. Letters count as the
+// same in both cases.
 package query
 
 import (
@@ -36,8 +38,15 @@ type Field[T any] struct {
 // Language is what the rows of one list can be asked.
 type Language[T any] struct {
 	Fields []Field[T]
-	// Holds tells whether a row holds a lower-case word anywhere.
-	Holds func(row T, word string) bool
+	// Holds tells whether what a term without a field looks for is anywhere in a
+	// row.
+	Holds func(row T, want *Needle) bool
+}
+
+// Words is the language of lists that have no fields: of each row only its
+// text is asked, in lower case.
+func Words() Language[string] {
+	return Language[string]{Holds: func(text string, want *Needle) bool { return want.In(text) }}
 }
 
 // Query is a filter that was understood. The zero value matches every row.
@@ -50,7 +59,8 @@ type Query[T any] struct {
 
 // term is one condition.
 type term[T any] struct {
-	// source tells terms apart: what was typed, in lower case.
+	// source tells terms apart: what was typed, in lower case unless it is an
+	// expression.
 	source string
 	// word is what a term without a field and without ! looks for.
 	word  string

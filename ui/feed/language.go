@@ -20,10 +20,10 @@ type row struct {
 func (p *Pane) language() query.Language[*row] {
 	merchant := func(r *row) string { return p.folds.text(string(r.Merchant.Name)) }
 	return query.Language[*row]{
-		Holds: func(r *row, word string) bool {
-			return strings.Contains(merchant(r), word) || strings.Contains(pane.KindWord(r.Transaction), word) ||
-				strings.Contains(p.folds.text(string(r.Merchant.Country)), word) || strings.Contains(p.folds.name(p.store, r.CardID), word) ||
-				strings.ContainsAny(word, "0123456789") && strings.Contains(r.Amount.Grouped(), word)
+		Holds: func(r *row, want *query.Needle) bool {
+			return want.In(merchant(r)) || want.In(pane.KindWord(r.Transaction)) ||
+				want.In(p.folds.text(string(r.Merchant.Country))) || want.In(p.folds.name(p.store, r.CardID)) ||
+				want.Figures() && want.In(r.Amount.Grouped())
 		},
 		Fields: []query.Field[*row]{
 			{Name: "amt", Also: []string{"amount"}, Money: func(r *row) state.USD { return max(r.Amount, -r.Amount) }},
