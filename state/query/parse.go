@@ -110,20 +110,26 @@ func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
 		q.hint = f.about()
 		return term[T]{}, nil
 	}
-	match, reason := f.matcher(op, value)
-	t, hint := term[T]{}, f.about()
+	t, hint := term[T]{field: f.Name}, f.about()
 	if isExpression(op, value) {
 		t.source, hint = tok.text, expressionHint
 	}
-	switch {
-	case reason != "":
-		return term[T]{}, &Error{tok.to - len(value), tok.to, reason, hint}
-	case match == nil:
+	ask, reason := f.read(op, value)
+	if reason == "" && isExpression(op, value) && ask.expr == nil {
 		q.hint = hint
 		return term[T]{}, nil
 	}
+	if reason == "" {
+		t.match, reason = f.matcher(ask)
+	}
+	if reason != "" {
+		return term[T]{}, &Error{tok.to - len(value), tok.to, reason, hint}
+	}
+	if !not && ask.expr == nil {
+		t.ask = &ask
+	}
 	q.timed = q.timed || f.Age != nil
-	t.match = turned(match, not)
+	t.match = turned(t.match, not)
 	return t, nil
 }
 

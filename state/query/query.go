@@ -11,6 +11,8 @@
 package query
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,6 +67,42 @@ type term[T any] struct {
 	// word is what a term without a field and without ! looks for.
 	word  string
 	match func(T) bool
+	// field is the one that is asked, ask what, where others can be asked it.
+	field string
+	ask   *Ask
+}
+
+// Ask is a term as it was understood, for who can answer it without the rows:
+// one of a field, without ! and not an expression. Values, in lower case, are of
+// text and words, and one of them is enough.
+type Ask struct {
+	Field, Op string
+	Values    []string
+	Amount    api.USD
+	Age       time.Duration
+	expr      *regexp.Regexp
+}
+
+// Asks gives the terms that can be answered without the rows.
+func (q *Query[T]) Asks() []Ask {
+	var out []Ask
+	for i := range q.terms {
+		if ask := q.terms[i].ask; ask != nil {
+			out = append(out, *ask)
+		}
+	}
+	return out
+}
+
+// About gives the terms of some fields alone.
+func (q *Query[T]) About(fields ...string) Query[T] {
+	var out Query[T]
+	for _, t := range q.terms {
+		if slices.Contains(fields, t.field) {
+			out.terms = append(out.terms, t)
+		}
+	}
+	return out
 }
 
 // Match tells whether a row holds every term.
