@@ -65,12 +65,14 @@ type FetchCardTransactions struct {
 }
 
 // FetchOlder reads on into the past: one page, newest first, of what a card was
-// used for up to To (UTC, included), or all cards for an empty id.
+// used for up to To (UTC, included), or all cards for an empty id. Of a search
+// only what it is for, not before From where that is set.
 type FetchOlder struct {
-	Seq  Seq
-	Card api.CardID
-	To   time.Time
-	Page int
+	Seq      Seq
+	Card     api.CardID
+	Search   Search
+	From, To time.Time
+	Page     int
 }
 
 // FetchTransaction reads one transaction in full.

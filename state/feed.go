@@ -361,6 +361,7 @@ func (f *feed) trim(s *Store) {
 		return
 	}
 	s.inspector.keep(f.rows()[:drop])
+	s.search.keep(f.rows()[:drop])
 	for _, t := range f.rows()[:drop] {
 		delete(f.known, t.ID)
 	}

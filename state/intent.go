@@ -91,8 +91,15 @@ type InspectCard struct {
 }
 
 // LoadOlder asks for the next page of the inspected card's past, or of all
-// cards for an empty id, unless one is on its way or there is none.
-type LoadOlder struct{ Card api.CardID }
+// cards for an empty id, unless one is on its way or there is none. With a
+// search only what it is for is asked for; what it finds is Store.Found's.
+type LoadOlder struct {
+	Card   api.CardID
+	Search Search
+}
+
+// EndSearch lets go of what a search in the past has found.
+type EndSearch struct{}
 
 // InspectTransaction asks for a transaction in full. Next and previous go
 // through Among, newest first; it is shared and not changed. An empty id
@@ -221,6 +228,7 @@ func (FundCard) intent()           {}
 func (WithdrawCard) intent()       {}
 func (InspectCard) intent()        {}
 func (LoadOlder) intent()          {}
+func (EndSearch) intent()          {}
 func (RevealCard) intent()         {}
 func (HideSecrets) intent()        {}
 func (CopyNext) intent()           {}

@@ -45,13 +45,23 @@ type Older struct {
 // for an empty id.
 func (s *Store) Older(card api.CardID) Older {
 	b, begun := s.backwards(card)
-	o, err := Older{Back: b.back, Loading: b.asked != 0, End: b.end, Full: s.full()}, b.err
+	o := b.told()
+	o.Full = s.full()
 	if !begun {
-		err = s.notBegun(card)
-		o.Loading, o.ByItself = err == nil, err != nil
+		err := s.notBegun(card)
+		o.Loading, o.ByItself, o.Why = err == nil, err != nil, ""
+		if err != nil {
+			o.Why = explain(err)
+		}
 	}
-	if err != nil {
-		o.Why = explain(err)
+	return o
+}
+
+// told tells how far a reading has come.
+func (b *backwards) told() Older {
+	o := Older{Back: b.back, Loading: b.asked != 0, End: b.end}
+	if b.err != nil {
+		o.Why = explain(b.err)
 	}
 	return o
 }
@@ -83,21 +93,48 @@ func (s *Store) backwards(card api.CardID) (b *backwards, begun bool) {
 // full tells whether as many transactions are held as may be.
 func (s *Store) full() bool { return len(s.feed.rows())+len(s.inspector.txns) >= feedKept }
 
-// loadOlder asks for the next page of a list's past.
-func (s *Store) loadOlder(card api.CardID) []Effect {
-	b, begun := s.backwards(card)
-	if !begun || b.asked != 0 || b.end || b.back.IsZero() || s.full() || elapsed(b.at, s.now) < olderPause {
+// loadOlder asks for the next page of a list's past, or of a search in it.
+func (s *Store) loadOlder(in LoadOlder) []Effect {
+	if in.Search.On() {
+		return s.seek(in.Search)
+	}
+	if in.Card == "" {
+		s.search = search{} // Now its rows are to be the feed's.
+	}
+	b, begun := s.backwards(in.Card)
+	if !begun || s.full() || !b.ready(s.now) {
 		return nil
 	}
-	if card != "" {
+	if in.Card != "" {
 		// The feed's rows of the card need not be read again.
 		b.takeOver(s.feed.past)
 	}
+	e := b.next(s)
+	e.Card = in.Card
+	return []Effect{e}
+}
+
+// ready tells whether another page can be asked for.
+func (b *backwards) ready(now time.Time) bool {
+	return b.asked == 0 && !b.end && !b.back.IsZero() && elapsed(b.at, now) >= olderPause
+}
+
+// next asks for another page.
+func (b *backwards) next(s *Store) FetchOlder {
 	if b.page == 0 {
 		b.to = b.back
 	}
 	b.asked, b.err = s.nextSeq(), nil
-	return []Effect{FetchOlder{Seq: b.asked, Card: card, To: b.to, Page: b.page + 1}}
+	return FetchOlder{Seq: b.asked, To: b.to, Page: b.page + 1}
+}
+
+// reading finds the reading that a page belongs to.
+func (s *Store) reading(f FetchOlder) *backwards {
+	if f.Search.On() {
+		return &s.search.past
+	}
+	b, _ := s.backwards(f.Card)
+	return b
 }
 
 // takeOver goes on where another reading of the same rows has come to, if that
@@ -126,12 +163,16 @@ func (in *inspector) keep(gone []api.Transaction) {
 }
 
 func (s *Store) olderLoaded(ev OlderLoaded) Topic {
-	b, _ := s.backwards(ev.Card)
+	b := s.reading(ev.FetchOlder)
 	if b.asked != ev.Seq {
 		return 0
 	}
 	b.asked, b.at, b.page, b.end = 0, ev.At, ev.Page, !ev.More
 	b.reach(ev.Items)
+	if ev.Search.On() {
+		s.found(ev)
+		return TopicHealth | TopicFeed
+	}
 	if ev.Card == "" {
 		if !s.feed.merge(s, ev.Items) {
 			return TopicHealth // There is only less to be read.
@@ -147,7 +188,7 @@ func (s *Store) olderLoaded(ev OlderLoaded) Topic {
 // refuses would be refused for ever: the next reading begins where this one
 // ended.
 func (s *Store) olderFailed(f FetchOlder, err error, at time.Time) Topic {
-	b, _ := s.backwards(f.Card)
+	b := s.reading(f)
 	if b.asked != f.Seq {
 		return 0
 	}

@@ -203,19 +203,10 @@ func ShortKey(key api.IdempotencyKey) string {
 	return string(key[:min(len(key), shown)])
 }
 
-// Matches tells whether a record holds every word, in lower case.
-func (r Record) Matches(words []string) bool {
-	if len(words) == 0 {
-		return true
-	}
-	text := strings.ToLower(strings.Join([]string{
+// Text is what a record is found by, in lower case.
+func (r Record) Text() string {
+	return strings.ToLower(strings.Join([]string{
 		r.Action, r.Outcome, r.Name, string(r.Card), r.Amount.Grouped(), r.User, r.Profile, r.Mode, string(r.RequestID), r.Err, string(r.Key),
 		r.At.UTC().Format(time.DateOnly),
 	}, " "))
-	for _, w := range words {
-		if !strings.Contains(text, w) {
-			return false
-		}
-	}
-	return true
 }

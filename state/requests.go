@@ -88,20 +88,12 @@ func (r Request) Outcome() string {
 	return strconv.Itoa(r.Status)
 }
 
-// Matches tells whether a request holds every word, in lower case; "failed"
-// is a word of those that did.
-func (r Request) Matches(words []string) bool {
-	if len(words) == 0 {
-		return true
-	}
+// Text is what a request is found by, in lower case; "failed" is a word of
+// those that did.
+func (r Request) Text() string {
 	text := strings.ToLower(r.Method + " " + r.Route + " " + r.Outcome() + " " + string(r.ID))
 	if r.Failed() {
 		text += " failed " + strings.ToLower(explain(r.Err))
 	}
-	for _, w := range words {
-		if !strings.Contains(text, w) {
-			return false
-		}
-	}
-	return true
+	return text
 }

@@ -34,7 +34,15 @@ func (s *Store) checkScreen(in Intent) Verdict {
 func (s *Store) startScreen(in Intent) (Topic, []Effect) {
 	switch in := in.(type) {
 	case LoadOlder:
-		return TopicHealth | TopicInspector, s.loadOlder(in.Card)
+		had := s.search.Search
+		effects := s.loadOlder(in)
+		if s.search.Search != had {
+			return TopicHealth | TopicInspector | TopicFeed, effects
+		}
+		return TopicHealth | TopicInspector, effects
+	case EndSearch:
+		s.search = search{}
+		return TopicHealth | TopicFeed, nil
 	case LoadBINs:
 		return TopicBINs, s.loadBINs(in.Anew)
 	case LoadHistory:

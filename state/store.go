@@ -113,6 +113,7 @@ type Store struct {
 	bins      binBook
 	settings  settingsBook
 	inspector inspector
+	search    search
 	detail    detailBook
 	selected  selected
 	summaries summaryBook
@@ -307,5 +308,5 @@ func (s *Store) expire(now time.Time) Topic {
 	s.readAhead(now)
 	s.askOutcomes(now)
 	s.lookForRecording(now)
-	return s.expireIdle(now) | s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.server(now)) | s.expireSecrets(now) | s.expireSigning(now) | s.expireNotice(now)
+	return s.expireIdle(now) | s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.server(now)) | s.search.expire(s.clock.server(now)) | s.expireSecrets(now) | s.expireSigning(now) | s.expireNotice(now)
 }

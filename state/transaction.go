@@ -71,7 +71,7 @@ func (s *Store) Detailed() Detailed {
 
 // Transaction finds a transaction where any are held.
 func (s *Store) Transaction(id api.TransactionID) (api.Transaction, bool) {
-	for _, rows := range [...][]api.Transaction{s.feed.rows(), s.inspector.txns} {
+	for _, rows := range [...][]api.Transaction{s.feed.rows(), s.inspector.txns, s.search.rows()} {
 		for i := len(rows) - 1; i >= 0; i-- {
 			if rows[i].ID == id {
 				return rows[i], true

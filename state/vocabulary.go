@@ -17,6 +17,8 @@ type (
 	USD = api.USD
 	// Secret holds bytes that must not be printed.
 	Secret = api.Secret
+	// TransactionType is the kind of a transaction.
+	TransactionType = api.TransactionType
 	// Transaction is a row of the feed.
 	Transaction = api.Transaction
 	// ChallengeStatus is the state of a 3DS challenge.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -45,7 +46,7 @@ func (e *Engine) fetch(ctx context.Context, effect state.Effect, m *state.Meta) 
 		e.finish(m)
 		return state.CardTransactionsLoaded{FetchCardTransactions: f, Meta: *m, Items: page.Data, More: len(page.Data) == ownPage}, err
 	case state.FetchOlder:
-		page, err := e.cfg.Client.ListTransactions(ctx, api.ListTransactionsOptions{CardID: f.Card, To: f.To, Page: f.Page, PerPage: api.MaxPerPage})
+		page, err := e.cfg.Client.ListTransactions(ctx, older(f))
 		e.finish(m)
 		return state.OlderLoaded{FetchOlder: f, Meta: *m, Items: page.Data, More: len(page.Data) == api.MaxPerPage}, err
 	case state.FetchDetails:
@@ -79,6 +80,20 @@ func (e *Engine) fetchScreen(ctx context.Context, effect state.Effect, m *state.
 	default:
 		return nil, fmt.Errorf("run effect %T: not a read", effect)
 	}
+}
+
+// older is what a page of the past is asked for with.
+func older(f state.FetchOlder) api.ListTransactionsOptions {
+	opt := api.ListTransactionsOptions{
+		CardID: cmp.Or(f.Search.Card, f.Card), Type: f.Search.Type, Merchant: f.Search.Merchant, From: f.From, To: f.To, Page: f.Page, PerPage: api.MaxPerPage,
+	}
+	if f.Search.Min != 0 {
+		opt.MinAmount = &f.Search.Min
+	}
+	if f.Search.Max != 0 {
+		opt.MaxAmount = &f.Search.Max
+	}
+	return opt
 }
 
 func (e *Engine) cards(ctx context.Context, f state.FetchCards, m *state.Meta) (state.Event, error) {

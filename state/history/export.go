@@ -3,6 +3,7 @@ package history
 import (
 	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,7 +29,12 @@ func (f Filter) Matches(r state.Record) bool {
 	case f.Card != "" && string(r.Card) != f.Card && !strings.Contains(strings.ToLower(r.Name), strings.ToLower(f.Card)):
 		return false
 	}
-	return r.Matches(strings.Fields(strings.ToLower(f.Text)))
+	words := strings.Fields(strings.ToLower(f.Text))
+	if len(words) == 0 {
+		return true
+	}
+	text := r.Text()
+	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
 }
 
 // WriteCSV writes records with a header. Amounts are USD, times UTC. No cell

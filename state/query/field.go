@@ -55,7 +55,7 @@ func (f *Field[T]) about() string {
 	case f.Word != nil:
 		return f.Name + ": " + strings.Join(f.Words, ", ") + ", as in " + f.example()
 	}
-	return f.Name + ": text, as in " + f.example()
+	return f.Name + ": text or /expression/, as in " + f.example()
 }
 
 // example is a whole term of the field.
@@ -71,29 +71,52 @@ func (f *Field[T]) example() string {
 	return f.Name + "~us"
 }
 
-// matcher reads a value, and gives the test or why it is none.
-func (f *Field[T]) matcher(op, value string) (match func(T) bool, reason string) {
+// read reads a value, and gives why it is none.
+func (f *Field[T]) read(op, value string) (a Ask, reason string) {
+	a = Ask{Field: f.Name, Op: op}
 	switch {
 	case f.Money != nil:
 		amount, err := api.ParseUSD(strings.ReplaceAll(strings.TrimPrefix(unquote(value), "$"), ",", ""))
 		if err != nil {
-			return nil, unquote(value) + " is no amount, as in " + f.example()
+			return a, unquote(value) + " is no amount, as in " + f.example()
 		}
-		return func(row T) bool { return holds(op, cmp.Compare(f.Money(row), amount)) }, ""
+		a.Amount = amount
 	case f.Age != nil:
 		age, ok := parseAge(strings.ToLower(unquote(value)))
 		if !ok {
-			return nil, unquote(value) + " is no time such as 30m, 2h or 7d, as in " + f.example()
+			return a, unquote(value) + " is no time such as 30m, 2h or 7d, as in " + f.example()
 		}
+		a.Age = age
+	case isExpression(op, value):
+		a.expr, reason = compile(value)
+		return a, reason
+	default:
+		a.Values = values(value)
+	}
+	return a, ""
+}
+
+// matcher gives the test that is asked for, or why there is none.
+func (f *Field[T]) matcher(a Ask) (match func(T) bool, reason string) {
+	switch {
+	case f.Money != nil:
+		return func(row T) bool { return holds(a.Op, cmp.Compare(f.Money(row), a.Amount)) }, ""
+	case f.Age != nil:
 		return func(row T) bool {
 			got, ever := f.Age(row)
 			if !ever {
-				return holds(op, 1)
+				return holds(a.Op, 1)
 			}
-			return holds(op, cmp.Compare(got, age))
+			return holds(a.Op, cmp.Compare(got, a.Age))
 		}, ""
+	case a.expr != nil:
+		read := f.Text
+		if f.Word != nil {
+			read = f.Word
+		}
+		return func(row T) bool { return a.expr.MatchString(read(row)) }, ""
 	}
-	return f.text(op, values(value))
+	return f.text(a.Op, a.Values)
 }
 
 // text tests text and words: one of the values is enough.

@@ -10,28 +10,37 @@ type token struct {
 	text     string
 }
 
-// tokens splits a text at blanks outside of quotes. A quote that is still
-// open reaches to the end.
+// tokens splits a text at blanks outside of quotes and expressions. A quote
+// that is still open reaches to the end.
 func tokens(text string) []token {
 	var out []token
-	from, quoted := -1, false
-	for i, r := range text {
-		blank := (r == ' ' || r == '\t') && !quoted
-		if r == '"' {
-			quoted = !quoted
+	for at := 0; at < len(text); at++ {
+		if blank(text[at]) {
+			continue
 		}
-		switch {
-		case blank && from >= 0:
-			out = append(out, token{from, i, text[from:i]})
-			from = -1
-		case !blank && from < 0:
-			from = i
-		}
-	}
-	if from >= 0 {
-		out = append(out, token{from, len(text), text[from:]})
+		to := at + reach(text[at:])
+		out = append(out, token{at, to, text[at:to]})
+		at = to
 	}
 	return out
+}
+
+// reach gives the length of the term that a text begins with.
+func reach(text string) int {
+	quoted := false
+	for i := range len(text) {
+		switch {
+		case text[i] == '"':
+			quoted = !quoted
+		case quoted:
+		case blank(text[i]):
+			return i
+		case expressionAt(text, i):
+			n, _ := endOf(text[i:])
+			return i + n
+		}
+	}
+	return len(text)
 }
 
 // Parse reads what was typed. Its error is an *Error about the first term
@@ -46,7 +55,9 @@ func (l *Language[T]) Parse(text string) (Query[T], error) {
 		if t.match == nil {
 			continue // Not whole yet.
 		}
-		t.source = strings.ToLower(tok.text)
+		if t.source == "" {
+			t.source = strings.ToLower(tok.text)
+		}
 		q.terms = append(q.terms, t)
 	}
 	return q, nil
@@ -73,8 +84,11 @@ func operators() []string { return []string{"!=", "!~", "<=", ">=", "=", "~", "<
 func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
 	rest, not := strings.CutPrefix(tok.text, "!")
 	at := tok.from + len(tok.text) - len(rest)
+	if rest != "" && rest[0] == '/' {
+		return l.expression(rest, not, token{at, tok.to, tok.text}, q)
+	}
 	name, op, value := split(rest)
-	if op == "" {
+	if op == "" || len(l.Fields) == 0 {
 		return l.bare(unquote(rest), not), nil
 	}
 	if name == "" {
@@ -96,12 +110,41 @@ func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
 		q.hint = f.about()
 		return term[T]{}, nil
 	}
-	match, reason := f.matcher(op, value)
+	t, hint := term[T]{field: f.Name}, f.about()
+	if isExpression(op, value) {
+		t.source, hint = tok.text, expressionHint
+	}
+	ask, reason := f.read(op, value)
+	if reason == "" && isExpression(op, value) && ask.expr == nil {
+		q.hint = hint
+		return term[T]{}, nil
+	}
+	if reason == "" {
+		t.match, reason = f.matcher(ask)
+	}
 	if reason != "" {
-		return term[T]{}, &Error{tok.to - len(value), tok.to, reason, f.about()}
+		return term[T]{}, &Error{tok.to - len(value), tok.to, reason, hint}
+	}
+	if !not && ask.expr == nil {
+		t.ask = &ask
 	}
 	q.timed = q.timed || f.Age != nil
-	return term[T]{match: turned(match, not)}, nil
+	t.match = turned(t.match, not)
+	return t, nil
+}
+
+// expression looks for one anywhere.
+func (l *Language[T]) expression(text string, not bool, tok token, q *Query[T]) (term[T], error) {
+	expr, reason := compile(text)
+	if reason != "" {
+		return term[T]{}, &Error{tok.from, tok.to, reason, expressionHint}
+	}
+	if expr == nil {
+		q.hint = expressionHint
+		return term[T]{}, nil
+	}
+	want := &Needle{expr: expr}
+	return term[T]{source: tok.text, match: turned(func(row T) bool { return l.Holds(row, want) }, not)}, nil
 }
 
 // whole is an error about what typing on does not mend.
@@ -113,7 +156,8 @@ func (l *Language[T]) bare(word string, not bool) term[T] {
 	if word == "" {
 		return term[T]{}
 	}
-	match := func(row T) bool { return l.Holds(row, word) }
+	want := &Needle{word: word}
+	match := func(row T) bool { return l.Holds(row, want) }
 	if not {
 		return term[T]{match: turned(match, true)}
 	}

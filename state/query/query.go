@@ -5,10 +5,14 @@
 // a value: = and != for all, ~ (holds) for text, < <= > >= for amounts in USD
 // and for ages such as 90m or 2h30m. An exclamation mark turns a term round,
 // commas separate values of which one is enough, double quotes keep blanks and
-// operators in a value. Letters count as the same in both cases.
+// operators in a value. A term in slashes, /fb.*0[1-3]/, is a regular expression
+// for what a word is looked for in, and so is a value of ~. Letters count as the
+// same in both cases.
 package query
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,8 +40,15 @@ type Field[T any] struct {
 // Language is what the rows of one list can be asked.
 type Language[T any] struct {
 	Fields []Field[T]
-	// Holds tells whether a row holds a lower-case word anywhere.
-	Holds func(row T, word string) bool
+	// Holds tells whether what a term without a field looks for is anywhere in a
+	// row.
+	Holds func(row T, want *Needle) bool
+}
+
+// Words is the language of lists that have no fields: of each row only its
+// text is asked, in lower case.
+func Words() Language[string] {
+	return Language[string]{Holds: func(text string, want *Needle) bool { return want.In(text) }}
 }
 
 // Query is a filter that was understood. The zero value matches every row.
@@ -50,11 +61,48 @@ type Query[T any] struct {
 
 // term is one condition.
 type term[T any] struct {
-	// source tells terms apart: what was typed, in lower case.
+	// source tells terms apart: what was typed, in lower case unless it is an
+	// expression.
 	source string
 	// word is what a term without a field and without ! looks for.
 	word  string
 	match func(T) bool
+	// field is the one that is asked, ask what, where others can be asked it.
+	field string
+	ask   *Ask
+}
+
+// Ask is a term as it was understood, for who can answer it without the rows:
+// one of a field, without ! and not an expression. Values, in lower case, are of
+// text and words, and one of them is enough.
+type Ask struct {
+	Field, Op string
+	Values    []string
+	Amount    api.USD
+	Age       time.Duration
+	expr      *regexp.Regexp
+}
+
+// Asks gives the terms that can be answered without the rows.
+func (q *Query[T]) Asks() []Ask {
+	var out []Ask
+	for i := range q.terms {
+		if ask := q.terms[i].ask; ask != nil {
+			out = append(out, *ask)
+		}
+	}
+	return out
+}
+
+// About gives the terms of some fields alone.
+func (q *Query[T]) About(fields ...string) Query[T] {
+	var out Query[T]
+	for _, t := range q.terms {
+		if slices.Contains(fields, t.field) {
+			out.terms = append(out.terms, t)
+		}
+	}
+	return out
 }
 
 // Match tells whether a row holds every term.

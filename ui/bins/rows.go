@@ -70,7 +70,7 @@ func (p *Pane) matching() []state.BIN {
 	words := p.Filter.Words()
 	out := p.Rows()[:0]
 	for _, bin := range all {
-		if matches(bin, words) {
+		if words.All() || words.Match(text(bin)) {
 			out = append(out, bin)
 		}
 	}
@@ -79,18 +79,9 @@ func (p *Pane) matching() []state.BIN {
 	return out
 }
 
-// matches tells whether a BIN holds every word of the filter.
-func matches(bin state.BIN, words []string) bool {
-	if len(words) == 0 {
-		return true
-	}
-	text := strings.ToLower(strings.Join(append(pane.BINCells(bin), pane.BINTags(bin), pane.BINWallets(bin)), " "))
-	for _, w := range words {
-		if !strings.Contains(text, w) {
-			return false
-		}
-	}
-	return true
+// text is what the filter asks of a BIN.
+func text(bin state.BIN) string {
+	return strings.ToLower(strings.Join(append(pane.BINCells(bin), pane.BINTags(bin), pane.BINWallets(bin)), " "))
 }
 
 // compare orders two BINs. What is not known comes last either way.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/query"
 )
 
 // subject is a card as the filter asks of it.
@@ -34,11 +35,10 @@ func (s *subject) table() *state.CardTable { return s.index.store.Cards() }
 
 func (s *subject) name() string { return s.index.entries[s.row].name }
 
-// holds looks for a word in everything that is written of the card.
-func (s *subject) holds(word string) bool {
+// holds looks in everything that is written of the card.
+func (s *subject) holds(want *query.Needle) bool {
 	e := &s.index.entries[s.row]
-	return strings.Contains(e.name, word) || strings.Contains(s.index.traits.texts[e.traits], word) ||
-		strings.Contains(string(s.table().Last4(int(s.row))), word)
+	return want.In(e.name) || want.In(s.index.traits.texts[e.traits]) || want.In(string(s.table().Last4(int(s.row))))
 }
 
 // traits are what many cards have alike. Each combination is held once.

@@ -239,6 +239,7 @@ func terms() []explained {
 	return []explained{
 		{keys: []string{"spring 2039"}, text: "words to be found anywhere"},
 		{keys: []string{"!test"}, text: "not this; also before a term"},
+		{keys: []string{"/fb.*0[1-3]/"}, text: "an expression; fields: label~/^fb/"},
 		{keys: []string{"bal<20 spent>=100"}, text: "card: USD by < <= > >= = !="},
 		{keys: []string{"last<2h age>7d"}, text: "card: used, made: s m h d w ago"},
 		{keys: []string{"status=frozen"}, text: "card: active, frozen or terminated"},

@@ -35,10 +35,10 @@ const clockCells = len(time.TimeOnly)
 // makeDays gives the column of times room for the day while a row in sight is
 // of another day than today: the other columns have better use for it.
 func (p *Pane) makeDays() {
-	all, now := p.store.Transactions(), p.store.ServerNow()
+	now := p.store.ServerNow()
 	first, last := p.table.Range()
 	days := slices.ContainsFunc(p.order[first:last], func(i int) bool {
-		return len(pane.Moment(all[i].CreatedAt, now, pane.MomentCells)) > clockCells
+		return len(pane.Moment(p.at(i).CreatedAt, now, pane.MomentCells)) > clockCells
 	})
 	if days == p.days {
 		return
@@ -120,12 +120,12 @@ func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
 
 // export asks for what is shown in a file, the cards by their names.
 func (p *Pane) export() []state.Intent {
-	all := p.store.Transactions()
 	rows := make([]state.Transaction, 0, len(p.order))
 	names := make(map[state.CardID]string)
 	for _, i := range p.order {
-		rows = append(rows, all[i])
-		names[all[i].CardID] = p.store.Name(all[i].CardID)
+		t := p.at(i)
+		rows = append(rows, *t)
+		names[t.CardID] = p.store.Name(t.CardID)
 	}
 	shown, _ := pane.Arrange(columns(), p.view.Columns, 0) // However wide the screen is.
 	return pane.Export("transactions", shown, rows, func(c *column, t *state.Transaction) state.Cell {
@@ -159,7 +159,7 @@ func (p *Pane) setColumns() {
 }
 
 func (p *Pane) row(i int, w *widget.RowWriter) {
-	t := &p.store.Transactions()[p.order[i]]
+	t := p.at(p.order[i])
 	cached := p.store.Source(state.LaneFeed).Cached
 	for _, c := range p.columns {
 		style := p.theme.Faint

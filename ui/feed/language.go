@@ -13,32 +13,52 @@ import (
 type row struct {
 	*state.Transaction
 	now time.Time
+	// card is asked instead of the transaction's, where it is set.
+	card *folded
 }
 
-// language is what the feed can be filtered by. The server's own filters would
-// not help: everything is read in any case, so that spending adds up.
+// The fields that the API can be asked as well.
+const (
+	amountField   = "amt"
+	typeField     = "type"
+	merchantField = "merchant"
+	cardField     = "card"
+	labelField    = "label"
+	ageField      = "age"
+)
+
+// language is what the feed can be filtered by. What is held is filtered here:
+// all that is new is read in any case, so that spending adds up. What is older is
+// searched by the API as far as it can (search.go).
 func (p *Pane) language() query.Language[*row] {
 	merchant := func(r *row) string { return p.folds.text(string(r.Merchant.Name)) }
 	return query.Language[*row]{
-		Holds: func(r *row, word string) bool {
-			return strings.Contains(merchant(r), word) || strings.Contains(pane.KindWord(r.Transaction), word) ||
-				strings.Contains(p.folds.text(string(r.Merchant.Country)), word) || strings.Contains(p.folds.name(p.store, r.CardID), word) ||
-				strings.ContainsAny(word, "0123456789") && strings.Contains(r.Amount.Grouped(), word)
+		Holds: func(r *row, want *query.Needle) bool {
+			return want.In(merchant(r)) || want.In(pane.KindWord(r.Transaction)) ||
+				want.In(p.folds.text(string(r.Merchant.Country))) || want.In(p.folds.name(p.store, r.CardID)) ||
+				want.Figures() && want.In(r.Amount.Grouped())
 		},
 		Fields: []query.Field[*row]{
-			{Name: "amt", Also: []string{"amount"}, Money: func(r *row) state.USD { return max(r.Amount, -r.Amount) }},
+			{Name: amountField, Also: []string{"amount"}, Money: func(r *row) state.USD { return max(r.Amount, -r.Amount) }},
 			{
-				Name: "type", Also: []string{"what"}, Word: func(r *row) string { return pane.KindWord(r.Transaction) },
+				Name: typeField, Also: []string{"what"}, Word: func(r *row) string { return pane.KindWord(r.Transaction) },
 				Words: []string{"hold", "settled", "refund", "declined"},
 			},
-			{Name: "merchant", Text: merchant},
-			{Name: "card", Also: []string{"last4"}, Text: func(r *row) string { _, last4 := p.folds.card(p.store, r.CardID); return last4 }},
-			{Name: "label", Text: func(r *row) string { label, _ := p.folds.card(p.store, r.CardID); return label }},
+			{Name: merchantField, Text: merchant},
+			{Name: cardField, Also: []string{"last4"}, Text: func(r *row) string { return p.cardOf(r).last4 }},
+			{Name: labelField, Text: func(r *row) string { return p.cardOf(r).label }},
 			{Name: "country", Text: func(r *row) string { return p.folds.text(string(r.Merchant.Country)) }},
 			{Name: "mcc", Text: func(r *row) string { return string(r.Merchant.MCC) }},
-			{Name: "age", Age: func(r *row) (time.Duration, bool) { return r.now.Sub(r.CreatedAt), true }},
+			{Name: ageField, Age: func(r *row) (time.Duration, bool) { return r.now.Sub(r.CreatedAt), true }},
 		},
 	}
+}
+
+func (p *Pane) cardOf(r *row) folded {
+	if r.card != nil {
+		return *r.card
+	}
+	return p.folds.of(p.store, r.CardID)
 }
 
 // folds keeps lower-case text: the same merchants and cards come again and
@@ -79,11 +99,6 @@ func (f *folds) of(s *state.Store, id state.CardID) folded {
 }
 
 func (f *folds) name(s *state.Store, id state.CardID) string { return f.of(s, id).name }
-
-func (f *folds) card(s *state.Store, id state.CardID) (label, last4 string) {
-	v := f.of(s, id)
-	return v.label, v.last4
-}
 
 // forgetCards lets go of what cards were called.
 func (f *folds) forgetCards() { clear(f.cards) }

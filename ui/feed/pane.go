@@ -35,7 +35,14 @@ type Pane struct {
 	// counted is when the tabs' rows were.
 	counted time.Time
 
-	order  []int               // rows of the store that match the filter, as they are sorted
+	// search is what the API was asked to look for in the past and sought the
+	// text it was made of, asked its terms, found what came of it.
+	search state.Search
+	sought string
+	asked  query.Query[*row]
+	found  []state.Transaction
+
+	order  []int               // places of the rows that match the filter, as they are sorted
 	cursor state.TransactionID // empty: the newest
 	// top is the newest row when the feed was paused; waiting counts those
 	// that came since.
@@ -119,13 +126,13 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		if changed {
 			p.ask()
 		}
-		return nil
+		return p.leave()
 	}
 	if intents, changed, done := p.tabs.Act(a, p.filter); done {
 		if changed {
 			p.ask()
 		}
-		return intents
+		return append(intents, p.leave()...)
 	}
 	switch a {
 	case keymap.Export:
@@ -143,7 +150,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	default:
 		if older, moved := pane.MoveBack(p.table, "", a); moved {
 			p.follow()
-			return older
+			return p.seek(older)
 		}
 		return pane.OnCard(p.store, p.Card(), a)
 	}
@@ -157,10 +164,9 @@ func (p *Pane) open() []state.Intent {
 	if id == "" {
 		return nil
 	}
-	all := p.store.Transactions()
 	among := make([]state.TransactionID, 0, len(p.order))
 	for _, i := range p.order {
-		among = append(among, all[i].ID)
+		among = append(among, p.at(i).ID)
 	}
 	return []state.Intent{state.InspectTransaction{Transaction: id, Among: among}}
 }
@@ -194,6 +200,7 @@ func (p *Pane) Click(x, y int) []state.Intent {
 	if y == 1 && top > 1 {
 		if p.tabs.Click(x-1, p.w-2, p.filter) {
 			p.ask()
+			return p.leave()
 		}
 	} else if i, ok := p.table.RowAt(y - top); ok {
 		p.table.SetCursor(i)
@@ -230,7 +237,7 @@ func (p *Pane) under() state.Transaction {
 	if !ok || i >= len(p.order) {
 		return state.Transaction{}
 	}
-	return p.store.Transactions()[p.order[i]]
+	return *p.at(p.order[i])
 }
 
 // follow binds the cursor to the row it is on.
@@ -249,9 +256,8 @@ func (p *Pane) ask() {
 		p.rebuild()
 	} else {
 		p.dirty = true
-		all := p.store.Transactions()
 		match := p.matcher()
-		p.list(slices.DeleteFunc(p.order, func(i int) bool { return !match(&all[i]) }))
+		p.list(slices.DeleteFunc(p.order, func(i int) bool { return !match(p.at(i)) }))
 	}
 	if p.cursor != "" && p.store != nil && p.picked().ID == "" {
 		p.follow() // The person asked for other rows: the first of them is theirs.
@@ -267,7 +273,8 @@ func (p *Pane) matcher() func(*state.Transaction) bool {
 	}
 }
 
-// rebuild lists the rows that match, and keeps the cursor on its row.
+// rebuild lists the rows that match, and keeps the cursor on its row. Found
+// rows lie below the feed's, or in a gap that it has.
 func (p *Pane) rebuild() {
 	p.dirty = true
 	if p.store == nil {
@@ -277,7 +284,8 @@ func (p *Pane) rebuild() {
 	match := p.matcher()
 	held := p.paused && p.top != ""
 	p.waiting = 0
-	order := p.order[:0]
+	p.find()
+	order, found := p.order[:0], len(p.found)
 	for i := len(all) - 1; i >= 0; i-- {
 		t := &all[i]
 		if held {
@@ -287,11 +295,25 @@ func (p *Pane) rebuild() {
 			}
 			held = false
 		}
+		for ; found > 0 && p.found[found-1].CreatedAt.After(t.CreatedAt); found-- {
+			order = p.appendFound(order, match, found)
+		}
 		if match(t) {
 			order = append(order, i)
 		}
 	}
+	for ; found > 0; found-- {
+		order = p.appendFound(order, match, found)
+	}
 	p.list(order)
+}
+
+// appendFound lists the found row of a number, from 1 on, if it matches.
+func (p *Pane) appendFound(order []int, match func(*state.Transaction) bool, number int) []int {
+	if match(p.at(-number)) {
+		order = append(order, -number)
+	}
+	return order
 }
 
 // list takes the rows that match.
@@ -300,9 +322,8 @@ func (p *Pane) list(order []int) {
 	p.arrange(order)
 	at := 0
 	if p.cursor != "" {
-		all := p.store.Transactions()
 		// Where its row is gone it keeps its place, and no key acts.
-		if at = slices.IndexFunc(order, func(i int) bool { return all[i].ID == p.cursor }); at < 0 {
+		if at = slices.IndexFunc(order, func(i int) bool { return p.at(i).ID == p.cursor }); at < 0 {
 			at, _ = p.table.Cursor()
 		}
 	}

@@ -56,11 +56,10 @@ func (p *Pane) arrange(order []int) {
 		number int64
 		text   string
 	}
-	all := p.store.Transactions()
 	keys := make([]key, len(order))
 	for i, row := range order {
 		keys[i].row = row
-		switch t := &all[row]; {
+		switch t := p.at(row); {
 		case p.by.number != nil:
 			keys[i].number = p.by.number(t)
 		case p.by.text != nil:

@@ -8,6 +8,9 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
+// besidesFoot is what the frame takes of its lowest line.
+const besidesFoot = 6
+
 // View draws the feed.
 func (p *Pane) View(focused bool) []string {
 	if !p.dirty && focused == p.focused {
@@ -30,7 +33,8 @@ func (p *Pane) View(focused bool) []string {
 		}
 		p.makeDays()
 		body = append(body, p.table.Draw(focused, p.row)...)
-		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneFeed), p.store.Now())
+		source := pane.Source(p.theme, p.store.Source(state.LaneFeed), p.store.Now())
+		f.Foot = append(p.searchNote(p.w-besidesFoot-widget.SpansWidth(source)), source...)
 	}
 	f.Scroll = p.table.Scroll()
 	p.lines = f.Draw(body, p.w, p.h)
@@ -65,7 +69,13 @@ func (p *Pane) tail() string {
 	if p.store.Source(state.LaneFeed).Cached {
 		return ""
 	}
-	return pane.Tail(p.store.Older(""), "account", p.store.ServerNow())
+	whole, older := "account", p.store.Older("")
+	if p.searching() {
+		if older = p.store.Found().Older; p.search.Younger != 0 {
+			whole = "time asked for"
+		}
+	}
+	return pane.Tail(older, whole, p.store.ServerNow())
 }
 
 func (p *Pane) empty() string {

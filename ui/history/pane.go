@@ -86,7 +86,7 @@ func (p *Pane) matching() []*state.Record {
 	words := p.Filter.Words()
 	out := p.Rows()[:0]
 	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].Matches(words) {
+		if words.All() || words.Match(all[i].Text()) {
 			out = append(out, &all[i])
 		}
 	}

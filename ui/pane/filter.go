@@ -23,6 +23,10 @@ type Filter struct {
 	wrong *query.Error
 	hint  string
 	kept  bool
+	// words is the query of a list without fields, worded the text it was read
+	// of.
+	words  query.Query[string]
+	worded string
 }
 
 // NewFilter makes an empty filter.
@@ -71,8 +75,14 @@ func (f *Filter) Set(text string) {
 	f.wrong, f.hint = nil, ""
 }
 
-// Words are what a row has to hold, all of them, in lower case.
-func (f *Filter) Words() []string { return strings.Fields(strings.ToLower(f.input.Value())) }
+// Words is what a row's text is asked in a list without fields, in lower case.
+func (f *Filter) Words() *query.Query[string] {
+	if text := f.input.Value(); text != f.worded {
+		l := query.Words()
+		f.words, f.worded = Understand(f, &l, f.words), text
+	}
+	return &f.words
+}
 
 // Understand reads a filter's text. As long as a part of it is wrong the
 // filter says so and the last query stays in force.
@@ -86,11 +96,11 @@ func Understand[T any](f *Filter, l *query.Language[T], last query.Query[T]) que
 	return q
 }
 
-// half tells that the wrong part is what is still being typed: it is not whole
-// yet, and says what it takes instead of what is wrong.
+// half tells that the wrong part is in what is still being typed: it is not
+// whole yet, and says what it takes instead of what is wrong.
 func (f *Filter) half() bool {
 	text := f.input.Value()
-	return f.wrong != nil && f.typing && !f.kept && f.input.Cursor() == len(text) && !strings.ContainsAny(text[f.wrong.From:], " \t")
+	return f.wrong != nil && f.typing && !f.kept && f.input.Cursor() == len(text) && !strings.ContainsAny(text[f.wrong.To:], " \t")
 }
 
 // The least cells that are kept for the text, and those of a frame's title

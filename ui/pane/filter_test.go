@@ -19,7 +19,7 @@ func TestAHalfTypedTermDoesNotShout(t *testing.T) {
 		t.Fatal(err)
 	}
 	lang := query.Language[int]{
-		Holds:  func(int, string) bool { return true },
+		Holds:  func(int, *query.Needle) bool { return true },
 		Fields: []query.Field[int]{{Name: "bal", Money: func(int) state.USD { return 0 }}},
 	}
 	f, q := NewFilter(), query.Query[int]{}
@@ -60,5 +60,44 @@ func TestAHalfTypedTermDoesNotShout(t *testing.T) {
 	typed(" fb")
 	if text, shouts := said(); !shouts || !strings.Contains(text, "1.x is no amount") {
 		t.Errorf("when another term follows: %q, shouts %t", text, shouts)
+	}
+}
+
+// TestAHalfTypedExpressionFindsWhatThereIsOfIt types one that is wrong in
+// between, in a list without fields.
+func TestAHalfTypedExpressionFindsWhatThereIsOfIt(t *testing.T) {
+	f := NewFilter()
+	f.Act(keymap.OpenFilter)
+	typed := func(text string) {
+		for _, r := range text {
+			f.Type(string(r), string(r))
+			f.Words()
+		}
+	}
+	said := func(text, want string, shouts bool) {
+		t.Helper()
+		if got, wrong := f.Advice(); f.Text() != text || wrong != shouts || !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%q: %q, shouts %t", f.Text(), got, wrong)
+		}
+	}
+	typed("/")
+	said("/", "a regular expression: ", false)
+	typed("fre")
+	said("/fre", "", false)
+	if !f.Words().Match("freeze fb/01") || f.Words().Match("fund fb/01") {
+		t.Error("what is typed so far is not looked for")
+	}
+	typed("(b|")
+	said("/fre(b|", "a regular expression: ", false)
+	if f.Words().Match("fund fb/01") {
+		t.Error("what was found is gone while a wrong part is typed")
+	}
+	f.Act(keymap.Confirm)
+	said("/fre(b|", "/fre(b| is no expression: missing closing ), as in ", true)
+	typed("e)/")
+	said("/fre(b|e)/", "", false)
+	f.Act(keymap.Confirm)
+	if f.Typing() || !f.Words().Match("freeze fb/01") || f.Words().Match("fund fre") {
+		t.Errorf("typing: %t", f.Typing())
 	}
 }

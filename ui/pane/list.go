@@ -221,6 +221,14 @@ func (l *List[R, K]) Back() bool {
 // Typing tells whether the filter's field is open.
 func (l *List[R, K]) Typing() bool { return l.Filter != nil && l.Filter.Typing() }
 
+// Advice says what is to be known of the filter's text.
+func (l *List[R, K]) Advice() (text string, wrong bool) {
+	if l.Filter == nil {
+		return "", false
+	}
+	return l.Filter.Advice()
+}
+
 // Type puts a key into the filter; the list follows as it is typed.
 func (l *List[R, K]) Type(key, text string) {
 	l.dirty = true

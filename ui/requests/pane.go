@@ -71,7 +71,7 @@ func (p *Pane) matching() []state.Request {
 		if r.Failed() {
 			p.failed++
 		}
-		if r.Matches(words) {
+		if words.All() || words.Match(r.Text()) {
 			out = append(out, r)
 		}
 	}

@@ -58,6 +58,36 @@ func TestATypedFilterFindsTransactions(t *testing.T) {
 	})
 }
 
+func TestAnExpressionFindsInEveryList(t *testing.T) {
+	t.Parallel()
+	story(t, options{w: 120, h: 40}, func(d *driver) {
+		d.press("3", "/")
+		d.write("/snap.*inc|^google/ type~/sett/")
+		d.press("enter")
+		d.see("✓ settled", "Google")
+		d.seeNot("✗ declined", "◌ hold", "✓ settled   Meta")
+		d.press("esc", "1", "/")
+		d.write("/[a-z]+/[a-z]+/0[1-3]$")
+		d.see("/01")
+		d.seeNot("/04")
+		d.press("esc", "/")
+		d.write("fb/spring/0")
+		d.press("enter")
+		d.see("2 of 50")
+		d.press("esc", "/")
+		d.write("label~/(/")
+		d.see("a regular expression: . any letter")
+		d.press("enter")
+		d.see("/(/ is no expression: missing closing )")
+		d.press("esc", "b", "/")
+		d.write("/^[0-9]+ visa|(/")
+		d.see("a regular expression: . any letter")
+		d.press("backspace", "backspace", "backspace", "enter")
+		d.see("/ /^[0-9]+ visa")
+		d.seeNot("no BIN matches")
+	})
+}
+
 func TestAVeryWideScreenShowsMoreColumns(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -2,7 +2,10 @@ package uitest
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +16,13 @@ import (
 func (d *driver) held() (n int) {
 	d.t.Helper()
 	d.inside(func(s *state.Store) { n = len(s.Transactions()) })
+	return n
+}
+
+// found counts those that a search in the past has found.
+func (d *driver) found() (n int) {
+	d.t.Helper()
+	d.inside(func(s *state.Store) { n = len(s.Found().Rows) })
 	return n
 }
 
@@ -73,7 +83,7 @@ func TestTheWheelReadsThePastToo(t *testing.T) {
 		d.wait(5 * time.Second)
 		day := d.held()
 		d.press("3", "/")
-		d.write("age>30h")
+		d.write("nowhere")
 		d.press("enter")
 		d.send("\x1b[<65;10;20M") // over the feed
 		d.wait(time.Second)
@@ -88,7 +98,7 @@ func TestAFilterGoesOnIntoThePast(t *testing.T) {
 	story(t, options{txns: 2000}, func(d *driver) {
 		d.wait(5 * time.Second)
 		d.press("3", "/")
-		d.write("age>30h")
+		d.write("!type=declined age>30h")
 		d.press("enter")
 		d.see("no transaction matches · read back to", "↓ goes on · esc")
 		for range 5 {
@@ -102,11 +112,95 @@ func TestAFilterGoesOnIntoThePast(t *testing.T) {
 		d.see("older: the API does not answer", "↓ tries again")
 		d.calls.setDown(false)
 		d.wait(time.Second) // A page a second.
-		at := d.held()
+		at := d.found()
 		d.press("G")
 		d.wait(time.Second)
-		if n := d.held(); n != at+100 {
+		if n := d.found(); n != at+100 {
 			t.Errorf("%d more", n-at)
+		}
+	})
+}
+
+// TestAnOldMatchIsFoundInAFewRequests looks for the one refund that a merchant
+// made long ago, as far behind the feed as the account goes.
+func TestAnOldMatchIsFoundInAFewRequests(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	story(t, options{txns: 6000, exports: dir}, func(d *driver) {
+		d.wait(5 * time.Second)
+		var oldest map[string]any
+		for page := 1; ; page++ {
+			rows := objects(t, d.api(http.MethodGet, "/transactions?type=refund&per_page=100&page="+strconv.Itoa(page), nil)["data"])
+			if len(rows) > 0 {
+				oldest = rows[len(rows)-1]
+			}
+			if len(rows) < 100 {
+				break
+			}
+		}
+		id := text(t, oldest["id"])
+		held := d.held()
+		spent := d.line("SANDBOX")
+		asked := d.calls.count("GET /v1/transactions")
+		d.press("3", "/")
+		d.write("type=refund")
+		d.press("enter")
+		d.seeNot("older by the server")
+		for range 4 {
+			d.press("G")
+			d.wait(time.Second)
+		}
+		d.press("G")
+		d.see("+ refund", "older by the server: type · poll", "the beginning of the account")
+		if n := d.calls.count("GET /v1/transactions") - asked; n > 7 {
+			t.Errorf("%d requests", n)
+		}
+		if n := d.held(); n > held+10 {
+			t.Errorf("the feed holds %d, was %d", n, held)
+		}
+		if now := d.line("SANDBOX"); !strings.HasPrefix(now, spent[:60]) {
+			t.Errorf("the sums are others:\n%s\n%s", spent, now)
+		}
+		found := d.found()
+		// What only this program can ask is asked of what came back.
+		d.press("/")
+		d.write(" !/^meta/ country=IE,US")
+		d.press("enter")
+		if n := d.found(); n != found {
+			t.Errorf("%d found, was %d", n, found)
+		}
+		d.see("older by the server: type")
+		d.press("P")
+		d.wait(time.Second)
+		d.see("older by the server: type")
+		d.press("P", "esc", "/")
+		d.wait(time.Second)
+		if n := d.found(); n != 0 {
+			t.Errorf("%d are still held", n)
+		}
+		d.write("type=refund")
+		d.press("enter")
+		for range 4 {
+			d.press("G")
+			d.wait(time.Second)
+		}
+		d.press("G", "enter")
+		d.wait(time.Second)
+		d.see(id)
+		d.press("esc", "3", "E")
+		d.wait(time.Second)
+		d.press("1")
+		d.wait(time.Second)
+		paths, err := filepath.Glob(filepath.Join(dir, "*.csv"))
+		if err != nil || len(paths) != 1 {
+			t.Fatalf("%v, %v", paths, err)
+		}
+		data, err := os.ReadFile(paths[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(data), "\n"); n <= found {
+			t.Errorf("%d lines for %d found rows", n, found)
 		}
 	})
 }

@@ -1,0 +1,133 @@
+package query
+
+import (
+	"errors"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"unicode"
+)
+
+const (
+	// mostExpression bounds an expression, in bytes; mostStates what it asks of
+	// each letter at the worst, counted in its parts with repeats written out:
+	// `(.{30}){30}` would hold up the keys on long lists.
+	mostExpression = 200
+	mostStates     = 1000
+)
+
+// anExpression is what terms that take one look like.
+const anExpression = "/fb.*0[1-3]/"
+
+// expressionHint says what an expression is, for who is typing one.
+const expressionHint = "a regular expression: . any letter, .* any letters, a|b, [0-9], ^ $ the ends, as in " + anExpression
+
+// isExpression tells whether a field's value is one.
+func isExpression(op, value string) bool { return op == "~" && strings.HasPrefix(value, "/") }
+
+// Needle is what a term looks for in texts: a word or an expression.
+type Needle struct {
+	word string
+	expr *regexp.Regexp
+}
+
+// In tells whether a text, in lower case, holds it.
+func (n *Needle) In(text string) bool {
+	if n.expr == nil {
+		return strings.Contains(text, n.word)
+	}
+	return n.expr.MatchString(text)
+}
+
+// Figures tells whether amounts may hold it: to write them out takes time.
+func (n *Needle) Figures() bool {
+	return n.expr != nil || strings.ContainsAny(n.word, "0123456789")
+}
+
+// expressionAt tells whether an expression begins at a byte of a term: at its
+// first, or after a field's ~. Elsewhere a slash is a letter as any other, as it
+// is in labels.
+func expressionAt(term string, at int) bool {
+	if term[at] != '/' {
+		return false
+	}
+	before := strings.TrimPrefix(term[:at], "!")
+	return before == "" || len(before) > 1 && strings.IndexAny(before, `"=<>~`) == len(before)-1 && before[len(before)-1] == '~'
+}
+
+// endOf gives the length of the expression that a text begins with, slashes
+// included. It is closed by a slash before a blank, so that it can hold others;
+// one that is still open reaches to the end.
+func endOf(text string) (n int, closed bool) {
+	for i := 1; i < len(text); i++ {
+		switch {
+		case text[i] == '\\':
+			i++
+		case text[i] == '/' && (i+1 == len(text) || blank(text[i+1])):
+			return i + 1, true
+		}
+	}
+	return len(text), false
+}
+
+// compile reads an expression in slashes, and gives why it is none. It is nil
+// as long as nothing stands in them.
+func compile(text string) (expr *regexp.Regexp, reason string) {
+	inside := text[1:]
+	if n, closed := endOf(text); closed {
+		inside = text[1 : n-1]
+	}
+	if inside == "" {
+		return nil, ""
+	}
+	why := "too long"
+	if len(inside) <= mostExpression {
+		// A row's text may be several lines: each has its own ends.
+		parsed, err := syntax.Parse("(?im)"+inside, syntax.Perl)
+		var bad *syntax.Error
+		switch {
+		case errors.As(err, &bad):
+			why = string(bad.Code)
+		case states(parsed) > mostStates:
+			why = "it repeats too much"
+		default:
+			lower(parsed)
+			if expr, err = regexp.Compile(parsed.String()); err == nil {
+				return expr, ""
+			}
+		}
+	}
+	return nil, text + " is no expression: " + why + ", as in " + anExpression
+}
+
+// states counts the parts of an expression, repeats written out. The parser
+// bounds these to a thousand, nested ones too.
+func states(e *syntax.Regexp) int {
+	n := 1
+	if e.Op == syntax.OpLiteral {
+		n = len(e.Rune)
+	}
+	for _, sub := range e.Sub {
+		n += states(sub)
+	}
+	if e.Op == syntax.OpRepeat {
+		n *= max(1, e.Min, e.Max)
+	}
+	return n
+}
+
+// lower makes the words in an expression lower case, as the texts are: those
+// that stand for both cases are looked for several times more slowly.
+func lower(e *syntax.Regexp) {
+	if e.Op == syntax.OpLiteral && e.Flags&syntax.FoldCase != 0 {
+		e.Flags &^= syntax.FoldCase
+		for i, r := range e.Rune {
+			e.Rune[i] = unicode.ToLower(r)
+		}
+	}
+	for _, sub := range e.Sub {
+		lower(sub)
+	}
+}
+
+func blank(b byte) bool { return b == ' ' || b == '\t' }

@@ -1,0 +1,144 @@
+package state
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Search is what the API is asked to look for in the past instead of reading all
+// of it. Fields that are empty ask for nothing. Every one of them must leave in
+// all that is looked for: what else a filter asks, it asks of what comes back.
+type Search struct {
+	Card api.CardID
+	Type api.TransactionType
+	// Merchant is a part of the merchant's name.
+	Merchant string
+	// Min and Max are compared with their sign by some servers and without it
+	// by others (ASSUMED 15).
+	Min, Max api.USD
+	// Older and Younger bound how long ago a transaction was made.
+	Older, Younger time.Duration
+}
+
+// On tells whether there is anything to look for. What bounds only the near
+// end, or amounts from above, leaves almost all in: that is read as it is.
+func (a Search) On() bool {
+	return a.Card != "" || a.Type != "" || a.Merchant != "" || a.Min != 0 || a.Older != 0
+}
+
+// within tells that a search finds nothing that another does not find.
+func (a Search) within(b Search) bool {
+	same := func(empty, equal bool) bool { return empty || equal }
+	return same(b.Card == "", a.Card == b.Card) && same(b.Type == "", a.Type == b.Type) && same(b.Merchant == "", a.Merchant == b.Merchant) &&
+		same(b.Min == 0, a.Min == b.Min) && same(b.Max == 0, a.Max == b.Max) &&
+		same(b.Older == 0, a.Older == b.Older) && same(b.Younger == 0, a.Younger == b.Younger)
+}
+
+const (
+	// searchKept bounds how many found rows are held: a hundred pages.
+	searchKept = 10_000
+	// searchSlack is how much later than asked for a search begins that is for
+	// what is older than an age. When the time has caught up, it is over.
+	searchSlack = time.Hour
+)
+
+// search is the one search in the past, from where the feed was read back to.
+// What it finds is not the feed's: it adds up to nothing, and no gap between two
+// found rows counts as read.
+type search struct {
+	timeline
+	Search
+	past  backwards
+	began time.Time // on the server's clock
+}
+
+// Found is what a search in the past came to.
+type Found struct {
+	Search Search
+	// Rows are what the API gave, oldest first, all older than the feed. They
+	// are the store's own: read, not kept and not changed.
+	Rows []api.Transaction
+	// Older is how far back it has looked.
+	Older Older
+}
+
+// Found reports on the search; it is empty when there is none.
+func (s *Store) Found() Found {
+	f := &s.search
+	o := f.past.told()
+	o.Full = len(f.rows()) >= searchKept
+	return Found{Search: f.Search, Rows: f.rows(), Older: o}
+}
+
+// seek asks for the next page of a search, which takes the place of another.
+func (s *Store) seek(asks Search) []Effect {
+	feed, begun := s.backwards("")
+	if !begun || feed.back.IsZero() || feed.end {
+		return nil
+	}
+	f := &s.search
+	if f.Search != asks {
+		feed.asked = 0 // What it brings would come among what is found.
+		f.become(asks, feed.back, s.ServerNow())
+	}
+	if len(f.rows()) >= searchKept || !f.past.ready(s.now) {
+		return nil
+	}
+	e := f.past.next(s)
+	e.Search = asks
+	if asks.Younger != 0 {
+		e.From = f.began.Add(-asks.Younger)
+	}
+	return []Effect{e}
+}
+
+// become begins another search. One within what was looked for before goes on
+// where that has come to.
+func (f *search) become(asks Search, back, serverNow time.Time) {
+	past := backwards{back: back, at: f.past.at}
+	if f.On() && asks.within(f.Search) && len(f.rows()) < searchKept {
+		past.back, past.end = f.past.back, f.past.end
+	} else {
+		f.timeline = timeline{}
+	}
+	if asks.Older != 0 {
+		past.back = earlier(past.back, serverNow.Add(searchSlack-asks.Older))
+	}
+	f.Search, f.past, f.began = asks, past, serverNow
+}
+
+// found takes a page. Rows that the feed holds are its own.
+func (s *Store) found(ev OlderLoaded) {
+	f := &s.search
+	news := slices.DeleteFunc(newestFirst(ev.Items), func(t api.Transaction) bool {
+		_, held := s.feed.known[t.ID]
+		_, _, have := f.find(t)
+		return held || have
+	})
+	slices.Reverse(news)
+	f.add(news)
+}
+
+// keep takes rows that the feed lets go of, so that none is missing between what
+// it holds and what was found. Where they are too many the search is over.
+func (f *search) keep(gone []api.Transaction) {
+	switch {
+	case !f.On():
+	case len(f.rows())+len(gone) > searchKept+api.MaxPerPage:
+		*f = search{}
+	default:
+		f.add(gone)
+	}
+}
+
+// expire ends a search for what is older than an age when rows have come of
+// that age which it was not for.
+func (f *search) expire(serverNow time.Time) Topic {
+	if f.Older == 0 || serverNow.Sub(f.began) <= searchSlack {
+		return 0
+	}
+	*f = search{}
+	return TopicFeed | TopicHealth
+}

@@ -1,0 +1,263 @@
+package state_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// search answers a page of a search, as a server that compares amounts with
+// their sign.
+func (l *archive) search(e state.FetchOlder, m state.Meta) state.OlderLoaded {
+	all := l.rows
+	defer func() { l.rows = all }()
+	a := e.Search
+	l.rows = slices.DeleteFunc(slices.Clone(all), func(t api.Transaction) bool {
+		return a.Type != "" && t.Type != a.Type || a.Min != 0 && t.Amount < a.Min || a.Max != 0 && t.Amount > a.Max ||
+			!strings.Contains(strings.ToLower(string(t.Merchant.Name)), a.Merchant)
+	})
+	items, more := l.list(a.Card, e.From, e.To, e.Page)
+	return state.OlderLoaded{FetchOlder: e, Meta: m, Items: items, More: more}
+}
+
+// old is an account with a decline in every tenth hour of a year.
+func old() *archive {
+	l := newArchive()
+	for i := range 8760 {
+		row := txn(i, time.Duration(i)*time.Hour+time.Minute, state.Settlement, -dollar)
+		row.CardID, row.Merchant.Name = []api.CardID{first, second}[i%2], "Meta"
+		if i%10 == 9 {
+			row.Type, row.Amount, row.Merchant.Name = state.Decline, 5*dollar, api.Text([]string{"Google", "Acme"}[i/10%2])
+		}
+		l.rows = append(l.rows, row)
+	}
+	return l
+}
+
+// seek asks for one page of a search and answers it.
+func (l *archive) seek(t *testing.T, s *state.Store, d time.Duration, a state.Search) state.FetchOlder {
+	t.Helper()
+	tick(s, d)
+	f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: a}))
+	apply(s, l.search(f, meta(d)))
+	return f
+}
+
+// TestASearchFindsAllThatMatches looks for what any search can be for, while
+// time passes and transactions come: with the feed there is every one that the
+// search is for, once.
+func TestASearchFindsAllThatMatches(t *testing.T) {
+	l := old()
+	rapid.Check(t, func(rt *rapid.T) {
+		s := l.begin(t)
+		a := state.Search{
+			Type:     rapid.SampledFrom([]api.TransactionType{state.Decline, state.Refund}).Draw(rt, "type"),
+			Card:     rapid.SampledFrom([]api.CardID{"", second}).Draw(rt, "card"),
+			Merchant: rapid.SampledFrom([]string{"", "goo", "a"}).Draw(rt, "merchant"),
+			Max:      api.USD(rapid.IntRange(0, 6).Draw(rt, "max")) * dollar,
+			Older:    time.Duration(rapid.SampledFrom([]int{0, 1, 30, 3000}).Draw(rt, "older")) * time.Hour,
+			Younger:  time.Duration(rapid.SampledFrom([]int{0, 30, 5000}).Draw(rt, "younger")) * time.Hour,
+		}
+		d := 2 * time.Second
+		for begun := false; !begun || !s.Found().Older.End; begun = true {
+			d += time.Second
+			l.seek(t, s, d, a)
+		}
+		have := make(map[api.TransactionID]int)
+		for _, row := range slices.Concat(s.Transactions(), s.Found().Rows) {
+			have[row.ID]++
+		}
+		for _, row := range l.rows {
+			ago := s.ServerNow().Sub(row.CreatedAt)
+			match := row.Type == a.Type && (a.Card == "" || row.CardID == a.Card) && strings.Contains(strings.ToLower(string(row.Merchant.Name)), a.Merchant) &&
+				(a.Max == 0 || row.Amount <= a.Max) && ago > a.Older && (a.Younger == 0 || ago < a.Younger)
+			if n := have[row.ID]; n > 1 || match && n == 0 {
+				rt.Fatalf("%s is there %d times", row.ID, n)
+			}
+		}
+		if d > 15*time.Second {
+			rt.Errorf("%v for %d rows", d, len(s.Found().Rows))
+		}
+	})
+}
+
+// TestWhatIsFoundIsNotTheFeeds holds what a search must leave as it is.
+func TestWhatIsFoundIsNotTheFeeds(t *testing.T) {
+	l := old()
+	s := l.begin(t)
+	rows, older := len(s.Transactions()), s.Older("")
+	spent, complete := s.Spent24h()
+	a := state.Search{Type: state.Decline}
+	f := l.seek(t, s, 3*time.Second, a)
+	if f.Page != 1 || f.To != older.Back || !f.From.IsZero() || f.Search != a || f.Card != "" {
+		t.Errorf("asks %+v, the feed goes back to %v", f, older.Back)
+	}
+	found := s.Found() // The feed holds 8 of the page's rows.
+	if len(found.Rows) != 92 || found.Search != a || found.Older.End || !found.Older.Back.Equal(found.Rows[0].CreatedAt) {
+		t.Errorf("found %d: %+v", len(found.Rows), found.Older)
+	}
+	if again := s.Older(""); again != older || len(s.Transactions()) != rows {
+		t.Errorf("%+v with %d rows, was %+v with %d", again, len(s.Transactions()), older, rows)
+	}
+	if now, all := s.Spent24h(); now != spent || all != complete {
+		t.Errorf("spent %v, was %v", now, spent)
+	}
+	if row, ok := s.Transaction(found.Rows[7].ID); !ok || row.ID != found.Rows[7].ID {
+		t.Error("a row that was found is not known")
+	}
+	// A page a second, one at a time.
+	none[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: a}))
+	tick(s, 4*time.Second)
+	f = one[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: a}))
+	none[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: a}))
+	if f.Page != 2 || f.To != older.Back {
+		t.Errorf("goes on with %+v", f)
+	}
+	// All of the past is another reading, and takes its place.
+	f = one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
+	if f.Search.On() || f.To != older.Back || len(s.Found().Rows) != 0 {
+		t.Errorf("asks %+v, %d found", f, len(s.Found().Rows))
+	}
+}
+
+func TestALateAnswerOfASearchIsDropped(t *testing.T) {
+	l := old()
+	declined, google := state.Search{Type: state.Decline}, state.Search{Merchant: "google"}
+	for name, other := range map[string]state.Intent{
+		"ended": state.EndSearch{}, "another": state.LoadOlder{Search: google}, "all": state.LoadOlder{},
+	} {
+		s := l.begin(t)
+		tick(s, 3*time.Second)
+		f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: declined}))
+		do(t, s, other)
+		apply(s, l.search(f, meta(4*time.Second)))
+		if found := s.Found(); len(found.Rows) != 0 || found.Search == declined {
+			t.Errorf("%s: %d rows of %+v", name, len(found.Rows), found.Search)
+		}
+		if rows := len(s.Transactions()); rows > 100 {
+			t.Errorf("%s: the feed holds %d", name, rows)
+		}
+	}
+	// A page of all that is on its way would come among what is found.
+	s := l.begin(t)
+	tick(s, 3*time.Second)
+	f, back := one[state.FetchOlder](t, do(t, s, state.LoadOlder{})), s.Older("").Back
+	l.seek(t, s, 4*time.Second, declined)
+	items, _ := l.list("", time.Time{}, f.To, 1)
+	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(5 * time.Second), Items: items, More: true})
+	if s.Older("").Back != back {
+		t.Error("a late page counts as read")
+	}
+}
+
+func TestANarrowerSearchGoesOnAndAnotherBeginsAnew(t *testing.T) {
+	l := old()
+	s := l.begin(t)
+	feed := s.Older("").Back
+	l.seek(t, s, 3*time.Second, state.Search{Type: state.Decline})
+	back := s.Found().Older.Back
+	f := l.seek(t, s, 5*time.Second, state.Search{Type: state.Decline, Merchant: "goo"})
+	if f.To != back || f.Page != 1 || len(s.Found().Rows) != 192 {
+		t.Errorf("asks %+v, was read to %v: %d rows", f, back, len(s.Found().Rows))
+	}
+	f = l.seek(t, s, 7*time.Second, state.Search{Type: state.Decline, Merchant: "acme"})
+	if f.To != feed || len(s.Found().Rows) != 96 {
+		t.Errorf("asks %+v, %d rows", f, len(s.Found().Rows))
+	}
+}
+
+func TestASearchIsBounded(t *testing.T) {
+	l := newArchive()
+	for i := range 12_000 {
+		l.rows = append(l.rows, txn(i, 30*time.Hour+time.Duration(i)*time.Minute, state.Decline, dollar))
+	}
+	s := l.begin(t)
+	a := state.Search{Type: state.Decline}
+	for i := range 101 {
+		l.seek(t, s, time.Duration(i+3)*time.Second, a)
+	}
+	tick(s, 200*time.Second)
+	none[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: a}))
+	if found := s.Found(); len(found.Rows) != 10_000 || !found.Older.Full {
+		t.Errorf("%d rows, %+v", len(found.Rows), found.Older)
+	}
+}
+
+func TestASearchForAnAgeEndsWhenTimeHasCaughtUp(t *testing.T) {
+	l := old()
+	s := l.begin(t)
+	a := state.Search{Older: 300 * time.Hour}
+	f := l.seek(t, s, 3*time.Second, a)
+	if early := f.To.Sub(s.ServerNow().Add(-a.Older)); early < time.Hour-time.Second || early > time.Hour {
+		t.Errorf("begins %v early", early)
+	}
+	tick(s, time.Hour)
+	if len(s.Found().Rows) == 0 {
+		t.Error("nothing is found")
+	}
+	tick(s, time.Hour+4*time.Second)
+	if found := s.Found(); found.Search.On() || len(found.Rows) != 0 {
+		t.Errorf("%d rows, some that became as old since are not among them", len(found.Rows))
+	}
+}
+
+func TestASearchThatFailsSaysWhyAndGoesOn(t *testing.T) {
+	l := old()
+	s := l.begin(t)
+	a := state.Search{Type: state.Decline}
+	l.seek(t, s, 3*time.Second, a)
+	back := s.Found().Older.Back
+	for i, fail := range []func(f state.FetchOlder, m state.Meta) state.Event{
+		func(f state.FetchOlder, m state.Meta) state.Event {
+			return state.FetchFailed{Effect: f, Meta: m, Err: unreachable()}
+		},
+		func(f state.FetchOlder, m state.Meta) state.Event {
+			return state.Deferred{Effect: f, Meta: m, Wait: time.Minute}
+		},
+	} {
+		d := time.Duration(i+3) * 2 * time.Second
+		tick(s, d)
+		f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: a}))
+		apply(s, fail(f, meta(d)))
+		if o := s.Found().Older; o.Why == "" || o.Loading || o.Back != back || f.Page != 2 || s.Older("").Why != "" {
+			t.Errorf("%+v after %+v", o, f)
+		}
+	}
+	if f := l.seek(t, s, 20*time.Second, a); f.Page != 2 || len(s.Found().Rows) != 192 || s.Found().Older.Why != "" {
+		t.Errorf("goes on with %+v, %d rows", f, len(s.Found().Rows))
+	}
+}
+
+// TestRowsThatTheFeedLetsGoOfStayFound fills the feed to its bound while a
+// search goes on below it.
+func TestRowsThatTheFeedLetsGoOfStayFound(t *testing.T) {
+	const fed = 99_500
+	s := settled(t)
+	rows := make([]api.Transaction, 0, fed)
+	for i := range fed {
+		rows = append(rows, txn(i, time.Duration(i+1)*time.Minute, state.Settlement, -dollar))
+	}
+	feedPage(s, pollFeed(t, s, 4*time.Second), 4*time.Second, false, slices.Clone(rows)...)
+	f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
+	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(5 * time.Second), Items: rows[fed-100:], More: true})
+	poll := pollFeed(t, s, 7*time.Second)
+	a := state.Search{Card: first}
+	f = one[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: a}))
+	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(8 * time.Second), Items: []api.Transaction{
+		rows[fed-1], txn(fed, (fed+1)*time.Minute, state.Settlement, -dollar),
+	}})
+	news := make([]api.Transaction, 0, 1000)
+	for i := range cap(news) {
+		news = append(news, txn(fed+1+i, -time.Duration(i)*time.Millisecond, state.Settlement, -dollar))
+	}
+	feedPage(s, poll, 9*time.Second, false, news...)
+	if held, found := len(s.Transactions()), len(s.Found().Rows); held != 100_000 || held+found != fed+1+len(news) {
+		t.Errorf("%d are held and %d found", held, found)
+	}
+}

@@ -1,0 +1,167 @@
+package feed
+
+import (
+	"strings"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// seek asks for older transactions: of those that match what the API can look
+// for, or of all where it cannot.
+func (p *Pane) seek(older []state.Intent) []state.Intent {
+	if len(older) == 0 {
+		return nil
+	}
+	if p.search.On() && p.sought == p.filter.Text() {
+		return []state.Intent{state.LoadOlder{Search: p.search}} // All cards need not be looked through again.
+	}
+	p.search, p.sought = p.searched(), p.filter.Text()
+	p.asked = p.query.About(amountField, typeField, merchantField, cardField, labelField, ageField)
+	return []state.Intent{state.LoadOlder{Search: p.search}}
+}
+
+// searching tells whether what was found is of this list: the filter may have
+// other words since, and become narrower in what was searched for.
+func (p *Pane) searching() bool {
+	return p.search.On() && p.store.Found().Search == p.search && p.query.Narrows(&p.asked)
+}
+
+// leave lets go of what was found for another filter.
+func (p *Pane) leave() []state.Intent {
+	if !p.search.On() || p.query.Narrows(&p.asked) {
+		return nil
+	}
+	p.search = state.Search{}
+	return []state.Intent{state.EndSearch{}}
+}
+
+// find takes the rows that a search has found, oldest first.
+func (p *Pane) find() {
+	p.found = nil
+	if p.searching() {
+		p.found = p.store.Found().Rows
+	}
+}
+
+// at gives a row by its place in order: a negative one is the number of a found
+// row, from 1 on.
+func (p *Pane) at(place int) *state.Transaction {
+	if place < 0 {
+		return &p.found[-place-1]
+	}
+	return &p.store.Transactions()[place]
+}
+
+// searched is what the API can be asked of the filter, so that all that matches
+// is in its answer.
+func (p *Pane) searched() state.Search {
+	var s state.Search
+	s.Type = p.kind()
+	s.Card = p.only()
+	for _, ask := range p.query.Asks() {
+		below, above := strings.HasPrefix(ask.Op, "<"), strings.HasPrefix(ask.Op, ">")
+		switch ask.Field {
+		case merchantField:
+			// ASSUMED 13, but letters that are not ASCII's have cases of their own.
+			if v := ask.Values; len(v) == 1 && len(v[0]) > len(s.Merchant) && strings.Trim(v[0], ascii) == "" {
+				s.Merchant = v[0]
+			}
+		case amountField:
+			// ASSUMED 15: the filter takes amounts without their sign, servers may
+			// not. From above both bounds hold, from below those of refunds alone,
+			// which are positive (ASSUMED 16).
+			if !above && (s.Max == 0 || ask.Amount < s.Max) {
+				s.Max = max(0, ask.Amount)
+			}
+			if !below && s.Type == state.Refund {
+				s.Min = max(s.Min, ask.Amount)
+			}
+		case ageField:
+			if above {
+				s.Older = max(s.Older, ask.Age)
+			} else if s.Younger == 0 || ask.Age < s.Younger {
+				s.Younger = ask.Age
+			}
+		}
+	}
+	return s
+}
+
+// ascii are the letters that any server compares alike.
+const ascii = "abcdefghijklmnopqrstuvwxyz0123456789 !#$%&'()*+,-./:;<=>?@[]^_{|}~"
+
+// kind is the one type of transaction that the filter lets through; empty when
+// there are several, or others than the contract's.
+func (p *Pane) kind() (kind state.TransactionType) {
+	about := p.query.About(typeField)
+	passes := func(t state.TransactionType) bool {
+		return about.Match(&row{Transaction: &state.Transaction{Type: t}})
+	}
+	if about.All() || passes("") {
+		return ""
+	}
+	for _, t := range []state.TransactionType{state.Authorization, state.Settlement, state.Refund, state.Decline} {
+		if passes(t) {
+			if kind != "" {
+				return ""
+			}
+			kind = t
+		}
+	}
+	return kind
+}
+
+// only is the one card that the filter lets through; empty when there are
+// several, or when not all cards are known.
+func (p *Pane) only() (card state.CardID) {
+	about := p.query.About(cardField, labelField)
+	asked := row{card: &folded{}}
+	if src := p.store.Source(state.LaneSweep); about.All() || src.OKAt.IsZero() || src.Cached || about.Match(&asked) {
+		return ""
+	}
+	for _, c := range p.store.Cards().All() {
+		*asked.card = folded{label: strings.ToLower(string(c.Label)), last4: string(c.Last4)}
+		if about.Match(&asked) {
+			if card != "" {
+				return ""
+			}
+			card = c.ID
+		}
+	}
+	return card
+}
+
+// searchNote says, for the foot, which rows below the feed's the API has looked
+// for, and how far back; less or nothing where it has no room.
+func (p *Pane) searchNote(room int) []widget.Span {
+	if !p.searching() {
+		return nil
+	}
+	var by []string
+	for _, part := range []struct {
+		on   bool
+		name string
+	}{
+		{p.search.Type != "", typeField},
+		{p.search.Card != "", cardField},
+		{p.search.Merchant != "", merchantField},
+		{p.search.Min != 0 || p.search.Max != 0, amountField},
+		{p.search.Older != 0 || p.search.Younger != 0, ageField},
+	} {
+		if part.on {
+			by = append(by, part.name)
+		}
+	}
+	text, back := "older by the server: "+strings.Join(by, ", "), ""
+	if o := p.store.Found().Older; !o.End {
+		back = ", back to " + pane.When(o.Back, p.store.ServerNow())
+	}
+	for _, note := range []string{text + back, text} {
+		if note += " · "; widget.Width(note) <= room {
+			return []widget.Span{{Style: p.theme.Accent, Text: note}}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package feed
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+)
+
+// newPane is a feed of an account with three cards; read says that all of them
+// were.
+func newPane(t *testing.T, read bool) *Pane {
+	t.Helper()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	s := state.New(state.Config{
+		NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneSweep},
+	})
+	_, effects := s.Tick(now)
+	for _, e := range effects {
+		if f, ok := e.(state.FetchCards); ok && read {
+			s.Apply(state.CardsLoaded{FetchCards: f, Meta: state.Meta{Sent: now, At: now}, TotalPages: 1, Total: 3, Items: []api.CardItem{
+				{ID: "card_1", Label: "fb/spring/01", Last4: "2039", Status: api.CardActive},
+				{ID: "card_2", Label: "fb/spring/02", Last4: "2040", Status: api.CardActive},
+				{ID: "card_3", Label: "gg", Last4: "2039", Status: api.CardActive},
+			}})
+		}
+	}
+	th, err := theme.New(theme.Plain, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := New(&th)
+	p.Sync(s, state.TopicAll)
+	return p
+}
+
+// TestOnlyWhatTheAPIAnswersWhollyIsSearchedFor: all that matches a filter must
+// be in the answer to its search.
+func TestOnlyWhatTheAPIAnswersWhollyIsSearchedFor(t *testing.T) {
+	p := newPane(t, true)
+	for text, want := range map[string]state.Search{
+		"":                           {},
+		"google 2039":                {},
+		"country=US mcc=5411":        {},
+		"type=declined":              {Type: state.Decline},
+		"what~clin":                  {Type: state.Decline},
+		"type~/^hold$/":              {Type: state.Authorization},
+		"type=hold,refund":           {},
+		"type!=hold,refund,declined": {},
+		"!type=hold":                 {},
+		"merchant~Google":            {Merchant: "google"},
+		"merchant=google":            {Merchant: "google"},
+		`merchant~"google ads"`:      {Merchant: "google ads"},
+		"merchant~goo merchant~ads,": {Merchant: "goo"},
+		"merchant~a,b":               {},
+		"merchant!~goo":              {},
+		"merchant~/goo.*/":           {},
+		"merchant~Ünal":              {},
+		"card=2040":                  {Card: "card_2"},
+		"card=2039":                  {},
+		"card=2039 label~spring":     {Card: "card_1"},
+		"label~/0[12]/ card=2040":    {Card: "card_2"},
+		"label=gg":                   {Card: "card_3"},
+		"label=nobody":               {},
+		"label!~fb":                  {},
+		"amt<20":                     {Max: 20 * api.Dollar},
+		"amt<=20 amt<30":             {Max: 20 * api.Dollar},
+		"amt=5":                      {Max: 5 * api.Dollar},
+		"amt>50":                     {},
+		"!amt<20":                    {},
+		"amt>50 type=settled":        {Type: state.Settlement},
+		"amt>50 type=refund amt<90":  {Type: state.Refund, Min: 50 * api.Dollar, Max: 90 * api.Dollar},
+		"age>30h age>2h":             {Older: 30 * time.Hour},
+		"age<7d age<=9d":             {Younger: 7 * 24 * time.Hour},
+		"!age>30h":                   {},
+		"fb type=ref /x.*y/ age<30d": {Type: state.Refund, Younger: 30 * 24 * time.Hour},
+	} {
+		p.filter.Set(text)
+		p.ask()
+		if p.filter.On() && p.query.All() {
+			t.Errorf("%q is not understood", text)
+		}
+		if got := p.searched(); got != want {
+			t.Errorf("%q: %+v", text, got)
+		}
+	}
+	p = newPane(t, false)
+	p.filter.Set("card=2040")
+	if p.ask(); p.searched().On() {
+		t.Error("searches for a card before all are known")
+	}
+}
+
+// TestASearchIsLeftWhenItsTermsAre: words may change above what was found.
+func TestASearchIsLeftWhenItsTermsAre(t *testing.T) {
+	for text, left := range map[string]bool{
+		"type=refund": false, "google type=refund": false, "type=refund amt<20": false, "/x/ !y country=US type=refund": false,
+		"": true, "google": true, "type=declined": true, "amt<20": true,
+	} {
+		p := newPane(t, true)
+		p.filter.Set("type=refund")
+		p.ask()
+		asked := p.seek([]state.Intent{state.LoadOlder{}})
+		if len(asked) != 1 || asked[0] != (state.LoadOlder{Search: state.Search{Type: state.Refund}}) {
+			t.Fatalf("asks %+v", asked)
+		}
+		p.filter.Act(keymap.OpenFilter)
+		p.filter.Set(text)
+		p.ask()
+		in := p.Act(keymap.Confirm)
+		if got := len(in) == 1 && in[0] == (state.EndSearch{}); got != left || len(in) > 1 {
+			t.Errorf("%q: %+v", text, in)
+		}
+	}
+}
