@@ -23,13 +23,14 @@ func TestEverythingDrawnGoesThroughTheDisplay(t *testing.T) {
 		"ui/cards/index.go":    {"Label", "Last4"},
 		"ui/cards/language.go": {"Last4"}, // Filters.
 		"ui/feed/language.go":  {"Grouped", "Label", "Last4"},
-		"ui/wallet/pane.go":    {"AmountCrypto"}, // Handed to the Display.
-		"ui/deposits/view.go":  {"AmountCrypto"}, // Likewise.
-		"ui/pane/bin.go":       {"Grouped"},      // What the service offers.
-		"ui/otp/view.go":       {"OTP"},          // Whether there is one.
-		"ui/clip":              forbidden,        // Draws nothing.
-		"ui/dialog":            forbidden,        // Covered.
-		"ui/uitest":            forbidden,        // Tests.
+		"ui/feed/search.go":    {"Label", "Last4"}, // Looks for the one card.
+		"ui/wallet/pane.go":    {"AmountCrypto"},   // Handed to the Display.
+		"ui/deposits/view.go":  {"AmountCrypto"},   // Likewise.
+		"ui/pane/bin.go":       {"Grouped"},        // What the service offers.
+		"ui/otp/view.go":       {"OTP"},            // Whether there is one.
+		"ui/clip":              forbidden,          // Draws nothing.
+		"ui/dialog":            forbidden,          // Covered.
+		"ui/uitest":            forbidden,          // Tests.
 	}
 	files := token.NewFileSet()
 	err := filepath.WalkDir("ui", func(path string, entry fs.DirEntry, err error) error {
