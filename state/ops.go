@@ -71,6 +71,9 @@ type Op struct {
 	At    time.Time
 	// Expected balances, to compare the server's answer with the preview.
 	Expected Preview
+	// Firm says that the wallet's part of it is exact: nothing else that this
+	// program does moves the wallet meanwhile.
+	Firm bool
 
 	retryAt time.Time
 	// fence is the newest request that was asked for before its outcome became
@@ -130,9 +133,10 @@ func (s *Store) beginAs(d draft, key api.IdempotencyKey, bulk PlanID) []Effect {
 		Key: key, Bulk: bulk, At: s.now, Tries: 1, here: s.lastOp,
 	}
 	if p, ok := s.preview(d.kind, d.card, d.amount); ok {
-		op.Expected = p
+		op.Expected, op.Firm = p, bulk == "" && op.Kind.movesWallet() && s.wallet.behind == 0
 	}
-	s.ops, s.cards.begun = append(s.ops, op), op.ID
+	s.addOp(op)
+	s.cards.begun = op.ID
 	return []Effect{Do{Op: *op}}
 }
 
@@ -199,7 +203,7 @@ func (s *Store) Resume(ops []Op, now time.Time) {
 		if lost || s.cfg.ReadOnly || s.dry || tooOld(&op, now) {
 			op.Phase, op.retryAt = Unsettled, time.Time{}
 		}
-		s.ops = append(s.ops, &op)
+		s.addOp(&op)
 	}
 	s.linkOps()
 }
@@ -217,6 +221,9 @@ func (s *Store) drop(id OpID) {
 	for i, op := range s.ops {
 		if op.ID == id {
 			s.ops = append(s.ops[:i], s.ops[i+1:]...)
+			if op.Kind.movesWallet() {
+				s.wallet.behind = s.seq
+			}
 			return
 		}
 	}

@@ -45,7 +45,11 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 		return TopicOps | TopicCards | TopicWallet | TopicNotice, effects
 	}
 	level, text := Good, s.doneText(op, ev)
-	for _, more := range []string{discrepancy(op, ev), unrecorded(ev.Note), unwritten(ev.Lost)} {
+	odd := discrepancy(op, ev)
+	if odd == "" {
+		odd = s.broken(op, ev)
+	}
+	for _, more := range []string{odd, unrecorded(ev.Note), unwritten(ev.Lost)} {
 		if more != "" {
 			level, text = Warn, text+"; "+more
 		}

@@ -130,7 +130,7 @@ func (i *Issue) review() Result {
 	return Result{Push: NewConfirm(i.theme, i.store, Question{
 		Title: "Issue a card", Verb: "Issue with $" + in.Request.Amount.Grouped(), Intent: in, Closes: 1,
 		Lines: func(w int) []string { return i.words(in, w) },
-	})}
+	}), Intents: []state.Intent{state.Refresh{}}}
 }
 
 // words is the whole request.
