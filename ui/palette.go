@@ -248,6 +248,8 @@ func (a *App) refuses(act keymap.Action) string {
 		return a.store.Ask(in).Reason
 	}
 	switch act {
+	case keymap.FollowLink:
+		return a.store.Ask(state.FollowLink{}).Reason
 	case keymap.Undo:
 		_, why := a.store.UndoNext()
 		return why
