@@ -79,6 +79,9 @@ type Op struct {
 	// fence is the newest request that was asked for before its outcome became
 	// unknown: what it tells may be from before.
 	fence Seq
+	// doubt is the same of its first try: what was asked for later was read after
+	// the operation began.
+	doubt Seq
 	undo  *undo
 	// here is its ID when this run began it; 0 for one of an earlier run.
 	here OpID
@@ -172,6 +175,14 @@ func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
 	return topics, effects
 }
 
+// isUnknownAt notes the newest request when a try's outcome became unknown.
+func (op *Op) isUnknownAt(seq Seq) {
+	op.fence = seq
+	if op.doubt == 0 {
+		op.doubt = seq
+	}
+}
+
 // tooOld tells whether the server may have forgotten an operation's key: the
 // same request would be a new one then. The age counts by both clocks, and an
 // operation of the future is one whose age nobody knows.
@@ -197,7 +208,8 @@ func (s *Store) Resume(ops []Op, now time.Time) {
 			continue
 		}
 		s.lastOp++
-		op.ID, op.Phase, op.retryAt, op.fence = s.lastOp, Unknown, now, s.seq
+		op.ID, op.Phase, op.retryAt = s.lastOp, Unknown, now
+		op.isUnknownAt(s.seq)
 		// What may not be kept on disk is not there to be sent again.
 		lost := op.Write != nil && op.Write.Sensitive
 		if lost || s.cfg.ReadOnly || s.dry || tooOld(&op, now) {

@@ -145,7 +145,8 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 	case s.askedEnough(op, ev.Err):
 		effects = s.giveUp(op)
 	default:
-		op.Phase, op.fence = Unknown, s.seq
+		op.Phase = Unknown
+		op.isUnknownAt(s.seq)
 		op.retryIn(s.backoff(op.Tries, resendCap), s.now)
 		s.tellResult(Warn, s.unknownText(op, ev.Err))
 	}
@@ -226,7 +227,8 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 // giveUp leaves an operation to a person and asks for what tells whether it
 // acted. Nothing asked for before can tell.
 func (s *Store) giveUp(op *Op) []Effect {
-	op.Phase, op.retryAt, op.fence = Unsettled, time.Time{}, s.seq
+	op.Phase, op.retryAt = Unsettled, time.Time{}
+	op.isUnknownAt(s.seq)
 	s.rowUnsettled(op)
 	if c := s.cards.find(op.Card); c != nil {
 		c.fence = s.seq
