@@ -5,6 +5,7 @@ const (
 	Accounts        Action = "profiles"
 	OpenTransaction Action = "transaction"
 	NextTransaction Action = "next-transaction"
+	FollowLink      Action = "follow-link"
 	PrevTransaction Action = "previous-transaction"
 	NextCard        Action = "next-card"
 	PrevCard        Action = "previous-card"
@@ -43,10 +44,11 @@ func screens() []Binding {
 		{Action: Inspect, Context: Charge, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the transaction", Footer: 1},
 		{Action: PrevTransaction, Context: Charge, Keys: []string{"[", "left"}, Short: "newer", Help: "The transaction before, which is newer", Footer: 3},
 		{Action: NextTransaction, Context: Charge, Keys: []string{"]", "right"}, Short: "older", Help: "The next transaction, which is older", Footer: 3},
+		{Action: FollowLink, Context: Charge, Keys: []string{"l"}, Short: "linked", Help: "Go to its hold, its settlement, its refund", Footer: 6},
 		{Action: CopyID, Context: Charge, Keys: []string{"c"}, Short: "copy id", Help: "Copy the id of the transaction", Footer: 5},
 		{Action: Back, Context: Charge, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to where it was opened", Footer: 2},
 
-		{Action: ShowAddress, Context: Deposits, Keys: []string{"enter", "a"}, Short: "address", Help: "Show the address to deposit to, as text and as a QR code", Footer: 1},
+		{Action: ShowAddress, Context: Deposits, Keys: []string{"enter", "a"}, Short: "address", Help: "The address to deposit to, its QR code; digits there check an amount", Footer: 1},
 		{Action: CopyHash, Context: Deposits, Keys: []string{"y"}, Short: "copy hash", Help: "Copy the transaction hash of the deposit", Footer: 3},
 		{Action: Export, Context: Deposits, Keys: []string{"E"}, Short: "export", Help: "Export the list: CSV, JSON; file, clipboard", Footer: 9},
 		{Action: Back, Context: Deposits, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 2},

@@ -47,7 +47,7 @@ func (s *Store) check(in Intent) Verdict {
 		return s.checkJudge(in)
 	case ToggleDryRun:
 		return s.checkDryRun()
-	case InspectTransaction, TrustAddress, CopyAddress, CreateWebhook, DeleteWebhook, ShowSigning, CopySigningSecret, CopyText, NameTab, KeepTab,
+	case InspectTransaction, FollowLink, TrustAddress, CopyAddress, CreateWebhook, DeleteWebhook, ShowSigning, CopySigningSecret, CopyText, NameTab, KeepTab,
 		DropTab, ChooseTab:
 		return s.checkScreen(in)
 	case FreezeMany, UnfreezeMany, FundMany, WithdrawMany, LimitMany, LabelMany, TerminateMany, IssueMany,
@@ -341,7 +341,7 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		effects = s.lookAgain(in.Op)
 	case ToggleDryRun:
 		topics, effects = s.SetDryRun(!s.dry)
-	case LoadOlder, EndSearch, LoadBINs, LoadHistory, LoadAddresses, TrustAddress, CopyAddress, InspectTransaction, StepTransaction,
+	case LoadOlder, EndSearch, LoadBINs, LoadHistory, LoadAddresses, TrustAddress, CopyAddress, InspectTransaction, StepTransaction, FollowLink,
 		LoadWebhooks, ShowSigning, CopySigningSecret, DropSigning, RunCommand:
 		topics, effects = s.startScreen(in)
 	case KeepTab, DropTab, SetView, WriteRows:

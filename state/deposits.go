@@ -36,13 +36,21 @@ func (s *Store) Minimum(c api.Currency) (api.Crypto, bool) {
 
 // TooSmall tells whether less was sent than counts; false when it is not known.
 func (s *Store) TooSmall(d *api.Deposit) bool {
-	least, ok := s.Minimum(d.Currency)
+	enough, known := s.Enough(d.Currency, d.AmountCrypto)
+	return known && !enough
+}
+
+// Enough tells whether an amount of a currency, in its unit, counts as a
+// deposit; known is false where the smallest that does is not told, or is no
+// number, or the amount is none.
+func (s *Store) Enough(c api.Currency, amount api.Crypto) (enough, known bool) {
+	least, ok := s.Minimum(c)
 	if !ok {
-		return false
+		return false, false
 	}
-	sent, told := decimal(d.AmountCrypto)
+	sent, told := decimal(amount)
 	minimum, known := decimal(least)
-	return told && known && sent.Cmp(minimum) < 0
+	return told && known && sent.Cmp(minimum) >= 0, told && known
 }
 
 // decimal reads an amount exactly. An exponent, which could make a number of

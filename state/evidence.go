@@ -17,6 +17,9 @@ type Evidence struct {
 	Card   api.USD
 	CardAt time.Time
 	Status api.CardStatus
+	// CardEarlier says that it was read before the latest try was over, so that
+	// it does not tell of that one.
+	CardEarlier bool
 	// Wallet is the wallet's balance as told at WalletAt.
 	Wallet   api.USD
 	WalletAt time.Time
@@ -61,8 +64,8 @@ func (s *Store) Evidence(id OpID) (Evidence, bool) {
 		e.Method, e.Path, e.Body = w.Method, w.Path, string(w.Body)
 	}
 	from := s.clock.server(op.At).Add(-evidenceSkew)
-	if sum, ok := s.summaries[op.Card]; ok && sum.seq > op.fence && sum.at.After(op.At) {
-		e.Card, e.CardAt, e.Status = sum.Balance, sum.at, sum.Status
+	if sum, ok := s.summaries[op.Card]; ok && sum.seq > op.doubt && sum.at.After(op.At) {
+		e.Card, e.CardAt, e.Status, e.CardEarlier = sum.Balance, sum.at, sum.Status, sum.seq <= op.fence
 	}
 	if s.wallet.live() {
 		e.Wallet, e.WalletAt = s.wallet.Balance, s.lanes[LaneWallet].okAt
@@ -113,7 +116,7 @@ func (s *Store) appeared(op *Op, from time.Time) []Card {
 // suggest compares the balance there is with those there would be, counting
 // what merchants moved since.
 func (e *Evidence) suggest() Suggestion {
-	read := !e.CardAt.IsZero()
+	read := !e.CardAt.IsZero() && !e.CardEarlier
 	switch {
 	case e.Op.Kind == OpIssue && len(e.Appeared) > 0:
 		return SuggestsDone

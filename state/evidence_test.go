@@ -225,3 +225,21 @@ func TestACodeTellsWhatItsCardLacks(t *testing.T) {
 		t.Errorf("a code that has ended lacks %+v", l)
 	}
 }
+
+// TestAReadingIsNotTakenAwayByALaterTry reads the card between two tries: it is
+// still shown, and tells nothing of the second.
+func TestAReadingIsNotTakenAwayByALaterTry(t *testing.T) {
+	s := settled(t)
+	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	fail(s, 2*time.Second, op, cut())
+	f := one[state.FetchSummary](t, do(t, s, state.LookAgain{Op: op.ID}))
+	apply(s, state.SummaryLoaded{FetchSummary: f, Meta: meta(3 * time.Second), Summary: api.CardSummary{ID: first, Status: api.CardActive, Balance: 125 * dollar}})
+	if e, _ := s.Evidence(op.ID); e.CardEarlier || e.Suggests != state.SuggestsDone {
+		t.Errorf("as it was read: %+v", e)
+	}
+	again, d := resent(t, s, 3*time.Second, time.Minute)
+	fail(s, d, again, cut())
+	if e, _ := s.Evidence(op.ID); e.Card != 125*dollar || !e.CardAt.Equal(at(3*time.Second)) || !e.CardEarlier || e.Suggests != state.SuggestsNothing {
+		t.Errorf("after the next try: %+v", e)
+	}
+}

@@ -196,9 +196,6 @@ func (s *Store) doneText(op *Op, ev OpDone) string {
 		}
 		if ev.CardBalance != nil {
 			text += ", card $" + ev.CardBalance.Grouped()
-			if *ev.CardBalance != op.Expected.CardAfter && op.Expected != (Preview{}) {
-				text += " (preview said $" + op.Expected.CardAfter.Grouped() + ")"
-			}
 		}
 		if ev.WalletBalance != nil {
 			text += ", wallet $" + ev.WalletBalance.Grouped()

@@ -113,6 +113,10 @@ type InspectTransaction struct {
 // the one looked at, or newer.
 type StepTransaction struct{ By int }
 
+// FollowLink asks for the next of the transactions that the one looked at
+// belongs with.
+type FollowLink struct{}
+
 // RevealCard asks for the next step of showing a card's details: number and
 // expiry, then the CVV as well, then hidden again.
 type RevealCard struct{ Card api.CardID }
@@ -208,6 +212,7 @@ func (DropSigning) intent()        {}
 func (LoadAddresses) intent()      {}
 func (InspectTransaction) intent() {}
 func (StepTransaction) intent()    {}
+func (FollowLink) intent()         {}
 func (ShowAddress) intent()        {}
 func (CopyAddress) intent()        {}
 func (TrustAddress) intent()       {}

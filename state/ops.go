@@ -71,11 +71,17 @@ type Op struct {
 	At    time.Time
 	// Expected balances, to compare the server's answer with the preview.
 	Expected Preview
+	// Firm says that the wallet's part of it is exact: nothing else that this
+	// program does moves the wallet meanwhile.
+	Firm bool
 
 	retryAt time.Time
 	// fence is the newest request that was asked for before its outcome became
 	// unknown: what it tells may be from before.
 	fence Seq
+	// doubt is the same of its first try: what was asked for later was read after
+	// the operation began.
+	doubt Seq
 	undo  *undo
 	// here is its ID when this run began it; 0 for one of an earlier run.
 	here OpID
@@ -130,9 +136,10 @@ func (s *Store) beginAs(d draft, key api.IdempotencyKey, bulk PlanID) []Effect {
 		Key: key, Bulk: bulk, At: s.now, Tries: 1, here: s.lastOp,
 	}
 	if p, ok := s.preview(d.kind, d.card, d.amount); ok {
-		op.Expected = p
+		op.Expected, op.Firm = p, bulk == "" && op.Kind.movesWallet() && s.wallet.behind == 0
 	}
-	s.ops, s.cards.begun = append(s.ops, op), op.ID
+	s.addOp(op)
+	s.cards.begun = op.ID
 	return []Effect{Do{Op: *op}}
 }
 
@@ -168,6 +175,14 @@ func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
 	return topics, effects
 }
 
+// isUnknownAt notes the newest request when a try's outcome became unknown.
+func (op *Op) isUnknownAt(seq Seq) {
+	op.fence = seq
+	if op.doubt == 0 {
+		op.doubt = seq
+	}
+}
+
 // tooOld tells whether the server may have forgotten an operation's key: the
 // same request would be a new one then. The age counts by both clocks, and an
 // operation of the future is one whose age nobody knows.
@@ -193,13 +208,14 @@ func (s *Store) Resume(ops []Op, now time.Time) {
 			continue
 		}
 		s.lastOp++
-		op.ID, op.Phase, op.retryAt, op.fence = s.lastOp, Unknown, now, s.seq
+		op.ID, op.Phase, op.retryAt = s.lastOp, Unknown, now
+		op.isUnknownAt(s.seq)
 		// What may not be kept on disk is not there to be sent again.
 		lost := op.Write != nil && op.Write.Sensitive
 		if lost || s.cfg.ReadOnly || s.dry || tooOld(&op, now) {
 			op.Phase, op.retryAt = Unsettled, time.Time{}
 		}
-		s.ops = append(s.ops, &op)
+		s.addOp(&op)
 	}
 	s.linkOps()
 }
@@ -217,6 +233,9 @@ func (s *Store) drop(id OpID) {
 	for i, op := range s.ops {
 		if op.ID == id {
 			s.ops = append(s.ops[:i], s.ops[i+1:]...)
+			if op.Kind.movesWallet() {
+				s.wallet.behind = s.seq
+			}
 			return
 		}
 	}

@@ -45,7 +45,11 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 		return TopicOps | TopicCards | TopicWallet | TopicNotice, effects
 	}
 	level, text := Good, s.doneText(op, ev)
-	for _, more := range []string{discrepancy(op, ev), unrecorded(ev.Note), unwritten(ev.Lost)} {
+	odd := discrepancy(op, ev)
+	if odd == "" {
+		odd = s.broken(op, ev)
+	}
+	for _, more := range []string{odd, unrecorded(ev.Note), unwritten(ev.Lost)} {
 		if more != "" {
 			level, text = Warn, text+"; "+more
 		}
@@ -141,7 +145,8 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 	case s.askedEnough(op, ev.Err):
 		effects = s.giveUp(op)
 	default:
-		op.Phase, op.fence = Unknown, s.seq
+		op.Phase = Unknown
+		op.isUnknownAt(s.seq)
 		op.retryIn(s.backoff(op.Tries, resendCap), s.now)
 		s.tellResult(Warn, s.unknownText(op, ev.Err))
 	}
@@ -222,7 +227,8 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 // giveUp leaves an operation to a person and asks for what tells whether it
 // acted. Nothing asked for before can tell.
 func (s *Store) giveUp(op *Op) []Effect {
-	op.Phase, op.retryAt, op.fence = Unsettled, time.Time{}, s.seq
+	op.Phase, op.retryAt = Unsettled, time.Time{}
+	op.isUnknownAt(s.seq)
 	s.rowUnsettled(op)
 	if c := s.cards.find(op.Card); c != nil {
 		c.fence = s.seq

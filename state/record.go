@@ -24,8 +24,11 @@ type Record struct {
 	Amount api.USD
 	// Balances as the answer told; nil where it did not.
 	CardBefore, CardAfter, WalletAfter *api.USD
-	RequestID                          api.Text
-	Outcome                            Fate
+	// CardShown and WalletShown are what the confirmation said that they would
+	// be; nil where it said nothing for certain.
+	CardShown, WalletShown *api.USD
+	RequestID              api.Text
+	Outcome                Fate
 	// Err tells in a line why it was not done, or is not known.
 	Err   string
 	Tries int
@@ -182,7 +185,7 @@ func RecordRows(records []Record) Rows {
 		What: "history", N: len(records), Row: func(i int) []Cell { return records[i].cells() },
 		Columns: []string{
 			"time", "user", "mode", "profile", "action", "card", "name", "amount", "card_before", "card_after", "wallet_after",
-			"outcome", "error", "request_id", "tries", "ms", "method", "route", "key",
+			"outcome", "error", "request_id", "tries", "ms", "method", "route", "key", "card_shown", "wallet_shown",
 		},
 	}
 }
@@ -193,6 +196,7 @@ func (r *Record) cells() []Cell {
 		MoneyCell(r.Amount), toldCell(r.CardBefore), toldCell(r.CardAfter), toldCell(r.WalletAfter),
 		TextCell(r.Outcome), TextCell(r.Err), TextCell(r.RequestID), countCell(r.Tries), countCell(int(r.Took.Milliseconds())),
 		TextCell(r.Method), TextCell(r.Route), TextCell(ShortKey(r.Key)),
+		toldCell(r.CardShown), toldCell(r.WalletShown),
 	}
 }
 

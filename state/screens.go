@@ -9,6 +9,11 @@ func (s *Store) checkScreen(in Intent) Verdict {
 			return Verdict{Reason: "this is no transaction: there is nothing to open"}
 		}
 		return Verdict{}
+	case FollowLink:
+		if _, ok := s.nextLink(); !ok {
+			return Verdict{Reason: "nothing that is held belongs with this transaction"}
+		}
+		return Verdict{}
 	case TrustAddress:
 		return s.checkTrust(in)
 	case CopyAddress:
@@ -49,6 +54,8 @@ func (s *Store) startScreen(in Intent) (Topic, []Effect) {
 		return TopicHistory, s.loadHistory()
 	case InspectTransaction:
 		return s.lookAt(in)
+	case FollowLink:
+		return s.followLink()
 	case StepTransaction:
 		return s.lookOn(in)
 	case LoadWebhooks:

@@ -14,6 +14,11 @@ type walletBook struct {
 	cached   bool // known from an earlier run only
 	fence    Seq
 	deposits []api.Deposit
+	// behind is the newest request whose answer may lack what an operation of
+	// this program moved; 0 when the balance tells all of that.
+	behind Seq
+	// due is what a balance read from now on has to tell; nil for nothing.
+	due *promise
 	// moved is the newest operation there was when one that moves the wallet was
 	// last confirmed, gave when one that adds to it was: those up to it ran
 	// beside it.
@@ -45,6 +50,10 @@ func (s *Store) walletLoaded(ev WalletLoaded) Topic {
 		s.hasten(LaneDeposits) // One came, or was credited: the list says so as soon.
 	}
 	s.wallet.Wallet, s.wallet.known, s.wallet.cached = ev.Wallet, true, false
+	if ev.Seq > s.wallet.behind {
+		s.wallet.behind = 0
+		return TopicWallet | s.redeem()
+	}
 	return TopicWallet
 }
 
@@ -69,6 +78,9 @@ func (s *Store) walletMoved(op *Op, told *api.USD) {
 	if fresh && (alone || shrinks && *told < s.wallet.Balance) {
 		s.wallet.fence = s.seq
 		s.wallet.Balance = *told
+		if alone {
+			s.wallet.behind = 0
+		}
 	}
 	if !fresh || !alone {
 		s.hastenAfter(LaneWallet, walletPause)

@@ -115,6 +115,10 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 	if cmd, done := a.hides(d, key); done {
 		return cmd
 	}
+	if a.refigured(d, key, now) {
+		a.sync(a.store.Tell(state.Warn, "the balances changed just now: look at them, and press again"))
+		return nil
+	}
 	var r dialog.Result
 	if act, ok := a.cfg.Keys.Resolve(key, context); ok {
 		r = d.Act(act)

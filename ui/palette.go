@@ -223,6 +223,8 @@ func (a *App) refused(intents []state.Intent) string {
 // stays tells why an action that goes somewhere within a pane would go nowhere.
 func (a *App) stays(p pane.Pane, act keymap.Action) string {
 	switch act {
+	case keymap.FollowLink:
+		return a.store.Ask(state.FollowLink{}).Reason
 	case keymap.NextTab, keymap.PrevTab:
 		list := state.CardList
 		if p.Context() == keymap.Feed {

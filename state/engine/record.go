@@ -56,6 +56,7 @@ func (e *Engine) note(op state.Op, ev state.OpDone, call api.Call, outcome api.R
 		r.Amount = *ev.Moved
 	}
 	r.CardBefore, r.CardAfter, r.WalletAfter = ev.Before, ev.CardBalance, ev.WalletBalance
+	r.CardShown, r.WalletShown = op.Shown()
 	return e.remember(r)
 }
 

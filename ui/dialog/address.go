@@ -26,12 +26,15 @@ type Address struct {
 	store    *state.Store
 	currency state.Currency
 	swapped  bool
+	// amount is what somebody means to send, in the currency's unit: it is
+	// compared with the least that counts, and goes nowhere.
+	amount *widget.Amount
 	scroller
 }
 
 // NewAddress makes the dialog; an empty currency is the first there is.
 func NewAddress(t *theme.Theme, s *state.Store, currency state.Currency) *Address {
-	return &Address{theme: t, store: s, currency: currency}
+	return &Address{theme: t, store: s, currency: currency, amount: widget.NewCoins(inputStyles(t))}
 }
 
 // Sync makes the dialog look at the store again.
@@ -40,8 +43,18 @@ func (d *Address) Sync(s *state.Store) { d.store = s }
 // Question is false: what is answered here is asked about by another dialog.
 func (*Address) Question() bool { return false }
 
-// Paste does nothing.
-func (*Address) Paste(string) {}
+// Paste puts an amount into the field.
+func (d *Address) Paste(text string) {
+	if a, at, _ := d.shown(); d.checks(a, at) {
+		d.amount.Paste(text)
+	}
+}
+
+// checks tells whether an amount can be typed: not for an address that nothing
+// is to be sent to yet.
+func (d *Address) checks(a state.Address, at int) bool {
+	return at >= 0 && a.Trust != state.TrustChanged && !d.store.Display().Private()
+}
 
 // shown is the address that is looked at, and its place among all.
 func (d *Address) shown() (a state.Address, at int, all []state.Address) {
@@ -53,21 +66,29 @@ func (d *Address) shown() (a state.Address, at int, all []state.Address) {
 	return all[at], at, all
 }
 
-// Act goes to the next currency, or closes.
+// Act goes to the next currency, takes the amount away, or closes.
 func (d *Address) Act(a keymap.Action) Result {
-	if a != keymap.Switch {
-		return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
-	}
-	if _, at, all := d.shown(); at >= 0 {
-		d.currency = all[(at+1)%len(all)].Currency
-		d.Offset = 0
+	typed := d.amount.Value() != ""
+	d.Offset = 0
+	switch a {
+	case keymap.Switch:
+		if _, at, all := d.shown(); at >= 0 {
+			d.currency = all[(at+1)%len(all)].Currency
+		}
+		d.amount.SetValue("")
+	case keymap.Cancel:
+		d.amount.SetValue("")
+		return Result{Close: !typed}
+	case keymap.Confirm:
+		return Result{Close: !typed} // Who typed an amount wants to read about it.
+	default:
 	}
 	return Result{}
 }
 
 // Type copies the address, asks whether one that changed is right, asks the
-// API again, or swaps the squares of the code.
-func (d *Address) Type(key, _ string) Result {
+// API again, or swaps the squares of the code. Digits are an amount's.
+func (d *Address) Type(key, text string) Result {
 	a, at, _ := d.shown()
 	_, known, err := d.store.Addresses()
 	switch {
@@ -80,9 +101,14 @@ func (d *Address) Type(key, _ string) Result {
 		return Result{Push: d.ask(a)}
 	case key == addressSwap && d.theme.Mono:
 		d.swapped = !d.swapped
+	case d.checks(a, at) && (d.amount.Value() != "" || amountBegins(text)):
+		d.amount.Key(key, text)
 	}
 	return Result{}
 }
+
+// amountBegins tells whether what was typed can begin an amount.
+func amountBegins(text string) bool { return text != "" && strings.Trim(text, "0123456789.,") == "" }
 
 // proved is how many characters of an address are typed to show that it was
 // compared.
@@ -113,10 +139,36 @@ func (d *Address) View(w, h int) []string {
 		return box(t, "Deposit address", d.missing(inner), w)
 	}
 	head := []string{d.tabs(inner, at, all)}
+	if d.checks(a, at) && d.amount.Value() != "" {
+		head = append(head, d.check(a, inner)...)
+	}
 	room := h - 3 - len(head) // A line is the foot's.
 	body := d.body(a, inner, room)
 	lines := append(head, d.part(body, room)...)
 	return scrolled(t, "Deposit address", append(lines, d.hints(inner, a, len(all))), w, d.Scroll)
+}
+
+// check is the amount that is typed, and whether it is enough.
+func (d *Address) check(a state.Address, w int) []string {
+	t, coin := d.theme, " "+strings.ToUpper(string(a.Currency))
+	const name = "to send   "
+	cells := min(w-len(name)-len(coin)-2, widget.Width(d.amount.Value())+1)
+	lines := []string{widget.JoinHorizontal([]string{pair(t, len(name)+1, name)}, []string{d.amount.View(cells, true)},
+		[]string{widget.Spans(w-len(name)-1-cells, widget.Span{Style: t.Muted, Text: coin})})[0]}
+	if problem := d.amount.Err(); problem != "" {
+		return append(lines, complaint(t, w, problem)...)
+	}
+	least, told := d.store.Minimum(a.Currency)
+	amount := strings.TrimSuffix(d.amount.Value(), ".")
+	switch enough, known := d.store.Enough(a.Currency, state.Crypto(amount)); {
+	case !told:
+		return append(lines, paragraph(w, t.Warn, "the API tells no minimum for"+coin+": ask the service before you send")...)
+	case !known:
+		return append(lines, paragraph(w, t.Muted, "at least "+string(least)+coin)...)
+	case !enough:
+		return append(lines, paragraph(w, t.Bad, t.Glyphs.Cross+" below the minimum of "+string(least)+coin+": it may be lost")...)
+	}
+	return append(lines, paragraph(w, t.Good, t.Glyphs.Check+" "+amount+coin+" is enough: the minimum is "+string(least)+coin)...)
 }
 
 // missing is said while there is nothing to show.
@@ -170,7 +222,14 @@ func (d *Address) hints(w int, a state.Address, n int) string {
 	if scrolls {
 		hint("↑↓", "more")
 	}
-	hint("esc", "back")
+	if w >= 50 && d.checks(a, 0) {
+		hint("0-9", "check an amount")
+	}
+	if d.amount.Value() != "" {
+		hint("esc", "clear")
+	} else {
+		hint("esc", "back")
+	}
 	if t.Mono && a.Trust != state.TrustChanged && !scrolls {
 		hint(addressSwap, "invert")
 	}

@@ -194,3 +194,58 @@ func TestAnAddressThatChangedIsNeitherACodeNorCopied(t *testing.T) {
 		t.Errorf("the right end gives %+v", r)
 	}
 }
+
+func TestAnAmountIsCheckedAgainstTheMinimum(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		currency state.Currency
+		keys     string
+		says     string
+	}{
+		{"usdt", "9.99", "✗ below the minimum of 10 USDT: it may be lost"},
+		{"usdt", "9.999999999999999999", "✗ below the minimum of 10 USDT"},
+		{"usdt", "10", "✓ 10 USDT is enough: the minimum is 10 USDT"},
+		{"usdt", "10.", "✓ 10 USDT is enough"},
+		{"usdt", "12.5", "✓ 12.5 USDT is enough"},
+		{"usdt", "0", "✗ below the minimum"},
+		{"usdt", ".", "at least 10 USDT"},
+		{"usdt", "1.1.1", "more than one dot"},
+		{"usdt", "12,5", "comma: the decimals follow a dot"},
+		{"usdt", "1.0000000000000000001", "more than 18 decimals"},
+		{"btc", "0.00009999", "✗ below the minimum of 0.0001 BTC"},
+		{"btc", "0.0001", "✓ 0.0001 BTC is enough"},
+	} {
+		d := NewAddress(plainTheme(t), known(t, btcAddress), tt.currency)
+		for _, r := range tt.keys {
+			d.Type(string(r), string(r))
+		}
+		if got := shown(d, 80, 24); !strings.Contains(got, tt.says) || !strings.Contains(got, "to send   "+tt.keys[:1]) {
+			t.Errorf("%s %q is not told %q:\n%s", tt.currency, tt.keys, tt.says, got)
+		}
+		if r := d.Act(keymap.Confirm); r.Close {
+			t.Error("enter closes before it is read")
+		}
+		if r := d.Act(keymap.Cancel); r.Close || strings.Contains(shown(d, 80, 24), "to send") {
+			t.Error("esc does not take the amount away first")
+		}
+		if r := d.Act(keymap.Cancel); !r.Close {
+			t.Error("esc does not close")
+		}
+	}
+	d := NewAddress(plainTheme(t), known(t, btcAddress), "usdt")
+	d.Type("5", "5")
+	d.Type("y", "y") // Still copies, and is no digit.
+	d.Act(keymap.Switch)
+	if got := shown(d, 80, 24); strings.Contains(got, "to send") {
+		t.Errorf("the amount of another coin stays:\n%s", got)
+	}
+	d.Paste(" 12.5\n")
+	if got := shown(d, 40, 12); !strings.Contains(got, "12.5 ") {
+		t.Errorf("a pasted amount is not there:\n%s", got)
+	}
+	d = NewAddress(plainTheme(t), known(t, btcAddress, state.Pin{Currency: "btc", Address: "another", Network: "bitcoin"}), "btc")
+	d.Type("5", "5")
+	if got := shown(d, 80, 24); strings.Contains(got, "to send") {
+		t.Errorf("an amount for an address that changed:\n%s", got)
+	}
+}

@@ -111,7 +111,7 @@ func (a *Amount) review() Result {
 	}
 	return Result{Push: NewConfirm(a.theme, a.store, Question{
 		Title: a.what.Title, Verb: a.what.Verb + " $" + amount.Grouped(), Intent: in, Again: a.what.Again, Closes: 2,
-	})}
+	}), Intents: []state.Intent{state.Refresh{Card: a.what.Card}}}
 }
 
 // Type edits the amount.

@@ -118,6 +118,12 @@ func (c *Confirm) accept() Result {
 	return Result{Close: !c.what.Waits, Intents: []state.Intent{c.what.Intent}}
 }
 
+// Figures are the card's and the wallet's balances as they are asked about.
+func (c *Confirm) Figures() state.Preview {
+	p, _ := c.store.Preview(c.what.Intent)
+	return p
+}
+
 // verdict tells whether it can be done now.
 func (c *Confirm) verdict() state.Verdict { return c.store.Check(c.what.Intent) }
 

@@ -60,10 +60,24 @@ type Stack struct {
 type opened struct {
 	Dialog
 	since time.Time
+	// shown are the figures that it asks about, turned is when they changed
+	// before its eyes.
+	shown  state.Preview
+	turned time.Time
+}
+
+// figures are what a question asks about; none when it is about no money.
+func figures(d Dialog) state.Preview {
+	if f, ok := d.(interface{ Figures() state.Preview }); ok {
+		return f.Figures()
+	}
+	return state.Preview{}
 }
 
 // Push opens a dialog over the others.
-func (s *Stack) Push(d Dialog, now time.Time) { s.open = append(s.open, opened{d, now}) }
+func (s *Stack) Push(d Dialog, now time.Time) {
+	s.open = append(s.open, opened{Dialog: d, since: now, shown: figures(d)})
+}
 
 // Top gives the dialog that gets the keys.
 func (s *Stack) Top() (Dialog, bool) {
@@ -83,6 +97,15 @@ func (s *Stack) Quiet(now time.Time) bool {
 	return top.Question() && now.Sub(top.since) < Quiet
 }
 
+// Turned tells since when the question on top shows the figures that it does,
+// if they are others than when it opened.
+func (s *Stack) Turned() time.Time {
+	if len(s.open) == 0 {
+		return time.Time{}
+	}
+	return s.open[len(s.open)-1].turned
+}
+
 // Settle carries out what a dialog asked for but its intents.
 func (s *Stack) Settle(r Result, now time.Time) {
 	if r.Close {
@@ -99,8 +122,12 @@ func (s *Stack) Clear() { s.open = nil }
 // Sync makes every dialog look at the store again, and closes those that
 // waited for what is now there.
 func (s *Stack) Sync(st *state.Store) {
-	for _, e := range s.open {
+	for i := range s.open {
+		e := &s.open[i]
 		e.Sync(st)
+		if shown := figures(e.Dialog); shown != e.shown {
+			e.shown, e.turned = shown, st.Now()
+		}
 	}
 	s.open = slices.DeleteFunc(s.open, func(e opened) bool {
 		waiter, ok := e.Dialog.(interface{ Over() bool })

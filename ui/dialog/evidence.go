@@ -89,7 +89,7 @@ func (e *Evidence) View(w, h int) []string {
 	w = min(w, 84)
 	inner := w - 2
 	k, p := e.known, e.known.Op.Expected
-	wallet := e.balance(inner, "wallet", p.WalletBefore, p.WalletAfter, k.Wallet, k.WalletAt)
+	wallet := e.balance(inner, "wallet", p.WalletBefore, p.WalletAfter, k.Wallet, k.WalletAt, false)
 	lines := e.what(inner)
 	switch k.Op.Kind {
 	case state.OpIssue:
@@ -97,7 +97,7 @@ func (e *Evidence) View(w, h int) []string {
 	case state.OpSubscribe, state.OpUnsubscribe:
 		lines = append(lines, e.webhooks(inner)...)
 	default:
-		card := e.balance(inner, "card", p.CardBefore, p.CardAfter, k.Card, k.CardAt)
+		card := e.balance(inner, "card", p.CardBefore, p.CardAfter, k.Card, k.CardAt, k.CardEarlier)
 		lines = append(append(append(lines, card...), wallet...), e.since(inner)...)
 	}
 	lines = append(lines, e.sent(inner)...)
@@ -134,8 +134,9 @@ func (e *Evidence) sent(w int) []string {
 // first8 is enough of an idempotency key to find it in a log.
 func first8(key string) string { return key[:min(8, len(key))] }
 
-// balance shows a balance before, expected and now.
-func (e *Evidence) balance(w int, name string, before, after, now state.USD, at time.Time) []string {
+// balance shows a balance before, expected and as it was read, which may be
+// earlier than the latest try.
+func (e *Evidence) balance(w int, name string, before, after, now state.USD, at time.Time, earlier bool) []string {
 	t := e.theme
 	planned := "before and after are not recorded"
 	if e.known.Op.Expected != (state.Preview{}) {
@@ -147,6 +148,9 @@ func (e *Evidence) balance(w int, name string, before, after, now state.USD, at 
 	style, told := t.Warn, "not read since"
 	if !at.IsZero() {
 		style, told = t.Strong, "now "+dollars(now)+", read "+widget.AgeCoarse(max(0, e.store.Now().Sub(at)))+" ago"
+	}
+	if earlier {
+		style, told = t.Text, told+", before the latest try"
 	}
 	return append(facts(t, w, name, t.Text, planned), facts(t, w, "", style, told)...)
 }

@@ -130,7 +130,7 @@ func (i *Issue) review() Result {
 	return Result{Push: NewConfirm(i.theme, i.store, Question{
 		Title: "Issue a card", Verb: "Issue with $" + in.Request.Amount.Grouped(), Intent: in, Closes: 1,
 		Lines: func(w int) []string { return i.words(in, w) },
-	})}
+	}), Intents: []state.Intent{state.Refresh{}}}
 }
 
 // words is the whole request.
@@ -160,7 +160,15 @@ func (i *Issue) words(in state.IssueCard, w int) []string {
 	add("categories", strings.Join(r.AllowedCategories, ", "), "all")
 	add("auto-freeze", below(r.AutoFreezeAt), "never")
 	add("metadata", pairText(r.Metadata), "none")
-	return lines
+	return append(lines, i.beginsLow(r.Amount, r.AutoFreezeAt, w)...)
+}
+
+// beginsLow warns of a card that is below its own threshold from the start.
+func (i *Issue) beginsLow(amount state.USD, least *state.USD, w int) []string {
+	if least == nil || amount <= 0 || amount >= *least {
+		return nil
+	}
+	return paragraph(w, i.theme.Warn, "it begins below its auto-freeze of $"+least.Grouped()+": the first charge may freeze it")
 }
 
 func perMonth(u *state.USD) string {
@@ -229,5 +237,6 @@ func (i *Issue) View(w, h int) []string {
 	}
 	amount, _ := usd(i.form.fields[issueAmount].entry)
 	wallet := effectLines(i.theme, i.store, state.IssueCard{Request: state.CardRequest{Amount: amount}}, w-2)[1:]
+	wallet = append(wallet, i.beginsLow(amount, optional(i.form.fields[issueFreeze].entry), w-2)...)
 	return i.form.view("Issue a card", w, h, wallet, i.waiting)
 }

@@ -143,6 +143,9 @@ func (p *Pane) told(m *state.Moment) []string {
 	switch {
 	case m.Transaction != nil:
 		t := m.Transaction
+		for _, l := range p.store.Linked(*t) {
+			parts = append(parts, pane.Linked(p.store, t, l))
+		}
 		parts = append(parts, d.Merchant(t.Merchant.Name), strings.ReplaceAll(d.Merchant(t.Merchant.Category), "_", " "), string(t.ID))
 	case m.Code != "":
 		parts = append(parts, "a code waits: it is above and in Codes")

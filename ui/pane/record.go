@@ -31,12 +31,12 @@ func Balances(d state.Display, r *state.Record) []string {
 	var parts []string
 	switch {
 	case r.CardBefore != nil && r.CardAfter != nil:
-		parts = append(parts, "card "+d.Dollars(*r.CardBefore)+" → "+d.Dollars(*r.CardAfter))
+		parts = append(parts, "card "+d.Dollars(*r.CardBefore)+" → "+d.Dollars(*r.CardAfter)+unlike(d, r.CardAfter, r.CardShown))
 	case r.CardAfter != nil:
-		parts = append(parts, "card "+d.Dollars(*r.CardAfter))
+		parts = append(parts, "card "+d.Dollars(*r.CardAfter)+unlike(d, r.CardAfter, r.CardShown))
 	}
 	if r.WalletAfter != nil {
-		parts = append(parts, "wallet "+d.Dollars(*r.WalletAfter))
+		parts = append(parts, "wallet "+d.Dollars(*r.WalletAfter)+unlike(d, r.WalletAfter, r.WalletShown))
 	}
 	switch r.Outcome {
 	case state.FateJudgedDone:
@@ -47,4 +47,12 @@ func Balances(d state.Display, r *state.Record) []string {
 		parts = append(parts, "nobody knows whether it was done")
 	}
 	return parts
+}
+
+// unlike says what a confirmation showed, where the answer was another.
+func unlike(d state.Display, told, shown *state.USD) string {
+	if shown == nil || *told == *shown {
+		return ""
+	}
+	return " (shown as " + d.Dollars(*shown) + ")"
 }

@@ -62,6 +62,8 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return []state.Intent{state.StepTransaction{By: 1}}
 	case keymap.PrevTransaction:
 		return []state.Intent{state.StepTransaction{By: -1}}
+	case keymap.FollowLink:
+		return []state.Intent{state.FollowLink{}}
 	case keymap.CopyID:
 		return []state.Intent{state.CopyText{What: "transaction id", Text: string(d.ID)}}
 	default:

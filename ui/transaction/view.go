@@ -128,6 +128,9 @@ func (s *sheet) link(row *state.Transaction) {
 		card += "  " + pane.Progress(p.store.Display(), op)
 	}
 	s.fact("card", t.Text, card)
+	for _, l := range p.store.Linked(*row) {
+		s.fact("linked", t.Info, pane.Linked(p.store, row, l)+", "+after(l.Row.CreatedAt.Sub(row.CreatedAt)))
+	}
 	if e, ok := p.store.LedBy(*row); ok {
 		text := "a code of " + pane.When(e.CreatedAt, p.store.ServerNow())
 		if e.AmountKnown {
@@ -155,6 +158,14 @@ func gap(d time.Duration) string {
 		return widget.AgeCoarse(-d) + " after it"
 	}
 	return widget.AgeCoarse(d) + " before it"
+}
+
+// after is how long after a transaction another was, or before it.
+func after(d time.Duration) string {
+	if d < 0 {
+		return widget.AgeCoarse(-d) + " before"
+	}
+	return widget.AgeCoarse(d) + " after"
 }
 
 // told writes what only the transaction itself tells.

@@ -75,6 +75,30 @@ func TestTheAddressIsShownAndCopied(t *testing.T) {
 	})
 }
 
+func TestAnAmountIsCheckedBeforeItIsSent(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{160, 45}, {80, 24}, {40, 12}} {
+		story(t, options{w: size[0], h: size[1]}, func(d *driver) {
+			d.press("d", "enter")
+			for !strings.Contains(d.screen(), "Send only USDT") {
+				d.press("tab")
+			}
+			d.press("9", ".", "9", "9")
+			d.see("to send   9.99", "✗ below the minimum of 10", "it may")
+			d.press("backspace", "backspace", "backspace", "backspace", "1", "2")
+			d.see("✓ 12 USDT is enough", "Send only USDT")
+			d.press("esc")
+			d.seeNot("to send")
+			d.see("Deposit address")
+			d.press("esc")
+			d.see("1 Deposits")
+			if n := d.calls.count("POST"); n != 0 {
+				t.Errorf("%d writes", n)
+			}
+		})
+	}
+}
+
 // TestTheWarningNeedsNoScrolling looks at every currency on the smallest
 // screen.
 func TestTheWarningNeedsNoScrolling(t *testing.T) {

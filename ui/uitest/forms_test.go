@@ -1014,3 +1014,19 @@ func TestAGuardrailIsSaidAtTheAmount(t *testing.T) {
 		d.seeNot("▸Cancel")
 	})
 }
+
+func TestACardThatBeginsBelowItsThresholdIsToldSo(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("n", "enter", "2", "5")
+		for range 4 {
+			d.press("tab")
+		}
+		d.press("3", "0")
+		d.see("it begins below its auto-freeze of $30.00")
+		d.press("enter")
+		d.see("Issue with $25.00", "it begins below its auto-freeze of $30.00")
+		d.press("esc", "backspace", "backspace", "2", "5")
+		d.seeNot("it begins below")
+	})
+}

@@ -118,3 +118,35 @@ func TestWhatIsActiveAlreadyIsNotUnfrozen(t *testing.T) {
 		}
 	})
 }
+
+func TestASettlementLeadsToItsHoldAndBack(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		buy := func(kind string, amount float64) {
+			d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": c.id, "type": kind, "amount": amount, "merchant": "Corner Shop"})
+			d.wait(5 * time.Second)
+		}
+		buy("authorization", 12)
+		buy("settlement", 13.5)
+		buy("refund", 13.5)
+		d.press("3", "/")
+		d.write("corner")
+		d.press("enter", "g", "enter")
+		d.wait(time.Second)
+		d.see("+ refund", "linked", "likely refunds $13.50", "5s before")
+		d.press("l")
+		d.wait(time.Second)
+		d.see("◌ hold", "settled by $13.50")
+		d.press("l")
+		d.wait(time.Second)
+		d.see("✓ settled", "settles the hold of $12.00", "5s before")
+		d.press("esc", "1", "enter")
+		d.wait(time.Second)
+		d.press("j")
+		d.see("1 Card  ", "settles the hold of $12.00, ")
+		buy("decline", 99000)
+		d.press("3", "g", "enter", "l")
+		d.see("✗ declined", "nothing that is held belongs with this transaction")
+	})
+}

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 )
@@ -16,12 +17,28 @@ const maxAmount = 24
 // stays, also what is no amount: then the field says why and has no value. An
 // amount is never guessed from the keys that happened to fit.
 type Amount struct {
-	in Input
+	in       Input
+	decimals int // at most
+}
+
+// The decimals that amounts have: a dollar's and, at most, a coin's.
+const (
+	centDecimals = 2
+	coinDecimals = 18
+)
+
+// maxCoin bounds what is kept of an amount in a coin's unit, in code points.
+const maxCoin = maxWhole + 1 + coinDecimals + 2
+
+// NewCoins returns an empty field for an amount in the unit of a coin, which
+// has more decimals than a dollar and no cents.
+func NewCoins(styles InputStyles) *Amount {
+	return &Amount{in: Input{Limit: maxCoin, Styles: styles}, decimals: coinDecimals}
 }
 
 // NewAmount returns an empty field.
 func NewAmount(styles InputStyles) *Amount {
-	return &Amount{in: Input{Placeholder: "0.00", Limit: maxAmount, Styles: styles}}
+	return &Amount{in: Input{Placeholder: "0.00", Limit: maxAmount, Styles: styles}, decimals: centDecimals}
 }
 
 // Value returns the text as it was typed.
@@ -38,7 +55,7 @@ func (a *Amount) SetPlaceholder(s string) { a.in.Placeholder = s }
 
 // Err returns why the text is no amount, or what SetErr said.
 func (a *Amount) Err() string {
-	if problem := amountProblem(a.in.value); problem != "" {
+	if problem := amountProblem(a.in.value, a.decimals); problem != "" {
 		return problem
 	}
 	return a.in.Err()
@@ -68,7 +85,7 @@ func (a *Amount) ViewErr(w int) string {
 }
 
 // amountProblem says why s is not the start of an amount, "" when it is.
-func amountProblem(s string) string {
+func amountProblem(s string, most int) string {
 	for _, r := range s {
 		if problem := runeProblem(r); problem != "" {
 			return problem
@@ -78,8 +95,10 @@ func amountProblem(s string) string {
 	switch {
 	case strings.Contains(decimals, "."):
 		return "more than one dot"
-	case dotted && len(decimals) > 2:
+	case dotted && len(decimals) > most && most == centDecimals:
 		return "more than two decimals"
+	case dotted && len(decimals) > most:
+		return fmt.Sprintf("more than %d decimals", most)
 	case len(whole) > maxWhole:
 		return "too long: nine digits before the dot is the most"
 	}
@@ -108,7 +127,7 @@ func runeProblem(r rune) string {
 
 // parseCents returns the cents of digits with at most two decimals.
 func parseCents(s string) (int64, bool) {
-	if amountProblem(s) != "" || strings.Trim(s, ".") == "" {
+	if amountProblem(s, centDecimals) != "" || strings.Trim(s, ".") == "" {
 		return 0, false
 	}
 	whole, decimals, _ := strings.Cut(s, ".")

@@ -1,0 +1,229 @@
+package state_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+const (
+	held    = api.TransactionAuthorization
+	settles = api.TransactionSettlement
+	refund  = api.TransactionRefund
+)
+
+// bought is a transaction of a card at a merchant, so long after at(0).
+func bought(id string, kind api.TransactionType, dollars float64, merchant string, d time.Duration) api.Transaction {
+	amount := api.USD(dollars*100) * api.Cent
+	if kind == settles {
+		amount = -amount
+	}
+	return api.Transaction{ID: api.TransactionID(id), CardID: first, Type: kind, Amount: amount, Merchant: api.Merchant{Name: api.Text(merchant)}, CreatedAt: at(d)}
+}
+
+// holding is a store whose feed holds rows.
+func holding(t *testing.T, rows ...api.Transaction) *state.Store {
+	t.Helper()
+	s := newStore()
+	for _, e := range append(tick(s, 0), tick(s, time.Second)...) {
+		ev := answer(e, meta(time.Second))
+		if f, ok := e.(state.FetchTransactions); ok {
+			ev = state.TransactionsLoaded{FetchTransactions: f, Meta: meta(time.Second), Items: slices.Clone(rows)}
+		}
+		apply(s, ev)
+	}
+	if n := len(s.Transactions()); n != len(rows) {
+		t.Fatalf("%d of %d rows are held", n, len(rows))
+	}
+	return s
+}
+
+// linked writes what the store links a transaction with, such as "b same 1".
+func linked(s *state.Store, id api.TransactionID) string {
+	row, _ := s.Transaction(id)
+	var out []string
+	for _, l := range s.Linked(row) {
+		how := "near"
+		if l.Same {
+			how = "same"
+		}
+		if l.Told {
+			how = "told"
+		}
+		out = append(out, fmt.Sprintf("%s %s %d", l.Row.ID, how, l.Of))
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestWhatATransactionBelongsWith(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	other := bought("b", settles, 60, "Ads", time.Hour)
+	other.CardID = second
+	for _, tt := range []struct {
+		name string
+		rows []api.Transaction
+		want map[api.TransactionID]string
+	}{
+		{
+			"a purchase",
+			[]api.Transaction{bought("a", held, 60, "Ads", 0), bought("b", settles, 60, "ADS", time.Hour)},
+			map[api.TransactionID]string{"a": "b same 1", "b": "a same 1"},
+		},
+		{
+			"one that was refunded",
+			[]api.Transaction{bought("a", held, 60, "Ads", 0), bought("b", settles, 60, "Ads", time.Hour), bought("c", refund, 60, "Ads", day)},
+			map[api.TransactionID]string{"a": "b same 1, c same 1", "b": "a same 1, c same 1", "c": "a same 1, b same 1"},
+		},
+		{
+			"with a tip",
+			[]api.Transaction{bought("a", held, 50, "Bar", 0), bought("b", settles, 60, "Bar", time.Hour)},
+			map[api.TransactionID]string{"a": "b near 1", "b": "a near 1"},
+		},
+		{
+			"too much for a tip",
+			[]api.Transaction{bought("a", held, 40, "Bar", 0), bought("b", settles, 60, "Bar", time.Hour)},
+			map[api.TransactionID]string{"a": "", "b": ""},
+		},
+		{
+			"another merchant",
+			[]api.Transaction{bought("a", held, 60, "Ads", 0), bought("b", settles, 60, "Bar", time.Hour)},
+			map[api.TransactionID]string{"a": "", "b": ""},
+		},
+		{
+			"another card",
+			[]api.Transaction{bought("a", held, 60, "Ads", 0), other},
+			map[api.TransactionID]string{"a": "", "b": ""},
+		},
+		{
+			"before its hold",
+			[]api.Transaction{bought("b", settles, 60, "Ads", 0), bought("a", held, 60, "Ads", time.Hour)},
+			map[api.TransactionID]string{"a": "", "b": ""},
+		},
+		{
+			"too late",
+			[]api.Transaction{bought("a", held, 60, "Ads", 0), bought("b", settles, 60, "Ads", 11*day)},
+			map[api.TransactionID]string{"a": "", "b": ""},
+		},
+		{
+			"a decline",
+			[]api.Transaction{bought("a", api.TransactionDecline, 60, "Ads", 0), bought("b", settles, 60, "Ads", time.Hour)},
+			map[api.TransactionID]string{"a": "", "b": ""},
+		},
+		{
+			"two alike",
+			[]api.Transaction{bought("a", held, 60, "Ads", 0), bought("b", held, 60, "Ads", time.Minute), bought("c", settles, 60, "Ads", time.Hour), bought("d", settles, 60, "Ads", 2*time.Hour)},
+			map[api.TransactionID]string{"a": "c same 2", "b": "d same 2", "c": "a same 2", "d": "b same 2"},
+		},
+		{
+			"two alike, one after the other",
+			[]api.Transaction{bought("a", held, 60, "Ads", 0), bought("b", settles, 60, "Ads", time.Minute), bought("c", held, 60, "Ads", time.Hour), bought("d", settles, 60, "Ads", 2*time.Hour)},
+			map[api.TransactionID]string{"a": "b same 1", "d": "c same 1"},
+		},
+		{
+			"the same amount before a nearer time",
+			[]api.Transaction{bought("a", held, 60, "Ads", 0), bought("b", held, 62, "Ads", time.Minute), bought("c", settles, 60, "Ads", time.Hour), bought("d", settles, 63, "Ads", 2*time.Hour)},
+			map[api.TransactionID]string{"c": "a same 1", "d": "b near 1"},
+		},
+		{
+			"no merchant is told",
+			[]api.Transaction{bought("a", held, 60, "", 0), bought("b", settles, 60, "", time.Hour)},
+			map[api.TransactionID]string{"a": "", "b": ""},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := holding(t, tt.rows...)
+			for id, want := range tt.want {
+				if got := linked(s, id); got != want {
+					t.Errorf("%s belongs with %q, want %q", id, got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestTheStepsOfATransactionTellWhatItBelongsWith(t *testing.T) {
+	t.Parallel()
+	rows := []api.Transaction{bought("a", held, 60, "Ads", 0), bought("b", held, 60, "Ads", time.Minute), bought("c", settles, 45, "Ads", time.Hour), bought("d", settles, 60, "Ads", 2*time.Hour)}
+	s := holding(t, rows...)
+	if _, _, err := s.Dispatch(state.FollowLink{}); err == nil {
+		t.Error("a link is followed from nothing")
+	}
+	f := look(t, s, "b", "d", "c", "b", "a")
+	apply(s, state.TransactionLoaded{FetchTransaction: f, Meta: meta(2 * time.Second), Detail: api.TransactionDetail{
+		Transaction: rows[1], Timeline: []api.TimelineStep{{Status: "authorized", At: at(time.Minute)}, {Status: "settled", At: at(time.Hour)}},
+	}})
+	if got := linked(s, "b"); got != "c told 1" {
+		t.Errorf("b belongs with %q", got)
+	}
+	do(t, s, state.FollowLink{})
+	if d := s.Detailed(); d.ID != "c" || d.At != 2 || d.Of != 4 {
+		t.Errorf("followed to %+v", d)
+	}
+}
+
+// TestNoTransactionIsLinkedTwice looks at every transaction of many made at
+// random, as one person would see them.
+func TestNoTransactionIsLinkedTwice(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		var rows []api.Transaction
+		for i := range 80 {
+			kinds := []api.TransactionType{held, held, settles, settles, refund, api.TransactionDecline}
+			r := bought(fmt.Sprintf("t%02d", i), kinds[rng.IntN(len(kinds))], float64(50+rng.IntN(12)), []string{"Ads", "Bar"}[rng.IntN(2)], time.Duration(i)*time.Hour)
+			if rng.IntN(3) == 0 {
+				r.CardID = second
+			}
+			rows = append(rows, r)
+		}
+		s := holding(t, rows...)
+		partner := map[string]api.TransactionID{} // of an id, by the kind of what it belongs with
+		for _, r := range rows {
+			for _, l := range s.Linked(r) {
+				if l.Row.CardID != r.CardID || l.Row.Merchant != r.Merchant || l.Row.Type == r.Type || l.Row.Type == api.TransactionDecline {
+					t.Fatalf("seed %d: %+v belongs with %+v", seed, r, l)
+				}
+				key := fmt.Sprint(l.Row.ID, " ", r.Type)
+				if had, twice := partner[key]; twice && had != r.ID {
+					t.Fatalf("seed %d: %s belongs with %s and with %s", seed, l.Row.ID, had, r.ID)
+				}
+				partner[key] = r.ID
+			}
+		}
+		if len(partner) < 20 {
+			t.Fatalf("seed %d: only %d links", seed, len(partner))
+		}
+	}
+}
+
+func BenchmarkLinked100k(b *testing.B) {
+	rows := make([]api.Transaction, 0, 100_000)
+	for i := range 100_000 {
+		kind := held
+		if i/50%2 == 1 {
+			kind = settles
+		}
+		r := bought(fmt.Sprintf("t%06d", i), kind, 60, "Ads", -time.Duration(100_000-i)*time.Second)
+		r.CardID = api.CardID(fmt.Sprintf("card_%04d", i%50))
+		rows = append(rows, r)
+	}
+	s := newStore()
+	for _, e := range append(tick(s, 0), tick(s, time.Second)...) {
+		if f, ok := e.(state.FetchTransactions); ok {
+			s.Apply(state.TransactionsLoaded{FetchTransactions: f, Meta: meta(time.Second), Items: slices.Clone(rows)})
+		}
+	}
+	row, _ := s.Transaction("t050000")
+	b.ReportAllocs()
+	for b.Loop() {
+		s.Linked(row)
+	}
+}

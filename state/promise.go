@@ -1,0 +1,89 @@
+package state
+
+import (
+	"strings"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// What a confirmation shows is a promise. It is compared with what the server
+// answers, or with the wallet that is read next where the answer does not tell
+// it. Only what no other operation of this program explains is told: the card's
+// balance, because one card has one operation at a time, and the wallet's while
+// an operation is firm.
+
+// promise is what the wallet is to hold after an operation, USD.
+type promise struct {
+	who    string
+	wallet api.USD
+}
+
+// addOp puts an operation among those under way. Of several that move the
+// wallet none can tell what it will hold afterwards.
+func (s *Store) addOp(op *Op) {
+	if op.Kind.movesWallet() {
+		s.wallet.due = nil
+		for _, other := range s.ops {
+			if other.Kind.movesWallet() {
+				other.Firm, op.Firm = false, false
+			}
+		}
+	}
+	s.ops = append(s.ops, op)
+}
+
+// Shown gives what the confirmation of an operation said that its card and the
+// wallet would hold; nil where it said nothing for certain.
+func (op Op) Shown() (card, wallet *api.USD) {
+	if op.Bulk != "" || op.Expected == (Preview{}) {
+		return nil, nil
+	}
+	if op.Firm {
+		wallet = &op.Expected.WalletAfter
+	}
+	return &op.Expected.CardAfter, wallet
+}
+
+// broken tells where an answer is not what the confirmation showed; empty when
+// it is. A wallet that the answer does not tell is looked at when it is read.
+func (s *Store) broken(op *Op, ev OpDone) string {
+	card, wallet := op.Shown()
+	var parts []string
+	if ev.Returned != nil && op.Kind == OpIssue {
+		card = nil // What it begins with is told already.
+	}
+	for _, p := range []struct {
+		name        string
+		told, shown *api.USD
+	}{{"card", ev.CardBalance, card}, {"wallet", ev.WalletBalance, wallet}} {
+		if p.told != nil && p.shown != nil && *p.told != *p.shown {
+			parts = append(parts, p.name+" $"+p.shown.Grouped())
+		}
+	}
+	if wallet != nil && ev.WalletBalance == nil {
+		s.wallet.due = &promise{s.opName(op), *wallet}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "but the preview said " + strings.Join(parts, ", ") + ": " + elsewhere
+}
+
+// redeem compares the wallet that was read with what the last operation was to
+// leave there.
+func (s *Store) redeem() Topic {
+	due := s.wallet.due
+	s.wallet.due = nil
+	if due == nil || due.wallet == s.wallet.Balance {
+		return 0
+	}
+	text := "wallet $" + s.wallet.Balance.Grouped() + " after " + due.who + ", but the preview said $" + due.wallet.Grouped() + ": " + elsewhere
+	if s.notice.Text != "" && s.notice.Result {
+		text = s.notice.Text + "; " + text
+	}
+	s.tellResult(max(Warn, s.notice.Level), text)
+	return TopicNotice
+}
+
+// elsewhere is why a promise was not kept.
+const elsewhere = "something else moved money meanwhile"

@@ -1,0 +1,136 @@
+package state_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// TestAnAnswerThatIsNotWhatWasShownIsFlagged confirms by a wallet of 1,000 USD
+// and a card of 100.
+func TestAnAnswerThatIsNotWhatWasShownIsFlagged(t *testing.T) {
+	t.Parallel()
+	usd := func(n api.USD) *api.USD { return new(n * dollar) }
+	fund, withdraw := state.FundCard{Card: first, Amount: 25 * dollar}, state.WithdrawCard{Card: first, Amount: 25 * dollar}
+	issue := state.IssueCard{Request: api.CreateCardRequest{BIN: "400000", Amount: 25 * dollar}}
+	end := state.TerminateCard{Card: first}
+	issued := &api.Card{ID: "card_0009", Last4: "0009", Status: api.CardActive, Balance: 25 * dollar}
+	for _, tt := range []struct {
+		name string
+		in   state.Intent
+		done state.OpDone
+		read *api.USD // the wallet as it is read afterwards
+		says string
+	}{
+		{"a fund as shown", fund, state.OpDone{CardBalance: usd(125), WalletBalance: usd(975)}, usd(975), ""},
+		{"a fund beside another's", fund, state.OpDone{CardBalance: usd(125), WalletBalance: usd(75)}, nil, "wallet $75.00; but the preview said wallet $975.00"},
+		{"a fund of a card that spent", fund, state.OpDone{CardBalance: usd(120), WalletBalance: usd(975)}, nil, "the preview said card $125.00:"},
+		{"both", fund, state.OpDone{CardBalance: usd(120), WalletBalance: usd(75)}, nil, "said card $125.00, wallet $975.00: something else"},
+		{"a withdrawal", withdraw, state.OpDone{CardBalance: usd(75), WalletBalance: usd(125)}, nil, "the preview said wallet $1,025.00"},
+		{"a withdrawal that tells no wallet", withdraw, state.OpDone{CardBalance: usd(75)}, usd(125), "wallet $125.00 after fb ••0001, but the preview said $1,025.00"},
+		{"one that is as shown", withdraw, state.OpDone{CardBalance: usd(75)}, usd(1025), ""},
+		{"an issue", issue, state.OpDone{Returned: issued, Card: "card_0009"}, usd(75), "but the preview said $975.00"},
+		{"an issue as shown", issue, state.OpDone{Returned: issued, Card: "card_0009"}, usd(975), ""},
+		{"a termination", end, state.OpDone{Status: api.CardTerminated, Moved: usd(100)}, usd(75), "is terminated, $100.00 went back to the wallet; wallet $75.00"},
+		{"a termination as shown", end, state.OpDone{Status: api.CardTerminated, Moved: usd(100)}, usd(1100), ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := settled(t)
+			tt.done.Meta, tt.done.Op = meta(2*time.Second), sent(t, s, tt.in).ID
+			apply(s, tt.done)
+			if tt.read != nil {
+				readWallet(t, s, *tt.read)
+			}
+			if n := s.Notice(); tt.says == "" && (n.Level != state.Good || strings.Contains(n.Text, "preview")) {
+				t.Errorf("told %q, level %d", n.Text, n.Level)
+			}
+			if tt.says != "" {
+				wantNotice(t, s, state.Warn, tt.says)
+			}
+		})
+	}
+}
+
+// readWallet reads the wallet when it is due.
+func readWallet(t *testing.T, s *state.Store, holds api.USD) {
+	t.Helper()
+	for d := 2 * time.Second; d < 20*time.Second; d += 100 * time.Millisecond {
+		for _, f := range all[state.FetchWallet](tick(s, d)) {
+			apply(s, state.WalletLoaded{FetchWallet: f, Meta: meta(d), Wallet: api.Wallet{Balance: holds}})
+			return
+		}
+	}
+	t.Fatal("the wallet is not read")
+}
+
+// TestWhatThisProgramMovesItselfBreaksNoPromise moves money twice, in every
+// order in which two answers can come and the wallet can be read.
+func TestWhatThisProgramMovesItselfBreaksNoPromise(t *testing.T) {
+	t.Parallel()
+	one := state.FundCard{Card: first, Amount: 25 * dollar}
+	two := state.FundCard{Card: second, Amount: 100 * dollar}
+	quiet := func(t *testing.T, s *state.Store) {
+		t.Helper()
+		if n := s.Notice(); n.Level > state.Good {
+			t.Errorf("told %q", n.Text)
+		}
+	}
+	t.Run("at once, the second acts first", func(t *testing.T) {
+		t.Parallel()
+		s := settled(t)
+		a, b := sent(t, s, one), sent(t, s, two)
+		apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: b.ID, WalletBalance: new(900 * dollar)})
+		quiet(t, s)
+		readWallet(t, s, 900*dollar)
+		apply(s, state.OpDone{Meta: meta(3 * time.Second), Op: a.ID, WalletBalance: new(875 * dollar)})
+		quiet(t, s)
+	})
+	t.Run("one after the other, the first tells no wallet", func(t *testing.T) {
+		t.Parallel()
+		s := settled(t)
+		apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: sent(t, s, one).ID})
+		b := sent(t, s, two) // The preview is still of 1,000.
+		apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: b.ID, WalletBalance: new(875 * dollar)})
+		quiet(t, s)
+	})
+	t.Run("one that was judged", func(t *testing.T) {
+		t.Parallel()
+		s := settled(t)
+		a := sent(t, s, one)
+		fail(s, 2*time.Second, a, cut())
+		tick(s, 5*time.Minute)
+		do(t, s, state.Judge{Op: a.ID, Happened: true})
+		b := sent(t, s, two)
+		apply(s, state.OpDone{Meta: meta(5 * time.Minute), Op: b.ID, WalletBalance: new(875 * dollar)})
+		quiet(t, s)
+	})
+	t.Run("and the one after is compared again", func(t *testing.T) {
+		t.Parallel()
+		s := settled(t)
+		apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: sent(t, s, one).ID})
+		readWallet(t, s, 975*dollar)
+		b := sent(t, s, two)
+		apply(s, state.OpDone{Meta: meta(4 * time.Second), Op: b.ID, WalletBalance: new(800 * dollar)})
+		wantNotice(t, s, state.Warn, "the preview said wallet $875.00")
+	})
+}
+
+// TestAnOperationTellsWhatWasShownOfIt is what the history keeps.
+func TestAnOperationTellsWhatWasShownOfIt(t *testing.T) {
+	t.Parallel()
+	s := settled(t)
+	card, wallet := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar}).Shown()
+	if card == nil || wallet == nil || *card != 125*dollar || *wallet != 975*dollar {
+		t.Errorf("shown %v %v", card, wallet)
+	}
+	if card, wallet = sent(t, s, state.FundCard{Card: second, Amount: 25 * dollar}).Shown(); card == nil || wallet != nil {
+		t.Errorf("of the second at once %v %v", card, wallet)
+	}
+	if card, wallet = sent(t, settled(t), state.FreezeCard{Card: first}).Shown(); card != nil || wallet != nil {
+		t.Errorf("of a freeze %v %v", card, wallet)
+	}
+}
