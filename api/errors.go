@@ -14,6 +14,9 @@ import (
 var (
 	// ErrUnauthorized: the key is missing or invalid (401).
 	ErrUnauthorized = errors.New("api key missing or invalid")
+	// ErrKeyInvalid is an ErrUnauthorized that the API has said itself, in the
+	// documented form: a gateway's may pass.
+	ErrKeyInvalid = errors.New("api key invalid")
 	// ErrNotFound: there is no such object (404).
 	ErrNotFound = errors.New("not found")
 	// ErrRateLimited: too many requests (429); see Error.RetryAfter.
@@ -104,6 +107,8 @@ func (e *Error) Is(target error) bool {
 		return e.unknown
 	case ErrUnauthorized:
 		return e.Status == http.StatusUnauthorized
+	case ErrKeyInvalid:
+		return documented && e.Status == http.StatusUnauthorized
 	case ErrNotFound:
 		return documented && e.Status == http.StatusNotFound
 	case ErrInsufficientFunds:

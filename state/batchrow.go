@@ -201,7 +201,7 @@ func inTheWay(ev OpFailed) bool {
 // endsAll tells that a failure awaits every other row as well.
 func endsAll(b *Batch, ev OpFailed) bool {
 	short := errors.Is(ev.Err, api.ErrInsufficientFunds) && b.Plan.takes()
-	return short || ev.NotSent || ev.Note+ev.Lost != "" || errors.Is(ev.Err, api.ErrUnauthorized) || errors.Is(ev.Err, api.ErrReadOnly)
+	return short || ev.NotSent || ev.Note+ev.Lost != "" || errors.Is(ev.Err, api.ErrKeyInvalid) || errors.Is(ev.Err, api.ErrReadOnly)
 }
 
 // maxTroubles is after how many failures of the way in a row a batch asks a

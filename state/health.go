@@ -86,10 +86,10 @@ func linkOf(err error) Link {
 	}
 }
 
-// RefusedAtStart gives the error when the key was refused before anything
+// RefusedAtStart gives the error when the API refused the key before anything
 // was ever read: the dashboard cannot do its work then.
 func (s *Store) RefusedAtStart() error {
-	if s.lanes[LaneCodes].okAt.IsZero() && errors.Is(s.lanes[LaneCodes].err, api.ErrUnauthorized) {
+	if s.lanes[LaneCodes].okAt.IsZero() && errors.Is(s.lanes[LaneCodes].err, api.ErrKeyInvalid) {
 		return s.lanes[LaneCodes].err
 	}
 	return nil

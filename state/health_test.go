@@ -141,7 +141,12 @@ func TestAKeyRefusedAtStartIsFatalOnlyBeforeAnySuccess(t *testing.T) {
 		t.Errorf("no network: %v", err)
 	}
 	codes = one[state.FetchChallenges](t, tick(s, 5*time.Second))
-	apply(s, state.FetchFailed{Meta: meta(5 * time.Second), Effect: codes, Err: unauthorized()})
+	apply(s, state.FetchFailed{Meta: meta(5 * time.Second), Effect: codes, Err: page(t, 401)})
+	if err := s.RefusedAtStart(); err != nil {
+		t.Errorf("a gateway's page: %v", err)
+	}
+	codes = one[state.FetchChallenges](t, tick(s, 15*time.Second))
+	apply(s, state.FetchFailed{Meta: meta(15 * time.Second), Effect: codes, Err: unauthorized()})
 	if err := s.RefusedAtStart(); !errors.Is(err, api.ErrUnauthorized) {
 		t.Errorf("refused: %v", err)
 	}

@@ -66,7 +66,7 @@ func (w *watch) begin(ctx context.Context) error {
 	case errors.Is(err, api.ErrNotFound), errors.Is(err, api.ErrInvalid):
 		// It may be a label.
 		return nil
-	case errors.Is(err, api.ErrUnauthorized), !w.cfg.Wait:
+	case errors.Is(err, api.ErrKeyInvalid), !w.cfg.Wait:
 		return failure(err)
 	}
 	w.card, w.search = state.Card{ID: id}, false
@@ -112,7 +112,7 @@ func (w *watch) hopeless() error {
 	for _, lane := range w.lanes() {
 		src := w.store.Source(lane)
 		err := problem(src)
-		if errors.Is(err, api.ErrUnauthorized) || err != nil && src.OKAt.IsZero() && !w.cfg.Wait {
+		if errors.Is(err, api.ErrKeyInvalid) || err != nil && src.OKAt.IsZero() && !w.cfg.Wait {
 			return failure(err)
 		}
 	}

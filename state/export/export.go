@@ -64,12 +64,21 @@ func writeTSV(w io.Writer, rows state.Rows) error {
 		for at, c := range rows.Row(i) {
 			line[at] = c.Text
 			if !c.Number {
-				line[at] = strings.Map(inCell, inert(c.Text))
+				line[at] = quotedCell(strings.Map(inCell, inert(c.Text)))
 			}
 		}
 		put()
 	}
 	return out.Flush()
+}
+
+// quotedCell keeps a cell that begins with a quote from reaching to the next
+// one.
+func quotedCell(cell string) string {
+	if !strings.HasPrefix(cell, `"`) {
+		return cell
+	}
+	return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
 }
 
 // inCell makes blanks of what would end a cell.

@@ -42,14 +42,16 @@ func TestTSVPastesAsCells(t *testing.T) {
 	row := given.Row
 	given.Row = func(i int) []state.Cell {
 		cells := row(i)
-		cells[0].Text += "\ttab\r\nline"
+		if cells[0].Text += "\ttab\r\nline"; i == 4 {
+			cells[0].Text = `"Shop" 1`
+		}
 		return cells
 	}
 	if err := export.Write(&b, given, state.TSV); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
-	if len(lines) != 6 || lines[0] != "label\tbalance" || lines[1] != "'=1+1 tab  line\t-20.00" || lines[3] != "plain, \"quoted\" tab  line\t-20.00" || lines[4] != "'"+" tab  line\t-20.00" {
+	if len(lines) != 6 || lines[0] != "label\tbalance" || lines[1] != "'=1+1 tab  line\t-20.00" || lines[3] != "plain, \"quoted\" tab  line\t-20.00" || lines[4] != "'"+" tab  line\t-20.00" || lines[5] != `"""Shop"" 1"`+"\t-20.00" {
 		t.Errorf("%q", lines)
 	}
 }

@@ -70,6 +70,13 @@ func TestReadTrust(t *testing.T) {
 			p.file("foreign/dir/dir/f", 0o600)
 			return filepath.Join(p.dir, "linked", "dir", "f")
 		}, "belongs to another user, who could exchange what is in it", "sudo chown -h "},
+		{"way through a link in a directory of everybody's", func(p place) string {
+			p.deep("real")
+			p.dirs("shared")
+			p.link("shared/hop", "../real")
+			must(p.t, os.Chmod(filepath.Join(p.dir, "shared"), 0o777))
+			return filepath.Join(p.link("linked", "shared/hop"), "dir", "f")
+		}, "everybody may write to the directory (mode 0777)", "chmod o-w "},
 		{"way through a directory of everybody's", func(p place) string {
 			path := p.deep("shared")
 			must(p.t, os.Chmod(filepath.Join(p.dir, "shared"), 0o777))

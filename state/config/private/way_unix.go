@@ -10,35 +10,54 @@ import (
 	"strings"
 )
 
+// mostLinks bounds how many links a way may go through, as systems do.
+const mostLinks = 40
+
 // checkWay accepts the way to a directory when nobody but the user and the
-// system can exchange what lies on it. Links are followed: a configuration
-// that is kept elsewhere is the user's own doing, as long as the link and the
-// directories that it leads through are. Directories that hold the home are the
-// system's, whoever they belong to there (Android's are of a user of its own).
+// system can exchange what lies on it. Links are followed, one after the other:
+// a configuration that is kept elsewhere is the user's own doing, as long as
+// the links and the directories that they lead through are. Directories that
+// hold the home are the system's, whoever they belong to there (Android's are of
+// a user of its own).
 func checkWay(dir string) error {
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return fmt.Errorf("find %s: %w", dir, err)
-	}
-	resolved, err := filepath.EvalSymlinks(abs)
+	way, err := filepath.Abs(dir)
 	if err != nil {
 		return fmt.Errorf("find %s: %w", dir, err)
 	}
 	home := homes()
-	for at := filepath.Dir(abs); !holds(at, home); at = filepath.Dir(at) {
-		if err := checkStep(at); err != nil {
+	for range mostLinks {
+		next, err := checkToLink(way, home)
+		if err != nil || next == "" {
 			return err
 		}
+		way = next
 	}
-	if resolved == abs {
-		return nil
-	}
-	for at := filepath.Dir(resolved); !holds(at, home); at = filepath.Dir(at) {
-		if err := checkStep(at); err != nil {
-			return err
+	return &TrustError{Path: dir, Reason: "its path goes through too many symbolic links"}
+}
+
+// checkToLink checks the directories above the last one, up to the first that
+// is a link, and gives the way that this leads to; empty when none is.
+func checkToLink(way string, home []string) (next string, err error) {
+	for end := 1; end < len(way); end++ {
+		if way[end] != '/' {
+			continue
 		}
+		at := way[:end]
+		if !holds(at, home) {
+			if err := checkStep(at); err != nil {
+				return "", err
+			}
+		}
+		target, err := os.Readlink(at)
+		if err != nil {
+			continue // A directory: the file is opened through it, or the check above has failed.
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(at), target)
+		}
+		return filepath.Join(target, way[end:]), nil
 	}
-	return nil
+	return "", nil
 }
 
 // homes are the names of the home directory, as it is called and as it is.
