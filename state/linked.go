@@ -54,7 +54,8 @@ type ties struct{ before, after []tie }
 // looks through what is held around it, so it is for one transaction at a time.
 func (s *Store) Linked(t Transaction) []Related {
 	rows := s.nearby(t)
-	if told := s.stepped(t, rows); len(told) > 0 {
+	told, doubt := s.stepped(t, rows)
+	if len(told) > 0 && len(doubt) == 0 {
 		return told
 	}
 	at := slices.IndexFunc(rows, func(r api.Transaction) bool { return r.ID == t.ID })
@@ -67,8 +68,9 @@ func (s *Store) Linked(t Transaction) []Related {
 		sure := tie{same: true, of: 1}
 		for i := at; way[i].ok; i = way[i].at {
 			// What is linked over another is no surer than that.
-			sure.same, sure.of = sure.same && way[i].same, max(sure.of, way[i].of)
-			out = append(out, Related{Row: rows[way[i].at], Same: sure.same, Of: sure.of})
+			r := rows[way[i].at]
+			sure.same, sure.of = sure.same && way[i].same, max(sure.of, way[i].of, doubt[r.ID])
+			out = append(out, Related{Row: r, Same: sure.same, Of: sure.of})
 		}
 	}
 	follow(found.before)
@@ -110,21 +112,60 @@ func (s *Store) nearby(t Transaction) []api.Transaction {
 }
 
 // stepped gives the rows that the steps of a transaction are about (ASSUMED
-// 27): those of its card and merchant that were made at their times.
-func (s *Store) stepped(t Transaction, rows []api.Transaction) []Related {
+// 27): those of its card and merchant that were made at their times. Processors
+// settle many purchases at one time: of several rows a step is about the one of
+// the same amount. Where that is not one either, doubt holds each that it could
+// be, and how many they are.
+func (s *Store) stepped(t Transaction, rows []api.Transaction) (told []Related, doubt map[api.TransactionID]int) {
 	full, ok := s.detail.read[t.ID]
 	if !ok {
-		return nil
+		return nil, nil
 	}
-	var out []Related
-	for i := range rows {
-		r := &rows[i]
-		step := slices.ContainsFunc(full.Timeline, func(st api.TimelineStep) bool { return st.At.Equal(r.CreatedAt) })
-		if step && r.ID != t.ID && r.Type != t.Type && r.Type != api.TransactionDecline && merchantKey(r) == merchantKey(&t) {
-			out = append(out, Related{Row: *r, Told: true, Same: size(r) == size(&t), Of: 1})
+	var sure []int
+	own := false
+	for _, step := range full.Timeline {
+		if !own && step.At.Equal(t.CreatedAt) {
+			own = true // This step is about the transaction itself.
+			continue
+		}
+		could := madeAt(step.At, t, rows)
+		switch len(could) {
+		case 0:
+		case 1:
+			sure = append(sure, could[0])
+		default:
+			if doubt == nil {
+				doubt = make(map[api.TransactionID]int)
+			}
+			for _, i := range could {
+				doubt[rows[i].ID] = len(could)
+			}
 		}
 	}
-	return out
+	slices.Sort(sure)
+	for _, i := range slices.Compact(sure) {
+		told = append(told, Related{Row: rows[i], Told: true, Same: size(&rows[i]) == size(&t), Of: 1})
+	}
+	return told, doubt
+}
+
+// madeAt gives the places of the rows of another kind that were made for a
+// transaction at a time: of several those of its amount, if there are any.
+func madeAt(at time.Time, t Transaction, rows []api.Transaction) []int {
+	var all, same []int
+	for i := range rows {
+		r := &rows[i]
+		if !r.CreatedAt.Equal(at) || r.Type == t.Type || r.Type == api.TransactionDecline || merchantKey(r) != merchantKey(&t) {
+			continue
+		}
+		if all = append(all, i); size(r) == size(&t) {
+			same = append(same, i)
+		}
+	}
+	if len(same) > 0 {
+		return same
+	}
+	return all
 }
 
 // tied pairs the rows of one card, which are oldest first: first those of the

@@ -169,6 +169,83 @@ func TestTheStepsOfATransactionTellWhatItBelongsWith(t *testing.T) {
 	}
 }
 
+// TestStepsOfOneTimeTellNoMoreThanTheyDo settles several purchases at one time,
+// as processors do.
+func TestStepsOfOneTimeTellNoMoreThanTheyDo(t *testing.T) {
+	t.Parallel()
+	hold := bought("a", held, 60, "Ads", 0)
+	for _, tt := range []struct {
+		name  string
+		of    api.Transaction
+		rows  []api.Transaction
+		steps []time.Duration
+		want  string
+	}{
+		{
+			"one of the same amount", hold,
+			[]api.Transaction{bought("b", settles, 20, "Ads", time.Hour), bought("c", settles, 60, "Ads", time.Hour), bought("d", settles, 45, "Ads", time.Hour)},
+			[]time.Duration{0, time.Hour},
+			"c told 1",
+		},
+		{
+			"two of the same amount", hold,
+			[]api.Transaction{bought("b", settles, 20, "Ads", time.Hour), bought("c", settles, 60, "Ads", time.Hour), bought("d", settles, 60, "Ads", time.Hour)},
+			[]time.Duration{0, time.Hour},
+			"c same 2",
+		},
+		{
+			"none of the same amount, one near", hold,
+			[]api.Transaction{bought("b", settles, 20, "Ads", time.Hour), bought("c", settles, 45, "Ads", time.Hour), bought("d", settles, 63, "Ads", time.Hour)},
+			[]time.Duration{0, time.Hour},
+			"d near 3",
+		},
+		{
+			"none near", hold,
+			[]api.Transaction{bought("b", settles, 20, "Ads", time.Hour), bought("c", settles, 45, "Ads", time.Hour)},
+			[]time.Duration{0, time.Hour},
+			"",
+		},
+		{
+			"another step is sure", hold,
+			[]api.Transaction{bought("b", settles, 60, "Ads", time.Hour), bought("c", settles, 60, "Ads", time.Hour), bought("d", refund, 60, "Ads", 2*time.Hour)},
+			[]time.Duration{0, time.Hour, 2 * time.Hour},
+			"b same 2, d same 2",
+		},
+		{
+			"the steps come in another order", hold,
+			[]api.Transaction{bought("b", settles, 60, "Ads", time.Hour), bought("d", refund, 20, "Ads", 2*time.Hour)},
+			[]time.Duration{2 * time.Hour, time.Hour, time.Hour, 0},
+			"b told 1, d told 1",
+		},
+		{
+			"a refund of another purchase at its own time", bought("c", settles, 60, "Ads", time.Hour),
+			[]api.Transaction{hold, bought("d", refund, 20, "Ads", time.Hour)},
+			[]time.Duration{0, time.Hour},
+			"a told 1",
+		},
+		{
+			"held and settled at one time", hold,
+			[]api.Transaction{bought("b", settles, 60, "Ads", 0)},
+			[]time.Duration{0, 0},
+			"b told 1",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := holding(t, append(tt.rows, tt.of)...)
+			f := look(t, s, tt.of.ID)
+			full := api.TransactionDetail{Transaction: tt.of}
+			for _, d := range tt.steps {
+				full.Timeline = append(full.Timeline, api.TimelineStep{At: at(d)})
+			}
+			apply(s, state.TransactionLoaded{FetchTransaction: f, Meta: meta(2 * time.Second), Detail: full})
+			if got := linked(s, tt.of.ID); got != tt.want {
+				t.Errorf("it belongs with %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 // TestNoTransactionIsLinkedTwice looks at every transaction of many made at
 // random, as one person would see them.
 func TestNoTransactionIsLinkedTwice(t *testing.T) {
