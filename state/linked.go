@@ -24,6 +24,9 @@ const (
 	// a transaction, linkAmong how many of the card's are paired.
 	linkReach = 20_000
 	linkAmong = 2000
+	// linkOpen is how many rows of a merchant that none of the same amount came
+	// for are compared with a later one, the latest.
+	linkOpen = 200
 )
 
 // Related is a transaction that another most likely belongs with.
@@ -51,8 +54,24 @@ type ties struct{ before, after []tie }
 
 // Linked gives what a transaction belongs with, oldest first: the hold, the
 // settlement that took its place and the refund of that, but for itself. It
-// looks through what is held around it, so it is for one transaction at a time.
+// looks through what is held around it, so it is for one transaction at a time,
+// of which the answer is kept. The slice is the store's own.
 func (s *Store) Linked(t Transaction) []Related {
+	if l := &s.links; !l.known || !sameTransaction(l.of, t) {
+		*l = links{known: true, of: t, found: s.link(t)}
+	}
+	return s.links.found
+}
+
+// links is what one transaction belongs with, as long as no rows or steps are
+// read and no other card is looked at.
+type links struct {
+	known bool
+	of    Transaction
+	found []Related
+}
+
+func (s *Store) link(t Transaction) []Related {
 	rows := s.nearby(t)
 	told, doubt := s.stepped(t, rows)
 	if len(told) > 0 && len(doubt) == 0 {
@@ -225,7 +244,8 @@ func (t *ties) pairSame(rows []api.Transaction, from, to api.TransactionType) {
 	}
 }
 
-// pairNear pairs what is left, each with the nearest amount of its merchant.
+// pairNear pairs what is left, each with the nearest amount of its merchant
+// among the latest.
 func (t *ties) pairNear(rows []api.Transaction, from, to api.TransactionType) {
 	left := make(map[string][]int)
 	for i := range rows {
@@ -234,20 +254,23 @@ func (t *ties) pairNear(rows []api.Transaction, from, to api.TransactionType) {
 		switch {
 		case key == "":
 		case r.Type == from && !t.after[i].ok:
-			left[key] = append(left[key], i)
+			if left[key] = append(left[key], i); len(left[key]) > linkOpen {
+				left[key] = left[key][1:]
+			}
 		case r.Type == to && !t.before[i].ok:
-			best, of := -1, 0
-			for _, at := range left[key] {
+			open, best, of := left[key], -1, 0
+			for n, at := range open {
 				h := &rows[at]
-				if t.after[at].ok || r.CreatedAt.Sub(h.CreatedAt) > linkWithin || !near(h, r) {
+				if !near(h, r) || r.CreatedAt.Sub(h.CreatedAt) > linkWithin {
 					continue
 				}
-				if of++; best < 0 || apart(h, r) < apart(&rows[best], r) {
-					best = at
+				if of++; best < 0 || apart(h, r) < apart(&rows[open[best]], r) {
+					best = n
 				}
 			}
 			if best >= 0 {
-				t.tie(best, i, false, of)
+				t.tie(open[best], i, false, of)
+				left[key] = slices.Delete(open, best, best+1)
 			}
 		}
 	}

@@ -246,6 +246,72 @@ func TestStepsOfOneTimeTellNoMoreThanTheyDo(t *testing.T) {
 	}
 }
 
+// TestWhatIsLinkedFollowsWhatIsRead asks again after each thing that can change
+// it, and in between is told without another look.
+func TestWhatIsLinkedFollowsWhatIsRead(t *testing.T) {
+	l := newArchive()
+	hold := bought("a", held, 60, "Ads", -30*time.Minute)
+	l.rows = []api.Transaction{hold}
+	s := l.begin(t)
+	step := func(what, want string) {
+		t.Helper()
+		if got := linked(s, "a"); got != want {
+			t.Errorf("%s: it belongs with %q, want %q", what, got, want)
+		}
+		if n := testing.AllocsPerRun(1, func() { s.Linked(hold) }); n != 0 {
+			t.Errorf("%s: %v allocations to ask again", what, n)
+		}
+	}
+	read := func(id string, dollars float64, d time.Duration) {
+		l.rows = append(l.rows, bought(id, settles, dollars, "Ads", -20*time.Minute))
+		l.serve(t, s, meta(d), tick(s, d))
+	}
+	step("a hold", "")
+	read("b", 55, 5*time.Second)
+	step("a settlement that is near", "b near 1")
+	read("c", 60, 9*time.Second)
+	step("one of the same amount", "c same 1")
+	f := look(t, s, "a")
+	apply(s, state.TransactionLoaded{FetchTransaction: f, Meta: meta(10 * time.Second), Detail: api.TransactionDetail{
+		Transaction: hold, Timeline: []api.TimelineStep{{At: hold.CreatedAt}, {At: at(-20 * time.Minute)}},
+	}})
+	step("its steps", "c told 1")
+
+	// What only the card's own page holds comes and goes with the card.
+	s = holding(t, hold)
+	in := do(t, s, state.InspectCard{Card: first})
+	step("another store", "")
+	page := one[state.FetchCardTransactions](t, in)
+	apply(s, state.CardTransactionsLoaded{FetchCardTransactions: page, Meta: meta(2 * time.Second), More: true, Items: []api.Transaction{
+		hold, bought("d", settles, 60, "Ads", -2*time.Minute), bought("e", settles, 60, "Ads", -time.Minute),
+	}})
+	step("the card's page", "d same 1")
+	tick(s, 5*time.Second)
+	past := one[state.FetchOlder](t, do(t, s, state.LoadOlder{Card: first}))
+	apply(s, state.OlderLoaded{FetchOlder: past, Meta: meta(6 * time.Second), Items: []api.Transaction{bought("f", held, 60, "Ads", -40*time.Minute)}})
+	step("the card's past", "e same 2")
+	do(t, s, state.InspectCard{Card: second})
+	step("another card", "")
+}
+
+// TestManyOpenHoldsOfAMerchantAreBounded settles none of the amounts that many
+// holds have.
+func TestManyOpenHoldsOfAMerchantAreBounded(t *testing.T) {
+	t.Parallel()
+	var rows []api.Transaction
+	for i := range 500 {
+		rows = append(rows, bought(fmt.Sprintf("h%03d", i), held, 60+float64(i)/100, "Ads", time.Duration(i)*time.Second))
+	}
+	rows = append(rows, bought("s", settles, 59, "Ads", time.Hour), bought("t", settles, 59, "Ads", time.Hour+1))
+	s := holding(t, rows...)
+	if got := linked(s, "s"); got != "h300 near 200" {
+		t.Errorf("s belongs with %q", got)
+	}
+	if got := linked(s, "t"); got != "h301 near 199" {
+		t.Errorf("t belongs with %q", got)
+	}
+}
+
 // TestNoTransactionIsLinkedTwice looks at every transaction of many made at
 // random, as one person would see them.
 func TestNoTransactionIsLinkedTwice(t *testing.T) {
@@ -298,9 +364,11 @@ func BenchmarkLinked100k(b *testing.B) {
 			s.Apply(state.TransactionsLoaded{FetchTransactions: f, Meta: meta(time.Second), Items: slices.Clone(rows)})
 		}
 	}
-	row, _ := s.Transaction("t050000")
+	one, _ := s.Transaction("t050000")
+	other, _ := s.Transaction("t050001")
 	b.ReportAllocs()
 	for b.Loop() {
-		s.Linked(row)
+		s.Linked(one) // Each takes the place of the other's answer.
+		one, other = other, one
 	}
 }
