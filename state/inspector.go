@@ -54,7 +54,7 @@ func (s *Store) Inspected() Inspected {
 }
 
 func (s *Store) inspect(in InspectCard) []Effect {
-	s.inspector = inspector{card: in.Card}
+	s.inspector, s.links = inspector{card: in.Card}, links{}
 	if in.Card == "" {
 		return nil
 	}

@@ -24,6 +24,9 @@ const (
 	// a transaction, linkAmong how many of the card's are paired.
 	linkReach = 20_000
 	linkAmong = 2000
+	// linkOpen is how many rows of a merchant that none of the same amount came
+	// for are compared with a later one, the latest.
+	linkOpen = 200
 )
 
 // Related is a transaction that another most likely belongs with.
@@ -51,10 +54,27 @@ type ties struct{ before, after []tie }
 
 // Linked gives what a transaction belongs with, oldest first: the hold, the
 // settlement that took its place and the refund of that, but for itself. It
-// looks through what is held around it, so it is for one transaction at a time.
+// looks through what is held around it, so it is for one transaction at a time,
+// of which the answer is kept. The slice is the store's own.
 func (s *Store) Linked(t Transaction) []Related {
+	if l := &s.links; !l.known || !sameTransaction(l.of, t) {
+		*l = links{known: true, of: t, found: s.link(t)}
+	}
+	return s.links.found
+}
+
+// links is what one transaction belongs with, as long as no rows or steps are
+// read and no other card is looked at.
+type links struct {
+	known bool
+	of    Transaction
+	found []Related
+}
+
+func (s *Store) link(t Transaction) []Related {
 	rows := s.nearby(t)
-	if told := s.stepped(t, rows); len(told) > 0 {
+	told, doubt := s.stepped(t, rows)
+	if len(told) > 0 && len(doubt) == 0 {
 		return told
 	}
 	at := slices.IndexFunc(rows, func(r api.Transaction) bool { return r.ID == t.ID })
@@ -67,8 +87,9 @@ func (s *Store) Linked(t Transaction) []Related {
 		sure := tie{same: true, of: 1}
 		for i := at; way[i].ok; i = way[i].at {
 			// What is linked over another is no surer than that.
-			sure.same, sure.of = sure.same && way[i].same, max(sure.of, way[i].of)
-			out = append(out, Related{Row: rows[way[i].at], Same: sure.same, Of: sure.of})
+			r := rows[way[i].at]
+			sure.same, sure.of = sure.same && way[i].same, max(sure.of, way[i].of, doubt[r.ID])
+			out = append(out, Related{Row: r, Same: sure.same, Of: sure.of})
 		}
 	}
 	follow(found.before)
@@ -110,21 +131,60 @@ func (s *Store) nearby(t Transaction) []api.Transaction {
 }
 
 // stepped gives the rows that the steps of a transaction are about (ASSUMED
-// 27): those of its card and merchant that were made at their times.
-func (s *Store) stepped(t Transaction, rows []api.Transaction) []Related {
+// 27): those of its card and merchant that were made at their times. Processors
+// settle many purchases at one time: of several rows a step is about the one of
+// the same amount. Where that is not one either, doubt holds each that it could
+// be, and how many they are.
+func (s *Store) stepped(t Transaction, rows []api.Transaction) (told []Related, doubt map[api.TransactionID]int) {
 	full, ok := s.detail.read[t.ID]
 	if !ok {
-		return nil
+		return nil, nil
 	}
-	var out []Related
-	for i := range rows {
-		r := &rows[i]
-		step := slices.ContainsFunc(full.Timeline, func(st api.TimelineStep) bool { return st.At.Equal(r.CreatedAt) })
-		if step && r.ID != t.ID && r.Type != t.Type && r.Type != api.TransactionDecline && merchantKey(r) == merchantKey(&t) {
-			out = append(out, Related{Row: *r, Told: true, Same: size(r) == size(&t), Of: 1})
+	var sure []int
+	own := false
+	for _, step := range full.Timeline {
+		if !own && step.At.Equal(t.CreatedAt) {
+			own = true // This step is about the transaction itself.
+			continue
+		}
+		could := madeAt(step.At, t, rows)
+		switch len(could) {
+		case 0:
+		case 1:
+			sure = append(sure, could[0])
+		default:
+			if doubt == nil {
+				doubt = make(map[api.TransactionID]int)
+			}
+			for _, i := range could {
+				doubt[rows[i].ID] = len(could)
+			}
 		}
 	}
-	return out
+	slices.Sort(sure)
+	for _, i := range slices.Compact(sure) {
+		told = append(told, Related{Row: rows[i], Told: true, Same: size(&rows[i]) == size(&t), Of: 1})
+	}
+	return told, doubt
+}
+
+// madeAt gives the places of the rows of another kind that were made for a
+// transaction at a time: of several those of its amount, if there are any.
+func madeAt(at time.Time, t Transaction, rows []api.Transaction) []int {
+	var all, same []int
+	for i := range rows {
+		r := &rows[i]
+		if !r.CreatedAt.Equal(at) || r.Type == t.Type || r.Type == api.TransactionDecline || merchantKey(r) != merchantKey(&t) {
+			continue
+		}
+		if all = append(all, i); size(r) == size(&t) {
+			same = append(same, i)
+		}
+	}
+	if len(same) > 0 {
+		return same
+	}
+	return all
 }
 
 // tied pairs the rows of one card, which are oldest first: first those of the
@@ -184,7 +244,8 @@ func (t *ties) pairSame(rows []api.Transaction, from, to api.TransactionType) {
 	}
 }
 
-// pairNear pairs what is left, each with the nearest amount of its merchant.
+// pairNear pairs what is left, each with the nearest amount of its merchant
+// among the latest.
 func (t *ties) pairNear(rows []api.Transaction, from, to api.TransactionType) {
 	left := make(map[string][]int)
 	for i := range rows {
@@ -193,20 +254,23 @@ func (t *ties) pairNear(rows []api.Transaction, from, to api.TransactionType) {
 		switch {
 		case key == "":
 		case r.Type == from && !t.after[i].ok:
-			left[key] = append(left[key], i)
+			if left[key] = append(left[key], i); len(left[key]) > linkOpen {
+				left[key] = left[key][1:]
+			}
 		case r.Type == to && !t.before[i].ok:
-			best, of := -1, 0
-			for _, at := range left[key] {
+			open, best, of := left[key], -1, 0
+			for n, at := range open {
 				h := &rows[at]
-				if t.after[at].ok || r.CreatedAt.Sub(h.CreatedAt) > linkWithin || !near(h, r) {
+				if !near(h, r) || r.CreatedAt.Sub(h.CreatedAt) > linkWithin {
 					continue
 				}
-				if of++; best < 0 || apart(h, r) < apart(&rows[best], r) {
-					best = at
+				if of++; best < 0 || apart(h, r) < apart(&rows[open[best]], r) {
+					best = n
 				}
 			}
 			if best >= 0 {
-				t.tie(best, i, false, of)
+				t.tie(open[best], i, false, of)
+				left[key] = slices.Delete(open, best, best+1)
 			}
 		}
 	}

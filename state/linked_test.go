@@ -169,6 +169,149 @@ func TestTheStepsOfATransactionTellWhatItBelongsWith(t *testing.T) {
 	}
 }
 
+// TestStepsOfOneTimeTellNoMoreThanTheyDo settles several purchases at one time,
+// as processors do.
+func TestStepsOfOneTimeTellNoMoreThanTheyDo(t *testing.T) {
+	t.Parallel()
+	hold := bought("a", held, 60, "Ads", 0)
+	for _, tt := range []struct {
+		name  string
+		of    api.Transaction
+		rows  []api.Transaction
+		steps []time.Duration
+		want  string
+	}{
+		{
+			"one of the same amount", hold,
+			[]api.Transaction{bought("b", settles, 20, "Ads", time.Hour), bought("c", settles, 60, "Ads", time.Hour), bought("d", settles, 45, "Ads", time.Hour)},
+			[]time.Duration{0, time.Hour},
+			"c told 1",
+		},
+		{
+			"two of the same amount", hold,
+			[]api.Transaction{bought("b", settles, 20, "Ads", time.Hour), bought("c", settles, 60, "Ads", time.Hour), bought("d", settles, 60, "Ads", time.Hour)},
+			[]time.Duration{0, time.Hour},
+			"c same 2",
+		},
+		{
+			"none of the same amount, one near", hold,
+			[]api.Transaction{bought("b", settles, 20, "Ads", time.Hour), bought("c", settles, 45, "Ads", time.Hour), bought("d", settles, 63, "Ads", time.Hour)},
+			[]time.Duration{0, time.Hour},
+			"d near 3",
+		},
+		{
+			"none near", hold,
+			[]api.Transaction{bought("b", settles, 20, "Ads", time.Hour), bought("c", settles, 45, "Ads", time.Hour)},
+			[]time.Duration{0, time.Hour},
+			"",
+		},
+		{
+			"another step is sure", hold,
+			[]api.Transaction{bought("b", settles, 60, "Ads", time.Hour), bought("c", settles, 60, "Ads", time.Hour), bought("d", refund, 60, "Ads", 2*time.Hour)},
+			[]time.Duration{0, time.Hour, 2 * time.Hour},
+			"b same 2, d same 2",
+		},
+		{
+			"the steps come in another order", hold,
+			[]api.Transaction{bought("b", settles, 60, "Ads", time.Hour), bought("d", refund, 20, "Ads", 2*time.Hour)},
+			[]time.Duration{2 * time.Hour, time.Hour, time.Hour, 0},
+			"b told 1, d told 1",
+		},
+		{
+			"a refund of another purchase at its own time", bought("c", settles, 60, "Ads", time.Hour),
+			[]api.Transaction{hold, bought("d", refund, 20, "Ads", time.Hour)},
+			[]time.Duration{0, time.Hour},
+			"a told 1",
+		},
+		{
+			"held and settled at one time", hold,
+			[]api.Transaction{bought("b", settles, 60, "Ads", 0)},
+			[]time.Duration{0, 0},
+			"b told 1",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := holding(t, append(tt.rows, tt.of)...)
+			f := look(t, s, tt.of.ID)
+			full := api.TransactionDetail{Transaction: tt.of}
+			for _, d := range tt.steps {
+				full.Timeline = append(full.Timeline, api.TimelineStep{At: at(d)})
+			}
+			apply(s, state.TransactionLoaded{FetchTransaction: f, Meta: meta(2 * time.Second), Detail: full})
+			if got := linked(s, tt.of.ID); got != tt.want {
+				t.Errorf("it belongs with %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestWhatIsLinkedFollowsWhatIsRead asks again after each thing that can change
+// it, and in between is told without another look.
+func TestWhatIsLinkedFollowsWhatIsRead(t *testing.T) {
+	l := newArchive()
+	hold := bought("a", held, 60, "Ads", -30*time.Minute)
+	l.rows = []api.Transaction{hold}
+	s := l.begin(t)
+	step := func(what, want string) {
+		t.Helper()
+		if got := linked(s, "a"); got != want {
+			t.Errorf("%s: it belongs with %q, want %q", what, got, want)
+		}
+		if n := testing.AllocsPerRun(1, func() { s.Linked(hold) }); n != 0 {
+			t.Errorf("%s: %v allocations to ask again", what, n)
+		}
+	}
+	read := func(id string, dollars float64, d time.Duration) {
+		l.rows = append(l.rows, bought(id, settles, dollars, "Ads", -20*time.Minute))
+		l.serve(t, s, meta(d), tick(s, d))
+	}
+	step("a hold", "")
+	read("b", 55, 5*time.Second)
+	step("a settlement that is near", "b near 1")
+	read("c", 60, 9*time.Second)
+	step("one of the same amount", "c same 1")
+	f := look(t, s, "a")
+	apply(s, state.TransactionLoaded{FetchTransaction: f, Meta: meta(10 * time.Second), Detail: api.TransactionDetail{
+		Transaction: hold, Timeline: []api.TimelineStep{{At: hold.CreatedAt}, {At: at(-20 * time.Minute)}},
+	}})
+	step("its steps", "c told 1")
+
+	// What only the card's own page holds comes and goes with the card.
+	s = holding(t, hold)
+	in := do(t, s, state.InspectCard{Card: first})
+	step("another store", "")
+	page := one[state.FetchCardTransactions](t, in)
+	apply(s, state.CardTransactionsLoaded{FetchCardTransactions: page, Meta: meta(2 * time.Second), More: true, Items: []api.Transaction{
+		hold, bought("d", settles, 60, "Ads", -2*time.Minute), bought("e", settles, 60, "Ads", -time.Minute),
+	}})
+	step("the card's page", "d same 1")
+	tick(s, 5*time.Second)
+	past := one[state.FetchOlder](t, do(t, s, state.LoadOlder{Card: first}))
+	apply(s, state.OlderLoaded{FetchOlder: past, Meta: meta(6 * time.Second), Items: []api.Transaction{bought("f", held, 60, "Ads", -40*time.Minute)}})
+	step("the card's past", "e same 2")
+	do(t, s, state.InspectCard{Card: second})
+	step("another card", "")
+}
+
+// TestManyOpenHoldsOfAMerchantAreBounded settles none of the amounts that many
+// holds have.
+func TestManyOpenHoldsOfAMerchantAreBounded(t *testing.T) {
+	t.Parallel()
+	var rows []api.Transaction
+	for i := range 500 {
+		rows = append(rows, bought(fmt.Sprintf("h%03d", i), held, 60+float64(i)/100, "Ads", time.Duration(i)*time.Second))
+	}
+	rows = append(rows, bought("s", settles, 59, "Ads", time.Hour), bought("t", settles, 59, "Ads", time.Hour+1))
+	s := holding(t, rows...)
+	if got := linked(s, "s"); got != "h300 near 200" {
+		t.Errorf("s belongs with %q", got)
+	}
+	if got := linked(s, "t"); got != "h301 near 199" {
+		t.Errorf("t belongs with %q", got)
+	}
+}
+
 // TestNoTransactionIsLinkedTwice looks at every transaction of many made at
 // random, as one person would see them.
 func TestNoTransactionIsLinkedTwice(t *testing.T) {
@@ -221,9 +364,11 @@ func BenchmarkLinked100k(b *testing.B) {
 			s.Apply(state.TransactionsLoaded{FetchTransactions: f, Meta: meta(time.Second), Items: slices.Clone(rows)})
 		}
 	}
-	row, _ := s.Transaction("t050000")
+	one, _ := s.Transaction("t050000")
+	other, _ := s.Transaction("t050001")
 	b.ReportAllocs()
 	for b.Loop() {
-		s.Linked(row)
+		s.Linked(one) // Each takes the place of the other's answer.
+		one, other = other, one
 	}
 }

@@ -95,18 +95,21 @@ func (s *Store) seek(asks Search) []Effect {
 }
 
 // become begins another search. One within what was looked for before goes on
-// where that has come to.
+// where that has come to, and as of when that began if both are for one age.
 func (f *search) become(asks Search, back, serverNow time.Time) {
-	past := backwards{back: back, at: f.past.at}
+	past, began := backwards{back: back, at: f.past.at}, serverNow
 	if f.On() && asks.within(f.Search) && len(f.rows()) < searchKept {
 		past.back, past.end = f.past.back, f.past.end
+		if asks.Older != 0 && asks.Older == f.Older {
+			began = f.began
+		}
 	} else {
 		f.timeline = timeline{}
 	}
 	if asks.Older != 0 {
-		past.back = earlier(past.back, serverNow.Add(searchSlack-asks.Older))
+		past.back = earlier(past.back, began.Add(searchSlack-asks.Older))
 	}
-	f.Search, f.past, f.began = asks, past, serverNow
+	f.Search, f.past, f.began = asks, past, began
 }
 
 // found takes a page. Rows that the feed holds are its own.

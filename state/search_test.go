@@ -207,6 +207,23 @@ func TestASearchForAnAgeEndsWhenTimeHasCaughtUp(t *testing.T) {
 	}
 }
 
+// TestANarrowerSearchForAnAgeEndsWithTheFirst: what was read back to was for the
+// time that the first search began.
+func TestANarrowerSearchForAnAgeEndsWithTheFirst(t *testing.T) {
+	l := old()
+	for name, wider := range map[string]state.Search{"for the age": {Older: 30 * time.Hour}, "for all ages": {Type: state.Decline}} {
+		s := l.begin(t)
+		l.seek(t, s, 3*time.Second, wider)
+		a := state.Search{Type: state.Decline, Older: 30 * time.Hour}
+		l.seek(t, s, 50*time.Minute, a)
+		tick(s, 90*time.Minute)
+		on := wider.Older == 0
+		if found := s.Found(); found.Search.On() != on || len(found.Rows) > 0 != on {
+			t.Errorf("%s: %d rows of %+v", name, len(found.Rows), found.Search)
+		}
+	}
+}
+
 func TestASearchThatFailsSaysWhyAndGoesOn(t *testing.T) {
 	l := old()
 	s := l.begin(t)

@@ -115,6 +115,7 @@ type Store struct {
 	inspector inspector
 	search    search
 	detail    detailBook
+	links     links
 	selected  selected
 	summaries summaryBook
 	checkout  Checkout
@@ -215,6 +216,11 @@ func (s *Store) nextSeq() Seq {
 // Apply merges an event and tells which parts changed and what follows.
 func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	topics, effects := s.apply(ev)
+	switch ev.(type) {
+	case TransactionsLoaded, CardTransactionsLoaded, OlderLoaded, TransactionLoaded:
+		s.links = links{}
+	default:
+	}
 	topics |= s.requests.take()
 	effects = append(effects, s.pump()...)
 	return topics | s.alarm(topics), effects

@@ -247,12 +247,12 @@ func (p *Pane) follow() {
 
 // ask filters by what is typed, as far as it can be understood. Where the new
 // filter only narrows the old one, the rows that did not match are not looked
-// at again.
+// at again, unless what a search has found comes into the list or leaves it.
 func (p *Pane) ask() {
 	old := p.query
 	p.query = pane.Understand(p.filter, &p.lang, old)
 	p.table.SetCursor(0) // Where the cursor's row does not match.
-	if p.store == nil || p.query.Timed() || !p.query.Narrows(&old) {
+	if p.store == nil || p.query.Timed() || !p.query.Narrows(&old) || p.searching() != (len(p.found) > 0) {
 		p.rebuild()
 	} else {
 		p.dirty = true

@@ -116,3 +116,62 @@ func TestASearchIsLeftWhenItsTermsAre(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatWasFoundIsListedAgainWhenItsTermsAre edits a filter to a wider one and
+// back: the list and a file of it are as they were.
+func TestWhatWasFoundIsListedAgainWhenItsTermsAre(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	refunds := func(name string, n int, ago time.Duration) (rows []api.Transaction) {
+		for i := range n {
+			rows = append(rows, api.Transaction{
+				ID: api.TransactionID(name + string(rune('a'+i))), CardID: "card_1", Type: state.Refund, Amount: api.Dollar,
+				CreatedAt: now.Add(-ago - time.Duration(i)*time.Minute),
+			})
+		}
+		return rows
+	}
+	s := state.New(state.Config{NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneHistory}})
+	meta := state.Meta{Sent: now, At: now}
+	var effects []state.Effect
+	for range 3 {
+		_, more := s.Tick(now)
+		effects = append(effects, more...)
+		now = now.Add(time.Second)
+	}
+	for _, e := range effects {
+		if f, ok := e.(state.FetchTransactions); ok {
+			s.Apply(state.TransactionsLoaded{FetchTransactions: f, Meta: meta, Items: refunds("fed", 3, time.Hour)})
+		}
+	}
+	p := newPane(t, true)
+	p.Sync(s, state.TopicAll)
+	p.filter.Set("type=r")
+	p.ask()
+	asked := p.seek([]state.Intent{state.LoadOlder{}})
+	if len(asked) != 1 {
+		t.Fatal("nothing is asked for")
+	}
+	_, effects, err := s.Dispatch(asked[0])
+	if err != nil || len(effects) != 1 {
+		t.Fatalf("%v, %+v", err, effects)
+	}
+	older, ok := effects[0].(state.FetchOlder)
+	if !ok {
+		t.Fatalf("%+v", effects[0])
+	}
+	s.Apply(state.OlderLoaded{FetchOlder: older, Meta: meta, Items: refunds("old", 9, 30*time.Hour)})
+	p.Sync(s, state.TopicFeed)
+	p.Act(keymap.OpenFilter)
+	for _, step := range []struct {
+		key, text string
+		want      int
+	}{{"", "", 12}, {"backspace", "", 3}, {"r", "r", 12}, {"e", "e", 3}, {"backspace", "", 12}, {" ", " ", 12}, {"x", "x", 0}, {"backspace", "", 12}} {
+		if step.key != "" {
+			p.Type(step.key, step.text)
+		}
+		file, ok := p.export()[0].(state.ExportRows)
+		if len(p.order) != step.want || !ok || file.Rows.N != step.want {
+			t.Errorf("%q lists %d and writes %d, want %d", p.filter.Text(), len(p.order), file.Rows.N, step.want)
+		}
+	}
+}
