@@ -21,10 +21,10 @@ type promise struct {
 // addOp puts an operation among those under way. Of several that move the
 // wallet none can tell what it will hold afterwards.
 func (s *Store) addOp(op *Op) {
-	if op.Kind.movesWallet() {
+	if op.Kind.MovesWallet() {
 		s.wallet.due = nil
 		for _, other := range s.ops {
-			if other.Kind.movesWallet() {
+			if other.Kind.MovesWallet() {
 				other.Firm, op.Firm = false, false
 			}
 		}
