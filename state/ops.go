@@ -74,6 +74,8 @@ type Op struct {
 	// Firm says that the wallet's part of it is exact: nothing else that this
 	// program does moves the wallet meanwhile.
 	Firm bool
+	// deposits are those that Expected counts with.
+	deposits deposited
 
 	retryAt time.Time
 	// fence is the newest request that was asked for before its outcome became
@@ -136,6 +138,7 @@ func (s *Store) beginAs(d draft, key api.IdempotencyKey, bulk PlanID) []Effect {
 		Key: key, Bulk: bulk, At: s.now, Tries: 1, here: s.lastOp,
 	}
 	if p, ok := s.preview(d.kind, d.card, d.amount); ok {
+		op.deposits = s.wallet.deposited()
 		op.Expected, op.Firm = p, bulk == "" && op.Kind.MovesWallet() && s.wallet.behind == 0
 	}
 	s.addOp(op)
