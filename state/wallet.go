@@ -57,6 +57,14 @@ func (s *Store) walletLoaded(ev WalletLoaded) Topic {
 	return TopicWallet
 }
 
+// WalletMoving tells whether the wallet may change by what this program does:
+// an operation that moves it is under way, or was since it was last read.
+func (s *Store) WalletMoving() bool {
+	return s.wallet.behind != 0 || slices.ContainsFunc(s.ops, func(op *Op) bool {
+		return op.Kind.MovesWallet() && op.Phase != Unsettled
+	})
+}
+
 // walletMoved takes the balance that an answer told. Answers come in any order
 // and a later try is answered as the first was: one that had another move
 // beside it says at most that the wallet does not hold more. Then it is read.
