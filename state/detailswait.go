@@ -53,7 +53,7 @@ func (s *Store) waitNoMore() Topic {
 	if s.held.again.IsZero() {
 		return 0
 	}
-	s.tell(Info, "the "+s.held.purpose()+" that waited is dropped")
+	s.mention(Info, "the "+s.held.purpose()+" that waited is dropped")
 	s.held = held{}
 	if s.reveal.Waiting {
 		s.reveal = Reveal{}
@@ -66,7 +66,7 @@ func (s *Store) waitNoMore() Topic {
 func (s *Store) dropCopy() {
 	switch h := &s.held; {
 	case s.CopyWaits() && h.toReveal:
-		s.tell(Info, "the copy that waited is dropped")
+		s.mention(Info, "the copy that waited is dropped")
 		h.toCopy = copyNothing
 	case s.CopyWaits():
 		s.waitNoMore()

@@ -49,3 +49,27 @@ func TestWhatWaitsToBeToldIsNeverOldNews(t *testing.T) {
 		t.Errorf("a minute later it tells %q", n.Text)
 	}
 }
+
+// TestAWaitThatEndsHidesNoResult moves the cursor on, and copies elsewhere, while
+// a person reads what came of an operation.
+func TestAWaitThatEndsHidesNoResult(t *testing.T) {
+	for name, ends := range map[string][]state.Intent{
+		"the cursor moves":  {state.CopyNext{Card: first}, state.TurnTo{Card: second}},
+		"a copy is dropped": {state.CopyNext{Card: first}, state.RevealCard{Card: first}, state.CopyText{What: "path", Text: "/tmp/a"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := waiting(t, ends[0])
+			op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+			apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, CardBalance: new(120 * dollar), WalletBalance: new(975 * dollar)})
+			for _, in := range ends[1:] {
+				do(t, s, in)
+			}
+			wantNotice(t, s, state.Warn, "funded fb ••0001 with $25.00", "but the preview said card $125.00")
+			if s.CopyWaits() {
+				t.Error("it still waits")
+			}
+			tick(s, 15*time.Second)
+			wantNotice(t, s, state.Info, "the copy that waited is dropped")
+		})
+	}
+}

@@ -31,8 +31,8 @@ const (
 // a card and the wallet.
 func (k OpKind) moves() bool { return k == OpFund || k == OpWithdraw }
 
-// movesWallet tells whether an operation changes what the wallet holds.
-func (k OpKind) movesWallet() bool { return k.moves() || k == OpIssue || k == OpTerminate }
+// MovesWallet tells whether an operation changes what the wallet holds.
+func (k OpKind) MovesWallet() bool { return k.moves() || k == OpIssue || k == OpTerminate }
 
 // Phase is how far an operation has come. An operation that is done or
 // refused is gone.
@@ -74,6 +74,8 @@ type Op struct {
 	// Firm says that the wallet's part of it is exact: nothing else that this
 	// program does moves the wallet meanwhile.
 	Firm bool
+	// deposits are those that Expected counts with.
+	deposits deposited
 
 	retryAt time.Time
 	// fence is the newest request that was asked for before its outcome became
@@ -136,7 +138,8 @@ func (s *Store) beginAs(d draft, key api.IdempotencyKey, bulk PlanID) []Effect {
 		Key: key, Bulk: bulk, At: s.now, Tries: 1, here: s.lastOp,
 	}
 	if p, ok := s.preview(d.kind, d.card, d.amount); ok {
-		op.Expected, op.Firm = p, bulk == "" && op.Kind.movesWallet() && s.wallet.behind == 0
+		op.deposits = s.wallet.deposited()
+		op.Expected, op.Firm = p, bulk == "" && op.Kind.MovesWallet() && s.wallet.behind == 0
 	}
 	s.addOp(op)
 	s.cards.begun = op.ID
@@ -233,7 +236,7 @@ func (s *Store) drop(id OpID) {
 	for i, op := range s.ops {
 		if op.ID == id {
 			s.ops = append(s.ops[:i], s.ops[i+1:]...)
-			if op.Kind.movesWallet() {
+			if op.Kind.MovesWallet() {
 				s.wallet.behind = s.seq
 			}
 			return

@@ -2,6 +2,7 @@ package state
 
 import (
 	"strings"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 )
@@ -12,19 +13,38 @@ import (
 // balance, because one card has one operation at a time, and the wallet's while
 // an operation is firm.
 
-// promise is what the wallet is to hold after an operation, USD.
+// promise is what the wallet is to hold after an operation, USD, unless a
+// deposit is credited to it: those are from before the operation.
 type promise struct {
-	who    string
-	wallet api.USD
+	who      string
+	wallet   api.USD
+	deposits deposited
+	until    time.Time
+}
+
+// promiseFor is how long a wallet that is read is compared with a promise:
+// later too much else has happened.
+const promiseFor = time.Minute
+
+// deposited is what the wallet tells of deposits, USD.
+type deposited struct{ total, pending api.USD }
+
+func (b *walletBook) deposited() deposited {
+	return deposited{orZero(b.TotalDeposited), orZero(b.PendingDeposits)}
+}
+
+// credited tells whether a deposit was credited since.
+func (d deposited) credited(now deposited) bool {
+	return now.total != d.total || now.pending < d.pending
 }
 
 // addOp puts an operation among those under way. Of several that move the
 // wallet none can tell what it will hold afterwards.
 func (s *Store) addOp(op *Op) {
-	if op.Kind.movesWallet() {
+	if op.Kind.MovesWallet() {
 		s.wallet.due = nil
 		for _, other := range s.ops {
-			if other.Kind.movesWallet() {
+			if other.Kind.MovesWallet() {
 				other.Firm, op.Firm = false, false
 			}
 		}
@@ -61,7 +81,7 @@ func (s *Store) broken(op *Op, ev OpDone) string {
 		}
 	}
 	if wallet != nil && ev.WalletBalance == nil {
-		s.wallet.due = &promise{s.opName(op), *wallet}
+		s.wallet.due = &promise{s.opName(op), *wallet, op.deposits, s.now.Add(promiseFor)}
 	}
 	if len(parts) == 0 {
 		return ""
@@ -74,7 +94,7 @@ func (s *Store) broken(op *Op, ev OpDone) string {
 func (s *Store) redeem() Topic {
 	due := s.wallet.due
 	s.wallet.due = nil
-	if due == nil || due.wallet == s.wallet.Balance {
+	if due == nil || due.wallet == s.wallet.Balance || reached(s.now, due.until) || due.deposits.credited(s.wallet.deposited()) {
 		return 0
 	}
 	text := "wallet $" + s.wallet.Balance.Grouped() + " after " + due.who + ", but the preview said $" + due.wallet.Grouped() + ": " + elsewhere

@@ -134,3 +134,78 @@ func TestAnOperationTellsWhatWasShownOfIt(t *testing.T) {
 		t.Errorf("of a freeze %v %v", card, wallet)
 	}
 }
+
+// TestAPromiseOfTheWalletEnds withdraws $25 beside a wallet of $1,000, and the
+// answer does not tell what it holds now.
+func TestAPromiseOfTheWalletEnds(t *testing.T) {
+	t.Parallel()
+	wallet := func(balance, deposited, pending api.USD) api.Wallet {
+		return api.Wallet{Balance: balance * dollar, TotalDeposited: new(deposited * dollar), PendingDeposits: new(pending * dollar)}
+	}
+	for _, tt := range []struct {
+		name   string
+		during bool // it is read before the answer as well
+		after  time.Duration
+		read   api.Wallet
+		told   bool
+	}{
+		{"something else moved", false, 10 * time.Second, wallet(1525, 3000, 500), true},
+		{"a deposit is on its way", false, 10 * time.Second, wallet(1525, 3000, 700), true},
+		{"a deposit is credited", false, 10 * time.Second, wallet(1525, 3500, 500), false},
+		{"one that waited is", false, 10 * time.Second, wallet(1525, 3000, 0), false},
+		{"it was before the answer", true, 10 * time.Second, wallet(1525, 3500, 0), false},
+		{"it is read a minute later", false, 63 * time.Second, wallet(1525, 3000, 500), false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s, now := settled(t), time.Second
+			read := func(until time.Duration, w api.Wallet) {
+				t.Helper()
+				var asked []state.FetchWallet
+				for now < until || len(asked) == 0 {
+					now += 500 * time.Millisecond
+					asked = append(asked, all[state.FetchWallet](tick(s, now))...)
+				}
+				apply(s, state.WalletLoaded{FetchWallet: asked[0], Meta: meta(now), Wallet: w})
+			}
+			read(now, wallet(1000, 3000, 500))
+			op := sent(t, s, state.WithdrawCard{Card: first, Amount: 25 * dollar})
+			if tt.during {
+				read(now, tt.read)
+			}
+			apply(s, state.OpDone{Meta: meta(now), Op: op.ID, CardBalance: new(75 * dollar)})
+			read(now+tt.after, tt.read)
+			if told := strings.Contains(s.Notice().Text, "something else"); told != tt.told {
+				t.Errorf("told %v: %q", told, s.Notice().Text)
+			}
+		})
+	}
+}
+
+// TestTheWalletIsMovingUntilItIsRead is what a question is not surprised by.
+func TestTheWalletIsMovingUntilItIsRead(t *testing.T) {
+	t.Parallel()
+	s := settled(t)
+	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: sent(t, s, state.FreezeCard{Card: first}).ID, Status: api.CardFrozen})
+	if s.WalletMoving() {
+		t.Error("a freeze moves it")
+	}
+	op := sent(t, s, state.WithdrawCard{Card: first, Amount: 25 * dollar})
+	if !s.WalletMoving() {
+		t.Error("a withdrawal does not")
+	}
+	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID})
+	if !s.WalletMoving() {
+		t.Error("it is not read yet")
+	}
+	readWallet(t, s, 1025*dollar)
+	if s.WalletMoving() {
+		t.Error("it is read")
+	}
+	op = sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	fail(s, 3*time.Second, op, cut())
+	tick(s, 5*time.Minute)
+	if s.WalletMoving() {
+		t.Error("nothing is sent any more")
+	}
+}

@@ -57,18 +57,26 @@ func (s *Store) walletLoaded(ev WalletLoaded) Topic {
 	return TopicWallet
 }
 
+// WalletMoving tells whether the wallet may change by what this program does:
+// an operation that moves it is under way, or was since it was last read.
+func (s *Store) WalletMoving() bool {
+	return s.wallet.behind != 0 || slices.ContainsFunc(s.ops, func(op *Op) bool {
+		return op.Kind.MovesWallet() && op.Phase != Unsettled
+	})
+}
+
 // walletMoved takes the balance that an answer told. Answers come in any order
 // and a later try is answered as the first was: one that had another move
 // beside it says at most that the wallet does not hold more. Then it is read.
 func (s *Store) walletMoved(op *Op, told *api.USD) {
-	if !op.Kind.movesWallet() {
+	if !op.Kind.MovesWallet() {
 		return
 	}
 	alone := op.ID > s.wallet.moved
 	shrinks := op.Kind.Takes() && op.ID > s.wallet.gave
 	for _, o := range s.ops {
-		alone = alone && !o.Kind.movesWallet()
-		shrinks = shrinks && (o.Kind.Takes() || !o.Kind.movesWallet())
+		alone = alone && !o.Kind.MovesWallet()
+		shrinks = shrinks && (o.Kind.Takes() || !o.Kind.MovesWallet())
 	}
 	s.wallet.moved = s.lastOp
 	if !op.Kind.Takes() {

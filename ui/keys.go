@@ -115,8 +115,7 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 	if cmd, done := a.hides(d, key); done {
 		return cmd
 	}
-	if a.refigured(d, key, now) {
-		a.sync(a.store.Tell(state.Warn, "the balances changed just now: look at them, and press again"))
+	if a.answers(d, key) && a.dialogs.Unread(now) {
 		return nil
 	}
 	var r dialog.Result

@@ -7,7 +7,6 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/ui/dialog"
 )
 
 // slipFor is how long after the cursor's card gave way to another no key acts on
@@ -56,14 +55,6 @@ func (a *App) turned(in state.Intent) (reason string, yes bool) {
 		return "", false
 	}
 	return a.store.Name(id) + " is " + string(c.Status) + " since just now: press again if it is not to be", true
-}
-
-// refigured tells whether a key would answer a question whose figures changed a
-// moment ago: the answer was meant for those that were there before.
-func (a *App) refigured(d dialog.Dialog, key string, now time.Time) bool {
-	turned := a.dialogs.Turned()
-	since := now.Sub(turned)
-	return !turned.IsZero() && since >= 0 && since < slipFor && a.answers(d, key)
 }
 
 // lookFirst says why nothing is done with the card that came under the cursor.

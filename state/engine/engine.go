@@ -79,6 +79,7 @@ type Engine struct {
 	mu     sync.Mutex
 	dry    bool
 	guard  state.Guard
+	newest state.OpID // of those sent that move the wallet
 	budget *budget.Budget
 	clock  state.ClockSample
 	told   state.Budget

@@ -371,3 +371,43 @@ func TestNoSecretReachesTheDisk(t *testing.T) {
 		return err
 	}))
 }
+
+// TestTheHistoryKeepsNoPromiseThatAnotherOperationBroke has one begin while
+// another, which promised what the wallet will hold, waits for its answer.
+func TestTheHistoryKeepsNoPromiseThatAnotherOperationBroke(t *testing.T) {
+	firm := func(id state.OpID, kind state.OpKind) state.Op {
+		o := named(op(kind, 1))
+		o.ID, o.Key, o.Firm = id, api.IdempotencyKey(kind.String()), true
+		o.Expected = state.Preview{CardBefore: 10 * api.Dollar, CardAfter: 15 * api.Dollar, WalletBefore: 90 * api.Dollar, WalletAfter: 85 * api.Dollar}
+		return o
+	}
+	for _, tt := range []struct {
+		name          string
+		before, while *state.Op
+		wallet        string
+	}{
+		{"alone", nil, nil, "85.00"},
+		{"after a withdrawal", new(firm(6, state.OpWithdraw)), nil, "85.00"},
+		{"beside a freeze", nil, new(firm(8, state.OpFreeze)), "85.00"},
+		{"beside a withdrawal", nil, new(firm(8, state.OpWithdraw)), "?"},
+		{"beside a later one that went first", new(firm(8, state.OpWithdraw)), nil, "?"},
+		{"beside a termination", nil, new(firm(8, state.OpTerminate)), "?"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := opened(t, t.TempDir(), stepping(), state.Guard{})
+			if tt.before != nil {
+				d.Run(t.Context(), state.Do{Op: *tt.before})
+			}
+			var inner *state.Op
+			d.service.before = func() {
+				if inner, tt.while = tt.while, nil; inner != nil {
+					d.Run(t.Context(), state.Do{Op: *inner})
+				}
+			}
+			done, ok := d.Run(t.Context(), state.Do{Op: firm(7, state.OpFund)}).(state.OpDone)
+			if !ok || done.Record == nil || usd(done.Record.CardShown, done.Record.WalletShown) != "15.00 "+tt.wallet {
+				t.Errorf("%+v", done.Record)
+			}
+		})
+	}
+}

@@ -22,7 +22,11 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 		e.finish(m)
 		return state.OpFailed{Meta: *m, Op: op.ID, Err: fmt.Errorf("nothing was sent: %w", err), NotSent: true}
 	}
+	e.newestMove(op)
 	ev, call := e.send(ctx, op, *w)
+	// It is firm by what was under way when it began: one begun since may have
+	// acted first.
+	op.Firm = op.Firm && e.newestMove(op) == op.ID
 	e.finish(m)
 	outcome := op.Outcome(call.Err)
 	// The history comes first: the journal lets go of what is settled.
@@ -58,6 +62,17 @@ func (e *Engine) begin(op state.Op, w api.Write) error {
 		}
 		return e.cfg.Journal.Begin(op, w)
 	})
+}
+
+// newestMove notes that an operation is sent, and gives the newest of those sent
+// that move the wallet.
+func (e *Engine) newestMove(op state.Op) state.OpID {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if op.Kind.MovesWallet() {
+		e.newest = max(e.newest, op.ID)
+	}
+	return e.newest
 }
 
 var errDryRun = errors.New("dry run: nothing is sent")

@@ -124,6 +124,9 @@ func (c *Confirm) Figures() state.Preview {
 	return p
 }
 
+// Refuse says why it took no answer.
+func (c *Confirm) Refuse(why string) { c.told = why }
+
 // verdict tells whether it can be done now.
 func (c *Confirm) verdict() state.Verdict { return c.store.Check(c.what.Intent) }
 

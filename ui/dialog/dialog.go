@@ -18,6 +18,15 @@ import (
 // typed for the screen before must not answer what they have not read.
 const Quiet = 150 * time.Millisecond
 
+const (
+	// unreadFor is how long after its figures changed a question takes no
+	// answer: that was meant for those that were there before.
+	unreadFor = 500 * time.Millisecond
+	// againFor is how long after it took none it takes the next one, whatever
+	// changes.
+	againFor = 5 * time.Second
+)
+
 // Dialog is one box. It is bound to the ids it was opened with, whatever the
 // panes below do.
 type Dialog interface {
@@ -55,21 +64,32 @@ type Result struct {
 // Stack holds the open dialogs.
 type Stack struct {
 	open []opened
+	// moving says that the wallet was about to change by what this program does
+	// when the store was last looked at.
+	moving bool
+}
+
+// priced is a question about money.
+type priced interface {
+	// Figures are the balances that it asks about.
+	Figures() state.Preview
+	// Refuse says why it took no answer.
+	Refuse(why string)
 }
 
 type opened struct {
 	Dialog
 	since time.Time
 	// shown are the figures that it asks about, turned is when they changed
-	// before its eyes.
-	shown  state.Preview
-	turned time.Time
+	// before its eyes, refused when it took no answer because of that.
+	shown           state.Preview
+	turned, refused time.Time
 }
 
 // figures are what a question asks about; none when it is about no money.
 func figures(d Dialog) state.Preview {
-	if f, ok := d.(interface{ Figures() state.Preview }); ok {
-		return f.Figures()
+	if q, ok := d.(priced); ok {
+		return q.Figures()
 	}
 	return state.Preview{}
 }
@@ -97,13 +117,30 @@ func (s *Stack) Quiet(now time.Time) bool {
 	return top.Question() && now.Sub(top.since) < Quiet
 }
 
-// Turned tells since when the question on top shows the figures that it does,
-// if they are others than when it opened.
-func (s *Stack) Turned() time.Time {
+// Unread tells whether the figures of the question on top changed a moment ago:
+// then it takes no answer and says so, once. Who answers again has seen it.
+func (s *Stack) Unread(now time.Time) bool {
 	if len(s.open) == 0 {
-		return time.Time{}
+		return false
 	}
-	return s.open[len(s.open)-1].turned
+	top := &s.open[len(s.open)-1]
+	q, ok := top.Dialog.(priced)
+	refused := within(againFor, top.refused, now)
+	if !ok || !within(unreadFor, top.turned, now) || refused && !within(unreadFor, top.refused, now) {
+		return false
+	}
+	if !refused {
+		top.refused = now
+	}
+	q.Refuse("the balances changed meanwhile: look, and press again")
+	return true
+}
+
+// within tells whether something was at most a span of time ago. A clock that
+// was set back must not keep an answer away.
+func within(span time.Duration, then, now time.Time) bool {
+	since := now.Sub(then)
+	return !then.IsZero() && since >= 0 && since < span
 }
 
 // Settle carries out what a dialog asked for but its intents.
@@ -122,11 +159,18 @@ func (s *Stack) Clear() { s.open = nil }
 // Sync makes every dialog look at the store again, and closes those that
 // waited for what is now there.
 func (s *Stack) Sync(st *state.Store) {
+	was := s.moving
+	s.moving = st.WalletMoving()
 	for i := range s.open {
 		e := &s.open[i]
 		e.Sync(st)
-		if shown := figures(e.Dialog); shown != e.shown {
-			e.shown, e.turned = shown, st.Now()
+		before, shown := e.shown, figures(e.Dialog)
+		e.shown = shown
+		if was || s.moving { // What this program moves itself is no surprise.
+			before.WalletBefore, before.WalletAfter = shown.WalletBefore, shown.WalletAfter
+		}
+		if shown != before {
+			e.turned = st.Now()
 		}
 	}
 	s.open = slices.DeleteFunc(s.open, func(e opened) bool {
