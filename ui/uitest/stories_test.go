@@ -313,6 +313,10 @@ func TestARateLimitIsWaitedOutAsTold(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "*", "kind": "rate_limit", "times": 40})
 		d.wait(3 * time.Second)
+		// It may be asking just now.
+		for n := 0; n < 20 && !strings.Contains(d.screen(), "limited, again"); n++ {
+			d.wait(100 * time.Millisecond)
+		}
 		d.see("limited, again", "rate limit")
 		d.wait(2 * time.Minute)
 		d.see("● live")
