@@ -155,7 +155,11 @@ func (d *leakDay) work(exe string) {
 	}
 	s.typed("\x1a") // There is no shell that could bring it back: it goes on.
 	s.await("● live")
-	if err := s.quit(); err != nil {
+	switch err := s.quit(); {
+	case err == nil:
+	case strings.Contains(err.Error(), "the clipboard does not answer"):
+		d.t.Logf("quit: %v", err) // On a busy machine, and said; the guard tries again.
+	default:
 		d.t.Errorf("quit: %v", err)
 	}
 	d.stream(s)
