@@ -43,14 +43,21 @@ func checkToLink(way string, home []string) (next string, err error) {
 			continue
 		}
 		at := way[:end]
+		info, err := os.Lstat(at)
+		if err != nil {
+			return "", fmt.Errorf("inspect %s: %w", at, err)
+		}
 		if !holds(at, home) {
-			if err := checkStep(at); err != nil {
+			if err := checkStep(at, info); err != nil {
 				return "", err
 			}
 		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			continue
+		}
 		target, err := os.Readlink(at)
 		if err != nil {
-			continue // A directory: the file is opened through it, or the check above has failed.
+			return "", fmt.Errorf("follow %s: %w", at, err)
 		}
 		if !filepath.IsAbs(target) {
 			target = filepath.Join(filepath.Dir(at), target)
@@ -87,11 +94,7 @@ func holds(dir string, homes []string) bool {
 	return false
 }
 
-func checkStep(path string) error {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return fmt.Errorf("inspect %s: %w", path, err)
-	}
+func checkStep(path string, info fs.FileInfo) error {
 	what := "the directory"
 	if info.Mode()&fs.ModeSymlink != 0 {
 		what = "the link"
