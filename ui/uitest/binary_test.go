@@ -93,23 +93,40 @@ func TestSignalsGiveTheTerminalBack(t *testing.T) {
 	}
 }
 
-// buildBinary builds the program as it ships.
-func buildBinary(t *testing.T) string { t.Helper(); return build(t) }
+// The program as it ships, and with the traps that a test can spring. Each is
+// built once for all tests: side by side their links would hold up what the
+// others wait for.
+var (
+	shipped  = sync.OnceValues(func() (string, error) { return build("shipped") })
+	breaking = sync.OnceValues(func() (string, error) { return build("breaking", "-tags", "crashtest") })
+)
 
-// buildBreaking builds the program with the traps that a test can spring.
-func buildBreaking(t *testing.T) string { t.Helper(); return build(t, "-tags", "crashtest") }
+func buildBinary(t *testing.T) string { t.Helper(); return built(t, shipped) }
 
-// build asks git nothing: builds run side by side, and beside whoever works in
-// the repository.
-func build(t *testing.T, flags ...string) string {
+func buildBreaking(t *testing.T) string { t.Helper(); return built(t, breaking) }
+
+func built(t *testing.T, once func() (string, error)) string {
 	t.Helper()
-	exe := filepath.Join(t.TempDir(), "cardtop")
-	args := append([]string{"build", "-buildvcs=false", "-o", exe}, flags...)
-	out, err := exec.CommandContext(t.Context(), "go", append(args, "../..")...).CombinedOutput()
+	exe, err := once()
 	if err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
+		t.Fatal(err)
 	}
 	return exe
+}
+
+// binaries is where they are until the tests are over.
+func binaries() string {
+	return filepath.Join(os.TempDir(), fmt.Sprintf("cardtop-uitest-%d", os.Getpid()))
+}
+
+// build asks git nothing: others may work in the repository.
+func build(name string, flags ...string) (string, error) {
+	exe := filepath.Join(binaries(), name, "cardtop")
+	args := append([]string{"build", "-buildvcs=false", "-o", exe}, flags...)
+	if out, err := exec.CommandContext(context.Background(), "go", append(args, "../..")...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build: %w\n%s", err, out)
+	}
+	return exe, nil
 }
 
 // environment is clean but for what a story needs.

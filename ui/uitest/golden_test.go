@@ -18,7 +18,11 @@ var update = flag.Bool("update", false, "write the golden screens anew")
 func TestMain(m *testing.M) {
 	flag.Parse()
 	time.Local = time.UTC
-	os.Exit(m.Run())
+	code := m.Run()
+	if err := os.RemoveAll(binaries()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	os.Exit(code)
 }
 
 // requestIDs are the sandbox's, by chance.
