@@ -48,7 +48,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui/dialog":       {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/pane":         {"keymap", "state", "state/query", "ui/theme", "ui/widget"},
 		"ui/reveal":       {"state", "ui/pane", "ui/theme", "ui/widget"},
-		"ui/checkout":     {"state", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/checkout":     {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/alerts":       {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/notify":       {"ui/widget"},
 		"ui/history":      {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},

@@ -50,17 +50,18 @@ func openHook(ctx context.Context, n config.Notifications, log *slog.Logger) (*c
 // news has none. What is not known is left out.
 func eventLine(n state.News) []byte {
 	o := struct {
-		Event    state.NewsKind `json:"event"`
-		At       *time.Time     `json:"at,omitempty"`
-		ID       string         `json:"id,omitempty"`
-		Card     api.CardID     `json:"card_id,omitempty"`
-		Label    api.Text       `json:"label,omitempty"`
-		Last4    api.Text       `json:"last4,omitempty"`
-		Type     string         `json:"type,omitempty"`
-		Merchant api.Text       `json:"merchant,omitempty"`
-		Amount   *api.USD       `json:"amount,omitempty"`
-		Text     string         `json:"text,omitempty"`
-	}{n.Kind, moment(n.At), n.ID, n.Card, n.Label, n.Last4, n.Type, n.Merchant, n.Amount, n.Text}
+		Event    state.NewsKind  `json:"event"`
+		At       *time.Time      `json:"at,omitempty"`
+		ID       string          `json:"id,omitempty"`
+		Card     api.CardID      `json:"card_id,omitempty"`
+		Label    api.Text        `json:"label,omitempty"`
+		Last4    api.Text        `json:"last4,omitempty"`
+		Type     string          `json:"type,omitempty"`
+		Merchant api.Text        `json:"merchant,omitempty"`
+		Amount   *api.USD        `json:"amount,omitempty"`
+		Replaces api.ChallengeID `json:"replaces,omitempty"`
+		Text     string          `json:"text,omitempty"`
+	}{n.Kind, moment(n.At), n.ID, n.Card, n.Label, n.Last4, n.Type, n.Merchant, n.Amount, n.Replaces, n.Text}
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)

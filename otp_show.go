@@ -87,7 +87,14 @@ func purpose(r await.Result) string {
 	if r.Card.Status != "" {
 		card = r.Card.Name()
 	}
-	return fmt.Sprintf("for %s, %s, %s", merchant, amount, card)
+	text := fmt.Sprintf("for %s, %s, %s", merchant, amount, card)
+	if r.Code.Replaces != "" {
+		text += ", which replaces an earlier one"
+	}
+	if r.Code.Status != api.ChallengePending {
+		text += fmt.Sprintf(", whose status is %q", string(r.Code.Status))
+	}
+	return text
 }
 
 func left(d time.Duration) string {
@@ -97,19 +104,24 @@ func left(d time.Duration) string {
 // object is the code as one line of JSON. What is not known is null.
 func object(r await.Result) ([]byte, error) {
 	o := struct {
-		Code      string          `json:"code"`
-		Card      api.CardID      `json:"card_id"`
-		Last4     *api.Text       `json:"last4"`
-		Label     *api.Text       `json:"label"`
-		Merchant  api.Text        `json:"merchant"`
-		Amount    *api.USD        `json:"amount"`
-		Currency  string          `json:"currency"`
-		Created   *time.Time      `json:"created_at"`
-		Expires   *time.Time      `json:"expires_at"`
-		Challenge api.ChallengeID `json:"challenge_id"`
+		Code      string              `json:"code"`
+		Card      api.CardID          `json:"card_id"`
+		Last4     *api.Text           `json:"last4"`
+		Label     *api.Text           `json:"label"`
+		Merchant  api.Text            `json:"merchant"`
+		Amount    *api.USD            `json:"amount"`
+		Currency  string              `json:"currency"`
+		Created   *time.Time          `json:"created_at"`
+		Expires   *time.Time          `json:"expires_at"`
+		Challenge api.ChallengeID     `json:"challenge_id"`
+		Status    api.ChallengeStatus `json:"status"`
+		Replaces  *api.ChallengeID    `json:"replaces"` // the code that it replaced
 	}{
 		Code: r.Digits.Expose(), Card: r.Card.ID, Merchant: r.Code.Merchant, Currency: "USD",
-		Created: moment(r.Code.CreatedAt), Expires: moment(r.Code.ExpiresAt), Challenge: r.Code.ID,
+		Created: moment(r.Code.CreatedAt), Expires: moment(r.Code.ExpiresAt), Challenge: r.Code.ID, Status: r.Code.Status,
+	}
+	if r.Code.Replaces != "" {
+		o.Replaces = &r.Code.Replaces
 	}
 	if r.Card.Status != "" {
 		o.Last4, o.Label = &r.Card.Last4, &r.Card.Label

@@ -157,6 +157,19 @@ func TestOTPTellsAPersonWhatTheCodeIsFor(t *testing.T) {
 	})
 }
 
+func TestOTPTellsThatACodeReplacesAnother(t *testing.T) {
+	otpStory(t, otpOptions{}, func(s *till) {
+		s.watched = true
+		s.challenge("111111", "12.5")
+		<-time.After(time.Second)
+		s.challenge("482913", "12.5")
+		if code := s.end(s.print(s.t.Context())); code != exitDone {
+			t.Errorf("exit code %d", code)
+		}
+		s.wants("482913\n", ", which replaces an earlier one, ")
+	})
+}
+
 func TestOTPAsJSON(t *testing.T) {
 	for name, either := range map[string]bool{"by id": false, "any card": true} {
 		t.Run(name, func(t *testing.T) {
@@ -173,21 +186,21 @@ func TestOTPAsJSON(t *testing.T) {
 				last4, _ := s.card["last4"].(string)
 				challenge, _ := made["id"].(string)
 				s.wants(`{"code":"082913","card_id":"` + id + `","last4":"` + last4 + `","label":"a \"b\" <c>& \\","merchant":"Acme \"& Sons\"",` +
-					`"amount":1250.1,"currency":"USD","created_at":"2000-01-01T00:00:00Z","expires_at":"2000-01-01T00:05:00Z","challenge_id":"` + challenge + `"}` + "\n")
+					`"amount":1250.1,"currency":"USD","created_at":"2000-01-01T00:00:00Z","expires_at":"2000-01-01T00:05:00Z","challenge_id":"` + challenge + `","status":"pending","replaces":null}` + "\n")
 			})
 		})
 	}
 }
 
 func TestOTPAsJSONOfWhatIsNotKnown(t *testing.T) {
-	r := await.Result{Digits: api.NewSecret("482913"), Code: state.Code{ID: "3ds_1", Merchant: "Evil\"}\n", ExpiresAt: time.Date(12000, 1, 1, 0, 0, 0, 0, time.UTC)}}
+	r := await.Result{Digits: api.NewSecret("482913"), Code: state.Code{ID: "3ds_1", Status: api.ChallengePending, Merchant: "Evil\"}\n", ExpiresAt: time.Date(12000, 1, 1, 0, 0, 0, 0, time.UTC)}}
 	r.Card.ID = "card_1"
 	text, err := object(r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := `{"code":"482913","card_id":"card_1","last4":null,"label":null,"merchant":"Evil\"}\n","amount":null,"currency":"USD",` +
-		`"created_at":"0001-01-01T00:00:00Z","expires_at":null,"challenge_id":"3ds_1"}` + "\n"
+		`"created_at":"0001-01-01T00:00:00Z","expires_at":null,"challenge_id":"3ds_1","status":"pending","replaces":null}` + "\n"
 	if string(text) != want || !json.Valid(text) {
 		t.Errorf("got  %s\nwant %s", text, want)
 	}

@@ -18,6 +18,7 @@ type Checkout struct {
 	// Caught is the code that came last, to be shown large; empty when there is
 	// none, when it ended, or when it was put away.
 	Caught api.ChallengeID
+	of     origin // of Caught
 }
 
 // Checkout reports on the armed checkout.
@@ -44,7 +45,7 @@ func (s *Store) arm(id api.CardID) {
 		text += " and is copied"
 	}
 	for _, c := range s.codes.rows {
-		if c.Card == id && c.Left(s.ServerNow()) > 0 {
+		if c.Card == id && !c.Replaced && c.Left(s.ServerNow()) > 0 {
 			text = "armed for the next code; one of " + s.name(id) + " is waiting already"
 		}
 	}
@@ -74,13 +75,13 @@ func (s *Store) catch() (Topic, []Effect) {
 		return 0, nil
 	}
 	i := slices.IndexFunc(s.codes.rows, func(c Code) bool {
-		return c.Card == s.checkout.Card && c.SeenAt.After(s.checkout.Since) && !c.OTP.IsZero() && !c.Superseded
+		return c.Card == s.checkout.Card && c.SeenAt.After(s.checkout.Since) && !c.OTP.IsZero() && !c.Replaced
 	})
 	if i < 0 {
 		return 0, nil
 	}
 	c := s.codes.rows[i]
-	s.checkout = Checkout{Caught: c.ID}
+	s.checkout = Checkout{Caught: c.ID, of: c.origin()}
 	if !s.cfg.CopyArmed {
 		s.tell(Good, "the code of "+s.name(c.Card)+" for "+string(c.Merchant)+" is here")
 		return TopicCodes | TopicNotice, nil

@@ -130,7 +130,7 @@ func TestACheckoutIsDisarmed(t *testing.T) {
 	})
 }
 
-func TestASupersededCodeNeedsASecondKey(t *testing.T) {
+func TestAReplacedCodeNeedsASecondKey(t *testing.T) {
 	s := settled(t)
 	listed(t, s, 2*time.Second, pendingCode("3ds_1", "card_0001", "111111", 0), pendingCode("3ds_2", "card_0001", "222222", time.Second))
 	older := state.CopyCode{Challenge: "3ds_1"}

@@ -30,6 +30,10 @@ type Clip struct {
 	Short [4]string
 	State ClipState
 	Until time.Time
+	// Challenge is whose code it is, empty for anything else. Replaced says that
+	// another has replaced that.
+	Challenge api.ChallengeID
+	Replaced  bool
 
 	seq  Seq
 	kind string // what it is, and nothing of whose
@@ -38,6 +42,7 @@ type Clip struct {
 // Clip reports on the clipboard.
 func (s *Store) Clip() Clip {
 	c := s.clip
+	c.Replaced = s.codes.replaced(c.Challenge)
 	if c.What = s.onClip(); s.Private() {
 		c.Short = [4]string{}
 	}
@@ -67,8 +72,10 @@ type copying struct {
 	// field is what of the ring it copies; ring says that it is of the ring.
 	field Field
 	ring  bool
-	// challenge is whose code it copies; empty when it copies something else.
-	challenge api.ChallengeID
+	// of is the code it copies; none when it copies something else.
+	of origin
+	// told says that a person was told that another code has replaced it.
+	told bool
 }
 
 // beginCopy numbers a copy. What an earlier one still waits for is not copied
@@ -153,11 +160,11 @@ func (s *Store) noCode() string {
 // card and merchant has most likely ended.
 func (s *Store) doubt(in CopyCode) bool {
 	c, ok := s.codeToCopy(in)
-	if !ok || !c.Superseded || s.codes.doubted == c.ID {
+	if !ok || !c.Replaced || s.codes.doubted == c.ID {
 		return false
 	}
 	s.codes.doubted = c.ID
-	s.tell(Warn, "superseded? "+string(c.Merchant)+" asked again since: the same key once more copies this older code")
+	s.tell(Warn, "replaced: "+string(c.Merchant)+" asked again since; the same key once more copies this older code")
 	return true
 }
 
@@ -181,7 +188,7 @@ func (s *Store) copyCode(in CopyCode) (Topic, []Effect) {
 	digits, what := lastDigits(name), "code for "+string(c.Merchant)+amount+", "
 	seq := s.beginCopy(copying{
 		what: what + name, short: [4]string{what + digits, "code" + amount + " " + digits, "code " + digits, "code"},
-		kind: "code", challenge: c.ID,
+		kind: "code", of: c.origin(),
 	})
 	return TopicSecrets, []Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(s.cfg.CopyCode, c.Left(s.ServerNow()))}}
 }
@@ -193,14 +200,17 @@ func (s *Store) copied(ev Copied) Topic {
 	switch ev.State {
 	case ClipNoTool, ClipFailed:
 		s.tell(Bad, "not copied: "+ev.Hint)
-		if s.copying.seq == ev.Seq && s.copying.ring {
-			s.held.next = s.copying.field
+		if s.copying.seq == ev.Seq {
+			s.copying.of = origin{}
+			if s.copying.ring {
+				s.held.next = s.copying.field
+			}
 		}
 		return TopicSecrets | TopicNotice
 	case ClipCopied, ClipSent:
 		if s.copying.seq == ev.Seq {
-			s.clip = Clip{What: s.copying.what, State: ev.State, Short: s.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.copying.kind}
-			s.codeCopied(s.copying.challenge, ev.At)
+			s.clip = Clip{What: s.copying.what, State: ev.State, Short: s.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.copying.kind, Challenge: s.copying.of.id}
+			s.codeCopied(s.copying.of.id, ev.At)
 		}
 		return TopicSecrets
 	default:

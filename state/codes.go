@@ -24,9 +24,13 @@ type Code struct {
 	CreatedAt, ExpiresAt, SeenAt time.Time
 	// CopiedAt is when it was first copied, this machine's clock; zero for never.
 	CopiedAt time.Time
-	// Superseded says that the same merchant asked again for the same card
-	// since, which usually ends the older code.
-	Superseded bool
+	// Status is pending, or the word of the API's that this program does not know.
+	Status api.ChallengeStatus
+	// Replaced says that the same merchant asked again for the same card since,
+	// which usually ends the older code. It stays so when the newer one ends.
+	Replaced bool
+	// Replaces is the code that it replaced last; empty for none.
+	Replaces api.ChallengeID
 }
 
 // Left is how long the code still holds, on the server's clock.
@@ -60,13 +64,18 @@ type codeBook struct {
 	// ended are the challenges that are over, the latest first.
 	ended  []Ended
 	delays delays
-	// doubted is the superseded code that a person was asked about.
+	// doubted is the replaced code that a person was asked about.
 	doubted api.ChallengeID
 }
 
 // sight is when a challenge was first listed, this machine's clock, and when it
 // ends, the server's.
-type sight struct{ at, until time.Time }
+type sight struct {
+	at, until time.Time
+	// replaced and replaces are as in Code.
+	replaced bool
+	replaces api.ChallengeID
+}
 
 func newCodeBook() codeBook {
 	return codeBook{
@@ -81,7 +90,7 @@ func (s *Store) Codes() []Code { return s.codes.rows }
 // NewestCode is the code a checkout most likely waits for.
 func (s *Store) NewestCode() (Code, bool) {
 	for _, c := range s.codes.rows {
-		if !c.OTP.IsZero() && !c.Superseded && c.Left(s.ServerNow()) > 0 {
+		if !c.OTP.IsZero() && !c.Replaced && c.Left(s.ServerNow()) > 0 {
 			return c, true
 		}
 	}
@@ -99,7 +108,7 @@ func (s *Store) challengesLoaded(ev ChallengesLoaded) (Topic, []Effect) {
 	s.see(ev.Items, ev.At)
 	for _, item := range ev.Items {
 		c := s.codeOf(item)
-		if item.Status != api.ChallengePending || c.Left(now) == 0 {
+		if over(item.Status) || c.Left(now) == 0 {
 			continue
 		}
 		rows = append(rows, c)
@@ -110,7 +119,7 @@ func (s *Store) challengesLoaded(ev ChallengesLoaded) (Topic, []Effect) {
 	}
 	topics := s.setCodes(rows)
 	s.reportCodes(first)
-	more, caught := s.catch()
+	more, caught := s.followUp()
 	return topics | more, append(effects, caught...)
 }
 
@@ -121,7 +130,7 @@ func (s *Store) challengeLoaded(ev ChallengeLoaded) (Topic, []Effect) {
 		return s.codes.outcome(ev.Item.ID, ev.Item.Status), nil
 	}
 	rows := slices.Clone(s.codes.rows)
-	if c := s.codeOf(ev.Item); ev.Item.Status == api.ChallengePending && c.Left(s.ServerNow()) > 0 {
+	if c := s.codeOf(ev.Item); !over(ev.Item.Status) && c.Left(s.ServerNow()) > 0 {
 		rows[i] = c
 	} else {
 		rows = slices.Delete(rows, i, i+1)
@@ -129,8 +138,16 @@ func (s *Store) challengeLoaded(ev ChallengeLoaded) (Topic, []Effect) {
 	topics := s.setCodes(rows) | TopicCodes
 	s.reportCodes(false)
 	topics |= s.codes.outcome(ev.Item.ID, ev.Item.Status)
-	more, caught := s.catch()
+	more, caught := s.followUp()
 	return topics | more, caught
+}
+
+// followUp has an armed checkout take the code that came, and what shows or holds
+// a replaced code the one that replaced it.
+func (s *Store) followUp() (Topic, []Effect) {
+	topics, effects := s.catch()
+	more, renewed := s.renew()
+	return topics | more, append(effects, renewed...)
 }
 
 // reportCodes tells of codes that are there since the last time.
@@ -148,13 +165,19 @@ func (s *Store) reportCodes(first bool) {
 		if s.codes.told[c.ID] = true; known {
 			continue
 		}
-		n := News{Kind: NewsCode, ID: string(c.ID), Card: c.Card, Merchant: c.Merchant}
+		n := News{Kind: NewsCode, Type: codeType(c.Status), ID: string(c.ID), Card: c.Card, Merchant: c.Merchant, Replaces: c.Replaces}
 		if c.AmountKnown {
 			amount := c.Amount
 			n.Amount = &amount
 		}
 		s.report(n)
 	}
+}
+
+// over reports whether a challenge has ended. One in a state that this program
+// does not know has not, as far as it can tell: its code may be asked for.
+func over(s api.ChallengeStatus) bool {
+	return s == api.ChallengeCompleted || s == api.ChallengeExpired
 }
 
 // askLater plans the next request for a challenge whose code is missing.
@@ -191,7 +214,7 @@ func (s *Store) see(items []api.Challenge, at time.Time) {
 // this one does not.
 func (s *Store) codeOf(item api.Challenge) Code {
 	c := Code{
-		ID: item.ID, Card: item.CardID, Merchant: item.Merchant,
+		ID: item.ID, Card: item.CardID, Merchant: item.Merchant, Status: item.Status,
 		Amount: orZero(item.Amount), AmountKnown: item.Amount != nil,
 		OTP: item.OTP, CreatedAt: item.CreatedAt, ExpiresAt: item.ExpiresAt, SeenAt: s.codes.seen[item.ID].at,
 	}
@@ -229,7 +252,7 @@ func (s *Store) setCodes(rows []Code) Topic {
 		return slices.ContainsFunc(rows, func(c Code) bool { return c.ID == old.ID })
 	})
 	told := s.announce(b.rows, rows)
-	changed := b.replace(rows)
+	changed := b.update(rows, gone)
 	for _, c := range rows {
 		b.ended = slices.DeleteFunc(b.ended, func(e Ended) bool { return e.ID == c.ID })
 	}
@@ -240,26 +263,12 @@ func (s *Store) setCodes(rows []Code) Topic {
 	return told | TopicCodes
 }
 
-// replace takes a new set of rows, newest first.
-func (b *codeBook) replace(rows []Code) (changed bool) {
-	slices.SortStableFunc(rows, func(x, y Code) int {
-		if c := y.CreatedAt.Compare(x.CreatedAt); c != 0 {
-			return c
-		}
-		return -compareID(x.ID, y.ID)
-	})
-	type asker struct {
-		card     api.CardID
-		merchant api.Text
-	}
-	seen := make(map[asker]bool, len(rows))
-	for i := range rows {
-		who := asker{rows[i].Card, rows[i].Merchant}
-		rows[i].Superseded = seen[who]
-		seen[who] = true
-	}
+// update takes a new set of rows, newest first; gone are those that left it.
+func (b *codeBook) update(rows, gone []Code) (changed bool) {
+	slices.SortStableFunc(rows, newerCode)
+	b.markReplaced(rows, gone)
 	same := slices.EqualFunc(b.rows, rows, func(x, y Code) bool {
-		return x.ID == y.ID && x.Superseded == y.Superseded && x.ExpiresAt.Equal(y.ExpiresAt) && x.Amount == y.Amount && x.AmountKnown == y.AmountKnown && x.OTP.Equal(y.OTP.Secret)
+		return x.ID == y.ID && x.Replaced == y.Replaced && x.Status == y.Status && x.ExpiresAt.Equal(y.ExpiresAt) && x.Amount == y.Amount && x.AmountKnown == y.AmountKnown && x.OTP.Equal(y.OTP.Secret)
 	})
 	old := b.rows
 	b.rows = rows

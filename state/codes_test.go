@@ -28,7 +28,7 @@ func ids(s *state.Store) string {
 	out := ""
 	for _, c := range s.Codes() {
 		out += string(c.ID)
-		if c.Superseded {
+		if c.Replaced {
 			out += "(old)"
 		}
 		out += " "
@@ -49,7 +49,7 @@ func TestCodesAreNewestFirst(t *testing.T) {
 	}
 }
 
-func TestACodeAskedForAgainByTheSameMerchantIsSuperseded(t *testing.T) {
+func TestACodeAskedForAgainByTheSameMerchantIsReplaced(t *testing.T) {
 	s := newStore()
 	old, fresh, other := challenge("a", -9*time.Second, "111111"), challenge("b", -time.Second, ""), challenge("c", -20*time.Second, "333333")
 	old.Merchant, fresh.Merchant, other.Merchant = "Meta", "Meta", "Meta"

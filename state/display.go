@@ -3,6 +3,7 @@ package state
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/cardtop/cardtop/api"
 )
@@ -32,6 +33,11 @@ func (d Display) Amount(u USD) string { return d.veil(u.Grouped()) }
 
 // Dollars is a figure in USD with its sign.
 func (d Display) Dollars(u USD) string { return "$" + d.veil(u.Grouped()) }
+
+// Shortfall says what is missing, in USD, without cents where there are none.
+func (d Display) Shortfall(u USD) string {
+	return "$" + d.veil(strings.TrimSuffix(u.Grouped(), ".00")) + " short"
+}
 
 // Crypto is an amount of a currency.
 func (d Display) Crypto(amount string) string { return d.veil(amount) }

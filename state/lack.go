@@ -14,7 +14,7 @@ type Lack struct {
 // amount, it is the code that lacks just this much.
 func (s *Store) Lack(id api.CardID, amount api.USD) (Lack, bool) {
 	for _, c := range s.codes.rows {
-		if c.Card != id || c.Superseded {
+		if c.Card != id || c.Replaced {
 			continue
 		}
 		if short := s.Short(c.ID); short > 0 && (amount == 0 || amount == short) {
@@ -25,10 +25,11 @@ func (s *Store) Lack(id api.CardID, amount api.USD) (Lack, bool) {
 }
 
 // Short is what the card of a code that waits lacks for its charge, in USD:
-// at least the least that can be funded, 0 when it lacks nothing.
+// at least the least that can be funded, 0 when it lacks nothing or was
+// replaced.
 func (s *Store) Short(id api.ChallengeID) api.USD {
 	c, ok := s.codes.find(id)
-	if !ok || !c.AmountKnown || c.Left(s.ServerNow()) == 0 {
+	if !ok || !c.AmountKnown || c.Replaced || c.Left(s.ServerNow()) == 0 {
 		return 0
 	}
 	card, ok := s.Card(c.Card)

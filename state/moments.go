@@ -137,10 +137,10 @@ func (s *Store) momentCells(m *Moment) []Cell {
 		return row("transaction", string(t.Type), string(t.Merchant.Name), &t.Amount, t.BalanceAfter, "", string(t.ID))
 	case MomentCode:
 		c, _ := s.codes.find(m.Code)
-		return row("code", string(api.ChallengePending), string(c.Merchant), told(c.AmountKnown, c.Amount), nil, "", string(m.Code))
+		return row("code", string(c.Status), string(c.Merchant), told(c.AmountKnown, c.Amount), nil, replacedNote(c.Replaced), string(m.Code))
 	case MomentEnded:
 		e := m.Ended
-		return row("code", string(e.Status), string(e.Merchant), told(e.AmountKnown, e.Amount), nil, "", string(e.ID))
+		return row("code", string(e.Status), string(e.Merchant), told(e.AmountKnown, e.Amount), nil, replacedNote(e.Replaced), string(e.ID))
 	case MomentStatus:
 		return row("status", string(m.Status.To), "", nil, nil, "was "+string(m.Status.From), "")
 	case MomentRecord:
@@ -149,4 +149,12 @@ func (s *Store) momentCells(m *Moment) []Cell {
 		return row("operation", r.Action, r.User, told(r.Amount != 0, r.Amount), r.CardAfter, note, string(r.RequestID))
 	}
 	return row("", "", "", nil, nil, "", "")
+}
+
+// replacedNote is the note of a code in the timeline.
+func replacedNote(replaced bool) string {
+	if replaced {
+		return "replaced"
+	}
+	return ""
 }

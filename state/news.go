@@ -29,11 +29,14 @@ type News struct {
 	// Card is whose it is, Label and Last4 what is known of it.
 	Card         api.CardID
 	Label, Last4 api.Text
-	// Type is the transaction's, or the alert's in words.
+	// Type is the transaction's, or the alert's in words; of a code its status
+	// where that is another than pending.
 	Type     string
 	Merchant api.Text
 	// Amount is in USD; nil when it is not told.
 	Amount *api.USD
+	// Replaces is the code that a code has replaced; empty for none.
+	Replaces api.ChallengeID
 	// Text says what is the matter, of an alert.
 	Text string
 }
@@ -73,7 +76,7 @@ func (n News) Line() string {
 	var parts []string
 	switch n.Kind {
 	case NewsCode:
-		parts = append(parts, "code ready")
+		parts = append(parts, n.codeReady())
 	case NewsDeposit:
 		parts = append(parts, "deposit credited")
 	default:
@@ -82,7 +85,15 @@ func (n News) Line() string {
 	if card := n.card(); card != "" {
 		parts = append(parts, card)
 	}
-	for _, more := range []string{string(n.Merchant), n.amount(), n.Text} {
+	replaces := ""
+	if n.Replaces != "" {
+		replaces = "replaces the one before"
+	}
+	status := ""
+	if n.Kind == NewsCode {
+		status = n.Type
+	}
+	for _, more := range []string{string(n.Merchant), n.amount(), status, replaces, n.Text} {
 		if more != "" {
 			parts = append(parts, more)
 		}
@@ -97,7 +108,7 @@ func (n News) Brief(d Display) string {
 	what := n.Type
 	switch n.Kind {
 	case NewsCode:
-		what = "code ready"
+		what = n.codeReady()
 	case NewsDeposit:
 		what = "deposit credited"
 	default:
@@ -116,6 +127,20 @@ func (n News) Brief(d Display) string {
 
 // Urgent tells whether a person is called for it.
 func (n News) Urgent() bool { return n.Kind == NewsCode || n.Kind == NewsAlert }
+
+func codeType(s api.ChallengeStatus) string {
+	if s == api.ChallengePending {
+		return ""
+	}
+	return string(s)
+}
+
+func (n News) codeReady() string {
+	if n.Replaces != "" {
+		return "new code ready"
+	}
+	return "code ready"
+}
 
 func (n News) card() string {
 	switch {

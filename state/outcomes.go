@@ -28,6 +28,8 @@ type Ended struct {
 	AmountKnown bool
 	// Status is how it ended; pending while that is not known.
 	Status api.ChallengeStatus
+	// Replaced says that another code had replaced it.
+	Replaced bool
 	// CreatedAt and EndedAt are on the server's clock.
 	CreatedAt, EndedAt time.Time
 
@@ -41,9 +43,10 @@ func (s *Store) EndedCodes() []Ended { return s.codes.ended }
 
 // Led finds the transaction that a challenge most likely led to: an
 // authorization or a decline of the same card, merchant and amount, within two
-// minutes of its end. The contract does not link the two.
+// minutes of its end. The contract does not link the two. A replaced code leads
+// to none, unless the API says that it was used.
 func (s *Store) Led(e Ended) (Transaction, bool) {
-	if !e.AmountKnown {
+	if !e.AmountKnown || e.Replaced && e.Status != api.ChallengeCompleted {
 		return Transaction{}, false
 	}
 	rows := s.feed.rows()
@@ -70,7 +73,7 @@ func (s *Store) end(gone []Code) {
 	for _, c := range gone {
 		s.codes.ended = slices.Insert(s.codes.ended, 0, Ended{
 			ID: c.ID, Card: c.Card, Merchant: c.Merchant, Amount: c.Amount, AmountKnown: c.AmountKnown,
-			Status: api.ChallengePending, CreatedAt: c.CreatedAt, EndedAt: earlier(s.ServerNow(), c.ExpiresAt), askAt: s.now,
+			Status: api.ChallengePending, Replaced: c.Replaced || s.codes.replaced(c.ID), CreatedAt: c.CreatedAt, EndedAt: earlier(s.ServerNow(), c.ExpiresAt), askAt: s.now,
 		})
 	}
 	if n := len(s.codes.ended); n > endedKept {

@@ -59,6 +59,7 @@ const (
 	DepositConfirmed = api.DepositConfirmed
 	DepositExpired   = api.DepositExpired
 
+	ChallengePending   = api.ChallengePending
 	ChallengeCompleted = api.ChallengeCompleted
 	ChallengeExpired   = api.ChallengeExpired
 

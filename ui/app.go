@@ -145,7 +145,7 @@ func New(cfg Config) (*App, error) {
 		return nil, err
 	}
 	a.screens.all, a.otp = screenTable(&a.theme), otp.New(&a.theme)
-	a.reveal, a.caught = reveal.New(&a.theme, cfg.Vault), checkout.New(&a.theme)
+	a.reveal, a.caught = reveal.New(&a.theme, cfg.Vault), checkout.New(&a.theme, cfg.Keys)
 	a.cards = cards.New(&a.theme)
 	a.panes = [slots]pane.Pane{a.cards, a.otp, feed.New(&a.theme), wallet.New(&a.theme)}
 	if cfg.Turned {

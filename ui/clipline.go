@@ -50,6 +50,9 @@ func (a *App) clipLine(w int) []widget.Span {
 	default:
 		return nil
 	}
+	if c.Replaced && c.State == state.ClipCopied {
+		style = t.Warn
+	}
 	left := widget.AgeCoarse(max(0, c.Until.Sub(a.store.Now())))
 	return []widget.Span{{Style: style, Text: clipText(c, left, t.Glyphs.Check, clipRoom(w))}}
 }
@@ -80,11 +83,18 @@ func clipText(c state.Clip, left, check string, n int) string {
 	switch c.State {
 	case state.ClipCopied:
 		before, short = check+" ", " copied, clears in "+left+" "
+		if c.Replaced {
+			before, short = "", " replaced, clears in "+left+" "
+		}
 		long = short
 	case state.ClipSent:
 		long, short = " sent to the terminal: clearing in "+left+" cannot be verified ", " sent, clearing unverified, "+left+" "
 		if n < caveatFrom {
 			short = " sent, " + left + "? "
+		}
+		if c.Replaced {
+			long = " replaced, " + strings.TrimPrefix(long, " ")
+			short = " replaced," + short
 		}
 	default:
 		before, long, short = "CANNOT CLEAR ", " from the clipboard: it may still be there ", " from the clipboard "

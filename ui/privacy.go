@@ -93,7 +93,7 @@ func (a *App) box() func(w, h int) []string {
 	switch {
 	case a.store.Locked():
 		text := []string{a.cfg.Keys.Key(keymap.Unlock) + " unlocks  " + a.quitKey() + " quits", "", "there is no password: lock the", "machine as well when you leave it"}
-		if n := len(a.store.Codes()); n > 0 {
+		if n := a.store.WaitingCodes(); n > 0 {
 			text[1] = fmt.Sprintf("codes waiting: %d", n)
 		}
 		return cover("Locked", text...)

@@ -105,7 +105,7 @@ func (a *App) tabNames() [slots]string {
 		main = "1 " + sc.tab
 	}
 	codes := "2 Codes"
-	if n := len(a.store.Codes()); n > 0 {
+	if n := a.store.WaitingCodes(); n > 0 {
 		codes = fmt.Sprintf("2 Codes %d", n)
 	}
 	if a.store.Checkout().Card != "" {

@@ -168,7 +168,7 @@ func (w *watch) newest() (_ Result, coming bool) {
 	now := w.store.ServerNow()
 	for _, c := range w.store.Codes() {
 		left := c.Left(now)
-		if w.card.ID != "" && c.Card != w.card.ID || c.Superseded || left == 0 {
+		if w.card.ID != "" && c.Card != w.card.ID || c.Replaced || left == 0 {
 			continue
 		}
 		if d := digits(c.OTP); !d.IsZero() {

@@ -4,6 +4,7 @@
 package checkout
 
 import (
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -20,10 +21,13 @@ const borders = 2
 func Height(w int) int { return widget.BigRows(w >= largeFrom) + borders }
 
 // Panel is drawn below the list while a code is large.
-type Panel struct{ theme *theme.Theme }
+type Panel struct {
+	theme *theme.Theme
+	keys  *keymap.Map
+}
 
 // New makes a panel.
-func New(t *theme.Theme) *Panel { return &Panel{theme: t} }
+func New(t *theme.Theme, keys *keymap.Map) *Panel { return &Panel{theme: t, keys: keys} }
 
 // View draws the panel in exactly w cells and Height lines; nil without a
 // code. What it returns holds the code: it is drawn and not kept.
@@ -41,7 +45,7 @@ func (p *Panel) View(s *state.Store, w int) []string {
 	inner, height := w-borders, Height(w)-borders
 	digits := p.digits(s.Display(), c, w >= largeFrom)
 	used := widget.LineWidth(digits[0])
-	facts := p.facts(s, c)
+	facts := p.facts(s, c, height)
 	body := make([]string, 0, height)
 	top := (height - len(digits)) / 2
 	for y := range height {
@@ -65,26 +69,51 @@ func (p *Panel) digits(d state.Display, c state.Code, large bool) []string {
 	if !ok {
 		lines = []string{text}
 	}
+	style := p.theme.Accent
+	if c.Replaced {
+		style = p.theme.Faint
+	}
 	out := make([]string, 0, len(lines))
 	for _, l := range lines {
-		out = append(out, widget.Spans(widget.Width(l)+3, widget.Span{Style: p.theme.Accent, Text: " " + l}))
+		out = append(out, widget.Spans(widget.Width(l)+3, widget.Span{Style: style, Text: " " + l}))
 	}
 	return out
 }
 
-// facts are what the code authorizes, on which card, and what speaks against
-// it.
-func (p *Panel) facts(s *state.Store, c state.Code) [][]widget.Span {
+// facts are what the code authorizes, on which card, what speaks against it,
+// and whether the clipboard has it, in n lines at most.
+func (p *Panel) facts(s *state.Store, c state.Code, n int) [][]widget.Span {
 	t := p.theme
-	lines := [][]widget.Span{
-		{{Style: t.Strong, Text: pane.Amount(s.Display(), c)}},
-		{{Style: t.Text, Text: string(c.Merchant)}},
+	amount := widget.Span{Style: t.Strong, Text: pane.Amount(s.Display(), c)}
+	merchant := widget.Span{Style: t.Text, Text: string(c.Merchant)}
+	lines := [][]widget.Span{{amount}, {merchant}}
+	if mark := pane.CodeMark(s, t, c); mark.Words != "" {
+		lines = append(lines, []widget.Span{{Style: t.Warn, Text: mark.Words}})
 	}
-	if note := pane.CodeWarning(s, c); note != "" {
-		return append(lines, []widget.Span{{Style: t.Warn, Text: note}})
+	if span := p.onClip(s, c); span.Text != "" {
+		lines = append(lines, []widget.Span{span})
 	}
-	if !c.CopiedAt.IsZero() {
-		return append(lines, []widget.Span{{Style: t.Good, Text: t.Glyphs.Check + " copied"}})
+	if len(lines) > n {
+		lines = append([][]widget.Span{{amount, {Text: " "}, merchant}}, lines[2:]...)
 	}
-	return append(lines, []widget.Span{{Style: t.Muted, Text: "o copies it"}})
+	return lines
+}
+
+// onClip says whether the clipboard has the code.
+func (p *Panel) onClip(s *state.Store, c state.Code) widget.Span {
+	t := p.theme
+	if s.Clip().Challenge == c.ID {
+		switch s.Clip().State {
+		case state.ClipCopied:
+			return widget.Span{Style: t.Good, Text: t.Glyphs.Check + " copied"}
+		case state.ClipSent:
+			return widget.Span{Style: t.Warn, Text: "sent to the terminal"}
+		default:
+		}
+	}
+	key := p.keys.Key(keymap.CopyCode)
+	if key == "" || c.Replaced {
+		return widget.Span{}
+	}
+	return widget.Span{Style: t.Muted, Text: key + " copies it"}
 }

@@ -265,7 +265,7 @@ func (h *Help) signs() []explained {
 		{keys: []string{"poll 3s"}, text: "asked every 3 s, the last answer is no older"},
 		{keys: []string{"poll 3s · 7s"}, text: "asked every 3 s, the last answer is 7 s old"},
 		{keys: []string{"cached 4m"}, text: "as of 4 minutes ago, from the last run: not read since"},
-		{keys: []string{"superseded?"}, text: "the same merchant asked again since"},
+		{keys: []string{"replaced"}, text: "the same merchant asked again since"},
 		{keys: []string{"≥"}, text: "at least: the past is still being read; of an alert: it was so when this program began"},
 		{keys: []string{"last ?"}, text: "not used as far as is known: the past is still being read"},
 		{keys: []string{g.Unknown + " unconfirmed"}, text: "sent, and nobody knows what came of it" + h.by(keymap.Evidence, "shows what tells")},

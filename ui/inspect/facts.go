@@ -101,10 +101,15 @@ func (p *Pane) codes() []string {
 			continue
 		}
 		digits := cmp.Or(widget.Group(d.Code(c), 3), "fetching")
-		lines = append(lines, p.line("code",
-			widget.Span{Style: t.Code, Text: digits},
-			widget.Span{Text: "  "}, pane.Left(t, c.Left(p.store.ServerNow())),
-			widget.Span{Style: t.Text, Text: "  " + pane.Amount(d, c) + "  " + string(c.Merchant)}))
+		code, text := t.Code, t.Text
+		if c.Replaced {
+			code, text = t.Faint, t.Faint
+		}
+		spans := []widget.Span{{Style: code, Text: digits}, {Text: "  "}, pane.Left(t, c.Left(p.store.ServerNow()))}
+		if mark := pane.CodeMark(p.store, t, c); mark.Words != "" {
+			spans = append(spans, widget.Span{Style: mark.Style, Text: "  " + mark.Words})
+		}
+		lines = append(lines, p.line("code", append(spans, widget.Span{Style: text, Text: "  " + pane.Amount(d, c) + "  " + string(c.Merchant)})...))
 	}
 	return lines
 }

@@ -50,8 +50,12 @@ func (p *Pane) code(id state.ChallengeID, w *widget.RowWriter) {
 		if c.ID != id {
 			continue
 		}
-		w.Cell(t.Warn, t.Glyphs.Pending+" 3DS code")
-		w.Cell(t.Text, string(c.Merchant))
+		style, word, text := t.Warn, "3DS code", t.Text
+		if c.Replaced {
+			style, word, text = t.Faint, "replaced", t.Faint
+		}
+		w.Cell(style, t.Glyphs.Pending+" "+word)
+		w.Cell(text, string(c.Merchant))
 		p.asked(c.AmountKnown, c.Amount, w)
 		left := pane.Left(t, c.Left(p.store.ServerNow()))
 		w.Cell(left.Style, left.Text+" left")
@@ -59,13 +63,9 @@ func (p *Pane) code(id state.ChallengeID, w *widget.RowWriter) {
 }
 
 func (p *Pane) ended(e *state.Ended, w *widget.RowWriter) {
-	sign, word, style := p.theme.Glyphs.Pending, "3DS ended", p.theme.Muted
-	switch e.Status {
-	case state.ChallengeCompleted:
-		sign, word, style = p.theme.Glyphs.Check, "3DS used", p.theme.Good
-	case state.ChallengeExpired:
-		sign, word = p.theme.Glyphs.Cross, "3DS expired"
-	default:
+	sign, word, style := pane.CodeEnd(p.theme, e)
+	if !e.Replaced { // That word leaves no room for more.
+		word = "3DS " + word
 	}
 	w.Cell(style, sign+" "+word)
 	w.Cell(p.theme.Text, p.store.Display().Merchant(e.Merchant))

@@ -11,22 +11,23 @@ const (
 	agedFrom      = 60 // from here columns stand apart, and the age has one
 	ageWidth      = 3
 	leftWidth     = len("!!0:20")
-	leastCard     = len("?!") + len("..2039") // the marks and the last digits, or another name
+	leastName     = len("..2039")
+	leastCard     = len("?!") + leastName // the signs and the last digits, or another name
 	leastMerchant = 12
 )
 
 // arrange gives each column what the rows on screen need of it. Where that is
-// too much the merchant is cut before what speaks against a code, and both before
-// a figure.
+// too much, the label is cut first that stands behind what speaks against a code,
+// then the merchant, and both before a figure.
 func (p *Pane) arrange() {
-	code, merchant, amount, card, mark := p.needs()
+	code, merchant, amount, card, sign := p.needs()
 	cells, gap := p.table.ColumnCells(), 1
 	free := cells - code - amount - leftWidth - 4*gap
 	if cells >= agedFrom {
 		gap = 2
 		free = cells - code - amount - ageWidth - leftWidth - 5*gap
 	}
-	least := min(merchant, leastMerchant, max(free-mark, 0))
+	least := min(merchant, leastMerchant, max(free-sign, 0))
 	merchant = min(merchant, max(free-card, least))
 	p.table.SetGap(gap)
 	p.table.SetColumns([]widget.Column{
@@ -40,8 +41,8 @@ func (p *Pane) arrange() {
 }
 
 // needs are the widths of the columns whose text differs, for the rows on
-// screen; mark is the least of the card's.
-func (p *Pane) needs() (code, merchant, amount, card, mark int) {
+// screen; sign is the least of the card's.
+func (p *Pane) needs() (code, merchant, amount, card, sign int) {
 	least := 0 // The digits are there all the same.
 	if p.store.Private() {
 		least = leastCard
@@ -52,10 +53,9 @@ func (p *Pane) needs() (code, merchant, amount, card, mark int) {
 		code = max(code, widget.Width(p.digits(c)))
 		merchant = max(merchant, widget.Width(string(c.Merchant)))
 		amount = max(amount, widget.Width(pane.Amount(p.store.Display(), c)))
-		_, text := p.card(c, widest)
-		card = max(card, widget.Width(text))
-		_, text = p.card(c, least)
-		mark = max(mark, widget.Width(text))
+		card = max(card, p.cardNeed(c))
+		_, text := p.card(c, least)
+		sign = max(sign, widget.Width(text))
 	}
 	first, last := p.table.Range()
 	for _, c := range codes[min(first, len(codes)):min(last, len(codes))] {
@@ -64,25 +64,28 @@ func (p *Pane) needs() (code, merchant, amount, card, mark int) {
 	if first > 0 && len(codes) > 0 {
 		need(codes[0])
 	}
-	return code, merchant, amount, card, mark
+	return code, merchant, amount, card, sign
 }
 
-// widest is wider than any screen.
-const widest = 1000
+// cardNeed is what a row needs to say whose code it is: all of the name, behind
+// a mark the last digits.
+func (p *Pane) cardNeed(c state.Code) int {
+	if mark := pane.CodeMark(p.store, p.theme, c); mark.Words != "" {
+		return widget.Width(mark.Words) + 1 + leastName
+	}
+	return widget.Width(p.store.Name(c.Card))
+}
 
 // card is whose code it is in n cells, behind what speaks against it: in words,
 // or where they leave the digits no room by a mark.
 func (p *Pane) card(c state.Code, n int) (style, text string) {
-	t, words, marks := p.theme, "", ""
-	style = t.Muted
-	if c.Superseded {
-		style, words, marks = t.Faint, "superseded? ", t.Glyphs.Unknown
+	mark := pane.CodeMark(p.store, p.theme, c)
+	if mark.Words == "" {
+		return p.theme.Muted, pane.Name(p.store, c.Card, n)
 	}
-	if note := pane.CodeWarning(p.store, c); note != "" {
-		style, words, marks = t.Warn, words+note+" ", marks+t.Glyphs.Alert
+	words := mark.Words + " "
+	if n < widget.Width(words)+leastName {
+		words = mark.Signs
 	}
-	if n < widget.Width(words)+leastCard {
-		words = marks
-	}
-	return style, words + pane.Name(p.store, c.Card, n-widget.Width(words))
+	return mark.Style, words + pane.Name(p.store, c.Card, n-widget.Width(words))
 }

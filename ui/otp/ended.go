@@ -42,14 +42,7 @@ func (p *Pane) ended(n int) []string {
 
 func (p *Pane) endedRow(e state.Ended) string {
 	t, d := p.theme, p.store.Display()
-	sign, word, style := t.Glyphs.Pending, "ended", t.Muted
-	switch e.Status {
-	case state.ChallengeCompleted:
-		sign, word, style = t.Glyphs.Check, "completed", t.Good
-	case state.ChallengeExpired:
-		sign, word = t.Glyphs.Cross, "expired"
-	default:
-	}
+	sign, word, style := pane.CodeEnd(t, &e)
 	amount := ""
 	if e.AmountKnown {
 		amount = " " + d.Dollars(e.Amount)

@@ -23,9 +23,7 @@ func (p *Pane) View(focused bool) []string {
 	var body []string
 	if p.store != nil {
 		n := len(p.store.Codes())
-		if n > 0 {
-			f.Title = append(f.Title, pane.Note(p.theme, fmt.Sprintf("%d waiting", n)))
-		}
+		f.Title = append(f.Title, p.counts()...)
 		f.Title = append(f.Title, p.armed()...)
 		rows := max(1, min(p.h-2, n+p.titles()))
 		p.table.SetHeader(p.titles() > 0)
@@ -53,6 +51,21 @@ func (p *Pane) titles() int {
 	return 1
 }
 
+// counts says how many codes wait, and how many of those that are listed were
+// replaced.
+func (p *Pane) counts() []widget.Span {
+	n := p.store.WaitingCodes()
+	old := len(p.store.Codes()) - n
+	if n+old == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("%d waiting", n)
+	if old > 0 {
+		text += fmt.Sprintf(" · %d replaced", old)
+	}
+	return []widget.Span{pane.Note(p.theme, text)}
+}
+
 func (p *Pane) empty() string {
 	src := p.store.Source(state.LaneCodes)
 	switch {
@@ -68,7 +81,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	c := p.store.Codes()[i]
 	t := p.theme
 	code, text := t.Code, t.Text
-	if c.Superseded {
+	if c.Replaced {
 		code, text = t.Faint, t.Faint
 	}
 	w.Cell(code, p.digits(c))
@@ -94,55 +107,4 @@ func amountStyle(s *state.Store, t *theme.Theme, c state.Code, normal string) st
 		return t.Warn
 	}
 	return normal
-}
-
-// stale says in the strip, which has no foot, that codes are not read any more.
-func (p *Pane) stale() []widget.Span {
-	src := p.store.Source(state.LaneCodes)
-	if !src.Stale(p.store.Now()) {
-		return nil
-	}
-	return append([]widget.Span{{Text: " "}}, pane.Source(p.theme, src, p.store.Now())...)
-}
-
-// fullStrip is the width from which the strip has room for whole words.
-const fullStrip = 60
-
-// Strip draws the newest code in one line of w cells, for screens that have
-// no room for the pane.
-func (p *Pane) Strip(w int) string {
-	t := p.theme
-	if p.store == nil {
-		return widget.Spans(w)
-	}
-	c, ok := p.store.NewestCode()
-	if !ok {
-		if armed := p.armed(); len(armed) > 0 {
-			return widget.Spans(w, armed...)
-		}
-		if stale := p.stale(); stale != nil {
-			return widget.Spans(w, append(stale, widget.Span{Style: t.Faint, Text: "  no code is known"})...)
-		}
-		if src := p.store.Source(state.LaneCodes); src.OKAt.IsZero() {
-			return widget.Spans(w, widget.Span{Style: t.Warn, Text: " codes: " + pane.Unread(src, "the codes")})
-		}
-		return widget.Spans(w, widget.Span{Style: t.Faint, Text: " no code is waiting"})
-	}
-	spans := []widget.Span{{Style: t.Code, Text: " " + p.digits(c) + " "}, {Text: " "}, pane.Left(t, c.Left(p.store.ServerNow()))}
-	spans = append(spans, p.stale()...)
-	spans = append(spans, widget.Span{Style: t.Text, Text: "  " + pane.Amount(p.store.Display(), c)})
-	if note := pane.CodeWarning(p.store, c); note != "" {
-		spans = append(spans, widget.Span{Style: t.Warn, Text: "  " + note})
-	}
-	spans = append(spans, widget.Span{Style: t.Text, Text: "  " + string(c.Merchant)}, widget.Span{Style: t.Muted, Text: "  " + p.store.Name(c.Card)})
-	var more []widget.Span
-	if n := len(p.store.Codes()) - 1; n > 0 {
-		text := fmt.Sprintf("  +%d more ", n)
-		if w < fullStrip {
-			text = fmt.Sprintf(" +%d", n)
-		}
-		more = []widget.Span{{Style: t.Faint, Text: text}}
-	}
-	room := w - widget.SpansWidth(more)
-	return widget.Spans(room, spans...) + widget.Spans(w-room, more...)
 }

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/state"
@@ -16,20 +17,69 @@ func Amount(d state.Display, c state.Code) string {
 	return d.Dollars(c.Amount)
 }
 
-// CodeWarning says in words when a charge cannot go through.
-func CodeWarning(s *state.Store, c state.Code) string {
+// Mark is what speaks against a code, in words and in as many signs.
+type Mark struct{ Style, Words, Signs string }
+
+// CodeMark says what speaks against a code: that another has replaced it, that
+// its status is none this program knows, that the charge cannot go through. Of
+// one that was replaced the rest does not matter.
+func CodeMark(s *state.Store, t *theme.Theme, c state.Code) Mark {
+	if c.Replaced {
+		return Mark{Style: t.Faint, Words: "replaced", Signs: t.Glyphs.Unknown}
+	}
+	var m Mark
+	var words []string
+	add := func(style, word, sign string) {
+		if word != "" {
+			m.Style, m.Signs = style, m.Signs+sign
+			words = append(words, word)
+		}
+	}
+	if c.Status != state.ChallengePending {
+		add(t.Warn, statusWord(c.Status), t.Glyphs.Unknown)
+	}
+	add(t.Warn, warning(s, c), t.Glyphs.Alert)
+	m.Words = strings.Join(words, " ")
+	return m
+}
+
+// mostStatus is how many cells a status has that this program does not know.
+const mostStatus = 16
+
+// statusWord is a status of a challenge as it was found.
+func statusWord(s state.ChallengeStatus) string {
+	return widget.Truncate(strings.ReplaceAll(string(s), "_", " "), mostStatus)
+}
+
+// warning says why a charge cannot go through.
+func warning(s *state.Store, c state.Code) string {
 	card, ok := s.Card(c.Card)
 	switch {
 	case !ok:
 		return "unknown card"
 	case card.Status == state.CardFrozen:
-		return "card is frozen"
+		return "frozen"
 	case card.Status == state.CardTerminated:
-		return "card is terminated"
+		return "terminated"
 	case c.AmountKnown && card.Balance < c.Amount:
-		return "over balance"
+		return s.Display().Shortfall(c.Amount - card.Balance)
 	}
 	return ""
+}
+
+// CodeEnd says how a code ended.
+func CodeEnd(t *theme.Theme, e *state.Ended) (sign, word, style string) {
+	switch {
+	case e.Status == state.ChallengeCompleted:
+		return t.Glyphs.Check, "used", t.Good
+	case e.Replaced:
+		return t.Glyphs.Cross, "replaced", t.Muted
+	case e.Status == state.ChallengeExpired:
+		return t.Glyphs.Cross, "expired", t.Muted
+	case e.Status != state.ChallengePending:
+		return t.Glyphs.Unknown, statusWord(e.Status), t.Muted
+	}
+	return t.Glyphs.Pending, "ended", t.Muted
 }
 
 // Left is the time that a code has left, with a mark when it gets short and two

@@ -136,19 +136,8 @@ func (s *sheet) link(row *state.Transaction) {
 		if e.AmountKnown {
 			text += " for " + p.store.Display().Dollars(e.Amount)
 		}
-		s.fact("3DS code", t.Info, text+", "+ended(e.Status)+" "+gap(row.CreatedAt.Sub(e.EndedAt)))
-	}
-}
-
-// ended says how a code ended.
-func ended(status state.ChallengeStatus) string {
-	switch status {
-	case state.ChallengeCompleted:
-		return "used"
-	case state.ChallengeExpired:
-		return "expired"
-	default:
-		return "gone"
+		_, word, _ := pane.CodeEnd(t, &e)
+		s.fact("3DS code", t.Info, text+", "+word+" "+gap(row.CreatedAt.Sub(e.EndedAt)))
 	}
 }
 

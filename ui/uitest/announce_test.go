@@ -42,7 +42,7 @@ func TestACodeIsAnnouncedWhileNobodyLooks(t *testing.T) {
 			d.challenge(c.id, "Acme", "564738", 64.5)
 			d.wait(4 * time.Second)
 		})
-		want := "\a\x1b]9;cardtop: code ready · card " + c.last4 + " · Acme\a"
+		want := "\a\x1b]9;cardtop: new code ready · card " + c.last4 + " · Acme\a"
 		if strings.Count(away, want) != 1 {
 			t.Errorf("no %q in %q", want, away)
 		}
@@ -58,7 +58,7 @@ func TestACodeIsAnnouncedWhileNobodyLooks(t *testing.T) {
 			d.challenge(c.id, "Acme", "777888", 64.5)
 			d.wait(4 * time.Second)
 		})
-		if !strings.Contains(hidden, "\a\x1b]9;cardtop: code ready\a") {
+		if !strings.Contains(hidden, "\a\x1b]9;cardtop: new code ready\a") {
 			t.Errorf("with everything hidden: %q", hidden)
 		}
 		d.prog.Send(tea.FocusMsg{})

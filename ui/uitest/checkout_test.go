@@ -3,8 +3,11 @@ package uitest
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/cardtop/cardtop/state"
 )
 
 // challenge raises a code for a card.
@@ -70,11 +73,11 @@ func TestACodeThatEndedTellsItsOutcomeAndNotItsDigits(t *testing.T) {
 		d.control(http.MethodPost, "/sandbox/challenges/"+text(t, made["id"])+"/complete", nil)
 		d.wait(4 * time.Second)
 		d.seeNot("482 913", "Checkout")
-		d.see("✓ completed", "likely authorization $25.00")
+		d.see("✓ used", "likely authorization $25.00")
 	})
 }
 
-func TestASupersededCodeIsCopiedByASecondKeyOnly(t *testing.T) {
+func TestAReplacedCodeIsCopiedByASecondKeyOnly(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
 		c := d.pick()
@@ -83,7 +86,7 @@ func TestASupersededCodeIsCopiedByASecondKeyOnly(t *testing.T) {
 		d.challenge(c.id, "Acme Store", "333444", 25)
 		d.wait(1500 * time.Millisecond)
 		d.press("2", "j")
-		d.see("superseded?")
+		d.see("replaced")
 		d.press("y")
 		if n := d.board.Copies(); n != 0 {
 			t.Fatal("copied by the first key")
@@ -162,4 +165,126 @@ func TestCheckoutScreens(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestTheNewestCodeWinsAtTheCheckout: who asks again ends the code before, so the
+// large panel and the clipboard have the newer one, and the older is marked
+// wherever it stands.
+func TestTheNewestCodeWinsAtTheCheckout(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("a")
+		d.challenge(c.id, "Acme Store", "575757", 1)
+		d.wait(1500 * time.Millisecond)
+		if got := d.board.Text(); got != "575757" {
+			t.Fatalf("on the clipboard: %q", got)
+		}
+		d.challenge(c.id, "Acme Store", "686868", 1)
+		d.wait(2 * time.Second)
+		if got := d.board.Text(); got != "686868" {
+			t.Errorf("on the clipboard: %q", got)
+		}
+		d.see("replaced: copying the new code of Acme Store", "4 waiting · 1 replaced", "✓ copied")
+		if row := d.line("575 757"); !strings.Contains(row, "replaced") {
+			t.Errorf("the code before is not marked: %s", row)
+		}
+		// The card's own screen marks it twice: above and in the timeline.
+		d.press("1", "enter")
+		d.wait(time.Second)
+		if row := d.line("code     575 757"); !strings.Contains(row, "replaced") {
+			t.Errorf("not marked on the card: %s", row)
+		}
+		d.see("◌ replaced")
+		// It stays replaced when the newer one has been used.
+		d.press("esc")
+		d.inside(func(s *state.Store) {
+			if codes := s.Codes(); len(codes) < 2 || codes[0].Replaced || !codes[1].Replaced || codes[0].Replaces != codes[1].ID {
+				t.Errorf("codes %+v", codes)
+			}
+		})
+	})
+}
+
+func TestAReplacedCodeIsNotOfferedAgainWhenTheNewerOneIsUsed(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.challenge(c.id, "Acme Store", "575757", 1)
+		d.wait(1500 * time.Millisecond)
+		made := d.challenge(c.id, "Acme Store", "686868", 1)
+		d.wait(1500 * time.Millisecond)
+		d.control(http.MethodPost, "/sandbox/challenges/"+text(t, made["id"])+"/complete", nil)
+		d.wait(3 * time.Second)
+		d.seeNot("686 868")
+		if row := d.line("575 757"); !strings.Contains(row, "replaced") {
+			t.Errorf("the code before is not marked any more: %s", row)
+		}
+		d.press("o")
+		if got := d.board.Text(); got == "575757" {
+			t.Error("o copied a code that was replaced")
+		}
+	})
+}
+
+func TestOnlyAnArmedCheckoutCopiesTheNewerCodeByItself(t *testing.T) {
+	t.Parallel()
+	for name, prepare := range map[string]struct {
+		options options
+		do      func(d *driver, card string)
+		want    string
+	}{
+		"copied by hand": {options{}, func(d *driver, card string) {
+			d.challenge(card, "Acme Store", "575757", 1)
+			d.wait(1500 * time.Millisecond)
+			d.press("o")
+		}, "575757"},
+		"large, and copied by hand": {options{byHand: true}, func(d *driver, card string) {
+			d.press("a")
+			d.challenge(card, "Acme Store", "575757", 1)
+			d.wait(1500 * time.Millisecond)
+			d.press("o")
+		}, "575757"},
+		"armed, and put away": {options{}, func(d *driver, card string) {
+			d.press("a")
+			d.challenge(card, "Acme Store", "575757", 1)
+			d.wait(1500 * time.Millisecond)
+			d.press("esc")
+		}, "575757"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			story(t, prepare.options, func(d *driver) {
+				c := d.pick()
+				prepare.do(d, c.id)
+				d.challenge(c.id, "Acme Store", "686868", 1)
+				d.wait(2 * time.Second)
+				if got := d.board.Text(); got != prepare.want {
+					t.Errorf("on the clipboard: %q", got)
+				}
+				d.see("replaced: the clipboard still holds the old code of Acme Store", " replaced, clears in ")
+				d.press("o")
+				d.see("✓ code for Acme Store")
+				if got := d.board.Text(); got != "686868" {
+					t.Errorf("o copied %q", got)
+				}
+			})
+		})
+	}
+	// What the person copied since is theirs.
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("a")
+		d.challenge(c.id, "Acme Store", "575757", 1)
+		d.wait(1500 * time.Millisecond)
+		d.press("y")
+		d.wait(time.Second)
+		number := d.board.Text()
+		d.challenge(c.id, "Acme Store", "686868", 1)
+		d.wait(2 * time.Second)
+		if got := d.board.Text(); got != number || len(got) < 12 {
+			t.Errorf("on the clipboard: %q", got)
+		}
+		d.see("replaced: Acme Store asked again, this is the new code", "o copies it")
+	})
 }

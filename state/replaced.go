@@ -1,0 +1,127 @@
+package state
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// asker is who asks for codes of a card.
+type asker struct {
+	card     api.CardID
+	merchant api.Text
+}
+
+// origin names a code without its digits.
+type origin struct {
+	id   api.ChallengeID
+	by   asker
+	made time.Time
+}
+
+func (c *Code) asker() asker { return asker{c.Card, c.Merchant} }
+
+func (c *Code) origin() origin { return origin{c.ID, c.asker(), c.CreatedAt} }
+
+// newerCode orders codes, the newest first.
+func newerCode(x, y Code) int {
+	if c := y.CreatedAt.Compare(x.CreatedAt); c != 0 {
+		return c
+	}
+	return -compareID(x.ID, y.ID)
+}
+
+// markReplaced marks the codes that their merchant asked for again on the same
+// card. One that has just left the list is marked as well: the API may end a
+// code as soon as it is replaced.
+func (b *codeBook) markReplaced(rows, gone []Code) {
+	all := slices.Concat(rows, gone)
+	slices.SortStableFunc(all, newerCode)
+	newer := make(map[asker]api.ChallengeID, len(all))
+	for i := range all {
+		c := &all[i]
+		id, again := newer[c.asker()]
+		newer[c.asker()] = c.ID
+		if seen := b.seen[c.ID]; again && !seen.replaced {
+			seen.replaced = true
+			b.seen[c.ID] = seen
+			by := b.seen[id]
+			by.replaces = c.ID
+			b.seen[id] = by
+		}
+	}
+	for i := range rows {
+		seen := b.seen[rows[i].ID]
+		rows[i].Replaced, rows[i].Replaces = seen.replaced, seen.replaces
+	}
+}
+
+// replaced reports whether a code was replaced.
+func (b *codeBook) replaced(id api.ChallengeID) bool { return b.seen[id].replaced }
+
+// successor is the code that has replaced one, once its digits are known.
+func (s *Store) successor(o origin) (Code, bool) {
+	if !s.codes.replaced(o.id) {
+		return Code{}, false
+	}
+	for _, c := range s.codes.rows {
+		if c.asker() == o.by && !c.Replaced && !c.OTP.IsZero() && !c.CreatedAt.Before(o.made) && c.Left(s.ServerNow()) > 0 {
+			return c, true
+		}
+	}
+	return Code{}, false
+}
+
+// renew puts the code that replaced the large one in its place, and on the
+// clipboard if an armed checkout had the other copied and it is still there. Of
+// any other replaced code on the clipboard it only tells.
+func (s *Store) renew() (Topic, []Effect) {
+	large := s.checkout.of
+	if c, ok := s.successor(large); ok && s.checkout.Caught != "" {
+		held := s.holds(large.id)
+		s.checkout.Caught, s.checkout.of = c.ID, c.origin()
+		switch {
+		case held && s.cfg.CopyArmed:
+			topics, effects := s.copyCode(CopyCode{Challenge: c.ID})
+			s.tell(Warn, "replaced: copying the new code of "+string(c.Merchant))
+			return topics | TopicCodes | TopicNotice, effects
+		case held:
+			s.tellHeld(c)
+		default:
+			s.tell(Warn, "replaced: "+string(c.Merchant)+" asked again, this is the new code")
+		}
+		return TopicCodes | TopicNotice, nil
+	}
+	if c, ok := s.successor(s.copying.of); ok && s.holds(s.copying.of.id) && !s.copying.told {
+		s.tellHeld(c)
+		return TopicSecrets | TopicNotice, nil
+	}
+	return 0, nil
+}
+
+// tellHeld tells that the clipboard holds the code that another has replaced.
+func (s *Store) tellHeld(by Code) {
+	s.copying.told = true
+	s.tell(Warn, "replaced: the clipboard still holds the old code of "+string(by.Merchant))
+}
+
+// holds reports whether the clipboard holds a code, or is about to.
+func (s *Store) holds(id api.ChallengeID) bool {
+	if s.copying.of.id != id {
+		return false
+	}
+	underWay := s.clip.seq != s.copying.seq
+	return underWay || s.clip.State == ClipCopied || s.clip.State == ClipSent
+}
+
+// WaitingCodes counts the codes that wait and were not replaced.
+func (s *Store) WaitingCodes() int {
+	n := 0
+	for i := range s.codes.rows {
+		if !s.codes.rows[i].Replaced {
+			n++
+		}
+	}
+	return n
+}

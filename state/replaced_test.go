@@ -1,0 +1,131 @@
+package state_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// wanted is a code of one merchant, made at a moment.
+func wanted(id api.ChallengeID, otp string, made time.Duration) api.Challenge {
+	return pendingCode(id, "card_0001", otp, made)
+}
+
+// caught arms a checkout, which takes and copies the code 3ds_old.
+func caught(t *testing.T) (*state.Store, state.Seq) {
+	t.Helper()
+	s := settled(t, copyArmed)
+	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	effects := listed(t, s, 2*time.Second, wanted("3ds_old", "111111", 2*time.Second))
+	seq := one[state.CopyOTP](t, effects).Seq
+	apply(s, state.Copied{Seq: seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(32 * time.Second)})
+	return s, seq
+}
+
+func TestTheNewerCodeTakesThePlaceOfTheOneItReplaced(t *testing.T) {
+	t.Run("when both are listed", func(t *testing.T) {
+		s, _ := caught(t)
+		effects := listed(t, s, 4*time.Second, wanted("3ds_old", "111111", 2*time.Second), wanted("3ds_new", "222222", 3*time.Second))
+		if c := one[state.CopyOTP](t, effects); c.Challenge != "3ds_new" {
+			t.Errorf("copied %s", c.Challenge)
+		}
+		if c, _ := s.Caught(); c.ID != "3ds_new" || !s.Clip().Replaced || s.WaitingCodes() != 1 {
+			t.Errorf("large %s, clipboard %+v, %d wait", c.ID, s.Clip(), s.WaitingCodes())
+		}
+	})
+	t.Run("when the API ends the older at once", func(t *testing.T) {
+		s, _ := caught(t)
+		effects := listed(t, s, 4*time.Second, wanted("3ds_new", "222222", 3*time.Second))
+		if c := one[state.CopyOTP](t, effects); c.Challenge != "3ds_new" {
+			t.Errorf("copied %s", c.Challenge)
+		}
+		if c, _ := s.Caught(); c.ID != "3ds_new" || !s.EndedCodes()[0].Replaced {
+			t.Errorf("large %s, ended %+v", c.ID, s.EndedCodes())
+		}
+	})
+	t.Run("when its digits come later", func(t *testing.T) {
+		s, _ := caught(t)
+		effects := listed(t, s, 4*time.Second, wanted("3ds_old", "111111", 2*time.Second), wanted("3ds_new", "", 3*time.Second))
+		none[state.CopyOTP](t, effects)
+		if c, _ := s.Caught(); c.ID != "3ds_old" || !c.Replaced {
+			t.Errorf("large %s, replaced %v", c.ID, c.Replaced)
+		}
+		effects = apply(s, state.ChallengeLoaded{Meta: meta(5 * time.Second), Item: wanted("3ds_new", "222222", 3*time.Second)})
+		if c := one[state.CopyOTP](t, effects); c.Challenge != "3ds_new" {
+			t.Errorf("copied %s", c.Challenge)
+		}
+	})
+	t.Run("while the older is still being copied", func(t *testing.T) {
+		s := settled(t, copyArmed)
+		do(t, s, state.ArmCheckout{Card: "card_0001"})
+		one[state.CopyOTP](t, listed(t, s, 2*time.Second, wanted("3ds_old", "111111", 2*time.Second)))
+		effects := listed(t, s, 3*time.Second, wanted("3ds_old", "111111", 2*time.Second), wanted("3ds_new", "222222", 3*time.Second))
+		if c := one[state.CopyOTP](t, effects); c.Challenge != "3ds_new" {
+			t.Errorf("copied %s", c.Challenge)
+		}
+	})
+	for name, left := range map[string]state.ClipState{"not when it was cleared": state.ClipCleared, "not when the person copied something": state.ClipReplaced} {
+		t.Run(name, func(t *testing.T) {
+			s, seq := caught(t)
+			apply(s, state.Copied{Seq: seq, At: at(3 * time.Second), State: left})
+			none[state.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "111111", 2*time.Second), wanted("3ds_new", "222222", 3*time.Second)))
+			if large, _ := s.Caught(); large.ID != "3ds_new" {
+				t.Errorf("large %s", large.ID)
+			}
+		})
+	}
+}
+
+func TestAReplacedCodeStaysReplaced(t *testing.T) {
+	s := settled(t)
+	old := func() api.Challenge { return wanted("3ds_old", "111111", 2*time.Second) }
+	listed(t, s, 2*time.Second, old())
+	listed(t, s, 4*time.Second, old(), wanted("3ds_new", "222222", 3*time.Second))
+	listed(t, s, 6*time.Second, old())
+	if c, ok := s.NewestCode(); ok {
+		t.Errorf("%s is offered", c.ID)
+	}
+	if !s.Codes()[0].Replaced || s.WaitingCodes() != 0 {
+		t.Errorf("codes %+v", s.Codes())
+	}
+	// Nothing is told to be missing for it, and no transaction is its.
+	if s.Short("3ds_old") != 0 {
+		t.Error("what a replaced code lacks is asked for")
+	}
+	news := told(s)
+	if !strings.Contains(news, "new code ready · card 0001 fb · Meta · $25.00 · replaces the one before") || strings.Count(news, "replaces") != 1 {
+		t.Errorf("told %q", news)
+	}
+}
+
+func TestACodeOfAStatusNobodyKnowsIsACode(t *testing.T) {
+	s := settled(t, copyArmed)
+	listed(t, s, 2*time.Second)
+	do(t, s, state.ArmCheckout{Card: "card_0001"})
+	odd := wanted("3ds_odd", "111111", 2*time.Second)
+	odd.Status = "awaiting_input"
+	effects := listed(t, s, 4*time.Second, odd)
+	if c := one[state.CopyOTP](t, effects); c.Challenge != "3ds_odd" {
+		t.Errorf("copied %s", c.Challenge)
+	}
+	if c, ok := s.NewestCode(); !ok || c.Status != "awaiting_input" {
+		t.Errorf("newest %+v", c)
+	}
+	if news := told(s); news != "code_ready: code ready · card 0001 fb · Meta · $25.00 · awaiting_input" {
+		t.Errorf("told %q", news)
+	}
+	// As one is asked for by id.
+	odd.OTP = api.NewOTP("111111")
+	apply(s, state.ChallengeLoaded{Meta: meta(5 * time.Second), Item: odd})
+	if len(s.Codes()) != 1 {
+		t.Error("the code left when it was asked for by id")
+	}
+	odd.Status = api.ChallengeExpired
+	apply(s, state.ChallengeLoaded{Meta: meta(6 * time.Second), Item: odd})
+	if len(s.Codes()) != 0 {
+		t.Error("a code that expired stays")
+	}
+}
