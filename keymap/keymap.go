@@ -56,6 +56,8 @@ type Binding struct {
 	Command string
 	// Danger says that it is for good: a letter alone never does it.
 	Danger bool
+	// Fixed says that its keys stay as they are.
+	Fixed bool
 	// Footer orders the footer's words, lowest first; 0 keeps the row out.
 	Footer int
 }

@@ -25,11 +25,13 @@ type Fault struct {
 	Known []string
 }
 
-// fixed tells the contexts whose keys stay as they are: a person always finds
-// the way out of a dialog and a locked screen, which name their keys themselves.
-func fixed(c Context) bool {
-	return c == Always || c == Locked || c.Inside()
-}
+// fixed tells the rows whose keys stay as they are: a person always finds the
+// way out of a dialog and a locked screen, which name their keys themselves.
+func (b Binding) fixed() bool { return b.Fixed || b.Context == Locked || b.Context.Inside() }
+
+// reaches reports whether a key can be one of a context: what counts while a
+// person types cannot be a key that types, or that leads through a form.
+func reaches(c Context, key string) bool { return c != Always || !bare(key) || functionKey(key) }
 
 // Remap gives the rows with the keys of a person's table. A line that is wrong
 // changes nothing; any fault means that the table is not to be used.
@@ -80,7 +82,7 @@ func (r *remap) set(at int, line Line) {
 		if string(b.Action) != action || context != "" && b.Context != context {
 			continue
 		}
-		if fixed(b.Context) {
+		if b.fixed() {
 			held = true
 			continue
 		}
@@ -104,7 +106,17 @@ func (r *remap) set(at int, line Line) {
 			r.fault(at, fmt.Sprintf("%q alone cannot be the key of %s, which is for good: put ctrl or alt with it", keys[k], b.Action))
 			return
 		}
-		b.Keys = keys
+		mine := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !reaches(b.Context, key) })
+		if len(mine) < len(keys) {
+			if context != "" {
+				r.fault(at, fmt.Sprintf("%q counts while you type: put ctrl or alt with it", keys[slices.IndexFunc(keys, func(key string) bool { return !reaches(b.Context, key) })]))
+				return
+			}
+			if len(mine) == 0 {
+				continue // The line means the row that it can be a key of.
+			}
+		}
+		b.Keys = mine
 		if b.Action == Back && !slices.Contains(keys, wayBack) {
 			b.Keys = append([]string{wayBack}, keys...)
 		}
@@ -137,7 +149,7 @@ func (r *remap) keys(at int, names []string) (keys []string, ok bool) {
 func (r *remap) names(context Context) []string {
 	var names []string
 	for _, b := range r.rows {
-		if fixed(b.Context) {
+		if b.fixed() {
 			continue
 		}
 		name := string(b.Action)
@@ -179,12 +191,12 @@ func (r *remap) shippedSo(a, b int, key string) bool {
 
 // clash tells whether a key cannot be in two contexts: in one, or where the
 // other is looked up first. A line that names its context may take a key from
-// what is looked up later.
+// what is looked up later, but for what is looked up before all else.
 func clash(mine, other Context, qualified bool) bool {
-	if mine == other || other == Always {
+	if mine == other || mine == Always || other == Always {
 		return true
 	}
-	if fixed(other) {
+	if other == Locked || other.Inside() {
 		return false
 	}
 	for _, c := range []Context{mine, other, Cards, Wallet} {

@@ -110,6 +110,38 @@ func TestALineWithItsContextMayTakeAKeyFromFartherOff(t *testing.T) {
 	}
 }
 
+func TestTheKeyThatCountsWhileTypingMovesToNoKeyThatTypes(t *testing.T) {
+	for _, c := range []struct {
+		lines        []Line
+		always, glob string // the keys
+		fault        string
+	}{
+		{nil, "ctrl+o", "o", ""},
+		{[]Line{{"always.copy-code", []string{"alt+g", "f6"}}}, "alt+g f6", "o", ""},
+		{[]Line{{"always.copy-code", nil}}, "", "o", ""},
+		{[]Line{{"copy-code", []string{"O"}}}, "ctrl+o", "O", ""},
+		{[]Line{{"copy-code", []string{"O", "alt+c"}}}, "alt+c", "O alt+c", ""},
+		{[]Line{{"copy-code", nil}}, "", "", ""},
+		{[]Line{{"always.copy-code", []string{"c"}}}, "", "", `"c" counts while you type: put ctrl or alt with it`},
+		{[]Line{{"always.copy-code", []string{"enter"}}}, "", "", `"enter" counts while you type`},
+		{[]Line{{"always.copy-code", []string{"ctrl+x"}}}, "", "", `"ctrl+x" is the key of`},
+		{[]Line{{"edit", []string{"ctrl+o"}}}, "", "", `"ctrl+o" is the key of always.copy-code already`},
+	} {
+		rows, faults := Remap(append(Defaults(), Own("x", "", false, Card)...), c.lines)
+		if c.fault != "" {
+			if len(faults) != 1 || !strings.Contains(faults[0].Text, c.fault) {
+				t.Errorf("%v: faults %+v", c.lines, faults)
+			}
+			continue
+		}
+		m := New(rows)
+		always, glob := strings.Join(m.Keys(Always, CopyCode), " "), strings.Join(m.Keys(Global, CopyCode), " ")
+		if len(faults) > 0 || always != c.always || glob != c.glob {
+			t.Errorf("%v: %q and %q, faults %+v", c.lines, always, glob, faults)
+		}
+	}
+}
+
 func TestSwappedKeysAreNoConflict(t *testing.T) {
 	rows, faults := Remap(Defaults(), []Line{{"freeze", []string{"r"}}, {"reveal", []string{"f"}}})
 	if len(faults) > 0 {

@@ -100,7 +100,11 @@ func (a *App) foot(w int) []string {
 // keysBeside draws the keys that count here, and something at their right.
 func (a *App) keysBeside(right []widget.Span, w int) string {
 	room := max(0, w-widget.SpansWidth(right))
-	return widget.FitLine(a.hints(room), room) + widget.Spans(w-room, right...)
+	free := room
+	if right != nil {
+		free--
+	}
+	return widget.FitLine(a.hints(max(0, free)), room) + widget.Spans(w-room, right...)
 }
 
 func since(h state.Health, now time.Time) string {
@@ -138,8 +142,11 @@ func (a *App) noticeStyle(l state.Level) string {
 // hints are the footer's keys, from the key table, as many as fit whole. The
 // help's key is always among them: it leads to all others.
 func (a *App) hints(w int) string {
-	if a.box() != nil {
-		return "" // A dialog names its own keys.
+	switch {
+	case a.store.Locked():
+		return ""
+	case a.box() != nil: // A dialog names its own keys.
+		return a.hintsFor(hintsOf{keys: a.cfg.Keys, context: keymap.Always, w: w})
 	}
 	focused := a.pane(a.focus)
 	of := hintsOf{keys: a.cfg.Keys, context: focused.Context(), readOnly: a.store.ReadOnly(), chosen: a.choosing(), w: w}
@@ -155,6 +162,11 @@ func (a *App) hints(w int) string {
 	if focused == pane.Pane(a.cards) {
 		of.fold = a.cards.Folds()
 	}
+	return a.hintsFor(of)
+}
+
+// hintsFor draws keys anew when they are not those that were drawn last.
+func (a *App) hintsFor(of hintsOf) string {
 	if of != a.hinted.of {
 		a.hinted = hintLine{of, a.drawHints(of)}
 	}
@@ -182,12 +194,17 @@ type hintsOf struct {
 
 func (a *App) drawHints(of hintsOf) string {
 	keys, text := lipgloss.NewStyle().Foreground(a.theme.Colors.Accent).Bold(true), lipgloss.NewStyle().Foreground(a.theme.Colors.Muted)
-	if of.w < helpRoom {
-		return " " + keys.Render(of.keys.Key(keymap.Help))
-	}
-	contexts := keymap.Chain(of.context)
-	if of.context == keymap.Filter {
-		contexts = []keymap.Context{keymap.Filter}
+	var contexts []keymap.Context
+	switch of.context {
+	case keymap.Always:
+		contexts = []keymap.Context{keymap.Always}
+	case keymap.Filter:
+		contexts = []keymap.Context{keymap.Filter, keymap.Always}
+	default:
+		if of.w < helpRoom {
+			return " " + keys.Render(of.keys.Key(keymap.Help))
+		}
+		contexts = keymap.Chain(of.context)
 	}
 	rows := slices.DeleteFunc(of.keys.Footer(contexts...), of.cannot)
 	if of.chosen { // What a selection is made for comes first.
@@ -197,7 +214,7 @@ func (a *App) drawHints(of hintsOf) string {
 		)
 	}
 	bindings := make([]key.Binding, 0, len(rows))
-	room := of.w
+	room := of.w - 1 + len(hintGap) // A blank before the first, no gap behind the last.
 	for i := range rows {
 		if b := &rows[i]; b.Action == keymap.Help {
 			room -= hintWidth(*b)

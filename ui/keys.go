@@ -43,7 +43,7 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 		}
 		return nil
 	}
-	if act, ok := a.cfg.Keys.Resolve(key, keymap.Always); ok {
+	if act, ok := a.resolve(key, keymap.Always); ok {
 		return a.always(act)
 	}
 	if a.store.Locked() {
@@ -85,10 +85,14 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 
 // always does what a key asks for whatever is open.
 func (a *App) always(act keymap.Action) tea.Cmd {
-	if act == keymap.Suspend {
+	switch act {
+	case keymap.Suspend:
 		return a.suspend()
+	case keymap.CopyCode:
+		return a.want(state.CopyCode{}, "")
+	default:
+		return tea.Quit
 	}
-	return tea.Quit
 }
 
 // resolve finds what a key does; a letter of another layout counts as the

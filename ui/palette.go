@@ -152,7 +152,7 @@ func (a *App) whyNot(b keymap.Binding, asks map[asking][]state.Intent) string {
 		if b.Action == keymap.Suspend && a.cfg.Stop == nil {
 			return cannotSuspend
 		}
-		return ""
+		return a.refuses(b.Action)
 	case keymap.Lists:
 		return ""
 	case keymap.Card:

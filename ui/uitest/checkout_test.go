@@ -118,6 +118,49 @@ func TestACodeIsCopiedOverADialog(t *testing.T) {
 	}
 }
 
+// TestACodeIsCopiedOutOfEveryForm: where letters are typed the code has a key all
+// the same, which the foot names.
+func TestACodeIsCopiedOutOfEveryForm(t *testing.T) {
+	t.Parallel()
+	for name, open := range map[string][]string{
+		"a filter": {"/", "f", "b"}, "an edit": {"e"}, "the commands": {"ctrl+p", "f", "r"}, "the BINs": {"n", "4"}, "a new card": {"n", "enter"},
+		"a termination": {"ctrl+x"}, "an amount": {"+", "5"}, "a name of a tab": {"/", "f", "enter", "t"}, "a file of cards": {"N"}, "a webhook": {"w", "n"},
+		"the help's filter": {"?", "/", "f"}, "the columns": {","}, "several": {"space", "+"}, "a choice": {"Y"}, "nothing": nil,
+	} {
+		for _, size := range [][2]int{{160, 45}, {40, 12}} {
+			story(t, options{w: size[0], h: size[1]}, func(d *driver) {
+				c := d.pick()
+				d.challenge(c.id, "Acme Store", "482913", 25)
+				d.wait(1500 * time.Millisecond)
+				d.press(open...)
+				if name != "nothing" {
+					d.see("ctrl+o copy code")
+				}
+				before := d.screen()
+				d.press("ctrl+o")
+				if got := d.board.Text(); got != "482913" {
+					t.Errorf("%s, %v: on the clipboard: %q\n%s", name, size, got, before)
+				}
+				d.see("copied")
+			})
+		}
+	}
+}
+
+func TestNoCodeIsCopiedFromALockedScreen(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.challenge(c.id, "Acme Store", "482913", 25)
+		d.wait(1500 * time.Millisecond)
+		d.press("L", "ctrl+o")
+		d.see("locked: enter unlocks")
+		if n := d.board.Copies(); n != 0 {
+			t.Errorf("%d copies", n)
+		}
+	})
+}
+
 func TestTheRequestsAreShown(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
