@@ -64,12 +64,15 @@ func (c checkout) copyTo(ctx context.Context, board clip.Board) (err error) {
 		return err
 	}
 	c.name(ctx, &r)
-	at := report.Until.Local().Format(time.TimeOnly)
+	at, way := report.Until.Local().Format(time.TimeOnly), ""
+	if report.Via != "" {
+		way = " (" + report.Via + ")"
+	}
 	if report.State == clip.Sent {
-		c.say("sent the code " + purpose(r) + ", to the terminal, which is asked to forget it at " + at + "; neither can be verified")
+		c.say("sent the code " + purpose(r) + ", to the terminal"+way+", which is asked to forget it at " + at + "; neither can be verified")
 		return nil
 	}
-	c.say("copied the code " + purpose(r) + "; cleared at " + at)
+	c.say("copied the code " + purpose(r) + way + "; cleared at " + at)
 	return nil
 }
 

@@ -30,6 +30,8 @@ type Clip struct {
 	Short [4]string
 	State ClipState
 	Until time.Time
+	// Via names the way it took; empty when that is not known.
+	Via string
 	// Challenge is whose code it is, empty for anything else. Replaced says that
 	// another has replaced that.
 	Challenge api.ChallengeID
@@ -199,17 +201,11 @@ func (s *Store) copyCode(in CopyCode) (Topic, []Effect) {
 func (s *Store) copied(ev Copied) Topic {
 	switch ev.State {
 	case ClipNoTool, ClipFailed:
-		s.tell(Bad, "not copied: "+ev.Hint)
-		if s.copying.seq == ev.Seq {
-			s.copying.of = origin{}
-			if s.copying.ring {
-				s.held.next = s.copying.field
-			}
-		}
-		return TopicSecrets | TopicNotice
+		return s.notCopied(ev)
 	case ClipCopied, ClipSent:
+		s.noTool = false
 		if s.copying.seq == ev.Seq {
-			s.clip = Clip{What: s.copying.what, State: ev.State, Short: s.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.copying.kind, Challenge: s.copying.of.id}
+			s.clip = Clip{What: s.copying.what, State: ev.State, Short: s.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.copying.kind, Challenge: s.copying.of.id, Via: ev.Via}
 			s.codeCopied(s.copying.of.id, ev.At)
 		}
 		return TopicSecrets
@@ -228,3 +224,33 @@ func (s *Store) copied(ev Copied) Topic {
 	}
 	return TopicSecrets | TopicNotice
 }
+
+// notCopied tells why nothing was put on the clipboard. A code is shown large
+// in its stead; what to install for it is said once.
+func (s *Store) notCopied(ev Copied) Topic {
+	var code Code
+	if s.copying.seq == ev.Seq {
+		code, _ = s.codes.find(s.copying.of.id)
+		s.copying.of = origin{}
+		if s.copying.ring {
+			s.held.next = s.copying.field
+		}
+	}
+	told := s.noTool
+	s.noTool = ev.State == ClipNoTool
+	if code.ID == "" || s.Private() {
+		s.tell(Bad, "not copied: "+ev.Hint)
+		return TopicSecrets | TopicNotice
+	}
+	s.checkout.Caught, s.checkout.of = code.ID, code.origin()
+	switch {
+	case ev.State != ClipNoTool:
+		s.tell(Bad, "not copied: "+ev.Hint)
+	case !told:
+		s.tell(Warn, ev.Hint+"; read the code here")
+	}
+	return TopicSecrets | TopicCodes | TopicNotice
+}
+
+// NoClipboard reports whether the last copy found no clipboard in reach.
+func (s *Store) NoClipboard() bool { return s.noTool }

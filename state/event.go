@@ -294,6 +294,8 @@ type Copied struct {
 	At    time.Time
 	State ClipState
 	Until time.Time
+	// Via names the way it took.
+	Via string
 	// Hint tells in a line what to do when it could not be done.
 	Hint string
 }

@@ -137,6 +137,7 @@ type Store struct {
 	reveal  Reveal
 	clip    Clip
 	copying copying
+	noTool  bool // the last copy found no clipboard
 	notice  Notice
 	later   Notice // told when the one before has had its time
 	privacy privacy

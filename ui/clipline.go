@@ -76,43 +76,68 @@ func clipRoom(w int) int { return max(clipLeast, w*2/3) }
 // colour and the sign.
 const caveatFrom = 50
 
+// clipEnds are what became of what is on the clipboard, the longest first: with
+// the way it took, and in as few words as n cells need.
+func clipEnds(c state.Clip, left string, n int) []string {
+	way := ""
+	if c.Via != "" {
+		way = " (" + c.Via + ")"
+	}
+	switch {
+	case c.State == state.ClipCopied && c.Replaced:
+		return []string{" replaced, clears in " + left + " "}
+	case c.State == state.ClipCopied:
+		return []string{" copied" + way + ", clears in " + left + " ", " copied, clears in " + left + " "}
+	case c.State == state.ClipSent:
+		word := " sent"
+		if c.Replaced {
+			word = " replaced, sent"
+		}
+		if n < caveatFrom {
+			return []string{word + ", " + left + "? "}
+		}
+		return []string{
+			word + " to the terminal" + way + ": clearing in " + left + " cannot be verified ",
+			word + way + ", clearing unverified, " + left + " ",
+			word + ", clearing unverified, " + left + " ",
+		}
+	case n < caveatFrom:
+		return []string{""}
+	}
+	return []string{" from the clipboard: it may still be there ", " from the clipboard "}
+}
+
 // clipText is what is on the clipboard in n cells: named as fully as there is
 // room for beside what became of it and the time that is left.
 func clipText(c state.Clip, left, check string, n int) string {
-	var before, long, short string
-	switch c.State {
-	case state.ClipCopied:
-		before, short = check+" ", " copied, clears in "+left+" "
-		if c.Replaced {
-			before, short = "", " replaced, clears in "+left+" "
+	before := check + " "
+	switch {
+	case c.State != state.ClipCopied && c.State != state.ClipSent:
+		before = "CANNOT CLEAR "
+	case c.State == state.ClipSent || c.Replaced:
+		before = ""
+	}
+	ends := clipEnds(c, left, n)
+	for i, end := range ends {
+		names := []string{c.What}
+		if i > 0 && end != ends[len(ends)-1] { // The way is worth the label.
+			names = append(names, c.Short[0], c.Short[1])
 		}
-		long = short
-	case state.ClipSent:
-		long, short = " sent to the terminal: clearing in "+left+" cannot be verified ", " sent, clearing unverified, "+left+" "
-		if n < caveatFrom {
-			short = " sent, " + left + "? "
-		}
-		if c.Replaced {
-			long = " replaced, " + strings.TrimPrefix(long, " ")
-			short = " replaced," + short
-		}
-	default:
-		before, long, short = "CANNOT CLEAR ", " from the clipboard: it may still be there ", " from the clipboard "
-		if n < caveatFrom {
-			short = ""
+		for _, name := range names {
+			if text := before + name + end; name != "" && widget.Width(text) <= n {
+				return text
+			}
 		}
 	}
-	if text := before + c.What + long; widget.Width(text) <= n {
-		return text
-	}
+	end := ends[len(ends)-1]
 	if n < caveatFrom {
-		short = strings.TrimSuffix(short, " ") // No blank at the edge where each cell counts.
+		end = strings.TrimSuffix(end, " ") // No blank at the edge where each cell counts.
 	}
-	what, room := c.What, n-widget.Width(before+short)
+	what, room := c.What, n-widget.Width(before+end)
 	for _, fewer := range c.Short {
 		if widget.Width(what) > room && fewer != "" {
 			what = fewer
 		}
 	}
-	return before + pane.CutName(what, room) + short
+	return before + pane.CutName(what, room) + end
 }

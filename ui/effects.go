@@ -94,14 +94,18 @@ func (a *App) copy(job copyJob) tea.Cmd {
 
 func (a *App) onCopied(m copyMsg) tea.Cmd {
 	a.copying = false
-	ev := state.Copied{Seq: m.seq, At: a.cfg.Now(), State: clipState(m.report.State), Until: m.report.Until}
+	ev := state.Copied{Seq: m.seq, At: a.cfg.Now(), State: clipState(m.report.State), Until: m.report.Until, Via: m.report.Via}
+	why := m.report.Err
+	if why == nil {
+		why = m.err
+	}
 	switch {
 	case m.err == nil:
 		a.onClipboard = copied{m.report.ID, m.seq}
 	case errors.Is(m.err, clip.ErrNoTool):
-		ev.State, ev.Hint = state.ClipNoTool, m.err.Error()
+		ev.State, ev.Hint = state.ClipNoTool, why.Error()
 	default:
-		ev.State, ev.Hint = state.ClipFailed, m.err.Error()
+		ev.State, ev.Hint = state.ClipFailed, why.Error()
 	}
 	cmd := a.apply(ev)
 	if next := a.waiting; !next.secret.IsZero() {

@@ -111,6 +111,9 @@ func (p *Panel) onClip(s *state.Store, c state.Code) widget.Span {
 		default:
 		}
 	}
+	if s.NoClipboard() {
+		return widget.Span{Style: t.Muted, Text: "no clipboard"}
+	}
 	key := p.keys.Key(keymap.CopyCode)
 	if key == "" || c.Replaced {
 		return widget.Span{}

@@ -33,7 +33,7 @@ const MaxTTL = 2 * time.Minute
 
 // ErrNoTool means that no clipboard is within reach; the error that wraps it
 // says what to install or to allow.
-var ErrNoTool = errors.New("no clipboard in reach")
+var ErrNoTool = errors.New("no clipboard")
 
 // ErrClosed is returned by the calls on a board after Close.
 var ErrClosed = errors.New("clipboard is closed")
@@ -96,7 +96,9 @@ type Report struct {
 	ID    uint64
 	State State
 	Until time.Time
-	Err   error
+	// Via names the way the copy took, set with Copied and Sent.
+	Via string
+	Err error
 }
 
 // Item is a secret to copy. The board keeps no reference to Secret after Copy

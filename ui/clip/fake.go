@@ -22,6 +22,8 @@ type Fake struct {
 	copies  int
 	screen  bool
 	closed  bool
+	via     string
+	sends   bool
 }
 
 var _ Board = (*Fake)(nil)
@@ -53,7 +55,11 @@ func (f *Fake) Copy(ctx context.Context, it Item) (Report, error) {
 	f.copies++
 	id := f.last
 	f.timer = time.AfterFunc(it.TTL, func() { f.expire(id) })
-	return Report{ID: id, State: Copied, Until: f.now().Add(it.TTL)}, nil
+	state := Copied
+	if f.sends {
+		state = Sent
+	}
+	return Report{ID: id, State: state, Until: f.now().Add(it.TTL), Via: f.via}, nil
 }
 
 // Clear empties the clipboard if it still holds a copy of ours.
@@ -124,6 +130,13 @@ func (f *Fake) FailCopy(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.failing = err
+}
+
+// By names the way of the following copies; sent ones promise nothing.
+func (f *Fake) By(via string, sent bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.via, f.sends = via, sent
 }
 
 // FailClear makes clearing fail until it is called with nil, which clears what

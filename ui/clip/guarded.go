@@ -64,9 +64,9 @@ func (g *Guarded) Copy(ctx context.Context, it Item) (Report, error) {
 	res, err := l.call(ctx, wire.Frame{Op: wire.Write, ID: id, Payload: it.Secret})
 	switch {
 	case err == nil && res.Outcome == wire.Copied:
-		return Report{ID: id, State: Copied, Until: until}, nil
+		return Report{ID: id, State: Copied, Until: until, Via: res.Via}, nil
 	case err == nil && res.Outcome == wire.Sent:
-		return Report{ID: id, State: Sent, Until: until}, nil
+		return Report{ID: id, State: Sent, Until: until, Via: res.Via}, nil
 	case res.Outcome == wire.NoTool:
 		g.forget(id)
 		err = fmt.Errorf("%w: %w", ErrNoTool, err)

@@ -2,6 +2,7 @@ package uitest
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/clip"
 )
 
 func TestStartShowsEverything(t *testing.T) {
@@ -278,10 +280,62 @@ func TestTheRingCopiesFieldAfterFieldWithOneRequest(t *testing.T) {
 func TestNoClipboardIsSaidWithWhatToDo(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
-		d.board.FailCopy(errors.New("no clipboard in reach: install xclip"))
-		d.press("o")
-		d.see("not copied: no clipboard in reach: install xclip")
+		d.board.FailCopy(fmt.Errorf("%w: install xclip", clip.ErrNoTool))
+		d.pick()
+		d.press("y")
+		d.wait(time.Second)
+		d.see("not copied: no clipboard: install xclip")
 		d.seeNot("clears in")
+	})
+}
+
+// TestWithoutAClipboardTheCodeIsShownLarge: what to install is said once, and no
+// line of it covers the keys for long.
+func TestWithoutAClipboardTheCodeIsShownLarge(t *testing.T) {
+	t.Parallel()
+	for _, size := range sizes {
+		story(t, options{w: size[0], h: size[1]}, func(d *driver) {
+			d.board.FailCopy(fmt.Errorf("%w: no display; set clipboard.osc52 = true", clip.ErrNoTool))
+			c := d.pick()
+			d.challenge(c.id, "Acme Store", "482913", 1)
+			d.wait(1500 * time.Millisecond)
+			d.press("o")
+			d.see("482 913")
+			if size[0] > 40 {
+				d.see("no clipboard: no display; set clipboard.osc52 = true; read the code here", "Checkout", "no clipboard")
+			}
+			d.press("esc")
+			d.wait(13 * time.Second)
+			d.press("o")
+			d.seeNot("read the code here", "not copied")
+			if size[0] > 40 {
+				d.see("Checkout", "esc puts it away")
+			}
+		})
+	}
+	// On a screen that hides it there is nothing to read.
+	story(t, options{}, func(d *driver) {
+		d.board.FailCopy(fmt.Errorf("%w: install xclip", clip.ErrNoTool))
+		d.press("P", "o")
+		d.see("not copied: no clipboard: install xclip")
+		d.seeNot("Checkout")
+	})
+}
+
+// TestTheWayOfACopyIsSaid, and what only may have arrived is not said to be copied.
+func TestTheWayOfACopyIsSaid(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.board.By("xclip", false)
+		d.press("a")
+		d.challenge(c.id, "Acme Store", "482913", 1)
+		d.wait(1500 * time.Millisecond)
+		d.see("✓ copied", "copied (xclip), clears in")
+		d.board.By("OSC 52 over mosh", true)
+		d.press("o")
+		d.see("sent (OSC 52 over mosh), clearing unverified", " sent to the terminal ")
+		d.seeNot("✓ copied", "copied (")
 	})
 }
 

@@ -25,13 +25,18 @@ type Session struct {
 	// Scratch is a private directory for tools that keep files, "" for none.
 	Scratch string
 	Helper  helper.Caller
+	// Above names the processes above one, the nearest first.
+	Above func(pid int) []string
 }
 
 // Choice is a list of ways to try in turn, and what to tell the user.
 type Choice struct {
 	Backends []Backend
-	Info     wire.Info
-	// Hint says what to install or allow; it is set when Backends is empty.
+	// Names are what the backends are called on the screen.
+	Names []string
+	Info  wire.Info
+	// Hint says in a few words what to install or allow; it is set when Backends
+	// is empty. Info says more.
 	Hint string
 }
 
@@ -45,22 +50,25 @@ const (
 	warnHistory = "a clipboard manager may keep what it sees"
 	warnFile    = "wl-copy before 2.3.0 keeps the text in a file under /tmp while it is copied"
 	warnRemote  = "the terminal's clipboard may be on another machine"
+	warnMosh    = "mosh passes a copy on from 1.4 at both ends, and cuts a long one"
 )
 
 // Choose picks the clipboard of a session. Over SSH the tools here would reach
 // the clipboard of this machine, which is not the one the user sits at.
 func Choose(s Session) Choice {
 	c := Choice{Info: wire.Info{Mode: "none", Promise: promiseNone}}
-	remote := s.Env("SSH_TTY") != "" || s.Env("SSH_CONNECTION") != ""
+	m := s.mosh(os.Getpid())
+	remote := m.on || s.Env("SSH_TTY") != "" || s.Env("SSH_CONNECTION") != ""
 	if !remote {
 		s.native(&c)
 	}
 	if s.OSC52 {
-		s.overTerminal(&c)
+		s.overTerminal(&c, m)
 	}
 	if len(c.Backends) == 0 {
-		c.Hint = s.hint(remote)
-		c.Info.Warnings = append(c.Info.Warnings, c.Hint)
+		var why string
+		c.Hint, why = s.hint(remote, m)
+		c.Info.Warnings = append(c.Info.Warnings, why)
 	}
 	return c
 }
@@ -111,18 +119,26 @@ func (s Session) wayland(c *Choice) {
 }
 
 // overTerminal adds the terminal's clipboard, alone or as the fallback.
-func (s Session) overTerminal(c *Choice) {
+func (s Session) overTerminal(c *Choice, m mosh) {
+	tool, warning := "OSC 52", warnRemote
+	if s.Env("STY") != "" {
+		tool += " through screen"
+	}
+	if m.on {
+		tool, warning = tool+" over mosh", warnMosh
+	}
 	switch {
 	case s.Env("TMUX") != "" && s.Has("tmux"):
-		c.use("tmux", "tmux named buffer", promiseBlank, NewTmux(os.Getpid()), warnRemote)
+		c.use("tmux", "tmux", promiseBlank, NewTmux(os.Getpid(), s), warnRemote)
+	case m.drops():
 	case s.TTY != nil:
-		c.use("terminal", "OSC 52", promiseBlank, NewTerminal(s.TTY, s.Env("STY") != ""), warnRemote)
+		c.use("terminal", tool, promiseBlank, NewTerminal(s.TTY, s.Env("STY") != ""), warning)
 	}
 }
 
 // use adds a backend; the first one describes the choice.
 func (c *Choice) use(mode, tool, promise string, b Backend, warning string) {
-	c.Backends = append(c.Backends, b)
+	c.Backends, c.Names = append(c.Backends, b), append(c.Names, tool)
 	if len(c.Backends) > 1 {
 		return
 	}
@@ -133,23 +149,27 @@ func (c *Choice) use(mode, tool, promise string, b Backend, warning string) {
 }
 
 // allow lets the terminal copy.
-const allow = "set clipboard.osc52 = true and start again"
+const allow = "set clipboard.osc52 = true"
 
-func (s Session) hint(remote bool) string {
+// hint says what to install or to allow, in a few words and in full.
+func (s Session) hint(remote bool, m mosh) (short, why string) {
 	switch {
+	case m.drops() && s.OSC52:
+		return droppedByMosh, droppedByMosh + ": it passes no copy on before 1.4"
 	case remote:
-		return "over SSH only the terminal's clipboard is in reach: " + allow
+		return "over SSH " + allow, "over SSH only the terminal's clipboard is in reach: " + allow + " and start again"
 	case s.Env("WAYLAND_DISPLAY") != "":
-		return "install wl-clipboard, or " + allow
+		return "install wl-clipboard", "install wl-clipboard, or " + allow
 	case s.Env("DISPLAY") != "":
-		return "install xclip, or " + allow
+		return "install xclip", "install xclip, or " + allow
 	}
+	short = "no display; " + allow
 	for _, tool := range []string{"wl-copy", "xclip", "xsel"} {
 		if s.Has(tool) {
-			return tool + " has no display: DISPLAY and WAYLAND_DISPLAY are not set: start in the graphical session, or with clipboard.osc52 = true"
+			return short, tool + " has no display: DISPLAY and WAYLAND_DISPLAY are not set: start in the graphical session, or with clipboard.osc52 = true"
 		}
 	}
-	return "no display: DISPLAY and WAYLAND_DISPLAY are not set: " + allow + ", or install xclip or wl-clipboard in a graphical session"
+	return short, "no display: DISPLAY and WAYLAND_DISPLAY are not set: " + allow + " and start again, or install xclip or wl-clipboard in a graphical session"
 }
 
 // version finds the numbers in what wl-copy says.
@@ -175,7 +195,10 @@ func Installed(tool string) bool {
 	return err == nil
 }
 
-// VersionOf asks wl-copy for its version, "unknown" when it does not say.
+// unknown is the version of a tool that does not tell.
+const unknown = "unknown"
+
+// VersionOf asks a tool for its version.
 func VersionOf(ctx context.Context) func(string) string {
 	return func(tool string) string {
 		ctx, cancel := context.WithTimeout(ctx, helper.Deadline)
@@ -184,6 +207,6 @@ func VersionOf(ctx context.Context) func(string) string {
 		if m := version.FindStringSubmatch(string(out)); err == nil && m != nil {
 			return fmt.Sprintf("%s.%s", m[1], m[2])
 		}
-		return "unknown"
+		return unknown
 	}
 }

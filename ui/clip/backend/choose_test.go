@@ -39,6 +39,12 @@ func TestChoose(t *testing.T) {
 		{"SSH, terminal allowed", "linux", "SSH_CONNECTION DISPLAY", "xclip", "", true, true, "terminal", 1, warnRemote},
 		{"SSH in tmux, terminal allowed", "linux", "SSH_TTY TMUX", "tmux", "", true, true, "tmux", 1, warnRemote},
 		{"tmux on a display", "linux", "DISPLAY TMUX", "xclip tmux", "", true, true, "owner", 2, warnHistory},
+		{"mosh", "linux", "SSH_TTY mosh", "", "1.4", true, true, "terminal", 1, warnMosh},
+		{"mosh whose shell forgot about SSH", "linux", "DISPLAY mosh", "xclip", "1.4", true, true, "terminal", 1, warnMosh},
+		{"mosh of no known version", "linux", "mosh", "", "unknown", true, true, "terminal", 1, warnMosh},
+		{"old mosh", "linux", "SSH_TTY mosh", "", "1.3", true, true, "none", 0, "mosh drops copies; use ssh, or mosh 1.4"},
+		{"old mosh, terminal not allowed", "linux", "SSH_TTY mosh", "", "1.3", false, true, "none", 0, "set clipboard.osc52 = true and start again"},
+		{"tmux in an old mosh", "linux", "SSH_TTY TMUX mosh", "tmux", "1.3", true, true, "tmux", 1, warnRemote},
 		{"Termux", "linux", "", "termux-clipboard-set termux-clipboard-get", "", false, true, "compare", 1, warnHistory},
 		{"WSL", "linux", "", "clip.exe powershell.exe", "", false, true, "compare", 1, warnHistory},
 		{"macOS", "darwin", "", "pbcopy", "", false, true, "compare", 1, warnHistory},
@@ -56,6 +62,12 @@ func TestChoose(t *testing.T) {
 				},
 				Has:     func(tool string) bool { return slices.Contains(strings.Fields(tc.tools), tool) },
 				Version: func(string) string { return tc.version },
+				Above: func(int) []string {
+					if slices.Contains(strings.Fields(tc.env), "mosh") {
+						return []string{"bash", moshServer, "systemd"}
+					}
+					return []string{"bash", "sshd"}
+				},
 			}
 			if tc.tty {
 				s.TTY = new(bytes.Buffer)
@@ -67,6 +79,9 @@ func TestChoose(t *testing.T) {
 			}
 			if c.Info.Mode != mode || len(c.Backends) != tc.count {
 				t.Errorf("mode %q with %d backends", c.Info.Mode, len(c.Backends))
+			}
+			if len(c.Names) != len(c.Backends) || len(c.Hint) > 45 {
+				t.Errorf("names %q, hint %q", c.Names, c.Hint)
 			}
 			if (c.Hint != "") != (tc.count == 0) || c.Info.Promise == "" {
 				t.Errorf("hint %q, promise %q", c.Hint, c.Info.Promise)

@@ -57,6 +57,7 @@ func assemble(ctx context.Context, hello wire.Frame, w *wire.Writer) (*Guard, fu
 		OSC52:   hello.Setup.OSC52,
 		Version: backend.VersionOf(ctx),
 		Helper:  helper.Caller{Command: hello.Setup.Helper},
+		Above:   backend.Above,
 	}
 	if hello.Setup.TTY {
 		tty := os.NewFile(ttyFD, "tty")

@@ -21,7 +21,7 @@ func (g *Guard) handle(ctx context.Context, f wire.Frame) {
 			g.adopt(ctx, f.ID)
 		}
 	case wire.Write:
-		res.Outcome, err = g.write(ctx, f)
+		res.Outcome, res.Via, err = g.write(ctx, f)
 	case wire.Clear:
 		err = g.clear(ctx, f.ID)
 	case wire.Screen:
@@ -76,27 +76,28 @@ func (g *Guard) adopt(ctx context.Context, id uint64) {
 	}
 }
 
-// write copies the secret of an armed entry by the first way that works.
-func (g *Guard) write(ctx context.Context, f wire.Frame) (wire.Outcome, error) {
+// write copies the secret of an armed entry by the first way that works, and
+// names that.
+func (g *Guard) write(ctx context.Context, f wire.Frame) (_ wire.Outcome, via string, _ error) {
 	e := g.find(f.ID)
 	if e == nil {
-		return "", errors.New("copy: the guard is not armed for it")
+		return "", "", errors.New("copy: the guard is not armed for it")
 	}
 	if len(g.choice.Backends) == 0 {
 		g.drop(e)
-		return wire.NoTool, errors.New(g.choice.Hint)
+		return wire.NoTool, "", errors.New(g.choice.Hint)
 	}
 	var errs []error
 	var failed []*entry
 	defer func() { g.entries = append(g.entries, failed...) }()
-	for _, b := range g.choice.Backends {
+	for i, b := range g.choice.Backends {
 		e.on = b
 		outcome, err := b.Copy(ctx, e.id, f.Payload, g.set(e))
 		if err == nil {
 			e.blind = outcome == wire.Sent
 			g.supersedeOthers(e)
 			silence(failed)
-			return outcome, nil
+			return outcome, g.name(i), nil
 		}
 		errs = append(errs, err)
 		// The tool may have taken the text before it failed, so it is looked
@@ -107,7 +108,15 @@ func (g *Guard) write(ctx context.Context, f wire.Frame) (wire.Outcome, error) {
 		failed = append(failed, &gone)
 	}
 	g.drop(e)
-	return "", errors.Join(errs...)
+	return "", "", errors.Join(errs...)
+}
+
+// name is what a backend is called on the screen.
+func (g *Guard) name(i int) string {
+	if i < len(g.choice.Names) {
+		return g.choice.Names[i]
+	}
+	return ""
 }
 
 // silence keeps failed tries out of the reports of the one that worked.

@@ -73,6 +73,7 @@ type Frame struct {
 	Setup   *Setup        `json:"setup,omitempty"`
 	Info    *Info         `json:"info,omitempty"`
 	Outcome Outcome       `json:"outcome,omitempty"`
+	Via     string        `json:"via,omitempty"` // the way a copy took
 	Err     string        `json:"err,omitempty"`
 	Size    int           `json:"size,omitempty"`
 	Payload []byte        `json:"-"`
