@@ -204,6 +204,9 @@ func (s *Store) copied(ev Copied) Topic {
 		return s.notCopied(ev)
 	case ClipCopied, ClipSent:
 		s.noTool = false
+		if s.uncopied != "" && s.notice.Text == s.uncopied {
+			s.hush() // It is copied now.
+		}
 		if s.copying.seq == ev.Seq {
 			s.clip = Clip{What: s.copying.what, State: ev.State, Short: s.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.copying.kind, Challenge: s.copying.of.id, Via: ev.Via}
 			s.codeCopied(s.copying.of.id, ev.At)
@@ -238,16 +241,18 @@ func (s *Store) notCopied(ev Copied) Topic {
 	}
 	told := s.noTool
 	s.noTool = ev.State == ClipNoTool
+	s.uncopied = "not copied: " + ev.Hint
 	if code.ID == "" || s.Private() {
-		s.tell(Bad, "not copied: "+ev.Hint)
+		s.tell(Bad, s.uncopied)
 		return TopicSecrets | TopicNotice
 	}
 	s.checkout.Caught, s.checkout.of = code.ID, code.origin()
 	switch {
 	case ev.State != ClipNoTool:
-		s.tell(Bad, "not copied: "+ev.Hint)
+		s.tell(Bad, s.uncopied)
 	case !told:
-		s.tell(Warn, ev.Hint+"; read the code here")
+		s.uncopied = ev.Hint + "; read the code here"
+		s.tell(Warn, s.uncopied)
 	}
 	return TopicSecrets | TopicCodes | TopicNotice
 }

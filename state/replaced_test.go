@@ -129,3 +129,18 @@ func TestACodeOfAStatusNobodyKnowsIsACode(t *testing.T) {
 		t.Error("a code that expired stays")
 	}
 }
+
+func TestACopyThatWorksTakesAwayWhatWasSaidOfTheOneBefore(t *testing.T) {
+	s := settled(t)
+	listed(t, s, 2*time.Second, wanted("3ds_1", "111111", 2*time.Second))
+	seq := one[state.CopyOTP](t, do(t, s, state.CopyCode{})).Seq
+	apply(s, state.Copied{Seq: seq, At: at(2 * time.Second), State: state.ClipFailed, Hint: "tmux does not answer"})
+	if n := s.Notice(); n.Text != "not copied: tmux does not answer" || n.Level != state.Bad {
+		t.Errorf("told %+v", n)
+	}
+	seq = one[state.CopyOTP](t, do(t, s, state.CopyCode{})).Seq
+	apply(s, state.Copied{Seq: seq, At: at(3 * time.Second), State: state.ClipCopied, Until: at(time.Minute)})
+	if n := s.Notice(); n.Text != "" {
+		t.Errorf("still told %+v", n)
+	}
+}

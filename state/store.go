@@ -138,11 +138,13 @@ type Store struct {
 	clip    Clip
 	copying copying
 	noTool  bool // the last copy found no clipboard
-	notice  Notice
-	later   Notice // told when the one before has had its time
-	privacy privacy
-	alerts  alertBook
-	news    []News
+	// uncopied is what was told of the last copy that failed.
+	uncopied string
+	notice   Notice
+	later    Notice // told when the one before has had its time
+	privacy  privacy
+	alerts   alertBook
+	news     []News
 }
 
 // Defaults of the durations in Config.
