@@ -29,6 +29,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui/theme":        leaf,
 		"ui/widget":       leaf,
 		"ui/clip":         {"ui/clip/*"},
+		"ui/clip/claim":   {"state/config/private"},
 		"state":           {"api"},
 		"state/await":     {"api", "state", "state/loop"},
 		"state/cache":     {"api", "state", "state/config/private"},

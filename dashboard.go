@@ -138,7 +138,7 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 	known := storeConfig(run, settings.Store, stateDir, looks)
 	store := p.begin(known, kept, operations.Pending(), log)
 	tellAtStart(store, at, viewsErr)
-	board := p.openBoard(ctx, run.Settings, log)
+	board := p.openBoard(ctx, conf.paths, run.Settings, log)
 	hook, closeHook := openHook(ctx, run.Settings.Notifications, log)
 	defer closeHook()
 	app, err := ui.New(trapped(ui.Config{
@@ -241,13 +241,13 @@ func runProgram(ctx context.Context, app *ui.App, board clip.Board, follow func(
 	return app.Err()
 }
 
-func (p program) openBoard(ctx context.Context, s config.Settings, log *slog.Logger) clip.Board {
+func (p program) openBoard(ctx context.Context, paths config.Paths, s config.Settings, log *slog.Logger) clip.Board {
 	tty := os.Stdout
 	if !term.IsTerminal(tty.Fd()) {
 		tty = nil // There is no screen to restore.
 	}
 	board, err := clip.Open(ctx, clip.Config{
-		Args: []string{guardCommand}, OSC52: s.Clipboard.OSC52, TTY: tty, Env: os.Getenv, Now: p.now,
+		Args: []string{guardCommand}, Claims: paths.State, OSC52: s.Clipboard.OSC52, TTY: tty, Env: os.Getenv, Now: p.now,
 	})
 	if err != nil {
 		log.Warn("clipboard", slog.Any("error", err))

@@ -193,7 +193,7 @@ func keyring(ctx context.Context) finding {
 
 // clipboard starts the guard as the dashboard does and asks what it promises.
 func (p program) clipboard(ctx context.Context, s config.Settings) finding {
-	return clipboardFinding(ctx, p.openBoard(ctx, s, slog.New(slog.DiscardHandler)))
+	return clipboardFinding(ctx, p.openBoard(ctx, config.DefaultPaths(), s, slog.New(slog.DiscardHandler)))
 }
 
 // clipboardFinding asks a board, which it closes.

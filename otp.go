@@ -149,7 +149,7 @@ func isTerminal(w any) bool {
 // otpBoard opens the clipboard for one copy. It fails before a wait rather
 // than after it.
 func (p program) otpBoard(ctx context.Context, s config.Settings) (clip.Board, error) {
-	cfg := clip.Config{Args: []string{guardCommand}, OSC52: s.Clipboard.OSC52, Env: os.Getenv, Now: p.now}
+	cfg := clip.Config{Args: []string{guardCommand}, Claims: config.DefaultPaths().State, OSC52: s.Clipboard.OSC52, Env: os.Getenv, Now: p.now}
 	if s.Clipboard.OSC52 {
 		cfg.TTY = terminalOf(p.out, p.errs)
 	}

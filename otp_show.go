@@ -69,7 +69,7 @@ func (c checkout) copyTo(ctx context.Context, board clip.Board) (err error) {
 		way = " (" + report.Via + ")"
 	}
 	if report.State == clip.Sent {
-		c.say("sent the code " + purpose(r) + ", to the terminal"+way+", which is asked to forget it at " + at + "; neither can be verified")
+		c.say("sent the code " + purpose(r) + ", to the terminal" + way + ", which is asked to forget it at " + at + "; neither can be verified")
 		return nil
 	}
 	c.say("copied the code " + purpose(r) + way + "; cleared at " + at)

@@ -137,6 +137,7 @@ func (g *Guarded) running(ctx context.Context) (*link, error) {
 	hello := wire.Frame{Op: wire.Hello, Key: g.key, Setup: &wire.Setup{
 		Helper: append(append([]string{g.cfg.Executable}, g.cfg.Args...), helperArg),
 		OSC52:  g.cfg.OSC52,
+		Claims: g.cfg.Claims,
 		Mode:   g.mode,
 		Held:   g.screen,
 	}}

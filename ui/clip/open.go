@@ -21,6 +21,9 @@ type Config struct {
 	// OSC52 allows the terminal's clipboard when no other is in reach. Over
 	// SSH it is on another machine.
 	OSC52 bool
+	// Claims is a folder of the user's alone, in which the guards of several
+	// programs tell each other who copied last; "" for none.
+	Claims string
 	// TTY is the terminal that the dashboard draws on, in the settings it is to
 	// have afterwards; nil when there is none to restore.
 	TTY *os.File

@@ -27,6 +27,9 @@ type Backend interface {
 	// Check says whether the clipboard holds a text of the set: Ours, Other or
 	// Empty; Sent when that cannot be known.
 	Check(ctx context.Context, set mark.Set) (wire.Outcome, error)
+	// Release lets go of what the backend holds itself, and leaves the clipboard
+	// as it is.
+	Release(ctx context.Context, set mark.Set) error
 	// Lost delivers the ids of copies that the clipboard gave up by itself. It
 	// is nil for backends that are not told.
 	Lost() <-chan uint64

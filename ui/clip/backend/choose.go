@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/cardtop/cardtop/ui/clip/helper"
 	"github.com/cardtop/cardtop/ui/clip/wire"
@@ -27,17 +28,26 @@ type Session struct {
 	Helper  helper.Caller
 	// Above names the processes above one, the nearest first.
 	Above func(pid int) []string
+	// Host and Device tell this machine and its terminal from others.
+	Host, Device string
 }
 
 // Choice is a list of ways to try in turn, and what to tell the user.
 type Choice struct {
-	Backends []Backend
-	// Names are what the backends are called on the screen.
-	Names []string
-	Info  wire.Info
-	// Hint says in a few words what to install or allow; it is set when Backends
-	// is empty. Info says more.
+	Ways []Way
+	Info wire.Info
+	// Hint says in a few words what to install or allow; it is set when there is
+	// no way. Info says more.
 	Hint string
+}
+
+// Way is one way to a clipboard.
+type Way struct {
+	Backend
+	// Name is what it is called on the screen.
+	Name string
+	// Place tells its clipboard from others; empty where that is not known.
+	Place string
 }
 
 const (
@@ -61,11 +71,12 @@ func Choose(s Session) Choice {
 	remote := m.on || s.Env("SSH_TTY") != "" || s.Env("SSH_CONNECTION") != ""
 	if !remote {
 		s.native(&c)
+		c.at(s.place("DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"))
 	}
 	if s.OSC52 {
 		s.overTerminal(&c, m)
 	}
-	if len(c.Backends) == 0 {
+	if len(c.Ways) == 0 {
 		var why string
 		c.Hint, why = s.hint(remote, m)
 		c.Info.Warnings = append(c.Info.Warnings, why)
@@ -130,21 +141,46 @@ func (s Session) overTerminal(c *Choice, m mosh) {
 	switch {
 	case s.Env("TMUX") != "" && s.Has("tmux"):
 		c.use("tmux", "tmux", promiseBlank, NewTmux(os.Getpid(), s), warnRemote)
+		c.at(s.place("TMUX"))
 	case m.drops():
 	case s.TTY != nil:
 		c.use("terminal", tool, promiseBlank, NewTerminal(s.TTY, s.Env("STY") != ""), warning)
+		if s.Device != "" {
+			c.at(s.place() + s.Device)
+		}
 	}
 }
 
 // use adds a backend; the first one describes the choice.
 func (c *Choice) use(mode, tool, promise string, b Backend, warning string) {
-	c.Backends, c.Names = append(c.Backends, b), append(c.Names, tool)
-	if len(c.Backends) > 1 {
+	c.Ways = append(c.Ways, Way{Backend: b, Name: tool})
+	if len(c.Ways) > 1 {
 		return
 	}
 	c.Info.Mode, c.Info.Tool, c.Info.Promise = mode, tool, promise
 	if warning != "" {
 		c.Info.Warnings = append(c.Info.Warnings, warning)
+	}
+}
+
+// place names a clipboard of this machine by what of the environment leads to
+// it. All panes of a tmux server share one.
+func (s Session) place(names ...string) string {
+	place := s.Host
+	for _, name := range names {
+		value := s.Env(name)
+		if name == "TMUX" {
+			value, _, _ = strings.Cut(value, ",")
+		}
+		place += "\n" + name + "=" + value
+	}
+	return place + "\n"
+}
+
+// at says where the clipboard of the way is that was added last.
+func (c *Choice) at(place string) {
+	if n := len(c.Ways); n > 0 {
+		c.Ways[n-1].Place = place
 	}
 }
 

@@ -53,7 +53,7 @@ func TestChoose(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s := Session{
-				OS: tc.os, OSC52: tc.osc52,
+				OS: tc.os, OSC52: tc.osc52, Host: "here", Device: "88",
 				Env: func(name string) string {
 					if slices.Contains(strings.Fields(tc.env), name) {
 						return "set"
@@ -77,11 +77,16 @@ func TestChoose(t *testing.T) {
 			if mode == "owner" && !ownerSupported {
 				mode = "compare"
 			}
-			if c.Info.Mode != mode || len(c.Backends) != tc.count {
-				t.Errorf("mode %q with %d backends", c.Info.Mode, len(c.Backends))
+			if c.Info.Mode != mode || len(c.Ways) != tc.count {
+				t.Errorf("mode %q with %d backends", c.Info.Mode, len(c.Ways))
 			}
-			if len(c.Names) != len(c.Backends) || len(c.Hint) > 45 {
-				t.Errorf("names %q, hint %q", c.Names, c.Hint)
+			if len(c.Hint) > 45 {
+				t.Errorf("hint %q", c.Hint)
+			}
+			for i, w := range c.Ways {
+				if w.Name == "" || w.Place == "" || i > 0 && w.Place == c.Ways[0].Place {
+					t.Errorf("way %q at %q", w.Name, w.Place)
+				}
 			}
 			if (c.Hint != "") != (tc.count == 0) || c.Info.Promise == "" {
 				t.Errorf("hint %q, promise %q", c.Hint, c.Info.Promise)

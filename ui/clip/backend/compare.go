@@ -40,5 +40,8 @@ func (c *Compare) Check(ctx context.Context, set mark.Set) (wire.Outcome, error)
 	return c.help.Check(ctx, set)
 }
 
+// Release holds nothing.
+func (c *Compare) Release(context.Context, mark.Set) error { return nil }
+
 // Lost is nil.
 func (c *Compare) Lost() <-chan uint64 { return nil }

@@ -138,6 +138,12 @@ func (o *Owner) Clear(ctx context.Context, set mark.Set) (wire.Outcome, error) {
 	return found, err
 }
 
+// Release ends the tool.
+func (o *Owner) Release(_ context.Context, set mark.Set) error {
+	_, err := o.end(set)
+	return err
+}
+
 func (o *Owner) end(set mark.Set) (bool, error) {
 	if o.cur == nil || !shares(o.cur.set, set) {
 		return false, nil

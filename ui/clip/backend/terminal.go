@@ -48,6 +48,9 @@ func (t *Terminal) Clear(ctx context.Context, _ mark.Set) (wire.Outcome, error) 
 // Check cannot know.
 func (t *Terminal) Check(context.Context, mark.Set) (wire.Outcome, error) { return wire.Sent, nil }
 
+// Release holds nothing.
+func (t *Terminal) Release(context.Context, mark.Set) error { return nil }
+
 // Lost is nil.
 func (t *Terminal) Lost() <-chan uint64 { return nil }
 

@@ -104,6 +104,12 @@ func (t *Tmux) Clear(ctx context.Context, _ mark.Set) (wire.Outcome, error) {
 // Check cannot know.
 func (t *Tmux) Check(context.Context, mark.Set) (wire.Outcome, error) { return wire.Sent, nil }
 
+// Release deletes the buffer.
+func (t *Tmux) Release(ctx context.Context, _ mark.Set) error {
+	_, err := t.run(ctx, nil, "delete-buffer", "-b", t.buffer)
+	return err
+}
+
 // Lost is nil.
 func (t *Tmux) Lost() <-chan uint64 { return nil }
 

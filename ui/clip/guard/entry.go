@@ -31,7 +31,7 @@ const lookAgain = 500 * time.Millisecond
 type entry struct {
 	id       uint64
 	sum      []byte
-	on       backend.Backend // nil until a copy is tried
+	on       *way // nil until a copy is tried
 	deadline Instant
 	next     Instant  // the next look, once the deadline is reached
 	again    *Instant // a look before the end, once; nil for none

@@ -7,12 +7,10 @@ package guard
 
 import (
 	"context"
-	"errors"
 	"os"
 	"slices"
 	"time"
 
-	"github.com/cardtop/cardtop/ui/clip/backend"
 	"github.com/cardtop/cardtop/ui/clip/mark"
 	"github.com/cardtop/cardtop/ui/clip/wire"
 )
@@ -31,7 +29,9 @@ type Restorer interface {
 type Guard struct {
 	clock   Clock
 	key     mark.Key
-	choice  backend.Choice
+	ways    []*way
+	info    wire.Info
+	hint    string   // why there is no way
 	screen  Restorer // nil when the terminal is not ours to restore
 	held    bool     // the dashboard is on the screen
 	out     *wire.Writer
@@ -91,10 +91,10 @@ func (g *Guard) pause() time.Duration {
 }
 
 func (g *Guard) lost() <-chan uint64 {
-	if len(g.choice.Backends) == 0 {
+	if len(g.ways) == 0 {
 		return nil
 	}
-	return g.choice.Backends[0].Lost()
+	return g.ways[0].Lost()
 }
 
 // look finds out whether a copy that the clipboard gave up is really gone: a
@@ -160,50 +160,6 @@ func (g *Guard) expireAll() {
 	for _, e := range g.entries {
 		e.expire(now)
 	}
-}
-
-// sweep clears what is due, each way to the clipboard once.
-func (g *Guard) sweep(ctx context.Context) error {
-	var errs []error
-	for _, b := range g.choice.Backends {
-		now := g.clock()
-		due := g.due(b, now)
-		if len(due) == 0 {
-			continue
-		}
-		found, err := b.Clear(ctx, g.set(due...))
-		errs = append(errs, err)
-		now = g.clock()
-		for _, e := range due {
-			over, report := e.settle(now, found, err)
-			if report != "" {
-				g.report(e.id, report, err)
-			}
-			if over {
-				g.drop(e)
-			}
-		}
-	}
-	g.dropUnwritten()
-	return errors.Join(errs...)
-}
-
-func (g *Guard) due(b backend.Backend, now Instant) []*entry {
-	var due []*entry
-	for _, e := range g.entries {
-		if e.on == b && e.due(now) {
-			due = append(due, e)
-		}
-	}
-	return due
-}
-
-// dropUnwritten forgets entries whose secret never came.
-func (g *Guard) dropUnwritten() {
-	now := g.clock()
-	g.entries = slices.DeleteFunc(g.entries, func(e *entry) bool {
-		return e.on == nil && e.deadline.reached(now)
-	})
 }
 
 func (g *Guard) report(id uint64, outcome wire.Outcome, err error) {

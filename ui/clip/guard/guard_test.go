@@ -85,6 +85,8 @@ func (f *fakeBoard) Clear(_ context.Context, set mark.Set) (wire.Outcome, error)
 	return found, err
 }
 
+func (f *fakeBoard) Release(context.Context, mark.Set) error { return nil }
+
 func (f *fakeBoard) Lost() <-chan uint64 { return f.lost }
 
 // watchEnd is when an entry that is gone is forgotten.
@@ -111,11 +113,18 @@ type bench struct {
 
 func newBench(t *testing.T, boards ...backend.Backend) *bench {
 	t.Helper()
-	b := &bench{t: t, key: mark.Key("key"), in: make(chan input), term: make(chan os.Signal, 1), frames: make(chan wire.Frame, 100)}
+	return newBenchOf(t, "key", "", boards...)
+}
+
+// newBenchOf is a guard of the dashboard that has the key, which tells others by
+// the folder when it copies.
+func newBenchOf(t *testing.T, key, claims string, boards ...backend.Backend) *bench {
+	t.Helper()
+	b := &bench{t: t, key: mark.Key(key), in: make(chan input), term: make(chan os.Signal, 1), frames: make(chan wire.Frame, 100)}
 	start := time.Now() //nolint:forbidigo // the bubble's clock
 	r, w := io.Pipe()
 	g := &Guard{
-		key: b.key, choice: backend.Choice{Backends: boards, Hint: "install xclip"}, screen: &b.screen, held: true, out: wire.NewWriter(w),
+		key: b.key, screen: &b.screen, held: true, out: wire.NewWriter(w),
 		clock: func() Instant {
 			now := time.Now() //nolint:forbidigo // the bubble's clock
 			return Instant{
@@ -124,6 +133,11 @@ func newBench(t *testing.T, boards ...backend.Backend) *bench {
 			}
 		},
 	}
+	choice := backend.Choice{Hint: "install xclip"}
+	for _, board := range boards {
+		choice.Ways = append(choice.Ways, backend.Way{Backend: board, Place: "here"})
+	}
+	g.choose(choice, claims)
 	go func() {
 		g.run(t.Context(), b.in, b.term)
 		b.over.Store(true)

@@ -39,7 +39,7 @@ func Main(ctx context.Context, in io.Reader, out io.Writer) int {
 		_ = w.Write(wire.Frame{Op: wire.Done, Seq: hello.Seq, Err: err.Error()})
 		return 1
 	}
-	g.send(wire.Frame{Op: wire.Ready, Seq: hello.Seq, Info: &g.choice.Info})
+	g.send(wire.Frame{Op: wire.Ready, Seq: hello.Seq, Info: &g.info})
 	g.run(ctx, pump(r), term)
 	if done() != nil {
 		return 1
@@ -58,6 +58,7 @@ func assemble(ctx context.Context, hello wire.Frame, w *wire.Writer) (*Guard, fu
 		Version: backend.VersionOf(ctx),
 		Helper:  helper.Caller{Command: hello.Setup.Helper},
 		Above:   backend.Above,
+		Host:    host(),
 	}
 	if hello.Setup.TTY {
 		tty := os.NewFile(ttyFD, "tty")
@@ -65,15 +66,24 @@ func assemble(ctx context.Context, hello wire.Frame, w *wire.Writer) (*Guard, fu
 		if err != nil {
 			return nil, nil, err
 		}
-		g.screen, g.held, s.TTY = saved, hello.Setup.Held, tty
+		g.screen, g.held, s.TTY, s.Device = saved, hello.Setup.Held, tty, device(tty)
 	}
 	dir, err := scratch(os.Getenv("XDG_RUNTIME_DIR"))
 	if err != nil {
 		return nil, nil, err
 	}
 	s.Scratch = dir
-	g.choice = backend.Choose(s)
+	g.choose(backend.Choose(s), hello.Setup.Claims)
 	return g, func() error { return os.RemoveAll(dir) }, nil //nolint:gosec // the directory was just made here
+}
+
+// host names this machine; empty when it has no name.
+func host() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return ""
+	}
+	return name
 }
 
 // scratch makes a directory that only this user can enter, in memory and gone

@@ -67,8 +67,9 @@ func (g *Guard) arm(f wire.Frame) error {
 
 // adopt takes over a copy that a guard made which is no more.
 func (g *Guard) adopt(ctx context.Context, id uint64) {
-	if e := g.find(id); e != nil && len(g.choice.Backends) > 0 {
-		e.on = g.choice.Backends[0]
+	if e := g.find(id); e != nil && len(g.ways) > 0 {
+		e.on = g.ways[0]
+		e.on.claim.Adopt()
 		g.look(ctx, id)
 		// The tool of a guard that was killed may still be ending.
 		again := g.clock().after(lookAgain)
@@ -83,21 +84,21 @@ func (g *Guard) write(ctx context.Context, f wire.Frame) (_ wire.Outcome, via st
 	if e == nil {
 		return "", "", errors.New("copy: the guard is not armed for it")
 	}
-	if len(g.choice.Backends) == 0 {
+	if len(g.ways) == 0 {
 		g.drop(e)
-		return wire.NoTool, "", errors.New(g.choice.Hint)
+		return wire.NoTool, "", errors.New(g.hint)
 	}
 	var errs []error
 	var failed []*entry
 	defer func() { g.entries = append(g.entries, failed...) }()
-	for i, b := range g.choice.Backends {
-		e.on = b
-		outcome, err := b.Copy(ctx, e.id, f.Payload, g.set(e))
+	for _, w := range g.ways {
+		e.on = w
+		outcome, err := w.copy(ctx, e.id, f.Payload, g.set(e))
 		if err == nil {
 			e.blind = outcome == wire.Sent
 			g.supersedeOthers(e)
 			silence(failed)
-			return outcome, g.name(i), nil
+			return outcome, w.Name, nil
 		}
 		errs = append(errs, err)
 		// The tool may have taken the text before it failed, so it is looked
@@ -109,14 +110,6 @@ func (g *Guard) write(ctx context.Context, f wire.Frame) (_ wire.Outcome, via st
 	}
 	g.drop(e)
 	return "", "", errors.Join(errs...)
-}
-
-// name is what a backend is called on the screen.
-func (g *Guard) name(i int) string {
-	if i < len(g.choice.Names) {
-		return g.choice.Names[i]
-	}
-	return ""
 }
 
 // silence keeps failed tries out of the reports of the one that worked.

@@ -54,10 +54,11 @@ func dashboard(args []string, in io.Reader, out io.Writer) int {
 	osc := fs.Bool("osc52", false, "")
 	tty := fs.String("tty", "", "")
 	secretFile := fs.String("secret", "", "")
+	claims := fs.String("claims", "", "")
 	if fs.Parse(args) != nil {
 		return 2
 	}
-	cfg := clip.Config{Args: []string{"guard"}, OSC52: *osc, Env: os.Getenv, Now: time.Now} //nolint:forbidigo // a program of its own
+	cfg := clip.Config{Claims: *claims, Args: []string{"guard"}, OSC52: *osc, Env: os.Getenv, Now: time.Now} //nolint:forbidigo // a program of its own
 	if *tty != "" {
 		f, err := os.OpenFile(*tty, os.O_RDWR, 0)
 		if err != nil {

@@ -83,9 +83,10 @@ type Frame struct {
 type Setup struct {
 	Helper []string `json:"helper"` // the command that starts a helper
 	OSC52  bool     `json:"osc52"`
-	TTY    bool     `json:"tty"`            // the terminal is inherited
-	Mode   []byte   `json:"mode,omitempty"` // its settings, as screen.Mode gives them
-	Held   bool     `json:"held"`           // the dashboard is on the screen
+	Claims string   `json:"claims,omitempty"` // the folder of who copied last
+	TTY    bool     `json:"tty"`              // the terminal is inherited
+	Mode   []byte   `json:"mode,omitempty"`   // its settings, as screen.Mode gives them
+	Held   bool     `json:"held"`             // the dashboard is on the screen
 }
 
 // Info describes the clipboard that the guard chose.
