@@ -151,17 +151,26 @@ func (b *Batch) Type(key, text string) Result {
 	case "n":
 		b.next()
 	case "r":
-		if !batch.Active() && batch.Undone() > 0 {
-			return Result{Push: NewPlan(b.theme, b.store, 1, func(s *state.Store) *state.Plan { return s.PlanAgain(b.id) })}
-		}
+		return b.retry(batch)
 	}
 	return Result{}
 }
 
-// want gives an intent that can be done now, else nothing.
+// retry plans again what was surely not done, once the plan is over.
+func (b *Batch) retry(batch *state.Batch) Result {
+	switch {
+	case batch.Active():
+		return Result{Told: "the plan is not over yet"}
+	case batch.Undone() == 0:
+		return Result{Told: "nothing is left to try again"}
+	}
+	return Result{Push: NewPlan(b.theme, b.store, 1, func(s *state.Store) *state.Plan { return s.PlanAgain(b.id) })}
+}
+
+// want gives an intent that can be done now, else says why it cannot.
 func (b *Batch) want(in state.Intent) Result {
-	if b.store.Check(in).Reason != "" {
-		return Result{}
+	if why := b.store.Check(in).Reason; why != "" {
+		return Result{Told: why}
 	}
 	return Result{Intents: []state.Intent{in}}
 }

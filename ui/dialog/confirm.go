@@ -90,8 +90,10 @@ func (c *Confirm) Act(a keymap.Action) Result {
 // show that it is meant.
 func (c *Confirm) Type(key, text string) Result {
 	switch {
-	case c.waiting, c.approval.key(key, text):
-	case c.approval.why == "" && slices.Contains(c.what.Again, key):
+	case c.waiting, c.approval.key(key, text), !slices.Contains(c.what.Again, key):
+	case c.approval.why != "":
+		c.told = "asked a second time: tab and enter"
+	default:
 		return c.accept()
 	}
 	return Result{}
