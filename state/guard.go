@@ -16,7 +16,8 @@ type Guard struct {
 	// and MaxDay the most that all do within a rolling hour and day. What goes
 	// back to the wallet is never held up.
 	MaxOperation, MaxHour, MaxDay api.USD
-	// MaxBulk is the most cards of one bulk operation.
+	// MaxBulk is the most cards that one plan changes; 0 is all. It does not hold
+	// for freezing.
 	MaxBulk int
 	// ConfirmLabels are patterns of labels; what moves money or is permanent on
 	// such a card is confirmed twice. * stands for any text.

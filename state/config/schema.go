@@ -74,7 +74,7 @@ func guarding() []Setting {
 		{"guardrails.max_operation", `"0"`, `"1000"`, "most USD that one operation takes from the wallet; 0 is no cap", amount(func(t *target, usd api.USD) { t.Guardrails.MaxOperation = usd })},
 		{"guardrails.max_hour", `"0"`, `"2000"`, "most USD taken from the wallet in an hour; 0 is no cap", amount(func(t *target, usd api.USD) { t.Guardrails.MaxHour = usd })},
 		{"guardrails.max_day", `"0"`, `"5000"`, "most USD taken from the wallet in a day; 0 is no cap", amount(func(t *target, usd api.USD) { t.Guardrails.MaxDay = usd })},
-		{"guardrails.max_bulk", "50", "20", "most cards in one bulk operation", count(1, 1000, func(s *Settings) *int { return &s.Guardrails.MaxBulk })},
+		{"guardrails.max_bulk", "50", "20", "most cards that one bulk plan changes at once, the rest is offered in parts; freezing is not held up", count(1, 1000, func(s *Settings) *int { return &s.Guardrails.MaxBulk })},
 		{"guardrails.confirm_labels", "[]", `["prod/*"]`, "label patterns that ask a second time; * stands for any text", lines(100, func(t *target, patterns []string) { t.Guardrails.ConfirmLabels = patterns })},
 	}
 }

@@ -100,7 +100,7 @@ type Guardrails struct {
 	MaxOperation  api.USD  // Most that one operation takes from the wallet.
 	MaxHour       api.USD  // Most that all take in a rolling hour.
 	MaxDay        api.USD  // Most that all take in a rolling day.
-	MaxBulk       int      // Most cards in one bulk operation.
+	MaxBulk       int      // Most cards that one bulk plan changes at once; freezing is not held up.
 	ConfirmLabels []string // Cards whose label matches one of these patterns ask a second time; * stands for any text.
 }
 

@@ -229,6 +229,9 @@ func (m *Many) outline() string {
 	if n.Out > 0 {
 		parts = append(parts, fmt.Sprintf("%d kept out", n.Out))
 	}
+	if n.Later > 0 {
+		parts = append(parts, fmt.Sprintf("%d later", n.Later))
+	}
 	if n.Frozen > 0 {
 		parts = append(parts, fmt.Sprintf("%d frozen", n.Frozen))
 	}
