@@ -25,6 +25,8 @@ func (s *Store) check(in Intent) Verdict {
 		return s.checkFresh(in.Card, s.checkWrite(in.Card, Reversible))
 	case FundCard:
 		return s.checkMoney(OpFund, in.Card, in.Amount)
+	case FillCard:
+		return s.checkMoney(OpFund, in.Card, 0)
 	case WithdrawCard:
 		return s.checkMoney(OpWithdraw, in.Card, in.Amount)
 	case IssueCard:
@@ -170,6 +172,8 @@ func CardOf(in Intent) (api.CardID, bool) {
 	case UnfreezeCard:
 		return in.Card, true
 	case FundCard:
+		return in.Card, true
+	case FillCard:
 		return in.Card, true
 	case WithdrawCard:
 		return in.Card, true

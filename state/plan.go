@@ -60,6 +60,8 @@ type PlanRow struct {
 	// Twin says that a card of this label is there already, Frozen that a card
 	// is funded which declines until it is unfrozen.
 	Twin, Frozen bool
+	// Alike says that other rows get the same label.
+	Alike bool
 	// Later says that the row is for a later part: it is shown and not carried
 	// out.
 	Later bool
@@ -76,7 +78,8 @@ type Totals struct {
 	// Cards are carried out, Out are kept out by a problem, Skipped need
 	// nothing, Later are for a later part. Of those that are carried out Twins
 	// have a label that another card has, and Frozen are funded while frozen.
-	Cards, Out, Skipped, Later, Twins, Frozen int
+	// Alike get a label that other rows get as well, now or later.
+	Cards, Out, Skipped, Later, Twins, Frozen, Alike int
 	// Sum is what moves, LaterSum what later parts do, USD.
 	Sum, LaterSum api.USD
 }
@@ -85,7 +88,11 @@ type Totals struct {
 func (p *Plan) Totals() Totals {
 	var t Totals
 	for i := range p.Rows {
-		switch r := &p.Rows[i]; {
+		r := &p.Rows[i]
+		if r.Alike && r.able() {
+			t.Alike++
+		}
+		switch {
 		case r.Out != "":
 			t.Out++
 		case r.Skip != "":

@@ -196,6 +196,35 @@ func (s *Store) issueRows(in IssueMany) []PlanRow {
 	return rows
 }
 
+// label is the one that a row gives its card; false when it gives none.
+func (r *PlanRow) label() (string, bool) {
+	switch in := r.Intent.(type) {
+	case IssueCard:
+		return in.Request.Label, in.Request.Label != ""
+	case UpdateCard:
+		if in.Change.Label != nil {
+			return *in.Change.Label, *in.Change.Label != ""
+		}
+	default:
+	}
+	return "", false
+}
+
+// compareLabels marks the rows that give several cards the same label: nobody
+// tells those apart.
+func (p *Plan) compareLabels() {
+	count := make(map[string]int)
+	each := func(use func(r *PlanRow, label string)) {
+		for i := range p.Rows {
+			if label, ok := p.Rows[i].label(); ok && p.Rows[i].able() {
+				use(&p.Rows[i], label)
+			}
+		}
+	}
+	each(func(_ *PlanRow, label string) { count[label]++ })
+	each(func(r *PlanRow, label string) { r.Alike = count[label] > 1 })
+}
+
 // What lets a plan run that cannot be carried out as it is, and why there is
 // none.
 const (
@@ -207,6 +236,7 @@ const (
 
 // close finds what stands in the way of the plan as a whole.
 func (s *Store) close(p *Plan) {
+	p.compareLabels()
 	s.part(p)
 	t := p.Totals()
 	p.Wallet, p.WalletKnown = s.wallet.Balance, s.wallet.live()

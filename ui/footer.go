@@ -222,8 +222,10 @@ func (a *App) drawHints(of hintsOf) string {
 // cannot tells whether a key has nothing to act on.
 func (of *hintsOf) cannot(b keymap.Binding) bool {
 	switch {
-	case b.Writes && of.readOnly, b.Context == keymap.Card && of.noCard:
+	case b.Writes && of.readOnly:
 		return true
+	case b.Context == keymap.Card && of.noCard:
+		return of.fold == "" || !forMany(b.Action) // The head of a group has cards.
 	case b.Action == keymap.Inspect:
 		return of.noCard && of.fold == ""
 	}

@@ -18,6 +18,8 @@ type Transfer struct {
 	Card state.CardID
 	// Withdraw says that the money comes from the card.
 	Withdraw bool
+	// UpTo says that the figure is the balance the card is to have, to begin with.
+	UpTo bool
 	// Amount is typed already, as by a preset; 0 for none. Why says where it
 	// comes from.
 	Amount state.USD
@@ -65,7 +67,7 @@ type Amount struct {
 func NewAmount(t *theme.Theme, s *state.Store, what Transfer) *Amount {
 	field := newAmount()
 	field.SetStyles(inputStyles(t))
-	a := &Amount{theme: t, store: s, what: what, field: field}
+	a := &Amount{theme: t, store: s, what: what, field: field, upTo: what.UpTo}
 	if what.Amount > 0 {
 		a.pick(what.Amount)
 	}

@@ -228,10 +228,18 @@ func (p *Plan) head(w int) []string {
 	if n.Twins > 0 {
 		say(t.Warn, fmt.Sprintf("%d of the labels are on cards already: was this issued before?", n.Twins))
 	}
+	if n.Alike > 0 {
+		say(t.Warn, sameLabel(n.Alike))
+	}
 	if d := p.plan.Lasts(); d > 0 {
 		say(t.Muted, "takes about "+span(d)+": the API issues 50 cards a minute")
 	}
 	return lines
+}
+
+// sameLabel warns of cards that nobody will tell apart.
+func sameLabel(n int) string {
+	return fmt.Sprintf("%d cards get the same label: {n} in it numbers them", n)
 }
 
 // hidden counts the rows that are carried out on cards not in sight.
