@@ -186,8 +186,14 @@ func CardOf(in Intent) (api.CardID, bool) {
 	}
 }
 
+// noReveal is why nothing secret of a card is asked for.
+const noReveal = "reveal is off: no number, CVV or address is shown or copied"
+
 // checkDetails judges what needs a card's details, or the card alive.
 func (s *Store) checkDetails(in Intent) Verdict {
+	if _, arms := in.(ArmCheckout); s.cfg.NoReveal && !arms {
+		return Verdict{Reason: noReveal, Remedy: "start without --no-reveal, on a profile whose reveal is not false"}
+	}
 	var id api.CardID
 	switch in := in.(type) {
 	case RevealCard:

@@ -63,6 +63,7 @@ low.2039 = 5
 [profiles.main]
 base_url = "https://api.example.com/v1"
 api_key_command = "pass show cardtop"
+reveal = false
 read_only = true
 ca_file = "ca.pem"
 [profiles]
@@ -89,7 +90,7 @@ func TestParseEverySetting(t *testing.T) {
 		Profiles: map[string]config.Profile{
 			"main": {
 				Name: "main", BaseURL: "https://api.example.com/v1", APIKeyCommand: "pass show cardtop",
-				ReadOnly: true, CAFile: "ca.pem",
+				ReadOnly: true, NoReveal: true, CAFile: "ca.pem",
 			},
 			"local": {Name: "local", BaseURL: "http://127.0.0.1:8787/v1", APIKey: api.NewAPIKey("sk_test_abc")},
 		},
@@ -119,7 +120,7 @@ func TestParseEverySetting(t *testing.T) {
 			{Action: "quit", Keys: []string{}, Line: 38, Column: 1},
 		},
 		Commands: []config.Command{
-			{Name: "ads", Run: "jq . >> ads", Keys: []string{"Alt+O"}, Help: "keep the card", Where: config.OnTransactions, Confirm: true, Reads: true, Line: 55, Column: 1},
+			{Name: "ads", Run: "jq . >> ads", Keys: []string{"Alt+O"}, Help: "keep the card", Where: config.OnTransactions, Confirm: true, Reads: true, Line: 56, Column: 1},
 			{Name: "report", Run: "make '{{report}}'", Where: config.OnCards},
 		},
 	}

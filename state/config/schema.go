@@ -55,7 +55,8 @@ func general() []Setting {
 		{"profiles.*.base_url", "", `"https://api.example.com/v1"`, "address of the API, ends in /v1", needed(text(baseURL(), func(t *target) *string { return &t.profile.BaseURL }))},
 		{"profiles.*.api_key_command", "", `"pass show cards/team"`, "shell line that prints the API key", text(filled(), func(t *target) *string { return &t.profile.APIKeyCommand })},
 		{"profiles.*.api_key", "", `"sk_test_…"`, "the API key itself; the file must be 0600", apiKey()},
-		{"profiles.*.read_only", "false", "true", "refuse what moves money or is permanent", flag(func(t *target) *bool { return &t.profile.ReadOnly })},
+		{"profiles.*.read_only", "false", "true", "refuse every write", flag(func(t *target) *bool { return &t.profile.ReadOnly })},
+		{"profiles.*.reveal", "true", "false", "show and copy numbers, CVVs and addresses; false never asks for them, read-only or not", switchOff(func(t *target) *bool { return &t.profile.NoReveal })},
 		{"profiles.*.ca_file", "", `"/etc/ssl/proxy.pem"`, "PEM file of an extra certificate authority", text(filled(), func(t *target) *string { return &t.profile.CAFile })},
 	}
 }

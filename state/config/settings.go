@@ -37,7 +37,8 @@ type Profile struct {
 	BaseURL       string // Ends in /v1; https, or http for loopback.
 	APIKey        api.APIKey
 	APIKeyCommand string // A shell line whose output is the key.
-	ReadOnly      bool   // Nothing that moves money or is permanent.
+	ReadOnly      bool   // Every write is refused.
+	NoReveal      bool   // No card's number, CVV or address is asked for.
 	CAFile        string // PEM file of an extra certificate authority; a relative path starts at the configuration's directory.
 }
 
