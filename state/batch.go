@@ -163,7 +163,7 @@ func (s *Store) checkPlan(p *Plan) Verdict {
 		v.Reason, v.Remedy = s.tooMany(p), fewerCards
 	}
 	if v.Reason == "" && p.takes() {
-		v.Reason, v.Remedy = s.guardedSum(p.needs()), lessMoney
+		v.Reason, v.Remedy = s.guardedSum(p), lessMoney
 	}
 	if v.Reason == "" {
 		v.Remedy = ""

@@ -189,7 +189,7 @@ func TestAPlanThatCannotRunSaysWhatWouldLetIt(t *testing.T) {
 		remedy string
 	}{
 		{state.FundMany{Cards: cardIDs(items), Amount: 4000 * dollar}, state.Guard{}, "deposit first"},
-		{state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar}, state.Guard{MaxDay: 8 * dollar}, "raise guardrails.max_hour or max_day"},
+		{state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar}, state.Guard{MaxDay: 8 * dollar}, "raise the guardrail"},
 		{state.FundMany{Cards: cardIDs(items)[:1], Amount: 5 * dollar}, state.Guard{}, "each row says"},
 		{state.UnfreezeMany{Cards: cardIDs(items)[1:]}, state.Guard{}, "as wanted already"},
 		{state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar}, state.Guard{}, ""},

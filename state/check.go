@@ -134,7 +134,8 @@ func (s *Store) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
 	case kind == OpWithdraw && p.CardAfter < 0:
 		v.Reason = "the card is $" + (-p.CardAfter).Grouped() + " short"
 	case kind.Takes():
-		v.Reason = s.guarded(amount)
+		c, _ := s.Card(id)
+		v.Reason = s.guarded(string(c.Label), amount)
 	}
 	return v
 }

@@ -231,7 +231,7 @@ const (
 	nothingLeft = "nothing is left to do"
 	lessOrMore  = "take fewer cards or less for each, or deposit first"
 	fewerCards  = "r refreshes the plan: the rest is for later parts"
-	lessMoney   = "take fewer cards or less for each, or raise guardrails.max_hour or max_day in the configuration"
+	lessMoney   = "take fewer cards or less for each, or raise the guardrail in the configuration"
 )
 
 // close finds what stands in the way of the plan as a whole.
@@ -262,7 +262,7 @@ func (s *Store) close(p *Plan) {
 	case t.Cards == 0:
 		p.Blocked, p.Remedy = nothingLeft, "each row says what keeps it out"
 	case p.takes():
-		p.Blocked, p.Remedy = s.guardedSum(p.needs()), lessMoney
+		p.Blocked, p.Remedy = s.guardedSum(p), lessMoney
 	}
 }
 

@@ -77,6 +77,16 @@ confirm = true
 reads = true
 [commands]
 report.run = "make '{{report}}'"
+[guardrails.labels."fb/*"]
+max_day = "500"
+max_operation = 100
+[guardrails.labels]
+gg.max_hour = "50"
+[guardrails.live]
+max_day = "2500"
+max_bulk = 5
+confirm_labels = "*"
+labels."fb/x.y/*".max_day = "20"
 `
 
 func TestParseEverySetting(t *testing.T) {
@@ -106,10 +116,17 @@ func TestParseEverySetting(t *testing.T) {
 		Copy:          config.Copy{Template: "{number}\t{month}/{year2}\n{name}"},
 		Notifications: config.Notifications{Level: config.NotifyCommand, OnEvent: "notify-send cardtop"},
 		Webhook:       config.Webhook{Header: "X-Signature"},
-		Guardrails: config.Guardrails{
-			MaxOperation: 250 * api.Dollar, MaxHour: 1000 * api.Dollar, MaxDay: 5000 * api.Dollar,
+		Guardrails: config.Guardrails{Rules: config.Rules{
+			Caps:    config.Caps{MaxOperation: 250 * api.Dollar, MaxHour: 1000 * api.Dollar, MaxDay: 5000 * api.Dollar},
 			MaxBulk: 10, ConfirmLabels: []string{"fb/*", "gg/brand"},
-		},
+			Labels: []config.LabelCaps{
+				{Labels: "fb/*", Caps: config.Caps{MaxOperation: 100 * api.Dollar, MaxDay: 500 * api.Dollar}},
+				{Labels: "gg", Caps: config.Caps{MaxHour: 50 * api.Dollar}},
+			},
+		}, Live: config.Rules{
+			Caps: config.Caps{MaxDay: 2500 * api.Dollar}, MaxBulk: 5, ConfirmLabels: []string{"*"},
+			Labels: []config.LabelCaps{{Labels: "fb/x.y/*", Caps: config.Caps{MaxDay: 20 * api.Dollar}}},
+		}},
 		Alerts: config.Alerts{
 			Wallet: 1000 * api.Dollar, Deposit: 90 * time.Minute,
 			Low: []config.LowBalance{{Cards: "fb/*", Below: 20*api.Dollar + 50*api.Cent}, {Cards: "2039", Below: 5 * api.Dollar}},
@@ -174,7 +191,7 @@ func TestReferenceIsTheTruth(t *testing.T) {
 	}
 	want := config.Defaults()
 	want.Profiles = got.Profiles
-	want.Guardrails.ConfirmLabels = []string{}
+	want.Guardrails.ConfirmLabels, want.Guardrails.Live.ConfirmLabels = []string{}, []string{}
 	want.Columns = got.Columns
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the documented defaults give %+v\nwant %+v", got, want)
