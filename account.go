@@ -49,7 +49,7 @@ func openAccount(ctx context.Context, run config.Resolved, fail func(error)) (ac
 // engine keeps and minds.
 func (p program) connect(run config.Resolved, acc account, disk engine.Config, log *slog.Logger) (*engine.Engine, func(), error) {
 	var eng *engine.Engine
-	acc.cfg.UserAgent, acc.cfg.ReadOnly = "cardtop/"+version, run.ReadOnly
+	acc.cfg.UserAgent, acc.cfg.ReadOnly, acc.cfg.NoDetails = "cardtop/"+version, run.ReadOnly, run.NoReveal
 	acc.cfg.Observe = func(c api.Call) {
 		logCall(log, c)
 		eng.Observe(c)

@@ -190,7 +190,7 @@ func tellAtStart(store *state.Store, at seat, viewsErr error) {
 
 // storeConfig adds to the settings that may change what holds for a whole run.
 func storeConfig(run config.Resolved, c state.Config, stateDir string, looks state.Views) state.Config {
-	c.NewKey, c.Rand, c.ReadOnly, c.DryRun = api.NewIdempotencyKey, mrand.Float64, run.ReadOnly, run.DryRun
+	c.NewKey, c.Rand, c.ReadOnly, c.NoReveal, c.DryRun = api.NewIdempotencyKey, mrand.Float64, run.ReadOnly, run.NoReveal, run.DryRun
 	c.Shared, c.FindPlans = !run.Sandbox, !run.ReadOnly && stateDir != ""
 	c.Profile = profileName(run)
 	c.Columns, c.Views, c.Private, c.FindRecording = columnsOf(run.Settings), looks, run.Privacy, true

@@ -126,7 +126,7 @@ func (p program) service(ctx context.Context, run config.Resolved) []finding {
 		return []finding{{bad, "key", err.Error()}}
 	}
 	found := []finding{keyFinding(run, key)}
-	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, ReadOnly: true, UserAgent: "cardtop/" + version}
+	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, ReadOnly: true, NoDetails: true, UserAgent: "cardtop/" + version}
 	if cfg.RootCAs, err = authorities(run.CAFile); err != nil {
 		return append(found, finding{bad, "API", err.Error()})
 	}

@@ -11,11 +11,15 @@ import (
 
 // guardOf joins the settings that bound what may be done.
 func guardOf(s config.Settings, mode config.Mode) state.Guard {
-	return state.Guard{
-		MaxOperation: s.Guardrails.MaxOperation, MaxHour: s.Guardrails.MaxHour, MaxDay: s.Guardrails.MaxDay,
-		MaxBulk: s.Guardrails.MaxBulk, ConfirmLabels: s.Guardrails.ConfirmLabels,
+	r := s.Guardrails.For(mode)
+	g := state.Guard{
+		MaxOperation: r.MaxOperation, MaxHour: r.MaxHour, MaxDay: r.MaxDay, MaxBulk: r.MaxBulk, ConfirmLabels: r.ConfirmLabels,
 		Live: mode == config.ModeLive, TypeTwice: s.Confirm.TypeTwice,
 	}
+	for _, l := range r.Labels {
+		g.Labels = append(g.Labels, state.LabelCap{Labels: l.Labels, MaxOperation: l.MaxOperation, MaxHour: l.MaxHour, MaxDay: l.MaxDay})
+	}
+	return g
 }
 
 // userName is who is logged in, for the history.

@@ -124,9 +124,12 @@ func TestGuardrailsComeFromTheSettings(t *testing.T) {
 	if err := inForce(s); err != nil {
 		t.Errorf("not in force: %v", err)
 	}
+	s.Guardrails.Labels = []config.LabelCaps{{Labels: "fb/*", Caps: config.Caps{MaxDay: api.Dollar}}}
+	s.Guardrails.Live.MaxHour = 2 * api.Dollar
 	for mode, live := range map[config.Mode]bool{config.ModeLive: true, config.ModeTest: false, config.ModeSandbox: false} {
 		g := guardOf(s, mode)
-		if g.Live != live || g.MaxDay != 5*api.Dollar || g.MaxBulk != 50 || g.TypeTwice != 500*api.Dollar || len(g.ConfirmLabels) != 1 {
+		if g.Live != live || g.MaxDay != 5*api.Dollar || g.MaxBulk != 50 || g.TypeTwice != 500*api.Dollar || len(g.ConfirmLabels) != 1 ||
+			len(g.Labels) != 1 || g.Labels[0] != (state.LabelCap{Labels: "fb/*", MaxDay: api.Dollar}) || (g.MaxHour == 2*api.Dollar) != live {
 			t.Errorf("%s: %+v", mode, g)
 		}
 	}

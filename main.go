@@ -102,6 +102,7 @@ func commands(p program) *cobra.Command {
 	accountFlags(f, &flags)
 	f.BoolVar(&flags.Sandbox, "sandbox", false, "run on the embedded sandbox")
 	f.BoolVar(&flags.ReadOnly, "read-only", false, "refuse every write")
+	f.BoolVar(&flags.NoReveal, "no-reveal", false, "show and copy no number, CVV or address")
 	f.BoolVar(&flags.DryRun, "dry-run", false, "show every write and send none")
 	f.BoolVar(&flags.Privacy, "privacy", false, "begin with names, numbers, amounts and codes hidden")
 	f.BoolVar(&flags.NoCache, "no-cache", false, "neither keep the lists for the next start nor begin with those kept")

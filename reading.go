@@ -36,7 +36,7 @@ func (p program) reading(ctx context.Context, flags config.Flags, instead string
 		return err
 	}
 	defer acc.close()
-	run.ReadOnly = true
+	run.ReadOnly, run.NoReveal = true, true
 	none, err := journal.Open("", p.now)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -83,7 +84,7 @@ func (w watched) change(text string) ui.ReloadMsg {
 
 func TestAChangedFileComesIntoForce(t *testing.T) {
 	w := watch(t, "theme = 'dark'\n")
-	m := w.change("theme = 'light'\nlog_level = 'debug'\n[keys]\nfreeze = 'f8'\n[fund]\npresets = [5]\n[guardrails]\nmax_operation = 7\n[reveal]\nseconds = 3\n[clipboard]\nosc52 = true\ncvv_seconds = 6\ncopy_armed = false\n[notifications]\nlevel = 'command'\non_event = 'cat'\n[alerts]\nwallet_below = 9\ndeclines = false\n[alerts.low]\n'fb/*' = '12.50'\n2039 = 4\n[commands.ads]\nrun = 'cat'\nkey = 'alt+o'\nwhere = 'transactions'\nconfirm = true\n")
+	m := w.change("theme = 'light'\nlog_level = 'debug'\n[keys]\nfreeze = 'f8'\n[fund]\npresets = [5]\n[guardrails]\nmax_operation = 7\nlabels.'fb/*'.max_day = 8\nlive.labels.gg.max_hour = 9\n[reveal]\nseconds = 3\n[clipboard]\nosc52 = true\ncvv_seconds = 6\ncopy_armed = false\n[notifications]\nlevel = 'command'\non_event = 'cat'\n[alerts]\nwallet_below = 9\ndeclines = false\n[alerts.low]\n'fb/*' = '12.50'\n2039 = 4\n[commands.ads]\nrun = 'cat'\nkey = 'alt+o'\nwhere = 'transactions'\nconfirm = true\n")
 	if m.Err != nil {
 		t.Fatal(m.Err)
 	}
@@ -102,7 +103,8 @@ func TestAChangedFileComesIntoForce(t *testing.T) {
 		a.Low[0] != (state.LowRule{Cards: "fb/*", Below: 1250 * api.Cent}) || a.Low[1].Cards != "2039" {
 		t.Errorf("alerts %+v", a)
 	}
-	if g := <-w.guards; g.MaxOperation != 7*api.Dollar {
+	labels := []state.LabelCap{{Labels: "fb/*", MaxDay: 8 * api.Dollar}, {Labels: "gg", MaxHour: 9 * api.Dollar}}
+	if g := <-w.guards; g.MaxOperation != 7*api.Dollar || !slices.Equal(g.Labels, labels) || !slices.Equal(s.Store.Guard.Labels, labels) {
 		t.Errorf("the engine has %+v", g)
 	}
 	if line := <-w.hooks; line != "cat" || s.Notify != ui.NotifyTerminal {

@@ -50,6 +50,9 @@ func (d *CardDetails) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// detailsRoute is the one whose answer holds a number and a CVV.
+const detailsRoute = "/cards/{card_id}/details"
+
 // CardDetails asks for the secrets of a card. The service answers 30 such
 // requests a minute, all cards together. The caller wipes the result.
 func (c *Client) CardDetails(ctx context.Context, id CardID) (CardDetails, error) {
@@ -58,6 +61,6 @@ func (c *Client) CardDetails(ctx context.Context, id CardID) (CardDetails, error
 		return CardDetails{}, err
 	}
 	return get[CardDetails](ctx, c, request{
-		route: "/cards/{card_id}/details", path: "/cards/" + s + "/details", sensitive: true,
+		route: detailsRoute, path: "/cards/" + s + "/details", sensitive: true,
 	})
 }

@@ -31,6 +31,8 @@ type Config struct {
 	ReadTimeout, WriteTimeout time.Duration
 	// ReadOnly refuses every write before it is sent.
 	ReadOnly bool
+	// NoDetails refuses every request for a card's details before it is sent.
+	NoDetails bool
 	// UserAgent is sent with every request; "" is "cardtop".
 	UserAgent string
 	// Observe hears of every request that was tried, when it is over. It is
@@ -67,6 +69,7 @@ type Client struct {
 	write     time.Duration
 	userAgent string
 	readOnly  bool
+	noDetails bool
 	observe   func(Call)
 	now       func() time.Time
 }
@@ -92,6 +95,7 @@ func New(cfg Config) (*Client, error) {
 		write:     cfg.WriteTimeout,
 		userAgent: cfg.UserAgent,
 		readOnly:  cfg.ReadOnly,
+		noDetails: cfg.NoDetails,
 		observe:   cfg.Observe,
 		now:       cfg.Now,
 	}

@@ -46,8 +46,8 @@ func (c *Client) do(ctx context.Context, r request, decode func([]byte) error) e
 
 // call is do that tells of the request as well.
 func (c *Client) call(ctx context.Context, r request, decode func([]byte) error) Call {
-	if c.readOnly && r.method != http.MethodGet {
-		return Call{Method: r.method, Route: r.route, Err: &Error{kind: ErrReadOnly, Method: r.method, Route: r.route}}
+	if why := c.off(r); why != nil {
+		return Call{Method: r.method, Route: r.route, Err: &Error{kind: why, Method: r.method, Route: r.route}}
 	}
 	start := c.now()
 	a, err := c.exchange(ctx, r)
@@ -67,6 +67,17 @@ func (c *Client) call(ctx context.Context, r request, decode func([]byte) error)
 	}
 	c.observe(call)
 	return call
+}
+
+// off tells why the client was made not to send a request; nil when it was not.
+func (c *Client) off(r request) error {
+	switch {
+	case c.readOnly && r.method != http.MethodGet:
+		return ErrReadOnly
+	case c.noDetails && r.route == detailsRoute:
+		return ErrNoDetails
+	}
+	return nil
 }
 
 // elapsed is how long after a moment another is, by the clock that ran further:

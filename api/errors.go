@@ -28,6 +28,9 @@ var (
 	ErrInvalid = errors.New("invalid request")
 	// ErrReadOnly: the client was made to refuse writes; nothing was sent.
 	ErrReadOnly = errors.New("read-only: writes are off")
+	// ErrNoDetails: the client was made to ask for no card's details; nothing was
+	// sent.
+	ErrNoDetails = errors.New("card details are off")
 	// ErrServer: the service failed (5xx).
 	ErrServer = errors.New("server error")
 	// ErrRedirect: the answer was a redirect, which is never followed.

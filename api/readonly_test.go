@@ -50,4 +50,28 @@ func TestAReadOnlyClientSendsNoWrite(t *testing.T) {
 	if _, err := c.WalletBalance(t.Context()); errors.Is(err, api.ErrReadOnly) || sent != 1 {
 		t.Errorf("a read: %v", err)
 	}
+	if _, err := c.CardDetails(t.Context(), "card_1"); errors.Is(err, api.ErrNoDetails) || sent != 2 {
+		t.Errorf("details are another switch: %v", err)
+	}
+}
+
+// TestAClientWithoutDetailsAsksForNone writes all the same.
+func TestAClientWithoutDetailsAsksForNone(t *testing.T) {
+	sent := 0
+	c, err := api.New(api.Config{
+		BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_1"), NoDetails: true,
+		Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+			sent++
+			return nil, errors.New("nobody is there")
+		}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.CardDetails(t.Context(), "card_1"); !errors.Is(err, api.ErrNoDetails) || sent != 0 {
+		t.Errorf("%v, %d requests", err, sent)
+	}
+	if err := second(c.Freeze(t.Context(), "card_1", "k")); errors.Is(err, api.ErrNoDetails) || sent != 1 {
+		t.Errorf("a write: %v", err)
+	}
 }

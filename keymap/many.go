@@ -6,6 +6,7 @@ const (
 	Range        Action = "range"
 	ChooseAll    Action = "choose-all"
 	Unfreeze     Action = "unfreeze"
+	FillTo       Action = "fill-to"
 	IssueSeveral Action = "issue-several"
 	Bulk         Action = "bulk"
 	ResumeBulk   Action = "resume-bulk"

@@ -144,7 +144,6 @@ func (s *Store) checkPlan(p *Plan) Verdict {
 		return Verdict{Reason: "there is no plan"}
 	}
 	v := Verdict{Danger: p.Kind.Danger()}
-	t := p.Totals()
 	_, begun := s.Batch(p.ID)
 	switch {
 	case s.cfg.ReadOnly:
@@ -157,14 +156,14 @@ func (s *Store) checkPlan(p *Plan) Verdict {
 		v.Reason, v.Remedy = "this plan is carried out already", "J shows how far it is"
 	case s.takenOver(p):
 		v.Reason, v.Remedy = "these rows are planned again already", "J shows how far they are"
-	case p.takes() && s.wallet.Balance < t.Sum:
-		v.Short = t.Sum - s.wallet.Balance
+	case p.takes() && s.lacks(p.needs()) > 0:
+		v.Short = s.lacks(p.needs())
 		v.Reason, v.Remedy = walletShort(v.Short), lessOrMore
 	default:
-		v.Reason, v.Remedy = s.tooMany(t.Cards), fewerCards
+		v.Reason, v.Remedy = s.tooMany(p), fewerCards
 	}
 	if v.Reason == "" && p.takes() {
-		v.Reason, v.Remedy = s.guardedSum(t.Sum), lessMoney
+		v.Reason, v.Remedy = s.guardedSum(p), lessMoney
 	}
 	if v.Reason == "" {
 		v.Remedy = ""
@@ -206,7 +205,11 @@ func newBatch(p *Plan, phase BatchPhase) *Batch {
 	b.tally[RowOut] = len(p.Rows)
 	for i := range p.Rows {
 		r := &p.Rows[i]
-		if !r.Runs() {
+		switch {
+		case r.Later:
+			b.set(i, RowLater, "for the next part")
+			continue
+		case !r.Runs():
 			b.Rows[i].Text = r.Out + r.Skip
 			continue
 		}

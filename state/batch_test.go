@@ -150,7 +150,7 @@ func (l *till) finish() {
 func shown(b *state.Batch) string {
 	var out strings.Builder
 	for _, r := range b.Rows {
-		out.WriteByte("-w>?DRU0"[r.State])
+		out.WriteByte("-w>?DRU0L"[r.State])
 	}
 	return out.String()
 }

@@ -25,6 +25,8 @@ const (
 	// RowUnsettled: it may have acted, and nobody could tell.
 	RowUnsettled
 	RowNotSent
+	// RowLater: it is for a later part of what was asked for.
+	RowLater
 	rowStates
 )
 
@@ -44,6 +46,12 @@ func (r RowResult) undone() bool {
 	return (r.State == RowRefused || r.State == RowNotSent) && !r.Again
 }
 
+// later tells that a row is for a later part that nobody has begun yet.
+func (r RowResult) later() bool { return r.State == RowLater && !r.Again }
+
+// free tells that a row may be planned anew.
+func (r RowResult) free() bool { return r.undone() || r.later() }
+
 // Undone counts the rows that can be planned again.
 func (b *Batch) Undone() int {
 	n := 0
@@ -62,7 +70,12 @@ func (s *Store) handOver(p *Plan) {
 		return
 	}
 	for i, from := range p.rows {
-		if r := &b.Rows[from]; p.Rows[i].Runs() && r.undone() {
+		r := &b.Rows[from]
+		switch {
+		case !p.Rows[i].able():
+		case r.later():
+			r.Text, r.Again = "in the next part", true
+		case r.undone():
 			r.Text, r.Again = sentence("planned again", r.Text), true
 		}
 	}
@@ -72,7 +85,7 @@ func (s *Store) handOver(p *Plan) {
 // since it was made.
 func (s *Store) takenOver(p *Plan) bool {
 	b, ok := s.Batch(p.again)
-	return ok && slices.ContainsFunc(p.rows, func(from int) bool { return !b.Rows[from].undone() })
+	return ok && slices.ContainsFunc(p.rows, func(from int) bool { return !b.Rows[from].free() })
 }
 
 // Count is how many rows are in a state.

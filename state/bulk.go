@@ -1,11 +1,6 @@
 package state
 
-import (
-	"fmt"
-	"strconv"
-
-	"github.com/cardtop/cardtop/api"
-)
+import "github.com/cardtop/cardtop/api"
 
 // BulkKind is what is done to many cards at once.
 type BulkKind uint8
@@ -25,11 +20,6 @@ const (
 // String names the kind in a sentence.
 func (k BulkKind) String() string {
 	return [...]string{"", "freeze", "unfreeze", "fund", "withdraw", "limit", "label", "terminate", "issue"}[k]
-}
-
-// done names what the kind has done to a card.
-func (k BulkKind) done() string {
-	return [...]string{"", "frozen", "unfrozen", "funded", "withdrawn from", "changed", "changed", "terminated", "issued"}[k]
 }
 
 // Danger grades what the kind can cost.
@@ -146,33 +136,9 @@ func (IssueMany) cards() []api.CardID       { return nil }
 // BulkOf tells what an intent on many cards does.
 func BulkOf(in Many) BulkKind { return in.kind() }
 
-// checkMany tells whether many cards can be planned for at all. Those that
-// would be kept out of the plan do not count; each of them the plan tells.
+// checkMany tells whether many cards can be planned for at all.
 func (s *Store) checkMany(in Many) Verdict {
-	v := Verdict{Danger: in.kind().Danger(), Reason: s.noPlan(in)}
-	if v.Reason != "" || s.tooMany(asked(in)) == "" {
-		return v
-	}
-	most := max(countedAble, s.cfg.Guard.MaxBulk)
-	able := s.able(in, most+1)
-	v.Reason = s.tooMany(able)
-	switch {
-	case v.Reason == "":
-		return v
-	case in.kind() == BulkIssue: // None is selected.
-		v.Reason = s.tooMany(asked(in))
-	case able > most:
-		v.Reason = s.tooManyOf("more than "+strconv.Itoa(most), in)
-	case able < asked(in):
-		v.Reason = s.tooManyOf(strconv.Itoa(able), in)
-	}
-	v.Remedy = fewerCards
-	return v
-}
-
-// tooManyOf tells how many of the selected cards are too many.
-func (s *Store) tooManyOf(able string, in Many) string {
-	return fmt.Sprintf("guardrail: %s of %d selected can be %s, and guardrails.max_bulk allows %d at once", able, asked(in), in.kind().done(), s.cfg.Guard.MaxBulk)
+	return Verdict{Danger: in.kind().Danger(), Reason: s.noPlan(in)}
 }
 
 // noPlan tells why there is nothing to plan, whatever the cards are.
@@ -182,46 +148,6 @@ func (s *Store) noPlan(in Many) string {
 		return readOnly
 	case len(in.cards()) == 0 && in.kind() != BulkIssue:
 		return "no card is selected"
-	}
-	return ""
-}
-
-// asked counts what an intent is about.
-func asked(in Many) int {
-	if issue, ok := in.(IssueMany); ok {
-		return len(issue.Rows)
-	}
-	return len(in.cards())
-}
-
-// countedAble is how far cards are counted of which the guardrail allows
-// fewer: this is asked for every command of a list.
-const countedAble = 1000
-
-// able counts the cards of an intent with which something can be done, up to a
-// bound.
-func (s *Store) able(in Many, most int) int {
-	if in.kind() == BulkIssue {
-		return asked(in)
-	}
-	n := 0
-	for _, id := range in.cards() {
-		c, known := s.Card(id)
-		asWanted := in.kind() == BulkFreeze && c.Status == api.CardFrozen || in.kind() == BulkUnfreeze && c.Status == api.CardActive
-		if _, busy := s.Pending(id); !known || busy || asWanted || c.Status == api.CardTerminated {
-			continue
-		}
-		if n++; n == most {
-			break
-		}
-	}
-	return n
-}
-
-// tooMany tells that more rows are asked for than the guardrail allows.
-func (s *Store) tooMany(rows int) string {
-	if most := s.cfg.Guard.MaxBulk; most > 0 && rows > most {
-		return fmt.Sprintf("guardrail: %d cards at once, and guardrails.max_bulk allows %d", rows, most)
 	}
 	return ""
 }

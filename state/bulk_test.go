@@ -162,71 +162,6 @@ func TestWhatStopsAtTheFirstError(t *testing.T) {
 	}
 }
 
-func TestAPlanAboveTheGuardrailIsRefused(t *testing.T) {
-	items := cardsOf(1, 2, 3)
-	s := with(t, items, func(c *state.Config) { c.Guard.MaxBulk = 2 })
-	want := "guardrail: 3 cards at once, and guardrails.max_bulk allows 2"
-	in := state.FreezeMany{Cards: cardIDs(items)}
-	if p := s.Plan(in); p.Blocked != want || s.Check(in).Reason != want {
-		t.Errorf("%q, %q", p.Blocked, s.Check(in).Reason)
-	}
-	if p := s.Plan(state.FreezeMany{Cards: cardIDs(items)[:2]}); p.Blocked != "" {
-		t.Error(p.Blocked)
-	}
-	if p := s.Plan(state.IssueMany{Rows: issues("a", "b", "c")}); p.Blocked != want {
-		t.Errorf("issuing: %q", p.Blocked)
-	}
-}
-
-// TestAFewCardsAreNotWalkedThroughForTheGuardrail asks as the list of commands
-// does, at each change of the store.
-func TestAFewCardsAreNotWalkedThroughForTheGuardrail(t *testing.T) {
-	items := cardsOf(1, 2, 3, 4)
-	for i := range items {
-		items[i].Status = api.CardTerminated // Each would be told of by its name.
-	}
-	s := with(t, items, func(c *state.Config) { c.Guard.MaxBulk = 4 })
-	var in state.Intent = state.FundMany{Cards: cardIDs(items)}
-	if n := testing.AllocsPerRun(10, func() { s.Ask(in) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-}
-
-// TestThousandsOfCardsAreAskedAboutNoFurtherThanNeeded counts the names that
-// are written of cards that are kept out. Each takes an allocation at least, so
-// a hundred is far from 2,990 names and from the sentence alone, whatever the
-// pools of fmt keep: the race detector empties them at random.
-func TestThousandsOfCardsAreAskedAboutNoFurtherThanNeeded(t *testing.T) {
-	const few = 100
-	items := cardsOf(make([]api.USD, 3000)...)
-	for i := range items[10:] {
-		items[10+i].Status = api.CardTerminated
-	}
-	s := with(t, items, func(c *state.Config) { c.Guard.MaxBulk = 5 })
-	var in state.Intent = state.FundMany{Cards: cardIDs(items)}
-	if v := s.Ask(in); v.Reason != "guardrail: 10 of 3000 selected can be funded, and guardrails.max_bulk allows 5 at once" {
-		t.Errorf("%+v", v)
-	}
-	if n := testing.AllocsPerRun(10, func() { s.Ask(in) }); n > few {
-		t.Errorf("%v allocations", n)
-	}
-	for i := range items {
-		items[i].Status = api.CardActive
-	}
-	s = with(t, items, func(c *state.Config) { c.Guard.MaxBulk = 5 })
-	if v := s.Ask(in); v.Reason != "guardrail: more than 1000 of 3000 selected can be funded, and guardrails.max_bulk allows 5 at once" {
-		t.Errorf("%+v", v)
-	}
-	for i := range items[10:] {
-		items[10+i].Status = api.CardTerminated
-	}
-	s = with(t, items, func(c *state.Config) { c.Guard.MaxBulk = 5 })
-	in = state.FundMany{Cards: cardIDs(items[5:])}
-	if n := testing.AllocsPerRun(10, func() { s.Ask(in) }); n > few || s.Ask(in).Reason != "" {
-		t.Errorf("%v allocations, %+v", n, s.Ask(in))
-	}
-}
-
 func TestWhatIsKeptOutDoesNotCountForTheGuardrail(t *testing.T) {
 	items := cardsOf(1, 2, 3, 4)
 	items[0].Status, items[1].Status = api.CardTerminated, api.CardFrozen
@@ -235,10 +170,10 @@ func TestWhatIsKeptOutDoesNotCountForTheGuardrail(t *testing.T) {
 	if v := s.Check(state.RunPlan{Plan: p}); p.Blocked != "" || v.Reason != "" || p.Totals().Cards != 2 {
 		t.Errorf("%q, %+v", p.Blocked, v)
 	}
-	// Three can be funded, which is one too many; one of them is frozen.
+	// Three can be funded, which is one too many at once; one of them is frozen.
 	p = s.Plan(state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar})
-	if v := s.Check(state.RunPlan{Plan: p}); !strings.Contains(v.Reason, "guardrail: 3 cards") || !strings.Contains(v.Remedy, "raise guardrails.max_bulk") {
-		t.Errorf("%+v", v)
+	if v := s.Check(state.RunPlan{Plan: p}); v.Reason != "" || p.Totals().Cards != 2 || p.Totals().Later != 1 {
+		t.Errorf("%+v %+v", v, p.Totals())
 	}
 	if p = s.Plan(state.FundMany{Cards: cardIDs(items)[:3], Amount: 5 * dollar}); p.Blocked != "" || p.Totals().Frozen != 1 || p.Totals().Cards != 2 {
 		t.Errorf("%q %+v", p.Blocked, p.Totals())
@@ -254,7 +189,7 @@ func TestAPlanThatCannotRunSaysWhatWouldLetIt(t *testing.T) {
 		remedy string
 	}{
 		{state.FundMany{Cards: cardIDs(items), Amount: 4000 * dollar}, state.Guard{}, "deposit first"},
-		{state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar}, state.Guard{MaxDay: 8 * dollar}, "raise guardrails.max_hour or max_day"},
+		{state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar}, state.Guard{MaxDay: 8 * dollar}, "raise the guardrail"},
 		{state.FundMany{Cards: cardIDs(items)[:1], Amount: 5 * dollar}, state.Guard{}, "each row says"},
 		{state.UnfreezeMany{Cards: cardIDs(items)[1:]}, state.Guard{}, "as wanted already"},
 		{state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar}, state.Guard{}, ""},

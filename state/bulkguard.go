@@ -6,16 +6,30 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
-// guardedSum tells why the guardrails refuse a sum (USD) that several
-// operations take: the caps of the hour and the day, not the one of a single
-// operation, which each row meets by itself.
-func (s *Store) guardedSum(sum api.USD) string {
+// guardedSum tells why the guardrails refuse what the rows of a plan take
+// together: the caps of the hour and the day, not those of a single operation,
+// which each row meets by itself.
+func (s *Store) guardedSum(p *Plan) string {
 	g := s.cfg.Guard
 	if !g.Sums() {
 		return ""
 	}
-	g.MaxOperation = 0
-	return g.Refuse(sum, s.moved(), s.now)
+	moved := s.moved()
+	for _, c := range g.caps() {
+		var sum api.USD
+		for i := range p.Rows {
+			if r := &p.Rows[i]; (r.Runs() || r.Later && p.whole()) && c.holds(s.labelOf(r.Intent)) {
+				sum += r.Amount
+			}
+		}
+		if sum == 0 {
+			continue
+		}
+		if why := c.refuseSum(sum, moved, s.now); why != "" {
+			return why
+		}
+	}
+	return ""
 }
 
 // rowsOf gives the rows that an intent begins, and their sum, USD; many is

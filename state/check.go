@@ -25,6 +25,8 @@ func (s *Store) check(in Intent) Verdict {
 		return s.checkFresh(in.Card, s.checkWrite(in.Card, Reversible))
 	case FundCard:
 		return s.checkMoney(OpFund, in.Card, in.Amount)
+	case FillCard:
+		return s.checkMoney(OpFund, in.Card, 0)
 	case WithdrawCard:
 		return s.checkMoney(OpWithdraw, in.Card, in.Amount)
 	case IssueCard:
@@ -132,7 +134,8 @@ func (s *Store) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
 	case kind == OpWithdraw && p.CardAfter < 0:
 		v.Reason = "the card is $" + (-p.CardAfter).Grouped() + " short"
 	case kind.Takes():
-		v.Reason = s.guarded(amount)
+		c, _ := s.Card(id)
+		v.Reason = s.guarded(string(c.Label), amount)
 	}
 	return v
 }
@@ -171,6 +174,8 @@ func CardOf(in Intent) (api.CardID, bool) {
 		return in.Card, true
 	case FundCard:
 		return in.Card, true
+	case FillCard:
+		return in.Card, true
 	case WithdrawCard:
 		return in.Card, true
 	case UpdateCard:
@@ -182,8 +187,14 @@ func CardOf(in Intent) (api.CardID, bool) {
 	}
 }
 
+// noReveal is why nothing secret of a card is asked for.
+const noReveal = "reveal is off: no number, CVV or address is shown or copied"
+
 // checkDetails judges what needs a card's details, or the card alive.
 func (s *Store) checkDetails(in Intent) Verdict {
+	if _, arms := in.(ArmCheckout); s.cfg.NoReveal && !arms {
+		return Verdict{Reason: noReveal, Remedy: "start without --no-reveal, on a profile whose reveal is not false"}
+	}
 	var id api.CardID
 	switch in := in.(type) {
 	case RevealCard:

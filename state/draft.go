@@ -8,6 +8,7 @@ type draft struct {
 	card   api.CardID
 	amount api.USD
 	name   string
+	label  string
 	write  api.Write
 	in     Intent
 }
@@ -46,7 +47,7 @@ func (s *Store) draftOf(in Intent) (d draft, writes bool, err error) {
 	default:
 		return draft{}, false, nil
 	}
-	d.in, d.name = in, s.draftName(in, d.card)
+	d.in, d.name, d.label = in, s.draftName(in, d.card), s.labelOf(in)
 	return d, true, err
 }
 

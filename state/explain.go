@@ -22,6 +22,8 @@ func explain(err error) string {
 		return "the API refused the key: set CARDTOP_API_KEY to a valid one"
 	case errors.Is(err, api.ErrReadOnly):
 		return readOnly
+	case errors.Is(err, api.ErrNoDetails):
+		return noReveal
 	case errors.Is(err, api.ErrRateLimited):
 		return "the API's rate limit is reached"
 	case errors.Is(err, api.ErrInsufficientFunds):

@@ -16,22 +16,35 @@ type Guard struct {
 	// and MaxDay the most that all do within a rolling hour and day. What goes
 	// back to the wallet is never held up.
 	MaxOperation, MaxHour, MaxDay api.USD
-	// MaxBulk is the most cards of one bulk operation.
+	// MaxBulk is the most cards that one plan changes; 0 is all. It does not hold
+	// for freezing.
 	MaxBulk int
 	// ConfirmLabels are patterns of labels; what moves money or is permanent on
 	// such a card is confirmed twice. * stands for any text.
 	ConfirmLabels []string
+	// Labels bound what all cards of a pattern of labels get together. All that
+	// fit a card hold.
+	Labels []LabelCap
 	// Live says that the money is real: then amounts from TypeTwice on are
 	// typed twice.
 	Live      bool
 	TypeTwice api.USD
 }
 
-// Moved is an amount that left the wallet, or may have.
+// LabelCap bounds what the cards get whose label is of a pattern, as the caps of
+// a Guard do.
+type LabelCap struct {
+	Labels                        string
+	MaxOperation, MaxHour, MaxDay api.USD
+}
+
+// Moved is an amount that left the wallet, or may have, and the label that its
+// card had then.
 type Moved struct {
 	Key    api.IdempotencyKey
 	At     time.Time
 	Amount api.USD // USD
+	Label  string
 }
 
 // Takes tells whether a kind of operation takes its amount from the wallet.
@@ -70,41 +83,76 @@ func countRecord(all map[api.IdempotencyKey]Moved, r Record) {
 			m = Moved{Key: r.Key, At: r.At}
 		}
 		m.Amount = r.Amount
+		m.Label = cmp.Or(r.Label, m.Label)
 		all[r.Key] = m
 	}
 }
 
 func countOp(all map[api.IdempotencyKey]Moved, op *Op) {
 	if _, known := all[op.Key]; !known && op.Kind.Takes() {
-		all[op.Key] = Moved{Key: op.Key, At: op.At, Amount: op.Amount}
+		all[op.Key] = Moved{Key: op.Key, At: op.At, Amount: op.Amount, Label: op.Label}
 	}
 }
 
+// caps are those of a pattern of labels; an empty pattern is every card, which
+// none has to fit.
+func (g Guard) caps() []LabelCap {
+	return append([]LabelCap{{MaxOperation: g.MaxOperation, MaxHour: g.MaxHour, MaxDay: g.MaxDay}}, g.Labels...)
+}
+
+// holds tells whether the caps are about cards of a label.
+func (c LabelCap) holds(label string) bool { return c.Labels == "" || matchLabel(c.Labels, label) }
+
 // Sums tells whether what moved before matters.
-func (g Guard) Sums() bool { return g.MaxHour > 0 || g.MaxDay > 0 }
+func (g Guard) Sums() bool {
+	return slices.ContainsFunc(g.caps(), func(c LabelCap) bool { return c.MaxHour > 0 || c.MaxDay > 0 })
+}
 
 // Day is the longest span that a guardrail looks back.
 const Day = 24 * time.Hour
 
-// Refuse tells why an amount (USD) may not leave the wallet now; empty when it
-// may. It names the cap, what is used of it, and when there is room.
-func (g Guard) Refuse(amount api.USD, moved []Moved, now time.Time) string {
-	if g.MaxOperation > 0 && amount > g.MaxOperation {
-		return "guardrail: at most $" + g.MaxOperation.Grouped() + " in one operation"
+// Refuse tells why an amount (USD) may not leave the wallet now for a card of a
+// label; empty when it may. It names the cap, what is used of it, and when there
+// is room.
+func (g Guard) Refuse(label string, amount api.USD, moved []Moved, now time.Time) string {
+	for _, c := range g.caps() {
+		if !c.holds(label) {
+			continue
+		}
+		if c.MaxOperation > 0 && amount > c.MaxOperation {
+			return c.name() + ": at most $" + c.MaxOperation.Grouped() + " in one operation"
+		}
+		if why := c.refuseSum(amount, moved, now); why != "" {
+			return why
+		}
 	}
-	for _, c := range []struct {
+	return ""
+}
+
+// name is the guardrail as it is told.
+func (c LabelCap) name() string {
+	if c.Labels == "" {
+		return "guardrail"
+	}
+	return "guardrail for " + string(api.Clean(c.Labels))
+}
+
+// refuseSum tells why the caps of an hour and a day refuse an amount (USD).
+func (c LabelCap) refuseSum(amount api.USD, moved []Moved, now time.Time) string {
+	moved = slices.DeleteFunc(slices.Clone(moved), func(m Moved) bool { return !c.holds(m.Label) })
+	for _, limit := range []struct {
 		most api.USD
 		span time.Duration
 		name string
-	}{{g.MaxDay, Day, "a day"}, {g.MaxHour, time.Hour, "an hour"}} {
-		if c.most <= 0 {
+	}{{c.MaxDay, Day, "a day"}, {c.MaxHour, time.Hour, "an hour"}} {
+		if limit.most <= 0 {
 			continue
 		}
-		used, room := within(moved, amount, c.most, c.span, now)
-		if used+amount <= c.most {
+		used, room := within(moved, amount, limit.most, limit.span, now)
+		if used+amount <= limit.most {
 			continue
 		}
-		text := "guardrail: $" + used.Grouped() + " of $" + c.most.Grouped() + " " + c.name + " used; $" + max(0, c.most-used).Grouped() + " left"
+		text := c.name() + ": $" + used.Grouped() + " of $" + limit.most.Grouped() + " " + limit.name + " used; $" + max(0, limit.most-used).Grouped() + " left"
 		if !room.IsZero() {
 			text += " until " + clockTime(room, now)
 		}
@@ -143,13 +191,14 @@ func clockTime(t, now time.Time) string {
 	return text
 }
 
-// guarded tells why the guardrails refuse an amount; empty when they do not.
-// The engine asks again, with what all dashboards moved until then.
-func (s *Store) guarded(amount api.USD) string {
+// guarded tells why the guardrails refuse an amount for a card of a label; empty
+// when they do not. The engine asks again, with what all dashboards moved until
+// then.
+func (s *Store) guarded(label string, amount api.USD) string {
 	if !s.cfg.Guard.Sums() {
-		return s.cfg.Guard.Refuse(amount, nil, s.now)
+		return s.cfg.Guard.Refuse(label, amount, nil, s.now)
 	}
-	return s.cfg.Guard.Refuse(amount, s.moved(), s.now)
+	return s.cfg.Guard.Refuse(label, amount, s.moved(), s.now)
 }
 
 // moved is what the dashboards took from the wallet in the last day: what was

@@ -47,11 +47,89 @@ func TestGuardrailsNameTheCapAndWhenThereIsRoom(t *testing.T) {
 		{"a clock set back", hour, 50 * dollar, []state.Moved{movedAt(-10*time.Minute, 60*dollar)}, "left until " + local(70*time.Minute)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := tt.guard.Refuse(tt.amount, tt.moved, at(0))
+			got := tt.guard.Refuse("fb", tt.amount, tt.moved, at(0))
 			if got != tt.want && (tt.want == "" || !strings.Contains(got, tt.want)) {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestCapsOfLabelsCountTheirCardsAlone has caps for two patterns that overlap.
+func TestCapsOfLabelsCountTheirCardsAlone(t *testing.T) {
+	g := state.Guard{MaxDay: 1000 * dollar, Labels: []state.LabelCap{
+		{Labels: "fb/*", MaxDay: 500 * dollar, MaxOperation: 100 * dollar}, {Labels: "*/test", MaxHour: 20 * dollar},
+	}}
+	moved := func(label string, amount api.USD) state.Moved {
+		m := movedAt(30*time.Minute, amount)
+		m.Label = label
+		return m
+	}
+	for _, tt := range []struct {
+		name, label string
+		amount      api.USD
+		moved       []state.Moved
+		want        string
+	}{
+		{"within", "fb/1", 100 * dollar, []state.Moved{moved("fb/2", 400*dollar)}, ""},
+		{"used up", "FB/1", 50 * dollar, []state.Moved{moved("fb/2", 480*dollar)}, "guardrail for fb/*: $480.00 of $500.00 a day used; $20.00 left until " + local(23*time.Hour+30*time.Minute)},
+		{"in one operation", "fb/1", 101 * dollar, nil, "guardrail for fb/*: at most $100.00 in one operation"},
+		{"of another label", "gg/1", 101 * dollar, []state.Moved{moved("fb/2", 480*dollar)}, ""},
+		{"the second pattern", "fb/test", 15 * dollar, []state.Moved{moved("gg/test", 10*dollar)}, "guardrail for */test: $10.00 of $20.00 an hour used"},
+		{"all together", "gg/1", 600 * dollar, []state.Moved{moved("fb/2", 480*dollar)}, "guardrail: $480.00 of $1,000.00 a day used"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := g.Refuse(tt.label, tt.amount, tt.moved, at(0)); got != tt.want && (tt.want == "" || !strings.Contains(got, tt.want)) {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+	if (state.Guard{Labels: []state.LabelCap{{Labels: "x", MaxOperation: dollar}}}).Sums() || !g.Sums() {
+		t.Error("what is looked back for")
+	}
+}
+
+// TestCapsOfLabelsHoldInTheStore counts by the label that a card had when the
+// money went to it.
+func TestCapsOfLabelsHoldInTheStore(t *testing.T) {
+	s := settled(t, guarded(state.Guard{Labels: []state.LabelCap{{Labels: "fb", MaxDay: 50 * dollar}}})) // Both cards have it.
+	op := one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 30 * dollar})).Op
+	if op.Label != "fb" {
+		t.Fatalf("the operation has the label %q", op.Label)
+	}
+	want := "guardrail for fb: $30.00 of $50.00 a day used; $20.00 left"
+	second := state.FundCard{Card: "card_0002", Amount: 21 * dollar}
+	if got := reason(t, s, second); !strings.Contains(got, want) {
+		t.Errorf("while one is under way: %q", got)
+	}
+	done := record(op.Key, state.OpFund, state.FateDone, -2*time.Second)
+	done.Label, done.Amount = "fb", 30*dollar
+	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Record: &done})
+	if got := reason(t, s, second); !strings.Contains(got, want) {
+		t.Errorf("after it is done: %q", got)
+	}
+	issue := func(label string) state.Intent {
+		return state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 21 * dollar, Label: label}}
+	}
+	if got := reason(t, s, issue("fb")); !strings.Contains(got, want) {
+		t.Errorf("a new card of the label: %q", got)
+	}
+	if got := s.Check(issue("gg")).Reason; got != "" {
+		t.Errorf("a new card of another: %q", got)
+	}
+	plan := s.Plan(state.FundMany{Cards: []api.CardID{first, "card_0002"}, Amount: 15 * dollar})
+	if !strings.Contains(plan.Blocked, want) || plan.Remedy == "" {
+		t.Errorf("a plan: %q", plan.Blocked)
+	}
+	// What other dashboards moved counts by its label as well.
+	apply(s, state.OperationsAdopted{Meta: meta(3 * time.Second), Moved: []state.Moved{{Key: "other", At: at(0), Amount: 45 * dollar, Label: "fb"}, {Key: "third", At: at(0), Amount: 45 * dollar, Label: "gg"}}})
+	if got := reason(t, s, state.FundCard{Card: first, Amount: 6 * dollar}); !strings.Contains(got, "$45.00 of $50.00") {
+		t.Errorf("beside another dashboard: %q", got)
+	}
+	// A change of the configuration holds at once.
+	s.Retune(state.Config{Guard: state.Guard{}})
+	if got := s.Check(second).Reason; got != "" {
+		t.Errorf("without the cap: %q", got)
 	}
 }
 

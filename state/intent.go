@@ -20,6 +20,10 @@ type FundCard struct {
 	Amount api.USD
 }
 
+// FillCard asks for the balance that a card is to be funded up to. What that
+// takes is a FundCard.
+type FillCard struct{ Card api.CardID }
+
 // WithdrawCard asks to move Amount (USD) from a card to the wallet.
 type WithdrawCard struct {
 	Card   api.CardID
@@ -230,6 +234,7 @@ func (Say) intent()                {}
 func (FreezeCard) intent()         {}
 func (UnfreezeCard) intent()       {}
 func (FundCard) intent()           {}
+func (FillCard) intent()           {}
 func (WithdrawCard) intent()       {}
 func (InspectCard) intent()        {}
 func (LoadOlder) intent()          {}

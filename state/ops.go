@@ -60,8 +60,9 @@ type Op struct {
 	// Write is what is sent, the same bytes with every try. It is shared and
 	// never changed.
 	Write *api.Write
-	// Name is what the card was called when the operation began.
-	Name string
+	// Name is what the card was called when the operation began, Label its label
+	// then, by which guardrails count.
+	Name, Label string
 	// Key is minted once and goes with every try.
 	Key api.IdempotencyKey
 	// Bulk is the plan that the operation is a row of; empty for none.
@@ -134,7 +135,7 @@ func (s *Store) begin(d draft) []Effect {
 func (s *Store) beginAs(d draft, key api.IdempotencyKey, bulk PlanID) []Effect {
 	s.lastOp++
 	op := &Op{
-		ID: s.lastOp, Kind: d.kind, Card: d.card, Amount: d.amount, Write: &d.write, Name: d.name,
+		ID: s.lastOp, Kind: d.kind, Card: d.card, Amount: d.amount, Write: &d.write, Name: d.name, Label: d.label,
 		Key: key, Bulk: bulk, At: s.now, Tries: 1, here: s.lastOp,
 	}
 	if p, ok := s.preview(d.kind, d.card, d.amount); ok {

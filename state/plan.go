@@ -30,6 +30,9 @@ type Plan struct {
 	// Blocked tells why the plan cannot be carried out; empty when it can.
 	// Remedy tells what would let it.
 	Blocked, Remedy string
+	// Part says which of the Parts of what was asked for is carried out: the
+	// guardrail allows so many rows at once. Both are 0 when it is all of it.
+	Part, Parts int
 
 	// again is the plan whose rows these are once more, and rows their places in
 	// it; empty for a plan of its own.
@@ -57,30 +60,46 @@ type PlanRow struct {
 	// Twin says that a card of this label is there already, Frozen that a card
 	// is funded which declines until it is unfrozen.
 	Twin, Frozen bool
+	// Alike says that other rows get the same label.
+	Alike bool
+	// Later says that the row is for a later part: it is shown and not carried
+	// out.
+	Later bool
 }
 
 // Runs tells whether the row is carried out.
-func (r *PlanRow) Runs() bool { return r.Out == "" && r.Skip == "" }
+func (r *PlanRow) Runs() bool { return r.able() && !r.Later }
+
+// able tells whether the row is carried out now or in a later part.
+func (r *PlanRow) able() bool { return r.Out == "" && r.Skip == "" }
 
 // Totals sums a plan up.
 type Totals struct {
 	// Cards are carried out, Out are kept out by a problem, Skipped need
-	// nothing. Of those that are carried out Twins have a label that another card
-	// has, and Frozen are funded while frozen.
-	Cards, Out, Skipped, Twins, Frozen int
-	// Sum is what moves, USD.
-	Sum api.USD
+	// nothing, Later are for a later part. Of those that are carried out Twins
+	// have a label that another card has, and Frozen are funded while frozen.
+	// Alike get a label that other rows get as well, now or later.
+	Cards, Out, Skipped, Later, Twins, Frozen, Alike int
+	// Sum is what moves, LaterSum what later parts do, USD.
+	Sum, LaterSum api.USD
 }
 
 // Totals sums the plan up.
 func (p *Plan) Totals() Totals {
 	var t Totals
 	for i := range p.Rows {
-		switch r := &p.Rows[i]; {
+		r := &p.Rows[i]
+		if r.Alike && r.able() {
+			t.Alike++
+		}
+		switch {
 		case r.Out != "":
 			t.Out++
 		case r.Skip != "":
 			t.Skipped++
+		case r.Later:
+			t.Later++
+			t.LaterSum += r.Amount
 		default:
 			t.Cards++
 			t.Sum += r.Amount
@@ -97,9 +116,6 @@ func (p *Plan) Totals() Totals {
 
 // takes tells whether the plan takes its sum from the wallet.
 func (p *Plan) takes() bool { return p.Kind == BulkFund || p.Kind == BulkIssue }
-
-// Shortfall is what the wallet lacks for the plan, USD; 0 when it is enough.
-func (p *Plan) Shortfall() api.USD { return max(0, -p.WalletEnd) }
 
 // createsPerMinute is how many cards a plan issues in a minute: the API's 50
 // (contract, Limits) less two for cards that are issued by themselves.

@@ -58,47 +58,49 @@ func (s *Store) Outline(in Many) *Plan {
 func (s *Store) PlanAgain(id PlanID) *Plan {
 	b, ok := s.Batch(id)
 	if !ok {
-		return &Plan{Blocked: "that plan is gone"}
+		return goneBatch()
 	}
-	p := s.planAgain(b)
-	p.again = id
-	for i, r := range b.Rows {
-		if r.undone() {
-			p.rows = append(p.rows, i)
-		}
-	}
-	return p
+	return s.planOf(b, RowResult.undone, "nothing was refused")
 }
 
-func (s *Store) planAgain(b *Batch) *Plan {
+// goneBatch is the plan of a batch that is not known any more.
+func goneBatch() *Plan { return &Plan{Blocked: "that plan is gone"} }
+
+// planOf plans some rows of a batch anew; none tells that there are none.
+func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan {
+	old := b.Plan
 	var cards []api.CardID
 	var rows []PlanRow
+	var places []int
 	for i, r := range b.Rows {
-		if r.undone() {
-			cards = append(cards, b.Plan.Rows[i].Card)
-			rows = append(rows, s.planRow(b.Plan.Rows[i].Intent))
-			rows[len(rows)-1].Line = b.Plan.Rows[i].Line
+		if which(r) {
+			cards, places = append(cards, old.Rows[i].Card), append(places, i)
+			rows = append(rows, s.planRow(old.Rows[i].Intent))
+			rows[len(rows)-1].Line = old.Rows[i].Line
 		}
 	}
-	old := b.Plan
-	switch {
-	case len(rows) == 0:
-		return &Plan{Kind: old.Kind, Blocked: "nothing was refused"}
-	case old.Kind == BulkFund && old.Share == ShareLevel:
-		return s.Plan(FundMany{Cards: cards, Share: ShareLevel, Amount: old.Amount})
-	case old.Kind == BulkWithdraw && old.Share != ShareEach:
-		return s.Plan(WithdrawMany{Cards: cards, Share: old.Share, Amount: old.Amount})
+	if len(rows) == 0 {
+		return &Plan{Kind: old.Kind, Blocked: none}
 	}
-	// Shares of a sum and numbers of labels stay what they were.
-	p := &Plan{
-		Kind: old.Kind, Share: ShareEach, Amount: old.Amount, Made: s.now, Rows: rows,
-		StopOnError: old.StopOnError,
+	p := &Plan{Kind: old.Kind, Share: old.Share, Amount: old.Amount, Made: s.now, StopOnError: old.StopOnError}
+	switch {
+	case old.Kind == BulkFund && old.Share == ShareLevel:
+		p.Rows = s.fundRows(p, FundMany{Cards: cards, Share: ShareLevel, Amount: old.Amount})
+	case old.Kind == BulkWithdraw && old.Share != ShareEach:
+		p.Rows = s.withdrawRows(WithdrawMany{Cards: cards, Share: old.Share, Amount: old.Amount})
+	default:
+		// Shares of a sum and numbers of labels stay what they were.
+		p.Share, p.Rows = ShareEach, rows
 	}
 	if s.cfg.ReadOnly {
 		p.Blocked = readOnly
 	}
+	if b.Rows[places[0]].later() {
+		p.Part = old.Part + 1
+	}
 	s.close(p)
 	s.mint(p)
+	p.again, p.rows = old.ID, places
 	return p
 }
 
@@ -194,17 +196,48 @@ func (s *Store) issueRows(in IssueMany) []PlanRow {
 	return rows
 }
 
+// label is the one that a row gives its card; false when it gives none.
+func (r *PlanRow) label() (string, bool) {
+	switch in := r.Intent.(type) {
+	case IssueCard:
+		return in.Request.Label, in.Request.Label != ""
+	case UpdateCard:
+		if in.Change.Label != nil {
+			return *in.Change.Label, *in.Change.Label != ""
+		}
+	default:
+	}
+	return "", false
+}
+
+// compareLabels marks the rows that give several cards the same label: nobody
+// tells those apart.
+func (p *Plan) compareLabels() {
+	count := make(map[string]int)
+	each := func(use func(r *PlanRow, label string)) {
+		for i := range p.Rows {
+			if label, ok := p.Rows[i].label(); ok && p.Rows[i].able() {
+				use(&p.Rows[i], label)
+			}
+		}
+	}
+	each(func(_ *PlanRow, label string) { count[label]++ })
+	each(func(r *PlanRow, label string) { r.Alike = count[label] > 1 })
+}
+
 // What lets a plan run that cannot be carried out as it is, and why there is
 // none.
 const (
 	nothingLeft = "nothing is left to do"
 	lessOrMore  = "take fewer cards or less for each, or deposit first"
-	fewerCards  = "take fewer cards, or raise guardrails.max_bulk in the configuration"
-	lessMoney   = "take fewer cards or less for each, or raise guardrails.max_hour or max_day in the configuration"
+	fewerCards  = "r refreshes the plan: the rest is for later parts"
+	lessMoney   = "take fewer cards or less for each, or raise the guardrail in the configuration"
 )
 
 // close finds what stands in the way of the plan as a whole.
 func (s *Store) close(p *Plan) {
+	p.compareLabels()
+	s.part(p)
 	t := p.Totals()
 	p.Wallet, p.WalletKnown = s.wallet.Balance, s.wallet.live()
 	p.WalletEnd = p.Wallet
@@ -216,12 +249,10 @@ func (s *Store) close(p *Plan) {
 	}
 	switch {
 	case p.Blocked != "":
-	case s.tooMany(t.Cards) != "":
-		p.Blocked, p.Remedy = s.tooMany(t.Cards), fewerCards
 	case p.Kind.Danger() >= Money && !p.WalletKnown:
 		p.Blocked, p.Remedy = "the wallet is not read yet: what it would hold afterwards is not known", "once it is, r refreshes the plan"
-	case p.Shortfall() > 0:
-		p.Blocked, p.Remedy = walletShort(p.Shortfall()), lessOrMore
+	case p.takes() && s.lacks(p.needs()) > 0:
+		p.Blocked, p.Remedy = walletShort(s.lacks(p.needs())), lessOrMore
 	case p.Kind == BulkIssue && t.Out > 0:
 		// What is fixed and tried again must not issue the good rows twice.
 		p.Blocked = fmt.Sprintf("%s cannot be issued, and then none is", plural(t.Out, "card", "cards"))
@@ -231,7 +262,7 @@ func (s *Store) close(p *Plan) {
 	case t.Cards == 0:
 		p.Blocked, p.Remedy = nothingLeft, "each row says what keeps it out"
 	case p.takes():
-		p.Blocked, p.Remedy = s.guardedSum(t.Sum), lessMoney
+		p.Blocked, p.Remedy = s.guardedSum(p), lessMoney
 	}
 }
 

@@ -41,7 +41,7 @@ func (p *problems) add(field, reason string) {
 func (s *Store) issueProblems(r api.CreateCardRequest) []Problem {
 	var p problems
 	p.add(FieldBIN, s.checkBIN(r.BIN))
-	p.add(FieldAmount, s.checkFunding(r.Amount))
+	p.add(FieldAmount, s.checkFunding(r.Label, r.Amount))
 	return append(p, s.restProblems(r)...)
 }
 
@@ -54,7 +54,7 @@ func (s *Store) rowProblems(r api.CreateCardRequest) []Problem {
 		why = fmt.Sprintf("no such BIN %q: b lists them", api.Clean(string(r.BIN)))
 	}
 	p.add(FieldBIN, why)
-	p.add(FieldAmount, cmp.Or(checkBounds(r.Amount), Guard{MaxOperation: s.cfg.Guard.MaxOperation}.Refuse(r.Amount, nil, s.now)))
+	p.add(FieldAmount, cmp.Or(checkBounds(r.Amount), s.cfg.Guard.Refuse(r.Label, r.Amount, nil, s.now)))
 	return append(p, s.restProblems(r)...)
 }
 
@@ -112,7 +112,7 @@ func checkBounds(amount api.USD) string {
 }
 
 // checkFunding judges what a new card is funded with.
-func (s *Store) checkFunding(amount api.USD) string {
+func (s *Store) checkFunding(label string, amount api.USD) string {
 	if why := checkBounds(amount); why != "" {
 		return why
 	}
@@ -122,7 +122,7 @@ func (s *Store) checkFunding(amount api.USD) string {
 	case s.lacks(amount) > 0:
 		return walletShort(s.lacks(amount))
 	}
-	return s.guarded(amount)
+	return s.guarded(label, amount)
 }
 
 // checkLabel refuses what the contract does not forbid and no screen bears.

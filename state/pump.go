@@ -128,6 +128,9 @@ func (s *Store) endBatch(b *Batch) []Effect {
 	if b.Reason != "" {
 		text += "; " + b.Reason
 	}
+	if n := b.Later(); n > 0 {
+		text += fmt.Sprintf("; %d for the next part: J", n)
+	}
 	s.tell(level, text)
 	return []Effect{DropPlan{ID: b.Plan.ID}}
 }

@@ -18,8 +18,9 @@ type Record struct {
 	Action        string
 	Method, Route string
 	Card          api.CardID
-	// Name is the card's label and last digits.
-	Name string
+	// Name is the card's label and last digits, Label the label alone, as it was
+	// when the operation began.
+	Name, Label string
 	// Amount is what moved as the answer told, or else what was asked for.
 	Amount api.USD
 	// Balances as the answer told; nil where it did not.

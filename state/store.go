@@ -49,6 +49,8 @@ type Config struct {
 	Only []Lane
 	// ReadOnly refuses every write. DryRun begins in a dry run.
 	ReadOnly, DryRun bool
+	// NoReveal refuses to ask for what is secret of a card, read-only or not.
+	NoReveal bool
 	// Shared says that other programs may use the same key: they tell each other
 	// what they spend.
 	Shared bool
@@ -210,6 +212,9 @@ func (s *Store) ServerNow() time.Time { return s.clock.server(s.now) }
 
 // ReadOnly tells whether writes are refused.
 func (s *Store) ReadOnly() bool { return s.cfg.ReadOnly }
+
+// NoReveal tells whether numbers, CVVs and addresses are refused.
+func (s *Store) NoReveal() bool { return s.cfg.NoReveal }
 
 func (s *Store) nextSeq() Seq {
 	s.seq++

@@ -13,6 +13,8 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	switch in := in.(type) {
 	case state.FundCard:
 		return a.transfer(dialog.Transfer{Verb: "Fund", Card: in.Card, Amount: in.Amount}, key), true
+	case state.FillCard:
+		return a.transfer(dialog.Transfer{Verb: "Fund", Card: in.Card, UpTo: true}, key), true
 	case state.WithdrawCard:
 		return a.transfer(dialog.Transfer{Verb: "Withdraw", Card: in.Card, Amount: in.Amount, Withdraw: true}, key), true
 	case state.IssueCard:
@@ -72,7 +74,7 @@ func (a *App) transfer(what dialog.Transfer, key string) tea.Cmd {
 	if key != "" {
 		what.Again = []string{key}
 	}
-	if lack, ok := a.store.Lack(what.Card, what.Amount); ok && !what.Withdraw {
+	if lack, ok := a.store.Lack(what.Card, what.Amount); ok && !what.Withdraw && !what.UpTo {
 		what.Amount = lack.Amount
 		what.Why = "the code for " + string(lack.Merchant) + " " + a.store.Display().Dollars(lack.Charge) + " needs this much more"
 	}

@@ -73,7 +73,7 @@ func (a *App) choosing() bool {
 // forMany tells whether an action is what cards are selected for.
 func forMany(act keymap.Action) bool {
 	switch act {
-	case keymap.Freeze, keymap.Fund, keymap.Withdraw, keymap.Edit, keymap.Choose:
+	case keymap.Freeze, keymap.Fund, keymap.FillTo, keymap.Withdraw, keymap.Edit, keymap.Choose:
 		return true
 	default:
 		return false

@@ -149,7 +149,7 @@ func (a *App) hints(w int) string {
 		return a.hintsFor(hintsOf{keys: a.cfg.Keys, context: keymap.Always, w: w})
 	}
 	focused := a.pane(a.focus)
-	of := hintsOf{keys: a.cfg.Keys, context: focused.Context(), readOnly: a.store.ReadOnly(), chosen: a.choosing(), w: w}
+	of := hintsOf{keys: a.cfg.Keys, context: focused.Context(), readOnly: a.store.ReadOnly(), noReveal: a.store.NoReveal(), chosen: a.choosing(), w: w}
 	if t, ok := focused.(pane.Typist); ok && t.Typing() {
 		of.context = keymap.Filter
 	}
@@ -185,6 +185,7 @@ type hintsOf struct {
 	keys     *keymap.Map
 	context  keymap.Context
 	readOnly bool
+	noReveal bool
 	chosen   bool // cards are selected
 	noCard   bool // the cursor is on none, where it could be
 	noRow    bool // likewise
@@ -239,12 +240,24 @@ func (a *App) drawHints(of hintsOf) string {
 // cannot tells whether a key has nothing to act on.
 func (of *hintsOf) cannot(b keymap.Binding) bool {
 	switch {
-	case b.Writes && of.readOnly, b.Context == keymap.Card && of.noCard:
+	case b.Writes && of.readOnly, reveals(b.Action) && of.noReveal:
 		return true
+	case b.Context == keymap.Card && of.noCard:
+		return of.fold == "" || !forMany(b.Action) // The head of a group has cards.
 	case b.Action == keymap.Inspect:
 		return of.noCard && of.fold == ""
 	}
 	return of.noRow && needsRow(b.Action)
+}
+
+// reveals tells whether an action needs what is secret of a card.
+func reveals(act keymap.Action) bool {
+	switch act {
+	case keymap.Reveal, keymap.CopyNext, keymap.CopyField, keymap.CopyWhole:
+		return true
+	default:
+		return false
+	}
 }
 
 // needsRow tells whether an action acts on the row under the cursor.

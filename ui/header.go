@@ -60,6 +60,9 @@ func (a *App) headerLeft() []part {
 	if a.store.ReadOnly() {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  read-only"}}, 1})
 	}
+	if a.store.NoReveal() {
+		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  no reveal"}}, 3})
+	}
 	wallet, ok := a.store.Wallet()
 	if !ok {
 		return append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  wallet not read yet"}}, 1})

@@ -22,7 +22,7 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	onPurpose := a.fingers.press(msg.String(), msg.Key().IsRepeat, a.cfg.Now())
 	commits := onPurpose && a.commits(msg.String())
 	if waited || commits && a.fingers.hurried() {
-		a.sync(a.store.Tell(state.Info, "keys that come at once are taken for a paste, which does nothing: press it by itself"))
+		a.ignore(hurried)
 	}
 	switch {
 	case commits && a.fingers.hurried():
@@ -70,8 +70,7 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 	// A person who goes on has read what there was to read.
 	a.sync(a.store.Read())
 	if !onPurpose && a.lasts(act) {
-		a.sync(a.store.Tell(state.Info, "a held key or a double press acts once: press it again in a moment"))
-		return nil
+		return a.ignore(doubled)
 	}
 	if a.slipped(act) {
 		a.lookFirst()
@@ -107,14 +106,14 @@ func (a *App) resolve(key string, contexts ...keymap.Context) (keymap.Action, bo
 func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea.Cmd {
 	now := a.cfg.Now()
 	if a.dialogs.Quiet(now) {
-		return nil
+		return a.ignore(justOpened)
 	}
 	context := dialog.Context(d)
 	if d.Question() && !onPurpose && !a.moves(d, key, text) {
-		return nil
+		return a.ignoredPress()
 	}
 	if act, _ := a.cfg.Keys.Resolve(key, context); act == keymap.Confirm && commits(d) && !onPurpose {
-		return nil
+		return a.ignoredPress()
 	}
 	if cmd, done := a.hides(d, key); done {
 		return cmd
@@ -301,13 +300,11 @@ func (a *App) focusOn(slot int) tea.Cmd {
 func (a *App) onPaste(text string) tea.Cmd {
 	a.dirty = true
 	if d, ok := a.dialogs.Top(); ok {
-		if !a.covered(d) {
-			d.Paste(text)
-		}
-		return nil
+		return a.pasteInto(d, text)
 	}
 	if t, ok := a.pane(a.focus).(pane.Typist); ok && t.Typing() {
 		t.Type("", text)
+		return nil
 	}
-	return nil
+	return a.ignore(noField)
 }

@@ -38,7 +38,13 @@ func (a *App) toggleMouse() {
 // onClick focuses what was clicked and puts its cursor there. The mouse
 // never presses a button of a dialog: it moves no money.
 func (a *App) onClick(m tea.Mouse) tea.Cmd {
-	if _, open := a.dialogs.Top(); open || m.Button != tea.MouseLeft {
+	if m.Button != tea.MouseLeft {
+		return nil
+	}
+	if d, open := a.dialogs.Top(); open {
+		if d.Question() {
+			a.ignore(noClick)
+		}
 		return nil
 	}
 	if a.layout.tabs.holds(m.X, m.Y) {

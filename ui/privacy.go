@@ -80,8 +80,12 @@ func (a *App) hides(d dialog.Dialog, key string) (cmd tea.Cmd, done bool) {
 	if act, _ := a.cfg.Keys.Resolve(key, dialog.Context(d)); !covered || act == keymap.Cancel && !dialog.Holds(d) {
 		return nil, false
 	}
-	a.sync(a.store.Tell(state.Info, "private: "+a.cfg.Keys.Key(keymap.Privacy)+" shows the dialog"))
-	return nil, true
+	return a.coveredKey(), true
+}
+
+// coveredKey says why a covered dialog takes nothing.
+func (a *App) coveredKey() tea.Cmd {
+	return a.ignore("private: " + a.cfg.Keys.Key(keymap.Privacy) + " shows the dialog")
 }
 
 // box gives what stands over the panes, nil for nothing.

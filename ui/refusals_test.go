@@ -37,6 +37,7 @@ func TestWhatThePaletteOffersIsNotRefused(t *testing.T) {
 		{name: "selected", begin: keys("space", "space")},
 		{name: "ranging", begin: keys("v", "j")},
 		{name: "read-only", changes: []func(*state.Config){readOnly}, begin: keys("1")},
+		{name: "no reveal", changes: []func(*state.Config){func(c *state.Config) { c.NoReveal = true }}, begin: keys("1")},
 		{name: "read-only, selected", changes: []func(*state.Config){readOnly}, begin: keys("space")},
 		{name: "head", begin: keys("z")},
 		{name: "folded head", begin: keys("z", "enter")},

@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -20,6 +21,18 @@ type entry struct {
 }
 
 func (e entry) name() string { return strings.Join(e.path, ".") }
+
+// heading is the name of a table as it is written: what is no plain word is
+// quoted.
+func heading(path []string) string {
+	parts := slices.Clone(path)
+	for i, part := range parts {
+		if part == "" || strings.Trim(part, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" {
+			parts[i] = strconv.Quote(part)
+		}
+	}
+	return strings.Join(parts, ".")
+}
 
 // kind is what a TOML value is, as far as settings tell them apart.
 type kind string

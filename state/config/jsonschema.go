@@ -74,8 +74,8 @@ func table() *node {
 func (n *node) add(s Setting) {
 	path := strings.Split(s.Name, ".")
 	last := len(path) - 1
-	for _, part := range path[:last] {
-		n = n.within(part)
+	for i, part := range path[:last] {
+		n = n.within(part, i == 1)
 	}
 	leaf := s.schema
 	leaf.Description, leaf.Default, leaf.Examples = s.Doc, literal(s.Default), []any{literal(s.Example)}
@@ -90,14 +90,18 @@ func (n *node) add(s Setting) {
 	}
 }
 
-// within gives a table of a table; a star is one for every name.
-func (n *node) within(part string) *node {
+// within gives a table of a table; a star is one for every name. Those of
+// profiles and commands are plain words, a label may be any text.
+func (n *node) within(part string, plain bool) *node {
 	if part == "*" {
 		if each, ok := n.Additional.(*node); ok {
 			return each
 		}
-		each, names := table(), named().schema
-		n.Additional, n.PropertyNames = each, &names
+		each := table()
+		if n.Additional = each; plain {
+			names := named().schema
+			n.PropertyNames = &names
+		}
 		return each
 	}
 	if n.Properties[part] == nil {

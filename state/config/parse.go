@@ -107,7 +107,7 @@ func (t *target) take(e entry) {
 		t.set(setting, name, e)
 	case t.isTable(pattern) && e.value.kind == kindTable:
 	case t.isTable(pattern):
-		t.report(e.at, "%s is a table: write [%s]", name, name)
+		t.report(e.at, "%s is a table: write [%s]", name, heading(e.path))
 		t.unknown = append(t.unknown, name)
 	default:
 		t.reportUnknown(e, pattern, star)

@@ -63,6 +63,7 @@ low.2039 = 5
 [profiles.main]
 base_url = "https://api.example.com/v1"
 api_key_command = "pass show cardtop"
+reveal = false
 read_only = true
 ca_file = "ca.pem"
 [profiles]
@@ -76,6 +77,16 @@ confirm = true
 reads = true
 [commands]
 report.run = "make '{{report}}'"
+[guardrails.labels."fb/*"]
+max_day = "500"
+max_operation = 100
+[guardrails.labels]
+gg.max_hour = "50"
+[guardrails.live]
+max_day = "2500"
+max_bulk = 5
+confirm_labels = "*"
+labels."fb/x.y/*".max_day = "20"
 `
 
 func TestParseEverySetting(t *testing.T) {
@@ -89,7 +100,7 @@ func TestParseEverySetting(t *testing.T) {
 		Profiles: map[string]config.Profile{
 			"main": {
 				Name: "main", BaseURL: "https://api.example.com/v1", APIKeyCommand: "pass show cardtop",
-				ReadOnly: true, CAFile: "ca.pem",
+				ReadOnly: true, NoReveal: true, CAFile: "ca.pem",
 			},
 			"local": {Name: "local", BaseURL: "http://127.0.0.1:8787/v1", APIKey: api.NewAPIKey("sk_test_abc")},
 		},
@@ -105,10 +116,17 @@ func TestParseEverySetting(t *testing.T) {
 		Copy:          config.Copy{Template: "{number}\t{month}/{year2}\n{name}"},
 		Notifications: config.Notifications{Level: config.NotifyCommand, OnEvent: "notify-send cardtop"},
 		Webhook:       config.Webhook{Header: "X-Signature"},
-		Guardrails: config.Guardrails{
-			MaxOperation: 250 * api.Dollar, MaxHour: 1000 * api.Dollar, MaxDay: 5000 * api.Dollar,
+		Guardrails: config.Guardrails{Rules: config.Rules{
+			Caps:    config.Caps{MaxOperation: 250 * api.Dollar, MaxHour: 1000 * api.Dollar, MaxDay: 5000 * api.Dollar},
 			MaxBulk: 10, ConfirmLabels: []string{"fb/*", "gg/brand"},
-		},
+			Labels: []config.LabelCaps{
+				{Labels: "fb/*", Caps: config.Caps{MaxOperation: 100 * api.Dollar, MaxDay: 500 * api.Dollar}},
+				{Labels: "gg", Caps: config.Caps{MaxHour: 50 * api.Dollar}},
+			},
+		}, Live: config.Rules{
+			Caps: config.Caps{MaxDay: 2500 * api.Dollar}, MaxBulk: 5, ConfirmLabels: []string{"*"},
+			Labels: []config.LabelCaps{{Labels: "fb/x.y/*", Caps: config.Caps{MaxDay: 20 * api.Dollar}}},
+		}},
 		Alerts: config.Alerts{
 			Wallet: 1000 * api.Dollar, Deposit: 90 * time.Minute,
 			Low: []config.LowBalance{{Cards: "fb/*", Below: 20*api.Dollar + 50*api.Cent}, {Cards: "2039", Below: 5 * api.Dollar}},
@@ -119,7 +137,7 @@ func TestParseEverySetting(t *testing.T) {
 			{Action: "quit", Keys: []string{}, Line: 38, Column: 1},
 		},
 		Commands: []config.Command{
-			{Name: "ads", Run: "jq . >> ads", Keys: []string{"Alt+O"}, Help: "keep the card", Where: config.OnTransactions, Confirm: true, Reads: true, Line: 55, Column: 1},
+			{Name: "ads", Run: "jq . >> ads", Keys: []string{"Alt+O"}, Help: "keep the card", Where: config.OnTransactions, Confirm: true, Reads: true, Line: 56, Column: 1},
 			{Name: "report", Run: "make '{{report}}'", Where: config.OnCards},
 		},
 	}
@@ -173,7 +191,7 @@ func TestReferenceIsTheTruth(t *testing.T) {
 	}
 	want := config.Defaults()
 	want.Profiles = got.Profiles
-	want.Guardrails.ConfirmLabels = []string{}
+	want.Guardrails.ConfirmLabels, want.Guardrails.Live.ConfirmLabels = []string{}, []string{}
 	want.Columns = got.Columns
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the documented defaults give %+v\nwant %+v", got, want)

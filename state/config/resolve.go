@@ -21,6 +21,7 @@ type Flags struct {
 	BaseURL  string
 	Sandbox  bool
 	ReadOnly bool
+	NoReveal bool
 	DryRun   bool
 	Privacy  bool
 	NoCache  bool
@@ -39,6 +40,7 @@ type Resolved struct {
 	Origin   Origin // The zero value on the embedded sandbox.
 	Sandbox  bool   // Run on the embedded sandbox.
 	ReadOnly bool
+	NoReveal bool
 	DryRun   bool
 	Privacy  bool
 	NoCache  bool
@@ -64,7 +66,7 @@ type keySources struct {
 // key it chooses the embedded sandbox. Each error is one line that says what
 // to set, and means wrong usage.
 func Resolve(s Settings, env Env, f Flags) (Resolved, error) {
-	r := Resolved{ReadOnly: f.ReadOnly, DryRun: f.DryRun, Privacy: f.Privacy, NoCache: f.NoCache, NoColor: env.NoColor, Settings: s}
+	r := Resolved{ReadOnly: f.ReadOnly, NoReveal: f.NoReveal, DryRun: f.DryRun, Privacy: f.Privacy, NoCache: f.NoCache, NoColor: env.NoColor, Settings: s}
 	if f.Sandbox {
 		if f.Profile != "" || f.BaseURL != "" {
 			return Resolved{}, errors.New("--sandbox brings its own account: leave --profile and --base-url out")
@@ -87,7 +89,7 @@ func Resolve(s Settings, env Env, f Flags) (Resolved, error) {
 		return Resolved{}, fmt.Errorf("read %s: %w", baseURLSource(env, f), err)
 	}
 	r.Profile = cmp.Or(name, defaultProfile)
-	r.ReadOnly = r.ReadOnly || profile.ReadOnly
+	r.ReadOnly, r.NoReveal = r.ReadOnly || profile.ReadOnly, r.NoReveal || profile.NoReveal
 	r.CAFile = profile.CAFile
 	r.keys = sourcesFor(r.Origin, profile, env)
 	return r, nil

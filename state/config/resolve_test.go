@@ -147,6 +147,27 @@ func TestResolveFlags(t *testing.T) {
 	}
 }
 
+// TestRevealIsSwitchedOffByItself joins the profile and the flag, read-only or
+// not.
+func TestRevealIsSwitchedOffByItself(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		profile, flag, want bool
+	}{{false, false, false}, {true, false, true}, {false, true, true}} {
+		s := profiles("a")
+		p := s.Profiles["a"]
+		p.NoReveal = tt.profile
+		s.Profiles["a"] = p
+		got, err := config.Resolve(s, config.Env{}, config.Flags{NoReveal: tt.flag})
+		if err != nil || got.NoReveal != tt.want || got.ReadOnly {
+			t.Errorf("%+v: %+v, %v", tt, got, err)
+		}
+	}
+	if got, err := config.Resolve(config.Settings{}, config.Env{}, config.Flags{Sandbox: true, NoReveal: true}); err != nil || !got.NoReveal {
+		t.Errorf("on the sandbox: %+v, %v", got, err)
+	}
+}
+
 func TestMode(t *testing.T) {
 	t.Parallel()
 	run := config.Resolved{}

@@ -43,7 +43,7 @@ func (s Setting) Type() string {
 // Reference lists every setting, for documentation and for the check of
 // names. The order is that of the documentation.
 func Reference() []Setting {
-	return slices.Concat(general(), guarding(), personal(), owning())
+	return slices.Concat(general(), guarding(), guardrails(), personal(), owning())
 }
 
 func general() []Setting {
@@ -55,7 +55,8 @@ func general() []Setting {
 		{"profiles.*.base_url", "", `"https://api.example.com/v1"`, "address of the API, ends in /v1", needed(text(baseURL(), func(t *target) *string { return &t.profile.BaseURL }))},
 		{"profiles.*.api_key_command", "", `"pass show cards/team"`, "shell line that prints the API key", text(filled(), func(t *target) *string { return &t.profile.APIKeyCommand })},
 		{"profiles.*.api_key", "", `"sk_test_…"`, "the API key itself; the file must be 0600", apiKey()},
-		{"profiles.*.read_only", "false", "true", "refuse what moves money or is permanent", flag(func(t *target) *bool { return &t.profile.ReadOnly })},
+		{"profiles.*.read_only", "false", "true", "refuse every write", flag(func(t *target) *bool { return &t.profile.ReadOnly })},
+		{"profiles.*.reveal", "true", "false", "show and copy numbers, CVVs and addresses; false never asks for them, read-only or not", switchOff(func(t *target) *bool { return &t.profile.NoReveal })},
 		{"profiles.*.ca_file", "", `"/etc/ssl/proxy.pem"`, "PEM file of an extra certificate authority", text(filled(), func(t *target) *string { return &t.profile.CAFile })},
 	}
 }
@@ -71,11 +72,6 @@ func guarding() []Setting {
 		{"idle.mask_minutes", "5", "10", "hide amounts and codes after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.Idle.Mask })},
 		{"idle.lock_minutes", "15", "30", "lock the screen after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.Idle.Lock })},
 		{"confirm.type_twice_from", `"500"`, `"250"`, "amount in USD from which it is typed twice on LIVE", amount(func(t *target, usd api.USD) { t.Confirm.TypeTwice = usd })},
-		{"guardrails.max_operation", `"0"`, `"1000"`, "most USD that one operation takes from the wallet; 0 is no cap", amount(func(t *target, usd api.USD) { t.Guardrails.MaxOperation = usd })},
-		{"guardrails.max_hour", `"0"`, `"2000"`, "most USD taken from the wallet in an hour; 0 is no cap", amount(func(t *target, usd api.USD) { t.Guardrails.MaxHour = usd })},
-		{"guardrails.max_day", `"0"`, `"5000"`, "most USD taken from the wallet in a day; 0 is no cap", amount(func(t *target, usd api.USD) { t.Guardrails.MaxDay = usd })},
-		{"guardrails.max_bulk", "50", "20", "most cards in one bulk operation", count(1, 1000, func(s *Settings) *int { return &s.Guardrails.MaxBulk })},
-		{"guardrails.confirm_labels", "[]", `["prod/*"]`, "label patterns that ask a second time; * stands for any text", lines(100, func(t *target, patterns []string) { t.Guardrails.ConfirmLabels = patterns })},
 	}
 }
 

@@ -37,7 +37,8 @@ type Profile struct {
 	BaseURL       string // Ends in /v1; https, or http for loopback.
 	APIKey        api.APIKey
 	APIKeyCommand string // A shell line whose output is the key.
-	ReadOnly      bool   // Nothing that moves money or is permanent.
+	ReadOnly      bool   // Every write is refused.
+	NoReveal      bool   // No card's number, CVV or address is asked for.
 	CAFile        string // PEM file of an extra certificate authority; a relative path starts at the configuration's directory.
 }
 
@@ -97,11 +98,31 @@ type Webhook struct {
 // It binds the client; the server does not know it. The caps hold for what
 // leaves the wallet, by funding and issuing: what goes back is never held up.
 type Guardrails struct {
-	MaxOperation  api.USD  // Most that one operation takes from the wallet.
-	MaxHour       api.USD  // Most that all take in a rolling hour.
-	MaxDay        api.USD  // Most that all take in a rolling day.
-	MaxBulk       int      // Most cards in one bulk operation.
-	ConfirmLabels []string // Cards whose label matches one of these patterns ask a second time; * stands for any text.
+	Rules
+	// Live holds on LIVE: what is set replaces the rule of that name, patterns of
+	// labels are added.
+	Live Rules
+}
+
+// Rules are guardrails of one mode or of all.
+type Rules struct {
+	Caps
+	MaxBulk       int         // Most cards that one bulk plan changes at once; freezing is not held up.
+	ConfirmLabels []string    // Cards whose label matches one of these patterns ask a second time; * stands for any text.
+	Labels        []LabelCaps // In the order of the file; all that fit hold.
+}
+
+// Caps bound what leaves the wallet; zero is none.
+type Caps struct {
+	MaxOperation api.USD // Most that one operation takes from the wallet.
+	MaxHour      api.USD // Most that all take in a rolling hour.
+	MaxDay       api.USD // Most that all take in a rolling day.
+}
+
+// LabelCaps are the caps of all cards together whose label matches a pattern.
+type LabelCaps struct {
+	Labels string // A label in which * stands for any text.
+	Caps
 }
 
 // Columns are those that lists show; none are the list's own.
@@ -160,7 +181,7 @@ func Defaults() Settings {
 		Fund:          Fund{Presets: []api.USD{25 * api.Dollar, 50 * api.Dollar, 100 * api.Dollar, 250 * api.Dollar}},
 		Copy:          Copy{Template: "{number}|{month}|{year}|{cvv}|{name}"},
 		Notifications: Notifications{Level: NotifyTerminal},
-		Guardrails:    Guardrails{MaxBulk: 50},
+		Guardrails:    Guardrails{Rules: Rules{MaxBulk: 50}},
 		Alerts:        Alerts{Cards: 10 * api.Dollar, Declines: true, Deposit: time.Hour},
 	}
 }

@@ -79,6 +79,20 @@ func flag(field func(*target) *bool) takes {
 	return takes{set: set, schema: node{Type: "boolean"}}
 }
 
+// switchOff is flag for what is on unless the file says otherwise.
+func switchOff(off func(*target) *bool) takes {
+	t := flag(off)
+	read := t.set
+	t.set = func(to *target, v value) error {
+		err := read(to, v)
+		if err == nil {
+			*off(to) = !*off(to)
+		}
+		return err
+	}
+	return t
+}
+
 // rule is what a text has to be, and as much of that as a JSON schema can say.
 type rule struct {
 	check  func(string) error

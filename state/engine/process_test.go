@@ -33,8 +33,12 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// dayCap is the most that the processes may move, in USD.
-const dayCap = 20
+// dayCap is the most that the processes may move, in USD, labelCap to cards of
+// fb.
+const (
+	dayCap   = 20
+	labelCap = 5
+)
 
 // slowly looks at what is under way for a while: whoever races past the lock
 // then sees the same.
@@ -48,7 +52,7 @@ func (s slowly) UnderWay() ([]state.Op, error) {
 
 // serve funds a dollar for each line it reads, under the key of that line,
 // and says what came of it. A line that ends in "hang" waits for ever after
-// it was begun.
+// it was begun; what is before an @ is the label of the card.
 func serve(lines *bufio.Scanner, out io.Writer) error {
 	lines.Scan()
 	dir, now := lines.Text(), time.Now //nolint:forbidigo // a process of its own
@@ -67,7 +71,9 @@ func serve(lines *bufio.Scanner, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	e := engine.New(engine.Config{Client: client, Journal: slowly{j}, History: past, Now: now, Guard: state.Guard{MaxDay: dayCap * api.Dollar}})
+	e := engine.New(engine.Config{Client: client, Journal: slowly{j}, History: past, Now: now, Guard: state.Guard{
+		MaxDay: dayCap * api.Dollar, Labels: []state.LabelCap{{Labels: "fb/*", MaxDay: labelCap * api.Dollar}},
+	}})
 	w, err := api.FundWrite("card_1", api.Dollar)
 	if err != nil {
 		return err
@@ -80,7 +86,11 @@ func serve(lines *bufio.Scanner, out io.Writer) error {
 				select {}
 			}
 		}
-		o := state.Op{ID: 1, Kind: state.OpFund, Card: "card_1", Amount: api.Dollar, Key: api.IdempotencyKey(key), Tries: 1, Write: &w, At: now()}
+		label, name, labelled := strings.Cut(key, "@")
+		if !labelled {
+			label, name = "", key
+		}
+		o := state.Op{Label: label, ID: 1, Kind: state.OpFund, Card: "card_1", Amount: api.Dollar, Key: api.IdempotencyKey(name), Tries: 1, Write: &w, At: now()}
 		answer := "done"
 		if failed, ok := e.Run(context.Background(), state.Do{Op: o}).(state.OpFailed); ok {
 			answer = failed.Err.Error()
@@ -178,5 +188,45 @@ func TestCapsHoldAcrossProcesses(t *testing.T) {
 	must(t, err)
 	if r, err := past.Verify(); err != nil || r.Lines != dayCap-1 {
 		t.Errorf("history: %+v, %v", r, err)
+	}
+}
+
+// TestCapsOfLabelsHoldAcrossProcesses lets two race for what the cards of a
+// label may get, beside a killed one, while other cards get theirs.
+func TestCapsOfLabelsHoldAcrossProcesses(t *testing.T) {
+	dir := t.TempDir()
+	victim := launch(t, dir)
+	victim.say("fb/0@victim hang")
+	if got := victim.hear(); got != "begun" {
+		t.Fatal(got)
+	}
+	must(t, victim.cmd.Process.Kill())
+	_ = victim.cmd.Wait() // It tells of the signal.
+
+	both := []*program{launch(t, dir), launch(t, dir)}
+	for n, p := range both {
+		for i := range labelCap {
+			p.say(fmt.Sprintf("fb/%d@key-%d-%d", i, n, i))
+		}
+		p.say(fmt.Sprintf("gg/1@other-%d", n))
+	}
+	done := 0
+	for _, p := range both {
+		for range labelCap {
+			switch got := p.hear(); {
+			case got == "done":
+				done++
+			case !strings.Contains(got, "guardrail for fb/*: $5.00 of $5.00 a day used; $0.00 left until"):
+				t.Fatalf("refused: %s", got)
+			}
+		}
+		if got := p.hear(); got != "done" {
+			t.Errorf("a card of another label: %s", got)
+		}
+		must(t, p.in.Close())
+		must(t, p.cmd.Wait())
+	}
+	if done != labelCap-1 {
+		t.Errorf("%d dollars moved beside one that nobody knows of, of %d", done, labelCap)
 	}
 }

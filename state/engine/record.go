@@ -24,7 +24,7 @@ type History interface {
 // recordOf begins the record of an operation.
 func recordOf(op state.Op) state.Record {
 	r := state.Record{
-		Action: op.Kind.Verb(), Card: op.Card, Name: op.Name, Amount: op.Amount, Tries: op.Tries, Key: op.Key,
+		Action: op.Kind.Verb(), Card: op.Card, Name: op.Name, Label: op.Label, Amount: op.Amount, Tries: op.Tries, Key: op.Key,
 	}
 	if op.Write != nil {
 		r.Method, r.Route = op.Write.Method, op.Write.Route

@@ -52,12 +52,12 @@ func (e *Engine) begin(op state.Op, w api.Write) error {
 			return err
 		}
 	}
-	if !op.Kind.Takes() || !g.Sums() && g.Refuse(op.Amount, nil, now) == "" {
+	if !op.Kind.Takes() || !g.Sums() && g.Refuse(op.Label, op.Amount, nil, now) == "" {
 		return e.cfg.Journal.Begin(op, w)
 	}
 	return e.withMoved(now, func(moved []state.Moved) error {
 		begun := slices.ContainsFunc(moved, func(m state.Moved) bool { return m.Key == op.Key })
-		if why := g.Refuse(op.Amount, moved, now); why != "" && !begun {
+		if why := g.Refuse(op.Label, op.Amount, moved, now); why != "" && !begun {
 			return errors.New(why)
 		}
 		return e.cfg.Journal.Begin(op, w)

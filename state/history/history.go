@@ -79,7 +79,7 @@ func (l *Log) alone() (done func()) {
 func (l *Log) Add(r state.Record) (state.Record, error) {
 	r.At = l.cfg.Now().UTC()
 	r.User, r.Mode, r.Profile = l.cfg.User, l.cfg.Mode, l.cfg.Profile
-	r.Name, r.Err = l.masked(r.Name), l.masked(r.Err)
+	r.Name, r.Label, r.Err = l.masked(r.Name), l.masked(r.Label), l.masked(r.Err)
 	r.RequestID = api.Text(l.masked(string(r.RequestID)))
 	defer l.alone()()
 	if l.cfg.Dir == "" {

@@ -134,7 +134,7 @@ func opsOf(begins []record) []state.Op {
 	ops := make([]state.Op, 0, len(begins))
 	for _, r := range begins {
 		ops = append(ops, state.Op{
-			Kind: r.Kind, Card: r.Card, Amount: r.Amount, Name: r.Name, Key: r.Key, At: r.Started, Tries: 1, Expected: r.Expected,
+			Kind: r.Kind, Card: r.Card, Amount: r.Amount, Name: r.Name, Label: r.Label, Key: r.Key, At: r.Started, Tries: 1, Expected: r.Expected,
 			Write: &api.Write{Method: r.Method, Route: r.Route, Path: r.Path, Body: r.Body, Sensitive: r.Sensitive},
 		})
 	}

@@ -30,6 +30,7 @@ type record struct {
 	Card   api.CardID         `json:"card,omitempty"`
 	Amount api.USD            `json:"amount,omitempty"`
 	Name   string             `json:"name,omitempty"`
+	Label  string             `json:"label,omitempty"`
 	Method string             `json:"method,omitempty"`
 	Route  string             `json:"route,omitempty"`
 	Path   string             `json:"path,omitempty"`
@@ -89,7 +90,7 @@ func (j *Journal) Begin(op state.Op, w api.Write) error {
 		body = nil
 	}
 	err := j.append(record{
-		At: j.now().UTC(), Key: op.Key, What: begun, Kind: op.Kind, Card: op.Card, Amount: op.Amount, Name: op.Name,
+		At: j.now().UTC(), Key: op.Key, What: begun, Kind: op.Kind, Card: op.Card, Amount: op.Amount, Name: op.Name, Label: op.Label,
 		Method: w.Method, Route: w.Route, Path: w.Path, Body: body, Sensitive: w.Sensitive, Started: op.At.UTC(), Expected: op.Expected,
 	})
 	if err != nil {

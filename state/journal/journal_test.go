@@ -26,7 +26,7 @@ func expected() state.Preview {
 }
 
 func fund(key api.IdempotencyKey) state.Op {
-	return state.Op{ID: 3, Kind: state.OpFund, Card: "card_1", Amount: 25 * api.Dollar, Key: key, At: noon(), Tries: 1, Expected: expected()}
+	return state.Op{ID: 3, Kind: state.OpFund, Card: "card_1", Amount: 25 * api.Dollar, Key: key, At: noon(), Tries: 1, Expected: expected(), Label: "fb/01"}
 }
 
 func write(t *testing.T) api.Write {
@@ -211,7 +211,7 @@ func TestAnOperationComesBackAsItWas(t *testing.T) {
 	kill(t, j)
 	ops := opened(t, dir).Pending()
 	sent := write(t)
-	want := state.Op{Kind: state.OpFund, Card: "card_1", Amount: 25 * api.Dollar, Key: "key-1", At: noon(), Tries: 1, Expected: expected(), Write: &sent}
+	want := state.Op{Kind: state.OpFund, Card: "card_1", Amount: 25 * api.Dollar, Key: "key-1", At: noon(), Tries: 1, Expected: expected(), Label: "fb/01", Write: &sent}
 	if len(ops) != 1 || !reflect.DeepEqual(ops[0], want) {
 		t.Errorf("came back as %+v", ops)
 	}

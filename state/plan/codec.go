@@ -28,6 +28,8 @@ type planRecord struct {
 	StopOnError bool           `json:"stop_on_error,omitempty"`
 	Wallet      api.USD        `json:"wallet"`
 	WalletEnd   api.USD        `json:"wallet_end"`
+	Part        int            `json:"part,omitempty"`
+	Parts       int            `json:"parts,omitempty"`
 	Rows        []rowRecord    `json:"rows"`
 }
 
@@ -42,6 +44,7 @@ type rowRecord struct {
 	After  api.USD            `json:"after,omitempty"`
 	Out    string             `json:"out,omitempty"`
 	Skip   string             `json:"skip,omitempty"`
+	Later  bool               `json:"later,omitempty"`
 
 	Change *api.UpdateCardRequest `json:"change,omitempty"`
 	Issue  *api.CreateCardRequest `json:"issue,omitempty"`
@@ -61,13 +64,13 @@ const (
 func encode(p *state.Plan) ([]byte, error) {
 	r := &planRecord{
 		ID: p.ID, Kind: p.Kind, Share: p.Share, Amount: p.Amount, Made: p.Made.UTC().Round(0), StopOnError: p.StopOnError,
-		Wallet: p.Wallet, WalletEnd: p.WalletEnd,
+		Wallet: p.Wallet, WalletEnd: p.WalletEnd, Part: p.Part, Parts: p.Parts,
 	}
 	for i := range p.Rows {
 		row := &p.Rows[i]
 		out := rowRecord{
 			Key: row.Key, Card: row.Card, Name: row.Name, Line: row.Line,
-			Amount: row.Amount, Before: row.Before, After: row.After, Out: row.Out, Skip: row.Skip,
+			Amount: row.Amount, Before: row.Before, After: row.After, Out: row.Out, Skip: row.Skip, Later: row.Later,
 		}
 		switch in := row.Intent.(type) {
 		case state.FreezeCard:
@@ -134,7 +137,7 @@ func decode(data []byte) (p *state.Plan, begun map[api.IdempotencyKey]time.Time,
 func (r *planRecord) plan() (*state.Plan, error) {
 	p := &state.Plan{
 		ID: r.ID, Kind: r.Kind, Share: r.Share, Amount: r.Amount, Made: r.Made, StopOnError: r.StopOnError,
-		Wallet: r.Wallet, WalletEnd: r.WalletEnd, WalletKnown: true,
+		Wallet: r.Wallet, WalletEnd: r.WalletEnd, WalletKnown: true, Part: r.Part, Parts: r.Parts,
 	}
 	if r.Kind < state.BulkFreeze || r.Kind > state.BulkIssue {
 		return nil, fmt.Errorf("decode plan: kind %d is not known", r.Kind)
@@ -157,7 +160,7 @@ func (r *planRecord) plan() (*state.Plan, error) {
 func (r *rowRecord) row() (state.PlanRow, error) {
 	row := state.PlanRow{
 		Card: r.Card, Name: string(api.Clean(r.Name)), Line: r.Line, Key: r.Key,
-		Amount: r.Amount, Before: r.Before, After: r.After, Out: string(api.Clean(r.Out)), Skip: string(api.Clean(r.Skip)),
+		Amount: r.Amount, Before: r.Before, After: r.After, Out: string(api.Clean(r.Out)), Skip: string(api.Clean(r.Skip)), Later: r.Later,
 	}
 	switch {
 	case r.Do == freeze:

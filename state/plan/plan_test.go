@@ -76,10 +76,12 @@ func whole(id state.PlanID) *state.Plan {
 			BIN: "bin_1", Amount: 5 * api.Dollar, Label: "new", AutoFreezeAt: new(api.Dollar), Metadata: map[string]string{"a": "b"},
 		}},
 		state.FreezeCard{Card: "card_8"},
+		state.FreezeCard{Card: "card_9"},
 	}
 	p := &state.Plan{
 		ID: id, Kind: state.BulkFund, Share: state.ShareSplit, Amount: 100 * api.Dollar, StopOnError: true,
 		Made: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Wallet: 500 * api.Dollar, WalletEnd: 400 * api.Dollar, WalletKnown: true,
+		Part: 2, Parts: 3,
 	}
 	for i, in := range intents {
 		p.Rows = append(p.Rows, state.PlanRow{
@@ -90,6 +92,7 @@ func whole(id state.PlanID) *state.Plan {
 	p.Rows[0].Amount, p.Rows[1].Amount = 25*api.Dollar+7*api.Cent, 5*api.Dollar
 	p.Rows[6].Card = ""
 	p.Rows[7].Key, p.Rows[7].Skip = "", "already frozen"
+	p.Rows[8].Key, p.Rows[8].Later = "", true
 	return p
 }
 

@@ -209,6 +209,8 @@ func (p *Pane) onChosen(a keymap.Action, ids []state.CardID) ([]state.Intent, bo
 		return one(state.UnfreezeMany{Cards: ids}), true
 	case keymap.Fund:
 		return one(state.FundMany{Cards: ids}), true
+	case keymap.FillTo:
+		return one(state.FundMany{Cards: ids, Share: state.ShareLevel}), true
 	case keymap.Withdraw:
 		return one(state.WithdrawMany{Cards: ids}), true
 	case keymap.Edit:
@@ -232,7 +234,7 @@ func (p *Pane) onCards(a keymap.Action) []state.Intent {
 		}
 	}
 	if g, ok := p.underHead(); ok {
-		return p.aboutHead(g)
+		return p.onHead(a, g)
 	}
 	if a == keymap.Unfreeze {
 		_, busy := p.store.Pending(p.cursor)

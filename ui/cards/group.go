@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -209,7 +210,7 @@ func (p *Pane) Folds() string {
 }
 
 // chooseGroup selects the cards of a group, or lets go of them when all are
-// selected, and says so: those of a folded group are not seen to be.
+// selected, and says so: those of a folded group are not seen.
 func (p *Pane) chooseGroup(g *group) []state.Intent {
 	all := p.store.Cards()
 	whole := true
@@ -226,6 +227,37 @@ func (p *Pane) chooseGroup(g *group) []state.Intent {
 		said = "let go of"
 	}
 	return one(state.Say{Level: state.Info, Text: fmt.Sprintf("%s %s of the group %s", said, countCards(g.cards), p.called(g))})
+}
+
+// onHead does what a key asks for with the cards of a group. What is for good
+// takes a selection first.
+func (p *Pane) onHead(a keymap.Action, g *group) []state.Intent {
+	if a == keymap.Terminate {
+		return p.aboutHead(g)
+	}
+	members := p.index.members(g)
+	ids := make([]state.CardID, 0, len(members))
+	for _, row := range members {
+		ids = append(ids, p.store.Cards().ID(int(row)))
+	}
+	if in, ok := p.onChosen(a, ids); ok {
+		return in
+	}
+	return p.aboutHead(g)
+}
+
+// chosenOf counts the selected cards of a group.
+func (p *Pane) chosenOf(g *group) int {
+	if len(p.chosen.ids) == 0 {
+		return 0
+	}
+	n := 0
+	for _, row := range p.index.members(g) {
+		if p.chosen.ids[p.store.Cards().ID(int(row))] {
+			n++
+		}
+	}
+	return n
 }
 
 // aboutHead says what to do where a key acts on a card.
@@ -264,6 +296,12 @@ func (p *Pane) headRow(g *group, w *widget.RowWriter) {
 		sign = "+"
 	}
 	text := fmt.Sprintf("%s  %d", p.called(g), g.cards)
+	switch n := p.chosenOf(g); {
+	case n == g.cards:
+		w.Mark()
+	case n > 0:
+		text += fmt.Sprintf(" · %d selected", n)
+	}
 	if p.shown("status") < 0 {
 		text = sign + " " + text
 	}

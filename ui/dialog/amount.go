@@ -18,6 +18,8 @@ type Transfer struct {
 	Card state.CardID
 	// Withdraw says that the money comes from the card.
 	Withdraw bool
+	// UpTo says that the figure is the balance the card is to have, to begin with.
+	UpTo bool
 	// Amount is typed already, as by a preset; 0 for none. Why says where it
 	// comes from.
 	Amount state.USD
@@ -65,7 +67,7 @@ type Amount struct {
 func NewAmount(t *theme.Theme, s *state.Store, what Transfer) *Amount {
 	field := newAmount()
 	field.SetStyles(inputStyles(t))
-	a := &Amount{theme: t, store: s, what: what, field: field}
+	a := &Amount{theme: t, store: s, what: what, field: field, upTo: what.UpTo}
 	if what.Amount > 0 {
 		a.pick(what.Amount)
 	}
@@ -204,10 +206,14 @@ func (a *Amount) View(w, h int) []string {
 	if a.field.Err() != "" || amount < 0 {
 		amount = 0 // What is no amount has no effect to show.
 	}
-	effect := effectLines(t, a.store, a.what.intent(amount), inner)
+	if op, ok := a.agreed(a.store); ok {
+		amount = op.Amount
+	}
+	effect := a.effect(t, a.store, a.what.intent(amount), inner)
 	top := append([]string{a.input(inner, amount)}, effect...)
 	top = append(top, frozenLines(t, a.store, a.what.intent(amount), inner)...)
 	if a.waiting {
+		top = append(top, a.readSince(t, a.store, inner)...)
 		return box(t, a.what.Title, append(top, widget.Spans(inner), sendingLine(t, inner)), w)
 	}
 	foot, hints := complaint(t, inner, problem), keyLines(t, inner, a.hints()...)
@@ -286,33 +292,13 @@ func (a *Amount) hints() []string {
 	return []string{"enter review", other, "esc back"}
 }
 
-// effectLines shows card and wallet before and after, to the cent; the status
-// of a card, where that is what changes.
+// effectLines shows card and wallet before and after, to the cent.
 func effectLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
-	switch in := in.(type) {
-	case state.FreezeCard:
-		return statusLine(t, s, in.Card, state.CardFrozen, w)
-	case state.UnfreezeCard:
-		return statusLine(t, s, in.Card, state.CardActive, w)
-	default:
-	}
 	p, ok := s.Preview(in)
 	if !ok {
 		return []string{pair(t, w, "card      ", widget.Span{Style: t.Muted, Text: "the wallet is not read yet"}), widget.Spans(w)}
 	}
-	return []string{
-		pair(t, w, "card      ", change(t, p.CardBefore, p.CardAfter)...),
-		pair(t, w, "wallet    ", change(t, p.WalletBefore, p.WalletAfter)...),
-	}
-}
-
-// statusLine shows the status of a card before and after.
-func statusLine(t *theme.Theme, s *state.Store, id state.CardID, after state.CardStatus, w int) []string {
-	c, _ := s.Card(id)
-	return []string{pair(t, w, "card      ",
-		widget.Span{Style: t.Text, Text: string(c.Status)},
-		widget.Span{Style: t.Muted, Text: " " + t.Glyphs.Arrow + " "},
-		widget.Span{Style: t.Strong, Text: string(after)})}
+	return previewLines(t, p, w)
 }
 
 // frozenLines warns who funds a card that cannot spend it.

@@ -151,17 +151,39 @@ func (b *Batch) Type(key, text string) Result {
 	case "n":
 		b.next()
 	case "r":
-		if !batch.Active() && batch.Undone() > 0 {
-			return Result{Push: NewPlan(b.theme, b.store, 1, func(s *state.Store) *state.Plan { return s.PlanAgain(b.id) })}
-		}
+		return b.retry(batch)
+	case "b":
+		return b.part(batch)
 	}
 	return Result{}
 }
 
-// want gives an intent that can be done now, else nothing.
+// part plans the next part of what was asked for, once this one is over.
+func (b *Batch) part(batch *state.Batch) Result {
+	switch {
+	case batch.Later() == 0:
+		return Result{Told: "nothing is left for later"}
+	case batch.Active():
+		return Result{Told: "the plan is not over yet"}
+	}
+	return Result{Push: NewPlan(b.theme, b.store, 1, func(s *state.Store) *state.Plan { return s.PlanNext(b.id) })}
+}
+
+// retry plans again what was surely not done, once the plan is over.
+func (b *Batch) retry(batch *state.Batch) Result {
+	switch {
+	case batch.Active():
+		return Result{Told: "the plan is not over yet"}
+	case batch.Undone() == 0:
+		return Result{Told: "nothing is left to try again"}
+	}
+	return Result{Push: NewPlan(b.theme, b.store, 1, func(s *state.Store) *state.Plan { return s.PlanAgain(b.id) })}
+}
+
+// want gives an intent that can be done now, else says why it cannot.
 func (b *Batch) want(in state.Intent) Result {
-	if b.store.Check(in).Reason != "" {
-		return Result{}
+	if why := b.store.Check(in).Reason; why != "" {
+		return Result{Told: why}
 	}
 	return Result{Intents: []state.Intent{in}}
 }
@@ -235,6 +257,9 @@ func (b *Batch) summary(batch *state.Batch) string {
 		n(state.RowSending, "sent")
 		n(state.RowWaiting, "left")
 	}
+	if n := batch.Later(); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d for the next part", n))
+	}
 	if batch.Moved > 0 {
 		parts = append(parts, "$"+batch.Moved.Grouped()+" moved")
 	}
@@ -301,6 +326,9 @@ func (b *Batch) hints(batch *state.Batch) []string {
 	case state.BatchOver:
 		if n := batch.Undone(); n > 0 {
 			hints = append(hints, fmt.Sprintf("r try %d again", n))
+		}
+		if n := batch.Later(); n > 0 {
+			hints = append(hints, fmt.Sprintf("b next %d of %d", b.store.NextPart(batch), n))
 		}
 		hints = append(hints, "esc close")
 	default:

@@ -90,8 +90,10 @@ func (c *Confirm) Act(a keymap.Action) Result {
 // show that it is meant.
 func (c *Confirm) Type(key, text string) Result {
 	switch {
-	case c.waiting, c.approval.key(key, text):
-	case c.approval.why == "" && slices.Contains(c.what.Again, key):
+	case c.waiting, c.approval.key(key, text), !slices.Contains(c.what.Again, key):
+	case c.approval.why != "":
+		c.told = "asked a second time: tab and enter"
+	default:
 		return c.accept()
 	}
 	return Result{}
@@ -156,14 +158,26 @@ func (c *Confirm) content(w int) []string {
 	if c.what.Lines != nil {
 		return c.what.Lines(w)
 	}
-	lines := append([]string{widget.Spans(w)}, effectLines(c.theme, c.store, c.what.Intent, w)...)
+	lines := append([]string{widget.Spans(w)}, c.does(w)...)
 	return append(lines, frozenLines(c.theme, c.store, c.what.Intent, w)...)
+}
+
+// does shows what the intent changes: balances, or the status of a card.
+func (c *Confirm) does(w int) []string {
+	switch in := c.what.Intent.(type) {
+	case state.FreezeCard:
+		return c.statusLine(c.theme, c.store, in.Card, state.CardFrozen, w)
+	case state.UnfreezeCard:
+		return c.statusLine(c.theme, c.store, in.Card, state.CardActive, w)
+	default:
+		return c.effect(c.theme, c.store, in, w)
+	}
 }
 
 // foot is what stays below what scrolls.
 func (c *Confirm) foot(w int) []string {
 	if c.waiting {
-		return []string{widget.Spans(w), sendingLine(c.theme, w)}
+		return append(c.readSince(c.theme, c.store, w), widget.Spans(w), sendingLine(c.theme, w))
 	}
 	v := c.verdict()
 	var lines []string

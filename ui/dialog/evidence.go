@@ -240,5 +240,9 @@ func (e *Evidence) foot(w int) []string {
 		}
 		spans = append(spans, widget.Span{Style: style, Text: mark + name + " "}, widget.Span{Text: " "})
 	}
-	return append([]string{widget.Spans(w, spans...)}, keyLines(t, w, "tab choose", "enter press", "esc back")...)
+	hints := []string{"tab choose", "enter press", "esc back"}
+	if e.undecided() {
+		hints = hints[1:] // There is one button.
+	}
+	return append([]string{widget.Spans(w, spans...)}, keyLines(t, w, hints...)...)
 }

@@ -22,6 +22,8 @@ type field struct {
 	// problem is what the store finds wrong with the value, told what the API
 	// said of it when it refused the request: until the value changes.
 	problem, told string
+	// warning is what is odd about the value and does not stand in the way.
+	warning string
 	// touched says that something was typed: before that nothing is wrong.
 	touched bool
 }
@@ -129,7 +131,7 @@ func (f *form) judge(all []state.Problem) {
 // forget takes away what was found wrong before.
 func (f *form) forget() {
 	for _, fd := range f.fields {
-		fd.problem = ""
+		fd.problem, fd.warning = "", ""
 	}
 }
 
@@ -216,6 +218,9 @@ func (f *form) below(fd *field, focused bool, w int) []string {
 	text, style := fd.wrong(f.strict), f.theme.Error
 	if e, ok := fd.entry.(*textEntry); ok && text == "" && e.note != "" {
 		text, style = e.note, f.theme.Warn
+	}
+	if text == "" && fd.warning != "" {
+		text, style = fd.warning, f.theme.Warn
 	}
 	if text == "" && focused {
 		text, style = fd.hint, f.theme.Faint

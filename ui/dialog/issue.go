@@ -236,7 +236,8 @@ func (i *Issue) View(w, h int) []string {
 		i.form.enter = "choose"
 	}
 	amount, _ := usd(i.form.fields[issueAmount].entry)
-	wallet := effectLines(i.theme, i.store, state.IssueCard{Request: state.CardRequest{Amount: amount}}, w-2)[1:]
+	wallet := i.effect(i.theme, i.store, state.IssueCard{Request: state.CardRequest{Amount: amount}}, w-2)[1:]
+	wallet = append(wallet, i.readSince(i.theme, i.store, w-2)...)
 	wallet = append(wallet, i.beginsLow(amount, optional(i.form.fields[issueFreeze].entry), w-2)...)
 	return i.form.view("Issue a card", w, h, wallet, i.waiting)
 }

@@ -52,6 +52,7 @@ func NewMany(t *theme.Theme, s *state.Store, in state.Many, unseen int) *Many {
 			{name: "up to", does: "every card is filled up to this balance", share: state.ShareLevel},
 			{name: "divided", does: "this sum is divided among the cards", share: state.ShareSplit},
 		}
+		m.at = slices.IndexFunc(m.ways, func(w way) bool { return w.share == in.Share })
 	case state.WithdrawMany:
 		m.cards = in.Cards
 		m.ways = []way{
@@ -151,9 +152,15 @@ func (m *Many) wrong(complete bool) string {
 // Type edits the field.
 func (m *Many) Type(key, text string) Result {
 	m.err = ""
-	if m.ways[m.at].text {
+	level := slices.IndexFunc(m.ways, func(w way) bool { return w.share == state.ShareLevel })
+	switch {
+	case m.ways[m.at].text:
 		m.label.Key(key, text)
-	} else {
+	case key == upToKey && level == m.at:
+		m.at = 0
+	case key == upToKey && level >= 0:
+		m.at = level
+	default:
 		m.amount.Key(key, text)
 	}
 	return Result{}
@@ -228,6 +235,9 @@ func (m *Many) outline() string {
 	}
 	if n.Out > 0 {
 		parts = append(parts, fmt.Sprintf("%d kept out", n.Out))
+	}
+	if n.Later > 0 {
+		parts = append(parts, fmt.Sprintf("%d later", n.Later))
 	}
 	if n.Frozen > 0 {
 		parts = append(parts, fmt.Sprintf("%d frozen", n.Frozen))

@@ -62,6 +62,8 @@ func (p *Plan) rank() {
 		switch {
 		case p.plan.Rows[i].Out != "":
 			return 0
+		case p.plan.Rows[i].Later:
+			return 3
 		case p.hides(i):
 			return 1
 		}
@@ -70,9 +72,11 @@ func (p *Plan) rank() {
 	slices.SortStableFunc(p.order, func(a, b int) int { return eye(a) - eye(b) })
 }
 
-// hides tells whether a row is carried out on a card that is not in sight.
+// hides tells whether a row is carried out, now or later, on a card that is not
+// in sight.
 func (p *Plan) hides(i int) bool {
-	return i >= len(p.plan.Rows)-p.unseen && p.plan.Rows[i].Runs()
+	r := &p.plan.Rows[i]
+	return i >= len(p.plan.Rows)-p.unseen && (r.Runs() || r.Later)
 }
 
 // approve asks for what a plan needs to be carried out.
@@ -177,6 +181,9 @@ func planTitle(p *state.Plan) string {
 	case p.Amount > 0:
 		title += ": " + amount + " each"
 	}
+	if p.Parts > 0 {
+		title += fmt.Sprintf(", part %d of %d", p.Part, p.Parts)
+	}
 	return title
 }
 
@@ -192,6 +199,9 @@ func (p *Plan) head(w int) []string {
 	}
 	if n.Skipped > 0 {
 		parts = append(parts, fmt.Sprintf("%d need nothing", n.Skipped))
+	}
+	if n.Later > 0 {
+		parts = append(parts, fmt.Sprintf("%d later", n.Later))
 	}
 	if blocked := p.verdict().Reason != ""; blocked && n.Cards > 0 {
 		parts = append(parts, "none is sent")
@@ -209,16 +219,27 @@ func (p *Plan) head(w int) []string {
 	if p.plan.WalletKnown && p.plan.Wallet != p.plan.WalletEnd {
 		lines = append(lines, pair(t, w, "wallet  ", change(t, p.plan.Wallet, p.plan.WalletEnd)...))
 	}
+	if n.Later > 0 {
+		say(t.Info, fmt.Sprintf("guardrails.max_bulk allows %d at once: the next part is offered after this one", n.Cards))
+	}
 	if n.Frozen > 0 {
 		say(t.Warn, fmt.Sprintf("%d frozen: decline until unfrozen", n.Frozen))
 	}
 	if n.Twins > 0 {
 		say(t.Warn, fmt.Sprintf("%d of the labels are on cards already: was this issued before?", n.Twins))
 	}
+	if n.Alike > 0 {
+		say(t.Warn, sameLabel(n.Alike))
+	}
 	if d := p.plan.Lasts(); d > 0 {
 		say(t.Muted, "takes about "+span(d)+": the API issues 50 cards a minute")
 	}
 	return lines
+}
+
+// sameLabel warns of cards that nobody will tell apart.
+func sameLabel(n int) string {
+	return fmt.Sprintf("%d cards get the same label: {n} in it numbers them", n)
 }
 
 // hidden counts the rows that are carried out on cards not in sight.
@@ -257,6 +278,10 @@ func (p *Plan) row(i int, w *widget.RowWriter) {
 		w.Cell(t.Faint, "·")
 		nameCell(w, t.Faint, name)
 		w.Cell(t.Faint, r.Skip)
+	case r.Later:
+		w.Cell(t.Faint, "·")
+		nameCell(w, t.Faint, name)
+		w.Cell(t.Faint, "later: "+effect(t, r, w.Width()-len("later: ")))
 	default:
 		mark := " "
 		if p.hides(at) {

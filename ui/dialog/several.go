@@ -121,6 +121,10 @@ func (d *Several) judge() {
 		return
 	}
 	d.form.judge(d.store.Problems(state.IssueCard{Request: rows[0].Request}))
+	label := d.form.fields[severalLabel]
+	if n := d.template().Count; n > 1 && label.entry.Value() != "" && rows[0].Request.Label == label.entry.Value() {
+		label.warning = sameLabel(n)
+	}
 }
 
 // template is what is typed so far.

@@ -31,6 +31,8 @@ func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
 		return one(state.ArmCheckout{Card: id})
 	case keymap.Fund:
 		return one(state.FundCard{Card: id})
+	case keymap.FillTo:
+		return one(state.FillCard{Card: id})
 	case keymap.Withdraw:
 		return one(state.WithdrawCard{Card: id})
 	case keymap.Edit:

@@ -547,11 +547,7 @@ func TestAPlanThatNobodyWantsAnyMoreIsLetGoOf(t *testing.T) {
 func TestGuardrailsHoldForPlans(t *testing.T) {
 	t.Parallel()
 	story(t, options{guard: state.Guard{MaxBulk: 10, MaxDay: 100 * state.Dollar, Live: true, TypeTwice: 40 * state.Dollar}}, func(d *driver) {
-		d.choose(11)
-		d.press("+")
-		d.see("guardrail: 11 cards at once, and guardrails.max_bulk allows 10")
-		d.press("space") // one less
-		d.see("10 selected")
+		d.choose(10)
 		d.press("+", "2", "0", "enter")
 		d.see("guardrail: $0.00 of $100.00 a day used")
 		d.press("backspace", "backspace", "5", "enter")
@@ -567,6 +563,63 @@ func TestGuardrailsHoldForPlans(t *testing.T) {
 		d.press("5", "0", "tab", "enter")
 		d.wait(2 * time.Second)
 		d.see("10 of 10 done")
+	})
+}
+
+// TestMoreCardsThanAllowedAtOnceAreFundedInParts goes from part to part by what
+// the dialog offers.
+func TestMoreCardsThanAllowedAtOnceAreFundedInParts(t *testing.T) {
+	t.Parallel()
+	story(t, options{guard: state.Guard{MaxBulk: 10}}, func(d *driver) {
+		before := d.balances()
+		d.choose(23)
+		d.press("+", "5")
+		d.see("10 cards · $50.00", "13 later")
+		d.press("enter")
+		d.see("Fund 23 cards: $5.00 each, part 1 of 3", "10 cards · $50.00 · 13 later", "$12,480.22 → $12,430.22",
+			"guardrails.max_bulk allows 10 at once: the next part is offered after this one", "Fund 10 cards")
+		d.press("tab", "enter")
+		d.wait(time.Second)
+		d.see("10/10", "b next 10 of 13")
+		d.wait(time.Second)
+		d.press("esc")
+		d.see("10 of 10 done; 13 for the next part: J")
+		d.press("J", "b")
+		d.see("part 2 of 3", "10 cards · $50.00 · 3 later")
+		if n := d.calls.count("/fund"); n != 10 {
+			t.Errorf("%d requests before the second yes", n)
+		}
+		d.press("tab", "enter")
+		d.wait(time.Second)
+		d.press("b")
+		d.see("part 3 of 3", "3 cards · $15.00")
+		d.press("tab", "enter")
+		d.wait(time.Second)
+		d.see("3 of 3 done")
+		d.press("b")
+		d.see("nothing is left for later")
+		if n := changed(t, before, d.balances(), 500); n != 23 {
+			t.Errorf("%d cards were funded", n)
+		}
+	})
+}
+
+// TestFreezingIsNotHeldUpByMaxBulk is above what the guardrail allows of
+// anything else.
+func TestFreezingIsNotHeldUpByMaxBulk(t *testing.T) {
+	t.Parallel()
+	story(t, options{cards: 190, guard: state.Guard{MaxBulk: 20}}, func(d *driver) {
+		d.press("/")
+		d.write("label~fb active")
+		d.press("enter", "*", "f")
+		d.see("Freeze ", "Cancel")
+		d.seeNot("guardrail", "max_bulk", "later")
+		d.press("tab", "enter")
+		d.wait(10 * time.Second)
+		left := objects(t, d.api(http.MethodGet, "/cards?per_page=100&status=active&label=fb/", nil)["data"])
+		if n := d.calls.count("/freeze"); len(left) != 0 || n <= 20 {
+			t.Errorf("%d freezes, and %d cards are active", n, len(left))
+		}
 	})
 }
 

@@ -360,8 +360,8 @@ func TestGroupsFoldAndAddUp(t *testing.T) {
 		d.press("enter")
 		d.see("+  fb  15")
 		d.seeNot("fb/geo-de/01 ")
-		// A key that acts on a card has none here.
-		d.press("f")
+		// A key that acts on one card has none here.
+		d.press("r")
 		d.see("the head of the group")
 		// The whole group is selected, also when it is folded.
 		d.press("space")

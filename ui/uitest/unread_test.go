@@ -91,19 +91,3 @@ func (n noPast) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	return n.RoundTripper.RoundTrip(req)
 }
-
-// TestTheHeadOfAGroupSaysWhatToDo presses on it what acts on a card.
-func TestTheHeadOfAGroupSaysWhatToDo(t *testing.T) {
-	t.Parallel()
-	story(t, options{}, func(d *driver) {
-		d.press("z", "g", "f")
-		d.see("the head of the group fb: space selects its 15 cards, enter folds it")
-		d.press("v")
-		d.see("the head of the group fb")
-		d.press("space")
-		d.see("selected 15 cards of the group fb", "15 selected")
-		d.press("k", "space")
-		d.see("let go of 15 cards of the group fb")
-		d.seeNot("15 selected")
-	})
-}

@@ -1,0 +1,110 @@
+package state_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+func atMost(n int) func(*state.Config) {
+	return func(c *state.Config) { c.Guard.MaxBulk = n }
+}
+
+func TestFreezingIsNotHeldUpByTheNumberOfCards(t *testing.T) {
+	items := cardsOf(1, 2, 3)
+	s := with(t, items, atMost(2))
+	in := state.FreezeMany{Cards: cardIDs(items)}
+	p := s.Plan(in)
+	if why := s.Check(in).Reason; why != "" || p.Blocked != "" || p.Totals().Cards != 3 || p.Parts != 0 {
+		t.Fatalf("%q, %q, %+v", why, p.Blocked, p.Totals())
+	}
+	l := newTill(t, s)
+	b := l.start(p)
+	if l.finish(); shown(b) != "DDD" {
+		t.Error(shown(b))
+	}
+}
+
+// TestMoreThanTheGuardrailAllowsGoesInParts carries out all of them.
+func TestMoreThanTheGuardrailAllowsGoesInParts(t *testing.T) {
+	items := cardsOf(20, 20, 20, 20, 20)
+	items[1].Status = api.CardTerminated
+	s := with(t, items, atMost(2))
+	p := s.Plan(state.FundMany{Cards: cardIDs(items), Amount: 10 * dollar})
+	if n := p.Totals(); p.Blocked != "" || n.Cards != 2 || n.Later != 2 || n.Out != 1 || n.Sum != 20*dollar || n.LaterSum != 20*dollar || p.Part != 1 || p.Parts != 2 {
+		t.Fatalf("%q %+v, part %d of %d", p.Blocked, n, p.Part, p.Parts)
+	}
+	if p.WalletEnd != 980*dollar || p.Rows[3].Key != "" {
+		t.Errorf("wallet ends at %s, a later row has key %q", p.WalletEnd, p.Rows[3].Key)
+	}
+	l := newTill(t, s)
+	b := l.start(p)
+	if shown(b) != ">->LL" || s.NextPart(b) != 2 {
+		t.Errorf("%s", shown(b))
+	}
+	l.finish()
+	if got := shown(b); got != "D-DLL" {
+		t.Fatal(got)
+	}
+	wantNotice(t, s, state.Good, "bulk fund: 2 of 2 done; 2 for the next part: J")
+	if n := b.Undone(); n != 0 {
+		t.Errorf("%d to try again", n)
+	}
+	next := s.PlanNext(p.ID)
+	if n := next.Totals(); n.Cards != 2 || n.Later != 0 || next.Part != 2 || next.Parts != 2 {
+		t.Fatalf("%+v, part %d of %d", n, next.Part, next.Parts)
+	}
+	second := l.start(next)
+	l.finish()
+	if shown(second) != "DD" || b.Later() != 0 || l.wallet != 960*dollar {
+		t.Errorf("%s, %d later, wallet %s", shown(second), b.Later(), l.wallet)
+	}
+	if again := s.PlanNext(p.ID); again.Blocked == "" {
+		t.Error("the next part is planned twice")
+	}
+	if v := s.Check(state.RunPlan{Plan: next}); v.Reason == "" {
+		t.Error("a part is carried out twice")
+	}
+}
+
+// TestWhatMustNotBeDoneInPartIsNotBegunWithoutMoney has a wallet for the first
+// part alone.
+func TestWhatMustNotBeDoneInPartIsNotBegunWithoutMoney(t *testing.T) {
+	items := cardsOf(1, 1, 1, 1)
+	s := with(t, items, atMost(2)) // 1,000 USD in the wallet.
+	ids := cardIDs(items)
+	for _, tt := range []struct {
+		in   state.Many
+		want string
+	}{
+		{state.FundMany{Cards: ids, Amount: 400 * dollar}, ""},
+		{state.FundMany{Cards: ids, Share: state.ShareSplit, Amount: 1600 * dollar}, "the wallet is $600.00 short"},
+		{state.FundMany{Cards: ids, Amount: 600 * dollar}, "the wallet is $200.00 short"},
+	} {
+		p := s.Plan(tt.in)
+		v := s.Check(state.RunPlan{Plan: p})
+		if p.Blocked != tt.want || v.Reason != tt.want {
+			t.Errorf("%+v: %q, %q", tt.in, p.Blocked, v.Reason)
+		}
+	}
+	// The caps of an hour and a day hold for a sum as a whole as well.
+	s = with(t, items, atMost(2), func(c *state.Config) { c.Guard.MaxDay = 30 * dollar })
+	if p := s.Plan(state.FundMany{Cards: ids, Share: state.ShareSplit, Amount: 40 * dollar}); !strings.Contains(p.Blocked, "a day used") {
+		t.Errorf("%q", p.Blocked)
+	}
+}
+
+// TestALowerLimitHoldsForAPlanThatIsShown has the configuration change while a
+// person reads.
+func TestALowerLimitHoldsForAPlanThatIsShown(t *testing.T) {
+	items := cardsOf(1, 2, 3)
+	s := with(t, items, atMost(3))
+	p := s.Plan(state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar})
+	s.Retune(state.Config{Guard: state.Guard{MaxBulk: 2}})
+	v := s.Check(state.RunPlan{Plan: p})
+	if v.Reason != "guardrail: 3 cards at once, and guardrails.max_bulk allows 2" || !strings.Contains(v.Remedy, "r refreshes") {
+		t.Errorf("%+v", v)
+	}
+}

@@ -1,0 +1,45 @@
+package state_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/cardtop/cardtop/state"
+)
+
+// TestRevealIsOffByItself asks for all that needs a card's details, and for
+// what does not.
+func TestRevealIsOffByItself(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(*state.Config)
+		off    bool
+	}{
+		{"reveal off", func(c *state.Config) { c.NoReveal = true }, true},
+		{"both off", func(c *state.Config) { c.NoReveal, c.ReadOnly = true, true }, true},
+		{"read-only", readOnly, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := settled(t, tt.change)
+			for _, in := range []state.Intent{
+				state.RevealCard{Card: "card_0001"}, state.CopyNext{Card: "card_0001"}, state.CopyField{Card: "card_0001", Field: state.FieldAddress},
+				state.CopyWhole{Card: "card_0001"}, state.ChooseField{Card: "card_0001"},
+			} {
+				why := s.Ask(in).Reason
+				_, effects, err := s.Dispatch(in)
+				if strings.Contains(why, "reveal is off") != tt.off || (err != nil) != tt.off {
+					t.Errorf("%T: %q, %v", in, why, err)
+				}
+				if tt.off {
+					none[state.FetchDetails](t, effects)
+				}
+			}
+			if why := s.Ask(state.ArmCheckout{Card: "card_0001"}).Reason; why != "" {
+				t.Errorf("codes are no details: %q", why)
+			}
+			if why := s.Ask(state.FreezeCard{Card: "card_0001"}).Reason; (why == "") != (tt.name == "reveal off") {
+				t.Errorf("a write: %q", why)
+			}
+		})
+	}
+}
