@@ -23,6 +23,10 @@ const (
 	few   = 2
 )
 
+// takenForPaste is said of a key that would commit to something and came at
+// once after another.
+const takenForPaste = "keys that come at once are taken for a paste, which does nothing: press it by itself"
+
 // fingers tells keys that were pressed on purpose from those that were not.
 type fingers struct {
 	key string

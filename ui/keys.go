@@ -22,7 +22,7 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	onPurpose := a.fingers.press(msg.String(), msg.Key().IsRepeat, a.cfg.Now())
 	commits := onPurpose && a.commits(msg.String())
 	if waited || commits && a.fingers.hurried() {
-		a.sync(a.store.Tell(state.Info, "keys that come at once are taken for a paste, which does nothing: press it by itself"))
+		a.sync(a.store.Tell(state.Info, takenForPaste))
 	}
 	switch {
 	case commits && a.fingers.hurried():
