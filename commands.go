@@ -36,7 +36,7 @@ func (p program) sandboxCommand() *cobra.Command {
 	f.StringVar(&key, "api-key", "sk_test_demo", "key to accept; it begins with sk_test_ and opens nothing but this sandbox")
 	f.StringVar(&cfg.Path, "data", "", "file that keeps the world; none keeps it in memory")
 	f.Uint64Var(&cfg.Seed, "seed", 1, "seed of everything invented")
-	f.IntVar(&cfg.Cards, "cards", 0, "cards to start with; 0 is the default world")
+	f.IntVar(&cfg.Cards, "cards", 0, "cards to start with; 0 is the default world, -1 is none")
 	f.IntVar(&cfg.Transactions, "transactions", 0, "transactions to start with; 0 is the default world")
 	f.StringVar(&cfg.Wallet, "wallet", "", "wallet balance to start with, USD")
 	f.BoolVar(&cfg.Quiet, "quiet", false, "no simulated traffic")

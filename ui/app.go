@@ -144,10 +144,10 @@ func New(cfg Config) (*App, error) {
 	if err := a.retheme(); err != nil {
 		return nil, err
 	}
-	a.screens.all, a.otp = screenTable(&a.theme), otp.New(&a.theme)
+	a.screens.all, a.otp = screenTable(&a.theme, cfg.Keys), otp.New(&a.theme)
 	a.reveal, a.caught = reveal.New(&a.theme, cfg.Vault), checkout.New(&a.theme)
-	a.cards = cards.New(&a.theme)
-	a.panes = [slots]pane.Pane{a.cards, a.otp, feed.New(&a.theme), wallet.New(&a.theme)}
+	a.cards = cards.New(&a.theme, cfg.Keys)
+	a.panes = [slots]pane.Pane{a.cards, a.otp, feed.New(&a.theme), wallet.New(&a.theme, cfg.Keys)}
 	if cfg.Turned {
 		a.slippedAt = cfg.Now()
 	}
