@@ -80,7 +80,7 @@ func (p *Picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return p, p.onKey(msg)
 	case ripeMsg:
 		if msg.n == p.fingers.n && p.fingers.waits {
-			return p, p.do(keymap.Confirm, p.fingers.take().String())
+			return p, p.pick()
 		}
 	}
 	return p, nil
@@ -109,7 +109,7 @@ func (p *Picker) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	switch {
 	case act != keymap.Confirm:
-		return p.do(act, key)
+		return p.do(act)
 	case p.fingers.hurried():
 		p.cfg.Notice = takenForPaste
 		return tea.Tick(refusedFor, func(time.Time) tea.Msg { return readMsg{} })
@@ -119,12 +119,9 @@ func (p *Picker) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-func (p *Picker) do(act keymap.Action, key string) tea.Cmd {
+func (p *Picker) do(act keymap.Action) tea.Cmd {
 	switch act {
 	case keymap.Quit, keymap.Cancel:
-		return tea.Quit
-	case keymap.Confirm:
-		p.next = p.list.Act(act).Turn
 		return tea.Quit
 	default:
 		if !p.list.Move(act) {
@@ -132,6 +129,13 @@ func (p *Picker) do(act keymap.Action, key string) tea.Cmd {
 		}
 		return nil
 	}
+}
+
+// pick ends the program for the account under the cursor.
+func (p *Picker) pick() tea.Cmd {
+	p.fingers.take()
+	p.next = p.list.Act(keymap.Confirm).Turn
+	return tea.Quit
 }
 
 // View draws the list in the middle of an empty screen.
