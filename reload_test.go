@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -213,6 +214,9 @@ func bytesAreZero(b []byte) bool {
 }
 
 func TestEveryThemeOfTheConfigurationIsOne(t *testing.T) {
+	if !slices.Equal(config.Themes(), ui.Themes()) {
+		t.Errorf("the key goes through %v", ui.Themes())
+	}
 	for _, name := range config.Themes() {
 		if _, err := ui.New(ui.Config{Store: state.New(state.Config{}), Settings: ui.Settings{Theme: themeName(name)}}); err != nil {
 			t.Error(err)
