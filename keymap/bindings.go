@@ -10,7 +10,6 @@ const (
 	Palette    Action = "commands"
 	Redraw     Action = "redraw"
 	Mouse      Action = "mouse"
-	Theme      Action = "theme"
 	NextPane   Action = "next-pane"
 	PrevPane   Action = "prev-pane"
 	PaneOne    Action = "pane-1"
@@ -99,7 +98,6 @@ func Defaults() []Binding {
 		{Action: OpenHistory, Context: Global, Keys: []string{"H"}, Help: "Show what was done, and what came of it"},
 		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Draw the screen anew"},
 		{Action: Mouse, Context: Global, Keys: []string{"M"}, Help: "Let go of the mouse, so that the terminal selects text; again: take it"},
-		{Action: Theme, Context: Global, Keys: []string{"ctrl+t"}, Help: "Theme: the next one, for as long as this runs"},
 		{Action: Quit, Context: Global, Keys: []string{"q"}, Short: "quit", Help: "Quit", Footer: 13},
 		{Action: Quit, Context: Always, Keys: []string{"ctrl+c"}, Help: "Quit at once"},
 		{Action: Suspend, Context: Always, Keys: []string{"ctrl+z"}, Help: "Suspend; what is revealed is hidden first"},
