@@ -25,7 +25,7 @@ func (p program) sandboxCommand() *cobra.Command {
 		Example: `  cardtop sandbox --addr 127.0.0.1:8787 --api-key sk_test_demo
   cardtop sandbox --quiet --seed 1 --data world.db
   cardtop sandbox --cards 100000 --transactions 1000000`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg.APIKeys = []string{key}
 			return p.serveSandbox(cmd.Context(), addr, cfg)
@@ -36,7 +36,7 @@ func (p program) sandboxCommand() *cobra.Command {
 	f.StringVar(&key, "api-key", "sk_test_demo", "key to accept; it begins with sk_test_ and opens nothing but this sandbox")
 	f.StringVar(&cfg.Path, "data", "", "file that keeps the world; none keeps it in memory")
 	f.Uint64Var(&cfg.Seed, "seed", 1, "seed of everything invented")
-	f.IntVar(&cfg.Cards, "cards", 0, "cards to start with; 0 is the default world")
+	f.IntVar(&cfg.Cards, "cards", 0, "cards to start with; 0 is the default world, -1 is none")
 	f.IntVar(&cfg.Transactions, "transactions", 0, "transactions to start with; 0 is the default world")
 	f.StringVar(&cfg.Wallet, "wallet", "", "wallet balance to start with, USD")
 	f.BoolVar(&cfg.Quiet, "quiet", false, "no simulated traffic")
@@ -50,9 +50,9 @@ func (p program) sandboxCommand() *cobra.Command {
 const shutdown = 3 * time.Second
 
 func (p program) serveSandbox(ctx context.Context, addr string, cfg sandbox.Config) error {
-	host, _, err := net.SplitHostPort(addr)
+	host, err := hostOf(addr)
 	if err != nil {
-		return usage(fmt.Errorf("read --addr: %w", err))
+		return err
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return usage(errors.New("the sandbox speaks plain http: --addr has to be a loopback address"))
@@ -63,7 +63,7 @@ func (p program) serveSandbox(ctx context.Context, addr string, cfg sandbox.Conf
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
-		return errors.Join(fmt.Errorf("listen: %w", err), world.Close())
+		return errors.Join(fmt.Errorf("cannot listen on %s: %s", addr, innermost(err)), world.Close())
 	}
 	server := &http.Server{Handler: world.Handler(), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute}
 	lives := make(chan error, 1)

@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
-	"reflect"
 	"slices"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -32,7 +30,7 @@ func (p program) load(flags config.Flags) (configuration, error) {
 	c.settings, err = c.source.Load()
 	var wrong error
 	c.keys, wrong = keysOf(c.source, c.settings)
-	if err = everyMistake(err, inForce(c.settings), wrong); err != nil {
+	if err = everyMistake(err, checkColumns(c.settings), wrong); err != nil {
 		return c, usage(err)
 	}
 	return c, nil
@@ -74,21 +72,9 @@ func (p program) resolve(flags config.Flags) (config.Paths, config.Resolved, err
 	return c.paths, run, nil
 }
 
-// inForce refuses settings that this version reads and does not carry out. A
-// cap that is written down and not kept is worse than none.
-func inForce(s config.Settings) error {
-	d := config.Defaults()
+// checkColumns refuses columns that no list has.
+func checkColumns(s config.Settings) error {
 	var errs []error
-	for _, section := range []struct {
-		name      string
-		set, none any
-	}{
-		{"webhook", s.Webhook, d.Webhook},
-	} {
-		if !reflect.DeepEqual(section.set, section.none) {
-			errs = append(errs, fmt.Errorf("the section %q of the configuration is not in force in this version: take it out", section.name))
-		}
-	}
 	for list, chosen := range columnsOf(s) {
 		errs = append(errs, ui.CheckColumns(list, chosen))
 	}

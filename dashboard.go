@@ -46,6 +46,10 @@ func (t *tour) open(ctx context.Context, v visit) (leaving, error) {
 		return leaving{}, err
 	}
 	run, err := config.Resolve(conf.settings, v.env, v.flags)
+	var undecided *config.UndecidedError
+	if errors.As(err, &undecided) && v.chosen == nil {
+		return t.choose(ctx, v, conf)
+	}
 	if err != nil {
 		return leaving{}, usage(err)
 	}

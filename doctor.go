@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/state/config"
 	"github.com/cardtop/cardtop/state/config/harden"
 	"github.com/cardtop/cardtop/state/config/private"
@@ -46,7 +47,7 @@ func (p program) doctorCommand() *cobra.Command {
 		Short: "Tell, a line each, what works and which promise holds on this machine",
 		Example: `  cardtop doctor
   cardtop doctor --profile team`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.doctor(cmd.Context(), flags)
 		},
@@ -143,7 +144,7 @@ func (p program) service(ctx context.Context, run config.Resolved) []finding {
 	case errors.Is(err, api.ErrUnauthorized):
 		found = append(found, finding{bad, "API", client.Origin() + " answers and refuses the key"})
 	case err != nil:
-		return append(found, finding{bad, "API", client.Origin() + ": " + err.Error()})
+		return append(found, finding{bad, "API", client.Origin() + ": " + state.Explain(err)})
 	default:
 		found = append(found, finding{good, "API", fmt.Sprintf("%s answers in %d ms", client.Origin(), call.Took.Milliseconds())})
 	}
@@ -249,12 +250,12 @@ func quoteOrNone(s string) string {
 // inspection tells whether other programs of the user and core files are kept
 // out of the memory.
 func (p program) inspection() finding {
-	switch state, err := harden.State(); {
+	switch what, err := harden.State(); {
 	case p.hardened != nil:
 		return finding{bad, "memory", p.hardened.Error()}
 	case err != nil:
 		return finding{warn, "memory", err.Error()}
 	default:
-		return finding{good, "memory", state}
+		return finding{good, "memory", what}
 	}
 }

@@ -33,12 +33,15 @@ func (p program) historyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "history",
 		Short: "Print what was done to the cards from this machine, and what came of it",
-		Example: `  cardtop history --since 24h
+		Example: `  cardtop history --since 1d
   cardtop history --card 2039 --outcome refused
   cardtop history --csv > history.csv
   cardtop history --verify`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := exclusive(cmd.Flags(), "csv", "json", "verify"); err != nil {
+				return err
+			}
 			if view.since > 0 {
 				view.filter.Since = p.now().Add(-view.since)
 			}
@@ -54,12 +57,11 @@ func (p program) historyCommand() *cobra.Command {
 	f.BoolVar(&view.json, "json", false, "as JSON, a record a line")
 	f.BoolVar(&view.csv, "csv", false, "as CSV")
 	f.BoolVar(&view.verify, "verify", false, "check that no line was changed, put in or taken out")
-	f.DurationVar(&view.since, "since", 0, "only what is younger, such as 24h")
+	f.Var((*span)(&view.since), "since", "only what is younger, such as 24h or 1d")
 	f.StringVar(&view.filter.Card, "card", "", "only this card: an id, or a part of its label or last digits")
-	f.StringVar(&view.filter.Action, "action", "", "only this action, such as fund")
-	f.StringVar(&view.filter.Outcome, "outcome", "", "only this outcome, such as refused")
+	f.Var(word{&view.filter.Action, state.Verbs()}, "action", "only this action, such as fund")
+	f.Var(word{&view.filter.Outcome, state.Fates()}, "outcome", "only this outcome, such as refused")
 	f.StringVar(&view.filter.Text, "text", "", "only what holds these words")
-	cmd.MarkFlagsMutuallyExclusive("json", "csv", "verify")
 	return cmd
 }
 

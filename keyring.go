@@ -23,7 +23,7 @@ func (p program) keyringCommand() *cobra.Command {
 		Short: "Store or delete a profile's API key in the system's keyring",
 		Example: `  cardtop keyring set --profile team
   cardtop keyring delete --profile team`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error { return usage(errors.New("say keyring set or keyring delete")) },
 	}
 	accountFlags(group.PersistentFlags(), &flags)
@@ -32,7 +32,7 @@ func (p program) keyringCommand() *cobra.Command {
 		Short: "Store the key that is read from standard input",
 		Example: `  cardtop keyring set --profile team
   pass show cards/team | cardtop keyring set --profile team`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, run, err := p.resolve(flags)
 			if err != nil {
@@ -58,7 +58,7 @@ func (p program) keyringCommand() *cobra.Command {
 		Use:     "delete",
 		Short:   "Delete the stored key",
 		Example: "  cardtop keyring delete --profile team",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, run, err := p.resolve(flags)
 			if err != nil {

@@ -55,7 +55,7 @@ func (p program) keysCommand() *cobra.Command {
 		Short: "Print the keys in force",
 		Example: `  cardtop keys
   cardtop keys --markdown > keys.md`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			keys := keymap.New(keymap.Defaults())
 			if !shipped {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -89,7 +90,7 @@ func commands(p program) *cobra.Command {
   cardtop --profile team --read-only
   CARDTOP_BASE_URL=http://127.0.0.1:8787/v1 CARDTOP_API_KEY=sk_test_demo cardtop`,
 		Version:       version,
-		Args:          cobra.NoArgs,
+		Args:          noArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -98,6 +99,7 @@ func commands(p program) *cobra.Command {
 	}
 	root.SetOut(p.out)
 	root.SetErr(p.errs)
+	root.SetFlagErrorFunc(badFlag)
 	f := root.Flags()
 	accountFlags(f, &flags)
 	f.BoolVar(&flags.Sandbox, "sandbox", false, "run on the embedded sandbox")
@@ -150,7 +152,11 @@ func report(w io.Writer, err error) int {
 	case errors.Is(err, context.DeadlineExceeded):
 		code = exitTimeout
 	}
-	if _, werr := fmt.Fprintln(w, "cardtop: "+text); werr != nil {
+	lines := strings.Split(text, "\n") // Of a file that is wrong a line each.
+	for i, line := range lines {
+		lines[i] = whole(line)
+	}
+	if _, werr := fmt.Fprintln(w, "cardtop: "+strings.Join(lines, "\n")); werr != nil {
 		return exitFailed
 	}
 	return code

@@ -50,14 +50,14 @@ type otpOptions struct {
 func (p program) otpCommand() *cobra.Command {
 	var (
 		flags config.Flags
-		o     otpOptions
+		o     = otpOptions{timeout: 5 * time.Minute}
 	)
 	cmd := &cobra.Command{
 		Use:     "otp",
 		Short:   "Print the next 3DS code of a card",
 		Long:    otpHelp,
 		Example: otpExample,
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case cmd.Flags().Changed("card") && strings.TrimSpace(o.card) == "":
@@ -76,7 +76,7 @@ func (p program) otpCommand() *cobra.Command {
 	f.BoolVar(&o.wait, "wait", false, "wait for a code when none is pending")
 	f.BoolVar(&o.copy, "copy", false, "put the code on the clipboard, and nothing on standard output")
 	f.BoolVar(&o.json, "json", false, "print an object with the code, its card, merchant, amount and times")
-	f.DurationVar(&o.timeout, "timeout", 5*time.Minute, "how long to wait at most")
+	f.Var((*span)(&o.timeout), "timeout", "how long to wait at most")
 	return cmd
 }
 

@@ -389,7 +389,7 @@ func TestOTPUsage(t *testing.T) {
 		{"--card=", "--card is empty"},
 		{"--json --copy", "choose one"},
 		{"--timeout 0s", "--timeout has to be more than 0"},
-		{"--timeout -1s", "--timeout has to be more than 0"},
+		{"--timeout -1s", "--timeout takes a time such as 90m, 24h"},
 	}
 	for _, tt := range tests {
 		var out, errs bytes.Buffer

@@ -97,13 +97,67 @@ func whyNoAccount(err error) string {
 
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
+// choose lets a person say which account it is to be, where nothing else does.
+func (t *tour) choose(ctx context.Context, v visit, conf configuration) (leaving, error) {
+	accounts := t.choices(v, conf.settings)
+	picker, err := ui.NewPicker(ui.PickerConfig{
+		Keys: conf.keys, Theme: themeName(conf.settings.Theme), Accounts: accounts, Notice: v.notice, Now: v.now,
+	})
+	if err != nil {
+		return leaving{}, usage(err)
+	}
+	screen, done := ui.NewPickerProgram(picker), make(chan struct{})
+	defer close(done)
+	go func() {
+		select {
+		case <-ctx.Done():
+			screen.Quit()
+		case <-done:
+		}
+	}()
+	if err := ui.RunProgram(screen); err != nil {
+		return leaving{}, fmt.Errorf("run the screen: %w", err)
+	}
+	return leaving{to: t.begin(picker.Next()), private: v.flags.Privacy, dry: v.flags.DryRun}, picker.Err()
+}
+
+// choices lists the accounts that a program may begin with. What the command
+// line and the environment tell of, when it is one, is the first.
+func (t *tour) choices(v visit, s config.Settings) []ui.Account {
+	t.first.program, t.first.flags, t.named = v.program, v.flags, ui.Account{}
+	if url := cmp.Or(v.flags.BaseURL, v.env.BaseURL); url != "" {
+		t.first.flags.NoProfile = true
+		t.named = ui.Account{ID: firstID, Name: config.DefaultProfile, Where: originOf(url), ReadOnly: v.flags.ReadOnly}
+	}
+	list := t.accounts(s, "", "")
+	if t.named.ID != "" {
+		list[0].Where += ", from the environment"
+		if v.flags.BaseURL != "" {
+			list[0].Where = t.named.Where + ", from --base-url"
+		}
+	}
+	return list
+}
+
+// begin makes the account that was picked the one that the program began with,
+// as if it had been asked for by its name, unless there is one already.
+func (t *tour) begin(picked *ui.Account) *ui.Account {
+	if picked == nil || t.named.ID != "" {
+		return picked
+	}
+	first := *picked
+	first.ID = firstID
+	t.first.flags.Profile, t.first.flags.Sandbox = first.Name, first.Sandbox
+	return &first
+}
+
 // visit says how an account is asked for. What the command line and the
 // environment say of an account holds for the one they were meant for.
 func (t *tour) visit(a ui.Account, now config.Flags) visit {
 	v := t.first
 	v.chosen, v.turned = &a, true
 	if a.ID != firstID {
-		v.flags.Profile, v.flags.BaseURL, v.flags.Sandbox = a.Name, "", a.Sandbox
+		v.flags.Profile, v.flags.BaseURL, v.flags.Sandbox, v.flags.NoProfile = a.Name, "", a.Sandbox, false
 		v.env.Profile, v.env.BaseURL, v.env.APIKey = "", "", api.APIKey{}
 	}
 	if a.Sandbox {
@@ -132,9 +186,12 @@ func (t *tour) load(v *visit) (configuration, error) {
 // accounts lists what a person may turn to; id is where they are, from where
 // they were before.
 func (t *tour) accounts(s config.Settings, id, from string) []ui.Account {
-	list := []ui.Account{t.named}
+	var list []ui.Account
+	if t.named.ID != "" {
+		list = append(list, t.named)
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.Profiles)) {
-		if t.named.Sandbox || name != t.named.Name {
+		if t.named.Sandbox || t.first.flags.NoProfile || name != t.named.Name {
 			p := s.Profiles[name]
 			list = append(list, ui.Account{ID: profileID + name, Name: name, Where: originOf(p.BaseURL), ReadOnly: p.ReadOnly || t.first.flags.ReadOnly})
 		}
@@ -160,6 +217,8 @@ func (t *tour) idOf(v visit, run config.Resolved) (string, error) {
 			t.named.Where, f.Profile, f.BaseURL = embedded, "", ""
 		} else if _, known := run.Settings.Profiles[run.Profile]; known {
 			f.Profile = run.Profile
+		} else {
+			f.NoProfile = true
 		}
 	}
 	switch {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,5 +130,80 @@ func TestAnAccountThatTheFileMadeAnotherIsRefused(t *testing.T) {
 	}
 	if id, err := tr.idOf(v, run); err == nil {
 		t.Errorf("agency was chosen, and %q is opened", id)
+	}
+}
+
+// TestSeveralProfilesAreChosenFrom: without a choice the program begins with
+// all of them, and with what the environment tells of.
+func TestSeveralProfilesAreChosenFrom(t *testing.T) {
+	s := profilesOf(t)
+	own := config.Env{BaseURL: "https://own.example.net/v1", APIKey: api.NewAPIKey("sk_test_own")}
+	for name, c := range map[string]struct {
+		env   config.Env
+		flags config.Flags
+		rows  string
+	}{
+		"none in the environment": {rows: "agency bare team demo"},
+		"a key without a URL":     {env: config.Env{APIKey: own.APIKey}, rows: "agency bare team demo"},
+		"one in the environment":  {env: own, rows: "default@own.example.net, from the environment agency bare team demo"},
+		"one by a flag":           {flags: config.Flags{BaseURL: own.BaseURL}, rows: "default@own.example.net, from --base-url agency bare team demo"},
+	} {
+		tr := &tour{first: visit{program: program{env: c.env}, flags: c.flags}}
+		var rows []string
+		for i, a := range tr.choices(tr.first, s) {
+			if a.Here || a.Before {
+				t.Errorf("%s: it is at %s already", name, a.Name)
+			}
+			if rows = append(rows, a.Name); a.ID == firstID {
+				rows[i] += "@" + a.Where
+			}
+		}
+		if got := strings.Join(rows, " "); got != c.rows {
+			t.Errorf("%s: the rows are %s", name, got)
+		}
+	}
+}
+
+// TestWhatIsPickedIsOpened, with a key of the environment only where it was
+// meant for: its own account, or the profile that was picked without one.
+func TestWhatIsPickedIsOpened(t *testing.T) {
+	s := profilesOf(t)
+	own := config.Env{BaseURL: "https://own.example.net/v1", APIKey: api.NewAPIKey("sk_test_own")}
+	for _, c := range []struct {
+		env                  config.Env
+		pick, origin, listed string
+		withKey              bool
+	}{
+		{own, "default", "own.example.net", "default agency bare team demo", true},
+		{own, "team", "api.example.com", "default agency bare team demo", false},
+		{own, "demo", "", "default agency bare team demo", false},
+		{config.Env{APIKey: own.APIKey}, "team", "api.example.com", "team agency bare demo", true},
+		{config.Env{}, "demo", "", "demo agency bare team", false},
+	} {
+		tr := &tour{first: visit{program: program{env: c.env}}}
+		for range 2 { // As well after one that could not be opened.
+			rows := tr.choices(visit{program: program{env: c.env}}, s)
+			at := slices.IndexFunc(rows, func(a ui.Account) bool { return a.Name == c.pick })
+			v := tr.visit(*tr.begin(&rows[at]), config.Flags{})
+			run, err := config.Resolve(s, v.env, v.flags)
+			if err != nil {
+				t.Fatalf("%s: %v", c.pick, err)
+			}
+			id, err := tr.idOf(v, run)
+			if err != nil || v.env.APIKey.IsZero() == c.withKey || run.Sandbox != (c.origin == "") || c.origin != "" && originOf(run.BaseURL) != c.origin {
+				t.Errorf("%s: %s, the key %t, %v", c.pick, run.BaseURL, !v.env.APIKey.IsZero(), err)
+			}
+			var names []string
+			here := 0
+			for _, a := range tr.accounts(s, id, "") {
+				names = append(names, a.Name)
+				if a.Here {
+					here++
+				}
+			}
+			if got := strings.Join(names, " "); got != c.listed || here != 1 {
+				t.Errorf("%s: W lists %s, %d of them here", c.pick, got, here)
+			}
+		}
 	}
 }

@@ -52,7 +52,7 @@ func (r reloader) follow(ctx context.Context, send func(ui.ReloadMsg)) {
 // screen of the rest.
 func (r reloader) message(change config.Reload) ui.ReloadMsg {
 	keys, wrong := keysOf(r.source, change.Settings)
-	if err := everyMistake(change.Err, inForce(change.Settings), wrong); err != nil {
+	if err := everyMistake(change.Err, checkColumns(change.Settings), wrong); err != nil {
 		wipeKeys(change.Settings)
 		r.log.Warn("configuration", slog.Any("error", err))
 		return ui.ReloadMsg{Err: firstOf(err), Mistakes: strings.Split(err.Error(), "\n")}

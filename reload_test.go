@@ -130,7 +130,7 @@ func TestAWrongFileChangesNothingAndNamesItsLine(t *testing.T) {
 		"[keys]\nundo = 'q'\nfreeze = 'q'\n": `cardtop.toml: 2 mistakes, the first at line 2: keys.undo: "q" is`,
 		"theme = 'x'\n[keys]\nundo = 'q'\n":  `cardtop.toml: 2 mistakes, the first at line 1: theme must`,
 		"theme = \n":                         `cardtop.toml:1:9: read TOML`,
-		"[webhook]\nheader = 'X-Sig'\n":      `"webhook" of the configuration is not in force`,
+		"[webhook]\nheader = 'X-Sig'\n":      `cardtop.toml:1:2: unknown table "webhook"`,
 	} {
 		m := w.change(text)
 		for m.Err == nil || !strings.Contains(m.Err.Error(), want) {
@@ -215,6 +215,9 @@ func bytesAreZero(b []byte) bool {
 }
 
 func TestEveryThemeOfTheConfigurationIsOne(t *testing.T) {
+	if !slices.Equal(config.Themes(), ui.Themes()) {
+		t.Errorf("the key goes through %v", ui.Themes())
+	}
 	for _, name := range config.Themes() {
 		if _, err := ui.New(ui.Config{Store: state.New(state.Config{}), Settings: ui.Settings{Theme: themeName(name)}}); err != nil {
 			t.Error(err)

@@ -90,7 +90,7 @@ func (p program) triggerCommand() *cobra.Command {
 		Use:     "trigger",
 		Short:   "Make something happen in a running sandbox",
 		Example: levers()[0].line(),
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	group.PersistentFlags().StringVar(&addr, "addr", "127.0.0.1:8787", "address the sandbox listens on")
@@ -103,15 +103,15 @@ func (p program) triggerCommand() *cobra.Command {
 func (l lever) line() string { return "  cardtop sandbox trigger " + l.example }
 
 func (p program) leverCommand(l lever, addr *string) *cobra.Command {
-	cmd := &cobra.Command{Use: l.use, Short: l.short, Long: l.long, Example: l.line(), Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: l.use, Short: l.short, Long: l.long, Example: l.line(), Args: noArgs}
 	if bytes.Contains([]byte(l.path), []byte("{id}")) {
-		cmd.Args = cobra.ExactArgs(1)
+		cmd.Args = oneID
 	}
 	for field, help := range l.texts {
 		cmd.Flags().String(flagName(field), "", help)
 	}
 	for field, help := range l.nums {
-		cmd.Flags().String(flagName(field), "", help)
+		cmd.Flags().Var(new(number), flagName(field), help)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		body := make(map[string]any)
@@ -135,7 +135,7 @@ func (p program) leverCommand(l lever, addr *string) *cobra.Command {
 		if len(args) == 1 {
 			path = string(bytes.ReplaceAll([]byte(path), []byte("{id}"), []byte(url.PathEscape(args[0]))))
 		}
-		return p.pull(cmd, l.method, "http://"+*addr+path, body)
+		return p.pull(cmd, l.method, *addr, path, body)
 	}
 	return cmd
 }
@@ -144,31 +144,38 @@ func flagName(field string) string {
 	return string(bytes.ReplaceAll([]byte(field), []byte("_"), []byte("-")))
 }
 
-// pull sends one request to the sandbox's control and prints its answer.
-func (p program) pull(cmd *cobra.Command, method, address string, body map[string]any) error {
+// pull sends one request to the control of the sandbox at an address and prints
+// its answer.
+func (p program) pull(cmd *cobra.Command, method, addr, path string, body map[string]any) error {
+	if _, err := hostOf(addr); err != nil {
+		return err
+	}
 	data, err := json.Marshal(body)
 	if err != nil {
-		return usage(fmt.Errorf("a number is not one: %w", err))
+		return fmt.Errorf("write the request: %w", err)
 	}
 	var content io.Reader
 	if method == http.MethodPost {
 		content = bytes.NewReader(data)
 	}
-	req, err := http.NewRequestWithContext(cmd.Context(), method, address, content)
+	req, err := http.NewRequestWithContext(cmd.Context(), method, "http://"+addr+path, content)
 	if err != nil {
-		return usage(err)
+		return badAddr(addr)
 	}
 	if content != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
 	res, err := (&http.Client{Timeout: triggerTimeout}).Do(req)
-	if err != nil {
-		return fmt.Errorf("ask the sandbox: %w", err)
+	switch {
+	case cmd.Context().Err() != nil:
+		return cmd.Context().Err()
+	case err != nil:
+		return fmt.Errorf("no sandbox answers at %s (%s): start one with cardtop sandbox, or say where it is with --addr", addr, innermost(err))
 	}
 	defer func() { _ = res.Body.Close() }() // Everything is read below.
 	answer, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
 	if err != nil {
-		return fmt.Errorf("read the sandbox's answer: %w", err)
+		return fmt.Errorf("read the answer of the sandbox: %s", innermost(err))
 	}
 	if res.StatusCode >= http.StatusBadRequest {
 		var e struct{ Message string }

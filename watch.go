@@ -46,13 +46,10 @@ func (p program) watchCommand() *cobra.Command {
 		Short:   "Print what happens, a line each, for screen readers and logs",
 		Long:    watchHelp,
 		Example: watchExample,
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			switch {
-			case o.plain == o.json:
+			if o.plain == o.json {
 				return usage(errors.New("say --plain for text or --json; cardtop alone is the dashboard"))
-			case o.span < 0:
-				return usage(errors.New("--for has to be more than 0"))
 			}
 			return p.watch(cmd.Context(), flags, o)
 		},
@@ -62,7 +59,7 @@ func (p program) watchCommand() *cobra.Command {
 	f.BoolVar(&flags.Sandbox, "sandbox", false, "watch an embedded sandbox")
 	f.BoolVar(&o.plain, "plain", false, "a line of text for each event")
 	f.BoolVar(&o.json, "json", false, "an object a line for each event")
-	f.DurationVar(&o.span, "for", 0, "how long; until it is interrupted without it")
+	f.Var((*span)(&o.span), "for", "how long; until it is interrupted without it")
 	return cmd
 }
 

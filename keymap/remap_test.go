@@ -35,14 +35,14 @@ func TestRemapMovesAddsAndTakesAwayKeys(t *testing.T) {
 		{"freeze", []string{"alt+f", "Alt+F"}},
 		{"undo", nil},
 		{"back", []string{"h"}},
-		{"terminate", []string{"ctrl+t"}},
+		{"terminate", []string{"ctrl+g"}},
 	})
 	if len(faults) > 0 {
 		t.Fatalf("faults: %+v", faults)
 	}
 	m := New(rows)
 	chain := Chain(Cards)
-	for key, want := range map[string]Action{"O": Sort, "f2": Sort, "alt+f": Freeze, "alt+shift+f": Freeze, "esc": Back, "h": Back, "ctrl+t": Terminate, "y": CopyNext} {
+	for key, want := range map[string]Action{"O": Sort, "f2": Sort, "alt+f": Freeze, "alt+shift+f": Freeze, "esc": Back, "h": Back, "ctrl+g": Terminate, "y": CopyNext} {
 		if got, _ := m.Resolve(key, chain...); got != want {
 			t.Errorf("%s does %q, want %q", key, got, want)
 		}

@@ -20,6 +20,7 @@ const (
 	DeleteWebhook   Action = "delete-webhook"
 	CopyURL         Action = "copy-url"
 	Configuration   Action = "configuration"
+	Theme           Action = "theme"
 	OpenRequests    Action = "request-log"
 	CopyRequestID   Action = "copy-request-id"
 	CopyCurl        Action = "copy-curl"
@@ -36,6 +37,7 @@ func screens() []Binding {
 		{Action: OpenRequests, Context: Global, Keys: []string{"ctrl+r"}, Help: "Show the last 500 requests to the API"},
 		{Action: Accounts, Context: Global, Keys: []string{"W"}, Help: "Turn to another profile, or to the sandbox"},
 		{Action: Configuration, Context: Global, Keys: []string{"C"}, Help: "Show what is wrong in the changed configuration"},
+		{Action: Theme, Context: Global, Keys: []string{"ctrl+t"}, Help: "Theme: the next one, for as long as this runs"},
 
 		{Action: PrevCard, Context: Inspector, Keys: []string{"[", "left"}, Short: "previous", Help: "The card before it in the list, as it is filtered", Footer: 9},
 		{Action: NextCard, Context: Inspector, Keys: []string{"]", "right"}, Short: "next", Help: "The next card of the list, as it is filtered", Footer: 9},

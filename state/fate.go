@@ -46,5 +46,10 @@ func (w Word) Since(later Word) Word {
 	return w
 }
 
+// Fates lists the words.
+func Fates() []Fate {
+	return []Fate{FateBegun, FateDone, FateRefused, FateNotSent, FateUnknown, FateJudgedDone, FateJudgedNotDone, FateDismissed}
+}
+
 // Settled tells whether a fate is the last word.
 func Settled(f Fate) bool { return f != "" && f != FateBegun && f != FateUnknown }

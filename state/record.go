@@ -63,6 +63,15 @@ func (k OpKind) Verb() string {
 	return "unknown"
 }
 
+// Verbs lists what operations do.
+func Verbs() []string {
+	var verbs []string
+	for k := OpFreeze; k <= OpUnsubscribe; k++ {
+		verbs = append(verbs, k.Verb())
+	}
+	return verbs
+}
+
 // HistoryShown bounds how many records the store holds; older ones stay on
 // disk.
 const HistoryShown = 5000

@@ -144,10 +144,10 @@ func New(cfg Config) (*App, error) {
 	if err := a.retheme(); err != nil {
 		return nil, err
 	}
-	a.screens.all, a.otp = screenTable(&a.theme), otp.New(&a.theme)
+	a.screens.all, a.otp = screenTable(&a.theme, cfg.Keys), otp.New(&a.theme)
 	a.reveal, a.caught = reveal.New(&a.theme, cfg.Vault), checkout.New(&a.theme, cfg.Keys)
-	a.cards = cards.New(&a.theme)
-	a.panes = [slots]pane.Pane{a.cards, a.otp, feed.New(&a.theme), wallet.New(&a.theme)}
+	a.cards = cards.New(&a.theme, cfg.Keys)
+	a.panes = [slots]pane.Pane{a.cards, a.otp, feed.New(&a.theme), wallet.New(&a.theme, cfg.Keys)}
 	if cfg.Turned {
 		a.slippedAt = cfg.Now()
 	}
@@ -165,23 +165,28 @@ func (a *App) Init() tea.Cmd {
 
 // retheme builds the styles anew; panes hold a pointer to them.
 func (a *App) retheme() error {
-	name := a.cfg.Theme
-	switch {
-	case name == "" && a.dark:
-		name = theme.Dark
-	case name == "":
-		name = theme.Light
-	case name == AutoColorBlind && a.dark:
-		name = theme.DarkColorBlind
-	case name == AutoColorBlind:
-		name = theme.LightColorBlind
-	}
-	t, err := theme.New(name, a.profile)
+	t, err := themeOn(a.cfg.Theme, a.dark, a.profile)
 	if err != nil {
 		return err
 	}
 	a.theme, a.hinted = t, hintLine{}
 	return nil
+}
+
+// themeOn makes the theme of a name for a terminal, whose background may be
+// dark.
+func themeOn(name string, dark bool, profile colorprofile.Profile) (theme.Theme, error) {
+	switch {
+	case name == "" && dark:
+		name = theme.Dark
+	case name == "":
+		name = theme.Light
+	case name == AutoColorBlind && dark:
+		name = theme.DarkColorBlind
+	case name == AutoColorBlind:
+		name = theme.LightColorBlind
+	}
+	return theme.New(name, profile)
 }
 
 // AutoColorBlind is the colour-blind theme of the terminal's background.

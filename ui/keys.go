@@ -248,7 +248,7 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// tells opens the box that an action does nothing but open.
+// tells does an action that changes what is shown and nothing else.
 func (a *App) tells(act keymap.Action) bool {
 	switch act {
 	case keymap.Help:
@@ -259,6 +259,8 @@ func (a *App) tells(act keymap.Action) bool {
 		a.push(dialog.NewMistakes(&a.theme, a.cfg.Keys, a.mistakes))
 	case keymap.Accounts:
 		a.showAccounts()
+	case keymap.Theme:
+		a.nextTheme()
 	case keymap.Requests:
 		a.push(dialog.NewRequests(&a.theme, a.store, a.cfg.Keys))
 	default:

@@ -49,6 +49,28 @@ func pressed(t *testing.T, name string) tea.KeyPressMsg {
 	return msg
 }
 
+// TestTheNextThemeIsDrawn at once, all around to the first.
+func TestTheNextThemeIsDrawn(t *testing.T) {
+	a := furnished(t)
+	a.cfg.Theme = ""
+	frames := make(map[string]string)
+	for _, name := range append(Themes()[1:], Themes()[0]) {
+		a.nextTheme()
+		frames[name] = strings.Join(a.draw()[:20], "\n") // Without the foot, which names it.
+		if wants := strings.TrimPrefix(name, "auto-"); name != "auto" && !strings.HasSuffix(a.theme.Name, wants) {
+			t.Errorf("%s is %s", name, a.theme.Name)
+		}
+	}
+	if a.cfg.Theme != "" {
+		t.Errorf("it does not come round: %s", a.cfg.Theme)
+	}
+	for _, pair := range [][2]string{{"dark", "light"}, {"dark", "dark-colorblind"}, {"light", "light-colorblind"}, {"light", "plain"}} {
+		if frames[pair[0]] == frames[pair[1]] {
+			t.Errorf("%s looks like %s", pair[0], pair[1])
+		}
+	}
+}
+
 // furnished is a program with something of everything.
 func furnished(t *testing.T, changes ...func(*state.Config)) *App {
 	t.Helper()

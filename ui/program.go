@@ -7,8 +7,15 @@ import (
 // NewProgram puts an App on the screen. What ends it is up to the caller,
 // signals as well. The library must not catch panics: it prints their value.
 func NewProgram(a *App, more ...tea.ProgramOption) *tea.Program {
-	options := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFilter(leave)}
-	return tea.NewProgram(Contained{App: a}, append(options, more...)...)
+	return newProgram(Contained{App: a}, append(more, tea.WithFilter(leave)))
+}
+
+// NewPickerProgram puts a Picker on the screen, likewise.
+func NewPickerProgram(p *Picker, more ...tea.ProgramOption) *tea.Program { return newProgram(p, more) }
+
+func newProgram(m tea.Model, more []tea.ProgramOption) *tea.Program {
+	options := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithoutCatchPanics()}
+	return tea.NewProgram(m, append(options, more...)...)
 }
 
 // RunProgram runs a program until it ends. A panic outside our own code ends

@@ -103,7 +103,7 @@ func TestWhatThePaletteOffersIsNotRefused(t *testing.T) {
 }
 
 // saysWhatItDid tells whether an action changes what is not seen, and says so.
-func saysWhatItDid(act keymap.Action) bool { return act == keymap.Mouse }
+func saysWhatItDid(act keymap.Action) bool { return act == keymap.Mouse || act == keymap.Theme }
 
 // body is the screen without its foot, which tells what just happened.
 func body(a *App) string {

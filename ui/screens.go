@@ -35,14 +35,14 @@ type screen struct {
 
 // screenTable lists the screens. The first two show one card and one
 // transaction: each is open for as long as the store looks at one.
-func screenTable(t *theme.Theme) []screen {
+func screenTable(t *theme.Theme, keys *keymap.Map) []screen {
 	return []screen{
 		{pane: inspect.New(t), tab: "Card", closes: state.InspectCard{}},
 		{pane: transaction.New(t), tab: "Transaction", closes: state.InspectTransaction{}},
 		{pane: history.New(t), tab: "History", open: keymap.OpenHistory, load: state.LoadHistory{}},
-		{pane: deposits.New(t), tab: "Deposits", open: keymap.OpenDeposits, load: state.LoadAddresses{}},
-		{pane: bins.New(t), tab: "BINs", open: keymap.OpenBINs, load: state.LoadBINs{}},
-		{pane: webhooks.New(t), tab: "Webhooks", open: keymap.OpenWebhooks, load: state.LoadWebhooks{}},
+		{pane: deposits.New(t, keys), tab: "Deposits", open: keymap.OpenDeposits, load: state.LoadAddresses{}},
+		{pane: bins.New(t, keys), tab: "BINs", open: keymap.OpenBINs, load: state.LoadBINs{}},
+		{pane: webhooks.New(t, keys), tab: "Webhooks", open: keymap.OpenWebhooks, load: state.LoadWebhooks{}},
 		{pane: requests.New(t), tab: "Requests", open: keymap.OpenRequests},
 		{pane: alerts.New(t), tab: "Alerts", open: keymap.OpenAlerts},
 	}

@@ -34,7 +34,7 @@ func applyUpdate(f *form, k *card) {
 	if categories, set := f.texts("allowed_categories"); set {
 		k.categories = categories
 	}
-	if threshold, set := f.money("auto_freeze_at", 0, maxCents); set {
+	if threshold, set := f.money("auto_freeze_at", 0, mostCents); set {
 		k.autoFreeze = threshold
 	}
 	k.metadata = f.metadata(k.metadata)

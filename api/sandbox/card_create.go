@@ -46,7 +46,7 @@ func parseNewCard(body []byte) (newCard, error) {
 	if n.categories == nil {
 		n.categories = []string{}
 	}
-	n.autoFreeze, _ = f.money("auto_freeze_at", 0, maxCents)
+	n.autoFreeze, _ = f.money("auto_freeze_at", 0, mostCents)
 	n.metadata = f.metadata(nil)
 	return n, f.err
 }

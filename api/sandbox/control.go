@@ -116,7 +116,7 @@ func triggerChallenge(ctx context.Context, c *change, req *request) (any, error)
 		return nil, err
 	}
 	p := purchase{amount: 2500, merchant: c.parseMerchant(f, k.label)}
-	if amount, set := f.money("amount", 1, maxCents); set {
+	if amount, set := f.money("amount", 1, mostCents); set {
 		p.amount = amount
 	}
 	otp, set := f.text("otp")

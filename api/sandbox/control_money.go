@@ -18,7 +18,7 @@ func parseTrigger(f *form) trigger {
 	if t.kind = typeOf(f.requiredText("type")); t.kind == 0 {
 		f.fail("type must be one of authorization, settlement, refund, decline")
 	}
-	t.amount = f.requiredMoney("amount", 1, maxCents)
+	t.amount = f.requiredMoney("amount", 1, mostCents)
 	if t.reason, _ = f.text("decline_reason"); t.reason != "" && t.kind != txnDecline {
 		f.fail("decline_reason is for declines only")
 	} else if t.reason != "" && !slices.Contains(allDeclines(), t.reason) {

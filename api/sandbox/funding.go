@@ -61,7 +61,7 @@ func parseWithdrawal(body []byte) (cents, error) {
 	if err != nil {
 		return 0, err
 	}
-	amount := f.requiredMoney("amount", 1, maxCents)
+	amount := f.requiredMoney("amount", 1, mostCents)
 	return amount, f.err
 }
 

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 )
 
@@ -49,18 +50,18 @@ func planOf(cfg Config) (plan, error) {
 		p.txns = 0
 	}
 	if p.cards > maxCards || p.txns > maxTransactions {
-		return p, errors.New("plan world: too many cards or transactions")
+		return p, fmt.Errorf("at most %d cards and %d transactions fit in a world", maxCards, maxTransactions)
 	}
 	if cfg.Wallet == "" {
 		return p, nil
 	}
 	number, err := parseDecimal(cfg.Wallet)
 	if err != nil {
-		return p, errors.New("plan world: the wallet is not an amount")
+		return p, errors.New("the wallet is no amount such as 2500.00")
 	}
 	value, exact := number.floor()
 	if !exact || value < 0 || value > maxCents/1000 {
-		return p, errors.New("plan world: the wallet is not an amount of at most two decimals")
+		return p, errors.New("the wallet is no amount such as 2500.00: from 0, with at most two decimals")
 	}
 	p.wallet = value
 	return p, nil

@@ -102,7 +102,9 @@ func (q *query) money(name string) (value cents, exact, set bool) {
 		q.fail("%s must be a number", name)
 		return 0, false, false
 	}
-	value, exact = number.floor()
+	if value, exact = number.floor(); value < -mostCents || value > mostCents {
+		q.fail("%s must be between %s and %s", name, fixed(-mostCents), fixed(mostCents))
+	}
 	return value, exact, true
 }
 

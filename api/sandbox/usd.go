@@ -13,6 +13,9 @@ type cents int64
 // that sums of many amounts cannot overflow.
 const maxCents cents = 1_000_000_000_000_000
 
+// mostCents is the most that is kept: what saturates is beyond it and refused.
+const mostCents = maxCents - 1
+
 // String gives the amount as JSON number text with as few decimals as it needs.
 func (c cents) String() string {
 	sign, v := "", int64(c)

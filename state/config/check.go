@@ -49,11 +49,6 @@ func baseURL() rule {
 	return rule{check, node{Pattern: `^[A-Za-z]+://.+/v1$`}}
 }
 
-// header accepts a field name of HTTP (RFC 9110, token).
-func header() rule {
-	return matching(fmt.Sprintf("^[A-Za-z0-9!#$%%&'*+.^_`|~-]{1,%d}$", maxName), "must be the name of an HTTP header")
-}
-
 // checkTemplate accepts a text whose braces hold known fields.
 func checkTemplate(s string) error {
 	if s == "" || len(s) > maxText {

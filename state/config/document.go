@@ -102,7 +102,19 @@ func explainSyntax(err error) *syntaxError {
 		return &syntaxError{position{1, 1}, "read TOML: not valid"}
 	}
 	line, column := decode.Position()
-	return &syntaxError{position{line, column}, "read TOML: " + strings.TrimPrefix(decode.Error(), "toml: ")}
+	return &syntaxError{position{line, column}, "read TOML: " + inOurWords(strings.TrimPrefix(decode.Error(), "toml: "))}
+}
+
+// inOurWords says better what the library says in words of its own code, or
+// what does not tell how to mend it.
+func inOurWords(text string) string {
+	switch {
+	case strings.Contains(text, "parse float"):
+		return "the number is too large"
+	case strings.Contains(text, "at start of value"), strings.Contains(text, "expected keyword"):
+		return `a value is a "text" in quotes, a number, true, false or a [list]`
+	}
+	return text
 }
 
 type reader struct {

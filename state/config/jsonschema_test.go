@@ -171,7 +171,7 @@ func TestTheSchemaRefusesWhatTheProgramDoes(t *testing.T) {
 		"pol = 1", "osc52 = true", "clipboard.numer_seconds = 9", "idle = 3", "[theme]\na = 1", "theme = 'drak'", "theme = 3",
 		"reveal.seconds = 0", "reveal.seconds = 121", "reveal.seconds = 1.5", "reveal.seconds = '15'", "clipboard.osc52 = 'yes'",
 		"columns.cards = ['label', 'a:b']", "guardrails.max_day = 1.001e30", "guardrails.max_day = '1.001'", "guardrails.max_day = 'many'",
-		"guardrails.max_day = -1", "fund.presets = [0.99]", "fund.presets = [1,1,1,1,1,1,1,1,1,1]", "webhook.header = 'X Sig'",
+		"guardrails.max_day = -1", "fund.presets = [0.99]", "fund.presets = [1,1,1,1,1,1,1,1,1,1]",
 		"keys.freeze = 1", "keys.freeze = ['']", "[profiles.x]\nread_only = true", "[profiles.x]\nbase_url = 'https://a/v1'\nq = 3",
 		"[profiles.'../x']\nbase_url = 'https://a/v1'", "[profiles.x]\nbase_url = 'https://a/v2'", "[[profiles]]\nbase_url = 'x'",
 		"notifications.on_event = ' '", "[commands.x]\nkey = 'alt+o'", "[commands.x]\nrun = 'a'\nwhere = 'card'", "[commands.'../x']\nrun = 'a'",

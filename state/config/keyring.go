@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"os/exec"
 	"strings"
 	"time"
 
@@ -119,7 +121,21 @@ func noKeyring(err error) error {
 	if errors.Is(err, ErrNoKey) {
 		return ErrNoKey
 	}
-	return fmt.Errorf("no OS keyring: %s", redact.New().Text(strings.Join(strings.Fields(err.Error()), " ")))
+	return fmt.Errorf("no OS keyring: %s", redact.New().Text(strings.Join(strings.Fields(reason(err)), " ")))
+}
+
+// reason is why the keyring did not answer, without the layers of the libraries
+// that it came through.
+func reason(err error) string {
+	var lacking *exec.Error
+	var refused *net.OpError
+	switch {
+	case errors.As(err, &lacking):
+		return lacking.Name + " is not installed"
+	case errors.As(err, &refused):
+		return "the session bus does not answer"
+	}
+	return err.Error()
 }
 
 // within gives up on a call after a time. The call itself cannot be stopped:

@@ -41,8 +41,6 @@ template = "{number}\t{month}/{year2}\n{name}"
 [notifications]
 level = "command"
 on_event = "notify-send cardtop"
-[webhook]
-header = "X-Signature"
 [guardrails]
 max_operation = "$250.00"
 max_hour = 1000
@@ -115,7 +113,6 @@ func TestParseEverySetting(t *testing.T) {
 		}},
 		Copy:          config.Copy{Template: "{number}\t{month}/{year2}\n{name}"},
 		Notifications: config.Notifications{Level: config.NotifyCommand, OnEvent: "notify-send cardtop"},
-		Webhook:       config.Webhook{Header: "X-Signature"},
 		Guardrails: config.Guardrails{Rules: config.Rules{
 			Caps:    config.Caps{MaxOperation: 250 * api.Dollar, MaxHour: 1000 * api.Dollar, MaxDay: 5000 * api.Dollar},
 			MaxBulk: 10, ConfirmLabels: []string{"fb/*", "gg/brand"},
@@ -132,12 +129,12 @@ func TestParseEverySetting(t *testing.T) {
 			Low: []config.LowBalance{{Cards: "fb/*", Below: 20*api.Dollar + 50*api.Cent}, {Cards: "2039", Below: 5 * api.Dollar}},
 		},
 		Keys: []config.KeyBinding{
-			{Action: "freeze", Keys: []string{"F"}, Line: 36, Column: 1},
-			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 37, Column: 1},
-			{Action: "quit", Keys: []string{}, Line: 38, Column: 1},
+			{Action: "freeze", Keys: []string{"F"}, Line: 34, Column: 1},
+			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 35, Column: 1},
+			{Action: "quit", Keys: []string{}, Line: 36, Column: 1},
 		},
 		Commands: []config.Command{
-			{Name: "ads", Run: "jq . >> ads", Keys: []string{"Alt+O"}, Help: "keep the card", Where: config.OnTransactions, Confirm: true, Reads: true, Line: 56, Column: 1},
+			{Name: "ads", Run: "jq . >> ads", Keys: []string{"Alt+O"}, Help: "keep the card", Where: config.OnTransactions, Confirm: true, Reads: true, Line: 54, Column: 1},
 			{Name: "report", Run: "make '{{report}}'", Where: config.OnCards},
 		},
 	}
@@ -236,7 +233,6 @@ func TestParseProblems(t *testing.T) {
 		{"closing brace", "copy.template = 'a} {cvv}'", []string{`1:17: copy.template has a } without a {`}},
 		{"escape in a template", `copy.template = "\u001b[2J{cvv}"`, []string{`1:17: copy.template holds a control character`}},
 		{"escape in a text", `notifications.on_event = "a\u0007"`, []string{`1:26: notifications.on_event holds a control character`}},
-		{"header", "webhook.header = 'X Sig'", []string{`1:18: webhook.header must be the name of an HTTP header`}},
 		{"key that is no text", "keys.freeze = 1", []string{`1:15: keys.freeze must be a string or a list of strings, not an integer`}},
 		{"command without a command", "[notifications]\nlevel = 'command'", []string{`2:1: notifications.level is "command" and notifications.on_event is not set`}},
 		{"mask after lock", "[idle]\nmask_minutes = 20", []string{`2:1: idle.mask_minutes must not be above idle.lock_minutes (20 and 15)`}},

@@ -16,21 +16,25 @@ import (
 
 // Flags is what the command line says; main fills it.
 type Flags struct {
-	Profile  string
-	Config   string
-	BaseURL  string
-	Sandbox  bool
-	ReadOnly bool
-	NoReveal bool
-	DryRun   bool
-	Privacy  bool
-	NoCache  bool
+	Profile string
+	// NoProfile asks for the account that the environment or BaseURL tells of,
+	// whatever profiles there are.
+	NoProfile bool
+	Config    string
+	BaseURL   string
+	Sandbox   bool
+	ReadOnly  bool
+	NoReveal  bool
+	DryRun    bool
+	Privacy   bool
+	NoCache   bool
 }
 
 // Names of runs without a profile of the file.
 const (
 	sandboxProfile = "sandbox"
-	defaultProfile = "default"
+	// DefaultProfile is what an account is called that no profile tells of.
+	DefaultProfile = "default"
 )
 
 // Resolved is how the program runs. Its key is found by KeyStore.LoadKey.
@@ -88,7 +92,7 @@ func Resolve(s Settings, env Env, f Flags) (Resolved, error) {
 	if r.Origin, err = ParseOrigin(r.BaseURL); err != nil {
 		return Resolved{}, fmt.Errorf("read %s: %w", baseURLSource(env, f), err)
 	}
-	r.Profile = cmp.Or(name, defaultProfile)
+	r.Profile = cmp.Or(name, DefaultProfile)
 	r.ReadOnly, r.NoReveal = r.ReadOnly || profile.ReadOnly, r.NoReveal || profile.NoReveal
 	r.CAFile = profile.CAFile
 	r.keys = sourcesFor(r.Origin, profile, env)
@@ -106,16 +110,26 @@ func chooseProfile(s Settings, env Env, f Flags) (string, error) {
 	known := slices.Sorted(maps.Keys(s.Profiles))
 	name := cmp.Or(f.Profile, env.Profile, s.DefaultProfile)
 	switch {
+	case f.NoProfile:
+		return "", nil
 	case name == "" && len(known) == 1:
 		return known[0], nil
 	case name == "" && len(known) > 1:
-		return "", fmt.Errorf(`choose a profile (%s): --profile NAME, or profile = "NAME" in the configuration`, strings.Join(known, ", "))
-	case name == "" || slices.Contains(known, name) || len(known) == 0 && name == defaultProfile:
+		return "", &UndecidedError{Profiles: known}
+	case name == "" || slices.Contains(known, name) || len(known) == 0 && name == DefaultProfile:
 		return name, nil
 	case len(known) == 0:
 		return "", fmt.Errorf("profile %q is not in the configuration, which has none: add [profiles.NAME] to it, or leave the name out", name)
 	}
 	return "", fmt.Errorf("profile %q is not in the configuration%s; known: %s", name, meant(nearest(name, known)), strings.Join(known, ", "))
+}
+
+// UndecidedError says that there are several profiles and none was chosen.
+type UndecidedError struct{ Profiles []string }
+
+// Error names the profiles and how one is chosen.
+func (e *UndecidedError) Error() string {
+	return fmt.Sprintf(`choose a profile (%s): --profile NAME, or profile = "NAME" in the configuration`, strings.Join(e.Profiles, ", "))
 }
 
 func missingBaseURL(name string) error {

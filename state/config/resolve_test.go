@@ -89,6 +89,8 @@ func TestResolve(t *testing.T) {
 		{"sandbox and URL", chosen, config.Env{}, config.Flags{Sandbox: true, BaseURL: "https://a/v1"}, "", "", "leave --profile"},
 		{"the only profile", profiles("a"), config.Env{}, config.Flags{}, "a", "https://a.example.com:443", ""},
 		{"several, none chosen", profiles("b", "a"), config.Env{}, config.Flags{}, "", "", "choose a profile (a, b)"},
+		{"several, none chosen, and an account in the environment", profiles("b", "a"), config.Env{BaseURL: "https://x/v1", APIKey: key}, config.Flags{}, "", "", "choose a profile (a, b)"},
+		{"several, and the account of the environment", profiles("b", "a"), config.Env{BaseURL: "https://x/v1", APIKey: key}, config.Flags{NoProfile: true}, "default", "https://x:443", ""},
 		{"file chooses", chosen, config.Env{}, config.Flags{}, "b", "https://b.example.com:443", ""},
 		{"environment chooses", chosen, config.Env{Profile: "a"}, config.Flags{}, "a", "https://a.example.com:443", ""},
 		{"flag chooses", chosen, config.Env{Profile: "a"}, config.Flags{Profile: "ro"}, "ro", "https://ro.example.com:443", ""},

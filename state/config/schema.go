@@ -86,7 +86,6 @@ func personal() []Setting {
 		{"copy.template", `"{number}|{month}|{year}|{cvv}|{name}"`, `"{number} {month}/{year} {cvv}"`, "what the copy of a whole card looks like", template()},
 		{"notifications.level", `"terminal"`, `"command"`, "off, bell, terminal or command", text(oneOf(notifyLevels()...), func(t *target) *string { return (*string)(&t.Notifications.Level) })},
 		{"notifications.on_event", "", `"jq -r .merchant >> merchants.txt"`, "shell line that gets each event as JSON on standard input", text(filled(), func(t *target) *string { return &t.Notifications.OnEvent })},
-		{"webhook.header", "", `"X-Signature"`, "header of the signature; detected when it is not set", text(header(), func(t *target) *string { return &t.Webhook.Header })},
 		{"columns.cards", "[]", `["status", "label:30", "balance"]`, "columns of the card list, such as label or label:30 for 30 cells; a choice made with , goes first", columns(func(s *Settings) *[]Column { return &s.Columns.Cards })},
 		{"columns.transactions", "[]", `["time", "merchant", "amount"]`, "columns of the transactions, likewise", columns(func(s *Settings) *[]Column { return &s.Columns.Transactions })},
 		{"keys.*", "", `["f", "alt+f"]`, "key or list of keys for an action; an empty string takes its key away", lines(maxKeys, setKeys)},

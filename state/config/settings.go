@@ -23,7 +23,6 @@ type Settings struct {
 	Fund           Fund
 	Copy           Copy
 	Notifications  Notifications
-	Webhook        Webhook
 	Guardrails     Guardrails
 	Columns        Columns
 	Alerts         Alerts
@@ -87,11 +86,6 @@ const (
 type Notifications struct {
 	Level   NotifyLevel
 	OnEvent string // A shell line that gets one event as JSON on standard input, without secrets.
-}
-
-// Webhook describes the deliveries that the receiver accepts.
-type Webhook struct {
-	Header string // Header that carries the signature; empty detects it (ASSUMED 22).
 }
 
 // Guardrails bounds what the dashboards of a profile can do on this machine.

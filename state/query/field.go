@@ -82,7 +82,7 @@ func (f *Field[T]) read(op, value string) (a Ask, reason string) {
 		}
 		a.Amount = amount
 	case f.Age != nil:
-		age, ok := parseAge(strings.ToLower(unquote(value)))
+		age, ok := ParseAge(strings.ToLower(unquote(value)))
 		if !ok {
 			return a, unquote(value) + " is no time such as 30m, 2h or 7d, as in " + f.example()
 		}
@@ -193,9 +193,12 @@ func holds(op string, c int) bool {
 // seconds, and no overflow with the largest unit.
 const mostAge = 15_000
 
-// parseAge reads an age such as 90s, 2h30m or 1w.
-func parseAge(text string) (time.Duration, bool) {
+// ParseAge reads an age such as 90s, 2h30m or 1w; false when it is none.
+func ParseAge(text string) (time.Duration, bool) {
 	var sum time.Duration
+	if text == "" {
+		return 0, false
+	}
 	for text != "" {
 		n := strings.IndexFunc(text, func(r rune) bool { return r < '0' || r > '9' })
 		if n <= 0 {

@@ -13,6 +13,7 @@ import (
 // Pane lists the BINs.
 type Pane struct {
 	pane.List[state.BIN, state.BINID]
+	keys *keymap.Map
 
 	measured map[state.BINID]state.Declines
 	sort     order
@@ -25,8 +26,8 @@ var _ interface {
 } = (*Pane)(nil)
 
 // New makes an empty pane.
-func New(t *theme.Theme) *Pane {
-	p := &Pane{sort: order{column: colAccepted, desc: true}}
+func New(t *theme.Theme, keys *keymap.Map) *Pane {
+	p := &Pane{keys: keys, sort: order{column: colAccepted, desc: true}}
 	p.List = pane.NewList(t, pane.ListConfig[state.BIN, state.BINID]{
 		Name: "BINs", Columns: columns(), Filtered: true, Key: func(bin state.BIN) state.BINID { return bin.ID },
 		List: p.matching, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 3,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -32,7 +33,7 @@ func (p *Pane) empty() string {
 	case known:
 		return "the API offers no BIN: ask the service which ones the account may use"
 	case err != nil:
-		return "r asks again: " + state.Explain(err)
+		return pane.Hint(p.keys, keymap.BINs, keymap.Reload, "asks again") + ": " + state.Explain(err)
 	}
 	return "loading the BINs…"
 }

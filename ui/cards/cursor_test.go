@@ -23,7 +23,7 @@ func filling(t *testing.T, look func(page int, p *Pane)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := New(&th)
+	p := New(&th, keymap.New(keymap.Defaults()))
 	p.SetSize(100, 12)
 	p.Sync(store, state.TopicAll)
 	const pages, perPage = 5, 20

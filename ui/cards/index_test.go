@@ -54,7 +54,7 @@ func newWorld(tb testing.TB, n int) *world {
 	})
 	w.store.Recall(state.Snapshot{At: w.now, Cards: state.CardTableOf(some(n)...), CardsAt: w.now})
 	w.th, _ = theme.New(theme.Plain, 0)
-	w.pane = New(&w.th)
+	w.pane = New(&w.th, keymap.New(keymap.Defaults()))
 	w.pane.SetSize(100, 40)
 	return w
 }

@@ -14,6 +14,7 @@ import (
 // list may be sorted, filtered and refreshed under it.
 type Pane struct {
 	theme  *theme.Theme
+	keys   *keymap.Map
 	store  *state.Store
 	table  *widget.Table
 	filter *pane.Filter
@@ -48,8 +49,8 @@ var _ interface {
 } = (*Pane)(nil)
 
 // New makes an empty list.
-func New(t *theme.Theme) *Pane {
-	p := &Pane{theme: t, filter: pane.NewFilter(), language: language(), tabs: pane.Tabs{List: state.CardList}}
+func New(t *theme.Theme, keys *keymap.Map) *Pane {
+	p := &Pane{theme: t, keys: keys, filter: pane.NewFilter(), language: language(), tabs: pane.Tabs{List: state.CardList}}
 	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap, Header: true})
 	p.look(state.View{})
 	return p
@@ -60,7 +61,7 @@ func (p *Pane) Context() keymap.Context { return keymap.Cards }
 
 // Reads tells which parts of the store the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicCards | state.TopicViews | state.TopicOps | state.TopicInspector | state.TopicHealth | state.TopicAlerts | state.TopicClock
+	return state.TopicCards | state.TopicViews | state.TopicOps | state.TopicInspector | state.TopicHealth | state.TopicAlerts | state.TopicWallet | state.TopicClock
 }
 
 // SetSize gives the pane its rectangle, borders included.

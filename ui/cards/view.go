@@ -122,7 +122,7 @@ func (p *Pane) empty() string {
 	case src.OKAt.IsZero():
 		return pane.Unread(src, "the cards")
 	}
-	return "this account has no cards yet"
+	return pane.NoCards(p.keys, p.store)
 }
 
 func (p *Pane) row(i int, w *widget.RowWriter) {

@@ -13,13 +13,14 @@ import (
 // Pane lists the deposits, newest first.
 type Pane struct {
 	pane.List[state.Deposit, state.DepositID]
+	keys *keymap.Map
 }
 
 var _ pane.Pane = (*Pane)(nil)
 
 // New makes an empty pane.
-func New(t *theme.Theme) *Pane {
-	p := &Pane{}
+func New(t *theme.Theme, keys *keymap.Map) *Pane {
+	p := &Pane{keys: keys}
 	p.List = pane.NewList(t, pane.ListConfig[state.Deposit, state.DepositID]{
 		Name: "Deposits", Columns: columns(), Live: true, Key: func(d state.Deposit) state.DepositID { return d.ID },
 		List: func() []state.Deposit { return p.Store.Deposits() }, Frame: p.frame, Empty: p.empty, Row: p.row,

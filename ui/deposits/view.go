@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -54,7 +55,7 @@ func (p *Pane) empty() string {
 	case src.OKAt.IsZero():
 		return "reading the deposits…"
 	}
-	return "no deposit yet; enter shows where to send one"
+	return "no deposits yet: " + pane.Hint(p.keys, keymap.Deposits, keymap.ShowAddress, "shows where to send one")
 }
 
 // addressesFrom is the height from which there is room for the addresses.
@@ -88,7 +89,7 @@ func (p *Pane) addresses() []string {
 	case p.H < addressesFrom && len(out) == 0:
 		return nil
 	case !known && err != nil:
-		out = append(out, line(widget.Span{Style: t.Warn, Text: " no addresses, enter asks again: " + state.Explain(err)}))
+		out = append(out, line(widget.Span{Style: t.Warn, Text: " no addresses, " + pane.Hint(p.keys, keymap.Deposits, keymap.ShowAddress, "asks again") + ": " + state.Explain(err)}))
 	case !known:
 		out = append(out, line(widget.Span{Style: t.Muted, Text: " loading the addresses…"}))
 	}

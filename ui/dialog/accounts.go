@@ -23,6 +23,7 @@ type Account struct {
 // Accounts lists the accounts to turn to.
 type Accounts struct {
 	theme *theme.Theme
+	// store is that of the account on the screen; nil when there is none yet.
 	store *state.Store
 	keys  *keymap.Map
 	all   []Account
@@ -72,7 +73,7 @@ func (d *Accounts) Act(a keymap.Action) Result {
 		if to.Here {
 			return Result{Close: true}
 		}
-		if !d.store.Busy() {
+		if d.store == nil || !d.store.Busy() {
 			return Result{Close: true, Turn: &to}
 		}
 		leave := NewLeave(d.theme, d.store, d.keys.Keys(keymap.Global, keymap.Accounts), d.gone)
@@ -99,6 +100,9 @@ func (d *Accounts) View(w, h int) []string {
 	w = min(w, 72)
 	inner := w - 2
 	keys := keyLines(t, inner, "enter turn to it", "esc back")
+	if d.store == nil {
+		keys = keyLines(t, inner, "enter open", "esc quit")
+	}
 	foot := []string{widget.Spans(inner)}
 	return d.view(t, "Profiles", w, h, nil, foot, keys, func(row int, out *widget.RowWriter) {
 		a := d.all[row]

@@ -25,6 +25,8 @@ func rank(typed string, texts ...string) (score int, ok bool) {
 
 // What a fit is worth.
 const (
+	fitName    = 40  // all of the text
+	fitWhole   = 10  // a word, and not the beginning of one
 	fitStart   = 100 // at the beginning
 	fitWord    = 80  // at the beginning of a word
 	fitWithin  = 60
@@ -34,19 +36,45 @@ const (
 
 // fit tells how well one word fits a text; 0 when it does not.
 func fit(word, text string) int {
-	at := strings.Index(text, word)
-	switch {
-	case at == 0:
-		return fitStart
-	case at > 0:
-		if r, _ := utf8.DecodeLastRuneInString(text[:at]); !unicode.IsLetter(r) {
-			return fitWord
+	best := 0
+	for from := 0; ; {
+		at := strings.Index(text[from:], word)
+		if at < 0 {
+			break
 		}
-		if strings.Contains(text, " "+word) {
-			return fitWord
-		}
-		return fitWithin
+		best = max(best, fitAt(word, text, from+at))
+		from += at + 1
 	}
+	if best > 0 {
+		return best
+	}
+	return fitSpelt(word, text)
+}
+
+// fitAt tells how well a word fits a text that holds it at a place.
+func fitAt(word, text string, at int) int {
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	after, _ := utf8.DecodeRuneInString(text[at+len(word):])
+	score := fitWithin
+	switch {
+	case word == text:
+		return fitStart + fitName
+	case at == 0:
+		score = fitStart
+	case !unicode.IsLetter(before):
+		score = fitWord
+	default:
+		return score
+	}
+	if !unicode.IsLetter(after) {
+		score += fitWhole
+	}
+	return score
+}
+
+// fitSpelt tells how well the letters of a word fit a text that has them in
+// their order.
+func fitSpelt(word, text string) int {
 	gaps, from := 0, -1
 	for _, r := range word {
 		next := strings.IndexRune(text[from+1:], r)

@@ -420,3 +420,18 @@ func TestTheFeedIsSortedByAnyColumn(t *testing.T) {
 		d.seeNot("by amount")
 	})
 }
+
+// TestTheThemeIsChosenFromTheCommands, and goes round with its key.
+func TestTheThemeIsChosenFromTheCommands(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("ctrl+p")
+		d.write("theme")
+		d.press("enter")
+		d.see("theme auto-colorblind, ctrl+t next", `theme = "auto-colorblind" in the configuration keeps it`)
+		for _, next := range []string{"dark", "light", "dark-colorblind", "light-colorblind", "plain", "auto"} {
+			d.press("ctrl+t")
+			d.see("theme " + next + ", ctrl+t next")
+		}
+	})
+}

@@ -19,6 +19,7 @@ const figures = 3
 // Pane shows the wallet's sums and the deposits, newest first.
 type Pane struct {
 	theme *theme.Theme
+	keys  *keymap.Map
 	store *state.Store
 	table *widget.Table
 
@@ -31,8 +32,8 @@ type Pane struct {
 var _ pane.Pane = (*Pane)(nil)
 
 // New makes an empty pane.
-func New(t *theme.Theme) *Pane {
-	return &Pane{theme: t, table: widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
+func New(t *theme.Theme, keys *keymap.Map) *Pane {
+	return &Pane{theme: t, keys: keys, table: widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
 		{Title: "what", Min: 6},
 		{Title: "crypto", Min: 12, Max: 22, Weight: 1, Align: widget.Right, Priority: 2},
 		{Title: "credited", Min: 10, Align: widget.Right},
@@ -102,7 +103,7 @@ func (p *Pane) View(focused bool) []string {
 // empty stands for the deposits. What is said of the wallet as well is said
 // once.
 func (p *Pane) empty() string {
-	text := cmp.Or(pane.Unread(p.store.Source(state.LaneDeposits), "the deposits"), "no deposits")
+	text := cmp.Or(pane.Unread(p.store.Source(state.LaneDeposits), "the deposits"), pane.NoDeposits(p.keys))
 	if text == p.unread() {
 		return ""
 	}

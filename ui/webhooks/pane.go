@@ -12,13 +12,14 @@ import (
 // Pane lists the webhooks, the newest first.
 type Pane struct {
 	pane.List[state.Webhook, state.WebhookID]
+	keys *keymap.Map
 }
 
 var _ pane.Pane = (*Pane)(nil)
 
 // New makes an empty pane.
-func New(t *theme.Theme) *Pane {
-	p := &Pane{}
+func New(t *theme.Theme, keys *keymap.Map) *Pane {
+	p := &Pane{keys: keys}
 	p.List = pane.NewList(t, pane.ListConfig[state.Webhook, state.WebhookID]{
 		Name: "Webhooks", Columns: columns(), Key: func(w state.Webhook) state.WebhookID { return w.ID },
 		List: p.all, Frame: p.frame, Empty: p.empty, Row: p.row, Detail: p.detail, MostDetail: 3,

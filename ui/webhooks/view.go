@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -25,19 +26,23 @@ func (p *Pane) frame(f *widget.Frame) {
 		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "read " + widget.Ago(p.Store.Now().Sub(read))}}
 	}
 	if err != nil {
-		f.Foot = []widget.Span{{Style: p.Theme.Bad, Text: "not read, r asks again"}}
+		f.Foot = []widget.Span{{Style: p.Theme.Bad, Text: "not read, " + p.again()}}
 	}
+}
+
+func (p *Pane) again() string {
+	return pane.Hint(p.keys, keymap.Webhooks, keymap.Reload, "asks again")
 }
 
 func (p *Pane) empty() string {
 	_, read, err := p.Store.Webhooks()
 	switch {
 	case err != nil:
-		return "r asks again: " + state.Explain(err)
+		return p.again() + ": " + state.Explain(err)
 	case read.IsZero():
 		return "loading the webhooks…"
 	}
-	return "no webhook is registered; n registers one"
+	return "no webhook is registered; " + pane.Hint(p.keys, keymap.Webhooks, keymap.NewWebhook, "registers one")
 }
 
 func (p *Pane) row(hook state.Webhook, w *widget.RowWriter) {

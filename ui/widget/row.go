@@ -1,5 +1,7 @@
 package widget
 
+import "strings"
+
 // DrawRow writes the cells of row i, one call of Cell per column and in
 // their order. It must not keep w.
 type DrawRow func(i int, w *RowWriter)
@@ -49,10 +51,14 @@ func (t *Table) Draw(focused bool, row DrawRow) []string {
 	for i := first; i < last; i++ {
 		drawRow(i)
 	}
+	var empty []string
+	if t.rows == 0 {
+		empty = t.emptyLines()
+	}
 	for y := drawn; y < t.Visible(); y++ {
 		switch {
-		case t.rows == 0 && y == 0:
-			t.drawText(b, t.cfg.Empty)
+		case y < len(empty):
+			t.drawText(b, empty[y])
 		case y == drawn && last < t.lines():
 			t.drawText(b, t.tail)
 		default:
@@ -61,6 +67,16 @@ func (t *Table) Draw(focused bool, row DrawRow) []string {
 		b.Newline()
 	}
 	return b.Lines()
+}
+
+// emptyLines is what stands for the rows, in as many lines as it takes. Where
+// there is no room for all the last one shows that it is cut.
+func (t *Table) emptyLines() []string {
+	lines, most := Wrap(t.cfg.Empty, t.w-gutter), t.Visible()
+	if most > 0 && len(lines) > most {
+		lines = append(lines[:most-1], strings.Join(lines[most-1:], " "))
+	}
+	return lines
 }
 
 func (t *Table) drawText(b *Buf, text string) {

@@ -345,3 +345,27 @@ func benchRow(_ int, w *RowWriter) {
 	w.Cell("\x1b[0;38;2;213;218;227m", "412.10")
 	w.Cell("\x1b[0;38;2;154;164;181m", "2s")
 }
+
+// TestWhatStandsForNoRowsIsSaidInFull: in as many lines as it takes, cut where
+// there are not as many.
+func TestWhatStandsForNoRowsIsSaidInFull(t *testing.T) {
+	for _, c := range []struct {
+		w, h int
+		want string
+	}{
+		{40, 3, "no cards yet: d deposits||"},
+		{16, 3, "no cards yet: d|deposits|"},
+		{12, 2, "no cards|yet: d dep…"},
+		{12, 0, ""},
+	} {
+		tb := NewTable(TableConfig{Columns: []Column{{Min: 4}}, Empty: "no cards yet: d deposits"})
+		tb.SetSize(c.w, c.h)
+		lines := tb.Draw(true, drawTestRow)
+		for i, l := range lines {
+			lines[i] = strings.TrimSpace(Strip(l))
+		}
+		if got := strings.Join(lines, "|"); got != c.want {
+			t.Errorf("%dx%d: %q", c.w, c.h, got)
+		}
+	}
+}
