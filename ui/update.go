@@ -34,7 +34,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.err = err
 		return a, tea.Quit
 	}
-	return a, tea.Batch(cmd, a.readAhead(msg), a.turnTo(), a.keep(), a.announce(), a.schedule(), a.pace(msg))
+	return a, tea.Batch(cmd, a.readAhead(msg), a.turnTo(), a.carryOn(), a.keep(), a.announce(), a.schedule(), a.pace(msg))
 }
 
 func (a *App) handle(msg tea.Msg) tea.Cmd {
