@@ -51,6 +51,9 @@ func (a *App) body() []string {
 		left := a.withPanels(a.drawPane(slotMain))
 		right := widget.JoinVertical(a.drawPane(slotCodes), a.drawPane(slotFeed), a.drawPane(slotWallet))
 		return widget.JoinHorizontal(left, right)
+	case over:
+		below := widget.JoinHorizontal(a.drawPane(slotFeed), a.drawPane(slotWallet))
+		return widget.JoinVertical(a.drawPane(slotCodes), a.withPanels(a.drawPane(slotMain)), below)
 	case stacked:
 		return widget.JoinVertical(a.drawPane(slotCodes), a.withPanels(a.drawPane(slotMain)), a.drawPane(slotFeed), a.drawPane(slotWallet))
 	default:

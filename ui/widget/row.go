@@ -153,6 +153,13 @@ func (r *RowWriter) Cell(style Style, text string) {
 // Skip leaves the next column blank.
 func (r *RowWriter) Skip() { r.Cell("", "") }
 
+// SkipTo leaves the columns before one blank, as far as they are not written.
+func (r *RowWriter) SkipTo(column int) {
+	for r.col < column {
+		r.Skip()
+	}
+}
+
 // Span writes a part of the next column, which ends with EndCell: text in
 // several styles, always aligned left.
 func (r *RowWriter) Span(style Style, text string) {
