@@ -33,7 +33,7 @@ func (t *Table) Draw(focused bool, row DrawRow) []string {
 	if t.h == 0 {
 		return nil
 	}
-	if t.cfg.Header {
+	if t.titled() {
 		t.drawHeader(b)
 	}
 	first, last := t.Range()
