@@ -37,11 +37,8 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 	a.dirty = true
 	key, text := msg.String(), msg.Key().Text
-	if a.layout.shape == tooSmall {
-		if act, _ := a.resolve(key, keymap.Always, keymap.Global); act == keymap.Quit {
-			return tea.Quit
-		}
-		return nil
+	if a.unseen() {
+		return a.onUnseenKey(key)
 	}
 	if act, ok := a.cfg.Keys.Resolve(key, keymap.Always); ok {
 		return a.always(act)
@@ -322,6 +319,9 @@ func (a *App) focusOn(slot int) tea.Cmd {
 // else: pasted keys never act.
 func (a *App) onPaste(text string) tea.Cmd {
 	a.dirty = true
+	if a.unseen() {
+		return nil
+	}
 	if d, ok := a.dialogs.Top(); ok {
 		if !a.covered(d) {
 			d.Paste(text)

@@ -2,10 +2,13 @@ package ui
 
 import "slices"
 
-// The smallest screen anything is drawn on, in cells.
+// The smallest screen that panes are drawn on, in cells, and the smallest that
+// anything is.
 const (
-	minWidth  = 40
-	minHeight = 12
+	minWidth    = 40
+	minHeight   = 12
+	briefWidth  = 20
+	briefHeight = 5
 )
 
 // roomy is the width from which there is room for a word more.
@@ -23,6 +26,7 @@ type shape uint8
 
 const (
 	tooSmall shape = iota
+	brief          // no pane: the newest code and the wallet
 	tabbed         // one pane at a time below the code strip and the tabs
 	stacked        // four panes below each other
 	wide           // the list on the left, the rest on the right
@@ -74,8 +78,10 @@ type shown struct {
 func arrange(w, h int, what shown) layout {
 	codes, panels := what.codes, what.panels
 	switch {
-	case w < minWidth || h < minHeight:
+	case w < briefWidth || h < briefHeight:
 		return layout{shape: tooSmall}
+	case w < minWidth || h < minHeight:
+		return layout{shape: brief}
 	case w >= 128 && h >= 24 && what.screen:
 		return arrangeOver(w, h, codes, panels)
 	case w >= 128 && h >= 24:

@@ -69,7 +69,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		a.w, a.h = msg.Width, msg.Height
 		a.relayout()
-		if a.layout.shape == tooSmall {
+		if a.unseen() {
 			return a.dispatch(state.HideSecrets{})
 		}
 	case tea.FocusMsg:

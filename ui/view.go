@@ -32,8 +32,12 @@ func (a *App) draw() []string {
 	if a.w <= 0 || a.h <= 0 || a.store.Now().IsZero() {
 		return nil
 	}
-	if a.layout.shape == tooSmall {
+	switch a.layout.shape {
+	case tooSmall:
 		return a.drawTooSmall()
+	case brief:
+		return a.drawBrief()
+	default:
 	}
 	a.drawPane(a.focus) // Panes bind their cursors when they are drawn.
 	foot := a.footer(a.w)
@@ -156,7 +160,7 @@ func (a *App) tabAt(x int) (int, bool) {
 func (a *App) drawTooSmall() []string {
 	text := []string{
 		fmt.Sprintf("cardtop %s", a.cfg.Mode),
-		fmt.Sprintf("needs %d x %d,", minWidth, minHeight),
+		fmt.Sprintf("needs %d x %d,", briefWidth, briefHeight),
 		fmt.Sprintf("this is %d x %d.", a.w, a.h),
 		"q quits.",
 	}
