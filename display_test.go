@@ -24,6 +24,7 @@ func TestEverythingDrawnGoesThroughTheDisplay(t *testing.T) {
 		"ui/cards/language.go": {"Last4"}, // Filters.
 		"ui/feed/language.go":  {"Grouped", "Label", "Last4"},
 		"ui/feed/search.go":    {"Label", "Last4"}, // Looks for the one card.
+		"ui/feed/export.go":    {"Label", "Last4"}, // Writes files.
 		"ui/wallet/pane.go":    {"AmountCrypto"},   // Handed to the Display.
 		"ui/deposits/view.go":  {"AmountCrypto"},   // Likewise.
 		"ui/pane/bin.go":       {"Grouped"},        // What the service offers.

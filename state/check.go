@@ -58,7 +58,7 @@ func (s *Store) check(in Intent) Verdict {
 	case RunCommand:
 		return s.checkCommand(in)
 	case TogglePrivacy, LockScreen, UnlockScreen:
-	case InspectCard, LoadOlder, EndSearch, HideSecrets, SelectCard, TurnTo, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, SetView, ChooseColumns,
+	case InspectCard, LoadOlder, EndSearch, ReadRest, EndRest, HideSecrets, SelectCard, TurnTo, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, SetView, ChooseColumns,
 		LoadAddresses, ShowAddress, StepTransaction, LoadWebhooks, DropSigning, AckAlert, SnoozeAlert, Say:
 	}
 	return Verdict{}
@@ -352,7 +352,7 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		effects = s.lookAgain(in.Op)
 	case ToggleDryRun:
 		topics, effects = s.SetDryRun(!s.dry)
-	case LoadOlder, EndSearch, LoadBINs, LoadHistory, LoadAddresses, TrustAddress, CopyAddress, InspectTransaction, StepTransaction, FollowLink,
+	case LoadOlder, EndSearch, ReadRest, EndRest, LoadBINs, LoadHistory, LoadAddresses, TrustAddress, CopyAddress, InspectTransaction, StepTransaction, FollowLink,
 		LoadWebhooks, ShowSigning, CopySigningSecret, DropSigning, RunCommand:
 		topics, effects = s.startScreen(in)
 	case KeepTab, DropTab, SetView, WriteRows:

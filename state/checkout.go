@@ -86,6 +86,9 @@ func (s *Store) catch() (Topic, []Effect) {
 		s.tell(Good, "the code of "+s.name(c.Card)+" for "+string(c.Merchant)+" is here")
 		return TopicCodes | TopicNotice, nil
 	}
+	if s.notice.Level == Info {
+		s.Read() // That it is armed was news.
+	}
 	topics, effects := s.copyCode(CopyCode{Challenge: c.ID})
 	return topics | TopicCodes | TopicNotice, effects
 }

@@ -66,13 +66,15 @@ type FetchCardTransactions struct {
 
 // FetchOlder reads on into the past: one page, newest first, of what a card was
 // used for up to To (UTC, included), or all cards for an empty id. Of a search
-// only what it is for, not before From where that is set.
+// only what it is for, not before From where that is set. Rest says that many
+// pages are read while a person does other things.
 type FetchOlder struct {
 	Seq      Seq
 	Card     api.CardID
 	Search   Search
 	From, To time.Time
 	Page     int
+	Rest     bool
 }
 
 // FetchTransaction reads one transaction in full.

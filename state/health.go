@@ -122,7 +122,7 @@ func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
 			s.inspector.err = ev.Err
 		}
 	case FetchOlder:
-		return s.olderFailed(e, ev.Err, ev.At), nil
+		return s.olderFailed(e, ev.Err, ev.At, retryAfter(ev.Err)), nil
 	case FetchChallenge:
 		s.askLater(e.Challenge, max(askFailed, retryAfter(ev.Err)))
 		if errors.Is(ev.Err, api.ErrUnreachable) {
@@ -172,7 +172,7 @@ func (s *Store) deferred(ev Deferred) (Topic, []Effect) {
 	case FetchCardTransactions:
 		return s.inspectorDeferred(e.Seq, ev.Wait), nil
 	case FetchOlder:
-		return s.olderFailed(e, limitUsed(ev.Wait), ev.At), nil
+		return s.olderFailed(e, limitUsed(ev.Wait), ev.At, ev.Wait), nil
 	case FetchChallenge:
 		s.askLater(e.Challenge, ev.Wait)
 	case FetchBINs:

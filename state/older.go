@@ -95,28 +95,37 @@ func (s *Store) full() bool { return len(s.feed.rows())+len(s.inspector.txns) >=
 
 // loadOlder asks for the next page of a list's past, or of a search in it.
 func (s *Store) loadOlder(in LoadOlder) []Effect {
+	if e, ok := s.nextOlder(in, olderPause); ok {
+		return []Effect{e}
+	}
+	return nil
+}
+
+// nextOlder is the next page, unless the one before came less than a pause ago;
+// false when there is none to ask for.
+func (s *Store) nextOlder(in LoadOlder, pause time.Duration) (e FetchOlder, ok bool) {
 	if in.Search.On() {
-		return s.seek(in.Search)
+		return s.seek(in.Search, pause)
 	}
 	if in.Card == "" {
 		s.search = search{} // Now its rows are to be the feed's.
 	}
 	b, begun := s.backwards(in.Card)
-	if !begun || s.full() || !b.ready(s.now) {
-		return nil
+	if !begun || s.full() || !b.ready(s.now, pause) {
+		return e, false
 	}
 	if in.Card != "" {
 		// The feed's rows of the card need not be read again.
 		b.takeOver(s.feed.past)
 	}
-	e := b.next(s)
+	e = b.next(s)
 	e.Card = in.Card
-	return []Effect{e}
+	return e, true
 }
 
 // ready tells whether another page can be asked for.
-func (b *backwards) ready(now time.Time) bool {
-	return b.asked == 0 && !b.end && !b.back.IsZero() && elapsed(b.at, now) >= olderPause
+func (b *backwards) ready(now time.Time, pause time.Duration) bool {
+	return b.asked == 0 && !b.end && !b.back.IsZero() && elapsed(b.at, now) >= pause
 }
 
 // next asks for another page.
@@ -169,6 +178,7 @@ func (s *Store) olderLoaded(ev OlderLoaded) Topic {
 	}
 	b.asked, b.at, b.page, b.end = 0, ev.At, ev.Page, !ev.More
 	b.reach(ev.Items)
+	s.restCame(ev.At, nil, false, 0)
 	if ev.Search.On() {
 		s.found(ev)
 		return TopicHealth | TopicFeed
@@ -186,13 +196,14 @@ func (s *Store) olderLoaded(ev OlderLoaded) Topic {
 
 // olderFailed shows why, and waits to be asked again. A page that the API
 // refuses would be refused for ever: the next reading begins where this one
-// ended.
-func (s *Store) olderFailed(f FetchOlder, err error, at time.Time) Topic {
+// ended. wait is how long the API or the budget asks to wait.
+func (s *Store) olderFailed(f FetchOlder, err error, at time.Time, wait time.Duration) Topic {
 	b := s.reading(f)
 	if b.asked != f.Seq {
 		return 0
 	}
 	b.asked, b.at, b.err = 0, at, err
+	s.restCame(at, err, f.Page == 1, wait)
 	if refusesRequest(err) {
 		b.page = 0
 	}

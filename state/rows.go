@@ -16,7 +16,26 @@ type Rows struct {
 	N       int
 	// Row gives the cells of one. It may be called from another goroutine.
 	Row func(i int) []Cell
+	// Lacks says what the list has and these rows do not; zero when they are
+	// whole.
+	Lacks Partial
 }
+
+// Partial says what rows lack: Name in the name of a file, such as
+// since-2026-11-21, Text in words.
+type Partial struct{ Name, Text string }
+
+// Since is the part of a list that was read back to a time; a zero one is not
+// known. The name has the day in UTC, as the rows have their times.
+func Since(back time.Time) Partial {
+	if back.IsZero() {
+		return Partial{Text: "older ones are not read yet"}
+	}
+	return Partial{Name: "since-" + back.UTC().Format(time.DateOnly), Text: "nothing older than " + back.Local().Format("2006-01-02 15:04")}
+}
+
+// IsWhole reports whether nothing is lacking.
+func (p Partial) IsWhole() bool { return p == Partial{} }
 
 // Cell is a value. A number is written as one, in plain digits; an empty text
 // is nothing.
@@ -52,7 +71,18 @@ const (
 )
 
 // ExportRows asks for rows in a format that is still to be chosen.
-type ExportRows struct{ Rows Rows }
+type ExportRows struct {
+	Rows Rows
+	// Rest is what can be read first, so that the rows are whole; nil for
+	// nothing. Again gives the rows once it was. Wanted says that a person asked
+	// for such rows, by a filter.
+	Rest   *Rest
+	Again  func() Rows
+	Wanted bool
+	// Sums are the rows' groups, which can be written instead; N is 0 where they
+	// are in none.
+	Sums Rows
+}
 
 // WriteRows asks for rows in a new file, or on the clipboard.
 type WriteRows struct {
@@ -139,12 +169,15 @@ func checkRows(in Intent) Verdict {
 
 func (s *Store) rowsSaved(ev RowsSaved) (Topic, []Effect) {
 	s.hear(ev.Meta)
-	n := fmt.Sprintf("%d of the %s", ev.Rows.N, ev.Rows.What)
+	n, level := fmt.Sprintf("%d of the %s", ev.Rows.N, ev.Rows.What), Good
+	if lacks := ev.Rows.Lacks; !lacks.IsWhole() {
+		n, level = n+", partial: "+lacks.Text, Warn
+	}
 	switch {
 	case ev.Err != nil:
 		s.tell(Bad, "the "+ev.Rows.What+" were not exported: "+ev.Err.Error())
 	case !ev.Copy:
-		s.tell(Good, "written to "+ev.Path+": "+n)
+		s.tell(level, "written to "+ev.Path+": "+n)
 	case len(ev.Text) > MaxCopied:
 		s.tell(Warn, fmt.Sprintf("%s are %d KiB, the clipboard takes %d: filter, or write a file", n, (len(ev.Text)+1023)>>10, MaxCopied>>10))
 	default:

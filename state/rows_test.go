@@ -3,6 +3,7 @@ package state_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cardtop/cardtop/state"
 )
@@ -31,5 +32,22 @@ func TestTheClipboardsShareIsToldBeforeItIsTaken(t *testing.T) {
 		if got, fits := rows(c.n, c.width).CopySize(c.f); got != c.want || fits != c.fits {
 			t.Errorf("%d rows of %d as %s: %s, %v", c.n, c.width, c.f, got, fits)
 		}
+	}
+}
+
+// TestWhatAnExportLacksIsSaid says so for a file and for the clipboard.
+func TestWhatAnExportLacksIsSaid(t *testing.T) {
+	s := settled(t)
+	saved := state.RowsSaved{Meta: meta(2 * time.Second), Path: "/r/x.csv", Text: "a"}
+	saved.Rows = state.Rows{What: "transactions", N: 637, Lacks: state.Partial{Text: "nothing older than 2026-02-28 12:00"}}
+	apply(s, saved)
+	wantNotice(t, s, state.Warn, "/r/x.csv", "637 of the transactions, partial: nothing older than 2026-02-28 12:00")
+	saved.Copy = true
+	if c := one[state.CopyPlain](t, apply(s, saved)); c.Text != "a" {
+		t.Errorf("%+v", c)
+	}
+	apply(s, state.Copied{Seq: one[state.CopyPlain](t, apply(s, saved)).Seq, At: at(3 * time.Second), State: state.ClipCopied, Until: at(time.Minute)})
+	if what := s.Clip().What; !strings.Contains(what, "partial: nothing older") {
+		t.Error(what)
 	}
 }

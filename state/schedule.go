@@ -149,6 +149,7 @@ func (s *Store) NextWake() time.Time {
 	earliest(s.signing.ShownUntil)
 	earliest(s.shareDue)
 	earliest(s.around.due)
+	earliest(s.rest.due)
 	earliest(s.bulk.due)
 	for _, b := range s.bulk.list {
 		earliest(s.bulkWake(b))

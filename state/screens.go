@@ -48,6 +48,12 @@ func (s *Store) startScreen(in Intent) (Topic, []Effect) {
 	case EndSearch:
 		s.search = search{}
 		return TopicHealth | TopicFeed, nil
+	case ReadRest:
+		s.readRest(in)
+		return TopicHealth, nil
+	case EndRest:
+		s.rest = restReading{}
+		return TopicHealth, nil
 	case LoadBINs:
 		return TopicBINs, s.loadBINs(in.Anew)
 	case LoadHistory:

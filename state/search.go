@@ -37,7 +37,8 @@ func (a Search) within(b Search) bool {
 }
 
 const (
-	// searchKept bounds how many found rows are held: a hundred pages.
+	// searchKept is how many found rows are held however long the feed is: a
+	// hundred pages.
 	searchKept = 10_000
 	// searchSlack is how much later than asked for a search begins that is for
 	// what is older than an age. When the time has caught up, it is over.
@@ -68,37 +69,41 @@ type Found struct {
 func (s *Store) Found() Found {
 	f := &s.search
 	o := f.past.told()
-	o.Full = len(f.rows()) >= searchKept
+	o.Full = len(f.rows()) >= s.searchRoom()
 	return Found{Search: f.Search, Rows: f.rows(), Older: o}
 }
 
 // seek asks for the next page of a search, which takes the place of another.
-func (s *Store) seek(asks Search) []Effect {
+func (s *Store) seek(asks Search, pause time.Duration) (e FetchOlder, ok bool) {
 	feed, begun := s.backwards("")
 	if !begun || feed.back.IsZero() || feed.end {
-		return nil
+		return e, false
 	}
 	f := &s.search
 	if f.Search != asks {
 		feed.asked = 0 // What it brings would come among what is found.
-		f.become(asks, feed.back, s.ServerNow())
+		f.become(asks, feed.back, s.ServerNow(), s.searchRoom())
 	}
-	if len(f.rows()) >= searchKept || !f.past.ready(s.now) {
-		return nil
+	if len(f.rows()) >= s.searchRoom() || !f.past.ready(s.now, pause) {
+		return e, false
 	}
-	e := f.past.next(s)
+	e = f.past.next(s)
 	e.Search = asks
 	if asks.Younger != 0 {
 		e.From = f.began.Add(-asks.Younger)
 	}
-	return []Effect{e}
+	return e, true
 }
+
+// searchRoom is how many found rows may be held: what the feed leaves of what
+// is held at all, and never less than searchKept.
+func (s *Store) searchRoom() int { return max(searchKept, feedKept-len(s.feed.rows())) }
 
 // become begins another search. One within what was looked for before goes on
 // where that has come to, and as of when that began if both are for one age.
-func (f *search) become(asks Search, back, serverNow time.Time) {
+func (f *search) become(asks Search, back, serverNow time.Time, room int) {
 	past, began := backwards{back: back, at: f.past.at}, serverNow
-	if f.On() && asks.within(f.Search) && len(f.rows()) < searchKept {
+	if f.On() && asks.within(f.Search) && len(f.rows()) < room {
 		past.back, past.end = f.past.back, f.past.end
 		if asks.Older != 0 && asks.Older == f.Older {
 			began = f.began

@@ -116,6 +116,7 @@ type Store struct {
 	settings  settingsBook
 	inspector inspector
 	search    search
+	rest      restReading
 	detail    detailBook
 	links     links
 	selected  selected
@@ -322,5 +323,5 @@ func (s *Store) expire(now time.Time) Topic {
 	s.readAhead(now)
 	s.askOutcomes(now)
 	s.lookForRecording(now)
-	return s.expireIdle(now) | s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.server(now)) | s.search.expire(s.clock.server(now)) | s.expireSecrets(now) | s.expireSigning(now) | s.expireNotice(now)
+	return s.expireIdle(now) | s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.server(now)) | s.search.expire(s.clock.server(now)) | s.continueRest(now) | s.expireSecrets(now) | s.expireSigning(now) | s.expireNotice(now)
 }

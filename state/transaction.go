@@ -82,6 +82,12 @@ func (s *Store) Transaction(id api.TransactionID) (api.Transaction, bool) {
 	return full.Transaction, ok
 }
 
+// DeclineReason is why a transaction was declined, where it was read in full;
+// empty where that is not known.
+func (s *Store) DeclineReason(id api.TransactionID) string {
+	return string(s.detail.read[id].DeclineReason)
+}
+
 // lookAt begins to look at a transaction; an empty id ends it.
 func (s *Store) lookAt(in InspectTransaction) (Topic, []Effect) {
 	topics, effects := s.hide()

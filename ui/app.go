@@ -234,10 +234,12 @@ func (a *App) relayout() {
 	if a.store.Reveal().Card != "" {
 		lines = reveal.Height
 	}
-	l := arrange(a.w, a.h, a.focus, otp.Lines(a.store), lines)
+	what := shown{focus: a.focus, codes: otp.Lines(a.store), panels: lines, screen: len(a.screens.stack) > 0}
+	l := arrange(a.w, a.h, what)
 	a.largeCode = false
 	if _, ok := a.store.Caught(); ok {
-		with := arrange(a.w, a.h, a.focus, otp.Lines(a.store), lines+checkout.Height(l.main(a.focus).w))
+		what.panels += checkout.Height(l.main(a.focus).w)
+		with := arrange(a.w, a.h, what)
 		if with.main(a.focus).h >= leastMain {
 			l, a.largeCode = with, true
 		}

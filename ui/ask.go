@@ -51,7 +51,7 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 		a.push(dialog.NewChooseField(&a.theme, a.store, a.cfg.Keys, in.Card))
 		return nil, true
 	case state.ExportRows:
-		a.push(dialog.NewExport(&a.theme, in.Rows, a.cfg.ExportDir))
+		a.push(dialog.NewExport(&a.theme, in, a.cfg.ExportDir))
 		return nil, true
 	case state.RunCommand:
 		return a.askCommand(in, key)

@@ -37,11 +37,8 @@ func (a *App) onKey(msg tea.KeyPressMsg) tea.Cmd {
 func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 	a.dirty = true
 	key, text := msg.String(), msg.Key().Text
-	if a.layout.shape == tooSmall {
-		if act, _ := a.resolve(key, keymap.Always, keymap.Global); act == keymap.Quit {
-			return tea.Quit
-		}
-		return nil
+	if a.unseen() {
+		return a.onUnseenKey(key)
 	}
 	if act, ok := a.resolve(key, keymap.Always); ok {
 		return a.always(act)
@@ -127,13 +124,18 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 	} else if !a.scrolls(d, key, text) {
 		r = d.Type(keymap.ByPosition(key), text)
 	}
+	return a.settle(r)
+}
+
+// settle does what a dialog wants.
+func (a *App) settle(r dialog.Result) tea.Cmd {
 	if r.Turn != nil {
 		a.next = r.Turn // The program ends, and begins anew on it.
 	}
 	if r.Quit || r.Turn != nil {
 		return tea.Quit
 	}
-	a.dialogs.Settle(r, now)
+	a.dialogs.Settle(r, a.cfg.Now())
 	if r.Told != "" {
 		a.sync(a.store.Tell(state.Info, r.Told))
 	}
@@ -148,6 +150,27 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 		}
 	}
 	return tea.Batch(cmds...)
+}
+
+// carryOn does what the dialog on top has waited to do, unless it is covered:
+// nothing is done behind a screen that hides it.
+func (a *App) carryOn() tea.Cmd {
+	d, ok := a.dialogs.Top()
+	if !ok || a.covered(d) {
+		return nil
+	}
+	waits, ok := d.(interface {
+		Ready() (r dialog.Result, done bool)
+	})
+	if !ok {
+		return nil
+	}
+	r, done := waits.Ready()
+	if !done {
+		return nil
+	}
+	a.dirty = true
+	return a.settle(r)
 }
 
 // scrolls moves within a dialog that can be, unless the key types something.
@@ -301,6 +324,9 @@ func (a *App) focusOn(slot int) tea.Cmd {
 // else: pasted keys never act.
 func (a *App) onPaste(text string) tea.Cmd {
 	a.dirty = true
+	if a.unseen() {
+		return nil
+	}
 	if d, ok := a.dialogs.Top(); ok {
 		return a.pasteInto(d, text)
 	}

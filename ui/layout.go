@@ -2,10 +2,13 @@ package ui
 
 import "slices"
 
-// The smallest screen anything is drawn on, in cells.
+// The smallest screen that panes are drawn on, in cells, and the smallest that
+// anything is.
 const (
-	minWidth  = 40
-	minHeight = 12
+	minWidth    = 40
+	minHeight   = 12
+	briefWidth  = 20
+	briefHeight = 5
 )
 
 // roomy is the width from which there is room for a word more.
@@ -23,9 +26,11 @@ type shape uint8
 
 const (
 	tooSmall shape = iota
+	brief          // no pane: the newest code and the wallet
 	tabbed         // one pane at a time below the code strip and the tabs
 	stacked        // four panes below each other
 	wide           // the list on the left, the rest on the right
+	over           // a screen over the list across the whole width, the rest around it
 )
 
 // The slots of the screen, in the order of their numbers.
@@ -39,7 +44,7 @@ const (
 
 // order is how tab goes through the slots: as the eye does.
 func (s shape) order() [slots]int {
-	if s == stacked {
+	if s == stacked || s == over {
 		return [slots]int{slotCodes, slotMain, slotFeed, slotWallet}
 	}
 	return [slots]int{slotMain, slotCodes, slotFeed, slotWallet}
@@ -61,18 +66,30 @@ type layout struct {
 	tabs   rect
 }
 
+// shown is what the layout is for, besides the size: the slot with the focus,
+// whether a screen is over the list, and the lines of the codes and the panels.
+type shown struct {
+	focus, codes, panels int
+	screen               bool
+}
+
 // arrange is the one place that decides who gets which cells. The first line
 // is the header's and the last the footer's.
-func arrange(w, h, focus, codes, panels int) layout {
+func arrange(w, h int, what shown) layout {
+	codes, panels := what.codes, what.panels
 	switch {
-	case w < minWidth || h < minHeight:
+	case w < briefWidth || h < briefHeight:
 		return layout{shape: tooSmall}
+	case w < minWidth || h < minHeight:
+		return layout{shape: brief}
+	case w >= 128 && h >= 24 && what.screen:
+		return arrangeOver(w, h, codes, panels)
 	case w >= 128 && h >= 24:
 		return arrangeWide(w, h, codes, panels)
 	case w >= 96 && h >= 28:
 		return arrangeStacked(w, h, codes, panels)
 	default:
-		return arrangeTabbed(w, h, focus, panels)
+		return arrangeTabbed(w, h, what.focus, panels)
 	}
 }
 
@@ -87,6 +104,22 @@ func arrangeWide(w, h, codes, panels int) layout {
 	l.panes[slotCodes] = rect{left, 1, right, codesH}
 	l.panes[slotWallet] = rect{left, 1 + body - walletH, right, walletH}
 	l.panes[slotFeed] = rect{left, 1 + codesH, right, body - codesH - walletH}
+	l.open(panels)
+	return l
+}
+
+// mostBelow bounds the lines of the panes below a screen: the screen is what is
+// looked at.
+const mostBelow = 10
+
+func arrangeOver(w, h, codes, panels int) layout {
+	l := layout{shape: over}
+	body := h - 2
+	codesH, below, left := min(max(codes, 3)+3, body/4), min(mostBelow, body/4), w*52/100
+	l.panes[slotCodes] = rect{0, 1, w, codesH}
+	l.panes[slotMain] = rect{0, 1 + codesH, w, body - codesH - below}
+	l.panes[slotFeed] = rect{0, 1 + body - below, left, below}
+	l.panes[slotWallet] = rect{left, 1 + body - below, w - left, below}
 	l.open(panels)
 	return l
 }

@@ -34,7 +34,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.err = err
 		return a, tea.Quit
 	}
-	return a, tea.Batch(cmd, a.readAhead(msg), a.turnTo(), a.keep(), a.announce(), a.schedule(), a.pace(msg))
+	return a, tea.Batch(cmd, a.readAhead(msg), a.turnTo(), a.carryOn(), a.keep(), a.announce(), a.schedule(), a.pace(msg))
 }
 
 func (a *App) handle(msg tea.Msg) tea.Cmd {
@@ -69,7 +69,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		a.w, a.h = msg.Width, msg.Height
 		a.relayout()
-		if a.layout.shape == tooSmall {
+		if a.unseen() {
 			return a.dispatch(state.HideSecrets{})
 		}
 	case tea.FocusMsg:

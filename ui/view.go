@@ -32,11 +32,16 @@ func (a *App) draw() []string {
 	if a.w <= 0 || a.h <= 0 || a.store.Now().IsZero() {
 		return nil
 	}
-	if a.layout.shape == tooSmall {
+	switch a.layout.shape {
+	case tooSmall:
 		return a.drawTooSmall()
+	case brief:
+		return a.drawBrief()
+	default:
 	}
-	lines := append([]string{a.header(a.w)}, a.body()...)
-	foot := a.footer(a.w) // Panes bind their cursors when they are drawn.
+	a.drawPane(a.focus) // Panes bind their cursors when they are drawn.
+	foot := a.footer(a.w)
+	lines := append([]string{a.header(a.w)}, a.body(len(foot)-1)...)
 	lines = append(lines[:a.h-len(foot)], foot...)
 	if box := a.box(); box != nil {
 		lines = a.overlay(lines, len(foot), box)
@@ -44,18 +49,23 @@ func (a *App) draw() []string {
 	return lines
 }
 
-func (a *App) body() []string {
+// body draws what is between the header and the footer. The footer covers so
+// many of its last lines.
+func (a *App) body(covered int) []string {
 	l := a.layout
 	switch l.shape {
 	case wide:
-		left := a.withPanels(a.drawPane(slotMain))
+		left := a.withPanels(a.drawPane(slotMain), covered)
 		right := widget.JoinVertical(a.drawPane(slotCodes), a.drawPane(slotFeed), a.drawPane(slotWallet))
 		return widget.JoinHorizontal(left, right)
+	case over:
+		below := widget.JoinHorizontal(a.drawPane(slotFeed), a.drawPane(slotWallet))
+		return widget.JoinVertical(a.drawPane(slotCodes), a.withPanels(a.drawPane(slotMain), 0), below)
 	case stacked:
-		return widget.JoinVertical(a.drawPane(slotCodes), a.withPanels(a.drawPane(slotMain)), a.drawPane(slotFeed), a.drawPane(slotWallet))
+		return widget.JoinVertical(a.drawPane(slotCodes), a.withPanels(a.drawPane(slotMain), 0), a.drawPane(slotFeed), a.drawPane(slotWallet))
 	default:
 		top := []string{a.otp.Strip(a.w), a.drawTabs()}
-		return widget.JoinVertical(top, a.withPanels(a.drawPane(a.focus)))
+		return widget.JoinVertical(top, a.withPanels(a.drawPane(a.focus), covered))
 	}
 }
 
@@ -64,16 +74,21 @@ func (a *App) drawPane(slot int) []string {
 }
 
 // withPanels puts the revealed details and the large code below a pane. They
-// are drawn for each frame and kept by no pane.
-func (a *App) withPanels(lines []string) []string {
-	blocks := [][]string{lines}
+// are drawn for each frame and kept by no pane. Lines that are covered are taken
+// from the pane: what is on a panel is there for seconds.
+func (a *App) withPanels(lines []string, covered int) []string {
+	if a.layout.panels.h == 0 {
+		return lines
+	}
+	hidden := min(covered, len(lines)-1)
+	blocks := [][]string{lines[:len(lines)-hidden]}
 	if a.store.Reveal().Card != "" {
 		blocks = append(blocks, a.reveal.View(a.store, a.layout.panels.w))
 	}
 	if a.largeCode {
 		blocks = append(blocks, a.caught.View(a.store, a.layout.panels.w))
 	}
-	return widget.JoinVertical(blocks...)
+	return widget.JoinVertical(append(blocks, widget.Blank(a.layout.panels.w, hidden))...)
 }
 
 // overlay puts a box over a dimmed screen. The header, the codes and the
@@ -145,7 +160,7 @@ func (a *App) tabAt(x int) (int, bool) {
 func (a *App) drawTooSmall() []string {
 	text := []string{
 		fmt.Sprintf("cardtop %s", a.cfg.Mode),
-		fmt.Sprintf("needs %d x %d,", minWidth, minHeight),
+		fmt.Sprintf("needs %d x %d,", briefWidth, briefHeight),
 		fmt.Sprintf("this is %d x %d.", a.w, a.h),
 		"q quits.",
 	}

@@ -31,6 +31,9 @@ func cost(effect state.Effect) (budget.Kind, budget.Priority, string) {
 		}
 		return kind, priority, "writes"
 	case state.FetchOlder:
+		if effect.Rest {
+			return budget.Other, budget.Bulk, "history"
+		}
 		return budget.Other, budget.User, "history"
 	case state.FetchBINs:
 		return budget.Other, budget.User, "BINs"

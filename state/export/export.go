@@ -172,9 +172,9 @@ func (f Folder) Path() string {
 
 // Save writes rows to a new file, for this user alone, and gives the path.
 func (f Folder) Save(rows state.Rows, format state.Format) (path string, err error) {
-	file, err := f.create(f.Dir, rows.What, format)
+	file, err := f.create(f.Dir, rows, format)
 	if err != nil && f.Fallback != "" {
-		file, err = f.create(f.Fallback, rows.What, format)
+		file, err = f.create(f.Fallback, rows, format)
 	}
 	if err != nil {
 		return "", err
@@ -196,10 +196,14 @@ func (Folder) Text(rows state.Rows, format state.Format) (string, error) {
 	return b.String(), err
 }
 
-// create makes a file that was not there.
-func (f Folder) create(dir, what string, format state.Format) (*os.File, error) {
+// create makes a file that was not there. Its name tells of rows that are not
+// whole.
+func (f Folder) create(dir string, rows state.Rows, format state.Format) (*os.File, error) {
 	suffix := map[state.Format]string{state.CSV: ".csv", state.TSV: ".tsv", state.JSON: ".json", state.JSONLines: ".jsonl"}[format]
-	name := "cardtop-" + what + "-" + f.Now().UTC().Format("20060102-150405")
+	name := "cardtop-" + rows.What + "-" + f.Now().UTC().Format("20060102-150405")
+	if lacks := rows.Lacks; !lacks.IsWhole() {
+		suffix = strings.TrimSuffix("-partial-"+lacks.Name, "-") + suffix
+	}
 	for n := range sameSecond {
 		path := filepath.Join(dir, name+suffix)
 		if n > 0 {

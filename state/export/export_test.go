@@ -102,3 +102,20 @@ func TestAnExportIsANewPrivateFile(t *testing.T) {
 		t.Errorf("%s, %v", path, err)
 	}
 }
+
+// TestAFileThatIsNotWholeIsCalledSo tells what it lacks by its name.
+func TestAFileThatIsNotWholeIsCalledSo(t *testing.T) {
+	f := export.Folder{Dir: t.TempDir(), Now: func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }}
+	for name, lacks := range map[string]state.Partial{
+		"cardtop-cards-20260301-120000-partial-since-2026-02-11.csv": state.Since(time.Date(2026, 2, 11, 23, 0, 0, 0, time.UTC)),
+		"cardtop-cards-20260301-120000-partial.csv":                  state.Since(time.Time{}),
+		"cardtop-cards-20260301-120000.csv":                          {},
+	} {
+		r := rows()
+		r.Lacks = lacks
+		path, err := f.Save(r, state.CSV)
+		if err != nil || filepath.Base(path) != name {
+			t.Errorf("%s, %v, want %s", path, err, name)
+		}
+	}
+}

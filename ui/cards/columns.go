@@ -15,8 +15,11 @@ type column struct {
 	// desc says that it is first sorted with the largest on top: what is asked
 	// "where does the money go".
 	desc bool
-	// number or text is what it is sorted by; neither is the label.
+	// number or text is what it is sorted by; neither is the label. sums says
+	// that the numbers of a group's cards add up to the group's; else the largest
+	// is.
 	number func(*state.Card) int64
+	sums   bool
 	text   func(*state.Card) string
 	// value is what other programs get.
 	value func(*state.Card) state.Cell
@@ -58,14 +61,14 @@ func usual() []column {
 		{
 			Column: pane.Column{Name: balanceColumn, About: "on the card, USD", Column: widget.Column{Title: balanceColumn, Min: 10, Max: 12, Align: widget.Right}}, desc: true,
 			value:  func(c *state.Card) state.Cell { return state.MoneyCell(c.Balance) },
-			number: func(c *state.Card) int64 { return int64(c.Balance) },
-			cell:   (*Pane).balanceCell,
+			number: func(c *state.Card) int64 { return int64(c.Balance) }, sums: true,
+			cell: (*Pane).balanceCell,
 		},
 		{
 			Column: pane.Column{Name: "spent", About: "settled in 24 hours, USD", Column: widget.Column{Title: "spent 24h", Min: 10, Max: 12, Align: widget.Right, Priority: 1}}, desc: true,
 			value:  func(c *state.Card) state.Cell { return state.MoneyCell(c.Spent24h) },
-			number: func(c *state.Card) int64 { return int64(c.Spent24h) },
-			cell:   (*Pane).spentCell,
+			number: func(c *state.Card) int64 { return int64(c.Spent24h) }, sums: true,
+			cell: (*Pane).spentCell,
 		},
 		{
 			Column: pane.Column{Name: "last", About: "how long ago it was used", Column: widget.Column{Title: "last", Min: 5, Max: 5, Align: widget.Right, Priority: 2}}, desc: true,
@@ -112,25 +115,6 @@ func spare() []column {
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.theme.Faint, string(c.ID)) },
 		},
 	}
-}
-
-// export asks for what is shown, or for the selection, in a file.
-func (p *Pane) export() []state.Intent {
-	ids := p.Chosen()
-	n := len(p.index.order)
-	if len(ids) > 0 {
-		n = len(ids)
-	}
-	cards := make([]state.Card, 0, n)
-	for row := range n {
-		if len(ids) == 0 {
-			cards = append(cards, p.store.Cards().At(int(p.index.order[row])))
-		} else if c, ok := p.store.Card(ids[row]); ok {
-			cards = append(cards, c)
-		}
-	}
-	shown, _ := pane.Arrange(columns(), p.view.Columns, 0) // However wide the screen is.
-	return pane.Export("cards", shown, cards, func(c *column, card *state.Card) state.Cell { return c.value(card) })
 }
 
 // ColumnNames are what the columns are called.

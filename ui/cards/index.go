@@ -32,7 +32,9 @@ type index struct {
 	group   grouping
 	groups  []group
 	folded  map[string]bool
-	// inGroups are the places of order, group by group.
+	// inOrder are the groups' places in their order, inGroups the places of order,
+	// group by group.
+	inOrder  []int
 	inGroups []int32
 	counts   [statuses]int
 	watches  []watch

@@ -242,26 +242,6 @@ func TestGroupsAddUp(t *testing.T) {
 	}
 }
 
-func TestPart(t *testing.T) {
-	for _, c := range []struct {
-		label string
-		n     int
-		want  string
-	}{
-		{"fb/spring/01", 1, "fb"},
-		{"fb/spring/01", 2, "fb/spring"},
-		{"fb/spring/01", 5, "fb/spring"},
-		{"fb/01", 2, "fb"},
-		{"plain", 1, ""},
-		{"", 2, ""},
-		{"/x", 1, ""},
-	} {
-		if got := part(c.label, c.n); got != c.want {
-			t.Errorf("%q to %d: %q", c.label, c.n, got)
-		}
-	}
-}
-
 func TestATabShowsThatACardOfItHasAnAlert(t *testing.T) {
 	w := newWorld(t, 50)
 	w.store.Retune(state.Config{Alerts: state.AlertRules{Cards: 100 * api.Dollar}})

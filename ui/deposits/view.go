@@ -10,7 +10,7 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// What is dropped first where there is little room: what was sent in dollars,
+// What is dropped first where there is little room: the hash, what was sent in dollars,
 // the fee, the age, what was sent.
 func columns() []widget.Column {
 	return []widget.Column{
@@ -21,6 +21,7 @@ func columns() []widget.Column {
 		{Title: "credited", Min: 10, Align: widget.Right},
 		{Title: "progress", Min: 16, Max: 24, Weight: 3},
 		{Title: "age", Min: 4, Align: widget.Right, Priority: 2},
+		{Title: "hash", Min: 24, Max: 68, Weight: 4, Priority: 5},
 	}
 }
 
@@ -83,7 +84,7 @@ func (p *Pane) addresses() []string {
 		}
 		out = append(out, line(widget.Span{Style: t.Strong, Text: " " + widget.Fit(name, 5, widget.Left)},
 			widget.Span{Style: t.Text, Text: widget.Fit(string(a.Network), 9, widget.Left) + " "},
-			widget.Span{Style: t.Muted, Text: widget.Fit("from "+string(a.Min), 12, widget.Left) + " " + p.Store.Display().Text(ends(string(a.Address)))}))
+			widget.Span{Style: t.Muted, Text: widget.Fit("from "+string(a.Min), 12, widget.Left) + " " + p.Store.Display().Text(fitting(string(a.Address), w-besides))}))
 	}
 	switch {
 	case p.H < addressesFrom && len(out) == 0:
@@ -94,6 +95,17 @@ func (p *Pane) addresses() []string {
 		out = append(out, line(widget.Span{Style: t.Muted, Text: " loading the addresses…"}))
 	}
 	return append(out, line())
+}
+
+// besides is what stands before an address, in cells.
+const besides = 29
+
+// fitting is an address in groups, or its two ends where all of it has no room.
+func fitting(address string, w int) string {
+	if whole := widget.Group(address, 4); len(whole) <= w {
+		return whole
+	}
+	return ends(address)
 }
 
 // ends are the two ends of an address, which people compare.
@@ -128,6 +140,7 @@ func (p *Pane) row(deposit state.Deposit, w *widget.RowWriter) {
 		p.progress(d, w, tone(style))
 	}
 	w.Cell(t.Faint, widget.AgeOfRow(max(0, p.Store.ServerNow().Sub(d.CreatedAt))))
+	w.Cell(t.Faint, p.Store.Display().Text(string(d.TxHash)))
 }
 
 // barCells is the width of the bar of confirmations.

@@ -29,6 +29,9 @@ func plain(th *theme.Theme, _ *state.Transaction) string { return th.Text }
 
 func moment(t *state.Transaction) int64 { return t.CreatedAt.UnixNano() }
 
+// cardColumn is the column of what the cards are called.
+const cardColumn = "card"
+
 // clockCells is the width of a column of clocks.
 const clockCells = len(time.TimeOnly)
 
@@ -81,7 +84,7 @@ func columns() []column {
 			number: func(t *state.Transaction) int64 { return int64(max(t.Amount, -t.Amount)) },
 		},
 		{
-			Column: pane.Column{Name: "card", About: "the card's label and digits", Column: widget.Column{Title: "card", Min: 8, Max: 40, Weight: 3}}, style: muted,
+			Column: pane.Column{Name: cardColumn, About: "the card's label and digits", Column: widget.Column{Title: "card", Min: 8, Max: 40, Weight: 3}}, style: muted,
 			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
 				pane.NameCell(p.store, t.CardID, w, style)
 			},
@@ -116,27 +119,6 @@ func (p *Pane) timeCell(t *state.Transaction, style string, w *widget.RowWriter)
 func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
 	d, cached := p.store.Display(), p.store.Source(state.LaneFeed).Cached
 	w.Cell(pane.Tone(p.theme, cached, pane.AmountStyle(d, p.theme, t)), d.Amount(t.Amount))
-}
-
-// export asks for what is shown in a file, the cards by their names.
-func (p *Pane) export() []state.Intent {
-	rows := make([]state.Transaction, 0, len(p.order))
-	names := make(map[state.CardID]string)
-	for _, i := range p.order {
-		t := p.at(i)
-		rows = append(rows, *t)
-		names[t.CardID] = p.store.Name(t.CardID)
-	}
-	shown, _ := pane.Arrange(columns(), p.view.Columns, 0) // However wide the screen is.
-	return pane.Export("transactions", shown, rows, func(c *column, t *state.Transaction) state.Cell {
-		switch {
-		case c.Name == "card":
-			return state.TextCell(names[t.CardID])
-		case c.value != nil:
-			return c.value(t)
-		}
-		return state.TextCell(c.text(t))
-	})
 }
 
 // ColumnNames are what the columns are called.

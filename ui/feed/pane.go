@@ -112,6 +112,7 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	if changed&state.TopicCards != 0 {
 		p.folds.forgetCards()
 	}
+	p.joinRest()
 	if changed&(state.TopicFeed|state.TopicCards) != 0 || changed&state.TopicClock != 0 && p.query.Timed() {
 		p.rebuild()
 	}

@@ -17,9 +17,22 @@ func (p *Pane) seek(older []state.Intent) []state.Intent {
 	if p.search.On() && p.sought == p.filter.Text() {
 		return []state.Intent{state.LoadOlder{Search: p.search}} // All cards need not be looked through again.
 	}
-	p.search, p.sought = p.searched(), p.filter.Text()
-	p.asked = p.query.About(amountField, typeField, merchantField, cardField, labelField, ageField)
+	p.searchFor(p.searched())
 	return []state.Intent{state.LoadOlder{Search: p.search}}
+}
+
+// searchFor notes what the API is asked to look for, of the filter as it is.
+func (p *Pane) searchFor(s state.Search) {
+	p.search, p.sought = s, p.filter.Text()
+	p.asked = p.query.About(amountField, typeField, merchantField, cardField, labelField, ageField)
+}
+
+// joinRest lists what is found for an export that this list was asked for: the
+// filter stays as it is until the rest is read.
+func (p *Pane) joinRest() {
+	if r := p.store.RestRead(); r.On && r.Card == "" && r.Search.On() && r.Search != p.search {
+		p.searchFor(r.Search)
+	}
 }
 
 // searching tells whether what was found is of this list: the filter may have

@@ -3,6 +3,7 @@
 package history
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -63,7 +64,9 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return nil
 	}
 	if a == keymap.Export {
-		return []state.Intent{state.ExportRows{Rows: state.RecordRows(p.shown())}}
+		rows := state.RecordRows(p.shown())
+		rows.Lacks = p.lacks()
+		return []state.Intent{state.ExportRows{Rows: rows}}
 	}
 	if id := p.Card(); id != "" {
 		return pane.OnCard(p.Store, id, a)
@@ -78,6 +81,14 @@ func (p *Pane) Card() state.CardID {
 		return ""
 	}
 	return r.Card
+}
+
+// lacks says that there are older records than are held.
+func (p *Pane) lacks() state.Partial {
+	if len(p.Store.Past().Rows) < state.HistoryShown {
+		return state.Partial{}
+	}
+	return state.Partial{Name: fmt.Sprintf("newest-%d", state.HistoryShown), Text: "older records are on the disk: cardtop history"}
 }
 
 // matching lists the records that match.

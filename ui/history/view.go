@@ -15,7 +15,7 @@ import (
 const narrow = 60
 
 // columns are those of a list w cells wide. What is dropped first where there
-// is little room: the request's id, who it was, the time, the amount. On the
+// is little room: what came of it in words, the request's id, who it was, the time, the amount. On the
 // smallest screen there is room for all but those three.
 func columns(w int) []widget.Column {
 	moment := widget.Column{Title: "time", Min: pane.MomentCells, Priority: 2}
@@ -32,6 +32,7 @@ func columns(w int) []widget.Column {
 		{Title: "outcome", Min: 11},
 		{Title: "who", Min: 6, Max: 12, Weight: 1, Priority: 3},
 		{Title: "request", Min: 18, Max: 24, Weight: 1, Priority: 4},
+		{Title: "came of it", Min: 30, Weight: 9, Priority: 5},
 	}
 }
 
@@ -86,6 +87,10 @@ func (p *Pane) row(r *state.Record, w *widget.RowWriter) {
 	w.Cell(style, text)
 	w.Cell(t.Muted, r.User)
 	w.Cell(t.Faint, string(r.RequestID))
+	if w.Width() > 0 {
+		came := p.came(r)
+		w.Cell(came.Style, strings.TrimSpace(came.Text))
+	}
 }
 
 // called is the card's name at that time, or its id.
@@ -96,15 +101,19 @@ func (p *Pane) called(r *state.Record) string {
 // detail tells what the row has no room for: why it was not done, or what the
 // balances were, and how it went.
 func (p *Pane) detail(r *state.Record, w, n int) []string {
-	first := widget.Span{Style: p.Theme.Faint, Text: " " + strings.Join(pane.Balances(p.Store.Display(), r), " · ")}
-	if r.Err != "" {
-		first = widget.Span{Style: p.Theme.Bad, Text: " " + why(r.Outcome) + p.Store.Display().Sentence(r.Err)}
-	}
-	lines := []string{widget.Spans(w, first)}
+	lines := []string{widget.Spans(w, p.came(r))}
 	if n > 1 {
 		lines = append(lines, widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + strings.Join(manner(r), " · ")}))
 	}
 	return lines
+}
+
+// came says why a record was not done, or what the balances were.
+func (p *Pane) came(r *state.Record) widget.Span {
+	if r.Err != "" {
+		return widget.Span{Style: p.Theme.Bad, Text: " " + why(r.Outcome) + p.Store.Display().Sentence(r.Err)}
+	}
+	return widget.Span{Style: p.Theme.Faint, Text: " " + strings.Join(pane.Balances(p.Store.Display(), r), " · ")}
 }
 
 // why begins the reason of what was not done: that no answer said so has to be

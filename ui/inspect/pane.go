@@ -93,10 +93,29 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case keymap.OpenTransaction:
 		return p.open()
 	case keymap.Export:
-		return []state.Intent{state.ExportRows{Rows: p.store.MomentRows(p.moments)}}
+		return p.export()
 	default:
 		return pane.OnCard(p.store, p.card, a)
 	}
+}
+
+// export asks for the timeline in a file; what of it was not read yet can be
+// read first.
+func (p *Pane) export() []state.Intent {
+	in := state.ExportRows{Rows: p.rows(), Again: p.rows}
+	if older := p.store.Older(p.card); !older.End && !older.Full {
+		in.Rest = &state.Rest{Card: p.card}
+	}
+	return []state.Intent{in}
+}
+
+// rows are the timeline for other programs.
+func (p *Pane) rows() state.Rows {
+	rows := p.store.MomentRows(p.moments)
+	if older := p.store.Older(p.card); !older.End {
+		rows.Lacks = state.Since(older.Back)
+	}
+	return rows
 }
 
 // Card is the one that is looked at.

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
@@ -26,6 +27,25 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	case state.MomentRecord:
 		p.record(m.Record, w)
 	}
+	if w.SkipTo(moreColumn); w.Width() > 0 {
+		w.Cell(p.theme.Faint, strings.Join(p.more(m), " · "))
+	}
+}
+
+// more is what the other columns do not tell of a moment.
+func (p *Pane) more(m *state.Moment) []string {
+	switch t := m.Transaction; {
+	case m.Status != nil:
+		return p.told(m)[1:]
+	case t != nil:
+		return given(strings.ReplaceAll(p.store.Display().Merchant(t.Merchant.Category), "_", " "), string(t.ID))
+	}
+	return p.told(m)
+}
+
+// given are the parts that are there.
+func given(parts ...string) []string {
+	return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
 }
 
 func (p *Pane) transaction(t *state.Transaction, w *widget.RowWriter) {
@@ -166,11 +186,5 @@ func (p *Pane) told(m *state.Moment) []string {
 		parts = append(parts, pane.Balances(d, m.Record)...)
 		parts = append(parts, m.Record.User, string(m.Record.RequestID))
 	}
-	out := parts[:0]
-	for _, part := range parts {
-		if part != "" {
-			out = append(out, part)
-		}
-	}
-	return out
+	return given(parts...)
 }

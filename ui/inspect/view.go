@@ -17,12 +17,17 @@ func columns(narrow bool) []widget.Column {
 	return []widget.Column{
 		{Title: "time", Min: clock},
 		{Title: "what", Min: 10, Max: 13, Weight: 1},
-		{Title: "who", Min: name, Max: 30, Weight: 4},
+		{Title: "who", Min: name, Want: 22, Max: 30, Weight: 4},
 		{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right},
 		{Title: "balance", Min: 9, Max: 11, Weight: 1, Align: widget.Right, Priority: 1},
 		{Title: "", Min: 2, Priority: 2},
+		{Title: "", Min: 46, Weight: 4, Priority: 3}, // moreColumn
 	}
 }
+
+// moreColumn is the place of the column that tells what the others have no room
+// for, where there is much room.
+const moreColumn = 6
 
 // View draws the card.
 func (p *Pane) View(focused bool) []string {

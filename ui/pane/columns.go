@@ -104,10 +104,10 @@ func Names[C columned](all []C) []string {
 	return out
 }
 
-// Export asks for rows in a file, with the columns that were chosen, also
-// those that have no room on the screen. It keeps both slices.
-func Export[C columned, R any](what string, columns []C, rows []R, cell func(*C, *R) state.Cell) []state.Intent {
-	return one(state.ExportRows{Rows: state.Rows{
+// Rows are what a list shows of its rows in some columns, for other programs.
+// It keeps both slices.
+func Rows[C columned, R any](what string, columns []C, rows []R, cell func(*C, *R) state.Cell) state.Rows {
+	return state.Rows{
 		What: what, Columns: Names(columns), N: len(rows),
 		Row: func(i int) []state.Cell {
 			out := make([]state.Cell, len(columns))
@@ -116,5 +116,5 @@ func Export[C columned, R any](what string, columns []C, rows []R, cell func(*C,
 			}
 			return out
 		},
-	}})
+	}
 }

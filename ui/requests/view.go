@@ -9,7 +9,7 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// What is dropped first where there is little room: the id, the cost, the
+// What is dropped first where there is little room: why it failed, the id, the cost, the
 // time.
 func columns() []widget.Column {
 	return []widget.Column{
@@ -20,6 +20,7 @@ func columns() []widget.Column {
 		{Title: "ms", Min: 5, Align: widget.Right},
 		{Title: "cost", Min: 11, Priority: 2},
 		{Title: "request", Min: 12, Max: 24, Weight: 1, Priority: 3},
+		{Title: "why", Min: 20, Weight: 6, Priority: 4},
 	}
 }
 
@@ -65,6 +66,9 @@ func (p *Pane) row(r state.Request, w *widget.RowWriter) {
 	w.Cell(t.Text, fmt.Sprint(r.Took.Milliseconds()))
 	w.Cell(t.Faint, r.Cost())
 	w.Cell(t.Faint, string(r.ID))
+	if r.Failed() && w.Width() > 0 {
+		w.Cell(text, state.Explain(r.Err))
+	}
 }
 
 // detail tells why the request under the cursor failed, or all of its id.

@@ -387,10 +387,12 @@ func (d *driver) line(with string) string {
 	return ""
 }
 
-// cursor gives the row under the cursor of the pane at the left.
+// cursor gives the row under the cursor of the list, or of the screen over it.
 func (d *driver) cursor() string {
+	in := false
 	for _, l := range strings.Split(d.screen(), "\n") {
-		if strings.HasPrefix(l, "│▸") {
+		in = in || strings.HasPrefix(l, "╭▸1 ") || strings.HasPrefix(l, "╭ 1 ") || strings.HasPrefix(l, "╭▸3 ")
+		if in && strings.HasPrefix(l, "│▸") {
 			return l
 		}
 	}

@@ -86,6 +86,12 @@ func surfaces() []surface {
 		{name: "field", golden: "choose", dialog: "ChooseField", open: key("Y")},
 		{name: "address", golden: "address", dialog: "Address", open: key("d", "enter")},
 		{name: "export", golden: "export", dialog: "Export", open: key("1", "E")},
+		{name: "rest of a list", drawn: "read-rest", dialog: "ReadRest", open: func(d *driver) {
+			d.press("3", "/")
+			d.write("age<90d")
+			d.trouble("GET /transactions", "latency", 1000, 4000)
+			d.press("enter", "E", "1")
+		}},
 		{name: "webhook", golden: "webhook-form", dialog: "Webhook", open: func(d *driver) {
 			d.press("w", "n")
 			d.write("https://hooks.example.com/")

@@ -506,8 +506,8 @@ func TestCyrillicLettersWorkByPosition(t *testing.T) {
 func TestTooSmallSaysWhatItNeedsAndActsOnNothing(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
-		d.resize(39, 11)
-		d.see("needs 40 x 12", "SANDBOX")
+		d.resize(19, 4)
+		d.see("needs 20 x 5", "SANDBOX")
 		d.press("f", "+", "r")
 		if n := d.calls.count("POST ") + d.calls.count("/details"); n != 0 {
 			t.Errorf("%d requests by keys nobody could see", n)

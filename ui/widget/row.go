@@ -35,7 +35,7 @@ func (t *Table) Draw(focused bool, row DrawRow) []string {
 	if t.h == 0 {
 		return nil
 	}
-	if t.cfg.Header {
+	if t.titled() {
 		t.drawHeader(b)
 	}
 	first, last := t.Range()
@@ -168,6 +168,13 @@ func (r *RowWriter) Cell(style Style, text string) {
 
 // Skip leaves the next column blank.
 func (r *RowWriter) Skip() { r.Cell("", "") }
+
+// SkipTo leaves the columns before one blank, as far as they are not written.
+func (r *RowWriter) SkipTo(column int) {
+	for r.col < column {
+		r.Skip()
+	}
+}
 
 // Span writes a part of the next column, which ends with EndCell: text in
 // several styles, always aligned left.

@@ -15,7 +15,7 @@ type TableStyles struct {
 type TableConfig struct {
 	Columns []Column
 	Gap     int    // cells between columns
-	Header  bool   // the first line holds the titles
+	Header  bool   // the first line holds the titles, unless it is the only one
 	Pinned  bool   // the first row stays on top when the others scroll
 	Empty   string // shown when there are no rows
 	Styles  TableStyles
@@ -53,7 +53,8 @@ func NewTable(cfg TableConfig) *Table {
 // SetStyles replaces the styles.
 func (t *Table) SetStyles(s TableStyles) { t.cfg.Styles = s }
 
-// SetHeader says whether the first line holds the titles.
+// SetHeader says whether the first line holds the titles, where there is another
+// for a row.
 func (t *Table) SetHeader(on bool) {
 	t.cfg.Header = on
 	t.follow()
@@ -142,7 +143,10 @@ func (t *Table) ScrollTo(offset int) {
 }
 
 // Visible returns how many rows fit on screen.
-func (t *Table) Visible() int { return max(t.h-b2i(t.cfg.Header), 0) }
+func (t *Table) Visible() int { return max(t.h-b2i(t.titled()), 0) }
+
+// titled tells whether the titles are on screen: a line alone is a row's.
+func (t *Table) titled() bool { return t.cfg.Header && t.h > 1 }
 
 // Scroll returns the part on screen, for the frame around the table.
 func (t *Table) Scroll() Scroll {
@@ -169,7 +173,7 @@ func (t *Table) row0() int {
 
 // RowAt returns the row on line y of the table, false when there is none.
 func (t *Table) RowAt(y int) (int, bool) {
-	y -= b2i(t.cfg.Header)
+	y -= b2i(t.titled())
 	i := t.offset + y
 	if y == 0 && t.pinned() > 0 {
 		i = 0

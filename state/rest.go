@@ -1,0 +1,131 @@
+package state
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Rest is what a list of transactions goes on with in the past and was not read
+// yet, as far as a person wants it.
+type Rest struct {
+	// Card is whose list it is, empty for that of all cards.
+	Card api.CardID
+	// Search is what the API can look for instead of reading all of it.
+	Search Search
+	// From is how far back it is wanted, on the server's clock; zero for the
+	// beginning.
+	From time.Time
+}
+
+// ReadRest asks to read a rest to its end, page after page, until EndRest.
+type ReadRest struct{ Rest }
+
+// EndRest ends the reading of a rest. What was read of it stays.
+type EndRest struct{}
+
+func (ReadRest) intent() {}
+func (EndRest) intent()  {}
+
+const (
+	// restPause is the pause between two pages of a rest: five a second leave
+	// room in the minute for everything else.
+	restPause = 200 * time.Millisecond
+	// restAgain is the pause before a page that failed is asked for again.
+	restAgain = 2 * time.Second
+)
+
+// restReading is the one reading of a rest.
+type restReading struct {
+	Rest
+	on bool
+	// due is when to look whether it is over, and else to ask for the next page;
+	// zero while one is on its way.
+	due time.Time
+	// refused says that the API refuses to go on.
+	refused bool
+}
+
+// RestRead is how far the reading of a rest has come.
+type RestRead struct {
+	Rest
+	// On says that it goes on. Older is how far back the list was read.
+	On    bool
+	Older Older
+	// Again is when a page that failed is asked for again; zero when none did.
+	Again time.Time
+}
+
+// RestRead reports on the reading of a rest.
+func (s *Store) RestRead() RestRead {
+	r := RestRead{On: s.rest.on, Rest: s.rest.Rest}
+	if !r.On {
+		return r
+	}
+	if r.Older = s.restOlder(); r.Older.Why != "" {
+		r.Again = s.rest.due
+	}
+	return r
+}
+
+// restOlder tells how far back the list of the rest was read.
+func (s *Store) restOlder() Older {
+	switch r := &s.rest; {
+	case r.Search.On() && s.search.Search != r.Search:
+		return Older{} // Nothing was asked for yet.
+	case r.Search.On():
+		return s.Found().Older
+	default:
+		return s.Older(r.Card)
+	}
+}
+
+// readRest begins the reading, in place of another.
+func (s *Store) readRest(in ReadRest) { s.rest = restReading{Rest: in.Rest, on: true, due: s.now} }
+
+// continueRest asks for the next page when it is due, or ends the reading.
+func (s *Store) continueRest(now time.Time) Topic {
+	r := &s.rest
+	if !r.on || r.due.IsZero() || !reached(now, r.due) {
+		return 0
+	}
+	if s.restOver() {
+		*r = restReading{}
+		return TopicHealth
+	}
+	r.due = now.Add(restPause)
+	if e, ok := s.nextOlder(LoadOlder{Card: r.Card, Search: r.Search}, restPause); ok {
+		e.Rest = true
+		r.due = time.Time{}
+		s.wants = append(s.wants, e)
+	}
+	return TopicHealth | TopicInspector | TopicFeed
+}
+
+// restOver tells whether nothing more can be read of the rest, or is wanted.
+func (s *Store) restOver() bool {
+	r, o := &s.rest, s.restOlder()
+	if o.End || o.Full || r.refused || s.feed.past.end || r.Card != "" && r.Card != s.inspector.card {
+		return true
+	}
+	return !r.From.IsZero() && !o.Back.IsZero() && o.Back.Before(r.From)
+}
+
+// restCame plans the next page after one that came, or failed; wait is how long
+// the API or the budget asks to wait for it.
+func (s *Store) restCame(at time.Time, err error, first bool, wait time.Duration) {
+	r := &s.rest
+	if !r.on {
+		return
+	}
+	switch {
+	case err == nil:
+		wait = restPause
+	case refusesRequest(err):
+		// A later page is not there: the next reading begins where this one ended.
+		wait, r.refused = restPause, first
+	default:
+		wait = max(wait, restAgain)
+	}
+	r.due = at.Add(wait)
+}

@@ -1,0 +1,93 @@
+package cards
+
+import (
+	"fmt"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+)
+
+// export asks for what is shown, or for the selection, in a file. Cards that are
+// in groups have theirs, and the sums of the groups can be written instead:
+// they are what is shown when all are folded.
+func (p *Pane) export() []state.Intent {
+	if p.store == nil {
+		return nil
+	}
+	rows := p.exported()
+	var cards []state.Card
+	var groups []string
+	for _, row := range rows {
+		c := p.store.Cards().At(int(row))
+		cards = append(cards, c)
+		if p.index.group.of != nil {
+			groups = append(groups, p.index.group.of(&p.index.entries[row], &c))
+		}
+	}
+	in := state.ExportRows{Rows: pane.Rows("cards", p.columns, cards, func(c *column, card *state.Card) state.Cell { return c.value(card) })}
+	in.Rows.Lacks = p.lacks()
+	if groups == nil {
+		return one(in)
+	}
+	in.Rows = withGroups(in.Rows, groups)
+	if len(p.Chosen()) == 0 {
+		in.Sums, in.Wanted = p.sums(), p.index.allFolded()
+		in.Sums.Lacks = in.Rows.Lacks
+	}
+	return one(in)
+}
+
+// exported are the places of the cards that are exported, in the order of the
+// list: of those that are folded as well.
+func (p *Pane) exported() []int32 {
+	ids := p.Chosen()
+	if len(ids) == 0 && p.index.group.of != nil {
+		return p.index.grouped()
+	}
+	if len(ids) == 0 {
+		return p.index.order
+	}
+	rows := make([]int32, 0, len(ids))
+	for _, id := range ids {
+		if row, ok := p.index.row(id); ok {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// withGroups puts the group of each row before it.
+func withGroups(rows state.Rows, groups []string) state.Rows {
+	row := rows.Row
+	rows.Columns = append([]string{"group"}, rows.Columns...)
+	rows.Row = func(i int) []state.Cell { return append([]state.Cell{state.TextCell(groups[i])}, row(i)...) }
+	return rows
+}
+
+// sums are what the groups have in all.
+func (p *Pane) sums() state.Rows {
+	var groups []group
+	for _, i := range p.index.inOrder {
+		groups = append(groups, p.index.groups[i])
+	}
+	return state.Rows{
+		What: "groups", N: len(groups), Columns: []string{"group", "cards", balanceColumn, "spent"},
+		Row: func(i int) []state.Cell {
+			g := &groups[i]
+			return []state.Cell{state.TextCell(g.name), {Text: fmt.Sprint(g.cards), Number: true}, state.MoneyCell(g.balance), state.MoneyCell(g.spent)}
+		},
+	}
+}
+
+// lacks says how many of the cards were read.
+func (p *Pane) lacks() state.Partial {
+	switch total, whole := p.store.CardsTotal(); {
+	case whole:
+		return state.Partial{}
+	case total == 0:
+		return state.Partial{Name: "from-the-last-run", Text: "not all cards are read yet"}
+	default:
+		n := p.store.Cards().Len()
+		return state.Partial{Name: fmt.Sprintf("%d-of-%d", n, total), Text: fmt.Sprintf("%d of %d cards are read yet", n, total)}
+	}
+}

@@ -1,0 +1,121 @@
+package cards
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// TestALabelIsInTheGroupOfItsParts: a label that ends where a group's name does
+// is in that group.
+func TestALabelIsInTheGroupOfItsParts(t *testing.T) {
+	for label, want := range map[string][2]string{
+		"fb/geo-de/07": {"fb", "fb/geo-de"}, "fb/geo-de": {"fb", "fb/geo-de"}, "fb/geo-de/": {"fb", "fb/geo-de"},
+		"fb": {"fb", "fb"}, "fb/01": {"fb", "fb/01"}, "/x": {"", "/x"}, "": {"", ""}, "a/b/c/d": {"a", "a/b"},
+	} {
+		if got := [2]string{part(label, 1), part(label, 2)}; got != want {
+			t.Errorf("%q: %q, want %q", label, got, want)
+		}
+	}
+}
+
+// labelled is a pane with a few cards, by label and balance.
+func labelled(t *testing.T) *world {
+	t.Helper()
+	w := newWorld(t, 1)
+	var items []api.CardItem
+	for i, c := range []struct {
+		label   api.Text
+		balance api.USD
+	}{{"fb/a/1", 10}, {"fb/a", 40}, {"gg/b/1", 90}, {"gg/b/2", 1}, {"li/c", 60}} {
+		items = append(items, api.CardItem{ID: api.CardID("card_g" + string(rune('0'+i))), Last4: "1234", Label: c.label, Status: api.CardActive, Balance: c.balance * state.Dollar, CreatedAt: start()})
+	}
+	w.pane.Sync(w.store, w.read(items)|state.TopicAll)
+	w.typed("last4=1234")
+	return w
+}
+
+func (w *world) heads() (names []string) {
+	for line := range w.pane.index.lines {
+		if g, ok := w.pane.index.head(line); ok {
+			names = append(names, g.name)
+		}
+	}
+	return names
+}
+
+// TestGroupsAreInTheOrderOfTheColumn sorts groups as their cards are.
+func TestGroupsAreInTheOrderOfTheColumn(t *testing.T) {
+	w := labelled(t)
+	w.pane.groupBy("label")
+	for _, c := range []struct {
+		by   string
+		desc bool
+		want []string
+	}{
+		{"label", false, []string{"fb", "gg", "li"}},
+		{"label", true, []string{"li", "gg", "fb"}},
+		{"balance", true, []string{"gg", "li", "fb"}},
+		{"balance", false, []string{"fb", "li", "gg"}},
+		{"status", false, []string{"fb", "gg", "li"}},
+	} {
+		w.pane.order(c.by, c.desc)
+		if got := w.heads(); !slices.Equal(got, c.want) {
+			t.Errorf("by %s, %t: %q, want %q", c.by, c.desc, got, c.want)
+		}
+	}
+}
+
+// TestAnExportOfGroupsHasThemAndTheirSums exports as it is grouped, whatever is
+// folded.
+func TestAnExportOfGroupsHasThemAndTheirSums(t *testing.T) {
+	w := labelled(t)
+	w.pane.groupBy("label2")
+	w.pane.order("balance", true)
+	w.pane.index.foldAll()
+	w.pane.listed()
+	in, ok := w.pane.export()[0].(state.ExportRows)
+	if !ok {
+		t.Fatal("nothing is exported")
+	}
+	if in.Rows.Columns[0] != "group" || in.Rows.N != 5 || in.Sums.N != 3 || !slices.Equal(in.Sums.Columns, []string{"group", "cards", "balance", "spent"}) {
+		t.Fatalf("%+v, %+v", in.Rows, in.Sums)
+	}
+	for i, want := range [][]string{{"gg/b", "2", "91.00", "0.00"}, {"li/c", "1", "60.00", "0.00"}, {"fb/a", "2", "50.00", "0.00"}} {
+		var got []string
+		for _, c := range in.Sums.Row(i) {
+			got = append(got, c.Text)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	var groups []string
+	for i := range in.Rows.N {
+		groups = append(groups, in.Rows.Row(i)[0].Text)
+	}
+	if want := []string{"gg/b", "gg/b", "li/c", "fb/a", "fb/a"}; !slices.Equal(groups, want) {
+		t.Errorf("%q", groups)
+	}
+}
+
+// TestAnExportHasTheColumnsOfTheScreen exports what a wide screen shows more.
+func TestAnExportHasTheColumnsOfTheScreen(t *testing.T) {
+	w := labelled(t)
+	w.pane.SetSize(60, 20)
+	narrow, _ := w.pane.export()[0].(state.ExportRows)
+	w.pane.SetSize(300, 20)
+	wide, _ := w.pane.export()[0].(state.ExportRows)
+	for _, name := range []string{"label", "last", "spent"} {
+		if !slices.Contains(narrow.Rows.Columns, name) {
+			t.Errorf("%s is not in %q", name, narrow.Rows.Columns)
+		}
+	}
+	for _, name := range []string{"state", "network", "id"} {
+		if !slices.Contains(wide.Rows.Columns, name) {
+			t.Errorf("%s is not in %q", name, wide.Rows.Columns)
+		}
+	}
+}

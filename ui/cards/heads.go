@@ -1,0 +1,172 @@
+package cards
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// groupNext asks to put the cards together in the next way.
+func (p *Pane) groupNext() []state.Intent {
+	all := groupings()
+	at := slices.IndexFunc(all, func(g grouping) bool { return g.name == p.index.group.name })
+	v := p.view
+	v.Group = all[(at+1)%len(all)].name
+	return one(state.SetView{List: state.CardList, View: v})
+}
+
+// groupBy puts the cards together; a way that there is not is none.
+func (p *Pane) groupBy(name string) {
+	if p.index.group.name == name {
+		return
+	}
+	all := groupings()
+	p.index.group = all[max(0, slices.IndexFunc(all, func(g grouping) bool { return g.name == name }))]
+	p.index.folded, p.head = nil, ""
+	if p.index.store == nil {
+		return
+	}
+	p.index.regroup()
+	if name != "" { // Who asks for groups looks at them from the top.
+		p.cursor = ""
+		p.table.Home()
+	}
+	p.listed()
+}
+
+// underHead gives the group whose head the cursor is on.
+func (p *Pane) underHead() (*group, bool) {
+	line, ok := p.table.Cursor()
+	if !ok {
+		return nil, false
+	}
+	return p.index.head(line)
+}
+
+// Folds says what enter does on the head of a group; empty elsewhere.
+func (p *Pane) Folds() string {
+	g, ok := p.underHead()
+	switch {
+	case !ok:
+		return ""
+	case p.index.folded[g.name]:
+		return "unfold"
+	}
+	return "fold"
+}
+
+// chooseGroup selects the cards of a group, or lets go of them when all are
+// selected, and says so: those of a folded group are not seen to be.
+func (p *Pane) chooseGroup(g *group) []state.Intent {
+	all := p.store.Cards()
+	whole := true
+	for _, row := range p.index.members(g) {
+		whole = whole && p.chosen.ids[all.ID(int(row))]
+	}
+	for _, row := range p.index.members(g) {
+		if id := all.ID(int(row)); p.chosen.ids[id] == whole {
+			p.chosen.toggle(id)
+		}
+	}
+	said := "selected"
+	if whole {
+		said = "let go of"
+	}
+	return one(state.Say{Level: state.Info, Text: fmt.Sprintf("%s %s of the group %s", said, countCards(g.cards), p.called(g))})
+}
+
+// onHead does what a key asks for with the cards of a group. What is for good
+// takes a selection first.
+func (p *Pane) onHead(a keymap.Action, g *group) []state.Intent {
+	if a == keymap.Terminate {
+		return p.aboutHead(g)
+	}
+	members := p.index.members(g)
+	ids := make([]state.CardID, 0, len(members))
+	for _, row := range members {
+		ids = append(ids, p.store.Cards().ID(int(row)))
+	}
+	if in, ok := p.onChosen(a, ids); ok {
+		return in
+	}
+	return p.aboutHead(g)
+}
+
+// chosenOf counts the selected cards of a group.
+func (p *Pane) chosenOf(g *group) int {
+	if len(p.chosen.ids) == 0 {
+		return 0
+	}
+	n := 0
+	for _, row := range p.index.members(g) {
+		if p.chosen.ids[p.store.Cards().ID(int(row))] {
+			n++
+		}
+	}
+	return n
+}
+
+// aboutHead says what to do where a key acts on a card.
+func (p *Pane) aboutHead(g *group) []state.Intent {
+	what := "its card"
+	if g.cards != 1 {
+		what = "its " + countCards(g.cards)
+	}
+	return one(state.Say{Level: state.Warn, Text: "the head of the group " + p.called(g) + ": space selects " + what + ", enter " + p.Folds() + "s it"})
+}
+
+func countCards(n int) string {
+	if n == 1 {
+		return "1 card"
+	}
+	return fmt.Sprintf("%d cards", n)
+}
+
+// called is a group's name as it may be seen.
+func (p *Pane) called(g *group) string {
+	switch {
+	case g.name == "":
+		return "(none)"
+	case p.index.group.name == "status":
+		return g.name
+	}
+	return p.store.Display().Text(g.name)
+}
+
+// headRow draws the head of a group, with what its cards have in all under the
+// columns of it.
+func (p *Pane) headRow(g *group, w *widget.RowWriter) {
+	t, d := p.theme, p.store.Display()
+	sign := "-"
+	if p.index.folded[g.name] {
+		sign = "+"
+	}
+	text := fmt.Sprintf("%s  %d", p.called(g), g.cards)
+	switch n := p.chosenOf(g); {
+	case n == g.cards:
+		w.Mark()
+	case n > 0:
+		text += fmt.Sprintf(" · %d selected", n)
+	}
+	if p.shown("status") < 0 {
+		text = sign + " " + text
+	}
+	named := p.shown(labelColumn)
+	for i, c := range p.columns {
+		switch {
+		case i == max(named, 0):
+			w.Cell(t.Strong, text)
+		case c.Name == "status":
+			w.Cell(t.Accent, sign)
+		case c.Name == balanceColumn:
+			w.Cell(t.Strong, d.Amount(g.balance))
+		case c.Name == "spent":
+			w.Cell(t.Strong, p.spent(g.spent))
+		default:
+			w.Skip()
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package feed
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/state"
+)
+
+// written is a column of an export.
+type written struct {
+	name  string
+	value func(*exported, *state.Transaction) state.Cell
+}
+
+// exported is what an export has besides the transactions, as it was when the
+// export was asked for.
+type exported struct {
+	cards   map[state.CardID]exportedCard
+	reasons map[state.TransactionID]string
+}
+
+type exportedCard struct{ label, last4, name string }
+
+// always are the columns that every export has.
+func always() []written {
+	text := func(name string, of func(*state.Transaction) string) written {
+		return written{name, func(_ *exported, t *state.Transaction) state.Cell { return state.TextCell(of(t)) }}
+	}
+	ofCard := func(name string, of func(exportedCard) string) written {
+		return written{name, func(x *exported, t *state.Transaction) state.Cell { return state.TextCell(of(x.cards[t.CardID])) }}
+	}
+	return []written{
+		text("id", func(t *state.Transaction) string { return string(t.ID) }),
+		text("card_id", func(t *state.Transaction) string { return string(t.CardID) }),
+		ofCard("label", func(c exportedCard) string { return c.label }),
+		ofCard("last4", func(c exportedCard) string { return c.last4 }),
+		text("type", func(t *state.Transaction) string { return string(t.Type) }),
+		{"amount", func(_ *exported, t *state.Transaction) state.Cell { return state.MoneyCell(t.Amount) }},
+		text("currency", func(t *state.Transaction) string { return string(t.Currency) }),
+		text("merchant", func(t *state.Transaction) string { return string(t.Merchant.Name) }),
+		text("mcc", func(t *state.Transaction) string { return string(t.Merchant.MCC) }),
+		text("country", func(t *state.Transaction) string { return string(t.Merchant.Country) }),
+		{timeColumn, func(_ *exported, t *state.Transaction) state.Cell { return state.TimeCell(t.CreatedAt) }},
+		{"reason", func(x *exported, t *state.Transaction) state.Cell { return state.TextCell(x.reasons[t.ID]) }},
+	}
+}
+
+// export asks for what is shown in a file. What of it was not read yet can be
+// read first.
+func (p *Pane) export() []state.Intent {
+	if p.store == nil {
+		return nil
+	}
+	return []state.Intent{state.ExportRows{Rows: p.rows(), Rest: p.rest(), Again: p.rows, Wanted: p.filter.On()}}
+}
+
+// rows are what is shown, for other programs.
+func (p *Pane) rows() state.Rows {
+	x := exported{cards: make(map[state.CardID]exportedCard), reasons: make(map[state.TransactionID]string)}
+	list := make([]state.Transaction, 0, len(p.order))
+	for _, i := range p.order {
+		t := p.at(i)
+		list = append(list, *t)
+		if _, known := x.cards[t.CardID]; !known {
+			c, _ := p.store.Card(t.CardID)
+			x.cards[t.CardID] = exportedCard{string(c.Label), string(c.Last4), p.store.Name(t.CardID)}
+		}
+		if reason := p.store.DeclineReason(t.ID); reason != "" {
+			x.reasons[t.ID] = reason
+		}
+	}
+	columns := p.written()
+	rows := state.Rows{What: "transactions", N: len(list), Lacks: p.lacks(), Row: func(i int) []state.Cell {
+		cells := make([]state.Cell, len(columns))
+		for at := range columns {
+			cells[at] = columns[at].value(&x, &list[i])
+		}
+		return cells
+	}}
+	for _, c := range columns {
+		rows.Columns = append(rows.Columns, c.name)
+	}
+	return rows
+}
+
+// written are the columns that an export has: those of every export, and what
+// else the screen shows.
+func (p *Pane) written() []written {
+	out := always()
+	for _, c := range p.columns {
+		if slices.ContainsFunc(out, func(w written) bool { return w.name == c.Name }) {
+			continue
+		}
+		out = append(out, written{c.Name, func(x *exported, t *state.Transaction) state.Cell {
+			switch {
+			case c.Name == cardColumn:
+				return state.TextCell(x.cards[t.CardID].name)
+			case c.value != nil:
+				return c.value(t)
+			}
+			return state.TextCell(c.text(t))
+		}})
+	}
+	return out
+}
+
+// oldest is the time that the filter asks for nothing before, zero for none.
+func (p *Pane) oldest() time.Time {
+	var from time.Time
+	for _, ask := range p.query.Asks() {
+		if ask.Field == ageField && ask.Op[0] == '<' {
+			if at := p.store.ServerNow().Add(-ask.Age); at.After(from) {
+				from = at
+			}
+		}
+	}
+	return from
+}
+
+// past is how far back the list was read.
+func (p *Pane) past() state.Older {
+	if p.searching() {
+		return p.store.Found().Older
+	}
+	return p.store.Older("")
+}
+
+// whole tells whether all that the filter asks for was read.
+func (p *Pane) whole() bool {
+	from, feed := p.oldest(), p.store.Older("")
+	return feed.End || p.past().End || !from.IsZero() && !feed.Back.IsZero() && feed.Back.Before(from)
+}
+
+// lacks says what of the list was not read.
+func (p *Pane) lacks() state.Partial {
+	if p.whole() {
+		return state.Partial{}
+	}
+	return state.Since(p.past().Back)
+}
+
+// rest is what of the list can be read first; nil for nothing.
+func (p *Pane) rest() *state.Rest {
+	if p.whole() || p.past().Full {
+		return nil
+	}
+	return &state.Rest{Search: p.searched(), From: p.oldest()}
+}

@@ -1,0 +1,104 @@
+package feed
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/export"
+	"github.com/cardtop/cardtop/ui/theme"
+)
+
+// full is a feed of n transactions on a hundred cards, a second apart.
+func full(tb testing.TB, n int) *Pane {
+	tb.Helper()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	var cards []state.Card
+	for i := range 100 {
+		cards = append(cards, state.Card{ID: api.CardID(fmt.Sprintf("card_%03d", i)), Label: api.Text(fmt.Sprintf("fb/spring/%03d", i)), Last4: "2039"})
+	}
+	var rows []api.Transaction
+	for i := range n {
+		rows = append(rows, api.Transaction{
+			ID: api.TransactionID(fmt.Sprintf("txn_%06d", i)), CardID: cards[i%len(cards)].ID, Type: state.Settlement, Amount: -1250 * api.Cent, Currency: "USD",
+			Merchant:  api.Merchant{Name: "Meta Platforms", Category: "advertising", MCC: "7311", Country: "US"},
+			CreatedAt: now.Add(time.Duration(i-n) * time.Second),
+		})
+	}
+	s := state.New(state.Config{NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneHistory}})
+	s.Recall(state.Snapshot{At: now, Cards: state.CardTableOf(cards...), CardsAt: now})
+	for _, at := range []time.Time{now, now.Add(time.Second), now.Add(2 * time.Second)} {
+		_, effects := s.Tick(at)
+		for _, e := range effects {
+			if f, ok := e.(state.FetchTransactions); ok {
+				s.Apply(state.TransactionsLoaded{FetchTransactions: f, Meta: state.Meta{Sent: at, At: at}, Items: rows})
+			}
+		}
+	}
+	th, err := theme.New(theme.Plain, 0)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p := New(&th)
+	p.SetSize(80, 40)
+	p.Sync(s, state.TopicAll)
+	return p
+}
+
+// TestAnExportTellsWhichTransactionsTheyAre has what other programs need to join
+// them, whatever the screen has room for, and what it shows more.
+func TestAnExportTellsWhichTransactionsTheyAre(t *testing.T) {
+	p := full(t, 3)
+	want := []string{"id", "card_id", "label", "last4", "type", "amount", "currency", "merchant", "mcc", "country", "time", "reason", "what", "card"}
+	if got := p.rows().Columns; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	p.SetSize(300, 40)
+	var b strings.Builder
+	if err := export.Write(&b, p.rows(), state.CSV); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(b.String(), "\n")
+	if !strings.HasPrefix(lines[0], strings.Join(want, ",")) || !strings.Contains(lines[0], ",date,") {
+		t.Error(lines[0])
+	}
+	if want := "txn_000002,card_002,fb/spring/002,2039,settlement,-12.50,USD,Meta Platforms,7311,US,2026-03-01T11:59:59Z,,settled,fb/spring/002 ••2039,"; !strings.HasPrefix(lines[1], want) {
+		t.Errorf("%q, want %q", lines[1], want)
+	}
+}
+
+// TestAnExportHasTheReasonsThatAreKnown of declines that were read in full.
+func TestAnExportHasTheReasonsThatAreKnown(t *testing.T) {
+	p := full(t, 3)
+	detail := api.TransactionDetail{Transaction: *p.at(p.order[0]), DeclineReason: "insufficient_funds"}
+	p.store.Apply(state.TransactionLoaded{FetchTransaction: state.FetchTransaction{Transaction: detail.ID}, Detail: detail})
+	rows := p.rows()
+	at := slices.Index(rows.Columns, "reason")
+	if got := rows.Row(0)[at].Text + "|" + rows.Row(1)[at].Text; got != "insufficient_funds|" {
+		t.Error(got)
+	}
+}
+
+// BenchmarkExport20k takes the rows and writes them to a file: both formats have
+// to be there in two seconds.
+func BenchmarkExport20k(b *testing.B) {
+	p := full(b, 20_000)
+	folder := export.Folder{Dir: b.TempDir(), Now: time.Now} //nolint:forbidigo // names of files
+	for _, format := range []state.Format{state.CSV, state.JSON} {
+		b.Run(string(format), func(b *testing.B) {
+			for b.Loop() {
+				rows := p.rows()
+				if rows.N != 20_000 {
+					b.Fatal(rows.N)
+				}
+				if _, err := folder.Save(rows, format); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
