@@ -9,6 +9,7 @@ import (
 	mrand "math/rand/v2"
 	"os"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
 
 	"github.com/cardtop/cardtop/api"
@@ -211,7 +212,19 @@ func runToEnd(ctx context.Context, app *ui.App, board clip.Board, follow func(co
 // runProgram runs the screen. A hang-up or a signal ends it as q does, so
 // that the terminal is restored and the clipboard cleared.
 func runProgram(ctx context.Context, app *ui.App, board clip.Board, follow func(context.Context, func(ui.ReloadMsg))) error {
-	screen := ui.NewProgram(app)
+	in := os.Stdin
+	if !term.IsTerminal(in.Fd()) {
+		tty, _, err := tea.OpenTTY()
+		if err != nil {
+			return fmt.Errorf("find the keyboard: %w", err)
+		}
+		defer func() { _ = tty.Close() }() // It was only read from.
+		in = tty
+	}
+	screen, err := ui.NewProgram(app, ui.Terminal{In: in, Out: os.Stdout, Env: os.Environ()})
+	if err != nil {
+		return err
+	}
 	done := make(chan struct{})
 	defer close(done)
 	ctx, fail := context.WithCancelCause(ctx)
@@ -231,7 +244,7 @@ func runProgram(ctx context.Context, app *ui.App, board clip.Board, follow func(
 			}
 		}
 	})
-	if err := ui.RunProgram(screen); err != nil {
+	if err := screen.Run(); err != nil {
 		return fmt.Errorf("run the screen: %w", err)
 	}
 	var crash *ui.CrashError

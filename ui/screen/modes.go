@@ -20,7 +20,7 @@ func end() string {
 	return "\x1b[m\x1b[r" + ansi.EraseEntireScreen + ansi.CursorHomePosition +
 		mouse(false) + ansi.ResetModeFocusEvent + ansi.ResetModeBracketedPaste +
 		ansi.ResetModifyOtherKeys + ansi.PopKittyKeyboard(1) + ansi.SetModeAutoWrap +
-		ansi.ResetModeAltScreenSaveCursor + ansi.SetModeTextCursorEnable + title("")
+		ansi.ResetModeAltScreenSaveCursor + ansi.SetModeTextCursorEnable + ansi.ResetModeUnicodeCore + title("")
 }
 
 func mouse(on bool) string {

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -82,7 +83,7 @@ const (
 	stopping
 )
 
-// New makes a screen. It writes nothing before Run.
+// New makes a screen. It writes nothing before Start and Run.
 func New(cfg Config) *Screen {
 	return &Screen{cfg: cfg, writer: newWriter(cfg.NoScroll), wake: make(chan struct{}, 1)}
 }
@@ -126,11 +127,20 @@ func (s *Screen) Redraw() {
 	s.rouse()
 }
 
-// SetSynced says that the terminal knows synchronized updates.
-func (s *Screen) SetSynced() {
-	s.mu.Lock()
-	s.synced = true
-	s.mu.Unlock()
+// Report takes what the terminal answers about one of its modes. Updates are
+// synchronized, and clusters measured as they are drawn, where it says that it
+// can.
+func (s *Screen) Report(r tea.ModeReportMsg) {
+	switch r.Mode {
+	case ansi.ModeSynchronizedOutput:
+		s.mu.Lock()
+		s.synced = r.Value == ansi.ModeReset || r.Value == ansi.ModeSet
+		s.mu.Unlock()
+	case ansi.ModeUnicodeCore:
+		if r.Value == ansi.ModeReset {
+			s.Send(ansi.SetModeUnicodeCore)
+		}
+	}
 }
 
 func (s *Screen) rouse() {
@@ -140,30 +150,29 @@ func (s *Screen) rouse() {
 	}
 }
 
-// Run takes the terminal and writes to it until Stop, or until it cannot be
-// written to. It may run again after it has ended, from a blank screen.
-func (s *Screen) Run() error {
+// Start makes the terminal the screen's from the next Run on, which is to
+// follow. After Stop it may start again, from a blank screen.
+func (s *Screen) Start() error {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.state != stopped {
-		s.mu.Unlock()
-		return errors.New("the screen runs already")
+		return errors.New("the screen has started already")
 	}
 	s.state, s.done = running, make(chan struct{})
 	s.queue = append(s.queue[:0], begin(questions(s.cfg.Env))...)
 	s.mouse, s.title, s.redraw, s.fresh = false, "", true, s.frame.Width > 0
-	done := s.done
-	s.mu.Unlock()
+	s.rouse()
+	return nil
+}
+
+// Run writes to the terminal until Stop, or until it cannot be written to.
+func (s *Screen) Run() error {
 	defer func() {
 		s.mu.Lock()
 		s.state = stopped
 		s.mu.Unlock()
-		close(done)
+		close(s.done)
 	}()
-	return s.loop()
-}
-
-func (s *Screen) loop() error {
-	s.rouse()
 	var written time.Time
 	for range s.wake {
 		if wait := rest - s.cfg.Now().Sub(written); wait > 0 && wait <= rest {

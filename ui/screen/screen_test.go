@@ -9,6 +9,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // terminal is an emulator that a screen writes to, which can stop reading.
@@ -43,6 +46,9 @@ func start(t *testing.T) (*Screen, *terminal, func() error) {
 	t.Helper()
 	out := &terminal{emulator: newEmulator(20, 3)}
 	s := New(Config{Out: out, Env: func(string) string { return "" }, Now: clock})
+	if err := s.Start(); err != nil {
+		t.Fatal(err)
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run() }()
 	synctest.Wait()
@@ -165,6 +171,9 @@ func TestItRunsAgainFromABlankScreen(t *testing.T) {
 		if err := stop(); err != nil {
 			t.Fatal(err)
 		}
+		if err := s.Start(); err != nil {
+			t.Fatal(err)
+		}
 		ended := make(chan error, 1)
 		go func() { ended <- s.Run() }()
 		if settle(); !out.shows("before") {
@@ -179,7 +188,7 @@ func TestItRunsAgainFromABlankScreen(t *testing.T) {
 func TestASequenceIsWrittenBetweenFrames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, out, stop := start(t)
-		s.SetSynced()
+		s.Report(tea.ModeReportMsg{Mode: ansi.ModeSynchronizedOutput, Value: ansi.ModeReset})
 		s.Show(frame("one"))
 		s.Send("\x1b]2;sent\a")
 		settle()
@@ -251,6 +260,9 @@ func TestABrokenTerminalEndsIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		out := &terminal{emulator: newEmulator(20, 3), broken: io.ErrClosedPipe}
 		s := New(Config{Out: out, Env: func(string) string { return "" }, Now: clock})
+		if err := s.Start(); err != nil {
+			t.Fatal(err)
+		}
 		if err := s.Run(); !errors.Is(err, io.ErrClosedPipe) {
 			t.Errorf("got %v", err)
 		}
