@@ -128,10 +128,10 @@ type App struct {
 	issuing     issuing
 	keeping     keeping
 	errands     errands
-	mistakes    []string // in the configuration as it was last changed
-	mouse       bool     // clicks are ours, not the terminal's
-	away        bool     // the terminal is not looked at
-	shown       screen.Frame // the last that was drawn
+	mistakes    []string       // in the configuration as it was last changed
+	mouse       bool           // clicks are ours, not the terminal's
+	away        bool           // the terminal is not looked at
+	shown       screen.Frame   // the last that was drawn
 	screen      *screen.Screen // nil where nobody looks
 	terminal    *tty
 	hinted      hintLine

@@ -159,4 +159,3 @@ func environ(env []string) func(string) string {
 		return ""
 	}
 }
-

@@ -75,16 +75,25 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		a.away = true
 		a.store.SetAttention(state.Unfocused, a.cfg.Now())
 		return a.dispatch(state.HideSecrets{})
+	case tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.ModeReportMsg:
+		return a.onTerminal(msg)
+	}
+	return nil
+}
+
+// onTerminal takes what the terminal tells of itself.
+func (a *App) onTerminal(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
 	case tea.BackgroundColorMsg:
 		a.dark = msg.IsDark()
+		return a.restyle()
+	case tea.ColorProfileMsg:
+		a.profile = msg.Profile
 		return a.restyle()
 	case tea.ModeReportMsg:
 		if a.screen != nil {
 			a.screen.Report(msg)
 		}
-	case tea.ColorProfileMsg:
-		a.profile = msg.Profile
-		return a.restyle()
 	}
 	return nil
 }
