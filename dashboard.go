@@ -9,6 +9,7 @@ import (
 	mrand "math/rand/v2"
 	"os"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
 
 	"github.com/cardtop/cardtop/api"
@@ -215,7 +216,15 @@ func runToEnd(ctx context.Context, app *ui.App, board clip.Board, follow func(co
 // runProgram runs the screen. A hang-up or a signal ends it as q does, so
 // that the terminal is restored and the clipboard cleared.
 func runProgram(ctx context.Context, app *ui.App, board clip.Board, follow func(context.Context, func(ui.ReloadMsg))) error {
-	screen := ui.NewProgram(app)
+	terminal, release, err := ownTerminal()
+	if err != nil {
+		return err
+	}
+	defer release()
+	screen, err := ui.NewProgram(app, terminal)
+	if err != nil {
+		return err
+	}
 	done := make(chan struct{})
 	defer close(done)
 	ctx, fail := context.WithCancelCause(ctx)
@@ -235,7 +244,7 @@ func runProgram(ctx context.Context, app *ui.App, board clip.Board, follow func(
 			}
 		}
 	})
-	if err := ui.RunProgram(screen); err != nil {
+	if err := screen.Run(); err != nil {
 		return fmt.Errorf("run the screen: %w", err)
 	}
 	var crash *ui.CrashError
@@ -243,6 +252,21 @@ func runProgram(ctx context.Context, app *ui.App, board clip.Board, follow func(
 		return crash
 	}
 	return app.Err()
+}
+
+// ownTerminal is the terminal of this process. Where something else is piped in,
+// keys come from the terminal all the same.
+func ownTerminal() (t ui.Terminal, release func(), err error) {
+	t = ui.Terminal{In: os.Stdin, Out: os.Stdout, Env: os.Environ()}
+	if term.IsTerminal(os.Stdin.Fd()) {
+		return t, func() {}, nil
+	}
+	keyboard, _, err := tea.OpenTTY()
+	if err != nil {
+		return t, nil, fmt.Errorf("find the keyboard: %w", err)
+	}
+	t.In = keyboard
+	return t, func() { _ = keyboard.Close() }, nil // It was only read from.
 }
 
 func (p program) openBoard(ctx context.Context, paths config.Paths, s config.Settings, log *slog.Logger) clip.Board {

@@ -106,7 +106,16 @@ func (t *tour) choose(ctx context.Context, v visit, conf configuration) (leaving
 	if err != nil {
 		return leaving{}, usage(err)
 	}
-	screen, done := ui.NewPickerProgram(picker), make(chan struct{})
+	terminal, release, err := ownTerminal()
+	if err != nil {
+		return leaving{}, err
+	}
+	defer release()
+	screen, err := ui.NewPickerProgram(picker, terminal)
+	if err != nil {
+		return leaving{}, err
+	}
+	done := make(chan struct{})
 	defer close(done)
 	go func() {
 		select {
@@ -115,7 +124,7 @@ func (t *tour) choose(ctx context.Context, v visit, conf configuration) (leaving
 		case <-done:
 		}
 	}()
-	if err := ui.RunProgram(screen); err != nil {
+	if err := screen.Run(); err != nil {
 		return leaving{}, fmt.Errorf("run the screen: %w", err)
 	}
 	return leaving{to: t.begin(picker.Next()), private: v.flags.Privacy, dry: v.flags.DryRun}, picker.Err()

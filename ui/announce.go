@@ -27,11 +27,10 @@ func (a *App) announce() tea.Cmd {
 	if a.cfg.Announce != nil {
 		a.untold = append(a.untold, news...)
 	}
-	cmds := []tea.Cmd{a.tell()}
-	if seq := a.call(news); seq != "" {
-		cmds = append(cmds, tea.Raw(seq))
+	if seq := a.call(news); seq != "" && a.screen != nil {
+		a.screen.Send(seq) // Who takes nothing is not reached.
 	}
-	return tea.Batch(cmds...)
+	return a.tell()
 }
 
 // toldMsg says that the events handed on before are told.

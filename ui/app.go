@@ -20,6 +20,7 @@ import (
 	"github.com/cardtop/cardtop/ui/otp"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/reveal"
+	"github.com/cardtop/cardtop/ui/screen"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/wallet"
 )
@@ -127,10 +128,12 @@ type App struct {
 	issuing     issuing
 	keeping     keeping
 	errands     errands
-	mistakes    []string // in the configuration as it was last changed
-	mouse       bool     // clicks are ours, not the terminal's
-	away        bool     // the terminal is not looked at
-	frame       string
+	mistakes    []string       // in the configuration as it was last changed
+	mouse       bool           // clicks are ours, not the terminal's
+	away        bool           // the terminal is not looked at
+	shown       screen.Frame   // the last that was drawn
+	screen      *screen.Screen // nil where nobody looks
+	terminal    *tty
 	hinted      hintLine
 	dirty       bool
 	leaving     bool // nothing is drawn any more
@@ -158,9 +161,9 @@ func New(cfg Config) (*App, error) {
 // Err is why the program ended, when it was not a person's choice.
 func (a *App) Err() error { return a.err }
 
-// Init starts the clock and asks the terminal about its background.
+// Init starts the clock.
 func (a *App) Init() tea.Cmd {
-	return tea.Batch(a.tickAt(a.cfg.Now()), tea.RequestBackgroundColor)
+	return a.tickAt(a.cfg.Now())
 }
 
 // retheme builds the styles anew; panes hold a pointer to them.

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/ui/screen"
 )
 
 // CrashError is a panic of ours. It tells where and of which type, never with
@@ -93,19 +95,19 @@ func (c Contained) View() (v tea.View) {
 	defer func() {
 		if r := recover(); r != nil {
 			c.err = Caught(r)
-			v = blank()
+			c.blank()
 		}
 	}()
 	if c.leaving || c.err != nil {
-		return blank()
+		c.blank()
+		return tea.View{}
 	}
 	return c.App.View()
 }
 
-// blank is a screen with nothing on it. It is the last one a terminal gets,
-// which may keep it when the shell is back.
-func blank() tea.View {
-	v := tea.NewView("")
-	v.AltScreen = true
-	return v
+// blank takes everything off the screen.
+func (a *App) blank() {
+	if a.screen != nil {
+		a.screen.Show(screen.Frame{Width: a.w, Height: a.h})
+	}
 }

@@ -56,7 +56,7 @@ func newTransaction(id api.TransactionID, merchant api.Text, at time.Time) api.T
 // styleOf gives the style a text has where it is first drawn.
 func styleOf(t *testing.T, a *App, text string) theme.Style {
 	t.Helper()
-	frame := a.View().Content
+	frame := content(a)
 	at := strings.Index(frame, text)
 	if at < 0 {
 		t.Fatalf("%q is not drawn:\n%s", text, frame)
@@ -69,11 +69,11 @@ func styleOf(t *testing.T, a *App, text string) theme.Style {
 func TestNothingIsDrawnBeforeItsAgeIsKnown(t *testing.T) {
 	t.Parallel()
 	a, tick := begun(t)
-	if frame := a.View().Content; frame != "" {
+	if frame := content(a); frame != "" {
 		t.Errorf("drawn:\n%s", frame)
 	}
 	tick()
-	if frame := a.View().Content; strings.Count(frame, "cached 4m") != 4 {
+	if frame := content(a); strings.Count(frame, "cached 4m") != 4 {
 		t.Errorf("drawn:\n%s", frame)
 	}
 }
@@ -119,7 +119,7 @@ func TestWhatIsCachedIsDrawnFaintUntilItIsRead(t *testing.T) {
 		default:
 		}
 	}
-	if frame := a.View().Content; strings.Contains(frame, "cached") {
+	if frame := content(a); strings.Contains(frame, "cached") {
 		t.Errorf("still marked:\n%s", frame)
 	}
 }
@@ -129,8 +129,8 @@ func TestTheInspectorSaysThatACardIsFromTheLastRun(t *testing.T) {
 	a, tick := begun(t)
 	tick()
 	a.dispatch(state.InspectCard{Card: "card_2"})
-	if got := styleOf(t, a, "$222.00"); got != a.theme.Faint || !strings.Contains(a.View().Content, "active  from the last run") {
-		t.Errorf("drawn:\n%s", a.View().Content)
+	if got := styleOf(t, a, "$222.00"); got != a.theme.Faint || !strings.Contains(content(a), "active  from the last run") {
+		t.Errorf("drawn:\n%s", content(a))
 	}
 }
 
@@ -174,3 +174,6 @@ func TestAFailedSaveIsTriedAgainAndToldOnce(t *testing.T) {
 		a.store.Read()
 	}
 }
+
+// content is what is on the screen, as one text.
+func content(a *App) string { return strings.Join(a.Frame().Lines, "\n") }

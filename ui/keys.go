@@ -261,7 +261,8 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		a.toggleMouse()
 		return nil, true
 	case act == keymap.Redraw:
-		return tea.ClearScreen, true
+		a.redraw()
+		return nil, true
 	case act == keymap.Bulk, act == keymap.ResumeBulk:
 		a.showBulk(act)
 		return nil, true

@@ -15,7 +15,7 @@ import (
 
 // cursorAt gives the label in the row that the cursor is drawn on.
 func cursorAt(a *App) string {
-	for _, line := range strings.Split(widget.Strip(a.View().Content), "\n") {
+	for _, line := range strings.Split(widget.Strip(content(a)), "\n") {
 		if _, row, ok := strings.Cut(line, "│▸"); ok && strings.Contains(row, "/") {
 			return strings.Fields(row)[1]
 		}
@@ -72,15 +72,15 @@ func TestNoNumberStaysForABurst(t *testing.T) {
 			}}})
 		}
 	}
-	if !strings.Contains(widget.Strip(a.View().Content), "4242 4242 4242 4242") {
-		t.Fatalf("nothing is revealed:\n%s", widget.Strip(a.View().Content))
+	if !strings.Contains(widget.Strip(content(a)), "4242 4242 4242 4242") {
+		t.Fatalf("nothing is revealed:\n%s", widget.Strip(content(a)))
 	}
 	a.pacing.drawn = now // As if a key had just been drawn.
 	a.Update(tea.KeyPressMsg{Code: tea.KeyTab})
 	if a.store.Reveal().Card != "" {
 		t.Fatal("the key hides nothing")
 	}
-	if strings.Contains(widget.Strip(a.View().Content), "4242") {
+	if strings.Contains(widget.Strip(content(a)), "4242") {
 		t.Error("the number stays on the screen")
 	}
 }

@@ -181,10 +181,11 @@ func TestNoKeyIsDead(t *testing.T) {
 				a.onKey(pressed(t, k))
 			}
 			a.dirty = true
-			was := a.View().Content
+			was := content(a)
 			cmd := a.onKey(pressed(t, key))
+			draws := a.dirty && b.Action == keymap.Redraw // What it draws is the same.
 			a.dirty = true
-			if cmd == nil && a.View().Content == was {
+			if cmd == nil && content(a) == was && !draws {
 				t.Errorf("%s does nothing in %s: %s", key, b.Context, b.Help)
 			}
 		}
@@ -310,17 +311,17 @@ func TestListKeysScrollDialogs(t *testing.T) {
 	for _, b := range []struct{ key, back string }{{"down", "up"}, {"j", "k"}, {"о", "л"}, {"G", "g"}, {"end", "home"}, {"pgdown", "pgup"}} {
 		a.onKey(pressed(t, "?"))
 		a.draw()
-		top := a.View().Content
+		top := content(a)
 		a.onKey(pressed(t, b.key))
-		moved := a.View().Content
+		moved := content(a)
 		a.onKey(pressed(t, b.back))
-		if back := a.View().Content; moved == top || back != top {
+		if back := content(a); moved == top || back != top {
 			t.Errorf("%s does not scroll, or %s not back", b.key, b.back)
 		}
 		a.onKey(pressed(t, "/"))
 		a.onKey(pressed(t, "j"))
-		if !strings.Contains(widget.Strip(a.View().Content), "/ j") {
-			t.Errorf("a letter of a filter scrolls:\n%s", a.View().Content)
+		if !strings.Contains(widget.Strip(content(a)), "/ j") {
+			t.Errorf("a letter of a filter scrolls:\n%s", content(a))
 		}
 		a.onKey(pressed(t, "esc"))
 		a.onKey(pressed(t, "esc"))

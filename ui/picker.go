@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/screen"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -32,6 +32,7 @@ type Picker struct {
 	profile colorprofile.Profile
 	dark    bool
 	list    *dialog.Accounts
+	screen  *screen.Screen // nil where nobody looks
 	fingers fingers
 	w, h    int
 	next    *Account
@@ -60,14 +61,17 @@ func (p *Picker) Next() *Account { return p.next }
 // Err is why the program ended, when it was not a person's choice.
 func (p *Picker) Err() error { return p.err }
 
-// Init asks the terminal about its background.
-func (p *Picker) Init() tea.Cmd { return tea.RequestBackgroundColor }
+// Init waits for the size of the terminal.
+func (p *Picker) Init() tea.Cmd { return nil }
 
 // Update moves the cursor, picks or quits.
 func (p *Picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		p.w, p.h = msg.Width, msg.Height
+		if p.screen != nil {
+			p.screen.Redraw()
+		}
 	case tea.BackgroundColorMsg:
 		p.dark = msg.IsDark()
 		return p, p.restyle()
@@ -138,14 +142,15 @@ func (p *Picker) pick() tea.Cmd {
 	return tea.Quit
 }
 
-// View draws the list in the middle of an empty screen.
+// View hands the list to the screen. The library itself draws nothing.
 func (p *Picker) View() tea.View {
-	v := tea.NewView(strings.Join(p.draw(), "\n"))
-	v.AltScreen = true
-	v.WindowTitle = "cardtop"
-	return v
+	if p.screen != nil && p.w > 0 && p.h > 0 {
+		p.screen.Show(screen.Frame{Lines: p.draw(), Width: p.w, Height: p.h, Title: "cardtop"})
+	}
+	return tea.View{}
 }
 
+// draw puts the list in the middle of an empty screen.
 func (p *Picker) draw() []string {
 	if p.w <= 0 || p.h <= 0 {
 		return nil

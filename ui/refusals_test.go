@@ -107,6 +107,6 @@ func saysWhatItDid(act keymap.Action) bool { return act == keymap.Mouse || act =
 
 // body is the screen without its foot, which tells what just happened.
 func body(a *App) string {
-	lines := strings.Split(a.View().Content, "\n")
+	lines := strings.Split(content(a), "\n")
 	return strings.Join(lines[:len(lines)-mostFooter], "\n")
 }

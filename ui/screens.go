@@ -19,8 +19,8 @@ import (
 	"github.com/cardtop/cardtop/ui/webhooks"
 )
 
-// screen is what the main slot can show over the list of cards.
-type screen struct {
+// mainView is what the main slot can show over the list of cards.
+type mainView struct {
 	pane pane.Pane
 	// tab is its word where panes are tabs.
 	tab string
@@ -35,8 +35,8 @@ type screen struct {
 
 // screenTable lists the screens. The first two show one card and one
 // transaction: each is open for as long as the store looks at one.
-func screenTable(t *theme.Theme, keys *keymap.Map) []screen {
-	return []screen{
+func screenTable(t *theme.Theme, keys *keymap.Map) []mainView {
+	return []mainView{
 		{pane: inspect.New(t), tab: "Card", closes: state.InspectCard{}},
 		{pane: transaction.New(t), tab: "Transaction", closes: state.InspectTransaction{}},
 		{pane: history.New(t), tab: "History", open: keymap.OpenHistory, load: state.LoadHistory{}},
@@ -57,7 +57,7 @@ const (
 // screens are those of the main slot and which of them are open, the last on
 // top.
 type screens struct {
-	all   []screen
+	all   []mainView
 	stack []int
 	// from is the slot that had the focus when a screen was opened, by the
 	// screens' places: closing it gives the focus back.
@@ -65,9 +65,9 @@ type screens struct {
 }
 
 // top gives the screen that is shown; false for the list of cards.
-func (s *screens) top() (screen, bool) {
+func (s *screens) top() (mainView, bool) {
 	if len(s.stack) == 0 {
-		return screen{}, false
+		return mainView{}, false
 	}
 	return s.all[s.stack[len(s.stack)-1]], true
 }
@@ -94,7 +94,7 @@ func (s *screens) drop(i int) {
 
 // opened finds the screen that an action opens.
 func (s *screens) opened(act keymap.Action) (int, bool) {
-	i := slices.IndexFunc(s.all, func(sc screen) bool { return sc.open == act && act != "" })
+	i := slices.IndexFunc(s.all, func(sc mainView) bool { return sc.open == act && act != "" })
 	return i, i >= 0
 }
 
@@ -179,11 +179,11 @@ func (a *App) followLook(in state.Intent) tea.Cmd {
 }
 
 // follow brings a screen on top, or takes it away.
-func (a *App) follow(screen int, open bool) tea.Cmd {
+func (a *App) follow(view int, open bool) tea.Cmd {
 	if !open {
-		return a.close(screen)
+		return a.close(view)
 	}
-	a.screens.raise(screen, a.focus)
+	a.screens.raise(view, a.focus)
 	a.relayout()
 	return nil
 }

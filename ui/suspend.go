@@ -4,15 +4,18 @@ import (
 	"context"
 	"errors"
 	"io"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/state"
 )
 
-// resumedMsg says that the program goes on after it was stopped.
-type resumedMsg struct{ err error }
+// resumedMsg says that the program goes on after it was stopped, on a terminal
+// of this size; 0 where it is not known.
+type resumedMsg struct {
+	err  error
+	w, h int
+}
 
 const cannotSuspend = "this system cannot suspend a program"
 
@@ -26,8 +29,8 @@ func (a *App) suspend() tea.Cmd {
 		return nil
 	}
 	hidden := a.dispatch(state.HideSecrets{Forget: true})
-	away := absence{stop: a.cfg.Stop, hold: a.cfg.Board.HoldScreen}
-	return tea.Sequence(hidden, tea.Exec(away, func(err error) tea.Msg { return resumedMsg{err} }))
+	away := &absence{stop: a.cfg.Stop, hold: a.cfg.Board.HoldScreen, terminal: a.terminal}
+	return tea.Sequence(hidden, tea.Exec(away, func(err error) tea.Msg { return resumedMsg{err, away.w, away.h} }))
 }
 
 // onResumed draws the whole screen: the terminal has shown the shell's.
@@ -35,43 +38,48 @@ func (a *App) onResumed(m resumedMsg) tea.Cmd {
 	if m.err != nil {
 		a.sync(a.store.Tell(state.Warn, m.err.Error()))
 	}
-	return tea.ClearScreen
+	if m.w == 0 {
+		return nil
+	}
+	return a.resize(m.w, m.h)
 }
 
 // absence is the time in which the terminal is the shell's. The guard must not
 // erase it then, should the program be killed.
 type absence struct {
-	stop func() error
-	hold func(ctx context.Context, held bool) error
+	stop     func() error
+	hold     func(ctx context.Context, held bool) error
+	terminal *tty
+	w, h     int // what it has come back to
 }
 
 // Run is called when the terminal is given back, and returns to take it again.
-func (s absence) Run() error {
-	if err := s.held(false); err != nil {
-		return err
+func (s *absence) Run() error {
+	err := s.terminal.give()
+	if err == nil {
+		err = s.held(false)
 	}
-	err := s.stop()
-	<-time.After(rest)
+	if err == nil {
+		err = s.stop()
+	}
+	if taken := s.terminal.take(); taken != nil {
+		return errors.Join(err, taken)
+	}
+	s.w, s.h = s.terminal.size()
 	return errors.Join(err, s.held(true))
 }
 
-// rest is how long the terminal is not taken again after the program goes on.
-// The library stops its clock of frames in a goroutine of its own when it gives
-// the terminal back, and starts the same clock to take it again: where the
-// second comes first, nothing is drawn any more.
-const rest = 20 * time.Millisecond
-
-func (s absence) held(held bool) error {
+func (s *absence) held(held bool) error {
 	ctx, cancel := context.WithTimeout(context.Background(), copyTimeout)
 	defer cancel()
 	return s.hold(ctx, held)
 }
 
 // SetStdin, SetStdout and SetStderr are for programs that use the terminal.
-func (absence) SetStdin(io.Reader) {}
+func (*absence) SetStdin(io.Reader) {}
 
 // SetStdout does nothing.
-func (absence) SetStdout(io.Writer) {}
+func (*absence) SetStdout(io.Writer) {}
 
 // SetStderr does nothing.
-func (absence) SetStderr(io.Writer) {}
+func (*absence) SetStderr(io.Writer) {}

@@ -67,11 +67,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case tea.MouseWheelMsg:
 		return a.onWheel(msg.Mouse())
 	case tea.WindowSizeMsg:
-		a.w, a.h = msg.Width, msg.Height
-		a.relayout()
-		if a.unseen() {
-			return a.dispatch(state.HideSecrets{})
-		}
+		return a.resize(msg.Width, msg.Height)
 	case tea.FocusMsg:
 		a.away = false
 		a.store.SetAttention(state.Focused, a.cfg.Now())
@@ -79,14 +75,47 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		a.away = true
 		a.store.SetAttention(state.Unfocused, a.cfg.Now())
 		return a.dispatch(state.HideSecrets{})
+	case tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.ModeReportMsg:
+		return a.onTerminal(msg)
+	}
+	return nil
+}
+
+// onTerminal takes what the terminal tells of itself.
+func (a *App) onTerminal(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
 	case tea.BackgroundColorMsg:
 		a.dark = msg.IsDark()
 		return a.restyle()
 	case tea.ColorProfileMsg:
 		a.profile = msg.Profile
 		return a.restyle()
+	case tea.ModeReportMsg:
+		if a.screen != nil {
+			a.screen.Report(msg)
+		}
 	}
 	return nil
+}
+
+// resize lays the screen out anew. What the terminal shows of the old size is
+// anybody's guess.
+func (a *App) resize(w, h int) tea.Cmd {
+	a.w, a.h = w, h
+	a.relayout()
+	a.redraw()
+	if a.unseen() {
+		return a.dispatch(state.HideSecrets{})
+	}
+	return nil
+}
+
+// redraw draws the whole screen anew.
+func (a *App) redraw() {
+	a.dirty = true
+	if a.screen != nil {
+		a.screen.Redraw()
+	}
 }
 
 // onEvent takes a result; who waited for it waits no more.

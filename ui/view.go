@@ -2,28 +2,34 @@ package ui
 
 import (
 	"fmt"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/cardtop/cardtop/ui/screen"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// View lays the screen out. It reads no clock: times are those of the last
-// tick or event.
+// View hands the frame to the screen when there is a new one. The library
+// itself draws nothing.
 func (a *App) View() tea.View {
+	if a.dirty && !a.pacing.held || a.shown.Mouse != a.mouse {
+		if f := a.Frame(); a.screen != nil && f.Width > 0 {
+			a.screen.Show(f)
+		}
+	}
+	return tea.View{}
+}
+
+// Frame lays the screen out. It reads no clock: times are those of the last
+// tick or event.
+func (a *App) Frame() screen.Frame {
 	if a.dirty && !a.pacing.held {
-		a.frame = strings.Join(a.draw(), "\n")
+		a.shown.Lines = a.draw()
 		a.dirty, a.pacing.secret = false, a.store.Reveal().Card != ""
 	}
-	v := tea.NewView(a.frame)
-	v.AltScreen = true
-	if a.mouse {
-		v.MouseMode = tea.MouseModeCellMotion
-	}
-	v.ReportFocus = true
-	v.WindowTitle = "cardtop " + string(a.cfg.Mode)
-	return v
+	a.shown.Width, a.shown.Height = max(a.w, 0), max(a.h, 0)
+	a.shown.Mouse, a.shown.Title = a.mouse, "cardtop "+string(a.cfg.Mode)
+	return a.shown
 }
 
 // draw gives the screen's lines, each as wide as the screen.

@@ -11,7 +11,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/hinshun/vt10x"
 
 	"github.com/cardtop/cardtop/api"
@@ -43,14 +42,14 @@ func run(ctx context.Context, t *testing.T, w *world) *program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prog := tea.NewProgram(ui.Contained{App: app},
-		tea.WithInput(in), tea.WithOutput(p.term), tea.WithWindowSize(160, 45), tea.WithoutSignalHandler(),
-		tea.WithEnvironment([]string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"}))
+	prog, err := ui.NewProgram(app, ui.Terminal{
+		In: in, Out: p.term, Width: 160, Height: 45, Env: []string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	over := make(chan error, 1)
-	go func() {
-		_, err := prog.Run()
-		over <- err
-	}()
+	go func() { over <- prog.Run() }()
 	p.stop = func() {
 		prog.Quit()
 		if err := <-over; err != nil {

@@ -39,5 +39,5 @@ func (p *Pane) Warning() string {
 	if !ok {
 		return ""
 	}
-	return pane.CodeWarning(p.store, c)
+	return pane.CodeMark(p.store, p.theme, c).Words
 }

@@ -298,13 +298,15 @@ func (s *realScreen) screen() string {
 	return s.term.text()
 }
 
-// insist types a key until it is taken for one: a test types faster than a
-// person, which the program refuses for writes.
+// insist types a key until it is taken for one: a test types as soon as it sees
+// what it waits for, faster than a person, which the program refuses. A second
+// after the key before it is one.
 func (s *realScreen) insist(key, want string) {
 	s.t.Helper()
 	refused := func(screen string) bool {
 		return strings.Contains(screen, "acts once") || strings.Contains(screen, "taken for a paste")
 	}
+	s.passes()
 	for {
 		s.until("lose a refusal", func(screen string) bool { return !refused(screen) })
 		s.typed(key)

@@ -259,7 +259,7 @@ var (
 
 // look draws the screen.
 func (h *hand) look() {
-	h.frame = strings.Split(ansi.Strip(h.app.View().Content), "\n")
+	h.frame = strings.Split(ansi.Strip(strings.Join(h.app.Frame().Lines, "\n")), "\n")
 }
 
 func (h *hand) shows(text string) bool {

@@ -100,7 +100,7 @@ type driver struct {
 	vault *reveal.Vault
 	keys  *io.PipeWriter
 	term  *terminal
-	prog  *tea.Program
+	prog  *ui.Program
 	app   *ui.App
 	done  chan error
 	files []io.Closer // what is kept on disk
@@ -154,10 +154,14 @@ func start(t *testing.T, o options) (*driver, func()) {
 	d.app = newApp(ctx, t, d, o)
 	in, keys := io.Pipe()
 	d.keys, d.term = keys, newTerminal(o.w, o.h)
-	d.prog = ui.NewProgram(d.app,
-		tea.WithInput(in), tea.WithOutput(d.term), tea.WithWindowSize(o.w, o.h), tea.WithFPS(10),
-		tea.WithEnvironment([]string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"}))
-	go func() { d.done <- ui.RunProgram(d.prog) }()
+	d.prog, err = ui.NewProgram(d.app, ui.Terminal{
+		In: in, Out: d.term, Width: o.w, Height: o.h,
+		Env: []string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { d.done <- d.prog.Run() }()
 	reports := make(chan struct{})
 	go func() {
 		defer close(reports)

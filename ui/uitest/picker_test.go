@@ -12,8 +12,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/ui"
 )
@@ -37,9 +35,13 @@ func picking(t *testing.T, w, h int, tell func(d *driver)) (picked *ui.Account) 
 		}
 		in, keys := io.Pipe()
 		d := &driver{t: t, keys: keys, term: newTerminal(w, h), done: make(chan error, 1)}
-		d.prog = ui.NewPickerProgram(p, tea.WithInput(in), tea.WithOutput(d.term), tea.WithWindowSize(w, h), tea.WithFPS(10),
-			tea.WithEnvironment([]string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"}))
-		go func() { d.done <- ui.RunProgram(d.prog) }()
+		d.prog, err = ui.NewPickerProgram(p, ui.Terminal{
+			In: in, Out: d.term, Width: w, Height: h, Env: []string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() { d.done <- d.prog.Run() }()
 		defer func() {
 			d.prog.Quit()
 			d.prog.Wait()

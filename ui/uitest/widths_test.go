@@ -70,7 +70,7 @@ func TestEveryLineIsAsWideAsTheScreen(t *testing.T) {
 				for w := 40 + i%step; w <= 220; w += step {
 					h := heights[w%len(heights)]
 					d.app.Update(tea.WindowSizeMsg{Width: w, Height: h})
-					lines := strings.Split(d.app.View().Content, "\n")
+					lines := strings.Split(strings.Join(d.app.Frame().Lines, "\n"), "\n")
 					if len(lines) != h {
 						t.Fatalf("%d lines at %dx%d", len(lines), w, h)
 					}

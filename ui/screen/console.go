@@ -1,0 +1,84 @@
+package screen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/charmbracelet/x/term"
+)
+
+// Console is the terminal that the program was started on: its keys come one by
+// one and unechoed while it is taken.
+type Console struct {
+	in, out *os.File
+	saved   *consoleState // nil while it is given back
+}
+
+// OpenConsole finds the terminal; both files have to be one.
+func OpenConsole(in, out *os.File) (*Console, error) {
+	for _, f := range []*os.File{in, out} {
+		if !term.IsTerminal(f.Fd()) {
+			return nil, fmt.Errorf("%s is no terminal", f.Name())
+		}
+	}
+	return &Console{in: in, out: out}, nil
+}
+
+// Take makes the terminal the program's.
+func (c *Console) Take() error {
+	if c.saved != nil {
+		return nil
+	}
+	saved, err := c.take()
+	if err != nil {
+		return fmt.Errorf("take the terminal: %w", err)
+	}
+	c.saved = saved
+	return nil
+}
+
+// Give brings the terminal back to how it was.
+func (c *Console) Give() error {
+	if c.saved == nil {
+		return nil
+	}
+	saved := c.saved
+	c.saved = nil
+	if err := errors.Join(c.give(saved)...); err != nil {
+		return fmt.Errorf("give the terminal back: %w", err)
+	}
+	return nil
+}
+
+// Size returns the terminal's columns and rows.
+func (c *Console) Size() (width, height int, err error) {
+	width, height, err = term.GetSize(c.out.Fd())
+	if err != nil {
+		return 0, 0, fmt.Errorf("read the size of the terminal: %w", err)
+	}
+	return width, height, nil
+}
+
+// Watch tells each size that the terminal gets, until the context ends. Where
+// the system tells of none, it returns at once: the sizes come with the keys.
+func (c *Console) Watch(ctx context.Context, tell func(width, height int)) error {
+	changes, stop := sizeChanges()
+	if changes == nil {
+		return nil
+	}
+	defer stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-changes:
+		}
+		w, h, err := c.Size()
+		if err != nil {
+			return err
+		}
+		tell(w, h)
+	}
+}

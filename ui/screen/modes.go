@@ -1,0 +1,58 @@
+package screen
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// begin takes the terminal: the alternate screen, no cursor, no wrapping at the
+// edge, pasted text marked as such, focus told, keys told apart where the
+// terminal can. Some things it is asked.
+func begin(ask string) string {
+	return ansi.SetModeAltScreenSaveCursor + ansi.ResetModeTextCursorEnable + ansi.ResetModeAutoWrap +
+		ansi.SetModeBracketedPaste + ansi.SetModeFocusEvent +
+		ansi.SetModifyOtherKeys2 + ansi.PushKittyKeyboard(1) + ansi.RequestKittyKeyboard + ask
+}
+
+// end gives the terminal back, with nothing of the program on it.
+func end() string {
+	return "\x1b[m\x1b[r" + ansi.EraseEntireScreen + ansi.CursorHomePosition +
+		mouse(false) + ansi.ResetModeFocusEvent + ansi.ResetModeBracketedPaste +
+		ansi.ResetModifyOtherKeys + ansi.PopKittyKeyboard(1) + ansi.SetModeAutoWrap +
+		ansi.ResetModeAltScreenSaveCursor + ansi.SetModeTextCursorEnable + ansi.ResetModeUnicodeCore + title("")
+}
+
+func mouse(on bool) string {
+	if on {
+		return ansi.SetModeMouseButtonEvent + ansi.SetModeMouseExtSgr
+	}
+	return ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent + ansi.ResetModeMouseExtSgr
+}
+
+// title sets the title of the window. It must not end its own sequence.
+func title(s string) string {
+	return ansi.SetWindowTitle(strings.Map(func(r rune) rune {
+		if r < 0x20 || r >= 0x7f && r < 0xa0 {
+			return -1
+		}
+		return r
+	}, s))
+}
+
+// questions returns what a terminal of an environment is asked at the start:
+// its background, and whether it knows synchronized updates and clusters. Some
+// terminals write a question that they do not know on the screen; Apple's and
+// unknown ones behind ssh are not asked.
+func questions(env func(string) string) string {
+	ask := ansi.RequestBackgroundColor
+	program, remote := env("TERM_PROGRAM"), env("SSH_TTY") != ""
+	known := env("WT_SESSION") != ""
+	for _, name := range []string{"ghostty", "wezterm", "alacritty", "kitty", "rio", "foot"} {
+		known = known || strings.Contains(env("TERM"), name)
+	}
+	if known || !remote && !strings.Contains(program, "Apple") {
+		ask += ansi.RequestModeSynchronizedOutput + ansi.RequestModeUnicodeCore
+	}
+	return ask
+}

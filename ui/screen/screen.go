@@ -1,0 +1,261 @@
+// Package screen brings frames to a terminal. It writes the cells that differ
+// from what the terminal shows, at once and in one update, and sleeps while
+// nothing changes.
+//
+// A frame is handed over and written beside the loop that drew it. Of frames
+// that come faster than they can be written the newest counts, so a slow
+// terminal holds nobody up and costs no memory.
+package screen
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+const (
+	// rest is how long frames of a burst are apart at least.
+	rest = 8 * time.Millisecond
+	// maxQueue bounds what waits to be written between frames, in bytes. The
+	// largest is a clipboard's.
+	maxQueue = 256 << 10
+	// stopWithin bounds how long Stop waits for a terminal that takes nothing.
+	stopWithin = time.Second
+)
+
+// ErrStuck says that a terminal took nothing for too long.
+var ErrStuck = errors.New("the terminal does not answer")
+
+// Frame is a picture of the whole screen.
+type Frame struct {
+	// Lines are text with SGR sequences. Any other sequence is left out.
+	Lines         []string
+	Width, Height int // cells
+	// Mouse says that clicks are the program's.
+	Mouse bool
+	Title string
+}
+
+// Config is what a screen is made with.
+type Config struct {
+	Out io.Writer
+	// Env gives the variables of the terminal's environment.
+	Env func(string) string
+	// Now is this machine's clock.
+	Now func() time.Time
+	// NoScroll keeps from using the terminal's own scrolling.
+	NoScroll bool
+}
+
+// Screen is safe for concurrent use. Run writes to the terminal, the others
+// never wait for it.
+type Screen struct {
+	cfg    Config
+	writer *writer // Run's own
+	wake   chan struct{}
+
+	mu     sync.Mutex
+	state  state
+	done   chan struct{} // closed when Run has ended
+	frame  Frame
+	fresh  bool   // the frame is not written yet
+	queue  []byte // to be written before it
+	redraw bool   // what the terminal shows is not known
+	synced bool   // the terminal knows synchronized updates
+
+	// What was written last; Run's own.
+	mouse bool
+	title string
+	out   []byte
+}
+
+// state says whether the terminal is the screen's.
+type state uint8
+
+const (
+	stopped state = iota
+	running
+	stopping
+)
+
+// New makes a screen. It writes nothing before Start and Run.
+func New(cfg Config) *Screen {
+	return &Screen{cfg: cfg, writer: newWriter(cfg.NoScroll), wake: make(chan struct{}, 1)}
+}
+
+// Show hands over the next frame. The lines must not change afterwards.
+func (s *Screen) Show(f Frame) {
+	s.mu.Lock()
+	s.frame, s.fresh = f, true
+	s.mu.Unlock()
+	s.rouse()
+}
+
+// Send hands over a sequence that is written between two frames. It reports
+// whether there was room for it.
+func (s *Screen) Send(seq string) bool {
+	s.mu.Lock()
+	room := s.state == running && len(s.queue)+len(seq) <= maxQueue
+	if room {
+		s.queue = append(s.queue, seq...)
+	}
+	s.mu.Unlock()
+	s.rouse()
+	return room
+}
+
+// Write sends bytes as Send does, for a program that writes to the terminal by
+// itself. What there is no room for is an error.
+func (s *Screen) Write(b []byte) (int, error) {
+	if !s.Send(string(b)) {
+		return 0, ErrStuck
+	}
+	return len(b), nil
+}
+
+// Redraw writes the frame anew as a whole: something else may have written to
+// the terminal.
+func (s *Screen) Redraw() {
+	s.mu.Lock()
+	s.redraw, s.fresh = true, s.fresh || s.frame.Width > 0
+	s.mu.Unlock()
+	s.rouse()
+}
+
+// Report takes what the terminal answers about one of its modes. Updates are
+// synchronized, and clusters measured as they are drawn, where it says that it
+// can.
+func (s *Screen) Report(r tea.ModeReportMsg) {
+	switch r.Mode {
+	case ansi.ModeSynchronizedOutput:
+		s.mu.Lock()
+		s.synced = r.Value == ansi.ModeReset || r.Value == ansi.ModeSet
+		s.mu.Unlock()
+	case ansi.ModeUnicodeCore:
+		if r.Value == ansi.ModeReset {
+			s.Send(ansi.SetModeUnicodeCore)
+		}
+	}
+}
+
+func (s *Screen) rouse() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Start makes the terminal the screen's from the next Run on, which is to
+// follow. After Stop it may start again, from a blank screen.
+func (s *Screen) Start() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state != stopped {
+		return errors.New("the screen has started already")
+	}
+	s.state, s.done = running, make(chan struct{})
+	s.queue = append(s.queue[:0], begin(questions(s.cfg.Env))...)
+	s.mouse, s.title, s.redraw, s.fresh = false, "", true, s.frame.Width > 0
+	s.rouse()
+	return nil
+}
+
+// Run writes to the terminal until Stop, or until it cannot be written to.
+func (s *Screen) Run() error {
+	defer func() {
+		s.mu.Lock()
+		s.state = stopped
+		s.mu.Unlock()
+		close(s.done)
+	}()
+	var written time.Time
+	for range s.wake {
+		if wait := rest - s.cfg.Now().Sub(written); wait > 0 && wait <= rest {
+			<-time.After(wait)
+		}
+		b, last := s.take()
+		if len(b) > 0 {
+			if _, err := s.cfg.Out.Write(b); err != nil {
+				return fmt.Errorf("write to the terminal: %w", err)
+			}
+			written = s.cfg.Now()
+		}
+		if last {
+			return nil
+		}
+	}
+	return nil
+}
+
+// take returns what is to be written now, and whether it is the last. The bytes
+// are valid until the next call.
+func (s *Screen) take() (b []byte, last bool) {
+	s.mu.Lock()
+	f, fresh, redraw, synced := s.frame, s.fresh, s.redraw, s.synced
+	s.out = append(s.out[:0], s.queue...)
+	last = s.state == stopping
+	s.queue, s.fresh, s.redraw = s.queue[:0], false, false
+	s.mu.Unlock()
+	if last {
+		s.out = append(s.out, end()...)
+		return s.out, true
+	}
+	if redraw {
+		s.writer.forget()
+	}
+	if !fresh {
+		return s.out, false
+	}
+	s.out = append(s.out, s.modes(f)...)
+	cells := s.writer.frame(f.Lines, f.Width, f.Height)
+	switch {
+	case len(cells) == 0:
+	case synced:
+		s.out = append(s.out, ansi.SetModeSynchronizedOutput...)
+		s.out = append(s.out, cells...)
+		s.out = append(s.out, ansi.ResetModeSynchronizedOutput...)
+	default:
+		s.out = append(s.out, cells...)
+	}
+	return s.out, false
+}
+
+// modes returns what brings the terminal's modes to those of a frame.
+func (s *Screen) modes(f Frame) string {
+	seq := ""
+	if f.Mouse != s.mouse {
+		seq += mouse(f.Mouse)
+	}
+	if f.Title != s.title {
+		seq += title(f.Title)
+	}
+	s.mouse, s.title = f.Mouse, f.Title
+	return seq
+}
+
+// Stop gives the terminal back and ends Run. Of frames that wait none is
+// written any more. A terminal that takes nothing is given up on.
+func (s *Screen) Stop() error {
+	s.mu.Lock()
+	if s.state == stopped {
+		s.mu.Unlock()
+		return nil
+	}
+	s.state = stopping
+	done := s.done
+	s.mu.Unlock()
+	s.rouse()
+	limit := time.NewTimer(stopWithin)
+	defer limit.Stop()
+	select {
+	case <-done:
+		return nil
+	case <-limit.C:
+		return ErrStuck
+	}
+}

@@ -1,0 +1,169 @@
+package screen
+
+import (
+	"strconv"
+	"strings"
+)
+
+// styleID names a style in a styles table; 0 is the terminal's own.
+type styleID uint16
+
+// attrs are the SGR attributes 1 to 9 that are on, a bit each.
+type attrs uint16
+
+// color is a colour as SGR writes it; 0 is the terminal's own. The two top
+// bits tell which kind it is, the rest its number or its red, green and blue.
+type color uint32
+
+const (
+	basicColor   color = 1 << 30 // 0 to 15
+	indexedColor color = 2 << 30 // 0 to 255
+	exactColor   color = 3 << 30
+	kindOfColor        = exactColor
+)
+
+// style is how a cell is drawn.
+type style struct {
+	fg, bg color
+	attrs  attrs
+}
+
+// onBlank are the attributes that show where there is no text: underline,
+// reverse and strikethrough.
+const onBlank attrs = 1<<4 | 1<<7 | 1<<9
+
+// ofBlank returns the part of a style that shows on a blank.
+func (s style) ofBlank() style {
+	s.attrs &= onBlank
+	if s.attrs == 0 {
+		s.fg = 0
+	}
+	return s
+}
+
+// styles numbers the styles that a program uses, and knows what to write to
+// get from one to another. It holds as many as a program has, which is few.
+type styles struct {
+	all      []style
+	blanks   []styleID // of each, the style that a blank in it has
+	ids      map[style]styleID
+	absolute map[string]styleID    // by SGR parameters that begin with a reset
+	changes  map[[2]styleID]string // what switches from the first to the second
+}
+
+func newStyles() *styles {
+	return &styles{
+		all:      []style{{}},
+		blanks:   []styleID{0},
+		ids:      map[style]styleID{{}: 0},
+		absolute: map[string]styleID{"": 0, "0": 0},
+		changes:  make(map[[2]styleID]string),
+	}
+}
+
+// maxStyles bounds the table. A program that passes it draws the rest plain.
+const maxStyles = 1 << 15
+
+func (t *styles) id(s style) styleID {
+	if id, ok := t.ids[s]; ok {
+		return id
+	}
+	if len(t.all) >= maxStyles {
+		return 0
+	}
+	id := styleID(len(t.all))
+	t.all, t.blanks = append(t.all, s), append(t.blanks, id)
+	t.ids[s] = id
+	t.blanks[id] = t.id(s.ofBlank())
+	return id
+}
+
+// apply returns the style after an SGR sequence with these parameters.
+func (t *styles) apply(at styleID, params string) styleID {
+	if id, ok := t.absolute[params]; ok {
+		return id
+	}
+	id := t.id(applySGR(t.all[at], params))
+	if strings.HasPrefix(params, "0;") && len(t.absolute) < maxStyles {
+		t.absolute[strings.Clone(params)] = id
+	}
+	return id
+}
+
+// change returns what is written to switch from one style to another: the
+// shorter of a new start and of what differs.
+func (t *styles) change(from, to styleID) string {
+	if from == to {
+		return ""
+	}
+	if to == 0 {
+		return "\x1b[m"
+	}
+	key := [2]styleID{from, to}
+	seq, ok := t.changes[key]
+	if !ok {
+		seq = shorter("\x1b[0"+t.all[to].since(style{})+"m", "\x1b["+strings.TrimPrefix(t.all[to].since(t.all[from]), ";")+"m")
+		t.changes[key] = seq
+	}
+	return seq
+}
+
+func shorter(a, b string) string {
+	if len(a) < len(b) {
+		return a
+	}
+	return b
+}
+
+// off is the parameter that ends an attribute: bold and faint have one
+// together.
+var off = [...]int{1: 22, 2: 22, 3: 23, 4: 24, 5: 25, 6: 25, 7: 27, 8: 28, 9: 29}
+
+// since returns the SGR parameters from another style to this one, each after
+// a semicolon.
+func (s style) since(from style) string {
+	var b strings.Builder
+	gone, come := from.attrs&^s.attrs, s.attrs&^from.attrs
+	for i := 1; i <= 9; i++ {
+		if gone&(1<<i) == 0 {
+			continue
+		}
+		b.WriteString(";" + strconv.Itoa(off[i]))
+		for other := 1; other <= 9; other++ { // The same parameter may end another that stays.
+			if off[other] == off[i] {
+				come |= s.attrs & (1 << other)
+				gone &^= 1 << other
+			}
+		}
+	}
+	for i := 1; i <= 9; i++ {
+		if come&(1<<i) != 0 {
+			b.WriteString(";" + strconv.Itoa(i))
+		}
+	}
+	if s.fg != from.fg {
+		b.WriteString(";" + s.fg.param(30))
+	}
+	if s.bg != from.bg {
+		b.WriteString(";" + s.bg.param(40))
+	}
+	return b.String()
+}
+
+// param is a colour's SGR parameter; base is 30 for text, 40 for the ground.
+func (c color) param(base int) string {
+	n := int(c &^ kindOfColor)
+	switch c & kindOfColor {
+	case basicColor:
+		if n >= 8 {
+			return strconv.Itoa(base + 60 + n - 8)
+		}
+		return strconv.Itoa(base + n)
+	case indexedColor:
+		return strconv.Itoa(base+8) + ";5;" + strconv.Itoa(n)
+	case exactColor:
+		return strconv.Itoa(base+8) + ";2;" + strconv.Itoa(n>>16) + ";" + strconv.Itoa(n>>8&0xff) + ";" + strconv.Itoa(n&0xff)
+	default:
+		return strconv.Itoa(base + 9)
+	}
+}

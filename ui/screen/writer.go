@@ -1,0 +1,193 @@
+package screen
+
+import "strconv"
+
+// writer makes the bytes that bring a terminal from what it shows to a frame.
+type writer struct {
+	parser
+	shown   *grid
+	scratch []cell         // the row that is read
+	places  map[string]int // of the lines that are shown once, while rows are looked for that moved
+	b       []byte
+	// x and y are where the cursor is; x is -1 when that is not known. pen is the
+	// style it writes in.
+	x, y int
+	pen  styleID
+	// noScroll says that the terminal's scrolling is not to be used.
+	noScroll bool
+}
+
+func newWriter(noScroll bool) *writer {
+	return &writer{parser: parser{styles: newStyles(), clusters: newClusters()}, shown: newGrid(0, 0), places: make(map[string]int), noScroll: noScroll, x: -1}
+}
+
+// forget makes the next frame be written whole: what the terminal shows is not
+// known.
+func (w *writer) forget() {
+	w.shown = newGrid(0, 0)
+	w.styles, w.clusters = newStyles(), newClusters()
+}
+
+// frame returns what is to be written for lines on a screen of this size. The
+// bytes are valid until the next call.
+func (w *writer) frame(lines []string, width, height int) []byte {
+	w.b, w.x = w.b[:0], -1
+	if w.shown.w != width || w.shown.h != height || len(w.clusters.all) > maxClusters/2 {
+		w.forget()
+		w.shown, w.scratch = newGrid(width, height), make([]cell, width)
+		w.b, w.pen = append(w.b, "\x1b[m\x1b[2J\x1b[H"...), 0
+		w.x, w.y = 0, 0
+	} else if !w.noScroll {
+		w.scroll(lines)
+	}
+	for y := range height {
+		line := ""
+		if y < len(lines) {
+			line = lines[y]
+		}
+		w.line(y, line)
+	}
+	return w.b
+}
+
+// line brings one row up to date.
+func (w *writer) line(y int, line string) {
+	if w.shown.lines[y] == line {
+		return
+	}
+	w.parser.line(w.scratch, line)
+	w.row(y, w.shown.row(y), w.scratch)
+	w.shown.lines[y] = line
+}
+
+// row writes the cells that differ.
+func (w *writer) row(y int, old, row []cell) {
+	end := len(row)
+	for end > 0 && old[end-1] == row[end-1] {
+		end--
+	}
+	tail := end // from here on the row is blank
+	for tail > 0 && row[tail-1] == blank {
+		tail--
+	}
+	for x := range end {
+		if old[x] == row[x] {
+			continue
+		}
+		if x >= tail && end-x > eraseFrom && clears(row[end:]) {
+			w.move(x, y)
+			w.style(0)
+			w.b = append(w.b, "\x1b[K"...)
+			break
+		}
+		if row[x].width == 0 {
+			continue // It comes with the cell before.
+		}
+		w.move(x, y)
+		w.put(row[x])
+	}
+	copy(old, row)
+}
+
+// eraseFrom is how many blanks are worth a sequence that erases.
+const eraseFrom = 3
+
+// clears reports whether erasing to the end of the line does not harm the
+// cells that stay.
+func clears(rest []cell) bool {
+	for _, c := range rest {
+		if c != blank {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *writer) put(c cell) {
+	if !w.fits(c) {
+		w.style(c.style)
+	}
+	w.b = w.clusters.append(w.b, c.glyph)
+	if w.x += int(c.width); w.x >= w.shown.w || c.glyph < 0 {
+		// At the edge terminals differ, and after a cluster they may.
+		w.x = -1
+	}
+}
+
+func (w *writer) style(id styleID) {
+	if id != w.pen {
+		w.b, w.pen = append(w.b, w.styles.change(w.pen, id)...), id
+	}
+}
+
+// fits reports whether a cell looks the same in the pen's style.
+func (w *writer) fits(c cell) bool {
+	return c.style == w.pen || c.glyph == ' ' && c.style == w.styles.blanks[w.pen]
+}
+
+// move brings the cursor to a place by the fewest bytes: over a few cells that
+// stay by writing them again.
+func (w *writer) move(x, y int) {
+	if w.x == x && w.y == y {
+		return
+	}
+	if w.x >= 0 && w.y == y && x > w.x {
+		gap := x - w.x
+		if w.rewrite(x, y, forwardCost(gap)) {
+			return
+		}
+		w.b = append(w.b, "\x1b["...)
+		if gap > 1 {
+			w.b = strconv.AppendInt(w.b, int64(gap), 10)
+		}
+		w.b, w.x = append(w.b, 'C'), x
+		return
+	}
+	w.b = append(w.b, "\x1b["...)
+	w.b = strconv.AppendInt(w.b, int64(y+1), 10)
+	if x > 0 {
+		w.b = append(w.b, ';')
+		w.b = strconv.AppendInt(w.b, int64(x+1), 10)
+	}
+	w.b, w.x, w.y = append(w.b, 'H'), x, y
+}
+
+// forwardCost is how many bytes a step forward takes.
+func forwardCost(gap int) int {
+	switch {
+	case gap == 1:
+		return 3
+	case gap < 10:
+		return 4
+	case gap < 100:
+		return 5
+	default:
+		return 6
+	}
+}
+
+// rewrite writes the cells up to x again when they are in the pen's style and
+// take no more bytes than a step does.
+func (w *writer) rewrite(x, y, cost int) bool {
+	if x-w.x > cost {
+		return false
+	}
+	row := w.scratch
+	bytes := 0
+	for _, c := range row[w.x:x] {
+		if !w.fits(c) || c.width != 1 || c.glyph < 0 {
+			return false
+		}
+		if bytes++; c.glyph >= 0x80 {
+			bytes += 2
+		}
+	}
+	if bytes > cost {
+		return false
+	}
+	for _, c := range row[w.x:x] {
+		w.b = w.clusters.append(w.b, c.glyph)
+	}
+	w.x, w.y = x, y
+	return true
+}
