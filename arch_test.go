@@ -28,6 +28,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"keymap":          leaf,
 		"ui/theme":        leaf,
 		"ui/widget":       leaf,
+		"ui/screen":       leaf,
 		"ui/clip":         {"ui/clip/*"},
 		"ui/clip/claim":   {"state/config/private"},
 		"state":           {"api"},

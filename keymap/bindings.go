@@ -103,7 +103,12 @@ func Defaults() []Binding {
 		{Action: CopyCode, Context: Always, Keys: []string{"ctrl+o"}, Short: "copy code", Help: "Copy the newest 3DS code, also out of a form", Footer: 3},
 		{Action: Quit, Context: Always, Keys: []string{"ctrl+c"}, Help: "Quit at once", Fixed: true},
 		{Action: Suspend, Context: Always, Keys: []string{"ctrl+z"}, Help: "Suspend; what is revealed is hidden first", Fixed: true},
+	}, slices.Concat(moving(), writing(), many(), finding(), hiding(), alerting(), screens())...)
+}
 
+// moving are the keys of lists, and of what stands over them.
+func moving() []Binding {
+	return []Binding{
 		{Action: Up, Context: Lists, Keys: []string{"up", "k"}, Help: "One row up"},
 		{Action: Down, Context: Lists, Keys: []string{"down", "j"}, Help: "One row down"},
 		{Action: PageUp, Context: Lists, Keys: []string{"pgup", "ctrl+b"}, Help: "One page up"},
@@ -117,5 +122,5 @@ func Defaults() []Binding {
 
 		{Action: Confirm, Context: Filter, Keys: []string{"enter"}, Short: "keep", Help: "Keep it and go back to the list", Footer: 1},
 		{Action: Cancel, Context: Filter, Keys: []string{"esc"}, Short: "clear", Help: "Clear it", Footer: 2},
-	}, slices.Concat(writing(), many(), finding(), hiding(), alerting(), screens())...)
+	}
 }

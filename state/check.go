@@ -42,9 +42,7 @@ func (s *Store) check(in Intent) Verdict {
 	case CopyCode:
 		return s.checkCode(in)
 	case Examine:
-		if _, ok := s.Unanswered(in.Card); !ok {
-			return Verdict{Reason: "nothing is unconfirmed here"}
-		}
+		return s.checkExamine(in)
 	case Judge:
 		return s.checkJudge(in)
 	case ToggleDryRun:
@@ -60,6 +58,13 @@ func (s *Store) check(in Intent) Verdict {
 	case TogglePrivacy, LockScreen, UnlockScreen:
 	case InspectCard, LoadOlder, EndSearch, ReadRest, EndRest, HideSecrets, SelectCard, TurnTo, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, SetView, ChooseColumns,
 		LoadAddresses, ShowAddress, StepTransaction, LoadWebhooks, DropSigning, AckAlert, SnoozeAlert, Say:
+	}
+	return Verdict{}
+}
+
+func (s *Store) checkExamine(in Examine) Verdict {
+	if _, ok := s.Unanswered(in.Card); !ok {
+		return Verdict{Reason: "nothing is unconfirmed here"}
 	}
 	return Verdict{}
 }

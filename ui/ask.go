@@ -18,14 +18,7 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	case state.WithdrawCard:
 		return a.transfer(dialog.Transfer{Verb: "Withdraw", Card: in.Card, Amount: in.Amount, Withdraw: true}, key), true
 	case state.IssueCard:
-		form := dialog.NewIssue(&a.theme, a.store)
-		a.push(form)
-		if in.Request.BIN != "" {
-			form.Choose(in.Request.BIN)
-		} else {
-			a.push(form.Pick(2))
-		}
-		return a.dispatch(state.LoadBINs{}), true
+		return a.issue(in), true
 	case state.UpdateCard:
 		a.push(dialog.NewEdit(&a.theme, a.store, in.Card))
 		return a.dispatch(state.Refresh{Card: in.Card}), true
@@ -66,6 +59,18 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 		return nil, true
 	}
 	return nil, false
+}
+
+// issue asks for a new card's particulars, the BIN first.
+func (a *App) issue(in state.IssueCard) tea.Cmd {
+	form := dialog.NewIssue(&a.theme, a.store)
+	a.push(form)
+	if in.Request.BIN != "" {
+		form.Choose(in.Request.BIN)
+	} else {
+		a.push(form.Pick(2))
+	}
+	return a.dispatch(state.LoadBINs{})
 }
 
 // transfer asks for an amount. One that a code waits for is typed already:

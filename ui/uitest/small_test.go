@@ -126,7 +126,7 @@ func TestASmallWindowSaysWhatSpeaksAgainstACode(t *testing.T) {
 	story(t, options{w: 20, h: 5}, func(d *driver) {
 		d.challenge(d.pickAny(), "Acme Store", "482913", 4999)
 		d.wait(2 * time.Second)
-		d.see("482 913", "$4,999", "over balance")
+		d.see("482 913", "$4,999", "short")
 		d.press("o")
 		d.see("copied")
 		d.calls.setDown(true)
