@@ -72,8 +72,10 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		if a.layout.shape == tooSmall {
 			return a.dispatch(state.HideSecrets{})
 		}
+	case desktopMsg:
+		return a.offDesktop(msg)
 	case tea.FocusMsg:
-		a.away = false
+		a.away, a.noDesktop = false, false
 		a.store.SetAttention(state.Focused, a.cfg.Now())
 	case tea.BlurMsg:
 		a.away = true
