@@ -18,7 +18,7 @@ const module = "github.com/cardtop/cardtop/"
 func TestImportsPointOneWay(t *testing.T) {
 	leaf := []string{}
 	rules := map[string][]string{
-		"":                {"ui", "ui/clip", "state", "state/*", "api", "api/*", "keymap"},
+		"":                {"ui", "ui/clip", "ui/desktop", "state", "state/*", "api", "api/*", "keymap"},
 		"api":             leaf,
 		"api/budget":      leaf,
 		"api/sandbox":     leaf,
@@ -52,6 +52,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui/reveal":       {"state", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/checkout":     {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/alerts":       {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/desktop":      leaf,
 		"ui/notify":       {"ui/widget"},
 		"ui/history":      {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/uitest":       leaf,

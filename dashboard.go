@@ -27,6 +27,7 @@ import (
 	"github.com/cardtop/cardtop/state/views"
 	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/clip"
+	"github.com/cardtop/cardtop/ui/desktop"
 )
 
 // dashboard opens the screen on an account, or on the embedded sandbox, and on
@@ -149,7 +150,7 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 	app, err := ui.New(trapped(ui.Config{
 		Store: store, Vault: vault, Board: board, Settings: settings,
 		Run:  func(e state.Effect) state.Event { return eng.Run(ctx, e) },
-		Keep: keeper(kept, log), Announce: func(n state.News) { hook.Send(eventLine(n)) }, Terminal: ui.DetectTerminal(os.Getenv),
+		Keep: keeper(kept, log), Announce: func(n state.News) { hook.Send(eventLine(n)) }, Terminal: ui.DetectTerminal(os.Getenv), Desktop: desktop.Notifier(os.Getenv),
 		Stop: suspender(), PlainKey: acc.key == config.KeyFromPlainFile,
 		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: exports.Path(), Turned: at.turned, Now: p.now,
 	}))

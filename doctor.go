@@ -17,7 +17,9 @@ import (
 	"github.com/cardtop/cardtop/state/config"
 	"github.com/cardtop/cardtop/state/config/harden"
 	"github.com/cardtop/cardtop/state/config/private"
+	"github.com/cardtop/cardtop/ui"
 	"github.com/cardtop/cardtop/ui/clip"
+	"github.com/cardtop/cardtop/ui/desktop"
 )
 
 // grade says how a finding is to be taken.
@@ -182,7 +184,7 @@ func clockFinding(server, local time.Time) finding {
 
 // machine tells what holds here whatever the account.
 func (p program) machine(ctx context.Context, s config.Settings) []finding {
-	return []finding{p.clipboard(ctx, s), terminal(os.Getenv), keyring(ctx), p.inspection()}
+	return []finding{p.clipboard(ctx, s), terminal(os.Getenv), notifying(s.Notifications.Level, os.Getenv), keyring(ctx), p.inspection()}
 }
 
 func keyring(ctx context.Context) finding {
@@ -238,6 +240,23 @@ func terminal(env func(string) string) finding {
 		return finding{good, "terminal", text + "; the alternate screen keeps revealed numbers out of its history"}
 	}
 	return finding{good, "terminal", text}
+}
+
+// notifying tells how a person is called who looks elsewhere.
+func notifying(level config.NotifyLevel, env func(string) string) finding {
+	way := "by the terminal"
+	switch reach := notifyOf(level); {
+	case reach == ui.NotifyOff:
+		way = "off"
+	case reach == ui.NotifyBell:
+		way = "by the bell"
+	case reach == ui.NotifyDesktop && desktop.Notifier(env) != nil:
+		way = "by this machine's desktop, or where that fails by the terminal"
+	}
+	if env("TMUX") != "" && way == "by the terminal" {
+		way += ", which tmux passes on with allow-passthrough on"
+	}
+	return finding{good, "notifications", way}
 }
 
 func quoteOrNone(s string) string {

@@ -14,15 +14,17 @@ import (
 	"github.com/cardtop/cardtop/ui"
 )
 
-// notifyOf is how far a level reaches over the terminal.
+// notifyOf is how far a level reaches.
 func notifyOf(level config.NotifyLevel) ui.Notify {
 	switch level {
 	case config.NotifyOff:
 		return ui.NotifyOff
 	case config.NotifyBell:
 		return ui.NotifyBell
-	default:
+	case config.NotifyTerminal:
 		return ui.NotifyTerminal
+	default:
+		return ui.NotifyDesktop
 	}
 }
 

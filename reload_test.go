@@ -107,7 +107,7 @@ func TestAChangedFileComesIntoForce(t *testing.T) {
 	if g := <-w.guards; g.MaxOperation != 7*api.Dollar || !slices.Equal(g.Labels, labels) || !slices.Equal(s.Store.Guard.Labels, labels) {
 		t.Errorf("the engine has %+v", g)
 	}
-	if line := <-w.hooks; line != "cat" || s.Notify != ui.NotifyTerminal {
+	if line := <-w.hooks; line != "cat" || s.Notify != ui.NotifyDesktop {
 		t.Errorf("the hook runs %q, notify %d", line, s.Notify)
 	}
 	if c := <-w.kept; c.settings.Theme != "light" || c.keys != s.Keys {

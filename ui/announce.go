@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"context"
 	"fmt"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -9,8 +11,7 @@ import (
 	"github.com/cardtop/cardtop/ui/notify"
 )
 
-// Notify says how the terminal is used to reach a person who does not look at
-// it.
+// Notify says how a person is reached who does not look at the terminal.
 type Notify uint8
 
 // The ways; each contains the one before it.
@@ -18,6 +19,7 @@ const (
 	NotifyOff Notify = iota
 	NotifyBell
 	NotifyTerminal
+	NotifyDesktop
 )
 
 // announce hands on what has happened since the last message: to whoever was
@@ -27,10 +29,7 @@ func (a *App) announce() tea.Cmd {
 	if a.cfg.Announce != nil {
 		a.untold = append(a.untold, news...)
 	}
-	if seq := a.call(news); seq != "" && a.screen != nil {
-		a.screen.Send(seq) // Who takes nothing is not reached.
-	}
-	return a.tell()
+	return tea.Batch(a.tell(), a.call(news))
 }
 
 // toldMsg says that the events handed on before are told.
@@ -51,12 +50,34 @@ func (a *App) tell() tea.Cmd {
 	})
 }
 
-// call is what the terminal is sent for a person who looks elsewhere. Terminals
-// that do not tell whether they are looked at stay silent.
-func (a *App) call(news []state.News) string {
-	if !a.away || a.cfg.Notify == NotifyOff {
-		return ""
+// call calls a person who looks elsewhere: by the desktop where they sit at this
+// machine, else by the terminal. Terminals that do not tell whether they are
+// looked at stay silent.
+func (a *App) call(news []state.News) tea.Cmd {
+	text := a.urgent(news)
+	switch {
+	case text == "" || !a.away || a.cfg.Notify == NotifyOff:
+		return nil
+	case a.cfg.Notify == NotifyBell:
+		return a.send(notify.Bell)
+	case a.cfg.Notify == NotifyTerminal || a.cfg.Desktop == nil || a.noDesktop:
+		return a.send(a.cfg.Terminal.Sequence(text))
 	}
+	a.send(notify.Bell)
+	return a.onDesktop(text)
+}
+
+// send writes a sequence to the terminal between two frames. Who takes nothing
+// is not reached.
+func (a *App) send(seq string) tea.Cmd {
+	if a.screen != nil {
+		a.screen.Send(seq)
+	}
+	return nil
+}
+
+// urgent is what of the news a person is called for, in a line.
+func (a *App) urgent(news []state.News) string {
 	text, more := "", 0
 	for _, n := range news {
 		switch {
@@ -67,16 +88,40 @@ func (a *App) call(news []state.News) string {
 			more++
 		}
 	}
-	if text == "" {
-		return ""
-	}
-	if a.cfg.Notify == NotifyBell {
-		return notify.Bell
-	}
 	if more > 0 {
 		text += fmt.Sprintf(" · and %d more", more)
 	}
-	return a.cfg.Terminal.Sequence(text)
+	return text
+}
+
+// desktopLimit is how long a desktop may take to show a line, before the
+// terminal is asked to.
+const desktopLimit = time.Second
+
+// desktopMsg says that the desktop did not show a line.
+type desktopMsg struct{ text string }
+
+// onDesktop has the desktop show a line.
+func (a *App) onDesktop(text string) tea.Cmd {
+	show := a.cfg.Desktop
+	return contain(func() tea.Msg {
+		ctx, cancel := context.WithTimeout(context.Background(), desktopLimit)
+		defer cancel()
+		if show(ctx, notify.Clean(text)) != nil {
+			return desktopMsg{text} // The terminal shows it, whatever the reason.
+		}
+		return nil
+	})
+}
+
+// offDesktop shows by the terminal what the desktop did not, and asks that no
+// more until the person has been back.
+func (a *App) offDesktop(msg desktopMsg) tea.Cmd {
+	if !a.away {
+		return nil
+	}
+	a.noDesktop = true
+	return a.send(a.cfg.Terminal.Line(msg.text))
 }
 
 // DetectTerminal finds out by the environment how a terminal is told to notify.

@@ -4,6 +4,7 @@
 package ui
 
 import (
+	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -57,8 +58,11 @@ type Config struct {
 	// Announce hears of every event, in their order and of one at a time; it must
 	// not block for long, and is called from commands only. Nil: nobody does.
 	Announce func(state.News)
-	// Terminal is where notifications go.
+	// Terminal is where notifications go, and Desktop shows a line where the
+	// person sits; nil where no desktop is in reach. It blocks for as long as its
+	// context, and is called from commands only.
 	Terminal notify.Terminal
+	Desktop  func(ctx context.Context, line string) error
 	Mode     Mode
 	Profile  string
 	// Turned says that another account was on the screen until now, for which a
@@ -131,6 +135,7 @@ type App struct {
 	mistakes    []string       // in the configuration as it was last changed
 	mouse       bool           // clicks are ours, not the terminal's
 	away        bool           // the terminal is not looked at
+	noDesktop   bool           // the desktop did not show a line since
 	shown       screen.Frame   // the last that was drawn
 	screen      *screen.Screen // nil where nobody looks
 	terminal    *tty

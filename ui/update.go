@@ -68,8 +68,10 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.onWheel(msg.Mouse())
 	case tea.WindowSizeMsg:
 		return a.resize(msg.Width, msg.Height)
+	case desktopMsg:
+		return a.offDesktop(msg)
 	case tea.FocusMsg:
-		a.away = false
+		a.away, a.noDesktop = false, false
 		a.store.SetAttention(state.Focused, a.cfg.Now())
 	case tea.BlurMsg:
 		a.away = true

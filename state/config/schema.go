@@ -84,7 +84,7 @@ func personal() []Setting {
 		{"alerts.declines", "true", "false", "alert to declined payments", flag(func(t *target) *bool { return &t.Alerts.Declines })},
 		{"alerts.deposit_minutes", "60", "120", "alert to a deposit that is pending for longer; 0 is never", span(time.Minute, 0, 10080, func(s *Settings) *time.Duration { return &s.Alerts.Deposit })},
 		{"copy.template", `"{number}|{month}|{year}|{cvv}|{name}"`, `"{number} {month}/{year} {cvv}"`, "what the copy of a whole card looks like", template()},
-		{"notifications.level", `"terminal"`, `"command"`, "off, bell, terminal or command", text(oneOf(notifyLevels()...), func(t *target) *string { return (*string)(&t.Notifications.Level) })},
+		{"notifications.level", `"desktop"`, `"command"`, "off, bell, terminal, desktop (over SSH the terminal) or command", text(oneOf(notifyLevels()...), func(t *target) *string { return (*string)(&t.Notifications.Level) })},
 		{"notifications.on_event", "", `"jq -r .merchant >> merchants.txt"`, "shell line that gets each event as JSON on standard input", text(filled(), func(t *target) *string { return &t.Notifications.OnEvent })},
 		{"columns.cards", "[]", `["status", "label:30", "balance"]`, "columns of the card list, such as label or label:30 for 30 cells; a choice made with , goes first", columns(func(s *Settings) *[]Column { return &s.Columns.Cards })},
 		{"columns.transactions", "[]", `["time", "merchant", "amount"]`, "columns of the transactions, likewise", columns(func(s *Settings) *[]Column { return &s.Columns.Transactions })},
@@ -98,7 +98,7 @@ func Themes() []string {
 }
 
 func notifyLevels() []string {
-	return []string{string(NotifyOff), string(NotifyBell), string(NotifyTerminal), string(NotifyCommand)}
+	return []string{string(NotifyOff), string(NotifyBell), string(NotifyTerminal), string(NotifyDesktop), string(NotifyCommand)}
 }
 
 func logLevel() takes {

@@ -79,6 +79,7 @@ const (
 	NotifyOff      NotifyLevel = "off"
 	NotifyBell     NotifyLevel = "bell"
 	NotifyTerminal NotifyLevel = "terminal" // A notification by the terminal (OSC 9, 99, 777).
+	NotifyDesktop  NotifyLevel = "desktop"  // By the desktop, or where there is none by the terminal.
 	NotifyCommand  NotifyLevel = "command"  // The command of Notifications.OnEvent.
 )
 
@@ -174,7 +175,7 @@ func Defaults() Settings {
 		Confirm:       Confirm{TypeTwice: 500 * api.Dollar},
 		Fund:          Fund{Presets: []api.USD{25 * api.Dollar, 50 * api.Dollar, 100 * api.Dollar, 250 * api.Dollar}},
 		Copy:          Copy{Template: "{number}|{month}|{year}|{cvv}|{name}"},
-		Notifications: Notifications{Level: NotifyTerminal},
+		Notifications: Notifications{Level: NotifyDesktop},
 		Guardrails:    Guardrails{Rules: Rules{MaxBulk: 50}},
 		Alerts:        Alerts{Cards: 10 * api.Dollar, Declines: true, Deposit: time.Hour},
 	}

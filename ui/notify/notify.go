@@ -49,10 +49,14 @@ func Detect(env func(string) string) Terminal {
 // Bell is what rings, in tmux and screen as well.
 const Bell = "\a"
 
-// Sequence rings and shows a line. The text is cut and can start no sequence of
-// its own. tmux passes it on where allow-passthrough is on; the bell always.
-func (t Terminal) Sequence(text string) string {
-	text = clean(text)
+// Sequence rings and shows a line. tmux passes the line on where
+// allow-passthrough is on; the bell always.
+func (t Terminal) Sequence(text string) string { return Bell + t.Line(text) }
+
+// Line shows a line and does not ring. The text is cut and can start no sequence
+// of its own.
+func (t Terminal) Line(text string) string {
+	text = Clean(text)
 	seq := ansi.Notify("cardtop: " + text)
 	switch t.dialect {
 	case osc99:
@@ -67,10 +71,11 @@ func (t Terminal) Sequence(text string) string {
 	case t.screen:
 		seq = ansi.ScreenPassthrough(seq, screenLimit)
 	}
-	return Bell + seq
+	return seq
 }
 
-func clean(text string) string {
+// Clean is a text as a notification may show it: one line of some length.
+func Clean(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == unicode.ReplacementChar {
 			return -1

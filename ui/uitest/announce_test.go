@@ -1,6 +1,9 @@
 package uitest
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -162,6 +165,102 @@ func TestEventsAreHandedOnInTheirOrder(t *testing.T) {
 		defer mu.Unlock()
 		if got := strings.Join(seen, " "); got != "One Two Three" {
 			t.Errorf("handed on: %s", got)
+		}
+	})
+}
+
+// desk is a desktop that shows lines, or fails to.
+type desk struct {
+	mu    sync.Mutex
+	lines []string
+	err   error
+}
+
+func (s *desk) show(_ context.Context, line string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lines = append(s.lines, line)
+	return s.err
+}
+
+func (s *desk) shown() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Join(s.lines, "\n")
+}
+
+func TestTheDesktopShowsACodeWhileNobodyLooks(t *testing.T) {
+	t.Parallel()
+	at := &desk{}
+	story(t, options{change: func(c *ui.Config) { c.Notify, c.Desktop = ui.NotifyDesktop, at.show }}, func(d *driver) {
+		c := d.pick()
+		d.challenge(c.id, "Acme", "918273", 64.5)
+		d.wait(3 * time.Second)
+		if got := at.shown(); got != "" {
+			t.Errorf("shown to somebody who looks: %q", got)
+		}
+		d.prog.Send(tea.BlurMsg{})
+		d.wait(time.Second)
+		away := d.sentSince(func() {
+			d.challenge(c.id, "Other", "564738", 64.5)
+			d.wait(4 * time.Second)
+		})
+		if got := at.shown(); got != "code ready · card "+c.last4+" · Other" {
+			t.Errorf("shown: %q", got)
+		}
+		if strings.Contains(away, "\x1b]9;") || strings.Count(away, "\a") != 1 {
+			t.Errorf("the terminal shows it too: %q", away)
+		}
+		d.prog.Send(tea.FocusMsg{})
+		d.wait(time.Second)
+		d.press("P")
+		d.prog.Send(tea.BlurMsg{})
+		d.wait(time.Second)
+		d.challenge(c.id, "Third", "777888", 64.5)
+		d.wait(4 * time.Second)
+		if got := at.shown(); !strings.HasSuffix(got, "\ncode ready") {
+			t.Errorf("on a private screen: %q", got)
+		}
+	})
+}
+
+func TestTheTerminalShowsWhatTheDesktopDoesNot(t *testing.T) {
+	t.Parallel()
+	at := &desk{err: errors.New("no such service")}
+	story(t, options{change: func(c *ui.Config) { c.Notify, c.Desktop = ui.NotifyDesktop, at.show }}, func(d *driver) {
+		c := d.pick()
+		d.prog.Send(tea.BlurMsg{})
+		d.wait(time.Second)
+		for i, want := range []int{1, 1, 2} {
+			if i == 2 { // Who has been back asks the desktop again.
+				d.prog.Send(tea.FocusMsg{})
+				d.prog.Send(tea.BlurMsg{})
+			}
+			merchant := fmt.Sprint("Shop ", i)
+			sent := d.sentSince(func() {
+				d.challenge(c.id, merchant, "918273", 64.5)
+				d.wait(4 * time.Second)
+			})
+			if strings.Count(sent, "\x1b]9;cardtop: code ready · card "+c.last4+" · "+merchant+"\a") != 1 {
+				t.Errorf("%s: %q", merchant, sent)
+			}
+			if n := len(strings.Split(at.shown(), "\n")); n != want {
+				t.Errorf("%s: the desktop was asked %d times, want %d", merchant, n, want)
+			}
+		}
+	})
+	// The setting may leave the desktop out.
+	off := &desk{}
+	story(t, options{change: func(c *ui.Config) { c.Notify, c.Desktop = ui.NotifyTerminal, off.show }}, func(d *driver) {
+		c := d.pick()
+		d.prog.Send(tea.BlurMsg{})
+		d.wait(time.Second)
+		sent := d.sentSince(func() {
+			d.challenge(c.id, "Acme", "918273", 64.5)
+			d.wait(4 * time.Second)
+		})
+		if off.shown() != "" || !strings.Contains(sent, "\x1b]9;") {
+			t.Errorf("shown %q, sent %q", off.shown(), sent)
 		}
 	})
 }

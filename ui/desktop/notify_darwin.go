@@ -1,0 +1,29 @@
+package desktop
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+)
+
+// script shows its argument, which it takes as text and never as a part of
+// itself.
+const script = `on run argv
+display notification (item 1 of argv) with title "` + title + `"
+end run`
+
+// Notifier gives what shows a line on the desktop; nil where the person sits at
+// another machine.
+func Notifier(env func(string) string) func(ctx context.Context, line string) error {
+	if remote(env) {
+		return nil
+	}
+	return func(ctx context.Context, line string) error {
+		cmd := exec.CommandContext(ctx, "/usr/bin/osascript", "-e", script, "--", line)
+		cmd.Env = []string{"PATH=/usr/bin:/bin", "HOME=" + env("HOME"), "USER=" + env("USER")}
+		if err := cmd.Run(); err != nil {
+			return fmt.Errorf("show notification: %w", err)
+		}
+		return nil
+	}
+}
