@@ -133,7 +133,8 @@ type App struct {
 	frame       string
 	hinted      hintLine
 	dirty       bool
-	leaving     bool // nothing is drawn any more
+	targets     []target // of the labels on screen; nil while nobody jumps
+	leaving     bool     // nothing is drawn any more
 	next        *Account
 	err         error
 }

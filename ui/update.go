@@ -67,7 +67,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case tea.MouseWheelMsg:
 		return a.onWheel(msg.Mouse())
 	case tea.WindowSizeMsg:
-		a.w, a.h = msg.Width, msg.Height
+		a.w, a.h, a.targets = msg.Width, msg.Height, nil
 		a.relayout()
 		if a.unseen() {
 			return a.dispatch(state.HideSecrets{})
