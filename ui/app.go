@@ -78,6 +78,8 @@ type Settings struct {
 	// Presets are the amounts, in USD, that one key each puts into the fund
 	// dialog.
 	Presets []state.USD
+	// ReducedMotion has nothing move but what is counted, as text.
+	ReducedMotion bool
 	// NoMouse leaves the mouse to the terminal.
 	NoMouse bool
 	// Notify says how far events reach who does not look at the terminal.
@@ -181,6 +183,7 @@ func (a *App) retheme() error {
 	if err != nil {
 		return err
 	}
+	t.Still = a.cfg.ReducedMotion
 	a.theme, a.hinted = t, hintLine{}
 	return nil
 }

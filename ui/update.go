@@ -150,7 +150,7 @@ func (a *App) schedule() tea.Cmd {
 	if due := a.store.NextWake(); !due.IsZero() && due.Before(next) {
 		next = due
 	}
-	if moves := a.errands.next(now); !moves.IsZero() && moves.Before(next) {
+	if moves := a.errands.next(now, a.theme.Still); !moves.IsZero() && moves.Before(next) {
 		next = moves
 	}
 	if !a.wake.IsZero() && !next.Before(a.wake) {
