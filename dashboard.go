@@ -124,7 +124,7 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 		return leaving{}, err
 	}
 	defer func() { _ = plans.Close() }() // What is not over is for the next start.
-	settings := screenSettings(run.Settings, acc.mode)
+	settings := screenSettings(run.Settings, acc.mode, run.NoMotion)
 	settings.Keys, settings.Accounts = conf.keys, at.others(conf.settings)
 	// How lists are looked at is kept for the sandbox as well, whose world is new at each start.
 	lists := views.Open(viewsDir)
@@ -157,7 +157,7 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 	if err != nil {
 		return leaving{}, usage(err)
 	}
-	changes := reloader{profile: run.Profile, paths: conf.paths, source: conf.source, mode: acc.mode, start: run.Settings, guard: eng.SetGuard, hook: hook.SetLine, others: at.others, keep: at.keep, log: log}
+	changes := reloader{profile: run.Profile, paths: conf.paths, source: conf.source, mode: acc.mode, noMotion: run.NoMotion, start: run.Settings, guard: eng.SetGuard, hook: hook.SetLine, others: at.others, keep: at.keep, log: log}
 	err = runToEnd(ctx, app, board, changes.follow)
 	return leaving{to: app.Next(), private: store.Display().Private(), dry: store.DryRun(), shown: true}, err
 }

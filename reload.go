@@ -19,6 +19,8 @@ type reloader struct {
 	paths  config.Paths
 	source config.Source
 	mode   config.Mode
+	// noMotion says that the environment asks for reduced motion.
+	noMotion bool
 	// profile is the one on the screen.
 	profile string
 	// start is what was in force when the program began: what cannot change
@@ -57,7 +59,7 @@ func (r reloader) message(change config.Reload) ui.ReloadMsg {
 		r.log.Warn("configuration", slog.Any("error", err))
 		return ui.ReloadMsg{Err: firstOf(err), Mistakes: strings.Split(err.Error(), "\n")}
 	}
-	settings := screenSettings(change.Settings, r.mode)
+	settings := screenSettings(change.Settings, r.mode, r.noMotion)
 	settings.Keys, settings.Accounts = keys, r.others(change.Settings)
 	// Another account is opened with it while the file is wrong.
 	r.keep(&configuration{paths: r.paths, source: r.source, settings: change.Settings, keys: keys})
@@ -83,10 +85,11 @@ func firstOf(err error) error {
 	return fmt.Errorf("%s: %d mistakes, the first at line %d: %s", all[0].File, len(all), all[0].Line, all[0].Text)
 }
 
-// screenSettings are those that may change while the screen is open.
-func screenSettings(s config.Settings, mode config.Mode) ui.Settings {
+// screenSettings are those that may change while the screen is open. noMotion is
+// what the environment asks for.
+func screenSettings(s config.Settings, mode config.Mode, noMotion bool) ui.Settings {
 	return ui.Settings{
-		Theme: themeName(s.Theme), Presets: s.Fund.Presets, NoMouse: !s.Mouse, Notify: notifyOf(s.Notifications.Level),
+		Theme: themeName(s.Theme), ReducedMotion: s.Reduced(noMotion), Presets: s.Fund.Presets, NoMouse: !s.Mouse, Notify: notifyOf(s.Notifications.Level),
 		Store: state.Config{
 			Guard: guardOf(s, mode), CopyArmed: s.Clipboard.Armed, Reveal: s.Reveal,
 			Alerts: alertRules(s.Alerts), Commands: commandsOf(s),

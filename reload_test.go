@@ -84,7 +84,7 @@ func (w watched) change(text string) ui.ReloadMsg {
 
 func TestAChangedFileComesIntoForce(t *testing.T) {
 	w := watch(t, "theme = 'dark'\n")
-	m := w.change("theme = 'light'\nlog_level = 'debug'\n[keys]\nfreeze = 'f8'\n[fund]\npresets = [5]\n[guardrails]\nmax_operation = 7\nlabels.'fb/*'.max_day = 8\nlive.labels.gg.max_hour = 9\n[reveal]\nseconds = 3\n[clipboard]\nosc52 = true\ncvv_seconds = 6\ncopy_armed = false\n[notifications]\nlevel = 'command'\non_event = 'cat'\n[alerts]\nwallet_below = 9\ndeclines = false\n[alerts.low]\n'fb/*' = '12.50'\n2039 = 4\n[commands.ads]\nrun = 'cat'\nkey = 'alt+o'\nwhere = 'transactions'\nconfirm = true\n")
+	m := w.change("theme = 'light'\nmotion = 'reduced'\nlog_level = 'debug'\n[keys]\nfreeze = 'f8'\n[fund]\npresets = [5]\n[guardrails]\nmax_operation = 7\nlabels.'fb/*'.max_day = 8\nlive.labels.gg.max_hour = 9\n[reveal]\nseconds = 3\n[clipboard]\nosc52 = true\ncvv_seconds = 6\ncopy_armed = false\n[notifications]\nlevel = 'command'\non_event = 'cat'\n[alerts]\nwallet_below = 9\ndeclines = false\n[alerts.low]\n'fb/*' = '12.50'\n2039 = 4\n[commands.ads]\nrun = 'cat'\nkey = 'alt+o'\nwhere = 'transactions'\nconfirm = true\n")
 	if m.Err != nil {
 		t.Fatal(m.Err)
 	}
@@ -93,7 +93,7 @@ func TestAChangedFileComesIntoForce(t *testing.T) {
 	if c := s.Store.Commands; len(c) != 1 || c[0] != own || s.Keys.Key("run-ads") != "alt+o" {
 		t.Errorf("commands %+v", c)
 	}
-	if s.Theme != "light" || s.Keys.Key("freeze") != "f8" || len(s.Presets) != 1 || s.Presets[0] != 5*api.Dollar {
+	if s.Theme != "light" || !s.ReducedMotion || s.Keys.Key("freeze") != "f8" || len(s.Presets) != 1 || s.Presets[0] != 5*api.Dollar {
 		t.Errorf("settings %+v", s)
 	}
 	if s.Store.Reveal != 3*time.Second || s.Store.CopyCVV != 6*time.Second || s.Store.CopyArmed || s.Store.Guard.MaxOperation != 7*api.Dollar || !s.Store.Guard.Live {

@@ -83,6 +83,8 @@ type Settings struct {
 	// Presets are the amounts, in USD, that one key each puts into the fund
 	// dialog.
 	Presets []state.USD
+	// ReducedMotion has nothing move but what is counted, as text.
+	ReducedMotion bool
 	// NoMouse leaves the mouse to the terminal.
 	NoMouse bool
 	// Notify says how far events reach who does not look at the terminal.
@@ -141,7 +143,8 @@ type App struct {
 	terminal    *tty
 	hinted      hintLine
 	dirty       bool
-	leaving     bool // nothing is drawn any more
+	targets     []target // of the labels on screen; nil while nobody jumps
+	leaving     bool     // nothing is drawn any more
 	next        *Account
 	err         error
 }
@@ -177,6 +180,7 @@ func (a *App) retheme() error {
 	if err != nil {
 		return err
 	}
+	t.Still = a.cfg.ReducedMotion
 	a.theme, a.hinted = t, hintLine{}
 	return nil
 }

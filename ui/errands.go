@@ -78,14 +78,18 @@ func (s *errands) end(n int, now time.Time) (shown bool) {
 	return shown
 }
 
-// next is when the sign moves; zero when there is none.
-func (s *errands) next(now time.Time) time.Time {
+// next is when the sign moves, or appears where it is to stand still; zero when
+// there is none.
+func (s *errands) next(now time.Time, still bool) time.Time {
 	if len(s.open) == 0 {
 		return time.Time{}
 	}
 	since := s.open[0].since
 	if first := since.Add(unseenFor); now.Before(first) {
 		return first
+	}
+	if still {
+		return time.Time{}
 	}
 	// In step with the sign, whatever else wakes the program meanwhile.
 	return since.Add((now.Sub(since)/spinEvery + 1) * spinEvery)
@@ -109,6 +113,9 @@ func (a *App) waitParts() []part {
 		return nil
 	}
 	frames := []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+	if a.theme.Still {
+		frames = []rune("…")
+	}
 	frame := frames[int(now.Sub(e.since)/spinEvery)%len(frames)]
 	return []part{
 		{[]widget.Span{{Style: a.theme.Info, Text: string(frame)}}, 1},

@@ -21,6 +21,9 @@ const mostFooter = 3
 // footer draws the foot of the screen, above it what is to be known of the
 // text of a filter, which is beside the keys where it has room.
 func (a *App) footer(w int) []string {
+	if a.jumping() && a.box() == nil {
+		return []string{widget.Spans(w, widget.Span{Style: a.theme.Info, Text: " jump: type a label, esc back"})}
+	}
 	advice := a.advice()
 	if advice.Text == "" {
 		return a.foot(w)

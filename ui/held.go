@@ -91,7 +91,7 @@ func (a *App) onRipe(msg ripeMsg) tea.Cmd {
 // commits tells whether a key by itself would write, answer a question or end
 // the program.
 func (a *App) commits(key string) bool {
-	if a.unseen() {
+	if a.unseen() || a.jumping() {
 		return false
 	}
 	if act, ok := a.cfg.Keys.Resolve(key, keymap.Always); ok && act == keymap.Quit {

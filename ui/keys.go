@@ -49,6 +49,9 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 	if d, ok := a.dialogs.Top(); ok {
 		return a.onDialogKey(d, key, text, onPurpose)
 	}
+	if a.jumping() {
+		return a.onLabel(key)
+	}
 	focused := a.pane(a.focus)
 	if t, ok := focused.(pane.Typist); ok && t.Typing() {
 		if act, ok := a.cfg.Keys.Resolve(key, keymap.Filter); ok {
@@ -257,6 +260,9 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		return a.dispatch(state.PutAway{}), true
 	case act == keymap.Back:
 		return a.leave()
+	case act == keymap.Jump:
+		a.jump()
+		return nil, true
 	case act == keymap.Mouse:
 		a.toggleMouse()
 		return nil, true
@@ -325,7 +331,7 @@ func (a *App) focusOn(slot int) tea.Cmd {
 // else: pasted keys never act.
 func (a *App) onPaste(text string) tea.Cmd {
 	a.dirty = true
-	if a.unseen() {
+	if a.targets = nil; a.unseen() {
 		return nil
 	}
 	if d, ok := a.dialogs.Top(); ok {

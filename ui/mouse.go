@@ -38,6 +38,7 @@ func (a *App) toggleMouse() {
 // onClick focuses what was clicked and puts its cursor there. The mouse
 // never presses a button of a dialog: it moves no money.
 func (a *App) onClick(m tea.Mouse) tea.Cmd {
+	a.targets = nil
 	if m.Button != tea.MouseLeft {
 		return nil
 	}
@@ -75,6 +76,7 @@ func (a *App) onClick(m tea.Mouse) tea.Cmd {
 
 // onWheel moves the cursor of the pane under the pointer, as the arrows do.
 func (a *App) onWheel(m tea.Mouse) tea.Cmd {
+	a.targets = nil
 	if _, open := a.dialogs.Top(); open {
 		return nil
 	}

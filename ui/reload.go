@@ -22,11 +22,11 @@ type ReloadMsg struct {
 
 // onReload puts other settings in force, all of them or none.
 func (a *App) onReload(m ReloadMsg) {
-	old := a.cfg.Theme
+	old := a.cfg.Settings
 	if m.Err == nil {
-		a.cfg.Theme = m.Settings.Theme
+		a.cfg.Theme, a.cfg.ReducedMotion = m.Settings.Theme, m.Settings.ReducedMotion
 		if m.Err = a.retheme(); m.Err != nil {
-			a.cfg.Theme = old
+			a.cfg.Settings = old
 		}
 	}
 	a.mistakes = m.Mistakes

@@ -103,7 +103,7 @@ func (a *App) onTerminal(msg tea.Msg) tea.Cmd {
 // resize lays the screen out anew. What the terminal shows of the old size is
 // anybody's guess.
 func (a *App) resize(w, h int) tea.Cmd {
-	a.w, a.h = w, h
+	a.w, a.h, a.targets = w, h, nil
 	a.relayout()
 	a.redraw()
 	if a.unseen() {
@@ -181,7 +181,7 @@ func (a *App) schedule() tea.Cmd {
 	if due := a.store.NextWake(); !due.IsZero() && due.Before(next) {
 		next = due
 	}
-	if moves := a.errands.next(now); !moves.IsZero() && moves.Before(next) {
+	if moves := a.errands.next(now, a.theme.Still); !moves.IsZero() && moves.Before(next) {
 		next = moves
 	}
 	if !a.wake.IsZero() && !next.Before(a.wake) {

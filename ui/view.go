@@ -50,9 +50,9 @@ func (a *App) draw() []string {
 	lines := append([]string{a.header(a.w)}, a.body(len(foot)-1)...)
 	lines = append(lines[:a.h-len(foot)], foot...)
 	if box := a.box(); box != nil {
-		lines = a.overlay(lines, len(foot), box)
+		return a.overlay(lines, len(foot), box)
 	}
-	return lines
+	return a.withLabels(lines)
 }
 
 // body draws what is between the header and the footer. The footer covers so

@@ -14,6 +14,8 @@ const (
 	EnvProfile = "CARDTOP_PROFILE"
 	EnvConfig  = "CARDTOP_CONFIG"
 	EnvNoColor = "NO_COLOR"
+	// EnvNoMotion asks programs for reduced motion.
+	EnvNoMotion = "NO_MOTION"
 )
 
 // Env is what the environment says.
@@ -23,6 +25,8 @@ type Env struct {
 	Profile string
 	Config  string
 	NoColor bool
+	// NoMotion asks for reduced motion.
+	NoMotion bool
 }
 
 // TakeEnv reads the environment once and removes the API key from it, so that
@@ -33,7 +37,7 @@ func TakeEnv() (Env, error) {
 		BaseURL: os.Getenv(EnvBaseURL),
 		Profile: os.Getenv(EnvProfile),
 		Config:  os.Getenv(EnvConfig),
-		NoColor: os.Getenv(EnvNoColor) != "",
+		NoColor: os.Getenv(EnvNoColor) != "", NoMotion: os.Getenv(EnvNoMotion) != "",
 	}
 	key := os.Getenv(EnvAPIKey)
 	if err := os.Unsetenv(EnvAPIKey); err != nil {

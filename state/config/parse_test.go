@@ -18,6 +18,7 @@ import (
 const full = `
 profile = "main"
 theme = "dark"
+motion = "reduced"
 mouse = false
 log_level = "debug"
 
@@ -104,6 +105,7 @@ func TestParseEverySetting(t *testing.T) {
 		},
 		LogLevel:  slog.LevelDebug,
 		Theme:     "dark",
+		Motion:    "reduced",
 		Reveal:    20 * time.Second,
 		Clipboard: config.Clipboard{Number: 30 * time.Second, CVV: 5 * time.Second, Code: 2 * time.Minute, OSC52: true},
 		Idle:      config.Idle{Lock: 30 * time.Minute},
@@ -129,12 +131,12 @@ func TestParseEverySetting(t *testing.T) {
 			Low: []config.LowBalance{{Cards: "fb/*", Below: 20*api.Dollar + 50*api.Cent}, {Cards: "2039", Below: 5 * api.Dollar}},
 		},
 		Keys: []config.KeyBinding{
-			{Action: "freeze", Keys: []string{"F"}, Line: 34, Column: 1},
-			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 35, Column: 1},
-			{Action: "quit", Keys: []string{}, Line: 36, Column: 1},
+			{Action: "freeze", Keys: []string{"F"}, Line: 35, Column: 1},
+			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 36, Column: 1},
+			{Action: "quit", Keys: []string{}, Line: 37, Column: 1},
 		},
 		Commands: []config.Command{
-			{Name: "ads", Run: "jq . >> ads", Keys: []string{"Alt+O"}, Help: "keep the card", Where: config.OnTransactions, Confirm: true, Reads: true, Line: 54, Column: 1},
+			{Name: "ads", Run: "jq . >> ads", Keys: []string{"Alt+O"}, Help: "keep the card", Where: config.OnTransactions, Confirm: true, Reads: true, Line: 55, Column: 1},
 			{Name: "report", Run: "make '{{report}}'", Where: config.OnCards},
 		},
 	}

@@ -49,6 +49,7 @@ type Resolved struct {
 	Privacy  bool
 	NoCache  bool
 	NoColor  bool
+	NoMotion bool   // The environment asks for reduced motion.
 	CAFile   string // Absolute path, or empty.
 	Settings Settings
 
@@ -70,7 +71,10 @@ type keySources struct {
 // key it chooses the embedded sandbox. Each error is one line that says what
 // to set, and means wrong usage.
 func Resolve(s Settings, env Env, f Flags) (Resolved, error) {
-	r := Resolved{ReadOnly: f.ReadOnly, NoReveal: f.NoReveal, DryRun: f.DryRun, Privacy: f.Privacy, NoCache: f.NoCache, NoColor: env.NoColor, Settings: s}
+	r := Resolved{
+		ReadOnly: f.ReadOnly, NoReveal: f.NoReveal, DryRun: f.DryRun, Privacy: f.Privacy, NoCache: f.NoCache,
+		NoColor: env.NoColor, NoMotion: env.NoMotion, Settings: s,
+	}
 	if f.Sandbox {
 		if f.Profile != "" || f.BaseURL != "" {
 			return Resolved{}, errors.New("--sandbox brings its own account: leave --profile and --base-url out")

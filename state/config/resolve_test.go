@@ -267,3 +267,30 @@ func TestTakeEnv(t *testing.T) {
 		t.Errorf("TakeEnv of empty variables = %+v, %v", env, err)
 	}
 }
+
+// TestMotionIsReducedWhereItIsAskedFor by the file, or by the environment where
+// the file leaves it to that.
+func TestMotionIsReducedWhereItIsAskedFor(t *testing.T) {
+	for _, c := range []struct {
+		motion string
+		env    string
+		want   bool
+	}{
+		{config.MotionAuto, "", false}, {config.MotionAuto, "1", true}, {config.MotionFull, "1", false}, {config.MotionReduced, "", true},
+	} {
+		t.Setenv(config.EnvNoMotion, c.env)
+		env, err := config.TakeEnv()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := profiles("a")
+		s.Motion = c.motion
+		run, err := config.Resolve(s, env, config.Flags{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run.Settings.Reduced(run.NoMotion); got != c.want {
+			t.Errorf("%s with NO_MOTION=%q: %t", c.motion, c.env, got)
+		}
+	}
+}

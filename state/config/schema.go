@@ -50,6 +50,7 @@ func general() []Setting {
 	return []Setting{
 		{"profile", "", `"team"`, "profile to use when none is asked for", text(named(), func(t *target) *string { return &t.DefaultProfile })},
 		{"theme", `"auto"`, `"light"`, "name of a theme; auto follows the terminal's background", text(oneOf(Themes()...), func(t *target) *string { return &t.Theme })},
+		{"motion", `"auto"`, `"reduced"`, "auto, full or reduced: no spinner and no shrinking bar; auto is reduced where NO_MOTION is set", text(oneOf(MotionAuto, MotionFull, MotionReduced), func(t *target) *string { return &t.Motion })},
 		{"mouse", "true", "false", "take the mouse; without it the terminal selects text", flag(func(t *target) *bool { return &t.Mouse })},
 		{"log_level", `"info"`, `"debug"`, "debug, info, warn or error", logLevel()},
 		{"profiles.*.base_url", "", `"https://api.example.com/v1"`, "address of the API, ends in /v1", needed(text(baseURL(), func(t *target) *string { return &t.profile.BaseURL }))},

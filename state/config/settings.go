@@ -15,6 +15,7 @@ type Settings struct {
 	Profiles       map[string]Profile
 	LogLevel       slog.Level
 	Theme          string // Name of a theme, or "auto".
+	Motion         string // MotionAuto, MotionFull or MotionReduced.
 	Mouse          bool   // Whether clicks and the wheel are the dashboard's.
 	Reveal         time.Duration
 	Clipboard      Clipboard
@@ -28,6 +29,20 @@ type Settings struct {
 	Alerts         Alerts
 	Keys           []KeyBinding // In the order of the file.
 	Commands       []Command    // Likewise.
+}
+
+// What may move on the screen: spinners and bars that shrink, or only what is
+// counted in seconds. Auto asks the environment, which can say NO_MOTION.
+const (
+	MotionAuto    = "auto"
+	MotionFull    = "full"
+	MotionReduced = "reduced"
+)
+
+// Reduced tells whether only what is counted may move; asked says that the
+// environment asks for that.
+func (s *Settings) Reduced(asked bool) bool {
+	return s.Motion == MotionReduced || s.Motion == MotionAuto && asked
 }
 
 // Profile is one account: where its API is and how its key is found.
@@ -163,6 +178,7 @@ func Defaults() Settings {
 	return Settings{
 		LogLevel: slog.LevelInfo,
 		Theme:    "auto",
+		Motion:   MotionAuto,
 		Mouse:    true,
 		Reveal:   15 * time.Second,
 		Clipboard: Clipboard{

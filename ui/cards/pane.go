@@ -198,6 +198,12 @@ func (p *Pane) Type(key, text string) {
 	}
 }
 
+// RowAt tells whether there is a row on a line of the pane.
+func (p *Pane) RowAt(y int) bool {
+	_, ok := p.table.RowAt(y - 1 - p.tabs.Lines(p.h))
+	return ok
+}
+
 // Click puts the cursor on a row, or sorts by a column's header.
 func (p *Pane) Click(x, y int) []state.Intent {
 	top := 1 + p.tabs.Lines(p.h)

@@ -19,12 +19,15 @@ type ReadRest struct {
 	from  time.Time // how far back is asked for; zero for the beginning
 	first time.Time // how far back was read when it began
 	read  state.RestRead
-	rows  int
 	begun bool // the store reads
+	// shown is how far it is on the screen, since when; it follows by the second
+	// where little is to move.
+	shown state.Older
+	since time.Time
 }
 
 func newReadRest(t *theme.Theme, write state.WriteRows, in state.ExportRows) *ReadRest {
-	return &ReadRest{theme: t, write: write, again: in.Again, from: in.Rest.From, rows: in.Rows.N}
+	return &ReadRest{theme: t, write: write, again: in.Again, from: in.Rest.From}
 }
 
 // Sync makes the dialog look at the store again.
@@ -33,6 +36,9 @@ func (r *ReadRest) Sync(s *state.Store) {
 	r.begun = r.begun || r.read.On
 	if r.first.IsZero() {
 		r.first = r.read.Older.Back
+	}
+	if now := s.Now(); !r.theme.Still || now.Sub(r.since) >= time.Second {
+		r.shown, r.since = r.read.Older, now
 	}
 }
 
@@ -80,7 +86,7 @@ func (r *ReadRest) View(w, _ int) []string {
 	t := r.theme
 	w = min(w, 60)
 	inner := w - 2
-	back, upTo := r.read.Older.Back, "the beginning"
+	back, upTo := r.shown.Back, "the beginning"
 	if !r.from.IsZero() {
 		upTo = r.from.Local().Format(moment)
 	}
@@ -97,7 +103,7 @@ func (r *ReadRest) View(w, _ int) []string {
 		done := float64(r.first.Sub(back)) / float64(r.first.Sub(r.from))
 		lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Accent, Text: " " + widget.BarText(done, min(barCells, inner-8))}, widget.Span{Style: t.Muted, Text: fmt.Sprintf(" %d%%", int(100*min(max(done, 0), 1)))}))
 	}
-	if why := r.read.Older.Why; why != "" {
+	if why := r.shown.Why; why != "" {
 		lines = append(lines, paragraph(inner, t.Warn, why+" · asked again by itself")...)
 	}
 	lines = append(lines, widget.Spans(inner))

@@ -195,6 +195,12 @@ func (p *Pane) Type(key, text string) {
 	}
 }
 
+// RowAt tells whether there is a row on a line of the pane.
+func (p *Pane) RowAt(y int) bool {
+	_, ok := p.table.RowAt(y - 1 - p.tabs.Lines(p.h))
+	return ok
+}
+
 // Click puts the cursor on a row, chooses a tab or sorts by a column.
 func (p *Pane) Click(x, y int) []state.Intent {
 	top := 1 + p.tabs.Lines(p.h)
@@ -357,10 +363,10 @@ func (p *Pane) count(now time.Time) {
 	}
 }
 
-// bind takes the row that is on top when the pane gets the focus, and lets it
-// go with the focus: then the feed follows what comes in.
+// bind takes the row that is on top when the pane gets the focus, unless another
+// was gone to, and lets it go with the focus: then the feed follows what comes in.
 func (p *Pane) bind(focused bool) {
-	if p.store == nil {
+	if p.store == nil || focused && p.cursor != "" {
 		return
 	}
 	p.cursor = ""

@@ -154,6 +154,12 @@ func (p *Pane) open() []state.Intent {
 	return []state.Intent{in}
 }
 
+// RowAt tells whether there is a row on a line of the pane.
+func (p *Pane) RowAt(y int) bool {
+	_, ok := p.table.RowAt(y - 1 - len(p.facts()))
+	return ok
+}
+
 // Click puts the cursor on a row.
 func (p *Pane) Click(_, y int) []state.Intent {
 	if i, ok := p.table.RowAt(y - 1 - len(p.facts())); ok {

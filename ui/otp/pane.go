@@ -90,6 +90,12 @@ func (p *Pane) Card() state.CardID { return p.cursor.Card }
 // OnRow tells whether there is a code that a key acts on.
 func (p *Pane) OnRow() bool { return p.cursor.ID != "" }
 
+// RowAt tells whether there is a row on a line of the pane.
+func (p *Pane) RowAt(y int) bool {
+	_, ok := p.table.RowAt(y - 1)
+	return ok
+}
+
 // Click puts the cursor on a row.
 func (p *Pane) Click(_, y int) []state.Intent {
 	if i, ok := p.table.RowAt(y - 1); ok {
@@ -110,10 +116,10 @@ func (p *Pane) follow() {
 	}
 }
 
-// bind takes the code that is on top when the pane gets the focus, and lets
-// it go with the focus.
+// bind takes the code that is on top when the pane gets the focus, unless
+// another was gone to, and lets it go with the focus.
 func (p *Pane) bind(focused bool) {
-	if p.store == nil {
+	if p.store == nil || focused && p.OnRow() {
 		return
 	}
 	p.cursor = state.Code{}

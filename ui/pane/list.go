@@ -237,6 +237,12 @@ func (l *List[R, K]) Type(key, text string) {
 	}
 }
 
+// RowAt tells whether there is a row on a line of the pane.
+func (l *List[R, K]) RowAt(y int) bool {
+	_, ok := l.Table.RowAt(y - 1 - len(l.above()))
+	return ok
+}
+
 // Click puts the cursor on a row.
 func (l *List[R, K]) Click(_, y int) []state.Intent {
 	if i, ok := l.Table.RowAt(y - 1 - len(l.above())); ok {

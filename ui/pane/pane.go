@@ -46,6 +46,12 @@ type Rower interface {
 	OnRow() bool
 }
 
+// Lister is a pane with rows that can be gone to.
+type Lister interface {
+	// RowAt tells whether there is one on a line of the pane's rectangle.
+	RowAt(y int) bool
+}
+
 // Backer is a pane in which esc has something of its own to do before it
 // leads back.
 type Backer interface {

@@ -63,8 +63,11 @@ func purpose(s *state.Store) string {
 	return "reveal"
 }
 
-// bar shrinks as the time runs out.
+// bar shrinks as the time runs out, unless nothing is to move.
 func (p *Panel) bar(w int, left, whole time.Duration) string {
+	if p.theme.Still {
+		return widget.Spans(w)
+	}
 	room := max(0, w-2)
 	full := 0
 	if whole > 0 {

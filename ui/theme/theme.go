@@ -38,6 +38,8 @@ type Theme struct {
 	Dark bool
 	// Mono says that there are no colours, only attributes.
 	Mono bool
+	// Still says that nothing is to move but what is counted, as text.
+	Still bool
 	// Glyphs are the marks that go with the colours.
 	Glyphs Glyphs
 	// Colors are for chrome that is not drawn from styles.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cardtop/cardtop/ui"
 )
 
 // TestWhatTakesLongSaysSo opens what has to be read: at first nothing is said,
@@ -52,6 +54,41 @@ func TestWhatIsReadByItselfSaysNothing(t *testing.T) {
 		for range 40 {
 			d.wait(500 * time.Millisecond)
 			d.seeNot("reading the card")
+		}
+	})
+}
+
+// TestReducedMotionHasNoSpinner waits for a slow read with details revealed: what
+// moves are seconds, as text.
+func TestReducedMotionHasNoSpinner(t *testing.T) {
+	t.Parallel()
+	story(t, options{change: func(c *ui.Config) { c.ReducedMotion = true }}, func(d *driver) {
+		d.pick()
+		d.press("r")
+		d.see("hides in")
+		d.seeNot("━")
+		d.press("r", "r")
+		d.trouble("GET /bins", "latency", 1, 4000)
+		d.press("b")
+		d.wait(time.Second)
+		d.see("… reading the BINs")
+		frames, last := 0, ""
+		d.term.mu.Lock()
+		d.term.watch = func(text string) {
+			if text != last {
+				frames, last = frames+1, text
+			}
+		}
+		d.term.mu.Unlock()
+		d.wait(2 * time.Second)
+		d.term.mu.Lock()
+		d.term.watch = nil
+		d.term.mu.Unlock()
+		if frames > 2*3 { // The time of codes, and what is read besides.
+			t.Errorf("%d changes in two seconds", frames)
+		}
+		if strings.ContainsAny(d.screen(), "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏") {
+			t.Error("a sign moves")
 		}
 	})
 }

@@ -2,6 +2,7 @@ package uitest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -103,4 +104,21 @@ func TestAClickOnATitleSortsAndASecondTurnsItAround(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestAClickInAnotherPaneGoesToItsRow and not to the first one.
+func TestAClickInAnotherPaneGoesToItsRow(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		for _, c := range []struct{ row, opens string }{{"890 844", "1 Card  gg/launch/05"}, {"79.41", "li/geo-us/02 ••9633"}} {
+			d.press("1")
+			y := slices.IndexFunc(strings.Split(d.screen(), "\n"), func(l string) bool { return strings.Contains(l, c.row) })
+			d.send(fmt.Sprintf("\x1b[<0;120;%dM\x1b[<0;120;%dm", y+1, y+1))
+			d.wait(time.Second)
+			d.press("enter")
+			d.wait(time.Second)
+			d.see(c.opens)
+			d.press("esc")
+		}
+	})
 }

@@ -72,6 +72,12 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	return nil
 }
 
+// RowAt tells whether there is a row on a line of the pane.
+func (p *Pane) RowAt(y int) bool {
+	_, ok := p.table.RowAt(y - 1 - p.figures())
+	return ok
+}
+
 // Click puts the cursor on a deposit.
 func (p *Pane) Click(_, y int) []state.Intent {
 	if i, ok := p.table.RowAt(y - 1 - p.figures()); ok {
