@@ -57,7 +57,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui/history":      {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/uitest":       leaf,
 		"ui/{cards,feed}": {"keymap", "state", "state/query", "ui/pane", "ui/theme", "ui/widget"},
-		"ui/{bins,deposits,inspect,otp,requests,transaction,wallet,webhooks}": {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/{bins,codetimes,deposits,inspect,otp,requests,transaction,wallet,webhooks}": {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
 	}
 	for path, imports := range packages(t) {
 		allowed, ok := ruleFor(rules, path)

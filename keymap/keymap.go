@@ -35,6 +35,7 @@ const (
 	Webhooks  Context = "webhooks"
 	Calls     Context = "requests"
 	Alerts    Context = "alerts"
+	CodeTimes Context = "code-times"
 	Dialog    Context = "dialog"
 	Locked    Context = "locked"
 	Form      Context = "form"
@@ -163,6 +164,7 @@ func (c Context) Title() string {
 		Webhooks:  "Webhooks",
 		Calls:     "Requests",
 		Alerts:    "Alerts",
+		CodeTimes: "Code times",
 		Dialog:    "In a dialog",
 		Locked:    "While locked",
 		Form:      "In a form",

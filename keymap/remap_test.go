@@ -31,7 +31,7 @@ func TestCanonicalNames(t *testing.T) {
 
 func TestRemapMovesAddsAndTakesAwayKeys(t *testing.T) {
 	rows, faults := Remap(Defaults(), []Line{
-		{"cards.sort", []string{"O", "f2"}},
+		{"cards.sort", []string{"K", "f2"}},
 		{"freeze", []string{"alt+f", "Alt+F"}},
 		{"undo", nil},
 		{"back", []string{"h"}},
@@ -42,7 +42,7 @@ func TestRemapMovesAddsAndTakesAwayKeys(t *testing.T) {
 	}
 	m := New(rows)
 	chain := Chain(Cards)
-	for key, want := range map[string]Action{"O": Sort, "f2": Sort, "alt+f": Freeze, "alt+shift+f": Freeze, "esc": Back, "h": Back, "ctrl+g": Terminate, "y": CopyNext} {
+	for key, want := range map[string]Action{"K": Sort, "f2": Sort, "alt+f": Freeze, "alt+shift+f": Freeze, "esc": Back, "h": Back, "ctrl+g": Terminate, "y": CopyNext} {
 		if got, _ := m.Resolve(key, chain...); got != want {
 			t.Errorf("%s does %q, want %q", key, got, want)
 		}
@@ -119,8 +119,8 @@ func TestTheKeyThatCountsWhileTypingMovesToNoKeyThatTypes(t *testing.T) {
 		{nil, "ctrl+o", "o", ""},
 		{[]Line{{"always.copy-code", []string{"alt+g", "f6"}}}, "alt+g f6", "o", ""},
 		{[]Line{{"always.copy-code", nil}}, "", "o", ""},
-		{[]Line{{"copy-code", []string{"O"}}}, "ctrl+o", "O", ""},
-		{[]Line{{"copy-code", []string{"O", "alt+c"}}}, "alt+c", "O alt+c", ""},
+		{[]Line{{"copy-code", []string{"K"}}}, "ctrl+o", "K", ""},
+		{[]Line{{"copy-code", []string{"K", "alt+c"}}}, "alt+c", "K alt+c", ""},
 		{[]Line{{"copy-code", nil}}, "", "", ""},
 		{[]Line{{"always.copy-code", []string{"c"}}}, "", "", `"c" counts while you type: put ctrl or alt with it`},
 		{[]Line{{"always.copy-code", []string{"enter"}}}, "", "", `"enter" counts while you type`},

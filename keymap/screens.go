@@ -22,6 +22,7 @@ const (
 	Configuration   Action = "configuration"
 	Theme           Action = "theme"
 	OpenRequests    Action = "request-log"
+	OpenCodeTimes   Action = "code-times"
 	CopyRequestID   Action = "copy-request-id"
 	CopyCurl        Action = "copy-curl"
 	IssueFrom       Action = "issue-from"
@@ -35,6 +36,7 @@ func screens() []Binding {
 		{Action: OpenBINs, Context: Global, Keys: []string{"b"}, Help: "Show the BINs that cards can be issued from, and how often they are refused"},
 		{Action: OpenWebhooks, Context: Global, Keys: []string{"w"}, Help: "Show the webhooks, register and delete them"},
 		{Action: OpenRequests, Context: Global, Keys: []string{"ctrl+r"}, Help: "Show the last 500 requests to the API"},
+		{Action: OpenCodeTimes, Context: Global, Keys: []string{"O"}, Help: "Show how long each code took: the service's part, ours, yours"},
 		{Action: Accounts, Context: Global, Keys: []string{"W"}, Help: "Turn to another profile, or to the sandbox"},
 		{Action: Configuration, Context: Global, Keys: []string{"C"}, Help: "Show what is wrong in the changed configuration"},
 		{Action: Theme, Context: Global, Keys: []string{"ctrl+t"}, Help: "Theme: the next one, for as long as this runs"},
@@ -68,6 +70,9 @@ func screens() []Binding {
 		{Action: OpenFilter, Context: Calls, Keys: []string{"/"}, Short: "filter", Help: "Filter by method, route, status or id; failed finds failures", Footer: 3},
 		{Action: Export, Context: Calls, Keys: []string{"E"}, Short: "export", Help: "Export what is shown: CSV, JSON; file, clipboard", Footer: 9},
 		{Action: Back, Context: Calls, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},
+
+		{Action: Export, Context: CodeTimes, Keys: []string{"E"}, Short: "export", Help: "Export the list: CSV, JSON; file, clipboard", Footer: 9},
+		{Action: Back, Context: CodeTimes, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 2},
 
 		{Action: NewWebhook, Context: Webhooks, Keys: []string{"n", "+"}, Short: "register", Help: "Register a webhook; its signing secret is told once", Footer: 1, Writes: true},
 		{Action: DeleteWebhook, Context: Webhooks, Keys: []string{"ctrl+x", "delete"}, Short: "delete", Help: "Delete the webhook for good", Footer: 3, Writes: true},

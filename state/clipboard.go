@@ -175,7 +175,7 @@ func (s *Store) codeCopied(id api.ChallengeID, at time.Time) {
 	for i := range s.codes.rows {
 		if c := &s.codes.rows[i]; c.ID == id && c.CopiedAt.IsZero() {
 			c.CopiedAt = at
-			s.codes.delays.copied = note(s.codes.delays.copied, at.Sub(c.SeenAt))
+			s.clockCopy(id, at)
 		}
 	}
 }
@@ -211,7 +211,7 @@ func (s *Store) copied(ev Copied) Topic {
 			s.clip = Clip{What: s.copying.what, State: ev.State, Short: s.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.copying.kind, Challenge: s.copying.of.id, Via: ev.Via}
 			s.codeCopied(s.copying.of.id, ev.At)
 		}
-		return TopicSecrets
+		return TopicSecrets | TopicCodes
 	default:
 	}
 	if s.clip.seq != ev.Seq {

@@ -62,8 +62,11 @@ type codeBook struct {
 	// first is as old as it is.
 	listed bool
 	// ended are the challenges that are over, the latest first.
-	ended  []Ended
-	delays delays
+	ended []Ended
+	// times are how long the codes of this session took, the oldest first; asking
+	// is when the list was last asked for that was answered, the server's clock.
+	times  []CodeTime
+	asking time.Time
 	// doubted is the replaced code that a person was asked about.
 	doubted api.ChallengeID
 }
@@ -72,6 +75,11 @@ type codeBook struct {
 // ends, the server's.
 type sight struct {
 	at, until time.Time
+	// missed is when the last answer was asked for that did not list it, the
+	// server's clock. during says that there was one in this session, clocked
+	// that it is known how long the code took.
+	missed          time.Time
+	during, clocked bool
 	// replaced and replaces are as in Code.
 	replaced bool
 	replaces api.ChallengeID
@@ -105,7 +113,7 @@ func (s *Store) challengesLoaded(ev ChallengesLoaded) (Topic, []Effect) {
 		now     = s.ServerNow()
 	)
 	first := !s.codes.listed
-	s.see(ev.Items, ev.At)
+	s.see(ev.Items, ev.Meta)
 	for _, item := range ev.Items {
 		c := s.codeOf(item)
 		if over(item.Status) || c.Left(now) == 0 {
@@ -118,6 +126,7 @@ func (s *Store) challengesLoaded(ev ChallengesLoaded) (Topic, []Effect) {
 		}
 	}
 	topics := s.setCodes(rows)
+	s.clockCodes(ev.At)
 	s.reportCodes(first)
 	more, caught := s.followUp()
 	return topics | more, append(effects, caught...)
@@ -136,6 +145,7 @@ func (s *Store) challengeLoaded(ev ChallengeLoaded) (Topic, []Effect) {
 		rows = slices.Delete(rows, i, i+1)
 	}
 	topics := s.setCodes(rows) | TopicCodes
+	s.clockCodes(ev.At)
 	s.reportCodes(false)
 	topics |= s.codes.outcome(ev.Item.ID, ev.Item.Status)
 	more, caught := s.followUp()
@@ -189,17 +199,14 @@ func (s *Store) askLater(id api.ChallengeID, wait time.Duration) {
 
 // see notes when challenges were first listed and forgets those that are
 // listed no more and over.
-func (s *Store) see(items []api.Challenge, at time.Time) {
+func (s *Store) see(items []api.Challenge, m Meta) {
 	b, now := &s.codes, s.ServerNow()
 	listed := make(map[api.ChallengeID]bool, len(items))
 	for _, item := range items {
 		listed[item.ID] = true
 		seen, ok := b.seen[item.ID]
 		if !ok {
-			seen.at = at
-			if b.listed && !item.CreatedAt.IsZero() {
-				b.delays.seen = note(b.delays.seen, s.clock.server(at).Sub(item.CreatedAt))
-			}
+			seen.at, seen.missed, seen.during = m.At, b.asking, b.listed && !item.CreatedAt.IsZero()
 		}
 		if seen.until = item.ExpiresAt; seen.until.IsZero() {
 			seen.until = s.clock.server(seen.at).Add(api.ChallengeLifetime)
@@ -207,7 +214,7 @@ func (s *Store) see(items []api.Challenge, at time.Time) {
 		b.seen[item.ID] = seen
 	}
 	maps.DeleteFunc(b.seen, func(id api.ChallengeID, seen sight) bool { return !listed[id] && !seen.until.After(now) })
-	b.listed = true
+	b.listed, b.asking = true, s.clock.server(m.Sent)
 }
 
 // codeOf makes a row of a challenge, keeping what an earlier answer told and

@@ -2,17 +2,44 @@ package state
 
 import (
 	"slices"
+	"strconv"
 	"time"
+
+	"github.com/cardtop/cardtop/api"
 )
 
-// delaysKept bounds how many delays are remembered.
-const delaysKept = 1000
+// codeTimesKept bounds how many codes' times are remembered.
+const codeTimesKept = 1000
 
-// Delays tells how fast codes were in this session: from when the server made
-// a challenge to when its code was here, and from there to the clipboard. The
-// first part is the API's and the poll's, the second the person's.
+// CodeTime is how long a code of this session took: from when the server made
+// its challenge to when its digits were here, and from there to the clipboard.
+// A challenge that was there before the program has none.
+type CodeTime struct {
+	ID       api.ChallengeID
+	Card     api.CardID
+	Merchant api.Text
+	// CreatedAt is on the server's clock, as HereAt is; CopiedAt is zero for a
+	// code that was not copied.
+	CreatedAt, HereAt, CopiedAt time.Time
+	// API is how long the service is known to have kept it back: it did not list
+	// it for a request that was sent since, or listed it without its digits. Poll
+	// is the rest: our pause between two requests, and the last one's way.
+	API, Poll time.Duration
+}
+
+// Here is how long it took until the digits were here.
+func (c CodeTime) Here() time.Duration { return c.API + c.Poll }
+
+// Copied is how long it took from there to the clipboard; false for a code that
+// was not copied.
+func (c CodeTime) Copied() (time.Duration, bool) {
+	return max(0, c.CopiedAt.Sub(c.HereAt)), !c.CopiedAt.IsZero()
+}
+
+// Delays sums up the codes of this session. API and Poll are the parts of Seen;
+// Copied is the person's.
 type Delays struct {
-	Seen, Copied Spread
+	Seen, API, Poll, Copied Spread
 }
 
 // Spread sums up durations.
@@ -21,12 +48,23 @@ type Spread struct {
 	P50, P95 time.Duration
 }
 
-// delays are the durations of a session.
-type delays struct{ seen, copied []time.Duration }
+// CodeTimes lists how long the codes of this session took, the newest first.
+func (s *Store) CodeTimes() []CodeTime {
+	out := slices.Clone(s.codes.times)
+	slices.Reverse(out)
+	return out
+}
 
 // Delays reports on the codes of this session.
 func (s *Store) Delays() Delays {
-	return Delays{Seen: spread(s.codes.delays.seen), Copied: spread(s.codes.delays.copied)}
+	var seen, api, poll, copied []time.Duration
+	for _, c := range s.codes.times {
+		seen, api, poll = append(seen, c.Here()), append(api, c.API), append(poll, c.Poll)
+		if took, ok := c.Copied(); ok {
+			copied = append(copied, took)
+		}
+	}
+	return Delays{Seen: spread(seen), API: spread(api), Poll: spread(poll), Copied: spread(copied)}
 }
 
 func spread(all []time.Duration) Spread {
@@ -34,13 +72,78 @@ func spread(all []time.Duration) Spread {
 		return Spread{}
 	}
 	sorted := slices.Sorted(slices.Values(all))
-	at := func(percent int) time.Duration { return sorted[(len(sorted)-1)*percent/100] }
+	at := func(percent int) time.Duration { return sorted[(len(sorted)*percent+99)/100-1] }
 	return Spread{N: len(all), P50: at(50), P95: at(95)}
 }
 
-func note(all []time.Duration, d time.Duration) []time.Duration {
-	if len(all) >= delaysKept {
-		all = slices.Delete(all, 0, len(all)-delaysKept+1)
+// clockCodes notes how long the codes took whose digits are here since at, this
+// machine's clock.
+func (s *Store) clockCodes(at time.Time) {
+	b := &s.codes
+	for i := range b.rows {
+		c := &b.rows[i]
+		seen := b.seen[c.ID]
+		if c.OTP.IsZero() || seen.clocked || !seen.during {
+			continue
+		}
+		seen.clocked = true
+		b.seen[c.ID] = seen
+		here := s.clock.server(at)
+		total := max(0, here.Sub(c.CreatedAt))
+		kept := max(0, seen.missed.Sub(c.CreatedAt))
+		if listed := s.clock.server(seen.at); listed.Before(here) {
+			kept += here.Sub(listed) // The digits were not told with it.
+		}
+		kept = min(kept, total)
+		b.times = append(b.times, CodeTime{
+			ID: c.ID, Card: c.Card, Merchant: c.Merchant, CreatedAt: c.CreatedAt, HereAt: here, API: kept, Poll: total - kept,
+		})
+		if n := len(b.times) - codeTimesKept; n > 0 {
+			b.times = slices.Delete(b.times, 0, n)
+		}
 	}
-	return append(all, max(0, d))
+}
+
+// clockCopy notes when a code was first copied.
+func (s *Store) clockCopy(id api.ChallengeID, at time.Time) {
+	for i := range s.codes.times {
+		if c := &s.codes.times[i]; c.ID == id && c.CopiedAt.IsZero() {
+			c.CopiedAt = s.clock.server(at)
+		}
+	}
+}
+
+// CodeTimeRows are the codes' times for other programs, in milliseconds.
+func (s *Store) CodeTimeRows(times []CodeTime) Rows {
+	list := slices.Clone(times)
+	names := make([]string, 0, len(list))
+	for i := range list {
+		names = append(names, s.Name(list[i].Card))
+	}
+	return Rows{
+		What: "code times", N: len(list),
+		Columns: []string{"created_at", "seen_at", "copied_at", "api_ms", "poll_ms", "seen_ms", "copied_ms", "merchant", "card", "name", "challenge"},
+		Row: func(i int) []Cell {
+			c, copied := &list[i], Cell{}
+			if took, ok := c.Copied(); ok {
+				copied = msCell(took)
+			}
+			return []Cell{
+				instantCell(c.CreatedAt), instantCell(c.HereAt), instantCell(c.CopiedAt), msCell(c.API), msCell(c.Poll), msCell(c.Here()), copied,
+				TextCell(c.Merchant), TextCell(c.Card), TextCell(names[i]), TextCell(c.ID),
+			}
+		},
+	}
+}
+
+func msCell(d time.Duration) Cell {
+	return Cell{Text: strconv.FormatInt(d.Milliseconds(), 10), Number: true}
+}
+
+// instantCell is a time in UTC to the millisecond; nothing for one that never was.
+func instantCell(t time.Time) Cell {
+	if t.IsZero() {
+		return Cell{}
+	}
+	return Cell{Text: t.UTC().Format("2006-01-02T15:04:05.000Z07:00")}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/alerts"
 	"github.com/cardtop/cardtop/ui/bins"
+	"github.com/cardtop/cardtop/ui/codetimes"
 	"github.com/cardtop/cardtop/ui/deposits"
 	"github.com/cardtop/cardtop/ui/history"
 	"github.com/cardtop/cardtop/ui/inspect"
@@ -45,6 +46,7 @@ func screenTable(t *theme.Theme, keys *keymap.Map) []mainView {
 		{pane: webhooks.New(t, keys), tab: "Webhooks", open: keymap.OpenWebhooks, load: state.LoadWebhooks{}},
 		{pane: requests.New(t), tab: "Requests", open: keymap.OpenRequests},
 		{pane: alerts.New(t), tab: "Alerts", open: keymap.OpenAlerts},
+		{pane: codetimes.New(t), tab: "Code times", open: keymap.OpenCodeTimes},
 	}
 }
 

@@ -93,7 +93,11 @@ func (r *Requests) View(w, h int) []string {
 	lines = append(lines, paragraph(inner, t.Muted, grouped(reserve)+" an hour are kept for what you do. When requests are short, deposits rest longer first, codes last.")...)
 	d := r.store.Delays()
 	if d.Seen.N > 0 {
-		lines = append(lines, paragraph(inner, t.Text, fmt.Sprintf("codes here after %s, 95 %% within %s (%d in this session)", widget.Age(d.Seen.P50), widget.Age(d.Seen.P95), d.Seen.N))...)
+		text := fmt.Sprintf("codes here after %s, 95 %% within %s (%d in this session)", widget.Age(d.Seen.P50), widget.Age(d.Seen.P95), d.Seen.N)
+		if key := r.keys.Key(keymap.OpenCodeTimes); key != "" {
+			text += "; " + key + " lists them"
+		}
+		lines = append(lines, paragraph(inner, t.Text, text)...)
 	}
 	if d.Copied.N > 0 {
 		lines = append(lines, paragraph(inner, t.Text, fmt.Sprintf("copied %s later, 95 %% within %s", widget.Age(d.Copied.P50), widget.Age(d.Copied.P95)))...)

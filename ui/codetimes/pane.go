@@ -1,0 +1,125 @@
+// Package codetimes is the pane that shows how long each code of the session
+// took, part by part. It takes the place of the card list.
+package codetimes
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Pane lists the codes' times, the newest first.
+type Pane struct {
+	pane.List[state.CodeTime, state.ChallengeID]
+}
+
+var _ pane.Pane = (*Pane)(nil)
+
+// New makes an empty pane.
+func New(t *theme.Theme) *Pane {
+	p := &Pane{}
+	p.List = pane.NewList(t, pane.ListConfig[state.CodeTime, state.ChallengeID]{
+		Name: "Code times", Columns: columns(), Live: true, Key: func(c state.CodeTime) state.ChallengeID { return c.ID },
+		List: func() []state.CodeTime { return p.Store.CodeTimes() }, Frame: p.frame, Empty: empty, Row: p.row,
+		Above: p.above, Detail: p.detail, MostDetail: 1,
+	})
+	return p
+}
+
+// Context is where the pane's keys are looked up.
+func (p *Pane) Context() keymap.Context { return keymap.CodeTimes }
+
+// Reads tells which parts of the store the pane shows.
+func (p *Pane) Reads() state.Topic { return state.TopicCodes | state.TopicCards }
+
+// Sync makes the pane look at the store again.
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Look(s) }
+
+// Act moves the cursor or exports the list.
+func (p *Pane) Act(a keymap.Action) []state.Intent {
+	if p.Moves(a) || p.Store == nil || a != keymap.Export {
+		return nil
+	}
+	return []state.Intent{state.ExportRows{Rows: p.Store.CodeTimeRows(p.Rows())}}
+}
+
+// Times are in milliseconds. Where there is little room the card is dropped
+// first, then the clock.
+func columns() []widget.Column {
+	return []widget.Column{
+		{Title: "made", Min: 8, Priority: 1},
+		{Title: "merchant", Min: 6, Max: 24, Weight: 2},
+		{Title: "card", Min: 12, Weight: 2, Priority: 2},
+		{Title: "API", Min: 5, Align: widget.Right},
+		{Title: "poll", Min: 5, Align: widget.Right},
+		{Title: "copied", Min: 6, Align: widget.Right},
+	}
+}
+
+func (p *Pane) frame(f *widget.Frame) {
+	f.Title = append(f.Title, pane.Note(p.Theme, fmt.Sprintf("%d · ms", len(p.Rows()))))
+}
+
+func empty() string { return "no code came since the start" }
+
+func (p *Pane) row(c state.CodeTime, w *widget.RowWriter) {
+	t, copied := p.Theme, "–"
+	if took, ok := c.Copied(); ok {
+		copied = ms(took)
+	}
+	w.Cell(t.Faint, pane.Moment(c.CreatedAt, p.Store.ServerNow(), w.Width()))
+	w.Cell(t.Text, p.Store.Display().Merchant(c.Merchant))
+	w.Cell(t.Muted, pane.Name(p.Store, c.Card, w.Width()))
+	w.Cell(t.Text, ms(c.API))
+	w.Cell(t.Text, ms(c.Poll))
+	w.Cell(t.Muted, copied)
+}
+
+// wholeFrom is the width from which a sum tells its parts and their whole.
+const wholeFrom = 60
+
+// above sums the session up; nothing before there was a code.
+func (p *Pane) above() []string {
+	if p.Store == nil || p.W <= 2 {
+		return nil
+	}
+	d := p.Store.Delays()
+	if d.Seen.N == 0 {
+		return nil
+	}
+	line := func(name string, of func(state.Spread) time.Duration) string {
+		parts := []string{"API " + ms(of(d.API)), "poll " + ms(of(d.Poll))}
+		if p.W >= wholeFrom {
+			parts = append([]string{"here after " + ms(of(d.Seen))}, parts...)
+		}
+		if d.Copied.N > 0 {
+			parts = append(parts, "copied "+ms(of(d.Copied)))
+		}
+		return widget.Spans(p.W-2, widget.Span{Style: p.Theme.Muted, Text: " " + name + " "}, widget.Span{Style: p.Theme.Strong, Text: strings.Join(parts, " · ")})
+	}
+	return []string{
+		line("p50", func(s state.Spread) time.Duration { return s.P50 }),
+		line("p95", func(s state.Spread) time.Duration { return s.P95 }),
+	}
+}
+
+// detail explains the parts of the one under the cursor.
+func (p *Pane) detail(c state.CodeTime, w, _ int) []string {
+	text := fmt.Sprintf("here after %s ms: %s kept back by the API, %s until our poll had it", ms(c.Here()), ms(c.API), ms(c.Poll))
+	return []string{widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + text})}
+}
+
+// ms is a duration in milliseconds.
+func ms(d time.Duration) string {
+	n := d.Milliseconds()
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
+}
