@@ -150,6 +150,7 @@ func (s *Store) NextWake() time.Time {
 	earliest(s.shareDue)
 	earliest(s.around.due)
 	earliest(s.bulk.due)
+	earliest(s.lookDue)
 	for _, b := range s.bulk.list {
 		earliest(s.bulkWake(b))
 	}
