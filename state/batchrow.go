@@ -184,7 +184,7 @@ func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 	s.drop(op.ID)
 	if ev.Note+ev.Lost == "" && inTheWay(ev) && b.Phase != BatchStopping {
 		b.set(i, RowWaiting, explain(ev.Err))
-		s.hold(b, ev)
+		s.wave(b, retryAfter(ev.Err), explain(ev.Err))
 		return nil
 	}
 	s.rowRefused(b, i, explain(ev.Err), endsAll(b, ev))
@@ -221,10 +221,9 @@ func endsAll(b *Batch, ev OpFailed) bool {
 // person.
 const maxTroubles = 5
 
-// hold lets a batch wait after a failure of the way. Rows that fail together
-// are one failure.
-func (s *Store) hold(b *Batch, ev OpFailed) {
-	wait := retryAfter(ev.Err)
+// wave lets a batch wait after a failure of the way, for as long as the server
+// told if it did, and says why. Rows that fail together are one failure.
+func (s *Store) wave(b *Batch, wait time.Duration, why string) {
 	if !s.now.Before(b.Until) {
 		b.troubles++
 	}
@@ -233,7 +232,7 @@ func (s *Store) hold(b *Batch, ev OpFailed) {
 	}
 	b.Until = later(b.Until, s.now.Add(wait))
 	if b.troubles > maxTroubles && b.Phase == BatchRunning {
-		b.Phase, b.Reason = BatchPaused, "paused: "+explain(ev.Err)
+		b.Phase, b.Reason = BatchPaused, "paused: "+why
 		s.tell(Bad, "bulk "+b.Plan.Kind.String()+" "+b.Reason)
 	}
 }

@@ -217,6 +217,7 @@ func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
 			topics |= TopicCards
 		}
 		if r != nil {
+			r.read = stampOf(ev.At)
 			if known {
 				s.sawStatus(before, r.status.text(), ev.At)
 				r.turn(before.Status, ev.At)

@@ -38,6 +38,8 @@ type cardRow struct {
 	// turned is when another status was read than the one that was shown, this
 	// machine's clock.
 	turned stamp
+	// read is when what the card holds was told, this machine's clock.
+	read stamp
 	// sweep is the sweep during which the card was last listed.
 	sweep int32
 	// number tells cards apart where their names are hidden; 0 before they ever

@@ -10,7 +10,7 @@ import (
 // Check tells whether an intent can be done now, why not, and what it can
 // cost. It changes nothing.
 func (s *Store) Check(in Intent) Verdict {
-	v := s.check(in)
+	v := s.notOffline(in, s.check(in))
 	if v.Reason == "" && v.Danger >= Money {
 		v.Again, v.TypeTwice = s.again(in)
 	}
@@ -92,6 +92,15 @@ func (s *Store) checkWrite(id api.CardID, danger Danger) Verdict {
 		v.Reason = s.name(id) + " is terminated"
 	case busy:
 		v.Reason = s.busyText(op)
+	}
+	return v
+}
+
+// writable tells whether anything is written at all.
+func (s *Store) writable(danger Danger) Verdict {
+	v := Verdict{Danger: danger}
+	if s.cfg.ReadOnly {
+		v.Reason = readOnly
 	}
 	return v
 }
@@ -234,22 +243,15 @@ func (s *Store) Ask(in Intent) Verdict {
 	}
 	switch in := in.(type) {
 	case FundCard:
-		return s.checkMoney(OpFund, in.Card, 0)
+		return s.notOffline(in, s.checkMoney(OpFund, in.Card, 0))
 	case WithdrawCard:
-		return s.checkMoney(OpWithdraw, in.Card, 0)
+		return s.notOffline(in, s.checkMoney(OpWithdraw, in.Card, 0))
 	case UpdateCard:
-		return s.checkFresh(in.Card, s.checkWrite(in.Card, Reversible))
+		return s.notOffline(in, s.checkFresh(in.Card, s.checkWrite(in.Card, Reversible)))
 	case CreateWebhook:
-		if s.cfg.ReadOnly {
-			return Verdict{Reason: readOnly}
-		}
-		return Verdict{Danger: Reversible}
+		return s.notOffline(in, s.writable(Reversible))
 	case IssueCard:
-		v := Verdict{Danger: Money}
-		if s.cfg.ReadOnly {
-			v.Reason = readOnly
-		}
-		return v
+		return s.notOffline(in, s.writable(Money))
 	default:
 		return s.Check(in)
 	}

@@ -83,6 +83,7 @@ func (s *Store) summaryLoaded(ev SummaryLoaded) (topics Topic, effects []Effect)
 		c.fence = ev.Seq - 1
 		s.sawStatus(c.card(), ev.Summary.Status, ev.At)
 		shown := c.status.text()
+		c.read = stampOf(ev.At)
 		c.status, c.balance, c.label, c.cached = wordOf(ev.Summary.Status), ev.Summary.Balance, ev.Summary.Label, false
 		c.turn(shown, ev.At)
 		topics, effects = s.judge(c.card())

@@ -86,6 +86,10 @@ type Op struct {
 	// the operation began.
 	doubt Seq
 	undo  *undo
+	// lookedAt is when it was last read whether it has acted, acted that the
+	// figures spoke for it.
+	lookedAt time.Time
+	acted    bool
 	// here is its ID when this run began it; 0 for one of an earlier run.
 	here OpID
 }
@@ -97,6 +101,9 @@ const (
 	resendTries = 5
 	resendFor   = 2 * time.Minute
 	resendCap   = 30 * time.Second
+	// offlineRetry is how soon after the API is back an operation is asked for
+	// again.
+	offlineRetry = time.Second
 )
 
 // Preview is what a money operation will do, in USD.
@@ -172,6 +179,10 @@ func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
 		if now.Before(op.retryAt) {
 			continue
 		}
+		if _, offline := s.offline(); offline {
+			op.retryIn(offlineRetry, now) // It would wait like the one before.
+			continue
+		}
 		op.retryAt = time.Time{}
 		op.Tries++
 		effects = append(effects, Do{Op: *op})
@@ -193,6 +204,9 @@ func (op *Op) isUnknownAt(seq Seq) {
 func tooOld(op *Op, now time.Time) bool {
 	return elapsed(op.At, now).Abs() >= resendFor
 }
+
+// Age is how long ago an operation was asked for, by the clock that ran further.
+func (op Op) Age(now time.Time) time.Duration { return max(0, elapsed(op.At, now)) }
 
 // retryIn plans the next try, at the latest when the tries end.
 func (op *Op) retryIn(wait time.Duration, now time.Time) {
@@ -218,6 +232,7 @@ func (s *Store) Resume(ops []Op, now time.Time) {
 		lost := op.Write != nil && op.Write.Sensitive
 		if lost || s.cfg.ReadOnly || s.dry || tooOld(&op, now) {
 			op.Phase, op.retryAt = Unsettled, time.Time{}
+			s.lookDue = now.Add(lateEvery)
 		}
 		s.addOp(&op)
 	}

@@ -470,7 +470,11 @@ func TestAFreezeNobodyAnsweredIsJudgedByTheStatusReadSince(t *testing.T) {
 		if one[state.Forget](t, more).Op.Key != op.Key {
 			t.Error("the journal is not told")
 		}
-		wantNotice(t, s, state.Info, "is "+string(status))
+		level := state.Good
+		if status == api.CardActive {
+			level = state.Warn // It did not act.
+		}
+		wantNotice(t, s, level, "is "+string(status))
 	}
 }
 
@@ -500,7 +504,7 @@ func TestAnyLaterReadOfTheCardJudgesAFreeze(t *testing.T) {
 		if got := one[state.Forget](t, apply(s, read(late, d+11*time.Second))); got.Op.Key != op.Key || s.PendingCount() != 0 {
 			t.Errorf("not judged: %+v", got)
 		}
-		wantNotice(t, s, state.Info, "is frozen")
+		wantNotice(t, s, state.Good, "is frozen")
 	})
 	t.Run("after a restart", func(t *testing.T) {
 		s := newStore()

@@ -42,6 +42,9 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 	effects := s.settle(op, ev)
 	if b, row, ok := s.rowOf(op); ok {
 		s.rowDone(b, row, op, ev)
+		if op.Age(s.now) >= WriteDeadline {
+			s.tellLasting(op, Warn, s.lateText(op, s.doneText(op, ev)))
+		}
 		return TopicOps | TopicCards | TopicWallet | TopicNotice, effects
 	}
 	level, text := Good, s.doneText(op, ev)
@@ -54,11 +57,10 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 			level, text = Warn, text+"; "+more
 		}
 	}
-	s.tellResult(level, text)
-	if op.Tries > 1 || op.Phase != Sending {
-		// A person has waited for this, perhaps since before a restart.
-		s.notice.Text = "confirmed: " + s.notice.Text
-		s.notice.Until = s.now.Add(noticeFor(Warn))
+	if op.inDoubt() { // A person has waited for this, perhaps since before a restart.
+		s.tellLasting(op, level, s.lateText(op, text))
+	} else {
+		s.tellResult(level, text)
 	}
 	return TopicOps | TopicCards | TopicWallet | TopicNotice | TopicWebhooks, effects
 }
@@ -90,7 +92,7 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 			c.status = wordOf(ev.Status)
 		}
 		if ev.CardBalance != nil {
-			c.balance = *ev.CardBalance
+			c.balance, c.read = *ev.CardBalance, stampOf(ev.At)
 		}
 	}
 	s.walletMoved(op, ev.WalletBalance)
@@ -117,7 +119,7 @@ func (s *Store) merge(card api.Card) {
 		Balance: card.Balance, Label: card.Label, CreatedAt: card.CreatedAt,
 	}, s.nextSeq())
 	if c != nil {
-		c.fence = s.seq
+		c.fence, c.read = s.seq, stampOf(s.now)
 	}
 	s.cards.total = max(s.cards.total, s.cards.Len())
 	s.settings.keep(card, s.seq)
@@ -141,7 +143,8 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 			// What it rested on is not as it was known here.
 			effects = s.refresh(op.Card)
 		}
-		s.tellResult(Bad, s.refusedText(op, ev.Err))
+		s.tellRefused(op, ev)
+		return TopicOps | TopicCards | TopicNotice, effects
 	case s.askedEnough(op, ev.Err):
 		effects = s.giveUp(op)
 	default:
@@ -150,12 +153,22 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 		op.retryIn(s.backoff(op.Tries, resendCap), s.now)
 		s.tellResult(Warn, s.unknownText(op, ev.Err))
 	}
-	for _, more := range []string{unrecorded(ev.Note), unwritten(ev.Lost)} {
-		if more != "" {
-			s.notice.Text += "; " + more
-		}
-	}
+	s.notice.Text = sentence(s.notice.Text, onDisk(ev))
 	return TopicOps | TopicCards | TopicNotice, effects
+}
+
+// onDisk tells what this machine could not write down of a failure.
+func onDisk(ev OpFailed) string { return sentence(unrecorded(ev.Note), unwritten(ev.Lost)) }
+
+// tellRefused tells that an operation did not act, and of one that was in doubt
+// until somebody has read it.
+func (s *Store) tellRefused(op *Op, ev OpFailed) {
+	text := sentence(s.refusedText(op, ev.Err), onDisk(ev))
+	if op.inDoubt() {
+		s.tellLasting(op, Bad, text+"; it was unconfirmed, "+s.begunAt(op))
+		return
+	}
+	s.tellResult(Bad, text)
 }
 
 // settles tells whether a failure means for certain that nothing was done.
@@ -229,6 +242,7 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 func (s *Store) giveUp(op *Op) []Effect {
 	op.Phase, op.retryAt = Unsettled, time.Time{}
 	op.isUnknownAt(s.seq)
+	op.lookedAt, s.lookDue = s.now, s.now.Add(lateEvery)
 	s.rowUnsettled(op)
 	if c := s.cards.find(op.Card); c != nil {
 		c.fence = s.seq
@@ -246,7 +260,11 @@ func (s *Store) judge(c Card) (Topic, []Effect) {
 	}
 	s.drop(op.ID)
 	s.rowJudged(&op, (c.Status == api.CardActive) == (op.Kind == OpUnfreeze), "read again: the card is "+string(c.Status))
-	s.tell(Info, s.name(c.ID)+" is "+string(c.Status)+", read again after the "+op.Kind.String()+" went unanswered")
+	level := Good
+	if judged(op, c) == FateJudgedNotDone {
+		level = Warn
+	}
+	s.tellLasting(&op, level, s.name(c.ID)+" is "+string(c.Status)+", read again: the "+op.Kind.String()+", "+s.begunAt(&op)+", went unanswered")
 	return TopicOps | TopicNotice, []Effect{Forget{Op: op, Fate: judged(op, c)}}
 }
 

@@ -123,7 +123,7 @@ func (s *Store) planRow(in Intent) PlanRow {
 		r.After = d.amount
 	default:
 	}
-	if v := s.Check(in); v.Reason != "" && v.Short == 0 {
+	if v := s.check(in); v.Reason != "" && v.Short == 0 {
 		r.Out = s.ofRow(d.card, v.Reason)
 	}
 	if d.card != "" && !known {

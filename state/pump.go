@@ -33,6 +33,10 @@ func (s *Store) step(b *Batch) (effects []Effect, more bool) {
 		return nil, false
 	}
 	row := &b.Plan.Rows[i]
+	if since, offline := s.offline(); offline && waitsForAPI(row.Intent) {
+		s.wave(b, 0, offlineSince(since, s.now))
+		return nil, false
+	}
 	switch o := s.obstacle(row, b.Plan.ID); {
 	case o.wait:
 		return nil, false
@@ -86,7 +90,7 @@ func (s *Store) obstacle(row *PlanRow, id PlanID) obstacle {
 		}
 	default:
 	}
-	v := s.Check(row.Intent)
+	v := s.check(row.Intent)
 	if v.Reason == "" {
 		return obstacle{}
 	}

@@ -151,6 +151,7 @@ func (s *Store) NextWake() time.Time {
 	earliest(s.around.due)
 	earliest(s.rest.due)
 	earliest(s.bulk.due)
+	earliest(s.lookDue)
 	for _, b := range s.bulk.list {
 		earliest(s.bulkWake(b))
 	}

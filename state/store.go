@@ -145,6 +145,8 @@ type Store struct {
 	uncopied string
 	notice   Notice
 	later    Notice // told when the one before has had its time
+	lasting  []lasting
+	lookDue  time.Time // when a write of which nobody could tell is looked at again
 	privacy  privacy
 	alerts   alertBook
 	news     []News
@@ -230,7 +232,7 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 		s.links = links{}
 	default:
 	}
-	topics |= s.requests.take()
+	topics |= s.requests.take() | s.sawLate(topics)
 	effects = append(effects, s.pump()...)
 	return topics | s.alarm(topics), effects
 }
@@ -323,5 +325,6 @@ func (s *Store) expire(now time.Time) Topic {
 	s.readAhead(now)
 	s.askOutcomes(now)
 	s.lookForRecording(now)
+	s.lookLate(now)
 	return s.expireIdle(now) | s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.server(now)) | s.search.expire(s.clock.server(now)) | s.continueRest(now) | s.expireSecrets(now) | s.expireSigning(now) | s.expireNotice(now)
 }

@@ -13,6 +13,7 @@ type walletBook struct {
 	known    bool
 	cached   bool // known from an earlier run only
 	fence    Seq
+	readAt   time.Time // when the balance was told, this machine's clock
 	deposits []api.Deposit
 	// behind is the newest request whose answer may lack what an operation of
 	// this program moved; 0 when the balance tells all of that.
@@ -50,6 +51,7 @@ func (s *Store) walletLoaded(ev WalletLoaded) Topic {
 		s.hasten(LaneDeposits) // One came, or was credited: the list says so as soon.
 	}
 	s.wallet.Wallet, s.wallet.known, s.wallet.cached = ev.Wallet, true, false
+	s.wallet.readAt = s.lanes[LaneWallet].okAt
 	if ev.Seq > s.wallet.behind {
 		s.wallet.behind = 0
 		return TopicWallet | s.redeem()
@@ -85,7 +87,7 @@ func (s *Store) walletMoved(op *Op, told *api.USD) {
 	fresh := told != nil && op.Tries == 1
 	if fresh && (alone || shrinks && *told < s.wallet.Balance) {
 		s.wallet.fence = s.seq
-		s.wallet.Balance = *told
+		s.wallet.Balance, s.wallet.readAt = *told, s.now
 		if alone {
 			s.wallet.behind = 0
 		}

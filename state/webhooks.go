@@ -110,7 +110,7 @@ func (s *Store) judgeDeletions(seq Seq) (topics Topic, effects []Effect) {
 			continue
 		}
 		s.drop(op.ID)
-		s.tell(Info, s.opName(op)+" is gone, read again after its deletion went unanswered")
+		s.tellLasting(op, Good, s.opName(op)+" is gone, read again: its deletion, "+s.begunAt(op)+", went unanswered")
 		topics |= TopicOps | TopicNotice
 		effects = append(effects, Forget{Op: *op, Fate: FateJudgedDone})
 	}

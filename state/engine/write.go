@@ -23,6 +23,8 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 		return state.OpFailed{Meta: *m, Op: op.ID, Err: fmt.Errorf("nothing was sent: %w", err), NotSent: true}
 	}
 	e.newestMove(op)
+	ctx, cancel := e.within(ctx, op)
+	defer cancel()
 	ev, call := e.send(ctx, op, *w)
 	// It is firm by what was under way when it began: one begun since may have
 	// acted first.
@@ -40,6 +42,16 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 	}
 	ev.Meta, ev.Op, ev.Record, ev.Lost, ev.Note = *m, op.ID, told, lost, note
 	return ev
+}
+
+// within ends the first try of an operation at its deadline, counted from when it
+// was asked for: a program that was stopped in between, or a disk that took its
+// time, does not make it act later. Nothing is sent after it.
+func (e *Engine) within(ctx context.Context, op state.Op) (context.Context, context.CancelFunc) {
+	if op.Tries > 1 || op.At.IsZero() {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, state.WriteDeadline-op.Age(e.cfg.Now()))
 }
 
 // begin brings an operation to the disk, unless the guardrails refuse it. What

@@ -1,0 +1,139 @@
+package state
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// What acts when nobody thinks of it any more is told by a notice that stays
+// until somebody puts it away: a write that was in doubt and turns out to have
+// acted, or not.
+
+// WriteDeadline is how long a write waits for its answer at first.
+const WriteDeadline = 10 * time.Second
+
+// lastingKept bounds the notices that stay.
+const lastingKept = 20
+
+// lasting is a notice that stays, and the operation it is about.
+type lasting struct {
+	Notice
+	key string
+}
+
+// Lasting is the oldest notice that stays until it is put away, and how many
+// there are.
+func (s *Store) Lasting() (n Notice, all int) {
+	if len(s.lasting) == 0 {
+		return Notice{}, 0
+	}
+	n = s.lasting[0].Notice
+	n.Text = s.Display().Sentence(n.Text)
+	return n, len(s.lasting)
+}
+
+// PutAwayLasting takes the notice away that Lasting gives.
+func (s *Store) PutAwayLasting() Topic {
+	if len(s.lasting) == 0 {
+		return 0
+	}
+	s.lasting = slices.Delete(s.lasting, 0, 1)
+	return TopicNotice
+}
+
+// tellLasting tells what came of an operation in doubt, as any result at first,
+// and then until somebody puts it away. What was told of it before is not so any
+// more.
+func (s *Store) tellLasting(op *Op, level Level, text string) {
+	s.tellResult(level, text)
+	s.forgetLasting(op)
+	if len(s.lasting) == lastingKept {
+		s.lasting = slices.Delete(s.lasting, 0, 1)
+	}
+	s.lasting = append(s.lasting, lasting{Notice{Level: level, Text: text, Result: true}, string(op.Key)})
+	s.report(News{Kind: NewsAlert, ID: string(op.Key), Card: op.Card, Type: "late write", Text: text})
+}
+
+// forgetLasting takes away what was told of an operation.
+func (s *Store) forgetLasting(op *Op) {
+	s.lasting = slices.DeleteFunc(s.lasting, func(l lasting) bool { return l.key == string(op.Key) })
+}
+
+// inDoubt tells whether an operation was told to be unconfirmed.
+func (op *Op) inDoubt() bool { return op.Tries > 1 || op.Phase != Sending }
+
+// begunAt says when an operation was asked for.
+func (s *Store) begunAt(op *Op) string { return "asked for at " + clockOf(op.At, s.now) }
+
+// lateText tells of a write that acts after it was in doubt.
+func (s *Store) lateText(op *Op, text string) string {
+	return "confirmed late, " + s.begunAt(op) + ": " + text
+}
+
+const (
+	// lateEvery is how often it is looked at whether a write of which nobody
+	// knows has acted, lateRarely how often when it is long ago. One is looked
+	// at at a time.
+	lateEvery  = 15 * time.Second
+	lateRarely = 5 * time.Minute
+)
+
+// lookLate reads again what tells whether a write has acted of which nobody
+// could tell: the server may get to it when it is back. The cards that an issue
+// may have made are read anyway.
+func (s *Store) lookLate(now time.Time) {
+	if !reached(now, s.lookDue) {
+		return
+	}
+	s.lookDue = time.Time{}
+	var next *Op
+	for _, op := range s.ops {
+		if op.Phase == Unsettled && op.Kind != OpIssue && !op.acted && (next == nil || op.lookedAt.Before(next.lookedAt)) {
+			next = op
+		}
+	}
+	if next == nil {
+		return
+	}
+	s.lookDue = now.Add(min(max(lateEvery, elapsed(next.At, now)/8), lateRarely))
+	if _, offline := s.offline(); !offline {
+		next.lookedAt = now
+		s.wants = append(s.wants, s.look(next)...)
+	}
+}
+
+// sawLate tells of writes of which nobody could tell, and whose figures now
+// speak for it that they have acted. A person has the last word.
+func (s *Store) sawLate(changed Topic) Topic {
+	if changed&(TopicCards|TopicInspector|TopicWebhooks|TopicWallet|TopicFeed) == 0 {
+		return 0
+	}
+	var topics Topic
+	for _, op := range s.ops {
+		if op.Phase != Unsettled || op.acted {
+			continue
+		}
+		e, _ := s.Evidence(op.ID)
+		if e.Suggests != SuggestsDone {
+			continue
+		}
+		op.acted = true
+		s.tellLasting(op, Warn, s.seenText(op, e))
+		topics |= TopicNotice | TopicOps
+	}
+	return topics
+}
+
+// seenText tells what speaks for it that a write has acted.
+func (s *Store) seenText(op *Op, e Evidence) string {
+	what := fmt.Sprintf("the %s of %s", op.Kind, s.opName(op))
+	if op.Amount != 0 {
+		what = fmt.Sprintf("the %s of $%s of %s", op.Kind, op.Amount.Grouped(), s.opName(op))
+	}
+	text := what + ", " + s.begunAt(op) + " and never confirmed, seems to have acted"
+	if op.Kind.moves() {
+		text += ": card $" + e.Card.Grouped()
+	}
+	return text + "; x settles it"
+}

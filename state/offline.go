@@ -1,0 +1,60 @@
+package state
+
+import (
+	"errors"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// offline tells since when nothing at the API answers, this machine's clock:
+// codes, which are asked for most often, find nobody, and nothing else had an
+// answer since.
+func (s *Store) offline() (since time.Time, yes bool) {
+	l := &s.lanes[LaneCodes]
+	if !errors.Is(l.err, api.ErrUnreachable) || s.answered.After(l.failedAt) {
+		return time.Time{}, false
+	}
+	return l.failedAt, true
+}
+
+// notOffline refuses what would wait while nothing answers, and act by itself
+// when nobody thinks of it any more. A dry run sends nothing.
+func (s *Store) notOffline(in Intent, v Verdict) Verdict {
+	if v.Reason != "" || s.dry || !waitsForAPI(in) {
+		return v
+	}
+	if since, offline := s.offline(); offline {
+		v.Reason = offlineSince(since, s.now)
+	}
+	return v
+}
+
+// offlineSince is why nothing is written while nothing answers.
+func offlineSince(since, now time.Time) string {
+	return "offline since " + clockOf(since, now) + ": nothing is sent, try again when live"
+}
+
+// waitsForAPI tells whether an intent writes something that must not act later.
+// Freezing may: it only makes cards safer.
+func waitsForAPI(in Intent) bool {
+	switch in := in.(type) {
+	case UnfreezeCard, FundCard, FillCard, WithdrawCard, IssueCard, UpdateCard, TerminateCard, CreateWebhook, DeleteWebhook, ResumeBatch:
+		return true
+	case RunPlan:
+		return in.Plan != nil && in.Plan.Kind != BulkFreeze
+	case Many:
+		return in.kind() != BulkFreeze
+	default:
+		return false
+	}
+}
+
+// clockOf is a moment in a sentence: the clock, and the day when it is another.
+func clockOf(t, now time.Time) string {
+	t, now = t.Local(), now.Local()
+	if t.YearDay() != now.YearDay() || t.Year() != now.Year() {
+		return t.Format("Jan 2 15:04")
+	}
+	return t.Format(time.TimeOnly)
+}
