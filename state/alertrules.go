@@ -13,6 +13,9 @@ type AlertRules struct {
 	Wallet, Cards api.USD
 	// Low are limits for some cards. The first that fits a card holds for it.
 	Low []LowRule
+	// Limit are the parts of their monthly limit, in percent and ascending, that
+	// active cards alert at.
+	Limit []int
 	// Declines alerts to each declined payment, a card's together.
 	Declines bool
 	// Deposit is how long a deposit may be pending; 0 is as long as it likes.

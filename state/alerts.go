@@ -19,6 +19,7 @@ const (
 	AlertWallet
 	AlertLow
 	AlertDecline
+	AlertLimit
 	AlertDeposit
 )
 
@@ -33,6 +34,8 @@ func (k AlertKind) String() string {
 		return "low balance"
 	case AlertDecline:
 		return "declined"
+	case AlertLimit:
+		return "limit used"
 	default:
 		return "deposit pending"
 	}
@@ -85,6 +88,10 @@ type alertBook struct {
 	weighed uint64
 	// passed says that there was no room for an alert of a card.
 	passed bool
+	// limited is likewise for what the month took and the cards' limits, levels
+	// are what came of it.
+	limited uint64
+	levels  limitLevels
 	// wallet says that its balance was looked at before: one that is low at first
 	// sight has not crossed its limit.
 	wallet bool
@@ -125,7 +132,7 @@ func (s *Store) OpenAlerts() int {
 func (s *Store) alarm(changed Topic) Topic {
 	var topics Topic
 	if changed&TopicCards != 0 {
-		topics |= s.lowCards()
+		topics |= s.lowCards() | s.overLimits()
 	}
 	if changed&TopicWallet != 0 {
 		topics |= s.lowWallet()

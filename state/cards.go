@@ -23,6 +23,10 @@ type Card struct {
 	// has been read.
 	Spent24h api.USD
 	LastUsed time.Time
+	// Month is what settled in the calendar month, net of refunds, as far as it
+	// was read, and Limit the monthly limit, USD; both 0 while nobody wants to
+	// know, and the limit while it was not read.
+	Month, Limit api.USD
 	// Cached says that all this is from an earlier run, and no answer of this
 	// one has told of the card yet.
 	Cached bool
@@ -229,7 +233,7 @@ func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
 	// The feed may have been read before the card was known.
 	for i := had; i < s.cards.Len(); i++ {
 		r := s.cards.own(i)
-		r.spent, r.used = s.feed.use[r.id].spent, stampOf(s.feed.use[r.id].last)
+		r.spent, r.used, r.month = s.feed.use[r.id].spent, stampOf(s.feed.use[r.id].last), s.month.sums[r.id]
 	}
 	s.cards.total = max(ev.Total, s.cards.Len())
 	if ev.Hot {

@@ -30,6 +30,7 @@ type cardRow struct {
 	network, last4 word[api.Text]
 	status         word[api.CardStatus]
 	balance, spent api.USD
+	month, limit   api.USD
 	created, used  stamp
 
 	// fence is the newest request whose answer is too old to change this card:
@@ -100,14 +101,14 @@ func (t *CardTable) Add(c Card) {
 	t.n++
 	*t.own(t.n - 1) = cardRow{
 		id: c.ID, label: c.Label, bin: wordOf(c.BIN), network: wordOf(c.Network), last4: wordOf(c.Last4), status: wordOf(c.Status),
-		balance: c.Balance, spent: c.Spent24h, created: stampOf(c.CreatedAt), used: stampOf(c.LastUsed), cached: c.Cached,
+		balance: c.Balance, spent: c.Spent24h, month: c.Month, limit: c.Limit, created: stampOf(c.CreatedAt), used: stampOf(c.LastUsed), cached: c.Cached,
 	}
 }
 
 func (r *cardRow) card() Card {
 	return Card{
 		ID: r.id, BIN: r.bin.text(), Network: r.network.text(), Last4: r.last4.text(), Label: r.label, Status: r.status.text(),
-		Balance: r.balance, CreatedAt: r.created.time(), Spent24h: r.spent, LastUsed: r.used.time(), Cached: r.cached, number: r.number,
+		Balance: r.balance, CreatedAt: r.created.time(), Spent24h: r.spent, Month: r.month, Limit: r.limit, LastUsed: r.used.time(), Cached: r.cached, number: r.number,
 	}
 }
 

@@ -56,7 +56,7 @@ func (s *Store) check(in Intent) Verdict {
 	case RunCommand:
 		return s.checkCommand(in)
 	case TogglePrivacy, LockScreen, UnlockScreen:
-	case InspectCard, LoadOlder, EndSearch, ReadRest, EndRest, HideSecrets, SelectCard, TurnTo, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, SetView, ChooseColumns,
+	case InspectCard, LoadOlder, EndSearch, ReadRest, EndRest, WatchLimits, HideSecrets, SelectCard, TurnTo, Refresh, PutAway, LoadBINs, LoadHistory, LookAgain, SetView, ChooseColumns,
 		LoadAddresses, ShowAddress, StepTransaction, LoadWebhooks, DropSigning, AckAlert, SnoozeAlert, Say:
 	}
 	return Verdict{}
@@ -344,6 +344,8 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = s.startPrivacy(in)
 	case SelectCard:
 		s.selectCard(in.Card)
+	case WatchLimits:
+		s.limits.shown = in.Shown
 	case TurnTo:
 		topics, effects = s.turnTo(in.Card)
 	case Refresh:

@@ -51,11 +51,11 @@ type FetchWallet struct{ Seq Seq }
 type FetchDeposits struct{ Seq Seq }
 
 // FetchSummary reads one card's summary. Ahead says that nobody waits for it
-// yet.
+// yet, Limit that it is read for the card's limit.
 type FetchSummary struct {
-	Seq   Seq
-	Card  api.CardID
-	Ahead bool
+	Seq          Seq
+	Card         api.CardID
+	Ahead, Limit bool
 }
 
 // FetchCardTransactions reads one card's latest transactions.

@@ -286,7 +286,8 @@ func (f *feed) insert(s *Store, news []api.Transaction) {
 	slices.SortFunc(news, inOrder)
 	start, rows := s.ServerNow().Add(-feedWindow), f.rows()
 	outside := 0
-	for _, t := range news {
+	for i, t := range news {
+		s.countMonth(&news[i], 1)
 		if t.CreatedAt.Before(start) || f.window > 0 && transactionBefore(t, rows[f.window-1]) {
 			outside++
 			continue
@@ -308,6 +309,8 @@ func (f *feed) update(s *Store, t api.Transaction) bool {
 		f.count(s, *held, -1)
 		f.count(s, t, 1)
 	}
+	s.countMonth(held, -1)
+	s.countMonth(&t, 1)
 	*held = t
 	return true
 }
@@ -365,6 +368,7 @@ func (f *feed) trim(s *Store) {
 	for _, t := range f.rows()[:drop] {
 		delete(f.known, t.ID)
 	}
+	s.month.trimmed(f.rows()[drop-1].CreatedAt)
 	f.drop(drop)
 	f.window -= drop
 	// What was let go of is read again by who scrolls there.

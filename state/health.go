@@ -114,9 +114,12 @@ func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
 		s.detailsFailed(e.Seq)
 		s.tell(Bad, "cannot read the details of "+s.name(e.Card)+": "+explain(ev.Err))
 	case FetchSummary:
+		s.limitFailed(e, ev.At, retryAfter(ev.Err))
 		if s.inspector.seq == e.Seq {
 			s.inspector.err = ev.Err
 		}
+	case FetchMonth:
+		return s.monthFailed(e, ev.Err, ev.At, retryAfter(ev.Err)), nil
 	case FetchCardTransactions:
 		if s.inspector.seq == e.Seq {
 			s.inspector.err = ev.Err
@@ -168,7 +171,10 @@ func (s *Store) deferred(ev Deferred) (Topic, []Effect) {
 		}
 		return s.pacing(e.Seq, ev.Wait), nil
 	case FetchSummary:
+		s.limitFailed(e, ev.At, ev.Wait)
 		return s.inspectorDeferred(e.Seq, ev.Wait), nil
+	case FetchMonth:
+		return s.monthFailed(e, limitUsed(ev.Wait), ev.At, ev.Wait), nil
 	case FetchCardTransactions:
 		return s.inspectorDeferred(e.Seq, ev.Wait), nil
 	case FetchOlder:

@@ -79,6 +79,12 @@ func (s *Store) reinspect() []Effect {
 }
 
 func (s *Store) summaryLoaded(ev SummaryLoaded) (topics Topic, effects []Effect) {
+	if ev.Seq >= s.settings[ev.Card].seq { // Else a write has told better since.
+		s.learnLimit(ev.Card, ev.Summary.SpendingLimit, ev.At)
+	}
+	if ev.Limit {
+		s.limits.answered(ev.Seq)
+	}
 	if c := s.cards.find(ev.Card); c != nil && ev.Seq > c.fence {
 		c.fence = ev.Seq - 1
 		s.sawStatus(c.card(), ev.Summary.Status, ev.At)
@@ -89,7 +95,9 @@ func (s *Store) summaryLoaded(ev SummaryLoaded) (topics Topic, effects []Effect)
 		topics, effects = s.judge(c.card())
 		topics |= TopicCards
 	}
-	s.keepSummary(ev)
+	if !ev.Limit {
+		s.keepSummary(ev)
+	}
 	if ev.Card == s.selected.card {
 		topics |= TopicInspector
 	}

@@ -123,6 +123,7 @@ func (s *Store) merge(card api.Card) {
 	}
 	s.cards.total = max(s.cards.total, s.cards.Len())
 	s.settings.keep(card, s.seq)
+	s.learnLimit(card.ID, card.SpendingLimit, s.now)
 	delete(s.summaries, card.ID) // It may show what was before.
 }
 

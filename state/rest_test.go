@@ -17,7 +17,11 @@ func (l *archive) readOn(t *testing.T, s *state.Store, d time.Duration) (pages i
 			return pages
 		}
 		d += 100 * time.Millisecond
-		for _, e := range all[state.FetchOlder](tick(s, d)) {
+		effects := tick(s, d)
+		for _, e := range all[state.FetchMonth](effects) {
+			apply(s, l.month(e, meta(d)))
+		}
+		for _, e := range all[state.FetchOlder](effects) {
 			if !e.Rest {
 				t.Fatalf("%+v is not told from what a person waits for", e)
 			}

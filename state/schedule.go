@@ -150,6 +150,9 @@ func (s *Store) NextWake() time.Time {
 	earliest(s.shareDue)
 	earliest(s.around.due)
 	earliest(s.rest.due)
+	if s.limits.asked == 0 {
+		earliest(s.limits.due)
+	}
 	earliest(s.bulk.due)
 	earliest(s.lookDue)
 	for _, b := range s.bulk.list {

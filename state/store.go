@@ -117,6 +117,8 @@ type Store struct {
 	inspector inspector
 	search    search
 	rest      restReading
+	month     monthBook
+	limits    limitsBook
 	detail    detailBook
 	links     links
 	selected  selected
@@ -189,7 +191,7 @@ func (c Config) whole() Config {
 // on.
 func (s *Store) Retune(c Config) Topic {
 	c = c.whole()
-	s.cfg.Alerts, s.alerts.weighed = c.Alerts, 0
+	s.cfg.Alerts, s.alerts.weighed, s.alerts.limited = c.Alerts, 0, 0
 	s.alarm(TopicAll)
 	s.lateDeposits()
 	s.cfg.Guard, s.cfg.CopyArmed, s.cfg.Reveal = c.Guard, c.CopyArmed, c.Reveal
@@ -255,6 +257,9 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.read(ev.FetchWallet, ev.Meta, func() (Topic, []Effect) { return s.walletLoaded(ev), nil })
 	case DepositsLoaded:
 		return s.read(ev.FetchDeposits, ev.Meta, func() (Topic, []Effect) { return s.depositsLoaded(ev), nil })
+	case MonthLoaded:
+		s.hear(ev.Meta)
+		return s.monthLoaded(ev), nil
 	case SummaryLoaded:
 		s.hear(ev.Meta)
 		return s.summaryLoaded(ev)
@@ -326,5 +331,6 @@ func (s *Store) expire(now time.Time) Topic {
 	s.askOutcomes(now)
 	s.lookForRecording(now)
 	s.lookLate(now)
-	return s.expireIdle(now) | s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.server(now)) | s.search.expire(s.clock.server(now)) | s.continueRest(now) | s.expireSecrets(now) | s.expireSigning(now) | s.expireNotice(now)
+	topics := s.expireIdle(now) | s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.server(now)) | s.search.expire(s.clock.server(now))
+	return topics | s.continueRest(now) | s.readLimits(now) | s.expireSecrets(now) | s.expireSigning(now) | s.expireNotice(now)
 }

@@ -15,6 +15,9 @@ func cost(effect state.Effect) (budget.Kind, budget.Priority, string) {
 	case state.FetchChallenge:
 		return budget.Other, budget.High, "codes"
 	case state.FetchSummary:
+		if effect.Limit {
+			return budget.Other, budget.Low, "limits"
+		}
 		if effect.Ahead {
 			return budget.Other, budget.Low, "inspector"
 		}
@@ -35,6 +38,8 @@ func cost(effect state.Effect) (budget.Kind, budget.Priority, string) {
 			return budget.Other, budget.Bulk, "history"
 		}
 		return budget.Other, budget.User, "history"
+	case state.FetchMonth:
+		return budget.Other, budget.Low, "limits"
 	case state.FetchBINs:
 		return budget.Other, budget.User, "BINs"
 	case state.FetchWebhooks:
