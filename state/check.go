@@ -331,15 +331,10 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		// What is revealed belongs to what was looked at before.
 		topics, effects = s.hide()
 		topics, effects = topics|TopicInspector, append(effects, s.inspect(in)...)
-	case RevealCard, CopyNext, CopyField, CopyWhole, CopyCode, CopyText:
+	case RevealCard, HideSecrets, CopyNext, CopyField, CopyWhole, CopyCode, CopyText:
 		topics, effects = s.startSecret(in)
 	case Say:
 		topics = s.Tell(in.Level, in.Text)
-	case HideSecrets:
-		topics, effects = s.hide()
-		if in.Forget {
-			effects = append(effects, s.wipe()...)
-		}
 	case TogglePrivacy, LockScreen, UnlockScreen:
 		topics, effects = s.startPrivacy(in)
 	case SelectCard:

@@ -89,6 +89,9 @@ func (s *Store) startScreen(in Intent) (Topic, []Effect) {
 // screenEvent takes what came of what a screen asked for.
 func (s *Store) screenEvent(ev Event) (Topic, []Effect) {
 	switch ev := ev.(type) {
+	case MonthLoaded:
+		s.hear(ev.Meta)
+		return s.monthLoaded(ev), nil
 	case BINsLoaded:
 		s.hear(ev.Meta)
 		return s.binsLoaded(ev), nil

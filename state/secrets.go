@@ -111,6 +111,12 @@ func (s *Store) startSecret(in Intent) (Topic, []Effect) {
 	switch in := in.(type) {
 	case RevealCard:
 		return s.revealNext(in.Card)
+	case HideSecrets:
+		topics, effects := s.hide()
+		if in.Forget {
+			effects = append(effects, s.wipe()...)
+		}
+		return topics, effects
 	case CopyNext:
 		return TopicSecrets, s.copyNext(in.Card)
 	case CopyField:

@@ -257,9 +257,6 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.read(ev.FetchWallet, ev.Meta, func() (Topic, []Effect) { return s.walletLoaded(ev), nil })
 	case DepositsLoaded:
 		return s.read(ev.FetchDeposits, ev.Meta, func() (Topic, []Effect) { return s.depositsLoaded(ev), nil })
-	case MonthLoaded:
-		s.hear(ev.Meta)
-		return s.monthLoaded(ev), nil
 	case SummaryLoaded:
 		s.hear(ev.Meta)
 		return s.summaryLoaded(ev)
@@ -285,7 +282,7 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.recordingFound(ev)
 	case UseShared:
 		return s.useShared(ev), nil
-	case BINsLoaded, OlderLoaded, TransactionLoaded, WebhooksLoaded, AddressesLoaded, PinsLoaded, PinsKept:
+	case MonthLoaded, BINsLoaded, OlderLoaded, TransactionLoaded, WebhooksLoaded, AddressesLoaded, PinsLoaded, PinsKept:
 		return s.screenEvent(ev)
 	case OperationsAdopted, HistoryLoaded, ViewsKept, RowsSaved, CommandDone:
 		return s.fromMachine(ev)

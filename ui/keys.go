@@ -260,18 +260,6 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		return a.dispatch(state.PutAway{}), true
 	case act == keymap.Back:
 		return a.leave()
-	case act == keymap.Jump:
-		a.jump()
-		return nil, true
-	case act == keymap.Mouse:
-		a.toggleMouse()
-		return nil, true
-	case act == keymap.Redraw:
-		a.redraw()
-		return nil, true
-	case act == keymap.Bulk, act == keymap.ResumeBulk:
-		a.showBulk(act)
-		return nil, true
 	case act == keymap.Quit:
 		return a.quit(), true
 	}
@@ -281,6 +269,14 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 // tells does an action that changes what is shown and nothing else.
 func (a *App) tells(act keymap.Action) bool {
 	switch act {
+	case keymap.Jump:
+		a.jump()
+	case keymap.Mouse:
+		a.toggleMouse()
+	case keymap.Redraw:
+		a.redraw()
+	case keymap.Bulk, keymap.ResumeBulk:
+		a.showBulk(act)
 	case keymap.Help:
 		a.push(dialog.NewHelp(&a.theme, a.cfg.Keys))
 	case keymap.Palette:
