@@ -64,6 +64,7 @@ type Batch struct {
 	troubles int // waves of failures in a row that were about the way
 	began    time.Time
 	finished int // rows since then
+	late     int // rows that were confirmed after their deadline
 }
 
 // bulkBook keeps the batches of this run, the oldest first.

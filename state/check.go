@@ -314,7 +314,8 @@ func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 	case err != nil:
 		return 0, nil, errors.New(explain(err))
 	case writes:
-		return TopicOps | TopicCards, s.begin(d), nil
+		effects := s.begin(d)
+		return TopicOps | TopicCards | s.tellTried(d), effects, nil
 	}
 	topics, effects := s.start(in)
 	return topics, effects, nil

@@ -51,7 +51,7 @@ func (s *Store) pass(in Judge) []Effect {
 		return nil
 	}
 	s.drop(op.ID)
-	s.forgetLasting(op)
+	s.forgetLasting(string(op.Key))
 	what := "noted: the " + op.Kind.String() + " of " + s.opName(op) + " was not done"
 	if in.Happened {
 		what = "noted: the " + op.Kind.String() + " of " + s.opName(op) + " was done"

@@ -16,7 +16,7 @@ const WriteDeadline = 10 * time.Second
 // lastingKept bounds the notices that stay.
 const lastingKept = 20
 
-// lasting is a notice that stays, and the operation it is about.
+// lasting is a notice that stays, and the operation or the plan it is about.
 type lasting struct {
 	Notice
 	key string
@@ -29,7 +29,9 @@ func (s *Store) Lasting() (n Notice, all int) {
 		return Notice{}, 0
 	}
 	n = s.lasting[0].Notice
-	n.Text = s.Display().Sentence(n.Text)
+	if s.Private() { // It names a card, perhaps as it was called before.
+		n.Text = "what came of an unconfirmed write is hidden"
+	}
 	return n, len(s.lasting)
 }
 
@@ -47,17 +49,30 @@ func (s *Store) PutAwayLasting() Topic {
 // more.
 func (s *Store) tellLasting(op *Op, level Level, text string) {
 	s.tellResult(level, text)
-	s.forgetLasting(op)
-	if len(s.lasting) == lastingKept {
-		s.lasting = slices.Delete(s.lasting, 0, 1)
-	}
-	s.lasting = append(s.lasting, lasting{Notice{Level: level, Text: text, Result: true}, string(op.Key)})
+	s.keepTelling(string(op.Key), level, text)
 	s.report(News{Kind: NewsAlert, ID: string(op.Key), Card: op.Card, Type: "late write", Text: text})
 }
 
-// forgetLasting takes away what was told of an operation.
-func (s *Store) forgetLasting(op *Op) {
-	s.lasting = slices.DeleteFunc(s.lasting, func(l lasting) bool { return l.key == string(op.Key) })
+// tellLateRow tells likewise of the rows of a batch, all in one: what came of
+// each is with the batch.
+func (s *Store) tellLateRow(b *Batch) {
+	b.late++
+	s.keepTelling(string(b.Plan.ID), Warn, fmt.Sprintf("bulk %s: %s confirmed late; J shows them", b.Plan.Kind, plural(b.late, "row was", "rows were")))
+}
+
+// keepTelling tells something until it is put away, in place of what was told of
+// the same before.
+func (s *Store) keepTelling(key string, level Level, text string) {
+	s.forgetLasting(key)
+	if len(s.lasting) == lastingKept {
+		s.lasting = slices.Delete(s.lasting, 0, 1)
+	}
+	s.lasting = append(s.lasting, lasting{Notice{Level: level, Text: text, Result: true}, key})
+}
+
+// forgetLasting takes away what is told of an operation or a plan.
+func (s *Store) forgetLasting(key string) {
+	s.lasting = slices.DeleteFunc(s.lasting, func(l lasting) bool { return l.key == key })
 }
 
 // inDoubt tells whether an operation was told to be unconfirmed.

@@ -32,7 +32,7 @@ func (s *Store) notOffline(in Intent, v Verdict) Verdict {
 
 // offlineSince is why nothing is written while nothing answers.
 func offlineSince(since, now time.Time) string {
-	return "offline since " + clockOf(since, now) + ": nothing is sent, try again when live"
+	return "offline since " + clockOf(since, now) + ": not sent, try again when live"
 }
 
 // waitsForAPI tells whether an intent writes something that must not act later.
@@ -48,6 +48,16 @@ func waitsForAPI(in Intent) bool {
 	default:
 		return false
 	}
+}
+
+// tellTried says of a freeze that is sent while offline that nothing answers.
+func (s *Store) tellTried(d draft) Topic {
+	since, offline := s.offline()
+	if !offline || s.dry {
+		return 0
+	}
+	s.tell(Warn, "offline since "+clockOf(since, s.now)+": the "+d.kind.String()+" of "+s.name(d.card)+" is tried all the same")
+	return TopicNotice
 }
 
 // clockOf is a moment in a sentence: the clock, and the day when it is another.

@@ -73,7 +73,7 @@ func TestNothingIsWrittenWhileOffline(t *testing.T) {
 		}
 	}
 	now := cutOff(s, 2*time.Second, 20*time.Second)
-	const want = "offline since 12:00:02: nothing is sent, try again when live"
+	const want = "offline since 12:00:02: not sent, try again when live"
 	for _, in := range writes {
 		_, effects, err := s.Dispatch(in)
 		if _, asked := in.(state.FillCard); asked {

@@ -43,7 +43,7 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 	if b, row, ok := s.rowOf(op); ok {
 		s.rowDone(b, row, op, ev)
 		if op.Age(s.now) >= WriteDeadline {
-			s.tellLasting(op, Warn, s.lateText(op, s.doneText(op, ev)))
+			s.tellLateRow(b)
 		}
 		return TopicOps | TopicCards | TopicWallet | TopicNotice, effects
 	}

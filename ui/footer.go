@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -21,6 +22,25 @@ const mostFooter = 3
 // footer draws the foot of the screen, above it what is to be known of the
 // text of a filter, which is beside the keys where it has room.
 func (a *App) footer(w int) []string {
+	return append(a.lasting(w), a.footNow(w)...)
+}
+
+// lasting draws what stays until somebody puts it away, but for what just
+// happened, which the foot tells.
+func (a *App) lasting(w int) []string {
+	n, all := a.store.Lasting()
+	if all == 0 || n.Text == a.store.Notice().Text {
+		return nil
+	}
+	text := a.theme.Glyphs.Alert + " " + n.Text
+	if all > 1 {
+		text += fmt.Sprintf(" (+%d more)", all-1)
+	}
+	return whole(a.noticeStyle(n.Level), text+"; "+a.cfg.Keys.Key(keymap.Back)+" dismisses it", w)
+}
+
+// footNow draws the foot without what stays.
+func (a *App) footNow(w int) []string {
 	if a.jumping() && a.box() == nil {
 		return []string{widget.Spans(w, widget.Span{Style: a.theme.Info, Text: " jump: type a label, esc back"})}
 	}

@@ -258,6 +258,9 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		return a.dispatch(state.HideSecrets{}), true
 	case act == keymap.Back && a.largeCode:
 		return a.dispatch(state.PutAway{}), true
+	case act == keymap.Back && a.dismisses():
+		a.sync(a.store.PutAwayLasting())
+		return nil, true
 	case act == keymap.Back:
 		return a.leave()
 	case act == keymap.Quit:

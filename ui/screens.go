@@ -113,6 +113,16 @@ func (a *App) show(i int) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// dismisses tells whether esc has nothing else to do than to put a notice away
+// that stays.
+func (a *App) dismisses() bool {
+	if _, all := a.store.Lasting(); all == 0 || len(a.screens.stack) > 0 && a.focus == slotMain {
+		return false
+	}
+	b, ok := a.pane(a.focus).(interface{ Backs() bool })
+	return !ok || !b.Backs()
+}
+
 // leave closes the screen that is shown when esc has nothing else to do in
 // it; false when there is none.
 func (a *App) leave() (cmd tea.Cmd, done bool) {

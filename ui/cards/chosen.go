@@ -71,6 +71,11 @@ func (p *Pane) choose(a keymap.Action) (intents []state.Intent, done bool) {
 // Ranging tells whether a range follows the cursor.
 func (p *Pane) Ranging() bool { return p.chosen.from != "" }
 
+// Backs tells whether esc has something to do here.
+func (p *Pane) Backs() bool {
+	return p.chosen.from != "" || p.filter.On() || len(p.chosen.ids) > 0
+}
+
 // back leaves the range, else clears the filter, else the selection; false
 // when there is none of them.
 func (p *Pane) back() bool {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -45,6 +46,16 @@ func (e *errand) readSince(t *theme.Theme, s *state.Store, w int) []string {
 		return nil
 	}
 	return paragraph(w, t.Info, "read since: "+strings.Join(parts, ", "))
+}
+
+// staleLines tell from when the figures of a review are, when they may be
+// otherwise by now.
+func staleLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
+	f := s.Figures(in)
+	if !f.Stale {
+		return nil
+	}
+	return paragraph(w, t.Warn, t.Glyphs.Stale+" stale: figures of "+pane.When(f.At, s.Now())+", "+widget.AgeCoarse(max(0, s.Now().Sub(f.At)))+" old")
 }
 
 // previewLines are card and wallet before and after, to the cent.

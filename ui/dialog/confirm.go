@@ -184,6 +184,7 @@ func (c *Confirm) foot(w int) []string {
 	if c.told != "" && v.Reason == "" {
 		lines = complaint(c.theme, w, c.told)
 	}
+	lines = append(lines, staleLines(c.theme, c.store, c.what.Intent, w)...)
 	lines = append(append(lines, widget.Spans(w)), c.approval.lines(w, v)...)
 	return append(lines, widget.Spans(w))
 }

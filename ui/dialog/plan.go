@@ -222,6 +222,7 @@ func (p *Plan) head(w int) []string {
 	if n.Later > 0 {
 		say(t.Info, fmt.Sprintf("guardrails.max_bulk allows %d at once: the next part is offered after this one", n.Cards))
 	}
+	lines = append(lines, staleLines(t, p.store, state.RunPlan{Plan: p.plan}, w)...)
 	if n.Frozen > 0 {
 		say(t.Warn, fmt.Sprintf("%d frozen: decline until unfrozen", n.Frozen))
 	}

@@ -184,6 +184,9 @@ func (p *Pane) pause() {
 // Typing tells whether the filter's field is open.
 func (p *Pane) Typing() bool { return p.filter.Typing() }
 
+// Backs tells whether esc has something to do here.
+func (p *Pane) Backs() bool { return p.filter.On() }
+
 // Advice says what is to be known of the filter's text.
 func (p *Pane) Advice() (text string, wrong bool) { return p.filter.Advice() }
 
