@@ -175,9 +175,15 @@ func TestALimitThatCannotBeReadIsAskedForLater(t *testing.T) {
 		fails func(state.FetchSummary) state.Event
 		wait  time.Duration
 	}{
-		{func(e state.FetchSummary) state.Event { return state.Deferred{Effect: e, Meta: meta(d), Wait: 5 * time.Minute} }, 5 * time.Minute},
-		{func(e state.FetchSummary) state.Event { return state.FetchFailed{Effect: e, Meta: meta(d), Err: unreachable()} }, 30 * time.Second},
-		{func(e state.FetchSummary) state.Event { return state.FetchFailed{Effect: e, Meta: meta(d), Err: limited(2 * time.Minute)} }, 2 * time.Minute},
+		{func(e state.FetchSummary) state.Event {
+			return state.Deferred{Effect: e, Meta: meta(d), Wait: 5 * time.Minute}
+		}, 5 * time.Minute},
+		{func(e state.FetchSummary) state.Event {
+			return state.FetchFailed{Effect: e, Meta: meta(d), Err: unreachable()}
+		}, 30 * time.Second},
+		{func(e state.FetchSummary) state.Event {
+			return state.FetchFailed{Effect: e, Meta: meta(d), Err: limited(2 * time.Minute)}
+		}, 2 * time.Minute},
 	} {
 		var asked []state.FetchSummary
 		for len(asked) == 0 {

@@ -59,6 +59,7 @@ wallet_below = 1000
 cards_below = "0"
 declines = false
 deposit_minutes = 90
+limit_percent = [100, 80, 100]
 low."fb/*" = "20.50"
 low.2039 = 5
 [profiles.main]
@@ -112,7 +113,7 @@ func TestParseEverySetting(t *testing.T) {
 			MaxBulk: 10, ConfirmLabels: []string{"fb/*", "gg/brand"},
 		},
 		Alerts: config.Alerts{
-			Wallet: 1000 * api.Dollar, Deposit: 90 * time.Minute,
+			Wallet: 1000 * api.Dollar, Deposit: 90 * time.Minute, Limit: []int{80, 100},
 			Low: []config.LowBalance{{Cards: "fb/*", Below: 20*api.Dollar + 50*api.Cent}, {Cards: "2039", Below: 5 * api.Dollar}},
 		},
 		Keys: []config.KeyBinding{
@@ -121,7 +122,7 @@ func TestParseEverySetting(t *testing.T) {
 			{Action: "quit", Keys: []string{}, Line: 39, Column: 1},
 		},
 		Commands: []config.Command{
-			{Name: "ads", Run: "jq . >> ads", Keys: []string{"Alt+O"}, Help: "keep the card", Where: config.OnTransactions, Confirm: true, Reads: true, Line: 56, Column: 1},
+			{Name: "ads", Run: "jq . >> ads", Keys: []string{"Alt+O"}, Help: "keep the card", Where: config.OnTransactions, Confirm: true, Reads: true, Line: 57, Column: 1},
 			{Name: "report", Run: "make '{{report}}'", Where: config.OnCards},
 		},
 	}
