@@ -100,7 +100,7 @@ func screenSettings(s config.Settings, mode config.Mode, noMotion bool) ui.Setti
 }
 
 func alertRules(a config.Alerts) state.AlertRules {
-	rules := state.AlertRules{Wallet: a.Wallet, Cards: a.Cards, Declines: a.Declines, Deposit: a.Deposit}
+	rules := state.AlertRules{Wallet: a.Wallet, Cards: a.Cards, Declines: a.Declines, Deposit: a.Deposit, Limit: a.Limit}
 	for _, l := range a.Low {
 		rules.Low = append(rules.Low, state.LowRule{Cards: l.Cards, Below: l.Below})
 	}

@@ -15,6 +15,6 @@ func alerting() []Binding {
 		{Action: Snooze, Context: Alerts, Keys: []string{"z"}, Short: "snooze", Help: "Be reminded in an hour; again: now", Footer: 3},
 		{Action: Export, Context: Alerts, Keys: []string{"E"}, Short: "export", Help: "Export the list: CSV, JSON; file, clipboard", Footer: 9},
 		{Action: Back, Context: Alerts, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 4},
-		{Action: OpenAlerts, Context: Global, Keys: []string{"A"}, Help: "Show what wants attention: low balances, declines, late deposits"},
+		{Action: OpenAlerts, Context: Global, Keys: []string{"A"}, Help: "Show what wants attention: low balances, declines, used limits, late deposits"},
 	}
 }

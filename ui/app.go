@@ -113,11 +113,13 @@ type App struct {
 	largeCode bool
 	selected  state.CardID // the card whose summary is read ahead
 	keysOn    state.CardID // the card that keys are about
-	slippedAt time.Time    // when another took its place by itself
-	untold    []state.News // not handed on yet
-	telling   bool         // some are being handed on
-	cards     *cards.Pane
-	dialogs   dialog.Stack
+	// limitsShown says that the store was told that the list shows them.
+	limitsShown bool
+	slippedAt   time.Time    // when another took its place by itself
+	untold      []state.News // not handed on yet
+	telling     bool         // some are being handed on
+	cards       *cards.Pane
+	dialogs     dialog.Stack
 
 	w, h   int
 	layout layout

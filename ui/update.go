@@ -34,7 +34,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.err = err
 		return a, tea.Quit
 	}
-	return a, tea.Batch(cmd, a.readAhead(msg), a.turnTo(), a.carryOn(), a.keep(), a.announce(), a.schedule(), a.pace(msg))
+	return a, tea.Batch(cmd, a.readAhead(msg), a.turnTo(), a.watchLimits(), a.carryOn(), a.keep(), a.announce(), a.schedule(), a.pace(msg))
 }
 
 func (a *App) handle(msg tea.Msg) tea.Cmd {
@@ -162,6 +162,17 @@ func (a *App) turnTo() tea.Cmd {
 	}
 	a.keysOn = id
 	return a.dispatch(state.TurnTo{Card: id})
+}
+
+// watchLimits tells the store whether the list shows how much of their limits the
+// cards used.
+func (a *App) watchLimits() tea.Cmd {
+	shown := a.cards.WatchesLimits()
+	if shown == a.limitsShown {
+		return nil
+	}
+	a.limitsShown = shown
+	return a.dispatch(state.WatchLimits{Shown: shown})
 }
 
 func (a *App) restyle() tea.Cmd {

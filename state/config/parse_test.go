@@ -57,6 +57,7 @@ wallet_below = 1000
 cards_below = "0"
 declines = false
 deposit_minutes = 90
+limit_percent = [100, 80, 100]
 low."fb/*" = "20.50"
 low.2039 = 5
 [profiles.main]
@@ -127,7 +128,7 @@ func TestParseEverySetting(t *testing.T) {
 			Labels: []config.LabelCaps{{Labels: "fb/x.y/*", Caps: config.Caps{MaxDay: 20 * api.Dollar}}},
 		}},
 		Alerts: config.Alerts{
-			Wallet: 1000 * api.Dollar, Deposit: 90 * time.Minute,
+			Wallet: 1000 * api.Dollar, Deposit: 90 * time.Minute, Limit: []int{80, 100},
 			Low: []config.LowBalance{{Cards: "fb/*", Below: 20*api.Dollar + 50*api.Cent}, {Cards: "2039", Below: 5 * api.Dollar}},
 		},
 		Keys: []config.KeyBinding{
@@ -136,7 +137,7 @@ func TestParseEverySetting(t *testing.T) {
 			{Action: "quit", Keys: []string{}, Line: 37, Column: 1},
 		},
 		Commands: []config.Command{
-			{Name: "ads", Run: "jq . >> ads", Keys: []string{"Alt+O"}, Help: "keep the card", Where: config.OnTransactions, Confirm: true, Reads: true, Line: 55, Column: 1},
+			{Name: "ads", Run: "jq . >> ads", Keys: []string{"Alt+O"}, Help: "keep the card", Where: config.OnTransactions, Confirm: true, Reads: true, Line: 56, Column: 1},
 			{Name: "report", Run: "make '{{report}}'", Where: config.OnCards},
 		},
 	}

@@ -33,6 +33,9 @@ func (s Setting) Type() string {
 	case '"':
 		return "string"
 	case '[':
+		if s.Example[1] != '"' {
+			return "list of integers"
+		}
 		return "list of strings"
 	case 't', 'f':
 		return "true or false"
@@ -82,6 +85,7 @@ func personal() []Setting {
 		{"alerts.wallet_below", `"0"`, `"1000"`, "USD below which the wallet alerts; 0 is never", amount(func(t *target, usd api.USD) { t.Alerts.Wallet = usd })},
 		{"alerts.cards_below", `"10"`, `"25"`, "USD below which an active card alerts; 0 is never", amount(func(t *target, usd api.USD) { t.Alerts.Cards = usd })},
 		{"alerts.low.*", "", `"50"`, "USD below which the cards alert whose label, last four digits or id the name is; * stands for any text", amount(setLow)},
+		{"alerts.limit_percent", "[75, 90, 100]", "[80, 100]", "parts of its monthly limit, in percent, that an active card alerts at; [] is never", percents(9, func(s *Settings) *[]int { return &s.Alerts.Limit })},
 		{"alerts.declines", "true", "false", "alert to declined payments", flag(func(t *target) *bool { return &t.Alerts.Declines })},
 		{"alerts.deposit_minutes", "60", "120", "alert to a deposit that is pending for longer; 0 is never", span(time.Minute, 0, 10080, func(s *Settings) *time.Duration { return &s.Alerts.Deposit })},
 		{"copy.template", `"{number}|{month}|{year}|{cvv}|{name}"`, `"{number} {month}/{year} {cvv}"`, "what the copy of a whole card looks like", template()},

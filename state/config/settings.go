@@ -154,6 +154,7 @@ type Alerts struct {
 	Wallet   api.USD       // The wallet is low below; zero is never.
 	Cards    api.USD       // An active card is low below; zero is never.
 	Low      []LowBalance  // Limits for some cards, in the order of the file; the first that fits holds.
+	Limit    []int         // Parts of their monthly limit, in percent, that active cards alert at, ascending; empty is never.
 	Declines bool          // Whether a declined payment alerts.
 	Deposit  time.Duration // How long a deposit may be pending; zero is as long as it likes.
 }
@@ -193,7 +194,7 @@ func Defaults() Settings {
 		Copy:          Copy{Template: "{number}|{month}|{year}|{cvv}|{name}"},
 		Notifications: Notifications{Level: NotifyDesktop},
 		Guardrails:    Guardrails{Rules: Rules{MaxBulk: 50}},
-		Alerts:        Alerts{Cards: 10 * api.Dollar, Declines: true, Deposit: time.Hour},
+		Alerts:        Alerts{Cards: 10 * api.Dollar, Limit: []int{75, 90, 100}, Declines: true, Deposit: time.Hour},
 	}
 }
 

@@ -3,6 +3,7 @@ package alerts
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
@@ -113,8 +114,20 @@ func (p *Pane) rest(w, n int) []string {
 	if r.Deposit > 0 {
 		deposits = "deposits pending over " + widget.AgeCoarse(r.Deposit)
 	}
-	return p.faint(w, n, below("wallet", r.Wallet), below("cards", r.Cards), declines, deposits,
-		"set by alerts.wallet_below, cards_below, low, declines, deposit_minutes")
+	return p.faint(w, n, below("wallet", r.Wallet), below("cards", r.Cards), declines, deposits, limits(r.Limit),
+		"set by alerts.wallet_below, cards_below, low, declines, deposit_minutes, limit_percent")
+}
+
+// limits says at which parts of their monthly limits cards alert.
+func limits(percents []int) string {
+	if len(percents) == 0 {
+		return "limits never"
+	}
+	var parts []string
+	for _, p := range percents {
+		parts = append(parts, fmt.Sprint(p))
+	}
+	return "limits at " + strings.Join(parts, ", ") + " %"
 }
 
 // faint is what parts say in at most n lines of w cells; the last shows that it
@@ -153,6 +166,8 @@ func setting(k state.AlertKind) string {
 		return "alerts.low, else alerts.cards_below"
 	case state.AlertDecline:
 		return "alerts.declines"
+	case state.AlertLimit:
+		return "alerts.limit_percent"
 	case state.AlertDeposit:
 		return "alerts.deposit_minutes"
 	default:

@@ -2,6 +2,7 @@ package cards
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
@@ -117,5 +118,29 @@ func TestAnExportHasTheColumnsOfTheScreen(t *testing.T) {
 		if !slices.Contains(wide.Rows.Columns, name) {
 			t.Errorf("%s is not in %q", name, wide.Rows.Columns)
 		}
+	}
+}
+
+// TestLimitsAreWatchedWhereTheyAreShown or sorted by, and only there: they cost
+// requests.
+func TestLimitsAreWatchedWhereTheyAreShown(t *testing.T) {
+	w := labelled(t)
+	w.pane.SetSize(76, 20)
+	if w.pane.WatchesLimits() {
+		t.Error("watched without room for the column")
+	}
+	w.pane.SetSize(140, 20)
+	if !w.pane.WatchesLimits() {
+		t.Error("not watched where there is room")
+	}
+	w.pane.SetSize(76, 20)
+	w.pane.order(limitColumn, true)
+	if !w.pane.WatchesLimits() {
+		t.Error("sorted by what is not watched")
+	}
+	w.pane.order(labelColumn, false)
+	w.pane.look(state.View{Columns: []state.ShownColumn{{Name: "label"}, {Name: "limit"}}})
+	if line := strings.Join(w.pane.View(true), "\n"); !w.pane.WatchesLimits() || !strings.Contains(line, "–") {
+		t.Errorf("what is not known is shown as\n%s", line)
 	}
 }

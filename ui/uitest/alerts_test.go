@@ -114,3 +114,35 @@ func TestADeclineIsShownUntilSomebodyHasSeenIt(t *testing.T) {
 		d.seeNot("$12.50 at Acme  ")
 	})
 }
+
+// TestTheListShowsHowMuchOfTheirLimitsCardsUsed once somebody chose the column,
+// and alerts to who crossed a threshold.
+func TestTheListShowsHowMuchOfTheirLimitsCardsUsed(t *testing.T) {
+	t.Parallel()
+	columns := []state.ShownColumn{{Name: "label"}, {Name: "card"}, {Name: "limit"}, {Name: "balance"}}
+	chosen := func(c *state.Config) {
+		c.Views = map[state.ListName]state.View{state.CardList: {Columns: columns}}
+	}
+	alerting := func(c *ui.Config) {
+		c.Settings.Store.Alerts.Limit = []int{75, 90, 100}
+		c.Store.Retune(c.Settings.Store)
+	}
+	story(t, options{store: chosen, change: alerting, w: 100, h: 40, cards: 8}, func(d *driver) {
+		c := d.pick()
+		d.wait(10 * time.Second)
+		d.see(" 0 % ") // The month has just begun.
+		d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": c.id, "type": "settlement", "amount": 40, "merchant": "Acme"})
+		d.api(http.MethodPatch, "/cards/"+c.id, map[string]any{"spending_limit": 50})
+		asked := d.calls.count("GET /v1/cards/")
+		d.wait(90 * time.Second)
+		d.see(" 80 %")
+		if n := d.calls.count("GET /v1/cards/") - asked; n > 3 {
+			t.Errorf("%d requests for one limit", n)
+		}
+		d.press("A")
+		d.see("limit used", "80 % of $50.00, $40.00 this month", "alerts.limit_percent")
+		d.press("esc", "P")
+		d.wait(time.Second)
+		d.seeNot("80 %")
+	})
+}

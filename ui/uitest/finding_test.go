@@ -114,7 +114,7 @@ func TestAVeryWideScreenShowsMoreColumns(t *testing.T) {
 		d.resize(400, 100)
 		d.fits(400, 100)
 		cards := d.line("label▲")
-		for _, title := range []string{"label▲", "card", "balance", "spent 24h", "last", "state", "network", "BIN", "age", "id"} {
+		for _, title := range []string{"label▲", "card", "balance", "spent 24h", "last", "limit", "state", "network", "BIN", "age", "id"} {
 			before, rest, ok := strings.Cut(cards, title)
 			if !ok || len(before) > 70 {
 				t.Errorf("%q is missing or far in %q", title, cards)
@@ -122,7 +122,7 @@ func TestAVeryWideScreenShowsMoreColumns(t *testing.T) {
 			cards = rest
 		}
 		d.see("category", "mcc")
-		if wide := exported(d, 2); wide != narrow+",state,network,bin,age,id" {
+		if wide := exported(d, 2); wide != narrow+",limit,state,network,bin,age,id" {
 			t.Errorf("exports %s, and %s on a narrow screen", wide, narrow)
 		}
 		// Who chose the columns has these.
