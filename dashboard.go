@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	mrand "math/rand/v2"
 	"os"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
@@ -135,6 +136,7 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 	eng, leave, err := p.connect(run, acc, engine.Config{
 		Journal: operations, History: past, Plans: plans, Views: lists, Exports: exports, Pins: pins.Open(stateDir), Guard: settings.Store.Guard, ReadFile: plan.ReadSheet,
 		Recording: func() string { return recording.By(ctx) }, Execute: execute,
+		Managers: func() []string { return managers(ctx) },
 	}, log)
 	if err != nil {
 		return leaving{}, err
@@ -199,7 +201,7 @@ func storeConfig(run config.Resolved, c state.Config, stateDir string, looks sta
 	c.NewKey, c.Rand, c.ReadOnly, c.NoReveal, c.DryRun = api.NewIdempotencyKey, mrand.Float64, run.ReadOnly, run.NoReveal, run.DryRun
 	c.Shared, c.FindPlans = !run.Sandbox, !run.ReadOnly && stateDir != ""
 	c.Profile = profileName(run)
-	c.Columns, c.Views, c.Private, c.FindRecording = columnsOf(run.Settings), looks, run.Privacy, true
+	c.Columns, c.Views, c.Private, c.FindRecording, c.FindManagers = columnsOf(run.Settings), looks, run.Privacy, true, true
 	return c
 }
 
@@ -283,6 +285,16 @@ func (p program) openBoard(ctx context.Context, paths config.Paths, s config.Set
 		return clip.NewOff(err)
 	}
 	return board
+}
+
+// managersLimit is how long clipboard managers are looked for.
+const managersLimit = 2 * time.Second
+
+// managers names the clipboard managers that run.
+func managers(ctx context.Context) []string {
+	ctx, cancel := context.WithTimeout(ctx, managersLimit)
+	defer cancel()
+	return desktop.Managers(ctx, os.Getenv)
 }
 
 // themeName is empty when the theme follows the terminal.

@@ -184,7 +184,7 @@ func clockFinding(server, local time.Time) finding {
 
 // machine tells what holds here whatever the account.
 func (p program) machine(ctx context.Context, s config.Settings) []finding {
-	return []finding{p.clipboard(ctx, s), terminal(os.Getenv), notifying(s.Notifications.Level, os.Getenv), keyring(ctx), p.inspection()}
+	return []finding{p.clipboard(ctx, s), keepers(managers(ctx)), terminal(os.Getenv), notifying(s.Notifications.Level, os.Getenv), keyring(ctx), p.inspection()}
 }
 
 func keyring(ctx context.Context) finding {
@@ -216,6 +216,14 @@ func clipboardFinding(ctx context.Context, board clip.Board) finding {
 		return finding{warn, "clipboard", info.String()}
 	}
 	return finding{good, "clipboard", info.String()}
+}
+
+// keepers tells which clipboard managers run.
+func keepers(names []string) finding {
+	if len(names) == 0 {
+		return finding{good, "history", "no clipboard manager is known to run"}
+	}
+	return finding{warn, "history", strings.Join(names, ", ") + " may keep what is copied, but for what wl-copy from 2.3.0 on marks as sensitive"}
 }
 
 // terminal tells the path to the eyes: over SSH, through tmux or screen, and

@@ -30,8 +30,9 @@ type Clip struct {
 	Short [4]string
 	State ClipState
 	Until time.Time
-	// Via names the way it took; empty when that is not known.
-	Via string
+	// Via names the way it took, Keepers the clipboard managers that may keep it;
+	// empty when nothing is known.
+	Via, Keepers string
 	// Challenge is whose code it is, empty for anything else. Replaced says that
 	// another has replaced that.
 	Challenge api.ChallengeID
@@ -208,10 +209,11 @@ func (s *Store) copied(ev Copied) Topic {
 			s.hush() // It is copied now.
 		}
 		if s.copying.seq == ev.Seq {
-			s.clip = Clip{What: s.copying.what, State: ev.State, Short: s.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.copying.kind, Challenge: s.copying.of.id, Via: ev.Via}
+			s.clip = Clip{What: s.copying.what, State: ev.State, Short: s.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.copying.kind, Challenge: s.copying.of.id, Via: ev.Via, Keepers: s.keepers(ev)}
+			s.tellKeepers(s.clip.Keepers)
 			s.codeCopied(s.copying.of.id, ev.At)
 		}
-		return TopicSecrets | TopicCodes
+		return TopicSecrets | TopicCodes | TopicNotice
 	default:
 	}
 	if s.clip.seq != ev.Seq {

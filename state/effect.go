@@ -189,6 +189,9 @@ type WipeDetails struct{}
 // FindRecording looks for what records the screen.
 type FindRecording struct{}
 
+// FindManagers looks for clipboard managers that keep what they see.
+type FindManagers struct{}
+
 // ShareUse tells the other programs that use the key what was spent, and
 // hears what they did.
 type ShareUse struct{}
@@ -250,5 +253,6 @@ func (HoldDetails) effect()           {}
 func (WipeDetails) effect()           {}
 func (ShareUse) effect()              {}
 func (FindRecording) effect()         {}
+func (FindManagers) effect()          {}
 func (AdoptOperations) effect()       {}
 func (FetchHistory) effect()          {}

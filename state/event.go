@@ -286,6 +286,13 @@ type RecordingFound struct {
 	By string
 }
 
+// ManagersFound names the clipboard managers that run; nothing where none is
+// known to.
+type ManagersFound struct {
+	Meta
+	Names []api.Text
+}
+
 // Copied says what came of putting something on the clipboard, or of taking
 // it off again.
 type Copied struct {
@@ -294,8 +301,10 @@ type Copied struct {
 	At    time.Time
 	State ClipState
 	Until time.Time
-	// Via names the way it took.
-	Via string
+	// Via names the way it took. Hinted says that clipboard managers were asked
+	// to keep nothing of it.
+	Via    string
+	Hinted bool
 	// Hint tells in a line what to do when it could not be done.
 	Hint string
 }
@@ -329,5 +338,6 @@ func (OpForgotten) event()            {}
 func (DryRunSet) event()              {}
 func (Copied) event()                 {}
 func (RecordingFound) event()         {}
+func (ManagersFound) event()          {}
 func (OperationsAdopted) event()      {}
 func (HistoryLoaded) event()          {}

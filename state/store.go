@@ -76,6 +76,8 @@ type Config struct {
 	IdleMask, IdleLock time.Duration
 	// FindRecording looks for what records the screen.
 	FindRecording bool
+	// FindManagers looks for clipboard managers that keep what they see.
+	FindManagers bool
 	// Durations after which secrets leave; zero means the default.
 	Reveal, CopyNumber, CopyCVV, CopyCode time.Duration
 	// CopyTemplate is what the copy of a whole card looks like: text with
@@ -138,11 +140,12 @@ type Store struct {
 	views     Views
 	viewsLost bool
 
-	held    held
-	reveal  Reveal
-	clip    Clip
-	copying copying
-	noTool  bool // the last copy found no clipboard
+	held     held
+	reveal   Reveal
+	clip     Clip
+	copying  copying
+	noTool   bool // the last copy found no clipboard
+	managers managerBook
 	// uncopied is what was told of the last copy that failed.
 	uncopied string
 	notice   Notice
@@ -280,6 +283,8 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.copied(ev), nil
 	case RecordingFound:
 		return s.recordingFound(ev)
+	case ManagersFound:
+		return s.managersFound(ev), nil
 	case UseShared:
 		return s.useShared(ev), nil
 	case MonthLoaded, BINsLoaded, OlderLoaded, TransactionLoaded, WebhooksLoaded, AddressesLoaded, PinsLoaded, PinsKept:
@@ -327,6 +332,7 @@ func (s *Store) expire(now time.Time) Topic {
 	s.readAhead(now)
 	s.askOutcomes(now)
 	s.lookForRecording(now)
+	s.lookForManagers(now)
 	s.lookLate(now)
 	topics := s.expireIdle(now) | s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.server(now)) | s.search.expire(s.clock.server(now))
 	return topics | s.continueRest(now) | s.readLimits(now) | s.expireSecrets(now) | s.expireSigning(now) | s.expireNotice(now)

@@ -86,6 +86,12 @@ func clipEnds(c state.Clip, left string, n int) []string {
 	switch {
 	case c.State == state.ClipCopied && c.Replaced:
 		return []string{" replaced, clears in " + left + " "}
+	case c.State == state.ClipCopied && c.Keepers != "":
+		kept := ", " + c.Keepers + " may keep it, "
+		return []string{
+			" copied" + way + kept + "clears in " + left + " ", " copied" + kept + "clears in " + left + " ", " copied" + kept + left + " ",
+			" copied, clears in " + left + " ",
+		}
 	case c.State == state.ClipCopied:
 		return []string{" copied" + way + ", clears in " + left + " ", " copied, clears in " + left + " "}
 	case c.State == state.ClipSent:

@@ -94,7 +94,7 @@ func (a *App) copy(job copyJob) tea.Cmd {
 
 func (a *App) onCopied(m copyMsg) tea.Cmd {
 	a.copying = false
-	ev := state.Copied{Seq: m.seq, At: a.cfg.Now(), State: clipState(m.report.State), Until: m.report.Until, Via: m.report.Via}
+	ev := state.Copied{Seq: m.seq, At: a.cfg.Now(), State: clipState(m.report.State), Until: m.report.Until, Via: m.report.Via, Hinted: m.report.Hinted}
 	why := m.report.Err
 	if why == nil {
 		why = m.err

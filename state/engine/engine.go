@@ -68,6 +68,8 @@ type Config struct {
 	// Recording names what records the screen, empty for nothing; nil: nobody
 	// looks.
 	Recording func() string
+	// Managers names the clipboard managers that run; nil: nobody looks.
+	Managers func() []string
 	// Now is this machine's clock.
 	Now func() time.Time
 }

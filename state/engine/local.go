@@ -29,6 +29,16 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 		}
 		e.finish(m)
 		return state.RecordingFound{Meta: *m, By: by}
+	case state.FindManagers:
+		ev := state.ManagersFound{}
+		if e.cfg.Managers != nil {
+			for _, name := range e.cfg.Managers() {
+				ev.Names = append(ev.Names, api.Clean(name))
+			}
+		}
+		e.finish(m)
+		ev.Meta = *m
+		return ev
 	case state.Execute:
 		return e.execute(effect, m)
 	case state.SetDryRun:

@@ -96,9 +96,11 @@ type Report struct {
 	ID    uint64
 	State State
 	Until time.Time
-	// Via names the way the copy took, set with Copied and Sent.
-	Via string
-	Err error
+	// Via names the way the copy took, set with Copied and Sent. Hinted says that
+	// clipboard managers were asked to keep nothing of it.
+	Via    string
+	Hinted bool
+	Err    error
 }
 
 // Item is a secret to copy. The board keeps no reference to Secret after Copy

@@ -64,7 +64,7 @@ func (g *Guarded) Copy(ctx context.Context, it Item) (Report, error) {
 	res, err := l.call(ctx, wire.Frame{Op: wire.Write, ID: id, Payload: it.Secret})
 	switch {
 	case err == nil && res.Outcome == wire.Copied:
-		return Report{ID: id, State: Copied, Until: until, Via: res.Via}, nil
+		return Report{ID: id, State: Copied, Until: until, Via: res.Via, Hinted: res.Hinted}, nil
 	case err == nil && res.Outcome == wire.Sent:
 		return Report{ID: id, State: Sent, Until: until, Via: res.Via}, nil
 	case res.Outcome == wire.NoTool:

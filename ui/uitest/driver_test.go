@@ -86,6 +86,7 @@ type options struct {
 	read     func(path string) ([]byte, error)         // the disk that files of cards are read from
 	store    func(*state.Config)
 	execute  func(state.Execute) (string, error) // a person's own commands
+	managers []string                            // clipboard managers that run
 }
 
 // driver is a person at the program.
@@ -229,7 +230,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		t.Fatal(err)
 	}
 	eng = engine.New(engine.Config{
-		Client: client, Views: lists, Exports: export.Folder{Dir: o.exports, Now: clock}, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: o.read, Recording: d.recording, Execute: o.execute,
+		Client: client, Views: lists, Exports: export.Folder{Dir: o.exports, Now: clock}, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: o.read, Recording: d.recording, Execute: o.execute, Managers: func() []string { return o.managers },
 		Pins: pins.Open(o.dir),
 	})
 	n, run := 0, ""
@@ -238,7 +239,7 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	}
 	know := state.Config{
 		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%s%d", run, n)) },
-		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, CopyArmed: !o.byHand, Guard: o.guard, FindPlans: true, Views: looks, FindRecording: true,
+		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, CopyArmed: !o.byHand, Guard: o.guard, FindPlans: true, Views: looks, FindRecording: true, FindManagers: true,
 	}
 	if o.store != nil {
 		o.store(&know)

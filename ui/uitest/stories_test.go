@@ -322,6 +322,27 @@ func TestWithoutAClipboardTheCodeIsShownLarge(t *testing.T) {
 	})
 }
 
+// TestAClipboardManagerIsNamedWithWhatItMayKeep, once in a line and in few words
+// with each copy.
+func TestAClipboardManagerIsNamedWithWhatItMayKeep(t *testing.T) {
+	t.Parallel()
+	for _, size := range sizes {
+		story(t, options{w: size[0], h: size[1], managers: []string{"CopyQ"}}, func(d *driver) {
+			d.pick()
+			d.press("y")
+			d.wait(time.Second)
+			d.see("CopyQ may keep")
+			d.wait(15 * time.Second)
+			d.press("y")
+			d.wait(time.Second)
+			d.seeNot("in its history")
+			if size[0] >= 80 {
+				d.see("copied, CopyQ may keep it, ")
+			}
+		})
+	}
+}
+
 // TestTheWayOfACopyIsSaid, and what only may have arrived is not said to be copied.
 func TestTheWayOfACopyIsSaid(t *testing.T) {
 	t.Parallel()

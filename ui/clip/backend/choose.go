@@ -46,6 +46,8 @@ type Way struct {
 	Backend
 	// Name is what it is called on the screen.
 	Name string
+	// Hints says that it asks clipboard managers to keep nothing.
+	Hints bool
 	// Place tells its clipboard from others; empty where that is not known.
 	Place string
 }
@@ -127,6 +129,7 @@ func (s Session) wayland(c *Choice) {
 	}
 	argv := []string{"wl-copy", "--foreground", "--sensitive", "--type", "text/plain"}
 	c.use("owner", tool, promiseOwner, NewOwner(argv, s.Scratch, s.Helper), "")
+	c.Ways[len(c.Ways)-1].Hints = true
 }
 
 // overTerminal adds the terminal's clipboard, alone or as the fallback.

@@ -83,6 +83,9 @@ func TestChoose(t *testing.T) {
 			if len(c.Hint) > 45 {
 				t.Errorf("hint %q", c.Hint)
 			}
+			if hints := len(c.Ways) > 0 && c.Ways[0].Hints; hints != (strings.HasPrefix(tc.name, "new") && mode == "owner") {
+				t.Errorf("asks managers to look away: %v", hints)
+			}
 			for i, w := range c.Ways {
 				if w.Name == "" || w.Place == "" || i > 0 && w.Place == c.Ways[0].Place {
 					t.Errorf("way %q at %q", w.Name, w.Place)

@@ -21,7 +21,7 @@ func (g *Guard) handle(ctx context.Context, f wire.Frame) {
 			g.adopt(ctx, f.ID)
 		}
 	case wire.Write:
-		res.Outcome, res.Via, err = g.write(ctx, f)
+		err = g.write(ctx, f, &res)
 	case wire.Clear:
 		err = g.clear(ctx, f.ID)
 	case wire.Screen:
@@ -78,15 +78,16 @@ func (g *Guard) adopt(ctx context.Context, id uint64) {
 }
 
 // write copies the secret of an armed entry by the first way that works, and
-// names that.
-func (g *Guard) write(ctx context.Context, f wire.Frame) (_ wire.Outcome, via string, _ error) {
+// says which that was.
+func (g *Guard) write(ctx context.Context, f wire.Frame, res *wire.Frame) error {
 	e := g.find(f.ID)
 	if e == nil {
-		return "", "", errors.New("copy: the guard is not armed for it")
+		return errors.New("copy: the guard is not armed for it")
 	}
 	if len(g.ways) == 0 {
 		g.drop(e)
-		return wire.NoTool, "", errors.New(g.hint)
+		res.Outcome = wire.NoTool
+		return errors.New(g.hint)
 	}
 	var errs []error
 	var failed []*entry
@@ -98,7 +99,8 @@ func (g *Guard) write(ctx context.Context, f wire.Frame) (_ wire.Outcome, via st
 			e.blind = outcome == wire.Sent
 			g.supersedeOthers(e)
 			silence(failed)
-			return outcome, w.Name, nil
+			res.Outcome, res.Via, res.Hinted = outcome, w.Name, w.Hints
+			return nil
 		}
 		errs = append(errs, err)
 		// The tool may have taken the text before it failed, so it is looked
@@ -109,7 +111,7 @@ func (g *Guard) write(ctx context.Context, f wire.Frame) (_ wire.Outcome, via st
 		failed = append(failed, &gone)
 	}
 	g.drop(e)
-	return "", "", errors.Join(errs...)
+	return errors.Join(errs...)
 }
 
 // silence keeps failed tries out of the reports of the one that worked.

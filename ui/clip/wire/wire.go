@@ -73,7 +73,8 @@ type Frame struct {
 	Setup   *Setup        `json:"setup,omitempty"`
 	Info    *Info         `json:"info,omitempty"`
 	Outcome Outcome       `json:"outcome,omitempty"`
-	Via     string        `json:"via,omitempty"` // the way a copy took
+	Via     string        `json:"via,omitempty"`    // the way a copy took
+	Hinted  bool          `json:"hinted,omitempty"` // managers were asked to look away
 	Err     string        `json:"err,omitempty"`
 	Size    int           `json:"size,omitempty"`
 	Payload []byte        `json:"-"`

@@ -1,0 +1,56 @@
+package state_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+func TestAManagerThatMayKeepACopyIsNamedWithIt(t *testing.T) {
+	s := settled(t, func(c *state.Config) { c.FindManagers = true })
+	found := func(names ...api.Text) {
+		t.Helper()
+		apply(s, state.ManagersFound{Meta: meta(time.Second), Names: names})
+	}
+	found("CopyQ")
+	listed(t, s, 2*time.Second, wanted("3ds_1", "111111", 2*time.Second))
+	copied := func(became state.ClipState, hinted bool) state.Clip {
+		t.Helper()
+		seq := one[state.CopyOTP](t, do(t, s, state.CopyCode{})).Seq
+		apply(s, state.Copied{Seq: seq, At: at(3 * time.Second), State: became, Until: at(30 * time.Second), Hinted: hinted})
+		return s.Clip()
+	}
+	for _, c := range []struct {
+		state   state.ClipState
+		hinted  bool
+		keepers string
+	}{{state.ClipSent, false, ""}, {state.ClipCopied, true, ""}} {
+		if got := copied(c.state, c.hinted); got.Keepers != "" || s.Notice().Text != "" {
+			t.Errorf("%+v: kept by %q, told %q", c, got.Keepers, s.Notice().Text)
+		}
+	}
+	const once = "CopyQ may keep what is copied in its history: it cannot be asked to look away"
+	if got := copied(state.ClipCopied, false); got.Keepers != "CopyQ" || s.Notice().Text != once || s.Notice().Level != state.Warn {
+		t.Errorf("kept by %q, told %+v", got.Keepers, s.Notice())
+	}
+	// It is told once; the copy names it each time.
+	s.Read()
+	if got := copied(state.ClipCopied, false); got.Keepers != "CopyQ" || s.Notice().Text != "" {
+		t.Errorf("kept by %q, told %q", got.Keepers, s.Notice().Text)
+	}
+	found("CopyQ", "Klipper")
+	if got := copied(state.ClipCopied, false); got.Keepers != "CopyQ, Klipper" || s.Notice().Text == "" {
+		t.Errorf("kept by %q, told %q", got.Keepers, s.Notice().Text)
+	}
+}
+
+func TestManagersAreLookedForBesideTheCopies(t *testing.T) {
+	s := newStore(func(c *state.Config) { c.FindManagers = true })
+	one[state.FindManagers](t, append(tick(s, 0), tick(s, time.Second)...))
+	none[state.FindManagers](t, tick(s, 2*time.Minute)) // One at a time.
+	apply(s, state.ManagersFound{Meta: meta(2 * time.Minute)})
+	one[state.FindManagers](t, append(tick(s, 2*time.Minute+time.Second), tick(s, 2*time.Minute+30*time.Second)...))
+	none[state.FindManagers](t, tick(newStore(), 0))
+}
