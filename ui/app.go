@@ -112,9 +112,10 @@ type App struct {
 	cards     *cards.Pane
 	dialogs   dialog.Stack
 
-	w, h   int
-	layout layout
-	focus  int
+	w, h     int
+	standing int // the lines of what stays above the foot
+	layout   layout
+	focus    int
 
 	wake        time.Time // when the pending tick fires
 	tick        int       // its number; others are stale
@@ -214,7 +215,7 @@ func (a *App) sync(changed state.Topic) {
 		}
 	}
 	a.dialogs.Sync(a.store)
-	if changed&(state.TopicSecrets|state.TopicCodes|state.TopicInspector) != 0 {
+	if changed&(state.TopicSecrets|state.TopicCodes|state.TopicInspector) != 0 || len(a.lasting(a.w)) != a.standing {
 		a.relayout()
 	}
 }
@@ -229,10 +230,11 @@ func (a *App) relayout() {
 	if a.store.Reveal().Card != "" {
 		lines = reveal.Height
 	}
-	l := arrange(a.w, a.h, a.focus, otp.Lines(a.store), lines)
+	a.standing = len(a.lasting(a.w))
+	l := arrange(a.w, a.h, a.standing, a.focus, otp.Lines(a.store), lines)
 	a.largeCode = false
 	if _, ok := a.store.Caught(); ok {
-		with := arrange(a.w, a.h, a.focus, otp.Lines(a.store), lines+checkout.Height(l.main(a.focus).w))
+		with := arrange(a.w, a.h, a.standing, a.focus, otp.Lines(a.store), lines+checkout.Height(l.main(a.focus).w))
 		if with.main(a.focus).h >= leastMain {
 			l, a.largeCode = with, true
 		}

@@ -62,17 +62,18 @@ type layout struct {
 }
 
 // arrange is the one place that decides who gets which cells. The first line
-// is the header's and the last the footer's.
-func arrange(w, h, focus, codes, panels int) layout {
+// is the header's and the last the footer's, which has more of them above that
+// stay; these do not change the shape.
+func arrange(w, h, more, focus, codes, panels int) layout {
 	switch {
 	case w < minWidth || h < minHeight:
 		return layout{shape: tooSmall}
 	case w >= 128 && h >= 24:
-		return arrangeWide(w, h, codes, panels)
+		return arrangeWide(w, h-more, codes, panels)
 	case w >= 96 && h >= 28:
-		return arrangeStacked(w, h, codes, panels)
+		return arrangeStacked(w, h-more, codes, panels)
 	default:
-		return arrangeTabbed(w, h, focus, panels)
+		return arrangeTabbed(w, h-more, focus, panels)
 	}
 }
 
