@@ -121,9 +121,10 @@ type App struct {
 	cards       *cards.Pane
 	dialogs     dialog.Stack
 
-	w, h   int
-	layout layout
-	focus  int
+	w, h     int
+	standing int // the lines of what stays above the foot
+	layout   layout
+	focus    int
 
 	wake        time.Time // when the pending tick fires
 	tick        int       // its number; others are stale
@@ -233,7 +234,7 @@ func (a *App) sync(changed state.Topic) {
 		}
 	}
 	a.dialogs.Sync(a.store)
-	if changed&(state.TopicSecrets|state.TopicCodes|state.TopicInspector) != 0 {
+	if changed&(state.TopicSecrets|state.TopicCodes|state.TopicInspector) != 0 || len(a.lasting(a.w)) != a.standing {
 		a.relayout()
 	}
 }
@@ -248,7 +249,8 @@ func (a *App) relayout() {
 	if a.store.Reveal().Card != "" {
 		lines = reveal.Height
 	}
-	what := shown{focus: a.focus, codes: otp.Lines(a.store), panels: lines, screen: len(a.screens.stack) > 0}
+	a.standing = len(a.lasting(a.w))
+	what := shown{focus: a.focus, codes: otp.Lines(a.store), panels: lines, standing: a.standing, screen: len(a.screens.stack) > 0}
 	l := arrange(a.w, a.h, what)
 	a.largeCode = false
 	if _, ok := a.store.Caught(); ok {

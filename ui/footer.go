@@ -25,18 +25,26 @@ func (a *App) footer(w int) []string {
 	return append(a.lasting(w), a.footNow(w)...)
 }
 
+// tall is the height from which what stays is told in full.
+const tall = 20
+
 // lasting draws what stays until somebody puts it away, but for what just
 // happened, which the foot tells.
 func (a *App) lasting(w int) []string {
 	n, all := a.store.Lasting()
-	if all == 0 || n.Text == a.store.Notice().Text {
+	if all == 0 || n.Text == a.store.Notice().Text || w < minWidth {
 		return nil
 	}
-	text := a.theme.Glyphs.Alert + " " + n.Text
+	more, esc := "", a.cfg.Keys.Key(keymap.Back)
 	if all > 1 {
-		text += fmt.Sprintf(" (+%d more)", all-1)
+		more = fmt.Sprintf(" (+%d more)", all-1)
 	}
-	return whole(a.noticeStyle(n.Level), text+"; "+a.cfg.Keys.Key(keymap.Back)+" dismisses it", w)
+	style, text := a.noticeStyle(n.Level), n.Text+more+"; "+esc+" dismisses it"
+	if a.h < tall {
+		text = "acted late" + more + ": " + a.cfg.Keys.Key(keymap.OpenHistory) + " shows, " + esc + " dismisses"
+		return []string{widget.Spans(w, widget.Span{Style: style, Text: " " + a.theme.Glyphs.Alert + " " + text})}
+	}
+	return whole(style, a.theme.Glyphs.Alert+" "+text, w)
 }
 
 // footNow draws the foot without what stays.

@@ -67,29 +67,31 @@ type layout struct {
 }
 
 // shown is what the layout is for, besides the size: the slot with the focus,
-// whether a screen is over the list, and the lines of the codes and the panels.
+// whether a screen is over the list, and the lines of the codes, of the panels
+// and of what stays above the foot.
 type shown struct {
-	focus, codes, panels int
-	screen               bool
+	focus, codes, panels, standing int
+	screen                         bool
 }
 
 // arrange is the one place that decides who gets which cells. The first line
-// is the header's and the last the footer's.
+// is the header's and the last the footer's, which has more of them above that
+// stay; these do not change the shape.
 func arrange(w, h int, what shown) layout {
-	codes, panels := what.codes, what.panels
+	codes, panels, rest := what.codes, what.panels, h-what.standing
 	switch {
 	case w < briefWidth || h < briefHeight:
 		return layout{shape: tooSmall}
 	case w < minWidth || h < minHeight:
 		return layout{shape: brief}
 	case w >= 128 && h >= 24 && what.screen:
-		return arrangeOver(w, h, codes, panels)
+		return arrangeOver(w, rest, codes, panels)
 	case w >= 128 && h >= 24:
-		return arrangeWide(w, h, codes, panels)
+		return arrangeWide(w, rest, codes, panels)
 	case w >= 96 && h >= 28:
-		return arrangeStacked(w, h, codes, panels)
+		return arrangeStacked(w, rest, codes, panels)
 	default:
-		return arrangeTabbed(w, h, what.focus, panels)
+		return arrangeTabbed(w, rest, what.focus, panels)
 	}
 }
 

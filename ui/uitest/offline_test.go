@@ -168,6 +168,13 @@ func TestAFundThatActsLateIsToldUntilItIsDismissed(t *testing.T) {
 					d.reads(told)
 				}
 				d.see("● live")
+				for _, size := range [][2]int{{100, 30}, {80, 24}, {40, 12}} {
+					d.resize(size[0], size[1])
+					d.reads("esc dismisses")
+					d.see(c.last4) // The row under the cursor is in sight.
+					d.fits(size[0], size[1])
+				}
+				d.resize(160, 45)
 				d.press("esc") // It clears the filter first.
 				for _, told := range x.told {
 					d.reads(told)
