@@ -87,19 +87,19 @@ func spare() []column {
 			value: limitValue, number: limitRank, cell: (*Pane).limitCell,
 		},
 		{
-			Column: pane.Column{Name: "state", About: "the state in a word", Spare: true, Column: widget.Column{Title: "state", Min: 10, Max: 10, Priority: 4}},
+			Column: pane.Column{Name: "state", About: "the state in a word", Spare: true, Column: widget.Column{Title: "state", Min: 10, Max: 10, Priority: 3}},
 			value:  func(c *state.Card) state.Cell { return state.TextCell(c.Status) },
 			text:   func(c *state.Card) string { return string(c.Status) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), string(c.Status)) },
 		},
 		{
-			Column: pane.Column{Name: "network", About: "Visa, Mastercard", Spare: true, Column: widget.Column{Title: "network", Min: 7, Max: 10, Weight: 1, Priority: 5}},
+			Column: pane.Column{Name: "network", About: "Visa, Mastercard", Spare: true, Column: widget.Column{Title: "network", Min: 7, Max: 10, Weight: 1, Priority: 4}},
 			value:  func(c *state.Card) state.Cell { return state.TextCell(c.Network) },
 			text:   func(c *state.Card) string { return folded(c.Network) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), string(c.Network)) },
 		},
 		{
-			Column: pane.Column{Name: "bin", About: "the BIN it is from", Spare: true, Column: widget.Column{Title: "BIN", Min: 6, Max: 14, Weight: 1, Priority: 6}},
+			Column: pane.Column{Name: "bin", About: "the BIN it is from", Spare: true, Column: widget.Column{Title: "BIN", Min: 6, Max: 14, Weight: 1, Priority: 5}},
 			value:  func(c *state.Card) state.Cell { return state.TextCell(c.BIN) },
 			text:   func(c *state.Card) string { return folded(c.BIN) },
 			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
@@ -107,13 +107,13 @@ func spare() []column {
 			},
 		},
 		{
-			Column: pane.Column{Name: "age", About: "how long ago it was made", Spare: true, Column: widget.Column{Title: "age", Min: 5, Max: 5, Align: widget.Right, Priority: 7}}, desc: true,
+			Column: pane.Column{Name: "age", About: "how long ago it was made", Spare: true, Column: widget.Column{Title: "age", Min: 5, Max: 5, Align: widget.Right, Priority: 6}}, desc: true,
 			value:  func(c *state.Card) state.Cell { return state.TimeCell(c.CreatedAt) },
 			number: func(c *state.Card) int64 { return moment(c.CreatedAt) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { p.ageCell(c.CreatedAt, "–", w) },
 		},
 		{
-			Column: pane.Column{Name: "id", About: "of the card", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 8}},
+			Column: pane.Column{Name: "id", About: "of the card", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 7}},
 			value:  func(c *state.Card) state.Cell { return state.TextCell(c.ID) },
 			text:   func(c *state.Card) string { return string(c.ID) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.theme.Faint, string(c.ID)) },

@@ -282,7 +282,7 @@ func TestColumnsAreChosenAndThereAtTheNextStart(t *testing.T) {
 		d.press("j", "j", "j", "K")
 		d.press("j", "j", "space")
 		d.seeNot("spent 24h")
-		d.press("j", "j", "j", "j", "space", "esc")
+		d.press("j", "j", "j", "j", "j", "space", "esc")
 		d.see("BIN")
 		if head := d.line("label▲"); strings.Index(head, "balance") > strings.Index(head, "card") || !strings.Contains(head, "BIN") {
 			t.Errorf("the columns are %s", head)
