@@ -169,6 +169,10 @@ func (s *Store) trimPast() {
 // fromMachine takes what this machine told: its disk, and its programs.
 func (s *Store) fromMachine(ev Event) (Topic, []Effect) {
 	switch ev := ev.(type) {
+	case RecordingFound:
+		return s.recordingFound(ev)
+	case ManagersFound:
+		return s.managersFound(ev), nil
 	case OperationsAdopted:
 		s.hear(ev.Meta)
 		return s.adopted(ev), nil

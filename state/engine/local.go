@@ -30,15 +30,7 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 		e.finish(m)
 		return state.RecordingFound{Meta: *m, By: by}
 	case state.FindManagers:
-		ev := state.ManagersFound{}
-		if e.cfg.Managers != nil {
-			for _, name := range e.cfg.Managers() {
-				ev.Names = append(ev.Names, api.Clean(name))
-			}
-		}
-		e.finish(m)
-		ev.Meta = *m
-		return ev
+		return e.managers(m)
 	case state.Execute:
 		return e.execute(effect, m)
 	case state.SetDryRun:
@@ -145,4 +137,16 @@ func (e *Engine) execute(x state.Execute, m *state.Meta) state.Event {
 	e.finish(m)
 	ev.Meta = *m
 	return ev
+}
+
+// managers finds the programs that keep what is copied.
+func (e *Engine) managers(m *state.Meta) state.Event {
+	var names []api.Text
+	if e.cfg.Managers != nil {
+		for _, name := range e.cfg.Managers() {
+			names = append(names, api.Clean(name))
+		}
+	}
+	e.finish(m)
+	return state.ManagersFound{Meta: *m, Names: names}
 }

@@ -214,7 +214,7 @@ func TestOnlyFreezingIsTriedWhileOffline(t *testing.T) {
 				d.wait(800 * time.Millisecond)
 				d.press(yes)
 			}
-			d.press("esc", "esc")
+			d.press("esc", "esc", "1", "esc", "esc") // Where nothing asked, the keys opened screens.
 		}
 		for _, s := range g.since(from) {
 			if !isRead(s.path) && !strings.HasSuffix(s.path, "/freeze") {
