@@ -20,7 +20,7 @@ func (s *Store) Check(in Intent) Verdict {
 func (s *Store) check(in Intent) Verdict {
 	switch in := in.(type) {
 	case FreezeCard:
-		return s.checkWrite(in.Card, Reversible)
+		return s.checkBeside(in.Card, Reversible, (*Op).setsStatus)
 	case UnfreezeCard:
 		return s.checkFresh(in.Card, s.checkWrite(in.Card, Reversible))
 	case FundCard:
@@ -81,9 +81,15 @@ func (s *Store) checkCode(in CopyCode) Verdict {
 }
 
 func (s *Store) checkWrite(id api.CardID, danger Danger) Verdict {
+	return s.checkBeside(id, danger, func(*Op) bool { return true })
+}
+
+// checkBeside is checkWrite for what only some operations stand in the way of: a
+// freeze does not wait for money of which nobody knows.
+func (s *Store) checkBeside(id api.CardID, danger Danger, inTheWay func(*Op) bool) Verdict {
 	v := Verdict{Danger: danger}
 	c, ok := s.Card(id)
-	switch op, busy := s.Pending(id); {
+	switch op, busy := s.pending(id, inTheWay); {
 	case !ok:
 		v.Reason = "no card is selected"
 	case s.cfg.ReadOnly:

@@ -193,3 +193,34 @@ func TestAReviewTellsFromWhenItsFiguresAre(t *testing.T) {
 		}
 	}
 }
+
+// TestACardIsFrozenBesideAFundInDoubt freezes it while nobody knows what became
+// of the money, and has both settle.
+func TestACardIsFrozenBesideAFundInDoubt(t *testing.T) {
+	s := settled(t)
+	fund, d, _ := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
+	if why := s.Check(state.UnfreezeCard{Card: first}).Reason; !strings.Contains(why, "the fund before is unconfirmed") {
+		t.Errorf("unfreezing: %q", why)
+	}
+	op := sent(t, s, state.FreezeCard{Card: first})
+	if why := s.Check(state.FreezeCard{Card: first}).Reason; !strings.Contains(why, "the freeze is still under way") {
+		t.Errorf("twice: %q", why)
+	}
+	for range 5 { // Nobody answers that either.
+		fail(s, d, op, cut())
+		if p, ok := s.OpByID(op.ID); !ok || p.Phase == state.Unsettled {
+			break
+		}
+		op, d = resent(t, s, d, d+40*time.Second)
+	}
+	comesBack(s, d+20*time.Second, item(first, api.CardFrozen, 125*dollar), item("card_0002", api.CardFrozen, 50*dollar))
+	if _, ok := s.OpByID(op.ID); ok || card(t, s, first).Status != api.CardFrozen {
+		t.Errorf("the freeze is not settled: %+v", card(t, s, first))
+	}
+	if p, ok := s.OpByID(fund.ID); !ok || p.Phase != state.Unsettled {
+		t.Errorf("the fund is %+v", p)
+	}
+	if _, all := s.Lasting(); all != 2 {
+		t.Errorf("%d notices stay", all)
+	}
+}

@@ -112,10 +112,21 @@ type Preview struct {
 	WalletBefore, WalletAfter api.USD
 }
 
-// Pending finds the operation under way on a card.
+// setsStatus tells whether an operation changes the status of its card.
+func (op *Op) setsStatus() bool {
+	return op.Kind == OpFreeze || op.Kind == OpUnfreeze || op.Kind == OpTerminate
+}
+
+// Pending finds the operation under way on a card: the oldest, should a freeze
+// be under way beside another.
 func (s *Store) Pending(id api.CardID) (Op, bool) {
+	return s.pending(id, func(*Op) bool { return true })
+}
+
+// pending finds the oldest of some operations under way on a card.
+func (s *Store) pending(id api.CardID, which func(*Op) bool) (Op, bool) {
 	for _, op := range s.ops {
-		if op.Card == id && id != "" {
+		if op.Card == id && id != "" && which(op) {
 			return *op, true
 		}
 	}

@@ -255,7 +255,7 @@ func (s *Store) giveUp(op *Op) []Effect {
 // judge settles a freeze or unfreeze nobody answered by the status read
 // since. Money is not judged: balances move for other reasons too.
 func (s *Store) judge(c Card) (Topic, []Effect) {
-	op, ok := s.Pending(c.ID)
+	op, ok := s.pending(c.ID, (*Op).setsStatus)
 	if !ok || op.Phase != Unsettled || !judgeable(op, c) {
 		return 0, nil
 	}
