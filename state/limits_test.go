@@ -68,6 +68,7 @@ func (l *archive) background(s *state.Store, from, to time.Duration, limit api.U
 			case state.FetchSummary:
 				summaries++
 				apply(s, state.SummaryLoaded{FetchSummary: e, Meta: meta(d), Summary: api.CardSummary{ID: e.Card, Status: api.CardActive, Balance: 100 * dollar, SpendingLimit: &limit}})
+			default:
 			}
 		}
 	}

@@ -247,9 +247,6 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.read(ev.FetchWallet, ev.Meta, func() (Topic, []Effect) { return s.walletLoaded(ev), nil })
 	case DepositsLoaded:
 		return s.read(ev.FetchDeposits, ev.Meta, func() (Topic, []Effect) { return s.depositsLoaded(ev), nil })
-	case MonthLoaded:
-		s.hear(ev.Meta)
-		return s.monthLoaded(ev), nil
 	case SummaryLoaded:
 		s.hear(ev.Meta)
 		return s.summaryLoaded(ev)
@@ -275,7 +272,7 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.recordingFound(ev)
 	case UseShared:
 		return s.useShared(ev), nil
-	case BINsLoaded, OlderLoaded, TransactionLoaded, WebhooksLoaded, AddressesLoaded, PinsLoaded, PinsKept:
+	case BINsLoaded, OlderLoaded, MonthLoaded, TransactionLoaded, WebhooksLoaded, AddressesLoaded, PinsLoaded, PinsKept:
 		return s.screenEvent(ev)
 	case OperationsAdopted, HistoryLoaded, ViewsKept, RowsSaved, CommandDone:
 		return s.fromMachine(ev)

@@ -257,9 +257,6 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		return a.dispatch(state.PutAway{}), true
 	case act == keymap.Back:
 		return a.leave()
-	case act == keymap.Jump:
-		a.jump()
-		return nil, true
 	case act == keymap.Mouse:
 		a.toggleMouse()
 		return nil, true
@@ -274,7 +271,7 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// tells opens the box that an action does nothing but open.
+// tells opens the box, or the labels, that an action does nothing but open.
 func (a *App) tells(act keymap.Action) bool {
 	switch act {
 	case keymap.Help:
@@ -285,6 +282,8 @@ func (a *App) tells(act keymap.Action) bool {
 		a.push(dialog.NewMistakes(&a.theme, a.cfg.Keys, a.mistakes))
 	case keymap.Accounts:
 		a.showAccounts()
+	case keymap.Jump:
+		a.jump()
 	case keymap.Requests:
 		a.push(dialog.NewRequests(&a.theme, a.store, a.cfg.Keys))
 	default:
