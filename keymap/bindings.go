@@ -16,7 +16,6 @@ const (
 	PaneTwo    Action = "pane-2"
 	PaneThree  Action = "pane-3"
 	PaneFour   Action = "pane-4"
-	Jump       Action = "jump"
 	Back       Action = "back"
 	Up         Action = "up"
 	Down       Action = "down"
@@ -93,7 +92,6 @@ func Defaults() []Binding {
 		{Action: PaneTwo, Context: Global, Keys: []string{"2"}, Help: "Go to the codes"},
 		{Action: PaneThree, Context: Global, Keys: []string{"3"}, Help: "Go to the transactions"},
 		{Action: PaneFour, Context: Global, Keys: []string{"4"}, Help: "Go to the wallet"},
-		{Action: Jump, Context: Global, Keys: []string{";"}, Help: "Label the panes and the rows in sight; a label goes there"},
 		{Action: Back, Context: Global, Keys: []string{"esc"}, Help: "Put the large code away, clear the filter, or go back"},
 		{Action: Help, Context: Global, Keys: []string{"?"}, Short: "help", Help: "Show every key and sign", Footer: 12},
 		{Action: Palette, Context: Global, Keys: []string{"ctrl+p", ":"}, Short: "commands", Help: "Find a command by its name, and do it", Footer: 11},

@@ -9,6 +9,7 @@ const (
 	Columns Action = "columns"
 	GroupBy Action = "group"
 	FoldAll Action = "fold-all"
+	Jump    Action = "jump"
 )
 
 // finding are the keys of the lists that can be filtered, kept and seen in
@@ -26,6 +27,7 @@ func finding() []Binding {
 		)
 	}
 	return append(rows,
+		Binding{Action: Jump, Context: Global, Keys: []string{";"}, Help: "Label the panes and the rows in sight; a label goes there"},
 		Binding{Action: Sort, Context: Feed, Keys: []string{"s"}, Help: "Sort by the next column; by time, the newest first, it is live"},
 		Binding{Action: SortBack, Context: Feed, Keys: []string{"S"}, Help: "Sort the other way round"},
 		Binding{Action: GroupBy, Context: Cards, Keys: []string{"z"}, Help: "Group by label part, BIN, status; enter folds"},

@@ -346,8 +346,6 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		topics, effects = s.startPrivacy(in)
 	case SelectCard:
 		s.selectCard(in.Card)
-	case WatchLimits:
-		s.limits.shown = in.Shown
 	case TurnTo:
 		topics, effects = s.turnTo(in.Card)
 	case Refresh:
@@ -363,7 +361,7 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 		effects = s.lookAgain(in.Op)
 	case ToggleDryRun:
 		topics, effects = s.SetDryRun(!s.dry)
-	case LoadOlder, EndSearch, ReadRest, EndRest, LoadBINs, LoadHistory, LoadAddresses, TrustAddress, CopyAddress, InspectTransaction, StepTransaction, FollowLink,
+	case LoadOlder, EndSearch, ReadRest, EndRest, WatchLimits, LoadBINs, LoadHistory, LoadAddresses, TrustAddress, CopyAddress, InspectTransaction, StepTransaction, FollowLink,
 		LoadWebhooks, ShowSigning, CopySigningSecret, DropSigning, RunCommand:
 		topics, effects = s.startScreen(in)
 	case KeepTab, DropTab, SetView, WriteRows:

@@ -80,6 +80,24 @@ func (s *Store) restOlder() Older {
 	}
 }
 
+// startReading begins or ends what is read of the past without a person who
+// scrolls.
+func (s *Store) startReading(in Intent) Topic {
+	switch in := in.(type) {
+	case EndSearch:
+		s.search = search{}
+		return TopicHealth | TopicFeed
+	case ReadRest:
+		s.readRest(in)
+	case EndRest:
+		s.rest = restReading{}
+	case WatchLimits:
+		s.limits.shown = in.Shown
+	default:
+	}
+	return TopicHealth
+}
+
 // readRest begins the reading, in place of another.
 func (s *Store) readRest(in ReadRest) { s.rest = restReading{Rest: in.Rest, on: true, due: s.now} }
 

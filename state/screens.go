@@ -45,15 +45,8 @@ func (s *Store) startScreen(in Intent) (Topic, []Effect) {
 			return TopicHealth | TopicInspector | TopicFeed, effects
 		}
 		return TopicHealth | TopicInspector, effects
-	case EndSearch:
-		s.search = search{}
-		return TopicHealth | TopicFeed, nil
-	case ReadRest:
-		s.readRest(in)
-		return TopicHealth, nil
-	case EndRest:
-		s.rest = restReading{}
-		return TopicHealth, nil
+	case EndSearch, ReadRest, EndRest, WatchLimits:
+		return s.startReading(in), nil
 	case LoadBINs:
 		return TopicBINs, s.loadBINs(in.Anew)
 	case LoadHistory:
