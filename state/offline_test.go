@@ -56,10 +56,16 @@ func TestNothingIsWrittenWhileOffline(t *testing.T) {
 	plan := s.Plan(state.FundMany{Cards: []api.CardID{first}, Amount: 5 * dollar})
 	freezing := s.Plan(state.FreezeMany{Cards: []api.CardID{first}})
 	writes := []state.Intent{
-		state.UnfreezeCard{Card: "card_0002"}, state.FundCard{Card: first, Amount: 5 * dollar}, state.WithdrawCard{Card: first, Amount: 5 * dollar},
-		state.FillCard{Card: first}, state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 5 * dollar}},
-		state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Label: &label}}, state.TerminateCard{Card: first},
-		state.CreateWebhook{URL: "https://a.example/", Events: []string{"*"}}, state.FundMany{Cards: []api.CardID{first}}, state.RunPlan{Plan: plan},
+		state.UnfreezeCard{Card: "card_0002"},
+		state.FundCard{Card: first, Amount: 5 * dollar},
+		state.WithdrawCard{Card: first, Amount: 5 * dollar},
+		state.FillCard{Card: first},
+		state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 5 * dollar}},
+		state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Label: &label}},
+		state.TerminateCard{Card: first},
+		state.CreateWebhook{URL: "https://a.example/", Events: []string{"*"}},
+		state.FundMany{Cards: []api.CardID{first}},
+		state.RunPlan{Plan: plan},
 	}
 	for _, in := range writes {
 		if why := s.Check(in).Reason; why != "" {

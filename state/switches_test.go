@@ -22,8 +22,11 @@ func TestRevealIsOffByItself(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t, tt.change)
 			for _, in := range []state.Intent{
-				state.RevealCard{Card: "card_0001"}, state.CopyNext{Card: "card_0001"}, state.CopyField{Card: "card_0001", Field: state.FieldAddress},
-				state.CopyWhole{Card: "card_0001"}, state.ChooseField{Card: "card_0001"},
+				state.RevealCard{Card: "card_0001"},
+				state.CopyNext{Card: "card_0001"},
+				state.CopyField{Card: "card_0001", Field: state.FieldAddress},
+				state.CopyWhole{Card: "card_0001"},
+				state.ChooseField{Card: "card_0001"},
 			} {
 				why := s.Ask(in).Reason
 				_, effects, err := s.Dispatch(in)

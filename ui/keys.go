@@ -224,15 +224,8 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		return a.undo(key), true
 	case a.tells(act):
 		return nil, true
-	case act == keymap.Back && a.waits():
-		return a.dispatch(state.HideSecrets{}), true
-	case act == keymap.Back && a.largeCode:
-		return a.dispatch(state.PutAway{}), true
-	case act == keymap.Back && a.dismisses():
-		a.sync(a.store.PutAwayLasting())
-		return nil, true
 	case act == keymap.Back:
-		return a.leave()
+		return a.back()
 	case act == keymap.Mouse:
 		a.toggleMouse()
 		return nil, true
@@ -245,6 +238,21 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		return a.quit(), true
 	}
 	return nil, false
+}
+
+// back does what esc does first: what waits or stands out goes, then the screen,
+// and last a notice that stays.
+func (a *App) back() (cmd tea.Cmd, done bool) {
+	switch {
+	case a.waits():
+		return a.dispatch(state.HideSecrets{}), true
+	case a.largeCode:
+		return a.dispatch(state.PutAway{}), true
+	case a.dismisses():
+		a.sync(a.store.PutAwayLasting())
+		return nil, true
+	}
+	return a.leave()
 }
 
 // tells opens the box that an action does nothing but open.

@@ -200,12 +200,12 @@ func TestOnlyFreezingIsTriedWhileOffline(t *testing.T) {
 			}
 			d.wait(time.Second)
 			d.press("1", b.Keys[0])
-			switch {
-			case b.Action == keymap.Freeze:
+			switch b.Action {
+			case keymap.Freeze:
 				continue
-			case b.Action == keymap.Undo:
+			case keymap.Undo:
 				d.see("no undo")
-			case b.Action == keymap.ResumeBulk:
+			case keymap.ResumeBulk:
 				d.see("nothing was interrupted")
 			default:
 				d.see("offline since ", "not sent, try again when live")
