@@ -62,7 +62,6 @@ func Defaults() []Binding {
 		{Action: Arm, Context: Card, Keys: []string{"a"}, Short: "arm", Help: "Arm the checkout: the card's next code shows large; again: disarm", Footer: 8},
 		{Action: Freeze, Context: Card, Keys: []string{"f"}, Short: "freeze", Help: "Freeze the card, or unfreeze it", Footer: 5, Writes: true},
 		{Action: Fund, Context: Card, Keys: []string{"+"}, Short: "fund", Help: "Move money from the wallet to the card", Footer: 6, Writes: true},
-		{Action: FillTo, Context: Card, Keys: []string{"="}, Help: "Fund the card, or the selected ones, up to a balance", Writes: true},
 		{Action: Withdraw, Context: Card, Keys: []string{"-"}, Short: "withdraw", Help: "Move money from the card to the wallet", Footer: 7, Writes: true},
 
 		{Action: Inspect, Context: Cards, Keys: []string{"enter"}, Short: "inspect", Help: "Open the card: summary, codes, timeline", Footer: 1},

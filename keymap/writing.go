@@ -4,6 +4,7 @@ package keymap
 // themselves.
 func writing() []Binding {
 	return []Binding{
+		{Action: FillTo, Context: Card, Keys: []string{"="}, Help: "Fund the card, or the selected ones, up to a balance", Writes: true},
 		{Action: Edit, Context: Card, Keys: []string{"e"}, Short: "edit", Help: "Change label, limit, categories, automatic freeze, metadata", Footer: 8, Writes: true},
 		{Action: Terminate, Context: Card, Keys: []string{"ctrl+x"}, Help: "Terminate the card for good; its last digits are typed first", Writes: true, Danger: true},
 		{Action: Evidence, Context: Card, Keys: []string{"x"}, Help: "Look at a write that nobody confirmed, and say what became of it"},

@@ -23,12 +23,8 @@ func (s *Store) check(in Intent) Verdict {
 		return s.checkBeside(in.Card, Reversible, (*Op).setsStatus)
 	case UnfreezeCard:
 		return s.checkFresh(in.Card, s.checkWrite(in.Card, Reversible))
-	case FundCard:
-		return s.checkMoney(OpFund, in.Card, in.Amount)
-	case FillCard:
-		return s.checkMoney(OpFund, in.Card, 0)
-	case WithdrawCard:
-		return s.checkMoney(OpWithdraw, in.Card, in.Amount)
+	case FundCard, FillCard, WithdrawCard:
+		return s.checkTransfer(in)
 	case IssueCard:
 		return s.checkIssue(in)
 	case UpdateCard:
@@ -67,6 +63,20 @@ func (s *Store) checkExamine(in Examine) Verdict {
 		return Verdict{Reason: "nothing is unconfirmed here"}
 	}
 	return Verdict{}
+}
+
+// checkTransfer judges what moves money between a card and the wallet.
+func (s *Store) checkTransfer(in Intent) Verdict {
+	switch in := in.(type) {
+	case FundCard:
+		return s.checkMoney(OpFund, in.Card, in.Amount)
+	case FillCard:
+		return s.checkMoney(OpFund, in.Card, 0)
+	case WithdrawCard:
+		return s.checkMoney(OpWithdraw, in.Card, in.Amount)
+	default:
+		return Verdict{}
+	}
 }
 
 func (s *Store) checkCode(in CopyCode) Verdict {

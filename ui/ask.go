@@ -11,12 +11,8 @@ import (
 // particulars, or to confirm it. False when it needs none.
 func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) {
 	switch in := in.(type) {
-	case state.FundCard:
-		return a.transfer(dialog.Transfer{Verb: "Fund", Card: in.Card, Amount: in.Amount}, key), true
-	case state.FillCard:
-		return a.transfer(dialog.Transfer{Verb: "Fund", Card: in.Card, UpTo: true}, key), true
-	case state.WithdrawCard:
-		return a.transfer(dialog.Transfer{Verb: "Withdraw", Card: in.Card, Amount: in.Amount, Withdraw: true}, key), true
+	case state.FundCard, state.FillCard, state.WithdrawCard:
+		return a.transfer(transferOf(in), key), true
 	case state.IssueCard:
 		return a.issue(in), true
 	case state.UpdateCard:
@@ -71,6 +67,20 @@ func (a *App) issue(in state.IssueCard) tea.Cmd {
 		a.push(form.Pick(2))
 	}
 	return a.dispatch(state.LoadBINs{})
+}
+
+// transferOf is what an amount is asked for.
+func transferOf(in state.Intent) dialog.Transfer {
+	switch in := in.(type) {
+	case state.FillCard:
+		return dialog.Transfer{Verb: "Fund", Card: in.Card, UpTo: true}
+	case state.WithdrawCard:
+		return dialog.Transfer{Verb: "Withdraw", Card: in.Card, Amount: in.Amount, Withdraw: true}
+	case state.FundCard:
+		return dialog.Transfer{Verb: "Fund", Card: in.Card, Amount: in.Amount}
+	default:
+		return dialog.Transfer{}
+	}
 }
 
 // transfer asks for an amount. One that a code waits for is typed already:

@@ -254,19 +254,27 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		return a.undo(key), true
 	case a.tells(act):
 		return nil, true
-	case act == keymap.Back && a.waits():
-		return a.dispatch(state.HideSecrets{}), true
-	case act == keymap.Back && a.largeCode:
-		return a.dispatch(state.PutAway{}), true
-	case act == keymap.Back && a.dismisses():
-		a.sync(a.store.PutAwayLasting())
-		return nil, true
 	case act == keymap.Back:
-		return a.leave()
+		return a.back()
 	case act == keymap.Quit:
 		return a.quit(), true
 	}
 	return nil, false
+}
+
+// back does what esc does first: what waits or stands out goes, then the screen,
+// and last a notice that stays.
+func (a *App) back() (cmd tea.Cmd, done bool) {
+	switch {
+	case a.waits():
+		return a.dispatch(state.HideSecrets{}), true
+	case a.largeCode:
+		return a.dispatch(state.PutAway{}), true
+	case a.dismisses():
+		a.sync(a.store.PutAwayLasting())
+		return nil, true
+	}
+	return a.leave()
 }
 
 // tells does an action that changes what is shown and nothing else.

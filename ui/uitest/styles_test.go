@@ -85,8 +85,7 @@ func (t *terminal) styles() string {
 	for y := range rows {
 		run, last := 0, -1
 		for x := range cols {
-			g := t.vt.Cell(x, y)
-			g.Char = 0
+			g := visible(t.vt.Cell(x, y))
 			i := slices.Index(legend, g)
 			if i < 0 {
 				i, legend = len(legend), append(legend, g)
@@ -104,6 +103,24 @@ func (t *terminal) styles() string {
 		fmt.Fprintf(&b, "%s: %s on %s, mode %d\n", sign(i), ink(g.FG), ink(g.BG), g.Mode)
 	}
 	return b.String()
+}
+
+// The modes of a cell that show where there is no text, as vt10x numbers them.
+const (
+	cellReverse   = 1 << 0
+	cellUnderline = 1 << 1
+)
+
+// visible is what of a cell's style can be seen: on a blank that is the ground.
+func visible(g vt10x.Glyph) vt10x.Glyph {
+	if g.Char == ' ' || g.Char == 0 {
+		g.Mode &= cellReverse | cellUnderline
+		if g.Mode == 0 {
+			g.FG = vt10x.DefaultFG
+		}
+	}
+	g.Char = 0
+	return g
 }
 
 func sign(i int) string {
