@@ -97,8 +97,7 @@ func everything(tb testing.TB) state.Snapshot {
 	for range 2 {
 		var c state.Card
 		fill(tb, reflect.ValueOf(&c).Elem(), &n)
-		// Not kept: they are added up and read anew, and every card of a cache is
-		// cached.
+		// Not kept: they are added up and read anew, and every card of a cache is cached.
 		c.Spent24h, c.Month, c.Limit, c.Cached = 0, 0, 0, false
 		s.Cards.Add(c)
 	}

@@ -49,7 +49,7 @@ func cards(c coder, t *state.CardTable) {
 }
 
 // card passes what a list of cards tells and when the card was last used.
-// What it spent is added up anew.
+// What it spent is added up anew, its limit read anew.
 func card(c coder, r *state.Card) {
 	name(c, &r.ID)
 	word(c, &r.BIN)

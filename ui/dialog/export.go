@@ -30,7 +30,7 @@ type exportWay struct {
 
 // NewExport makes the dialog. Files land in dir.
 func NewExport(t *theme.Theme, in state.ExportRows, dir string) *Export {
-	e := &Export{theme: t, asked: in, dir: dir, other: in.Rest != nil && in.Wanted}
+	e := &Export{theme: t, asked: in, dir: dir, other: in.Wanted && (in.Rest != nil || in.Sums.N > 0)}
 	e.table = widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{{Min: 1, Max: 1}, {Min: 10, Max: 10}, {Min: 12, Weight: 1}}})
 	e.list()
 	return e

@@ -1,0 +1,56 @@
+package dialog
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+)
+
+// TestAKeyTurnsToTheOtherKindOfRows and the one that is likely meant comes
+// first.
+func TestAKeyTurnsToTheOtherKindOfRows(t *testing.T) {
+	th, err := theme.New(theme.Plain, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := func(what string, n int) state.Rows {
+		return state.Rows{What: what, N: n, Row: func(int) []state.Cell { return nil }}
+	}
+	read := func(r Result) (what string) {
+		for _, in := range r.Intents {
+			switch in := in.(type) {
+			case state.WriteRows:
+				what += in.Rows.What
+			case state.ReadRest:
+				what += "read first"
+			default:
+			}
+		}
+		return what
+	}
+	for name, c := range map[string]struct {
+		in   state.ExportRows
+		want []string
+	}{
+		"whole":       {state.ExportRows{Rows: rows("cards", 3), Wanted: true}, []string{"cards", "cards"}},
+		"a filter":    {state.ExportRows{Rows: rows("rows", 3), Rest: &state.Rest{}, Wanted: true}, []string{"read first", "rows"}},
+		"no filter":   {state.ExportRows{Rows: rows("rows", 3), Rest: &state.Rest{}}, []string{"rows", "read first"}},
+		"groups":      {state.ExportRows{Rows: rows("cards", 3), Sums: rows("groups", 2)}, []string{"cards", "groups"}},
+		"folded ones": {state.ExportRows{Rows: rows("cards", 3), Sums: rows("groups", 2), Wanted: true}, []string{"groups", "cards"}},
+	} {
+		var got []string
+		for _, keys := range [][]string{{"1"}, {"space", "1"}} {
+			e := NewExport(&th, c.in, "")
+			var r Result
+			for _, key := range keys {
+				r = e.Type(key, "")
+			}
+			got = append(got, read(r))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
