@@ -273,13 +273,11 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 		return s.copied(ev), nil
 	case RecordingFound:
 		return s.recordingFound(ev)
-	case ManagersFound:
-		return s.managersFound(ev), nil
 	case UseShared:
 		return s.useShared(ev), nil
 	case BINsLoaded, OlderLoaded, TransactionLoaded, WebhooksLoaded, AddressesLoaded, PinsLoaded, PinsKept:
 		return s.screenEvent(ev)
-	case OperationsAdopted, HistoryLoaded, ViewsKept, RowsSaved, CommandDone:
+	case OperationsAdopted, HistoryLoaded, ViewsKept, RowsSaved, CommandDone, ManagersFound:
 		return s.fromMachine(ev)
 	}
 	return 0, nil
