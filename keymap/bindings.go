@@ -99,7 +99,6 @@ func Defaults() []Binding {
 		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Draw the screen anew"},
 		{Action: Mouse, Context: Global, Keys: []string{"M"}, Help: "Let go of the mouse, so that the terminal selects text; again: take it"},
 		{Action: Quit, Context: Global, Keys: []string{"q"}, Short: "quit", Help: "Quit", Footer: 13},
-		{Action: CopyCode, Context: Always, Keys: []string{"ctrl+o"}, Short: "copy code", Help: "Copy the newest 3DS code, also out of a form", Footer: 3},
 		{Action: Quit, Context: Always, Keys: []string{"ctrl+c"}, Help: "Quit at once", Fixed: true},
 		{Action: Suspend, Context: Always, Keys: []string{"ctrl+z"}, Help: "Suspend; what is revealed is hidden first", Fixed: true},
 	}, slices.Concat(moving(), writing(), many(), finding(), hiding(), alerting(), screens())...)

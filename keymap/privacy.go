@@ -13,6 +13,7 @@ const (
 // not seen.
 func hiding() []Binding {
 	return []Binding{
+		{Action: CopyCode, Context: Always, Keys: []string{"ctrl+o"}, Short: "copy code", Help: "Copy the newest 3DS code, also out of a form", Footer: 3},
 		{Action: CopyField, Context: Card, Keys: []string{"Y"}, Help: "Choose which field of the card is copied"},
 		{Action: CopyWhole, Context: Card, Keys: []string{"ctrl+y"}, Help: "Copy the whole card by the template"},
 		{Action: Privacy, Context: Global, Keys: []string{"P"}, Help: "Hide names, numbers, amounts, codes; again: show them"},

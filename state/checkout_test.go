@@ -141,6 +141,11 @@ func TestAReplacedCodeNeedsASecondKey(t *testing.T) {
 	if c := one[state.CopyOTP](t, do(t, s, older)); c.Challenge != "3ds_1" {
 		t.Errorf("copied %s", c.Challenge)
 	}
+	// Who answers much later has forgotten the question.
+	none[state.CopyOTP](t, do(t, s, older))
+	tick(s, 13*time.Second)
+	none[state.CopyOTP](t, do(t, s, older))
+	one[state.CopyOTP](t, do(t, s, older))
 	// What was said yes to once is asked again.
 	none[state.CopyOTP](t, do(t, s, older))
 	if c := one[state.CopyOTP](t, do(t, s, state.CopyCode{})); c.Challenge != "3ds_2" {

@@ -163,10 +163,10 @@ func (s *Store) noCode() string {
 // card and merchant has most likely ended.
 func (s *Store) doubt(in CopyCode) bool {
 	c, ok := s.codeToCopy(in)
-	if !ok || !c.Replaced || s.codes.doubted == c.ID {
+	if !ok || !c.Replaced || s.codes.doubted == c.ID && s.now.Before(s.codes.doubtedUntil) {
 		return false
 	}
-	s.codes.doubted = c.ID
+	s.codes.doubted, s.codes.doubtedUntil = c.ID, s.now.Add(askedAgainFor)
 	s.tell(Warn, "replaced: "+string(c.Merchant)+" asked again since; the same key once more copies this older code")
 	return true
 }

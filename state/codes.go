@@ -67,8 +67,10 @@ type codeBook struct {
 	// is when the list was last asked for that was answered, the server's clock.
 	times  []CodeTime
 	asking time.Time
-	// doubted is the replaced code that a person was asked about.
-	doubted api.ChallengeID
+	// doubted is the replaced code that a person was asked about, which they may
+	// answer until then.
+	doubted      api.ChallengeID
+	doubtedUntil time.Time
 }
 
 // sight is when a challenge was first listed, this machine's clock, and when it

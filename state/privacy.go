@@ -205,7 +205,8 @@ func (s *Store) recordingFound(ev RecordingFound) (Topic, []Effect) {
 	return topics, effects
 }
 
-// askedAgainFor is how long a reveal may be asked for once more.
+// askedAgainFor is how long a reveal, or a replaced code, may be asked for once
+// more.
 const askedAgainFor = 10 * time.Second
 
 // doubtReveal asks a person once more who wants a number on a screen that is

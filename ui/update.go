@@ -48,8 +48,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.onTick(msg)
 	case copyMsg:
 		return a.onCopied(msg)
-	case keptMsg, toldMsg:
-		a.onBehind(msg)
+	case keptMsg, toldMsg, desktopMsg:
+		return a.onBehind(msg)
 	case ReloadMsg:
 		a.onReload(msg)
 	case ClipMsg:
@@ -68,8 +68,6 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.onWheel(msg.Mouse())
 	case tea.WindowSizeMsg:
 		return a.resize(msg.Width, msg.Height)
-	case desktopMsg:
-		return a.offDesktop(msg)
 	case tea.FocusMsg:
 		a.away, a.noDesktop = false, false
 		a.store.SetAttention(state.Focused, a.cfg.Now())
@@ -129,13 +127,16 @@ func (a *App) onEvent(msg eventMsg) tea.Cmd {
 }
 
 // onBehind notes that something ended that nobody sees.
-func (a *App) onBehind(msg tea.Msg) {
+func (a *App) onBehind(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case keptMsg:
 		a.onKept(msg)
 	case toldMsg:
 		a.telling = false
+	case desktopMsg:
+		return a.offDesktop(msg)
 	}
+	return nil
 }
 
 // readAhead tells the store which card the cursor is on.

@@ -22,15 +22,8 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 		err := e.share(0)
 		e.finish(m)
 		return state.UseShared{Meta: *m, Err: err}
-	case state.FindRecording:
-		by := ""
-		if e.cfg.Recording != nil {
-			by = e.cfg.Recording()
-		}
-		e.finish(m)
-		return state.RecordingFound{Meta: *m, By: by}
-	case state.FindManagers:
-		return e.managers(m)
+	case state.FindRecording, state.FindManagers:
+		return e.look(effect, m)
 	case state.Execute:
 		return e.execute(effect, m)
 	case state.SetDryRun:
@@ -67,6 +60,27 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 	default:
 		return nil
 	}
+}
+
+// look looks for what sees what a person does: recordings of the screen, and
+// clipboard managers.
+func (e *Engine) look(effect state.Effect, m *state.Meta) state.Event {
+	if _, ok := effect.(state.FindRecording); ok {
+		by := ""
+		if e.cfg.Recording != nil {
+			by = e.cfg.Recording()
+		}
+		e.finish(m)
+		return state.RecordingFound{Meta: *m, By: by}
+	}
+	var names []api.Text
+	if e.cfg.Managers != nil {
+		for _, name := range e.cfg.Managers() {
+			names = append(names, api.Clean(name))
+		}
+	}
+	e.finish(m)
+	return state.ManagersFound{Meta: *m, Names: names}
 }
 
 // Exports writes rows for other programs.
@@ -137,16 +151,4 @@ func (e *Engine) execute(x state.Execute, m *state.Meta) state.Event {
 	e.finish(m)
 	ev.Meta = *m
 	return ev
-}
-
-// managers finds the programs that keep what is copied.
-func (e *Engine) managers(m *state.Meta) state.Event {
-	var names []api.Text
-	if e.cfg.Managers != nil {
-		for _, name := range e.cfg.Managers() {
-			names = append(names, api.Clean(name))
-		}
-	}
-	e.finish(m)
-	return state.ManagersFound{Meta: *m, Names: names}
 }

@@ -23,7 +23,7 @@ func processesIn(ctx context.Context, proc string) []string {
 		if ctx.Err() != nil {
 			return names
 		}
-		comm, err := os.ReadFile(path) //nolint:gosec // it is the kernel's own, of a process
+		comm, err := os.ReadFile(path) //nolint:gosec // a file of the system's own
 		if err != nil {
 			continue // It has ended.
 		}

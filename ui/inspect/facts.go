@@ -95,11 +95,12 @@ const codesShown = 2
 // codes are the card's codes that wait.
 func (p *Pane) codes() []string {
 	t, d := p.theme, p.store.Display()
+	own := slices.DeleteFunc(slices.Clone(p.store.Codes()), func(c state.Code) bool { return c.Card != p.card })
+	slices.SortStableFunc(own, func(x, y state.Code) int { // What was replaced comes last.
+		return cmp.Compare(rank(x.Replaced), rank(y.Replaced))
+	})
 	var lines []string
-	for _, c := range p.store.Codes() {
-		if c.Card != p.card || len(lines) == codesShown {
-			continue
-		}
+	for _, c := range own[:min(codesShown, len(own))] {
 		digits := cmp.Or(widget.Group(d.Code(c), 3), "fetching")
 		code, text := t.Code, t.Text
 		if c.Replaced {
@@ -112,6 +113,13 @@ func (p *Pane) codes() []string {
 		lines = append(lines, p.line("code", append(spans, widget.Span{Style: text, Text: "  " + pane.Amount(d, c) + "  " + string(c.Merchant)})...))
 	}
 	return lines
+}
+
+func rank(replaced bool) int {
+	if replaced {
+		return 1
+	}
+	return 0
 }
 
 // The parts of the month's limit, in percent, from which it is told as a

@@ -239,10 +239,16 @@ func TestTheNewestCodeWinsAtTheCheckout(t *testing.T) {
 			t.Errorf("not marked on the card: %s", row)
 		}
 		d.see("◌ replaced")
+		// Of the two that have room above, a replaced one is the last.
+		d.challenge(c.id, "Google Ads", "797979", 1)
+		d.wait(1500 * time.Millisecond)
+		d.challenge(c.id, "Acme Store", "808080", 1)
+		d.wait(1500 * time.Millisecond)
+		d.see("code     808 080", "code     797 979")
 		// It stays replaced when the newer one has been used.
 		d.press("esc")
 		d.inside(func(s *state.Store) {
-			if codes := s.Codes(); len(codes) < 2 || codes[0].Replaced || !codes[1].Replaced || codes[0].Replaces != codes[1].ID {
+			if codes := s.Codes(); len(codes) < 4 || codes[0].Replaced || codes[1].Replaced || !codes[2].Replaced || codes[0].Replaces != codes[2].ID {
 				t.Errorf("codes %+v", codes)
 			}
 		})
