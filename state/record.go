@@ -188,8 +188,6 @@ func (s *Store) fromMachine(ev Event) (Topic, []Effect) {
 	case CommandDone:
 		s.hear(ev.Meta)
 		return s.commandDone(ev), nil
-	case ManagersFound:
-		return s.managersFound(ev), nil
 	default:
 		return 0, nil
 	}
