@@ -84,7 +84,7 @@ func (s *Store) renew() (Topic, []Effect) {
 		switch {
 		case held && s.cfg.CopyArmed:
 			topics, effects := s.copyCode(CopyCode{Challenge: c.ID})
-			s.tell(Warn, "replaced: copying the new code of "+string(c.Merchant))
+			s.tell(Info, "replaced: copying the new code of "+string(c.Merchant))
 			return topics | TopicCodes | TopicNotice, effects
 		case held:
 			s.tellHeld(c)

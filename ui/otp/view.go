@@ -103,7 +103,7 @@ func (p *Pane) digits(c state.Code) string {
 }
 
 func amountStyle(s *state.Store, t *theme.Theme, c state.Code, normal string) string {
-	if card, ok := s.Card(c.Card); ok && card.Balance < c.Amount {
+	if card, ok := s.Card(c.Card); ok && card.Balance < c.Amount && !c.Replaced {
 		return t.Warn
 	}
 	return normal
