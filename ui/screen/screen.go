@@ -61,6 +61,7 @@ type Screen struct {
 
 	mu     sync.Mutex
 	state  state
+	taken  bool          // the terminal was not given back yet
 	done   chan struct{} // closed when Run has ended
 	frame  Frame
 	fresh  bool   // the frame is not written yet
@@ -158,7 +159,7 @@ func (s *Screen) Start() error {
 	if s.state != stopped {
 		return errors.New("the screen has started already")
 	}
-	s.state, s.done = running, make(chan struct{})
+	s.state, s.taken, s.done = running, true, make(chan struct{})
 	s.queue = append(s.queue[:0], begin(questions(s.cfg.Env))...)
 	s.mouse, s.title, s.redraw, s.fresh = false, "", true, s.frame.Width > 0
 	s.rouse()
@@ -186,6 +187,7 @@ func (s *Screen) Run() error {
 			written = s.cfg.Now()
 		}
 		if last {
+			s.gaveBack()
 			return nil
 		}
 	}
@@ -238,17 +240,28 @@ func (s *Screen) modes(f Frame) string {
 	return seq
 }
 
+// gaveBack notes that the terminal is as it was before Start.
+func (s *Screen) gaveBack() {
+	s.mu.Lock()
+	s.taken = false
+	s.mu.Unlock()
+}
+
 // Stop gives the terminal back and ends Run. Of frames that wait none is
 // written any more. A terminal that takes nothing is given up on.
 func (s *Screen) Stop() error {
 	s.mu.Lock()
-	if s.state == stopped {
-		s.mu.Unlock()
+	taken, crashed, done := s.taken, s.state == stopped, s.done
+	if !crashed {
+		s.state = stopping
+	}
+	s.mu.Unlock()
+	if !taken {
 		return nil
 	}
-	s.state = stopping
-	done := s.done
-	s.mu.Unlock()
+	if crashed {
+		done = s.end()
+	}
 	s.rouse()
 	limit := time.NewTimer(stopWithin)
 	defer limit.Stop()
@@ -258,4 +271,16 @@ func (s *Screen) Stop() error {
 	case <-limit.C:
 		return ErrStuck
 	}
+}
+
+// end gives the terminal back after a Run that ended without.
+func (s *Screen) end() (done chan struct{}) {
+	done = make(chan struct{})
+	go func() {
+		defer close(done)
+		if _, err := io.WriteString(s.cfg.Out, end()); err == nil {
+			s.gaveBack()
+		}
+	}()
+	return done
 }

@@ -273,6 +273,40 @@ func TestABrokenTerminalEndsIt(t *testing.T) {
 	})
 }
 
+func TestACrashedRunGivesTheTerminalBackAllTheSame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		crash := false
+		out := &terminal{emulator: newEmulator(20, 3)}
+		s := New(Config{Out: out, Env: func(string) string { return "" }, Now: func() time.Time {
+			if crash {
+				panic("of the clock")
+			}
+			return clock()
+		}})
+		if err := s.Start(); err != nil {
+			t.Fatal(err)
+		}
+		s.Show(frame("4111 1111 1111 1111"))
+		crashed := make(chan any, 1)
+		go func() {
+			defer func() { crashed <- recover() }()
+			_ = s.Run()
+		}()
+		settle()
+		crash = true
+		s.Show(frame("4111"))
+		if <-crashed == nil {
+			t.Fatal("it did not crash")
+		}
+		if err := s.Stop(); err != nil {
+			t.Error(err)
+		}
+		if out.modes["?1049"] || strings.Contains(out.text(), "4111") {
+			t.Errorf("the terminal is left as it was:\n%s", out.text())
+		}
+	})
+}
+
 func TestATitleEndsNoSequence(t *testing.T) {
 	if got := title("a\a\x1b]52;c;QQ==\x1b\\b\u009c"); strings.Count(got, "\x1b") != 1 || strings.Count(got, "\a") != 1 {
 		t.Errorf("%q", got)
