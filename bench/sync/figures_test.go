@@ -27,7 +27,7 @@ func howMuch() counts {
 	case raced:
 		return counts{codes: 3, cards: []int{50}, hours: 2 * time.Minute, day: 3 * time.Minute}
 	case !long:
-		return counts{codes: 12, cards: []int{50}, hours: 10 * time.Minute, day: 20 * time.Minute}
+		return counts{codes: 8, cards: []int{50}, hours: 6 * time.Minute, day: 12 * time.Minute}
 	default:
 		return counts{codes: 40, cards: []int{50, 500}, hours: 20 * time.Minute, day: time.Hour}
 	}
