@@ -1,4 +1,4 @@
-.PHONY: run test check golden gen docs snapshot bench-sandbox bench-sync bench-screen proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys fuzz
+.PHONY: run test test-long check golden gen docs snapshot bench-sandbox bench-sync bench-screen proof-sandbox-kills proof-contract proof-clipboard proof-secrets proof-money proof-keys fuzz
 
 run:        ## open the dashboard on the embedded sandbox
 	go run .
@@ -6,9 +6,13 @@ run:        ## open the dashboard on the embedded sandbox
 test:       ## what a fresh machine runs
 	go test ./...
 
+test-long:  ## the same and the long ones: the built program, kills, soaks, whole hours
+	go test -tags long -timeout 20m ./...
+
 check:      ## what has to pass before a commit
 	gofmt -l $$(git ls-files '*.go') | (! grep .)
 	go vet ./...
+	go vet -tags long ./...
 	golangci-lint run ./...
 	go test -race ./...
 

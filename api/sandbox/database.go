@@ -21,8 +21,9 @@ var indexSQL string
 // connection, so that no write ever meets another; in memory, reads do too,
 // because there the connection is the database.
 type database struct {
-	writer, reader *sql.DB
-	lock           *fileLock // nil in memory
+	writer *sql.DB
+	reader *statements
+	lock   *fileLock // nil in memory
 }
 
 // readers is how many reads of a file run at the same time.
@@ -35,7 +36,7 @@ func openDatabase(path string) (*database, error) {
 			return nil, fmt.Errorf("open database in memory: %w", err)
 		}
 		db.SetMaxOpenConns(1)
-		return &database{writer: db, reader: db}, nil
+		return &database{writer: db, reader: newStatements(db)}, nil
 	}
 	// With WAL and synchronous=NORMAL a committed write survives the death of
 	// the process, and reads do not wait for writes.
@@ -72,12 +73,12 @@ func openFile(path, pragmas string) (*database, error) {
 	}
 	reader.SetMaxOpenConns(readers)
 	reader.SetMaxIdleConns(readers)
-	return &database{writer: writer, reader: reader}, nil
+	return &database{writer: writer, reader: newStatements(reader)}, nil
 }
 
 func (d *database) close() error {
 	err := d.writer.Close()
-	if d.reader != d.writer {
+	if d.reader.DB != d.writer {
 		err = errors.Join(d.reader.Close(), err)
 	}
 	if d.lock != nil {

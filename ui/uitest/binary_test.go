@@ -67,32 +67,6 @@ func TestBinary(t *testing.T) {
 	scan(t, s.home, map[string]string{"number": code.pan, "grouped number": number, "CVV": `"` + code.cvv, "code": code.otp, "key": binaryKey})
 }
 
-// TestSignalsGiveTheTerminalBack ends the program while a number is shown.
-func TestSignalsGiveTheTerminalBack(t *testing.T) {
-	t.Parallel()
-	exe := buildBinary(t)
-	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
-		address := serve(t, exe)
-		code := newest(t, address)
-		s := openScreen(t, exe, address)
-		s.await("● live", "1 Cards")
-		s.typed("/" + code.label + "\rr")
-		s.await("exp ")
-		if err := s.cmd.Process.Signal(sig); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.wait(); err != nil {
-			t.Logf("%v: %v", sig, err)
-		}
-		if left := s.term.text(); strings.Contains(left, code.pan[:4]+" "+code.pan[4:8]) {
-			t.Errorf("%v: the number is left on the screen", sig)
-		}
-		if !strings.Contains(s.term.sent(), "\x1b[?1049l") {
-			t.Errorf("%v: the terminal was not given back", sig)
-		}
-	}
-}
-
 // The program as it ships, and with the traps that a test can spring. Each is
 // built once for all tests: side by side their links would hold up what the
 // others wait for.

@@ -30,10 +30,13 @@ import (
 // card under the cursor and right before a key. Whatever is sent is about the
 // card that was under the cursor on the screen that was drawn before the key.
 //
-// PROOF_KEYS=100000 go test -run KeysActOnTheCard ./ui/uitest presses so many.
+// PROOF_KEYS=100000 go test -tags long -run KeysActOnTheCard ./ui/uitest presses so many.
 func TestKeysActOnTheCardThatIsSeen(t *testing.T) { //nolint:tparallel // the group is waited for
 	t.Parallel()
-	keys, parts := 1500, 1
+	keys, parts := 300, 1
+	if long {
+		keys = 1500
+	}
 	if text := os.Getenv("PROOF_KEYS"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil {

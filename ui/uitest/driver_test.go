@@ -292,11 +292,33 @@ func (d *driver) recording() string {
 	return ""
 }
 
-// wait lets virtual time pass and everything settle.
+// wait lets virtual time pass and everything settle. A long time passes on the
+// smallest screen, which is drawn for a tenth of the cost, unless somebody looks
+// at each frame.
 func (d *driver) wait(span time.Duration) {
 	d.t.Helper()
+	if w, h, small := d.term.small(); span >= longWait && small {
+		d.setSize(40, 12)
+		d.let(span - longWait/2)
+		d.setSize(w, h)
+		span = longWait / 2
+	}
+	d.let(span)
+}
+
+// longWait is from when on a wait is a long one.
+const longWait = 5 * time.Second
+
+func (d *driver) let(span time.Duration) {
 	time.Sleep(span) //nolint:forbidigo // virtual time in a bubble
 	synctest.Wait()
+}
+
+func (d *driver) setSize(w, h int) {
+	d.term.mu.Lock()
+	d.term.vt.Resize(w, h)
+	d.term.mu.Unlock()
+	d.prog.Send(tea.WindowSizeMsg{Width: w, Height: h})
 }
 
 // press types keys, a tenth of a second apart.
@@ -373,10 +395,7 @@ func (d *driver) paste(text string) {
 // resize changes the terminal's size.
 func (d *driver) resize(w, h int) {
 	d.t.Helper()
-	d.term.mu.Lock()
-	d.term.vt.Resize(w, h)
-	d.term.mu.Unlock()
-	d.prog.Send(tea.WindowSizeMsg{Width: w, Height: h})
+	d.setSize(w, h)
 	d.wait(time.Second)
 }
 
@@ -668,6 +687,15 @@ func (t *terminal) writeRaw(p []byte) (int, error) {
 		t.watch(t.vt.String())
 	}
 	return n, err
+}
+
+// small gives the size of the screen, and whether a smaller one would do for a
+// while.
+func (t *terminal) small() (w, h int, will bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	w, h = t.vt.Size()
+	return w, h, t.watch == nil && w > 40
 }
 
 func (t *terminal) text() string {

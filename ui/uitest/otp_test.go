@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/creack/pty"
@@ -70,22 +69,6 @@ func TestOTPBinary(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.scan(map[string]string{"code that was pending": last.otp, "code": otp, "key": binaryKey})
-}
-
-// TestOTPBinaryIsInterrupted ends the command as a person or a system does.
-func TestOTPBinaryIsInterrupted(t *testing.T) {
-	t.Parallel()
-	c := openCounter(t)
-	card := c.newCard("shop/till")
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
-		w := c.watch("--wait", "--card", card)
-		if err := w.cmd.Process.Signal(sig); err != nil {
-			t.Fatal(err)
-		}
-		if out, errs, code := w.end(); code != 130 || out != "" || errs != "" {
-			t.Errorf("%v: printed %q, told %q, exit code %d", sig, out, errs, code)
-		}
-	}
 }
 
 // openCounter serves a sandbox and writes a profile for it, whose key comes

@@ -1,3 +1,5 @@
+//go:build long
+
 package uitest
 
 import (
@@ -25,7 +27,7 @@ import (
 // it again, until all is settled. Then each card holds exactly what the
 // history says was done.
 //
-// MONEY_KILLS=200 go test -run KillsInTheMiddle ./ui/uitest makes so many.
+// MONEY_KILLS=200 go test -tags long -run KillsInTheMiddle ./ui/uitest makes so many.
 func TestKillsInTheMiddleOfMoneyChargeOnce(t *testing.T) { //nolint:tparallel // the group is waited for
 	t.Parallel()
 	kills, workers := 3, 1
