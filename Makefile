@@ -17,7 +17,7 @@ check:      ## what has to pass before a commit
 	go test -race ./...
 
 golden:     ## write the golden screens anew; look at the difference
-	go test ./ui/uitest ./ui/widget ./ui/theme -update
+	go test ./e2e ./ui/widget ./ui/theme -update
 
 gen:        ## write the pages of docs that the program makes: KEYS.md, CONFIG.md and config.schema.json
 	go run ./bench/docs -pages
@@ -41,7 +41,7 @@ proof-contract: ## a linter and a validating proxy of others find no fault
 	bench/contract.sh
 
 proof-clipboard: ## 100 kills of each kind, under Xvfb, Wayland and tmux
-	ui/clip/prove/run.sh -n 100
+	internal/clipboard/prove/run.sh -n 100
 
 proof-secrets: ## 150 deaths while a number is shown, a leak scan in ten encodings, 10,000 random key sequences, bad answers
 	bench/secrets.sh

@@ -10,9 +10,9 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/sandbox"
-	"github.com/cardtop/cardtop/state/config"
-	"github.com/cardtop/cardtop/state/config/private"
-	"github.com/cardtop/cardtop/state/engine"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -102,7 +102,7 @@ func authorities(file string) (*x509.CertPool, error) {
 	if file == "" {
 		return nil, nil
 	}
-	pem, err := private.ReadShared(file)
+	pem, err := fsafe.ReadShared(file)
 	if err != nil {
 		return nil, fmt.Errorf("read ca_file: %w", err)
 	}

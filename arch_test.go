@@ -18,45 +18,47 @@ const module = "github.com/cardtop/cardtop/"
 func TestImportsPointOneWay(t *testing.T) {
 	leaf := []string{}
 	rules := map[string][]string{
-		"":                {"ui", "ui/clip", "ui/desktop", "state", "state/*", "api", "api/*", "keymap"},
-		"api":             leaf,
-		"api/budget":      leaf,
-		"api/sandbox":     leaf,
-		"api/apitest":     leaf,
-		"bench/docs":      {"keymap", "state/config"},
-		"bench/sync":      leaf,
-		"keymap":          leaf,
-		"ui/theme":        leaf,
-		"ui/widget":       leaf,
-		"ui/screen":       leaf,
-		"ui/clip":         {"ui/clip/*"},
-		"ui/clip/claim":   {"state/config/private"},
-		"state":           {"api"},
-		"state/await":     {"api", "state", "state/loop"},
-		"state/cache":     {"api", "state", "state/config/private"},
-		"state/engine":    {"api", "api/budget", "state"},
-		"state/journal":   {"api", "state", "state/config/private"},
-		"state/history":   {"api", "state", "state/config/private", "state/config/redact", "state/export"},
-		"state/export":    {"state"},
-		"state/loop":      {"state"},
-		"state/pins":      {"api", "state", "state/config/private"},
-		"state/plan":      {"api", "state", "state/config/private"},
-		"state/query":     {"api"},
-		"state/reveal":    {"api", "state"},
-		"state/views":     {"api", "state", "state/config/private"},
-		"state/usage":     {"api", "api/budget", "state/config/private"},
-		"state/config":    {"api", "state/config/*"},
-		"ui":              {"keymap", "state", "ui/*"},
-		"ui/dialog":       {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
-		"ui/pane":         {"keymap", "state", "state/query", "ui/theme", "ui/widget"},
-		"ui/reveal":       {"state", "ui/pane", "ui/theme", "ui/widget"},
-		"ui/checkout":     {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
-		"ui/alerts":       {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
-		"ui/desktop":      leaf,
-		"ui/notify":       {"ui/widget"},
-		"ui/history":      {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
-		"ui/uitest":       leaf,
-		"ui/{cards,feed}": {"keymap", "state", "state/query", "ui/pane", "ui/theme", "ui/widget"},
+		"":                           {"ui", "internal/*", "state", "api", "api/*", "keymap"},
+		"api":                        leaf,
+		"api/budget":                 leaf,
+		"api/sandbox":                leaf,
+		"api/apitest":                leaf,
+		"bench/docs":                 {"keymap", "internal/config"},
+		"bench/sync":                 leaf,
+		"keymap":                     leaf,
+		"ui/theme":                   leaf,
+		"ui/widget":                  leaf,
+		"ui/screen":                  leaf,
+		"internal/clipboard":         {"internal/clipboard/*"},
+		"internal/clipboard/claim":   {"internal/storage/fsafe"},
+		"state":                      {"api"},
+		"internal/engine/await":      {"api", "state", "internal/engine/loop"},
+		"internal/storage/cache":     {"api", "state", "internal/storage/fsafe"},
+		"internal/engine":            {"api", "api/budget", "state"},
+		"internal/storage/journal":   {"api", "state", "internal/storage/fsafe"},
+		"internal/storage/history":   {"api", "state", "internal/storage/fsafe", "internal/config/redact", "internal/storage/export"},
+		"internal/storage/export":    {"state"},
+		"internal/engine/loop":       {"state"},
+		"internal/storage/addresses": {"api", "state", "internal/storage/fsafe"},
+		"internal/storage/plans":     {"api", "state", "internal/storage/fsafe"},
+		"internal/query":             {"api"},
+		"internal/vault":             {"api", "state"},
+		"internal/storage/views":     {"api", "state", "internal/storage/fsafe"},
+		"internal/storage/usage":     {"api", "api/budget", "internal/storage/fsafe"},
+		"internal/config":            {"api", "internal/config/*", "internal/storage/fsafe"},
+		"internal/config/logfile":    {"internal/config/*", "internal/storage/fsafe"},
+		"internal/storage/fsafe":     leaf,
+		"ui":                         {"keymap", "state", "internal/clipboard", "ui/*"},
+		"ui/dialog":                  {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/pane":                    {"keymap", "state", "internal/query", "ui/theme", "ui/widget"},
+		"ui/reveal":                  {"state", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/checkout":                {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/alerts":                  {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
+		"internal/desktop":           leaf,
+		"ui/notify":                  {"ui/widget"},
+		"ui/history":                 {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
+		"e2e":                        leaf,
+		"ui/{cards,feed}":            {"keymap", "state", "internal/query", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/{bins,codetimes,deposits,inspect,otp,requests,transaction,wallet,webhooks}": {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
 	}
 	for path, imports := range packages(t) {
@@ -103,11 +105,11 @@ func TestChildrenGetAnEnvironmentOfTheirOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for dir, does := range starts {
-		if does && !sets[dir] && !strings.HasPrefix(dir, "ui/clip/") {
+		if does && !sets[dir] && !strings.HasPrefix(dir, "internal/clipboard/") {
 			t.Errorf("%s starts processes with the whole environment", dir)
 		}
 	}
-	if !starts["ui/clip"] || !starts["state/config"] {
+	if !starts["internal/clipboard"] || !starts["internal/config"] {
 		t.Error("the search does not find who starts processes")
 	}
 }
@@ -128,7 +130,7 @@ func ruleFor(rules map[string][]string, path string) ([]string, bool) {
 		}
 	}
 	// What lies below a world of its own stays within it.
-	for _, world := range []string{"api/sandbox", "state/config", "ui/clip"} {
+	for _, world := range []string{"api/sandbox", "internal/config", "internal/clipboard"} {
 		if strings.HasPrefix(path, world+"/") {
 			return []string{world + "/*"}, true
 		}

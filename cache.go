@@ -6,9 +6,9 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/cache"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/cache"
-	"github.com/cardtop/cardtop/state/config"
 )
 
 // openCache finds the place of what is kept between runs; nil where nothing

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/cache"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/cache"
-	"github.com/cardtop/cardtop/state/config"
 )
 
 // TestWhatIsKeptBetweenRuns saves a card in one run and looks for it in the

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/config"
 	"github.com/cardtop/cardtop/ui"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/internal/config"
 )
 
 // TestEveryDocumentedSettingIsTaken: what the reference shows as an example is

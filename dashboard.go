@@ -14,21 +14,21 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/config/recording"
+	"github.com/cardtop/cardtop/internal/desktop"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/storage/addresses"
+	"github.com/cardtop/cardtop/internal/storage/cache"
+	"github.com/cardtop/cardtop/internal/storage/export"
+	"github.com/cardtop/cardtop/internal/storage/history"
+	"github.com/cardtop/cardtop/internal/storage/journal"
+	"github.com/cardtop/cardtop/internal/storage/plans"
+	"github.com/cardtop/cardtop/internal/storage/views"
+	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/cache"
-	"github.com/cardtop/cardtop/state/config"
-	"github.com/cardtop/cardtop/state/config/recording"
-	"github.com/cardtop/cardtop/state/engine"
-	"github.com/cardtop/cardtop/state/export"
-	"github.com/cardtop/cardtop/state/history"
-	"github.com/cardtop/cardtop/state/journal"
-	"github.com/cardtop/cardtop/state/pins"
-	"github.com/cardtop/cardtop/state/plan"
-	"github.com/cardtop/cardtop/state/reveal"
-	"github.com/cardtop/cardtop/state/views"
 	"github.com/cardtop/cardtop/ui"
-	"github.com/cardtop/cardtop/ui/clip"
-	"github.com/cardtop/cardtop/ui/desktop"
 )
 
 // dashboard opens the screen on an account, or on the embedded sandbox, and on
@@ -112,7 +112,7 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 	}
 	defer func() { _ = operations.Close() }() // Every record is synced when written.
 
-	vault := &reveal.Vault{}
+	vault := &vault.Vault{}
 	defer vault.Wipe()
 	past, err := history.Open(history.Config{
 		Dir: stateDir, User: userName(), Mode: string(acc.mode), Profile: profileName(run), Now: p.now,
@@ -120,11 +120,11 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 	if err != nil {
 		return leaving{}, err
 	}
-	plans, err := plan.Open(stateDir)
+	saved, err := plans.Open(stateDir)
 	if err != nil {
 		return leaving{}, err
 	}
-	defer func() { _ = plans.Close() }() // What is not over is for the next start.
+	defer func() { _ = saved.Close() }() // What is not over is for the next start.
 	settings := screenSettings(run.Settings, acc.mode, run.NoMotion)
 	settings.Keys, settings.Accounts = conf.keys, at.others(conf.settings)
 	// How lists are looked at is kept for the sandbox as well, whose world is new at each start.
@@ -134,7 +134,7 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 	execute, endCommands := ownCommands(ctx)
 	defer endCommands()
 	eng, leave, err := p.connect(run, acc, engine.Config{
-		Journal: operations, History: past, Plans: plans, Views: lists, Exports: exports, Pins: pins.Open(stateDir), Guard: settings.Store.Guard, ReadFile: plan.ReadSheet,
+		Journal: operations, History: past, Plans: saved, Views: lists, Exports: exports, Pins: addresses.Open(stateDir), Guard: settings.Store.Guard, ReadFile: plans.ReadSheet,
 		Recording: func() string { return recording.By(ctx) }, Execute: execute,
 		Managers: func() []string { return managers(ctx) },
 	}, log)
@@ -207,7 +207,7 @@ func storeConfig(run config.Resolved, c state.Config, stateDir string, looks sta
 
 // runToEnd runs the screen, clears the clipboard, and keeps what the next start
 // begins with.
-func runToEnd(ctx context.Context, app *ui.App, board clip.Board, follow func(context.Context, func(ui.ReloadMsg))) error {
+func runToEnd(ctx context.Context, app *ui.App, board clipboard.Board, follow func(context.Context, func(ui.ReloadMsg))) error {
 	runErr := runProgram(ctx, app, board, follow)
 	err := errors.Join(runErr, board.Close(true))
 	if runErr == nil {
@@ -218,7 +218,7 @@ func runToEnd(ctx context.Context, app *ui.App, board clip.Board, follow func(co
 
 // runProgram runs the screen. A hang-up or a signal ends it as q does, so
 // that the terminal is restored and the clipboard cleared.
-func runProgram(ctx context.Context, app *ui.App, board clip.Board, follow func(context.Context, func(ui.ReloadMsg))) error {
+func runProgram(ctx context.Context, app *ui.App, board clipboard.Board, follow func(context.Context, func(ui.ReloadMsg))) error {
 	terminal, release, err := ownTerminal()
 	if err != nil {
 		return err
@@ -272,17 +272,17 @@ func ownTerminal() (t ui.Terminal, release func(), err error) {
 	return t, func() { _ = keyboard.Close() }, nil // It was only read from.
 }
 
-func (p program) openBoard(ctx context.Context, paths config.Paths, s config.Settings, log *slog.Logger) clip.Board {
+func (p program) openBoard(ctx context.Context, paths config.Paths, s config.Settings, log *slog.Logger) clipboard.Board {
 	tty := os.Stdout
 	if !term.IsTerminal(tty.Fd()) {
 		tty = nil // There is no screen to restore.
 	}
-	board, err := clip.Open(ctx, clip.Config{
+	board, err := clipboard.Open(ctx, clipboard.Config{
 		Args: []string{guardCommand}, Claims: paths.State, OSC52: s.Clipboard.OSC52, TTY: tty, Env: os.Getenv, Now: p.now,
 	})
 	if err != nil {
 		log.Warn("clipboard", slog.Any("error", err))
-		return clip.NewOff(err)
+		return clipboard.NewOff(err)
 	}
 	return board
 }

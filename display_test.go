@@ -29,9 +29,7 @@ func TestEverythingDrawnGoesThroughTheDisplay(t *testing.T) {
 		"ui/deposits/view.go":  {"AmountCrypto"},   // Likewise.
 		"ui/pane/bin.go":       {"Grouped"},        // What the service offers.
 		"ui/otp/view.go":       {"OTP"},            // Whether there is one.
-		"ui/clip":              forbidden,          // Draws nothing.
 		"ui/dialog":            forbidden,          // Covered.
-		"ui/uitest":            forbidden,          // Tests.
 	}
 	files := token.NewFileSet()
 	err := filepath.WalkDir("ui", func(path string, entry fs.DirEntry, err error) error {

@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/config/harden"
+	"github.com/cardtop/cardtop/internal/desktop"
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/config"
-	"github.com/cardtop/cardtop/state/config/harden"
-	"github.com/cardtop/cardtop/state/config/private"
 	"github.com/cardtop/cardtop/ui"
-	"github.com/cardtop/cardtop/ui/clip"
-	"github.com/cardtop/cardtop/ui/desktop"
 )
 
 // grade says how a finding is to be taken.
@@ -111,7 +111,7 @@ func configured(paths config.Paths, run config.Resolved) finding {
 // folders tries the folders that files go to.
 func folders(paths config.Paths) finding {
 	for _, dir := range []string{paths.State, paths.Cache} {
-		if err := private.MkdirAll(dir); err != nil {
+		if err := fsafe.MkdirAll(dir); err != nil {
 			return finding{bad, "permissions", err.Error()}
 		}
 	}
@@ -200,7 +200,7 @@ func (p program) clipboard(ctx context.Context, s config.Settings) finding {
 }
 
 // clipboardFinding asks a board, which it closes.
-func clipboardFinding(ctx context.Context, board clip.Board) finding {
+func clipboardFinding(ctx context.Context, board clipboard.Board) finding {
 	// The terminal is the shell's: nothing on it is ours to erase.
 	if err := board.HoldScreen(ctx, false); err != nil {
 		return finding{bad, "clipboard", errors.Join(err, board.Close(false)).Error()}

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api/sandbox"
-	"github.com/cardtop/cardtop/state/config"
-	"github.com/cardtop/cardtop/ui/clip"
+	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/config"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // TestMain lets the test binary be the clipboard's guard, as the program is.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == guardCommand {
-		os.Exit(clip.RunGuard(context.Background(), os.Args[2:], os.Stdin, os.Stdout))
+		os.Exit(clipboard.RunGuard(context.Background(), os.Args[2:], os.Stdin, os.Stdout))
 	}
 	flag.Parse()
 	time.Local = time.UTC
@@ -102,7 +102,7 @@ func TestDoctorLooksAtTheTerminal(t *testing.T) {
 }
 
 func TestTheDoctorLeavesTheScreenToTheShell(t *testing.T) {
-	board := clip.NewFake(time.Now) //nolint:forbidigo // nothing is measured
+	board := clipboard.NewFake(time.Now) //nolint:forbidigo // nothing is measured
 	if err := board.HoldScreen(t.Context(), true); err != nil {
 		t.Fatal(err)
 	}

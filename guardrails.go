@@ -5,8 +5,8 @@ import (
 	"os"
 	"os/user"
 
+	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/config"
 )
 
 // guardOf joins the settings that bound what may be done.

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/config"
-	"github.com/cardtop/cardtop/state/history"
 )
 
 // historyView is what of the history is printed, and how.

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/config"
-	"github.com/cardtop/cardtop/state/history"
 )
 
 // past makes the history of a profile: a live one of three records, a test

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state/config"
 )
 
 // keysOf gives the keys in force: those shipped, those of a person's own

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/config"
-	"github.com/cardtop/cardtop/state/config/logfile"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/config/logfile"
 )
 
 // openLog opens the log file. A dashboard that cannot write its log still

@@ -16,10 +16,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/config"
-	"github.com/cardtop/cardtop/state/config/harden"
+	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/config/harden"
 	"github.com/cardtop/cardtop/ui"
-	"github.com/cardtop/cardtop/ui/clip"
 )
 
 // version is set by the release build.
@@ -45,7 +45,7 @@ func main() { os.Exit(run()) }
 func run() (code int) {
 	if len(os.Args) > 1 && os.Args[1] == guardCommand {
 		// The guard outlives signals that end the dashboard.
-		return clip.RunGuard(context.Background(), os.Args[2:], os.Stdin, os.Stdout)
+		return clipboard.RunGuard(context.Background(), os.Args[2:], os.Stdin, os.Stdout)
 	}
 	hardened := harden.Process()
 	defer func() {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/internal/config"
 )
 
 // badFlag says what is wrong with a flag in words of this program: those of the

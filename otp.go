@@ -12,10 +12,10 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
-	"github.com/cardtop/cardtop/state/await"
-	"github.com/cardtop/cardtop/state/config"
-	"github.com/cardtop/cardtop/state/engine"
-	"github.com/cardtop/cardtop/ui/clip"
+	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/engine/await"
 )
 
 const otpHelp = `Print the newest pending 3DS code of a card, and nothing else: its digits and a newline.
@@ -148,12 +148,12 @@ func isTerminal(w any) bool {
 
 // otpBoard opens the clipboard for one copy. It fails before a wait rather
 // than after it.
-func (p program) otpBoard(ctx context.Context, s config.Settings) (clip.Board, error) {
-	cfg := clip.Config{Args: []string{guardCommand}, Claims: config.DefaultPaths().State, OSC52: s.Clipboard.OSC52, Env: os.Getenv, Now: p.now}
+func (p program) otpBoard(ctx context.Context, s config.Settings) (clipboard.Board, error) {
+	cfg := clipboard.Config{Args: []string{guardCommand}, Claims: config.DefaultPaths().State, OSC52: s.Clipboard.OSC52, Env: os.Getenv, Now: p.now}
 	if s.Clipboard.OSC52 {
 		cfg.TTY = terminalOf(p.out, p.errs)
 	}
-	board, err := clip.Open(ctx, cfg)
+	board, err := clipboard.Open(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +162,7 @@ func (p program) otpBoard(ctx context.Context, s config.Settings) (clip.Board, e
 		return nil, errors.Join(err, board.Close(true))
 	}
 	if info := board.Info(); info.Mode == "none" {
-		return nil, errors.Join(fmt.Errorf("%w: %s", clip.ErrNoTool, strings.Join(info.Warnings, "; ")), board.Close(true))
+		return nil, errors.Join(fmt.Errorf("%w: %s", clipboard.ErrNoTool, strings.Join(info.Warnings, "; ")), board.Close(true))
 	}
 	return board, nil
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/await"
-	"github.com/cardtop/cardtop/ui/clip"
+	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/engine/await"
 )
 
 // print waits for the code and writes it in one piece, so that a reader gets
@@ -41,7 +41,7 @@ func (c checkout) print(ctx context.Context) error {
 
 // copyTo waits for the code and puts it on the clipboard, which its guard
 // clears when its time is over, whether or not this process still runs.
-func (c checkout) copyTo(ctx context.Context, board clip.Board) (err error) {
+func (c checkout) copyTo(ctx context.Context, board clipboard.Board) (err error) {
 	copied := false
 	defer func() {
 		if !copied {
@@ -53,7 +53,7 @@ func (c checkout) copyTo(ctx context.Context, board clip.Board) (err error) {
 		return err
 	}
 	defer r.Digits.Wipe()
-	report, err := board.Copy(ctx, clip.Item{Secret: r.Digits.Bytes(), TTL: min(c.ttl, r.Left)})
+	report, err := board.Copy(ctx, clipboard.Item{Secret: r.Digits.Bytes(), TTL: min(c.ttl, r.Left)})
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (c checkout) copyTo(ctx context.Context, board clip.Board) (err error) {
 	if report.Via != "" {
 		way = " (" + report.Via + ")"
 	}
-	if report.State == clip.Sent {
+	if report.State == clipboard.Sent {
 		c.say("sent the code " + purpose(r) + ", to the terminal" + way + ", which is asked to forget it at " + at + "; neither can be verified")
 		return nil
 	}

@@ -18,12 +18,12 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/engine/await"
+	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/await"
-	"github.com/cardtop/cardtop/state/config"
-	"github.com/cardtop/cardtop/state/engine"
-	"github.com/cardtop/cardtop/state/journal"
-	"github.com/cardtop/cardtop/ui/clip"
 )
 
 const otpKey = "sk_test_otpcommand"
@@ -38,7 +38,7 @@ type till struct {
 	world     *sandbox.Server
 	card      map[string]any
 	out, errs bytes.Buffer
-	board     *clip.Fake
+	board     *clipboard.Fake
 	later     sync.WaitGroup
 }
 
@@ -54,7 +54,7 @@ func otpStory(t *testing.T, o otpOptions, tell func(s *till)) {
 				t.Error(err)
 			}
 		})
-		s := &till{t: t, world: world, board: clip.NewFake(clock)}
+		s := &till{t: t, world: world, board: clipboard.NewFake(clock)}
 		p := program{out: &s.out, errs: &s.errs, now: clock}
 		none, err := journal.Open("", clock)
 		if err != nil {
@@ -290,7 +290,7 @@ func TestOTPFailsWithoutAWordOnStandardOutput(t *testing.T) {
 					err := error(nil)
 					if copies {
 						err = s.copyTo(ctx, s.board)
-						if _, cerr := s.board.Copy(s.t.Context(), clip.Item{Secret: []byte("1"), TTL: time.Second}); !errors.Is(cerr, clip.ErrClosed) {
+						if _, cerr := s.board.Copy(s.t.Context(), clipboard.Item{Secret: []byte("1"), TTL: time.Second}); !errors.Is(cerr, clipboard.ErrClosed) {
 							t.Errorf("the clipboard is left open: %v", cerr)
 						}
 					} else {
@@ -370,11 +370,11 @@ func TestOTPSentToATerminal(t *testing.T) {
 }
 
 // sends is a clipboard that is the terminal's.
-type sends struct{ *clip.Fake }
+type sends struct{ *clipboard.Fake }
 
-func (s sends) Copy(ctx context.Context, it clip.Item) (clip.Report, error) {
+func (s sends) Copy(ctx context.Context, it clipboard.Item) (clipboard.Report, error) {
 	r, err := s.Fake.Copy(ctx, it)
-	r.State = clip.Sent
+	r.State = clipboard.Sent
 	return r, err
 }
 

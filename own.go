@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"os"
 
+	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/config"
 )
 
 // ownCommands runs commands of a person's own until they are ended, with all

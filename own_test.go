@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/config"
 )
 
 // TestTheFieldsOfALineAreTheFactsThereAre holds that what the configuration

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/internal/config"
 )
 
 // internal are words of the libraries beneath that no person should read.

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/ui"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/ui"
 )
 

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"log/slog"
 
-	"github.com/cardtop/cardtop/state/config"
-	"github.com/cardtop/cardtop/state/engine"
-	"github.com/cardtop/cardtop/state/journal"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/storage/journal"
 )
 
 // reading finds the account for a command that looks at it and writes nothing:

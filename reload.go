@@ -8,8 +8,8 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/config"
 	"github.com/cardtop/cardtop/ui"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cardtop/cardtop/state/query"
+	"github.com/cardtop/cardtop/internal/query"
 )
 
 // span is a flag that takes a time as filters write it, such as 2h30m or 1w,

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/config"
 )
 
 const botToken = "123456789:AAcanaryTOKEN_of-a-bot"

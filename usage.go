@@ -4,9 +4,9 @@ import (
 	"os"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/config"
-	"github.com/cardtop/cardtop/state/engine"
-	share "github.com/cardtop/cardtop/state/usage"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine"
+	share "github.com/cardtop/cardtop/internal/storage/usage"
 )
 
 // openUsage finds where the programs that use a key tell each other what they

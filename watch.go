@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/config"
-	"github.com/cardtop/cardtop/state/engine"
-	"github.com/cardtop/cardtop/state/loop"
 )
 
 const watchHelp = `Print what happens at the account, a line each, until it is interrupted: transactions, codes

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/storage/journal"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/config"
-	"github.com/cardtop/cardtop/state/engine"
-	"github.com/cardtop/cardtop/state/journal"
 )
 
 // watching runs the command for a while and gives how it ended.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cardtop/cardtop/state/config"
+	"github.com/cardtop/cardtop/internal/config"
 )
 
 // word is a flag that takes one of some words.

@@ -33,10 +33,10 @@ prove() {
   grep -E '[0-9]+ of [0-9]+|details were asked for' "$out" | sed -E 's/^ *[a-z_]+\.go:[0-9]+: //'
 }
 prove "$kills" ./api 'NoRedirect|BadAddress|SixSeconds'
-prove "$kills" ./state/config 'KeyGoesOnlyToItsOrigin'
-prove "$kills" ./ui/clip/guard 'ClocksJump'
-prove "$kills" ./ui/uitest 'BrokenAnswers'
-prove "$kills" ./ui/uitest 'NothingLeaks'
-prove "$kills" ./ui/uitest 'WhileRevealed'
-prove "$keys" ./ui/uitest 'RandomKeys'
+prove "$kills" ./internal/config 'KeyGoesOnlyToItsOrigin'
+prove "$kills" ./internal/clipboard/guard 'ClocksJump'
+prove "$kills" ./e2e 'BrokenAnswers'
+prove "$kills" ./e2e 'NothingLeaks'
+prove "$kills" ./e2e 'WhileRevealed'
+prove "$keys" ./e2e 'RandomKeys'
 [ -z "$span" ] || bench/fuzz.sh "$span"

@@ -10,11 +10,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/cards"
 	"github.com/cardtop/cardtop/ui/checkout"
-	"github.com/cardtop/cardtop/ui/clip"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/feed"
 	"github.com/cardtop/cardtop/ui/notify"
@@ -44,7 +44,7 @@ type Config struct {
 	Run func(state.Effect) state.Event
 	// Vault holds the details of a revealed card.
 	Vault state.Vault
-	Board clip.Board
+	Board clipboard.Board
 	// Stop stops the program until the shell brings it back; nil where that
 	// cannot be. It blocks and is called from a command only.
 	Stop func() error

@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/ui/clip"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
 
@@ -69,7 +69,7 @@ type copyJob struct {
 // copyMsg is what came of asking the board.
 type copyMsg struct {
 	seq    state.Seq
-	report clip.Report
+	report clipboard.Report
 	err    error
 }
 
@@ -87,7 +87,7 @@ func (a *App) copy(job copyJob) tea.Cmd {
 		defer job.secret.Wipe()
 		ctx, cancel := context.WithTimeout(context.Background(), copyTimeout)
 		defer cancel()
-		report, err := board.Copy(ctx, clip.Item{Secret: job.secret.Bytes(), TTL: job.ttl})
+		report, err := board.Copy(ctx, clipboard.Item{Secret: job.secret.Bytes(), TTL: job.ttl})
 		return copyMsg{job.seq, report, err}
 	})
 }
@@ -102,7 +102,7 @@ func (a *App) onCopied(m copyMsg) tea.Cmd {
 	switch {
 	case m.err == nil:
 		a.onClipboard = copied{m.report.ID, m.seq}
-	case errors.Is(m.err, clip.ErrNoTool):
+	case errors.Is(m.err, clipboard.ErrNoTool):
 		ev.State, ev.Hint = state.ClipNoTool, why.Error()
 	default:
 		ev.State, ev.Hint = state.ClipFailed, why.Error()
@@ -127,8 +127,8 @@ type copied struct {
 
 // onClip hears what became of a copy later. That our next copy takes its
 // place is no news.
-func (a *App) onClip(r clip.Report) tea.Cmd {
-	if r.ID != a.onClipboard.id || a.copying && r.State == clip.Replaced {
+func (a *App) onClip(r clipboard.Report) tea.Cmd {
+	if r.ID != a.onClipboard.id || a.copying && r.State == clipboard.Replaced {
 		return nil
 	}
 	ev := state.Copied{Seq: a.onClipboard.seq, At: a.cfg.Now(), State: clipState(r.State), Until: r.Until}
@@ -138,19 +138,19 @@ func (a *App) onClip(r clip.Report) tea.Cmd {
 	return a.apply(ev)
 }
 
-func clipState(s clip.State) state.ClipState {
+func clipState(s clipboard.State) state.ClipState {
 	switch s {
-	case clip.Copied:
+	case clipboard.Copied:
 		return state.ClipCopied
-	case clip.Sent:
+	case clipboard.Sent:
 		return state.ClipSent
-	case clip.Cleared, clip.Blanked:
+	case clipboard.Cleared, clipboard.Blanked:
 		return state.ClipCleared
-	case clip.Replaced:
+	case clipboard.Replaced:
 		return state.ClipReplaced
-	case clip.CannotClear:
+	case clipboard.CannotClear:
 		return state.ClipStuck
-	case clip.NoTool:
+	case clipboard.NoTool:
 		return state.ClipNoTool
 	default:
 		return state.ClipNone

@@ -10,9 +10,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/reveal"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -77,7 +77,7 @@ func furnished(t *testing.T, changes ...func(*state.Config)) *App {
 	a, tick := begun(t, changes...)
 	now := start()
 	a.cfg.Now = func() time.Time { return now }
-	a.cfg.Vault = &reveal.Vault{}
+	a.cfg.Vault = &vault.Vault{}
 	a.store.Retune(state.Config{Alerts: state.AlertRules{Cards: 1000 * state.Dollar}})
 	for _, e := range tick() {
 		if f, ok := e.(state.FetchCards); ok {

@@ -5,8 +5,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/ui/clip"
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
@@ -22,7 +22,7 @@ type tickMsg struct{ n int }
 
 // ClipMsg tells the program what became of a copy; it is sent by whoever
 // reads the board's reports.
-type ClipMsg clip.Report
+type ClipMsg clipboard.Report
 
 // Update dispatches a message and arms the clock for what is due next.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -53,7 +53,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case ReloadMsg:
 		a.onReload(msg)
 	case ClipMsg:
-		return a.onClip(clip.Report(msg))
+		return a.onClip(clipboard.Report(msg))
 	case resumedMsg:
 		return a.onResumed(msg)
 	case tea.KeyPressMsg:

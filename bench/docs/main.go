@@ -11,8 +11,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state/config"
 )
 
 func main() {

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/engine/loop"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/engine"
-	"github.com/cardtop/cardtop/state/loop"
 )
 
 // follower keeps a store up to date with a world, without a screen.

@@ -14,14 +14,14 @@ import (
 	"github.com/hinshun/vt10x"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/storage/history"
+	"github.com/cardtop/cardtop/internal/storage/journal"
+	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/engine"
-	"github.com/cardtop/cardtop/state/history"
-	"github.com/cardtop/cardtop/state/journal"
-	"github.com/cardtop/cardtop/state/reveal"
 	"github.com/cardtop/cardtop/ui"
-	"github.com/cardtop/cardtop/ui/clip"
 )
 
 // program is the dashboard on a terminal that notes when a code shows.
@@ -78,7 +78,7 @@ func appConfig(ctx context.Context, t *testing.T, w *world) ui.Config {
 	return ui.Config{
 		Store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, CopyArmed: true}),
 		Run:   func(e state.Effect) state.Event { return eng.Run(ctx, e) },
-		Vault: &reveal.Vault{}, Board: clip.NewFake(clock),
+		Vault: &vault.Vault{}, Board: clipboard.NewFake(clock),
 		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Theme: "plain"}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
 	}
 }

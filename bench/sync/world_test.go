@@ -13,7 +13,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/sandbox"
-	"github.com/cardtop/cardtop/state/engine"
+	"github.com/cardtop/cardtop/internal/engine"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/query"
 )
 
 // index keeps the cards in the order of the list. What the order and the

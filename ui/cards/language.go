@@ -3,8 +3,8 @@ package cards
 import (
 	"time"
 
+	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/query"
 )
 
 // language is what the list can be filtered by. The server's own filters would

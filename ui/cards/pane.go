@@ -2,9 +2,9 @@
 package cards
 
 import (
+	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/query"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/query"
 )
 
 // subject is a card as the filter asks of it.

@@ -3,7 +3,7 @@ package cards
 import (
 	"time"
 
-	"github.com/cardtop/cardtop/state/query"
+	"github.com/cardtop/cardtop/internal/query"
 )
 
 // watch counts the cards that match a filter which is not in force.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/export"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/export"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/query"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )

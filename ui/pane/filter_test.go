@@ -6,9 +6,9 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/state/query"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 

@@ -1,0 +1,148 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui"
+)
+
+// alerting is a person who wants to know of everything.
+func alerting(c *ui.Config) {
+	c.Settings.Store.Alerts = state.AlertRules{
+		Wallet: 13000 * api.Dollar, Cards: 10 * api.Dollar, Declines: true, Deposit: time.Second,
+		Low: []state.LowRule{{Cards: "fb/retarget/*", Below: 60 * api.Dollar}},
+	}
+	c.Store.Retune(c.Settings.Store)
+}
+
+func TestAlertScreens(t *testing.T) {
+	t.Parallel()
+	for _, size := range sizes {
+		name := fmt.Sprintf("alerts-%dx%d", size[0], size[1])
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			story(t, options{w: size[0], h: size[1], change: alerting}, func(d *driver) {
+				d.press("A", "j", "z", "space", "k")
+				d.wait(1150 * time.Millisecond)
+				d.fits(size[0], size[1])
+				d.golden(name)
+			})
+		})
+	}
+}
+
+func TestTheAlertsSayWhatRaisesThem(t *testing.T) {
+	t.Parallel()
+	story(t, options{w: 80, h: 24}, func(d *driver) {
+		d.press("A")
+		d.see("nothing wants your attention", "wallet never · cards never · declines never · deposits never", "alerts.wallet_below, cards_below, low, declines",
+			"cardtop doctor names its file")
+	})
+	rules := func(c *ui.Config) {
+		c.Store.Retune(state.Config{Alerts: state.AlertRules{Wallet: 13000 * api.Dollar}})
+	}
+	story(t, options{w: 80, h: 24, change: rules}, func(d *driver) {
+		d.press("A")
+		d.see("$12,480.22, below $13,000.00", "set by alerts.wallet_below")
+	})
+	story(t, options{w: 80, h: 24, change: func(c *ui.Config) {
+		c.Store.Retune(state.Config{Alerts: state.AlertRules{Wallet: 500 * api.Dollar, Declines: true, Deposit: time.Hour}})
+	}}, func(d *driver) {
+		d.press("A")
+		d.see("wallet below $500.00 · cards never · declines · deposits pending over 1h")
+		d.press("P")
+		d.see("wallet below $•••")
+	})
+}
+
+func TestALowBalanceIsShownUntilTheCardIsFunded(t *testing.T) {
+	t.Parallel()
+	rules := func(c *ui.Config) {
+		c.Store.Retune(state.Config{Alerts: state.AlertRules{Low: []state.LowRule{{Cards: "9194", Below: 410 * api.Dollar}}}})
+	}
+	story(t, options{change: rules}, func(d *driver) {
+		d.pick()
+		d.see("! 1 alert")
+		d.press("A")
+		d.see("1 Alerts  1", "! low balance", "••9194", "$400.00, below $410.00")
+		d.press("P")
+		d.see("1 Alerts  1", "! low balance")
+		d.seeNot("400.00", "410.00", "9194")
+		d.press("P")
+		d.see("$400.00, below $410.00")
+		d.press("z")
+		d.see("1 Alerts  0 · 1 seen or snoozed", "until ")
+		d.seeNot("! 1 alert")
+		d.wait(time.Second)
+		d.press("z", "+", "5", "0", "enter")
+		d.wait(time.Second)
+		d.press("+")
+		d.wait(11 * time.Second)
+		d.see("clears at $451")
+		d.press("+", "2", "enter")
+		d.wait(time.Second)
+		d.press("+")
+		d.wait(11 * time.Second)
+		d.see("nothing wants your attention")
+		d.seeNot("! 1 alert")
+		d.press("esc")
+		d.see("1 Cards")
+	})
+}
+
+func TestADeclineIsShownUntilSomebodyHasSeenIt(t *testing.T) {
+	t.Parallel()
+	story(t, options{change: alerting}, func(d *driver) {
+		c := d.pick()
+		d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": c.id, "type": "decline", "amount": 12.5, "merchant": "Acme", "decline_reason": "insufficient_balance"})
+		d.wait(4 * time.Second)
+		d.press("A")
+		d.see("✗ declined", "$12.50 at Acme")
+		for range 20 {
+			if strings.Contains(d.cursor(), "declined") {
+				break
+			}
+			d.press("j")
+		}
+		d.press("space")
+		d.seeNot("$12.50 at Acme  ")
+	})
+}
+
+// TestTheListShowsHowMuchOfTheirLimitsCardsUsed once somebody chose the column,
+// and alerts to who crossed a threshold.
+func TestTheListShowsHowMuchOfTheirLimitsCardsUsed(t *testing.T) {
+	t.Parallel()
+	columns := []state.ShownColumn{{Name: "label"}, {Name: "card"}, {Name: "limit"}, {Name: "balance"}}
+	chosen := func(c *state.Config) {
+		c.Views = map[state.ListName]state.View{state.CardList: {Columns: columns}}
+	}
+	alerting := func(c *ui.Config) {
+		c.Settings.Store.Alerts.Limit = []int{75, 90, 100}
+		c.Store.Retune(c.Settings.Store)
+	}
+	story(t, options{store: chosen, change: alerting, w: 100, h: 40, cards: 8}, func(d *driver) {
+		c := d.pick()
+		d.wait(10 * time.Second)
+		d.see(" 0 % ") // The month has just begun.
+		d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": c.id, "type": "settlement", "amount": 40, "merchant": "Acme"})
+		d.api(http.MethodPatch, "/cards/"+c.id, map[string]any{"spending_limit": 50})
+		asked := d.calls.count("GET /v1/cards/")
+		d.wait(90 * time.Second)
+		d.see(" 80 %")
+		if n := d.calls.count("GET /v1/cards/") - asked; n > 3 {
+			t.Errorf("%d requests for one limit", n)
+		}
+		d.press("A")
+		d.see("limit used", "80 % of $50.00, $40.00 this month", "alerts.limit_percent")
+		d.press("esc", "P")
+		d.wait(time.Second)
+		d.seeNot("80 %")
+	})
+}

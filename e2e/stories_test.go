@@ -1,0 +1,765 @@
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/ui"
+)
+
+func TestStartShowsEverything(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.see("SANDBOX", "demo", "wallet $12,480.22", "1 Cards  50", "2 Codes  3 waiting", "3 Transactions  live", "4 Wallet", "● live", "? help")
+	})
+}
+
+func TestFreezeAndUnfreezeInOneKey(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("f")
+		d.see("❄  "+c.label, c.name+" is frozen")
+		if got := d.status(c.id); got != "frozen" {
+			t.Errorf("the server says %s", got)
+		}
+		d.wait(time.Second)
+		d.press("f")
+		d.see("●  "+c.label, "is active again")
+		if n := d.calls.count("POST "); n != 2 {
+			t.Errorf("%d writes for two keys", n)
+		}
+	})
+}
+
+func TestFreezeShowsItIsUnderWayAndComesBackWhenRefused(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.api(http.MethodDelete, "/cards/"+c.id, nil)
+		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "POST /cards/{card_id}/freeze", "kind": "latency", "latency_ms": 1500, "times": 1})
+		d.press("f")
+		d.see("freezing…")
+		d.wait(700 * time.Millisecond)
+		d.press("f")
+		d.see("the freeze is still under way")
+		d.wait(1500 * time.Millisecond)
+		d.seeNot("freezing…")
+		d.see("freeze of " + c.name + " not done")
+		if n := d.calls.count("/freeze"); n != 1 {
+			t.Errorf("%d requests for one key", n)
+		}
+	})
+}
+
+func TestAnUnansweredFreezeIsAskedAgainWithItsKey(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "POST /cards/{card_id}/freeze", "kind": "server_error", "times": 1})
+		d.press("f")
+		d.see("unconfirmed", "asking again with the same key")
+		d.wait(3 * time.Second)
+		d.see("❄  "+c.label, "is frozen")
+		if n := d.calls.count("/freeze"); n != 2 {
+			t.Errorf("%d requests", n)
+		}
+	})
+}
+
+func TestFundShowsBeforeAndAfterAndSendsOnce(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		after := money(c.balance + 50)
+		d.press("+", "5", "0")
+		d.see("Fund "+c.name, money(c.balance)+" → "+after, "$12,480.22 → $12,430.22")
+		d.press("enter")
+		d.see("Cancel", "Fund $50.00")
+		d.press("+")
+		d.see("funded " + c.name + " with $50.00, card " + after + ", wallet $12,430.22")
+		d.seeNot("Cancel", "preview said")
+		d.see("wallet $12,430.22")
+		if got := d.balance(c.id); got != after {
+			t.Errorf("the server says %s", got)
+		}
+		if n := d.calls.count("/fund"); n != 1 {
+			t.Errorf("%d requests", n)
+		}
+	})
+}
+
+func TestAConfirmationStartsOnCancel(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("+", "5", "0", "enter")
+		d.wait(time.Second)
+		d.press("enter")
+		d.seeNot("Fund "+c.name, "Cancel")
+		d.press("+", "5", "0", "enter", "esc")
+		d.see("amount", "50")
+		d.press("esc")
+		d.seeNot("Fund " + c.name)
+		d.press("-", "1", "0", "enter", "tab", "enter")
+		d.see("withdrew $10.00 from " + c.name + ", card " + money(c.balance-10) + ", wallet $12,490.22")
+		if f, w := d.calls.count("/fund"), d.calls.count("/withdraw"); f != 0 || w != 1 {
+			t.Errorf("%d funds, %d withdrawals", f, w)
+		}
+	})
+}
+
+func TestAKeyTypedBeforeTheQuestionWasReadDoesNotAnswerIt(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.pick()
+		d.press("+", "5", "0")
+		d.send("\r+")
+		d.wait(time.Second)
+		d.see("Cancel", "Fund $50.00")
+		if n := d.calls.count("/fund"); n != 0 {
+			t.Errorf("%d requests", n)
+		}
+	})
+}
+
+func TestAmountsThatCannotBeMovedSayWhy(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]string{
+		"0": "must be more than 0", "0.5": "at least $1.00", "5001": "at most $5,000.00", "": "type an amount",
+		"12,50": "comma", "-5": "minus", "1.234": "two decimals", "$5": "currency sign", "1e3": "exponent", "1 0": "not grouped", "x5": "digits",
+	} {
+		story(t, options{}, func(d *driver) {
+			c := d.pick()
+			d.press("+")
+			for _, k := range typed {
+				d.press(string(k))
+			}
+			d.press("enter")
+			d.see(want, "Fund "+c.name)
+			d.seeNot("Cancel  ")
+			if n := d.calls.count("/fund"); n != 0 {
+				t.Errorf("%q: %d requests", typed, n)
+			}
+		})
+	}
+}
+
+func TestRevealShowsHidesAndForgets(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		id := c.id
+		details := d.api(http.MethodGet, "/cards/"+id+"/details", nil)
+		pan, cvv := text(t, details["pan"]), text(t, details["cvv"])
+		number := strings.Join([]string{pan[:4], pan[4:8], pan[8:12], pan[12:]}, " ")
+		d.seeNot(number)
+		before := d.calls.count("/details")
+		d.press("r")
+		d.see(number, "exp", "again for the CVV")
+		d.seeNot("CVV  " + cvv)
+		d.press("r")
+		d.see(number, "CVV  "+cvv)
+		d.wait(14 * time.Second)
+		d.see(number)
+		d.wait(time.Second)
+		d.seeNot(number, "Details")
+		if n := d.calls.count("/details") - before; n != 1 {
+			t.Errorf("%d requests for the details", n)
+		}
+		for name, leave := range map[string]func(){
+			"third press":  func() { d.press("r", "r") },
+			"another pane": func() { d.press("tab"); d.press("shift+tab") },
+			"focus lost":   func() { d.send("\x1b[O"); d.wait(time.Second) },
+		} {
+			d.wait(2 * time.Minute)
+			d.press("r")
+			d.see(number)
+			leave()
+			if strings.Contains(d.screen(), number) {
+				t.Errorf("%s: the number is still on the screen", name)
+			}
+			if _, held := d.vault.Read(api.CardID(id), 0); held {
+				t.Errorf("%s: the number is still in memory", name)
+			}
+		}
+	})
+}
+
+func TestWhatIsRevealedIsOfTheCardUnderTheCursor(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		for name, leave := range map[string]func(){
+			"down":   func() { d.press("j") },
+			"mouse":  func() { d.send("\x1b[<0;10;6M\x1b[<0;10;6m"); d.wait(time.Second) },
+			"filter": func() { d.press("/"); d.write("status=frozen") },
+			"feed":   func() { d.press("3", "r"); d.see("hides in"); d.press("G") },
+		} {
+			d.press("esc", "esc", "1", "g", "r")
+			d.see("hides in")
+			d.wait(3 * time.Second)
+			d.see("hides in")
+			leave()
+			if strings.Contains(d.screen(), "hides in") {
+				t.Errorf("%s: the card before is still shown:\n%s", name, d.screen())
+			}
+		}
+		// A row that moves by itself, or with the order, keeps its cursor.
+		d.press("esc", "esc", "1", "g", "r", "s")
+		d.see("hides in")
+	})
+}
+
+func TestACodeArrivesAndIsCopiedFromAnywhere(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.control(http.MethodPost, "/sandbox/challenges", map[string]any{"card_id": c.id, "merchant": "Acme Store", "amount": 25, "otp": "482913"})
+		d.wait(1100 * time.Millisecond)
+		d.see("482 913", "Acme Store", "$25.00", c.name)
+		for _, place := range []string{"", "2", "3", "4"} {
+			if place != "" {
+				d.press(place)
+			}
+			d.press("o")
+			if got := d.board.Text(); got != "482913" {
+				d.t.Fatalf("in pane %q the clipboard holds %q", place, got)
+			}
+		}
+		d.see("code for Acme Store $25.00", "copied, clears in")
+		d.wait(31 * time.Second)
+		if got := d.board.Text(); got != "" {
+			t.Errorf("after its time the clipboard holds %d characters", len(got))
+		}
+		d.see("clipboard cleared")
+		d.wait(5 * time.Minute)
+		d.seeNot("482 913")
+	})
+}
+
+func TestTheClipboardIsNotClearedWhenItHoldsSomethingElse(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("o")
+		d.board.Put("a note of the user's")
+		d.wait(31 * time.Second)
+		if got := d.board.Text(); got != "a note of the user's" {
+			t.Errorf("the clipboard holds %q", got)
+		}
+	})
+}
+
+func TestTheRingCopiesFieldAfterFieldWithOneRequest(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		id := d.pick().id
+		x := d.api(http.MethodGet, "/cards/"+id+"/details", nil)
+		address := object(t, x["billing_address"])
+		before := d.calls.count("/details")
+		for _, want := range []any{x["pan"], nil, x["cvv"], x["holder_name"], address["line1"], address["city"], address["state"], address["zip"], address["country"], x["pan"]} {
+			d.press("y")
+			if got := d.board.Text(); want != nil && got != want {
+				d.t.Fatalf("the clipboard does not hold the field that is next")
+			}
+		}
+		if n := d.calls.count("/details") - before; n != 1 {
+			t.Errorf("%d requests for the details", n)
+		}
+		if strings.Contains(d.term.sent(), text(t, x["pan"])) {
+			t.Error("the number was drawn while copying")
+		}
+	})
+}
+
+func TestNoClipboardIsSaidWithWhatToDo(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.board.FailCopy(fmt.Errorf("%w: install xclip", clipboard.ErrNoTool))
+		d.pick()
+		d.press("y")
+		d.wait(time.Second)
+		d.see("not copied: no clipboard: install xclip")
+		d.seeNot("clears in")
+	})
+}
+
+// TestWithoutAClipboardTheCodeIsShownLarge: what to install is said once, and no
+// line of it covers the keys for long.
+func TestWithoutAClipboardTheCodeIsShownLarge(t *testing.T) {
+	t.Parallel()
+	for _, size := range sizes {
+		story(t, options{w: size[0], h: size[1]}, func(d *driver) {
+			d.board.FailCopy(fmt.Errorf("%w: no display; set clipboard.osc52 = true", clipboard.ErrNoTool))
+			c := d.pick()
+			d.challenge(c.id, "Acme Store", "482913", 1)
+			d.wait(1500 * time.Millisecond)
+			d.press("o")
+			d.see("482 913")
+			if size[0] > 40 {
+				d.see("no clipboard: no display; set clipboard.osc52 = true; read the code here", "Checkout", "no clipboard")
+			}
+			d.press("esc")
+			d.wait(13 * time.Second)
+			d.press("o")
+			d.seeNot("read the code here", "not copied")
+			if size[0] > 40 {
+				d.see("Checkout", "esc puts it away")
+			}
+		})
+	}
+	// On a screen that hides it there is nothing to read.
+	story(t, options{}, func(d *driver) {
+		d.board.FailCopy(fmt.Errorf("%w: install xclip", clipboard.ErrNoTool))
+		d.press("P", "o")
+		d.see("not copied: no clipboard: install xclip")
+		d.seeNot("Checkout")
+	})
+}
+
+// TestAClipboardManagerIsNamedWithWhatItMayKeep, once in a line and in few words
+// with each copy.
+func TestAClipboardManagerIsNamedWithWhatItMayKeep(t *testing.T) {
+	t.Parallel()
+	for _, size := range sizes {
+		story(t, options{w: size[0], h: size[1], managers: []string{"CopyQ"}}, func(d *driver) {
+			d.pick()
+			d.press("y")
+			d.wait(time.Second)
+			d.see("CopyQ may keep")
+			d.wait(15 * time.Second)
+			d.press("y")
+			d.wait(time.Second)
+			d.seeNot("in its history")
+			if size[0] >= 80 {
+				d.see("copied, CopyQ may keep it, ")
+			}
+		})
+	}
+}
+
+// TestTheWayOfACopyIsSaid, and what only may have arrived is not said to be copied.
+func TestTheWayOfACopyIsSaid(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.board.By("xclip", false)
+		d.press("a")
+		d.challenge(c.id, "Acme Store", "482913", 1)
+		d.wait(1500 * time.Millisecond)
+		d.see("✓ copied", "copied (xclip), clears in")
+		d.board.By("OSC 52 over mosh", true)
+		d.press("o")
+		d.see("sent (OSC 52 over mosh), clearing unverified", " sent to the terminal ")
+		d.seeNot("✓ copied", "copied (")
+	})
+}
+
+func TestAServerThatIsDownAndComesBack(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.calls.setDown(true)
+		d.wait(time.Minute)
+		d.see("OFFLINE since", "the API does not answer", "••••", "STALE")
+		d.calls.setDown(false)
+		d.wait(31 * time.Second)
+		d.see("● live")
+		d.seeNot("STALE", "does not answer")
+	})
+}
+
+func TestStartWithoutAServerWaitsForIt(t *testing.T) {
+	t.Parallel()
+	story(t, options{down: true}, func(d *driver) {
+		d.see("OFFLINE since", "the API does not answer", "the API does not answer")
+		d.calls.setDown(false)
+		d.wait(31 * time.Second)
+		d.see("● live", "••••")
+	})
+}
+
+func TestARateLimitIsWaitedOutAsTold(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "*", "kind": "rate_limit", "times": 40})
+		d.wait(3 * time.Second)
+		// It may be asking just now.
+		for n := 0; n < 20 && !strings.Contains(d.screen(), "limited, again"); n++ {
+			d.wait(100 * time.Millisecond)
+		}
+		d.see("limited, again", "rate limit")
+		d.wait(2 * time.Minute)
+		d.see("● live")
+	})
+}
+
+func TestAWrongKeyEndsTheProgram(t *testing.T) {
+	t.Parallel()
+	story(t, options{key: "sk_test_wrong"}, func(d *driver) {
+		select {
+		case err := <-d.done:
+			if err != nil {
+				d.t.Fatal(err)
+			}
+		default:
+			d.t.Fatalf("the program goes on:\n%s", d.screen())
+		}
+		if err := d.app.Err(); !errors.Is(err, api.ErrUnauthorized) {
+			t.Errorf("it ended with %v", err)
+		}
+		d.done <- nil
+	})
+}
+
+func TestReadOnlyRefusesWrites(t *testing.T) {
+	t.Parallel()
+	story(t, options{readOnly: true}, func(d *driver) {
+		d.see("read-only")
+		for _, key := range []string{"f", "+", "-"} {
+			d.press(key)
+			d.see("read-only: writes are off")
+		}
+		if n := d.calls.count("POST "); n != 0 {
+			t.Errorf("%d writes", n)
+		}
+	})
+}
+
+func TestTheFilterNarrowsAndTheCursorStaysOnItsCard(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		all := strings.Count(d.screen(), "•••• ")
+		c := d.pick()
+		if n := strings.Count(d.screen(), "•••• "); n >= all || n == 0 {
+			t.Errorf("%d of %d cards match", n, all)
+		}
+		d.press("esc", "s", "s")
+		picked := d.cursor()
+		if !strings.Contains(picked, c.last4) {
+			d.t.Fatalf("without the filter the cursor is on %q", picked)
+		}
+		for range 5 {
+			other := text(t, objects(t, d.api(http.MethodGet, "/cards?status=active", nil)["data"])[0]["id"])
+			d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": other, "type": "authorization", "amount": 5, "merchant": "Acme"})
+			d.wait(11 * time.Second)
+			if now := d.cursor(); !strings.Contains(now, c.last4) {
+				t.Errorf("the cursor moved from\n%s\nto\n%s", picked, now)
+			}
+		}
+	})
+}
+
+func TestPastedKeysNeverAct(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		hotkeys := strings.Repeat("f+50\r-10\rryo\tq?x1234gGjk /abc", 350)
+		for _, open := range [][]string{nil, {"tab"}, {"enter"}, {"+"}, {"?"}} {
+			d.press(open...)
+			d.paste(hotkeys)
+			d.press("esc", "esc")
+		}
+		if n := d.calls.count("POST "); n != 0 {
+			t.Errorf("%d writes", n)
+		}
+		if got := d.board.Copies(); got != 0 {
+			t.Errorf("%d copies", got)
+		}
+		d.see("● live")
+	})
+}
+
+func TestHelpShowsEveryKey(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.press("?")
+		d.see("Keys", "Freeze the card, or unfreeze it", "esc close")
+		d.press("G")
+		d.see("Signs", "card: frozen")
+		d.press("/")
+		d.write("newest 3ds")
+		d.see("Copy the newest 3DS code")
+		d.press("esc")
+		d.press("esc")
+		d.seeNot("esc close")
+	})
+}
+
+func TestMouseFocusesAndPicks(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		row := func(y int) string { return strings.Split(d.screen(), "\n")[y-1] }
+		d.send("\x1b[<0;10;6M\x1b[<0;10;6m") // the third card
+		d.wait(time.Second)
+		if !strings.HasPrefix(row(6), "│▸") {
+			t.Errorf("the row that was clicked is %q", row(6))
+		}
+		d.send("\x1b[<65;10;6M") // the wheel over the cards
+		d.wait(time.Second)
+		if !strings.HasPrefix(row(9), "│▸") {
+			t.Errorf("after a notch of the wheel its row is %q", row(9))
+		}
+		d.send("\x1b[<0;120;12M\x1b[<0;120;12m") // the feed
+		d.wait(time.Second)
+		d.see("▸3 Transactions")
+		d.send("\x1b[<0;52;3M\x1b[<0;52;3m") // the header of the balances
+		d.wait(time.Second)
+		d.see("balance▼")
+		d.send("\x1b[<0;10;7M\x1b[<0;10;7m\x1b[<0;10;7M\x1b[<0;10;7m") // twice: look at it
+		d.wait(time.Second)
+		d.see("esc back")
+	})
+}
+
+func TestCyrillicLettersWorkByPosition(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("а")
+		d.see(c.name + " is frozen")
+	})
+}
+
+func TestTooSmallSaysWhatItNeedsAndActsOnNothing(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.resize(19, 4)
+		d.see("needs 20 x 5", "SANDBOX")
+		d.press("f", "+", "r")
+		if n := d.calls.count("POST ") + d.calls.count("/details"); n != 0 {
+			t.Errorf("%d requests by keys nobody could see", n)
+		}
+		d.resize(40, 12)
+		d.see("SANDBOX", "1 Cards")
+	})
+}
+
+func TestInspectShowsTheCardAndItsTransactions(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("enter")
+		d.see("1 Card  "+c.name, "balance  "+money(c.balance)+"  active", "month    ", "limit $", "esc back", "who")
+		d.press("f")
+		d.see(money(c.balance) + "  frozen")
+		d.press("esc")
+		d.see("1 Cards")
+		d.press("2", "enter")
+		d.see("1 Card  ", "esc back")
+	})
+}
+
+func TestTheFeedPausesAndCatchesUp(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("3", "p")
+		for range 3 {
+			d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": c.id, "type": "authorization", "amount": 3, "merchant": "Acme Pause"})
+		}
+		d.wait(4 * time.Second)
+		d.see("paused +3 waiting")
+		d.seeNot("Acme Pause")
+		d.press("p")
+		d.see("Acme Pause", "live")
+	})
+}
+
+func TestTrafficMovesTheScreen(t *testing.T) {
+	t.Parallel()
+	story(t, options{live: true}, func(d *driver) {
+		before := d.line("24h")
+		d.wait(2 * time.Minute)
+		if after := d.line("24h"); after == before {
+			t.Error("nothing was spent in two minutes of traffic")
+		}
+		d.see("● live")
+		if n := d.calls.count(""); n > 10_000/30 {
+			t.Errorf("%d requests in two minutes", n)
+		}
+	})
+}
+
+func TestAPanicEndsTheProgramWithoutItsValue(t *testing.T) {
+	t.Parallel()
+	for _, where := range []string{"command", "Update", "View"} {
+		story(t, options{panics: where}, func(d *driver) {
+			d.pick()
+			d.press("r")
+			d.wait(2 * time.Second)
+			select {
+			case err := <-d.done:
+				d.done <- err
+			default:
+				d.t.Fatalf("after a panic in %s the program goes on", where)
+			}
+			var crash *ui.CrashError
+			if err := d.app.Err(); !errors.As(err, &crash) {
+				d.t.Fatalf("%s: it ended with %v", where, err)
+			}
+			if strings.Contains(crash.Error(), panicValue) || strings.Contains(d.term.sent(), panicValue) {
+				d.t.Errorf("%s: the value of the panic was shown", where)
+			}
+			if !strings.Contains(crash.Error(), "e2e") || crash.Type != "string" {
+				d.t.Errorf("%s: the crash does not say where: %v", where, crash)
+			}
+			if !strings.Contains(d.term.sent(), "\x1b[?1049l") {
+				d.t.Errorf("%s: the terminal was not given back", where)
+			}
+		})
+	}
+}
+
+func TestQuittingWithAnUnansweredWriteIsAskedAbout(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.pick()
+		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "POST /cards/{card_id}/freeze", "kind": "latency", "latency_ms": 3000, "times": 1})
+		d.press("f", "q")
+		d.see("a write has no answer yet")
+		d.press("esc")
+		d.seeNot("a write has no answer yet")
+		d.wait(4 * time.Second)
+		d.press("q")
+		select {
+		case err := <-d.done:
+			d.done <- err
+		default:
+			t.Error("without an open write it does not quit at once")
+		}
+	})
+}
+
+func TestAKeyActsOnTheRowThatWasSeenWhenAnotherSlidesIn(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("esc")
+		arrive := func(card, merchant string) {
+			d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": card, "type": "authorization", "amount": 3, "merchant": merchant})
+			d.wait(4 * time.Second)
+		}
+		arrive(c.id, "Seen First")
+		d.press("3")
+		var other string
+		for _, o := range objects(t, d.api(http.MethodGet, "/cards?status=active", nil)["data"]) {
+			if id := text(t, o["id"]); id != c.id {
+				other = id
+			}
+		}
+		arrive(other, "Slid In")
+		d.see("Slid In")
+		d.press("f")
+		if d.status(c.id) != "frozen" || d.status(other) != "active" {
+			t.Errorf("the card that was seen is %s, the one that slid in is %s", d.status(c.id), d.status(other))
+		}
+		d.press("g", "f")
+		if d.status(other) != "frozen" {
+			t.Error("g does not go to the newest row")
+		}
+	})
+}
+
+func TestACodeThatEndsTakesItsCursorAlong(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		made := d.control(http.MethodPost, "/sandbox/challenges", map[string]any{"card_id": c.id, "merchant": "Ends Soon", "amount": 25, "otp": "482913"})
+		d.wait(1200 * time.Millisecond)
+		d.press("2")
+		d.control(http.MethodPost, "/sandbox/challenges/"+text(t, made["id"])+"/complete", nil)
+		d.wait(1200 * time.Millisecond)
+		d.press("y")
+		d.see("that code has ended")
+		if d.board.Copies() != 0 {
+			t.Error("another code was copied in its place")
+		}
+		d.press("j", "k", "y")
+		if d.board.Copies() != 1 {
+			t.Error("after moving, nothing is copied")
+		}
+	})
+}
+
+func TestACodeIsNotOverwrittenByANumberThatComesLater(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "GET /cards/{card_id}/details", "kind": "latency", "latency_ms": 2000, "times": 1})
+		d.control(http.MethodPost, "/sandbox/challenges", map[string]any{"card_id": c.id, "merchant": "Acme", "amount": 25, "otp": "482913"})
+		d.wait(1200 * time.Millisecond)
+		d.press("y", "o")
+		d.wait(3 * time.Second)
+		if got := d.board.Text(); got != "482913" {
+			t.Errorf("the clipboard holds %d other characters", len(got))
+		}
+	})
+}
+
+func TestQuickCopiesEndWithTheLast(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		details := d.api(http.MethodGet, "/cards/"+c.id+"/details", nil)
+		d.press("y")
+		d.send("yy")
+		d.wait(time.Second)
+		if d.board.Text() != text(t, details["cvv"]) {
+			t.Error("the clipboard does not hold the CVV, the third of three")
+		}
+		d.see("CVV of "+c.name, "copied, clears in")
+		d.seeNot("something else")
+	})
+}
+
+func TestLookingAtAnotherCardHidesTheNumber(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		d.pick()
+		d.press("esc", "r")
+		d.see("Details")
+		d.press("j", "enter")
+		d.see("esc back")
+		d.seeNot("Details")
+	})
+}
+
+func TestCtrlCQuitsFromATextField(t *testing.T) {
+	t.Parallel()
+	for _, open := range []string{"/", "+", "?"} {
+		story(t, options{}, func(d *driver) {
+			d.pick()
+			d.press(open, "ctrl+c")
+			select {
+			case err := <-d.done:
+				d.done <- err
+			default:
+				d.t.Errorf("after %q it does not quit", open)
+			}
+		})
+	}
+}
+
+func TestTheInspectedCardIsReadAgain(t *testing.T) {
+	t.Parallel()
+	story(t, options{}, func(d *driver) {
+		c := d.pick()
+		d.press("enter")
+		d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": c.id, "type": "authorization", "amount": 3, "merchant": "While Looking"})
+		d.wait(16 * time.Second)
+		if n := strings.Count(d.screen(), "While Looking"); n < 2 {
+			t.Errorf("the charge is on the screen %d times, in feed and card it would be 2", n)
+		}
+		before := d.calls.count("/cards/" + c.id)
+		d.press("esc")
+		d.wait(time.Minute)
+		// The cursor is still on it: its summary is read ahead once a minute.
+		if n := d.calls.count("/cards/"+c.id) - before; n > 1 {
+			t.Errorf("%d reads of a card nobody looks at", n)
+		}
+	})
+}

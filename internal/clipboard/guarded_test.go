@@ -1,0 +1,283 @@
+//go:build linux
+
+package clipboard_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/internal/clipboard"
+)
+
+const pan = "4242424242424242"
+
+// desk is a session with the tool that TestMain stands in for.
+type desk struct {
+	*clipboard.Guarded
+	env  map[string]string
+	file string
+}
+
+func open(t *testing.T, change func(*clipboard.Config, map[string]string)) *desk {
+	t.Helper()
+	bin := t.TempDir()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(exe, filepath.Join(bin, "xclip")); err != nil {
+		t.Fatal(err)
+	}
+	d := &desk{env: map[string]string{
+		"PATH": bin, "DISPLAY": ":0", "TMPDIR": t.TempDir(), "CARDTOP_API_KEY": "sk_test_canary",
+	}}
+	d.file = filepath.Join(d.env["TMPDIR"], "clipboard")
+	cfg := clipboard.Config{Args: []string{"guard"}, Env: func(n string) string { return d.env[n] }, Now: time.Now} //nolint:forbidigo // real processes take real time
+	if change != nil {
+		change(&cfg, d.env)
+	}
+	d.Guarded, err = clipboard.Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(true); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// text is what a paste would give.
+func (d *desk) text() string {
+	owner, text := selection(d.file)
+	if owner != 0 && !alive(owner) {
+		return ""
+	}
+	return text
+}
+
+func (d *desk) next(t *testing.T) clipboard.Report {
+	t.Helper()
+	select {
+	case r := <-d.Reports():
+		return r
+	case <-time.After(10 * time.Second):
+		t.Fatal("no report")
+		return clipboard.Report{}
+	}
+}
+
+func (d *desk) put(t *testing.T, ttl time.Duration) clipboard.Report {
+	t.Helper()
+	r, err := d.Copy(t.Context(), clipboard.Item{Secret: []byte(pan), TTL: ttl})
+	if err != nil || r.State != clipboard.Copied || r.Until.IsZero() {
+		t.Fatalf("copy: %+v, %v", r, err)
+	}
+	if d.text() != pan {
+		t.Fatalf("the clipboard holds %q", d.text())
+	}
+	return r
+}
+
+func TestCopyIsClearedOnTime(t *testing.T) {
+	d := open(t, nil)
+	if info := d.Info(); info.Mode != "owner" || info.Tool != "xclip" {
+		t.Errorf("info %+v", info)
+	}
+	r := d.put(t, 300*time.Millisecond)
+	if got := d.next(t); got.ID != r.ID || got.State != clipboard.Cleared || got.Err != nil {
+		t.Errorf("report %+v", got)
+	}
+	if d.text() != "" {
+		t.Errorf("the clipboard holds %q", d.text())
+	}
+}
+
+func TestCopyIsClearedOnRequest(t *testing.T) {
+	d := open(t, nil)
+	d.put(t, time.Minute)
+	if err := d.Clear(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if d.text() != "" {
+		t.Errorf("the clipboard holds %q", d.text())
+	}
+}
+
+func TestUsersCopyIsToldAndKept(t *testing.T) {
+	d := open(t, nil)
+	r := d.put(t, time.Minute)
+	if err := putSelection(d.file, 0, "mine"); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.next(t); got.ID != r.ID || got.State != clipboard.Replaced {
+		t.Errorf("report %+v", got)
+	}
+	if err := d.Clear(t.Context()); err != nil || d.text() != "mine" {
+		t.Errorf("the clipboard holds %q, %v", d.text(), err)
+	}
+}
+
+func TestGuardThatIsKilledIsReplaced(t *testing.T) {
+	d := open(t, nil)
+	r := d.put(t, time.Minute)
+	kill(t, guards(t, d))
+	// The tool died with the guard; another guard finds the clipboard empty.
+	if got := d.next(t); got.ID != r.ID || got.State != clipboard.Cleared {
+		t.Errorf("report %+v", got)
+	}
+	kill(t, guards(t, d))
+	d.put(t, time.Minute)
+}
+
+func TestGuardThatCannotBeReplaced(t *testing.T) {
+	d := open(t, nil)
+	r := d.put(t, time.Minute)
+	for try := 0; ; try++ {
+		kill(t, guards(t, d))
+		got := d.next(t)
+		if got.ID != r.ID {
+			t.Fatalf("report %+v", got)
+		}
+		if got.State == clipboard.CannotClear {
+			if got.Err == nil || try < 2 {
+				t.Errorf("report %+v after %d", got, try)
+			}
+			return
+		}
+		r = d.put(t, time.Minute)
+	}
+}
+
+func TestGuardKnowsNoKeyAndTellsNobody(t *testing.T) {
+	d := open(t, nil)
+	d.put(t, time.Minute)
+	for _, pid := range guards(t, d) {
+		for _, name := range []string{"environ", "cmdline"} {
+			b, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), name))
+			if closed := name == "environ" && os.Getuid() != 0; closed != (err != nil) {
+				t.Errorf("%s can be read: %v", name, err == nil)
+			}
+			if bytes.Contains(b, []byte("sk_test")) || bytes.Contains(b, []byte(pan)) {
+				t.Errorf("%s holds a secret", name)
+			}
+		}
+		if st, err := os.Stat(filepath.Join("/proc", strconv.Itoa(pid), "mem")); err == nil && os.Getuid() != 0 {
+			if uid := st.Sys().(*syscall.Stat_t).Uid; uid != 0 { //nolint:forcetypeassert // Linux
+				t.Errorf("the guard's memory belongs to user %d", uid)
+			}
+		}
+	}
+}
+
+func TestNoTool(t *testing.T) {
+	d := open(t, func(_ *clipboard.Config, env map[string]string) { env["PATH"] = t.TempDir() })
+	r, err := d.Copy(t.Context(), clipboard.Item{Secret: []byte(pan), TTL: time.Minute})
+	if r.State != clipboard.NoTool || !errors.Is(err, clipboard.ErrNoTool) || !strings.Contains(err.Error(), "install xclip") {
+		t.Errorf("report %+v, %v", r, err)
+	}
+}
+
+func TestToolThatFails(t *testing.T) {
+	d := open(t, func(_ *clipboard.Config, env map[string]string) {
+		text := "#!/bin/sh\necho \"Error: Can't open display: :0\" >&2\nexit 1\n"
+		bin := t.TempDir()
+		if err := os.WriteFile(filepath.Join(bin, "xclip"), []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		env["PATH"] = bin
+	})
+	r, err := d.Copy(t.Context(), clipboard.Item{Secret: []byte(pan), TTL: time.Minute})
+	if err == nil || r.State != clipboard.Idle || strings.Contains(err.Error(), pan) {
+		t.Errorf("report %+v, %v", r, err)
+	}
+}
+
+func TestCopyThatIsCancelled(t *testing.T) {
+	d := open(t, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := d.Copy(ctx, clipboard.Item{Secret: []byte(pan), TTL: time.Minute}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestClose(t *testing.T) {
+	d := open(t, nil)
+	d.put(t, time.Second)
+	if err := d.Close(false); err != nil {
+		t.Fatal(err)
+	}
+	if d.text() != pan {
+		t.Error("the timer does not run on")
+	}
+	if _, err := d.Copy(t.Context(), clipboard.Item{Secret: []byte(pan), TTL: time.Minute}); !errors.Is(err, clipboard.ErrClosed) {
+		t.Errorf("copy after close: %v", err)
+	}
+	if got := d.next(t); got.State != clipboard.Cleared || d.text() != "" {
+		t.Errorf("report %+v, clipboard %q", got, d.text())
+	}
+}
+
+func TestGuardThatDoesNotStart(t *testing.T) {
+	env := func(string) string { return "" }
+	for name, cfg := range map[string]clipboard.Config{
+		"no such program": {Executable: "/nonexistent", Env: env, Now: time.Now}, //nolint:forbidigo // not called
+		"it ends at once": {Args: []string{"broken"}, Env: env, Now: time.Now},   //nolint:forbidigo // not called
+		"no clock":        {Env: env},
+	} {
+		if _, err := clipboard.Open(t.Context(), cfg); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// guards returns the guard of a desk, known by its environment.
+func guards(t *testing.T, d *desk) []int {
+	t.Helper()
+	var out []int
+	dirs, err := filepath.Glob("/proc/[0-9]*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range dirs {
+		pid, err := strconv.Atoi(filepath.Base(dir))
+		if err != nil {
+			continue
+		}
+		stat, err := os.ReadFile(filepath.Join(dir, "stat"))
+		if err != nil {
+			continue
+		}
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		if len(fields) > 1 && fields[0] != "Z" && fields[1] == strconv.Itoa(os.Getpid()) {
+			out = append(out, pid)
+		}
+	}
+	if len(out) == 0 {
+		t.Fatalf("no guard for %s", d.file)
+	}
+	return out
+}
+
+// kill ends processes and waits until they are gone.
+func kill(t *testing.T, pids []int) {
+	t.Helper()
+	for _, pid := range pids {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		for alive(pid) {
+			<-time.After(5 * time.Millisecond)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package config
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/zalando/go-keyring"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config/redact"
+)
+
+// Keyring keeps secrets for the user. A secret that is not there is ErrNoKey.
+// Calls may block for ever; the KeyStore bounds them.
+type Keyring interface {
+	Get(service, user string) (string, error)
+	Set(service, user, secret string) error
+	Delete(service, user string) error
+}
+
+// SystemKeyring is the keyring of the operating system.
+type SystemKeyring struct{}
+
+// Get returns a secret.
+func (SystemKeyring) Get(service, user string) (string, error) {
+	secret, err := keyring.Get(service, user)
+	return secret, translate(err)
+}
+
+// Set saves a secret in place of the one that was there.
+func (SystemKeyring) Set(service, user, secret string) error {
+	return translate(keyring.Set(service, user, secret))
+}
+
+// Delete removes a secret.
+func (SystemKeyring) Delete(service, user string) error {
+	return translate(keyring.Delete(service, user))
+}
+
+func translate(err error) error {
+	if errors.Is(err, keyring.ErrNotFound) {
+		return ErrNoKey
+	}
+	return err
+}
+
+// SaveKey puts a key into the keyring, for this profile at this origin and no
+// other.
+func (ks KeyStore) SaveKey(ctx context.Context, r Resolved, key api.APIKey) error {
+	if r.Sandbox {
+		return errors.New("save key: the sandbox needs none")
+	}
+	if err := checkPlace(r.Origin, key); err != nil {
+		return fmt.Errorf("save key: %w", err)
+	}
+	if _, err := NewKey(key.Bytes()); err != nil {
+		return fmt.Errorf("save key: it %w", err)
+	}
+	_, err := within(ctx, ks.KeyringTimeout, func() (struct{}, error) {
+		return struct{}{}, ks.Keyring.Set(program, account(r), key.Expose())
+	})
+	if err != nil {
+		return fmt.Errorf("save key: %w", noKeyring(err))
+	}
+	return nil
+}
+
+// DeleteKey removes the key of this profile at this origin from the keyring.
+// It is ErrNoKey when there is none.
+func (ks KeyStore) DeleteKey(ctx context.Context, r Resolved) error {
+	if r.Sandbox {
+		return errors.New("delete key: the sandbox has none")
+	}
+	_, err := within(ctx, ks.KeyringTimeout, func() (struct{}, error) {
+		return struct{}{}, ks.Keyring.Delete(program, account(r))
+	})
+	if err != nil {
+		return fmt.Errorf("delete key: %w", noKeyring(err))
+	}
+	return nil
+}
+
+// ask looks into the keyring. Any error but ErrNoKey means that there is no
+// keyring to ask.
+func (ks KeyStore) ask(ctx context.Context, r Resolved) (api.APIKey, error) {
+	secret, err := within(ctx, ks.KeyringTimeout, func() (string, error) {
+		return ks.Keyring.Get(program, account(r))
+	})
+	if err != nil {
+		return api.APIKey{}, noKeyring(err)
+	}
+	key, err := NewKey([]byte(secret))
+	if err != nil {
+		return api.APIKey{}, fmt.Errorf("the key in the OS keyring %w", err)
+	}
+	return key, nil
+}
+
+// CheckKeyring tells whether the system has a keyring that answers; nil when
+// it does, also when it holds no key.
+func (ks KeyStore) CheckKeyring(ctx context.Context) error {
+	_, err := within(ctx, ks.KeyringTimeout, func() (string, error) { return ks.Keyring.Get(program, "doctor") })
+	if err == nil || errors.Is(err, ErrNoKey) {
+		return nil
+	}
+	return noKeyring(err)
+}
+
+// account names an entry of the keyring. The origin is part of the name, so a
+// base URL that was changed does not find the key of the old one.
+func account(r Resolved) string { return r.Profile + "@" + r.Origin.String() }
+
+// noKeyring puts the error of a keyring on one line; keyrings differ in what
+// they print, so it is redacted and its chain ends here.
+func noKeyring(err error) error {
+	if errors.Is(err, ErrNoKey) {
+		return ErrNoKey
+	}
+	return fmt.Errorf("no OS keyring: %s", redact.New().Text(strings.Join(strings.Fields(reason(err)), " ")))
+}
+
+// reason is why the keyring did not answer, without the layers of the libraries
+// that it came through.
+func reason(err error) string {
+	var lacking *exec.Error
+	var refused *net.OpError
+	switch {
+	case errors.As(err, &lacking):
+		return lacking.Name + " is not installed"
+	case errors.As(err, &refused):
+		return "the session bus does not answer"
+	}
+	return err.Error()
+}
+
+// within gives up on a call after a time. The call itself cannot be stopped:
+// its goroutine ends when it does, and what it brings then is dropped.
+func within[T any](ctx context.Context, limit time.Duration, call func() (T, error)) (T, error) {
+	type answer struct {
+		value T
+		err   error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		// What breaks in a library must not print what it was given.
+		defer func() {
+			if v := recover(); v != nil {
+				answers <- answer{err: fmt.Errorf("it broke (%T)", v)}
+			}
+		}()
+		value, err := call()
+		answers <- answer{value, err}
+	}()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	var none T
+	select {
+	case a := <-answers:
+		return a.value, a.err
+	case <-timer.C:
+		return none, fmt.Errorf("no answer in %s", limit)
+	case <-ctx.Done():
+		return none, ctx.Err()
+	}
+}

@@ -1,0 +1,250 @@
+package await
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/engine/loop"
+	"github.com/cardtop/cardtop/state"
+)
+
+const (
+	// armedFor is how long codes are asked for twice a second, then once.
+	armedFor = 5 * time.Minute
+	// codeGrace is how long a challenge that is listed without its code holds
+	// up older ones: time to ask for it by id.
+	codeGrace = 5 * time.Second
+)
+
+// watch is one wait for a code.
+type watch struct {
+	cfg   Config
+	began time.Time
+	store *state.Store
+	// card is known when it has an id; search says that it is looked for among
+	// all cards by its name.
+	card     state.Card
+	search   bool
+	result   Result
+	err      error
+	told     bool
+	troubled bool
+}
+
+// run ends with a result, an *Error, or the context's error.
+func (w *watch) run(ctx context.Context) error {
+	if err := w.begin(ctx); err != nil {
+		return err
+	}
+	w.store = state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: w.cfg.Rand, Only: w.lanes(), Shared: true})
+	w.store.SetAttention(state.Armed, w.began)
+	err := loop.Run(ctx, loop.Config{Store: w.store, Do: w.cfg.Do, Changed: w.changed, Now: w.cfg.Now})
+	if err != nil {
+		return err
+	}
+	return w.err
+}
+
+// begin reads the card when its id was given. When it cannot be read, the wait
+// goes on without its name: a code does not depend on that.
+func (w *watch) begin(ctx context.Context) error {
+	if w.search = w.cfg.Card != ""; !w.search || !looksLikeID(w.cfg.Card) {
+		return nil
+	}
+	id := api.CardID(w.cfg.Card)
+	card, err := Card(ctx, w.cfg.Do, id)
+	switch {
+	case err == nil:
+		w.card, w.search = card, false
+		return alive(card)
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, api.ErrNotFound), errors.Is(err, api.ErrInvalid):
+		// It may be a label.
+		return nil
+	case errors.Is(err, api.ErrKeyInvalid), !w.cfg.Wait:
+		return failure(err)
+	}
+	w.card, w.search = state.Card{ID: id}, false
+	return nil
+}
+
+// changed looks whether it is over.
+func (w *watch) changed(state.Topic) (_ []state.Intent, over bool) {
+	if now := w.store.Now(); now.Sub(w.began) > armedFor {
+		w.store.SetAttention(state.Focused, now)
+	}
+	over, w.err = w.look()
+	if w.err != nil {
+		return nil, true
+	}
+	if !over {
+		w.tell()
+	}
+	return nil, over
+}
+
+func (w *watch) look() (over bool, err error) {
+	if err := w.hopeless(); err != nil {
+		return false, err
+	}
+	if known, err := w.find(); !known || err != nil {
+		return false, err
+	}
+	result, coming := w.newest()
+	switch {
+	case !result.Digits.IsZero():
+		w.result = result
+		return true, nil
+	case w.cfg.Wait || coming || w.store.Source(state.LaneCodes).OKAt.IsZero():
+		return false, nil
+	}
+	return false, &Error{Kind: context.DeadlineExceeded, Text: "no code" + w.whose() + " is waiting"}
+}
+
+// hopeless is why it makes no sense to go on: a key that is refused, or
+// without a wait any failure of what was not read before.
+func (w *watch) hopeless() error {
+	for _, lane := range w.lanes() {
+		src := w.store.Source(lane)
+		err := problem(src)
+		if errors.Is(err, api.ErrKeyInvalid) || err != nil && src.OKAt.IsZero() && !w.cfg.Wait {
+			return failure(err)
+		}
+	}
+	return nil
+}
+
+// problem is why a lane was not read the last time; nil when it was.
+func problem(src state.Source) error {
+	if src.Err == nil && !src.ShortTill.IsZero() {
+		return usedUp()
+	}
+	return src.Err
+}
+
+// lanes are what has to be read: the codes, and all cards while one is looked
+// for.
+func (w *watch) lanes() []state.Lane {
+	if w.search {
+		return []state.Lane{state.LaneCodes, state.LaneSweep}
+	}
+	return []state.Lane{state.LaneCodes}
+}
+
+// trouble is why something was not read the last time; nil when all was.
+func (w *watch) trouble() error {
+	for _, lane := range w.lanes() {
+		if err := problem(w.store.Source(lane)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// find looks for the card among all of them; it takes them all to tell that
+// only one goes by the name.
+func (w *watch) find() (known bool, err error) {
+	if !w.search {
+		return true, nil
+	}
+	if _, complete := w.store.CardsTotal(); !complete {
+		return false, nil
+	}
+	if w.card, err = choose(w.store.Cards(), w.cfg.Card); err == nil {
+		w.search = false
+	}
+	return err == nil, err
+}
+
+// newest is the code that a checkout with the card most likely waits for; it
+// has no digits when there is none. coming says that a newer one is listed and
+// its code on the way.
+func (w *watch) newest() (_ Result, coming bool) {
+	now := w.store.ServerNow()
+	for _, c := range w.store.Codes() {
+		left := c.Left(now)
+		if w.card.ID != "" && c.Card != w.card.ID || c.Replaced || left == 0 {
+			continue
+		}
+		if d := digits(c.OTP); !d.IsZero() {
+			card := w.card
+			card.ID = c.Card
+			return Result{Digits: d, Code: c, Card: card, Left: left}, false
+		}
+		if w.store.Now().Sub(c.SeenAt) < codeGrace {
+			return Result{}, true
+		}
+	}
+	return Result{}, false
+}
+
+// digits is a code without blanks and without anything a terminal acts on.
+func digits(otp api.OTP) api.Secret {
+	return api.NewSecret(strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, string(api.Clean(otp.Expose()))))
+}
+
+// tell tells a person what is waited for, and of trouble when it begins and
+// when it ends.
+func (w *watch) tell() {
+	trouble := w.trouble()
+	if w.cfg.Tell == nil || w.store.Source(state.LaneCodes).OKAt.IsZero() && trouble == nil {
+		return
+	}
+	if !w.told && !w.search {
+		w.told = true
+		line := "waiting for a code" + w.whose() + " until " + w.began.Add(w.cfg.Timeout).Format(time.TimeOnly)
+		if w.card.Status == state.CardFrozen {
+			line += "; the card is frozen"
+		}
+		w.cfg.Tell(line)
+	}
+	switch {
+	case trouble != nil && !w.troubled:
+		w.cfg.Tell(failure(trouble).Text + "; asking again")
+	case trouble == nil && w.troubled:
+		w.cfg.Tell("the API answers again")
+	}
+	w.troubled = trouble != nil
+}
+
+// whose names the card in a sentence about its code.
+func (w *watch) whose() string {
+	switch {
+	case w.card.Status != "":
+		return " of " + w.card.Name()
+	case w.card.ID != "":
+		return " of " + string(w.card.ID)
+	}
+	return ""
+}
+
+// late is the error when the time is over.
+func (w *watch) late() error {
+	e := &Error{Kind: context.DeadlineExceeded, Text: "no code" + w.whose() + " came in " + w.cfg.Timeout.String()}
+	if w.store == nil {
+		return e
+	}
+	if w.search {
+		e.Text = "the cards could not all be read in " + w.cfg.Timeout.String()
+	}
+	trouble := w.trouble()
+	if trouble == nil {
+		return e
+	}
+	f := failure(trouble)
+	e.Text += ": " + f.Text
+	if errors.Is(f, api.ErrRateLimited) {
+		e.Kind = api.ErrRateLimited
+	}
+	return e
+}

@@ -1,0 +1,103 @@
+package loop_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/engine/loop"
+	"github.com/cardtop/cardtop/state"
+)
+
+func clock() time.Time { return time.Now() } //nolint:forbidigo // virtual time in a bubble
+
+func newStore() *state.Store {
+	return state.New(state.Config{
+		NewKey: func() api.IdempotencyKey { return "key" },
+		Rand:   func() float64 { return 0.5 },
+	})
+}
+
+// server answers the challenges with one code and everything else with an
+// error, a tenth of a second after it is asked.
+type server struct {
+	asked atomic.Int64
+	ended atomic.Int64
+}
+
+func (s *server) do(ctx context.Context, e state.Effect) state.Event {
+	m := state.Meta{Sent: clock()}
+	select {
+	case <-time.After(100 * time.Millisecond):
+	case <-ctx.Done():
+		s.ended.Add(1)
+		return nil
+	}
+	m.At = clock()
+	if f, ok := e.(state.FetchChallenges); ok {
+		s.asked.Add(1)
+		item := api.Challenge{ID: "3ds_1", CardID: "crd_1", Status: api.ChallengePending, OTP: api.NewOTP("482913"), ExpiresAt: m.At.Add(time.Minute)}
+		return state.ChallengesLoaded{FetchChallenges: f, Meta: m, Items: []api.Challenge{item}}
+	}
+	return state.FetchFailed{Meta: m, Effect: e, Err: errors.New("no answer")}
+}
+
+func TestRunEndsWhenItIsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv, store := &server{}, newStore()
+		began := clock()
+		err := loop.Run(t.Context(), loop.Config{
+			Store: store, Do: srv.do, Now: clock,
+			Changed: func(state.Topic) ([]state.Intent, bool) {
+				_, ok := store.NewestCode()
+				return nil, ok
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if took := clock().Sub(began); took != 100*time.Millisecond {
+			t.Errorf("the code came after %s, want 100ms", took)
+		}
+	})
+}
+
+func TestRunAsksAsOftenAsTheScheduleSays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv, store := &server{}, newStore()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		err := loop.Run(ctx, loop.Config{Store: store, Do: srv.do, Now: clock, Changed: func(state.Topic) ([]state.Intent, bool) { return nil, false }})
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatalf("got %v, want the context's error", err)
+		}
+		if n := srv.asked.Load(); n < 59 || n > 61 {
+			t.Errorf("challenges were read %d times in a minute, want 60", n)
+		}
+	})
+}
+
+func TestRunDoesWhatIsWanted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv, store := &server{}, newStore()
+		wanted, told := false, ""
+		err := loop.Run(t.Context(), loop.Config{
+			Store: store, Do: srv.do, Now: clock,
+			Changed: func(state.Topic) ([]state.Intent, bool) {
+				told = store.Notice().Text
+				if wanted {
+					return nil, told != ""
+				}
+				wanted = true
+				return []state.Intent{state.FreezeCard{Card: "crd_unknown"}}, false
+			},
+		})
+		if err != nil || told != "no card is selected" {
+			t.Fatalf("got %v, %q", err, told)
+		}
+	})
+}

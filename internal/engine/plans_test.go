@@ -1,0 +1,146 @@
+package engine_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/state"
+)
+
+// shelf is what an engine keeps plans on.
+type shelf struct {
+	ledger *ledger // told of rows in its order
+	err    error
+	found  []state.LeftPlan
+}
+
+func (s *shelf) note(line string) error {
+	s.ledger.lines = append(s.ledger.lines, line)
+	return s.err
+}
+
+func (s *shelf) Keep(p *state.Plan) error   { return s.note("keep " + string(p.ID)) }
+func (s *shelf) Drop(id state.PlanID) error { return s.note("drop " + string(id)) }
+func (s *shelf) Begun(id state.PlanID, key api.IdempotencyKey, _ time.Time) error {
+	return s.note("row " + string(id) + " " + string(key))
+}
+func (s *shelf) Find() ([]state.LeftPlan, error) { return s.found, s.err }
+
+func planRig(t *testing.T) (*rig, *shelf) {
+	t.Helper()
+	r := newRig(t, bodies())
+	s := &shelf{ledger: r.ledger}
+	client, err := api.New(api.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey("sk_test_0123456789"), Transport: r.service, Now: r.clock.read})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Engine = engine.New(engine.Config{
+		Client: client, Journal: r.ledger, Now: r.clock.read, Plans: s,
+		ReadFile: func(path string) ([]byte, error) {
+			if path != "cards.csv" {
+				return nil, errors.New("no such file")
+			}
+			return []byte("bin_id,amount\nbin_1,5\n"), nil
+		},
+	})
+	return r, s
+}
+
+func TestARowIsNotedInItsPlanBeforeItIsBegun(t *testing.T) {
+	r, s := planRig(t)
+	row := op(state.OpFund, 1)
+	row.Bulk = "plan-1"
+	if _, ok := r.Run(t.Context(), state.Do{Op: row}).(state.OpDone); !ok {
+		t.Fatal("not done")
+	}
+	if got := strings.Join(r.ledger.lines, "; "); got != "row plan-1 key-1; begin key-1 POST /cards/card_1/fund; done key-1" {
+		t.Errorf("noted %q", got)
+	}
+	// What cannot be noted is not sent.
+	s.err = errors.New("disk full")
+	failed, ok := r.Run(t.Context(), state.Do{Op: row}).(state.OpFailed)
+	if !ok || !failed.NotSent || r.service.count() != 1 {
+		t.Errorf("%+v, %d requests", failed, r.service.count())
+	}
+}
+
+func TestPlansAreKeptAndDropped(t *testing.T) {
+	r, s := planRig(t)
+	for range 2 {
+		kept, ok := r.Run(t.Context(), state.KeepPlan{Plan: &state.Plan{ID: "plan-1"}}).(state.PlanKept)
+		if !ok || kept.ID != "plan-1" || (kept.Err != nil) != (s.err != nil) || kept.At.IsZero() {
+			t.Errorf("%+v", kept)
+		}
+		dropped, ok := r.Run(t.Context(), state.DropPlan{ID: "plan-1"}).(state.PlanDropped)
+		if !ok || dropped.ID != "plan-1" || (dropped.Err != nil) != (s.err != nil) {
+			t.Errorf("%+v", dropped)
+		}
+		s.err = errors.New("disk full")
+	}
+	if r.service.count() != 0 {
+		t.Error("something was sent")
+	}
+}
+
+func TestInterruptedPlansComeWithWhatBecameOfTheirRows(t *testing.T) {
+	r, s := planRig(t)
+	p := &state.Plan{ID: "plan-1", Rows: []state.PlanRow{{Key: "a"}, {Key: "b"}, {Key: "c"}, {Out: "frozen"}}}
+	s.found = []state.LeftPlan{{Plan: p, Begun: map[api.IdempotencyKey]time.Time{"a": {}, "b": {}}}}
+	r.ledger.fates = map[api.IdempotencyKey]state.Fate{"a": state.FateDone}
+	found, ok := r.Run(t.Context(), state.FindPlans{}).(state.PlansFound)
+	if !ok || len(found.Left) != 1 || found.Err != nil {
+		t.Fatalf("%+v", found)
+	}
+	if f := found.Left[0].Fates; f["a"] != state.FateDone || f["b"] != state.FateBegun || len(f) != 2 {
+		t.Errorf("%v", f)
+	}
+	// A plan whose rows nobody knows is not offered.
+	r.ledger.openErr = errors.New("cannot read")
+	if found, _ = r.Run(t.Context(), state.FindPlans{}).(state.PlansFound); len(found.Left) != 0 || found.Err == nil {
+		t.Errorf("%+v", found)
+	}
+}
+
+func TestAnEngineWithoutPlansKeepsNone(t *testing.T) {
+	r := newRig(t, bodies())
+	if kept, ok := r.Run(t.Context(), state.KeepPlan{Plan: &state.Plan{ID: "plan-1"}}).(state.PlanKept); !ok || kept.Err != nil {
+		t.Errorf("%+v", kept)
+	}
+	if found, ok := r.Run(t.Context(), state.FindPlans{}).(state.PlansFound); !ok || found.Err != nil || len(found.Left) != 0 {
+		t.Errorf("%+v", found)
+	}
+	if sheet, ok := r.Run(t.Context(), state.FetchSheet{Path: "cards.csv"}).(state.SheetLoaded); !ok || sheet.Err == nil {
+		t.Errorf("%+v", sheet)
+	}
+}
+
+func TestASheetIsReadAndUnderstood(t *testing.T) {
+	r, _ := planRig(t)
+	sheet, ok := r.Run(t.Context(), state.FetchSheet{Seq: 4, Path: "cards.csv"}).(state.SheetLoaded)
+	if !ok || sheet.Seq != 4 || sheet.Err != nil || len(sheet.Sheet.Rows) != 1 {
+		t.Errorf("%+v", sheet)
+	}
+	if sheet, _ = r.Run(t.Context(), state.FetchSheet{Path: "other.csv"}).(state.SheetLoaded); sheet.Err == nil {
+		t.Error("no error")
+	}
+}
+
+// TestRowsLeaveRoomForWhatIsDoneMeanwhile spends a minute on rows.
+func TestRowsLeaveRoomForWhatIsDoneMeanwhile(t *testing.T) {
+	r, _ := planRig(t)
+	row := op(state.OpIssue, 1)
+	row.Bulk = "plan-1"
+	for i := range 60 {
+		_, ok := r.Run(t.Context(), state.Do{Op: row}).(state.OpDone)
+		if ok != (i < 48) {
+			t.Fatalf("card %d: %v", i+1, ok)
+		}
+	}
+	if _, ok := r.Run(t.Context(), state.Do{Op: op(state.OpIssue, 1)}).(state.OpDone); !ok {
+		t.Error("a card issued by itself has to wait")
+	}
+}

@@ -1,0 +1,90 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/state"
+)
+
+// TestASearchLeavesNothingOutThatItIsFor reads searches of the sandbox to their
+// ends, and all of its past, which they are compared with.
+func TestASearchLeavesNothingOutThatItIsFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const key, txns = "sk_test_search", 3000
+		world, err := sandbox.Open(t.Context(), sandbox.Config{Seed: 7, APIKeys: []string{key}, Cards: 20, Transactions: txns, Quiet: true, NoLimits: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := world.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		client, err := api.New(api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: world.Transport()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := time.Now() //nolint:forbidigo // virtual time in a bubble
+		eng := engine.New(engine.Config{Client: client, Journal: &ledger{service: &service{}}, Now: func() time.Time { return now }})
+		read := func(f state.FetchOlder) (rows []api.Transaction, pages int) {
+			t.Helper()
+			for more := true; more; {
+				f.Page++
+				ev, ok := eng.Run(t.Context(), f).(state.OlderLoaded)
+				if !ok {
+					t.Fatalf("%+v is not answered", f)
+				}
+				rows, more = append(rows, ev.Items...), ev.More
+			}
+			return rows, f.Page
+		}
+		all, most := read(state.FetchOlder{To: now})
+		if len(all) < txns {
+			t.Fatalf("%d of %d", len(all), txns)
+		}
+		card := all[len(all)/2].CardID
+		for _, tt := range []struct {
+			f     state.FetchOlder
+			match func(r *api.Transaction) bool
+		}{
+			{state.FetchOlder{Search: state.Search{Type: state.Decline}}, func(r *api.Transaction) bool { return r.Type == state.Decline }},
+			{state.FetchOlder{Search: state.Search{Merchant: "snap"}}, func(r *api.Transaction) bool {
+				return strings.Contains(strings.ToLower(string(r.Merchant.Name)), "snap")
+			}},
+			{state.FetchOlder{Search: state.Search{Card: card}}, func(r *api.Transaction) bool { return r.CardID == card }},
+			{state.FetchOlder{Search: state.Search{Card: card, Max: 20 * api.Dollar}}, func(r *api.Transaction) bool {
+				return r.CardID == card && max(r.Amount, -r.Amount) <= 20*api.Dollar
+			}},
+			{state.FetchOlder{Search: state.Search{Type: state.Refund, Min: 10 * api.Dollar, Max: 20 * api.Dollar}}, func(r *api.Transaction) bool {
+				return r.Type == state.Refund && max(r.Amount, -r.Amount) >= 10*api.Dollar && max(r.Amount, -r.Amount) <= 20*api.Dollar
+			}},
+			{state.FetchOlder{Search: state.Search{Type: state.Settlement}, From: now.Add(-72 * time.Hour)}, func(r *api.Transaction) bool {
+				return r.Type == state.Settlement && now.Sub(r.CreatedAt) < 72*time.Hour
+			}},
+		} {
+			tt.f.To = now.Add(-time.Hour)
+			rows, pages := read(tt.f)
+			found := make(map[api.TransactionID]bool)
+			for _, r := range rows {
+				found[r.ID] = true
+			}
+			want := 0
+			for i := range all {
+				if r := &all[i]; !r.CreatedAt.After(tt.f.To) && tt.match(r) {
+					if want++; !found[r.ID] {
+						t.Errorf("%+v leaves out %+v", tt.f.Search, *r)
+					}
+				}
+			}
+			if want == 0 || pages > most/2 {
+				t.Errorf("%+v: %d rows of %d pages for %d", tt.f, len(rows), pages, want)
+			}
+		}
+	})
+}

@@ -1,0 +1,223 @@
+package query_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/query"
+)
+
+// row is a card, as far as these tests ask.
+type row struct {
+	label, status string
+	balance       api.USD
+	age           time.Duration // 0: never
+}
+
+func language() query.Language[row] {
+	return query.Language[row]{
+		Holds: func(r row, want *query.Needle) bool { return want.In(r.label) || want.In(r.status) },
+		Fields: []query.Field[row]{
+			{Name: "bal", Also: []string{"balance"}, Money: func(r row) api.USD { return r.balance }},
+			{Name: "label", Text: func(r row) string { return r.label }},
+			{Name: "status", Word: func(r row) string { return r.status }, Words: []string{"active", "frozen"}},
+			{Name: "last", Age: func(r row) (time.Duration, bool) { return r.age, r.age > 0 }},
+		},
+	}
+}
+
+func TestTermsAreAndedAndMeanWhatTheySay(t *testing.T) {
+	l := language()
+	card := row{label: "fb/spring/01", status: "active", balance: 19_99 * api.Cent, age: 90 * time.Minute}
+	for text, want := range map[string]bool{
+		"":                           true,
+		"fb":                         true,
+		"FB spring":                  true,
+		"fb tt":                      false,
+		"!tt":                        true,
+		"!fb":                        false,
+		"bal<20":                     true,
+		"bal<$20":                    true,
+		"bal>=19.99":                 true,
+		"bal>19.99":                  false,
+		"bal=19.99":                  true,
+		"bal!=19.99":                 false,
+		"!bal>1,000":                 true,
+		"balance<20":                 true,
+		"BAL<20 STATUS=Active":       true,
+		"status=act":                 true,
+		"status=frozen":              false,
+		"status=frozen,active":       true,
+		"status!=frozen":             true,
+		"!status!=active":            true,
+		"label~spring":               true,
+		"label!~spring":              false,
+		"label=fb/spring/01":         true,
+		"label=fb":                   false,
+		`label~"g/0"`:                true,
+		`"fb/spring"`:                true,
+		`"bal<1"`:                    false,
+		"last<2h":                    true,
+		"last<1h30m":                 false,
+		"last<=1h30m":                true,
+		"last>1d":                    false,
+		"bal<20 status=active !2039": true,
+		// What is still being typed asks nothing.
+		"bal<": true, "status=": true, "!": true, "label~\"": true, "label=,": true,
+		// Expressions.
+		"/Spr.ng/": true, "/^fb.*0[1-3]$/": true, "/^spring/": false, "!/^spring/": true, "!/spring/": false,
+		"/tt|FB/": true, "/tt|gg/": false, "/act.ve/": true, "/^active$/": true, `/\d\d/`: true, `/\D\d\d/`: true, `/\d\D/`: false,
+		"label~/^FB/": true, "label!~/^fb/": false, "!label~/^tt/": true, "label~/^spring/": false, "status~/^(act|fro)/": true,
+		"/fb/spring/": true, "/fb/spring/ bal<20": true, "/b sp/": false, "label~/b sp/ bal<20": false, `label~/fb\/ / fb`: false,
+		"/b.sp/ fb": true, "label~/b.sp/ tt": false, "/bal<9/": false, "label~/a=b|f/": true,
+		// One that is still open goes for what there is of it.
+		"/Spr": true, "/^spr": false, "/": true, "//": true, "!/": true, "label~/": true, "label~//": true, "label~/^tt": false,
+		// A slash within a word is none.
+		"fb/spring/01": true, "fb/": true, "b/sp": true, "fb/s.ring": false, "label=/fb/": false, `label~"/spring"`: true, `"/spring"`: true, "label~fb/spr": true,
+	} {
+		q, err := l.Parse(text)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+		} else if got := q.Match(card); got != want {
+			t.Errorf("%q matches: %t", text, got)
+		}
+	}
+	q, err := l.Parse("last>100w")
+	if err != nil || !q.Match(row{}) || !q.Timed() {
+		t.Errorf("what never was is longer ago than anything: %v", err)
+	}
+}
+
+func TestAWrongTermIsNamedWithItsPlace(t *testing.T) {
+	l := language()
+	for text, want := range map[string]struct{ part, reason string }{
+		"fb bal<2x":     {"2x", "2x is no amount"},
+		"colour=red":    {"colour", "no field colour: bal label status last"},
+		"lable~fb":      {"lable", "no field lable (did you mean label?): bal label status last"},
+		"stat=active":   {"stat", "no field stat (did you mean status?): bal label status last"},
+		"alst<2h":       {"alst", "no field alst (did you mean last?): bal label status last"},
+		"b<2":           {"b", "no field b: bal label status last"},
+		"status=open":   {"open", "open is no status: active, frozen"},
+		"last<2":        {"2", "2 is no time such as 30m, 2h or 7d"},
+		"last=2h":       {"=2h", "last takes < and >"},
+		"label<3":       {"<3", "label takes = and ~"},
+		"bal~3":         {"~3", "bal takes < > and ="},
+		"a <20":         {"<20", "a name is missing before <"},
+		"!bal<y active": {"y", "y is no amount"},
+		"fb /a(b/ tt":   {"/a(b/", "/a(b/ is no expression: missing closing )"},
+		"/a b[":         {"/a b[", "/a b[ is no expression: missing closing ]"},
+		"label!~/*/":    {"/*/", "/*/ is no expression: missing argument to repetition operator"},
+		"/(.{40}){20}x{300}/": {
+			"/(.{40}){20}x{300}/", "/(.{40}){20}x{300}/ is no expression: it repeats too much",
+		},
+		"last<99999999999w": {
+			"99999999999w", "99999999999w is no time such as 30m, 2h or 7d",
+		},
+	} {
+		_, err := l.Parse(text)
+		var bad *query.Error
+		if !errors.As(err, &bad) {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if got := text[bad.From:bad.To]; got != want.part || !strings.HasPrefix(bad.Text, want.reason+", as in ") {
+			t.Errorf("%q: %q at %q", text, bad.Text, got)
+		}
+	}
+}
+
+func TestWhatIsMissingIsSaid(t *testing.T) {
+	l := language()
+	for text, want := range map[string]string{
+		"fb status=": "status: active, frozen, as in status=active", "bal<": "bal: USD, as in bal<20", "last>": "last: a time such as 30m, 2h or 7d", "label~": "label: text or /expression/, as in label~us", "fb": "", "fb /": "a regular expression: ", "label~/": "a regular expression: ", "/f": "",
+	} {
+		if q, err := l.Parse(text); err != nil || !strings.HasPrefix(q.Hint(), want) || want == "" && q.Hint() != "" {
+			t.Errorf("%q: %q, %v", text, q.Hint(), err)
+		}
+	}
+}
+
+func TestNarrows(t *testing.T) {
+	l := language()
+	parse := func(text string) query.Query[row] {
+		q, err := l.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return q
+	}
+	for _, c := range []struct {
+		from, to string
+		want     bool
+	}{
+		{"", "f", true},
+		{"f", "fb", true},
+		{"fb", "f", false},
+		{"fb", "fb bal<20", true},
+		{"bal<2", "bal<20", false},
+		{"fb bal<20", "bal<20 fb/", true},
+		{"!fb", "fb", false},
+		{"fb", "!fb", false},
+		{"!f", "!fb", false},
+		{`/\d/`, `/\D/`, false},
+		{"/f/", "/fb/", false},
+		{"/f/", "/f/ fb", true},
+		{`label~/\d/`, `label~/\D/`, false},
+	} {
+		from, to := parse(c.from), parse(c.to)
+		if to.Narrows(&from) != c.want {
+			t.Errorf("%q to %q: %t", c.from, c.to, !c.want)
+		}
+	}
+}
+
+func TestAListWithoutFieldsIsAskedForWords(t *testing.T) {
+	l := query.Words()
+	for text, want := range map[string]bool{
+		"": true, "freeze fb": true, "a=b": true, "fb=": false, "!fb": false, "/^fr.*01/": true, "!/^fb/": true, `"eze fb/"`: true, `"fb freeze"`: false,
+	} {
+		if q, err := l.Parse(text); err != nil || q.Match("freeze fb/01 a=b") != want {
+			t.Errorf("%q: %t, %v", text, !want, err)
+		}
+	}
+	if _, err := l.Parse("/("); err == nil {
+		t.Error("a wrong expression is taken")
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{
+		"bal<20 status=active label~fb 2039", `!label="a b" !"x`, "last<2h30m bal!=,", "=,<>~!", "\"", "status=a,b,\"", "!!fb", "bal<-0.5e3", "é\xff<\x00", `/f.*\d/ !label~/a b\/|^/ x`, "!/(/",
+	} {
+		f.Add(seed, "fb")
+	}
+	l := language()
+	rows := []row{{}, {label: "fb/spring/01", status: "active", balance: 20 * api.Dollar, age: time.Hour}, {label: "tt 2", status: "frozen", balance: -api.Cent}}
+	f.Fuzz(func(t *testing.T, text, more string) {
+		q, err := l.Parse(text)
+		if err != nil {
+			var bad *query.Error
+			if !errors.As(err, &bad) || bad.From < 0 || bad.From > bad.To || bad.To > len(text) || bad.Text == "" {
+				t.Fatalf("%q: %#v", text, err)
+			}
+			return
+		}
+		longer, err := l.Parse(text + more)
+		for _, r := range rows {
+			got := q.Match(r)
+			if err == nil && longer.Narrows(&q) && longer.Match(r) && !got {
+				t.Errorf("%q narrows %q and matches more", text+more, text)
+			}
+			if again, err := l.Parse(strings.ToUpper(strings.ToLower(text))); err == nil && isASCII(text) && !strings.Contains(text, "/") && again.Match(r) != got {
+				t.Errorf("%q depends on the case", text)
+			}
+		}
+	})
+}
+
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 })
+}

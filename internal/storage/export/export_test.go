@@ -1,0 +1,121 @@
+package export_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/internal/storage/export"
+	"github.com/cardtop/cardtop/state"
+)
+
+func rows() state.Rows {
+	labels := []string{"=1+1", "-x", "plain, \"quoted\"", "", "<b>"}
+	return state.Rows{
+		What: "cards", Columns: []string{"label", "balance"}, N: len(labels),
+		Row: func(i int) []state.Cell {
+			return []state.Cell{state.TextCell(labels[i]), {Text: "-20.00", Number: true}}
+		},
+	}
+}
+
+func TestCSVHoldsNoFormula(t *testing.T) {
+	var b strings.Builder
+	if err := export.Write(&b, rows(), state.CSV); err != nil {
+		t.Fatal(err)
+	}
+	got, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
+	if err != nil || len(got) != 6 || got[0][0] != "label" || got[1][0] != "'=1+1" || got[2][0] != "'-x" || got[3][0] != `plain, "quoted"` || got[1][1] != "-20.00" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestTSVPastesAsCells holds that a spreadsheet gets a cell for each, and no
+// formula.
+func TestTSVPastesAsCells(t *testing.T) {
+	var b strings.Builder
+	given := rows()
+	row := given.Row
+	given.Row = func(i int) []state.Cell {
+		cells := row(i)
+		if cells[0].Text += "\ttab\r\nline"; i == 4 {
+			cells[0].Text = `"Shop" 1`
+		}
+		return cells
+	}
+	if err := export.Write(&b, given, state.TSV); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	if len(lines) != 6 || lines[0] != "label\tbalance" || lines[1] != "'=1+1 tab  line\t-20.00" || lines[3] != "plain, \"quoted\" tab  line\t-20.00" || lines[4] != "'"+" tab  line\t-20.00" || lines[5] != `"""Shop"" 1"`+"\t-20.00" {
+		t.Errorf("%q", lines)
+	}
+}
+
+func TestJSONKeepsTheOrderAndTheDigits(t *testing.T) {
+	var array, lines strings.Builder
+	if err := export.Write(&array, rows(), state.JSON); err != nil {
+		t.Fatal(err)
+	}
+	var got []map[string]any
+	if err := json.Unmarshal([]byte(array.String()), &got); err != nil || len(got) != 5 || got[0]["label"] != "=1+1" || got[3]["label"] != nil || got[0]["balance"] != -20.0 {
+		t.Errorf("%s: %v", array.String(), err)
+	}
+	if !strings.Contains(array.String(), `{"label":"<b>","balance":-20.00}`) {
+		t.Error(array.String())
+	}
+	if err := export.Write(&lines, rows(), state.JSONLines); err != nil || strings.Count(lines.String(), "\n") != 5 {
+		t.Errorf("%s: %v", lines.String(), err)
+	}
+}
+
+func TestAnExportIsANewPrivateFile(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	f := export.Folder{Fallback: filepath.Join(dir, "profile"), Now: func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }}
+	for _, want := range []string{"cardtop-cards-20260301-120000.csv", "cardtop-cards-20260301-120000-1.csv"} {
+		path, err := f.Save(rows(), state.CSV)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(path)
+		if err != nil || !filepath.IsAbs(path) || filepath.Base(path) != want || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s, mode %v, %v", path, info.Mode(), err)
+		}
+	}
+	// Nowhere to write: in the fallback.
+	gone := filepath.Join(dir, "gone")
+	for _, d := range []string{gone, f.Fallback} {
+		if err := os.Mkdir(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(gone)
+	if err := os.Remove(gone); err != nil {
+		t.Fatal(err)
+	}
+	if path, err := f.Save(rows(), state.JSONLines); err != nil || path != filepath.Join(f.Fallback, "cardtop-cards-20260301-120000.jsonl") {
+		t.Errorf("%s, %v", path, err)
+	}
+}
+
+// TestAFileThatIsNotWholeIsCalledSo tells what it lacks by its name.
+func TestAFileThatIsNotWholeIsCalledSo(t *testing.T) {
+	f := export.Folder{Dir: t.TempDir(), Now: func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }}
+	for name, lacks := range map[string]state.Partial{
+		"cardtop-cards-20260301-120000-partial-since-2026-02-11.csv": state.Since(time.Date(2026, 2, 11, 23, 0, 0, 0, time.UTC)),
+		"cardtop-cards-20260301-120000-partial.csv":                  state.Since(time.Time{}),
+		"cardtop-cards-20260301-120000.csv":                          {},
+	} {
+		r := rows()
+		r.Lacks = lacks
+		path, err := f.Save(r, state.CSV)
+		if err != nil || filepath.Base(path) != name {
+			t.Errorf("%s, %v, want %s", path, err, name)
+		}
+	}
+}

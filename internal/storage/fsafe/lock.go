@@ -1,0 +1,45 @@
+package fsafe
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+// ErrBusy says that another process holds a lock, and did for as long as was
+// waited.
+var ErrBusy = errors.New("another process holds the lock")
+
+// lockPause is how often a lock that is held is asked for again.
+const lockPause = 2 * time.Millisecond
+
+// Lock takes a file as a lock, which is let go when the file is closed or the
+// process ends, however it ends. The file is made when it is not there. While
+// others hold it Lock waits, at most for a span; then the error is ErrBusy.
+// Where files cannot be locked it is errors.ErrUnsupported.
+func Lock(path string, wait time.Duration) (*os.File, error) {
+	f, err := OpenAppend(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := lockWithin(f, wait); err != nil {
+		return nil, errors.Join(fmt.Errorf("lock %s: %w", path, err), f.Close())
+	}
+	return f, nil
+}
+
+func lockWithin(f *os.File, wait time.Duration) error {
+	for left := wait; ; left -= lockPause {
+		got, err := TryLock(f)
+		switch {
+		case err != nil:
+			return err
+		case got:
+			return nil
+		case left <= 0:
+			return ErrBusy
+		}
+		<-time.NewTimer(lockPause).C
+	}
+}

@@ -1,0 +1,56 @@
+package history
+
+import (
+	"encoding/json"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/internal/storage/export"
+	"github.com/cardtop/cardtop/state"
+)
+
+// Filter says which records are wanted. Fields that are empty take all.
+type Filter struct {
+	// Text are words that all have to be there.
+	Text            string
+	Action, Outcome string
+	// Card is an id, or a part of the label or of the last digits.
+	Card  string
+	Since time.Time
+}
+
+// Matches tells whether a record is wanted.
+func (f Filter) Matches(r state.Record) bool {
+	switch {
+	case f.Action != "" && r.Action != f.Action, f.Outcome != "" && r.Outcome != f.Outcome, r.At.Before(f.Since):
+		return false
+	case f.Card != "" && string(r.Card) != f.Card && !strings.Contains(strings.ToLower(r.Name), strings.ToLower(f.Card)):
+		return false
+	}
+	words := strings.Fields(strings.ToLower(f.Text))
+	if len(words) == 0 {
+		return true
+	}
+	text := r.Text()
+	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
+}
+
+// WriteCSV writes records with a header. Amounts are USD, times UTC. No cell
+// is a formula to a program that opens it.
+func WriteCSV(w io.Writer, records []state.Record) error {
+	return export.Write(w, state.RecordRows(records), state.CSV)
+}
+
+// WriteJSON writes records as JSON, one a line, in the form of the file.
+func WriteJSON(w io.Writer, records []state.Record) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, r := range records {
+		if err := enc.Encode(lineOf(r, "")); err != nil {
+			return err
+		}
+	}
+	return nil
+}

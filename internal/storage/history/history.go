@@ -1,0 +1,235 @@
+// Package history keeps what came of every operation, for good: who did what,
+// when, with which amounts, and what the server said.
+//
+// It is append-only and shared by all dashboards of a profile. Each line holds
+// the SHA-256 of the one before, so that a line that was changed, put in or
+// taken out is found; only lines missing at the end are not. Nothing in it is
+// a secret, and text from outside is masked as in the log.
+package history
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config/redact"
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
+	"github.com/cardtop/cardtop/state"
+)
+
+// Config is what a history is opened with.
+type Config struct {
+	// Dir is the profile's folder. When it is empty nothing is kept on disk: for
+	// a world that ends with the program.
+	Dir string
+	// User is who is logged in, Mode and Profile the account; they go into every
+	// line.
+	User, Mode, Profile string
+	// Now is this machine's clock.
+	Now func() time.Time
+}
+
+// rotateFrom is the size in bytes from which the next line begins a new file.
+// The old ones stay.
+const rotateFrom = 5 << 20
+
+// patience is how long another process may take over its line.
+const patience = 5 * time.Second
+
+// Log is the history of a profile. It may be used from several goroutines.
+type Log struct {
+	cfg    Config
+	mask   *redact.Redactor
+	rotate int64 // bytes
+
+	// turn holds one value while somebody is at it. It is no mutex: who is at it
+	// may wait for another process, and time goes on in tests only where others
+	// wait on channels.
+	turn chan struct{}
+	tail tail
+	kept []state.Record // without a folder, the oldest first
+}
+
+// Open makes the history ready. Nothing is read yet.
+func Open(cfg Config) (*Log, error) {
+	l := &Log{cfg: cfg, mask: redact.New(), rotate: rotateFrom, turn: make(chan struct{}, 1)}
+	if cfg.Dir == "" {
+		return l, nil
+	}
+	if err := fsafe.MkdirAll(cfg.Dir); err != nil {
+		return nil, fmt.Errorf("open history: %w", err)
+	}
+	return l, nil
+}
+
+// alone waits until nobody else of this process is at the history, and gives
+// what lets the next one.
+func (l *Log) alone() (done func()) {
+	l.turn <- struct{}{}
+	return func() { <-l.turn }
+}
+
+// Add appends a record and returns when it is on disk. It gives the record as
+// it was written, with the time, the user and the account.
+func (l *Log) Add(r state.Record) (state.Record, error) {
+	r.At = l.cfg.Now().UTC()
+	r.User, r.Mode, r.Profile = l.cfg.User, l.cfg.Mode, l.cfg.Profile
+	r.Name, r.Label, r.Err = l.masked(r.Name), l.masked(r.Label), l.masked(r.Err)
+	r.RequestID = api.Text(l.masked(string(r.RequestID)))
+	defer l.alone()()
+	if l.cfg.Dir == "" {
+		l.kept = append(l.kept, r)
+		l.kept = l.kept[max(0, len(l.kept)-state.HistoryShown):]
+		return r, nil
+	}
+	err := l.locked(func() error { return l.append(r) })
+	if err != nil {
+		return r, fmt.Errorf("write history: %w", err)
+	}
+	return r, nil
+}
+
+// masked makes one line of text from outside, without what looks like a
+// secret.
+func (l *Log) masked(s string) string { return l.mask.Text(string(api.Clean(s))) }
+
+// append writes a line at the end of the chain.
+func (l *Log) append(r state.Record) error {
+	if err := l.tail.catchUp(l.cfg.Dir); err != nil {
+		return err
+	}
+	if l.tail.size >= l.rotate {
+		if err := l.tail.turn(l.cfg.Dir); err != nil {
+			return err
+		}
+	}
+	data, err := json.Marshal(lineOf(r, l.tail.last))
+	if err != nil {
+		return err
+	}
+	data = append(data, '\n')
+	if l.tail.torn {
+		data = append([]byte{'\n'}, data...)
+	}
+	f, err := fsafe.OpenAppend(filepath.Join(l.cfg.Dir, active))
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil && l.tail.size == 0 {
+		err = fsafe.SyncDir(l.cfg.Dir)
+	}
+	return err
+}
+
+// Hold lets a function look at what came of operations since a time, the
+// oldest first, while no dashboard adds to it and none is within Hold itself:
+// what it begins there the next one sees.
+func (l *Log) Hold(since time.Time, use func([]state.Record) error) error {
+	defer l.alone()()
+	if l.cfg.Dir == "" {
+		return use(after(l.kept, since))
+	}
+	return l.locked(func() error {
+		if err := l.tail.catchUp(l.cfg.Dir); err != nil {
+			return fmt.Errorf("read history: %w", err)
+		}
+		recent, err := l.tail.back(l.cfg.Dir, since)
+		if err != nil {
+			return fmt.Errorf("read history: %w", err)
+		}
+		return use(recent)
+	})
+}
+
+// Load gives the latest records, the newest first, at most limit of them.
+func (l *Log) Load(limit int) ([]state.Record, error) {
+	defer l.alone()()
+	if l.cfg.Dir == "" {
+		records := slices.Clone(l.kept[max(0, len(l.kept)-limit):])
+		slices.Reverse(records)
+		return records, nil
+	}
+	var records []state.Record
+	err := l.locked(func() (err error) {
+		records, err = read(l.cfg.Dir, func(have []state.Record) bool { return len(have) >= limit })
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read history: %w", err)
+	}
+	records = records[max(0, len(records)-limit):]
+	slices.Reverse(records)
+	return records, nil
+}
+
+// Fates tells the last word on operations begun since a time, by their keys.
+// One that is not in the answer has none yet. What is older is not read, but
+// for the day that clocks may differ.
+func (l *Log) Fates(keys []api.IdempotencyKey, since time.Time) (map[api.IdempotencyKey]state.Word, error) {
+	records, err := l.back(since.Add(-state.Day))
+	if err != nil {
+		return nil, fmt.Errorf("read history: %w", err)
+	}
+	wanted := make(map[api.IdempotencyKey]bool, len(keys))
+	for _, key := range keys {
+		wanted[key] = true
+	}
+	fates := make(map[api.IdempotencyKey]state.Word, len(keys))
+	for _, r := range records { // The newest word counts.
+		if wanted[r.Key] {
+			fates[r.Key] = state.Word{Fate: r.Outcome, At: r.At}
+		}
+	}
+	return fates, nil
+}
+
+// back gives at least the records since a time, the oldest first.
+func (l *Log) back(since time.Time) (records []state.Record, err error) {
+	defer l.alone()()
+	if l.cfg.Dir == "" {
+		return slices.Clone(l.kept), nil
+	}
+	err = l.locked(func() (err error) {
+		records, err = read(l.cfg.Dir, func(have []state.Record) bool { return len(have) > 0 && have[0].At.Before(since) })
+		return err
+	})
+	return records, err
+}
+
+// Everything is more than any history holds.
+const Everything = math.MaxInt
+
+// locked runs a function while no other dashboard of the profile writes.
+// Where files cannot be locked nobody waits.
+func (l *Log) locked(do func() error) error {
+	lock, err := fsafe.Lock(filepath.Join(l.cfg.Dir, lockName), patience)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return do()
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = lock.Close() }() // Nothing is written to it.
+	return do()
+}
+
+// after gives the records from a time on; they are in order.
+func after(records []state.Record, since time.Time) []state.Record {
+	i := 0
+	for i < len(records) && records[i].At.Before(since) {
+		i++
+	}
+	return records[i:]
+}

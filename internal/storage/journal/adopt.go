@@ -1,0 +1,293 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
+	"github.com/cardtop/cardtop/state"
+)
+
+// Adopt takes over the operations that runs which ended since have left
+// without an answer: from then on they are this run's, on disk as well.
+func (j *Journal) Adopt() ([]state.Op, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.file == nil || j.looking {
+		return nil, nil
+	}
+	ops, err := j.adopt()
+	if err == nil {
+		err = j.compact()
+	}
+	if err != nil {
+		return ops, fmt.Errorf("take over operations: %w", err)
+	}
+	return ops, nil
+}
+
+// adopt takes over what is there, one run at a time: an operation that stands
+// in two files, because the one who took it over was killed before the first
+// was gone, is then seen in both.
+func (j *Journal) adopt() (ops []state.Op, err error) {
+	if !j.looking {
+		mine, err := fsafe.Lock(filepath.Join(j.dir, turn), 0)
+		if errors.Is(err, fsafe.ErrBusy) {
+			return nil, nil // Another run takes what there is.
+		}
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = mine.Close() }() // Nothing is written to it.
+	}
+	left, err := j.ended()
+	defer func() {
+		for _, e := range left {
+			err = errors.Join(err, e.close())
+		}
+	}()
+	if err != nil || len(left) == 0 {
+		return nil, err
+	}
+	found, err := j.unclaimed(left)
+	if err != nil || j.looking {
+		return found.ops(), err
+	}
+	begins := found.left()
+	if err := j.append(found.lines(begins)...); err != nil {
+		return nil, err
+	}
+	// They are this run's now: a crash from here on leaves them in its file.
+	for i := range left {
+		if err := left[i].remove(); err != nil {
+			return opsOf(begins), err
+		}
+	}
+	return opsOf(begins), fsafe.SyncDir(j.dir)
+}
+
+// unclaimed joins what ended runs left, but what another file knows of: its
+// run has taken that over.
+func (j *Journal) unclaimed(left []leftover) (*book, error) {
+	found := newBook()
+	for _, e := range left {
+		b, err := e.read()
+		if err != nil {
+			return found, err
+		}
+		found.join(b)
+	}
+	if len(found.left()) == 0 {
+		return found, nil
+	}
+	known, err := j.others(left)
+	if err != nil {
+		return newBook(), err
+	}
+	known.join(j.own)
+	out := newBook()
+	for _, key := range found.order {
+		if _, elsewhere := known.entries[key]; !elsewhere {
+			out.set(key, found.entries[key])
+		}
+	}
+	return out, nil
+}
+
+// leftover is the file of a run that ended, locked so that nobody else takes
+// it over.
+type leftover struct {
+	path string
+	f    *os.File
+	lock *os.File // of the former file; nil: f itself is locked
+}
+
+// ended finds and locks the files of runs that are over.
+func (j *Journal) ended() (left []leftover, err error) {
+	paths, err := j.paths()
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		var lock *os.File
+		if filepath.Base(path) == former {
+			lock, err = fsafe.Lock(filepath.Join(filepath.Dir(path), formerLock), 0)
+			if errors.Is(err, fsafe.ErrBusy) {
+				continue // A dashboard of an earlier version is running.
+			}
+			if err != nil && !errors.Is(err, errors.ErrUnsupported) {
+				return left, err
+			}
+		}
+		e, ok, err := j.take(path, lock)
+		if err != nil {
+			return left, err
+		}
+		if ok {
+			left = append(left, e)
+		}
+	}
+	return left, nil
+}
+
+// take locks a file; false when its run lives, or has just removed it.
+func (j *Journal) take(path string, lock *os.File) (e leftover, ok bool, err error) {
+	e = leftover{path: path, lock: lock}
+	e.f, err = fsafe.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return leftover{}, false, e.close()
+	}
+	if err != nil {
+		return leftover{}, false, errors.Join(err, e.close())
+	}
+	got, err := fsafe.TryLock(e.f)
+	if errors.Is(err, errors.ErrUnsupported) {
+		got, err = true, nil
+	}
+	if err == nil && got && isAt(e.f, path) {
+		return e, true, nil
+	}
+	return leftover{}, false, errors.Join(err, e.close())
+}
+
+func (e *leftover) read() (*book, error) {
+	data, err := io.ReadAll(e.f)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", e.path, err)
+	}
+	b := newBook()
+	if err := b.read(data); err != nil {
+		return nil, fmt.Errorf("read %s: %w", e.path, err)
+	}
+	return b, nil
+}
+
+// remove takes the file away. It is emptied first: who has opened it before
+// must find nothing in it.
+func (e *leftover) remove() error {
+	if err := e.f.Truncate(0); err != nil {
+		return fmt.Errorf("empty %s: %w", e.path, err)
+	}
+	f := e.f
+	e.f = nil
+	return discard(f, e.path)
+}
+
+func (e *leftover) close() error {
+	var err error
+	for _, f := range []*os.File{e.f, e.lock} {
+		if f != nil {
+			err = errors.Join(err, f.Close())
+		}
+	}
+	return err
+}
+
+// paths lists the files of other runs, and the former one.
+func (j *Journal) paths() ([]string, error) {
+	found, err := os.ReadDir(j.dir)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, e := range found {
+		if path := filepath.Join(j.dir, e.Name()); path != j.path && strings.HasSuffix(e.Name(), suffix) {
+			paths = append(paths, path)
+		}
+	}
+	before := filepath.Join(filepath.Dir(j.dir), former)
+	if _, err := os.Lstat(before); err == nil {
+		paths = append([]string{before}, paths...)
+	}
+	return paths, nil
+}
+
+// rereads bounds how often the files are read anew because one was taken over
+// meanwhile.
+const rereads = 10
+
+// others joins what the files of other runs hold, but some.
+func (j *Journal) others(but []leftover) (*book, error) {
+	if j.dir == "" {
+		return newBook(), nil
+	}
+	for range rereads {
+		all, err := j.readOthers(but)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return all, err
+		}
+	}
+	return nil, errors.New("the files of other runs come and go")
+}
+
+func (j *Journal) readOthers(but []leftover) (*book, error) {
+	paths, err := j.paths()
+	if err != nil {
+		return nil, err
+	}
+	all, sizes, empty := newBook(), make(map[string]int64), false
+	for _, path := range paths {
+		if slices.ContainsFunc(but, func(e leftover) bool { return e.path == path }) {
+			continue
+		}
+		if j.reading != nil {
+			j.reading(path)
+		}
+		file, err := fsafe.Read(path)
+		if err != nil {
+			return nil, err
+		}
+		sizes[path], empty = int64(len(file.Data)), empty || len(file.Data) == 0
+		b := newBook()
+		if err := b.read(file.Data); err != nil {
+			return nil, fmt.Errorf("read %s: %w", path, err)
+		}
+		all.join(b)
+	}
+	if empty {
+		return all, unchanged(sizes)
+	}
+	return all, nil
+}
+
+// unchanged fails when files grew since they were read. One that is taken over
+// is emptied before it goes: what was in it then stands in another, perhaps
+// since after that was read.
+func unchanged(sizes map[string]int64) error {
+	for path, size := range sizes {
+		info, err := os.Lstat(path)
+		if err != nil {
+			return err
+		}
+		if info.Size() > size {
+			return fs.ErrNotExist
+		}
+	}
+	return nil
+}
+
+// compact writes this run's file anew when settled operations fill it.
+func (j *Journal) compact() error {
+	if j.size < j.full {
+		return nil
+	}
+	old, path, size, torn := j.file, j.path, j.size, j.torn
+	if err := j.create(); err != nil {
+		j.file, j.path, j.size, j.torn = old, path, size, torn
+		return err
+	}
+	if err := j.append(j.own.lines(j.own.left())...); err != nil {
+		err = errors.Join(err, discard(j.file, j.path))
+		j.file, j.path, j.size, j.torn = old, path, size, torn
+		return err
+	}
+	j.full = max(compactFrom, 2*j.size)
+	// Both files are locked: until the old one is gone nobody looks into either.
+	return errors.Join(discard(old, path), fsafe.SyncDir(j.dir))
+}

@@ -1,0 +1,184 @@
+package plans
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// line is one line of a file: the plan first, and then a line for every row
+// that began. It holds no secret: no write of a card carries one.
+type line struct {
+	Plan  *planRecord        `json:"plan,omitempty"`
+	Begun api.IdempotencyKey `json:"begun,omitempty"`
+	At    time.Time          `json:"at,omitzero"`
+}
+
+type planRecord struct {
+	ID          state.PlanID   `json:"id"`
+	Kind        state.BulkKind `json:"kind"`
+	Share       state.Share    `json:"share,omitempty"`
+	Amount      api.USD        `json:"amount,omitempty"`
+	Made        time.Time      `json:"made"`
+	StopOnError bool           `json:"stop_on_error,omitempty"`
+	Wallet      api.USD        `json:"wallet"`
+	WalletEnd   api.USD        `json:"wallet_end"`
+	Part        int            `json:"part,omitempty"`
+	Parts       int            `json:"parts,omitempty"`
+	Rows        []rowRecord    `json:"rows"`
+}
+
+type rowRecord struct {
+	Key    api.IdempotencyKey `json:"key,omitempty"`
+	Do     string             `json:"do"`
+	Card   api.CardID         `json:"card,omitempty"`
+	Name   string             `json:"name,omitempty"`
+	Line   int                `json:"line,omitempty"`
+	Amount api.USD            `json:"amount,omitempty"`
+	Before api.USD            `json:"before,omitempty"`
+	After  api.USD            `json:"after,omitempty"`
+	Out    string             `json:"out,omitempty"`
+	Skip   string             `json:"skip,omitempty"`
+	Later  bool               `json:"later,omitempty"`
+
+	Change *api.UpdateCardRequest `json:"change,omitempty"`
+	Issue  *api.CreateCardRequest `json:"issue,omitempty"`
+}
+
+// What a row does.
+const (
+	freeze    = "freeze"
+	unfreeze  = "unfreeze"
+	fund      = "fund"
+	withdraw  = "withdraw"
+	update    = "update"
+	issue     = "issue"
+	terminate = "terminate"
+)
+
+func encode(p *state.Plan) ([]byte, error) {
+	r := &planRecord{
+		ID: p.ID, Kind: p.Kind, Share: p.Share, Amount: p.Amount, Made: p.Made.UTC().Round(0), StopOnError: p.StopOnError,
+		Wallet: p.Wallet, WalletEnd: p.WalletEnd, Part: p.Part, Parts: p.Parts,
+	}
+	for i := range p.Rows {
+		row := &p.Rows[i]
+		out := rowRecord{
+			Key: row.Key, Card: row.Card, Name: row.Name, Line: row.Line,
+			Amount: row.Amount, Before: row.Before, After: row.After, Out: row.Out, Skip: row.Skip, Later: row.Later,
+		}
+		switch in := row.Intent.(type) {
+		case state.FreezeCard:
+			out.Do = freeze
+		case state.UnfreezeCard:
+			out.Do = unfreeze
+		case state.FundCard:
+			out.Do = fund
+		case state.WithdrawCard:
+			out.Do = withdraw
+		case state.UpdateCard:
+			out.Do, out.Change = update, &in.Change
+		case state.IssueCard:
+			out.Do, out.Issue = issue, &in.Request
+		case state.TerminateCard:
+			out.Do = terminate
+		default:
+			return nil, fmt.Errorf("a row does %T, which no plan does", in)
+		}
+		r.Rows = append(r.Rows, out)
+	}
+	return end(line{Plan: r})
+}
+
+func mark(key api.IdempotencyKey, at time.Time) ([]byte, error) {
+	return end(line{Begun: key, At: at.UTC()})
+}
+
+func end(l line) ([]byte, error) {
+	data, err := json.Marshal(l)
+	return append(data, '\n'), err
+}
+
+// decode reads a file. A file without a whole first line holds no plan: its
+// run was killed before anything was sent. A torn last line is a note of a row
+// that did not begin yet.
+func decode(data []byte) (p *state.Plan, begun map[api.IdempotencyKey]time.Time, err error) {
+	first, rest, whole := bytes.Cut(data, []byte("\n"))
+	if !whole {
+		return nil, nil, nil
+	}
+	var head line
+	if err := json.Unmarshal(first, &head); err != nil {
+		return nil, nil, fmt.Errorf("decode plan: %w", err)
+	}
+	if head.Plan == nil {
+		return nil, nil, errors.New("decode plan: the first line is none")
+	}
+	if p, err = head.Plan.plan(); err != nil {
+		return nil, nil, err
+	}
+	begun = make(map[api.IdempotencyKey]time.Time)
+	for text := range bytes.Lines(rest) {
+		var l line
+		if json.Unmarshal(text, &l) == nil && l.Begun != "" {
+			begun[l.Begun] = l.At
+		}
+	}
+	return p, begun, nil
+}
+
+// plan checks that every row that runs has a key of its own: two rows of one
+// key would be one request.
+func (r *planRecord) plan() (*state.Plan, error) {
+	p := &state.Plan{
+		ID: r.ID, Kind: r.Kind, Share: r.Share, Amount: r.Amount, Made: r.Made, StopOnError: r.StopOnError,
+		Wallet: r.Wallet, WalletEnd: r.WalletEnd, WalletKnown: true, Part: r.Part, Parts: r.Parts,
+	}
+	if r.Kind < state.BulkFreeze || r.Kind > state.BulkIssue {
+		return nil, fmt.Errorf("decode plan: kind %d is not known", r.Kind)
+	}
+	seen := make(map[api.IdempotencyKey]bool)
+	for i := range r.Rows {
+		row, err := r.Rows[i].row()
+		if err != nil {
+			return nil, err
+		}
+		if row.Runs() && (row.Key == "" || seen[row.Key]) {
+			return nil, errors.New("decode plan: a row has no key of its own")
+		}
+		seen[row.Key] = true
+		p.Rows = append(p.Rows, row)
+	}
+	return p, nil
+}
+
+func (r *rowRecord) row() (state.PlanRow, error) {
+	row := state.PlanRow{
+		Card: r.Card, Name: string(api.Clean(r.Name)), Line: r.Line, Key: r.Key,
+		Amount: r.Amount, Before: r.Before, After: r.After, Out: string(api.Clean(r.Out)), Skip: string(api.Clean(r.Skip)), Later: r.Later,
+	}
+	switch {
+	case r.Do == freeze:
+		row.Intent = state.FreezeCard{Card: r.Card}
+	case r.Do == unfreeze:
+		row.Intent = state.UnfreezeCard{Card: r.Card}
+	case r.Do == fund:
+		row.Intent = state.FundCard{Card: r.Card, Amount: r.Amount}
+	case r.Do == withdraw:
+		row.Intent = state.WithdrawCard{Card: r.Card, Amount: r.Amount}
+	case r.Do == terminate:
+		row.Intent = state.TerminateCard{Card: r.Card}
+	case r.Do == update && r.Change != nil:
+		row.Intent = state.UpdateCard{Card: r.Card, Change: *r.Change}
+	case r.Do == issue && r.Issue != nil:
+		row.Intent = state.IssueCard{Request: *r.Issue}
+	default:
+		return row, fmt.Errorf("decode plan: %q is nothing a row does", r.Do)
+	}
+	return row, nil
+}

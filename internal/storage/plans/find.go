@@ -1,0 +1,102 @@
+package plans
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
+	"github.com/cardtop/cardtop/state"
+)
+
+// maxFile bounds a plan's file, in bytes: 10,000 rows are a few megabytes.
+const maxFile = 16 << 20
+
+// Find gives the plans that other runs left in the middle, the oldest first,
+// with the rows that they have begun. They are this run's then, and given
+// again until they are dropped.
+func (p *Plans) Find() ([]state.LeftPlan, error) {
+	if p.dir == "" {
+		return nil, nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	entries, err := os.ReadDir(p.dir)
+	if err != nil {
+		return nil, fmt.Errorf("find plans: %w", err)
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), suffix) && !p.has(e.Name()) {
+			err = errors.Join(err, p.take(filepath.Join(p.dir, e.Name())))
+		}
+	}
+	var found []state.LeftPlan
+	for _, f := range p.own {
+		if f.found {
+			found = append(found, f.left())
+		}
+	}
+	slices.SortFunc(found, func(a, b state.LeftPlan) int {
+		return cmp.Or(a.Plan.Made.Compare(b.Plan.Made), cmp.Compare(a.Plan.ID, b.Plan.ID))
+	})
+	if err != nil {
+		return found, fmt.Errorf("find plans: %w", err)
+	}
+	return found, nil
+}
+
+func (f *file) left() state.LeftPlan {
+	return state.LeftPlan{Plan: f.plan, Begun: maps.Clone(f.begun)}
+}
+
+func (p *Plans) has(base string) bool {
+	_, ok := p.own[state.PlanID(strings.TrimSuffix(base, suffix))]
+	return ok
+}
+
+// take makes a plan this run's, unless the run that carries it out lives.
+// Where files cannot be locked nobody knows, and no plan is ever taken.
+func (p *Plans) take(path string) error {
+	f, err := fsafe.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	got, err := fsafe.TryLock(f)
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = nil
+	}
+	if err != nil || !got || !isAt(f, path) {
+		return errors.Join(err, f.Close())
+	}
+	left := &file{f: f, path: path, found: true}
+	if err := left.read(); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	if left.plan == nil { // Nothing was ever sent of it, or its run was just removing it.
+		return left.remove()
+	}
+	if name, err := name(left.plan.ID); err != nil || name+suffix != filepath.Base(path) {
+		return errors.Join(fmt.Errorf("read %s: it holds another plan", path), err, f.Close())
+	}
+	p.own[left.plan.ID] = left
+	return nil
+}
+
+// isAt tells whether an open file is still the one of that name.
+func isAt(f *os.File, path string) bool {
+	info, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Lstat(path)
+	return err == nil && os.SameFile(info, named)
+}

@@ -1,0 +1,226 @@
+// Package plans keeps on disk what is being done to many cards: a plan is there
+// before its first row is sent, and gone when nothing of it will be sent any
+// more. What a crash leaves is found by another run, and offered to a person.
+//
+// Which rows acted is the journal's to tell. Beside it the plan's own file
+// notes every row before it begins: a row that is noted is never begun anew,
+// whatever else was lost.
+package plans
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
+	"github.com/cardtop/cardtop/state"
+)
+
+const (
+	// folder holds the plans of all runs of a profile.
+	folder = "plans"
+	suffix = ".jsonl"
+	// unborn marks a file that is not locked yet, or not whole.
+	unborn = ".new"
+)
+
+// Plans are the plans of one run. They may be used from several goroutines.
+type Plans struct {
+	dir string // empty: nothing is kept
+
+	mu  sync.Mutex
+	own map[state.PlanID]*file
+}
+
+// file is the file of a plan, locked while the run that carries it out lives.
+type file struct {
+	f     *os.File
+	path  string
+	plan  *state.Plan
+	begun map[api.IdempotencyKey]time.Time // when each row last began
+	found bool                             // another run left it
+	torn  bool                             // the last line has no end yet
+}
+
+// Open uses the plans below a folder, which is the profile's. With an empty
+// folder nothing is kept: for a world that ends with the program.
+func Open(dir string) (*Plans, error) {
+	p := &Plans{own: make(map[state.PlanID]*file)}
+	if dir == "" {
+		return p, nil
+	}
+	p.dir = filepath.Join(dir, folder)
+	for _, d := range []string{dir, p.dir} {
+		if err := fsafe.MkdirAll(d); err != nil {
+			return nil, fmt.Errorf("open plans: %w", err)
+		}
+	}
+	if err := fsafe.SyncDir(dir); err != nil {
+		return nil, fmt.Errorf("open plans: %w", err)
+	}
+	return p, nil
+}
+
+// Keep returns when the plan is on disk.
+func (p *Plans) Keep(plan *state.Plan) error {
+	if p.dir == "" {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f, err := p.create(plan)
+	if err != nil {
+		return fmt.Errorf("keep plan: %w", err)
+	}
+	p.own[plan.ID] = f
+	return nil
+}
+
+// create writes a plan's file under a name nobody looks at, and gives it its
+// own name when it is whole and locked.
+func (p *Plans) create(plan *state.Plan) (*file, error) {
+	name, err := name(plan.ID)
+	if err != nil {
+		return nil, err
+	}
+	data, err := encode(plan)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(p.dir, name+suffix)
+	f, err := fsafe.OpenAppend(path + unborn)
+	if err != nil {
+		return nil, err
+	}
+	if err := fill(f, data, path); err != nil {
+		return nil, errors.Join(err, f.Close(), os.Remove(path+unborn))
+	}
+	return &file{f: f, path: path, plan: plan}, nil
+}
+
+func fill(f *os.File, data []byte, path string) error {
+	if got, err := fsafe.TryLock(f); !got && !errors.Is(err, errors.ErrUnsupported) {
+		return errors.Join(errors.New("the plan's file is in use"), err)
+	}
+	if _, err := f.Write(data); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if err := f.Sync(); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return err
+	}
+	return fsafe.SyncDir(filepath.Dir(path))
+}
+
+// name is a plan's name on disk. It comes from a random number of ours, and
+// from nowhere else.
+func name(id state.PlanID) (string, error) {
+	if id == "" || len(id) > 128 || strings.Trim(string(id), "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_") != "" {
+		return "", fmt.Errorf("%q is no name of a plan", id)
+	}
+	return string(id), nil
+}
+
+// Begun notes that a row begins, and when. The note outlives this process, and need not
+// outlive the machine: then the journal knows the row.
+func (p *Plans) Begun(id state.PlanID, key api.IdempotencyKey, at time.Time) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f, ok := p.own[id]
+	switch {
+	case p.dir == "":
+		return nil
+	case !ok:
+		return fmt.Errorf("note row: no plan %s is kept", id)
+	}
+	if err := f.note(key, at); err != nil {
+		return fmt.Errorf("note row: %w", err)
+	}
+	return nil
+}
+
+func (f *file) note(key api.IdempotencyKey, at time.Time) error {
+	line, err := mark(key, at)
+	if err != nil {
+		return err
+	}
+	if f.torn {
+		line = append([]byte{'\n'}, line...)
+	}
+	n, err := f.f.Write(line)
+	f.torn = err != nil && (f.torn || n > 0)
+	return err
+}
+
+// Drop takes a plan off the disk. One that is not there is gone already.
+func (p *Plans) Drop(id state.PlanID) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f, ok := p.own[id]
+	if !ok {
+		return nil
+	}
+	delete(p.own, id)
+	if err := f.remove(); err != nil {
+		return fmt.Errorf("drop plan: %w", err)
+	}
+	return fsafe.SyncDir(p.dir)
+}
+
+// remove takes the file away. It is emptied first: who has opened it before
+// must find nothing in it.
+func (f *file) remove() error {
+	if err := f.f.Truncate(0); err != nil {
+		return errors.Join(err, f.f.Close())
+	}
+	first := os.Remove(f.path)
+	if err := f.f.Close(); err != nil {
+		return err
+	}
+	if first == nil {
+		return nil
+	}
+	// Some systems take the name away only from a closed file.
+	if err := os.Remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// Close lets go of all plans. Those that are not dropped are for another run.
+func (p *Plans) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var err error
+	for id, f := range p.own {
+		err = errors.Join(err, f.f.Close())
+		delete(p.own, id)
+	}
+	return err
+}
+
+// read takes what a file holds. What is written next follows it.
+func (f *file) read() error {
+	data, err := io.ReadAll(io.NewSectionReader(f.f, 0, maxFile))
+	if err != nil {
+		return fmt.Errorf("read %s: %w", f.path, err)
+	}
+	f.plan, f.begun, err = decode(data)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", f.path, err)
+	}
+	f.torn = len(data) > 0 && data[len(data)-1] != '\n'
+	if _, err := f.f.Seek(int64(len(data)), io.SeekStart); err != nil {
+		return fmt.Errorf("read %s: %w", f.path, err)
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+// Package usage keeps the requests of the last hour on disk and shares them
+// between the processes of this machine that use the same key: the limit is
+// the key's, not a process's, and it does not start anew with a restart.
+//
+// Each process writes a file of its own and reads those of the others, so
+// that none waits for another and a crash leaves what was spent.
+package usage
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
+)
+
+// Share is this process's place among those that use a key.
+type Share struct {
+	// Alive tells whether a process runs: one that was killed could not say that
+	// it runs no more.
+	Alive func(pid int) bool
+
+	dir string
+	own string
+}
+
+// remembered is how long a file counts: the longest limit's window.
+const remembered = time.Hour
+
+// running is how fresh a file must be for its process to be running: each
+// writes its own several times as often.
+const running = 45 * time.Second
+
+// suffix marks a process's file, ended one whose process is over.
+const (
+	suffix = ".json"
+	ended  = "ended-"
+)
+
+// Open finds the place under a folder for a key at an origin. What tells
+// keys apart is a digest: a key has more randomness than can be searched.
+func Open(dir, origin string, key api.APIKey, pid int, now time.Time) (*Share, error) {
+	sum := sha256.New()
+	sum.Write([]byte(origin + "\n"))
+	sum.Write(key.Bytes())
+	dir = filepath.Join(dir, "usage", hex.EncodeToString(sum.Sum(nil)[:12]))
+	if err := fsafe.MkdirAll(dir); err != nil {
+		return nil, fmt.Errorf("share usage: %w", err)
+	}
+	// A process number is used again: the time makes the name this process's.
+	own := strconv.Itoa(pid) + "-" + strconv.FormatInt(now.UnixNano(), 36) + suffix
+	return &Share{Alive: alive, dir: dir, own: own}, nil
+}
+
+// Sync writes what this process spent in the last hour and gives what the
+// others did, and how many of them are running. A process calls it every few
+// seconds, so that the others know it is.
+func (s *Share) Sync(now time.Time, own []budget.Entry) (others []budget.Entry, programs int, err error) {
+	data, err := json.Marshal(own)
+	if err != nil {
+		return nil, 0, fmt.Errorf("share usage: %w", err)
+	}
+	if err := fsafe.WriteFile(filepath.Join(s.dir, s.own), data); err != nil {
+		return nil, 0, fmt.Errorf("share usage: %w", err)
+	}
+	return s.others(now)
+}
+
+// Leave tells the others that this process runs no more; what it spent stays.
+func (s *Share) Leave() error {
+	err := os.Rename(filepath.Join(s.dir, s.own), filepath.Join(s.dir, ended+s.own))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("share usage: %w", err)
+	}
+	return nil
+}
+
+// others reads every file but this process's own. A file that cannot be read
+// counts nothing: it is from another version, or torn.
+func (s *Share) others(now time.Time) (all []budget.Entry, programs int, err error) {
+	files, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil, 0, fmt.Errorf("share usage: %w", err)
+	}
+	for _, f := range files {
+		if f.Name() == s.own || !strings.HasSuffix(f.Name(), suffix) {
+			continue
+		}
+		info, err := f.Info()
+		if err != nil {
+			continue // It has just gone.
+		}
+		age := now.Sub(info.ModTime())
+		if age > remembered {
+			if err := os.Remove(filepath.Join(s.dir, f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, 0, fmt.Errorf("share usage: %w", err)
+			}
+			continue
+		}
+		entries, err := s.read(f.Name())
+		if err != nil {
+			continue
+		}
+		all = append(all, entries...)
+		if age < running && s.runs(f.Name()) {
+			programs++
+		}
+	}
+	return all, programs, nil
+}
+
+// runs tells whether the process of a file does.
+func (s *Share) runs(name string) bool {
+	number, _, _ := strings.Cut(name, "-")
+	pid, err := strconv.Atoi(number)
+	return err == nil && s.Alive(pid)
+}
+
+func (s *Share) read(name string) ([]budget.Entry, error) {
+	file, err := fsafe.Read(filepath.Join(s.dir, name))
+	if err != nil {
+		return nil, fmt.Errorf("share usage: %w", err)
+	}
+	var entries []budget.Entry
+	if err := json.Unmarshal(file.Data, &entries); err != nil {
+		return nil, fmt.Errorf("share usage: %w", err)
+	}
+	return entries, nil
+}

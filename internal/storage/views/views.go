@@ -1,0 +1,134 @@
+// Package views keeps on disk how a person wants to see the lists: their
+// order, columns and tabs. The file holds filters, which may name cards, so it
+// is the user's alone.
+package views
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"sync"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
+	"github.com/cardtop/cardtop/state"
+)
+
+const fileName = "views.json"
+
+// Bounds of what is taken from a file: more is not of our making.
+const (
+	maxColumns = 40
+	maxWidth   = 200
+)
+
+// File is the place of one profile's views. It may be used from several
+// goroutines.
+type File struct {
+	path string // empty keeps nothing
+
+	mu   sync.Mutex
+	last state.Seq
+}
+
+// Open finds the place in a folder; an empty one keeps nothing. Nothing is
+// read or made before Load and Keep.
+func Open(dir string) *File {
+	if dir == "" {
+		return &File{}
+	}
+	return &File{path: filepath.Join(dir, fileName)}
+}
+
+// list is a view as the file has it.
+type list struct {
+	Sort    string   `json:"sort,omitempty"`
+	Desc    bool     `json:"descending,omitempty"`
+	Columns []column `json:"columns,omitempty"`
+	Group   string   `json:"group,omitempty"`
+	Tabs    []tab    `json:"tabs,omitempty"`
+}
+
+type column struct {
+	Name  string `json:"name"`
+	Width int    `json:"width,omitempty"`
+}
+
+type tab struct {
+	Name   string `json:"name"`
+	Filter string `json:"filter"`
+}
+
+// Load gives what was kept last; nothing when nothing was.
+func (f *File) Load() (state.Views, error) {
+	if f.path == "" {
+		return nil, nil
+	}
+	file, err := fsafe.Read(f.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("load views: %w", err)
+	}
+	var lists map[state.ListName]list
+	if err := json.Unmarshal(file.Data, &lists); err != nil {
+		return nil, fmt.Errorf("load views: %s is damaged", f.path)
+	}
+	out := make(state.Views)
+	for name, l := range lists {
+		out[name] = l.view()
+	}
+	return out, nil
+}
+
+func (l list) view() state.View {
+	v := state.View{Sort: clean(l.Sort), Desc: l.Desc, Group: clean(l.Group)}
+	for _, c := range l.Columns[:min(len(l.Columns), maxColumns)] {
+		v.Columns = append(v.Columns, state.ShownColumn{Name: clean(c.Name), Width: min(max(c.Width, 0), maxWidth)})
+	}
+	for _, t := range l.Tabs[:min(len(l.Tabs), state.MaxTabs)] {
+		v.Tabs = append(v.Tabs, state.Tab{Name: clean(t.Name), Filter: clean(t.Filter)})
+	}
+	return v
+}
+
+func clean(s string) string { return string(api.Clean(s)) }
+
+// Keep replaces what is kept. Views that were set before those kept last are
+// passed over.
+func (f *File) Keep(seq state.Seq, views state.Views) error {
+	if f.path == "" {
+		return nil
+	}
+	lists := make(map[state.ListName]list, len(views))
+	for name, v := range views {
+		l := list{Sort: v.Sort, Desc: v.Desc, Group: v.Group}
+		for _, c := range v.Columns {
+			l.Columns = append(l.Columns, column(c))
+		}
+		for _, t := range v.Tabs {
+			l.Tabs = append(l.Tabs, tab(t))
+		}
+		lists[name] = l
+	}
+	data, err := json.MarshalIndent(lists, "", "  ")
+	if err != nil {
+		return fmt.Errorf("keep views: %w", err)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if seq <= f.last {
+		return nil
+	}
+	if err := fsafe.MkdirAll(filepath.Dir(f.path)); err != nil {
+		return fmt.Errorf("keep views: %w", err)
+	}
+	if err := fsafe.WriteFile(f.path, append(data, '\n')); err != nil {
+		return fmt.Errorf("keep views: %w", err)
+	}
+	f.last = seq
+	return nil
+}

@@ -1,0 +1,68 @@
+package views_test
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/cardtop/cardtop/internal/storage/views"
+	"github.com/cardtop/cardtop/state"
+)
+
+func TestWhatIsKeptIsThereAgain(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "profile")
+	want := state.Views{
+		state.CardList: {
+			Sort: "balance", Desc: true, Columns: []state.ShownColumn{{Name: "label", Width: 30}, {Name: "card"}},
+			Group: "label", Tabs: []state.Tab{{Name: "low", Filter: "bal<20 status=active"}},
+		},
+		state.FeedList: {Tabs: []state.Tab{{Name: "no", Filter: "type=declined"}}},
+	}
+	f := views.Open(dir)
+	if got, err := f.Load(); err != nil || len(got) > 0 {
+		t.Fatalf("nothing was kept: %v, %v", got, err)
+	}
+	if err := f.Keep(2, want); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Keep(1, state.Views{}); err != nil { // Overtaken.
+		t.Fatal(err)
+	}
+	got, err := views.Open(dir).Load()
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	info, err := os.Stat(filepath.Join(dir, "views.json"))
+	if err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+func TestADamagedFileIsToldAndReplaced(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "views.json")
+	if err := os.WriteFile(path, []byte(`{"cards":{"tabs":[{"name":"a\u001b[31mb","filter":"x"}],"columns":[{"name":"label","width":-3}]}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := views.Open(dir).Load()
+	if err != nil || got[state.CardList].Tabs[0].Name == "a\x1b[31mb" || got[state.CardList].Columns[0].Width != 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if err := os.WriteFile(path, []byte(`{"cards":`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := views.Open(dir)
+	if _, err := f.Load(); err == nil {
+		t.Error("half a file was read")
+	}
+	if err := f.Keep(1, state.Views{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Load(); err != nil {
+		t.Error(err)
+	}
+	if got, err := views.Open("").Load(); err != nil || got != nil {
+		t.Errorf("%v, %v", got, err)
+	}
+}

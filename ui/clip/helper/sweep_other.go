@@ -1,8 +1,0 @@
-//go:build !linux
-
-package helper
-
-import "github.com/cardtop/cardtop/ui/clip/mark"
-
-// sweep does nothing: no tool leaves files here.
-func sweep(mark.Set) error { return nil }

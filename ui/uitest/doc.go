@@ -1,4 +1,0 @@
-// Package uitest drives the real program, against the real sandbox, in
-// virtual time: its tests type keys and read the screen of an emulated
-// terminal. It holds no code of the program's.
-package uitest

@@ -1,8 +1,0 @@
-//go:build !race
-
-package uitest
-
-const raced = false
-
-// sizes are the screens that every view is drawn at.
-var sizes = [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 12}}
