@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // Pin is a deposit address as this profile has seen it before. A deposit that
@@ -117,7 +118,7 @@ func (s *Store) loadAddresses() []Effect {
 	if !b.pinsIn {
 		out = append(out, FetchPins{})
 	}
-	if b.asked != 0 || b.err == nil && !b.okAt.IsZero() && elapsed(b.okAt, s.now) < addressesFresh {
+	if b.asked != 0 || b.err == nil && !b.okAt.IsZero() && poll.Elapsed(b.okAt, s.now) < addressesFresh {
 		return out
 	}
 	b.asked, b.err = s.nextSeq(), nil

@@ -3,6 +3,8 @@ package state
 import (
 	"fmt"
 	"time"
+
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // adoptEvery is how often a dashboard looks for operations that another left
@@ -21,7 +23,7 @@ type around struct {
 
 // lookAround asks what the other dashboards did when it is time.
 func (s *Store) lookAround(now time.Time) {
-	if s.cfg.Shared && reached(now, s.around.due) {
+	if s.cfg.Shared && poll.Reached(now, s.around.due) {
 		s.around.due = now.Add(adoptEvery)
 		s.wants = append(s.wants, AdoptOperations{})
 	}
@@ -43,6 +45,29 @@ func (s *Store) adopted(ev OperationsAdopted) Topic {
 	s.Resume(ev.Ops, s.now)
 	s.tell(Warn, fmt.Sprintf("another dashboard ended and left %s without an answer: taken up here", plural(len(ev.Ops), "operation", "operations")))
 	return topics | TopicOps | TopicCards | TopicNotice
+}
+
+// shareEvery is how often programs that use the same key tell each other what
+// they spent.
+const shareEvery = 10 * time.Second
+
+// share asks for the exchange when it is due.
+func (s *Store) share(now time.Time) {
+	if s.cfg.Shared && poll.Reached(now, s.shareDue) {
+		s.shareDue = now.Add(shareEvery)
+		s.wants = append(s.wants, ShareUse{})
+	}
+}
+
+// useShared tells once that the programs could not hear each other.
+func (s *Store) useShared(ev UseShared) Topic {
+	s.hear(ev.Meta)
+	if ev.Err == nil || s.shareFailed {
+		return 0
+	}
+	s.shareFailed = true
+	s.tell(Warn, ev.Err.Error()+"; other programs with this key may use up its limit")
+	return TopicNotice
 }
 
 // plural counts things in a sentence.

@@ -2,7 +2,6 @@ package state
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -277,10 +276,8 @@ func (s *Store) low(a Alert, balance, limit api.USD, known bool) Topic {
 
 // refusedKey alerts to a key that is refused since it was taken.
 func (s *Store) refusedKey() Topic {
-	for i := range s.lanes {
-		if l := &s.lanes[i]; errors.Is(l.err, api.ErrUnauthorized) && !l.okAt.IsZero() {
-			return s.raise(Alert{ID: "key", Kind: AlertKey, Since: s.now, Text: explain(l.err)}, false)
-		}
+	if err := s.Poll.KeyRefused(); err != nil {
+		return s.raise(Alert{ID: "key", Kind: AlertKey, Since: s.now, Text: explain(err)}, false)
 	}
 	return s.settled("key")
 }
@@ -326,7 +323,7 @@ func (s *Store) remind(last, now time.Time) Topic {
 func (s *Store) lateDeposits() Topic {
 	late := s.cfg.Alerts.Deposit
 	topics := s.depositsOver(late)
-	if late <= 0 || s.lanes[LaneDeposits].cached {
+	if late <= 0 || s.Poll.Cached(LaneDeposits) {
 		return topics
 	}
 	for _, d := range s.wallet.deposits {

@@ -177,7 +177,7 @@ func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 		return s.giveUp(op)
 	case !settles(op, ev):
 		op.Phase, op.fence = Unknown, s.seq
-		op.retryIn(s.backoff(op.Tries, resendCap), s.now)
+		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.now)
 		b.set(i, RowUnconfirmed, explain(ev.Err))
 		return nil
 	}
@@ -228,7 +228,7 @@ func (s *Store) wave(b *Batch, wait time.Duration, why string) {
 		b.troubles++
 	}
 	if wait == 0 {
-		wait = max(time.Second, s.backoff(b.troubles, resendCap))
+		wait = max(time.Second, s.Poll.Backoff(b.troubles, resendCap))
 	}
 	b.Until = later(b.Until, s.now.Add(wait))
 	if b.troubles > maxTroubles && b.Phase == BatchRunning {
@@ -268,4 +268,11 @@ func (s *Store) rowJudged(op *Op, happened bool, text string) {
 		b.set(i, RowDone, text)
 		b.Moved += op.Amount
 	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // binsFresh is how long the BINs need no reading again.
@@ -37,7 +38,7 @@ func (s *Store) BIN(id api.BINID) (api.BIN, bool) {
 }
 
 func (s *Store) loadBINs(anew bool) []Effect {
-	if s.bins.asked || !anew && s.bins.known() && !s.bins.stale && elapsed(s.bins.okAt, s.now) < binsFresh {
+	if s.bins.asked || !anew && s.bins.known() && !s.bins.stale && poll.Elapsed(s.bins.okAt, s.now) < binsFresh {
 		return nil
 	}
 	s.bins.asked, s.bins.err = true, nil

@@ -39,7 +39,6 @@ type Card struct {
 type cardBook struct {
 	CardTable
 	places cardPlaces
-	pages  int // of the last sweep
 	total  int // as the server counts
 	full   bool
 	sweep  int32 // the number of the one under way
@@ -246,11 +245,11 @@ func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
 		next.Seq = s.follow(LaneSweep)
 		return topics, append(effects, next)
 	}
-	s.cards.pages, s.cards.full = ev.Page, true
+	s.Poll.SetPages(ev.Page)
+	s.cards.full = true
 	if s.forgetMissing(s.cards.whole(ev)) {
 		s.cards.total = max(ev.Total, s.cards.Len())
 	}
-	s.allot()
 	s.succeed(LaneSweep, ev.Meta)
 	return topics | TopicCards, effects
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // armedFor is how long a checkout stays armed.
@@ -35,7 +36,7 @@ func (s *Store) Caught() (Code, bool) {
 // arm waits for a card's next code; asked for again, it stops waiting.
 func (s *Store) arm(id api.CardID) {
 	if s.checkout.Card == id {
-		s.checkout = Checkout{}
+		s.disarm(Checkout{})
 		s.tell(Info, s.name(id)+" is not armed any more")
 		return
 	}
@@ -53,10 +54,13 @@ func (s *Store) arm(id api.CardID) {
 		text += "; the card is FROZEN"
 	}
 	s.tell(Info, text)
-	s.allot()
-	// What the polls had to wait for, a person who waits for a code need not.
-	s.lanes[LaneCodes].shortTill = time.Time{}
-	s.moveUp(s.now)
+	s.Poll.Arm()
+}
+
+// disarm ends the wait; c is what is left of it.
+func (s *Store) disarm(c Checkout) {
+	s.checkout = c
+	s.Poll.Disarm()
 }
 
 // putAway takes the large code off the screen.
@@ -81,7 +85,7 @@ func (s *Store) catch() (Topic, []Effect) {
 		return 0, nil
 	}
 	c := s.codes.rows[i]
-	s.checkout = Checkout{Caught: c.ID, of: c.origin()}
+	s.disarm(Checkout{Caught: c.ID, of: c.origin()})
 	if !s.cfg.CopyArmed {
 		s.tell(Good, "the code of "+s.name(c.Card)+" for "+string(c.Merchant)+" is here")
 		return TopicCodes | TopicNotice, nil
@@ -103,10 +107,10 @@ func (s *Store) expireCheckout(now time.Time) Topic {
 			return TopicCodes
 		}
 	}
-	if c.Card == "" || !reached(now, c.Until) {
+	if c.Card == "" || !poll.Reached(now, c.Until) {
 		return 0
 	}
 	s.tell(Warn, "no code came for "+s.name(c.Card)+" in five minutes: not armed any more")
-	s.checkout = Checkout{}
+	s.disarm(Checkout{})
 	return TopicCodes | TopicNotice
 }

@@ -44,10 +44,10 @@ func TestAnArmedCheckoutCatchesTheNextCode(t *testing.T) {
 	old := pendingCode("3ds_old", "card_0001", "111111", 0)
 	listed(t, s, 2*time.Second, old)
 	do(t, s, state.ArmCheckout{Card: "card_0001"})
-	if every := s.Source(state.LaneCodes).Every; every != 500*time.Millisecond {
+	if every := s.Poll.Source(state.LaneCodes).Every; every != 500*time.Millisecond {
 		t.Errorf("codes every %v while armed", every)
 	}
-	if every := s.Source(state.LaneFeed).Every; every != 3*time.Second {
+	if every := s.Poll.Source(state.LaneFeed).Every; every != 3*time.Second {
 		t.Errorf("transactions every %v while armed", every)
 	}
 	// Neither the code that waited before nor one of another card counts.
@@ -66,7 +66,7 @@ func TestAnArmedCheckoutCatchesTheNextCode(t *testing.T) {
 	if c, ok := s.Caught(); !ok || c.ID != "3ds_new" || s.Checkout().Card != "" {
 		t.Errorf("caught %+v, checkout %+v", c.ID, s.Checkout())
 	}
-	if every := s.Source(state.LaneCodes).Every; every != time.Second {
+	if every := s.Poll.Source(state.LaneCodes).Every; every != time.Second {
 		t.Errorf("codes every %v afterwards", every)
 	}
 	do(t, s, state.PutAway{})

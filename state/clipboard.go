@@ -153,7 +153,7 @@ func (s *Store) codeToCopy(in CopyCode) (Code, bool) {
 
 // noCode says why there is no code to copy.
 func (s *Store) noCode() string {
-	if src := s.Source(LaneCodes); src.Err != nil || src.Stale(s.now) {
+	if src := s.Poll.Source(LaneCodes); src.Err != nil || src.Stale(s.now) {
 		return "no code is known, and codes cannot be read now: they are asked for again by themselves"
 	}
 	return "no code is waiting"

@@ -211,12 +211,12 @@ func (s *Store) see(items []api.Challenge, m Meta) {
 			seen.at, seen.missed, seen.during = m.At, b.asking, b.listed && !item.CreatedAt.IsZero()
 		}
 		if seen.until = item.ExpiresAt; seen.until.IsZero() {
-			seen.until = s.clock.server(seen.at).Add(api.ChallengeLifetime)
+			seen.until = s.clock.Server(seen.at).Add(api.ChallengeLifetime)
 		}
 		b.seen[item.ID] = seen
 	}
 	maps.DeleteFunc(b.seen, func(id api.ChallengeID, seen sight) bool { return !listed[id] && !seen.until.After(now) })
-	b.listed, b.asking = true, s.clock.server(m.Sent)
+	b.listed, b.asking = true, s.clock.Server(m.Sent)
 }
 
 // codeOf makes a row of a challenge, keeping what an earlier answer told and
@@ -238,7 +238,7 @@ func (s *Store) codeOf(item api.Challenge) Code {
 		c.CopiedAt = rows[i].CopiedAt
 	}
 	if c.CreatedAt.IsZero() {
-		c.CreatedAt = s.clock.server(c.SeenAt)
+		c.CreatedAt = s.clock.Server(c.SeenAt)
 	}
 	if c.ExpiresAt.IsZero() {
 		c.ExpiresAt = c.CreatedAt.Add(api.ChallengeLifetime)
@@ -327,7 +327,7 @@ func compareID[T ~string](a, b T) int {
 
 // expireCodes lets go of the codes whose time is over.
 func (s *Store) expireCodes(now time.Time) Topic {
-	serverNow := s.clock.server(now)
+	serverNow := s.clock.Server(now)
 	live := slices.DeleteFunc(slices.Clone(s.codes.rows), func(c Code) bool { return !c.ExpiresAt.After(serverNow) })
 	if len(live) == len(s.codes.rows) {
 		return 0

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	lanepoll "github.com/cardtop/cardtop/state/poll"
 )
 
 // challenge is pending for five minutes from a moment of the server's.
@@ -145,7 +146,7 @@ func TestCodesExpireByTheServersClock(t *testing.T) {
 				d := time.Duration(i)*time.Second + time.Duration(i*137)*time.Millisecond
 				sent, got := at(d), at(d+80*time.Millisecond)
 				date := sent.Add(skew + 40*time.Millisecond).Truncate(time.Second)
-				m := state.Meta{Sent: sent, At: got, Clock: state.SampleClock(sent, got, date)}
+				m := state.Meta{Sent: sent, At: got, Clock: lanepoll.SampleClock(sent, got, date)}
 				f := one[state.FetchChallenges](t, tick(s, d))
 				c := challenge("a", skew, "111111") // Made at zero of our clock, on the server's.
 				otp = c.OTP
@@ -192,7 +193,7 @@ func TestTheEstimateFollowsAClockThatIsSet(t *testing.T) {
 	if got := s.ServerNow().Sub(s.Now()); got != -time.Hour {
 		t.Errorf("offset %v after the clock was set", got)
 	}
-	if state.SampleClock(at(0), at(0), time.Time{}) != (state.ClockSample{}) {
+	if lanepoll.SampleClock(at(0), at(0), time.Time{}) != (state.ClockSample{}) {
 		t.Error("an answer without a date tells something")
 	}
 }

@@ -88,10 +88,10 @@ func (s *Store) clockCodes(at time.Time) {
 		}
 		seen.clocked = true
 		b.seen[c.ID] = seen
-		here := s.clock.server(at)
+		here := s.clock.Server(at)
 		total := max(0, here.Sub(c.CreatedAt))
 		kept := max(0, seen.missed.Sub(c.CreatedAt))
-		if listed := s.clock.server(seen.at); listed.Before(here) {
+		if listed := s.clock.Server(seen.at); listed.Before(here) {
 			kept += here.Sub(listed) // The digits were not told with it.
 		}
 		kept = min(kept, total)
@@ -108,7 +108,7 @@ func (s *Store) clockCodes(at time.Time) {
 func (s *Store) clockCopy(id api.ChallengeID, at time.Time) {
 	for i := range s.codes.times {
 		if c := &s.codes.times[i]; c.ID == id && c.CopiedAt.IsZero() {
-			c.CopiedAt = s.clock.server(at)
+			c.CopiedAt = s.clock.Server(at)
 		}
 	}
 }

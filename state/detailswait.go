@@ -1,6 +1,10 @@
 package state
 
-import "time"
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/state/poll"
+)
 
 // detailsWait is the longest wait for the limit of details a minute, the
 // budget's slack included. Longer ones are another limit's, and nobody wants a
@@ -31,7 +35,7 @@ func (s *Store) pacing(seq Seq, wait time.Duration) Topic {
 // paceReveal asks for the details whose turn has come.
 func (s *Store) paceReveal(now time.Time) Topic {
 	h := &s.held
-	if h.again.IsZero() || !reached(now, h.again) {
+	if h.again.IsZero() || !poll.Reached(now, h.again) {
 		return 0
 	}
 	h.again = time.Time{}

@@ -4,11 +4,12 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // Seq orders requests: a later one carries a larger number. An answer is
 // dropped when something newer is already known.
-type Seq uint64
+type Seq = poll.Seq
 
 // Effect is work the store asks for. The engine runs those that need the
 // API, the program runs those that need the clipboard.

@@ -23,19 +23,6 @@ type Meta struct {
 	Requests []Request
 }
 
-// Budget is how requests are spent; the zero value tells nothing.
-type Budget struct {
-	// Minute and Hour are what was used of 1,000 and 10,000.
-	Minute, Hour int
-	// Lanes is the hour by lane. It is shared and not changed.
-	Lanes map[string]int
-	// Elsewhere is the part of the hour that other programs on this machine and
-	// earlier runs used, Programs how many others are running.
-	Elsewhere, Programs int
-	// Pace is how many requests an hour may go on in the background.
-	Pace int
-}
-
 // UseShared says that programs told each other what they spent, or why they
 // could not.
 type UseShared struct {

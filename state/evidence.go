@@ -63,12 +63,12 @@ func (s *Store) Evidence(id OpID) (Evidence, bool) {
 	if w := op.Write; w != nil && !w.Sensitive {
 		e.Method, e.Path, e.Body = w.Method, w.Path, string(w.Body)
 	}
-	from := s.clock.server(op.At).Add(-evidenceSkew)
+	from := s.clock.Server(op.At).Add(-evidenceSkew)
 	if sum, ok := s.summaries[op.Card]; ok && sum.seq > op.doubt && sum.at.After(op.At) {
 		e.Card, e.CardAt, e.Status, e.CardEarlier = sum.Balance, sum.at, sum.Status, sum.seq <= op.fence
 	}
 	if s.wallet.live() {
-		e.Wallet, e.WalletAt = s.wallet.Balance, s.lanes[LaneWallet].okAt
+		e.Wallet, e.WalletAt = s.wallet.Balance, s.Poll.OKAt(LaneWallet)
 	}
 	switch op.Kind {
 	case OpIssue:

@@ -287,8 +287,3 @@ func (s *Store) unsettledText(op *Op) string {
 func seconds(d time.Duration) string {
 	return fmt.Sprintf("%d s", int((d+time.Second-1)/time.Second))
 }
-
-// backoff is a full-jitter wait before the next try after n failures.
-func (s *Store) backoff(n int, maxWait time.Duration) time.Duration {
-	return api.Backoff(n, maxWait, s.cfg.Rand)
-}

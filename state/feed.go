@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardtop/cardtop/state/poll"
+
 	"github.com/cardtop/cardtop/api"
 )
 
@@ -148,7 +150,7 @@ func earlier(a, b time.Time) time.Time {
 func (f *feed) begin(now, serverNow time.Time) {
 	f.walk++
 	f.began = serverNow
-	f.deep = elapsed(f.deepAt, now) >= min(max(feedDeep, time.Duration(f.deepPages)*feedDeepCost), feedDeepLatest)
+	f.deep = poll.Elapsed(f.deepAt, now) >= min(max(feedDeep, time.Duration(f.deepPages)*feedDeepCost), feedDeepLatest)
 }
 
 // endFeed notes how far a walk went.
@@ -157,7 +159,7 @@ func (s *Store) endFeed(pages int, at time.Time) {
 	if newest := f.newest(s.ServerNow()); !newest.IsZero() {
 		f.seenTo = newest
 	}
-	if s.lanes[LaneFeed].cached {
+	if s.Poll.Cached(LaneFeed) {
 		pages = 0 // It bridged the time since the last run: the next are shorter.
 	}
 	if f.deep {
@@ -177,7 +179,7 @@ func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
 	last := ev.Page >= historyPages
 	if !ev.History {
 		// Before the first answer the past is the history's to read.
-		first := ev.From.IsZero() && s.lanes[LaneFeed].okAt.IsZero()
+		first := ev.From.IsZero() && s.Poll.OKAt(LaneFeed).IsZero()
 		last = last || reached && !s.feed.deep || first
 	}
 	if ev.History {
@@ -197,7 +199,7 @@ func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
 		s.succeed(LaneHistory, ev.Meta)
 		return topics | TopicFeed, nil
 	}
-	switch cached := s.lanes[LaneFeed].cached; {
+	switch cached := s.Poll.Cached(LaneFeed); {
 	case cached && ev.More && ev.Page >= historyPages:
 		s.tell(Warn, "more transactions came since the last run than are read at a start: the earliest of them are not in the list")
 		topics |= TopicNotice

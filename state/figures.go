@@ -1,6 +1,10 @@
 package state
 
-import "time"
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/state/poll"
+)
 
 // Figures tells of what an intent rests on when it is reviewed.
 type Figures struct {
@@ -39,8 +43,8 @@ func (s *Store) Figures(in Intent) Figures {
 	if run, ok := in.(RunPlan); ok && run.Plan != nil {
 		oldest(run.Plan.Made)
 	}
-	age := elapsed(f.At, s.now)
-	_, offline := s.offline()
+	age := poll.Elapsed(f.At, s.now)
+	_, offline := s.Poll.Offline()
 	f.Stale = !f.At.IsZero() && (offline || age > figuresFresh || age > figuresLate && s.Health().Link > Live)
 	return f
 }

@@ -36,10 +36,10 @@ type Health struct {
 
 // Health reports on the link.
 func (s *Store) Health() Health {
-	h := Health{Link: Live, Age: max(0, s.Source(LaneCodes).Age(s.now))}
+	h := Health{Link: Live, Age: max(0, s.Poll.Source(LaneCodes).Age(s.now))}
 	worst, cached := error(nil), false
 	for _, lane := range [...]Lane{LaneCodes, LaneWallet, LaneFeed, LaneHot} {
-		src := s.Source(lane)
+		src := s.Poll.Source(lane)
 		age := src.Age(s.now)
 		if age < 0 && src.Err == nil {
 			h.Link = max(h.Link, Connecting)
@@ -57,13 +57,13 @@ func (s *Store) Health() Health {
 		}
 		if link := linkOf(src.Err); link > h.Link || worst == nil {
 			h.Link, worst, h.Age = max(h.Link, link), src.Err, max(0, age)
-			h.Since, h.Until = src.Since, s.lanes[lane].due
+			h.Since, h.Until = src.Since, s.Poll.DueAt(lane)
 		}
 	}
-	if h.Link == Live && (cached || s.lanes[LaneCodes].okAt.IsZero()) {
+	if h.Link == Live && (cached || s.Poll.OKAt(LaneCodes).IsZero()) {
 		h.Link = Connecting
 	}
-	if short := s.Source(LaneCodes).ShortTill; worst == nil && !short.IsZero() {
+	if short := s.Poll.Source(LaneCodes).ShortTill; worst == nil && !short.IsZero() {
 		h.Link, h.Until = Limited, short
 		h.Text = "the hour's requests are used up: what is left is kept for what you do"
 	}
@@ -89,8 +89,8 @@ func linkOf(err error) Link {
 // RefusedAtStart gives the error when the API refused the key before anything
 // was ever read: the dashboard cannot do its work then.
 func (s *Store) RefusedAtStart() error {
-	if s.lanes[LaneCodes].okAt.IsZero() && errors.Is(s.lanes[LaneCodes].err, api.ErrKeyInvalid) {
-		return s.lanes[LaneCodes].err
+	if s.Poll.OKAt(LaneCodes).IsZero() && errors.Is(s.Poll.Err(LaneCodes), api.ErrKeyInvalid) {
+		return s.Poll.Err(LaneCodes)
 	}
 	return nil
 }

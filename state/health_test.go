@@ -114,7 +114,7 @@ func TestHealthTellsSinceWhenAndUntilWhen(t *testing.T) {
 	}
 	codes = one[state.FetchChallenges](t, tick(s, 20*time.Second))
 	apply(s, answer(codes, meta(20*time.Second)))
-	if src := s.Source(state.LaneCodes); src.Err != nil || !src.Since.IsZero() {
+	if src := s.Poll.Source(state.LaneCodes); src.Err != nil || !src.Since.IsZero() {
 		t.Errorf("a success does not end it: %+v", src)
 	}
 }
@@ -164,8 +164,8 @@ func TestTheUseOfTheHourIsTheLatestTold(t *testing.T) {
 	m.Budget.Hour = 17
 	apply(s, answer(one[state.FetchWallet](t, tick(s, 0)), m))
 	apply(s, state.SummaryLoaded{Meta: meta(0)})
-	if s.Budget().Hour != 17 {
-		t.Errorf("used %d", s.Budget().Hour)
+	if s.Poll.Budget().Hour != 17 {
+		t.Errorf("used %d", s.Poll.Budget().Hour)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // inspector is the one card a person looks at closely.
@@ -138,7 +139,7 @@ func (s *Store) inspectorDeferred(seq Seq, wait time.Duration) Topic {
 
 // refreshInspector asks again for the card that is looked at.
 func (s *Store) refreshInspector(now time.Time) {
-	if s.inspector.card != "" && reached(now, s.inspector.due) {
+	if s.inspector.card != "" && poll.Reached(now, s.inspector.due) {
 		s.wants = append(s.wants, s.reinspect()...)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // LeftPlan is a plan that another run left in the middle, and what became of
@@ -24,7 +25,7 @@ const findEvery = 30 * time.Second
 
 // findPlans looks for interrupted plans when it is time.
 func (s *Store) findPlans(now time.Time) {
-	if s.cfg.FindPlans && reached(now, s.bulk.due) {
+	if s.cfg.FindPlans && poll.Reached(now, s.bulk.due) {
 		s.bulk.due = now.Add(findEvery)
 		s.wants = append(s.wants, FindPlans{})
 	}

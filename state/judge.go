@@ -1,6 +1,8 @@
 package state
 
-import "github.com/cardtop/cardtop/api"
+import (
+	"github.com/cardtop/cardtop/api"
+)
 
 // judgedAs is the fate that a person gives an operation.
 func judgedAs(happened bool) Fate {
@@ -73,15 +75,15 @@ func (s *Store) lookAgain(id OpID) []Effect {
 
 // look asks for what tells whether an operation acted.
 func (s *Store) look(op *Op) []Effect {
-	s.hasten(LaneWallet)
-	s.hasten(LaneFeed)
+	s.Poll.MakeDue(LaneWallet)
+	s.Poll.MakeDue(LaneFeed)
 	if op.Kind == OpSubscribe || op.Kind == OpUnsubscribe {
 		s.webhooks.fence = max(s.webhooks.fence, op.fence)
 		return s.loadWebhooks()
 	}
 	if op.Card == "" {
-		s.hasten(LaneHot)
-		s.hasten(LaneSweep)
+		s.Poll.MakeDue(LaneHot)
+		s.Poll.MakeDue(LaneSweep)
 		return nil
 	}
 	return []Effect{FetchSummary{Seq: s.nextSeq(), Card: op.Card}}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // What acts when nobody thinks of it any more is told by a notice that stays
@@ -98,7 +100,7 @@ const (
 // could tell: the server may get to it when it is back. The cards that an issue
 // may have made are read anyway.
 func (s *Store) lookLate(now time.Time) {
-	if !reached(now, s.lookDue) {
+	if !poll.Reached(now, s.lookDue) {
 		return
 	}
 	s.lookDue = time.Time{}
@@ -111,8 +113,8 @@ func (s *Store) lookLate(now time.Time) {
 	if next == nil {
 		return
 	}
-	s.lookDue = now.Add(min(max(lateEvery, elapsed(next.At, now)/8), lateRarely))
-	if _, offline := s.offline(); !offline {
+	s.lookDue = now.Add(min(max(lateEvery, poll.Elapsed(next.At, now)/8), lateRarely))
+	if _, offline := s.Poll.Offline(); !offline {
 		next.lookedAt = now
 		s.wants = append(s.wants, s.look(next)...)
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // limitsBook reads in the background what tells how much of its monthly limit a
@@ -83,12 +84,12 @@ func (s *Store) readLimits(now time.Time) Topic {
 		l.due = time.Time{}
 		return 0
 	}
-	topics := s.keepMonth(s.clock.server(now))
+	topics := s.keepMonth(s.clock.Server(now))
 	if !s.month.on {
 		l.due = time.Time{}
 		return topics
 	}
-	if l.asked != 0 || !reached(now, l.due) {
+	if l.asked != 0 || !poll.Reached(now, l.due) {
 		return topics
 	}
 	l.due = now.Add(s.limitsPause())
@@ -113,10 +114,10 @@ func (s *Store) readLimits(now time.Time) Topic {
 // limitsPause is longer when nobody watches, and when requests are short.
 func (s *Store) limitsPause() time.Duration {
 	pause := limitsEvery
-	if s.attention == Unfocused {
+	if s.Poll.Attention() == Unfocused {
 		pause *= 4
 	}
-	return time.Duration(float64(pause) * s.stretch[LaneSweep])
+	return time.Duration(float64(pause) * s.Poll.Throttle(LaneSweep))
 }
 
 // staleLimit gives the card whose limit is to be read: of those that the month
@@ -133,7 +134,7 @@ func (s *Store) staleLimit(now time.Time) (card api.CardID, ok bool) {
 		switch {
 		case !asked && r.month > most:
 			card, most = r.id, r.month
-		case asked && most == 0 && elapsed(at, now) >= limitFresh && (oldest.IsZero() || at.Before(oldest)):
+		case asked && most == 0 && poll.Elapsed(at, now) >= limitFresh && (oldest.IsZero() || at.Before(oldest)):
 			card, oldest = r.id, at
 		}
 	}

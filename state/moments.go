@@ -68,7 +68,7 @@ func (s *Store) Moments() []Moment {
 	for _, r := range s.past.rows {
 		if r.Card == card {
 			id := "record " + string(r.Key) + " " + r.Outcome + " " + r.At.Format(time.RFC3339Nano)
-			out = append(out, Moment{ID: id, At: s.clock.server(r.At), Kind: MomentRecord, Record: &r})
+			out = append(out, Moment{ID: id, At: s.clock.Server(r.At), Kind: MomentRecord, Record: &r})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Moment) int { return b.At.Compare(a.At) })

@@ -47,7 +47,7 @@ func (s *Store) MonthRead() bool {
 // anew with every month.
 func (s *Store) keepMonth(serverNow time.Time) Topic {
 	start, back := monthOf(serverNow), s.feed.past.back
-	if !s.lanes[LaneHistory].done || back.IsZero() && !s.feed.past.end || s.month.on && s.month.start.Equal(start) {
+	if !s.Poll.Done(LaneHistory) || back.IsZero() && !s.feed.past.end || s.month.on && s.month.start.Equal(start) {
 		return 0
 	}
 	m := monthBook{on: true, start: start, after: start.Add(-1), sums: make(map[api.CardID]api.USD)}

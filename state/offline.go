@@ -1,22 +1,8 @@
 package state
 
 import (
-	"errors"
 	"time"
-
-	"github.com/cardtop/cardtop/api"
 )
-
-// offline tells since when nothing at the API answers, this machine's clock:
-// codes, which are asked for most often, find nobody, and nothing else had an
-// answer since.
-func (s *Store) offline() (since time.Time, yes bool) {
-	l := &s.lanes[LaneCodes]
-	if !errors.Is(l.err, api.ErrUnreachable) || s.answered.After(l.failedAt) {
-		return time.Time{}, false
-	}
-	return l.failedAt, true
-}
 
 // notOffline refuses what would wait while nothing answers, and act by itself
 // when nobody thinks of it any more. A dry run sends nothing.
@@ -24,7 +10,7 @@ func (s *Store) notOffline(in Intent, v Verdict) Verdict {
 	if v.Reason != "" || s.dry || !waitsForAPI(in) {
 		return v
 	}
-	if since, offline := s.offline(); offline {
+	if since, offline := s.Poll.Offline(); offline {
 		v.Reason = offlineSince(since, s.now)
 	}
 	return v
@@ -52,7 +38,7 @@ func waitsForAPI(in Intent) bool {
 
 // tellTried says of a freeze that is sent while offline that nothing answers.
 func (s *Store) tellTried(d draft) Topic {
-	since, offline := s.offline()
+	since, offline := s.Poll.Offline()
 	if !offline || s.dry {
 		return 0
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // backwards is the reading of a list on into the past, a page at a time, for
@@ -69,7 +70,7 @@ func (b *backwards) told() Older {
 // notBegun tells why the first rows of a list are not there yet; nil while they
 // are on the way.
 func (s *Store) notBegun(card api.CardID) error {
-	switch src := s.Source(LaneHistory); {
+	switch src := s.Poll.Source(LaneHistory); {
 	case card == s.inspector.card && card != "":
 		return s.inspector.err
 	case card != "":
@@ -85,7 +86,7 @@ func (s *Store) notBegun(card api.CardID) error {
 // were read.
 func (s *Store) backwards(card api.CardID) (b *backwards, begun bool) {
 	if card == "" {
-		return &s.feed.past, s.lanes[LaneHistory].done
+		return &s.feed.past, s.Poll.Done(LaneHistory)
 	}
 	return &s.inspector.past, s.inspector.card == card && s.inspector.txnsIn
 }
@@ -125,7 +126,7 @@ func (s *Store) nextOlder(in LoadOlder, pause time.Duration) (e FetchOlder, ok b
 
 // ready tells whether another page can be asked for.
 func (b *backwards) ready(now time.Time, pause time.Duration) bool {
-	return b.asked == 0 && !b.end && !b.back.IsZero() && elapsed(b.at, now) >= pause
+	return b.asked == 0 && !b.end && !b.back.IsZero() && poll.Elapsed(b.at, now) >= pause
 }
 
 // next asks for another page.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // OpID names an operation within one run.
@@ -190,7 +191,7 @@ func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
 		if now.Before(op.retryAt) {
 			continue
 		}
-		if _, offline := s.offline(); offline {
+		if _, offline := s.Poll.Offline(); offline {
 			op.retryIn(offlineRetry, now) // It would wait like the one before.
 			continue
 		}
@@ -213,11 +214,11 @@ func (op *Op) isUnknownAt(seq Seq) {
 // same request would be a new one then. The age counts by both clocks, and an
 // operation of the future is one whose age nobody knows.
 func tooOld(op *Op, now time.Time) bool {
-	return elapsed(op.At, now).Abs() >= resendFor
+	return poll.Elapsed(op.At, now).Abs() >= resendFor
 }
 
 // Age is how long ago an operation was asked for, by the clock that ran further.
-func (op Op) Age(now time.Time) time.Duration { return max(0, elapsed(op.At, now)) }
+func (op Op) Age(now time.Time) time.Duration { return max(0, poll.Elapsed(op.At, now)) }
 
 // retryIn plans the next try, at the latest when the tries end.
 func (op *Op) retryIn(wait time.Duration, now time.Time) {

@@ -62,7 +62,7 @@ func TestWhatWasSentIntoAnOutageIsSentAgainAtOnce(t *testing.T) {
 			fail(e, now)
 		}
 	}
-	for s.Health().Link == state.Offline && s.Source(state.LaneCodes).Err != nil {
+	for s.Health().Link == state.Offline && s.Poll.Source(state.LaneCodes).Err != nil {
 		now += 250 * time.Millisecond
 		for _, e := range tick(s, now) {
 			s.Apply(answer(e, meta(now)))
@@ -72,7 +72,7 @@ func TestWhatWasSentIntoAnOutageIsSentAgainAtOnce(t *testing.T) {
 	fail(hung, sent)
 	now += 200 * time.Millisecond
 	s.Apply(answer(one[state.FetchWallet](t, tick(s, now)), meta(now)))
-	if err := s.Source(state.LaneWallet).Err; err != nil {
+	if err := s.Poll.Source(state.LaneWallet).Err; err != nil {
 		t.Errorf("the wallet: %v", err)
 	}
 }

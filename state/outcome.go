@@ -77,8 +77,8 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	default:
 	}
 	if op.Bulk == "" { // A batch has all read at its end.
-		s.hasten(LaneHot)
-		s.hasten(LaneWallet)
+		s.Poll.MakeDue(LaneHot)
+		s.Poll.MakeDue(LaneWallet)
 	}
 	if strayed(op, ev) {
 		ev.Status, ev.CardBalance, ev.WalletBalance, ev.Returned = "", nil, nil, nil
@@ -151,7 +151,7 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 	default:
 		op.Phase = Unknown
 		op.isUnknownAt(s.seq)
-		op.retryIn(s.backoff(op.Tries, resendCap), s.now)
+		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.now)
 		s.tellResult(Warn, s.unknownText(op, ev.Err))
 	}
 	s.notice.Text = sentence(s.notice.Text, onDisk(ev))

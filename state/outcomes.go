@@ -85,7 +85,7 @@ func (s *Store) end(gone []Code) {
 func (s *Store) askOutcomes(now time.Time) {
 	// In the first case nobody looks at what became of a code, in the second
 	// nobody answers.
-	if s.cfg.Only != nil || s.lanes[LaneCodes].err != nil {
+	if s.cfg.Only != nil || s.Poll.Err(LaneCodes) != nil {
 		return
 	}
 	for i := range s.codes.ended {

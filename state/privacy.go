@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // privacy is what may be seen, and why not.
@@ -89,7 +90,8 @@ func (s *Store) togglePrivacy() (Topic, []Effect) {
 func (s *Store) lock() (Topic, []Effect) {
 	topics, effects := s.veil(func(p *privacy) { p.locked = true })
 	s.waitNoMore()
-	s.reveal, s.checkout = Reveal{}, Checkout{}
+	s.reveal = Reveal{}
+	s.disarm(Checkout{})
 	if s.signing.Webhook != "" {
 		effects = append(effects, s.lockSigning()...)
 	}
@@ -161,7 +163,7 @@ func (s *Store) expireIdle(now time.Time) Topic {
 	if p.input.IsZero() {
 		p.input = now
 	}
-	past := func(wait time.Duration) bool { return wait > 0 && reached(now, p.input.Add(wait)) }
+	past := func(wait time.Duration) bool { return wait > 0 && poll.Reached(now, p.input.Add(wait)) }
 	var (
 		topics  Topic
 		effects []Effect

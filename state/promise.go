@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // What a confirmation shows is a promise. It is compared with what the server
@@ -94,7 +95,7 @@ func (s *Store) broken(op *Op, ev OpDone) string {
 func (s *Store) redeem() Topic {
 	due := s.wallet.due
 	s.wallet.due = nil
-	if due == nil || due.wallet == s.wallet.Balance || reached(s.now, due.until) || due.deposits.credited(s.wallet.deposited()) {
+	if due == nil || due.wallet == s.wallet.Balance || poll.Reached(s.now, due.until) || due.deposits.credited(s.wallet.deposited()) {
 		return 0
 	}
 	text := "wallet $" + s.wallet.Balance.Grouped() + " after " + due.who + ", but the preview said $" + due.wallet.Grouped() + ": " + elsewhere

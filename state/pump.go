@@ -33,7 +33,7 @@ func (s *Store) step(b *Batch) (effects []Effect, more bool) {
 		return nil, false
 	}
 	row := &b.Plan.Rows[i]
-	if since, offline := s.offline(); offline && waitsForAPI(row.Intent) {
+	if since, offline := s.Poll.Offline(); offline && waitsForAPI(row.Intent) {
 		s.wave(b, 0, offlineSince(since, s.now))
 		return nil, false
 	}
@@ -122,8 +122,8 @@ func (s *Store) promised() api.USD {
 // endBatch closes a batch whose rows all have an outcome.
 func (s *Store) endBatch(b *Batch) []Effect {
 	b.Phase, b.Until = BatchOver, time.Time{}
-	s.hasten(LaneHot)
-	s.hasten(LaneWallet)
+	s.Poll.MakeDue(LaneHot)
+	s.Poll.MakeDue(LaneWallet)
 	level := Good
 	if b.tally[RowDone] < len(b.at) {
 		level = Bad

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // Rest is what a list of transactions goes on with in the past and was not read
@@ -104,7 +105,7 @@ func (s *Store) readRest(in ReadRest) { s.rest = restReading{Rest: in.Rest, on: 
 // continueRest asks for the next page when it is due, or ends the reading.
 func (s *Store) continueRest(now time.Time) Topic {
 	r := &s.rest
-	if !r.on || r.due.IsZero() || !reached(now, r.due) {
+	if !r.on || r.due.IsZero() || !poll.Reached(now, r.due) {
 		return 0
 	}
 	if s.restOver() {

@@ -58,7 +58,7 @@ func TestALaneIsDueAnIntervalAfterItWasSent(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newStore()
-			s.SetAttention(tt.attention, at(0))
+			s.Poll.SetAttention(tt.attention, at(0))
 			codes := one[state.FetchChallenges](t, tick(s, tt.sent))
 			apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: state.Meta{Sent: at(tt.sent), At: at(tt.at)}})
 			none[state.FetchChallenges](t, tick(s, tt.want-time.Millisecond))
@@ -69,13 +69,13 @@ func TestALaneIsDueAnIntervalAfterItWasSent(t *testing.T) {
 
 func TestAttentionMovesLanesUpButNeverDelaysThem(t *testing.T) {
 	s := settled(t)
-	s.SetAttention(state.Unfocused, at(time.Second))
+	s.Poll.SetAttention(state.Unfocused, at(time.Second))
 	codes := one[state.FetchChallenges](t, tick(s, 2*time.Second))
 	apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: meta(2 * time.Second)})
 	none[state.FetchChallenges](t, tick(s, 4*time.Second))
-	s.SetAttention(state.Focused, at(4*time.Second))
+	s.Poll.SetAttention(state.Focused, at(4*time.Second))
 	one[state.FetchChallenges](t, tick(s, 4*time.Second))
-	s.SetAttention(state.Armed, at(4*time.Second)) // In flight: nothing to move.
+	s.Poll.SetAttention(state.Armed, at(4*time.Second)) // In flight: nothing to move.
 	none[state.FetchChallenges](t, tick(s, 5*time.Second))
 }
 
@@ -91,7 +91,7 @@ func TestTenMinutesCostWhatTheDesignSays(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(tt.attention), func(t *testing.T) {
 			s := newStore()
-			s.SetAttention(tt.attention, at(0))
+			s.Poll.SetAttention(tt.attention, at(0))
 			got := play(t, s, 0, 10*time.Minute, func(e state.Effect, sent time.Time) (state.Event, time.Duration) {
 				wait := 120 * time.Millisecond
 				return answer(e, state.Meta{Sent: sent, At: sent.Add(wait)}), wait
@@ -184,7 +184,7 @@ func TestRetryAfterIsObeyed(t *testing.T) {
 		t.Fatalf("only %v was due", held)
 	}
 	// Neither a closer look nor an operation makes the store ask sooner.
-	s.SetAttention(state.Armed, at(12*time.Second))
+	s.Poll.SetAttention(state.Armed, at(12*time.Second))
 	op := one[state.Do](t, do(t, s, state.FundCard{Card: "card_0001", Amount: 10 * dollar})).Op
 	apply(s, state.OpDone{Meta: meta(13 * time.Second), Op: op.ID, CardBalance: new(110 * dollar), WalletBalance: new(990 * dollar)})
 	if effects := tick(s, 50*time.Second); len(effects) != 0 {
@@ -206,7 +206,7 @@ func TestADeferredReadIsPlannedAgain(t *testing.T) {
 	apply(s, state.Deferred{Meta: meta(7 * time.Second), Effect: codes, Wait: time.Millisecond})
 	none[state.FetchChallenges](t, tick(s, 7*time.Second+500*time.Millisecond))
 	one[state.FetchChallenges](t, tick(s, 8*time.Second))
-	if s.Source(state.LaneCodes).Err != nil {
+	if s.Poll.Source(state.LaneCodes).Err != nil {
 		t.Error("what the budget did not allow counts as a failure")
 	}
 }
@@ -349,12 +349,12 @@ func TestAFailedSweepGoesOnWhereItWas(t *testing.T) {
 func TestSourceTellsAgeAndStaleness(t *testing.T) {
 	s := newStore()
 	effects := tick(s, 0)
-	if src := s.Source(state.LaneWallet); src.Age(at(time.Hour)) >= 0 || src.Stale(at(time.Hour)) {
+	if src := s.Poll.Source(state.LaneWallet); src.Age(at(time.Hour)) >= 0 || src.Stale(at(time.Hour)) {
 		t.Errorf("before the first answer: %+v", src)
 	}
 	wallet := one[state.FetchWallet](t, effects)
 	apply(s, answer(wallet, meta(0)))
-	src := s.Source(state.LaneWallet)
+	src := s.Poll.Source(state.LaneWallet)
 	if src.Every != 10*time.Second || src.Age(at(4*time.Second)) != 4*time.Second {
 		t.Errorf("source: %+v", src)
 	}
@@ -363,7 +363,7 @@ func TestSourceTellsAgeAndStaleness(t *testing.T) {
 	}
 	wallet = one[state.FetchWallet](t, tick(s, 10*time.Second))
 	apply(s, state.FetchFailed{Meta: meta(10 * time.Second), Effect: wallet, Err: cut()})
-	src = s.Source(state.LaneWallet)
+	src = s.Poll.Source(state.LaneWallet)
 	if src.Err == nil || !src.Since.Equal(at(10*time.Second)) || src.Stale(at(30*time.Second)) || !src.Stale(at(31*time.Second)) {
 		t.Errorf("failing: %+v", src)
 	}
@@ -467,7 +467,7 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 	})
 	t.Run("nothing is fresh before it is read", func(t *testing.T) {
 		s := polled()
-		if src := s.Source(state.LaneWallet); src.Age(wake) < 7*time.Hour || !src.Stale(wake) {
+		if src := s.Poll.Source(state.LaneWallet); src.Age(wake) < 7*time.Hour || !src.Stale(wake) {
 			t.Errorf("wallet of %v", src.Age(wake))
 		}
 		s.Tick(wake)
@@ -484,11 +484,11 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 		_, effects = s.Tick(wake)
 		again := one[state.FetchChallenges](t, effects)
 		apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: m})
-		if src := s.Source(state.LaneCodes); src.Age(wake) < 7*time.Hour || !src.Stale(wake) {
+		if src := s.Poll.Source(state.LaneCodes); src.Age(wake) < 7*time.Hour || !src.Stale(wake) {
 			t.Errorf("codes of %v", src.Age(wake))
 		}
 		apply(s, state.ChallengesLoaded{FetchChallenges: again, Meta: state.Meta{Sent: wake, At: wake}})
-		if src := s.Source(state.LaneCodes); src.Age(wake) != 0 {
+		if src := s.Poll.Source(state.LaneCodes); src.Age(wake) != 0 {
 			t.Errorf("codes of %v after the sleep", src.Age(wake))
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // Field is one part of a card's details, in the order a checkout form asks
@@ -190,7 +191,7 @@ func (s *Store) turnTo(id api.CardID) (Topic, []Effect) {
 }
 
 func (s *Store) ringOpen(now time.Time) bool {
-	return !s.held.copiedAt.IsZero() && !reached(now, s.held.copiedAt.Add(ringLife))
+	return !s.held.copiedAt.IsZero() && !poll.Reached(now, s.held.copiedAt.Add(ringLife))
 }
 
 func (s *Store) wipe() []Effect {
@@ -262,7 +263,7 @@ func (s *Store) detailsFailed(seq Seq) {
 // neither the screen nor the ring needs them.
 func (s *Store) expireSecrets(now time.Time) Topic {
 	topics := s.paceReveal(now)
-	if s.reveal.Card != "" && !s.reveal.Waiting && reached(now, s.reveal.Until) {
+	if s.reveal.Card != "" && !s.reveal.Waiting && poll.Reached(now, s.reveal.Until) {
 		s.reveal = Reveal{}
 		topics |= TopicSecrets
 	}
@@ -270,10 +271,4 @@ func (s *Store) expireSecrets(now time.Time) Topic {
 		s.wants = append(s.wants, s.wipe()...)
 	}
 	return topics
-}
-
-// reached tells whether a secret's time is over by either clock: the steady
-// one stands still while the machine sleeps, the other can be set.
-func reached(now, until time.Time) bool {
-	return !now.Before(until) || !now.Round(0).Before(until.Round(0))
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // signingLife is how long a signing secret is held after its webhook was
@@ -62,11 +63,11 @@ func (s *Store) expireSigning(now time.Time) Topic {
 	switch {
 	case g.Webhook == "":
 		return 0
-	case reached(now, g.Until):
+	case poll.Reached(now, g.Until):
 		s.tell(Warn, "the signing secret of "+webhookName(string(g.URL))+" has left; if it was not used, delete the webhook and register it again")
 		s.wants = append(s.wants, s.dropSigning()...)
 		return TopicSecrets | TopicNotice
-	case !g.ShownUntil.IsZero() && reached(now, g.ShownUntil):
+	case !g.ShownUntil.IsZero() && poll.Reached(now, g.ShownUntil):
 		g.ShownUntil = time.Time{}
 		return TopicSecrets
 	}

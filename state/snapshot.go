@@ -38,18 +38,18 @@ type Snapshot struct {
 // Snapshot takes what may be kept. It shares no memory that the store changes.
 func (s *Store) Snapshot() Snapshot {
 	snap := Snapshot{
-		At: s.now, Cards: s.cards.share(), CardsAt: s.lanes[LaneSweep].okAt,
-		Deposits: slices.Clone(s.wallet.deposits), DepositsAt: s.lanes[LaneDeposits].okAt,
+		At: s.now, Cards: s.cards.share(), CardsAt: s.Poll.OKAt(LaneSweep),
+		Deposits: slices.Clone(s.wallet.deposits), DepositsAt: s.Poll.OKAt(LaneDeposits),
 	}
 	if s.wallet.known {
-		snap.Wallet, snap.WalletAt = s.wallet.Wallet, s.lanes[LaneWallet].okAt
+		snap.Wallet, snap.WalletAt = s.wallet.Wallet, s.Poll.OKAt(LaneWallet)
 	}
 	// Rows without a place to read on from would be the end of what is known,
 	// with a gap before them.
 	if !s.feed.seenTo.IsZero() {
 		rows := s.feed.rows()[s.feed.window:]
 		snap.Transactions = slices.Clone(rows[max(0, len(rows)-snapshotRows):])
-		snap.SeenTo, snap.FeedAt = s.feed.seenTo, s.lanes[LaneFeed].okAt
+		snap.SeenTo, snap.FeedAt = s.feed.seenTo, s.Poll.OKAt(LaneFeed)
 	}
 	return snap
 }
@@ -81,7 +81,7 @@ func (s *Store) Recall(snap Snapshot) {
 
 // recallLane gives a lane the age of what is recalled of it.
 func (s *Store) recallLane(lane Lane, at time.Time) {
-	s.lanes[lane].okAt, s.lanes[lane].cached = at, !at.IsZero()
+	s.Poll.Restore(lane, at)
 }
 
 func (b *cardBook) recall(cards *CardTable) {

@@ -50,12 +50,12 @@ func TestARunBeginsWithWhatTheLastOneKnew(t *testing.T) {
 		state.LaneHot: 59 * time.Second, state.LaneSweep: 59 * time.Second, state.LaneWallet: 59 * time.Second,
 		state.LaneDeposits: 59 * time.Second, state.LaneFeed: 55 * time.Second,
 	} {
-		if src := s.Source(lane); !src.Cached || src.Age(at(time.Minute)) != age {
+		if src := s.Poll.Source(lane); !src.Cached || src.Age(at(time.Minute)) != age {
 			t.Errorf("lane %d: %+v is %v old", lane, src, src.Age(at(time.Minute)))
 		}
 	}
 	for _, lane := range []state.Lane{state.LaneCodes, state.LaneHistory} {
-		if src := s.Source(lane); src.Cached || !src.OKAt.IsZero() {
+		if src := s.Poll.Source(lane); src.Cached || !src.OKAt.IsZero() {
 			t.Errorf("lane %d: %+v", lane, src)
 		}
 	}
@@ -74,24 +74,24 @@ func TestEachAnswerOfThisRunCountsForMore(t *testing.T) {
 	if c := card(t, s, first); c.Cached || c.Label != "renamed" || c.Balance != 90*dollar || c.Spent24h != 12*dollar || topics&state.TopicCards == 0 {
 		t.Errorf("card %+v, topics %b", c, topics)
 	}
-	if c := card(t, s, second); !c.Cached || s.Source(state.LaneHot).Cached || !s.Source(state.LaneSweep).Cached {
+	if c := card(t, s, second); !c.Cached || s.Poll.Source(state.LaneHot).Cached || !s.Poll.Source(state.LaneSweep).Cached {
 		t.Errorf("the other card %+v", c)
 	}
 	// The same again, word for word: the mark alone changes.
 	topics, _ = s.Apply(state.CardsLoaded{FetchCards: sweep, Meta: meta(time.Minute), Total: 2, TotalPages: 1, Items: []api.CardItem{renamed, item(second, api.CardFrozen, 50*dollar)}})
-	if c := card(t, s, second); c.Cached || topics&state.TopicCards == 0 || s.Source(state.LaneSweep).Cached {
+	if c := card(t, s, second); c.Cached || topics&state.TopicCards == 0 || s.Poll.Source(state.LaneSweep).Cached {
 		t.Errorf("the other card %+v, topics %b", c, topics)
 	}
 	apply(s, state.WalletLoaded{FetchWallet: one[state.FetchWallet](t, effects), Meta: meta(time.Minute), Wallet: api.Wallet{Balance: 5 * dollar}})
-	if w, _ := s.Wallet(); w.Balance != 5*dollar || s.Source(state.LaneWallet).Cached {
+	if w, _ := s.Wallet(); w.Balance != 5*dollar || s.Poll.Source(state.LaneWallet).Cached {
 		t.Errorf("wallet %+v", w)
 	}
 	apply(s, answer(one[state.FetchDeposits](t, effects), meta(time.Minute)))
-	if s.Source(state.LaneDeposits).Cached {
+	if s.Poll.Source(state.LaneDeposits).Cached {
 		t.Error("deposits are cached still")
 	}
 	feedPage(s, one[state.FetchTransactions](t, effects), time.Minute, false, txn(2, time.Hour, state.Settlement, -5*dollar), txn(3, 0, state.Settlement, -dollar))
-	if s.Source(state.LaneFeed).Cached || len(s.Transactions()) != 3 || card(t, s, first).Spent24h != 13*dollar {
+	if s.Poll.Source(state.LaneFeed).Cached || len(s.Transactions()) != 3 || card(t, s, first).Spent24h != 13*dollar {
 		t.Errorf("feed %+v", s.Transactions())
 	}
 	if c := card(t, s, first); !c.LastUsed.Equal(at(0)) {
@@ -239,12 +239,12 @@ func TestAnOperationOfTheLastRunDoesNotMakeItsWalletLive(t *testing.T) {
 	wallet, op := one[state.FetchWallet](t, effects), one[state.Do](t, effects).Op
 	apply(s, state.OpDone{Meta: meta(time.Minute), Op: op.ID, Card: first, WalletBalance: new(400 * dollar)})
 	apply(s, answer(wallet, meta(time.Minute)))
-	if w, _ := s.Wallet(); w.Balance != 400*dollar || !s.Source(state.LaneWallet).Cached {
-		t.Errorf("wallet %+v, source %+v", w, s.Source(state.LaneWallet))
+	if w, _ := s.Wallet(); w.Balance != 400*dollar || !s.Poll.Source(state.LaneWallet).Cached {
+		t.Errorf("wallet %+v, source %+v", w, s.Poll.Source(state.LaneWallet))
 	}
 	apply(s, answer(one[state.FetchWallet](t, tick(s, time.Minute)), meta(time.Minute)))
-	if w, _ := s.Wallet(); w.Balance != 1000*dollar || s.Source(state.LaneWallet).Cached {
-		t.Errorf("wallet %+v, source %+v", w, s.Source(state.LaneWallet))
+	if w, _ := s.Wallet(); w.Balance != 1000*dollar || s.Poll.Source(state.LaneWallet).Cached {
+		t.Errorf("wallet %+v, source %+v", w, s.Poll.Source(state.LaneWallet))
 	}
 }
 
@@ -265,7 +265,7 @@ func TestTheLinkIsNotLiveByACache(t *testing.T) {
 	wallet := one[state.FetchWallet](t, effects)
 	apply(s, state.FetchFailed{Meta: meta(time.Minute), Effect: wallet, Err: unreachable()})
 	want(state.Offline)
-	if src := s.Source(state.LaneWallet); !src.Cached || src.Err == nil {
+	if src := s.Poll.Source(state.LaneWallet); !src.Cached || src.Err == nil {
 		t.Errorf("source %+v", src)
 	}
 	apply(s, answer(one[state.FetchWallet](t, tick(s, 62*time.Second)), meta(62*time.Second)))
@@ -282,7 +282,7 @@ func TestRecallIsForABeginning(t *testing.T) {
 	s := newStore()
 	tick(s, 0)
 	s.Recall(kept(t))
-	if s.Cards().Len() != 0 || s.Source(state.LaneHot).Cached {
+	if s.Cards().Len() != 0 || s.Poll.Source(state.LaneHot).Cached {
 		t.Error("what is known was mixed with what was")
 	}
 	// What no run wrote does no harm either.
@@ -386,7 +386,7 @@ func TestWhenACardWasUsedIsNotForgotten(t *testing.T) {
 func TestFocusDoesNotHastenWhatTheBudgetPutOff(t *testing.T) {
 	s, effects := recalled(t, kept(t))
 	apply(s, state.Deferred{Meta: meta(time.Minute), Effect: one[state.FetchWallet](t, effects), Wait: time.Hour})
-	s.SetAttention(state.Focused, at(2*time.Minute))
+	s.Poll.SetAttention(state.Focused, at(2*time.Minute))
 	none[state.FetchWallet](t, tick(s, 2*time.Minute))
 }
 
@@ -499,7 +499,7 @@ func TestTheFirstReadingAfterARestartIsBounded(t *testing.T) {
 		}
 		f = one[state.FetchTransactions](t, effects)
 	}
-	if f.Page != 200 || s.Source(state.LaneFeed).Cached {
+	if f.Page != 200 || s.Poll.Source(state.LaneFeed).Cached {
 		t.Errorf("%d pages", f.Page)
 	}
 	wantNotice(t, s, state.Warn, "the earliest of them are not in the list")

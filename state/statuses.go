@@ -33,6 +33,6 @@ func (s *Store) sawStatus(before Card, now api.CardStatus, at time.Time) {
 		s.statuses = append(s.statuses[:0], s.statuses[n:]...)
 	}
 	s.statuses = append(s.statuses, StatusChange{
-		Card: before.ID, From: before.Status, To: now, At: s.clock.server(at), Away: before.Cached,
+		Card: before.ID, From: before.Status, To: now, At: s.clock.Server(at), Away: before.Cached,
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // Topic is a set of parts of the store. Views redraw when a part they read
@@ -89,19 +90,14 @@ type Config struct {
 type Store struct {
 	cfg     Config
 	now     time.Time
-	ticked  time.Time // the last tick
 	started bool
 	seq     Seq
-	clock   serverClock
+	clock   poll.ServerClock
 
-	attention Attention
-	lanes     [laneCount]laneState
-	answered  time.Time // when a lane last had an answer
-	recovered time.Time // when an answer last brought all lanes back
-	wants     []Effect
+	Poll   *poll.Table
+	unread [poll.Lanes]Effect // the page to go on with after a failure; nil to start anew
+	wants  []Effect
 
-	budget      Budget
-	stretch     [laneCount]float64 // of each lane's interval
 	shareDue    time.Time
 	shareFailed bool
 	around      around
@@ -170,11 +166,10 @@ const DefaultCopyTemplate = "{number}|{month}|{year}|{cvv}|{name}"
 
 // New makes an empty store.
 func New(cfg Config) *Store {
-	s := &Store{cfg: cfg.whole(), cards: newCardBook(), codes: newCodeBook(), feed: newFeed(), dry: cfg.DryRun, views: cfg.Views, privacy: privacy{on: cfg.Private}}
+	s := &Store{cfg: cfg.whole(), Poll: poll.New(cfg.Rand), cards: newCardBook(), codes: newCodeBook(), feed: newFeed(), dry: cfg.DryRun, views: cfg.Views, privacy: privacy{on: cfg.Private}}
 	if cfg.Private {
 		s.cards.giveNumbers()
 	}
-	s.allot()
 	return s
 }
 
@@ -216,13 +211,18 @@ func orDefault(d, fallback time.Duration) time.Duration {
 func (s *Store) Now() time.Time { return s.now }
 
 // ServerNow is Now on the server's clock, which decides when codes expire.
-func (s *Store) ServerNow() time.Time { return s.clock.server(s.now) }
+func (s *Store) ServerNow() time.Time { return s.clock.Server(s.now) }
 
 // ReadOnly tells whether writes are refused.
 func (s *Store) ReadOnly() bool { return s.cfg.ReadOnly }
 
 // NoReveal tells whether numbers, CVVs and addresses are refused.
 func (s *Store) NoReveal() bool { return s.cfg.NoReveal }
+
+func (s *Store) setNow(now time.Time) {
+	s.now = now
+	s.Poll.SetNow(now)
+}
 
 func (s *Store) nextSeq() Seq {
 	s.seq++
@@ -304,20 +304,12 @@ func (s *Store) read(e Effect, m Meta, apply func() (Topic, []Effect)) (Topic, [
 // hear takes from an answer what every answer tells.
 func (s *Store) hear(m Meta) {
 	if m.At.After(s.now) {
-		s.now = m.At
+		s.setNow(m.At)
 	}
 	if m.Budget.Hour > 0 || m.Budget.Pace > 0 {
-		s.budget = m.Budget
-		before := s.stretch
-		s.allot()
-		for i := range s.stretch {
-			if s.stretch[i] < before[i] {
-				s.moveUp(s.now) // What was planned when requests were short is due sooner.
-				break
-			}
-		}
+		s.Poll.SetBudget(m.Budget)
 	}
-	s.clock.hear(m.Clock)
+	s.clock.Add(m.Clock)
 	s.requests.add(m.Requests)
 }
 
@@ -330,6 +322,6 @@ func (s *Store) expire(now time.Time) Topic {
 	s.lookForRecording(now)
 	s.lookForManagers(now)
 	s.lookLate(now)
-	topics := s.expireIdle(now) | s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.server(now)) | s.search.expire(s.clock.server(now))
+	topics := s.expireIdle(now) | s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.Server(now)) | s.search.expire(s.clock.Server(now))
 	return topics | s.continueRest(now) | s.readLimits(now) | s.expireSecrets(now) | s.expireSigning(now) | s.expireNotice(now)
 }

@@ -26,13 +26,13 @@ func TestLanesStretchInOrder(t *testing.T) {
 	order := []state.Lane{state.LaneDeposits, state.LaneWallet, state.LaneSweep, state.LaneHot, state.LaneFeed, state.LaneCodes}
 	planned := make(map[state.Lane]time.Duration)
 	for _, lane := range order {
-		planned[lane] = paced(t, 10_000).Source(lane).Every
+		planned[lane] = paced(t, 10_000).Poll.Source(lane).Every
 	}
 	last := 0
 	for pace := 10_000; pace >= 0; pace -= 10 {
 		s, stretched := paced(t, pace), 0
 		for i, lane := range order {
-			every := s.Source(lane).Every
+			every := s.Poll.Source(lane).Every
 			if every > planned[lane] {
 				if stretched != i {
 					t.Fatalf("at %d an hour lane %d rests longer before one that matters less", pace, lane)
@@ -51,7 +51,7 @@ func TestLanesStretchInOrder(t *testing.T) {
 	if last != len(order) {
 		t.Errorf("without any pace only %d lanes are stretched", last)
 	}
-	if every := paced(t, 0).Source(state.LaneCodes).Every; every != 10*time.Second {
+	if every := paced(t, 0).Poll.Source(state.LaneCodes).Every; every != 10*time.Second {
 		t.Errorf("codes are read every %v at worst, want 10s", every)
 	}
 }
@@ -60,11 +60,11 @@ func TestCodesKeepTheirIntervalWhenOthersFit(t *testing.T) {
 	// 3,600 for codes, 1,200 for transactions, 360 for the hot page.
 	s := paced(t, 5_200)
 	for lane, want := range map[state.Lane]time.Duration{state.LaneCodes: time.Second, state.LaneFeed: 3 * time.Second, state.LaneHot: 10 * time.Second} {
-		if got := s.Source(lane).Every; got != want {
+		if got := s.Poll.Source(lane).Every; got != want {
 			t.Errorf("lane %d every %v, want %v", lane, got, want)
 		}
 	}
-	if got := s.Source(state.LaneDeposits).Every; got != 20*time.Minute {
+	if got := s.Poll.Source(state.LaneDeposits).Every; got != 20*time.Minute {
 		t.Errorf("deposits every %v, want 20m", got)
 	}
 }
@@ -82,7 +82,7 @@ func TestAnArmedCheckoutKeepsThePace(t *testing.T) {
 		m := meta(3 * time.Second)
 		m.Budget = state.Budget{Hour: 1, Pace: pace}
 		apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: m})
-		if got := s.Source(state.LaneCodes).Every; got.Round(time.Millisecond) != want.Round(time.Millisecond) {
+		if got := s.Poll.Source(state.LaneCodes).Every; got.Round(time.Millisecond) != want.Round(time.Millisecond) {
 			t.Errorf("at %d an hour codes every %v, want %v", pace, got, want)
 		}
 	}
@@ -99,10 +99,10 @@ func TestOthersYieldToACheckoutThatIsArmedForLong(t *testing.T) {
 		m := meta(3 * time.Second)
 		m.Budget = state.Budget{Hour: hour, Pace: 9_000}
 		apply(s, state.ChallengesLoaded{FetchChallenges: codes, Meta: m})
-		if got := s.Source(state.LaneCodes).Every; got != 500*time.Millisecond {
+		if got := s.Poll.Source(state.LaneCodes).Every; got != 500*time.Millisecond {
 			t.Errorf("with %d spent, codes every %v", hour, got)
 		}
-		if got := s.Source(state.LaneFeed).Every; got != want {
+		if got := s.Poll.Source(state.LaneFeed).Every; got != want {
 			t.Errorf("with %d spent, transactions every %v, want %v", hour, got, want)
 		}
 	}
@@ -147,7 +147,7 @@ func TestWhatWasPutOffIsReadSoonWhenRequestsAreThereAgain(t *testing.T) {
 			apply(s, state.WalletLoaded{FetchWallet: f, Meta: short})
 		}
 	}
-	if every := s.Source(state.LaneWallet).Every; every < time.Minute {
+	if every := s.Poll.Source(state.LaneWallet).Every; every < time.Minute {
 		t.Fatalf("the wallet is read every %v", every)
 	}
 	m := meta(4 * time.Second)

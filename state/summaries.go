@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 const (
@@ -47,15 +48,15 @@ func (s *Store) selectCard(id api.CardID) {
 // readAhead asks for the summary of the card that the cursor rests on.
 func (s *Store) readAhead(now time.Time) {
 	sel := &s.selected
-	if sel.due.IsZero() || !reached(now, sel.due) {
+	if sel.due.IsZero() || !poll.Reached(now, sel.due) {
 		return
 	}
-	if m, ok := s.summaries[sel.card]; ok && elapsed(m.at, now) < summaryFresh {
+	if m, ok := s.summaries[sel.card]; ok && poll.Elapsed(m.at, now) < summaryFresh {
 		sel.due = m.at.Add(summaryFresh)
 		return
 	}
 	sel.due = now.Add(summaryFresh)
-	if s.attention == Unfocused || s.inspector.card == sel.card || s.cfg.Only != nil {
+	if s.Poll.Attention() == Unfocused || s.inspector.card == sel.card || s.cfg.Only != nil {
 		return
 	}
 	s.wants = append(s.wants, FetchSummary{Seq: s.nextSeq(), Card: sel.card, Ahead: true})
@@ -85,9 +86,9 @@ func (s *Store) keepSummary(ev SummaryLoaded) {
 // refresh reads what a money operation rests on; of many cards those that
 // change are on the hot page.
 func (s *Store) refresh(id api.CardID) []Effect {
-	s.hasten(LaneWallet)
+	s.Poll.MakeDue(LaneWallet)
 	if id == "" {
-		s.hasten(LaneHot)
+		s.Poll.MakeDue(LaneHot)
 		return nil
 	}
 	return []Effect{FetchSummary{Seq: s.nextSeq(), Card: id}}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 const (
@@ -118,7 +119,7 @@ func (s *Store) lookOn(in StepTransaction) (Topic, []Effect) {
 // detailKnown tells whether the transaction was read lately.
 func (s *Store) detailKnown() bool {
 	d, ok := s.detail.read[s.detail.id]
-	return ok && elapsed(d.at, s.now) < detailFresh
+	return ok && poll.Elapsed(d.at, s.now) < detailFresh
 }
 
 func (s *Store) askDetail() Effect {
@@ -129,7 +130,7 @@ func (s *Store) askDetail() Effect {
 
 // refreshDetail asks for the transaction when that is due.
 func (s *Store) refreshDetail(now time.Time) {
-	if b := &s.detail; b.id != "" && b.asked == 0 && !b.due.IsZero() && reached(now, b.due) {
+	if b := &s.detail; b.id != "" && b.asked == 0 && !b.due.IsZero() && poll.Reached(now, b.due) {
 		s.wants = append(s.wants, s.askDetail())
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // undo is a write of this session, and what takes it back.
@@ -33,7 +34,7 @@ func (s *Store) WentOn() {
 // that the person did, to be taken back without a question.
 func (s *Store) UndoAsks() bool {
 	u := s.undo
-	return u != nil && (u.passed || elapsed(u.doneAt, s.now) >= undoAtOnce)
+	return u != nil && (u.passed || poll.Elapsed(u.doneAt, s.now) >= undoAtOnce)
 }
 
 // UndoNext gives the intent that takes back the last write of this session

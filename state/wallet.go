@@ -44,14 +44,14 @@ func (s *Store) Deposits() []api.Deposit { return s.wallet.deposits }
 func (s *Store) walletLoaded(ev WalletLoaded) Topic {
 	s.succeed(LaneWallet, ev.Meta)
 	if ev.Seq <= s.wallet.fence {
-		s.lanes[LaneWallet].cached = s.wallet.cached
+		s.Poll.SetCached(LaneWallet, s.wallet.cached)
 		return 0
 	}
 	if s.wallet.live() && (orZero(ev.Wallet.PendingDeposits) != orZero(s.wallet.PendingDeposits) || orZero(ev.Wallet.TotalDeposited) != orZero(s.wallet.TotalDeposited)) {
-		s.hasten(LaneDeposits) // One came, or was credited: the list says so as soon.
+		s.Poll.MakeDue(LaneDeposits) // One came, or was credited: the list says so as soon.
 	}
 	s.wallet.Wallet, s.wallet.known, s.wallet.cached = ev.Wallet, true, false
-	s.wallet.readAt = s.lanes[LaneWallet].okAt
+	s.wallet.readAt = s.Poll.OKAt(LaneWallet)
 	if ev.Seq > s.wallet.behind {
 		s.wallet.behind = 0
 		return TopicWallet | s.redeem()
@@ -93,7 +93,7 @@ func (s *Store) walletMoved(op *Op, told *api.USD) {
 		}
 	}
 	if !fresh || !alone {
-		s.hastenAfter(LaneWallet, walletPause)
+		s.Poll.MakeDueAfter(LaneWallet, walletPause)
 	}
 }
 
@@ -111,8 +111,8 @@ func (s *Store) credited(items []api.Deposit) {
 }
 
 func (s *Store) depositsLoaded(ev DepositsLoaded) Topic {
-	known, b := !s.lanes[LaneDeposits].okAt.IsZero(), &s.wallet
-	first := s.lanes[LaneDeposits].okAt.IsZero() || s.lanes[LaneDeposits].cached
+	known, b := !s.Poll.OKAt(LaneDeposits).IsZero(), &s.wallet
+	first := s.Poll.OKAt(LaneDeposits).IsZero() || s.Poll.Cached(LaneDeposits)
 	s.succeed(LaneDeposits, ev.Meta)
 	b.note(b.deposits)
 	if !first {

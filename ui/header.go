@@ -67,7 +67,7 @@ func (a *App) headerLeft() []part {
 	if !ok {
 		return append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  wallet not read yet"}}, 1})
 	}
-	src := a.store.Source(state.LaneWallet)
+	src := a.store.Poll.Source(state.LaneWallet)
 	parts = append(parts,
 		part{[]widget.Span{{Style: t.Muted, Text: "  wallet"}}, 1},
 		part{[]widget.Span{{Style: pane.Tone(&t, src.Cached, t.Gold), Text: " " + d.Dollars(wallet.Balance)}}, walletDrop})
@@ -87,7 +87,7 @@ func (a *App) headerLeft() []part {
 func (a *App) spendPart() part {
 	t, d := a.theme, a.store.Display()
 	spent, complete := a.store.Spent24h()
-	cached := a.store.Source(state.LaneFeed).Cached
+	cached := a.store.Poll.Source(state.LaneFeed).Cached
 	sign := "-"
 	if spent < 0 {
 		sign, spent = "+", -spent
@@ -96,7 +96,7 @@ func (a *App) spendPart() part {
 	if !complete {
 		about = "≥ "
 	}
-	if a.store.Source(state.LaneFeed).OKAt.IsZero() {
+	if a.store.Poll.Source(state.LaneFeed).OKAt.IsZero() {
 		return part{[]widget.Span{{Style: t.Muted, Text: "  24h not read yet"}}, 7}
 	}
 	if d.Private() {
@@ -150,8 +150,8 @@ func (a *App) headerRight() []part {
 		}
 		parts = append(parts, part{[]widget.Span{{Style: t.Bad, Text: text}}, 1})
 	}
-	parts = append(parts, linkParts(&t, a.store.Health(), a.store.Source(state.LaneCodes).Every, a.store.Now())...)
-	percent := (a.store.Budget().Hour*100 + state.HourlyRequests - 1) / state.HourlyRequests
+	parts = append(parts, linkParts(&t, a.store.Health(), a.store.Poll.Source(state.LaneCodes).Every, a.store.Now())...)
+	percent := (a.store.Poll.Budget().Hour*100 + state.HourlyRequests - 1) / state.HourlyRequests
 	return append(parts, part{[]widget.Span{{Style: t.Faint, Text: fmt.Sprintf("  1h %d%% ", percent)}}, 3})
 }
 

@@ -40,7 +40,7 @@ func (a *App) drawBrief() []string {
 	if seen, ok := a.seenPart(); ok {
 		mode = append(mode, seen.spans...)
 	}
-	link := flatten(linkParts(&t, a.store.Health(), a.store.Source(state.LaneCodes).Every, a.store.Now())[:1])
+	link := flatten(linkParts(&t, a.store.Health(), a.store.Poll.Source(state.LaneCodes).Every, a.store.Now())[:1])
 	if room := w - widget.SpansWidth(mode) - widget.SpansWidth(link); room > 0 {
 		mode = append(append(mode, widget.Span{Text: fmt.Sprintf("%*s", room, "")}), link...)
 	}

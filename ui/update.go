@@ -70,10 +70,10 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.resize(msg.Width, msg.Height)
 	case tea.FocusMsg:
 		a.away, a.noDesktop = false, false
-		a.store.SetAttention(state.Focused, a.cfg.Now())
+		a.store.Poll.SetAttention(state.Focused, a.cfg.Now())
 	case tea.BlurMsg:
 		a.away = true
-		a.store.SetAttention(state.Unfocused, a.cfg.Now())
+		a.store.Poll.SetAttention(state.Unfocused, a.cfg.Now())
 		return a.dispatch(state.HideSecrets{})
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.ModeReportMsg:
 		return a.onTerminal(msg)

@@ -22,7 +22,7 @@ type person struct {
 func (p *person) turn(s *state.Store, grade state.Attention) {
 	if p.grade != grade {
 		p.grade = grade
-		s.SetAttention(grade, clock())
+		s.Poll.SetAttention(grade, clock())
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // Journal keeps operations on disk.
@@ -129,7 +130,7 @@ func (e *Engine) guardrails() state.Guard {
 // clock. It is for api.Config.Observe.
 func (e *Engine) Observe(c api.Call) {
 	at := e.cfg.Now()
-	sample := state.SampleClock(at.Add(-c.Took), at, c.Date)
+	sample := poll.SampleClock(at.Add(-c.Took), at, c.Date)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.calls = append(e.calls, state.Request{
@@ -183,7 +184,7 @@ func (e *Engine) inDryRun() bool {
 func (e *Engine) wake(now time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !e.ran.IsZero() && state.Slept(e.ran, now) {
+	if !e.ran.IsZero() && poll.Slept(e.ran, now) {
 		e.cfg.Client.ResetConnections()
 	}
 	e.ran = now

@@ -29,7 +29,7 @@ func (p *Pane) empty() string {
 // unread says what was never read of the cards and the wallet, which alerts
 // are about; empty when all was.
 func (p *Pane) unread() string {
-	return cmp.Or(pane.Unread(p.Store.Source(state.LaneHot), "the cards"), pane.Unread(p.Store.Source(state.LaneWallet), "the wallet"))
+	return cmp.Or(pane.Unread(p.Store.Poll.Source(state.LaneHot), "the cards"), pane.Unread(p.Store.Poll.Source(state.LaneWallet), "the wallet"))
 }
 
 func (p *Pane) frame(f *widget.Frame) {

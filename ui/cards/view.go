@@ -31,7 +31,7 @@ func (p *Pane) View(focused bool) []string {
 	}
 	f.Scroll = p.table.Scroll()
 	if p.store != nil {
-		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneHot), p.store.Now())
+		f.Foot = pane.Source(p.theme, p.store.Poll.Source(state.LaneHot), p.store.Now())
 	}
 	p.lines = f.Draw(body, p.w, p.h)
 	return p.lines
@@ -108,14 +108,14 @@ func (p *Pane) title() []widget.Span {
 }
 
 // unread tells that no answer was ever there.
-func (p *Pane) unread() bool { return p.store.Source(state.LaneHot).OKAt.IsZero() }
+func (p *Pane) unread() bool { return p.store.Poll.Source(state.LaneHot).OKAt.IsZero() }
 
 // empty says why there is nothing to see and what to do.
 func (p *Pane) empty() string {
 	if p.store == nil {
 		return ""
 	}
-	src := p.store.Source(state.LaneHot)
+	src := p.store.Poll.Source(state.LaneHot)
 	switch {
 	case p.filter.On():
 		return "no card matches; esc clears the filter"

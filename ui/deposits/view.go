@@ -27,13 +27,13 @@ func columns() []widget.Column {
 
 func (p *Pane) frame(f *widget.Frame) {
 	f.Title = append(f.Title, p.count())
-	f.Foot = pane.Source(p.Theme, p.Store.Source(state.LaneDeposits), p.Store.Now())
+	f.Foot = pane.Source(p.Theme, p.Store.Poll.Source(state.LaneDeposits), p.Store.Now())
 }
 
 func (p *Pane) count() widget.Span {
 	pending := 0
 	rows := p.Store.Deposits()
-	if p.Store.Source(state.LaneDeposits).OKAt.IsZero() {
+	if p.Store.Poll.Source(state.LaneDeposits).OKAt.IsZero() {
 		return pane.Note(p.Theme, "not read yet")
 	}
 	for i := range rows {
@@ -49,7 +49,7 @@ func (p *Pane) count() widget.Span {
 }
 
 func (p *Pane) empty() string {
-	src := p.Store.Source(state.LaneDeposits)
+	src := p.Store.Poll.Source(state.LaneDeposits)
 	switch {
 	case src.OKAt.IsZero() && src.Err != nil:
 		return "the deposits cannot be read: " + state.Explain(src.Err) + "; asking again"
@@ -119,7 +119,7 @@ func ends(address string) string {
 
 func (p *Pane) row(deposit state.Deposit, w *widget.RowWriter) {
 	t, d := p.Theme, &deposit
-	cached := p.Store.Source(state.LaneDeposits).Cached
+	cached := p.Store.Poll.Source(state.LaneDeposits).Cached
 	tone := func(style string) string { return pane.Tone(t, cached, style) }
 	glyph, style := pane.DepositGlyph(t, d)
 	amount := func(u *state.USD, style string) {

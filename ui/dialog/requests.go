@@ -54,7 +54,7 @@ func (*Requests) Paste(string) {}
 
 // View draws the box.
 func (r *Requests) View(w, h int) []string {
-	t, b := r.theme, r.store.Budget()
+	t, b := r.theme, r.store.Poll.Budget()
 	w = min(w, 66)
 	inner := w - 2
 	text := func(style, s string) string { return widget.Spans(inner, widget.Span{Style: style, Text: " " + s}) }
@@ -69,7 +69,7 @@ func (r *Requests) View(w, h int) []string {
 		text(t.Header, fmt.Sprintf(row, "lane", "every", "planned", "hour")),
 	}
 	slowed := false
-	for _, l := range r.store.LaneUses() {
+	for _, l := range r.store.Poll.Uses() {
 		style, every, planned := t.Text, "–", "–"
 		if l.Planned > 0 {
 			every, planned = short(l.Every), short(l.Planned)

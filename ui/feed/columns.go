@@ -117,7 +117,7 @@ func (p *Pane) timeCell(t *state.Transaction, style string, w *widget.RowWriter)
 }
 
 func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
-	d, cached := p.store.Display(), p.store.Source(state.LaneFeed).Cached
+	d, cached := p.store.Display(), p.store.Poll.Source(state.LaneFeed).Cached
 	w.Cell(pane.Tone(p.theme, cached, pane.AmountStyle(d, p.theme, t)), d.Amount(t.Amount))
 }
 
@@ -142,7 +142,7 @@ func (p *Pane) setColumns() {
 
 func (p *Pane) row(i int, w *widget.RowWriter) {
 	t := p.at(p.order[i])
-	cached := p.store.Source(state.LaneFeed).Cached
+	cached := p.store.Poll.Source(state.LaneFeed).Cached
 	for _, c := range p.columns {
 		style := p.theme.Faint
 		if c.style != nil {

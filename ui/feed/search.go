@@ -131,7 +131,7 @@ func (p *Pane) kind() (kind state.TransactionType) {
 func (p *Pane) only() (card state.CardID) {
 	about := p.query.About(cardField, labelField)
 	asked := row{card: &folded{}}
-	if src := p.store.Source(state.LaneSweep); about.All() || src.OKAt.IsZero() || src.Cached || about.Match(&asked) {
+	if src := p.store.Poll.Source(state.LaneSweep); about.All() || src.OKAt.IsZero() || src.Cached || about.Match(&asked) {
 		return ""
 	}
 	for _, c := range p.store.Cards().All() {

@@ -33,7 +33,7 @@ func (p *Pane) View(focused bool) []string {
 		}
 		p.makeDays()
 		body = append(body, p.table.Draw(focused, p.row)...)
-		source := pane.Source(p.theme, p.store.Source(state.LaneFeed), p.store.Now())
+		source := pane.Source(p.theme, p.store.Poll.Source(state.LaneFeed), p.store.Now())
 		f.Foot = append(p.searchNote(p.w-besidesFoot-widget.SpansWidth(source)), source...)
 	}
 	f.Scroll = p.table.Scroll()
@@ -44,7 +44,7 @@ func (p *Pane) View(focused bool) []string {
 // mode says whether the list moves by itself. Only the newest first is live:
 // sorted otherwise, what comes in goes to its place.
 func (p *Pane) mode() []widget.Span {
-	src, sorted := p.store.Source(state.LaneFeed), p.sorted()
+	src, sorted := p.store.Poll.Source(state.LaneFeed), p.sorted()
 	var spans []widget.Span
 	if sorted != "" {
 		spans = append(spans, pane.Note(p.theme, sorted))
@@ -66,7 +66,7 @@ func (p *Pane) mode() []widget.Span {
 
 // tail says how far back the list goes.
 func (p *Pane) tail() string {
-	if p.store.Source(state.LaneFeed).Cached {
+	if p.store.Poll.Source(state.LaneFeed).Cached {
 		return ""
 	}
 	whole, older := "account", p.store.Older("")
@@ -79,7 +79,7 @@ func (p *Pane) tail() string {
 }
 
 func (p *Pane) empty() string {
-	src := p.store.Source(state.LaneFeed)
+	src := p.store.Poll.Source(state.LaneFeed)
 	switch {
 	case p.filter.On():
 		return "no transaction matches · " + p.tail() + " · esc clears the filter"

@@ -44,7 +44,7 @@ func (p *Pane) noCode() []widget.Span {
 	if stale := p.stale(); stale != nil {
 		return append(stale, widget.Span{Style: t.Faint, Text: "  no code is known"})
 	}
-	if src := p.store.Source(state.LaneCodes); src.OKAt.IsZero() {
+	if src := p.store.Poll.Source(state.LaneCodes); src.OKAt.IsZero() {
 		return []widget.Span{{Style: t.Warn, Text: " codes: " + pane.Unread(src, "the codes")}}
 	}
 	return []widget.Span{{Style: t.Faint, Text: " no code is waiting"}}
@@ -52,7 +52,7 @@ func (p *Pane) noCode() []widget.Span {
 
 // stale says in the strip, which has no foot, that codes are not read any more.
 func (p *Pane) stale() []widget.Span {
-	src := p.store.Source(state.LaneCodes)
+	src := p.store.Poll.Source(state.LaneCodes)
 	if !src.Stale(p.store.Now()) {
 		return nil
 	}

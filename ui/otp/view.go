@@ -31,7 +31,7 @@ func (p *Pane) View(focused bool) []string {
 		p.table.SetEmpty(p.empty())
 		p.arrange()
 		body = append(p.table.Draw(focused && p.at() >= 0, p.row), p.ended(p.h-2-rows)...)
-		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneCodes), p.store.Now())
+		f.Foot = pane.Source(p.theme, p.store.Poll.Source(state.LaneCodes), p.store.Now())
 	}
 	f.Scroll = p.table.Scroll()
 	p.lines = f.Draw(body, p.w, p.h)
@@ -67,7 +67,7 @@ func (p *Pane) counts() []widget.Span {
 }
 
 func (p *Pane) empty() string {
-	src := p.store.Source(state.LaneCodes)
+	src := p.store.Poll.Source(state.LaneCodes)
 	switch {
 	case src.OKAt.IsZero():
 		return pane.Unread(src, "the codes")

@@ -99,7 +99,7 @@ func (p *Pane) View(focused bool) []string {
 	if p.store != nil {
 		p.table.SetEmpty(p.empty())
 		body = append(p.sums(), p.table.Draw(focused, p.row)...)
-		f.Foot = pane.Source(p.theme, p.store.Source(state.LaneWallet), p.store.Now())
+		f.Foot = pane.Source(p.theme, p.store.Poll.Source(state.LaneWallet), p.store.Now())
 	}
 	f.Scroll = p.table.Scroll()
 	p.lines = f.Draw(body, p.w, p.h)
@@ -109,7 +109,7 @@ func (p *Pane) View(focused bool) []string {
 // empty stands for the deposits. What is said of the wallet as well is said
 // once.
 func (p *Pane) empty() string {
-	text := cmp.Or(pane.Unread(p.store.Source(state.LaneDeposits), "the deposits"), pane.NoDeposits(p.keys))
+	text := cmp.Or(pane.Unread(p.store.Poll.Source(state.LaneDeposits), "the deposits"), pane.NoDeposits(p.keys))
 	if text == p.unread() {
 		return ""
 	}
@@ -117,7 +117,7 @@ func (p *Pane) empty() string {
 }
 
 // unread says that the wallet was never read; empty when it was.
-func (p *Pane) unread() string { return pane.Unread(p.store.Source(state.LaneWallet), "the wallet") }
+func (p *Pane) unread() string { return pane.Unread(p.store.Poll.Source(state.LaneWallet), "the wallet") }
 
 // sums draws the wallet's figures, the one that matters most first.
 func (p *Pane) sums() []string {
@@ -127,7 +127,7 @@ func (p *Pane) sums() []string {
 		lines := []string{widget.Spans(inner, widget.Span{Style: t.Muted, Text: " " + p.unread()})}
 		return widget.FitBlock(lines, inner, p.figures())
 	}
-	cached, d := p.store.Source(state.LaneWallet).Cached, p.store.Display()
+	cached, d := p.store.Poll.Source(state.LaneWallet).Cached, p.store.Display()
 	tone := func(style string) string { return pane.Tone(t, cached, style) }
 	figure := func(u *state.USD) widget.Span {
 		if u == nil {
@@ -164,7 +164,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	if d.Status == state.DepositPending && d.Confirmations != nil {
 		progress = fmt.Sprintf("pending %d conf", *d.Confirmations)
 	}
-	cached, show := p.store.Source(state.LaneDeposits).Cached, p.store.Display()
+	cached, show := p.store.Poll.Source(state.LaneDeposits).Cached, p.store.Display()
 	style = pane.Tone(t, cached, style)
 	w.Cell(style, glyph+" "+string(d.Currency))
 	w.Cell(pane.Tone(t, cached, t.Muted), pane.Crypto(show, d.AmountCrypto, w.Width()))

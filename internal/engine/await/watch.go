@@ -41,7 +41,7 @@ func (w *watch) run(ctx context.Context) error {
 		return err
 	}
 	w.store = state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: w.cfg.Rand, Only: w.lanes(), Shared: true})
-	w.store.SetAttention(state.Armed, w.began)
+	w.store.Poll.SetAttention(state.Armed, w.began)
 	err := loop.Run(ctx, loop.Config{Store: w.store, Do: w.cfg.Do, Changed: w.changed, Now: w.cfg.Now})
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (w *watch) begin(ctx context.Context) error {
 // changed looks whether it is over.
 func (w *watch) changed(state.Topic) (_ []state.Intent, over bool) {
 	if now := w.store.Now(); now.Sub(w.began) > armedFor {
-		w.store.SetAttention(state.Focused, now)
+		w.store.Poll.SetAttention(state.Focused, now)
 	}
 	over, w.err = w.look()
 	if w.err != nil {
@@ -100,7 +100,7 @@ func (w *watch) look() (over bool, err error) {
 	case !result.Digits.IsZero():
 		w.result = result
 		return true, nil
-	case w.cfg.Wait || coming || w.store.Source(state.LaneCodes).OKAt.IsZero():
+	case w.cfg.Wait || coming || w.store.Poll.Source(state.LaneCodes).OKAt.IsZero():
 		return false, nil
 	}
 	return false, &Error{Kind: context.DeadlineExceeded, Text: "no code" + w.whose() + " is waiting"}
@@ -110,7 +110,7 @@ func (w *watch) look() (over bool, err error) {
 // without a wait any failure of what was not read before.
 func (w *watch) hopeless() error {
 	for _, lane := range w.lanes() {
-		src := w.store.Source(lane)
+		src := w.store.Poll.Source(lane)
 		err := problem(src)
 		if errors.Is(err, api.ErrKeyInvalid) || err != nil && src.OKAt.IsZero() && !w.cfg.Wait {
 			return failure(err)
@@ -139,7 +139,7 @@ func (w *watch) lanes() []state.Lane {
 // trouble is why something was not read the last time; nil when all was.
 func (w *watch) trouble() error {
 	for _, lane := range w.lanes() {
-		if err := problem(w.store.Source(lane)); err != nil {
+		if err := problem(w.store.Poll.Source(lane)); err != nil {
 			return err
 		}
 	}
@@ -197,7 +197,7 @@ func digits(otp api.OTP) api.Secret {
 // when it ends.
 func (w *watch) tell() {
 	trouble := w.trouble()
-	if w.cfg.Tell == nil || w.store.Source(state.LaneCodes).OKAt.IsZero() && trouble == nil {
+	if w.cfg.Tell == nil || w.store.Poll.Source(state.LaneCodes).OKAt.IsZero() && trouble == nil {
 		return
 	}
 	if !w.told && !w.search {

@@ -1,4 +1,4 @@
-package state
+package poll
 
 import "time"
 
@@ -8,12 +8,12 @@ import "time"
 const clockSamples = 16
 
 // ClockSample bounds how far the server's clock is ahead of this machine's.
-// The zero value tells nothing.
+// The zero value says nothing.
 type ClockSample struct{ Low, High time.Duration }
 
-// SampleClock takes what one answer tells: a Date header has whole seconds,
-// so with an answer received at At to a request sent at Sent the offset lies
-// between Date-At and Date+1s-Sent.
+// SampleClock returns the bounds that one answer gives: a Date header has whole
+// seconds, so with an answer received at At to a request sent at Sent the
+// offset lies between Date-At and Date+1s-Sent.
 func SampleClock(sent, at, date time.Time) ClockSample {
 	if date.IsZero() {
 		return ClockSample{}
@@ -21,29 +21,31 @@ func SampleClock(sent, at, date time.Time) ClockSample {
 	return ClockSample{Low: date.Sub(at), High: date.Add(time.Second).Sub(sent)}
 }
 
-// serverClock estimates the offset: the bounds of several answers meet in a
-// narrow one.
-type serverClock struct {
+// ServerClock estimates how far the server's clock is ahead: the bounds of
+// several answers overlap in a narrow one.
+type ServerClock struct {
 	samples [clockSamples]ClockSample
 	n       int
 	offset  time.Duration
 }
 
-func (c *serverClock) hear(m ClockSample) {
+// Add narrows the estimate by what an answer says.
+func (c *ServerClock) Add(m ClockSample) {
 	if m == (ClockSample{}) || c.n > 0 && c.samples[(c.n-1)%clockSamples] == m {
 		return
 	}
 	c.samples[c.n%clockSamples] = m
 	c.n++
-	meet := m
+	both := m
 	for _, old := range c.samples[:min(c.n, clockSamples)] {
-		low, high := max(meet.Low, old.Low), min(meet.High, old.High)
+		low, high := max(both.Low, old.Low), min(both.High, old.High)
 		// A sample that contradicts the newest is from before a clock was set.
 		if low <= high {
-			meet = ClockSample{Low: low, High: high}
+			both = ClockSample{Low: low, High: high}
 		}
 	}
-	c.offset = (meet.Low + meet.High) / 2
+	c.offset = (both.Low + both.High) / 2
 }
 
-func (c *serverClock) server(local time.Time) time.Time { return local.Add(c.offset) }
+// Server is a time of this machine on the server's clock.
+func (c *ServerClock) Server(local time.Time) time.Time { return local.Add(c.offset) }

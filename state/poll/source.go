@@ -1,8 +1,8 @@
-package state
+package poll
 
 import "time"
 
-// Source tells where a lane's data came from and how old it is.
+// Source says where a lane's data came from and how old it is.
 type Source struct {
 	Every time.Duration // polling interval
 	OKAt  time.Time     // last good answer, this machine's clock; zero for none
@@ -20,10 +20,10 @@ type Source struct {
 }
 
 // Source reports on a lane.
-func (s *Store) Source(lane Lane) Source {
-	l := s.lanes[lane]
-	src := Source{Every: s.interval(lane), OKAt: l.okAt, Err: l.err, Since: l.failedAt, Slowed: s.stretch[lane] > 1, Windows: 1 + s.budget.Programs, Cached: l.cached}
-	if !reached(s.now, l.shortTill) {
+func (t *Table) Source(id Lane) Source {
+	l := t.lanes[id]
+	src := Source{Every: t.Interval(id), OKAt: l.okAt, Err: l.err, Since: l.failedAt, Slowed: t.throttle[id] > 1, Windows: 1 + t.budget.Programs, Cached: l.cached}
+	if !Reached(t.now, l.shortTill) {
 		src.ShortTill = l.shortTill
 	}
 	return src
@@ -35,17 +35,10 @@ func (src Source) Age(now time.Time) time.Duration {
 	if src.OKAt.IsZero() {
 		return -1
 	}
-	return max(0, elapsed(src.OKAt, now))
+	return max(0, Elapsed(src.OKAt, now))
 }
 
-// Stale says that three intervals passed without a good answer.
+// Stale reports whether three intervals passed without a good answer.
 func (src Source) Stale(now time.Time) bool {
 	return src.Err != nil && src.Age(now) > 3*src.Every || src.Age(now) > 3*src.Every+5*time.Second
-}
-
-// elapsed is how long after a moment another is, by the clock that ran
-// further: the steady one stands still while the machine sleeps, the other
-// can be set.
-func elapsed(from, to time.Time) time.Duration {
-	return max(to.Sub(from), to.Round(0).Sub(from.Round(0)))
 }

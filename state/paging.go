@@ -1,0 +1,27 @@
+package state
+
+// endPaging ends a list after the pages read so far: the next one is refused,
+// as it would be on every try, and the ones before are known.
+func (s *Store) endPaging(lane Lane, pages int, m Meta) {
+	switch lane {
+	case LaneSweep:
+		s.Poll.SetPages(pages)
+		s.cards.full = true
+	case LaneFeed:
+		s.endFeed(pages, m.At)
+	default:
+	}
+	s.succeed(lane, m)
+}
+
+// pageOf tells which page an effect reads; 0 when what it reads has none.
+func pageOf(e Effect) int {
+	switch e := e.(type) {
+	case FetchCards:
+		return e.Page
+	case FetchTransactions:
+		return e.Page
+	default:
+		return 0
+	}
+}

@@ -1,0 +1,75 @@
+// Package poll decides when each polled resource is asked for next: intervals,
+// backoff after failures, throttling when requests run short, and the offset
+// of the server's clock. It is pure: it sends nothing, reads no clock and
+// starts no goroutine.
+package poll
+
+import "time"
+
+// Lane is one polled resource.
+type Lane uint8
+
+// The lanes, most urgent first: the order in which they resume after an
+// outage.
+const (
+	Codes Lane = iota
+	Wallet
+	Feed
+	Hot
+	Sweep
+	History
+	Deposits
+	// Lanes is how many there are.
+	Lanes
+)
+
+// Attention is how closely the user watches the dashboard.
+type Attention uint8
+
+// The grades of attention.
+const (
+	Focused Attention = iota
+	Unfocused
+	Armed
+	attentions
+)
+
+// plan is one row of the schedule. An interval of zero polls once.
+type plan struct {
+	name     string
+	interval [attentions]time.Duration
+	maxWait  time.Duration
+}
+
+// schedule holds the intervals. The hour's 10,000 requests are the limit,
+// codes come first, and only the sweep may cost more with more cards.
+var schedule = [Lanes]plan{
+	Codes:    {"codes", [attentions]time.Duration{time.Second, 3 * time.Second, armedEvery}, codesWait},
+	Wallet:   {"wallet", every(10 * time.Second), 30 * time.Second},
+	Feed:     {"transactions", every(3 * time.Second), 30 * time.Second},
+	Hot:      {"cards", every(10 * time.Second), 30 * time.Second},
+	Sweep:    {"all cards", every(5 * time.Minute), 30 * time.Second},
+	History:  {"history", every(0), 30 * time.Second},
+	Deposits: {"deposits", every(time.Minute), 30 * time.Second},
+}
+
+// every is the interval of a lane that rests four times longer while the
+// terminal has no focus.
+func every(d time.Duration) [attentions]time.Duration {
+	return [attentions]time.Duration{d, 4 * d, d}
+}
+
+const (
+	// armedEvery is how often codes are read while a checkout is armed.
+	armedEvery = 500 * time.Millisecond
+	// codesWait is the longest pause before codes are asked for again: they are
+	// read within five seconds of the network's return.
+	codesWait = 4 * time.Second
+	// sweepCost is how long a sweep takes for each page it reads: 180 pages an
+	// hour, so that all lanes together stay under 60 % of the hour, with what a
+	// usual day's codes and late transactions cost besides.
+	sweepCost = 20 * time.Second
+)
+
+// String is the name of the lane in the request budget.
+func (l Lane) String() string { return schedule[l].name }
