@@ -23,7 +23,7 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 	base := t.TempDir()
 	var told strings.Builder
 	log := slog.New(slog.NewTextHandler(&told, nil))
-	begin := func(run config.Resolved, key string) (*state.CardTable, func(state.Snapshot) error) {
+	begin := func(run config.Resolved, key string) (*state.PackedCards, func(state.Snapshot) error) {
 		kept := openCache(config.PathsUnder(base), run, account{cfg: api.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest})
 		store := state.New(state.Config{})
 		recall(store, kept, now, log)
@@ -34,7 +34,7 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 	if cards.Len() != 0 || told.String() != "" {
 		t.Errorf("a first run begins with %v and tells %s", cards, told.String())
 	}
-	if err := keep(state.Snapshot{At: now, CardsAt: now, Cards: state.CardTableOf(state.Card{ID: "card_1", Label: "fb"})}); err != nil {
+	if err := keep(state.Snapshot{At: now, CardsAt: now, Cards: state.PackCards(state.Card{ID: "card_1", Label: "fb"})}); err != nil {
 		t.Fatal(err)
 	}
 	if cards, _ := begin(run, "sk_test_1"); cards.Len() != 1 || !cards.At(0).Cached {

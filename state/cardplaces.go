@@ -21,13 +21,13 @@ func newCardPlaces() cardPlaces {
 }
 
 // find gives the place of a card.
-func (p *cardPlaces) find(t *CardTable, id api.CardID) (int, bool) {
+func (p *cardPlaces) find(t *PackedCards, id api.CardID) (int, bool) {
 	slot := p.slot(t, id)
 	return int(p.slots[slot]) - 1, p.slots[slot] != 0
 }
 
 // slot is where a card's place stands, or is to stand.
-func (p *cardPlaces) slot(t *CardTable, id api.CardID) int {
+func (p *cardPlaces) slot(t *PackedCards, id api.CardID) int {
 	last := len(p.slots) - 1
 	slot := int(maphash.String(p.seed, string(id))) & last
 	for p.slots[slot] != 0 && t.row(int(p.slots[slot])-1).id != id {
@@ -37,7 +37,7 @@ func (p *cardPlaces) slot(t *CardTable, id api.CardID) int {
 }
 
 // add takes in the last card of a table.
-func (p *cardPlaces) add(t *CardTable) {
+func (p *cardPlaces) add(t *PackedCards) {
 	if p.n++; p.n > len(p.slots)*4/5 {
 		p.slots = make([]int32, 2*len(p.slots))
 		p.fill(t)
@@ -47,13 +47,13 @@ func (p *cardPlaces) add(t *CardTable) {
 }
 
 // reset takes in the cards of a table anew.
-func (p *cardPlaces) reset(t *CardTable) {
+func (p *cardPlaces) reset(t *PackedCards) {
 	clear(p.slots)
 	p.n = t.Len()
 	p.fill(t)
 }
 
-func (p *cardPlaces) fill(t *CardTable) {
+func (p *cardPlaces) fill(t *PackedCards) {
 	for i, r := range t.rows() {
 		p.slots[p.slot(t, r.id)] = int32(i) + 1
 	}

@@ -37,7 +37,7 @@ type Card struct {
 
 // cardBook keeps the cards in the order they were first seen.
 type cardBook struct {
-	CardTable
+	PackedCards
 	places cardPlaces
 	total  int // as the server counts
 	full   bool
@@ -55,7 +55,7 @@ func newCardBook() cardBook {
 
 // Cards lists all cards in the order they were first seen. The table is the
 // store's own: it is read, not kept and not changed.
-func (s *Store) Cards() *CardTable { return &s.cards.CardTable }
+func (s *Store) Cards() *PackedCards { return &s.cards.PackedCards }
 
 // Card finds a card.
 func (s *Store) Card(id api.CardID) (Card, bool) {
@@ -76,7 +76,7 @@ func (s *Store) TurnedAt(id api.CardID) time.Time {
 
 // CardRow is a card's place among Cards.
 func (s *Store) CardRow(id api.CardID) (int, bool) {
-	return s.cards.places.find(&s.cards.CardTable, id)
+	return s.cards.places.find(&s.cards.PackedCards, id)
 }
 
 // CardChanges gives the places among Cards that may have changed since a
@@ -94,7 +94,7 @@ func (s *Store) CardsTotal() (total int, complete bool) { return s.cards.total, 
 
 // get gives a card to be read; nil for none.
 func (b *cardBook) get(id api.CardID) *cardRow {
-	if i, ok := b.places.find(&b.CardTable, id); ok {
+	if i, ok := b.places.find(&b.PackedCards, id); ok {
 		return b.row(i)
 	}
 	return nil
@@ -102,7 +102,7 @@ func (b *cardBook) get(id api.CardID) *cardRow {
 
 // find gives a card to be changed; nil for none.
 func (b *cardBook) find(id api.CardID) *cardRow {
-	if i, ok := b.places.find(&b.CardTable, id); ok {
+	if i, ok := b.places.find(&b.PackedCards, id); ok {
 		return b.change(i)
 	}
 	return nil
@@ -117,7 +117,7 @@ func (b *cardBook) change(i int) *cardRow {
 // add takes a card in that was not known.
 func (b *cardBook) add(c Card) *cardRow {
 	b.Add(c)
-	b.places.add(&b.CardTable)
+	b.places.add(&b.PackedCards)
 	r := b.change(b.Len() - 1)
 	r.after = b.begun
 	if b.numbered {
@@ -200,7 +200,7 @@ func (s *Store) forgetMissing(whole bool) bool {
 		return false
 	}
 	b.log.reset()
-	b.places.reset(&b.CardTable)
+	b.places.reset(&b.PackedCards)
 	return true
 }
 

@@ -9,9 +9,9 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
-// CardTable keeps many cards in little room, in the order they were added. It
+// PackedCards keeps many cards in little room, in the order they were added. It
 // is read from one goroutine, and so is a share of it from another.
-type CardTable struct {
+type PackedCards struct {
 	blocks []*cardBlock
 	lent   []bool // the blocks that a share may hold as well
 	n      int
@@ -54,9 +54,9 @@ type cardRow struct {
 	cached, weighed bool
 }
 
-// CardTableOf makes a table.
-func CardTableOf(cards ...Card) CardTable {
-	var t CardTable
+// PackCards makes a table.
+func PackCards(cards ...Card) PackedCards {
+	var t PackedCards
 	for _, c := range cards {
 		t.Add(c)
 	}
@@ -64,26 +64,26 @@ func CardTableOf(cards ...Card) CardTable {
 }
 
 // Len is how many cards there are.
-func (t *CardTable) Len() int { return t.n }
+func (t *PackedCards) Len() int { return t.n }
 
 // At gives the card in a place, counted from 0.
-func (t *CardTable) At(i int) Card { return t.row(i).card() }
+func (t *PackedCards) At(i int) Card { return t.row(i).card() }
 
 // ID gives the id of the card in a place, and Last4, Status and Balance what
 // they say, sooner than the whole card.
-func (t *CardTable) ID(i int) api.CardID { return t.row(i).id }
+func (t *PackedCards) ID(i int) api.CardID { return t.row(i).id }
 
 // Last4 is explained with ID.
-func (t *CardTable) Last4(i int) api.Text { return t.row(i).last4.text() }
+func (t *PackedCards) Last4(i int) api.Text { return t.row(i).last4.text() }
 
 // Status is explained with ID.
-func (t *CardTable) Status(i int) api.CardStatus { return t.row(i).status.text() }
+func (t *PackedCards) Status(i int) api.CardStatus { return t.row(i).status.text() }
 
 // Balance is explained with ID; USD cents.
-func (t *CardTable) Balance(i int) api.USD { return t.row(i).balance }
+func (t *PackedCards) Balance(i int) api.USD { return t.row(i).balance }
 
 // All gives the cards with their places.
-func (t *CardTable) All() iter.Seq2[int, Card] {
+func (t *PackedCards) All() iter.Seq2[int, Card] {
 	return func(yield func(int, Card) bool) {
 		for i := range t.n {
 			if !yield(i, t.At(i)) {
@@ -94,7 +94,7 @@ func (t *CardTable) All() iter.Seq2[int, Card] {
 }
 
 // Add adds a card at the end.
-func (t *CardTable) Add(c Card) {
+func (t *PackedCards) Add(c Card) {
 	if t.n%blockRows == 0 {
 		t.blocks, t.lent = append(t.blocks, new(cardBlock)), append(t.lent, false)
 	}
@@ -113,10 +113,10 @@ func (r *cardRow) card() Card {
 }
 
 // row gives a row to be read.
-func (t *CardTable) row(i int) *cardRow { return &t.blocks[i/blockRows][i%blockRows] }
+func (t *PackedCards) row(i int) *cardRow { return &t.blocks[i/blockRows][i%blockRows] }
 
 // own gives a row to be changed: what a share holds is copied first.
-func (t *CardTable) own(i int) *cardRow {
+func (t *PackedCards) own(i int) *cardRow {
 	block := i / blockRows
 	if t.lent[block] {
 		t.blocks[block], t.lent[block] = new(*t.blocks[block]), false
@@ -125,7 +125,7 @@ func (t *CardTable) own(i int) *cardRow {
 }
 
 // rows gives all rows, to be read.
-func (t *CardTable) rows() iter.Seq2[int, *cardRow] {
+func (t *PackedCards) rows() iter.Seq2[int, *cardRow] {
 	return func(yield func(int, *cardRow) bool) {
 		for i := range t.n {
 			if !yield(i, t.row(i)) {
@@ -138,15 +138,15 @@ func (t *CardTable) rows() iter.Seq2[int, *cardRow] {
 // share gives the cards as they are now. It takes no room but for blocks that
 // are changed while it is held: each is copied at its first change, once more
 // than needed when the share is gone by then.
-func (t *CardTable) share() CardTable {
+func (t *PackedCards) share() PackedCards {
 	for i := range t.lent {
 		t.lent[i] = true
 	}
-	return CardTable{blocks: slices.Clone(t.blocks), lent: slices.Clone(t.lent), n: t.n}
+	return PackedCards{blocks: slices.Clone(t.blocks), lent: slices.Clone(t.lent), n: t.n}
 }
 
 // keep lets go of the rows that are not to stay; the others move up.
-func (t *CardTable) keep(stays func(*cardRow) bool) {
+func (t *PackedCards) keep(stays func(*cardRow) bool) {
 	n := 0
 	for i := range t.n {
 		r := t.row(i)

@@ -16,10 +16,10 @@ import (
 func TestATableIsWhatASliceWouldBe(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var (
-			table  CardTable
+			table  PackedCards
 			places = newCardPlaces()
 			want   []Card
-			shares []CardTable
+			shares []PackedCards
 			held   [][]Card
 			last   int
 		)
@@ -72,7 +72,7 @@ func TestATableIsWhatASliceWouldBe(t *testing.T) {
 	})
 }
 
-func same(t *rapid.T, table *CardTable, want []Card) {
+func same(t *rapid.T, table *PackedCards, want []Card) {
 	t.Helper()
 	if table.Len() != len(want) {
 		t.Fatalf("%d cards of %d", table.Len(), len(want))

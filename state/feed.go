@@ -170,11 +170,11 @@ func (s *Store) endFeed(pages int, at time.Time) {
 func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
 	reached := s.feed.reached(ev.Items)
 	fresh := s.fresh(ev)
-	changed := s.feed.merge(s, ev.Items)
+	changed := s.mergeFeed(ev.Items)
 	topics := s.heard(fresh)
 	if changed {
 		topics |= TopicFeed | TopicCards
-		s.feed.trim(s)
+		s.trimmed(s.trimFeed())
 	}
 	last := ev.Page >= historyPages
 	if !ev.History {
@@ -261,9 +261,10 @@ func (f *feed) reached(items []api.Transaction) bool {
 }
 
 // merge adds the transactions that are new and tells whether anything changed.
-func (f *feed) merge(s *Store, items []api.Transaction) (changed bool) {
+func (s *Store) mergeFeed(items []api.Transaction) (changed bool) {
+	f := &s.feed
 	// Rows are placed by the window's edge: it must be where it is now.
-	changed = f.expire(s, s.ServerNow()) != 0
+	changed = s.expireFeed(s.ServerNow()) != 0
 	var news []api.Transaction
 	for i, t := range items {
 		if _, ok := f.known[t.ID]; ok {
@@ -275,16 +276,17 @@ func (f *feed) merge(s *Store, items []api.Transaction) (changed bool) {
 		f.known[t.ID] = f.walk
 		news = append(news, t)
 	}
-	f.insert(s, news)
+	s.insertFeed(news)
 	// Also of the new ones: a page may hold a row twice.
 	for _, t := range items {
-		changed = f.update(s, t) || changed
+		changed = s.updateFeed(t) || changed
 	}
 	return changed || len(news) > 0
 }
 
 // insert places new rows and adds up those within the window.
-func (f *feed) insert(s *Store, news []api.Transaction) {
+func (s *Store) insertFeed(news []api.Transaction) {
+	f := &s.feed
 	slices.SortFunc(news, inOrder)
 	start, rows := s.ServerNow().Add(-feedWindow), f.rows()
 	outside := 0
@@ -294,7 +296,7 @@ func (f *feed) insert(s *Store, news []api.Transaction) {
 			outside++
 			continue
 		}
-		f.count(s, t, 1)
+		s.countFeed(t, 1)
 	}
 	f.add(news)
 	f.window += outside
@@ -302,14 +304,15 @@ func (f *feed) insert(s *Store, news []api.Transaction) {
 
 // update takes the latest state of a known transaction and tells whether it
 // is another.
-func (f *feed) update(s *Store, t api.Transaction) bool {
+func (s *Store) updateFeed(t api.Transaction) bool {
+	f := &s.feed
 	held, i, ok := f.find(t)
 	if !ok || sameTransaction(*held, t) {
 		return false
 	}
 	if i >= f.window {
-		f.count(s, *held, -1)
-		f.count(s, t, 1)
+		s.countFeed(*held, -1)
+		s.countFeed(t, 1)
 	}
 	s.countMonth(held, -1)
 	s.countMonth(&t, 1)
@@ -326,7 +329,8 @@ func sameTransaction(a, b api.Transaction) bool {
 }
 
 // count adds a transaction of the window to the sums, or takes it out.
-func (f *feed) count(s *Store, t api.Transaction, sign api.USD) {
+func (s *Store) countFeed(t api.Transaction, sign api.USD) {
+	f := &s.feed
 	u := f.use[t.CardID]
 	u.spent += sign * spent(t)
 	if sign > 0 && t.CreatedAt.After(u.last) {
@@ -344,11 +348,12 @@ func (f *feed) count(s *Store, t api.Transaction, sign api.USD) {
 }
 
 // expire moves the window on; rows that leave it are taken out of the sums.
-func (f *feed) expire(s *Store, serverNow time.Time) Topic {
+func (s *Store) expireFeed(serverNow time.Time) Topic {
+	f := &s.feed
 	start, rows := serverNow.Add(-feedWindow), f.rows()
 	moved := false
 	for f.window < len(rows) && rows[f.window].CreatedAt.Before(start) {
-		f.count(s, rows[f.window], -1)
+		s.countFeed(rows[f.window], -1)
 		f.window++
 		moved = true
 	}
@@ -358,15 +363,23 @@ func (f *feed) expire(s *Store, serverNow time.Time) Topic {
 	return 0
 }
 
-// trim lets go of the oldest rows beyond what is held. The window is never
-// cut.
-func (f *feed) trim(s *Store) {
+// trimmed keeps what the feed no longer holds where it is still shown.
+func (s *Store) trimmed(gone []api.Transaction) {
+	if len(gone) > 0 {
+		s.inspector.keep(gone)
+		s.search.keep(gone)
+	}
+}
+
+// trimFeed removes the oldest rows beyond what is held and returns them. The
+// window is never cut.
+func (s *Store) trimFeed() []api.Transaction {
+	f := &s.feed
 	drop := min(len(f.rows())-feedKept, f.window)
 	if drop <= 0 {
-		return
+		return nil
 	}
-	s.inspector.keep(f.rows()[:drop])
-	s.search.keep(f.rows()[:drop])
+	gone := slices.Clone(f.rows()[:drop])
 	for _, t := range f.rows()[:drop] {
 		delete(f.known, t.ID)
 	}
@@ -375,6 +388,7 @@ func (f *feed) trim(s *Store) {
 	f.window -= drop
 	// What was let go of is read again by who scrolls there.
 	f.past = backwards{back: f.rows()[0].CreatedAt}
+	return gone
 }
 
 // inOrder compares by time, and by id at one time.

@@ -121,7 +121,7 @@ func TestWhatIsDoneFromHereIsNoChangeFromElsewhere(t *testing.T) {
 
 func TestAChangeSinceTheLastRunIsToldAsSuch(t *testing.T) {
 	s := newStore()
-	s.Recall(state.Snapshot{At: at(-time.Hour), CardsAt: at(-time.Hour), Cards: state.CardTableOf(state.Card{ID: first, Status: api.CardActive})})
+	s.Recall(state.Snapshot{At: at(-time.Hour), CardsAt: at(-time.Hour), Cards: state.PackCards(state.Card{ID: first, Status: api.CardActive})})
 	hot, _ := pages(t, tick(s, 0))
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(time.Second), TotalPages: 1, Items: []api.CardItem{item(first, api.CardFrozen, 0)}})
 	do(t, s, state.InspectCard{Card: first})

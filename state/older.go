@@ -119,7 +119,7 @@ func (s *Store) nextOlder(in LoadOlder, pause time.Duration) (e FetchOlder, ok b
 		// The feed's rows of the card need not be read again.
 		b.takeOver(s.feed.past)
 	}
-	e = b.next(s)
+	e = b.next(s.nextSeq())
 	e.Card = in.Card
 	return e, true
 }
@@ -130,11 +130,11 @@ func (b *backwards) ready(now time.Time, pause time.Duration) bool {
 }
 
 // next asks for another page.
-func (b *backwards) next(s *Store) FetchOlder {
+func (b *backwards) next(seq Seq) FetchOlder {
 	if b.page == 0 {
 		b.to = b.back
 	}
-	b.asked, b.err = s.nextSeq(), nil
+	b.asked, b.err = seq, nil
 	return FetchOlder{Seq: b.asked, To: b.to, Page: b.page + 1}
 }
 
@@ -185,10 +185,10 @@ func (s *Store) olderLoaded(ev OlderLoaded) Topic {
 		return TopicHealth | TopicFeed
 	}
 	if ev.Card == "" {
-		if !s.feed.merge(s, ev.Items) {
+		if !s.mergeFeed(ev.Items) {
 			return TopicHealth // There is only less to be read.
 		}
-		s.feed.trim(s)
+		s.trimFeed()
 		return TopicHealth | TopicFeed | TopicCards
 	}
 	s.inspector.txns = withRows(s.inspector.txns, newestFirst(ev.Items))

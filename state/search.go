@@ -87,7 +87,7 @@ func (s *Store) seek(asks Search, pause time.Duration) (e FetchOlder, ok bool) {
 	if len(f.rows()) >= s.searchRoom() || !f.past.ready(s.now, pause) {
 		return e, false
 	}
-	e = f.past.next(s)
+	e = f.past.next(s.nextSeq())
 	e.Search = asks
 	if asks.Younger != 0 {
 		e.From = f.began.Add(-asks.Younger)

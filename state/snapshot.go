@@ -18,7 +18,7 @@ const snapshotRows = 2000
 type Snapshot struct {
 	At time.Time // when it was taken
 
-	Cards   CardTable
+	Cards   PackedCards
 	CardsAt time.Time // every card is at least as new
 
 	Wallet   api.Wallet
@@ -76,7 +76,7 @@ func (s *Store) Recall(snap Snapshot) {
 	s.wallet.Wallet, s.wallet.deposits = snap.Wallet, slices.Clone(snap.Deposits)
 	s.wallet.known = !snap.WalletAt.IsZero()
 	s.wallet.cached = s.wallet.known
-	s.feed.recall(s, snap.Transactions, snap.SeenTo)
+	s.recallFeed(snap.Transactions, snap.SeenTo)
 }
 
 // recallLane gives a lane the age of what is recalled of it.
@@ -84,7 +84,7 @@ func (s *Store) recallLane(lane Lane, at time.Time) {
 	s.Poll.Restore(lane, at)
 }
 
-func (b *cardBook) recall(cards *CardTable) {
+func (b *cardBook) recall(cards *PackedCards) {
 	for _, c := range cards.All() {
 		if b.get(c.ID) == nil {
 			c.Cached, c.Spent24h = true, 0
@@ -95,7 +95,8 @@ func (b *cardBook) recall(cards *CardTable) {
 	b.log.reset()
 }
 
-func (f *feed) recall(s *Store, rows []api.Transaction, seenTo time.Time) {
+func (s *Store) recallFeed(rows []api.Transaction, seenTo time.Time) {
+	f := &s.feed
 	if seenTo.IsZero() {
 		return
 	}
@@ -108,5 +109,5 @@ func (f *feed) recall(s *Store, rows []api.Transaction, seenTo time.Time) {
 		}
 	}
 	// All are within the window until the first tick tells the time.
-	f.insert(s, news)
+	s.insertFeed(news)
 }

@@ -287,7 +287,7 @@ func TestRecallIsForABeginning(t *testing.T) {
 	}
 	// What no run wrote does no harm either.
 	s, _ = recalled(t, state.Snapshot{
-		Cards:        state.CardTableOf(state.Card{ID: first, Label: "a"}, state.Card{ID: first, Label: "b"}, state.Card{ID: second, Spent24h: dollar}),
+		Cards:        state.PackCards(state.Card{ID: first, Label: "a"}, state.Card{ID: first, Label: "b"}, state.Card{ID: second, Spent24h: dollar}),
 		Transactions: []api.Transaction{txn(2, 0, state.Settlement, -dollar), txn(1, time.Hour, state.Settlement, -dollar), txn(2, 0, state.Settlement, -dollar)},
 		SeenTo:       at(0),
 	})
@@ -296,7 +296,7 @@ func TestRecallIsForABeginning(t *testing.T) {
 	}
 }
 
-func rowsOf(t *state.CardTable) []state.Card {
+func rowsOf(t *state.PackedCards) []state.Card {
 	out := make([]state.Card, 0, t.Len())
 	for _, c := range t.All() {
 		out = append(out, c)
@@ -373,7 +373,7 @@ func TestWhenACardWasUsedIsNotForgotten(t *testing.T) {
 	snap := kept(t)
 	cards := rowsOf(&snap.Cards)
 	cards[0].LastUsed = at(-30 * time.Minute)
-	snap.Cards = state.CardTableOf(cards...)
+	snap.Cards = state.PackCards(cards...)
 	s, effects := recalled(t, snap)
 	feedPage(s, one[state.FetchTransactions](t, effects), time.Minute, false, txn(3, 40*time.Minute, state.Settlement, -dollar))
 	if c := card(t, s, first); !c.LastUsed.Equal(at(-30 * time.Minute)) {

@@ -322,6 +322,6 @@ func (s *Store) expire(now time.Time) Topic {
 	s.lookForRecording(now)
 	s.lookForManagers(now)
 	s.lookLate(now)
-	topics := s.expireIdle(now) | s.expireCodes(now) | s.expireCheckout(now) | s.feed.expire(s, s.clock.Server(now)) | s.search.expire(s.clock.Server(now))
+	topics := s.expireIdle(now) | s.expireCodes(now) | s.expireCheckout(now) | s.expireFeed(s.clock.Server(now)) | s.search.expire(s.clock.Server(now))
 	return topics | s.continueRest(now) | s.readLimits(now) | s.expireSecrets(now) | s.expireSigning(now) | s.expireNotice(now)
 }

@@ -29,7 +29,7 @@ func begun(t *testing.T, changes ...func(*state.Config)) (a *App, tick func() []
 	store := state.New(know)
 	store.Recall(state.Snapshot{
 		At: at, CardsAt: at, WalletAt: at, DepositsAt: at, FeedAt: at, SeenTo: at,
-		Cards: state.CardTableOf(
+		Cards: state.PackCards(
 			state.Card{ID: "card_1", Label: "aaa/first", Last4: "0001", Status: api.CardActive, Balance: 10 * api.Dollar},
 			state.Card{ID: "card_2", Label: "bbb/second", Last4: "0002", Status: api.CardActive, Balance: 222 * api.Dollar},
 		),

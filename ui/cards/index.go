@@ -89,7 +89,7 @@ func (x *index) sync(s *state.Store) {
 }
 
 // reset reads every card anew.
-func (x *index) reset(all *state.CardTable) {
+func (x *index) reset(all *state.PackedCards) {
 	n := all.Len()
 	x.entries = slices.Grow(x.entries[:0], n)[:n]
 	x.matches = slices.Grow(x.matches[:0], n)[:n]
@@ -108,7 +108,7 @@ func (x *index) reset(all *state.CardTable) {
 
 // merge reads the cards that may have changed and moves those that did. It
 // tells whether the list is another.
-func (x *index) merge(all *state.CardTable, changed []int32) bool {
+func (x *index) merge(all *state.PackedCards, changed []int32) bool {
 	known, n := len(x.entries), all.Len()
 	x.entries = slices.Grow(x.entries, n-known)[:n]
 	x.matches = slices.Grow(x.matches, n-known)[:n]

@@ -52,7 +52,7 @@ func newWorld(tb testing.TB, n int) *world {
 	w.store = state.New(state.Config{
 		NewKey: func() api.IdempotencyKey { return "k" }, Rand: func() float64 { return 0.5 }, Only: []state.Lane{state.LaneHot},
 	})
-	w.store.Recall(state.Snapshot{At: w.now, Cards: state.CardTableOf(some(n)...), CardsAt: w.now})
+	w.store.Recall(state.Snapshot{At: w.now, Cards: state.PackCards(some(n)...), CardsAt: w.now})
 	w.th, _ = theme.New(theme.Plain, 0)
 	w.pane = New(&w.th, keymap.New(keymap.Defaults()))
 	w.pane.SetSize(100, 40)

@@ -17,7 +17,7 @@ type ranks struct {
 }
 
 // reset ranks all cards by a column.
-func (r *ranks) reset(by column, all *state.CardTable) {
+func (r *ranks) reset(by column, all *state.PackedCards) {
 	*r = ranks{by: by}
 	r.grow(all.Len())
 	if by.number == nil && by.text == nil {

@@ -31,7 +31,7 @@ func (s *subject) whole() *state.Card {
 	return &s.card
 }
 
-func (s *subject) table() *state.CardTable { return s.index.store.Cards() }
+func (s *subject) table() *state.PackedCards { return s.index.store.Cards() }
 
 func (s *subject) name() string { return s.index.entries[s.row].name }
 

@@ -41,7 +41,7 @@ func alive(c state.Card) error {
 // choose finds the one card that a person means: by its id, its last four
 // digits or its whole label, else by a part of its label in whatever case.
 // Terminated cards count only when no other does.
-func choose(cards *state.CardTable, name string) (state.Card, error) {
+func choose(cards *state.PackedCards, name string) (state.Card, error) {
 	said := string(api.Clean(name))
 	part := strings.ToLower(said)
 	exact := func(c state.Card) bool {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestChoose(t *testing.T) {
-	cards := state.CardTableOf(
+	cards := state.PackCards(
 		state.Card{ID: "card_a", Label: "fb/spring", Last4: "2039", Status: api.CardActive},
 		state.Card{ID: "card_b", Label: "fb/Spring/2", Last4: "5510", Status: api.CardFrozen},
 		state.Card{ID: "card_c", Label: "2039", Last4: "7718", Status: api.CardActive},

@@ -335,7 +335,7 @@ func TestTextFromAFileIsSanitised(t *testing.T) {
 	t.Parallel()
 	const evil = "a\x1b]0;owned\x07b\x1b[2J\u202ec\nd"
 	s := sample(1, 1)
-	s.Cards = state.CardTableOf(state.Card{ID: "card_1", Label: evil, Status: evil, Last4: evil, BIN: evil})
+	s.Cards = state.PackCards(state.Card{ID: "card_1", Label: evil, Status: evil, Last4: evil, BIN: evil})
 	s.Wallet.Currency, s.Deposits[0].TxHash, s.Deposits[0].AmountCrypto = evil, evil, evil
 	s.Transactions[0].Merchant = api.Merchant{Name: evil, Category: evil, MCC: evil, Country: evil}
 	s.Transactions[0].Type = evil
@@ -347,7 +347,7 @@ func TestTextFromAFileIsSanitised(t *testing.T) {
 	if text := fmt.Sprintf("%+v", got); strings.ContainsAny(text, "\x1b\x07\n\u202e") || got.Cards.At(0).Label != "abc d" {
 		t.Errorf("%q", text)
 	}
-	s.Cards = state.CardTableOf(state.Card{ID: evil})
+	s.Cards = state.PackCards(state.Card{ID: evil})
 	if _, err := c.unpack(c.pack(s), taken()); !errors.Is(err, ErrDamaged) {
 		t.Errorf("an identifier that is none: %v", err)
 	}

@@ -35,7 +35,7 @@ func snapshot(c coder, s *state.Snapshot) {
 }
 
 // cards fills an empty table, and else passes what is in it.
-func cards(c coder, t *state.CardTable) {
+func cards(c coder, t *state.PackedCards) {
 	held := t.Len()
 	for i := range c.count(held, leastRecord) {
 		var r state.Card
