@@ -27,7 +27,7 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 		kept := openCache(config.PathsUnder(base), run, account{cfg: api.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest})
 		store := state.New(state.Config{})
 		recall(store, kept, now, log)
-		return store.Cards(), keeper(kept, log)
+		return store.Cards.All(), keeper(kept, log)
 	}
 	run := config.Resolved{Profile: "default", BaseURL: "https://api.example.com/v1", Origin: config.Origin{Scheme: "https", Host: "api.example.com", Port: "443"}}
 	cards, keep := begin(run, "sk_test_1")

@@ -161,7 +161,7 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 	}
 	changes := reloader{profile: run.Profile, paths: conf.paths, source: conf.source, mode: acc.mode, noMotion: run.NoMotion, start: run.Settings, guard: eng.SetGuard, hook: hook.SetLine, others: at.others, keep: at.keep, log: log}
 	err = runToEnd(ctx, app, board, changes.follow)
-	return leaving{to: app.Next(), private: store.Display().Private(), dry: store.DryRun(), shown: true}, err
+	return leaving{to: app.Next(), private: store.Privacy.Display().Private(), dry: store.Ops.DryRun(), shown: true}, err
 }
 
 // begin makes a store of what the last run kept, and of the operations that it
@@ -190,9 +190,9 @@ func tellAtStart(store *state.Store, at seat, viewsErr error) {
 	}
 	switch {
 	case notice != "":
-		store.Tell(state.Warn, notice)
+		store.Notices.Add(state.Warn, notice)
 	case at.turned:
-		store.Tell(state.Info, "this is "+profileName(at.run)+" now")
+		store.Notices.Add(state.Info, "this is "+profileName(at.run)+" now")
 	}
 }
 

@@ -112,10 +112,10 @@ func (w *watcher) run(ctx context.Context) error {
 
 // changed prints what is new and tells whether that is the end.
 func (w *watcher) changed() (over bool) {
-	if w.err = w.store.RefusedAtStart(); w.err != nil {
+	if w.err = w.store.Poll.RefusedAtStart(); w.err != nil {
 		return true
 	}
-	for _, n := range append(w.store.TakeNews(), w.linked()...) {
+	for _, n := range append(w.store.News.Take(), w.linked()...) {
 		if w.err = w.print(n); w.err != nil {
 			return true
 		}
@@ -125,7 +125,7 @@ func (w *watcher) changed() (over bool) {
 
 // linked tells when the API began or ceased to answer.
 func (w *watcher) linked() []state.News {
-	h := w.store.Health()
+	h := w.store.Poll.Health()
 	text := ""
 	switch h.Link {
 	case state.Live:

@@ -124,7 +124,7 @@ func newestOf(s state.Snapshot) any { return s.Transactions[max(0, len(s.Transac
 
 func codesOf(s *state.Store) any {
 	out := []string{}
-	for _, c := range s.Codes() {
+	for _, c := range s.Codes.All() {
 		out = append(out, string(c.ID))
 	}
 	return out

@@ -248,7 +248,7 @@ func TestTheNewestCodeWinsAtTheCheckout(t *testing.T) {
 		// It stays replaced when the newer one has been used.
 		d.press("esc")
 		d.inside(func(s *state.Store) {
-			if codes := s.Codes(); len(codes) < 4 || codes[0].Replaced || codes[1].Replaced || !codes[2].Replaced || codes[0].Replaces != codes[2].ID {
+			if codes := s.Codes.All(); len(codes) < 4 || codes[0].Replaced || codes[1].Replaced || !codes[2].Replaced || codes[0].Replaces != codes[2].ID {
 				t.Errorf("codes %+v", codes)
 			}
 		})

@@ -364,7 +364,7 @@ func (d *driver) part(of func(state.Snapshot, *state.Store) any) (known any) {
 // revealed tells what is revealed.
 func (d *driver) revealed() (r state.Reveal) {
 	d.t.Helper()
-	d.inside(func(s *state.Store) { r = s.Reveal() })
+	d.inside(func(s *state.Store) { r = s.Secrets.Reveal() })
 	return r
 }
 

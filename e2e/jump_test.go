@@ -80,7 +80,7 @@ func TestJumpingIsLeftByAnythingElse(t *testing.T) {
 		d.seeNot("fb/")
 		d.press("esc")
 		d.inside(func(s *state.Store) {
-			if !s.Private() {
+			if !s.Privacy.Private() {
 				t.Error("a label was taken for a key")
 			}
 		})

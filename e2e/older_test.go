@@ -15,14 +15,14 @@ import (
 // held counts the transactions that are held of all cards.
 func (d *driver) held() (n int) {
 	d.t.Helper()
-	d.inside(func(s *state.Store) { n = len(s.Transactions()) })
+	d.inside(func(s *state.Store) { n = len(s.Txns.All()) })
 	return n
 }
 
 // found counts those that a search in the past has found.
 func (d *driver) found() (n int) {
 	d.t.Helper()
-	d.inside(func(s *state.Store) { n = len(s.Found().Rows) })
+	d.inside(func(s *state.Store) { n = len(s.Older.Found().Rows) })
 	return n
 }
 

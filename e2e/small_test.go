@@ -65,7 +65,7 @@ func TestANoticeCoversNoCountdown(t *testing.T) {
 // tell shows news of the program.
 func (d *driver) tell(text string) {
 	d.t.Helper()
-	d.inside(func(s *state.Store) { s.Tell(state.Warn, text) })
+	d.inside(func(s *state.Store) { s.Notices.Add(state.Warn, text) })
 	d.wait(1100 * time.Millisecond)
 }
 
@@ -109,13 +109,13 @@ type shownCode struct{ shown, amount string }
 func (d *driver) pickNewest() (n shownCode) {
 	d.t.Helper()
 	d.inside(func(s *state.Store) {
-		c, ok := s.NewestCode()
+		c, ok := s.Codes.Newest()
 		if !ok {
 			d.t.Error("no code waits")
 			return
 		}
-		digits := s.Display().Code(c)
-		n = shownCode{digits[:3] + " " + digits[3:], s.Display().Dollars(c.Amount)}
+		digits := s.Privacy.Display().Code(c)
+		n = shownCode{digits[:3] + " " + digits[3:], s.Privacy.Display().Dollars(c.Amount)}
 	})
 	return n
 }

@@ -68,8 +68,8 @@ const addressesFresh = 5 * time.Second
 
 // Addresses lists where deposits go, by currency; known is false before they
 // and what was seen before have been read, and err tells why that failed.
-func (s *Store) Addresses() (list []Address, known bool, err error) {
-	b := &s.addresses
+func (w *WalletTable) Addresses() (list []Address, known bool, err error) {
+	b := &w.addresses
 	if b.okAt.IsZero() || !b.pinsIn && b.pinsErr == nil {
 		return nil, false, b.err
 	}
@@ -99,8 +99,8 @@ func (a *Address) judge(b *addressBook) {
 }
 
 // Address finds where deposits of a currency go.
-func (s *Store) Address(c api.Currency) (Address, bool) {
-	list, _, _ := s.Addresses()
+func (w *WalletTable) Address(c api.Currency) (Address, bool) {
+	list, _, _ := w.Addresses()
 	i := slices.IndexFunc(list, func(a Address) bool { return a.Currency == c })
 	if i < 0 {
 		return Address{}, false
@@ -110,23 +110,23 @@ func (s *Store) Address(c api.Currency) (Address, bool) {
 
 // AddressesErr tells why what was seen before cannot be read or kept; nil
 // when it can.
-func (s *Store) AddressesErr() error { return s.addresses.pinsErr }
+func (w *WalletTable) AddressesErr() error { return w.addresses.pinsErr }
 
-func (s *Store) loadAddresses() []Effect {
-	b := &s.addresses
+func (w *WalletTable) loadAddresses() []Effect {
+	b := &w.addresses
 	var out []Effect
 	if !b.pinsIn {
 		out = append(out, FetchPins{})
 	}
-	if b.asked != 0 || b.err == nil && !b.okAt.IsZero() && poll.Elapsed(b.okAt, s.now) < addressesFresh {
+	if b.asked != 0 || b.err == nil && !b.okAt.IsZero() && poll.Elapsed(b.okAt, w.now) < addressesFresh {
 		return out
 	}
-	b.asked, b.err = s.nextSeq(), nil
+	b.asked, b.err = w.nextSeq(), nil
 	return append(out, FetchAddresses{Seq: b.asked})
 }
 
-func (s *Store) addressesLoaded(ev AddressesLoaded) (Topic, []Effect) {
-	b := &s.addresses
+func (w *WalletTable) addressesLoaded(ev AddressesLoaded) (Topic, []Effect) {
+	b := &w.addresses
 	if ev.Seq != b.asked {
 		return 0, nil
 	}
@@ -142,21 +142,21 @@ func (s *Store) addressesLoaded(ev AddressesLoaded) (Topic, []Effect) {
 		})
 	}
 	slices.SortFunc(b.list, func(a, b Address) int { return cmp.Compare(a.Currency, b.Currency) })
-	return TopicWallet, s.pinNew()
+	return TopicWallet, w.pinNew()
 }
 
-func (s *Store) addressesFailed(seq Seq, err error) Topic {
-	if s.addresses.asked != seq {
+func (w *WalletTable) addressesFailed(seq Seq, err error) Topic {
+	if w.addresses.asked != seq {
 		return 0
 	}
-	s.addresses.asked, s.addresses.err = 0, err
+	w.addresses.asked, w.addresses.err = 0, err
 	return TopicWallet
 }
 
 // pinsLoaded takes what was seen before. What this run has seen already and a
 // person took for right stays.
-func (s *Store) pinsLoaded(ev PinsLoaded) (Topic, []Effect) {
-	b := &s.addresses
+func (w *WalletTable) pinsLoaded(ev PinsLoaded) (Topic, []Effect) {
+	b := &w.addresses
 	if b.pinsErr = ev.Err; ev.Err != nil {
 		return TopicWallet, nil
 	}
@@ -167,7 +167,7 @@ func (s *Store) pinsLoaded(ev PinsLoaded) (Topic, []Effect) {
 	for _, p := range ev.Pins {
 		b.pin(p)
 	}
-	return TopicWallet, s.pinNew()
+	return TopicWallet, w.pinNew()
 }
 
 func (b *addressBook) pin(p Pin) {
@@ -179,8 +179,8 @@ func (b *addressBook) pin(p Pin) {
 
 // pinNew keeps the addresses that nobody has seen before. One that changed is
 // not among them: a person decides.
-func (s *Store) pinNew() []Effect {
-	b := &s.addresses
+func (w *WalletTable) pinNew() []Effect {
+	b := &w.addresses
 	if !b.pinsIn || b.okAt.IsZero() {
 		return nil
 	}
@@ -189,7 +189,7 @@ func (s *Store) pinNew() []Effect {
 		if _, seen := b.pins[a.Currency]; seen {
 			continue
 		}
-		a.Since = s.now
+		a.Since = w.now
 		b.pin(a.Pin)
 		b.news[a.Currency] = true
 		pins = append(pins, a.Pin)
@@ -202,21 +202,21 @@ func (s *Store) pinNew() []Effect {
 
 // pinsKept takes what another dashboard has seen before this one did, and tells
 // when a later change will not be noticed.
-func (s *Store) pinsKept(ev PinsKept) Topic {
+func (w *WalletTable) pinsKept(ev PinsKept) Topic {
 	for _, p := range ev.Stay {
-		s.addresses.pin(p)
-		delete(s.addresses.news, p.Currency)
+		w.addresses.pin(p)
+		delete(w.addresses.news, p.Currency)
 	}
 	if ev.Err == nil {
 		return TopicWallet
 	}
-	s.tell(Warn, "the deposit addresses seen cannot be kept, a change will not be noticed after a restart: "+ev.Err.Error())
+	w.notices.tell(Warn, "the deposit addresses seen cannot be kept, a change will not be noticed after a restart: "+ev.Err.Error())
 	return TopicNotice
 }
 
 // checkTrust refuses to take an address for right that is not the one shown.
-func (s *Store) checkTrust(in TrustAddress) Verdict {
-	a, ok := s.Address(in.Pin.Currency)
+func (w *WalletTable) checkTrust(in TrustAddress) Verdict {
+	a, ok := w.Address(in.Pin.Currency)
 	switch {
 	case !ok:
 		return Verdict{Reason: "the address is not read yet"}
@@ -228,18 +228,18 @@ func (s *Store) checkTrust(in TrustAddress) Verdict {
 	return Verdict{Danger: Permanent}
 }
 
-func (s *Store) trustAddress(in TrustAddress) []Effect {
+func (w *WalletTable) trustAddress(in TrustAddress) []Effect {
 	pin := in.Pin
-	pin.Since = s.now
-	s.addresses.pin(pin)
-	delete(s.addresses.news, pin.Currency)
-	s.tell(Info, "the new "+strings.ToUpper(string(pin.Currency))+" address is taken for right from now on")
+	pin.Since = w.now
+	w.addresses.pin(pin)
+	delete(w.addresses.news, pin.Currency)
+	w.notices.tell(Info, "the new "+strings.ToUpper(string(pin.Currency))+" address is taken for right from now on")
 	return []Effect{KeepPins{Pins: []Pin{pin}, Trusted: true}}
 }
 
 // checkCopyAddress refuses to hand on an address that changed.
-func (s *Store) checkCopyAddress(in CopyAddress) Verdict {
-	a, ok := s.Address(in.Currency)
+func (w *WalletTable) checkCopyAddress(in CopyAddress) Verdict {
+	a, ok := w.Address(in.Currency)
 	switch {
 	case !ok:
 		return Verdict{Reason: "the address is not read yet"}
@@ -249,7 +249,7 @@ func (s *Store) checkCopyAddress(in CopyAddress) Verdict {
 	return Verdict{}
 }
 
-func (s *Store) copyAddress(in CopyAddress) []Effect {
-	a, _ := s.Address(in.Currency)
-	return s.copyText(CopyText{What: string(in.Currency) + " address", Text: string(a.Address)})
+func (cl *ClipTable) copyAddress(in CopyAddress) []Effect {
+	a, _ := cl.wallet.Address(in.Currency)
+	return cl.copyText(CopyText{What: string(in.Currency) + " address", Text: string(a.Address)})
 }

@@ -40,7 +40,7 @@ func whereTo(t *testing.T, s *state.Store, btc api.Text, seen []state.Pin, pinsE
 
 func address(t *testing.T, s *state.Store, c api.Currency) state.Address {
 	t.Helper()
-	a, ok := s.Address(c)
+	a, ok := s.Wallet.Address(c)
 	if !ok {
 		t.Fatalf("no address of %s", c)
 	}
@@ -54,7 +54,7 @@ func TestAddressesAreKeptWhenTheyAreFirstSeen(t *testing.T) {
 	if a := address(t, s, "btc"); a.Trust != state.TrustNew || a.Address != "bc1a" || a.Network != "bitcoin" || a.Min != "0.0001" {
 		t.Errorf("address %+v", a)
 	}
-	if _, ok := s.Address("eth"); ok {
+	if _, ok := s.Wallet.Address("eth"); ok {
 		t.Error("a currency without an address has one")
 	}
 	if len(effects) != 1 {
@@ -138,7 +138,7 @@ func TestWhatCannotBeReadIsNotReplaced(t *testing.T) {
 	if effects := whereTo(t, s, "bc1a", nil, errors.New("damaged")); len(effects) != 0 {
 		t.Errorf("effects %+v", effects)
 	}
-	if a := address(t, s, "btc"); a.Trust != state.TrustUnknown || s.AddressesErr() == nil {
+	if a := address(t, s, "btc"); a.Trust != state.TrustUnknown || s.Wallet.AddressesErr() == nil {
 		t.Errorf("address %+v", a)
 	}
 	// Asked again it may be readable.
@@ -162,13 +162,13 @@ func TestALateAnswerAboutAddressesIsDropped(t *testing.T) {
 		}
 	}
 	s.Apply(state.FetchFailed{Meta: meta(time.Second), Effect: first, Err: errors.New("gone")})
-	if _, known, err := s.Addresses(); known || err == nil {
+	if _, known, err := s.Wallet.Addresses(); known || err == nil {
 		t.Errorf("known %v, %v", known, err)
 	}
 	s.Apply(state.AddressesLoaded{FetchAddresses: first, Meta: meta(2 * time.Second), Addresses: api.DepositAddresses{
 		Addresses: map[api.Currency]api.Text{"btc": "bc1a"},
 	}})
-	if list, _, _ := s.Addresses(); len(list) != 0 {
+	if list, _, _ := s.Wallet.Addresses(); len(list) != 0 {
 		t.Errorf("a late answer counts: %+v", list)
 	}
 }
@@ -206,17 +206,17 @@ func TestWhatBecomesOfDepositsIsTold(t *testing.T) {
 	if n := s.Notice(); n.Text != "" {
 		t.Errorf("the first reading is news: %s", n.Text)
 	}
-	if n, ok := s.Needed("btc"); !ok || n != 3 {
+	if n, ok := s.Wallet.Needed("btc"); !ok || n != 3 {
 		t.Errorf("needed %d, %v", n, ok)
 	}
-	if _, ok := s.Needed("eth"); ok {
+	if _, ok := s.Wallet.Needed("eth"); ok {
 		t.Error("a number is known of what was never seen")
 	}
 	deposits(t, s, 2*time.Minute, deposit("dep_1", api.DepositConfirmed, 6), deposit("dep_2", api.DepositConfirmed, 9))
 	if n := s.Notice(); n.Level != state.Good || n.Text != "deposit of 0.5 BTC is confirmed, $99.00 credited" {
 		t.Errorf("notice %+v", n)
 	}
-	if n, _ := s.Needed("btc"); n != 6 {
+	if n, _ := s.Wallet.Needed("btc"); n != 6 {
 		t.Errorf("needed %d", n)
 	}
 	deposits(t, s, 4*time.Minute, deposit("dep_1", api.DepositConfirmed, 6), deposit("dep_3", api.DepositPending, 0))
@@ -234,11 +234,11 @@ func TestADepositThatOneListLeftOutStays(t *testing.T) {
 	one, two := deposit("dep_1", api.DepositConfirmed, 6), deposit("dep_2", api.DepositPending, 1)
 	deposits(t, s, 0, one, two)
 	deposits(t, s, 2*time.Minute)
-	if got := s.Deposits(); len(got) != 2 {
+	if got := s.Wallet.Deposits(); len(got) != 2 {
 		t.Errorf("after one list without them %d", len(got))
 	}
 	deposits(t, s, 4*time.Minute)
-	if got := s.Deposits(); len(got) != 0 {
+	if got := s.Wallet.Deposits(); len(got) != 0 {
 		t.Errorf("after two lists without them %d", len(got))
 	}
 	deposits(t, s, 6*time.Minute, one, two)
@@ -248,7 +248,7 @@ func TestADepositThatOneListLeftOutStays(t *testing.T) {
 	deposits(t, s, 8*time.Minute, one)
 	deposits(t, s, 10*time.Minute, one, two)
 	deposits(t, s, 12*time.Minute, one)
-	if got := s.Deposits(); len(got) != 2 {
+	if got := s.Wallet.Deposits(); len(got) != 2 {
 		t.Errorf("two lists that do not follow each other count as two: %d", len(got))
 	}
 }

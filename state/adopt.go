@@ -22,10 +22,10 @@ type around struct {
 }
 
 // lookAround asks what the other dashboards did when it is time.
-func (s *Store) lookAround(now time.Time) {
-	if s.cfg.Shared && poll.Reached(now, s.around.due) {
-		s.around.due = now.Add(adoptEvery)
-		s.wants = append(s.wants, AdoptOperations{})
+func (p *PollTable) lookAround(now time.Time) {
+	if p.cfg.Shared && poll.Reached(now, p.around.due) {
+		p.around.due = now.Add(adoptEvery)
+		p.wants = append(p.wants, AdoptOperations{})
 	}
 }
 
@@ -33,17 +33,17 @@ func (s *Store) lookAround(now time.Time) {
 func (s *Store) adopted(ev OperationsAdopted) Topic {
 	var topics Topic
 	if ev.Err == nil {
-		s.around.moved, s.around.at, s.around.failed = ev.Moved, ev.Sent, false
-	} else if !s.around.failed {
-		s.around.failed = true
-		s.tell(Warn, "what other dashboards left cannot be seen: "+ev.Err.Error())
+		s.Poll.around.moved, s.Poll.around.at, s.Poll.around.failed = ev.Moved, ev.Sent, false
+	} else if !s.Poll.around.failed {
+		s.Poll.around.failed = true
+		s.Notices.tell(Warn, "what other dashboards left cannot be seen: "+ev.Err.Error())
 		topics |= TopicNotice
 	}
 	if len(ev.Ops) == 0 {
 		return topics
 	}
 	s.Resume(ev.Ops, s.now)
-	s.tell(Warn, fmt.Sprintf("another dashboard ended and left %s without an answer: taken up here", plural(len(ev.Ops), "operation", "operations")))
+	s.Notices.tell(Warn, fmt.Sprintf("another dashboard ended and left %s without an answer: taken up here", plural(len(ev.Ops), "operation", "operations")))
 	return topics | TopicOps | TopicCards | TopicNotice
 }
 
@@ -52,21 +52,21 @@ func (s *Store) adopted(ev OperationsAdopted) Topic {
 const shareEvery = 10 * time.Second
 
 // share asks for the exchange when it is due.
-func (s *Store) share(now time.Time) {
-	if s.cfg.Shared && poll.Reached(now, s.shareDue) {
-		s.shareDue = now.Add(shareEvery)
-		s.wants = append(s.wants, ShareUse{})
+func (p *PollTable) share(now time.Time) {
+	if p.cfg.Shared && poll.Reached(now, p.shareDue) {
+		p.shareDue = now.Add(shareEvery)
+		p.wants = append(p.wants, ShareUse{})
 	}
 }
 
 // useShared tells once that the programs could not hear each other.
 func (s *Store) useShared(ev UseShared) Topic {
 	s.hear(ev.Meta)
-	if ev.Err == nil || s.shareFailed {
+	if ev.Err == nil || s.Poll.shareFailed {
 		return 0
 	}
-	s.shareFailed = true
-	s.tell(Warn, ev.Err.Error()+"; other programs with this key may use up its limit")
+	s.Poll.shareFailed = true
+	s.Notices.tell(Warn, ev.Err.Error()+"; other programs with this key may use up its limit")
 	return TopicNotice
 }
 

@@ -36,7 +36,7 @@ func (r LowRule) fits(c *Card) bool {
 }
 
 // AlertRules are those in force.
-func (s *Store) AlertRules() AlertRules { return s.cfg.Alerts }
+func (al *AlertsTable) Rules() AlertRules { return al.cfg.Alerts }
 
 // limit is the balance below which a card is low.
 func (r *AlertRules) limit(c *Card) api.USD {

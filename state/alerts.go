@@ -79,8 +79,15 @@ type SnoozeAlert struct{ ID AlertID }
 func (AckAlert) intent()    {}
 func (SnoozeAlert) intent() {}
 
-// alertBook keeps what is the matter.
-type alertBook struct {
+// AlertsTable keeps what is the matter.
+type AlertsTable struct {
+	*core
+	cards  *CardsTable
+	news   *NewsTable
+	poll   *PollTable
+	wallet *WalletTable
+	limits *LimitsTable
+
 	rows []Alert
 	// weighed is the version of the cards whose balances were last compared with
 	// their limits; 0 has all of them compared anew.
@@ -91,9 +98,9 @@ type alertBook struct {
 	// are what came of it.
 	limited uint64
 	levels  limitLevels
-	// wallet says that its balance was looked at before: one that is low at first
-	// sight has not crossed its limit.
-	wallet bool
+	// walletSeen says that the wallet's balance was compared before: one that is
+	// low at first has not crossed its limit.
+	walletSeen bool
 }
 
 // quiet tells that an alert is not to be reminded of now.
@@ -101,10 +108,10 @@ func (a *Alert) quiet(now time.Time) bool { return a.Seen || now.Before(a.Snooze
 
 // Alerts lists the alerts: those a person has to see first, each by urgency
 // and the latest first.
-func (s *Store) Alerts() []Alert {
-	rows := slices.Clone(s.alerts.rows)
+func (al *AlertsTable) All() []Alert {
+	rows := slices.Clone(al.rows)
 	slices.SortStableFunc(rows, func(a, b Alert) int {
-		x, y := a.quiet(s.now), b.quiet(s.now)
+		x, y := a.quiet(al.now), b.quiet(al.now)
 		switch {
 		case x != y && x:
 			return 1
@@ -117,10 +124,10 @@ func (s *Store) Alerts() []Alert {
 }
 
 // OpenAlerts counts those that a person has not seen and not put off.
-func (s *Store) OpenAlerts() int {
+func (al *AlertsTable) Open() int {
 	n := 0
-	for i := range s.alerts.rows {
-		if !s.alerts.rows[i].quiet(s.now) {
+	for i := range al.rows {
+		if !al.rows[i].quiet(al.now) {
 			n++
 		}
 	}
@@ -128,24 +135,24 @@ func (s *Store) OpenAlerts() int {
 }
 
 // alarm looks at the parts that changed for what a person should know.
-func (s *Store) alarm(changed Topic) Topic {
+func (al *AlertsTable) alarm(changed Topic) Topic {
 	var topics Topic
 	if changed&TopicCards != 0 {
-		topics |= s.lowCards() | s.overLimits()
+		topics |= al.lowCards() | al.overLimits()
 	}
 	if changed&TopicWallet != 0 {
-		topics |= s.lowWallet()
+		topics |= al.lowWallet()
 	}
 	if changed&TopicHealth != 0 {
-		topics |= s.refusedKey()
+		topics |= al.refusedKey()
 	}
 	return topics
 }
 
 // raise begins an alert, or brings one that is there up to date. What is new
 // is news, but for what was so when it was first looked at.
-func (s *Store) raise(a Alert, known bool) Topic {
-	rows := s.alerts.rows
+func (al *AlertsTable) raise(a Alert, known bool) Topic {
+	rows := al.rows
 	i := slices.IndexFunc(rows, func(have Alert) bool { return have.ID == a.ID })
 	if i >= 0 {
 		if rows[i].Text == a.Text {
@@ -158,138 +165,138 @@ func (s *Store) raise(a Alert, known bool) Topic {
 		return TopicAlerts
 	}
 	if len(rows) >= alertsKept && a.Kind > AlertWallet {
-		s.alerts.passed = true
+		al.passed = true
 		return 0 // So many say it as well.
 	}
 	a.AtLeast = known && a.Kind != AlertDeposit
-	s.alerts.rows = append(s.alerts.rows, a)
+	al.rows = append(al.rows, a)
 	if !known {
-		s.reportAlert(a)
+		al.news.reportAlert(a)
 	}
 	return TopicAlerts
 }
 
 // settled ends an alert whose cause is over.
-func (s *Store) settled(id AlertID) Topic {
-	before := len(s.alerts.rows)
-	s.alerts.rows = slices.DeleteFunc(s.alerts.rows, func(a Alert) bool { return a.ID == id })
-	if len(s.alerts.rows) == before {
+func (al *AlertsTable) settled(id AlertID) Topic {
+	before := len(al.rows)
+	al.rows = slices.DeleteFunc(al.rows, func(a Alert) bool { return a.ID == id })
+	if len(al.rows) == before {
 		return 0
 	}
 	return TopicAlerts
 }
 
-func (s *Store) raised(id AlertID) bool {
-	return slices.ContainsFunc(s.alerts.rows, func(a Alert) bool { return a.ID == id })
+func (al *AlertsTable) raised(id AlertID) bool {
+	return slices.ContainsFunc(al.rows, func(a Alert) bool { return a.ID == id })
 }
 
 func lowID(card api.CardID) AlertID { return AlertID("low " + card) }
 
 // lowCards compares the balances of cards with their limits, and ends the
 // alerts of cards that are listed no more.
-func (s *Store) lowCards() Topic {
-	rules := &s.cfg.Alerts
-	if rules.Cards == 0 && len(rules.Low) == 0 && len(s.alerts.rows) == 0 {
+func (al *AlertsTable) lowCards() Topic {
+	rules := &al.cfg.Alerts
+	if rules.Cards == 0 && len(rules.Low) == 0 && len(al.rows) == 0 {
 		return 0
 	}
 	low := make(map[api.CardID]bool)
-	for _, a := range s.alerts.rows {
+	for _, a := range al.rows {
 		low[a.Card] = low[a.Card] || a.Kind == AlertLow
 	}
 	var topics Topic
 	for id := range low {
-		if _, ok := s.Card(id); !ok {
-			topics |= s.settled(lowID(id))
+		if _, ok := al.cards.Get(id); !ok {
+			topics |= al.settled(lowID(id))
 		}
 	}
-	topics |= s.weigh(low, s.unweighed())
-	if s.alerts.passed && len(s.alerts.rows) < alertsKept {
-		s.alerts.passed = false
-		topics |= s.weigh(low, s.everyCard())
+	topics |= al.weigh(low, al.unweighed())
+	if al.passed && len(al.rows) < alertsKept {
+		al.passed = false
+		topics |= al.weigh(low, al.everyCard())
 	}
 	return topics
 }
 
 // weigh compares the balances of the cards in some places with their limits;
 // low are those that have an alert.
-func (s *Store) weigh(low map[api.CardID]bool, places []int32) Topic {
+func (al *AlertsTable) weigh(low map[api.CardID]bool, places []int32) Topic {
 	var topics Topic
 	for _, i := range places {
-		c := s.Cards().At(int(i))
+		c := al.cards.All().At(int(i))
 		if c.Cached {
 			continue
 		}
-		known := !s.cards.row(int(i)).weighed
-		s.cards.own(int(i)).weighed = true
-		limit := s.cfg.Alerts.limit(&c)
+		known := !al.cards.row(int(i)).weighed
+		al.cards.own(int(i)).weighed = true
+		limit := al.cfg.Alerts.limit(&c)
 		if c.Status != api.CardActive {
 			limit = 0 // It spends nothing.
 		}
 		if c.Balance >= limit && !low[c.ID] {
 			continue
 		}
-		topics |= s.low(Alert{ID: lowID(c.ID), Kind: AlertLow, Card: c.ID}, c.Balance, limit, known)
+		topics |= al.low(Alert{ID: lowID(c.ID), Kind: AlertLow, Card: c.ID}, c.Balance, limit, known)
 	}
 	return topics
 }
 
 // unweighed are the places of the cards that may have changed since their
 // balances were compared with the limits last.
-func (s *Store) unweighed() []int32 {
-	changed, version, ok := s.CardChanges(s.alerts.weighed)
-	if s.alerts.weighed = version; ok {
+func (al *AlertsTable) unweighed() []int32 {
+	changed, version, ok := al.cards.Changes(al.weighed)
+	if al.weighed = version; ok {
 		return changed
 	}
-	return s.everyCard()
+	return al.everyCard()
 }
 
-func (s *Store) everyCard() []int32 {
-	all := make([]int32, s.cards.Len())
+func (al *AlertsTable) everyCard() []int32 {
+	all := make([]int32, al.cards.Len())
 	for i := range all {
 		all[i] = int32(i)
 	}
 	return all
 }
 
-func (s *Store) lowWallet() Topic {
-	if !s.wallet.live() {
+func (al *AlertsTable) lowWallet() Topic {
+	if !al.wallet.wallet.live() {
 		return 0
 	}
-	known := !s.alerts.wallet
-	s.alerts.wallet = true
-	return s.low(Alert{ID: "wallet", Kind: AlertWallet}, s.wallet.Balance, s.cfg.Alerts.Wallet, known)
+	known := !al.walletSeen
+	al.walletSeen = true
+	return al.low(Alert{ID: "wallet", Kind: AlertWallet}, al.wallet.wallet.Balance, al.cfg.Alerts.Wallet, known)
 }
 
 // low raises or ends the alert of a balance.
-func (s *Store) low(a Alert, balance, limit api.USD, known bool) Topic {
+func (al *AlertsTable) low(a Alert, balance, limit api.USD, known bool) Topic {
 	switch {
-	case balance < limit, limit > 0 && balance < rearmed(limit) && s.raised(a.ID):
-		a.Since = s.now
+	case balance < limit, limit > 0 && balance < rearmed(limit) && al.raised(a.ID):
+		a.Since = al.now
 		a.Text = fmt.Sprintf("$%s, below $%s", balance.Grouped(), limit.Grouped())
 		if balance >= limit {
 			a.Text = fmt.Sprintf("$%s, clears at $%s", balance.Grouped(), rearmed(limit).Grouped())
 		}
-		return s.raise(a, known)
+		return al.raise(a, known)
 	}
-	return s.settled(a.ID)
+	return al.settled(a.ID)
 }
 
 // refusedKey alerts to a key that is refused since it was taken.
-func (s *Store) refusedKey() Topic {
-	if err := s.Poll.KeyRefused(); err != nil {
-		return s.raise(Alert{ID: "key", Kind: AlertKey, Since: s.now, Text: explain(err)}, false)
+func (al *AlertsTable) refusedKey() Topic {
+	if err := al.poll.KeyRefused(); err != nil {
+		return al.raise(Alert{ID: "key", Kind: AlertKey, Since: al.now, Text: explain(err)}, false)
 	}
-	return s.settled("key")
+	return al.settled("key")
 }
 
 // declined alerts to a payment that was declined just now.
-func (s *Store) declined(t api.Transaction) Topic {
-	if !s.cfg.Alerts.Declines {
+func (al *AlertsTable) declined(t api.Transaction) Topic {
+	if !al.cfg.Alerts.Declines {
 		return 0
 	}
 	id := AlertID("decline " + t.CardID)
 	n := 1
-	for _, a := range s.alerts.rows {
+	for _, a := range al.rows {
 		if a.ID == id {
 			n += a.Count
 		}
@@ -302,32 +309,32 @@ func (s *Store) declined(t api.Transaction) Topic {
 	if n > 1 {
 		text = fmt.Sprintf("%d times, the last $%s at %s", n, t.Amount.Grouped(), who)
 	}
-	return s.raise(Alert{ID: id, Kind: AlertDecline, Card: t.CardID, Since: s.now, Text: text, Count: n}, false)
+	return al.raise(Alert{ID: id, Kind: AlertDecline, Card: t.CardID, Since: al.now, Text: text, Count: n}, false)
 }
 
 // remind looks at what time alone brings about: deposits that are pending for
 // long, and reminders that are due again.
-func (s *Store) remind(last, now time.Time) Topic {
-	topics := s.lateDeposits()
-	for _, a := range s.alerts.rows {
+func (al *AlertsTable) remind(last, now time.Time) Topic {
+	topics := al.lateDeposits()
+	for _, a := range al.rows {
 		if last.Before(a.Snoozed) && !now.Before(a.Snoozed) {
 			topics |= TopicAlerts
 			if !a.Seen {
-				s.reportAlert(a)
+				al.news.reportAlert(a)
 			}
 		}
 	}
 	return topics
 }
 
-func (s *Store) lateDeposits() Topic {
-	late := s.cfg.Alerts.Deposit
-	topics := s.depositsOver(late)
-	if late <= 0 || s.Poll.Cached(LaneDeposits) {
+func (al *AlertsTable) lateDeposits() Topic {
+	late := al.cfg.Alerts.Deposit
+	topics := al.depositsOver(late)
+	if late <= 0 || al.poll.Cached(LaneDeposits) {
 		return topics
 	}
-	for _, d := range s.wallet.deposits {
-		age := s.ServerNow().Sub(d.CreatedAt)
+	for _, d := range al.wallet.wallet.deposits {
+		age := al.ServerNow().Sub(d.CreatedAt)
 		if d.Status != api.DepositPending || d.CreatedAt.IsZero() || age < late {
 			continue
 		}
@@ -338,21 +345,21 @@ func (s *Store) lateDeposits() Topic {
 		}
 		text += ", since " + d.CreatedAt.UTC().Format("Jan 2 15:04 UTC")
 		// One that is late when it is first read has been so for longer.
-		topics |= s.raise(Alert{ID: id, Kind: AlertDeposit, Since: s.now.Add(late - age), Text: text}, age > late+time.Minute)
+		topics |= al.raise(Alert{ID: id, Kind: AlertDeposit, Since: al.now.Add(late - age), Text: text}, age > late+time.Minute)
 	}
 	return topics
 }
 
 // depositsOver ends the alerts of deposits that are pending no more, or that
 // nobody wants to be alerted to.
-func (s *Store) depositsOver(late time.Duration) Topic {
-	before := len(s.alerts.rows)
-	s.alerts.rows = slices.DeleteFunc(s.alerts.rows, func(a Alert) bool {
-		return a.Kind == AlertDeposit && (late <= 0 || !slices.ContainsFunc(s.wallet.deposits, func(d api.Deposit) bool {
+func (al *AlertsTable) depositsOver(late time.Duration) Topic {
+	before := len(al.rows)
+	al.rows = slices.DeleteFunc(al.rows, func(a Alert) bool {
+		return a.Kind == AlertDeposit && (late <= 0 || !slices.ContainsFunc(al.wallet.wallet.deposits, func(d api.Deposit) bool {
 			return depositID(d.ID) == a.ID && d.Status == api.DepositPending
 		}))
 	})
-	if len(s.alerts.rows) == before {
+	if len(al.rows) == before {
 		return 0
 	}
 	return TopicAlerts
@@ -361,16 +368,16 @@ func (s *Store) depositsOver(late time.Duration) Topic {
 func depositID(id api.DepositID) AlertID { return AlertID("deposit " + id) }
 
 // alertTold does what a person wants with an alert.
-func (s *Store) alertTold(in Intent) Topic {
-	for i := range s.alerts.rows {
-		a := &s.alerts.rows[i]
+func (al *AlertsTable) alertTold(in Intent) Topic {
+	for i := range al.rows {
+		a := &al.rows[i]
 		switch in := in.(type) {
 		case AckAlert:
 			if a.ID != in.ID {
 				continue
 			}
 			if a.Kind == AlertDecline {
-				return s.settled(a.ID) // It has no end of its own.
+				return al.settled(a.ID) // It has no end of its own.
 			}
 			a.Seen = !a.Seen
 			return TopicAlerts
@@ -378,10 +385,10 @@ func (s *Store) alertTold(in Intent) Topic {
 			if a.ID != in.ID {
 				continue
 			}
-			if s.now.Before(a.Snoozed) {
+			if al.now.Before(a.Snoozed) {
 				a.Snoozed = time.Time{}
 			} else {
-				a.Snoozed = s.now.Add(SnoozeFor)
+				a.Snoozed = al.now.Add(SnoozeFor)
 			}
 			return TopicAlerts
 		default:

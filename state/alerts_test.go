@@ -38,7 +38,7 @@ func balances(t *testing.T, s *state.Store, d time.Duration, list ...api.CardIte
 // matter is what the alerts say, a line each.
 func matter(s *state.Store) string {
 	var b strings.Builder
-	for _, a := range s.Alerts() {
+	for _, a := range s.Alerts.All() {
 		b.WriteString(a.Kind.String() + ": " + string(a.Card) + " " + a.Text + "\n")
 	}
 	return b.String()
@@ -47,7 +47,7 @@ func matter(s *state.Store) string {
 // told is the news, a line each.
 func told(s *state.Store) string {
 	var lines []string
-	for _, n := range s.TakeNews() {
+	for _, n := range s.News.Take() {
 		lines = append(lines, string(n.Kind)+": "+n.Line())
 	}
 	return strings.Join(lines, "\n")
@@ -107,7 +107,7 @@ func TestTheAlertOfACardThatIsListedNoMoreEnds(t *testing.T) {
 	}
 	sweep(12*time.Minute, other)
 	sweep(18*time.Minute, other)
-	if _, ok := s.Card("card_0001"); ok || matter(s) != "" {
+	if _, ok := s.Cards.Get("card_0001"); ok || matter(s) != "" {
 		t.Errorf("alerts of a card that is gone: %s", matter(s))
 	}
 	// Where it comes back it is looked at for the first time.
@@ -150,8 +150,8 @@ func TestWalletAndDepositsAlert(t *testing.T) {
 	if got, want := told(s), "alert: deposit pending · usdt, $250.00, since Mar 1 12:00 UTC"; got != want {
 		t.Errorf("news %q, want %q", got, want)
 	}
-	if s.OpenAlerts() != 2 {
-		t.Errorf("%d open", s.OpenAlerts())
+	if s.Alerts.Open() != 2 {
+		t.Errorf("%d open", s.Alerts.Open())
 	}
 	pending.Status = api.DepositConfirmed
 	apply(s, state.DepositsLoaded{FetchDeposits: later, Meta: meta(2 * time.Hour), Items: []api.Deposit{pending}})
@@ -182,7 +182,7 @@ func TestDeclinesOfACardAreOneAlertUntilSomebodyHasSeenIt(t *testing.T) {
 	if got := told(s); strings.Contains(got, "alert") {
 		t.Errorf("told again: %q", got)
 	}
-	do(t, s, state.AckAlert{ID: s.Alerts()[0].ID})
+	do(t, s, state.AckAlert{ID: s.Alerts.All()[0].ID})
 	if got := matter(s); got != "" {
 		t.Errorf("still there: %s", got)
 	}
@@ -214,26 +214,26 @@ func TestSeenAndSnoozedAlertsAreNotCounted(t *testing.T) {
 	s := settled(t, alerting)
 	balances(t, s, 11*time.Second, item("card_0001", api.CardActive, dollar))
 	told(s)
-	id := s.Alerts()[0].ID
+	id := s.Alerts.All()[0].ID
 	do(t, s, state.SnoozeAlert{ID: id})
-	if s.OpenAlerts() != 0 || len(s.Alerts()) != 1 {
-		t.Errorf("%d open of %d", s.OpenAlerts(), len(s.Alerts()))
+	if s.Alerts.Open() != 0 || len(s.Alerts.All()) != 1 {
+		t.Errorf("%d open of %d", s.Alerts.Open(), len(s.Alerts.All()))
 	}
 	hot := all[state.FetchCards](tick(s, 11*time.Second+state.SnoozeFor-time.Second))[0]
-	if s.OpenAlerts() != 0 || told(s) != "" {
+	if s.Alerts.Open() != 0 || told(s) != "" {
 		t.Error("reminded too soon")
 	}
 	tick(s, 11*time.Second+state.SnoozeFor)
-	if got := told(s); s.OpenAlerts() != 1 || got != "alert: low balance · card 0001 fb · $1.00, below $20.00" {
-		t.Errorf("%d open, told %q", s.OpenAlerts(), got)
+	if got := told(s); s.Alerts.Open() != 1 || got != "alert: low balance · card 0001 fb · $1.00, below $20.00" {
+		t.Errorf("%d open, told %q", s.Alerts.Open(), got)
 	}
 	do(t, s, state.AckAlert{ID: id})
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(2 * time.Hour), Items: []api.CardItem{item("card_0001", api.CardActive, 2*dollar)}})
-	if s.OpenAlerts() != 0 || told(s) != "" {
+	if s.Alerts.Open() != 0 || told(s) != "" {
 		t.Error("what was seen is told again")
 	}
 	do(t, s, state.AckAlert{ID: id})
-	if s.OpenAlerts() != 1 {
+	if s.Alerts.Open() != 1 {
 		t.Error("seen cannot be taken back")
 	}
 }
@@ -272,7 +272,7 @@ func TestACodeIsNewsOnceAndWithoutItsDigits(t *testing.T) {
 		t.Errorf("a code from before: %q", got)
 	}
 	poll(t, s, 2*time.Second, challenge("old", -time.Minute, "111111"), challenge("new", time.Second, "482913"))
-	news := s.TakeNews()
+	news := s.News.Take()
 	if len(news) != 1 || news[0].Line() != "code ready · card_0001 · shop new · $10.00" {
 		t.Fatalf("news %+v", news)
 	}
@@ -300,7 +300,7 @@ func TestAnAlertSaysWhetherItsBeginningIsKnown(t *testing.T) {
 	balances(t, s, 0, labelled("card_a", "fa", 3*dollar), labelled("card_b", "fb", 50*dollar))
 	balances(t, s, time.Minute, labelled("card_a", "fa", 3*dollar), labelled("card_b", "fb", 3*dollar))
 	got := make(map[api.CardID]bool)
-	for _, a := range s.Alerts() {
+	for _, a := range s.Alerts.All() {
 		got[a.Card] = a.AtLeast
 	}
 	if len(got) != 2 || !got["card_a"] || got["card_b"] {
@@ -318,13 +318,13 @@ func TestAnAlertThatHadNoRoomComesWhenThereIsSome(t *testing.T) {
 		low = append(low, item(api.CardID(fmt.Sprintf("card_low_%03d", i)), api.CardActive, dollar))
 	}
 	balances(t, s, 11*time.Second, low...)
-	if n := len(s.Alerts()); n != 500 {
+	if n := len(s.Alerts.All()); n != 500 {
 		t.Fatalf("%d alerts", n)
 	}
 	for i, want := range []int{500, 500, 499} {
 		step := time.Duration(i+1) * time.Minute
 		balances(t, s, step, item(low[i].ID, api.CardActive, 100*dollar))
-		if n := len(s.Alerts()); n != want {
+		if n := len(s.Alerts.All()); n != want {
 			t.Errorf("after %d were funded: %d alerts", i+1, n)
 		}
 	}

@@ -8,6 +8,19 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
+// BulkTable holds the plans for many cards that are being carried out.
+type BulkTable struct {
+	*core
+	notices *NoticesTable
+	bins    *BINsTable
+	cards   *CardsTable
+	poll    *PollTable
+	wallet  *WalletTable
+	ops     *OpsTable
+	bulk    bulkBook
+	sheet   SheetFile
+}
+
 // RunPlan asks to carry a plan out, as it was shown.
 type RunPlan struct{ Plan *Plan }
 
@@ -83,11 +96,11 @@ const (
 
 // Batches lists the batches of this run, the oldest first. They are the
 // store's own: they are read and not changed.
-func (s *Store) Batches() []*Batch { return s.bulk.list }
+func (bu *BulkTable) All() []*Batch { return bu.bulk.list }
 
 // Batch finds a batch by its plan.
-func (s *Store) Batch(id PlanID) (*Batch, bool) {
-	for _, b := range s.bulk.list {
+func (bu *BulkTable) Get(id PlanID) (*Batch, bool) {
+	for _, b := range bu.bulk.list {
 		if b.Plan.ID == id {
 			return b, true
 		}
@@ -102,20 +115,20 @@ const dryRun = "dry run: this is what would be done, and nothing is sent"
 var errNotPlanned = errors.New("many cards at once are planned first")
 
 // checkBulk tells whether something can be done with many cards.
-func (s *Store) checkBulk(in Intent) Verdict {
+func (bu *BulkTable) checkBulk(in Intent) Verdict {
 	switch in := in.(type) {
 	case Many:
-		return s.checkMany(in)
+		return bu.checkMany(in)
 	case RunPlan:
-		return s.checkPlan(in.Plan)
+		return bu.checkPlan(in.Plan)
 	case PauseBatch:
-		return s.checkBatch(in.ID, BatchRunning)
+		return bu.checkBatch(in.ID, BatchRunning)
 	case ResumeBatch:
-		return s.checkResume(in.ID)
+		return bu.checkResume(in.ID)
 	case StopBatch:
 		// While its plan is on the way to the disk there is nothing to take off
 		// it yet.
-		return s.checkBatch(in.ID, BatchRunning, BatchPaused, BatchInterrupted)
+		return bu.checkBatch(in.ID, BatchRunning, BatchPaused, BatchInterrupted)
 	default:
 		return Verdict{}
 	}
@@ -125,46 +138,46 @@ func (s *Store) checkBulk(in Intent) Verdict {
 func (s *Store) startBulk(in Intent) (Topic, []Effect) {
 	switch in := in.(type) {
 	case RunPlan:
-		return TopicOps, s.runPlan(in.Plan)
+		return TopicOps, s.Bulk.runPlan(in.Plan)
 	case PauseBatch:
-		return s.pauseBatch(in.ID), nil
+		return s.Bulk.pauseBatch(in.ID), nil
 	case ResumeBatch:
 		return s.resumeBatch(in.ID)
 	case StopBatch:
 		return s.stopBatch(in.ID)
 	case LoadSheet:
-		return TopicOps, s.loadSheet(in.Path)
+		return TopicOps, s.Bulk.loadSheet(in.Path)
 	default:
 		return 0, nil
 	}
 }
 
 // checkPlan tells whether a plan can still be carried out as it was shown.
-func (s *Store) checkPlan(p *Plan) Verdict {
+func (bu *BulkTable) checkPlan(p *Plan) Verdict {
 	if p == nil {
 		return Verdict{Reason: "there is no plan"}
 	}
 	v := Verdict{Danger: p.Kind.Danger()}
-	_, begun := s.Batch(p.ID)
+	_, begun := bu.Get(p.ID)
 	switch {
-	case s.cfg.ReadOnly:
+	case bu.cfg.ReadOnly:
 		v.Reason, v.Remedy = readOnly, "start without --read-only, with a key that may write"
-	case s.dry:
+	case bu.ops.dry:
 		v.Reason, v.Remedy = dryRun, "D ends the dry run"
 	case p.Blocked != "":
 		v.Reason, v.Remedy = p.Blocked, p.Remedy
 	case begun:
 		v.Reason, v.Remedy = "this plan is carried out already", "J shows how far it is"
-	case s.takenOver(p):
+	case bu.takenOver(p):
 		v.Reason, v.Remedy = "these rows are planned again already", "J shows how far they are"
-	case p.takes() && s.lacks(p.needs()) > 0:
-		v.Short = s.lacks(p.needs())
+	case p.takes() && bu.wallet.lacks(p.needs()) > 0:
+		v.Short = bu.wallet.lacks(p.needs())
 		v.Reason, v.Remedy = walletShort(v.Short), lessOrMore
 	default:
-		v.Reason, v.Remedy = s.tooMany(p), fewerCards
+		v.Reason, v.Remedy = bu.tooMany(p), fewerCards
 	}
 	if v.Reason == "" && p.takes() {
-		v.Reason, v.Remedy = s.guardedSum(p), lessMoney
+		v.Reason, v.Remedy = bu.guardedSum(p), lessMoney
 	}
 	if v.Reason == "" {
 		v.Remedy = ""
@@ -173,8 +186,8 @@ func (s *Store) checkPlan(p *Plan) Verdict {
 }
 
 // checkBatch tells whether a batch is in one of some phases.
-func (s *Store) checkBatch(id PlanID, phases ...BatchPhase) Verdict {
-	b, ok := s.Batch(id)
+func (bu *BulkTable) checkBatch(id PlanID, phases ...BatchPhase) Verdict {
+	b, ok := bu.Get(id)
 	if !ok || !slices.Contains(phases, b.Phase) {
 		return Verdict{Reason: "that plan is not under way"}
 	}
@@ -183,18 +196,18 @@ func (s *Store) checkBatch(id PlanID, phases ...BatchPhase) Verdict {
 
 // checkResume tells whether a batch can go on. What its rows are about has to
 // be known: cards that are not read yet look like cards that are gone.
-func (s *Store) checkResume(id PlanID) Verdict {
-	v := s.checkBatch(id, BatchPaused, BatchInterrupted)
-	if b, ok := s.Batch(id); ok && b.Phase == BatchInterrupted {
+func (bu *BulkTable) checkResume(id PlanID) Verdict {
+	v := bu.checkBatch(id, BatchPaused, BatchInterrupted)
+	if b, ok := bu.Get(id); ok && b.Phase == BatchInterrupted {
 		v.Danger = b.Plan.Kind.Danger()
 	}
-	switch _, complete := s.CardsTotal(); {
+	switch _, complete := bu.cards.Total(); {
 	case v.Reason != "":
-	case s.cfg.ReadOnly:
+	case bu.cfg.ReadOnly:
 		v.Reason = readOnly
-	case s.dry:
+	case bu.ops.dry:
 		v.Reason = dryRun
-	case !complete || !s.wallet.live():
+	case !complete || !bu.wallet.wallet.live():
 		v.Reason = "cards and wallet are not read yet: in a moment"
 	}
 	return v
@@ -221,27 +234,27 @@ func newBatch(p *Plan, phase BatchPhase) *Batch {
 }
 
 // runPlan has the plan put on disk; its rows follow when it is there.
-func (s *Store) runPlan(p *Plan) []Effect {
-	s.handOver(p)
-	s.addBatch(newBatch(p, BatchSaving))
+func (bu *BulkTable) runPlan(p *Plan) []Effect {
+	bu.handOver(p)
+	bu.addBatch(newBatch(p, BatchSaving))
 	return []Effect{KeepPlan{Plan: p}}
 }
 
-func (s *Store) addBatch(b *Batch) {
+func (bu *BulkTable) addBatch(b *Batch) {
 	over := 0
-	for _, old := range s.bulk.list {
+	for _, old := range bu.bulk.list {
 		if old.Phase == BatchOver {
 			over++
 		}
 	}
-	s.bulk.list = slices.DeleteFunc(s.bulk.list, func(old *Batch) bool {
+	bu.bulk.list = slices.DeleteFunc(bu.bulk.list, func(old *Batch) bool {
 		if old.Phase != BatchOver || over < batchesKept {
 			return false
 		}
 		over--
 		return true
 	})
-	s.bulk.list = append(s.bulk.list, b)
+	bu.bulk.list = append(bu.bulk.list, b)
 }
 
 // planEvent hears of the plans on disk.
@@ -249,32 +262,32 @@ func (s *Store) planEvent(ev Event) (Topic, []Effect) {
 	switch ev := ev.(type) {
 	case PlanKept:
 		s.hear(ev.Meta)
-		return s.planKept(ev), nil
+		return s.Bulk.planKept(ev), nil
 	case PlanDropped:
 		s.hear(ev.Meta)
-		return s.planDropped(ev), nil
+		return s.Bulk.planDropped(ev), nil
 	case PlansFound:
 		s.hear(ev.Meta)
-		return s.plansFound(ev)
+		return s.Bulk.plansFound(ev)
 	case SheetLoaded:
 		s.hear(ev.Meta)
-		return s.sheetLoaded(ev), nil
+		return s.Bulk.sheetLoaded(ev), nil
 	default:
 		return 0, nil
 	}
 }
 
 // planKept lets the rows begin, or says why they do not.
-func (s *Store) planKept(ev PlanKept) Topic {
-	b, ok := s.Batch(ev.ID)
+func (bu *BulkTable) planKept(ev PlanKept) Topic {
+	b, ok := bu.Get(ev.ID)
 	if !ok || b.Phase != BatchSaving {
 		return 0
 	}
 	if ev.Err != nil {
-		s.halt(b, "nothing was sent: "+ev.Err.Error())
+		bu.halt(b, "nothing was sent: "+ev.Err.Error())
 		return TopicOps | TopicNotice
 	}
-	b.run(s.now)
+	b.run(bu.now)
 	return TopicOps
 }
 
@@ -284,37 +297,37 @@ func (b *Batch) run(now time.Time) {
 	b.began, b.finished = now, 0
 }
 
-func (s *Store) planDropped(ev PlanDropped) Topic {
+func (bu *BulkTable) planDropped(ev PlanDropped) Topic {
 	if ev.Err == nil {
 		return 0
 	}
-	s.tell(Warn, "a plan that is over may be shown again after a restart: "+ev.Err.Error())
+	bu.notices.tell(Warn, "a plan that is over may be shown again after a restart: "+ev.Err.Error())
 	return TopicNotice
 }
 
-func (s *Store) pauseBatch(id PlanID) Topic {
-	if b, ok := s.Batch(id); ok {
+func (bu *BulkTable) pauseBatch(id PlanID) Topic {
+	if b, ok := bu.Get(id); ok {
 		b.Phase, b.Reason = BatchPaused, "paused by you"
 	}
 	return TopicOps
 }
 
 func (s *Store) resumeBatch(id PlanID) (Topic, []Effect) {
-	if b, ok := s.Batch(id); ok {
+	if b, ok := s.Bulk.Get(id); ok {
 		b.run(s.now)
 	}
 	return TopicOps | TopicCards, s.pump()
 }
 
 func (s *Store) stopBatch(id PlanID) (Topic, []Effect) {
-	if b, ok := s.Batch(id); ok {
-		s.halt(b, "stopped by you")
+	if b, ok := s.Bulk.Get(id); ok {
+		s.Bulk.halt(b, "stopped by you")
 	}
 	return TopicOps | TopicCards | TopicNotice, s.pump()
 }
 
 // halt ends a batch: the rows that wait are not sent.
-func (s *Store) halt(b *Batch, reason string) {
+func (bu *BulkTable) halt(b *Batch, reason string) {
 	if b.Phase == BatchStopping || b.Phase == BatchOver {
 		return
 	}

@@ -123,7 +123,7 @@ func (l *teller) answer(how int) {
 
 // check holds what is true after every turn.
 func (l *teller) check() {
-	if n := l.s.PendingCount(); n > 8+l.batch().Count(state.RowUnsettled) {
+	if n := l.s.Ops.PendingCount(); n > 8+l.batch().Count(state.RowUnsettled) {
 		l.t.Fatalf("%d rows under way", n)
 	}
 	var done api.USD
@@ -144,7 +144,7 @@ func (l *teller) check() {
 }
 
 func (l *teller) batch() *state.Batch {
-	b, ok := l.s.Batch(l.p.ID)
+	b, ok := l.s.Bulk.Get(l.p.ID)
 	if !ok {
 		l.t.Fatal("the batch is gone")
 	}
@@ -177,7 +177,7 @@ func (l *teller) crash() {
 	if l.batch().Phase == state.BatchOver || l.batch().Phase == state.BatchStopping {
 		return
 	}
-	items := l.s.Cards()
+	items := l.s.Cards.All()
 	l.s, l.waiting = newStore(), nil
 	for _, e := range append(tick(l.s, 0), tick(l.s, time.Second)...) {
 		ev := answer(e, meta(time.Second))
@@ -198,7 +198,7 @@ func (l *teller) crash() {
 		l.s.Resume(left, at(l.now))
 		l.send(apply(l.s, found))
 	}
-	if len(l.s.Batches()) == 0 {
+	if len(l.s.Bulk.All()) == 0 {
 		l.s = nil // Nothing was left of it.
 		return
 	}

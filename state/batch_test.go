@@ -33,7 +33,7 @@ func newTill(t *testing.T, s *state.Store) *till {
 		t: t, s: s, now: 2 * time.Second, balance: make(map[api.CardID]api.USD), wallet: 1000 * dollar,
 		acted: make(map[api.IdempotencyKey]api.USD), keyOf: make(map[api.CardID]api.IdempotencyKey),
 	}
-	for _, c := range s.Cards().All() {
+	for _, c := range s.Cards.All().All() {
 		l.balance[c.ID] = c.Balance
 	}
 	return l
@@ -48,7 +48,7 @@ func (l *till) start(p *state.Plan) *state.Batch {
 	}
 	none[state.Do](l.t, effects)
 	l.send(apply(l.s, state.PlanKept{Meta: meta(l.now), ID: p.ID}))
-	b, ok := l.s.Batch(p.ID)
+	b, ok := l.s.Bulk.Get(p.ID)
 	if !ok {
 		l.t.Fatal("no batch")
 	}
@@ -66,7 +66,7 @@ func (l *till) send(effects []state.Effect) {
 		l.waiting = append(l.waiting, op)
 		l.sends++
 	}
-	l.most = max(l.most, l.s.PendingCount())
+	l.most = max(l.most, l.s.Ops.PendingCount())
 	for _, d := range all[state.DropPlan](effects) {
 		l.dropped = append(l.dropped, d.ID)
 	}
@@ -138,7 +138,7 @@ func (l *till) finish() {
 		for len(l.waiting) > 0 {
 			l.done(l.waiting[0].Card)
 		}
-		if len(l.s.Batches()) > 0 && !l.s.Batches()[len(l.s.Batches())-1].Active() {
+		if len(l.s.Bulk.All()) > 0 && !l.s.Bulk.All()[len(l.s.Bulk.All())-1].Active() {
 			return
 		}
 		l.tick(250 * time.Millisecond)
@@ -187,7 +187,7 @@ func TestABatchSendsEightAtATimeInOrder(t *testing.T) {
 		t.Errorf("%+v, wallet %s, dropped %v", b.Phase, l.wallet, l.dropped)
 	}
 	wantNotice(t, s, state.Good, "bulk fund: 20 of 20 done")
-	if w, _ := s.Wallet(); w.Balance != 800*dollar {
+	if w, _ := s.Wallet.Balance(); w.Balance != 800*dollar {
 		t.Errorf("the store says %s", w.Balance)
 	}
 	if c := card(t, s, cardID(20)); c.Balance != 30*dollar {
@@ -210,7 +210,7 @@ func TestAPlanThatIsNotOnDiskIsNotBegun(t *testing.T) {
 	}
 	effects := apply(s, state.PlanKept{Meta: meta(time.Minute), ID: p.ID, Err: errors.New("disk full")})
 	none[state.Do](t, effects)
-	b, _ := s.Batch(p.ID)
+	b, _ := s.Bulk.Get(p.ID)
 	if shown(b) != "000" || b.Phase != state.BatchOver {
 		t.Errorf("%s %d", shown(b), b.Phase)
 	}
@@ -258,7 +258,7 @@ func TestAPlanMayGoOnAfterAnError(t *testing.T) {
 		t.Errorf("wallet %s", l.wallet)
 	}
 	// What was done again is not the first batch's to offer any more.
-	if first, _ := s.Batch(p.ID); first.Undone() != 0 || !first.Rows[1].Again || !strings.HasPrefix(first.Rows[1].Text, "planned again") {
+	if first, _ := s.Bulk.Get(p.ID); first.Undone() != 0 || !first.Rows[1].Again || !strings.HasPrefix(first.Rows[1].Text, "planned again") {
 		t.Errorf("%d rows are offered once more: %+v", first.Undone(), first.Rows[1])
 	}
 	if once := s.PlanAgain(p.ID); once.Blocked != "nothing was refused" {
@@ -294,7 +294,7 @@ func TestARowThatMayHaveActedIsNeverPlannedAgain(t *testing.T) {
 	if again := s.PlanAgain(p.ID); again.Blocked != "nothing was refused" {
 		t.Errorf("%+v", again)
 	}
-	if _, pending := s.Pending(cardID(1)); !pending {
+	if _, pending := s.Ops.Pending(cardID(1)); !pending {
 		t.Error("it is not left to a person")
 	}
 }
@@ -324,7 +324,7 @@ func TestTheBudgetPutsRowsBack(t *testing.T) {
 		l.waiting = l.waiting[1:]
 		l.send(apply(s, state.Deferred{Meta: meta(l.now), Effect: state.Do{Op: op}, Wait: 40 * time.Second}))
 	}
-	if got := shown(b); got != "wwwwwwwwww" || b.Phase != state.BatchRunning || s.PendingCount() != 0 {
+	if got := shown(b); got != "wwwwwwwwww" || b.Phase != state.BatchRunning || s.Ops.PendingCount() != 0 {
 		t.Fatalf("%s", got)
 	}
 	if wake := s.NextWake(); wake.After(b.Until) || !b.Until.Equal(at(l.now+40*time.Second)) {
@@ -412,7 +412,7 @@ func TestAPauseSendsNothingAndAStopNeverAgain(t *testing.T) {
 	if got := shown(b); got != "DDDDDDDDwwww" || b.Phase != state.BatchPaused {
 		t.Fatalf("%s %d", got, b.Phase)
 	}
-	if settled, total, waiting := s.Bulk(); settled != 8 || total != 12 || waiting != 1 {
+	if settled, total, waiting := s.Bulk.Running(); settled != 8 || total != 12 || waiting != 1 {
 		t.Errorf("%d of %d, %d wait", settled, total, waiting)
 	}
 	l.send(do(t, s, state.ResumeBatch{ID: p.ID}))
@@ -491,7 +491,7 @@ func TestAWalletThatWasEmptiedStopsBeforeTheNextRow(t *testing.T) {
 	for len(l.waiting) > 0 {
 		l.done(l.waiting[0].Card)
 	}
-	b, _ = s.Batch(p.ID)
+	b, _ = s.Bulk.Get(p.ID)
 	if got := shown(b); got != "D00000000000" || b.Reason != "stopped before fb/2 ••0002: the wallet is $5.00 short" {
 		t.Errorf("%s %q", got, b.Reason)
 	}
@@ -557,7 +557,7 @@ func TestAnInterruptedPlanWaitsForAPerson(t *testing.T) {
 	none[state.Do](t, effects)
 	none[state.DropPlan](t, effects)
 	wantNotice(t, s, state.Warn, "an interrupted bulk fund: 1 of 6 done, 1 refused, 2 unconfirmed, 2 not sent; R resumes")
-	b, ok := s.Interrupted()
+	b, ok := s.Bulk.Interrupted()
 	if !ok || shown(b) != "DR??ww" {
 		t.Fatalf("%v %s", ok, shown(b))
 	}
@@ -598,7 +598,7 @@ func TestRowsThatAnotherSettlesAreHeardOfWhileAPlanGoesOn(t *testing.T) {
 	apply(s, found)
 	l := newTill(t, s)
 	l.send(do(t, s, state.ResumeBatch{ID: p.ID}))
-	b, _ := s.Batch(p.ID)
+	b, _ := s.Bulk.Get(p.ID)
 	l.fails(cardID(3), cut()) // In doubt, and this run's own.
 	if got := shown(b); got != "???>>>>>>>ww" {
 		t.Fatal(got)
@@ -619,7 +619,7 @@ func TestAnInterruptedPlanOfWhichNothingIsLeftIsDropped(t *testing.T) {
 	s, p := funding(t, 2)
 	fates := map[api.IdempotencyKey]state.Fate{p.Rows[0].Key: state.FateDone, p.Rows[1].Key: state.FateUnknown}
 	effects := apply(s, state.PlansFound{Meta: meta(3 * time.Second), Left: []state.LeftPlan{{Plan: p, Fates: fates}}})
-	if d := one[state.DropPlan](t, effects); d.ID != p.ID || len(s.Batches()) != 0 {
+	if d := one[state.DropPlan](t, effects); d.ID != p.ID || len(s.Bulk.All()) != 0 {
 		t.Errorf("%+v", d)
 	}
 	// And one that a person does not want any more.
@@ -643,18 +643,18 @@ func TestHowLongABatchStillTakes(t *testing.T) {
 	s, p := funding(t, 20)
 	l := newTill(t, s)
 	b := l.start(p)
-	if got := s.TimeLeft(b); got != 0 {
+	if got := s.Bulk.TimeLeft(b); got != 0 {
 		t.Errorf("%v before anything is known", got)
 	}
 	for i := range 10 {
 		l.now += time.Second
 		l.done(cardID(i + 1))
 	}
-	if got := s.TimeLeft(b); got != 10*time.Second {
+	if got := s.Bulk.TimeLeft(b); got != 10*time.Second {
 		t.Errorf("%v after ten of twenty in ten seconds", got)
 	}
 	do(t, s, state.PauseBatch{ID: p.ID})
-	if s.TimeLeft(b) != 0 {
+	if s.Bulk.TimeLeft(b) != 0 {
 		t.Error("a pause has an end")
 	}
 }

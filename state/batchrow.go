@@ -64,8 +64,8 @@ func (b *Batch) Undone() int {
 }
 
 // handOver marks the rows that a new plan takes from an old batch.
-func (s *Store) handOver(p *Plan) {
-	b, ok := s.Batch(p.again)
+func (bu *BulkTable) handOver(p *Plan) {
+	b, ok := bu.Get(p.again)
 	if !ok {
 		return
 	}
@@ -83,8 +83,8 @@ func (s *Store) handOver(p *Plan) {
 
 // takenOver tells whether rows of a plan have been planned again by another
 // since it was made.
-func (s *Store) takenOver(p *Plan) bool {
-	b, ok := s.Batch(p.again)
+func (bu *BulkTable) takenOver(p *Plan) bool {
+	b, ok := bu.Get(p.again)
 	return ok && slices.ContainsFunc(p.rows, func(from int) bool { return !b.Rows[from].free() })
 }
 
@@ -118,11 +118,11 @@ func (b *Batch) waiting() (int, bool) {
 }
 
 // rowOf finds the row an operation carries out.
-func (s *Store) rowOf(op *Op) (b *Batch, row int, ok bool) {
+func (bu *BulkTable) rowOf(op *Op) (b *Batch, row int, ok bool) {
 	if op.Bulk == "" {
 		return nil, 0, false
 	}
-	if b, ok = s.Batch(op.Bulk); !ok {
+	if b, ok = bu.Get(op.Bulk); !ok {
 		return nil, 0, false
 	}
 	row, ok = b.at[op.Key]
@@ -130,10 +130,10 @@ func (s *Store) rowOf(op *Op) (b *Batch, row int, ok bool) {
 }
 
 // rowDone notes a confirmation.
-func (s *Store) rowDone(b *Batch, i int, op *Op, ev OpDone) {
+func (bu *BulkTable) rowDone(b *Batch, i int, op *Op, ev OpDone) {
 	b.troubles = 0
-	s.undo = &undo{why: "what was done to many cards is not taken back at once: select them and do the opposite"}
-	b.set(i, RowDone, s.rowText(op, ev))
+	bu.ops.undo = &undo{why: "what was done to many cards is not taken back at once: select them and do the opposite"}
+	b.set(i, RowDone, bu.rowText(op, ev))
 	if op.Kind.moves() || op.Kind == OpTerminate || op.Kind == OpIssue {
 		b.Moved += told(ev.Moved, op.Amount)
 	}
@@ -144,7 +144,7 @@ func (s *Store) rowDone(b *Batch, i int, op *Op, ev OpDone) {
 	}
 	b.Rows[i].Text, b.Rows[i].Odd = odd, true
 	// A disk that takes no word of this row will take none of the next.
-	s.haltAt(b, i, odd, disk != "")
+	bu.haltAt(b, i, odd, disk != "")
 }
 
 // sentence joins what there is to say.
@@ -153,7 +153,7 @@ func sentence(parts ...string) string {
 }
 
 // rowText is the server's answer in a few words.
-func (s *Store) rowText(op *Op, ev OpDone) string {
+func (bu *BulkTable) rowText(op *Op, ev OpDone) string {
 	switch {
 	case strayed(op, ev):
 		return ""
@@ -181,27 +181,27 @@ func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 		b.set(i, RowUnconfirmed, explain(ev.Err))
 		return nil
 	}
-	s.drop(op.ID)
+	s.Ops.drop(op.ID)
 	if ev.Note+ev.Lost == "" && inTheWay(ev) && b.Phase != BatchStopping {
 		b.set(i, RowWaiting, explain(ev.Err))
-		s.wave(b, retryAfter(ev.Err), explain(ev.Err))
+		s.Bulk.wave(b, retryAfter(ev.Err), explain(ev.Err))
 		return nil
 	}
-	s.rowRefused(b, i, explain(ev.Err), endsAll(b, ev))
+	s.Bulk.rowRefused(b, i, explain(ev.Err), endsAll(b, ev))
 	return nil
 }
 
 // rowRefused notes a row that was refused for certain.
-func (s *Store) rowRefused(b *Batch, i int, reason string, all bool) {
+func (bu *BulkTable) rowRefused(b *Batch, i int, reason string, all bool) {
 	b.set(i, RowRefused, reason)
-	s.haltAt(b, i, reason, all)
+	bu.haltAt(b, i, reason, all)
 }
 
 // haltAt ends a batch at a row, if the plan says so or all rows have to. One
 // that waits for a person goes on waiting: they see the row before it goes on.
-func (s *Store) haltAt(b *Batch, i int, reason string, all bool) {
+func (bu *BulkTable) haltAt(b *Batch, i int, reason string, all bool) {
 	if b.Phase != BatchInterrupted && (all || b.Plan.StopOnError) {
-		s.halt(b, "stopped at "+b.Plan.Rows[i].Name+": "+reason)
+		bu.halt(b, "stopped at "+b.Plan.Rows[i].Name+": "+reason)
 	}
 }
 
@@ -223,43 +223,43 @@ const maxTroubles = 5
 
 // wave lets a batch wait after a failure of the way, for as long as the server
 // told if it did, and says why. Rows that fail together are one failure.
-func (s *Store) wave(b *Batch, wait time.Duration, why string) {
-	if !s.now.Before(b.Until) {
+func (bu *BulkTable) wave(b *Batch, wait time.Duration, why string) {
+	if !bu.now.Before(b.Until) {
 		b.troubles++
 	}
 	if wait == 0 {
-		wait = max(time.Second, s.Poll.Backoff(b.troubles, resendCap))
+		wait = max(time.Second, bu.poll.Backoff(b.troubles, resendCap))
 	}
-	b.Until = later(b.Until, s.now.Add(wait))
+	b.Until = later(b.Until, bu.now.Add(wait))
 	if b.troubles > maxTroubles && b.Phase == BatchRunning {
 		b.Phase, b.Reason = BatchPaused, "paused: "+why
-		s.tell(Bad, "bulk "+b.Plan.Kind.String()+" "+b.Reason)
+		bu.notices.tell(Bad, "bulk "+b.Plan.Kind.String()+" "+b.Reason)
 	}
 }
 
 // rowDeferred puts a row back that the request budget did not allow.
-func (s *Store) rowDeferred(b *Batch, i int, wait time.Duration) {
+func (bu *BulkTable) rowDeferred(b *Batch, i int, wait time.Duration) {
 	state, text := RowWaiting, ""
 	if b.Phase == BatchStopping {
 		state, text = RowNotSent, "not sent"
 	}
 	b.set(i, state, text)
-	b.Until = later(b.Until, s.now.Add(wait))
+	b.Until = later(b.Until, bu.now.Add(wait))
 }
 
 // rowUnsettled notes that nobody could tell what became of a row.
-func (s *Store) rowUnsettled(op *Op) {
-	b, i, ok := s.rowOf(op)
+func (bu *BulkTable) rowUnsettled(op *Op) {
+	b, i, ok := bu.rowOf(op)
 	if !ok {
 		return
 	}
 	b.set(i, RowUnsettled, "may have acted: compare balance and transactions")
-	s.haltAt(b, i, "it could not be confirmed", false)
+	bu.haltAt(b, i, "it could not be confirmed", false)
 }
 
 // rowJudged notes what was found out of a row that nobody could confirm.
-func (s *Store) rowJudged(op *Op, happened bool, text string) {
-	b, i, ok := s.rowOf(op)
+func (bu *BulkTable) rowJudged(op *Op, happened bool, text string) {
+	b, i, ok := bu.rowOf(op)
 	if !ok {
 		return
 	}

@@ -10,8 +10,10 @@ import (
 // binsFresh is how long the BINs need no reading again.
 const binsFresh = 10 * time.Minute
 
-// binBook keeps the BINs.
-type binBook struct {
+// BINsTable keeps the BINs.
+type BINsTable struct {
+	*core
+
 	rows  []api.BIN
 	okAt  time.Time
 	err   error
@@ -19,17 +21,17 @@ type binBook struct {
 	stale bool // one of them was refused
 }
 
-func (b *binBook) known() bool { return !b.okAt.IsZero() }
+func (b *BINsTable) known() bool { return !b.okAt.IsZero() }
 
 // BINs lists the BINs that cards can be issued from; known is false before
 // they were read, and err tells why that failed. The slice is the store's own.
-func (s *Store) BINs() (rows []api.BIN, known bool, err error) {
-	return s.bins.rows, s.bins.known(), s.bins.err
+func (bi *BINsTable) All() (rows []api.BIN, known bool, err error) {
+	return bi.rows, bi.known(), bi.err
 }
 
 // BIN finds a BIN.
-func (s *Store) BIN(id api.BINID) (api.BIN, bool) {
-	for _, b := range s.bins.rows {
+func (bi *BINsTable) Get(id api.BINID) (api.BIN, bool) {
+	for _, b := range bi.rows {
 		if b.ID == id {
 			return b, true
 		}
@@ -37,20 +39,24 @@ func (s *Store) BIN(id api.BINID) (api.BIN, bool) {
 	return api.BIN{}, false
 }
 
-func (s *Store) loadBINs(anew bool) []Effect {
-	if s.bins.asked || !anew && s.bins.known() && !s.bins.stale && poll.Elapsed(s.bins.okAt, s.now) < binsFresh {
+func (bi *BINsTable) load(anew bool) []Effect {
+	if bi.asked || !anew && bi.known() && !bi.stale && poll.Elapsed(bi.okAt, bi.now) < binsFresh {
 		return nil
 	}
-	s.bins.asked, s.bins.err = true, nil
+	bi.asked, bi.err = true, nil
 	return []Effect{FetchBINs{}}
 }
 
+func (bi *BINsTable) loaded(ev BINsLoaded) {
+	*bi = BINsTable{core: bi.core, rows: ev.Items, okAt: ev.At}
+}
+
 func (s *Store) binsLoaded(ev BINsLoaded) Topic {
-	s.bins = binBook{rows: ev.Items, okAt: ev.At}
-	s.judgeSheet()
+	s.BINs.loaded(ev)
+	s.Bulk.judgeSheet()
 	return TopicBINs
 }
 
-func (s *Store) binsFailed(err error) {
-	s.bins.asked, s.bins.err = false, err
+func (bi *BINsTable) failed(err error) {
+	bi.asked, bi.err = false, err
 }

@@ -137,14 +137,14 @@ func (IssueMany) cards() []api.CardID       { return nil }
 func BulkOf(in Many) BulkKind { return in.kind() }
 
 // checkMany tells whether many cards can be planned for at all.
-func (s *Store) checkMany(in Many) Verdict {
-	return Verdict{Danger: in.kind().Danger(), Reason: s.noPlan(in)}
+func (bu *BulkTable) checkMany(in Many) Verdict {
+	return Verdict{Danger: in.kind().Danger(), Reason: bu.noPlan(in)}
 }
 
 // noPlan tells why there is nothing to plan, whatever the cards are.
-func (s *Store) noPlan(in Many) string {
+func (bu *BulkTable) noPlan(in Many) string {
 	switch {
-	case s.cfg.ReadOnly:
+	case bu.cfg.ReadOnly:
 		return readOnly
 	case len(in.cards()) == 0 && in.kind() != BulkIssue:
 		return "no card is selected"

@@ -9,23 +9,23 @@ import (
 // guardedSum tells why the guardrails refuse what the rows of a plan take
 // together: the caps of the hour and the day, not those of a single operation,
 // which each row meets by itself.
-func (s *Store) guardedSum(p *Plan) string {
-	g := s.cfg.Guard
+func (bu *BulkTable) guardedSum(p *Plan) string {
+	g := bu.cfg.Guard
 	if !g.Sums() {
 		return ""
 	}
-	moved := s.moved()
+	moved := bu.ops.moved()
 	for _, c := range g.caps() {
 		var sum api.USD
 		for i := range p.Rows {
-			if r := &p.Rows[i]; (r.Runs() || r.Later && p.whole()) && c.holds(s.labelOf(r.Intent)) {
+			if r := &p.Rows[i]; (r.Runs() || r.Later && p.whole()) && c.holds(bu.cards.labelOf(r.Intent)) {
 				sum += r.Amount
 			}
 		}
 		if sum == 0 {
 			continue
 		}
-		if why := c.refuseSum(sum, moved, s.now); why != "" {
+		if why := c.refuseSum(sum, moved, bu.now); why != "" {
 			return why
 		}
 	}
@@ -34,14 +34,14 @@ func (s *Store) guardedSum(p *Plan) string {
 
 // rowsOf gives the rows that an intent begins, and their sum, USD; many is
 // false for an intent that begins none.
-func (s *Store) rowsOf(in Intent) (rows []Intent, sum api.USD, many bool) {
+func (bu *BulkTable) rowsOf(in Intent) (rows []Intent, sum api.USD, many bool) {
 	var p *Plan
 	waits := func(int) bool { return true }
 	switch in := in.(type) {
 	case RunPlan:
 		p = in.Plan
 	case ResumeBatch:
-		if b, ok := s.Batch(in.ID); ok {
+		if b, ok := bu.Get(in.ID); ok {
 			p = b.Plan
 			waits = func(i int) bool { return b.Rows[i].State == RowWaiting }
 		}
@@ -61,17 +61,17 @@ func (s *Store) rowsOf(in Intent) (rows []Intent, sum api.USD, many bool) {
 
 // againMany tells why rows are confirmed a second time, and whether their sum
 // is typed a second time.
-func (s *Store) againMany(rows []Intent, sum api.USD) (why string, typeTwice bool) {
+func (ca *CardsTable) againMany(rows []Intent, sum api.USD) (why string, typeTwice bool) {
 	n := 0
 	for _, in := range rows {
-		if s.confirmsLabel(s.labelOf(in)) {
+		if ca.confirmsLabel(ca.labelOf(in)) {
 			n++
 		}
 	}
 	if n > 0 {
 		why = fmt.Sprintf("the guardrails confirm the labels of %s twice", plural(n, "card", "cards"))
 	}
-	g := s.cfg.Guard
+	g := ca.cfg.Guard
 	if g.Live && sum >= g.TypeTwice && len(rows) > 0 {
 		if _, moves := AmountOf(rows[0]); moves {
 			typeTwice = true
@@ -82,8 +82,8 @@ func (s *Store) againMany(rows []Intent, sum api.USD) (why string, typeTwice boo
 }
 
 // confirmsLabel tells whether cards of a label are confirmed twice.
-func (s *Store) confirmsLabel(label string) bool {
-	for _, pattern := range s.cfg.Guard.ConfirmLabels {
+func (c *core) confirmsLabel(label string) bool {
+	for _, pattern := range c.cfg.Guard.ConfirmLabels {
 		if matchLabel(pattern, label) {
 			return true
 		}

@@ -35,8 +35,12 @@ type Card struct {
 	number int32
 }
 
-// cardBook keeps the cards in the order they were first seen.
-type cardBook struct {
+// CardsTable keeps the cards in the order they were first seen.
+type CardsTable struct {
+	*core
+	privacy *PrivacyTable
+	notices *NoticesTable
+
 	PackedCards
 	places cardPlaces
 	total  int // as the server counts
@@ -49,17 +53,21 @@ type cardBook struct {
 	begun    OpID // the newest operation begun here
 }
 
-func newCardBook() cardBook {
-	return cardBook{places: newCardPlaces(), log: changeLog{from: 1}}
+func newCardsTable(c *core, s *Store) *CardsTable {
+	t := &CardsTable{core: c, privacy: s.Privacy, notices: s.Notices, places: newCardPlaces(), log: changeLog{from: 1}}
+	if c.cfg.Private {
+		t.giveNumbers()
+	}
+	return t
 }
 
 // Cards lists all cards in the order they were first seen. The table is the
 // store's own: it is read, not kept and not changed.
-func (s *Store) Cards() *PackedCards { return &s.cards.PackedCards }
+func (ca *CardsTable) All() *PackedCards { return &ca.PackedCards }
 
 // Card finds a card.
-func (s *Store) Card(id api.CardID) (Card, bool) {
-	if r := s.cards.get(id); r != nil {
+func (ca *CardsTable) Get(id api.CardID) (Card, bool) {
+	if r := ca.get(id); r != nil {
 		return r.card(), true
 	}
 	return Card{}, false
@@ -67,33 +75,33 @@ func (s *Store) Card(id api.CardID) (Card, bool) {
 
 // TurnedAt is when another status of a card was read than the one that was
 // shown before, this machine's clock; zero for never.
-func (s *Store) TurnedAt(id api.CardID) time.Time {
-	if r := s.cards.get(id); r != nil {
+func (ca *CardsTable) StatusChangedAt(id api.CardID) time.Time {
+	if r := ca.get(id); r != nil {
 		return r.turned.time()
 	}
 	return time.Time{}
 }
 
 // CardRow is a card's place among Cards.
-func (s *Store) CardRow(id api.CardID) (int, bool) {
-	return s.cards.places.find(&s.cards.PackedCards, id)
+func (ca *CardsTable) Row(id api.CardID) (int, bool) {
+	return ca.places.find(&ca.PackedCards, id)
 }
 
 // CardChanges gives the places among Cards that may have changed since a
 // version, 0 for all there ever were, and the version now. Places are told
 // once or more; those that came in between are among them. False says that
 // this is not known: every place may hold another card.
-func (s *Store) CardChanges(since uint64) (rows []int32, version uint64, ok bool) {
-	rows, ok = s.cards.log.since(since)
-	return rows, s.cards.log.version(), ok
+func (ca *CardsTable) Changes(since uint64) (rows []int32, version uint64, ok bool) {
+	rows, ok = ca.log.since(since)
+	return rows, ca.log.version(), ok
 }
 
 // CardsTotal is how many cards the server says there are; Complete tells
 // whether all of them have been read at least once in this run.
-func (s *Store) CardsTotal() (total int, complete bool) { return s.cards.total, s.cards.full }
+func (ca *CardsTable) Total() (total int, complete bool) { return ca.total, ca.full }
 
 // get gives a card to be read; nil for none.
-func (b *cardBook) get(id api.CardID) *cardRow {
+func (b *CardsTable) get(id api.CardID) *cardRow {
 	if i, ok := b.places.find(&b.PackedCards, id); ok {
 		return b.row(i)
 	}
@@ -101,7 +109,7 @@ func (b *cardBook) get(id api.CardID) *cardRow {
 }
 
 // find gives a card to be changed; nil for none.
-func (b *cardBook) find(id api.CardID) *cardRow {
+func (b *CardsTable) find(id api.CardID) *cardRow {
 	if i, ok := b.places.find(&b.PackedCards, id); ok {
 		return b.change(i)
 	}
@@ -109,13 +117,13 @@ func (b *cardBook) find(id api.CardID) *cardRow {
 }
 
 // change gives the card in a place to be changed.
-func (b *cardBook) change(i int) *cardRow {
+func (b *CardsTable) change(i int) *cardRow {
 	b.log.note(i)
 	return b.own(i)
 }
 
 // add takes a card in that was not known.
-func (b *cardBook) add(c Card) *cardRow {
+func (b *CardsTable) add(c Card) *cardRow {
 	b.Add(c)
 	b.places.add(&b.PackedCards)
 	r := b.change(b.Len() - 1)
@@ -128,7 +136,7 @@ func (b *cardBook) add(c Card) *cardRow {
 }
 
 // giveNumbers numbers the cards from now on, the oldest first.
-func (b *cardBook) giveNumbers() {
+func (b *CardsTable) giveNumbers() {
 	if b.numbered {
 		return
 	}
@@ -148,7 +156,7 @@ func (b *cardBook) giveNumbers() {
 
 // upsert merges a list item that was asked for with seq. It gives the card
 // when the item tells anything newer, and whether that changed it.
-func (b *cardBook) upsert(item api.CardItem, seq Seq) (merged *cardRow, changed bool) {
+func (b *CardsTable) upsert(item api.CardItem, seq Seq) (merged *cardRow, changed bool) {
 	r := b.find(item.ID)
 	if r == nil {
 		r = b.add(Card{ID: item.ID})
@@ -176,7 +184,7 @@ func (r *cardRow) turn(shown api.CardStatus, at time.Time) {
 
 // whole tells whether the sweep that ends with a page listed as many cards as
 // the server says there are.
-func (b *cardBook) whole(last CardsLoaded) bool {
+func (b *CardsTable) whole(last CardsLoaded) bool {
 	listed := 0
 	for _, r := range b.rows() {
 		if r.sweep == b.sweep {
@@ -190,10 +198,10 @@ func (b *cardBook) whole(last CardsLoaded) bool {
 // of an earlier run that one whole sweep did not; it tells whether there were
 // any. One that is being written to stays: what comes of it is to be seen.
 func (s *Store) forgetMissing(whole bool) bool {
-	b := &s.cards
+	b := s.Cards
 	had := b.Len()
 	b.keep(func(r *cardRow) bool {
-		_, busy := s.Pending(r.id)
+		_, busy := s.Ops.Pending(r.id)
 		return r.sweep >= b.sweep-1 && (!whole || !r.cached || r.sweep >= b.sweep) || busy
 	})
 	if b.Len() == had {
@@ -208,14 +216,14 @@ func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
 	var (
 		topics  Topic
 		effects []Effect
-		had     = s.cards.Len()
+		had     = s.Cards.Len()
 	)
 	if !ev.Hot && ev.Page == 1 {
-		s.cards.sweep++
+		s.Cards.sweep++
 	}
 	for _, item := range ev.Items {
-		before, known := s.Card(item.ID)
-		r, changed := s.cards.upsert(item, ev.Seq)
+		before, known := s.Cards.Get(item.ID)
+		r, changed := s.Cards.upsert(item, ev.Seq)
 		if changed {
 			topics |= TopicCards
 		}
@@ -230,26 +238,26 @@ func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
 		}
 	}
 	// The feed may have been read before the card was known.
-	for i := had; i < s.cards.Len(); i++ {
-		r := s.cards.own(i)
-		r.spent, r.used, r.month = s.feed.use[r.id].spent, stampOf(s.feed.use[r.id].last), s.month.sums[r.id]
+	for i := had; i < s.Cards.Len(); i++ {
+		r := s.Cards.own(i)
+		r.spent, r.used, r.month = s.Txns.feed.use[r.id].spent, stampOf(s.Txns.feed.use[r.id].last), s.Limits.month.sums[r.id]
 	}
-	s.cards.total = max(ev.Total, s.cards.Len())
+	s.Cards.total = max(ev.Total, s.Cards.Len())
 	if ev.Hot {
-		s.succeed(LaneHot, ev.Meta)
+		s.Poll.succeed(LaneHot, ev.Meta)
 		return topics, effects
 	}
 	if len(ev.Items) > 0 && ev.Page < ev.TotalPages {
 		next := ev.FetchCards
 		next.Page++
-		next.Seq = s.follow(LaneSweep)
+		next.Seq = s.Poll.follow(LaneSweep)
 		return topics, append(effects, next)
 	}
 	s.Poll.SetPages(ev.Page)
-	s.cards.full = true
-	if s.forgetMissing(s.cards.whole(ev)) {
-		s.cards.total = max(ev.Total, s.cards.Len())
+	s.Cards.full = true
+	if s.forgetMissing(s.Cards.whole(ev)) {
+		s.Cards.total = max(ev.Total, s.Cards.Len())
 	}
-	s.succeed(LaneSweep, ev.Meta)
+	s.Poll.succeed(LaneSweep, ev.Meta)
 	return topics | TopicCards, effects
 }

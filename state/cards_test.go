@@ -27,7 +27,7 @@ func TestCardsStayInTheOrderTheyWereFirstSeen(t *testing.T) {
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(0), Total: 3, TotalPages: 1, Items: []api.CardItem{
 		item("card_0003", api.CardActive, 3*dollar), item("card_0001", api.CardActive, dollar),
 	}})
-	if total, complete := s.CardsTotal(); total != 3 || complete {
+	if total, complete := s.Cards.Total(); total != 3 || complete {
 		t.Errorf("after the hot page: %d %v", total, complete)
 	}
 	next := one[state.FetchCards](t, apply(s, state.CardsLoaded{FetchCards: sweep, Meta: meta(0), Total: 3, TotalPages: 2, Items: []api.CardItem{
@@ -41,20 +41,20 @@ func TestCardsStayInTheOrderTheyWereFirstSeen(t *testing.T) {
 		item("card_0002", api.CardActive, 2*dollar), item("card_0003", api.CardFrozen, 3*dollar),
 	}})
 	var order []api.CardID
-	for _, c := range s.Cards().All() {
+	for _, c := range s.Cards.All().All() {
 		order = append(order, c.ID)
 	}
 	want := []api.CardID{"card_0003", "card_0001", "card_0002"}
 	if len(order) != 3 || order[0] != want[0] || order[1] != want[1] || order[2] != want[2] {
 		t.Errorf("order %v", order)
 	}
-	if _, complete := s.CardsTotal(); !complete {
+	if _, complete := s.Cards.Total(); !complete {
 		t.Error("not complete after the last page")
 	}
 	if card(t, s, "card_0003").Status != api.CardFrozen {
 		t.Error("the later page was not taken")
 	}
-	if _, ok := s.Card("card_9999"); ok {
+	if _, ok := s.Cards.Get("card_9999"); ok {
 		t.Error("a card nobody told of")
 	}
 }
@@ -97,7 +97,7 @@ func TestAReadSentBeforeAnOperationSettledBringsNothingBack(t *testing.T) {
 				apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(6 * time.Minute), TotalPages: 1, Items: old})
 			case "summary":
 				apply(s, state.SummaryLoaded{FetchSummary: summary, Meta: meta(6 * time.Minute), Summary: api.CardSummary{Status: api.CardActive, Balance: 100 * dollar}})
-				if s.Inspected().Summary != nil {
+				if s.Info.Inspected().Summary != nil {
 					t.Error("the old summary is shown")
 				}
 			case "sweep":
@@ -164,18 +164,18 @@ func TestTheInspectorShowsTheLatestAskedFor(t *testing.T) {
 	for _, e := range first {
 		apply(s, answer(e, meta(2*time.Second)))
 	}
-	if in := s.Inspected(); in.Card != "card_0002" || in.Summary != nil || in.Loaded {
+	if in := s.Info.Inspected(); in.Card != "card_0002" || in.Summary != nil || in.Loaded {
 		t.Fatalf("another card's answer is shown: %+v", in)
 	}
 	txns := one[state.FetchCardTransactions](t, second)
 	apply(s, state.CardTransactionsLoaded{FetchCardTransactions: txns, Meta: meta(2 * time.Second), Items: []api.Transaction{
 		{ID: "a", CreatedAt: at(1)}, {ID: "c", CreatedAt: at(3)}, {ID: "b", CreatedAt: at(2)},
 	}})
-	in := s.Inspected()
+	in := s.Info.Inspected()
 	if !in.Loaded || len(in.Transactions) != 3 || in.Transactions[0].ID != "c" || in.Transactions[2].ID != "a" {
 		t.Errorf("transactions: %+v", in)
 	}
-	if effects := do(t, s, state.InspectCard{}); len(effects) != 0 || s.Inspected().Card != "" {
+	if effects := do(t, s, state.InspectCard{}); len(effects) != 0 || s.Info.Inspected().Card != "" {
 		t.Error("the inspector does not close")
 	}
 }
@@ -195,21 +195,21 @@ func TestTheInspectorTellsOfItsFailures(t *testing.T) {
 			effects := do(t, s, state.InspectCard{Card: "card_0001"})
 			apply(s, fail(old[0]))
 			apply(s, fail(old[1]))
-			if s.Inspected().Err != nil {
+			if s.Info.Inspected().Err != nil {
 				t.Error("an old failure is shown")
 			}
 			apply(s, fail(one[state.FetchCardTransactions](t, effects)))
 			apply(s, answer(one[state.FetchSummary](t, effects), meta(2*time.Second)))
-			if in := s.Inspected(); in.Err == nil || in.Loaded || in.Summary == nil {
+			if in := s.Info.Inspected(); in.Err == nil || in.Loaded || in.Summary == nil {
 				t.Errorf("the failure is not shown: %+v", in)
 			}
 			effects = do(t, s, state.InspectCard{Card: "card_0002"})
 			apply(s, fail(one[state.FetchSummary](t, effects)))
-			if s.Inspected().Err == nil {
+			if s.Info.Inspected().Err == nil {
 				t.Error("the summary's failure is not shown")
 			}
 			do(t, s, state.InspectCard{Card: "card_0002"})
-			if s.Inspected().Err != nil {
+			if s.Info.Inspected().Err != nil {
 				t.Error("the failure stays when it is asked anew")
 			}
 		})
@@ -220,7 +220,7 @@ func TestDepositsAreNewestFirst(t *testing.T) {
 	s := newStore()
 	f := one[state.FetchDeposits](t, tick(s, 0))
 	apply(s, state.DepositsLoaded{FetchDeposits: f, Meta: meta(0), Items: []api.Deposit{{ID: "dep_1", CreatedAt: at(1)}, {ID: "dep_2", CreatedAt: at(2)}}})
-	if d := s.Deposits(); len(d) != 2 || d[0].ID != "dep_2" {
+	if d := s.Wallet.Deposits(); len(d) != 2 || d[0].ID != "dep_2" {
 		t.Errorf("deposits %v", d)
 	}
 }
@@ -244,7 +244,7 @@ func TestAnOperationAsksTheInspectorAnew(t *testing.T) {
 	effects = apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Status: api.CardFrozen})
 	one[state.FetchSummary](t, effects)
 	one[state.FetchCardTransactions](t, effects)
-	if s.Inspected().Err != nil {
+	if s.Info.Inspected().Err != nil {
 		t.Error("the failure before is still shown")
 	}
 }

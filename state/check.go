@@ -10,7 +10,7 @@ import (
 // Check tells whether an intent can be done now, why not, and what it can
 // cost. It changes nothing.
 func (s *Store) Check(in Intent) Verdict {
-	v := s.notOffline(in, s.check(in))
+	v := s.Ops.notOffline(in, s.check(in))
 	if v.Reason == "" && v.Danger >= Money {
 		v.Again, v.TypeTwice = s.again(in)
 	}
@@ -20,35 +20,35 @@ func (s *Store) Check(in Intent) Verdict {
 func (s *Store) check(in Intent) Verdict {
 	switch in := in.(type) {
 	case FreezeCard:
-		return s.checkBeside(in.Card, Reversible, (*Op).setsStatus)
+		return s.Ops.checkBeside(in.Card, Reversible, (*Op).setsStatus)
 	case UnfreezeCard:
-		return s.checkFresh(in.Card, s.checkWrite(in.Card, Reversible))
+		return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Reversible))
 	case FundCard, FillCard, WithdrawCard:
-		return s.checkTransfer(in)
+		return s.Ops.checkTransfer(in)
 	case IssueCard:
 		return s.checkIssue(in)
 	case UpdateCard:
 		return s.checkUpdate(in)
 	case TerminateCard:
-		return s.checkFresh(in.Card, s.checkWrite(in.Card, Permanent))
+		return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Permanent))
 	case RevealCard, CopyNext, CopyField, CopyWhole, ChooseField, ArmCheckout:
-		return s.checkDetails(in)
+		return s.Cards.checkDetails(in)
 	case ExportRows, WriteRows:
 		return checkRows(in)
 	case CopyCode:
-		return s.checkCode(in)
+		return s.Clip.checkCode(in)
 	case Examine:
 		return s.checkExamine(in)
 	case Judge:
-		return s.checkJudge(in)
+		return s.Ops.checkJudge(in)
 	case ToggleDryRun:
-		return s.checkDryRun()
+		return s.Ops.checkDryRun()
 	case InspectTransaction, FollowLink, TrustAddress, CopyAddress, CreateWebhook, DeleteWebhook, ShowSigning, CopySigningSecret, CopyText, NameTab, KeepTab,
 		DropTab, ChooseTab:
 		return s.checkScreen(in)
 	case FreezeMany, UnfreezeMany, FundMany, WithdrawMany, LimitMany, LabelMany, TerminateMany, IssueMany,
 		RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
-		return s.checkBulk(in)
+		return s.Bulk.checkBulk(in)
 	case RunCommand:
 		return s.checkCommand(in)
 	case TogglePrivacy, LockScreen, UnlockScreen:
@@ -59,63 +59,63 @@ func (s *Store) check(in Intent) Verdict {
 }
 
 func (s *Store) checkExamine(in Examine) Verdict {
-	if _, ok := s.Unanswered(in.Card); !ok {
+	if _, ok := s.Ops.Unsettled(in.Card); !ok {
 		return Verdict{Reason: "nothing is unconfirmed here"}
 	}
 	return Verdict{}
 }
 
 // checkTransfer judges what moves money between a card and the wallet.
-func (s *Store) checkTransfer(in Intent) Verdict {
+func (ops *OpsTable) checkTransfer(in Intent) Verdict {
 	switch in := in.(type) {
 	case FundCard:
-		return s.checkMoney(OpFund, in.Card, in.Amount)
+		return ops.checkMoney(OpFund, in.Card, in.Amount)
 	case FillCard:
-		return s.checkMoney(OpFund, in.Card, 0)
+		return ops.checkMoney(OpFund, in.Card, 0)
 	case WithdrawCard:
-		return s.checkMoney(OpWithdraw, in.Card, in.Amount)
+		return ops.checkMoney(OpWithdraw, in.Card, in.Amount)
 	default:
 		return Verdict{}
 	}
 }
 
-func (s *Store) checkCode(in CopyCode) Verdict {
-	_, ok := s.codeToCopy(in)
+func (cl *ClipTable) checkCode(in CopyCode) Verdict {
+	_, ok := cl.codes.codeToCopy(in)
 	switch {
 	case ok:
 		return Verdict{}
 	case in.Challenge != "":
 		return Verdict{Reason: "that code has ended: choose another"}
 	}
-	return Verdict{Reason: s.noCode()}
+	return Verdict{Reason: cl.noCode()}
 }
 
-func (s *Store) checkWrite(id api.CardID, danger Danger) Verdict {
-	return s.checkBeside(id, danger, func(*Op) bool { return true })
+func (ops *OpsTable) checkWrite(id api.CardID, danger Danger) Verdict {
+	return ops.checkBeside(id, danger, func(*Op) bool { return true })
 }
 
 // checkBeside is checkWrite for what only some operations stand in the way of: a
 // freeze does not wait for money of which nobody knows.
-func (s *Store) checkBeside(id api.CardID, danger Danger, inTheWay func(*Op) bool) Verdict {
+func (ops *OpsTable) checkBeside(id api.CardID, danger Danger, inTheWay func(*Op) bool) Verdict {
 	v := Verdict{Danger: danger}
-	c, ok := s.Card(id)
-	switch op, busy := s.pending(id, inTheWay); {
+	c, ok := ops.cards.Get(id)
+	switch op, busy := ops.pending(id, inTheWay); {
 	case !ok:
 		v.Reason = "no card is selected"
-	case s.cfg.ReadOnly:
+	case ops.cfg.ReadOnly:
 		v.Reason = readOnly
 	case c.Status == api.CardTerminated:
-		v.Reason = s.name(id) + " is terminated"
+		v.Reason = ops.cards.name(id) + " is terminated"
 	case busy:
-		v.Reason = s.busyText(op)
+		v.Reason = ops.cards.busyText(op)
 	}
 	return v
 }
 
 // writable tells whether anything is written at all.
-func (s *Store) writable(danger Danger) Verdict {
+func (c *core) writable(danger Danger) Verdict {
 	v := Verdict{Danger: danger}
-	if s.cfg.ReadOnly {
+	if c.cfg.ReadOnly {
 		v.Reason = readOnly
 	}
 	return v
@@ -125,29 +125,29 @@ func (s *Store) writable(danger Danger) Verdict {
 const readOnly = "read-only: writes are off"
 
 // busyText tells which operation stands in the way.
-func (s *Store) busyText(op Op) string {
+func (ca *CardsTable) busyText(op Op) string {
 	if op.Phase == Sending {
-		return fmt.Sprintf("%s: the %s is still under way", s.opName(&op), op.Kind)
+		return fmt.Sprintf("%s: the %s is still under way", ca.opName(&op), op.Kind)
 	}
-	return fmt.Sprintf("%s: the %s before is unconfirmed", s.opName(&op), op.Kind)
+	return fmt.Sprintf("%s: the %s before is unconfirmed", ca.opName(&op), op.Kind)
 }
 
 // checkFresh refuses what must not rest on what an earlier run knew of a card.
 // Freezing may: it only makes the card safer.
-func (s *Store) checkFresh(id api.CardID, v Verdict) Verdict {
-	if c, _ := s.Card(id); v.Reason == "" && c.Cached {
-		v.Reason = s.name(id) + " is not read yet: what is shown of it is from the last run"
+func (ca *CardsTable) checkFresh(id api.CardID, v Verdict) Verdict {
+	if c, _ := ca.Get(id); v.Reason == "" && c.Cached {
+		v.Reason = ca.name(id) + " is not read yet: what is shown of it is from the last run"
 	}
 	return v
 }
 
 // checkMoney judges an amount in USD; zero stands for one not typed yet.
-func (s *Store) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
-	v := s.checkFresh(id, s.checkWrite(id, Money))
+func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
+	v := ops.cards.checkFresh(id, ops.checkWrite(id, Money))
 	if v.Reason != "" || amount == 0 {
 		return v
 	}
-	p, ok := s.preview(kind, id, amount)
+	p, ok := ops.wallet.preview(kind, id, amount)
 	switch {
 	case !ok:
 		v.Reason = "the wallet is not read yet: what it would hold afterwards is not known"
@@ -164,8 +164,8 @@ func (s *Store) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
 	case kind == OpWithdraw && p.CardAfter < 0:
 		v.Reason = "the card is $" + (-p.CardAfter).Grouped() + " short"
 	case kind.Takes():
-		c, _ := s.Card(id)
-		v.Reason = s.guarded(string(c.Label), amount)
+		c, _ := ops.cards.Get(id)
+		v.Reason = ops.guarded(string(c.Label), amount)
 	}
 	return v
 }
@@ -175,7 +175,7 @@ func walletShort(lacks api.USD) string { return "the wallet is $" + lacks.Groupe
 
 // lacks is what the wallet is short of for an amount, USD; 0 or less when it
 // is enough.
-func (s *Store) lacks(amount api.USD) api.USD { return amount - s.wallet.Balance }
+func (w *WalletTable) lacks(amount api.USD) api.USD { return amount - w.wallet.Balance }
 
 // tooLittle refuses an amount of nothing or less.
 const tooLittle = "the amount must be more than 0"
@@ -221,8 +221,8 @@ func CardOf(in Intent) (api.CardID, bool) {
 const noReveal = "reveal is off: no number, CVV or address is shown or copied"
 
 // checkDetails judges what needs a card's details, or the card alive.
-func (s *Store) checkDetails(in Intent) Verdict {
-	if _, arms := in.(ArmCheckout); s.cfg.NoReveal && !arms {
+func (ca *CardsTable) checkDetails(in Intent) Verdict {
+	if _, arms := in.(ArmCheckout); ca.cfg.NoReveal && !arms {
 		return Verdict{Reason: noReveal, Remedy: "start without --no-reveal, on a profile whose reveal is not false"}
 	}
 	var id api.CardID
@@ -241,12 +241,12 @@ func (s *Store) checkDetails(in Intent) Verdict {
 		id = in.Card
 	default:
 	}
-	c, ok := s.Card(id)
+	c, ok := ca.Get(id)
 	switch {
 	case !ok:
 		return Verdict{Reason: "no card is selected"}
 	case c.Status == api.CardTerminated:
-		return Verdict{Reason: s.name(id) + " is terminated"}
+		return Verdict{Reason: ca.name(id) + " is terminated"}
 	}
 	return Verdict{}
 }
@@ -259,15 +259,15 @@ func (s *Store) Ask(in Intent) Verdict {
 	}
 	switch in := in.(type) {
 	case FundCard:
-		return s.notOffline(in, s.checkMoney(OpFund, in.Card, 0))
+		return s.Ops.notOffline(in, s.Ops.checkMoney(OpFund, in.Card, 0))
 	case WithdrawCard:
-		return s.notOffline(in, s.checkMoney(OpWithdraw, in.Card, 0))
+		return s.Ops.notOffline(in, s.Ops.checkMoney(OpWithdraw, in.Card, 0))
 	case UpdateCard:
-		return s.notOffline(in, s.checkFresh(in.Card, s.checkWrite(in.Card, Reversible)))
+		return s.Ops.notOffline(in, s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Reversible)))
 	case CreateWebhook:
-		return s.notOffline(in, s.writable(Reversible))
+		return s.Ops.notOffline(in, s.writable(Reversible))
 	case IssueCard:
-		return s.notOffline(in, s.writable(Money))
+		return s.Ops.notOffline(in, s.writable(Money))
 	default:
 		return s.Check(in)
 	}
@@ -278,21 +278,21 @@ func (s *Store) Ask(in Intent) Verdict {
 func (s *Store) Preview(in Intent) (p Preview, ok bool) {
 	switch in := in.(type) {
 	case FundCard:
-		return s.preview(OpFund, in.Card, in.Amount)
+		return s.Wallet.preview(OpFund, in.Card, in.Amount)
 	case WithdrawCard:
-		return s.preview(OpWithdraw, in.Card, in.Amount)
+		return s.Wallet.preview(OpWithdraw, in.Card, in.Amount)
 	case IssueCard:
-		return s.preview(OpIssue, "", in.Request.Amount)
+		return s.Wallet.preview(OpIssue, "", in.Request.Amount)
 	case TerminateCard:
-		return s.preview(OpTerminate, in.Card, 0)
+		return s.Wallet.preview(OpTerminate, in.Card, 0)
 	default:
 		return Preview{}, false
 	}
 }
 
-func (s *Store) preview(kind OpKind, id api.CardID, amount api.USD) (Preview, bool) {
-	c, ok := s.Card(id)
-	if !s.wallet.live() || c.Cached || !ok && kind != OpIssue {
+func (w *WalletTable) preview(kind OpKind, id api.CardID, amount api.USD) (Preview, bool) {
+	c, ok := w.cards.Get(id)
+	if !w.wallet.live() || c.Cached || !ok && kind != OpIssue {
 		return Preview{}, false
 	}
 	switch kind {
@@ -306,7 +306,7 @@ func (s *Store) preview(kind OpKind, id api.CardID, amount api.USD) (Preview, bo
 	}
 	return Preview{
 		CardBefore: c.Balance, CardAfter: c.Balance + amount,
-		WalletBefore: s.wallet.Balance, WalletAfter: s.wallet.Balance - amount,
+		WalletBefore: w.wallet.Balance, WalletAfter: w.wallet.Balance - amount,
 	}, true
 }
 
@@ -325,13 +325,13 @@ func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 	if _, many := in.(Many); many {
 		return 0, nil, errNotPlanned
 	}
-	d, writes, err := s.draftOf(in)
+	d, writes, err := s.Webhooks.draftOf(in)
 	switch {
 	case err != nil:
 		return 0, nil, errors.New(explain(err))
 	case writes:
-		effects := s.begin(d)
-		return TopicOps | TopicCards | s.tellTried(d), effects, nil
+		effects := s.Ops.begin(d)
+		return TopicOps | TopicCards | s.Ops.tellTried(d), effects, nil
 	}
 	topics, effects := s.start(in)
 	return topics, effects, nil
@@ -346,40 +346,40 @@ func (s *Store) start(in Intent) (Topic, []Effect) {
 	switch in := in.(type) {
 	case InspectCard:
 		// What is revealed belongs to what was looked at before.
-		topics, effects = s.hide()
-		topics, effects = topics|TopicInspector, append(effects, s.inspect(in)...)
+		topics, effects = s.Secrets.hide()
+		topics, effects = topics|TopicInspector, append(effects, s.Info.inspect(in)...)
 	case RevealCard, HideSecrets, CopyNext, CopyField, CopyWhole, CopyCode, CopyText:
 		topics, effects = s.startSecret(in)
 	case Say:
-		topics = s.Tell(in.Level, in.Text)
+		topics = s.Notices.Add(in.Level, in.Text)
 	case TogglePrivacy, LockScreen, UnlockScreen:
 		topics, effects = s.startPrivacy(in)
 	case SelectCard:
-		s.selectCard(in.Card)
+		s.Info.selectCard(in.Card)
 	case TurnTo:
-		topics, effects = s.turnTo(in.Card)
+		topics, effects = s.Secrets.turnTo(in.Card)
 	case Refresh:
-		effects = s.refresh(in.Card)
+		effects = s.Info.refresh(in.Card)
 	case ArmCheckout:
 		topics = TopicCodes | TopicNotice
-		s.arm(in.Card)
+		s.Codes.arm(in.Card)
 	case PutAway:
-		topics = s.putAway()
+		topics = s.Codes.putAway()
 	case Judge:
 		topics, effects = TopicOps|TopicCards|TopicNotice, s.pass(in)
 	case LookAgain:
-		effects = s.lookAgain(in.Op)
+		effects = s.Ops.lookAgain(in.Op)
 	case ToggleDryRun:
-		topics, effects = s.SetDryRun(!s.dry)
+		topics, effects = s.Ops.SetDryRun(!s.Ops.dry)
 	case LoadOlder, EndSearch, ReadRest, EndRest, WatchLimits, LoadBINs, LoadHistory, LoadAddresses, TrustAddress, CopyAddress, InspectTransaction, StepTransaction, FollowLink,
 		LoadWebhooks, ShowSigning, CopySigningSecret, DropSigning, RunCommand:
 		topics, effects = s.startScreen(in)
 	case KeepTab, DropTab, SetView, WriteRows:
-		topics, effects = TopicViews|TopicNotice, s.startView(in)
+		topics, effects = TopicViews|TopicNotice, s.Views.startView(in)
 	case RunPlan, PauseBatch, ResumeBatch, StopBatch, LoadSheet:
 		topics, effects = s.startBulk(in)
 	case AckAlert, SnoozeAlert:
-		topics = s.alertTold(in)
+		topics = s.Alerts.alertTold(in)
 	default:
 	}
 	return topics, effects

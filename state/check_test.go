@@ -124,7 +124,7 @@ func TestWhatCannotBeDoneSaysWhy(t *testing.T) {
 			if tt.prepare != nil {
 				tt.prepare(t, s)
 			}
-			count := s.PendingCount()
+			count := s.Ops.PendingCount()
 			v := s.Check(tt.in)
 			if tt.reason == "" && v.Reason != "" || !strings.Contains(v.Reason, tt.reason) {
 				t.Fatalf("reason %q, want %q", v.Reason, tt.reason)
@@ -133,7 +133,7 @@ func TestWhatCannotBeDoneSaysWhy(t *testing.T) {
 			if (err != nil) != (tt.reason != "") {
 				t.Errorf("dispatch: %v", err)
 			}
-			if err != nil && (len(effects) != 0 || s.PendingCount() != count) {
+			if err != nil && (len(effects) != 0 || s.Ops.PendingCount() != count) {
 				t.Errorf("refused, but %v", effects)
 			}
 		})

@@ -23,86 +23,86 @@ type Checkout struct {
 }
 
 // Checkout reports on the armed checkout.
-func (s *Store) Checkout() Checkout { return s.checkout }
+func (co *CodesTable) Checkout() Checkout { return co.checkout }
 
 // Caught is the code that an armed checkout brought.
-func (s *Store) Caught() (Code, bool) {
-	if s.checkout.Caught == "" {
+func (co *CodesTable) Caught() (Code, bool) {
+	if co.checkout.Caught == "" {
 		return Code{}, false
 	}
-	return s.codes.find(s.checkout.Caught)
+	return co.codes.find(co.checkout.Caught)
 }
 
 // arm waits for a card's next code; asked for again, it stops waiting.
-func (s *Store) arm(id api.CardID) {
-	if s.checkout.Card == id {
-		s.disarm(Checkout{})
-		s.tell(Info, s.name(id)+" is not armed any more")
+func (co *CodesTable) arm(id api.CardID) {
+	if co.checkout.Card == id {
+		co.disarm(Checkout{})
+		co.notices.tell(Info, co.cards.name(id)+" is not armed any more")
 		return
 	}
-	s.checkout = Checkout{Card: id, Since: s.now, Until: s.now.Add(armedFor)}
-	text := "armed: the next code of " + s.name(id) + " shows large"
-	if s.cfg.CopyArmed {
+	co.checkout = Checkout{Card: id, Since: co.now, Until: co.now.Add(armedFor)}
+	text := "armed: the next code of " + co.cards.name(id) + " shows large"
+	if co.cfg.CopyArmed {
 		text += " and is copied"
 	}
-	for _, c := range s.codes.rows {
-		if c.Card == id && !c.Replaced && c.Left(s.ServerNow()) > 0 {
-			text = "armed for the next code; one of " + s.name(id) + " is waiting already"
+	for _, c := range co.codes.rows {
+		if c.Card == id && !c.Replaced && c.Left(co.ServerNow()) > 0 {
+			text = "armed for the next code; one of " + co.cards.name(id) + " is waiting already"
 		}
 	}
-	if c, _ := s.Card(id); c.Status == api.CardFrozen {
+	if c, _ := co.cards.Get(id); c.Status == api.CardFrozen {
 		text += "; the card is FROZEN"
 	}
-	s.tell(Info, text)
-	s.Poll.Arm()
+	co.notices.tell(Info, text)
+	co.poll.Arm()
 }
 
 // disarm ends the wait; c is what is left of it.
-func (s *Store) disarm(c Checkout) {
-	s.checkout = c
-	s.Poll.Disarm()
+func (co *CodesTable) disarm(c Checkout) {
+	co.checkout = c
+	co.poll.Disarm()
 }
 
 // putAway takes the large code off the screen.
-func (s *Store) putAway() Topic {
-	if s.checkout.Caught == "" {
+func (co *CodesTable) putAway() Topic {
+	if co.checkout.Caught == "" {
 		return 0
 	}
-	s.checkout.Caught = ""
+	co.checkout.Caught = ""
 	return TopicCodes
 }
 
 // catch ends the wait when the armed card's next code is here. One that was
 // listed before does not count: it belongs to an earlier checkout.
 func (s *Store) catch() (Topic, []Effect) {
-	if s.checkout.Card == "" {
+	if s.Codes.checkout.Card == "" {
 		return 0, nil
 	}
-	i := slices.IndexFunc(s.codes.rows, func(c Code) bool {
-		return c.Card == s.checkout.Card && c.SeenAt.After(s.checkout.Since) && !c.OTP.IsZero() && !c.Replaced
+	i := slices.IndexFunc(s.Codes.codes.rows, func(c Code) bool {
+		return c.Card == s.Codes.checkout.Card && c.SeenAt.After(s.Codes.checkout.Since) && !c.OTP.IsZero() && !c.Replaced
 	})
 	if i < 0 {
 		return 0, nil
 	}
-	c := s.codes.rows[i]
-	s.disarm(Checkout{Caught: c.ID, of: c.origin()})
+	c := s.Codes.codes.rows[i]
+	s.Codes.disarm(Checkout{Caught: c.ID, of: c.origin()})
 	if !s.cfg.CopyArmed {
-		s.tell(Good, "the code of "+s.name(c.Card)+" for "+string(c.Merchant)+" is here")
+		s.Notices.tell(Good, "the code of "+s.Cards.name(c.Card)+" for "+string(c.Merchant)+" is here")
 		return TopicCodes | TopicNotice, nil
 	}
-	if s.notice.Level == Info {
-		s.Read() // That it is armed was news.
+	if s.Notices.notice.Level == Info {
+		s.Notices.Dismiss() // That it is armed was news.
 	}
-	topics, effects := s.copyCode(CopyCode{Challenge: c.ID})
+	topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
 	return topics | TopicCodes | TopicNotice, effects
 }
 
 // expireCheckout ends what has waited long enough, and what no code is left
 // of.
-func (s *Store) expireCheckout(now time.Time) Topic {
-	c := &s.checkout
+func (co *CodesTable) expireCheckout(now time.Time) Topic {
+	c := &co.checkout
 	if c.Caught != "" {
-		if _, ok := s.codes.find(c.Caught); !ok {
+		if _, ok := co.codes.find(c.Caught); !ok {
 			c.Caught = ""
 			return TopicCodes
 		}
@@ -110,7 +110,7 @@ func (s *Store) expireCheckout(now time.Time) Topic {
 	if c.Card == "" || !poll.Reached(now, c.Until) {
 		return 0
 	}
-	s.tell(Warn, "no code came for "+s.name(c.Card)+" in five minutes: not armed any more")
-	s.disarm(Checkout{})
+	co.notices.tell(Warn, "no code came for "+co.cards.name(c.Card)+" in five minutes: not armed any more")
+	co.disarm(Checkout{})
 	return TopicCodes | TopicNotice
 }

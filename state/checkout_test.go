@@ -63,14 +63,14 @@ func TestAnArmedCheckoutCatchesTheNextCode(t *testing.T) {
 	if c := one[state.CopyOTP](t, effects); c.Challenge != fetch.Challenge || c.OTP.Expose() != "333333" {
 		t.Errorf("copied %v", c.Challenge)
 	}
-	if c, ok := s.Caught(); !ok || c.ID != "3ds_new" || s.Checkout().Card != "" {
-		t.Errorf("caught %+v, checkout %+v", c.ID, s.Checkout())
+	if c, ok := s.Codes.Caught(); !ok || c.ID != "3ds_new" || s.Codes.Checkout().Card != "" {
+		t.Errorf("caught %+v, checkout %+v", c.ID, s.Codes.Checkout())
 	}
 	if every := s.Poll.Source(state.LaneCodes).Every; every != time.Second {
 		t.Errorf("codes every %v afterwards", every)
 	}
 	do(t, s, state.PutAway{})
-	if _, ok := s.Caught(); ok {
+	if _, ok := s.Codes.Caught(); ok {
 		t.Error("the code is still large after it was put away")
 	}
 }
@@ -81,13 +81,13 @@ func TestNothingIsCopiedUnarmedOrUnasked(t *testing.T) {
 	s = settled(t)
 	do(t, s, state.ArmCheckout{Card: "card_0001"})
 	none[state.CopyOTP](t, listed(t, s, 2*time.Second, pendingCode("3ds_1", "card_0001", "111111", time.Second)))
-	if c, ok := s.Caught(); !ok || c.ID != "3ds_1" {
+	if c, ok := s.Codes.Caught(); !ok || c.ID != "3ds_1" {
 		t.Error("the code is not shown large")
 	}
 	// When the code ends, so does the large view of it.
 	listed(t, s, 3*time.Second)
 	tick(s, 3100*time.Millisecond)
-	if _, ok := s.Caught(); ok || s.Checkout().Caught != "" {
+	if _, ok := s.Codes.Caught(); ok || s.Codes.Checkout().Caught != "" {
 		t.Error("a code that ended is still large")
 	}
 }
@@ -97,7 +97,7 @@ func TestACheckoutIsDisarmed(t *testing.T) {
 		s := settled(t)
 		do(t, s, state.ArmCheckout{Card: "card_0001"})
 		do(t, s, state.ArmCheckout{Card: "card_0001"})
-		if s.Checkout().Card != "" {
+		if s.Codes.Checkout().Card != "" {
 			t.Error("still armed")
 		}
 	})
@@ -105,7 +105,7 @@ func TestACheckoutIsDisarmed(t *testing.T) {
 		s := settled(t)
 		do(t, s, state.ArmCheckout{Card: "card_0001"})
 		do(t, s, state.ArmCheckout{Card: "card_0002"})
-		if got := s.Checkout().Card; got != "card_0002" {
+		if got := s.Codes.Checkout().Card; got != "card_0002" {
 			t.Errorf("armed %q", got)
 		}
 	})
@@ -114,11 +114,11 @@ func TestACheckoutIsDisarmed(t *testing.T) {
 		tick(s, time.Second)
 		do(t, s, state.ArmCheckout{Card: "card_0001"})
 		tick(s, 5*time.Minute)
-		if s.Checkout().Card == "" {
+		if s.Codes.Checkout().Card == "" {
 			t.Error("disarmed too early")
 		}
 		tick(s, 5*time.Minute+time.Second)
-		if s.Checkout().Card != "" || s.Notice().Level != state.Warn {
+		if s.Codes.Checkout().Card != "" || s.Notice().Level != state.Warn {
 			t.Errorf("still armed, notice %+v", s.Notice())
 		}
 	})
@@ -158,7 +158,7 @@ func TestTheOutcomeOfACodeIsFollowedUp(t *testing.T) {
 	item := pendingCode("3ds_1", "card_0001", "111111", time.Second)
 	listed(t, s, 2*time.Second, item)
 	listed(t, s, 10*time.Second)
-	ended := s.EndedCodes()
+	ended := s.Codes.Ended()
 	if len(ended) != 1 || ended[0].ID != "3ds_1" || ended[0].Status != api.ChallengePending {
 		t.Fatalf("ended: %+v", ended)
 	}
@@ -170,11 +170,11 @@ func TestTheOutcomeOfACodeIsFollowedUp(t *testing.T) {
 	feed := one[state.FetchTransactions](t, feedOnly(effects))
 	item.Status, item.OTP = api.ChallengeCompleted, api.OTP{}
 	apply(s, state.ChallengeLoaded{Meta: meta(16 * time.Second), Item: item})
-	if got := s.EndedCodes()[0]; asked.Challenge != "3ds_1" || got.Status != api.ChallengeCompleted {
+	if got := s.Codes.Ended()[0]; asked.Challenge != "3ds_1" || got.Status != api.ChallengeCompleted {
 		t.Errorf("outcome %q", got.Status)
 	}
 	none[state.FetchChallenge](t, tick(s, time.Minute))
-	if _, ok := s.Led(s.EndedCodes()[0]); ok {
+	if _, ok := s.Codes.LikelyTransaction(s.Codes.Ended()[0]); ok {
 		t.Error("a transaction is linked before there was one")
 	}
 	amount := ended[0].Amount
@@ -185,7 +185,7 @@ func TestTheOutcomeOfACodeIsFollowedUp(t *testing.T) {
 		{ID: "txn_settled", CardID: "card_0001", Merchant: api.Merchant{Name: "Meta"}, Type: api.TransactionSettlement, Amount: -amount, CreatedAt: at(10 * time.Second)},
 		{ID: "txn_it", CardID: "card_0001", Merchant: api.Merchant{Name: "Meta"}, Type: api.TransactionDecline, Amount: -amount, CreatedAt: at(14 * time.Second)},
 	}})
-	if got, ok := s.Led(s.EndedCodes()[0]); !ok || got.ID != "txn_it" {
+	if got, ok := s.Codes.LikelyTransaction(s.Codes.Ended()[0]); !ok || got.ID != "txn_it" {
 		t.Errorf("linked to %q", got.ID)
 	}
 }
@@ -204,13 +204,13 @@ func feedOnly(effects []state.Effect) []state.Effect {
 func TestDelaysOfASession(t *testing.T) {
 	s := settled(t)
 	listed(t, s, 2*time.Second, pendingCode("3ds_0", "card_0001", "000000", -time.Minute))
-	if d := s.Delays(); d.Seen.N != 1 {
+	if d := s.Codes.Delays(); d.Seen.N != 1 {
 		t.Fatalf("%+v", d) // The list had been read before, empty.
 	}
 	listed(t, s, 4*time.Second, pendingCode("3ds_1", "card_0001", "111111", 3200*time.Millisecond))
 	copied := one[state.CopyOTP](t, do(t, s, state.CopyCode{}))
 	apply(s, state.Copied{Seq: copied.Seq, At: at(7 * time.Second), State: state.ClipCopied})
-	d := s.Delays()
+	d := s.Codes.Delays()
 	if d.Seen.N != 2 || d.Seen.P50 != 800*time.Millisecond || d.Copied != (state.Spread{N: 1, P50: 3 * time.Second, P95: 3 * time.Second}) {
 		t.Errorf("%+v", d)
 	}
@@ -235,7 +235,7 @@ func TestTheSummaryIsReadWhereTheCursorRests(t *testing.T) {
 	none[state.FetchSummary](t, tick(s, 61400*time.Millisecond))
 	one[state.FetchSummary](t, tick(s, 62*time.Second))
 	do(t, s, state.InspectCard{Card: "card_0002"})
-	if in := s.Inspected(); in.Summary == nil || *in.Summary.TransactionCount != 7 {
+	if in := s.Info.Inspected(); in.Summary == nil || *in.Summary.TransactionCount != 7 {
 		t.Error("the inspector does not open with what was read ahead")
 	}
 }
@@ -252,11 +252,11 @@ func TestACardTwoSweepsDidNotListIsForgotten(t *testing.T) {
 			}
 			apply(s, state.CardsLoaded{FetchCards: f, Meta: meta(now), TotalPages: 1, Total: 1, Items: []api.CardItem{item("card_0002", api.CardFrozen, 50*dollar)}})
 		}
-		if got := s.Cards().Len(); got != want {
+		if got := s.Cards.All().Len(); got != want {
 			t.Errorf("after sweep %d: %d cards, want %d", i+1, got, want)
 		}
 	}
-	if _, ok := s.Card("card_0001"); ok {
+	if _, ok := s.Cards.Get("card_0001"); ok {
 		t.Error("the missing card is still found")
 	}
 	if c := card(t, s, "card_0002"); c.Balance != 50*dollar {
@@ -279,10 +279,10 @@ func TestACodeThatAListLeftOutIsNotANewOne(t *testing.T) {
 	if n := told(s); n != "" {
 		t.Errorf("told again: %s", n)
 	}
-	if c := s.Checkout(); c.Card != "card_0001" || c.Caught != "" {
+	if c := s.Codes.Checkout(); c.Card != "card_0001" || c.Caught != "" {
 		t.Errorf("checkout %+v", c)
 	}
-	if at := s.Codes()[0].SeenAt; !at.Equal(meta(4 * time.Second).At) {
+	if at := s.Codes.All()[0].SeenAt; !at.Equal(meta(4 * time.Second).At) {
 		t.Errorf("seen at %v", at)
 	}
 }

@@ -7,6 +7,25 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
+// ClipTable holds what is on the clipboard, without its text.
+type ClipTable struct {
+	*core
+	privacy  *PrivacyTable
+	notices  *NoticesTable
+	cards    *CardsTable
+	poll     *PollTable
+	wallet   *WalletTable
+	webhooks *WebhooksTable
+	codes    *CodesTable
+	secrets  *SecretsTable
+	clip     Clip
+	copying  copying
+	noTool   bool // the last copy found no clipboard
+	managers managerBook
+	// uncopied is what was told of the last copy that failed.
+	uncopied string
+}
+
 // ClipState is the state of what was put on the clipboard.
 type ClipState uint8
 
@@ -43,21 +62,21 @@ type Clip struct {
 }
 
 // Clip reports on the clipboard.
-func (s *Store) Clip() Clip {
-	c := s.clip
-	c.Replaced = s.codes.replaced(c.Challenge)
-	if c.What = s.onClip(); s.Private() {
+func (cl *ClipTable) State() Clip {
+	c := cl.clip
+	c.Replaced = cl.codes.codes.replaced(c.Challenge)
+	if c.What = cl.onClip(); cl.privacy.Private() {
 		c.Short = [4]string{}
 	}
 	return c
 }
 
 // onClip names what is on the clipboard as far as it may be read.
-func (s *Store) onClip() string {
-	if s.Private() {
-		return s.clip.kind
+func (cl *ClipTable) onClip() string {
+	if cl.privacy.Private() {
+		return cl.clip.kind
 	}
-	return s.clip.What
+	return cl.clip.What
 }
 
 // lastDigits is the end of a card's name, which tells cards apart; what has no
@@ -83,68 +102,68 @@ type copying struct {
 
 // beginCopy numbers a copy. What an earlier one still waits for is not copied
 // any more: the clipboard holds what was asked for last.
-func (s *Store) beginCopy(c copying) Seq {
-	s.dropCopy()
-	c.seq = s.nextSeq()
-	s.copying = c
+func (cl *ClipTable) beginCopy(c copying) Seq {
+	cl.secrets.dropCopy()
+	c.seq = cl.nextSeq()
+	cl.copying = c
 	return c.seq
 }
 
-func (s *Store) copyNext(id api.CardID) []Effect {
-	if s.held.left {
-		s.held.next, s.held.left = FieldNumber, false
+func (cl *ClipTable) copyNext(id api.CardID) []Effect {
+	if cl.secrets.held.left {
+		cl.secrets.held.next, cl.secrets.held.left = FieldNumber, false
 	}
-	if s.held.card == id {
-		return s.copyField(id)
+	if cl.secrets.held.card == id {
+		return cl.copyField(id)
 	}
-	effects := s.ask(id)
-	s.held.toCopy = copyRing
+	effects := cl.secrets.ask(id)
+	cl.secrets.held.toCopy = copyRing
 	return effects
 }
 
 // copyChosen copies one field; the ring goes on behind it.
-func (s *Store) copyChosen(in CopyField) []Effect {
-	s.held.left = false
-	if s.held.card == in.Card {
-		s.held.next = in.Field
-		return s.copyField(in.Card)
+func (cl *ClipTable) copyChosen(in CopyField) []Effect {
+	cl.secrets.held.left = false
+	if cl.secrets.held.card == in.Card {
+		cl.secrets.held.next = in.Field
+		return cl.copyField(in.Card)
 	}
-	effects := s.ask(in.Card)
-	s.held.toCopy, s.held.next = copyRing, in.Field
+	effects := cl.secrets.ask(in.Card)
+	cl.secrets.held.toCopy, cl.secrets.held.next = copyRing, in.Field
 	return effects
 }
 
 // copyAll copies a card by the template.
-func (s *Store) copyAll(id api.CardID) []Effect {
-	if s.held.card == id {
-		return s.copyWhole(id)
+func (cl *ClipTable) copyAll(id api.CardID) []Effect {
+	if cl.secrets.held.card == id {
+		return cl.copyWhole(id)
 	}
-	effects := s.ask(id)
-	s.held.toCopy = copyTemplate
+	effects := cl.secrets.ask(id)
+	cl.secrets.held.toCopy = copyTemplate
 	return effects
 }
 
-func (s *Store) copyField(id api.CardID) []Effect {
-	f := s.held.next
-	name, kind := s.name(id), f.String()
-	seq := s.beginCopy(copying{what: kind + " of " + name, short: [4]string{kind + " " + name, kind + " " + lastDigits(name), kind}, kind: kind, field: f, ring: true})
-	if s.held.next++; s.held.next >= ringEnd {
-		s.held.next = FieldNumber
+func (cl *ClipTable) copyField(id api.CardID) []Effect {
+	f := cl.secrets.held.next
+	name, kind := cl.cards.name(id), f.String()
+	seq := cl.beginCopy(copying{what: kind + " of " + name, short: [4]string{kind + " " + name, kind + " " + lastDigits(name), kind}, kind: kind, field: f, ring: true})
+	if cl.secrets.held.next++; cl.secrets.held.next >= ringEnd {
+		cl.secrets.held.next = FieldNumber
 	}
-	s.held.copiedAt = s.now
-	ttl := s.cfg.CopyNumber
+	cl.secrets.held.copiedAt = cl.now
+	ttl := cl.cfg.CopyNumber
 	if f == FieldCVV {
-		ttl = s.cfg.CopyCVV
+		ttl = cl.cfg.CopyCVV
 	}
 	return []Effect{CopyDetail{Seq: seq, Card: id, Field: f, TTL: ttl}}
 }
 
-func (s *Store) codeToCopy(in CopyCode) (Code, bool) {
+func (co *CodesTable) codeToCopy(in CopyCode) (Code, bool) {
 	if in.Challenge == "" {
-		return s.NewestCode()
+		return co.Newest()
 	}
-	for _, c := range s.codes.rows {
-		if c.ID == in.Challenge && !c.OTP.IsZero() && c.Left(s.ServerNow()) > 0 {
+	for _, c := range co.codes.rows {
+		if c.ID == in.Challenge && !c.OTP.IsZero() && c.Left(co.ServerNow()) > 0 {
 			return c, true
 		}
 	}
@@ -152,8 +171,8 @@ func (s *Store) codeToCopy(in CopyCode) (Code, bool) {
 }
 
 // noCode says why there is no code to copy.
-func (s *Store) noCode() string {
-	if src := s.Poll.Source(LaneCodes); src.Err != nil || src.Stale(s.now) {
+func (cl *ClipTable) noCode() string {
+	if src := cl.poll.Source(LaneCodes); src.Err != nil || src.Stale(cl.now) {
 		return "no code is known, and codes cannot be read now: they are asked for again by themselves"
 	}
 	return "no code is waiting"
@@ -161,39 +180,39 @@ func (s *Store) noCode() string {
 
 // doubt asks a person once more who wants a code that a newer one of the same
 // card and merchant has most likely ended.
-func (s *Store) doubt(in CopyCode) bool {
-	c, ok := s.codeToCopy(in)
-	if !ok || !c.Replaced || s.codes.doubted == c.ID && s.now.Before(s.codes.doubtedUntil) {
+func (cl *ClipTable) doubt(in CopyCode) bool {
+	c, ok := cl.codes.codeToCopy(in)
+	if !ok || !c.Replaced || cl.codes.codes.doubted == c.ID && cl.now.Before(cl.codes.codes.doubtedUntil) {
 		return false
 	}
-	s.codes.doubted, s.codes.doubtedUntil = c.ID, s.now.Add(askedAgainFor)
-	s.tell(Warn, "replaced: "+string(c.Merchant)+" asked again since; the same key once more copies this older code")
+	cl.codes.codes.doubted, cl.codes.codes.doubtedUntil = c.ID, cl.now.Add(askedAgainFor)
+	cl.notices.tell(Warn, "replaced: "+string(c.Merchant)+" asked again since; the same key once more copies this older code")
 	return true
 }
 
 // codeCopied notes when a code was first copied.
-func (s *Store) codeCopied(id api.ChallengeID, at time.Time) {
-	for i := range s.codes.rows {
-		if c := &s.codes.rows[i]; c.ID == id && c.CopiedAt.IsZero() {
+func (cl *ClipTable) codeCopied(id api.ChallengeID, at time.Time) {
+	for i := range cl.codes.codes.rows {
+		if c := &cl.codes.codes.rows[i]; c.ID == id && c.CopiedAt.IsZero() {
 			c.CopiedAt = at
-			s.clockCopy(id, at)
+			cl.codes.clockCopy(id, at)
 		}
 	}
 }
 
-func (s *Store) copyCode(in CopyCode) (Topic, []Effect) {
-	if s.doubt(in) {
+func (cl *ClipTable) copyCode(in CopyCode) (Topic, []Effect) {
+	if cl.doubt(in) {
 		return TopicNotice, nil
 	}
-	c, _ := s.codeToCopy(in)
-	s.codes.doubted = ""
-	name, amount := s.name(c.Card), " $"+c.Amount.Grouped()
+	c, _ := cl.codes.codeToCopy(in)
+	cl.codes.codes.doubted = ""
+	name, amount := cl.cards.name(c.Card), " $"+c.Amount.Grouped()
 	digits, what := lastDigits(name), "code for "+string(c.Merchant)+amount+", "
-	seq := s.beginCopy(copying{
+	seq := cl.beginCopy(copying{
 		what: what + name, short: [4]string{what + digits, "code" + amount + " " + digits, "code " + digits, "code"},
 		kind: "code", of: c.origin(),
 	})
-	return TopicSecrets, []Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(s.cfg.CopyCode, c.Left(s.ServerNow()))}}
+	return TopicSecrets, []Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(cl.cfg.CopyCode, c.Left(cl.ServerNow()))}}
 }
 
 // copied keeps what is on the clipboard and tells what left it, or why
@@ -204,27 +223,27 @@ func (s *Store) copied(ev Copied) Topic {
 	case ClipNoTool, ClipFailed:
 		return s.notCopied(ev)
 	case ClipCopied, ClipSent:
-		s.noTool = false
-		if s.uncopied != "" && s.notice.Text == s.uncopied {
-			s.hush() // It is copied now.
+		s.Clip.noTool = false
+		if s.Clip.uncopied != "" && s.Notices.notice.Text == s.Clip.uncopied {
+			s.Notices.clear() // It is copied now.
 		}
-		if s.copying.seq == ev.Seq {
-			s.clip = Clip{What: s.copying.what, State: ev.State, Short: s.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.copying.kind, Challenge: s.copying.of.id, Via: ev.Via, Keepers: s.keepers(ev)}
-			s.tellKeepers(s.clip.Keepers)
-			s.codeCopied(s.copying.of.id, ev.At)
+		if s.Clip.copying.seq == ev.Seq {
+			s.Clip.clip = Clip{What: s.Clip.copying.what, State: ev.State, Short: s.Clip.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.Clip.copying.kind, Challenge: s.Clip.copying.of.id, Via: ev.Via, Keepers: s.Clip.keepers(ev)}
+			s.Clip.tellKeepers(s.Clip.clip.Keepers)
+			s.Clip.codeCopied(s.Clip.copying.of.id, ev.At)
 		}
 		return TopicSecrets | TopicCodes | TopicNotice
 	default:
 	}
-	if s.clip.seq != ev.Seq {
+	if s.Clip.clip.seq != ev.Seq {
 		return 0
 	}
-	s.clip.State = ev.State
+	s.Clip.clip.State = ev.State
 	switch ev.State {
 	case ClipCleared:
-		s.mention(Info, "clipboard cleared: "+s.onClip())
+		s.Notices.mention(Info, "clipboard cleared: "+s.Clip.onClip())
 	case ClipReplaced:
-		s.mention(Info, "clipboard now holds something else: "+s.onClip()+" is gone from it")
+		s.Notices.mention(Info, "clipboard now holds something else: "+s.Clip.onClip()+" is gone from it")
 	default:
 	}
 	return TopicSecrets | TopicNotice
@@ -234,30 +253,30 @@ func (s *Store) copied(ev Copied) Topic {
 // in its stead; what to install for it is said once.
 func (s *Store) notCopied(ev Copied) Topic {
 	var code Code
-	if s.copying.seq == ev.Seq {
-		code, _ = s.codes.find(s.copying.of.id)
-		s.copying.of = origin{}
-		if s.copying.ring {
-			s.held.next = s.copying.field
+	if s.Clip.copying.seq == ev.Seq {
+		code, _ = s.Codes.codes.find(s.Clip.copying.of.id)
+		s.Clip.copying.of = origin{}
+		if s.Clip.copying.ring {
+			s.Secrets.held.next = s.Clip.copying.field
 		}
 	}
-	told := s.noTool
-	s.noTool = ev.State == ClipNoTool
-	s.uncopied = "not copied: " + ev.Hint
-	if code.ID == "" || s.Private() {
-		s.tell(Bad, s.uncopied)
+	told := s.Clip.noTool
+	s.Clip.noTool = ev.State == ClipNoTool
+	s.Clip.uncopied = "not copied: " + ev.Hint
+	if code.ID == "" || s.Privacy.Private() {
+		s.Notices.tell(Bad, s.Clip.uncopied)
 		return TopicSecrets | TopicNotice
 	}
-	s.checkout.Caught, s.checkout.of = code.ID, code.origin()
+	s.Codes.checkout.Caught, s.Codes.checkout.of = code.ID, code.origin()
 	switch {
 	case ev.State != ClipNoTool:
-		s.tell(Bad, s.uncopied)
+		s.Notices.tell(Bad, s.Clip.uncopied)
 	case !told:
-		s.uncopied = ev.Hint + "; read the code here"
-		s.tell(Warn, s.uncopied)
+		s.Clip.uncopied = ev.Hint + "; read the code here"
+		s.Notices.tell(Warn, s.Clip.uncopied)
 	}
 	return TopicSecrets | TopicCodes | TopicNotice
 }
 
 // NoClipboard reports whether the last copy found no clipboard in reach.
-func (s *Store) NoClipboard() bool { return s.noTool }
+func (cl *ClipTable) Missing() bool { return cl.noTool }

@@ -8,6 +8,19 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
+// CodesTable holds the codes, those that ended, and the checkout that waits for one.
+type CodesTable struct {
+	*core
+	notices  *NoticesTable
+	cards    *CardsTable
+	news     *NewsTable
+	poll     *PollTable
+	txns     *TxnsTable
+	codes    codeBook
+	checkout Checkout
+	statuses []StatusChange // the oldest first
+}
+
 // Code is a pending 3DS challenge with its one-time code.
 type Code struct {
 	ID       api.ChallengeID
@@ -95,12 +108,12 @@ func newCodeBook() codeBook {
 
 // Codes lists the pending challenges, newest first. The slice is the store's
 // own: it is read, not kept and not changed.
-func (s *Store) Codes() []Code { return s.codes.rows }
+func (co *CodesTable) All() []Code { return co.codes.rows }
 
 // NewestCode is the code a checkout most likely waits for.
-func (s *Store) NewestCode() (Code, bool) {
-	for _, c := range s.codes.rows {
-		if !c.OTP.IsZero() && !c.Replaced && c.Left(s.ServerNow()) > 0 {
+func (co *CodesTable) Newest() (Code, bool) {
+	for _, c := range co.codes.rows {
+		if !c.OTP.IsZero() && !c.Replaced && c.Left(co.ServerNow()) > 0 {
 			return c, true
 		}
 	}
@@ -108,48 +121,48 @@ func (s *Store) NewestCode() (Code, bool) {
 }
 
 func (s *Store) challengesLoaded(ev ChallengesLoaded) (Topic, []Effect) {
-	s.succeed(LaneCodes, ev.Meta)
+	s.Poll.succeed(LaneCodes, ev.Meta)
 	var (
 		effects []Effect
 		rows    = make([]Code, 0, len(ev.Items))
 		now     = s.ServerNow()
 	)
-	first := !s.codes.listed
-	s.see(ev.Items, ev.Meta)
+	first := !s.Codes.codes.listed
+	s.Codes.see(ev.Items, ev.Meta)
 	for _, item := range ev.Items {
-		c := s.codeOf(item)
+		c := s.Codes.codeOf(item)
 		if over(item.Status) || c.Left(now) == 0 {
 			continue
 		}
 		rows = append(rows, c)
-		if c.OTP.IsZero() && !s.now.Before(s.codes.asked[c.ID]) {
-			s.codes.asked[c.ID] = s.now.Add(askLost)
+		if c.OTP.IsZero() && !s.now.Before(s.Codes.codes.asked[c.ID]) {
+			s.Codes.codes.asked[c.ID] = s.now.Add(askLost)
 			effects = append(effects, FetchChallenge{Challenge: c.ID})
 		}
 	}
-	topics := s.setCodes(rows)
-	s.clockCodes(ev.At)
-	s.reportCodes(first)
+	topics := s.Codes.setCodes(rows)
+	s.Codes.clockCodes(ev.At)
+	s.Codes.reportCodes(first)
 	more, caught := s.followUp()
 	return topics | more, append(effects, caught...)
 }
 
 func (s *Store) challengeLoaded(ev ChallengeLoaded) (Topic, []Effect) {
-	s.askLater(ev.Item.ID, askAgain)
-	i := slices.IndexFunc(s.codes.rows, func(c Code) bool { return c.ID == ev.Item.ID })
+	s.Codes.askLater(ev.Item.ID, askAgain)
+	i := slices.IndexFunc(s.Codes.codes.rows, func(c Code) bool { return c.ID == ev.Item.ID })
 	if i < 0 {
-		return s.codes.outcome(ev.Item.ID, ev.Item.Status), nil
+		return s.Codes.codes.outcome(ev.Item.ID, ev.Item.Status), nil
 	}
-	rows := slices.Clone(s.codes.rows)
-	if c := s.codeOf(ev.Item); !over(ev.Item.Status) && c.Left(s.ServerNow()) > 0 {
+	rows := slices.Clone(s.Codes.codes.rows)
+	if c := s.Codes.codeOf(ev.Item); !over(ev.Item.Status) && c.Left(s.ServerNow()) > 0 {
 		rows[i] = c
 	} else {
 		rows = slices.Delete(rows, i, i+1)
 	}
-	topics := s.setCodes(rows) | TopicCodes
-	s.clockCodes(ev.At)
-	s.reportCodes(false)
-	topics |= s.codes.outcome(ev.Item.ID, ev.Item.Status)
+	topics := s.Codes.setCodes(rows) | TopicCodes
+	s.Codes.clockCodes(ev.At)
+	s.Codes.reportCodes(false)
+	topics |= s.Codes.codes.outcome(ev.Item.ID, ev.Item.Status)
 	more, caught := s.followUp()
 	return topics | more, caught
 }
@@ -163,18 +176,18 @@ func (s *Store) followUp() (Topic, []Effect) {
 }
 
 // reportCodes tells of codes that are there since the last time.
-func (s *Store) reportCodes(first bool) {
-	maps.DeleteFunc(s.codes.told, func(id api.ChallengeID, _ bool) bool {
-		_, seen := s.codes.seen[id]
+func (co *CodesTable) reportCodes(first bool) {
+	maps.DeleteFunc(co.codes.told, func(id api.ChallengeID, _ bool) bool {
+		_, seen := co.codes.seen[id]
 		return !seen
 	})
-	for i := len(s.codes.rows) - 1; i >= 0; i-- {
-		c := &s.codes.rows[i]
+	for i := len(co.codes.rows) - 1; i >= 0; i-- {
+		c := &co.codes.rows[i]
 		if c.OTP.IsZero() {
 			continue
 		}
-		known := first || s.codes.told[c.ID]
-		if s.codes.told[c.ID] = true; known {
+		known := first || co.codes.told[c.ID]
+		if co.codes.told[c.ID] = true; known {
 			continue
 		}
 		n := News{Kind: NewsCode, Type: codeType(c.Status), ID: string(c.ID), Card: c.Card, Merchant: c.Merchant, Replaces: c.Replaces}
@@ -182,7 +195,7 @@ func (s *Store) reportCodes(first bool) {
 			amount := c.Amount
 			n.Amount = &amount
 		}
-		s.report(n)
+		co.news.report(n)
 	}
 }
 
@@ -193,16 +206,16 @@ func over(s api.ChallengeStatus) bool {
 }
 
 // askLater plans the next request for a challenge whose code is missing.
-func (s *Store) askLater(id api.ChallengeID, wait time.Duration) {
-	if _, ok := s.codes.asked[id]; ok {
-		s.codes.asked[id] = s.now.Add(wait)
+func (co *CodesTable) askLater(id api.ChallengeID, wait time.Duration) {
+	if _, ok := co.codes.asked[id]; ok {
+		co.codes.asked[id] = co.now.Add(wait)
 	}
 }
 
 // see notes when challenges were first listed and forgets those that are
 // listed no more and over.
-func (s *Store) see(items []api.Challenge, m Meta) {
-	b, now := &s.codes, s.ServerNow()
+func (co *CodesTable) see(items []api.Challenge, m Meta) {
+	b, now := &co.codes, co.ServerNow()
 	listed := make(map[api.ChallengeID]bool, len(items))
 	for _, item := range items {
 		listed[item.ID] = true
@@ -211,23 +224,23 @@ func (s *Store) see(items []api.Challenge, m Meta) {
 			seen.at, seen.missed, seen.during = m.At, b.asking, b.listed && !item.CreatedAt.IsZero()
 		}
 		if seen.until = item.ExpiresAt; seen.until.IsZero() {
-			seen.until = s.clock.Server(seen.at).Add(api.ChallengeLifetime)
+			seen.until = co.clock.Server(seen.at).Add(api.ChallengeLifetime)
 		}
 		b.seen[item.ID] = seen
 	}
 	maps.DeleteFunc(b.seen, func(id api.ChallengeID, seen sight) bool { return !listed[id] && !seen.until.After(now) })
-	b.listed, b.asking = true, s.clock.Server(m.Sent)
+	b.listed, b.asking = true, co.clock.Server(m.Sent)
 }
 
 // codeOf makes a row of a challenge, keeping what an earlier answer told and
 // this one does not.
-func (s *Store) codeOf(item api.Challenge) Code {
+func (co *CodesTable) codeOf(item api.Challenge) Code {
 	c := Code{
 		ID: item.ID, Card: item.CardID, Merchant: item.Merchant, Status: item.Status,
 		Amount: orZero(item.Amount), AmountKnown: item.Amount != nil,
-		OTP: item.OTP, CreatedAt: item.CreatedAt, ExpiresAt: item.ExpiresAt, SeenAt: s.codes.seen[item.ID].at,
+		OTP: item.OTP, CreatedAt: item.CreatedAt, ExpiresAt: item.ExpiresAt, SeenAt: co.codes.seen[item.ID].at,
 	}
-	rows := s.codes.rows
+	rows := co.codes.rows
 	if i := slices.IndexFunc(rows, func(old Code) bool { return old.ID == item.ID }); i >= 0 {
 		if c.OTP.IsZero() || c.OTP.Equal(rows[i].OTP.Secret) {
 			c.OTP = rows[i].OTP
@@ -238,7 +251,7 @@ func (s *Store) codeOf(item api.Challenge) Code {
 		c.CopiedAt = rows[i].CopiedAt
 	}
 	if c.CreatedAt.IsZero() {
-		c.CreatedAt = s.clock.Server(c.SeenAt)
+		c.CreatedAt = co.clock.Server(c.SeenAt)
 	}
 	if c.ExpiresAt.IsZero() {
 		c.ExpiresAt = c.CreatedAt.Add(api.ChallengeLifetime)
@@ -255,17 +268,17 @@ func orZero(u *api.USD) api.USD {
 
 // setCodes takes a new set of rows, wipes the codes that ended, and tells
 // whether anything a person sees changed.
-func (s *Store) setCodes(rows []Code) Topic {
-	b := &s.codes
+func (co *CodesTable) setCodes(rows []Code) Topic {
+	b := &co.codes
 	gone := slices.DeleteFunc(slices.Clone(b.rows), func(old Code) bool {
 		return slices.ContainsFunc(rows, func(c Code) bool { return c.ID == old.ID })
 	})
-	told := s.announce(b.rows, rows)
+	told := co.cards.announce(b.rows, rows)
 	changed := b.update(rows, gone)
 	for _, c := range rows {
 		b.ended = slices.DeleteFunc(b.ended, func(e Ended) bool { return e.ID == c.ID })
 	}
-	s.end(gone)
+	co.end(gone)
 	if !changed {
 		return told
 	}
@@ -326,11 +339,11 @@ func compareID[T ~string](a, b T) int {
 }
 
 // expireCodes lets go of the codes whose time is over.
-func (s *Store) expireCodes(now time.Time) Topic {
-	serverNow := s.clock.Server(now)
-	live := slices.DeleteFunc(slices.Clone(s.codes.rows), func(c Code) bool { return !c.ExpiresAt.After(serverNow) })
-	if len(live) == len(s.codes.rows) {
+func (co *CodesTable) expire(now time.Time) Topic {
+	serverNow := co.clock.Server(now)
+	live := slices.DeleteFunc(slices.Clone(co.codes.rows), func(c Code) bool { return !c.ExpiresAt.After(serverNow) })
+	if len(live) == len(co.codes.rows) {
 		return 0
 	}
-	return s.setCodes(live) | TopicCodes
+	return co.setCodes(live) | TopicCodes
 }

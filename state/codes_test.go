@@ -27,7 +27,7 @@ func poll(t *testing.T, s *state.Store, d time.Duration, items ...api.Challenge)
 
 func ids(s *state.Store) string {
 	out := ""
-	for _, c := range s.Codes() {
+	for _, c := range s.Codes.All() {
 		out += string(c.ID)
 		if c.Replaced {
 			out += "(old)"
@@ -45,7 +45,7 @@ func TestCodesAreNewestFirst(t *testing.T) {
 	if got := ids(s); got != "d b c a " {
 		t.Error(got)
 	}
-	if n, ok := s.NewestCode(); !ok || n.ID != "d" || n.OTP.Expose() != "444444" || n.Amount != 10*dollar {
+	if n, ok := s.Codes.Newest(); !ok || n.ID != "d" || n.OTP.Expose() != "444444" || n.Amount != 10*dollar {
 		t.Errorf("newest %+v", n)
 	}
 }
@@ -60,7 +60,7 @@ func TestACodeAskedForAgainByTheSameMerchantIsReplaced(t *testing.T) {
 		t.Error(got)
 	}
 	// The newest has no code yet and the one before has ended.
-	if n, ok := s.NewestCode(); !ok || n.ID != "c" {
+	if n, ok := s.Codes.Newest(); !ok || n.ID != "c" {
 		t.Errorf("newest %+v %v", n, ok)
 	}
 }
@@ -70,7 +70,7 @@ func TestWhatIsNotPendingIsNotACode(t *testing.T) {
 	done, over := challenge("a", 0, "111111"), challenge("b", -5*time.Minute, "222222")
 	done.Status = api.ChallengeCompleted
 	topics, _ := s.Apply(state.ChallengesLoaded{FetchChallenges: one[state.FetchChallenges](t, tick(s, 0)), Meta: meta(0), Items: []api.Challenge{done, over}})
-	if len(s.Codes()) != 0 || topics != state.TopicHealth {
+	if len(s.Codes.All()) != 0 || topics != state.TopicHealth {
 		t.Errorf("codes %s, topics %b", ids(s), topics)
 	}
 	if !done.OTP.IsZero() || !over.OTP.IsZero() {
@@ -107,7 +107,7 @@ func TestEveryCopyOfACodeButOneIsOverwritten(t *testing.T) {
 			left++
 		}
 	}
-	if n, ok := s.NewestCode(); !ok || n.OTP.Expose() != "111111" || left != 1 {
+	if n, ok := s.Codes.Newest(); !ok || n.OTP.Expose() != "111111" || left != 1 {
 		t.Errorf("%d copies left, newest %v", left, ok)
 	}
 	// An answer nobody waits for is overwritten as well.
@@ -127,7 +127,7 @@ func TestACodeThatChangesIsShown(t *testing.T) {
 	if topics&state.TopicCodes == 0 {
 		t.Error("the panes are not told")
 	}
-	if n, _ := s.NewestCode(); n.OTP.Expose() != "999999" || !old.OTP.IsZero() {
+	if n, _ := s.Codes.Newest(); n.OTP.Expose() != "999999" || !old.OTP.IsZero() {
 		t.Errorf("shows %q", n.OTP.Expose())
 	}
 	f = one[state.FetchChallenges](t, tick(s, 2*time.Second))
@@ -152,7 +152,7 @@ func TestCodesExpireByTheServersClock(t *testing.T) {
 				otp = c.OTP
 				apply(s, state.ChallengesLoaded{FetchChallenges: f, Meta: m, Items: []api.Challenge{c}})
 			}
-			c, ok := s.NewestCode()
+			c, ok := s.Codes.Newest()
 			if !ok {
 				t.Fatal("no code")
 			}
@@ -162,14 +162,14 @@ func TestCodesExpireByTheServersClock(t *testing.T) {
 				t.Errorf("%v left, want %v", left, want)
 			}
 			tick(s, 5*time.Minute-time.Second)
-			if len(s.Codes()) != 1 {
+			if len(s.Codes.All()) != 1 {
 				t.Error("ended before its time")
 			}
 			tick(s, 5*time.Minute+time.Second)
-			if len(s.Codes()) != 0 || !otp.IsZero() && !c.OTP.IsZero() {
+			if len(s.Codes.All()) != 0 || !otp.IsZero() && !c.OTP.IsZero() {
 				t.Error("still there after its time, or in memory")
 			}
-			if _, ok := s.NewestCode(); ok {
+			if _, ok := s.Codes.Newest(); ok {
 				t.Error("an ended code may be copied")
 			}
 		})
@@ -220,12 +220,12 @@ func TestAMissingCodeIsFetchedById(t *testing.T) {
 	none[state.FetchChallenge](t, poll(t, s, 11*time.Second, listed))
 	one[state.FetchChallenge](t, poll(t, s, 12*time.Second, listed))
 	topics, _ := s.Apply(state.ChallengeLoaded{Meta: meta(12 * time.Second), Item: challenge("a", 0, "111111")})
-	if n, ok := s.NewestCode(); !ok || n.OTP.Expose() != "111111" || topics&state.TopicCodes == 0 || !n.SeenAt.Equal(at(0)) {
+	if n, ok := s.Codes.Newest(); !ok || n.OTP.Expose() != "111111" || topics&state.TopicCodes == 0 || !n.SeenAt.Equal(at(0)) {
 		t.Fatalf("newest %+v %v", n, ok)
 	}
 	// Later lists lack the code; it stays.
 	none[state.FetchChallenge](t, poll(t, s, 20*time.Second, listed))
-	if n, ok := s.NewestCode(); !ok || n.OTP.Expose() != "111111" {
+	if n, ok := s.Codes.Newest(); !ok || n.OTP.Expose() != "111111" {
 		t.Error("the code is lost")
 	}
 }
@@ -236,7 +236,7 @@ func TestAChallengeReadByIdThatEndedLeaves(t *testing.T) {
 	done := challenge("a", 0, "111111")
 	done.Status = api.ChallengeCompleted
 	apply(s, state.ChallengeLoaded{Meta: meta(time.Second), Item: done})
-	if len(s.Codes()) != 0 || !done.OTP.IsZero() {
+	if len(s.Codes.All()) != 0 || !done.OTP.IsZero() {
 		t.Error("it stays")
 	}
 	unknown := challenge("z", 0, "111111")
@@ -264,13 +264,13 @@ func TestAChallengeThatLacksItsTimesLastsAsTheContractSays(t *testing.T) {
 				return c
 			}
 			poll(t, s, 2*time.Second, listed())
-			c, ok := s.NewestCode()
+			c, ok := s.Codes.Newest()
 			if !ok || !c.ExpiresAt.Equal(at(tt.ends)) || !c.SeenAt.Equal(at(2*time.Second)) {
 				t.Fatalf("code %+v %v", c, ok)
 			}
 			for d := 10 * time.Second; d < 12*time.Minute; d += 10 * time.Second {
 				poll(t, s, d, listed())
-				if n := len(s.Codes()); (n > 0) != (d < tt.ends) {
+				if n := len(s.Codes.All()); (n > 0) != (d < tt.ends) {
 					t.Fatalf("%d codes at %v", n, d)
 				}
 			}
@@ -278,7 +278,7 @@ func TestAChallengeThatLacksItsTimesLastsAsTheContractSays(t *testing.T) {
 			if tt.name == "both" {
 				poll(t, s, 12*time.Minute)
 				poll(t, s, 13*time.Minute, listed())
-				if len(s.Codes()) != 1 {
+				if len(s.Codes.All()) != 1 {
 					t.Error("not shown")
 				}
 			}
@@ -302,14 +302,14 @@ func TestAnAmountThatIsNotToldIsNotZero(t *testing.T) {
 	none, some := challenge("a", 0, "111111"), challenge("b", -time.Second, "222222")
 	none.Amount = nil
 	poll(t, s, 0, none, some)
-	if c := s.Codes(); c[0].AmountKnown || c[0].Amount != 0 || !c[1].AmountKnown || c[1].Amount != 10*dollar {
+	if c := s.Codes.All(); c[0].AmountKnown || c[0].Amount != 0 || !c[1].AmountKnown || c[1].Amount != 10*dollar {
 		t.Errorf("codes %+v", c)
 	}
 	f := one[state.FetchChallenges](t, tick(s, time.Second))
 	told := challenge("a", 0, "111111")
 	told.Amount = new(api.USD(0))
 	topics, _ := s.Apply(state.ChallengesLoaded{FetchChallenges: f, Meta: meta(time.Second), Items: []api.Challenge{told, challenge("b", -time.Second, "222222")}})
-	if topics&state.TopicCodes == 0 || !s.Codes()[0].AmountKnown {
+	if topics&state.TopicCodes == 0 || !s.Codes.All()[0].AmountKnown {
 		t.Error("an amount told later is not shown")
 	}
 }
@@ -323,7 +323,7 @@ func TestCopyingACode(t *testing.T) {
 		t.Errorf("newest: %s for %v", newest.Challenge, newest.TTL)
 	}
 	apply(s, state.Copied{Seq: newest.Seq, State: state.ClipCopied})
-	if got := s.Clip().What; got != "code for shop a $10.00, fb ••0001" {
+	if got := s.Clip.State().What; got != "code for shop a $10.00, fb ••0001" {
 		t.Error(got)
 	}
 	if c := one[state.CopyOTP](t, do(t, s, state.CopyCode{Challenge: "b"})); c.TTL != 10*time.Second {
@@ -338,7 +338,7 @@ func TestACodeWhoseTimeIsOverIsNotCopiedBeforeTheNextTick(t *testing.T) {
 	s := newStore()
 	poll(t, s, 0, challenge("a", 0, "111111"))
 	apply(s, state.SummaryLoaded{Meta: meta(5 * time.Minute)})
-	if _, ok := s.NewestCode(); ok {
+	if _, ok := s.Codes.Newest(); ok {
 		t.Error("it may be copied")
 	}
 	if v := s.Check(state.CopyCode{Challenge: "a"}); v.Reason == "" {

@@ -53,21 +53,21 @@ func parseCopy(template string) []CopyPart {
 }
 
 // copyWhole copies a card by the template, once its details are held.
-func (s *Store) copyWhole(id api.CardID) []Effect {
-	parts := parseCopy(s.cfg.CopyTemplate)
-	ttl := s.cfg.CopyNumber
-	c, _ := s.Card(id)
+func (cl *ClipTable) copyWhole(id api.CardID) []Effect {
+	parts := parseCopy(cl.cfg.CopyTemplate)
+	ttl := cl.cfg.CopyNumber
+	c, _ := cl.cards.Get(id)
 	for i, p := range parts {
 		switch p.Field {
 		case TemplateCVV:
-			ttl = min(ttl, s.cfg.CopyCVV)
+			ttl = min(ttl, cl.cfg.CopyCVV)
 		case TemplateLabel:
 			parts[i] = CopyPart{Text: string(c.Label)}
 		default:
 		}
 	}
-	name := s.name(id)
-	seq := s.beginCopy(copying{what: "all of " + name, short: [4]string{"all of " + lastDigits(name)}, kind: "a card"})
-	s.held.copiedAt = s.now
+	name := cl.cards.name(id)
+	seq := cl.beginCopy(copying{what: "all of " + name, short: [4]string{"all of " + lastDigits(name)}, kind: "a card"})
+	cl.secrets.held.copiedAt = cl.now
 	return []Effect{CopyCard{Seq: seq, Card: id, Parts: parts, TTL: ttl}}
 }

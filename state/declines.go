@@ -21,22 +21,22 @@ func (d Declines) Rate() (percent float64, ok bool) {
 // DeclinesByBIN counts over the feed of the last 24 hours: declines, against
 // them and authorizations. It walks that part of the feed, so it is for when
 // the feed has changed and not for each frame.
-func (s *Store) DeclinesByBIN() map[api.BINID]Declines {
+func (tx *TxnsTable) DeclinesByBIN() map[api.BINID]Declines {
 	out := make(map[api.BINID]Declines)
-	for _, r := range s.cards.rows() {
+	for _, r := range tx.cards.rows() {
 		if r.status.text() != api.CardTerminated {
 			d := out[r.bin.text()]
 			d.Cards++
 			out[r.bin.text()] = d
 		}
 	}
-	rows := s.feed.rows()[s.feed.window:]
+	rows := tx.feed.rows()[tx.feed.window:]
 	for i := range rows {
 		t := &rows[i]
 		if t.Type != api.TransactionDecline && t.Type != api.TransactionAuthorization {
 			continue
 		}
-		r := s.cards.get(t.CardID)
+		r := tx.cards.get(t.CardID)
 		if r == nil {
 			continue
 		}

@@ -34,7 +34,7 @@ func TestDeclinesAreCountedByBIN(t *testing.T) {
 		default:
 		}
 	}
-	got := s.DeclinesByBIN()
+	got := s.Txns.DeclinesByBIN()
 	if d := got["bin_1"]; d != (state.Declines{Declined: 1, Asked: 3, Cards: 1}) {
 		t.Errorf("bin_1: %+v", d)
 	}

@@ -49,16 +49,16 @@ type Spread struct {
 }
 
 // CodeTimes lists how long the codes of this session took, the newest first.
-func (s *Store) CodeTimes() []CodeTime {
-	out := slices.Clone(s.codes.times)
+func (co *CodesTable) Times() []CodeTime {
+	out := slices.Clone(co.codes.times)
 	slices.Reverse(out)
 	return out
 }
 
 // Delays reports on the codes of this session.
-func (s *Store) Delays() Delays {
+func (co *CodesTable) Delays() Delays {
 	var seen, api, poll, copied []time.Duration
-	for _, c := range s.codes.times {
+	for _, c := range co.codes.times {
 		seen, api, poll = append(seen, c.Here()), append(api, c.API), append(poll, c.Poll)
 		if took, ok := c.Copied(); ok {
 			copied = append(copied, took)
@@ -78,8 +78,8 @@ func spread(all []time.Duration) Spread {
 
 // clockCodes notes how long the codes took whose digits are here since at, this
 // machine's clock.
-func (s *Store) clockCodes(at time.Time) {
-	b := &s.codes
+func (co *CodesTable) clockCodes(at time.Time) {
+	b := &co.codes
 	for i := range b.rows {
 		c := &b.rows[i]
 		seen := b.seen[c.ID]
@@ -88,10 +88,10 @@ func (s *Store) clockCodes(at time.Time) {
 		}
 		seen.clocked = true
 		b.seen[c.ID] = seen
-		here := s.clock.Server(at)
+		here := co.clock.Server(at)
 		total := max(0, here.Sub(c.CreatedAt))
 		kept := max(0, seen.missed.Sub(c.CreatedAt))
-		if listed := s.clock.Server(seen.at); listed.Before(here) {
+		if listed := co.clock.Server(seen.at); listed.Before(here) {
 			kept += here.Sub(listed) // The digits were not told with it.
 		}
 		kept = min(kept, total)
@@ -105,20 +105,20 @@ func (s *Store) clockCodes(at time.Time) {
 }
 
 // clockCopy notes when a code was first copied.
-func (s *Store) clockCopy(id api.ChallengeID, at time.Time) {
-	for i := range s.codes.times {
-		if c := &s.codes.times[i]; c.ID == id && c.CopiedAt.IsZero() {
-			c.CopiedAt = s.clock.Server(at)
+func (co *CodesTable) clockCopy(id api.ChallengeID, at time.Time) {
+	for i := range co.codes.times {
+		if c := &co.codes.times[i]; c.ID == id && c.CopiedAt.IsZero() {
+			c.CopiedAt = co.clock.Server(at)
 		}
 	}
 }
 
 // CodeTimeRows are the codes' times for other programs, in milliseconds.
-func (s *Store) CodeTimeRows(times []CodeTime) Rows {
+func (co *CodesTable) TimeRows(times []CodeTime) Rows {
 	list := slices.Clone(times)
 	names := make([]string, 0, len(list))
 	for i := range list {
-		names = append(names, s.Name(list[i].Card))
+		names = append(names, co.cards.Name(list[i].Card))
 	}
 	return Rows{
 		What: "code times", N: len(list),

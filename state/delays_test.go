@@ -34,7 +34,7 @@ func TestEachCodesTimeIsToldInParts(t *testing.T) {
 		id             api.ChallengeID
 		api, poll, own time.Duration
 	}{{"bare", 500 * ms, 1500 * ms, -1}, {"late", 3900 * ms, 2000 * ms, -1}, {"quick", 0, 1800 * ms, 1500 * ms}} {
-		c := s.CodeTimes()[i]
+		c := s.Codes.Times()[i]
 		took, copied := c.Copied()
 		if !copied {
 			took = -1
@@ -43,10 +43,10 @@ func TestEachCodesTimeIsToldInParts(t *testing.T) {
 			t.Errorf("%s: API %v, poll %v, copied %v; want %+v", c.ID, c.API, c.Poll, took, want)
 		}
 	}
-	if d := s.Delays(); d.Seen.N != 3 || d.API.P50 != 500*ms || d.Poll.P50 != 1800*ms || d.Copied.N != 1 {
+	if d := s.Codes.Delays(); d.Seen.N != 3 || d.API.P50 != 500*ms || d.Poll.P50 != 1800*ms || d.Copied.N != 1 {
 		t.Errorf("%+v", d)
 	}
-	rows := s.CodeTimeRows(s.CodeTimes())
+	rows := s.Codes.TimeRows(s.Codes.Times())
 	cells := rows.Row(2)
 	for i, want := range map[int]string{0: "2026-03-01T12:00:04.200Z", 1: "2026-03-01T12:00:06.000Z", 2: "2026-03-01T12:00:07.500Z", 3: "0", 4: "1800", 5: "1800", 6: "1500", 7: "Meta"} {
 		if cells[i].Text != want {
@@ -70,7 +70,7 @@ func ofShop(id api.ChallengeID, otp string, made time.Duration) api.Challenge {
 func TestACodeThatWasThereBeforeTheStartHasNoTime(t *testing.T) {
 	s := newStore()
 	poll(t, s, 0, challenge("a", -time.Second, "111111"))
-	if n := len(s.CodeTimes()); n != 0 {
+	if n := len(s.Codes.Times()); n != 0 {
 		t.Errorf("%d times", n)
 	}
 }

@@ -10,9 +10,9 @@ import (
 // Needed tells after how many confirmations deposits of a currency counted:
 // the fewest of those that did. False when none is known. The contract does
 // not tell the number, so nothing is said before it was seen.
-func (s *Store) Needed(c api.Currency) (confirmations int, ok bool) {
-	for i := range s.wallet.deposits {
-		d := &s.wallet.deposits[i]
+func (w *WalletTable) Needed(c api.Currency) (confirmations int, ok bool) {
+	for i := range w.wallet.deposits {
+		d := &w.wallet.deposits[i]
 		if d.Currency != c || d.Status != api.DepositConfirmed || d.Confirmations == nil || *d.Confirmations <= 0 {
 			continue
 		}
@@ -25,9 +25,9 @@ func (s *Store) Needed(c api.Currency) (confirmations int, ok bool) {
 
 // Minimum is the smallest deposit of a currency that counts, in its unit; false
 // while the addresses, which tell it, were not read, or when they do not.
-func (s *Store) Minimum(c api.Currency) (api.Crypto, bool) {
-	for i := range s.addresses.list {
-		if a := &s.addresses.list[i]; a.Currency == c && a.Min != "" {
+func (w *WalletTable) Minimum(c api.Currency) (api.Crypto, bool) {
+	for i := range w.addresses.list {
+		if a := &w.addresses.list[i]; a.Currency == c && a.Min != "" {
 			return a.Min, true
 		}
 	}
@@ -35,16 +35,16 @@ func (s *Store) Minimum(c api.Currency) (api.Crypto, bool) {
 }
 
 // TooSmall tells whether less was sent than counts; false when it is not known.
-func (s *Store) TooSmall(d *api.Deposit) bool {
-	enough, known := s.Enough(d.Currency, d.AmountCrypto)
+func (w *WalletTable) TooSmall(d *api.Deposit) bool {
+	enough, known := w.Enough(d.Currency, d.AmountCrypto)
 	return known && !enough
 }
 
 // Enough tells whether an amount of a currency, in its unit, counts as a
 // deposit; known is false where the smallest that does is not told, or is no
 // number, or the amount is none.
-func (s *Store) Enough(c api.Currency, amount api.Crypto) (enough, known bool) {
-	least, ok := s.Minimum(c)
+func (w *WalletTable) Enough(c api.Currency, amount api.Crypto) (enough, known bool) {
+	least, ok := w.Minimum(c)
 	if !ok {
 		return false, false
 	}
@@ -63,11 +63,11 @@ func decimal(c api.Crypto) (*big.Rat, bool) {
 }
 
 // tellDeposits says what became of deposits since they were read last.
-func (s *Store) tellDeposits() Topic {
+func (w *WalletTable) tellDeposits() Topic {
 	topics := Topic(0)
-	for i := range s.wallet.deposits {
-		d := &s.wallet.deposits[i]
-		status, known := s.wallet.told[d.ID]
+	for i := range w.wallet.deposits {
+		d := &w.wallet.deposits[i]
+		status, known := w.wallet.told[d.ID]
 		what := "deposit of " + string(d.AmountCrypto) + " " + strings.ToUpper(string(d.Currency))
 		switch {
 		case known && status == d.Status:
@@ -77,11 +77,11 @@ func (s *Store) tellDeposits() Topic {
 			if d.CreditedUSD != nil {
 				text += ", $" + d.CreditedUSD.Grouped() + " credited"
 			}
-			s.mention(Good, text)
+			w.notices.mention(Good, text)
 		case d.Status == api.DepositExpired:
-			s.tell(Warn, what+" has expired: nothing is credited for it")
+			w.notices.tell(Warn, what+" has expired: nothing is credited for it")
 		case !known && d.Status == api.DepositPending:
-			s.mention(Info, what+" is on its way")
+			w.notices.mention(Info, what+" is on its way")
 		default:
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 func TestADepositIsComparedWithTheMinimumToTheLastDigit(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
-	if s.TooSmall(&api.Deposit{Currency: "btc", AmountCrypto: "0"}) {
+	if s.Wallet.TooSmall(&api.Deposit{Currency: "btc", AmountCrypto: "0"}) {
 		t.Error("too small before the minimum was read")
 	}
 	_, effects, err := s.Dispatch(state.LoadAddresses{})
@@ -25,11 +25,11 @@ func TestADepositIsComparedWithTheMinimumToTheLastDigit(t *testing.T) {
 		}})
 	}
 	for amount, want := range map[api.Crypto]bool{"0.0001": false, "0.00010": false, "0.000099999999999999999999": true, "1e-9999999999": false, "": false, "much": false} {
-		if got := s.TooSmall(&api.Deposit{Currency: "btc", AmountCrypto: amount}); got != want {
+		if got := s.Wallet.TooSmall(&api.Deposit{Currency: "btc", AmountCrypto: amount}); got != want {
 			t.Errorf("%q: %t", amount, got)
 		}
 	}
-	if s.TooSmall(&api.Deposit{Currency: "eth", AmountCrypto: "0"}) {
+	if s.Wallet.TooSmall(&api.Deposit{Currency: "eth", AmountCrypto: "0"}) {
 		t.Error("no minimum is told for it")
 	}
 }

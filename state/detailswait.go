@@ -13,14 +13,16 @@ const detailsWait = 62 * time.Second
 
 // NextReveal is when the details that somebody waits for are asked for; false
 // when nothing waits for the limit of details a minute.
-func (s *Store) NextReveal() (time.Time, bool) { return s.held.again, !s.held.again.IsZero() }
+func (s *SecretsTable) NextReveal() (time.Time, bool) { return s.held.again, !s.held.again.IsZero() }
 
 // CopyWaits tells whether a copy waits with them, or alone.
-func (s *Store) CopyWaits() bool { return !s.held.again.IsZero() && s.held.toCopy != copyNothing }
+func (s *SecretsTable) CopyWaits() bool {
+	return !s.held.again.IsZero() && s.held.toCopy != copyNothing
+}
 
 // pacing is a request for details that waits because as many were asked for in
 // the last minute as may be.
-func (s *Store) pacing(seq Seq, wait time.Duration) Topic {
+func (s *SecretsTable) pacing(seq Seq, wait time.Duration) Topic {
 	h := &s.held
 	if h.asked != seq {
 		return 0
@@ -28,12 +30,12 @@ func (s *Store) pacing(seq Seq, wait time.Duration) Topic {
 	if h.again = s.now.Add(wait); h.nowOnly {
 		return TopicSecrets | s.waitNoMore()
 	}
-	s.tell(Info, "the "+h.purpose()+" waits its turn: details are limited to 30 a minute")
+	s.notices.tell(Info, "the "+h.purpose()+" waits its turn: details are limited to 30 a minute")
 	return TopicNotice | TopicSecrets
 }
 
 // paceReveal asks for the details whose turn has come.
-func (s *Store) paceReveal(now time.Time) Topic {
+func (s *SecretsTable) paceReveal(now time.Time) Topic {
 	h := &s.held
 	if h.again.IsZero() || !poll.Reached(now, h.again) {
 		return 0
@@ -53,11 +55,11 @@ func (h *held) purpose() string {
 
 // waitNoMore ends a wait for details, with whatever was to be done with them:
 // what comes a minute late comes over something else.
-func (s *Store) waitNoMore() Topic {
+func (s *SecretsTable) waitNoMore() Topic {
 	if s.held.again.IsZero() {
 		return 0
 	}
-	s.mention(Info, "the "+s.held.purpose()+" that waited is dropped")
+	s.notices.mention(Info, "the "+s.held.purpose()+" that waited is dropped")
 	s.held = held{}
 	if s.reveal.Waiting {
 		s.reveal = Reveal{}
@@ -67,10 +69,10 @@ func (s *Store) waitNoMore() Topic {
 
 // dropCopy ends the wait of a copy, as another one is asked for; a reveal that
 // waits with it goes on.
-func (s *Store) dropCopy() {
+func (s *SecretsTable) dropCopy() {
 	switch h := &s.held; {
 	case s.CopyWaits() && h.toReveal:
-		s.mention(Info, "the copy that waited is dropped")
+		s.notices.mention(Info, "the copy that waited is dropped")
 		h.toCopy = copyNothing
 	case s.CopyWaits():
 		s.waitNoMore()

@@ -28,8 +28,8 @@ func TestARevealThatIsTooSoonComesByItself(t *testing.T) {
 				t.Fatalf("at once: %v", more)
 			}
 			wantNotice(t, s, state.Info, "the reveal waits its turn: details are limited to 30 a minute")
-			if next, ok := s.NextReveal(); !ok || !next.Equal(at(14*time.Second)) || !s.Reveal().Waiting {
-				t.Errorf("waits till %v, %v", next, s.Reveal())
+			if next, ok := s.Secrets.NextReveal(); !ok || !next.Equal(at(14*time.Second)) || !s.Secrets.Reveal().Waiting {
+				t.Errorf("waits till %v, %v", next, s.Secrets.Reveal())
 			}
 			none[state.FetchDetails](t, do(t, s, state.RevealCard{Card: first}))
 			none[state.FetchDetails](t, tick(s, 13*time.Second))
@@ -37,11 +37,11 @@ func TestARevealThatIsTooSoonComesByItself(t *testing.T) {
 				t.Errorf("asks for %+v", f)
 			}
 			none[state.FetchDetails](t, tick(s, 15*time.Second))
-			if _, ok := s.NextReveal(); ok {
+			if _, ok := s.Secrets.NextReveal(); ok {
 				t.Error("still waits")
 			}
 			one[state.HoldDetails](t, apply(s, state.DetailsLoaded{FetchDetails: asked, Meta: meta(15 * time.Second), Details: details(first)}))
-			if r := s.Reveal(); r.Card != first || r.Waiting {
+			if r := s.Secrets.Reveal(); r.Card != first || r.Waiting {
 				t.Errorf("not shown: %+v", r)
 			}
 		})
@@ -55,7 +55,7 @@ func TestNobodyWaitsForARevealThatWasGivenUp(t *testing.T) {
 	do(t, s, state.HideSecrets{})
 	none[state.FetchDetails](t, tick(s, 3*time.Second))
 	none[state.FetchDetails](t, tick(s, 14*time.Second))
-	if _, ok := s.NextReveal(); ok {
+	if _, ok := s.Secrets.NextReveal(); ok {
 		t.Error("still waits")
 	}
 	one[state.FetchDetails](t, do(t, s, state.RevealCard{Card: first}))
@@ -67,7 +67,7 @@ func waiting(t *testing.T, in state.Intent) *state.Store {
 	s := settled(t)
 	asked := one[state.FetchDetails](t, do(t, s, in))
 	apply(s, state.Deferred{Meta: meta(2 * time.Second), Effect: asked, Wait: 48 * time.Second})
-	if _, waits := s.NextReveal(); !waits {
+	if _, waits := s.Secrets.NextReveal(); !waits {
 		t.Fatal("nothing waits")
 	}
 	return s
@@ -92,7 +92,7 @@ func TestWhatEndsARevealEndsACopyThatWaits(t *testing.T) {
 			t.Run(name+", "+word, func(t *testing.T) {
 				s := waiting(t, in)
 				do(t, s, ends)
-				if _, waits := s.NextReveal(); waits || s.CopyWaits() || s.Reveal().Waiting && s.Reveal().Card == first {
+				if _, waits := s.Secrets.NextReveal(); waits || s.Secrets.CopyWaits() || s.Secrets.Reveal().Waiting && s.Secrets.Reveal().Card == first {
 					t.Error("it still waits")
 				}
 				wantNotice(t, s, state.Info, "the "+word)
@@ -112,7 +112,7 @@ func TestACopyWaitsOnForWhoStays(t *testing.T) {
 	s := waiting(t, next)
 	do(t, s, state.TurnTo{Card: first})
 	none[state.FetchDetails](t, do(t, s, next)) // The key again keeps it waiting.
-	if !s.CopyWaits() {
+	if !s.Secrets.CopyWaits() {
 		t.Fatal("it does not wait")
 	}
 	one[state.FetchDetails](t, tick(s, 50*time.Second))
@@ -137,7 +137,7 @@ func TestWhoIsAwayGetsACopyAtOnceOrNot(t *testing.T) {
 		asked := one[state.FetchDetails](t, do(t, s, next))
 		do(t, s, state.HideSecrets{})
 		late(s, asked)
-		if s.CopyWaits() {
+		if s.Secrets.CopyWaits() {
 			t.Error("it waits for its turn")
 		}
 		wantNotice(t, s, state.Info, "the copy that waited is dropped")
@@ -148,7 +148,7 @@ func TestWhoIsAwayGetsACopyAtOnceOrNot(t *testing.T) {
 		asked := one[state.FetchDetails](t, do(t, s, next))
 		do(t, s, state.HideSecrets{})
 		do(t, s, next)
-		if late(s, asked); !s.CopyWaits() {
+		if late(s, asked); !s.Secrets.CopyWaits() {
 			t.Error("it does not wait though it was asked for again")
 		}
 	})
@@ -159,12 +159,12 @@ func TestACodeDropsTheCopyThatWaitsAndNotTheReveal(t *testing.T) {
 	do(t, s, state.CopyNext{Card: first})
 	one[state.CopyOTP](t, withCode(t, s))
 	wantNotice(t, s, state.Info, "the copy that waited is dropped")
-	if s.CopyWaits() || !s.Reveal().Waiting {
+	if s.Secrets.CopyWaits() || !s.Secrets.Reveal().Waiting {
 		t.Error("the copy waits, or the reveal does not")
 	}
 	s = waiting(t, state.CopyNext{Card: first})
 	one[state.CopyOTP](t, withCode(t, s))
-	if _, waits := s.NextReveal(); waits {
+	if _, waits := s.Secrets.NextReveal(); waits {
 		t.Error("details wait that nobody wants")
 	}
 }

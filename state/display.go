@@ -22,7 +22,7 @@ const (
 type Display struct{ private bool }
 
 // Display gives the way to the screen that holds now.
-func (s *Store) Display() Display { return Display{s.Private()} }
+func (pr *PrivacyTable) Display() Display { return Display{pr.Private()} }
 
 // Private tells whether figures are hidden; what would give them away by a
 // colour, a sign or a height is then left out as well.
@@ -106,11 +106,11 @@ func alias(c Card) string { return fmt.Sprintf("card %d", c.number) }
 
 // CardOnScreen calls a card as the list does, or as a record does that is
 // older than the list.
-func (s *Store) CardOnScreen(id CardID, recorded string) string {
-	if c, ok := s.Card(id); ok && s.Private() {
+func (ca *CardsTable) OnScreen(id CardID, recorded string) string {
+	if c, ok := ca.Get(id); ok && ca.privacy.Private() {
 		return alias(c)
 	}
-	if s.Private() {
+	if ca.privacy.Private() {
 		return "a card"
 	}
 	return recorded

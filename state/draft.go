@@ -15,7 +15,7 @@ type draft struct {
 
 // draftOf builds the request of an intent; false when it sends none. An error
 // tells what is wrong with what was asked for.
-func (s *Store) draftOf(in Intent) (d draft, writes bool, err error) {
+func (we *WebhooksTable) draftOf(in Intent) (d draft, writes bool, err error) {
 	switch in := in.(type) {
 	case FreezeCard:
 		d = draft{kind: OpFreeze, card: in.Card}
@@ -47,22 +47,22 @@ func (s *Store) draftOf(in Intent) (d draft, writes bool, err error) {
 	default:
 		return draft{}, false, nil
 	}
-	d.in, d.name, d.label = in, s.draftName(in, d.card), s.labelOf(in)
+	d.in, d.name, d.label = in, we.draftName(in, d.card), we.cards.labelOf(in)
 	return d, true, err
 }
 
 // draftName calls what a draft is about.
-func (s *Store) draftName(in Intent, card api.CardID) string {
+func (we *WebhooksTable) draftName(in Intent, card api.CardID) string {
 	switch in := in.(type) {
 	case IssueCard:
 		return "a card " + quoted(in.Request.Label)
 	case CreateWebhook:
 		return webhookName(in.URL)
 	case DeleteWebhook:
-		w, _ := s.Webhook(in.Webhook)
+		w, _ := we.Get(in.Webhook)
 		return webhookName(string(w.URL))
 	default:
-		return s.trueName(card)
+		return we.cards.trueName(card)
 	}
 }
 
@@ -76,8 +76,8 @@ func quoted(label string) string {
 
 // Request shows what an intent would send: method, path and JSON body, the
 // same bytes. It is empty for an intent that sends nothing, or nothing valid.
-func (s *Store) Request(in Intent) (method, path, body string) {
-	d, writes, err := s.draftOf(in)
+func (we *WebhooksTable) Request(in Intent) (method, path, body string) {
+	d, writes, err := we.draftOf(in)
 	if !writes || err != nil {
 		return "", "", ""
 	}
@@ -93,18 +93,18 @@ func (s *Store) checkIssue(in IssueCard) Verdict {
 	}
 	if all := s.issueProblems(in.Request); len(all) > 0 {
 		v.Reason = all[0].Reason
-		if lacks := s.lacks(in.Request.Amount); lacks > 0 && v.Reason == walletShort(lacks) {
+		if lacks := s.Wallet.lacks(in.Request.Amount); lacks > 0 && v.Reason == walletShort(lacks) {
 			v.Short = lacks
 		}
 		return v
 	}
-	v.Reason = s.checkDraft(in)
+	v.Reason = s.Ops.checkDraft(in)
 	return v
 }
 
 // checkUpdate judges a change of a card.
 func (s *Store) checkUpdate(in UpdateCard) Verdict {
-	v := s.checkFresh(in.Card, s.checkWrite(in.Card, Reversible))
+	v := s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Reversible))
 	if v.Reason != "" {
 		return v
 	}
@@ -112,20 +112,20 @@ func (s *Store) checkUpdate(in UpdateCard) Verdict {
 		v.Reason = all[0].Reason
 		return v
 	}
-	v.Reason = s.checkDraft(in)
+	v.Reason = s.Ops.checkDraft(in)
 	return v
 }
 
 // checkDraft tells why a request cannot be built, or that the same one is
 // under way.
-func (s *Store) checkDraft(in Intent) string {
-	d, _, err := s.draftOf(in)
+func (ops *OpsTable) checkDraft(in Intent) string {
+	d, _, err := ops.webhooks.draftOf(in)
 	if err != nil {
 		return explain(err)
 	}
 	if d.kind == OpIssue {
-		if op, busy := s.pendingIssue(d.write); busy {
-			return s.busyText(op)
+		if op, busy := ops.pendingIssue(d.write); busy {
+			return ops.cards.busyText(op)
 		}
 	}
 	return ""

@@ -7,28 +7,28 @@ import "time"
 const shownCopy = 2 * time.Minute
 
 // DryRun tells whether writes are shown and not sent.
-func (s *Store) DryRun() bool { return s.dry }
+func (ops *OpsTable) DryRun() bool { return ops.dry }
 
 // SetDryRun begins or ends a dry run. It begins here at once; it ends when
 // the engine has heard of it, so that there is no moment at which one of the
 // two would send what the other shows.
-func (s *Store) SetDryRun(on bool) (Topic, []Effect) {
+func (ops *OpsTable) SetDryRun(on bool) (Topic, []Effect) {
 	if on {
-		s.dry = true
-		s.tell(Info, "dry run: writes are shown, nothing is sent")
+		ops.dry = true
+		ops.notices.tell(Info, "dry run: writes are shown, nothing is sent")
 	}
 	return TopicOps | TopicNotice, []Effect{SetDryRun{On: on}}
 }
 
 // checkDryRun refuses to begin while something sent waits for its outcome: it
 // may have to be sent again.
-func (s *Store) checkDryRun() Verdict {
-	if s.dry {
+func (ops *OpsTable) checkDryRun() Verdict {
+	if ops.dry {
 		return Verdict{}
 	}
-	for _, op := range s.ops {
+	for _, op := range ops.ops {
 		if op.Phase != Unsettled {
-			return Verdict{Reason: "no dry run yet: " + s.busyText(*op)}
+			return Verdict{Reason: "no dry run yet: " + ops.cards.busyText(*op)}
 		}
 	}
 	return Verdict{}
@@ -36,20 +36,20 @@ func (s *Store) checkDryRun() Verdict {
 
 func (s *Store) dryRunSet(ev DryRunSet) Topic {
 	s.hear(ev.Meta)
-	if ev.On || !s.dry {
+	if ev.On || !s.Ops.dry {
 		return 0
 	}
-	s.dry = false
-	s.tell(Warn, "the dry run is over: writes are sent")
+	s.Ops.dry = false
+	s.Notices.tell(Warn, "the dry run is over: writes are sent")
 	return TopicOps | TopicNotice
 }
 
 // rehearse gives what would have been sent.
-func (s *Store) rehearse(d draft) []Effect {
-	return []Effect{ShowRequest{Write: &d.write, Name: d.name, Kind: d.kind, Key: s.cfg.NewKey()}}
+func (ops *OpsTable) rehearse(d draft) []Effect {
+	return []Effect{ShowRequest{Write: &d.write, Name: d.name, Kind: d.kind, Key: ops.cfg.NewKey()}}
 }
 
-func (s *Store) copyText(in CopyText) []Effect {
-	seq := s.beginCopy(copying{what: in.What, kind: "text"})
+func (cl *ClipTable) copyText(in CopyText) []Effect {
+	seq := cl.beginCopy(copying{what: in.What, kind: "text"})
 	return []Effect{CopyPlain{Seq: seq, Text: in.Text, TTL: shownCopy}}
 }

@@ -23,18 +23,18 @@ func writes() []state.Intent {
 
 func TestADryRunShowsEveryWriteAndSendsNone(t *testing.T) {
 	s := known(t)
-	if f := one[state.SetDryRun](t, do(t, s, state.ToggleDryRun{})); !f.On || !s.DryRun() {
+	if f := one[state.SetDryRun](t, do(t, s, state.ToggleDryRun{})); !f.On || !s.Ops.DryRun() {
 		t.Fatalf("%+v", f)
 	}
 	for _, in := range writes() {
 		effects := do(t, s, in)
 		none[state.Do](t, effects)
 		shown := one[state.ShowRequest](t, effects)
-		method, path, body := s.Request(in)
+		method, path, body := s.Webhooks.Request(in)
 		if w := shown.Write; w.Method != method || w.Path != path || string(w.Body) != body || shown.Key == "" {
 			t.Errorf("%T shows %s", in, w)
 		}
-		if s.PendingCount() != 0 {
+		if s.Ops.PendingCount() != 0 {
 			t.Fatalf("%T is under way", in)
 		}
 	}
@@ -55,7 +55,7 @@ func TestAStartInADryRunResumesNothing(t *testing.T) {
 	for d := range 10 {
 		none[state.Do](t, tick(s, time.Duration(d)*10*time.Second))
 	}
-	if op, ok := s.Pending(first); !ok || op.Phase != state.Unsettled || !s.DryRun() {
+	if op, ok := s.Ops.Pending(first); !ok || op.Phase != state.Unsettled || !s.Ops.DryRun() {
 		t.Errorf("%+v %v", op, ok)
 	}
 }
@@ -67,7 +67,7 @@ func TestTextIsCopied(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	apply(s, state.Copied{Seq: c.Seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(time.Minute)})
-	if got := s.Clip().What; got != "the request" {
+	if got := s.Clip.State().What; got != "the request" {
 		t.Errorf("on the clipboard: %q", got)
 	}
 }

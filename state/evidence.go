@@ -54,8 +54,8 @@ const evidenceSkew = 5 * time.Second
 
 // Evidence puts together what is known of an operation of unknown outcome;
 // false when it is not under way any more.
-func (s *Store) Evidence(id OpID) (Evidence, bool) {
-	op, ok := s.take(id)
+func (ops *OpsTable) Evidence(id OpID) (Evidence, bool) {
+	op, ok := ops.take(id)
 	if !ok {
 		return Evidence{}, false
 	}
@@ -63,28 +63,28 @@ func (s *Store) Evidence(id OpID) (Evidence, bool) {
 	if w := op.Write; w != nil && !w.Sensitive {
 		e.Method, e.Path, e.Body = w.Method, w.Path, string(w.Body)
 	}
-	from := s.clock.Server(op.At).Add(-evidenceSkew)
-	if sum, ok := s.summaries[op.Card]; ok && sum.seq > op.doubt && sum.at.After(op.At) {
+	from := ops.clock.Server(op.At).Add(-evidenceSkew)
+	if sum, ok := ops.info.summaries[op.Card]; ok && sum.seq > op.doubt && sum.at.After(op.At) {
 		e.Card, e.CardAt, e.Status, e.CardEarlier = sum.Balance, sum.at, sum.Status, sum.seq <= op.fence
 	}
-	if s.wallet.live() {
-		e.Wallet, e.WalletAt = s.wallet.Balance, s.Poll.OKAt(LaneWallet)
+	if ops.wallet.wallet.live() {
+		e.Wallet, e.WalletAt = ops.wallet.wallet.Balance, ops.poll.OKAt(LaneWallet)
 	}
 	switch op.Kind {
 	case OpIssue:
-		e.Appeared = s.appeared(op, from)
+		e.Appeared = ops.cards.appeared(op, from)
 	case OpSubscribe, OpUnsubscribe:
-		e.Webhooks, e.WebhooksAt = s.webhookEvidence(op, from)
+		e.Webhooks, e.WebhooksAt = ops.webhooks.webhookEvidence(op, from)
 	default:
-		e.Since = s.transactionsSince(op.Card, from)
+		e.Since = ops.txns.transactionsSince(op.Card, from)
 	}
 	e.Suggests = e.suggest()
 	return e, true
 }
 
-func (s *Store) transactionsSince(id api.CardID, from time.Time) []api.Transaction {
+func (tx *TxnsTable) transactionsSince(id api.CardID, from time.Time) []api.Transaction {
 	var out []api.Transaction
-	rows := s.feed.rows()
+	rows := tx.feed.rows()
 	for i := len(rows) - 1; i >= 0; i-- {
 		t := rows[i]
 		if t.CreatedAt.Before(from) {
@@ -99,13 +99,13 @@ func (s *Store) transactionsSince(id api.CardID, from time.Time) []api.Transacti
 
 // appeared finds the cards that an unanswered issue may have made. One that
 // was known when it began is another's, whatever the clocks say.
-func (s *Store) appeared(op *Op, from time.Time) []Card {
+func (ca *CardsTable) appeared(op *Op, from time.Time) []Card {
 	var asked api.CreateCardRequest
 	if op.Write == nil || json.Unmarshal(op.Write.Body, &asked) != nil {
 		return nil
 	}
 	var out []Card
-	for _, r := range s.cards.rows() {
+	for _, r := range ca.rows() {
 		if r.after >= op.here && r.bin.text() == asked.BIN && r.label == api.Clean(asked.Label) && !r.created.time().Before(from) {
 			out = append(out, r.card())
 		}

@@ -15,7 +15,7 @@ func leftOpen(t *testing.T, s *state.Store, in state.Intent) (op state.Op, d tim
 	op, d = sent(t, s, in), 2*time.Second
 	for range 20 {
 		fail(s, d, op, unreachable())
-		if now, ok := s.OpByID(op.ID); ok && now.Phase == state.Unsettled {
+		if now, ok := s.Ops.ByID(op.ID); ok && now.Phase == state.Unsettled {
 			return now, d, asked
 		}
 		d += 30 * time.Second
@@ -45,7 +45,7 @@ func TestEvidenceOfAFund(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t)
 			op, d, asked := leftOpen(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
-			e, ok := s.Evidence(op.ID)
+			e, ok := s.Ops.Evidence(op.ID)
 			if !ok || !e.CardAt.IsZero() || e.Suggests != state.SuggestsNothing {
 				t.Fatalf("before anything is read: %+v %v", e, ok)
 			}
@@ -57,7 +57,7 @@ func TestEvidenceOfAFund(t *testing.T) {
 			if tt.spent > 0 {
 				charge(t, s, asked, d+2*time.Second, tt.spent)
 			}
-			e, _ = s.Evidence(op.ID)
+			e, _ = s.Ops.Evidence(op.ID)
 			if e.Suggests != tt.want || e.Card != tt.balance || !e.CardAt.Equal(at(d+time.Second)) {
 				t.Errorf("%+v", e)
 			}
@@ -86,7 +86,7 @@ func TestASummaryFromBeforeIsNoEvidence(t *testing.T) {
 	early := one[state.FetchSummary](t, do(t, s, state.Refresh{Card: first}))
 	op, d, _ := leftOpen(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 	apply(s, state.SummaryLoaded{FetchSummary: early, Meta: meta(d + time.Second), Summary: api.CardSummary{ID: first, Status: api.CardActive, Balance: 100 * dollar}})
-	if e, _ := s.Evidence(op.ID); !e.CardAt.IsZero() || e.Suggests != state.SuggestsNothing {
+	if e, _ := s.Ops.Evidence(op.ID); !e.CardAt.IsZero() || e.Suggests != state.SuggestsNothing {
 		t.Errorf("%+v", e)
 	}
 }
@@ -100,7 +100,7 @@ func TestATwinFromBeforeIsNoEvidence(t *testing.T) {
 		ID: "card_0008", BIN: "bin_1", Label: "fb/new", Status: api.CardActive, CreatedAt: at(time.Second),
 	}})
 	op, d, asked := leftOpen(t, s, issue("fb/new"))
-	if e, _ := s.Evidence(op.ID); len(e.Appeared) != 0 || e.Suggests != state.SuggestsNothing {
+	if e, _ := s.Ops.Evidence(op.ID); len(e.Appeared) != 0 || e.Suggests != state.SuggestsNothing {
 		t.Errorf("%+v", e)
 	}
 	// One of the same second that was not known before may be the one.
@@ -109,7 +109,7 @@ func TestATwinFromBeforeIsNoEvidence(t *testing.T) {
 	for _, f := range all[state.FetchCards](asked) {
 		apply(s, state.CardsLoaded{FetchCards: f, Meta: meta(d + time.Second), TotalPages: 1, Items: []api.CardItem{twin}})
 	}
-	if e, _ := s.Evidence(op.ID); len(e.Appeared) != 1 || e.Appeared[0].ID != "card_0009" || e.Suggests != state.SuggestsDone {
+	if e, _ := s.Ops.Evidence(op.ID); len(e.Appeared) != 1 || e.Appeared[0].ID != "card_0009" || e.Suggests != state.SuggestsDone {
 		t.Errorf("%+v", e)
 	}
 }
@@ -117,7 +117,7 @@ func TestATwinFromBeforeIsNoEvidence(t *testing.T) {
 func TestEvidenceOfAnIssueIsACardThatAppeared(t *testing.T) {
 	s := known(t)
 	op, d, asked := leftOpen(t, s, issue("fb/new"))
-	if got, ok := s.Unanswered("card_none"); !ok || got.ID != op.ID {
+	if got, ok := s.Ops.Unsettled("card_none"); !ok || got.ID != op.ID {
 		t.Errorf("it is not found without a card: %+v %v", got, ok)
 	}
 	list := func(items ...api.CardItem) {
@@ -131,15 +131,15 @@ func TestEvidenceOfAnIssueIsACardThatAppeared(t *testing.T) {
 		return c
 	}
 	list(made("card_0008", "fb/new", -time.Hour), made("card_0009", "fb/other", 3*time.Second), made("card_0010", "fb/new", 3*time.Second))
-	e, _ := s.Evidence(op.ID)
+	e, _ := s.Ops.Evidence(op.ID)
 	if len(e.Appeared) != 1 || e.Appeared[0].ID != "card_0010" || e.Suggests != state.SuggestsDone {
 		t.Errorf("%+v", e)
 	}
 	f := one[state.Forget](t, do(t, s, state.Judge{Op: op.ID, Happened: true}))
-	if f.Fate != state.FateJudgedDone || s.PendingCount() != 0 {
+	if f.Fate != state.FateJudgedDone || s.Ops.PendingCount() != 0 {
 		t.Errorf("%+v", f)
 	}
-	if _, ok := s.Evidence(op.ID); ok {
+	if _, ok := s.Ops.Evidence(op.ID); ok {
 		t.Error("there is evidence of what is over")
 	}
 	wantNoUndo(t, s, "terminate it instead")
@@ -170,11 +170,11 @@ func TestRefusalsAreKeptForWhoWaits(t *testing.T) {
 	} {
 		op := sent(t, s, issue("fb/new"))
 		fail(s, 2*time.Second, op, tt.err)
-		r, ok := s.Refused(op.ID)
+		r, ok := s.Ops.Refused(op.ID)
 		if !ok || r.Field != tt.field || r.Reason == "" || r.Op.Key != op.Key {
 			t.Errorf("%v: %+v %v", tt.err, r, ok)
 		}
-		if _, ok := s.OpByID(op.ID); ok {
+		if _, ok := s.Ops.ByID(op.ID); ok {
 			t.Error("what was refused is under way")
 		}
 	}
@@ -183,17 +183,17 @@ func TestRefusalsAreKeptForWhoWaits(t *testing.T) {
 
 	op := sent(t, s, state.FreezeCard{Card: first})
 	apply(s, state.Deferred{Meta: meta(3 * time.Second), Effect: state.Do{Op: op}, Wait: 5 * time.Second})
-	if r, ok := s.Refused(op.ID); !ok || r.Reason != "the request limit is used up, try again in 5 s" {
+	if r, ok := s.Ops.Refused(op.ID); !ok || r.Reason != "the request limit is used up, try again in 5 s" {
 		t.Errorf("%+v %v", r, ok)
 	}
-	if r, ok := s.Refused(99); ok {
+	if r, ok := s.Ops.Refused(99); ok {
 		t.Errorf("%+v", r)
 	}
 	for range 50 {
 		op = sent(t, s, state.FreezeCard{Card: first})
 		fail(s, 4*time.Second, op, refused())
 	}
-	if _, ok := s.Refused(op.ID); !ok {
+	if _, ok := s.Ops.Refused(op.ID); !ok {
 		t.Error("the latest is forgotten")
 	}
 }
@@ -211,17 +211,17 @@ func TestACodeTellsWhatItsCardLacks(t *testing.T) {
 			code("3ds_1", first, 167*dollar+60*state.Cent), code("3ds_2", second, 50*dollar+30*state.Cent),
 		}})
 	}
-	if l, ok := s.Lack(first, 0); !ok || l.Amount != 67*dollar+60*state.Cent || l.Merchant != "Acme" {
+	if l, ok := s.Codes.Lack(first, 0); !ok || l.Amount != 67*dollar+60*state.Cent || l.Merchant != "Acme" {
 		t.Errorf("%+v %v", l, ok)
 	}
-	if got := s.Short("3ds_2"); got != dollar {
+	if got := s.Codes.Short("3ds_2"); got != dollar {
 		t.Errorf("30 cents are topped up with %s", got)
 	}
-	if got := s.Short("3ds_9"); got != 0 {
+	if got := s.Codes.Short("3ds_9"); got != 0 {
 		t.Errorf("an unknown code lacks %s", got)
 	}
 	tick(s, 6*time.Minute)
-	if l, ok := s.Lack(first, 0); ok {
+	if l, ok := s.Codes.Lack(first, 0); ok {
 		t.Errorf("a code that has ended lacks %+v", l)
 	}
 }
@@ -234,12 +234,12 @@ func TestAReadingIsNotTakenAwayByALaterTry(t *testing.T) {
 	fail(s, 2*time.Second, op, cut())
 	f := one[state.FetchSummary](t, do(t, s, state.LookAgain{Op: op.ID}))
 	apply(s, state.SummaryLoaded{FetchSummary: f, Meta: meta(3 * time.Second), Summary: api.CardSummary{ID: first, Status: api.CardActive, Balance: 125 * dollar}})
-	if e, _ := s.Evidence(op.ID); e.CardEarlier || e.Suggests != state.SuggestsDone {
+	if e, _ := s.Ops.Evidence(op.ID); e.CardEarlier || e.Suggests != state.SuggestsDone {
 		t.Errorf("as it was read: %+v", e)
 	}
 	again, d := resent(t, s, 3*time.Second, time.Minute)
 	fail(s, d, again, cut())
-	if e, _ := s.Evidence(op.ID); e.Card != 125*dollar || !e.CardAt.Equal(at(3*time.Second)) || !e.CardEarlier || e.Suggests != state.SuggestsNothing {
+	if e, _ := s.Ops.Evidence(op.ID); e.Card != 125*dollar || !e.CardAt.Equal(at(3*time.Second)) || !e.CardEarlier || e.Suggests != state.SuggestsNothing {
 		t.Errorf("after the next try: %+v", e)
 	}
 }

@@ -99,23 +99,23 @@ func retryAfter(err error) time.Duration {
 
 // name calls a card in a sentence: by its label and last digits, or by its
 // place when those are hidden.
-func (s *Store) name(id api.CardID) string {
-	c, ok := s.Card(id)
+func (ca *CardsTable) name(id api.CardID) string {
+	c, ok := ca.Get(id)
 	switch {
 	case !ok:
 		return "an unknown card"
-	case s.Private():
+	case ca.privacy.Private():
 		return alias(c)
 	}
 	return CardName(c.Label, c.Last4)
 }
 
 // trueName calls a card by its label and last digits, for what is kept.
-func (s *Store) trueName(id api.CardID) string {
-	if c, ok := s.Card(id); ok {
+func (ca *CardsTable) trueName(id api.CardID) string {
+	if c, ok := ca.Get(id); ok {
 		return CardName(c.Label, c.Last4)
 	}
-	return s.name(id)
+	return ca.name(id)
 }
 
 // CardName calls a card by its label and last digits.
@@ -127,7 +127,7 @@ func CardName(label, last4 api.Text) string {
 }
 
 // Name calls a card by its label and last digits, as far as they may be seen.
-func (s *Store) Name(id api.CardID) string { return s.name(id) }
+func (ca *CardsTable) Name(id api.CardID) string { return ca.name(id) }
 
 // String names an operation in a sentence.
 func (k OpKind) String() string {
@@ -156,15 +156,15 @@ func (k OpKind) String() string {
 
 // opName calls an operation's card as the list does, or as it was called
 // when the operation began: after a restart the list comes later.
-func (s *Store) opName(op *Op) string {
-	if _, ok := s.Card(op.Card); !ok && op.Name != "" {
-		return s.CardOnScreen(op.Card, op.Name)
+func (ca *CardsTable) opName(op *Op) string {
+	if _, ok := ca.Get(op.Card); !ok && op.Name != "" {
+		return ca.OnScreen(op.Card, op.Name)
 	}
-	return s.name(op.Card)
+	return ca.name(op.Card)
 }
 
-func (s *Store) doneText(op *Op, ev OpDone) string {
-	who := s.opName(op)
+func (ops *OpsTable) doneText(op *Op, ev OpDone) string {
+	who := ops.cards.opName(op)
 	if strayed(op, ev) {
 		return "the " + op.Kind.String() + " of " + who + " was answered"
 	}
@@ -174,7 +174,7 @@ func (s *Store) doneText(op *Op, ev OpDone) string {
 	case OpUnfreeze:
 		return who + " is active again"
 	case OpIssue:
-		return s.issuedText(op, ev)
+		return ops.issuedText(op, ev)
 	case OpUpdate:
 		return who + " is updated"
 	case OpTerminate:
@@ -207,11 +207,11 @@ func (s *Store) doneText(op *Op, ev OpDone) string {
 	return "done"
 }
 
-func (s *Store) issuedText(op *Op, ev OpDone) string {
+func (ops *OpsTable) issuedText(op *Op, ev OpDone) string {
 	if ev.Returned == nil {
-		return s.CardOnScreen("", op.Name) + " is issued"
+		return ops.cards.OnScreen("", op.Name) + " is issued"
 	}
-	text := s.name(ev.Returned.ID) + " is issued with $" + ev.Returned.Balance.Grouped()
+	text := ops.cards.name(ev.Returned.ID) + " is issued with $" + ev.Returned.Balance.Grouped()
 	if ev.Returned.Balance != op.Amount {
 		text += " ($" + op.Amount.Grouped() + " were asked for)"
 	}
@@ -265,22 +265,22 @@ func told(said *api.USD, known api.USD) api.USD {
 	return known
 }
 
-func (s *Store) refusedText(op *Op, err error) string {
+func (ops *OpsTable) refusedText(op *Op, err error) string {
 	if errors.Is(err, api.ErrUnreachable) {
-		return fmt.Sprintf("%s of %s not sent: %s", op.Kind, s.opName(op), explain(err))
+		return fmt.Sprintf("%s of %s not sent: %s", op.Kind, ops.cards.opName(op), explain(err))
 	}
-	return fmt.Sprintf("%s of %s not done: %s", op.Kind, s.opName(op), explain(err))
+	return fmt.Sprintf("%s of %s not done: %s", op.Kind, ops.cards.opName(op), explain(err))
 }
 
-func (s *Store) unknownText(op *Op, err error) string {
-	return fmt.Sprintf("%s of %s sent but unconfirmed, asking again with the same key: %s", op.Kind, s.opName(op), explain(err))
+func (ops *OpsTable) unknownText(op *Op, err error) string {
+	return fmt.Sprintf("%s of %s sent but unconfirmed, asking again with the same key: %s", op.Kind, ops.cards.opName(op), explain(err))
 }
 
-func (s *Store) unsettledText(op *Op) string {
+func (ops *OpsTable) unsettledText(op *Op) string {
 	if op.Kind == OpSubscribe || op.Kind == OpUnsubscribe {
-		return fmt.Sprintf("%s of %s could not be confirmed: look at the list of webhooks, then dismiss", op.Kind, s.opName(op))
+		return fmt.Sprintf("%s of %s could not be confirmed: look at the list of webhooks, then dismiss", op.Kind, ops.cards.opName(op))
 	}
-	return fmt.Sprintf("%s of %s could not be confirmed: compare its balance and transactions, then dismiss", op.Kind, s.opName(op))
+	return fmt.Sprintf("%s of %s could not be confirmed: compare its balance and transactions, then dismiss", op.Kind, ops.cards.opName(op))
 }
 
 // seconds rounds a wait up to what a person counts in.

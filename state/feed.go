@@ -9,6 +9,18 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
+// TxnsTable holds the transactions of the last day and what came since, and the
+// details of those that were opened.
+type TxnsTable struct {
+	*core
+	cards  *CardsTable
+	poll   *PollTable
+	limits *LimitsTable
+	feed   feed
+	links  links
+	detail detailBook
+}
+
 const (
 	// feedWindow is how far back spending is added up and history is read.
 	feedWindow = 24 * time.Hour
@@ -80,21 +92,21 @@ func newFeed() feed {
 
 // Transactions lists what is held of the feed, oldest first. The slice is
 // the store's own: it is read, not kept and not changed.
-func (s *Store) Transactions() []api.Transaction { return s.feed.rows() }
+func (tx *TxnsTable) All() []api.Transaction { return tx.feed.rows() }
 
 // Spent24h is what settled on all cards in the last 24 hours, net of
 // refunds, as far as the feed has been read; complete tells whether it has
 // been read that far.
-func (s *Store) Spent24h() (amount api.USD, complete bool) {
-	return s.feed.total, s.feed.past.since(s.ServerNow().Add(-feedWindow))
+func (tx *TxnsTable) Spent24h() (amount api.USD, complete bool) {
+	return tx.feed.total, tx.feed.past.since(tx.ServerNow().Add(-feedWindow))
 }
 
 // SpendBuckets splits the last 24 hours' spending, oldest first. What was spent
 // in a slot is in the bucket that the slot began in.
-func (s *Store) SpendBuckets() [Buckets]api.USD {
+func (tx *TxnsTable) SpendBuckets() [Buckets]api.USD {
 	var out [Buckets]api.USD
-	start := s.ServerNow().Add(-feedWindow)
-	for began, amount := range s.feed.slots {
+	start := tx.ServerNow().Add(-feedWindow)
+	for began, amount := range tx.feed.slots {
 		i := int(time.Unix(began, 0).Sub(start) * Buckets / feedWindow)
 		out[max(0, min(i, Buckets-1))] += amount
 	}
@@ -154,12 +166,12 @@ func (f *feed) begin(now, serverNow time.Time) {
 }
 
 // endFeed notes how far a walk went.
-func (s *Store) endFeed(pages int, at time.Time) {
-	f := &s.feed
-	if newest := f.newest(s.ServerNow()); !newest.IsZero() {
+func (tx *TxnsTable) endFeed(pages int, at time.Time) {
+	f := &tx.feed
+	if newest := f.newest(tx.ServerNow()); !newest.IsZero() {
 		f.seenTo = newest
 	}
-	if s.Poll.Cached(LaneFeed) {
+	if tx.poll.Cached(LaneFeed) {
 		pages = 0 // It bridged the time since the last run: the next are shorter.
 	}
 	if f.deep {
@@ -168,62 +180,62 @@ func (s *Store) endFeed(pages int, at time.Time) {
 }
 
 func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
-	reached := s.feed.reached(ev.Items)
-	fresh := s.fresh(ev)
-	changed := s.mergeFeed(ev.Items)
+	reached := s.Txns.feed.reached(ev.Items)
+	fresh := s.Txns.fresh(ev)
+	changed := s.Txns.merge(ev.Items)
 	topics := s.heard(fresh)
 	if changed {
 		topics |= TopicFeed | TopicCards
-		s.trimmed(s.trimFeed())
+		s.trimmed(s.Txns.trim())
 	}
 	last := ev.Page >= historyPages
 	if !ev.History {
 		// Before the first answer the past is the history's to read.
 		first := ev.From.IsZero() && s.Poll.OKAt(LaneFeed).IsZero()
-		last = last || reached && !s.feed.deep || first
+		last = last || reached && !s.Txns.feed.deep || first
 	}
 	if ev.History {
-		s.feed.past.reach(ev.Items)
+		s.Txns.feed.past.reach(ev.Items)
 	}
 	if ev.More && !last {
 		next := ev.FetchTransactions
 		next.Page++
 		lane, _, _ := laneOf(next)
-		next.Seq = s.follow(lane)
+		next.Seq = s.Poll.follow(lane)
 		return topics, []Effect{next}
 	}
 	if ev.History {
 		if !ev.More { // Else there is more than was read.
-			s.feed.past.readAfter(ev.From.Add(-1)) // It is included.
+			s.Txns.feed.past.readAfter(ev.From.Add(-1)) // It is included.
 		}
-		s.succeed(LaneHistory, ev.Meta)
+		s.Poll.succeed(LaneHistory, ev.Meta)
 		return topics | TopicFeed, nil
 	}
 	switch cached := s.Poll.Cached(LaneFeed); {
 	case cached && ev.More && ev.Page >= historyPages:
-		s.tell(Warn, "more transactions came since the last run than are read at a start: the earliest of them are not in the list")
+		s.Notices.tell(Warn, "more transactions came since the last run than are read at a start: the earliest of them are not in the list")
 		topics |= TopicNotice
 	case cached:
 		// What the last run held goes on without a gap.
-		s.feed.past.reach(s.feed.rows()[:min(1, len(s.feed.rows()))])
+		s.Txns.feed.past.reach(s.Txns.feed.rows()[:min(1, len(s.Txns.feed.rows()))])
 	}
-	s.endFeed(ev.Page, ev.At)
-	s.succeed(LaneFeed, ev.Meta)
+	s.Txns.endFeed(ev.Page, ev.At)
+	s.Poll.succeed(LaneFeed, ev.Meta)
 	return topics, nil
 }
 
 // fresh are the transactions of a page that are new and were made since the
 // feed was first read in this run, oldest first.
-func (s *Store) fresh(ev TransactionsLoaded) []api.Transaction {
+func (tx *TxnsTable) fresh(ev TransactionsLoaded) []api.Transaction {
 	if ev.History {
 		return nil
 	}
-	if s.feed.since.IsZero() {
-		s.feed.since = s.ServerNow()
+	if tx.feed.since.IsZero() {
+		tx.feed.since = tx.ServerNow()
 	}
 	var fresh []api.Transaction
 	for _, t := range ev.Items {
-		if _, known := s.feed.known[t.ID]; !known && !t.CreatedAt.Before(s.feed.since) {
+		if _, known := tx.feed.known[t.ID]; !known && !t.CreatedAt.Before(tx.feed.since) {
 			fresh = append(fresh, t)
 		}
 	}
@@ -235,9 +247,9 @@ func (s *Store) fresh(ev TransactionsLoaded) []api.Transaction {
 func (s *Store) heard(fresh []api.Transaction) Topic {
 	var topics Topic
 	for _, t := range fresh {
-		s.reportTransaction(t)
+		s.News.reportTransaction(t)
 		if t.Type == api.TransactionDecline {
-			topics |= s.declined(t)
+			topics |= s.Alerts.declined(t)
 		}
 	}
 	return topics
@@ -261,10 +273,10 @@ func (f *feed) reached(items []api.Transaction) bool {
 }
 
 // merge adds the transactions that are new and tells whether anything changed.
-func (s *Store) mergeFeed(items []api.Transaction) (changed bool) {
-	f := &s.feed
+func (tx *TxnsTable) merge(items []api.Transaction) (changed bool) {
+	f := &tx.feed
 	// Rows are placed by the window's edge: it must be where it is now.
-	changed = s.expireFeed(s.ServerNow()) != 0
+	changed = tx.expire(tx.ServerNow()) != 0
 	var news []api.Transaction
 	for i, t := range items {
 		if _, ok := f.known[t.ID]; ok {
@@ -276,27 +288,27 @@ func (s *Store) mergeFeed(items []api.Transaction) (changed bool) {
 		f.known[t.ID] = f.walk
 		news = append(news, t)
 	}
-	s.insertFeed(news)
+	tx.insert(news)
 	// Also of the new ones: a page may hold a row twice.
 	for _, t := range items {
-		changed = s.updateFeed(t) || changed
+		changed = tx.update(t) || changed
 	}
 	return changed || len(news) > 0
 }
 
 // insert places new rows and adds up those within the window.
-func (s *Store) insertFeed(news []api.Transaction) {
-	f := &s.feed
+func (tx *TxnsTable) insert(news []api.Transaction) {
+	f := &tx.feed
 	slices.SortFunc(news, inOrder)
-	start, rows := s.ServerNow().Add(-feedWindow), f.rows()
+	start, rows := tx.ServerNow().Add(-feedWindow), f.rows()
 	outside := 0
 	for i, t := range news {
-		s.countMonth(&news[i], 1)
+		tx.limits.countMonth(&news[i], 1)
 		if t.CreatedAt.Before(start) || f.window > 0 && transactionBefore(t, rows[f.window-1]) {
 			outside++
 			continue
 		}
-		s.countFeed(t, 1)
+		tx.count(t, 1)
 	}
 	f.add(news)
 	f.window += outside
@@ -304,18 +316,18 @@ func (s *Store) insertFeed(news []api.Transaction) {
 
 // update takes the latest state of a known transaction and tells whether it
 // is another.
-func (s *Store) updateFeed(t api.Transaction) bool {
-	f := &s.feed
+func (tx *TxnsTable) update(t api.Transaction) bool {
+	f := &tx.feed
 	held, i, ok := f.find(t)
 	if !ok || sameTransaction(*held, t) {
 		return false
 	}
 	if i >= f.window {
-		s.countFeed(*held, -1)
-		s.countFeed(t, 1)
+		tx.count(*held, -1)
+		tx.count(t, 1)
 	}
-	s.countMonth(held, -1)
-	s.countMonth(&t, 1)
+	tx.limits.countMonth(held, -1)
+	tx.limits.countMonth(&t, 1)
 	*held = t
 	return true
 }
@@ -329,8 +341,8 @@ func sameTransaction(a, b api.Transaction) bool {
 }
 
 // count adds a transaction of the window to the sums, or takes it out.
-func (s *Store) countFeed(t api.Transaction, sign api.USD) {
-	f := &s.feed
+func (tx *TxnsTable) count(t api.Transaction, sign api.USD) {
+	f := &tx.feed
 	u := f.use[t.CardID]
 	u.spent += sign * spent(t)
 	if sign > 0 && t.CreatedAt.After(u.last) {
@@ -342,18 +354,18 @@ func (s *Store) countFeed(t api.Transaction, sign api.USD) {
 	if f.slots[began] += sign * spent(t); f.slots[began] == 0 {
 		delete(f.slots, began)
 	}
-	if c := s.cards.find(t.CardID); c != nil {
+	if c := tx.cards.find(t.CardID); c != nil {
 		c.spent, c.used = u.spent, stampOf(u.last)
 	}
 }
 
 // expire moves the window on; rows that leave it are taken out of the sums.
-func (s *Store) expireFeed(serverNow time.Time) Topic {
-	f := &s.feed
+func (tx *TxnsTable) expire(serverNow time.Time) Topic {
+	f := &tx.feed
 	start, rows := serverNow.Add(-feedWindow), f.rows()
 	moved := false
 	for f.window < len(rows) && rows[f.window].CreatedAt.Before(start) {
-		s.countFeed(rows[f.window], -1)
+		tx.count(rows[f.window], -1)
 		f.window++
 		moved = true
 	}
@@ -366,15 +378,15 @@ func (s *Store) expireFeed(serverNow time.Time) Topic {
 // trimmed keeps what the feed no longer holds where it is still shown.
 func (s *Store) trimmed(gone []api.Transaction) {
 	if len(gone) > 0 {
-		s.inspector.keep(gone)
-		s.search.keep(gone)
+		s.Info.inspector.keep(gone)
+		s.Older.search.keep(gone)
 	}
 }
 
 // trimFeed removes the oldest rows beyond what is held and returns them. The
 // window is never cut.
-func (s *Store) trimFeed() []api.Transaction {
-	f := &s.feed
+func (tx *TxnsTable) trim() []api.Transaction {
+	f := &tx.feed
 	drop := min(len(f.rows())-feedKept, f.window)
 	if drop <= 0 {
 		return nil
@@ -383,7 +395,7 @@ func (s *Store) trimFeed() []api.Transaction {
 	for _, t := range f.rows()[:drop] {
 		delete(f.known, t.ID)
 	}
-	s.month.trimmed(f.rows()[drop-1].CreatedAt)
+	tx.limits.month.trimmed(f.rows()[drop-1].CreatedAt)
 	f.drop(drop)
 	f.window -= drop
 	// What was let go of is read again by who scrolls there.

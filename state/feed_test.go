@@ -37,13 +37,13 @@ func TestEachTransactionIsHeldOnceInTheOrderOfTime(t *testing.T) {
 	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false,
 		txn(2, 2*time.Hour, state.Refund, dollar), txn(3, time.Hour, state.Settlement, -3*dollar), txn(4, time.Hour, state.Decline, 50*dollar), txn(5, 25*time.Hour, state.Settlement, -90*dollar))
 	got := ""
-	for _, r := range s.Transactions() {
+	for _, r := range s.Txns.All() {
 		got += string(r.ID[8:]) + " "
 	}
 	if got != "5 1 2 3 4 " {
 		t.Errorf("order %s", got)
 	}
-	if sum, complete := s.Spent24h(); sum != 3*dollar || !complete {
+	if sum, complete := s.Txns.Spent24h(); sum != 3*dollar || !complete {
 		t.Errorf("spent %s %v", sum, complete)
 	}
 	if c := card(t, s, first); c.Spent24h != 3*dollar || !c.LastUsed.Equal(at(-time.Hour)) {
@@ -60,7 +60,7 @@ func TestACardReadAfterTheFeedKnowsItsUse(t *testing.T) {
 	if c := card(t, s, first); c.Spent24h != 7*dollar || !c.LastUsed.Equal(at(-time.Hour)) {
 		t.Errorf("card %+v", c)
 	}
-	if _, complete := s.Spent24h(); complete {
+	if _, complete := s.Txns.Spent24h(); complete {
 		t.Error("complete before the past was read")
 	}
 }
@@ -72,7 +72,7 @@ func TestATransactionThatChangesIsCountedAnew(t *testing.T) {
 	changed := old
 	changed.Type, changed.BalanceAfter = state.Settlement, nil
 	topics, _ := s.Apply(state.TransactionsLoaded{FetchTransactions: pollFeed(t, s, 10*time.Second), Meta: meta(10 * time.Second), Items: []api.Transaction{changed}})
-	if sum, _ := s.Spent24h(); sum != 5*dollar || topics&state.TopicFeed == 0 || s.Transactions()[0].Type != state.Settlement {
+	if sum, _ := s.Txns.Spent24h(); sum != 5*dollar || topics&state.TopicFeed == 0 || s.Txns.All()[0].Type != state.Settlement {
 		t.Errorf("spent %s, topics %b", sum, topics)
 	}
 	again := changed
@@ -83,7 +83,7 @@ func TestATransactionThatChangesIsCountedAnew(t *testing.T) {
 	moved := changed
 	moved.CreatedAt = at(-2 * time.Hour)
 	feedPage(s, pollFeed(t, s, 30*time.Second), 30*time.Second, false, moved)
-	if n := len(s.Transactions()); n != 1 {
+	if n := len(s.Txns.All()); n != 1 {
 		t.Errorf("%d rows of one transaction", n)
 	}
 }
@@ -173,7 +173,7 @@ func TestWhatComesLateOnALaterPageIsSeen(t *testing.T) {
 		if !ok {
 			return answer(e, m), 0
 		}
-		if n := len(s.Transactions()); n == 3 && seen == 0 {
+		if n := len(s.Txns.All()); n == 3 && seen == 0 {
 			seen = sent.Sub(at(0))
 		}
 		ev := state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: []api.Transaction{one}, More: true}
@@ -185,11 +185,11 @@ func TestWhatComesLateOnALaterPageIsSeen(t *testing.T) {
 		}
 		return ev, 0
 	})
-	rows := s.Transactions()
+	rows := s.Txns.All()
 	if len(rows) != 3 || rows[0].ID != late.ID || rows[1].Type != state.Settlement || seen > 5*time.Minute+75*time.Second {
 		t.Errorf("rows %+v, seen after %v", rows, seen)
 	}
-	if sum, _ := s.Spent24h(); sum != 9*dollar {
+	if sum, _ := s.Txns.Spent24h(); sum != 9*dollar {
 		t.Errorf("spent %s", sum)
 	}
 	if n := asked["transactions"]; n > 200+11 {
@@ -231,7 +231,7 @@ func TestNothingListedLateIsLostOnABusyAccount(t *testing.T) {
 		return ev, 0
 	})
 	held := make(map[api.TransactionID]bool)
-	for _, r := range s.Transactions() {
+	for _, r := range s.Txns.All() {
 		held[r.ID] = true
 	}
 	lost := 0
@@ -280,7 +280,7 @@ func TestTheHistoryIsReadOnceAndBounded(t *testing.T) {
 	if n != 200 {
 		t.Errorf("%d pages", n)
 	}
-	if _, complete := s.Spent24h(); complete {
+	if _, complete := s.Txns.Spent24h(); complete {
 		t.Error("complete although the last page that is read was full")
 	}
 	for _, f := range all[state.FetchTransactions](tick(s, 48*time.Hour)) {
@@ -340,17 +340,17 @@ func compare(t *rapid.T, s *state.Store, world map[api.TransactionID]api.Transac
 		total -= r.Amount
 		buckets[min(state.Buckets-1, max(0, int(r.CreatedAt.Truncate(15*time.Minute).Sub(start)/(3*time.Hour))))] -= r.Amount
 	}
-	rows := s.Transactions()
+	rows := s.Txns.All()
 	if len(rows) != len(world) || !slices.IsSortedFunc(rows, func(a, b api.Transaction) int { return a.CreatedAt.Compare(b.CreatedAt) }) {
 		t.Fatalf("%d rows of %d, or out of order", len(rows), len(world))
 	}
-	if got, _ := s.Spent24h(); got != total {
+	if got, _ := s.Txns.Spent24h(); got != total {
 		t.Fatalf("spent %s, want %s", got, total)
 	}
-	if got := s.SpendBuckets(); got != buckets {
+	if got := s.Txns.SpendBuckets(); got != buckets {
 		t.Fatalf("buckets %v, want %v", got, buckets)
 	}
-	for _, c := range s.Cards().All() {
+	for _, c := range s.Cards.All().All() {
 		if c.Spent24h != spent[c.ID] {
 			t.Fatalf("%s spent %s, want %s", c.ID, c.Spent24h, spent[c.ID])
 		}
@@ -368,8 +368,8 @@ func TestSumsHoldWhenTheServersClockGoesBack(t *testing.T) {
 		m.Clock = state.ClockSample{Low: ahead - time.Millisecond, High: ahead + time.Millisecond}
 		row := txn(10-i, 23*time.Hour+time.Duration(30+5*i)*time.Minute, state.Settlement, -dollar<<i)
 		apply(s, state.TransactionsLoaded{FetchTransactions: f, Meta: m, Items: []api.Transaction{row}})
-		sum, _ := s.Spent24h()
-		for _, b := range s.SpendBuckets() {
+		sum, _ := s.Txns.Spent24h()
+		for _, b := range s.Txns.SpendBuckets() {
 			sum -= b
 		}
 		if sum != 0 {
@@ -411,7 +411,7 @@ func TestPagesOfAnyTimeComeIntoOrder(t *testing.T) {
 		slices.SortFunc(want, func(a, b api.Transaction) int {
 			return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
 		})
-		if got := s.Transactions(); !slices.EqualFunc(got, want, func(a, b api.Transaction) bool { return a.ID == b.ID }) {
+		if got := s.Txns.All(); !slices.EqualFunc(got, want, func(a, b api.Transaction) bool { return a.ID == b.ID }) {
 			rt.Fatalf("%d rows of %d, or out of order", len(got), len(want))
 		}
 	})
@@ -432,26 +432,26 @@ func TestTheFeedIsTrimmedOutsideTheWindow(t *testing.T) {
 	// The past comes last, and goes first.
 	feedPage(s, pollFeed(t, s, 4*time.Second), 4*time.Second, false, rows[6000:]...)
 	feedPage(s, pollFeed(t, s, 8*time.Second), 8*time.Second, false, rows[:6000]...)
-	got := s.Transactions()
+	got := s.Txns.All()
 	if len(got) != 100_000 || got[len(got)-1].ID != rows[len(rows)-1].ID {
 		t.Errorf("%d rows are held", len(got))
 	}
-	if sum, _ := s.Spent24h(); sum != api.USD(len(rows)-before)*dollar {
+	if sum, _ := s.Txns.Spent24h(); sum != api.USD(len(rows)-before)*dollar {
 		t.Errorf("spent %s", sum)
 	}
 	buckets := api.USD(0)
-	for _, b := range s.SpendBuckets() {
+	for _, b := range s.Txns.SpendBuckets() {
 		buckets += b
 	}
-	if sum, _ := s.Spent24h(); sum != buckets {
+	if sum, _ := s.Txns.Spent24h(); sum != buckets {
 		t.Errorf("the buckets hold %s of %s", buckets, sum)
 	}
 	feedPage(s, pollFeed(t, s, 12*time.Second), 12*time.Second, false, rows[len(rows)-1])
-	if n := len(s.Transactions()); n != 100_000 {
+	if n := len(s.Txns.All()); n != 100_000 {
 		t.Errorf("%d rows after a known one", n)
 	}
 	feedPage(s, pollFeed(t, s, 15*time.Second), 15*time.Second, false, rows[0])
-	if got = s.Transactions(); len(got) != 100_000 || got[0].ID != rows[11_000].ID {
+	if got = s.Txns.All(); len(got) != 100_000 || got[0].ID != rows[11_000].ID {
 		t.Errorf("%d rows from %s on after one that was let go of", len(got), got[0].ID)
 	}
 }
@@ -476,12 +476,12 @@ func TestAFullFeedRollsOn(t *testing.T) {
 		}
 		d := time.Duration(n+page-kept) * every
 		feedPage(s, pollFeed(t, s, d), d, false, rows...)
-		got := s.Transactions()
+		got := s.Txns.All()
 		if len(got) != kept || got[0].ID != row(n+page-kept).ID || got[kept-1].ID != rows[page-1].ID || got[kept/2].ID != row(n+page-kept/2).ID {
 			t.Fatalf("after %d: %d rows from %s to %s", n, len(got), got[0].ID, got[len(got)-1].ID)
 		}
 	}
-	if sum, _ := s.Spent24h(); sum != 14_401*dollar && sum != 14_400*dollar {
+	if sum, _ := s.Txns.Spent24h(); sum != 14_401*dollar && sum != 14_400*dollar {
 		t.Errorf("spent %s", sum)
 	}
 }

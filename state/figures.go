@@ -33,19 +33,19 @@ func (s *Store) Figures(in Intent) Figures {
 		}
 	}
 	if id, ok := CardOf(in); ok {
-		if r := s.cards.get(id); r != nil && !r.cached {
+		if r := s.Cards.get(id); r != nil && !r.cached {
 			oldest(r.read.time())
 		}
 	}
-	if s.restsOnWallet(in) && s.wallet.live() {
-		oldest(s.wallet.readAt)
+	if s.restsOnWallet(in) && s.Wallet.wallet.live() {
+		oldest(s.Wallet.wallet.readAt)
 	}
 	if run, ok := in.(RunPlan); ok && run.Plan != nil {
 		oldest(run.Plan.Made)
 	}
 	age := poll.Elapsed(f.At, s.now)
 	_, offline := s.Poll.Offline()
-	f.Stale = !f.At.IsZero() && (offline || age > figuresFresh || age > figuresLate && s.Health().Link > Live)
+	f.Stale = !f.At.IsZero() && (offline || age > figuresFresh || age > figuresLate && s.Poll.Health().Link > Live)
 	return f
 }
 

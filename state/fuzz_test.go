@@ -138,7 +138,7 @@ func (r *run) intend(f *fate) {
 	case 6:
 		in = state.CopyNext{Card: id}
 	default:
-		op, _ := r.s.Unanswered(id)
+		op, _ := r.s.Ops.Unsettled(id)
 		in = state.Judge{Op: op.ID, Happened: f.next(2) == 0}
 	}
 	_, effects, err := r.s.Dispatch(in)
@@ -323,14 +323,14 @@ func stamped(ev state.Event, m state.Meta) state.Event {
 // check holds what must be true after every step.
 func (r *run) check() {
 	// No operation is lost: each is pending until it was answered or let go.
-	if r.s.PendingCount() != len(r.ops) {
-		r.t.Fatalf("step %d: %d operations are pending, %d are not settled", r.step, r.s.PendingCount(), len(r.ops))
+	if r.s.Ops.PendingCount() != len(r.ops) {
+		r.t.Fatalf("step %d: %d operations are pending, %d are not settled", r.step, r.s.Ops.PendingCount(), len(r.ops))
 	}
 	// Money comes from the server only.
-	if w, known := r.s.Wallet(); known && !r.bank.told[w.Balance] {
+	if w, known := r.s.Wallet.Balance(); known && !r.bank.told[w.Balance] {
 		r.t.Fatalf("step %d: nobody told a wallet of %s", r.step, w.Balance)
 	}
-	for _, c := range r.s.Cards().All() {
+	for _, c := range r.s.Cards.All().All() {
 		if !r.bank.told[c.Balance] {
 			r.t.Fatalf("step %d: nobody told a balance of %s", r.step, c.Balance)
 		}
@@ -338,7 +338,7 @@ func (r *run) check() {
 		// state only changes by operations, so what shows is the last that
 		// settled unless another has acted since.
 		last, ok := r.settled[c.ID]
-		if _, busy := r.s.Pending(c.ID); ok && !busy && c.Status != last.status && c.Status != r.bank.status[c.ID] {
+		if _, busy := r.s.Ops.Pending(c.ID); ok && !busy && c.Status != last.status && c.Status != r.bank.status[c.ID] {
 			r.t.Fatalf("step %d: %s shows %s after %s settled at %d", r.step, c.ID, c.Status, last.status, last.step)
 		}
 	}

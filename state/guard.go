@@ -194,26 +194,26 @@ func clockTime(t, now time.Time) string {
 // guarded tells why the guardrails refuse an amount for a card of a label; empty
 // when they do not. The engine asks again, with what all dashboards moved until
 // then.
-func (s *Store) guarded(label string, amount api.USD) string {
-	if !s.cfg.Guard.Sums() {
-		return s.cfg.Guard.Refuse(label, amount, nil, s.now)
+func (ops *OpsTable) guarded(label string, amount api.USD) string {
+	if !ops.cfg.Guard.Sums() {
+		return ops.cfg.Guard.Refuse(label, amount, nil, ops.now)
 	}
-	return s.cfg.Guard.Refuse(label, amount, s.moved(), s.now)
+	return ops.cfg.Guard.Refuse(label, amount, ops.moved(), ops.now)
 }
 
 // moved is what the dashboards took from the wallet in the last day: what was
 // told of all of them, and what this one did since.
-func (s *Store) moved() []Moved {
+func (ops *OpsTable) moved() []Moved {
 	all := make(map[api.IdempotencyKey]Moved)
-	for _, m := range s.around.moved {
+	for _, m := range ops.poll.around.moved {
 		all[m.Key] = m
 	}
-	for _, r := range s.past.rows {
-		if !r.At.Before(s.around.at) {
+	for _, r := range ops.history.past.rows {
+		if !r.At.Before(ops.poll.around.at) {
 			countRecord(all, r)
 		}
 	}
-	for _, op := range s.ops {
+	for _, op := range ops.ops {
 		countOp(all, op)
 	}
 	out := make([]Moved, 0, len(all))
@@ -226,11 +226,11 @@ func (s *Store) moved() []Moved {
 // again tells why an intent is confirmed a second time, and whether its
 // amount is typed a second time; empty when once is enough.
 func (s *Store) again(in Intent) (why string, typeTwice bool) {
-	if rows, sum, many := s.rowsOf(in); many {
-		return s.againMany(rows, sum)
+	if rows, sum, many := s.Bulk.rowsOf(in); many {
+		return s.Cards.againMany(rows, sum)
 	}
 	g := s.cfg.Guard
-	label := s.labelOf(in)
+	label := s.Cards.labelOf(in)
 	for _, pattern := range g.ConfirmLabels {
 		if matchLabel(pattern, label) {
 			why = "the label matches “" + string(api.Clean(pattern)) + "”, which the guardrails confirm twice"
@@ -248,7 +248,7 @@ func (s *Store) again(in Intent) (why string, typeTwice bool) {
 }
 
 // labelOf is the label of the card that an intent is about.
-func (s *Store) labelOf(in Intent) string {
+func (ca *CardsTable) labelOf(in Intent) string {
 	var id api.CardID
 	switch in := in.(type) {
 	case IssueCard:
@@ -261,7 +261,7 @@ func (s *Store) labelOf(in Intent) string {
 		id = in.Card
 	default:
 	}
-	c, _ := s.Card(id)
+	c, _ := ca.Get(id)
 	return string(c.Label)
 }
 

@@ -35,12 +35,12 @@ type Health struct {
 }
 
 // Health reports on the link.
-func (s *Store) Health() Health {
-	h := Health{Link: Live, Age: max(0, s.Poll.Source(LaneCodes).Age(s.now))}
+func (p *PollTable) Health() Health {
+	h := Health{Link: Live, Age: max(0, p.Source(LaneCodes).Age(p.now))}
 	worst, cached := error(nil), false
 	for _, lane := range [...]Lane{LaneCodes, LaneWallet, LaneFeed, LaneHot} {
-		src := s.Poll.Source(lane)
-		age := src.Age(s.now)
+		src := p.Source(lane)
+		age := src.Age(p.now)
 		if age < 0 && src.Err == nil {
 			h.Link = max(h.Link, Connecting)
 			continue
@@ -50,25 +50,25 @@ func (s *Store) Health() Health {
 			continue
 		}
 		if src.Err == nil {
-			if src.Stale(s.now) && h.Link < Late {
+			if src.Stale(p.now) && h.Link < Late {
 				h.Link, h.Age = Late, age
 			}
 			continue
 		}
 		if link := linkOf(src.Err); link > h.Link || worst == nil {
 			h.Link, worst, h.Age = max(h.Link, link), src.Err, max(0, age)
-			h.Since, h.Until = src.Since, s.Poll.DueAt(lane)
+			h.Since, h.Until = src.Since, p.DueAt(lane)
 		}
 	}
-	if h.Link == Live && (cached || s.Poll.OKAt(LaneCodes).IsZero()) {
+	if h.Link == Live && (cached || p.OKAt(LaneCodes).IsZero()) {
 		h.Link = Connecting
 	}
-	if short := s.Poll.Source(LaneCodes).ShortTill; worst == nil && !short.IsZero() {
+	if short := p.Source(LaneCodes).ShortTill; worst == nil && !short.IsZero() {
 		h.Link, h.Until = Limited, short
 		h.Text = "the hour's requests are used up: what is left is kept for what you do"
 	}
 	if worst != nil {
-		h.Text = s.Display().Sentence(explain(worst))
+		h.Text = p.privacy.Display().Sentence(explain(worst))
 	}
 	return h
 }
@@ -88,9 +88,9 @@ func linkOf(err error) Link {
 
 // RefusedAtStart gives the error when the API refused the key before anything
 // was ever read: the dashboard cannot do its work then.
-func (s *Store) RefusedAtStart() error {
-	if s.Poll.OKAt(LaneCodes).IsZero() && errors.Is(s.Poll.Err(LaneCodes), api.ErrKeyInvalid) {
-		return s.Poll.Err(LaneCodes)
+func (p *PollTable) RefusedAtStart() error {
+	if p.OKAt(LaneCodes).IsZero() && errors.Is(p.Err(LaneCodes), api.ErrKeyInvalid) {
+		return p.Err(LaneCodes)
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func (s *Store) RefusedAtStart() error {
 func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
 	s.hear(ev.Meta)
 	if lane, _, ok := laneOf(ev.Effect); ok {
-		if !s.current(ev.Effect) {
+		if !s.Poll.current(ev.Effect) {
 			return 0, nil
 		}
 		s.fail(lane, ev)
@@ -109,37 +109,37 @@ func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
 	switch e := ev.Effect.(type) {
 	case FetchDetails:
 		if wait := retryAfter(ev.Err); errors.Is(ev.Err, api.ErrRateLimited) && wait > 0 && wait <= detailsWait {
-			return s.pacing(e.Seq, wait), nil
+			return s.Secrets.pacing(e.Seq, wait), nil
 		}
-		s.detailsFailed(e.Seq)
-		s.tell(Bad, "cannot read the details of "+s.name(e.Card)+": "+explain(ev.Err))
+		s.Secrets.detailsFailed(e.Seq)
+		s.Notices.tell(Bad, "cannot read the details of "+s.Cards.name(e.Card)+": "+explain(ev.Err))
 	case FetchSummary:
-		s.limitFailed(e, ev.At, retryAfter(ev.Err))
-		if s.inspector.seq == e.Seq {
-			s.inspector.err = ev.Err
+		s.Limits.limitFailed(e, ev.At, retryAfter(ev.Err))
+		if s.Info.inspector.seq == e.Seq {
+			s.Info.inspector.err = ev.Err
 		}
 	case FetchMonth:
-		return s.monthFailed(e, ev.Err, ev.At, retryAfter(ev.Err)), nil
+		return s.Limits.monthFailed(e, ev.Err, ev.At, retryAfter(ev.Err)), nil
 	case FetchCardTransactions:
-		if s.inspector.seq == e.Seq {
-			s.inspector.err = ev.Err
+		if s.Info.inspector.seq == e.Seq {
+			s.Info.inspector.err = ev.Err
 		}
 	case FetchOlder:
-		return s.olderFailed(e, ev.Err, ev.At, retryAfter(ev.Err)), nil
+		return s.Older.olderFailed(e, ev.Err, ev.At, retryAfter(ev.Err)), nil
 	case FetchChallenge:
-		s.askLater(e.Challenge, max(askFailed, retryAfter(ev.Err)))
+		s.Codes.askLater(e.Challenge, max(askFailed, retryAfter(ev.Err)))
 		if errors.Is(ev.Err, api.ErrUnreachable) {
-			s.codes.unasked(e.Challenge)
+			s.Codes.codes.unasked(e.Challenge)
 		}
 	case FetchBINs:
-		s.binsFailed(ev.Err)
+		s.BINs.failed(ev.Err)
 		return TopicBINs, nil
 	case FetchAddresses:
-		return s.addressesFailed(e.Seq, ev.Err), nil
+		return s.Wallet.addressesFailed(e.Seq, ev.Err), nil
 	case FetchTransaction:
-		return s.detailFailed(e.Seq, ev.Err, ev.At), nil
+		return s.Txns.detailFailed(e.Seq, ev.Err, ev.At), nil
 	case FetchWebhooks:
-		return s.webhooksFailed(e.Seq, ev.Err), nil
+		return s.Webhooks.failed(e.Seq, ev.Err), nil
 	default:
 	}
 	return TopicNotice | TopicSecrets | TopicInspector, nil
@@ -157,39 +157,39 @@ func limitUsed(wait time.Duration) error {
 func (s *Store) deferred(ev Deferred) (Topic, []Effect) {
 	s.hear(ev.Meta)
 	if lane, _, ok := laneOf(ev.Effect); ok {
-		if s.current(ev.Effect) {
-			s.postpone(lane, ev)
+		if s.Poll.current(ev.Effect) {
+			s.Poll.postpone(lane, ev)
 		}
 		return TopicHealth, nil
 	}
 	switch e := ev.Effect.(type) {
 	case FetchDetails:
 		if ev.Wait > detailsWait {
-			s.tell(Warn, "the request limit is used up: try again in "+seconds(ev.Wait))
-			s.detailsFailed(e.Seq)
+			s.Notices.tell(Warn, "the request limit is used up: try again in "+seconds(ev.Wait))
+			s.Secrets.detailsFailed(e.Seq)
 			return TopicNotice | TopicSecrets, nil
 		}
-		return s.pacing(e.Seq, ev.Wait), nil
+		return s.Secrets.pacing(e.Seq, ev.Wait), nil
 	case FetchSummary:
-		s.limitFailed(e, ev.At, ev.Wait)
-		return s.inspectorDeferred(e.Seq, ev.Wait), nil
+		s.Limits.limitFailed(e, ev.At, ev.Wait)
+		return s.Info.inspectorDeferred(e.Seq, ev.Wait), nil
 	case FetchMonth:
-		return s.monthFailed(e, limitUsed(ev.Wait), ev.At, ev.Wait), nil
+		return s.Limits.monthFailed(e, limitUsed(ev.Wait), ev.At, ev.Wait), nil
 	case FetchCardTransactions:
-		return s.inspectorDeferred(e.Seq, ev.Wait), nil
+		return s.Info.inspectorDeferred(e.Seq, ev.Wait), nil
 	case FetchOlder:
-		return s.olderFailed(e, limitUsed(ev.Wait), ev.At, ev.Wait), nil
+		return s.Older.olderFailed(e, limitUsed(ev.Wait), ev.At, ev.Wait), nil
 	case FetchChallenge:
-		s.askLater(e.Challenge, ev.Wait)
+		s.Codes.askLater(e.Challenge, ev.Wait)
 	case FetchBINs:
-		s.binsFailed(limitUsed(ev.Wait))
+		s.BINs.failed(limitUsed(ev.Wait))
 		return TopicBINs, nil
 	case FetchAddresses:
-		return s.addressesFailed(e.Seq, limitUsed(ev.Wait)), nil
+		return s.Wallet.addressesFailed(e.Seq, limitUsed(ev.Wait)), nil
 	case FetchTransaction:
-		return s.detailFailed(e.Seq, limitUsed(ev.Wait), ev.At.Add(ev.Wait)), nil
+		return s.Txns.detailFailed(e.Seq, limitUsed(ev.Wait), ev.At.Add(ev.Wait)), nil
 	case FetchWebhooks:
-		return s.webhooksFailed(e.Seq, limitUsed(ev.Wait)), nil
+		return s.Webhooks.failed(e.Seq, limitUsed(ev.Wait)), nil
 	case Do:
 		return s.opDeferred(e.Op.ID, ev.Wait), nil
 	default:

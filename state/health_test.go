@@ -64,7 +64,7 @@ func TestHealth(t *testing.T) {
 				s = settled(t)
 			}
 			tt.play(t, s)
-			h := s.Health()
+			h := s.Poll.Health()
 			if h.Link != tt.want || !strings.Contains(h.Text, tt.text) || tt.text == "" && h.Text != "" {
 				t.Errorf("health %+v", h)
 			}
@@ -108,7 +108,7 @@ func TestHealthTellsSinceWhenAndUntilWhen(t *testing.T) {
 	apply(s, state.FetchFailed{Meta: meta(3 * time.Second), Effect: codes, Err: limited(9 * time.Second)})
 	codes = one[state.FetchChallenges](t, tick(s, 12*time.Second))
 	apply(s, state.FetchFailed{Meta: meta(13 * time.Second), Effect: codes, Err: limited(7 * time.Second)})
-	h := s.Health()
+	h := s.Poll.Health()
 	if h.Link != state.Limited || !h.Since.Equal(at(3*time.Second)) || !h.Until.Equal(at(20*time.Second)) || h.Age != 12*time.Second {
 		t.Errorf("health %+v", h)
 	}
@@ -128,7 +128,7 @@ func TestTheAgeIsThatOfWhatIsLate(t *testing.T) {
 		}
 		apply(s, ev)
 	}
-	if h := s.Health(); h.Link != state.Late || h.Age != 11*time.Second {
+	if h := s.Poll.Health(); h.Link != state.Late || h.Age != 11*time.Second {
 		t.Errorf("health %+v", h)
 	}
 }
@@ -137,23 +137,23 @@ func TestAKeyRefusedAtStartIsFatalOnlyBeforeAnySuccess(t *testing.T) {
 	s := newStore()
 	codes := one[state.FetchChallenges](t, tick(s, 0))
 	apply(s, state.FetchFailed{Meta: meta(0), Effect: codes, Err: unreachable()})
-	if err := s.RefusedAtStart(); err != nil {
+	if err := s.Poll.RefusedAtStart(); err != nil {
 		t.Errorf("no network: %v", err)
 	}
 	codes = one[state.FetchChallenges](t, tick(s, 5*time.Second))
 	apply(s, state.FetchFailed{Meta: meta(5 * time.Second), Effect: codes, Err: page(t, 401)})
-	if err := s.RefusedAtStart(); err != nil {
+	if err := s.Poll.RefusedAtStart(); err != nil {
 		t.Errorf("a gateway's page: %v", err)
 	}
 	codes = one[state.FetchChallenges](t, tick(s, 15*time.Second))
 	apply(s, state.FetchFailed{Meta: meta(15 * time.Second), Effect: codes, Err: unauthorized()})
-	if err := s.RefusedAtStart(); !errors.Is(err, api.ErrUnauthorized) {
+	if err := s.Poll.RefusedAtStart(); !errors.Is(err, api.ErrUnauthorized) {
 		t.Errorf("refused: %v", err)
 	}
 	s = settled(t)
 	codes = one[state.FetchChallenges](t, tick(s, 5*time.Second))
 	apply(s, state.FetchFailed{Meta: meta(5 * time.Second), Effect: codes, Err: unauthorized()})
-	if err := s.RefusedAtStart(); err != nil {
+	if err := s.Poll.RefusedAtStart(); err != nil {
 		t.Errorf("refused later: %v", err)
 	}
 }
@@ -176,7 +176,7 @@ func TestNoticesLeave(t *testing.T) {
 	}{{state.Info, 5 * time.Second}, {state.Good, 5 * time.Second}, {state.Warn, 12 * time.Second}, {state.Bad, 12 * time.Second}} {
 		s := settled(t)
 		tick(s, 2*time.Second)
-		if topics := s.Tell(tt.level, "hello"); topics != state.TopicNotice {
+		if topics := s.Notices.Add(tt.level, "hello"); topics != state.TopicNotice {
 			t.Errorf("topics %b", topics)
 		}
 		tick(s, 2*time.Second+tt.life-time.Millisecond)

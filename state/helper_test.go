@@ -194,7 +194,7 @@ func settled(t *testing.T, change ...func(*state.Config)) *state.Store {
 
 func card(t *testing.T, s *state.Store, id api.CardID) state.Card {
 	t.Helper()
-	c, ok := s.Card(id)
+	c, ok := s.Cards.Get(id)
 	if !ok {
 		t.Fatalf("no card %s", id)
 	}

@@ -8,6 +8,19 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
+// InfoTable holds what is read of a card besides the list: the card screen, the
+// summary of the selected one, settings.
+type InfoTable struct {
+	*core
+	cards     *CardsTable
+	poll      *PollTable
+	txns      *TxnsTable
+	inspector inspector
+	selected  selected
+	summaries summaryBook
+	settings  settingsBook
+}
+
 // inspector is the one card a person looks at closely.
 type inspector struct {
 	card    api.CardID
@@ -43,8 +56,8 @@ type Inspected struct {
 
 // Inspected reports on the inspected card; its id is empty when there is
 // none.
-func (s *Store) Inspected() Inspected {
-	in, why := s.inspector, ""
+func (inf *InfoTable) Inspected() Inspected {
+	in, why := inf.inspector, ""
 	if in.err != nil {
 		why = explain(in.err)
 	}
@@ -54,39 +67,39 @@ func (s *Store) Inspected() Inspected {
 	}
 }
 
-func (s *Store) inspect(in InspectCard) []Effect {
-	s.inspector, s.links = inspector{card: in.Card}, links{}
+func (inf *InfoTable) inspect(in InspectCard) []Effect {
+	inf.inspector, inf.txns.links = inspector{card: in.Card}, links{}
 	if in.Card == "" {
 		return nil
 	}
-	if m, ok := s.summaries[in.Card]; ok {
-		s.inspector.summary, s.inspector.okAt = &m.CardSummary, m.at
+	if m, ok := inf.summaries[in.Card]; ok {
+		inf.inspector.summary, inf.inspector.okAt = &m.CardSummary, m.at
 	}
 	if in.Passing {
-		s.inspector.due = s.now.Add(restBefore)
+		inf.inspector.due = inf.now.Add(restBefore)
 		return nil
 	}
-	return s.reinspect()
+	return inf.reinspect()
 }
 
 // reinspect asks anew for what is shown of the inspected card.
-func (s *Store) reinspect() []Effect {
-	in := &s.inspector
+func (inf *InfoTable) reinspect() []Effect {
+	in := &inf.inspector
 	if in.card == "" {
 		return nil
 	}
-	in.seq, in.err, in.due = s.nextSeq(), nil, s.now.Add(inspectEvery)
+	in.seq, in.err, in.due = inf.nextSeq(), nil, inf.now.Add(inspectEvery)
 	return []Effect{FetchSummary{Seq: in.seq, Card: in.card}, FetchCardTransactions{Seq: in.seq, Card: in.card}}
 }
 
 func (s *Store) summaryLoaded(ev SummaryLoaded) (topics Topic, effects []Effect) {
-	if ev.Seq >= s.settings[ev.Card].seq { // Else a write has told better since.
-		s.learnLimit(ev.Card, ev.Summary.SpendingLimit, ev.At)
+	if ev.Seq >= s.Info.settings[ev.Card].seq { // Else a write has told better since.
+		s.Limits.learnLimit(ev.Card, ev.Summary.SpendingLimit, ev.At)
 	}
 	if ev.Limit {
-		s.limits.answered(ev.Seq)
+		s.Limits.limits.answered(ev.Seq)
 	}
-	if c := s.cards.find(ev.Card); c != nil && ev.Seq > c.fence {
+	if c := s.Cards.find(ev.Card); c != nil && ev.Seq > c.fence {
 		c.fence = ev.Seq - 1
 		s.sawStatus(c.card(), ev.Summary.Status, ev.At)
 		shown := c.status.text()
@@ -97,23 +110,23 @@ func (s *Store) summaryLoaded(ev SummaryLoaded) (topics Topic, effects []Effect)
 		topics |= TopicCards
 	}
 	if !ev.Limit {
-		s.keepSummary(ev)
+		s.Info.keepSummary(ev)
 	}
-	if ev.Card == s.selected.card {
+	if ev.Card == s.Info.selected.card {
 		topics |= TopicInspector
 	}
-	if ev.Card != s.inspector.card || ev.Seq != s.inspector.seq {
+	if ev.Card != s.Info.inspector.card || ev.Seq != s.Info.inspector.seq {
 		return topics, effects
 	}
-	s.inspector.summary, s.inspector.okAt = &ev.Summary, ev.At
+	s.Info.inspector.summary, s.Info.inspector.okAt = &ev.Summary, ev.At
 	return topics | TopicInspector, effects
 }
 
-func (s *Store) cardTransactionsLoaded(ev CardTransactionsLoaded) Topic {
-	if ev.Card != s.inspector.card || ev.Seq != s.inspector.seq {
+func (inf *InfoTable) cardTransactionsLoaded(ev CardTransactionsLoaded) Topic {
+	if ev.Card != inf.inspector.card || ev.Seq != inf.inspector.seq {
 		return 0
 	}
-	in := &s.inspector
+	in := &inf.inspector
 	gap := ev.More && !slices.ContainsFunc(ev.Items, func(t api.Transaction) bool {
 		return slices.ContainsFunc(in.txns, func(held api.Transaction) bool { return held.ID == t.ID })
 	})
@@ -129,17 +142,17 @@ func (s *Store) cardTransactionsLoaded(ev CardTransactionsLoaded) Topic {
 
 // inspectorDeferred shows that the budget did not allow a read, so that it is
 // not waited for.
-func (s *Store) inspectorDeferred(seq Seq, wait time.Duration) Topic {
-	if s.inspector.seq != seq {
+func (inf *InfoTable) inspectorDeferred(seq Seq, wait time.Duration) Topic {
+	if inf.inspector.seq != seq {
 		return 0
 	}
-	s.inspector.err = limitUsed(wait)
+	inf.inspector.err = limitUsed(wait)
 	return TopicInspector
 }
 
 // refreshInspector asks again for the card that is looked at.
-func (s *Store) refreshInspector(now time.Time) {
-	if s.inspector.card != "" && poll.Reached(now, s.inspector.due) {
-		s.wants = append(s.wants, s.reinspect()...)
+func (inf *InfoTable) refreshInspector(now time.Time) {
+	if inf.inspector.card != "" && poll.Reached(now, inf.inspector.due) {
+		inf.wants = append(inf.wants, inf.reinspect()...)
 	}
 }

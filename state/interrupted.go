@@ -24,32 +24,32 @@ type LeftPlan struct {
 const findEvery = 30 * time.Second
 
 // findPlans looks for interrupted plans when it is time.
-func (s *Store) findPlans(now time.Time) {
-	if s.cfg.FindPlans && poll.Reached(now, s.bulk.due) {
-		s.bulk.due = now.Add(findEvery)
-		s.wants = append(s.wants, FindPlans{})
+func (bu *BulkTable) findPlans(now time.Time) {
+	if bu.cfg.FindPlans && poll.Reached(now, bu.bulk.due) {
+		bu.bulk.due = now.Add(findEvery)
+		bu.wants = append(bu.wants, FindPlans{})
 	}
 }
 
 // plansFound offers plans that were left in the middle. Nothing of them is
 // sent until a person says so.
-func (s *Store) plansFound(ev PlansFound) (topics Topic, effects []Effect) {
-	if ev.Err != nil && !s.bulk.failed {
-		s.tell(Warn, "interrupted plans cannot be looked for: "+ev.Err.Error())
+func (bu *BulkTable) plansFound(ev PlansFound) (topics Topic, effects []Effect) {
+	if ev.Err != nil && !bu.bulk.failed {
+		bu.notices.tell(Warn, "interrupted plans cannot be looked for: "+ev.Err.Error())
 		topics |= TopicNotice
 	}
-	s.bulk.failed = ev.Err != nil
+	bu.bulk.failed = ev.Err != nil
 	for _, left := range ev.Left {
-		b, known := s.Batch(left.Plan.ID)
+		b, known := bu.Get(left.Plan.ID)
 		if known && b.Phase != BatchInterrupted {
 			// It goes on here, and what was begun before is still settled elsewhere.
-			topics |= s.learnBegun(b, left.Fates)
+			topics |= bu.learnBegun(b, left.Fates)
 			continue
 		}
 		if !known {
 			b = newBatch(left.Plan, BatchInterrupted)
 		}
-		s.learn(b, left.Fates)
+		bu.learn(b, left.Fates)
 		if b.tally[RowWaiting] == 0 {
 			// What was begun is the journal's to settle.
 			effects = append(effects, DropPlan{ID: left.Plan.ID})
@@ -61,9 +61,9 @@ func (s *Store) plansFound(ev PlansFound) (topics Topic, effects []Effect) {
 		topics |= TopicOps
 		if !known {
 			b.Reason = "interrupted"
-			s.addBatch(b)
-			s.linkOps()
-			s.tell(Warn, "an interrupted bulk "+b.Plan.Kind.String()+": "+b.Outcome()+"; R resumes")
+			bu.addBatch(b)
+			bu.linkOps()
+			bu.notices.tell(Warn, "an interrupted bulk "+b.Plan.Kind.String()+": "+b.Outcome()+"; R resumes")
 			topics |= TopicNotice
 		}
 	}
@@ -72,7 +72,7 @@ func (s *Store) plansFound(ev PlansFound) (topics Topic, effects []Effect) {
 
 // learn takes what the journal knows of rows. A row that was begun is never
 // begun anew, whatever is not known of it.
-func (s *Store) learn(b *Batch, fates map[api.IdempotencyKey]Fate) {
+func (bu *BulkTable) learn(b *Batch, fates map[api.IdempotencyKey]Fate) {
 	for key, i := range b.at {
 		fate, begun := fates[key]
 		switch {
@@ -92,15 +92,15 @@ func (s *Store) learn(b *Batch, fates map[api.IdempotencyKey]Fate) {
 
 // learnBegun takes what became of rows that were begun before a plan went on
 // here and whose operations are another dashboard's.
-func (s *Store) learnBegun(b *Batch, fates map[api.IdempotencyKey]Fate) Topic {
+func (bu *BulkTable) learnBegun(b *Batch, fates map[api.IdempotencyKey]Fate) Topic {
 	before := b.tally[RowUnconfirmed]
 	begun := maps.Clone(fates)
 	maps.DeleteFunc(begun, func(key api.IdempotencyKey, fate Fate) bool {
 		i, ok := b.at[key]
-		mine := slices.ContainsFunc(s.ops, func(op *Op) bool { return op.Key == key })
+		mine := slices.ContainsFunc(bu.ops.ops, func(op *Op) bool { return op.Key == key })
 		return !ok || mine || b.Rows[i].State != RowUnconfirmed || !Settled(fate)
 	})
-	s.learn(b, begun)
+	bu.learn(b, begun)
 	if b.tally[RowUnconfirmed] == before {
 		return 0
 	}
@@ -108,9 +108,9 @@ func (s *Store) learnBegun(b *Batch, fates map[api.IdempotencyKey]Fate) Topic {
 }
 
 // linkOps ties operations that an earlier run left to the rows they are.
-func (s *Store) linkOps() {
-	for _, op := range s.ops {
-		for _, b := range s.bulk.list {
+func (bu *BulkTable) linkOps() {
+	for _, op := range bu.ops.ops {
+		for _, b := range bu.bulk.list {
 			i, ok := b.at[op.Key]
 			if !ok || op.Bulk != "" {
 				continue
@@ -126,8 +126,8 @@ func (s *Store) linkOps() {
 }
 
 // Interrupted gives the oldest batch that an earlier run left.
-func (s *Store) Interrupted() (*Batch, bool) {
-	for _, b := range s.bulk.list {
+func (bu *BulkTable) Interrupted() (*Batch, bool) {
+	for _, b := range bu.bulk.list {
 		if b.Phase == BatchInterrupted {
 			return b, true
 		}

@@ -29,7 +29,7 @@ func TestBINsAreReadAgainAfterTenMinutes(t *testing.T) {
 	tick(s, 11*time.Minute)
 	f := one[state.FetchBINs](t, do(t, s, state.LoadBINs{}))
 	apply(s, state.FetchFailed{Meta: meta(11 * time.Minute), Effect: f, Err: unreachable()})
-	rows, ok, err := s.BINs()
+	rows, ok, err := s.BINs.All()
 	if len(rows) != 1 || !ok || err == nil {
 		t.Errorf("%d BINs, %v, %v", len(rows), ok, err)
 	}
@@ -77,7 +77,7 @@ func TestACardIsIssued(t *testing.T) {
 	if p, ok := s.Preview(in); !ok || p.WalletAfter != p.WalletBefore-25*dollar || p.CardAfter != 25*dollar {
 		t.Errorf("preview %+v %v", p, ok)
 	}
-	if m, path, body := s.Request(in); m != "POST" || path != "/cards" || body != `{"bin_id":"bin_1","amount":25,"label":"fb/new"}` {
+	if m, path, body := s.Webhooks.Request(in); m != "POST" || path != "/cards" || body != `{"bin_id":"bin_1","amount":25,"label":"fb/new"}` {
 		t.Errorf("%s %s %s", m, path, body)
 	}
 	op := sent(t, s, in)
@@ -95,7 +95,7 @@ func TestACardIsIssued(t *testing.T) {
 	if c := card(t, s, "card_9"); c.Label != "fb/new" || c.Balance != 25*dollar {
 		t.Errorf("%+v", c)
 	}
-	if got, ok := s.Settings("card_9"); !ok || *got.AutoFreezeAt != 5*dollar {
+	if got, ok := s.Info.Written("card_9"); !ok || *got.AutoFreezeAt != 5*dollar {
 		t.Errorf("settings %+v %v", got, ok)
 	}
 	if !strings.Contains(s.Notice().Text, "fb/new ••0009 is issued with $25.00") {
@@ -113,7 +113,7 @@ func TestAnUnansweredIssueIsSentAgainWithItsKey(t *testing.T) {
 	}
 	// Too late to ask with the key: somebody has to look, and the list is read.
 	fail(s, 130*time.Second, again, unreachable())
-	if p := s.PendingCount(); p != 1 {
+	if p := s.Ops.PendingCount(); p != 1 {
 		t.Errorf("%d pending", p)
 	}
 	if !strings.Contains(s.Notice().Text, "could not be confirmed") {
@@ -124,7 +124,7 @@ func TestAnUnansweredIssueIsSentAgainWithItsKey(t *testing.T) {
 func TestOnlyWhatChangedIsSent(t *testing.T) {
 	s := known(t)
 	in := state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Label: new("gg/2"), AutoFreezeAt: new(state.USD(0))}}
-	if _, _, body := s.Request(in); body != `{"label":"gg/2","auto_freeze_at":0}` {
+	if _, _, body := s.Webhooks.Request(in); body != `{"label":"gg/2","auto_freeze_at":0}` {
 		t.Error(body)
 	}
 	if v := s.Check(in); v.Reason != "" || v.Danger != state.Reversible {

@@ -14,9 +14,9 @@ func judgedAs(happened bool) Fate {
 
 // Unanswered finds the operation of unknown outcome on a card, or else one
 // that issues a card: that has no row to look for it on.
-func (s *Store) Unanswered(id api.CardID) (Op, bool) {
+func (ops *OpsTable) Unsettled(id api.CardID) (Op, bool) {
 	for _, card := range []api.CardID{id, ""} {
-		for _, op := range s.ops {
+		for _, op := range ops.ops {
 			if op.Card == card && op.Phase != Sending {
 				return *op, true
 			}
@@ -26,9 +26,9 @@ func (s *Store) Unanswered(id api.CardID) (Op, bool) {
 }
 
 // UnansweredCount is how many operations have an unknown outcome.
-func (s *Store) UnansweredCount() int {
+func (ops *OpsTable) UnsettledCount() int {
 	n := 0
-	for _, op := range s.ops {
+	for _, op := range ops.ops {
 		if op.Phase != Sending {
 			n++
 		}
@@ -36,8 +36,8 @@ func (s *Store) UnansweredCount() int {
 	return n
 }
 
-func (s *Store) checkJudge(in Judge) Verdict {
-	switch op, ok := s.take(in.Op); {
+func (ops *OpsTable) checkJudge(in Judge) Verdict {
+	switch op, ok := ops.take(in.Op); {
 	case !ok:
 		return Verdict{Reason: "it was answered meanwhile"}
 	case op.Phase != Unsettled:
@@ -48,43 +48,43 @@ func (s *Store) checkJudge(in Judge) Verdict {
 
 // pass lets go of an operation as a person judged it.
 func (s *Store) pass(in Judge) []Effect {
-	op, ok := s.take(in.Op)
+	op, ok := s.Ops.take(in.Op)
 	if !ok {
 		return nil
 	}
-	s.drop(op.ID)
-	s.forgetLasting(string(op.Key))
-	what := "noted: the " + op.Kind.String() + " of " + s.opName(op) + " was not done"
+	s.Ops.drop(op.ID)
+	s.Notices.forgetLasting(string(op.Key))
+	what := "noted: the " + op.Kind.String() + " of " + s.Cards.opName(op) + " was not done"
 	if in.Happened {
-		what = "noted: the " + op.Kind.String() + " of " + s.opName(op) + " was done"
-		s.remember(op, nil)
+		what = "noted: the " + op.Kind.String() + " of " + s.Cards.opName(op) + " was done"
+		s.Ops.remember(op, nil)
 	}
-	s.rowJudged(op, in.Happened, "as you judged")
-	s.tell(Info, what)
-	return append(s.look(op), Forget{Op: *op, Fate: judgedAs(in.Happened)})
+	s.Bulk.rowJudged(op, in.Happened, "as you judged")
+	s.Notices.tell(Info, what)
+	return append(s.Webhooks.look(op), Forget{Op: *op, Fate: judgedAs(in.Happened)})
 }
 
 // lookAgain reads anew what tells whether an operation acted.
-func (s *Store) lookAgain(id OpID) []Effect {
-	op, ok := s.take(id)
+func (ops *OpsTable) lookAgain(id OpID) []Effect {
+	op, ok := ops.take(id)
 	if !ok {
 		return nil
 	}
-	return s.look(op)
+	return ops.webhooks.look(op)
 }
 
 // look asks for what tells whether an operation acted.
-func (s *Store) look(op *Op) []Effect {
-	s.Poll.MakeDue(LaneWallet)
-	s.Poll.MakeDue(LaneFeed)
+func (we *WebhooksTable) look(op *Op) []Effect {
+	we.poll.MakeDue(LaneWallet)
+	we.poll.MakeDue(LaneFeed)
 	if op.Kind == OpSubscribe || op.Kind == OpUnsubscribe {
-		s.webhooks.fence = max(s.webhooks.fence, op.fence)
-		return s.loadWebhooks()
+		we.webhooks.fence = max(we.webhooks.fence, op.fence)
+		return we.load()
 	}
 	if op.Card == "" {
-		s.Poll.MakeDue(LaneHot)
-		s.Poll.MakeDue(LaneSweep)
+		we.poll.MakeDue(LaneHot)
+		we.poll.MakeDue(LaneSweep)
 		return nil
 	}
-	return []Effect{FetchSummary{Seq: s.nextSeq(), Card: op.Card}}
+	return []Effect{FetchSummary{Seq: we.nextSeq(), Card: op.Card}}
 }

@@ -12,12 +12,12 @@ type Lack struct {
 
 // Lack finds what a card lacks for the newest code that waits on it. With an
 // amount, it is the code that lacks just this much.
-func (s *Store) Lack(id api.CardID, amount api.USD) (Lack, bool) {
-	for _, c := range s.codes.rows {
+func (co *CodesTable) Lack(id api.CardID, amount api.USD) (Lack, bool) {
+	for _, c := range co.codes.rows {
 		if c.Card != id || c.Replaced {
 			continue
 		}
-		if short := s.Short(c.ID); short > 0 && (amount == 0 || amount == short) {
+		if short := co.Short(c.ID); short > 0 && (amount == 0 || amount == short) {
 			return Lack{Merchant: c.Merchant, Charge: c.Amount, Amount: short}, true
 		}
 	}
@@ -27,12 +27,12 @@ func (s *Store) Lack(id api.CardID, amount api.USD) (Lack, bool) {
 // Short is what the card of a code that waits lacks for its charge, in USD:
 // at least the least that can be funded, 0 when it lacks nothing or was
 // replaced.
-func (s *Store) Short(id api.ChallengeID) api.USD {
-	c, ok := s.codes.find(id)
-	if !ok || !c.AmountKnown || c.Replaced || c.Left(s.ServerNow()) == 0 {
+func (co *CodesTable) Short(id api.ChallengeID) api.USD {
+	c, ok := co.codes.find(id)
+	if !ok || !c.AmountKnown || c.Replaced || c.Left(co.ServerNow()) == 0 {
 		return 0
 	}
-	card, ok := s.Card(c.Card)
+	card, ok := co.cards.Get(c.Card)
 	if !ok || card.Status == api.CardTerminated || card.Balance >= c.Amount {
 		return 0
 	}

@@ -27,65 +27,65 @@ type lasting struct {
 // Lasting is the oldest notice that stays until it is put away, and how many
 // there are.
 func (s *Store) Lasting() (n Notice, all int) {
-	if len(s.lasting) == 0 {
+	if len(s.Notices.lasting) == 0 {
 		return Notice{}, 0
 	}
-	n = s.lasting[0].Notice
-	if s.Private() { // It names a card, perhaps as it was called before.
+	n = s.Notices.lasting[0].Notice
+	if s.Privacy.Private() { // It names a card, perhaps as it was called before.
 		n.Text = "what came of an unconfirmed write is hidden"
 	}
-	return n, len(s.lasting)
+	return n, len(s.Notices.lasting)
 }
 
 // PutAwayLasting takes the notice away that Lasting gives.
-func (s *Store) PutAwayLasting() Topic {
-	if len(s.lasting) == 0 {
+func (n *NoticesTable) DismissLasting() Topic {
+	if len(n.lasting) == 0 {
 		return 0
 	}
-	s.lasting = slices.Delete(s.lasting, 0, 1)
+	n.lasting = slices.Delete(n.lasting, 0, 1)
 	return TopicNotice
 }
 
 // tellLasting tells what came of an operation in doubt, as any result at first,
 // and then until somebody puts it away. What was told of it before is not so any
 // more.
-func (s *Store) tellLasting(op *Op, level Level, text string) {
-	s.tellResult(level, text)
-	s.keepTelling(string(op.Key), level, text)
-	s.report(News{Kind: NewsAlert, ID: string(op.Key), Card: op.Card, Type: "late write", Text: text})
+func (ops *OpsTable) tellLasting(op *Op, level Level, text string) {
+	ops.notices.tellResult(level, text)
+	ops.notices.keepTelling(string(op.Key), level, text)
+	ops.news.report(News{Kind: NewsAlert, ID: string(op.Key), Card: op.Card, Type: "late write", Text: text})
 }
 
 // tellLateRow tells likewise of the rows of a batch, all in one: what came of
 // each is with the batch.
-func (s *Store) tellLateRow(b *Batch) {
+func (bu *BulkTable) tellLateRow(b *Batch) {
 	b.late++
-	s.keepTelling(string(b.Plan.ID), Warn, fmt.Sprintf("bulk %s: %s confirmed late; J shows them", b.Plan.Kind, plural(b.late, "row was", "rows were")))
+	bu.notices.keepTelling(string(b.Plan.ID), Warn, fmt.Sprintf("bulk %s: %s confirmed late; J shows them", b.Plan.Kind, plural(b.late, "row was", "rows were")))
 }
 
 // keepTelling tells something until it is put away, in place of what was told of
 // the same before.
-func (s *Store) keepTelling(key string, level Level, text string) {
-	s.forgetLasting(key)
-	if len(s.lasting) == lastingKept {
-		s.lasting = slices.Delete(s.lasting, 0, 1)
+func (n *NoticesTable) keepTelling(key string, level Level, text string) {
+	n.forgetLasting(key)
+	if len(n.lasting) == lastingKept {
+		n.lasting = slices.Delete(n.lasting, 0, 1)
 	}
-	s.lasting = append(s.lasting, lasting{Notice{Level: level, Text: text, Result: true}, key})
+	n.lasting = append(n.lasting, lasting{Notice{Level: level, Text: text, Result: true}, key})
 }
 
 // forgetLasting takes away what is told of an operation or a plan.
-func (s *Store) forgetLasting(key string) {
-	s.lasting = slices.DeleteFunc(s.lasting, func(l lasting) bool { return l.key == key })
+func (n *NoticesTable) forgetLasting(key string) {
+	n.lasting = slices.DeleteFunc(n.lasting, func(l lasting) bool { return l.key == key })
 }
 
 // inDoubt tells whether an operation was told to be unconfirmed.
 func (op *Op) inDoubt() bool { return op.Tries > 1 || op.Phase != Sending }
 
 // begunAt says when an operation was asked for.
-func (s *Store) begunAt(op *Op) string { return "asked for at " + clockOf(op.At, s.now) }
+func (c *core) begunAt(op *Op) string { return "asked for at " + clockOf(op.At, c.now) }
 
 // lateText tells of a write that acts after it was in doubt.
-func (s *Store) lateText(op *Op, text string) string {
-	return "confirmed late, " + s.begunAt(op) + ": " + text
+func (ops *OpsTable) lateText(op *Op, text string) string {
+	return "confirmed late, " + ops.begunAt(op) + ": " + text
 }
 
 const (
@@ -99,13 +99,13 @@ const (
 // lookLate reads again what tells whether a write has acted of which nobody
 // could tell: the server may get to it when it is back. The cards that an issue
 // may have made are read anyway.
-func (s *Store) lookLate(now time.Time) {
-	if !poll.Reached(now, s.lookDue) {
+func (ops *OpsTable) lookLate(now time.Time) {
+	if !poll.Reached(now, ops.lookDue) {
 		return
 	}
-	s.lookDue = time.Time{}
+	ops.lookDue = time.Time{}
 	var next *Op
-	for _, op := range s.ops {
+	for _, op := range ops.ops {
 		if op.Phase == Unsettled && op.Kind != OpIssue && !op.acted && (next == nil || op.lookedAt.Before(next.lookedAt)) {
 			next = op
 		}
@@ -113,42 +113,42 @@ func (s *Store) lookLate(now time.Time) {
 	if next == nil {
 		return
 	}
-	s.lookDue = now.Add(min(max(lateEvery, poll.Elapsed(next.At, now)/8), lateRarely))
-	if _, offline := s.Poll.Offline(); !offline {
+	ops.lookDue = now.Add(min(max(lateEvery, poll.Elapsed(next.At, now)/8), lateRarely))
+	if _, offline := ops.poll.Offline(); !offline {
 		next.lookedAt = now
-		s.wants = append(s.wants, s.look(next)...)
+		ops.wants = append(ops.wants, ops.webhooks.look(next)...)
 	}
 }
 
 // sawLate tells of writes of which nobody could tell, and whose figures now
 // speak for it that they have acted. A person has the last word.
-func (s *Store) sawLate(changed Topic) Topic {
+func (ops *OpsTable) sawLate(changed Topic) Topic {
 	if changed&(TopicCards|TopicInspector|TopicWebhooks|TopicWallet|TopicFeed) == 0 {
 		return 0
 	}
 	var topics Topic
-	for _, op := range s.ops {
+	for _, op := range ops.ops {
 		if op.Phase != Unsettled || op.acted {
 			continue
 		}
-		e, _ := s.Evidence(op.ID)
+		e, _ := ops.Evidence(op.ID)
 		if e.Suggests != SuggestsDone {
 			continue
 		}
 		op.acted = true
-		s.tellLasting(op, Warn, s.seenText(op, e))
+		ops.tellLasting(op, Warn, ops.seenText(op, e))
 		topics |= TopicNotice | TopicOps
 	}
 	return topics
 }
 
 // seenText tells what speaks for it that a write has acted.
-func (s *Store) seenText(op *Op, e Evidence) string {
-	what := fmt.Sprintf("the %s of %s", op.Kind, s.opName(op))
+func (ops *OpsTable) seenText(op *Op, e Evidence) string {
+	what := fmt.Sprintf("the %s of %s", op.Kind, ops.cards.opName(op))
 	if op.Amount != 0 {
-		what = fmt.Sprintf("the %s of $%s of %s", op.Kind, op.Amount.Grouped(), s.opName(op))
+		what = fmt.Sprintf("the %s of $%s of %s", op.Kind, op.Amount.Grouped(), ops.cards.opName(op))
 	}
-	text := what + ", " + s.begunAt(op) + " and never confirmed, seems to have acted"
+	text := what + ", " + ops.begunAt(op) + " and never confirmed, seems to have acted"
 	if op.Kind.moves() {
 		text += ": card $" + e.Card.Grouped()
 	}

@@ -39,10 +39,10 @@ func TestAWriteThatActsLateIsToldUntilItIsPutAway(t *testing.T) {
 		t.Errorf("%q is told as news for an hour", s.Notice().Text)
 	}
 	lasting(t, s, state.Good, "funded")
-	if s.PutAwayLasting(); s.PutAwayLasting() != 0 {
+	if s.Notices.DismissLasting(); s.Notices.DismissLasting() != 0 {
 		t.Error("it is not put away")
 	}
-	news := s.TakeNews()
+	news := s.News.Take()
 	if len(news) == 0 || news[len(news)-1].Type != "late write" {
 		t.Errorf("news: %+v", news)
 	}
@@ -101,7 +101,7 @@ func TestWhatNobodyConfirmedIsLookedAtUntilItHasActed(t *testing.T) {
 	if looked < 15 || looked > 80 {
 		t.Errorf("it was looked at %d times in three hours", looked)
 	}
-	if p, _ := s.Pending(first); p.Phase != state.Unsettled {
+	if p, _ := s.Ops.Pending(first); p.Phase != state.Unsettled {
 		t.Error("a person has the last word")
 	}
 	do(t, s, state.Judge{Op: op.ID, Happened: true})

@@ -17,8 +17,8 @@ type limitLevels map[api.CardID]int
 func limitID(card api.CardID) AlertID { return AlertID("limit " + card) }
 
 // overLimits compares what the month took from cards with their limits.
-func (s *Store) overLimits() Topic {
-	b, percents := &s.alerts, s.cfg.Alerts.Limit
+func (al *AlertsTable) overLimits() Topic {
+	b, percents := al, al.cfg.Alerts.Limit
 	if len(percents) == 0 && len(b.levels) == 0 {
 		return 0
 	}
@@ -26,25 +26,25 @@ func (s *Store) overLimits() Topic {
 		b.levels = make(limitLevels)
 	}
 	var topics Topic
-	changed, version, ok := s.CardChanges(b.limited)
+	changed, version, ok := al.cards.Changes(b.limited)
 	if b.limited = version; !ok {
-		changed = s.everyCard()
-		topics = s.forgetLevels()
+		changed = al.everyCard()
+		topics = al.forgetLevels()
 	}
 	for _, i := range changed {
-		c := s.Cards().At(int(i))
-		topics |= s.overLimit(&c, percents)
+		c := al.cards.All().At(int(i))
+		topics |= al.overLimit(&c, percents)
 	}
 	return topics
 }
 
 // forgetLevels lets go of cards that are listed no more.
-func (s *Store) forgetLevels() Topic {
+func (al *AlertsTable) forgetLevels() Topic {
 	var topics Topic
-	for id := range s.alerts.levels {
-		if _, ok := s.Card(id); !ok {
-			delete(s.alerts.levels, id)
-			topics |= s.settled(limitID(id))
+	for id := range al.levels {
+		if _, ok := al.cards.Get(id); !ok {
+			delete(al.levels, id)
+			topics |= al.settled(limitID(id))
 		}
 	}
 	return topics
@@ -53,9 +53,9 @@ func (s *Store) forgetLevels() Topic {
 // overLimit alerts to each threshold that a card crosses, once: it has to come
 // some way below it before it can cross it again. As long as the month is read it
 // may have been so for long.
-func (s *Store) overLimit(c *Card, percents []int) Topic {
+func (al *AlertsTable) overLimit(c *Card, percents []int) Topic {
 	use, known := c.LimitUse()
-	was, looked := s.alerts.levels[c.ID]
+	was, looked := al.levels[c.ID]
 	if c.Cached || !known || !looked && c.Limit <= 0 {
 		return 0
 	}
@@ -68,15 +68,15 @@ func (s *Store) overLimit(c *Card, percents []int) Topic {
 	if c.Status != api.CardActive {
 		level = 0 // It spends nothing.
 	}
-	s.alerts.levels[c.ID] = level
+	al.levels[c.ID] = level
 	id := limitID(c.ID)
 	if level == 0 {
-		return s.settled(id)
+		return al.settled(id)
 	}
 	var topics Topic
 	if level > was || !looked {
-		topics = s.settled(id) // The next threshold is news again.
+		topics = al.settled(id) // The next threshold is news again.
 	}
 	text := fmt.Sprintf("%d %% of $%s, $%s this month", use, c.Limit.Grouped(), c.Month.Grouped())
-	return topics | s.raise(Alert{ID: id, Kind: AlertLimit, Card: c.ID, Since: s.now, Text: text}, !looked || !s.MonthRead())
+	return topics | al.raise(Alert{ID: id, Kind: AlertLimit, Card: c.ID, Since: al.now, Text: text}, !looked || !al.limits.MonthRead())
 }

@@ -7,6 +7,15 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
+// LimitsTable holds what cards spent in the calendar month beside their limits.
+type LimitsTable struct {
+	*core
+	cards  *CardsTable
+	poll   *PollTable
+	limits limitsBook
+	month  monthBook
+}
+
 // limitsBook reads in the background what tells how much of its monthly limit a
 // card has used: the limits, which only a card's summary has, and what the month
 // took before the feed begins.
@@ -73,29 +82,29 @@ func (c *Card) LimitUse() (percent int, known bool) {
 }
 
 // watchesLimits tells whether anybody wants to know.
-func (s *Store) watchesLimits() bool {
-	return s.cfg.Only == nil && (s.limits.shown || len(s.cfg.Alerts.Limit) > 0)
+func (l *LimitsTable) watchesLimits() bool {
+	return l.cfg.Only == nil && (l.limits.shown || len(l.cfg.Alerts.Limit) > 0)
 }
 
 // readLimits asks for the next page or limit when it is due.
 func (s *Store) readLimits(now time.Time) Topic {
-	l := &s.limits
-	if !s.watchesLimits() {
+	l := &s.Limits.limits
+	if !s.Limits.watchesLimits() {
 		l.due = time.Time{}
 		return 0
 	}
 	topics := s.keepMonth(s.clock.Server(now))
-	if !s.month.on {
+	if !s.Limits.month.on {
 		l.due = time.Time{}
 		return topics
 	}
 	if l.asked != 0 || !poll.Reached(now, l.due) {
 		return topics
 	}
-	l.due = now.Add(s.limitsPause())
+	l.due = now.Add(s.Limits.limitsPause())
 	l.turn = !l.turn
-	page, more := s.month.next()
-	card, stale := s.staleLimit(now)
+	page, more := s.Limits.month.next()
+	card, stale := s.Limits.staleLimit(now)
 	switch {
 	case more && (l.turn || !stale):
 		l.asked = s.nextSeq()
@@ -103,7 +112,7 @@ func (s *Store) readLimits(now time.Time) Topic {
 		s.wants = append(s.wants, page)
 	case stale:
 		l.asked = s.nextSeq()
-		s.askedLimit(card, now)
+		s.Limits.askedLimit(card, now)
 		s.wants = append(s.wants, FetchSummary{Seq: l.asked, Card: card, Ahead: true, Limit: true})
 	default:
 		l.due = now.Add(limitsIdle)
@@ -112,25 +121,25 @@ func (s *Store) readLimits(now time.Time) Topic {
 }
 
 // limitsPause is longer when nobody watches, and when requests are short.
-func (s *Store) limitsPause() time.Duration {
+func (l *LimitsTable) limitsPause() time.Duration {
 	pause := limitsEvery
-	if s.Poll.Attention() == Unfocused {
+	if l.poll.Attention() == Unfocused {
 		pause *= 4
 	}
-	return time.Duration(float64(pause) * s.Poll.Throttle(LaneSweep))
+	return time.Duration(float64(pause) * l.poll.Throttle(LaneSweep))
 }
 
 // staleLimit gives the card whose limit is to be read: of those that the month
 // took something from, the one that it took the most from among those whose limit
 // is not known, else the one that was read longest ago.
-func (s *Store) staleLimit(now time.Time) (card api.CardID, ok bool) {
+func (l *LimitsTable) staleLimit(now time.Time) (card api.CardID, ok bool) {
 	var most api.USD
 	var oldest time.Time
-	for _, r := range s.cards.rows() {
+	for _, r := range l.cards.rows() {
 		if r.month <= 0 || r.status.text() == api.CardTerminated {
 			continue
 		}
-		at, asked := s.limits.at[r.id]
+		at, asked := l.limits.at[r.id]
 		switch {
 		case !asked && r.month > most:
 			card, most = r.id, r.month
@@ -141,11 +150,11 @@ func (s *Store) staleLimit(now time.Time) (card api.CardID, ok bool) {
 	return card, card != ""
 }
 
-func (s *Store) askedLimit(id api.CardID, at time.Time) {
-	if s.limits.at == nil {
-		s.limits.at = make(map[api.CardID]time.Time)
+func (l *LimitsTable) askedLimit(id api.CardID, at time.Time) {
+	if l.limits.at == nil {
+		l.limits.at = make(map[api.CardID]time.Time)
 	}
-	s.limits.at[id] = at
+	l.limits.at[id] = at
 }
 
 // answered tells whether an answer is the one that is waited for, and ends the
@@ -159,17 +168,17 @@ func (l *limitsBook) answered(seq Seq) bool {
 }
 
 // learnLimit takes the limit of a card, wherever it was told.
-func (s *Store) learnLimit(id api.CardID, limit *api.USD, at time.Time) {
-	s.askedLimit(id, at)
-	if c := s.cards.find(id); c != nil {
+func (l *LimitsTable) learnLimit(id api.CardID, limit *api.USD, at time.Time) {
+	l.askedLimit(id, at)
+	if c := l.cards.find(id); c != nil {
 		c.limit = orZero(limit)
 	}
 }
 
 // limitFailed asks for the limit again in a while.
-func (s *Store) limitFailed(f FetchSummary, at time.Time, wait time.Duration) {
-	if f.Limit && s.limits.answered(f.Seq) {
-		delete(s.limits.at, f.Card)
-		s.limits.due = at.Add(max(wait, limitsAgain))
+func (l *LimitsTable) limitFailed(f FetchSummary, at time.Time, wait time.Duration) {
+	if f.Limit && l.limits.answered(f.Seq) {
+		delete(l.limits.at, f.Card)
+		l.limits.due = at.Add(max(wait, limitsAgain))
 	}
 }

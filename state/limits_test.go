@@ -93,13 +93,13 @@ func (l *archive) month(e state.FetchMonth, m state.Meta) state.MonthLoaded {
 func TestTheMonthIsAddedUpOnce(t *testing.T) {
 	l := spends(40 * 24)
 	s := l.begun(t, func(c *state.Config) { limits(c) })
-	if s.MonthRead() {
+	if s.Limits.MonthRead() {
 		t.Fatal("read before it was asked for")
 	}
 	// at(0) is noon of the first of the month: nothing is older than the feed.
 	l.background(s, 2*time.Second, 20*time.Second, 1000*dollar)
 	for _, id := range []api.CardID{first, second} {
-		if c := card(t, s, id); c.Month != l.sum(id, s.ServerNow()) || !s.MonthRead() {
+		if c := card(t, s, id); c.Month != l.sum(id, s.ServerNow()) || !s.Limits.MonthRead() {
 			t.Errorf("%s: %s, want %s", id, c.Month, l.sum(id, s.ServerNow()))
 		}
 	}
@@ -126,7 +126,7 @@ func TestTheMonthGoesBackBehindTheFeed(t *testing.T) {
 	}
 	do(t, s, state.ReadRest{Rest: state.Rest{From: at(shift - 5*24*time.Hour)}})
 	l.readOn(t, s, shift+2*time.Second)
-	if s.MonthRead() {
+	if s.Limits.MonthRead() {
 		t.Fatal("it is whole after five days")
 	}
 	pages, _ := l.background(s, shift+10*time.Second, shift+5*time.Minute, 1000*dollar)
@@ -134,8 +134,8 @@ func TestTheMonthGoesBackBehindTheFeed(t *testing.T) {
 		t.Errorf("%d pages", pages)
 	}
 	for _, id := range []api.CardID{first, second} {
-		if c := card(t, s, id); c.Month != l.sum(id, s.ServerNow()) || !s.MonthRead() {
-			t.Errorf("%s: %s, want %s, whole %t", id, c.Month, l.sum(id, s.ServerNow()), s.MonthRead())
+		if c := card(t, s, id); c.Month != l.sum(id, s.ServerNow()) || !s.Limits.MonthRead() {
+			t.Errorf("%s: %s, want %s, whole %t", id, c.Month, l.sum(id, s.ServerNow()), s.Limits.MonthRead())
 		}
 	}
 	// A new month begins at nothing.
@@ -218,7 +218,7 @@ func TestEachThresholdOfALimitAlertsOnce(t *testing.T) {
 	}
 	s := l.begun(t, limits)
 	l.background(s, 2*time.Second, time.Minute, 100*dollar)
-	s.TakeNews()
+	s.News.Take()
 	d := time.Minute
 	for i, step := range []struct {
 		amount api.USD
@@ -238,7 +238,7 @@ func TestEachThresholdOfALimitAlertsOnce(t *testing.T) {
 		d += 5 * time.Second
 		justSettled(t, s, d, i, step.amount)
 		var got string
-		for _, n := range s.TakeNews() {
+		for _, n := range s.News.Take() {
 			if n.Kind == state.NewsAlert {
 				got += string(n.Kind) + ": " + n.Line()
 			}
@@ -265,12 +265,12 @@ func TestALimitThatIsLongUsedIsNoNews(t *testing.T) {
 	l := spends(20)
 	s := l.begun(t, limits)
 	l.background(s, 2*time.Second, time.Minute, 10*dollar)
-	for _, n := range s.TakeNews() {
+	for _, n := range s.News.Take() {
 		if n.Kind == state.NewsAlert {
 			t.Error(n.Line())
 		}
 	}
-	if got := matter(s); got == "" || !s.Alerts()[0].AtLeast {
+	if got := matter(s); got == "" || !s.Alerts.All()[0].AtLeast {
 		t.Errorf("%q", got)
 	}
 }

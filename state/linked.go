@@ -56,11 +56,11 @@ type ties struct{ before, after []tie }
 // settlement that took its place and the refund of that, but for itself. It
 // looks through what is held around it, so it is for one transaction at a time,
 // of which the answer is kept. The slice is the store's own.
-func (s *Store) Linked(t Transaction) []Related {
-	if l := &s.links; !l.known || !sameTransaction(l.of, t) {
-		*l = links{known: true, of: t, found: s.link(t)}
+func (inf *InfoTable) Linked(t Transaction) []Related {
+	if l := &inf.txns.links; !l.known || !sameTransaction(l.of, t) {
+		*l = links{known: true, of: t, found: inf.link(t)}
 	}
-	return s.links.found
+	return inf.txns.links.found
 }
 
 // links is what one transaction belongs with, as long as no rows or steps are
@@ -71,9 +71,9 @@ type links struct {
 	found []Related
 }
 
-func (s *Store) link(t Transaction) []Related {
-	rows := s.nearby(t)
-	told, doubt := s.stepped(t, rows)
+func (inf *InfoTable) link(t Transaction) []Related {
+	rows := inf.nearby(t)
+	told, doubt := inf.stepped(t, rows)
 	if len(told) > 0 && len(doubt) == 0 {
 		return told
 	}
@@ -100,12 +100,12 @@ func (s *Store) link(t Transaction) []Related {
 
 // nearby are the transactions of a card that are held about the time of one,
 // oldest first.
-func (s *Store) nearby(t Transaction) []api.Transaction {
+func (inf *InfoTable) nearby(t Transaction) []api.Transaction {
 	from, to := t.CreatedAt.Add(-linkWithin), t.CreatedAt.Add(linkWithin)
 	own := func(r *api.Transaction) bool {
 		return r.CardID == t.CardID && !r.CreatedAt.Before(from) && !r.CreatedAt.After(to)
 	}
-	fed, at := s.feed.rows(), before(s.feed.rows(), t)
+	fed, at := inf.txns.feed.rows(), before(inf.txns.feed.rows(), t)
 	var rows []api.Transaction
 	for i := max(0, at-linkReach); i < min(len(fed), at+linkReach); i++ {
 		if own(&fed[i]) {
@@ -114,9 +114,9 @@ func (s *Store) nearby(t Transaction) []api.Transaction {
 	}
 	slices.Reverse(rows)
 	more := []api.Transaction{t}
-	if s.inspector.card == t.CardID {
-		for i := range s.inspector.txns {
-			if r := &s.inspector.txns[i]; own(r) && r.ID != t.ID {
+	if inf.inspector.card == t.CardID {
+		for i := range inf.inspector.txns {
+			if r := &inf.inspector.txns[i]; own(r) && r.ID != t.ID {
 				more = append(more, *r)
 			}
 		}
@@ -135,8 +135,8 @@ func (s *Store) nearby(t Transaction) []api.Transaction {
 // settle many purchases at one time: of several rows a step is about the one of
 // the same amount. Where that is not one either, doubt holds each that it could
 // be, and how many they are.
-func (s *Store) stepped(t Transaction, rows []api.Transaction) (told []Related, doubt map[api.TransactionID]int) {
-	full, ok := s.detail.read[t.ID]
+func (inf *InfoTable) stepped(t Transaction, rows []api.Transaction) (told []Related, doubt map[api.TransactionID]int) {
+	full, ok := inf.txns.detail.read[t.ID]
 	if !ok {
 		return nil, nil
 	}
@@ -301,7 +301,7 @@ func (s *Store) followLink() (Topic, []Effect) {
 	if !ok {
 		return 0, nil
 	}
-	return s.lookAt(InspectTransaction{Transaction: next, Among: s.detail.among})
+	return s.lookAt(InspectTransaction{Transaction: next, Among: s.Txns.detail.among})
 }
 
 func (s *Store) nextLink() (api.TransactionID, bool) {
@@ -309,7 +309,7 @@ func (s *Store) nextLink() (api.TransactionID, bool) {
 	if !d.Known {
 		return "", false
 	}
-	links := s.Linked(d.Row)
+	links := s.Info.Linked(d.Row)
 	for _, l := range links {
 		if !transactionBefore(l.Row, d.Row) {
 			return l.Row.ID, true

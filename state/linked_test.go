@@ -38,7 +38,7 @@ func holding(t *testing.T, rows ...api.Transaction) *state.Store {
 		}
 		apply(s, ev)
 	}
-	if n := len(s.Transactions()); n != len(rows) {
+	if n := len(s.Txns.All()); n != len(rows) {
 		t.Fatalf("%d of %d rows are held", n, len(rows))
 	}
 	return s
@@ -48,7 +48,7 @@ func holding(t *testing.T, rows ...api.Transaction) *state.Store {
 func linked(s *state.Store, id api.TransactionID) string {
 	row, _ := s.Transaction(id)
 	var out []string
-	for _, l := range s.Linked(row) {
+	for _, l := range s.Info.Linked(row) {
 		how := "near"
 		if l.Same {
 			how = "same"
@@ -258,7 +258,7 @@ func TestWhatIsLinkedFollowsWhatIsRead(t *testing.T) {
 		if got := linked(s, "a"); got != want {
 			t.Errorf("%s: it belongs with %q, want %q", what, got, want)
 		}
-		if n := testing.AllocsPerRun(1, func() { s.Linked(hold) }); n != 0 {
+		if n := testing.AllocsPerRun(1, func() { s.Info.Linked(hold) }); n != 0 {
 			t.Errorf("%s: %v allocations to ask again", what, n)
 		}
 	}
@@ -330,7 +330,7 @@ func TestNoTransactionIsLinkedTwice(t *testing.T) {
 		s := holding(t, rows...)
 		partner := map[string]api.TransactionID{} // of an id, by the kind of what it belongs with
 		for _, r := range rows {
-			for _, l := range s.Linked(r) {
+			for _, l := range s.Info.Linked(r) {
 				if l.Row.CardID != r.CardID || l.Row.Merchant != r.Merchant || l.Row.Type == r.Type || l.Row.Type == api.TransactionDecline {
 					t.Fatalf("seed %d: %+v belongs with %+v", seed, r, l)
 				}
@@ -368,7 +368,7 @@ func BenchmarkLinked100k(b *testing.B) {
 	other, _ := s.Transaction("t050001")
 	b.ReportAllocs()
 	for b.Loop() {
-		s.Linked(one) // Each takes the place of the other's answer.
+		s.Info.Linked(one) // Each takes the place of the other's answer.
 		one, other = other, one
 	}
 }

@@ -20,38 +20,38 @@ type managerBook struct {
 }
 
 // lookForManagers asks which clipboard managers run, at once and every so often.
-func (s *Store) lookForManagers(now time.Time) {
-	b := &s.managers
-	if !s.cfg.FindManagers || b.looking || now.Before(b.look) {
+func (cl *ClipTable) lookForManagers(now time.Time) {
+	b := &cl.managers
+	if !cl.cfg.FindManagers || b.looking || now.Before(b.look) {
 		return
 	}
 	b.looking, b.look = true, now.Add(managersEvery)
-	s.wants = append(s.wants, FindManagers{})
+	cl.wants = append(cl.wants, FindManagers{})
 }
 
 func (s *Store) managersFound(ev ManagersFound) Topic {
 	s.hear(ev.Meta)
-	s.managers.looking, s.managers.names = false, ev.Names
+	s.Clip.managers.looking, s.Clip.managers.names = false, ev.Names
 	return TopicSecrets
 }
 
 // keepers names the clipboard managers that may keep a copy: those that run,
 // unless they were asked to look away, or it went to a terminal, which may be
 // on another machine.
-func (s *Store) keepers(ev Copied) string {
+func (cl *ClipTable) keepers(ev Copied) string {
 	if ev.State != ClipCopied || ev.Hinted {
 		return ""
 	}
-	names := make([]string, 0, len(s.managers.names))
-	for _, n := range s.managers.names {
+	names := make([]string, 0, len(cl.managers.names))
+	for _, n := range cl.managers.names {
 		names = append(names, string(n))
 	}
 	return strings.Join(names, ", ")
 }
 
 // tellKeepers tells once of each manager that may keep what is copied.
-func (s *Store) tellKeepers(keepers string) {
-	b, news := &s.managers, false
+func (cl *ClipTable) tellKeepers(keepers string) {
+	b, news := &cl.managers, false
 	if keepers == "" {
 		return
 	}
@@ -64,9 +64,9 @@ func (s *Store) tellKeepers(keepers string) {
 		return
 	}
 	text := keepers + " may keep what is copied in its history: it cannot be asked to look away"
-	if s.notice.Text == "" {
-		s.tell(Warn, text)
+	if cl.notices.notice.Text == "" {
+		cl.notices.tell(Warn, text)
 		return
 	}
-	s.later = Notice{Level: Warn, Text: text} // What is told now is about the copy itself.
+	cl.notices.later = Notice{Level: Warn, Text: text} // What is told now is about the copy itself.
 }

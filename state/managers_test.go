@@ -20,7 +20,7 @@ func TestAManagerThatMayKeepACopyIsNamedWithIt(t *testing.T) {
 		t.Helper()
 		seq := one[state.CopyOTP](t, do(t, s, state.CopyCode{})).Seq
 		apply(s, state.Copied{Seq: seq, At: at(3 * time.Second), State: became, Until: at(30 * time.Second), Hinted: hinted})
-		return s.Clip()
+		return s.Clip.State()
 	}
 	for _, c := range []struct {
 		state   state.ClipState
@@ -36,7 +36,7 @@ func TestAManagerThatMayKeepACopyIsNamedWithIt(t *testing.T) {
 		t.Errorf("kept by %q, told %+v", got.Keepers, s.Notice())
 	}
 	// It is told once; the copy names it each time.
-	s.Read()
+	s.Notices.Dismiss()
 	if got := copied(state.ClipCopied, false); got.Keepers != "CopyQ" || s.Notice().Text != "" {
 		t.Errorf("kept by %q, told %q", got.Keepers, s.Notice().Text)
 	}

@@ -42,7 +42,7 @@ type Moment struct {
 // was done with it from this machine. It looks through the feed and the
 // history, so it is for when they have changed and not for each frame.
 func (s *Store) Moments() []Moment {
-	card := s.inspector.card
+	card := s.Info.inspector.card
 	if card == "" {
 		return nil
 	}
@@ -50,22 +50,22 @@ func (s *Store) Moments() []Moment {
 	for _, t := range s.ownTransactions() {
 		out = append(out, Moment{ID: string(t.ID), At: t.CreatedAt, Kind: MomentTransaction, Transaction: &t})
 	}
-	for i := range s.codes.rows {
-		if c := &s.codes.rows[i]; c.Card == card {
+	for i := range s.Codes.codes.rows {
+		if c := &s.Codes.codes.rows[i]; c.Card == card {
 			out = append(out, Moment{ID: string(c.ID), At: c.CreatedAt, Kind: MomentCode, Code: c.ID})
 		}
 	}
-	for _, e := range s.codes.ended {
+	for _, e := range s.Codes.codes.ended {
 		if e.Card == card {
 			out = append(out, Moment{ID: string(e.ID), At: e.EndedAt, Kind: MomentEnded, Ended: &e})
 		}
 	}
-	for _, c := range s.statuses {
+	for _, c := range s.Codes.statuses {
 		if c.Card == card {
 			out = append(out, Moment{ID: "status " + c.At.Format(time.RFC3339Nano), At: c.At, Kind: MomentStatus, Status: &c})
 		}
 	}
-	for _, r := range s.past.rows {
+	for _, r := range s.History.past.rows {
 		if r.Card == card {
 			id := "record " + string(r.Key) + " " + r.Outcome + " " + r.At.Format(time.RFC3339Nano)
 			out = append(out, Moment{ID: id, At: s.clock.Server(r.At), Kind: MomentRecord, Record: &r})
@@ -79,13 +79,13 @@ func (s *Store) Moments() []Moment {
 // and what the feed has of it, which may be newer and may go further back.
 func (s *Store) ownTransactions() []api.Transaction {
 	var fed []api.Transaction
-	rows := s.feed.rows()
+	rows := s.Txns.feed.rows()
 	for i := len(rows) - 1; i >= 0; i-- {
-		if rows[i].CardID == s.inspector.card {
+		if rows[i].CardID == s.Info.inspector.card {
 			fed = append(fed, rows[i])
 		}
 	}
-	return withRows(s.inspector.txns, fed)
+	return withRows(s.Info.inspector.txns, fed)
 }
 
 // MonthSpent is what settled on the inspected card since the calendar month
@@ -106,7 +106,7 @@ func (s *Store) MonthSpent() (amount api.USD, whole bool) {
 // readSince tells whether all transactions of the inspected card since a time
 // were read: its own list reaches back so far, or the feed does.
 func (s *Store) readSince(from time.Time) bool {
-	return s.inspector.past.since(from) || s.feed.past.since(from)
+	return s.Info.inspector.past.since(from) || s.Txns.feed.past.since(from)
 }
 
 // MomentRows are moments for other programs. Times are UTC, amounts USD.
@@ -136,7 +136,7 @@ func (s *Store) momentCells(m *Moment) []Cell {
 		t := m.Transaction
 		return row("transaction", string(t.Type), string(t.Merchant.Name), &t.Amount, t.BalanceAfter, "", string(t.ID))
 	case MomentCode:
-		c, _ := s.codes.find(m.Code)
+		c, _ := s.Codes.codes.find(m.Code)
 		return row("code", string(c.Status), string(c.Merchant), told(c.AmountKnown, c.Amount), nil, replacedNote(c.Replaced), string(m.Code))
 	case MomentEnded:
 		e := m.Ended

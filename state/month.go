@@ -38,32 +38,32 @@ func monthOf(now time.Time) time.Time {
 }
 
 // MonthRead tells whether all that settled in this month was read.
-func (s *Store) MonthRead() bool {
-	m := &s.month
+func (l *LimitsTable) MonthRead() bool {
+	m := &l.month
 	return m.on && len(m.left) == 0 && !m.failed
 }
 
 // keepMonth begins to add up as soon as it is known what the feed holds, and
 // anew with every month.
 func (s *Store) keepMonth(serverNow time.Time) Topic {
-	start, back := monthOf(serverNow), s.feed.past.back
-	if !s.Poll.Done(LaneHistory) || back.IsZero() && !s.feed.past.end || s.month.on && s.month.start.Equal(start) {
+	start, back := monthOf(serverNow), s.Txns.feed.past.back
+	if !s.Poll.Done(LaneHistory) || back.IsZero() && !s.Txns.feed.past.end || s.Limits.month.on && s.Limits.month.start.Equal(start) {
 		return 0
 	}
 	m := monthBook{on: true, start: start, after: start.Add(-1), sums: make(map[api.CardID]api.USD)}
-	if !s.feed.past.since(start) {
+	if !s.Txns.feed.past.since(start) {
 		m.after, m.to = back, back
 		m.left = []api.TransactionType{api.TransactionSettlement, api.TransactionRefund}
 	}
-	s.month = m
-	rows := s.feed.rows()
+	s.Limits.month = m
+	rows := s.Txns.feed.rows()
 	from := sort.Search(len(rows), func(i int) bool { return rows[i].CreatedAt.After(m.after) })
 	for i := range rows[from:] {
 		m.add(&rows[from+i], 1)
 	}
-	for i, r := range s.cards.rows() {
+	for i, r := range s.Cards.rows() {
 		if sum := m.sums[r.id]; r.month != sum {
-			s.cards.change(i).month = sum
+			s.Cards.change(i).month = sum
 		}
 	}
 	return TopicCards
@@ -77,19 +77,19 @@ func (m *monthBook) add(t *api.Transaction, sign api.USD) {
 }
 
 // countMonth counts a row that came into the feed, or was another before.
-func (s *Store) countMonth(t *api.Transaction, sign api.USD) {
-	m := &s.month
+func (l *LimitsTable) countMonth(t *api.Transaction, sign api.USD) {
+	m := &l.month
 	if !m.on || !t.CreatedAt.After(m.after) || spent(*t) == 0 {
 		return
 	}
 	m.add(t, sign)
-	s.showMonth(t.CardID)
+	l.showMonth(t.CardID)
 }
 
 // showMonth puts a card's sum into the list.
-func (s *Store) showMonth(id api.CardID) {
-	if c := s.cards.find(id); c != nil {
-		c.month = s.month.sums[id]
+func (l *LimitsTable) showMonth(id api.CardID) {
+	if c := l.cards.find(id); c != nil {
+		c.month = l.month.sums[id]
 	}
 }
 
@@ -109,9 +109,9 @@ func (m *monthBook) next() (FetchMonth, bool) {
 }
 
 // monthLoaded takes a page of what is older than the feed.
-func (s *Store) monthLoaded(ev MonthLoaded) Topic {
-	m := &s.month
-	if !s.limits.answered(ev.Seq) || !ev.From.Equal(m.start) || len(m.left) == 0 {
+func (l *LimitsTable) monthLoaded(ev MonthLoaded) Topic {
+	m := &l.month
+	if !l.limits.answered(ev.Seq) || !ev.From.Equal(m.start) || len(m.left) == 0 {
 		return 0 // It is of the month before.
 	}
 	came := make(map[api.TransactionID]bool, len(ev.Items))
@@ -123,7 +123,7 @@ func (s *Store) monthLoaded(ev MonthLoaded) Topic {
 		}
 		if t.Type == ev.Type && !m.came[t.ID] && !t.CreatedAt.After(ev.To) {
 			m.add(t, 1)
-			s.showMonth(t.CardID)
+			l.showMonth(t.CardID)
 		}
 	}
 	m.page, m.came = ev.Page, came
@@ -135,14 +135,14 @@ func (s *Store) monthLoaded(ev MonthLoaded) Topic {
 
 // monthFailed goes on later, from where it has come to when a later page is
 // refused, and not at all when the first one is.
-func (s *Store) monthFailed(f FetchMonth, err error, at time.Time, wait time.Duration) Topic {
-	m := &s.month
-	if !s.limits.answered(f.Seq) {
+func (l *LimitsTable) monthFailed(f FetchMonth, err error, at time.Time, wait time.Duration) Topic {
+	m := &l.month
+	if !l.limits.answered(f.Seq) {
 		return 0
 	}
 	switch {
 	case !refusesRequest(err) || !f.From.Equal(m.start):
-		s.limits.due = at.Add(max(wait, limitsAgain))
+		l.limits.due = at.Add(max(wait, limitsAgain))
 	case f.Page == 1 || m.oldest.IsZero():
 		m.failed = true
 	default:

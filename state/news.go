@@ -7,6 +7,13 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
+// NewsTable collects what just happened, for notifications and the event command.
+type NewsTable struct {
+	*core
+	cards *CardsTable
+	news  []News
+}
+
 // NewsKind is what kind of thing has happened, as a word for scripts.
 type NewsKind string
 
@@ -46,29 +53,29 @@ const newsKept = 1000
 
 // TakeNews gives what has happened since it was asked for last, in order.
 // What was so already when the program began is no news.
-func (s *Store) TakeNews() []News {
-	news := s.news
-	s.news = nil
+func (ne *NewsTable) Take() []News {
+	news := ne.news
+	ne.news = nil
 	return news
 }
 
-func (s *Store) report(n News) {
-	n.At = s.now
-	if c, ok := s.Card(n.Card); ok {
+func (ne *NewsTable) report(n News) {
+	n.At = ne.now
+	if c, ok := ne.cards.Get(n.Card); ok {
 		n.Label, n.Last4 = c.Label, c.Last4
 	}
-	if len(s.news) >= newsKept {
-		s.news = s.news[1:]
+	if len(ne.news) >= newsKept {
+		ne.news = ne.news[1:]
 	}
-	s.news = append(s.news, n)
+	ne.news = append(ne.news, n)
 }
 
-func (s *Store) reportAlert(a Alert) {
-	s.report(News{Kind: NewsAlert, ID: string(a.ID), Card: a.Card, Type: a.Kind.String(), Text: a.Text})
+func (ne *NewsTable) reportAlert(a Alert) {
+	ne.report(News{Kind: NewsAlert, ID: string(a.ID), Card: a.Card, Type: a.Kind.String(), Text: a.Text})
 }
 
-func (s *Store) reportTransaction(t api.Transaction) {
-	s.report(News{Kind: NewsTransaction, ID: string(t.ID), Card: t.CardID, Type: string(t.Type), Merchant: t.Merchant.Name, Amount: &t.Amount})
+func (ne *NewsTable) reportTransaction(t api.Transaction) {
+	ne.report(News{Kind: NewsTransaction, ID: string(t.ID), Card: t.CardID, Type: string(t.Type), Merchant: t.Merchant.Name, Amount: &t.Amount})
 }
 
 // Line says it in one line, without anything secret: what, which card, who.

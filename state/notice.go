@@ -2,6 +2,15 @@ package state
 
 import "time"
 
+// NoticesTable holds the line that says what just happened, and what stays until it
+// is dismissed.
+type NoticesTable struct {
+	*core
+	notice  Notice
+	later   Notice // shown when the one before has had its time
+	lasting []lasting
+}
+
 // Level grades a notice.
 type Level uint8
 
@@ -33,70 +42,70 @@ func noticeFor(l Level) time.Duration {
 
 // Notice is the current notice; its text is empty when there is none.
 func (s *Store) Notice() Notice {
-	n := s.notice
-	n.Text = s.Display().Sentence(n.Text)
+	n := s.Notices.notice
+	n.Text = s.Privacy.Display().Sentence(n.Text)
 	return n
 }
 
 // Tell shows a line to the person, for what the program itself has to say.
-func (s *Store) Tell(l Level, text string) Topic {
-	s.tell(l, text)
+func (n *NoticesTable) Add(l Level, text string) Topic {
+	n.tell(l, text)
 	return TopicNotice
 }
 
 // Read takes the notice away, unless it is bad news or the result of an
 // operation: those stay their time.
-func (s *Store) Read() Topic {
-	if s.notice.Text == "" || s.notice.Level == Bad || s.notice.Result {
+func (n *NoticesTable) Dismiss() Topic {
+	if n.notice.Text == "" || n.notice.Level == Bad || n.notice.Result {
 		return 0
 	}
-	s.notice = Notice{}
+	n.notice = Notice{}
 	return TopicNotice
 }
 
 // tell tells what is news now: what waited to be told is older, and may not be
 // so any more.
-func (s *Store) tell(l Level, text string) {
-	s.later = Notice{}
-	s.notice = Notice{Level: l, Text: text, Until: s.now.Add(noticeFor(l))}
+func (n *NoticesTable) tell(l Level, text string) {
+	n.later = Notice{}
+	n.notice = Notice{Level: l, Text: text, Until: n.now.Add(noticeFor(l))}
 }
 
 // Remark adds to what is told.
-func (s *Store) Remark(text string) Topic {
-	if s.notice.Text == "" {
-		s.tell(Info, text)
+func (n *NoticesTable) Append(text string) Topic {
+	if n.notice.Text == "" {
+		n.tell(Info, text)
 		return TopicNotice
 	}
-	s.notice.Text += "; " + text
+	n.notice.Text += "; " + text
 	return TopicNotice
 }
 
 // tellResult tells what came of an operation.
-func (s *Store) tellResult(l Level, text string) {
-	s.tell(l, text)
-	s.notice.Result = true
+func (n *NoticesTable) tellResult(l Level, text string) {
+	n.tell(l, text)
+	n.notice.Result = true
 }
 
 // mention tells what can wait until the result of an operation was read.
-func (s *Store) mention(l Level, text string) {
-	if s.notice.Text != "" && s.notice.Result {
-		s.later = Notice{Level: l, Text: text}
+func (n *NoticesTable) mention(l Level, text string) {
+	if n.notice.Text != "" && n.notice.Result {
+		n.later = Notice{Level: l, Text: text}
 		return
 	}
-	s.tell(l, text)
+	n.tell(l, text)
 }
 
 // hush takes away what is told, and what was to be.
-func (s *Store) hush() { s.notice, s.later = Notice{}, Notice{} }
+func (n *NoticesTable) clear() { n.notice, n.later = Notice{}, Notice{} }
 
-func (s *Store) expireNotice(now time.Time) Topic {
-	if s.notice.Text == "" || now.Before(s.notice.Until) {
+func (n *NoticesTable) expire(now time.Time) Topic {
+	if n.notice.Text == "" || now.Before(n.notice.Until) {
 		return 0
 	}
-	next := s.later
-	s.hush()
+	next := n.later
+	n.clear()
 	if next.Text != "" {
-		s.tell(next.Level, next.Text)
+		n.tell(next.Level, next.Text)
 	}
 	return TopicNotice
 }

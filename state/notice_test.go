@@ -17,7 +17,7 @@ func TestAResultStaysItsTime(t *testing.T) {
 	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
 	wantNotice(t, s, state.Good, "funded fb ••0001 with $25.00, card $125.00, wallet $975.00")
-	s.Read()
+	s.Notices.Dismiss()
 	apply(s, state.Copied{Seq: number.Seq, State: state.ClipCleared})
 	wantNotice(t, s, state.Good, "funded fb ••0001 with $25.00")
 	tick(s, 4*time.Second)
@@ -40,10 +40,10 @@ func TestWhatWaitsToBeToldIsNeverOldNews(t *testing.T) {
 	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 	apply(s, state.OpDone{Meta: meta(time.Second), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
 	apply(s, state.Copied{Seq: number.Seq, State: state.ClipCleared})
-	s.Tell(state.Info, "nothing was sent")
-	s.Read()
+	s.Notices.Add(state.Info, "nothing was sent")
+	s.Notices.Dismiss()
 	tick(s, time.Minute)
-	s.Tell(state.Info, "number of another copied")
+	s.Notices.Add(state.Info, "number of another copied")
 	tick(s, 2*time.Minute)
 	if n := s.Notice(); n.Text != "" {
 		t.Errorf("a minute later it tells %q", n.Text)
@@ -65,7 +65,7 @@ func TestAWaitThatEndsHidesNoResult(t *testing.T) {
 				do(t, s, in)
 			}
 			wantNotice(t, s, state.Warn, "funded fb ••0001 with $25.00", "but the preview said card $125.00")
-			if s.CopyWaits() {
+			if s.Secrets.CopyWaits() {
 				t.Error("it still waits")
 			}
 			tick(s, 15*time.Second)

@@ -6,12 +6,12 @@ import (
 
 // notOffline refuses what would wait while nothing answers, and act by itself
 // when nobody thinks of it any more. A dry run sends nothing.
-func (s *Store) notOffline(in Intent, v Verdict) Verdict {
-	if v.Reason != "" || s.dry || !waitsForAPI(in) {
+func (ops *OpsTable) notOffline(in Intent, v Verdict) Verdict {
+	if v.Reason != "" || ops.dry || !waitsForAPI(in) {
 		return v
 	}
-	if since, offline := s.Poll.Offline(); offline {
-		v.Reason = offlineSince(since, s.now)
+	if since, offline := ops.poll.Offline(); offline {
+		v.Reason = offlineSince(since, ops.now)
 	}
 	return v
 }
@@ -37,12 +37,12 @@ func waitsForAPI(in Intent) bool {
 }
 
 // tellTried says of a freeze that is sent while offline that nothing answers.
-func (s *Store) tellTried(d draft) Topic {
-	since, offline := s.Poll.Offline()
-	if !offline || s.dry {
+func (ops *OpsTable) tellTried(d draft) Topic {
+	since, offline := ops.poll.Offline()
+	if !offline || ops.dry {
 		return 0
 	}
-	s.tell(Warn, "offline since "+clockOf(since, s.now)+": the "+d.kind.String()+" of "+s.name(d.card)+" is tried all the same")
+	ops.notices.tell(Warn, "offline since "+clockOf(since, ops.now)+": the "+d.kind.String()+" of "+ops.cards.name(d.card)+" is tried all the same")
 	return TopicNotice
 }
 

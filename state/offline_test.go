@@ -158,7 +158,7 @@ func TestAPlanWaitsAndAsksWhileOffline(t *testing.T) {
 // itemsOf are the cards as they are known, as a server lists them.
 func itemsOf(s *state.Store) []api.CardItem {
 	var items []api.CardItem
-	for _, c := range s.Cards().All() {
+	for _, c := range s.Cards.All().All() {
 		items = append(items, api.CardItem{ID: c.ID, Label: c.Label, Last4: c.Last4, Status: c.Status, Balance: c.Balance, CreatedAt: c.CreatedAt})
 	}
 	return items
@@ -208,16 +208,16 @@ func TestACardIsFrozenBesideAFundInDoubt(t *testing.T) {
 	}
 	for range 5 { // Nobody answers that either.
 		fail(s, d, op, cut())
-		if p, ok := s.OpByID(op.ID); !ok || p.Phase == state.Unsettled {
+		if p, ok := s.Ops.ByID(op.ID); !ok || p.Phase == state.Unsettled {
 			break
 		}
 		op, d = resent(t, s, d, d+40*time.Second)
 	}
 	comesBack(s, d+20*time.Second, item(first, api.CardFrozen, 125*dollar), item("card_0002", api.CardFrozen, 50*dollar))
-	if _, ok := s.OpByID(op.ID); ok || card(t, s, first).Status != api.CardFrozen {
+	if _, ok := s.Ops.ByID(op.ID); ok || card(t, s, first).Status != api.CardFrozen {
 		t.Errorf("the freeze is not settled: %+v", card(t, s, first))
 	}
-	if p, ok := s.OpByID(fund.ID); !ok || p.Phase != state.Unsettled {
+	if p, ok := s.Ops.ByID(fund.ID); !ok || p.Phase != state.Unsettled {
 		t.Errorf("the fund is %+v", p)
 	}
 	if _, all := s.Lasting(); all != 2 {

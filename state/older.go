@@ -8,6 +8,17 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
+// OlderTable reads transactions of the past: pages behind the feed and a card, a
+// search, the rest for an export.
+type OlderTable struct {
+	*core
+	poll   *PollTable
+	txns   *TxnsTable
+	info   *InfoTable
+	search search
+	rest   restReading
+}
+
 // backwards is the reading of a list on into the past, a page at a time, for
 // who scrolls to its end. The pages of one reading are bounded by the time it
 // began at, so that what is made meanwhile shifts none of them.
@@ -44,12 +55,12 @@ type Older struct {
 
 // Older tells how far the inspected card's own list was read back, or the feed
 // for an empty id.
-func (s *Store) Older(card api.CardID) Older {
-	b, begun := s.backwards(card)
+func (ol *OlderTable) State(card api.CardID) Older {
+	b, begun := ol.backwards(card)
 	o := b.told()
-	o.Full = s.full()
+	o.Full = ol.full()
 	if !begun {
-		err := s.notBegun(card)
+		err := ol.notBegun(card)
 		o.Loading, o.ByItself, o.Why = err == nil, err != nil, ""
 		if err != nil {
 			o.Why = explain(err)
@@ -69,10 +80,10 @@ func (b *backwards) told() Older {
 
 // notBegun tells why the first rows of a list are not there yet; nil while they
 // are on the way.
-func (s *Store) notBegun(card api.CardID) error {
-	switch src := s.Poll.Source(LaneHistory); {
-	case card == s.inspector.card && card != "":
-		return s.inspector.err
+func (ol *OlderTable) notBegun(card api.CardID) error {
+	switch src := ol.poll.Source(LaneHistory); {
+	case card == ol.info.inspector.card && card != "":
+		return ol.info.inspector.err
 	case card != "":
 		return nil
 	case !src.ShortTill.IsZero():
@@ -84,19 +95,21 @@ func (s *Store) notBegun(card api.CardID) error {
 
 // backwards finds the reading of a list; begun tells whether its first rows
 // were read.
-func (s *Store) backwards(card api.CardID) (b *backwards, begun bool) {
+func (ol *OlderTable) backwards(card api.CardID) (b *backwards, begun bool) {
 	if card == "" {
-		return &s.feed.past, s.Poll.Done(LaneHistory)
+		return &ol.txns.feed.past, ol.poll.Done(LaneHistory)
 	}
-	return &s.inspector.past, s.inspector.card == card && s.inspector.txnsIn
+	return &ol.info.inspector.past, ol.info.inspector.card == card && ol.info.inspector.txnsIn
 }
 
 // full tells whether as many transactions are held as may be.
-func (s *Store) full() bool { return len(s.feed.rows())+len(s.inspector.txns) >= feedKept }
+func (ol *OlderTable) full() bool {
+	return len(ol.txns.feed.rows())+len(ol.info.inspector.txns) >= feedKept
+}
 
 // loadOlder asks for the next page of a list's past, or of a search in it.
-func (s *Store) loadOlder(in LoadOlder) []Effect {
-	if e, ok := s.nextOlder(in, olderPause); ok {
+func (ol *OlderTable) loadOlder(in LoadOlder) []Effect {
+	if e, ok := ol.nextOlder(in, olderPause); ok {
 		return []Effect{e}
 	}
 	return nil
@@ -104,22 +117,22 @@ func (s *Store) loadOlder(in LoadOlder) []Effect {
 
 // nextOlder is the next page, unless the one before came less than a pause ago;
 // false when there is none to ask for.
-func (s *Store) nextOlder(in LoadOlder, pause time.Duration) (e FetchOlder, ok bool) {
+func (ol *OlderTable) nextOlder(in LoadOlder, pause time.Duration) (e FetchOlder, ok bool) {
 	if in.Search.On() {
-		return s.seek(in.Search, pause)
+		return ol.seek(in.Search, pause)
 	}
 	if in.Card == "" {
-		s.search = search{} // Now its rows are to be the feed's.
+		ol.search = search{} // Now its rows are to be the feed's.
 	}
-	b, begun := s.backwards(in.Card)
-	if !begun || s.full() || !b.ready(s.now, pause) {
+	b, begun := ol.backwards(in.Card)
+	if !begun || ol.full() || !b.ready(ol.now, pause) {
 		return e, false
 	}
 	if in.Card != "" {
 		// The feed's rows of the card need not be read again.
-		b.takeOver(s.feed.past)
+		b.takeOver(ol.txns.feed.past)
 	}
-	e = b.next(s.nextSeq())
+	e = b.next(ol.nextSeq())
 	e.Card = in.Card
 	return e, true
 }
@@ -139,11 +152,11 @@ func (b *backwards) next(seq Seq) FetchOlder {
 }
 
 // reading finds the reading that a page belongs to.
-func (s *Store) reading(f FetchOlder) *backwards {
+func (ol *OlderTable) reading(f FetchOlder) *backwards {
 	if f.Search.On() {
-		return &s.search.past
+		return &ol.search.past
 	}
-	b, _ := s.backwards(f.Card)
+	b, _ := ol.backwards(f.Card)
 	return b
 }
 
@@ -172,39 +185,39 @@ func (in *inspector) keep(gone []api.Transaction) {
 	}
 }
 
-func (s *Store) olderLoaded(ev OlderLoaded) Topic {
-	b := s.reading(ev.FetchOlder)
+func (ol *OlderTable) olderLoaded(ev OlderLoaded) Topic {
+	b := ol.reading(ev.FetchOlder)
 	if b.asked != ev.Seq {
 		return 0
 	}
 	b.asked, b.at, b.page, b.end = 0, ev.At, ev.Page, !ev.More
 	b.reach(ev.Items)
-	s.restCame(ev.At, nil, false, 0)
+	ol.restCame(ev.At, nil, false, 0)
 	if ev.Search.On() {
-		s.found(ev)
+		ol.found(ev)
 		return TopicHealth | TopicFeed
 	}
 	if ev.Card == "" {
-		if !s.mergeFeed(ev.Items) {
+		if !ol.txns.merge(ev.Items) {
 			return TopicHealth // There is only less to be read.
 		}
-		s.trimFeed()
+		ol.txns.trim()
 		return TopicHealth | TopicFeed | TopicCards
 	}
-	s.inspector.txns = withRows(s.inspector.txns, newestFirst(ev.Items))
+	ol.info.inspector.txns = withRows(ol.info.inspector.txns, newestFirst(ev.Items))
 	return TopicInspector
 }
 
 // olderFailed shows why, and waits to be asked again. A page that the API
 // refuses would be refused for ever: the next reading begins where this one
 // ended. wait is how long the API or the budget asks to wait.
-func (s *Store) olderFailed(f FetchOlder, err error, at time.Time, wait time.Duration) Topic {
-	b := s.reading(f)
+func (ol *OlderTable) olderFailed(f FetchOlder, err error, at time.Time, wait time.Duration) Topic {
+	b := ol.reading(f)
 	if b.asked != f.Seq {
 		return 0
 	}
 	b.asked, b.at, b.err = 0, at, err
-	s.restCame(at, err, f.Page == 1, wait)
+	ol.restCame(at, err, f.Page == 1, wait)
 	if refusesRequest(err) {
 		b.page = 0
 	}

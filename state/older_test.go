@@ -101,9 +101,9 @@ func TestThePastIsReadToItsBeginning(t *testing.T) {
 		if card != "" {
 			l.serve(t, s, meta(d), do(t, s, state.InspectCard{Card: card}))
 		}
-		for steps := 0; !s.Older(card).End; steps++ {
+		for steps := 0; !s.Older.State(card).End; steps++ {
 			if steps > 100 {
-				rt.Fatalf("no end: %+v", s.Older(card))
+				rt.Fatalf("no end: %+v", s.Older.State(card))
 			}
 			d += time.Second
 			if rapid.IntRange(0, 3).Draw(rt, "news") == 0 {
@@ -111,7 +111,7 @@ func TestThePastIsReadToItsBeginning(t *testing.T) {
 				add(time.Duration(rapid.IntRange(0, 14).Draw(rt, "late")) * time.Minute)
 			}
 			effects := do(t, s, state.LoadOlder{Card: card})
-			if len(effects) == 1 && !s.Older(card).Loading {
+			if len(effects) == 1 && !s.Older.State(card).Loading {
 				rt.Fatal("nothing says that it loads")
 			}
 			none[state.FetchOlder](t, do(t, s, state.LoadOlder{Card: card}))
@@ -122,7 +122,7 @@ func TestThePastIsReadToItsBeginning(t *testing.T) {
 		none[state.FetchOlder](t, do(t, s, state.LoadOlder{Card: card}))
 		held := make(map[api.TransactionID]int)
 		if card == "" {
-			for _, r := range s.Transactions() {
+			for _, r := range s.Txns.All() {
 				held[r.ID]++
 			}
 		} else {
@@ -162,18 +162,18 @@ func TestWhatIsHeldIsBoundedAndLetGoOfFromTheBottom(t *testing.T) {
 	}
 	f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
 	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(5 * time.Second), Items: page(0), More: true})
-	if n := len(s.Transactions()); n != kept || !s.Older("").Full {
-		t.Fatalf("%d rows, %+v", n, s.Older(""))
+	if n := len(s.Txns.All()); n != kept || !s.Older.State("").Full {
+		t.Fatalf("%d rows, %+v", n, s.Older.State(""))
 	}
 	tick(s, 6*time.Second)
 	none[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
 	feedPage(s, pollFeed(t, s, 10*time.Second), 10*time.Second, false, txn(999_999, 0, state.Settlement, -dollar))
-	got := s.Transactions()
-	if back := s.Older("").Back; len(got) != kept || got[kept-1].ID != "txn_999999" || !back.Equal(got[0].CreatedAt) {
+	got := s.Txns.All()
+	if back := s.Older.State("").Back; len(got) != kept || got[kept-1].ID != "txn_999999" || !back.Equal(got[0].CreatedAt) {
 		t.Errorf("%d rows back to %v, said to be %v", len(got), got[0].CreatedAt, back)
 	}
 	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(10 * time.Second), Items: page(1), More: true})
-	if now := s.Transactions(); now[0].ID != got[0].ID {
+	if now := s.Txns.All(); now[0].ID != got[0].ID {
 		t.Error("an answer came in twice")
 	}
 }
@@ -185,7 +185,7 @@ func TestAPageOfThePastThatFailsIsAskedForAgain(t *testing.T) {
 	}
 	s := l.begin(t)
 	l.serve(t, s, meta(2*time.Second), do(t, s, state.LoadOlder{}))
-	back := s.Older("").Back
+	back := s.Older.State("").Back
 	at := 2 * time.Second
 	ask := func() state.FetchOlder {
 		at += time.Second
@@ -205,7 +205,7 @@ func TestAPageOfThePastThatFailsIsAskedForAgain(t *testing.T) {
 		},
 	} {
 		apply(s, fail(f))
-		if o := s.Older(""); o.Why == "" || o.Loading || o.Back != back {
+		if o := s.Older.State(""); o.Why == "" || o.Loading || o.Back != back {
 			t.Errorf("%+v", o)
 		}
 		if again := ask(); again.Page != 2 || again.To != f.To {
@@ -244,7 +244,7 @@ func TestRowsOfTheFeedAreHeldOnce(t *testing.T) {
 	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(8 * time.Second), More: false, Items: []api.Transaction{
 		txn(fed, (fed+1)*time.Minute, state.Settlement, -dollar), rows[fed-1],
 	}})
-	if o := s.Older(first); o.Full || !o.End {
+	if o := s.Older.State(first); o.Full || !o.End {
 		t.Errorf("%+v: rows of the feed count twice", o)
 	}
 	news := make([]api.Transaction, 0, 1000)
@@ -252,7 +252,7 @@ func TestRowsOfTheFeedAreHeldOnce(t *testing.T) {
 		news = append(news, txn(fed+1+i, -time.Duration(i)*time.Millisecond, state.Settlement, -dollar))
 	}
 	feedPage(s, poll, 9*time.Second, false, news...)
-	if n := len(s.Transactions()); n != 100_000 {
+	if n := len(s.Txns.All()); n != 100_000 {
 		t.Fatalf("the feed holds %d", n)
 	}
 	held := make(map[string]int)
@@ -274,7 +274,7 @@ func TestAPageThatHoldsNothingNewChangesNoList(t *testing.T) {
 	}
 	s := l.begin(t)
 	f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
-	for _, items := range [][]api.Transaction{s.Transactions(), {txn(999, 999*time.Hour, state.Settlement, -dollar)}} {
+	for _, items := range [][]api.Transaction{s.Txns.All(), {txn(999, 999*time.Hour, state.Settlement, -dollar)}} {
 		d := time.Duration(len(items)) * time.Second
 		topics, _ := s.Apply(state.OlderLoaded{FetchOlder: f, Meta: meta(d), Items: slices.Clone(items), More: true})
 		if changed := topics&(state.TopicFeed|state.TopicCards) != 0; changed != (len(items) == 1) {
@@ -303,16 +303,16 @@ func TestAPastThatCannotBeBegunSaysWhy(t *testing.T) {
 			if card != "" {
 				effects = do(t, s, state.InspectCard{Card: card})
 			}
-			if o := s.Older(card); !o.Loading || o.Why != "" || o.ByItself {
+			if o := s.Older.State(card); !o.Loading || o.Why != "" || o.ByItself {
 				t.Errorf("on the way: %+v", o)
 			}
 			for _, e := range effects {
 				apply(s, fail(e, meta(2*time.Second)))
 			}
-			if o := s.Older(card); o.Loading || !strings.Contains(o.Why, why) || !o.ByItself {
+			if o := s.Older.State(card); o.Loading || !strings.Contains(o.Why, why) || !o.ByItself {
 				t.Errorf("%s of %q: %+v", why, card, o)
 			}
-			if other := s.Older(second); !other.Loading {
+			if other := s.Older.State(second); !other.Loading {
 				t.Errorf("another card: %+v", other)
 			}
 		}

@@ -9,6 +9,29 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
+// OpsTable holds the operations that are under way or unknown, and what became of the
+// last ones.
+type OpsTable struct {
+	*core
+	notices   *NoticesTable
+	bins      *BINsTable
+	history   *HistoryTable
+	cards     *CardsTable
+	news      *NewsTable
+	poll      *PollTable
+	wallet    *WalletTable
+	webhooks  *WebhooksTable
+	txns      *TxnsTable
+	info      *InfoTable
+	ops       []*Op
+	lastOp    OpID
+	lastBegun OpID // of this session
+	refusals  []Refusal
+	undo      *undo
+	dry       bool
+	lookDue   time.Time // when a write of which nobody could tell is looked at again
+}
+
 // OpID names an operation within one run.
 type OpID uint32
 
@@ -120,13 +143,13 @@ func (op *Op) setsStatus() bool {
 
 // Pending finds the operation under way on a card: the oldest, should a freeze
 // be under way beside another.
-func (s *Store) Pending(id api.CardID) (Op, bool) {
-	return s.pending(id, func(*Op) bool { return true })
+func (ops *OpsTable) Pending(id api.CardID) (Op, bool) {
+	return ops.pending(id, func(*Op) bool { return true })
 }
 
 // pending finds the oldest of some operations under way on a card.
-func (s *Store) pending(id api.CardID, which func(*Op) bool) (Op, bool) {
-	for _, op := range s.ops {
+func (ops *OpsTable) pending(id api.CardID, which func(*Op) bool) (Op, bool) {
+	for _, op := range ops.ops {
 		if op.Card == id && id != "" && which(op) {
 			return *op, true
 		}
@@ -135,40 +158,40 @@ func (s *Store) pending(id api.CardID, which func(*Op) bool) (Op, bool) {
 }
 
 // PendingCount is how many operations are under way.
-func (s *Store) PendingCount() int { return len(s.ops) }
+func (ops *OpsTable) PendingCount() int { return len(ops.ops) }
 
 // begin makes an operation of a draft and mints its key. In a dry run it
 // only shows what would be sent.
-func (s *Store) begin(d draft) []Effect {
-	if s.dry {
-		return s.rehearse(d)
+func (ops *OpsTable) begin(d draft) []Effect {
+	if ops.dry {
+		return ops.rehearse(d)
 	}
-	undo := s.undoOf(d.in)
-	effects := s.beginAs(d, s.cfg.NewKey(), "")
-	op := s.ops[len(s.ops)-1]
-	op.undo, s.lastBegun = undo, op.ID
+	undo := ops.undoOf(d.in)
+	effects := ops.beginAs(d, ops.cfg.NewKey(), "")
+	op := ops.ops[len(ops.ops)-1]
+	op.undo, ops.lastBegun = undo, op.ID
 	return effects
 }
 
 // beginAs makes an operation with a key that is there, of a plan or of none.
-func (s *Store) beginAs(d draft, key api.IdempotencyKey, bulk PlanID) []Effect {
-	s.lastOp++
+func (ops *OpsTable) beginAs(d draft, key api.IdempotencyKey, bulk PlanID) []Effect {
+	ops.lastOp++
 	op := &Op{
-		ID: s.lastOp, Kind: d.kind, Card: d.card, Amount: d.amount, Write: &d.write, Name: d.name, Label: d.label,
-		Key: key, Bulk: bulk, At: s.now, Tries: 1, here: s.lastOp,
+		ID: ops.lastOp, Kind: d.kind, Card: d.card, Amount: d.amount, Write: &d.write, Name: d.name, Label: d.label,
+		Key: key, Bulk: bulk, At: ops.now, Tries: 1, here: ops.lastOp,
 	}
-	if p, ok := s.preview(d.kind, d.card, d.amount); ok {
-		op.deposits = s.wallet.deposited()
-		op.Expected, op.Firm = p, bulk == "" && op.Kind.MovesWallet() && s.wallet.behind == 0
+	if p, ok := ops.wallet.preview(d.kind, d.card, d.amount); ok {
+		op.deposits = ops.wallet.wallet.deposited()
+		op.Expected, op.Firm = p, bulk == "" && op.Kind.MovesWallet() && ops.wallet.wallet.behind == 0
 	}
-	s.addOp(op)
-	s.cards.begun = op.ID
+	ops.addOp(op)
+	ops.cards.begun = op.ID
 	return []Effect{Do{Op: *op}}
 }
 
 // pendingIssue finds the issue under way that would send the same request.
-func (s *Store) pendingIssue(w api.Write) (Op, bool) {
-	for _, op := range s.ops {
+func (ops *OpsTable) pendingIssue(w api.Write) (Op, bool) {
+	for _, op := range ops.ops {
 		if op.Kind == OpIssue && op.Write != nil && bytes.Equal(op.Write.Body, w.Body) {
 			return *op, true
 		}
@@ -179,7 +202,7 @@ func (s *Store) pendingIssue(w api.Write) (Op, bool) {
 // resend sends operations of unknown outcome again, with the same key, for as
 // long as a server surely keeps it.
 func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
-	for _, op := range s.ops {
+	for _, op := range s.Ops.ops {
 		if op.Phase != Unknown || op.retryAt.IsZero() {
 			continue
 		}
@@ -234,25 +257,25 @@ func (op *Op) retryIn(wait time.Duration, now time.Time) {
 func (s *Store) Resume(ops []Op, now time.Time) {
 	s.now = now // What is told of the start stays its time.
 	for _, op := range ops {
-		if slices.ContainsFunc(s.ops, func(o *Op) bool { return o.Key == op.Key }) {
+		if slices.ContainsFunc(s.Ops.ops, func(o *Op) bool { return o.Key == op.Key }) {
 			continue
 		}
-		s.lastOp++
-		op.ID, op.Phase, op.retryAt = s.lastOp, Unknown, now
+		s.Ops.lastOp++
+		op.ID, op.Phase, op.retryAt = s.Ops.lastOp, Unknown, now
 		op.isUnknownAt(s.seq)
 		// What may not be kept on disk is not there to be sent again.
 		lost := op.Write != nil && op.Write.Sensitive
-		if lost || s.cfg.ReadOnly || s.dry || tooOld(&op, now) {
+		if lost || s.cfg.ReadOnly || s.Ops.dry || tooOld(&op, now) {
 			op.Phase, op.retryAt = Unsettled, time.Time{}
-			s.lookDue = now.Add(lateEvery)
+			s.Ops.lookDue = now.Add(lateEvery)
 		}
-		s.addOp(&op)
+		s.Ops.addOp(&op)
 	}
-	s.linkOps()
+	s.Bulk.linkOps()
 }
 
-func (s *Store) take(id OpID) (*Op, bool) {
-	for _, op := range s.ops {
+func (ops *OpsTable) take(id OpID) (*Op, bool) {
+	for _, op := range ops.ops {
 		if op.ID == id {
 			return op, true
 		}
@@ -260,12 +283,12 @@ func (s *Store) take(id OpID) (*Op, bool) {
 	return nil, false
 }
 
-func (s *Store) drop(id OpID) {
-	for i, op := range s.ops {
+func (ops *OpsTable) drop(id OpID) {
+	for i, op := range ops.ops {
 		if op.ID == id {
-			s.ops = append(s.ops[:i], s.ops[i+1:]...)
+			ops.ops = append(ops.ops[:i], ops.ops[i+1:]...)
 			if op.Kind.MovesWallet() {
-				s.wallet.behind = s.seq
+				ops.wallet.wallet.behind = ops.seq
 			}
 			return
 		}

@@ -54,7 +54,7 @@ func TestAnOperationShowsUntilItIsDone(t *testing.T) {
 			if op.Kind != tt.kind || op.Card != first || op.Key != "key-1" || op.Tries != 1 {
 				t.Errorf("sent %+v", op)
 			}
-			if p, ok := s.Pending(first); !ok || p.Phase != state.Sending || s.PendingCount() != 1 {
+			if p, ok := s.Ops.Pending(first); !ok || p.Phase != state.Sending || s.Ops.PendingCount() != 1 {
 				t.Errorf("pending %+v %v", p, ok)
 			}
 			if c := card(t, s, first); c.Status != api.CardActive || c.Balance != 100*dollar {
@@ -66,7 +66,7 @@ func TestAnOperationShowsUntilItIsDone(t *testing.T) {
 			if c.Status != tt.want.Status || c.Balance != tt.want.Balance {
 				t.Errorf("card %+v", c)
 			}
-			if _, ok := s.Pending(first); ok {
+			if _, ok := s.Ops.Pending(first); ok {
 				t.Error("still pending")
 			}
 			wantNotice(t, s, state.Good, tt.says)
@@ -141,7 +141,7 @@ func TestAnAnswerAboutAnotherCardIsNotTakenForThisOne(t *testing.T) {
 		if c := card(t, s, first); c.Balance != 100*dollar || c.Status != api.CardActive {
 			t.Errorf("card %+v", c)
 		}
-		if w, _ := s.Wallet(); w.Balance != 1000*dollar {
+		if w, _ := s.Wallet.Balance(); w.Balance != 1000*dollar {
 			t.Errorf("wallet %s", w.Balance)
 		}
 		if f := one[state.FetchSummary](t, effects); f.Card != first {
@@ -154,7 +154,7 @@ func TestFiguresComeFromTheServerOnly(t *testing.T) {
 	s := settled(t)
 	op := sent(t, s, state.WithdrawCard{Card: first, Amount: 25 * dollar})
 	effects := apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID})
-	if w, _ := s.Wallet(); w.Balance != 1000*dollar || card(t, s, first).Balance != 100*dollar {
+	if w, _ := s.Wallet.Balance(); w.Balance != 1000*dollar || card(t, s, first).Balance != 100*dollar {
 		t.Error("a balance nobody told")
 	}
 	// What the answer lacks is asked for.
@@ -175,12 +175,12 @@ func TestAWalletReadSentBeforeAnOperationSettledIsDropped(t *testing.T) {
 	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 	apply(s, state.OpDone{Meta: meta(d), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
 	apply(s, answer(wallet, meta(d)))
-	if w, _ := s.Wallet(); w.Balance != 975*dollar {
+	if w, _ := s.Wallet.Balance(); w.Balance != 975*dollar {
 		t.Errorf("the old balance %s came back", w.Balance)
 	}
 	wallet = one[state.FetchWallet](t, tick(s, d))
 	apply(s, state.WalletLoaded{FetchWallet: wallet, Meta: meta(d), Wallet: api.Wallet{Balance: 960 * dollar}})
-	if w, _ := s.Wallet(); w.Balance != 960*dollar {
+	if w, _ := s.Wallet.Balance(); w.Balance != 960*dollar {
 		t.Errorf("what was asked for since is not taken: %s", w.Balance)
 	}
 }
@@ -213,7 +213,7 @@ func TestARefusedOperationIsRolledBackWithItsReason(t *testing.T) {
 			op := sent(t, s, state.FundCard{Card: first, Amount: dollar})
 			tt.ev.Meta, tt.ev.Op = meta(2*time.Second), op.ID
 			apply(s, tt.ev)
-			if s.PendingCount() != 0 || card(t, s, first).Balance != 100*dollar {
+			if s.Ops.PendingCount() != 0 || card(t, s, first).Balance != 100*dollar {
 				t.Error("not rolled back")
 			}
 			wantNotice(t, s, state.Bad, "fund of fb ••0001 not done", tt.says)
@@ -241,7 +241,7 @@ func TestAnUnknownOutcomeIsAskedForAgainWithTheSameKey(t *testing.T) {
 			op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 			fail(s, 2*time.Second, op, cut())
 			wantNotice(t, s, state.Warn, "unconfirmed", "same key")
-			if p, _ := s.Pending(first); p.Phase != state.Unknown {
+			if p, _ := s.Ops.Pending(first); p.Phase != state.Unknown {
 				t.Errorf("phase %d", p.Phase)
 			}
 			if got := all[state.Do](tick(s, 2*time.Second)); len(got) != 0 {
@@ -255,7 +255,7 @@ func TestAnUnknownOutcomeIsAskedForAgainWithTheSameKey(t *testing.T) {
 				t.Error("sent a third time before an answer")
 			}
 			tt.finish(s, d, again)
-			if s.PendingCount() != 0 {
+			if s.Ops.PendingCount() != 0 {
 				t.Error("still pending")
 			}
 			wantNotice(t, s, tt.level, tt.says)
@@ -277,7 +277,7 @@ func TestARefusalBeforeTheKeyIsLookedAtDoesNotSettle(t *testing.T) {
 			again, d := resent(t, s, 2*time.Second, 30*time.Second)
 			ev.Meta, ev.Op = meta(d), again.ID
 			apply(s, ev)
-			if p, ok := s.Pending(first); !ok || p.Phase != state.Unknown {
+			if p, ok := s.Ops.Pending(first); !ok || p.Phase != state.Unknown {
 				t.Fatalf("settled: %+v %v", p, ok)
 			}
 			resent(t, s, d, d+40*time.Second)
@@ -334,11 +334,11 @@ func TestATerminationAskedForAgainIsJudgedByTheCard(t *testing.T) {
 	fail(s, 2*time.Second, op, cut())
 	op, d := resent(t, s, 2*time.Second, 4*time.Second)
 	look := one[state.FetchSummary](t, fail(s, d, op, &api.Error{Status: 400, ID: "invalid_state", Message: "it is terminated"}))
-	if now, ok := s.OpByID(op.ID); !ok || now.Phase != state.Unsettled {
+	if now, ok := s.Ops.ByID(op.ID); !ok || now.Phase != state.Unsettled {
 		t.Fatalf("%+v, %v", now, ok)
 	}
 	effects := apply(s, state.SummaryLoaded{FetchSummary: look, Meta: meta(d + time.Second), Summary: api.CardSummary{ID: first, Status: api.CardTerminated}})
-	if f := one[state.Forget](t, effects); f.Fate != state.FateJudgedDone || s.PendingCount() != 0 {
+	if f := one[state.Forget](t, effects); f.Fate != state.FateJudgedDone || s.Ops.PendingCount() != 0 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -349,7 +349,7 @@ func unsettled(t *testing.T, s *state.Store, in state.Intent) (state.Op, time.Du
 	op, d := sent(t, s, in), 2*time.Second
 	for try := 1; ; try++ {
 		effects := fail(s, d, op, cut())
-		if p, _ := s.Pending(op.Card); p.Phase == state.Unsettled {
+		if p, _ := s.Ops.Pending(op.Card); p.Phase == state.Unsettled {
 			if try != 5 {
 				t.Errorf("unsettled after %d tries", try)
 			}
@@ -368,7 +368,7 @@ func TestAnOutcomeNobodyTellsIsForAPersonToJudge(t *testing.T) {
 		t.Errorf("evidence %+v", evidence)
 	}
 	apply(s, state.SummaryLoaded{FetchSummary: evidence, Meta: meta(d), Summary: api.CardSummary{Status: api.CardActive, Balance: 125 * dollar}})
-	if _, ok := s.Pending(first); !ok {
+	if _, ok := s.Ops.Pending(first); !ok {
 		t.Error("money was judged by a balance")
 	}
 	if got := all[state.Do](tick(s, d+time.Hour)); len(got) != 0 {
@@ -378,7 +378,7 @@ func TestAnOutcomeNobodyTellsIsForAPersonToJudge(t *testing.T) {
 		t.Error("another one may be started")
 	}
 	forget := one[state.Forget](t, do(t, s, state.Judge{Op: op.ID}))
-	if forget.Op.Key != op.Key || forget.Fate != state.FateJudgedNotDone || s.PendingCount() != 0 {
+	if forget.Op.Key != op.Key || forget.Fate != state.FateJudgedNotDone || s.Ops.PendingCount() != 0 {
 		t.Errorf("judged %+v", forget)
 	}
 	wantNotice(t, s, state.Info, "was not done")
@@ -418,7 +418,7 @@ func TestNothingIsSentAgainOnceItsKeyMayBeForgotten(t *testing.T) {
 				return
 			}
 			none[state.Do](t, effects)
-			if p, _ := s.Pending(first); p.Phase != state.Unsettled || topics&state.TopicOps == 0 {
+			if p, _ := s.Ops.Pending(first); p.Phase != state.Unsettled || topics&state.TopicOps == 0 {
 				t.Errorf("phase %d, topics %b", p.Phase, topics)
 			}
 			if f := one[state.FetchSummary](t, effects); f.Card != first {
@@ -441,11 +441,11 @@ func TestAWaitEndsWithTheTries(t *testing.T) {
 	if wake := s.NextWake(); !wake.Equal(at(121 * time.Second)) {
 		t.Errorf("wakes at %v", wake)
 	}
-	if p, _ := s.Pending(first); p.Phase != state.Unknown {
+	if p, _ := s.Ops.Pending(first); p.Phase != state.Unknown {
 		t.Errorf("phase %d before the end", p.Phase)
 	}
 	none[state.Do](t, tick(s, 121*time.Second))
-	if p, _ := s.Pending(first); p.Phase != state.Unsettled {
+	if p, _ := s.Ops.Pending(first); p.Phase != state.Unsettled {
 		t.Errorf("phase %d at the end", p.Phase)
 	}
 }
@@ -454,7 +454,7 @@ func TestAnswersThatComeAfterGivingUpStillSettle(t *testing.T) {
 	s := settled(t)
 	op, d, _ := unsettled(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 	apply(s, state.OpDone{Meta: meta(d), Op: op.ID, CardBalance: new(125 * dollar), WalletBalance: new(975 * dollar)})
-	if s.PendingCount() != 0 || card(t, s, first).Balance != 125*dollar {
+	if s.Ops.PendingCount() != 0 || card(t, s, first).Balance != 125*dollar {
 		t.Error("not settled")
 	}
 }
@@ -464,7 +464,7 @@ func TestAFreezeNobodyAnsweredIsJudgedByTheStatusReadSince(t *testing.T) {
 		s := settled(t)
 		op, d, effects := unsettled(t, s, state.FreezeCard{Card: first})
 		more := apply(s, state.SummaryLoaded{FetchSummary: one[state.FetchSummary](t, effects), Meta: meta(d), Summary: api.CardSummary{Status: status, Label: "fb"}})
-		if s.PendingCount() != 0 {
+		if s.Ops.PendingCount() != 0 {
 			t.Fatalf("%s: not judged", status)
 		}
 		if one[state.Forget](t, more).Op.Key != op.Key {
@@ -490,18 +490,18 @@ func TestAnyLaterReadOfTheCardJudgesAFreeze(t *testing.T) {
 		early, _ := pages(t, tick(s, d))
 		for range 5 {
 			fail(s, d, op, cut())
-			if p, _ := s.Pending(first); p.Phase == state.Unsettled {
+			if p, _ := s.Ops.Pending(first); p.Phase == state.Unsettled {
 				break
 			}
 			op, d = resent(t, s, d, d+40*time.Second)
 		}
 		// It was asked for before: it may not show the freeze yet.
 		none[state.Forget](t, apply(s, read(early, d)))
-		if p, _ := s.Pending(first); p.Phase != state.Unsettled || card(t, s, first).Status != api.CardActive {
+		if p, _ := s.Ops.Pending(first); p.Phase != state.Unsettled || card(t, s, first).Status != api.CardActive {
 			t.Fatalf("judged by what was asked for before: %+v", p)
 		}
 		late, _ := pages(t, tick(s, d+11*time.Second))
-		if got := one[state.Forget](t, apply(s, read(late, d+11*time.Second))); got.Op.Key != op.Key || s.PendingCount() != 0 {
+		if got := one[state.Forget](t, apply(s, read(late, d+11*time.Second))); got.Op.Key != op.Key || s.Ops.PendingCount() != 0 {
 			t.Errorf("not judged: %+v", got)
 		}
 		wantNotice(t, s, state.Good, "is frozen")
@@ -526,7 +526,7 @@ func TestAnOperationThatTheBudgetRefusesWasNotSent(t *testing.T) {
 	s := settled(t)
 	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 	apply(s, state.Deferred{Meta: meta(2 * time.Second), Effect: state.Do{Op: op}, Wait: 90 * time.Second})
-	if s.PendingCount() != 0 {
+	if s.Ops.PendingCount() != 0 {
 		t.Error("it is pending for ever")
 	}
 	wantNotice(t, s, state.Bad, "not sent", "90 s")
@@ -552,17 +552,17 @@ func TestResume(t *testing.T) {
 	t.Run("one of the future has no age", func(t *testing.T) {
 		s := newStore()
 		s.Resume([]state.Op{{Kind: state.OpFund, Card: first, Amount: dollar, Key: "future", At: at(time.Hour), Tries: 1}}, at(0))
-		if op, _ := s.Pending(first); op.Phase != state.Unsettled {
+		if op, _ := s.Ops.Pending(first); op.Phase != state.Unsettled {
 			t.Errorf("phase %d", op.Phase)
 		}
 	})
 	t.Run("recent ones are asked for, old ones judged", func(t *testing.T) {
 		s := newStore()
 		s.Resume(left, at(0))
-		if s.PendingCount() != 2 {
-			t.Fatalf("%d pending", s.PendingCount())
+		if s.Ops.PendingCount() != 2 {
+			t.Fatalf("%d pending", s.Ops.PendingCount())
 		}
-		if old, _ := s.Pending(second); old.Phase != state.Unsettled {
+		if old, _ := s.Ops.Pending(second); old.Phase != state.Unsettled {
 			t.Errorf("old: %+v", old)
 		}
 		op := one[state.Do](t, tick(s, 0)).Op
@@ -571,10 +571,10 @@ func TestResume(t *testing.T) {
 		}
 		// The first answer may be lost with the run that asked.
 		fail(s, 0, op, unauthorized())
-		if _, ok := s.Pending(first); !ok {
+		if _, ok := s.Ops.Pending(first); !ok {
 			t.Error("settled by a refused key")
 		}
-		left, _ := s.Unanswered(second)
+		left, _ := s.Ops.Unsettled(second)
 		do(t, s, state.Judge{Op: left.ID})
 	})
 	t.Run("read-only sends nothing", func(t *testing.T) {
@@ -582,7 +582,7 @@ func TestResume(t *testing.T) {
 		s.Resume(left, at(0))
 		none[state.Do](t, tick(s, 0))
 		none[state.Do](t, tick(s, time.Minute))
-		if op, ok := s.Pending(first); !ok || op.Phase != state.Unsettled {
+		if op, ok := s.Ops.Pending(first); !ok || op.Phase != state.Unsettled {
 			t.Errorf("recent: %+v %v", op, ok)
 		}
 	})
@@ -607,7 +607,7 @@ func TestAnswersToNobodyChangeNothing(t *testing.T) {
 func TestNames(t *testing.T) {
 	s := settled(t)
 	for id, want := range map[api.CardID]string{first: "fb ••0001", "card_9999": "an unknown card"} {
-		if got := s.Name(id); got != want {
+		if got := s.Cards.Name(id); got != want {
 			t.Errorf("%s: %q", id, got)
 		}
 	}

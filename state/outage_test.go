@@ -24,7 +24,7 @@ func TestTheFirstAnswerOfAnyLaneEndsAnOutage(t *testing.T) {
 			for _, e := range tick(s, now) {
 				s.Apply(answer(e, meta(now)))
 			}
-			if h := s.Health(); h.Link != state.Live {
+			if h := s.Poll.Health(); h.Link != state.Live {
 				t.Errorf("right after the first answer: %+v", h)
 			}
 			return
@@ -62,7 +62,7 @@ func TestWhatWasSentIntoAnOutageIsSentAgainAtOnce(t *testing.T) {
 			fail(e, now)
 		}
 	}
-	for s.Health().Link == state.Offline && s.Poll.Source(state.LaneCodes).Err != nil {
+	for s.Poll.Health().Link == state.Offline && s.Poll.Source(state.LaneCodes).Err != nil {
 		now += 250 * time.Millisecond
 		for _, e := range tick(s, now) {
 			s.Apply(answer(e, meta(now)))
@@ -109,7 +109,7 @@ func TestTheOutcomeOfACodeIsAskedForWhenSomebodyAnswers(t *testing.T) {
 			s.Apply(state.FetchFailed{Meta: meta(now), Effect: e, Err: unreachable()})
 		}
 	}
-	ended := s.EndedCodes()
+	ended := s.Codes.Ended()
 	if len(ended) != 1 || !ended[0].EndedAt.Equal(at(ends)) {
 		t.Fatalf("ended: %v, want one at %v", ended, at(ends))
 	}
@@ -129,7 +129,7 @@ func TestTheOutcomeOfACodeIsAskedForWhenSomebodyAnswers(t *testing.T) {
 			s.Apply(answer(e, meta(now)))
 		}
 	}
-	if got := s.EndedCodes(); len(got) != 1 || got[0].Status != api.ChallengeExpired {
+	if got := s.Codes.Ended(); len(got) != 1 || got[0].Status != api.ChallengeExpired {
 		t.Errorf("ended: %v", got)
 	}
 }

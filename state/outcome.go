@@ -23,34 +23,34 @@ func (s *Store) outcome(ev Event) (topics Topic, effects []Effect) {
 	case OpForgotten:
 		s.hear(ev.Meta)
 		told = ev.Record
-		topics = s.opForgotten(ev)
+		topics = s.Ops.opForgotten(ev)
 	default:
 	}
-	return topics | s.record(told), effects
+	return topics | s.History.record(told), effects
 }
 
 func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
-	op, ok := s.take(ev.Op)
+	op, ok := s.Ops.take(ev.Op)
 	if !ok {
 		if ev.Webhook != nil {
 			ev.Webhook.Secret.Wipe() // Nobody waits for it any more.
 		}
 		return 0, nil
 	}
-	s.drop(ev.Op)
-	s.remember(op, ev.Moved)
+	s.Ops.drop(ev.Op)
+	s.Ops.remember(op, ev.Moved)
 	effects := s.settle(op, ev)
-	if b, row, ok := s.rowOf(op); ok {
-		s.rowDone(b, row, op, ev)
+	if b, row, ok := s.Bulk.rowOf(op); ok {
+		s.Bulk.rowDone(b, row, op, ev)
 		if op.Age(s.now) >= WriteDeadline {
-			s.tellLateRow(b)
+			s.Bulk.tellLateRow(b)
 		}
 		return TopicOps | TopicCards | TopicWallet | TopicNotice, effects
 	}
-	level, text := Good, s.doneText(op, ev)
+	level, text := Good, s.Ops.doneText(op, ev)
 	odd := discrepancy(op, ev)
 	if odd == "" {
-		odd = s.broken(op, ev)
+		odd = s.Wallet.broken(op, ev)
 	}
 	for _, more := range []string{odd, unrecorded(ev.Note), unwritten(ev.Lost)} {
 		if more != "" {
@@ -58,9 +58,9 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 		}
 	}
 	if op.inDoubt() { // A person has waited for this, perhaps since before a restart.
-		s.tellLasting(op, level, s.lateText(op, text))
+		s.Ops.tellLasting(op, level, s.Ops.lateText(op, text))
 	} else {
-		s.tellResult(level, text)
+		s.Notices.tellResult(level, text)
 	}
 	return TopicOps | TopicCards | TopicWallet | TopicNotice | TopicWebhooks, effects
 }
@@ -73,7 +73,7 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	case OpSubscribe:
 		return s.subscribed(ev)
 	case OpUnsubscribe:
-		return s.unsubscribed(op)
+		return s.Webhooks.unsubscribed(op)
 	default:
 	}
 	if op.Bulk == "" { // A batch has all read at its end.
@@ -86,7 +86,7 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	if ev.Returned != nil {
 		s.merge(*ev.Returned)
 	}
-	if c := s.cards.find(op.Card); c != nil {
+	if c := s.Cards.find(op.Card); c != nil {
 		c.fence = s.seq
 		if ev.Status != "" {
 			c.status = wordOf(ev.Status)
@@ -95,10 +95,10 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 			c.balance, c.read = *ev.CardBalance, stampOf(ev.At)
 		}
 	}
-	s.walletMoved(op, ev.WalletBalance)
+	s.Ops.walletMoved(op, ev.WalletBalance)
 	switch {
-	case s.inspector.card == op.Card:
-		return s.reinspect()
+	case s.Info.inspector.card == op.Card:
+		return s.Info.reinspect()
 	case op.Card == "" || op.Kind == OpTerminate && ev.Status != "":
 		return nil
 	case op.Kind.moves() && ev.CardBalance == nil, !op.Kind.moves() && ev.Status == "", op.Tries > 1:
@@ -114,37 +114,37 @@ func strayed(op *Op, ev OpDone) bool { return ev.Card != "" && op.Card != "" && 
 
 // merge takes a whole card that an operation gave back.
 func (s *Store) merge(card api.Card) {
-	c, _ := s.cards.upsert(api.CardItem{
+	c, _ := s.Cards.upsert(api.CardItem{
 		ID: card.ID, BIN: card.BIN, Network: card.Network, Last4: card.Last4, Status: card.Status,
 		Balance: card.Balance, Label: card.Label, CreatedAt: card.CreatedAt,
 	}, s.nextSeq())
 	if c != nil {
 		c.fence, c.read = s.seq, stampOf(s.now)
 	}
-	s.cards.total = max(s.cards.total, s.cards.Len())
-	s.settings.keep(card, s.seq)
-	s.learnLimit(card.ID, card.SpendingLimit, s.now)
-	delete(s.summaries, card.ID) // It may show what was before.
+	s.Cards.total = max(s.Cards.total, s.Cards.Len())
+	s.Info.settings.keep(card, s.seq)
+	s.Limits.learnLimit(card.ID, card.SpendingLimit, s.now)
+	delete(s.Info.summaries, card.ID) // It may show what was before.
 }
 
 func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
-	op, ok := s.take(ev.Op)
+	op, ok := s.Ops.take(ev.Op)
 	if !ok {
 		return 0, nil
 	}
-	if b, row, ok := s.rowOf(op); ok {
+	if b, row, ok := s.Bulk.rowOf(op); ok {
 		return TopicOps | TopicCards | TopicNotice, s.rowFailed(b, row, op, ev)
 	}
 	var effects []Effect
 	switch {
 	case settles(op, ev):
-		s.drop(ev.Op)
-		s.refused(op, ev.Err)
+		s.Ops.drop(ev.Op)
+		s.Ops.refused(op, ev.Err)
 		if refusesRequest(ev.Err) {
 			// What it rested on is not as it was known here.
-			effects = s.refresh(op.Card)
+			effects = s.Info.refresh(op.Card)
 		}
-		s.tellRefused(op, ev)
+		s.Ops.tellRefused(op, ev)
 		return TopicOps | TopicCards | TopicNotice, effects
 	case s.askedEnough(op, ev.Err):
 		effects = s.giveUp(op)
@@ -152,9 +152,9 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 		op.Phase = Unknown
 		op.isUnknownAt(s.seq)
 		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.now)
-		s.tellResult(Warn, s.unknownText(op, ev.Err))
+		s.Notices.tellResult(Warn, s.Ops.unknownText(op, ev.Err))
 	}
-	s.notice.Text = sentence(s.notice.Text, onDisk(ev))
+	s.Notices.notice.Text = sentence(s.Notices.notice.Text, onDisk(ev))
 	return TopicOps | TopicCards | TopicNotice, effects
 }
 
@@ -163,13 +163,13 @@ func onDisk(ev OpFailed) string { return sentence(unrecorded(ev.Note), unwritten
 
 // tellRefused tells that an operation did not act, and of one that was in doubt
 // until somebody has read it.
-func (s *Store) tellRefused(op *Op, ev OpFailed) {
-	text := sentence(s.refusedText(op, ev.Err), onDisk(ev))
+func (ops *OpsTable) tellRefused(op *Op, ev OpFailed) {
+	text := sentence(ops.refusedText(op, ev.Err), onDisk(ev))
 	if op.inDoubt() {
-		s.tellLasting(op, Bad, text+"; it was unconfirmed, "+s.begunAt(op))
+		ops.tellLasting(op, Bad, text+"; it was unconfirmed, "+ops.begunAt(op))
 		return
 	}
-	s.tellResult(Bad, text)
+	ops.notices.tellResult(Bad, text)
 }
 
 // settles tells whether a failure means for certain that nothing was done.
@@ -217,20 +217,20 @@ func refusesRequest(err error) bool {
 // opDeferred takes back a try that the budget did not allow: nothing was
 // sent.
 func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
-	op, ok := s.take(id)
+	op, ok := s.Ops.take(id)
 	if !ok {
 		return 0
 	}
-	if b, row, ok := s.rowOf(op); ok && op.Tries == 1 {
-		s.drop(id)
-		s.rowDeferred(b, row, wait)
+	if b, row, ok := s.Bulk.rowOf(op); ok && op.Tries == 1 {
+		s.Ops.drop(id)
+		s.Bulk.rowDeferred(b, row, wait)
 		return TopicOps | TopicCards
 	}
 	if op.Tries == 1 {
-		s.drop(id)
+		s.Ops.drop(id)
 		why := "the request limit is used up, try again in " + seconds(wait)
-		s.refuse(op, why, "")
-		s.tellResult(Bad, fmt.Sprintf("%s of %s not sent: %s", op.Kind, s.opName(op), why))
+		s.Ops.refuse(op, why, "")
+		s.Notices.tellResult(Bad, fmt.Sprintf("%s of %s not sent: %s", op.Kind, s.Cards.opName(op), why))
 		return TopicOps | TopicCards | TopicNotice
 	}
 	op.Tries--
@@ -243,29 +243,29 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 func (s *Store) giveUp(op *Op) []Effect {
 	op.Phase, op.retryAt = Unsettled, time.Time{}
 	op.isUnknownAt(s.seq)
-	op.lookedAt, s.lookDue = s.now, s.now.Add(lateEvery)
-	s.rowUnsettled(op)
-	if c := s.cards.find(op.Card); c != nil {
+	op.lookedAt, s.Ops.lookDue = s.now, s.now.Add(lateEvery)
+	s.Bulk.rowUnsettled(op)
+	if c := s.Cards.find(op.Card); c != nil {
 		c.fence = s.seq
 	}
-	s.tellResult(Bad, s.unsettledText(op))
-	return s.look(op)
+	s.Notices.tellResult(Bad, s.Ops.unsettledText(op))
+	return s.Webhooks.look(op)
 }
 
 // judge settles a freeze or unfreeze nobody answered by the status read
 // since. Money is not judged: balances move for other reasons too.
 func (s *Store) judge(c Card) (Topic, []Effect) {
-	op, ok := s.pending(c.ID, (*Op).setsStatus)
+	op, ok := s.Ops.pending(c.ID, (*Op).setsStatus)
 	if !ok || op.Phase != Unsettled || !judgeable(op, c) {
 		return 0, nil
 	}
-	s.drop(op.ID)
-	s.rowJudged(&op, (c.Status == api.CardActive) == (op.Kind == OpUnfreeze), "read again: the card is "+string(c.Status))
+	s.Ops.drop(op.ID)
+	s.Bulk.rowJudged(&op, (c.Status == api.CardActive) == (op.Kind == OpUnfreeze), "read again: the card is "+string(c.Status))
 	level := Good
 	if judged(op, c) == FateJudgedNotDone {
 		level = Warn
 	}
-	s.tellLasting(&op, level, s.name(c.ID)+" is "+string(c.Status)+", read again: the "+op.Kind.String()+", "+s.begunAt(&op)+", went unanswered")
+	s.Ops.tellLasting(&op, level, s.Cards.name(c.ID)+" is "+string(c.Status)+", read again: the "+op.Kind.String()+", "+s.begunAt(&op)+", went unanswered")
 	return TopicOps | TopicNotice, []Effect{Forget{Op: op, Fate: judged(op, c)}}
 }
 
@@ -298,12 +298,12 @@ func judgeable(op Op, c Card) bool {
 	}
 }
 
-func (s *Store) opForgotten(ev OpForgotten) Topic {
+func (ops *OpsTable) opForgotten(ev OpForgotten) Topic {
 	switch {
 	case ev.Err != nil:
-		s.tell(Warn, "the unconfirmed operation will be shown again after a restart: "+ev.Err.Error())
+		ops.notices.tell(Warn, "the unconfirmed operation will be shown again after a restart: "+ev.Err.Error())
 	case ev.Lost != "":
-		s.tell(Warn, unwritten(ev.Lost))
+		ops.notices.tell(Warn, unwritten(ev.Lost))
 	default:
 		return 0
 	}

@@ -39,17 +39,17 @@ type Ended struct {
 
 // EndedCodes lists the challenges that ended lately, the latest first. The
 // slice is the store's own.
-func (s *Store) EndedCodes() []Ended { return s.codes.ended }
+func (co *CodesTable) Ended() []Ended { return co.codes.ended }
 
 // Led finds the transaction that a challenge most likely led to: an
 // authorization or a decline of the same card, merchant and amount, within two
 // minutes of its end. The contract does not link the two. A replaced code leads
 // to none, unless the API says that it was used.
-func (s *Store) Led(e Ended) (Transaction, bool) {
+func (co *CodesTable) LikelyTransaction(e Ended) (Transaction, bool) {
 	if !e.AmountKnown || e.Replaced && e.Status != api.ChallengeCompleted {
 		return Transaction{}, false
 	}
-	rows := s.feed.rows()
+	rows := co.txns.feed.rows()
 	from := e.EndedAt.Add(-outcomeNear)
 	best, found := Transaction{}, false
 	for _, t := range rows[sort.Search(len(rows), func(i int) bool { return !rows[i].CreatedAt.Before(from) }):] {
@@ -69,33 +69,33 @@ func (s *Store) Led(e Ended) (Transaction, bool) {
 
 // end remembers challenges that left the list and plans to ask for their
 // outcome.
-func (s *Store) end(gone []Code) {
+func (co *CodesTable) end(gone []Code) {
 	for _, c := range gone {
-		s.codes.ended = slices.Insert(s.codes.ended, 0, Ended{
+		co.codes.ended = slices.Insert(co.codes.ended, 0, Ended{
 			ID: c.ID, Card: c.Card, Merchant: c.Merchant, Amount: c.Amount, AmountKnown: c.AmountKnown,
-			Status: api.ChallengePending, Replaced: c.Replaced || s.codes.replaced(c.ID), CreatedAt: c.CreatedAt, EndedAt: earlier(s.ServerNow(), c.ExpiresAt), askAt: s.now,
+			Status: api.ChallengePending, Replaced: c.Replaced || co.codes.replaced(c.ID), CreatedAt: c.CreatedAt, EndedAt: earlier(co.ServerNow(), c.ExpiresAt), askAt: co.now,
 		})
 	}
-	if n := len(s.codes.ended); n > endedKept {
-		s.codes.ended = s.codes.ended[:endedKept]
+	if n := len(co.codes.ended); n > endedKept {
+		co.codes.ended = co.codes.ended[:endedKept]
 	}
 }
 
 // askOutcomes asks for the outcomes that are not known yet.
-func (s *Store) askOutcomes(now time.Time) {
+func (co *CodesTable) askOutcomes(now time.Time) {
 	// In the first case nobody looks at what became of a code, in the second
 	// nobody answers.
-	if s.cfg.Only != nil || s.Poll.Err(LaneCodes) != nil {
+	if co.cfg.Only != nil || co.poll.Err(LaneCodes) != nil {
 		return
 	}
-	for i := range s.codes.ended {
-		e := &s.codes.ended[i]
+	for i := range co.codes.ended {
+		e := &co.codes.ended[i]
 		if e.Status != api.ChallengePending || e.tries >= outcomeTries || now.Before(e.askAt) {
 			continue
 		}
 		e.tries++
 		e.askAt = now.Add(outcomeWait)
-		s.wants = append(s.wants, FetchChallenge{Challenge: e.ID})
+		co.wants = append(co.wants, FetchChallenge{Challenge: e.ID})
 	}
 }
 

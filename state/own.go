@@ -8,6 +8,14 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
+// CommandsTable holds which of the user's own commands are running.
+type CommandsTable struct {
+	*core
+	privacy *PrivacyTable
+	notices *NoticesTable
+	running map[string]bool // by name
+}
+
 // Command is a command of a person's own, which a shell of this machine runs.
 type Command struct {
 	Name string
@@ -128,33 +136,33 @@ func dated(t time.Time, layout string) string {
 }
 
 // Command finds a command of a person's own.
-func (s *Store) Command(name string) (Command, bool) {
-	i := slices.IndexFunc(s.cfg.Commands, func(c Command) bool { return c.Name == name })
+func (co *CommandsTable) ByName(name string) (Command, bool) {
+	i := slices.IndexFunc(co.cfg.Commands, func(c Command) bool { return c.Name == name })
 	if i < 0 {
 		return Command{}, false
 	}
-	return s.cfg.Commands[i], true
+	return co.cfg.Commands[i], true
 }
 
 // Running names the commands that are not over.
-func (s *Store) Running() []string { return slices.Sorted(maps.Keys(s.running)) }
+func (co *CommandsTable) Running() []string { return slices.Sorted(maps.Keys(co.running)) }
 
 // Busy tells whether leaving now would leave something open or cut it off.
 func (s *Store) Busy() bool {
-	return s.PendingCount() > 0 || s.Unfinished() > 0 || len(s.running) > 0
+	return s.Ops.PendingCount() > 0 || s.Bulk.Unfinished() > 0 || len(s.Commands.running) > 0
 }
 
 // checkCommand judges a command by what is under the cursor, and by what it may
 // do.
 func (s *Store) checkCommand(in RunCommand) Verdict {
-	c, ok := s.Command(in.Name)
+	c, ok := s.Commands.ByName(in.Name)
 	_, found := s.factsOf(c.Where, in.Card, in.Transaction)
 	switch {
 	case !ok:
 		return Verdict{Reason: "there is no command " + in.Name + " any more"}
 	case s.cfg.ReadOnly && !c.Reads:
 		return Verdict{Reason: "read-only: " + in.Name + " may write; reads = true says that it does not"}
-	case s.dry && !c.Reads:
+	case s.Ops.dry && !c.Reads:
 		return Verdict{Reason: "dry run: " + in.Name + " may write; reads = true says that it does not"}
 	case !found && c.Where == OnCard:
 		return Verdict{Reason: "no card is selected"}
@@ -162,7 +170,7 @@ func (s *Store) checkCommand(in RunCommand) Verdict {
 		return Verdict{Reason: "no transaction is under the cursor"}
 	case in.Line != "" && in.Line != c.Line:
 		return Verdict{Reason: in.Name + " has changed since: ask for it again"}
-	case s.running[in.Name]:
+	case s.Commands.running[in.Name]:
 		return Verdict{Reason: in.Name + " is still running"}
 	}
 	return Verdict{Danger: Reversible}
@@ -183,11 +191,11 @@ func (s *Store) factsOf(w Where, id api.CardID, txn api.TransactionID) (f Facts,
 		return f, true
 	}
 	f.Card = id
-	if c, known := s.Card(id); known {
+	if c, known := s.Cards.Get(id); known {
 		f.Label, f.Last4, f.Status, f.BIN, f.Balance = c.Label, c.Last4, c.Status, c.BIN, c.Balance
 		ok = true
 	}
-	if m, _, known := s.Summary(id); known {
+	if m, _, known := s.Info.Summary(id); known {
 		f.Expiry = m.ExpiresAt
 	}
 	return f, ok
@@ -196,7 +204,7 @@ func (s *Store) factsOf(w Where, id api.CardID, txn api.TransactionID) (f Facts,
 // startCommand begins a command. Cards that left the list since they were
 // chosen are not told.
 func (s *Store) startCommand(in RunCommand) Effect {
-	c, _ := s.Command(in.Name)
+	c, _ := s.Commands.ByName(in.Name)
 	facts, _ := s.factsOf(c.Where, in.Card, in.Transaction)
 	input := []Facts{facts}
 	if c.Where == OnCard && len(in.Chosen) > 0 {
@@ -207,28 +215,28 @@ func (s *Store) startCommand(in RunCommand) Effect {
 			}
 		}
 	}
-	if s.running == nil {
-		s.running = make(map[string]bool)
+	if s.Commands.running == nil {
+		s.Commands.running = make(map[string]bool)
 	}
-	s.running[c.Name] = true
-	s.tell(Info, c.Name+" is running")
+	s.Commands.running[c.Name] = true
+	s.Notices.tell(Info, c.Name+" is running")
 	return Execute{Name: c.Name, Line: c.Line, Facts: facts, Input: input}
 }
 
 // commandDone tells what came of a command. What it printed is not known to
 // hide what the screen hides.
-func (s *Store) commandDone(ev CommandDone) Topic {
-	delete(s.running, ev.Name)
+func (co *CommandsTable) commandDone(ev CommandDone) Topic {
+	delete(co.running, ev.Name)
 	level, text := Good, "done"
-	if ev.Output != "" && !s.Private() {
+	if ev.Output != "" && !co.privacy.Private() {
 		text = string(ev.Output)
 	}
 	if ev.Failed != "" {
 		level, text = Bad, "failed"
-		if !s.Private() {
+		if !co.privacy.Private() {
 			text = string(ev.Failed)
 		}
 	}
-	s.tellResult(level, ev.Name+": "+text)
+	co.notices.tellResult(level, ev.Name+": "+text)
 	return TopicNotice
 }

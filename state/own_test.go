@@ -47,7 +47,7 @@ func TestACommandIsToldOfWhatIsUnderTheCursor(t *testing.T) {
 		if got := facts(x.Facts); got != want || len(x.Input) != 1 || facts(x.Input[0]) != want {
 			t.Errorf("%s is told %s, and reads %v", in.Name, got, x.Input)
 		}
-		if c, _ := s.Command(in.Name); x.Line != c.Line || x.Name != in.Name {
+		if c, _ := s.Commands.ByName(in.Name); x.Line != c.Line || x.Name != in.Name {
 			t.Errorf("%s runs %q", in.Name, x.Line)
 		}
 	}

@@ -6,12 +6,12 @@ func (s *Store) endPaging(lane Lane, pages int, m Meta) {
 	switch lane {
 	case LaneSweep:
 		s.Poll.SetPages(pages)
-		s.cards.full = true
+		s.Cards.full = true
 	case LaneFeed:
-		s.endFeed(pages, m.At)
+		s.Txns.endFeed(pages, m.At)
 	default:
 	}
-	s.succeed(lane, m)
+	s.Poll.succeed(lane, m)
 }
 
 // pageOf tells which page an effect reads; 0 when what it reads has none.

@@ -12,17 +12,17 @@ import (
 
 // atOnce is how many rows of a kind run in one part; 0 is all. Freezing is
 // never held up: it only makes cards safer.
-func (s *Store) atOnce(k BulkKind) int {
+func (bu *BulkTable) atOnce(k BulkKind) int {
 	if k == BulkFreeze {
 		return 0
 	}
-	return s.cfg.Guard.MaxBulk
+	return bu.cfg.Guard.MaxBulk
 }
 
 // tooMany tells that a plan would run more rows than the guardrail allows by
 // now.
-func (s *Store) tooMany(p *Plan) string {
-	rows, most := p.Totals().Cards, s.atOnce(p.Kind)
+func (bu *BulkTable) tooMany(p *Plan) string {
+	rows, most := p.Totals().Cards, bu.atOnce(p.Kind)
 	if most > 0 && rows > most {
 		return fmt.Sprintf("guardrail: %d cards at once, and guardrails.max_bulk allows %d", rows, most)
 	}
@@ -30,8 +30,8 @@ func (s *Store) tooMany(p *Plan) string {
 }
 
 // part leaves the rows beyond the guardrail for later parts.
-func (s *Store) part(p *Plan) {
-	most, n := s.atOnce(p.Kind), 0
+func (bu *BulkTable) part(p *Plan) {
+	most, n := bu.atOnce(p.Kind), 0
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		if r.Later = false; !r.able() {
@@ -74,9 +74,9 @@ func (b *Batch) Later() int {
 }
 
 // NextPart is how many cards the next part of a batch runs.
-func (s *Store) NextPart(b *Batch) int {
+func (bu *BulkTable) NextPart(b *Batch) int {
 	later := b.Later()
-	if most := s.atOnce(b.Plan.Kind); most > 0 {
+	if most := bu.atOnce(b.Plan.Kind); most > 0 {
 		return min(later, most)
 	}
 	return later
@@ -84,7 +84,7 @@ func (s *Store) NextPart(b *Batch) int {
 
 // PlanNext makes the plan of the next part of a batch, by what is known now.
 func (s *Store) PlanNext(id PlanID) *Plan {
-	b, ok := s.Batch(id)
+	b, ok := s.Bulk.Get(id)
 	if !ok {
 		return goneBatch()
 	}

@@ -41,7 +41,7 @@ func TestMoreThanTheGuardrailAllowsGoesInParts(t *testing.T) {
 	}
 	l := newTill(t, s)
 	b := l.start(p)
-	if shown(b) != ">->LL" || s.NextPart(b) != 2 {
+	if shown(b) != ">->LL" || s.Bulk.NextPart(b) != 2 {
 		t.Errorf("%s", shown(b))
 	}
 	l.finish()

@@ -18,7 +18,7 @@ func (s *Store) Plan(in Many) *Plan {
 
 // Outline is Plan without keys: to be looked at while it is thought about.
 func (s *Store) Outline(in Many) *Plan {
-	p := &Plan{Kind: in.kind(), Made: s.now, Blocked: s.noPlan(in)}
+	p := &Plan{Kind: in.kind(), Made: s.now, Blocked: s.Bulk.noPlan(in)}
 	// The first refusal of a money plan says something about the rest, and a
 	// person should look before more moves. A freeze is in a hurry: one card
 	// that cannot be frozen must not keep the others open.
@@ -56,7 +56,7 @@ func (s *Store) Outline(in Many) *Plan {
 // refused and rows that were not sent. Rows that may have acted are not among
 // them, nor those that were planned again before. Every row gets a new key.
 func (s *Store) PlanAgain(id PlanID) *Plan {
-	b, ok := s.Batch(id)
+	b, ok := s.Bulk.Get(id)
 	if !ok {
 		return goneBatch()
 	}
@@ -107,9 +107,9 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 // planRow is the row of one intent. What the wallet lacks is the plan's
 // problem and not the row's.
 func (s *Store) planRow(in Intent) PlanRow {
-	d, _, _ := s.draftOf(in) // Check tells what is wrong with it.
+	d, _, _ := s.Webhooks.draftOf(in) // Check tells what is wrong with it.
 	r := PlanRow{Card: d.card, Name: d.name, Intent: in, Amount: d.amount}
-	c, known := s.Card(d.card)
+	c, known := s.Cards.Get(d.card)
 	r.Before, r.After = c.Balance, c.Balance
 	switch d.kind {
 	case OpFund:
@@ -124,7 +124,7 @@ func (s *Store) planRow(in Intent) PlanRow {
 	default:
 	}
 	if v := s.check(in); v.Reason != "" && v.Short == 0 {
-		r.Out = s.ofRow(d.card, v.Reason)
+		r.Out = s.Cards.ofRow(d.card, v.Reason)
 	}
 	if d.card != "" && !known {
 		r.Out = "the card is not in the list any more"
@@ -133,11 +133,11 @@ func (s *Store) planRow(in Intent) PlanRow {
 }
 
 // ofRow is a reason without the name of the card, which the row has.
-func (s *Store) ofRow(id api.CardID, reason string) string {
+func (ca *CardsTable) ofRow(id api.CardID, reason string) string {
 	if id == "" {
 		return reason
 	}
-	return strings.TrimLeft(strings.TrimPrefix(reason, s.name(id)), ": ")
+	return strings.TrimLeft(strings.TrimPrefix(reason, ca.name(id)), ": ")
 }
 
 // statusRows freezes or unfreezes; cards that are as wanted are skipped.
@@ -148,7 +148,7 @@ func (s *Store) statusRows(cards []api.CardID, want api.CardStatus) []PlanRow {
 		if want == api.CardActive {
 			r = s.planRow(UnfreezeCard{id})
 		}
-		if c, ok := s.Card(id); ok && c.Status == want && r.Out == "" {
+		if c, ok := s.Cards.Get(id); ok && c.Status == want && r.Out == "" {
 			r.Skip = "already " + string(want)
 		}
 		rows = append(rows, r)
@@ -161,7 +161,7 @@ func (s *Store) labelRows(in LabelMany) []PlanRow {
 	rows := make([]PlanRow, 0, len(in.Cards))
 	n := in.Start
 	for _, id := range in.Cards {
-		c, _ := s.Card(id)
+		c, _ := s.Cards.Get(id)
 		label, err := Label(in.Template, LabelParts{N: n, Label: string(c.Label), Last4: string(c.Last4)})
 		r := s.planRow(UpdateCard{id, api.UpdateCardRequest{Label: &label}})
 		switch {
@@ -182,7 +182,7 @@ func (s *Store) labelRows(in LabelMany) []PlanRow {
 // perhaps the same file was issued before.
 func (s *Store) issueRows(in IssueMany) []PlanRow {
 	taken := make(map[string]bool)
-	for _, c := range s.Cards().All() {
+	for _, c := range s.Cards.All().All() {
 		if c.Status != api.CardTerminated && c.Label != "" {
 			taken[string(c.Label)] = true
 		}
@@ -237,9 +237,9 @@ const (
 // close finds what stands in the way of the plan as a whole.
 func (s *Store) close(p *Plan) {
 	p.compareLabels()
-	s.part(p)
+	s.Bulk.part(p)
 	t := p.Totals()
-	p.Wallet, p.WalletKnown = s.wallet.Balance, s.wallet.live()
+	p.Wallet, p.WalletKnown = s.Wallet.wallet.Balance, s.Wallet.wallet.live()
 	p.WalletEnd = p.Wallet
 	switch {
 	case p.takes():
@@ -251,8 +251,8 @@ func (s *Store) close(p *Plan) {
 	case p.Blocked != "":
 	case p.Kind.Danger() >= Money && !p.WalletKnown:
 		p.Blocked, p.Remedy = "the wallet is not read yet: what it would hold afterwards is not known", "once it is, r refreshes the plan"
-	case p.takes() && s.lacks(p.needs()) > 0:
-		p.Blocked, p.Remedy = walletShort(s.lacks(p.needs())), lessOrMore
+	case p.takes() && s.Wallet.lacks(p.needs()) > 0:
+		p.Blocked, p.Remedy = walletShort(s.Wallet.lacks(p.needs())), lessOrMore
 	case p.Kind == BulkIssue && t.Out > 0:
 		// What is fixed and tried again must not issue the good rows twice.
 		p.Blocked = fmt.Sprintf("%s cannot be issued, and then none is", plural(t.Out, "card", "cards"))
@@ -262,7 +262,7 @@ func (s *Store) close(p *Plan) {
 	case t.Cards == 0:
 		p.Blocked, p.Remedy = nothingLeft, "each row says what keeps it out"
 	case p.takes():
-		p.Blocked, p.Remedy = s.guardedSum(p), lessMoney
+		p.Blocked, p.Remedy = s.Bulk.guardedSum(p), lessMoney
 	}
 }
 

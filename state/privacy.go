@@ -8,7 +8,10 @@ import (
 )
 
 // privacy is what may be seen, and why not.
-type privacy struct {
+type PrivacyTable struct {
+	*core
+	notices *NoticesTable
+
 	// on says that a person hid it, idle that nobody was there, recorded by
 	// what the screen is recorded; empty by nothing. shown says that a person
 	// wants to see it although it is recorded.
@@ -30,31 +33,31 @@ type privacy struct {
 }
 
 // Private tells whether nothing of the account is to be read off the screen.
-func (s *Store) Private() bool {
-	p := &s.privacy
+func (pr *PrivacyTable) Private() bool {
+	p := pr
 	return p.on || p.idle || p.locked || p.recorded != "" && !p.shown
 }
 
 // Locked tells whether keys do nothing but unlock.
-func (s *Store) Locked() bool { return s.privacy.locked }
+func (pr *PrivacyTable) Locked() bool { return pr.locked }
 
 // Recording is what records the screen; empty when nothing is known to.
-func (s *Store) Recording() string { return s.privacy.recorded }
+func (pr *PrivacyTable) Recording() string { return pr.recorded }
 
 // veil changes who may see what, and takes from the screen what was there for
 // other eyes: sentences are made with names in them.
-func (s *Store) veil(change func(p *privacy)) (Topic, []Effect) {
-	before := s.Private()
-	change(&s.privacy)
-	if s.Private() == before {
+func (s *Store) veil(change func(p *PrivacyTable)) (Topic, []Effect) {
+	before := s.Privacy.Private()
+	change(s.Privacy)
+	if s.Privacy.Private() == before {
 		return TopicAll, nil
 	}
-	s.hush()
-	s.cards.giveNumbers()
+	s.Notices.clear()
+	s.Cards.giveNumbers()
 	if before {
 		return TopicAll, nil
 	}
-	_, effects := s.hide()
+	_, effects := s.Secrets.hide()
 	return TopicAll, effects
 }
 
@@ -67,7 +70,7 @@ func (s *Store) startPrivacy(in Intent) (Topic, []Effect) {
 		return s.lock()
 	case UnlockScreen:
 		topics, effects := s.unlock()
-		s.tellLost()
+		s.Privacy.tellLost()
 		return topics, effects
 	default:
 		return 0, nil
@@ -75,12 +78,12 @@ func (s *Store) startPrivacy(in Intent) (Topic, []Effect) {
 }
 
 func (s *Store) togglePrivacy() (Topic, []Effect) {
-	hide := !s.Private()
-	topics, effects := s.veil(func(p *privacy) {
+	hide := !s.Privacy.Private()
+	topics, effects := s.veil(func(p *PrivacyTable) {
 		p.on, p.idle, p.shown = hide, false, !hide
 	})
 	if hide {
-		s.Remark("private: copying works, P shows all") // Beside what hiding has ended.
+		s.Notices.Append("private: copying works, P shows all") // Beside what hiding has ended.
 	}
 	return topics, effects
 }
@@ -88,35 +91,35 @@ func (s *Store) togglePrivacy() (Topic, []Effect) {
 // lock takes every secret away and refuses what is asked for until it is
 // unlocked. What is under way goes on.
 func (s *Store) lock() (Topic, []Effect) {
-	topics, effects := s.veil(func(p *privacy) { p.locked = true })
-	s.waitNoMore()
-	s.reveal = Reveal{}
-	s.disarm(Checkout{})
-	if s.signing.Webhook != "" {
+	topics, effects := s.veil(func(p *PrivacyTable) { p.locked = true })
+	s.Secrets.waitNoMore()
+	s.Secrets.reveal = Reveal{}
+	s.Codes.disarm(Checkout{})
+	if s.Webhooks.signing.Webhook != "" {
 		effects = append(effects, s.lockSigning()...)
 	}
-	return topics, append(effects, s.wipe()...)
+	return topics, append(effects, s.Secrets.wipe()...)
 }
 
 // lockSigning forgets the signing secret because of the lock, which is said to
 // who unlocks if it was not used: it is not told again.
 func (s *Store) lockSigning() []Effect {
-	if !s.signing.Used {
-		s.privacy.lost = s.signing.URL
+	if !s.Webhooks.signing.Used {
+		s.Privacy.lost = s.Webhooks.signing.URL
 	}
-	return s.dropSigning()
+	return s.Webhooks.dropSigning()
 }
 
 func (s *Store) unlock() (Topic, []Effect) {
-	s.hush() // It said how.
-	return s.veil(func(p *privacy) { p.locked, p.idle = false, false })
+	s.Notices.clear() // It said how.
+	return s.veil(func(p *PrivacyTable) { p.locked, p.idle = false, false })
 }
 
 // tellLost says what the lock took away.
-func (s *Store) tellLost() {
-	if lost := s.privacy.lost; lost != "" {
-		s.privacy.lost = ""
-		s.tell(Warn, "the lock took the unused signing secret of "+webhookName(string(lost))+" away: delete the webhook and register it again")
+func (pr *PrivacyTable) tellLost() {
+	if lost := pr.lost; lost != "" {
+		pr.lost = ""
+		pr.notices.tell(Warn, "the lock took the unused signing secret of "+webhookName(string(lost))+" away: delete the webhook and register it again")
 	}
 }
 
@@ -130,16 +133,16 @@ func (s *Store) refusedByPrivacy(in Intent) string {
 	case HideSecrets, DropSigning, SelectCard, TurnTo, LockScreen, UnlockScreen:
 		return ""
 	case RevealCard:
-		if !s.privacy.locked && s.Private() && s.reveal.Card != in.Card {
+		if !s.Privacy.locked && s.Privacy.Private() && s.Secrets.reveal.Card != in.Card {
 			return "private: y copies the number, P shows what is hidden"
 		}
 	case ShowSigning:
-		if !s.privacy.locked && s.Private() && s.signing.ShownUntil.IsZero() {
+		if !s.Privacy.locked && s.Privacy.Private() && s.Webhooks.signing.ShownUntil.IsZero() {
 			return "private: y copies the secret, P shows what is hidden"
 		}
 	default:
 	}
-	if s.privacy.locked {
+	if s.Privacy.locked {
 		return lockedReason
 	}
 	return ""
@@ -149,17 +152,17 @@ func (s *Store) refusedByPrivacy(in Intent) string {
 // they find a screen that hid itself meanwhile; what they touched was meant
 // for that and for nothing below it.
 func (s *Store) Touch(now time.Time) (woke bool, changed Topic) {
-	s.privacy.input = now
-	if !s.privacy.idle || s.privacy.locked {
+	s.Privacy.input = now
+	if !s.Privacy.idle || s.Privacy.locked {
 		return false, 0
 	}
-	changed, _ = s.veil(func(p *privacy) { p.idle = false })
+	changed, _ = s.veil(func(p *PrivacyTable) { p.idle = false })
 	return true, changed
 }
 
 // expireIdle hides, and later locks, what nobody has looked after.
 func (s *Store) expireIdle(now time.Time) Topic {
-	p := &s.privacy
+	p := s.Privacy
 	if p.input.IsZero() {
 		p.input = now
 	}
@@ -172,7 +175,7 @@ func (s *Store) expireIdle(now time.Time) Topic {
 	case !p.locked && past(s.cfg.IdleLock):
 		topics, effects = s.lock()
 	case !p.locked && !p.idle && past(s.cfg.IdleMask):
-		topics, effects = s.veil(func(p *privacy) { p.idle = true })
+		topics, effects = s.veil(func(p *PrivacyTable) { p.idle = true })
 	}
 	s.wants = append(s.wants, effects...)
 	return topics
@@ -183,26 +186,26 @@ const lookEvery = 10 * time.Second
 
 // lookForRecording asks whether the screen is recorded, at once and every so
 // often.
-func (s *Store) lookForRecording(now time.Time) {
-	p := &s.privacy
-	if !s.cfg.FindRecording || p.looking || now.Before(p.look) {
+func (pr *PrivacyTable) lookForRecording(now time.Time) {
+	p := pr
+	if !pr.cfg.FindRecording || p.looking || now.Before(p.look) {
 		return
 	}
 	p.looking, p.look = true, now.Add(lookEvery)
-	s.wants = append(s.wants, FindRecording{})
+	pr.wants = append(pr.wants, FindRecording{})
 }
 
 // recordingFound hides the account from a recording that has begun. A person
 // who shows it nevertheless is not overruled until another one begins.
 func (s *Store) recordingFound(ev RecordingFound) (Topic, []Effect) {
 	s.hear(ev.Meta)
-	s.privacy.looking = false
-	if ev.By == s.privacy.recorded {
+	s.Privacy.looking = false
+	if ev.By == s.Privacy.recorded {
 		return 0, nil
 	}
-	topics, effects := s.veil(func(p *privacy) { p.recorded, p.shown = ev.By, false })
+	topics, effects := s.veil(func(p *PrivacyTable) { p.recorded, p.shown = ev.By, false })
 	if ev.By != "" {
-		s.tell(Warn, "the screen is recorded by "+ev.By+": what is on it is hidden")
+		s.Notices.tell(Warn, "the screen is recorded by "+ev.By+": what is on it is hidden")
 	}
 	return topics, effects
 }
@@ -214,19 +217,19 @@ const askedAgainFor = 10 * time.Second
 // doubtReveal asks a person once more who wants a number on a screen that is
 // recorded.
 func (s *Store) doubtReveal(id api.CardID) bool {
-	p := &s.privacy
-	if p.recorded == "" || s.reveal.Card == id || p.asked == id && s.now.Before(p.askedUntil) {
+	p := s.Privacy
+	if p.recorded == "" || s.Secrets.reveal.Card == id || p.asked == id && s.now.Before(p.askedUntil) {
 		p.asked = ""
 		return false
 	}
 	p.asked, p.askedUntil = id, s.now.Add(askedAgainFor)
-	s.tell(Warn, "the screen is recorded by "+p.recorded+": the same key once more shows the number to it")
+	s.Notices.tell(Warn, "the screen is recorded by "+p.recorded+": the same key once more shows the number to it")
 	return true
 }
 
 // announce tells a locked screen of a code that came, without its digits.
-func (s *Store) announce(was, is []Code) Topic {
-	if !s.privacy.locked {
+func (ca *CardsTable) announce(was, is []Code) Topic {
+	if !ca.privacy.locked {
 		return 0
 	}
 	known := make(map[api.ChallengeID]bool, len(was))
@@ -235,7 +238,7 @@ func (s *Store) announce(was, is []Code) Topic {
 	}
 	for _, c := range is {
 		if !known[c.ID] {
-			s.tell(Warn, "a code of "+s.name(c.Card)+" for "+string(c.Merchant)+" is here: enter unlocks")
+			ca.notices.tell(Warn, "a code of "+ca.name(c.Card)+" for "+string(c.Merchant)+" is here: enter unlocks")
 			return TopicNotice
 		}
 	}

@@ -12,11 +12,11 @@ import (
 // seen is what a person could read of the two cards, the wallet and a code.
 func seen(t *testing.T, s *state.Store) string {
 	t.Helper()
-	d, c := s.Display(), card(t, s, first)
+	d, c := s.Privacy.Display(), card(t, s, first)
 	code := state.Code{OTP: api.NewOTP("482913")}
 	return strings.Join([]string{
-		s.Name(first), s.Name(second), d.Label(c), d.Last4(c), d.Amount(c.Balance), d.Dollars(1000 * dollar), d.Code(code),
-		d.Text("4111"), d.Crypto("0.125"), s.CardOnScreen(first, "fb ••0001"), s.Notice().Text, s.Clip().What, s.Health().Text,
+		s.Cards.Name(first), s.Cards.Name(second), d.Label(c), d.Last4(c), d.Amount(c.Balance), d.Dollars(1000 * dollar), d.Code(code),
+		d.Text("4111"), d.Crypto("0.125"), s.Cards.OnScreen(first, "fb ••0001"), s.Notice().Text, s.Clip.State().What, s.Poll.Health().Text,
 	}, "\n")
 }
 
@@ -26,10 +26,10 @@ func TestPrivacyHidesEveryFigureAndNameTheSameWay(t *testing.T) {
 		t.Fatalf("before:\n%s", text)
 	}
 	do(t, s, state.TogglePrivacy{})
-	if !s.Private() {
+	if !s.Privacy.Private() {
 		t.Fatal("not private")
 	}
-	s.Tell(state.Warn, "the wallet is $12.50 short of 1,250.00, ••0001 4111 and 99")
+	s.Notices.Add(state.Warn, "the wallet is $12.50 short of 1,250.00, ••0001 4111 and 99")
 	text := seen(t, s)
 	for _, leak := range []string{"fb", "0001", "0002", "100.00", "1,000", "482", "4111", "0.125", "12.50", "1,250"} {
 		if strings.Contains(text, leak) {
@@ -39,13 +39,13 @@ func TestPrivacyHidesEveryFigureAndNameTheSameWay(t *testing.T) {
 	if !strings.Contains(text, "card 1\ncard 2") || !strings.Contains(text, "and 99") {
 		t.Errorf("cards cannot be told apart, or a count is hidden:\n%s", text)
 	}
-	d := s.Display()
+	d := s.Privacy.Display()
 	if d.Dollars(1*state.Cent) != d.Dollars(-9_999_999*dollar) {
 		t.Error("a mask tells how large a figure is")
 	}
 	do(t, s, state.TogglePrivacy{})
-	if s.Private() || s.Name(first) != "fb ••0001" || s.Notice().Text != "" {
-		t.Errorf("afterwards: %q, notice %q", s.Name(first), s.Notice().Text)
+	if s.Privacy.Private() || s.Cards.Name(first) != "fb ••0001" || s.Notice().Text != "" {
+		t.Errorf("afterwards: %q, notice %q", s.Cards.Name(first), s.Notice().Text)
 	}
 }
 
@@ -55,12 +55,12 @@ func TestPrivacyTakesFromTheScreenWhatIsThere(t *testing.T) {
 	apply(s, state.Copied{Seq: c.Seq, At: at(2 * time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
 	do(t, s, state.RevealCard{Card: first})
 	hold(s, 2*time.Second, first)
-	s.Tell(state.Info, "fb ••0001 is frozen")
-	if !wiped(do(t, s, state.TogglePrivacy{})) || s.Reveal().Card != "" {
+	s.Notices.Add(state.Info, "fb ••0001 is frozen")
+	if !wiped(do(t, s, state.TogglePrivacy{})) || s.Secrets.Reveal().Card != "" {
 		t.Error("the number stays")
 	}
-	if strings.Contains(s.Notice().Text, "fb") || s.Clip().What != "code" {
-		t.Errorf("notice %q, clipboard %q", s.Notice().Text, s.Clip().What)
+	if strings.Contains(s.Notice().Text, "fb") || s.Clip.State().What != "code" {
+		t.Errorf("notice %q, clipboard %q", s.Notice().Text, s.Clip.State().What)
 	}
 	if v := s.Ask(state.RevealCard{Card: first}); v.Reason == "" {
 		t.Error("a number may be revealed")
@@ -93,8 +93,8 @@ func TestALockRefusesEverythingAndLeavesNoSecret(t *testing.T) {
 	if !wiped(do(t, s, state.LockScreen{})) {
 		t.Error("the details stay in the vault for the ring")
 	}
-	if s.Reveal().Card != "" || s.Checkout() != (state.Checkout{}) || !s.Private() || !s.Locked() {
-		t.Errorf("reveal %+v, checkout %+v", s.Reveal(), s.Checkout())
+	if s.Secrets.Reveal().Card != "" || s.Codes.Checkout() != (state.Checkout{}) || !s.Privacy.Private() || !s.Privacy.Locked() {
+		t.Errorf("reveal %+v, checkout %+v", s.Secrets.Reveal(), s.Codes.Checkout())
 	}
 	for _, in := range []state.Intent{
 		state.FreezeCard{Card: first},
@@ -120,7 +120,7 @@ func TestALockRefusesEverythingAndLeavesNoSecret(t *testing.T) {
 	none[state.CopyOTP](t, listed(t, s, 2*time.Second, pendingCode("3ds_1", first, "482913", time.Second)))
 	wantNotice(t, s, state.Warn, "a code of card 1 for Meta is here: enter unlocks")
 	do(t, s, state.UnlockScreen{})
-	if s.Locked() || s.Private() {
+	if s.Privacy.Locked() || s.Privacy.Private() {
 		t.Error("still locked or private")
 	}
 	one[state.CopyOTP](t, do(t, s, state.CopyCode{}))
@@ -142,7 +142,7 @@ func TestUnlockingGivesBackThePrivacyThatWasThere(t *testing.T) {
 	do(t, s, state.TogglePrivacy{})
 	do(t, s, state.LockScreen{})
 	do(t, s, state.UnlockScreen{})
-	if !s.Private() || s.Locked() {
+	if !s.Privacy.Private() || s.Privacy.Locked() {
 		t.Error("what a person hid is shown")
 	}
 }
@@ -157,28 +157,28 @@ func TestWhoIsNotThereShowsNothing(t *testing.T) {
 	do(t, s, state.RevealCard{Card: first})
 	hold(s, 10*time.Second, first)
 	tick(s, 5*time.Minute+10*time.Second-time.Nanosecond)
-	if s.Private() {
+	if s.Privacy.Private() {
 		t.Fatal("hidden too early")
 	}
 	topics, _ := s.Tick(at(5*time.Minute + 10*time.Second))
-	if !s.Private() || s.Locked() || topics != state.TopicAll {
+	if !s.Privacy.Private() || s.Privacy.Locked() || topics != state.TopicAll {
 		t.Fatal("not hidden, or nobody draws it")
 	}
-	if woke, _ := s.Touch(at(6 * time.Minute)); !woke || s.Private() {
+	if woke, _ := s.Touch(at(6 * time.Minute)); !woke || s.Privacy.Private() {
 		t.Error("a key does not show it again")
 	}
 	if woke, _ := s.Touch(at(6 * time.Minute)); woke {
 		t.Error("every key is taken for one that wakes")
 	}
 	tick(s, 21*time.Minute)
-	if !s.Locked() {
+	if !s.Privacy.Locked() {
 		t.Fatal("not locked")
 	}
-	if woke, _ := s.Touch(at(22 * time.Minute)); woke || !s.Locked() {
+	if woke, _ := s.Touch(at(22 * time.Minute)); woke || !s.Privacy.Locked() {
 		t.Error("any key unlocks")
 	}
 	do(t, s, state.UnlockScreen{})
-	if tick(s, 23*time.Minute); s.Private() {
+	if tick(s, 23*time.Minute); s.Privacy.Private() {
 		t.Error("still hidden")
 	}
 }
@@ -187,14 +187,14 @@ func TestASleepCountsAsIdle(t *testing.T) {
 	s := settled(t, idle(0, 15*time.Minute))
 	s.Touch(clocks(t, 0, 0))
 	s.Tick(clocks(t, time.Minute, 8*time.Hour))
-	if !s.Locked() {
+	if !s.Privacy.Locked() {
 		t.Error("the machine slept for a night and the screen is open")
 	}
 }
 
 func TestIdleIsNeverWhenItIsNotSet(t *testing.T) {
 	s := settled(t, idle(0, 0))
-	if tick(s, 24*time.Hour); s.Private() {
+	if tick(s, 24*time.Hour); s.Privacy.Private() {
 		t.Error("hidden")
 	}
 }
@@ -205,22 +205,22 @@ func TestARecordingIsNoticedAndHidden(t *testing.T) {
 	none[state.FindRecording](t, tick(s, 30*time.Second)) // One at a time.
 	apply(s, state.RecordingFound{Meta: meta(30 * time.Second)})
 	one[state.FindRecording](t, tick(s, 31*time.Second))
-	if s.Private() {
+	if s.Privacy.Private() {
 		t.Fatal("hidden without a recording")
 	}
 	apply(s, state.RecordingFound{Meta: meta(31 * time.Second), By: "tmux"})
 	wantNotice(t, s, state.Warn, "recorded by tmux")
-	if !s.Private() || s.Recording() != "tmux" {
+	if !s.Privacy.Private() || s.Privacy.Recording() != "tmux" {
 		t.Error("not hidden")
 	}
 	do(t, s, state.TogglePrivacy{})
 	apply(s, state.RecordingFound{Meta: meta(41 * time.Second), By: "tmux"})
-	if s.Private() {
+	if s.Privacy.Private() {
 		t.Error("a person who wants to see it is overruled")
 	}
 	apply(s, state.RecordingFound{Meta: meta(51 * time.Second)})
 	apply(s, state.RecordingFound{Meta: meta(61 * time.Second), By: "tmux"})
-	if !s.Private() {
+	if !s.Privacy.Private() {
 		t.Error("another recording is not hidden")
 	}
 }
@@ -239,7 +239,7 @@ func TestARevealToARecordingIsAskedForTwice(t *testing.T) {
 	one[state.FetchDetails](t, do(t, s, reveal))
 	hold(s, 21*time.Second, first)
 	do(t, s, reveal)
-	if !s.Reveal().CVV {
+	if !s.Secrets.Reveal().CVV {
 		t.Error("the next step is asked for twice as well")
 	}
 }

@@ -40,29 +40,29 @@ func (p *problems) add(field, reason string) {
 
 func (s *Store) issueProblems(r api.CreateCardRequest) []Problem {
 	var p problems
-	p.add(FieldBIN, s.checkBIN(r.BIN))
+	p.add(FieldBIN, s.BINs.checkBIN(r.BIN))
 	p.add(FieldAmount, s.checkFunding(r.Label, r.Amount))
-	return append(p, s.restProblems(r)...)
+	return append(p, s.BINs.restProblems(r)...)
 }
 
 // rowProblems are those of one card among many: what all of them take from the
 // wallet is not among them.
-func (s *Store) rowProblems(r api.CreateCardRequest) []Problem {
+func (bi *BINsTable) rowProblems(r api.CreateCardRequest) []Problem {
 	var p problems
-	why := s.checkBIN(r.BIN)
+	why := bi.checkBIN(r.BIN)
 	if r.BIN != "" && why != "" { // It was not chosen from the list.
 		why = fmt.Sprintf("no such BIN %q: b lists them", api.Clean(string(r.BIN)))
 	}
 	p.add(FieldBIN, why)
-	p.add(FieldAmount, cmp.Or(checkBounds(r.Amount), s.cfg.Guard.Refuse(r.Label, r.Amount, nil, s.now)))
-	return append(p, s.restProblems(r)...)
+	p.add(FieldAmount, cmp.Or(checkBounds(r.Amount), bi.cfg.Guard.Refuse(r.Label, r.Amount, nil, bi.now)))
+	return append(p, bi.restProblems(r)...)
 }
 
 // restProblems are those of all but the BIN and the amount.
-func (s *Store) restProblems(r api.CreateCardRequest) []Problem {
+func (bi *BINsTable) restProblems(r api.CreateCardRequest) []Problem {
 	var p problems
 	p.add(FieldLabel, checkLabel(r.Label))
-	p.add(FieldLimit, s.checkLimit(r.BIN, r.SpendingLimit))
+	p.add(FieldLimit, bi.checkLimit(r.BIN, r.SpendingLimit))
 	p.add(FieldCategories, checkCategories(r.AllowedCategories))
 	p.add(FieldAutoFreeze, checkThreshold("the automatic freeze", r.AutoFreezeAt))
 	p.add(FieldMetadata, checkMetadata(r.Metadata, nil))
@@ -75,24 +75,24 @@ func (s *Store) updateProblems(in UpdateCard) []Problem {
 	if c.Label != nil {
 		p.add(FieldLabel, checkLabel(*c.Label))
 	}
-	if card, ok := s.Card(in.Card); ok {
-		p.add(FieldLimit, s.checkLimit(card.BIN, c.SpendingLimit))
+	if card, ok := s.Cards.Get(in.Card); ok {
+		p.add(FieldLimit, s.BINs.checkLimit(card.BIN, c.SpendingLimit))
 	}
 	if c.AllowedCategories != nil {
 		p.add(FieldCategories, checkCategories(*c.AllowedCategories))
 	}
 	p.add(FieldAutoFreeze, checkThreshold("the automatic freeze", c.AutoFreezeAt))
-	known := s.KnownSettings(in.Card)
+	known := s.Info.Settings(in.Card)
 	p.add(FieldMetadata, checkMetadata(c.Metadata, known.Metadata))
 	return p
 }
 
 // checkBIN judges a BIN as far as the BINs are known.
-func (s *Store) checkBIN(id api.BINID) string {
+func (bi *BINsTable) checkBIN(id api.BINID) string {
 	if id == "" {
 		return "choose a BIN"
 	}
-	if _, ok := s.BIN(id); !ok && s.bins.known() {
+	if _, ok := bi.Get(id); !ok && bi.known() {
 		return "the BIN " + string(id) + " is not offered any more"
 	}
 	return ""
@@ -117,12 +117,12 @@ func (s *Store) checkFunding(label string, amount api.USD) string {
 		return why
 	}
 	switch {
-	case !s.wallet.live():
+	case !s.Wallet.wallet.live():
 		return "the wallet is not read yet: what it would hold afterwards is not known"
-	case s.lacks(amount) > 0:
-		return walletShort(s.lacks(amount))
+	case s.Wallet.lacks(amount) > 0:
+		return walletShort(s.Wallet.lacks(amount))
 	}
-	return s.guarded(label, amount)
+	return s.Ops.guarded(label, amount)
 }
 
 // checkLabel refuses what the contract does not forbid and no screen bears.
@@ -138,11 +138,11 @@ func checkLabel(label string) string {
 
 // checkLimit judges a monthly limit: the BIN's maximum is its monthly one
 // (ASSUMED 4).
-func (s *Store) checkLimit(id api.BINID, limit *api.USD) string {
+func (bi *BINsTable) checkLimit(id api.BINID, limit *api.USD) string {
 	if limit == nil {
 		return ""
 	}
-	if bin, ok := s.BIN(id); ok && bin.MaxMonthly != nil && *limit > *bin.MaxMonthly {
+	if bin, ok := bi.Get(id); ok && bin.MaxMonthly != nil && *limit > *bin.MaxMonthly {
 		return "the limit is above the BIN's $" + bin.MaxMonthly.Grouped() + " a month"
 	}
 	return checkThreshold("the limit", limit)

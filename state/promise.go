@@ -41,16 +41,16 @@ func (d deposited) credited(now deposited) bool {
 
 // addOp puts an operation among those under way. Of several that move the
 // wallet none can tell what it will hold afterwards.
-func (s *Store) addOp(op *Op) {
+func (ops *OpsTable) addOp(op *Op) {
 	if op.Kind.MovesWallet() {
-		s.wallet.due = nil
-		for _, other := range s.ops {
+		ops.wallet.wallet.due = nil
+		for _, other := range ops.ops {
 			if other.Kind.MovesWallet() {
 				other.Firm, op.Firm = false, false
 			}
 		}
 	}
-	s.ops = append(s.ops, op)
+	ops.ops = append(ops.ops, op)
 }
 
 // Shown gives what the confirmation of an operation said that its card and the
@@ -67,7 +67,7 @@ func (op Op) Shown() (card, wallet *api.USD) {
 
 // broken tells where an answer is not what the confirmation showed; empty when
 // it is. A wallet that the answer does not tell is looked at when it is read.
-func (s *Store) broken(op *Op, ev OpDone) string {
+func (w *WalletTable) broken(op *Op, ev OpDone) string {
 	card, wallet := op.Shown()
 	var parts []string
 	if ev.Returned != nil && op.Kind == OpIssue {
@@ -82,7 +82,7 @@ func (s *Store) broken(op *Op, ev OpDone) string {
 		}
 	}
 	if wallet != nil && ev.WalletBalance == nil {
-		s.wallet.due = &promise{s.opName(op), *wallet, op.deposits, s.now.Add(promiseFor)}
+		w.wallet.due = &promise{w.cards.opName(op), *wallet, op.deposits, w.now.Add(promiseFor)}
 	}
 	if len(parts) == 0 {
 		return ""
@@ -92,17 +92,17 @@ func (s *Store) broken(op *Op, ev OpDone) string {
 
 // redeem compares the wallet that was read with what the last operation was to
 // leave there.
-func (s *Store) redeem() Topic {
-	due := s.wallet.due
-	s.wallet.due = nil
-	if due == nil || due.wallet == s.wallet.Balance || poll.Reached(s.now, due.until) || due.deposits.credited(s.wallet.deposited()) {
+func (w *WalletTable) redeem() Topic {
+	due := w.wallet.due
+	w.wallet.due = nil
+	if due == nil || due.wallet == w.wallet.Balance || poll.Reached(w.now, due.until) || due.deposits.credited(w.wallet.deposited()) {
 		return 0
 	}
-	text := "wallet $" + s.wallet.Balance.Grouped() + " after " + due.who + ", but the preview said $" + due.wallet.Grouped() + ": " + elsewhere
-	if s.notice.Text != "" && s.notice.Result {
-		text = s.notice.Text + "; " + text
+	text := "wallet $" + w.wallet.Balance.Grouped() + " after " + due.who + ", but the preview said $" + due.wallet.Grouped() + ": " + elsewhere
+	if w.notices.notice.Text != "" && w.notices.notice.Result {
+		text = w.notices.notice.Text + "; " + text
 	}
-	s.tellResult(max(Warn, s.notice.Level), text)
+	w.notices.tellResult(max(Warn, w.notices.notice.Level), text)
 	return TopicNotice
 }
 

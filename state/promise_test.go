@@ -187,25 +187,25 @@ func TestTheWalletIsMovingUntilItIsRead(t *testing.T) {
 	t.Parallel()
 	s := settled(t)
 	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: sent(t, s, state.FreezeCard{Card: first}).ID, Status: api.CardFrozen})
-	if s.WalletMoving() {
+	if s.Ops.WalletMoving() {
 		t.Error("a freeze moves it")
 	}
 	op := sent(t, s, state.WithdrawCard{Card: first, Amount: 25 * dollar})
-	if !s.WalletMoving() {
+	if !s.Ops.WalletMoving() {
 		t.Error("a withdrawal does not")
 	}
 	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID})
-	if !s.WalletMoving() {
+	if !s.Ops.WalletMoving() {
 		t.Error("it is not read yet")
 	}
 	readWallet(t, s, 1025*dollar)
-	if s.WalletMoving() {
+	if s.Ops.WalletMoving() {
 		t.Error("it is read")
 	}
 	op = sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 	fail(s, 3*time.Second, op, cut())
 	tick(s, 5*time.Minute)
-	if s.WalletMoving() {
+	if s.Ops.WalletMoving() {
 		t.Error("nothing is sent any more")
 	}
 }

@@ -11,7 +11,7 @@ import (
 // pump sends what batches may send now.
 func (s *Store) pump() []Effect {
 	var out []Effect
-	for _, b := range s.bulk.list {
+	for _, b := range s.Bulk.bulk.list {
 		for more := true; more; {
 			var effects []Effect
 			effects, more = s.step(b)
@@ -27,40 +27,40 @@ func (s *Store) step(b *Batch) (effects []Effect, more bool) {
 	switch {
 	case b.Phase == BatchSaving || b.Phase == BatchInterrupted || b.Phase == BatchOver:
 		return nil, false
-	case !waits && s.inFlight(b) == 0:
-		return s.endBatch(b), false
-	case !waits || b.Phase != BatchRunning || s.dry || s.now.Before(b.Until) || s.inFlight(b) >= maxInFlight:
+	case !waits && s.Bulk.inFlight(b) == 0:
+		return s.Bulk.endBatch(b), false
+	case !waits || b.Phase != BatchRunning || s.Ops.dry || s.now.Before(b.Until) || s.Bulk.inFlight(b) >= maxInFlight:
 		return nil, false
 	}
 	row := &b.Plan.Rows[i]
 	if since, offline := s.Poll.Offline(); offline && waitsForAPI(row.Intent) {
-		s.wave(b, 0, offlineSince(since, s.now))
+		s.Bulk.wave(b, 0, offlineSince(since, s.now))
 		return nil, false
 	}
 	switch o := s.obstacle(row, b.Plan.ID); {
 	case o.wait:
 		return nil, false
 	case o.stop != "":
-		s.halt(b, "stopped before "+row.Name+": "+o.stop)
+		s.Bulk.halt(b, "stopped before "+row.Name+": "+o.stop)
 		return nil, true
 	case o.refuse != "":
-		s.rowRefused(b, i, o.refuse, false)
+		s.Bulk.rowRefused(b, i, o.refuse, false)
 		return nil, true
 	}
-	d, _, err := s.draftOf(row.Intent)
+	d, _, err := s.Webhooks.draftOf(row.Intent)
 	if err != nil {
-		s.rowRefused(b, i, explain(err), false)
+		s.Bulk.rowRefused(b, i, explain(err), false)
 		return nil, true
 	}
 	b.set(i, RowSending, "")
-	return s.beginAs(d, row.Key, b.Plan.ID), true
+	return s.Ops.beginAs(d, row.Key, b.Plan.ID), true
 }
 
 // inFlight counts the rows that wait for an answer, those in doubt among them:
 // a server that answers nothing is not sent ever more.
-func (s *Store) inFlight(b *Batch) int {
+func (bu *BulkTable) inFlight(b *Batch) int {
 	n := 0
-	for _, op := range s.ops {
+	for _, op := range bu.ops.ops {
 		if op.Bulk == b.Plan.ID && op.Phase != Unsettled {
 			n++
 		}
@@ -80,12 +80,12 @@ type obstacle struct {
 func (s *Store) obstacle(row *PlanRow, id PlanID) obstacle {
 	switch row.Intent.(type) {
 	case FundCard, IssueCard:
-		promised := s.promised()
-		lacks := row.Amount + promised - s.wallet.Balance
+		promised := s.Bulk.promised()
+		lacks := row.Amount + promised - s.Wallet.wallet.Balance
 		if lacks > 0 && promised > 0 {
 			return obstacle{wait: true}
 		}
-		if lacks > 0 && s.wallet.live() {
+		if lacks > 0 && s.Wallet.wallet.live() {
 			return obstacle{stop: walletShort(lacks)}
 		}
 	default:
@@ -94,24 +94,24 @@ func (s *Store) obstacle(row *PlanRow, id PlanID) obstacle {
 	if v.Reason == "" {
 		return obstacle{}
 	}
-	if d, _, err := s.draftOf(row.Intent); err == nil && d.kind == OpIssue {
+	if d, _, err := s.Webhooks.draftOf(row.Intent); err == nil && d.kind == OpIssue {
 		// Two cards of one plan may be alike. They are issued one after the other,
 		// so that an answer that does not come is about one of them.
-		if op, busy := s.pendingIssue(d.write); busy && op.Bulk == id && op.Phase != Unsettled {
+		if op, busy := s.Ops.pendingIssue(d.write); busy && op.Bulk == id && op.Phase != Unsettled {
 			return obstacle{wait: true}
 		}
 	}
-	if _, known := s.Card(row.Card); !known && row.Card != "" {
+	if _, known := s.Cards.Get(row.Card); !known && row.Card != "" {
 		v.Reason = "the card is not in the list any more"
 	}
-	return obstacle{refuse: s.ofRow(row.Card, v.Reason)}
+	return obstacle{refuse: s.Cards.ofRow(row.Card, v.Reason)}
 }
 
 // promised is what operations under way take from the wallet, USD. Whether its
 // balance tells of them already is not known.
-func (s *Store) promised() api.USD {
+func (bu *BulkTable) promised() api.USD {
 	var sum api.USD
-	for _, op := range s.ops {
+	for _, op := range bu.ops.ops {
 		if (op.Kind == OpFund || op.Kind == OpIssue) && op.Phase != Unsettled {
 			sum += op.Amount
 		}
@@ -120,10 +120,10 @@ func (s *Store) promised() api.USD {
 }
 
 // endBatch closes a batch whose rows all have an outcome.
-func (s *Store) endBatch(b *Batch) []Effect {
+func (bu *BulkTable) endBatch(b *Batch) []Effect {
 	b.Phase, b.Until = BatchOver, time.Time{}
-	s.Poll.MakeDue(LaneHot)
-	s.Poll.MakeDue(LaneWallet)
+	bu.poll.MakeDue(LaneHot)
+	bu.poll.MakeDue(LaneWallet)
 	level := Good
 	if b.tally[RowDone] < len(b.at) {
 		level = Bad
@@ -135,7 +135,7 @@ func (s *Store) endBatch(b *Batch) []Effect {
 	if n := b.Later(); n > 0 {
 		text += fmt.Sprintf("; %d for the next part: J", n)
 	}
-	s.tell(level, text)
+	bu.notices.tell(level, text)
 	return []Effect{DropPlan{ID: b.Plan.ID}}
 }
 
@@ -177,25 +177,25 @@ func (b *Batch) Left() (rows int, sum api.USD) {
 func (b *Batch) Active() bool { return b.Phase != BatchOver }
 
 // TimeLeft estimates how long a batch still takes; 0 when nobody can tell.
-func (s *Store) TimeLeft(b *Batch) time.Duration {
+func (bu *BulkTable) TimeLeft(b *Batch) time.Duration {
 	settled, total := b.Progress()
 	left := time.Duration(total - settled)
 	switch {
 	case b.Phase != BatchRunning || left == 0:
 		return 0
-	case b.Plan.Kind == BulkIssue && (left > createsPerMinute || b.Until.After(s.now)):
-		return max(createFor(int(left)), b.Until.Sub(s.now))
+	case b.Plan.Kind == BulkIssue && (left > createsPerMinute || b.Until.After(bu.now)):
+		return max(createFor(int(left)), b.Until.Sub(bu.now))
 	case b.finished < maxInFlight:
 		return 0
 	}
-	return max(s.now.Sub(b.began)*left/time.Duration(b.finished), b.Until.Sub(s.now))
+	return max(bu.now.Sub(b.began)*left/time.Duration(b.finished), b.Until.Sub(bu.now))
 }
 
 // Unfinished is how many rows of batches that a person let begin are not sent
 // yet. The program does not send them once it has ended.
-func (s *Store) Unfinished() int {
+func (bu *BulkTable) Unfinished() int {
 	n := 0
-	for _, b := range s.bulk.list {
+	for _, b := range bu.bulk.list {
 		if b.Phase == BatchRunning || b.Phase == BatchSaving || b.Phase == BatchPaused {
 			n += b.tally[RowWaiting]
 		}
@@ -205,8 +205,8 @@ func (s *Store) Unfinished() int {
 
 // Bulk sums up the batches that are not over: the rows that have an outcome,
 // all of them, and how many of the batches wait for a person.
-func (s *Store) Bulk() (settled, total, waiting int) {
-	for _, b := range s.bulk.list {
+func (bu *BulkTable) Running() (settled, total, waiting int) {
+	for _, b := range bu.bulk.list {
 		if !b.Active() {
 			continue
 		}
@@ -221,8 +221,8 @@ func (s *Store) Bulk() (settled, total, waiting int) {
 
 // bulkWake is when the next row of a batch may be sent; zero when it does not
 // wait for the time.
-func (s *Store) bulkWake(b *Batch) time.Time {
-	if _, waits := b.waiting(); !waits || b.Phase != BatchRunning || !b.Until.After(s.now) {
+func (bu *BulkTable) bulkWake(b *Batch) time.Time {
+	if _, waits := b.waiting(); !waits || b.Phase != BatchRunning || !b.Until.After(bu.now) {
 		return time.Time{}
 	}
 	return b.Until

@@ -8,6 +8,12 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
+// HistoryTable holds the operations of the past.
+type HistoryTable struct {
+	*core
+	past pastBook
+}
+
 // Record is a line of the history: what came of an operation. It holds no
 // secret. Amounts are USD.
 type Record struct {
@@ -97,22 +103,22 @@ type Past struct {
 }
 
 // Past gives the history. It is read when it is asked for with LoadHistory.
-func (s *Store) Past() Past {
-	return Past{Rows: s.past.joined, Known: s.past.known, Loading: s.past.loading, Err: s.past.err}
+func (h *HistoryTable) Past() Past {
+	return Past{Rows: h.past.joined, Known: h.past.known, Loading: h.past.loading, Err: h.past.err}
 }
 
-func (s *Store) loadHistory() []Effect {
-	if s.past.loading {
+func (h *HistoryTable) load() []Effect {
+	if h.past.loading {
 		return nil
 	}
-	s.past.loading = true
+	h.past.loading = true
 	return []Effect{FetchHistory{}}
 }
 
 // historyLoaded takes what the file holds, and keeps what it lacks: what was
 // written while it was read, and what could not be.
-func (s *Store) historyLoaded(ev HistoryLoaded) {
-	s.past.loading, s.past.err = false, ev.Err
+func (h *HistoryTable) loaded(ev HistoryLoaded) {
+	h.past.loading, h.past.err = false, ev.Err
 	if ev.Err != nil {
 		return
 	}
@@ -128,40 +134,40 @@ func (s *Store) historyLoaded(ev HistoryLoaded) {
 	for i := range rows {
 		there[nameOf(&rows[i])] = true
 	}
-	for i := range s.past.rows {
-		if r := &s.past.rows[i]; !there[nameOf(r)] {
+	for i := range h.past.rows {
+		if r := &h.past.rows[i]; !there[nameOf(r)] {
 			rows = append(rows, *r)
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b Record) int { return a.At.Compare(b.At) })
-	s.past.rows, s.past.known = rows, true
-	s.trimPast()
+	h.past.rows, h.past.known = rows, true
+	h.trimPast()
 }
 
 // record takes a line of the history.
-func (s *Store) record(r *Record) Topic {
+func (h *HistoryTable) record(r *Record) Topic {
 	if r == nil {
 		return 0
 	}
-	s.past.rows = append(s.past.rows, *r)
-	s.trimPast()
+	h.past.rows = append(h.past.rows, *r)
+	h.trimPast()
 	return TopicHistory
 }
 
 // trimPast keeps what is held within its bound, and joins what is about one
 // operation.
-func (s *Store) trimPast() {
-	if n := len(s.past.rows) - HistoryShown; n > 0 {
-		s.past.rows = slices.Delete(s.past.rows, 0, n)
+func (h *HistoryTable) trimPast() {
+	if n := len(h.past.rows) - HistoryShown; n > 0 {
+		h.past.rows = slices.Delete(h.past.rows, 0, n)
 	}
-	last := make(map[api.IdempotencyKey]int, len(s.past.rows))
-	for i := range s.past.rows {
-		last[s.past.rows[i].Key] = i
+	last := make(map[api.IdempotencyKey]int, len(h.past.rows))
+	for i := range h.past.rows {
+		last[h.past.rows[i].Key] = i
 	}
-	s.past.joined = s.past.joined[:0]
-	for i := range s.past.rows {
-		if r := s.past.rows[i]; last[r.Key] == i || r.Key == "" {
-			s.past.joined = append(s.past.joined, r)
+	h.past.joined = h.past.joined[:0]
+	for i := range h.past.rows {
+		if r := h.past.rows[i]; last[r.Key] == i || r.Key == "" {
+			h.past.joined = append(h.past.joined, r)
 		}
 	}
 }
@@ -178,16 +184,16 @@ func (s *Store) fromMachine(ev Event) (Topic, []Effect) {
 		return s.adopted(ev), nil
 	case HistoryLoaded:
 		s.hear(ev.Meta)
-		s.historyLoaded(ev)
+		s.History.loaded(ev)
 		return TopicHistory, nil
 	case ViewsKept:
 		s.hear(ev.Meta)
-		return s.viewsKept(ev), nil
+		return s.Views.viewsKept(ev), nil
 	case RowsSaved:
 		return s.rowsSaved(ev)
 	case CommandDone:
 		s.hear(ev.Meta)
-		return s.commandDone(ev), nil
+		return s.Commands.commandDone(ev), nil
 	default:
 		return 0, nil
 	}

@@ -13,7 +13,7 @@ import (
 
 func pastKeys(s *state.Store) string {
 	var keys []string
-	for _, r := range s.Past().Rows {
+	for _, r := range s.History.Past().Rows {
 		keys = append(keys, string(r.Key)+":"+r.Outcome)
 	}
 	return strings.Join(keys, " ")
@@ -24,7 +24,7 @@ func TestTheHistoryIsReadAndGoesOn(t *testing.T) {
 	op := one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 10 * dollar})).Op
 	one[state.FetchHistory](t, do(t, s, state.LoadHistory{}))
 	none[state.FetchHistory](t, do(t, s, state.LoadHistory{})) // One at a time.
-	if p := s.Past(); !p.Loading || p.Known {
+	if p := s.History.Past(); !p.Loading || p.Known {
 		t.Errorf("while it loads: %+v", p)
 	}
 	// It is done while the file is read; the file may have it or not.
@@ -41,11 +41,11 @@ func TestTheHistoryIsReadAndGoesOn(t *testing.T) {
 			t.Errorf("loaded: %q", got)
 		}
 	}
-	if p := s.Past(); p.Loading || !p.Known || p.Err != nil {
+	if p := s.History.Past(); p.Loading || !p.Known || p.Err != nil {
 		t.Errorf("afterwards: %+v", p)
 	}
 	apply(s, state.HistoryLoaded{Meta: meta(4 * time.Second), Err: errors.New("disk")})
-	if p := s.Past(); p.Err == nil || len(p.Rows) != 3 {
+	if p := s.History.Past(); p.Err == nil || len(p.Rows) != 3 {
 		t.Errorf("after a failure: %+v", p)
 	}
 }
@@ -57,7 +57,7 @@ func TestTheHistoryIsBounded(t *testing.T) {
 		records = append(records, record(api.IdempotencyKey(fmt.Sprint(i)), state.OpFund, state.FateDone, time.Duration(i+1)*time.Second))
 	}
 	apply(s, state.HistoryLoaded{Meta: meta(2 * time.Second), Records: records})
-	rows := s.Past().Rows
+	rows := s.History.Past().Rows
 	if len(rows) != state.HistoryShown || rows[len(rows)-1].Key != "0" {
 		t.Errorf("%d rows, the last is %s", len(rows), rows[len(rows)-1].Key)
 	}
@@ -131,7 +131,7 @@ func TestWhatIsForgottenSaysWhy(t *testing.T) {
 			unanswered(t, s, tt.in)
 			var effects []state.Effect
 			if tt.status == "" {
-				op, _ := s.Unanswered(first)
+				op, _ := s.Ops.Unsettled(first)
 				effects = do(t, s, state.Judge{Op: op.ID, Happened: true})
 			} else {
 				effects = apply(s, state.SummaryLoaded{
@@ -167,14 +167,14 @@ func TestWhatADeadDashboardLeftIsTakenUp(t *testing.T) {
 	apply(s, state.OperationsAdopted{Meta: meta(2 * time.Minute), Ops: []state.Op{left, old}})
 	wantNotice(t, s, state.Warn, "2 operations")
 	apply(s, state.OperationsAdopted{Meta: meta(2 * time.Minute), Ops: []state.Op{left}})
-	if s.PendingCount() != 2 {
-		t.Errorf("%d operations are pending", s.PendingCount())
+	if s.Ops.PendingCount() != 2 {
+		t.Errorf("%d operations are pending", s.Ops.PendingCount())
 	}
 	again := one[state.Do](t, tick(s, 2*time.Minute))
 	if again.Op.Key != "left" || again.Op.Tries != 2 {
 		t.Errorf("asks again for %+v", again.Op)
 	}
-	if op, ok := s.Pending(second); !ok || op.Phase != state.Unsettled {
+	if op, ok := s.Ops.Pending(second); !ok || op.Phase != state.Unsettled {
 		t.Errorf("the old one: %+v", op)
 	}
 }
@@ -184,7 +184,7 @@ func TestThatOthersCannotBeSeenIsSaidOnce(t *testing.T) {
 	tick(s, 0)
 	apply(s, state.OperationsAdopted{Meta: meta(time.Second), Err: errors.New("no such folder")})
 	wantNotice(t, s, state.Warn, "no such folder")
-	s.Tell(state.Info, "else")
+	s.Notices.Add(state.Info, "else")
 	apply(s, state.OperationsAdopted{Meta: meta(31 * time.Second), Err: errors.New("no such folder")})
 	wantNotice(t, s, state.Info, "else")
 }
@@ -201,7 +201,7 @@ func TestTriesOfAnOperationAreOneRow(t *testing.T) {
 	apply(s, state.OpDone{Meta: meta(3 * time.Second), Op: op.ID, Record: rec(3, "a", state.FateDone, 2)})
 	show := func() string {
 		var out []string
-		for _, r := range s.Past().Rows {
+		for _, r := range s.History.Past().Rows {
 			out = append(out, string(r.Key)+" "+r.Outcome+strings.Repeat("+", r.Tries))
 		}
 		return strings.Join(out, ", ")

@@ -22,8 +22,8 @@ type Refusal struct {
 const refusalsKept = 32
 
 // OpByID finds an operation that is under way.
-func (s *Store) OpByID(id OpID) (Op, bool) {
-	if op, ok := s.take(id); ok {
+func (ops *OpsTable) ByID(id OpID) (Op, bool) {
+	if op, ok := ops.take(id); ok {
 		return *op, true
 	}
 	return Op{}, false
@@ -31,8 +31,8 @@ func (s *Store) OpByID(id OpID) (Op, bool) {
 
 // Refused finds an operation among those refused lately. One that is neither
 // under way nor refused is done, or a person judged it.
-func (s *Store) Refused(id OpID) (Refusal, bool) {
-	for _, r := range s.refusals {
+func (ops *OpsTable) Refused(id OpID) (Refusal, bool) {
+	for _, r := range ops.refusals {
 		if r.Op.ID == id {
 			return r, true
 		}
@@ -41,22 +41,22 @@ func (s *Store) Refused(id OpID) (Refusal, bool) {
 }
 
 // refuse keeps why an operation was not done.
-func (s *Store) refuse(op *Op, reason, message string) {
+func (ops *OpsTable) refuse(op *Op, reason, message string) {
 	field := ""
 	if op.Write != nil {
 		field = fieldNamed(op.Kind, message)
 	}
 	if field == FieldBIN {
-		s.bins.stale = true
+		ops.bins.stale = true
 	}
-	if len(s.refusals) == refusalsKept {
-		s.refusals = append(s.refusals[:0], s.refusals[1:]...)
+	if len(ops.refusals) == refusalsKept {
+		ops.refusals = append(ops.refusals[:0], ops.refusals[1:]...)
 	}
-	s.refusals = append(s.refusals, Refusal{Op: *op, Reason: reason, Field: field})
+	ops.refusals = append(ops.refusals, Refusal{Op: *op, Reason: reason, Field: field})
 }
 
 // refused keeps why the API, or this program, did not do an operation.
-func (s *Store) refused(op *Op, err error) {
+func (ops *OpsTable) refused(op *Op, err error) {
 	message := ""
 	if e := (*api.Error)(nil); errors.As(err, &e) {
 		message = string(e.Message)
@@ -64,7 +64,7 @@ func (s *Store) refused(op *Op, err error) {
 	if errors.Is(err, api.ErrInsufficientFunds) {
 		message = FieldAmount
 	}
-	s.refuse(op, explain(err), message)
+	ops.refuse(op, explain(err), message)
 }
 
 // The fields of the bodies of writes (contract, Endpoints).

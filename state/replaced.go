@@ -61,12 +61,12 @@ func (b *codeBook) markReplaced(rows, gone []Code) {
 func (b *codeBook) replaced(id api.ChallengeID) bool { return b.seen[id].replaced }
 
 // successor is the code that has replaced one, once its digits are known.
-func (s *Store) successor(o origin) (Code, bool) {
-	if !s.codes.replaced(o.id) {
+func (co *CodesTable) successor(o origin) (Code, bool) {
+	if !co.codes.replaced(o.id) {
 		return Code{}, false
 	}
-	for _, c := range s.codes.rows {
-		if c.asker() == o.by && !c.Replaced && !c.OTP.IsZero() && !c.CreatedAt.Before(o.made) && c.Left(s.ServerNow()) > 0 {
+	for _, c := range co.codes.rows {
+		if c.asker() == o.by && !c.Replaced && !c.OTP.IsZero() && !c.CreatedAt.Before(o.made) && c.Left(co.ServerNow()) > 0 {
 			return c, true
 		}
 	}
@@ -77,49 +77,49 @@ func (s *Store) successor(o origin) (Code, bool) {
 // clipboard if an armed checkout had the other copied and it is still there. Of
 // any other replaced code on the clipboard it only tells.
 func (s *Store) renew() (Topic, []Effect) {
-	large := s.checkout.of
-	if c, ok := s.successor(large); ok && s.checkout.Caught != "" {
-		held := s.holds(large.id)
-		s.checkout.Caught, s.checkout.of = c.ID, c.origin()
+	large := s.Codes.checkout.of
+	if c, ok := s.Codes.successor(large); ok && s.Codes.checkout.Caught != "" {
+		held := s.Clip.holds(large.id)
+		s.Codes.checkout.Caught, s.Codes.checkout.of = c.ID, c.origin()
 		switch {
 		case held && s.cfg.CopyArmed:
-			topics, effects := s.copyCode(CopyCode{Challenge: c.ID})
-			s.tell(Info, "replaced: copying the new code of "+string(c.Merchant))
+			topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
+			s.Notices.tell(Info, "replaced: copying the new code of "+string(c.Merchant))
 			return topics | TopicCodes | TopicNotice, effects
 		case held:
-			s.tellHeld(c)
+			s.Clip.tellHeld(c)
 		default:
-			s.tell(Warn, "replaced: "+string(c.Merchant)+" asked again, this is the new code")
+			s.Notices.tell(Warn, "replaced: "+string(c.Merchant)+" asked again, this is the new code")
 		}
 		return TopicCodes | TopicNotice, nil
 	}
-	if c, ok := s.successor(s.copying.of); ok && s.holds(s.copying.of.id) && !s.copying.told {
-		s.tellHeld(c)
+	if c, ok := s.Codes.successor(s.Clip.copying.of); ok && s.Clip.holds(s.Clip.copying.of.id) && !s.Clip.copying.told {
+		s.Clip.tellHeld(c)
 		return TopicSecrets | TopicNotice, nil
 	}
 	return 0, nil
 }
 
 // tellHeld tells that the clipboard holds the code that another has replaced.
-func (s *Store) tellHeld(by Code) {
-	s.copying.told = true
-	s.tell(Warn, "replaced: the clipboard still holds the old code of "+string(by.Merchant))
+func (cl *ClipTable) tellHeld(by Code) {
+	cl.copying.told = true
+	cl.notices.tell(Warn, "replaced: the clipboard still holds the old code of "+string(by.Merchant))
 }
 
 // holds reports whether the clipboard holds a code, or is about to.
-func (s *Store) holds(id api.ChallengeID) bool {
-	if s.copying.of.id != id {
+func (cl *ClipTable) holds(id api.ChallengeID) bool {
+	if cl.copying.of.id != id {
 		return false
 	}
-	underWay := s.clip.seq != s.copying.seq
-	return underWay || s.clip.State == ClipCopied || s.clip.State == ClipSent
+	underWay := cl.clip.seq != cl.copying.seq
+	return underWay || cl.clip.State == ClipCopied || cl.clip.State == ClipSent
 }
 
 // WaitingCodes counts the codes that wait and were not replaced.
-func (s *Store) WaitingCodes() int {
+func (co *CodesTable) Waiting() int {
 	n := 0
-	for i := range s.codes.rows {
-		if !s.codes.rows[i].Replaced {
+	for i := range co.codes.rows {
+		if !co.codes.rows[i].Replaced {
 			n++
 		}
 	}

@@ -32,8 +32,8 @@ func TestTheNewerCodeTakesThePlaceOfTheOneItReplaced(t *testing.T) {
 		if c := one[state.CopyOTP](t, effects); c.Challenge != "3ds_new" {
 			t.Errorf("copied %s", c.Challenge)
 		}
-		if c, _ := s.Caught(); c.ID != "3ds_new" || !s.Clip().Replaced || s.WaitingCodes() != 1 {
-			t.Errorf("large %s, clipboard %+v, %d wait", c.ID, s.Clip(), s.WaitingCodes())
+		if c, _ := s.Codes.Caught(); c.ID != "3ds_new" || !s.Clip.State().Replaced || s.Codes.Waiting() != 1 {
+			t.Errorf("large %s, clipboard %+v, %d wait", c.ID, s.Clip.State(), s.Codes.Waiting())
 		}
 	})
 	t.Run("when the API ends the older at once", func(t *testing.T) {
@@ -42,15 +42,15 @@ func TestTheNewerCodeTakesThePlaceOfTheOneItReplaced(t *testing.T) {
 		if c := one[state.CopyOTP](t, effects); c.Challenge != "3ds_new" {
 			t.Errorf("copied %s", c.Challenge)
 		}
-		if c, _ := s.Caught(); c.ID != "3ds_new" || !s.EndedCodes()[0].Replaced {
-			t.Errorf("large %s, ended %+v", c.ID, s.EndedCodes())
+		if c, _ := s.Codes.Caught(); c.ID != "3ds_new" || !s.Codes.Ended()[0].Replaced {
+			t.Errorf("large %s, ended %+v", c.ID, s.Codes.Ended())
 		}
 	})
 	t.Run("when its digits come later", func(t *testing.T) {
 		s, _ := caught(t)
 		effects := listed(t, s, 4*time.Second, wanted("3ds_old", "111111", 2*time.Second), wanted("3ds_new", "", 3*time.Second))
 		none[state.CopyOTP](t, effects)
-		if c, _ := s.Caught(); c.ID != "3ds_old" || !c.Replaced {
+		if c, _ := s.Codes.Caught(); c.ID != "3ds_old" || !c.Replaced {
 			t.Errorf("large %s, replaced %v", c.ID, c.Replaced)
 		}
 		effects = apply(s, state.ChallengeLoaded{Meta: meta(5 * time.Second), Item: wanted("3ds_new", "222222", 3*time.Second)})
@@ -72,7 +72,7 @@ func TestTheNewerCodeTakesThePlaceOfTheOneItReplaced(t *testing.T) {
 			s, seq := caught(t)
 			apply(s, state.Copied{Seq: seq, At: at(3 * time.Second), State: left})
 			none[state.CopyOTP](t, listed(t, s, 4*time.Second, wanted("3ds_old", "111111", 2*time.Second), wanted("3ds_new", "222222", 3*time.Second)))
-			if large, _ := s.Caught(); large.ID != "3ds_new" {
+			if large, _ := s.Codes.Caught(); large.ID != "3ds_new" {
 				t.Errorf("large %s", large.ID)
 			}
 		})
@@ -85,14 +85,14 @@ func TestAReplacedCodeStaysReplaced(t *testing.T) {
 	listed(t, s, 2*time.Second, old())
 	listed(t, s, 4*time.Second, old(), wanted("3ds_new", "222222", 3*time.Second))
 	listed(t, s, 6*time.Second, old())
-	if c, ok := s.NewestCode(); ok {
+	if c, ok := s.Codes.Newest(); ok {
 		t.Errorf("%s is offered", c.ID)
 	}
-	if !s.Codes()[0].Replaced || s.WaitingCodes() != 0 {
-		t.Errorf("codes %+v", s.Codes())
+	if !s.Codes.All()[0].Replaced || s.Codes.Waiting() != 0 {
+		t.Errorf("codes %+v", s.Codes.All())
 	}
 	// Nothing is told to be missing for it, and no transaction is its.
-	if s.Short("3ds_old") != 0 {
+	if s.Codes.Short("3ds_old") != 0 {
 		t.Error("what a replaced code lacks is asked for")
 	}
 	news := told(s)
@@ -111,7 +111,7 @@ func TestACodeOfAStatusNobodyKnowsIsACode(t *testing.T) {
 	if c := one[state.CopyOTP](t, effects); c.Challenge != "3ds_odd" {
 		t.Errorf("copied %s", c.Challenge)
 	}
-	if c, ok := s.NewestCode(); !ok || c.Status != "awaiting_input" {
+	if c, ok := s.Codes.Newest(); !ok || c.Status != "awaiting_input" {
 		t.Errorf("newest %+v", c)
 	}
 	if news := told(s); news != "code_ready: code ready · card 0001 fb · Meta · $25.00 · awaiting_input" {
@@ -120,12 +120,12 @@ func TestACodeOfAStatusNobodyKnowsIsACode(t *testing.T) {
 	// As one is asked for by id.
 	odd.OTP = api.NewOTP("111111")
 	apply(s, state.ChallengeLoaded{Meta: meta(5 * time.Second), Item: odd})
-	if len(s.Codes()) != 1 {
+	if len(s.Codes.All()) != 1 {
 		t.Error("the code left when it was asked for by id")
 	}
 	odd.Status = api.ChallengeExpired
 	apply(s, state.ChallengeLoaded{Meta: meta(6 * time.Second), Item: odd})
-	if len(s.Codes()) != 0 {
+	if len(s.Codes.All()) != 0 {
 		t.Error("a code that expired stays")
 	}
 }

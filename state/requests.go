@@ -24,14 +24,16 @@ type Request struct {
 // requestsKept bounds how many requests are held.
 const requestsKept = 500
 
-// requestBook keeps the last requests in a ring.
-type requestBook struct {
+// RequestsTable keeps the last requests in a ring.
+type RequestsTable struct {
+	*core
+
 	ring []Request
 	n    uint64 // how many there were
 	news bool
 }
 
-func (b *requestBook) add(list []Request) {
+func (b *RequestsTable) add(list []Request) {
 	for _, r := range list {
 		b.n++
 		r.N = b.n
@@ -45,7 +47,7 @@ func (b *requestBook) add(list []Request) {
 }
 
 // take tells whether there are new ones, once.
-func (b *requestBook) take() Topic {
+func (b *RequestsTable) take() Topic {
 	if !b.news {
 		return 0
 	}
@@ -54,11 +56,11 @@ func (b *requestBook) take() Topic {
 }
 
 // Requests tells how many of the last requests are held; RequestAt gives them.
-func (s *Store) Requests() int { return len(s.requests.ring) }
+func (r *RequestsTable) All() int { return len(r.ring) }
 
 // RequestAt gives one of the last requests, 0 for the newest.
-func (s *Store) RequestAt(i int) Request {
-	b := &s.requests
+func (r *RequestsTable) At(i int) Request {
+	b := r
 	if i < 0 || i >= len(b.ring) {
 		return Request{}
 	}

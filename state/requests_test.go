@@ -18,7 +18,7 @@ func over(s *state.Store, list ...state.Request) state.Topic {
 func TestTheLastRequestsAreHeld(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
-	if s.Requests() != 0 || s.RequestAt(0) != (state.Request{}) {
+	if s.Requests.All() != 0 || s.Requests.At(0) != (state.Request{}) {
 		t.Error("there is one before the first")
 	}
 	for i := range 1203 {
@@ -29,15 +29,15 @@ func TestTheLastRequestsAreHeld(t *testing.T) {
 	if topics, _ := s.Apply(state.UseShared{Meta: meta(0)}); topics&state.TopicRequests != 0 {
 		t.Error("no request is news")
 	}
-	if n := s.Requests(); n != 500 {
+	if n := s.Requests.All(); n != 500 {
 		t.Fatalf("%d are held", n)
 	}
 	for i := range 500 {
-		if r := s.RequestAt(i); r.Took != time.Duration(1202-i) || r.N != uint64(1203-i) {
+		if r := s.Requests.At(i); r.Took != time.Duration(1202-i) || r.N != uint64(1203-i) {
 			t.Fatalf("%d is %+v", i, r)
 		}
 	}
-	if r := s.RequestAt(500); r.N != 0 {
+	if r := s.Requests.At(500); r.N != 0 {
 		t.Errorf("beyond the last: %+v", r)
 	}
 }

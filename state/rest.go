@@ -58,26 +58,26 @@ type RestRead struct {
 }
 
 // RestRead reports on the reading of a rest.
-func (s *Store) RestRead() RestRead {
-	r := RestRead{On: s.rest.on, Rest: s.rest.Rest}
+func (ol *OlderTable) RestRead() RestRead {
+	r := RestRead{On: ol.rest.on, Rest: ol.rest.Rest}
 	if !r.On {
 		return r
 	}
-	if r.Older = s.restOlder(); r.Older.Why != "" {
-		r.Again = s.rest.due
+	if r.Older = ol.restOlder(); r.Older.Why != "" {
+		r.Again = ol.rest.due
 	}
 	return r
 }
 
 // restOlder tells how far back the list of the rest was read.
-func (s *Store) restOlder() Older {
-	switch r := &s.rest; {
-	case r.Search.On() && s.search.Search != r.Search:
+func (ol *OlderTable) restOlder() Older {
+	switch r := &ol.rest; {
+	case r.Search.On() && ol.search.Search != r.Search:
 		return Older{} // Nothing was asked for yet.
 	case r.Search.On():
-		return s.Found().Older
+		return ol.Found().Older
 	default:
-		return s.Older(r.Card)
+		return ol.State(r.Card)
 	}
 }
 
@@ -86,45 +86,47 @@ func (s *Store) restOlder() Older {
 func (s *Store) startReading(in Intent) Topic {
 	switch in := in.(type) {
 	case EndSearch:
-		s.search = search{}
+		s.Older.search = search{}
 		return TopicHealth | TopicFeed
 	case ReadRest:
-		s.readRest(in)
+		s.Older.readRest(in)
 	case EndRest:
-		s.rest = restReading{}
+		s.Older.rest = restReading{}
 	case WatchLimits:
-		s.limits.shown = in.Shown
+		s.Limits.limits.shown = in.Shown
 	default:
 	}
 	return TopicHealth
 }
 
 // readRest begins the reading, in place of another.
-func (s *Store) readRest(in ReadRest) { s.rest = restReading{Rest: in.Rest, on: true, due: s.now} }
+func (ol *OlderTable) readRest(in ReadRest) {
+	ol.rest = restReading{Rest: in.Rest, on: true, due: ol.now}
+}
 
 // continueRest asks for the next page when it is due, or ends the reading.
-func (s *Store) continueRest(now time.Time) Topic {
-	r := &s.rest
+func (ol *OlderTable) continueRest(now time.Time) Topic {
+	r := &ol.rest
 	if !r.on || r.due.IsZero() || !poll.Reached(now, r.due) {
 		return 0
 	}
-	if s.restOver() {
+	if ol.restOver() {
 		*r = restReading{}
 		return TopicHealth
 	}
 	r.due = now.Add(restPause)
-	if e, ok := s.nextOlder(LoadOlder{Card: r.Card, Search: r.Search}, restPause); ok {
+	if e, ok := ol.nextOlder(LoadOlder{Card: r.Card, Search: r.Search}, restPause); ok {
 		e.Rest = true
 		r.due = time.Time{}
-		s.wants = append(s.wants, e)
+		ol.wants = append(ol.wants, e)
 	}
 	return TopicHealth | TopicInspector | TopicFeed
 }
 
 // restOver tells whether nothing more can be read of the rest, or is wanted.
-func (s *Store) restOver() bool {
-	r, o := &s.rest, s.restOlder()
-	if o.End || o.Full || r.refused || s.feed.past.end || r.Card != "" && r.Card != s.inspector.card {
+func (ol *OlderTable) restOver() bool {
+	r, o := &ol.rest, ol.restOlder()
+	if o.End || o.Full || r.refused || ol.txns.feed.past.end || r.Card != "" && r.Card != ol.info.inspector.card {
 		return true
 	}
 	return !r.From.IsZero() && !o.Back.IsZero() && o.Back.Before(r.From)
@@ -132,8 +134,8 @@ func (s *Store) restOver() bool {
 
 // restCame plans the next page after one that came, or failed; wait is how long
 // the API or the budget asks to wait for it.
-func (s *Store) restCame(at time.Time, err error, first bool, wait time.Duration) {
-	r := &s.rest
+func (ol *OlderTable) restCame(at time.Time, err error, first bool, wait time.Duration) {
+	r := &ol.rest
 	if !r.on {
 		return
 	}

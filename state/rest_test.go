@@ -13,7 +13,7 @@ import (
 func (l *archive) readOn(t *testing.T, s *state.Store, d time.Duration) (pages int) {
 	t.Helper()
 	for range 1000 {
-		if !s.RestRead().On {
+		if !s.Older.RestRead().On {
 			return pages
 		}
 		d += 100 * time.Millisecond
@@ -47,10 +47,10 @@ func TestARestIsReadAsFarAsItIsWanted(t *testing.T) {
 		pages int
 		least int
 	}{
-		"all":    {state.Rest{}, func(s *state.Store) int { return len(s.Transactions()) }, 88, 8760},
-		"a week": {state.Rest{From: at(-7 * 24 * time.Hour)}, func(s *state.Store) int { return len(s.Transactions()) }, 2, 7 * 24},
-		"search": {state.Rest{Search: state.Search{Type: state.Decline}}, func(s *state.Store) int { return len(s.Found().Rows) }, 9, 860},
-		"card":   {state.Rest{Card: first}, func(s *state.Store) int { return len(s.Inspected().Transactions) }, 43, 4380},
+		"all":    {state.Rest{}, func(s *state.Store) int { return len(s.Txns.All()) }, 88, 8760},
+		"a week": {state.Rest{From: at(-7 * 24 * time.Hour)}, func(s *state.Store) int { return len(s.Txns.All()) }, 2, 7 * 24},
+		"search": {state.Rest{Search: state.Search{Type: state.Decline}}, func(s *state.Store) int { return len(s.Older.Found().Rows) }, 9, 860},
+		"card":   {state.Rest{Card: first}, func(s *state.Store) int { return len(s.Info.Inspected().Transactions) }, 43, 4380},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := old()
@@ -97,7 +97,7 @@ func TestARestWaitsAndGoesOn(t *testing.T) {
 	} {
 		e := fetch()
 		apply(s, c.fails(e))
-		if r := s.RestRead(); !r.On || r.Older.Why == "" || !r.Again.Equal(at(d+c.wait)) {
+		if r := s.Older.RestRead(); !r.On || r.Older.Why == "" || !r.Again.Equal(at(d+c.wait)) {
 			t.Errorf("%+v", r)
 		}
 		none[state.FetchOlder](t, tick(s, d+c.wait-time.Millisecond))
@@ -122,7 +122,7 @@ func TestARestWaitsAndGoesOn(t *testing.T) {
 	apply(s, state.FetchFailed{Effect: e, Meta: meta(d), Err: refused()})
 	d += time.Second
 	none[state.FetchOlder](t, tick(s, d))
-	if s.RestRead().On {
+	if s.Older.RestRead().On {
 		t.Error("goes on")
 	}
 }
@@ -136,7 +136,7 @@ func TestARestEndsWhenItIsStopped(t *testing.T) {
 	items, more := l.list("", e.From, e.To, e.Page)
 	apply(s, state.OlderLoaded{FetchOlder: e, Meta: meta(2 * time.Second), Items: items, More: more})
 	none[state.FetchOlder](t, tick(s, 20*time.Second))
-	if n := len(s.Transactions()); n < 100 {
+	if n := len(s.Txns.All()); n < 100 {
 		t.Errorf("%d rows: what was read stays", n)
 	}
 }

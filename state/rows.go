@@ -175,13 +175,13 @@ func (s *Store) rowsSaved(ev RowsSaved) (Topic, []Effect) {
 	}
 	switch {
 	case ev.Err != nil:
-		s.tell(Bad, "the "+ev.Rows.What+" were not exported: "+ev.Err.Error())
+		s.Notices.tell(Bad, "the "+ev.Rows.What+" were not exported: "+ev.Err.Error())
 	case !ev.Copy:
-		s.tell(level, "written to "+ev.Path+": "+n)
+		s.Notices.tell(level, "written to "+ev.Path+": "+n)
 	case len(ev.Text) > MaxCopied:
-		s.tell(Warn, fmt.Sprintf("%s are %d KiB, the clipboard takes %d: filter, or write a file", n, (len(ev.Text)+1023)>>10, MaxCopied>>10))
+		s.Notices.tell(Warn, fmt.Sprintf("%s are %d KiB, the clipboard takes %d: filter, or write a file", n, (len(ev.Text)+1023)>>10, MaxCopied>>10))
 	default:
-		return TopicSecrets, s.copyText(CopyText{What: n + " as " + string(ev.Format), Text: ev.Text})
+		return TopicSecrets, s.Clip.copyText(CopyText{What: n + " as " + string(ev.Format), Text: ev.Text})
 	}
 	return TopicNotice, nil
 }

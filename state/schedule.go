@@ -6,6 +6,18 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
+// PollTable is the polling of the lanes, and what programs that share a key say of
+// each other.
+type PollTable struct {
+	*core
+	*poll.Table
+	privacy     *PrivacyTable
+	unread      [poll.Lanes]Effect // the page to go on with after a failure; nil to start anew
+	shareDue    time.Time
+	shareFailed bool
+	around      around
+}
+
 // The lanes, most urgent first.
 const (
 	LaneCodes    = poll.Codes
@@ -46,15 +58,15 @@ type (
 func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	var topics Topic
 	if s.Poll.Wake(now) {
-		s.unread, topics = [poll.Lanes]Effect{}, TopicAll
+		s.Poll.unread, topics = [poll.Lanes]Effect{}, TopicAll
 	}
 	last := s.now
 	s.setNow(now)
-	topics |= s.remind(last, now)
+	topics |= s.Alerts.remind(last, now)
 	topics |= s.expire(now)
-	s.share(now)
-	s.lookAround(now)
-	s.findPlans(now)
+	s.Poll.share(now)
+	s.Poll.lookAround(now)
+	s.Bulk.findPlans(now)
 	out := append([]Effect(nil), s.wants...)
 	s.wants = s.wants[:0]
 	if !s.started {
@@ -62,12 +74,12 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 		s.Poll.Start(now, s.cfg.Only)
 	}
 	for _, lane := range s.Poll.Due(now) {
-		out = append(out, s.fetchFor(lane, s.follow(lane)))
+		out = append(out, s.fetchFor(lane, s.Poll.follow(lane)))
 	}
 	changed, again := s.resend(now)
 	out = append(append(out, again...), s.pump()...)
 	topics |= changed
-	return topics | s.alarm(topics), out
+	return topics | s.Alerts.alarm(topics), out
 }
 
 // NextWake tells when the store next has something to do.
@@ -79,32 +91,32 @@ func (s *Store) NextWake() time.Time {
 		}
 	}
 	s.Poll.NextDue(earliest)
-	earliest(s.reveal.Until)
-	earliest(s.notice.Until)
-	earliest(s.selected.due)
-	earliest(s.inspector.due)
-	earliest(s.detail.due)
-	earliest(s.signing.Until)
-	earliest(s.signing.ShownUntil)
-	earliest(s.shareDue)
-	earliest(s.around.due)
-	earliest(s.rest.due)
-	if s.limits.asked == 0 {
-		earliest(s.limits.due)
+	earliest(s.Secrets.reveal.Until)
+	earliest(s.Notices.notice.Until)
+	earliest(s.Info.selected.due)
+	earliest(s.Info.inspector.due)
+	earliest(s.Txns.detail.due)
+	earliest(s.Webhooks.signing.Until)
+	earliest(s.Webhooks.signing.ShownUntil)
+	earliest(s.Poll.shareDue)
+	earliest(s.Poll.around.due)
+	earliest(s.Older.rest.due)
+	if s.Limits.limits.asked == 0 {
+		earliest(s.Limits.limits.due)
 	}
-	earliest(s.bulk.due)
-	earliest(s.lookDue)
-	for _, b := range s.bulk.list {
-		earliest(s.bulkWake(b))
+	earliest(s.Bulk.bulk.due)
+	earliest(s.Ops.lookDue)
+	for _, b := range s.Bulk.bulk.list {
+		earliest(s.Bulk.bulkWake(b))
 	}
-	for _, op := range s.ops {
+	for _, op := range s.Ops.ops {
 		earliest(op.retryAt)
 	}
 	return wake
 }
 
 func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
-	switch rest := s.unread[lane].(type) {
+	switch rest := s.Poll.unread[lane].(type) {
 	case FetchCards:
 		rest.Seq = seq
 		return rest
@@ -119,8 +131,8 @@ func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
 	case LaneWallet:
 		return FetchWallet{Seq: seq}
 	case LaneFeed:
-		s.feed.begin(s.now, s.ServerNow())
-		return FetchTransactions{Seq: seq, From: s.feed.overlapFrom(s.ServerNow()), Page: 1}
+		s.Txns.feed.begin(s.now, s.ServerNow())
+		return FetchTransactions{Seq: seq, From: s.Txns.feed.overlapFrom(s.ServerNow()), Page: 1}
 	case LaneHistory:
 		return FetchTransactions{Seq: seq, From: s.ServerNow().Add(-feedWindow), Page: 1, History: true}
 	case LaneHot:
@@ -166,21 +178,21 @@ func LaneName(e Effect) (string, bool) {
 
 // current reports whether an answer belongs to the request its lane waits for.
 // A late one, given up on before, changes nothing.
-func (s *Store) current(e Effect) bool {
+func (p *PollTable) current(e Effect) bool {
 	lane, seq, ok := laneOf(e)
-	return !ok || s.Poll.Current(lane, seq)
+	return !ok || p.Current(lane, seq)
 }
 
 // succeed closes a lane's request and plans the next.
-func (s *Store) succeed(lane Lane, m Meta) {
-	s.unread[lane] = nil
-	s.Poll.Succeed(lane, m.Sent, m.At)
+func (p *PollTable) succeed(lane Lane, m Meta) {
+	p.unread[lane] = nil
+	p.Succeed(lane, m.Sent, m.At)
 }
 
 // follow numbers a lane's next request, which may be for the next page.
-func (s *Store) follow(lane Lane) Seq {
-	seq := s.nextSeq()
-	s.Poll.Ask(lane, seq)
+func (p *PollTable) follow(lane Lane) Seq {
+	seq := p.nextSeq()
+	p.Ask(lane, seq)
 	return seq
 }
 
@@ -190,22 +202,22 @@ func (s *Store) fail(lane Lane, ev FetchFailed) {
 		s.endPaging(lane, page-1, ev.Meta)
 		return
 	}
-	s.leaveUnread(lane, ev.Effect)
+	s.Poll.leaveUnread(lane, ev.Effect)
 	s.Poll.Fail(lane, poll.Failure{Sent: ev.Sent, At: ev.At, Err: ev.Err, RetryAfter: retryAfter(ev.Err)})
 }
 
 // postpone closes a lane's request that never left this machine.
-func (s *Store) postpone(lane Lane, ev Deferred) {
-	s.leaveUnread(lane, ev.Effect)
-	s.Poll.Postpone(lane, ev.At, ev.Wait, s.unread[lane] != nil)
+func (p *PollTable) postpone(lane Lane, ev Deferred) {
+	p.leaveUnread(lane, ev.Effect)
+	p.Postpone(lane, ev.At, ev.Wait, p.unread[lane] != nil)
 }
 
 // leaveUnread notes the page of a request that brought nothing. A later page
 // is asked for again by itself: the pages before it would not be read on from
 // a second time, because the feed stops where nothing is new.
-func (s *Store) leaveUnread(lane Lane, e Effect) {
-	s.unread[lane] = nil
+func (p *PollTable) leaveUnread(lane Lane, e Effect) {
+	p.unread[lane] = nil
 	if pageOf(e) > 1 {
-		s.unread[lane] = e
+		p.unread[lane] = e
 	}
 }

@@ -126,7 +126,7 @@ func TestASweepOfManyPagesStaysUnderATenthOfTheHour(t *testing.T) {
 			if sweeps := got["all cards"] / pages; sweeps < 2 {
 				t.Errorf("%d sweeps in two hours", sweeps)
 			}
-			if n := s.Cards().Len(); n != pages {
+			if n := s.Cards.All().Len(); n != pages {
 				t.Errorf("%d cards", n)
 			}
 		})
@@ -141,7 +141,7 @@ func TestALateAnswerOfAGivenUpRequestChangesNothing(t *testing.T) {
 	if topics, effects := s.Apply(late); topics != 0 || len(effects) != 0 {
 		t.Errorf("topics %b, effects %v", topics, effects)
 	}
-	if _, known := s.Wallet(); known {
+	if _, known := s.Wallet.Balance(); known {
 		t.Error("the late answer was taken")
 	}
 	for _, ev := range []state.Event{
@@ -316,13 +316,13 @@ func TestARefusedLaterPageEndsTheWalk(t *testing.T) {
 			if asked["history"] != 3 || asked["all cards"] > 3*3 {
 				t.Errorf("asked %v", asked)
 			}
-			if _, complete := s.Spent24h(); complete {
+			if _, complete := s.Txns.Spent24h(); complete {
 				t.Error("a past that was cut short is called complete")
 			}
-			if _, complete := s.CardsTotal(); !complete {
+			if _, complete := s.Cards.Total(); !complete {
 				t.Error("the sweep has no end")
 			}
-			if h := s.Health(); h.Link != state.Live {
+			if h := s.Poll.Health(); h.Link != state.Live {
 				t.Errorf("health %+v", h)
 			}
 		})
@@ -395,7 +395,7 @@ func TestOneAnswerAfterAnOutageBringsAllLanesBack(t *testing.T) {
 	for _, e := range tick(s, now) {
 		s.Apply(answer(e, meta(now)))
 	}
-	if h := s.Health(); h.Link != state.Live {
+	if h := s.Poll.Health(); h.Link != state.Live {
 		t.Errorf("a second after the first answer: %+v", h)
 	}
 }
@@ -471,7 +471,7 @@ func TestAfterSleepEverythingIsReadAnew(t *testing.T) {
 			t.Errorf("wallet of %v", src.Age(wake))
 		}
 		s.Tick(wake)
-		if h := s.Health(); h.Link == state.Live || h.Age < 7*time.Hour {
+		if h := s.Poll.Health(); h.Link == state.Live || h.Age < 7*time.Hour {
 			t.Errorf("health %+v", h)
 		}
 	})

@@ -93,13 +93,13 @@ func RequestRows(requests []Request) Rows {
 }
 
 // AlertRows are alerts for other programs, with their cards' names.
-func (s *Store) AlertRows(alerts []Alert) Rows {
+func (al *AlertsTable) Rows(alerts []Alert) Rows {
 	list := slices.Clone(alerts)
 	names := make([]string, 0, len(list))
 	for i := range list {
 		name := ""
 		if list[i].Card != "" {
-			name = s.Name(list[i].Card)
+			name = al.cards.Name(list[i].Card)
 		}
 		names = append(names, name)
 	}

@@ -27,7 +27,7 @@ func line(t *testing.T, rows state.Rows, i int) string {
 func TestWhatScreensListIsForOtherProgramsToo(t *testing.T) {
 	at := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	s := settled(t)
-	name := s.Name(first)
+	name := s.Cards.Name(first)
 	for _, c := range []struct {
 		rows state.Rows
 		want []string
@@ -63,7 +63,7 @@ func TestWhatScreensListIsForOtherProgramsToo(t *testing.T) {
 			"2026-05-01T12:00:00Z,GET,/cards,200,12,1,req_1,",
 			"2026-05-01T12:00:00Z,POST,/cards,,0,1 + create,,connection refused",
 		}},
-		{s.AlertRows([]state.Alert{
+		{s.Alerts.Rows([]state.Alert{
 			{Kind: state.AlertLow, Card: first, Since: at, Text: "$1.00, below $2.00", Snoozed: at.Add(time.Hour)},
 			{Kind: state.AlertWallet, Since: at, Seen: true},
 		}), []string{

@@ -15,22 +15,22 @@ func (s *Store) checkScreen(in Intent) Verdict {
 		}
 		return Verdict{}
 	case TrustAddress:
-		return s.checkTrust(in)
+		return s.Wallet.checkTrust(in)
 	case CopyAddress:
-		return s.checkCopyAddress(in)
+		return s.Wallet.checkCopyAddress(in)
 	case CreateWebhook:
-		return s.checkCreateWebhook(in)
+		return s.Ops.checkCreateWebhook(in)
 	case DeleteWebhook:
-		return s.checkDeleteWebhook(in)
+		return s.Ops.checkDeleteWebhook(in)
 	case ShowSigning, CopySigningSecret:
-		return s.checkSigning()
+		return s.Webhooks.checkSigning()
 	case CopyText:
 		if in.Text == "" {
 			return Verdict{Reason: "there is no " + in.What + " to copy"}
 		}
 		return Verdict{}
 	default:
-		return s.checkTab(in)
+		return s.Views.checkTab(in)
 	}
 }
 
@@ -39,18 +39,18 @@ func (s *Store) checkScreen(in Intent) Verdict {
 func (s *Store) startScreen(in Intent) (Topic, []Effect) {
 	switch in := in.(type) {
 	case LoadOlder:
-		had := s.search.Search
-		effects := s.loadOlder(in)
-		if s.search.Search != had {
+		had := s.Older.search.Search
+		effects := s.Older.loadOlder(in)
+		if s.Older.search.Search != had {
 			return TopicHealth | TopicInspector | TopicFeed, effects
 		}
 		return TopicHealth | TopicInspector, effects
 	case EndSearch, ReadRest, EndRest, WatchLimits:
 		return s.startReading(in), nil
 	case LoadBINs:
-		return TopicBINs, s.loadBINs(in.Anew)
+		return TopicBINs, s.BINs.load(in.Anew)
 	case LoadHistory:
-		return TopicHistory, s.loadHistory()
+		return TopicHistory, s.History.load()
 	case InspectTransaction:
 		return s.lookAt(in)
 	case FollowLink:
@@ -58,20 +58,20 @@ func (s *Store) startScreen(in Intent) (Topic, []Effect) {
 	case StepTransaction:
 		return s.lookOn(in)
 	case LoadWebhooks:
-		return TopicWebhooks, s.loadWebhooks()
+		return TopicWebhooks, s.Webhooks.load()
 	case ShowSigning:
-		s.showSigning()
+		s.Webhooks.showSigning()
 		return TopicSecrets, nil
 	case CopySigningSecret:
-		return TopicSecrets, s.copySigning()
+		return TopicSecrets, s.Clip.copySigning()
 	case DropSigning:
-		return TopicSecrets, s.dropSigning()
+		return TopicSecrets, s.Webhooks.dropSigning()
 	case LoadAddresses:
-		return TopicWallet, s.loadAddresses()
+		return TopicWallet, s.Wallet.loadAddresses()
 	case TrustAddress:
-		return TopicWallet | TopicNotice, s.trustAddress(in)
+		return TopicWallet | TopicNotice, s.Wallet.trustAddress(in)
 	case CopyAddress:
-		return TopicSecrets, s.copyAddress(in)
+		return TopicSecrets, s.Clip.copyAddress(in)
 	case RunCommand:
 		return 0, []Effect{s.startCommand(in)}
 	default:
@@ -84,28 +84,28 @@ func (s *Store) screenEvent(ev Event) (Topic, []Effect) {
 	switch ev := ev.(type) {
 	case MonthLoaded:
 		s.hear(ev.Meta)
-		return s.monthLoaded(ev), nil
+		return s.Limits.monthLoaded(ev), nil
 	case BINsLoaded:
 		s.hear(ev.Meta)
 		return s.binsLoaded(ev), nil
 	case OlderLoaded:
 		s.hear(ev.Meta)
-		return s.olderLoaded(ev), nil
+		return s.Older.olderLoaded(ev), nil
 	case TransactionLoaded:
 		s.hear(ev.Meta)
-		return s.transactionLoaded(ev), nil
+		return s.Txns.transactionLoaded(ev), nil
 	case WebhooksLoaded:
 		s.hear(ev.Meta)
 		return s.webhooksLoaded(ev)
 	case AddressesLoaded:
 		s.hear(ev.Meta)
-		return s.addressesLoaded(ev)
+		return s.Wallet.addressesLoaded(ev)
 	case PinsLoaded:
 		s.hear(ev.Meta)
-		return s.pinsLoaded(ev)
+		return s.Wallet.pinsLoaded(ev)
 	case PinsKept:
 		s.hear(ev.Meta)
-		return s.pinsKept(ev), nil
+		return s.Wallet.pinsKept(ev), nil
 	default:
 		return 0, nil
 	}

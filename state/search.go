@@ -66,28 +66,28 @@ type Found struct {
 }
 
 // Found reports on the search; it is empty when there is none.
-func (s *Store) Found() Found {
-	f := &s.search
+func (ol *OlderTable) Found() Found {
+	f := &ol.search
 	o := f.past.told()
-	o.Full = len(f.rows()) >= s.searchRoom()
+	o.Full = len(f.rows()) >= ol.searchRoom()
 	return Found{Search: f.Search, Rows: f.rows(), Older: o}
 }
 
 // seek asks for the next page of a search, which takes the place of another.
-func (s *Store) seek(asks Search, pause time.Duration) (e FetchOlder, ok bool) {
-	feed, begun := s.backwards("")
+func (ol *OlderTable) seek(asks Search, pause time.Duration) (e FetchOlder, ok bool) {
+	feed, begun := ol.backwards("")
 	if !begun || feed.back.IsZero() || feed.end {
 		return e, false
 	}
-	f := &s.search
+	f := &ol.search
 	if f.Search != asks {
 		feed.asked = 0 // What it brings would come among what is found.
-		f.become(asks, feed.back, s.ServerNow(), s.searchRoom())
+		f.become(asks, feed.back, ol.ServerNow(), ol.searchRoom())
 	}
-	if len(f.rows()) >= s.searchRoom() || !f.past.ready(s.now, pause) {
+	if len(f.rows()) >= ol.searchRoom() || !f.past.ready(ol.now, pause) {
 		return e, false
 	}
-	e = f.past.next(s.nextSeq())
+	e = f.past.next(ol.nextSeq())
 	e.Search = asks
 	if asks.Younger != 0 {
 		e.From = f.began.Add(-asks.Younger)
@@ -97,7 +97,7 @@ func (s *Store) seek(asks Search, pause time.Duration) (e FetchOlder, ok bool) {
 
 // searchRoom is how many found rows may be held: what the feed leaves of what
 // is held at all, and never less than searchKept.
-func (s *Store) searchRoom() int { return max(searchKept, feedKept-len(s.feed.rows())) }
+func (ol *OlderTable) searchRoom() int { return max(searchKept, feedKept-len(ol.txns.feed.rows())) }
 
 // become begins another search. One within what was looked for before goes on
 // where that has come to, and as of when that began if both are for one age.
@@ -118,10 +118,10 @@ func (f *search) become(asks Search, back, serverNow time.Time, room int) {
 }
 
 // found takes a page. Rows that the feed holds are its own.
-func (s *Store) found(ev OlderLoaded) {
-	f := &s.search
+func (ol *OlderTable) found(ev OlderLoaded) {
+	f := &ol.search
 	news := slices.DeleteFunc(newestFirst(ev.Items), func(t api.Transaction) bool {
-		_, held := s.feed.known[t.ID]
+		_, held := ol.txns.feed.known[t.ID]
 		_, _, have := f.find(t)
 		return held || have
 	})

@@ -65,12 +65,12 @@ func TestASearchFindsAllThatMatches(t *testing.T) {
 			Younger:  time.Duration(rapid.SampledFrom([]int{0, 30, 5000}).Draw(rt, "younger")) * time.Hour,
 		}
 		d := 2 * time.Second
-		for begun := false; !begun || !s.Found().Older.End; begun = true {
+		for begun := false; !begun || !s.Older.Found().Older.End; begun = true {
 			d += time.Second
 			l.seek(t, s, d, a)
 		}
 		have := make(map[api.TransactionID]int)
-		for _, row := range slices.Concat(s.Transactions(), s.Found().Rows) {
+		for _, row := range slices.Concat(s.Txns.All(), s.Older.Found().Rows) {
 			have[row.ID]++
 		}
 		for _, row := range l.rows {
@@ -82,7 +82,7 @@ func TestASearchFindsAllThatMatches(t *testing.T) {
 			}
 		}
 		if d > 15*time.Second {
-			rt.Errorf("%v for %d rows", d, len(s.Found().Rows))
+			rt.Errorf("%v for %d rows", d, len(s.Older.Found().Rows))
 		}
 	})
 }
@@ -91,21 +91,21 @@ func TestASearchFindsAllThatMatches(t *testing.T) {
 func TestWhatIsFoundIsNotTheFeeds(t *testing.T) {
 	l := old()
 	s := l.begin(t)
-	rows, older := len(s.Transactions()), s.Older("")
-	spent, complete := s.Spent24h()
+	rows, older := len(s.Txns.All()), s.Older.State("")
+	spent, complete := s.Txns.Spent24h()
 	a := state.Search{Type: state.Decline}
 	f := l.seek(t, s, 3*time.Second, a)
 	if f.Page != 1 || f.To != older.Back || !f.From.IsZero() || f.Search != a || f.Card != "" {
 		t.Errorf("asks %+v, the feed goes back to %v", f, older.Back)
 	}
-	found := s.Found() // The feed holds 8 of the page's rows.
+	found := s.Older.Found() // The feed holds 8 of the page's rows.
 	if len(found.Rows) != 92 || found.Search != a || found.Older.End || !found.Older.Back.Equal(found.Rows[0].CreatedAt) {
 		t.Errorf("found %d: %+v", len(found.Rows), found.Older)
 	}
-	if again := s.Older(""); again != older || len(s.Transactions()) != rows {
-		t.Errorf("%+v with %d rows, was %+v with %d", again, len(s.Transactions()), older, rows)
+	if again := s.Older.State(""); again != older || len(s.Txns.All()) != rows {
+		t.Errorf("%+v with %d rows, was %+v with %d", again, len(s.Txns.All()), older, rows)
 	}
-	if now, all := s.Spent24h(); now != spent || all != complete {
+	if now, all := s.Txns.Spent24h(); now != spent || all != complete {
 		t.Errorf("spent %v, was %v", now, spent)
 	}
 	if row, ok := s.Transaction(found.Rows[7].ID); !ok || row.ID != found.Rows[7].ID {
@@ -121,8 +121,8 @@ func TestWhatIsFoundIsNotTheFeeds(t *testing.T) {
 	}
 	// All of the past is another reading, and takes its place.
 	f = one[state.FetchOlder](t, do(t, s, state.LoadOlder{}))
-	if f.Search.On() || f.To != older.Back || len(s.Found().Rows) != 0 {
-		t.Errorf("asks %+v, %d found", f, len(s.Found().Rows))
+	if f.Search.On() || f.To != older.Back || len(s.Older.Found().Rows) != 0 {
+		t.Errorf("asks %+v, %d found", f, len(s.Older.Found().Rows))
 	}
 }
 
@@ -137,21 +137,21 @@ func TestALateAnswerOfASearchIsDropped(t *testing.T) {
 		f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: declined}))
 		do(t, s, other)
 		apply(s, l.search(f, meta(4*time.Second)))
-		if found := s.Found(); len(found.Rows) != 0 || found.Search == declined {
+		if found := s.Older.Found(); len(found.Rows) != 0 || found.Search == declined {
 			t.Errorf("%s: %d rows of %+v", name, len(found.Rows), found.Search)
 		}
-		if rows := len(s.Transactions()); rows > 100 {
+		if rows := len(s.Txns.All()); rows > 100 {
 			t.Errorf("%s: the feed holds %d", name, rows)
 		}
 	}
 	// A page of all that is on its way would come among what is found.
 	s := l.begin(t)
 	tick(s, 3*time.Second)
-	f, back := one[state.FetchOlder](t, do(t, s, state.LoadOlder{})), s.Older("").Back
+	f, back := one[state.FetchOlder](t, do(t, s, state.LoadOlder{})), s.Older.State("").Back
 	l.seek(t, s, 4*time.Second, declined)
 	items, _ := l.list("", time.Time{}, f.To, 1)
 	apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(5 * time.Second), Items: items, More: true})
-	if s.Older("").Back != back {
+	if s.Older.State("").Back != back {
 		t.Error("a late page counts as read")
 	}
 }
@@ -159,16 +159,16 @@ func TestALateAnswerOfASearchIsDropped(t *testing.T) {
 func TestANarrowerSearchGoesOnAndAnotherBeginsAnew(t *testing.T) {
 	l := old()
 	s := l.begin(t)
-	feed := s.Older("").Back
+	feed := s.Older.State("").Back
 	l.seek(t, s, 3*time.Second, state.Search{Type: state.Decline})
-	back := s.Found().Older.Back
+	back := s.Older.Found().Older.Back
 	f := l.seek(t, s, 5*time.Second, state.Search{Type: state.Decline, Merchant: "goo"})
-	if f.To != back || f.Page != 1 || len(s.Found().Rows) != 192 {
-		t.Errorf("asks %+v, was read to %v: %d rows", f, back, len(s.Found().Rows))
+	if f.To != back || f.Page != 1 || len(s.Older.Found().Rows) != 192 {
+		t.Errorf("asks %+v, was read to %v: %d rows", f, back, len(s.Older.Found().Rows))
 	}
 	f = l.seek(t, s, 7*time.Second, state.Search{Type: state.Decline, Merchant: "acme"})
-	if f.To != feed || len(s.Found().Rows) != 96 {
-		t.Errorf("asks %+v, %d rows", f, len(s.Found().Rows))
+	if f.To != feed || len(s.Older.Found().Rows) != 96 {
+		t.Errorf("asks %+v, %d rows", f, len(s.Older.Found().Rows))
 	}
 }
 
@@ -188,7 +188,7 @@ func TestASearchIsBounded(t *testing.T) {
 			apply(s, state.OlderLoaded{FetchOlder: f, Meta: meta(now), Items: l.rows[from : from+api.MaxPerPage], More: true})
 		}
 	}
-	if found := s.Found(); len(found.Rows) < 99_900 || !found.Older.Full {
+	if found := s.Older.Found(); len(found.Rows) < 99_900 || !found.Older.Full {
 		t.Errorf("%d rows, %+v", len(found.Rows), found.Older)
 	}
 }
@@ -202,11 +202,11 @@ func TestASearchForAnAgeEndsWhenTimeHasCaughtUp(t *testing.T) {
 		t.Errorf("begins %v early", early)
 	}
 	tick(s, time.Hour)
-	if len(s.Found().Rows) == 0 {
+	if len(s.Older.Found().Rows) == 0 {
 		t.Error("nothing is found")
 	}
 	tick(s, time.Hour+4*time.Second)
-	if found := s.Found(); found.Search.On() || len(found.Rows) != 0 {
+	if found := s.Older.Found(); found.Search.On() || len(found.Rows) != 0 {
 		t.Errorf("%d rows, some that became as old since are not among them", len(found.Rows))
 	}
 }
@@ -222,7 +222,7 @@ func TestANarrowerSearchForAnAgeEndsWithTheFirst(t *testing.T) {
 		l.seek(t, s, 50*time.Minute, a)
 		tick(s, 90*time.Minute)
 		on := wider.Older == 0
-		if found := s.Found(); found.Search.On() != on || len(found.Rows) > 0 != on {
+		if found := s.Older.Found(); found.Search.On() != on || len(found.Rows) > 0 != on {
 			t.Errorf("%s: %d rows of %+v", name, len(found.Rows), found.Search)
 		}
 	}
@@ -233,7 +233,7 @@ func TestASearchThatFailsSaysWhyAndGoesOn(t *testing.T) {
 	s := l.begin(t)
 	a := state.Search{Type: state.Decline}
 	l.seek(t, s, 3*time.Second, a)
-	back := s.Found().Older.Back
+	back := s.Older.Found().Older.Back
 	for i, fail := range []func(f state.FetchOlder, m state.Meta) state.Event{
 		func(f state.FetchOlder, m state.Meta) state.Event {
 			return state.FetchFailed{Effect: f, Meta: m, Err: unreachable()}
@@ -246,12 +246,12 @@ func TestASearchThatFailsSaysWhyAndGoesOn(t *testing.T) {
 		tick(s, d)
 		f := one[state.FetchOlder](t, do(t, s, state.LoadOlder{Search: a}))
 		apply(s, fail(f, meta(d)))
-		if o := s.Found().Older; o.Why == "" || o.Loading || o.Back != back || f.Page != 2 || s.Older("").Why != "" {
+		if o := s.Older.Found().Older; o.Why == "" || o.Loading || o.Back != back || f.Page != 2 || s.Older.State("").Why != "" {
 			t.Errorf("%+v after %+v", o, f)
 		}
 	}
-	if f := l.seek(t, s, 20*time.Second, a); f.Page != 2 || len(s.Found().Rows) != 192 || s.Found().Older.Why != "" {
-		t.Errorf("goes on with %+v, %d rows", f, len(s.Found().Rows))
+	if f := l.seek(t, s, 20*time.Second, a); f.Page != 2 || len(s.Older.Found().Rows) != 192 || s.Older.Found().Older.Why != "" {
+		t.Errorf("goes on with %+v, %d rows", f, len(s.Older.Found().Rows))
 	}
 }
 
@@ -278,7 +278,7 @@ func TestRowsThatTheFeedLetsGoOfStayFound(t *testing.T) {
 		news = append(news, txn(fed+1+i, -time.Duration(i)*time.Millisecond, state.Settlement, -dollar))
 	}
 	feedPage(s, poll, 9*time.Second, false, news...)
-	if held, found := len(s.Transactions()), len(s.Found().Rows); held != 100_000 || held+found != fed+1+len(news) {
+	if held, found := len(s.Txns.All()), len(s.Older.Found().Rows); held != 100_000 || held+found != fed+1+len(news) {
 		t.Errorf("%d are held and %d found", held, found)
 	}
 }

@@ -7,6 +7,15 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
+// SecretsTable holds which secret is shown; the secret itself is in the vault.
+type SecretsTable struct {
+	*core
+	notices  *NoticesTable
+	webhooks *WebhooksTable
+	held     held
+	reveal   Reveal
+}
+
 // Field is one part of a card's details, in the order a checkout form asks
 // for them.
 type Field uint8
@@ -105,7 +114,7 @@ type Reveal struct {
 }
 
 // Reveal reports what may be on screen.
-func (s *Store) Reveal() Reveal { return s.reveal }
+func (s *SecretsTable) Reveal() Reveal { return s.reveal }
 
 // startSecret shows or copies what a person asked for.
 func (s *Store) startSecret(in Intent) (Topic, []Effect) {
@@ -113,21 +122,21 @@ func (s *Store) startSecret(in Intent) (Topic, []Effect) {
 	case RevealCard:
 		return s.revealNext(in.Card)
 	case HideSecrets:
-		topics, effects := s.hide()
+		topics, effects := s.Secrets.hide()
 		if in.Forget {
-			effects = append(effects, s.wipe()...)
+			effects = append(effects, s.Secrets.wipe()...)
 		}
 		return topics, effects
 	case CopyNext:
-		return TopicSecrets, s.copyNext(in.Card)
+		return TopicSecrets, s.Clip.copyNext(in.Card)
 	case CopyField:
-		return TopicSecrets, s.copyChosen(in)
+		return TopicSecrets, s.Clip.copyChosen(in)
 	case CopyWhole:
-		return TopicSecrets, s.copyAll(in.Card)
+		return TopicSecrets, s.Clip.copyAll(in.Card)
 	case CopyCode:
-		return s.copyCode(in)
+		return s.Clip.copyCode(in)
 	case CopyText:
-		return TopicSecrets, s.copyText(in)
+		return TopicSecrets, s.Clip.copyText(in)
 	default:
 		return 0, nil
 	}
@@ -137,37 +146,37 @@ func (s *Store) revealNext(id api.CardID) (Topic, []Effect) {
 	if s.doubtReveal(id) {
 		return TopicNotice, nil
 	}
-	r := &s.reveal
+	r := &s.Secrets.reveal
 	switch {
 	case r.Card == id && r.Waiting:
 		return 0, nil
 	case r.Card == id && r.CVV:
-		return s.hide()
+		return s.Secrets.hide()
 	case r.Card == id:
 		r.CVV = true
 		r.From, r.Until = s.now, s.now.Add(s.cfg.Reveal)
 		return TopicSecrets, nil
-	case s.held.card == id:
-		s.show(id)
+	case s.Secrets.held.card == id:
+		s.Secrets.show(id)
 		return TopicSecrets, nil
 	}
-	effects := s.ask(id)
-	s.held.toReveal = true
-	s.reveal = Reveal{Card: id, Waiting: true}
+	effects := s.Secrets.ask(id)
+	s.Secrets.held.toReveal = true
+	s.Secrets.reveal = Reveal{Card: id, Waiting: true}
 	return TopicSecrets, effects
 }
 
-func (s *Store) show(id api.CardID) {
+func (s *SecretsTable) show(id api.CardID) {
 	s.reveal = Reveal{Card: id, From: s.now, Until: s.now.Add(s.cfg.Reveal)}
 }
 
 // hide takes everything off the screen, and ends what waits for its turn to be
 // there or on the clipboard. Details stay in the vault only while a checkout's
 // copy ring is under way.
-func (s *Store) hide() (Topic, []Effect) {
+func (s *SecretsTable) hide() (Topic, []Effect) {
 	topics := TopicSecrets | s.waitNoMore()
 	s.reveal = Reveal{}
-	s.signing.ShownUntil = time.Time{}
+	s.webhooks.signing.ShownUntil = time.Time{}
 	s.held.toReveal = false
 	s.held.nowOnly = s.held.asked != 0
 	if s.held.card != "" && !s.ringOpen(s.now) {
@@ -179,7 +188,7 @@ func (s *Store) hide() (Topic, []Effect) {
 // turnTo hides what is revealed of a card that keys are not about any more:
 // what is read off the screen is what would be copied. What is under way or
 // waits for that card ends likewise.
-func (s *Store) turnTo(id api.CardID) (Topic, []Effect) {
+func (s *SecretsTable) turnTo(id api.CardID) (Topic, []Effect) {
 	other := s.held.askedFor != id
 	if other {
 		s.held.left = true
@@ -190,18 +199,18 @@ func (s *Store) turnTo(id api.CardID) (Topic, []Effect) {
 	return 0, nil
 }
 
-func (s *Store) ringOpen(now time.Time) bool {
+func (s *SecretsTable) ringOpen(now time.Time) bool {
 	return !s.held.copiedAt.IsZero() && !poll.Reached(now, s.held.copiedAt.Add(ringLife))
 }
 
-func (s *Store) wipe() []Effect {
+func (s *SecretsTable) wipe() []Effect {
 	s.held = held{}
 	return []Effect{WipeDetails{}}
 }
 
 // ask fetches a card's details, once however many purposes there are. The
 // details of another card leave first: the vault has room for one.
-func (s *Store) ask(id api.CardID) []Effect {
+func (s *SecretsTable) ask(id api.CardID) []Effect {
 	if s.held.asked != 0 && s.held.askedFor == id {
 		s.held.nowOnly = false
 		return nil // It may be waiting for its turn.
@@ -221,7 +230,7 @@ func (s *Store) ask(id api.CardID) []Effect {
 // detailsLoaded puts details into the vault when they are still wanted. Those
 // nobody waits for any more are overwritten at once.
 func (s *Store) detailsLoaded(ev DetailsLoaded) (Topic, []Effect) {
-	h := &s.held
+	h := &s.Secrets.held
 	if h.asked != ev.Seq {
 		ev.Details.Wipe()
 		return 0, nil
@@ -235,13 +244,13 @@ func (s *Store) detailsLoaded(ev DetailsLoaded) (Topic, []Effect) {
 	h.card = ev.Card
 	out := []Effect{HoldDetails{Details: ev.Details}}
 	if h.toReveal {
-		s.show(ev.Card)
+		s.Secrets.show(ev.Card)
 	}
 	switch h.toCopy {
 	case copyRing:
-		out = append(out, s.copyField(ev.Card)...)
+		out = append(out, s.Clip.copyField(ev.Card)...)
 	case copyTemplate:
-		out = append(out, s.copyWhole(ev.Card)...)
+		out = append(out, s.Clip.copyWhole(ev.Card)...)
 	case copyNothing:
 	}
 	h.toReveal, h.toCopy = false, copyNothing
@@ -249,7 +258,7 @@ func (s *Store) detailsLoaded(ev DetailsLoaded) (Topic, []Effect) {
 }
 
 // detailsFailed stops waiting for a card's details.
-func (s *Store) detailsFailed(seq Seq) {
+func (s *SecretsTable) detailsFailed(seq Seq) {
 	if s.held.asked != seq {
 		return
 	}
@@ -261,7 +270,7 @@ func (s *Store) detailsFailed(seq Seq) {
 
 // expireSecrets ends what time has ended: the reveal, and the details when
 // neither the screen nor the ring needs them.
-func (s *Store) expireSecrets(now time.Time) Topic {
+func (s *SecretsTable) expire(now time.Time) Topic {
 	topics := s.paceReveal(now)
 	if s.reveal.Card != "" && !s.reveal.Waiting && poll.Reached(now, s.reveal.Until) {
 		s.reveal = Reveal{}

@@ -22,23 +22,23 @@ func TestRevealGoesFromNumberToCVVToNothing(t *testing.T) {
 	if f := one[state.FetchDetails](t, do(t, s, reveal)); f.Card != first {
 		t.Errorf("asks for %s", f.Card)
 	}
-	if r := s.Reveal(); r.Card != first || !r.Waiting || r.CVV {
+	if r := s.Secrets.Reveal(); r.Card != first || !r.Waiting || r.CVV {
 		t.Errorf("while it is on its way: %+v", r)
 	}
 	if effects := do(t, s, reveal); len(effects) != 0 {
 		t.Errorf("asked twice: %v", effects)
 	}
 	hold(s, 3*time.Second, first)
-	if r := s.Reveal(); r.Card != first || r.Waiting || r.CVV || !r.Until.Equal(at(18*time.Second)) {
+	if r := s.Secrets.Reveal(); r.Card != first || r.Waiting || r.CVV || !r.Until.Equal(at(18*time.Second)) {
 		t.Errorf("number: %+v", r)
 	}
 	tick(s, 10*time.Second)
 	do(t, s, reveal)
-	if r := s.Reveal(); !r.CVV || !r.From.Equal(at(10*time.Second)) || !r.Until.Equal(at(25*time.Second)) {
+	if r := s.Secrets.Reveal(); !r.CVV || !r.From.Equal(at(10*time.Second)) || !r.Until.Equal(at(25*time.Second)) {
 		t.Errorf("CVV: %+v", r)
 	}
-	if effects := do(t, s, reveal); !wiped(effects) || s.Reveal() != (state.Reveal{}) {
-		t.Errorf("hidden: %+v, %v", s.Reveal(), effects)
+	if effects := do(t, s, reveal); !wiped(effects) || s.Secrets.Reveal() != (state.Reveal{}) {
+		t.Errorf("hidden: %+v, %v", s.Secrets.Reveal(), effects)
 	}
 	one[state.FetchDetails](t, do(t, s, reveal))
 }
@@ -51,12 +51,12 @@ func TestWhatIsRevealedHidesByItselfAfterExactly15Seconds(t *testing.T) {
 	if !s.NextWake().Before(at(17*time.Second + time.Millisecond)) {
 		t.Errorf("wakes at %v", s.NextWake())
 	}
-	if effects := tick(s, 17*time.Second-time.Nanosecond); wiped(effects) || s.Reveal().Card != first {
+	if effects := tick(s, 17*time.Second-time.Nanosecond); wiped(effects) || s.Secrets.Reveal().Card != first {
 		t.Error("hidden too early")
 	}
 	topics, effects := s.Tick(at(17 * time.Second))
-	if s.Reveal().Card != "" || !wiped(effects) || topics&state.TopicSecrets == 0 {
-		t.Errorf("not hidden: %+v, %v, %b", s.Reveal(), effects, topics)
+	if s.Secrets.Reveal().Card != "" || !wiped(effects) || topics&state.TopicSecrets == 0 {
+		t.Errorf("not hidden: %+v, %v, %b", s.Secrets.Reveal(), effects, topics)
 	}
 	if wiped(tick(s, 18*time.Second)) {
 		t.Error("wiped twice")
@@ -68,7 +68,7 @@ func TestARevealMayBeSetToLastAnotherTime(t *testing.T) {
 	do(t, s, state.RevealCard{Card: first})
 	hold(s, time.Second, first)
 	tick(s, 4*time.Second)
-	if s.Reveal().Card != "" {
+	if s.Secrets.Reveal().Card != "" {
 		t.Error("still shown")
 	}
 }
@@ -79,7 +79,7 @@ func TestHideSecrets(t *testing.T) {
 		s := settled(t)
 		do(t, s, state.RevealCard{Card: first})
 		hold(s, time.Second, first)
-		if !wiped(do(t, s, hide)) || s.Reveal().Card != "" {
+		if !wiped(do(t, s, hide)) || s.Secrets.Reveal().Card != "" {
 			t.Error("not hidden")
 		}
 	})
@@ -89,7 +89,7 @@ func TestHideSecrets(t *testing.T) {
 		do(t, s, hide)
 		held := details(first)
 		ev := state.DetailsLoaded{FetchDetails: askedFor(s, first), Meta: meta(time.Second), Details: held}
-		if effects := apply(s, ev); len(effects) > 0 || !held.PAN.IsZero() || s.Reveal().Card != "" {
+		if effects := apply(s, ev); len(effects) > 0 || !held.PAN.IsZero() || s.Secrets.Reveal().Card != "" {
 			t.Error("kept or shown after it was hidden")
 		}
 	})
@@ -98,10 +98,10 @@ func TestHideSecrets(t *testing.T) {
 		do(t, s, state.CopyNext{Card: first})
 		hold(s, time.Second, first)
 		do(t, s, state.RevealCard{Card: first})
-		if s.Reveal().Card != first {
+		if s.Secrets.Reveal().Card != first {
 			t.Error("held details are asked for again")
 		}
-		if wiped(do(t, s, hide)) || s.Reveal().Card != "" {
+		if wiped(do(t, s, hide)) || s.Secrets.Reveal().Card != "" {
 			t.Error("the ring is lost, or the number still shown")
 		}
 	})
@@ -138,7 +138,7 @@ func TestTheRingCopiesFieldAfterField(t *testing.T) {
 			t.Errorf("%s: %+v", want.name, got)
 		}
 		apply(s, state.Copied{Seq: got.Seq, State: state.ClipCopied})
-		if what := s.Clip().What; what != want.name+" of fb ••0001" {
+		if what := s.Clip.State().What; what != want.name+" of fb ••0001" {
 			t.Errorf("clip %q", what)
 		}
 		effects := do(t, s, next)
@@ -155,7 +155,7 @@ func TestTheWholeAddressIsNotOfTheRingWhichGoesOnWithTheNumber(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	apply(s, state.Copied{Seq: got.Seq, State: state.ClipCopied})
-	if what := s.Clip().What; what != "address of fb ••0001" {
+	if what := s.Clip.State().What; what != "address of fb ••0001" {
 		t.Errorf("clip %q", what)
 	}
 	if got = one[state.CopyDetail](t, do(t, s, state.CopyNext{Card: first})); got.Field != state.FieldNumber {
@@ -189,11 +189,11 @@ func TestRevealAndCopyAtTheSameTimeAskOnce(t *testing.T) {
 		t.Errorf("asked twice: %v", effects)
 	}
 	one[state.CopyDetail](t, hold(s, time.Second, first))
-	if r := s.Reveal(); r.Card != first || r.Waiting {
+	if r := s.Secrets.Reveal(); r.Card != first || r.Waiting {
 		t.Errorf("not shown: %+v", r)
 	}
 	// The ring keeps the details longer than the screen.
-	if wiped(tick(s, 20*time.Second)) || s.Reveal().Card != "" {
+	if wiped(tick(s, 20*time.Second)) || s.Secrets.Reveal().Card != "" {
 		t.Error("wiped with the screen")
 	}
 	if !wiped(tick(s, 61*time.Second)) {
@@ -211,7 +211,7 @@ func TestOneCardAtATime(t *testing.T) {
 		if !wiped(effects) || one[state.FetchDetails](t, effects).Card != second {
 			t.Errorf("effects %v", effects)
 		}
-		if s.Reveal().Card != "" {
+		if s.Secrets.Reveal().Card != "" {
 			t.Error("the first card is shown by a vault that lost it")
 		}
 		if c := one[state.CopyDetail](t, hold(s, 2*time.Second, second)); c.Card != second || c.Field != state.FieldNumber {
@@ -222,11 +222,11 @@ func TestOneCardAtATime(t *testing.T) {
 		s := settled(t)
 		do(t, s, state.RevealCard{Card: first})
 		do(t, s, state.CopyNext{Card: second})
-		if s.Reveal().Waiting {
+		if s.Secrets.Reveal().Waiting {
 			t.Error("it waits for ever")
 		}
 		hold(s, time.Second, first)
-		if s.Reveal().Card != "" {
+		if s.Secrets.Reveal().Card != "" {
 			t.Error("the first card is shown")
 		}
 		hold(s, 2*time.Second, second)
@@ -239,8 +239,8 @@ func TestOneCardAtATime(t *testing.T) {
 		do(t, s, state.RevealCard{Card: second})
 		hold(s, 2*time.Second, second)
 		do(t, s, state.CopyNext{Card: second})
-		if effects := apply(s, late); len(effects) > 0 || s.Reveal().Card != second || !late.Details.PAN.IsZero() {
-			t.Errorf("the late answer did something: %v, %+v", effects, s.Reveal())
+		if effects := apply(s, late); len(effects) > 0 || s.Secrets.Reveal().Card != second || !late.Details.PAN.IsZero() {
+			t.Errorf("the late answer did something: %v, %+v", effects, s.Secrets.Reveal())
 		}
 		if c := one[state.CopyDetail](t, do(t, s, state.CopyNext{Card: second})); c.Field != state.FieldExpiry {
 			t.Errorf("the ring goes on with the %s", c.Field)
@@ -277,14 +277,14 @@ func TestAFailedCopyLeavesTheRingAndTheOldCopyWhereTheyWere(t *testing.T) {
 	apply(s, state.Copied{Seq: number.Seq, State: state.ClipCopied, Until: at(31 * time.Second)})
 	expiry := one[state.CopyDetail](t, do(t, s, next))
 	apply(s, state.Copied{Seq: expiry.Seq, State: state.ClipFailed, Hint: "no answer"})
-	if c := s.Clip(); c.State != state.ClipCopied || c.What != "number of fb ••0001" {
+	if c := s.Clip.State(); c.State != state.ClipCopied || c.What != "number of fb ••0001" {
 		t.Errorf("clip %+v", c)
 	}
 	if again := one[state.CopyDetail](t, do(t, s, next)); again.Field != state.FieldExpiry {
 		t.Errorf("then copies the %s", again.Field)
 	}
 	apply(s, state.Copied{Seq: number.Seq, State: state.ClipStuck})
-	if c := s.Clip(); c.State != state.ClipStuck {
+	if c := s.Clip.State(); c.State != state.ClipStuck {
 		t.Errorf("clip %+v", c)
 	}
 }
@@ -309,11 +309,11 @@ func TestDetailsThatDoNotCome(t *testing.T) {
 			apply(s, state.Copied{Seq: c.Seq, At: at(time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
 			do(t, s, state.RevealCard{Card: first})
 			apply(s, tt.ev(askedFor(s, first)))
-			if s.Reveal() != (state.Reveal{}) {
-				t.Errorf("it waits: %+v", s.Reveal())
+			if s.Secrets.Reveal() != (state.Reveal{}) {
+				t.Errorf("it waits: %+v", s.Secrets.Reveal())
 			}
 			wantNotice(t, s, tt.level, tt.says)
-			if s.Clip().State != state.ClipCopied {
+			if s.Clip.State().State != state.ClipCopied {
 				t.Error("what is on the clipboard is forgotten")
 			}
 			one[state.FetchDetails](t, do(t, s, state.RevealCard{Card: first}))
@@ -346,7 +346,7 @@ func TestWhatBecomesOfACopyIsTold(t *testing.T) {
 		if tt.hint != "" {
 			want = state.ClipNone
 		}
-		if got := s.Clip().State; got != want {
+		if got := s.Clip.State().State; got != want {
 			t.Errorf("clip is %d, not %d", got, want)
 		}
 		wantNotice(t, s, tt.level, tt.says)
@@ -354,10 +354,10 @@ func TestWhatBecomesOfACopyIsTold(t *testing.T) {
 			t.Errorf("notice %q", s.Notice().Text)
 		}
 		// What an earlier copy's board says is old news.
-		before := s.Clip()
+		before := s.Clip.State()
 		apply(s, state.Copied{Seq: c.Seq - 1, State: state.ClipStuck})
-		if s.Clip() != before {
-			t.Errorf("an older copy changed it: %+v", s.Clip())
+		if s.Clip.State() != before {
+			t.Errorf("an older copy changed it: %+v", s.Clip.State())
 		}
 	}
 }
@@ -368,17 +368,17 @@ func TestWhoTurnsToAnotherCardLeavesWhatIsRevealed(t *testing.T) {
 	do(t, s, state.RevealCard{Card: first})
 	hold(s, 2*time.Second, first)
 	do(t, s, state.TurnTo{Card: first})
-	if s.Reveal().Card != first {
+	if s.Secrets.Reveal().Card != first {
 		t.Error("hidden though the person stays with the card")
 	}
-	if effects := do(t, s, state.TurnTo{Card: second}); s.Reveal().Card != "" || !wiped(effects) {
-		t.Errorf("still there: %+v, %v", s.Reveal(), effects)
+	if effects := do(t, s, state.TurnTo{Card: second}); s.Secrets.Reveal().Card != "" || !wiped(effects) {
+		t.Errorf("still there: %+v, %v", s.Secrets.Reveal(), effects)
 	}
 	// What is still on its way is not shown any more.
 	do(t, s, state.RevealCard{Card: first})
 	do(t, s, state.TurnTo{Card: second})
-	if none[state.HoldDetails](t, hold(s, 3*time.Second, first)); s.Reveal().Card != "" {
-		t.Errorf("shown late: %+v", s.Reveal())
+	if none[state.HoldDetails](t, hold(s, 3*time.Second, first)); s.Secrets.Reveal().Card != "" {
+		t.Errorf("shown late: %+v", s.Secrets.Reveal())
 	}
 }
 

@@ -23,11 +23,11 @@ func (b *settingsBook) keep(c api.Card, seq Seq) {
 	(*b)[c.ID] = answered{c, seq}
 }
 
-// Settings is a card as the answer to the latest write on it told, the only
+// Written is a card as the answer to the latest write on it told, the only
 // place where categories and automatic freeze are; false when nothing was
 // written to it in this session.
-func (s *Store) Settings(id api.CardID) (api.Card, bool) {
-	c, ok := s.settings[id]
+func (inf *InfoTable) Written(id api.CardID) (api.Card, bool) {
+	c, ok := inf.settings[id]
 	return c.Card, ok
 }
 
@@ -43,21 +43,21 @@ type Known struct {
 
 // KnownSettings puts together what the list, the summary and the answers to
 // writes told of a card's settings, the latest of each.
-func (s *Store) KnownSettings(id api.CardID) Known {
+func (inf *InfoTable) Settings(id api.CardID) Known {
 	var k Known
-	told, written := s.settings[id]
+	told, written := inf.settings[id]
 	if written {
 		freeze := orZero(told.AutoFreezeAt)
 		k.AutoFreeze, k.Categories = &freeze, &told.AllowedCategories
 		k.Limit, k.Metadata = told.SpendingLimit, told.Metadata
 	}
-	if sum, ok := s.summaries[id]; ok && sum.seq > told.seq {
+	if sum, ok := inf.summaries[id]; ok && sum.seq > told.seq {
 		k.Limit, k.Metadata = sum.SpendingLimit, sum.Metadata
 		if k.Metadata == nil {
 			k.Metadata = api.Metadata{}
 		}
 	}
-	if c, ok := s.Card(id); ok {
+	if c, ok := inf.cards.Get(id); ok {
 		k.Label = c.Label
 	}
 	return k

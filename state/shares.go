@@ -26,7 +26,7 @@ func (s *Store) fundRows(p *Plan, in FundMany) []PlanRow {
 
 // fillRow funds a card up to a balance.
 func (s *Store) fillRow(id api.CardID, level api.USD) PlanRow {
-	c, _ := s.Card(id)
+	c, _ := s.Cards.Get(id)
 	lacks := cents(level - c.Balance)
 	if lacks > 0 && lacks < api.MinFunding || lacks <= 0 {
 		r := s.planRow(FundCard{Card: id})
@@ -86,7 +86,7 @@ func (s *Store) divide(rows []PlanRow, sum api.USD, blocked string) string {
 func (s *Store) withdrawRows(in WithdrawMany) []PlanRow {
 	rows := make([]PlanRow, 0, len(in.Cards))
 	for _, id := range in.Cards {
-		c, _ := s.Card(id)
+		c, _ := s.Cards.Get(id)
 		amount := in.Amount
 		switch in.Share {
 		case ShareLevel:

@@ -35,7 +35,7 @@ type SheetProblem struct {
 // sheetProblems lists all that is wrong with a sheet, line by line: what cannot
 // be read, and what the rows ask for that cannot be had. What they take
 // together is for their plan to tell.
-func (s *Store) sheetProblems(sheet Sheet) []SheetProblem {
+func (bu *BulkTable) sheetProblems(sheet Sheet) []SheetProblem {
 	type place struct {
 		line   int
 		column string
@@ -46,7 +46,7 @@ func (s *Store) sheetProblems(sheet Sheet) []SheetProblem {
 		known[place{p.Line, p.Column}] = true
 	}
 	for _, row := range slices.Concat(sheet.Rows, sheet.odd) {
-		for _, p := range s.rowProblems(row.Request) {
+		for _, p := range bu.bins.rowProblems(row.Request) {
 			// What is wrong with a column as a whole is told once.
 			if !known[place{row.Line, p.Field}] && !known[place{headerLine, p.Field}] {
 				out = append(out, SheetProblem{row.Line, p.Field, p.Reason})

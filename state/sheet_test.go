@@ -86,7 +86,7 @@ func TestAllThatIsWrongWithASheetIsToldAtOnce(t *testing.T) {
 	var got []string
 	load := one[state.FetchSheet](t, do(t, s, state.LoadSheet{Path: "cards.csv"}))
 	apply(s, state.SheetLoaded{FetchSheet: load, Meta: meta(time.Second), Sheet: sheet})
-	for _, p := range s.Sheet().Problems {
+	for _, p := range s.Bulk.Sheet().Problems {
 		got = append(got, fmt.Sprintf("%d %s: %s", p.Line, p.Column, p.Text))
 	}
 	want := []string{
@@ -116,7 +116,7 @@ func TestAWrongHeaderHidesNothingOfTheFile(t *testing.T) {
 	var got []string
 	load := one[state.FetchSheet](t, do(t, s, state.LoadSheet{Path: "cards.csv"}))
 	apply(s, state.SheetLoaded{FetchSheet: load, Meta: meta(time.Second), Sheet: sheet})
-	for _, p := range s.Sheet().Problems {
+	for _, p := range s.Bulk.Sheet().Problems {
 		text, _, _ := strings.Cut(p.Text, ": bin_id")
 		got = append(got, fmt.Sprintf("%d %s: %s", p.Line, p.Column, text))
 	}
@@ -142,7 +142,7 @@ func TestASheetIsJudgedAgainByWhatIsKnownLater(t *testing.T) {
 	told := func(want ...string) {
 		t.Helper()
 		var got []string
-		for _, p := range s.Sheet().Problems {
+		for _, p := range s.Bulk.Sheet().Problems {
 			got = append(got, fmt.Sprintf("%d %s: %s", p.Line, p.Column, p.Text))
 		}
 		if !slices.Equal(got, want) {
@@ -155,7 +155,7 @@ func TestASheetIsJudgedAgainByWhatIsKnownLater(t *testing.T) {
 	told(gone)
 	s.Retune(state.Config{Guard: state.Guard{MaxOperation: 55 * dollar}})
 	told(gone, "3 amount: guardrail: at most $55.00 in one operation")
-	if n := testing.AllocsPerRun(10, func() { s.Sheet() }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() { s.Bulk.Sheet() }); n != 0 {
 		t.Errorf("looking at it takes %v allocations", n)
 	}
 }

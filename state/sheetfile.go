@@ -19,22 +19,22 @@ type SheetFile struct {
 }
 
 // Sheet is the file that was asked for last.
-func (s *Store) Sheet() SheetFile { return s.sheet }
+func (bu *BulkTable) Sheet() SheetFile { return bu.sheet }
 
-func (s *Store) loadSheet(path string) []Effect {
-	s.sheet = SheetFile{Path: path, Loading: true, seq: s.nextSeq()}
-	return []Effect{FetchSheet{Seq: s.sheet.seq, Path: path}}
+func (bu *BulkTable) loadSheet(path string) []Effect {
+	bu.sheet = SheetFile{Path: path, Loading: true, seq: bu.nextSeq()}
+	return []Effect{FetchSheet{Seq: bu.sheet.seq, Path: path}}
 }
 
-func (s *Store) sheetLoaded(ev SheetLoaded) Topic {
-	if ev.Seq != s.sheet.seq {
+func (bu *BulkTable) sheetLoaded(ev SheetLoaded) Topic {
+	if ev.Seq != bu.sheet.seq {
 		return 0
 	}
-	s.sheet.Loading, s.sheet.Sheet, s.sheet.Err = false, ev.Sheet, ev.Err
-	s.judgeSheet()
+	bu.sheet.Loading, bu.sheet.Sheet, bu.sheet.Err = false, ev.Sheet, ev.Err
+	bu.judgeSheet()
 	return TopicOps
 }
 
 // judgeSheet looks for what is wrong with the file, which may be long: when it
 // was read, and when the BINs or the guardrails are others.
-func (s *Store) judgeSheet() { s.sheet.Problems = s.sheetProblems(s.sheet.Sheet) }
+func (bu *BulkTable) judgeSheet() { bu.sheet.Problems = bu.sheetProblems(bu.sheet.Sheet) }

@@ -150,10 +150,10 @@ func TestPagesThatShiftLoseNothingAndDoubleNothing(t *testing.T) {
 		})
 		play(t, s, 0, shop.quiet.Sub(at(0))+16*time.Minute, shop.answer)
 		have := make(map[api.TransactionID]int)
-		for _, row := range s.Transactions() {
+		for _, row := range s.Txns.All() {
 			have[row.ID]++
 		}
-		lost, doubled := 0, len(s.Transactions())-len(have)
+		lost, doubled := 0, len(s.Txns.All())-len(have)
 		for _, row := range shop.rows {
 			if have[row.ID] == 0 {
 				lost++
@@ -162,11 +162,11 @@ func TestPagesThatShiftLoseNothingAndDoubleNothing(t *testing.T) {
 		if lost > 0 || doubled > 0 || len(have) != len(shop.rows) {
 			t.Errorf("seed %d: of %d transactions %d are lost, %d doubled", seed, len(shop.rows), lost, doubled)
 		}
-		if n := s.Cards().Len(); n != len(shop.cards) {
+		if n := s.Cards.All().Len(); n != len(shop.cards) {
 			t.Errorf("seed %d: %d cards of %d", seed, n, len(shop.cards))
 		}
 		for _, c := range shop.cards {
-			if got, ok := s.Card(c.ID); !ok || got.Balance != c.Balance || got.Status != c.Status {
+			if got, ok := s.Cards.Get(c.ID); !ok || got.Balance != c.Balance || got.Status != c.Status {
 				t.Errorf("seed %d: card %+v, want %+v", seed, got, c)
 			}
 		}
@@ -215,7 +215,7 @@ func TestAWalkThatASleepCutsOffIsTakenUp(t *testing.T) {
 	if f := one[state.FetchTransactions](t, effects); !f.From.After(first.From) {
 		t.Errorf("after the walk polls still begin at %v", f.From)
 	}
-	if n := len(s.Transactions()); n != 3 {
+	if n := len(s.Txns.All()); n != 3 {
 		t.Errorf("%d transactions, want 3", n)
 	}
 }

@@ -27,45 +27,45 @@ type Signing struct {
 }
 
 // Signing reports on the signing secret.
-func (s *Store) Signing() Signing { return s.signing }
+func (we *WebhooksTable) Signing() Signing { return we.signing }
 
 // showSigning puts the secret on the screen, or takes it off again.
-func (s *Store) showSigning() {
-	if !s.signing.ShownUntil.IsZero() {
-		s.signing.ShownUntil = time.Time{}
+func (we *WebhooksTable) showSigning() {
+	if !we.signing.ShownUntil.IsZero() {
+		we.signing.ShownUntil = time.Time{}
 		return
 	}
-	s.signing.ShownUntil, s.signing.Used = s.now.Add(s.cfg.Reveal), true
+	we.signing.ShownUntil, we.signing.Used = we.now.Add(we.cfg.Reveal), true
 }
 
-func (s *Store) copySigning() []Effect {
-	s.signing.Used = true
-	seq := s.beginCopy(copying{kind: "signing secret", short: [4]string{"signing secret"}, what: "signing secret of " + webhookName(string(s.signing.URL))})
-	return []Effect{CopySigning{Seq: seq, Webhook: s.signing.Webhook, TTL: s.cfg.CopyNumber}}
+func (cl *ClipTable) copySigning() []Effect {
+	cl.webhooks.signing.Used = true
+	seq := cl.beginCopy(copying{kind: "signing secret", short: [4]string{"signing secret"}, what: "signing secret of " + webhookName(string(cl.webhooks.signing.URL))})
+	return []Effect{CopySigning{Seq: seq, Webhook: cl.webhooks.signing.Webhook, TTL: cl.cfg.CopyNumber}}
 }
 
 // dropSigning forgets the secret for good.
-func (s *Store) dropSigning() []Effect {
-	s.signing = Signing{}
+func (we *WebhooksTable) dropSigning() []Effect {
+	we.signing = Signing{}
 	return []Effect{WipeSigning{}}
 }
 
-func (s *Store) checkSigning() Verdict {
-	if s.signing.Webhook == "" {
+func (we *WebhooksTable) checkSigning() Verdict {
+	if we.signing.Webhook == "" {
 		return Verdict{Reason: "the signing secret is gone: delete the webhook and register it again"}
 	}
 	return Verdict{}
 }
 
 // expireSigning ends what time has ended.
-func (s *Store) expireSigning(now time.Time) Topic {
-	g := &s.signing
+func (we *WebhooksTable) expireSigning(now time.Time) Topic {
+	g := &we.signing
 	switch {
 	case g.Webhook == "":
 		return 0
 	case poll.Reached(now, g.Until):
-		s.tell(Warn, "the signing secret of "+webhookName(string(g.URL))+" has left; if it was not used, delete the webhook and register it again")
-		s.wants = append(s.wants, s.dropSigning()...)
+		we.notices.tell(Warn, "the signing secret of "+webhookName(string(g.URL))+" has left; if it was not used, delete the webhook and register it again")
+		we.wants = append(we.wants, we.dropSigning()...)
 		return TopicSecrets | TopicNotice
 	case !g.ShownUntil.IsZero() && poll.Reached(now, g.ShownUntil):
 		g.ShownUntil = time.Time{}

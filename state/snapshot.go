@@ -38,18 +38,18 @@ type Snapshot struct {
 // Snapshot takes what may be kept. It shares no memory that the store changes.
 func (s *Store) Snapshot() Snapshot {
 	snap := Snapshot{
-		At: s.now, Cards: s.cards.share(), CardsAt: s.Poll.OKAt(LaneSweep),
-		Deposits: slices.Clone(s.wallet.deposits), DepositsAt: s.Poll.OKAt(LaneDeposits),
+		At: s.now, Cards: s.Cards.share(), CardsAt: s.Poll.OKAt(LaneSweep),
+		Deposits: slices.Clone(s.Wallet.wallet.deposits), DepositsAt: s.Poll.OKAt(LaneDeposits),
 	}
-	if s.wallet.known {
-		snap.Wallet, snap.WalletAt = s.wallet.Wallet, s.Poll.OKAt(LaneWallet)
+	if s.Wallet.wallet.known {
+		snap.Wallet, snap.WalletAt = s.Wallet.wallet.Wallet, s.Poll.OKAt(LaneWallet)
 	}
 	// Rows without a place to read on from would be the end of what is known,
 	// with a gap before them.
-	if !s.feed.seenTo.IsZero() {
-		rows := s.feed.rows()[s.feed.window:]
+	if !s.Txns.feed.seenTo.IsZero() {
+		rows := s.Txns.feed.rows()[s.Txns.feed.window:]
 		snap.Transactions = slices.Clone(rows[max(0, len(rows)-snapshotRows):])
-		snap.SeenTo, snap.FeedAt = s.feed.seenTo, s.Poll.OKAt(LaneFeed)
+		snap.SeenTo, snap.FeedAt = s.Txns.feed.seenTo, s.Poll.OKAt(LaneFeed)
 	}
 	return snap
 }
@@ -62,29 +62,29 @@ func (s *Store) Recall(snap Snapshot) {
 	if s.started {
 		return
 	}
-	s.recallLane(LaneHot, snap.CardsAt)
-	s.recallLane(LaneSweep, snap.CardsAt)
-	s.recallLane(LaneWallet, snap.WalletAt)
-	s.recallLane(LaneDeposits, snap.DepositsAt)
-	s.recallLane(LaneFeed, snap.FeedAt)
-	s.cards.recall(&snap.Cards)
-	for _, r := range s.cards.rows() {
+	s.Poll.recallLane(LaneHot, snap.CardsAt)
+	s.Poll.recallLane(LaneSweep, snap.CardsAt)
+	s.Poll.recallLane(LaneWallet, snap.WalletAt)
+	s.Poll.recallLane(LaneDeposits, snap.DepositsAt)
+	s.Poll.recallLane(LaneFeed, snap.FeedAt)
+	s.Cards.recall(&snap.Cards)
+	for _, r := range s.Cards.rows() {
 		if r.used != 0 {
-			s.feed.use[r.id] = use{last: r.used.time()}
+			s.Txns.feed.use[r.id] = use{last: r.used.time()}
 		}
 	}
-	s.wallet.Wallet, s.wallet.deposits = snap.Wallet, slices.Clone(snap.Deposits)
-	s.wallet.known = !snap.WalletAt.IsZero()
-	s.wallet.cached = s.wallet.known
+	s.Wallet.wallet.Wallet, s.Wallet.wallet.deposits = snap.Wallet, slices.Clone(snap.Deposits)
+	s.Wallet.wallet.known = !snap.WalletAt.IsZero()
+	s.Wallet.wallet.cached = s.Wallet.wallet.known
 	s.recallFeed(snap.Transactions, snap.SeenTo)
 }
 
 // recallLane gives a lane the age of what is recalled of it.
-func (s *Store) recallLane(lane Lane, at time.Time) {
-	s.Poll.Restore(lane, at)
+func (p *PollTable) recallLane(lane Lane, at time.Time) {
+	p.Restore(lane, at)
 }
 
-func (b *cardBook) recall(cards *PackedCards) {
+func (b *CardsTable) recall(cards *PackedCards) {
 	for _, c := range cards.All() {
 		if b.get(c.ID) == nil {
 			c.Cached, c.Spent24h = true, 0
@@ -96,7 +96,7 @@ func (b *cardBook) recall(cards *PackedCards) {
 }
 
 func (s *Store) recallFeed(rows []api.Transaction, seenTo time.Time) {
-	f := &s.feed
+	f := &s.Txns.feed
 	if seenTo.IsZero() {
 		return
 	}
@@ -109,5 +109,5 @@ func (s *Store) recallFeed(rows []api.Transaction, seenTo time.Time) {
 		}
 	}
 	// All are within the window until the first tick tells the time.
-	s.insertFeed(news)
+	s.Txns.insert(news)
 }

@@ -37,13 +37,13 @@ func TestARunBeginsWithWhatTheLastOneKnew(t *testing.T) {
 	if c := card(t, s, first); !c.Cached || c.Label != "fb" || c.Balance != 100*dollar || c.Spent24h != 12*dollar || !c.LastUsed.Equal(at(-time.Hour)) {
 		t.Errorf("card %+v", c)
 	}
-	if total, complete := s.CardsTotal(); total != 2 || complete || s.Cards().Len() != 2 {
+	if total, complete := s.Cards.Total(); total != 2 || complete || s.Cards.All().Len() != 2 {
 		t.Errorf("total %d %v", total, complete)
 	}
-	if w, ok := s.Wallet(); !ok || w.Balance != 1000*dollar {
+	if w, ok := s.Wallet.Balance(); !ok || w.Balance != 1000*dollar {
 		t.Errorf("wallet %+v %v", w, ok)
 	}
-	if sum, complete := s.Spent24h(); sum != 12*dollar || complete || len(s.Transactions()) != 2 {
+	if sum, complete := s.Txns.Spent24h(); sum != 12*dollar || complete || len(s.Txns.All()) != 2 {
 		t.Errorf("spent %s, complete %v", sum, complete)
 	}
 	for lane, age := range map[state.Lane]time.Duration{
@@ -83,7 +83,7 @@ func TestEachAnswerOfThisRunCountsForMore(t *testing.T) {
 		t.Errorf("the other card %+v, topics %b", c, topics)
 	}
 	apply(s, state.WalletLoaded{FetchWallet: one[state.FetchWallet](t, effects), Meta: meta(time.Minute), Wallet: api.Wallet{Balance: 5 * dollar}})
-	if w, _ := s.Wallet(); w.Balance != 5*dollar || s.Poll.Source(state.LaneWallet).Cached {
+	if w, _ := s.Wallet.Balance(); w.Balance != 5*dollar || s.Poll.Source(state.LaneWallet).Cached {
 		t.Errorf("wallet %+v", w)
 	}
 	apply(s, answer(one[state.FetchDeposits](t, effects), meta(time.Minute)))
@@ -91,8 +91,8 @@ func TestEachAnswerOfThisRunCountsForMore(t *testing.T) {
 		t.Error("deposits are cached still")
 	}
 	feedPage(s, one[state.FetchTransactions](t, effects), time.Minute, false, txn(2, time.Hour, state.Settlement, -5*dollar), txn(3, 0, state.Settlement, -dollar))
-	if s.Poll.Source(state.LaneFeed).Cached || len(s.Transactions()) != 3 || card(t, s, first).Spent24h != 13*dollar {
-		t.Errorf("feed %+v", s.Transactions())
+	if s.Poll.Source(state.LaneFeed).Cached || len(s.Txns.All()) != 3 || card(t, s, first).Spent24h != 13*dollar {
+		t.Errorf("feed %+v", s.Txns.All())
 	}
 	if c := card(t, s, first); !c.LastUsed.Equal(at(0)) {
 		t.Errorf("used %v", c.LastUsed)
@@ -134,18 +134,18 @@ func TestTheFirstSweepDropsWhatItDoesNotFind(t *testing.T) {
 			tt.page.FetchCards, tt.page.Meta = sweep, meta(time.Minute)
 			apply(s, tt.page)
 			var got []api.CardID
-			for _, c := range s.Cards().All() {
+			for _, c := range s.Cards.All().All() {
 				got = append(got, c.ID)
 				if card(t, s, c.ID).ID != c.ID {
 					t.Errorf("%s is found as another", c.ID)
 				}
 			}
 			for _, id := range []api.CardID{first, second} {
-				if _, ok := s.Card(id); ok != slices.Contains(tt.want, id) {
+				if _, ok := s.Cards.Get(id); ok != slices.Contains(tt.want, id) {
 					t.Errorf("%s is found: %v", id, ok)
 				}
 			}
-			if total, complete := s.CardsTotal(); !slices.Equal(got, tt.want) || total != tt.total || !complete {
+			if total, complete := s.Cards.Total(); !slices.Equal(got, tt.want) || total != tt.total || !complete {
 				t.Errorf("%v, total %d", got, total)
 			}
 		})
@@ -239,11 +239,11 @@ func TestAnOperationOfTheLastRunDoesNotMakeItsWalletLive(t *testing.T) {
 	wallet, op := one[state.FetchWallet](t, effects), one[state.Do](t, effects).Op
 	apply(s, state.OpDone{Meta: meta(time.Minute), Op: op.ID, Card: first, WalletBalance: new(400 * dollar)})
 	apply(s, answer(wallet, meta(time.Minute)))
-	if w, _ := s.Wallet(); w.Balance != 400*dollar || !s.Poll.Source(state.LaneWallet).Cached {
+	if w, _ := s.Wallet.Balance(); w.Balance != 400*dollar || !s.Poll.Source(state.LaneWallet).Cached {
 		t.Errorf("wallet %+v, source %+v", w, s.Poll.Source(state.LaneWallet))
 	}
 	apply(s, answer(one[state.FetchWallet](t, tick(s, time.Minute)), meta(time.Minute)))
-	if w, _ := s.Wallet(); w.Balance != 1000*dollar || s.Poll.Source(state.LaneWallet).Cached {
+	if w, _ := s.Wallet.Balance(); w.Balance != 1000*dollar || s.Poll.Source(state.LaneWallet).Cached {
 		t.Errorf("wallet %+v, source %+v", w, s.Poll.Source(state.LaneWallet))
 	}
 }
@@ -252,7 +252,7 @@ func TestTheLinkIsNotLiveByACache(t *testing.T) {
 	s, effects := recalled(t, kept(t))
 	want := func(link state.Link) {
 		t.Helper()
-		if h := s.Health(); h.Link != link {
+		if h := s.Poll.Health(); h.Link != link {
 			t.Errorf("health %+v, want %d", h, link)
 		}
 	}
@@ -273,7 +273,7 @@ func TestTheLinkIsNotLiveByACache(t *testing.T) {
 
 	old, _ := recalled(t, kept(t))
 	tick(old, 300*time.Hour)
-	if h := old.Health(); h.Link != state.Connecting {
+	if h := old.Poll.Health(); h.Link != state.Connecting {
 		t.Errorf("an old cache: %+v", h)
 	}
 }
@@ -282,7 +282,7 @@ func TestRecallIsForABeginning(t *testing.T) {
 	s := newStore()
 	tick(s, 0)
 	s.Recall(kept(t))
-	if s.Cards().Len() != 0 || s.Poll.Source(state.LaneHot).Cached {
+	if s.Cards.All().Len() != 0 || s.Poll.Source(state.LaneHot).Cached {
 		t.Error("what is known was mixed with what was")
 	}
 	// What no run wrote does no harm either.
@@ -291,8 +291,8 @@ func TestRecallIsForABeginning(t *testing.T) {
 		Transactions: []api.Transaction{txn(2, 0, state.Settlement, -dollar), txn(1, time.Hour, state.Settlement, -dollar), txn(2, 0, state.Settlement, -dollar)},
 		SeenTo:       at(0),
 	})
-	if rows := s.Transactions(); s.Cards().Len() != 2 || card(t, s, second).Spent24h != 0 || len(rows) != 2 || rows[0].ID != txn(1, 0, "", 0).ID {
-		t.Errorf("cards %+v, rows %+v", rowsOf(s.Cards()), rows)
+	if rows := s.Txns.All(); s.Cards.All().Len() != 2 || card(t, s, second).Spent24h != 0 || len(rows) != 2 || rows[0].ID != txn(1, 0, "", 0).ID {
+		t.Errorf("cards %+v, rows %+v", rowsOf(s.Cards.All()), rows)
 	}
 }
 
@@ -345,7 +345,7 @@ func TestRowsWithAGapAfterThemAreNotKept(t *testing.T) {
 	s := newStore()
 	tick(s, 0)
 	feedPage(s, one[state.FetchTransactions](t, tick(s, time.Second)), time.Second, false, txn(1, time.Hour, state.Settlement, -dollar))
-	if snap := s.Snapshot(); len(s.Transactions()) != 1 || len(snap.Transactions) != 0 || !snap.SeenTo.IsZero() {
+	if snap := s.Snapshot(); len(s.Txns.All()) != 1 || len(snap.Transactions) != 0 || !snap.SeenTo.IsZero() {
 		t.Errorf("%+v", snap)
 	}
 }
@@ -464,7 +464,7 @@ func TestNothingIsLostBetweenRuns(t *testing.T) {
 func checkLedger(t *testing.T, seed uint64, l *ledger, s *state.Store, snap state.Snapshot, until time.Time) {
 	t.Helper()
 	held := make(map[api.TransactionID]int)
-	for _, row := range s.Transactions() {
+	for _, row := range s.Txns.All() {
 		held[row.ID]++
 	}
 	from := until.Add(-24 * time.Hour)

@@ -26,13 +26,13 @@ func (s *Store) sawStatus(before Card, now api.CardStatus, at time.Time) {
 	if before.Status == now || before.Status == "" || now == "" {
 		return
 	}
-	if _, busy := s.Pending(before.ID); busy {
+	if _, busy := s.Ops.Pending(before.ID); busy {
 		return
 	}
-	if n := len(s.statuses) + 1 - statusesKept; n > 0 {
-		s.statuses = append(s.statuses[:0], s.statuses[n:]...)
+	if n := len(s.Codes.statuses) + 1 - statusesKept; n > 0 {
+		s.Codes.statuses = append(s.Codes.statuses[:0], s.Codes.statuses[n:]...)
 	}
-	s.statuses = append(s.statuses, StatusChange{
+	s.Codes.statuses = append(s.Codes.statuses, StatusChange{
 		Card: before.ID, From: before.Status, To: now, At: s.clock.Server(at), Away: before.Cached,
 	})
 }

@@ -86,71 +86,32 @@ type Config struct {
 	CopyTemplate string
 }
 
-// Store holds everything. The zero value is not ready; see New.
+// Store holds everything, a table for each part. The zero value is not ready;
+// see New. A table refers to those above it in this list only.
 type Store struct {
-	cfg     Config
-	now     time.Time
-	started bool
-	seq     Seq
-	clock   poll.ServerClock
-
-	Poll   *poll.Table
-	unread [poll.Lanes]Effect // the page to go on with after a failure; nil to start anew
-	wants  []Effect
-
-	shareDue    time.Time
-	shareFailed bool
-	around      around
-
-	cards     cardBook
-	codes     codeBook
-	feed      feed
-	wallet    walletBook
-	addresses addressBook
-	webhooks  webhookBook
-	signing   Signing
-	requests  requestBook
-	bins      binBook
-	settings  settingsBook
-	inspector inspector
-	search    search
-	rest      restReading
-	month     monthBook
-	limits    limitsBook
-	detail    detailBook
-	links     links
-	selected  selected
-	summaries summaryBook
-	checkout  Checkout
-	statuses  []StatusChange // the oldest first
-	past      pastBook
-	ops       []*Op
-	lastOp    OpID
-	lastBegun OpID // of this session
-	refusals  []Refusal
-	undo      *undo
-	dry       bool
-	bulk      bulkBook
-	running   map[string]bool // commands by their names
-	sheet     SheetFile
-	views     Views
-	viewsLost bool
-
-	held     held
-	reveal   Reveal
-	clip     Clip
-	copying  copying
-	noTool   bool // the last copy found no clipboard
-	managers managerBook
-	// uncopied is what was told of the last copy that failed.
-	uncopied string
-	notice   Notice
-	later    Notice // told when the one before has had its time
-	lasting  []lasting
-	lookDue  time.Time // when a write of which nobody could tell is looked at again
-	privacy  privacy
-	alerts   alertBook
-	news     []News
+	*core
+	Requests *RequestsTable
+	Notices  *NoticesTable
+	Privacy  *PrivacyTable
+	BINs     *BINsTable
+	Views    *ViewsTable
+	History  *HistoryTable
+	Cards    *CardsTable
+	News     *NewsTable
+	Poll     *PollTable
+	Wallet   *WalletTable
+	Webhooks *WebhooksTable
+	Limits   *LimitsTable
+	Txns     *TxnsTable
+	Alerts   *AlertsTable
+	Info     *InfoTable
+	Older    *OlderTable
+	Codes    *CodesTable
+	Secrets  *SecretsTable
+	Clip     *ClipTable
+	Ops      *OpsTable
+	Commands *CommandsTable
+	Bulk     *BulkTable
 }
 
 // Defaults of the durations in Config.
@@ -164,12 +125,35 @@ const (
 // DefaultCopyTemplate is what account tools import.
 const DefaultCopyTemplate = "{number}|{month}|{year}|{cvv}|{name}"
 
-// New makes an empty store.
+// New returns an empty store.
 func New(cfg Config) *Store {
-	s := &Store{cfg: cfg.whole(), Poll: poll.New(cfg.Rand), cards: newCardBook(), codes: newCodeBook(), feed: newFeed(), dry: cfg.DryRun, views: cfg.Views, privacy: privacy{on: cfg.Private}}
-	if cfg.Private {
-		s.cards.giveNumbers()
+	c := &core{cfg: cfg.whole()}
+	s := &Store{core: c}
+	s.Requests = &RequestsTable{core: c}
+	s.Notices = &NoticesTable{core: c}
+	s.Privacy = &PrivacyTable{core: c, notices: s.Notices, on: cfg.Private}
+	s.BINs = &BINsTable{core: c}
+	s.Views = &ViewsTable{core: c, notices: s.Notices, views: cfg.Views}
+	s.History = &HistoryTable{core: c}
+	s.Cards = newCardsTable(c, s)
+	s.News = &NewsTable{core: c, cards: s.Cards}
+	s.Poll = &PollTable{core: c, Table: poll.New(cfg.Rand), privacy: s.Privacy}
+	s.Wallet = &WalletTable{core: c, notices: s.Notices, cards: s.Cards, news: s.News, poll: s.Poll}
+	s.Webhooks = &WebhooksTable{core: c, notices: s.Notices, cards: s.Cards, poll: s.Poll}
+	s.Limits = &LimitsTable{core: c, cards: s.Cards, poll: s.Poll}
+	s.Txns = &TxnsTable{core: c, cards: s.Cards, poll: s.Poll, limits: s.Limits, feed: newFeed()}
+	s.Alerts = &AlertsTable{core: c, cards: s.Cards, news: s.News, poll: s.Poll, wallet: s.Wallet, limits: s.Limits}
+	s.Info = &InfoTable{core: c, cards: s.Cards, poll: s.Poll, txns: s.Txns}
+	s.Older = &OlderTable{core: c, poll: s.Poll, txns: s.Txns, info: s.Info}
+	s.Codes = &CodesTable{core: c, notices: s.Notices, cards: s.Cards, news: s.News, poll: s.Poll, txns: s.Txns, codes: newCodeBook()}
+	s.Secrets = &SecretsTable{core: c, notices: s.Notices, webhooks: s.Webhooks}
+	s.Clip = &ClipTable{core: c, privacy: s.Privacy, notices: s.Notices, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, webhooks: s.Webhooks, codes: s.Codes, secrets: s.Secrets}
+	s.Ops = &OpsTable{
+		core: c, notices: s.Notices, bins: s.BINs, history: s.History, cards: s.Cards, news: s.News, poll: s.Poll,
+		wallet: s.Wallet, webhooks: s.Webhooks, txns: s.Txns, info: s.Info, dry: cfg.DryRun,
 	}
+	s.Commands = &CommandsTable{core: c, privacy: s.Privacy, notices: s.Notices}
+	s.Bulk = &BulkTable{core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, ops: s.Ops}
 	return s
 }
 
@@ -189,14 +173,14 @@ func (c Config) whole() Config {
 // on.
 func (s *Store) Retune(c Config) Topic {
 	c = c.whole()
-	s.cfg.Alerts, s.alerts.weighed, s.alerts.limited = c.Alerts, 0, 0
-	s.alarm(TopicAll)
-	s.lateDeposits()
+	s.cfg.Alerts, s.Alerts.weighed, s.Alerts.limited = c.Alerts, 0, 0
+	s.Alerts.alarm(TopicAll)
+	s.Alerts.lateDeposits()
 	s.cfg.Guard, s.cfg.CopyArmed, s.cfg.Reveal = c.Guard, c.CopyArmed, c.Reveal
 	s.cfg.Commands = c.Commands
 	s.cfg.CopyTemplate, s.cfg.IdleMask, s.cfg.IdleLock = c.CopyTemplate, c.IdleMask, c.IdleLock
 	s.cfg.CopyNumber, s.cfg.CopyCVV, s.cfg.CopyCode = c.CopyNumber, c.CopyCVV, c.CopyCode
-	s.judgeSheet()
+	s.Bulk.judgeSheet()
 	return TopicAll
 }
 
@@ -207,26 +191,9 @@ func orDefault(d, fallback time.Duration) time.Duration {
 	return fallback
 }
 
-// Now is the time of the last tick or event, this machine's clock.
-func (s *Store) Now() time.Time { return s.now }
-
-// ServerNow is Now on the server's clock, which decides when codes expire.
-func (s *Store) ServerNow() time.Time { return s.clock.Server(s.now) }
-
-// ReadOnly tells whether writes are refused.
-func (s *Store) ReadOnly() bool { return s.cfg.ReadOnly }
-
-// NoReveal tells whether numbers, CVVs and addresses are refused.
-func (s *Store) NoReveal() bool { return s.cfg.NoReveal }
-
 func (s *Store) setNow(now time.Time) {
 	s.now = now
 	s.Poll.SetNow(now)
-}
-
-func (s *Store) nextSeq() Seq {
-	s.seq++
-	return s.seq
 }
 
 // Apply merges an event and tells which parts changed and what follows.
@@ -234,12 +201,12 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	topics, effects := s.apply(ev)
 	switch ev.(type) {
 	case TransactionsLoaded, CardTransactionsLoaded, OlderLoaded, TransactionLoaded:
-		s.links = links{}
+		s.Txns.links = links{}
 	default:
 	}
-	topics |= s.requests.take() | s.sawLate(topics)
+	topics |= s.Requests.take() | s.Ops.sawLate(topics)
 	effects = append(effects, s.pump()...)
-	return topics | s.alarm(topics), effects
+	return topics | s.Alerts.alarm(topics), effects
 }
 
 func (s *Store) apply(ev Event) (Topic, []Effect) {
@@ -247,25 +214,25 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 	case CardsLoaded:
 		return s.read(ev.FetchCards, ev.Meta, func() (Topic, []Effect) { return s.cardsLoaded(ev) })
 	case ChallengesLoaded:
-		defer s.codes.wipeAll(ev.Items)
+		defer s.Codes.codes.wipeAll(ev.Items)
 		return s.read(ev.FetchChallenges, ev.Meta, func() (Topic, []Effect) { return s.challengesLoaded(ev) })
 	case ChallengeLoaded:
 		s.hear(ev.Meta)
 		topics, effects := s.challengeLoaded(ev)
-		s.codes.wipe(ev.Item.OTP)
+		s.Codes.codes.wipe(ev.Item.OTP)
 		return topics, effects
 	case TransactionsLoaded:
 		return s.read(ev.FetchTransactions, ev.Meta, func() (Topic, []Effect) { return s.transactionsLoaded(ev) })
 	case WalletLoaded:
-		return s.read(ev.FetchWallet, ev.Meta, func() (Topic, []Effect) { return s.walletLoaded(ev), nil })
+		return s.read(ev.FetchWallet, ev.Meta, func() (Topic, []Effect) { return s.Wallet.walletLoaded(ev), nil })
 	case DepositsLoaded:
-		return s.read(ev.FetchDeposits, ev.Meta, func() (Topic, []Effect) { return s.depositsLoaded(ev), nil })
+		return s.read(ev.FetchDeposits, ev.Meta, func() (Topic, []Effect) { return s.Wallet.depositsLoaded(ev), nil })
 	case SummaryLoaded:
 		s.hear(ev.Meta)
 		return s.summaryLoaded(ev)
 	case CardTransactionsLoaded:
 		s.hear(ev.Meta)
-		return s.cardTransactionsLoaded(ev), nil
+		return s.Info.cardTransactionsLoaded(ev), nil
 	case DetailsLoaded:
 		s.hear(ev.Meta)
 		return s.detailsLoaded(ev)
@@ -294,7 +261,7 @@ func (s *Store) apply(ev Event) (Topic, []Effect) {
 // read applies an answer of a lane, unless the lane has given up on it.
 func (s *Store) read(e Effect, m Meta, apply func() (Topic, []Effect)) (Topic, []Effect) {
 	s.hear(m)
-	if !s.current(e) {
+	if !s.Poll.current(e) {
 		return 0, nil
 	}
 	topics, effects := apply()
@@ -310,18 +277,18 @@ func (s *Store) hear(m Meta) {
 		s.Poll.SetBudget(m.Budget)
 	}
 	s.clock.Add(m.Clock)
-	s.requests.add(m.Requests)
+	s.Requests.add(m.Requests)
 }
 
 // expire lets go of what time has ended.
 func (s *Store) expire(now time.Time) Topic {
-	s.refreshInspector(now)
-	s.refreshDetail(now)
-	s.readAhead(now)
-	s.askOutcomes(now)
-	s.lookForRecording(now)
-	s.lookForManagers(now)
-	s.lookLate(now)
-	topics := s.expireIdle(now) | s.expireCodes(now) | s.expireCheckout(now) | s.expireFeed(s.clock.Server(now)) | s.search.expire(s.clock.Server(now))
-	return topics | s.continueRest(now) | s.readLimits(now) | s.expireSecrets(now) | s.expireSigning(now) | s.expireNotice(now)
+	s.Info.refreshInspector(now)
+	s.Txns.refreshDetail(now)
+	s.Info.readAhead(now)
+	s.Codes.askOutcomes(now)
+	s.Privacy.lookForRecording(now)
+	s.Clip.lookForManagers(now)
+	s.Ops.lookLate(now)
+	topics := s.expireIdle(now) | s.Codes.expire(now) | s.Codes.expireCheckout(now) | s.Txns.expire(s.clock.Server(now)) | s.Older.search.expire(s.clock.Server(now))
+	return topics | s.Older.continueRest(now) | s.readLimits(now) | s.Secrets.expire(now) | s.Webhooks.expireSigning(now) | s.Notices.expire(now)
 }

@@ -33,63 +33,63 @@ type summary struct {
 
 // Summary is what was last read of a card beyond the list, and when; false
 // when it was not read lately.
-func (s *Store) Summary(id api.CardID) (api.CardSummary, time.Time, bool) {
-	m, ok := s.summaries[id]
+func (inf *InfoTable) Summary(id api.CardID) (api.CardSummary, time.Time, bool) {
+	m, ok := inf.summaries[id]
 	return m.CardSummary, m.at, ok
 }
 
-func (s *Store) selectCard(id api.CardID) {
-	s.selected = selected{card: id}
+func (inf *InfoTable) selectCard(id api.CardID) {
+	inf.selected = selected{card: id}
 	if id != "" {
-		s.selected.due = s.now.Add(restBefore)
+		inf.selected.due = inf.now.Add(restBefore)
 	}
 }
 
 // readAhead asks for the summary of the card that the cursor rests on.
-func (s *Store) readAhead(now time.Time) {
-	sel := &s.selected
+func (inf *InfoTable) readAhead(now time.Time) {
+	sel := &inf.selected
 	if sel.due.IsZero() || !poll.Reached(now, sel.due) {
 		return
 	}
-	if m, ok := s.summaries[sel.card]; ok && poll.Elapsed(m.at, now) < summaryFresh {
+	if m, ok := inf.summaries[sel.card]; ok && poll.Elapsed(m.at, now) < summaryFresh {
 		sel.due = m.at.Add(summaryFresh)
 		return
 	}
 	sel.due = now.Add(summaryFresh)
-	if s.Poll.Attention() == Unfocused || s.inspector.card == sel.card || s.cfg.Only != nil {
+	if inf.poll.Attention() == Unfocused || inf.inspector.card == sel.card || inf.cfg.Only != nil {
 		return
 	}
-	s.wants = append(s.wants, FetchSummary{Seq: s.nextSeq(), Card: sel.card, Ahead: true})
+	inf.wants = append(inf.wants, FetchSummary{Seq: inf.nextSeq(), Card: sel.card, Ahead: true})
 }
 
 // keepSummary holds a summary and lets go of the oldest beyond the bound.
-func (s *Store) keepSummary(ev SummaryLoaded) {
-	if ev.Seq < s.settings[ev.Card].seq {
+func (inf *InfoTable) keepSummary(ev SummaryLoaded) {
+	if ev.Seq < inf.settings[ev.Card].seq {
 		return // A write has told better since it was asked for.
 	}
-	if s.summaries == nil {
-		s.summaries = make(summaryBook)
+	if inf.summaries == nil {
+		inf.summaries = make(summaryBook)
 	}
-	s.summaries[ev.Card] = summary{ev.Summary, ev.At, ev.Seq}
-	if len(s.summaries) <= summariesKept {
+	inf.summaries[ev.Card] = summary{ev.Summary, ev.At, ev.Seq}
+	if len(inf.summaries) <= summariesKept {
 		return
 	}
 	oldest := ev.Card
-	for id, m := range s.summaries {
-		if m.at.Before(s.summaries[oldest].at) {
+	for id, m := range inf.summaries {
+		if m.at.Before(inf.summaries[oldest].at) {
 			oldest = id
 		}
 	}
-	delete(s.summaries, oldest)
+	delete(inf.summaries, oldest)
 }
 
 // refresh reads what a money operation rests on; of many cards those that
 // change are on the hot page.
-func (s *Store) refresh(id api.CardID) []Effect {
-	s.Poll.MakeDue(LaneWallet)
+func (inf *InfoTable) refresh(id api.CardID) []Effect {
+	inf.poll.MakeDue(LaneWallet)
 	if id == "" {
-		s.Poll.MakeDue(LaneHot)
+		inf.poll.MakeDue(LaneHot)
 		return nil
 	}
-	return []Effect{FetchSummary{Seq: s.nextSeq(), Card: id}}
+	return []Effect{FetchSummary{Seq: inf.nextSeq(), Card: id}}
 }

@@ -37,14 +37,14 @@ func (KeepTab) intent()   {}
 func (DropTab) intent()   {}
 
 // checkTab tells why a tab cannot be.
-func (s *Store) checkTab(in Intent) Verdict {
+func (vi *ViewsTable) checkTab(in Intent) Verdict {
 	switch in := in.(type) {
 	case NameTab:
 		if strings.TrimSpace(in.Filter) == "" {
 			return Verdict{Reason: "no filter to keep: / types one"}
 		}
 	case KeepTab:
-		tabs := s.View(in.List).Tabs
+		tabs := vi.Get(in.List).Tabs
 		switch {
 		case strings.TrimSpace(in.Tab.Name) == "":
 			return Verdict{Reason: "a tab needs a name"}
@@ -54,11 +54,11 @@ func (s *Store) checkTab(in Intent) Verdict {
 			return Verdict{Reason: fmt.Sprintf("%d tabs are kept already: take one away first", MaxTabs)}
 		}
 	case ChooseTab:
-		if len(s.View(in.List).Tabs) == 0 {
+		if len(vi.Get(in.List).Tabs) == 0 {
 			return Verdict{Reason: "no tabs yet: t keeps a filter as one"}
 		}
 	case DropTab:
-		if tabNamed(s.View(in.List).Tabs, in.Name) < 0 {
+		if tabNamed(vi.Get(in.List).Tabs, in.Name) < 0 {
 			return Verdict{Reason: "no tab is chosen here"}
 		}
 	default:
@@ -70,8 +70,8 @@ func tabNamed(tabs []Tab, name string) int {
 	return slices.IndexFunc(tabs, func(t Tab) bool { return strings.EqualFold(t.Name, name) })
 }
 
-func (s *Store) keepTab(in KeepTab) []Effect {
-	v := s.View(in.List)
+func (vi *ViewsTable) keepTab(in KeepTab) []Effect {
+	v := vi.Get(in.List)
 	v.Tabs = slices.Clone(v.Tabs)
 	in.Tab.Name = strings.TrimSpace(in.Tab.Name)
 	if i := tabNamed(v.Tabs, in.Tab.Name); i >= 0 {
@@ -79,14 +79,14 @@ func (s *Store) keepTab(in KeepTab) []Effect {
 	} else {
 		v.Tabs = append(v.Tabs, in.Tab)
 	}
-	s.tell(Good, "tab "+in.Tab.Name+" is kept")
-	return s.setView(SetView{List: in.List, View: v})
+	vi.notices.tell(Good, "tab "+in.Tab.Name+" is kept")
+	return vi.setView(SetView{List: in.List, View: v})
 }
 
-func (s *Store) dropTab(in DropTab) []Effect {
-	v := s.View(in.List)
+func (vi *ViewsTable) dropTab(in DropTab) []Effect {
+	v := vi.Get(in.List)
 	i := tabNamed(v.Tabs, in.Name)
-	s.tell(Info, "tab "+v.Tabs[i].Name+" is gone; its filter stays until it is cleared")
+	vi.notices.tell(Info, "tab "+v.Tabs[i].Name+" is gone; its filter stays until it is cleared")
 	v.Tabs = slices.Delete(slices.Clone(v.Tabs), i, i+1)
-	return s.setView(SetView{List: in.List, View: v})
+	return vi.setView(SetView{List: in.List, View: v})
 }

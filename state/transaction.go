@@ -57,7 +57,7 @@ type Detailed struct {
 // Detailed reports on the transaction that is looked at; its id is empty when
 // there is none.
 func (s *Store) Detailed() Detailed {
-	b := &s.detail
+	b := &s.Txns.detail
 	d := Detailed{ID: b.id, Err: b.err, At: slices.Index(b.among, b.id) + 1, Of: len(b.among)}
 	if b.id == "" {
 		return d
@@ -72,73 +72,73 @@ func (s *Store) Detailed() Detailed {
 
 // Transaction finds a transaction where any are held.
 func (s *Store) Transaction(id api.TransactionID) (api.Transaction, bool) {
-	for _, rows := range [...][]api.Transaction{s.feed.rows(), s.inspector.txns, s.search.rows()} {
+	for _, rows := range [...][]api.Transaction{s.Txns.feed.rows(), s.Info.inspector.txns, s.Older.search.rows()} {
 		for i := len(rows) - 1; i >= 0; i-- {
 			if rows[i].ID == id {
 				return rows[i], true
 			}
 		}
 	}
-	full, ok := s.detail.read[id]
+	full, ok := s.Txns.detail.read[id]
 	return full.Transaction, ok
 }
 
 // DeclineReason is why a transaction was declined, where it was read in full;
 // empty where that is not known.
-func (s *Store) DeclineReason(id api.TransactionID) string {
-	return string(s.detail.read[id].DeclineReason)
+func (tx *TxnsTable) DeclineReason(id api.TransactionID) string {
+	return string(tx.detail.read[id].DeclineReason)
 }
 
 // lookAt begins to look at a transaction; an empty id ends it.
 func (s *Store) lookAt(in InspectTransaction) (Topic, []Effect) {
-	topics, effects := s.hide()
-	b := &s.detail
+	topics, effects := s.Secrets.hide()
+	b := &s.Txns.detail
 	b.id, b.among, b.asked, b.err, b.due = in.Transaction, in.Among, 0, nil, time.Time{}
-	if b.id == "" || s.detailKnown() {
+	if b.id == "" || s.Txns.detailKnown() {
 		return topics | TopicInspector, effects
 	}
-	return topics | TopicInspector, append(effects, s.askDetail())
+	return topics | TopicInspector, append(effects, s.Txns.askDetail())
 }
 
 // lookOn goes to the next transaction, or to the one before.
 func (s *Store) lookOn(in StepTransaction) (Topic, []Effect) {
-	b := &s.detail
+	b := &s.Txns.detail
 	at := slices.Index(b.among, b.id)
 	to := max(0, min(at+in.By, len(b.among)-1))
 	if at < 0 || to == at {
 		return 0, nil
 	}
-	topics, effects := s.hide()
+	topics, effects := s.Secrets.hide()
 	b.id, b.asked, b.err, b.due = b.among[to], 0, nil, time.Time{}
-	if !s.detailKnown() {
+	if !s.Txns.detailKnown() {
 		b.due = s.now.Add(detailPause)
 	}
 	return topics | TopicInspector, effects
 }
 
 // detailKnown tells whether the transaction was read lately.
-func (s *Store) detailKnown() bool {
-	d, ok := s.detail.read[s.detail.id]
-	return ok && poll.Elapsed(d.at, s.now) < detailFresh
+func (tx *TxnsTable) detailKnown() bool {
+	d, ok := tx.detail.read[tx.detail.id]
+	return ok && poll.Elapsed(d.at, tx.now) < detailFresh
 }
 
-func (s *Store) askDetail() Effect {
-	b := &s.detail
-	b.asked, b.due = s.nextSeq(), time.Time{}
+func (tx *TxnsTable) askDetail() Effect {
+	b := &tx.detail
+	b.asked, b.due = tx.nextSeq(), time.Time{}
 	return FetchTransaction{Seq: b.asked, Transaction: b.id}
 }
 
 // refreshDetail asks for the transaction when that is due.
-func (s *Store) refreshDetail(now time.Time) {
-	if b := &s.detail; b.id != "" && b.asked == 0 && !b.due.IsZero() && poll.Reached(now, b.due) {
-		s.wants = append(s.wants, s.askDetail())
+func (tx *TxnsTable) refreshDetail(now time.Time) {
+	if b := &tx.detail; b.id != "" && b.asked == 0 && !b.due.IsZero() && poll.Reached(now, b.due) {
+		tx.wants = append(tx.wants, tx.askDetail())
 	}
 }
 
-func (s *Store) transactionLoaded(ev TransactionLoaded) Topic {
-	b := &s.detail
+func (tx *TxnsTable) transactionLoaded(ev TransactionLoaded) Topic {
+	b := &tx.detail
 	if ev.Detail.ID != ev.Transaction {
-		return s.detailFailed(ev.Seq, errOther, ev.At)
+		return tx.detailFailed(ev.Seq, errOther, ev.At)
 	}
 	if len(b.read) >= detailsKept || b.read == nil {
 		b.read = make(map[api.TransactionID]detail)
@@ -153,8 +153,8 @@ func (s *Store) transactionLoaded(ev TransactionLoaded) Topic {
 
 // detailFailed tries again later, unless the API said that it would refuse
 // again.
-func (s *Store) detailFailed(seq Seq, err error, at time.Time) Topic {
-	b := &s.detail
+func (tx *TxnsTable) detailFailed(seq Seq, err error, at time.Time) Topic {
+	b := &tx.detail
 	if b.asked != seq {
 		return 0
 	}
@@ -167,12 +167,12 @@ func (s *Store) detailFailed(seq Seq, err error, at time.Time) Topic {
 
 // LedBy finds the challenge that most likely led to a transaction, the
 // counterpart of Led.
-func (s *Store) LedBy(t Transaction) (Ended, bool) {
-	for _, e := range s.codes.ended {
+func (co *CodesTable) LikelyTransactionOf(t Transaction) (Ended, bool) {
+	for _, e := range co.codes.ended {
 		if e.Card != t.CardID || e.Merchant != t.Merchant.Name {
 			continue
 		}
-		if led, ok := s.Led(e); ok && led.ID == t.ID {
+		if led, ok := co.LikelyTransaction(e); ok && led.ID == t.ID {
 			return e, true
 		}
 	}

@@ -24,17 +24,17 @@ type undo struct {
 const undoAtOnce = 10 * time.Second
 
 // WentOn notes that the person went on to something else after the last write.
-func (s *Store) WentOn() {
-	if s.undo != nil {
-		s.undo.passed = true
+func (ops *OpsTable) WentOn() {
+	if ops.undo != nil {
+		ops.undo.passed = true
 	}
 }
 
 // UndoAsks tells whether the last write is too long ago, or not the last thing
 // that the person did, to be taken back without a question.
-func (s *Store) UndoAsks() bool {
-	u := s.undo
-	return u != nil && (u.passed || poll.Elapsed(u.doneAt, s.now) >= undoAtOnce)
+func (ops *OpsTable) UndoAsks() bool {
+	u := ops.undo
+	return u != nil && (u.passed || poll.Elapsed(u.doneAt, ops.now) >= undoAtOnce)
 }
 
 // UndoNext gives the intent that takes back the last write of this session
@@ -43,16 +43,16 @@ func (s *Store) UndoAsks() bool {
 // gives goes the way of every intent: money is confirmed again. Undoing an
 // undo does the write once more.
 func (s *Store) UndoNext() (Intent, string) {
-	if op, ok := s.take(s.lastBegun); ok {
-		return nil, s.busyText(*op)
+	if op, ok := s.Ops.take(s.Ops.lastBegun); ok {
+		return nil, s.Cards.busyText(*op)
 	}
-	switch u := s.undo; {
+	switch u := s.Ops.undo; {
 	case u == nil:
 		return nil, "nothing was written in this session yet"
 	case u.back == nil:
 		return nil, u.why
 	default:
-		if why := s.changedSince(u); why != "" {
+		if why := s.Ops.changedSince(u); why != "" {
 			return nil, why
 		}
 		if v := s.Check(u.back); v.Reason != "" {
@@ -64,7 +64,7 @@ func (s *Store) UndoNext() (Intent, string) {
 
 // remember keeps what takes back an operation that was done. What an earlier
 // run began is not this session's.
-func (s *Store) remember(op *Op, moved *api.USD) {
+func (ops *OpsTable) remember(op *Op, moved *api.USD) {
 	u := op.undo
 	if u == nil {
 		return
@@ -76,30 +76,30 @@ func (s *Store) remember(op *Op, moved *api.USD) {
 		u = &undo{did: u.did, back: FundCard{Card: back.Card, Amount: told(moved, back.Amount)}}
 	default:
 	}
-	u.doneAt = s.now
-	s.undo = u
+	u.doneAt = ops.now
+	ops.undo = u
 }
 
 // undoOf tells, before a write is sent, what will take it back.
-func (s *Store) undoOf(in Intent) *undo {
+func (ops *OpsTable) undoOf(in Intent) *undo {
 	u := &undo{did: in}
 	switch in := in.(type) {
 	case FreezeCard:
 		u.back = UnfreezeCard(in)
-		if c, ok := s.Card(in.Card); ok && c.Status == api.CardFrozen {
-			u.back, u.why = nil, s.name(in.Card)+" was frozen before"
+		if c, ok := ops.cards.Get(in.Card); ok && c.Status == api.CardFrozen {
+			u.back, u.why = nil, ops.cards.name(in.Card)+" was frozen before"
 		}
 	case UnfreezeCard:
 		u.back = FreezeCard(in)
-		if c, ok := s.Card(in.Card); ok && c.Status == api.CardActive {
-			u.back, u.why = nil, s.name(in.Card)+" was active before"
+		if c, ok := ops.cards.Get(in.Card); ok && c.Status == api.CardActive {
+			u.back, u.why = nil, ops.cards.name(in.Card)+" was active before"
 		}
 	case FundCard:
 		u.back = WithdrawCard(in)
 	case WithdrawCard:
 		u.back = FundCard(in)
 	case UpdateCard:
-		if change, why := s.undoChange(in); why == "" {
+		if change, why := ops.undoChange(in); why == "" {
 			u.back = UpdateCard{Card: in.Card, Change: change}
 		} else {
 			u.why = why
@@ -118,9 +118,9 @@ func (s *Store) undoOf(in Intent) *undo {
 }
 
 // undoChange is the change that brings back what a change replaces.
-func (s *Store) undoChange(in UpdateCard) (api.UpdateCardRequest, string) {
+func (ops *OpsTable) undoChange(in UpdateCard) (api.UpdateCardRequest, string) {
 	var back api.UpdateCardRequest
-	k, c := s.KnownSettings(in.Card), in.Change
+	k, c := ops.info.Settings(in.Card), in.Change
 	if len(c.Metadata) > 0 {
 		return back, "metadata is merged: what was there before cannot be brought back"
 	}
@@ -152,14 +152,14 @@ func (s *Store) undoChange(in UpdateCard) (api.UpdateCardRequest, string) {
 
 // changedSince tells when a card is not any more as the write left it: taking
 // that back would undo what somebody else did.
-func (s *Store) changedSince(u *undo) string {
+func (ops *OpsTable) changedSince(u *undo) string {
 	switch did := u.did.(type) {
 	case FreezeCard:
-		return s.unless(did.Card, api.CardFrozen)
+		return ops.cards.unless(did.Card, api.CardFrozen)
 	case UnfreezeCard:
-		return s.unless(did.Card, api.CardActive)
+		return ops.cards.unless(did.Card, api.CardActive)
 	case UpdateCard:
-		return s.editedSince(did)
+		return ops.editedSince(did)
 	default:
 		return ""
 	}
@@ -175,19 +175,19 @@ func words(list []api.Text) []string {
 }
 
 // unless tells what a card is when it is not what it should be.
-func (s *Store) unless(id api.CardID, want api.CardStatus) string {
-	c, ok := s.Card(id)
+func (ca *CardsTable) unless(id api.CardID, want api.CardStatus) string {
+	c, ok := ca.Get(id)
 	switch {
 	case !ok:
 		return "the card is not in the list any more"
 	case c.Status != want:
-		return s.name(id) + " is " + string(c.Status) + " since"
+		return ca.name(id) + " is " + string(c.Status) + " since"
 	}
 	return ""
 }
 
-func (s *Store) editedSince(did UpdateCard) string {
-	k, c := s.KnownSettings(did.Card), did.Change
+func (ops *OpsTable) editedSince(did UpdateCard) string {
+	k, c := ops.info.Settings(did.Card), did.Change
 	what := ""
 	switch {
 	case c.Label != nil && api.Clean(*c.Label) != k.Label:
@@ -201,5 +201,5 @@ func (s *Store) editedSince(did UpdateCard) string {
 	default:
 		return ""
 	}
-	return "the " + what + " of " + s.name(did.Card) + " was changed since"
+	return "the " + what + " of " + ops.cards.name(did.Card) + " was changed since"
 }

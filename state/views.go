@@ -5,6 +5,14 @@ import (
 	"slices"
 )
 
+// ViewsTable holds how the lists are shown.
+type ViewsTable struct {
+	*core
+	notices   *NoticesTable
+	views     Views
+	viewsLost bool
+}
+
 // ListName names a list that can be looked at in more than one way.
 type ListName string
 
@@ -71,22 +79,22 @@ type ViewsKept struct {
 func (ViewsKept) event() {}
 
 // View gives how a list is to be seen.
-func (s *Store) View(list ListName) View {
-	v := s.views[list]
+func (vi *ViewsTable) Get(list ListName) View {
+	v := vi.views[list]
 	if len(v.Columns) == 0 {
-		v.Columns = s.cfg.Columns[list]
+		v.Columns = vi.cfg.Columns[list]
 	}
 	return v
 }
 
-func (s *Store) startView(in Intent) []Effect {
+func (vi *ViewsTable) startView(in Intent) []Effect {
 	switch in := in.(type) {
 	case KeepTab:
-		return s.keepTab(in)
+		return vi.keepTab(in)
 	case DropTab:
-		return s.dropTab(in)
+		return vi.dropTab(in)
 	case SetView:
-		return s.setView(in)
+		return vi.setView(in)
 	case WriteRows:
 		return []Effect{SaveRows(in)}
 	default:
@@ -94,26 +102,26 @@ func (s *Store) startView(in Intent) []Effect {
 	}
 }
 
-func (s *Store) setView(in SetView) []Effect {
+func (vi *ViewsTable) setView(in SetView) []Effect {
 	v := in.View
-	if slices.Equal(v.Columns, s.cfg.Columns[in.List]) {
+	if slices.Equal(v.Columns, vi.cfg.Columns[in.List]) {
 		v.Columns = nil // The configuration says so, also after it was changed.
 	}
-	s.views = maps.Clone(s.views)
-	if s.views == nil {
-		s.views = make(Views)
+	vi.views = maps.Clone(vi.views)
+	if vi.views == nil {
+		vi.views = make(Views)
 	}
-	s.views[in.List] = v
-	return []Effect{KeepViews{Seq: s.nextSeq(), Views: s.views}}
+	vi.views[in.List] = v
+	return []Effect{KeepViews{Seq: vi.nextSeq(), Views: vi.views}}
 }
 
 // viewsKept tells once that what is set will not be there at the next start.
-func (s *Store) viewsKept(ev ViewsKept) Topic {
-	if ev.Err == nil || s.viewsLost {
+func (vi *ViewsTable) viewsKept(ev ViewsKept) Topic {
+	if ev.Err == nil || vi.viewsLost {
 		return 0
 	}
-	s.viewsLost = true
-	s.tell(Warn, "the next start will not have these columns, tabs and order: "+ev.Err.Error())
+	vi.viewsLost = true
+	vi.notices.tell(Warn, "the next start will not have these columns, tabs and order: "+ev.Err.Error())
 	return TopicNotice
 }
 

@@ -30,10 +30,10 @@ func put(t *testing.T, s *state.Store, in state.Intent) state.KeepViews {
 
 func TestAViewIsSetAndKept(t *testing.T) {
 	s := viewStore()
-	if got := s.View(state.CardList).Columns; len(got) != 2 {
+	if got := s.Views.Get(state.CardList).Columns; len(got) != 2 {
 		t.Fatalf("the configured columns are %v", got)
 	}
-	v := s.View(state.CardList)
+	v := s.Views.Get(state.CardList)
 	v.Sort, v.Desc = "balance", true
 	first := put(t, s, state.SetView{List: state.CardList, View: v})
 	if got := first.Views[state.CardList]; got.Sort != "balance" || got.Columns != nil {
@@ -56,7 +56,7 @@ func TestTabsAreKeptUnderTheirNames(t *testing.T) {
 	}
 	put(t, s, state.KeepTab{List: state.CardList, Tab: state.Tab{Name: "low", Filter: "bal<20"}})
 	put(t, s, state.KeepTab{List: state.CardList, Tab: state.Tab{Name: " Low ", Filter: "bal<10"}})
-	if got := s.View(state.CardList).Tabs; len(got) != 1 || got[0] != (state.Tab{Name: "Low", Filter: "bal<10"}) {
+	if got := s.Views.Get(state.CardList).Tabs; len(got) != 1 || got[0] != (state.Tab{Name: "Low", Filter: "bal<10"}) {
 		t.Errorf("%+v", got)
 	}
 	for i := range state.MaxTabs - 1 {
@@ -71,7 +71,7 @@ func TestTabsAreKeptUnderTheirNames(t *testing.T) {
 	if _, _, err := s.Dispatch(state.DropTab{List: state.CardList, Name: "low"}); err == nil {
 		t.Error("a tab is dropped twice")
 	}
-	if got := s.View(state.FeedList).Tabs; len(got) > 0 {
+	if got := s.Views.Get(state.FeedList).Tabs; len(got) > 0 {
 		t.Errorf("another list has %v", got)
 	}
 }

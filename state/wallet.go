@@ -7,6 +7,17 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
+// WalletTable holds the wallet, its deposits and the addresses to deposit to.
+type WalletTable struct {
+	*core
+	notices   *NoticesTable
+	cards     *CardsTable
+	news      *NewsTable
+	poll      *PollTable
+	wallet    walletBook
+	addresses addressBook
+}
+
 // walletBook is the account's money that is not on a card.
 type walletBook struct {
 	api.Wallet
@@ -36,33 +47,33 @@ func (b *walletBook) live() bool { return b.known && !b.cached }
 
 // Wallet is the wallet as last told; false before the first answer. While the
 // lane's source is cached it is from an earlier run.
-func (s *Store) Wallet() (api.Wallet, bool) { return s.wallet.Wallet, s.wallet.known }
+func (w *WalletTable) Balance() (api.Wallet, bool) { return w.wallet.Wallet, w.wallet.known }
 
 // Deposits lists the deposits, newest first. The slice is the store's own.
-func (s *Store) Deposits() []api.Deposit { return s.wallet.deposits }
+func (w *WalletTable) Deposits() []api.Deposit { return w.wallet.deposits }
 
-func (s *Store) walletLoaded(ev WalletLoaded) Topic {
-	s.succeed(LaneWallet, ev.Meta)
-	if ev.Seq <= s.wallet.fence {
-		s.Poll.SetCached(LaneWallet, s.wallet.cached)
+func (w *WalletTable) walletLoaded(ev WalletLoaded) Topic {
+	w.poll.succeed(LaneWallet, ev.Meta)
+	if ev.Seq <= w.wallet.fence {
+		w.poll.SetCached(LaneWallet, w.wallet.cached)
 		return 0
 	}
-	if s.wallet.live() && (orZero(ev.Wallet.PendingDeposits) != orZero(s.wallet.PendingDeposits) || orZero(ev.Wallet.TotalDeposited) != orZero(s.wallet.TotalDeposited)) {
-		s.Poll.MakeDue(LaneDeposits) // One came, or was credited: the list says so as soon.
+	if w.wallet.live() && (orZero(ev.Wallet.PendingDeposits) != orZero(w.wallet.PendingDeposits) || orZero(ev.Wallet.TotalDeposited) != orZero(w.wallet.TotalDeposited)) {
+		w.poll.MakeDue(LaneDeposits) // One came, or was credited: the list says so as soon.
 	}
-	s.wallet.Wallet, s.wallet.known, s.wallet.cached = ev.Wallet, true, false
-	s.wallet.readAt = s.Poll.OKAt(LaneWallet)
-	if ev.Seq > s.wallet.behind {
-		s.wallet.behind = 0
-		return TopicWallet | s.redeem()
+	w.wallet.Wallet, w.wallet.known, w.wallet.cached = ev.Wallet, true, false
+	w.wallet.readAt = w.poll.OKAt(LaneWallet)
+	if ev.Seq > w.wallet.behind {
+		w.wallet.behind = 0
+		return TopicWallet | w.redeem()
 	}
 	return TopicWallet
 }
 
 // WalletMoving tells whether the wallet may change by what this program does:
 // an operation that moves it is under way, or was since it was last read.
-func (s *Store) WalletMoving() bool {
-	return s.wallet.behind != 0 || slices.ContainsFunc(s.ops, func(op *Op) bool {
+func (ops *OpsTable) WalletMoving() bool {
+	return ops.wallet.wallet.behind != 0 || slices.ContainsFunc(ops.ops, func(op *Op) bool {
 		return op.Kind.MovesWallet() && op.Phase != Unsettled
 	})
 }
@@ -70,30 +81,30 @@ func (s *Store) WalletMoving() bool {
 // walletMoved takes the balance that an answer told. Answers come in any order
 // and a later try is answered as the first was: one that had another move
 // beside it says at most that the wallet does not hold more. Then it is read.
-func (s *Store) walletMoved(op *Op, told *api.USD) {
+func (ops *OpsTable) walletMoved(op *Op, told *api.USD) {
 	if !op.Kind.MovesWallet() {
 		return
 	}
-	alone := op.ID > s.wallet.moved
-	shrinks := op.Kind.Takes() && op.ID > s.wallet.gave
-	for _, o := range s.ops {
+	alone := op.ID > ops.wallet.wallet.moved
+	shrinks := op.Kind.Takes() && op.ID > ops.wallet.wallet.gave
+	for _, o := range ops.ops {
 		alone = alone && !o.Kind.MovesWallet()
 		shrinks = shrinks && (o.Kind.Takes() || !o.Kind.MovesWallet())
 	}
-	s.wallet.moved = s.lastOp
+	ops.wallet.wallet.moved = ops.lastOp
 	if !op.Kind.Takes() {
-		s.wallet.gave = s.lastOp
+		ops.wallet.wallet.gave = ops.lastOp
 	}
 	fresh := told != nil && op.Tries == 1
-	if fresh && (alone || shrinks && *told < s.wallet.Balance) {
-		s.wallet.fence = s.seq
-		s.wallet.Balance, s.wallet.readAt = *told, s.now
+	if fresh && (alone || shrinks && *told < ops.wallet.wallet.Balance) {
+		ops.wallet.wallet.fence = ops.seq
+		ops.wallet.wallet.Balance, ops.wallet.wallet.readAt = *told, ops.now
 		if alone {
-			s.wallet.behind = 0
+			ops.wallet.wallet.behind = 0
 		}
 	}
 	if !fresh || !alone {
-		s.Poll.MakeDueAfter(LaneWallet, walletPause)
+		ops.poll.MakeDueAfter(LaneWallet, walletPause)
 	}
 }
 
@@ -102,21 +113,21 @@ func (s *Store) walletMoved(op *Op, told *api.USD) {
 const walletPause = 2 * time.Second
 
 // credited tells of deposits that are confirmed since they were last read.
-func (s *Store) credited(items []api.Deposit) {
+func (w *WalletTable) credited(items []api.Deposit) {
 	for _, d := range items {
-		if d.Status == api.DepositConfirmed && s.wallet.told[d.ID] != d.Status {
-			s.report(News{Kind: NewsDeposit, ID: string(d.ID), Amount: d.CreditedUSD})
+		if d.Status == api.DepositConfirmed && w.wallet.told[d.ID] != d.Status {
+			w.news.report(News{Kind: NewsDeposit, ID: string(d.ID), Amount: d.CreditedUSD})
 		}
 	}
 }
 
-func (s *Store) depositsLoaded(ev DepositsLoaded) Topic {
-	known, b := !s.Poll.OKAt(LaneDeposits).IsZero(), &s.wallet
-	first := s.Poll.OKAt(LaneDeposits).IsZero() || s.Poll.Cached(LaneDeposits)
-	s.succeed(LaneDeposits, ev.Meta)
+func (w *WalletTable) depositsLoaded(ev DepositsLoaded) Topic {
+	known, b := !w.poll.OKAt(LaneDeposits).IsZero(), &w.wallet
+	first := w.poll.OKAt(LaneDeposits).IsZero() || w.poll.Cached(LaneDeposits)
+	w.poll.succeed(LaneDeposits, ev.Meta)
 	b.note(b.deposits)
 	if !first {
-		s.credited(ev.Items)
+		w.credited(ev.Items)
 		ev.Items = append(ev.Items, b.leftOut(ev.Items)...)
 	}
 	b.deposits = ev.Items
@@ -125,7 +136,7 @@ func (s *Store) depositsLoaded(ev DepositsLoaded) Topic {
 	})
 	topics := TopicWallet
 	if known {
-		topics |= s.tellDeposits()
+		topics |= w.tellDeposits()
 	}
 	b.note(b.deposits)
 	return topics

@@ -10,7 +10,7 @@ import (
 
 func holds(t *testing.T, s *state.Store, want api.USD) {
 	t.Helper()
-	if w, _ := s.Wallet(); w.Balance != want {
+	if w, _ := s.Wallet.Balance(); w.Balance != want {
 		t.Errorf("the wallet holds %s, want %s", w.Balance, want)
 	}
 }

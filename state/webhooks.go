@@ -9,6 +9,16 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
+// WebhooksTable holds the webhooks and the signing secret of one that was just created.
+type WebhooksTable struct {
+	*core
+	notices  *NoticesTable
+	cards    *CardsTable
+	poll     *PollTable
+	webhooks webhookBook
+	signing  Signing
+}
+
 // EventNames are the events a webhook can be registered for (contract,
 // Events).
 func EventNames() []string {
@@ -44,17 +54,17 @@ type webhookBook struct {
 // Webhooks lists the registered endpoints, the newest first; read tells when
 // they were, zero before, and err why that failed. The slice is the store's
 // own.
-func (s *Store) Webhooks() (rows []Webhook, read time.Time, err error) {
-	return s.webhooks.rows, s.webhooks.okAt, s.webhooks.err
+func (we *WebhooksTable) All() (rows []Webhook, read time.Time, err error) {
+	return we.webhooks.rows, we.webhooks.okAt, we.webhooks.err
 }
 
 // Webhook finds a registered endpoint.
-func (s *Store) Webhook(id api.WebhookID) (Webhook, bool) {
-	i := slices.IndexFunc(s.webhooks.rows, func(w Webhook) bool { return w.ID == id })
+func (we *WebhooksTable) Get(id api.WebhookID) (Webhook, bool) {
+	i := slices.IndexFunc(we.webhooks.rows, func(w Webhook) bool { return w.ID == id })
 	if i < 0 {
 		return Webhook{}, false
 	}
-	return s.webhooks.rows[i], true
+	return we.webhooks.rows[i], true
 }
 
 // WebhookHost names an endpoint by its host. The rest of its address may hold
@@ -70,12 +80,12 @@ func WebhookHost(address string) string {
 // webhookName calls a webhook in a sentence.
 func webhookName(address string) string { return "webhook " + WebhookHost(address) }
 
-func (s *Store) loadWebhooks() []Effect {
-	if s.webhooks.asked != 0 {
+func (we *WebhooksTable) load() []Effect {
+	if we.webhooks.asked != 0 {
 		return nil
 	}
-	s.webhooks.asked, s.webhooks.err = s.nextSeq(), nil
-	return []Effect{FetchWebhooks{Seq: s.webhooks.asked}}
+	we.webhooks.asked, we.webhooks.err = we.nextSeq(), nil
+	return []Effect{FetchWebhooks{Seq: we.webhooks.asked}}
 }
 
 // webhooksLoaded takes the list. Secrets that came with it are overwritten:
@@ -86,17 +96,17 @@ func (s *Store) webhooksLoaded(ev WebhooksLoaded) (Topic, []Effect) {
 		w.Secret.Wipe()
 		rows = append(rows, webhookOf(w))
 	}
-	if ev.Seq != s.webhooks.asked {
+	if ev.Seq != s.Webhooks.webhooks.asked {
 		return 0, nil
 	}
-	s.webhooks.asked = 0
-	if ev.Seq <= s.webhooks.fence {
-		s.wants = append(s.wants, s.loadWebhooks()...)
+	s.Webhooks.webhooks.asked = 0
+	if ev.Seq <= s.Webhooks.webhooks.fence {
+		s.wants = append(s.wants, s.Webhooks.load()...)
 		return 0, nil
 	}
 	slices.SortStableFunc(rows, func(a, b Webhook) int { return b.CreatedAt.Compare(a.CreatedAt) })
-	s.webhooks.rows, s.webhooks.okAt, s.webhooks.err = rows, ev.At, nil
-	s.webhooks.seq = ev.Seq
+	s.Webhooks.webhooks.rows, s.Webhooks.webhooks.okAt, s.Webhooks.webhooks.err = rows, ev.At, nil
+	s.Webhooks.webhooks.seq = ev.Seq
 	topics, effects := s.judgeDeletions(ev.Seq)
 	return TopicWebhooks | topics, effects
 }
@@ -104,13 +114,13 @@ func (s *Store) webhooksLoaded(ev WebhooksLoaded) (Topic, []Effect) {
 // judgeDeletions settles deletions that nobody answered by a list asked for
 // since: what is not in it is gone. What still is may yet go.
 func (s *Store) judgeDeletions(seq Seq) (topics Topic, effects []Effect) {
-	for _, op := range slices.Clone(s.ops) {
+	for _, op := range slices.Clone(s.Ops.ops) {
 		id := op.Webhook()
-		if _, there := s.Webhook(id); id == "" || there || op.Phase != Unsettled || seq <= op.fence {
+		if _, there := s.Webhooks.Get(id); id == "" || there || op.Phase != Unsettled || seq <= op.fence {
 			continue
 		}
-		s.drop(op.ID)
-		s.tellLasting(op, Good, s.opName(op)+" is gone, read again: its deletion, "+s.begunAt(op)+", went unanswered")
+		s.Ops.drop(op.ID)
+		s.Ops.tellLasting(op, Good, s.Cards.opName(op)+" is gone, read again: its deletion, "+s.begunAt(op)+", went unanswered")
 		topics |= TopicOps | TopicNotice
 		effects = append(effects, Forget{Op: *op, Fate: FateJudgedDone})
 	}
@@ -121,17 +131,17 @@ func webhookOf(w api.Webhook) Webhook {
 	return Webhook{ID: w.ID, URL: w.URL, Events: w.Events, Active: w.Active, CreatedAt: w.CreatedAt}
 }
 
-func (s *Store) webhooksFailed(seq Seq, err error) Topic {
-	if s.webhooks.asked != seq {
+func (we *WebhooksTable) failed(seq Seq, err error) Topic {
+	if we.webhooks.asked != seq {
 		return 0
 	}
-	s.webhooks.asked, s.webhooks.err = 0, err
+	we.webhooks.asked, we.webhooks.err = 0, err
 	return TopicWebhooks
 }
 
 // PendingWebhook finds the deletion of a webhook that is under way.
-func (s *Store) PendingWebhook(id api.WebhookID) (Op, bool) {
-	for _, op := range s.ops {
+func (ops *OpsTable) PendingWebhook(id api.WebhookID) (Op, bool) {
+	for _, op := range ops.ops {
 		if op.Kind == OpUnsubscribe && op.Webhook() == id {
 			return *op, true
 		}
@@ -152,9 +162,9 @@ func (op *Op) Webhook() api.WebhookID {
 }
 
 // checkCreateWebhook judges an endpoint that is to be registered.
-func (s *Store) checkCreateWebhook(in CreateWebhook) Verdict {
+func (ops *OpsTable) checkCreateWebhook(in CreateWebhook) Verdict {
 	v := Verdict{Danger: Reversible}
-	if s.cfg.ReadOnly {
+	if ops.cfg.ReadOnly {
 		v.Reason = readOnly
 		return v
 	}
@@ -162,28 +172,28 @@ func (s *Store) checkCreateWebhook(in CreateWebhook) Verdict {
 		v.Reason = all[0].Reason
 		return v
 	}
-	for _, op := range s.ops {
+	for _, op := range ops.ops {
 		if op.Kind == OpSubscribe {
-			v.Reason = s.busyText(*op)
+			v.Reason = ops.cards.busyText(*op)
 		}
 	}
-	if s.signing.Webhook != "" {
+	if ops.webhooks.signing.Webhook != "" {
 		v.Reason = "a signing secret is still shown: put it away first"
 	}
 	return v
 }
 
 // checkDeleteWebhook judges an endpoint that is to be deleted.
-func (s *Store) checkDeleteWebhook(in DeleteWebhook) Verdict {
+func (ops *OpsTable) checkDeleteWebhook(in DeleteWebhook) Verdict {
 	v := Verdict{Danger: Permanent}
-	op, busy := s.PendingWebhook(in.Webhook)
-	switch _, ok := s.Webhook(in.Webhook); {
-	case s.cfg.ReadOnly:
+	op, busy := ops.PendingWebhook(in.Webhook)
+	switch _, ok := ops.webhooks.Get(in.Webhook); {
+	case ops.cfg.ReadOnly:
 		v.Reason = readOnly
 	case !ok:
 		v.Reason = "no webhook is selected"
 	case busy:
-		v.Reason = s.busyText(op)
+		v.Reason = ops.cards.busyText(op)
 	}
 	return v
 }
@@ -214,19 +224,19 @@ func webhookProblems(in CreateWebhook) []Problem {
 // subscribed takes a registered endpoint in, and hands its secret to the
 // vault.
 func (s *Store) subscribed(ev OpDone) []Effect {
-	s.webhooks.fence = s.seq
+	s.Webhooks.webhooks.fence = s.seq
 	if ev.Webhook == nil {
-		return s.loadWebhooks()
+		return s.Webhooks.load()
 	}
 	row := webhookOf(*ev.Webhook)
-	s.webhooks.rows = slices.DeleteFunc(s.webhooks.rows, func(w Webhook) bool { return w.ID == row.ID })
-	s.webhooks.rows = slices.Insert(s.webhooks.rows, 0, row)
-	out := s.loadWebhooks()
+	s.Webhooks.webhooks.rows = slices.DeleteFunc(s.Webhooks.webhooks.rows, func(w Webhook) bool { return w.ID == row.ID })
+	s.Webhooks.webhooks.rows = slices.Insert(s.Webhooks.webhooks.rows, 0, row)
+	out := s.Webhooks.load()
 	if ev.Webhook.Secret.IsZero() {
 		return out
 	}
-	s.signing = Signing{Webhook: row.ID, URL: row.URL, Until: s.now.Add(signingLife)}
-	if s.privacy.locked {
+	s.Webhooks.signing = Signing{Webhook: row.ID, URL: row.URL, Until: s.now.Add(signingLife)}
+	if s.Privacy.locked {
 		ev.Webhook.Secret.Wipe()
 		return append(out, s.lockSigning()...)
 	}
@@ -234,23 +244,23 @@ func (s *Store) subscribed(ev OpDone) []Effect {
 }
 
 // unsubscribed takes a deleted endpoint out.
-func (s *Store) unsubscribed(op *Op) []Effect {
-	s.webhooks.fence = s.seq
-	s.webhooks.rows = slices.DeleteFunc(s.webhooks.rows, func(w Webhook) bool { return w.ID == op.Webhook() })
-	return s.loadWebhooks()
+func (we *WebhooksTable) unsubscribed(op *Op) []Effect {
+	we.webhooks.fence = we.seq
+	we.webhooks.rows = slices.DeleteFunc(we.webhooks.rows, func(w Webhook) bool { return w.ID == op.Webhook() })
+	return we.load()
 }
 
 // webhookEvidence gives what the list tells of an unanswered registration or
 // deletion. One asked for before its last try was over tells nothing of it.
-func (s *Store) webhookEvidence(op *Op, from time.Time) (found []Webhook, at time.Time) {
-	if s.webhooks.seq <= op.fence || !s.webhooks.okAt.After(op.At) {
+func (we *WebhooksTable) webhookEvidence(op *Op, from time.Time) (found []Webhook, at time.Time) {
+	if we.webhooks.seq <= op.fence || !we.webhooks.okAt.After(op.At) {
 		return nil, time.Time{}
 	}
-	for _, w := range s.webhooks.rows {
+	for _, w := range we.webhooks.rows {
 		if op.Kind == OpSubscribe && !w.CreatedAt.Before(from) && webhookName(string(w.URL)) == op.Name ||
 			op.Kind == OpUnsubscribe && w.ID == op.Webhook() {
 			found = append(found, w)
 		}
 	}
-	return found, s.webhooks.okAt
+	return found, we.webhooks.okAt
 }

@@ -64,21 +64,21 @@ func TestASecretThatComesWithAWebhookGoesToTheVaultOnly(t *testing.T) {
 		t.Fatalf("effects %+v", effects)
 	}
 	// Nothing of the store can be printed with it.
-	rows, _, _ := s.Webhooks()
+	rows, _, _ := s.Webhooks.All()
 	if text := fmt.Sprintf("%+v %+v %+v %#v", effects, rows, s.Notice(), *s); strings.Contains(text, whsec) {
 		t.Error("the secret can be printed")
 	}
-	if g := s.Signing(); g.Webhook != "wh_1" || !g.ShownUntil.IsZero() || g.Used {
+	if g := s.Webhooks.Signing(); g.Webhook != "wh_1" || !g.ShownUntil.IsZero() || g.Used {
 		t.Errorf("signing %+v", g)
 	}
 	// One at a time.
 	if v := s.Check(subscribe); !strings.Contains(v.Reason, "still shown") {
 		t.Errorf("verdict %+v", v)
 	}
-	if _, _, err := s.Dispatch(state.ShowSigning{}); err != nil || s.Signing().ShownUntil.IsZero() {
+	if _, _, err := s.Dispatch(state.ShowSigning{}); err != nil || s.Webhooks.Signing().ShownUntil.IsZero() {
 		t.Error("it is not shown")
 	}
-	if _, _, err := s.Dispatch(state.HideSecrets{}); err != nil || !s.Signing().ShownUntil.IsZero() {
+	if _, _, err := s.Dispatch(state.HideSecrets{}); err != nil || !s.Webhooks.Signing().ShownUntil.IsZero() {
 		t.Error("it is not hidden with the others")
 	}
 	_, effects = s.Tick(at(301 * time.Second))
@@ -88,7 +88,7 @@ func TestASecretThatComesWithAWebhookGoesToTheVaultOnly(t *testing.T) {
 		_, ok := e.(state.WipeSigning)
 		wiped = wiped || ok
 	}
-	if !wiped || s.Signing().Webhook != "" {
+	if !wiped || s.Webhooks.Signing().Webhook != "" {
 		t.Error("it does not leave by itself")
 	}
 	if _, _, err := s.Dispatch(state.CopySigningSecret{}); err == nil {
@@ -114,21 +114,21 @@ func TestAWebhookIsDeletedByItsID(t *testing.T) {
 		t.Error("what is not there is deleted")
 	}
 	hooks(t, s, 0, api.Webhook{ID: "wh_1", URL: "https://a.example.com"}, api.Webhook{ID: "wh_2", CreatedAt: at(time.Hour)})
-	if rows, read, err := s.Webhooks(); len(rows) != 2 || rows[0].ID != "wh_2" || read.IsZero() || err != nil {
+	if rows, read, err := s.Webhooks.All(); len(rows) != 2 || rows[0].ID != "wh_2" || read.IsZero() || err != nil {
 		t.Errorf("webhooks %+v", rows)
 	}
 	if v := s.Check(state.DeleteWebhook{Webhook: "wh_1"}); v.Reason != "" || v.Danger != state.Permanent {
 		t.Errorf("verdict %+v", v)
 	}
 	op := begun(t, s, state.DeleteWebhook{Webhook: "wh_1"})
-	if got, busy := s.PendingWebhook("wh_1"); !busy || got.ID != op.ID {
+	if got, busy := s.Ops.PendingWebhook("wh_1"); !busy || got.ID != op.ID {
 		t.Error("it is not under way")
 	}
 	if v := s.Check(state.DeleteWebhook{Webhook: "wh_1"}); !strings.Contains(v.Reason, "still under way") {
 		t.Errorf("verdict %+v", v)
 	}
 	s.Apply(state.OpDone{Meta: meta(time.Second), Op: op.ID})
-	if rows, _, _ := s.Webhooks(); len(rows) != 1 || rows[0].ID != "wh_2" {
+	if rows, _, _ := s.Webhooks.All(); len(rows) != 1 || rows[0].ID != "wh_2" {
 		t.Errorf("webhooks %+v", rows)
 	}
 }
@@ -148,13 +148,13 @@ func TestADeletionAskedForAgainIsJudgedByTheList(t *testing.T) {
 		}
 		effects := apply(s, state.WebhooksLoaded{FetchWebhooks: list, Meta: meta(d + time.Second), Items: left})
 		if !gone {
-			e, open := s.Evidence(op.ID)
+			e, open := s.Ops.Evidence(op.ID)
 			if !open || e.Suggests != state.SuggestsNotDone || len(all[state.Forget](effects)) != 0 {
 				t.Errorf("%+v, %v", e, effects)
 			}
 			continue
 		}
-		if f := one[state.Forget](t, effects); f.Fate != state.FateJudgedDone || s.PendingCount() != 0 {
+		if f := one[state.Forget](t, effects); f.Fate != state.FateJudgedDone || s.Ops.PendingCount() != 0 {
 			t.Errorf("%+v", f)
 		}
 		if n := s.Notice(); !strings.Contains(n.Text, "is gone, read again") {
@@ -173,22 +173,22 @@ func TestAListFromBeforeTheLastTryIsNoEvidence(t *testing.T) {
 	before := one[state.FetchWebhooks](t, do(t, s, state.LoadWebhooks{}))
 	for try := 1; ; try++ {
 		none[state.FetchWebhooks](t, fail(s, d, op, cut()))
-		if now, _ := s.OpByID(op.ID); now.Phase == state.Unsettled {
+		if now, _ := s.Ops.ByID(op.ID); now.Phase == state.Unsettled {
 			break
 		}
 		op, d = resent(t, s, d, d+40*time.Second)
 	}
-	if e, _ := s.Evidence(op.ID); !e.WebhooksAt.IsZero() || e.Suggests != state.SuggestsNothing {
+	if e, _ := s.Ops.Evidence(op.ID); !e.WebhooksAt.IsZero() || e.Suggests != state.SuggestsNothing {
 		t.Errorf("a list from before: %+v", e)
 	}
 	apply(s, state.WebhooksLoaded{FetchWebhooks: before, Meta: meta(d + time.Second)})
-	if e, _ := s.Evidence(op.ID); !e.WebhooksAt.IsZero() || e.Suggests != state.SuggestsNothing {
+	if e, _ := s.Ops.Evidence(op.ID); !e.WebhooksAt.IsZero() || e.Suggests != state.SuggestsNothing {
 		t.Errorf("one asked for before: %+v", e)
 	}
 	d += 2 * time.Second
 	since := one[state.FetchWebhooks](t, tick(s, d))
 	apply(s, state.WebhooksLoaded{FetchWebhooks: since, Meta: meta(d)})
-	if e, _ := s.Evidence(op.ID); e.WebhooksAt.IsZero() || e.Suggests != state.SuggestsNotDone {
+	if e, _ := s.Ops.Evidence(op.ID); e.WebhooksAt.IsZero() || e.Suggests != state.SuggestsNotDone {
 		t.Errorf("one since: %+v", e)
 	}
 }
@@ -205,7 +205,7 @@ func TestAListFromBeforeADeletionIsAskedForAgain(t *testing.T) {
 	op := begun(t, s, state.DeleteWebhook{Webhook: "wh_1"})
 	s.Apply(state.OpDone{Meta: meta(time.Second), Op: op.ID})
 	s.Apply(state.WebhooksLoaded{FetchWebhooks: before, Meta: meta(2 * time.Second), Items: []api.Webhook{{ID: "wh_1"}}})
-	if rows, _, _ := s.Webhooks(); len(rows) != 0 {
+	if rows, _, _ := s.Webhooks.All(); len(rows) != 0 {
 		t.Errorf("a list from before counts: %+v", rows)
 	}
 	_, effects = s.Tick(at(3 * time.Second))
@@ -256,17 +256,17 @@ func TestARegistrationThatARestartFindsIsForAPersonToJudge(t *testing.T) {
 			t.Error("it is sent again without its body")
 		}
 	}
-	op, ok := s.Unanswered("")
+	op, ok := s.Ops.Unsettled("")
 	if !ok || op.Phase != state.Unsettled {
 		t.Fatalf("operation %+v", op)
 	}
 	// The list tells.
 	hooks(t, s, 3*time.Second)
-	if e, _ := s.Evidence(op.ID); e.Suggests != state.SuggestsNotDone {
+	if e, _ := s.Ops.Evidence(op.ID); e.Suggests != state.SuggestsNotDone {
 		t.Errorf("evidence %+v", e)
 	}
 	hooks(t, s, 4*time.Second, api.Webhook{ID: "wh_1", URL: "https://hooks.example.com/x", CreatedAt: at(time.Second)})
-	if e, _ := s.Evidence(op.ID); e.Suggests != state.SuggestsDone || len(e.Webhooks) != 1 {
+	if e, _ := s.Ops.Evidence(op.ID); e.Suggests != state.SuggestsDone || len(e.Webhooks) != 1 {
 		t.Errorf("evidence %+v", e)
 	}
 }
@@ -276,7 +276,7 @@ func TestWebhooksThatCannotBeReadSayWhy(t *testing.T) {
 	s.Tick(at(0))
 	_, effects, _ := s.Dispatch(state.LoadWebhooks{})
 	s.Apply(state.FetchFailed{Meta: meta(0), Effect: effects[0], Err: errors.New("lost")})
-	if _, read, err := s.Webhooks(); err == nil || !read.IsZero() {
+	if _, read, err := s.Webhooks.All(); err == nil || !read.IsZero() {
 		t.Errorf("%v, %v", read, err)
 	}
 }
@@ -331,7 +331,7 @@ func TestOnAPrivateScreenACopiedSecretSaysWhatItIsAndNotWhose(t *testing.T) {
 	c := one[state.CopySigning](t, do(t, s, state.CopySigningSecret{}))
 	apply(s, state.Copied{Seq: c.Seq, At: at(time.Second), State: state.ClipCopied, Until: at(31 * time.Second)})
 	do(t, s, state.TogglePrivacy{})
-	if got := s.Clip().What; got != "signing secret" {
+	if got := s.Clip.State().What; got != "signing secret" {
 		t.Errorf("the clipboard holds %q", got)
 	}
 }

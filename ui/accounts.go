@@ -17,7 +17,7 @@ func (a *App) Next() *Account { return a.next }
 // showAccounts opens the list of accounts.
 func (a *App) showAccounts() {
 	if why := a.noAccounts(); why != "" {
-		a.sync(a.store.Tell(state.Info, why))
+		a.sync(a.store.Notices.Add(state.Info, why))
 		return
 	}
 	a.push(dialog.NewAccounts(&a.theme, a.store, a.cfg.Keys, a.cfg.Accounts, a.cfg.Mode == Sandbox))

@@ -25,7 +25,7 @@ const (
 // announce hands on what has happened since the last message: to whoever was
 // promised every event, and to a person who does not look at the terminal.
 func (a *App) announce() tea.Cmd {
-	news := a.store.TakeNews()
+	news := a.store.News.Take()
 	if a.cfg.Announce != nil {
 		a.untold = append(a.untold, news...)
 	}
@@ -83,7 +83,7 @@ func (a *App) urgent(news []state.News) string {
 		switch {
 		case !n.Urgent():
 		case text == "":
-			text = n.Brief(a.store.Display())
+			text = n.Brief(a.store.Privacy.Display())
 		default:
 			more++
 		}

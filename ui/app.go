@@ -246,14 +246,14 @@ const leastMain = 3
 // panels the code stays in its pane or strip, which show it as well.
 func (a *App) relayout() {
 	lines := 0
-	if a.store.Reveal().Card != "" {
+	if a.store.Secrets.Reveal().Card != "" {
 		lines = reveal.Height
 	}
 	a.standing = len(a.lasting(a.w))
 	what := shown{focus: a.focus, codes: otp.Lines(a.store), panels: lines, standing: a.standing, screen: len(a.screens.stack) > 0}
 	l := arrange(a.w, a.h, what)
 	a.largeCode = false
-	if _, ok := a.store.Caught(); ok {
+	if _, ok := a.store.Codes.Caught(); ok {
 		what.panels += checkout.Height(l.main(a.focus).w)
 		with := arrange(a.w, a.h, what)
 		if with.main(a.focus).h >= leastMain {

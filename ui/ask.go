@@ -45,7 +45,7 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	case state.RunCommand:
 		return a.askCommand(in, key)
 	case state.Examine:
-		op, _ := a.store.Unanswered(in.Card)
+		op, _ := a.store.Ops.Unsettled(in.Card)
 		a.push(dialog.NewEvidence(&a.theme, a.store, op.ID))
 		return a.dispatch(state.LookAgain{Op: op.ID}), true
 	default:
@@ -89,11 +89,11 @@ func (a *App) transfer(what dialog.Transfer, key string) tea.Cmd {
 	if key != "" {
 		what.Again = []string{key}
 	}
-	if lack, ok := a.store.Lack(what.Card, what.Amount); ok && !what.Withdraw && !what.UpTo {
+	if lack, ok := a.store.Codes.Lack(what.Card, what.Amount); ok && !what.Withdraw && !what.UpTo {
 		what.Amount = lack.Amount
-		what.Why = "the code for " + string(lack.Merchant) + " " + a.store.Display().Dollars(lack.Charge) + " needs this much more"
+		what.Why = "the code for " + string(lack.Merchant) + " " + a.store.Privacy.Display().Dollars(lack.Charge) + " needs this much more"
 	}
-	what.Title = what.Verb + " " + a.store.Name(what.Card)
+	what.Title = what.Verb + " " + a.store.Cards.Name(what.Card)
 	what.Presets = a.cfg.Presets
 	a.push(dialog.NewAmount(&a.theme, a.store, what))
 	return a.dispatch(state.Refresh{Card: what.Card})
@@ -113,11 +113,11 @@ func (a *App) confirm(in state.Intent, title, verb, key string) {
 func (a *App) undo(key string) tea.Cmd {
 	in, why := a.store.UndoNext()
 	if why != "" {
-		a.sync(a.store.Tell(state.Warn, "no undo: "+why))
+		a.sync(a.store.Notices.Add(state.Warn, "no undo: "+why))
 		return nil
 	}
 	v := a.store.Check(in)
-	if v.Danger < state.Money && v.Again == "" && !v.TypeTwice && !a.store.UndoAsks() {
+	if v.Danger < state.Money && v.Again == "" && !v.TypeTwice && !a.store.Ops.UndoAsks() {
 		return a.dispatch(in)
 	}
 	verb := "Undo it"
@@ -127,9 +127,9 @@ func (a *App) undo(key string) tea.Cmd {
 	case state.UnfreezeCard:
 		verb = "Unfreeze again"
 	case state.FundCard:
-		verb = "Fund " + a.store.Display().Dollars(in.Amount)
+		verb = "Fund " + a.store.Privacy.Display().Dollars(in.Amount)
 	case state.WithdrawCard:
-		verb = "Withdraw " + a.store.Display().Dollars(in.Amount)
+		verb = "Withdraw " + a.store.Privacy.Display().Dollars(in.Amount)
 	default:
 	}
 	a.confirm(in, "Undo: "+cardName(a.store, in), verb, key)
@@ -139,5 +139,5 @@ func (a *App) undo(key string) tea.Cmd {
 // cardName is the card an intent is bound to.
 func cardName(s *state.Store, in state.Intent) string {
 	id, _ := state.CardOf(in)
-	return s.Name(id)
+	return s.Cards.Name(id)
 }

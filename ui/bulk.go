@@ -30,9 +30,9 @@ func (a *App) askMany(in state.Many) tea.Cmd {
 // showBulk opens the batch that needs a person most, the interrupted one when
 // it was asked for.
 func (a *App) showBulk(act keymap.Action) {
-	batch, ok := a.store.Interrupted()
+	batch, ok := a.store.Bulk.Interrupted()
 	if act == keymap.Bulk {
-		for _, b := range a.store.Batches() {
+		for _, b := range a.store.Bulk.All() {
 			if !ok || b.Active() || !batch.Active() {
 				batch, ok = b, true
 			}
@@ -46,7 +46,7 @@ func (a *App) showBulk(act keymap.Action) {
 				text += " with " + key
 			}
 		}
-		a.sync(a.store.Tell(state.Info, text))
+		a.sync(a.store.Notices.Add(state.Info, text))
 		return
 	}
 	a.push(dialog.NewBatch(&a.theme, a.store, batch.Plan.ID))
@@ -54,7 +54,7 @@ func (a *App) showBulk(act keymap.Action) {
 
 // bulkPart is the header's word on what is done to many cards.
 func (a *App) bulkPart() (part, bool) {
-	settled, total, waiting := a.store.Bulk()
+	settled, total, waiting := a.store.Bulk.Running()
 	if total == 0 {
 		return part{}, false
 	}

@@ -10,19 +10,19 @@ import (
 
 // waits tells whether details wait for their turn, which esc gives up.
 func (a *App) waits() bool {
-	_, waits := a.store.NextReveal()
+	_, waits := a.store.Secrets.NextReveal()
 	return waits
 }
 
 // waitLine tells in n cells of the footer when a copy is made that waits for its
 // turn; nil where the panel of the details tells it, or there is no room.
 func (a *App) waitLine(n int) []widget.Span {
-	at, waits := a.store.NextReveal()
-	if !waits || a.store.Reveal().Card != "" && a.box() == nil {
+	at, waits := a.store.Secrets.NextReveal()
+	if !waits || a.store.Secrets.Reveal().Card != "" && a.box() == nil {
 		return nil
 	}
 	what := "reveal"
-	if a.store.CopyWaits() {
+	if a.store.Secrets.CopyWaits() {
 		what = "copy"
 	}
 	text := " " + what + " in " + pane.Seconds(at.Sub(a.store.Now()))
@@ -38,7 +38,7 @@ func (a *App) waitLine(n int) []widget.Span {
 // clipLine tells in the footer of w cells what of ours is on the clipboard and
 // for how long.
 func (a *App) clipLine(w int) []widget.Span {
-	t, c := a.theme, a.store.Clip()
+	t, c := a.theme, a.store.Clip.State()
 	style := ""
 	switch c.State {
 	case state.ClipCopied:

@@ -110,7 +110,7 @@ func (a *App) onCopied(m copyMsg) tea.Cmd {
 	cmd := a.apply(ev)
 	if next := a.waiting; !next.secret.IsZero() {
 		a.waiting = copyJob{}
-		if a.store.Locked() {
+		if a.store.Privacy.Locked() {
 			next.secret.Wipe()
 			return cmd
 		}

@@ -57,7 +57,7 @@ func (a *App) footNow(w int) []string {
 		return a.foot(w)
 	}
 	keys, free := "", 0
-	if a.store.Notice().Text == "" && a.store.Health().Text == "" {
+	if a.store.Notice().Text == "" && a.store.Poll.Health().Text == "" {
 		keys = a.hints(w)
 		free = w - widget.LineWidth(keys)
 	}
@@ -72,7 +72,7 @@ func (a *App) footNow(w int) []string {
 // repeat the text, which may be a label.
 func (a *App) advice() widget.Span {
 	p, ok := a.pane(a.focus).(pane.Adviser)
-	if !ok || a.store.Display().Private() {
+	if !ok || a.store.Privacy.Display().Private() {
 		return widget.Span{}
 	}
 	text, wrong := p.Advice()
@@ -108,7 +108,7 @@ func (a *App) foot(w int) []string {
 	}
 	room := max(0, w-widget.SpansWidth(right))
 	var left []widget.Span
-	switch n, h := a.store.Notice(), a.store.Health(); {
+	switch n, h := a.store.Notice(), a.store.Poll.Health(); {
 	case n.Text != "":
 		left = []widget.Span{{Style: a.noticeStyle(n.Level), Text: " " + n.Text}}
 		if (n.Result || n.Level > state.Info) && widget.SpansWidth(left) > room {
@@ -174,7 +174,7 @@ func (a *App) noticeStyle(l state.Level) string {
 // help's key is always among them: it leads to all others.
 func (a *App) hints(w int) string {
 	switch {
-	case a.store.Locked():
+	case a.store.Privacy.Locked():
 		return ""
 	case a.box() != nil: // A dialog names its own keys.
 		return a.hintsFor(hintsOf{keys: a.cfg.Keys, context: keymap.Always, w: w})

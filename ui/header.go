@@ -33,12 +33,12 @@ func (a *App) header(w int) string {
 }
 
 func (a *App) headerLeft() []part {
-	t, d := a.theme, a.store.Display()
+	t, d := a.theme, a.store.Privacy.Display()
 	parts := []part{
 		{[]widget.Span{{Style: a.modeStyle(), Text: " " + string(a.cfg.Mode) + " "}}, 0},
 	}
 	walletDrop := 0
-	if a.store.DryRun() {
+	if a.store.Ops.DryRun() {
 		// At every width: what is done is not done.
 		walletDrop = 1
 		parts = append(parts, part{[]widget.Span{{Text: " "}, {Style: t.BadgeWarn, Text: " DRY RUN "}}, 0})
@@ -63,7 +63,7 @@ func (a *App) headerLeft() []part {
 	if a.store.NoReveal() {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: "  no reveal"}}, 3})
 	}
-	wallet, ok := a.store.Wallet()
+	wallet, ok := a.store.Wallet.Balance()
 	if !ok {
 		return append(parts, part{[]widget.Span{{Style: t.Muted, Text: "  wallet not read yet"}}, 1})
 	}
@@ -85,8 +85,8 @@ func (a *App) headerLeft() []part {
 
 // spendPart shows what left the cards in the last 24 hours and when.
 func (a *App) spendPart() part {
-	t, d := a.theme, a.store.Display()
-	spent, complete := a.store.Spent24h()
+	t, d := a.theme, a.store.Privacy.Display()
+	spent, complete := a.store.Txns.Spent24h()
 	cached := a.store.Poll.Source(state.LaneFeed).Cached
 	sign := "-"
 	if spent < 0 {
@@ -102,7 +102,7 @@ func (a *App) spendPart() part {
 	if d.Private() {
 		return part{[]widget.Span{{Style: t.Muted, Text: "  24h "}, {Style: t.Text, Text: d.Dollars(spent)}}, 7}
 	}
-	buckets := a.store.SpendBuckets()
+	buckets := a.store.Txns.SpendBuckets()
 	values := make([]float64, 0, len(buckets))
 	for _, b := range buckets {
 		values = append(values, float64(b))
@@ -121,11 +121,11 @@ const wordsFrom = 60
 func (a *App) headerRight() []part {
 	t := a.theme
 	var parts []part
-	if c := a.store.Checkout(); c.Card != "" {
+	if c := a.store.Codes.Checkout(); c.Card != "" {
 		parts = append(parts, part{[]widget.Span{{Style: t.BadgeWarn, Text: " ARMED " + widget.Countdown(c.Until.Sub(a.store.Now())) + " "}, {Text: "  "}}, 2})
 	}
 	parts = append(parts, a.waitParts()...)
-	if n := a.store.OpenAlerts(); n > 0 {
+	if n := a.store.Alerts.Open(); n > 0 {
 		text := fmt.Sprintf("%s %d alerts  ", t.Glyphs.Alert, n)
 		if n == 1 {
 			text = t.Glyphs.Alert + " 1 alert  "
@@ -136,8 +136,8 @@ func (a *App) headerRight() []part {
 		}
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: text}}, drop})
 	}
-	unsure := a.store.UnansweredCount()
-	if n := a.store.PendingCount() - unsure; n > 0 {
+	unsure := a.store.Ops.UnsettledCount()
+	if n := a.store.Ops.PendingCount() - unsure; n > 0 {
 		parts = append(parts, part{[]widget.Span{{Style: t.Warn, Text: fmt.Sprintf("%s %d under way  ", t.Glyphs.Pending, n)}}, 2})
 	}
 	if p, ok := a.bulkPart(); ok {
@@ -150,7 +150,7 @@ func (a *App) headerRight() []part {
 		}
 		parts = append(parts, part{[]widget.Span{{Style: t.Bad, Text: text}}, 1})
 	}
-	parts = append(parts, linkParts(&t, a.store.Health(), a.store.Poll.Source(state.LaneCodes).Every, a.store.Now())...)
+	parts = append(parts, linkParts(&t, a.store.Poll.Health(), a.store.Poll.Source(state.LaneCodes).Every, a.store.Now())...)
 	percent := (a.store.Poll.Budget().Hour*100 + state.HourlyRequests - 1) / state.HourlyRequests
 	return append(parts, part{[]widget.Span{{Style: t.Faint, Text: fmt.Sprintf("  1h %d%% ", percent)}}, 3})
 }

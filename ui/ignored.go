@@ -19,7 +19,7 @@ const (
 
 // ignore says why what a person did has no effect.
 func (a *App) ignore(why string) tea.Cmd {
-	a.sync(a.store.Tell(state.Info, why))
+	a.sync(a.store.Notices.Add(state.Info, why))
 	return nil
 }
 

@@ -34,7 +34,7 @@ func (a *App) goToIssued(ev state.Event) {
 		return
 	}
 	if !a.cards.Show(done.Returned.ID) {
-		a.sync(a.store.Remark("the filter hides it: " + a.cfg.Keys.Key(keymap.Back) + " in the list shows all"))
+		a.sync(a.store.Notices.Append("the filter hides it: " + a.cfg.Keys.Key(keymap.Back) + " in the list shows all"))
 	}
 	a.dirty = true
 }

@@ -39,7 +39,7 @@ type keptMsg struct{ err error }
 
 // keep saves what is known when it is time. The loop only copies it.
 func (a *App) keep() tea.Cmd {
-	if a.cfg.Keep == nil || !a.keeping.due(a.store.Now(), a.store.Cards().Len()) || !a.worthKeeping() {
+	if a.cfg.Keep == nil || !a.keeping.due(a.store.Now(), a.store.Cards.All().Len()) || !a.worthKeeping() {
 		return nil
 	}
 	a.keeping.busy, a.keeping.changed, a.keeping.at = true, false, a.store.Now()
@@ -50,7 +50,7 @@ func (a *App) keep() tea.Cmd {
 // worthKeeping tells whether this run has read every card: half a list must
 // not take the place of a whole one.
 func (a *App) worthKeeping() bool {
-	_, complete := a.store.CardsTotal()
+	_, complete := a.store.Cards.Total()
 	return complete
 }
 
@@ -62,7 +62,7 @@ func (a *App) onKept(m keptMsg) {
 	a.keeping.changed = true
 	if !a.keeping.told {
 		a.keeping.told = true
-		a.sync(a.store.Tell(state.Warn, "the next start will not have this list at once: "+m.err.Error()))
+		a.sync(a.store.Notices.Add(state.Warn, "the next start will not have this list at once: "+m.err.Error()))
 	}
 }
 

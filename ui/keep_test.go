@@ -105,7 +105,7 @@ func TestWhatIsCachedIsDrawnFaintUntilItIsRead(t *testing.T) {
 			faint(false, wallet...)
 			faint(true, append(feed, deposits...)...)
 		case state.FetchDeposits:
-			a.Update(eventMsg{Event: state.DepositsLoaded{FetchDeposits: e, Meta: m, Items: a.store.Deposits()}})
+			a.Update(eventMsg{Event: state.DepositsLoaded{FetchDeposits: e, Meta: m, Items: a.store.Wallet.Deposits()}})
 			faint(false, deposits...)
 		case state.FetchTransactions:
 			a.Update(eventMsg{Event: state.TransactionsLoaded{FetchTransactions: e, Meta: m}})
@@ -171,7 +171,7 @@ func TestAFailedSaveIsTriedAgainAndToldOnce(t *testing.T) {
 		if a.keeping.busy || !a.keeping.changed || a.store.Notice().Text != told {
 			t.Errorf("%+v, notice %q", a.keeping, a.store.Notice().Text)
 		}
-		a.store.Read()
+		a.store.Notices.Dismiss()
 	}
 }
 

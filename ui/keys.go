@@ -43,7 +43,7 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 	if act, ok := a.resolve(key, keymap.Always); ok {
 		return a.always(act)
 	}
-	if a.store.Locked() {
+	if a.store.Privacy.Locked() {
 		return a.onLockedKey(key)
 	}
 	if d, ok := a.dialogs.Top(); ok {
@@ -63,12 +63,12 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 	act, ok := a.resolve(key, keymap.Chain(focused.Context())...)
 	if !ok {
 		if _, elsewhere := a.resolve(key, keymap.Card); elsewhere {
-			a.sync(a.store.Tell(state.Info, noCard))
+			a.sync(a.store.Notices.Add(state.Info, noCard))
 		}
 		return nil
 	}
 	// A person who goes on has read what there was to read.
-	a.sync(a.store.Read())
+	a.sync(a.store.Notices.Dismiss())
 	if !onPurpose && a.lasts(act) {
 		return a.ignore(doubled)
 	}
@@ -140,7 +140,7 @@ func (a *App) settle(r dialog.Result) tea.Cmd {
 	}
 	a.dialogs.Settle(r, a.cfg.Now())
 	if r.Told != "" {
-		a.sync(a.store.Tell(state.Info, r.Told))
+		a.sync(a.store.Notices.Add(state.Info, r.Told))
 	}
 	var cmds []tea.Cmd
 	if r.Run != nil {
@@ -271,7 +271,7 @@ func (a *App) back() (cmd tea.Cmd, done bool) {
 	case a.largeCode:
 		return a.dispatch(state.PutAway{}), true
 	case a.dismisses():
-		a.sync(a.store.PutAwayLasting())
+		a.sync(a.store.Notices.DismissLasting())
 		return nil, true
 	}
 	return a.leave()
@@ -311,7 +311,7 @@ func (a *App) act(p pane.Pane, act keymap.Action, key string) tea.Cmd {
 	var cmds []tea.Cmd
 	intents := p.Act(act)
 	if c, ok := p.(pane.Carder); ok && len(intents) == 0 && c.Card() == "" && a.cfg.Keys.Holds(keymap.Card, act) {
-		a.sync(a.store.Tell(state.Info, noCard))
+		a.sync(a.store.Notices.Add(state.Info, noCard))
 	}
 	for _, in := range intents {
 		cmds = append(cmds, a.want(in, key))

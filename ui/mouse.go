@@ -32,7 +32,7 @@ func (a *App) toggleMouse() {
 			text += "; " + key + " takes it back"
 		}
 	}
-	a.sync(a.store.Tell(state.Info, text))
+	a.sync(a.store.Notices.Add(state.Info, text))
 }
 
 // onClick focuses what was clicked and puts its cursor there. The mouse

@@ -40,7 +40,7 @@ func (a *App) runOwn(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 
 // askCommand asks before a command whose owner wants to be asked.
 func (a *App) askCommand(in state.RunCommand, key string) (tea.Cmd, bool) {
-	c, _ := a.store.Command(in.Name)
+	c, _ := a.store.Commands.ByName(in.Name)
 	if !c.Confirm {
 		return nil, false
 	}

@@ -77,7 +77,7 @@ func TestNoNumberStaysForABurst(t *testing.T) {
 	}
 	a.pacing.drawn = now // As if a key had just been drawn.
 	a.Update(tea.KeyPressMsg{Code: tea.KeyTab})
-	if a.store.Reveal().Card != "" {
+	if a.store.Secrets.Reveal().Card != "" {
 		t.Fatal("the key hides nothing")
 	}
 	if strings.Contains(widget.Strip(content(a)), "4242") {

@@ -51,7 +51,7 @@ func (a *App) commands() func() []dialog.Command {
 		}
 		out := make([]dialog.Command, 0, len(rows))
 		for _, b := range rows {
-			out = append(out, dialog.Command{Binding: b, Place: b.Context.Title(), Reason: a.store.Display().Sentence(a.whyNot(b, asks))})
+			out = append(out, dialog.Command{Binding: b, Place: b.Context.Title(), Reason: a.store.Privacy.Display().Sentence(a.whyNot(b, asks))})
 		}
 		return out
 	}
@@ -236,7 +236,7 @@ func (a *App) stays(p pane.Pane, act keymap.Action) string {
 		if act == keymap.PrevCard {
 			by = -1
 		}
-		if _, ok := a.cards.Next(a.store.Inspected().Card, by); !ok {
+		if _, ok := a.cards.Next(a.store.Info.Inspected().Card, by); !ok {
 			return noNext
 		}
 	default:
@@ -260,11 +260,11 @@ func (a *App) refuses(act keymap.Action) string {
 			return "the configuration holds no mistake"
 		}
 	case keymap.Bulk:
-		if len(a.store.Batches()) == 0 {
+		if len(a.store.Bulk.All()) == 0 {
 			return "nothing was done to many cards yet"
 		}
 	case keymap.ResumeBulk:
-		if _, ok := a.store.Interrupted(); !ok {
+		if _, ok := a.store.Bulk.Interrupted(); !ok {
 			return "nothing was interrupted"
 		}
 	default:

@@ -26,7 +26,7 @@ func (a *App) touched(msg tea.Msg) bool {
 			return false
 		}
 	}
-	return woke || a.store.Locked() && !isKey
+	return woke || a.store.Privacy.Locked() && !isKey
 }
 
 // onLockedKey unlocks, or says how.
@@ -34,7 +34,7 @@ func (a *App) onLockedKey(key string) tea.Cmd {
 	if act, _ := a.cfg.Keys.Resolve(key, keymap.Locked); act == keymap.Unlock {
 		return a.dispatch(state.UnlockScreen{})
 	}
-	a.sync(a.store.Tell(state.Warn, fmt.Sprintf("locked: %s unlocks, %s quits", a.cfg.Keys.Key(keymap.Unlock), a.quitKey())))
+	a.sync(a.store.Notices.Add(state.Warn, fmt.Sprintf("locked: %s unlocks, %s quits", a.cfg.Keys.Key(keymap.Unlock), a.quitKey())))
 	return nil
 }
 
@@ -50,16 +50,16 @@ func (a *App) quitKey() string {
 // account is: what is confirmed has to be read.
 func (a *App) push(d dialog.Dialog) {
 	a.dirty = true
-	if a.store.Private() && !dialog.Bare(d) {
-		a.sync(a.store.Tell(state.Warn, "private: this shows what is hidden; "+a.cfg.Keys.Key(keymap.Privacy)+" shows everything first"))
+	if a.store.Privacy.Private() && !dialog.Bare(d) {
+		a.sync(a.store.Notices.Add(state.Warn, "private: this shows what is hidden; "+a.cfg.Keys.Key(keymap.Privacy)+" shows everything first"))
 		return
 	}
-	a.store.WentOn()
+	a.store.Ops.WentOn()
 	a.dialogs.Push(d, a.cfg.Now())
 }
 
 // covered tells whether a dialog that was open before is hidden.
-func (a *App) covered(d dialog.Dialog) bool { return a.store.Private() && !dialog.Bare(d) }
+func (a *App) covered(d dialog.Dialog) bool { return a.store.Privacy.Private() && !dialog.Bare(d) }
 
 // hides does the keys that hide and copy, which hold over a dialog too, unless
 // it takes letters and can be seen; a covered one closes, unless something would be lost unseen, and takes no
@@ -95,9 +95,9 @@ func (a *App) box() func(w, h int) []string {
 		return func(w, _ int) []string { return dialog.Cover(&a.theme, title, text, w) }
 	}
 	switch {
-	case a.store.Locked():
+	case a.store.Privacy.Locked():
 		text := []string{a.cfg.Keys.Key(keymap.Unlock) + " unlocks  " + a.quitKey() + " quits", "", "there is no password: lock the", "machine as well when you leave it"}
-		if n := a.store.WaitingCodes(); n > 0 {
+		if n := a.store.Codes.Waiting(); n > 0 {
 			text[1] = fmt.Sprintf("codes waiting: %d", n)
 		}
 		return cover("Locked", text...)
@@ -118,17 +118,17 @@ func (a *App) box() func(w, h int) []string {
 func (a *App) seenPart() (part, bool) {
 	word := ""
 	switch {
-	case a.store.Locked():
+	case a.store.Privacy.Locked():
 		word = " LOCKED "
-	case a.store.Recording() != "":
+	case a.store.Privacy.Recording() != "":
 		word = " RECORDED "
-	case a.store.Private():
+	case a.store.Privacy.Private():
 		word = " PRIVATE "
 	default:
 		return part{}, false
 	}
 	spans := []widget.Span{{Text: " "}, {Style: a.theme.BadgeWarn, Text: word}}
-	if a.store.Recording() != "" && a.store.Private() && a.w >= roomy {
+	if a.store.Privacy.Recording() != "" && a.store.Privacy.Private() && a.w >= roomy {
 		spans = append(spans, widget.Span{Text: " "}, widget.Span{Style: a.theme.BadgeWarn, Text: " PRIVATE "})
 	}
 	return part{spans, 0}, true

@@ -76,7 +76,7 @@ func TestWhatThePaletteOffersIsNotRefused(t *testing.T) {
 				a := furnished(t, s.changes...)
 				s.begin(t, a)
 				a.slippedAt = time.Time{}
-				a.store.Read()
+				a.store.Notices.Dismiss()
 				return a
 			}
 			offered := 0

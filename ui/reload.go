@@ -35,10 +35,10 @@ func (a *App) onReload(m ReloadMsg) {
 		if key := a.cfg.Keys.Key(keymap.Configuration); len(m.Mistakes) > 0 && key != "" {
 			stays += ", " + key + " shows all"
 		}
-		if !a.store.Display().Private() { // A mistake may quote a label.
+		if !a.store.Privacy.Display().Private() { // A mistake may quote a label.
 			stays += ": " + m.Err.Error()
 		}
-		a.sync(a.store.Tell(state.Bad, stays))
+		a.sync(a.store.Notices.Add(state.Bad, stays))
 		return
 	}
 	a.cfg.Presets, a.cfg.Notify, a.cfg.Accounts = m.Settings.Presets, m.Settings.Notify, m.Settings.Accounts
@@ -48,9 +48,9 @@ func (a *App) onReload(m ReloadMsg) {
 	a.cfg.Keys.Take(m.Settings.Keys)
 	changed := a.store.Retune(m.Settings.Store)
 	if len(m.Restart) == 0 {
-		changed |= a.store.Tell(state.Good, "the configuration was read again and is in force")
+		changed |= a.store.Notices.Add(state.Good, "the configuration was read again and is in force")
 	} else {
-		changed |= a.store.Tell(state.Warn, "the configuration was read again; restart to apply "+strings.Join(m.Restart, ", "))
+		changed |= a.store.Notices.Add(state.Warn, "the configuration was read again; restart to apply "+strings.Join(m.Restart, ", "))
 	}
 	a.sync(changed)
 }

@@ -179,7 +179,7 @@ func (a *App) toCards() tea.Cmd {
 func (a *App) followLook(in state.Intent) tea.Cmd {
 	if in, ok := in.(state.InspectCard); ok {
 		back := a.follow(screenCard, in.Card != "")
-		if in.Card != "" && !a.store.Past().Known {
+		if in.Card != "" && !a.store.History.Past().Known {
 			return a.dispatch(state.LoadHistory{})
 		}
 		return back
@@ -206,9 +206,9 @@ const noNext = "the list, as it is filtered, has no other card that way"
 // stepCard goes to the card above or below the one that is looked at in the
 // list, whose cursor goes with it.
 func (a *App) stepCard(by int) tea.Cmd {
-	next, ok := a.cards.Next(a.store.Inspected().Card, by)
+	next, ok := a.cards.Next(a.store.Info.Inspected().Card, by)
 	if !ok {
-		a.sync(a.store.Tell(state.Info, noNext))
+		a.sync(a.store.Notices.Add(state.Info, noNext))
 		return nil
 	}
 	a.cards.Show(next)

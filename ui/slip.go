@@ -48,16 +48,16 @@ func (a *App) turned(in state.Intent) (reason string, yes bool) {
 		return "", false
 	}
 	id, _ := state.CardOf(in)
-	c, ok := a.store.Card(id)
-	turned := a.store.TurnedAt(id)
+	c, ok := a.store.Cards.Get(id)
+	turned := a.store.Cards.StatusChangedAt(id)
 	// A clock that was set back must not keep the key away.
 	if since := a.cfg.Now().Sub(turned); !ok || turned.IsZero() || since < 0 || since >= slipFor {
 		return "", false
 	}
-	return a.store.Name(id) + " is " + string(c.Status) + " since just now: press again if it is not to be", true
+	return a.store.Cards.Name(id) + " is " + string(c.Status) + " since just now: press again if it is not to be", true
 }
 
 // lookFirst says why nothing is done with the card that came under the cursor.
 func (a *App) lookFirst() {
-	a.sync(a.store.Tell(state.Warn, "another card came under the cursor: look at it, and press again"))
+	a.sync(a.store.Notices.Add(state.Warn, "another card came under the cursor: look at it, and press again"))
 }

@@ -40,7 +40,7 @@ func (a *App) drawBrief() []string {
 	if seen, ok := a.seenPart(); ok {
 		mode = append(mode, seen.spans...)
 	}
-	link := flatten(linkParts(&t, a.store.Health(), a.store.Poll.Source(state.LaneCodes).Every, a.store.Now())[:1])
+	link := flatten(linkParts(&t, a.store.Poll.Health(), a.store.Poll.Source(state.LaneCodes).Every, a.store.Now())[:1])
 	if room := w - widget.SpansWidth(mode) - widget.SpansWidth(link); room > 0 {
 		mode = append(append(mode, widget.Span{Text: fmt.Sprintf("%*s", room, "")}), link...)
 	}
@@ -52,18 +52,18 @@ func (a *App) drawBrief() []string {
 }
 
 func (a *App) briefWallet() []widget.Span {
-	wallet, ok := a.store.Wallet()
+	wallet, ok := a.store.Wallet.Balance()
 	if !ok {
 		return []widget.Span{{Style: a.theme.Muted, Text: " wallet not read yet"}}
 	}
-	return []widget.Span{{Style: a.theme.Muted, Text: " wallet"}, {Style: a.theme.Gold, Text: " " + a.store.Display().Dollars(wallet.Balance)}}
+	return []widget.Span{{Style: a.theme.Muted, Text: " wallet"}, {Style: a.theme.Gold, Text: " " + a.store.Privacy.Display().Dollars(wallet.Balance)}}
 }
 
 // briefFoot says what is on the clipboard, what just happened or what speaks
 // against the code, else which keys count, in a line or in what there is room
 // for.
 func (a *App) briefFoot(w int) []string {
-	t, n, c := a.theme, a.store.Notice(), a.store.Clip()
+	t, n, c := a.theme, a.store.Notice(), a.store.Clip.State()
 	left := widget.AgeCoarse(max(0, c.Until.Sub(a.store.Now())))
 	style, text := t.Muted, a.cfg.Keys.Key(keymap.CopyCode)+" copy  "+a.cfg.Keys.Key(keymap.Quit)+" quit"
 	switch warning := a.otp.Warning(); {

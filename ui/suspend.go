@@ -25,7 +25,7 @@ const cannotSuspend = "this system cannot suspend a program"
 // without a shell.
 func (a *App) suspend() tea.Cmd {
 	if a.cfg.Stop == nil {
-		a.sync(a.store.Tell(state.Warn, cannotSuspend))
+		a.sync(a.store.Notices.Add(state.Warn, cannotSuspend))
 		return nil
 	}
 	hidden := a.dispatch(state.HideSecrets{Forget: true})
@@ -36,7 +36,7 @@ func (a *App) suspend() tea.Cmd {
 // onResumed draws the whole screen: the terminal has shown the shell's.
 func (a *App) onResumed(m resumedMsg) tea.Cmd {
 	if m.err != nil {
-		a.sync(a.store.Tell(state.Warn, m.err.Error()))
+		a.sync(a.store.Notices.Add(state.Warn, m.err.Error()))
 	}
 	if m.w == 0 {
 		return nil

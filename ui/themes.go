@@ -34,5 +34,5 @@ func (a *App) nextTheme() {
 		a.cfg.Theme = before
 		text, level = err.Error(), state.Bad
 	}
-	a.sync(state.TopicAll | a.store.Tell(level, text))
+	a.sync(state.TopicAll | a.store.Notices.Add(level, text))
 }

@@ -30,7 +30,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, tea.Quit
 	}
 	cmd := a.handle(msg)
-	if err := a.store.RefusedAtStart(); err != nil && a.err == nil {
+	if err := a.store.Poll.RefusedAtStart(); err != nil && a.err == nil {
 		a.err = err
 		return a, tea.Quit
 	}
@@ -239,11 +239,11 @@ func (a *App) apply(ev state.Event) tea.Cmd {
 func (a *App) want(in state.Intent, key string) tea.Cmd {
 	v := a.store.Ask(in)
 	if v.Reason != "" {
-		a.sync(a.store.Tell(state.Warn, v.Reason))
+		a.sync(a.store.Notices.Add(state.Warn, v.Reason))
 		return nil
 	}
 	if reason, yes := a.turned(in); yes {
-		a.sync(a.store.Tell(state.Warn, reason))
+		a.sync(a.store.Notices.Add(state.Warn, reason))
 		return nil
 	}
 	if many, ok := in.(state.Many); ok {
@@ -259,7 +259,7 @@ func (a *App) want(in state.Intent, key string) tea.Cmd {
 func (a *App) dispatch(in state.Intent) tea.Cmd {
 	changed, effects, err := a.store.Dispatch(in)
 	if err != nil {
-		changed |= a.store.Tell(state.Warn, err.Error())
+		changed |= a.store.Notices.Add(state.Warn, err.Error())
 	}
 	for _, e := range effects {
 		if do, ok := e.(state.Do); ok {

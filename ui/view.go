@@ -25,7 +25,7 @@ func (a *App) View() tea.View {
 func (a *App) Frame() screen.Frame {
 	if a.dirty && !a.pacing.held {
 		a.shown.Lines = a.draw()
-		a.dirty, a.pacing.secret = false, a.store.Reveal().Card != ""
+		a.dirty, a.pacing.secret = false, a.store.Secrets.Reveal().Card != ""
 	}
 	a.shown.Width, a.shown.Height = max(a.w, 0), max(a.h, 0)
 	a.shown.Mouse, a.shown.Title = a.mouse, "cardtop "+string(a.cfg.Mode)
@@ -88,7 +88,7 @@ func (a *App) withPanels(lines []string, covered int) []string {
 	}
 	hidden := min(covered, len(lines)-1)
 	blocks := [][]string{lines[:len(lines)-hidden]}
-	if a.store.Reveal().Card != "" {
+	if a.store.Secrets.Reveal().Card != "" {
 		blocks = append(blocks, a.reveal.View(a.store, a.layout.panels.w))
 	}
 	if a.largeCode {
@@ -126,10 +126,10 @@ func (a *App) tabNames() [slots]string {
 		main = "1 " + sc.tab
 	}
 	codes := "2 Codes"
-	if n := a.store.WaitingCodes(); n > 0 {
+	if n := a.store.Codes.Waiting(); n > 0 {
 		codes = fmt.Sprintf("2 Codes %d", n)
 	}
-	if a.store.Checkout().Card != "" {
+	if a.store.Codes.Checkout().Card != "" {
 		codes = "2 Armed"
 	}
 	feed := "3 Transactions"

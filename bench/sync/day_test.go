@@ -128,7 +128,7 @@ func (f *figures) transactions(t *testing.T, w *world, s *state.Store, began tim
 	}
 	all, lost, doubled, other := len(listed), 0, 0, 0
 	held := make(map[api.TransactionID]bool)
-	for _, row := range s.Transactions() {
+	for _, row := range s.Txns.All() {
 		if held[row.ID] {
 			doubled++
 		}

@@ -221,7 +221,7 @@ func (k *book) lateRows() state.Event {
 }
 
 func (k *book) knownRows() state.Event {
-	poll, held := effect[state.FetchTransactions](k, nil), k.store.Transactions()
+	poll, held := effect[state.FetchTransactions](k, nil), k.store.Txns.All()
 	return state.TransactionsLoaded{FetchTransactions: poll, Meta: k.meta(), Items: append([]api.Transaction(nil), held[len(held)-pageRows:]...)}
 }
 

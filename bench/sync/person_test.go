@@ -28,7 +28,7 @@ func (p *person) turn(s *state.Store, grade state.Attention) {
 
 func (p *person) look(s *state.Store, topics state.Topic) []state.Intent {
 	if topics&state.TopicCodes != 0 {
-		for _, c := range s.Codes() {
+		for _, c := range s.Codes.All() {
 			if _, ok := p.seen[c.ID]; !ok && !c.OTP.IsZero() {
 				p.seen[c.ID] = clock()
 			}
@@ -49,10 +49,10 @@ func (p *person) look(s *state.Store, topics state.Topic) []state.Intent {
 
 // arm arms the checkout of one card after the other unless one is armed.
 func (p *person) arm(s *state.Store) []state.Intent {
-	n := s.Cards().Len()
-	if n == 0 || s.Checkout().Card != "" {
+	n := s.Cards.All().Len()
+	if n == 0 || s.Codes.Checkout().Card != "" {
 		return nil
 	}
 	p.armed++
-	return []state.Intent{state.ArmCheckout{Card: s.Cards().At(p.armed * 7 % n).ID}}
+	return []state.Intent{state.ArmCheckout{Card: s.Cards.All().At(p.armed * 7 % n).ID}}
 }

@@ -25,7 +25,7 @@ func New(t *theme.Theme) *Pane {
 	p := &Pane{}
 	p.List = pane.NewList(t, pane.ListConfig[state.Alert, state.AlertID]{
 		Name: "Alerts", Columns: columns(), Key: func(a state.Alert) state.AlertID { return a.ID },
-		List: func() []state.Alert { return p.Store.Alerts() }, Frame: p.frame, Empty: p.empty, Row: p.row,
+		List: func() []state.Alert { return p.Store.Alerts.All() }, Frame: p.frame, Empty: p.empty, Row: p.row,
 		Detail: p.detail, MostDetail: 3, Rest: p.rest,
 	})
 	return p
@@ -56,7 +56,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return nil
 	}
 	if a == keymap.Export {
-		return []state.Intent{state.ExportRows{Rows: p.Store.AlertRows(p.Rows())}}
+		return []state.Intent{state.ExportRows{Rows: p.Store.Alerts.Rows(p.Rows())}}
 	}
 	alert, ok := p.Picked()
 	switch {

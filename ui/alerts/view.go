@@ -38,7 +38,7 @@ func (p *Pane) frame(f *widget.Frame) {
 }
 
 func (p *Pane) count() string {
-	open := p.Store.OpenAlerts()
+	open := p.Store.Alerts.Open()
 	if len(p.Rows()) == 0 && p.unread() != "" {
 		return "not read yet"
 	}
@@ -74,7 +74,7 @@ func (p *Pane) row(a state.Alert, w *widget.RowWriter) {
 
 // what says what is the matter, and until when it is put off.
 func (p *Pane) what(a state.Alert) string {
-	what := p.Store.Display().Text(a.Text)
+	what := p.Store.Privacy.Display().Text(a.Text)
 	if p.Store.Now().Before(a.Snoozed) {
 		what = "until " + a.Snoozed.Local().Format("15:04") + ": " + what
 	}
@@ -88,7 +88,7 @@ func (p *Pane) detail(a state.Alert, w, n int) []string {
 	if n > 1 {
 		parts = append(parts, a.Kind.String())
 		if a.Card != "" {
-			parts = append(parts, p.Store.Name(a.Card))
+			parts = append(parts, p.Store.Cards.Name(a.Card))
 		}
 	}
 	lines := p.faint(w, max(1, n-1), append(parts, p.what(a))...)
@@ -100,7 +100,7 @@ func (p *Pane) detail(a state.Alert, w, n int) []string {
 
 // rest says what would alert, and which settings decide that.
 func (p *Pane) rest(w, n int) []string {
-	r, d := p.Store.AlertRules(), p.Store.Display()
+	r, d := p.Store.Alerts.Rules(), p.Store.Privacy.Display()
 	below := func(what string, limit state.USD) string {
 		if limit <= 0 {
 			return what + " never"

@@ -44,7 +44,7 @@ func (p *Pane) Reads() state.Topic { return state.TopicBINs | state.TopicFeed | 
 // Sync makes the pane look at the store again.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	if changed&(state.TopicFeed|state.TopicCards) != 0 || p.measured == nil {
-		p.measured = s.DeclinesByBIN()
+		p.measured = s.Txns.DeclinesByBIN()
 	}
 	p.Look(s)
 }

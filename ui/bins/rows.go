@@ -66,7 +66,7 @@ func (o order) by(column int) order {
 
 // matching filters and sorts the BINs.
 func (p *Pane) matching() []state.BIN {
-	all, _, _ := p.Store.BINs()
+	all, _, _ := p.Store.BINs.All()
 	words := p.Filter.Words()
 	out := p.Rows()[:0]
 	for _, bin := range all {

@@ -15,7 +15,7 @@ func (p *Pane) frame(f *widget.Frame) {
 }
 
 func (p *Pane) count() string {
-	all, known, _ := p.Store.BINs()
+	all, known, _ := p.Store.BINs.All()
 	switch {
 	case !known:
 		return ""
@@ -26,7 +26,7 @@ func (p *Pane) count() string {
 }
 
 func (p *Pane) empty() string {
-	_, known, err := p.Store.BINs()
+	_, known, err := p.Store.BINs.All()
 	switch {
 	case known && p.Filter.On():
 		return "no BIN matches; esc clears the filter"

@@ -85,7 +85,7 @@ func BenchmarkMergePage100k(b *testing.B) {
 		b.StopTimer()
 		var items []api.CardItem
 		for i := range 100 {
-			item := itemOf(w.store.Cards().At((n*977 + i*131) % 100_000))
+			item := itemOf(w.store.Cards.All().At((n*977 + i*131) % 100_000))
 			item.Balance += api.Dollar
 			item.Label += "x"
 			items = append(items, item)

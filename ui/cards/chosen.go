@@ -59,7 +59,7 @@ func (p *Pane) choose(a keymap.Action) (intents []state.Intent, done bool) {
 	case keymap.ChooseAll:
 		p.endRange(false)
 		for _, row := range p.index.order {
-			p.chosen.add(p.store.Cards().ID(int(row)))
+			p.chosen.add(p.store.Cards.All().ID(int(row)))
 		}
 	default:
 		return nil, false
@@ -148,7 +148,7 @@ func (p *Pane) Chosen() []state.CardID {
 	slices.SortFunc(rows, p.index.shownFirst)
 	out := make([]state.CardID, 0, len(rows))
 	for _, row := range rows {
-		out = append(out, p.store.Cards().ID(int(row)))
+		out = append(out, p.store.Cards.All().ID(int(row)))
 	}
 	return out
 }
@@ -162,7 +162,7 @@ func (p *Pane) ClearChosen() {
 // forget lets go of chosen cards that are not there any more.
 func (p *Pane) forget() {
 	maps.DeleteFunc(p.chosen.ids, func(id state.CardID, _ bool) bool {
-		_, there := p.store.Card(id)
+		_, there := p.store.Cards.Get(id)
 		return !there
 	})
 }
@@ -184,11 +184,11 @@ func (p *Pane) Summary() string {
 		hidden = fmt.Sprintf(", %d not in sight", n)
 	}
 	for _, id := range ids {
-		if c, ok := p.store.Card(id); ok {
+		if c, ok := p.store.Cards.Get(id); ok {
 			sum += c.Balance
 		}
 	}
-	p.summary = fmt.Sprintf("%d selected%s · Σ %s", len(ids), hidden, p.store.Display().Dollars(sum))
+	p.summary = fmt.Sprintf("%d selected%s · Σ %s", len(ids), hidden, p.store.Privacy.Display().Dollars(sum))
 	return p.summary
 }
 
@@ -197,7 +197,7 @@ func (p *Pane) Summary() string {
 func (p *Pane) Hidden() int {
 	n := len(p.chosen.ids)
 	for _, row := range p.index.order {
-		if p.chosen.ids[p.store.Cards().ID(int(row))] {
+		if p.chosen.ids[p.store.Cards.All().ID(int(row))] {
 			n--
 		}
 	}
@@ -242,9 +242,9 @@ func (p *Pane) onCards(a keymap.Action) []state.Intent {
 		return p.onHead(a, g)
 	}
 	if a == keymap.Unfreeze {
-		_, busy := p.store.Pending(p.cursor)
-		if c, ok := p.store.Card(p.cursor); ok && c.Status == state.CardActive && !c.Cached && !busy {
-			return one(state.Say{Level: state.Info, Text: p.store.Name(c.ID) + " is active already"})
+		_, busy := p.store.Ops.Pending(p.cursor)
+		if c, ok := p.store.Cards.Get(p.cursor); ok && c.Status == state.CardActive && !c.Cached && !busy {
+			return one(state.Say{Level: state.Info, Text: p.store.Cards.Name(c.ID) + " is active already"})
 		}
 		return one(state.UnfreezeCard{Card: p.cursor})
 	}

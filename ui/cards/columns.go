@@ -55,7 +55,7 @@ func usual() []column {
 			value:  func(c *state.Card) state.Cell { return state.TextCell(c.Last4) },
 			text:   func(c *state.Card) string { return string(c.Last4) },
 			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
-				w.Cell(p.muted(c), "•••• "+p.store.Display().Last4(*c))
+				w.Cell(p.muted(c), "•••• "+p.store.Privacy.Display().Last4(*c))
 			},
 		},
 		{
@@ -103,7 +103,7 @@ func spare() []column {
 			value:  func(c *state.Card) state.Cell { return state.TextCell(c.BIN) },
 			text:   func(c *state.Card) string { return folded(c.BIN) },
 			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
-				w.Cell(p.muted(c), p.store.Display().Text(string(c.BIN)))
+				w.Cell(p.muted(c), p.store.Privacy.Display().Text(string(c.BIN)))
 			},
 		},
 		{
@@ -143,12 +143,12 @@ func (p *Pane) muted(c *state.Card) string {
 }
 
 func (p *Pane) statusCell(c *state.Card, w *widget.RowWriter) {
-	glyph, style := status(p.store.Display(), p.theme, c)
+	glyph, style := status(p.store.Privacy.Display(), p.theme, c)
 	w.Cell(pane.Tone(p.theme, c.Cached, style), glyph)
 }
 
 func (p *Pane) balanceCell(c *state.Card, w *widget.RowWriter) {
-	d := p.store.Display()
+	d := p.store.Privacy.Display()
 	w.Cell(pane.Tone(p.theme, c.Cached, balanceStyle(d, p.theme, c)), d.Amount(c.Balance))
 }
 
@@ -162,21 +162,21 @@ const leastLabel = 14
 // labelCell says what is being done with a card as well.
 func (p *Pane) labelCell(c *state.Card, w *widget.RowWriter) {
 	t := p.theme
-	text, style := p.store.Display().Label(*c), pane.Tone(t, c.Cached, t.Text)
+	text, style := p.store.Privacy.Display().Label(*c), pane.Tone(t, c.Cached, t.Text)
 	if c.Status == state.CardTerminated {
 		style = t.Faint
 	}
 	if text == "" {
 		text, style = "(no label)", t.Faint
 	}
-	op, busy := p.store.Pending(c.ID)
+	op, busy := p.store.Ops.Pending(c.ID)
 	if !busy {
 		w.Cell(style, text)
 		return
 	}
 	// The label says which card it is: of the mark as much is said as it leaves.
 	most, mark := w.Width()-min(widget.Width(text), max(leastLabel, w.Width()/2)), ""
-	for _, words := range pane.Progresses(t, p.store.Display(), op) {
+	for _, words := range pane.Progresses(t, p.store.Privacy.Display(), op) {
 		if mark = "  " + words; widget.Width(mark) <= most {
 			break
 		}
@@ -197,8 +197,8 @@ func (p *Pane) ageCell(at time.Time, none string, w *widget.RowWriter) {
 // spent is what was spent in 24 hours, marked as long as not all of them were
 // read.
 func (p *Pane) spent(u state.USD) string {
-	d := p.store.Display()
-	if _, whole := p.store.Spent24h(); whole || d.Private() {
+	d := p.store.Privacy.Display()
+	if _, whole := p.store.Txns.Spent24h(); whole || d.Private() {
 		return d.Amount(u)
 	}
 	return "≥" + d.Amount(u)
@@ -208,7 +208,7 @@ func (p *Pane) spent(u state.USD) string {
 // known.
 func (p *Pane) usedCell(c *state.Card, w *widget.RowWriter) {
 	none := "–"
-	if _, whole := p.store.Spent24h(); !whole {
+	if _, whole := p.store.Txns.Spent24h(); !whole {
 		none = "?"
 	}
 	p.ageCell(c.LastUsed, none, w)

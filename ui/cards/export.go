@@ -18,7 +18,7 @@ func (p *Pane) export() []state.Intent {
 	var cards []state.Card
 	var groups []string
 	for _, row := range rows {
-		c := p.store.Cards().At(int(row))
+		c := p.store.Cards.All().At(int(row))
 		cards = append(cards, c)
 		if p.index.group.of != nil {
 			groups = append(groups, p.index.group.of(&p.index.entries[row], &c))
@@ -81,13 +81,13 @@ func (p *Pane) sums() state.Rows {
 
 // lacks says how many of the cards were read.
 func (p *Pane) lacks() state.Partial {
-	switch total, whole := p.store.CardsTotal(); {
+	switch total, whole := p.store.Cards.Total(); {
 	case whole:
 		return state.Partial{}
 	case total == 0:
 		return state.Partial{Name: "from-the-last-run", Text: "not all cards are read yet"}
 	default:
-		n := p.store.Cards().Len()
+		n := p.store.Cards.All().Len()
 		return state.Partial{Name: fmt.Sprintf("%d-of-%d", n, total), Text: fmt.Sprintf("%d of %d cards are read yet", n, total)}
 	}
 }

@@ -83,7 +83,7 @@ func (x *index) regroup() {
 		x.lines, x.groups = x.order, nil
 		return
 	}
-	all := x.store.Cards()
+	all := x.store.Cards.All()
 	places := make(map[string]int)
 	of := make([]int, len(x.order))
 	x.groups = x.groups[:0]
@@ -164,7 +164,7 @@ func (x *index) line(id state.CardID) (int, bool) {
 	if at := slices.Index(x.lines, row); at >= 0 {
 		return at, true
 	}
-	c := x.store.Cards().At(int(row))
+	c := x.store.Cards.All().At(int(row))
 	return x.lineOf(x.group.of(&x.entries[row], &c))
 }
 

@@ -61,7 +61,7 @@ func (p *Pane) Folds() string {
 // chooseGroup selects the cards of a group, or lets go of them when all are
 // selected, and says so: those of a folded group are not seen to be.
 func (p *Pane) chooseGroup(g *group) []state.Intent {
-	all := p.store.Cards()
+	all := p.store.Cards.All()
 	whole := true
 	for _, row := range p.index.members(g) {
 		whole = whole && p.chosen.ids[all.ID(int(row))]
@@ -87,7 +87,7 @@ func (p *Pane) onHead(a keymap.Action, g *group) []state.Intent {
 	members := p.index.members(g)
 	ids := make([]state.CardID, 0, len(members))
 	for _, row := range members {
-		ids = append(ids, p.store.Cards().ID(int(row)))
+		ids = append(ids, p.store.Cards.All().ID(int(row)))
 	}
 	if in, ok := p.onChosen(a, ids); ok {
 		return in
@@ -102,7 +102,7 @@ func (p *Pane) chosenOf(g *group) int {
 	}
 	n := 0
 	for _, row := range p.index.members(g) {
-		if p.chosen.ids[p.store.Cards().ID(int(row))] {
+		if p.chosen.ids[p.store.Cards.All().ID(int(row))] {
 			n++
 		}
 	}
@@ -133,13 +133,13 @@ func (p *Pane) called(g *group) string {
 	case p.index.group.name == "status":
 		return g.name
 	}
-	return p.store.Display().Text(g.name)
+	return p.store.Privacy.Display().Text(g.name)
 }
 
 // headRow draws the head of a group, with what its cards have in all under the
 // columns of it.
 func (p *Pane) headRow(g *group, w *widget.RowWriter) {
-	t, d := p.theme, p.store.Display()
+	t, d := p.theme, p.store.Privacy.Display()
 	sign := "-"
 	if p.index.folded[g.name] {
 		sign = "+"

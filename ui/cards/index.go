@@ -74,9 +74,9 @@ func (x *index) make(c *state.Card) entry {
 // sync takes what changed of the cards.
 func (x *index) sync(s *state.Store) {
 	x.store = s
-	changed, version, ok := s.CardChanges(x.version)
+	changed, version, ok := s.Cards.Changes(x.version)
 	x.version = version
-	all := s.Cards()
+	all := s.Cards.All()
 	if !ok || len(changed) > all.Len()/4+100 {
 		x.reset(all)
 		return
@@ -168,7 +168,7 @@ func (x *index) sortBy(by column, desc bool) {
 	if x.store == nil {
 		return
 	}
-	x.ranks.reset(by, x.store.Cards())
+	x.ranks.reset(by, x.store.Cards.All())
 	slices.SortFunc(x.sorted, x.compare)
 	x.list()
 }
@@ -189,7 +189,7 @@ func (x *index) compare(a, b int32) int {
 		}
 		return c
 	}
-	all := x.store.Cards()
+	all := x.store.Cards.All()
 	return cmp.Compare(all.ID(int(a)), all.ID(int(b)))
 }
 
@@ -258,7 +258,7 @@ func (x *index) row(id state.CardID) (int32, bool) {
 	if x.store == nil {
 		return 0, false
 	}
-	row, ok := x.store.CardRow(id)
+	row, ok := x.store.Cards.Row(id)
 	return int32(row), ok && row < len(x.entries)
 }
 

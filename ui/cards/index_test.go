@@ -67,7 +67,7 @@ func (w *world) read(items []api.CardItem) state.Topic {
 		_, effects := w.store.Tick(w.now)
 		for _, e := range effects {
 			if f, ok := e.(state.FetchCards); ok {
-				topics, _ := w.store.Apply(state.CardsLoaded{FetchCards: f, Items: items, TotalPages: 1, Total: w.store.Cards().Len(), Meta: state.Meta{Sent: w.now, At: w.now}})
+				topics, _ := w.store.Apply(state.CardsLoaded{FetchCards: f, Items: items, TotalPages: 1, Total: w.store.Cards.All().Len(), Meta: state.Meta{Sent: w.now, At: w.now}})
 				return topics
 			}
 		}
@@ -85,12 +85,12 @@ func (w *world) naive() []state.CardID {
 	var rows []int32
 	x := &w.pane.index
 	fresh := index{store: w.store, by: x.by, desc: x.desc}
-	for _, c := range w.store.Cards().All() {
+	for _, c := range w.store.Cards.All().All() {
 		fresh.entries = append(fresh.entries, fresh.make(&c))
 	}
-	fresh.ranks.reset(x.by, w.store.Cards())
+	fresh.ranks.reset(x.by, w.store.Cards.All())
 	fresh.asking()
-	for i := range w.store.Cards().Len() {
+	for i := range w.store.Cards.All().Len() {
 		if x.query.Match(fresh.asked.about(int32(i))) {
 			rows = append(rows, int32(i))
 		}
@@ -118,7 +118,7 @@ func (x *index) drawn() int {
 func (w *world) ids(rows []int32) []state.CardID {
 	out := make([]state.CardID, 0, len(rows))
 	for _, row := range rows {
-		out = append(out, w.store.Cards().ID(int(row)))
+		out = append(out, w.store.Cards.All().ID(int(row)))
 	}
 	return out
 }
@@ -154,7 +154,7 @@ func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
 		default:
 			var items []api.CardItem
 			for range r.IntN(12) {
-				item := itemOf(w.store.Cards().At(r.IntN(w.store.Cards().Len())))
+				item := itemOf(w.store.Cards.All().At(r.IntN(w.store.Cards.All().Len())))
 				item.Balance = api.USD(r.IntN(50000)) * api.Cent
 				if r.IntN(4) == 0 {
 					item.Label = api.Text(fmt.Sprintf("TT/new/%d", r.IntN(100)))
@@ -176,7 +176,7 @@ func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
 			t.Fatalf("step %d, %q by %s %t: %d rows, %d wanted", step, w.pane.filter.Text(), w.pane.index.by.Name, w.pane.index.desc, len(got), len(want))
 		}
 		frozenNow := 0
-		for _, c := range w.store.Cards().All() {
+		for _, c := range w.store.Cards.All().All() {
 			if c.Status == state.CardFrozen {
 				frozenNow++
 			}
@@ -222,7 +222,7 @@ func TestGroupsAddUp(t *testing.T) {
 			cards += g.cards
 			balance += g.balance
 		}
-		for _, c := range w.store.Cards().All() {
+		for _, c := range w.store.Cards.All().All() {
 			want += c.Balance
 		}
 		if cards != 300 || balance != want || len(w.pane.index.lines) != 300+len(w.pane.index.groups) {
@@ -256,7 +256,7 @@ func TestATabShowsThatACardOfItHasAnAlert(t *testing.T) {
 		t.Errorf("cards of an earlier run alert: %s", line())
 	}
 	var items []api.CardItem
-	for _, c := range w.store.Cards().All() {
+	for _, c := range w.store.Cards.All().All() {
 		items = append(items, itemOf(c))
 	}
 	w.pane.Sync(w.store, w.read(items))

@@ -44,7 +44,7 @@ const (
 // read.
 func (p *Pane) limitCell(c *state.Card, w *widget.RowWriter) {
 	percent, known := c.LimitUse()
-	whole := p.store.MonthRead()
+	whole := p.store.Limits.MonthRead()
 	if !known || !whole && c.Month <= 0 {
 		w.Cell(p.theme.Faint, "–")
 		return
@@ -53,7 +53,7 @@ func (p *Pane) limitCell(c *state.Card, w *widget.RowWriter) {
 	if !whole {
 		text = fmt.Sprintf("≥%d %%", percent)
 	}
-	d := p.store.Display()
+	d := p.store.Privacy.Display()
 	switch {
 	case d.Private():
 	case percent >= limitFull:

@@ -81,7 +81,7 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
 	p.summed = p.summed && changed == state.TopicClock
 	if changed&state.TopicViews != 0 {
-		p.look(s.View(state.CardList))
+		p.look(s.Views.Get(state.CardList))
 	}
 	switch {
 	case changed&state.TopicCards != 0:
@@ -241,7 +241,7 @@ func (p *Pane) at(line int) state.CardID {
 	if line < 0 || line >= len(p.index.lines) || p.index.lines[line] < 0 {
 		return ""
 	}
-	return p.store.Cards().ID(int(p.index.lines[line]))
+	return p.store.Cards.All().ID(int(p.index.lines[line]))
 }
 
 // ask filters the list by what is typed, as far as it can be understood.
@@ -260,7 +260,7 @@ func (p *Pane) listed() {
 	}
 	p.table.SetRows(len(p.index.lines))
 	if !p.placed {
-		_, p.placed = p.store.CardsTotal()
+		_, p.placed = p.store.Cards.Total()
 		p.table.Home()
 		p.follow()
 		return

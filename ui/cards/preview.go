@@ -25,12 +25,12 @@ func (p *Pane) preview() []string {
 		return nil
 	}
 	w := p.w - 2
-	sum, _, ok := p.store.Summary(p.cursor)
+	sum, _, ok := p.store.Info.Summary(p.cursor)
 	if !ok {
 		return []string{widget.Spans(w)}
 	}
 	var parts []string
-	d := p.store.Display()
+	d := p.store.Privacy.Display()
 	add := func(format string, values ...any) { parts = append(parts, fmt.Sprintf(format, values...)) }
 	if sum.SpendingLimit != nil && *sum.SpendingLimit > 0 {
 		add("limit %s a month", d.Dollars(*sum.SpendingLimit))

@@ -48,8 +48,8 @@ func (p *Pane) balanceCells() int {
 	least, most := state.USD(0), state.USD(0)
 	see := func(u state.USD) { least, most = min(least, u), max(most, u) }
 	if p.store != nil {
-		for i := range p.store.Cards().Len() {
-			see(p.store.Cards().Balance(i))
+		for i := range p.store.Cards.All().Len() {
+			see(p.store.Cards.All().Balance(i))
 		}
 	}
 	for _, g := range p.index.groups {

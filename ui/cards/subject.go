@@ -26,12 +26,12 @@ func (s *subject) about(row int32) *subject {
 // whole gives all of the card: what most filters ask does without.
 func (s *subject) whole() *state.Card {
 	if !s.read {
-		s.card, s.read = s.index.store.Cards().At(int(s.row)), true
+		s.card, s.read = s.index.store.Cards.All().At(int(s.row)), true
 	}
 	return &s.card
 }
 
-func (s *subject) table() *state.PackedCards { return s.index.store.Cards() }
+func (s *subject) table() *state.PackedCards { return s.index.store.Cards.All() }
 
 func (s *subject) name() string { return s.index.entries[s.row].name }
 

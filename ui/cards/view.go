@@ -42,7 +42,7 @@ func (p *Pane) tabLine() []string {
 	if p.tabs.Lines(p.h) == 0 {
 		return nil
 	}
-	p.tabs.Counts[0] = p.store.Cards().Len()
+	p.tabs.Counts[0] = p.store.Cards.All().Len()
 	for i, w := range p.index.watches {
 		p.tabs.Counts[i+1] = w.count
 	}
@@ -53,7 +53,7 @@ func (p *Pane) tabLine() []string {
 // signTabs marks the tabs that show a card with an alert nobody has seen.
 func (p *Pane) signTabs() {
 	clear(p.tabs.Alerts)
-	for _, a := range p.store.Alerts() {
+	for _, a := range p.store.Alerts.All() {
 		row, ok := p.index.row(a.Card)
 		if !ok || a.Seen || p.store.Now().Before(a.Snoozed) {
 			continue
@@ -71,7 +71,7 @@ func (p *Pane) display() state.Display {
 	if p.store == nil {
 		return state.Display{}
 	}
-	return p.store.Display()
+	return p.store.Privacy.Display()
 }
 
 // title counts what the list shows and what it holds.
@@ -85,9 +85,9 @@ func (p *Pane) title() []widget.Span {
 		}
 		return []widget.Span{{Style: p.theme.Mark, Text: "  " + text}}
 	}
-	all := p.store.Cards().Len()
+	all := p.store.Cards.All().Len()
 	text := fmt.Sprint(all)
-	if total, complete := p.store.CardsTotal(); !complete && total > all {
+	if total, complete := p.store.Cards.Total(); !complete && total > all {
 		text = fmt.Sprintf("%d of %d", all, total)
 	}
 	if len(p.index.order) < all {
@@ -133,7 +133,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	if p.marked(i) {
 		w.Mark()
 	}
-	card := p.store.Cards().At(int(p.index.lines[i]))
+	card := p.store.Cards.All().At(int(p.index.lines[i]))
 	for _, c := range p.columns {
 		c.cell(p, &card, w)
 	}

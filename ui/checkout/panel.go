@@ -32,18 +32,18 @@ func New(t *theme.Theme, keys *keymap.Map) *Panel { return &Panel{theme: t, keys
 // View draws the panel in exactly w cells and Height lines; nil without a
 // code. What it returns holds the code: it is drawn and not kept.
 func (p *Panel) View(s *state.Store, w int) []string {
-	c, ok := s.Caught()
+	c, ok := s.Codes.Caught()
 	if !ok {
 		return nil
 	}
 	t := p.theme
 	f := pane.Frame(t, "", "Checkout", true)
-	f.Title = append(f.Title, pane.Note(t, s.Name(c.Card)))
+	f.Title = append(f.Title, pane.Note(t, s.Cards.Name(c.Card)))
 	f.Right = []widget.Span{{Style: t.Muted, Text: "esc puts it away"}}
 	left := pane.Left(t, c.Left(s.ServerNow()))
 	f.Foot = []widget.Span{{Style: left.Style, Text: left.Text + " left"}}
 	inner, height := w-borders, Height(w)-borders
-	digits := p.digits(s.Display(), c, w >= largeFrom)
+	digits := p.digits(s.Privacy.Display(), c, w >= largeFrom)
 	used := widget.LineWidth(digits[0])
 	facts := p.facts(s, c, height)
 	body := make([]string, 0, height)
@@ -84,7 +84,7 @@ func (p *Panel) digits(d state.Display, c state.Code, large bool) []string {
 // and whether the clipboard has it, in n lines at most.
 func (p *Panel) facts(s *state.Store, c state.Code, n int) [][]widget.Span {
 	t := p.theme
-	amount := widget.Span{Style: t.Strong, Text: pane.Amount(s.Display(), c)}
+	amount := widget.Span{Style: t.Strong, Text: pane.Amount(s.Privacy.Display(), c)}
 	merchant := widget.Span{Style: t.Text, Text: string(c.Merchant)}
 	lines := [][]widget.Span{{amount}, {merchant}}
 	if mark := pane.CodeMark(s, t, c); mark.Words != "" {
@@ -102,8 +102,8 @@ func (p *Panel) facts(s *state.Store, c state.Code, n int) [][]widget.Span {
 // onClip says whether the clipboard has the code.
 func (p *Panel) onClip(s *state.Store, c state.Code) widget.Span {
 	t := p.theme
-	if s.Clip().Challenge == c.ID {
-		switch s.Clip().State {
+	if s.Clip.State().Challenge == c.ID {
+		switch s.Clip.State().State {
 		case state.ClipCopied:
 			return widget.Span{Style: t.Good, Text: t.Glyphs.Check + " copied"}
 		case state.ClipSent:
@@ -111,7 +111,7 @@ func (p *Panel) onClip(s *state.Store, c state.Code) widget.Span {
 		default:
 		}
 	}
-	if s.NoClipboard() {
+	if s.Clip.Missing() {
 		return widget.Span{Style: t.Muted, Text: "no clipboard"}
 	}
 	key := p.keys.Key(keymap.CopyCode)

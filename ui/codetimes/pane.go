@@ -26,7 +26,7 @@ func New(t *theme.Theme) *Pane {
 	p := &Pane{}
 	p.List = pane.NewList(t, pane.ListConfig[state.CodeTime, state.ChallengeID]{
 		Name: "Code times", Columns: columns(), Live: true, Key: func(c state.CodeTime) state.ChallengeID { return c.ID },
-		List: func() []state.CodeTime { return p.Store.CodeTimes() }, Frame: p.frame, Empty: empty, Row: p.row,
+		List: func() []state.CodeTime { return p.Store.Codes.Times() }, Frame: p.frame, Empty: empty, Row: p.row,
 		Above: p.above, Detail: p.detail, MostDetail: 1,
 	})
 	return p
@@ -46,7 +46,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	if p.Moves(a) || p.Store == nil || a != keymap.Export {
 		return nil
 	}
-	return []state.Intent{state.ExportRows{Rows: p.Store.CodeTimeRows(p.Rows())}}
+	return []state.Intent{state.ExportRows{Rows: p.Store.Codes.TimeRows(p.Rows())}}
 }
 
 // Times are in milliseconds. Where there is little room the card is dropped
@@ -74,7 +74,7 @@ func (p *Pane) row(c state.CodeTime, w *widget.RowWriter) {
 		copied = ms(took)
 	}
 	w.Cell(t.Faint, pane.Moment(c.CreatedAt, p.Store.ServerNow(), w.Width()))
-	w.Cell(t.Text, p.Store.Display().Merchant(c.Merchant))
+	w.Cell(t.Text, p.Store.Privacy.Display().Merchant(c.Merchant))
 	w.Cell(t.Muted, pane.Name(p.Store, c.Card, w.Width()))
 	w.Cell(t.Text, ms(c.API))
 	w.Cell(t.Text, ms(c.Poll))
@@ -89,7 +89,7 @@ func (p *Pane) above() []string {
 	if p.Store == nil || p.W <= 2 {
 		return nil
 	}
-	d := p.Store.Delays()
+	d := p.Store.Codes.Delays()
 	if d.Seen.N == 0 {
 		return nil
 	}

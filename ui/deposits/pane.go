@@ -23,7 +23,7 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	p := &Pane{keys: keys}
 	p.List = pane.NewList(t, pane.ListConfig[state.Deposit, state.DepositID]{
 		Name: "Deposits", Columns: columns(), Live: true, Key: func(d state.Deposit) state.DepositID { return d.ID },
-		List: func() []state.Deposit { return p.Store.Deposits() }, Frame: p.frame, Empty: p.empty, Row: p.row,
+		List: func() []state.Deposit { return p.Store.Wallet.Deposits() }, Frame: p.frame, Empty: p.empty, Row: p.row,
 		Above: p.addresses, Detail: p.detail, MostDetail: 2,
 	})
 	return p

@@ -32,7 +32,7 @@ func (p *Pane) frame(f *widget.Frame) {
 
 func (p *Pane) count() widget.Span {
 	pending := 0
-	rows := p.Store.Deposits()
+	rows := p.Store.Wallet.Deposits()
 	if p.Store.Poll.Source(state.LaneDeposits).OKAt.IsZero() {
 		return pane.Note(p.Theme, "not read yet")
 	}
@@ -68,7 +68,7 @@ func (p *Pane) addresses() []string {
 	if p.Store == nil {
 		return nil
 	}
-	list, known, err := p.Store.Addresses()
+	list, known, err := p.Store.Wallet.Addresses()
 	t, w := p.Theme, p.W-2
 	line := func(spans ...widget.Span) string { return widget.Spans(max(0, w), spans...) }
 	var out []string
@@ -84,7 +84,7 @@ func (p *Pane) addresses() []string {
 		}
 		out = append(out, line(widget.Span{Style: t.Strong, Text: " " + widget.Fit(name, 5, widget.Left)},
 			widget.Span{Style: t.Text, Text: widget.Fit(string(a.Network), 9, widget.Left) + " "},
-			widget.Span{Style: t.Muted, Text: widget.Fit("from "+string(a.Min), 12, widget.Left) + " " + p.Store.Display().Text(fitting(string(a.Address), w-besides))}))
+			widget.Span{Style: t.Muted, Text: widget.Fit("from "+string(a.Min), 12, widget.Left) + " " + p.Store.Privacy.Display().Text(fitting(string(a.Address), w-besides))}))
 	}
 	switch {
 	case p.H < addressesFrom && len(out) == 0:
@@ -127,20 +127,20 @@ func (p *Pane) row(deposit state.Deposit, w *widget.RowWriter) {
 			w.Cell(t.Faint, "unknown")
 			return
 		}
-		w.Cell(tone(style), p.Store.Display().Amount(*u))
+		w.Cell(tone(style), p.Store.Privacy.Display().Amount(*u))
 	}
 	w.Cell(tone(style), glyph+" "+strings.ToUpper(string(d.Currency)))
-	w.Cell(tone(t.Muted), pane.Crypto(p.Store.Display(), d.AmountCrypto, w.Width()))
+	w.Cell(tone(t.Muted), pane.Crypto(p.Store.Privacy.Display(), d.AmountCrypto, w.Width()))
 	amount(d.AmountUSD, t.Muted)
 	amount(d.FeeUSD, t.Muted)
 	amount(d.CreditedUSD, t.Text)
-	if p.Store.TooSmall(d) && d.Status == state.DepositPending {
+	if p.Store.Wallet.TooSmall(d) && d.Status == state.DepositPending {
 		w.Cell(tone(t.Warn), "below minimum")
 	} else {
 		p.progress(d, w, tone(style))
 	}
 	w.Cell(t.Faint, widget.AgeOfRow(max(0, p.Store.ServerNow().Sub(d.CreatedAt))))
-	w.Cell(t.Faint, p.Store.Display().Text(string(d.TxHash)))
+	w.Cell(t.Faint, p.Store.Privacy.Display().Text(string(d.TxHash)))
 }
 
 // barCells is the width of the bar of confirmations.
@@ -149,7 +149,7 @@ const barCells = 8
 // progress draws how far a deposit has come. The bar is measured by what
 // deposits of its currency needed so far, and not there before one has.
 func (p *Pane) progress(d *state.Deposit, w *widget.RowWriter, style string) {
-	needed, known := p.Store.Needed(d.Currency)
+	needed, known := p.Store.Wallet.Needed(d.Currency)
 	words, fraction := progressWords(d, needed, known)
 	if known && d.Status == state.DepositPending && d.Confirmations != nil && w.Width() >= barCells+1+widget.Width(words) {
 		w.Span(style, widget.BarText(fraction, barCells)+" ")
@@ -177,13 +177,13 @@ func progressWords(d *state.Deposit, needed int, known bool) (words string, frac
 func (p *Pane) detail(d state.Deposit, w, n int) []string {
 	hash := "no transaction hash yet"
 	if d.TxHash != "" {
-		hash = "hash " + p.Store.Display().Text(string(d.TxHash))
+		hash = "hash " + p.Store.Privacy.Display().Text(string(d.TxHash))
 	}
 	if n == 1 {
 		hash = p.sent(d) + " · " + hash
 	}
 	first := []widget.Span{{Style: p.Theme.Muted, Text: " " + hash}}
-	if p.Store.TooSmall(&d) {
+	if p.Store.Wallet.TooSmall(&d) {
 		first = append([]widget.Span{{Style: p.Theme.Warn, Text: " below the " + p.least(d.Currency) + ": it may never be credited ·"}}, first...)
 	}
 	lines := []string{widget.Spans(w, first...)}
@@ -196,7 +196,7 @@ func (p *Pane) detail(d state.Deposit, w, n int) []string {
 // least tells the smallest deposit of a currency that counts; empty while that
 // is not known.
 func (p *Pane) least(c state.Currency) string {
-	least, known := p.Store.Minimum(c)
+	least, known := p.Store.Wallet.Minimum(c)
 	if !known {
 		return ""
 	}
@@ -227,5 +227,5 @@ func (p *Pane) story(d state.Deposit) string {
 
 // sent is all of what was sent, to the last digit.
 func (p *Pane) sent(d state.Deposit) string {
-	return p.Store.Display().Crypto(string(d.AmountCrypto)) + " " + strings.ToUpper(string(d.Currency))
+	return p.Store.Privacy.Display().Crypto(string(d.AmountCrypto)) + " " + strings.ToUpper(string(d.Currency))
 }

@@ -53,12 +53,12 @@ func (d *Address) Paste(text string) {
 // checks tells whether an amount can be typed: not for an address that nothing
 // is to be sent to yet.
 func (d *Address) checks(a state.Address, at int) bool {
-	return at >= 0 && a.Trust != state.TrustChanged && !d.store.Display().Private()
+	return at >= 0 && a.Trust != state.TrustChanged && !d.store.Privacy.Display().Private()
 }
 
 // shown is the address that is looked at, and its place among all.
 func (d *Address) shown() (a state.Address, at int, all []state.Address) {
-	all, _, _ = d.store.Addresses()
+	all, _, _ = d.store.Wallet.Addresses()
 	if len(all) == 0 {
 		return state.Address{}, -1, nil
 	}
@@ -90,7 +90,7 @@ func (d *Address) Act(a keymap.Action) Result {
 // API again, or swaps the squares of the code. Digits are an amount's.
 func (d *Address) Type(key, text string) Result {
 	a, at, _ := d.shown()
-	_, known, err := d.store.Addresses()
+	_, known, err := d.store.Wallet.Addresses()
 	switch {
 	case key == "r" && !known && err != nil:
 		return Result{Intents: []state.Intent{state.LoadAddresses{}}}
@@ -158,9 +158,9 @@ func (d *Address) check(a state.Address, w int) []string {
 	if problem := d.amount.Err(); problem != "" {
 		return append(lines, complaint(t, w, problem)...)
 	}
-	least, told := d.store.Minimum(a.Currency)
+	least, told := d.store.Wallet.Minimum(a.Currency)
 	amount := strings.TrimSuffix(d.amount.Value(), ".")
-	switch enough, known := d.store.Enough(a.Currency, state.Crypto(amount)); {
+	switch enough, known := d.store.Wallet.Enough(a.Currency, state.Crypto(amount)); {
 	case !told:
 		return append(lines, paragraph(w, t.Warn, "the API tells no minimum for"+coin+": ask the service before you send")...)
 	case !known:
@@ -174,7 +174,7 @@ func (d *Address) check(a state.Address, w int) []string {
 // missing is said while there is nothing to show.
 func (d *Address) missing(w int) []string {
 	t := d.theme
-	_, known, err := d.store.Addresses()
+	_, known, err := d.store.Wallet.Addresses()
 	switch {
 	case known:
 		return paragraph(w, t.Muted, "the API tells no deposit address; esc back")
@@ -245,7 +245,7 @@ func (d *Address) body(a state.Address, w, h int) []string {
 	if a.Trust == state.TrustChanged {
 		return d.changed(a, w)
 	}
-	if d.store.Display().Private() {
+	if d.store.Privacy.Display().Private() {
 		return paragraph(w, d.theme.Muted, "private: y copies the address, P shows what is hidden")
 	}
 	code, cells, err := widget.QR(string(a.Address), d.ink())
@@ -316,7 +316,7 @@ func (d *Address) seen(a state.Address, w int) []string {
 	default:
 	}
 	why := "what was seen before cannot be read"
-	if err := d.store.AddressesErr(); err != nil {
+	if err := d.store.Wallet.AddressesErr(); err != nil {
 		why = err.Error()
 	}
 	return paragraph(w, t.Warn, "compare it with the service's own page: "+why)
@@ -331,7 +331,7 @@ func (d *Address) changed(a state.Address, w int) []string {
 		widget.Spans(w),
 	}
 	place := func(name string, p state.Pin) {
-		lines = append(lines, facts(t, w, name, t.Text, d.store.Display().Text(widget.Group(string(p.Address), 4))+" on "+string(p.Network))...)
+		lines = append(lines, facts(t, w, name, t.Text, d.store.Privacy.Display().Text(widget.Group(string(p.Address), 4))+" on "+string(p.Network))...)
 	}
 	place("before", a.Before)
 	place("now", a.Pin)

@@ -15,7 +15,7 @@ func (e *errand) agreed(s *state.Store) (state.Op, bool) {
 	if !e.waiting {
 		return state.Op{}, false
 	}
-	op, ok := s.OpByID(e.op)
+	op, ok := s.Ops.ByID(e.op)
 	return op, ok && op.Expected != (state.Preview{})
 }
 
@@ -36,10 +36,10 @@ func (e *errand) readSince(t *theme.Theme, s *state.Store, w int) []string {
 		return nil
 	}
 	var parts []string
-	if c, known := s.Card(op.Card); known && c.Balance != op.Expected.CardBefore {
+	if c, known := s.Cards.Get(op.Card); known && c.Balance != op.Expected.CardBefore {
 		parts = append(parts, "card "+dollars(c.Balance))
 	}
-	if wallet, known := s.Wallet(); known && wallet.Balance != op.Expected.WalletBefore {
+	if wallet, known := s.Wallet.Balance(); known && wallet.Balance != op.Expected.WalletBefore {
 		parts = append(parts, "wallet "+dollars(wallet.Balance))
 	}
 	if len(parts) == 0 {
@@ -69,7 +69,7 @@ func previewLines(t *theme.Theme, p state.Preview, w int) []string {
 // statusLine shows the status of a card before and after. While it is sent the
 // card may be read as it is to be.
 func (e *errand) statusLine(t *theme.Theme, s *state.Store, id state.CardID, after state.CardStatus, w int) []string {
-	c, _ := s.Card(id)
+	c, _ := s.Cards.Get(id)
 	before := c.Status
 	if e.waiting && before == after {
 		before = state.CardFrozen

@@ -126,7 +126,7 @@ func (a *Amount) Type(key, text string) Result {
 	case key == upToKey:
 		a.upTo = !a.upTo
 	case key == allKey && a.what.Withdraw:
-		if c, ok := a.store.Card(a.what.Card); ok {
+		if c, ok := a.store.Cards.Get(a.what.Card); ok {
 			a.upTo = false
 			a.pick(c.Balance)
 		}
@@ -169,7 +169,7 @@ func (a *Amount) amount() (state.USD, bool) {
 	if !ok || !a.upTo {
 		return figure, ok
 	}
-	c, known := a.store.Card(a.what.Card)
+	c, known := a.store.Cards.Get(a.what.Card)
 	if !known {
 		return 0, false
 	}
@@ -182,7 +182,7 @@ func (a *Amount) amount() (state.USD, bool) {
 // problem tells what is wrong with an amount that was typed.
 func (a *Amount) problem(amount state.USD) string {
 	if a.upTo && amount <= 0 {
-		c, _ := a.store.Card(a.what.Card)
+		c, _ := a.store.Cards.Get(a.what.Card)
 		return "the card holds $" + c.Balance.Grouped() + " already: nothing to move"
 	}
 	return a.store.Check(a.what.intent(amount)).Reason
@@ -304,7 +304,7 @@ func effectLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []strin
 // frozenLines warns who funds a card that cannot spend it.
 func frozenLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
 	fund, ok := in.(state.FundCard)
-	if c, _ := s.Card(fund.Card); !ok || c.Status != state.CardFrozen {
+	if c, _ := s.Cards.Get(fund.Card); !ok || c.Status != state.CardFrozen {
 		return nil
 	}
 	return paragraph(w, t.Warn, "frozen: declines until unfrozen")

@@ -35,7 +35,7 @@ func NewBatch(t *theme.Theme, s *state.Store, id state.PlanID) *Batch {
 
 // batch is what is shown; nil before the store has it.
 func (b *Batch) batch() *state.Batch {
-	batch, ok := b.store.Batch(b.id)
+	batch, ok := b.store.Bulk.Get(b.id)
 	if !ok {
 		return nil
 	}
@@ -190,7 +190,7 @@ func (b *Batch) want(in state.Intent) Result {
 
 // next shows another batch.
 func (b *Batch) next() {
-	all := b.store.Batches()
+	all := b.store.Bulk.All()
 	at := slices.IndexFunc(all, func(o *state.Batch) bool { return o.Plan.ID == b.id })
 	b.id, b.approval = all[(at+1)%len(all)].Plan.ID, nil
 	b.table.Home()
@@ -211,8 +211,8 @@ func (b *Batch) View(w, h int) []string {
 		foot = b.approval.lines(inner, b.verdict())
 	}
 	title := planTitle(batch.Plan)
-	if n := len(b.store.Batches()); n > 1 {
-		at := slices.IndexFunc(b.store.Batches(), func(o *state.Batch) bool { return o.Plan.ID == b.id })
+	if n := len(b.store.Bulk.All()); n > 1 {
+		at := slices.IndexFunc(b.store.Bulk.All(), func(o *state.Batch) bool { return o.Plan.ID == b.id })
 		title += fmt.Sprintf("  (%d of %d)", at+1, n)
 	}
 	return b.view(t, title, w, h, b.head(batch, inner), foot, keyLines(t, inner, b.hints(batch)...), b.row)
@@ -263,7 +263,7 @@ func (b *Batch) summary(batch *state.Batch) string {
 	if batch.Moved > 0 {
 		parts = append(parts, "$"+batch.Moved.Grouped()+" moved")
 	}
-	switch left := b.store.TimeLeft(batch); {
+	switch left := b.store.Bulk.TimeLeft(batch); {
 	case left > 0:
 		parts = append(parts, "about "+span(left))
 	case batch.Phase == state.BatchRunning && batch.Until.After(b.store.Now()):
@@ -328,13 +328,13 @@ func (b *Batch) hints(batch *state.Batch) []string {
 			hints = append(hints, fmt.Sprintf("r try %d again", n))
 		}
 		if n := batch.Later(); n > 0 {
-			hints = append(hints, fmt.Sprintf("b next %d of %d", b.store.NextPart(batch), n))
+			hints = append(hints, fmt.Sprintf("b next %d of %d", b.store.Bulk.NextPart(batch), n))
 		}
 		hints = append(hints, "esc close")
 	default:
 		hints = []string{"esc leave it running"}
 	}
-	if len(b.store.Batches()) > 1 && !b.Typing() {
+	if len(b.store.Bulk.All()) > 1 && !b.Typing() {
 		hints = append(hints, "n next plan")
 	}
 	return hints

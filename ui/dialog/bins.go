@@ -47,7 +47,7 @@ func (*BINs) Question() bool { return false }
 // Sync makes the list look at the store again.
 func (b *BINs) Sync(s *state.Store) {
 	b.store = s
-	all, _, _ := s.BINs()
+	all, _, _ := s.BINs.All()
 	words := strings.Fields(strings.ToLower(b.filter.Value()))
 	b.rows = b.rows[:0]
 	for _, bin := range all {
@@ -94,7 +94,7 @@ func (b *BINs) Act(a keymap.Action) Result {
 
 // Type filters, or asks again when the BINs could not be read.
 func (b *BINs) Type(key, text string) Result {
-	_, known, err := b.store.BINs()
+	_, known, err := b.store.BINs.All()
 	switch {
 	case key == "r" && !known && err != nil:
 		return Result{Intents: []state.Intent{state.LoadBINs{}}}
@@ -169,7 +169,7 @@ func (b *BINs) about(w int) []string {
 }
 
 func (b *BINs) empty() string {
-	_, known, err := b.store.BINs()
+	_, known, err := b.store.BINs.All()
 	switch {
 	case known && b.filter.Value() != "":
 		return "no BIN matches"

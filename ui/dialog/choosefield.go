@@ -119,5 +119,5 @@ func (c *ChooseField) View(w, h int) []string {
 			widget.Span{Style: style, Text: widget.Fit("  "+r.name, max(0, inner-keyed), widget.Left)}))
 	}
 	lines = append(lines, keyLines(t, inner, "enter copy", "esc back")...)
-	return scrolled(t, "Copy of "+c.store.Name(c.card), lines, w, widget.Scroll{Total: len(c.rows), Visible: visible, Offset: top})
+	return scrolled(t, "Copy of "+c.store.Cards.Name(c.card), lines, w, widget.Scroll{Total: len(c.rows), Visible: visible, Offset: top})
 }

@@ -43,7 +43,7 @@ func NewColumns(t *theme.Theme, s *state.Store, what state.ChooseColumns) *Colum
 	d.table = widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
 		{Min: 1, Max: 1}, {Min: 8, Max: 12, Weight: 1}, {Min: 5, Max: 5, Align: widget.Right}, {Min: 10, Weight: 3, Priority: 1},
 	}})
-	d.read(s.View(what.List).Columns)
+	d.read(s.Views.Get(what.List).Columns)
 	return d
 }
 
@@ -125,7 +125,7 @@ func (d *Columns) Type(key, _ string) Result {
 }
 
 func (d *Columns) set(chosen []state.ShownColumn) Result {
-	v := d.store.View(d.what.List)
+	v := d.store.Views.Get(d.what.List)
 	if v.Columns = chosen; chosen == nil {
 		d.read(nil)
 	}
@@ -136,7 +136,7 @@ func (d *Columns) set(chosen []state.ShownColumn) Result {
 const byRoom = "·"
 
 // chosen tells whether a person chose the columns.
-func (d *Columns) chosen() bool { return len(d.store.View(d.what.List).Columns) > 0 }
+func (d *Columns) chosen() bool { return len(d.store.Views.Get(d.what.List).Columns) > 0 }
 
 func (d *Columns) count() int {
 	n := 0

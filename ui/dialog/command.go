@@ -32,7 +32,7 @@ func CommandLines(t *theme.Theme, s *state.Store, where state.Where, in state.Ru
 func subject(s *state.Store, where state.Where, in state.RunCommand) []string {
 	switch where {
 	case state.OnCard:
-		on := []string{"on " + s.Name(in.Card)}
+		on := []string{"on " + s.Cards.Name(in.Card)}
 		switch n := len(in.Chosen); n {
 		case 0:
 		case 1:
@@ -43,8 +43,8 @@ func subject(s *state.Store, where state.Where, in state.RunCommand) []string {
 		return on
 	case state.OnTransaction:
 		if t, ok := s.Transaction(in.Transaction); ok {
-			d := s.Display()
-			return []string{"on " + d.Merchant(t.Merchant.Name) + " " + d.Dollars(t.Amount), "of " + s.Name(t.CardID)}
+			d := s.Privacy.Display()
+			return []string{"on " + d.Merchant(t.Merchant.Name) + " " + d.Dollars(t.Amount), "of " + s.Cards.Name(t.CardID)}
 		}
 	case state.Anywhere:
 	}

@@ -160,7 +160,7 @@ func (s *Stack) Clear() { s.open = nil }
 // waited for what is now there.
 func (s *Stack) Sync(st *state.Store) {
 	was := s.moving
-	s.moving = st.WalletMoving()
+	s.moving = st.Ops.WalletMoving()
 	for i := range s.open {
 		e := &s.open[i]
 		e.Sync(st)

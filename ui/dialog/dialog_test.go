@@ -185,7 +185,7 @@ func TestTheFocusedFieldIsAlwaysInSight(t *testing.T) {
 func TestCurlIsOneCommandForTheShell(t *testing.T) {
 	s := loaded(t)
 	label := "it's \"$HOME\" `id`"
-	s.SetDryRun(true)
+	s.Ops.SetDryRun(true)
 	_, effects, err := s.Dispatch(state.UpdateCard{Card: "card_1", Change: state.CardChange{Label: &label}})
 	if err != nil {
 		t.Fatal(err)

@@ -61,7 +61,7 @@ func (e *Edit) Sync(s *state.Store) {
 	if r, refused := e.look(s); refused {
 		e.form.refused(r.Field, r.Reason)
 	}
-	e.known = s.KnownSettings(e.card)
+	e.known = s.Info.Settings(e.card)
 	e.seed()
 	e.judge()
 }
@@ -230,7 +230,7 @@ func (e *Edit) review() Result {
 	}
 	known := e.known
 	return Result{Push: NewConfirm(e.theme, e.store, Question{
-		Title: "Change " + e.store.Name(e.card), Verb: "Send", Intent: in, Closes: 1,
+		Title: "Change " + e.store.Cards.Name(e.card), Verb: "Send", Intent: in, Closes: 1,
 		Lines: func(w int) []string { return diff(e.theme, known, in.Change, w) },
 	})}
 }
@@ -281,5 +281,5 @@ func (e *Edit) View(w, h int) []string {
 	if note != "" {
 		foot = complaint(e.theme, w-2, note)
 	}
-	return e.form.view("Edit "+e.store.Name(e.card), w, h, foot, e.waiting)
+	return e.form.view("Edit "+e.store.Cards.Name(e.card), w, h, foot, e.waiting)
 }

@@ -24,11 +24,11 @@ func (e *errand) look(s *state.Store) (state.Refusal, bool) {
 	if !e.waiting {
 		return state.Refusal{}, false
 	}
-	if op, ok := s.OpByID(e.op); ok && op.Phase == state.Sending {
+	if op, ok := s.Ops.ByID(e.op); ok && op.Phase == state.Sending {
 		return state.Refusal{}, false
 	}
 	e.waiting = false
-	if r, ok := s.Refused(e.op); ok {
+	if r, ok := s.Ops.Refused(e.op); ok {
 		return r, true
 	}
 	e.over = true

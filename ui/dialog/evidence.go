@@ -42,7 +42,7 @@ func NewEvidence(t *theme.Theme, s *state.Store, op state.OpID) *Evidence {
 // was answered, or judged.
 func (e *Evidence) Sync(s *state.Store) {
 	e.store = s
-	known, ok := s.Evidence(e.op)
+	known, ok := s.Ops.Evidence(e.op)
 	if !ok {
 		e.over = true
 		return
@@ -180,7 +180,7 @@ func (e *Evidence) appeared(w int) []string {
 	var lines []string
 	name := "since then"
 	for _, c := range e.known.Appeared {
-		text := e.store.Name(c.ID) + "  $" + c.Balance.Grouped() + "  " + pane.When(c.CreatedAt, e.store.ServerNow())
+		text := e.store.Cards.Name(c.ID) + "  $" + c.Balance.Grouped() + "  " + pane.When(c.CreatedAt, e.store.ServerNow())
 		lines = append(lines, fact(t, w, name, widget.Span{Style: t.Strong, Text: text}))
 		name = ""
 	}

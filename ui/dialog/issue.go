@@ -77,7 +77,7 @@ func (i *Issue) Sync(s *state.Store) {
 		i.form.refused(r.Field, r.Reason)
 	}
 	limit := "the BIN's maximum"
-	if bin, ok := s.BIN(state.BINID(i.bin.value)); ok {
+	if bin, ok := s.BINs.Get(state.BINID(i.bin.value)); ok {
 		i.bin.text = strings.Join(pane.BINCells(bin)[:5], "  ")
 		if bin.MaxMonthly != nil {
 			limit = round(*bin.MaxMonthly)
@@ -150,7 +150,7 @@ func (i *Issue) words(in state.IssueCard, w int) []string {
 		lines = append(lines, facts(t, w, name, style, text)...)
 	}
 	most := "the BIN's maximum"
-	if bin, ok := i.store.BIN(r.BIN); ok && bin.MaxMonthly != nil {
+	if bin, ok := i.store.BINs.Get(r.BIN); ok && bin.MaxMonthly != nil {
 		most += ", $" + round(*bin.MaxMonthly)
 	}
 	add("amount", "$"+r.Amount.Grouped(), "")

@@ -82,7 +82,7 @@ func (l *Leave) next() string {
 // pending tells of writes without answer.
 func (l *Leave) pending() []string {
 	what := "a write has no answer yet"
-	switch n := l.store.PendingCount(); {
+	switch n := l.store.Ops.PendingCount(); {
 	case n == 0:
 		return nil
 	case n > 1:
@@ -97,7 +97,7 @@ func (l *Leave) pending() []string {
 // running tells of a person's own commands, which end with this.
 func (l *Leave) running() []string {
 	var lines []string
-	for _, name := range l.store.Running() {
+	for _, name := range l.store.Commands.Running() {
 		lines = append(lines, "the command "+name+" still runs, and is killed")
 	}
 	return lines
@@ -105,7 +105,7 @@ func (l *Leave) running() []string {
 
 // rest tells of rows of a plan that are not sent.
 func (l *Leave) rest() []string {
-	n := l.store.Unfinished()
+	n := l.store.Bulk.Unfinished()
 	switch {
 	case n == 0:
 		return nil

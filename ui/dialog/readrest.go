@@ -32,7 +32,7 @@ func newReadRest(t *theme.Theme, write state.WriteRows, in state.ExportRows) *Re
 
 // Sync makes the dialog look at the store again.
 func (r *ReadRest) Sync(s *state.Store) {
-	r.read = s.RestRead()
+	r.read = s.Older.RestRead()
 	r.begun = r.begun || r.read.On
 	if r.first.IsZero() {
 		r.first = r.read.Older.Back

@@ -91,7 +91,7 @@ func (r *Requests) View(w, h int) []string {
 		lines = append(lines, paragraph(inner, style, fmt.Sprintf("%d windows share this key's hour: each has its part of the pace, %s", 1+b.Programs, so))...)
 	}
 	lines = append(lines, paragraph(inner, t.Muted, grouped(reserve)+" an hour are kept for what you do. When requests are short, deposits rest longer first, codes last.")...)
-	d := r.store.Delays()
+	d := r.store.Codes.Delays()
 	if d.Seen.N > 0 {
 		text := fmt.Sprintf("codes here after %s, 95 %% within %s (%d in this session)", widget.Age(d.Seen.P50), widget.Age(d.Seen.P95), d.Seen.N)
 		if key := r.keys.Key(keymap.OpenCodeTimes); key != "" {

@@ -65,7 +65,7 @@ func (*Several) Question() bool { return false }
 // Sync makes the form look at the store again.
 func (d *Several) Sync(s *state.Store) {
 	d.store = s
-	if bin, ok := s.BIN(state.BINID(d.bin.value)); ok {
+	if bin, ok := s.BINs.Get(state.BINID(d.bin.value)); ok {
 		d.bin.text = strings.Join(pane.BINCells(bin)[:5], "  ")
 	}
 	d.judge()
@@ -207,7 +207,7 @@ func (d *Several) load() Result {
 // sheet is the file of the path that is typed, once this form had it read:
 // what was read before may have changed since.
 func (d *Several) sheet() (state.SheetFile, bool) {
-	sheet := d.store.Sheet()
+	sheet := d.store.Bulk.Sheet()
 	if path := d.value(severalFile); path == "" || path != d.read || path != sheet.Path {
 		return state.SheetFile{}, false
 	}
@@ -280,7 +280,7 @@ func errorCount(n int) string {
 // outline sums up what the fields make.
 func (d *Several) outline() string {
 	t := d.template()
-	wallet, known := d.store.Wallet()
+	wallet, known := d.store.Wallet.Balance()
 	sum := t.Request.Amount * state.USD(t.Count)
 	if t.Count < 1 || t.Count > 10_000 || sum <= 0 || !known {
 		return ""

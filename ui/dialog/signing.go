@@ -35,13 +35,13 @@ func NewSigning(t *theme.Theme, s *state.Store, v state.Vault) *Signing {
 func (d *Signing) Sync(s *state.Store) { d.store = s }
 
 // Over tells that the secret has left.
-func (d *Signing) Over() bool { return d.store.Signing().Webhook == "" }
+func (d *Signing) Over() bool { return d.store.Webhooks.Signing().Webhook == "" }
 
 // Question is true: it opens by itself and takes an answer.
 func (*Signing) Question() bool { return true }
 
 // Holds tells whether the secret was neither shown nor copied.
-func (d *Signing) Holds() bool { return !d.store.Signing().Used }
+func (d *Signing) Holds() bool { return !d.store.Webhooks.Signing().Used }
 
 // Paste does nothing.
 func (*Signing) Paste(string) {}
@@ -51,7 +51,7 @@ func (d *Signing) Act(a keymap.Action) Result {
 	if a != keymap.Cancel && a != keymap.Confirm {
 		return Result{}
 	}
-	if !d.store.Signing().Used && !d.warned {
+	if !d.store.Webhooks.Signing().Used && !d.warned {
 		d.warned = true
 		return Result{}
 	}
@@ -71,7 +71,7 @@ func (d *Signing) Type(key, _ string) Result {
 
 // View draws the box.
 func (d *Signing) View(w, _ int) []string {
-	t, g := d.theme, d.store.Signing()
+	t, g := d.theme, d.store.Webhooks.Signing()
 	w = min(w, 72)
 	inner := w - 2
 	lines := paragraph(inner, t.Text, "The signing secret of "+state.WebhookHost(string(g.URL))+". It is told this once.")
@@ -96,7 +96,7 @@ const masked = 24
 
 func (d *Signing) secret(w int, g state.Signing) []string {
 	t := d.theme
-	if g.ShownUntil.IsZero() || d.store.Display().Private() {
+	if g.ShownUntil.IsZero() || d.store.Privacy.Display().Private() {
 		return []string{widget.Spans(w, widget.Span{Style: t.Code, Text: " " + strings.Repeat(t.Glyphs.Mask, masked) + " "})}
 	}
 	secret, ok := d.vault.ReadSigning(g.Webhook)

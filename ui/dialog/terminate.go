@@ -11,11 +11,11 @@ import (
 // NewTerminate asks before a card ends for good: its last digits are typed,
 // and it starts on Cancel.
 func NewTerminate(t *theme.Theme, s *state.Store, card state.CardID) *Confirm {
-	c, _ := s.Card(card)
+	c, _ := s.Cards.Get(card)
 	digits := string(c.Last4)
 	var dialog *Confirm
 	dialog = NewConfirm(t, s, Question{
-		Title: "Terminate " + s.Name(card), Verb: "Terminate", Intent: state.TerminateCard{Card: card}, Closes: 1, Waits: true,
+		Title: "Terminate " + s.Cards.Name(card), Verb: "Terminate", Intent: state.TerminateCard{Card: card}, Closes: 1, Waits: true,
 		Typed: &Typed{Ask: "last four digits", Digits: true, Match: func(text string) bool { return strings.TrimSpace(text) == digits && digits != "" }},
 		Lines: func(w int) []string { return dialog.refund(card, w) },
 	})
@@ -25,7 +25,7 @@ func NewTerminate(t *theme.Theme, s *state.Store, card state.CardID) *Confirm {
 // refund tells what a termination gives back and takes away.
 func (c *Confirm) refund(card state.CardID, w int) []string {
 	t := c.theme
-	held, _ := c.store.Card(card)
+	held, _ := c.store.Cards.Get(card)
 	back := held.Balance
 	if op, ok := c.agreed(c.store); ok {
 		back = op.Expected.CardBefore

@@ -145,7 +145,7 @@ func (f *Webhook) View(w, h int) []string {
 
 // NewDeleteWebhook asks before an endpoint is removed for good.
 func NewDeleteWebhook(t *theme.Theme, s *state.Store, id state.WebhookID) *Confirm {
-	hook, _ := s.Webhook(id)
+	hook, _ := s.Webhooks.Get(id)
 	return NewConfirm(t, s, Question{
 		Title: "Delete a webhook", Verb: "Delete it", Intent: state.DeleteWebhook{Webhook: id}, Closes: 1, Waits: true,
 		Lines: func(w int) []string {

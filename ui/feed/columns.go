@@ -117,7 +117,7 @@ func (p *Pane) timeCell(t *state.Transaction, style string, w *widget.RowWriter)
 }
 
 func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
-	d, cached := p.store.Display(), p.store.Poll.Source(state.LaneFeed).Cached
+	d, cached := p.store.Privacy.Display(), p.store.Poll.Source(state.LaneFeed).Cached
 	w.Cell(pane.Tone(p.theme, cached, pane.AmountStyle(d, p.theme, t)), d.Amount(t.Amount))
 }
 
@@ -152,7 +152,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 		case c.cell != nil:
 			c.cell(p, t, style, w)
 		case c.merchant:
-			w.Cell(style, pane.Where(p.store.Display(), c.text(t), w))
+			w.Cell(style, pane.Where(p.store.Privacy.Display(), c.text(t), w))
 		default:
 			w.Cell(style, c.text(t))
 		}

@@ -63,10 +63,10 @@ func (p *Pane) rows() state.Rows {
 		t := p.at(i)
 		list = append(list, *t)
 		if _, known := x.cards[t.CardID]; !known {
-			c, _ := p.store.Card(t.CardID)
-			x.cards[t.CardID] = exportedCard{string(c.Label), string(c.Last4), p.store.Name(t.CardID)}
+			c, _ := p.store.Cards.Get(t.CardID)
+			x.cards[t.CardID] = exportedCard{string(c.Label), string(c.Last4), p.store.Cards.Name(t.CardID)}
 		}
-		if reason := p.store.DeclineReason(t.ID); reason != "" {
+		if reason := p.store.Txns.DeclineReason(t.ID); reason != "" {
 			x.reasons[t.ID] = reason
 		}
 	}
@@ -121,14 +121,14 @@ func (p *Pane) oldest() time.Time {
 // past is how far back the list was read.
 func (p *Pane) past() state.Older {
 	if p.searching() {
-		return p.store.Found().Older
+		return p.store.Older.Found().Older
 	}
-	return p.store.Older("")
+	return p.store.Older.State("")
 }
 
 // whole tells whether all that the filter asks for was read.
 func (p *Pane) whole() bool {
-	from, feed := p.oldest(), p.store.Older("")
+	from, feed := p.oldest(), p.store.Older.State("")
 	return feed.End || p.past().End || !from.IsZero() && !feed.Back.IsZero() && feed.Back.Before(from)
 }
 

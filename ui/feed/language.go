@@ -91,8 +91,8 @@ func (f *folds) of(s *state.Store, id state.CardID) folded {
 		if f.cards == nil {
 			f.cards = make(map[state.CardID]folded)
 		}
-		c, _ := s.Card(id)
-		v = folded{name: strings.ToLower(s.Name(id)), label: strings.ToLower(string(c.Label)), last4: string(c.Last4)}
+		c, _ := s.Cards.Get(id)
+		v = folded{name: strings.ToLower(s.Cards.Name(id)), label: strings.ToLower(string(c.Label)), last4: string(c.Last4)}
 		f.cards[id] = v
 	}
 	return v

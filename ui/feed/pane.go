@@ -102,9 +102,9 @@ func (p *Pane) headed() bool { return p.h >= headedFrom }
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
 	if changed&state.TopicViews != 0 {
-		v := s.View(state.FeedList)
+		v := s.Views.Get(state.FeedList)
 		p.look(v)
-		if p.tabs.Set(v.Tabs, p.store.Display()) {
+		if p.tabs.Set(v.Tabs, p.store.Privacy.Display()) {
 			p.others, p.counted = p.lang.ParseAll(p.tabs.Filters()), time.Time{}
 			p.fit()
 		}
@@ -175,7 +175,7 @@ func (p *Pane) open() []state.Intent {
 func (p *Pane) pause() {
 	p.paused = !p.paused
 	p.top, p.waiting = "", 0
-	if all := p.store.Transactions(); p.paused && len(all) > 0 {
+	if all := p.store.Txns.All(); p.paused && len(all) > 0 {
 		p.top = all[len(all)-1].ID
 	}
 	p.rebuild()
@@ -290,7 +290,7 @@ func (p *Pane) rebuild() {
 	if p.store == nil {
 		return
 	}
-	all := p.store.Transactions()
+	all := p.store.Txns.All()
 	match := p.matcher()
 	held := p.paused && p.top != ""
 	p.waiting = 0
@@ -351,7 +351,7 @@ func (p *Pane) count(now time.Time) {
 		return
 	}
 	p.counted = now
-	all := p.store.Transactions()
+	all := p.store.Txns.All()
 	p.tabs.Counts[0] = len(all)
 	asked := row{now: now}
 	for i := range p.others {

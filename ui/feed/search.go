@@ -30,7 +30,7 @@ func (p *Pane) searchFor(s state.Search) {
 // joinRest lists what is found for an export that this list was asked for: the
 // filter stays as it is until the rest is read.
 func (p *Pane) joinRest() {
-	if r := p.store.RestRead(); r.On && r.Card == "" && r.Search.On() && r.Search != p.search {
+	if r := p.store.Older.RestRead(); r.On && r.Card == "" && r.Search.On() && r.Search != p.search {
 		p.searchFor(r.Search)
 	}
 }
@@ -38,7 +38,7 @@ func (p *Pane) joinRest() {
 // searching tells whether what was found is of this list: the filter may have
 // other words since, and become narrower in what was searched for.
 func (p *Pane) searching() bool {
-	return p.search.On() && p.store.Found().Search == p.search && p.query.Narrows(&p.asked)
+	return p.search.On() && p.store.Older.Found().Search == p.search && p.query.Narrows(&p.asked)
 }
 
 // leave lets go of what was found for another filter.
@@ -54,7 +54,7 @@ func (p *Pane) leave() []state.Intent {
 func (p *Pane) find() {
 	p.found = nil
 	if p.searching() {
-		p.found = p.store.Found().Rows
+		p.found = p.store.Older.Found().Rows
 	}
 }
 
@@ -64,7 +64,7 @@ func (p *Pane) at(place int) *state.Transaction {
 	if place < 0 {
 		return &p.found[-place-1]
 	}
-	return &p.store.Transactions()[place]
+	return &p.store.Txns.All()[place]
 }
 
 // searched is what the API can be asked of the filter, so that all that matches
@@ -134,7 +134,7 @@ func (p *Pane) only() (card state.CardID) {
 	if src := p.store.Poll.Source(state.LaneSweep); about.All() || src.OKAt.IsZero() || src.Cached || about.Match(&asked) {
 		return ""
 	}
-	for _, c := range p.store.Cards().All() {
+	for _, c := range p.store.Cards.All().All() {
 		*asked.card = folded{label: strings.ToLower(string(c.Label)), last4: string(c.Last4)}
 		if about.Match(&asked) {
 			if card != "" {
@@ -168,7 +168,7 @@ func (p *Pane) searchNote(room int) []widget.Span {
 		}
 	}
 	text, back := "older by the server: "+strings.Join(by, ", "), ""
-	if o := p.store.Found().Older; !o.End {
+	if o := p.store.Older.Found().Older; !o.End {
 		back = ", back to " + pane.When(o.Back, p.store.ServerNow())
 	}
 	for _, note := range []string{text + back, text} {

@@ -24,7 +24,7 @@ func (p *Pane) View(focused bool) []string {
 	p.table.SetStyles(pane.Table(p.theme))
 	var body []string
 	if p.store != nil {
-		f.Title = append(f.Title, p.filter.Spans(p.theme, p.store.Display(), p.w)...)
+		f.Title = append(f.Title, p.filter.Spans(p.theme, p.store.Privacy.Display(), p.w)...)
 		f.Title = append(f.Title, p.mode()...)
 		p.table.SetEmpty(p.empty())
 		p.table.SetTail(p.tail())
@@ -69,9 +69,9 @@ func (p *Pane) tail() string {
 	if p.store.Poll.Source(state.LaneFeed).Cached {
 		return ""
 	}
-	whole, older := "account", p.store.Older("")
+	whole, older := "account", p.store.Older.State("")
 	if p.searching() {
-		if older = p.store.Found().Older; p.search.Younger != 0 {
+		if older = p.store.Older.Found().Older; p.search.Younger != 0 {
 			whole = "time asked for"
 		}
 	}

@@ -85,7 +85,7 @@ func (p *Pane) Card() state.CardID {
 
 // lacks says that there are older records than are held.
 func (p *Pane) lacks() state.Partial {
-	if len(p.Store.Past().Rows) < state.HistoryShown {
+	if len(p.Store.History.Past().Rows) < state.HistoryShown {
 		return state.Partial{}
 	}
 	return state.Partial{Name: fmt.Sprintf("newest-%d", state.HistoryShown), Text: "older records are on the disk: cardtop history"}
@@ -93,7 +93,7 @@ func (p *Pane) lacks() state.Partial {
 
 // matching lists the records that match.
 func (p *Pane) matching() []*state.Record {
-	all := p.Store.Past().Rows
+	all := p.Store.History.Past().Rows
 	words := p.Filter.Words()
 	out := p.Rows()[:0]
 	for i := len(all) - 1; i >= 0; i-- {

@@ -41,7 +41,7 @@ func (p *Pane) frame(f *widget.Frame) {
 }
 
 func (p *Pane) count() string {
-	all := p.Store.Past()
+	all := p.Store.History.Past()
 	text := fmt.Sprint(len(all.Rows))
 	if len(p.Rows()) < len(all.Rows) {
 		text = fmt.Sprintf("%d of %s", len(p.Rows()), text)
@@ -58,7 +58,7 @@ func (p *Pane) count() string {
 }
 
 func (p *Pane) empty() string {
-	all := p.Store.Past()
+	all := p.Store.History.Past()
 	switch {
 	case p.Filter.On():
 		return "no record matches; esc clears the filter"
@@ -77,7 +77,7 @@ func (p *Pane) row(r *state.Record, w *widget.RowWriter) {
 	w.Cell(t.Text, pane.CutName(p.called(r), w.Width()))
 	amount := ""
 	if r.Amount != 0 {
-		amount = p.Store.Display().Amount(r.Amount)
+		amount = p.Store.Privacy.Display().Amount(r.Amount)
 	}
 	w.Cell(t.Text, amount)
 	text, style := pane.Outcome(t, r.Outcome)
@@ -95,7 +95,7 @@ func (p *Pane) row(r *state.Record, w *widget.RowWriter) {
 
 // called is the card's name at that time, or its id.
 func (p *Pane) called(r *state.Record) string {
-	return p.Store.CardOnScreen(r.Card, cmp.Or(r.Name, string(r.Card)))
+	return p.Store.Cards.OnScreen(r.Card, cmp.Or(r.Name, string(r.Card)))
 }
 
 // detail tells what the row has no room for: why it was not done, or what the
@@ -111,9 +111,9 @@ func (p *Pane) detail(r *state.Record, w, n int) []string {
 // came says why a record was not done, or what the balances were.
 func (p *Pane) came(r *state.Record) widget.Span {
 	if r.Err != "" {
-		return widget.Span{Style: p.Theme.Bad, Text: " " + why(r.Outcome) + p.Store.Display().Sentence(r.Err)}
+		return widget.Span{Style: p.Theme.Bad, Text: " " + why(r.Outcome) + p.Store.Privacy.Display().Sentence(r.Err)}
 	}
-	return widget.Span{Style: p.Theme.Faint, Text: " " + strings.Join(pane.Balances(p.Store.Display(), r), " · ")}
+	return widget.Span{Style: p.Theme.Faint, Text: " " + strings.Join(pane.Balances(p.Store.Privacy.Display(), r), " · ")}
 }
 
 // why begins the reason of what was not done: that no answer said so has to be

@@ -20,14 +20,14 @@ func (p *Pane) facts() []string {
 	if p.store == nil {
 		return nil
 	}
-	in := p.store.Inspected()
-	c, known := p.store.Card(in.Card)
+	in := p.store.Info.Inspected()
+	c, known := p.store.Cards.Get(in.Card)
 	if !known && in.Summary == nil {
 		return p.part(p.fact("card", p.theme.Muted, "not in the list yet"))
 	}
-	t, d := p.theme, p.store.Display()
+	t, d := p.theme, p.store.Privacy.Display()
 	status := string(c.Status)
-	if op, busy := p.store.Pending(in.Card); busy {
+	if op, busy := p.store.Ops.Pending(in.Card); busy {
 		status += "  " + pane.Progress(d, op)
 	}
 	if c.Cached {
@@ -40,7 +40,7 @@ func (p *Pane) facts() []string {
 		p.fact("number", t.Text, "•••• •••• •••• "+d.Last4(c)+"  "+string(c.Network)+"  BIN "+d.Text(string(c.BIN))),
 		p.summary(in, c),
 	)
-	if text := moved(d, p.store.Past().Rows, in.Card, p.store.Now()); text != "" {
+	if text := moved(d, p.store.History.Past().Rows, in.Card, p.store.Now()); text != "" {
 		lines = append(lines, p.fact("moved", t.Text, text)...)
 	}
 	lines = append(lines, p.fact("rules", t.Muted, p.rules())...)
@@ -94,8 +94,8 @@ const codesShown = 2
 
 // codes are the card's codes that wait.
 func (p *Pane) codes() []string {
-	t, d := p.theme, p.store.Display()
-	own := slices.DeleteFunc(slices.Clone(p.store.Codes()), func(c state.Code) bool { return c.Card != p.card })
+	t, d := p.theme, p.store.Privacy.Display()
+	own := slices.DeleteFunc(slices.Clone(p.store.Codes.All()), func(c state.Code) bool { return c.Card != p.card })
 	slices.SortStableFunc(own, func(x, y state.Code) int { // What was replaced comes last.
 		return cmp.Compare(rank(x.Replaced), rank(y.Replaced))
 	})
@@ -131,7 +131,7 @@ const (
 
 // month tells what settled in this calendar month, against the limit.
 func (p *Pane) month(in state.Inspected) []string {
-	t, d := p.theme, p.store.Display()
+	t, d := p.theme, p.store.Privacy.Display()
 	switch {
 	case !in.Loaded && in.Err != nil:
 		return p.fact("month", t.Muted, "cannot be read now: "+in.Why)
@@ -154,7 +154,7 @@ const barCells = 20
 // used draws how much of the limit is spent, with a bar where there is room.
 // Where figures are hidden neither a bar nor a colour tells them.
 func (p *Pane) used(spent string, limit state.USD) []string {
-	t, d := p.theme, p.store.Display()
+	t, d := p.theme, p.store.Privacy.Display()
 	if d.Private() {
 		return p.fact("month", t.Text, spent+"  limit "+d.Dollars(limit))
 	}
@@ -180,7 +180,7 @@ func (p *Pane) used(spent string, limit state.USD) []string {
 
 // summary is what only the card itself tells.
 func (p *Pane) summary(in state.Inspected, c state.Card) []string {
-	t, d := p.theme, p.store.Display()
+	t, d := p.theme, p.store.Privacy.Display()
 	if in.Summary == nil {
 		text := "loading the summary…"
 		if in.Err != nil {
@@ -209,7 +209,7 @@ func (p *Pane) summary(in state.Inspected, c state.Card) []string {
 
 // rules are the settings that the API tells only in the answer to a write.
 func (p *Pane) rules() string {
-	k, d := p.store.KnownSettings(p.card), p.store.Display()
+	k, d := p.store.Info.Settings(p.card), p.store.Privacy.Display()
 	freeze, categories := "automatic freeze unknown", "categories unknown"
 	switch {
 	case k.AutoFreeze == nil:
@@ -241,7 +241,7 @@ func (p *Pane) metadata(all map[state.Text]state.Text) []string {
 		pairs = append(pairs, string(k)+"="+string(v))
 	}
 	slices.Sort(pairs)
-	return p.fact("metadata", p.theme.Muted, p.store.Display().Text(strings.Join(pairs, gap)))
+	return p.fact("metadata", p.theme.Muted, p.store.Privacy.Display().Text(strings.Join(pairs, gap)))
 }
 
 // gap stands between the parts of a fact.

@@ -60,7 +60,7 @@ func (p *Pane) SetSize(w, h int) {
 // Sync makes the pane look at the store again.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
-	if card := s.Inspected().Card; card != p.card {
+	if card := s.Info.Inspected().Card; card != p.card {
 		p.card, p.cursor, p.above = card, "", 0
 		changed |= retold
 	}
@@ -103,7 +103,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 // read first.
 func (p *Pane) export() []state.Intent {
 	in := state.ExportRows{Rows: p.rows(), Again: p.rows}
-	if older := p.store.Older(p.card); !older.End && !older.Full {
+	if older := p.store.Older.State(p.card); !older.End && !older.Full {
 		in.Rest = &state.Rest{Card: p.card}
 	}
 	return []state.Intent{in}
@@ -112,7 +112,7 @@ func (p *Pane) export() []state.Intent {
 // rows are the timeline for other programs.
 func (p *Pane) rows() state.Rows {
 	rows := p.store.MomentRows(p.moments)
-	if older := p.store.Older(p.card); !older.End {
+	if older := p.store.Older.State(p.card); !older.End {
 		rows.Lacks = state.Since(older.Back)
 	}
 	return rows
@@ -146,7 +146,7 @@ func (p *Pane) open() []state.Intent {
 	case m.Transaction != nil:
 		in.Transaction = m.Transaction.ID
 	case m.Ended != nil:
-		t, _ := p.store.Led(*m.Ended)
+		t, _ := p.store.Codes.LikelyTransaction(*m.Ended)
 		in.Transaction = t.ID
 	case len(in.Among) == 0:
 		return nil

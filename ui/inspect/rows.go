@@ -38,7 +38,7 @@ func (p *Pane) more(m *state.Moment) []string {
 	case m.Status != nil:
 		return p.told(m)[1:]
 	case t != nil:
-		return given(strings.ReplaceAll(p.store.Display().Merchant(t.Merchant.Category), "_", " "), string(t.ID))
+		return given(strings.ReplaceAll(p.store.Privacy.Display().Merchant(t.Merchant.Category), "_", " "), string(t.ID))
 	}
 	return p.told(m)
 }
@@ -49,7 +49,7 @@ func given(parts ...string) []string {
 }
 
 func (p *Pane) transaction(t *state.Transaction, w *widget.RowWriter) {
-	th, d := p.theme, p.store.Display()
+	th, d := p.theme, p.store.Privacy.Display()
 	glyph, style := pane.Kind(th, t)
 	w.Cell(style, glyph+" "+pane.KindWord(t))
 	w.Cell(th.Text, d.Merchant(t.Merchant.Name))
@@ -66,7 +66,7 @@ func (p *Pane) transaction(t *state.Transaction, w *widget.RowWriter) {
 // kept here.
 func (p *Pane) code(id state.ChallengeID, w *widget.RowWriter) {
 	t := p.theme
-	for _, c := range p.store.Codes() {
+	for _, c := range p.store.Codes.All() {
 		if c.ID != id {
 			continue
 		}
@@ -88,7 +88,7 @@ func (p *Pane) ended(e *state.Ended, w *widget.RowWriter) {
 		word = "3DS " + word
 	}
 	w.Cell(style, sign+" "+word)
-	w.Cell(p.theme.Text, p.store.Display().Merchant(e.Merchant))
+	w.Cell(p.theme.Text, p.store.Privacy.Display().Merchant(e.Merchant))
 	p.asked(e.AmountKnown, e.Amount, w)
 }
 
@@ -98,7 +98,7 @@ func (p *Pane) asked(known bool, amount state.USD, w *widget.RowWriter) {
 		w.Cell(p.theme.Faint, "unknown")
 		return
 	}
-	w.Cell(p.theme.Muted, p.store.Display().Amount(amount))
+	w.Cell(p.theme.Muted, p.store.Privacy.Display().Amount(amount))
 }
 
 func (p *Pane) status(s state.CardStatus) (glyph, style string) {
@@ -117,7 +117,7 @@ func (p *Pane) status(s state.CardStatus) (glyph, style string) {
 // record is something that was done from this machine. The sign before an
 // amount says that it moved, and which way.
 func (p *Pane) record(r *state.Record, w *widget.RowWriter) {
-	t, d := p.theme, p.store.Display()
+	t, d := p.theme, p.store.Privacy.Display()
 	outcome, style := pane.Outcome(t, r.Outcome)
 	sign, word, _ := strings.Cut(outcome, " ")
 	w.Cell(style, sign+" "+r.Action)
@@ -158,12 +158,12 @@ func (p *Pane) detail() []string {
 
 // told is a moment in words.
 func (p *Pane) told(m *state.Moment) []string {
-	d, now := p.store.Display(), p.store.ServerNow()
+	d, now := p.store.Privacy.Display(), p.store.ServerNow()
 	var parts []string
 	switch {
 	case m.Transaction != nil:
 		t := m.Transaction
-		for _, l := range p.store.Linked(*t) {
+		for _, l := range p.store.Info.Linked(*t) {
 			parts = append(parts, pane.Linked(p.store, t, l))
 		}
 		parts = append(parts, d.Merchant(t.Merchant.Name), strings.ReplaceAll(d.Merchant(t.Merchant.Category), "_", " "), string(t.ID))
@@ -171,7 +171,7 @@ func (p *Pane) told(m *state.Moment) []string {
 		parts = append(parts, "a code waits: it is above and in Codes")
 	case m.Ended != nil:
 		parts = append(parts, "a code of "+pane.When(m.Ended.CreatedAt, now))
-		if t, ok := p.store.Led(*m.Ended); ok {
+		if t, ok := p.store.Codes.LikelyTransaction(*m.Ended); ok {
 			parts = append(parts, "likely "+pane.KindWord(&t)+" "+d.Dollars(max(t.Amount, -t.Amount))+", enter opens it")
 		}
 	case m.Status != nil:

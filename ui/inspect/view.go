@@ -39,11 +39,11 @@ func (p *Pane) View(focused bool) []string {
 	p.table.SetStyles(pane.Table(p.theme))
 	var body []string
 	if p.store != nil {
-		in := p.store.Inspected()
-		f.Title = append(f.Title, pane.Note(p.theme, p.store.Name(in.Card)))
+		in := p.store.Info.Inspected()
+		f.Title = append(f.Title, pane.Note(p.theme, p.store.Cards.Name(in.Card)))
 		f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
 		p.table.SetEmpty(p.empty(in))
-		p.table.SetTail(pane.Tail(p.store.Older(in.Card), "card", p.store.ServerNow()))
+		p.table.SetTail(pane.Tail(p.store.Older.State(in.Card), "card", p.store.ServerNow()))
 		body = append(p.facts(), p.table.Draw(focused, p.row)...)
 		body = append(body, p.detail()...)
 		f.Foot = pane.Source(p.theme, in.Source, p.store.Now())

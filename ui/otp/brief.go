@@ -14,18 +14,18 @@ func (p *Pane) Brief(w, n int) []string {
 	if p.store == nil || n <= 0 {
 		return nil
 	}
-	c, ok := p.store.NewestCode()
+	c, ok := p.store.Codes.Newest()
 	if !ok {
 		return append([]string{p.Strip(w)}, widget.Blank(w, n-1)...)
 	}
 	code := []widget.Span{{Style: t.Code, Text: " " + p.digits(c) + " "}, {Text: " "}, pane.Left(t, c.Left(p.store.ServerNow()))}
-	if more := len(p.store.Codes()) - 1; more > 0 {
+	if more := len(p.store.Codes.All()) - 1; more > 0 {
 		code = append(code, widget.Span{Style: t.Faint, Text: fmt.Sprintf(" +%d", more)})
 	}
 	lines := []string{
 		widget.Spans(w, append(code, p.stale()...)...),
-		widget.Spans(w, widget.Span{Style: amountStyle(p.store, t, c, t.Text), Text: " " + pane.Amount(p.store.Display(), c)}, widget.Span{Style: t.Text, Text: " " + string(c.Merchant)}),
-		widget.Spans(w, widget.Span{Style: t.Muted, Text: " " + pane.CutName(p.store.Name(c.Card), w-1)}),
+		widget.Spans(w, widget.Span{Style: amountStyle(p.store, t, c, t.Text), Text: " " + pane.Amount(p.store.Privacy.Display(), c)}, widget.Span{Style: t.Text, Text: " " + string(c.Merchant)}),
+		widget.Spans(w, widget.Span{Style: t.Muted, Text: " " + pane.CutName(p.store.Cards.Name(c.Card), w-1)}),
 	}
 	return lines[:min(n, len(lines))]
 }
@@ -35,7 +35,7 @@ func (p *Pane) Warning() string {
 	if p.store == nil {
 		return ""
 	}
-	c, ok := p.store.NewestCode()
+	c, ok := p.store.Codes.Newest()
 	if !ok {
 		return ""
 	}

@@ -44,15 +44,15 @@ func (p *Pane) arrange() {
 // screen; sign is the least of the card's.
 func (p *Pane) needs() (code, merchant, amount, card, sign int) {
 	least := 0 // The digits are there all the same.
-	if p.store.Private() {
+	if p.store.Privacy.Private() {
 		least = leastCard
 	}
 	code, merchant, amount, card = len("code"), len("merchant"), len("amount"), len("card")
-	codes := p.store.Codes()
+	codes := p.store.Codes.All()
 	need := func(c state.Code) {
 		code = max(code, widget.Width(p.digits(c)))
 		merchant = max(merchant, widget.Width(string(c.Merchant)))
-		amount = max(amount, widget.Width(pane.Amount(p.store.Display(), c)))
+		amount = max(amount, widget.Width(pane.Amount(p.store.Privacy.Display(), c)))
 		card = max(card, p.cardNeed(c))
 		_, text := p.card(c, least)
 		sign = max(sign, widget.Width(text))
@@ -73,7 +73,7 @@ func (p *Pane) cardNeed(c state.Code) int {
 	if mark := pane.CodeMark(p.store, p.theme, c); mark.Words != "" {
 		return widget.Width(mark.Words) + 1 + leastName
 	}
-	return widget.Width(p.store.Name(c.Card))
+	return widget.Width(p.store.Cards.Name(c.Card))
 }
 
 // card is whose code it is in n cells, behind what speaks against it: in words,

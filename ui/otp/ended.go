@@ -8,14 +8,14 @@ import (
 
 // armed says which card's next code is waited for, and how long.
 func (p *Pane) armed() []widget.Span {
-	c := p.store.Checkout()
+	c := p.store.Codes.Checkout()
 	if c.Card == "" {
 		return nil
 	}
 	left := c.Until.Sub(p.store.Now())
 	return []widget.Span{
 		{Style: p.theme.Warn, Text: "  armed "},
-		{Style: p.theme.Strong, Text: p.store.Name(c.Card)},
+		{Style: p.theme.Strong, Text: p.store.Cards.Name(c.Card)},
 		{Style: p.theme.Warn, Text: " " + widget.Countdown(left)},
 	}
 }
@@ -25,13 +25,13 @@ func (p *Pane) armed() []widget.Span {
 const endedShown = 2
 
 // Lines is how many lines the codes of a store take.
-func Lines(s *state.Store) int { return len(s.Codes()) + min(endedShown, len(s.EndedCodes())) }
+func Lines(s *state.Store) int { return len(s.Codes.All()) + min(endedShown, len(s.Codes.Ended())) }
 
 // ended draws in n lines at most what became of the latest codes, as far as
 // there is room. Their digits are gone.
 func (p *Pane) ended(n int) []string {
 	var lines []string
-	for _, e := range p.store.EndedCodes() {
+	for _, e := range p.store.Codes.Ended() {
 		if len(lines) >= n {
 			break
 		}
@@ -41,14 +41,14 @@ func (p *Pane) ended(n int) []string {
 }
 
 func (p *Pane) endedRow(e state.Ended) string {
-	t, d := p.theme, p.store.Display()
+	t, d := p.theme, p.store.Privacy.Display()
 	sign, word, style := pane.CodeEnd(t, &e)
 	amount := ""
 	if e.AmountKnown {
 		amount = " " + d.Dollars(e.Amount)
 	}
 	var outcome []widget.Span
-	if txn, ok := p.store.Led(e); ok {
+	if txn, ok := p.store.Codes.LikelyTransaction(e); ok {
 		outcome = append(outcome, widget.Span{Style: t.Faint, Text: "  likely " + string(txn.Type) + " " + d.Dollars(max(txn.Amount, -txn.Amount))})
 	}
 	outcome = append(outcome, widget.Span{Style: t.Faint, Text: "  " + widget.Ago(max(0, p.store.ServerNow().Sub(e.EndedAt)))})

@@ -55,7 +55,7 @@ func (p *Pane) SetSize(w, h int) {
 // Sync makes the pane look at the store again.
 func (p *Pane) Sync(s *state.Store, _ state.Topic) {
 	p.store, p.dirty = s, true
-	p.table.SetRows(len(s.Codes()))
+	p.table.SetRows(len(s.Codes.All()))
 	if p.focused && p.cursor.ID == "" {
 		p.follow()
 	}
@@ -64,7 +64,7 @@ func (p *Pane) Sync(s *state.Store, _ state.Topic) {
 
 // at finds the row of the cursor; -1 when its code has ended.
 func (p *Pane) at() int {
-	return slices.IndexFunc(p.store.Codes(), func(c state.Code) bool { return c.ID == p.cursor.ID })
+	return slices.IndexFunc(p.store.Codes.All(), func(c state.Code) bool { return c.ID == p.cursor.ID })
 }
 
 // Act moves the cursor, copies the code under it, or asks for something to
@@ -79,7 +79,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return []state.Intent{state.CopyCode{Challenge: p.cursor.ID}}
 	}
 	if a == keymap.Fund {
-		return []state.Intent{state.FundCard{Card: p.cursor.Card, Amount: p.store.Short(p.cursor.ID)}}
+		return []state.Intent{state.FundCard{Card: p.cursor.Card, Amount: p.store.Codes.Short(p.cursor.ID)}}
 	}
 	return pane.OnCard(p.store, p.cursor.Card, a)
 }
@@ -109,8 +109,8 @@ func (p *Pane) Click(_, y int) []state.Intent {
 // follow binds the cursor to the row it is on.
 func (p *Pane) follow() {
 	p.cursor = state.Code{}
-	if i, ok := p.table.Cursor(); ok && i < len(p.store.Codes()) {
-		c := p.store.Codes()[i]
+	if i, ok := p.table.Cursor(); ok && i < len(p.store.Codes.All()) {
+		c := p.store.Codes.All()[i]
 		// The code itself is not kept here.
 		p.cursor = state.Code{ID: c.ID, Card: c.Card}
 	}

@@ -24,10 +24,10 @@ func (p *Pane) Strip(w int) string {
 // newest is the code that is copied from anywhere, or one whose digits are on
 // their way.
 func (p *Pane) newest() (state.Code, bool) {
-	if c, ok := p.store.NewestCode(); ok {
+	if c, ok := p.store.Codes.Newest(); ok {
 		return c, true
 	}
-	for _, c := range p.store.Codes() {
+	for _, c := range p.store.Codes.All() {
 		if !c.Replaced {
 			return c, true
 		}
@@ -111,7 +111,7 @@ func (p *Pane) stripHead(c state.Code, w int, form stripForm) []widget.Span {
 	spans := []widget.Span{{Style: t.Code, Text: " " + p.digits(c) + gap[1:]}, {Text: " "}, pane.Left(t, c.Left(p.store.ServerNow()))}
 	spans = append(spans, p.stale()...)
 	if form.amount {
-		spans = append(spans, widget.Span{Style: t.Text, Text: gap + pane.Amount(p.store.Display(), c)})
+		spans = append(spans, widget.Span{Style: t.Text, Text: gap + pane.Amount(p.store.Privacy.Display(), c)})
 	}
 	mark := pane.CodeMark(p.store, t, c)
 	switch {
@@ -126,7 +126,7 @@ func (p *Pane) stripHead(c state.Code, w int, form stripForm) []widget.Span {
 
 // stripTail counts the codes that the strip has no room for.
 func (p *Pane) stripTail(w int, form stripForm) []widget.Span {
-	n := p.store.WaitingCodes() - 1
+	n := p.store.Codes.Waiting() - 1
 	if n <= 0 || !form.more {
 		return nil
 	}

@@ -22,7 +22,7 @@ func (p *Pane) View(focused bool) []string {
 	p.table.SetStyles(pane.Table(p.theme))
 	var body []string
 	if p.store != nil {
-		n := len(p.store.Codes())
+		n := len(p.store.Codes.All())
 		f.Title = append(f.Title, p.counts()...)
 		f.Title = append(f.Title, p.armed()...)
 		rows := max(1, min(p.h-2, n+p.titles()))
@@ -45,7 +45,7 @@ const titledFrom = 4
 // titles is how many lines name the columns: none where a code, or what became
 // of one, has more use for it.
 func (p *Pane) titles() int {
-	if inner := p.h - 2; inner < titledFrom || inner <= Lines(p.store) || len(p.store.Codes()) == 0 {
+	if inner := p.h - 2; inner < titledFrom || inner <= Lines(p.store) || len(p.store.Codes.All()) == 0 {
 		return 0
 	}
 	return 1
@@ -54,8 +54,8 @@ func (p *Pane) titles() int {
 // counts says how many codes wait, and how many of those that are listed were
 // replaced.
 func (p *Pane) counts() []widget.Span {
-	n := p.store.WaitingCodes()
-	old := len(p.store.Codes()) - n
+	n := p.store.Codes.Waiting()
+	old := len(p.store.Codes.All()) - n
 	if n+old == 0 {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (p *Pane) empty() string {
 }
 
 func (p *Pane) row(i int, w *widget.RowWriter) {
-	c := p.store.Codes()[i]
+	c := p.store.Codes.All()[i]
 	t := p.theme
 	code, text := t.Code, t.Text
 	if c.Replaced {
@@ -86,7 +86,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	}
 	w.Cell(code, p.digits(c))
 	w.Cell(text, string(c.Merchant))
-	w.Cell(amountStyle(p.store, t, c, text), pane.Amount(p.store.Display(), c))
+	w.Cell(amountStyle(p.store, t, c, text), pane.Amount(p.store.Privacy.Display(), c))
 	style, card := p.card(c, w.Width())
 	w.Cell(style, card)
 	w.Cell(t.Faint, widget.AgeCoarse(max(0, p.store.ServerNow().Sub(c.CreatedAt))))
@@ -99,11 +99,11 @@ func (p *Pane) digits(c state.Code) string {
 	if c.OTP.IsZero() {
 		return "fetching"
 	}
-	return widget.Group(p.store.Display().Code(c), 3)
+	return widget.Group(p.store.Privacy.Display().Code(c), 3)
 }
 
 func amountStyle(s *state.Store, t *theme.Theme, c state.Code, normal string) string {
-	if card, ok := s.Card(c.Card); ok && card.Balance < c.Amount && !c.Replaced {
+	if card, ok := s.Cards.Get(c.Card); ok && card.Balance < c.Amount && !c.Replaced {
 		return t.Warn
 	}
 	return normal

@@ -23,7 +23,7 @@ func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
 	case keymap.CopyWhole:
 		return one(state.CopyWhole{Card: id})
 	case keymap.Freeze:
-		if c, ok := s.Card(id); ok && c.Status == state.CardFrozen {
+		if c, ok := s.Cards.Get(id); ok && c.Status == state.CardFrozen {
 			return one(state.UnfreezeCard{Card: id})
 		}
 		return one(state.FreezeCard{Card: id})
@@ -55,11 +55,11 @@ func NameCell(s *state.Store, id state.CardID, w *widget.RowWriter, style string
 // than the digits. The label is cut before they are: labels repeat, digits tell
 // them apart.
 func Name(s *state.Store, id state.CardID, n int) string {
-	c, ok := s.Card(id)
+	c, ok := s.Cards.Get(id)
 	if !ok {
-		return s.Name(id)
+		return s.Cards.Name(id)
 	}
-	d := s.Display()
+	d := s.Privacy.Display()
 	if d.Private() {
 		return widget.Truncate(d.Label(c), n)
 	}

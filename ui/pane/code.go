@@ -53,7 +53,7 @@ func statusWord(s state.ChallengeStatus) string {
 
 // warning says why a charge cannot go through.
 func warning(s *state.Store, c state.Code) string {
-	card, ok := s.Card(c.Card)
+	card, ok := s.Cards.Get(c.Card)
 	switch {
 	case !ok:
 		return "unknown card"
@@ -62,7 +62,7 @@ func warning(s *state.Store, c state.Code) string {
 	case card.Status == state.CardTerminated:
 		return "terminated"
 	case c.AmountKnown && card.Balance < c.Amount:
-		return s.Display().Shortfall(c.Amount - card.Balance)
+		return s.Privacy.Display().Shortfall(c.Amount - card.Balance)
 	}
 	return ""
 }

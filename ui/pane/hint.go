@@ -18,8 +18,8 @@ func Hint(keys *keymap.Map, c keymap.Context, a keymap.Action, does string) stri
 // NoCards says of an account without cards how it gets its first.
 func NoCards(keys *keymap.Map, s *state.Store) string {
 	const none = "no cards yet"
-	wallet, known := s.Wallet()
-	if !known || s.Display().Private() {
+	wallet, known := s.Wallet.Balance()
+	if !known || s.Privacy.Display().Private() {
 		return none
 	}
 	deposit, issue := Hint(keys, keymap.Global, keymap.OpenDeposits, "shows where to deposit"), Hint(keys, keymap.Global, keymap.Issue, "issues a card")

@@ -23,7 +23,7 @@ func Linked(s *state.Store, t *state.Transaction, l state.Related) string {
 		verb = "refunded by"
 	default:
 	}
-	d := s.Display()
+	d := s.Privacy.Display()
 	text := verb + " " + of + d.Dollars(max(l.Row.Amount, -l.Row.Amount)) + ", " + When(l.Row.CreatedAt, s.ServerNow())
 	if l.Told {
 		return text

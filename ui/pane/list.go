@@ -264,7 +264,7 @@ func (l *List[R, K]) View(focused bool) []string {
 	var body []string
 	if l.Store != nil {
 		if l.Filter != nil {
-			f.Title = append(f.Title, l.Filter.Spans(l.Theme, l.Store.Display(), l.W)...)
+			f.Title = append(f.Title, l.Filter.Spans(l.Theme, l.Store.Privacy.Display(), l.W)...)
 		}
 		l.own.Frame(&f)
 		l.Table.SetEmpty(l.own.Empty())

@@ -66,8 +66,8 @@ func (p *Pane) matching() []state.Request {
 	words := p.Filter.Words()
 	out := p.Rows()[:0]
 	p.failed = 0
-	for i := range p.Store.Requests() {
-		r := p.Store.RequestAt(i)
+	for i := range p.Store.Requests.All() {
+		r := p.Store.Requests.At(i)
 		if r.Failed() {
 			p.failed++
 		}

@@ -27,8 +27,8 @@ func columns() []widget.Column {
 func (p *Pane) frame(f *widget.Frame) { f.Title = append(f.Title, p.count()...) }
 
 func (p *Pane) count() []widget.Span {
-	text := fmt.Sprint(p.Store.Requests())
-	if len(p.Rows()) < p.Store.Requests() {
+	text := fmt.Sprint(p.Store.Requests.All())
+	if len(p.Rows()) < p.Store.Requests.All() {
 		text = fmt.Sprintf("%d of %s", len(p.Rows()), text)
 	}
 	spans := []widget.Span{pane.Note(p.Theme, text)}

@@ -28,12 +28,12 @@ func New(t *theme.Theme, v state.Vault) *Panel { return &Panel{theme: t, vault: 
 // View draws the panel in exactly w cells and Height lines. What it returns
 // holds the number: it is drawn and not kept.
 func (p *Panel) View(s *state.Store, w int) []string {
-	r := s.Reveal()
+	r := s.Secrets.Reveal()
 	t := p.theme
 	f := pane.Frame(t, "", "Details", true)
-	f.Title = append(f.Title, pane.Note(t, s.Name(r.Card)))
+	f.Title = append(f.Title, pane.Note(t, s.Cards.Name(r.Card)))
 	if r.Waiting {
-		at, waits := s.NextReveal()
+		at, waits := s.Secrets.NextReveal()
 		if !waits {
 			return f.Draw([]string{"", widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " reading the details…"})}, w, Height)
 		}
@@ -57,7 +57,7 @@ func (p *Panel) View(s *state.Store, w int) []string {
 }
 
 func purpose(s *state.Store) string {
-	if s.CopyWaits() {
+	if s.Secrets.CopyWaits() {
 		return "reveal and copy"
 	}
 	return "reveal"

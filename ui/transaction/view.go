@@ -91,15 +91,15 @@ func (s *sheet) known(row *state.Transaction) {
 	p, t := s.p, s.p.theme
 	glyph, style := pane.Kind(t, row)
 	s.fact("what", style, glyph+" "+pane.KindWord(row))
-	amount := p.store.Display().Amount(row.Amount)
+	amount := p.store.Privacy.Display().Amount(row.Amount)
 	if row.Currency != "" {
 		amount += " " + string(row.Currency)
 	}
-	s.fact("amount", pane.AmountStyle(p.store.Display(), t, row), amount)
+	s.fact("amount", pane.AmountStyle(p.store.Privacy.Display(), t, row), amount)
 	if row.BalanceAfter != nil {
-		s.fact("balance", t.Text, p.store.Display().Dollars(*row.BalanceAfter)+" on the card afterwards")
+		s.fact("balance", t.Text, p.store.Privacy.Display().Dollars(*row.BalanceAfter)+" on the card afterwards")
 	}
-	m, d := row.Merchant, p.store.Display()
+	m, d := row.Merchant, p.store.Privacy.Display()
 	s.fact("merchant", t.Strong, d.Merchant(m.Name))
 	var kind []string
 	for _, part := range []string{d.Merchant(m.Category), d.Merchant(m.Country)} {
@@ -118,23 +118,23 @@ func (s *sheet) known(row *state.Transaction) {
 // link writes what it belongs to: its card, and the code that led to it.
 func (s *sheet) link(row *state.Transaction) {
 	p, t := s.p, s.p.theme
-	card := p.store.Name(row.CardID)
-	if c, ok := p.store.Card(row.CardID); ok {
-		card += "  " + string(c.Status) + "  " + p.store.Display().Dollars(c.Balance)
+	card := p.store.Cards.Name(row.CardID)
+	if c, ok := p.store.Cards.Get(row.CardID); ok {
+		card += "  " + string(c.Status) + "  " + p.store.Privacy.Display().Dollars(c.Balance)
 	} else {
 		card += " (" + string(row.CardID) + ")"
 	}
-	if op, busy := p.store.Pending(row.CardID); busy {
-		card += "  " + pane.Progress(p.store.Display(), op)
+	if op, busy := p.store.Ops.Pending(row.CardID); busy {
+		card += "  " + pane.Progress(p.store.Privacy.Display(), op)
 	}
 	s.fact("card", t.Text, card)
-	for _, l := range p.store.Linked(*row) {
+	for _, l := range p.store.Info.Linked(*row) {
 		s.fact("linked", t.Info, pane.Linked(p.store, row, l)+", "+after(l.Row.CreatedAt.Sub(row.CreatedAt)))
 	}
-	if e, ok := p.store.LedBy(*row); ok {
+	if e, ok := p.store.Codes.LikelyTransactionOf(*row); ok {
 		text := "a code of " + pane.When(e.CreatedAt, p.store.ServerNow())
 		if e.AmountKnown {
-			text += " for " + p.store.Display().Dollars(e.Amount)
+			text += " for " + p.store.Privacy.Display().Dollars(e.Amount)
 		}
 		_, word, _ := pane.CodeEnd(t, &e)
 		s.fact("3DS code", t.Info, text+", "+word+" "+gap(row.CreatedAt.Sub(e.EndedAt)))
@@ -164,7 +164,7 @@ func (s *sheet) told(d *state.TransactionDetail) {
 		s.fact("declined", t.Bad, strings.ReplaceAll(string(d.DeclineReason), "_", " "))
 	}
 	if d.MCC != "" && d.MCC != d.Merchant.MCC {
-		s.fact("MCC", t.Text, s.p.store.Display().Merchant(d.MCC))
+		s.fact("MCC", t.Text, s.p.store.Privacy.Display().Merchant(d.MCC))
 	}
 	s.fact("3DS", t.Text, strings.ReplaceAll(string(d.ThreeDSStatus), "_", " "))
 }
@@ -189,7 +189,7 @@ func (s *sheet) rest(d *state.TransactionDetail) {
 		s.gap()
 		s.note(t.Header, "also told, as it came")
 		for _, f := range d.Extra {
-			s.fact(string(f.Name), t.Muted, s.p.store.Display().Text(string(f.Value)))
+			s.fact(string(f.Name), t.Muted, s.p.store.Privacy.Display().Text(string(f.Value)))
 		}
 	}
 }

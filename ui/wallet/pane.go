@@ -62,7 +62,7 @@ func (p *Pane) figures() int { return min(figures, max(1, p.h-4)) }
 // Sync makes the pane look at the store again.
 func (p *Pane) Sync(s *state.Store, _ state.Topic) {
 	p.store, p.dirty = s, true
-	p.table.SetRows(len(s.Deposits()))
+	p.table.SetRows(len(s.Wallet.Deposits()))
 }
 
 // Act moves the cursor through the deposits.
@@ -122,12 +122,12 @@ func (p *Pane) unread() string { return pane.Unread(p.store.Poll.Source(state.La
 // sums draws the wallet's figures, the one that matters most first.
 func (p *Pane) sums() []string {
 	t, inner := p.theme, p.w-2
-	wallet, ok := p.store.Wallet()
+	wallet, ok := p.store.Wallet.Balance()
 	if !ok {
 		lines := []string{widget.Spans(inner, widget.Span{Style: t.Muted, Text: " " + p.unread()})}
 		return widget.FitBlock(lines, inner, p.figures())
 	}
-	cached, d := p.store.Poll.Source(state.LaneWallet).Cached, p.store.Display()
+	cached, d := p.store.Poll.Source(state.LaneWallet).Cached, p.store.Privacy.Display()
 	tone := func(style string) string { return pane.Tone(t, cached, style) }
 	figure := func(u *state.USD) widget.Span {
 		if u == nil {
@@ -158,13 +158,13 @@ func (p *Pane) sums() []string {
 
 func (p *Pane) row(i int, w *widget.RowWriter) {
 	t := p.theme
-	d := &p.store.Deposits()[i]
+	d := &p.store.Wallet.Deposits()[i]
 	glyph, style := pane.DepositGlyph(t, d)
 	progress := string(d.Status)
 	if d.Status == state.DepositPending && d.Confirmations != nil {
 		progress = fmt.Sprintf("pending %d conf", *d.Confirmations)
 	}
-	cached, show := p.store.Poll.Source(state.LaneDeposits).Cached, p.store.Display()
+	cached, show := p.store.Poll.Source(state.LaneDeposits).Cached, p.store.Privacy.Display()
 	style = pane.Tone(t, cached, style)
 	w.Cell(style, glyph+" "+string(d.Currency))
 	w.Cell(pane.Tone(t, cached, t.Muted), pane.Crypto(show, d.AmountCrypto, w.Width()))

@@ -28,7 +28,7 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane {
 }
 
 func (p *Pane) all() []state.Webhook {
-	rows, _, _ := p.Store.Webhooks()
+	rows, _, _ := p.Store.Webhooks.All()
 	return rows
 }
 

@@ -20,7 +20,7 @@ func columns() []widget.Column {
 }
 
 func (p *Pane) frame(f *widget.Frame) {
-	rows, read, err := p.Store.Webhooks()
+	rows, read, err := p.Store.Webhooks.All()
 	if !read.IsZero() {
 		f.Title = append(f.Title, pane.Note(p.Theme, fmt.Sprint(len(rows))))
 		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "read " + widget.Ago(p.Store.Now().Sub(read))}}
@@ -35,7 +35,7 @@ func (p *Pane) again() string {
 }
 
 func (p *Pane) empty() string {
-	_, read, err := p.Store.Webhooks()
+	_, read, err := p.Store.Webhooks.All()
 	switch {
 	case err != nil:
 		return p.again() + ": " + state.Explain(err)
@@ -47,7 +47,7 @@ func (p *Pane) empty() string {
 
 func (p *Pane) row(hook state.Webhook, w *widget.RowWriter) {
 	t := p.Theme
-	w.Cell(t.Text, p.Store.Display().Text(strings.TrimPrefix(string(hook.URL), "https://")))
+	w.Cell(t.Text, p.Store.Privacy.Display().Text(strings.TrimPrefix(string(hook.URL), "https://")))
 	w.Cell(t.Muted, events(hook))
 	text, style := p.status(hook)
 	w.Cell(style, text)
@@ -61,7 +61,7 @@ func (p *Pane) row(hook state.Webhook, w *widget.RowWriter) {
 // status is what is done with it, or else whether events are sent there.
 func (p *Pane) status(hook state.Webhook) (text, style string) {
 	t := p.Theme
-	op, busy := p.Store.PendingWebhook(hook.ID)
+	op, busy := p.Store.Ops.PendingWebhook(hook.ID)
 	switch {
 	case busy && op.Phase == state.Sending:
 		return "deleting…", t.Warn
@@ -112,6 +112,6 @@ func (p *Pane) detail(hook state.Webhook, w, n int) []string {
 	if !hook.CreatedAt.IsZero() {
 		about += " · registered " + hook.CreatedAt.Local().Format("2006-01-02 15:04")
 	}
-	return append([]string{widget.Spans(w, widget.Span{Style: t.Text, Text: " " + p.Store.Display().Text(string(hook.URL))})}, append(lines,
+	return append([]string{widget.Spans(w, widget.Span{Style: t.Text, Text: " " + p.Store.Privacy.Display().Text(string(hook.URL))})}, append(lines,
 		widget.Spans(w, widget.Span{Style: t.Faint, Text: " " + about + " · its secret was told when it was registered"}))...)
 }

@@ -152,10 +152,10 @@ func (w *watch) find() (known bool, err error) {
 	if !w.search {
 		return true, nil
 	}
-	if _, complete := w.store.CardsTotal(); !complete {
+	if _, complete := w.store.Cards.Total(); !complete {
 		return false, nil
 	}
-	if w.card, err = choose(w.store.Cards(), w.cfg.Card); err == nil {
+	if w.card, err = choose(w.store.Cards.All(), w.cfg.Card); err == nil {
 		w.search = false
 	}
 	return err == nil, err
@@ -166,7 +166,7 @@ func (w *watch) find() (known bool, err error) {
 // its code on the way.
 func (w *watch) newest() (_ Result, coming bool) {
 	now := w.store.ServerNow()
-	for _, c := range w.store.Codes() {
+	for _, c := range w.store.Codes.All() {
 		left := c.Left(now)
 		if w.card.ID != "" && c.Card != w.card.ID || c.Replaced || left == 0 {
 			continue

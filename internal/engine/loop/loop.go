@@ -99,7 +99,7 @@ func (l *loop) settle(ctx context.Context, topics state.Topic, effects []state.E
 		for _, in := range want {
 			t, e, err := l.cfg.Store.Dispatch(in)
 			if err != nil {
-				t |= l.cfg.Store.Tell(state.Warn, err.Error())
+				t |= l.cfg.Store.Notices.Add(state.Warn, err.Error())
 			}
 			topics, effects = topics|t, append(effects, e...)
 		}

@@ -53,7 +53,7 @@ func TestRunEndsWhenItIsOver(t *testing.T) {
 		err := loop.Run(t.Context(), loop.Config{
 			Store: store, Do: srv.do, Now: clock,
 			Changed: func(state.Topic) ([]state.Intent, bool) {
-				_, ok := store.NewestCode()
+				_, ok := store.Codes.Newest()
 				return nil, ok
 			},
 		})

@@ -169,7 +169,7 @@ func (l *life) round(at int) {
 		return // The server was in trouble.
 	}
 	card := made[0]
-	b.until("list the new card", 10*time.Minute, func() bool { _, ok := b.store.Card(card); return ok })
+	b.until("list the new card", 10*time.Minute, func() bool { _, ok := b.store.Cards.Get(card); return ok })
 	name := label + renamed
 	l.try(state.OpUpdate, card, state.UpdateCard{Card: card, Change: api.UpdateCardRequest{Label: &name}}, func() int { return len(b.labelled(name)) })
 	for _, step := range []struct {
@@ -234,7 +234,7 @@ func times(sum, amount int64) int {
 // counts whether what is shown of it is what the server did.
 func (l *life) try(kind state.OpKind, card api.CardID, in state.Intent, acted func() int) {
 	b := l.b
-	if c, ok := b.store.Card(card); card != "" && (!ok || b.store.Check(in).Reason != "") {
+	if c, ok := b.store.Cards.Get(card); card != "" && (!ok || b.store.Check(in).Reason != "") {
 		// What the round before left is read first.
 		b.until(fmt.Sprintf("allow %T on %v: %s", in, c.Status, b.store.Check(in).Reason), 10*time.Minute, func() bool { return b.store.Check(in).Reason == "" })
 	}
@@ -304,24 +304,24 @@ func route(kind state.OpKind) string {
 func (l *life) settle(card api.CardID, key api.IdempotencyKey) {
 	b := l.b
 	b.until("hear of it", time.Minute, func() bool {
-		op, open := b.store.Unanswered(card)
-		return b.store.PendingCount() == 0 || open && op.Key == key
+		op, open := b.store.Ops.Unsettled(card)
+		return b.store.Ops.PendingCount() == 0 || open && op.Key == key
 	})
-	if b.store.PendingCount() > 0 && l.rng.IntN(6) == 0 {
+	if b.store.Ops.PendingCount() > 0 && l.rng.IntN(6) == 0 {
 		l.p.add(&l.p.restarts)
 		b.crash()
 		b.begin()
 	}
 	b.until("settle", 5*time.Minute, func() bool {
-		op, open := b.store.Unanswered(card)
-		return b.store.PendingCount() == 0 || open && op.Phase == state.Unsettled
+		op, open := b.store.Ops.Unsettled(card)
+		return b.store.Ops.PendingCount() == 0 || open && op.Phase == state.Unsettled
 	})
-	op, open := b.store.Unanswered(card)
+	op, open := b.store.Ops.Unsettled(card)
 	if !open {
 		return
 	}
 	b.wait(20 * time.Second)
-	e, open := b.store.Evidence(op.ID)
+	e, open := b.store.Ops.Evidence(op.ID)
 	if !open {
 		return // What was read meanwhile told.
 	}
@@ -335,7 +335,7 @@ func (l *life) settle(card api.CardID, key api.IdempotencyKey) {
 
 // look is what a person makes of evidence that suggests nothing by itself.
 func (l *life) look(e *state.Evidence) bool {
-	c, _ := l.b.store.Card(e.Op.Card)
+	c, _ := l.b.store.Cards.Get(e.Op.Card)
 	return e.Op.Kind == state.OpUpdate && strings.HasSuffix(string(c.Label), renamed)
 }
 

@@ -171,7 +171,7 @@ func once[T ~string](t *testing.T, what string, held []T, listed map[string]bool
 
 func (s *site) transactionsHeld() []api.TransactionID {
 	var out []api.TransactionID
-	for _, row := range s.store.Transactions() {
+	for _, row := range s.store.Txns.All() {
 		out = append(out, row.ID)
 	}
 	return out
@@ -179,7 +179,7 @@ func (s *site) transactionsHeld() []api.TransactionID {
 
 func (s *site) cardsHeld() []api.CardID {
 	var out []api.CardID
-	for _, c := range s.store.Cards().All() {
+	for _, c := range s.store.Cards.All().All() {
 		out = append(out, c.ID)
 	}
 	return out
@@ -235,10 +235,10 @@ func TestSixHoursOfOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen, up time.Time
 		changed := func(s *state.Store) {
-			if code, ok := s.NewestCode(); ok && seen.IsZero() && code.Merchant == "Just Before" {
+			if code, ok := s.Codes.Newest(); ok && seen.IsZero() && code.Merchant == "Just Before" {
 				seen = clock()
 			}
-			if s.Health().Link != state.Live {
+			if s.Poll.Health().Link != state.Live {
 				up = time.Time{}
 			} else if up.IsZero() {
 				up = clock()

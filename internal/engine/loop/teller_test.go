@@ -97,8 +97,8 @@ func (b *teller) begin() {
 	})
 	b.store.Resume(b.journal.Pending(), clock())
 	b.until("read cards and wallet", 5*time.Minute, func() bool {
-		_, all := b.store.CardsTotal()
-		_, known := b.store.Wallet()
+		_, all := b.store.Cards.Total()
+		_, known := b.store.Wallet.Balance()
 		return all && known
 	})
 }
@@ -172,7 +172,7 @@ func (b *teller) do(in state.Intent) (key api.IdempotencyKey) {
 // shown is the last word on an operation that a person gets to see.
 func (b *teller) shown(key api.IdempotencyKey) state.Fate {
 	fate := ""
-	for _, r := range b.store.Past().Rows {
+	for _, r := range b.store.History.Past().Rows {
 		if r.Key == key {
 			fate = r.Outcome
 		}

@@ -19,9 +19,9 @@ func TestTwoDashboardsNeverSettleTheSameOperation(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		withTeller(t, dir, func(a *teller) {
-			card := a.store.Cards().At(0).ID
-			if a.store.Cards().At(0).Status != api.CardActive {
-				card = a.store.Cards().At(1).ID
+			card := a.store.Cards.All().At(0).ID
+			if a.store.Cards.All().At(0).Status != api.CardActive {
+				card = a.store.Cards.All().At(1).ID
 			}
 			const rounds = 24
 			taken := 0
@@ -29,7 +29,7 @@ func TestTwoDashboardsNeverSettleTheSameOperation(t *testing.T) {
 				before := a.balance(card)
 				a.ask(http.MethodPost, "/sandbox/faults", map[string]any{"route": route(state.OpFund), "kind": "cut_body", "times": 3 + round%2})
 				key := a.do(state.FundCard{Card: card, Amount: state.Dollar})
-				a.until("lose the answer", time.Minute, func() bool { _, open := a.store.Unanswered(card); return open })
+				a.until("lose the answer", time.Minute, func() bool { _, open := a.store.Ops.Unsettled(card); return open })
 				a.crash()
 
 				b := &teller{t: t, world: a.world, wire: a.wire, dir: dir, keys: 1000 * (round + 1)}
@@ -39,16 +39,16 @@ func TestTwoDashboardsNeverSettleTheSameOperation(t *testing.T) {
 				}
 				first.begin()
 				second.begin()
-				if n := first.store.PendingCount() + second.store.PendingCount(); n > 1 {
+				if n := first.store.Ops.PendingCount() + second.store.Ops.PendingCount(); n > 1 {
 					t.Fatalf("%d dashboards wait for the same answer", n)
 				}
-				if round%3 == 0 && first.store.PendingCount() > 0 {
+				if round%3 == 0 && first.store.Ops.PendingCount() > 0 {
 					taken++
 					first.crash()
-					second.until("take it over", 5*time.Minute, func() bool { return second.shown(key) != "" || second.store.PendingCount() > 0 })
+					second.until("take it over", 5*time.Minute, func() bool { return second.shown(key) != "" || second.store.Ops.PendingCount() > 0 })
 					first.begin()
 				}
-				both := func() bool { return first.store.PendingCount()+second.store.PendingCount() == 0 }
+				both := func() bool { return first.store.Ops.PendingCount()+second.store.Ops.PendingCount() == 0 }
 				for end := clock().Add(5 * time.Minute); !both() && clock().Before(end); {
 					first.wait(time.Second)
 					second.wait(time.Second)
