@@ -76,9 +76,6 @@ type AckAlert struct{ ID AlertID }
 // SnoozeAlert asks to be reminded of an alert after SnoozeFor; again: at once.
 type SnoozeAlert struct{ ID AlertID }
 
-func (AckAlert) intent()    {}
-func (SnoozeAlert) intent() {}
-
 // AlertsTable keeps what is the matter.
 type AlertsTable struct {
 	*core
@@ -367,33 +364,40 @@ func (al *AlertsTable) depositsOver(late time.Duration) Topic {
 
 func depositID(id api.DepositID) AlertID { return AlertID("deposit " + id) }
 
-// alertTold does what a person wants with an alert.
-func (al *AlertsTable) alertTold(in Intent) Topic {
+// find returns the alert of an id; nil when there is none.
+func (al *AlertsTable) find(id AlertID) *Alert {
 	for i := range al.rows {
-		a := &al.rows[i]
-		switch in := in.(type) {
-		case AckAlert:
-			if a.ID != in.ID {
-				continue
-			}
-			if a.Kind == AlertDecline {
-				return al.settled(a.ID) // It has no end of its own.
-			}
-			a.Seen = !a.Seen
-			return TopicAlerts
-		case SnoozeAlert:
-			if a.ID != in.ID {
-				continue
-			}
-			if al.now.Before(a.Snoozed) {
-				a.Snoozed = time.Time{}
-			} else {
-				a.Snoozed = al.now.Add(SnoozeFor)
-			}
-			return TopicAlerts
-		default:
-			return 0
+		if al.rows[i].ID == id {
+			return &al.rows[i]
 		}
 	}
-	return 0
+	return nil
+}
+
+// acknowledge marks an alert as seen, or as unseen again. A decline is removed:
+// nothing else ends it.
+func (al *AlertsTable) acknowledge(id AlertID) Topic {
+	a := al.find(id)
+	switch {
+	case a == nil:
+		return 0
+	case a.Kind == AlertDecline:
+		return al.settled(id)
+	}
+	a.Seen = !a.Seen
+	return TopicAlerts
+}
+
+// snooze puts an alert off for SnoozeFor, or ends that.
+func (al *AlertsTable) snooze(id AlertID) Topic {
+	a := al.find(id)
+	if a == nil {
+		return 0
+	}
+	if al.now.Before(a.Snoozed) {
+		a.Snoozed = time.Time{}
+	} else {
+		a.Snoozed = al.now.Add(SnoozeFor)
+	}
+	return TopicAlerts
 }

@@ -35,11 +35,6 @@ type ResumeBatch struct{ ID PlanID }
 // finishes.
 type StopBatch struct{ ID PlanID }
 
-func (RunPlan) intent()     {}
-func (PauseBatch) intent()  {}
-func (ResumeBatch) intent() {}
-func (StopBatch) intent()   {}
-
 // BatchPhase is how far a batch has come.
 type BatchPhase uint8
 
@@ -113,44 +108,6 @@ const dryRun = "dry run: this is what would be done, and nothing is sent"
 
 // errNotPlanned refuses an intent on many cards that was not made a plan of.
 var errNotPlanned = errors.New("many cards at once are planned first")
-
-// checkBulk tells whether something can be done with many cards.
-func (bu *BulkTable) checkBulk(in Intent) Verdict {
-	switch in := in.(type) {
-	case Many:
-		return bu.checkMany(in)
-	case RunPlan:
-		return bu.checkPlan(in.Plan)
-	case PauseBatch:
-		return bu.checkBatch(in.ID, BatchRunning)
-	case ResumeBatch:
-		return bu.checkResume(in.ID)
-	case StopBatch:
-		// While its plan is on the way to the disk there is nothing to take off
-		// it yet.
-		return bu.checkBatch(in.ID, BatchRunning, BatchPaused, BatchInterrupted)
-	default:
-		return Verdict{}
-	}
-}
-
-// startBulk does what an intent asks of a plan or a batch.
-func (s *Store) startBulk(in Intent) (Topic, []Effect) {
-	switch in := in.(type) {
-	case RunPlan:
-		return TopicOps, s.Bulk.runPlan(in.Plan)
-	case PauseBatch:
-		return s.Bulk.pauseBatch(in.ID), nil
-	case ResumeBatch:
-		return s.resumeBatch(in.ID)
-	case StopBatch:
-		return s.stopBatch(in.ID)
-	case LoadSheet:
-		return TopicOps, s.Bulk.loadSheet(in.Path)
-	default:
-		return 0, nil
-	}
-}
 
 // checkPlan tells whether a plan can still be carried out as it was shown.
 func (bu *BulkTable) checkPlan(p *Plan) Verdict {

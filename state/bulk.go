@@ -106,15 +106,6 @@ type IssueRow struct {
 	Request api.CreateCardRequest
 }
 
-func (FreezeMany) intent()    {}
-func (UnfreezeMany) intent()  {}
-func (FundMany) intent()      {}
-func (WithdrawMany) intent()  {}
-func (LimitMany) intent()     {}
-func (LabelMany) intent()     {}
-func (TerminateMany) intent() {}
-func (IssueMany) intent()     {}
-
 func (FreezeMany) kind() BulkKind    { return BulkFreeze }
 func (UnfreezeMany) kind() BulkKind  { return BulkUnfreeze }
 func (FundMany) kind() BulkKind      { return BulkFund }

@@ -2,8 +2,8 @@ package state
 
 import "github.com/cardtop/cardtop/api"
 
-// draft is what an intent would send, before it has a key.
-type draft struct {
+// request is what an intent would send, before it has a key.
+type request struct {
 	kind   OpKind
 	card   api.CardID
 	amount api.USD
@@ -13,57 +13,15 @@ type draft struct {
 	in     Intent
 }
 
-// draftOf builds the request of an intent; false when it sends none. An error
-// tells what is wrong with what was asked for.
-func (we *WebhooksTable) draftOf(in Intent) (d draft, writes bool, err error) {
-	switch in := in.(type) {
-	case FreezeCard:
-		d = draft{kind: OpFreeze, card: in.Card}
-		d.write, err = api.FreezeWrite(in.Card)
-	case UnfreezeCard:
-		d = draft{kind: OpUnfreeze, card: in.Card}
-		d.write, err = api.UnfreezeWrite(in.Card)
-	case FundCard:
-		d = draft{kind: OpFund, card: in.Card, amount: in.Amount}
-		d.write, err = api.FundWrite(in.Card, in.Amount)
-	case WithdrawCard:
-		d = draft{kind: OpWithdraw, card: in.Card, amount: in.Amount}
-		d.write, err = api.WithdrawWrite(in.Card, in.Amount)
-	case IssueCard:
-		d = draft{kind: OpIssue, amount: in.Request.Amount}
-		d.write, err = api.CreateCardWrite(in.Request)
-	case UpdateCard:
-		d = draft{kind: OpUpdate, card: in.Card}
-		d.write, err = api.UpdateCardWrite(in.Card, in.Change)
-	case CreateWebhook:
-		d = draft{kind: OpSubscribe}
-		d.write, err = api.CreateWebhookWrite(api.CreateWebhookRequest{URL: in.URL, Events: in.Events})
-	case DeleteWebhook:
-		d = draft{kind: OpUnsubscribe}
-		d.write, err = api.DeleteWebhookWrite(in.Webhook)
-	case TerminateCard:
-		d = draft{kind: OpTerminate, card: in.Card}
-		d.write, err = api.TerminateWrite(in.Card)
-	default:
-		return draft{}, false, nil
+// buildRequest makes the request of an intent. An error says what is wrong
+// with what was asked for.
+func (we *WebhooksTable) buildRequest(in writer) (request, error) {
+	r, err := in.build(we)
+	r.in, r.label = in, we.cards.labelOf(in)
+	if r.name == "" {
+		r.name = we.cards.trueName(r.card)
 	}
-	d.in, d.name, d.label = in, we.draftName(in, d.card), we.cards.labelOf(in)
-	return d, true, err
-}
-
-// draftName calls what a draft is about.
-func (we *WebhooksTable) draftName(in Intent, card api.CardID) string {
-	switch in := in.(type) {
-	case IssueCard:
-		return "a card " + quoted(in.Request.Label)
-	case CreateWebhook:
-		return webhookName(in.URL)
-	case DeleteWebhook:
-		w, _ := we.Get(in.Webhook)
-		return webhookName(string(w.URL))
-	default:
-		return we.cards.trueName(card)
-	}
+	return r, err
 }
 
 // quoted is a label in a sentence.
@@ -74,18 +32,8 @@ func quoted(label string) string {
 	return string(api.Clean(label))
 }
 
-// Request shows what an intent would send: method, path and JSON body, the
-// same bytes. It is empty for an intent that sends nothing, or nothing valid.
-func (we *WebhooksTable) Request(in Intent) (method, path, body string) {
-	d, writes, err := we.draftOf(in)
-	if !writes || err != nil {
-		return "", "", ""
-	}
-	return d.write.Method, d.write.Path, string(d.write.Body)
-}
-
-// checkIssue judges a new card by what is known of BINs and wallet.
-func (s *Store) checkIssue(in IssueCard) Verdict {
+// check compares a new card with what is known of BINs and wallet.
+func (in IssueCard) check(s *Store) Verdict {
 	v := Verdict{Danger: Money}
 	if s.cfg.ReadOnly {
 		v.Reason = readOnly
@@ -98,12 +46,11 @@ func (s *Store) checkIssue(in IssueCard) Verdict {
 		}
 		return v
 	}
-	v.Reason = s.Ops.checkDraft(in)
+	v.Reason = s.Ops.checkRequest(in)
 	return v
 }
 
-// checkUpdate judges a change of a card.
-func (s *Store) checkUpdate(in UpdateCard) Verdict {
+func (in UpdateCard) check(s *Store) Verdict {
 	v := s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Reversible))
 	if v.Reason != "" {
 		return v
@@ -112,14 +59,14 @@ func (s *Store) checkUpdate(in UpdateCard) Verdict {
 		v.Reason = all[0].Reason
 		return v
 	}
-	v.Reason = s.Ops.checkDraft(in)
+	v.Reason = s.Ops.checkRequest(in)
 	return v
 }
 
-// checkDraft tells why a request cannot be built, or that the same one is
-// under way.
-func (ops *OpsTable) checkDraft(in Intent) string {
-	d, _, err := ops.webhooks.draftOf(in)
+// checkRequest is why a request cannot be built, or that the same one is under
+// way; empty when neither is so.
+func (ops *OpsTable) checkRequest(in writer) string {
+	d, err := ops.webhooks.buildRequest(in)
 	if err != nil {
 		return explain(err)
 	}

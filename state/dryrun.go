@@ -45,8 +45,8 @@ func (s *Store) dryRunSet(ev DryRunSet) Topic {
 }
 
 // rehearse gives what would have been sent.
-func (ops *OpsTable) rehearse(d draft) []Effect {
-	return []Effect{ShowRequest{Write: &d.write, Name: d.name, Kind: d.kind, Key: ops.cfg.NewKey()}}
+func (ops *OpsTable) rehearse(r request) []Effect {
+	return []Effect{ShowRequest{Write: &r.write, Name: r.name, Kind: r.kind, Key: ops.cfg.NewKey()}}
 }
 
 func (cl *ClipTable) copyText(in CopyText) []Effect {

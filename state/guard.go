@@ -247,20 +247,16 @@ func (s *Store) again(in Intent) (why string, typeTwice bool) {
 	return why, typeTwice
 }
 
-// labelOf is the label of the card that an intent is about.
+// labelOf is the label of the card that an intent is about; empty when
+// guardrails do not look at it.
 func (ca *CardsTable) labelOf(in Intent) string {
-	var id api.CardID
-	switch in := in.(type) {
-	case IssueCard:
-		return in.Request.Label
-	case FundCard:
-		id = in.Card
-	case WithdrawCard:
-		id = in.Card
-	case TerminateCard:
-		id = in.Card
-	default:
+	if l, ok := in.(labelled); ok {
+		return l.labelIn(ca)
 	}
+	return ""
+}
+
+func (ca *CardsTable) label(id api.CardID) string {
 	c, _ := ca.Get(id)
 	return string(c.Label)
 }

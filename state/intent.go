@@ -2,11 +2,45 @@ package state
 
 import "github.com/cardtop/cardtop/api"
 
-// Intent is something a person wants done, bound to the id it was asked for
-// and never to a position on the screen.
+// Intent is something the user wants done, bound to the id it was asked for
+// and never to a position on the screen. Each intent says beside its type
+// whether it can be done, and does it; the interfaces below are what some say
+// besides.
 //
 //sumtype:decl
-type Intent interface{ intent() }
+type Intent interface {
+	// check reports whether the intent can be done now.
+	check(s *Store) Verdict
+	// start does it. An intent that is only a question for particulars does
+	// nothing.
+	start(s *Store) (Topic, []Effect)
+}
+
+type (
+	// writer is an intent that sends a request as an operation.
+	writer interface {
+		Intent
+		// build makes the request. It leaves name and label to buildRequest
+		// unless they are not those of the card.
+		build(we *WebhooksTable) (request, error)
+	}
+	// asker is an intent that can be asked for before its particulars are known.
+	asker interface{ ask(s *Store) Verdict }
+	// bound is an intent about one card.
+	bound interface{ card() api.CardID }
+	// mover is an intent that moves an amount, USD.
+	mover interface{ amount() api.USD }
+	// labelled is an intent whose label guardrails look at.
+	labelled interface{ labelIn(ca *CardsTable) string }
+	// waiter is an intent that may be refused while the API does not answer: it
+	// must not act later. Freezing may: it only makes cards safer.
+	waiter interface{ waitsForAPI() bool }
+	// lockable is an intent that a locked screen allows.
+	lockable interface{ whileLocked() }
+	// shower is an intent that would show what a private screen hides; hidden is
+	// the reason, empty when it is shown already.
+	shower interface{ hidden(s *Store) string }
+)
 
 // FreezeCard asks to suspend a card's transactions.
 type FreezeCard struct{ Card api.CardID }
@@ -201,54 +235,6 @@ type ArmCheckout struct{ Card api.CardID }
 
 // PutAway asks to take the large code off the screen.
 type PutAway struct{}
-
-func (IssueCard) intent()          {}
-func (UpdateCard) intent()         {}
-func (TerminateCard) intent()      {}
-func (LoadBINs) intent()           {}
-func (LoadHistory) intent()        {}
-func (LoadWebhooks) intent()       {}
-func (CreateWebhook) intent()      {}
-func (DeleteWebhook) intent()      {}
-func (ShowSigning) intent()        {}
-func (CopySigningSecret) intent()  {}
-func (DropSigning) intent()        {}
-func (LoadAddresses) intent()      {}
-func (InspectTransaction) intent() {}
-func (StepTransaction) intent()    {}
-func (FollowLink) intent()         {}
-func (ShowAddress) intent()        {}
-func (CopyAddress) intent()        {}
-func (TrustAddress) intent()       {}
-func (SelectCard) intent()         {}
-func (TurnTo) intent()             {}
-func (Refresh) intent()            {}
-func (ArmCheckout) intent()        {}
-func (PutAway) intent()            {}
-func (Examine) intent()            {}
-func (Judge) intent()              {}
-func (LookAgain) intent()          {}
-func (ToggleDryRun) intent()       {}
-func (CopyText) intent()           {}
-func (Say) intent()                {}
-func (FreezeCard) intent()         {}
-func (UnfreezeCard) intent()       {}
-func (FundCard) intent()           {}
-func (FillCard) intent()           {}
-func (WithdrawCard) intent()       {}
-func (InspectCard) intent()        {}
-func (LoadOlder) intent()          {}
-func (EndSearch) intent()          {}
-func (RevealCard) intent()         {}
-func (HideSecrets) intent()        {}
-func (CopyNext) intent()           {}
-func (CopyCode) intent()           {}
-func (TogglePrivacy) intent()      {}
-func (LockScreen) intent()         {}
-func (UnlockScreen) intent()       {}
-func (CopyField) intent()          {}
-func (CopyWhole) intent()          {}
-func (ChooseField) intent()        {}
 
 // Danger grades what an intent can cost.
 type Danger uint8

@@ -46,8 +46,6 @@ const (
 // WatchLimits says whether a list shows how much of their limits cards used.
 type WatchLimits struct{ Shown bool }
 
-func (WatchLimits) intent() {}
-
 // FetchMonth reads a page of what the month took: one type of transaction from
 // the month's begin to To (UTC, both included), newest first.
 type FetchMonth struct {
@@ -182,3 +180,6 @@ func (l *LimitsTable) limitFailed(f FetchSummary, at time.Time, wait time.Durati
 		l.limits.due = at.Add(max(wait, limitsAgain))
 	}
 }
+
+// show says whether the list shows limits.
+func (l *LimitsTable) show(shown bool) { l.limits.shown = shown }

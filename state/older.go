@@ -268,3 +268,13 @@ func newestFirst(items []api.Transaction) []api.Transaction {
 	slices.SortFunc(out, func(a, b api.Transaction) int { return inOrder(b, a) })
 	return slices.CompactFunc(out, func(a, b api.Transaction) bool { return a.ID == b.ID })
 }
+
+// start reads the next page and reports what it changes.
+func (ol *OlderTable) start(in LoadOlder) (Topic, []Effect) {
+	had := ol.search.Search
+	effects := ol.loadOlder(in)
+	if ol.search.Search != had {
+		return TopicHealth | TopicInspector | TopicFeed, effects
+	}
+	return TopicHealth | TopicInspector, effects
+}

@@ -160,27 +160,27 @@ func (ops *OpsTable) pending(id api.CardID, which func(*Op) bool) (Op, bool) {
 // PendingCount is how many operations are under way.
 func (ops *OpsTable) PendingCount() int { return len(ops.ops) }
 
-// begin makes an operation of a draft and mints its key. In a dry run it
+// begin makes an operation of a request and mints its key. In a dry run it
 // only shows what would be sent.
-func (ops *OpsTable) begin(d draft) []Effect {
+func (ops *OpsTable) begin(r request) []Effect {
 	if ops.dry {
-		return ops.rehearse(d)
+		return ops.rehearse(r)
 	}
-	undo := ops.undoOf(d.in)
-	effects := ops.beginAs(d, ops.cfg.NewKey(), "")
+	undo := ops.undoOf(r.in)
+	effects := ops.beginAs(r, ops.cfg.NewKey(), "")
 	op := ops.ops[len(ops.ops)-1]
 	op.undo, ops.lastBegun = undo, op.ID
 	return effects
 }
 
 // beginAs makes an operation with a key that is there, of a plan or of none.
-func (ops *OpsTable) beginAs(d draft, key api.IdempotencyKey, bulk PlanID) []Effect {
+func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID) []Effect {
 	ops.lastOp++
 	op := &Op{
-		ID: ops.lastOp, Kind: d.kind, Card: d.card, Amount: d.amount, Write: &d.write, Name: d.name, Label: d.label,
+		ID: ops.lastOp, Kind: r.kind, Card: r.card, Amount: r.amount, Write: &r.write, Name: r.name, Label: r.label,
 		Key: key, Bulk: bulk, At: ops.now, Tries: 1, here: ops.lastOp,
 	}
-	if p, ok := ops.wallet.preview(d.kind, d.card, d.amount); ok {
+	if p, ok := ops.wallet.preview(r.kind, r.card, r.amount); ok {
 		op.deposits = ops.wallet.wallet.deposited()
 		op.Expected, op.Firm = p, bulk == "" && op.Kind.MovesWallet() && ops.wallet.wallet.behind == 0
 	}

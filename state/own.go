@@ -64,7 +64,6 @@ type CommandDone struct {
 	Output, Failed api.Text
 }
 
-func (RunCommand) intent() {}
 func (Execute) effect()    {}
 func (CommandDone) event() {}
 
@@ -154,7 +153,7 @@ func (s *Store) Busy() bool {
 
 // checkCommand judges a command by what is under the cursor, and by what it may
 // do.
-func (s *Store) checkCommand(in RunCommand) Verdict {
+func (in RunCommand) check(s *Store) Verdict {
 	c, ok := s.Commands.ByName(in.Name)
 	_, found := s.factsOf(c.Where, in.Card, in.Transaction)
 	switch {

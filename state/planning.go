@@ -107,7 +107,7 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 // planRow is the row of one intent. What the wallet lacks is the plan's
 // problem and not the row's.
 func (s *Store) planRow(in Intent) PlanRow {
-	d, _, _ := s.Webhooks.draftOf(in) // Check tells what is wrong with it.
+	d, _ := s.requestOf(in) // Check tells what is wrong with it.
 	r := PlanRow{Card: d.card, Name: d.name, Intent: in, Amount: d.amount}
 	c, known := s.Cards.Get(d.card)
 	r.Before, r.After = c.Balance, c.Balance
@@ -123,7 +123,7 @@ func (s *Store) planRow(in Intent) PlanRow {
 		r.After = d.amount
 	default:
 	}
-	if v := s.check(in); v.Reason != "" && v.Short == 0 {
+	if v := in.check(s); v.Reason != "" && v.Short == 0 {
 		r.Out = s.Cards.ofRow(d.card, v.Reason)
 	}
 	if d.card != "" && !known {

@@ -61,22 +61,6 @@ func (s *Store) veil(change func(p *PrivacyTable)) (Topic, []Effect) {
 	return TopicAll, effects
 }
 
-// startPrivacy changes who may see what, as a person asked for.
-func (s *Store) startPrivacy(in Intent) (Topic, []Effect) {
-	switch in.(type) {
-	case TogglePrivacy:
-		return s.togglePrivacy()
-	case LockScreen:
-		return s.lock()
-	case UnlockScreen:
-		topics, effects := s.unlock()
-		s.Privacy.tellLost()
-		return topics, effects
-	default:
-		return 0, nil
-	}
-}
-
 func (s *Store) togglePrivacy() (Topic, []Effect) {
 	hide := !s.Privacy.Private()
 	topics, effects := s.veil(func(p *PrivacyTable) {
@@ -125,28 +109,6 @@ func (pr *PrivacyTable) tellLost() {
 
 // lockedReason is why nothing is done.
 const lockedReason = "locked: enter unlocks"
-
-// refusedByPrivacy tells why an intent cannot be done on a screen that is
-// locked or private; empty when it can.
-func (s *Store) refusedByPrivacy(in Intent) string {
-	switch in := in.(type) {
-	case HideSecrets, DropSigning, SelectCard, TurnTo, LockScreen, UnlockScreen:
-		return ""
-	case RevealCard:
-		if !s.Privacy.locked && s.Privacy.Private() && s.Secrets.reveal.Card != in.Card {
-			return "private: y copies the number, P shows what is hidden"
-		}
-	case ShowSigning:
-		if !s.Privacy.locked && s.Privacy.Private() && s.Webhooks.signing.ShownUntil.IsZero() {
-			return "private: y copies the secret, P shows what is hidden"
-		}
-	default:
-	}
-	if s.Privacy.locked {
-		return lockedReason
-	}
-	return ""
-}
 
 // Touch notes that a person is there: a key, or the mouse. It tells whether
 // they find a screen that hid itself meanwhile; what they touched was meant

@@ -47,7 +47,7 @@ func (s *Store) step(b *Batch) (effects []Effect, more bool) {
 		s.Bulk.rowRefused(b, i, o.refuse, false)
 		return nil, true
 	}
-	d, _, err := s.Webhooks.draftOf(row.Intent)
+	d, err := s.requestOf(row.Intent)
 	if err != nil {
 		s.Bulk.rowRefused(b, i, explain(err), false)
 		return nil, true
@@ -90,11 +90,11 @@ func (s *Store) obstacle(row *PlanRow, id PlanID) obstacle {
 		}
 	default:
 	}
-	v := s.check(row.Intent)
+	v := row.Intent.check(s)
 	if v.Reason == "" {
 		return obstacle{}
 	}
-	if d, _, err := s.Webhooks.draftOf(row.Intent); err == nil && d.kind == OpIssue {
+	if d, err := s.requestOf(row.Intent); err == nil && d.kind == OpIssue {
 		// Two cards of one plan may be alike. They are issued one after the other,
 		// so that an answer that does not come is about one of them.
 		if op, busy := s.Ops.pendingIssue(d.write); busy && op.Bulk == id && op.Phase != Unsettled {

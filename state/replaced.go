@@ -7,8 +7,8 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
-// asker is who asks for codes of a card.
-type asker struct {
+// cardMerchant is a merchant that asks for codes of a card.
+type cardMerchant struct {
 	card     api.CardID
 	merchant api.Text
 }
@@ -16,11 +16,11 @@ type asker struct {
 // origin names a code without its digits.
 type origin struct {
 	id   api.ChallengeID
-	by   asker
+	by   cardMerchant
 	made time.Time
 }
 
-func (c *Code) asker() asker { return asker{c.Card, c.Merchant} }
+func (c *Code) asker() cardMerchant { return cardMerchant{c.Card, c.Merchant} }
 
 func (c *Code) origin() origin { return origin{c.ID, c.asker(), c.CreatedAt} }
 
@@ -38,7 +38,7 @@ func newerCode(x, y Code) int {
 func (b *codeBook) markReplaced(rows, gone []Code) {
 	all := slices.Concat(rows, gone)
 	slices.SortStableFunc(all, newerCode)
-	newer := make(map[asker]api.ChallengeID, len(all))
+	newer := make(map[cardMerchant]api.ChallengeID, len(all))
 	for i := range all {
 		c := &all[i]
 		id, again := newer[c.asker()]

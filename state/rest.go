@@ -25,9 +25,6 @@ type ReadRest struct{ Rest }
 // EndRest ends the reading of a rest. What was read of it stays.
 type EndRest struct{}
 
-func (ReadRest) intent() {}
-func (EndRest) intent()  {}
-
 const (
 	// restPause is the pause between two pages of a rest: five a second leave
 	// room in the minute for everything else.
@@ -81,24 +78,6 @@ func (ol *OlderTable) restOlder() Older {
 	}
 }
 
-// startReading begins or ends what is read of the past without a person who
-// scrolls.
-func (s *Store) startReading(in Intent) Topic {
-	switch in := in.(type) {
-	case EndSearch:
-		s.Older.search = search{}
-		return TopicHealth | TopicFeed
-	case ReadRest:
-		s.Older.readRest(in)
-	case EndRest:
-		s.Older.rest = restReading{}
-	case WatchLimits:
-		s.Limits.limits.shown = in.Shown
-	default:
-	}
-	return TopicHealth
-}
-
 // readRest begins the reading, in place of another.
 func (ol *OlderTable) readRest(in ReadRest) {
 	ol.rest = restReading{Rest: in.Rest, on: true, due: ol.now}
@@ -150,3 +129,5 @@ func (ol *OlderTable) restCame(at time.Time, err error, first bool, wait time.Du
 	}
 	r.due = at.Add(wait)
 }
+
+func (ol *OlderTable) endRest() { ol.rest = restReading{} }

@@ -91,9 +91,6 @@ type WriteRows struct {
 	Copy   bool
 }
 
-func (ExportRows) intent() {}
-func (WriteRows) intent()  {}
-
 // SaveRows writes rows to a new file, or only puts them into words for the
 // clipboard.
 type SaveRows struct {
@@ -152,16 +149,8 @@ func (r Rows) CopySize(f Format) (text string, fits bool) {
 const MaxCopied = 32 << 10
 
 // checkRows tells why rows cannot be exported.
-func checkRows(in Intent) Verdict {
-	n := 0
-	switch in := in.(type) {
-	case ExportRows:
-		n = in.Rows.N
-	case WriteRows:
-		n = in.Rows.N
-	default:
-	}
-	if n == 0 {
+func checkRows(r Rows) Verdict {
+	if r.N == 0 {
 		return Verdict{Reason: "nothing to export: the list is empty"}
 	}
 	return Verdict{}

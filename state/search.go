@@ -150,3 +150,6 @@ func (f *search) expire(serverNow time.Time) Topic {
 	*f = search{}
 	return TopicFeed | TopicHealth
 }
+
+// endSearch removes what a search has found.
+func (ol *OlderTable) endSearch() { ol.search = search{} }

@@ -116,32 +116,6 @@ type Reveal struct {
 // Reveal reports what may be on screen.
 func (s *SecretsTable) Reveal() Reveal { return s.reveal }
 
-// startSecret shows or copies what a person asked for.
-func (s *Store) startSecret(in Intent) (Topic, []Effect) {
-	switch in := in.(type) {
-	case RevealCard:
-		return s.revealNext(in.Card)
-	case HideSecrets:
-		topics, effects := s.Secrets.hide()
-		if in.Forget {
-			effects = append(effects, s.Secrets.wipe()...)
-		}
-		return topics, effects
-	case CopyNext:
-		return TopicSecrets, s.Clip.copyNext(in.Card)
-	case CopyField:
-		return TopicSecrets, s.Clip.copyChosen(in)
-	case CopyWhole:
-		return TopicSecrets, s.Clip.copyAll(in.Card)
-	case CopyCode:
-		return s.Clip.copyCode(in)
-	case CopyText:
-		return TopicSecrets, s.Clip.copyText(in)
-	default:
-		return 0, nil
-	}
-}
-
 func (s *Store) revealNext(id api.CardID) (Topic, []Effect) {
 	if s.doubtReveal(id) {
 		return TopicNotice, nil

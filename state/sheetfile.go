@@ -3,8 +3,6 @@ package state
 // LoadSheet asks to read a file of cards to be issued.
 type LoadSheet struct{ Path string }
 
-func (LoadSheet) intent() {}
-
 // SheetFile is the file of cards to be issued that was asked for last.
 type SheetFile struct {
 	Path    string

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -30,41 +29,6 @@ type DropTab struct {
 
 // ChooseTab asks for another tab where there may be none.
 type ChooseTab struct{ List ListName }
-
-func (ChooseTab) intent() {}
-func (NameTab) intent()   {}
-func (KeepTab) intent()   {}
-func (DropTab) intent()   {}
-
-// checkTab tells why a tab cannot be.
-func (vi *ViewsTable) checkTab(in Intent) Verdict {
-	switch in := in.(type) {
-	case NameTab:
-		if strings.TrimSpace(in.Filter) == "" {
-			return Verdict{Reason: "no filter to keep: / types one"}
-		}
-	case KeepTab:
-		tabs := vi.Get(in.List).Tabs
-		switch {
-		case strings.TrimSpace(in.Tab.Name) == "":
-			return Verdict{Reason: "a tab needs a name"}
-		case len([]rune(in.Tab.Name)) > MaxTabName:
-			return Verdict{Reason: fmt.Sprintf("at most %d characters", MaxTabName)}
-		case tabNamed(tabs, in.Tab.Name) < 0 && len(tabs) >= MaxTabs:
-			return Verdict{Reason: fmt.Sprintf("%d tabs are kept already: take one away first", MaxTabs)}
-		}
-	case ChooseTab:
-		if len(vi.Get(in.List).Tabs) == 0 {
-			return Verdict{Reason: "no tabs yet: t keeps a filter as one"}
-		}
-	case DropTab:
-		if tabNamed(vi.Get(in.List).Tabs, in.Name) < 0 {
-			return Verdict{Reason: "no tab is chosen here"}
-		}
-	default:
-	}
-	return Verdict{}
-}
 
 func tabNamed(tabs []Tab, name string) int {
 	return slices.IndexFunc(tabs, func(t Tab) bool { return strings.EqualFold(t.Name, name) })

@@ -59,8 +59,6 @@ type SetView struct {
 	View View
 }
 
-func (SetView) intent() {}
-
 // KeepViews puts the views on the disk. One with a lower Seq than the last is
 // passed over.
 type KeepViews struct {
@@ -85,21 +83,6 @@ func (vi *ViewsTable) Get(list ListName) View {
 		v.Columns = vi.cfg.Columns[list]
 	}
 	return v
-}
-
-func (vi *ViewsTable) startView(in Intent) []Effect {
-	switch in := in.(type) {
-	case KeepTab:
-		return vi.keepTab(in)
-	case DropTab:
-		return vi.dropTab(in)
-	case SetView:
-		return vi.setView(in)
-	case WriteRows:
-		return []Effect{SaveRows(in)}
-	default:
-		return nil
-	}
 }
 
 func (vi *ViewsTable) setView(in SetView) []Effect {
@@ -138,5 +121,3 @@ type ChooseColumns struct {
 	List ListName
 	All  []ColumnChoice
 }
-
-func (ChooseColumns) intent() {}
