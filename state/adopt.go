@@ -59,15 +59,14 @@ func (p *PollTable) share(now time.Time) {
 	}
 }
 
-// useShared tells once that the programs could not hear each other.
-func (s *Store) useShared(ev UseShared) Topic {
-	s.hear(ev.Meta)
-	if ev.Err == nil || s.Poll.shareFailed {
-		return 0
+// shared is why the programs that use the key could not exchange what they
+// spent; empty when they could, and when it was said before.
+func (p *PollTable) shared(ev UseShared) string {
+	if ev.Err == nil || p.shareFailed {
+		return ""
 	}
-	s.Poll.shareFailed = true
-	s.Notices.tell(Warn, ev.Err.Error()+"; other programs with this key may use up its limit")
-	return TopicNotice
+	p.shareFailed = true
+	return ev.Err.Error() + "; other programs with this key may use up its limit"
 }
 
 // plural counts things in a sentence.

@@ -214,26 +214,6 @@ func (bu *BulkTable) addBatch(b *Batch) {
 	bu.bulk.list = append(bu.bulk.list, b)
 }
 
-// planEvent hears of the plans on disk.
-func (s *Store) planEvent(ev Event) (Topic, []Effect) {
-	switch ev := ev.(type) {
-	case PlanKept:
-		s.hear(ev.Meta)
-		return s.Bulk.planKept(ev), nil
-	case PlanDropped:
-		s.hear(ev.Meta)
-		return s.Bulk.planDropped(ev), nil
-	case PlansFound:
-		s.hear(ev.Meta)
-		return s.Bulk.plansFound(ev)
-	case SheetLoaded:
-		s.hear(ev.Meta)
-		return s.Bulk.sheetLoaded(ev), nil
-	default:
-		return 0, nil
-	}
-}
-
 // planKept lets the rows begin, or says why they do not.
 func (bu *BulkTable) planKept(ev PlanKept) Topic {
 	b, ok := bu.Get(ev.ID)

@@ -51,12 +51,6 @@ func (bi *BINsTable) loaded(ev BINsLoaded) {
 	*bi = BINsTable{core: bi.core, rows: ev.Items, okAt: ev.At}
 }
 
-func (s *Store) binsLoaded(ev BINsLoaded) Topic {
-	s.BINs.loaded(ev)
-	s.Bulk.judgeSheet()
-	return TopicBINs
-}
-
 func (bi *BINsTable) failed(err error) {
 	bi.asked, bi.err = false, err
 }

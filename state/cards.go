@@ -212,7 +212,7 @@ func (s *Store) forgetMissing(whole bool) bool {
 	return true
 }
 
-func (s *Store) cardsLoaded(ev CardsLoaded) (Topic, []Effect) {
+func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 	var (
 		topics  Topic
 		effects []Effect

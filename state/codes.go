@@ -120,7 +120,7 @@ func (co *CodesTable) Newest() (Code, bool) {
 	return Code{}, false
 }
 
-func (s *Store) challengesLoaded(ev ChallengesLoaded) (Topic, []Effect) {
+func (ev ChallengesLoaded) merge(s *Store) (Topic, []Effect) {
 	s.Poll.succeed(LaneCodes, ev.Meta)
 	var (
 		effects []Effect
@@ -147,7 +147,7 @@ func (s *Store) challengesLoaded(ev ChallengesLoaded) (Topic, []Effect) {
 	return topics | more, append(effects, caught...)
 }
 
-func (s *Store) challengeLoaded(ev ChallengeLoaded) (Topic, []Effect) {
+func (ev ChallengeLoaded) merge(s *Store) (Topic, []Effect) {
 	s.Codes.askLater(ev.Item.ID, askAgain)
 	i := slices.IndexFunc(s.Codes.codes.rows, func(c Code) bool { return c.ID == ev.Item.ID })
 	if i < 0 {

@@ -34,13 +34,12 @@ func (ops *OpsTable) checkDryRun() Verdict {
 	return Verdict{}
 }
 
-func (s *Store) dryRunSet(ev DryRunSet) Topic {
-	s.hear(ev.Meta)
-	if ev.On || !s.Ops.dry {
+func (ops *OpsTable) dryRunSet(ev DryRunSet) Topic {
+	if ev.On || !ops.dry {
 		return 0
 	}
-	s.Ops.dry = false
-	s.Notices.tell(Warn, "the dry run is over: writes are sent")
+	ops.dry = false
+	ops.notices.tell(Warn, "the dry run is over: writes are sent")
 	return TopicOps | TopicNotice
 }
 

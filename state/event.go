@@ -9,8 +9,15 @@ import (
 // Event is something that has happened. Everything the store learns arrives
 // as one, failures included.
 //
+// Each event says beside its type what it changes.
+//
 //sumtype:decl
-type Event interface{ event() }
+type Event interface {
+	// apply merges the event and returns which parts changed and what follows.
+	apply(s *Store) (Topic, []Effect)
+	// meta is when and how an answer came; zero for what is none.
+	meta() Meta
+}
 
 // Meta tells when and how an answer came. Times are this machine's.
 type Meta struct {
@@ -22,6 +29,8 @@ type Meta struct {
 	// Requests are those that were over since the last event told of any.
 	Requests []Request
 }
+
+func (m Meta) meta() Meta { return m }
 
 // UseShared says that programs told each other what they spent, or why they
 // could not.
@@ -295,36 +304,3 @@ type Copied struct {
 	// Hint tells in a line what to do when it could not be done.
 	Hint string
 }
-
-func (CardsLoaded) event()            {}
-func (PlanKept) event()               {}
-func (SheetLoaded) event()            {}
-func (PlanDropped) event()            {}
-func (PlansFound) event()             {}
-func (UseShared) event()              {}
-func (ChallengesLoaded) event()       {}
-func (ChallengeLoaded) event()        {}
-func (TransactionsLoaded) event()     {}
-func (WalletLoaded) event()           {}
-func (DepositsLoaded) event()         {}
-func (SummaryLoaded) event()          {}
-func (CardTransactionsLoaded) event() {}
-func (OlderLoaded) event()            {}
-func (DetailsLoaded) event()          {}
-func (BINsLoaded) event()             {}
-func (TransactionLoaded) event()      {}
-func (WebhooksLoaded) event()         {}
-func (AddressesLoaded) event()        {}
-func (PinsLoaded) event()             {}
-func (PinsKept) event()               {}
-func (FetchFailed) event()            {}
-func (Deferred) event()               {}
-func (OpDone) event()                 {}
-func (OpFailed) event()               {}
-func (OpForgotten) event()            {}
-func (DryRunSet) event()              {}
-func (Copied) event()                 {}
-func (RecordingFound) event()         {}
-func (ManagersFound) event()          {}
-func (OperationsAdopted) event()      {}
-func (HistoryLoaded) event()          {}

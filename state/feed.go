@@ -179,7 +179,7 @@ func (tx *TxnsTable) endFeed(pages int, at time.Time) {
 	}
 }
 
-func (s *Store) transactionsLoaded(ev TransactionsLoaded) (Topic, []Effect) {
+func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 	reached := s.Txns.feed.reached(ev.Items)
 	fresh := s.Txns.fresh(ev)
 	changed := s.Txns.merge(ev.Items)

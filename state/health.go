@@ -97,8 +97,7 @@ func (p *PollTable) RefusedAtStart() error {
 
 // fetchFailed keeps what is known, marks its lane, and tells a person only
 // of what they asked for themselves; the header tells of the rest.
-func (s *Store) fetchFailed(ev FetchFailed) (Topic, []Effect) {
-	s.hear(ev.Meta)
+func (ev FetchFailed) apply(s *Store) (Topic, []Effect) {
 	if lane, _, ok := laneOf(ev.Effect); ok {
 		if !s.Poll.current(ev.Effect) {
 			return 0, nil
@@ -154,8 +153,7 @@ func limitUsed(wait time.Duration) error {
 }
 
 // deferred plans again what the budget did not allow yet.
-func (s *Store) deferred(ev Deferred) (Topic, []Effect) {
-	s.hear(ev.Meta)
+func (ev Deferred) apply(s *Store) (Topic, []Effect) {
 	if lane, _, ok := laneOf(ev.Effect); ok {
 		if s.Poll.current(ev.Effect) {
 			s.Poll.postpone(lane, ev)

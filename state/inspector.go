@@ -92,7 +92,7 @@ func (inf *InfoTable) reinspect() []Effect {
 	return []Effect{FetchSummary{Seq: in.seq, Card: in.card}, FetchCardTransactions{Seq: in.seq, Card: in.card}}
 }
 
-func (s *Store) summaryLoaded(ev SummaryLoaded) (topics Topic, effects []Effect) {
+func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 	if ev.Seq >= s.Info.settings[ev.Card].seq { // Else a write has told better since.
 		s.Limits.learnLimit(ev.Card, ev.Summary.SpendingLimit, ev.At)
 	}
@@ -122,7 +122,7 @@ func (s *Store) summaryLoaded(ev SummaryLoaded) (topics Topic, effects []Effect)
 	return topics | TopicInspector, effects
 }
 
-func (inf *InfoTable) cardTransactionsLoaded(ev CardTransactionsLoaded) Topic {
+func (inf *InfoTable) transactionsLoaded(ev CardTransactionsLoaded) Topic {
 	if ev.Card != inf.inspector.card || ev.Seq != inf.inspector.seq {
 		return 0
 	}

@@ -65,8 +65,6 @@ type MonthLoaded struct {
 	More  bool
 }
 
-func (MonthLoaded) event() {}
-
 // LimitUse is how much of its monthly limit a card has used, in percent; false
 // when that is not known.
 func (c *Card) LimitUse() (percent int, known bool) {

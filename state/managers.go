@@ -29,9 +29,8 @@ func (cl *ClipTable) lookForManagers(now time.Time) {
 	cl.wants = append(cl.wants, FindManagers{})
 }
 
-func (s *Store) managersFound(ev ManagersFound) Topic {
-	s.hear(ev.Meta)
-	s.Clip.managers.looking, s.Clip.managers.names = false, ev.Names
+func (cl *ClipTable) managersFound(ev ManagersFound) Topic {
+	cl.managers.looking, cl.managers.names = false, ev.Names
 	return TopicSecrets
 }
 

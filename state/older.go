@@ -185,7 +185,7 @@ func (in *inspector) keep(gone []api.Transaction) {
 	}
 }
 
-func (ol *OlderTable) olderLoaded(ev OlderLoaded) Topic {
+func (ol *OlderTable) loaded(ev OlderLoaded) Topic {
 	b := ol.reading(ev.FetchOlder)
 	if b.asked != ev.Seq {
 		return 0

@@ -8,27 +8,6 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
-// outcome takes what came of an operation, and its line in the history.
-func (s *Store) outcome(ev Event) (topics Topic, effects []Effect) {
-	var told *Record
-	switch ev := ev.(type) {
-	case OpDone:
-		s.hear(ev.Meta)
-		told = ev.Record
-		topics, effects = s.opDone(ev)
-	case OpFailed:
-		s.hear(ev.Meta)
-		told = ev.Record
-		topics, effects = s.opFailed(ev)
-	case OpForgotten:
-		s.hear(ev.Meta)
-		told = ev.Record
-		topics = s.Ops.opForgotten(ev)
-	default:
-	}
-	return topics | s.History.record(told), effects
-}
-
 func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 	op, ok := s.Ops.take(ev.Op)
 	if !ok {
@@ -298,7 +277,7 @@ func judgeable(op Op, c Card) bool {
 	}
 }
 
-func (ops *OpsTable) opForgotten(ev OpForgotten) Topic {
+func (ops *OpsTable) forgotten(ev OpForgotten) Topic {
 	switch {
 	case ev.Err != nil:
 		ops.notices.tell(Warn, "the unconfirmed operation will be shown again after a restart: "+ev.Err.Error())

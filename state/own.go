@@ -64,8 +64,7 @@ type CommandDone struct {
 	Output, Failed api.Text
 }
 
-func (Execute) effect()    {}
-func (CommandDone) event() {}
+func (Execute) effect() {}
 
 // Facts are what a command is told of a card, of a transaction, or of neither.
 // There is no room in them for a number, a CVV, a code or a key.

@@ -159,8 +159,7 @@ func (pr *PrivacyTable) lookForRecording(now time.Time) {
 
 // recordingFound hides the account from a recording that has begun. A person
 // who shows it nevertheless is not overruled until another one begins.
-func (s *Store) recordingFound(ev RecordingFound) (Topic, []Effect) {
-	s.hear(ev.Meta)
+func (ev RecordingFound) apply(s *Store) (Topic, []Effect) {
 	s.Privacy.looking = false
 	if ev.By == s.Privacy.recorded {
 		return 0, nil

@@ -172,33 +172,6 @@ func (h *HistoryTable) trimPast() {
 	}
 }
 
-// fromMachine takes what this machine told: its disk, and its programs.
-func (s *Store) fromMachine(ev Event) (Topic, []Effect) {
-	switch ev := ev.(type) {
-	case RecordingFound:
-		return s.recordingFound(ev)
-	case ManagersFound:
-		return s.managersFound(ev), nil
-	case OperationsAdopted:
-		s.hear(ev.Meta)
-		return s.adopted(ev), nil
-	case HistoryLoaded:
-		s.hear(ev.Meta)
-		s.History.loaded(ev)
-		return TopicHistory, nil
-	case ViewsKept:
-		s.hear(ev.Meta)
-		return s.Views.viewsKept(ev), nil
-	case RowsSaved:
-		return s.rowsSaved(ev)
-	case CommandDone:
-		s.hear(ev.Meta)
-		return s.Commands.commandDone(ev), nil
-	default:
-		return 0, nil
-	}
-}
-
 // RecordRows are records for other programs. Amounts are USD, times UTC.
 func RecordRows(records []Record) Rows {
 	return Rows{

@@ -110,8 +110,6 @@ type RowsSaved struct {
 	Err        error
 }
 
-func (RowsSaved) event() {}
-
 // size is about how many bytes rows come to in a format. It counts no further
 // than until they are more than the clipboard takes.
 func (r Rows) size(f Format) (n int) {
@@ -156,8 +154,7 @@ func checkRows(r Rows) Verdict {
 	return Verdict{}
 }
 
-func (s *Store) rowsSaved(ev RowsSaved) (Topic, []Effect) {
-	s.hear(ev.Meta)
+func (ev RowsSaved) apply(s *Store) (Topic, []Effect) {
 	n, level := fmt.Sprintf("%d of the %s", ev.Rows.N, ev.Rows.What), Good
 	if lacks := ev.Rows.Lacks; !lacks.IsWhole() {
 		n, level = n+", partial: "+lacks.Text, Warn

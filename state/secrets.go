@@ -203,7 +203,7 @@ func (s *SecretsTable) ask(id api.CardID) []Effect {
 
 // detailsLoaded puts details into the vault when they are still wanted. Those
 // nobody waits for any more are overwritten at once.
-func (s *Store) detailsLoaded(ev DetailsLoaded) (Topic, []Effect) {
+func (ev DetailsLoaded) apply(s *Store) (Topic, []Effect) {
 	h := &s.Secrets.held
 	if h.asked != ev.Seq {
 		ev.Details.Wipe()

@@ -198,7 +198,8 @@ func (s *Store) setNow(now time.Time) {
 
 // Apply merges an event and tells which parts changed and what follows.
 func (s *Store) Apply(ev Event) (Topic, []Effect) {
-	topics, effects := s.apply(ev)
+	s.hear(ev.meta())
+	topics, effects := ev.apply(s)
 	switch ev.(type) {
 	case TransactionsLoaded, CardTransactionsLoaded, OlderLoaded, TransactionLoaded:
 		s.Txns.links = links{}
@@ -207,65 +208,6 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	topics |= s.Requests.take() | s.Ops.sawLate(topics)
 	effects = append(effects, s.pump()...)
 	return topics | s.Alerts.alarm(topics), effects
-}
-
-func (s *Store) apply(ev Event) (Topic, []Effect) {
-	switch ev := ev.(type) {
-	case CardsLoaded:
-		return s.read(ev.FetchCards, ev.Meta, func() (Topic, []Effect) { return s.cardsLoaded(ev) })
-	case ChallengesLoaded:
-		defer s.Codes.codes.wipeAll(ev.Items)
-		return s.read(ev.FetchChallenges, ev.Meta, func() (Topic, []Effect) { return s.challengesLoaded(ev) })
-	case ChallengeLoaded:
-		s.hear(ev.Meta)
-		topics, effects := s.challengeLoaded(ev)
-		s.Codes.codes.wipe(ev.Item.OTP)
-		return topics, effects
-	case TransactionsLoaded:
-		return s.read(ev.FetchTransactions, ev.Meta, func() (Topic, []Effect) { return s.transactionsLoaded(ev) })
-	case WalletLoaded:
-		return s.read(ev.FetchWallet, ev.Meta, func() (Topic, []Effect) { return s.Wallet.walletLoaded(ev), nil })
-	case DepositsLoaded:
-		return s.read(ev.FetchDeposits, ev.Meta, func() (Topic, []Effect) { return s.Wallet.depositsLoaded(ev), nil })
-	case SummaryLoaded:
-		s.hear(ev.Meta)
-		return s.summaryLoaded(ev)
-	case CardTransactionsLoaded:
-		s.hear(ev.Meta)
-		return s.Info.cardTransactionsLoaded(ev), nil
-	case DetailsLoaded:
-		s.hear(ev.Meta)
-		return s.detailsLoaded(ev)
-	case FetchFailed:
-		return s.fetchFailed(ev)
-	case Deferred:
-		return s.deferred(ev)
-	case OpDone, OpFailed, OpForgotten:
-		return s.outcome(ev)
-	case DryRunSet:
-		return s.dryRunSet(ev), nil
-	case PlanKept, PlanDropped, PlansFound, SheetLoaded:
-		return s.planEvent(ev)
-	case Copied:
-		return s.copied(ev), nil
-	case UseShared:
-		return s.useShared(ev), nil
-	case MonthLoaded, BINsLoaded, OlderLoaded, TransactionLoaded, WebhooksLoaded, AddressesLoaded, PinsLoaded, PinsKept:
-		return s.screenEvent(ev)
-	case RecordingFound, ManagersFound, OperationsAdopted, HistoryLoaded, ViewsKept, RowsSaved, CommandDone:
-		return s.fromMachine(ev)
-	}
-	return 0, nil
-}
-
-// read applies an answer of a lane, unless the lane has given up on it.
-func (s *Store) read(e Effect, m Meta, apply func() (Topic, []Effect)) (Topic, []Effect) {
-	s.hear(m)
-	if !s.Poll.current(e) {
-		return 0, nil
-	}
-	topics, effects := apply()
-	return topics | TopicHealth, effects
 }
 
 // hear takes from an answer what every answer tells.

@@ -135,7 +135,7 @@ func (tx *TxnsTable) refreshDetail(now time.Time) {
 	}
 }
 
-func (tx *TxnsTable) transactionLoaded(ev TransactionLoaded) Topic {
+func (tx *TxnsTable) detailLoaded(ev TransactionLoaded) Topic {
 	b := &tx.detail
 	if ev.Detail.ID != ev.Transaction {
 		return tx.detailFailed(ev.Seq, errOther, ev.At)

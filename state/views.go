@@ -74,8 +74,6 @@ type ViewsKept struct {
 	Err error
 }
 
-func (ViewsKept) event() {}
-
 // View gives how a list is to be seen.
 func (vi *ViewsTable) Get(list ListName) View {
 	v := vi.views[list]

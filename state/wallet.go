@@ -52,7 +52,7 @@ func (w *WalletTable) Balance() (api.Wallet, bool) { return w.wallet.Wallet, w.w
 // Deposits lists the deposits, newest first. The slice is the store's own.
 func (w *WalletTable) Deposits() []api.Deposit { return w.wallet.deposits }
 
-func (w *WalletTable) walletLoaded(ev WalletLoaded) Topic {
+func (w *WalletTable) loaded(ev WalletLoaded) Topic {
 	w.poll.succeed(LaneWallet, ev.Meta)
 	if ev.Seq <= w.wallet.fence {
 		w.poll.SetCached(LaneWallet, w.wallet.cached)

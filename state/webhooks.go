@@ -90,7 +90,7 @@ func (we *WebhooksTable) load() []Effect {
 
 // webhooksLoaded takes the list. Secrets that came with it are overwritten:
 // nobody has asked for them.
-func (s *Store) webhooksLoaded(ev WebhooksLoaded) (Topic, []Effect) {
+func (ev WebhooksLoaded) apply(s *Store) (Topic, []Effect) {
 	rows := make([]Webhook, 0, len(ev.Items))
 	for _, w := range ev.Items {
 		w.Secret.Wipe()
