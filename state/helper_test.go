@@ -134,11 +134,7 @@ func tick(s *state.Store, d time.Duration) []state.Effect {
 	return effects
 }
 
-// apply merges an event; nil is of an effect that a test leaves unanswered.
 func apply(s *state.Store, ev state.Event) []state.Effect {
-	if ev == nil {
-		return nil
-	}
 	_, effects := s.Apply(ev)
 	return effects
 }

@@ -196,8 +196,12 @@ func (s *Store) setNow(now time.Time) {
 	s.Poll.SetNow(now)
 }
 
-// Apply merges an event and tells which parts changed and what follows.
+// Apply merges an event and returns which parts changed and what follows. Nil,
+// the answer to what nobody runs, changes nothing.
 func (s *Store) Apply(ev Event) (Topic, []Effect) {
+	if ev == nil {
+		return 0, nil
+	}
 	s.hear(ev.meta())
 	topics, effects := ev.apply(s)
 	switch ev.(type) {
