@@ -31,7 +31,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui/screen":                  leaf,
 		"internal/clipboard":         {"internal/clipboard/*"},
 		"internal/clipboard/claim":   {"internal/storage/fsafe"},
-		"state":                      {"api", "state/poll"},
+		"state":                      {"api", "api/budget", "state/poll"},
 		"state/poll":                 {"api"},
 		"internal/engine/await":      {"api", "state", "internal/engine/loop"},
 		"internal/storage/cache":     {"api", "state", "internal/storage/fsafe"},

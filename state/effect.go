@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -11,11 +12,62 @@ import (
 // dropped when something newer is already known.
 type Seq = poll.Seq
 
-// Effect is work the store asks for. The engine runs those that need the
-// API, the program runs those that need the clipboard.
+// Effect is work the store asks for. Each says beside its type what it costs,
+// what the user waits for, and what the store does when it brings nothing.
 //
 //sumtype:decl
 type Effect interface{ effect() }
+
+// Fetch is an effect that sends a request.
+type Fetch interface {
+	Effect
+	// Cost is what the request is to the budget.
+	Cost() Cost
+}
+
+// Awaited is an effect that the user may wait for.
+type Awaited interface {
+	Effect
+	// Label says what the user waits for; empty when it is nothing. asked says
+	// that a key led to the effect.
+	Label(asked bool) string
+}
+
+// Cost is what a request is to the budget: which limit it counts against, how
+// early it is refused, and the lane it is shown under.
+type Cost struct {
+	Kind     budget.Kind
+	Priority budget.Priority
+	Lane     string
+}
+
+type (
+	// polled is an effect of a lane.
+	polled interface {
+		Fetch
+		lane() (Lane, Seq)
+	}
+	// paged is an effect that reads a page of a list, from 1 on.
+	paged interface{ page() int }
+	// fallible is an effect outside the lanes whose failure changes something.
+	fallible interface {
+		failed(s *Store, f failure) Topic
+	}
+)
+
+// failure is how a request brought nothing.
+type failure struct {
+	at   time.Time
+	err  error
+	wait time.Duration // that the server or the request budget asks for
+	// deferred says that the request budget did not allow it.
+	deferred bool
+}
+
+func polling(f polled, p budget.Priority) Cost {
+	lane, _ := f.lane()
+	return Cost{Priority: p, Lane: lane.String()}
+}
 
 // FetchCards reads one page of the card list: the most recently used when
 // Hot, else by age, oldest first, so that pages never shift under the reader.
@@ -257,3 +309,14 @@ func (FindRecording) effect()         {}
 func (FindManagers) effect()          {}
 func (AdoptOperations) effect()       {}
 func (FetchHistory) effect()          {}
+
+// LaneName is the name of the lane that an effect polls; false for what is
+// read only when it is needed.
+func LaneName(e Effect) (string, bool) {
+	p, ok := e.(polled)
+	if !ok {
+		return "", false
+	}
+	lane, _ := p.lane()
+	return lane.String(), true
+}

@@ -2,8 +2,8 @@ package state
 
 // answer applies what the request of a lane brought, unless the lane has given
 // up on it.
-func (s *Store) answer(e Effect, merge func(*Store) (Topic, []Effect)) (Topic, []Effect) {
-	if !s.Poll.current(e) {
+func (s *Store) answer(e polled, merge func(*Store) (Topic, []Effect)) (Topic, []Effect) {
+	if !s.Poll.Current(e.lane()) {
 		return 0, nil
 	}
 	topics, effects := merge(s)
@@ -105,3 +105,32 @@ func (ev CommandDone) apply(s *Store) (Topic, []Effect) { return s.Commands.comm
 func (ev Copied) apply(s *Store) (Topic, []Effect) { return s.copied(ev), nil }
 
 func (Copied) meta() Meta { return Meta{} }
+
+func (ev FetchFailed) apply(s *Store) (Topic, []Effect) {
+	if p, ok := ev.Effect.(polled); ok {
+		lane, seq := p.lane()
+		if !s.Poll.Current(lane, seq) {
+			return 0, nil
+		}
+		s.fail(lane, ev)
+		return TopicHealth | TopicAll, nil
+	}
+	return failEffect(s, ev.Effect, failure{at: ev.At, err: ev.Err, wait: retryAfter(ev.Err)}), nil
+}
+
+func (ev Deferred) apply(s *Store) (Topic, []Effect) {
+	if p, ok := ev.Effect.(polled); ok {
+		if lane, seq := p.lane(); s.Poll.Current(lane, seq) {
+			s.Poll.postpone(lane, ev)
+		}
+		return TopicHealth, nil
+	}
+	return failEffect(s, ev.Effect, failure{at: ev.At, err: limitUsed(ev.Wait), wait: ev.Wait, deferred: true}), nil
+}
+
+func failEffect(s *Store, e Effect, f failure) Topic {
+	if e, ok := e.(fallible); ok {
+		return e.failed(s, f)
+	}
+	return 0
+}

@@ -200,7 +200,7 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 	if ev.More && !last {
 		next := ev.FetchTransactions
 		next.Page++
-		lane, _, _ := laneOf(next)
+		lane, _ := next.lane()
 		next.Seq = s.Poll.follow(lane)
 		return topics, []Effect{next}
 	}

@@ -140,13 +140,12 @@ func (inf *InfoTable) transactionsLoaded(ev CardTransactionsLoaded) Topic {
 	return TopicInspector
 }
 
-// inspectorDeferred shows that the budget did not allow a read, so that it is
-// not waited for.
-func (inf *InfoTable) inspectorDeferred(seq Seq, wait time.Duration) Topic {
+// failed shows why the card that is looked at could not be read.
+func (inf *InfoTable) failed(seq Seq, e failure) Topic {
 	if inf.inspector.seq != seq {
 		return 0
 	}
-	inf.inspector.err = limitUsed(wait)
+	inf.inspector.err = e.err
 	return TopicInspector
 }
 

@@ -208,10 +208,10 @@ func (ol *OlderTable) loaded(ev OlderLoaded) Topic {
 	return TopicInspector
 }
 
-// olderFailed shows why, and waits to be asked again. A page that the API
+// failed shows why, and waits to be asked again. A page that the API
 // refuses would be refused for ever: the next reading begins where this one
 // ended. wait is how long the API or the budget asks to wait.
-func (ol *OlderTable) olderFailed(f FetchOlder, err error, at time.Time, wait time.Duration) Topic {
+func (ol *OlderTable) failed(f FetchOlder, err error, at time.Time, wait time.Duration) Topic {
 	b := ol.reading(f)
 	if b.asked != f.Seq {
 		return 0

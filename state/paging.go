@@ -16,12 +16,8 @@ func (s *Store) endPaging(lane Lane, pages int, m Meta) {
 
 // pageOf tells which page an effect reads; 0 when what it reads has none.
 func pageOf(e Effect) int {
-	switch e := e.(type) {
-	case FetchCards:
-		return e.Page
-	case FetchTransactions:
-		return e.Page
-	default:
-		return 0
+	if p, ok := e.(paged); ok {
+		return p.page()
 	}
+	return 0
 }

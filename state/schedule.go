@@ -144,45 +144,6 @@ func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
 	}
 }
 
-// laneOf tells which lane an effect belongs to; reads made for the cursor
-// belong to none.
-func laneOf(e Effect) (Lane, Seq, bool) {
-	switch e := e.(type) {
-	case FetchChallenges:
-		return LaneCodes, e.Seq, true
-	case FetchWallet:
-		return LaneWallet, e.Seq, true
-	case FetchTransactions:
-		if e.History {
-			return LaneHistory, e.Seq, true
-		}
-		return LaneFeed, e.Seq, true
-	case FetchCards:
-		if e.Hot {
-			return LaneHot, e.Seq, true
-		}
-		return LaneSweep, e.Seq, true
-	case FetchDeposits:
-		return LaneDeposits, e.Seq, true
-	default:
-		return 0, 0, false
-	}
-}
-
-// LaneName names the polled resource an effect reads; false for what a person
-// asked for.
-func LaneName(e Effect) (string, bool) {
-	lane, _, ok := laneOf(e)
-	return lane.String(), ok
-}
-
-// current reports whether an answer belongs to the request its lane waits for.
-// A late one, given up on before, changes nothing.
-func (p *PollTable) current(e Effect) bool {
-	lane, seq, ok := laneOf(e)
-	return !ok || p.Current(lane, seq)
-}
-
 // succeed closes a lane's request and plans the next.
 func (p *PollTable) succeed(lane Lane, m Meta) {
 	p.unread[lane] = nil

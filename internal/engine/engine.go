@@ -153,12 +153,13 @@ func (e *Engine) Run(ctx context.Context, effect state.Effect) state.Event {
 		e.finish(&m)
 		return state.OpFailed{Meta: m, Op: do.Op.ID, Err: errDryRun, NotSent: true}
 	}
-	if kind, _, _ := cost(effect); kind != budget.Other {
+	cost := costOf(effect)
+	if cost.Kind != budget.Other {
 		// Few of these are allowed in a minute: what others did counts. When it
 		// cannot be told, the server tells.
 		_ = e.share(shareFresh)
 	}
-	if wait := e.admit(effect, m.Sent); wait > 0 {
+	if wait := e.admit(cost, m.Sent); wait > 0 {
 		e.finish(&m)
 		return state.Deferred{Meta: m, Effect: effect, Wait: wait}
 	}
@@ -171,6 +172,13 @@ func (e *Engine) Run(ctx context.Context, effect state.Effect) state.Event {
 		return state.FetchFailed{Meta: m, Effect: effect, Err: err}
 	}
 	return ev
+}
+
+func costOf(effect state.Effect) state.Cost {
+	if f, ok := effect.(state.Fetch); ok {
+		return f.Cost()
+	}
+	return state.Cost{}
 }
 
 func (e *Engine) inDryRun() bool {
@@ -191,11 +199,10 @@ func (e *Engine) wake(now time.Time) {
 }
 
 // admit asks the budget; what is not admitted never leaves this machine.
-func (e *Engine) admit(effect state.Effect, now time.Time) time.Duration {
+func (e *Engine) admit(c state.Cost, now time.Time) time.Duration {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	kind, priority, lane := cost(effect)
-	ok, wait := e.budget.Take(now, kind, priority, lane)
+	ok, wait := e.budget.Take(now, c.Kind, c.Priority, c.Lane)
 	if ok {
 		return 0
 	}
