@@ -1,6 +1,9 @@
 package state
 
-import "github.com/cardtop/cardtop/api"
+import (
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
+)
 
 // BulkKind is what is done to many cards at once.
 type BulkKind uint8
@@ -100,11 +103,7 @@ type TerminateMany struct{ Cards []api.CardID }
 type IssueMany struct{ Rows []IssueRow }
 
 // IssueRow is one card to be issued.
-type IssueRow struct {
-	// Line is where it stands in a file; 0 for none.
-	Line    int
-	Request api.CreateCardRequest
-}
+type IssueRow = cardcsv.Row
 
 func (FreezeMany) kind() BulkKind    { return BulkFreeze }
 func (UnfreezeMany) kind() BulkKind  { return BulkUnfreeze }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/cardtop/cardtop/state/rows"
+
 	"github.com/cardtop/cardtop/api"
 )
 
@@ -130,7 +132,7 @@ func (co *CodesTable) TimeRows(times []CodeTime) Rows {
 			}
 			return []Cell{
 				instantCell(c.CreatedAt), instantCell(c.HereAt), instantCell(c.CopiedAt), msCell(c.API), msCell(c.Poll), msCell(c.Here()), copied,
-				TextCell(c.Merchant), TextCell(c.Card), TextCell(names[i]), TextCell(c.ID),
+				rows.Text(c.Merchant), rows.Text(c.Card), rows.Text(names[i]), rows.Text(c.ID),
 			}
 		},
 	}

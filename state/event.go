@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 )
 
 // Event is something that has happened. Everything the store learns arrives
@@ -272,7 +273,7 @@ type PlansFound struct {
 type SheetLoaded struct {
 	FetchSheet
 	Meta
-	Sheet Sheet
+	Sheet cardcsv.File
 	Err   error
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/state/rows"
+
 	"github.com/cardtop/cardtop/api"
 )
 
@@ -123,7 +125,7 @@ func (s *Store) MomentRows(moments []Moment) Rows {
 
 func (s *Store) momentCells(m *Moment) []Cell {
 	row := func(kind, what, who string, amount, balance *api.USD, note, id string) []Cell {
-		return []Cell{TimeCell(m.At), TextCell(kind), TextCell(what), TextCell(who), toldCell(amount), toldCell(balance), TextCell(note), TextCell(id)}
+		return []Cell{rows.Time(m.At), rows.Text(kind), rows.Text(what), rows.Text(who), toldCell(amount), toldCell(balance), rows.Text(note), rows.Text(id)}
 	}
 	told := func(known bool, u api.USD) *api.USD {
 		if !known {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/state/rows"
+
 	"github.com/cardtop/cardtop/api"
 )
 
@@ -185,10 +187,10 @@ func RecordRows(records []Record) Rows {
 
 func (r *Record) cells() []Cell {
 	return []Cell{
-		TimeCell(r.At), TextCell(r.User), TextCell(r.Mode), TextCell(r.Profile), TextCell(r.Action), TextCell(r.Card), TextCell(r.Name),
-		MoneyCell(r.Amount), toldCell(r.CardBefore), toldCell(r.CardAfter), toldCell(r.WalletAfter),
-		TextCell(r.Outcome), TextCell(r.Err), TextCell(r.RequestID), countCell(r.Tries), countCell(int(r.Took.Milliseconds())),
-		TextCell(r.Method), TextCell(r.Route), TextCell(ShortKey(r.Key)),
+		rows.Time(r.At), rows.Text(r.User), rows.Text(r.Mode), rows.Text(r.Profile), rows.Text(r.Action), rows.Text(r.Card), rows.Text(r.Name),
+		rows.Money(r.Amount), toldCell(r.CardBefore), toldCell(r.CardAfter), toldCell(r.WalletAfter),
+		rows.Text(r.Outcome), rows.Text(r.Err), rows.Text(r.RequestID), rows.Count(r.Tries), rows.Count(int(r.Took.Milliseconds())),
+		rows.Text(r.Method), rows.Text(r.Route), rows.Text(ShortKey(r.Key)),
 		toldCell(r.CardShown), toldCell(r.WalletShown),
 	}
 }

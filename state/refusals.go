@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 )
 
 // Refusal is an operation that was not done for certain, and why.
@@ -69,12 +70,12 @@ func (ops *OpsTable) refused(op *Op, err error) {
 
 // The fields of the bodies of writes (contract, Endpoints).
 const (
-	FieldBIN        = "bin_id"
-	FieldAmount     = "amount"
-	FieldLabel      = "label"
-	FieldLimit      = "spending_limit"
-	FieldCategories = "allowed_categories"
-	FieldAutoFreeze = "auto_freeze_at"
+	FieldBIN        = cardcsv.BIN
+	FieldAmount     = cardcsv.Amount
+	FieldLabel      = cardcsv.Label
+	FieldLimit      = cardcsv.Limit
+	FieldCategories = cardcsv.Categories
+	FieldAutoFreeze = cardcsv.AutoFreeze
 	FieldMetadata   = "metadata"
 	FieldURL        = "url"
 	FieldEvents     = "events"

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cardtop/cardtop/state/rows"
+
 	"github.com/cardtop/cardtop/api"
 )
 
@@ -21,9 +23,9 @@ func DepositRows(deposits []api.Deposit) Rows {
 		Row: func(i int) []Cell {
 			d := &list[i]
 			return []Cell{
-				TimeCell(d.CreatedAt), TextCell(d.ID), TextCell(d.Currency), TextCell(d.AmountCrypto),
-				toldCell(d.AmountUSD), toldCell(d.FeeUSD), toldCell(d.CreditedUSD), TextCell(d.Status),
-				toldCount(d.Confirmations), TimeCell(d.ConfirmedAt), TextCell(d.TxHash),
+				rows.Time(d.CreatedAt), rows.Text(d.ID), rows.Text(d.Currency), rows.Text(d.AmountCrypto),
+				toldCell(d.AmountUSD), toldCell(d.FeeUSD), toldCell(d.CreditedUSD), rows.Text(d.Status),
+				toldCount(d.Confirmations), rows.Time(d.ConfirmedAt), rows.Text(d.TxHash),
 			}
 		},
 	}
@@ -46,9 +48,9 @@ func BINRows(bins []api.BIN, measured map[api.BINID]Declines) Rows {
 		Row: func(i int) []Cell {
 			b, d := &list[i], declines[i]
 			return []Cell{
-				TextCell(b.ID), TextCell(b.Network), TextCell(b.Type), TextCell(b.IssuerCountry), TextCell(strconv.FormatBool(b.ThreeDS)),
+				rows.Text(b.ID), rows.Text(b.Network), rows.Text(b.Type), rows.Text(b.IssuerCountry), rows.Text(strconv.FormatBool(b.ThreeDS)),
 				toldPercent(b.AcceptanceRate), toldCell(b.MaxTransaction), toldCell(b.MaxMonthly),
-				countCell(d.Cards), countCell(d.Asked), countCell(d.Declined), TextCell(phoneWallets(b.Wallets)), TextCell(joined(b.BestFor)),
+				rows.Count(d.Cards), rows.Count(d.Asked), rows.Count(d.Declined), rows.Text(phoneWallets(b.Wallets)), rows.Text(joined(b.BestFor)),
 			}
 		},
 	}
@@ -65,7 +67,7 @@ func WebhookRows(webhooks []Webhook) Rows {
 			if w.Active != nil {
 				active = strconv.FormatBool(*w.Active)
 			}
-			return []Cell{TextCell(w.ID), TextCell(w.URL), TextCell(joined(w.Events)), TextCell(active), TimeCell(w.CreatedAt)}
+			return []Cell{rows.Text(w.ID), rows.Text(w.URL), rows.Text(joined(w.Events)), rows.Text(active), rows.Time(w.CreatedAt)}
 		},
 	}
 }
@@ -79,14 +81,14 @@ func RequestRows(requests []Request) Rows {
 			r := &list[i]
 			status, why := Cell{}, ""
 			if r.Status != 0 {
-				status = countCell(r.Status)
+				status = rows.Count(r.Status)
 			}
 			if r.Failed() {
 				why = explain(r.Err)
 			}
 			return []Cell{
-				TimeCell(r.At), TextCell(r.Method), TextCell(r.Route), status, countCell(int(r.Took.Milliseconds())),
-				TextCell(r.Cost()), TextCell(r.ID), TextCell(why),
+				rows.Time(r.At), rows.Text(r.Method), rows.Text(r.Route), status, rows.Count(int(r.Took.Milliseconds())),
+				rows.Text(r.Cost()), rows.Text(r.ID), rows.Text(why),
 			}
 		},
 	}
@@ -108,27 +110,25 @@ func (al *AlertsTable) Rows(alerts []Alert) Rows {
 		Row: func(i int) []Cell {
 			a := &list[i]
 			return []Cell{
-				TimeCell(a.Since), TextCell(a.Kind.String()), TextCell(a.Card), TextCell(names[i]), TextCell(a.Text),
-				TextCell(strconv.FormatBool(a.Seen)), TimeCell(a.Snoozed),
+				rows.Time(a.Since), rows.Text(a.Kind.String()), rows.Text(a.Card), rows.Text(names[i]), rows.Text(a.Text),
+				rows.Text(strconv.FormatBool(a.Seen)), rows.Time(a.Snoozed),
 			}
 		},
 	}
 }
 
-func countCell(n int) Cell { return Cell{Text: strconv.Itoa(n), Number: true} }
-
 func toldCount(n *int) Cell {
 	if n == nil {
 		return Cell{}
 	}
-	return countCell(*n)
+	return rows.Count(*n)
 }
 
 func toldCell(u *api.USD) Cell {
 	if u == nil {
 		return Cell{}
 	}
-	return MoneyCell(*u)
+	return rows.Money(*u)
 }
 
 func toldPercent(f *float64) Cell {

@@ -1,5 +1,11 @@
 package state
 
+import (
+	"slices"
+
+	"github.com/cardtop/cardtop/internal/cardcsv"
+)
+
 // LoadSheet asks to read a file of cards to be issued.
 type LoadSheet struct{ Path string }
 
@@ -7,9 +13,9 @@ type LoadSheet struct{ Path string }
 type SheetFile struct {
 	Path    string
 	Loading bool
-	Sheet   Sheet
+	Sheet   cardcsv.File
 	// Problems are all that is wrong with it, by what is known now.
-	Problems []SheetProblem
+	Problems []cardcsv.Problem
 	// Err tells why it could not be read.
 	Err error
 
@@ -36,3 +42,28 @@ func (bu *BulkTable) sheetLoaded(ev SheetLoaded) Topic {
 // judgeSheet looks for what is wrong with the file, which may be long: when it
 // was read, and when the BINs or the guardrails are others.
 func (bu *BulkTable) judgeSheet() { bu.sheet.Problems = bu.sheetProblems(bu.sheet.Sheet) }
+
+// sheetProblems lists all that is wrong with a sheet, line by line: what cannot
+// be read, and what the rows ask for that cannot be had. What they take
+// together is for their plan to tell.
+func (bu *BulkTable) sheetProblems(sheet cardcsv.File) []cardcsv.Problem {
+	type place struct {
+		line   int
+		column string
+	}
+	known := make(map[place]bool)
+	out := slices.Clone(sheet.Problems)
+	for _, p := range out {
+		known[place{p.Line, p.Column}] = true
+	}
+	for _, row := range slices.Concat(sheet.Rows, sheet.Incomplete) {
+		for _, p := range bu.bins.rowProblems(row.Request) {
+			// What is wrong with a column as a whole is told once.
+			if !known[place{row.Line, p.Field}] && !known[place{cardcsv.HeaderLine, p.Field}] {
+				out = append(out, cardcsv.Problem{Line: row.Line, Column: p.Field, Text: p.Reason})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b cardcsv.Problem) int { return a.Line - b.Line })
+	return out
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 )
 
 // LabelParts is what a label is made of.
@@ -65,9 +66,6 @@ func (p LabelParts) value(name string) (string, bool) {
 	return "", false
 }
 
-// mostRows bounds what is made of one template or file.
-const mostRows = 10_000
-
 // IssueTemplate describes cards that differ by their number only.
 type IssueTemplate struct {
 	// Request is what they have in common; its label is the template.
@@ -82,8 +80,8 @@ func (t IssueTemplate) Rows() ([]IssueRow, error) {
 	switch {
 	case t.Count < 1:
 		return nil, errors.New("at least one card")
-	case t.Count > mostRows:
-		return nil, fmt.Errorf("at most %d cards at once", mostRows)
+	case t.Count > cardcsv.MaxRows:
+		return nil, fmt.Errorf("at most %d cards at once", cardcsv.MaxRows)
 	}
 	rows := make([]IssueRow, 0, t.Count)
 	for i := range t.Count {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/cardtop/cardtop/internal/cardcsv"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 )
@@ -76,7 +78,7 @@ func (e *Engine) sheet(effect state.FetchSheet, m *state.Meta) state.Event {
 	if e.cfg.ReadFile != nil {
 		var data []byte
 		if data, ev.Err = e.cfg.ReadFile(effect.Path); ev.Err == nil {
-			ev.Sheet = state.ReadSheet(data)
+			ev.Sheet = cardcsv.Read(data)
 		}
 	}
 	e.finish(m)

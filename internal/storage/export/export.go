@@ -15,31 +15,32 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // Write writes rows in a format.
-func Write(w io.Writer, rows state.Rows, f state.Format) error {
+func Write(w io.Writer, list state.Rows, f state.Format) error {
 	switch f {
-	case state.CSV:
-		return writeCSV(w, rows)
-	case state.TSV:
-		return writeTSV(w, rows)
-	case state.JSON, state.JSONLines:
-		return writeJSON(w, rows, f)
+	case rows.CSV:
+		return writeCSV(w, list)
+	case rows.TSV:
+		return writeTSV(w, list)
+	case rows.JSON, rows.JSONLines:
+		return writeJSON(w, list, f)
 	}
 	return fmt.Errorf("no format is called %q", f)
 }
 
 // writeCSV writes a header and the rows. No cell is a formula to a program
 // that opens it.
-func writeCSV(w io.Writer, rows state.Rows) error {
+func writeCSV(w io.Writer, list state.Rows) error {
 	out := csv.NewWriter(w)
-	if err := out.Write(rows.Columns); err != nil {
+	if err := out.Write(list.Columns); err != nil {
 		return err
 	}
-	line := make([]string, len(rows.Columns))
-	for i := range rows.N {
-		for at, c := range rows.Row(i) {
+	line := make([]string, len(list.Columns))
+	for i := range list.N {
+		for at, c := range list.Row(i) {
 			line[at] = c.Text
 			if !c.Number {
 				line[at] = inert(c.Text)
@@ -55,13 +56,13 @@ func writeCSV(w io.Writer, rows state.Rows) error {
 
 // writeTSV writes a header and the rows as a spreadsheet takes them when they
 // are pasted. No cell is a formula, and none holds what ends a cell.
-func writeTSV(w io.Writer, rows state.Rows) error {
+func writeTSV(w io.Writer, list state.Rows) error {
 	out := bufio.NewWriter(w)
-	line := slices.Clone(rows.Columns)
+	line := slices.Clone(list.Columns)
 	put := func() { _, _ = out.WriteString(strings.Join(line, "\t") + "\n") } // Flush has its error.
 	put()
-	for i := range rows.N {
-		for at, c := range rows.Row(i) {
+	for i := range list.N {
+		for at, c := range list.Row(i) {
 			line[at] = c.Text
 			if !c.Number {
 				line[at] = quotedCell(strings.Map(inCell, inert(c.Text)))
@@ -98,19 +99,19 @@ func inert(cell string) string {
 }
 
 // writeJSON writes an object a row, its keys in the order of the columns.
-func writeJSON(w io.Writer, rows state.Rows, f state.Format) error {
+func writeJSON(w io.Writer, list state.Rows, f state.Format) error {
 	out := bufio.NewWriter(w)
 	before, between, after := "[\n", ",\n", "\n]\n"
-	if f == state.JSONLines {
+	if f == rows.JSONLines {
 		before, between, after = "", "\n", "\n"
 	}
-	keys := make([]string, len(rows.Columns))
-	for i, name := range rows.Columns {
+	keys := make([]string, len(list.Columns))
+	for i, name := range list.Columns {
 		keys[i] = quoted(name) + ":"
 	}
-	for i := range rows.N {
+	for i := range list.N {
 		object := make([]string, 0, len(keys))
-		for at, c := range rows.Row(i) {
+		for at, c := range list.Row(i) {
 			object = append(object, keys[at]+value(c))
 		}
 		if _, err := out.WriteString(before + "{" + strings.Join(object, ",") + "}"); err != nil {
@@ -118,7 +119,7 @@ func writeJSON(w io.Writer, rows state.Rows, f state.Format) error {
 		}
 		before = between
 	}
-	if rows.N == 0 {
+	if list.N == 0 {
 		after = strings.TrimPrefix(before+after, "\n")
 	}
 	if _, err := out.WriteString(after); err != nil {
@@ -171,15 +172,15 @@ func (f Folder) Path() string {
 }
 
 // Save writes rows to a new file, for this user alone, and gives the path.
-func (f Folder) Save(rows state.Rows, format state.Format) (path string, err error) {
-	file, err := f.create(f.Dir, rows, format)
+func (f Folder) Save(list state.Rows, format state.Format) (path string, err error) {
+	file, err := f.create(f.Dir, list, format)
 	if err != nil && f.Fallback != "" {
-		file, err = f.create(f.Fallback, rows, format)
+		file, err = f.create(f.Fallback, list, format)
 	}
 	if err != nil {
 		return "", err
 	}
-	err = Write(file, rows, format)
+	err = Write(file, list, format)
 	if err == nil {
 		err = file.Sync()
 	}
@@ -190,18 +191,18 @@ func (f Folder) Save(rows state.Rows, format state.Format) (path string, err err
 }
 
 // Text gives rows in words.
-func (Folder) Text(rows state.Rows, format state.Format) (string, error) {
+func (Folder) Text(list state.Rows, format state.Format) (string, error) {
 	var b strings.Builder
-	err := Write(&b, rows, format)
+	err := Write(&b, list, format)
 	return b.String(), err
 }
 
 // create makes a file that was not there. Its name tells of rows that are not
 // whole.
-func (f Folder) create(dir string, rows state.Rows, format state.Format) (*os.File, error) {
-	suffix := map[state.Format]string{state.CSV: ".csv", state.TSV: ".tsv", state.JSON: ".json", state.JSONLines: ".jsonl"}[format]
-	name := "cardtop-" + rows.What + "-" + f.Now().UTC().Format("20060102-150405")
-	if lacks := rows.Lacks; !lacks.IsWhole() {
+func (f Folder) create(dir string, list state.Rows, format state.Format) (*os.File, error) {
+	suffix := map[state.Format]string{rows.CSV: ".csv", rows.TSV: ".tsv", rows.JSON: ".json", rows.JSONLines: ".jsonl"}[format]
+	name := "cardtop-" + list.What + "-" + f.Now().UTC().Format("20060102-150405")
+	if lacks := list.Lacks; !lacks.IsWhole() {
 		suffix = strings.TrimSuffix("-partial-"+lacks.Name, "-") + suffix
 	}
 	for n := range sameSecond {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/internal/storage/export"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // Filter says which records are wanted. Fields that are empty take all.
@@ -40,7 +41,7 @@ func (f Filter) Matches(r state.Record) bool {
 // WriteCSV writes records with a header. Amounts are USD, times UTC. No cell
 // is a formula to a program that opens it.
 func WriteCSV(w io.Writer, records []state.Record) error {
-	return export.Write(w, state.RecordRows(records), state.CSV)
+	return export.Write(w, state.RecordRows(records), rows.CSV)
 }
 
 // WriteJSON writes records as JSON, one a line, in the form of the file.

@@ -1,4 +1,6 @@
-package state
+// Package cardcsv reads a CSV file of cards to be issued: a header and a card
+// a line.
+package cardcsv
 
 import (
 	"bytes"
@@ -12,60 +14,55 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
-// Sheet is a CSV file of cards to be issued: a header and a card a line.
-type Sheet struct {
-	Rows []IssueRow
-	// Problems are what is wrong with it. A sheet with any is not used: once it
-	// is mended the good rows would be issued twice.
-	Problems []SheetProblem
+// File is what a file holds.
+type File struct {
+	Rows []Row
+	// Problems are what is wrong with it. A file with any is not used: the
+	// good rows would be issued again once the others are fixed.
+	Problems []Problem
 
-	// odd are rows of which some column cannot be read; the others can be
-	// judged.
-	odd []IssueRow
+	// Incomplete are rows of which some column cannot be read; their others can
+	// be checked.
+	Incomplete []Row
 }
 
-// SheetProblem is what is wrong with one line.
-type SheetProblem struct {
+// Problem is what is wrong with one line.
+type Problem struct {
 	Line int
 	// Column is the one it is about; empty for the line as a whole.
 	Column string
 	Text   string
 }
 
-// sheetProblems lists all that is wrong with a sheet, line by line: what cannot
-// be read, and what the rows ask for that cannot be had. What they take
-// together is for their plan to tell.
-func (bu *BulkTable) sheetProblems(sheet Sheet) []SheetProblem {
-	type place struct {
-		line   int
-		column string
-	}
-	known := make(map[place]bool)
-	out := slices.Clone(sheet.Problems)
-	for _, p := range out {
-		known[place{p.Line, p.Column}] = true
-	}
-	for _, row := range slices.Concat(sheet.Rows, sheet.odd) {
-		for _, p := range bu.bins.rowProblems(row.Request) {
-			// What is wrong with a column as a whole is told once.
-			if !known[place{row.Line, p.Field}] && !known[place{headerLine, p.Field}] {
-				out = append(out, SheetProblem{row.Line, p.Field, p.Reason})
-			}
-		}
-	}
-	slices.SortStableFunc(out, func(a, b SheetProblem) int { return a.Line - b.Line })
-	return out
+// The columns.
+const (
+	BIN        = "bin_id"
+	Amount     = "amount"
+	Label      = "label"
+	Limit      = "spending_limit"
+	AutoFreeze = "auto_freeze_at"
+	Categories = "allowed_categories"
+)
+
+// MaxRows bounds the rows of one file.
+const MaxRows = 10_000
+
+// Row is one card to be issued.
+type Row struct {
+	// Line is where it stands in a file, from 1 on; 0 for none.
+	Line    int
+	Request api.CreateCardRequest
 }
 
-// headerLine is the line of the names of the columns.
-const headerLine = 1
+// HeaderLine is the line of the names of the columns.
+const HeaderLine = 1
 
 // metadataColumn begins the name of a column that holds metadata.
 const metadataColumn = "metadata."
 
 // allowed tells the columns there can be.
-const allowed = FieldBIN + ", " + FieldAmount + ", " + FieldLabel + ", " + FieldLimit + ", " + FieldAutoFreeze + ", " +
-	FieldCategories + "; metadata is written " + metadataColumn + "team"
+const allowed = BIN + ", " + Amount + ", " + Label + ", " + Limit + ", " + AutoFreeze + ", " +
+	Categories + "; metadata is written " + metadataColumn + "team"
 
 // fill puts a cell where its column belongs. known is false for a column that
 // means nothing here.
@@ -77,17 +74,17 @@ func fill(r *api.CreateCardRequest, column, cell string) (known bool, err error)
 			r.Metadata = make(map[string]string)
 		}
 		r.Metadata[key] = cell
-	case column == FieldBIN:
+	case column == BIN:
 		r.BIN = api.BINID(cell)
-	case column == FieldAmount:
+	case column == Amount:
 		r.Amount, err = readUSD(cell)
-	case column == FieldLabel:
+	case column == Label:
 		r.Label = cell
-	case column == FieldLimit:
+	case column == Limit:
 		r.SpendingLimit, err = maybeUSD(cell)
-	case column == FieldAutoFreeze:
+	case column == AutoFreeze:
 		r.AutoFreezeAt, err = maybeUSD(cell)
-	case column == FieldCategories:
+	case column == Categories:
 		r.AllowedCategories = strings.FieldsFunc(cell, func(c rune) bool { return strings.ContainsRune(" ;|,", c) })
 	default:
 		return false, nil
@@ -108,13 +105,13 @@ func maybeUSD(cell string) (*api.USD, error) {
 	return &u, err
 }
 
-// ReadSheet reads a CSV file. Fields are separated by commas, or by semicolons
+// Read reads a CSV file. Fields are separated by commas, or by semicolons
 // when the header is. What is not filled in is not sent.
-func ReadSheet(data []byte) Sheet {
-	var s Sheet
+func Read(data []byte) File {
+	var s File
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		s.problem(headerLine, "", "the file is UTF-16: save it as CSV UTF-8")
+		s.problem(HeaderLine, "", "the file is UTF-16: save it as CSV UTF-8")
 		return s
 	}
 	r := csv.NewReader(bytes.NewReader(data))
@@ -124,7 +121,7 @@ func ReadSheet(data []byte) Sheet {
 	}
 	header, err := r.Read()
 	if err != nil {
-		s.problem(headerLine, "", "the file has no header: bin_id,amount,label")
+		s.problem(HeaderLine, "", "the file has no header: bin_id,amount,label")
 		return s
 	}
 	s.checkHeader(header)
@@ -143,20 +140,20 @@ func ReadSheet(data []byte) Sheet {
 			break
 		}
 		line, _ := r.FieldPos(0)
-		if len(s.Rows) >= mostRows {
-			s.problem(line, "", fmt.Sprintf("at most %d cards at once", mostRows))
+		if len(s.Rows) >= MaxRows {
+			s.problem(line, "", fmt.Sprintf("at most %d cards at once", MaxRows))
 			break
 		}
 		s.read(header, record, line)
 	}
 	if len(s.Rows) == 0 && len(s.Problems) == 0 {
-		s.problem(headerLine, "", "the file holds no card")
+		s.problem(HeaderLine, "", "the file holds no card")
 	}
 	return s
 }
 
-func (s *Sheet) problem(line int, column, text string) {
-	s.Problems = append(s.Problems, SheetProblem{line, column, text})
+func (f *File) problem(line int, column, text string) {
+	f.Problems = append(f.Problems, Problem{line, column, text})
 }
 
 // quoteText says what is wrong with the quotes of a line.
@@ -169,7 +166,7 @@ func quoteText(e *csv.ParseError) string {
 
 // checkHeader cleans the names of the columns and refuses those that mean
 // nothing here: what was meant by them would be lost.
-func (s *Sheet) checkHeader(header []string) {
+func (f *File) checkHeader(header []string) {
 	seen := make(map[string]bool)
 	for i, name := range header {
 		name = strings.TrimSpace(name)
@@ -183,15 +180,15 @@ func (s *Sheet) checkHeader(header []string) {
 		known, _ := fill(&api.CreateCardRequest{}, name, "0")
 		switch {
 		case !known:
-			s.problem(headerLine, "", fmt.Sprintf("the column %q is not known: %s", api.Clean(name), allowed))
+			f.problem(HeaderLine, "", fmt.Sprintf("the column %q is not known: %s", api.Clean(name), allowed))
 		case seen[name]:
-			s.problem(headerLine, string(api.Clean(name)), "stands twice")
+			f.problem(HeaderLine, string(api.Clean(name)), "stands twice")
 		}
 		seen[name] = true
 	}
-	for _, must := range []string{FieldBIN, FieldAmount} {
+	for _, must := range []string{BIN, Amount} {
 		if !seen[must] {
-			s.problem(headerLine, must, "the column is missing")
+			f.problem(HeaderLine, must, "the column is missing")
 		}
 	}
 }
@@ -206,35 +203,42 @@ func cutFold(s, prefix string) (rest string, found bool) {
 
 // read takes one line. A line of empty fields is what spreadsheets leave
 // behind.
-func (s *Sheet) read(header, record []string, line int) {
+func (f *File) read(header, record []string, line int) {
 	if strings.TrimSpace(strings.Join(record, "")) == "" {
 		return
 	}
 	if len(record) != len(header) {
-		s.problem(line, "", fmt.Sprintf("has %s, the header %d", plural(len(record), "field", "fields"), len(header)))
+		f.problem(line, "", fmt.Sprintf("has %s, the header %d", fields(len(record)), len(header)))
 		return
 	}
-	before := len(s.Problems)
-	row := IssueRow{Line: line}
+	before := len(f.Problems)
+	row := Row{Line: line}
 	for i, column := range header {
 		cell := record[i]
-		if column != FieldLabel {
+		if column != Label {
 			cell = strings.TrimSpace(cell)
 		}
 		switch {
 		case cell != "":
 			if _, err := fill(&row.Request, column, cell); err != nil {
-				s.problem(line, column, fmt.Sprintf("%q %v", api.Clean(cell), err))
+				f.problem(line, column, fmt.Sprintf("%q %v", api.Clean(cell), err))
 			}
-		case column == FieldBIN || column == FieldAmount:
-			s.problem(line, column, "is missing")
+		case column == BIN || column == Amount:
+			f.problem(line, column, "is missing")
 		}
 	}
 	// Without its column a row lacks what the header has told of.
-	whole := slices.Contains(header, FieldBIN) && slices.Contains(header, FieldAmount)
-	if len(s.Problems) > before || !whole {
-		s.odd = append(s.odd, row)
+	whole := slices.Contains(header, BIN) && slices.Contains(header, Amount)
+	if len(f.Problems) > before || !whole {
+		f.Incomplete = append(f.Incomplete, row)
 		return
 	}
-	s.Rows = append(s.Rows, row)
+	f.Rows = append(f.Rows, row)
+}
+
+func fields(n int) string {
+	if n == 1 {
+		return "1 field"
+	}
+	return fmt.Sprintf("%d fields", n)
 }
