@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"net/http"
+	"strings"
 )
 
 // controlRoutes are the endpoints below /sandbox, which make things happen:
@@ -137,8 +138,7 @@ func triggerChallenge(ctx context.Context, c *change, req *request) (any, error)
 }
 
 func isCode(text string) bool {
-	digits, rest := leadingDigits(text)
-	return len(digits) == 6 && rest == ""
+	return len(text) == 6 && strings.Trim(text, "0123456789") == ""
 }
 
 // pendingChallenge finds a challenge that can still be ended.

@@ -100,15 +100,14 @@ func (f *form) money(name string, least, most cents) (cents, bool) {
 	if !set {
 		return 0, false
 	}
-	number, err := parseDecimal(string(raw))
+	value, exact, err := parseCents(string(raw))
 	if err != nil {
 		f.fail("%s must be a number", name)
 		return 0, true
 	}
-	value, exact := number.floor()
 	switch {
 	case value < least, value > most, value == most && !exact:
-		f.fail("%s must be between %s and %s", name, fixed(least), fixed(most))
+		f.fail("%s must be between %s and %s", name, least.fixed(), most.fixed())
 	case !exact:
 		f.fail("%s must have at most two decimals", name)
 	}
@@ -130,26 +129,14 @@ func (f *form) integer(name string, least, most int64) (int64, bool) {
 	if !set {
 		return 0, false
 	}
-	number, err := parseDecimal(string(raw))
+	value, exact, err := parseCents(string(raw))
 	if err != nil {
 		f.fail("%s must be a number", name)
 		return 0, true
 	}
-	value, exact := number.floor()
 	if !exact || value%100 != 0 || int64(value/100) < least || int64(value/100) > most {
 		f.fail("%s must be a whole number from %d to %d", name, least, most)
 	}
 	return int64(value / 100), true
 }
 
-// fixed writes an amount with exactly two decimals, for messages.
-func fixed(c cents) string {
-	text := c.String()
-	switch {
-	case c%100 == 0:
-		return text + ".00"
-	case c%10 == 0:
-		return text + "0"
-	}
-	return text
-}

@@ -76,7 +76,7 @@ func withdrawCard(ctx context.Context, c *change, req *request) (any, error) {
 		return nil, err
 	}
 	if amount > k.balance {
-		return nil, invalid("amount must be at most the card's balance of %s", fixed(k.balance))
+		return nil, invalid("amount must be at most the card's balance of %s", k.balance.fixed())
 	}
 	before := *k
 	k.balance -= amount

@@ -55,11 +55,10 @@ func planOf(cfg Config) (plan, error) {
 	if cfg.Wallet == "" {
 		return p, nil
 	}
-	number, err := parseDecimal(cfg.Wallet)
+	value, exact, err := parseCents(cfg.Wallet)
 	if err != nil {
 		return p, errors.New("the wallet is no amount such as 2500.00")
 	}
-	value, exact := number.floor()
 	if !exact || value < 0 || value > maxCents/1000 {
 		return p, errors.New("the wallet is no amount such as 2500.00: from 0, with at most two decimals")
 	}

@@ -106,7 +106,7 @@ func (c *change) refund(ctx context.Context, k *card, p purchase, root int64) (*
 	case k.status == cardFrozen:
 		return nil, wrongState("the card is frozen: its transactions are suspended")
 	case p.amount > k.spent:
-		return nil, invalid("amount must be at most what the card has spent, %s", fixed(k.spent))
+		return nil, invalid("amount must be at most what the card has spent, %s", k.spent.fixed())
 	}
 	before := *k
 	k.receive(p.amount, c.now)

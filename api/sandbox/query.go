@@ -97,13 +97,13 @@ func (q *query) money(name string) (value cents, exact, set bool) {
 	if !q.values.Has(name) {
 		return 0, false, false
 	}
-	number, err := parseDecimal(text)
+	value, exact, err := parseCents(text)
 	if err != nil {
 		q.fail("%s must be a number", name)
 		return 0, false, false
 	}
-	if value, exact = number.floor(); value < -mostCents || value > mostCents {
-		q.fail("%s must be between %s and %s", name, fixed(-mostCents), fixed(mostCents))
+	if value < -mostCents || value > mostCents {
+		q.fail("%s must be between %s and %s", name, (-mostCents).fixed(), mostCents.fixed())
 	}
 	return value, exact, true
 }

@@ -38,6 +38,30 @@ func (c cents) String() string {
 // MarshalJSON writes a JSON number with at most two decimals (ASSUMED 3).
 func (c cents) MarshalJSON() ([]byte, error) { return []byte(c.String()), nil }
 
+// fixed returns the amount with exactly two decimals, for messages.
+func (c cents) fixed() string {
+	text := c.String()
+	switch {
+	case c%100 == 0:
+		return text + ".00"
+	case c%10 == 0:
+		return text + "0"
+	}
+	return text
+}
+
+// parseCents reads the text of one JSON number in USD. The value is rounded
+// down to whole cents; exact reports whether it was whole cents. A number out of
+// range saturates at maxCents.
+func parseCents(text string) (value cents, exact bool, err error) {
+	d, err := parseDecimal(text)
+	if err != nil {
+		return 0, false, err
+	}
+	value, exact = d.floor()
+	return value, exact, nil
+}
+
 // decimal is an exact decimal number: digits × 10^exp. digits has no leading
 // and no trailing zero, so that it is empty for zero.
 type decimal struct {
@@ -115,8 +139,8 @@ func parseExponent(s string) (int, error) {
 	return exp, nil
 }
 
-// floor gives the number in cents, rounded down, and whether nothing was lost.
-// What is out of range saturates at maxCents.
+// floor returns the number in cents, rounded down, and whether it is exact.
+// A number out of range saturates at maxCents.
 func (d decimal) floor() (value cents, exact bool) {
 	if d.digits == "" {
 		return 0, true

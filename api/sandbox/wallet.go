@@ -49,7 +49,7 @@ func (c *change) draw(ctx context.Context, amount cents) (left cents, err error)
 		return 0, err
 	}
 	if w.balance < amount {
-		return 0, insufficientFunds(fmt.Sprintf("the wallet balance of %s is too low", fixed(w.balance)))
+		return 0, insufficientFunds(fmt.Sprintf("the wallet balance of %s is too low", w.balance.fixed()))
 	}
 	return w.balance - amount, c.adjustWallet(ctx, walletChange{balance: -amount})
 }
