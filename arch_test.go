@@ -21,7 +21,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"":                           {"ui", "internal/*", "state", "api", "api/*", "keymap"},
 		"api":                        leaf,
 		"api/budget":                 leaf,
-		"api/sandbox":                leaf,
+		"api/sandbox":                {"api/sandbox/*"},
 		"api/apitest":                leaf,
 		"bench/docs":                 {"keymap", "internal/config"},
 		"bench/sync":                 leaf,

@@ -1,22 +1,26 @@
 package sandbox
 
-import "context"
+import (
+	"context"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
+)
 
 // bin is the contract's BIN. Its id is numeric and begins every card number of
 // its range (ASSUMED 25); the ranges are ones that networks publish for tests
 // (ASSUMED 28). The two wallet providers are those of ASSUMED 26.
 type bin struct {
-	ID             string   `json:"id"`
-	Network        string   `json:"network"`
-	Type           string   `json:"type"`
-	IssuerCountry  string   `json:"issuer_country"`
-	ThreeDS        bool     `json:"3ds"`
-	ApplePay       bool     `json:"apple_pay"`
-	GooglePay      bool     `json:"google_pay"`
-	MaxTransaction cents    `json:"max_transaction"`
-	MaxMonthly     cents    `json:"max_monthly"`
-	Acceptance     float64  `json:"acceptance_rate"` // per cent
-	BestFor        []string `json:"best_for"`
+	ID             string     `json:"id"`
+	Network        string     `json:"network"`
+	Type           string     `json:"type"`
+	IssuerCountry  string     `json:"issuer_country"`
+	ThreeDS        bool       `json:"3ds"`
+	ApplePay       bool       `json:"apple_pay"`
+	GooglePay      bool       `json:"google_pay"`
+	MaxTransaction unit.Cents `json:"max_transaction"`
+	MaxMonthly     unit.Cents `json:"max_monthly"`
+	Acceptance     float64    `json:"acceptance_rate"` // per cent
+	BestFor        []string   `json:"best_for"`
 }
 
 // allBINs are the ranges that cards can be issued from.

@@ -1,6 +1,10 @@
 package sandbox
 
-import "context"
+import (
+	"context"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
+)
 
 // updateCard answers PATCH: what the body does not name stays as it is, and
 // read-only fields are ignored (ASSUMED 8).
@@ -34,16 +38,16 @@ func applyUpdate(f *form, k *card) {
 	if categories, set := f.texts("allowed_categories"); set {
 		k.categories = categories
 	}
-	if threshold, set := f.money("auto_freeze_at", 0, mostCents); set {
+	if threshold, set := f.money("auto_freeze_at", 0, unit.MostCents); set {
 		k.autoFreeze = threshold
 	}
 	k.metadata = f.metadata(k.metadata)
 }
 
 type frozenCard struct {
-	ID       string  `json:"id"`
-	Status   string  `json:"status"`
-	FrozenAt instant `json:"frozen_at"`
+	ID       string       `json:"id"`
+	Status   string       `json:"status"`
+	FrozenAt unit.Instant `json:"frozen_at"`
 }
 
 // freezeCard suspends a card. A frozen one stays as it is, with the time of
@@ -81,7 +85,7 @@ func unfreezeCard(ctx context.Context, c *change, req *request) (any, error) {
 		return c.s.world.fullCard(k), nil
 	}
 	before := *k
-	k.status, k.frozen = cardActive, noInstant
+	k.status, k.frozen = cardActive, unit.Never
 	if err := c.updateCard(ctx, before, k); err != nil {
 		return nil, err
 	}
@@ -93,10 +97,10 @@ func unfreezeCard(ctx context.Context, c *change, req *request) (any, error) {
 }
 
 type terminatedCard struct {
-	ID           string  `json:"id"`
-	Status       string  `json:"status"`
-	Refunded     cents   `json:"refunded_amount"`
-	TerminatedAt instant `json:"terminated_at"`
+	ID           string       `json:"id"`
+	Status       string       `json:"status"`
+	Refunded     unit.Cents   `json:"refunded_amount"`
+	TerminatedAt unit.Instant `json:"terminated_at"`
 }
 
 // terminateCard ends a card for good and returns its balance to the wallet.

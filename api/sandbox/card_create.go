@@ -4,24 +4,26 @@ import (
 	"context"
 	"encoding/json"
 	"unicode/utf8"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // Bounds of the contract's Limits.
 const (
-	leastFunding cents = 100
-	mostFunding  cents = 500_000
-	maxLabel           = 64 // code points (ASSUMED 5)
-	maxMetadata        = 20
+	leastFunding unit.Cents = 100
+	mostFunding  unit.Cents = 500_000
+	maxLabel                = 64 // code points (ASSUMED 5)
+	maxMetadata             = 20
 )
 
 // newCard is what POST /cards asks for.
 type newCard struct {
 	bin        bin
-	amount     cents
+	amount     unit.Cents
 	label      string
-	limit      cents
+	limit      unit.Cents
 	categories []string
-	autoFreeze cents
+	autoFreeze unit.Cents
 	metadata   map[string]json.RawMessage
 }
 
@@ -46,7 +48,7 @@ func parseNewCard(body []byte) (newCard, error) {
 	if n.categories == nil {
 		n.categories = []string{}
 	}
-	n.autoFreeze, _ = f.money("auto_freeze_at", 0, mostCents)
+	n.autoFreeze, _ = f.money("auto_freeze_at", 0, unit.MostCents)
 	n.metadata = f.metadata(nil)
 	return n, f.err
 }
@@ -97,7 +99,7 @@ func createCard(ctx context.Context, c *change, req *request) (any, error) {
 		return nil, err
 	}
 	k := &card{
-		bin: n.bin.ID, status: cardActive, balance: n.amount, limit: n.limit, month: c.now.month(), label: n.label,
+		bin: n.bin.ID, status: cardActive, balance: n.amount, limit: n.limit, month: c.now.Month(), label: n.label,
 		categories: n.categories, autoFreeze: n.autoFreeze, metadata: n.metadata,
 		created: c.now, expires: expiryOf(c.now),
 	}

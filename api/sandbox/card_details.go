@@ -5,15 +5,17 @@ import (
 	"encoding/binary"
 	"fmt"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // cardYears is how long a card is valid; it ends with its month.
 const cardYears = 3
 
 // expiryOf gives the last millisecond of the month in which a card expires.
-func expiryOf(created instant) instant {
-	t := created.time()
-	return instantOf(time.Date(t.Year()+cardYears, t.Month()+1, 1, 0, 0, 0, 0, time.UTC)) - 1
+func expiryOf(created unit.Instant) unit.Instant {
+	t := created.Time()
+	return unit.InstantOf(time.Date(t.Year()+cardYears, t.Month()+1, 1, 0, 0, 0, 0, time.UTC)) - 1
 }
 
 // pan gives the full number of a card: its BIN, nine digits that no other card
@@ -77,7 +79,7 @@ func getDetails(ctx context.Context, s *Server, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	expires := k.expires.time()
+	expires := k.expires.Time()
 	return cardDetails{
 		ID: req.id, PAN: s.world.pan(k.bin, k.seq), CVV: s.world.cvv(k.seq),
 		ExpMonth: int(expires.Month()), ExpYear: expires.Year(),

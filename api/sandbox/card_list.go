@@ -5,18 +5,20 @@ import (
 	"database/sql"
 	"fmt"
 	"strings"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // cardItem is the contract's Card list item.
 type cardItem struct {
-	ID      string  `json:"id"`
-	BIN     string  `json:"bin_id"`
-	Network string  `json:"network"`
-	Last4   string  `json:"last4"`
-	Status  string  `json:"status"`
-	Balance cents   `json:"balance"`
-	Label   string  `json:"label"`
-	Created instant `json:"created_at"`
+	ID      string       `json:"id"`
+	BIN     string       `json:"bin_id"`
+	Network string       `json:"network"`
+	Last4   string       `json:"last4"`
+	Status  string       `json:"status"`
+	Balance unit.Cents   `json:"balance"`
+	Label   string       `json:"label"`
+	Created unit.Instant `json:"created_at"`
 }
 
 type cardPage struct {

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // The states of a card.
@@ -21,27 +23,25 @@ type card struct {
 	seq        int64
 	bin        string
 	status     string
-	balance    cents
-	held       cents // reserved by authorizations that are not settled yet
-	limit      cents // monthly
-	spent      cents // net of refunds
+	balance    unit.Cents
+	held       unit.Cents // reserved by authorizations that are not settled yet
+	limit      unit.Cents // monthly
+	spent      unit.Cents // net of refunds
 	count      int64
 	month      int64 // the calendar month that monthSpent is about
-	monthSpent cents
+	monthSpent unit.Cents
 	label      string
 	categories []string
-	autoFreeze cents // 0 for none
+	autoFreeze unit.Cents // 0 for none
 	metadata   map[string]json.RawMessage
-	created    instant
-	expires    instant
-	lastUsed   instant
-	frozen     instant
+	created    unit.Instant
+	expires    unit.Instant
+	lastUsed   unit.Instant
+	frozen     unit.Instant
 }
 
 const cardColumns = `seq, bin_id, status, balance, held, spending_limit, total_spent, txn_count, month,
 	month_spent, label, categories, auto_freeze_at, metadata, created_at, expires_at, last_used, frozen_at`
-
-type scanner interface{ Scan(dest ...any) error }
 
 func (k *card) scan(row scanner) error {
 	var categories, metadata []byte
@@ -172,14 +172,14 @@ type fullCard struct {
 	Network    string                     `json:"network"`
 	Last4      string                     `json:"last4"`
 	Status     string                     `json:"status"`
-	Balance    cents                      `json:"balance"`
-	Limit      cents                      `json:"spending_limit"`
+	Balance    unit.Cents                 `json:"balance"`
+	Limit      unit.Cents                 `json:"spending_limit"`
 	Label      string                     `json:"label"`
 	Categories []string                   `json:"allowed_categories"`
-	AutoFreeze *cents                     `json:"auto_freeze_at"`
+	AutoFreeze *unit.Cents                `json:"auto_freeze_at"`
 	Metadata   map[string]json.RawMessage `json:"metadata"`
-	Created    instant                    `json:"created_at"`
-	Expires    instant                    `json:"expires_at"`
+	Created    unit.Instant               `json:"created_at"`
+	Expires    unit.Instant               `json:"expires_at"`
 }
 
 func (w world) fullCard(k *card) fullCard {
@@ -201,15 +201,15 @@ type cardSummary struct {
 	Network  string                     `json:"network"`
 	Last4    string                     `json:"last4"`
 	Status   string                     `json:"status"`
-	Balance  cents                      `json:"balance"`
-	Limit    cents                      `json:"spending_limit"`
-	Spent    cents                      `json:"total_spent"`
+	Balance  unit.Cents                 `json:"balance"`
+	Limit    unit.Cents                 `json:"spending_limit"`
+	Spent    unit.Cents                 `json:"total_spent"`
 	Count    int64                      `json:"transaction_count"`
 	Label    string                     `json:"label"`
 	Metadata map[string]json.RawMessage `json:"metadata"`
-	Created  instant                    `json:"created_at"`
-	Expires  instant                    `json:"expires_at"`
-	LastUsed instant                    `json:"last_used_at"`
+	Created  unit.Instant               `json:"created_at"`
+	Expires  unit.Instant               `json:"expires_at"`
+	LastUsed unit.Instant               `json:"last_used_at"`
 }
 
 func getCard(ctx context.Context, s *Server, req *request) (any, error) {

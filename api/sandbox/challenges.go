@@ -6,25 +6,27 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // codeLife is how long a code is valid.
-const codeLife = 5 * minute
+const codeLife = 5 * unit.Minute
 
 // listedFor is how long a challenge that is over stays in the list; it can
 // always be read by its id. It keeps what pollers read every second small.
-const listedFor = 2 * hour
+const listedFor = 2 * unit.Hour
 
 // challengeRow is one row of challenges.
 type challengeRow struct {
 	seq      int64
 	card     int64
 	merchant merchant
-	amount   cents
+	amount   unit.Cents
 	otp      string
 	status   string
-	expires  instant
-	created  instant
+	expires  unit.Instant
+	created  unit.Instant
 }
 
 // A pending challenge past its time is expired at once, whoever looks
@@ -45,14 +47,14 @@ func (h *challengeRow) scan(row scanner) error {
 
 // challenge is the contract's 3DS challenge.
 type challenge struct {
-	ID       string  `json:"id"`
-	Card     string  `json:"card_id"`
-	Merchant string  `json:"merchant"`
-	Amount   cents   `json:"amount"`
-	OTP      string  `json:"otp,omitempty"`
-	Status   string  `json:"status"`
-	Expires  instant `json:"expires_at"`
-	Created  instant `json:"created_at"`
+	ID       string       `json:"id"`
+	Card     string       `json:"card_id"`
+	Merchant string       `json:"merchant"`
+	Amount   unit.Cents   `json:"amount"`
+	OTP      string       `json:"otp,omitempty"`
+	Status   string       `json:"status"`
+	Expires  unit.Instant `json:"expires_at"`
+	Created  unit.Instant `json:"created_at"`
 }
 
 func (w world) challenge(h *challengeRow) challenge {
@@ -110,7 +112,7 @@ func getChallenge(ctx context.Context, s *Server, req *request) (any, error) {
 	return s.world.challenge(h), nil
 }
 
-func challengeAt(ctx context.Context, q querier, seq int64, now instant) (*challengeRow, error) {
+func challengeAt(ctx context.Context, q querier, seq int64, now unit.Instant) (*challengeRow, error) {
 	h := &challengeRow{}
 	err := h.scan(q.QueryRowContext(ctx, challengeSelect+`WHERE h.seq = ?2`, now, seq))
 	if errors.Is(err, sql.ErrNoRows) {

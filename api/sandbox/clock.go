@@ -3,6 +3,8 @@ package sandbox
 import (
 	"sync"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // clock is the time of this world: the caller's clock, put forward by what the
@@ -11,19 +13,19 @@ type clock struct {
 	base func() time.Time
 
 	mu     sync.Mutex
-	ahead  instant
-	latest instant
+	ahead  unit.Instant
+	latest unit.Instant
 }
 
-func (c *clock) now() instant {
+func (c *clock) now() unit.Instant {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return instantOf(c.base()) + c.ahead
+	return unit.InstantOf(c.base()) + c.ahead
 }
 
 // stamp gives the time of a write that belongs to the time at. It never falls,
 // also when the caller's clock does: rows are in the order of time.
-func (c *clock) stamp(at instant) instant {
+func (c *clock) stamp(at unit.Instant) unit.Instant {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.latest = max(c.latest, at)
@@ -31,7 +33,7 @@ func (c *clock) stamp(at instant) instant {
 }
 
 // advance puts the clock forward and gives the total by which it is ahead.
-func (c *clock) advance(by instant) instant {
+func (c *clock) advance(by unit.Instant) unit.Instant {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ahead += by
@@ -39,7 +41,7 @@ func (c *clock) advance(by instant) instant {
 }
 
 // resume sets the clock of a database that was used before.
-func (c *clock) resume(ahead, latest instant) {
+func (c *clock) resume(ahead, latest unit.Instant) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ahead, c.latest = ahead, latest

@@ -2,9 +2,10 @@ package sandbox
 
 import (
 	"context"
-	"database/sql"
 	"net/http"
 	"strings"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // controlRoutes are the endpoints below /sandbox, which make things happen:
@@ -90,8 +91,6 @@ func (c *change) anyCard(ctx context.Context, f *form) (*card, error) {
 	return cardAt(ctx, c.tx, seqs[0])
 }
 
-func scanSeq(r *sql.Rows, seq *int64) error { return r.Scan(seq) }
-
 // parseMerchant reads who charges a card; what is not named is that of the
 // card's usual merchant.
 func (c *change) parseMerchant(f *form, label string) merchant {
@@ -117,7 +116,7 @@ func triggerChallenge(ctx context.Context, c *change, req *request) (any, error)
 		return nil, err
 	}
 	p := purchase{amount: 2500, merchant: c.parseMerchant(f, k.label)}
-	if amount, set := f.money("amount", 1, mostCents); set {
+	if amount, set := f.money("amount", 1, unit.MostCents); set {
 		p.amount = amount
 	}
 	otp, set := f.text("otp")

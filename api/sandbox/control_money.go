@@ -4,12 +4,14 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // trigger is what POST /sandbox/transactions asks for.
 type trigger struct {
 	kind   txnType
-	amount cents
+	amount unit.Cents
 	reason string
 }
 
@@ -18,7 +20,7 @@ func parseTrigger(f *form) trigger {
 	if t.kind = typeOf(f.requiredText("type")); t.kind == 0 {
 		f.fail("type must be one of authorization, settlement, refund, decline")
 	}
-	t.amount = f.requiredMoney("amount", 1, mostCents)
+	t.amount = f.requiredMoney("amount", 1, unit.MostCents)
 	if t.reason, _ = f.text("decline_reason"); t.reason != "" && t.kind != txnDecline {
 		f.fail("decline_reason is for declines only")
 	} else if t.reason != "" && !slices.Contains(allDeclines(), t.reason) {
@@ -102,7 +104,7 @@ func triggerDeposit(ctx context.Context, c *change, req *request) (any, error) {
 	if coin.code == "" {
 		f.fail("currency must be one of btc, eth, sol, usdt")
 	}
-	amount := f.requiredMoney("amount_usd", 1, maxCents/1000)
+	amount := f.requiredMoney("amount_usd", 1, unit.MaxCents/1000)
 	status, set := f.text("status")
 	if set && !slices.Contains([]string{statusPending, statusConfirmed, statusExpired}, status) {
 		f.fail("status must be one of pending, confirmed, expired")

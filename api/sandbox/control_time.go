@@ -6,18 +6,20 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // maxAdvance is how far one request puts the clock forward: a year. maxAhead
 // bounds all of them, so that timestamps keep four digits of year.
 const (
-	maxAdvance         = 366 * 24 * 3600
-	maxAhead   instant = 100 * 366 * day
+	maxAdvance              = 366 * 24 * 3600
+	maxAhead   unit.Instant = 100 * 366 * unit.Day
 )
 
 type clockBody struct {
-	Now   instant `json:"now"`
-	Ahead int64   `json:"ahead_seconds"`
+	Now   unit.Instant `json:"now"`
+	Ahead int64        `json:"ahead_seconds"`
 }
 
 // triggerClock puts this world's clock forward. It stays ahead, also in a file
@@ -34,7 +36,7 @@ func triggerClock(ctx context.Context, c *change, req *request) (any, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
-	by := instant(seconds) * second
+	by := unit.Instant(seconds) * unit.Second
 	if c.s.clock.advance(0)+by > maxAhead {
 		return nil, invalid("advance_seconds: the clock is too far ahead already")
 	}
@@ -43,7 +45,7 @@ func triggerClock(ctx context.Context, c *change, req *request) (any, error) {
 	}
 	c.wake = true
 	ahead := c.s.clock.advance(by)
-	return clockBody{Now: c.s.clock.now(), Ahead: int64(ahead / second)}, nil
+	return clockBody{Now: c.s.clock.now(), Ahead: int64(ahead / unit.Second)}, nil
 }
 
 // parseFault reads the body of POST /sandbox/faults.

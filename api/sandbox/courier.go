@@ -11,16 +11,18 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 const (
 	signatureHeader  = "X-Signature" // ASSUMED 22
 	maxAttempts      = 8
-	firstRetry       = second // doubled after every failure
+	firstRetry       = unit.Second // doubled after every failure
 	maxInFlight      = 32
 	maxPerWebhook    = 8 // A receiver that hangs does not hold up the others.
 	deliveryTimeout  = 10 * time.Second
-	maxIdleDelivery  = 30 * second
+	maxIdleDelivery  = 30 * unit.Second
 	receiverBodyRead = 64 << 10
 )
 
@@ -81,17 +83,17 @@ func (s *Server) deliver(ctx context.Context, wake <-chan struct{}) {
 
 // dueDeliveries reads the first waiting event of every lane that is not busy,
 // as many as may still start, and how long until another is due.
-func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]delivery, instant, error) {
+func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]delivery, unit.Instant, error) {
 	now := s.clock.now()
 	webhooks, err := collect(ctx, s.db.reader, scanSeq, `SELECT seq FROM webhooks`)
 	if err != nil {
-		return nil, second, err
+		return nil, unit.Second, err
 	}
 	var batch []delivery
 	for _, webhook := range webhooks {
 		heads, err := s.heads(ctx, webhook, now)
 		if err != nil {
-			return batch, second, err
+			return batch, unit.Second, err
 		}
 		for _, d := range heads {
 			if !busy[lane{webhook, d.object}] && len(busy)+len(batch) < maxInFlight {
@@ -99,10 +101,10 @@ func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]deliv
 			}
 		}
 	}
-	var due sql.Null[instant]
+	var due sql.Null[unit.Instant]
 	row := s.db.reader.QueryRowContext(ctx, `SELECT min(due) FROM deliveries WHERE due > ?`, now)
 	if err := row.Scan(&due); err != nil {
-		return batch, second, fmt.Errorf("read next delivery: %w", err)
+		return batch, unit.Second, fmt.Errorf("read next delivery: %w", err)
 	}
 	if !due.Valid {
 		return batch, maxIdleDelivery, nil
@@ -113,7 +115,7 @@ func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]deliv
 // heads reads the first waiting events of a webhook's objects that are due.
 // Those on their way are among them, so that no more than are read here are
 // ever on their way to one webhook.
-func (s *Server) heads(ctx context.Context, webhook int64, now instant) ([]delivery, error) {
+func (s *Server) heads(ctx context.Context, webhook int64, now unit.Instant) ([]delivery, error) {
 	return collect(ctx, s.db.reader, func(r *sql.Rows, d *delivery) error {
 		return r.Scan(&d.seq, &d.webhook, &d.event, &d.object, &d.attempts, &d.url, &d.secret, &d.body)
 	}, `SELECT d.seq, d.webhook, d.event, d.object, d.attempts, w.url, w.secret, e.body FROM deliveries d
@@ -147,7 +149,7 @@ func (s *Server) attempt(ctx context.Context, d delivery) {
 
 // putAside takes an event out of its lane for a while, so that later ones of
 // its object overtake it.
-func (s *Server) putAside(ctx context.Context, d delivery, late instant) error {
+func (s *Server) putAside(ctx context.Context, d delivery, late unit.Instant) error {
 	return s.db.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `UPDATE deliveries SET object = object || ' late', due = ? WHERE seq = ?`,
 			s.clock.now()+late, d.seq)

@@ -3,11 +3,18 @@ package sandbox
 import (
 	"context"
 	"database/sql"
-	"errors"
+	_ "embed" // The tables and indexes.
 	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
+
+//go:embed schema.sql
+var schemaSQL string
+
+//go:embed indexes.sql
+var indexSQL string
 
 // create makes a new world. All of it is there or, after a crash, nothing.
 func (s *Server) create(ctx context.Context, p plan) error {
@@ -111,13 +118,13 @@ func (c *change) insertWallet(ctx context.Context, h *past, p plan) error {
 }
 
 // insertDeposits splits what was ever credited into a few deposits.
-func (c *change) insertDeposits(ctx context.Context, h *past, total cents) error {
+func (c *change) insertDeposits(ctx context.Context, h *past, total unit.Cents) error {
 	const parts = 7
 	coins := allCurrencies()
-	for i, left := cents(0), total; left > 0; i++ {
+	for i, left := unit.Cents(0), total; left > 0; i++ {
 		credited := left
 		if i < parts-1 {
-			share := total / parts * cents(60+h.rng.IntN(70)) / 100
+			share := total / parts * unit.Cents(60+h.rng.IntN(70)) / 100
 			credited = min(left, max(share/5000*5000, 5000))
 		}
 		left -= credited
@@ -127,66 +134,14 @@ func (c *change) insertDeposits(ctx context.Context, h *past, total cents) error
 		for amount-feeOf(amount) < credited {
 			amount++
 		}
-		at := h.end - instant(parts-min(i, parts-1))*6*day - instant(h.rng.Int64N(int64(5*day))) + 5*day
+		at := h.end - unit.Instant(parts-min(i, parts-1))*6*unit.Day - unit.Instant(h.rng.Int64N(int64(5*unit.Day))) + 5*unit.Day
 		_, err := c.tx.ExecContext(ctx, `INSERT INTO deposits
 			(currency, amount_crypto, amount, fee, status, confirmations, created_at, confirmed_at)
 			VALUES (?, ?, ?, ?, 'confirmed', ?, ?, ?)`, coin.code, coin.units(amount), amount, amount-credited,
-			coin.depth, at, at+instant(coin.depth)*coin.block)
+			coin.depth, at, at+unit.Instant(coin.depth)*coin.block)
 		if err != nil {
 			return fmt.Errorf("insert deposit: %w", err)
 		}
-	}
-	return nil
-}
-
-// bulk inserts many rows with few statements.
-type bulk struct {
-	tx      *sql.Tx
-	into    string
-	width   int
-	full    *sql.Stmt
-	pending []any
-}
-
-const bulkRows = 60
-
-func newBulk(tx *sql.Tx, into string, width int) *bulk {
-	return &bulk{tx: tx, into: into, width: width, pending: make([]any, 0, bulkRows*width)}
-}
-
-func (b *bulk) statement(rows int) string {
-	row := "(?" + strings.Repeat(",?", b.width-1) + ")"
-	return "INSERT INTO " + b.into + " VALUES " + row + strings.Repeat(","+row, rows-1)
-}
-
-func (b *bulk) add(ctx context.Context, values ...any) (err error) {
-	b.pending = append(b.pending, values...)
-	if len(b.pending) < bulkRows*b.width {
-		return nil
-	}
-	if b.full == nil {
-		if b.full, err = b.tx.PrepareContext(ctx, b.statement(bulkRows)); err != nil {
-			return fmt.Errorf("prepare rows: %w", err)
-		}
-	}
-	_, err = b.full.ExecContext(ctx, b.pending...)
-	b.pending = b.pending[:0]
-	if err != nil {
-		return fmt.Errorf("insert rows: %w", err)
-	}
-	return nil
-}
-
-func (b *bulk) flush(ctx context.Context) error {
-	var err error
-	if len(b.pending) > 0 {
-		_, err = b.tx.ExecContext(ctx, b.statement(len(b.pending)/b.width), b.pending...)
-	}
-	if b.full != nil {
-		err = errors.Join(err, b.full.Close())
-	}
-	if err != nil {
-		return fmt.Errorf("insert rows: %w", err)
 	}
 	return nil
 }

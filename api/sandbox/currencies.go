@@ -4,36 +4,38 @@ import (
 	"encoding/hex"
 	"math/big"
 	"strings"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // currency is one of the contract's crypto currencies.
 type currency struct {
 	code, network string
-	address       string // well-formed, owned by nobody (ASSUMED 28)
-	minimum       string // in the crypto unit
-	rate          cents  // invented price of one unit
+	address       string     // well-formed, owned by nobody (ASSUMED 28)
+	minimum       string     // in the crypto unit
+	rate          unit.Cents // invented price of one unit
 	decimals      int
-	depth         int64   // confirmations until a deposit counts
-	block         instant // time between two blocks, sped up
+	depth         int64        // confirmations until a deposit counts
+	block         unit.Instant // time between two blocks, sped up
 }
 
 func allCurrencies() []currency {
 	return []currency{
 		{
 			code: "btc", network: "bitcoin", address: "tb1qqelt2avyuphssx0vmksdcrlnghvn8vaz47w45x",
-			minimum: "0.0001", rate: 6_400_000, decimals: 8, depth: 3, block: 40 * second,
+			minimum: "0.0001", rate: 6_400_000, decimals: 8, depth: 3, block: 40 * unit.Second,
 		},
 		{
 			code: "eth", network: "ethereum", address: "0x53ef73aaef87adde9bad6b55cfa95e21ff17015d",
-			minimum: "0.005", rate: 310_000, decimals: 18, depth: 12, block: 12 * second,
+			minimum: "0.005", rate: 310_000, decimals: 18, depth: 12, block: 12 * unit.Second,
 		},
 		{
 			code: "sol", network: "solana", address: "BxZddXqSds8foVQfwHzA9srp92b3PnCKmQFk8pPGjTZN",
-			minimum: "0.1", rate: 14_500, decimals: 9, depth: 32, block: 2 * second,
+			minimum: "0.1", rate: 14_500, decimals: 9, depth: 32, block: 2 * unit.Second,
 		},
 		{
 			code: "usdt", network: "erc-20", address: "0x9ecc9bbb1f41cb16de6f66c96278270297b6d095",
-			minimum: "10", rate: 100, decimals: 6, depth: 12, block: 12 * second,
+			minimum: "10", rate: 100, decimals: 6, depth: 12, block: 12 * unit.Second,
 		},
 	}
 }
@@ -49,7 +51,7 @@ func currencyOf(code string) currency {
 }
 
 // units gives what an amount is worth as decimal text, rounded down.
-func (c currency) units(amount cents) string {
+func (c currency) units(amount unit.Cents) string {
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(c.decimals)), nil)
 	n := scale.Mul(scale, big.NewInt(int64(amount)))
 	digits := n.Div(n, big.NewInt(int64(c.rate))).String()

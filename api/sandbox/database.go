@@ -3,19 +3,12 @@ package sandbox
 import (
 	"context"
 	"database/sql"
-	_ "embed"
 	"errors"
 	"fmt"
 	"net/url"
 
 	_ "modernc.org/sqlite" // The driver registers itself as "sqlite".
 )
-
-//go:embed schema.sql
-var schemaSQL string
-
-//go:embed indexes.sql
-var indexSQL string
 
 // database is one SQLite file, or one database in memory. All writes share one
 // connection, so that no write ever meets another; in memory, reads do too,
@@ -121,6 +114,9 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
+// scanner is a row that is read.
+type scanner interface{ Scan(dest ...any) error }
+
 // collect reads all rows of a query with scan.
 func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows, *T) error, query string, args ...any) (list []T, err error) {
 	rows, err := q.QueryContext(ctx, query, args...)
@@ -141,6 +137,9 @@ func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows, *T) err
 	}
 	return list, nil
 }
+
+// scanSeq reads a row of one whole number.
+func scanSeq(r *sql.Rows, seq *int64) error { return r.Scan(seq) }
 
 // countOf counts the rows of a clause that begins with the table's name.
 // Clauses are made of constants; what comes from outside is in args.

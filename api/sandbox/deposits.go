@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // The states of a deposit and of a challenge.
@@ -20,11 +22,11 @@ type depositRow struct {
 	seq           int64
 	currency      string
 	units         string
-	amount, fee   cents
+	amount, fee   unit.Cents
 	status        string
 	confirmations int64
-	created       instant
-	confirmed     instant
+	created       unit.Instant
+	confirmed     unit.Instant
 }
 
 const depositColumns = `seq, currency, amount_crypto, amount, fee, status, confirmations, created_at, confirmed_at`
@@ -39,17 +41,17 @@ func (d *depositRow) scan(row scanner) error {
 
 // deposit is the contract's Deposit. confirmed_at is there once confirmed.
 type deposit struct {
-	ID            string   `json:"id"`
-	Currency      string   `json:"currency"`
-	Units         string   `json:"amount_crypto"`
-	Amount        cents    `json:"amount_usd"`
-	Fee           cents    `json:"fee_usd"`
-	Credited      cents    `json:"credited_usd"`
-	Status        string   `json:"status"`
-	TxHash        string   `json:"tx_hash"`
-	Confirmations int64    `json:"confirmations"`
-	Created       instant  `json:"created_at"`
-	Confirmed     *instant `json:"confirmed_at,omitempty"`
+	ID            string        `json:"id"`
+	Currency      string        `json:"currency"`
+	Units         string        `json:"amount_crypto"`
+	Amount        unit.Cents    `json:"amount_usd"`
+	Fee           unit.Cents    `json:"fee_usd"`
+	Credited      unit.Cents    `json:"credited_usd"`
+	Status        string        `json:"status"`
+	TxHash        string        `json:"tx_hash"`
+	Confirmations int64         `json:"confirmations"`
+	Created       unit.Instant  `json:"created_at"`
+	Confirmed     *unit.Instant `json:"confirmed_at,omitempty"`
 }
 
 func (w world) deposit(d *depositRow) deposit {
@@ -65,7 +67,7 @@ func (w world) deposit(d *depositRow) deposit {
 }
 
 // feeOf is the service's share of a deposit: one per cent, rounded down.
-func feeOf(amount cents) cents { return amount / 100 }
+func feeOf(amount unit.Cents) unit.Cents { return amount / 100 }
 
 // listDeposits gives all deposits, newest first.
 func listDeposits(ctx context.Context, s *Server, req *request) (any, error) {
@@ -101,7 +103,7 @@ func (c *change) depositAt(ctx context.Context, seq int64) (*depositRow, error) 
 }
 
 // detectDeposit stores a deposit that was seen on its chain.
-func (c *change) detectDeposit(ctx context.Context, code string, amount cents) (*depositRow, error) {
+func (c *change) detectDeposit(ctx context.Context, code string, amount unit.Cents) (*depositRow, error) {
 	d := &depositRow{
 		currency: code, units: currencyOf(code).units(amount), amount: amount, fee: feeOf(amount),
 		status: statusPending, created: c.now,

@@ -6,14 +6,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // event is the body of a delivery (ASSUMED 22).
 type event struct {
-	ID      string  `json:"id"`
-	Type    string  `json:"type"`
-	Created instant `json:"created_at"`
-	Data    any     `json:"data"`
+	ID      string       `json:"id"`
+	Type    string       `json:"type"`
+	Created unit.Instant `json:"created_at"`
+	Data    any          `json:"data"`
 }
 
 // emit stores an event about an object for every webhook that subscribes to

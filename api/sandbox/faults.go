@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // The kinds of trouble that can be asked for.
@@ -122,14 +124,14 @@ func (f *faults) draw(name string) fault {
 }
 
 // code gives whether a list that is made now shows the code of a challenge.
-func (f *faults) code() func(created, now instant) bool {
+func (f *faults) code() func(created, now unit.Instant) bool {
 	struck := f.take(func(one fault) bool { return one.Kind == faultNoCode || one.Kind == faultLateCode })
-	return func(created, now instant) bool {
+	return func(created, now unit.Instant) bool {
 		switch struck.Kind {
 		case faultNoCode:
 			return false
 		case faultLateCode:
-			return now >= created+instant(struck.Latency)
+			return now >= created+unit.Instant(struck.Latency)
 		}
 		return true
 	}
@@ -148,11 +150,11 @@ func (f *faults) copies() int {
 
 // reordered tells whether an event is overtaken by later ones, and for how
 // long it waits.
-func (f *faults) reordered() (late instant, strikes bool) {
-	const usual = 3 * second
+func (f *faults) reordered() (late unit.Instant, strikes bool) {
+	const usual = 3 * unit.Second
 	struck := f.take(func(one fault) bool { return one.Kind == faultReorder })
 	if struck.Latency > 0 {
-		return instant(struck.Latency), true
+		return unit.Instant(struck.Latency), true
 	}
 	return usual, struck.Kind != ""
 }
@@ -165,7 +167,7 @@ func (s *Server) fail(ctx context.Context, f fault) (a answer, stops bool) {
 		pause(ctx, f.Latency)
 		return answer{}, false
 	case faultLimit:
-		return refuse(rateLimited(2 * second)), true
+		return refuse(rateLimited(2 * unit.Second)), true
 	case faultBareLimit:
 		bare := rateLimited(0)
 		return refuse(bare), true

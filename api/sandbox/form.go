@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"unicode/utf8"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // form reads the fields of a JSON request body. The first field that is wrong
@@ -95,19 +97,19 @@ func (f *form) texts(name string) ([]string, bool) {
 
 // money reads an amount of USD between least and most, both allowed, with at
 // most two decimals (ASSUMED 3).
-func (f *form) money(name string, least, most cents) (cents, bool) {
+func (f *form) money(name string, least, most unit.Cents) (unit.Cents, bool) {
 	raw, set := f.raw(name)
 	if !set {
 		return 0, false
 	}
-	value, exact, err := parseCents(string(raw))
+	value, exact, err := unit.ParseCents(string(raw))
 	if err != nil {
 		f.fail("%s must be a number", name)
 		return 0, true
 	}
 	switch {
 	case value < least, value > most, value == most && !exact:
-		f.fail("%s must be between %s and %s", name, least.fixed(), most.fixed())
+		f.fail("%s must be between %s and %s", name, least.Fixed(), most.Fixed())
 	case !exact:
 		f.fail("%s must have at most two decimals", name)
 	}
@@ -115,7 +117,7 @@ func (f *form) money(name string, least, most cents) (cents, bool) {
 }
 
 // requiredMoney is money for a field that has to be there.
-func (f *form) requiredMoney(name string, least, most cents) cents {
+func (f *form) requiredMoney(name string, least, most unit.Cents) unit.Cents {
 	value, set := f.money(name, least, most)
 	if !set {
 		f.fail("%s is required", name)
@@ -129,7 +131,7 @@ func (f *form) integer(name string, least, most int64) (int64, bool) {
 	if !set {
 		return 0, false
 	}
-	value, exact, err := parseCents(string(raw))
+	value, exact, err := unit.ParseCents(string(raw))
 	if err != nil {
 		f.fail("%s must be a number", name)
 		return 0, true
@@ -139,4 +141,3 @@ func (f *form) integer(name string, least, most int64) (int64, bool) {
 	}
 	return int64(value / 100), true
 }
-

@@ -1,17 +1,21 @@
 package sandbox
 
-import "context"
+import (
+	"context"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
+)
 
 type fundedCard struct {
-	ID       string `json:"id"`
-	Previous cents  `json:"previous_balance"`
-	Funded   cents  `json:"funded_amount"`
-	Balance  cents  `json:"new_balance"`
-	Wallet   cents  `json:"wallet_balance"`
+	ID       string     `json:"id"`
+	Previous unit.Cents `json:"previous_balance"`
+	Funded   unit.Cents `json:"funded_amount"`
+	Balance  unit.Cents `json:"new_balance"`
+	Wallet   unit.Cents `json:"wallet_balance"`
 }
 
 // parseFunding reads the body of POST …/fund.
-func parseFunding(body []byte) (cents, error) {
+func parseFunding(body []byte) (unit.Cents, error) {
 	f, err := parseForm(body)
 	if err != nil {
 		return 0, err
@@ -47,21 +51,21 @@ func fundCard(ctx context.Context, c *change, req *request) (any, error) {
 }
 
 type withdrawnCard struct {
-	ID        string `json:"id"`
-	Previous  cents  `json:"previous_balance"`
-	Withdrawn cents  `json:"withdrawn_amount"`
-	Balance   cents  `json:"new_balance"`
-	Wallet    cents  `json:"wallet_balance"`
+	ID        string     `json:"id"`
+	Previous  unit.Cents `json:"previous_balance"`
+	Withdrawn unit.Cents `json:"withdrawn_amount"`
+	Balance   unit.Cents `json:"new_balance"`
+	Wallet    unit.Cents `json:"wallet_balance"`
 }
 
 // parseWithdrawal reads the body of POST …/withdraw: the contract names no
 // bounds, so more than nothing (ASSUMED 10).
-func parseWithdrawal(body []byte) (cents, error) {
+func parseWithdrawal(body []byte) (unit.Cents, error) {
 	f, err := parseForm(body)
 	if err != nil {
 		return 0, err
 	}
-	amount := f.requiredMoney("amount", 1, mostCents)
+	amount := f.requiredMoney("amount", 1, unit.MostCents)
 	return amount, f.err
 }
 
@@ -76,7 +80,7 @@ func withdrawCard(ctx context.Context, c *change, req *request) (any, error) {
 		return nil, err
 	}
 	if amount > k.balance {
-		return nil, invalid("amount must be at most the card's balance of %s", k.balance.fixed())
+		return nil, invalid("amount must be at most the card's balance of %s", k.balance.Fixed())
 	}
 	before := *k
 	k.balance -= amount

@@ -201,7 +201,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, a answer, id strin
 	if header.Get("Content-Type") == "" {
 		header.Set("Content-Type", "application/json")
 	}
-	header.Set("Date", s.clock.now().time().Format(http.TimeFormat))
+	header.Set("Date", s.clock.now().Time().Format(http.TimeFormat))
 	header.Set("X-Request-Id", id)
 	header.Set("Cache-Control", "no-store")
 	body := a.body

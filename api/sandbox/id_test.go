@@ -3,6 +3,8 @@ package sandbox
 import (
 	"strings"
 	"testing"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 func TestIDsComeBack(t *testing.T) {
@@ -68,11 +70,11 @@ func TestExpiryEndsItsMonth(t *testing.T) {
 		"2026-12-31T23:59:59Z": "2029-12-31T23:59:59.999Z",
 		"2025-02-28T00:00:00Z": "2028-02-29T23:59:59.999Z",
 	} {
-		at, _, _, err := parseInstant(from)
+		at, _, _, err := unit.ParseInstant(from)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := expiryOf(at).time().Format("2006-01-02T15:04:05.000Z"); got != want {
+		if got := expiryOf(at).Time().Format("2006-01-02T15:04:05.000Z"); got != want {
 			t.Errorf("a card of %s expires %s, want %s", from, got, want)
 		}
 	}

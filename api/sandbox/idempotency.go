@@ -8,13 +8,15 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // maxKey bounds an idempotency key; keyLife is how long its answer is kept
 // (ASSUMED 11).
 const (
 	maxKey  = 255
-	keyLife = 24 * hour
+	keyLife = 24 * unit.Hour
 )
 
 // change is one write in progress. Everything it does, the events that tell of
@@ -22,7 +24,7 @@ const (
 type change struct {
 	s       *Server
 	tx      *sql.Tx
-	now     instant
+	now     unit.Instant
 	wake    bool // something was scheduled or is to be delivered
 	recount bool // a card is new, or has another status or label
 }
@@ -34,7 +36,7 @@ func (s *Server) write(ctx context.Context, fn func(context.Context, *change) er
 
 // writeAt runs fn as one change of the time at, or of the latest change before
 // if that was later, and wakes what waits for its consequences.
-func (s *Server) writeAt(ctx context.Context, at instant, fn func(context.Context, *change) error) error {
+func (s *Server) writeAt(ctx context.Context, at unit.Instant, fn func(context.Context, *change) error) error {
 	var wake, recount bool
 	err := s.db.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		c := &change{s: s, tx: tx, now: s.clock.stamp(at)}

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // What the world does later by itself, as stored in jobs.
@@ -19,14 +21,14 @@ const (
 
 type job struct {
 	seq    int64
-	due    instant
+	due    unit.Instant
 	kind   string
 	object int64
-	amount cents
+	amount unit.Cents
 }
 
 // later schedules a job about the row object.
-func (c *change) later(ctx context.Context, due instant, kind string, object int64, amount cents) error {
+func (c *change) later(ctx context.Context, due unit.Instant, kind string, object int64, amount unit.Cents) error {
 	_, err := c.tx.ExecContext(ctx, `INSERT INTO jobs (due, kind, object, amount) VALUES (?, ?, ?, ?)`, due, kind, object, amount)
 	if err != nil {
 		return fmt.Errorf("schedule %s: %w", kind, err)
@@ -44,13 +46,13 @@ func (c *change) cancel(ctx context.Context, kind string, object int64) error {
 
 // catchUp does every job that is due, each at its own time, and gives when the
 // next one is; maxCents stands for never.
-func (s *Server) catchUp(ctx context.Context) (next instant, err error) {
+func (s *Server) catchUp(ctx context.Context) (next unit.Instant, err error) {
 	for {
 		var j job
 		row := s.db.reader.QueryRowContext(ctx, `SELECT seq, due, kind, object, amount FROM jobs ORDER BY due, seq LIMIT 1`)
 		err := row.Scan(&j.seq, &j.due, &j.kind, &j.object, &j.amount)
 		if errors.Is(err, sql.ErrNoRows) {
-			return instant(maxCents), nil
+			return unit.Instant(unit.MaxCents), nil
 		}
 		if err != nil {
 			return 0, fmt.Errorf("read jobs: %w", err)
@@ -128,7 +130,7 @@ func (c *change) settleLater(ctx context.Context, j job) error {
 		return err
 	}
 	if k.status == cardFrozen {
-		return c.later(ctx, c.now+hour, jobSettle, j.object, j.amount)
+		return c.later(ctx, c.now+unit.Hour, jobSettle, j.object, j.amount)
 	}
 	free := k.held - h.amount
 	p.amount = min(j.amount, k.balance-free, k.limit-k.spentIn(c.now)-free, binOf(k.bin).MaxTransaction)
@@ -140,8 +142,8 @@ func (c *change) settleLater(ctx context.Context, j job) error {
 		return err
 	}
 	if sum := c.s.world.digest("refund", t.seq); sum[0] < 10 && !c.s.quiet {
-		amount := max(1, p.amount*cents(1+sum[1]%4)/4)
-		return c.later(ctx, c.now+minute+instant(sum[2])*second, jobRefund, t.seq, amount)
+		amount := max(1, p.amount*unit.Cents(1+sum[1]%4)/4)
+		return c.later(ctx, c.now+unit.Minute+unit.Instant(sum[2])*unit.Second, jobRefund, t.seq, amount)
 	}
 	return nil
 }
@@ -149,7 +151,7 @@ func (c *change) settleLater(ctx context.Context, j job) error {
 // resumeSettlements brings forward what waited for a card to be unfrozen.
 func (c *change) resumeSettlements(ctx context.Context, k *card) error {
 	_, err := c.tx.ExecContext(ctx, `UPDATE jobs SET due = min(due, ?) WHERE kind = ?
-		AND object IN (SELECT auth FROM holds WHERE card = ?)`, c.now+second, jobSettle, k.seq)
+		AND object IN (SELECT auth FROM holds WHERE card = ?)`, c.now+unit.Second, jobSettle, k.seq)
 	if err != nil {
 		return fmt.Errorf("resume settlements: %w", err)
 	}
@@ -205,7 +207,7 @@ func (c *change) endLater(ctx context.Context, j job) error {
 	if err != nil || t.kind != txnAuthorization || c.s.quiet {
 		return err
 	}
-	return c.later(ctx, c.now+10*second, jobSettle, t.seq, t.amount)
+	return c.later(ctx, c.now+10*unit.Second, jobSettle, t.seq, t.amount)
 }
 
 // nextBlock gives a pending deposit one more confirmation.

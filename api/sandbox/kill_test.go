@@ -17,6 +17,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // serveVariable makes this test binary a server of the file that it names.
@@ -180,7 +182,7 @@ func TestAnswersSurviveKills(t *testing.T) {
 		answered += len(got)
 	}
 	c := open(t, Config{Path: path, Quiet: true, NoLimits: true})
-	if got := c.send("GET", "/cards/"+card, "").money("balance"); got != cents(10000+100*keys) {
+	if got := c.send("GET", "/cards/"+card, "").money("balance"); got != unit.Cents(10000+100*keys) {
 		t.Errorf("balance %s after %d different requests", got, keys)
 	}
 	c.audit()

@@ -4,14 +4,16 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // pastTxn is one transaction of the invented past, small because there may be
 // millions. Its order is that of its card until all are sorted.
 type pastTxn struct {
-	at      instant
-	amount  cents
-	after   cents
+	at      unit.Instant
+	amount  unit.Cents
+	after   unit.Cents
 	card    int32
 	place   int16 // in places
 	root    int32 // 1 + index of its authorization, or 0
@@ -23,17 +25,17 @@ type pastTxn struct {
 // past invents what happened before a world was opened.
 type past struct {
 	rng    *rand.Rand
-	end    instant
+	end    unit.Instant
 	places []merchant
 	cards  []card
 	txns   []pastTxn
 	open   int // how many authorizations may stay open
-	spent  cents
+	spent  unit.Cents
 }
 
 // newPast lets every card live its life. The figures of cards come from their
 // transactions by the same rules as later ones.
-func newPast(w world, p plan, end instant) *past {
+func newPast(w world, p plan, end unit.Instant) *past {
 	h := &past{rng: w.rng("past", 0), end: end, open: p.openingHolds}
 	for _, pl := range platforms() {
 		h.places = append(h.places, pl.merchants...)
@@ -41,7 +43,7 @@ func newPast(w world, p plan, end instant) *past {
 	h.places = append(h.places, unwanted())
 	h.cards = make([]card, p.cards)
 	for i := range h.cards {
-		h.cards[i].created = end - hour - instant(h.rng.Int64N(int64(oldestCard*day)))
+		h.cards[i].created = end - unit.Hour - unit.Instant(h.rng.Int64N(int64(oldestCard*unit.Day)))
 	}
 	slices.SortFunc(h.cards, func(a, b card) int { return int(a.created - b.created) })
 	h.txns = make([]pastTxn, 0, p.txns)
@@ -85,16 +87,16 @@ func (h *past) issue(k *card, seq int64) {
 	b := bins[min(h.rng.IntN(len(bins)), h.rng.IntN(len(bins)))]
 	*k = card{
 		seq: seq, bin: b.ID, status: cardActive, limit: b.MaxMonthly, label: newLabel(h.rng), categories: []string{},
-		metadata: map[string]json.RawMessage{}, created: k.created, expires: expiryOf(k.created), month: h.end.month(),
+		metadata: map[string]json.RawMessage{}, created: k.created, expires: expiryOf(k.created), month: h.end.Month(),
 	}
-	k.balance = 5000 * cents(1+h.rng.IntN(8))
+	k.balance = 5000 * unit.Cents(1+h.rng.IntN(8))
 	switch h.rng.IntN(6) {
 	case 0, 3:
-		k.limit = 10_000 * cents(4+h.rng.IntN(9))
+		k.limit = 10_000 * unit.Cents(4+h.rng.IntN(9))
 	case 1:
 		k.categories = []string{platformOf(k.label, h.rng).merchants[0].Category}
 	case 2:
-		k.autoFreeze = 500 * cents(1+h.rng.IntN(4))
+		k.autoFreeze = 500 * unit.Cents(1+h.rng.IntN(4))
 	}
 	if h.rng.IntN(3) == 0 {
 		teams := []string{`"north"`, `"south"`, `"lab"`}
@@ -132,38 +134,38 @@ func (h *past) live(k *card, quota int) {
 	if fate >= 95 {
 		k.status, k.balance, k.held = cardTerminated, 0, 0
 	} else if fate < 6 {
-		h.suspend(k, h.end-minute)
+		h.suspend(k, h.end-unit.Minute)
 	}
 }
 
 // retry lets a merchant try in vain on a card that was frozen just before.
-func (h *past) retry(k *card, n int, at instant) {
+func (h *past) retry(k *card, n int, at unit.Instant) {
 	h.suspend(k, at-1)
 	for range n {
 		h.refused(k, at)
 	}
 }
 
-func (h *past) suspend(k *card, at instant) {
+func (h *past) suspend(k *card, at unit.Instant) {
 	if k.status == cardActive && k.held == 0 {
 		k.status, k.frozen = cardFrozen, at
 	}
 }
 
 // times draws when a card is used: the more often, the nearer to the end.
-func (h *past) times(k *card, n int) []instant {
-	start := max(k.created+minute, h.end-pastDays*day)
-	list := make([]instant, n)
+func (h *past) times(k *card, n int) []unit.Instant {
+	start := max(k.created+unit.Minute, h.end-pastDays*unit.Day)
+	list := make([]unit.Instant, n)
 	for i := range list {
 		u := h.rng.Float64()
-		list[i] = h.end - second - instant(float64(h.end-start-second)*u*u*u)
+		list[i] = h.end - unit.Second - unit.Instant(float64(h.end-start-unit.Second)*u*u*u)
 	}
 	slices.Sort(list)
 	return list
 }
 
 // spend makes one attempt of n transactions between at and next.
-func (h *past) spend(k *card, n int, at, next instant) {
+func (h *past) spend(k *card, n int, at, next unit.Instant) {
 	p := platformOf(k.label, h.rng).charge(h.rng)
 	room := k.limit - k.spentIn(h.end)
 	last := next == h.end
@@ -179,7 +181,7 @@ func (h *past) spend(k *card, n int, at, next instant) {
 	case n > 1:
 		if k.status == cardFrozen {
 			// Its owner takes up a card that stopped on its own.
-			k.status, k.frozen = cardActive, noInstant
+			k.status, k.frozen = cardActive, unit.Never
 		}
 		if p.amount = min(p.amount, room); p.amount > 0 {
 			h.afford(k, p.amount)
@@ -193,24 +195,24 @@ func (h *past) spend(k *card, n int, at, next instant) {
 }
 
 // afford funds a card that cannot pay an amount.
-func (h *past) afford(k *card, amount cents) {
+func (h *past) afford(k *card, amount unit.Cents) {
 	if missing := amount + k.autoFreeze - (k.balance - k.held); missing > 0 {
-		k.balance += (missing/5000 + 1 + cents(h.rng.IntN(6))) * 5000
+		k.balance += (missing/5000 + 1 + unit.Cents(h.rng.IntN(6))) * 5000
 	}
 }
 
 // purchase is an authorization, its settlement and, when n is 3, a refund.
-func (h *past) purchase(k *card, n int, p purchase, at, next instant) {
+func (h *past) purchase(k *card, n int, p purchase, at, next unit.Instant) {
 	outcome := notChallenged
 	if h.rng.IntN(6) == 0 {
 		outcome = challengePassed
 	}
 	h.add(k, pastTxn{at: at, kind: txnAuthorization, amount: p.amount, threeDS: outcome}, p.merchant)
 	root := int32(len(h.txns))
-	at += h.within(min(next-at, 40*minute))
+	at += h.within(min(next-at, 40*unit.Minute))
 	settled := p.amount
 	if h.rng.IntN(6) == 0 {
-		settled = max(1, settled*cents(80+h.rng.IntN(20))/100)
+		settled = max(1, settled*unit.Cents(80+h.rng.IntN(20))/100)
 	}
 	k.pay(settled, h.end)
 	h.spent += settled
@@ -221,8 +223,8 @@ func (h *past) purchase(k *card, n int, p purchase, at, next instant) {
 	if n < 3 {
 		return
 	}
-	refund := max(1, settled/cents(1+h.rng.IntN(4)))
-	k.status, k.frozen = cardActive, noInstant
+	refund := max(1, settled/unit.Cents(1+h.rng.IntN(4)))
+	k.status, k.frozen = cardActive, unit.Never
 	k.receive(refund, h.end)
 	h.spent -= refund
 	at += h.within(next - at)
@@ -230,15 +232,15 @@ func (h *past) purchase(k *card, n int, p purchase, at, next instant) {
 }
 
 // within draws a part of a span, so that it is never longer.
-func (h *past) within(span instant) instant {
+func (h *past) within(span unit.Instant) unit.Instant {
 	if span < 2 {
 		return 0
 	}
-	return 1 + instant(h.rng.Int64N(int64(span-1)))
+	return 1 + unit.Instant(h.rng.Int64N(int64(span-1)))
 }
 
 // refused makes an attempt that the card's rules decline, for the true cause.
-func (h *past) refused(k *card, at instant) {
+func (h *past) refused(k *card, at unit.Instant) {
 	p := platformOf(k.label, h.rng).charge(h.rng)
 	outcome := notChallenged
 	reason := ""

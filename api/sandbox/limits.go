@@ -3,6 +3,8 @@ package sandbox
 import (
 	"sync"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // The contract's rate limits. They count per key, in rolling windows, and a
@@ -17,25 +19,25 @@ const (
 // window holds the times of the last requests, as many as are allowed within
 // its span: it is full exactly when the oldest of them is still inside.
 type window struct {
-	span  instant
-	times []instant
+	span  unit.Instant
+	times []unit.Instant
 	next  int
 }
 
-func newWindow(limit int, span instant) *window {
-	return &window{span: span, times: make([]instant, limit)}
+func newWindow(limit int, span unit.Instant) *window {
+	return &window{span: span, times: make([]unit.Instant, limit)}
 }
 
 // wait gives how long the next request has to wait; zero means it may go.
-func (w *window) wait(now instant) instant {
+func (w *window) wait(now unit.Instant) unit.Instant {
 	oldest := w.times[w.next]
-	if oldest == noInstant || now-oldest >= w.span {
+	if oldest == unit.Never || now-oldest >= w.span {
 		return 0
 	}
 	return oldest + w.span - now
 }
 
-func (w *window) take(now instant) {
+func (w *window) take(now unit.Instant) {
 	w.times[w.next] = now
 	w.next = (w.next + 1) % len(w.times)
 }
@@ -55,16 +57,16 @@ func newLimiter(relaxed bool) *limiter {
 
 // take counts one request of a key, or refuses it. The route is nil for a path
 // that is not known, which counts as well.
-func (l *limiter) take(account string, rt *route, now instant) *failure {
+func (l *limiter) take(account string, rt *route, now unit.Instant) *failure {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	limits, known := l.keys[account]
 	if !known {
 		limits = &keyLimits{
-			minute:    newWindow(requestsPerMinute, minute),
-			hour:      newWindow(requestsPerHour, hour),
-			creations: newWindow(creationsPerMinute, minute),
-			details:   newWindow(detailsPerMinute, minute),
+			minute:    newWindow(requestsPerMinute, unit.Minute),
+			hour:      newWindow(requestsPerHour, unit.Hour),
+			creations: newWindow(creationsPerMinute, unit.Minute),
+			details:   newWindow(detailsPerMinute, unit.Minute),
 		}
 		l.keys[account] = limits
 	}
@@ -78,7 +80,7 @@ func (l *limiter) take(account string, rt *route, now instant) *failure {
 	if rt != nil && rt.sensitive {
 		applied = append(applied, limits.details)
 	}
-	var wait instant
+	var wait unit.Instant
 	for _, w := range applied {
 		wait = max(wait, w.wait(now))
 	}
@@ -91,9 +93,9 @@ func (l *limiter) take(account string, rt *route, now instant) *failure {
 	return nil
 }
 
-func rateLimited(wait instant) *failure {
+func rateLimited(wait unit.Instant) *failure {
 	return &failure{
 		status: 429, id: "rate_limited", message: "rate limit exceeded",
-		retryAfter: time.Duration((wait+second-1)/second) * time.Second,
+		retryAfter: time.Duration((wait+unit.Second-1)/unit.Second) * time.Second,
 	}
 }

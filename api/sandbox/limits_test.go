@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // times sends a request often and gives how many were not refused.
@@ -41,7 +43,7 @@ func TestRateLimits(t *testing.T) {
 }
 
 func TestHourlyLimit(t *testing.T) {
-	l, rt, now := newLimiter(false), &route{}, instant(1_000_000)
+	l, rt, now := newLimiter(false), &route{}, unit.Instant(1_000_000)
 	take := func() bool { return l.take("a", rt, now) == nil }
 	granted := 0
 	for range 11 {
@@ -50,7 +52,7 @@ func TestHourlyLimit(t *testing.T) {
 				granted++
 			}
 		}
-		now += minute
+		now += unit.Minute
 	}
 	if granted != requestsPerHour {
 		t.Errorf("%d requests in an hour", granted)
@@ -58,7 +60,7 @@ func TestHourlyLimit(t *testing.T) {
 	if f := l.take("a", rt, now); f == nil || f.retryAfter != 49*time.Minute {
 		t.Errorf("refused with %v", f)
 	}
-	now += 49*minute - 1
+	now += 49*unit.Minute - 1
 	if take() {
 		t.Error("granted within the hour")
 	}
@@ -91,7 +93,7 @@ func TestCreationAndDetailLimits(t *testing.T) {
 func TestNoLimitsStillLimitsDetails(t *testing.T) {
 	c := open(t, Config{Quiet: true, NoLimits: true, Cards: -1, Wallet: "100000"})
 	for range requestsPerHour + 1 {
-		if f := c.server.limits.take("a", &route{creation: true}, instantOf(c.now.now())); f != nil {
+		if f := c.server.limits.take("a", &route{creation: true}, unit.InstantOf(c.now.now())); f != nil {
 			t.Fatal(f)
 		}
 	}

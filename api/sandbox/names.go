@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // platform is where a media buyer spends: the first part of a card's label,
@@ -11,7 +13,7 @@ import (
 type platform struct {
 	code      string
 	merchants []merchant
-	typical   cents // of one charge
+	typical   unit.Cents // of one charge
 }
 
 // platforms are the simulated merchants. Advertising services have the
@@ -91,7 +93,7 @@ func newLabel(rng *rand.Rand) string {
 
 // charge invents what a platform asks of a card.
 func (p platform) charge(rng *rand.Rand) purchase {
-	amount := p.typical/4 + cents(rng.Int64N(int64(p.typical*2)))
+	amount := p.typical/4 + unit.Cents(rng.Int64N(int64(p.typical*2)))
 	switch rng.IntN(4) {
 	case 0:
 		amount = max(100, amount/1000*1000) // Billing thresholds are round.

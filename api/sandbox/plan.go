@@ -5,28 +5,30 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // The default world.
 const (
-	defaultCards                = 50
-	defaultTransactions         = 600
-	defaultWallet         cents = 1_248_022
-	transactionsPerCard         = defaultTransactions / defaultCards
-	pastDays                    = 5  // transactions
-	oldestCard                  = 45 // days
-	maxCards                    = 5_000_000
-	maxTransactions             = 20_000_000
-	seededChallenges            = 40
-	openChallenges              = 3
-	maxOpenAuthorizations       = 12
+	defaultCards                     = 50
+	defaultTransactions              = 600
+	defaultWallet         unit.Cents = 1_248_022
+	transactionsPerCard              = defaultTransactions / defaultCards
+	pastDays                         = 5  // transactions
+	oldestCard                       = 45 // days
+	maxCards                         = 5_000_000
+	maxTransactions                  = 20_000_000
+	seededChallenges                 = 40
+	openChallenges                   = 3
+	maxOpenAuthorizations            = 12
 )
 
 // plan is the size of a new world.
 type plan struct {
 	seed         uint64
 	cards, txns  int
-	wallet       cents
+	wallet       unit.Cents
 	withTraffic  bool
 	openingHolds int
 }
@@ -55,11 +57,11 @@ func planOf(cfg Config) (plan, error) {
 	if cfg.Wallet == "" {
 		return p, nil
 	}
-	value, exact, err := parseCents(cfg.Wallet)
+	value, exact, err := unit.ParseCents(cfg.Wallet)
 	if err != nil {
 		return p, errors.New("the wallet is no amount such as 2500.00")
 	}
-	if !exact || value < 0 || value > maxCents/1000 {
+	if !exact || value < 0 || value > unit.MaxCents/1000 {
 		return p, errors.New("the wallet is no amount such as 2500.00: from 0, with at most two decimals")
 	}
 	p.wallet = value

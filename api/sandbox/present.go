@@ -3,6 +3,8 @@ package sandbox
 import (
 	"context"
 	"fmt"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // insertPresent stores what is under way when a world is opened: holds,
@@ -37,7 +39,7 @@ func (c *change) insertHolds(ctx context.Context, h *past, p plan) error {
 		return nil
 	}
 	_, err = c.tx.ExecContext(ctx, `INSERT INTO jobs (due, kind, object, amount)
-		SELECT ? + abs(auth * 7919 % ?), ?, auth, amount FROM holds`, h.end+second, minute, jobSettle)
+		SELECT ? + abs(auth * 7919 % ?), ?, auth, amount FROM holds`, h.end+unit.Second, unit.Minute, jobSettle)
 	if err != nil {
 		return fmt.Errorf("schedule settlements: %w", err)
 	}
@@ -82,7 +84,7 @@ func (c *change) insertOpenChallenges(ctx context.Context, h *past, p plan) erro
 			return err
 		}
 		asked := *c
-		asked.now = h.end - instant(openChallenges-i)*50*second
+		asked.now = h.end - unit.Instant(openChallenges-i)*50*unit.Second
 		one, err := asked.challenge(ctx, k, platformOf(k.label, h.rng).charge(h.rng), "")
 		if err != nil {
 			return err
@@ -91,7 +93,7 @@ func (c *change) insertOpenChallenges(ctx context.Context, h *past, p plan) erro
 		case !p.withTraffic:
 			err = c.cancel(ctx, jobExpire, one.seq)
 		case i > 0:
-			err = c.later(ctx, h.end+instant(i)*30*second, jobComplete, one.seq, 0)
+			err = c.later(ctx, h.end+unit.Instant(i)*30*unit.Second, jobComplete, one.seq, 0)
 		}
 		if err != nil {
 			return err

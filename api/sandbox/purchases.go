@@ -5,10 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // holdLife is how long an authorization reserves money without a settlement.
-const holdLife = 7 * day
+const holdLife = 7 * unit.Day
 
 // authorize asks a card for a purchase: an authorization that reserves the
 // amount, or a decline that names its cause.
@@ -46,7 +48,7 @@ func (c *change) decline(ctx context.Context, k *card, p purchase, reason string
 // hold is money that an authorization keeps reserved.
 type hold struct {
 	auth   int64
-	amount cents
+	amount unit.Cents
 }
 
 // heldFor finds the oldest open authorization of a card at a merchant; without
@@ -106,7 +108,7 @@ func (c *change) refund(ctx context.Context, k *card, p purchase, root int64) (*
 	case k.status == cardFrozen:
 		return nil, wrongState("the card is frozen: its transactions are suspended")
 	case p.amount > k.spent:
-		return nil, invalid("amount must be at most what the card has spent, %s", k.spent.fixed())
+		return nil, invalid("amount must be at most what the card has spent, %s", k.spent.Fixed())
 	}
 	before := *k
 	k.receive(p.amount, c.now)

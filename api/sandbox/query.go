@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // query reads the parameters of a list. Unknown ones are ignored (ASSUMED 12);
@@ -78,7 +80,7 @@ func (p page) offset() int64 { return (p.number - 1) * p.size }
 
 // least reads a lower bound of signed amounts (ASSUMED 15): the smallest amount
 // of whole cents that reaches it.
-func (q *query) least(name string) (cents, bool) {
+func (q *query) least(name string) (unit.Cents, bool) {
 	value, exact, set := q.money(name)
 	if set && !exact {
 		value++
@@ -87,29 +89,29 @@ func (q *query) least(name string) (cents, bool) {
 }
 
 // most reads an upper bound of amounts.
-func (q *query) most(name string) (cents, bool) {
+func (q *query) most(name string) (unit.Cents, bool) {
 	value, _, set := q.money(name)
 	return value, set
 }
 
-func (q *query) money(name string) (value cents, exact, set bool) {
+func (q *query) money(name string) (value unit.Cents, exact, set bool) {
 	text := q.text(name)
 	if !q.values.Has(name) {
 		return 0, false, false
 	}
-	value, exact, err := parseCents(text)
+	value, exact, err := unit.ParseCents(text)
 	if err != nil {
 		q.fail("%s must be a number", name)
 		return 0, false, false
 	}
-	if value < -mostCents || value > mostCents {
-		q.fail("%s must be between %s and %s", name, (-mostCents).fixed(), mostCents.fixed())
+	if value < -unit.MostCents || value > unit.MostCents {
+		q.fail("%s must be between %s and %s", name, (-unit.MostCents).Fixed(), unit.MostCents.Fixed())
 	}
 	return value, exact, true
 }
 
 // from reads the first instant of a range.
-func (q *query) from(name string) (instant, bool) {
+func (q *query) from(name string) (unit.Instant, bool) {
 	at, _, later, set := q.instant(name)
 	if later {
 		at++
@@ -118,20 +120,20 @@ func (q *query) from(name string) (instant, bool) {
 }
 
 // to reads the last instant of a range; a plain date is that day to its end.
-func (q *query) to(name string) (instant, bool) {
+func (q *query) to(name string) (unit.Instant, bool) {
 	at, wholeDay, _, set := q.instant(name)
 	if wholeDay {
-		at += day - 1
+		at += unit.Day - 1
 	}
 	return at, set
 }
 
-func (q *query) instant(name string) (at instant, wholeDay, later, set bool) {
+func (q *query) instant(name string) (at unit.Instant, wholeDay, later, set bool) {
 	text := q.text(name)
 	if !q.values.Has(name) {
 		return 0, false, false, false
 	}
-	at, wholeDay, later, err := parseInstant(text)
+	at, wholeDay, later, err := unit.ParseInstant(text)
 	if err != nil {
 		q.fail("%s must be an ISO 8601 date or timestamp", name)
 		return 0, false, false, false

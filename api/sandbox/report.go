@@ -4,14 +4,16 @@ import (
 	"context"
 	"crypto/sha256"
 	"sync"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // report counts what reached the server since it was opened.
 type report struct {
 	mu       sync.Mutex
 	routes   map[string]map[int]int64
-	times    []instant // of the last hour
-	minute   int       // index of the first time within the last minute
+	times    []unit.Instant // of the last hour
+	minute   int            // index of the first time within the last minute
 	mostMin  int
 	mostHour int
 	effects  map[[sha256.Size]byte]effect
@@ -32,7 +34,7 @@ func newReport() *report {
 }
 
 // record counts one answered request.
-func (r *report) record(route string, status int, now instant) {
+func (r *report) record(route string, status int, now unit.Instant) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.routes[route] == nil {
@@ -40,11 +42,11 @@ func (r *report) record(route string, status int, now instant) {
 	}
 	r.routes[route][status]++
 	r.times = append(r.times, now)
-	for now-r.times[r.minute] >= minute {
+	for now-r.times[r.minute] >= unit.Minute {
 		r.minute++
 	}
 	old := 0
-	for now-r.times[old] >= hour {
+	for now-r.times[old] >= unit.Hour {
 		old++
 	}
 	r.times, r.minute = r.times[old:], r.minute-old

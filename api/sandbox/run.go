@@ -5,11 +5,13 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // maxWait bounds how long the world sleeps: its clock may be another than that
 // of the timers.
-const maxWait = minute
+const maxWait = unit.Minute
 
 // Run lets the world live until ctx is done: simulated traffic unless the
 // world is quiet, what was scheduled, and the delivery of webhooks. It is called
@@ -22,7 +24,7 @@ func (s *Server) Run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		next, err := s.catchUp(ctx)
 		if err == nil && !s.quiet {
-			var soon instant
+			var soon unit.Instant
 			soon, err = traffic.step(ctx, s.clock.now())
 			next = min(next, soon)
 		}
@@ -30,7 +32,7 @@ func (s *Server) Run(ctx context.Context) error {
 			if ctx.Err() == nil {
 				s.log.LogAttrs(ctx, slog.LevelError, "world stalled", slog.Any("error", err))
 			}
-			next = s.clock.now() + second
+			next = s.clock.now() + unit.Second
 		}
 		select {
 		case mail <- struct{}{}:

@@ -18,6 +18,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // Config says what world to open. The zero value is the default world in
@@ -149,7 +151,7 @@ func (s *Server) load(ctx context.Context, p plan) error {
 		return errors.New("read database: the file holds something else")
 	}
 	var seed, version int64
-	var ahead, latest instant
+	var ahead, latest unit.Instant
 	row = s.db.writer.QueryRowContext(ctx, `SELECT
 		(SELECT value FROM meta WHERE name = 'seed'),
 		(SELECT value FROM meta WHERE name = 'version'),

@@ -1,5 +1,7 @@
 package sandbox
 
+import "github.com/cardtop/cardtop/api/sandbox/unit"
+
 // The causes of a decline, in the order in which they are looked for.
 const (
 	declineTerminated   = "card_terminated"
@@ -21,13 +23,13 @@ func allDeclines() []string {
 
 // purchase is what a merchant asks of a card.
 type purchase struct {
-	amount   cents
+	amount   unit.Cents
 	merchant merchant
 }
 
 // refusal gives why a card cannot make a purchase now, or nothing. freed is
 // what a hold that the purchase replaces gives back first.
-func (k *card) refusal(p purchase, now instant, freed cents) string {
+func (k *card) refusal(p purchase, now unit.Instant, freed unit.Cents) string {
 	b := binOf(k.bin)
 	switch {
 	case k.status == cardTerminated:
@@ -60,26 +62,26 @@ func (k *card) allows(m merchant) bool {
 }
 
 // spentIn gives what counts against the monthly limit at a time.
-func (k *card) spentIn(now instant) cents {
-	if k.month != now.month() {
+func (k *card) spentIn(now unit.Instant) unit.Cents {
+	if k.month != now.Month() {
 		return 0
 	}
 	return k.monthSpent
 }
 
 // pay books spending on the card.
-func (k *card) pay(amount cents, now instant) {
+func (k *card) pay(amount unit.Cents, now unit.Instant) {
 	k.monthSpent = k.spentIn(now) + amount
-	k.month = now.month()
+	k.month = now.Month()
 	k.balance -= amount
 	k.spent += amount
 }
 
 // receive books a refund on the card. What was spent in an earlier month does
 // not make room in this one below nothing.
-func (k *card) receive(amount cents, now instant) {
+func (k *card) receive(amount unit.Cents, now unit.Instant) {
 	k.monthSpent = max(0, k.spentIn(now)-amount)
-	k.month = now.month()
+	k.month = now.Month()
 	k.balance += amount
 	k.spent -= amount
 }

@@ -3,6 +3,8 @@ package sandbox
 import (
 	"context"
 	"math/rand/v2"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // traffic is the simulated account: merchants that charge cards, ask for
@@ -11,27 +13,27 @@ import (
 type traffic struct {
 	s                         *Server
 	rng                       *rand.Rand
-	charge, challenge, credit instant // when each happens next
+	charge, challenge, credit unit.Instant // when each happens next
 }
 
 // lateness is how far traffic may lag before it goes on from the present
 // instead of making up for the time that was skipped.
-const lateness = minute
+const lateness = unit.Minute
 
-func (s *Server) newTraffic(now instant) *traffic {
+func (s *Server) newTraffic(now unit.Instant) *traffic {
 	t := &traffic{s: s, rng: newRand(s.world.seed, uint64(now))}
-	t.charge = now + t.between(second, 3*second)
-	t.challenge = now + t.between(10*second, 30*second)
-	t.credit = now + t.between(2*minute, 6*minute)
+	t.charge = now + t.between(unit.Second, 3*unit.Second)
+	t.challenge = now + t.between(10*unit.Second, 30*unit.Second)
+	t.credit = now + t.between(2*unit.Minute, 6*unit.Minute)
 	return t
 }
 
-func (t *traffic) between(least, most instant) instant {
-	return least + instant(t.rng.Int64N(int64(most-least)))
+func (t *traffic) between(least, most unit.Instant) unit.Instant {
+	return least + unit.Instant(t.rng.Int64N(int64(most-least)))
 }
 
 // step lets everything happen that is due, and gives when the next is.
-func (t *traffic) step(ctx context.Context, now instant) (next instant, err error) {
+func (t *traffic) step(ctx context.Context, now unit.Instant) (next unit.Instant, err error) {
 	for {
 		next = min(t.charge, t.challenge, t.credit)
 		if next > now {
@@ -44,11 +46,11 @@ func (t *traffic) step(ctx context.Context, now instant) (next instant, err erro
 		var act func(context.Context, *change) error
 		switch next {
 		case t.charge:
-			act, t.charge = t.chargeCard, next+t.between(2*second, 7*second)
+			act, t.charge = t.chargeCard, next+t.between(2*unit.Second, 7*unit.Second)
 		case t.challenge:
-			act, t.challenge = t.askForCode, next+t.between(20*second, 40*second)
+			act, t.challenge = t.askForCode, next+t.between(20*unit.Second, 40*unit.Second)
 		default:
-			act, t.credit = t.receiveDeposit, next+t.between(5*minute, 15*minute)
+			act, t.credit = t.receiveDeposit, next+t.between(5*unit.Minute, 15*unit.Minute)
 		}
 		if err := t.s.writeAt(ctx, next, act); err != nil {
 			return next, err
@@ -79,7 +81,7 @@ func (t *traffic) pick(ctx context.Context, c *change, status string) (*card, er
 func (t *traffic) affordable(k *card) purchase {
 	p := platformOf(k.label, t.rng).charge(t.rng)
 	free := k.balance - k.held
-	if share := free * cents(10+t.rng.IntN(50)) / 1000; share < p.amount {
+	if share := free * unit.Cents(10+t.rng.IntN(50)) / 1000; share < p.amount {
 		p.amount = max(100, share)
 	}
 	return p
@@ -97,15 +99,15 @@ func (t *traffic) chargeCard(ctx context.Context, c *change) error {
 	if err != nil || txn.kind != txnAuthorization {
 		return err
 	}
-	return c.later(ctx, c.now+t.between(5*second, 90*second), jobSettle, txn.seq, t.finally(txn.amount))
+	return c.later(ctx, c.now+t.between(5*unit.Second, 90*unit.Second), jobSettle, txn.seq, t.finally(txn.amount))
 }
 
 // finally is what an authorization settles for: mostly what was authorized.
-func (t *traffic) finally(amount cents) cents {
+func (t *traffic) finally(amount unit.Cents) unit.Cents {
 	if t.rng.IntN(6) > 0 {
 		return amount
 	}
-	return max(1, amount*cents(85+t.rng.IntN(25))/100)
+	return max(1, amount*unit.Cents(85+t.rng.IntN(25))/100)
 }
 
 // overreach makes an attempt that the card's rules refuse, for a cause that is
@@ -149,14 +151,14 @@ func (t *traffic) askForCode(ctx context.Context, c *change) error {
 	if err != nil || t.rng.IntN(5) == 0 {
 		return err
 	}
-	return c.later(ctx, c.now+t.between(25*second, 120*second), jobComplete, h.seq, 0)
+	return c.later(ctx, c.now+t.between(25*unit.Second, 120*unit.Second), jobComplete, h.seq, 0)
 }
 
 // receiveDeposit lets a deposit appear on its chain.
 func (t *traffic) receiveDeposit(ctx context.Context, c *change) error {
 	coins := allCurrencies()
 	coin := coins[t.rng.IntN(len(coins))]
-	d, err := c.detectDeposit(ctx, coin.code, 5000*cents(2+t.rng.IntN(20)))
+	d, err := c.detectDeposit(ctx, coin.code, 5000*unit.Cents(2+t.rng.IntN(20)))
 	if err != nil {
 		return err
 	}

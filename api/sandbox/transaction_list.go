@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // txnFilter is what a list of transactions is narrowed to. Rows are numbered
@@ -17,7 +19,7 @@ type txnFilter struct {
 	card        int64
 	kind        txnType
 	merchants   []int64 // nil for all
-	least, most cents
+	least, most unit.Cents
 	bounded     bool // least and most apply
 	closed      bool // last was asked for: rows to come are not in the range
 }
@@ -73,7 +75,7 @@ func (s *Server) txnFilter(ctx context.Context, q *query) (f txnFilter, some boo
 		return f, false, q.err
 	}
 	if f.bounded = hasLeast || hasMost; f.bounded {
-		f.least, f.most = -maxCents, maxCents
+		f.least, f.most = -unit.MaxCents, unit.MaxCents
 		if hasLeast {
 			f.least = least
 		}
@@ -90,7 +92,7 @@ func (s *Server) txnFilter(ctx context.Context, q *query) (f txnFilter, some boo
 		from = 0
 	}
 	if f.closed = hasTo; !hasTo {
-		to = instant(maxCents)
+		to = unit.Instant(unit.MaxCents)
 	}
 	row := s.db.reader.QueryRowContext(ctx, `SELECT
 		coalesce((SELECT seq FROM transactions WHERE created_at >= ?1 ORDER BY created_at, seq LIMIT 1), 1),

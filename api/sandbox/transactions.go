@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // txnType is how the type of a transaction is stored.
@@ -56,10 +58,10 @@ type txnRow struct {
 	seq      int64
 	card     int64
 	kind     txnType
-	amount   cents
+	amount   unit.Cents
 	merchant merchant
-	after    cents
-	created  instant
+	after    unit.Cents
+	created  unit.Instant
 	root     int64 // the authorization that it follows, or 0
 	threeDS  threeDS
 	reason   string
@@ -80,14 +82,14 @@ func (t *txnRow) scan(row scanner) error {
 
 // transaction is the contract's Transaction.
 type transaction struct {
-	ID       string   `json:"id"`
-	Card     string   `json:"card_id"`
-	Type     string   `json:"type"`
-	Amount   cents    `json:"amount"`
-	Currency string   `json:"currency"`
-	Merchant merchant `json:"merchant"`
-	After    cents    `json:"balance_after"`
-	Created  instant  `json:"created_at"`
+	ID       string       `json:"id"`
+	Card     string       `json:"card_id"`
+	Type     string       `json:"type"`
+	Amount   unit.Cents   `json:"amount"`
+	Currency string       `json:"currency"`
+	Merchant merchant     `json:"merchant"`
+	After    unit.Cents   `json:"balance_after"`
+	Created  unit.Instant `json:"created_at"`
 }
 
 func (w world) transaction(t *txnRow) transaction {
@@ -107,8 +109,8 @@ type transactionDetail struct {
 }
 
 type step struct {
-	Status string  `json:"status"`
-	At     instant `json:"at"`
+	Status string       `json:"status"`
+	At     unit.Instant `json:"at"`
 }
 
 func getTransaction(ctx context.Context, s *Server, req *request) (any, error) {

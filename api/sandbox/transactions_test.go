@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // TestDeclinesHaveTrueCauses lets a merchant ask for what the card's rules
@@ -102,7 +104,7 @@ func TestSignsAndBalances(t *testing.T) {
 	id := c.newCard("100")
 	for _, step := range []struct {
 		kind, amount         string
-		want, balance, spent cents
+		want, balance, spent unit.Cents
 	}{
 		{"authorization", "30", 3000, 10000, 0},
 		{"settlement", "30", -3000, 7000, 3000},
@@ -335,14 +337,14 @@ func TestTimeNeverRunsBack(t *testing.T) {
 }
 
 // schedule lets an authorization settle by itself, as simulated traffic does.
-func (c *client) schedule(auth reply, amount cents) {
+func (c *client) schedule(auth reply, amount unit.Cents) {
 	c.t.Helper()
 	seq, ok := c.server.world.seq(txnPrefix, auth.text("id"))
 	if !ok {
 		c.t.Fatalf("no authorization: %s", auth.raw)
 	}
 	err := c.server.write(c.t.Context(), func(ctx context.Context, ch *change) error {
-		return ch.later(ctx, ch.now+10*second, jobSettle, seq, amount)
+		return ch.later(ctx, ch.now+10*unit.Second, jobSettle, seq, amount)
 	})
 	if err != nil {
 		c.t.Fatal(err)
@@ -354,7 +356,7 @@ func (c *client) schedule(auth reply, amount cents) {
 func TestLaterSettlements(t *testing.T) {
 	for _, r := range []struct {
 		name   string
-		amount cents
+		amount unit.Cents
 		before func(c *client, path string)
 		want   string // types and amounts, newest first
 	}{

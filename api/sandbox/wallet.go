@@ -3,13 +3,15 @@ package sandbox
 import (
 	"context"
 	"fmt"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // walletRow is the wallet and the sums over all cards.
 type walletRow struct {
-	balance, deposited, spent cents
+	balance, deposited, spent unit.Cents
 	active                    int64
-	cards                     cents
+	cards                     unit.Cents
 }
 
 func readWallet(ctx context.Context, q querier) (walletRow, error) {
@@ -24,9 +26,9 @@ func readWallet(ctx context.Context, q querier) (walletRow, error) {
 // walletChange is what one write adds to the wallet's row. Money stays
 // conserved: balance + cards = deposited - spent, always.
 type walletChange struct {
-	balance, deposited, spent cents
+	balance, deposited, spent unit.Cents
 	active                    int64
-	cards                     cents
+	cards                     unit.Cents
 }
 
 func (c *change) adjustWallet(ctx context.Context, by walletChange) error {
@@ -43,26 +45,26 @@ func (c *change) adjustWallet(ctx context.Context, by walletChange) error {
 }
 
 // draw takes money out of the wallet for a card and gives what is left there.
-func (c *change) draw(ctx context.Context, amount cents) (left cents, err error) {
+func (c *change) draw(ctx context.Context, amount unit.Cents) (left unit.Cents, err error) {
 	w, err := readWallet(ctx, c.tx)
 	if err != nil {
 		return 0, err
 	}
 	if w.balance < amount {
-		return 0, insufficientFunds(fmt.Sprintf("the wallet balance of %s is too low", w.balance.fixed()))
+		return 0, insufficientFunds(fmt.Sprintf("the wallet balance of %s is too low", w.balance.Fixed()))
 	}
 	return w.balance - amount, c.adjustWallet(ctx, walletChange{balance: -amount})
 }
 
 // walletBalance is the contract's Wallet balance (ASSUMED 17).
 type walletBalance struct {
-	Balance   cents  `json:"balance"`
-	Currency  string `json:"currency"`
-	Pending   cents  `json:"pending_deposits"`
-	Deposited cents  `json:"total_deposited"`
-	Spent     cents  `json:"total_spent"`
-	Active    int64  `json:"cards_active"`
-	OnCards   cents  `json:"cards_total_balance"`
+	Balance   unit.Cents `json:"balance"`
+	Currency  string     `json:"currency"`
+	Pending   unit.Cents `json:"pending_deposits"`
+	Deposited unit.Cents `json:"total_deposited"`
+	Spent     unit.Cents `json:"total_spent"`
+	Active    int64      `json:"cards_active"`
+	OnCards   unit.Cents `json:"cards_total_balance"`
 }
 
 func getBalance(ctx context.Context, s *Server, _ *request) (any, error) {

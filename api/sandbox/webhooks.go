@@ -14,6 +14,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // allEvents are the event types of the contract.
@@ -28,12 +30,12 @@ func allEvents() []string {
 // webhook is the contract's Webhook. Only the answer to its creation carries
 // the secret (ASSUMED 20).
 type webhook struct {
-	ID      string   `json:"id"`
-	URL     string   `json:"url"`
-	Events  []string `json:"events"`
-	Secret  string   `json:"secret,omitempty"`
-	Active  bool     `json:"active"`
-	Created instant  `json:"created_at"`
+	ID      string       `json:"id"`
+	URL     string       `json:"url"`
+	Events  []string     `json:"events"`
+	Secret  string       `json:"secret,omitempty"`
+	Active  bool         `json:"active"`
+	Created unit.Instant `json:"created_at"`
 }
 
 // parseWebhook reads the body of POST /webhooks. The secret is empty when one

@@ -1,4 +1,6 @@
-package sandbox
+// Package unit holds the two units that the sandbox counts in: cents of USD and
+// milliseconds of UTC.
+package unit
 
 import (
 	"errors"
@@ -6,18 +8,18 @@ import (
 	"strings"
 )
 
-// cents is an amount of USD in cents. No amount is ever a float.
-type cents int64
+// Cents is an amount of USD in cents. No amount is ever a float.
+type Cents int64
 
-// maxCents bounds what a parsed number may hold; larger ones saturate here, so
+// MaxCents bounds what a parsed number may hold; larger ones saturate here, so
 // that sums of many amounts cannot overflow.
-const maxCents cents = 1_000_000_000_000_000
+const MaxCents Cents = 1_000_000_000_000_000
 
-// mostCents is the most that is kept: what saturates is beyond it and refused.
-const mostCents = maxCents - 1
+// MostCents is the most that is kept: what saturates is beyond it and refused.
+const MostCents = MaxCents - 1
 
 // String gives the amount as JSON number text with as few decimals as it needs.
-func (c cents) String() string {
+func (c Cents) String() string {
 	sign, v := "", int64(c)
 	if v < 0 {
 		sign, v = "-", -v
@@ -36,10 +38,10 @@ func (c cents) String() string {
 }
 
 // MarshalJSON writes a JSON number with at most two decimals (ASSUMED 3).
-func (c cents) MarshalJSON() ([]byte, error) { return []byte(c.String()), nil }
+func (c Cents) MarshalJSON() ([]byte, error) { return []byte(c.String()), nil }
 
-// fixed returns the amount with exactly two decimals, for messages.
-func (c cents) fixed() string {
+// Fixed returns the amount with exactly two decimals, for messages.
+func (c Cents) Fixed() string {
 	text := c.String()
 	switch {
 	case c%100 == 0:
@@ -50,10 +52,10 @@ func (c cents) fixed() string {
 	return text
 }
 
-// parseCents reads the text of one JSON number in USD. The value is rounded
+// ParseCents reads the text of one JSON number in USD. The value is rounded
 // down to whole cents; exact reports whether it was whole cents. A number out of
 // range saturates at maxCents.
-func parseCents(text string) (value cents, exact bool, err error) {
+func ParseCents(text string) (value Cents, exact bool, err error) {
 	d, err := parseDecimal(text)
 	if err != nil {
 		return 0, false, err
@@ -141,7 +143,7 @@ func parseExponent(s string) (int, error) {
 
 // floor returns the number in cents, rounded down, and whether it is exact.
 // A number out of range saturates at maxCents.
-func (d decimal) floor() (value cents, exact bool) {
+func (d decimal) floor() (value Cents, exact bool) {
 	if d.digits == "" {
 		return 0, true
 	}
@@ -150,7 +152,7 @@ func (d decimal) floor() (value cents, exact bool) {
 	exact = shift >= 0
 	switch {
 	case len(digits)+shift > 15:
-		value, exact = maxCents, true
+		value, exact = MaxCents, true
 	case shift >= 0:
 		value = atoi(digits + strings.Repeat("0", shift))
 	case len(digits)+shift > 0:
@@ -166,10 +168,10 @@ func (d decimal) floor() (value cents, exact bool) {
 }
 
 // atoi reads at most 15 decimal digits.
-func atoi(digits string) cents {
-	var v cents
+func atoi(digits string) Cents {
+	var v Cents
 	for _, c := range digits {
-		v = v*10 + cents(c-'0')
+		v = v*10 + Cents(c-'0')
 	}
 	return v
 }

@@ -1,4 +1,4 @@
-package sandbox
+package unit
 
 import (
 	"math/big"
@@ -10,7 +10,7 @@ import (
 func TestDecimalFloor(t *testing.T) {
 	for _, c := range []struct {
 		text  string
-		value cents
+		value Cents
 		exact bool
 	}{
 		{"0", 0, true},
@@ -28,12 +28,12 @@ func TestDecimalFloor(t *testing.T) {
 		{"0.999999999", 99, false},
 		{"5000.001", 500000, false},
 		{"0.30000000000000004", 30, false},
-		{"1e400", maxCents, true},
-		{"-1e400", -maxCents, true},
+		{"1e400", MaxCents, true},
+		{"-1e400", -MaxCents, true},
 		{"1e-400", 0, false},
 		{"9999999999999.99", 999999999999999, true},
-		{"10000000000000", maxCents, true},
-		{"1e99999999999999999999", maxCents, true},
+		{"10000000000000", MaxCents, true},
+		{"1e99999999999999999999", MaxCents, true},
 		{"0e99999999999999999999", 0, true},
 		{"1000000000000000000000000000e-25", 10000, true},
 	} {
@@ -54,7 +54,7 @@ func TestDecimalFloor(t *testing.T) {
 }
 
 func TestCentsRoundTrip(t *testing.T) {
-	for c, want := range map[cents]string{
+	for c, want := range map[Cents]string{
 		0: "0", 1: "0.01", 10: "0.1", 100: "1", 18240: "182.4", 1248022: "12480.22", -310: "-3.1", -5: "-0.05",
 	} {
 		if got := c.String(); got != want {
@@ -62,7 +62,7 @@ func TestCentsRoundTrip(t *testing.T) {
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		c := cents(rapid.Int64Range(-int64(maxCents)+1, int64(maxCents)-1).Draw(t, "cents"))
+		c := Cents(rapid.Int64Range(-int64(MaxCents)+1, int64(MaxCents)-1).Draw(t, "cents"))
 		d, err := parseDecimal(c.String())
 		if err != nil {
 			t.Fatal(err)
