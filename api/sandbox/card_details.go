@@ -75,7 +75,7 @@ type address struct {
 }
 
 func getDetails(ctx context.Context, s *Server, req *request) (any, error) {
-	k, err := s.findCard(ctx, s.db.reader, req.id)
+	k, err := s.findCard(ctx, s.db.Reader, req.id)
 	if err != nil {
 		return nil, err
 	}

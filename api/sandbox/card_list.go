@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
@@ -114,7 +115,7 @@ func (s *Server) countCards(ctx context.Context, f cardFilter) (count int64, err
 		return count, nil
 	}
 	conditions, args := f.where()
-	if count, err = countOf(ctx, s.db.reader, "cards "+f.index()+" WHERE "+conditions, args...); err != nil {
+	if count, err = sqlite.Count(ctx, s.db.Reader, "cards "+f.index()+" WHERE "+conditions, args...); err != nil {
 		return 0, err
 	}
 	s.counts.keepCards(key, count, version)
@@ -145,7 +146,7 @@ func (s *Server) readCards(ctx context.Context, f cardFilter, p page, total int6
 	statement := fmt.Sprintf(`SELECT seq, bin_id, status, balance, label, created_at FROM (
 		SELECT * FROM cards %s WHERE %s ORDER BY %s %s, seq %s LIMIT ? OFFSET ?) ORDER BY %s %s, seq %s`,
 		f.index(), conditions, column, order, order, column, near, near)
-	return collect(ctx, s.db.reader, func(r *sql.Rows, item *cardItem) error {
+	return sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, item *cardItem) error {
 		var k card
 		err := r.Scan(&k.seq, &k.bin, &k.status, &k.balance, &k.label, &k.created)
 		*item = cardItem{

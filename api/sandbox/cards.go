@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
@@ -43,7 +44,7 @@ type card struct {
 const cardColumns = `seq, bin_id, status, balance, held, spending_limit, total_spent, txn_count, month,
 	month_spent, label, categories, auto_freeze_at, metadata, created_at, expires_at, last_used, frozen_at`
 
-func (k *card) scan(row scanner) error {
+func (k *card) scan(row sqlite.Row) error {
 	var categories, metadata []byte
 	err := row.Scan(&k.seq, &k.bin, &k.status, &k.balance, &k.held, &k.limit, &k.spent, &k.count, &k.month,
 		&k.monthSpent, &k.label, &categories, &k.autoFreeze, &metadata, &k.created, &k.expires, &k.lastUsed, &k.frozen)
@@ -80,7 +81,7 @@ func (k *card) values() ([]any, error) {
 func fold(s string) string { return strings.ToLower(s) }
 
 // findCard reads the card of an identifier.
-func (s *Server) findCard(ctx context.Context, q querier, id string) (*card, error) {
+func (s *Server) findCard(ctx context.Context, q sqlite.Querier, id string) (*card, error) {
 	seq, ok := s.world.seq(cardPrefix, id)
 	if !ok {
 		return nil, notFound("card")
@@ -88,7 +89,7 @@ func (s *Server) findCard(ctx context.Context, q querier, id string) (*card, err
 	return cardAt(ctx, q, seq)
 }
 
-func cardAt(ctx context.Context, q querier, seq int64) (*card, error) {
+func cardAt(ctx context.Context, q sqlite.Querier, seq int64) (*card, error) {
 	k := &card{}
 	err := k.scan(q.QueryRowContext(ctx, `SELECT `+cardColumns+` FROM cards WHERE seq = ?`, seq))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -213,7 +214,7 @@ type cardSummary struct {
 }
 
 func getCard(ctx context.Context, s *Server, req *request) (any, error) {
-	k, err := s.findCard(ctx, s.db.reader, req.id)
+	k, err := s.findCard(ctx, s.db.Reader, req.id)
 	if err != nil {
 		return nil, err
 	}

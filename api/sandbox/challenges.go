@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
@@ -35,7 +36,7 @@ const challengeSelect = `SELECT h.seq, h.card, m.name, m.category, m.mcc, m.coun
 	CASE WHEN h.status = 'pending' AND h.expires_at <= ?1 THEN 'expired' ELSE h.status END AS state,
 	h.expires_at, h.created_at FROM challenges h JOIN merchants m ON m.id = h.merchant `
 
-func (h *challengeRow) scan(row scanner) error {
+func (h *challengeRow) scan(row sqlite.Row) error {
 	m := &h.merchant
 	err := row.Scan(&h.seq, &h.card, &m.Name, &m.Category, &m.MCC, &m.Country, &h.amount, &h.otp, &h.status,
 		&h.expires, &h.created)
@@ -83,7 +84,7 @@ func listChallenges(ctx context.Context, s *Server, req *request) (any, error) {
 		}
 	}
 	now := s.clock.now()
-	rows, err := collect(ctx, s.db.reader, func(r *sql.Rows, h *challengeRow) error { return h.scan(r) },
+	rows, err := sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, h *challengeRow) error { return h.scan(r) },
 		challengeSelect+`WHERE h.expires_at > ?2 AND ?3 IN (0, h.card) AND ?4 IN ('', state) ORDER BY h.created_at DESC, h.seq DESC`,
 		now, now-listedFor, card, status)
 	if err != nil {
@@ -105,14 +106,14 @@ func getChallenge(ctx context.Context, s *Server, req *request) (any, error) {
 	if !ok {
 		return nil, notFound("challenge")
 	}
-	h, err := challengeAt(ctx, s.db.reader, seq, s.clock.now())
+	h, err := challengeAt(ctx, s.db.Reader, seq, s.clock.now())
 	if err != nil {
 		return nil, err
 	}
 	return s.world.challenge(h), nil
 }
 
-func challengeAt(ctx context.Context, q querier, seq int64, now unit.Instant) (*challengeRow, error) {
+func challengeAt(ctx context.Context, q sqlite.Querier, seq int64, now unit.Instant) (*challengeRow, error) {
 	h := &challengeRow{}
 	err := h.scan(q.QueryRowContext(ctx, challengeSelect+`WHERE h.seq = ?2`, now, seq))
 	if errors.Is(err, sql.ErrNoRows) {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
@@ -80,7 +81,7 @@ func (c *change) anyCard(ctx context.Context, f *form) (*card, error) {
 	if named {
 		return c.namedCard(ctx, id)
 	}
-	seqs, err := collect(ctx, c.tx, scanSeq, `SELECT seq FROM cards WHERE status = 'active'
+	seqs, err := sqlite.Collect(ctx, c.tx, sqlite.ScanInt, `SELECT seq FROM cards WHERE status = 'active'
 		ORDER BY last_used DESC, seq DESC LIMIT 1`)
 	if err != nil {
 		return nil, err

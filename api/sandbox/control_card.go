@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 )
 
 // namedCard finds the card that somebody at a keyboard means: by its id, by
@@ -23,7 +25,7 @@ func (c *change) namedCard(ctx context.Context, name string) (*card, error) {
 		return nil, err
 	}
 	scan := func(r *sql.Rows, k *card) error { return k.scan(r) }
-	cards, listErr := collect(ctx, c.tx, scan, `SELECT `+cardColumns+` FROM cards ORDER BY seq`)
+	cards, listErr := sqlite.Collect(ctx, c.tx, scan, `SELECT `+cardColumns+` FROM cards ORDER BY seq`)
 	if listErr != nil {
 		return nil, listErr
 	}

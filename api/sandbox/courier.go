@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
@@ -85,7 +86,7 @@ func (s *Server) deliver(ctx context.Context, wake <-chan struct{}) {
 // as many as may still start, and how long until another is due.
 func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]delivery, unit.Instant, error) {
 	now := s.clock.now()
-	webhooks, err := collect(ctx, s.db.reader, scanSeq, `SELECT seq FROM webhooks`)
+	webhooks, err := sqlite.Collect(ctx, s.db.Reader, sqlite.ScanInt, `SELECT seq FROM webhooks`)
 	if err != nil {
 		return nil, unit.Second, err
 	}
@@ -102,7 +103,7 @@ func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]deliv
 		}
 	}
 	var due sql.Null[unit.Instant]
-	row := s.db.reader.QueryRowContext(ctx, `SELECT min(due) FROM deliveries WHERE due > ?`, now)
+	row := s.db.Reader.QueryRowContext(ctx, `SELECT min(due) FROM deliveries WHERE due > ?`, now)
 	if err := row.Scan(&due); err != nil {
 		return batch, unit.Second, fmt.Errorf("read next delivery: %w", err)
 	}
@@ -116,7 +117,7 @@ func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]deliv
 // Those on their way are among them, so that no more than are read here are
 // ever on their way to one webhook.
 func (s *Server) heads(ctx context.Context, webhook int64, now unit.Instant) ([]delivery, error) {
-	return collect(ctx, s.db.reader, func(r *sql.Rows, d *delivery) error {
+	return sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, d *delivery) error {
 		return r.Scan(&d.seq, &d.webhook, &d.event, &d.object, &d.attempts, &d.url, &d.secret, &d.body)
 	}, `SELECT d.seq, d.webhook, d.event, d.object, d.attempts, w.url, w.secret, e.body FROM deliveries d
 		JOIN webhooks w ON w.seq = d.webhook JOIN events e ON e.seq = d.event
@@ -150,7 +151,7 @@ func (s *Server) attempt(ctx context.Context, d delivery) {
 // putAside takes an event out of its lane for a while, so that later ones of
 // its object overtake it.
 func (s *Server) putAside(ctx context.Context, d delivery, late unit.Instant) error {
-	return s.db.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+	return s.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `UPDATE deliveries SET object = object || ' late', due = ? WHERE seq = ?`,
 			s.clock.now()+late, d.seq)
 		if err != nil {
@@ -194,7 +195,7 @@ func (s *Server) post(ctx context.Context, d delivery) error {
 }
 
 func (s *Server) recordAttempt(ctx context.Context, d delivery, arrived bool) error {
-	return s.db.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+	return s.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if !arrived && d.attempts+1 < maxAttempts {
 			_, err := tx.ExecContext(ctx, `UPDATE deliveries SET attempts = attempts + 1, due = ? WHERE seq = ?`,
 				s.clock.now()+firstRetry<<d.attempts, d.seq)

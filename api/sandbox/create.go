@@ -3,12 +3,17 @@ package sandbox
 import (
 	"context"
 	"database/sql"
-	_ "embed" // The tables and indexes.
 	"fmt"
 	"slices"
 
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
+
+	_ "embed"
+
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
+
+// The tables and indexes.
 
 //go:embed schema.sql
 var schemaSQL string
@@ -21,7 +26,7 @@ func (s *Server) create(ctx context.Context, p plan) error {
 	s.world = world{seed: p.seed}
 	now := s.clock.stamp(s.clock.now())
 	h := newPast(s.world, p, now)
-	return s.db.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+	return s.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, schemaSQL); err != nil {
 			return fmt.Errorf("make tables: %w", err)
 		}
@@ -47,17 +52,17 @@ func (c *change) insertPast(ctx context.Context, h *past) error {
 			return err
 		}
 	}
-	cards := newBulk(c.tx, "cards ("+cardColumns+", label_key)", 19)
+	cards := sqlite.NewBulk(c.tx, "cards ("+cardColumns+", label_key)", 19)
 	for i := range h.cards {
 		values, err := h.cards[i].values()
 		if err != nil {
 			return err
 		}
-		if err := cards.add(ctx, values...); err != nil {
+		if err := cards.Add(ctx, values...); err != nil {
 			return err
 		}
 	}
-	if err := cards.flush(ctx); err != nil {
+	if err := cards.Flush(ctx); err != nil {
 		return err
 	}
 	order := h.order()
@@ -65,7 +70,7 @@ func (c *change) insertPast(ctx context.Context, h *past) error {
 	for i, index := range order {
 		rank[index] = int32(i + 1)
 	}
-	txns := newBulk(c.tx, `transactions
+	txns := sqlite.NewBulk(c.tx, `transactions
 		(card, type, amount, merchant, balance_after, created_at, root, three_ds, decline_reason)`, 9)
 	for _, index := range order {
 		t := &h.txns[index]
@@ -73,13 +78,13 @@ func (c *change) insertPast(ctx context.Context, h *past) error {
 		if t.root > 0 {
 			root = rank[t.root-1]
 		}
-		err := txns.add(ctx, int64(t.card), int64(t.kind), int64(t.amount), int64(t.place)+1, int64(t.after), int64(t.at),
+		err := txns.Add(ctx, int64(t.card), int64(t.kind), int64(t.amount), int64(t.place)+1, int64(t.after), int64(t.at),
 			int64(root), int64(t.threeDS), t.reason)
 		if err != nil {
 			return err
 		}
 	}
-	return txns.flush(ctx)
+	return txns.Flush(ctx)
 }
 
 // order gives the transactions' indexes in the order of time. Those of one

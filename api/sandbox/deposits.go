@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
@@ -31,7 +32,7 @@ type depositRow struct {
 
 const depositColumns = `seq, currency, amount_crypto, amount, fee, status, confirmations, created_at, confirmed_at`
 
-func (d *depositRow) scan(row scanner) error {
+func (d *depositRow) scan(row sqlite.Row) error {
 	err := row.Scan(&d.seq, &d.currency, &d.units, &d.amount, &d.fee, &d.status, &d.confirmations, &d.created, &d.confirmed)
 	if err != nil {
 		return fmt.Errorf("scan deposit: %w", err)
@@ -80,7 +81,7 @@ func listDeposits(ctx context.Context, s *Server, req *request) (any, error) {
 	if q.err != nil {
 		return nil, q.err
 	}
-	rows, err := collect(ctx, s.db.reader, func(r *sql.Rows, d *depositRow) error { return d.scan(r) },
+	rows, err := sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, d *depositRow) error { return d.scan(r) },
 		`SELECT `+depositColumns+` FROM deposits WHERE ?1 IN ('', status) AND ?2 IN ('', currency) ORDER BY seq DESC`,
 		status, code)
 	if err != nil {

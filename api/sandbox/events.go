@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
@@ -53,7 +54,7 @@ func (c *change) subscribers(ctx context.Context, kind string) ([]int64, error) 
 		seq    int64
 		events []string
 	}
-	all, err := collect(ctx, c.tx, func(r *sql.Rows, sub *subscription) error {
+	all, err := sqlite.Collect(ctx, c.tx, func(r *sql.Rows, sub *subscription) error {
 		var events []byte
 		if err := r.Scan(&sub.seq, &events); err != nil {
 			return err

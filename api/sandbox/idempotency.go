@@ -38,7 +38,7 @@ func (s *Server) write(ctx context.Context, fn func(context.Context, *change) er
 // if that was later, and wakes what waits for its consequences.
 func (s *Server) writeAt(ctx context.Context, at unit.Instant, fn func(context.Context, *change) error) error {
 	var wake, recount bool
-	err := s.db.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+	err := s.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		c := &change{s: s, tx: tx, now: s.clock.stamp(at)}
 		err := fn(ctx, c)
 		wake, recount = c.wake, c.recount

@@ -49,7 +49,7 @@ func (c *change) cancel(ctx context.Context, kind string, object int64) error {
 func (s *Server) catchUp(ctx context.Context) (next unit.Instant, err error) {
 	for {
 		var j job
-		row := s.db.reader.QueryRowContext(ctx, `SELECT seq, due, kind, object, amount FROM jobs ORDER BY due, seq LIMIT 1`)
+		row := s.db.Reader.QueryRowContext(ctx, `SELECT seq, due, kind, object, amount FROM jobs ORDER BY due, seq LIMIT 1`)
 		err := row.Scan(&j.seq, &j.due, &j.kind, &j.object, &j.amount)
 		if errors.Is(err, sql.ErrNoRows) {
 			return unit.Instant(unit.MaxCents), nil

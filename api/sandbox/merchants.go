@@ -3,6 +3,8 @@ package sandbox
 import (
 	"context"
 	"fmt"
+
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 )
 
 // merchant is the contract's merchant of a transaction.
@@ -28,7 +30,7 @@ func (c *change) merchantID(ctx context.Context, m merchant) (id int64, err erro
 	return id, nil
 }
 
-func merchantAt(ctx context.Context, q querier, id int64) (m merchant, err error) {
+func merchantAt(ctx context.Context, q sqlite.Querier, id int64) (m merchant, err error) {
 	row := q.QueryRowContext(ctx, `SELECT name, category, mcc, country FROM merchants WHERE id = ?`, id)
 	if err := row.Scan(&m.Name, &m.Category, &m.MCC, &m.Country); err != nil {
 		return m, fmt.Errorf("read merchant: %w", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
@@ -58,7 +59,7 @@ func (c *change) insertEndedChallenges(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("insert challenges: %w", err)
 	}
-	seqs, err := collect(ctx, c.tx, scanSeq, `SELECT seq FROM challenges`)
+	seqs, err := sqlite.Collect(ctx, c.tx, sqlite.ScanInt, `SELECT seq FROM challenges`)
 	if err != nil {
 		return err
 	}
@@ -73,7 +74,7 @@ func (c *change) insertEndedChallenges(ctx context.Context) error {
 
 // insertOpenChallenges stores the codes that the first screen shows.
 func (c *change) insertOpenChallenges(ctx context.Context, h *past, p plan) error {
-	seqs, err := collect(ctx, c.tx, scanSeq,
+	seqs, err := sqlite.Collect(ctx, c.tx, sqlite.ScanInt,
 		`SELECT seq FROM cards WHERE status = 'active' ORDER BY last_used DESC, seq DESC LIMIT ?`, openChallenges)
 	if err != nil {
 		return err

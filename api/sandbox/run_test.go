@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 )
 
 // live runs a world in a bubble for a while of virtual time.
@@ -37,7 +39,7 @@ func live(t *testing.T, cfg Config, span time.Duration, during func(c *client)) 
 func (c *client) audit() {
 	c.t.Helper()
 	var wrong []string
-	rows, err := collect(c.t.Context(), c.server.db.writer, func(r *sql.Rows, s *string) error { return r.Scan(s) }, auditSQL)
+	rows, err := sqlite.Collect(c.t.Context(), c.server.db.Writer, func(r *sql.Rows, s *string) error { return r.Scan(s) }, auditSQL)
 	if err != nil {
 		c.t.Fatalf("audit: %v", err)
 	}
@@ -178,7 +180,7 @@ func TestPastHasEveryCause(t *testing.T) {
 func inventory(t *testing.T, c *client, found map[string]bool) {
 	t.Helper()
 	c.audit()
-	rows, err := collect(t.Context(), c.server.db.reader, scanTxn,
+	rows, err := sqlite.Collect(t.Context(), c.server.db.Reader, scanTxn,
 		txnSelect+`transactions t JOIN merchants m ON m.id = t.merchant`)
 	if err != nil {
 		t.Fatal(err)

@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
@@ -56,7 +57,7 @@ type Config struct {
 // Server is an open world. Its methods may be called concurrently.
 type Server struct {
 	world     world
-	db        *database
+	db        *sqlite.DB
 	clock     *clock
 	accounts  map[[sha256.Size]byte]string
 	limits    *limiter
@@ -108,17 +109,17 @@ func Open(ctx context.Context, cfg Config) (*Server, error) {
 	if s.courier == nil {
 		s.courier = defaultCourier()
 	}
-	if s.db, err = openDatabase(cfg.Path); err != nil {
+	if s.db, err = sqlite.Open(cfg.Path); err != nil {
 		return nil, err
 	}
 	if err := s.load(ctx, plan); err != nil {
-		return nil, errors.Join(err, s.db.close())
+		return nil, errors.Join(err, s.db.Close())
 	}
 	return s, nil
 }
 
 // Close ends the use of the database. Run has to be over before.
-func (s *Server) Close() error { return s.db.close() }
+func (s *Server) Close() error { return s.db.Close() }
 
 // accountsOf gives every key's digest its account name. Keys themselves are
 // not kept.
@@ -140,7 +141,7 @@ const schemaVersion = 1
 // load takes up the world of the file, or makes a new one in an empty file.
 func (s *Server) load(ctx context.Context, p plan) error {
 	var tables, ours int
-	row := s.db.writer.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(name = 'meta'), 0) FROM sqlite_master`)
+	row := s.db.Writer.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(name = 'meta'), 0) FROM sqlite_master`)
 	if err := row.Scan(&tables, &ours); err != nil {
 		return fmt.Errorf("read database: %w", err)
 	}
@@ -152,7 +153,7 @@ func (s *Server) load(ctx context.Context, p plan) error {
 	}
 	var seed, version int64
 	var ahead, latest unit.Instant
-	row = s.db.writer.QueryRowContext(ctx, `SELECT
+	row = s.db.Writer.QueryRowContext(ctx, `SELECT
 		(SELECT value FROM meta WHERE name = 'seed'),
 		(SELECT value FROM meta WHERE name = 'version'),
 		(SELECT value FROM meta WHERE name = 'ahead'),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
@@ -62,13 +63,13 @@ func (t *traffic) step(ctx context.Context, now unit.Instant) (next unit.Instant
 // there is none.
 func (t *traffic) pick(ctx context.Context, c *change, status string) (*card, error) {
 	start := t.rng.Int64()
-	rows, err := collect(ctx, c.tx, scanSeq, `SELECT seq FROM cards WHERE status = ?1
+	rows, err := sqlite.Collect(ctx, c.tx, sqlite.ScanInt, `SELECT seq FROM cards WHERE status = ?1
 		AND seq >= (SELECT 1 + ?2 % coalesce(max(seq), 1) FROM cards) ORDER BY seq LIMIT 1`, status, start)
 	if err != nil {
 		return nil, err
 	}
 	if len(rows) == 0 {
-		rows, err = collect(ctx, c.tx, scanSeq, `SELECT seq FROM cards WHERE status = ? ORDER BY seq LIMIT 1`, status)
+		rows, err = sqlite.Collect(ctx, c.tx, sqlite.ScanInt, `SELECT seq FROM cards WHERE status = ? ORDER BY seq LIMIT 1`, status)
 	}
 	if err != nil || len(rows) == 0 {
 		return nil, err

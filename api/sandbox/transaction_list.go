@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
@@ -94,7 +95,7 @@ func (s *Server) txnFilter(ctx context.Context, q *query) (f txnFilter, some boo
 	if f.closed = hasTo; !hasTo {
 		to = unit.Instant(unit.MaxCents)
 	}
-	row := s.db.reader.QueryRowContext(ctx, `SELECT
+	row := s.db.Reader.QueryRowContext(ctx, `SELECT
 		coalesce((SELECT seq FROM transactions WHERE created_at >= ?1 ORDER BY created_at, seq LIMIT 1), 1),
 		coalesce((SELECT seq FROM transactions WHERE created_at <= ?2 ORDER BY created_at DESC, seq DESC LIMIT 1), 0)
 		WHERE EXISTS (SELECT 1 FROM transactions WHERE created_at BETWEEN ?1 AND ?2)`, from, to)
@@ -118,7 +119,7 @@ func ignoreNoRows(err error) error {
 
 // matchMerchants finds the merchants with name anywhere in theirs (ASSUMED 13).
 func (s *Server) matchMerchants(ctx context.Context, f *txnFilter, name string) error {
-	ids, err := collect(ctx, s.db.reader, func(r *sql.Rows, id *int64) error { return r.Scan(id) },
+	ids, err := sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, id *int64) error { return r.Scan(id) },
 		`SELECT id FROM merchants WHERE instr(name_key, ?) > 0`, fold(name))
 	f.merchants = ids
 	return err

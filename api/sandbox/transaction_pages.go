@@ -3,6 +3,8 @@ package sandbox
 import (
 	"context"
 	"database/sql"
+
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 )
 
 // remembered tells whether what is found out about a filter is worth keeping:
@@ -20,7 +22,7 @@ func (s *Server) countTransactions(ctx context.Context, f *txnFilter) (int64, er
 	}
 	if !s.counts.remembered(f) {
 		index, _ := f.index()
-		return countOf(ctx, s.db.reader, "transactions t "+index+" WHERE "+f.where())
+		return sqlite.Count(ctx, s.db.Reader, "transactions t "+index+" WHERE "+f.where())
 	}
 	key := f.key()
 	known, upTo := s.counts.transactions(key)
@@ -34,7 +36,7 @@ func (s *Server) countTransactions(ctx context.Context, f *txnFilter) (int64, er
 	if part.last-part.first < s.counts.worth {
 		index = "NOT INDEXED"
 	}
-	more, err := countOf(ctx, s.db.reader, "transactions t "+index+" WHERE "+part.where())
+	more, err := sqlite.Count(ctx, s.db.Reader, "transactions t "+index+" WHERE "+part.where())
 	if err != nil {
 		return 0, err
 	}
@@ -73,7 +75,7 @@ func (s *Server) readTransactions(ctx context.Context, f txnFilter, p page, tota
 		index = "NOT INDEXED"
 	}
 	// Only row numbers are sorted and skipped; an index often holds all of it.
-	rows, err := collect(ctx, s.db.reader, scanTxn, txnSelect+`
+	rows, err := sqlite.Collect(ctx, s.db.Reader, scanTxn, txnSelect+`
 		(SELECT t.seq AS found FROM transactions t `+index+` WHERE `+f.where()+` ORDER BY t.seq `+order+` LIMIT ? OFFSET ?)
 		JOIN transactions t ON t.seq = found JOIN merchants m ON m.id = t.merchant ORDER BY t.seq DESC`, take, skip)
 	if err == nil && key != "" && len(rows) > 0 {

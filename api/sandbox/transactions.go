@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
@@ -70,7 +71,7 @@ type txnRow struct {
 const txnSelect = `SELECT t.seq, t.card, t.type, t.amount, m.name, m.category, m.mcc, m.country, t.balance_after,
 	t.created_at, t.root, t.three_ds, t.decline_reason FROM `
 
-func (t *txnRow) scan(row scanner) error {
+func (t *txnRow) scan(row sqlite.Row) error {
 	m := &t.merchant
 	err := row.Scan(&t.seq, &t.card, &t.kind, &t.amount, &m.Name, &m.Category, &m.MCC, &m.Country, &t.after,
 		&t.created, &t.root, &t.threeDS, &t.reason)
@@ -119,7 +120,7 @@ func getTransaction(ctx context.Context, s *Server, req *request) (any, error) {
 		return nil, notFound("transaction")
 	}
 	var t txnRow
-	err := t.scan(s.db.reader.QueryRowContext(ctx,
+	err := t.scan(s.db.Reader.QueryRowContext(ctx,
 		txnSelect+`transactions t JOIN merchants m ON m.id = t.merchant WHERE t.seq = ?`, seq))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, notFound("transaction")
@@ -141,7 +142,7 @@ func (s *Server) timeline(ctx context.Context, t *txnRow) ([]step, error) {
 	if root == 0 {
 		root = t.seq
 	}
-	return collect(ctx, s.db.reader, func(r *sql.Rows, st *step) error {
+	return sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, st *step) error {
 		var kind txnType
 		err := r.Scan(&kind, &st.At)
 		st.Status = kind.past()

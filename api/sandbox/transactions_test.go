@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
@@ -266,7 +267,7 @@ func TestEveryPlanFindsTheSame(t *testing.T) {
 	c := open(t, Config{Quiet: true, NoLimits: true, Cards: 40, Transactions: 1_500})
 	c.server.counts.worth = 100
 	var all []txnRow
-	rows, err := collect(t.Context(), c.server.db.reader, scanTxn,
+	rows, err := sqlite.Collect(t.Context(), c.server.db.Reader, scanTxn,
 		txnSelect+`transactions t JOIN merchants m ON m.id = t.merchant ORDER BY t.seq DESC`)
 	if err != nil {
 		t.Fatal(err)
@@ -401,7 +402,7 @@ func TestLaterSettlements(t *testing.T) {
 			c.audit()
 			// After a week nothing is held any more, in whatever state.
 			c.send("POST", "/sandbox/clock", `{"advance_seconds":700000}`).want(200)
-			k, err := c.server.findCard(t.Context(), c.server.db.reader, id)
+			k, err := c.server.findCard(t.Context(), c.server.db.Reader, id)
 			if err != nil || k.held != 0 {
 				t.Errorf("%v held: %v", k, err)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
@@ -14,7 +15,7 @@ type walletRow struct {
 	cards                     unit.Cents
 }
 
-func readWallet(ctx context.Context, q querier) (walletRow, error) {
+func readWallet(ctx context.Context, q sqlite.Querier) (walletRow, error) {
 	var w walletRow
 	row := q.QueryRowContext(ctx, `SELECT balance, total_deposited, total_spent, cards_active, cards_balance FROM wallet`)
 	if err := row.Scan(&w.balance, &w.deposited, &w.spent, &w.active, &w.cards); err != nil {
@@ -70,7 +71,7 @@ type walletBalance struct {
 func getBalance(ctx context.Context, s *Server, _ *request) (any, error) {
 	var b walletBalance
 	b.Currency = "USD"
-	row := s.db.reader.QueryRowContext(ctx, `SELECT balance, total_deposited, total_spent, cards_active, cards_balance,
+	row := s.db.Reader.QueryRowContext(ctx, `SELECT balance, total_deposited, total_spent, cards_active, cards_balance,
 		(SELECT coalesce(sum(amount - fee), 0) FROM deposits WHERE status = 'pending') FROM wallet`)
 	if err := row.Scan(&b.Balance, &b.Deposited, &b.Spent, &b.Active, &b.OnCards, &b.Pending); err != nil {
 		return nil, fmt.Errorf("read wallet: %w", err)

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
@@ -123,7 +124,7 @@ func createWebhook(ctx context.Context, c *change, req *request) (any, error) {
 
 // listWebhooks answers a bare array (ASSUMED 20).
 func listWebhooks(ctx context.Context, s *Server, _ *request) (any, error) {
-	return collect(ctx, s.db.reader, func(r *sql.Rows, w *webhook) error {
+	return sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, w *webhook) error {
 		var seq int64
 		var events []byte
 		if err := r.Scan(&seq, &w.URL, &events, &w.Created); err != nil {

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 )
 
 // receiver keeps what it was sent, and fails when told to.
@@ -228,13 +230,13 @@ func TestDeletedWebhookLeavesNothing(t *testing.T) {
 	id := c.send("POST", "/webhooks", `{"url":"https://receiver.test/hook","events":["*"]}`).want(201).text("id")
 	c.newCard("5")
 	for _, table := range []string{"deliveries", "events"} {
-		if n, err := countOf(t.Context(), c.server.db.reader, table); err != nil || n != 1 {
+		if n, err := sqlite.Count(t.Context(), c.server.db.Reader, table); err != nil || n != 1 {
 			t.Errorf("%d %s: %v", n, table, err)
 		}
 	}
 	c.send("DELETE", "/webhooks/"+id, "").want(200)
 	for _, table := range []string{"deliveries", "events"} {
-		if n, err := countOf(t.Context(), c.server.db.reader, table); err != nil || n != 0 {
+		if n, err := sqlite.Count(t.Context(), c.server.db.Reader, table); err != nil || n != 0 {
 			t.Errorf("%d %s are left: %v", n, table, err)
 		}
 	}

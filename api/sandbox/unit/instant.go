@@ -10,6 +10,7 @@ import (
 // precision in which the contract's timestamps leave this server (ASSUMED 25).
 type Instant int64
 
+// Spans of time.
 const (
 	Second Instant = 1000
 	Minute         = 60 * Second
@@ -20,8 +21,10 @@ const (
 // Never sorts before every real one and stands for "never".
 const Never Instant = 0
 
+// InstantOf returns the instant of t, cut to milliseconds.
 func InstantOf(t time.Time) Instant { return Instant(t.UnixMilli()) }
 
+// Time returns the instant in UTC.
 func (i Instant) Time() time.Time { return time.UnixMilli(int64(i)).UTC() }
 
 // Month numbers calendar months of UTC, for monthly limits.

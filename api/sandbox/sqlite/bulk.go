@@ -1,4 +1,4 @@
-package sandbox
+package sqlite
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// bulk inserts many rows with few statements.
-type bulk struct {
+// Bulk inserts many rows with few statements.
+type Bulk struct {
 	tx      *sql.Tx
 	into    string
 	width   int
@@ -19,16 +19,19 @@ type bulk struct {
 
 const bulkRows = 60
 
-func newBulk(tx *sql.Tx, into string, width int) *bulk {
-	return &bulk{tx: tx, into: into, width: width, pending: make([]any, 0, bulkRows*width)}
+// NewBulk returns an inserter into a table, named with or without its columns, of
+// rows with width values. Call Flush at the end.
+func NewBulk(tx *sql.Tx, into string, width int) *Bulk {
+	return &Bulk{tx: tx, into: into, width: width, pending: make([]any, 0, bulkRows*width)}
 }
 
-func (b *bulk) statement(rows int) string {
+func (b *Bulk) statement(rows int) string {
 	row := "(?" + strings.Repeat(",?", b.width-1) + ")"
 	return "INSERT INTO " + b.into + " VALUES " + row + strings.Repeat(","+row, rows-1)
 }
 
-func (b *bulk) add(ctx context.Context, values ...any) (err error) {
+// Add inserts one row, now or with a later one.
+func (b *Bulk) Add(ctx context.Context, values ...any) (err error) {
 	b.pending = append(b.pending, values...)
 	if len(b.pending) < bulkRows*b.width {
 		return nil
@@ -46,7 +49,8 @@ func (b *bulk) add(ctx context.Context, values ...any) (err error) {
 	return nil
 }
 
-func (b *bulk) flush(ctx context.Context) error {
+// Flush inserts the rows that are left.
+func (b *Bulk) Flush(ctx context.Context) error {
 	var err error
 	if len(b.pending) > 0 {
 		_, err = b.tx.ExecContext(ctx, b.statement(len(b.pending)/b.width), b.pending...)

@@ -1,4 +1,4 @@
-package sandbox
+package sqlite
 
 import (
 	"fmt"
@@ -11,12 +11,15 @@ import (
 func TestStatementsAreKeptWithinBounds(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"", t.TempDir() + "/world.db"} {
-		c := open(t, Config{Quiet: true, NoLimits: true, Cards: -1, Path: path})
-		s := c.server.db.reader
+		db, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := db.Reader
 		var wg sync.WaitGroup
 		for range 4 {
 			wg.Go(func() {
-				for i := range 2 * maxStatements {
+				for i := range 2 * maxPrepared {
 					var n int
 					if err := s.QueryRowContext(t.Context(), fmt.Sprintf("SELECT %d + ?", i), 1).Scan(&n); err != nil || n != i+1 {
 						t.Errorf("%d: %d, %v", i, n, err)
@@ -25,11 +28,14 @@ func TestStatementsAreKeptWithinBounds(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if n := len(s.known); n != maxStatements {
+		if n := len(s.statements); n != maxPrepared {
 			t.Errorf("%d statements are kept", n)
 		}
 		if err := s.QueryRowContext(t.Context(), "SELECT nothing FROM nowhere").Scan(new(int)); err == nil {
 			t.Error("what cannot be prepared is no error")
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package sandbox
+package sqlite
 
 import (
 	"context"
@@ -8,16 +8,16 @@ import (
 	"os"
 )
 
-// fileLock keeps a second server from living in the same file: two worlds in
-// one would each send their own traffic, out of the order of time. It is the
-// lock of a database beside the file that holds nothing, so that it works
-// wherever SQLite does and ends with the process.
+// fileLock prevents a second server on the same file: each would simulate its own
+// traffic, out of the order of time. It is an exclusive transaction on an empty
+// database beside the file, so it works wherever SQLite does and ends with the
+// process.
 type fileLock struct {
 	db *sql.DB
 	tx *sql.Tx
 }
 
-// lockFile takes the lock of a file, or fails at once when it is taken.
+// lockFile locks a file, or fails at once when it is locked.
 func lockFile(path string) (*fileLock, error) {
 	if err := makePrivate(path + ".lock"); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (l *fileLock) release() error {
 	return nil
 }
 
-// makePrivate makes a file that only its owner reads: worlds hold codes and
+// makePrivate creates a file that only its owner may read: it holds codes and
 // signing secrets.
 func makePrivate(path string) error {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // The path is the caller's own.

@@ -1,4 +1,6 @@
-package sandbox
+// Package sqlite opens one SQLite file or one database in memory, and runs
+// reads, write transactions and bulk inserts on it. It knows no table.
+package sqlite
 
 import (
 	"context"
@@ -10,26 +12,28 @@ import (
 	_ "modernc.org/sqlite" // The driver registers itself as "sqlite".
 )
 
-// database is one SQLite file, or one database in memory. All writes share one
-// connection, so that no write ever meets another; in memory, reads do too,
-// because there the connection is the database.
-type database struct {
-	writer *sql.DB
-	reader *statements
+// DB is one SQLite file, or one database in memory. All writes share one
+// connection, so that they never run at the same time; in memory, reads share it
+// too, because there the connection is the database.
+type DB struct {
+	Writer *sql.DB
+	Reader *prepared
 	lock   *fileLock // nil in memory
 }
 
 // readers is how many reads of a file run at the same time.
 const readers = 4
 
-func openDatabase(path string) (*database, error) {
+// Open opens the file at path, or a database in memory for "". A file is locked
+// until Close; Open fails at once when another process has it.
+func Open(path string) (*DB, error) {
 	if path == "" {
 		db, err := sql.Open("sqlite", ":memory:?_txlock=immediate")
 		if err != nil {
 			return nil, fmt.Errorf("open database in memory: %w", err)
 		}
 		db.SetMaxOpenConns(1)
-		return &database{writer: db, reader: newStatements(db)}, nil
+		return &DB{Writer: db, Reader: newPrepared(db)}, nil
 	}
 	// With WAL and synchronous=NORMAL a committed write survives the death of
 	// the process, and reads do not wait for writes.
@@ -47,10 +51,10 @@ func openDatabase(path string) (*database, error) {
 	return d, nil
 }
 
-// fileURI names a file to SQLite, whatever characters its name has.
+// fileURI returns the SQLite URI of a path, with special characters escaped.
 func fileURI(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
-func openFile(path, pragmas string) (*database, error) {
+func openFile(path, pragmas string) (*DB, error) {
 	if err := makePrivate(path); err != nil {
 		return nil, err
 	}
@@ -66,13 +70,14 @@ func openFile(path, pragmas string) (*database, error) {
 	}
 	reader.SetMaxOpenConns(readers)
 	reader.SetMaxIdleConns(readers)
-	return &database{writer: writer, reader: newStatements(reader)}, nil
+	return &DB{Writer: writer, Reader: newPrepared(reader)}, nil
 }
 
-func (d *database) close() error {
-	err := d.writer.Close()
-	if d.reader.DB != d.writer {
-		err = errors.Join(d.reader.Close(), err)
+// Close closes all connections and releases the lock.
+func (d *DB) Close() error {
+	err := d.Writer.Close()
+	if d.Reader.DB != d.Writer {
+		err = errors.Join(d.Reader.Close(), err)
 	}
 	if d.lock != nil {
 		err = errors.Join(err, d.lock.release())
@@ -83,15 +88,15 @@ func (d *database) close() error {
 	return nil
 }
 
-// transact runs fn in a write transaction, which is kept only when fn gives no
-// error. It goes on to its end when ctx is cancelled: who sent a request and
-// left does not leave half of it behind.
-func (d *database) transact(ctx context.Context, fn func(context.Context, *sql.Tx) error) error {
+// Transact runs fn in a write transaction, and commits it unless fn returns an
+// error. A transaction that has begun is not cancelled with ctx: a client that
+// disconnects leaves no half-done request.
+func (d *DB) Transact(ctx context.Context, fn func(context.Context, *sql.Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("begin write: %w", err)
 	}
 	ctx = context.WithoutCancel(ctx)
-	tx, err := d.writer.BeginTx(ctx, nil)
+	tx, err := d.Writer.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin write: %w", err)
 	}
@@ -107,18 +112,18 @@ func (d *database) transact(ctx context.Context, fn func(context.Context, *sql.T
 	return nil
 }
 
-// querier is what reads need: the reading pool, or a write transaction that
-// has to see its own changes.
-type querier interface {
+// Querier runs queries: [DB.Reader], or a write transaction that has to see its
+// own changes.
+type Querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// scanner is a row that is read.
-type scanner interface{ Scan(dest ...any) error }
+// Row is a row of a result.
+type Row interface{ Scan(dest ...any) error }
 
-// collect reads all rows of a query with scan.
-func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows, *T) error, query string, args ...any) (list []T, err error) {
+// Collect returns all rows of a query, each read by scan.
+func Collect[T any](ctx context.Context, q Querier, scan func(*sql.Rows, *T) error, query string, args ...any) (list []T, err error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("query rows: %w", err)
@@ -138,13 +143,13 @@ func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows, *T) err
 	return list, nil
 }
 
-// scanSeq reads a row of one whole number.
-func scanSeq(r *sql.Rows, seq *int64) error { return r.Scan(seq) }
+// ScanInt reads a row that is one integer, for [Collect].
+func ScanInt(r *sql.Rows, seq *int64) error { return r.Scan(seq) }
 
-// countOf counts the rows of a clause that begins with the table's name.
-// Clauses are made of constants; what comes from outside is in args.
-func countOf(ctx context.Context, q querier, clause string, args ...any) (int64, error) {
-	counts, err := collect(ctx, q, scanSeq, "SELECT count(*) FROM "+clause, args...)
+// Count returns the number of rows of a clause, which begins with the table's
+// name. Clauses are constants; input goes into args.
+func Count(ctx context.Context, q Querier, clause string, args ...any) (int64, error) {
+	counts, err := Collect(ctx, q, ScanInt, "SELECT count(*) FROM "+clause, args...)
 	if err != nil {
 		return 0, err
 	}
