@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // bin is the contract's BIN. Its id is numeric and begins every card number of
@@ -63,10 +64,6 @@ func binOf(id string) bin {
 	return bin{}
 }
 
-type listOf[T any] struct {
-	Data []T `json:"data"`
-}
-
 func listBINs(_ context.Context, _ *Server, _ *request) (any, error) {
-	return listOf[bin]{Data: allBINs()}, nil
+	return wire.List[bin]{Data: allBINs()}, nil
 }

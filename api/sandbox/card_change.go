@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // updateCard answers PATCH: what the body does not name stays as it is, and
 // read-only fields are ignored (ASSUMED 8).
 func updateCard(ctx context.Context, c *change, req *request) (any, error) {
-	f, err := parseForm(req.body)
+	f, err := wire.ParseForm(req.body)
 	if err != nil {
 		return nil, err
 	}
@@ -19,8 +20,8 @@ func updateCard(ctx context.Context, c *change, req *request) (any, error) {
 	}
 	before := *k
 	applyUpdate(f, k)
-	if f.err != nil {
-		return nil, f.err
+	if f.Err != nil {
+		return nil, f.Err
 	}
 	if err := c.updateCard(ctx, before, k); err != nil {
 		return nil, err
@@ -28,20 +29,20 @@ func updateCard(ctx context.Context, c *change, req *request) (any, error) {
 	return c.s.world.fullCard(k), nil
 }
 
-func applyUpdate(f *form, k *card) {
-	if _, set := f.raw("label"); set {
-		k.label = f.label()
+func applyUpdate(f *wire.Form, k *card) {
+	if _, set := f.Raw("label"); set {
+		k.label = labelOf(f)
 	}
-	if limit, set := f.money("spending_limit", 0, binOf(k.bin).MaxMonthly); set {
+	if limit, set := f.Money("spending_limit", 0, binOf(k.bin).MaxMonthly); set {
 		k.limit = limit
 	}
-	if categories, set := f.texts("allowed_categories"); set {
+	if categories, set := f.Texts("allowed_categories"); set {
 		k.categories = categories
 	}
-	if threshold, set := f.money("auto_freeze_at", 0, unit.MostCents); set {
+	if threshold, set := f.Money("auto_freeze_at", 0, unit.MostCents); set {
 		k.autoFreeze = threshold
 	}
-	k.metadata = f.metadata(k.metadata)
+	k.metadata = metadataOf(f, k.metadata)
 }
 
 type frozenCard struct {
@@ -53,7 +54,7 @@ type frozenCard struct {
 // freezeCard suspends a card. A frozen one stays as it is, with the time of
 // its first freeze (ASSUMED 9).
 func freezeCard(ctx context.Context, c *change, req *request) (any, error) {
-	if _, err := parseForm(req.body); err != nil {
+	if _, err := wire.ParseForm(req.body); err != nil {
 		return nil, err
 	}
 	k, err := c.liveCard(ctx, req.id)
@@ -74,7 +75,7 @@ func freezeCard(ctx context.Context, c *change, req *request) (any, error) {
 }
 
 func unfreezeCard(ctx context.Context, c *change, req *request) (any, error) {
-	if _, err := parseForm(req.body); err != nil {
+	if _, err := wire.ParseForm(req.body); err != nil {
 		return nil, err
 	}
 	k, err := c.liveCard(ctx, req.id)
@@ -106,7 +107,7 @@ type terminatedCard struct {
 // terminateCard ends a card for good and returns its balance to the wallet.
 // What authorizations still held of it is released: they will not settle.
 func terminateCard(ctx context.Context, c *change, req *request) (any, error) {
-	if _, err := parseForm(req.body); err != nil {
+	if _, err := wire.ParseForm(req.body); err != nil {
 		return nil, err
 	}
 	k, err := c.liveCard(ctx, req.id)

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // Bounds of the contract's Limits.
@@ -28,53 +29,53 @@ type newCard struct {
 }
 
 func parseNewCard(body []byte) (newCard, error) {
-	f, err := parseForm(body)
+	f, err := wire.ParseForm(body)
 	if err != nil {
 		return newCard{}, err
 	}
 	var n newCard
-	id := f.requiredText("bin_id")
-	n.amount = f.requiredMoney("amount", leastFunding, mostFunding)
+	id := f.RequiredText("bin_id")
+	n.amount = f.RequiredMoney("amount", leastFunding, mostFunding)
 	if n.bin = binOf(id); n.bin.ID == "" {
-		f.fail("bin_id is not a known BIN")
+		f.Fail("bin_id is not a known BIN")
 	}
-	n.label = f.label()
+	n.label = labelOf(f)
 	// The BIN's maximum is its monthly one (ASSUMED 4).
 	limited := false
-	if n.limit, limited = f.money("spending_limit", 0, n.bin.MaxMonthly); !limited {
+	if n.limit, limited = f.Money("spending_limit", 0, n.bin.MaxMonthly); !limited {
 		n.limit = n.bin.MaxMonthly
 	}
-	n.categories, _ = f.texts("allowed_categories")
+	n.categories, _ = f.Texts("allowed_categories")
 	if n.categories == nil {
 		n.categories = []string{}
 	}
-	n.autoFreeze, _ = f.money("auto_freeze_at", 0, unit.MostCents)
-	n.metadata = f.metadata(nil)
-	return n, f.err
+	n.autoFreeze, _ = f.Money("auto_freeze_at", 0, unit.MostCents)
+	n.metadata = metadataOf(f, nil)
+	return n, f.Err
 }
 
-func (f *form) label() string {
-	label, _ := f.text("label")
+func labelOf(f *wire.Form) string {
+	label, _ := f.Text("label")
 	if utf8.RuneCountInString(label) > maxLabel {
-		f.fail("label must have at most %d characters", maxLabel)
+		f.Fail("label must have at most %d characters", maxLabel)
 	}
 	return label
 }
 
-// metadata merges the request's keys into what a card has; a null removes its
+// metadataOf merges the request's keys into what a card has; a null removes its
 // key (ASSUMED 8).
-func (f *form) metadata(present map[string]json.RawMessage) map[string]json.RawMessage {
+func metadataOf(f *wire.Form, present map[string]json.RawMessage) map[string]json.RawMessage {
 	merged := map[string]json.RawMessage{}
 	for name, value := range present {
 		merged[name] = value
 	}
-	raw, set := f.raw("metadata")
+	raw, set := f.Raw("metadata")
 	if !set {
 		return merged
 	}
 	var named map[string]json.RawMessage
 	if json.Unmarshal(raw, &named) != nil {
-		f.fail("metadata must be an object")
+		f.Fail("metadata must be an object")
 		return merged
 	}
 	for name, value := range named {
@@ -85,7 +86,7 @@ func (f *form) metadata(present map[string]json.RawMessage) map[string]json.RawM
 		merged[name] = value
 	}
 	if len(merged) > maxMetadata {
-		f.fail("metadata must have at most %d keys", maxMetadata)
+		f.Fail("metadata must have at most %d keys", maxMetadata)
 	}
 	return merged
 }

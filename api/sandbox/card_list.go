@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // cardItem is the contract's Card list item.
@@ -39,32 +40,32 @@ type cardFilter struct {
 	ascending          bool
 }
 
-func parseCardFilter(q *query) cardFilter {
+func parseCardFilter(q *wire.Query) cardFilter {
 	return cardFilter{
-		status: q.choice("status", "", cardActive, cardFrozen, cardTerminated), bin: q.text("bin_id"),
-		label: fold(q.text("label")), sort: q.choice("sort", "created_at", "balance", "last_used"),
-		ascending: q.choice("order", "desc", "asc") == "asc",
+		status: q.Choice("status", "", cardActive, cardFrozen, cardTerminated), bin: q.Text("bin_id"),
+		label: fold(q.Text("label")), sort: q.Choice("sort", "created_at", "balance", "last_used"),
+		ascending: q.Choice("order", "desc", "asc") == "asc",
 	}
 }
 
 func listCards(ctx context.Context, s *Server, req *request) (any, error) {
-	q, err := parseQuery(req.query)
+	q, err := wire.ParseQuery(req.query)
 	if err != nil {
 		return nil, err
 	}
-	p := q.page(25)
+	p := q.Page(25)
 	f := parseCardFilter(q)
-	if q.err != nil {
-		return nil, q.err
+	if q.Err != nil {
+		return nil, q.Err
 	}
 	total, err := s.countCards(ctx, f)
 	if err != nil {
 		return nil, err
 	}
 	list := cardPage{Data: []cardItem{}}
-	list.Pagination.Page, list.Pagination.Size = p.number, p.size
-	list.Pagination.Total, list.Pagination.Pages = total, (total+p.size-1)/p.size
-	if p.offset() >= total {
+	list.Pagination.Page, list.Pagination.Size = p.Number, p.Size
+	list.Pagination.Total, list.Pagination.Pages = total, (total+p.Size-1)/p.Size
+	if p.Offset() >= total {
 		return list, nil
 	}
 	list.Data, err = s.readCards(ctx, f, p, total)
@@ -125,7 +126,7 @@ func (s *Server) countCards(ctx context.Context, f cardFilter) (count int64, err
 // readCards reads one page. Equal cards come in the order of their ids, in the
 // direction of the list. Beyond the middle the page is read from the other
 // end, which is nearer.
-func (s *Server) readCards(ctx context.Context, f cardFilter, p page, total int64) ([]cardItem, error) {
+func (s *Server) readCards(ctx context.Context, f cardFilter, p wire.Page, total int64) ([]cardItem, error) {
 	conditions, args := f.where()
 	column := "seq"
 	switch f.sort {
@@ -134,7 +135,7 @@ func (s *Server) readCards(ctx context.Context, f cardFilter, p page, total int6
 	case "last_used":
 		column = "last_used"
 	}
-	skip, take := p.offset(), min(p.size, total-p.offset())
+	skip, take := p.Offset(), min(p.Size, total-p.Offset())
 	near, far := "DESC", "ASC"
 	if f.ascending {
 		near, far = far, near

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // The states of a card.
@@ -62,11 +63,11 @@ func (k *card) scan(row sqlite.Row) error {
 
 // values are the columns of a card in their order, for insert and update.
 func (k *card) values() ([]any, error) {
-	categories, err := encode(k.categories)
+	categories, err := wire.Encode(k.categories)
 	if err != nil {
 		return nil, err
 	}
-	metadata, err := encode(k.metadata)
+	metadata, err := wire.Encode(k.metadata)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +85,7 @@ func fold(s string) string { return strings.ToLower(s) }
 func (s *Server) findCard(ctx context.Context, q sqlite.Querier, id string) (*card, error) {
 	seq, ok := s.world.seq(cardPrefix, id)
 	if !ok {
-		return nil, notFound("card")
+		return nil, wire.NotFound("card")
 	}
 	return cardAt(ctx, q, seq)
 }
@@ -93,7 +94,7 @@ func cardAt(ctx context.Context, q sqlite.Querier, seq int64) (*card, error) {
 	k := &card{}
 	err := k.scan(q.QueryRowContext(ctx, `SELECT `+cardColumns+` FROM cards WHERE seq = ?`, seq))
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, notFound("card")
+		return nil, wire.NotFound("card")
 	}
 	return k, err
 }
@@ -105,7 +106,7 @@ func (c *change) liveCard(ctx context.Context, id string) (*card, error) {
 		return nil, err
 	}
 	if k.status == cardTerminated {
-		return nil, wrongState("the card is terminated")
+		return nil, wire.WrongState("the card is terminated")
 	}
 	return k, nil
 }

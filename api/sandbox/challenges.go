@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // codeLife is how long a code is valid.
@@ -67,17 +68,17 @@ func (w world) challenge(h *challengeRow) challenge {
 
 // listChallenges gives the challenges, newest first.
 func listChallenges(ctx context.Context, s *Server, req *request) (any, error) {
-	q, err := parseQuery(req.query)
+	q, err := wire.ParseQuery(req.query)
 	if err != nil {
 		return nil, err
 	}
-	status := q.choice("status", "", statusPending, statusCompleted, statusExpired)
-	if q.err != nil {
-		return nil, q.err
+	status := q.Choice("status", "", statusPending, statusCompleted, statusExpired)
+	if q.Err != nil {
+		return nil, q.Err
 	}
-	list := listOf[challenge]{Data: []challenge{}}
+	list := wire.List[challenge]{Data: []challenge{}}
 	card := int64(0)
-	if id := q.text("card_id"); id != "" {
+	if id := q.Text("card_id"); id != "" {
 		known := false
 		if card, known = s.world.seq(cardPrefix, id); !known {
 			return list, nil
@@ -90,7 +91,7 @@ func listChallenges(ctx context.Context, s *Server, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown := s.faults.code()
+	shown := s.faults.ShowCode()
 	for i := range rows {
 		item := s.world.challenge(&rows[i])
 		if !shown(item.Created, now) {
@@ -104,7 +105,7 @@ func listChallenges(ctx context.Context, s *Server, req *request) (any, error) {
 func getChallenge(ctx context.Context, s *Server, req *request) (any, error) {
 	seq, ok := s.world.seq(challengePrefix, req.id)
 	if !ok {
-		return nil, notFound("challenge")
+		return nil, wire.NotFound("challenge")
 	}
 	h, err := challengeAt(ctx, s.db.Reader, seq, s.clock.now())
 	if err != nil {
@@ -117,7 +118,7 @@ func challengeAt(ctx context.Context, q sqlite.Querier, seq int64, now unit.Inst
 	h := &challengeRow{}
 	err := h.scan(q.QueryRowContext(ctx, challengeSelect+`WHERE h.seq = ?2`, now, seq))
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, notFound("challenge")
+		return nil, wire.NotFound("challenge")
 	}
 	return h, err
 }

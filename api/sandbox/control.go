@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // controlRoutes are the endpoints below /sandbox, which make things happen:
@@ -50,9 +51,9 @@ func controlRoutes() []route {
 // address names another host.
 func (s *Server) answerControl(w http.ResponseWriter, r *http.Request, path string) answer {
 	local := isLoopback(hostOf(r.RemoteAddr)) && isLoopback(hostOf(r.Host)) && r.Header.Get("Origin") == ""
-	if r.RemoteAddr != inProcess && !local {
-		return refuse(&failure{
-			status: http.StatusForbidden, id: "forbidden", message: "the control answers to this machine only",
+	if r.RemoteAddr != wire.InProcessAddr && !local {
+		return refuse(&wire.Error{
+			Status: http.StatusForbidden, ID: "forbidden", Message: "the control answers to this machine only",
 		})
 	}
 	rt, id, others := match(s.control, r.Method, path)
@@ -60,7 +61,7 @@ func (s *Server) answerControl(w http.ResponseWriter, r *http.Request, path stri
 		return unrouted(others)
 	}
 	if r.ContentLength != 0 && r.Header.Get("Content-Type") == "" {
-		return refuse(invalid("Content-Type must be application/json"))
+		return refuse(wire.Invalid("Content-Type must be application/json"))
 	}
 	a := s.perform(w, r, rt, &request{id: id, query: r.URL.RawQuery, scope: r.Method + " " + r.URL.EscapedPath()})
 	if rt.template == "/clock" && a.status == http.StatusOK {
@@ -73,10 +74,10 @@ func (s *Server) answerControl(w http.ResponseWriter, r *http.Request, path stri
 }
 
 // anyCard finds the card that a trigger names, or else an active one.
-func (c *change) anyCard(ctx context.Context, f *form) (*card, error) {
-	id, named := f.text("card_id")
-	if f.err != nil {
-		return nil, f.err
+func (c *change) anyCard(ctx context.Context, f *wire.Form) (*card, error) {
+	id, named := f.Text("card_id")
+	if f.Err != nil {
+		return nil, f.Err
 	}
 	if named {
 		return c.namedCard(ctx, id)
@@ -87,20 +88,20 @@ func (c *change) anyCard(ctx context.Context, f *form) (*card, error) {
 		return nil, err
 	}
 	if len(seqs) == 0 {
-		return nil, wrongState("there is no active card")
+		return nil, wire.WrongState("there is no active card")
 	}
 	return cardAt(ctx, c.tx, seqs[0])
 }
 
 // parseMerchant reads who charges a card; what is not named is that of the
 // card's usual merchant.
-func (c *change) parseMerchant(f *form, label string) merchant {
+func (c *change) parseMerchant(f *wire.Form, label string) merchant {
 	rng := c.s.world.rng("merchant", int64(c.now))
 	m := platformOf(label, rng).charge(rng).merchant
 	for name, field := range map[string]*string{
 		"merchant": &m.Name, "category": &m.Category, "mcc": &m.MCC, "country": &m.Country,
 	} {
-		if value, set := f.text(name); set && value != "" {
+		if value, set := f.Text(name); set && value != "" {
 			*field = value
 		}
 	}
@@ -108,7 +109,7 @@ func (c *change) parseMerchant(f *form, label string) merchant {
 }
 
 func triggerChallenge(ctx context.Context, c *change, req *request) (any, error) {
-	f, err := parseForm(req.body)
+	f, err := wire.ParseForm(req.body)
 	if err != nil {
 		return nil, err
 	}
@@ -117,18 +118,18 @@ func triggerChallenge(ctx context.Context, c *change, req *request) (any, error)
 		return nil, err
 	}
 	p := purchase{amount: 2500, merchant: c.parseMerchant(f, k.label)}
-	if amount, set := f.money("amount", 1, unit.MostCents); set {
+	if amount, set := f.Money("amount", 1, unit.MostCents); set {
 		p.amount = amount
 	}
-	otp, set := f.text("otp")
+	otp, set := f.Text("otp")
 	if set && !isCode(otp) {
-		f.fail("otp must be six digits")
+		f.Fail("otp must be six digits")
 	}
-	if f.err != nil {
-		return nil, f.err
+	if f.Err != nil {
+		return nil, f.Err
 	}
 	if k.status != cardActive {
-		return nil, wrongState("the card is %s", k.status)
+		return nil, wire.WrongState("the card is %s", k.status)
 	}
 	h, err := c.challenge(ctx, k, p, otp)
 	if err != nil {
@@ -145,14 +146,14 @@ func isCode(text string) bool {
 func (c *change) pendingChallenge(ctx context.Context, id string) (*challengeRow, error) {
 	seq, ok := c.s.world.seq(challengePrefix, id)
 	if !ok {
-		return nil, notFound("challenge")
+		return nil, wire.NotFound("challenge")
 	}
 	h, err := challengeAt(ctx, c.tx, seq, c.now)
 	if err != nil {
 		return nil, err
 	}
 	if h.status != statusPending {
-		return nil, wrongState("the challenge is %s", h.status)
+		return nil, wire.WrongState("the challenge is %s", h.status)
 	}
 	return h, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // namedCard finds the card that somebody at a keyboard means: by its id, by
@@ -16,8 +17,8 @@ import (
 // digits. It looks through all cards unless it is given a whole id.
 func (c *change) namedCard(ctx context.Context, name string) (*card, error) {
 	k, err := c.s.findCard(ctx, c.tx, name)
-	var f *failure
-	if err == nil || !errors.As(err, &f) || f.status != http.StatusNotFound {
+	var f *wire.Error
+	if err == nil || !errors.As(err, &f) || f.Status != http.StatusNotFound {
 		return k, err
 	}
 	start := strings.TrimPrefix(name, cardPrefix)
@@ -43,7 +44,7 @@ func (c *change) namedCard(ctx context.Context, name string) (*card, error) {
 	case 1:
 		return found[0], nil
 	}
-	return nil, invalid("card_id fits several cards: %s", several(names))
+	return nil, wire.Invalid("card_id fits several cards: %s", several(names))
 }
 
 // several are the first of some names and how many more there are.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // trigger is what POST /sandbox/transactions asks for.
@@ -15,16 +16,16 @@ type trigger struct {
 	reason string
 }
 
-func parseTrigger(f *form) trigger {
+func parseTrigger(f *wire.Form) trigger {
 	var t trigger
-	if t.kind = typeOf(f.requiredText("type")); t.kind == 0 {
-		f.fail("type must be one of authorization, settlement, refund, decline")
+	if t.kind = typeOf(f.RequiredText("type")); t.kind == 0 {
+		f.Fail("type must be one of authorization, settlement, refund, decline")
 	}
-	t.amount = f.requiredMoney("amount", 1, unit.MostCents)
-	if t.reason, _ = f.text("decline_reason"); t.reason != "" && t.kind != txnDecline {
-		f.fail("decline_reason is for declines only")
+	t.amount = f.RequiredMoney("amount", 1, unit.MostCents)
+	if t.reason, _ = f.Text("decline_reason"); t.reason != "" && t.kind != txnDecline {
+		f.Fail("decline_reason is for declines only")
 	} else if t.reason != "" && !slices.Contains(allDeclines(), t.reason) {
-		f.fail("decline_reason must be one of %s", strings.Join(allDeclines(), ", "))
+		f.Fail("decline_reason must be one of %s", strings.Join(allDeclines(), ", "))
 	}
 	return t
 }
@@ -34,19 +35,19 @@ func parseTrigger(f *form) trigger {
 // a settlement takes the place of the card's oldest open authorization at the
 // merchant. A decline that names no cause gets the true one, if there is one.
 func triggerTransaction(ctx context.Context, c *change, req *request) (any, error) {
-	f, err := parseForm(req.body)
+	f, err := wire.ParseForm(req.body)
 	if err != nil {
 		return nil, err
 	}
-	f.requiredText("card_id")
+	f.RequiredText("card_id")
 	asked := parseTrigger(f)
 	k, err := c.anyCard(ctx, f)
 	if err != nil {
 		return nil, err
 	}
 	p := purchase{amount: asked.amount, merchant: c.parseMerchant(f, k.label)}
-	if f.err != nil {
-		return nil, f.err
+	if f.Err != nil {
+		return nil, f.Err
 	}
 	t, err := c.act(ctx, k, p, asked)
 	if err != nil {
@@ -84,7 +85,7 @@ func (c *change) declineFor(ctx context.Context, k *card, p purchase, reason str
 		reason = k.refusal(p, c.now, 0)
 	}
 	if reason == "" {
-		return nil, invalid("decline_reason is required: the card would accept this purchase")
+		return nil, wire.Invalid("decline_reason is required: the card would accept this purchase")
 	}
 	outcome := notChallenged
 	if reason == declineChallenge {
@@ -96,21 +97,21 @@ func (c *change) declineFor(ctx context.Context, k *card, p purchase, reason str
 // triggerDeposit lets a deposit appear, pending unless another status is asked
 // for. Only a pending one goes on by itself, and not in a quiet world.
 func triggerDeposit(ctx context.Context, c *change, req *request) (any, error) {
-	f, err := parseForm(req.body)
+	f, err := wire.ParseForm(req.body)
 	if err != nil {
 		return nil, err
 	}
-	coin := currencyOf(f.requiredText("currency"))
+	coin := currencyOf(f.RequiredText("currency"))
 	if coin.code == "" {
-		f.fail("currency must be one of btc, eth, sol, usdt")
+		f.Fail("currency must be one of btc, eth, sol, usdt")
 	}
-	amount := f.requiredMoney("amount_usd", 1, unit.MaxCents/1000)
-	status, set := f.text("status")
+	amount := f.RequiredMoney("amount_usd", 1, unit.MaxCents/1000)
+	status, set := f.Text("status")
 	if set && !slices.Contains([]string{statusPending, statusConfirmed, statusExpired}, status) {
-		f.fail("status must be one of pending, confirmed, expired")
+		f.Fail("status must be one of pending, confirmed, expired")
 	}
-	if f.err != nil {
-		return nil, f.err
+	if f.Err != nil {
+		return nil, f.Err
 	}
 	d, err := c.detectDeposit(ctx, coin.code, amount)
 	if err != nil {
@@ -135,14 +136,14 @@ func triggerDeposit(ctx context.Context, c *change, req *request) (any, error) {
 func (c *change) pendingDeposit(ctx context.Context, id string) (*depositRow, error) {
 	seq, ok := c.s.world.seq(depositPrefix, id)
 	if !ok {
-		return nil, notFound("deposit")
+		return nil, wire.NotFound("deposit")
 	}
 	d, err := c.depositAt(ctx, seq)
 	if err != nil {
 		return nil, err
 	}
 	if d.status != statusPending {
-		return nil, wrongState("the deposit is %s", d.status)
+		return nil, wire.WrongState("the deposit is %s", d.status)
 	}
 	return d, c.cancel(ctx, jobBlock, seq)
 }

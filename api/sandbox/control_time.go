@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // maxAdvance is how far one request puts the clock forward: a year. maxAhead
@@ -25,20 +26,20 @@ type clockBody struct {
 // triggerClock puts this world's clock forward. It stays ahead, also in a file
 // that is opened again.
 func triggerClock(ctx context.Context, c *change, req *request) (any, error) {
-	f, err := parseForm(req.body)
+	f, err := wire.ParseForm(req.body)
 	if err != nil {
 		return nil, err
 	}
-	seconds, set := f.integer("advance_seconds", 1, maxAdvance)
+	seconds, set := f.Integer("advance_seconds", 1, maxAdvance)
 	if !set {
-		f.fail("advance_seconds is required")
+		f.Fail("advance_seconds is required")
 	}
-	if f.err != nil {
-		return nil, f.err
+	if f.Err != nil {
+		return nil, f.Err
 	}
 	by := unit.Instant(seconds) * unit.Second
 	if c.s.clock.advance(0)+by > maxAhead {
-		return nil, invalid("advance_seconds: the clock is too far ahead already")
+		return nil, wire.Invalid("advance_seconds: the clock is too far ahead already")
 	}
 	if _, err := c.tx.ExecContext(ctx, `UPDATE meta SET value = value + ? WHERE name = 'ahead'`, by); err != nil {
 		return nil, fmt.Errorf("store clock: %w", err)
@@ -49,32 +50,32 @@ func triggerClock(ctx context.Context, c *change, req *request) (any, error) {
 }
 
 // parseFault reads the body of POST /sandbox/faults.
-func parseFault(body []byte) (fault, error) {
-	f, err := parseForm(body)
+func parseFault(body []byte) (wire.Fault, error) {
+	f, err := wire.ParseForm(body)
 	if err != nil {
-		return fault{}, err
+		return wire.Fault{}, err
 	}
-	one := fault{Kind: f.requiredText("kind"), Route: "*", Probability: 1}
-	if !slices.Contains(allFaults(), one.Kind) {
-		f.fail("kind must be one of %s", strings.Join(allFaults(), ", "))
+	one := wire.Fault{Kind: f.RequiredText("kind"), Route: "*", Probability: 1}
+	if !slices.Contains(wire.FaultNames(), one.Kind) {
+		f.Fail("kind must be one of %s", strings.Join(wire.FaultNames(), ", "))
 	}
-	if route, set := f.text("route"); set {
+	if route, set := f.Text("route"); set {
 		one.Route = route
 	}
 	if !knownRoute(one.Route) {
-		f.fail("route must be *, a path such as /cards/{card_id}, or a method and a path")
+		f.Fail("route must be *, a path such as /cards/{card_id}, or a method and a path")
 	}
-	one.Times, _ = f.integer("times", 1, 1_000_000)
-	one.Latency, _ = f.integer("latency_ms", 1, 600_000)
-	if raw, set := f.raw("probability"); set {
+	one.Times, _ = f.Integer("times", 1, 1_000_000)
+	one.Latency, _ = f.Integer("latency_ms", 1, 600_000)
+	if raw, set := f.Raw("probability"); set {
 		if json.Unmarshal(raw, &one.Probability) != nil || one.Probability <= 0 || one.Probability > 1 {
-			f.fail("probability must be a number above 0, at most 1")
+			f.Fail("probability must be a number above 0, at most 1")
 		}
 	}
-	if one.Latency == 0 && (one.Kind == faultLatency || one.Kind == faultLateCode) {
-		f.fail("latency_ms is required")
+	if one.Latency == 0 && (one.Kind == wire.FaultLatency || one.Kind == wire.FaultLateCode) {
+		f.Fail("latency_ms is required")
 	}
-	return one, f.err
+	return one, f.Err
 }
 
 func knownRoute(name string) bool {
@@ -88,17 +89,17 @@ func addFault(_ context.Context, c *change, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.s.faults.add(one)
+	c.s.faults.Add(one)
 	return one, nil
 }
 
 func listFaults(_ context.Context, s *Server, _ *request) (any, error) {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	return listOf[fault]{Data: append([]fault{}, s.faults.list...)}, nil
+	return wire.List[wire.Fault]{Data: s.faults.All()}, nil
 }
 
 func clearFaults(_ context.Context, c *change, _ *request) (any, error) {
-	c.s.faults.clear()
-	return listOf[fault]{Data: []fault{}}, nil
+	c.s.faults.Clear()
+	return wire.List[wire.Fault]{Data: []wire.Fault{}}, nil
 }
+
+func getReport(_ context.Context, s *Server, _ *request) (any, error) { return s.report.Body(), nil }

@@ -129,7 +129,7 @@ func (s *Server) heads(ctx context.Context, webhook int64, now unit.Instant) ([]
 // attempt tries to deliver one event and records the outcome, also when ctx
 // ends meanwhile.
 func (s *Server) attempt(ctx context.Context, d delivery) {
-	if late, strikes := s.faults.reordered(); strikes {
+	if late, strikes := s.faults.Reorder(); strikes {
 		if err := s.putAside(ctx, d, late); err != nil {
 			s.log.LogAttrs(ctx, slog.LevelError, "delivery not put aside", slog.Any("error", err))
 		}
@@ -163,7 +163,7 @@ func (s *Server) putAside(ctx context.Context, d delivery, late unit.Instant) er
 
 // hand sends one event, as often as the faults in force say.
 func (s *Server) hand(ctx context.Context, d delivery) error {
-	times := s.faults.copies()
+	times := s.faults.Copies()
 	var err error
 	for range times {
 		err = errors.Join(err, s.post(ctx, d))

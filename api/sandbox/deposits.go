@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // The states of a deposit and of a challenge.
@@ -72,14 +73,14 @@ func feeOf(amount unit.Cents) unit.Cents { return amount / 100 }
 
 // listDeposits gives all deposits, newest first.
 func listDeposits(ctx context.Context, s *Server, req *request) (any, error) {
-	q, err := parseQuery(req.query)
+	q, err := wire.ParseQuery(req.query)
 	if err != nil {
 		return nil, err
 	}
-	status := q.choice("status", "", statusPending, statusConfirmed, statusExpired)
-	code := q.choice("currency", "", "btc", "eth", "sol", "usdt")
-	if q.err != nil {
-		return nil, q.err
+	status := q.Choice("status", "", statusPending, statusConfirmed, statusExpired)
+	code := q.Choice("currency", "", "btc", "eth", "sol", "usdt")
+	if q.Err != nil {
+		return nil, q.Err
 	}
 	rows, err := sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, d *depositRow) error { return d.scan(r) },
 		`SELECT `+depositColumns+` FROM deposits WHERE ?1 IN ('', status) AND ?2 IN ('', currency) ORDER BY seq DESC`,
@@ -87,7 +88,7 @@ func listDeposits(ctx context.Context, s *Server, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := listOf[deposit]{Data: make([]deposit, len(rows))}
+	list := wire.List[deposit]{Data: make([]deposit, len(rows))}
 	for i := range rows {
 		list.Data[i] = s.world.deposit(&rows[i])
 	}
@@ -98,7 +99,7 @@ func (c *change) depositAt(ctx context.Context, seq int64) (*depositRow, error) 
 	d := &depositRow{}
 	err := d.scan(c.tx.QueryRowContext(ctx, `SELECT `+depositColumns+` FROM deposits WHERE seq = ?`, seq))
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, notFound("deposit")
+		return nil, wire.NotFound("deposit")
 	}
 	return d, err
 }

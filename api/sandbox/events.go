@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // event is the body of a delivery (ASSUMED 22).
@@ -31,7 +32,7 @@ func (c *change) emit(ctx context.Context, kind, object string, data any) error 
 	if err := row.Scan(&seq); err != nil {
 		return fmt.Errorf("insert event: %w", err)
 	}
-	body, err := encode(event{ID: c.s.world.id(eventPrefix, seq), Type: kind, Created: c.now, Data: data})
+	body, err := wire.Encode(event{ID: c.s.world.id(eventPrefix, seq), Type: kind, Created: c.now, Data: data})
 	if err != nil {
 		return err
 	}

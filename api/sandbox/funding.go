@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 type fundedCard struct {
@@ -16,12 +17,12 @@ type fundedCard struct {
 
 // parseFunding reads the body of POST …/fund.
 func parseFunding(body []byte) (unit.Cents, error) {
-	f, err := parseForm(body)
+	f, err := wire.ParseForm(body)
 	if err != nil {
 		return 0, err
 	}
-	amount := f.requiredMoney("amount", leastFunding, mostFunding)
-	return amount, f.err
+	amount := f.RequiredMoney("amount", leastFunding, mostFunding)
+	return amount, f.Err
 }
 
 // fundCard moves money from the wallet to a card; a frozen card stays frozen
@@ -61,12 +62,12 @@ type withdrawnCard struct {
 // parseWithdrawal reads the body of POST …/withdraw: the contract names no
 // bounds, so more than nothing (ASSUMED 10).
 func parseWithdrawal(body []byte) (unit.Cents, error) {
-	f, err := parseForm(body)
+	f, err := wire.ParseForm(body)
 	if err != nil {
 		return 0, err
 	}
-	amount := f.requiredMoney("amount", 1, unit.MostCents)
-	return amount, f.err
+	amount := f.RequiredMoney("amount", 1, unit.MostCents)
+	return amount, f.Err
 }
 
 // withdrawCard moves at most a card's balance back to the wallet (ASSUMED 10).
@@ -80,7 +81,7 @@ func withdrawCard(ctx context.Context, c *change, req *request) (any, error) {
 		return nil, err
 	}
 	if amount > k.balance {
-		return nil, invalid("amount must be at most the card's balance of %s", k.balance.Fixed())
+		return nil, wire.Invalid("amount must be at most the card's balance of %s", k.balance.Fixed())
 	}
 	before := *k
 	k.balance -= amount

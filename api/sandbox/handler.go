@@ -1,12 +1,10 @@
 package sandbox
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +13,10 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // maxBody bounds what a request may carry (ASSUMED 24).
@@ -26,8 +28,8 @@ type answer struct {
 	body   []byte
 	header http.Header
 	// failure is told instead of body, once the request's id is known.
-	failure *failure
-	fault   fault // what goes wrong while it is sent
+	failure *wire.Error
+	fault   wire.Fault // what goes wrong while it is sent
 }
 
 // Handler serves the contract below /v1 and, to loopback callers only, the
@@ -42,7 +44,7 @@ func (s *Server) Handler() http.Handler {
 			a, name = s.answerControl(w, r, path), "control"
 		} else {
 			a, name = s.answerContract(w, r)
-			s.report.record(name, a.status, s.clock.now())
+			s.report.Record(name, a.status, s.clock.now())
 		}
 		s.log.LogAttrs(r.Context(), slog.LevelDebug, "request",
 			slog.String("route", name), slog.Int("status", a.status), slog.String("request_id", id))
@@ -55,24 +57,24 @@ func (s *Server) Handler() http.Handler {
 func (s *Server) answerContract(w http.ResponseWriter, r *http.Request) (answer, string) {
 	account, known := s.authenticate(r)
 	if !known {
-		return refuse(unauthorized()), "unauthorized"
+		return refuse(wire.Unauthorized()), "unauthorized"
 	}
 	path, found := strings.CutPrefix(r.URL.EscapedPath(), "/v1")
 	if !found {
-		return refuse(notFound("path")), "unknown"
+		return refuse(wire.NotFound("path")), "unknown"
 	}
 	rt, id, others := match(s.routes, r.Method, path)
-	name := "unknown"
+	name, costs := "unknown", wire.CostNone
 	if rt != nil {
-		name = rt.name()
+		name, costs = rt.name(), rt.costs
 	}
-	if f := s.limits.take(account, rt, s.clock.now()); f != nil {
+	if f := s.limits.Take(account, costs, s.clock.now()); f != nil {
 		return refuse(f), name
 	}
 	if rt == nil {
 		return unrouted(others), name
 	}
-	trouble := s.faults.draw(name)
+	trouble := s.faults.Draw(name)
 	if a, stops := s.fail(r.Context(), trouble); stops {
 		return a, name
 	}
@@ -93,11 +95,11 @@ func (s *Server) authenticate(r *http.Request) (account string, known bool) {
 
 func unrouted(others []string) answer {
 	if len(others) == 0 {
-		return refuse(notFound("path"))
+		return refuse(wire.NotFound("path"))
 	}
-	a := refuse(&failure{
-		status: http.StatusMethodNotAllowed, id: "method_not_allowed",
-		message: "this path does not know the method",
+	a := refuse(&wire.Error{
+		Status: http.StatusMethodNotAllowed, ID: "method_not_allowed",
+		Message: "this path does not know the method",
 	})
 	a.header = http.Header{"Allow": {strings.Join(others, ", ")}}
 	return a
@@ -111,7 +113,7 @@ func (s *Server) perform(w http.ResponseWriter, r *http.Request, rt *route, req 
 		if err != nil {
 			return s.failed(ctx, err)
 		}
-		body, err := encode(result)
+		body, err := wire.Encode(result)
 		if err != nil {
 			return s.failed(ctx, err)
 		}
@@ -122,7 +124,7 @@ func (s *Server) perform(w http.ResponseWriter, r *http.Request, rt *route, req 
 		return s.failed(ctx, err)
 	}
 	if req.key = r.Header.Get("X-Idempotency-Key"); len(req.key) > maxKey {
-		return refuse(invalid("X-Idempotency-Key must have at most %d characters", maxKey))
+		return refuse(wire.Invalid("X-Idempotency-Key must have at most %d characters", maxKey))
 	}
 	status, body, err := s.once(ctx, rt, req)
 	if err != nil {
@@ -139,13 +141,13 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		return nil, &failure{
-			status: http.StatusRequestEntityTooLarge, id: "body_too_large",
-			message: fmt.Sprintf("the body is larger than %d bytes", maxBody),
+		return nil, &wire.Error{
+			Status: http.StatusRequestEntityTooLarge, ID: "body_too_large",
+			Message: fmt.Sprintf("the body is larger than %d bytes", maxBody),
 		}
 	}
 	if err != nil {
-		return nil, invalid("the body could not be read")
+		return nil, wire.Invalid("the body could not be read")
 	}
 	contentType := r.Header.Get("Content-Type")
 	if len(body) == 0 || contentType == "" {
@@ -153,7 +155,7 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	}
 	media, _, err := mime.ParseMediaType(contentType)
 	if err != nil || media != "application/json" && !strings.HasSuffix(media, "+json") {
-		return nil, invalid("Content-Type must be application/json")
+		return nil, wire.Invalid("Content-Type must be application/json")
 	}
 	return body, nil
 }
@@ -161,20 +163,20 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 // failed turns an error into a response. What the caller is not to blame for
 // is logged and answered as a 500 that tells nothing.
 func (s *Server) failed(ctx context.Context, err error) answer {
-	if known := (*failure)(nil); errors.As(err, &known) {
+	if known := (*wire.Error)(nil); errors.As(err, &known) {
 		return refuse(known)
 	}
 	if ctx.Err() == nil {
 		s.log.LogAttrs(ctx, slog.LevelError, "request failed", slog.Any("error", err))
 	}
-	return refuse(&failure{status: http.StatusInternalServerError, id: "internal_error", message: "internal error"})
+	return refuse(&wire.Error{Status: http.StatusInternalServerError, ID: "internal_error", Message: "internal error"})
 }
 
 // refuse makes the response of a failure.
-func refuse(f *failure) answer {
-	a := answer{status: f.status, header: http.Header{}, failure: f}
-	if f.retryAfter > 0 {
-		a.header.Set("Retry-After", strconv.Itoa(int(f.retryAfter.Seconds())))
+func refuse(f *wire.Error) answer {
+	a := answer{status: f.Status, header: http.Header{}, failure: f}
+	if f.RetryAfter > 0 {
+		a.header.Set("Retry-After", strconv.Itoa(int(f.RetryAfter.Seconds())))
 	}
 	return a
 }
@@ -190,7 +192,7 @@ func newRequestID() string {
 
 // send writes the response with the server's own time.
 func (s *Server) send(w http.ResponseWriter, r *http.Request, a answer, id string) {
-	if a.fault.breaksAnswer() {
+	if a.fault.BreaksAnswer() {
 		s.sendBroken(w, r, a)
 		return
 	}
@@ -207,13 +209,13 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, a answer, id strin
 	body := a.body
 	if f := a.failure; f != nil && r.Method != http.MethodHead {
 		var err error
-		if body, err = encode(errorBody{Error: f.id, Message: f.message, Code: f.status, RequestID: id}); err != nil {
+		if body, err = wire.Encode(wire.ErrorBody{Error: f.ID, Message: f.Message, Code: f.Status, RequestID: id}); err != nil {
 			s.log.LogAttrs(r.Context(), slog.LevelError, "refusal not encoded", slog.Any("error", err))
 		}
 	}
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(a.status)
-	if a.fault.Kind == faultCutBody {
+	if a.fault.Kind == wire.FaultCutBody {
 		body = body[:len(body)/2]
 	}
 	if _, err := w.Write(body); err != nil {
@@ -221,13 +223,53 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, a answer, id strin
 	}
 }
 
-// encode writes an answer's JSON without HTML escapes.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, fmt.Errorf("encode answer: %w", err)
+// fail makes the trouble that comes before anything is done. stops tells that
+// the request goes no further.
+func (s *Server) fail(ctx context.Context, f wire.Fault) (a answer, stops bool) {
+	switch f.Kind {
+	case wire.FaultLatency:
+		pause(ctx, f.Latency)
+		return answer{}, false
+	case wire.FaultLimit:
+		return refuse(wire.RateLimited(2 * unit.Second)), true
+	case wire.FaultBareLimit:
+		bare := wire.RateLimited(0)
+		return refuse(bare), true
+	case wire.FaultError:
+		return refuse(&wire.Error{Status: http.StatusInternalServerError, ID: "internal_error", Message: "internal error"}), true
+	case wire.FaultHTML:
+		return answer{
+			status: http.StatusBadGateway, header: http.Header{"Content-Type": {"text/html"}},
+			body: []byte("<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n"),
+		}, true
+	case wire.FaultReset:
+		return answer{fault: f}, true
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return answer{}, false
+}
+
+// sendBroken ends a connection instead of answering, at once or after it kept
+// the caller waiting.
+func (s *Server) sendBroken(w http.ResponseWriter, r *http.Request, a answer) {
+	if a.fault.Kind == wire.FaultNoAnswer {
+		const patience = 60_000
+		wait := a.fault.Latency
+		if wait == 0 {
+			wait = patience
+		}
+		pause(r.Context(), wait)
+	}
+	if err := wire.BreakOff(w); err != nil {
+		w.WriteHeader(http.StatusBadGateway)
+	}
+}
+
+// pause waits for some milliseconds, or until ctx is done.
+func pause(ctx context.Context, milliseconds int64) {
+	timer := time.NewTimer(time.Duration(milliseconds) * time.Millisecond)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // maxKey bounds an idempotency key; keyLife is how long its answer is kept
@@ -82,13 +83,17 @@ func (s *Server) once(ctx context.Context, rt *route, req *request) (status int,
 			return err
 		}
 		status = rt.status
-		if body, err = encode(result); err != nil || req.key == "" {
+		if body, err = wire.Encode(result); err != nil || req.key == "" {
 			return err
 		}
 		return c.remember(ctx, req, status, body)
 	})
-	if err == nil {
-		s.report.written(rt, req, replayed)
+	switch {
+	case err != nil:
+	case replayed:
+		s.report.Replayed()
+	case rt.money:
+		s.report.Acted(rt.name(), req.scope, req.body)
 	}
 	return status, body, err
 }
@@ -107,9 +112,9 @@ func (c *change) recall(ctx context.Context, req *request) (status int, body []b
 		return 0, nil, fmt.Errorf("read answer: %w", err)
 	}
 	if sum := sha256.Sum256(req.body); !bytes.Equal(sum[:], digest) {
-		return 0, nil, &failure{
-			status: http.StatusBadRequest, id: "idempotency_key_reused",
-			message: "this X-Idempotency-Key was used with another body",
+		return 0, nil, &wire.Error{
+			Status: http.StatusBadRequest, ID: "idempotency_key_reused",
+			Message: "this X-Idempotency-Key was used with another body",
 		}
 	}
 	return status, body, nil

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // What the world does later by itself, as stored in jobs.
@@ -82,7 +83,7 @@ func (s *Server) do(ctx context.Context, j job) error {
 		})
 	}
 	err := run(true)
-	if refused := (*failure)(nil); errors.As(err, &refused) {
+	if refused := (*wire.Error)(nil); errors.As(err, &refused) {
 		return run(false)
 	}
 	return err
@@ -110,7 +111,7 @@ func (c *change) held(ctx context.Context, auth int64) (k *card, p purchase, h h
 	row := c.tx.QueryRowContext(ctx, `SELECT card, merchant, amount FROM holds WHERE auth = ?`, auth)
 	if err = row.Scan(&cardSeq, &merchantSeq, &h.amount); err != nil {
 		if errors.Is(err, sql.ErrNoRows) {
-			err = notFound("authorization")
+			err = wire.NotFound("authorization")
 		}
 		return nil, p, h, err
 	}

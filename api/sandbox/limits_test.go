@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // times sends a request often and gives how many were not refused.
@@ -42,34 +43,6 @@ func TestRateLimits(t *testing.T) {
 	c.send("GET", "/bins", "").want(200)
 }
 
-func TestHourlyLimit(t *testing.T) {
-	l, rt, now := newLimiter(false), &route{}, unit.Instant(1_000_000)
-	take := func() bool { return l.take("a", rt, now) == nil }
-	granted := 0
-	for range 11 {
-		for range 1010 { // What is refused does not count.
-			if take() {
-				granted++
-			}
-		}
-		now += unit.Minute
-	}
-	if granted != requestsPerHour {
-		t.Errorf("%d requests in an hour", granted)
-	}
-	if f := l.take("a", rt, now); f == nil || f.retryAfter != 49*time.Minute {
-		t.Errorf("refused with %v", f)
-	}
-	now += 49*unit.Minute - 1
-	if take() {
-		t.Error("granted within the hour")
-	}
-	now++
-	if !take() {
-		t.Error("refused after the hour")
-	}
-}
-
 func TestCreationAndDetailLimits(t *testing.T) {
 	c := open(t, Config{Quiet: true, Cards: -1, Wallet: "100000"})
 	granted, last := c.times(55, "POST", "/cards", `{"bin_id":"424242","amount":1}`)
@@ -92,8 +65,8 @@ func TestCreationAndDetailLimits(t *testing.T) {
 
 func TestNoLimitsStillLimitsDetails(t *testing.T) {
 	c := open(t, Config{Quiet: true, NoLimits: true, Cards: -1, Wallet: "100000"})
-	for range requestsPerHour + 1 {
-		if f := c.server.limits.take("a", &route{creation: true}, unit.InstantOf(c.now.now())); f != nil {
+	for range wire.RequestsPerHour + 1 {
+		if f := c.server.limits.Take("a", wire.CostCreation, unit.InstantOf(c.now.now())); f != nil {
 			t.Fatal(f)
 		}
 	}

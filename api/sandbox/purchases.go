@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // holdLife is how long an authorization reserves money without a settlement.
@@ -104,11 +105,11 @@ func (c *change) settle(ctx context.Context, k *card, p purchase, h hold) (*txnR
 func (c *change) refund(ctx context.Context, k *card, p purchase, root int64) (*txnRow, error) {
 	switch {
 	case k.status == cardTerminated:
-		return nil, wrongState("the card is terminated")
+		return nil, wire.WrongState("the card is terminated")
 	case k.status == cardFrozen:
-		return nil, wrongState("the card is frozen: its transactions are suspended")
+		return nil, wire.WrongState("the card is frozen: its transactions are suspended")
 	case p.amount > k.spent:
-		return nil, invalid("amount must be at most what the card has spent, %s", k.spent.Fixed())
+		return nil, wire.Invalid("amount must be at most what the card has spent, %s", k.spent.Fixed())
 	}
 	before := *k
 	k.receive(p.amount, c.now)

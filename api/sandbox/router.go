@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // request is one request after authentication and routing.
@@ -21,8 +23,7 @@ type request struct {
 type route struct {
 	method, template string
 	status           int // of success
-	creation         bool
-	sensitive        bool
+	costs            wire.Cost
 	money            bool // counted when repeated under another key
 
 	read  func(context.Context, *Server, *request) (any, error)
@@ -36,12 +37,12 @@ func (rt *route) name() string { return rt.method + " " + rt.template }
 func contractRoutes() []route {
 	const ok, created = http.StatusOK, http.StatusCreated
 	return []route{
-		{method: "POST", template: "/cards", status: created, creation: true, money: true, write: createCard},
+		{method: "POST", template: "/cards", status: created, costs: wire.CostCreation, money: true, write: createCard},
 		{method: "GET", template: "/cards", status: ok, read: listCards},
 		{method: "GET", template: "/cards/{card_id}", status: ok, read: getCard},
 		{method: "PATCH", template: "/cards/{card_id}", status: ok, write: updateCard},
 		{method: "DELETE", template: "/cards/{card_id}", status: ok, write: terminateCard},
-		{method: "GET", template: "/cards/{card_id}/details", status: ok, sensitive: true, read: getDetails},
+		{method: "GET", template: "/cards/{card_id}/details", status: ok, costs: wire.CostDetails, read: getDetails},
 		{method: "POST", template: "/cards/{card_id}/freeze", status: ok, write: freezeCard},
 		{method: "POST", template: "/cards/{card_id}/unfreeze", status: ok, write: unfreezeCard},
 		{method: "POST", template: "/cards/{card_id}/fund", status: ok, money: true, write: fundCard},

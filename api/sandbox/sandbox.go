@@ -21,7 +21,14 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
+
+// FaultKind is a kind of fault that the control accepts, and what it does.
+type FaultKind = wire.FaultKind
+
+// FaultKinds returns all kinds of faults.
+func FaultKinds() []FaultKind { return wire.FaultKinds() }
 
 // Config says what world to open. The zero value is the default world in
 // memory, which no key can reach over /v1.
@@ -60,9 +67,9 @@ type Server struct {
 	db        *sqlite.DB
 	clock     *clock
 	accounts  map[[sha256.Size]byte]string
-	limits    *limiter
-	faults    *faults
-	report    *report
+	limits    *wire.Limiter
+	faults    *wire.Faults
+	report    *wire.Report
 	counts    *countMemo
 	routes    []route
 	control   []route
@@ -88,9 +95,9 @@ func Open(ctx context.Context, cfg Config) (*Server, error) {
 	s := &Server{
 		clock:     &clock{base: cfg.Now},
 		accounts:  accounts,
-		limits:    newLimiter(cfg.NoLimits),
-		faults:    newFaults(),
-		report:    newReport(),
+		limits:    wire.NewLimiter(cfg.NoLimits),
+		faults:    wire.NewFaults(),
+		report:    wire.NewReport(),
 		counts:    newCountMemo(),
 		routes:    contractRoutes(),
 		control:   controlRoutes(),
@@ -120,6 +127,11 @@ func Open(ctx context.Context, cfg Config) (*Server, error) {
 
 // Close ends the use of the database. Run has to be over before.
 func (s *Server) Close() error { return s.db.Close() }
+
+// Transport serves requests in this process, without a socket: any host is
+// this server, and the control takes such requests for loopback ones. A
+// request ends when its context does.
+func (s *Server) Transport() http.RoundTripper { return wire.InProcess{Handler: s.Handler()} }
 
 // accountsOf gives every key's digest its account name. Keys themselves are
 // not kept.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // txnFilter is what a list of transactions is narrowed to. Rows are numbered
@@ -35,17 +36,17 @@ type txnPage struct {
 }
 
 func listTransactions(ctx context.Context, s *Server, req *request) (any, error) {
-	q, err := parseQuery(req.query)
+	q, err := wire.ParseQuery(req.query)
 	if err != nil {
 		return nil, err
 	}
 	list := txnPage{Data: []transaction{}}
-	p := q.page(50)
+	p := q.Page(50)
 	f, some, err := s.txnFilter(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	list.Pagination.Page, list.Pagination.Size = p.number, p.size
+	list.Pagination.Page, list.Pagination.Size = p.Number, p.Size
 	if !some {
 		return list, nil
 	}
@@ -54,7 +55,7 @@ func listTransactions(ctx context.Context, s *Server, req *request) (any, error)
 		return nil, err
 	}
 	list.Pagination.Total = total
-	if p.offset() >= total {
+	if p.Offset() >= total {
 		return list, nil
 	}
 	rows, err := s.readTransactions(ctx, f, p, total)
@@ -66,14 +67,14 @@ func listTransactions(ctx context.Context, s *Server, req *request) (any, error)
 
 // txnFilter reads the parameters of a list. some is false when nothing can
 // match.
-func (s *Server) txnFilter(ctx context.Context, q *query) (f txnFilter, some bool, err error) {
-	from, hasFrom := q.from("from")
-	to, hasTo := q.to("to")
-	f.kind = typeOf(q.choice("type", "", "authorization", "settlement", "refund", "decline"))
-	least, hasLeast := q.least("min_amount")
-	most, hasMost := q.most("max_amount")
-	if q.err != nil {
-		return f, false, q.err
+func (s *Server) txnFilter(ctx context.Context, q *wire.Query) (f txnFilter, some bool, err error) {
+	from, hasFrom := q.From("from")
+	to, hasTo := q.To("to")
+	f.kind = typeOf(q.Choice("type", "", "authorization", "settlement", "refund", "decline"))
+	least, hasLeast := q.Least("min_amount")
+	most, hasMost := q.Most("max_amount")
+	if q.Err != nil {
+		return f, false, q.Err
 	}
 	if f.bounded = hasLeast || hasMost; f.bounded {
 		f.least, f.most = -unit.MaxCents, unit.MaxCents
@@ -84,7 +85,7 @@ func (s *Server) txnFilter(ctx context.Context, q *query) (f txnFilter, some boo
 			f.most = most
 		}
 	}
-	if id := q.text("card_id"); id != "" {
+	if id := q.Text("card_id"); id != "" {
 		if f.card, some = s.world.seq(cardPrefix, id); !some {
 			return f, false, nil
 		}
@@ -102,7 +103,7 @@ func (s *Server) txnFilter(ctx context.Context, q *query) (f txnFilter, some boo
 	if err := row.Scan(&f.first, &f.last); err != nil {
 		return f, false, ignoreNoRows(err)
 	}
-	if name := q.text("merchant"); name != "" {
+	if name := q.Text("merchant"); name != "" {
 		if err := s.matchMerchants(ctx, &f, name); err != nil || len(f.merchants) == 0 {
 			return f, false, err
 		}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // remembered tells whether what is found out about a filter is worth keeping:
@@ -47,8 +48,8 @@ func (s *Server) countTransactions(ctx context.Context, f *txnFilter) (int64, er
 // readTransactions reads one page, newest first (ASSUMED 14). The rows before
 // it are skipped from where that is shortest: either end, or a page that was
 // read before.
-func (s *Server) readTransactions(ctx context.Context, f txnFilter, p page, total int64) ([]txnRow, error) {
-	skip, take, order := p.offset(), min(p.size, total-p.offset()), "DESC"
+func (s *Server) readTransactions(ctx context.Context, f txnFilter, p wire.Page, total int64) ([]txnRow, error) {
+	skip, take, order := p.Offset(), min(p.Size, total-p.Offset()), "DESC"
 	older := total - skip - take
 	if f.unfiltered() {
 		f.last, skip = f.last-skip, 0

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // txnType is how the type of a transaction is stored.
@@ -117,13 +118,13 @@ type step struct {
 func getTransaction(ctx context.Context, s *Server, req *request) (any, error) {
 	seq, ok := s.world.seq(txnPrefix, req.id)
 	if !ok {
-		return nil, notFound("transaction")
+		return nil, wire.NotFound("transaction")
 	}
 	var t txnRow
 	err := t.scan(s.db.Reader.QueryRowContext(ctx,
 		txnSelect+`transactions t JOIN merchants m ON m.id = t.merchant WHERE t.seq = ?`, seq))
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, notFound("transaction")
+		return nil, wire.NotFound("transaction")
 	}
 	if err != nil {
 		return nil, err

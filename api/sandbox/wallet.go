@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // walletRow is the wallet and the sums over all cards.
@@ -52,7 +53,7 @@ func (c *change) draw(ctx context.Context, amount unit.Cents) (left unit.Cents, 
 		return 0, err
 	}
 	if w.balance < amount {
-		return 0, insufficientFunds(fmt.Sprintf("the wallet balance of %s is too low", w.balance.Fixed()))
+		return 0, wire.InsufficientFunds(fmt.Sprintf("the wallet balance of %s is too low", w.balance.Fixed()))
 	}
 	return w.balance - amount, c.adjustWallet(ctx, walletChange{balance: -amount})
 }
@@ -86,13 +87,13 @@ type depositAddresses struct {
 }
 
 func getAddresses(_ context.Context, _ *Server, req *request) (any, error) {
-	q, err := parseQuery(req.query)
+	q, err := wire.ParseQuery(req.query)
 	if err != nil {
 		return nil, err
 	}
-	asked := q.choice("currency", "", "btc", "eth", "sol", "usdt")
-	if q.err != nil {
-		return nil, q.err
+	asked := q.Choice("currency", "", "btc", "eth", "sol", "usdt")
+	if q.Err != nil {
+		return nil, q.Err
 	}
 	a := depositAddresses{Addresses: map[string]string{}, Networks: map[string]string{}, Minimum: map[string]string{}}
 	for _, coin := range allCurrencies() {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // allEvents are the event types of the contract.
@@ -42,33 +43,33 @@ type webhook struct {
 // parseWebhook reads the body of POST /webhooks. The secret is empty when one
 // has to be made.
 func parseWebhook(body []byte, plainHTTP bool) (webhook, error) {
-	f, err := parseForm(body)
+	f, err := wire.ParseForm(body)
 	if err != nil {
 		return webhook{}, err
 	}
-	w := webhook{URL: f.requiredText("url"), Active: true}
-	if f.err == nil && !allowedURL(w.URL, plainHTTP) {
-		f.fail("url must be an absolute https URL")
+	w := webhook{URL: f.RequiredText("url"), Active: true}
+	if f.Err == nil && !allowedURL(w.URL, plainHTTP) {
+		f.Fail("url must be an absolute https URL")
 	}
 	set := false
-	if w.Events, set = f.texts("events"); !set {
-		f.fail("events is required")
+	if w.Events, set = f.Texts("events"); !set {
+		f.Fail("events is required")
 	} else if len(w.Events) == 0 {
-		f.fail("events must not be empty")
+		f.Fail("events must not be empty")
 	}
 	known := allEvents()
 	for _, event := range w.Events {
 		switch {
 		case event == "*" && len(w.Events) > 1:
-			f.fail("events must hold nothing beside *")
+			f.Fail("events must hold nothing beside *")
 		case event != "*" && !slices.Contains(known, event):
-			f.fail("events holds an unknown type")
+			f.Fail("events holds an unknown type")
 		}
 	}
-	if w.Secret, set = f.text("secret"); set && w.Secret == "" {
-		f.fail("secret must not be empty")
+	if w.Secret, set = f.Text("secret"); set && w.Secret == "" {
+		f.Fail("secret must not be empty")
 	}
-	return w, f.err
+	return w, f.Err
 }
 
 // allowedURL admits https, and http on loopback hosts when that was asked for
@@ -101,7 +102,7 @@ func createWebhook(ctx context.Context, c *change, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	events, err := encode(w.Events)
+	events, err := wire.Encode(w.Events)
 	if err != nil {
 		return nil, err
 	}
@@ -142,19 +143,19 @@ type deletedWebhook struct {
 
 // deleteWebhook also drops what was not delivered yet.
 func deleteWebhook(ctx context.Context, c *change, req *request) (any, error) {
-	if _, err := parseForm(req.body); err != nil {
+	if _, err := wire.ParseForm(req.body); err != nil {
 		return nil, err
 	}
 	seq, ok := c.s.world.seq(webhookPrefix, req.id)
 	if !ok {
-		return nil, notFound("webhook")
+		return nil, wire.NotFound("webhook")
 	}
 	result, err := c.tx.ExecContext(ctx, `DELETE FROM webhooks WHERE seq = ?`, seq)
 	if err != nil {
 		return nil, fmt.Errorf("delete webhook: %w", err)
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		return nil, notFound("webhook")
+		return nil, wire.NotFound("webhook")
 	}
 	_, err = c.tx.ExecContext(ctx, `DELETE FROM deliveries WHERE webhook = ?`, seq)
 	if err != nil {

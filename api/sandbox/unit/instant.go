@@ -18,7 +18,7 @@ const (
 	Day            = 24 * Hour
 )
 
-// Never sorts before every real one and stands for "never".
+// Never is before every real instant.
 const Never Instant = 0
 
 // InstantOf returns the instant of t, cut to milliseconds.
@@ -27,7 +27,7 @@ func InstantOf(t time.Time) Instant { return Instant(t.UnixMilli()) }
 // Time returns the instant in UTC.
 func (i Instant) Time() time.Time { return time.UnixMilli(int64(i)).UTC() }
 
-// Month numbers calendar months of UTC, for monthly limits.
+// Month returns the number of the calendar month in UTC, for monthly limits.
 func (i Instant) Month() int64 {
 	t := i.Time()
 	return int64(t.Year())*12 + int64(t.Month()) - 1
@@ -43,22 +43,17 @@ func (i Instant) MarshalJSON() ([]byte, error) {
 
 var errNotInstant = errors.New("not an ISO 8601 date or timestamp")
 
-// ParseInstant reads an ISO 8601 timestamp with its offset. A plain date gives
-// its first millisecond and wholeDay (ASSUMED 14). later tells that digits
-// below the millisecond were cut off.
+// ParseInstant parses an ISO 8601 timestamp. A plain date is its first
+// millisecond, with wholeDay set (ASSUMED 14). later reports whether digits below
+// the millisecond were cut off.
 func ParseInstant(text string) (at Instant, wholeDay, later bool, err error) {
 	if t, err := time.Parse(time.DateOnly, text); err == nil {
 		return InstantOf(t), true, false, nil
 	}
 	// A plus sign that arrives unescaped in a query is read as a space.
 	text = strings.Replace(text, " ", "+", 1)
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return InstantOf(t), false, t.Nanosecond()%int(time.Millisecond) != 0, nil
-		}
-	}
 	// A timestamp without an offset is UTC, as all of the contract's are.
-	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04"} {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04"} {
 		if t, err := time.Parse(layout, text); err == nil {
 			return InstantOf(t), false, t.Nanosecond()%int(time.Millisecond) != 0, nil
 		}

@@ -1,4 +1,4 @@
-package sandbox
+package wire
 
 import (
 	"bytes"
@@ -12,18 +12,15 @@ import (
 	"syscall"
 )
 
-// Transport serves requests in this process, without a socket: any host is
-// this server, and the control takes such requests for loopback ones. A
-// request ends when its context does.
-func (s *Server) Transport() http.RoundTripper { return transport{handler: s.Handler()} }
+// InProcess is a transport that calls a handler in this process, without a
+// socket. A request ends when its context does.
+type InProcess struct{ Handler http.Handler }
 
-type transport struct{ handler http.Handler }
+// InProcessAddr is the remote address of requests by [InProcess].
+const InProcessAddr = "in-process"
 
-// inProcess is the remote address of requests that came over no network.
-const inProcess = "in-process"
-
-// RoundTrip runs the handler with a copy of the request.
-func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
+// RoundTrip calls the handler with a copy of the request.
+func (t InProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil {
 		defer func() { _ = r.Body.Close() }() // Nothing was written that a failure could lose.
 	}
@@ -32,13 +29,13 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, context.Cause(ctx)
 	}
 	served := r.Clone(ctx)
-	served.RequestURI, served.RemoteAddr = r.URL.RequestURI(), inProcess
+	served.RequestURI, served.RemoteAddr = r.URL.RequestURI(), InProcessAddr
 	served.Proto, served.ProtoMajor, served.ProtoMinor = "HTTP/1.1", 1, 1
 	if served.Host == "" {
 		served.Host = r.URL.Host
 	}
 	w := &recorder{header: http.Header{}}
-	t.handler.ServeHTTP(w, served)
+	t.Handler.ServeHTTP(w, served)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -48,7 +45,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.response(r)
 }
 
-// recorder keeps a response until the handler is done.
+// recorder is the response writer of one request.
 type recorder struct {
 	header http.Header
 	status int
@@ -73,7 +70,7 @@ func (w *recorder) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// breakOff makes the round trip fail as a reset connection does.
+// breakOff makes the round trip fail like a reset connection.
 func (w *recorder) breakOff() { w.broken = true }
 
 func (w *recorder) response(r *http.Request) (*http.Response, error) {
@@ -94,13 +91,13 @@ func (w *recorder) response(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// cut is the end of a body that was promised to be longer.
+// cut is the end of a body that is shorter than its length says.
 type cut struct{}
 
 func (cut) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-// breakOff ends a connection without an answer.
-func breakOff(w http.ResponseWriter) error {
+// BreakOff closes the connection without an answer.
+func BreakOff(w http.ResponseWriter) error {
 	if r, ok := w.(*recorder); ok {
 		r.breakOff()
 		return nil
@@ -110,7 +107,7 @@ func breakOff(w http.ResponseWriter) error {
 		return fmt.Errorf("take over connection: %w", err)
 	}
 	if tcp, ok := conn.(*net.TCPConn); ok {
-		// Nothing lingers: the other side sees a reset, not an end.
+		// So the other side sees a reset, not an end.
 		err = tcp.SetLinger(0)
 	}
 	return errors.Join(err, conn.Close())

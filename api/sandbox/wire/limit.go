@@ -1,4 +1,4 @@
-package sandbox
+package wire
 
 import (
 	"sync"
@@ -8,10 +8,10 @@ import (
 )
 
 // The contract's rate limits. They count per key, in rolling windows, and a
-// request that is refused does not count (ASSUMED 23).
+// refused request does not count (ASSUMED 23).
 const (
 	requestsPerMinute  = 1000
-	requestsPerHour    = 10000
+	RequestsPerHour    = 10000
 	creationsPerMinute = 50
 	detailsPerMinute   = 30
 )
@@ -28,7 +28,7 @@ func newWindow(limit int, span unit.Instant) *window {
 	return &window{span: span, times: make([]unit.Instant, limit)}
 }
 
-// wait gives how long the next request has to wait; zero means it may go.
+// wait returns how long until the next request is allowed; 0 is now.
 func (w *window) wait(now unit.Instant) unit.Instant {
 	oldest := w.times[w.next]
 	if oldest == unit.Never || now-oldest >= w.span {
@@ -42,8 +42,9 @@ func (w *window) take(now unit.Instant) {
 	w.next = (w.next + 1) % len(w.times)
 }
 
-// limiter holds the windows of every key.
-type limiter struct {
+// Limiter counts the requests of every key. It may be used from several
+// goroutines.
+type Limiter struct {
 	mu      sync.Mutex
 	relaxed bool // only details are limited
 	keys    map[string]*keyLimits
@@ -51,20 +52,31 @@ type limiter struct {
 
 type keyLimits struct{ minute, hour, creations, details *window }
 
-func newLimiter(relaxed bool) *limiter {
-	return &limiter{relaxed: relaxed, keys: map[string]*keyLimits{}}
+// NewLimiter returns a limiter that has counted nothing. A relaxed one limits
+// requests for card details only.
+func NewLimiter(relaxed bool) *Limiter {
+	return &Limiter{relaxed: relaxed, keys: map[string]*keyLimits{}}
 }
 
-// take counts one request of a key, or refuses it. The route is nil for a path
-// that is not known, which counts as well.
-func (l *limiter) take(account string, rt *route, now unit.Instant) *failure {
+// Cost is what a request counts against besides the minute and the hour.
+type Cost int
+
+// The costs.
+const (
+	CostNone Cost = iota
+	CostCreation
+	CostDetails
+)
+
+// Take counts one request of an account; the error is nil when it is allowed.
+func (l *Limiter) Take(account string, costs Cost, now unit.Instant) *Error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	limits, known := l.keys[account]
 	if !known {
 		limits = &keyLimits{
 			minute:    newWindow(requestsPerMinute, unit.Minute),
-			hour:      newWindow(requestsPerHour, unit.Hour),
+			hour:      newWindow(RequestsPerHour, unit.Hour),
 			creations: newWindow(creationsPerMinute, unit.Minute),
 			details:   newWindow(detailsPerMinute, unit.Minute),
 		}
@@ -73,11 +85,11 @@ func (l *limiter) take(account string, rt *route, now unit.Instant) *failure {
 	var applied []*window
 	if !l.relaxed {
 		applied = append(applied, limits.minute, limits.hour)
-		if rt != nil && rt.creation {
+		if costs == CostCreation {
 			applied = append(applied, limits.creations)
 		}
 	}
-	if rt != nil && rt.sensitive {
+	if costs == CostDetails {
 		applied = append(applied, limits.details)
 	}
 	var wait unit.Instant
@@ -85,7 +97,7 @@ func (l *limiter) take(account string, rt *route, now unit.Instant) *failure {
 		wait = max(wait, w.wait(now))
 	}
 	if wait > 0 {
-		return rateLimited(wait)
+		return RateLimited(wait)
 	}
 	for _, w := range applied {
 		w.take(now)
@@ -93,9 +105,11 @@ func (l *limiter) take(account string, rt *route, now unit.Instant) *failure {
 	return nil
 }
 
-func rateLimited(wait unit.Instant) *failure {
-	return &failure{
-		status: 429, id: "rate_limited", message: "rate limit exceeded",
-		retryAfter: time.Duration((wait+unit.Second-1)/unit.Second) * time.Second,
+// RateLimited is a 429 with Retry-After in whole seconds, or without it for a
+// wait of 0.
+func RateLimited(wait unit.Instant) *Error {
+	return &Error{
+		Status: 429, ID: "rate_limited", Message: "rate limit exceeded",
+		RetryAfter: time.Duration((wait+unit.Second-1)/unit.Second) * time.Second,
 	}
 }

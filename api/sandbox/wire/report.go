@@ -1,15 +1,15 @@
-package sandbox
+package wire
 
 import (
-	"context"
 	"crypto/sha256"
 	"sync"
 
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
-// report counts what reached the server since it was opened.
-type report struct {
+// Report counts the requests since the server was opened. It may be used from
+// several goroutines.
+type Report struct {
 	mu       sync.Mutex
 	routes   map[string]map[int]int64
 	times    []unit.Instant // of the last hour
@@ -20,21 +20,22 @@ type report struct {
 	replays  int64
 }
 
-// effect counts how often one write with the same path and body acted.
+// effect is how many times one write, with the same path and body, had an effect.
 type effect struct {
 	route string
 	times int64
 }
 
-// maxEffects bounds what is remembered of writes before it starts anew.
+// maxEffects bounds the writes in memory; beyond it counting starts anew.
 const maxEffects = 200_000
 
-func newReport() *report {
-	return &report{routes: map[string]map[int]int64{}, effects: map[[sha256.Size]byte]effect{}}
+// NewReport returns a report that has counted nothing.
+func NewReport() *Report {
+	return &Report{routes: map[string]map[int]int64{}, effects: map[[sha256.Size]byte]effect{}}
 }
 
-// record counts one answered request.
-func (r *report) record(route string, status int, now unit.Instant) {
+// Record counts one answered request.
+func (r *Report) Record(route string, status int, now unit.Instant) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.routes[route] == nil {
@@ -54,28 +55,29 @@ func (r *report) record(route string, status int, now unit.Instant) {
 	r.mostHour = max(r.mostHour, len(r.times))
 }
 
-// written counts a write that was answered with success.
-func (r *report) written(rt *route, req *request, replayed bool) {
+// Replayed counts a write that was answered with its stored answer.
+func (r *Report) Replayed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if replayed {
-		r.replays++
-		return
-	}
-	if !rt.money {
-		return
-	}
+	r.replays++
+}
+
+// Acted counts a write that moved money or created something. scope is its
+// method and path.
+func (r *Report) Acted(route, scope string, body []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if len(r.effects) >= maxEffects {
 		clear(r.effects)
 	}
-	digest := sha256.Sum256(append([]byte(req.scope+"\x00"), req.body...))
-	r.effects[digest] = effect{route: rt.name(), times: r.effects[digest].times + 1}
+	digest := sha256.Sum256(append([]byte(scope+"\x00"), body...))
+	r.effects[digest] = effect{route: route, times: r.effects[digest].times + 1}
 }
 
-// reportBody is the answer of GET /sandbox/report. duplicated_effects counts,
-// by route, how often a write that moves money or creates something acted
+// ReportBody is the answer of GET /sandbox/report. Duplicated counts, by route,
+// how many times a write that moves money or creates something had its effect
 // again with the same path and body, under another idempotency key or none.
-type reportBody struct {
+type ReportBody struct {
 	Requests   map[string]map[int]int64 `json:"requests"`
 	Total      int64                    `json:"total"`
 	MostMinute int                      `json:"most_in_a_minute"`
@@ -84,11 +86,11 @@ type reportBody struct {
 	Duplicated map[string]int64         `json:"duplicated_effects"`
 }
 
-func getReport(_ context.Context, s *Server, _ *request) (any, error) {
-	r := s.report
+// Body returns the figures so far.
+func (r *Report) Body() ReportBody {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	body := reportBody{
+	body := ReportBody{
 		Requests: map[string]map[int]int64{}, MostMinute: r.mostMin, MostHour: r.mostHour,
 		Replays: r.replays, Duplicated: map[string]int64{},
 	}
@@ -104,5 +106,5 @@ func getReport(_ context.Context, s *Server, _ *request) (any, error) {
 			body.Duplicated[e.route] += e.times - 1
 		}
 	}
-	return body, nil
+	return body
 }
