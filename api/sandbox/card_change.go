@@ -26,7 +26,7 @@ func updateCard(ctx context.Context, c *change, req *request) (any, error) {
 	if err := c.updateCard(ctx, before, k); err != nil {
 		return nil, err
 	}
-	return c.s.world.fullCard(k), nil
+	return c.s.fullCard(k), nil
 }
 
 func applyUpdate(f *wire.Form, k *card) {
@@ -67,7 +67,7 @@ func freezeCard(ctx context.Context, c *change, req *request) (any, error) {
 		if err := c.updateCard(ctx, before, k); err != nil {
 			return nil, err
 		}
-		if err := c.emit(ctx, "card.frozen", req.id, c.s.world.fullCard(k)); err != nil {
+		if err := c.emit(ctx, "card.frozen", req.id, c.s.fullCard(k)); err != nil {
 			return nil, err
 		}
 	}
@@ -83,7 +83,7 @@ func unfreezeCard(ctx context.Context, c *change, req *request) (any, error) {
 		return nil, err
 	}
 	if k.status == cardActive {
-		return c.s.world.fullCard(k), nil
+		return c.s.fullCard(k), nil
 	}
 	before := *k
 	k.status, k.frozen = cardActive, unit.Never
@@ -93,7 +93,7 @@ func unfreezeCard(ctx context.Context, c *change, req *request) (any, error) {
 	if err := c.resumeSettlements(ctx, k); err != nil {
 		return nil, err
 	}
-	full := c.s.world.fullCard(k)
+	full := c.s.fullCard(k)
 	return full, c.emit(ctx, "card.unfrozen", req.id, full)
 }
 
@@ -126,7 +126,7 @@ func terminateCard(ctx context.Context, c *change, req *request) (any, error) {
 	if err := c.adjustWallet(ctx, walletChange{balance: refunded}); err != nil {
 		return nil, err
 	}
-	if err := c.emit(ctx, "card.terminated", req.id, c.s.world.fullCard(k)); err != nil {
+	if err := c.emit(ctx, "card.terminated", req.id, c.s.fullCard(k)); err != nil {
 		return nil, err
 	}
 	return terminatedCard{ID: req.id, Status: k.status, Refunded: refunded, TerminatedAt: c.now}, nil

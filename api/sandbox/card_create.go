@@ -107,6 +107,6 @@ func createCard(ctx context.Context, c *change, req *request) (any, error) {
 	if err := c.insertCard(ctx, k); err != nil {
 		return nil, err
 	}
-	full := c.s.world.fullCard(k)
+	full := c.s.fullCard(k)
 	return full, c.emit(ctx, "card.created", full.ID, full)
 }

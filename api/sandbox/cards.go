@@ -13,39 +13,13 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
-// The states of a card.
-const (
-	cardActive     = "active"
-	cardFrozen     = "frozen"
-	cardTerminated = "terminated"
-)
-
-// card is one row of cards.
-type card struct {
-	seq        int64
-	bin        string
-	status     string
-	balance    unit.Cents
-	held       unit.Cents // reserved by authorizations that are not settled yet
-	limit      unit.Cents // monthly
-	spent      unit.Cents // net of refunds
-	count      int64
-	month      int64 // the calendar month that monthSpent is about
-	monthSpent unit.Cents
-	label      string
-	categories []string
-	autoFreeze unit.Cents // 0 for none
-	metadata   map[string]json.RawMessage
-	created    unit.Instant
-	expires    unit.Instant
-	lastUsed   unit.Instant
-	frozen     unit.Instant
-}
+// cardPrefix begins the identifier of a card.
+const cardPrefix = "card_"
 
 const cardColumns = `seq, bin_id, status, balance, held, spending_limit, total_spent, txn_count, month,
 	month_spent, label, categories, auto_freeze_at, metadata, created_at, expires_at, last_used, frozen_at`
 
-func (k *card) scan(row sqlite.Row) error {
+func scanCard(row sqlite.Row, k *card) error {
 	var categories, metadata []byte
 	err := row.Scan(&k.seq, &k.bin, &k.status, &k.balance, &k.held, &k.limit, &k.spent, &k.count, &k.month,
 		&k.monthSpent, &k.label, &categories, &k.autoFreeze, &metadata, &k.created, &k.expires, &k.lastUsed, &k.frozen)
@@ -61,8 +35,8 @@ func (k *card) scan(row sqlite.Row) error {
 	return nil
 }
 
-// values are the columns of a card in their order, for insert and update.
-func (k *card) values() ([]any, error) {
+// cardValues are the columns of a card in their order, for insert and update.
+func cardValues(k *card) ([]any, error) {
 	categories, err := wire.Encode(k.categories)
 	if err != nil {
 		return nil, err
@@ -92,7 +66,7 @@ func (s *Server) findCard(ctx context.Context, q sqlite.Querier, id string) (*ca
 
 func cardAt(ctx context.Context, q sqlite.Querier, seq int64) (*card, error) {
 	k := &card{}
-	err := k.scan(q.QueryRowContext(ctx, `SELECT `+cardColumns+` FROM cards WHERE seq = ?`, seq))
+	err := scanCard(q.QueryRowContext(ctx, `SELECT `+cardColumns+` FROM cards WHERE seq = ?`, seq), k)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, wire.NotFound("card")
 	}
@@ -117,7 +91,7 @@ func (c *change) insertCard(ctx context.Context, k *card) error {
 	if err := row.Scan(&k.seq); err != nil {
 		return fmt.Errorf("number card: %w", err)
 	}
-	values, err := k.values()
+	values, err := cardValues(k)
 	if err != nil {
 		return err
 	}
@@ -133,7 +107,7 @@ func (c *change) insertCard(ctx context.Context, k *card) error {
 // updateCard stores a card that was changed from what it was before, and keeps
 // the wallet's sums in step.
 func (c *change) updateCard(ctx context.Context, before card, k *card) error {
-	values, err := k.values()
+	values, err := cardValues(k)
 	if err != nil {
 		return err
 	}
@@ -184,9 +158,9 @@ type fullCard struct {
 	Expires    unit.Instant               `json:"expires_at"`
 }
 
-func (w world) fullCard(k *card) fullCard {
+func (s *Server) fullCard(k *card) fullCard {
 	full := fullCard{
-		ID: w.id(cardPrefix, k.seq), BIN: k.bin, Network: binOf(k.bin).Network, Last4: w.last4(k), Status: k.status,
+		ID: s.world.id(cardPrefix, k.seq), BIN: k.bin, Network: binOf(k.bin).Network, Last4: s.world.last4(k), Status: k.status,
 		Balance: k.balance, Limit: k.limit, Label: k.label, Categories: k.categories, Metadata: k.metadata,
 		Created: k.created, Expires: k.expires,
 	}
@@ -223,5 +197,30 @@ func getCard(ctx context.Context, s *Server, req *request) (any, error) {
 		ID: req.id, BIN: k.bin, Network: binOf(k.bin).Network, Last4: s.world.last4(k), Status: k.status,
 		Balance: k.balance, Limit: k.limit, Spent: k.spent, Count: k.count, Label: k.label, Metadata: k.metadata,
 		Created: k.created, Expires: k.expires, LastUsed: k.lastUsed,
+	}, nil
+}
+
+// cardDetails is the contract's Card details. It is built for one answer and
+// never stored or logged.
+type cardDetails struct {
+	ID       string  `json:"id"`
+	PAN      string  `json:"pan"`
+	CVV      string  `json:"cvv"`
+	ExpMonth int     `json:"exp_month"`
+	ExpYear  int     `json:"exp_year"`
+	Holder   string  `json:"holder_name"`
+	Address  address `json:"billing_address"`
+}
+
+func getDetails(ctx context.Context, s *Server, req *request) (any, error) {
+	k, err := s.findCard(ctx, s.db.Reader, req.id)
+	if err != nil {
+		return nil, err
+	}
+	expires := k.expires.Time()
+	return cardDetails{
+		ID: req.id, PAN: s.world.pan(k.bin, k.seq), CVV: s.world.cvv(k.seq),
+		ExpMonth: int(expires.Month()), ExpYear: expires.Year(),
+		Holder: s.world.holder(k.seq), Address: s.world.address(k.seq),
 	}, nil
 }

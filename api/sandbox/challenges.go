@@ -3,7 +3,6 @@ package sandbox
 import (
 	"context"
 	"database/sql"
-	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -11,6 +10,9 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
+
+// challengePrefix begins the identifier of a challenge.
+const challengePrefix = "3ds_"
 
 // codeLife is how long a code is valid.
 const codeLife = 5 * unit.Minute
@@ -59,9 +61,9 @@ type challenge struct {
 	Created  unit.Instant `json:"created_at"`
 }
 
-func (w world) challenge(h *challengeRow) challenge {
+func (s *Server) shownChallenge(h *challengeRow) challenge {
 	return challenge{
-		ID: w.id(challengePrefix, h.seq), Card: w.id(cardPrefix, h.card), Merchant: h.merchant.Name, Amount: h.amount,
+		ID: s.world.id(challengePrefix, h.seq), Card: s.world.id(cardPrefix, h.card), Merchant: h.merchant.Name, Amount: h.amount,
 		OTP: h.otp, Status: h.status, Expires: h.expires, Created: h.created,
 	}
 }
@@ -93,7 +95,7 @@ func listChallenges(ctx context.Context, s *Server, req *request) (any, error) {
 	}
 	shown := s.faults.ShowCode()
 	for i := range rows {
-		item := s.world.challenge(&rows[i])
+		item := s.shownChallenge(&rows[i])
 		if !shown(item.Created, now) {
 			item.OTP = ""
 		}
@@ -111,7 +113,7 @@ func getChallenge(ctx context.Context, s *Server, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.world.challenge(h), nil
+	return s.shownChallenge(h), nil
 }
 
 func challengeAt(ctx context.Context, q sqlite.Querier, seq int64, now unit.Instant) (*challengeRow, error) {
@@ -148,14 +150,8 @@ func (c *change) challenge(ctx context.Context, k *card, p purchase, otp string)
 	if err := c.later(ctx, h.expires, jobExpire, h.seq, 0); err != nil {
 		return nil, err
 	}
-	shown := c.s.world.challenge(h)
+	shown := c.s.shownChallenge(h)
 	return h, c.emit(ctx, "3ds.challenge", shown.ID, shown)
-}
-
-// code draws the six digits of a challenge.
-func (w world) code(seq int64) string {
-	sum := w.digest("otp", seq)
-	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[:])%1_000_000)
 }
 
 // completeChallenge ends a pending challenge: the purchase is authenticated,

@@ -17,6 +17,13 @@ type clock struct {
 	latest unit.Instant
 }
 
+func newClock(base func() time.Time) *clock {
+	if base == nil {
+		base = time.Now //nolint:forbidigo // The machine's clock is the documented default.
+	}
+	return &clock{base: base}
+}
+
 func (c *clock) now() unit.Instant {
 	c.mu.Lock()
 	defer c.mu.Unlock()

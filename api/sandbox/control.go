@@ -135,7 +135,7 @@ func triggerChallenge(ctx context.Context, c *change, req *request) (any, error)
 	if err != nil {
 		return nil, err
 	}
-	return c.s.world.challenge(h), nil
+	return c.s.shownChallenge(h), nil
 }
 
 func isCode(text string) bool {
@@ -167,7 +167,7 @@ func triggerComplete(ctx context.Context, c *change, req *request) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	return endedChallenge{c.s.world.challenge(h), c.s.world.transaction(t)}, nil
+	return endedChallenge{c.s.shownChallenge(h), c.s.shownTransaction(t)}, nil
 }
 
 // endedChallenge is a challenge with the transaction that came of it.
@@ -185,5 +185,5 @@ func triggerExpire(ctx context.Context, c *change, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return endedChallenge{c.s.world.challenge(h), c.s.world.transaction(t)}, nil
+	return endedChallenge{c.s.shownChallenge(h), c.s.shownTransaction(t)}, nil
 }

@@ -25,7 +25,7 @@ func (c *change) namedCard(ctx context.Context, name string) (*card, error) {
 	if start == "" {
 		return nil, err
 	}
-	scan := func(r *sql.Rows, k *card) error { return k.scan(r) }
+	scan := func(r *sql.Rows, k *card) error { return scanCard(r, k) }
 	cards, listErr := sqlite.Collect(ctx, c.tx, scan, `SELECT `+cardColumns+` FROM cards ORDER BY seq`)
 	if listErr != nil {
 		return nil, listErr

@@ -53,7 +53,7 @@ func triggerTransaction(ctx context.Context, c *change, req *request) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	return triggered{c.s.world.transaction(t), t.reason}, nil
+	return triggered{c.s.shownTransaction(t), t.reason}, nil
 }
 
 // triggered is a transaction with the cause of a decline.
@@ -129,7 +129,7 @@ func triggerDeposit(ctx context.Context, c *change, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.s.world.deposit(d), nil
+	return c.s.shownDeposit(d), nil
 }
 
 // pendingDeposit finds a deposit that is still on its way.
@@ -156,7 +156,7 @@ func triggerConfirm(ctx context.Context, c *change, req *request) (any, error) {
 	if err := c.confirmDeposit(ctx, d); err != nil {
 		return nil, err
 	}
-	return c.s.world.deposit(d), nil
+	return c.s.shownDeposit(d), nil
 }
 
 func triggerDepositEnd(ctx context.Context, c *change, req *request) (any, error) {
@@ -168,5 +168,5 @@ func triggerDepositEnd(ctx context.Context, c *change, req *request) (any, error
 	if err := c.saveDeposit(ctx, d); err != nil {
 		return nil, err
 	}
-	return c.s.world.deposit(d), nil
+	return c.s.shownDeposit(d), nil
 }

@@ -54,7 +54,7 @@ func (c *change) insertPast(ctx context.Context, h *past) error {
 	}
 	cards := sqlite.NewBulk(c.tx, "cards ("+cardColumns+", label_key)", 19)
 	for i := range h.cards {
-		values, err := h.cards[i].values()
+		values, err := cardValues(&h.cards[i])
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,9 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
+// depositPrefix begins the identifier of a deposit.
+const depositPrefix = "dep_"
+
 // The states of a deposit and of a challenge.
 const (
 	statusPending   = "pending"
@@ -56,10 +59,10 @@ type deposit struct {
 	Confirmed     *unit.Instant `json:"confirmed_at,omitempty"`
 }
 
-func (w world) deposit(d *depositRow) deposit {
+func (s *Server) shownDeposit(d *depositRow) deposit {
 	shown := deposit{
-		ID: w.id(depositPrefix, d.seq), Currency: d.currency, Units: d.units, Amount: d.amount, Fee: d.fee,
-		Credited: d.amount - d.fee, Status: d.status, TxHash: currencyOf(d.currency).hash(w, d.seq),
+		ID: s.world.id(depositPrefix, d.seq), Currency: d.currency, Units: d.units, Amount: d.amount, Fee: d.fee,
+		Credited: d.amount - d.fee, Status: d.status, TxHash: currencyOf(d.currency).hash(s.world, d.seq),
 		Confirmations: d.confirmations, Created: d.created,
 	}
 	if d.status == statusConfirmed {
@@ -90,7 +93,7 @@ func listDeposits(ctx context.Context, s *Server, req *request) (any, error) {
 	}
 	list := wire.List[deposit]{Data: make([]deposit, len(rows))}
 	for i := range rows {
-		list.Data[i] = s.world.deposit(&rows[i])
+		list.Data[i] = s.shownDeposit(&rows[i])
 	}
 	return list, nil
 }
@@ -116,7 +119,7 @@ func (c *change) detectDeposit(ctx context.Context, code string, amount unit.Cen
 	if err := row.Scan(&d.seq); err != nil {
 		return nil, fmt.Errorf("insert deposit: %w", err)
 	}
-	shown := c.s.world.deposit(d)
+	shown := c.s.shownDeposit(d)
 	return d, c.emit(ctx, "deposit.pending", shown.ID, shown)
 }
 
@@ -140,6 +143,6 @@ func (c *change) confirmDeposit(ctx context.Context, d *depositRow) error {
 	if err := c.adjustWallet(ctx, walletChange{balance: credited, deposited: credited}); err != nil {
 		return err
 	}
-	shown := c.s.world.deposit(d)
+	shown := c.s.shownDeposit(d)
 	return c.emit(ctx, "deposit.confirmed", shown.ID, shown)
 }

@@ -12,6 +12,9 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
+// eventPrefix begins the identifier of an event.
+const eventPrefix = "evt_"
+
 // event is the body of a delivery (ASSUMED 22).
 type event struct {
 	ID      string       `json:"id"`

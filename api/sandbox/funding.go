@@ -45,7 +45,7 @@ func fundCard(ctx context.Context, c *change, req *request) (any, error) {
 	if err := c.updateCard(ctx, before, k); err != nil {
 		return nil, err
 	}
-	if err := c.emit(ctx, "card.funded", req.id, c.s.world.fullCard(k)); err != nil {
+	if err := c.emit(ctx, "card.funded", req.id, c.s.fullCard(k)); err != nil {
 		return nil, err
 	}
 	return fundedCard{ID: req.id, Previous: before.balance, Funded: amount, Balance: k.balance, Wallet: wallet}, nil
@@ -93,7 +93,7 @@ func withdrawCard(ctx context.Context, c *change, req *request) (any, error) {
 		return nil, err
 	}
 	if frozen {
-		if err := c.emit(ctx, "card.frozen", req.id, c.s.world.fullCard(k)); err != nil {
+		if err := c.emit(ctx, "card.frozen", req.id, c.s.fullCard(k)); err != nil {
 			return nil, err
 		}
 	}

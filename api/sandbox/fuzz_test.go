@@ -56,7 +56,7 @@ func FuzzCardUpdate(f *testing.F) {
 		if utf8.RuneCountInString(k.label) > maxLabel || k.limit < 0 || k.limit > binOf(k.bin).MaxMonthly || k.autoFreeze < 0 || len(k.metadata) > maxMetadata {
 			t.Errorf("accepted %+v", k)
 		}
-		if _, err := k.values(); err != nil {
+		if _, err := cardValues(k); err != nil {
 			t.Error(err)
 		}
 	})

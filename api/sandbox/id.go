@@ -3,17 +3,8 @@ package sandbox
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"math/rand/v2"
 	"strings"
-)
-
-// Prefixes of the contract's identifiers.
-const (
-	cardPrefix      = "card_"
-	txnPrefix       = "txn_"
-	depositPrefix   = "dep_"
-	challengePrefix = "3ds_"
-	webhookPrefix   = "wh_"
-	eventPrefix     = "evt_"
 )
 
 // idAlphabet has no letters that are easily confused. Its order is that of
@@ -66,4 +57,16 @@ func (w world) seq(prefix, id string) (seq int64, ok bool) {
 		seq = seq<<5 | int64(digit)
 	}
 	return seq, seq > 0 && w.id(prefix, seq) == id
+}
+
+// rng gives the random numbers of one row and purpose.
+func (w world) rng(purpose string, seq int64) *rand.Rand {
+	sum := w.digest(purpose, seq)
+	return newRand(binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:]))
+}
+
+// newRand gives numbers that follow from two seeds: worlds have to be the same
+// again.
+func newRand(a, b uint64) *rand.Rand {
+	return rand.New(rand.NewPCG(a, b)) //nolint:gosec // Nothing here guards a secret.
 }

@@ -7,14 +7,6 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 )
 
-// merchant is the contract's merchant of a transaction.
-type merchant struct {
-	Name     string `json:"name"`
-	Category string `json:"category"`
-	MCC      string `json:"mcc"`
-	Country  string `json:"country"`
-}
-
 // merchantID gives the row of a merchant, making it when it is new.
 func (c *change) merchantID(ctx context.Context, m merchant) (id int64, err error) {
 	_, err = c.tx.ExecContext(ctx, `INSERT INTO merchants (name, name_key, category, mcc, country)

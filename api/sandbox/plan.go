@@ -1,10 +1,8 @@
 package sandbox
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
@@ -29,16 +27,14 @@ type plan struct {
 	seed         uint64
 	cards, txns  int
 	wallet       unit.Cents
-	withTraffic  bool
 	openingHolds int
 }
 
-// planOf reads the sizes of a configuration. A negative number is none.
-func planOf(cfg Config) (plan, error) {
-	p := plan{
-		seed: cfg.Seed, cards: cfg.Cards, txns: cfg.Transactions, wallet: defaultWallet,
-		withTraffic: !cfg.Quiet, openingHolds: maxOpenAuthorizations,
-	}
+// newPlan returns the plan of a new world. With cards and txns both 0 it is the
+// default world; a negative number is none. wallet is USD as decimal text, empty
+// for the default.
+func newPlan(seed uint64, cards, txns int, wallet string) (plan, error) {
+	p := plan{seed: seed, cards: cards, txns: txns, wallet: defaultWallet, openingHolds: maxOpenAuthorizations}
 	if p.cards == 0 && p.txns == 0 {
 		p.cards, p.txns = defaultCards, defaultTransactions
 	}
@@ -54,10 +50,10 @@ func planOf(cfg Config) (plan, error) {
 	if p.cards > maxCards || p.txns > maxTransactions {
 		return p, fmt.Errorf("at most %d cards and %d transactions fit in a world", maxCards, maxTransactions)
 	}
-	if cfg.Wallet == "" {
+	if wallet == "" {
 		return p, nil
 	}
-	value, exact, err := unit.ParseCents(cfg.Wallet)
+	value, exact, err := unit.ParseCents(wallet)
 	if err != nil {
 		return p, errors.New("the wallet is no amount such as 2500.00")
 	}
@@ -66,16 +62,4 @@ func planOf(cfg Config) (plan, error) {
 	}
 	p.wallet = value
 	return p, nil
-}
-
-// rng gives the random numbers of one row and purpose.
-func (w world) rng(purpose string, seq int64) *rand.Rand {
-	sum := w.digest(purpose, seq)
-	return newRand(binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:]))
-}
-
-// newRand gives numbers that follow from two seeds: worlds have to be the same
-// again.
-func newRand(a, b uint64) *rand.Rand {
-	return rand.New(rand.NewPCG(a, b)) //nolint:gosec // Nothing here guards a secret.
 }

@@ -36,7 +36,7 @@ func (c *change) insertHolds(ctx context.Context, h *past, p plan) error {
 	if err != nil {
 		return fmt.Errorf("insert holds: %w", err)
 	}
-	if !p.withTraffic {
+	if c.s.quiet {
 		return nil
 	}
 	_, err = c.tx.ExecContext(ctx, `INSERT INTO jobs (due, kind, object, amount)
@@ -91,7 +91,7 @@ func (c *change) insertOpenChallenges(ctx context.Context, h *past, p plan) erro
 			return err
 		}
 		switch {
-		case !p.withTraffic:
+		case c.s.quiet:
 			err = c.cancel(ctx, jobExpire, one.seq)
 		case i > 0:
 			err = c.later(ctx, h.end+unit.Instant(i)*30*unit.Second, jobComplete, one.seq, 0)
@@ -110,7 +110,7 @@ func (c *change) insertPendingDeposit(ctx context.Context, p plan) error {
 		return err
 	}
 	d.confirmations = 1
-	if err := c.saveDeposit(ctx, d); err != nil || !p.withTraffic {
+	if err := c.saveDeposit(ctx, d); err != nil || c.s.quiet {
 		return err
 	}
 	return c.later(ctx, c.now+coin.block, jobBlock, d.seq, 0)

@@ -96,7 +96,7 @@ func (c *change) settle(ctx context.Context, k *card, p purchase, h hold) (*txnR
 	if !frozen {
 		return t, nil
 	}
-	full := c.s.world.fullCard(k)
+	full := c.s.fullCard(k)
 	return t, c.emit(ctx, "card.frozen", full.ID, full)
 }
 

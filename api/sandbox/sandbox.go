@@ -88,12 +88,12 @@ func Open(ctx context.Context, cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := planOf(cfg)
+	plan, err := newPlan(cfg.Seed, cfg.Cards, cfg.Transactions, cfg.Wallet)
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{
-		clock:     &clock{base: cfg.Now},
+		clock:     newClock(cfg.Now),
 		accounts:  accounts,
 		limits:    wire.NewLimiter(cfg.NoLimits),
 		faults:    wire.NewFaults(),
@@ -106,9 +106,6 @@ func Open(ctx context.Context, cfg Config) (*Server, error) {
 		courier:   cfg.WebhookClient,
 		quiet:     cfg.Quiet,
 		plainHTTP: cfg.AllowHTTPWebhooks,
-	}
-	if s.clock.base == nil {
-		s.clock.base = time.Now //nolint:forbidigo // The machine's clock is the documented default.
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)

@@ -60,7 +60,7 @@ func listTransactions(ctx context.Context, s *Server, req *request) (any, error)
 	}
 	rows, err := s.readTransactions(ctx, f, p, total)
 	for i := range rows {
-		list.Data = append(list.Data, s.world.transaction(&rows[i]))
+		list.Data = append(list.Data, s.shownTransaction(&rows[i]))
 	}
 	return list, err
 }

@@ -11,47 +11,8 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
-// txnType is how the type of a transaction is stored.
-type txnType int
-
-const (
-	txnAuthorization txnType = iota + 1
-	txnSettlement
-	txnRefund
-	txnDecline
-)
-
-func (t txnType) String() string {
-	return [...]string{"", "authorization", "settlement", "refund", "decline"}[t]
-}
-
-// past is the step that a transaction of the type adds to a timeline, and the
-// last part of the event that tells of it.
-func (t txnType) past() string {
-	return [...]string{"", "authorized", "settled", "refunded", "declined"}[t]
-}
-
-func typeOf(name string) txnType {
-	for t := txnAuthorization; t <= txnDecline; t++ {
-		if t.String() == name {
-			return t
-		}
-	}
-	return 0
-}
-
-// threeDS is the outcome of a transaction's challenge (ASSUMED 27).
-type threeDS int
-
-const (
-	notChallenged threeDS = iota
-	challengePassed
-	challengeFailed
-)
-
-func (t threeDS) String() string {
-	return [...]string{"not_required", "authenticated", "failed"}[t]
-}
+// txnPrefix begins the identifier of a transaction.
+const txnPrefix = "txn_"
 
 // txnRow is one row of transactions with its merchant. The amount is signed: a
 // settlement is negative and a refund positive; an authorization and a decline
@@ -94,9 +55,9 @@ type transaction struct {
 	Created  unit.Instant `json:"created_at"`
 }
 
-func (w world) transaction(t *txnRow) transaction {
+func (s *Server) shownTransaction(t *txnRow) transaction {
 	return transaction{
-		ID: w.id(txnPrefix, t.seq), Card: w.id(cardPrefix, t.card), Type: t.kind.String(), Amount: t.amount,
+		ID: s.world.id(txnPrefix, t.seq), Card: s.world.id(cardPrefix, t.card), Type: t.kind.String(), Amount: t.amount,
 		Currency: "USD", Merchant: t.merchant, After: t.after, Created: t.created,
 	}
 }
@@ -130,7 +91,7 @@ func getTransaction(ctx context.Context, s *Server, req *request) (any, error) {
 		return nil, err
 	}
 	d := transactionDetail{
-		transaction: s.world.transaction(&t), MCC: t.merchant.MCC, ThreeDS: t.threeDS.String(), Reason: t.reason,
+		transaction: s.shownTransaction(&t), MCC: t.merchant.MCC, ThreeDS: t.threeDS.String(), Reason: t.reason,
 	}
 	d.Timeline, err = s.timeline(ctx, &t)
 	return d, err
@@ -176,6 +137,6 @@ func (c *change) post(ctx context.Context, k *card, t *txnRow) error {
 	if t.seq >= maxSeq {
 		return errors.New("insert transaction: the world is full")
 	}
-	shown := c.s.world.transaction(t)
+	shown := c.s.shownTransaction(t)
 	return c.emit(ctx, "transaction."+t.kind.past(), shown.ID, shown)
 }

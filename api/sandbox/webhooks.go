@@ -20,6 +20,9 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
+// webhookPrefix begins the identifier of a webhook.
+const webhookPrefix = "wh_"
+
 // allEvents are the event types of the contract.
 func allEvents() []string {
 	return []string{

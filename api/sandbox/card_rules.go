@@ -1,6 +1,49 @@
 package sandbox
 
-import "github.com/cardtop/cardtop/api/sandbox/unit"
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
+)
+
+// The states of a card.
+const (
+	cardActive     = "active"
+	cardFrozen     = "frozen"
+	cardTerminated = "terminated"
+)
+
+// card is one row of cards.
+type card struct {
+	seq        int64
+	bin        string
+	status     string
+	balance    unit.Cents
+	held       unit.Cents // reserved by authorizations that are not settled yet
+	limit      unit.Cents // monthly
+	spent      unit.Cents // net of refunds
+	count      int64
+	month      int64 // the calendar month that monthSpent is about
+	monthSpent unit.Cents
+	label      string
+	categories []string
+	autoFreeze unit.Cents // 0 for none
+	metadata   map[string]json.RawMessage
+	created    unit.Instant
+	expires    unit.Instant
+	lastUsed   unit.Instant
+	frozen     unit.Instant
+}
+
+// cardYears is how long a card is valid; it ends with its month.
+const cardYears = 3
+
+// expiryOf gives the last millisecond of the month in which a card expires.
+func expiryOf(created unit.Instant) unit.Instant {
+	t := created.Time()
+	return unit.InstantOf(time.Date(t.Year()+cardYears, t.Month()+1, 1, 0, 0, 0, 0, time.UTC)) - 1
+}
 
 // The causes of a decline, in the order in which they are looked for.
 const (

@@ -1,22 +1,9 @@
 package sandbox
 
 import (
-	"context"
 	"encoding/binary"
 	"fmt"
-	"time"
-
-	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
-
-// cardYears is how long a card is valid; it ends with its month.
-const cardYears = 3
-
-// expiryOf gives the last millisecond of the month in which a card expires.
-func expiryOf(created unit.Instant) unit.Instant {
-	t := created.Time()
-	return unit.InstantOf(time.Date(t.Year()+cardYears, t.Month()+1, 1, 0, 0, 0, 0, time.UTC)) - 1
-}
 
 // pan gives the full number of a card: its BIN, nine digits that no other card
 // of the world has, and the check digit.
@@ -54,37 +41,12 @@ func (w world) cvv(seq int64) string {
 	return fmt.Sprintf("%03d", binary.BigEndian.Uint32(sum[:])%1000)
 }
 
-// cardDetails is the contract's Card details. It is built for one answer and
-// never stored or logged.
-type cardDetails struct {
-	ID       string  `json:"id"`
-	PAN      string  `json:"pan"`
-	CVV      string  `json:"cvv"`
-	ExpMonth int     `json:"exp_month"`
-	ExpYear  int     `json:"exp_year"`
-	Holder   string  `json:"holder_name"`
-	Address  address `json:"billing_address"`
-}
-
 type address struct {
 	Line1   string `json:"line1"`
 	City    string `json:"city"`
 	State   string `json:"state"`
 	Zip     string `json:"zip"`
 	Country string `json:"country"`
-}
-
-func getDetails(ctx context.Context, s *Server, req *request) (any, error) {
-	k, err := s.findCard(ctx, s.db.Reader, req.id)
-	if err != nil {
-		return nil, err
-	}
-	expires := k.expires.Time()
-	return cardDetails{
-		ID: req.id, PAN: s.world.pan(k.bin, k.seq), CVV: s.world.cvv(k.seq),
-		ExpMonth: int(expires.Month()), ExpYear: expires.Year(),
-		Holder: s.world.holder(k.seq), Address: s.world.address(k.seq),
-	}, nil
 }
 
 // holder invents the name on a card.
@@ -109,4 +71,10 @@ func (w world) address(seq int64) address {
 	a := towns[int(sum[0])%len(towns)]
 	a.Line1 = fmt.Sprintf("%d %s", 1+int(sum[1]), streets[int(sum[2])%len(streets)])
 	return a
+}
+
+// code draws the six digits of a challenge.
+func (w world) code(seq int64) string {
+	sum := w.digest("otp", seq)
+	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[:])%1_000_000)
 }
