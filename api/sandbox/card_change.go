@@ -3,6 +3,7 @@ package sandbox
 import (
 	"context"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
@@ -29,20 +30,20 @@ func updateCard(ctx context.Context, c *change, req *request) (any, error) {
 	return c.s.fullCard(k), nil
 }
 
-func applyUpdate(f *wire.Form, k *card) {
+func applyUpdate(f *wire.Form, k *sim.Card) {
 	if _, set := f.Raw("label"); set {
-		k.label = labelOf(f)
+		k.Label = labelOf(f)
 	}
-	if limit, set := f.Money("spending_limit", 0, binOf(k.bin).MaxMonthly); set {
-		k.limit = limit
+	if limit, set := f.Money("spending_limit", 0, sim.BINOf(k.BIN).MaxMonthly); set {
+		k.Limit = limit
 	}
 	if categories, set := f.Texts("allowed_categories"); set {
-		k.categories = categories
+		k.Categories = categories
 	}
 	if threshold, set := f.Money("auto_freeze_at", 0, unit.MostCents); set {
-		k.autoFreeze = threshold
+		k.AutoFreezeAt = threshold
 	}
-	k.metadata = metadataOf(f, k.metadata)
+	k.Metadata = metadataOf(f, k.Metadata)
 }
 
 type frozenCard struct {
@@ -61,9 +62,9 @@ func freezeCard(ctx context.Context, c *change, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k.status == cardActive {
+	if k.Status == sim.CardActive {
 		before := *k
-		k.status, k.frozen = cardFrozen, c.now
+		k.Status, k.Frozen = sim.CardFrozen, c.now
 		if err := c.updateCard(ctx, before, k); err != nil {
 			return nil, err
 		}
@@ -71,7 +72,7 @@ func freezeCard(ctx context.Context, c *change, req *request) (any, error) {
 			return nil, err
 		}
 	}
-	return frozenCard{ID: req.id, Status: k.status, FrozenAt: k.frozen}, nil
+	return frozenCard{ID: req.id, Status: k.Status, FrozenAt: k.Frozen}, nil
 }
 
 func unfreezeCard(ctx context.Context, c *change, req *request) (any, error) {
@@ -82,11 +83,11 @@ func unfreezeCard(ctx context.Context, c *change, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k.status == cardActive {
+	if k.Status == sim.CardActive {
 		return c.s.fullCard(k), nil
 	}
 	before := *k
-	k.status, k.frozen = cardActive, unit.Never
+	k.Status, k.Frozen = sim.CardActive, unit.Never
 	if err := c.updateCard(ctx, before, k); err != nil {
 		return nil, err
 	}
@@ -115,8 +116,8 @@ func terminateCard(ctx context.Context, c *change, req *request) (any, error) {
 		return nil, err
 	}
 	before := *k
-	refunded := k.balance
-	k.status, k.balance = cardTerminated, 0
+	refunded := k.Balance
+	k.Status, k.Balance = sim.CardTerminated, 0
 	if err := c.releaseAll(ctx, k); err != nil {
 		return nil, err
 	}
@@ -129,5 +130,5 @@ func terminateCard(ctx context.Context, c *change, req *request) (any, error) {
 	if err := c.emit(ctx, "card.terminated", req.id, c.s.fullCard(k)); err != nil {
 		return nil, err
 	}
-	return terminatedCard{ID: req.id, Status: k.status, Refunded: refunded, TerminatedAt: c.now}, nil
+	return terminatedCard{ID: req.id, Status: k.Status, Refunded: refunded, TerminatedAt: c.now}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"unicode/utf8"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
@@ -19,7 +20,7 @@ const (
 
 // newCard is what POST /cards asks for.
 type newCard struct {
-	bin        bin
+	bin        sim.BIN
 	amount     unit.Cents
 	label      string
 	limit      unit.Cents
@@ -36,7 +37,7 @@ func parseNewCard(body []byte) (newCard, error) {
 	var n newCard
 	id := f.RequiredText("bin_id")
 	n.amount = f.RequiredMoney("amount", leastFunding, mostFunding)
-	if n.bin = binOf(id); n.bin.ID == "" {
+	if n.bin = sim.BINOf(id); n.bin.ID == "" {
 		f.Fail("bin_id is not a known BIN")
 	}
 	n.label = labelOf(f)
@@ -99,10 +100,10 @@ func createCard(ctx context.Context, c *change, req *request) (any, error) {
 	if _, err := c.draw(ctx, n.amount); err != nil {
 		return nil, err
 	}
-	k := &card{
-		bin: n.bin.ID, status: cardActive, balance: n.amount, limit: n.limit, month: c.now.Month(), label: n.label,
-		categories: n.categories, autoFreeze: n.autoFreeze, metadata: n.metadata,
-		created: c.now, expires: expiryOf(c.now),
+	k := &sim.Card{
+		BIN: n.bin.ID, Status: sim.CardActive, Balance: n.amount, Limit: n.limit, Month: c.now.Month(), Label: n.label,
+		Categories: n.categories, AutoFreezeAt: n.autoFreeze, Metadata: n.metadata,
+		Created: c.now, Expires: sim.ExpiryOf(c.now),
 	}
 	if err := c.insertCard(ctx, k); err != nil {
 		return nil, err

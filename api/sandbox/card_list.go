@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
@@ -42,7 +43,7 @@ type cardFilter struct {
 
 func parseCardFilter(q *wire.Query) cardFilter {
 	return cardFilter{
-		status: q.Choice("status", "", cardActive, cardFrozen, cardTerminated), bin: q.Text("bin_id"),
+		status: q.Choice("status", "", sim.CardActive, sim.CardFrozen, sim.CardTerminated), bin: q.Text("bin_id"),
 		label: fold(q.Text("label")), sort: q.Choice("sort", "created_at", "balance", "last_used"),
 		ascending: q.Choice("order", "desc", "asc") == "asc",
 	}
@@ -148,11 +149,11 @@ func (s *Server) readCards(ctx context.Context, f cardFilter, p wire.Page, total
 		SELECT * FROM cards %s WHERE %s ORDER BY %s %s, seq %s LIMIT ? OFFSET ?) ORDER BY %s %s, seq %s`,
 		f.index(), conditions, column, order, order, column, near, near)
 	return sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, item *cardItem) error {
-		var k card
-		err := r.Scan(&k.seq, &k.bin, &k.status, &k.balance, &k.label, &k.created)
+		var k sim.Card
+		err := r.Scan(&k.Seq, &k.BIN, &k.Status, &k.Balance, &k.Label, &k.Created)
 		*item = cardItem{
-			ID: s.world.id(cardPrefix, k.seq), BIN: k.bin, Network: binOf(k.bin).Network, Last4: s.world.last4(&k),
-			Status: k.status, Balance: k.balance, Label: k.label, Created: k.created,
+			ID: s.world.ID(cardPrefix, k.Seq), BIN: k.BIN, Network: sim.BINOf(k.BIN).Network, Last4: s.world.Last4(&k),
+			Status: k.Status, Balance: k.Balance, Label: k.Label, Created: k.Created,
 		}
 		return err
 	}, statement, append(args, take, skip)...)

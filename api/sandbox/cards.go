@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
@@ -19,36 +20,36 @@ const cardPrefix = "card_"
 const cardColumns = `seq, bin_id, status, balance, held, spending_limit, total_spent, txn_count, month,
 	month_spent, label, categories, auto_freeze_at, metadata, created_at, expires_at, last_used, frozen_at`
 
-func scanCard(row sqlite.Row, k *card) error {
+func scanCard(row sqlite.Row, k *sim.Card) error {
 	var categories, metadata []byte
-	err := row.Scan(&k.seq, &k.bin, &k.status, &k.balance, &k.held, &k.limit, &k.spent, &k.count, &k.month,
-		&k.monthSpent, &k.label, &categories, &k.autoFreeze, &metadata, &k.created, &k.expires, &k.lastUsed, &k.frozen)
+	err := row.Scan(&k.Seq, &k.BIN, &k.Status, &k.Balance, &k.Held, &k.Limit, &k.Spent, &k.Count, &k.Month,
+		&k.MonthSpent, &k.Label, &categories, &k.AutoFreezeAt, &metadata, &k.Created, &k.Expires, &k.LastUsed, &k.Frozen)
 	if err != nil {
 		return fmt.Errorf("scan card: %w", err)
 	}
-	if err := json.Unmarshal(categories, &k.categories); err != nil {
+	if err := json.Unmarshal(categories, &k.Categories); err != nil {
 		return fmt.Errorf("read categories: %w", err)
 	}
-	if err := json.Unmarshal(metadata, &k.metadata); err != nil {
+	if err := json.Unmarshal(metadata, &k.Metadata); err != nil {
 		return fmt.Errorf("read metadata: %w", err)
 	}
 	return nil
 }
 
 // cardValues are the columns of a card in their order, for insert and update.
-func cardValues(k *card) ([]any, error) {
-	categories, err := wire.Encode(k.categories)
+func cardValues(k *sim.Card) ([]any, error) {
+	categories, err := wire.Encode(k.Categories)
 	if err != nil {
 		return nil, err
 	}
-	metadata, err := wire.Encode(k.metadata)
+	metadata, err := wire.Encode(k.Metadata)
 	if err != nil {
 		return nil, err
 	}
 	return []any{
-		k.seq, k.bin, k.status, k.balance, k.held, k.limit, k.spent, k.count, k.month, k.monthSpent, k.label,
-		string(categories), k.autoFreeze, string(metadata), k.created, k.expires, k.lastUsed, k.frozen,
-		fold(k.label),
+		k.Seq, k.BIN, k.Status, k.Balance, k.Held, k.Limit, k.Spent, k.Count, k.Month, k.MonthSpent, k.Label,
+		string(categories), k.AutoFreezeAt, string(metadata), k.Created, k.Expires, k.LastUsed, k.Frozen,
+		fold(k.Label),
 	}, nil
 }
 
@@ -56,16 +57,16 @@ func cardValues(k *card) ([]any, error) {
 func fold(s string) string { return strings.ToLower(s) }
 
 // findCard reads the card of an identifier.
-func (s *Server) findCard(ctx context.Context, q sqlite.Querier, id string) (*card, error) {
-	seq, ok := s.world.seq(cardPrefix, id)
+func (s *Server) findCard(ctx context.Context, q sqlite.Querier, id string) (*sim.Card, error) {
+	seq, ok := s.world.Seq(cardPrefix, id)
 	if !ok {
 		return nil, wire.NotFound("card")
 	}
 	return cardAt(ctx, q, seq)
 }
 
-func cardAt(ctx context.Context, q sqlite.Querier, seq int64) (*card, error) {
-	k := &card{}
+func cardAt(ctx context.Context, q sqlite.Querier, seq int64) (*sim.Card, error) {
+	k := &sim.Card{}
 	err := scanCard(q.QueryRowContext(ctx, `SELECT `+cardColumns+` FROM cards WHERE seq = ?`, seq), k)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, wire.NotFound("card")
@@ -74,21 +75,21 @@ func cardAt(ctx context.Context, q sqlite.Querier, seq int64) (*card, error) {
 }
 
 // liveCard finds a card that is about to change; terminated ones cannot.
-func (c *change) liveCard(ctx context.Context, id string) (*card, error) {
+func (c *change) liveCard(ctx context.Context, id string) (*sim.Card, error) {
 	k, err := c.s.findCard(ctx, c.tx, id)
 	if err != nil {
 		return nil, err
 	}
-	if k.status == cardTerminated {
+	if k.Status == sim.CardTerminated {
 		return nil, wire.WrongState("the card is terminated")
 	}
 	return k, nil
 }
 
 // insertCard stores a new card and counts it in the wallet's sums.
-func (c *change) insertCard(ctx context.Context, k *card) error {
+func (c *change) insertCard(ctx context.Context, k *sim.Card) error {
 	row := c.tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) + 1 FROM cards`)
-	if err := row.Scan(&k.seq); err != nil {
+	if err := row.Scan(&k.Seq); err != nil {
 		return fmt.Errorf("number card: %w", err)
 	}
 	values, err := cardValues(k)
@@ -101,12 +102,12 @@ func (c *change) insertCard(ctx context.Context, k *card) error {
 		return fmt.Errorf("insert card: %w", err)
 	}
 	c.recount = true
-	return c.adjustWallet(ctx, walletChange{active: 1, cards: k.balance})
+	return c.adjustWallet(ctx, walletChange{active: 1, cards: k.Balance})
 }
 
 // updateCard stores a card that was changed from what it was before, and keeps
 // the wallet's sums in step.
-func (c *change) updateCard(ctx context.Context, before card, k *card) error {
+func (c *change) updateCard(ctx context.Context, before sim.Card, k *sim.Card) error {
 	values, err := cardValues(k)
 	if err != nil {
 		return err
@@ -118,14 +119,14 @@ func (c *change) updateCard(ctx context.Context, before card, k *card) error {
 	if err != nil {
 		return fmt.Errorf("update card: %w", err)
 	}
-	if before.status != k.status || before.label != k.label {
+	if before.Status != k.Status || before.Label != k.Label {
 		c.recount = true
 	}
-	sums := walletChange{cards: k.balance - before.balance}
-	if before.status == cardActive {
+	sums := walletChange{cards: k.Balance - before.Balance}
+	if before.Status == sim.CardActive {
 		sums.active--
 	}
-	if k.status == cardActive {
+	if k.Status == sim.CardActive {
 		sums.active++
 	}
 	return c.adjustWallet(ctx, sums)
@@ -133,11 +134,11 @@ func (c *change) updateCard(ctx context.Context, before card, k *card) error {
 
 // freezeWhenLow freezes an active card whose balance has just fallen below its
 // threshold (ASSUMED 7).
-func (c *change) freezeWhenLow(k *card) (frozen bool) {
-	if k.status != cardActive || k.balance >= k.autoFreeze {
+func (c *change) freezeWhenLow(k *sim.Card) (frozen bool) {
+	if k.Status != sim.CardActive || k.Balance >= k.AutoFreezeAt {
 		return false
 	}
-	k.status, k.frozen = cardFrozen, c.now
+	k.Status, k.Frozen = sim.CardFrozen, c.now
 	return true
 }
 
@@ -158,14 +159,14 @@ type fullCard struct {
 	Expires    unit.Instant               `json:"expires_at"`
 }
 
-func (s *Server) fullCard(k *card) fullCard {
+func (s *Server) fullCard(k *sim.Card) fullCard {
 	full := fullCard{
-		ID: s.world.id(cardPrefix, k.seq), BIN: k.bin, Network: binOf(k.bin).Network, Last4: s.world.last4(k), Status: k.status,
-		Balance: k.balance, Limit: k.limit, Label: k.label, Categories: k.categories, Metadata: k.metadata,
-		Created: k.created, Expires: k.expires,
+		ID: s.world.ID(cardPrefix, k.Seq), BIN: k.BIN, Network: sim.BINOf(k.BIN).Network, Last4: s.world.Last4(k), Status: k.Status,
+		Balance: k.Balance, Limit: k.Limit, Label: k.Label, Categories: k.Categories, Metadata: k.Metadata,
+		Created: k.Created, Expires: k.Expires,
 	}
-	if k.autoFreeze > 0 {
-		full.AutoFreeze = &k.autoFreeze
+	if k.AutoFreezeAt > 0 {
+		full.AutoFreeze = &k.AutoFreezeAt
 	}
 	return full
 }
@@ -194,22 +195,22 @@ func getCard(ctx context.Context, s *Server, req *request) (any, error) {
 		return nil, err
 	}
 	return cardSummary{
-		ID: req.id, BIN: k.bin, Network: binOf(k.bin).Network, Last4: s.world.last4(k), Status: k.status,
-		Balance: k.balance, Limit: k.limit, Spent: k.spent, Count: k.count, Label: k.label, Metadata: k.metadata,
-		Created: k.created, Expires: k.expires, LastUsed: k.lastUsed,
+		ID: req.id, BIN: k.BIN, Network: sim.BINOf(k.BIN).Network, Last4: s.world.Last4(k), Status: k.Status,
+		Balance: k.Balance, Limit: k.Limit, Spent: k.Spent, Count: k.Count, Label: k.Label, Metadata: k.Metadata,
+		Created: k.Created, Expires: k.Expires, LastUsed: k.LastUsed,
 	}, nil
 }
 
 // cardDetails is the contract's Card details. It is built for one answer and
 // never stored or logged.
 type cardDetails struct {
-	ID       string  `json:"id"`
-	PAN      string  `json:"pan"`
-	CVV      string  `json:"cvv"`
-	ExpMonth int     `json:"exp_month"`
-	ExpYear  int     `json:"exp_year"`
-	Holder   string  `json:"holder_name"`
-	Address  address `json:"billing_address"`
+	ID       string      `json:"id"`
+	PAN      string      `json:"pan"`
+	CVV      string      `json:"cvv"`
+	ExpMonth int         `json:"exp_month"`
+	ExpYear  int         `json:"exp_year"`
+	Holder   string      `json:"holder_name"`
+	Address  sim.Address `json:"billing_address"`
 }
 
 func getDetails(ctx context.Context, s *Server, req *request) (any, error) {
@@ -217,10 +218,10 @@ func getDetails(ctx context.Context, s *Server, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	expires := k.expires.Time()
+	expires := k.Expires.Time()
 	return cardDetails{
-		ID: req.id, PAN: s.world.pan(k.bin, k.seq), CVV: s.world.cvv(k.seq),
+		ID: req.id, PAN: s.world.PAN(k.BIN, k.Seq), CVV: s.world.CVV(k.Seq),
 		ExpMonth: int(expires.Month()), ExpYear: expires.Year(),
-		Holder: s.world.holder(k.seq), Address: s.world.address(k.seq),
+		Holder: s.world.Holder(k.Seq), Address: s.world.Address(k.Seq),
 	}, nil
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 )
 
 func TestNewCardHasAllItsFields(t *testing.T) {
@@ -51,7 +53,7 @@ func TestDetails(t *testing.T) {
 	d := c.send("GET", "/cards/"+card.text("id")+"/details", "").want(200)
 	pan := d.text("pan")
 	switch {
-	case !strings.HasPrefix(pan, "555555"), !strings.HasSuffix(pan, card.text("last4")), luhnDigit(pan[:15]) != int(pan[15]-'0'):
+	case !strings.HasPrefix(pan, "555555"), !strings.HasSuffix(pan, card.text("last4")), sim.LuhnDigit(pan[:15]) != int(pan[15]-'0'):
 		t.Error("the number does not fit its card")
 	case len(d.text("cvv")) != 3, d.text("exp_month") != "3", d.text("exp_year") != "2029", d.text("holder_name") == "":
 		t.Error("the details are not complete")
@@ -223,7 +225,7 @@ func TestAutomaticFreeze(t *testing.T) {
 	status("active") // Equal is not below.
 	c.spend(id, "settlement", "0.01").want(201)
 	status("frozen")
-	if got := c.spend(id, "settlement", "1").want(201); got.text("decline_reason") != declineFrozen {
+	if got := c.spend(id, "settlement", "1").want(201); got.text("decline_reason") != sim.DeclineFrozen {
 		t.Errorf("a frozen card spends: %s", got.raw)
 	}
 	c.send("POST", "/cards/"+id+"/unfreeze", "").want(200)
@@ -247,7 +249,7 @@ func TestListOfCards(t *testing.T) {
 	for i, label := range labels {
 		c.now.advance(time.Second)
 		r := c.send("POST", "/cards", fmt.Sprintf(`{"bin_id":"%s","amount":%d,"label":"%s"}`,
-			allBINs()[i%2].ID, 10*(i%3+1), label)).want(201)
+			sim.BINs()[i%2].ID, 10*(i%3+1), label)).want(201)
 		ids[r.text("id")] = fmt.Sprint(i)
 	}
 	index := func(n string) string {

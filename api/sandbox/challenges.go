@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
@@ -25,7 +26,7 @@ const listedFor = 2 * unit.Hour
 type challengeRow struct {
 	seq      int64
 	card     int64
-	merchant merchant
+	merchant sim.Merchant
 	amount   unit.Cents
 	otp      string
 	status   string
@@ -63,7 +64,7 @@ type challenge struct {
 
 func (s *Server) shownChallenge(h *challengeRow) challenge {
 	return challenge{
-		ID: s.world.id(challengePrefix, h.seq), Card: s.world.id(cardPrefix, h.card), Merchant: h.merchant.Name, Amount: h.amount,
+		ID: s.world.ID(challengePrefix, h.seq), Card: s.world.ID(cardPrefix, h.card), Merchant: h.merchant.Name, Amount: h.amount,
 		OTP: h.otp, Status: h.status, Expires: h.expires, Created: h.created,
 	}
 }
@@ -82,11 +83,11 @@ func listChallenges(ctx context.Context, s *Server, req *request) (any, error) {
 	card := int64(0)
 	if id := q.Text("card_id"); id != "" {
 		known := false
-		if card, known = s.world.seq(cardPrefix, id); !known {
+		if card, known = s.world.Seq(cardPrefix, id); !known {
 			return list, nil
 		}
 	}
-	now := s.clock.now()
+	now := s.clock.Now()
 	rows, err := sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, h *challengeRow) error { return h.scan(r) },
 		challengeSelect+`WHERE h.expires_at > ?2 AND ?3 IN (0, h.card) AND ?4 IN ('', state) ORDER BY h.created_at DESC, h.seq DESC`,
 		now, now-listedFor, card, status)
@@ -105,11 +106,11 @@ func listChallenges(ctx context.Context, s *Server, req *request) (any, error) {
 }
 
 func getChallenge(ctx context.Context, s *Server, req *request) (any, error) {
-	seq, ok := s.world.seq(challengePrefix, req.id)
+	seq, ok := s.world.Seq(challengePrefix, req.id)
 	if !ok {
 		return nil, wire.NotFound("challenge")
 	}
-	h, err := challengeAt(ctx, s.db.Reader, seq, s.clock.now())
+	h, err := challengeAt(ctx, s.db.Reader, seq, s.clock.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -127,13 +128,13 @@ func challengeAt(ctx context.Context, q sqlite.Querier, seq int64, now unit.Inst
 
 // challenge asks for verification of a purchase. Its code is drawn from the
 // seed unless one is given.
-func (c *change) challenge(ctx context.Context, k *card, p purchase, otp string) (*challengeRow, error) {
-	id, err := c.merchantID(ctx, p.merchant)
+func (c *change) challenge(ctx context.Context, k *sim.Card, p sim.Purchase, otp string) (*challengeRow, error) {
+	id, err := c.merchantID(ctx, p.Merchant)
 	if err != nil {
 		return nil, err
 	}
 	h := &challengeRow{
-		card: k.seq, merchant: p.merchant, amount: p.amount, otp: otp, status: statusPending,
+		card: k.Seq, merchant: p.Merchant, amount: p.Amount, otp: otp, status: statusPending,
 		expires: c.now + codeLife, created: c.now,
 	}
 	row := c.tx.QueryRowContext(ctx, `INSERT INTO challenges (card, merchant, amount, otp, status, expires_at, created_at)
@@ -142,7 +143,7 @@ func (c *change) challenge(ctx context.Context, k *card, p purchase, otp string)
 		return nil, fmt.Errorf("insert challenge: %w", err)
 	}
 	if otp == "" {
-		h.otp = c.s.world.code(h.seq)
+		h.otp = c.s.world.OTP(h.seq)
 		if _, err := c.tx.ExecContext(ctx, `UPDATE challenges SET otp = ? WHERE seq = ?`, h.otp, h.seq); err != nil {
 			return nil, fmt.Errorf("set code: %w", err)
 		}
@@ -164,7 +165,7 @@ func (c *change) completeChallenge(ctx context.Context, h *challengeRow) (*txnRo
 	if err != nil {
 		return nil, err
 	}
-	return c.authorize(ctx, k, purchase{amount: h.amount, merchant: h.merchant}, challengePassed)
+	return c.authorize(ctx, k, sim.Purchase{Amount: h.amount, Merchant: h.merchant}, sim.ChallengePassed)
 }
 
 // expireChallenge ends a challenge that nobody answered: the purchase is
@@ -177,7 +178,7 @@ func (c *change) expireChallenge(ctx context.Context, h *challengeRow) (*txnRow,
 	if err != nil {
 		return nil, err
 	}
-	return c.decline(ctx, k, purchase{amount: h.amount, merchant: h.merchant}, declineChallenge, challengeFailed)
+	return c.decline(ctx, k, sim.Purchase{Amount: h.amount, Merchant: h.merchant}, sim.DeclineChallenge, sim.ChallengeFailed)
 }
 
 func (c *change) endChallenge(ctx context.Context, h *challengeRow, status string) error {

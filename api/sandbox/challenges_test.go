@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 )
 
 func TestChallenges(t *testing.T) {
@@ -75,7 +77,7 @@ func TestChallenges(t *testing.T) {
 		t.Errorf("expired: %s", declined.raw)
 	}
 	detail = c.send("GET", "/transactions/"+declined.text("transaction.id"), "").want(200)
-	if detail.text("three_ds_status") != "failed" || detail.text("decline_reason") != declineChallenge {
+	if detail.text("three_ds_status") != "failed" || detail.text("decline_reason") != sim.DeclineChallenge {
 		t.Errorf("detail: %s", detail.raw)
 	}
 	c.send("POST", "/cards/"+a+"/freeze", "").want(200)
@@ -181,10 +183,10 @@ func TestDepositAddresses(t *testing.T) {
 
 func TestBINs(t *testing.T) {
 	list := quiet(t).send("GET", "/bins", "").want(200).list()
-	if len(list) != len(allBINs()) {
+	if len(list) != len(sim.BINs()) {
 		t.Errorf("%d BINs", len(list))
 	}
-	for _, b := range allBINs() {
+	for _, b := range sim.BINs() {
 		if b.MaxTransaction <= 0 || b.MaxMonthly < b.MaxTransaction || len(b.BestFor) == 0 || !b.ThreeDS {
 			t.Errorf("BIN %s is not complete", b.ID)
 		}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
@@ -74,7 +75,7 @@ func (s *Server) answerControl(w http.ResponseWriter, r *http.Request, path stri
 }
 
 // anyCard finds the card that a trigger names, or else an active one.
-func (c *change) anyCard(ctx context.Context, f *wire.Form) (*card, error) {
+func (c *change) anyCard(ctx context.Context, f *wire.Form) (*sim.Card, error) {
 	id, named := f.Text("card_id")
 	if f.Err != nil {
 		return nil, f.Err
@@ -95,9 +96,9 @@ func (c *change) anyCard(ctx context.Context, f *wire.Form) (*card, error) {
 
 // parseMerchant reads who charges a card; what is not named is that of the
 // card's usual merchant.
-func (c *change) parseMerchant(f *wire.Form, label string) merchant {
-	rng := c.s.world.rng("merchant", int64(c.now))
-	m := platformOf(label, rng).charge(rng).merchant
+func (c *change) parseMerchant(f *wire.Form, label string) sim.Merchant {
+	rng := c.s.world.Rand("merchant", int64(c.now))
+	m := sim.PlatformOf(label, rng).Charge(rng).Merchant
 	for name, field := range map[string]*string{
 		"merchant": &m.Name, "category": &m.Category, "mcc": &m.MCC, "country": &m.Country,
 	} {
@@ -117,9 +118,9 @@ func triggerChallenge(ctx context.Context, c *change, req *request) (any, error)
 	if err != nil {
 		return nil, err
 	}
-	p := purchase{amount: 2500, merchant: c.parseMerchant(f, k.label)}
+	p := sim.Purchase{Amount: 2500, Merchant: c.parseMerchant(f, k.Label)}
 	if amount, set := f.Money("amount", 1, unit.MostCents); set {
-		p.amount = amount
+		p.Amount = amount
 	}
 	otp, set := f.Text("otp")
 	if set && !isCode(otp) {
@@ -128,8 +129,8 @@ func triggerChallenge(ctx context.Context, c *change, req *request) (any, error)
 	if f.Err != nil {
 		return nil, f.Err
 	}
-	if k.status != cardActive {
-		return nil, wire.WrongState("the card is %s", k.status)
+	if k.Status != sim.CardActive {
+		return nil, wire.WrongState("the card is %s", k.Status)
 	}
 	h, err := c.challenge(ctx, k, p, otp)
 	if err != nil {
@@ -144,7 +145,7 @@ func isCode(text string) bool {
 
 // pendingChallenge finds a challenge that can still be ended.
 func (c *change) pendingChallenge(ctx context.Context, id string) (*challengeRow, error) {
-	seq, ok := c.s.world.seq(challengePrefix, id)
+	seq, ok := c.s.world.Seq(challengePrefix, id)
 	if !ok {
 		return nil, wire.NotFound("challenge")
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
@@ -15,7 +16,7 @@ import (
 // namedCard finds the card that somebody at a keyboard means: by its id, by
 // the beginning of one, with the prefix or without, or by its last four
 // digits. It looks through all cards unless it is given a whole id.
-func (c *change) namedCard(ctx context.Context, name string) (*card, error) {
+func (c *change) namedCard(ctx context.Context, name string) (*sim.Card, error) {
 	k, err := c.s.findCard(ctx, c.tx, name)
 	var f *wire.Error
 	if err == nil || !errors.As(err, &f) || f.Status != http.StatusNotFound {
@@ -25,15 +26,15 @@ func (c *change) namedCard(ctx context.Context, name string) (*card, error) {
 	if start == "" {
 		return nil, err
 	}
-	scan := func(r *sql.Rows, k *card) error { return scanCard(r, k) }
+	scan := func(r *sql.Rows, k *sim.Card) error { return scanCard(r, k) }
 	cards, listErr := sqlite.Collect(ctx, c.tx, scan, `SELECT `+cardColumns+` FROM cards ORDER BY seq`)
 	if listErr != nil {
 		return nil, listErr
 	}
-	var found []*card
+	var found []*sim.Card
 	var names []string
 	for i := range cards {
-		id, last4 := c.s.world.id(cardPrefix, cards[i].seq), c.s.world.last4(&cards[i])
+		id, last4 := c.s.world.ID(cardPrefix, cards[i].Seq), c.s.world.Last4(&cards[i])
 		if last4 == name || strings.HasPrefix(strings.TrimPrefix(id, cardPrefix), start) {
 			found, names = append(found, &cards[i]), append(names, id+" ••"+last4)
 		}

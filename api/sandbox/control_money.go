@@ -5,27 +5,28 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // trigger is what POST /sandbox/transactions asks for.
 type trigger struct {
-	kind   txnType
+	kind   sim.TxnType
 	amount unit.Cents
 	reason string
 }
 
 func parseTrigger(f *wire.Form) trigger {
 	var t trigger
-	if t.kind = typeOf(f.RequiredText("type")); t.kind == 0 {
+	if t.kind = sim.TxnTypeOf(f.RequiredText("type")); t.kind == 0 {
 		f.Fail("type must be one of authorization, settlement, refund, decline")
 	}
 	t.amount = f.RequiredMoney("amount", 1, unit.MostCents)
-	if t.reason, _ = f.Text("decline_reason"); t.reason != "" && t.kind != txnDecline {
+	if t.reason, _ = f.Text("decline_reason"); t.reason != "" && t.kind != sim.TxnDecline {
 		f.Fail("decline_reason is for declines only")
-	} else if t.reason != "" && !slices.Contains(allDeclines(), t.reason) {
-		f.Fail("decline_reason must be one of %s", strings.Join(allDeclines(), ", "))
+	} else if t.reason != "" && !slices.Contains(sim.DeclineReasons(), t.reason) {
+		f.Fail("decline_reason must be one of %s", strings.Join(sim.DeclineReasons(), ", "))
 	}
 	return t
 }
@@ -45,7 +46,7 @@ func triggerTransaction(ctx context.Context, c *change, req *request) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	p := purchase{amount: asked.amount, merchant: c.parseMerchant(f, k.label)}
+	p := sim.Purchase{Amount: asked.amount, Merchant: c.parseMerchant(f, k.Label)}
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -62,17 +63,17 @@ type triggered struct {
 	Reason string `json:"decline_reason,omitempty"`
 }
 
-func (c *change) act(ctx context.Context, k *card, p purchase, asked trigger) (*txnRow, error) {
+func (c *change) act(ctx context.Context, k *sim.Card, p sim.Purchase, asked trigger) (*txnRow, error) {
 	switch asked.kind {
-	case txnAuthorization:
-		return c.authorize(ctx, k, p, notChallenged)
-	case txnSettlement:
-		h, err := c.heldFor(ctx, k, p.merchant)
+	case sim.TxnAuthorization:
+		return c.authorize(ctx, k, p, sim.NotChallenged)
+	case sim.TxnSettlement:
+		h, err := c.heldFor(ctx, k, p.Merchant)
 		if err != nil {
 			return nil, err
 		}
 		return c.settle(ctx, k, p, h)
-	case txnRefund:
+	case sim.TxnRefund:
 		return c.refund(ctx, k, p, 0)
 	default:
 		return c.declineFor(ctx, k, p, asked.reason)
@@ -80,16 +81,16 @@ func (c *change) act(ctx context.Context, k *card, p purchase, asked trigger) (*
 }
 
 // declineFor declines for the cause that is named, or else for the true one.
-func (c *change) declineFor(ctx context.Context, k *card, p purchase, reason string) (*txnRow, error) {
+func (c *change) declineFor(ctx context.Context, k *sim.Card, p sim.Purchase, reason string) (*txnRow, error) {
 	if reason == "" {
-		reason = k.refusal(p, c.now, 0)
+		reason = k.DeclineReason(p, c.now, 0)
 	}
 	if reason == "" {
 		return nil, wire.Invalid("decline_reason is required: the card would accept this purchase")
 	}
-	outcome := notChallenged
-	if reason == declineChallenge {
-		outcome = challengeFailed
+	outcome := sim.NotChallenged
+	if reason == sim.DeclineChallenge {
+		outcome = sim.ChallengeFailed
 	}
 	return c.decline(ctx, k, p, reason, outcome)
 }
@@ -101,8 +102,8 @@ func triggerDeposit(ctx context.Context, c *change, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	coin := currencyOf(f.RequiredText("currency"))
-	if coin.code == "" {
+	coin := sim.CurrencyOf(f.RequiredText("currency"))
+	if coin.Code == "" {
 		f.Fail("currency must be one of btc, eth, sol, usdt")
 	}
 	amount := f.RequiredMoney("amount_usd", 1, unit.MaxCents/1000)
@@ -113,7 +114,7 @@ func triggerDeposit(ctx context.Context, c *change, req *request) (any, error) {
 	if f.Err != nil {
 		return nil, f.Err
 	}
-	d, err := c.detectDeposit(ctx, coin.code, amount)
+	d, err := c.detectDeposit(ctx, coin.Code, amount)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +125,7 @@ func triggerDeposit(ctx context.Context, c *change, req *request) (any, error) {
 		d.status = statusExpired
 		err = c.saveDeposit(ctx, d)
 	case !c.s.quiet:
-		err = c.later(ctx, c.now+coin.block, jobBlock, d.seq, 0)
+		err = c.later(ctx, c.now+coin.Block, jobBlock, d.seq, 0)
 	}
 	if err != nil {
 		return nil, err
@@ -134,7 +135,7 @@ func triggerDeposit(ctx context.Context, c *change, req *request) (any, error) {
 
 // pendingDeposit finds a deposit that is still on its way.
 func (c *change) pendingDeposit(ctx context.Context, id string) (*depositRow, error) {
-	seq, ok := c.s.world.seq(depositPrefix, id)
+	seq, ok := c.s.world.Seq(depositPrefix, id)
 	if !ok {
 		return nil, wire.NotFound("deposit")
 	}

@@ -38,15 +38,15 @@ func triggerClock(ctx context.Context, c *change, req *request) (any, error) {
 		return nil, f.Err
 	}
 	by := unit.Instant(seconds) * unit.Second
-	if c.s.clock.advance(0)+by > maxAhead {
+	if c.s.clock.Advance(0)+by > maxAhead {
 		return nil, wire.Invalid("advance_seconds: the clock is too far ahead already")
 	}
 	if _, err := c.tx.ExecContext(ctx, `UPDATE meta SET value = value + ? WHERE name = 'ahead'`, by); err != nil {
 		return nil, fmt.Errorf("store clock: %w", err)
 	}
 	c.wake = true
-	ahead := c.s.clock.advance(by)
-	return clockBody{Now: c.s.clock.now(), Ahead: int64(ahead / unit.Second)}, nil
+	ahead := c.s.clock.Advance(by)
+	return clockBody{Now: c.s.clock.Now(), Ahead: int64(ahead / unit.Second)}, nil
 }
 
 // parseFault reads the body of POST /sandbox/faults.

@@ -85,7 +85,7 @@ func (s *Server) deliver(ctx context.Context, wake <-chan struct{}) {
 // dueDeliveries reads the first waiting event of every lane that is not busy,
 // as many as may still start, and how long until another is due.
 func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]delivery, unit.Instant, error) {
-	now := s.clock.now()
+	now := s.clock.Now()
 	webhooks, err := sqlite.Collect(ctx, s.db.Reader, sqlite.ScanInt, `SELECT seq FROM webhooks`)
 	if err != nil {
 		return nil, unit.Second, err
@@ -141,7 +141,7 @@ func (s *Server) attempt(ctx context.Context, d delivery) {
 	}
 	if err != nil {
 		s.log.LogAttrs(ctx, slog.LevelInfo, "webhook not delivered",
-			slog.String("event", s.world.id(eventPrefix, d.event)), slog.Int("attempt", d.attempts+1))
+			slog.String("event", s.world.ID(eventPrefix, d.event)), slog.Int("attempt", d.attempts+1))
 	}
 	if err := s.recordAttempt(ctx, d, err == nil); err != nil {
 		s.log.LogAttrs(ctx, slog.LevelError, "delivery not recorded", slog.Any("error", err))
@@ -153,7 +153,7 @@ func (s *Server) attempt(ctx context.Context, d delivery) {
 func (s *Server) putAside(ctx context.Context, d delivery, late unit.Instant) error {
 	return s.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `UPDATE deliveries SET object = object || ' late', due = ? WHERE seq = ?`,
-			s.clock.now()+late, d.seq)
+			s.clock.Now()+late, d.seq)
 		if err != nil {
 			return fmt.Errorf("put delivery aside: %w", err)
 		}
@@ -198,7 +198,7 @@ func (s *Server) recordAttempt(ctx context.Context, d delivery, arrived bool) er
 	return s.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if !arrived && d.attempts+1 < maxAttempts {
 			_, err := tx.ExecContext(ctx, `UPDATE deliveries SET attempts = attempts + 1, due = ? WHERE seq = ?`,
-				s.clock.now()+firstRetry<<d.attempts, d.seq)
+				s.clock.Now()+firstRetry<<d.attempts, d.seq)
 			if err != nil {
 				return fmt.Errorf("put off delivery: %w", err)
 			}

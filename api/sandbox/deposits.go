@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
@@ -61,8 +62,8 @@ type deposit struct {
 
 func (s *Server) shownDeposit(d *depositRow) deposit {
 	shown := deposit{
-		ID: s.world.id(depositPrefix, d.seq), Currency: d.currency, Units: d.units, Amount: d.amount, Fee: d.fee,
-		Credited: d.amount - d.fee, Status: d.status, TxHash: currencyOf(d.currency).hash(s.world, d.seq),
+		ID: s.world.ID(depositPrefix, d.seq), Currency: d.currency, Units: d.units, Amount: d.amount, Fee: d.fee,
+		Credited: d.amount - d.fee, Status: d.status, TxHash: sim.CurrencyOf(d.currency).Hash(s.world, d.seq),
 		Confirmations: d.confirmations, Created: d.created,
 	}
 	if d.status == statusConfirmed {
@@ -110,7 +111,7 @@ func (c *change) depositAt(ctx context.Context, seq int64) (*depositRow, error) 
 // detectDeposit stores a deposit that was seen on its chain.
 func (c *change) detectDeposit(ctx context.Context, code string, amount unit.Cents) (*depositRow, error) {
 	d := &depositRow{
-		currency: code, units: currencyOf(code).units(amount), amount: amount, fee: feeOf(amount),
+		currency: code, units: sim.CurrencyOf(code).Units(amount), amount: amount, fee: feeOf(amount),
 		status: statusPending, created: c.now,
 	}
 	row := c.tx.QueryRowContext(ctx, `INSERT INTO deposits
@@ -135,7 +136,7 @@ func (c *change) saveDeposit(ctx context.Context, d *depositRow) error {
 // confirmDeposit credits a pending deposit to the wallet.
 func (c *change) confirmDeposit(ctx context.Context, d *depositRow) error {
 	d.status, d.confirmed = statusConfirmed, c.now
-	d.confirmations = max(d.confirmations, currencyOf(d.currency).depth)
+	d.confirmations = max(d.confirmations, sim.CurrencyOf(d.currency).Confirmations)
 	if err := c.saveDeposit(ctx, d); err != nil {
 		return err
 	}

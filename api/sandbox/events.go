@@ -35,7 +35,7 @@ func (c *change) emit(ctx context.Context, kind, object string, data any) error 
 	if err := row.Scan(&seq); err != nil {
 		return fmt.Errorf("insert event: %w", err)
 	}
-	body, err := wire.Encode(event{ID: c.s.world.id(eventPrefix, seq), Type: kind, Created: c.now, Data: data})
+	body, err := wire.Encode(event{ID: c.s.world.ID(eventPrefix, seq), Type: kind, Created: c.now, Data: data})
 	if err != nil {
 		return err
 	}

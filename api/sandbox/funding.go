@@ -41,14 +41,14 @@ func fundCard(ctx context.Context, c *change, req *request) (any, error) {
 		return nil, err
 	}
 	before := *k
-	k.balance += amount
+	k.Balance += amount
 	if err := c.updateCard(ctx, before, k); err != nil {
 		return nil, err
 	}
 	if err := c.emit(ctx, "card.funded", req.id, c.s.fullCard(k)); err != nil {
 		return nil, err
 	}
-	return fundedCard{ID: req.id, Previous: before.balance, Funded: amount, Balance: k.balance, Wallet: wallet}, nil
+	return fundedCard{ID: req.id, Previous: before.Balance, Funded: amount, Balance: k.Balance, Wallet: wallet}, nil
 }
 
 type withdrawnCard struct {
@@ -80,11 +80,11 @@ func withdrawCard(ctx context.Context, c *change, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if amount > k.balance {
-		return nil, wire.Invalid("amount must be at most the card's balance of %s", k.balance.Fixed())
+	if amount > k.Balance {
+		return nil, wire.Invalid("amount must be at most the card's balance of %s", k.Balance.Fixed())
 	}
 	before := *k
-	k.balance -= amount
+	k.Balance -= amount
 	frozen := c.freezeWhenLow(k)
 	if err := c.updateCard(ctx, before, k); err != nil {
 		return nil, err
@@ -101,5 +101,5 @@ func withdrawCard(ctx context.Context, c *change, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return withdrawnCard{ID: req.id, Previous: before.balance, Withdrawn: amount, Balance: k.balance, Wallet: w.balance}, nil
+	return withdrawnCard{ID: req.id, Previous: before.Balance, Withdrawn: amount, Balance: k.Balance, Wallet: w.balance}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
@@ -47,13 +48,13 @@ func FuzzCardUpdate(f *testing.F) {
 			refusedWell(t, err)
 			return
 		}
-		k := &card{bin: "424242", limit: 100, label: "before", categories: []string{"7311"}}
+		k := &sim.Card{BIN: "424242", Limit: 100, Label: "before", Categories: []string{"7311"}}
 		applyUpdate(form, k)
 		if form.Err != nil {
 			refusedWell(t, form.Err)
 			return
 		}
-		if utf8.RuneCountInString(k.label) > maxLabel || k.limit < 0 || k.limit > binOf(k.bin).MaxMonthly || k.autoFreeze < 0 || len(k.metadata) > maxMetadata {
+		if utf8.RuneCountInString(k.Label) > maxLabel || k.Limit < 0 || k.Limit > sim.BINOf(k.BIN).MaxMonthly || k.AutoFreezeAt < 0 || len(k.Metadata) > maxMetadata {
 			t.Errorf("accepted %+v", k)
 		}
 		if _, err := cardValues(k); err != nil {

@@ -44,7 +44,7 @@ func (s *Server) Handler() http.Handler {
 			a, name = s.answerControl(w, r, path), "control"
 		} else {
 			a, name = s.answerContract(w, r)
-			s.report.Record(name, a.status, s.clock.now())
+			s.report.Record(name, a.status, s.clock.Now())
 		}
 		s.log.LogAttrs(r.Context(), slog.LevelDebug, "request",
 			slog.String("route", name), slog.Int("status", a.status), slog.String("request_id", id))
@@ -68,7 +68,7 @@ func (s *Server) answerContract(w http.ResponseWriter, r *http.Request) (answer,
 	if rt != nil {
 		name, costs = rt.name(), rt.costs
 	}
-	if f := s.limits.Take(account, costs, s.clock.now()); f != nil {
+	if f := s.limits.Take(account, costs, s.clock.Now()); f != nil {
 		return refuse(f), name
 	}
 	if rt == nil {
@@ -203,7 +203,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, a answer, id strin
 	if header.Get("Content-Type") == "" {
 		header.Set("Content-Type", "application/json")
 	}
-	header.Set("Date", s.clock.now().Time().Format(http.TimeFormat))
+	header.Set("Date", s.clock.Now().Time().Format(http.TimeFormat))
 	header.Set("X-Request-Id", id)
 	header.Set("Cache-Control", "no-store")
 	body := a.body

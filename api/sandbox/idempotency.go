@@ -32,7 +32,7 @@ type change struct {
 
 // write runs fn as one change of the present.
 func (s *Server) write(ctx context.Context, fn func(context.Context, *change) error) error {
-	return s.writeAt(ctx, s.clock.now(), fn)
+	return s.writeAt(ctx, s.clock.Now(), fn)
 }
 
 // writeAt runs fn as one change of the time at, or of the latest change before
@@ -40,7 +40,7 @@ func (s *Server) write(ctx context.Context, fn func(context.Context, *change) er
 func (s *Server) writeAt(ctx context.Context, at unit.Instant, fn func(context.Context, *change) error) error {
 	var wake, recount bool
 	err := s.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		c := &change{s: s, tx: tx, now: s.clock.stamp(at)}
+		c := &change{s: s, tx: tx, now: s.clock.Stamp(at)}
 		err := fn(ctx, c)
 		wake, recount = c.wake, c.recount
 		return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
@@ -58,7 +59,7 @@ func (s *Server) catchUp(ctx context.Context) (next unit.Instant, err error) {
 		if err != nil {
 			return 0, fmt.Errorf("read jobs: %w", err)
 		}
-		if j.due > s.clock.now() {
+		if j.due > s.clock.Now() {
 			return j.due, nil
 		}
 		if err := s.do(ctx, j); err != nil {
@@ -106,7 +107,7 @@ func (c *change) do(ctx context.Context, j job) error {
 }
 
 // held reads an authorization that still reserves money, with its card.
-func (c *change) held(ctx context.Context, auth int64) (k *card, p purchase, h hold, err error) {
+func (c *change) held(ctx context.Context, auth int64) (k *sim.Card, p sim.Purchase, h hold, err error) {
 	var cardSeq, merchantSeq int64
 	row := c.tx.QueryRowContext(ctx, `SELECT card, merchant, amount FROM holds WHERE auth = ?`, auth)
 	if err = row.Scan(&cardSeq, &merchantSeq, &h.amount); err != nil {
@@ -115,11 +116,11 @@ func (c *change) held(ctx context.Context, auth int64) (k *card, p purchase, h h
 		}
 		return nil, p, h, err
 	}
-	h.auth, p.amount = auth, h.amount
+	h.auth, p.Amount = auth, h.amount
 	if k, err = cardAt(ctx, c.tx, cardSeq); err != nil {
 		return nil, p, h, err
 	}
-	p.merchant, err = merchantAt(ctx, c.tx, merchantSeq)
+	p.Merchant, err = merchantAt(ctx, c.tx, merchantSeq)
 	return k, p, h, err
 }
 
@@ -130,29 +131,29 @@ func (c *change) settleLater(ctx context.Context, j job) error {
 	if err != nil {
 		return err
 	}
-	if k.status == cardFrozen {
+	if k.Status == sim.CardFrozen {
 		return c.later(ctx, c.now+unit.Hour, jobSettle, j.object, j.amount)
 	}
-	free := k.held - h.amount
-	p.amount = min(j.amount, k.balance-free, k.limit-k.spentIn(c.now)-free, binOf(k.bin).MaxTransaction)
-	if p.amount <= 0 || k.refusal(p, c.now, h.amount) != "" {
+	free := k.Held - h.amount
+	p.Amount = min(j.amount, k.Balance-free, k.Limit-k.SpentIn(c.now)-free, sim.BINOf(k.BIN).MaxTransaction)
+	if p.Amount <= 0 || k.DeclineReason(p, c.now, h.amount) != "" {
 		return c.letGo(ctx, k, h)
 	}
 	t, err := c.settle(ctx, k, p, h)
 	if err != nil {
 		return err
 	}
-	if sum := c.s.world.digest("refund", t.seq); sum[0] < 10 && !c.s.quiet {
-		amount := max(1, p.amount*unit.Cents(1+sum[1]%4)/4)
+	if sum := c.s.world.Digest("refund", t.seq); sum[0] < 10 && !c.s.quiet {
+		amount := max(1, p.Amount*unit.Cents(1+sum[1]%4)/4)
 		return c.later(ctx, c.now+unit.Minute+unit.Instant(sum[2])*unit.Second, jobRefund, t.seq, amount)
 	}
 	return nil
 }
 
 // resumeSettlements brings forward what waited for a card to be unfrozen.
-func (c *change) resumeSettlements(ctx context.Context, k *card) error {
+func (c *change) resumeSettlements(ctx context.Context, k *sim.Card) error {
 	_, err := c.tx.ExecContext(ctx, `UPDATE jobs SET due = min(due, ?) WHERE kind = ?
-		AND object IN (SELECT auth FROM holds WHERE card = ?)`, c.now+unit.Second, jobSettle, k.seq)
+		AND object IN (SELECT auth FROM holds WHERE card = ?)`, c.now+unit.Second, jobSettle, k.Seq)
 	if err != nil {
 		return fmt.Errorf("resume settlements: %w", err)
 	}
@@ -168,7 +169,7 @@ func (c *change) releaseLater(ctx context.Context, j job) error {
 	return c.letGo(ctx, k, h)
 }
 
-func (c *change) letGo(ctx context.Context, k *card, h hold) error {
+func (c *change) letGo(ctx context.Context, k *sim.Card, h hold) error {
 	before := *k
 	if err := c.release(ctx, k, h); err != nil {
 		return err
@@ -187,7 +188,7 @@ func (c *change) refundLater(ctx context.Context, j job) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.refund(ctx, k, purchase{amount: min(j.amount, k.spent), merchant: t.merchant}, t.root)
+	_, err = c.refund(ctx, k, sim.Purchase{Amount: min(j.amount, k.Spent), Merchant: t.merchant}, t.root)
 	return err
 }
 
@@ -205,7 +206,7 @@ func (c *change) endLater(ctx context.Context, j job) error {
 		return err
 	}
 	t, err := c.completeChallenge(ctx, h)
-	if err != nil || t.kind != txnAuthorization || c.s.quiet {
+	if err != nil || t.kind != sim.TxnAuthorization || c.s.quiet {
 		return err
 	}
 	return c.later(ctx, c.now+10*unit.Second, jobSettle, t.seq, t.amount)
@@ -217,12 +218,12 @@ func (c *change) nextBlock(ctx context.Context, j job) error {
 	if err != nil || d.status != statusPending {
 		return err
 	}
-	coin := currencyOf(d.currency)
-	if d.confirmations++; d.confirmations >= coin.depth {
+	coin := sim.CurrencyOf(d.currency)
+	if d.confirmations++; d.confirmations >= coin.Confirmations {
 		return c.confirmDeposit(ctx, d)
 	}
 	if err := c.saveDeposit(ctx, d); err != nil {
 		return err
 	}
-	return c.later(ctx, c.now+coin.block, jobBlock, j.object, 0)
+	return c.later(ctx, c.now+coin.Block, jobBlock, j.object, 0)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
@@ -11,8 +12,8 @@ import (
 // insertPresent stores what is under way when a world is opened: holds,
 // challenges that wait for their code, and a deposit that gains confirmations.
 // In a quiet world nothing of it goes on by itself.
-func (c *change) insertPresent(ctx context.Context, h *past, p plan) error {
-	if p.cards == 0 {
+func (c *change) insertPresent(ctx context.Context, h *sim.Past, p sim.Plan) error {
+	if p.Cards == 0 {
 		return nil
 	}
 	if err := c.insertHolds(ctx, h, p); err != nil {
@@ -28,11 +29,11 @@ func (c *change) insertPresent(ctx context.Context, h *past, p plan) error {
 }
 
 // insertHolds reserves the amounts of the authorizations that are still open.
-func (c *change) insertHolds(ctx context.Context, h *past, p plan) error {
+func (c *change) insertHolds(ctx context.Context, h *sim.Past, p sim.Plan) error {
 	_, err := c.tx.ExecContext(ctx, `INSERT INTO holds (auth, card, merchant, amount)
 		SELECT t.seq, t.card, t.merchant, t.amount FROM cards k JOIN transactions t ON t.seq =
 			(SELECT max(seq) FROM transactions WHERE card = k.seq)
-		WHERE k.held > 0 AND t.type = ?`, txnAuthorization)
+		WHERE k.held > 0 AND t.type = ?`, sim.TxnAuthorization)
 	if err != nil {
 		return fmt.Errorf("insert holds: %w", err)
 	}
@@ -40,7 +41,7 @@ func (c *change) insertHolds(ctx context.Context, h *past, p plan) error {
 		return nil
 	}
 	_, err = c.tx.ExecContext(ctx, `INSERT INTO jobs (due, kind, object, amount)
-		SELECT ? + abs(auth * 7919 % ?), ?, auth, amount FROM holds`, h.end+unit.Second, unit.Minute, jobSettle)
+		SELECT ? + abs(auth * 7919 % ?), ?, auth, amount FROM holds`, h.End+unit.Second, unit.Minute, jobSettle)
 	if err != nil {
 		return fmt.Errorf("schedule settlements: %w", err)
 	}
@@ -55,7 +56,7 @@ func (c *change) insertEndedChallenges(ctx context.Context) error {
 			CASE three_ds WHEN ?1 THEN created_at - 30000 + ?3 ELSE created_at END,
 			CASE three_ds WHEN ?1 THEN created_at - 30000 ELSE created_at - ?3 END AS start
 		FROM (SELECT * FROM transactions WHERE three_ds > 0 AND type IN (?4, ?5) ORDER BY seq DESC LIMIT ?2)
-		ORDER BY start`, challengePassed, seededChallenges, codeLife, txnAuthorization, txnDecline)
+		ORDER BY start`, sim.ChallengePassed, sim.SeededChallenges, codeLife, sim.TxnAuthorization, sim.TxnDecline)
 	if err != nil {
 		return fmt.Errorf("insert challenges: %w", err)
 	}
@@ -64,7 +65,7 @@ func (c *change) insertEndedChallenges(ctx context.Context) error {
 		return err
 	}
 	for _, seq := range seqs {
-		_, err := c.tx.ExecContext(ctx, `UPDATE challenges SET otp = ? WHERE seq = ?`, c.s.world.code(seq), seq)
+		_, err := c.tx.ExecContext(ctx, `UPDATE challenges SET otp = ? WHERE seq = ?`, c.s.world.OTP(seq), seq)
 		if err != nil {
 			return fmt.Errorf("set code: %w", err)
 		}
@@ -73,9 +74,9 @@ func (c *change) insertEndedChallenges(ctx context.Context) error {
 }
 
 // insertOpenChallenges stores the codes that the first screen shows.
-func (c *change) insertOpenChallenges(ctx context.Context, h *past, p plan) error {
+func (c *change) insertOpenChallenges(ctx context.Context, h *sim.Past, p sim.Plan) error {
 	seqs, err := sqlite.Collect(ctx, c.tx, sqlite.ScanInt,
-		`SELECT seq FROM cards WHERE status = 'active' ORDER BY last_used DESC, seq DESC LIMIT ?`, openChallenges)
+		`SELECT seq FROM cards WHERE status = 'active' ORDER BY last_used DESC, seq DESC LIMIT ?`, sim.OpenChallenges)
 	if err != nil {
 		return err
 	}
@@ -85,8 +86,8 @@ func (c *change) insertOpenChallenges(ctx context.Context, h *past, p plan) erro
 			return err
 		}
 		asked := *c
-		asked.now = h.end - unit.Instant(openChallenges-i)*50*unit.Second
-		one, err := asked.challenge(ctx, k, platformOf(k.label, h.rng).charge(h.rng), "")
+		asked.now = h.End - unit.Instant(sim.OpenChallenges-i)*50*unit.Second
+		one, err := asked.challenge(ctx, k, sim.PlatformOf(k.Label, h.Rng).Charge(h.Rng), "")
 		if err != nil {
 			return err
 		}
@@ -94,7 +95,7 @@ func (c *change) insertOpenChallenges(ctx context.Context, h *past, p plan) erro
 		case c.s.quiet:
 			err = c.cancel(ctx, jobExpire, one.seq)
 		case i > 0:
-			err = c.later(ctx, h.end+unit.Instant(i)*30*unit.Second, jobComplete, one.seq, 0)
+			err = c.later(ctx, h.End+unit.Instant(i)*30*unit.Second, jobComplete, one.seq, 0)
 		}
 		if err != nil {
 			return err
@@ -103,9 +104,9 @@ func (c *change) insertOpenChallenges(ctx context.Context, h *past, p plan) erro
 	return nil
 }
 
-func (c *change) insertPendingDeposit(ctx context.Context, p plan) error {
-	coin := currencyOf("usdt")
-	d, err := c.detectDeposit(ctx, coin.code, 25_252)
+func (c *change) insertPendingDeposit(ctx context.Context, p sim.Plan) error {
+	coin := sim.CurrencyOf("usdt")
+	d, err := c.detectDeposit(ctx, coin.Code, 25_252)
 	if err != nil {
 		return err
 	}
@@ -113,5 +114,5 @@ func (c *change) insertPendingDeposit(ctx context.Context, p plan) error {
 	if err := c.saveDeposit(ctx, d); err != nil || c.s.quiet {
 		return err
 	}
-	return c.later(ctx, c.now+coin.block, jobBlock, d.seq, 0)
+	return c.later(ctx, c.now+coin.Block, jobBlock, d.seq, 0)
 }

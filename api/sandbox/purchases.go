@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
@@ -15,13 +16,13 @@ const holdLife = 7 * unit.Day
 
 // authorize asks a card for a purchase: an authorization that reserves the
 // amount, or a decline that names its cause.
-func (c *change) authorize(ctx context.Context, k *card, p purchase, outcome threeDS) (*txnRow, error) {
-	if reason := k.refusal(p, c.now, 0); reason != "" {
+func (c *change) authorize(ctx context.Context, k *sim.Card, p sim.Purchase, outcome sim.ThreeDS) (*txnRow, error) {
+	if reason := k.DeclineReason(p, c.now, 0); reason != "" {
 		return c.decline(ctx, k, p, reason, outcome)
 	}
 	before := *k
-	k.held += p.amount
-	t := &txnRow{kind: txnAuthorization, amount: p.amount, merchant: p.merchant, threeDS: outcome}
+	k.Held += p.Amount
+	t := &txnRow{kind: sim.TxnAuthorization, amount: p.Amount, merchant: p.Merchant, threeDS: outcome}
 	if err := c.post(ctx, k, t); err != nil {
 		return nil, err
 	}
@@ -37,9 +38,9 @@ func (c *change) authorize(ctx context.Context, k *card, p purchase, outcome thr
 }
 
 // decline records a purchase that was not made. Nothing moves.
-func (c *change) decline(ctx context.Context, k *card, p purchase, reason string, outcome threeDS) (*txnRow, error) {
+func (c *change) decline(ctx context.Context, k *sim.Card, p sim.Purchase, reason string, outcome sim.ThreeDS) (*txnRow, error) {
 	before := *k
-	t := &txnRow{kind: txnDecline, amount: p.amount, merchant: p.merchant, threeDS: outcome, reason: reason}
+	t := &txnRow{kind: sim.TxnDecline, amount: p.Amount, merchant: p.Merchant, threeDS: outcome, reason: reason}
 	if err := c.post(ctx, k, t); err != nil {
 		return nil, err
 	}
@@ -54,9 +55,9 @@ type hold struct {
 
 // heldFor finds the oldest open authorization of a card at a merchant; without
 // one the hold is zero.
-func (c *change) heldFor(ctx context.Context, k *card, m merchant) (h hold, err error) {
+func (c *change) heldFor(ctx context.Context, k *sim.Card, m sim.Merchant) (h hold, err error) {
 	row := c.tx.QueryRowContext(ctx, `SELECT h.auth, h.amount FROM holds h JOIN merchants m ON m.id = h.merchant
-		WHERE h.card = ? AND m.name = ? ORDER BY h.auth LIMIT 1`, k.seq, m.Name)
+		WHERE h.card = ? AND m.name = ? ORDER BY h.auth LIMIT 1`, k.Seq, m.Name)
 	if err = row.Scan(&h.auth, &h.amount); errors.Is(err, sql.ErrNoRows) {
 		return hold{}, nil
 	}
@@ -67,17 +68,17 @@ func (c *change) heldFor(ctx context.Context, k *card, m merchant) (h hold, err 
 }
 
 // settle takes money from a card for good, in place of what h reserved.
-func (c *change) settle(ctx context.Context, k *card, p purchase, h hold) (*txnRow, error) {
-	if reason := k.refusal(p, c.now, h.amount); reason != "" {
-		return c.decline(ctx, k, p, reason, notChallenged)
+func (c *change) settle(ctx context.Context, k *sim.Card, p sim.Purchase, h hold) (*txnRow, error) {
+	if reason := k.DeclineReason(p, c.now, h.amount); reason != "" {
+		return c.decline(ctx, k, p, reason, sim.NotChallenged)
 	}
 	before := *k
 	if err := c.release(ctx, k, h); err != nil {
 		return nil, err
 	}
-	k.pay(p.amount, c.now)
+	k.Pay(p.Amount, c.now)
 	frozen := c.freezeWhenLow(k)
-	t := &txnRow{kind: txnSettlement, amount: -p.amount, merchant: p.merchant, root: h.auth}
+	t := &txnRow{kind: sim.TxnSettlement, amount: -p.Amount, merchant: p.Merchant, root: h.auth}
 	if h.auth != 0 {
 		row := c.tx.QueryRowContext(ctx, `SELECT three_ds FROM transactions WHERE seq = ?`, h.auth)
 		if err := row.Scan(&t.threeDS); err != nil {
@@ -90,7 +91,7 @@ func (c *change) settle(ctx context.Context, k *card, p purchase, h hold) (*txnR
 	if err := c.updateCard(ctx, before, k); err != nil {
 		return nil, err
 	}
-	if err := c.adjustWallet(ctx, walletChange{spent: p.amount}); err != nil {
+	if err := c.adjustWallet(ctx, walletChange{spent: p.Amount}); err != nil {
 		return nil, err
 	}
 	if !frozen {
@@ -102,33 +103,33 @@ func (c *change) settle(ctx context.Context, k *card, p purchase, h hold) (*txnR
 
 // refund returns money of an earlier settlement to a card. root is its
 // authorization, or 0 when there was none.
-func (c *change) refund(ctx context.Context, k *card, p purchase, root int64) (*txnRow, error) {
+func (c *change) refund(ctx context.Context, k *sim.Card, p sim.Purchase, root int64) (*txnRow, error) {
 	switch {
-	case k.status == cardTerminated:
+	case k.Status == sim.CardTerminated:
 		return nil, wire.WrongState("the card is terminated")
-	case k.status == cardFrozen:
+	case k.Status == sim.CardFrozen:
 		return nil, wire.WrongState("the card is frozen: its transactions are suspended")
-	case p.amount > k.spent:
-		return nil, wire.Invalid("amount must be at most what the card has spent, %s", k.spent.Fixed())
+	case p.Amount > k.Spent:
+		return nil, wire.Invalid("amount must be at most what the card has spent, %s", k.Spent.Fixed())
 	}
 	before := *k
-	k.receive(p.amount, c.now)
-	t := &txnRow{kind: txnRefund, amount: p.amount, merchant: p.merchant, root: root}
+	k.Receive(p.Amount, c.now)
+	t := &txnRow{kind: sim.TxnRefund, amount: p.Amount, merchant: p.Merchant, root: root}
 	if err := c.post(ctx, k, t); err != nil {
 		return nil, err
 	}
 	if err := c.updateCard(ctx, before, k); err != nil {
 		return nil, err
 	}
-	return t, c.adjustWallet(ctx, walletChange{spent: -p.amount})
+	return t, c.adjustWallet(ctx, walletChange{spent: -p.Amount})
 }
 
 // release gives back what an authorization reserved. The caller stores k.
-func (c *change) release(ctx context.Context, k *card, h hold) error {
+func (c *change) release(ctx context.Context, k *sim.Card, h hold) error {
 	if h.auth == 0 {
 		return nil
 	}
-	k.held -= h.amount
+	k.Held -= h.amount
 	if _, err := c.tx.ExecContext(ctx, `DELETE FROM holds WHERE auth = ?`, h.auth); err != nil {
 		return fmt.Errorf("release hold: %w", err)
 	}
@@ -136,15 +137,15 @@ func (c *change) release(ctx context.Context, k *card, h hold) error {
 }
 
 // releaseAll gives back everything that is reserved on a card.
-func (c *change) releaseAll(ctx context.Context, k *card) error {
+func (c *change) releaseAll(ctx context.Context, k *sim.Card) error {
 	_, err := c.tx.ExecContext(ctx, `DELETE FROM jobs WHERE kind IN (?, ?)
-		AND object IN (SELECT auth FROM holds WHERE card = ?)`, jobRelease, jobSettle, k.seq)
+		AND object IN (SELECT auth FROM holds WHERE card = ?)`, jobRelease, jobSettle, k.Seq)
 	if err != nil {
 		return fmt.Errorf("cancel settlements: %w", err)
 	}
-	if _, err := c.tx.ExecContext(ctx, `DELETE FROM holds WHERE card = ?`, k.seq); err != nil {
+	if _, err := c.tx.ExecContext(ctx, `DELETE FROM holds WHERE card = ?`, k.Seq); err != nil {
 		return fmt.Errorf("release holds: %w", err)
 	}
-	k.held = 0
+	k.Held = 0
 	return nil
 }

@@ -20,25 +20,25 @@ func (s *Server) Run(ctx context.Context) error {
 	var running sync.WaitGroup
 	mail := make(chan struct{}, 1)
 	running.Go(func() { s.deliver(ctx, mail) })
-	traffic := s.newTraffic(s.clock.now())
+	traffic := s.newTraffic(s.clock.Now())
 	for ctx.Err() == nil {
 		next, err := s.catchUp(ctx)
 		if err == nil && !s.quiet {
 			var soon unit.Instant
-			soon, err = traffic.step(ctx, s.clock.now())
+			soon, err = traffic.step(ctx, s.clock.Now())
 			next = min(next, soon)
 		}
 		if err != nil {
 			if ctx.Err() == nil {
 				s.log.LogAttrs(ctx, slog.LevelError, "world stalled", slog.Any("error", err))
 			}
-			next = s.clock.now() + unit.Second
+			next = s.clock.Now() + unit.Second
 		}
 		select {
 		case mail <- struct{}{}:
 		default:
 		}
-		timer := time.NewTimer(time.Duration(max(1, min(next-s.clock.now(), maxWait))) * time.Millisecond)
+		timer := time.NewTimer(time.Duration(max(1, min(next-s.clock.Now(), maxWait))) * time.Millisecond)
 		select {
 		case <-ctx.Done():
 		case <-s.wake:

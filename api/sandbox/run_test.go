@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 )
 
@@ -166,9 +167,9 @@ func TestPastHasEveryCause(t *testing.T) {
 		inventory(t, open(t, Config{NoLimits: true, Seed: seed}), found)
 	}
 	for _, want := range []string{
-		"authorization", "settlement", "refund", "decline" + declineFrozen, "decline" + declineInsufficient,
-		"decline" + declineLimit, "decline" + declineCategory, "decline" + declineBINMaximum, "decline" + declineChallenge,
-		cardActive, cardFrozen, cardTerminated, "3ds pending", "3ds completed", "3ds expired", "deposit",
+		"authorization", "settlement", "refund", "decline" + sim.DeclineFrozen, "decline" + sim.DeclineInsufficient,
+		"decline" + sim.DeclineLimit, "decline" + sim.DeclineCategory, "decline" + sim.DeclineBINMaximum, "decline" + sim.DeclineChallenge,
+		sim.CardActive, sim.CardFrozen, sim.CardTerminated, "3ds pending", "3ds completed", "3ds expired", "deposit",
 	} {
 		if !found[want] {
 			t.Errorf("the default world has no %s", want)
@@ -188,7 +189,7 @@ func inventory(t *testing.T, c *client, found map[string]bool) {
 	for _, x := range rows {
 		found[x.kind.String()+x.reason] = true
 	}
-	for _, status := range []string{cardActive, cardFrozen, cardTerminated} {
+	for _, status := range []string{sim.CardActive, sim.CardFrozen, sim.CardTerminated} {
 		found[status] = found[status] || len(c.send("GET", "/cards?status="+status, "").list()) > 0
 	}
 	for _, status := range []string{statusPending, statusCompleted, statusExpired} {

@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
@@ -63,9 +64,9 @@ type Config struct {
 
 // Server is an open world. Its methods may be called concurrently.
 type Server struct {
-	world     world
+	world     sim.World
 	db        *sqlite.DB
-	clock     *clock
+	clock     *sim.Clock
 	accounts  map[[sha256.Size]byte]string
 	limits    *wire.Limiter
 	faults    *wire.Faults
@@ -88,12 +89,12 @@ func Open(ctx context.Context, cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := newPlan(cfg.Seed, cfg.Cards, cfg.Transactions, cfg.Wallet)
+	plan, err := sim.NewPlan(cfg.Seed, cfg.Cards, cfg.Transactions, cfg.Wallet)
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{
-		clock:     newClock(cfg.Now),
+		clock:     sim.NewClock(cfg.Now),
 		accounts:  accounts,
 		limits:    wire.NewLimiter(cfg.NoLimits),
 		faults:    wire.NewFaults(),
@@ -148,7 +149,7 @@ func accountsOf(keys []string) (map[[sha256.Size]byte]string, error) {
 const schemaVersion = 1
 
 // load takes up the world of the file, or makes a new one in an empty file.
-func (s *Server) load(ctx context.Context, p plan) error {
+func (s *Server) load(ctx context.Context, p sim.Plan) error {
 	var tables, ours int
 	row := s.db.Writer.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(name = 'meta'), 0) FROM sqlite_master`)
 	if err := row.Scan(&tables, &ours); err != nil {
@@ -174,7 +175,7 @@ func (s *Server) load(ctx context.Context, p plan) error {
 	if version != schemaVersion {
 		return fmt.Errorf("read world: the file has version %d, not %d", version, schemaVersion)
 	}
-	s.world = world{seed: uint64(seed)}
-	s.clock.resume(ahead, latest)
+	s.world = sim.World{Seed: uint64(seed)}
+	s.clock.Resume(ahead, latest)
 	return nil
 }

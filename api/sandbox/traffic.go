@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
@@ -22,7 +23,7 @@ type traffic struct {
 const lateness = unit.Minute
 
 func (s *Server) newTraffic(now unit.Instant) *traffic {
-	t := &traffic{s: s, rng: newRand(s.world.seed, uint64(now))}
+	t := &traffic{s: s, rng: sim.NewRand(s.world.Seed, uint64(now))}
 	t.charge = now + t.between(unit.Second, 3*unit.Second)
 	t.challenge = now + t.between(10*unit.Second, 30*unit.Second)
 	t.credit = now + t.between(2*unit.Minute, 6*unit.Minute)
@@ -61,7 +62,7 @@ func (t *traffic) step(ctx context.Context, now unit.Instant) (next unit.Instant
 
 // pick finds a card in a state, starting at a random one. It gives nil when
 // there is none.
-func (t *traffic) pick(ctx context.Context, c *change, status string) (*card, error) {
+func (t *traffic) pick(ctx context.Context, c *change, status string) (*sim.Card, error) {
 	start := t.rng.Int64()
 	rows, err := sqlite.Collect(ctx, c.tx, sqlite.ScanInt, `SELECT seq FROM cards WHERE status = ?1
 		AND seq >= (SELECT 1 + ?2 % coalesce(max(seq), 1) FROM cards) ORDER BY seq LIMIT 1`, status, start)
@@ -79,11 +80,11 @@ func (t *traffic) pick(ctx context.Context, c *change, status string) (*card, er
 
 // affordable is what live traffic asks of a card: a small part of its balance,
 // so that a world that nobody funds lives on for days.
-func (t *traffic) affordable(k *card) purchase {
-	p := platformOf(k.label, t.rng).charge(t.rng)
-	free := k.balance - k.held
-	if share := free * unit.Cents(10+t.rng.IntN(50)) / 1000; share < p.amount {
-		p.amount = max(100, share)
+func (t *traffic) affordable(k *sim.Card) sim.Purchase {
+	p := sim.PlatformOf(k.Label, t.rng).Charge(t.rng)
+	free := k.Balance - k.Held
+	if share := free * unit.Cents(10+t.rng.IntN(50)) / 1000; share < p.Amount {
+		p.Amount = max(100, share)
 	}
 	return p
 }
@@ -92,12 +93,12 @@ func (t *traffic) chargeCard(ctx context.Context, c *change) error {
 	if t.rng.IntN(10) == 0 {
 		return t.overreach(ctx, c)
 	}
-	k, err := t.pick(ctx, c, cardActive)
+	k, err := t.pick(ctx, c, sim.CardActive)
 	if err != nil || k == nil {
 		return err
 	}
-	txn, err := c.authorize(ctx, k, t.affordable(k), notChallenged)
-	if err != nil || txn.kind != txnAuthorization {
+	txn, err := c.authorize(ctx, k, t.affordable(k), sim.NotChallenged)
+	if err != nil || txn.kind != sim.TxnAuthorization {
 		return err
 	}
 	return c.later(ctx, c.now+t.between(5*unit.Second, 90*unit.Second), jobSettle, txn.seq, t.finally(txn.amount))
@@ -114,37 +115,37 @@ func (t *traffic) finally(amount unit.Cents) unit.Cents {
 // overreach makes an attempt that the card's rules refuse, for a cause that is
 // true.
 func (t *traffic) overreach(ctx context.Context, c *change) error {
-	status := cardActive
+	status := sim.CardActive
 	if t.rng.IntN(3) == 0 {
-		status = cardFrozen
+		status = sim.CardFrozen
 	}
 	k, err := t.pick(ctx, c, status)
 	if err != nil || k == nil {
 		return err
 	}
-	p := platformOf(k.label, t.rng).charge(t.rng)
+	p := sim.PlatformOf(k.Label, t.rng).Charge(t.rng)
 	switch t.rng.IntN(5) {
 	case 0:
-		p.amount += binOf(k.bin).MaxTransaction
+		p.Amount += sim.BINOf(k.BIN).MaxTransaction
 	case 1:
-		p.amount += k.limit - k.spentIn(c.now) - k.held
+		p.Amount += k.Limit - k.SpentIn(c.now) - k.Held
 	case 2:
-		p.merchant = unwanted()
+		p.Merchant = sim.Refused()
 		fallthrough
 	default:
-		p.amount += max(0, k.balance-k.held)
+		p.Amount += max(0, k.Balance-k.Held)
 	}
-	reason := k.refusal(p, c.now, 0)
+	reason := k.DeclineReason(p, c.now, 0)
 	if reason == "" {
 		return nil
 	}
-	_, err = c.decline(ctx, k, p, reason, notChallenged)
+	_, err = c.decline(ctx, k, p, reason, sim.NotChallenged)
 	return err
 }
 
 // askForCode starts a challenge, most of which are answered in time.
 func (t *traffic) askForCode(ctx context.Context, c *change) error {
-	k, err := t.pick(ctx, c, cardActive)
+	k, err := t.pick(ctx, c, sim.CardActive)
 	if err != nil || k == nil {
 		return err
 	}
@@ -157,11 +158,11 @@ func (t *traffic) askForCode(ctx context.Context, c *change) error {
 
 // receiveDeposit lets a deposit appear on its chain.
 func (t *traffic) receiveDeposit(ctx context.Context, c *change) error {
-	coins := allCurrencies()
+	coins := sim.Currencies()
 	coin := coins[t.rng.IntN(len(coins))]
-	d, err := c.detectDeposit(ctx, coin.code, 5000*unit.Cents(2+t.rng.IntN(20)))
+	d, err := c.detectDeposit(ctx, coin.Code, 5000*unit.Cents(2+t.rng.IntN(20)))
 	if err != nil {
 		return err
 	}
-	return c.later(ctx, c.now+coin.block, jobBlock, d.seq, 0)
+	return c.later(ctx, c.now+coin.Block, jobBlock, d.seq, 0)
 }

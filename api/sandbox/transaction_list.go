@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
@@ -19,7 +20,7 @@ import (
 type txnFilter struct {
 	first, last int64 // rows, both included
 	card        int64
-	kind        txnType
+	kind        sim.TxnType
 	merchants   []int64 // nil for all
 	least, most unit.Cents
 	bounded     bool // least and most apply
@@ -70,7 +71,7 @@ func listTransactions(ctx context.Context, s *Server, req *request) (any, error)
 func (s *Server) txnFilter(ctx context.Context, q *wire.Query) (f txnFilter, some bool, err error) {
 	from, hasFrom := q.From("from")
 	to, hasTo := q.To("to")
-	f.kind = typeOf(q.Choice("type", "", "authorization", "settlement", "refund", "decline"))
+	f.kind = sim.TxnTypeOf(q.Choice("type", "", "authorization", "settlement", "refund", "decline"))
 	least, hasLeast := q.Least("min_amount")
 	most, hasMost := q.Most("max_amount")
 	if q.Err != nil {
@@ -86,7 +87,7 @@ func (s *Server) txnFilter(ctx context.Context, q *wire.Query) (f txnFilter, som
 		}
 	}
 	if id := q.Text("card_id"); id != "" {
-		if f.card, some = s.world.seq(cardPrefix, id); !some {
+		if f.card, some = s.world.Seq(cardPrefix, id); !some {
 			return f, false, nil
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
@@ -20,13 +21,13 @@ const txnPrefix = "txn_"
 type txnRow struct {
 	seq      int64
 	card     int64
-	kind     txnType
+	kind     sim.TxnType
 	amount   unit.Cents
-	merchant merchant
+	merchant sim.Merchant
 	after    unit.Cents
 	created  unit.Instant
 	root     int64 // the authorization that it follows, or 0
-	threeDS  threeDS
+	threeDS  sim.ThreeDS
 	reason   string
 }
 
@@ -50,14 +51,14 @@ type transaction struct {
 	Type     string       `json:"type"`
 	Amount   unit.Cents   `json:"amount"`
 	Currency string       `json:"currency"`
-	Merchant merchant     `json:"merchant"`
+	Merchant sim.Merchant `json:"merchant"`
 	After    unit.Cents   `json:"balance_after"`
 	Created  unit.Instant `json:"created_at"`
 }
 
 func (s *Server) shownTransaction(t *txnRow) transaction {
 	return transaction{
-		ID: s.world.id(txnPrefix, t.seq), Card: s.world.id(cardPrefix, t.card), Type: t.kind.String(), Amount: t.amount,
+		ID: s.world.ID(txnPrefix, t.seq), Card: s.world.ID(cardPrefix, t.card), Type: t.kind.String(), Amount: t.amount,
 		Currency: "USD", Merchant: t.merchant, After: t.after, Created: t.created,
 	}
 }
@@ -77,7 +78,7 @@ type step struct {
 }
 
 func getTransaction(ctx context.Context, s *Server, req *request) (any, error) {
-	seq, ok := s.world.seq(txnPrefix, req.id)
+	seq, ok := s.world.Seq(txnPrefix, req.id)
 	if !ok {
 		return nil, wire.NotFound("transaction")
 	}
@@ -105,9 +106,9 @@ func (s *Server) timeline(ctx context.Context, t *txnRow) ([]step, error) {
 		root = t.seq
 	}
 	return sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, st *step) error {
-		var kind txnType
+		var kind sim.TxnType
 		err := r.Scan(&kind, &st.At)
-		st.Status = kind.past()
+		st.Status = kind.Step()
 		return err
 	}, `SELECT type, created_at FROM (
 			SELECT seq, type, created_at FROM transactions WHERE seq = ?1
@@ -117,15 +118,15 @@ func (s *Server) timeline(ctx context.Context, t *txnRow) ([]step, error) {
 
 // post appends a transaction of a card whose figures are already changed, and
 // counts it on the card.
-func (c *change) post(ctx context.Context, k *card, t *txnRow) error {
+func (c *change) post(ctx context.Context, k *sim.Card, t *txnRow) error {
 	id, err := c.merchantID(ctx, t.merchant)
 	if err != nil {
 		return err
 	}
-	t.card, t.after, t.created = k.seq, k.balance, c.now
-	k.count++
-	if t.kind != txnRefund {
-		k.lastUsed = c.now
+	t.card, t.after, t.created = k.Seq, k.Balance, c.now
+	k.Count++
+	if t.kind != sim.TxnRefund {
+		k.LastUsed = c.now
 	}
 	row := c.tx.QueryRowContext(ctx, `INSERT INTO transactions
 		(card, type, amount, merchant, balance_after, created_at, root, three_ds, decline_reason)
@@ -134,9 +135,9 @@ func (c *change) post(ctx context.Context, k *card, t *txnRow) error {
 	if err := row.Scan(&t.seq); err != nil {
 		return fmt.Errorf("insert transaction: %w", err)
 	}
-	if t.seq >= maxSeq {
+	if t.seq >= sim.MaxSeq {
 		return errors.New("insert transaction: the world is full")
 	}
 	shown := c.s.shownTransaction(t)
-	return c.emit(ctx, "transaction."+t.kind.past(), shown.ID, shown)
+	return c.emit(ctx, "transaction."+t.kind.Step(), shown.ID, shown)
 }

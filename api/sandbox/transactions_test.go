@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
@@ -29,8 +30,8 @@ func TestDeclinesHaveTrueCauses(t *testing.T) {
 		attempt     func() reply
 	}{
 		{"all of the balance", "", func() reply { return c.spend(card(""), "settlement", "100") }},
-		{"more than the balance", declineInsufficient, func() reply { return c.spend(card(""), "settlement", "100.01") }},
-		{"more than is left beside a hold", declineInsufficient, func() reply {
+		{"more than the balance", sim.DeclineInsufficient, func() reply { return c.spend(card(""), "settlement", "100.01") }},
+		{"more than is left beside a hold", sim.DeclineInsufficient, func() reply {
 			id := card("")
 			c.spend(id, "authorization", "60").want(201)
 			return c.spend(id, "authorization", "40.01")
@@ -40,12 +41,12 @@ func TestDeclinesHaveTrueCauses(t *testing.T) {
 			c.spend(id, "authorization", "60").want(201)
 			return c.spend(id, "authorization", "40")
 		}},
-		{"frozen", declineFrozen, func() reply {
+		{"frozen", sim.DeclineFrozen, func() reply {
 			id := card("")
 			c.send("POST", "/cards/"+id+"/freeze", "").want(200)
 			return c.spend(id, "authorization", "1")
 		}},
-		{"terminated", declineTerminated, func() reply {
+		{"terminated", sim.DeclineTerminated, func() reply {
 			id := card("")
 			c.send("DELETE", "/cards/"+id, "").want(200)
 			return c.spend(id, "authorization", "1")
@@ -56,14 +57,14 @@ func TestDeclinesHaveTrueCauses(t *testing.T) {
 		{"category by code", "", func() reply {
 			return c.spend(card(`,"allowed_categories":["7011"]`), "settlement", "1", `"category":"travel","mcc":"7011"`)
 		}},
-		{"other category", declineCategory, func() reply {
+		{"other category", sim.DeclineCategory, func() reply {
 			return c.spend(card(`,"allowed_categories":["7311"]`), "settlement", "1", `"category":"travel","mcc":"7011"`)
 		}},
 		{"the BIN's largest", "", func() reply { id := card(""); fund(id, 1); return c.spend(id, "settlement", "5000") }},
-		{"more than the BIN allows", declineBINMaximum, func() reply { id := card(""); fund(id, 2); return c.spend(id, "settlement", "5000.01") }},
+		{"more than the BIN allows", sim.DeclineBINMaximum, func() reply { id := card(""); fund(id, 2); return c.spend(id, "settlement", "5000.01") }},
 		{"up to the monthly limit", "", func() reply { return c.spend(card(`,"spending_limit":40`), "settlement", "40") }},
-		{"over the monthly limit", declineLimit, func() reply { return c.spend(card(`,"spending_limit":40`), "settlement", "40.01") }},
-		{"over the limit with a hold", declineLimit, func() reply {
+		{"over the monthly limit", sim.DeclineLimit, func() reply { return c.spend(card(`,"spending_limit":40`), "settlement", "40.01") }},
+		{"over the limit with a hold", sim.DeclineLimit, func() reply {
 			id := card(`,"spending_limit":40`)
 			c.spend(id, "authorization", "30", `"merchant":"Held"`).want(201)
 			return c.spend(id, "settlement", "10.01", `"merchant":"Other"`)
@@ -80,7 +81,7 @@ func TestDeclinesHaveTrueCauses(t *testing.T) {
 			c.now.advance(31 * 24 * time.Hour)
 			return c.spend(id, "settlement", "40")
 		}},
-		{"expired card", declineExpired, func() reply {
+		{"expired card", sim.DeclineExpired, func() reply {
 			id := card("")
 			c.now.advance(4 * 365 * 24 * time.Hour)
 			return c.spend(id, "settlement", "1")
@@ -165,7 +166,7 @@ func TestSettlementTakesThePlaceOfItsHold(t *testing.T) {
 	// A hold that nobody settles is released after a week.
 	c.spend(id, "authorization", "15").want(201)
 	c.spend(id, "authorization", "15").want(201)
-	if last := c.spend(id, "authorization", "0.01").want(201); last.text("decline_reason") != declineInsufficient {
+	if last := c.spend(id, "authorization", "0.01").want(201); last.text("decline_reason") != sim.DeclineInsufficient {
 		t.Errorf("got %s", last.raw)
 	}
 	c.send("POST", "/sandbox/clock", `{"advance_seconds":604801}`).want(200)
@@ -278,8 +279,8 @@ func TestEveryPlanFindsTheSame(t *testing.T) {
 		match func(txnRow) bool
 	}{
 		{"", func(txnRow) bool { return true }},
-		{"type=refund", func(x txnRow) bool { return x.kind == txnRefund }},
-		{"type=settlement", func(x txnRow) bool { return x.kind == txnSettlement }},
+		{"type=refund", func(x txnRow) bool { return x.kind == sim.TxnRefund }},
+		{"type=settlement", func(x txnRow) bool { return x.kind == sim.TxnSettlement }},
 		{"merchant=meta", func(x txnRow) bool { return strings.HasPrefix(x.merchant.Name, "Meta") }},
 		{"merchant=lumen", func(x txnRow) bool { return strings.HasSuffix(x.merchant.Name, "Lumen") }},
 		{"merchant=a", func(x txnRow) bool { return strings.Contains(strings.ToLower(x.merchant.Name), "a") }},
@@ -288,12 +289,12 @@ func TestEveryPlanFindsTheSame(t *testing.T) {
 			return x.amount <= -1000 && strings.Contains(strings.ToLower(x.merchant.Name), "ads")
 		}},
 		{"min_amount=3000&max_amount=4000", func(x txnRow) bool { return x.amount >= 300000 && x.amount <= 400000 }},
-		{"type=decline&merchant=canva", func(x txnRow) bool { return x.kind == txnDecline && x.merchant.Name == "Canva" }},
+		{"type=decline&merchant=canva", func(x txnRow) bool { return x.kind == sim.TxnDecline && x.merchant.Name == "Canva" }},
 	} {
 		var want []string
 		for _, x := range all {
 			if r.match(x) {
-				want = append(want, c.server.world.id(txnPrefix, x.seq))
+				want = append(want, c.server.world.ID(txnPrefix, x.seq))
 			}
 		}
 		// The second time the count comes from memory.
@@ -340,7 +341,7 @@ func TestTimeNeverRunsBack(t *testing.T) {
 // schedule lets an authorization settle by itself, as simulated traffic does.
 func (c *client) schedule(auth reply, amount unit.Cents) {
 	c.t.Helper()
-	seq, ok := c.server.world.seq(txnPrefix, auth.text("id"))
+	seq, ok := c.server.world.Seq(txnPrefix, auth.text("id"))
 	if !ok {
 		c.t.Fatalf("no authorization: %s", auth.raw)
 	}
@@ -403,7 +404,7 @@ func TestLaterSettlements(t *testing.T) {
 			// After a week nothing is held any more, in whatever state.
 			c.send("POST", "/sandbox/clock", `{"advance_seconds":700000}`).want(200)
 			k, err := c.server.findCard(t.Context(), c.server.db.Reader, id)
-			if err != nil || k.held != 0 {
+			if err != nil || k.Held != 0 {
 				t.Errorf("%v held: %v", k, err)
 			}
 			c.audit()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
@@ -96,12 +97,12 @@ func getAddresses(_ context.Context, _ *Server, req *request) (any, error) {
 		return nil, q.Err
 	}
 	a := depositAddresses{Addresses: map[string]string{}, Networks: map[string]string{}, Minimum: map[string]string{}}
-	for _, coin := range allCurrencies() {
+	for _, coin := range sim.Currencies() {
 		// With a currency the three maps hold only that one (ASSUMED 18).
-		if asked != "" && asked != coin.code {
+		if asked != "" && asked != coin.Code {
 			continue
 		}
-		a.Addresses[coin.code], a.Networks[coin.code], a.Minimum[coin.code] = coin.address, coin.network, coin.minimum
+		a.Addresses[coin.Code], a.Networks[coin.Code], a.Minimum[coin.Code] = coin.Address, coin.Network, coin.Minimum
 	}
 	return a, nil
 }

@@ -115,7 +115,7 @@ func createWebhook(ctx context.Context, c *change, req *request) (any, error) {
 	if err := row.Scan(&seq); err != nil {
 		return nil, fmt.Errorf("insert webhook: %w", err)
 	}
-	w.ID, w.Created = c.s.world.id(webhookPrefix, seq), c.now
+	w.ID, w.Created = c.s.world.ID(webhookPrefix, seq), c.now
 	if w.Secret == "" {
 		// Not from the seed: a receiver outside this world relies on it.
 		w.Secret = "whsec_" + rand.Text()
@@ -134,7 +134,7 @@ func listWebhooks(ctx context.Context, s *Server, _ *request) (any, error) {
 		if err := r.Scan(&seq, &w.URL, &events, &w.Created); err != nil {
 			return err
 		}
-		w.ID, w.Active = s.world.id(webhookPrefix, seq), true
+		w.ID, w.Active = s.world.ID(webhookPrefix, seq), true
 		return json.Unmarshal(events, &w.Events)
 	}, `SELECT seq, url, events, created_at FROM webhooks ORDER BY seq`)
 }
@@ -149,7 +149,7 @@ func deleteWebhook(ctx context.Context, c *change, req *request) (any, error) {
 	if _, err := wire.ParseForm(req.body); err != nil {
 		return nil, err
 	}
-	seq, ok := c.s.world.seq(webhookPrefix, req.id)
+	seq, ok := c.s.world.Seq(webhookPrefix, req.id)
 	if !ok {
 		return nil, wire.NotFound("webhook")
 	}

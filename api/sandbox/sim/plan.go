@@ -1,4 +1,4 @@
-package sandbox
+package sim
 
 import (
 	"errors"
@@ -17,37 +17,37 @@ const (
 	oldestCard                       = 45 // days
 	maxCards                         = 5_000_000
 	maxTransactions                  = 20_000_000
-	seededChallenges                 = 40
-	openChallenges                   = 3
+	SeededChallenges                 = 40
+	OpenChallenges                   = 3
 	maxOpenAuthorizations            = 12
 )
 
-// plan is the size of a new world.
-type plan struct {
-	seed         uint64
-	cards, txns  int
-	wallet       unit.Cents
+// Plan is the size of a new world.
+type Plan struct {
+	Seed         uint64
+	Cards, txns  int
+	Wallet       unit.Cents
 	openingHolds int
 }
 
-// newPlan returns the plan of a new world. With cards and txns both 0 it is the
+// NewPlan returns the plan of a new world. With cards and txns both 0 it is the
 // default world; a negative number is none. wallet is USD as decimal text, empty
 // for the default.
-func newPlan(seed uint64, cards, txns int, wallet string) (plan, error) {
-	p := plan{seed: seed, cards: cards, txns: txns, wallet: defaultWallet, openingHolds: maxOpenAuthorizations}
-	if p.cards == 0 && p.txns == 0 {
-		p.cards, p.txns = defaultCards, defaultTransactions
+func NewPlan(seed uint64, cards, txns int, wallet string) (Plan, error) {
+	p := Plan{Seed: seed, Cards: cards, txns: txns, Wallet: defaultWallet, openingHolds: maxOpenAuthorizations}
+	if p.Cards == 0 && p.txns == 0 {
+		p.Cards, p.txns = defaultCards, defaultTransactions
 	}
-	if p.cards == 0 {
-		p.cards = defaultCards
+	if p.Cards == 0 {
+		p.Cards = defaultCards
 	}
 	if p.txns == 0 {
-		p.txns = max(p.cards, 0) * transactionsPerCard
+		p.txns = max(p.Cards, 0) * transactionsPerCard
 	}
-	if p.cards, p.txns = max(p.cards, 0), max(p.txns, 0); p.cards == 0 {
+	if p.Cards, p.txns = max(p.Cards, 0), max(p.txns, 0); p.Cards == 0 {
 		p.txns = 0
 	}
-	if p.cards > maxCards || p.txns > maxTransactions {
+	if p.Cards > maxCards || p.txns > maxTransactions {
 		return p, fmt.Errorf("at most %d cards and %d transactions fit in a world", maxCards, maxTransactions)
 	}
 	if wallet == "" {
@@ -60,6 +60,6 @@ func newPlan(seed uint64, cards, txns int, wallet string) (plan, error) {
 	if !exact || value < 0 || value > unit.MaxCents/1000 {
 		return p, errors.New("the wallet is no amount such as 2500.00: from 0, with at most two decimals")
 	}
-	p.wallet = value
+	p.Wallet = value
 	return p, nil
 }

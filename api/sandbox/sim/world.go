@@ -1,4 +1,4 @@
-package sandbox
+package sim
 
 import (
 	"crypto/sha256"
@@ -14,38 +14,38 @@ const idAlphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const (
 	idSeqLen  = 6  // 30 bits of row number
 	idHashLen = 10 // 50 bits that cannot be guessed without the seed
-	maxSeq    = 1 << (5 * idSeqLen)
+	MaxSeq    = 1 << (5 * idSeqLen)
 )
 
-// world is the seed that everything invented is computed from. What can be
+// World is the seed that everything invented is computed from. What can be
 // computed (identifiers, card numbers, names) is not stored.
-type world struct{ seed uint64 }
+type World struct{ Seed uint64 }
 
-// digest is the stream of bytes of one row and purpose.
-func (w world) digest(purpose string, seq int64) [sha256.Size]byte {
+// Digest is the stream of bytes of one row and purpose.
+func (w World) Digest(purpose string, seq int64) [sha256.Size]byte {
 	buf := make([]byte, 16, 32)
-	binary.BigEndian.PutUint64(buf, w.seed)
+	binary.BigEndian.PutUint64(buf, w.Seed)
 	binary.BigEndian.PutUint64(buf[8:], uint64(seq))
 	return sha256.Sum256(append(buf, purpose...))
 }
 
-// id gives the identifier of the row seq of one kind.
-func (w world) id(prefix string, seq int64) string {
+// ID gives the identifier of the row seq of one kind.
+func (w World) ID(prefix string, seq int64) string {
 	var b strings.Builder
 	b.Grow(len(prefix) + idSeqLen + idHashLen)
 	b.WriteString(prefix)
 	for i := idSeqLen - 1; i >= 0; i-- {
 		b.WriteByte(idAlphabet[seq>>(5*i)&31])
 	}
-	sum := w.digest(prefix, seq)
+	sum := w.Digest(prefix, seq)
 	for i := range idHashLen {
 		b.WriteByte(idAlphabet[sum[i]&31])
 	}
 	return b.String()
 }
 
-// seq is the inverse of id; ok is false for every text that id did not give.
-func (w world) seq(prefix, id string) (seq int64, ok bool) {
+// Seq is the inverse of id; ok is false for every text that id did not give.
+func (w World) Seq(prefix, id string) (seq int64, ok bool) {
 	if len(id) != len(prefix)+idSeqLen+idHashLen || !strings.HasPrefix(id, prefix) {
 		return 0, false
 	}
@@ -56,17 +56,17 @@ func (w world) seq(prefix, id string) (seq int64, ok bool) {
 		}
 		seq = seq<<5 | int64(digit)
 	}
-	return seq, seq > 0 && w.id(prefix, seq) == id
+	return seq, seq > 0 && w.ID(prefix, seq) == id
 }
 
-// rng gives the random numbers of one row and purpose.
-func (w world) rng(purpose string, seq int64) *rand.Rand {
-	sum := w.digest(purpose, seq)
-	return newRand(binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:]))
+// Rand gives the random numbers of one row and purpose.
+func (w World) Rand(purpose string, seq int64) *rand.Rand {
+	sum := w.Digest(purpose, seq)
+	return NewRand(binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:]))
 }
 
-// newRand gives numbers that follow from two seeds: worlds have to be the same
+// NewRand gives numbers that follow from two seeds: worlds have to be the same
 // again.
-func newRand(a, b uint64) *rand.Rand {
+func NewRand(a, b uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(a, b)) //nolint:gosec // Nothing here guards a secret.
 }

@@ -1,4 +1,4 @@
-package sandbox
+package sim
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 // and the merchants that charge such a card.
 type platform struct {
 	code      string
-	merchants []merchant
+	merchants []Merchant
 	typical   unit.Cents // of one charge
 }
 
@@ -21,33 +21,33 @@ type platform struct {
 func platforms() []platform {
 	const ads, adsMCC = "advertising", "7311"
 	return []platform{
-		{code: "fb", typical: 4200, merchants: []merchant{
+		{code: "fb", typical: 4200, merchants: []Merchant{
 			{"Meta Platforms", ads, adsMCC, "US"},
 			{"Meta Platforms Ireland", ads, adsMCC, "IE"},
 		}},
-		{code: "gg", typical: 5500, merchants: []merchant{
+		{code: "gg", typical: 5500, merchants: []Merchant{
 			{"Google Ads", ads, adsMCC, "IE"},
 			{"Google Ads", ads, adsMCC, "US"},
 		}},
-		{code: "tt", typical: 3100, merchants: []merchant{
+		{code: "tt", typical: 3100, merchants: []Merchant{
 			{"TikTok Ads", ads, adsMCC, "SG"},
 			{"TikTok Ads", ads, adsMCC, "GB"},
 		}},
-		{code: "sn", typical: 2400, merchants: []merchant{{"Snap Ads", ads, adsMCC, "US"}}},
-		{code: "ms", typical: 2900, merchants: []merchant{{"Microsoft Advertising", ads, adsMCC, "US"}}},
-		{code: "pi", typical: 1800, merchants: []merchant{{"Pinterest Ads", ads, adsMCC, "IE"}}},
-		{code: "li", typical: 6200, merchants: []merchant{{"LinkedIn Marketing", ads, adsMCC, "IE"}}},
-		{code: "nt", typical: 3600, merchants: []merchant{
+		{code: "sn", typical: 2400, merchants: []Merchant{{"Snap Ads", ads, adsMCC, "US"}}},
+		{code: "ms", typical: 2900, merchants: []Merchant{{"Microsoft Advertising", ads, adsMCC, "US"}}},
+		{code: "pi", typical: 1800, merchants: []Merchant{{"Pinterest Ads", ads, adsMCC, "IE"}}},
+		{code: "li", typical: 6200, merchants: []Merchant{{"LinkedIn Marketing", ads, adsMCC, "IE"}}},
+		{code: "nt", typical: 3600, merchants: []Merchant{
 			{"Taboola", ads, adsMCC, "US"},
 			{"Outbrain", ads, adsMCC, "US"},
 		}},
-		{code: "saas", typical: 1900, merchants: []merchant{
+		{code: "saas", typical: 1900, merchants: []Merchant{
 			{"Semrush", "software", "5734", "US"},
 			{"Ahrefs", "software", "5734", "SG"},
 			{"Canva", "software", "5734", "AU"},
 			{"Keitaro", "software", "5734", "EE"},
 		}},
-		{code: "infra", typical: 1200, merchants: []merchant{
+		{code: "infra", typical: 1200, merchants: []Merchant{
 			{"Cloudflare", "hosting", "4816", "US"},
 			{"Hetzner Online", "hosting", "4816", "DE"},
 			{"Namecheap", "hosting", "4816", "US"},
@@ -55,11 +55,11 @@ func platforms() []platform {
 	}
 }
 
-// unwanted is a merchant that no card's whitelist admits.
-func unwanted() merchant { return merchant{"Grand Hotel Lumen", "travel", "7011", "FR"} }
+// Refused is a merchant that no card's whitelist admits.
+func Refused() Merchant { return Merchant{"Grand Hotel Lumen", "travel", "7011", "FR"} }
 
-// platformOf gives the platform that a label names, or else a random one.
-func platformOf(label string, rng *rand.Rand) platform {
+// PlatformOf gives the platform that a label names, or else a random one.
+func PlatformOf(label string, rng *rand.Rand) platform {
 	all := platforms()
 	code, _, _ := strings.Cut(label, "/")
 	for _, p := range all {
@@ -91,8 +91,8 @@ func newLabel(rng *rand.Rand) string {
 	return fmt.Sprintf("%s/%02d", label, 1+rng.IntN(12))
 }
 
-// charge invents what a platform asks of a card.
-func (p platform) charge(rng *rand.Rand) purchase {
+// Charge invents what a platform asks of a card.
+func (p platform) Charge(rng *rand.Rand) Purchase {
 	amount := p.typical/4 + unit.Cents(rng.Int64N(int64(p.typical*2)))
 	switch rng.IntN(4) {
 	case 0:
@@ -100,5 +100,5 @@ func (p platform) charge(rng *rand.Rand) purchase {
 	case 1:
 		amount = max(100, amount/100*100)
 	}
-	return purchase{amount: amount, merchant: p.merchants[rng.IntN(len(p.merchants))]}
+	return Purchase{Amount: amount, Merchant: p.merchants[rng.IntN(len(p.merchants))]}
 }

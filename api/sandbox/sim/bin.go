@@ -1,13 +1,13 @@
-package sandbox
+package sim
 
 import (
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
-// bin is the contract's BIN. Its id is numeric and begins every card number of
+// BIN is the contract's BIN. Its id is numeric and begins every card number of
 // its range (ASSUMED 25); the ranges are ones that networks publish for tests
 // (ASSUMED 28). The two wallet providers are those of ASSUMED 26.
-type bin struct {
+type BIN struct {
 	ID             string     `json:"id"`
 	Network        string     `json:"network"`
 	Type           string     `json:"type"`
@@ -21,9 +21,9 @@ type bin struct {
 	BestFor        []string   `json:"best_for"`
 }
 
-// allBINs are the ranges that cards can be issued from.
-func allBINs() []bin {
-	return []bin{
+// BINs are the ranges that cards can be issued from.
+func BINs() []BIN {
+	return []BIN{
 		{
 			ID: "424242", Network: "visa", Type: "advertising", IssuerCountry: "US", ThreeDS: true, ApplePay: true, GooglePay: true,
 			MaxTransaction: 500_000, MaxMonthly: 5_000_000, Acceptance: 98.4, BestFor: []string{"facebook_ads", "google_ads"},
@@ -51,12 +51,12 @@ func allBINs() []bin {
 	}
 }
 
-// binOf gives the BIN of an id, or one without an id.
-func binOf(id string) bin {
-	for _, b := range allBINs() {
+// BINOf gives the BIN of an id, or one without an id.
+func BINOf(id string) BIN {
+	for _, b := range BINs() {
 		if b.ID == id {
 			return b
 		}
 	}
-	return bin{}
+	return BIN{}
 }

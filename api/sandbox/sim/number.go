@@ -1,23 +1,23 @@
-package sandbox
+package sim
 
 import (
 	"encoding/binary"
 	"fmt"
 )
 
-// pan gives the full number of a card: its BIN, nine digits that no other card
+// PAN gives the full number of a card: its BIN, nine digits that no other card
 // of the world has, and the check digit.
-func (w world) pan(bin string, seq int64) string {
+func (w World) PAN(bin string, seq int64) string {
 	// The multiplier has no factor in common with 10^9, so that this permutes
 	// the account numbers.
 	const accounts, multiplier = 1_000_000_000, 387_420_489
-	number := (seq*multiplier + int64(w.seed%accounts)) % accounts
+	number := (seq*multiplier + int64(w.Seed%accounts)) % accounts
 	digits := fmt.Sprintf("%s%09d", bin, number)
-	return digits + string(rune('0'+luhnDigit(digits)))
+	return digits + string(rune('0'+LuhnDigit(digits)))
 }
 
-// luhnDigit gives the digit that completes a number (ISO/IEC 7812-1).
-func luhnDigit(digits string) int {
+// LuhnDigit gives the digit that completes a number (ISO/IEC 7812-1).
+func LuhnDigit(digits string) int {
 	sum := 0
 	for i := range len(digits) {
 		d := int(digits[len(digits)-1-i] - '0')
@@ -31,17 +31,17 @@ func luhnDigit(digits string) int {
 	return (10 - sum%10) % 10
 }
 
-func (w world) last4(k *card) string {
-	pan := w.pan(k.bin, k.seq)
+func (w World) Last4(k *Card) string {
+	pan := w.PAN(k.BIN, k.Seq)
 	return pan[len(pan)-4:]
 }
 
-func (w world) cvv(seq int64) string {
-	sum := w.digest("cvv", seq)
+func (w World) CVV(seq int64) string {
+	sum := w.Digest("cvv", seq)
 	return fmt.Sprintf("%03d", binary.BigEndian.Uint32(sum[:])%1000)
 }
 
-type address struct {
+type Address struct {
 	Line1   string `json:"line1"`
 	City    string `json:"city"`
 	State   string `json:"state"`
@@ -49,32 +49,32 @@ type address struct {
 	Country string `json:"country"`
 }
 
-// holder invents the name on a card.
-func (w world) holder(seq int64) string {
+// Holder invents the name on a card.
+func (w World) Holder(seq int64) string {
 	first := []string{"Alex", "Dana", "Jordan", "Kim", "Lee", "Maria", "Noor", "Pat", "Robin", "Sasha", "Taylor", "Yuki"}
 	last := []string{"Abbot", "Brandt", "Castell", "Dvorak", "Ekberg", "Farrow", "Greco", "Halloran", "Ivers", "Kestrel", "Lindqvist", "Marlowe"}
-	sum := w.digest("holder", seq)
+	sum := w.Digest("holder", seq)
 	return first[int(sum[0])%len(first)] + " " + last[int(sum[1])%len(last)]
 }
 
-// address invents where a card is billed.
-func (w world) address(seq int64) address {
+// Address invents where a card is billed.
+func (w World) Address(seq int64) Address {
 	streets := []string{"Alder Lane", "Birch Street", "Copper Road", "Dune Avenue", "Elm Court", "Foundry Way", "Granite Drive"}
-	towns := []address{
+	towns := []Address{
 		{City: "Fairhollow", State: "DE", Zip: "19999", Country: "US"},
 		{City: "Maplewick", State: "NY", Zip: "10999", Country: "US"},
 		{City: "Port Linden", State: "CA", Zip: "94999", Country: "US"},
 		{City: "Stonebrook", State: "TX", Zip: "75999", Country: "US"},
 		{City: "Westerfield", State: "WA", Zip: "98999", Country: "US"},
 	}
-	sum := w.digest("address", seq)
+	sum := w.Digest("address", seq)
 	a := towns[int(sum[0])%len(towns)]
 	a.Line1 = fmt.Sprintf("%d %s", 1+int(sum[1]), streets[int(sum[2])%len(streets)])
 	return a
 }
 
-// code draws the six digits of a challenge.
-func (w world) code(seq int64) string {
-	sum := w.digest("otp", seq)
+// OTP draws the six digits of a challenge.
+func (w World) OTP(seq int64) string {
+	sum := w.Digest("otp", seq)
 	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[:])%1_000_000)
 }

@@ -1,4 +1,4 @@
-package sandbox
+package sim
 
 import (
 	"sync"
@@ -7,9 +7,9 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
-// clock is the time of this world: the caller's clock, put forward by what the
+// Clock is the time of this world: the caller's clock, put forward by what the
 // control asked for.
-type clock struct {
+type Clock struct {
 	base func() time.Time
 
 	mu     sync.Mutex
@@ -17,38 +17,38 @@ type clock struct {
 	latest unit.Instant
 }
 
-func newClock(base func() time.Time) *clock {
+func NewClock(base func() time.Time) *Clock {
 	if base == nil {
 		base = time.Now //nolint:forbidigo // The machine's clock is the documented default.
 	}
-	return &clock{base: base}
+	return &Clock{base: base}
 }
 
-func (c *clock) now() unit.Instant {
+func (c *Clock) Now() unit.Instant {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return unit.InstantOf(c.base()) + c.ahead
 }
 
-// stamp gives the time of a write that belongs to the time at. It never falls,
+// Stamp gives the time of a write that belongs to the time at. It never falls,
 // also when the caller's clock does: rows are in the order of time.
-func (c *clock) stamp(at unit.Instant) unit.Instant {
+func (c *Clock) Stamp(at unit.Instant) unit.Instant {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.latest = max(c.latest, at)
 	return c.latest
 }
 
-// advance puts the clock forward and gives the total by which it is ahead.
-func (c *clock) advance(by unit.Instant) unit.Instant {
+// Advance puts the clock forward and gives the total by which it is ahead.
+func (c *Clock) Advance(by unit.Instant) unit.Instant {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ahead += by
 	return c.ahead
 }
 
-// resume sets the clock of a database that was used before.
-func (c *clock) resume(ahead, latest unit.Instant) {
+// Resume sets the clock of a database that was used before.
+func (c *Clock) Resume(ahead, latest unit.Instant) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ahead, c.latest = ahead, latest

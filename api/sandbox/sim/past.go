@@ -1,0 +1,286 @@
+package sim
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
+)
+
+// pastTxn is one transaction of the invented past, small because there may be
+// millions. Its order is that of its card until all are sorted.
+type pastTxn struct {
+	At           unit.Instant
+	Amount       unit.Cents
+	BalanceAfter unit.Cents
+	Card         int32
+	Merchant     int16 // in places
+	Root         int32 // 1 + index of its authorization, or 0
+	Kind         TxnType
+	ThreeDS      ThreeDS
+	Reason       string
+}
+
+// Past invents what happened before a world was opened.
+type Past struct {
+	Rng       *rand.Rand
+	End       unit.Instant
+	Merchants []Merchant
+	Cards     []Card
+	Txns      []pastTxn
+	open      int // how many authorizations may stay open
+	Spent     unit.Cents
+}
+
+// NewPast lets every card live its life. The figures of cards come from their
+// transactions by the same rules as later ones.
+func NewPast(w World, p Plan, end unit.Instant) *Past {
+	h := &Past{Rng: w.Rand("past", 0), End: end, open: p.openingHolds}
+	for _, pl := range platforms() {
+		h.Merchants = append(h.Merchants, pl.merchants...)
+	}
+	h.Merchants = append(h.Merchants, Refused())
+	h.Cards = make([]Card, p.Cards)
+	for i := range h.Cards {
+		h.Cards[i].Created = end - unit.Hour - unit.Instant(h.Rng.Int64N(int64(oldestCard*unit.Day)))
+	}
+	slices.SortFunc(h.Cards, func(a, b Card) int { return int(a.Created - b.Created) })
+	h.Txns = make([]pastTxn, 0, p.txns)
+	quotas := h.quotas(p)
+	for i := range h.Cards {
+		h.issue(&h.Cards[i], int64(i+1))
+		h.live(&h.Cards[i], quotas[i])
+	}
+	return h
+}
+
+// quotas deals the transactions out to the cards: a few are busy.
+func (h *Past) quotas(p Plan) []int {
+	weights, total := make([]int, p.Cards), 0
+	for i := range weights {
+		weights[i] = 1 + h.Rng.IntN(4)
+		if h.Rng.IntN(5) == 0 {
+			weights[i] *= 4
+		}
+		if h.Rng.IntN(12) == 0 {
+			weights[i] = 0
+		}
+		total += weights[i]
+	}
+	left := p.txns
+	for i, weight := range weights {
+		weights[i] = p.txns * weight / max(total, 1)
+		left -= weights[i]
+	}
+	for i := 0; left > 0; i++ {
+		share := min(left, 1+left/p.Cards)
+		weights[i%p.Cards] += share
+		left -= share
+	}
+	return weights
+}
+
+// issue invents a card at the time of its creation.
+func (h *Past) issue(k *Card, seq int64) {
+	bins := BINs()
+	b := bins[min(h.Rng.IntN(len(bins)), h.Rng.IntN(len(bins)))]
+	*k = Card{
+		Seq: seq, BIN: b.ID, Status: CardActive, Limit: b.MaxMonthly, Label: newLabel(h.Rng), Categories: []string{},
+		Metadata: map[string]json.RawMessage{}, Created: k.Created, Expires: ExpiryOf(k.Created), Month: h.End.Month(),
+	}
+	k.Balance = 5000 * unit.Cents(1+h.Rng.IntN(8))
+	switch h.Rng.IntN(6) {
+	case 0, 3:
+		k.Limit = 10_000 * unit.Cents(4+h.Rng.IntN(9))
+	case 1:
+		k.Categories = []string{PlatformOf(k.Label, h.Rng).merchants[0].Category}
+	case 2:
+		k.AutoFreezeAt = 500 * unit.Cents(1+h.Rng.IntN(4))
+	}
+	if h.Rng.IntN(3) == 0 {
+		teams := []string{`"north"`, `"south"`, `"lab"`}
+		k.Metadata["team"] = json.RawMessage(teams[h.Rng.IntN(len(teams))])
+	}
+}
+
+// live gives a card exactly as many transactions as its quota says.
+func (h *Past) live(k *Card, quota int) {
+	fate := h.Rng.IntN(100)
+	var lengths []int
+	for left := quota; left > 0; {
+		n := 2
+		switch roll := h.Rng.IntN(100); {
+		case left == 1 || roll < 9:
+			n = 1
+		case left > 2 && roll < 14:
+			n = 3
+		}
+		lengths = append(lengths, n)
+		left -= n
+	}
+	times := h.times(k, len(lengths))
+	for i, n := range lengths {
+		next := h.End
+		if i+1 < len(times) {
+			next = times[i+1]
+		}
+		if fate < 10 && i == len(lengths)-1 {
+			h.retry(k, n, times[i])
+			break
+		}
+		h.spend(k, n, times[i], next)
+	}
+	if fate >= 95 {
+		k.Status, k.Balance, k.Held = CardTerminated, 0, 0
+	} else if fate < 6 {
+		h.suspend(k, h.End-unit.Minute)
+	}
+}
+
+// retry lets a merchant try in vain on a card that was frozen just before.
+func (h *Past) retry(k *Card, n int, at unit.Instant) {
+	h.suspend(k, at-1)
+	for range n {
+		h.refused(k, at)
+	}
+}
+
+func (h *Past) suspend(k *Card, at unit.Instant) {
+	if k.Status == CardActive && k.Held == 0 {
+		k.Status, k.Frozen = CardFrozen, at
+	}
+}
+
+// times draws when a card is used: the more often, the nearer to the end.
+func (h *Past) times(k *Card, n int) []unit.Instant {
+	start := max(k.Created+unit.Minute, h.End-pastDays*unit.Day)
+	list := make([]unit.Instant, n)
+	for i := range list {
+		u := h.Rng.Float64()
+		list[i] = h.End - unit.Second - unit.Instant(float64(h.End-start-unit.Second)*u*u*u)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// spend makes one attempt of n transactions between at and next.
+func (h *Past) spend(k *Card, n int, at, next unit.Instant) {
+	p := PlatformOf(k.Label, h.Rng).Charge(h.Rng)
+	room := k.Limit - k.SpentIn(h.End)
+	last := next == h.End
+	switch {
+	case n == 1 && last && h.open > 0 && k.Status == CardActive:
+		h.afford(k, p.Amount)
+		if k.DeclineReason(p, h.End, 0) == "" {
+			h.open--
+			k.Held += p.Amount
+			h.add(k, pastTxn{At: at, Kind: TxnAuthorization, Amount: p.Amount}, p.Merchant)
+			return
+		}
+	case n > 1:
+		if k.Status == CardFrozen {
+			// Its owner takes up a card that stopped on its own.
+			k.Status, k.Frozen = CardActive, unit.Never
+		}
+		if p.Amount = min(p.Amount, room); p.Amount > 0 {
+			h.afford(k, p.Amount)
+			h.purchase(k, n, p, at, next)
+			return
+		}
+	}
+	for range n {
+		h.refused(k, at)
+	}
+}
+
+// afford funds a card that cannot pay an amount.
+func (h *Past) afford(k *Card, amount unit.Cents) {
+	if missing := amount + k.AutoFreezeAt - (k.Balance - k.Held); missing > 0 {
+		k.Balance += (missing/5000 + 1 + unit.Cents(h.Rng.IntN(6))) * 5000
+	}
+}
+
+// purchase is an authorization, its settlement and, when n is 3, a refund.
+func (h *Past) purchase(k *Card, n int, p Purchase, at, next unit.Instant) {
+	outcome := NotChallenged
+	if h.Rng.IntN(6) == 0 {
+		outcome = ChallengePassed
+	}
+	h.add(k, pastTxn{At: at, Kind: TxnAuthorization, Amount: p.Amount, ThreeDS: outcome}, p.Merchant)
+	root := int32(len(h.Txns))
+	at += h.within(min(next-at, 40*unit.Minute))
+	settled := p.Amount
+	if h.Rng.IntN(6) == 0 {
+		settled = max(1, settled*unit.Cents(80+h.Rng.IntN(20))/100)
+	}
+	k.Pay(settled, h.End)
+	h.Spent += settled
+	h.add(k, pastTxn{At: at, Kind: TxnSettlement, Amount: -settled, ThreeDS: outcome, Root: root}, p.Merchant)
+	if k.Balance < k.AutoFreezeAt {
+		k.Status, k.Frozen = CardFrozen, at
+	}
+	if n < 3 {
+		return
+	}
+	refund := max(1, settled/unit.Cents(1+h.Rng.IntN(4)))
+	k.Status, k.Frozen = CardActive, unit.Never
+	k.Receive(refund, h.End)
+	h.Spent -= refund
+	at += h.within(next - at)
+	h.add(k, pastTxn{At: at, Kind: TxnRefund, Amount: refund, Root: root}, p.Merchant)
+}
+
+// within draws a part of a span, so that it is never longer.
+func (h *Past) within(span unit.Instant) unit.Instant {
+	if span < 2 {
+		return 0
+	}
+	return 1 + unit.Instant(h.Rng.Int64N(int64(span-1)))
+}
+
+// refused makes an attempt that the card's rules decline, for the true cause.
+func (h *Past) refused(k *Card, at unit.Instant) {
+	p := PlatformOf(k.Label, h.Rng).Charge(h.Rng)
+	outcome := NotChallenged
+	reason := ""
+	switch h.Rng.IntN(6) {
+	case 0:
+		reason, outcome = DeclineChallenge, ChallengeFailed
+	case 1:
+		p.Amount += BINOf(k.BIN).MaxTransaction
+	case 2:
+		p.Merchant = Refused()
+	case 3:
+		p.Amount += k.Limit - k.SpentIn(h.End) - k.Held
+	}
+	if reason == "" {
+		reason = k.DeclineReason(p, h.End, 0)
+	}
+	if reason == "" {
+		p.Amount += k.Balance - k.Held
+		reason = k.DeclineReason(p, h.End, 0)
+	}
+	h.add(k, pastTxn{At: at, Kind: TxnDecline, Amount: p.Amount, ThreeDS: outcome, Reason: reason}, p.Merchant)
+}
+
+func (h *Past) add(k *Card, t pastTxn, m Merchant) {
+	t.Card, t.BalanceAfter = int32(k.Seq), k.Balance
+	t.Merchant = int16(slices.Index(h.Merchants, m))
+	k.Count++
+	if t.Kind != TxnRefund {
+		k.LastUsed = t.At
+	}
+	h.Txns = append(h.Txns, t)
+}
+
+// Order gives the transactions' indexes in the order of time. Those of one
+// card keep theirs.
+func (h *Past) Order() []int32 {
+	order := make([]int32, len(h.Txns))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return int(h.Txns[a].At - h.Txns[b].At) })
+	return order
+}
