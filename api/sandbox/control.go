@@ -2,12 +2,16 @@ package sandbox
 
 import (
 	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
-	"github.com/cardtop/cardtop/api/sandbox/unit"
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
@@ -109,82 +113,101 @@ func (c *change) parseMerchant(f *wire.Form, label string) sim.Merchant {
 	return m
 }
 
-func triggerChallenge(ctx context.Context, c *change, req *request) (any, error) {
-	f, err := wire.ParseForm(req.body)
-	if err != nil {
+// namedCard finds the card that somebody at a keyboard means: by its id, by
+// the beginning of one, with the prefix or without, or by its last four
+// digits. It looks through all cards unless it is given a whole id.
+func (c *change) namedCard(ctx context.Context, name string) (*sim.Card, error) {
+	k, err := c.s.findCard(ctx, c.tx, name)
+	var f *wire.Error
+	if err == nil || !errors.As(err, &f) || f.Status != http.StatusNotFound {
+		return k, err
+	}
+	start := strings.TrimPrefix(name, cardPrefix)
+	if start == "" {
 		return nil, err
 	}
-	k, err := c.anyCard(ctx, f)
-	if err != nil {
+	scan := func(r *sql.Rows, k *sim.Card) error { return scanCard(r, k) }
+	cards, listErr := sqlite.Collect(ctx, c.tx, scan, `SELECT `+cardColumns+` FROM cards ORDER BY seq`)
+	if listErr != nil {
+		return nil, listErr
+	}
+	var found []*sim.Card
+	var names []string
+	for i := range cards {
+		id, last4 := c.s.world.ID(cardPrefix, cards[i].Seq), c.s.world.Last4(&cards[i])
+		if last4 == name || strings.HasPrefix(strings.TrimPrefix(id, cardPrefix), start) {
+			found, names = append(found, &cards[i]), append(names, id+" ••"+last4)
+		}
+	}
+	switch len(found) {
+	case 0:
 		return nil, err
+	case 1:
+		return found[0], nil
 	}
-	p := sim.Purchase{Amount: 2500, Merchant: c.parseMerchant(f, k.Label)}
-	if amount, set := f.Money("amount", 1, unit.MostCents); set {
-		p.Amount = amount
-	}
-	otp, set := f.Text("otp")
-	if set && !isCode(otp) {
-		f.Fail("otp must be six digits")
-	}
-	if f.Err != nil {
-		return nil, f.Err
-	}
-	if k.Status != sim.CardActive {
-		return nil, wire.WrongState("the card is %s", k.Status)
-	}
-	h, err := c.challenge(ctx, k, p, otp)
-	if err != nil {
-		return nil, err
-	}
-	return c.s.shownChallenge(h), nil
+	return nil, wire.Invalid("card_id fits several cards: %s", several(names))
 }
 
-func isCode(text string) bool {
-	return len(text) == 6 && strings.Trim(text, "0123456789") == ""
+// several are the first of some names and how many more there are.
+func several(names []string) string {
+	const named = 5
+	if more := len(names) - named; more > 0 {
+		return strings.Join(names[:named], ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(names, ", ")
 }
 
-// pendingChallenge finds a challenge that can still be ended.
-func (c *change) pendingChallenge(ctx context.Context, id string) (*challengeRow, error) {
-	seq, ok := c.s.world.Seq(challengePrefix, id)
-	if !ok {
-		return nil, wire.NotFound("challenge")
-	}
-	h, err := challengeAt(ctx, c.tx, seq, c.now)
+// parseFault reads the body of POST /sandbox/faults.
+func parseFault(body []byte) (wire.Fault, error) {
+	f, err := wire.ParseForm(body)
 	if err != nil {
-		return nil, err
+		return wire.Fault{}, err
 	}
-	if h.status != statusPending {
-		return nil, wire.WrongState("the challenge is %s", h.status)
+	one := wire.Fault{Kind: f.RequiredText("kind"), Route: "*", Probability: 1}
+	if !slices.Contains(wire.FaultNames(), one.Kind) {
+		f.Fail("kind must be one of %s", strings.Join(wire.FaultNames(), ", "))
 	}
-	return h, nil
+	if route, set := f.Text("route"); set {
+		one.Route = route
+	}
+	if !knownRoute(one.Route) {
+		f.Fail("route must be *, a path such as /cards/{card_id}, or a method and a path")
+	}
+	one.Times, _ = f.Integer("times", 1, 1_000_000)
+	one.Latency, _ = f.Integer("latency_ms", 1, 600_000)
+	if raw, set := f.Raw("probability"); set {
+		if json.Unmarshal(raw, &one.Probability) != nil || one.Probability <= 0 || one.Probability > 1 {
+			f.Fail("probability must be a number above 0, at most 1")
+		}
+	}
+	if one.Latency == 0 && (one.Kind == wire.FaultLatency || one.Kind == wire.FaultLateCode) {
+		f.Fail("latency_ms is required")
+	}
+	return one, f.Err
 }
 
-func triggerComplete(ctx context.Context, c *change, req *request) (any, error) {
-	h, err := c.pendingChallenge(ctx, req.id)
-	if err != nil {
-		return nil, err
-	}
-	t, err := c.completeChallenge(ctx, h)
-	if err != nil {
-		return nil, err
-	}
-	return endedChallenge{c.s.shownChallenge(h), c.s.shownTransaction(t)}, nil
+func knownRoute(name string) bool {
+	return name == "*" || slices.ContainsFunc(contractRoutes(), func(rt route) bool {
+		return rt.name() == name || rt.template == name
+	})
 }
 
-// endedChallenge is a challenge with the transaction that came of it.
-type endedChallenge struct {
-	challenge
-	Transaction transaction `json:"transaction"`
+func addFault(_ context.Context, c *change, req *request) (any, error) {
+	one, err := parseFault(req.body)
+	if err != nil {
+		return nil, err
+	}
+	c.s.faults.Add(one)
+	return one, nil
 }
 
-func triggerExpire(ctx context.Context, c *change, req *request) (any, error) {
-	h, err := c.pendingChallenge(ctx, req.id)
-	if err != nil {
-		return nil, err
-	}
-	t, err := c.expireChallenge(ctx, h)
-	if err != nil {
-		return nil, err
-	}
-	return endedChallenge{c.s.shownChallenge(h), c.s.shownTransaction(t)}, nil
+func listFaults(_ context.Context, s *Server, _ *request) (any, error) {
+	return wire.List[wire.Fault]{Data: s.faults.All()}, nil
 }
+
+func clearFaults(_ context.Context, c *change, _ *request) (any, error) {
+	c.s.faults.Clear()
+	return wire.List[wire.Fault]{Data: []wire.Fault{}}, nil
+}
+
+func getReport(_ context.Context, s *Server, _ *request) (any, error) { return s.report.Body(), nil }

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -170,4 +171,122 @@ func triggerDepositEnd(ctx context.Context, c *change, req *request) (any, error
 		return nil, err
 	}
 	return c.s.shownDeposit(d), nil
+}
+
+func triggerChallenge(ctx context.Context, c *change, req *request) (any, error) {
+	f, err := wire.ParseForm(req.body)
+	if err != nil {
+		return nil, err
+	}
+	k, err := c.anyCard(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	p := sim.Purchase{Amount: 2500, Merchant: c.parseMerchant(f, k.Label)}
+	if amount, set := f.Money("amount", 1, unit.MostCents); set {
+		p.Amount = amount
+	}
+	otp, set := f.Text("otp")
+	if set && !isCode(otp) {
+		f.Fail("otp must be six digits")
+	}
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	if k.Status != sim.CardActive {
+		return nil, wire.WrongState("the card is %s", k.Status)
+	}
+	h, err := c.challenge(ctx, k, p, otp)
+	if err != nil {
+		return nil, err
+	}
+	return c.s.shownChallenge(h), nil
+}
+
+func isCode(text string) bool {
+	return len(text) == 6 && strings.Trim(text, "0123456789") == ""
+}
+
+// pendingChallenge finds a challenge that can still be ended.
+func (c *change) pendingChallenge(ctx context.Context, id string) (*challengeRow, error) {
+	seq, ok := c.s.world.Seq(challengePrefix, id)
+	if !ok {
+		return nil, wire.NotFound("challenge")
+	}
+	h, err := challengeAt(ctx, c.tx, seq, c.now)
+	if err != nil {
+		return nil, err
+	}
+	if h.status != statusPending {
+		return nil, wire.WrongState("the challenge is %s", h.status)
+	}
+	return h, nil
+}
+
+func triggerComplete(ctx context.Context, c *change, req *request) (any, error) {
+	h, err := c.pendingChallenge(ctx, req.id)
+	if err != nil {
+		return nil, err
+	}
+	t, err := c.completeChallenge(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	return endedChallenge{c.s.shownChallenge(h), c.s.shownTransaction(t)}, nil
+}
+
+// endedChallenge is a challenge with the transaction that came of it.
+type endedChallenge struct {
+	challenge
+	Transaction transaction `json:"transaction"`
+}
+
+func triggerExpire(ctx context.Context, c *change, req *request) (any, error) {
+	h, err := c.pendingChallenge(ctx, req.id)
+	if err != nil {
+		return nil, err
+	}
+	t, err := c.expireChallenge(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	return endedChallenge{c.s.shownChallenge(h), c.s.shownTransaction(t)}, nil
+}
+
+// maxAdvance is how far one request puts the clock forward: a year. maxAhead
+// bounds all of them, so that timestamps keep four digits of year.
+const (
+	maxAdvance              = 366 * 24 * 3600
+	maxAhead   unit.Instant = 100 * 366 * unit.Day
+)
+
+type clockBody struct {
+	Now   unit.Instant `json:"now"`
+	Ahead int64        `json:"ahead_seconds"`
+}
+
+// triggerClock puts this world's clock forward. It stays ahead, also in a file
+// that is opened again.
+func triggerClock(ctx context.Context, c *change, req *request) (any, error) {
+	f, err := wire.ParseForm(req.body)
+	if err != nil {
+		return nil, err
+	}
+	seconds, set := f.Integer("advance_seconds", 1, maxAdvance)
+	if !set {
+		f.Fail("advance_seconds is required")
+	}
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	by := unit.Instant(seconds) * unit.Second
+	if c.s.clock.Advance(0)+by > maxAhead {
+		return nil, wire.Invalid("advance_seconds: the clock is too far ahead already")
+	}
+	if _, err := c.tx.ExecContext(ctx, `UPDATE meta SET value = value + ? WHERE name = 'ahead'`, by); err != nil {
+		return nil, fmt.Errorf("store clock: %w", err)
+	}
+	c.wake = true
+	ahead := c.s.clock.Advance(by)
+	return clockBody{Now: c.s.clock.Now(), Ahead: int64(ahead / unit.Second)}, nil
 }

@@ -130,7 +130,7 @@ func (t *traffic) overreach(ctx context.Context, c *change) error {
 	case 1:
 		p.Amount += k.Limit - k.SpentIn(c.now) - k.Held
 	case 2:
-		p.Merchant = sim.Refused()
+		p.Merchant = sim.UnlistedMerchant()
 		fallthrough
 	default:
 		p.Amount += max(0, k.Balance-k.Held)

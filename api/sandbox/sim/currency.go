@@ -8,8 +8,8 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
-// currency is one of the contract's crypto currencies.
-type currency struct {
+// Currency is one of the contract's crypto currencies.
+type Currency struct {
 	Code, Network string
 	Address       string     // well-formed, owned by nobody (ASSUMED 28)
 	Minimum       string     // in the crypto unit
@@ -19,8 +19,8 @@ type currency struct {
 	Block         unit.Instant // time between two blocks, sped up
 }
 
-func Currencies() []currency {
-	return []currency{
+func Currencies() []Currency {
+	return []Currency{
 		{
 			Code: "btc", Network: "bitcoin", Address: "tb1qqelt2avyuphssx0vmksdcrlnghvn8vaz47w45x",
 			Minimum: "0.0001", rate: 6_400_000, decimals: 8, Confirmations: 3, Block: 40 * unit.Second,
@@ -40,18 +40,18 @@ func Currencies() []currency {
 	}
 }
 
-// CurrencyOf gives the currency of a code, or one without a code.
-func CurrencyOf(code string) currency {
+// CurrencyOf gives the Currency of a code, or one without a code.
+func CurrencyOf(code string) Currency {
 	for _, c := range Currencies() {
 		if c.Code == code {
 			return c
 		}
 	}
-	return currency{}
+	return Currency{}
 }
 
 // Units gives what an amount is worth as decimal text, rounded down.
-func (c currency) Units(amount unit.Cents) string {
+func (c Currency) Units(amount unit.Cents) string {
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(c.decimals)), nil)
 	n := scale.Mul(scale, big.NewInt(int64(amount)))
 	digits := n.Div(n, big.NewInt(int64(c.rate))).String()
@@ -66,7 +66,7 @@ func (c currency) Units(amount unit.Cents) string {
 }
 
 // Hash invents the on-chain transaction of a deposit, in its chain's form.
-func (c currency) Hash(w World, seq int64) string {
+func (c Currency) Hash(w World, seq int64) string {
 	sum := w.Digest("tx "+c.Code, seq)
 	switch c.Code {
 	case "btc":

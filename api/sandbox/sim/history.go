@@ -8,9 +8,9 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
-// pastTxn is one transaction of the invented past, small because there may be
+// HistoryTxn is one transaction of the invented past, small because there may be
 // millions. Its order is that of its card until all are sorted.
-type pastTxn struct {
+type HistoryTxn struct {
 	At           unit.Instant
 	Amount       unit.Cents
 	BalanceAfter unit.Cents
@@ -22,31 +22,31 @@ type pastTxn struct {
 	Reason       string
 }
 
-// Past invents what happened before a world was opened.
-type Past struct {
-	Rng       *rand.Rand
+// History invents what happened before a world was opened.
+type History struct {
+	Rand      *rand.Rand
 	End       unit.Instant
 	Merchants []Merchant
 	Cards     []Card
-	Txns      []pastTxn
+	Txns      []HistoryTxn
 	open      int // how many authorizations may stay open
 	Spent     unit.Cents
 }
 
-// NewPast lets every card live its life. The figures of cards come from their
+// NewHistory lets every card live its life. The figures of cards come from their
 // transactions by the same rules as later ones.
-func NewPast(w World, p Plan, end unit.Instant) *Past {
-	h := &Past{Rng: w.Rand("past", 0), End: end, open: p.openingHolds}
+func NewHistory(w World, p Plan, end unit.Instant) *History {
+	h := &History{Rand: w.Rand("past", 0), End: end, open: p.openingHolds}
 	for _, pl := range platforms() {
 		h.Merchants = append(h.Merchants, pl.merchants...)
 	}
-	h.Merchants = append(h.Merchants, Refused())
+	h.Merchants = append(h.Merchants, UnlistedMerchant())
 	h.Cards = make([]Card, p.Cards)
 	for i := range h.Cards {
-		h.Cards[i].Created = end - unit.Hour - unit.Instant(h.Rng.Int64N(int64(oldestCard*unit.Day)))
+		h.Cards[i].Created = end - unit.Hour - unit.Instant(h.Rand.Int64N(int64(oldestCard*unit.Day)))
 	}
 	slices.SortFunc(h.Cards, func(a, b Card) int { return int(a.Created - b.Created) })
-	h.Txns = make([]pastTxn, 0, p.txns)
+	h.Txns = make([]HistoryTxn, 0, p.txns)
 	quotas := h.quotas(p)
 	for i := range h.Cards {
 		h.issue(&h.Cards[i], int64(i+1))
@@ -56,14 +56,14 @@ func NewPast(w World, p Plan, end unit.Instant) *Past {
 }
 
 // quotas deals the transactions out to the cards: a few are busy.
-func (h *Past) quotas(p Plan) []int {
+func (h *History) quotas(p Plan) []int {
 	weights, total := make([]int, p.Cards), 0
 	for i := range weights {
-		weights[i] = 1 + h.Rng.IntN(4)
-		if h.Rng.IntN(5) == 0 {
+		weights[i] = 1 + h.Rand.IntN(4)
+		if h.Rand.IntN(5) == 0 {
 			weights[i] *= 4
 		}
-		if h.Rng.IntN(12) == 0 {
+		if h.Rand.IntN(12) == 0 {
 			weights[i] = 0
 		}
 		total += weights[i]
@@ -82,35 +82,35 @@ func (h *Past) quotas(p Plan) []int {
 }
 
 // issue invents a card at the time of its creation.
-func (h *Past) issue(k *Card, seq int64) {
+func (h *History) issue(k *Card, seq int64) {
 	bins := BINs()
-	b := bins[min(h.Rng.IntN(len(bins)), h.Rng.IntN(len(bins)))]
+	b := bins[min(h.Rand.IntN(len(bins)), h.Rand.IntN(len(bins)))]
 	*k = Card{
-		Seq: seq, BIN: b.ID, Status: CardActive, Limit: b.MaxMonthly, Label: newLabel(h.Rng), Categories: []string{},
+		Seq: seq, BIN: b.ID, Status: CardActive, Limit: b.MaxMonthly, Label: newLabel(h.Rand), Categories: []string{},
 		Metadata: map[string]json.RawMessage{}, Created: k.Created, Expires: ExpiryOf(k.Created), Month: h.End.Month(),
 	}
-	k.Balance = 5000 * unit.Cents(1+h.Rng.IntN(8))
-	switch h.Rng.IntN(6) {
+	k.Balance = 5000 * unit.Cents(1+h.Rand.IntN(8))
+	switch h.Rand.IntN(6) {
 	case 0, 3:
-		k.Limit = 10_000 * unit.Cents(4+h.Rng.IntN(9))
+		k.Limit = 10_000 * unit.Cents(4+h.Rand.IntN(9))
 	case 1:
-		k.Categories = []string{PlatformOf(k.Label, h.Rng).merchants[0].Category}
+		k.Categories = []string{PlatformOf(k.Label, h.Rand).merchants[0].Category}
 	case 2:
-		k.AutoFreezeAt = 500 * unit.Cents(1+h.Rng.IntN(4))
+		k.AutoFreezeAt = 500 * unit.Cents(1+h.Rand.IntN(4))
 	}
-	if h.Rng.IntN(3) == 0 {
+	if h.Rand.IntN(3) == 0 {
 		teams := []string{`"north"`, `"south"`, `"lab"`}
-		k.Metadata["team"] = json.RawMessage(teams[h.Rng.IntN(len(teams))])
+		k.Metadata["team"] = json.RawMessage(teams[h.Rand.IntN(len(teams))])
 	}
 }
 
 // live gives a card exactly as many transactions as its quota says.
-func (h *Past) live(k *Card, quota int) {
-	fate := h.Rng.IntN(100)
+func (h *History) live(k *Card, quota int) {
+	fate := h.Rand.IntN(100)
 	var lengths []int
 	for left := quota; left > 0; {
 		n := 2
-		switch roll := h.Rng.IntN(100); {
+		switch roll := h.Rand.IntN(100); {
 		case left == 1 || roll < 9:
 			n = 1
 		case left > 2 && roll < 14:
@@ -139,25 +139,25 @@ func (h *Past) live(k *Card, quota int) {
 }
 
 // retry lets a merchant try in vain on a card that was frozen just before.
-func (h *Past) retry(k *Card, n int, at unit.Instant) {
+func (h *History) retry(k *Card, n int, at unit.Instant) {
 	h.suspend(k, at-1)
 	for range n {
 		h.refused(k, at)
 	}
 }
 
-func (h *Past) suspend(k *Card, at unit.Instant) {
+func (h *History) suspend(k *Card, at unit.Instant) {
 	if k.Status == CardActive && k.Held == 0 {
 		k.Status, k.Frozen = CardFrozen, at
 	}
 }
 
 // times draws when a card is used: the more often, the nearer to the end.
-func (h *Past) times(k *Card, n int) []unit.Instant {
+func (h *History) times(k *Card, n int) []unit.Instant {
 	start := max(k.Created+unit.Minute, h.End-pastDays*unit.Day)
 	list := make([]unit.Instant, n)
 	for i := range list {
-		u := h.Rng.Float64()
+		u := h.Rand.Float64()
 		list[i] = h.End - unit.Second - unit.Instant(float64(h.End-start-unit.Second)*u*u*u)
 	}
 	slices.Sort(list)
@@ -165,8 +165,8 @@ func (h *Past) times(k *Card, n int) []unit.Instant {
 }
 
 // spend makes one attempt of n transactions between at and next.
-func (h *Past) spend(k *Card, n int, at, next unit.Instant) {
-	p := PlatformOf(k.Label, h.Rng).Charge(h.Rng)
+func (h *History) spend(k *Card, n int, at, next unit.Instant) {
+	p := PlatformOf(k.Label, h.Rand).Charge(h.Rand)
 	room := k.Limit - k.SpentIn(h.End)
 	last := next == h.End
 	switch {
@@ -175,7 +175,7 @@ func (h *Past) spend(k *Card, n int, at, next unit.Instant) {
 		if k.DeclineReason(p, h.End, 0) == "" {
 			h.open--
 			k.Held += p.Amount
-			h.add(k, pastTxn{At: at, Kind: TxnAuthorization, Amount: p.Amount}, p.Merchant)
+			h.add(k, HistoryTxn{At: at, Kind: TxnAuthorization, Amount: p.Amount}, p.Merchant)
 			return
 		}
 	case n > 1:
@@ -195,62 +195,62 @@ func (h *Past) spend(k *Card, n int, at, next unit.Instant) {
 }
 
 // afford funds a card that cannot pay an amount.
-func (h *Past) afford(k *Card, amount unit.Cents) {
+func (h *History) afford(k *Card, amount unit.Cents) {
 	if missing := amount + k.AutoFreezeAt - (k.Balance - k.Held); missing > 0 {
-		k.Balance += (missing/5000 + 1 + unit.Cents(h.Rng.IntN(6))) * 5000
+		k.Balance += (missing/5000 + 1 + unit.Cents(h.Rand.IntN(6))) * 5000
 	}
 }
 
 // purchase is an authorization, its settlement and, when n is 3, a refund.
-func (h *Past) purchase(k *Card, n int, p Purchase, at, next unit.Instant) {
+func (h *History) purchase(k *Card, n int, p Purchase, at, next unit.Instant) {
 	outcome := NotChallenged
-	if h.Rng.IntN(6) == 0 {
+	if h.Rand.IntN(6) == 0 {
 		outcome = ChallengePassed
 	}
-	h.add(k, pastTxn{At: at, Kind: TxnAuthorization, Amount: p.Amount, ThreeDS: outcome}, p.Merchant)
+	h.add(k, HistoryTxn{At: at, Kind: TxnAuthorization, Amount: p.Amount, ThreeDS: outcome}, p.Merchant)
 	root := int32(len(h.Txns))
 	at += h.within(min(next-at, 40*unit.Minute))
 	settled := p.Amount
-	if h.Rng.IntN(6) == 0 {
-		settled = max(1, settled*unit.Cents(80+h.Rng.IntN(20))/100)
+	if h.Rand.IntN(6) == 0 {
+		settled = max(1, settled*unit.Cents(80+h.Rand.IntN(20))/100)
 	}
 	k.Pay(settled, h.End)
 	h.Spent += settled
-	h.add(k, pastTxn{At: at, Kind: TxnSettlement, Amount: -settled, ThreeDS: outcome, Root: root}, p.Merchant)
+	h.add(k, HistoryTxn{At: at, Kind: TxnSettlement, Amount: -settled, ThreeDS: outcome, Root: root}, p.Merchant)
 	if k.Balance < k.AutoFreezeAt {
 		k.Status, k.Frozen = CardFrozen, at
 	}
 	if n < 3 {
 		return
 	}
-	refund := max(1, settled/unit.Cents(1+h.Rng.IntN(4)))
+	refund := max(1, settled/unit.Cents(1+h.Rand.IntN(4)))
 	k.Status, k.Frozen = CardActive, unit.Never
 	k.Receive(refund, h.End)
 	h.Spent -= refund
 	at += h.within(next - at)
-	h.add(k, pastTxn{At: at, Kind: TxnRefund, Amount: refund, Root: root}, p.Merchant)
+	h.add(k, HistoryTxn{At: at, Kind: TxnRefund, Amount: refund, Root: root}, p.Merchant)
 }
 
 // within draws a part of a span, so that it is never longer.
-func (h *Past) within(span unit.Instant) unit.Instant {
+func (h *History) within(span unit.Instant) unit.Instant {
 	if span < 2 {
 		return 0
 	}
-	return 1 + unit.Instant(h.Rng.Int64N(int64(span-1)))
+	return 1 + unit.Instant(h.Rand.Int64N(int64(span-1)))
 }
 
 // refused makes an attempt that the card's rules decline, for the true cause.
-func (h *Past) refused(k *Card, at unit.Instant) {
-	p := PlatformOf(k.Label, h.Rng).Charge(h.Rng)
+func (h *History) refused(k *Card, at unit.Instant) {
+	p := PlatformOf(k.Label, h.Rand).Charge(h.Rand)
 	outcome := NotChallenged
 	reason := ""
-	switch h.Rng.IntN(6) {
+	switch h.Rand.IntN(6) {
 	case 0:
 		reason, outcome = DeclineChallenge, ChallengeFailed
 	case 1:
 		p.Amount += BINOf(k.BIN).MaxTransaction
 	case 2:
-		p.Merchant = Refused()
+		p.Merchant = UnlistedMerchant()
 	case 3:
 		p.Amount += k.Limit - k.SpentIn(h.End) - k.Held
 	}
@@ -261,10 +261,10 @@ func (h *Past) refused(k *Card, at unit.Instant) {
 		p.Amount += k.Balance - k.Held
 		reason = k.DeclineReason(p, h.End, 0)
 	}
-	h.add(k, pastTxn{At: at, Kind: TxnDecline, Amount: p.Amount, ThreeDS: outcome, Reason: reason}, p.Merchant)
+	h.add(k, HistoryTxn{At: at, Kind: TxnDecline, Amount: p.Amount, ThreeDS: outcome, Reason: reason}, p.Merchant)
 }
 
-func (h *Past) add(k *Card, t pastTxn, m Merchant) {
+func (h *History) add(k *Card, t HistoryTxn, m Merchant) {
 	t.Card, t.BalanceAfter = int32(k.Seq), k.Balance
 	t.Merchant = int16(slices.Index(h.Merchants, m))
 	k.Count++
@@ -276,7 +276,7 @@ func (h *Past) add(k *Card, t pastTxn, m Merchant) {
 
 // Order gives the transactions' indexes in the order of time. Those of one
 // card keep theirs.
-func (h *Past) Order() []int32 {
+func (h *History) Order() []int32 {
 	order := make([]int32, len(h.Txns))
 	for i := range order {
 		order[i] = int32(i)

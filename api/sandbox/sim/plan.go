@@ -17,8 +17,6 @@ const (
 	oldestCard                       = 45 // days
 	maxCards                         = 5_000_000
 	maxTransactions                  = 20_000_000
-	SeededChallenges                 = 40
-	OpenChallenges                   = 3
 	maxOpenAuthorizations            = 12
 )
 

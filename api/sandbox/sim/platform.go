@@ -10,7 +10,7 @@ import (
 
 // platform is where a media buyer spends: the first part of a card's label,
 // and the merchants that charge such a card.
-type platform struct {
+type Platform struct {
 	code      string
 	merchants []Merchant
 	typical   unit.Cents // of one charge
@@ -18,9 +18,9 @@ type platform struct {
 
 // platforms are the simulated merchants. Advertising services have the
 // merchant category code 7311.
-func platforms() []platform {
+func platforms() []Platform {
 	const ads, adsMCC = "advertising", "7311"
-	return []platform{
+	return []Platform{
 		{code: "fb", typical: 4200, merchants: []Merchant{
 			{"Meta Platforms", ads, adsMCC, "US"},
 			{"Meta Platforms Ireland", ads, adsMCC, "IE"},
@@ -56,10 +56,10 @@ func platforms() []platform {
 }
 
 // Refused is a merchant that no card's whitelist admits.
-func Refused() Merchant { return Merchant{"Grand Hotel Lumen", "travel", "7011", "FR"} }
+func UnlistedMerchant() Merchant { return Merchant{"Grand Hotel Lumen", "travel", "7011", "FR"} }
 
 // PlatformOf gives the platform that a label names, or else a random one.
-func PlatformOf(label string, rng *rand.Rand) platform {
+func PlatformOf(label string, rng *rand.Rand) Platform {
 	all := platforms()
 	code, _, _ := strings.Cut(label, "/")
 	for _, p := range all {
@@ -92,7 +92,7 @@ func newLabel(rng *rand.Rand) string {
 }
 
 // Charge invents what a platform asks of a card.
-func (p platform) Charge(rng *rand.Rand) Purchase {
+func (p Platform) Charge(rng *rand.Rand) Purchase {
 	amount := p.typical/4 + unit.Cents(rng.Int64N(int64(p.typical*2)))
 	switch rng.IntN(4) {
 	case 0:
