@@ -112,7 +112,7 @@ func (f cardFilter) index() string {
 func (s *Server) countCards(ctx context.Context, f cardFilter) (count int64, err error) {
 	f.sort, f.ascending = "", false
 	key := strings.Join([]string{f.status, f.bin, f.label}, "\x00")
-	count, version, known := s.counts.cardCount(key)
+	count, version, known := s.counts.Cards(key)
 	if known {
 		return count, nil
 	}
@@ -120,7 +120,7 @@ func (s *Server) countCards(ctx context.Context, f cardFilter) (count int64, err
 	if count, err = sqlite.Count(ctx, s.db.Reader, "cards "+f.index()+" WHERE "+conditions, args...); err != nil {
 		return 0, err
 	}
-	s.counts.keepCards(key, count, version)
+	s.counts.SetCards(key, count, version)
 	return count, nil
 }
 

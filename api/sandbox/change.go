@@ -49,7 +49,7 @@ func (s *Server) writeAt(ctx context.Context, at unit.Instant, fn func(context.C
 		return err
 	}
 	if recount {
-		s.counts.cardsChanged()
+		s.counts.ForgetCards()
 	}
 	if wake {
 		s.stir()

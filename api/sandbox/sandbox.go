@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardtop/cardtop/api/sandbox/memo"
 	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
@@ -71,7 +72,7 @@ type Server struct {
 	limits    *wire.Limiter
 	faults    *wire.Faults
 	report    *wire.Report
-	counts    *countMemo
+	counts    *memo.Counts
 	routes    []route
 	control   []route
 	wake      chan struct{}
@@ -99,7 +100,7 @@ func Open(ctx context.Context, cfg Config) (*Server, error) {
 		limits:    wire.NewLimiter(cfg.NoLimits),
 		faults:    wire.NewFaults(),
 		report:    wire.NewReport(),
-		counts:    newCountMemo(),
+		counts:    memo.New(),
 		routes:    contractRoutes(),
 		control:   controlRoutes(),
 		wake:      make(chan struct{}, 1),

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cardtop/cardtop/api/sandbox/memo"
 	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 	"github.com/cardtop/cardtop/api/sandbox/unit"
@@ -184,10 +185,10 @@ func (f *txnFilter) index() (name string, ordered bool) {
 	return "NOT INDEXED", true
 }
 
-// remembered tells whether what is found out about a filter is worth keeping:
-// it costs more than to find it out again.
-func (m *countMemo) remembered(f *txnFilter) bool {
-	return !f.unfiltered() && f.card == 0 && f.last-f.first+1 >= m.worth
+// remembers reports whether counts of a filter are worth a place in memory:
+// counting again costs more.
+func (s *Server) remembers(f *txnFilter) bool {
+	return !f.unfiltered() && f.card == 0 && f.last-f.first+1 >= s.counts.MinRows
 }
 
 // countTransactions counts the rows of a filter. What was counted once is only
@@ -197,12 +198,12 @@ func (s *Server) countTransactions(ctx context.Context, f *txnFilter) (int64, er
 	if f.unfiltered() {
 		return f.last - f.first + 1, nil
 	}
-	if !s.counts.remembered(f) {
+	if !s.remembers(f) {
 		index, _ := f.index()
 		return sqlite.Count(ctx, s.db.Reader, "transactions t "+index+" WHERE "+f.where())
 	}
 	key := f.key()
-	known, upTo := s.counts.transactions(key)
+	known, upTo := s.counts.Txns(key)
 	part := *f
 	part.first = max(f.first, upTo+1)
 	if part.first > part.last {
@@ -210,14 +211,14 @@ func (s *Server) countTransactions(ctx context.Context, f *txnFilter) (int64, er
 		return known, nil
 	}
 	index, _ := part.index()
-	if part.last-part.first < s.counts.worth {
+	if part.last-part.first < s.counts.MinRows {
 		index = "NOT INDEXED"
 	}
 	more, err := sqlite.Count(ctx, s.db.Reader, "transactions t "+index+" WHERE "+part.where())
 	if err != nil {
 		return 0, err
 	}
-	s.counts.keepTransactions(key, known+more, f.last)
+	s.counts.SetTxns(key, known+more, f.last)
 	return known + more, nil
 }
 
@@ -234,14 +235,14 @@ func (s *Server) readTransactions(ctx context.Context, f txnFilter, p wire.Page,
 		skip, order = older, "ASC"
 	}
 	key := ""
-	if s.counts.remembered(&f) {
+	if s.remembers(&f) {
 		key = f.key()
 		first, last := f.first, f.last
-		for _, m := range s.counts.marks(key) {
-			if newer := m.older - older - take; newer >= 0 && newer < skip {
-				skip, order, f.first, f.last = newer, "DESC", first, m.row-1
-			} else if m.older <= older && older-m.older < skip {
-				skip, order, f.first, f.last = older-m.older, "ASC", m.row, last
+		for _, m := range s.counts.Marks(key) {
+			if newer := m.Older - older - take; newer >= 0 && newer < skip {
+				skip, order, f.first, f.last = newer, "DESC", first, m.Row-1
+			} else if m.Older <= older && older-m.Older < skip {
+				skip, order, f.first, f.last = older-m.Older, "ASC", m.Row, last
 			}
 		}
 	}
@@ -256,7 +257,7 @@ func (s *Server) readTransactions(ctx context.Context, f txnFilter, p wire.Page,
 		(SELECT t.seq AS found FROM transactions t `+index+` WHERE `+f.where()+` ORDER BY t.seq `+order+` LIMIT ? OFFSET ?)
 		JOIN transactions t ON t.seq = found JOIN merchants m ON m.id = t.merchant ORDER BY t.seq DESC`, take, skip)
 	if err == nil && key != "" && len(rows) > 0 {
-		s.counts.mark(key, txnMark{older: older, row: rows[len(rows)-1].seq})
+		s.counts.AddMark(key, memo.Mark{Older: older, Row: rows[len(rows)-1].seq})
 	}
 	return rows, err
 }

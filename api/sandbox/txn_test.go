@@ -266,7 +266,7 @@ func TestListOfTransactions(t *testing.T) {
 func TestEveryPlanFindsTheSame(t *testing.T) {
 	t.Parallel()
 	c := open(t, Config{Quiet: true, NoLimits: true, Cards: 40, Transactions: 1_500})
-	c.server.counts.worth = 100
+	c.server.counts.MinRows = 100
 	var all []txnRow
 	rows, err := sqlite.Collect(t.Context(), c.server.db.Reader, scanTxn,
 		txnSelect+`transactions t JOIN merchants m ON m.id = t.merchant ORDER BY t.seq DESC`)

@@ -1,3 +1,7 @@
+// Package sim holds the rules of a simulated card scheme and everything that the
+// sandbox invents from its seed: identifiers, card numbers, merchants, crypto
+// currencies, and the history of a new world. It is pure: no I/O, and no clock but
+// the caller's.
 package sim
 
 import (
@@ -21,7 +25,7 @@ type BIN struct {
 	BestFor        []string   `json:"best_for"`
 }
 
-// BINs are the ranges that cards can be issued from.
+// BINs returns the ranges that cards can be issued from.
 func BINs() []BIN {
 	return []BIN{
 		{
@@ -51,7 +55,7 @@ func BINs() []BIN {
 	}
 }
 
-// BINOf gives the BIN of an id, or one without an id.
+// BINOf returns the BIN of an id, or the zero BIN.
 func BINOf(id string) BIN {
 	for _, b := range BINs() {
 		if b.ID == id {

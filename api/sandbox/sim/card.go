@@ -14,7 +14,7 @@ const (
 	CardTerminated = "terminated"
 )
 
-// Card is one row of cards.
+// Card is one row of the cards table.
 type Card struct {
 	Seq          int64
 	BIN          string
@@ -23,29 +23,29 @@ type Card struct {
 	Held         unit.Cents // reserved by authorizations that are not settled yet
 	Limit        unit.Cents // monthly
 	Spent        unit.Cents // net of refunds
-	Count        int64
-	Month        int64 // the calendar month that monthSpent is about
-	MonthSpent   unit.Cents
+	Count        int64      // of transactions
+	Month        int64      // the calendar month that MonthSpent is about
+	MonthSpent   unit.Cents // net of refunds
 	Label        string
 	Categories   []string
 	AutoFreezeAt unit.Cents // 0 for none
 	Metadata     map[string]json.RawMessage
 	Created      unit.Instant
 	Expires      unit.Instant
-	LastUsed     unit.Instant
-	Frozen       unit.Instant
+	LastUsed     unit.Instant // Never: unused
+	Frozen       unit.Instant // Never: it is not frozen
 }
 
 // cardYears is how long a card is valid; it ends with its month.
 const cardYears = 3
 
-// ExpiryOf gives the last millisecond of the month in which a card expires.
+// ExpiryOf returns when a card expires: the last millisecond of its last month.
 func ExpiryOf(created unit.Instant) unit.Instant {
 	t := created.Time()
 	return unit.InstantOf(time.Date(t.Year()+cardYears, t.Month()+1, 1, 0, 0, 0, 0, time.UTC)) - 1
 }
 
-// The causes of a decline, in the order in which they are looked for.
+// The reasons of a decline, in the order in which they are checked.
 const (
 	DeclineTerminated   = "card_terminated"
 	DeclineFrozen       = "card_frozen"
@@ -57,6 +57,7 @@ const (
 	DeclineChallenge    = "challenge_expired"
 )
 
+// DeclineReasons returns all reasons of a decline.
 func DeclineReasons() []string {
 	return []string{
 		DeclineTerminated, DeclineFrozen, DeclineExpired, DeclineCategory, DeclineBINMaximum,
@@ -70,8 +71,8 @@ type Purchase struct {
 	Merchant Merchant
 }
 
-// DeclineReason gives why a card cannot make a purchase now, or nothing. freed is
-// what a hold that the purchase replaces gives back first.
+// DeclineReason returns why the card cannot make a purchase now, or "". freed is
+// the amount of a hold that the purchase replaces.
 func (k *Card) DeclineReason(p Purchase, now unit.Instant, freed unit.Cents) string {
 	b := BINOf(k.BIN)
 	switch {
@@ -93,8 +94,8 @@ func (k *Card) DeclineReason(p Purchase, now unit.Instant, freed unit.Cents) str
 	return ""
 }
 
-// allows tells whether a merchant is in the card's whitelist, which names
-// categories or merchant category codes. An empty one allows all.
+// allows reports whether the card's allowed categories, which are names or merchant
+// category codes, include a merchant. An empty list allows all.
 func (k *Card) allows(m Merchant) bool {
 	for _, allowed := range k.Categories {
 		if allowed == m.Category || allowed == m.MCC {
@@ -104,7 +105,7 @@ func (k *Card) allows(m Merchant) bool {
 	return len(k.Categories) == 0
 }
 
-// SpentIn gives what counts against the monthly limit at a time.
+// SpentIn returns what counts against the monthly limit at a time.
 func (k *Card) SpentIn(now unit.Instant) unit.Cents {
 	if k.Month != now.Month() {
 		return 0
@@ -112,7 +113,7 @@ func (k *Card) SpentIn(now unit.Instant) unit.Cents {
 	return k.MonthSpent
 }
 
-// Pay books spending on the card.
+// Pay books a settlement on the card.
 func (k *Card) Pay(amount unit.Cents, now unit.Instant) {
 	k.MonthSpent = k.SpentIn(now) + amount
 	k.Month = now.Month()
@@ -120,8 +121,8 @@ func (k *Card) Pay(amount unit.Cents, now unit.Instant) {
 	k.Spent += amount
 }
 
-// Receive books a refund on the card. What was spent in an earlier month does
-// not make room in this one below nothing.
+// Receive books a refund on the card. A refund of an earlier month does not make
+// the spending of this one negative.
 func (k *Card) Receive(amount unit.Cents, now unit.Instant) {
 	k.MonthSpent = max(0, k.SpentIn(now)-amount)
 	k.Month = now.Month()

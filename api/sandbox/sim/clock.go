@@ -7,8 +7,8 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
-// Clock is the time of this world: the caller's clock, put forward by what the
-// control asked for.
+// Clock is the time of the sandbox: the caller's clock, advanced by the control. It
+// may be used from several goroutines.
 type Clock struct {
 	base func() time.Time
 
@@ -17,6 +17,7 @@ type Clock struct {
 	latest unit.Instant
 }
 
+// NewClock returns a clock over base; nil is the machine's clock.
 func NewClock(base func() time.Time) *Clock {
 	if base == nil {
 		base = time.Now //nolint:forbidigo // The machine's clock is the documented default.
@@ -24,14 +25,15 @@ func NewClock(base func() time.Time) *Clock {
 	return &Clock{base: base}
 }
 
+// Now returns the time.
 func (c *Clock) Now() unit.Instant {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return unit.InstantOf(c.base()) + c.ahead
 }
 
-// Stamp gives the time of a write that belongs to the time at. It never falls,
-// also when the caller's clock does: rows are in the order of time.
+// Stamp returns the timestamp of a write at a time. It never goes back, even when
+// the caller's clock does: rows are in the order of time.
 func (c *Clock) Stamp(at unit.Instant) unit.Instant {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -39,7 +41,7 @@ func (c *Clock) Stamp(at unit.Instant) unit.Instant {
 	return c.latest
 }
 
-// Advance puts the clock forward and gives the total by which it is ahead.
+// Advance advances the clock and returns the total by which it is ahead.
 func (c *Clock) Advance(by unit.Instant) unit.Instant {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -47,7 +49,7 @@ func (c *Clock) Advance(by unit.Instant) unit.Instant {
 	return c.ahead
 }
 
-// Resume sets the clock of a database that was used before.
+// Resume sets the clock from a database that was used before.
 func (c *Clock) Resume(ahead, latest unit.Instant) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

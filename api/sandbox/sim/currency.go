@@ -19,6 +19,7 @@ type Currency struct {
 	Block         unit.Instant // time between two blocks, sped up
 }
 
+// Currencies returns all currencies.
 func Currencies() []Currency {
 	return []Currency{
 		{
@@ -40,7 +41,7 @@ func Currencies() []Currency {
 	}
 }
 
-// CurrencyOf gives the Currency of a code, or one without a code.
+// CurrencyOf returns the currency of a code, or the zero Currency.
 func CurrencyOf(code string) Currency {
 	for _, c := range Currencies() {
 		if c.Code == code {
@@ -50,7 +51,8 @@ func CurrencyOf(code string) Currency {
 	return Currency{}
 }
 
-// Units gives what an amount is worth as decimal text, rounded down.
+// Units returns the crypto amount that is worth an amount of USD, as decimal text,
+// rounded down.
 func (c Currency) Units(amount unit.Cents) string {
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(c.decimals)), nil)
 	n := scale.Mul(scale, big.NewInt(int64(amount)))
@@ -65,7 +67,8 @@ func (c Currency) Units(amount unit.Cents) string {
 	return whole + "." + part
 }
 
-// Hash invents the on-chain transaction of a deposit, in its chain's form.
+// Hash returns an invented on-chain transaction of a deposit, in the form of the
+// currency's chain.
 func (c Currency) Hash(w World, seq int64) string {
 	sum := w.Digest("tx "+c.Code, seq)
 	switch c.Code {
@@ -79,7 +82,7 @@ func (c Currency) Hash(w World, seq int64) string {
 	}
 }
 
-// base58 writes bytes in the alphabet of Solana signatures.
+// base58 encodes bytes in the alphabet of Solana signatures.
 func base58(data []byte) string {
 	const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 	n, radix, digit := new(big.Int).SetBytes(data), big.NewInt(58), new(big.Int)

@@ -8,23 +8,22 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
-// HistoryTxn is one transaction of the invented past, small because there may be
-// millions. Its order is that of its card until all are sorted.
+// HistoryTxn is one transaction of a history, small because there may be millions.
 type HistoryTxn struct {
 	At           unit.Instant
 	Amount       unit.Cents
 	BalanceAfter unit.Cents
 	Card         int32
-	Merchant     int16 // in places
+	Merchant     int16 // index in History.Merchants
 	Root         int32 // 1 + index of its authorization, or 0
 	Kind         TxnType
 	ThreeDS      ThreeDS
 	Reason       string
 }
 
-// History invents what happened before a world was opened.
+// History is what happened before a world was opened, invented from its seed.
 type History struct {
-	Rand      *rand.Rand
+	Rand      *rand.Rand // for what else is invented about the world
 	End       unit.Instant
 	Merchants []Merchant
 	Cards     []Card
@@ -33,8 +32,8 @@ type History struct {
 	Spent     unit.Cents
 }
 
-// NewHistory lets every card live its life. The figures of cards come from their
-// transactions by the same rules as later ones.
+// NewHistory invents the cards of a plan and their transactions up to end. The
+// figures of a card follow from its transactions by the rules of [Card].
 func NewHistory(w World, p Plan, end unit.Instant) *History {
 	h := &History{Rand: w.Rand("past", 0), End: end, open: p.openingHolds}
 	for _, pl := range platforms() {
@@ -55,7 +54,7 @@ func NewHistory(w World, p Plan, end unit.Instant) *History {
 	return h
 }
 
-// quotas deals the transactions out to the cards: a few are busy.
+// quotas divides the transactions among the cards, unequally.
 func (h *History) quotas(p Plan) []int {
 	weights, total := make([]int, p.Cards), 0
 	for i := range weights {
@@ -81,7 +80,7 @@ func (h *History) quotas(p Plan) []int {
 	return weights
 }
 
-// issue invents a card at the time of its creation.
+// issue sets a card to its invented state at creation.
 func (h *History) issue(k *Card, seq int64) {
 	bins := BINs()
 	b := bins[min(h.Rand.IntN(len(bins)), h.Rand.IntN(len(bins)))]
@@ -104,9 +103,9 @@ func (h *History) issue(k *Card, seq int64) {
 	}
 }
 
-// live gives a card exactly as many transactions as its quota says.
+// live adds exactly quota transactions of a card.
 func (h *History) live(k *Card, quota int) {
-	fate := h.Rand.IntN(100)
+	outcome := h.Rand.IntN(100)
 	var lengths []int
 	for left := quota; left > 0; {
 		n := 2
@@ -125,20 +124,20 @@ func (h *History) live(k *Card, quota int) {
 		if i+1 < len(times) {
 			next = times[i+1]
 		}
-		if fate < 10 && i == len(lengths)-1 {
+		if outcome < 10 && i == len(lengths)-1 {
 			h.retry(k, n, times[i])
 			break
 		}
 		h.spend(k, n, times[i], next)
 	}
-	if fate >= 95 {
+	if outcome >= 95 {
 		k.Status, k.Balance, k.Held = CardTerminated, 0, 0
-	} else if fate < 6 {
+	} else if outcome < 6 {
 		h.suspend(k, h.End-unit.Minute)
 	}
 }
 
-// retry lets a merchant try in vain on a card that was frozen just before.
+// retry adds n declines of a card that was frozen just before.
 func (h *History) retry(k *Card, n int, at unit.Instant) {
 	h.suspend(k, at-1)
 	for range n {
@@ -152,7 +151,7 @@ func (h *History) suspend(k *Card, at unit.Instant) {
 	}
 }
 
-// times draws when a card is used: the more often, the nearer to the end.
+// times returns when a card is used: the nearer to the end, the more often.
 func (h *History) times(k *Card, n int) []unit.Instant {
 	start := max(k.Created+unit.Minute, h.End-pastDays*unit.Day)
 	list := make([]unit.Instant, n)
@@ -164,7 +163,7 @@ func (h *History) times(k *Card, n int) []unit.Instant {
 	return list
 }
 
-// spend makes one attempt of n transactions between at and next.
+// spend adds one attempt of n transactions between at and next.
 func (h *History) spend(k *Card, n int, at, next unit.Instant) {
 	p := PlatformOf(k.Label, h.Rand).Charge(h.Rand)
 	room := k.Limit - k.SpentIn(h.End)
@@ -180,7 +179,7 @@ func (h *History) spend(k *Card, n int, at, next unit.Instant) {
 		}
 	case n > 1:
 		if k.Status == CardFrozen {
-			// Its owner takes up a card that stopped on its own.
+			// It was frozen automatically.
 			k.Status, k.Frozen = CardActive, unit.Never
 		}
 		if p.Amount = min(p.Amount, room); p.Amount > 0 {
@@ -201,7 +200,7 @@ func (h *History) afford(k *Card, amount unit.Cents) {
 	}
 }
 
-// purchase is an authorization, its settlement and, when n is 3, a refund.
+// purchase adds an authorization, its settlement and, when n is 3, a refund.
 func (h *History) purchase(k *Card, n int, p Purchase, at, next unit.Instant) {
 	outcome := NotChallenged
 	if h.Rand.IntN(6) == 0 {
@@ -231,7 +230,7 @@ func (h *History) purchase(k *Card, n int, p Purchase, at, next unit.Instant) {
 	h.add(k, HistoryTxn{At: at, Kind: TxnRefund, Amount: refund, Root: root}, p.Merchant)
 }
 
-// within draws a part of a span, so that it is never longer.
+// within returns a random part of a span.
 func (h *History) within(span unit.Instant) unit.Instant {
 	if span < 2 {
 		return 0
@@ -239,7 +238,7 @@ func (h *History) within(span unit.Instant) unit.Instant {
 	return 1 + unit.Instant(h.Rand.Int64N(int64(span-1)))
 }
 
-// refused makes an attempt that the card's rules decline, for the true cause.
+// refused adds an attempt that the rules of the card decline.
 func (h *History) refused(k *Card, at unit.Instant) {
 	p := PlatformOf(k.Label, h.Rand).Charge(h.Rand)
 	outcome := NotChallenged
@@ -274,8 +273,8 @@ func (h *History) add(k *Card, t HistoryTxn, m Merchant) {
 	h.Txns = append(h.Txns, t)
 }
 
-// Order gives the transactions' indexes in the order of time. Those of one
-// card keep theirs.
+// Order returns the indexes of Txns in the order of time, stable for the
+// transactions of one card.
 func (h *History) Order() []int32 {
 	order := make([]int32, len(h.Txns))
 	for i := range order {

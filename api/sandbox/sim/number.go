@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// PAN gives the full number of a card: its BIN, nine digits that no other card
-// of the world has, and the check digit.
+// PAN returns the full number of a card: its BIN, nine digits that no other card
+// has, and the check digit.
 func (w World) PAN(bin string, seq int64) string {
 	// The multiplier has no factor in common with 10^9, so that this permutes
 	// the account numbers.
@@ -16,7 +16,7 @@ func (w World) PAN(bin string, seq int64) string {
 	return digits + string(rune('0'+LuhnDigit(digits)))
 }
 
-// LuhnDigit gives the digit that completes a number (ISO/IEC 7812-1).
+// LuhnDigit returns the check digit of a number (ISO/IEC 7812-1).
 func LuhnDigit(digits string) int {
 	sum := 0
 	for i := range len(digits) {
@@ -31,16 +31,19 @@ func LuhnDigit(digits string) int {
 	return (10 - sum%10) % 10
 }
 
+// Last4 returns the last four digits of a card's number.
 func (w World) Last4(k *Card) string {
 	pan := w.PAN(k.BIN, k.Seq)
 	return pan[len(pan)-4:]
 }
 
+// CVV returns the verification value of a card.
 func (w World) CVV(seq int64) string {
 	sum := w.Digest("cvv", seq)
 	return fmt.Sprintf("%03d", binary.BigEndian.Uint32(sum[:])%1000)
 }
 
+// Address is the billing address of a card, as the contract has it.
 type Address struct {
 	Line1   string `json:"line1"`
 	City    string `json:"city"`
@@ -49,7 +52,7 @@ type Address struct {
 	Country string `json:"country"`
 }
 
-// Holder invents the name on a card.
+// Holder returns an invented name for a card.
 func (w World) Holder(seq int64) string {
 	first := []string{"Alex", "Dana", "Jordan", "Kim", "Lee", "Maria", "Noor", "Pat", "Robin", "Sasha", "Taylor", "Yuki"}
 	last := []string{"Abbot", "Brandt", "Castell", "Dvorak", "Ekberg", "Farrow", "Greco", "Halloran", "Ivers", "Kestrel", "Lindqvist", "Marlowe"}
@@ -57,7 +60,7 @@ func (w World) Holder(seq int64) string {
 	return first[int(sum[0])%len(first)] + " " + last[int(sum[1])%len(last)]
 }
 
-// Address invents where a card is billed.
+// Address returns an invented billing address for a card.
 func (w World) Address(seq int64) Address {
 	streets := []string{"Alder Lane", "Birch Street", "Copper Road", "Dune Avenue", "Elm Court", "Foundry Way", "Granite Drive"}
 	towns := []Address{
@@ -73,7 +76,7 @@ func (w World) Address(seq int64) Address {
 	return a
 }
 
-// OTP draws the six digits of a challenge.
+// OTP returns the six-digit code of a challenge.
 func (w World) OTP(seq int64) string {
 	sum := w.Digest("otp", seq)
 	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[:])%1_000_000)

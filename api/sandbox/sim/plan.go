@@ -7,7 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
-// The default world.
+// Sizes of the default world, and bounds of all.
 const (
 	defaultCards                     = 50
 	defaultTransactions              = 600

@@ -8,7 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
-// platform is where a media buyer spends: the first part of a card's label,
+// Platform is an advertising platform or service: the first part of a card's label,
 // and the merchants that charge such a card.
 type Platform struct {
 	code      string
@@ -16,8 +16,8 @@ type Platform struct {
 	typical   unit.Cents // of one charge
 }
 
-// platforms are the simulated merchants. Advertising services have the
-// merchant category code 7311.
+// platforms returns the simulated merchants. Advertising services have the merchant
+// category code 7311.
 func platforms() []Platform {
 	const ads, adsMCC = "advertising", "7311"
 	return []Platform{
@@ -55,10 +55,10 @@ func platforms() []Platform {
 	}
 }
 
-// Refused is a merchant that no card's whitelist admits.
+// UnlistedMerchant is a merchant in no card's allowed categories.
 func UnlistedMerchant() Merchant { return Merchant{"Grand Hotel Lumen", "travel", "7011", "FR"} }
 
-// PlatformOf gives the platform that a label names, or else a random one.
+// PlatformOf returns the platform that a label names, or else a random one.
 func PlatformOf(label string, rng *rand.Rand) Platform {
 	all := platforms()
 	code, _, _ := strings.Cut(label, "/")
@@ -70,7 +70,7 @@ func PlatformOf(label string, rng *rand.Rand) Platform {
 	return all[rng.IntN(len(all))]
 }
 
-// newLabel invents a label: platform, campaign, and mostly a number.
+// newLabel returns a random label: platform, campaign, and mostly a number.
 func newLabel(rng *rand.Rand) string {
 	all := platforms()
 	// The first platforms carry most of the spending.
@@ -91,7 +91,7 @@ func newLabel(rng *rand.Rand) string {
 	return fmt.Sprintf("%s/%02d", label, 1+rng.IntN(12))
 }
 
-// Charge invents what a platform asks of a card.
+// Charge returns a random purchase at the platform.
 func (p Platform) Charge(rng *rand.Rand) Purchase {
 	amount := p.typical/4 + unit.Cents(rng.Int64N(int64(p.typical*2)))
 	switch rng.IntN(4) {

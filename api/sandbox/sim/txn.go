@@ -1,8 +1,9 @@
 package sim
 
-// TxnType is how the type of a transaction is stored.
+// TxnType is the type of a transaction, as it is stored.
 type TxnType int
 
+// The types of transactions.
 const (
 	TxnAuthorization TxnType = iota + 1
 	TxnSettlement
@@ -14,12 +15,13 @@ func (t TxnType) String() string {
 	return [...]string{"", "authorization", "settlement", "refund", "decline"}[t]
 }
 
-// Step is the step that a transaction of the type adds to a timeline, and the
-// last part of the event that tells of it.
+// Step returns what a transaction of the type adds to a timeline, which is also the
+// last part of its event.
 func (t TxnType) Step() string {
 	return [...]string{"", "authorized", "settled", "refunded", "declined"}[t]
 }
 
+// TxnTypeOf returns the type of a name, or 0.
 func TxnTypeOf(name string) TxnType {
 	for t := TxnAuthorization; t <= TxnDecline; t++ {
 		if t.String() == name {
@@ -32,6 +34,7 @@ func TxnTypeOf(name string) TxnType {
 // ThreeDS is the outcome of a transaction's challenge (ASSUMED 27).
 type ThreeDS int
 
+// The outcomes.
 const (
 	NotChallenged ThreeDS = iota
 	ChallengePassed

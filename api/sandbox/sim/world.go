@@ -7,21 +7,24 @@ import (
 	"strings"
 )
 
-// idAlphabet has no letters that are easily confused. Its order is that of
-// ASCII, so that identifiers of one kind sort as their rows were made.
+// idAlphabet has no letters that are easily confused. It is in the order of
+// ASCII, so that identifiers of one kind sort in the order of their rows.
 const idAlphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
+// The parts of an identifier after its prefix, in characters of 5 bits.
 const (
-	idSeqLen  = 6  // 30 bits of row number
-	idHashLen = 10 // 50 bits that cannot be guessed without the seed
-	MaxSeq    = 1 << (5 * idSeqLen)
+	idSeqLen  = 6  // row number
+	idHashLen = 10 // not to be guessed without the seed
 )
 
-// World is the seed that everything invented is computed from. What can be
-// computed (identifiers, card numbers, names) is not stored.
+// MaxSeq is above every row number.
+const MaxSeq = 1 << (5 * idSeqLen)
+
+// World is the seed from which everything invented is computed. Identifiers, card
+// numbers and names are not stored.
 type World struct{ Seed uint64 }
 
-// Digest is the stream of bytes of one row and purpose.
+// Digest returns pseudo-random bytes for one row and purpose.
 func (w World) Digest(purpose string, seq int64) [sha256.Size]byte {
 	buf := make([]byte, 16, 32)
 	binary.BigEndian.PutUint64(buf, w.Seed)
@@ -29,7 +32,7 @@ func (w World) Digest(purpose string, seq int64) [sha256.Size]byte {
 	return sha256.Sum256(append(buf, purpose...))
 }
 
-// ID gives the identifier of the row seq of one kind.
+// ID returns the identifier of row seq, which begins with prefix.
 func (w World) ID(prefix string, seq int64) string {
 	var b strings.Builder
 	b.Grow(len(prefix) + idSeqLen + idHashLen)
@@ -44,7 +47,8 @@ func (w World) ID(prefix string, seq int64) string {
 	return b.String()
 }
 
-// Seq is the inverse of id; ok is false for every text that id did not give.
+// Seq returns the row of an identifier; ok is false for a text that [World.ID] does
+// not return.
 func (w World) Seq(prefix, id string) (seq int64, ok bool) {
 	if len(id) != len(prefix)+idSeqLen+idHashLen || !strings.HasPrefix(id, prefix) {
 		return 0, false
@@ -59,14 +63,13 @@ func (w World) Seq(prefix, id string) (seq int64, ok bool) {
 	return seq, seq > 0 && w.ID(prefix, seq) == id
 }
 
-// Rand gives the random numbers of one row and purpose.
+// Rand returns a random source for one row and purpose.
 func (w World) Rand(purpose string, seq int64) *rand.Rand {
 	sum := w.Digest(purpose, seq)
 	return NewRand(binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:]))
 }
 
-// NewRand gives numbers that follow from two seeds: worlds have to be the same
-// again.
+// NewRand returns a random source that follows from two seeds.
 func NewRand(a, b uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(a, b)) //nolint:gosec // Nothing here guards a secret.
 }
