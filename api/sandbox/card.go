@@ -36,7 +36,7 @@ func scanCard(row sqlite.Row, k *sim.Card) error {
 	return nil
 }
 
-// cardValues are the columns of a card in their order, for insert and update.
+// cardValues returns the columns of a card in their order, for insert and update.
 func cardValues(k *sim.Card) ([]any, error) {
 	categories, err := wire.Encode(k.Categories)
 	if err != nil {
@@ -53,10 +53,10 @@ func cardValues(k *sim.Card) ([]any, error) {
 	}, nil
 }
 
-// fold is the form in which partial matches compare text (ASSUMED 13).
+// fold returns the form in which partial matches compare text (ASSUMED 13).
 func fold(s string) string { return strings.ToLower(s) }
 
-// findCard reads the card of an identifier.
+// findCard returns the card of an identifier.
 func (s *Server) findCard(ctx context.Context, q sqlite.Querier, id string) (*sim.Card, error) {
 	seq, ok := s.world.Seq(cardPrefix, id)
 	if !ok {
@@ -74,7 +74,7 @@ func cardAt(ctx context.Context, q sqlite.Querier, seq int64) (*sim.Card, error)
 	return k, err
 }
 
-// liveCard finds a card that is about to change; terminated ones cannot.
+// liveCard returns a card that is about to change; a terminated one is an error.
 func (c *change) liveCard(ctx context.Context, id string) (*sim.Card, error) {
 	k, err := c.s.findCard(ctx, c.tx, id)
 	if err != nil {
@@ -86,7 +86,7 @@ func (c *change) liveCard(ctx context.Context, id string) (*sim.Card, error) {
 	return k, nil
 }
 
-// insertCard stores a new card and counts it in the wallet's sums.
+// insertCard stores a new card and adds it to the wallet's sums.
 func (c *change) insertCard(ctx context.Context, k *sim.Card) error {
 	row := c.tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) + 1 FROM cards`)
 	if err := row.Scan(&k.Seq); err != nil {
@@ -105,8 +105,7 @@ func (c *change) insertCard(ctx context.Context, k *sim.Card) error {
 	return c.adjustWallet(ctx, walletChange{active: 1, cards: k.Balance})
 }
 
-// updateCard stores a card that was changed from what it was before, and keeps
-// the wallet's sums in step.
+// updateCard stores a changed card and updates the wallet's sums.
 func (c *change) updateCard(ctx context.Context, before sim.Card, k *sim.Card) error {
 	values, err := cardValues(k)
 	if err != nil {
@@ -132,8 +131,8 @@ func (c *change) updateCard(ctx context.Context, before sim.Card, k *sim.Card) e
 	return c.adjustWallet(ctx, sums)
 }
 
-// freezeWhenLow freezes an active card whose balance has just fallen below its
-// threshold (ASSUMED 7).
+// freezeWhenLow freezes an active card with a balance below its threshold
+// (ASSUMED 7), and reports whether it did.
 func (c *change) freezeWhenLow(k *sim.Card) (frozen bool) {
 	if k.Status != sim.CardActive || k.Balance >= k.AutoFreezeAt {
 		return false
@@ -201,8 +200,7 @@ func getCard(ctx context.Context, s *Server, req *request) (any, error) {
 	}, nil
 }
 
-// cardDetails is the contract's Card details. It is built for one answer and
-// never stored or logged.
+// cardDetails is the contract's Card details. It is never stored or logged.
 type cardDetails struct {
 	ID       string      `json:"id"`
 	PAN      string      `json:"pan"`

@@ -18,7 +18,7 @@ const (
 	maxMetadata             = 20
 )
 
-// newCard is what POST /cards asks for.
+// newCard is the request of POST /cards.
 type newCard struct {
 	bin        sim.BIN
 	amount     unit.Cents
@@ -41,7 +41,7 @@ func parseNewCard(body []byte) (newCard, error) {
 		f.Fail("bin_id is not a known BIN")
 	}
 	n.label = labelOf(f)
-	// The BIN's maximum is its monthly one (ASSUMED 4).
+	// The contract's maximum of the BIN is the monthly one (ASSUMED 4).
 	limited := false
 	if n.limit, limited = f.Money("spending_limit", 0, n.bin.MaxMonthly); !limited {
 		n.limit = n.bin.MaxMonthly
@@ -63,8 +63,8 @@ func labelOf(f *wire.Form) string {
 	return label
 }
 
-// metadataOf merges the request's keys into what a card has; a null removes its
-// key (ASSUMED 8).
+// metadataOf merges the metadata of a request into that of a card; a null removes
+// its key (ASSUMED 8).
 func metadataOf(f *wire.Form, present map[string]json.RawMessage) map[string]json.RawMessage {
 	merged := map[string]json.RawMessage{}
 	for name, value := range present {
@@ -97,7 +97,7 @@ func createCard(ctx context.Context, c *change, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.draw(ctx, n.amount); err != nil {
+	if _, err := c.debitWallet(ctx, n.amount); err != nil {
 		return nil, err
 	}
 	k := &sim.Card{

@@ -15,7 +15,7 @@ type fundedCard struct {
 	Wallet   unit.Cents `json:"wallet_balance"`
 }
 
-// parseFunding reads the body of POST …/fund.
+// parseFunding parses the body of POST …/fund.
 func parseFunding(body []byte) (unit.Cents, error) {
 	f, err := wire.ParseForm(body)
 	if err != nil {
@@ -36,7 +36,7 @@ func fundCard(ctx context.Context, c *change, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	wallet, err := c.draw(ctx, amount)
+	wallet, err := c.debitWallet(ctx, amount)
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +59,8 @@ type withdrawnCard struct {
 	Wallet    unit.Cents `json:"wallet_balance"`
 }
 
-// parseWithdrawal reads the body of POST …/withdraw: the contract names no
-// bounds, so more than nothing (ASSUMED 10).
+// parseWithdrawal parses the body of POST …/withdraw. The contract has no bounds,
+// so the amount must be above 0 (ASSUMED 10).
 func parseWithdrawal(body []byte) (unit.Cents, error) {
 	f, err := wire.ParseForm(body)
 	if err != nil {

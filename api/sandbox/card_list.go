@@ -34,7 +34,7 @@ type cardPage struct {
 	} `json:"pagination"`
 }
 
-// cardFilter is what a list of cards is narrowed to and sorted by.
+// cardFilter is the filter and sort order of a list of cards.
 type cardFilter struct {
 	status, bin, label string
 	sort               string
@@ -73,7 +73,7 @@ func listCards(ctx context.Context, s *Server, req *request) (any, error) {
 	return list, err
 }
 
-// where gives the conditions of a filter and their arguments.
+// where returns the conditions of a filter and their arguments.
 func (f cardFilter) where() (conditions string, args []any) {
 	list := []string{"TRUE"}
 	if f.status != "" {
@@ -88,7 +88,7 @@ func (f cardFilter) where() (conditions string, args []any) {
 	return strings.Join(list, " AND "), args
 }
 
-// index names the index that gives the cards of a filter in their order.
+// index returns the index that has the cards of a filter in their order.
 func (f cardFilter) index() string {
 	name := ""
 	switch {
@@ -124,9 +124,8 @@ func (s *Server) countCards(ctx context.Context, f cardFilter) (count int64, err
 	return count, nil
 }
 
-// readCards reads one page. Equal cards come in the order of their ids, in the
-// direction of the list. Beyond the middle the page is read from the other
-// end, which is nearer.
+// readCards returns one page. Cards that sort equal are in the order of their ids,
+// in the direction of the list. A page beyond the middle is read from the end.
 func (s *Server) readCards(ctx context.Context, f cardFilter, p wire.Page, total int64) ([]cardItem, error) {
 	conditions, args := f.where()
 	column := "seq"

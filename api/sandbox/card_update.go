@@ -8,8 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
-// updateCard answers PATCH: what the body does not name stays as it is, and
-// read-only fields are ignored (ASSUMED 8).
+// updateCard changes the fields in the body and ignores read-only ones (ASSUMED 8).
 func updateCard(ctx context.Context, c *change, req *request) (any, error) {
 	f, err := wire.ParseForm(req.body)
 	if err != nil {
@@ -52,8 +51,8 @@ type frozenCard struct {
 	FrozenAt unit.Instant `json:"frozen_at"`
 }
 
-// freezeCard suspends a card. A frozen one stays as it is, with the time of
-// its first freeze (ASSUMED 9).
+// freezeCard suspends a card. A frozen one is left as it is, with the time of its
+// first freeze (ASSUMED 9).
 func freezeCard(ctx context.Context, c *change, req *request) (any, error) {
 	if _, err := wire.ParseForm(req.body); err != nil {
 		return nil, err
@@ -105,8 +104,8 @@ type terminatedCard struct {
 	TerminatedAt unit.Instant `json:"terminated_at"`
 }
 
-// terminateCard ends a card for good and returns its balance to the wallet.
-// What authorizations still held of it is released: they will not settle.
+// terminateCard ends a card for good, returns its balance to the wallet and
+// releases its authorizations: they will not settle.
 func terminateCard(ctx context.Context, c *change, req *request) (any, error) {
 	if _, err := wire.ParseForm(req.body); err != nil {
 		return nil, err

@@ -15,14 +15,14 @@ import (
 // challengePrefix begins the identifier of a challenge.
 const challengePrefix = "3ds_"
 
-// codeLife is how long a code is valid.
+// codeLife is how long a code is valid (contract, Limits).
 const codeLife = 5 * unit.Minute
 
-// listedFor is how long a challenge that is over stays in the list; it can
-// always be read by its id. It keeps what pollers read every second small.
+// listedFor is how long an ended challenge stays in the list, which clients poll
+// every second. It can always be read by its id.
 const listedFor = 2 * unit.Hour
 
-// challengeRow is one row of challenges.
+// challengeRow is one row of the challenges table.
 type challengeRow struct {
 	seq      int64
 	card     int64
@@ -34,8 +34,8 @@ type challengeRow struct {
 	created  unit.Instant
 }
 
-// A pending challenge past its time is expired at once, whoever looks
-// (ASSUMED 19). The statement takes the present as ?1.
+// challengeSelect expires a pending challenge as soon as its time is over
+// (ASSUMED 19). Its parameter ?1 is the current time.
 const challengeSelect = `SELECT h.seq, h.card, m.name, m.category, m.mcc, m.country, h.amount, h.otp,
 	CASE WHEN h.status = 'pending' AND h.expires_at <= ?1 THEN 'expired' ELSE h.status END AS state,
 	h.expires_at, h.created_at FROM challenges h JOIN merchants m ON m.id = h.merchant `
@@ -62,14 +62,14 @@ type challenge struct {
 	Created  unit.Instant `json:"created_at"`
 }
 
-func (s *Server) shownChallenge(h *challengeRow) challenge {
+func (s *Server) challengeBody(h *challengeRow) challenge {
 	return challenge{
 		ID: s.world.ID(challengePrefix, h.seq), Card: s.world.ID(cardPrefix, h.card), Merchant: h.merchant.Name, Amount: h.amount,
 		OTP: h.otp, Status: h.status, Expires: h.expires, Created: h.created,
 	}
 }
 
-// listChallenges gives the challenges, newest first.
+// listChallenges returns the challenges, newest first.
 func listChallenges(ctx context.Context, s *Server, req *request) (any, error) {
 	q, err := wire.ParseQuery(req.query)
 	if err != nil {
@@ -96,7 +96,7 @@ func listChallenges(ctx context.Context, s *Server, req *request) (any, error) {
 	}
 	shown := s.faults.ShowCode()
 	for i := range rows {
-		item := s.shownChallenge(&rows[i])
+		item := s.challengeBody(&rows[i])
 		if !shown(item.Created, now) {
 			item.OTP = ""
 		}
@@ -114,7 +114,7 @@ func getChallenge(ctx context.Context, s *Server, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.shownChallenge(h), nil
+	return s.challengeBody(h), nil
 }
 
 func challengeAt(ctx context.Context, q sqlite.Querier, seq int64, now unit.Instant) (*challengeRow, error) {
@@ -126,8 +126,8 @@ func challengeAt(ctx context.Context, q sqlite.Querier, seq int64, now unit.Inst
 	return h, err
 }
 
-// challenge asks for verification of a purchase. Its code is drawn from the
-// seed unless one is given.
+// challenge starts the verification of a purchase. Its code follows from the seed
+// unless one is given.
 func (c *change) challenge(ctx context.Context, k *sim.Card, p sim.Purchase, otp string) (*challengeRow, error) {
 	id, err := c.merchantID(ctx, p.Merchant)
 	if err != nil {
@@ -148,15 +148,15 @@ func (c *change) challenge(ctx context.Context, k *sim.Card, p sim.Purchase, otp
 			return nil, fmt.Errorf("set code: %w", err)
 		}
 	}
-	if err := c.later(ctx, h.expires, jobExpire, h.seq, 0); err != nil {
+	if err := c.schedule(ctx, h.expires, jobExpire, h.seq, 0); err != nil {
 		return nil, err
 	}
-	shown := c.s.shownChallenge(h)
+	shown := c.s.challengeBody(h)
 	return h, c.emit(ctx, "3ds.challenge", shown.ID, shown)
 }
 
-// completeChallenge ends a pending challenge: the purchase is authenticated,
-// and goes through the card's rules.
+// completeChallenge ends a pending challenge and authorizes the purchase by the
+// rules of the card.
 func (c *change) completeChallenge(ctx context.Context, h *challengeRow) (*txnRow, error) {
 	if err := c.endChallenge(ctx, h, statusCompleted); err != nil {
 		return nil, err
@@ -168,8 +168,7 @@ func (c *change) completeChallenge(ctx context.Context, h *challengeRow) (*txnRo
 	return c.authorize(ctx, k, sim.Purchase{Amount: h.amount, Merchant: h.merchant}, sim.ChallengePassed)
 }
 
-// expireChallenge ends a challenge that nobody answered: the purchase is
-// declined for it.
+// expireChallenge ends a pending challenge and declines the purchase.
 func (c *change) expireChallenge(ctx context.Context, h *challengeRow) (*txnRow, error) {
 	if err := c.endChallenge(ctx, h, statusExpired); err != nil {
 		return nil, err

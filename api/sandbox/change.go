@@ -13,15 +13,15 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
-// maxKey bounds an idempotency key; keyLife is how long its answer is kept
-// (ASSUMED 11).
+// maxKey is the longest idempotency key, in characters; keyLife is how long its
+// answer is stored (ASSUMED 11).
 const (
 	maxKey  = 255
 	keyLife = 24 * unit.Hour
 )
 
-// change is one write in progress. Everything it does, the events that tell of
-// it included, is kept together or not at all.
+// change is one write in progress: a transaction with everything it does, its events
+// included.
 type change struct {
 	s       *Server
 	tx      *sql.Tx
@@ -30,13 +30,13 @@ type change struct {
 	recount bool // a card is new, or has another status or label
 }
 
-// write runs fn as one change of the present.
+// write runs fn as one change at the current time.
 func (s *Server) write(ctx context.Context, fn func(context.Context, *change) error) error {
 	return s.writeAt(ctx, s.clock.Now(), fn)
 }
 
-// writeAt runs fn as one change of the time at, or of the latest change before
-// if that was later, and wakes what waits for its consequences.
+// writeAt runs fn as one change at a time, or at the time of the latest change if
+// that is later, and wakes [Server.Run] if something was scheduled.
 func (s *Server) writeAt(ctx context.Context, at unit.Instant, fn func(context.Context, *change) error) error {
 	var wake, recount bool
 	err := s.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
@@ -52,28 +52,28 @@ func (s *Server) writeAt(ctx context.Context, at unit.Instant, fn func(context.C
 		s.counts.ForgetCards()
 	}
 	if wake {
-		s.stir()
+		s.signal()
 	}
 	return nil
 }
 
-// stir wakes the running world; one signal stands for any number of reasons.
-func (s *Server) stir() {
+// signal wakes [Server.Run]; one signal stands for any number of reasons.
+func (s *Server) signal() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
 	}
 }
 
-// once runs a writing endpoint. Under an idempotency key a request acts once:
-// its answer is stored with its effect, and a racing twin waits for the first
-// because writes do not overlap. A refused request does not use up its key
+// runOnce runs a writing endpoint. Under an idempotency key a request acts once: its
+// answer is stored in the same transaction, and a simultaneous repeat waits for the
+// first because writes do not overlap. A refused request does not use up its key
 // (ASSUMED 11).
-func (s *Server) once(ctx context.Context, rt *route, req *request) (status int, body []byte, err error) {
+func (s *Server) runOnce(ctx context.Context, rt *route, req *request) (status int, body []byte, err error) {
 	replayed := false
 	err = s.write(ctx, func(ctx context.Context, c *change) error {
 		if req.key != "" {
-			status, body, err = c.recall(ctx, req)
+			status, body, err = c.storedAnswer(ctx, req)
 			if replayed = status != 0; err != nil || replayed {
 				return err
 			}
@@ -86,7 +86,7 @@ func (s *Server) once(ctx context.Context, rt *route, req *request) (status int,
 		if body, err = wire.Encode(result); err != nil || req.key == "" {
 			return err
 		}
-		return c.remember(ctx, req, status, body)
+		return c.storeAnswer(ctx, req, status, body)
 	})
 	switch {
 	case err != nil:
@@ -98,8 +98,8 @@ func (s *Server) once(ctx context.Context, rt *route, req *request) (status int,
 	return status, body, err
 }
 
-// recall finds the first answer of a key; status is 0 when there is none.
-func (c *change) recall(ctx context.Context, req *request) (status int, body []byte, err error) {
+// storedAnswer returns the first answer under a key; status is 0 when there is none.
+func (c *change) storedAnswer(ctx context.Context, req *request) (status int, body []byte, err error) {
 	var digest []byte
 	row := c.tx.QueryRowContext(ctx,
 		`SELECT body, status, answer FROM answers WHERE account = ? AND path = ? AND key = ? AND at > ?`,
@@ -120,7 +120,7 @@ func (c *change) recall(ctx context.Context, req *request) (status int, body []b
 	return status, body, nil
 }
 
-func (c *change) remember(ctx context.Context, req *request, status int, body []byte) error {
+func (c *change) storeAnswer(ctx context.Context, req *request, status int, body []byte) error {
 	digest := sha256.Sum256(req.body)
 	if _, err := c.tx.ExecContext(ctx, `DELETE FROM answers WHERE at <= ?`, c.now-keyLife); err != nil {
 		return fmt.Errorf("forget old answers: %w", err)

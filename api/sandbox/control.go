@@ -15,24 +15,24 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
-// controlRoutes are the endpoints below /sandbox, which make things happen:
+// controlRoutes are the endpoints below /sandbox, which cause events and faults:
 //
 //	POST   /challenges                {card_id?, merchant?, amount?, otp?}
 //	POST   /challenges/{id}/complete  the purchase goes through the card's rules
 //	POST   /challenges/{id}/expire    the purchase is declined
 //	POST   /transactions              {card_id, type, amount, merchant?, category?, mcc?, country?, decline_reason?}
 //	POST   /deposits                  {currency, amount_usd, status?}
-//	POST   /deposits/{id}/confirm     the deposit is credited
-//	POST   /deposits/{id}/expire      it never will be
+//	POST   /deposits/{id}/confirm     credit it to the wallet
+//	POST   /deposits/{id}/expire      it will not be credited
 //	POST   /clock                     {advance_seconds}
 //	POST   /faults                    {kind, route?, times?, probability?, latency_ms?}
-//	GET    /faults                    what is in force
-//	DELETE /faults                    nothing is any more
-//	GET    /report                    what reached the server
+//	GET    /faults                    the faults in force
+//	DELETE /faults                    remove all faults
+//	GET    /report                    requests so far
 //
-// A card_id may be the beginning of one, or the card's last four digits.
-// They ask for no key: only this machine reaches them. Bodies are JSON and say
-// so. What cannot be done is answered with a 4xx and the documented error body.
+// A card_id may be the beginning of one, or the card's last four digits. No API key
+// is needed, only callers on this machine are served. Bodies are application/json.
+// Errors are a 4xx with the documented body.
 func controlRoutes() []route {
 	const ok, created = http.StatusOK, http.StatusCreated
 	return []route{
@@ -51,34 +51,34 @@ func controlRoutes() []route {
 	}
 }
 
-// answerControl serves the control to callers on this machine. Web pages are
-// kept out: one names its origin, and one that gave its own name this machine's
-// address names another host.
+// answerControl serves the control to callers on this machine, but not to web pages:
+// a page names its origin, and one that resolves its own name to this machine names
+// another host.
 func (s *Server) answerControl(w http.ResponseWriter, r *http.Request, path string) answer {
 	local := isLoopback(hostOf(r.RemoteAddr)) && isLoopback(hostOf(r.Host)) && r.Header.Get("Origin") == ""
 	if r.RemoteAddr != wire.InProcessAddr && !local {
-		return refuse(&wire.Error{
+		return errorAnswer(&wire.Error{
 			Status: http.StatusForbidden, ID: "forbidden", Message: "the control answers to this machine only",
 		})
 	}
 	rt, id, others := match(s.control, r.Method, path)
 	if rt == nil {
-		return unrouted(others)
+		return noRoute(others)
 	}
 	if r.ContentLength != 0 && r.Header.Get("Content-Type") == "" {
-		return refuse(wire.Invalid("Content-Type must be application/json"))
+		return errorAnswer(wire.Invalid("Content-Type must be application/json"))
 	}
 	a := s.perform(w, r, rt, &request{id: id, query: r.URL.RawQuery, scope: r.Method + " " + r.URL.EscapedPath()})
 	if rt.template == "/clock" && a.status == http.StatusOK {
-		// What became due is done before the answer, also when nothing runs.
+		// Jobs that became due are done before the answer, even without Run.
 		if _, err := s.catchUp(r.Context()); err != nil {
-			return s.failed(r.Context(), err)
+			return s.answerError(r.Context(), err)
 		}
 	}
 	return a
 }
 
-// anyCard finds the card that a trigger names, or else an active one.
+// anyCard returns the card that a trigger names, or else an active one.
 func (c *change) anyCard(ctx context.Context, f *wire.Form) (*sim.Card, error) {
 	id, named := f.Text("card_id")
 	if f.Err != nil {
@@ -98,8 +98,8 @@ func (c *change) anyCard(ctx context.Context, f *wire.Form) (*sim.Card, error) {
 	return cardAt(ctx, c.tx, seqs[0])
 }
 
-// parseMerchant reads who charges a card; what is not named is that of the
-// card's usual merchant.
+// parseMerchant returns the merchant that a trigger names; fields without a value
+// are those of a merchant that usually charges the card.
 func (c *change) parseMerchant(f *wire.Form, label string) sim.Merchant {
 	rng := c.s.world.Rand("merchant", int64(c.now))
 	m := sim.PlatformOf(label, rng).Charge(rng).Merchant
@@ -113,9 +113,8 @@ func (c *change) parseMerchant(f *wire.Form, label string) sim.Merchant {
 	return m
 }
 
-// namedCard finds the card that somebody at a keyboard means: by its id, by
-// the beginning of one, with the prefix or without, or by its last four
-// digits. It looks through all cards unless it is given a whole id.
+// namedCard returns the card of an id, of the beginning of one, with or without its
+// prefix, or of the last four digits. It reads all cards unless it has a full id.
 func (c *change) namedCard(ctx context.Context, name string) (*sim.Card, error) {
 	k, err := c.s.findCard(ctx, c.tx, name)
 	var f *wire.Error
@@ -145,11 +144,11 @@ func (c *change) namedCard(ctx context.Context, name string) (*sim.Card, error) 
 	case 1:
 		return found[0], nil
 	}
-	return nil, wire.Invalid("card_id fits several cards: %s", several(names))
+	return nil, wire.Invalid("card_id fits several cards: %s", joinNames(names))
 }
 
-// several are the first of some names and how many more there are.
-func several(names []string) string {
+// joinNames returns the first of some names and how many more there are.
+func joinNames(names []string) string {
 	const named = 5
 	if more := len(names) - named; more > 0 {
 		return strings.Join(names[:named], ", ") + fmt.Sprintf(" and %d more", more)
@@ -157,7 +156,7 @@ func several(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// parseFault reads the body of POST /sandbox/faults.
+// parseFault parses the body of POST /sandbox/faults.
 func parseFault(body []byte) (wire.Fault, error) {
 	f, err := wire.ParseForm(body)
 	if err != nil {

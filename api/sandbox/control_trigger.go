@@ -11,7 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
-// trigger is what POST /sandbox/transactions asks for.
+// trigger is the request of POST /sandbox/transactions.
 type trigger struct {
 	kind   sim.TxnType
 	amount unit.Cents
@@ -32,10 +32,10 @@ func parseTrigger(f *wire.Form) trigger {
 	return t
 }
 
-// triggerTransaction lets a merchant act on a card. An authorization and a
-// settlement go through the card's rules, so that the answer may be a decline;
-// a settlement takes the place of the card's oldest open authorization at the
-// merchant. A decline that names no cause gets the true one, if there is one.
+// triggerTransaction makes a merchant act on a card. An authorization and a
+// settlement follow the rules of the card, so the answer may be a decline; a
+// settlement replaces the card's oldest open authorization at the merchant. A
+// decline without a reason gets the one that the rules find.
 func triggerTransaction(ctx context.Context, c *change, req *request) (any, error) {
 	f, err := wire.ParseForm(req.body)
 	if err != nil {
@@ -51,20 +51,20 @@ func triggerTransaction(ctx context.Context, c *change, req *request) (any, erro
 	if f.Err != nil {
 		return nil, f.Err
 	}
-	t, err := c.act(ctx, k, p, asked)
+	t, err := c.applyTrigger(ctx, k, p, asked)
 	if err != nil {
 		return nil, err
 	}
-	return triggered{c.s.shownTransaction(t), t.reason}, nil
+	return triggered{c.s.transactionBody(t), t.reason}, nil
 }
 
-// triggered is a transaction with the cause of a decline.
+// triggered is a transaction with the reason of a decline.
 type triggered struct {
 	transaction
 	Reason string `json:"decline_reason,omitempty"`
 }
 
-func (c *change) act(ctx context.Context, k *sim.Card, p sim.Purchase, asked trigger) (*txnRow, error) {
+func (c *change) applyTrigger(ctx context.Context, k *sim.Card, p sim.Purchase, asked trigger) (*txnRow, error) {
 	switch asked.kind {
 	case sim.TxnAuthorization:
 		return c.authorize(ctx, k, p, sim.NotChallenged)
@@ -81,7 +81,7 @@ func (c *change) act(ctx context.Context, k *sim.Card, p sim.Purchase, asked tri
 	}
 }
 
-// declineFor declines for the cause that is named, or else for the true one.
+// declineFor declines for the given reason, or else for the one that the rules find.
 func (c *change) declineFor(ctx context.Context, k *sim.Card, p sim.Purchase, reason string) (*txnRow, error) {
 	if reason == "" {
 		reason = k.DeclineReason(p, c.now, 0)
@@ -96,8 +96,8 @@ func (c *change) declineFor(ctx context.Context, k *sim.Card, p sim.Purchase, re
 	return c.decline(ctx, k, p, reason, outcome)
 }
 
-// triggerDeposit lets a deposit appear, pending unless another status is asked
-// for. Only a pending one goes on by itself, and not in a quiet world.
+// triggerDeposit adds a deposit, pending unless the request has another status. Only
+// a pending one is confirmed in time, and not in a quiet sandbox.
 func triggerDeposit(ctx context.Context, c *change, req *request) (any, error) {
 	f, err := wire.ParseForm(req.body)
 	if err != nil {
@@ -126,15 +126,16 @@ func triggerDeposit(ctx context.Context, c *change, req *request) (any, error) {
 		d.status = statusExpired
 		err = c.saveDeposit(ctx, d)
 	case !c.s.quiet:
-		err = c.later(ctx, c.now+coin.Block, jobBlock, d.seq, 0)
+		err = c.schedule(ctx, c.now+coin.Block, jobBlock, d.seq, 0)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return c.s.shownDeposit(d), nil
+	return c.s.depositBody(d), nil
 }
 
-// pendingDeposit finds a deposit that is still on its way.
+// pendingDeposit returns a deposit that is pending, and cancels its next
+// confirmation.
 func (c *change) pendingDeposit(ctx context.Context, id string) (*depositRow, error) {
 	seq, ok := c.s.world.Seq(depositPrefix, id)
 	if !ok {
@@ -158,7 +159,7 @@ func triggerConfirm(ctx context.Context, c *change, req *request) (any, error) {
 	if err := c.confirmDeposit(ctx, d); err != nil {
 		return nil, err
 	}
-	return c.s.shownDeposit(d), nil
+	return c.s.depositBody(d), nil
 }
 
 func triggerDepositEnd(ctx context.Context, c *change, req *request) (any, error) {
@@ -170,7 +171,7 @@ func triggerDepositEnd(ctx context.Context, c *change, req *request) (any, error
 	if err := c.saveDeposit(ctx, d); err != nil {
 		return nil, err
 	}
-	return c.s.shownDeposit(d), nil
+	return c.s.depositBody(d), nil
 }
 
 func triggerChallenge(ctx context.Context, c *change, req *request) (any, error) {
@@ -200,14 +201,14 @@ func triggerChallenge(ctx context.Context, c *change, req *request) (any, error)
 	if err != nil {
 		return nil, err
 	}
-	return c.s.shownChallenge(h), nil
+	return c.s.challengeBody(h), nil
 }
 
 func isCode(text string) bool {
 	return len(text) == 6 && strings.Trim(text, "0123456789") == ""
 }
 
-// pendingChallenge finds a challenge that can still be ended.
+// pendingChallenge returns a challenge that is pending.
 func (c *change) pendingChallenge(ctx context.Context, id string) (*challengeRow, error) {
 	seq, ok := c.s.world.Seq(challengePrefix, id)
 	if !ok {
@@ -232,10 +233,10 @@ func triggerComplete(ctx context.Context, c *change, req *request) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	return endedChallenge{c.s.shownChallenge(h), c.s.shownTransaction(t)}, nil
+	return endedChallenge{c.s.challengeBody(h), c.s.transactionBody(t)}, nil
 }
 
-// endedChallenge is a challenge with the transaction that came of it.
+// endedChallenge is a challenge with the transaction that resulted.
 type endedChallenge struct {
 	challenge
 	Transaction transaction `json:"transaction"`
@@ -250,11 +251,11 @@ func triggerExpire(ctx context.Context, c *change, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return endedChallenge{c.s.shownChallenge(h), c.s.shownTransaction(t)}, nil
+	return endedChallenge{c.s.challengeBody(h), c.s.transactionBody(t)}, nil
 }
 
-// maxAdvance is how far one request puts the clock forward: a year. maxAhead
-// bounds all of them, so that timestamps keep four digits of year.
+// maxAdvance bounds one advance of the clock, in seconds: a year. maxAhead bounds
+// all of them, so that years have four digits.
 const (
 	maxAdvance              = 366 * 24 * 3600
 	maxAhead   unit.Instant = 100 * 366 * unit.Day
@@ -265,8 +266,7 @@ type clockBody struct {
 	Ahead int64        `json:"ahead_seconds"`
 }
 
-// triggerClock puts this world's clock forward. It stays ahead, also in a file
-// that is opened again.
+// triggerClock advances the clock. It stays ahead in a file that is opened again.
 func triggerClock(ctx context.Context, c *change, req *request) (any, error) {
 	f, err := wire.ParseForm(req.body)
 	if err != nil {

@@ -17,7 +17,7 @@ var schemaSQL string
 //go:embed indexes.sql
 var indexSQL string
 
-// create makes a new world. All of it is there or, after a crash, nothing.
+// create creates a new world, in one transaction.
 func (s *Server) create(ctx context.Context, p sim.Plan) error {
 	s.world = sim.World{Seed: p.Seed}
 	now := s.clock.Stamp(s.clock.Now())
@@ -40,8 +40,8 @@ func (s *Server) create(ctx context.Context, p sim.Plan) error {
 	})
 }
 
-// insertHistory stores cards, merchants and transactions. Transactions are
-// numbered in the order of time.
+// insertHistory stores cards, merchants and transactions, the latter in the order of
+// time.
 func (c *change) insertHistory(ctx context.Context, h *sim.History) error {
 	for _, m := range h.Merchants {
 		if _, err := c.merchantID(ctx, m); err != nil {
@@ -83,8 +83,7 @@ func (c *change) insertHistory(ctx context.Context, h *sim.History) error {
 	return txns.Flush(ctx)
 }
 
-// insertWallet stores the sums, and confirmed deposits that account for all
-// money there is and was.
+// insertWallet stores the sums, and confirmed deposits that add up to them.
 func (c *change) insertWallet(ctx context.Context, h *sim.History, p sim.Plan) error {
 	w := walletRow{balance: p.Wallet, spent: h.Spent}
 	for i := range h.Cards {
@@ -107,7 +106,7 @@ func (c *change) insertWallet(ctx context.Context, h *sim.History, p sim.Plan) e
 	return c.insertDeposits(ctx, h, w.deposited)
 }
 
-// insertDeposits splits what was ever credited into a few deposits.
+// insertDeposits splits the total that was ever credited into a few deposits.
 func (c *change) insertDeposits(ctx context.Context, h *sim.History, total unit.Cents) error {
 	const parts = 7
 	coins := sim.Currencies()
@@ -119,7 +118,7 @@ func (c *change) insertDeposits(ctx context.Context, h *sim.History, total unit.
 		}
 		left -= credited
 		coin := coins[h.Rand.IntN(len(coins))]
-		// The fee is rounded down, so that this is the amount it leaves credited.
+		// The fee is rounded down: this finds the amount that credits exactly that.
 		amount := credited * 100 / 99
 		for amount-feeOf(amount) < credited {
 			amount++
@@ -143,9 +142,8 @@ const (
 	openChallenges  = 3
 )
 
-// insertPresent stores what is under way when a world is opened: holds,
-// challenges that wait for their code, and a deposit that gains confirmations.
-// In a quiet world nothing of it goes on by itself.
+// insertPresent stores what is going on when a world is opened: holds, open
+// challenges, and a pending deposit. In a quiet sandbox they stay as they are.
 func (c *change) insertPresent(ctx context.Context, h *sim.History, p sim.Plan) error {
 	if p.Cards == 0 {
 		return nil
@@ -162,7 +160,7 @@ func (c *change) insertPresent(ctx context.Context, h *sim.History, p sim.Plan) 
 	return c.insertPendingDeposit(ctx)
 }
 
-// insertHolds reserves the amounts of the authorizations that are still open.
+// insertHolds stores the holds of the open authorizations.
 func (c *change) insertHolds(ctx context.Context, h *sim.History) error {
 	_, err := c.tx.ExecContext(ctx, `INSERT INTO holds (auth, card, merchant, amount)
 		SELECT t.seq, t.card, t.merchant, t.amount FROM cards k JOIN transactions t ON t.seq =
@@ -182,8 +180,7 @@ func (c *change) insertHolds(ctx context.Context, h *sim.History) error {
 	return nil
 }
 
-// insertEndedChallenges stores the challenges of the latest purchases that had
-// one.
+// insertEndedChallenges stores the challenges of the latest purchases with one.
 func (c *change) insertEndedChallenges(ctx context.Context) error {
 	_, err := c.tx.ExecContext(ctx, `INSERT INTO challenges (card, merchant, amount, otp, status, expires_at, created_at)
 		SELECT card, merchant, amount, '', CASE three_ds WHEN ?1 THEN 'completed' ELSE 'expired' END,
@@ -207,7 +204,7 @@ func (c *change) insertEndedChallenges(ctx context.Context) error {
 	return nil
 }
 
-// insertOpenChallenges stores the codes that the first screen shows.
+// insertOpenChallenges stores the challenges that the first screen shows.
 func (c *change) insertOpenChallenges(ctx context.Context, h *sim.History) error {
 	seqs, err := sqlite.Collect(ctx, c.tx, sqlite.ScanInt,
 		`SELECT seq FROM cards WHERE status = 'active' ORDER BY last_used DESC, seq DESC LIMIT ?`, openChallenges)
@@ -229,7 +226,7 @@ func (c *change) insertOpenChallenges(ctx context.Context, h *sim.History) error
 		case c.s.quiet:
 			err = c.cancel(ctx, jobExpire, one.seq)
 		case i > 0:
-			err = c.later(ctx, h.End+unit.Instant(i)*30*unit.Second, jobComplete, one.seq, 0)
+			err = c.schedule(ctx, h.End+unit.Instant(i)*30*unit.Second, jobComplete, one.seq, 0)
 		}
 		if err != nil {
 			return err
@@ -248,5 +245,5 @@ func (c *change) insertPendingDeposit(ctx context.Context) error {
 	if err := c.saveDeposit(ctx, d); err != nil || c.s.quiet {
 		return err
 	}
-	return c.later(ctx, c.now+coin.Block, jobBlock, d.seq, 0)
+	return c.schedule(ctx, c.now+coin.Block, jobBlock, d.seq, 0)
 }

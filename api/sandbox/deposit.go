@@ -23,7 +23,7 @@ const (
 	statusExpired   = "expired"
 )
 
-// depositRow is one row of deposits.
+// depositRow is one row of the deposits table.
 type depositRow struct {
 	seq           int64
 	currency      string
@@ -45,7 +45,7 @@ func (d *depositRow) scan(row sqlite.Row) error {
 	return nil
 }
 
-// deposit is the contract's Deposit. confirmed_at is there once confirmed.
+// deposit is the contract's Deposit. confirmed_at is absent until confirmed.
 type deposit struct {
 	ID            string        `json:"id"`
 	Currency      string        `json:"currency"`
@@ -60,7 +60,7 @@ type deposit struct {
 	Confirmed     *unit.Instant `json:"confirmed_at,omitempty"`
 }
 
-func (s *Server) shownDeposit(d *depositRow) deposit {
+func (s *Server) depositBody(d *depositRow) deposit {
 	shown := deposit{
 		ID: s.world.ID(depositPrefix, d.seq), Currency: d.currency, Units: d.units, Amount: d.amount, Fee: d.fee,
 		Credited: d.amount - d.fee, Status: d.status, TxHash: sim.CurrencyOf(d.currency).Hash(s.world, d.seq),
@@ -72,10 +72,10 @@ func (s *Server) shownDeposit(d *depositRow) deposit {
 	return shown
 }
 
-// feeOf is the service's share of a deposit: one per cent, rounded down.
+// feeOf returns the fee of a deposit: 1 %, rounded down to cents.
 func feeOf(amount unit.Cents) unit.Cents { return amount / 100 }
 
-// listDeposits gives all deposits, newest first.
+// listDeposits returns all deposits, newest first.
 func listDeposits(ctx context.Context, s *Server, req *request) (any, error) {
 	q, err := wire.ParseQuery(req.query)
 	if err != nil {
@@ -94,7 +94,7 @@ func listDeposits(ctx context.Context, s *Server, req *request) (any, error) {
 	}
 	list := wire.List[deposit]{Data: make([]deposit, len(rows))}
 	for i := range rows {
-		list.Data[i] = s.shownDeposit(&rows[i])
+		list.Data[i] = s.depositBody(&rows[i])
 	}
 	return list, nil
 }
@@ -108,7 +108,7 @@ func (c *change) depositAt(ctx context.Context, seq int64) (*depositRow, error) 
 	return d, err
 }
 
-// detectDeposit stores a deposit that was seen on its chain.
+// detectDeposit stores a new pending deposit.
 func (c *change) detectDeposit(ctx context.Context, code string, amount unit.Cents) (*depositRow, error) {
 	d := &depositRow{
 		currency: code, units: sim.CurrencyOf(code).Units(amount), amount: amount, fee: feeOf(amount),
@@ -120,7 +120,7 @@ func (c *change) detectDeposit(ctx context.Context, code string, amount unit.Cen
 	if err := row.Scan(&d.seq); err != nil {
 		return nil, fmt.Errorf("insert deposit: %w", err)
 	}
-	shown := c.s.shownDeposit(d)
+	shown := c.s.depositBody(d)
 	return d, c.emit(ctx, "deposit.pending", shown.ID, shown)
 }
 
@@ -144,6 +144,6 @@ func (c *change) confirmDeposit(ctx context.Context, d *depositRow) error {
 	if err := c.adjustWallet(ctx, walletChange{balance: credited, deposited: credited}); err != nil {
 		return err
 	}
-	shown := c.s.shownDeposit(d)
+	shown := c.s.depositBody(d)
 	return c.emit(ctx, "deposit.confirmed", shown.ID, shown)
 }

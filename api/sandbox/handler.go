@@ -19,7 +19,7 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
-// maxBody bounds what a request may carry (ASSUMED 24).
+// maxBody bounds the body of a request, in bytes (ASSUMED 24).
 const maxBody = 1 << 20
 
 // answer is a response before it is sent.
@@ -27,9 +27,9 @@ type answer struct {
 	status int
 	body   []byte
 	header http.Header
-	// failure is told instead of body, once the request's id is known.
-	failure *wire.Error
-	fault   wire.Fault // what goes wrong while it is sent
+	// err is sent instead of body, with the request's id.
+	err   *wire.Error
+	fault wire.Fault // while it is sent
 }
 
 // Handler serves the contract below /v1 and, to loopback callers only, the
@@ -52,16 +52,16 @@ func (s *Server) Handler() http.Handler {
 	})
 }
 
-// answerContract authenticates before it routes (ASSUMED 1). It also gives the
+// answerContract authenticates before it routes (ASSUMED 1). It also returns the
 // name of the route for the report.
 func (s *Server) answerContract(w http.ResponseWriter, r *http.Request) (answer, string) {
 	account, known := s.authenticate(r)
 	if !known {
-		return refuse(wire.Unauthorized()), "unauthorized"
+		return errorAnswer(wire.Unauthorized()), "unauthorized"
 	}
 	path, found := strings.CutPrefix(r.URL.EscapedPath(), "/v1")
 	if !found {
-		return refuse(wire.NotFound("path")), "unknown"
+		return errorAnswer(wire.NotFound("path")), "unknown"
 	}
 	rt, id, others := match(s.routes, r.Method, path)
 	name, costs := "unknown", wire.CostNone
@@ -69,18 +69,18 @@ func (s *Server) answerContract(w http.ResponseWriter, r *http.Request) (answer,
 		name, costs = rt.name(), rt.costs
 	}
 	if f := s.limits.Take(account, costs, s.clock.Now()); f != nil {
-		return refuse(f), name
+		return errorAnswer(f), name
 	}
 	if rt == nil {
-		return unrouted(others), name
+		return noRoute(others), name
 	}
-	trouble := s.faults.Draw(name)
-	if a, stops := s.fail(r.Context(), trouble); stops {
+	fault := s.faults.Draw(name)
+	if a, stops := s.applyFault(r.Context(), fault); stops {
 		return a, name
 	}
 	req := &request{account: account, id: id, query: r.URL.RawQuery, scope: r.Method + " " + r.URL.EscapedPath()}
 	a := s.perform(w, r, rt, req)
-	a.fault = trouble
+	a.fault = fault
 	return a, name
 }
 
@@ -93,11 +93,11 @@ func (s *Server) authenticate(r *http.Request) (account string, known bool) {
 	return account, known
 }
 
-func unrouted(others []string) answer {
+func noRoute(others []string) answer {
 	if len(others) == 0 {
-		return refuse(wire.NotFound("path"))
+		return errorAnswer(wire.NotFound("path"))
 	}
-	a := refuse(&wire.Error{
+	a := errorAnswer(&wire.Error{
 		Status: http.StatusMethodNotAllowed, ID: "method_not_allowed",
 		Message: "this path does not know the method",
 	})
@@ -105,36 +105,36 @@ func unrouted(others []string) answer {
 	return a
 }
 
-// perform reads the request's body and runs the endpoint.
+// perform reads the body of a request and runs the endpoint.
 func (s *Server) perform(w http.ResponseWriter, r *http.Request, rt *route, req *request) answer {
 	ctx := r.Context()
 	if rt.read != nil {
 		result, err := rt.read(ctx, s, req)
 		if err != nil {
-			return s.failed(ctx, err)
+			return s.answerError(ctx, err)
 		}
 		body, err := wire.Encode(result)
 		if err != nil {
-			return s.failed(ctx, err)
+			return s.answerError(ctx, err)
 		}
 		return answer{status: rt.status, body: body}
 	}
 	var err error
 	if req.body, err = readBody(w, r); err != nil {
-		return s.failed(ctx, err)
+		return s.answerError(ctx, err)
 	}
 	if req.key = r.Header.Get("X-Idempotency-Key"); len(req.key) > maxKey {
-		return refuse(wire.Invalid("X-Idempotency-Key must have at most %d characters", maxKey))
+		return errorAnswer(wire.Invalid("X-Idempotency-Key must have at most %d characters", maxKey))
 	}
-	status, body, err := s.once(ctx, rt, req)
+	status, body, err := s.runOnce(ctx, rt, req)
 	if err != nil {
-		return s.failed(ctx, err)
+		return s.answerError(ctx, err)
 	}
 	return answer{status: status, body: body}
 }
 
-// readBody admits JSON of up to maxBody bytes. A request without a body needs
-// no content type.
+// readBody reads JSON of up to maxBody bytes. A request without a body needs no
+// content type.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.Body == nil {
 		return nil, nil
@@ -160,37 +160,37 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// failed turns an error into a response. What the caller is not to blame for
-// is logged and answered as a 500 that tells nothing.
-func (s *Server) failed(ctx context.Context, err error) answer {
+// answerError returns the answer of an error. One that is not the caller's fault is
+// logged and answered as a 500 without its text.
+func (s *Server) answerError(ctx context.Context, err error) answer {
 	if known := (*wire.Error)(nil); errors.As(err, &known) {
-		return refuse(known)
+		return errorAnswer(known)
 	}
 	if ctx.Err() == nil {
 		s.log.LogAttrs(ctx, slog.LevelError, "request failed", slog.Any("error", err))
 	}
-	return refuse(&wire.Error{Status: http.StatusInternalServerError, ID: "internal_error", Message: "internal error"})
+	return errorAnswer(&wire.Error{Status: http.StatusInternalServerError, ID: "internal_error", Message: "internal error"})
 }
 
-// refuse makes the response of a failure.
-func refuse(f *wire.Error) answer {
-	a := answer{status: f.Status, header: http.Header{}, failure: f}
+// errorAnswer returns the answer of a refusal.
+func errorAnswer(f *wire.Error) answer {
+	a := answer{status: f.Status, header: http.Header{}, err: f}
 	if f.RetryAfter > 0 {
 		a.header.Set("Retry-After", strconv.Itoa(int(f.RetryAfter.Seconds())))
 	}
 	return a
 }
 
-// newRequestID makes an id that nobody can take for a card number or a code:
-// letters among its digits keep any run of these to five.
+// newRequestID returns an id that cannot be mistaken for a card number or a code:
+// letters limit every run of digits to five.
 func newRequestID() string {
 	var b [8]byte
-	_, _ = rand.Read(b[:]) // It never fails: the program would end instead.
+	_, _ = rand.Read(b[:]) // It never returns an error.
 	b[2], b[5] = b[2]|0xa0, b[5]|0xa0
 	return "req_" + hex.EncodeToString(b[:])
 }
 
-// send writes the response with the server's own time.
+// send writes the answer with the sandbox's own time.
 func (s *Server) send(w http.ResponseWriter, r *http.Request, a answer, id string) {
 	if a.fault.BreaksAnswer() {
 		s.sendBroken(w, r, a)
@@ -207,7 +207,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, a answer, id strin
 	header.Set("X-Request-Id", id)
 	header.Set("Cache-Control", "no-store")
 	body := a.body
-	if f := a.failure; f != nil && r.Method != http.MethodHead {
+	if f := a.err; f != nil && r.Method != http.MethodHead {
 		var err error
 		if body, err = wire.Encode(wire.ErrorBody{Error: f.ID, Message: f.Message, Code: f.Status, RequestID: id}); err != nil {
 			s.log.LogAttrs(r.Context(), slog.LevelError, "refusal not encoded", slog.Any("error", err))
@@ -223,20 +223,20 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, a answer, id strin
 	}
 }
 
-// fail makes the trouble that comes before anything is done. stops tells that
-// the request goes no further.
-func (s *Server) fail(ctx context.Context, f wire.Fault) (a answer, stops bool) {
+// applyFault applies a fault that comes before the request is done. stops reports
+// whether the request ends with the answer.
+func (s *Server) applyFault(ctx context.Context, f wire.Fault) (a answer, stops bool) {
 	switch f.Kind {
 	case wire.FaultLatency:
 		pause(ctx, f.Latency)
 		return answer{}, false
 	case wire.FaultLimit:
-		return refuse(wire.RateLimited(2 * unit.Second)), true
+		return errorAnswer(wire.RateLimited(2 * unit.Second)), true
 	case wire.FaultBareLimit:
 		bare := wire.RateLimited(0)
-		return refuse(bare), true
+		return errorAnswer(bare), true
 	case wire.FaultError:
-		return refuse(&wire.Error{Status: http.StatusInternalServerError, ID: "internal_error", Message: "internal error"}), true
+		return errorAnswer(&wire.Error{Status: http.StatusInternalServerError, ID: "internal_error", Message: "internal error"}), true
 	case wire.FaultHTML:
 		return answer{
 			status: http.StatusBadGateway, header: http.Header{"Content-Type": {"text/html"}},
@@ -248,8 +248,7 @@ func (s *Server) fail(ctx context.Context, f wire.Fault) (a answer, stops bool) 
 	return answer{}, false
 }
 
-// sendBroken ends a connection instead of answering, at once or after it kept
-// the caller waiting.
+// sendBroken closes the connection without an answer, at once or after a delay.
 func (s *Server) sendBroken(w http.ResponseWriter, r *http.Request, a answer) {
 	if a.fault.Kind == wire.FaultNoAnswer {
 		const patience = 60_000

@@ -30,7 +30,7 @@ type route struct {
 	write func(context.Context, *change, *request) (any, error)
 }
 
-// name is how reports and faults call the endpoint.
+// name is the endpoint in reports and faults, such as "GET /cards".
 func (rt *route) name() string { return rt.method + " " + rt.template }
 
 // contractRoutes are the endpoints below /v1.
@@ -61,8 +61,8 @@ func contractRoutes() []route {
 	}
 }
 
-// match finds the endpoint of a method and an escaped path below the base. A
-// path that exists under other methods only gives their names.
+// match returns the endpoint of a method and an escaped path below the base, or the
+// other methods of that path.
 func match(routes []route, method, path string) (rt *route, id string, others []string) {
 	segments := strings.Split(path, "/")
 	for i := range routes {
@@ -79,8 +79,8 @@ func match(routes []route, method, path string) (rt *route, id string, others []
 	return nil, "", others
 }
 
-// matchPath compares a path to a template with at most one variable, whose
-// value it gives.
+// matchPath compares a path to a template with at most one variable and returns the
+// value of that.
 func matchPath(template string, segments []string) (id string, fits bool) {
 	parts := strings.Split(template, "/")
 	if len(parts) != len(segments) {

@@ -14,13 +14,13 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
-// maxWait bounds how long the world sleeps: its clock may be another than that
-// of the timers.
+// maxWait bounds how long Run sleeps: the sandbox's clock may run apart from the
+// timers' one.
 const maxWait = unit.Minute
 
-// Run lets the world live until ctx is done: simulated traffic unless the
-// world is quiet, what was scheduled, and the delivery of webhooks. It is called
-// once, and always gives nil; trouble is logged and tried again.
+// Run simulates traffic unless the sandbox is quiet, runs scheduled jobs and
+// delivers webhooks until ctx is done. It is called once and returns nil; errors are
+// logged and retried.
 func (s *Server) Run(ctx context.Context) error {
 	var running sync.WaitGroup
 	mail := make(chan struct{}, 1)
@@ -55,10 +55,10 @@ func (s *Server) Run(ctx context.Context) error {
 	return nil
 }
 
-// What the world does later by itself, as stored in jobs.
+// The kinds of jobs.
 const (
 	jobSettle   = "settle"   // an authorization, for an amount
-	jobRelease  = "release"  // an authorization that nobody settled
+	jobRelease  = "release"  // an authorization without a settlement
 	jobRefund   = "refund"   // a settlement, for an amount
 	jobComplete = "complete" // a challenge
 	jobExpire   = "expire"   // a challenge
@@ -73,8 +73,8 @@ type job struct {
 	amount unit.Cents
 }
 
-// later schedules a job about the row object.
-func (c *change) later(ctx context.Context, due unit.Instant, kind string, object int64, amount unit.Cents) error {
+// schedule adds a job about the row object.
+func (c *change) schedule(ctx context.Context, due unit.Instant, kind string, object int64, amount unit.Cents) error {
 	_, err := c.tx.ExecContext(ctx, `INSERT INTO jobs (due, kind, object, amount) VALUES (?, ?, ?, ?)`, due, kind, object, amount)
 	if err != nil {
 		return fmt.Errorf("schedule %s: %w", kind, err)
@@ -90,8 +90,8 @@ func (c *change) cancel(ctx context.Context, kind string, object int64) error {
 	return nil
 }
 
-// catchUp does every job that is due, each at its own time, and gives when the
-// next one is; maxCents stands for never.
+// catchUp runs every job that is due, each at its own time, and returns when the
+// next one is due; unit.MaxCents stands for never.
 func (s *Server) catchUp(ctx context.Context) (next unit.Instant, err error) {
 	for {
 		var j job
@@ -106,15 +106,15 @@ func (s *Server) catchUp(ctx context.Context) (next unit.Instant, err error) {
 		if j.due > s.clock.Now() {
 			return j.due, nil
 		}
-		if err := s.do(ctx, j); err != nil {
+		if err := s.runJob(ctx, j); err != nil {
 			return 0, err
 		}
 	}
 }
 
-// do runs one job and removes it, unless it was cancelled meanwhile. One that
-// the state of things refuses by now is over as well.
-func (s *Server) do(ctx context.Context, j job) error {
+// runJob runs one job and removes it, unless it was cancelled meanwhile. A job that
+// the current state refuses is removed too.
+func (s *Server) runJob(ctx context.Context, j job) error {
 	run := func(act bool) error {
 		return s.writeAt(ctx, j.due, func(ctx context.Context, c *change) error {
 			result, err := c.tx.ExecContext(ctx, `DELETE FROM jobs WHERE seq = ?`, j.seq)
@@ -137,21 +137,21 @@ func (s *Server) do(ctx context.Context, j job) error {
 func (c *change) do(ctx context.Context, j job) error {
 	switch j.kind {
 	case jobSettle:
-		return c.settleLater(ctx, j)
+		return c.doSettle(ctx, j)
 	case jobRelease:
-		return c.releaseLater(ctx, j)
+		return c.doRelease(ctx, j)
 	case jobRefund:
-		return c.refundLater(ctx, j)
+		return c.doRefund(ctx, j)
 	case jobComplete, jobExpire:
-		return c.endLater(ctx, j)
+		return c.doEndChallenge(ctx, j)
 	case jobBlock:
-		return c.nextBlock(ctx, j)
+		return c.doBlock(ctx, j)
 	}
 	return fmt.Errorf("do job: unknown kind %q", j.kind)
 }
 
-// held reads an authorization that still reserves money, with its card.
-func (c *change) held(ctx context.Context, auth int64) (k *sim.Card, p sim.Purchase, h hold, err error) {
+// openHold returns the hold of an authorization, with its card and purchase.
+func (c *change) openHold(ctx context.Context, auth int64) (k *sim.Card, p sim.Purchase, h hold, err error) {
 	var cardSeq, merchantSeq int64
 	row := c.tx.QueryRowContext(ctx, `SELECT card, merchant, amount FROM holds WHERE auth = ?`, auth)
 	if err = row.Scan(&cardSeq, &merchantSeq, &h.amount); err != nil {
@@ -168,20 +168,21 @@ func (c *change) held(ctx context.Context, auth int64) (k *sim.Card, p sim.Purch
 	return k, p, h, err
 }
 
-// settleLater settles an authorization for as much of the amount as the card
-// allows. On a frozen card it waits; what cannot be settled at all is released.
-func (c *change) settleLater(ctx context.Context, j job) error {
-	k, p, h, err := c.held(ctx, j.object)
+// doSettle settles an authorization for as much of the amount as the card allows. On
+// a frozen card it is tried again in an hour; when nothing can be settled the hold is
+// released.
+func (c *change) doSettle(ctx context.Context, j job) error {
+	k, p, h, err := c.openHold(ctx, j.object)
 	if err != nil {
 		return err
 	}
 	if k.Status == sim.CardFrozen {
-		return c.later(ctx, c.now+unit.Hour, jobSettle, j.object, j.amount)
+		return c.schedule(ctx, c.now+unit.Hour, jobSettle, j.object, j.amount)
 	}
 	free := k.Held - h.amount
 	p.Amount = min(j.amount, k.Balance-free, k.Limit-k.SpentIn(c.now)-free, sim.BINOf(k.BIN).MaxTransaction)
 	if p.Amount <= 0 || k.DeclineReason(p, c.now, h.amount) != "" {
-		return c.letGo(ctx, k, h)
+		return c.releaseHold(ctx, k, h)
 	}
 	t, err := c.settle(ctx, k, p, h)
 	if err != nil {
@@ -189,12 +190,12 @@ func (c *change) settleLater(ctx context.Context, j job) error {
 	}
 	if sum := c.s.world.Digest("refund", t.seq); sum[0] < 10 && !c.s.quiet {
 		amount := max(1, p.Amount*unit.Cents(1+sum[1]%4)/4)
-		return c.later(ctx, c.now+unit.Minute+unit.Instant(sum[2])*unit.Second, jobRefund, t.seq, amount)
+		return c.schedule(ctx, c.now+unit.Minute+unit.Instant(sum[2])*unit.Second, jobRefund, t.seq, amount)
 	}
 	return nil
 }
 
-// resumeSettlements brings forward what waited for a card to be unfrozen.
+// resumeSettlements makes the settlements of an unfrozen card due.
 func (c *change) resumeSettlements(ctx context.Context, k *sim.Card) error {
 	_, err := c.tx.ExecContext(ctx, `UPDATE jobs SET due = min(due, ?) WHERE kind = ?
 		AND object IN (SELECT auth FROM holds WHERE card = ?)`, c.now+unit.Second, jobSettle, k.Seq)
@@ -205,15 +206,15 @@ func (c *change) resumeSettlements(ctx context.Context, k *sim.Card) error {
 	return nil
 }
 
-func (c *change) releaseLater(ctx context.Context, j job) error {
-	k, _, h, err := c.held(ctx, j.object)
+func (c *change) doRelease(ctx context.Context, j job) error {
+	k, _, h, err := c.openHold(ctx, j.object)
 	if err != nil {
 		return err
 	}
-	return c.letGo(ctx, k, h)
+	return c.releaseHold(ctx, k, h)
 }
 
-func (c *change) letGo(ctx context.Context, k *sim.Card, h hold) error {
+func (c *change) releaseHold(ctx context.Context, k *sim.Card, h hold) error {
 	before := *k
 	if err := c.release(ctx, k, h); err != nil {
 		return err
@@ -221,7 +222,7 @@ func (c *change) letGo(ctx context.Context, k *sim.Card, h hold) error {
 	return c.updateCard(ctx, before, k)
 }
 
-func (c *change) refundLater(ctx context.Context, j job) error {
+func (c *change) doRefund(ctx context.Context, j job) error {
 	var t txnRow
 	err := t.scan(c.tx.QueryRowContext(ctx,
 		txnSelect+`transactions t JOIN merchants m ON m.id = t.merchant WHERE t.seq = ?`, j.object))
@@ -236,8 +237,8 @@ func (c *change) refundLater(ctx context.Context, j job) error {
 	return err
 }
 
-func (c *change) endLater(ctx context.Context, j job) error {
-	// Before its end, not at it: the stored state is what decides here.
+func (c *change) doEndChallenge(ctx context.Context, j job) error {
+	// At time 0 it cannot be expired by time: the stored state decides here.
 	h, err := challengeAt(ctx, c.tx, j.object, 0)
 	if err != nil {
 		return err
@@ -253,11 +254,11 @@ func (c *change) endLater(ctx context.Context, j job) error {
 	if err != nil || t.kind != sim.TxnAuthorization || c.s.quiet {
 		return err
 	}
-	return c.later(ctx, c.now+10*unit.Second, jobSettle, t.seq, t.amount)
+	return c.schedule(ctx, c.now+10*unit.Second, jobSettle, t.seq, t.amount)
 }
 
-// nextBlock gives a pending deposit one more confirmation.
-func (c *change) nextBlock(ctx context.Context, j job) error {
+// doBlock adds one confirmation to a pending deposit.
+func (c *change) doBlock(ctx context.Context, j job) error {
 	d, err := c.depositAt(ctx, j.object)
 	if err != nil || d.status != statusPending {
 		return err
@@ -269,5 +270,5 @@ func (c *change) nextBlock(ctx context.Context, j job) error {
 	if err := c.saveDeposit(ctx, d); err != nil {
 		return err
 	}
-	return c.later(ctx, c.now+coin.Block, jobBlock, j.object, 0)
+	return c.schedule(ctx, c.now+coin.Block, jobBlock, j.object, 0)
 }

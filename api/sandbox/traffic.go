@@ -9,18 +9,17 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
-// traffic is the simulated account: merchants that charge cards, ask for
-// verification, and deposits that arrive. It follows from the seed and the
-// time at which it starts.
+// traffic is simulated activity: charges, challenges and deposits. It follows from
+// the seed and the time at which it starts.
 type traffic struct {
 	s                         *Server
 	rng                       *rand.Rand
 	charge, challenge, credit unit.Instant // when each happens next
 }
 
-// lateness is how far traffic may lag before it goes on from the present
-// instead of making up for the time that was skipped.
-const lateness = unit.Minute
+// maxLag is how far traffic may lag behind before it continues from the current time
+// instead of catching up.
+const maxLag = unit.Minute
 
 func (s *Server) newTraffic(now unit.Instant) *traffic {
 	t := &traffic{s: s, rng: sim.NewRand(s.world.Seed, uint64(now))}
@@ -34,14 +33,14 @@ func (t *traffic) between(least, most unit.Instant) unit.Instant {
 	return least + unit.Instant(t.rng.Int64N(int64(most-least)))
 }
 
-// step lets everything happen that is due, and gives when the next is.
+// step runs everything that is due and returns when the next is.
 func (t *traffic) step(ctx context.Context, now unit.Instant) (next unit.Instant, err error) {
 	for {
 		next = min(t.charge, t.challenge, t.credit)
 		if next > now {
 			return next, nil
 		}
-		if next < now-lateness {
+		if next < now-maxLag {
 			t.charge, t.challenge, t.credit = max(t.charge, now), max(t.challenge, now), max(t.credit, now)
 			continue
 		}
@@ -50,7 +49,7 @@ func (t *traffic) step(ctx context.Context, now unit.Instant) (next unit.Instant
 		case t.charge:
 			act, t.charge = t.chargeCard, next+t.between(2*unit.Second, 7*unit.Second)
 		case t.challenge:
-			act, t.challenge = t.askForCode, next+t.between(20*unit.Second, 40*unit.Second)
+			act, t.challenge = t.startChallenge, next+t.between(20*unit.Second, 40*unit.Second)
 		default:
 			act, t.credit = t.receiveDeposit, next+t.between(5*unit.Minute, 15*unit.Minute)
 		}
@@ -60,9 +59,8 @@ func (t *traffic) step(ctx context.Context, now unit.Instant) (next unit.Instant
 	}
 }
 
-// pick finds a card in a state, starting at a random one. It gives nil when
-// there is none.
-func (t *traffic) pick(ctx context.Context, c *change, status string) (*sim.Card, error) {
+// randomCard returns a card in a state, or nil when there is none.
+func (t *traffic) randomCard(ctx context.Context, c *change, status string) (*sim.Card, error) {
 	start := t.rng.Int64()
 	rows, err := sqlite.Collect(ctx, c.tx, sqlite.ScanInt, `SELECT seq FROM cards WHERE status = ?1
 		AND seq >= (SELECT 1 + ?2 % coalesce(max(seq), 1) FROM cards) ORDER BY seq LIMIT 1`, status, start)
@@ -78,8 +76,8 @@ func (t *traffic) pick(ctx context.Context, c *change, status string) (*sim.Card
 	return cardAt(ctx, c.tx, rows[0])
 }
 
-// affordable is what live traffic asks of a card: a small part of its balance,
-// so that a world that nobody funds lives on for days.
+// affordable returns a charge of a small part of the card's balance, so that nobody
+// has to fund the cards for days.
 func (t *traffic) affordable(k *sim.Card) sim.Purchase {
 	p := sim.PlatformOf(k.Label, t.rng).Charge(t.rng)
 	free := k.Balance - k.Held
@@ -91,9 +89,9 @@ func (t *traffic) affordable(k *sim.Card) sim.Purchase {
 
 func (t *traffic) chargeCard(ctx context.Context, c *change) error {
 	if t.rng.IntN(10) == 0 {
-		return t.overreach(ctx, c)
+		return t.attemptDecline(ctx, c)
 	}
-	k, err := t.pick(ctx, c, sim.CardActive)
+	k, err := t.randomCard(ctx, c, sim.CardActive)
 	if err != nil || k == nil {
 		return err
 	}
@@ -101,25 +99,24 @@ func (t *traffic) chargeCard(ctx context.Context, c *change) error {
 	if err != nil || txn.kind != sim.TxnAuthorization {
 		return err
 	}
-	return c.later(ctx, c.now+t.between(5*unit.Second, 90*unit.Second), jobSettle, txn.seq, t.finally(txn.amount))
+	return c.schedule(ctx, c.now+t.between(5*unit.Second, 90*unit.Second), jobSettle, txn.seq, t.settledAmount(txn.amount))
 }
 
-// finally is what an authorization settles for: mostly what was authorized.
-func (t *traffic) finally(amount unit.Cents) unit.Cents {
+// settledAmount returns what an authorization settles for: mostly its amount.
+func (t *traffic) settledAmount(amount unit.Cents) unit.Cents {
 	if t.rng.IntN(6) > 0 {
 		return amount
 	}
 	return max(1, amount*unit.Cents(85+t.rng.IntN(25))/100)
 }
 
-// overreach makes an attempt that the card's rules refuse, for a cause that is
-// true.
-func (t *traffic) overreach(ctx context.Context, c *change) error {
+// attemptDecline makes an attempt that the rules of the card decline.
+func (t *traffic) attemptDecline(ctx context.Context, c *change) error {
 	status := sim.CardActive
 	if t.rng.IntN(3) == 0 {
 		status = sim.CardFrozen
 	}
-	k, err := t.pick(ctx, c, status)
+	k, err := t.randomCard(ctx, c, status)
 	if err != nil || k == nil {
 		return err
 	}
@@ -143,9 +140,9 @@ func (t *traffic) overreach(ctx context.Context, c *change) error {
 	return err
 }
 
-// askForCode starts a challenge, most of which are answered in time.
-func (t *traffic) askForCode(ctx context.Context, c *change) error {
-	k, err := t.pick(ctx, c, sim.CardActive)
+// startChallenge starts a challenge; most are completed in time.
+func (t *traffic) startChallenge(ctx context.Context, c *change) error {
+	k, err := t.randomCard(ctx, c, sim.CardActive)
 	if err != nil || k == nil {
 		return err
 	}
@@ -153,10 +150,10 @@ func (t *traffic) askForCode(ctx context.Context, c *change) error {
 	if err != nil || t.rng.IntN(5) == 0 {
 		return err
 	}
-	return c.later(ctx, c.now+t.between(25*unit.Second, 120*unit.Second), jobComplete, h.seq, 0)
+	return c.schedule(ctx, c.now+t.between(25*unit.Second, 120*unit.Second), jobComplete, h.seq, 0)
 }
 
-// receiveDeposit lets a deposit appear on its chain.
+// receiveDeposit adds a pending deposit.
 func (t *traffic) receiveDeposit(ctx context.Context, c *change) error {
 	coins := sim.Currencies()
 	coin := coins[t.rng.IntN(len(coins))]
@@ -164,5 +161,5 @@ func (t *traffic) receiveDeposit(ctx context.Context, c *change) error {
 	if err != nil {
 		return err
 	}
-	return c.later(ctx, c.now+coin.Block, jobBlock, d.seq, 0)
+	return c.schedule(ctx, c.now+coin.Block, jobBlock, d.seq, 0)
 }

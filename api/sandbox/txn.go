@@ -15,9 +15,10 @@ import (
 // txnPrefix begins the identifier of a transaction.
 const txnPrefix = "txn_"
 
-// txnRow is one row of transactions with its merchant. The amount is signed: a
-// settlement is negative and a refund positive; an authorization and a decline
-// carry what was asked for and leave the balance where it is (ASSUMED 16).
+// txnRow is one row of the transactions table with its merchant. The amount is
+// signed: a settlement is negative and a refund positive; an authorization and a
+// decline have the amount of the purchase and leave the balance unchanged
+// (ASSUMED 16).
 type txnRow struct {
 	seq      int64
 	card     int64
@@ -56,7 +57,7 @@ type transaction struct {
 	Created  unit.Instant `json:"created_at"`
 }
 
-func (s *Server) shownTransaction(t *txnRow) transaction {
+func (s *Server) transactionBody(t *txnRow) transaction {
 	return transaction{
 		ID: s.world.ID(txnPrefix, t.seq), Card: s.world.ID(cardPrefix, t.card), Type: t.kind.String(), Amount: t.amount,
 		Currency: "USD", Merchant: t.merchant, After: t.after, Created: t.created,
@@ -92,14 +93,14 @@ func getTransaction(ctx context.Context, s *Server, req *request) (any, error) {
 		return nil, err
 	}
 	d := transactionDetail{
-		transaction: s.shownTransaction(&t), MCC: t.merchant.MCC, ThreeDS: t.threeDS.String(), Reason: t.reason,
+		transaction: s.transactionBody(&t), MCC: t.merchant.MCC, ThreeDS: t.threeDS.String(), Reason: t.reason,
 	}
 	d.Timeline, err = s.timeline(ctx, &t)
 	return d, err
 }
 
-// timeline lists what became of the authorization that a transaction belongs
-// to, or the one step of a transaction that stands alone.
+// timeline returns the steps of the authorization that a transaction belongs to, or
+// the one step of a transaction without one.
 func (s *Server) timeline(ctx context.Context, t *txnRow) ([]step, error) {
 	root := t.root
 	if root == 0 {
@@ -116,9 +117,9 @@ func (s *Server) timeline(ctx context.Context, t *txnRow) ([]step, error) {
 		ORDER BY seq`, root)
 }
 
-// post appends a transaction of a card whose figures are already changed, and
+// appendTxn stores a transaction of a card with figures that are up to date, and
 // counts it on the card.
-func (c *change) post(ctx context.Context, k *sim.Card, t *txnRow) error {
+func (c *change) appendTxn(ctx context.Context, k *sim.Card, t *txnRow) error {
 	id, err := c.merchantID(ctx, t.merchant)
 	if err != nil {
 		return err
@@ -138,11 +139,11 @@ func (c *change) post(ctx context.Context, k *sim.Card, t *txnRow) error {
 	if t.seq >= sim.MaxSeq {
 		return errors.New("insert transaction: the world is full")
 	}
-	shown := c.s.shownTransaction(t)
+	shown := c.s.transactionBody(t)
 	return c.emit(ctx, "transaction."+t.kind.Step(), shown.ID, shown)
 }
 
-// merchantID gives the row of a merchant, making it when it is new.
+// merchantID returns the row of a merchant, inserting it when it is new.
 func (c *change) merchantID(ctx context.Context, m sim.Merchant) (id int64, err error) {
 	_, err = c.tx.ExecContext(ctx, `INSERT INTO merchants (name, name_key, category, mcc, country)
 		VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, m.Name, fold(m.Name), m.Category, m.MCC, m.Country)

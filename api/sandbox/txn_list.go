@@ -15,9 +15,8 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
-// txnFilter is what a list of transactions is narrowed to. Rows are numbered
-// without gaps in the order of time, so that a range of time is a range of
-// rows.
+// txnFilter is the filter of a list of transactions. Rows are numbered without gaps
+// in the order of time, so a range of time is a range of rows.
 type txnFilter struct {
 	first, last int64 // rows, both included
 	card        int64
@@ -25,7 +24,7 @@ type txnFilter struct {
 	merchants   []int64 // nil for all
 	least, most unit.Cents
 	bounded     bool // least and most apply
-	closed      bool // last was asked for: rows to come are not in the range
+	closed      bool // the range ends: rows to come are not in it
 }
 
 type txnPage struct {
@@ -62,13 +61,12 @@ func listTransactions(ctx context.Context, s *Server, req *request) (any, error)
 	}
 	rows, err := s.readTransactions(ctx, f, p, total)
 	for i := range rows {
-		list.Data = append(list.Data, s.shownTransaction(&rows[i]))
+		list.Data = append(list.Data, s.transactionBody(&rows[i]))
 	}
 	return list, err
 }
 
-// txnFilter reads the parameters of a list. some is false when nothing can
-// match.
+// txnFilter returns the filter of a query. some is false when nothing can match.
 func (s *Server) txnFilter(ctx context.Context, q *wire.Query) (f txnFilter, some bool, err error) {
 	from, hasFrom := q.From("from")
 	to, hasTo := q.To("to")
@@ -120,7 +118,7 @@ func ignoreNoRows(err error) error {
 	return fmt.Errorf("read range: %w", err)
 }
 
-// matchMerchants finds the merchants with name anywhere in theirs (ASSUMED 13).
+// matchMerchants sets the merchants with name anywhere in theirs (ASSUMED 13).
 func (s *Server) matchMerchants(ctx context.Context, f *txnFilter, name string) error {
 	ids, err := sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, id *int64) error { return r.Scan(id) },
 		`SELECT id FROM merchants WHERE instr(name_key, ?) > 0`, fold(name))
@@ -128,8 +126,7 @@ func (s *Server) matchMerchants(ctx context.Context, f *txnFilter, name string) 
 	return err
 }
 
-// where gives the conditions of a filter. Nothing in it comes from outside but
-// numbers.
+// where returns the conditions of a filter. Only numbers in it come from outside.
 func (f *txnFilter) where() string {
 	conditions := []string{fmt.Sprintf("t.seq BETWEEN %d AND %d", f.first, f.last)}
 	if f.card != 0 {
@@ -153,12 +150,13 @@ func (f *txnFilter) where() string {
 	return strings.Join(conditions, " AND ")
 }
 
-// unfiltered tells that a range of rows is all that is asked for.
+// unfiltered reports whether the filter is only a range of rows.
 func (f *txnFilter) unfiltered() bool {
 	return f.card == 0 && f.kind == 0 && f.merchants == nil && !f.bounded
 }
 
-// key names a filter in memory. What is still growing has no last row.
+// key returns the name of a filter in memory. A range that still grows has no last
+// row.
 func (f *txnFilter) key() string {
 	open := *f
 	if !f.closed {
@@ -167,8 +165,8 @@ func (f *txnFilter) key() string {
 	return open.where()
 }
 
-// index names the index that finds the rows of a filter. ordered tells that it
-// gives them in the order of time.
+// index returns the index that finds the rows of a filter. ordered reports whether
+// it has them in the order of time.
 func (f *txnFilter) index() (name string, ordered bool) {
 	switch {
 	case f.card != 0:
@@ -191,9 +189,9 @@ func (s *Server) remembers(f *txnFilter) bool {
 	return !f.unfiltered() && f.card == 0 && f.last-f.first+1 >= s.counts.MinRows
 }
 
-// countTransactions counts the rows of a filter. What was counted once is only
-// counted on from there, because rows are never changed. When somebody else
-// has counted further meanwhile, the filter's range grows to that.
+// countTransactions returns the number of rows of a filter. Rows never change, so
+// only the ones after the last count are counted. When another request has counted
+// further meanwhile, the range of the filter grows to that.
 func (s *Server) countTransactions(ctx context.Context, f *txnFilter) (int64, error) {
 	if f.unfiltered() {
 		return f.last - f.first + 1, nil
@@ -222,9 +220,8 @@ func (s *Server) countTransactions(ctx context.Context, f *txnFilter) (int64, er
 	return known + more, nil
 }
 
-// readTransactions reads one page, newest first (ASSUMED 14). The rows before
-// it are skipped from where that is shortest: either end, or a page that was
-// read before.
+// readTransactions returns one page, newest first (ASSUMED 14). The rows before it
+// are skipped from the nearest known place: either end, or an earlier page.
 func (s *Server) readTransactions(ctx context.Context, f txnFilter, p wire.Page, total int64) ([]txnRow, error) {
 	skip, take, order := p.Offset(), min(p.Size, total-p.Offset()), "DESC"
 	older := total - skip - take
@@ -247,8 +244,8 @@ func (s *Server) readTransactions(ctx context.Context, f txnFilter, p wire.Page,
 		}
 	}
 	index, ordered := f.index()
-	// Sorting costs as much as there are matches; walking through all rows
-	// until the page is full costs more the rarer they are.
+	// Sorting costs as much as there are matches; reading all rows until the page
+	// is full costs more the rarer they are.
 	if span := f.last - f.first + 1; !ordered && total*total > span*(skip+take) {
 		index = "NOT INDEXED"
 	}

@@ -11,11 +11,10 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
-// holdLife is how long an authorization reserves money without a settlement.
+// holdLife is how long an authorization holds money without a settlement.
 const holdLife = 7 * unit.Day
 
-// authorize asks a card for a purchase: an authorization that reserves the
-// amount, or a decline that names its cause.
+// authorize adds an authorization that holds the amount of a purchase, or a decline.
 func (c *change) authorize(ctx context.Context, k *sim.Card, p sim.Purchase, outcome sim.ThreeDS) (*txnRow, error) {
 	if reason := k.DeclineReason(p, c.now, 0); reason != "" {
 		return c.decline(ctx, k, p, reason, outcome)
@@ -23,7 +22,7 @@ func (c *change) authorize(ctx context.Context, k *sim.Card, p sim.Purchase, out
 	before := *k
 	k.Held += p.Amount
 	t := &txnRow{kind: sim.TxnAuthorization, amount: p.Amount, merchant: p.Merchant, threeDS: outcome}
-	if err := c.post(ctx, k, t); err != nil {
+	if err := c.appendTxn(ctx, k, t); err != nil {
 		return nil, err
 	}
 	_, err := c.tx.ExecContext(ctx, `INSERT INTO holds (auth, card, merchant, amount)
@@ -31,30 +30,30 @@ func (c *change) authorize(ctx context.Context, k *sim.Card, p sim.Purchase, out
 	if err != nil {
 		return nil, fmt.Errorf("hold amount: %w", err)
 	}
-	if err := c.later(ctx, c.now+holdLife, jobRelease, t.seq, 0); err != nil {
+	if err := c.schedule(ctx, c.now+holdLife, jobRelease, t.seq, 0); err != nil {
 		return nil, err
 	}
 	return t, c.updateCard(ctx, before, k)
 }
 
-// decline records a purchase that was not made. Nothing moves.
+// decline adds a decline. No money moves.
 func (c *change) decline(ctx context.Context, k *sim.Card, p sim.Purchase, reason string, outcome sim.ThreeDS) (*txnRow, error) {
 	before := *k
 	t := &txnRow{kind: sim.TxnDecline, amount: p.Amount, merchant: p.Merchant, threeDS: outcome, reason: reason}
-	if err := c.post(ctx, k, t); err != nil {
+	if err := c.appendTxn(ctx, k, t); err != nil {
 		return nil, err
 	}
 	return t, c.updateCard(ctx, before, k)
 }
 
-// hold is money that an authorization keeps reserved.
+// hold is money that an authorization reserves on a card.
 type hold struct {
 	auth   int64
 	amount unit.Cents
 }
 
-// heldFor finds the oldest open authorization of a card at a merchant; without
-// one the hold is zero.
+// heldFor returns the hold of a card's oldest open authorization at a merchant, or
+// the zero hold.
 func (c *change) heldFor(ctx context.Context, k *sim.Card, m sim.Merchant) (h hold, err error) {
 	row := c.tx.QueryRowContext(ctx, `SELECT h.auth, h.amount FROM holds h JOIN merchants m ON m.id = h.merchant
 		WHERE h.card = ? AND m.name = ? ORDER BY h.auth LIMIT 1`, k.Seq, m.Name)
@@ -67,7 +66,7 @@ func (c *change) heldFor(ctx context.Context, k *sim.Card, m sim.Merchant) (h ho
 	return h, nil
 }
 
-// settle takes money from a card for good, in place of what h reserved.
+// settle moves money off a card for good, in place of a hold, or adds a decline.
 func (c *change) settle(ctx context.Context, k *sim.Card, p sim.Purchase, h hold) (*txnRow, error) {
 	if reason := k.DeclineReason(p, c.now, h.amount); reason != "" {
 		return c.decline(ctx, k, p, reason, sim.NotChallenged)
@@ -85,7 +84,7 @@ func (c *change) settle(ctx context.Context, k *sim.Card, p sim.Purchase, h hold
 			return nil, fmt.Errorf("read authorization: %w", err)
 		}
 	}
-	if err := c.post(ctx, k, t); err != nil {
+	if err := c.appendTxn(ctx, k, t); err != nil {
 		return nil, err
 	}
 	if err := c.updateCard(ctx, before, k); err != nil {
@@ -115,7 +114,7 @@ func (c *change) refund(ctx context.Context, k *sim.Card, p sim.Purchase, root i
 	before := *k
 	k.Receive(p.Amount, c.now)
 	t := &txnRow{kind: sim.TxnRefund, amount: p.Amount, merchant: p.Merchant, root: root}
-	if err := c.post(ctx, k, t); err != nil {
+	if err := c.appendTxn(ctx, k, t); err != nil {
 		return nil, err
 	}
 	if err := c.updateCard(ctx, before, k); err != nil {
@@ -124,7 +123,7 @@ func (c *change) refund(ctx context.Context, k *sim.Card, p sim.Purchase, root i
 	return t, c.adjustWallet(ctx, walletChange{spent: -p.Amount})
 }
 
-// release gives back what an authorization reserved. The caller stores k.
+// release removes a hold. The caller stores k.
 func (c *change) release(ctx context.Context, k *sim.Card, h hold) error {
 	if h.auth == 0 {
 		return nil
@@ -136,7 +135,7 @@ func (c *change) release(ctx context.Context, k *sim.Card, h hold) error {
 	return c.cancel(ctx, jobRelease, h.auth)
 }
 
-// releaseAll gives back everything that is reserved on a card.
+// releaseAll removes all holds of a card. The caller stores k.
 func (c *change) releaseAll(ctx context.Context, k *sim.Card) error {
 	_, err := c.tx.ExecContext(ctx, `DELETE FROM jobs WHERE kind IN (?, ?)
 		AND object IN (SELECT auth FROM holds WHERE card = ?)`, jobRelease, jobSettle, k.Seq)

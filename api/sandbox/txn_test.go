@@ -346,7 +346,7 @@ func (c *client) schedule(auth reply, amount unit.Cents) {
 		c.t.Fatalf("no authorization: %s", auth.raw)
 	}
 	err := c.server.write(c.t.Context(), func(ctx context.Context, ch *change) error {
-		return ch.later(ctx, ch.now+10*unit.Second, jobSettle, seq, amount)
+		return ch.schedule(ctx, ch.now+10*unit.Second, jobSettle, seq, amount)
 	})
 	if err != nil {
 		c.t.Fatal(err)

@@ -26,8 +26,8 @@ func readWallet(ctx context.Context, q sqlite.Querier) (walletRow, error) {
 	return w, nil
 }
 
-// walletChange is what one write adds to the wallet's row. Money stays
-// conserved: balance + cards = deposited - spent, always.
+// walletChange is what one write adds to the wallet's row. Money is conserved:
+// balance + cards = deposited - spent, always.
 type walletChange struct {
 	balance, deposited, spent unit.Cents
 	active                    int64
@@ -47,8 +47,8 @@ func (c *change) adjustWallet(ctx context.Context, by walletChange) error {
 	return nil
 }
 
-// draw takes money out of the wallet for a card and gives what is left there.
-func (c *change) draw(ctx context.Context, amount unit.Cents) (left unit.Cents, err error) {
+// debitWallet moves money from the wallet to a card and returns the new balance.
+func (c *change) debitWallet(ctx context.Context, amount unit.Cents) (left unit.Cents, err error) {
 	w, err := readWallet(ctx, c.tx)
 	if err != nil {
 		return 0, err

@@ -23,7 +23,7 @@ import (
 // webhookPrefix begins the identifier of a webhook.
 const webhookPrefix = "wh_"
 
-// allEvents are the event types of the contract.
+// allEvents returns the event types of the contract.
 func allEvents() []string {
 	return []string{
 		"card.created", "card.frozen", "card.unfrozen", "card.terminated", "card.funded",
@@ -32,8 +32,8 @@ func allEvents() []string {
 	}
 }
 
-// webhook is the contract's Webhook. Only the answer to its creation carries
-// the secret (ASSUMED 20).
+// webhook is the contract's Webhook. Only the answer to its creation has the secret
+// (ASSUMED 20).
 type webhook struct {
 	ID      string       `json:"id"`
 	URL     string       `json:"url"`
@@ -43,8 +43,8 @@ type webhook struct {
 	Created unit.Instant `json:"created_at"`
 }
 
-// parseWebhook reads the body of POST /webhooks. The secret is empty when one
-// has to be made.
+// parseWebhook parses the body of POST /webhooks. An empty secret means that one has
+// to be generated.
 func parseWebhook(body []byte, plainHTTP bool) (webhook, error) {
 	f, err := wire.ParseForm(body)
 	if err != nil {
@@ -75,8 +75,8 @@ func parseWebhook(body []byte, plainHTTP bool) (webhook, error) {
 	return w, f.Err
 }
 
-// allowedURL admits https, and http on loopback hosts when that was asked for
-// (ASSUMED 21).
+// allowedURL reports whether a webhook may have a URL: https, or http on loopback
+// hosts if the sandbox is configured so (ASSUMED 21).
 func allowedURL(text string, plainHTTP bool) bool {
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" || u.User != nil {
@@ -85,13 +85,13 @@ func allowedURL(text string, plainHTTP bool) bool {
 	return u.Scheme == "https" || u.Scheme == "http" && plainHTTP && isLoopback(u.Hostname())
 }
 
-// isLoopback tells whether a host without its port is this machine.
+// isLoopback reports whether a host without its port is this machine.
 func isLoopback(host string) bool {
 	address, err := netip.ParseAddr(host)
 	return err == nil && address.Unmap().IsLoopback() || strings.EqualFold(host, "localhost")
 }
 
-// hostOf cuts the port off an address, if there is one.
+// hostOf returns an address without its port.
 func hostOf(address string) string {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -117,7 +117,7 @@ func createWebhook(ctx context.Context, c *change, req *request) (any, error) {
 	}
 	w.ID, w.Created = c.s.world.ID(webhookPrefix, seq), c.now
 	if w.Secret == "" {
-		// Not from the seed: a receiver outside this world relies on it.
+		// Not from the seed: a receiver outside relies on it.
 		w.Secret = "whsec_" + rand.Text()
 		if _, err := c.tx.ExecContext(ctx, `UPDATE webhooks SET secret = ? WHERE seq = ?`, w.Secret, seq); err != nil {
 			return nil, fmt.Errorf("set secret: %w", err)
@@ -126,7 +126,7 @@ func createWebhook(ctx context.Context, c *change, req *request) (any, error) {
 	return w, nil
 }
 
-// listWebhooks answers a bare array (ASSUMED 20).
+// listWebhooks returns a bare array (ASSUMED 20).
 func listWebhooks(ctx context.Context, s *Server, _ *request) (any, error) {
 	return sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, w *webhook) error {
 		var seq int64
@@ -144,7 +144,7 @@ type deletedWebhook struct {
 	Deleted bool   `json:"deleted"`
 }
 
-// deleteWebhook also drops what was not delivered yet.
+// deleteWebhook also removes deliveries that are not done yet.
 func deleteWebhook(ctx context.Context, c *change, req *request) (any, error) {
 	if _, err := wire.ParseForm(req.body); err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func deleteWebhook(ctx context.Context, c *change, req *request) (any, error) {
 	return deletedWebhook{ID: req.id, Deleted: true}, nil
 }
 
-// sign gives the lowercase hex HMAC-SHA256 of a body.
+// sign returns the lowercase hex HMAC-SHA256 of a body.
 func sign(secret string, body []byte) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write(body)

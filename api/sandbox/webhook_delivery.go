@@ -24,20 +24,20 @@ const (
 	maxAttempts      = 8
 	firstRetry       = unit.Second // doubled after every failure
 	maxInFlight      = 32
-	maxPerWebhook    = 8 // A receiver that hangs does not hold up the others.
+	maxPerWebhook    = 8 // so that one that hangs does not delay the others
 	deliveryTimeout  = 10 * time.Second
 	maxIdleDelivery  = 30 * unit.Second
 	receiverBodyRead = 64 << 10
 )
 
-func defaultCourier() *http.Client {
+func newWebhookClient() *http.Client {
 	return &http.Client{
 		Timeout:       deliveryTimeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
-// delivery is one event on its way to one webhook.
+// delivery is one event to be sent to one webhook.
 type delivery struct {
 	seq, webhook, event int64
 	object              string
@@ -46,15 +46,14 @@ type delivery struct {
 	body                []byte
 }
 
-// lane is what keeps its order: the events of one object to one webhook.
+// lane is the events of one object to one webhook, which are sent in their order.
 type lane struct {
 	webhook int64
 	object  string
 }
 
-// deliver brings events to webhooks until ctx is done. The events of an object
-// go one after the other: the next waits until the one before has arrived, or
-// is given up after maxAttempts.
+// deliver sends events to webhooks until ctx is done. In a lane the next event waits
+// until the one before has arrived or was given up after maxAttempts.
 func (s *Server) deliver(ctx context.Context, wake <-chan struct{}) {
 	var running sync.WaitGroup
 	defer running.Wait()
@@ -85,8 +84,8 @@ func (s *Server) deliver(ctx context.Context, wake <-chan struct{}) {
 	}
 }
 
-// dueDeliveries reads the first waiting event of every lane that is not busy,
-// as many as may still start, and how long until another is due.
+// dueDeliveries returns the first event of every lane that is not busy, as many as
+// may still start, and how long until another is due.
 func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]delivery, unit.Instant, error) {
 	now := s.clock.Now()
 	webhooks, err := sqlite.Collect(ctx, s.db.Reader, sqlite.ScanInt, `SELECT seq FROM webhooks`)
@@ -95,7 +94,7 @@ func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]deliv
 	}
 	var batch []delivery
 	for _, webhook := range webhooks {
-		heads, err := s.heads(ctx, webhook, now)
+		heads, err := s.firstDue(ctx, webhook, now)
 		if err != nil {
 			return batch, unit.Second, err
 		}
@@ -116,10 +115,10 @@ func (s *Server) dueDeliveries(ctx context.Context, busy map[lane]bool) ([]deliv
 	return batch, max(1, due.V-now), nil
 }
 
-// heads reads the first waiting events of a webhook's objects that are due.
-// Those on their way are among them, so that no more than are read here are
-// ever on their way to one webhook.
-func (s *Server) heads(ctx context.Context, webhook int64, now unit.Instant) ([]delivery, error) {
+// firstDue returns the first events of a webhook's lanes that are due, including
+// those being sent, so that maxPerWebhook bounds what is sent to one webhook at a
+// time.
+func (s *Server) firstDue(ctx context.Context, webhook int64, now unit.Instant) ([]delivery, error) {
 	return sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, d *delivery) error {
 		return r.Scan(&d.seq, &d.webhook, &d.event, &d.object, &d.attempts, &d.url, &d.secret, &d.body)
 	}, `SELECT d.seq, d.webhook, d.event, d.object, d.attempts, w.url, w.secret, e.body FROM deliveries d
@@ -129,18 +128,17 @@ func (s *Server) heads(ctx context.Context, webhook int64, now unit.Instant) ([]
 		ORDER BY d.seq LIMIT ?`, webhook, now, maxPerWebhook)
 }
 
-// attempt tries to deliver one event and records the outcome, also when ctx
-// ends meanwhile.
+// attempt sends one event and records the outcome.
 func (s *Server) attempt(ctx context.Context, d delivery) {
 	if late, strikes := s.faults.Reorder(); strikes {
-		if err := s.putAside(ctx, d, late); err != nil {
+		if err := s.delay(ctx, d, late); err != nil {
 			s.log.LogAttrs(ctx, slog.LevelError, "delivery not put aside", slog.Any("error", err))
 		}
 		return
 	}
-	err := s.hand(ctx, d)
+	err := s.sendCopies(ctx, d)
 	if ctx.Err() != nil {
-		return // Not an outcome: it is due again at the next start.
+		return // Not an outcome: it is sent again after the next start.
 	}
 	if err != nil {
 		s.log.LogAttrs(ctx, slog.LevelInfo, "webhook not delivered",
@@ -151,9 +149,9 @@ func (s *Server) attempt(ctx context.Context, d delivery) {
 	}
 }
 
-// putAside takes an event out of its lane for a while, so that later ones of
-// its object overtake it.
-func (s *Server) putAside(ctx context.Context, d delivery, late unit.Instant) error {
+// delay moves an event out of its lane for a while, so that later events of its
+// object overtake it.
+func (s *Server) delay(ctx context.Context, d delivery, late unit.Instant) error {
 	return s.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `UPDATE deliveries SET object = object || ' late', due = ? WHERE seq = ?`,
 			s.clock.Now()+late, d.seq)
@@ -164,8 +162,8 @@ func (s *Server) putAside(ctx context.Context, d delivery, late unit.Instant) er
 	})
 }
 
-// hand sends one event, as often as the faults in force say.
-func (s *Server) hand(ctx context.Context, d delivery) error {
+// sendCopies sends one event as often as the faults in force say.
+func (s *Server) sendCopies(ctx context.Context, d delivery) error {
 	times := s.faults.Copies()
 	var err error
 	for range times {
@@ -183,7 +181,7 @@ func (s *Server) post(ctx context.Context, d delivery) error {
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set(signatureHeader, sign(d.secret, d.body))
-	resp, err := s.courier.Do(r)
+	resp, err := s.webhookClient.Do(r)
 	if err != nil {
 		return fmt.Errorf("deliver event: %w", err)
 	}
@@ -230,8 +228,8 @@ type event struct {
 	Data    any          `json:"data"`
 }
 
-// emit stores an event about an object for every webhook that subscribes to
-// it, in the same transaction as the change that it tells of.
+// emit stores an event about an object for every webhook that subscribes to it, in
+// the transaction of the change.
 func (c *change) emit(ctx context.Context, kind, object string, data any) error {
 	subscribers, err := c.subscribers(ctx, kind)
 	if err != nil || len(subscribers) == 0 {

@@ -318,9 +318,9 @@ func TestUntrustedReceiversAndRedirectsFail(t *testing.T) {
 	if err := c.server.post(t.Context(), d); err == nil {
 		t.Error("an unknown authority was trusted")
 	}
-	courier := defaultCourier()
+	courier := newWebhookClient()
 	courier.Transport = redirect.Client().Transport
-	c.server.courier = courier
+	c.server.webhookClient = courier
 	d.url = redirect.URL
 	if err := c.server.post(t.Context(), d); err == nil || len(sink.got) != 0 {
 		t.Errorf("a redirect was followed: %v", err)
