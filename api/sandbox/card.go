@@ -141,14 +141,26 @@ func (c *change) freezeWhenLow(k *sim.Card) (frozen bool) {
 	return true
 }
 
+// cardHead is what every form of a card begins with.
+type cardHead struct {
+	ID      string     `json:"id"`
+	BIN     string     `json:"bin_id"`
+	Network string     `json:"network"`
+	Last4   string     `json:"last4"`
+	Status  string     `json:"status"`
+	Balance unit.Cents `json:"balance"`
+}
+
+func (s *Server) cardHead(k *sim.Card) cardHead {
+	return cardHead{
+		ID: s.world.ID(cardPrefix, k.Seq), BIN: k.BIN, Network: sim.BINOf(k.BIN).Network, Last4: s.world.Last4(k),
+		Status: k.Status, Balance: k.Balance,
+	}
+}
+
 // fullCard is the contract's Card.
 type fullCard struct {
-	ID         string                     `json:"id"`
-	BIN        string                     `json:"bin_id"`
-	Network    string                     `json:"network"`
-	Last4      string                     `json:"last4"`
-	Status     string                     `json:"status"`
-	Balance    unit.Cents                 `json:"balance"`
+	cardHead
 	Limit      unit.Cents                 `json:"spending_limit"`
 	Label      string                     `json:"label"`
 	Categories []string                   `json:"allowed_categories"`
@@ -160,8 +172,7 @@ type fullCard struct {
 
 func (s *Server) fullCard(k *sim.Card) fullCard {
 	full := fullCard{
-		ID: s.world.ID(cardPrefix, k.Seq), BIN: k.BIN, Network: sim.BINOf(k.BIN).Network, Last4: s.world.Last4(k), Status: k.Status,
-		Balance: k.Balance, Limit: k.Limit, Label: k.Label, Categories: k.Categories, Metadata: k.Metadata,
+		cardHead: s.cardHead(k), Limit: k.Limit, Label: k.Label, Categories: k.Categories, Metadata: k.Metadata,
 		Created: k.Created, Expires: k.Expires,
 	}
 	if k.AutoFreezeAt > 0 {
@@ -172,12 +183,7 @@ func (s *Server) fullCard(k *sim.Card) fullCard {
 
 // cardSummary is the contract's Card summary.
 type cardSummary struct {
-	ID       string                     `json:"id"`
-	BIN      string                     `json:"bin_id"`
-	Network  string                     `json:"network"`
-	Last4    string                     `json:"last4"`
-	Status   string                     `json:"status"`
-	Balance  unit.Cents                 `json:"balance"`
+	cardHead
 	Limit    unit.Cents                 `json:"spending_limit"`
 	Spent    unit.Cents                 `json:"total_spent"`
 	Count    int64                      `json:"transaction_count"`
@@ -194,8 +200,7 @@ func getCard(ctx context.Context, s *Server, req *request) (any, error) {
 		return nil, err
 	}
 	return cardSummary{
-		ID: req.id, BIN: k.BIN, Network: sim.BINOf(k.BIN).Network, Last4: s.world.Last4(k), Status: k.Status,
-		Balance: k.Balance, Limit: k.Limit, Spent: k.Spent, Count: k.Count, Label: k.Label, Metadata: k.Metadata,
+		cardHead: s.cardHead(k), Limit: k.Limit, Spent: k.Spent, Count: k.Count, Label: k.Label, Metadata: k.Metadata,
 		Created: k.Created, Expires: k.Expires, LastUsed: k.LastUsed,
 	}, nil
 }

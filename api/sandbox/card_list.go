@@ -14,12 +14,7 @@ import (
 
 // cardItem is the contract's Card list item.
 type cardItem struct {
-	ID      string       `json:"id"`
-	BIN     string       `json:"bin_id"`
-	Network string       `json:"network"`
-	Last4   string       `json:"last4"`
-	Status  string       `json:"status"`
-	Balance unit.Cents   `json:"balance"`
+	cardHead
 	Label   string       `json:"label"`
 	Created unit.Instant `json:"created_at"`
 }
@@ -150,10 +145,7 @@ func (s *Server) readCards(ctx context.Context, f cardFilter, p wire.Page, total
 	return sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, item *cardItem) error {
 		var k sim.Card
 		err := r.Scan(&k.Seq, &k.BIN, &k.Status, &k.Balance, &k.Label, &k.Created)
-		*item = cardItem{
-			ID: s.world.ID(cardPrefix, k.Seq), BIN: k.BIN, Network: sim.BINOf(k.BIN).Network, Last4: s.world.Last4(&k),
-			Status: k.Status, Balance: k.Balance, Label: k.Label, Created: k.Created,
-		}
+		*item = cardItem{s.cardHead(&k), k.Label, k.Created}
 		return err
 	}, statement, append(args, take, skip)...)
 }

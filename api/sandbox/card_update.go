@@ -51,13 +51,18 @@ type frozenCard struct {
 	FrozenAt unit.Instant `json:"frozen_at"`
 }
 
-// freezeCard suspends a card. A frozen one is left as it is, with the time of its
-// first freeze (ASSUMED 9).
-func freezeCard(ctx context.Context, c *change, req *request) (any, error) {
+// bareCard returns the card of a request that needs no body.
+func (c *change) bareCard(ctx context.Context, req *request) (*sim.Card, error) {
 	if _, err := wire.ParseForm(req.body); err != nil {
 		return nil, err
 	}
-	k, err := c.liveCard(ctx, req.id)
+	return c.liveCard(ctx, req.id)
+}
+
+// freezeCard suspends a card. A frozen one is left as it is, with the time of its
+// first freeze (ASSUMED 9).
+func freezeCard(ctx context.Context, c *change, req *request) (any, error) {
+	k, err := c.bareCard(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -75,10 +80,7 @@ func freezeCard(ctx context.Context, c *change, req *request) (any, error) {
 }
 
 func unfreezeCard(ctx context.Context, c *change, req *request) (any, error) {
-	if _, err := wire.ParseForm(req.body); err != nil {
-		return nil, err
-	}
-	k, err := c.liveCard(ctx, req.id)
+	k, err := c.bareCard(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -107,10 +109,7 @@ type terminatedCard struct {
 // terminateCard ends a card for good, returns its balance to the wallet and
 // releases its authorizations: they will not settle.
 func terminateCard(ctx context.Context, c *change, req *request) (any, error) {
-	if _, err := wire.ParseForm(req.body); err != nil {
-		return nil, err
-	}
-	k, err := c.liveCard(ctx, req.id)
+	k, err := c.bareCard(ctx, req)
 	if err != nil {
 		return nil, err
 	}
