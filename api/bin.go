@@ -8,6 +8,12 @@ import (
 	"strings"
 )
 
+// BINID identifies a BIN.
+type BINID string
+
+// UnmarshalJSON decodes and sanitises the identifier.
+func (id *BINID) UnmarshalJSON(b []byte) error { return setID(id, b) }
+
 // BIN is a range of card numbers that cards can be issued from.
 type BIN struct {
 	ID             BINID         `json:"id"`

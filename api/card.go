@@ -1,11 +1,19 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
+	"iter"
+	"net/url"
 	"time"
 )
+
+// CardID identifies a card (prefix card_).
+type CardID string
+
+// UnmarshalJSON decodes and sanitises the identifier.
+func (id *CardID) UnmarshalJSON(b []byte) error { return setID(id, b) }
 
 // CardStatus is the state of a card. Values this program does not know are
 // kept as sent, sanitised.
@@ -158,55 +166,78 @@ func (c *CardSummary) UnmarshalJSON(b []byte) error {
 	return errors.Join(needCard(c.ID, c.Status), need(&c.Balance, w.Balance, "card", "balance"))
 }
 
-// FreezeResult is the answer to freezing a card.
-type FreezeResult struct {
-	ID       CardID     `json:"id"`
-	Status   CardStatus `json:"status"`
-	FrozenAt time.Time  `json:"frozen_at"`
+// CardSort is what a list of cards is sorted by.
+type CardSort string
+
+// The sorts of a list of cards.
+const (
+	SortCreatedAt CardSort = "created_at"
+	SortBalance   CardSort = "balance"
+	SortLastUsed  CardSort = "last_used"
+)
+
+// Order is the direction of a sort.
+type Order string
+
+// The directions.
+const (
+	Ascending  Order = "asc"
+	Descending Order = "desc"
+)
+
+// ListCardsOptions narrows and sorts a list of cards; the zero value asks for
+// all, newest first, 25 a page.
+type ListCardsOptions struct {
+	Status        CardStatus
+	BIN           BINID
+	Label         string // part of the label
+	Sort          CardSort
+	Order         Order
+	Page, PerPage int // PerPage is at most 100
 }
 
-// UnmarshalJSON decodes the answer; the card must be frozen by it.
-func (r *FreezeResult) UnmarshalJSON(b []byte) error {
-	type plain FreezeResult
-	w := struct {
-		*plain
-		FrozenAt stamp `json:"frozen_at"`
-	}{plain: (*plain)(r)}
-	if err := json.Unmarshal(b, &w); err != nil {
-		return err
+func (o ListCardsOptions) query() (url.Values, error) {
+	q := url.Values{}
+	set(q, "status", o.Status)
+	set(q, "bin_id", o.BIN)
+	set(q, "label", o.Label)
+	set(q, "sort", o.Sort)
+	set(q, "order", o.Order)
+	return q, firstError(
+		oneOf("status", o.Status, CardActive, CardFrozen, CardTerminated),
+		oneOf("sort", o.Sort, SortCreatedAt, SortBalance, SortLastUsed),
+		oneOf("order", o.Order, Ascending, Descending),
+		setPage(q, o.Page, o.PerPage),
+	)
+}
+
+// ListCards asks for one page of cards.
+func (c *Client) ListCards(ctx context.Context, o ListCardsOptions) (Page[CardItem], error) {
+	q, err := o.query()
+	if err != nil {
+		return Page[CardItem]{}, err
 	}
-	r.FrozenAt = w.FrozenAt.time()
-	return errors.Join(needID(r.ID, "card"), needStatus(r.Status, CardFrozen))
+	return get[Page[CardItem]](ctx, c, request{route: "/cards", path: "/cards", query: q})
 }
 
-// TerminateResult is the answer to terminating a card. What was on it went
-// back to the wallet.
-type TerminateResult struct {
-	ID             CardID     `json:"id"`
-	Status         CardStatus `json:"status"`
-	RefundedAmount *USD       `json:"refunded_amount"`
-	TerminatedAt   time.Time  `json:"terminated_at"`
-}
-
-// UnmarshalJSON decodes the answer; the card must be terminated by it.
-func (r *TerminateResult) UnmarshalJSON(b []byte) error {
-	type plain TerminateResult
-	w := struct {
-		*plain
-		TerminatedAt stamp `json:"terminated_at"`
-	}{plain: (*plain)(r)}
-	if err := json.Unmarshal(b, &w); err != nil {
-		return err
+// Cards iterates over all pages, from the one in the options. It ends after
+// the first error.
+func (c *Client) Cards(ctx context.Context, o ListCardsOptions) iter.Seq2[CardItem, error] {
+	const perPage = 25 // the contract's default
+	if o.PerPage == 0 {
+		o.PerPage = perPage
 	}
-	r.TerminatedAt = w.TerminatedAt.time()
-	return errors.Join(needID(r.ID, "card"), needStatus(r.Status, CardTerminated))
+	return pages(o.Page, o.PerPage, func(page int) (Page[CardItem], error) {
+		o.Page = page
+		return c.ListCards(ctx, o)
+	})
 }
 
-// needStatus refuses an answer that leaves the card in another state than the
-// request asked for: it must not be taken for done.
-func needStatus(got, want CardStatus) error {
-	if got != want {
-		return fmt.Errorf("decode card: status is not %s", want)
+// GetCard asks for one card, without its secrets.
+func (c *Client) GetCard(ctx context.Context, id CardID) (CardSummary, error) {
+	s, err := segment("card", id)
+	if err != nil {
+		return CardSummary{}, err
 	}
-	return nil
+	return get[CardSummary](ctx, c, request{route: "/cards/{card_id}", path: "/cards/" + s})
 }

@@ -2,7 +2,11 @@ package api
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
+	"time"
 	"unicode/utf8"
 )
 
@@ -144,6 +148,59 @@ func checkMetadata(m map[string]string) error {
 		if !utf8.ValidString(name) || !utf8.ValidString(value) {
 			return invalid("metadata is not valid text")
 		}
+	}
+	return nil
+}
+
+// FreezeResult is the answer to freezing a card.
+type FreezeResult struct {
+	ID       CardID     `json:"id"`
+	Status   CardStatus `json:"status"`
+	FrozenAt time.Time  `json:"frozen_at"`
+}
+
+// UnmarshalJSON decodes the answer; the card must be frozen by it.
+func (r *FreezeResult) UnmarshalJSON(b []byte) error {
+	type plain FreezeResult
+	w := struct {
+		*plain
+		FrozenAt stamp `json:"frozen_at"`
+	}{plain: (*plain)(r)}
+	if err := json.Unmarshal(b, &w); err != nil {
+		return err
+	}
+	r.FrozenAt = w.FrozenAt.time()
+	return errors.Join(needID(r.ID, "card"), needStatus(r.Status, CardFrozen))
+}
+
+// TerminateResult is the answer to terminating a card. What was on it went
+// back to the wallet.
+type TerminateResult struct {
+	ID             CardID     `json:"id"`
+	Status         CardStatus `json:"status"`
+	RefundedAmount *USD       `json:"refunded_amount"`
+	TerminatedAt   time.Time  `json:"terminated_at"`
+}
+
+// UnmarshalJSON decodes the answer; the card must be terminated by it.
+func (r *TerminateResult) UnmarshalJSON(b []byte) error {
+	type plain TerminateResult
+	w := struct {
+		*plain
+		TerminatedAt stamp `json:"terminated_at"`
+	}{plain: (*plain)(r)}
+	if err := json.Unmarshal(b, &w); err != nil {
+		return err
+	}
+	r.TerminatedAt = w.TerminatedAt.time()
+	return errors.Join(needID(r.ID, "card"), needStatus(r.Status, CardTerminated))
+}
+
+// needStatus refuses an answer that leaves the card in another state than the
+// request asked for: it must not be taken for done.
+func needStatus(got, want CardStatus) error {
+	if got != want {
+		return fmt.Errorf("decode card: status is not %s", want)
 	}
 	return nil
 }

@@ -7,6 +7,12 @@ import (
 	"time"
 )
 
+// ChallengeID identifies a 3DS challenge (prefix 3ds_).
+type ChallengeID string
+
+// UnmarshalJSON decodes and sanitises the identifier.
+func (id *ChallengeID) UnmarshalJSON(b []byte) error { return setID(id, b) }
+
 // ChallengeStatus is the state of a challenge. Values this program does not
 // know are kept as sent, sanitised.
 type ChallengeStatus string

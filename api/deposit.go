@@ -7,6 +7,12 @@ import (
 	"time"
 )
 
+// DepositID identifies a deposit (prefix dep_).
+type DepositID string
+
+// UnmarshalJSON decodes and sanitises the identifier.
+func (id *DepositID) UnmarshalJSON(b []byte) error { return setID(id, b) }
+
 // DepositStatus is the state of a deposit. Values this program does not know
 // are kept as sent, sanitised.
 type DepositStatus string

@@ -215,3 +215,12 @@ func (c *Client) header(resp *http.Response) answer {
 	a.json = a.media == "application/json" || strings.HasSuffix(a.media, "+json")
 	return a
 }
+
+// segment escapes an identifier for a path. It refuses what would change the
+// path: an empty text and the dot segments.
+func segment[T ~string](what string, id T) (string, error) {
+	if s := string(id); s != "" && s != "." && s != ".." {
+		return url.PathEscape(s), nil
+	}
+	return "", invalid("%s id is missing", what)
+}

@@ -9,6 +9,12 @@ import (
 	"time"
 )
 
+// WebhookID identifies a webhook (prefix wh_).
+type WebhookID string
+
+// UnmarshalJSON decodes and sanitises the identifier.
+func (id *WebhookID) UnmarshalJSON(b []byte) error { return setID(id, b) }
+
 // Webhook is a registered endpoint. Its secret comes with the answer to its
 // creation only.
 type Webhook struct {

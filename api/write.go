@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -129,4 +130,18 @@ func get[T any](ctx context.Context, c *Client, r request) (T, error) {
 		return zero, err
 	}
 	return out, nil
+}
+
+// IdempotencyKey makes the repeats of one write act once. It is minted once
+// for each decision of the user and reused for every try.
+type IdempotencyKey string
+
+// NewIdempotencyKey gives a fresh key of at least 128 random bits.
+func NewIdempotencyKey() IdempotencyKey { return IdempotencyKey(rand.Text()) }
+
+// valid tells whether the key can stand in a header.
+func (k IdempotencyKey) valid() bool {
+	return k != "" && len(k) <= maxID && !strings.ContainsFunc(string(k), func(r rune) bool {
+		return r <= ' ' || r > '~'
+	})
 }
