@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// judge makes of an answer either a decoded object or an error.
-func (c *Client) judge(r request, a answer, decode func([]byte) error) *Error {
+// decodeAnswer decodes an answer, or returns the error that it is.
+func (c *Client) decodeAnswer(r request, a answer, decode func([]byte) error) *Error {
 	switch {
 	case a.status >= 300 && a.status < 400:
-		return c.fail(r, a, ErrRedirect, "")
+		return c.answerError(r, a, ErrRedirect, "")
 	case a.status >= 400:
-		return c.refusal(r, a)
+		return c.documentedError(r, a)
 	case r.empty && len(a.body) == 0:
 		return nil
 	case !a.json:
-		return c.fail(r, a, ErrNotJSON, c.excerpt(r, a))
+		return c.answerError(r, a, ErrNotJSON, c.excerpt(r, a))
 	}
 	err := decode(a.body)
 	var syntax *json.SyntaxError
@@ -28,17 +28,17 @@ func (c *Client) judge(r request, a answer, decode func([]byte) error) *Error {
 	case err == nil:
 		return nil
 	case errors.As(err, &syntax):
-		return c.fail(r, a, ErrBrokenJSON, "")
+		return c.answerError(r, a, ErrBrokenJSON, "")
 	case errors.As(err, &shape):
 		// Its own text can quote the value.
-		return c.fail(r, a, ErrWrongShape, "field "+shape.Field+" has another type")
+		return c.answerError(r, a, ErrWrongShape, "field "+shape.Field+" has another type")
 	}
-	return c.fail(r, a, ErrWrongShape, err.Error())
+	return c.answerError(r, a, ErrWrongShape, err.Error())
 }
 
-// refusal reads the documented error body (contract, Errors; ASSUMED 24 says
-// that every 4xx and 5xx has it).
-func (c *Client) refusal(r request, a answer) *Error {
+// documentedError returns the error of a 4xx or 5xx, read from the documented body
+// (contract, Errors; ASSUMED 24).
+func (c *Client) documentedError(r request, a answer) *Error {
 	var body struct {
 		Error     *string `json:"error"`
 		Message   Text    `json:"message"`
@@ -46,14 +46,14 @@ func (c *Client) refusal(r request, a answer) *Error {
 	}
 	switch {
 	case !a.json:
-		return c.fail(r, a, ErrNotJSON, c.excerpt(r, a))
+		return c.answerError(r, a, ErrNotJSON, c.excerpt(r, a))
 	case !json.Valid(a.body):
-		return c.fail(r, a, ErrBrokenJSON, "")
+		return c.answerError(r, a, ErrBrokenJSON, "")
 	}
 	if json.Unmarshal(a.body, &body) != nil || body.Error == nil || *body.Error == "" {
-		return c.fail(r, a, ErrWrongShape, "the error body is not the documented one")
+		return c.answerError(r, a, ErrWrongShape, "the error body is not the documented one")
 	}
-	e := c.fail(r, a, nil, string(body.Message))
+	e := c.answerError(r, a, nil, string(body.Message))
 	e.ID = string(identifier(*body.Error, c.key))
 	if id := identifier(string(body.RequestID), c.key); id != "" {
 		e.RequestID = id
@@ -64,18 +64,19 @@ func (c *Client) refusal(r request, a answer) *Error {
 	return e
 }
 
-// fail is an error about an answer that came.
-func (c *Client) fail(r request, a answer, kind error, message string) *Error {
+// answerError returns an error about an answer that arrived.
+func (c *Client) answerError(r request, a answer, kind error, message string) *Error {
 	return &Error{
 		Status: a.status, RetryAfter: a.retryAfter, RequestID: a.requestID,
-		Message: Clean(c.key.hide(string(Clean(message)))),
+		Message: Clean(c.key.redact(string(Clean(message)))),
 		Method:  r.method, Route: r.route,
 		kind: kind, unknown: r.isWrite(),
 	}
 }
 
-// lost is an error about an answer that did not come whole.
-func (c *Client) lost(r request, err error, sent bool) *Error {
+// networkError returns an error about an answer that did not arrive or was cut off.
+// sent reports whether the request may have left this machine.
+func (c *Client) networkError(r request, err error, sent bool) *Error {
 	e := &Error{Method: r.method, Route: r.route, kind: ErrUnreachable, unknown: sent && r.isWrite()}
 	e.cause = contextCause(err)
 	switch {
@@ -84,7 +85,7 @@ func (c *Client) lost(r request, err error, sent bool) *Error {
 	case isTimeout(err):
 		e.Message = "timed out"
 	default:
-		e.Message = Clean(c.key.hide(string(Clean(networkText(err)))))
+		e.Message = Clean(c.key.redact(string(Clean(networkText(err)))))
 	}
 	return e
 }
@@ -94,8 +95,8 @@ func isTimeout(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
 }
 
-// networkText keeps the text of a network error, except where it could quote
-// the address of a proxy with its password.
+// networkText returns the text of a network error, except where it could quote the
+// address of a proxy with its password.
 func networkText(err error) string {
 	var op *net.OpError
 	if text := err.Error(); errors.As(err, &op) || !strings.Contains(text, "proxy") {
@@ -104,21 +105,22 @@ func networkText(err error) string {
 	return "the proxy cannot be used"
 }
 
-// excerpt is the beginning of a body that is not ours, to recognise a captive
-// portal by. Where the answer may hold secrets it is only what the body is said
-// to be.
+// excerpt returns the beginning of a body that is not the service's, by which a
+// captive portal can be recognised. Of an answer that may hold secrets it returns the
+// media type only.
 func (c *Client) excerpt(r request, a answer) string {
 	const scanned, shown = 4 << 10, 80
 	if r.sensitive || len(a.body) == 0 {
 		return a.media
 	}
 	text := string(Clean(string(a.body[:min(len(a.body), scanned)])))
-	text = c.key.hide(strings.Join(strings.Fields(text), " "))
+	text = c.key.redact(strings.Join(strings.Fields(text), " "))
 	runes := []rune(text)
 	return string(runes[:min(len(runes), shown)])
 }
 
-// identifier keeps the characters of machine identifiers, at most 80 of them.
+// identifier removes what cannot be part of a machine identifier, and returns at
+// most 80 characters; "" when the text holds the key.
 func identifier(s string, key APIKey) Text {
 	const longest = 80
 	if !key.IsZero() && strings.Contains(s, key.Expose()) {

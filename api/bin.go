@@ -28,15 +28,15 @@ type BIN struct {
 	BestFor        []Text        `json:"best_for"`
 }
 
-// PhoneWallet tells whether cards of a BIN work in one provider's mobile
-// wallet. The name is the field's (apple_pay).
+// PhoneWallet says whether cards of a BIN work in one provider's mobile wallet. Name
+// is the field of the contract, such as apple_pay.
 type PhoneWallet struct {
 	Name      Text
 	Supported bool
 }
 
-// UnmarshalJSON decodes a BIN; the id must be there. Any boolean whose name
-// ends in _pay is a mobile wallet (ASSUMED 26).
+// UnmarshalJSON decodes a BIN; id is required. Any boolean with a name that ends in
+// _pay is a mobile wallet (ASSUMED 26).
 func (b *BIN) UnmarshalJSON(data []byte) error {
 	type plain BIN
 	if err := json.Unmarshal(data, (*plain)(b)); err != nil {
@@ -54,10 +54,10 @@ func (b *BIN) UnmarshalJSON(data []byte) error {
 		}
 	}
 	slices.SortFunc(b.Wallets, func(a, b PhoneWallet) int { return strings.Compare(string(a.Name), string(b.Name)) })
-	return needID(b.ID, "bin")
+	return requireID(b.ID, "bin")
 }
 
-// ListBINs asks for the ranges that cards can be issued from.
+// ListBINs returns the ranges that cards can be issued from.
 func (c *Client) ListBINs(ctx context.Context) ([]BIN, error) {
 	return list[BIN](ctx, c, request{route: "/bins", path: "/bins"})
 }

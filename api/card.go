@@ -15,7 +15,7 @@ type CardID string
 // UnmarshalJSON decodes and sanitises the identifier.
 func (id *CardID) UnmarshalJSON(b []byte) error { return setID(id, b) }
 
-// CardStatus is the state of a card. Values this program does not know are
+// CardStatus is the status of a card. A value that this program does not know is
 // kept as sent, sanitised.
 type CardStatus string
 
@@ -26,7 +26,7 @@ const (
 	CardTerminated CardStatus = "terminated"
 )
 
-// UnmarshalJSON decodes and sanitises the state.
+// UnmarshalJSON decodes and sanitises the status.
 func (s *CardStatus) UnmarshalJSON(b []byte) error { return setEnum(s, b) }
 
 func setEnum[T ~string](to *T, b []byte) error {
@@ -38,8 +38,8 @@ func setEnum[T ~string](to *T, b []byte) error {
 	return nil
 }
 
-// Metadata is what an account noted on a card. Values that are not strings
-// are kept as compact JSON.
+// Metadata is the caller's own data on a card. A value that is not a string is
+// compact JSON.
 type Metadata map[Text]Text
 
 // UnmarshalJSON decodes an object with values of any kind.
@@ -58,8 +58,8 @@ func (m *Metadata) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Card is the whole card without its secrets: the answer to creating,
-// updating and unfreezing one.
+// Card is a card without its secrets, as it is returned by creating, updating and
+// unfreezing one. Amounts are USD, times UTC.
 type Card struct {
 	ID                CardID     `json:"id"`
 	BIN               BINID      `json:"bin_id"`
@@ -67,7 +67,7 @@ type Card struct {
 	Last4             Text       `json:"last4"`
 	Status            CardStatus `json:"status"`
 	Balance           USD        `json:"balance"`
-	SpendingLimit     *USD       `json:"spending_limit"` // a month
+	SpendingLimit     *USD       `json:"spending_limit"` // monthly
 	Label             Text       `json:"label"`
 	AllowedCategories []Text     `json:"allowed_categories"` // MCCs; empty: all
 	AutoFreezeAt      *USD       `json:"auto_freeze_at"`     // nil: never
@@ -76,33 +76,33 @@ type Card struct {
 	ExpiresAt         time.Time  `json:"expires_at"`
 }
 
-// UnmarshalJSON decodes a card; id, status and balance must be there.
+// UnmarshalJSON decodes a card; id, status and balance are required.
 func (c *Card) UnmarshalJSON(b []byte) error {
 	type plain Card
 	w := struct {
 		*plain
-		Balance   *USD  `json:"balance"`
-		CreatedAt stamp `json:"created_at"`
-		ExpiresAt stamp `json:"expires_at"`
+		Balance   *USD      `json:"balance"`
+		CreatedAt timestamp `json:"created_at"`
+		ExpiresAt timestamp `json:"expires_at"`
 	}{plain: (*plain)(c)}
 	if err := json.Unmarshal(b, &w); err != nil {
 		return err
 	}
 	c.CreatedAt, c.ExpiresAt = w.CreatedAt.time(), w.ExpiresAt.time()
-	return errors.Join(needCard(c.ID, c.Status), need(&c.Balance, w.Balance, "card", "balance"))
+	return errors.Join(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
 }
 
-func needCard(id CardID, status CardStatus) error {
-	if err := needID(id, "card"); err != nil {
+func requireCard(id CardID, status CardStatus) error {
+	if err := requireID(id, "card"); err != nil {
 		return err
 	}
 	if status == "" {
-		return missing("card", "status")
+		return errMissing("card", "status")
 	}
 	return nil
 }
 
-// CardItem is a card as the list gives it.
+// CardItem is a card in a list.
 type CardItem struct {
 	ID        CardID     `json:"id"`
 	BIN       BINID      `json:"bin_id"`
@@ -114,24 +114,23 @@ type CardItem struct {
 	CreatedAt time.Time  `json:"created_at"`
 }
 
-// UnmarshalJSON decodes a row; id, status and balance must be there.
+// UnmarshalJSON decodes a card of a list; id, status and balance are required.
 func (c *CardItem) UnmarshalJSON(b []byte) error {
 	type plain CardItem
 	w := struct {
 		*plain
-		Balance   *USD  `json:"balance"`
-		CreatedAt stamp `json:"created_at"`
+		Balance   *USD      `json:"balance"`
+		CreatedAt timestamp `json:"created_at"`
 	}{plain: (*plain)(c)}
 	if err := json.Unmarshal(b, &w); err != nil {
 		return err
 	}
 	c.CreatedAt = w.CreatedAt.time()
-	c.BIN, c.Network, c.Last4, c.Status = one(c.BIN), one(c.Network), one(c.Last4), one(c.Status)
-	return errors.Join(needCard(c.ID, c.Status), need(&c.Balance, w.Balance, "card", "balance"))
+	c.BIN, c.Network, c.Last4, c.Status = intern(c.BIN), intern(c.Network), intern(c.Last4), intern(c.Status)
+	return errors.Join(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
 }
 
-// CardSummary is one card as it is asked for by id: no secrets, but what it
-// spent.
+// CardSummary is one card requested by id, without its secrets, with what it spent.
 type CardSummary struct {
 	ID               CardID     `json:"id"`
 	BIN              BINID      `json:"bin_id"`
@@ -139,7 +138,7 @@ type CardSummary struct {
 	Last4            Text       `json:"last4"`
 	Status           CardStatus `json:"status"`
 	Balance          USD        `json:"balance"`
-	SpendingLimit    *USD       `json:"spending_limit"` // a month
+	SpendingLimit    *USD       `json:"spending_limit"` // monthly
 	TotalSpent       *USD       `json:"total_spent"`
 	TransactionCount *int       `json:"transaction_count"`
 	Label            Text       `json:"label"`
@@ -149,21 +148,21 @@ type CardSummary struct {
 	LastUsedAt       time.Time  `json:"last_used_at"` // zero: never used
 }
 
-// UnmarshalJSON decodes a summary; id, status and balance must be there.
+// UnmarshalJSON decodes a summary; id, status and balance are required.
 func (c *CardSummary) UnmarshalJSON(b []byte) error {
 	type plain CardSummary
 	w := struct {
 		*plain
-		Balance    *USD  `json:"balance"`
-		CreatedAt  stamp `json:"created_at"`
-		ExpiresAt  stamp `json:"expires_at"`
-		LastUsedAt stamp `json:"last_used_at"`
+		Balance    *USD      `json:"balance"`
+		CreatedAt  timestamp `json:"created_at"`
+		ExpiresAt  timestamp `json:"expires_at"`
+		LastUsedAt timestamp `json:"last_used_at"`
 	}{plain: (*plain)(c)}
 	if err := json.Unmarshal(b, &w); err != nil {
 		return err
 	}
 	c.CreatedAt, c.ExpiresAt, c.LastUsedAt = w.CreatedAt.time(), w.ExpiresAt.time(), w.LastUsedAt.time()
-	return errors.Join(needCard(c.ID, c.Status), need(&c.Balance, w.Balance, "card", "balance"))
+	return errors.Join(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
 }
 
 // CardSort is what a list of cards is sorted by.
@@ -185,8 +184,8 @@ const (
 	Descending Order = "desc"
 )
 
-// ListCardsOptions narrows and sorts a list of cards; the zero value asks for
-// all, newest first, 25 a page.
+// ListCardsOptions filters and sorts a list of cards; the zero value lists all,
+// newest first, 25 a page.
 type ListCardsOptions struct {
 	Status        CardStatus
 	BIN           BINID
@@ -211,7 +210,7 @@ func (o ListCardsOptions) query() (url.Values, error) {
 	)
 }
 
-// ListCards asks for one page of cards.
+// ListCards returns one page of cards.
 func (c *Client) ListCards(ctx context.Context, o ListCardsOptions) (Page[CardItem], error) {
 	q, err := o.query()
 	if err != nil {
@@ -220,8 +219,8 @@ func (c *Client) ListCards(ctx context.Context, o ListCardsOptions) (Page[CardIt
 	return get[Page[CardItem]](ctx, c, request{route: "/cards", path: "/cards", query: q})
 }
 
-// Cards iterates over all pages, from the one in the options. It ends after
-// the first error.
+// Cards iterates over all pages, beginning with the one in the options. It ends
+// after the first error.
 func (c *Client) Cards(ctx context.Context, o ListCardsOptions) iter.Seq2[CardItem, error] {
 	const perPage = 25 // the contract's default
 	if o.PerPage == 0 {
@@ -233,7 +232,7 @@ func (c *Client) Cards(ctx context.Context, o ListCardsOptions) iter.Seq2[CardIt
 	})
 }
 
-// GetCard asks for one card, without its secrets.
+// GetCard returns one card, without its secrets. An unknown card is ErrNotFound.
 func (c *Client) GetCard(ctx context.Context, id CardID) (CardSummary, error) {
 	s, err := segment("card", id)
 	if err != nil {

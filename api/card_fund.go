@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// FundResult is the answer to moving money from the wallet to a card.
+// FundResult is the answer to moving money from the wallet to a card, in USD.
 type FundResult struct {
 	ID              CardID `json:"id"`
 	PreviousBalance USD    `json:"previous_balance"`
@@ -16,7 +16,7 @@ type FundResult struct {
 	WalletBalance   USD    `json:"wallet_balance"`
 }
 
-// UnmarshalJSON decodes the answer; every figure must be there.
+// UnmarshalJSON decodes the answer; every figure is required.
 func (r *FundResult) UnmarshalJSON(b []byte) error {
 	var w struct {
 		ID       CardID `json:"id"`
@@ -30,16 +30,16 @@ func (r *FundResult) UnmarshalJSON(b []byte) error {
 	}
 	r.ID = w.ID
 	return errors.Join(
-		needID(r.ID, "fund result"),
-		need(&r.PreviousBalance, w.Previous, "fund result", "previous_balance"),
-		need(&r.FundedAmount, w.Funded, "fund result", "funded_amount"),
-		need(&r.NewBalance, w.New, "fund result", "new_balance"),
-		need(&r.WalletBalance, w.Wallet, "fund result", "wallet_balance"),
+		requireID(r.ID, "fund result"),
+		require(&r.PreviousBalance, w.Previous, "fund result", "previous_balance"),
+		require(&r.FundedAmount, w.Funded, "fund result", "funded_amount"),
+		require(&r.NewBalance, w.New, "fund result", "new_balance"),
+		require(&r.WalletBalance, w.Wallet, "fund result", "wallet_balance"),
 	)
 }
 
-// WithdrawResult is the answer to moving money from a card to the wallet. The
-// contract names no field of it, so each may be missing (ASSUMED 10).
+// WithdrawResult is the answer to moving money from a card to the wallet, in USD. The
+// contract names no field of it, so each may be absent (ASSUMED 10).
 type WithdrawResult struct {
 	ID              CardID `json:"id"`
 	PreviousBalance *USD   `json:"previous_balance"`
@@ -48,8 +48,8 @@ type WithdrawResult struct {
 	WalletBalance   *USD   `json:"wallet_balance"`
 }
 
-// UnmarshalJSON decodes the answer; it must be an object with something in it
-// that is not an error.
+// UnmarshalJSON decodes the answer, which must be an object that is neither empty nor
+// an error.
 func (r *WithdrawResult) UnmarshalJSON(b []byte) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(b, &fields); err != nil {
@@ -72,8 +72,8 @@ type amountBody struct {
 	Amount USD `json:"amount"`
 }
 
-// FundWrite moves money from the wallet to a card: 1.00 to 5000.00 USD, in
-// whole cents.
+// FundWrite builds the request that moves money from the wallet to a card: 1.00 to
+// 5000.00 USD in whole cents (contract, Limits). Any other amount is ErrInvalid.
 func FundWrite(id CardID, amount USD) (Write, error) {
 	if err := checkFunding(amount); err != nil {
 		return Write{}, err
@@ -81,8 +81,8 @@ func FundWrite(id CardID, amount USD) (Write, error) {
 	return cardWrite(http.MethodPost, "/fund", id, amountBody{amount})
 }
 
-// WithdrawWrite moves money from a card to the wallet: more than nothing, in
-// whole cents. The contract gives no other bound (ASSUMED 10).
+// WithdrawWrite builds the request that moves money from a card to the wallet: more
+// than 0 USD, in whole cents. The contract has no other bound (ASSUMED 10).
 func WithdrawWrite(id CardID, amount USD) (Write, error) {
 	if amount <= 0 {
 		return Write{}, invalid("amount %s is not above 0", amount)

@@ -16,27 +16,30 @@ const (
 	MaxMetadata = 20 // keys
 )
 
-// CreateCardRequest issues a card. What is zero or nil is not sent.
+// CreateCardRequest issues a card. Zero and nil fields are not sent. Amounts are USD
+// in whole cents.
 type CreateCardRequest struct {
 	BIN               BINID             `json:"bin_id"`
-	Amount            USD               `json:"amount"` // 1.00 to 5000.00
+	Amount            USD               `json:"amount"` // 1.00 to 5000.00 (contract, Limits)
 	Label             string            `json:"label,omitempty"`
-	SpendingLimit     *USD              `json:"spending_limit,omitempty"` // a month; nil: the BIN's maximum
+	SpendingLimit     *USD              `json:"spending_limit,omitempty"` // monthly; nil: the BIN's maximum
 	AllowedCategories []string          `json:"allowed_categories,omitempty"`
 	AutoFreezeAt      *USD              `json:"auto_freeze_at,omitempty"`
 	Metadata          map[string]string `json:"metadata,omitempty"`
 }
 
-// UpdateCardRequest changes a card. Only what is not nil is sent.
+// UpdateCardRequest changes a card. Nil fields are not sent. Amounts are USD in whole
+// cents.
 type UpdateCardRequest struct {
 	Label             *string           `json:"label,omitempty"`
 	SpendingLimit     *USD              `json:"spending_limit,omitempty"`
-	AllowedCategories *[]string         `json:"allowed_categories,omitempty"` // an empty list lifts the restriction
-	AutoFreezeAt      *USD              `json:"auto_freeze_at,omitempty"`     // 0 disables
-	Metadata          map[string]string `json:"metadata,omitempty"`           // merged with what is there
+	AllowedCategories *[]string         `json:"allowed_categories,omitempty"` // MCCs; empty: all
+	AutoFreezeAt      *USD              `json:"auto_freeze_at,omitempty"`     // 0: never
+	Metadata          map[string]string `json:"metadata,omitempty"`           // merged with the present
 }
 
-// CreateCardWrite issues a card.
+// CreateCardWrite builds the request that issues a card. Values beyond the contract's
+// Limits are ErrInvalid.
 func CreateCardWrite(r CreateCardRequest) (Write, error) {
 	if r.BIN == "" {
 		return Write{}, invalid("bin id is missing")
@@ -54,7 +57,8 @@ func CreateCardWrite(r CreateCardRequest) (Write, error) {
 	return newWrite(http.MethodPost, "/cards", "/cards", r)
 }
 
-// UpdateCardWrite changes a card. A request that changes nothing is refused.
+// UpdateCardWrite builds the request that changes a card. One that changes nothing is
+// ErrInvalid.
 func UpdateCardWrite(id CardID, r UpdateCardRequest) (Write, error) {
 	if r.Label == nil && r.SpendingLimit == nil && r.AllowedCategories == nil && r.AutoFreezeAt == nil && len(r.Metadata) == 0 {
 		return Write{}, invalid("nothing to update")
@@ -78,18 +82,19 @@ func UpdateCardWrite(id CardID, r UpdateCardRequest) (Write, error) {
 	return cardWrite(http.MethodPatch, "", id, r)
 }
 
-// FreezeWrite suspends all transactions of a card.
+// FreezeWrite builds the request that suspends all transactions of a card.
 func FreezeWrite(id CardID) (Write, error) { return cardWrite(http.MethodPost, "/freeze", id, nil) }
 
-// UnfreezeWrite lets a card be used again.
+// UnfreezeWrite builds the request that allows transactions of a card again.
 func UnfreezeWrite(id CardID) (Write, error) {
 	return cardWrite(http.MethodPost, "/unfreeze", id, nil)
 }
 
-// TerminateWrite ends a card for good.
+// TerminateWrite builds the request that ends a card for good.
 func TerminateWrite(id CardID) (Write, error) { return cardWrite(http.MethodDelete, "", id, nil) }
 
-// CreateCard sends a [CreateCardWrite]. The service creates 50 a minute.
+// CreateCard sends a [CreateCardWrite]. The service allows 50 a minute (contract,
+// Limits). A wallet balance that is too low is ErrInsufficientFunds.
 func (c *Client) CreateCard(ctx context.Context, r CreateCardRequest, key IdempotencyKey) (Card, error) {
 	w, err := CreateCardWrite(r)
 	return send[Card](ctx, c, key, w, err)
@@ -159,21 +164,21 @@ type FreezeResult struct {
 	FrozenAt time.Time  `json:"frozen_at"`
 }
 
-// UnmarshalJSON decodes the answer; the card must be frozen by it.
+// UnmarshalJSON decodes the answer; the status must be frozen.
 func (r *FreezeResult) UnmarshalJSON(b []byte) error {
 	type plain FreezeResult
 	w := struct {
 		*plain
-		FrozenAt stamp `json:"frozen_at"`
+		FrozenAt timestamp `json:"frozen_at"`
 	}{plain: (*plain)(r)}
 	if err := json.Unmarshal(b, &w); err != nil {
 		return err
 	}
 	r.FrozenAt = w.FrozenAt.time()
-	return errors.Join(needID(r.ID, "card"), needStatus(r.Status, CardFrozen))
+	return errors.Join(requireID(r.ID, "card"), requireStatus(r.Status, CardFrozen))
 }
 
-// TerminateResult is the answer to terminating a card. What was on it went
+// TerminateResult is the answer to terminating a card. RefundedAmount, in USD, went
 // back to the wallet.
 type TerminateResult struct {
 	ID             CardID     `json:"id"`
@@ -182,23 +187,23 @@ type TerminateResult struct {
 	TerminatedAt   time.Time  `json:"terminated_at"`
 }
 
-// UnmarshalJSON decodes the answer; the card must be terminated by it.
+// UnmarshalJSON decodes the answer; the status must be terminated.
 func (r *TerminateResult) UnmarshalJSON(b []byte) error {
 	type plain TerminateResult
 	w := struct {
 		*plain
-		TerminatedAt stamp `json:"terminated_at"`
+		TerminatedAt timestamp `json:"terminated_at"`
 	}{plain: (*plain)(r)}
 	if err := json.Unmarshal(b, &w); err != nil {
 		return err
 	}
 	r.TerminatedAt = w.TerminatedAt.time()
-	return errors.Join(needID(r.ID, "card"), needStatus(r.Status, CardTerminated))
+	return errors.Join(requireID(r.ID, "card"), requireStatus(r.Status, CardTerminated))
 }
 
-// needStatus refuses an answer that leaves the card in another state than the
-// request asked for: it must not be taken for done.
-func needStatus(got, want CardStatus) error {
+// requireStatus returns an error for an answer with another status than the request
+// asked for, so that it is not mistaken for done.
+func requireStatus(got, want CardStatus) error {
 	if got != want {
 		return fmt.Errorf("decode card: status is not %s", want)
 	}

@@ -13,8 +13,8 @@ type ChallengeID string
 // UnmarshalJSON decodes and sanitises the identifier.
 func (id *ChallengeID) UnmarshalJSON(b []byte) error { return setID(id, b) }
 
-// ChallengeStatus is the state of a challenge. Values this program does not
-// know are kept as sent, sanitised.
+// ChallengeStatus is the status of a challenge. A value that this program does not
+// know is kept as sent, sanitised.
 type ChallengeStatus string
 
 // The states of a challenge.
@@ -24,14 +24,14 @@ const (
 	ChallengeExpired   ChallengeStatus = "expired"
 )
 
-// UnmarshalJSON decodes and sanitises the state.
+// UnmarshalJSON decodes and sanitises the status.
 func (s *ChallengeStatus) UnmarshalJSON(b []byte) error { return setEnum(s, b) }
 
-// ChallengeLifetime is how long a code is good for (contract, Limits).
+// ChallengeLifetime is how long a code is valid (contract, Limits).
 const ChallengeLifetime = 5 * time.Minute
 
-// Challenge is a 3DS challenge. Its code may be missing from the list; then
-// the challenge is asked for by id (ASSUMED 19).
+// Challenge is a 3DS challenge. Its code may be absent from a list; then the challenge
+// is requested by id (ASSUMED 19).
 type Challenge struct {
 	ID        ChallengeID     `json:"id"`
 	CardID    CardID          `json:"card_id"`
@@ -43,35 +43,35 @@ type Challenge struct {
 	CreatedAt time.Time       `json:"created_at"`
 }
 
-// UnmarshalJSON decodes a challenge; id and status must be there.
+// UnmarshalJSON decodes a challenge; id and status are required.
 func (c *Challenge) UnmarshalJSON(b []byte) error {
 	type plain Challenge
 	w := struct {
 		*plain
-		ExpiresAt stamp `json:"expires_at"`
-		CreatedAt stamp `json:"created_at"`
+		ExpiresAt timestamp `json:"expires_at"`
+		CreatedAt timestamp `json:"created_at"`
 	}{plain: (*plain)(c)}
 	if err := json.Unmarshal(b, &w); err != nil {
 		return err
 	}
 	c.ExpiresAt, c.CreatedAt = w.ExpiresAt.time(), w.CreatedAt.time()
 	if c.Status == "" {
-		return missing("challenge", "status")
+		return errMissing("challenge", "status")
 	}
-	return needID(c.ID, "challenge")
+	return requireID(c.ID, "challenge")
 }
 
 // Wipe overwrites the code.
 func (c *Challenge) Wipe() { c.OTP.Wipe() }
 
-// ListChallengesOptions narrows a list of challenges; the zero value asks for
-// all.
+// ListChallengesOptions filters a list of challenges; the zero value lists all.
 type ListChallengesOptions struct {
 	CardID CardID
 	Status ChallengeStatus
 }
 
-// ListChallenges asks for the challenges, most likely with their codes.
+// ListChallenges returns the challenges, most likely with their codes. The caller
+// wipes them.
 func (c *Client) ListChallenges(ctx context.Context, o ListChallengesOptions) ([]Challenge, error) {
 	if err := oneOf("status", o.Status, ChallengePending, ChallengeCompleted, ChallengeExpired); err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (c *Client) ListChallenges(ctx context.Context, o ListChallengesOptions) ([
 	return list[Challenge](ctx, c, request{route: "/3ds", path: "/3ds", query: q, sensitive: true})
 }
 
-// GetChallenge asks for one challenge with its code.
+// GetChallenge returns one challenge with its code. The caller wipes it.
 func (c *Client) GetChallenge(ctx context.Context, id ChallengeID) (Challenge, error) {
 	s, err := segment("challenge", id)
 	if err != nil {

@@ -13,8 +13,8 @@ type DepositID string
 // UnmarshalJSON decodes and sanitises the identifier.
 func (id *DepositID) UnmarshalJSON(b []byte) error { return setID(id, b) }
 
-// DepositStatus is the state of a deposit. Values this program does not know
-// are kept as sent, sanitised.
+// DepositStatus is the status of a deposit. A value that this program does not know
+// is kept as sent, sanitised.
 type DepositStatus string
 
 // The states of a deposit.
@@ -24,7 +24,7 @@ const (
 	DepositExpired   DepositStatus = "expired"
 )
 
-// UnmarshalJSON decodes and sanitises the state.
+// UnmarshalJSON decodes and sanitises the status.
 func (s *DepositStatus) UnmarshalJSON(b []byte) error { return setEnum(s, b) }
 
 // Deposit is one crypto deposit. CreditedUSD is AmountUSD minus FeeUSD.
@@ -42,31 +42,31 @@ type Deposit struct {
 	ConfirmedAt   time.Time     `json:"confirmed_at"` // zero: not confirmed
 }
 
-// UnmarshalJSON decodes a deposit; id and status must be there.
+// UnmarshalJSON decodes a deposit; id and status are required.
 func (d *Deposit) UnmarshalJSON(b []byte) error {
 	type plain Deposit
 	w := struct {
 		*plain
-		CreatedAt   stamp `json:"created_at"`
-		ConfirmedAt stamp `json:"confirmed_at"`
+		CreatedAt   timestamp `json:"created_at"`
+		ConfirmedAt timestamp `json:"confirmed_at"`
 	}{plain: (*plain)(d)}
 	if err := json.Unmarshal(b, &w); err != nil {
 		return err
 	}
 	d.CreatedAt, d.ConfirmedAt = w.CreatedAt.time(), w.ConfirmedAt.time()
 	if d.Status == "" {
-		return missing("deposit", "status")
+		return errMissing("deposit", "status")
 	}
-	return needID(d.ID, "deposit")
+	return requireID(d.ID, "deposit")
 }
 
-// ListDepositsOptions narrows a list of deposits; the zero value asks for all.
+// ListDepositsOptions filters a list of deposits; the zero value lists all.
 type ListDepositsOptions struct {
 	Status   DepositStatus
 	Currency Currency
 }
 
-// ListDeposits asks for the deposits.
+// ListDeposits returns the deposits.
 func (c *Client) ListDeposits(ctx context.Context, o ListDepositsOptions) ([]Deposit, error) {
 	err := firstError(
 		oneOf("status", o.Status, DepositPending, DepositConfirmed, DepositExpired),

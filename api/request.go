@@ -20,39 +20,39 @@ type request struct {
 	path      string // escaped, below the base path
 	query     url.Values
 	body      []byte
-	key       IdempotencyKey // a write has one, a read has none
-	sensitive bool           // the answer holds secrets: it is never quoted
-	empty     bool           // an answer without a body will do
+	key       IdempotencyKey // of a write; empty for a read
+	sensitive bool           // the answer has secrets and is never quoted
+	empty     bool           // an answer without a body is accepted
 }
 
 func (r request) isWrite() bool { return r.key != "" }
 
-// answer is what came back.
+// answer is the response of the service.
 type answer struct {
 	status     int
 	body       []byte
 	date       time.Time
 	retryAfter time.Duration
 	requestID  Text
-	media      string // what the body is said to be, such as text/html
+	media      string // media type, such as text/html
 	json       bool
 }
 
-// do sends one request and hands the body of a good answer to decode. The
-// body is wiped before do returns: decode must copy what it keeps.
+// do sends one request and passes the body of a good answer to decode. The body is
+// wiped before do returns, so decode must copy.
 func (c *Client) do(ctx context.Context, r request, decode func([]byte) error) error {
 	return c.call(ctx, r, decode).Err
 }
 
-// call is do that tells of the request as well.
+// call is do that returns the call as well.
 func (c *Client) call(ctx context.Context, r request, decode func([]byte) error) Call {
-	if why := c.off(r); why != nil {
+	if why := c.disabled(r); why != nil {
 		return Call{Method: r.method, Route: r.route, Err: &Error{kind: why, Method: r.method, Route: r.route}}
 	}
 	start := c.now()
 	a, err := c.exchange(ctx, r)
 	if err == nil {
-		err = c.judge(r, a, decode)
+		err = c.decodeAnswer(r, a, decode)
 	}
 	clear(a.body)
 	call := Call{
@@ -69,8 +69,8 @@ func (c *Client) call(ctx context.Context, r request, decode func([]byte) error)
 	return call
 }
 
-// off tells why the client was made not to send a request; nil when it was not.
-func (c *Client) off(r request) error {
+// disabled returns why the configuration forbids a request, or nil.
+func (c *Client) disabled(r request) error {
 	switch {
 	case c.readOnly && r.method != http.MethodGet:
 		return ErrReadOnly
@@ -80,9 +80,8 @@ func (c *Client) off(r request) error {
 	return nil
 }
 
-// elapsed is how long after a moment another is, by the clock that ran further:
-// the steady one stands still while the machine sleeps, and an answer that is
-// read after a sleep was not given a moment ago.
+// elapsed returns the time between two readings by whichever of the monotonic and the
+// wall clock advanced more: the monotonic one stops while the machine sleeps.
 func elapsed(from, to time.Time) time.Duration {
 	return max(to.Sub(from), to.Round(0).Sub(from.Round(0)))
 }
@@ -90,7 +89,7 @@ func elapsed(from, to time.Time) time.Duration {
 // exchange makes one round trip within the time-out of the request.
 func (c *Client) exchange(ctx context.Context, r request) (answer, *Error) {
 	if err := ctx.Err(); err != nil {
-		return answer{}, c.lost(r, err, false)
+		return answer{}, c.networkError(r, err, false)
 	}
 	timeout := c.read
 	if r.isWrite() {
@@ -98,34 +97,34 @@ func (c *Client) exchange(ctx context.Context, r request) (answer, *Error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	var sent sending
-	req, err := c.build(httptrace.WithClientTrace(limited, sent.trace()), r)
+	var sent sendTrace
+	req, err := c.build(httptrace.WithClientTrace(limited, sent.clientTrace()), r)
 	if err != nil {
 		return answer{}, invalid("the path of the request is not valid")
 	}
 	resp, err := c.transport.RoundTrip(req)
 	if err != nil {
-		c.dropDead(ctx, err)
-		return answer{}, c.lost(r, err, sent.possible(err))
+		c.dropConnections(ctx, err)
+		return answer{}, c.networkError(r, err, sent.maybeSent(err))
 	}
-	defer func() { _ = resp.Body.Close() }() // Nothing is left to lose here.
-	a := c.header(resp)
+	defer func() { _ = resp.Body.Close() }() // The body has been read.
+	a := c.readHeader(resp)
 	a.body, err = readAll(resp.Body, resp.ContentLength)
 	if errors.Is(err, errTooLarge) {
-		return a, c.fail(r, a, ErrTooLarge, "")
+		return a, c.answerError(r, a, ErrTooLarge, "")
 	}
 	if err != nil {
-		c.dropDead(ctx, err)
-		e := c.lost(r, err, true)
+		c.dropConnections(ctx, err)
+		e := c.networkError(r, err, true)
 		e.Status, e.RetryAfter = a.status, a.retryAfter
 		return a, e
 	}
 	return a, nil
 }
 
-// dropDead gives up the idle connections after a time-out that was not the
-// caller's: the network that lost one has most likely lost them all.
-func (c *Client) dropDead(ctx context.Context, err error) {
+// dropConnections closes idle connections after a time-out that was not the caller's:
+// the network that lost one has most likely lost them all.
+func (c *Client) dropConnections(ctx context.Context, err error) {
 	if ctx.Err() == nil && isTimeout(err) {
 		c.ResetConnections()
 	}
@@ -163,13 +162,13 @@ func (c *Client) build(ctx context.Context, r request) (*http.Request, error) {
 	return req, nil
 }
 
-// maxBody is the longest answer that is read.
+// maxBody is the longest answer that is read, in bytes.
 const maxBody = 4 << 20
 
 var errTooLarge = errors.New("read body: too large")
 
-// readAll reads a body of at most maxBody bytes. Buffers that it outgrows are
-// wiped, so that a secret is in one place only.
+// readAll reads a body of at most maxBody bytes. Buffers that it outgrows are wiped,
+// so that a secret is in one place only.
 func readAll(from io.Reader, length int64) ([]byte, error) {
 	if length > maxBody {
 		return nil, errTooLarge
@@ -198,10 +197,10 @@ func readAll(from io.Reader, length int64) ([]byte, error) {
 	}
 }
 
-// longestMedia is how much is kept of what a body is said to be.
+// longestMedia is the longest media type that is kept, in bytes.
 const longestMedia = 80
 
-func (c *Client) header(resp *http.Response) answer {
+func (c *Client) readHeader(resp *http.Response) answer {
 	a := answer{status: resp.StatusCode, requestID: identifier(resp.Header.Get("X-Request-Id"), c.key)}
 	now := c.now()
 	if date, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
@@ -216,8 +215,8 @@ func (c *Client) header(resp *http.Response) answer {
 	return a
 }
 
-// segment escapes an identifier for a path. It refuses what would change the
-// path: an empty text and the dot segments.
+// segment escapes an identifier for a path. An empty one and the dot segments would
+// change the path and are errors.
 func segment[T ~string](what string, id T) (string, error) {
 	if s := string(id); s != "" && s != "." && s != ".." {
 		return url.PathEscape(s), nil

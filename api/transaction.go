@@ -17,8 +17,8 @@ type TransactionID string
 // UnmarshalJSON decodes and sanitises the identifier.
 func (id *TransactionID) UnmarshalJSON(b []byte) error { return setID(id, b) }
 
-// TransactionType is the kind of a transaction. Values this program does not
-// know are kept as sent, sanitised.
+// TransactionType is the type of a transaction. A value that this program does not
+// know is kept as sent, sanitised.
 type TransactionType string
 
 // The kinds of transactions.
@@ -29,7 +29,7 @@ const (
 	TransactionDecline       TransactionType = "decline"
 )
 
-// UnmarshalJSON decodes and sanitises the kind.
+// UnmarshalJSON decodes and sanitises the type.
 func (t *TransactionType) UnmarshalJSON(b []byte) error { return setEnum(t, b) }
 
 // Merchant is where a card was used.
@@ -40,8 +40,8 @@ type Merchant struct {
 	Country  Text `json:"country"`
 }
 
-// Transaction is a transaction as the list gives it. Amount is signed: a
-// settlement that spends is negative.
+// Transaction is a transaction in a list. Amount, in USD, is signed: a settlement that
+// spends is negative.
 type Transaction struct {
 	ID           TransactionID   `json:"id"`
 	CardID       CardID          `json:"card_id"`
@@ -53,29 +53,29 @@ type Transaction struct {
 	CreatedAt    time.Time       `json:"created_at"`
 }
 
-// UnmarshalJSON decodes a transaction; id, type and amount must be there.
+// UnmarshalJSON decodes a transaction; id, type and amount are required.
 func (t *Transaction) UnmarshalJSON(b []byte) error {
 	type plain Transaction
 	w := struct {
 		*plain
-		Amount    *USD  `json:"amount"`
-		CreatedAt stamp `json:"created_at"`
+		Amount    *USD      `json:"amount"`
+		CreatedAt timestamp `json:"created_at"`
 	}{plain: (*plain)(t)}
 	if err := json.Unmarshal(b, &w); err != nil {
 		return err
 	}
 	t.CreatedAt = w.CreatedAt.time()
 	m := &t.Merchant
-	t.CardID, t.Type, t.Currency = one(t.CardID), one(t.Type), one(t.Currency)
-	m.Name, m.Category, m.MCC, m.Country = one(m.Name), one(m.Category), one(m.MCC), one(m.Country)
+	t.CardID, t.Type, t.Currency = intern(t.CardID), intern(t.Type), intern(t.Currency)
+	m.Name, m.Category, m.MCC, m.Country = intern(m.Name), intern(m.Category), intern(m.MCC), intern(m.Country)
 	if t.Type == "" {
-		return missing("transaction", "type")
+		return errMissing("transaction", "type")
 	}
-	return errors.Join(needID(t.ID, "transaction"), need(&t.Amount, w.Amount, "transaction", "amount"))
+	return errors.Join(requireID(t.ID, "transaction"), require(&t.Amount, w.Amount, "transaction", "amount"))
 }
 
-// ListTransactionsOptions narrows a list of transactions; the zero value asks
-// for all, 50 a page. Amounts are compared with their sign (ASSUMED 15).
+// ListTransactionsOptions filters a list of transactions; the zero value lists all, 50
+// a page. Amounts, in USD, are compared with their sign (ASSUMED 15).
 type ListTransactionsOptions struct {
 	CardID               CardID
 	Type                 TransactionType
@@ -112,7 +112,7 @@ func setAmount(q url.Values, name string, amount *USD) {
 	}
 }
 
-// ListTransactions asks for one page of transactions. No order is promised.
+// ListTransactions returns one page of transactions. The contract promises no order.
 func (c *Client) ListTransactions(ctx context.Context, o ListTransactionsOptions) (Page[Transaction], error) {
 	q, err := o.query()
 	if err != nil {
@@ -121,7 +121,7 @@ func (c *Client) ListTransactions(ctx context.Context, o ListTransactionsOptions
 	return get[Page[Transaction]](ctx, c, request{route: "/transactions", path: "/transactions", query: q})
 }
 
-// Transactions iterates over all pages, from the one in the options. It ends
+// Transactions iterates over all pages, beginning with the one in the options. It ends
 // after the first error.
 func (c *Client) Transactions(ctx context.Context, o ListTransactionsOptions) iter.Seq2[Transaction, error] {
 	const perPage = 50 // the contract's default
@@ -134,8 +134,8 @@ func (c *Client) Transactions(ctx context.Context, o ListTransactionsOptions) it
 	})
 }
 
-// TransactionDetail is one transaction in full. The contract does not list
-// its fields: what is known is named, the rest is in Extra (ASSUMED 27).
+// TransactionDetail is one transaction in full. The contract does not list its fields:
+// the known ones are named, the rest is in Extra (ASSUMED 27).
 type TransactionDetail struct {
 	Transaction
 	MCC           Text
@@ -151,15 +151,15 @@ type TimelineStep struct {
 	At     time.Time
 }
 
-// Field is a field this program has no name for. A value that is not a string
-// is compact JSON.
+// Field is a field that this program has no name for. A value that is not a string is
+// compact JSON.
 type Field struct {
 	Name  Text
 	Value Text
 }
 
-// UnmarshalJSON decodes a transaction and whatever else is there. A field
-// that is known by name but not by shape goes to Extra.
+// UnmarshalJSON decodes a transaction and all other fields. A field with a known name
+// but another shape is in Extra.
 func (d *TransactionDetail) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &d.Transaction); err != nil {
 		return err
@@ -212,8 +212,8 @@ func (d *TransactionDetail) merchantExtra(value json.RawMessage) {
 
 func (d *TransactionDetail) setTimeline(value json.RawMessage) bool {
 	var steps []struct {
-		Status *Text  `json:"status"`
-		At     *stamp `json:"at"`
+		Status *Text      `json:"status"`
+		At     *timestamp `json:"at"`
 	}
 	if json.Unmarshal(value, &steps) != nil {
 		return false
@@ -238,7 +238,7 @@ func setText(to *Text, value json.RawMessage) bool {
 	return true
 }
 
-// GetTransaction asks for one transaction in full.
+// GetTransaction returns one transaction in full. An unknown one is ErrNotFound.
 func (c *Client) GetTransaction(ctx context.Context, id TransactionID) (TransactionDetail, error) {
 	s, err := segment("transaction", id)
 	if err != nil {

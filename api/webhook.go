@@ -15,8 +15,7 @@ type WebhookID string
 // UnmarshalJSON decodes and sanitises the identifier.
 func (id *WebhookID) UnmarshalJSON(b []byte) error { return setID(id, b) }
 
-// Webhook is a registered endpoint. Its secret comes with the answer to its
-// creation only.
+// Webhook is a registered endpoint. Only the answer to its creation has the secret.
 type Webhook struct {
 	ID        WebhookID     `json:"id"`
 	URL       Text          `json:"url"`
@@ -26,18 +25,18 @@ type Webhook struct {
 	CreatedAt time.Time     `json:"created_at"`
 }
 
-// UnmarshalJSON decodes a webhook; the id must be there.
+// UnmarshalJSON decodes a webhook; the id is required.
 func (h *Webhook) UnmarshalJSON(b []byte) error {
 	type plain Webhook
 	w := struct {
 		*plain
-		CreatedAt stamp `json:"created_at"`
+		CreatedAt timestamp `json:"created_at"`
 	}{plain: (*plain)(h)}
 	if err := json.Unmarshal(b, &w); err != nil {
 		return err
 	}
 	h.CreatedAt = w.CreatedAt.time()
-	return needID(h.ID, "webhook")
+	return requireID(h.ID, "webhook")
 }
 
 // AllEvents subscribes to every event; it stands alone in its list.
@@ -50,8 +49,9 @@ type CreateWebhookRequest struct {
 	Secret SigningSecret // empty: the service makes one
 }
 
-// CreateWebhookWrite registers an endpoint. It is sensitive: its body may
-// hold the signing secret and its answer does.
+// CreateWebhookWrite builds the request that registers an endpoint. It is sensitive:
+// its body may hold the signing secret and its answer does. A URL that is not https,
+// except on loopback (ASSUMED 21), is ErrInvalid.
 func CreateWebhookWrite(r CreateWebhookRequest) (Write, error) {
 	if err := r.check(); err != nil {
 		return Write{}, err
@@ -85,7 +85,7 @@ func (r CreateWebhookRequest) check() error {
 	return nil
 }
 
-// DeleteWebhookWrite removes an endpoint for good.
+// DeleteWebhookWrite builds the request that removes an endpoint for good.
 func DeleteWebhookWrite(id WebhookID) (Write, error) {
 	s, err := segment("webhook", id)
 	if err != nil {
@@ -94,8 +94,8 @@ func DeleteWebhookWrite(id WebhookID) (Write, error) {
 	return newWrite(http.MethodDelete, "/webhooks/{webhook_id}", "/webhooks/"+s, nil)
 }
 
-// DeleteResult is the answer to removing a webhook. The contract names no
-// field of it, and it may be empty (ASSUMED 20).
+// DeleteResult is the answer to removing a webhook. The contract names no field of it,
+// and it may be empty (ASSUMED 20).
 type DeleteResult struct {
 	ID WebhookID `json:"id"`
 }
@@ -114,7 +114,7 @@ func (c *Client) DeleteWebhook(ctx context.Context, id WebhookID, key Idempotenc
 	return send[DeleteResult](ctx, c, key, w, err)
 }
 
-// webhookList is a bare array, or one under data (ASSUMED 20).
+// webhookList is a bare array, or one in data (ASSUMED 20).
 type webhookList []Webhook
 
 func (l *webhookList) UnmarshalJSON(b []byte) error {
@@ -129,8 +129,7 @@ func (l *webhookList) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// ListWebhooks asks for the registered endpoints, most likely without their
-// secrets.
+// ListWebhooks returns the registered endpoints, most likely without their secrets.
 func (c *Client) ListWebhooks(ctx context.Context) ([]Webhook, error) {
 	return get[webhookList](ctx, c, request{route: "/webhooks", path: "/webhooks", sensitive: true})
 }
