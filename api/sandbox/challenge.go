@@ -193,3 +193,23 @@ func (c *change) endChallenge(ctx context.Context, h *challengeRow, status strin
 	}
 	return c.cancel(ctx, jobExpire, h.seq)
 }
+
+func (c *change) doEndChallenge(ctx context.Context, j job) error {
+	// At time 0 it cannot be expired by time: the stored state decides here.
+	h, err := challengeAt(ctx, c.tx, j.object, 0)
+	if err != nil {
+		return err
+	}
+	if h.status != statusPending {
+		return nil
+	}
+	if j.kind == jobExpire {
+		_, err := c.expireChallenge(ctx, h)
+		return err
+	}
+	t, err := c.completeChallenge(ctx, h)
+	if err != nil || t.kind != sim.TxnAuthorization || c.s.quiet {
+		return err
+	}
+	return c.schedule(ctx, c.now+10*unit.Second, jobSettle, t.seq, t.amount)
+}

@@ -147,3 +147,19 @@ func (c *change) confirmDeposit(ctx context.Context, d *depositRow) error {
 	shown := c.s.depositBody(d)
 	return c.emit(ctx, "deposit.confirmed", shown.ID, shown)
 }
+
+// doBlock adds one confirmation to a pending deposit.
+func (c *change) doBlock(ctx context.Context, j job) error {
+	d, err := c.depositAt(ctx, j.object)
+	if err != nil || d.status != statusPending {
+		return err
+	}
+	coin := sim.CurrencyOf(d.currency)
+	if d.confirmations++; d.confirmations >= coin.Confirmations {
+		return c.confirmDeposit(ctx, d)
+	}
+	if err := c.saveDeposit(ctx, d); err != nil {
+		return err
+	}
+	return c.schedule(ctx, c.now+coin.Block, jobBlock, j.object, 0)
+}

@@ -148,3 +148,90 @@ func (c *change) releaseAll(ctx context.Context, k *sim.Card) error {
 	k.Held = 0
 	return nil
 }
+
+// openHold returns the hold of an authorization, with its card and purchase.
+func (c *change) openHold(ctx context.Context, auth int64) (k *sim.Card, p sim.Purchase, h hold, err error) {
+	var cardSeq, merchantSeq int64
+	row := c.tx.QueryRowContext(ctx, `SELECT card, merchant, amount FROM holds WHERE auth = ?`, auth)
+	if err = row.Scan(&cardSeq, &merchantSeq, &h.amount); err != nil {
+		if errors.Is(err, sql.ErrNoRows) {
+			err = wire.NotFound("authorization")
+		}
+		return nil, p, h, err
+	}
+	h.auth, p.Amount = auth, h.amount
+	if k, err = cardAt(ctx, c.tx, cardSeq); err != nil {
+		return nil, p, h, err
+	}
+	p.Merchant, err = merchantAt(ctx, c.tx, merchantSeq)
+	return k, p, h, err
+}
+
+// doSettle settles an authorization for as much of the amount as the card allows. On
+// a frozen card it is tried again in an hour; when nothing can be settled the hold is
+// released.
+func (c *change) doSettle(ctx context.Context, j job) error {
+	k, p, h, err := c.openHold(ctx, j.object)
+	if err != nil {
+		return err
+	}
+	if k.Status == sim.CardFrozen {
+		return c.schedule(ctx, c.now+unit.Hour, jobSettle, j.object, j.amount)
+	}
+	free := k.Held - h.amount
+	p.Amount = min(j.amount, k.Balance-free, k.Limit-k.SpentIn(c.now)-free, sim.BINOf(k.BIN).MaxTransaction)
+	if p.Amount <= 0 || k.DeclineReason(p, c.now, h.amount) != "" {
+		return c.releaseHold(ctx, k, h)
+	}
+	t, err := c.settle(ctx, k, p, h)
+	if err != nil {
+		return err
+	}
+	if sum := c.s.world.Digest("refund", t.seq); sum[0] < 10 && !c.s.quiet {
+		amount := max(1, p.Amount*unit.Cents(1+sum[1]%4)/4)
+		return c.schedule(ctx, c.now+unit.Minute+unit.Instant(sum[2])*unit.Second, jobRefund, t.seq, amount)
+	}
+	return nil
+}
+
+// resumeSettlements makes the settlements of an unfrozen card due.
+func (c *change) resumeSettlements(ctx context.Context, k *sim.Card) error {
+	_, err := c.tx.ExecContext(ctx, `UPDATE jobs SET due = min(due, ?) WHERE kind = ?
+		AND object IN (SELECT auth FROM holds WHERE card = ?)`, c.now+unit.Second, jobSettle, k.Seq)
+	if err != nil {
+		return fmt.Errorf("resume settlements: %w", err)
+	}
+	c.wake = true
+	return nil
+}
+
+func (c *change) doRelease(ctx context.Context, j job) error {
+	k, _, h, err := c.openHold(ctx, j.object)
+	if err != nil {
+		return err
+	}
+	return c.releaseHold(ctx, k, h)
+}
+
+func (c *change) releaseHold(ctx context.Context, k *sim.Card, h hold) error {
+	before := *k
+	if err := c.release(ctx, k, h); err != nil {
+		return err
+	}
+	return c.updateCard(ctx, before, k)
+}
+
+func (c *change) doRefund(ctx context.Context, j job) error {
+	var t txnRow
+	err := t.scan(c.tx.QueryRowContext(ctx,
+		txnSelect+`transactions t JOIN merchants m ON m.id = t.merchant WHERE t.seq = ?`, j.object))
+	if err != nil {
+		return err
+	}
+	k, err := cardAt(ctx, c.tx, t.card)
+	if err != nil {
+		return err
+	}
+	_, err = c.refund(ctx, k, sim.Purchase{Amount: min(j.amount, k.Spent), Merchant: t.merchant}, t.root)
+	return err
+}
