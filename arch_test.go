@@ -24,6 +24,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"api/sandbox":                {"api/sandbox/*"},
 		"api/apitest":                leaf,
 		"bench/docs":                 {"keymap", "internal/config"},
+		"bench/screen":               leaf,
 		"bench/sync":                 leaf,
 		"keymap":                     leaf,
 		"ui/theme":                   leaf,

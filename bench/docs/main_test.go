@@ -8,7 +8,7 @@ import (
 )
 
 func TestThePagesAreCurrent(t *testing.T) {
-	all, err := made()
+	all, err := generated()
 	if err != nil {
 		t.Fatal(err)
 	}

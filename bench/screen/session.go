@@ -25,7 +25,12 @@ const (
 // patience bounds every wait.
 const patience = 10 * time.Minute
 
-// session is a program in a pseudo-terminal.
+// now and pause are of the real time, which is what is measured.
+func now() time.Time { return time.Now() } //nolint:forbidigo // as above
+
+func pause(d time.Duration) { time.Sleep(d) } //nolint:forbidigo // as above
+
+// session is the program in a pseudo-terminal.
 type session struct {
 	cmd     *exec.Cmd
 	tty     *os.File
@@ -41,7 +46,7 @@ type session struct {
 }
 
 func start(cmd *exec.Cmd) (*session, error) {
-	s := &session{cmd: cmd, term: vt10x.New(vt10x.WithSize(columns, lines)), woke: make(chan struct{}, 1), started: time.Now()}
+	s := &session{cmd: cmd, term: vt10x.New(vt10x.WithSize(columns, lines)), woke: make(chan struct{}, 1), started: now()}
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: columns, Rows: lines})
 	if err != nil {
 		return nil, err
@@ -55,7 +60,7 @@ func (s *session) read() {
 	buf := make([]byte, 256<<10)
 	for {
 		n, err := s.tty.Read(buf)
-		now := time.Now()
+		now := now()
 		s.mu.Lock()
 		s.answer(buf[:n])
 		s.write(buf[:n])
@@ -73,14 +78,14 @@ func (s *session) read() {
 	}
 }
 
-// answer tells who asks which terminal this is.
+// answer answers the query for the kind of terminal.
 func (s *session) answer(p []byte) {
 	if bytes.Contains(p, []byte("\x1b[c")) {
 		_, _ = s.tty.WriteString("\x1b[?62c")
 	}
 }
 
-// write hands the emulator whole runes; it drops what is cut.
+// write writes to the emulator, which drops a rune that is cut in two.
 func (s *session) write(p []byte) {
 	p = append(s.carry, p...)
 	end := len(p)
@@ -96,8 +101,8 @@ func (s *session) write(p []byte) {
 	s.carry = append([]byte(nil), p[end:]...)
 }
 
-// shows waits until the screen holds a text and tells when the output that
-// brought it came.
+// shows waits until the screen has a text and returns when the output with it
+// came.
 func (s *session) shows(text string) (time.Time, error) {
 	return s.until(func() bool { return strings.Contains(s.term.String(), text) }, text)
 }
@@ -127,22 +132,22 @@ func (s *session) until(ok func() bool, what string) (time.Time, error) {
 func (s *session) quiet(d time.Duration) {
 	for {
 		s.mu.Lock()
-		since := time.Since(s.last)
+		since := now().Sub(s.last)
 		s.mu.Unlock()
 		if since >= d {
 			return
 		}
-		time.Sleep(d - since)
+		pause(d - since)
 	}
 }
 
-// press sends keys and gives how long the answer's last byte took and how
-// many bytes it had.
+// press sends keys and returns how long the last byte of the answer took and how
+// many bytes it has.
 func (s *session) press(keys string) (time.Duration, int, error) {
 	s.mu.Lock()
 	before := s.bytes
 	s.mu.Unlock()
-	at := time.Now()
+	at := now()
 	if _, err := s.tty.WriteString(keys); err != nil {
 		return 0, 0, err
 	}
@@ -163,7 +168,7 @@ type use struct {
 	peak  int // bytes at most
 }
 
-// usage sums what the threads of the process used.
+// usage returns the sum over the threads of the process.
 func (s *session) usage() (use, error) {
 	var u use
 	dir := fmt.Sprintf("/proc/%d", s.cmd.Process.Pid)
@@ -172,7 +177,7 @@ func (s *session) usage() (use, error) {
 		return u, err
 	}
 	for _, task := range tasks {
-		stat, err := os.ReadFile(task + "/schedstat")
+		stat, err := os.ReadFile(task + "/schedstat") //nolint:gosec // a file of /proc
 		if err != nil {
 			continue // The thread ended.
 		}
@@ -189,7 +194,7 @@ func (s *session) usage() (use, error) {
 }
 
 func field(path, name string) int {
-	b, err := os.ReadFile(path)
+	b, err := os.ReadFile(path) //nolint:gosec // a file of /proc
 	if err != nil {
 		return 0
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// figures are what one run of a program gave.
+// figures are the measurements of one run.
 type figures struct {
 	start               time.Duration // to a full first screen
 	key, jump, filter   []time.Duration
@@ -27,25 +27,25 @@ const (
 	idle   = 10 * time.Second
 )
 
-// measure runs a program once on rows that it shows sorted by label.
-func measure(cmd *exec.Cmd, rows [][]string, ready string) (f figures, err error) {
+// measure runs the program once. full is on its screen once every card is there.
+func measure(cmd *exec.Cmd, w *server, full string) (f figures, err error) {
 	s, err := start(cmd)
 	if err != nil {
 		return f, err
 	}
 	defer s.stop()
 	// The screen is full when it shows a row of its lower half.
-	at, err := s.shows(rows[min(30, len(rows)-1)][1])
+	at, err := s.shows(w.names[min(30, len(w.names)-1)])
 	if err != nil {
 		return f, err
 	}
 	f.start = at.Sub(s.started)
-	if _, err = s.shows(ready); err != nil {
+	if _, err = s.shows(full); err != nil {
 		return f, err
 	}
 	s.quiet(300 * time.Millisecond)
-	for _, step := range []func(*session, [][]string) error{f.single, f.ends, f.filters, f.hold, f.rest} {
-		if err := step(s, rows); err != nil {
+	for _, step := range []func(*session, *server) error{f.single, f.ends, f.filters, f.hold, f.rest} {
+		if err := step(s, w); err != nil {
 			return f, err
 		}
 	}
@@ -54,7 +54,7 @@ func measure(cmd *exec.Cmd, rows [][]string, ready string) (f figures, err error
 	return f, err
 }
 
-func (f *figures) single(s *session, _ [][]string) error {
+func (f *figures) single(s *session, _ *server) error {
 	for range single {
 		d, n, err := s.press("j")
 		if err != nil {
@@ -65,7 +65,7 @@ func (f *figures) single(s *session, _ [][]string) error {
 	return nil
 }
 
-func (f *figures) ends(s *session, _ [][]string) error {
+func (f *figures) ends(s *session, _ *server) error {
 	for range 10 {
 		for _, key := range []string{"G", "g"} {
 			d, _, err := s.press(key)
@@ -78,7 +78,7 @@ func (f *figures) ends(s *session, _ [][]string) error {
 	return nil
 }
 
-func (f *figures) filters(s *session, rows [][]string) error {
+func (f *figures) filters(s *session, w *server) error {
 	for range 5 {
 		if _, _, err := s.press("/"); err != nil {
 			return err
@@ -93,35 +93,35 @@ func (f *figures) filters(s *session, rows [][]string) error {
 		if _, _, err := s.press("\x1b"); err != nil {
 			return err
 		}
-		// Too soon after it, escape and a letter are one key.
-		time.Sleep(300 * time.Millisecond)
+		// Without a pause, escape and a letter are one key.
+		pause(300 * time.Millisecond)
 		if _, err := s.tty.WriteString("g"); err != nil {
 			return err
 		}
-		time.Sleep(100 * time.Millisecond)
+		pause(100 * time.Millisecond)
 		s.quiet(100 * time.Millisecond)
 	}
-	_, err := s.shows(rows[0][1])
+	_, err := s.shows(w.names[0])
 	return err
 }
 
-// hold presses a key as fast as a thousand times a second and waits for the
-// row it leads to.
-func (f *figures) hold(s *session, rows [][]string) error {
+// hold presses a key a thousand times a second and waits for the row where the
+// cursor ends.
+func (f *figures) hold(s *session, w *server) error {
 	before, err := s.usage()
 	if err != nil {
 		return err
 	}
-	n := min(held, len(rows)-1)
+	n := min(held, len(w.names)-1)
 	const burst = 10
 	for range n / burst {
 		if _, err := s.tty.WriteString(strings.Repeat("j", burst)); err != nil {
 			return err
 		}
-		time.Sleep(burst * time.Millisecond)
+		pause(burst * time.Millisecond)
 	}
-	last := time.Now()
-	at, err := s.shows(rows[n/burst*burst][1])
+	last := now()
+	at, err := s.shows(w.names[n/burst*burst])
 	if err != nil {
 		return err
 	}
@@ -131,14 +131,14 @@ func (f *figures) hold(s *session, rows [][]string) error {
 	return err
 }
 
-func (f *figures) rest(s *session, _ [][]string) error {
+func (f *figures) rest(s *session, _ *server) error {
 	s.quiet(300 * time.Millisecond)
 	before, err := s.usage()
 	if err != nil {
 		return err
 	}
 	bytes := s.written()
-	time.Sleep(idle)
+	pause(idle)
 	after, err := s.usage()
 	seconds := idle.Seconds()
 	f.idleCPU = 100 * (after.cpu - before.cpu).Seconds() / seconds
@@ -153,7 +153,7 @@ func (s *session) written() int {
 	return s.bytes
 }
 
-// quantile gives the value below which a share of the values lie.
+// quantile returns the value that a share q of the values does not exceed.
 func quantile[T int | time.Duration | float64](all []T, q float64) T {
 	if len(all) == 0 {
 		return 0
