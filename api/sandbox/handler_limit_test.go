@@ -9,7 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
-// times sends a request often and gives how many were not refused.
+// times sends a request n times and returns how many were not refused.
 func (c *client) times(n int, method, path, body string) (granted int, last reply) {
 	for range n {
 		if last = c.send(method, path, body); last.status != 429 {

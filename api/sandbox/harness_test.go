@@ -230,7 +230,7 @@ func (r reply) list() []map[string]any {
 	return list
 }
 
-// ids gives the identifiers of a list's items.
+// ids returns the identifiers of a list's items.
 func (r reply) ids() []string {
 	r.t.Helper()
 	var list []string
@@ -244,7 +244,7 @@ func (r reply) ids() []string {
 	return list
 }
 
-// newCard makes a card of the first BIN and gives its id.
+// newCard makes a card of the first BIN and returns its id.
 func (c *client) newCard(amount string) string {
 	c.t.Helper()
 	return c.send("POST", "/cards", `{"bin_id":"424242","amount":`+amount+`}`).want(201).text("id")

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// serveFile serves a world and tells its address, until it is killed.
+// serveFile serves a world and prints its address, until it is killed.
 func serveFile(path string) error {
 	s, err := Open(context.Background(), Config{
 		Path: path, Quiet: true, NoLimits: true, Cards: -1, Wallet: "1000000", APIKeys: []string{testKey},

@@ -90,14 +90,14 @@ func (c *change) cancel(ctx context.Context, kind string, object int64) error {
 }
 
 // catchUp runs every job that is due, each at its own time, and returns when the
-// next one is due; unit.MaxCents stands for never.
+// next one is due; [unit.Forever] without one.
 func (s *Server) catchUp(ctx context.Context) (next unit.Instant, err error) {
 	for {
 		var j job
 		row := s.db.Reader.QueryRowContext(ctx, `SELECT seq, due, kind, object, amount FROM jobs ORDER BY due, seq LIMIT 1`)
 		err := row.Scan(&j.seq, &j.due, &j.kind, &j.object, &j.amount)
 		if errors.Is(err, sql.ErrNoRows) {
-			return unit.Instant(unit.MaxCents), nil
+			return unit.Forever, nil
 		}
 		if err != nil {
 			return 0, fmt.Errorf("read jobs: %w", err)

@@ -159,7 +159,7 @@ func TestQuietWorldStaysAsItIs(t *testing.T) {
 	})
 }
 
-// TestPastHasEveryCause looks for each kind of thing that happens in a world.
+// TestPastHasEveryCause finds each kind of thing that happens in a world.
 func TestPastHasEveryCause(t *testing.T) {
 	t.Parallel()
 	found := map[string]bool{}

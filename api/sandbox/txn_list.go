@@ -94,7 +94,7 @@ func (s *Server) txnFilter(ctx context.Context, q *wire.Query) (f txnFilter, som
 		from = 0
 	}
 	if f.closed = hasTo; !hasTo {
-		to = unit.Instant(unit.MaxCents)
+		to = unit.Forever
 	}
 	row := s.db.Reader.QueryRowContext(ctx, `SELECT
 		coalesce((SELECT seq FROM transactions WHERE created_at >= ?1 ORDER BY created_at, seq LIMIT 1), 1),

@@ -353,7 +353,7 @@ func (c *client) schedule(auth reply, amount unit.Cents) {
 	}
 }
 
-// TestLaterSettlements looks at what becomes of an authorization whose card
+// TestLaterSettlements checks what becomes of an authorization whose card
 // has changed when its settlement comes.
 func TestLaterSettlements(t *testing.T) {
 	for _, r := range []struct {

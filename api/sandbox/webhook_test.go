@@ -21,7 +21,7 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 )
 
-// receiver keeps what it was sent, and fails when told to.
+// receiver records what it was sent, and fails when told to.
 type receiver struct {
 	mu     sync.Mutex
 	got    []parcel
@@ -64,7 +64,7 @@ func (r *receiver) types() (list []string) {
 	return list
 }
 
-// inBubble takes the place of the network in virtual time.
+// inBubble replaces the network in virtual time.
 type inBubble struct{ handler http.Handler }
 
 func (b inBubble) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -91,7 +91,7 @@ func TestEveryEventArrives(t *testing.T) {
 		id := c.newCard("100")
 		c.send("POST", "/cards/"+id+"/fund", `{"amount":10}`).want(200)
 		c.send("POST", "/cards/"+id+"/freeze", "").want(200)
-		c.send("POST", "/cards/"+id+"/freeze", "").want(200) // Changes nothing, tells nothing.
+		c.send("POST", "/cards/"+id+"/freeze", "").want(200) // No change, no event.
 		c.send("POST", "/cards/"+id+"/unfreeze", "").want(200)
 		c.spend(id, "authorization", "5").want(201)
 		c.spend(id, "settlement", "5").want(201)

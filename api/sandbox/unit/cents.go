@@ -11,14 +11,14 @@ import (
 // Cents is an amount of USD in cents. No amount is ever a float.
 type Cents int64
 
-// MaxCents bounds what a parsed number may hold; larger ones saturate here, so
-// that sums of many amounts cannot overflow.
+// MaxCents is what larger parsed numbers saturate at, so that sums of many amounts
+// cannot overflow.
 const MaxCents Cents = 1_000_000_000_000_000
 
-// MostCents is the most that is kept: what saturates is beyond it and refused.
+// MostCents is the largest valid amount; a saturated one is above it.
 const MostCents = MaxCents - 1
 
-// String gives the amount as JSON number text with as few decimals as it needs.
+// String returns JSON number text with as few decimals as needed.
 func (c Cents) String() string {
 	sign, v := "", int64(c)
 	if v < 0 {
@@ -52,9 +52,9 @@ func (c Cents) Fixed() string {
 	return text
 }
 
-// ParseCents reads the text of one JSON number in USD. The value is rounded
+// ParseCents parses the text of one JSON number in USD. The value is rounded
 // down to whole cents; exact reports whether it was whole cents. A number out of
-// range saturates at maxCents.
+// range saturates at MaxCents.
 func ParseCents(text string) (value Cents, exact bool, err error) {
 	d, err := parseDecimal(text)
 	if err != nil {

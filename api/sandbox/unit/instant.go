@@ -21,6 +21,9 @@ const (
 // Never is before every real instant.
 const Never Instant = 0
 
+// Forever is after every real instant.
+const Forever Instant = 1_000_000_000_000_000
+
 // InstantOf returns the instant of t, cut to milliseconds.
 func InstantOf(t time.Time) Instant { return Instant(t.UnixMilli()) }
 

@@ -67,7 +67,7 @@ type Page struct {
 	Number, Size int64
 }
 
-// maxPage keeps the product of page and size inside 64 bits.
+// maxPage bounds the product of page and size to 64 bits.
 const maxPage = math.MaxInt32
 
 // Page returns the page of a list that has standardSize rows a page by default.
