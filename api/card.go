@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"iter"
 	"net/url"
 	"time"
 )
@@ -217,19 +216,6 @@ func (c *Client) ListCards(ctx context.Context, o ListCardsOptions) (Page[CardIt
 		return Page[CardItem]{}, err
 	}
 	return get[Page[CardItem]](ctx, c, request{route: "/cards", path: "/cards", query: q})
-}
-
-// Cards iterates over all pages, beginning with the one in the options. It ends
-// after the first error.
-func (c *Client) Cards(ctx context.Context, o ListCardsOptions) iter.Seq2[CardItem, error] {
-	const perPage = 25 // the contract's default
-	if o.PerPage == 0 {
-		o.PerPage = perPage
-	}
-	return pages(o.Page, o.PerPage, func(page int) (Page[CardItem], error) {
-		o.Page = page
-		return c.ListCards(ctx, o)
-	})
 }
 
 // GetCard returns one card, without its secrets. An unknown card is ErrNotFound.

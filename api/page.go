@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"encoding/json"
-	"iter"
 	"net/url"
 	"strconv"
 )
@@ -42,55 +41,6 @@ func (p *Page[T]) UnmarshalJSON(b []byte) error {
 
 // MaxPerPage is the longest page of the paginated lists (contract, Limits).
 const MaxPerPage = 100
-
-// maxPages bounds an iteration over pages, against a server that never ends it. It is
-// the budget of an hour.
-const maxPages = 10_000
-
-// pages iterates over pages, beginning with first. It ends after the last page by the
-// server's count; without a count, after a short page; always after an empty page or
-// one with another number than requested. Rows that move between pages meanwhile may
-// come twice or not at all: callers identify them by id.
-func pages[T any](first, perPage int, fetch func(page int) (Page[T], error)) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		first = max(first, 1)
-		for page := first; page < first+maxPages; page++ {
-			p, err := fetch(page)
-			if err != nil {
-				var zero T
-				yield(zero, err)
-				return
-			}
-			if at := p.Pagination.Page; at != 0 && at != page {
-				return
-			}
-			for _, row := range p.Data {
-				if !yield(row, nil) {
-					return
-				}
-			}
-			if isLast(p, page, perPage) {
-				return
-			}
-		}
-	}
-}
-
-func isLast[T any](p Page[T], page, perPage int) bool {
-	n := p.Pagination
-	if n.PerPage > 0 {
-		perPage = n.PerPage
-	}
-	switch {
-	case len(p.Data) == 0:
-		return true
-	case n.TotalPages > 0:
-		return page >= n.TotalPages
-	case n.Total > 0:
-		return page*perPage >= n.Total
-	}
-	return len(p.Data) < perPage
-}
 
 // setPage sets page and per_page in a query; 0 is the service's default.
 func setPage(q url.Values, page, perPage int) error {

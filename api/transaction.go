@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"iter"
 	"net/url"
 	"slices"
 	"strings"
@@ -119,19 +118,6 @@ func (c *Client) ListTransactions(ctx context.Context, o ListTransactionsOptions
 		return Page[Transaction]{}, err
 	}
 	return get[Page[Transaction]](ctx, c, request{route: "/transactions", path: "/transactions", query: q})
-}
-
-// Transactions iterates over all pages, beginning with the one in the options. It ends
-// after the first error.
-func (c *Client) Transactions(ctx context.Context, o ListTransactionsOptions) iter.Seq2[Transaction, error] {
-	const perPage = 50 // the contract's default
-	if o.PerPage == 0 {
-		o.PerPage = perPage
-	}
-	return pages(o.Page, o.PerPage, func(page int) (Page[Transaction], error) {
-		o.Page = page
-		return c.ListTransactions(ctx, o)
-	})
 }
 
 // TransactionDetail is one transaction in full. The contract does not list its fields:
