@@ -1,5 +1,5 @@
-// Command docs generates the pages and pictures under docs that come from the
-// program: the keys, the settings, and its screens.
+// Command docs makes the pages and pictures under docs that come from the
+// program itself: the keys, the settings, and what its screen shows.
 //
 //	go run ./bench/docs [-pages] [-pictures] [-out docs]
 package main
@@ -17,8 +17,8 @@ import (
 
 func main() {
 	out := flag.String("out", "docs", "folder of the pages")
-	pages := flag.Bool("pages", false, "write the pages")
-	pictures := flag.Bool("pictures", false, "write the pictures")
+	pages := flag.Bool("pages", false, "make the pages")
+	pictures := flag.Bool("pictures", false, "make the pictures")
 	flag.Parse()
 	if err := run(context.Background(), *out, *pages, *pictures); err != nil {
 		fmt.Fprintln(os.Stderr, "docs:", err)
@@ -28,7 +28,7 @@ func main() {
 
 func run(ctx context.Context, out string, pages, pictures bool) error {
 	if pages {
-		all, err := generated()
+		all, err := made()
 		if err != nil {
 			return err
 		}
@@ -44,8 +44,8 @@ func run(ctx context.Context, out string, pages, pictures bool) error {
 	return nil
 }
 
-// generated returns the pages by their names.
-func generated() (map[string]string, error) {
+// made are the pages by their names.
+func made() (map[string]string, error) {
 	schema, err := config.JSONSchema()
 	return map[string]string{
 		"KEYS.md": keymap.New(keymap.Defaults()).Markdown(), "CONFIG.md": settings(), "config.schema.json": string(schema),

@@ -8,7 +8,7 @@ import (
 )
 
 func TestThePagesAreCurrent(t *testing.T) {
-	all, err := generated()
+	all, err := made()
 	if err != nil {
 		t.Fatal(err)
 	}

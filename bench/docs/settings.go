@@ -16,7 +16,7 @@ Editors that know TOML (taplo, Even Better TOML) complete and check the file by 
 ` + "`cardtop config schema > config.schema.json`" + ` and begin the file with ` + "`#:schema ./config.schema.json`" + `.
 `
 
-// settings returns the page of all settings, a table for each part of the file.
+// settings is the page of all settings, a table for each part of the file.
 func settings() string {
 	var page strings.Builder
 	page.WriteString(settingsHead)
@@ -42,10 +42,10 @@ func settings() string {
 	return page.String()
 }
 
-// cell escapes text for a cell of a table.
+// cell keeps text within its cell of a table.
 func cell(text string) string { return strings.NewReplacer("|", `\|`, "*", `\*`).Replace(text) }
 
-// code returns text in code style; "" stays empty.
+// code is text as it is typed; nothing when there is none.
 func code(text string) string {
 	if text == "" {
 		return ""
