@@ -31,7 +31,7 @@ bench-sandbox: ## pages and writes at 100,000 cards and 1,000,000 transactions
 bench-sync: ## how late codes are, what an hour and a day of requests come to, what a page costs to merge
 	bench/sync.sh
 
-bench-screen: ## keys, frames, bytes and memory of the built program beside two table widgets
+bench-screen: ## keys, frames, bytes and memory of the built program
 	bench/screen.sh
 
 proof-sandbox-kills: ## 100 SIGKILLs under load: nothing answered is lost

@@ -24,7 +24,7 @@ import (
 	"github.com/cardtop/cardtop/ui"
 )
 
-// program is the dashboard on a terminal that notes when a code shows.
+// program is the dashboard on a terminal that records when a code is shown.
 type program struct {
 	t    *testing.T
 	term *screen
@@ -108,8 +108,8 @@ func newScreen() *screen {
 	}
 }
 
-// Write takes a frame. The program's terminal is not a real one, so that lines
-// end without a carriage return.
+// Write writes a frame. The program's terminal is not a real one, so lines end without a
+// carriage return.
 func (s *screen) Write(frame []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -124,7 +124,7 @@ func (s *screen) Write(frame []byte) (int, error) {
 	return len(frame), nil
 }
 
-// since tells when a code was first seen.
+// since returns when a code was first on the screen.
 func (s *screen) since(code string) (time.Time, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
