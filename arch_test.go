@@ -18,7 +18,8 @@ const module = "github.com/cardtop/cardtop/"
 func TestImportsPointOneWay(t *testing.T) {
 	leaf := []string{}
 	rules := map[string][]string{
-		"":                           {"ui", "internal/*", "state", "api", "api/*", "keymap"},
+		"":                           {"internal/cmd"},
+		"internal/cmd":               {"ui", "internal/*", "state", "api", "api/*", "keymap"},
 		"api":                        leaf,
 		"api/budget":                 leaf,
 		"api/sandbox":                leaf,

@@ -1,0 +1,38 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strconv"
+	"syscall"
+)
+
+// hostOf gives the host of an address with a port.
+func hostOf(addr string) (string, error) {
+	host, port, err := net.SplitHostPort(addr)
+	if _, wrong := strconv.ParseUint(port, 10, 16); err != nil || wrong != nil {
+		return "", badAddr(addr)
+	}
+	return host, nil
+}
+
+func badAddr(addr string) error {
+	return usage(takesNot("addr", "an address and a port such as 127.0.0.1:8787", addr, nil))
+}
+
+// innermost is what happened, without the layers of the network that it came
+// through.
+func innermost(err error) string {
+	var number syscall.Errno
+	switch {
+	case errors.As(err, &number):
+		return number.Error()
+	case errors.Is(err, context.DeadlineExceeded):
+		return "timed out"
+	}
+	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
+		err = next
+	}
+	return err.Error()
+}

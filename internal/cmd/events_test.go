@@ -1,0 +1,34 @@
+package cmd
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/state"
+)
+
+func TestAnEventIsOneLineOfJSON(t *testing.T) {
+	amount := 1250 * api.Cent
+	got := string(eventLine(state.News{
+		Kind: state.NewsCode, At: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), ID: "3ds_1", Card: "card_1", Label: "fb/<x>", Last4: "2039",
+		Merchant: "Meta", Amount: &amount,
+	}))
+	want := `{"event":"code_ready","at":"2026-03-01T12:00:00Z","id":"3ds_1","card_id":"card_1","label":"fb/<x>","last4":"2039","merchant":"Meta","amount":12.5}` + "\n"
+	if got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := string(eventLine(state.News{Kind: state.NewsAlert, Type: "wallet low"})); strings.Count(got, "\n") != 1 || !strings.Contains(got, `"type":"wallet low"`) {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestTheCommandRunsOnlyAtItsLevel(t *testing.T) {
+	for level, want := range map[config.NotifyLevel]string{config.NotifyOff: "", config.NotifyBell: "", config.NotifyTerminal: "", config.NotifyCommand: "cat"} {
+		if got := hookLine(config.Notifications{Level: level, OnEvent: "cat"}); got != want {
+			t.Errorf("%s runs %q", level, got)
+		}
+	}
+}

@@ -1,0 +1,23 @@
+package cmd
+
+import (
+	"os"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine"
+	share "github.com/cardtop/cardtop/internal/storage/usage"
+)
+
+// openUsage finds where the programs that use a key tell each other what they
+// spent. The embedded sandbox has a key of its own: nobody else uses it.
+func (p program) openUsage(run config.Resolved, client *api.Client, key api.APIKey) (others engine.Usage, leave func() error, err error) {
+	if run.Sandbox {
+		return nil, func() error { return nil }, nil
+	}
+	mine, err := share.Open(config.DefaultPaths().State, client.Origin(), key, os.Getpid(), p.now())
+	if err != nil {
+		return nil, nil, err
+	}
+	return mine, mine.Leave, nil
+}
