@@ -18,8 +18,15 @@ const module = "github.com/cardtop/cardtop/"
 func TestImportsPointOneWay(t *testing.T) {
 	leaf := []string{}
 	rules := map[string][]string{
-		"":                           {"internal/cmd"},
-		"internal/cmd":               {"ui", "internal/*", "state", "api", "api/*", "keymap"},
+		"": {"internal/cmd"},
+		"internal/cmd": {
+			"internal/app", "internal/clipboard", "internal/config", "internal/config/harden", "internal/desktop", "internal/engine", "internal/engine/*",
+			"internal/query", "internal/storage/fsafe", "internal/storage/history", "ui", "state", "api", "api/sandbox", "keymap",
+		},
+		"internal/app": {
+			"internal/clipboard", "internal/config", "internal/config/*", "internal/desktop", "internal/engine", "internal/storage/*", "internal/vault",
+			"ui", "state", "api", "api/sandbox", "keymap",
+		},
 		"api":                        leaf,
 		"api/budget":                 leaf,
 		"api/sandbox":                leaf,

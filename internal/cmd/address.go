@@ -6,6 +6,8 @@ import (
 	"net"
 	"strconv"
 	"syscall"
+
+	"github.com/cardtop/cardtop/internal/app"
 )
 
 // hostOf gives the host of an address with a port.
@@ -18,7 +20,7 @@ func hostOf(addr string) (string, error) {
 }
 
 func badAddr(addr string) error {
-	return usage(takesNot("addr", "an address and a port such as 127.0.0.1:8787", addr, nil))
+	return app.Usage(takesNot("addr", "an address and a port such as 127.0.0.1:8787", addr, nil))
 }
 
 // innermost is what happened, without the layers of the network that it came

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/config/harden"
@@ -67,7 +68,7 @@ func (p program) doctor(ctx context.Context, flags config.Flags) error {
 			printFinding(p.out, f)
 		}
 	}
-	paths, run, err := p.resolve(flags)
+	paths, run, err := p.Resolve(flags)
 	if err != nil {
 		say(finding{bad, "configuration", err.Error()})
 		say(p.machine(ctx, config.Defaults())...)
@@ -129,8 +130,8 @@ func (p program) service(ctx context.Context, run config.Resolved) []finding {
 		return []finding{{bad, "key", err.Error()}}
 	}
 	found := []finding{keyFinding(run, key)}
-	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, ReadOnly: true, NoDetails: true, UserAgent: "cardtop/" + version}
-	if cfg.RootCAs, err = authorities(run.CAFile); err != nil {
+	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, ReadOnly: true, NoDetails: true, UserAgent: app.UserAgent()}
+	if cfg.RootCAs, err = app.Authorities(run.CAFile); err != nil {
 		return append(found, finding{bad, "API", err.Error()})
 	}
 	var call api.Call
@@ -141,7 +142,7 @@ func (p program) service(ctx context.Context, run config.Resolved) []finding {
 	}
 	defer client.ResetConnections()
 	_, err = client.WalletBalance(ctx)
-	at := p.now()
+	at := p.Now()
 	switch {
 	case errors.Is(err, api.ErrUnauthorized):
 		found = append(found, finding{bad, "API", client.Origin() + " answers and refuses the key"})
@@ -184,7 +185,7 @@ func clockFinding(server, local time.Time) finding {
 
 // machine tells what holds here whatever the account.
 func (p program) machine(ctx context.Context, s config.Settings) []finding {
-	return []finding{p.clipboard(ctx, s), keepers(managers(ctx)), terminal(os.Getenv), notifying(s.Notifications.Level, os.Getenv), keyring(ctx), p.inspection()}
+	return []finding{p.clipboard(ctx, s), keepers(app.Managers(ctx)), terminal(os.Getenv), notifying(s.Notifications.Level, os.Getenv), keyring(ctx), p.inspection()}
 }
 
 func keyring(ctx context.Context) finding {
@@ -196,7 +197,7 @@ func keyring(ctx context.Context) finding {
 
 // clipboard starts the guard as the dashboard does and asks what it promises.
 func (p program) clipboard(ctx context.Context, s config.Settings) finding {
-	return clipboardFinding(ctx, p.openBoard(ctx, config.DefaultPaths(), s, slog.New(slog.DiscardHandler)))
+	return clipboardFinding(ctx, p.OpenBoard(ctx, config.DefaultPaths(), s, slog.New(slog.DiscardHandler)))
 }
 
 // clipboardFinding asks a board, which it closes.
@@ -253,7 +254,7 @@ func terminal(env func(string) string) finding {
 // notifying tells how a person is called who looks elsewhere.
 func notifying(level config.NotifyLevel, env func(string) string) finding {
 	way := "by the terminal"
-	switch reach := notifyOf(level); {
+	switch reach := app.NotifyOf(level); {
 	case reach == ui.NotifyOff:
 		way = "off"
 	case reach == ui.NotifyBell:
@@ -278,8 +279,8 @@ func quoteOrNone(s string) string {
 // out of the memory.
 func (p program) inspection() finding {
 	switch what, err := harden.State(); {
-	case p.hardened != nil:
-		return finding{bad, "memory", p.hardened.Error()}
+	case p.Hardened != nil:
+		return finding{bad, "memory", p.Hardened.Error()}
 	case err != nil:
 		return finding{warn, "memory", err.Error()}
 	default:

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/config"
 )
@@ -20,7 +21,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestMain lets the test binary be the clipboard's guard, as the program is.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == guardCommand {
+	if len(os.Args) > 1 && os.Args[1] == app.GuardCommand {
 		os.Exit(clipboard.RunGuard(context.Background(), os.Args[2:], os.Stdin, os.Stdout))
 	}
 	flag.Parse()
@@ -48,7 +49,7 @@ func examine(t *testing.T, key string, offset time.Duration) (string, error) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	p := program{env: env, out: &out, errs: &out, now: func() time.Time { return time.Now().Add(offset) }} //nolint:forbidigo // compared with a server's clock
+	p := program{app.Program{Env: env, Errs: &out, Now: func() time.Time { return time.Now().Add(offset) }}, &out} //nolint:forbidigo // compared with a server's clock
 	err = p.doctor(context.Background(), config.Flags{})
 	return out.String(), err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/state"
@@ -43,9 +44,9 @@ func (p program) historyCommand() *cobra.Command {
 				return err
 			}
 			if view.since > 0 {
-				view.filter.Since = p.now().Add(-view.since)
+				view.filter.Since = p.Now().Add(-view.since)
 			}
-			paths, run, err := p.resolve(flags)
+			paths, run, err := p.Resolve(flags)
 			if err != nil {
 				return err
 			}
@@ -68,7 +69,7 @@ func (p program) historyCommand() *cobra.Command {
 // printHistory needs no key: it reads what test and live keys have done.
 func (p program) printHistory(paths config.Paths, run config.Resolved, view historyView) error {
 	if run.Sandbox {
-		return usage(errors.New("the embedded sandbox keeps no history: name a profile or a base URL"))
+		return app.Usage(errors.New("the embedded sandbox keeps no history: name a profile or a base URL"))
 	}
 	var records []state.Record
 	for _, mode := range []config.Mode{config.ModeLive, config.ModeTest} {
@@ -76,7 +77,7 @@ func (p program) printHistory(paths config.Paths, run config.Resolved, view hist
 		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		log, err := history.Open(history.Config{Dir: dir, Now: p.now})
+		log, err := history.Open(history.Config{Dir: dir, Now: p.Now})
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/storage/history"
 	"github.com/cardtop/cardtop/state"
@@ -68,7 +69,7 @@ func TestTheHistoryIsPrinted(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			paths, run := past(t)
 			var out bytes.Buffer
-			if err := (program{out: &out, now: time.Now}).printHistory(paths, run, tt.view); err != nil { //nolint:forbidigo // nothing is written
+			if err := (program{app.Program{Now: time.Now}, &out}).printHistory(paths, run, tt.view); err != nil { //nolint:forbidigo // nothing is written
 				t.Fatal(err)
 			}
 			if got, want := out.String(), strings.Join(tt.want, "\n")+"\n"; got != want {
@@ -82,7 +83,7 @@ func TestTheHistoryIsVerified(t *testing.T) {
 	paths, run := past(t)
 	verify := func() (string, error) {
 		var out bytes.Buffer
-		err := program{out: &out, now: time.Now}.printHistory(paths, run, historyView{verify: true}) //nolint:forbidigo // nothing is written
+		err := program{app.Program{Now: time.Now}, &out}.printHistory(paths, run, historyView{verify: true}) //nolint:forbidigo // nothing is written
 		return out.String(), err
 	}
 	out, err := verify()
@@ -115,22 +116,5 @@ func TestTheSandboxHasNoHistory(t *testing.T) {
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
 		t.Errorf("made %v", left)
-	}
-}
-
-func TestGuardrailsComeFromTheSettings(t *testing.T) {
-	s := config.Defaults()
-	s.Guardrails.MaxDay, s.Guardrails.ConfirmLabels = 5*api.Dollar, []string{"prod/*"}
-	s.Guardrails.Labels = []config.LabelCaps{{Labels: "fb/*", Caps: config.Caps{MaxDay: api.Dollar}}}
-	s.Guardrails.Live.MaxHour = 2 * api.Dollar
-	for mode, live := range map[config.Mode]bool{config.ModeLive: true, config.ModeTest: false, config.ModeSandbox: false} {
-		g := guardOf(s, mode)
-		if g.Live != live || g.MaxDay != 5*api.Dollar || g.MaxBulk != 50 || g.TypeTwice != 500*api.Dollar || len(g.ConfirmLabels) != 1 ||
-			len(g.Labels) != 1 || g.Labels[0] != (state.LabelCap{Labels: "fb/*", MaxDay: api.Dollar}) || (g.MaxHour == 2*api.Dollar) != live {
-			t.Errorf("%s: %+v", mode, g)
-		}
-	}
-	if userName() == "" {
-		t.Error("nobody is logged in")
 	}
 }

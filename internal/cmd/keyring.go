@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/config"
 )
 
@@ -24,7 +25,9 @@ func (p program) keyringCommand() *cobra.Command {
 		Example: `  cardtop keyring set --profile team
   cardtop keyring delete --profile team`,
 		Args: noArgs,
-		RunE: func(*cobra.Command, []string) error { return usage(errors.New("say keyring set or keyring delete")) },
+		RunE: func(*cobra.Command, []string) error {
+			return app.Usage(errors.New("say keyring set or keyring delete"))
+		},
 	}
 	accountFlags(group.PersistentFlags(), &flags)
 	group.AddCommand(&cobra.Command{
@@ -34,7 +37,7 @@ func (p program) keyringCommand() *cobra.Command {
   pass show cards/team | cardtop keyring set --profile team`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, run, err := p.resolve(flags)
+			_, run, err := p.Resolve(flags)
 			if err != nil {
 				return err
 			}
@@ -45,7 +48,7 @@ func (p program) keyringCommand() *cobra.Command {
 			key, err := config.NewKey(line)
 			clear(line)
 			if err != nil {
-				return usage(fmt.Errorf("the key on standard input %w", err))
+				return app.Usage(fmt.Errorf("the key on standard input %w", err))
 			}
 			defer key.Wipe()
 			if err := config.NewKeyStore().SaveKey(cmd.Context(), run, key); err != nil {
@@ -60,7 +63,7 @@ func (p program) keyringCommand() *cobra.Command {
 		Example: "  cardtop keyring delete --profile team",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, run, err := p.resolve(flags)
+			_, run, err := p.Resolve(flags)
 			if err != nil {
 				return err
 			}
@@ -77,11 +80,11 @@ func (p program) keyringCommand() *cobra.Command {
 // readSecret reads a line, from a terminal without showing it.
 func (p program) readSecret(in io.Reader) ([]byte, error) {
 	if f, ok := in.(*os.File); ok && term.IsTerminal(f.Fd()) {
-		if _, err := fmt.Fprint(p.errs, "API key (not shown): "); err != nil {
+		if _, err := fmt.Fprint(p.Errs, "API key (not shown): "); err != nil {
 			return nil, err
 		}
 		line, err := term.ReadPassword(f.Fd())
-		if _, werr := fmt.Fprintln(p.errs); werr != nil {
+		if _, werr := fmt.Fprintln(p.Errs); werr != nil {
 			return nil, werr
 		}
 		return line, err

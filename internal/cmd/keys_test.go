@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cardtop/cardtop/internal/app"
 )
 
 // keys runs the command on a configuration file and gives what it printed and
@@ -18,7 +20,7 @@ func keys(t *testing.T, file string, args ...string) (out, errs string, code int
 		t.Fatal(err)
 	}
 	var o, e bytes.Buffer
-	root := commands(program{out: &o, errs: &e, now: time.Now}) //nolint:forbidigo // not read
+	root := commands(program{app.Program{Errs: &e, Now: time.Now}, &o}) //nolint:forbidigo // not read
 	root.SetArgs(append([]string{"keys", "--config", path}, args...))
 	code = report(&e, root.ExecuteContext(t.Context()))
 	return o.String(), e.String(), code

@@ -8,12 +8,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/config"
 )
 
 // badFlag says what is wrong with a flag in words of this program: those of the
 // libraries name their own functions.
-func badFlag(_ *cobra.Command, err error) error { return usage(inOurWords(err)) }
+func badFlag(_ *cobra.Command, err error) error { return app.Usage(inOurWords(err)) }
 
 func inOurWords(err error) error {
 	var (
@@ -111,5 +112,5 @@ func exclusive(f *pflag.FlagSet, names ...string) error {
 	if len(set) < 2 {
 		return nil
 	}
-	return usage(fmt.Errorf("%s exclude each other: choose one", strings.Join(set, " and ")))
+	return app.Usage(fmt.Errorf("%s exclude each other: choose one", strings.Join(set, " and ")))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
@@ -61,11 +62,11 @@ func (p program) otpCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case cmd.Flags().Changed("card") && strings.TrimSpace(o.card) == "":
-				return usage(errors.New("--card is empty: leave it out for any card"))
+				return app.Usage(errors.New("--card is empty: leave it out for any card"))
 			case o.copy && o.json:
-				return usage(errors.New("--json prints the code and --copy does not: choose one"))
+				return app.Usage(errors.New("--json prints the code and --copy does not: choose one"))
 			case o.timeout <= 0:
-				return usage(errors.New("--timeout has to be more than 0"))
+				return app.Usage(errors.New("--timeout has to be more than 0"))
 			}
 			return p.otp(cmd.Context(), flags, o)
 		},
@@ -82,7 +83,7 @@ func (p program) otpCommand() *cobra.Command {
 
 // otp finds the account and prints or copies a code of it.
 func (p program) otp(ctx context.Context, flags config.Flags, o otpOptions) error {
-	return p.reading(ctx, flags, "", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
+	return p.WithReadOnlyAccount(ctx, flags, "", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
 		c := checkout{program: p, otpOptions: o, eng: eng, watched: isTerminal(p.out), ttl: run.Settings.Clipboard.Code}
 		if !o.copy {
 			return c.print(ctx)
@@ -109,14 +110,14 @@ type checkout struct {
 // code waits for the code.
 func (c checkout) code(ctx context.Context) (await.Result, error) {
 	cfg := await.Config{
-		Do: c.eng.Run, Now: c.now, Rand: mrand.Float64, Card: c.card, Wait: c.wait, Timeout: c.timeout,
+		Do: c.eng.Run, Now: c.Now, Rand: mrand.Float64, Card: c.card, Wait: c.wait, Timeout: c.timeout,
 	}
 	if c.watched && c.wait {
-		cfg.Tell = c.say
+		cfg.Tell = c.Say
 	}
 	r, err := await.Code(ctx, cfg)
 	if errors.Is(err, await.ErrCard) {
-		return r, usage(fmt.Errorf("--card: %w", err))
+		return r, app.Usage(fmt.Errorf("--card: %w", err))
 	}
 	return r, err
 }
@@ -138,9 +139,6 @@ func (c checkout) name(ctx context.Context, r *await.Result) {
 	}
 }
 
-// say tells a person something; what cannot be told changes nothing.
-func (p program) say(line string) { _, _ = fmt.Fprintln(p.errs, "cardtop: "+line) }
-
 func isTerminal(w any) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(f.Fd())
@@ -149,9 +147,9 @@ func isTerminal(w any) bool {
 // otpBoard opens the clipboard for one copy. It fails before a wait rather
 // than after it.
 func (p program) otpBoard(ctx context.Context, s config.Settings) (clipboard.Board, error) {
-	cfg := clipboard.Config{Args: []string{guardCommand}, Claims: config.DefaultPaths().State, OSC52: s.Clipboard.OSC52, Env: os.Getenv, Now: p.now}
+	cfg := clipboard.Config{Args: []string{app.GuardCommand}, Claims: config.DefaultPaths().State, OSC52: s.Clipboard.OSC52, Env: os.Getenv, Now: p.Now}
 	if s.Clipboard.OSC52 {
-		cfg.TTY = terminalOf(p.out, p.errs)
+		cfg.TTY = terminalOf(p.out, p.Errs)
 	}
 	board, err := clipboard.Open(ctx, cfg)
 	if err != nil {

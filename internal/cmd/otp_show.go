@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/engine/await"
 )
@@ -34,7 +35,7 @@ func (c checkout) print(ctx context.Context) error {
 	}
 	if c.watched && !c.json {
 		c.name(ctx, &r)
-		c.say("this code " + purpose(r) + ", " + left(r.Left) + " left")
+		c.Say("this code " + purpose(r) + ", " + left(r.Left) + " left")
 	}
 	return nil
 }
@@ -69,10 +70,10 @@ func (c checkout) copyTo(ctx context.Context, board clipboard.Board) (err error)
 		way = " (" + report.Via + ")"
 	}
 	if report.State == clipboard.Sent {
-		c.say("sent the code " + purpose(r) + ", to the terminal" + way + ", which is asked to forget it at " + at + "; neither can be verified")
+		c.Say("sent the code " + purpose(r) + ", to the terminal" + way + ", which is asked to forget it at " + at + "; neither can be verified")
 		return nil
 	}
-	c.say("copied the code " + purpose(r) + way + "; cleared at " + at)
+	c.Say("copied the code " + purpose(r) + way + "; cleared at " + at)
 	return nil
 }
 
@@ -121,7 +122,7 @@ func object(r await.Result) ([]byte, error) {
 		Replaces  *api.ChallengeID    `json:"replaces"` // the code that it replaced
 	}{
 		Code: r.Digits.Expose(), Card: r.Card.ID, Merchant: r.Code.Merchant, Currency: "USD",
-		Created: moment(r.Code.CreatedAt), Expires: moment(r.Code.ExpiresAt), Challenge: r.Code.ID, Status: r.Code.Status,
+		Created: app.JSONTime(r.Code.CreatedAt), Expires: app.JSONTime(r.Code.ExpiresAt), Challenge: r.Code.ID, Status: r.Code.Status,
 	}
 	if r.Code.Replaces != "" {
 		o.Replaces = &r.Code.Replaces
@@ -139,12 +140,4 @@ func object(r await.Result) ([]byte, error) {
 		return nil, fmt.Errorf("print code: %w", err)
 	}
 	return text.Bytes(), nil
-}
-
-// moment is a time as JSON can say it: the year has four digits.
-func moment(t time.Time) *time.Time {
-	if t = t.UTC(); t.Year() < 0 || t.Year() > 9999 {
-		return nil
-	}
-	return &t
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -18,8 +17,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/clipboard"
-	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/engine/await"
 	"github.com/cardtop/cardtop/internal/storage/journal"
@@ -55,16 +54,8 @@ func otpStory(t *testing.T, o otpOptions, tell func(s *till)) {
 			}
 		})
 		s := &till{t: t, world: world, board: clipboard.NewFake(clock)}
-		p := program{out: &s.out, errs: &s.errs, now: clock}
-		none, err := journal.Open("", clock)
-		if err != nil {
-			t.Fatal(err)
-		}
-		acc := account{cfg: api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(otpKey), Transport: world.Transport()}}
-		eng, _, err := p.connect(config.Resolved{Sandbox: true}, acc, engine.Config{Journal: none}, slog.New(slog.DiscardHandler))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := program{app.Program{Errs: &s.errs, Now: clock}, &s.out}
+		eng := testEngine(t, world, otpKey)
 		if o.timeout == 0 {
 			o.timeout = time.Minute
 		}
@@ -73,6 +64,24 @@ func otpStory(t *testing.T, o otpOptions, tell func(s *till)) {
 		tell(s)
 		s.later.Wait()
 	})
+}
+
+// testEngine asks a world with a key.
+func testEngine(t *testing.T, world *sandbox.Server, key string) *engine.Engine {
+	t.Helper()
+	none, err := journal.Open("", clock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var eng *engine.Engine
+	client, err := api.New(api.Config{
+		BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: world.Transport(), Observe: func(c api.Call) { eng.Observe(c) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	eng = engine.New(engine.Config{Client: client, Journal: none, Now: clock})
+	return eng
 }
 
 // after does something later, while the command runs. The story ends after it.
@@ -309,16 +318,7 @@ func TestOTPFailsWithoutAWordOnStandardOutput(t *testing.T) {
 }
 
 // refuse goes on with a key that the sandbox does not know.
-func (s *till) refuse() {
-	none, err := journal.Open("", clock)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	acc := account{cfg: api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_unknown"), Transport: s.world.Transport()}}
-	if s.eng, _, err = s.connect(config.Resolved{Sandbox: true}, acc, engine.Config{Journal: none}, slog.New(slog.DiscardHandler)); err != nil {
-		s.t.Fatal(err)
-	}
-}
+func (s *till) refuse() { s.eng = testEngine(s.t, s.world, "sk_test_other") }
 
 // shut is a standard output that takes nothing.
 type shut struct{ writes int }
@@ -393,7 +393,7 @@ func TestOTPUsage(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var out, errs bytes.Buffer
-		root := commands(program{out: &out, errs: &errs, now: clock})
+		root := commands(program{app.Program{Errs: &errs, Now: clock}, &out})
 		root.SetArgs(append([]string{"otp", "--config", empty}, strings.Fields(tt.args)...))
 		code := report(&errs, root.ExecuteContext(t.Context()))
 		if code != exitUsage || !strings.Contains(errs.String(), tt.text) || strings.Count(errs.String(), "\n") != 1 || out.Len() > 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/app"
 )
 
 // internal are words of the libraries beneath that no person should read.
@@ -46,7 +46,7 @@ func runIn(t *testing.T, args ...string) error {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out bytes.Buffer
-	root := commands(program{env: config.Env{}, out: &out, errs: &out, now: time.Now}) //nolint:forbidigo // the clock of main
+	root := commands(program{app.Program{Errs: &out, Now: time.Now}, &out}) //nolint:forbidigo // the clock of main
 	root.SetArgs(args)
 	root.SetIn(strings.NewReader(""))
 	err := root.ExecuteContext(ctx)

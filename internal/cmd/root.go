@@ -16,14 +16,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/config/harden"
 	"github.com/cardtop/cardtop/ui"
 )
-
-// version is set by the release build.
-var version = "dev"
 
 // Exit codes, fixed for scripts.
 const (
@@ -37,12 +35,9 @@ const (
 	exitInterrupted = 130
 )
 
-// guardCommand is the hidden command the clipboard's guard runs as.
-const guardCommand = "clipboard-guard"
-
 // Main runs the command that the arguments name and returns its exit code.
 func Main() (code int) {
-	if len(os.Args) > 1 && os.Args[1] == guardCommand {
+	if len(os.Args) > 1 && os.Args[1] == app.GuardCommand {
 		// The guard outlives signals that end the dashboard.
 		return clipboard.RunGuard(context.Background(), os.Args[2:], os.Stdin, os.Stdout)
 	}
@@ -54,29 +49,28 @@ func Main() (code int) {
 	}()
 	env, err := config.TakeEnv()
 	if err != nil {
-		return report(os.Stderr, usage(err))
+		return report(os.Stderr, app.Usage(err))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGTERM, os.Interrupt)
 	defer stop()
 	started := false
-	p := program{env: env, hardened: hardened, out: os.Stdout, errs: os.Stderr, now: time.Now} //nolint:forbidigo // the one clock of the program
+	now := time.Now //nolint:forbidigo // the one clock of the program
+	p := program{app.Program{Env: env, Hardened: hardened, Errs: os.Stderr, Now: now}, os.Stdout}
 	root := commands(p)
 	// What fails before a command runs is wrong usage: cobra says so in words
 	// only.
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
 	err = root.ExecuteContext(ctx)
 	if err != nil && !started {
-		err = usage(fmt.Errorf("%w; see cardtop --help", err))
+		err = app.Usage(fmt.Errorf("%w; see cardtop --help", err))
 	}
 	return report(os.Stderr, err)
 }
 
 // program is what the commands share.
 type program struct {
-	env       config.Env
-	hardened  error
-	out, errs io.Writer
-	now       func() time.Time
+	app.Program
+	out io.Writer
 }
 
 func commands(p program) *cobra.Command {
@@ -88,16 +82,16 @@ func commands(p program) *cobra.Command {
 		Example: `  cardtop
   cardtop --profile team --read-only
   CARDTOP_BASE_URL=http://127.0.0.1:8787/v1 CARDTOP_API_KEY=sk_test_demo cardtop`,
-		Version:       version,
+		Version:       app.Version(),
 		Args:          noArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.dashboard(cmd.Context(), flags)
+			return p.Dashboard(cmd.Context(), flags)
 		},
 	}
 	root.SetOut(p.out)
-	root.SetErr(p.errs)
+	root.SetErr(p.Errs)
 	root.SetFlagErrorFunc(badFlag)
 	f := root.Flags()
 	accountFlags(f, &flags)
@@ -118,13 +112,6 @@ func accountFlags(f *pflag.FlagSet, flags *config.Flags) {
 	f.StringVar(&flags.BaseURL, "base-url", "", "address of the API; its path ends in /v1")
 }
 
-// usageError marks wrong usage for the exit code.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-func usage(err error) error { return usageError{err} }
-
 // report prints an error on one line and gives the exit code. An interruption
 // needs no words: a person asked for it.
 func report(w io.Writer, err error) int {
@@ -135,11 +122,11 @@ func report(w io.Writer, err error) int {
 		return exitInterrupted
 	}
 	code, text := exitFailed, err.Error()
-	var wrong usageError
+	var wrong app.UsageError
 	var crash *ui.CrashError
 	switch {
 	case errors.As(err, &crash):
-		text = build() + ": " + text
+		text = app.Build() + ": " + text
 	case errors.As(err, &wrong), errors.Is(err, config.ErrKeyPlace):
 		code = exitUsage
 	case errors.Is(err, api.ErrUnauthorized):

@@ -5,13 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/config"
 )
 
 // configCommand is about the configuration file.
 func (p program) configCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "config", Short: "Describe the configuration file", Example: "  cardtop config schema", Args: noArgs}
-	cmd.RunE = func(*cobra.Command, []string) error { return usage(errors.New("say config schema")) }
+	cmd.RunE = func(*cobra.Command, []string) error { return app.Usage(errors.New("say config schema")) }
 	cmd.AddCommand(&cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON schema of the configuration file, for editors",

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/app"
 )
 
 // lever is one of the sandbox's controls as a command.
@@ -128,7 +129,7 @@ func (p program) leverCommand(l lever, addr *string) *cobra.Command {
 		}
 		for _, field := range l.must {
 			if !cmd.Flags().Changed(flagName(field)) {
-				return usage(fmt.Errorf("--%s is missing: %s", flagName(field), l.texts[field]))
+				return app.Usage(fmt.Errorf("--%s is missing: %s", flagName(field), l.texts[field]))
 			}
 		}
 		path := l.path

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/engine/loop"
@@ -49,7 +50,7 @@ func (p program) watchCommand() *cobra.Command {
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.plain == o.json {
-				return usage(errors.New("say --plain for text or --json; cardtop alone is the dashboard"))
+				return app.Usage(errors.New("say --plain for text or --json; cardtop alone is the dashboard"))
 			}
 			return p.watch(cmd.Context(), flags, o)
 		},
@@ -65,8 +66,8 @@ func (p program) watchCommand() *cobra.Command {
 
 // watch finds the account and prints its events.
 func (p program) watch(ctx context.Context, flags config.Flags, o watchOptions) error {
-	return p.reading(ctx, flags, ", or say --sandbox", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
-		w := watcher{program: p, watchOptions: o, eng: eng, alerts: alertRules(run.Settings.Alerts), shared: !run.Sandbox}
+	return p.WithReadOnlyAccount(ctx, flags, ", or say --sandbox", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
+		w := watcher{program: p, watchOptions: o, eng: eng, alerts: app.AlertRules(run.Settings.Alerts), shared: !run.Sandbox}
 		return w.run(ctx)
 	})
 }
@@ -98,7 +99,7 @@ func (w *watcher) run(ctx context.Context) error {
 		Only: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneDeposits},
 	})
 	err := loop.Run(within, loop.Config{
-		Store: w.store, Do: w.eng.Run, Now: w.now,
+		Store: w.store, Do: w.eng.Run, Now: w.Now,
 		Changed: func(state.Topic) ([]state.Intent, bool) { return nil, w.changed() },
 	})
 	switch {
@@ -144,7 +145,7 @@ func (w *watcher) linked() []state.News {
 }
 
 func (w *watcher) print(n state.News) error {
-	line := eventLine(n)
+	line := app.EventLine(n)
 	if w.plain {
 		line = []byte(n.At.Local().Format(time.DateTime) + "  " + n.Line() + "\n")
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,9 +11,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/config"
-	"github.com/cardtop/cardtop/internal/engine"
-	"github.com/cardtop/cardtop/internal/storage/journal"
+	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -105,7 +102,7 @@ func TestWatchEndsAsTheExitCodesSay(t *testing.T) {
 	})
 	var out, errs bytes.Buffer
 	for _, args := range [][]string{{}, {"--plain", "--json"}, {"--plain", "--for", "-1s"}} {
-		root := commands(program{out: &out, errs: &errs, now: clock})
+		root := commands(program{app.Program{Errs: &errs, Now: clock}, &out})
 		root.SetArgs(append([]string{"watch"}, args...))
 		if code := report(&errs, root.ExecuteContext(t.Context())); code != exitUsage {
 			t.Errorf("%v: exit code %d", args, code)
@@ -115,14 +112,7 @@ func TestWatchEndsAsTheExitCodesSay(t *testing.T) {
 
 func TestWatchEndsWhenTheKeyIsRefused(t *testing.T) {
 	otpStory(t, otpOptions{}, func(s *till) {
-		none, err := journal.Open("", clock)
-		if err != nil {
-			t.Fatal(err)
-		}
-		acc := account{cfg: api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey("sk_test_other"), Transport: s.world.Transport()}}
-		if s.eng, _, err = s.connect(config.Resolved{Sandbox: true}, acc, engine.Config{Journal: none}, slog.New(slog.DiscardHandler)); err != nil {
-			t.Fatal(err)
-		}
+		s.refuse()
 		if code := s.end(s.watching(watchOptions{plain: true, span: time.Minute})); code != exitAuth || s.out.Len() > 0 {
 			t.Errorf("exit code %d: %s%s", code, s.out.String(), s.errs.String())
 		}

@@ -1,4 +1,4 @@
-package cmd
+package app
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 )
 
 // notifyOf is how far a level reaches.
-func notifyOf(level config.NotifyLevel) ui.Notify {
+func NotifyOf(level config.NotifyLevel) ui.Notify {
 	switch level {
 	case config.NotifyOff:
 		return ui.NotifyOff
@@ -50,7 +50,7 @@ func openHook(ctx context.Context, n config.Notifications, log *slog.Logger) (*c
 
 // eventLine is an event as one line of JSON. It holds no code, number or CVV:
 // news has none. What is not known is left out.
-func eventLine(n state.News) []byte {
+func EventLine(n state.News) []byte {
 	o := struct {
 		Event    state.NewsKind  `json:"event"`
 		At       *time.Time      `json:"at,omitempty"`
@@ -63,7 +63,7 @@ func eventLine(n state.News) []byte {
 		Amount   *api.USD        `json:"amount,omitempty"`
 		Replaces api.ChallengeID `json:"replaces,omitempty"`
 		Text     string          `json:"text,omitempty"`
-	}{n.Kind, moment(n.At), n.ID, n.Card, n.Label, n.Last4, n.Type, n.Merchant, n.Amount, n.Replaces, n.Text}
+	}{n.Kind, JSONTime(n.At), n.ID, n.Card, n.Label, n.Last4, n.Type, n.Merchant, n.Amount, n.Replaces, n.Text}
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)
@@ -71,4 +71,12 @@ func eventLine(n state.News) []byte {
 		return nil // There is nothing in it that JSON cannot say.
 	}
 	return line.Bytes()
+}
+
+// JSONTime is a time as JSON can say it: the year has four digits.
+func JSONTime(t time.Time) *time.Time {
+	if t = t.UTC(); t.Year() < 0 || t.Year() > 9999 {
+		return nil
+	}
+	return &t
 }

@@ -1,4 +1,4 @@
-package cmd
+package app
 
 import (
 	"reflect"
@@ -31,7 +31,7 @@ func begun(t *testing.T, env config.Env, flags config.Flags) (*tour, config.Sett
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr := &tour{first: visit{program: program{env: env}, flags: flags}}
+	tr := &tour{first: visit{Program: Program{Env: env}, flags: flags}}
 	if id, err := tr.idOf(tr.first, run); id != firstID || err != nil {
 		t.Fatalf("it begins at %q: %v", id, err)
 	}
@@ -70,19 +70,19 @@ func TestWhatWasSaidOfOneAccountStaysWithIt(t *testing.T) {
 	tr, s := begun(t, env, flags)
 	for _, a := range tr.accounts(s, firstID, "") {
 		v := tr.visit(a, config.Flags{Privacy: true, DryRun: true})
-		if !v.flags.ReadOnly || !v.flags.NoCache || v.flags.Config != "my.toml" || !v.env.NoColor || !v.flags.Privacy || !v.flags.DryRun {
+		if !v.flags.ReadOnly || !v.flags.NoCache || v.flags.Config != "my.toml" || !v.Env.NoColor || !v.flags.Privacy || !v.flags.DryRun {
 			t.Errorf("%s: a safeguard or the file was left behind: %+v", a.Name, v.flags)
 		}
 		if v.chosen == nil || v.chosen.ID != a.ID {
 			t.Errorf("%s was chosen, and not %+v", a.Name, v.chosen)
 		}
 		if a.ID == firstID {
-			if v.env.APIKey.IsZero() || v.flags.BaseURL != flags.BaseURL || v.env.Profile != "team" {
+			if v.Env.APIKey.IsZero() || v.flags.BaseURL != flags.BaseURL || v.Env.Profile != "team" {
 				t.Errorf("back at the first: %+v", v.flags)
 			}
 			continue
 		}
-		if !v.env.APIKey.IsZero() || v.env.BaseURL != "" || v.env.Profile != "" || v.flags.BaseURL != "" {
+		if !v.Env.APIKey.IsZero() || v.Env.BaseURL != "" || v.Env.Profile != "" || v.flags.BaseURL != "" {
 			t.Errorf("%s gets what was said of another account", a.Name)
 		}
 		if a.Sandbox != v.flags.Sandbox || !a.Sandbox && v.flags.Profile != a.Name {
@@ -108,7 +108,7 @@ func TestTheFirstAccountStaysWhatItIs(t *testing.T) {
 		later := profilesOf(t)
 		later.DefaultProfile = "agency"
 		back := tr.visit(tr.accounts(later, "profile agency", "")[0], config.Flags{})
-		if run, err = config.Resolve(later, back.env, back.flags); err != nil {
+		if run, err = config.Resolve(later, back.Env, back.flags); err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
@@ -124,7 +124,7 @@ func TestAnAccountThatTheFileMadeAnotherIsRefused(t *testing.T) {
 	tr, s := begun(t, config.Env{}, config.Flags{Profile: "team"})
 	v := tr.visit(tr.accounts(s, firstID, "")[1], config.Flags{})
 	v.flags.Profile = "team"
-	run, err := config.Resolve(s, v.env, v.flags)
+	run, err := config.Resolve(s, v.Env, v.flags)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestSeveralProfilesAreChosenFrom(t *testing.T) {
 		"one in the environment":  {env: own, rows: "default@own.example.net, from the environment agency bare team demo"},
 		"one by a flag":           {flags: config.Flags{BaseURL: own.BaseURL}, rows: "default@own.example.net, from --base-url agency bare team demo"},
 	} {
-		tr := &tour{first: visit{program: program{env: c.env}, flags: c.flags}}
+		tr := &tour{first: visit{Program: Program{Env: c.env}, flags: c.flags}}
 		var rows []string
 		for i, a := range tr.choices(tr.first, s) {
 			if a.Here || a.Before {
@@ -180,18 +180,18 @@ func TestWhatIsPickedIsOpened(t *testing.T) {
 		{config.Env{APIKey: own.APIKey}, "team", "api.example.com", "team agency bare demo", true},
 		{config.Env{}, "demo", "", "demo agency bare team", false},
 	} {
-		tr := &tour{first: visit{program: program{env: c.env}}}
+		tr := &tour{first: visit{Program: Program{Env: c.env}}}
 		for range 2 { // As well after one that could not be opened.
-			rows := tr.choices(visit{program: program{env: c.env}}, s)
+			rows := tr.choices(visit{Program: Program{Env: c.env}}, s)
 			at := slices.IndexFunc(rows, func(a ui.Account) bool { return a.Name == c.pick })
 			v := tr.visit(*tr.begin(&rows[at]), config.Flags{})
-			run, err := config.Resolve(s, v.env, v.flags)
+			run, err := config.Resolve(s, v.Env, v.flags)
 			if err != nil {
 				t.Fatalf("%s: %v", c.pick, err)
 			}
 			id, err := tr.idOf(v, run)
-			if err != nil || v.env.APIKey.IsZero() == c.withKey || run.Sandbox != (c.origin == "") || c.origin != "" && originOf(run.BaseURL) != c.origin {
-				t.Errorf("%s: %s, the key %t, %v", c.pick, run.BaseURL, !v.env.APIKey.IsZero(), err)
+			if err != nil || v.Env.APIKey.IsZero() == c.withKey || run.Sandbox != (c.origin == "") || c.origin != "" && originOf(run.BaseURL) != c.origin {
+				t.Errorf("%s: %s, the key %t, %v", c.pick, run.BaseURL, !v.Env.APIKey.IsZero(), err)
 			}
 			var names []string
 			here := 0

@@ -1,4 +1,4 @@
-package cmd
+package app
 
 import (
 	"cmp"
@@ -23,12 +23,12 @@ type tour struct {
 	// named is what the first account turned out to be.
 	named ui.Account
 	// conf is the configuration as it was last right.
-	conf atomic.Pointer[configuration]
+	conf atomic.Pointer[Configuration]
 }
 
 // visit is how an account is asked for.
 type visit struct {
-	program
+	Program
 	flags config.Flags
 	// chosen is the account that a person turned to, nil at the start; from is
 	// the id of the one they left for it.
@@ -98,13 +98,13 @@ func whyNoAccount(err error) string {
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
 // choose lets a person say which account it is to be, where nothing else does.
-func (t *tour) choose(ctx context.Context, v visit, conf configuration) (leaving, error) {
+func (t *tour) choose(ctx context.Context, v visit, conf Configuration) (leaving, error) {
 	accounts := t.choices(v, conf.settings)
 	picker, err := ui.NewPicker(ui.PickerConfig{
-		Keys: conf.keys, Theme: themeName(conf.settings.Theme), Accounts: accounts, Notice: v.notice, Now: v.now,
+		Keys: conf.Keys, Theme: themeName(conf.settings.Theme), Accounts: accounts, Notice: v.notice, Now: v.Now,
 	})
 	if err != nil {
-		return leaving{}, usage(err)
+		return leaving{}, Usage(err)
 	}
 	terminal, release, err := ownTerminal()
 	if err != nil {
@@ -133,8 +133,8 @@ func (t *tour) choose(ctx context.Context, v visit, conf configuration) (leaving
 // choices lists the accounts that a program may begin with. What the command
 // line and the environment tell of, when it is one, is the first.
 func (t *tour) choices(v visit, s config.Settings) []ui.Account {
-	t.first.program, t.first.flags, t.named = v.program, v.flags, ui.Account{}
-	if url := cmp.Or(v.flags.BaseURL, v.env.BaseURL); url != "" {
+	t.first.Program, t.first.flags, t.named = v.Program, v.flags, ui.Account{}
+	if url := cmp.Or(v.flags.BaseURL, v.Env.BaseURL); url != "" {
 		t.first.flags.NoProfile = true
 		t.named = ui.Account{ID: firstID, Name: config.DefaultProfile, Where: originOf(url), ReadOnly: v.flags.ReadOnly}
 	}
@@ -167,7 +167,7 @@ func (t *tour) visit(a ui.Account, now config.Flags) visit {
 	v.chosen, v.turned = &a, true
 	if a.ID != firstID {
 		v.flags.Profile, v.flags.BaseURL, v.flags.Sandbox, v.flags.NoProfile = a.Name, "", a.Sandbox, false
-		v.env.Profile, v.env.BaseURL, v.env.APIKey = "", "", api.APIKey{}
+		v.Env.Profile, v.Env.BaseURL, v.Env.APIKey = "", "", api.APIKey{}
 	}
 	if a.Sandbox {
 		v.flags.Profile = ""
@@ -178,8 +178,8 @@ func (t *tour) visit(a ui.Account, now config.Flags) visit {
 
 // load reads the configuration for a visit. One that was right before does
 // while the file is wrong.
-func (t *tour) load(v *visit) (configuration, error) {
-	conf, err := v.load(v.flags)
+func (t *tour) load(v *visit) (Configuration, error) {
+	conf, err := v.Load(v.flags)
 	switch {
 	case err == nil:
 		t.conf.Store(&conf)

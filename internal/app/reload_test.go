@@ -1,4 +1,4 @@
-package cmd
+package app
 
 import (
 	"context"
@@ -24,12 +24,12 @@ type watched struct {
 	guards chan state.Guard
 	hooks  chan string
 	msgs   chan ui.ReloadMsg
-	kept   chan *configuration
+	kept   chan *Configuration
 }
 
 func watch(t *testing.T, start string) watched {
 	t.Helper()
-	w := watched{t: t, path: filepath.Join(t.TempDir(), "cardtop.toml"), guards: make(chan state.Guard, 9), hooks: make(chan string, 9), kept: make(chan *configuration, 9), msgs: make(chan ui.ReloadMsg)}
+	w := watched{t: t, path: filepath.Join(t.TempDir(), "cardtop.toml"), guards: make(chan state.Guard, 9), hooks: make(chan string, 9), kept: make(chan *Configuration, 9), msgs: make(chan ui.ReloadMsg)}
 	w.write(start)
 	source := config.Source{Path: w.path}
 	settings, err := source.Load()
@@ -40,7 +40,7 @@ func watch(t *testing.T, start string) watched {
 		source: source, mode: config.ModeLive, start: settings, log: slog.New(slog.DiscardHandler),
 		guard: func(g state.Guard) { w.guards <- g }, hook: func(line string) { w.hooks <- line },
 		others: func(s config.Settings) []ui.Account { return (&tour{}).accounts(s, "", "") },
-		keep:   func(c *configuration) { w.kept <- c },
+		keep:   func(c *Configuration) { w.kept <- c },
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -110,7 +110,7 @@ func TestAChangedFileComesIntoForce(t *testing.T) {
 	if line := <-w.hooks; line != "cat" || s.Notify != ui.NotifyDesktop {
 		t.Errorf("the hook runs %q, notify %d", line, s.Notify)
 	}
-	if c := <-w.kept; c.settings.Theme != "light" || c.keys != s.Keys {
+	if c := <-w.kept; c.settings.Theme != "light" || c.Keys != s.Keys {
 		t.Errorf("another account is opened with %+v", c.settings)
 	}
 	if m := w.change("theme = 'no'\n"); m.Err == nil || len(w.kept) > 0 {

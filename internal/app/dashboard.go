@@ -1,4 +1,4 @@
-package cmd
+package app
 
 import (
 	"cmp"
@@ -33,12 +33,12 @@ import (
 
 // dashboard opens the screen on an account, or on the embedded sandbox, and on
 // the others that a person turns to.
-func (p program) dashboard(ctx context.Context, flags config.Flags) error {
+func (p Program) Dashboard(ctx context.Context, flags config.Flags) error {
 	spareMemory()
 	if !term.IsTerminal(os.Stdout.Fd()) {
-		return usage(errors.New("the dashboard needs a terminal, and standard output is none"))
+		return Usage(errors.New("the dashboard needs a terminal, and standard output is none"))
 	}
-	t := tour{first: visit{program: p, flags: flags}}
+	t := tour{first: visit{Program: p, flags: flags}}
 	return t.follow(ctx)
 }
 
@@ -48,24 +48,24 @@ func (t *tour) open(ctx context.Context, v visit) (leaving, error) {
 	if err != nil {
 		return leaving{}, err
 	}
-	run, err := config.Resolve(conf.settings, v.env, v.flags)
+	run, err := config.Resolve(conf.settings, v.Env, v.flags)
 	var undecided *config.UndecidedError
 	if errors.As(err, &undecided) && v.chosen == nil {
 		return t.choose(ctx, v, conf)
 	}
 	if err != nil {
-		return leaving{}, usage(err)
+		return leaving{}, Usage(err)
 	}
 	here, err := t.idOf(v, run)
 	if err != nil {
-		return leaving{}, usage(err)
+		return leaving{}, Usage(err)
 	}
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	log, closeLog, logErr := openLog(conf.paths, run.Settings)
 	defer closeLog()
-	if v.hardened != nil {
-		log.Warn("hardening", slog.Any("error", v.hardened))
+	if v.Hardened != nil {
+		log.Warn("hardening", slog.Any("error", v.Hardened))
 	}
 	account, err := openAccount(ctx, run, fail)
 	if err != nil {
@@ -74,7 +74,7 @@ func (t *tour) open(ctx context.Context, v visit) (leaving, error) {
 	defer account.close()
 	account.notice = cmp.Or(v.notice, account.notice)
 	left, err := v.show(ctx, seat{
-		configuration: conf, run: run, account: account, log: log, logErr: logErr,
+		Configuration: conf, run: run, account: account, log: log, logErr: logErr,
 		others: func(s config.Settings) []ui.Account { return t.accounts(s, here, v.from) },
 		keep:   t.conf.Store, turned: v.turned,
 	})
@@ -84,7 +84,7 @@ func (t *tour) open(ctx context.Context, v visit) (leaving, error) {
 
 // seat is what an account is shown with.
 type seat struct {
-	configuration
+	Configuration
 	run     config.Resolved
 	account account
 	log     *slog.Logger
@@ -92,14 +92,14 @@ type seat struct {
 	// others are the accounts that settings tell of.
 	others func(config.Settings) []ui.Account
 	// keep hears of each configuration that is right.
-	keep func(*configuration)
+	keep func(*Configuration)
 	// turned says that another account was on the screen until now.
 	turned bool
 }
 
 // show runs the program on the screen until a person leaves the account.
-func (p program) show(ctx context.Context, at seat) (leaving, error) {
-	conf, run, acc, log := at.configuration, at.run, at.account, at.log
+func (p Program) show(ctx context.Context, at seat) (leaving, error) {
+	conf, run, acc, log := at.Configuration, at.run, at.account, at.log
 	stateDir, _ := conf.paths.Profile(run, acc.mode)
 	viewsDir := stateDir
 	if run.Sandbox {
@@ -115,7 +115,7 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 	vault := &vault.Vault{}
 	defer vault.Wipe()
 	past, err := history.Open(history.Config{
-		Dir: stateDir, User: userName(), Mode: string(acc.mode), Profile: profileName(run), Now: p.now,
+		Dir: stateDir, User: userName(), Mode: string(acc.mode), Profile: profileName(run), Now: p.Now,
 	})
 	if err != nil {
 		return leaving{}, err
@@ -126,17 +126,17 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 	}
 	defer func() { _ = saved.Close() }() // What is not over is for the next start.
 	settings := screenSettings(run.Settings, acc.mode, run.NoMotion)
-	settings.Keys, settings.Accounts = conf.keys, at.others(conf.settings)
+	settings.Keys, settings.Accounts = conf.Keys, at.others(conf.settings)
 	// How lists are looked at is kept for the sandbox as well, whose world is new at each start.
 	lists := views.Open(viewsDir)
 	looks, viewsErr := lists.Load()
-	exports := export.Folder{Fallback: stateDir, Now: p.now}
+	exports := export.Folder{Fallback: stateDir, Now: p.Now}
 	execute, endCommands := ownCommands(ctx)
 	defer endCommands()
 	eng, leave, err := p.connect(run, acc, engine.Config{
 		Journal: operations, History: past, Plans: saved, Views: lists, Exports: exports, Pins: addresses.Open(stateDir), Guard: settings.Store.Guard, ReadFile: plans.ReadSheet,
 		Recording: func() string { return recording.By(ctx) }, Execute: execute,
-		Managers: func() []string { return managers(ctx) },
+		Managers: func() []string { return Managers(ctx) },
 	}, log)
 	if err != nil {
 		return leaving{}, err
@@ -146,18 +146,18 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 	known := storeConfig(run, settings.Store, stateDir, looks)
 	store := p.begin(known, kept, operations.Pending(), log)
 	tellAtStart(store, at, viewsErr)
-	board := p.openBoard(ctx, conf.paths, run.Settings, log)
+	board := p.OpenBoard(ctx, conf.paths, run.Settings, log)
 	hook, closeHook := openHook(ctx, run.Settings.Notifications, log)
 	defer closeHook()
 	app, err := ui.New(trapped(ui.Config{
 		Store: store, Vault: vault, Board: board, Settings: settings,
 		Run:  func(e state.Effect) state.Event { return eng.Run(ctx, e) },
-		Keep: keeper(kept, log), Announce: func(n state.News) { hook.Send(eventLine(n)) }, Terminal: ui.DetectTerminal(os.Getenv), Desktop: desktop.Notifier(os.Getenv),
+		Keep: keeper(kept, log), Announce: func(n state.News) { hook.Send(EventLine(n)) }, Terminal: ui.DetectTerminal(os.Getenv), Desktop: desktop.Notifier(os.Getenv),
 		Stop: suspender(), PlainKey: acc.key == config.KeyFromPlainFile,
-		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: exports.Path(), Turned: at.turned, Now: p.now,
+		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: exports.Path(), Turned: at.turned, Now: p.Now,
 	}))
 	if err != nil {
-		return leaving{}, usage(err)
+		return leaving{}, Usage(err)
 	}
 	changes := reloader{profile: run.Profile, paths: conf.paths, source: conf.source, mode: acc.mode, noMotion: run.NoMotion, start: run.Settings, guard: eng.SetGuard, hook: hook.SetLine, others: at.others, keep: at.keep, log: log}
 	err = runToEnd(ctx, app, board, changes.follow)
@@ -166,19 +166,19 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 
 // begin makes a store of what the last run kept, and of the operations that it
 // left open.
-func (p program) begin(known state.Config, kept *cache.Cache, open []state.Op, log *slog.Logger) *state.Store {
+func (p Program) begin(known state.Config, kept *cache.Cache, open []state.Op, log *slog.Logger) *state.Store {
 	store := state.New(known)
-	recall(store, kept, p.now(), log)
-	store.Resume(open, p.now())
+	recall(store, kept, p.Now(), log)
+	store.Resume(open, p.Now())
 	return store
 }
 
 // openJournal opens the operations on disk; who only reads changes none.
-func (p program) openJournal(run config.Resolved, stateDir string) (*journal.Journal, error) {
+func (p Program) openJournal(run config.Resolved, stateDir string) (*journal.Journal, error) {
 	if run.ReadOnly {
-		return journal.OpenReadOnly(stateDir, p.now)
+		return journal.OpenReadOnly(stateDir, p.Now)
 	}
-	return journal.Open(stateDir, p.now)
+	return journal.Open(stateDir, p.Now)
 }
 
 // tellAtStart tells of the most important of what does not stop a start, and
@@ -272,13 +272,17 @@ func ownTerminal() (t ui.Terminal, release func(), err error) {
 	return t, func() { _ = keyboard.Close() }, nil // It was only read from.
 }
 
-func (p program) openBoard(ctx context.Context, paths config.Paths, s config.Settings, log *slog.Logger) clipboard.Board {
+// GuardCommand is the hidden command that the clipboard's guard runs as.
+const GuardCommand = "clipboard-guard"
+
+// OpenBoard opens the clipboard; one that cannot be opened is off.
+func (p Program) OpenBoard(ctx context.Context, paths config.Paths, s config.Settings, log *slog.Logger) clipboard.Board {
 	tty := os.Stdout
 	if !term.IsTerminal(tty.Fd()) {
 		tty = nil // There is no screen to restore.
 	}
 	board, err := clipboard.Open(ctx, clipboard.Config{
-		Args: []string{guardCommand}, Claims: paths.State, OSC52: s.Clipboard.OSC52, TTY: tty, Env: os.Getenv, Now: p.now,
+		Args: []string{GuardCommand}, Claims: paths.State, OSC52: s.Clipboard.OSC52, TTY: tty, Env: os.Getenv, Now: p.Now,
 	})
 	if err != nil {
 		log.Warn("clipboard", slog.Any("error", err))
@@ -291,7 +295,7 @@ func (p program) openBoard(ctx context.Context, paths config.Paths, s config.Set
 const managersLimit = 2 * time.Second
 
 // managers names the clipboard managers that run.
-func managers(ctx context.Context) []string {
+func Managers(ctx context.Context) []string {
 	ctx, cancel := context.WithTimeout(ctx, managersLimit)
 	defer cancel()
 	return desktop.Managers(ctx, os.Getenv)

@@ -1,4 +1,4 @@
-package cmd
+package app
 
 import (
 	"context"
@@ -33,7 +33,7 @@ type reloader struct {
 	// others are the accounts that settings tell of.
 	others func(config.Settings) []ui.Account
 	// keep hears of each configuration that is right.
-	keep func(*configuration)
+	keep func(*Configuration)
 	log  *slog.Logger
 }
 
@@ -62,7 +62,7 @@ func (r reloader) message(change config.Reload) ui.ReloadMsg {
 	settings := screenSettings(change.Settings, r.mode, r.noMotion)
 	settings.Keys, settings.Accounts = keys, r.others(change.Settings)
 	// Another account is opened with it while the file is wrong.
-	r.keep(&configuration{paths: r.paths, source: r.source, settings: change.Settings, keys: keys})
+	r.keep(&Configuration{paths: r.paths, source: r.source, settings: change.Settings, Keys: keys})
 	r.guard(settings.Store.Guard)
 	r.hook(hookLine(change.Settings.Notifications))
 	return ui.ReloadMsg{Settings: settings, Restart: needRestart(r.profile, r.start, change.Settings)}
@@ -89,17 +89,17 @@ func firstOf(err error) error {
 // what the environment asks for.
 func screenSettings(s config.Settings, mode config.Mode, noMotion bool) ui.Settings {
 	return ui.Settings{
-		Theme: themeName(s.Theme), ReducedMotion: s.Reduced(noMotion), Presets: s.Fund.Presets, NoMouse: !s.Mouse, Notify: notifyOf(s.Notifications.Level),
+		Theme: themeName(s.Theme), ReducedMotion: s.Reduced(noMotion), Presets: s.Fund.Presets, NoMouse: !s.Mouse, Notify: NotifyOf(s.Notifications.Level),
 		Store: state.Config{
 			Guard: guardOf(s, mode), CopyArmed: s.Clipboard.Armed, Reveal: s.Reveal,
-			Alerts: alertRules(s.Alerts), Commands: commandsOf(s),
+			Alerts: AlertRules(s.Alerts), Commands: commandsOf(s),
 			CopyNumber: s.Clipboard.Number, CopyCVV: s.Clipboard.CVV, CopyCode: s.Clipboard.Code,
 			CopyTemplate: s.Copy.Template, IdleMask: s.Idle.Mask, IdleLock: s.Idle.Lock,
 		},
 	}
 }
 
-func alertRules(a config.Alerts) state.AlertRules {
+func AlertRules(a config.Alerts) state.AlertRules {
 	rules := state.AlertRules{Wallet: a.Wallet, Cards: a.Cards, Declines: a.Declines, Deposit: a.Deposit, Limit: a.Limit}
 	for _, l := range a.Low {
 		rules.Low = append(rules.Low, state.LowRule{Cards: l.Cards, Below: l.Below})

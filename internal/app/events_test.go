@@ -1,4 +1,4 @@
-package cmd
+package app
 
 import (
 	"strings"
@@ -12,7 +12,7 @@ import (
 
 func TestAnEventIsOneLineOfJSON(t *testing.T) {
 	amount := 1250 * api.Cent
-	got := string(eventLine(state.News{
+	got := string(EventLine(state.News{
 		Kind: state.NewsCode, At: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), ID: "3ds_1", Card: "card_1", Label: "fb/<x>", Last4: "2039",
 		Merchant: "Meta", Amount: &amount,
 	}))
@@ -20,7 +20,7 @@ func TestAnEventIsOneLineOfJSON(t *testing.T) {
 	if got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if got := string(eventLine(state.News{Kind: state.NewsAlert, Type: "wallet low"})); strings.Count(got, "\n") != 1 || !strings.Contains(got, `"type":"wallet low"`) {
+	if got := string(EventLine(state.News{Kind: state.NewsAlert, Type: "wallet low"})); strings.Count(got, "\n") != 1 || !strings.Contains(got, `"type":"wallet low"`) {
 		t.Errorf("%s", got)
 	}
 }

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package cmd
+package app
 
 // suspender gives nothing: this system has no jobs that can be stopped.
 func suspender() func() error { return nil }

@@ -1,6 +1,6 @@
 //go:build !crashtest
 
-package cmd
+package app
 
 import "github.com/cardtop/cardtop/ui"
 

@@ -9,10 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/app"
 )
 
 func TestEveryCommandShowsAnExampleThatIsOne(t *testing.T) {
-	root := commands(program{out: &bytes.Buffer{}, errs: &bytes.Buffer{}, now: time.Now}) //nolint:forbidigo // not read
+	root := commands(program{app.Program{Errs: &bytes.Buffer{}, Now: time.Now}, &bytes.Buffer{}}) //nolint:forbidigo // not read
 	var each func(cmd *cobra.Command)
 	each = func(cmd *cobra.Command) {
 		name := cmd.CommandPath()
@@ -42,7 +43,7 @@ func TestEveryCommandShowsAnExampleThatIsOne(t *testing.T) {
 
 func TestTheHelpOfFaultListsTheKinds(t *testing.T) {
 	var out bytes.Buffer
-	root := commands(program{out: &out, errs: &out, now: time.Now}) //nolint:forbidigo // not read
+	root := commands(program{app.Program{Errs: &out, Now: time.Now}, &out}) //nolint:forbidigo // not read
 	root.SetArgs([]string{"sandbox", "trigger", "fault", "--help"})
 	if err := root.ExecuteContext(t.Context()); err != nil {
 		t.Fatal(err)
@@ -56,7 +57,7 @@ func TestTheHelpOfFaultListsTheKinds(t *testing.T) {
 
 func TestADepositAsksForItsCurrency(t *testing.T) {
 	var out bytes.Buffer
-	root := commands(program{out: &out, errs: &out, now: time.Now}) //nolint:forbidigo // not read
+	root := commands(program{app.Program{Errs: &out, Now: time.Now}, &out}) //nolint:forbidigo // not read
 	root.SetArgs([]string{"sandbox", "trigger", "deposit", "--amount-usd", "5"})
 	if err := root.ExecuteContext(t.Context()); err == nil || err.Error() != "--currency is missing: btc, eth, sol or usdt" {
 		t.Errorf("%v", err)

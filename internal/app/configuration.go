@@ -1,4 +1,4 @@
-package cmd
+package app
 
 import (
 	"cmp"
@@ -12,26 +12,27 @@ import (
 )
 
 // configuration is the file as it was read at the start.
-type configuration struct {
+type Configuration struct {
 	paths    config.Paths
 	source   config.Source
 	settings config.Settings
-	keys     *keymap.Map
+	// Keys are those in force.
+	Keys *keymap.Map
 }
 
 // load reads the configuration. Its errors are wrong usage.
-func (p program) load(flags config.Flags) (configuration, error) {
-	c := configuration{paths: config.DefaultPaths()}
+func (p Program) Load(flags config.Flags) (Configuration, error) {
+	c := Configuration{paths: config.DefaultPaths()}
 	var err error
-	if c.source, err = c.paths.Source(p.env, flags); err != nil {
-		return c, usage(err)
+	if c.source, err = c.paths.Source(p.Env, flags); err != nil {
+		return c, Usage(err)
 	}
 	c.paths.Config = c.source.Path
 	c.settings, err = c.source.Load()
 	var wrong error
-	c.keys, wrong = keysOf(c.source, c.settings)
+	c.Keys, wrong = keysOf(c.source, c.settings)
 	if err = everyMistake(err, checkColumns(c.settings), wrong); err != nil {
-		return c, usage(err)
+		return c, Usage(err)
 	}
 	return c, nil
 }
@@ -60,14 +61,14 @@ func everyMistake(errs ...error) error {
 }
 
 // resolve joins configuration, environment and flags.
-func (p program) resolve(flags config.Flags) (config.Paths, config.Resolved, error) {
-	c, err := p.load(flags)
+func (p Program) Resolve(flags config.Flags) (config.Paths, config.Resolved, error) {
+	c, err := p.Load(flags)
 	if err != nil {
 		return c.paths, config.Resolved{}, err
 	}
-	run, err := config.Resolve(c.settings, p.env, flags)
+	run, err := config.Resolve(c.settings, p.Env, flags)
 	if err != nil {
-		return c.paths, config.Resolved{}, usage(err)
+		return c.paths, config.Resolved{}, Usage(err)
 	}
 	return c.paths, run, nil
 }

@@ -1,4 +1,4 @@
-package cmd
+package app
 
 import (
 	"context"
@@ -13,21 +13,21 @@ import (
 // reading finds the account for a command that looks at it and writes nothing:
 // nothing is kept. Nobody means the embedded sandbox without saying so; instead
 // tells how else an account is said.
-func (p program) reading(ctx context.Context, flags config.Flags, instead string, do func(context.Context, *engine.Engine, config.Resolved) error) error {
-	paths, run, err := p.resolve(flags)
+func (p Program) WithReadOnlyAccount(ctx context.Context, flags config.Flags, instead string, do func(context.Context, *engine.Engine, config.Resolved) error) error {
+	paths, run, err := p.Resolve(flags)
 	if err != nil {
 		return err
 	}
 	if run.Sandbox && !flags.Sandbox {
-		return usage(errors.New("no account: set " + config.EnvAPIKey + " or a profile" + instead))
+		return Usage(errors.New("no account: set " + config.EnvAPIKey + " or a profile" + instead))
 	}
 	log, closeLog, logErr := openLog(paths, run.Settings)
 	defer closeLog()
-	if p.hardened != nil {
-		log.Warn("hardening", slog.Any("error", p.hardened))
+	if p.Hardened != nil {
+		log.Warn("hardening", slog.Any("error", p.Hardened))
 	}
 	if logErr != nil {
-		p.say(logErr.Error())
+		p.Say(logErr.Error())
 	}
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
@@ -37,7 +37,7 @@ func (p program) reading(ctx context.Context, flags config.Flags, instead string
 	}
 	defer acc.close()
 	run.ReadOnly, run.NoReveal = true, true
-	none, err := journal.Open("", p.now)
+	none, err := journal.Open("", p.Now)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package cmd
+package app
 
 import (
 	"os"
@@ -11,11 +11,11 @@ import (
 
 // openUsage finds where the programs that use a key tell each other what they
 // spent. The embedded sandbox has a key of its own: nobody else uses it.
-func (p program) openUsage(run config.Resolved, client *api.Client, key api.APIKey) (others engine.Usage, leave func() error, err error) {
+func (p Program) openUsage(run config.Resolved, client *api.Client, key api.APIKey) (others engine.Usage, leave func() error, err error) {
 	if run.Sandbox {
 		return nil, func() error { return nil }, nil
 	}
-	mine, err := share.Open(config.DefaultPaths().State, client.Origin(), key, os.Getpid(), p.now())
+	mine, err := share.Open(config.DefaultPaths().State, client.Origin(), key, os.Getpid(), p.Now())
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,4 +1,4 @@
-package cmd
+package app
 
 import (
 	"context"
@@ -38,8 +38,8 @@ func openAccount(ctx context.Context, run config.Resolved, fail func(error)) (ac
 		return account{}, err
 	}
 	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey}
-	if cfg.RootCAs, err = authorities(run.CAFile); err != nil {
-		return account{}, usage(err)
+	if cfg.RootCAs, err = Authorities(run.CAFile); err != nil {
+		return account{}, Usage(err)
 	}
 	return account{cfg: cfg, mode: run.Mode(key.APIKey), close: func() {}, key: key.Source, notice: key.Notice}, nil
 }
@@ -47,22 +47,22 @@ func openAccount(ctx context.Context, run config.Resolved, fail func(error)) (ac
 // connect makes the client of an account and the engine that asks through it,
 // and gives what tells other programs that it is over. disk says what the
 // engine keeps and minds.
-func (p program) connect(run config.Resolved, acc account, disk engine.Config, log *slog.Logger) (*engine.Engine, func(), error) {
+func (p Program) connect(run config.Resolved, acc account, disk engine.Config, log *slog.Logger) (*engine.Engine, func(), error) {
 	var eng *engine.Engine
-	acc.cfg.UserAgent, acc.cfg.ReadOnly, acc.cfg.NoDetails = "cardtop/"+version, run.ReadOnly, run.NoReveal
+	acc.cfg.UserAgent, acc.cfg.ReadOnly, acc.cfg.NoDetails = UserAgent(), run.ReadOnly, run.NoReveal
 	acc.cfg.Observe = func(c api.Call) {
 		logCall(log, c)
 		eng.Observe(c)
 	}
 	client, err := api.New(acc.cfg)
 	if err != nil {
-		return nil, nil, usage(err)
+		return nil, nil, Usage(err)
 	}
 	others, leave, err := p.openUsage(run, client, acc.cfg.Key)
 	if err != nil {
 		return nil, nil, err
 	}
-	disk.Client, disk.Usage, disk.DryRun, disk.Now = client, others, run.DryRun, p.now
+	disk.Client, disk.Usage, disk.DryRun, disk.Now = client, others, run.DryRun, p.Now
 	eng = engine.New(disk)
 	return eng, func() {
 		client.ResetConnections()
@@ -98,7 +98,7 @@ func openSandbox(ctx context.Context, fail func(error)) (account, error) {
 
 // authorities adds the certificate authorities of a file to the system's;
 // none without a file.
-func authorities(file string) (*x509.CertPool, error) {
+func Authorities(file string) (*x509.CertPool, error) {
 	if file == "" {
 		return nil, nil
 	}

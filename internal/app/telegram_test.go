@@ -1,4 +1,4 @@
-package cmd
+package app
 
 import (
 	"fmt"
@@ -138,7 +138,7 @@ func TestTheTelegramScriptOfTheDocs(t *testing.T) {
 		{Kind: state.NewsDeposit, Amount: &amount},
 	} {
 		n.At = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-		hook.Send(eventLine(n))
+		hook.Send(EventLine(n))
 	}
 	want := []string{
 		`alert · low balance · 2039 · "; touch $(pwd)/x; '` + "`id`" + ` · $8.20, below $10.00`,

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/app"
 )
 
 // sandboxCommand serves the sandbox on its own.
@@ -55,11 +56,11 @@ func (p program) serveSandbox(ctx context.Context, addr string, cfg sandbox.Conf
 		return err
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return usage(errors.New("the sandbox speaks plain http: --addr has to be a loopback address"))
+		return app.Usage(errors.New("the sandbox speaks plain http: --addr has to be a loopback address"))
 	}
 	world, err := sandbox.Open(ctx, cfg)
 	if err != nil {
-		return usage(err)
+		return app.Usage(err)
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
