@@ -24,7 +24,7 @@ func TestImportsPointOneWay(t *testing.T) {
 			"internal/query", "internal/storage/fsafe", "internal/storage/history", "ui", "state", "api", "api/sandbox", "keymap",
 		},
 		"internal/app": {
-			"internal/clipboard", "internal/config", "internal/config/*", "internal/desktop", "internal/engine", "internal/storage/*", "internal/vault",
+			"internal/clipboard", "internal/config", "internal/config/*", "internal/desktop", "internal/engine", "internal/shell", "internal/storage/*", "internal/vault",
 			"ui", "state", "api", "api/sandbox", "keymap",
 		},
 		"api":                        leaf,
@@ -53,7 +53,8 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/vault":             {"api", "state"},
 		"internal/storage/views":     {"api", "state", "internal/storage/fsafe"},
 		"internal/storage/usage":     {"api", "api/budget", "internal/storage/fsafe"},
-		"internal/config":            {"api", "internal/config/*", "internal/storage/fsafe"},
+		"internal/config":            {"api", "internal/config/*", "internal/shell", "internal/storage/fsafe"},
+		"internal/shell":             leaf,
 		"internal/config/logfile":    {"internal/config/*", "internal/storage/fsafe"},
 		"internal/storage/fsafe":     leaf,
 		"ui":                         {"keymap", "state", "internal/clipboard", "ui/*"},
@@ -117,7 +118,7 @@ func TestChildrenGetAnEnvironmentOfTheirOwn(t *testing.T) {
 			t.Errorf("%s starts processes with the whole environment", dir)
 		}
 	}
-	if !starts["internal/clipboard"] || !starts["internal/config"] {
+	if !starts["internal/clipboard"] || !starts["internal/shell"] {
 		t.Error("the search does not find who starts processes")
 	}
 }

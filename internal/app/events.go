@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/shell"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui"
 )
@@ -37,8 +38,8 @@ func hookLine(n config.Notifications) string {
 }
 
 // openHook starts what hands the events to a command, and gives what ends it.
-func openHook(ctx context.Context, n config.Notifications, log *slog.Logger) (*config.Hook, func()) {
-	hook := config.StartHook(ctx, os.Environ(), func(err error) { log.Warn("event command", slog.Any("error", err)) })
+func openHook(ctx context.Context, n config.Notifications, log *slog.Logger) (*shell.Hook, func()) {
+	hook := shell.StartHook(ctx, os.Environ(), func(err error) { log.Warn("event command", slog.Any("error", err)) })
 	hook.SetLine(hookLine(n))
 	return hook, func() {
 		hook.Close()

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/shell"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -129,7 +129,7 @@ func TestTheTelegramScriptOfTheDocs(t *testing.T) {
 	script := telegram(t, home, bot.URL)
 	amount := 1250 * api.Cent
 	failed := make(chan error, 10)
-	hook := config.StartHook(t.Context(), []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "CARDTOP_API_KEY=sk_live_secret"}, func(err error) { failed <- err })
+	hook := shell.StartHook(t.Context(), []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "CARDTOP_API_KEY=sk_live_secret"}, func(err error) { failed <- err })
 	hook.SetLine("'" + script + "'")
 	for _, n := range []state.News{
 		{Kind: state.NewsAlert, Type: "low balance", Card: "card_1", Last4: "2039", Label: `"; touch $(pwd)/x; '` + "`id`", Text: "$8.20, below $10.00"},

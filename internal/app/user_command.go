@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/shell"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 )
@@ -15,7 +16,7 @@ import (
 // they started.
 func ownCommands(ctx context.Context) (execute func(state.Execute) (string, error), end func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	runner := config.NewRunner(os.Environ())
+	runner := shell.NewRunner(os.Environ())
 	execute = func(e state.Execute) (string, error) {
 		fields := make(map[string]string)
 		for _, f := range e.Facts.List() {

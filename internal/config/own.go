@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/cardtop/cardtop/internal/shell"
 )
 
 // Command is a command of a person's own.
@@ -73,14 +75,14 @@ func (t *target) checkCommand(c Command) {
 	t.lacking("command", "commands", c.Name)
 	setting := "commands." + c.Name + ".run"
 	known := CommandFields(c.Where)
-	line, err := compileLine(c.Run)
+	line, err := shell.Compile(c.Run)
 	switch {
 	case err != nil:
 		t.report(t.places[setting], "%s %s", setting, err)
-	case len(line.fields) > 0 && !shellTakesFields:
+	case len(line.Fields) > 0 && !shell.FieldsAllowed:
 		t.report(t.places[setting], "%s has fields in braces, which no shell of this system takes safely: read them as JSON from standard input", setting)
 	}
-	for _, field := range line.fields {
+	for _, field := range line.Fields {
 		if !slices.Contains(known, field) {
 			t.report(t.places[setting], "%s", unknownField(setting, field, c.Where, known))
 			return

@@ -1,4 +1,4 @@
-package config
+package shell
 
 import (
 	"bytes"
@@ -10,18 +10,17 @@ import (
 	"time"
 )
 
-// Bounds of the command that hears of events.
+// Bounds of the command of events.
 const (
 	hookTimeout = 10 * time.Second
 	hooksAtOnce = 4
 	hooksWait   = 64
 )
 
-// Hook runs a shell line of the user's for each event, which it gets on
-// standard input. It gets nothing else of this program: not its environment,
-// its terminal or its files. Runs begin in the order of the events and may
-// overlap; each event tells its time. Runs that take too long are killed with
-// all they started, and what comes faster than runs end is dropped and counted.
+// Hook runs a shell line for each event, which is its standard input. Runs
+// start in the order of the events and may overlap; each event has its time. A
+// run that takes too long is killed with all it started. Events that come
+// faster than runs end are dropped and counted.
 type Hook struct {
 	line    atomic.Pointer[string]
 	environ []string
@@ -33,8 +32,8 @@ type Hook struct {
 	wg      sync.WaitGroup
 }
 
-// StartHook makes a hook that tells failed of each run that did not end well;
-// failed is called from several goroutines. Close ends it.
+// StartHook starts a hook, which calls failed, from several goroutines, for
+// each run that fails. Close ends it.
 func StartHook(ctx context.Context, environ []string, failed func(error)) *Hook {
 	return startHook(ctx, environ, hookTimeout, failed)
 }
@@ -57,10 +56,10 @@ func startHook(ctx context.Context, environ []string, timeout time.Duration, fai
 	return h
 }
 
-// SetLine says which shell line runs from now on; empty is none.
+// SetLine sets the shell line that runs from now on; empty is none.
 func (h *Hook) SetLine(line string) { h.line.Store(&line) }
 
-// Send has an event told, or drops it when too many wait. It never blocks.
+// Send queues an event, or drops it when too many wait. It never blocks.
 func (h *Hook) Send(event []byte) {
 	if line := h.line.Load(); line == nil || *line == "" {
 		return
@@ -72,7 +71,7 @@ func (h *Hook) Send(event []byte) {
 	}
 }
 
-// Dropped is how many events were dropped.
+// Dropped returns how many events were dropped.
 func (h *Hook) Dropped() int { return int(h.dropped.Load()) }
 
 // Close kills the runs under way and drops what waits.
@@ -82,8 +81,7 @@ func (h *Hook) Close() {
 }
 
 func (h *Hook) run(ctx context.Context, event []byte) {
-	err := runLine(ctx, h.timeout, *h.line.Load(), func(cmd *exec.Cmd) {
-		cmd.Env = hookEnv(h.environ)
+	err := run(ctx, h.timeout, *h.line.Load(), commandEnv(h.environ), func(cmd *exec.Cmd) {
 		cmd.Stdin = bytes.NewReader(event)
 	})
 	if err != nil && ctx.Err() == nil {

@@ -1,4 +1,4 @@
-package config
+package shell
 
 import (
 	"errors"
@@ -8,31 +8,32 @@ import (
 	"strings"
 )
 
-// shellLine is a line with fields in braces, made ready for a shell. What a
-// field holds comes from outside and is never part of the line that the shell
-// reads: the line names a variable, quoted for where it stands, and shells do
-// not read again what a variable holds. So no label can end a quotation, begin
-// a command or become two words.
-type shellLine struct {
+// Line is a shell line with fields in braces, compiled. The value of a field
+// comes from outside and is never part of what the shell parses: the line names
+// a variable, quoted for its place, and a shell does not parse again what a
+// variable holds. So no label can end a quotation, start a command or become
+// two words.
+type Line struct {
+	// Fields are the names in braces, each once.
+	Fields []string
 	text   string
-	fields []string // each once
 }
 
 // fieldAt is a name in braces; in doubled ones it is text.
 var fieldAt = regexp.MustCompile(`^(?:\{\{([A-Za-z][A-Za-z0-9_]*)\}\}|\{([A-Za-z][A-Za-z0-9_]*)\})`)
 
-// caseWithin is what the quoting below does not follow: a parenthesis that
-// closes a pattern, and not the one that is open.
+// caseWithin is what quoting cannot parse: a parenthesis that closes a pattern
+// and not the one that is open.
 var caseWithin = regexp.MustCompile(`(?s)\$\(.*\bcase\b`)
 
-// variable is what a shell calls a field.
+// variable is the name of the variable of a field.
 func variable(field string) string { return "cardtop_" + field }
 
-// compileLine makes a line ready. It refuses fields within what a shell reads
-// twice, or what shells do not agree about.
-func compileLine(text string) (shellLine, error) {
+// Compile compiles a line. It refuses fields in what a shell parses twice, or
+// where shells differ.
+func Compile(text string) (Line, error) {
 	var (
-		line shellLine
+		line Line
 		out  strings.Builder
 		in   quoting
 	)
@@ -49,32 +50,32 @@ func compileLine(text string) (shellLine, error) {
 		default:
 			word, ok := in.word(variable(m[2]))
 			if !ok {
-				return shellLine{}, fmt.Errorf("has the field {%s} within %s: put it outside, or in $( )", m[2], in.refused())
+				return Line{}, fmt.Errorf("has the field {%s} within %s: put it outside, or in $( )", m[2], in.refused())
 			}
 			out.WriteString(word)
-			if !slices.Contains(line.fields, m[2]) {
-				line.fields = append(line.fields, m[2])
+			if !slices.Contains(line.Fields, m[2]) {
+				line.Fields = append(line.Fields, m[2])
 			}
 		}
 		rest = rest[len(m[0]):]
 	}
 	line.text = out.String()
-	if len(line.fields) > 0 && caseWithin.MatchString(text) {
-		return shellLine{}, errors.New("has a field within case in $( ): put it into a script")
+	if len(line.Fields) > 0 && caseWithin.MatchString(text) {
+		return Line{}, errors.New("has a field within case in $( ): put it into a script")
 	}
 	return line, nil
 }
 
-// quoting is what is open at a place of a shell line, the innermost last, by
-// what closes it.
+// quoting is what is open at a place of a shell line, each by what closes it,
+// the innermost last.
 type quoting []string
 
-// The parts of a line that a field cannot be within, by what closes them.
+// The parts of a line that refuse fields, by what closes them.
 const (
-	arithmetic = "))" // is computed, and bash runs what an index holds
+	arithmetic = "))" // is evaluated, and bash runs what an index holds
 	backticks  = "`"  // are unquoted once more
 	expansion  = "}"  // ${NAME:-WORD}
-	escapes    = "$'" // are for some shells no quotation of their own
+	escapes    = "$'" // are no quotation to some shells
 )
 
 func (q quoting) top() string {
@@ -84,7 +85,7 @@ func (q quoting) top() string {
 	return q[len(q)-1]
 }
 
-// step takes what is next in the line, and gives how many bytes that is.
+// step parses the next token of the line and returns its length in bytes.
 func (q *quoting) step(rest string) int {
 	top := q.top()
 	opens := func(with, closes string) bool {
@@ -122,8 +123,8 @@ func (q *quoting) step(rest string) int {
 	return 1
 }
 
-// word refers to a variable so that it is one word, or a part of one, where
-// the line has come to.
+// word returns a reference to a variable that is one word, or a part of one, at
+// this place.
 func (q quoting) word(variable string) (word string, ok bool) {
 	ref := "${" + variable + "}"
 	switch {
@@ -138,7 +139,7 @@ func (q quoting) word(variable string) (word string, ok bool) {
 	}
 }
 
-// refused is what a field cannot be within; empty where it can be.
+// refused returns the part that refuses fields here; empty for none.
 func (q quoting) refused() string {
 	for _, open := range q {
 		switch open {

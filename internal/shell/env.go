@@ -1,23 +1,22 @@
-package config
+package shell
 
 import (
 	"slices"
 	"strings"
 )
 
-// keyCommandEnv keeps what a program needs of an environment, and what password
-// managers are reached by. It drops the rest: what is not known cannot spread.
-// The program's own variables are never kept.
-func keyCommandEnv(environ []string) []string {
+// KeyEnv is the environment for a command that prints the API key: what a
+// program needs, and what password managers are found by. It is an allow-list;
+// this program's own variables are never on it.
+func KeyEnv(environ []string) []string {
 	names := append(childNames(), "GNUPGHOME", "GPG_AGENT_INFO", "GPG_TTY", "SSH_AUTH_SOCK", "KRB5CCNAME")
 	prefixes := []string{"LC_", "XDG_", "PASSWORD_STORE_", "GOPASS_", "OP_", "BW_", "VAULT_", "AWS_", "SOPS_"}
-	return keep(environ, names, prefixes)
+	return allowed(environ, names, prefixes)
 }
 
-// hookEnv keeps what a program needs and drops the rest, what passwords are
-// reached by as well.
-func hookEnv(environ []string) []string {
-	return keep(environ, childNames(), []string{"LC_", "XDG_"})
+// commandEnv is the environment for every other command: what a program needs.
+func commandEnv(environ []string) []string {
+	return allowed(environ, childNames(), []string{"LC_", "XDG_"})
 }
 
 func childNames() []string {
@@ -30,17 +29,18 @@ func childNames() []string {
 	}
 }
 
-// keep compares names without case, because Windows does.
-func keep(environ, names, prefixes []string) []string {
-	kept := []string{}
+// allowed returns the variables of these names or prefixes. Names are compared
+// without case, because Windows does.
+func allowed(environ, names, prefixes []string) []string {
+	out := []string{} // An empty environment, where nil is this program's own.
 	for _, pair := range environ {
 		name, _, _ := strings.Cut(pair, "=")
 		upper := strings.ToUpper(name)
 		wanted := slices.Contains(names, upper) ||
 			slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(upper, p) })
 		if wanted {
-			kept = append(kept, pair)
+			out = append(out, pair)
 		}
 	}
-	return kept
+	return out
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package config
+package shell
 
 import (
 	"bytes"
@@ -52,7 +52,7 @@ func quoted() map[string][]string {
 // given runs a line in a real shell with a label, and gives the words of args.
 func given(t *testing.T, sh, run, label string) []string {
 	t.Helper()
-	line, err := compileLine(run)
+	line, err := Compile(run)
 	if err != nil {
 		t.Fatalf("%s: %v", run, err)
 	}
@@ -117,7 +117,7 @@ func TestAFieldIsNotWhereShellsReadTwice(t *testing.T) {
 		"echo $(( {balance} + 1 ))": "(( ))", "(( x = {balance} ))": "(( ))", "echo `basename {label}`": "` `", `echo "a ` + "`" + `b {label}` + "`" + `"`: "` `",
 		`echo "$(case x in x) echo {label};; esac)"`: "case in $( )", "echo ${X:-{label}}": "${ }", `echo "${X:-{label}}"`: "${ }", `echo $'a\'{label}'`: "$' '", `echo "$(echo $((1 + {id})))"`: "(( ))",
 	} {
-		_, err := compileLine(run)
+		_, err := Compile(run)
 		if err == nil || !strings.Contains(err.Error(), "within "+within+":") {
 			t.Errorf("%s: %v", run, err)
 		}
