@@ -53,7 +53,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/vault":             {"api", "state"},
 		"internal/storage/views":     {"api", "state", "internal/storage/fsafe"},
 		"internal/storage/usage":     {"api", "api/budget", "internal/storage/fsafe"},
-		"internal/config":            {"api", "internal/config/*", "internal/shell", "internal/storage/fsafe"},
+		"internal/config":            {"api", "state", "internal/config/*", "internal/shell", "internal/storage/fsafe"},
 		"internal/shell":             leaf,
 		"internal/config/logfile":    {"internal/config/*", "internal/storage/fsafe"},
 		"internal/storage/fsafe":     leaf,

@@ -239,8 +239,9 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	}
 	know := state.Config{
 		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%s%d", run, n)) },
-		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, CopyArmed: !o.byHand, Guard: o.guard, FindPlans: true, Views: looks, FindRecording: true, FindManagers: true,
+		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, FindPlans: true, Views: looks, FindRecording: true, FindManagers: true,
 	}
+	know.CopyArmed, know.Guard = !o.byHand, o.guard
 	if o.store != nil {
 		o.store(&know)
 	}
@@ -257,8 +258,8 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		},
 		Vault: trap{d.vault, o.panics}, Board: d.board,
 		Settings: ui.Settings{
-			Keys:    keymap.New(keymap.Defaults()),
-			Presets: []state.USD{25 * state.Dollar, 50 * state.Dollar, 100 * state.Dollar, 250 * state.Dollar},
+			Keys:       keymap.New(keymap.Defaults()),
+			Reloadable: state.Reloadable{Presets: state.Defaults().Presets},
 		},
 		Mode: ui.Sandbox, Profile: "demo", ExportDir: "/home/ann/reports",
 		Now: func() time.Time {

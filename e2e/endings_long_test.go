@@ -89,7 +89,7 @@ func (w *window) end(f *front, e ending, exe, mark string) (usable bool, all, ho
 	w.t.Helper()
 	home = f.home(w.t)
 	spring := filepath.Join(home, "spring")
-	pid := w.start(exe, home, "GOTRACEBACK=crash", "CARDTOP_TRAP="+e.trap, "CARDTOP_TRAP_FILE="+spring)
+	pid := w.start(exe, home, "GOTRACEBACK=crash", "CARDTOP_CRASHTEST="+e.trap, "CARDTOP_CRASHTEST_FILE="+spring)
 	w.reveal(f.card)
 	if e.trap != "" {
 		if err := os.WriteFile(spring, nil, 0o600); err != nil {

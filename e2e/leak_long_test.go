@@ -81,7 +81,7 @@ func (d *leakDay) command(exe string, args ...string) *exec.Cmd {
 	cmd.Dir = d.home
 	cmd.Env = environment(d.home, "TEA_TRACE="+filepath.Join(d.home, "tea-trace"), "TEA_DEBUG=true",
 		"UV_DEBUG="+filepath.Join(d.home, "uv-debug"), "GOTRACEBACK=crash",
-		"CARDTOP_TRAP_FILE="+filepath.Join(d.home, "spring"))
+		"CARDTOP_CRASHTEST_FILE="+filepath.Join(d.home, "spring"))
 	if d.display != "" {
 		cmd.Env = append(cmd.Env, "DISPLAY="+d.display)
 	}
@@ -91,7 +91,7 @@ func (d *leakDay) command(exe string, args ...string) *exec.Cmd {
 func (d *leakDay) open(exe, trap string, env ...string) *realScreen {
 	d.t.Helper()
 	cmd := d.command(exe)
-	cmd.Env = append(append(cmd.Env, "CARDTOP_TRAP="+trap), env...)
+	cmd.Env = append(append(cmd.Env, "CARDTOP_CRASHTEST="+trap), env...)
 	s := showScreen(d.t, d.home, cmd)
 	s.await("● live", "1 Cards")
 	s.typed("/" + d.front.card.label + "\r")

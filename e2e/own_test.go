@@ -242,7 +242,7 @@ func TestAReloadBringsCommands(t *testing.T) {
 	r := &runs{}
 	story(t, owning(t, r, options{}), func(d *driver) {
 		rows, _ := keymap.Remap(append(keymap.Defaults(), keymap.Own("new", "Do the new thing", true, keymap.Global)...), []keymap.Line{{Name: "run-new", Keys: []string{"alt+t"}}})
-		d.reload(ui.ReloadMsg{Settings: ui.Settings{Keys: keymap.New(rows), Store: state.Config{Commands: []state.Command{{Name: "new", Line: "new", Where: state.Anywhere}}}}})
+		d.reload(ui.ReloadMsg{Settings: ui.Settings{Keys: keymap.New(rows), Reloadable: state.Reloadable{Commands: []state.Command{{Name: "new", Line: "new", Where: state.Anywhere}}}}})
 		d.press("alt+o", "4", "alt+t")
 		d.see("new: done")
 		if got := r.names(); got != "new" {

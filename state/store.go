@@ -7,10 +7,7 @@
 package state
 
 import (
-	"cmp"
 	"time"
-
-	"github.com/cardtop/cardtop/api"
 )
 
 // Topic is a set of parts of the store. Views redraw when a part they read
@@ -38,52 +35,6 @@ const (
 	TopicClock
 	TopicAll Topic = 1<<iota - 1
 )
-
-// Config is what a store is made with.
-type Config struct {
-	// NewKey mints an idempotency key, once for each operation.
-	NewKey func() api.IdempotencyKey
-	// Rand gives a number in [0, 1) for the jitter of retries.
-	Rand func() float64
-	// Only limits polling to these lanes; nil polls all.
-	Only []Lane
-	// ReadOnly refuses every write. DryRun begins in a dry run.
-	ReadOnly, DryRun bool
-	// NoReveal refuses to ask for what is secret of a card, read-only or not.
-	NoReveal bool
-	// Shared says that other programs may use the same key: they tell each other
-	// what they spend.
-	Shared bool
-	// Guard bounds what may be done.
-	Guard Guard
-	// Views are how the lists were last seen, Columns those of lists whose
-	// columns nobody chose.
-	Views   Views
-	Columns map[ListName][]ShownColumn
-	// Profile is the name of the account, Commands are a person's own.
-	Profile  string
-	Commands []Command
-	// Alerts say what a person is alerted to.
-	Alerts AlertRules
-	// FindPlans looks for plans that an earlier run left in the middle.
-	FindPlans bool
-	// CopyArmed copies the code that an armed checkout waits for by itself.
-	CopyArmed bool
-	// Private begins with everything hidden that belongs to the account.
-	Private bool
-	// IdleMask and IdleLock are after how long without a key or the mouse the
-	// screen hides what is on it, and locks; zero is never.
-	IdleMask, IdleLock time.Duration
-	// FindRecording looks for what records the screen.
-	FindRecording bool
-	// FindManagers looks for clipboard managers that keep what they see.
-	FindManagers bool
-	// Durations after which secrets leave; zero means the default.
-	Reveal, CopyNumber, CopyCVV, CopyCode time.Duration
-	// CopyTemplate is what the copy of a whole card looks like: text with
-	// template fields in braces. Empty is DefaultCopyTemplate.
-	CopyTemplate string
-}
 
 // Store holds everything. The zero value is not ready; see New.
 type Store struct {
@@ -157,20 +108,10 @@ type Store struct {
 	news     []News
 }
 
-// Defaults of the durations in Config.
-const (
-	DefaultReveal     = 15 * time.Second
-	DefaultCopyNumber = 30 * time.Second
-	DefaultCopyCVV    = 20 * time.Second
-	DefaultCopyCode   = 30 * time.Second
-)
-
-// DefaultCopyTemplate is what account tools import.
-const DefaultCopyTemplate = "{number}|{month}|{year}|{cvv}|{name}"
-
 // New makes an empty store.
 func New(cfg Config) *Store {
-	s := &Store{cfg: cfg.whole(), cards: newCardBook(), codes: newCodeBook(), feed: newFeed(), dry: cfg.DryRun, views: cfg.Views, privacy: privacy{on: cfg.Private}}
+	cfg.Reloadable = cfg.withDefaults()
+	s := &Store{cfg: cfg, cards: newCardBook(), codes: newCodeBook(), feed: newFeed(), dry: cfg.DryRun, views: cfg.Views, privacy: privacy{on: cfg.Private}}
 	if cfg.Private {
 		s.cards.giveNumbers()
 	}
@@ -178,38 +119,15 @@ func New(cfg Config) *Store {
 	return s
 }
 
-// whole puts the defaults in.
-func (c Config) whole() Config {
-	c.CopyTemplate = cmp.Or(c.CopyTemplate, DefaultCopyTemplate)
-	c.Reveal = orDefault(c.Reveal, DefaultReveal)
-	c.CopyNumber = orDefault(c.CopyNumber, DefaultCopyNumber)
-	c.CopyCVV = orDefault(c.CopyCVV, DefaultCopyCVV)
-	c.CopyCode = orDefault(c.CopyCode, DefaultCopyCode)
-	return c
-}
-
-// Retune puts another configuration in force, as far as it may change while
-// the store is in use: guardrails, alerts, a person's own commands, what is
-// copied and when the screen hides and locks, and durations, which hold for what is shown or copied from now
-// on.
-func (s *Store) Retune(c Config) Topic {
-	c = c.whole()
-	s.cfg.Alerts, s.alerts.weighed, s.alerts.limited = c.Alerts, 0, 0
+// Retune sets the settings that may change while the store is in use.
+// Durations hold for what is revealed or copied from now on.
+func (s *Store) Retune(r Reloadable) Topic {
+	s.cfg.Reloadable = r.withDefaults()
+	s.alerts.weighed, s.alerts.limited = 0, 0
 	s.alarm(TopicAll)
 	s.lateDeposits()
-	s.cfg.Guard, s.cfg.CopyArmed, s.cfg.Reveal = c.Guard, c.CopyArmed, c.Reveal
-	s.cfg.Commands = c.Commands
-	s.cfg.CopyTemplate, s.cfg.IdleMask, s.cfg.IdleLock = c.CopyTemplate, c.IdleMask, c.IdleLock
-	s.cfg.CopyNumber, s.cfg.CopyCVV, s.cfg.CopyCode = c.CopyNumber, c.CopyCVV, c.CopyCode
 	s.judgeSheet()
 	return TopicAll
-}
-
-func orDefault(d, fallback time.Duration) time.Duration {
-	if d > 0 {
-		return d
-	}
-	return fallback
 }
 
 // Now is the time of the last tick or event, this machine's clock.

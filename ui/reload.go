@@ -20,11 +20,11 @@ type ReloadMsg struct {
 	Restart []string
 }
 
-// onReload puts other settings in force, all of them or none.
+// onReload applies the new settings, all of them or none.
 func (a *App) onReload(m ReloadMsg) {
 	old := a.cfg.Settings
 	if m.Err == nil {
-		a.cfg.Theme, a.cfg.ReducedMotion = m.Settings.Theme, m.Settings.ReducedMotion
+		a.cfg.Settings = m.Settings
 		if m.Err = a.retheme(); m.Err != nil {
 			a.cfg.Settings = old
 		}
@@ -41,12 +41,12 @@ func (a *App) onReload(m ReloadMsg) {
 		a.sync(a.store.Tell(state.Bad, stays))
 		return
 	}
-	a.cfg.Presets, a.cfg.Notify, a.cfg.Accounts = m.Settings.Presets, m.Settings.Notify, m.Settings.Accounts
-	if a.cfg.NoMouse != m.Settings.NoMouse {
-		a.cfg.NoMouse, a.mouse = m.Settings.NoMouse, !m.Settings.NoMouse
+	if old.NoMouse != a.cfg.NoMouse {
+		a.mouse = !a.cfg.NoMouse
 	}
-	a.cfg.Keys.Take(m.Settings.Keys)
-	changed := a.store.Retune(m.Settings.Store)
+	old.Keys.Take(a.cfg.Keys) // The panes have the old map.
+	a.cfg.Keys = old.Keys
+	changed := a.store.Retune(a.cfg.Reloadable)
 	if len(m.Restart) == 0 {
 		changed |= a.store.Tell(state.Good, "the configuration was read again and is in force")
 	} else {

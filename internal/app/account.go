@@ -21,14 +21,14 @@ type account struct {
 	cfg   api.Config
 	mode  config.Mode
 	close func()
-	// key tells where the key came from, and nothing of it.
+	// key is where the key came from.
 	key config.KeySource
-	// notice is a line for the person at the start, empty for none.
+	// notice is shown at the start; empty for none.
 	notice string
 }
 
-// openAccount finds where the requests go. What breaks there later on is given
-// to fail.
+// openAccount opens the account of a run. fail is called with what breaks in it
+// later.
 func openAccount(ctx context.Context, run config.Resolved, fail func(error)) (account, error) {
 	if run.Sandbox {
 		return openSandbox(ctx, fail)
@@ -44,10 +44,10 @@ func openAccount(ctx context.Context, run config.Resolved, fail func(error)) (ac
 	return account{cfg: cfg, mode: run.Mode(key.APIKey), close: func() {}, key: key.Source, notice: key.Notice}, nil
 }
 
-// connect makes the client of an account and the engine that asks through it,
-// and gives what tells other programs that it is over. disk says what the
-// engine keeps and minds.
-func (p Program) connect(run config.Resolved, acc account, disk engine.Config, log *slog.Logger) (*engine.Engine, func(), error) {
+// connect makes the client of an account and the engine that uses it, and
+// returns what closes both. cfg is the engine's but for the client, the shared
+// usage and the clock.
+func (p Program) connect(run config.Resolved, acc account, cfg engine.Config, log *slog.Logger) (*engine.Engine, func(), error) {
 	var eng *engine.Engine
 	acc.cfg.UserAgent, acc.cfg.ReadOnly, acc.cfg.NoDetails = UserAgent(), run.ReadOnly, run.NoReveal
 	acc.cfg.Observe = func(c api.Call) {
@@ -58,12 +58,12 @@ func (p Program) connect(run config.Resolved, acc account, disk engine.Config, l
 	if err != nil {
 		return nil, nil, Usage(err)
 	}
-	others, leave, err := p.openUsage(run, client, acc.cfg.Key)
+	usage, leave, err := p.openUsage(run, client, acc.cfg.Key)
 	if err != nil {
 		return nil, nil, err
 	}
-	disk.Client, disk.Usage, disk.DryRun, disk.Now = client, others, run.DryRun, p.Now
-	eng = engine.New(disk)
+	cfg.Client, cfg.Usage, cfg.DryRun, cfg.Now = client, usage, run.DryRun, p.Now
+	eng = engine.New(cfg)
 	return eng, func() {
 		client.ResetConnections()
 		if err := errors.Join(eng.Close(), leave()); err != nil {
@@ -72,7 +72,7 @@ func (p Program) connect(run config.Resolved, acc account, disk engine.Config, l
 	}, nil
 }
 
-// openSandbox brings up the embedded world with a key of its own.
+// openSandbox starts the embedded sandbox with a key of its own.
 func openSandbox(ctx context.Context, fail func(error)) (account, error) {
 	key := "sk_test_" + rand.Text()
 	world, err := sandbox.Open(ctx, sandbox.Config{Seed: 1, APIKeys: []string{key}})
@@ -83,7 +83,7 @@ func openSandbox(ctx context.Context, fail func(error)) (account, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	ui.Go(fail, func() {
 		defer close(done)
-		_ = world.Run(ctx) // It always gives nil.
+		_ = world.Run(ctx) // It always returns nil.
 	})
 	return account{
 		cfg:  api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: world.Transport()},
@@ -96,8 +96,8 @@ func openSandbox(ctx context.Context, fail func(error)) (account, error) {
 	}, nil
 }
 
-// authorities adds the certificate authorities of a file to the system's;
-// none without a file.
+// Authorities returns the system's certificate authorities with those of a file;
+// nil without a file.
 func Authorities(file string) (*x509.CertPool, error) {
 	if file == "" {
 		return nil, nil

@@ -9,10 +9,10 @@ import (
 // version is set by the release build.
 var version = "dev"
 
-// Version is that of the release, or dev.
+// Version returns that of the release, or dev.
 func Version() string { return version }
 
-// Build tells which program this is, for who looks into a crash.
+// Build describes the build, for the report of a crash.
 func Build() string {
 	revision := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -25,5 +25,5 @@ func Build() string {
 	return fmt.Sprintf("%s%s %s %s/%s", version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// UserAgent is what the API is told of this program.
+// UserAgent returns the User-Agent of the requests.
 func UserAgent() string { return "cardtop/" + version }

@@ -11,8 +11,8 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// openCache finds the place of what is kept between runs; nil where nothing
-// is: the embedded sandbox is a new world at each start.
+// openCache returns the cache of an account; nil without one. The embedded
+// sandbox has none: it is a new world at each start.
 func openCache(paths config.Paths, run config.Resolved, acc account) *cache.Cache {
 	if run.Sandbox || run.NoCache {
 		return nil
@@ -21,13 +21,13 @@ func openCache(paths config.Paths, run config.Resolved, acc account) *cache.Cach
 	return cache.Open(dir, cache.Account{Origin: run.Origin.String(), Mode: string(acc.mode), Key: acc.cfg.Key})
 }
 
-// recall begins with what the last run kept. What cannot be used is passed
-// over: the API tells it anew.
-func recall(store *state.Store, kept *cache.Cache, now time.Time, log *slog.Logger) {
-	if kept == nil {
+// recallCache loads what the last run saved. What cannot be loaded is skipped:
+// the API has it.
+func recallCache(store *state.Store, c *cache.Cache, now time.Time, log *slog.Logger) {
+	if c == nil {
 		return
 	}
-	switch snap, err := kept.Load(now); {
+	switch snap, err := c.Load(now); {
 	case err == nil:
 		store.Recall(snap)
 	case !errors.Is(err, fs.ErrNotExist):
@@ -35,13 +35,14 @@ func recall(store *state.Store, kept *cache.Cache, now time.Time, log *slog.Logg
 	}
 }
 
-// keeper saves for the next run and logs what fails; nil when nothing is kept.
-func keeper(kept *cache.Cache, log *slog.Logger) func(state.Snapshot) error {
-	if kept == nil {
+// saveCache returns what saves for the next run and logs its errors; nil without
+// a cache.
+func saveCache(c *cache.Cache, log *slog.Logger) func(state.Snapshot) error {
+	if c == nil {
 		return nil
 	}
 	return func(snap state.Snapshot) error {
-		err := kept.Save(snap)
+		err := c.Save(snap)
 		if err != nil {
 			log.Warn("cache", slog.Any("error", err))
 		}

@@ -26,8 +26,8 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 	begin := func(run config.Resolved, key string) (*state.CardTable, func(state.Snapshot) error) {
 		kept := openCache(config.PathsUnder(base), run, account{cfg: api.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest})
 		store := state.New(state.Config{})
-		recall(store, kept, now, log)
-		return store.Cards(), keeper(kept, log)
+		recallCache(store, kept, now, log)
+		return store.Cards(), saveCache(kept, log)
 	}
 	run := config.Resolved{Profile: "default", BaseURL: "https://api.example.com/v1", Origin: config.Origin{Scheme: "https", Host: "api.example.com", Port: "443"}}
 	cards, keep := begin(run, "sk_test_1")
@@ -57,7 +57,7 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := keeper(cache.Open(filepath.Join(file, "below"), cache.Account{}), log)(state.Snapshot{At: now}); err == nil || errors.Is(err, cache.ErrLarge) || !strings.Contains(told.String(), "save cache") {
+	if err := saveCache(cache.Open(filepath.Join(file, "below"), cache.Account{}), log)(state.Snapshot{At: now}); err == nil || errors.Is(err, cache.ErrLarge) || !strings.Contains(told.String(), "save cache") {
 		t.Errorf("%v, told %s", err, told.String())
 	}
 }

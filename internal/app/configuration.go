@@ -7,20 +7,19 @@ import (
 
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui"
 )
 
-// configuration is the file as it was read at the start.
+// Configuration is the configuration file as it was read.
 type Configuration struct {
 	paths    config.Paths
 	source   config.Source
 	settings config.Settings
-	// Keys are those in force.
+	// Keys are the shipped keys with the changes of the file.
 	Keys *keymap.Map
 }
 
-// load reads the configuration. Its errors are wrong usage.
+// Load reads the configuration. Its errors are UsageErrors.
 func (p Program) Load(flags config.Flags) (Configuration, error) {
 	c := Configuration{paths: config.DefaultPaths()}
 	var err error
@@ -29,17 +28,17 @@ func (p Program) Load(flags config.Flags) (Configuration, error) {
 	}
 	c.paths.Config = c.source.Path
 	c.settings, err = c.source.Load()
-	var wrong error
-	c.Keys, wrong = keysOf(c.source, c.settings)
-	if err = everyMistake(err, checkColumns(c.settings), wrong); err != nil {
+	var keyErr error
+	c.Keys, keyErr = keysOf(c.source, c.settings)
+	if err = joinMistakes(err, checkColumns(c.settings), keyErr); err != nil {
 		return c, Usage(err)
 	}
 	return c, nil
 }
 
-// everyMistake joins what is wrong in a file, in the order of its lines: who
-// mends it wants to know all at once.
-func everyMistake(errs ...error) error {
+// joinMistakes joins the mistakes of a file in the order of its lines, so that
+// the user can fix all at once.
+func joinMistakes(errs ...error) error {
 	var placed config.ProblemErrors
 	var rest []error
 	for _, err := range errs {
@@ -60,7 +59,7 @@ func everyMistake(errs ...error) error {
 	return errors.Join(rest...)
 }
 
-// resolve joins configuration, environment and flags.
+// Resolve joins configuration, environment and flags.
 func (p Program) Resolve(flags config.Flags) (config.Paths, config.Resolved, error) {
 	c, err := p.Load(flags)
 	if err != nil {
@@ -73,22 +72,11 @@ func (p Program) Resolve(flags config.Flags) (config.Paths, config.Resolved, err
 	return c.paths, run, nil
 }
 
-// checkColumns refuses columns that no list has.
+// checkColumns refuses columns that a list does not have.
 func checkColumns(s config.Settings) error {
 	var errs []error
-	for list, chosen := range columnsOf(s) {
+	for list, chosen := range s.Columns {
 		errs = append(errs, ui.CheckColumns(list, chosen))
 	}
 	return errors.Join(errs...)
-}
-
-// columnsOf are the columns that the configuration chooses for lists.
-func columnsOf(s config.Settings) map[state.ListName][]state.ShownColumn {
-	out := make(map[state.ListName][]state.ShownColumn)
-	for list, chosen := range map[state.ListName][]config.Column{state.CardList: s.Columns.Cards, state.FeedList: s.Columns.Transactions} {
-		for _, c := range chosen {
-			out[list] = append(out[list], state.ShownColumn(c))
-		}
-	}
-	return out
 }

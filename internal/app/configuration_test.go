@@ -30,7 +30,7 @@ func TestEveryDocumentedSettingIsTaken(t *testing.T) {
 		}
 		settings, err := config.Parse("config.toml", []byte(text))
 		_, wrong := keysOf(config.Source{Path: "config.toml"}, settings)
-		if err := everyMistake(err, checkColumns(settings), wrong); err != nil {
+		if err := joinMistakes(err, checkColumns(settings), wrong); err != nil {
 			t.Errorf("%s%v", text, err)
 		}
 	}

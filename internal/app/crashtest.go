@@ -11,27 +11,27 @@ import (
 	"github.com/cardtop/cardtop/ui"
 )
 
-// trapped breaks the program, at the place that CARDTOP_TRAP names, as soon as
-// a file of the name CARDTOP_TRAP_FILE is there. The value of the panic is the
-// number of the card that is shown. Only a build for tests holds this.
-func trapped(cfg ui.Config) ui.Config {
-	t := &trap{Vault: cfg.Vault, place: os.Getenv("CARDTOP_TRAP"), file: os.Getenv("CARDTOP_TRAP_FILE")}
+// withCrashInjection panics at the place that CARDTOP_CRASHTEST names, once the
+// file CARDTOP_CRASHTEST_FILE exists. The value of the panic is the number of
+// the revealed card.
+func withCrashInjection(cfg ui.Config) ui.Config {
+	c := &crashtest{Vault: cfg.Vault, place: os.Getenv("CARDTOP_CRASHTEST"), file: os.Getenv("CARDTOP_CRASHTEST_FILE")}
 	run, now := cfg.Run, cfg.Now
-	cfg.Vault = t
+	cfg.Vault = c
 	cfg.Now = func() time.Time {
-		t.spring("Update")
+		c.crash("Update")
 		return now()
 	}
 	cfg.Run = func(e state.Effect) state.Event {
 		if _, poll := e.(state.FetchChallenges); !poll {
-			t.spring("command")
+			c.crash("command")
 			return run(e)
 		}
-		t.spring("poller")
+		c.crash("poller")
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			t.spring("goroutine")
+			c.crash("goroutine")
 		}()
 		<-done
 		return run(e)
@@ -39,30 +39,30 @@ func trapped(cfg ui.Config) ui.Config {
 	return cfg
 }
 
-// trap breaks with the number that it saw last.
-type trap struct {
+// crashtest is a vault that panics with the number that it was last given.
+type crashtest struct {
 	state.Vault
 	place, file string
 	number      string
 }
 
-func (t *trap) spring(place string) {
-	if t.place != place {
+func (c *crashtest) crash(place string) {
+	if c.place != place {
 		return
 	}
-	if _, err := os.Stat(t.file); err == nil {
-		panic("the number is " + t.number) //nolint:forbidigo // what a test asks for
+	if _, err := os.Stat(c.file); err == nil {
+		panic("the number is " + c.number) //nolint:forbidigo // what a test asks for
 	}
 }
 
-// Hold sees the number that is about to be shown.
-func (t *trap) Hold(d *api.CardDetails) {
-	t.number = d.PAN.Expose()
-	t.Vault.Hold(d)
+// Hold remembers the number that is about to be shown.
+func (c *crashtest) Hold(d *api.CardDetails) {
+	c.number = d.PAN.Expose()
+	c.Vault.Hold(d)
 }
 
 // Read is called in View.
-func (t *trap) Read(card api.CardID, f state.Field) (api.Secret, bool) {
-	t.spring("View")
-	return t.Vault.Read(card, f)
+func (c *crashtest) Read(card api.CardID, f state.Field) (api.Secret, bool) {
+	c.crash("View")
+	return c.Vault.Read(card, f)
 }

@@ -9,38 +9,22 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/shell"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/ui"
 )
 
-// notifyOf is how far a level reaches.
-func NotifyOf(level config.NotifyLevel) ui.Notify {
-	switch level {
-	case config.NotifyOff:
-		return ui.NotifyOff
-	case config.NotifyBell:
-		return ui.NotifyBell
-	case config.NotifyTerminal:
-		return ui.NotifyTerminal
-	default:
-		return ui.NotifyDesktop
-	}
-}
-
-// hookLine is the command that gets the events; empty when none does.
-func hookLine(n config.Notifications) string {
-	if n.Level != config.NotifyCommand {
+// hookLine returns the command of events; empty for none.
+func hookLine(r state.Reloadable) string {
+	if r.Notify != state.NotifyCommand {
 		return ""
 	}
-	return n.OnEvent
+	return r.OnEvent
 }
 
-// openHook starts what hands the events to a command, and gives what ends it.
-func openHook(ctx context.Context, n config.Notifications, log *slog.Logger) (*shell.Hook, func()) {
+// openHook starts the hook of events and returns what ends it.
+func openHook(ctx context.Context, line string, log *slog.Logger) (*shell.Hook, func()) {
 	hook := shell.StartHook(ctx, os.Environ(), func(err error) { log.Warn("event command", slog.Any("error", err)) })
-	hook.SetLine(hookLine(n))
+	hook.SetLine(line)
 	return hook, func() {
 		hook.Close()
 		if n := hook.Dropped(); n > 0 {
@@ -49,8 +33,8 @@ func openHook(ctx context.Context, n config.Notifications, log *slog.Logger) (*s
 	}
 }
 
-// eventLine is an event as one line of JSON. It holds no code, number or CVV:
-// news has none. What is not known is left out.
+// EventLine returns an event as a line of JSON. It holds no code, number or
+// CVV: news has none. What is not known is left out.
 func EventLine(n state.News) []byte {
 	o := struct {
 		Event    state.NewsKind  `json:"event"`
@@ -69,12 +53,13 @@ func EventLine(n state.News) []byte {
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(o); err != nil {
-		return nil // There is nothing in it that JSON cannot say.
+		return nil // Every field can be encoded.
 	}
 	return line.Bytes()
 }
 
-// JSONTime is a time as JSON can say it: the year has four digits.
+// JSONTime returns a time in UTC; nil when its year does not have the four
+// digits of RFC 3339.
 func JSONTime(t time.Time) *time.Time {
 	if t = t.UTC(); t.Year() < 0 || t.Year() > 9999 {
 		return nil

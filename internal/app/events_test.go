@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -26,8 +25,8 @@ func TestAnEventIsOneLineOfJSON(t *testing.T) {
 }
 
 func TestTheCommandRunsOnlyAtItsLevel(t *testing.T) {
-	for level, want := range map[config.NotifyLevel]string{config.NotifyOff: "", config.NotifyBell: "", config.NotifyTerminal: "", config.NotifyCommand: "cat"} {
-		if got := hookLine(config.Notifications{Level: level, OnEvent: "cat"}); got != want {
+	for level, want := range map[state.NotifyLevel]string{state.NotifyOff: "", state.NotifyBell: "", state.NotifyTerminal: "", state.NotifyCommand: "cat"} {
+		if got := hookLine(state.Reloadable{Notify: level, OnEvent: "cat"}); got != want {
 			t.Errorf("%s runs %q", level, got)
 		}
 	}

@@ -7,24 +7,24 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 )
 
-// keysOf gives the keys in force: those shipped, those of a person's own
-// commands, and what the configuration changes. Its error names each line that
-// is wrong.
+// keysOf returns the keys in force: the shipped ones, those of user commands,
+// and the changes of the configuration. Its error has the place of each mistake.
 func keysOf(source config.Source, s config.Settings) (*keymap.Map, error) {
 	rows := keymap.Defaults()
 	var (
 		lines  []keymap.Line
-		places []config.ProblemError // of the lines, with what they are called
+		places []config.ProblemError // The place of each line, with its name.
 	)
 	for _, b := range s.Keys {
 		lines = append(lines, keymap.Line{Name: b.Action, Keys: b.Keys})
 		places = append(places, config.ProblemError{Line: b.Line, Column: b.Column, Text: "keys." + b.Action})
 	}
-	for _, c := range s.Commands {
-		rows = append(rows, keymap.Own(c.Name, c.Help, !c.Reads, contextsOf(c.Where)...)...)
-		if c.Line > 0 {
-			lines = append(lines, keymap.Line{Name: string(keymap.OwnAction(c.Name)), Keys: c.Keys})
-			places = append(places, config.ProblemError{Line: c.Line, Column: c.Column, Text: "commands." + c.Name + ".key"})
+	for i, c := range s.Commands {
+		k := s.CommandKeys[i]
+		rows = append(rows, keymap.Own(c.Name, k.Help, !c.Reads, contextsOf(c.Where)...)...)
+		if k.Line > 0 {
+			lines = append(lines, keymap.Line{Name: string(keymap.OwnAction(c.Name)), Keys: k.Keys})
+			places = append(places, config.ProblemError{Line: k.Line, Column: k.Column, Text: "commands." + c.Name + ".key"})
 		}
 	}
 	rows, faults := keymap.Remap(rows, lines)

@@ -9,8 +9,8 @@ import (
 	"github.com/cardtop/cardtop/internal/config/logfile"
 )
 
-// openLog opens the log file. A dashboard that cannot write its log still
-// runs; the caller is told so that a person is.
+// openLog opens the log file. With an error the log is discarded: a dashboard
+// without a log runs, and the caller shows the error.
 func openLog(paths config.Paths, settings config.Settings) (log *slog.Logger, closeLog func(), err error) {
 	file, err := logfile.Open(paths.Log)
 	if err != nil {
@@ -19,7 +19,7 @@ func openLog(paths config.Paths, settings config.Settings) (log *slog.Logger, cl
 	return file.Logger(settings.LogLevel), func() { _ = file.Close() }, nil // Every line was written when it was logged.
 }
 
-// logCall writes one line for a request: no body, no query, no header.
+// logCall logs a request in one line: no body, no query, no header.
 func logCall(log *slog.Logger, c api.Call) {
 	level := slog.LevelInfo
 	if c.Err != nil {

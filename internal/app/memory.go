@@ -2,10 +2,9 @@ package app
 
 import "runtime/debug"
 
-// spareMemory lets the heap grow by a quarter before it is swept, not by all of
-// it: the dashboard is open all day beside a browser, allocates little, and
-// what it holds of 100,000 cards would take twice the room. A GOGC of the
-// person's stays.
+// spareMemory lets the heap grow by a quarter before a collection, not twofold:
+// the dashboard runs all day and allocates little, and 100,000 cards would need
+// twice the memory. The user's GOGC goes first.
 func spareMemory() {
 	if was := debug.SetGCPercent(heapGrowth); was != goDefault {
 		debug.SetGCPercent(was)

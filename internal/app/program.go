@@ -5,6 +5,7 @@ package app
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"time"
 
 	"github.com/cardtop/cardtop/internal/config"
@@ -32,3 +33,10 @@ func (e UsageError) Unwrap() error { return e.error }
 
 // Usage marks an error as a UsageError.
 func Usage(err error) error { return UsageError{err} }
+
+// logHardening logs why the process could not be hardened.
+func (p Program) logHardening(log *slog.Logger) {
+	if p.Hardened != nil {
+		log.Warn("hardening", slog.Any("error", p.Hardened))
+	}
+}

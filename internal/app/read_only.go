@@ -3,29 +3,26 @@ package app
 import (
 	"context"
 	"errors"
-	"log/slog"
 
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/journal"
 )
 
-// reading finds the account for a command that looks at it and writes nothing:
-// nothing is kept. Nobody means the embedded sandbox without saying so; instead
-// tells how else an account is said.
-func (p Program) WithReadOnlyAccount(ctx context.Context, flags config.Flags, instead string, do func(context.Context, *engine.Engine, config.Resolved) error) error {
+// WithReadOnlyAccount opens the account for a command that reads and writes
+// nothing, and stores nothing. The embedded sandbox has to be asked for; hint is
+// what else names an account.
+func (p Program) WithReadOnlyAccount(ctx context.Context, flags config.Flags, hint string, do func(context.Context, *engine.Engine, config.Resolved) error) error {
 	paths, run, err := p.Resolve(flags)
 	if err != nil {
 		return err
 	}
 	if run.Sandbox && !flags.Sandbox {
-		return Usage(errors.New("no account: set " + config.EnvAPIKey + " or a profile" + instead))
+		return Usage(errors.New("no account: set " + config.EnvAPIKey + " or a profile" + hint))
 	}
 	log, closeLog, logErr := openLog(paths, run.Settings)
 	defer closeLog()
-	if p.Hardened != nil {
-		log.Warn("hardening", slog.Any("error", p.Hardened))
-	}
+	p.logHardening(log)
 	if logErr != nil {
 		p.Say(logErr.Error())
 	}
@@ -41,10 +38,10 @@ func (p Program) WithReadOnlyAccount(ctx context.Context, flags config.Flags, in
 	if err != nil {
 		return err
 	}
-	eng, leave, err := p.connect(run, acc, engine.Config{Journal: none}, log)
+	eng, disconnect, err := p.connect(run, acc, engine.Config{Journal: none}, log)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer disconnect()
 	return do(ctx, eng, run)
 }

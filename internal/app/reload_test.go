@@ -38,9 +38,9 @@ func watch(t *testing.T, start string) watched {
 	}
 	r := reloader{
 		source: source, mode: config.ModeLive, start: settings, log: slog.New(slog.DiscardHandler),
-		guard: func(g state.Guard) { w.guards <- g }, hook: func(line string) { w.hooks <- line },
-		others: func(s config.Settings) []ui.Account { return (&tour{}).accounts(s, "", "") },
-		keep:   func(c *Configuration) { w.kept <- c },
+		setGuard: func(g state.Guard) { w.guards <- g }, setHook: func(line string) { w.hooks <- line },
+		accounts: func(s config.Settings) []ui.Account { return (&sessionLoop{}).accounts(s, "", "") },
+		loaded:   func(c *Configuration) { w.kept <- c },
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -90,25 +90,25 @@ func TestAChangedFileComesIntoForce(t *testing.T) {
 	}
 	s := m.Settings
 	own := state.Command{Name: "ads", Line: "cat", Where: state.OnTransaction, Confirm: true}
-	if c := s.Store.Commands; len(c) != 1 || c[0] != own || s.Keys.Key("run-ads") != "alt+o" {
+	if c := s.Commands; len(c) != 1 || c[0] != own || s.Keys.Key("run-ads") != "alt+o" {
 		t.Errorf("commands %+v", c)
 	}
-	if s.Theme != "light" || !s.ReducedMotion || s.Keys.Key("freeze") != "f8" || len(s.Presets) != 1 || s.Presets[0] != 5*api.Dollar {
+	if s.Theme != "light" || s.Motion != state.MotionReduced || s.Keys.Key("freeze") != "f8" || len(s.Presets) != 1 || s.Presets[0] != 5*api.Dollar {
 		t.Errorf("settings %+v", s)
 	}
-	if s.Store.Reveal != 3*time.Second || s.Store.CopyCVV != 6*time.Second || s.Store.CopyArmed || s.Store.Guard.MaxOperation != 7*api.Dollar || !s.Store.Guard.Live {
-		t.Errorf("store %+v", s.Store)
+	if s.Reveal != 3*time.Second || s.CopyCVV != 6*time.Second || s.CopyArmed || s.Guard.MaxOperation != 7*api.Dollar || !s.Guard.Live {
+		t.Errorf("store %+v", s.Reloadable)
 	}
-	if a := s.Store.Alerts; a.Wallet != 9*api.Dollar || a.Cards != 10*api.Dollar || a.Declines || a.Deposit != time.Hour || len(a.Low) != 2 ||
+	if a := s.Alerts; a.Wallet != 9*api.Dollar || a.Cards != 10*api.Dollar || a.Declines || a.Deposit != time.Hour || len(a.Low) != 2 ||
 		a.Low[0] != (state.LowRule{Cards: "fb/*", Below: 1250 * api.Cent}) || a.Low[1].Cards != "2039" {
 		t.Errorf("alerts %+v", a)
 	}
 	labels := []state.LabelCap{{Labels: "fb/*", MaxDay: 8 * api.Dollar}, {Labels: "gg", MaxHour: 9 * api.Dollar}}
-	if g := <-w.guards; g.MaxOperation != 7*api.Dollar || !slices.Equal(g.Labels, labels) || !slices.Equal(s.Store.Guard.Labels, labels) {
+	if g := <-w.guards; g.MaxOperation != 7*api.Dollar || !slices.Equal(g.Labels, labels) || !slices.Equal(s.Guard.Labels, labels) {
 		t.Errorf("the engine has %+v", g)
 	}
-	if line := <-w.hooks; line != "cat" || s.Notify != ui.NotifyDesktop {
-		t.Errorf("the hook runs %q, notify %d", line, s.Notify)
+	if line := <-w.hooks; line != "cat" || s.Notify != state.NotifyCommand {
+		t.Errorf("the hook runs %q, notify %s", line, s.Notify)
 	}
 	if c := <-w.kept; c.settings.Theme != "light" || c.Keys != s.Keys {
 		t.Errorf("another account is opened with %+v", c.settings)
@@ -185,7 +185,7 @@ func TestAKeyInTheFileIsNotComparedOrKept(t *testing.T) {
 	if one.Profiles["a"].APIKey.IsZero() {
 		t.Error("comparing took the key away")
 	}
-	if err := firstOf(errors.Join(errors.New("a"), errors.New("b"))); err.Error() != "a; b" {
+	if err := summary(errors.Join(errors.New("a"), errors.New("b"))); err.Error() != "a; b" {
 		t.Errorf("%q", err)
 	}
 }
@@ -219,7 +219,7 @@ func TestEveryThemeOfTheConfigurationIsOne(t *testing.T) {
 		t.Errorf("the key goes through %v", ui.Themes())
 	}
 	for _, name := range config.Themes() {
-		if _, err := ui.New(ui.Config{Store: state.New(state.Config{}), Settings: ui.Settings{Theme: themeName(name)}}); err != nil {
+		if _, err := ui.New(ui.Config{Store: state.New(state.Config{}), Settings: ui.Settings{Reloadable: state.Reloadable{Theme: name}}}); err != nil {
 			t.Error(err)
 		}
 	}

@@ -4,91 +4,96 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"maps"
-	"slices"
+	"os"
 	"strings"
 	"sync/atomic"
+
+	"github.com/charmbracelet/x/term"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/ui"
 )
 
-// tour is one run of the dashboard: the account it began with, and those that a
-// person turns to. Each has a store, a vault, a cache, a budget and a clipboard
-// guard of its own; what belongs to the one is closed before the next is opened.
-type tour struct {
-	first visit
-	// named is what the first account turned out to be.
-	named ui.Account
-	// conf is the configuration as it was last right.
-	conf atomic.Pointer[Configuration]
+// Dashboard opens the screen on an account, or on the embedded sandbox, and on
+// the accounts that the user switches to.
+func (p Program) Dashboard(ctx context.Context, flags config.Flags) error {
+	spareMemory()
+	if !term.IsTerminal(os.Stdout.Fd()) {
+		return Usage(errors.New("the dashboard needs a terminal, and standard output is none"))
+	}
+	l := sessionLoop{first: sessionRequest{Program: p, flags: flags}}
+	return l.run(ctx)
 }
 
-// visit is how an account is asked for.
-type visit struct {
+// sessionLoop is one run of the dashboard: the account that it starts with, and
+// those that the user switches to. Each has a store, vault, cache, budget and
+// clipboard guard of its own; those of one are closed before the next is opened.
+type sessionLoop struct {
+	first sessionRequest
+	// firstAccount is the account of first, once it is known.
+	firstAccount ui.Account
+	// lastValid is the configuration as it was last without a mistake.
+	lastValid atomic.Pointer[Configuration]
+}
+
+// sessionRequest is how an account is asked for.
+type sessionRequest struct {
 	Program
 	flags config.Flags
-	// chosen is the account that a person turned to, nil at the start; from is
-	// the id of the one they left for it.
+	// chosen is the account that the user switched to, nil at the start; from is
+	// the id of the one before it.
 	chosen *ui.Account
 	from   string
-	// turned says that another account was asked for until now.
-	turned bool
-	// notice tells of how it came to this visit, empty for nothing.
+	// switched reports whether another account was asked for until now.
+	switched bool
+	// notice is shown at the start; empty for none.
 	notice string
 }
 
-// leaving is how a visit ended: with another account to turn to, or with none.
-// What was hidden and whether writes are sent goes along.
-type leaving struct {
-	id           string // of the account that was left
-	to           *ui.Account
+// sessionEnd is how a session ended.
+type sessionEnd struct {
+	id   string      // Of the account.
+	next *ui.Account // The one to switch to; nil for none.
+	// private and dry are those of the screen: they hold for the next account.
 	private, dry bool
-	// shown says that the account was on the screen at all.
+	// shown reports whether the account was on the screen at all.
 	shown bool
 }
 
-// The ids of accounts that are no profile of the file.
-const (
-	firstID   = "first"
-	sandboxID = "sandbox"
-	profileID = "profile "
-)
-
-// follow opens one account after the other until a person quits. One that
-// cannot be opened leads back to where they were, with the reason.
-func (t *tour) follow(ctx context.Context) error {
-	at, before := t.first, (*visit)(nil)
+// run opens one account after the other until the user quits. One that cannot be
+// opened leads back to the one before, with the reason.
+func (l *sessionLoop) run(ctx context.Context) error {
+	at, before := l.first, (*sessionRequest)(nil)
 	for {
-		left, err := t.open(ctx, at)
+		end, err := l.open(ctx, at)
 		var crash *ui.CrashError
 		refused := errors.Is(err, api.ErrUnauthorized)
 		switch {
 		case errors.As(err, &crash), err != nil && ctx.Err() != nil:
 			return err
-		case left.to != nil:
+		case end.next != nil:
 			from := at
-			from.flags.Privacy, from.flags.DryRun, from.notice = left.private, left.dry, ""
-			at, before = t.visit(*left.to, from.flags), &from
-			at.from = left.id
+			from.flags.Privacy, from.flags.DryRun, from.notice = end.private, end.dry, ""
+			at, before = l.request(*end.next, from.flags), &from
+			at.from = end.id
 			if err != nil {
 				at.notice = oneLine(err)
 			}
-		case err == nil, before == nil, left.shown && !refused:
+		case err == nil, before == nil, end.shown && !refused:
 			return err
 		default:
 			failed := at.chosen.Name
 			at, before = *before, nil
-			at.turned = true // What was typed meanwhile was for the other.
-			at.notice = "no turning to " + failed + ": " + whyNoAccount(err)
+			at.switched = true // Keys typed meanwhile were for the other.
+			at.notice = "cannot switch to " + failed + ": " + switchError(err)
 		}
 	}
 }
 
-// whyNoAccount is an error of an account in words that fit whoever has another.
-func whyNoAccount(err error) string {
+// switchError returns why an account could not be opened, without advice that is
+// for the only account.
+func switchError(err error) string {
 	if errors.Is(err, api.ErrUnauthorized) {
 		return "the API refused its key"
 	}
@@ -97,160 +102,71 @@ func whyNoAccount(err error) string {
 
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
-// choose lets a person say which account it is to be, where nothing else does.
-func (t *tour) choose(ctx context.Context, v visit, conf Configuration) (leaving, error) {
-	accounts := t.choices(v, conf.settings)
+// open opens the account of a request and shows it until the user leaves it.
+func (l *sessionLoop) open(ctx context.Context, r sessionRequest) (sessionEnd, error) {
+	conf, err := l.load(&r)
+	if err != nil {
+		return sessionEnd{}, err
+	}
+	run, err := config.Resolve(conf.settings, r.Env, r.flags)
+	var undecided *config.UndecidedError
+	if errors.As(err, &undecided) && r.chosen == nil {
+		return l.choose(ctx, r, conf)
+	}
+	if err != nil {
+		return sessionEnd{}, Usage(err)
+	}
+	id, err := l.accountID(r, run)
+	if err != nil {
+		return sessionEnd{}, Usage(err)
+	}
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	log, closeLog, logErr := openLog(conf.paths, run.Settings)
+	defer closeLog()
+	r.logHardening(log)
+	acc, err := openAccount(ctx, run, fail)
+	if err != nil {
+		return sessionEnd{}, err
+	}
+	defer acc.close()
+	acc.notice = cmp.Or(r.notice, acc.notice)
+	end, err := r.show(ctx, sessionDeps{
+		Configuration: conf, run: run, account: acc, log: log, logErr: logErr,
+		accounts: func(s config.Settings) []ui.Account { return l.accounts(s, id, r.from) },
+		loaded:   l.lastValid.Store, switched: r.switched,
+	})
+	end.id = id
+	return end, err
+}
+
+// choose shows the accounts to pick from, where no profile was asked for.
+func (l *sessionLoop) choose(ctx context.Context, r sessionRequest, conf Configuration) (sessionEnd, error) {
 	picker, err := ui.NewPicker(ui.PickerConfig{
-		Keys: conf.Keys, Theme: themeName(conf.settings.Theme), Accounts: accounts, Notice: v.notice, Now: v.Now,
+		Keys: conf.Keys, Theme: conf.settings.Theme, Accounts: l.choices(r, conf.settings), Notice: r.notice, Now: r.Now,
 	})
 	if err != nil {
-		return leaving{}, Usage(err)
+		return sessionEnd{}, Usage(err)
 	}
-	terminal, release, err := ownTerminal()
-	if err != nil {
-		return leaving{}, err
+	if err := runPicker(ctx, picker); err != nil {
+		return sessionEnd{private: r.flags.Privacy, dry: r.flags.DryRun}, err
 	}
-	defer release()
-	screen, err := ui.NewPickerProgram(picker, terminal)
-	if err != nil {
-		return leaving{}, err
-	}
-	done := make(chan struct{})
-	defer close(done)
-	go func() {
-		select {
-		case <-ctx.Done():
-			screen.Quit()
-		case <-done:
-		}
-	}()
-	if err := screen.Run(); err != nil {
-		return leaving{}, fmt.Errorf("run the screen: %w", err)
-	}
-	return leaving{to: t.begin(picker.Next()), private: v.flags.Privacy, dry: v.flags.DryRun}, picker.Err()
+	return sessionEnd{next: l.pick(picker.Next()), private: r.flags.Privacy, dry: r.flags.DryRun}, nil
 }
 
-// choices lists the accounts that a program may begin with. What the command
-// line and the environment tell of, when it is one, is the first.
-func (t *tour) choices(v visit, s config.Settings) []ui.Account {
-	t.first.Program, t.first.flags, t.named = v.Program, v.flags, ui.Account{}
-	if url := cmp.Or(v.flags.BaseURL, v.Env.BaseURL); url != "" {
-		t.first.flags.NoProfile = true
-		t.named = ui.Account{ID: firstID, Name: config.DefaultProfile, Where: originOf(url), ReadOnly: v.flags.ReadOnly}
-	}
-	list := t.accounts(s, "", "")
-	if t.named.ID != "" {
-		list[0].Where += ", from the environment"
-		if v.flags.BaseURL != "" {
-			list[0].Where = t.named.Where + ", from --base-url"
-		}
-	}
-	return list
-}
-
-// begin makes the account that was picked the one that the program began with,
-// as if it had been asked for by its name, unless there is one already.
-func (t *tour) begin(picked *ui.Account) *ui.Account {
-	if picked == nil || t.named.ID != "" {
-		return picked
-	}
-	first := *picked
-	first.ID = firstID
-	t.first.flags.Profile, t.first.flags.Sandbox = first.Name, first.Sandbox
-	return &first
-}
-
-// visit says how an account is asked for. What the command line and the
-// environment say of an account holds for the one they were meant for.
-func (t *tour) visit(a ui.Account, now config.Flags) visit {
-	v := t.first
-	v.chosen, v.turned = &a, true
-	if a.ID != firstID {
-		v.flags.Profile, v.flags.BaseURL, v.flags.Sandbox, v.flags.NoProfile = a.Name, "", a.Sandbox, false
-		v.Env.Profile, v.Env.BaseURL, v.Env.APIKey = "", "", api.APIKey{}
-	}
-	if a.Sandbox {
-		v.flags.Profile = ""
-	}
-	v.flags.Privacy, v.flags.DryRun = now.Privacy, now.DryRun
-	return v
-}
-
-// load reads the configuration for a visit. One that was right before does
-// while the file is wrong.
-func (t *tour) load(v *visit) (Configuration, error) {
-	conf, err := v.Load(v.flags)
+// load reads the configuration for a request. The last valid one is used while
+// the file has a mistake.
+func (l *sessionLoop) load(r *sessionRequest) (Configuration, error) {
+	conf, err := r.Load(r.flags)
+	last := l.lastValid.Load()
 	switch {
 	case err == nil:
-		t.conf.Store(&conf)
-	case t.conf.Load() == nil:
+		l.lastValid.Store(&conf)
+	case last == nil:
 		return conf, err
 	default:
-		conf = *t.conf.Load()
-		v.notice = cmp.Or(v.notice, "the old configuration stays: "+firstOf(err).Error())
+		conf = *last
+		r.notice = cmp.Or(r.notice, "using the last valid settings: "+summary(err).Error())
 	}
 	return conf, nil
-}
-
-// accounts lists what a person may turn to; id is where they are, from where
-// they were before.
-func (t *tour) accounts(s config.Settings, id, from string) []ui.Account {
-	var list []ui.Account
-	if t.named.ID != "" {
-		list = append(list, t.named)
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Profiles)) {
-		if t.named.Sandbox || t.first.flags.NoProfile || name != t.named.Name {
-			p := s.Profiles[name]
-			list = append(list, ui.Account{ID: profileID + name, Name: name, Where: originOf(p.BaseURL), ReadOnly: p.ReadOnly || t.first.flags.ReadOnly})
-		}
-	}
-	if !t.named.Sandbox {
-		list = append(list, ui.Account{ID: sandboxID, Name: demo, Where: embedded, Sandbox: true, ReadOnly: t.first.flags.ReadOnly})
-	}
-	for i := range list {
-		list[i].Here, list[i].Before = list[i].ID == id, list[i].ID == from
-	}
-	return list
-}
-
-// idOf finds which account a visit is of. The first is named, and stays what it
-// is whatever the file says later. An account that the file has made another
-// than the one that was chosen is an error.
-func (t *tour) idOf(v visit, run config.Resolved) (string, error) {
-	name := profileName(run)
-	if t.named.ID == "" {
-		t.named = ui.Account{ID: firstID, Name: name, Where: originOf(run.BaseURL), Sandbox: run.Sandbox, ReadOnly: run.ReadOnly}
-		f := &t.first.flags
-		if f.Sandbox = run.Sandbox; run.Sandbox {
-			t.named.Where, f.Profile, f.BaseURL = embedded, "", ""
-		} else if _, known := run.Settings.Profiles[run.Profile]; known {
-			f.Profile = run.Profile
-		} else {
-			f.NoProfile = true
-		}
-	}
-	switch {
-	case v.chosen == nil:
-		return firstID, nil
-	case v.chosen.Name != name || v.chosen.Sandbox != run.Sandbox:
-		return "", fmt.Errorf("the configuration makes it %s now", name)
-	default:
-		return v.chosen.ID, nil
-	}
-}
-
-// What the embedded sandbox is called.
-const (
-	demo     = "demo"
-	embedded = "the embedded sandbox"
-)
-
-// originOf is where an account is, as far as its base URL tells.
-func originOf(baseURL string) string {
-	origin, err := config.ParseOrigin(baseURL)
-	if err != nil {
-		return "no base URL"
-	}
-	return strings.TrimSuffix(strings.TrimPrefix(origin.String(), "https://"), ":443")
 }

@@ -23,35 +23,35 @@ func profilesOf(t *testing.T) config.Settings {
 	return s
 }
 
-// begun is a tour that began with a profile.
-func begun(t *testing.T, env config.Env, flags config.Flags) (*tour, config.Settings) {
+// begun returns a loop that started with a profile.
+func begun(t *testing.T, env config.Env, flags config.Flags) (*sessionLoop, config.Settings) {
 	t.Helper()
 	s := profilesOf(t)
 	run, err := config.Resolve(s, env, flags)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr := &tour{first: visit{Program: Program{Env: env}, flags: flags}}
-	if id, err := tr.idOf(tr.first, run); id != firstID || err != nil {
+	l := &sessionLoop{first: sessionRequest{Program: Program{Env: env}, flags: flags}}
+	if id, err := l.accountID(l.first, run); id != firstID || err != nil {
 		t.Fatalf("it begins at %q: %v", id, err)
 	}
-	return tr, s
+	return l, s
 }
 
 func TestAccountsAreTheProfilesAndTheSandbox(t *testing.T) {
-	tr, s := begun(t, config.Env{}, config.Flags{Profile: "team"})
+	l, s := begun(t, config.Env{}, config.Flags{Profile: "team"})
 	want := []ui.Account{
 		{ID: "first", Name: "team", Where: "api.example.com"},
 		{ID: "profile agency", Name: "agency", Where: "cards.example.org", ReadOnly: true, Here: true},
 		{ID: "profile bare", Name: "bare", Where: "no base URL"},
 		{ID: "sandbox", Name: "demo", Where: "the embedded sandbox", Sandbox: true, Before: true},
 	}
-	if got := tr.accounts(s, "profile agency", "sandbox"); !reflect.DeepEqual(got, want) {
+	if got := l.accounts(s, "profile agency", "sandbox"); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	tr, s = begun(t, config.Env{}, config.Flags{Sandbox: true, ReadOnly: true})
+	l, s = begun(t, config.Env{}, config.Flags{Sandbox: true, ReadOnly: true})
 	var got []string
-	for _, a := range tr.accounts(s, firstID, "") {
+	for _, a := range l.accounts(s, firstID, "") {
 		got = append(got, a.Name)
 		if !a.ReadOnly {
 			t.Errorf("%s is not read-only", a.Name)
@@ -67,9 +67,9 @@ func TestAccountsAreTheProfilesAndTheSandbox(t *testing.T) {
 func TestWhatWasSaidOfOneAccountStaysWithIt(t *testing.T) {
 	env := config.Env{BaseURL: "https://other.example.net/v1", APIKey: api.NewAPIKey("sk_test_mine"), Profile: "team", NoColor: true}
 	flags := config.Flags{BaseURL: "https://third.example.net/v1", Config: "my.toml", ReadOnly: true, NoCache: true}
-	tr, s := begun(t, env, flags)
-	for _, a := range tr.accounts(s, firstID, "") {
-		v := tr.visit(a, config.Flags{Privacy: true, DryRun: true})
+	l, s := begun(t, env, flags)
+	for _, a := range l.accounts(s, firstID, "") {
+		v := l.request(a, config.Flags{Privacy: true, DryRun: true})
 		if !v.flags.ReadOnly || !v.flags.NoCache || v.flags.Config != "my.toml" || !v.Env.NoColor || !v.flags.Privacy || !v.flags.DryRun {
 			t.Errorf("%s: a safeguard or the file was left behind: %+v", a.Name, v.flags)
 		}
@@ -101,18 +101,18 @@ func TestTheFirstAccountStaysWhatItIs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tr := &tour{}
-		if _, err := tr.idOf(tr.first, run); err != nil {
+		l := &sessionLoop{}
+		if _, err := l.accountID(l.first, run); err != nil {
 			t.Fatal(err)
 		}
 		later := profilesOf(t)
 		later.DefaultProfile = "agency"
-		back := tr.visit(tr.accounts(later, "profile agency", "")[0], config.Flags{})
+		back := l.request(l.accounts(later, "profile agency", "")[0], config.Flags{})
 		if run, err = config.Resolve(later, back.Env, back.flags); err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if id, err := tr.idOf(back, run); id != firstID || err != nil {
+		if id, err := l.accountID(back, run); id != firstID || err != nil {
 			t.Errorf("%s: turned back to %q, %q: %v", name, id, run.Profile, err)
 		}
 	}
@@ -121,14 +121,14 @@ func TestTheFirstAccountStaysWhatItIs(t *testing.T) {
 // TestAnAccountThatTheFileMadeAnotherIsRefused: what was chosen is opened, or
 // nothing.
 func TestAnAccountThatTheFileMadeAnotherIsRefused(t *testing.T) {
-	tr, s := begun(t, config.Env{}, config.Flags{Profile: "team"})
-	v := tr.visit(tr.accounts(s, firstID, "")[1], config.Flags{})
+	l, s := begun(t, config.Env{}, config.Flags{Profile: "team"})
+	v := l.request(l.accounts(s, firstID, "")[1], config.Flags{})
 	v.flags.Profile = "team"
 	run, err := config.Resolve(s, v.Env, v.flags)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if id, err := tr.idOf(v, run); err == nil {
+	if id, err := l.accountID(v, run); err == nil {
 		t.Errorf("agency was chosen, and %q is opened", id)
 	}
 }
@@ -148,9 +148,9 @@ func TestSeveralProfilesAreChosenFrom(t *testing.T) {
 		"one in the environment":  {env: own, rows: "default@own.example.net, from the environment agency bare team demo"},
 		"one by a flag":           {flags: config.Flags{BaseURL: own.BaseURL}, rows: "default@own.example.net, from --base-url agency bare team demo"},
 	} {
-		tr := &tour{first: visit{Program: Program{Env: c.env}, flags: c.flags}}
+		l := &sessionLoop{first: sessionRequest{Program: Program{Env: c.env}, flags: c.flags}}
 		var rows []string
-		for i, a := range tr.choices(tr.first, s) {
+		for i, a := range l.choices(l.first, s) {
 			if a.Here || a.Before {
 				t.Errorf("%s: it is at %s already", name, a.Name)
 			}
@@ -180,22 +180,22 @@ func TestWhatIsPickedIsOpened(t *testing.T) {
 		{config.Env{APIKey: own.APIKey}, "team", "api.example.com", "team agency bare demo", true},
 		{config.Env{}, "demo", "", "demo agency bare team", false},
 	} {
-		tr := &tour{first: visit{Program: Program{Env: c.env}}}
+		l := &sessionLoop{first: sessionRequest{Program: Program{Env: c.env}}}
 		for range 2 { // As well after one that could not be opened.
-			rows := tr.choices(visit{Program: Program{Env: c.env}}, s)
+			rows := l.choices(sessionRequest{Program: Program{Env: c.env}}, s)
 			at := slices.IndexFunc(rows, func(a ui.Account) bool { return a.Name == c.pick })
-			v := tr.visit(*tr.begin(&rows[at]), config.Flags{})
+			v := l.request(*l.pick(&rows[at]), config.Flags{})
 			run, err := config.Resolve(s, v.Env, v.flags)
 			if err != nil {
 				t.Fatalf("%s: %v", c.pick, err)
 			}
-			id, err := tr.idOf(v, run)
-			if err != nil || v.Env.APIKey.IsZero() == c.withKey || run.Sandbox != (c.origin == "") || c.origin != "" && originOf(run.BaseURL) != c.origin {
+			id, err := l.accountID(v, run)
+			if err != nil || v.Env.APIKey.IsZero() == c.withKey || run.Sandbox != (c.origin == "") || c.origin != "" && hostOf(run.BaseURL) != c.origin {
 				t.Errorf("%s: %s, the key %t, %v", c.pick, run.BaseURL, !v.Env.APIKey.IsZero(), err)
 			}
 			var names []string
 			here := 0
-			for _, a := range tr.accounts(s, id, "") {
+			for _, a := range l.accounts(s, id, "") {
 				names = append(names, a.Name)
 				if a.Here {
 					here++

@@ -2,5 +2,5 @@
 
 package app
 
-// suspender gives nothing: this system has no jobs that can be stopped.
+// suspender returns nil: this system has no job control.
 func suspender() func() error { return nil }

@@ -9,23 +9,22 @@ import (
 	"time"
 )
 
-// stopLimit is how long a stop may take to begin. Without a shell that could
-// bring them back the system stops nobody, and it is waited for in vain.
+// stopLimit bounds how long a stop may take to begin: without a shell that could
+// continue the job the system does not stop it.
 const stopLimit = time.Second
 
-// suspender gives what stops the programs of this job and returns when they go
-// on.
+// suspender returns what stops this job, until the shell continues it.
 func suspender() func() error {
 	return func() error {
-		again := make(chan os.Signal, 1)
-		signal.Notify(again, syscall.SIGCONT)
-		defer signal.Stop(again)
+		resumed := make(chan os.Signal, 1)
+		signal.Notify(resumed, syscall.SIGCONT)
+		defer signal.Stop(resumed)
 		if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
 			return err
 		}
 		// Another thread takes the signal: this one may run on for a moment.
 		select {
-		case <-again:
+		case <-resumed:
 		case <-time.After(stopLimit):
 		}
 		return nil

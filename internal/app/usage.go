@@ -9,8 +9,8 @@ import (
 	share "github.com/cardtop/cardtop/internal/storage/usage"
 )
 
-// openUsage finds where the programs that use a key tell each other what they
-// spent. The embedded sandbox has a key of its own: nobody else uses it.
+// openUsage opens the file in which the programs that use a key share how many
+// requests they sent. The embedded sandbox has a key of its own.
 func (p Program) openUsage(run config.Resolved, client *api.Client, key api.APIKey) (others engine.Usage, leave func() error, err error) {
 	if run.Sandbox {
 		return nil, func() error { return nil }, nil

@@ -6,15 +6,14 @@ import (
 	"encoding/json"
 	"os"
 
-	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/shell"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 )
 
-// ownCommands runs commands of a person's own until they are ended, with all
-// they started.
-func ownCommands(ctx context.Context) (execute func(state.Execute) (string, error), end func()) {
+// userCommands returns what runs a user command, and what ends those that run
+// with all they started.
+func userCommands(ctx context.Context) (execute func(state.Execute) (string, error), end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	runner := shell.NewRunner(os.Environ())
 	execute = func(e state.Execute) (string, error) {
@@ -22,7 +21,7 @@ func ownCommands(ctx context.Context) (execute func(state.Execute) (string, erro
 		for _, f := range e.Facts.List() {
 			fields[f.Name] = f.Text
 		}
-		input, err := inputOf(e.Input)
+		input, err := commandInput(e.Input)
 		if err != nil {
 			return "", err
 		}
@@ -31,9 +30,9 @@ func ownCommands(ctx context.Context) (execute func(state.Execute) (string, erro
 	return execute, func() { cancel(); runner.Wait() }
 }
 
-// inputOf is what a command reads: an object on each line. What is not known is
-// left out.
-func inputOf(rows []state.Facts) ([]byte, error) {
+// commandInput returns the standard input of a command: a JSON object a line.
+// What is not known is left out.
+func commandInput(rows []state.Facts) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
@@ -54,32 +53,12 @@ func inputOf(rows []state.Facts) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// commandsOf are a person's own commands for the store.
-func commandsOf(s config.Settings) []state.Command {
-	out := make([]state.Command, 0, len(s.Commands))
-	for _, c := range s.Commands {
-		out = append(out, state.Command{Name: c.Name, Line: c.Run, Where: whereOf(c.Where), Confirm: c.Confirm, Reads: c.Reads})
-	}
-	return out
-}
-
-func whereOf(w config.Where) state.Where {
+// contextsOf returns where the key of a user command is bound.
+func contextsOf(w state.Where) []keymap.Context {
 	switch w {
-	case config.OnTransactions:
-		return state.OnTransaction
-	case config.Anywhere:
-		return state.Anywhere
-	default:
-		return state.OnCard
-	}
-}
-
-// contextsOf are where the key of a command holds.
-func contextsOf(w config.Where) []keymap.Context {
-	switch w {
-	case config.OnTransactions:
+	case state.OnTransaction:
 		return []keymap.Context{keymap.Feed, keymap.Charge, keymap.Inspector}
-	case config.Anywhere:
+	case state.Anywhere:
 		return []keymap.Context{keymap.Global}
 	default:
 		return []keymap.Context{keymap.Card}

@@ -1,36 +1,22 @@
 package app
 
 import (
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/state"
 )
 
 // TestTheFieldsOfALineAreTheFactsThereAre holds that what the configuration
 // takes is what the store tells.
-func TestTheFieldsOfALineAreTheFactsThereAre(t *testing.T) {
-	for _, w := range []config.Where{config.OnCards, config.OnTransactions, config.Anywhere} {
-		var names []string
-		for _, f := range (state.Facts{Where: whereOf(w)}).List() {
-			names = append(names, f.Name)
-		}
-		if want := config.CommandFields(w); !slices.Equal(names, want) {
-			t.Errorf("%s: %v, not %v", w, names, want)
-		}
-	}
-}
-
 func TestACommandReadsAnObjectOnEachLine(t *testing.T) {
 	rows := []state.Facts{
 		{Profile: "team", Card: "card_1", Label: `a"<b>`, Last4: "0001", Status: state.CardActive, Balance: 12*api.Dollar + 50*api.Cent},
 		{Where: state.OnTransaction, Profile: "team", Transaction: "txn_1", Card: "card_1", Amount: -api.Dollar, Time: time.Date(2026, 3, 1, 14, 0, 0, 0, time.FixedZone("", 7200))},
 		{Where: state.Anywhere, Profile: "team"},
 	}
-	got, err := inputOf(rows)
+	got, err := commandInput(rows)
 	want := `{"balance":12.50,"id":"card_1","label":"a\"<b>","last4":"0001","profile":"team","status":"active"}
 {"amount":-1.00,"card_id":"card_1","id":"txn_1","profile":"team","time":"2026-03-01T12:00:00Z"}
 {"profile":"team"}

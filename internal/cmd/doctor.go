@@ -20,7 +20,6 @@ import (
 	"github.com/cardtop/cardtop/internal/desktop"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/ui"
 )
 
 // grade says how a finding is to be taken.
@@ -185,7 +184,7 @@ func clockFinding(server, local time.Time) finding {
 
 // machine tells what holds here whatever the account.
 func (p program) machine(ctx context.Context, s config.Settings) []finding {
-	return []finding{p.clipboard(ctx, s), keepers(app.Managers(ctx)), terminal(os.Getenv), notifying(s.Notifications.Level, os.Getenv), keyring(ctx), p.inspection()}
+	return []finding{p.clipboard(ctx, s), keepers(app.Managers(ctx)), terminal(os.Getenv), notifying(s.Notify, os.Getenv), keyring(ctx), p.inspection()}
 }
 
 func keyring(ctx context.Context) finding {
@@ -252,14 +251,14 @@ func terminal(env func(string) string) finding {
 }
 
 // notifying tells how a person is called who looks elsewhere.
-func notifying(level config.NotifyLevel, env func(string) string) finding {
+func notifying(level state.NotifyLevel, env func(string) string) finding {
 	way := "by the terminal"
-	switch reach := app.NotifyOf(level); {
-	case reach == ui.NotifyOff:
+	switch {
+	case level == state.NotifyOff:
 		way = "off"
-	case reach == ui.NotifyBell:
+	case level == state.NotifyBell:
 		way = "by the bell"
-	case reach == ui.NotifyDesktop && desktop.Notifier(env) != nil:
+	case level != state.NotifyTerminal && desktop.Notifier(env) != nil:
 		way = "by this machine's desktop, or where that fails by the terminal"
 	}
 	if env("TMUX") != "" && way == "by the terminal" {

@@ -84,7 +84,7 @@ func (p program) otpCommand() *cobra.Command {
 // otp finds the account and prints or copies a code of it.
 func (p program) otp(ctx context.Context, flags config.Flags, o otpOptions) error {
 	return p.WithReadOnlyAccount(ctx, flags, "", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
-		c := checkout{program: p, otpOptions: o, eng: eng, watched: isTerminal(p.out), ttl: run.Settings.Clipboard.Code}
+		c := checkout{program: p, otpOptions: o, eng: eng, watched: isTerminal(p.out), ttl: run.Settings.CopyCode}
 		if !o.copy {
 			return c.print(ctx)
 		}
@@ -147,8 +147,8 @@ func isTerminal(w any) bool {
 // otpBoard opens the clipboard for one copy. It fails before a wait rather
 // than after it.
 func (p program) otpBoard(ctx context.Context, s config.Settings) (clipboard.Board, error) {
-	cfg := clipboard.Config{Args: []string{app.GuardCommand}, Claims: config.DefaultPaths().State, OSC52: s.Clipboard.OSC52, Env: os.Getenv, Now: p.Now}
-	if s.Clipboard.OSC52 {
+	cfg := clipboard.Config{Args: []string{app.GuardCommand}, Claims: config.DefaultPaths().State, OSC52: s.OSC52, Env: os.Getenv, Now: p.Now}
+	if s.OSC52 {
 		cfg.TTY = terminalOf(p.out, p.Errs)
 	}
 	board, err := clipboard.Open(ctx, cfg)

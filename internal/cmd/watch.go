@@ -67,7 +67,7 @@ func (p program) watchCommand() *cobra.Command {
 // watch finds the account and prints its events.
 func (p program) watch(ctx context.Context, flags config.Flags, o watchOptions) error {
 	return p.WithReadOnlyAccount(ctx, flags, ", or say --sandbox", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
-		w := watcher{program: p, watchOptions: o, eng: eng, alerts: app.AlertRules(run.Settings.Alerts), shared: !run.Sandbox}
+		w := watcher{program: p, watchOptions: o, eng: eng, alerts: run.Settings.Alerts, shared: !run.Sandbox}
 		return w.run(ctx)
 	})
 }
@@ -95,7 +95,7 @@ func (w *watcher) run(ctx context.Context) error {
 	}
 	w.alerts.Declines = false // The transaction tells of it.
 	w.store = state.New(state.Config{
-		Rand: mrand.Float64, ReadOnly: true, Shared: w.shared, Alerts: w.alerts,
+		Rand: mrand.Float64, ReadOnly: true, Shared: w.shared, Reloadable: state.Reloadable{Alerts: w.alerts},
 		Only: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneDeposits},
 	})
 	err := loop.Run(within, loop.Config{

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config/redact"
+	"github.com/cardtop/cardtop/state"
 )
 
 // Parse reads the text of a configuration file. The error is a ProblemErrors
@@ -57,7 +58,7 @@ type target struct {
 
 	// The entry being set.
 	profile *Profile
-	command *Command
+	command *userCommand
 	star    string
 	at      position
 }
@@ -213,16 +214,16 @@ func (t *target) finish() {
 	if name := t.DefaultProfile; name != "" && t.profiles[name] == nil {
 		t.report(t.places["profile"], "profile %q is not in the file: add [profiles.%s]", name, name)
 	}
-	if t.Notifications.Level == NotifyCommand && t.Notifications.OnEvent == "" {
+	if t.Notify == state.NotifyCommand && t.OnEvent == "" {
 		t.report(t.places["notifications.level"], `notifications.level is "command" and notifications.on_event is not set`)
 	}
-	if t.Idle.Lock > 0 && t.Idle.Mask > t.Idle.Lock {
+	if t.IdleLock > 0 && t.IdleMask > t.IdleLock {
 		at, set := t.places["idle.mask_minutes"]
 		if !set {
 			at = t.places["idle.lock_minutes"]
 		}
 		t.report(at, "idle.mask_minutes must not be above idle.lock_minutes (%d and %d)",
-			int(t.Idle.Mask.Minutes()), int(t.Idle.Lock.Minutes()))
+			int(t.IdleMask.Minutes()), int(t.IdleLock.Minutes()))
 	}
 	slices.SortStableFunc(t.problems, func(a, b *ProblemError) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Text, b.Text))
