@@ -31,7 +31,7 @@ func (a *App) onReload(m ReloadMsg) {
 	}
 	a.mistakes = m.Mistakes
 	if m.Err != nil {
-		stays := "the old configuration stays"
+		stays := "using the last valid settings"
 		if key := a.cfg.Keys.Key(keymap.Configuration); len(m.Mistakes) > 0 && key != "" {
 			stays += ", " + key + " shows all"
 		}
@@ -48,9 +48,9 @@ func (a *App) onReload(m ReloadMsg) {
 	a.cfg.Keys = old.Keys
 	changed := a.store.Retune(a.cfg.Reloadable)
 	if len(m.Restart) == 0 {
-		changed |= a.store.Tell(state.Good, "the configuration was read again and is in force")
+		changed |= a.store.Tell(state.Good, "configuration reloaded")
 	} else {
-		changed |= a.store.Tell(state.Warn, "the configuration was read again; restart to apply "+strings.Join(m.Restart, ", "))
+		changed |= a.store.Tell(state.Warn, "configuration reloaded; restart to apply "+strings.Join(m.Restart, ", "))
 	}
 	a.sync(changed)
 }

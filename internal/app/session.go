@@ -105,7 +105,7 @@ func noticeAtStart(store *state.Store, deps sessionDeps, viewsErr error) {
 	case notice != "":
 		store.Tell(state.Warn, notice)
 	case deps.switched:
-		store.Tell(state.Info, "this is "+profileName(deps.run)+" now")
+		store.Tell(state.Info, "switched to "+profileName(deps.run))
 	}
 }
 

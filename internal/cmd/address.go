@@ -10,7 +10,7 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 )
 
-// hostOf gives the host of an address with a port.
+// hostOf returns the host of an address with a port.
 func hostOf(addr string) (string, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if _, wrong := strconv.ParseUint(port, 10, 16); err != nil || wrong != nil {
@@ -23,8 +23,8 @@ func badAddr(addr string) error {
 	return app.Usage(takesNot("addr", "an address and a port such as 127.0.0.1:8787", addr, nil))
 }
 
-// innermost is what happened, without the layers of the network that it came
-// through.
+// innermost returns the text of the innermost error, without the layers of the
+// network.
 func innermost(err error) string {
 	var number syscall.Errno
 	switch {

@@ -3,7 +3,6 @@ package cmd
 import (
 	"bytes"
 	"context"
-	"errors"
 	"flag"
 	"net/http/httptest"
 	"os"
@@ -72,13 +71,25 @@ func TestDoctorTellsWhatHolds(t *testing.T) {
 					t.Errorf("no %q in\n%s", want, out)
 				}
 			}
-			if tt.well != !errors.Is(err, errUnwell) && !strings.Contains(out, "bad   terminal") {
+			if tt.well != (err == nil) && !strings.Contains(out, "bad   terminal") {
 				t.Errorf("ended with %v:\n%s", err, out)
 			}
 			if strings.Contains(out, tt.key) {
 				t.Error("the key is printed")
 			}
 		})
+	}
+}
+
+func TestTheDoctorNamesWhatFailed(t *testing.T) {
+	for want, failed := range map[string]failedError{"1 check failed: API": {"API"}, "2 checks failed: key, terminal": {"key", "terminal"}} {
+		if got := failed.Error(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	t.Setenv("TERM", "xterm")
+	if _, err := examine(t, "sk_test_wrong", 0); err == nil || err.Error() != "1 check failed: API" {
+		t.Errorf("%v", err)
 	}
 }
 
@@ -95,7 +106,7 @@ func TestDoctorLooksAtTheTerminal(t *testing.T) {
 		{map[string]string{"TERM": "xterm", "ASCIINEMA_REC": "1"}, warn, "recording"},
 		{map[string]string{"TERM": "xterm", "RUNEWIDTH_EASTASIAN": "1"}, warn, "columns may shift"},
 	} {
-		got := terminal(func(name string) string { return tt.env[name] })
+		got := checkTerminal(func(name string) string { return tt.env[name] })
 		if got.grade != tt.want || !strings.Contains(got.text, tt.text) {
 			t.Errorf("%v: %+v", tt.env, got)
 		}
@@ -107,7 +118,7 @@ func TestTheDoctorLeavesTheScreenToTheShell(t *testing.T) {
 	if err := board.HoldScreen(t.Context(), true); err != nil {
 		t.Fatal(err)
 	}
-	if f := clipboardFinding(t.Context(), board); f.grade == bad || board.ScreenHeld() {
+	if f := checkBoard(t.Context(), board); f.grade == bad || board.ScreenHeld() {
 		t.Errorf("%+v, the screen is held: %v", f, board.ScreenHeld())
 	}
 }

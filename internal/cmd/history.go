@@ -18,14 +18,14 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// historyView is what of the history is printed, and how.
+// historyView is what is printed of the history, and how.
 type historyView struct {
 	json, csv, verify bool
 	since             time.Duration
 	filter            history.Filter
 }
 
-// historyCommand prints what was done.
+// historyCommand prints the history.
 func (p program) historyCommand() *cobra.Command {
 	var (
 		flags config.Flags
@@ -33,7 +33,7 @@ func (p program) historyCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "history",
-		Short: "Print what was done to the cards from this machine, and what came of it",
+		Short: "Print the operations of this machine and their outcomes",
 		Example: `  cardtop history --since 1d
   cardtop history --card 2039 --outcome refused
   cardtop history --csv > history.csv
@@ -55,21 +55,21 @@ func (p program) historyCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	accountFlags(f, &flags)
-	f.BoolVar(&view.json, "json", false, "as JSON, a record a line")
+	f.BoolVar(&view.json, "json", false, "as JSON, one record a line")
 	f.BoolVar(&view.csv, "csv", false, "as CSV")
-	f.BoolVar(&view.verify, "verify", false, "check that no line was changed, put in or taken out")
-	f.Var((*span)(&view.since), "since", "only what is younger, such as 24h or 1d")
+	f.BoolVar(&view.verify, "verify", false, "check that no line was changed, added or removed")
+	f.Var((*span)(&view.since), "since", "only records newer than this, such as 24h or 1d")
 	f.StringVar(&view.filter.Card, "card", "", "only this card: an id, or a part of its label or last digits")
 	f.Var(word{&view.filter.Action, state.Verbs()}, "action", "only this action, such as fund")
 	f.Var(word{&view.filter.Outcome, state.Fates()}, "outcome", "only this outcome, such as refused")
-	f.StringVar(&view.filter.Text, "text", "", "only what holds these words")
+	f.StringVar(&view.filter.Text, "text", "", "only records with these words")
 	return cmd
 }
 
-// printHistory needs no key: it reads what test and live keys have done.
+// printHistory prints the records of test and live keys; it needs none.
 func (p program) printHistory(paths config.Paths, run config.Resolved, view historyView) error {
 	if run.Sandbox {
-		return app.Usage(errors.New("the embedded sandbox keeps no history: name a profile or a base URL"))
+		return app.Usage(errors.New("the embedded sandbox has no history: name a profile or a base URL"))
 	}
 	var records []state.Record
 	for _, mode := range []config.Mode{config.ModeLive, config.ModeTest} {
@@ -104,7 +104,7 @@ func (p program) printHistory(paths config.Paths, run config.Resolved, view hist
 	case view.csv:
 		return history.WriteCSV(p.out, records)
 	}
-	return p.tabulate(records)
+	return p.printTable(records)
 }
 
 func (p program) verifyHistory(log *history.Log, mode config.Mode) error {
@@ -112,7 +112,7 @@ func (p program) verifyHistory(log *history.Log, mode config.Mode) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", mode, err)
 	}
-	text := fmt.Sprintf("%s: whole; records %d, files %d", mode, r.Lines, r.Parts)
+	text := fmt.Sprintf("%s: intact; records %d, files %d", mode, r.Lines, r.Parts)
 	if r.Lines > 0 {
 		text += fmt.Sprintf(", from %s to %s, last hash %s", r.First.Format(time.RFC3339), r.Last.Format(time.RFC3339), r.Head)
 	}
@@ -123,10 +123,10 @@ func (p program) verifyHistory(log *history.Log, mode config.Mode) error {
 	return err
 }
 
-// tabulate prints records for people.
-func (p program) tabulate(records []state.Record) error {
+// printTable prints records as a table.
+func (p program) printTable(records []state.Record) error {
 	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
-	if _, err := fmt.Fprintln(w, "TIME\tMODE\tACTION\tCARD\tAMOUNT\tOUTCOME\tWHO\tREQUEST\tERROR"); err != nil {
+	if _, err := fmt.Fprintln(w, "TIME\tMODE\tACTION\tCARD\tAMOUNT\tOUTCOME\tUSER\tREQUEST\tERROR"); err != nil {
 		return err
 	}
 	for _, r := range records {
@@ -135,14 +135,14 @@ func (p program) tabulate(records []state.Record) error {
 			name = string(r.Card)
 		}
 		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
-			r.At.Format(time.RFC3339), r.Mode, r.Action, name, moved(r.Amount), r.Outcome, r.User, r.RequestID, r.Err); err != nil {
+			r.At.Format(time.RFC3339), r.Mode, r.Action, name, amountText(r.Amount), r.Outcome, r.User, r.RequestID, r.Err); err != nil {
 			return err
 		}
 	}
 	return w.Flush()
 }
 
-func moved(u api.USD) string {
+func amountText(u api.USD) string {
 	if u == 0 {
 		return "-"
 	}

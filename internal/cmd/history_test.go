@@ -52,11 +52,11 @@ func TestTheHistoryIsPrinted(t *testing.T) {
 		want []string // a line each; the last one ends it
 	}{
 		{"for people", historyView{}, []string{
-			"TIME                  MODE  ACTION  CARD          AMOUNT     OUTCOME  WHO  REQUEST  ERROR",
-			"2026-03-01T13:00:00Z  LIVE  fund    fb/01 ••4242  $1,250.00  done     ann  req_1    ",
-			"2026-03-01T14:00:00Z  LIVE  fund    fb/01 ••4242  $1,250.00  refused  ann  req_1    the wallet is too low",
-			"2026-03-01T15:00:00Z  TEST  freeze  card_2        -          done     ann           ",
-			"2026-03-01T16:00:00Z  LIVE  issue   =cmd() ••1    $1.00      unknown  ann           ",
+			"TIME                  MODE  ACTION  CARD          AMOUNT     OUTCOME  USER  REQUEST  ERROR",
+			"2026-03-01T13:00:00Z  LIVE  fund    fb/01 ••4242  $1,250.00  done     ann   req_1    ",
+			"2026-03-01T14:00:00Z  LIVE  fund    fb/01 ••4242  $1,250.00  refused  ann   req_1    the wallet is too low",
+			"2026-03-01T15:00:00Z  TEST  freeze  card_2        -          done     ann            ",
+			"2026-03-01T16:00:00Z  LIVE  issue   =cmd() ••1    $1.00      unknown  ann            ",
 		}},
 		{"of a card", historyView{csv: true, filter: history.Filter{Card: "card_3"}}, []string{
 			"time,user,mode,profile,action,card,name,amount,card_before,card_after,wallet_after,outcome,error,request_id,tries,ms,method,route,key,card_shown,wallet_shown",
@@ -87,7 +87,7 @@ func TestTheHistoryIsVerified(t *testing.T) {
 		return out.String(), err
 	}
 	out, err := verify()
-	if err != nil || !strings.Contains(out, "LIVE: whole; records 3, files 1, from 2026-03-01T13:00:00Z to 2026-03-01T16:00:00Z, last hash ") || !strings.Contains(out, "TEST: whole; records 1") {
+	if err != nil || !strings.Contains(out, "LIVE: intact; records 3, files 1, from 2026-03-01T13:00:00Z to 2026-03-01T16:00:00Z, last hash ") || !strings.Contains(out, "TEST: intact; records 1") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	dir, _ := paths.Profile(run, config.ModeLive)

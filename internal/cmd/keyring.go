@@ -15,8 +15,8 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 )
 
-// keyringCommand stores a profile's key in the keyring of the system, or
-// takes it out. The key is read from standard input, never from an argument.
+// keyringCommand stores or deletes a profile's key in the system's keyring. The
+// key is read from standard input, never from an argument.
 func (p program) keyringCommand() *cobra.Command {
 	var flags config.Flags
 	group := &cobra.Command{
@@ -26,13 +26,13 @@ func (p program) keyringCommand() *cobra.Command {
   cardtop keyring delete --profile team`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return app.Usage(errors.New("say keyring set or keyring delete"))
+			return app.Usage(errors.New("use keyring set or keyring delete"))
 		},
 	}
 	accountFlags(group.PersistentFlags(), &flags)
 	group.AddCommand(&cobra.Command{
 		Use:   "set",
-		Short: "Store the key that is read from standard input",
+		Short: "Store the key from standard input",
 		Example: `  cardtop keyring set --profile team
   pass show cards/team | cardtop keyring set --profile team`,
 		Args: noArgs,
@@ -77,7 +77,7 @@ func (p program) keyringCommand() *cobra.Command {
 	return group
 }
 
-// readSecret reads a line, from a terminal without showing it.
+// readSecret reads a line; a terminal does not echo it.
 func (p program) readSecret(in io.Reader) ([]byte, error) {
 	if f, ok := in.(*os.File); ok && term.IsTerminal(f.Fd()) {
 		if _, err := fmt.Fprint(p.Errs, "API key (not shown): "); err != nil {

@@ -41,6 +41,6 @@ func (p program) keysCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&flags.Config, "config", "", "configuration file")
 	f.BoolVar(&markdown, "markdown", false, "as a Markdown page, with the name of each action")
-	f.BoolVar(&shipped, "defaults", false, "the keys as shipped, whatever the configuration says")
+	f.BoolVar(&shipped, "defaults", false, "the shipped keys, without the configuration")
 	return cmd
 }

@@ -12,33 +12,33 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 )
 
-// badFlag says what is wrong with a flag in words of this program: those of the
-// libraries name their own functions.
-func badFlag(_ *cobra.Command, err error) error { return app.Usage(inOurWords(err)) }
+// badFlag returns the error of a flag in plain words: the library's name its own
+// functions.
+func badFlag(_ *cobra.Command, err error) error { return app.Usage(plainError(err)) }
 
-func inOurWords(err error) error {
+func plainError(err error) error {
 	var (
 		value   *pflag.InvalidValueError
-		lacking *pflag.ValueRequiredError
+		missing *pflag.ValueRequiredError
 		unknown *pflag.NotExistError
 		syntax  *pflag.InvalidSyntaxError
 	)
 	switch {
 	case errors.As(err, &value):
 		return badValue(value.GetFlag(), value.GetValue())
-	case errors.As(err, &lacking):
-		return fmt.Errorf("--%s lacks its value", lacking.GetSpecifiedName())
+	case errors.As(err, &missing):
+		return fmt.Errorf("--%s needs a value", missing.GetSpecifiedName())
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
 		return fmt.Errorf("unknown flag -%s", shown(unknown.GetSpecifiedName()))
 	case errors.As(err, &unknown):
 		return fmt.Errorf("unknown flag --%s", shown(unknown.GetSpecifiedName()))
 	case errors.As(err, &syntax):
-		return fmt.Errorf("%s is no flag", shown(syntax.GetSpecifiedFlag()))
+		return fmt.Errorf("%s is not a flag", shown(syntax.GetSpecifiedFlag()))
 	}
 	return err
 }
 
-// badValue says what a flag takes instead of what it was given.
+// badValue returns the error of a value that a flag does not take.
 func badValue(f *pflag.Flag, given string) error {
 	takes := "another value"
 	switch v, own := f.Value.(interface{ Takes() string }); {
@@ -56,7 +56,7 @@ func badValue(f *pflag.Flag, given string) error {
 	return takesNot(f.Name, takes, given, f.Value)
 }
 
-// takesNot says what a flag takes, and which of it was perhaps meant.
+// takesNot returns the error of a flag, with the value that was perhaps meant.
 func takesNot(name, takes, given string, value any) error {
 	meant := ""
 	if v, ok := value.(interface{ Meant(text string) string }); ok {
@@ -65,7 +65,7 @@ func takesNot(name, takes, given string, value any) error {
 	return fmt.Errorf("--%s takes %s, not %q%s", name, takes, shown(given), meant)
 }
 
-// shown is what was typed, as far as it fits in a line.
+// shown returns what was typed, cut to fit in a line.
 func shown(text string) string {
 	const most = 40
 	if runes := []rune(text); len(runes) > most {
@@ -74,14 +74,13 @@ func shown(text string) string {
 	return text
 }
 
-// noArgs refuses arguments: where there are commands, one that is none was
-// typed.
+// noArgs refuses arguments: beside commands, an argument is an unknown one.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	if !cmd.HasAvailableSubCommands() {
-		return fmt.Errorf("%s takes no %q", cmd.CommandPath(), shown(args[0]))
+		return fmt.Errorf("%s takes no argument %q", cmd.CommandPath(), shown(args[0]))
 	}
 	var known []string
 	for _, sub := range cmd.Commands() {
@@ -90,18 +89,18 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q%s", shown(args[0]), config.DidYouMean(args[0], known))
 }
 
-// oneID takes the id that a command is about.
+// oneID requires one argument, an id.
 func oneID(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
-		return fmt.Errorf("which one? %s", strings.TrimPrefix(cmd.UseLine(), cmd.Root().Name()+" "))
+		return fmt.Errorf("an id is missing: %s", strings.TrimPrefix(cmd.UseLine(), cmd.Root().Name()+" "))
 	case len(args) > 1:
-		return fmt.Errorf("%s takes one id and no %q", cmd.CommandPath(), shown(args[1]))
+		return fmt.Errorf("%s takes one id, not also %q", cmd.CommandPath(), shown(args[1]))
 	}
 	return nil
 }
 
-// exclusive refuses two of some flags at once.
+// exclusive refuses more than one of some flags.
 func exclusive(f *pflag.FlagSet, names ...string) error {
 	var set []string
 	for _, name := range names {

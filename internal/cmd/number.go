@@ -5,13 +5,13 @@ import (
 	"regexp"
 )
 
-// number is a flag that takes a number and keeps it as it was typed: money is
-// never a float here.
+// number is a flag that takes a number and holds it as it was typed: money is
+// never a float.
 type number string
 
 var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 
-// Set takes it.
+// Set implements pflag.Value.
 func (n *number) Set(text string) error {
 	if !decimal.MatchString(text) {
 		return errors.New("not a number")
@@ -20,11 +20,11 @@ func (n *number) Set(text string) error {
 	return nil
 }
 
-// String is the number.
+// String implements pflag.Value.
 func (n *number) String() string { return string(*n) }
 
-// Type names it in the help.
+// Type is its name in the help.
 func (*number) Type() string { return "number" }
 
-// Takes says what it takes.
+// Takes describes its values.
 func (*number) Takes() string { return "a number such as 12.50" }

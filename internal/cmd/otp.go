@@ -21,16 +21,15 @@ import (
 
 const otpHelp = `Print the newest pending 3DS code of a card, and nothing else: its digits and a newline.
 
-Without --wait a code has to be pending already; when none is, the exit code is 3. With --wait the
-next code counts as well. A code that is pending when the command starts counts at once, however
-old it is: you press "pay" first and ask then. A code past its time never counts, nor one that the
-same merchant replaced by asking again.
+Without --wait a code has to be pending already; otherwise the exit code is 3. With --wait the
+next code is printed as well. A code that is pending at the start is printed at once, at any age:
+you press "pay" first. Expired codes are skipped, and codes that the merchant has replaced.
 
-While it waits, codes are asked for twice a second for five minutes, then once a second. An API
-that does not answer, or asks for a pause, is asked again until the timeout.
+With --wait the API is polled twice a second for five minutes, then once a second. Errors and rate
+limits are retried until the timeout.
 
---copy puts the code on the clipboard instead, which is cleared after clipboard.code_seconds or at
-the code's expiry, although the command has ended by then.
+--copy puts the code on the clipboard instead. It is cleared after clipboard.code_seconds or at the
+code's expiry, although the command has ended by then.
 
 Exit codes: 0 done, 1 failed, 2 usage or no such card, 3 no code in time, 4 key refused,
 5 rate limit, 130 interrupted.`
@@ -81,10 +80,10 @@ func (p program) otpCommand() *cobra.Command {
 	return cmd
 }
 
-// otp finds the account and prints or copies a code of it.
+// otp opens the account and prints or copies a code of it.
 func (p program) otp(ctx context.Context, flags config.Flags, o otpOptions) error {
 	return p.WithReadOnlyAccount(ctx, flags, "", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
-		c := checkout{program: p, otpOptions: o, eng: eng, watched: isTerminal(p.out), ttl: run.Settings.CopyCode}
+		c := checkout{program: p, otpOptions: o, eng: eng, interactive: isTerminal(p.out), ttl: run.Settings.CopyCode}
 		if !o.copy {
 			return c.print(ctx)
 		}
@@ -101,8 +100,8 @@ type checkout struct {
 	program
 	otpOptions
 	eng *engine.Engine
-	// watched says that a person reads along.
-	watched bool
+	// interactive reports whether the output is a terminal.
+	interactive bool
 	// ttl is how long a code stays on the clipboard.
 	ttl time.Duration
 }
@@ -112,7 +111,7 @@ func (c checkout) code(ctx context.Context) (await.Result, error) {
 	cfg := await.Config{
 		Do: c.eng.Run, Now: c.Now, Rand: mrand.Float64, Card: c.card, Wait: c.wait, Timeout: c.timeout,
 	}
-	if c.watched && c.wait {
+	if c.interactive && c.wait {
 		cfg.Tell = c.Say
 	}
 	r, err := await.Code(ctx, cfg)
@@ -122,12 +121,11 @@ func (c checkout) code(ctx context.Context) (await.Result, error) {
 	return r, err
 }
 
-// nameLimit bounds how long the name of a card is waited for once its code is
-// there.
+// nameLimit bounds the read of the card once its code is there.
 const nameLimit = 2 * time.Second
 
-// name reads the card of a code when only its id is known. It may stay so: the
-// code is what was asked for.
+// name reads the card of a code when only its id is known. An error is ignored:
+// the code is what was asked for.
 func (c checkout) name(ctx context.Context, r *await.Result) {
 	if r.Card.Status != "" {
 		return
@@ -144,8 +142,7 @@ func isTerminal(w any) bool {
 	return ok && term.IsTerminal(f.Fd())
 }
 
-// otpBoard opens the clipboard for one copy. It fails before a wait rather
-// than after it.
+// otpBoard opens the clipboard for one copy. An error is known before the wait.
 func (p program) otpBoard(ctx context.Context, s config.Settings) (clipboard.Board, error) {
 	cfg := clipboard.Config{Args: []string{app.GuardCommand}, Claims: config.DefaultPaths().State, OSC52: s.OSC52, Env: os.Getenv, Now: p.Now}
 	if s.OSC52 {
@@ -155,7 +152,7 @@ func (p program) otpBoard(ctx context.Context, s config.Settings) (clipboard.Boa
 	if err != nil {
 		return nil, err
 	}
-	// The terminal is the shell's: nothing on it is ours to erase.
+	// The terminal is the shell's: nothing on it may be erased.
 	if err := board.HoldScreen(ctx, false); err != nil {
 		return nil, errors.Join(err, board.Close(true))
 	}
@@ -165,7 +162,7 @@ func (p program) otpBoard(ctx context.Context, s config.Settings) (clipboard.Boa
 	return board, nil
 }
 
-// terminalOf gives the first terminal among files; nil without one.
+// terminalOf returns the first terminal among files; nil without one.
 func terminalOf(files ...any) *os.File {
 	for _, f := range files {
 		if f, ok := f.(*os.File); ok && isTerminal(f) {

@@ -33,15 +33,15 @@ func (c checkout) print(ctx context.Context) error {
 	if _, err := c.out.Write(text); err != nil {
 		return fmt.Errorf("print code: %w", err)
 	}
-	if c.watched && !c.json {
+	if c.interactive && !c.json {
 		c.name(ctx, &r)
 		c.Say("this code " + purpose(r) + ", " + left(r.Left) + " left")
 	}
 	return nil
 }
 
-// copyTo waits for the code and puts it on the clipboard, which its guard
-// clears when its time is over, whether or not this process still runs.
+// copyTo waits for the code and puts it on the clipboard. The guard clears it
+// later, also when this process has ended.
 func (c checkout) copyTo(ctx context.Context, board clipboard.Board) (err error) {
 	copied := false
 	defer func() {
@@ -59,8 +59,8 @@ func (c checkout) copyTo(ctx context.Context, board clipboard.Board) (err error)
 		return err
 	}
 	copied = true
-	// The guard has to know that this end is meant before anything else can
-	// end the process.
+	// The guard has to know that the end of this process is intended before
+	// anything can end it.
 	if err := board.Close(false); err != nil {
 		return err
 	}
@@ -70,15 +70,15 @@ func (c checkout) copyTo(ctx context.Context, board clipboard.Board) (err error)
 		way = " (" + report.Via + ")"
 	}
 	if report.State == clipboard.Sent {
-		c.Say("sent the code " + purpose(r) + ", to the terminal" + way + ", which is asked to forget it at " + at + "; neither can be verified")
+		c.Say("sent the code " + purpose(r) + ", to the terminal" + way + ", which is asked to clear it at " + at + "; neither can be verified")
 		return nil
 	}
 	c.Say("copied the code " + purpose(r) + way + "; cleared at " + at)
 	return nil
 }
 
-// purpose tells what a code authorizes: nobody should type one without having
-// seen that.
+// purpose returns what a code authorizes: the user checks it before typing the
+// code.
 func purpose(r await.Result) string {
 	merchant, amount := "an unknown merchant", "an unknown amount"
 	if r.Code.Merchant != "" {
@@ -105,7 +105,7 @@ func left(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
 }
 
-// object is the code as one line of JSON. What is not known is null.
+// object returns the code as a line of JSON. What is not known is null.
 func object(r await.Result) ([]byte, error) {
 	o := struct {
 		Code      string              `json:"code"`

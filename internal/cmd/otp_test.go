@@ -156,7 +156,7 @@ func TestOTPPrintsTheDigitsAlone(t *testing.T) {
 
 func TestOTPTellsAPersonWhatTheCodeIsFor(t *testing.T) {
 	otpStory(t, otpOptions{wait: true}, func(s *till) {
-		s.watched = true
+		s.interactive = true
 		s.after(20*time.Second, func() { s.challenge("482913", "1234.5") })
 		if code := s.end(s.print(s.t.Context())); code != exitDone {
 			t.Errorf("exit code %d", code)
@@ -168,7 +168,7 @@ func TestOTPTellsAPersonWhatTheCodeIsFor(t *testing.T) {
 
 func TestOTPTellsThatACodeReplacesAnother(t *testing.T) {
 	otpStory(t, otpOptions{}, func(s *till) {
-		s.watched = true
+		s.interactive = true
 		s.challenge("111111", "12.5")
 		<-time.After(time.Second)
 		s.challenge("482913", "12.5")
@@ -183,7 +183,7 @@ func TestOTPAsJSON(t *testing.T) {
 	for name, either := range map[string]bool{"by id": false, "any card": true} {
 		t.Run(name, func(t *testing.T) {
 			otpStory(t, otpOptions{json: true}, func(s *till) {
-				s.watched = true
+				s.interactive = true
 				id, _ := s.card["id"].(string)
 				if !either {
 					s.checkout.card = id
@@ -365,7 +365,7 @@ func TestOTPSentToATerminal(t *testing.T) {
 		if code := s.end(s.copyTo(s.t.Context(), sends{s.board})); code != exitDone {
 			t.Errorf("exit code %d", code)
 		}
-		s.wants("", "cardtop: sent the code for Acme", "to the terminal, which is asked to forget it at ", "; neither can be verified\n")
+		s.wants("", "cardtop: sent the code for Acme", "to the terminal, which is asked to clear it at ", "; neither can be verified\n")
 	})
 }
 

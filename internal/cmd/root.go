@@ -1,38 +1,23 @@
-// Package cmd is the command line: a file a command, the flags and the exit codes.
+// Package cmd is the command line: one file a command, flags and exit codes.
 package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/config/harden"
 	"github.com/cardtop/cardtop/ui"
-)
-
-// Exit codes, fixed for scripts.
-const (
-	exitDone    = 0
-	exitFailed  = 1
-	exitUsage   = 2
-	exitTimeout = 3
-	exitAuth    = 4
-	exitLimit   = 5
-	// exitInterrupted is what shells give for a program that ctrl+c ended.
-	exitInterrupted = 130
 )
 
 // Main runs the command that the arguments name and returns its exit code.
@@ -57,8 +42,7 @@ func Main() (code int) {
 	now := time.Now //nolint:forbidigo // the one clock of the program
 	p := program{app.Program{Env: env, Hardened: hardened, Errs: os.Stderr, Now: now}, os.Stdout}
 	root := commands(p)
-	// What fails before a command runs is wrong usage: cobra says so in words
-	// only.
+	// An error before a command runs is wrong usage. Cobra has no type for it.
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
 	err = root.ExecuteContext(ctx)
 	if err != nil && !started {
@@ -96,54 +80,18 @@ func commands(p program) *cobra.Command {
 	f := root.Flags()
 	accountFlags(f, &flags)
 	f.BoolVar(&flags.Sandbox, "sandbox", false, "run on the embedded sandbox")
-	f.BoolVar(&flags.ReadOnly, "read-only", false, "refuse every write")
+	f.BoolVar(&flags.ReadOnly, "read-only", false, "refuse all writes")
 	f.BoolVar(&flags.NoReveal, "no-reveal", false, "show and copy no number, CVV or address")
-	f.BoolVar(&flags.DryRun, "dry-run", false, "show every write and send none")
-	f.BoolVar(&flags.Privacy, "privacy", false, "begin with names, numbers, amounts and codes hidden")
-	f.BoolVar(&flags.NoCache, "no-cache", false, "neither keep the lists for the next start nor begin with those kept")
+	f.BoolVar(&flags.DryRun, "dry-run", false, "show each write and send none")
+	f.BoolVar(&flags.Privacy, "privacy", false, "start with names, numbers, amounts and codes hidden")
+	f.BoolVar(&flags.NoCache, "no-cache", false, "neither save the lists for the next start nor load saved ones")
 	root.AddCommand(p.otpCommand(), p.watchCommand(), p.historyCommand(), p.sandboxCommand(), p.keyringCommand(), p.keysCommand(), p.configCommand(), p.doctorCommand())
 	return root
 }
 
-// accountFlags are the flags that say which account.
+// accountFlags adds the flags that choose the account.
 func accountFlags(f *pflag.FlagSet, flags *config.Flags) {
 	f.StringVar(&flags.Profile, "profile", "", "profile of the configuration")
 	f.StringVar(&flags.Config, "config", "", "configuration file")
 	f.StringVar(&flags.BaseURL, "base-url", "", "address of the API; its path ends in /v1")
-}
-
-// report prints an error on one line and gives the exit code. An interruption
-// needs no words: a person asked for it.
-func report(w io.Writer, err error) int {
-	if err == nil {
-		return exitDone
-	}
-	if errors.Is(err, context.Canceled) {
-		return exitInterrupted
-	}
-	code, text := exitFailed, err.Error()
-	var wrong app.UsageError
-	var crash *ui.CrashError
-	switch {
-	case errors.As(err, &crash):
-		text = app.Build() + ": " + text
-	case errors.As(err, &wrong), errors.Is(err, config.ErrKeyPlace):
-		code = exitUsage
-	case errors.Is(err, api.ErrUnauthorized):
-		code, text = exitAuth, "the API refused the key: set "+config.EnvAPIKey+" to a valid one"
-	case errors.Is(err, config.ErrNoKey):
-		code = exitAuth
-	case errors.Is(err, api.ErrRateLimited):
-		code = exitLimit
-	case errors.Is(err, context.DeadlineExceeded):
-		code = exitTimeout
-	}
-	lines := strings.Split(text, "\n") // Of a file that is wrong a line each.
-	for i, line := range lines {
-		lines[i] = whole(line)
-	}
-	if _, werr := fmt.Fprintln(w, "cardtop: "+strings.Join(lines, "\n")); werr != nil {
-		return exitFailed
-	}
-	return code
 }

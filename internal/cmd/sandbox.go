@@ -34,20 +34,20 @@ func (p program) sandboxCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&addr, "addr", "127.0.0.1:8787", "address to listen on, a loopback one")
-	f.StringVar(&key, "api-key", "sk_test_demo", "key to accept; it begins with sk_test_ and opens nothing but this sandbox")
-	f.StringVar(&cfg.Path, "data", "", "file that keeps the world; none keeps it in memory")
-	f.Uint64Var(&cfg.Seed, "seed", 1, "seed of everything invented")
+	f.StringVar(&key, "api-key", "sk_test_demo", "key to accept; starts with sk_test_, for this sandbox only")
+	f.StringVar(&cfg.Path, "data", "", "database file; without it the world is in memory")
+	f.Uint64Var(&cfg.Seed, "seed", 1, "seed of the generated data")
 	f.IntVar(&cfg.Cards, "cards", 0, "cards to start with; 0 is the default world, -1 is none")
 	f.IntVar(&cfg.Transactions, "transactions", 0, "transactions to start with; 0 is the default world")
 	f.StringVar(&cfg.Wallet, "wallet", "", "wallet balance to start with, USD")
 	f.BoolVar(&cfg.Quiet, "quiet", false, "no simulated traffic")
-	f.BoolVar(&cfg.NoLimits, "no-limits", false, "no rate limits, but the one of card details")
-	f.BoolVar(&cfg.AllowHTTPWebhooks, "allow-http-webhooks", false, "take http:// webhooks on loopback hosts")
+	f.BoolVar(&cfg.NoLimits, "no-limits", false, "no rate limits except the one of card details")
+	f.BoolVar(&cfg.AllowHTTPWebhooks, "allow-http-webhooks", false, "accept http:// webhooks on loopback hosts")
 	cmd.AddCommand(p.triggerCommand())
 	return cmd
 }
 
-// shutdown bounds how long requests under way may take to end.
+// shutdown bounds how long running requests may take.
 const shutdown = 3 * time.Second
 
 func (p program) serveSandbox(ctx context.Context, addr string, cfg sandbox.Config) error {
@@ -67,8 +67,8 @@ func (p program) serveSandbox(ctx context.Context, addr string, cfg sandbox.Conf
 		return errors.Join(fmt.Errorf("cannot listen on %s: %s", addr, innermost(err)), world.Close())
 	}
 	server := &http.Server{Handler: world.Handler(), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute}
-	lives := make(chan error, 1)
-	go func() { lives <- world.Run(ctx) }()
+	running := make(chan error, 1)
+	go func() { running <- world.Run(ctx) }()
 	stopped := make(chan error, 1)
 	go func() {
 		<-ctx.Done()
@@ -76,12 +76,12 @@ func (p program) serveSandbox(ctx context.Context, addr string, cfg sandbox.Conf
 		defer cancel()
 		stopped <- server.Shutdown(last)
 	}()
-	if _, err := fmt.Fprintf(p.out, "sandbox on http://%s/v1\nwatch it:  CARDTOP_BASE_URL=http://%s/v1 CARDTOP_API_KEY=… cardtop\n",
+	if _, err := fmt.Fprintf(p.out, "sandbox on http://%s/v1\nopen it:  CARDTOP_BASE_URL=http://%s/v1 CARDTOP_API_KEY=… cardtop\n",
 		listener.Addr(), listener.Addr()); err != nil {
 		return err
 	}
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve: %w", err)
 	}
-	return errors.Join(<-stopped, <-lives, world.Close())
+	return errors.Join(<-stopped, <-running, world.Close())
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/cardtop/cardtop/internal/query"
 )
 
-// span is a flag that takes a time as filters write it, such as 2h30m or 1w,
-// and as Go does, such as 500ms.
+// span is a flag that takes a duration as filters write it, such as 2h30m or
+// 1w, and as Go does, such as 500ms.
 type span time.Duration
 
-// Set reads it.
+// Set implements pflag.Value.
 func (s *span) Set(text string) error {
 	d, ok := query.ParseAge(strings.ToLower(text))
 	if !ok {
@@ -25,7 +25,7 @@ func (s *span) Set(text string) error {
 	return nil
 }
 
-// String is how it is written; empty for none.
+// String implements pflag.Value; empty for none.
 func (s *span) String() string {
 	if s == nil || *s == 0 {
 		return ""
@@ -39,8 +39,8 @@ func (s *span) String() string {
 	return text
 }
 
-// Type names it in the help.
+// Type is its name in the help.
 func (*span) Type() string { return "time" }
 
-// Takes says what it takes.
+// Takes describes its values.
 func (*span) Takes() string { return "a time such as 90m, 24h, 1d or 2w" }

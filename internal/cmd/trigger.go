@@ -16,33 +16,33 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 )
 
-// lever is one of the sandbox's controls as a command.
-type lever struct {
+// control is one of the sandbox's control requests as a command.
+type control struct {
 	use, short string
-	long       string // more of the help; empty for none
-	example    string // its flags or argument
+	long       string // More help; empty for none.
+	example    string // Its flags or argument.
 	method     string
-	// path may hold {id}, which the command's argument fills.
-	path  string
-	must  []string          // JSON fields that cannot be left out
-	texts map[string]string // JSON field: help of its flag
-	nums  map[string]string
+	// path may hold {id}: the argument of the command.
+	path     string
+	required []string          // JSON fields that are required.
+	texts    map[string]string // JSON field: help of its flag
+	nums     map[string]string
 }
 
-func levers() []lever {
+func controls() []control {
 	const post = http.MethodPost
 	card := "card: id, its beginning, or last four digits"
-	return []lever{
+	return []control{
 		{
-			use: "challenge", short: "Ask for a 3DS code", method: post, path: "/sandbox/challenges",
+			use: "challenge", short: "Create a 3DS challenge", method: post, path: "/sandbox/challenges",
 			example: "challenge --card-id 2039 --merchant Acme --amount 25 --otp 482913",
 			texts:   map[string]string{"card_id": card + "; any without it", "merchant": "merchant", "otp": "code to use"},
 			nums:    map[string]string{"amount": "USD"},
 		},
-		{use: "challenge-complete ID", short: "Let a challenge succeed", method: post, path: "/sandbox/challenges/{id}/complete", example: "challenge-complete 3ds_000001q79ecza3cf"},
-		{use: "challenge-expire ID", short: "Let a challenge run out", method: post, path: "/sandbox/challenges/{id}/expire", example: "challenge-expire 3ds_000001q79ecza3cf"},
+		{use: "challenge-complete ID", short: "Complete a challenge", method: post, path: "/sandbox/challenges/{id}/complete", example: "challenge-complete 3ds_000001q79ecza3cf"},
+		{use: "challenge-expire ID", short: "Expire a challenge", method: post, path: "/sandbox/challenges/{id}/expire", example: "challenge-expire 3ds_000001q79ecza3cf"},
 		{
-			use: "transaction", short: "Use a card; its rules decide", method: post, path: "/sandbox/transactions",
+			use: "transaction", short: "Create a transaction, by the rules of the card", method: post, path: "/sandbox/transactions",
 			example: "transaction --card-id 2039 --type authorization --amount 12.50 --merchant Acme",
 			texts: map[string]string{
 				"card_id": card, "type": "authorization, settlement, refund or decline", "merchant": "merchant",
@@ -51,92 +51,92 @@ func levers() []lever {
 			nums: map[string]string{"amount": "USD"},
 		},
 		{
-			use: "deposit", short: "Let a deposit arrive", method: post, path: "/sandbox/deposits",
-			example: "deposit --currency usdt --amount-usd 250",
-			must:    []string{"currency"},
-			texts:   map[string]string{"currency": "btc, eth, sol or usdt", "status": "pending or confirmed"},
-			nums:    map[string]string{"amount_usd": "USD"},
+			use: "deposit", short: "Create a deposit", method: post, path: "/sandbox/deposits",
+			example:  "deposit --currency usdt --amount-usd 250",
+			required: []string{"currency"},
+			texts:    map[string]string{"currency": "btc, eth, sol or usdt", "status": "pending or confirmed"},
+			nums:     map[string]string{"amount_usd": "USD"},
 		},
 		{use: "deposit-confirm ID", short: "Confirm a deposit", method: post, path: "/sandbox/deposits/{id}/confirm", example: "deposit-confirm dep_000001q79ecza3cf"},
-		{use: "deposit-expire ID", short: "Let a deposit expire", method: post, path: "/sandbox/deposits/{id}/expire", example: "deposit-expire dep_000001q79ecza3cf"},
-		{use: "clock", short: "Move the sandbox's clock on", method: post, path: "/sandbox/clock", example: "clock --advance-seconds 300", nums: map[string]string{"advance_seconds": "seconds"}},
+		{use: "deposit-expire ID", short: "Expire a deposit", method: post, path: "/sandbox/deposits/{id}/expire", example: "deposit-expire dep_000001q79ecza3cf"},
+		{use: "clock", short: "Advance the clock of the sandbox", method: post, path: "/sandbox/clock", example: "clock --advance-seconds 300", nums: map[string]string{"advance_seconds": "seconds"}},
 		{
-			use: "fault", short: "Misbehave on the requests to come", long: faultHelp(), method: post, path: "/sandbox/faults",
+			use: "fault", short: "Inject a fault into the next requests", long: faultHelp(), method: post, path: "/sandbox/faults",
 			example: "fault --route 'POST /cards/{card_id}/fund' --kind commit_then_timeout --times 1",
-			texts:   map[string]string{"route": "such as 'GET /3ds', or * for all", "kind": "what goes wrong"},
-			nums:    map[string]string{"times": "how often", "probability": "0 to 1", "latency_ms": "milliseconds"},
+			texts:   map[string]string{"route": "such as 'GET /3ds', or * for all", "kind": "kind of fault"},
+			nums:    map[string]string{"times": "number of requests", "probability": "0 to 1", "latency_ms": "milliseconds"},
 		},
-		{use: "no-faults", short: "Behave again", method: http.MethodDelete, path: "/sandbox/faults", example: "no-faults"},
-		{use: "report", short: "Print what was asked of the sandbox", method: http.MethodGet, path: "/sandbox/report", example: "report"},
+		{use: "no-faults", short: "Remove all faults", method: http.MethodDelete, path: "/sandbox/faults", example: "no-faults"},
+		{use: "report", short: "Print the requests that the sandbox received", method: http.MethodGet, path: "/sandbox/report", example: "report"},
 	}
 }
 
-// faultHelp lists what can go wrong.
+// faultHelp lists the kinds of faults.
 func faultHelp() string {
 	var text strings.Builder
-	text.WriteString("Misbehave on the requests to come, until no-faults. The kinds:\n")
+	text.WriteString("Inject a fault into the next requests, until no-faults. The kinds:\n")
 	for _, k := range sandbox.FaultKinds() {
 		fmt.Fprintf(&text, "\n  %-20s %s", k.Name, k.About)
 	}
 	return text.String()
 }
 
-// triggerTimeout bounds one pull of a lever.
+// triggerTimeout bounds a control request.
 const triggerTimeout = 10 * time.Second
 
-// triggerCommand moves a running sandbox's world by hand.
+// triggerCommand changes the world of a running sandbox.
 func (p program) triggerCommand() *cobra.Command {
 	var addr string
 	group := &cobra.Command{
 		Use:     "trigger",
-		Short:   "Make something happen in a running sandbox",
-		Example: levers()[0].line(),
+		Short:   "Change the world of a running sandbox",
+		Example: controls()[0].line(),
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	group.PersistentFlags().StringVar(&addr, "addr", "127.0.0.1:8787", "address the sandbox listens on")
-	for _, l := range levers() {
-		group.AddCommand(p.leverCommand(l, &addr))
+	for _, c := range controls() {
+		group.AddCommand(p.controlCommand(c, &addr))
 	}
 	return group
 }
 
-func (l lever) line() string { return "  cardtop sandbox trigger " + l.example }
+func (c control) line() string { return "  cardtop sandbox trigger " + c.example }
 
-func (p program) leverCommand(l lever, addr *string) *cobra.Command {
-	cmd := &cobra.Command{Use: l.use, Short: l.short, Long: l.long, Example: l.line(), Args: noArgs}
-	if bytes.Contains([]byte(l.path), []byte("{id}")) {
+func (p program) controlCommand(c control, addr *string) *cobra.Command {
+	cmd := &cobra.Command{Use: c.use, Short: c.short, Long: c.long, Example: c.line(), Args: noArgs}
+	if bytes.Contains([]byte(c.path), []byte("{id}")) {
 		cmd.Args = oneID
 	}
-	for field, help := range l.texts {
+	for field, help := range c.texts {
 		cmd.Flags().String(flagName(field), "", help)
 	}
-	for field, help := range l.nums {
+	for field, help := range c.nums {
 		cmd.Flags().Var(new(number), flagName(field), help)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		body := make(map[string]any)
-		for field := range l.texts {
+		for field := range c.texts {
 			if f := cmd.Flags().Lookup(flagName(field)); f.Changed {
 				body[field] = f.Value.String()
 			}
 		}
-		for field := range l.nums {
+		for field := range c.nums {
 			if f := cmd.Flags().Lookup(flagName(field)); f.Changed {
-				// A number goes as it was typed: money is never a float here.
+				// A number is sent as it was typed: money is never a float.
 				body[field] = json.Number(f.Value.String())
 			}
 		}
-		for _, field := range l.must {
+		for _, field := range c.required {
 			if !cmd.Flags().Changed(flagName(field)) {
-				return app.Usage(fmt.Errorf("--%s is missing: %s", flagName(field), l.texts[field]))
+				return app.Usage(fmt.Errorf("--%s is missing: %s", flagName(field), c.texts[field]))
 			}
 		}
-		path := l.path
+		path := c.path
 		if len(args) == 1 {
 			path = string(bytes.ReplaceAll([]byte(path), []byte("{id}"), []byte(url.PathEscape(args[0]))))
 		}
-		return p.pull(cmd, l.method, *addr, path, body)
+		return p.send(cmd, c.method, *addr, path, body)
 	}
 	return cmd
 }
@@ -145,15 +145,15 @@ func flagName(field string) string {
 	return string(bytes.ReplaceAll([]byte(field), []byte("_"), []byte("-")))
 }
 
-// pull sends one request to the control of the sandbox at an address and prints
-// its answer.
-func (p program) pull(cmd *cobra.Command, method, addr, path string, body map[string]any) error {
+// send sends a control request to the sandbox at an address and prints the
+// response.
+func (p program) send(cmd *cobra.Command, method, addr, path string, body map[string]any) error {
 	if _, err := hostOf(addr); err != nil {
 		return err
 	}
 	data, err := json.Marshal(body)
 	if err != nil {
-		return fmt.Errorf("write the request: %w", err)
+		return fmt.Errorf("encode the request: %w", err)
 	}
 	var content io.Reader
 	if method == http.MethodPost {
@@ -171,17 +171,17 @@ func (p program) pull(cmd *cobra.Command, method, addr, path string, body map[st
 	case cmd.Context().Err() != nil:
 		return cmd.Context().Err()
 	case err != nil:
-		return fmt.Errorf("no sandbox answers at %s (%s): start one with cardtop sandbox, or say where it is with --addr", addr, innermost(err))
+		return fmt.Errorf("no sandbox answers at %s (%s): start one with cardtop sandbox, or set its address with --addr", addr, innermost(err))
 	}
-	defer func() { _ = res.Body.Close() }() // Everything is read below.
+	defer func() { _ = res.Body.Close() }() // The body is read to its end.
 	answer, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
 	if err != nil {
-		return fmt.Errorf("read the answer of the sandbox: %s", innermost(err))
+		return fmt.Errorf("read the response of the sandbox: %s", innermost(err))
 	}
 	if res.StatusCode >= http.StatusBadRequest {
 		var e struct{ Message string }
 		if json.Unmarshal(answer, &e) == nil && e.Message != "" {
-			return fmt.Errorf("the sandbox refused it: %s", e.Message)
+			return fmt.Errorf("the sandbox refused: %s", e.Message)
 		}
 		return fmt.Errorf("the sandbox answered %d", res.StatusCode)
 	}

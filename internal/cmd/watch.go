@@ -16,12 +16,12 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-const watchHelp = `Print what happens at the account, a line each, until it is interrupted: transactions, codes
-that are ready, deposits, alerts by the settings under [alerts], and whether the API answers. It is for
-screen readers and logs: no colour, no cursor movement, nothing is ever overwritten. What was there
-before it started is not told.
+const watchHelp = `Print the events of the account, one a line, until interrupted: transactions, codes that are
+ready, deposits, alerts (see [alerts] in the configuration), and whether the API answers. It is for
+screen readers and logs: no colour, no cursor movement, nothing is overwritten. Events before the
+start are not printed.
 
-A decline is told once, as the transaction it is; the other alerts are lines of their own.
+A decline is printed once, as a transaction; other alerts have a line of their own.
 
 No line holds a code, a card number or a CVV: cardtop otp prints codes.
 
@@ -44,13 +44,13 @@ func (p program) watchCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:     "watch",
-		Short:   "Print what happens, a line each, for screen readers and logs",
+		Short:   "Print events, one a line, for screen readers and logs",
 		Long:    watchHelp,
 		Example: watchExample,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.plain == o.json {
-				return app.Usage(errors.New("say --plain for text or --json; cardtop alone is the dashboard"))
+				return app.Usage(errors.New("use --plain for text, or --json; cardtop alone is the dashboard"))
 			}
 			return p.watch(cmd.Context(), flags, o)
 		},
@@ -58,15 +58,15 @@ func (p program) watchCommand() *cobra.Command {
 	f := cmd.Flags()
 	accountFlags(f, &flags)
 	f.BoolVar(&flags.Sandbox, "sandbox", false, "watch an embedded sandbox")
-	f.BoolVar(&o.plain, "plain", false, "a line of text for each event")
-	f.BoolVar(&o.json, "json", false, "an object a line for each event")
-	f.Var((*span)(&o.span), "for", "how long; until it is interrupted without it")
+	f.BoolVar(&o.plain, "plain", false, "one line of text an event")
+	f.BoolVar(&o.json, "json", false, "one JSON object an event")
+	f.Var((*span)(&o.span), "for", "how long; without it until interrupted")
 	return cmd
 }
 
-// watch finds the account and prints its events.
+// watch opens the account and prints its events.
 func (p program) watch(ctx context.Context, flags config.Flags, o watchOptions) error {
-	return p.WithReadOnlyAccount(ctx, flags, ", or say --sandbox", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
+	return p.WithReadOnlyAccount(ctx, flags, ", or use --sandbox", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
 		w := watcher{program: p, watchOptions: o, eng: eng, alerts: run.Settings.Alerts, shared: !run.Sandbox}
 		return w.run(ctx)
 	})
@@ -81,7 +81,7 @@ type watcher struct {
 	shared bool
 
 	store *state.Store
-	link  string // what was said of the API last
+	link  string // What was last printed of the API.
 	err   error
 }
 
@@ -93,7 +93,7 @@ func (w *watcher) run(ctx context.Context) error {
 		within, cancel = context.WithTimeout(ctx, w.span)
 		defer cancel()
 	}
-	w.alerts.Declines = false // The transaction tells of it.
+	w.alerts.Declines = false // It is a transaction.
 	w.store = state.New(state.Config{
 		Rand: mrand.Float64, ReadOnly: true, Shared: w.shared, Reloadable: state.Reloadable{Alerts: w.alerts},
 		Only: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneDeposits},
@@ -106,17 +106,17 @@ func (w *watcher) run(ctx context.Context) error {
 	case w.err != nil:
 		return w.err
 	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
-		return nil // The time that was asked for.
+		return nil // The time of --for is over.
 	}
 	return err
 }
 
-// changed prints what is new and tells whether that is the end.
+// changed prints what is new and reports whether to stop.
 func (w *watcher) changed() (over bool) {
 	if w.err = w.store.RefusedAtStart(); w.err != nil {
 		return true
 	}
-	for _, n := range append(w.store.TakeNews(), w.linked()...) {
+	for _, n := range append(w.store.TakeNews(), w.linkNews()...) {
 		if w.err = w.print(n); w.err != nil {
 			return true
 		}
@@ -124,8 +124,8 @@ func (w *watcher) changed() (over bool) {
 	return false
 }
 
-// linked tells when the API began or ceased to answer.
-func (w *watcher) linked() []state.News {
+// linkNews returns news when the API starts or stops answering.
+func (w *watcher) linkNews() []state.News {
 	h := w.store.Health()
 	text := ""
 	switch h.Link {
@@ -134,10 +134,10 @@ func (w *watcher) linked() []state.News {
 	case state.Offline, state.Limited, state.KeyRefused:
 		text = h.Text
 	default:
-		return nil // It may be either, for a moment.
+		return nil // Not known yet.
 	}
 	if text == w.link || h.Link == state.KeyRefused && w.link == "" {
-		// A key that is refused at the start ends the command, which says so.
+		// A key refused at the start is the error of the command.
 		return nil
 	}
 	w.link = text

@@ -8,13 +8,13 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 )
 
-// word is a flag that takes one of some words.
+// word is a flag that takes one of its known words.
 type word struct {
 	to    *string
 	known []string
 }
 
-// Set takes one of them.
+// Set implements pflag.Value.
 func (w word) Set(text string) error {
 	if !slices.Contains(w.known, text) {
 		return errors.New("none of them" + config.DidYouMean(text, w.known))
@@ -23,7 +23,7 @@ func (w word) Set(text string) error {
 	return nil
 }
 
-// String is the word.
+// String implements pflag.Value.
 func (w word) String() string {
 	if w.to == nil {
 		return ""
@@ -31,11 +31,11 @@ func (w word) String() string {
 	return *w.to
 }
 
-// Type names it in the help.
+// Type is its name in the help.
 func (word) Type() string { return "word" }
 
-// Takes names them all.
+// Takes lists the words.
 func (w word) Takes() string { return "one of " + strings.Join(w.known, ", ") }
 
-// Meant is the word that another most likely stands for, in brackets.
+// Meant returns the most similar word, in parentheses.
 func (w word) Meant(text string) string { return config.DidYouMean(text, w.known) }
