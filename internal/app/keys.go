@@ -21,9 +21,9 @@ func keysOf(source config.Source, s config.Settings) (*keymap.Map, error) {
 	}
 	for i, c := range s.Commands {
 		k := s.CommandKeys[i]
-		rows = append(rows, keymap.Own(c.Name, k.Help, !c.Reads, contextsOf(c.Where)...)...)
+		rows = append(rows, keymap.UserCommand(c.Name, k.Help, !c.Reads, contextsOf(c.Where)...)...)
 		if k.Line > 0 {
-			lines = append(lines, keymap.Line{Name: string(keymap.OwnAction(c.Name)), Keys: k.Keys})
+			lines = append(lines, keymap.Line{Name: string(keymap.UserCommandAction(c.Name)), Keys: k.Keys})
 			places = append(places, config.ProblemError{Line: k.Line, Column: k.Column, Text: "commands." + c.Name + ".key"})
 		}
 	}

@@ -8,8 +8,6 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// TestTheFieldsOfALineAreTheFactsThereAre holds that what the configuration
-// takes is what the store tells.
 func TestACommandReadsAnObjectOnEachLine(t *testing.T) {
 	rows := []state.Facts{
 		{Profile: "team", Card: "card_1", Label: `a"<b>`, Last4: "0001", Status: state.CardActive, Balance: 12*api.Dollar + 50*api.Cent},

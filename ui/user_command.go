@@ -9,7 +9,7 @@ import (
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
-// command is what an action asks for that runs a command of a person's own, on
+// command is what an action asks for that runs a user command, on
 // what is under a pane's cursor; false for an action of the program's.
 func (a *App) command(p pane.Pane, act keymap.Action) (in state.RunCommand, ok bool) {
 	in.Name, ok = a.cfg.Keys.Command(act)
@@ -25,9 +25,9 @@ func (a *App) command(p pane.Pane, act keymap.Action) (in state.RunCommand, ok b
 	return in, true
 }
 
-// runOwn runs a command of a person's own where the keys are; false for an
+// runUserCommand runs a user command where the keys are; false for an
 // action of the program's.
-func (a *App) runOwn(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
+func (a *App) runUserCommand(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 	in, ok := a.command(a.pane(a.focus), act)
 	if !ok {
 		return nil, false
