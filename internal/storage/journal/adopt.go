@@ -100,12 +100,11 @@ func (j *Journal) unclaimed(left []leftover) (*book, error) {
 	return out, nil
 }
 
-// leftover is the file of a run that ended, locked so that nobody else takes
-// it over.
+// leftover is the file of a run that ended, locked so that no other run takes it
+// over.
 type leftover struct {
 	path string
 	f    *os.File
-	lock *os.File // of the former file; nil: f itself is locked
 }
 
 // ended finds and locks the files of runs that are over.
@@ -115,17 +114,7 @@ func (j *Journal) ended() (left []leftover, err error) {
 		return nil, err
 	}
 	for _, path := range paths {
-		var lock *os.File
-		if filepath.Base(path) == former {
-			lock, err = fsafe.Lock(filepath.Join(filepath.Dir(path), formerLock), 0)
-			if errors.Is(err, fsafe.ErrBusy) {
-				continue // A dashboard of an earlier version is running.
-			}
-			if err != nil && !errors.Is(err, errors.ErrUnsupported) {
-				return left, err
-			}
-		}
-		e, ok, err := j.take(path, lock)
+		e, ok, err := lockFile(path)
 		if err != nil {
 			return left, err
 		}
@@ -136,15 +125,15 @@ func (j *Journal) ended() (left []leftover, err error) {
 	return left, nil
 }
 
-// take locks a file; false when its run lives, or has just removed it.
-func (j *Journal) take(path string, lock *os.File) (e leftover, ok bool, err error) {
-	e = leftover{path: path, lock: lock}
+// lockFile locks a file; false when its run is alive, or has just removed it.
+func lockFile(path string) (e leftover, ok bool, err error) {
+	e = leftover{path: path}
 	e.f, err = fsafe.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return leftover{}, false, e.close()
+		return leftover{}, false, nil
 	}
 	if err != nil {
-		return leftover{}, false, errors.Join(err, e.close())
+		return leftover{}, false, err
 	}
 	got, err := fsafe.TryLock(e.f)
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -180,16 +169,13 @@ func (e *leftover) remove() error {
 }
 
 func (e *leftover) close() error {
-	var err error
-	for _, f := range []*os.File{e.f, e.lock} {
-		if f != nil {
-			err = errors.Join(err, f.Close())
-		}
+	if e.f == nil {
+		return nil
 	}
-	return err
+	return e.f.Close()
 }
 
-// paths lists the files of other runs, and the former one.
+// paths lists the files of other runs.
 func (j *Journal) paths() ([]string, error) {
 	found, err := os.ReadDir(j.dir)
 	if err != nil {
@@ -200,10 +186,6 @@ func (j *Journal) paths() ([]string, error) {
 		if path := filepath.Join(j.dir, e.Name()); path != j.path && strings.HasSuffix(e.Name(), suffix) {
 			paths = append(paths, path)
 		}
-	}
-	before := filepath.Join(filepath.Dir(j.dir), former)
-	if _, err := os.Lstat(before); err == nil {
-		paths = append([]string{before}, paths...)
 	}
 	return paths, nil
 }

@@ -15,9 +15,6 @@ const (
 	// folder holds the files of all runs of a profile.
 	folder = "operations"
 	suffix = ".jsonl"
-	// former is the one file that all runs of earlier versions shared; each held
-	// the lock beside it.
-	former, formerLock = "operations.jsonl", "operations.jsonl.lock"
 	// turn is the lock of whoever takes over.
 	turn = "turn.lock"
 )
