@@ -141,7 +141,7 @@ type Board interface {
 	Copy(ctx context.Context, it Item) (Report, error)
 	// Clear takes every copy off now, without waiting for its time.
 	Clear(ctx context.Context) error
-	// HoldScreen tells whether the terminal shows the dashboard. While it does,
+	// HoldScreen reports whether the terminal shows the dashboard. While it does,
 	// the guard erases and restores it should the dashboard be killed. Call it
 	// with false around anything that hands the terminal to someone else.
 	HoldScreen(ctx context.Context, held bool) error

@@ -124,7 +124,7 @@ func (g *Guarded) arm(ctx context.Context, id uint64, ttl time.Duration) (*link,
 	}
 }
 
-// running returns the guard, started anew if it has ended.
+// running returns the guard, started again if it has ended.
 func (g *Guarded) running(ctx context.Context) (*link, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -169,7 +169,7 @@ func (g *Guarded) Clear(ctx context.Context) error {
 	return nil
 }
 
-// HoldScreen tells the guard whether to restore the terminal.
+// HoldScreen reports the guard whether to restore the terminal.
 func (g *Guarded) HoldScreen(ctx context.Context, held bool) error {
 	l, err := g.running(ctx)
 	if err != nil {

@@ -131,7 +131,7 @@ func (r *reader) head(node *unstable.Node) entry {
 	return entry{path: path, at: at, value: value{kind: k, at: at}}
 }
 
-// key gives the parts of a key and where it starts.
+// key returns the parts of a key and where it starts.
 func (r *reader) key(node *unstable.Node) (path []string, at position) {
 	parts := node.Key()
 	for parts.Next() {

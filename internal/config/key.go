@@ -46,7 +46,7 @@ type KeyStore struct {
 	KeyringTimeout time.Duration
 }
 
-// NewKeyStore asks the keyring of the system, for at most 3 s, and gives a
+// NewKeyStore asks the keyring of the system, for at most 3 s, and returns a
 // command 10 s.
 func NewKeyStore() KeyStore {
 	return KeyStore{

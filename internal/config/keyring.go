@@ -101,7 +101,7 @@ func (ks KeyStore) ask(ctx context.Context, r Resolved) (api.APIKey, error) {
 	return key, nil
 }
 
-// CheckKeyring tells whether the system has a keyring that answers; nil when
+// CheckKeyring reports whether the system has a keyring that answers; nil when
 // it does, also when it holds no key.
 func (ks KeyStore) CheckKeyring(ctx context.Context) error {
 	_, err := within(ctx, ks.KeyringTimeout, func() (string, error) { return ks.Keyring.Get(program, "doctor") })
@@ -138,7 +138,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// within gives up on a call after a time. The call itself cannot be stopped:
+// within returns up on a call after a time. The call itself cannot be stopped:
 // its goroutine ends when it does, and what it brings then is dropped.
 func within[T any](ctx context.Context, limit time.Duration, call func() (T, error)) (T, error) {
 	type answer struct {

@@ -24,7 +24,7 @@ func Parse(file string, data []byte) (Settings, error) {
 	return settings, nil
 }
 
-// parse gives what could be read also when there are problems, so that the
+// parse returns what could be read also when there are problems, so that the
 // caller can tell whether the file holds a key.
 func parse(file string, data []byte) (Settings, ProblemErrors) {
 	t := newTarget(file)
@@ -174,7 +174,7 @@ func (t *target) enter(e entry) bool {
 	return true
 }
 
-// isTable says whether a name is a table that holds settings.
+// isTable reports whether a name is a table that holds settings.
 func (t *target) isTable(pattern string) bool {
 	return slices.ContainsFunc(t.names, func(name string) bool { return strings.HasPrefix(name, pattern+".") })
 }
@@ -230,7 +230,7 @@ func (t *target) finish() {
 	})
 }
 
-// lacking reports what a table of a person's own name has to hold and does
+// lacking reports what a table of the user's own name has to hold and does
 // not.
 func (t *target) lacking(what, table, name string) {
 	own := table + "." + name

@@ -12,7 +12,7 @@ const script = `on run argv
 display notification (item 1 of argv) with title "` + title + `"
 end run`
 
-// Notifier gives what shows a line on the desktop; nil where the person sits at
+// Notifier returns what shows a line on the desktop; nil where the person sits at
 // another machine.
 func Notifier(env func(string) string) func(ctx context.Context, line string) error {
 	if remote(env) {

@@ -5,8 +5,8 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// cost tells what a request is to the budget: which limit it counts against,
-// whether a person waits for it, and the lane it is shown under.
+// cost returns what a request is to the budget: the limit it counts against, whether
+// the user waits for it, and its lane.
 func cost(effect state.Effect) (budget.Kind, budget.Priority, string) {
 	if lane, ok := state.LaneName(effect); ok {
 		return budget.Other, priority(effect), lane
@@ -51,12 +51,12 @@ func cost(effect state.Effect) (budget.Kind, budget.Priority, string) {
 	}
 }
 
-// priority says which polls are refused first when requests are short.
+// priority returns which polls are refused first when requests are short.
 func priority(effect state.Effect) budget.Priority {
 	switch f := effect.(type) {
 	case state.FetchChallenges:
 		if f.Armed {
-			return budget.Bulk // A person asked for it, and does other things meanwhile.
+			return budget.Bulk // The user asked for it, and does other things meanwhile.
 		}
 		return budget.High
 	case state.FetchTransactions:

@@ -25,7 +25,7 @@ func tokens(text string) []token {
 	return out
 }
 
-// reach gives the length of the term that a text begins with.
+// reach returns the length of the term that a text begins with.
 func reach(text string) int {
 	quoted := false
 	for i := range len(text) {

@@ -25,14 +25,14 @@ type Field[T any] struct {
 	// Name is how terms call it, Also other names.
 	Name string
 	Also []string
-	// Text gives lower-case text.
+	// Text returns lower-case text.
 	Text func(T) string
-	// Word gives one of Words, in lower case; a beginning of one is enough.
+	// Word returns one of Words, in lower case; a beginning of one is enough.
 	Word  func(T) string
 	Words []string
-	// Money gives USD.
+	// Money returns USD.
 	Money func(T) api.USD
-	// Age gives how long ago something was; false when it never was, which is
+	// Age returns how long ago something was; false when it never was, which is
 	// longer ago than anything.
 	Age func(T) (time.Duration, bool)
 }
@@ -40,7 +40,7 @@ type Field[T any] struct {
 // Language is what the rows of one list can be asked.
 type Language[T any] struct {
 	Fields []Field[T]
-	// Holds tells whether what a term without a field looks for is anywhere in a
+	// Holds reports whether what a term without a field looks for is anywhere in a
 	// row.
 	Holds func(row T, want *Needle) bool
 }
@@ -61,7 +61,7 @@ type Query[T any] struct {
 
 // term is one condition.
 type term[T any] struct {
-	// source tells terms apart: what was typed, in lower case unless it is an
+	// source reports terms apart: what was typed, in lower case unless it is an
 	// expression.
 	source string
 	// word is what a term without a field and without ! looks for.
@@ -83,7 +83,7 @@ type Ask struct {
 	expr      *regexp.Regexp
 }
 
-// Asks gives the terms that can be answered without the rows.
+// Asks returns the terms that can be answered without the rows.
 func (q *Query[T]) Asks() []Ask {
 	var out []Ask
 	for i := range q.terms {
@@ -94,7 +94,7 @@ func (q *Query[T]) Asks() []Ask {
 	return out
 }
 
-// About gives the terms of some fields alone.
+// About returns the terms of some fields alone.
 func (q *Query[T]) About(fields ...string) Query[T] {
 	var out Query[T]
 	for _, t := range q.terms {
@@ -105,7 +105,7 @@ func (q *Query[T]) About(fields ...string) Query[T] {
 	return out
 }
 
-// Match tells whether a row holds every term.
+// Match reports whether a row holds every term.
 func (q *Query[T]) Match(row T) bool {
 	for i := range q.terms {
 		if !q.terms[i].match(row) {
@@ -115,16 +115,16 @@ func (q *Query[T]) Match(row T) bool {
 	return true
 }
 
-// All tells whether every row matches.
+// All reports whether every row matches.
 func (q *Query[T]) All() bool { return len(q.terms) == 0 }
 
-// Timed tells whether what matches changes with the time alone.
+// Timed reports whether what matches changes with the time alone.
 func (q *Query[T]) Timed() bool { return q.timed }
 
 // Hint says what the term still being typed takes; empty when all are whole.
 func (q *Query[T]) Hint() string { return q.hint }
 
-// Narrows tells that no row matches which did not match the other query: only
+// Narrows reports that no row matches which did not match the other query: only
 // the rows of that one need to be looked at. False says nothing.
 func (q *Query[T]) Narrows(other *Query[T]) bool {
 	for i := range other.terms {

@@ -33,7 +33,7 @@ func (v *Vault) Hold(d *api.CardDetails) {
 	v.details = d
 }
 
-// Read gives a copy of a field of the held card, which the caller wipes;
+// Read returns a copy of a field of the held card, which the caller wipes;
 // false when the vault holds another card or none.
 func (v *Vault) Read(card api.CardID, f state.Field) (api.Secret, bool) {
 	v.mu.Lock()
@@ -96,7 +96,7 @@ func (v *Vault) HoldSigning(webhook api.WebhookID, secret api.SigningSecret) {
 	v.signing, v.webhook = secret, webhook
 }
 
-// ReadSigning gives a copy of the signing secret, which the caller wipes; false
+// ReadSigning returns a copy of the signing secret, which the caller wipes; false
 // when the vault holds another webhook's or none.
 func (v *Vault) ReadSigning(webhook api.WebhookID) (api.Secret, bool) {
 	v.mu.Lock()

@@ -24,10 +24,10 @@ type Backend interface {
 	// Clear takes texts of the set off the clipboard and leaves any other:
 	// Cleared, Blanked, or the Other or Empty that it found.
 	Clear(ctx context.Context, set mark.Set) (wire.Outcome, error)
-	// Check says whether the clipboard holds a text of the set: Ours, Other or
+	// Check reports whether the clipboard holds a text of the set: Ours, Other or
 	// Empty; Sent when that cannot be known.
 	Check(ctx context.Context, set mark.Set) (wire.Outcome, error)
-	// Release lets go of what the backend holds itself, and leaves the clipboard
+	// Release releases what the backend holds itself, and leaves the clipboard
 	// as it is.
 	Release(ctx context.Context, set mark.Set) error
 	// Lost delivers the ids of copies that the clipboard gave up by itself. It

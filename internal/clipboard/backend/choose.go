@@ -48,7 +48,7 @@ type Way struct {
 	Name string
 	// Hints says that it asks clipboard managers to keep nothing.
 	Hints bool
-	// Place tells its clipboard from others; empty where that is not known.
+	// Place reports its clipboard from others; empty where that is not known.
 	Place string
 }
 

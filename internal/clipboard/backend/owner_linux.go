@@ -131,7 +131,7 @@ func (o *Owner) Clear(ctx context.Context, set mark.Set) (wire.Outcome, error) {
 		return "", err
 	}
 	found, err := o.help.Clear(ctx, set)
-	// The tool is no more. Without a display nobody else holds the text either.
+	// The tool is no more. Without a display no one else holds the text either.
 	if found == wire.Gone || ended && found == wire.Empty {
 		found = wire.Cleared
 	}

@@ -53,7 +53,7 @@ const (
 	moshCopies = `Ms: (string) \033]52;c;`
 )
 
-// passes tells why tmux would drop the text on the way to its terminals. What
+// passes returns why tmux would drop the text on the way to its terminals. What
 // it does not tell is no reason.
 func (t *Tmux) passes(ctx context.Context) error {
 	terminals, err := t.run(ctx, nil, "info")

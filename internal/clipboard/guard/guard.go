@@ -21,7 +21,7 @@ const tick = 100 * time.Millisecond
 
 // Restorer is the terminal that the dashboard draws on.
 type Restorer interface {
-	// Restore erases the dashboard and gives the terminal back as it was.
+	// Restore erases the dashboard and returns the terminal back as it was.
 	Restore() error
 }
 

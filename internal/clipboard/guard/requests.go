@@ -41,7 +41,7 @@ func (g *Guard) handle(ctx context.Context, f wire.Frame) {
 	g.send(res)
 }
 
-// send tells the dashboard. A dashboard that is gone cannot be told, and the
+// send reports the dashboard. A dashboard that is gone cannot be told, and the
 // end of its pipe says so to the loop.
 func (g *Guard) send(f wire.Frame) { _ = g.out.Write(f) }
 

@@ -73,7 +73,7 @@ func (f *File) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// turn shifts the older files by one, the oldest leaves, and starts anew. When
+// turn shifts the older files by one, the oldest leaves, and starts again. When
 // a file cannot be moved the present one grows on: a log that is too long is
 // better than none.
 func (f *File) turn() error {
@@ -115,7 +115,7 @@ func (f *File) Close() error {
 	return f.file.Close()
 }
 
-// Logger gives a logger that writes to f what is at least level, masked. The
+// Logger returns a logger that writes to f what is at least level, masked. The
 // level may change while the logger is used when it is a *slog.LevelVar.
 func (f *File) Logger(level slog.Leveler) *slog.Logger {
 	return slog.New(slog.NewTextHandler(f, &slog.HandlerOptions{Level: level, ReplaceAttr: masker()}))

@@ -193,7 +193,7 @@ func digits(otp api.OTP) api.Secret {
 	}, string(api.Clean(otp.Expose()))))
 }
 
-// tell tells a person what is waited for, and of trouble when it begins and
+// tell reports the user what is waited for, and of trouble when it begins and
 // when it ends.
 func (w *watch) tell() {
 	trouble := w.trouble()

@@ -22,7 +22,7 @@ type Config struct {
 	// goroutines at once; it returns soon after the context ends.
 	Do func(context.Context, state.Effect) state.Event
 	// Changed is told after each change which parts of the store changed, from
-	// the one goroutine that owns the store. It gives what a person would want
+	// the one goroutine that owns the store. It returns what the user would want
 	// done, and whether the loop is over.
 	Changed func(state.Topic) (want []state.Intent, over bool)
 	// Now is this machine's clock.
@@ -30,7 +30,7 @@ type Config struct {
 }
 
 // Run keeps a store up to date until Changed says that it is over or the
-// context ends, whose error it gives then. What is under way is waited for.
+// context ends, whose error it returns then. What is under way is waited for.
 func Run(ctx context.Context, cfg Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	l := &loop{cfg: cfg, events: make(chan state.Event)}

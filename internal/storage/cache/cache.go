@@ -75,7 +75,7 @@ func Open(dir string, a Account) *Cache {
 	return &Cache{path: filepath.Join(dir, fileName), tag: derive("tag")[:tagSize], seal: derive("seal")}
 }
 
-// Load gives what was saved last. The error is fs.ErrNotExist when nothing
+// Load returns what was saved last. The error is fs.ErrNotExist when nothing
 // was, and else says why the file counts for nothing.
 func (c *Cache) Load(now time.Time) (state.Snapshot, error) {
 	file, err := fsafe.Read(c.path)

@@ -47,7 +47,7 @@ func (w *writer) count(n, _ int) int {
 }
 
 // reader takes values off the front of what a writer wrote. After the first
-// that cannot be one it gives nothing but zeros.
+// that cannot be one it returns nothing but zeros.
 type reader struct {
 	rest  string
 	words []string

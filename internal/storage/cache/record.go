@@ -49,7 +49,7 @@ func cards(c coder, t *state.CardTable) {
 }
 
 // card passes what a list of cards tells and when the card was last used.
-// What it spent is added up anew, its limit read anew.
+// What it spent is added up again, its limit read again.
 func card(c coder, r *state.Card) {
 	name(c, &r.ID)
 	word(c, &r.BIN)
@@ -112,7 +112,7 @@ func moment(c coder, v *time.Time) {
 	*v = time.Unix(sec, c.number(int64(v.Nanosecond()))).UTC()
 }
 
-// optional tells a figure that was not told from one of nothing.
+// optional reports a figure that was not told from one of nothing.
 func optional[T ~int | ~int64](c coder, v **T) {
 	n, there := T(0), 0
 	if *v != nil {

@@ -170,7 +170,7 @@ func (f Folder) Path() string {
 	return path
 }
 
-// Save writes rows to a new file, for this user alone, and gives the path.
+// Save writes rows to a new file, for this user alone, and returns the path.
 func (f Folder) Save(rows state.Rows, format state.Format) (path string, err error) {
 	file, err := f.create(f.Dir, rows, format)
 	if err != nil && f.Fallback != "" {
@@ -189,7 +189,7 @@ func (f Folder) Save(rows state.Rows, format state.Format) (path string, err err
 	return filepath.Abs(file.Name())
 }
 
-// Text gives rows in words.
+// Text returns rows in words.
 func (Folder) Text(rows state.Rows, format state.Format) (string, error) {
 	var b strings.Builder
 	err := Write(&b, rows, format)

@@ -78,7 +78,7 @@ func TestWhatAKilledRunLeftIsTakenOnce(t *testing.T) {
 func TestAnAdopterKilledHalfwayDoublesNothing(t *testing.T) {
 	line := func(key api.IdempotencyKey) string {
 		d := &device{}
-		must(t, (&Journal{now: noon, own: newBook(), file: d}).Begin(fund(key), write(t)))
+		must(t, (&Journal{now: noon, own: newTable(), file: d}).Begin(fund(key), write(t)))
 		return d.lines[0]
 	}
 	settled := `{"key":"key-1","what":"done"}` + "\n"

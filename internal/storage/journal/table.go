@@ -15,8 +15,8 @@ import (
 // (ASSUMED 24).
 const longestLine = 2 << 20
 
-// book is what files tell of operations.
-type book struct {
+// table is the operations of some files.
+type table struct {
 	entries map[api.IdempotencyKey]entry
 	order   []api.IdempotencyKey // as they were first heard of
 }
@@ -27,11 +27,11 @@ type entry struct {
 	at    time.Time // when it last began, or was settled by an answer
 }
 
-func newBook() *book { return &book{entries: make(map[api.IdempotencyKey]entry)} }
+func newTable() *table { return &table{entries: make(map[api.IdempotencyKey]entry)} }
 
-// note takes a record that follows those before.
-func (b *book) note(r record) {
-	e := b.entries[r.Key]
+// note adds a record that follows those before.
+func (t *table) note(r record) {
+	e := t.entries[r.Key]
 	switch r.What {
 	case begun:
 		e = entry{begin: r, fate: state.FateBegun, at: r.At}
@@ -44,27 +44,26 @@ func (b *book) note(r record) {
 	default:
 		return
 	}
-	b.set(r.Key, e)
+	t.set(r.Key, e)
 }
 
-func (b *book) set(key api.IdempotencyKey, e entry) {
-	if _, known := b.entries[key]; !known {
-		b.order = append(b.order, key)
+func (t *table) set(key api.IdempotencyKey, e entry) {
+	if _, known := t.entries[key]; !known {
+		t.order = append(t.order, key)
 	}
-	b.entries[key] = e
+	t.entries[key] = e
 }
 
-// read takes the lines of a file. Those that are no records are passed over:
-// a torn last line, from a crash in the middle of a write, is a record that
-// was never acted on, since its request is sent only after the line is whole
-// on disk.
-func (b *book) read(data []byte) error {
+// read reads the lines of a file and skips what is no record. A torn last line, from
+// a crash during a write, is a record that was never acted on: its request is sent
+// only after the line is on disk.
+func (t *table) read(data []byte) error {
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, longestLine)
 	for lines.Scan() {
 		var r record
 		if json.Unmarshal(lines.Bytes(), &r) == nil && r.Key != "" {
-			b.note(r)
+			t.note(r)
 		}
 	}
 	if err := lines.Err(); err != nil {
@@ -73,11 +72,11 @@ func (b *book) read(data []byte) error {
 	return nil
 }
 
-// join takes what another file holds. An operation goes from file to file
-// while it is open, so that it is settled when one of them says so.
-func (b *book) join(other *book) {
+// join adds another file. An operation moves from file to file while it is open, so
+// it is settled when one of them has that.
+func (t *table) join(other *table) {
 	for _, key := range other.order {
-		e, known := b.entries[key]
+		e, known := t.entries[key]
 		o := other.entries[key]
 		at := o.at
 		if e.at.After(at) {
@@ -94,20 +93,20 @@ func (b *book) join(other *book) {
 			}
 		}
 		e.at = at
-		b.set(key, e)
+		t.set(key, e)
 	}
 }
 
-func (b *book) isOpen(key api.IdempotencyKey) bool {
-	e, known := b.entries[key]
+func (t *table) isOpen(key api.IdempotencyKey) bool {
+	e, known := t.entries[key]
 	return known && !state.Settled(e.fate)
 }
 
-// left gives the beginnings without an end, in the order they were made.
-func (b *book) left() []record {
+// left returns the open operations in the order they began.
+func (t *table) left() []record {
 	var out []record
-	for _, key := range b.order {
-		if e := b.entries[key]; !state.Settled(e.fate) && e.begin.Key != "" {
+	for _, key := range t.order {
+		if e := t.entries[key]; !state.Settled(e.fate) && e.begin.Key != "" {
 			out = append(out, e.begin)
 		}
 	}
@@ -115,20 +114,20 @@ func (b *book) left() []record {
 	return out
 }
 
-// lines gives what a new file needs to hold of some beginnings.
-func (b *book) lines(begins []record) []record {
+// lines returns the records of open operations for a new file.
+func (t *table) lines(begins []record) []record {
 	out := make([]record, 0, len(begins))
 	for _, r := range begins {
 		out = append(out, r)
-		if b.entries[r.Key].fate == state.FateUnknown {
+		if t.entries[r.Key].fate == state.FateUnknown {
 			out = append(out, record{At: r.At, Key: r.Key, What: state.FateUnknown})
 		}
 	}
 	return out
 }
 
-// ops gives what is left as operations.
-func (b *book) ops() []state.Op { return opsOf(b.left()) }
+// ops returns the open operations.
+func (t *table) ops() []state.Op { return opsOf(t.left()) }
 
 func opsOf(begins []record) []state.Op {
 	ops := make([]state.Op, 0, len(begins))
