@@ -85,7 +85,7 @@ func (t *target) report(at position, format string, args ...any) {
 	t.problems = append(t.problems, &ProblemError{File: t.file, Line: at.line, Column: at.column, Text: text})
 }
 
-// take puts one entry into the settings or reports it.
+// take sets the setting of an entry, or reports a problem.
 func (t *target) take(e entry) {
 	name := e.name()
 	if slices.ContainsFunc(t.unknown, func(table string) bool { return strings.HasPrefix(name, table+".") || name == table }) {
@@ -230,7 +230,7 @@ func (t *target) finish() {
 	})
 }
 
-// lacking reports what a table of the user's own name has to hold and does
+// lacking reports what a table with a name of the user's has to hold and does
 // not.
 func (t *target) lacking(what, table, name string) {
 	own := table + "." + name

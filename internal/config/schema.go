@@ -12,7 +12,7 @@ import (
 )
 
 // Bounds of the amounts. A funding is 1.00 to 5000.00 USD by the contract; the
-// other bound only keeps nonsense out.
+// other bound only refuses nonsense.
 const (
 	minFund   = api.Dollar
 	maxFund   = 5000 * api.Dollar

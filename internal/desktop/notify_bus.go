@@ -19,7 +19,7 @@ const (
 const byItself = int32(-1)
 
 // Notifier returns what shows a line on the desktop; nil where no desktop is in
-// reach, and none that the person sits at.
+// reach, and none that the user sits at.
 func Notifier(env func(string) string) func(ctx context.Context, line string) error {
 	address := busAddress(env)
 	if remote(env) || address == "" {

@@ -19,7 +19,7 @@ const (
 // anExpression is what terms that take one look like.
 const anExpression = "/fb.*0[1-3]/"
 
-// expressionHint says what an expression is, for who is typing one.
+// expressionHint describes an expression while it is typed.
 const expressionHint = "a regular expression: . any letter, .* any letters, a|b, [0-9], ^ $ the ends, as in " + anExpression
 
 // isExpression reports whether a field's value is one.

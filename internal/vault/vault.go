@@ -25,7 +25,7 @@ type Vault struct {
 
 var _ state.Vault = (*Vault)(nil)
 
-// Hold takes a card's details over and forgets those held before.
+// Hold stores a card's details in place of those held before.
 func (v *Vault) Hold(d *api.CardDetails) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -73,7 +73,7 @@ func text(d *api.CardDetails, f state.Field) api.Text {
 	}
 }
 
-// address is the billing address in one line, as far as it is told.
+// address returns the billing address in one line, as far as it is known.
 func address(d *api.CardDetails) string {
 	a := d.BillingAddress
 	told := slices.DeleteFunc([]string{string(a.Line1), string(a.City), string(a.State), string(a.ZIP), string(a.Country)}, func(s string) bool { return s == "" })
@@ -87,7 +87,7 @@ func (v *Vault) Forget() {
 	v.wipe()
 }
 
-// HoldSigning takes a webhook's signing secret over and forgets the one held
+// HoldSigning stores a webhook's signing secret in place of the one held
 // before.
 func (v *Vault) HoldSigning(webhook api.WebhookID, secret api.SigningSecret) {
 	v.mu.Lock()

@@ -17,10 +17,10 @@ import (
 	"github.com/cardtop/cardtop/internal/clipboard/wire"
 )
 
-// ownerSupported says that a child can be made to die with the guard.
+// ownerSupported reports whether a child can be made to die with the guard.
 const ownerSupported = true
 
-// killWait is how long a killed owner may take to be gone.
+// killWait bounds the wait for the end of a killed owner.
 const killWait = time.Second
 
 // Owner keeps the clipboard tool in the foreground as a child. Ending the child
@@ -179,7 +179,7 @@ func (h *holder) kill() error {
 	}
 }
 
-// failure says why the tool ended; tools do not repeat what they were given.
+// failure returns why the tool ended; tools do not repeat what they were given.
 func (h *holder) failure() error {
 	line, _, _ := strings.Cut(strings.TrimSpace(h.said.String()), "\n")
 	return fmt.Errorf("%s: %s (%w)", h.cmd.Args[0], helper.Plain(line), h.err)

@@ -54,7 +54,7 @@ func (t *Terminal) Release(context.Context, mark.Set) error { return nil }
 // Lost is nil.
 func (t *Terminal) Lost() <-chan uint64 { return nil }
 
-// write returns up on a terminal that has stopped its output. The write itself
+// write gives up on a terminal that has stopped its output. The write itself
 // cannot be taken back and goes out when the output goes on.
 func (t *Terminal) write(ctx context.Context, text string) error {
 	seq := ansi.SetSystemClipboard(text)

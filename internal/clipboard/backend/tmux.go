@@ -72,7 +72,7 @@ func (t *Tmux) passes(ctx context.Context) error {
 	return nil
 }
 
-// mosh looks for a mosh server above the terminals that show our session.
+// mosh finds a mosh server above the terminals that show our session.
 func (t *Tmux) mosh(ctx context.Context) mosh {
 	where := strings.Split(t.session.Env("TMUX"), ",")
 	pids, err := t.run(ctx, nil, "list-clients", "-t", "$"+where[len(where)-1], "-F", "#{client_pid}")

@@ -2,8 +2,8 @@
 
 package harden
 
-// State reports in words what keeps others out of this process's memory; an
-// error reports what does not.
+// State describes what protects this process's memory from other programs; an
+// error describes what does not.
 func State() (string, error) {
 	return "no core files as far as the system lets a program say so", nil
 }

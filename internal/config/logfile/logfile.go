@@ -1,5 +1,5 @@
 // Package logfile is the program's log: lines of log/slog in a private file
-// that is turned over when it grows, with everything masked that looks like a
+// that is rotated when it grows, with everything redacted that looks like a
 // secret.
 package logfile
 
@@ -18,7 +18,7 @@ import (
 const (
 	// maxSize is where a file is turned over, in bytes.
 	maxSize = 5 << 20
-	// kept is how many older files stay beside it.
+	// kept is how many older files are kept.
 	kept = 3
 )
 
@@ -73,7 +73,7 @@ func (f *File) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// turn shifts the older files by one, the oldest leaves, and starts again. When
+// turn renames the older files by one, removes the oldest, and starts a new one. When
 // a file cannot be moved the present one grows on: a log that is too long is
 // better than none.
 func (f *File) turn() error {

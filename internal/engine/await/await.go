@@ -31,7 +31,7 @@ func (e *Error) Error() string { return e.Text }
 // Unwrap returns the kind.
 func (e *Error) Unwrap() error { return e.Kind }
 
-// Config says whose code is waited for, and how.
+// Config is whose code is waited for, and how.
 type Config struct {
 	// Do runs an effect to its event, as in loop.Config.
 	Do func(context.Context, state.Effect) state.Event
@@ -47,7 +47,7 @@ type Config struct {
 	Wait bool
 	// Timeout bounds it all.
 	Timeout time.Duration
-	// Tell hears lines for the user who watches; nil when nobody does.
+	// Tell prints lines for the user; nil prints none.
 	Tell func(string)
 }
 
@@ -85,7 +85,7 @@ func Code(ctx context.Context, cfg Config) (Result, error) {
 	}
 }
 
-// failure words an error of the API.
+// failure returns the text of an API error.
 func failure(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -101,7 +101,7 @@ func failure(err error) *Error {
 	return e
 }
 
-// usedUp says that a request was not let out.
+// usedUp reports whether the local budget refused a request.
 func usedUp() *Error {
 	return &Error{Kind: api.ErrRateLimited, Text: "the request limit is used up by this machine's programs"}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// looksLikeID reports by the prefix of the contract that a card's id is meant.
+// looksLikeID reports whether a name has the prefix of card ids in the contract.
 func looksLikeID(name string) bool { return strings.HasPrefix(name, "card_") }
 
 // Card reads one card.

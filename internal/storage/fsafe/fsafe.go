@@ -1,6 +1,6 @@
-// Package fsafe reads and writes files that belong to one user alone:
+// Package fsafe reads and writes files that are private to one user:
 // configuration, operations on disk, caches and logs. Directories are 0700 and
-// files 0600; a file that somebody else could have written or swapped is
+// files 0600; a file that another user could have written or swapped is
 // refused with the command that fixes it.
 //
 // Owner and mode are checked on Unix. Windows keeps the user's profile closed
