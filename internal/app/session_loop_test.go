@@ -113,7 +113,7 @@ func TestTheFirstAccountStaysWhatItIs(t *testing.T) {
 			continue
 		}
 		if id, err := l.accountID(back, run); id != firstID || err != nil {
-			t.Errorf("%s: turned back to %q, %q: %v", name, id, run.Profile, err)
+			t.Errorf("%s: switched back to %q, %q: %v", name, id, run.Profile, err)
 		}
 	}
 }

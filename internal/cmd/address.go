@@ -10,6 +10,9 @@ import (
 	"github.com/cardtop/cardtop/internal/app"
 )
 
+// sandboxAddr is where a sandbox listens unless told otherwise.
+const sandboxAddr = "127.0.0.1:8787"
+
 // hostOf returns the host of an address with a port.
 func hostOf(addr string) (string, error) {
 	host, port, err := net.SplitHostPort(addr)

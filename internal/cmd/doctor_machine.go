@@ -54,9 +54,9 @@ func checkBoard(ctx context.Context, board clipboard.Board) finding {
 // checkManagers finds clipboard managers.
 func checkManagers(names []string) finding {
 	if len(names) == 0 {
-		return finding{good, "history", "no clipboard manager is known to run"}
+		return finding{good, "managers", "no clipboard manager is known to run"}
 	}
-	return finding{warn, "history", strings.Join(names, ", ") + " may store what is copied, except what wl-copy 2.3.0 or later marks as sensitive"}
+	return finding{warn, "managers", strings.Join(names, ", ") + " may store what is copied, except what wl-copy 2.3.0 or later marks as sensitive"}
 }
 
 // checkTerminal checks the terminal: what it is behind, and what may record it.

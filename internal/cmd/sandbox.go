@@ -33,7 +33,7 @@ func (p program) sandboxCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&addr, "addr", "127.0.0.1:8787", "address to listen on, a loopback one")
+	f.StringVar(&addr, "addr", sandboxAddr, "address to listen on, a loopback one")
 	f.StringVar(&key, "api-key", "sk_test_demo", "key to accept; starts with sk_test_, for this sandbox only")
 	f.StringVar(&cfg.Path, "data", "", "database file; without it the world is in memory")
 	f.Uint64Var(&cfg.Seed, "seed", 1, "seed of the generated data")

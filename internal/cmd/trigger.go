@@ -94,7 +94,7 @@ func (p program) triggerCommand() *cobra.Command {
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	group.PersistentFlags().StringVar(&addr, "addr", "127.0.0.1:8787", "address the sandbox listens on")
+	group.PersistentFlags().StringVar(&addr, "addr", sandboxAddr, "address the sandbox listens on")
 	for _, c := range controls() {
 		group.AddCommand(p.controlCommand(c, &addr))
 	}

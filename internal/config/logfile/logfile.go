@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// maxSize is where a file is turned over, in bytes.
+	// maxSize is the size in bytes at which a file is rotated.
 	maxSize = 5 << 20
 	// kept is how many older files are kept.
 	kept = 3
 )
 
-// File is an append-only file that is turned over. It may be used from
+// File is an append-only file that is rotated. It may be used from
 // several goroutines.
 type File struct {
 	path string
