@@ -34,7 +34,7 @@ import (
 	"github.com/cardtop/cardtop/ui"
 )
 
-const testKey = "sk_test_e2e"
+const testKey = "sk_test_9fb3e2e61d"
 
 // panicValue stands for what a panic must not print.
 const panicValue = "4111111111111111"
