@@ -18,7 +18,15 @@ const module = "github.com/cardtop/cardtop/"
 func TestImportsPointOneWay(t *testing.T) {
 	leaf := []string{}
 	rules := map[string][]string{
-		"":                           {"ui", "internal/*", "state", "state/*", "api", "api/*", "keymap"},
+		"": {"internal/cmd"},
+		"internal/cmd": {
+			"internal/app", "internal/clipboard", "internal/config", "internal/config/harden", "internal/desktop", "internal/engine", "internal/engine/*",
+			"internal/query", "internal/storage/fsafe", "internal/storage/history", "ui", "state", "state/*", "api", "api/sandbox", "keymap",
+		},
+		"internal/app": {
+			"internal/clipboard", "internal/config", "internal/config/*", "internal/desktop", "internal/engine", "internal/shell", "internal/storage/*", "internal/vault",
+			"ui", "state", "state/*", "api", "api/sandbox", "keymap",
+		},
 		"api":                        leaf,
 		"api/budget":                 leaf,
 		"api/sandbox":                {"api/sandbox/*"},
@@ -50,7 +58,8 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/vault":             {"api", "state", "state/*"},
 		"internal/storage/views":     {"api", "state", "state/*", "internal/storage/fsafe"},
 		"internal/storage/usage":     {"api", "api/budget", "internal/storage/fsafe"},
-		"internal/config":            {"api", "internal/config/*", "internal/storage/fsafe"},
+		"internal/config":            {"api", "state", "state/*", "internal/config/*", "internal/shell", "internal/storage/fsafe"},
+		"internal/shell":             leaf,
 		"internal/config/logfile":    {"internal/config/*", "internal/storage/fsafe"},
 		"internal/storage/fsafe":     leaf,
 		"ui":                         {"keymap", "state", "state/*", "internal/clipboard", "ui/*"},
@@ -114,7 +123,7 @@ func TestChildrenGetAnEnvironmentOfTheirOwn(t *testing.T) {
 			t.Errorf("%s starts processes with the whole environment", dir)
 		}
 	}
-	if !starts["internal/clipboard"] || !starts["internal/config"] {
+	if !starts["internal/clipboard"] || !starts["internal/shell"] {
 		t.Error("the search does not find who starts processes")
 	}
 }
@@ -197,4 +206,27 @@ func list(t *testing.T, pattern string) []goPackage {
 		all = append(all, p)
 	}
 	return all
+}
+
+// TestPackagesUnderInternalStaySmall holds that a package is read in one go.
+func TestPackagesUnderInternalStaySmall(t *testing.T) {
+	const most = 25
+	files := make(map[string]int)
+	err := filepath.WalkDir("internal", func(path string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+			files[filepath.Dir(path)]++
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir, n := range files {
+		if n > most {
+			t.Errorf("%s has %d files", dir, n)
+		}
+	}
+	if len(files) < 20 {
+		t.Errorf("only %d packages were found", len(files))
+	}
 }

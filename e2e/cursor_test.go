@@ -185,7 +185,7 @@ func newHand(t *testing.T, acc *account) *hand {
 	})
 	app, err := ui.New(ui.Config{
 		Store: store, Run: acc.run, Vault: &vault.Vault{}, Board: clipboard.NewFake(clock),
-		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Theme: "plain"}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
+		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: state.Reloadable{Theme: "plain"}}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -67,8 +67,8 @@ func TestAChangedConfigurationIsInForceAtOnce(t *testing.T) {
 		d.press("?")
 		d.see("Freeze the card, or unfreeze it")
 		d.reload(ui.ReloadMsg{Settings: ui.Settings{
-			Keys: remapped(t, keymap.Line{Name: "freeze", Keys: []string{"!"}}), Theme: "dark", Presets: []state.USD{7 * state.Dollar},
-			Store: state.Config{Guard: state.Guard{MaxOperation: 20 * api.Dollar}, Reveal: 2 * time.Second},
+			Keys:       remapped(t, keymap.Line{Name: "freeze", Keys: []string{"!"}}),
+			Reloadable: state.Reloadable{Theme: "dark", Presets: []state.USD{7 * state.Dollar}, Guard: state.Guard{MaxOperation: 20 * api.Dollar}, Reveal: 2 * time.Second},
 		}, Restart: []string{"log_level", "profiles"}})
 		d.see("restart to apply log_level, profiles")
 		if row := strings.Join(strings.Fields(d.line("Freeze the card, or unfreeze it")), " "); !strings.Contains(row, "│ ! Freeze") {
@@ -97,9 +97,9 @@ func TestAWrongConfigurationLeavesTheOldInForce(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		c := d.pick()
 		d.reload(ui.ReloadMsg{Err: errors.New(`config.toml:3:1: unknown setting "colour"`)})
-		d.see(`the old configuration stays: config.toml:3:1: unknown setting "colour"`)
+		d.see(`using the last valid settings: config.toml:3:1: unknown setting "colour"`)
 		d.reload(ui.ReloadMsg{Err: errors.New("config.toml: 2 mistakes, the first at line 3"), Mistakes: []string{"config.toml:3:1: one", "config.toml:4:1: two"}})
-		d.see("the old configuration stays, C shows all: config.toml: 2 mistakes, the first at line 3")
+		d.see("using the last valid settings, C shows all: config.toml: 2 mistakes, the first at line 3")
 		d.press("C")
 		d.see("Configuration  2 wrong", "config.toml:3:1: one", "config.toml:4:1: two")
 		d.press("P") // What is quoted of it may be the pattern of a label.
@@ -107,11 +107,11 @@ func TestAWrongConfigurationLeavesTheOldInForce(t *testing.T) {
 		d.seeNot("config.toml:4:1: two")
 		d.press("esc")
 		d.reload(ui.ReloadMsg{Err: errors.New(`config.toml:5:1: alerts.low.secret-label`)})
-		d.see("the old configuration stays")
+		d.see("using the last valid settings")
 		d.seeNot("secret-label")
 		d.press("P")
-		d.reload(ui.ReloadMsg{Settings: ui.Settings{Keys: remapped(t, keymap.Line{Name: "freeze"}), Theme: "mauve"}})
-		d.see(`the old configuration stays: find theme "mauve"`)
+		d.reload(ui.ReloadMsg{Settings: ui.Settings{Keys: remapped(t, keymap.Line{Name: "freeze"}), Reloadable: state.Reloadable{Theme: "mauve"}}})
+		d.see(`using the last valid settings: find theme "mauve"`)
 		d.prog.Send(tea.BackgroundColorMsg{Color: color.White}) // Styles are made anew.
 		d.press("f")
 		d.see(c.name + " is frozen")

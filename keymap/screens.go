@@ -37,7 +37,7 @@ func screens() []Binding {
 		{Action: OpenWebhooks, Context: Global, Keys: []string{"w"}, Help: "Show the webhooks, register and delete them"},
 		{Action: OpenRequests, Context: Global, Keys: []string{"ctrl+r"}, Help: "Show the last 500 requests to the API"},
 		{Action: OpenCodeTimes, Context: Global, Keys: []string{"O"}, Help: "Show how long each code took: the service's part, ours, yours"},
-		{Action: Accounts, Context: Global, Keys: []string{"W"}, Help: "Turn to another profile, or to the sandbox"},
+		{Action: Accounts, Context: Global, Keys: []string{"W"}, Help: "Switch account"},
 		{Action: Configuration, Context: Global, Keys: []string{"C"}, Help: "Show what is wrong in the changed configuration"},
 		{Action: Theme, Context: Global, Keys: []string{"ctrl+t"}, Help: "Theme: the next one, for as long as this runs"},
 

@@ -401,3 +401,10 @@ func (al *AlertsTable) snooze(id AlertID) Topic {
 	}
 	return TopicAlerts
 }
+
+// recheck compares everything with the rules of a changed configuration.
+func (al *AlertsTable) recheck() {
+	al.weighed, al.limited = 0, 0
+	al.alarm(TopicAll)
+	al.lateDeposits()
+}

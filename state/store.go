@@ -7,10 +7,8 @@
 package state
 
 import (
-	"cmp"
 	"time"
 
-	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -40,52 +38,6 @@ const (
 	TopicAll Topic = 1<<iota - 1
 )
 
-// Config is what a store is made with.
-type Config struct {
-	// NewKey mints an idempotency key, once for each operation.
-	NewKey func() api.IdempotencyKey
-	// Rand gives a number in [0, 1) for the jitter of retries.
-	Rand func() float64
-	// Only limits polling to these lanes; nil polls all.
-	Only []Lane
-	// ReadOnly refuses every write. DryRun begins in a dry run.
-	ReadOnly, DryRun bool
-	// NoReveal refuses to ask for what is secret of a card, read-only or not.
-	NoReveal bool
-	// Shared says that other programs may use the same key: they tell each other
-	// what they spend.
-	Shared bool
-	// Guard bounds what may be done.
-	Guard Guard
-	// Views are how the lists were last seen, Columns those of lists whose
-	// columns nobody chose.
-	Views   Views
-	Columns map[ListName][]ShownColumn
-	// Profile is the name of the account, Commands are a person's own.
-	Profile  string
-	Commands []Command
-	// Alerts say what a person is alerted to.
-	Alerts AlertRules
-	// FindPlans looks for plans that an earlier run left in the middle.
-	FindPlans bool
-	// CopyArmed copies the code that an armed checkout waits for by itself.
-	CopyArmed bool
-	// Private begins with everything hidden that belongs to the account.
-	Private bool
-	// IdleMask and IdleLock are after how long without a key or the mouse the
-	// screen hides what is on it, and locks; zero is never.
-	IdleMask, IdleLock time.Duration
-	// FindRecording looks for what records the screen.
-	FindRecording bool
-	// FindManagers looks for clipboard managers that keep what they see.
-	FindManagers bool
-	// Durations after which secrets leave; zero means the default.
-	Reveal, CopyNumber, CopyCVV, CopyCode time.Duration
-	// CopyTemplate is what the copy of a whole card looks like: text with
-	// template fields in braces. Empty is DefaultCopyTemplate.
-	CopyTemplate string
-}
-
 // Store holds everything, a table for each part. The zero value is not ready;
 // see New. A table refers to those above it in this list only.
 type Store struct {
@@ -114,20 +66,10 @@ type Store struct {
 	Bulk     *BulkTable
 }
 
-// Defaults of the durations in Config.
-const (
-	DefaultReveal     = 15 * time.Second
-	DefaultCopyNumber = 30 * time.Second
-	DefaultCopyCVV    = 20 * time.Second
-	DefaultCopyCode   = 30 * time.Second
-)
-
-// DefaultCopyTemplate is what account tools import.
-const DefaultCopyTemplate = "{number}|{month}|{year}|{cvv}|{name}"
-
 // New returns an empty store.
 func New(cfg Config) *Store {
-	c := &core{cfg: cfg.whole()}
+	cfg.Reloadable = cfg.withDefaults()
+	c := &core{cfg: cfg}
 	s := &Store{core: c}
 	s.Requests = &RequestsTable{core: c}
 	s.Notices = &NoticesTable{core: c}
@@ -157,38 +99,13 @@ func New(cfg Config) *Store {
 	return s
 }
 
-// whole puts the defaults in.
-func (c Config) whole() Config {
-	c.CopyTemplate = cmp.Or(c.CopyTemplate, DefaultCopyTemplate)
-	c.Reveal = orDefault(c.Reveal, DefaultReveal)
-	c.CopyNumber = orDefault(c.CopyNumber, DefaultCopyNumber)
-	c.CopyCVV = orDefault(c.CopyCVV, DefaultCopyCVV)
-	c.CopyCode = orDefault(c.CopyCode, DefaultCopyCode)
-	return c
-}
-
-// Retune puts another configuration in force, as far as it may change while
-// the store is in use: guardrails, alerts, a person's own commands, what is
-// copied and when the screen hides and locks, and durations, which hold for what is shown or copied from now
-// on.
-func (s *Store) Retune(c Config) Topic {
-	c = c.whole()
-	s.cfg.Alerts, s.Alerts.weighed, s.Alerts.limited = c.Alerts, 0, 0
-	s.Alerts.alarm(TopicAll)
-	s.Alerts.lateDeposits()
-	s.cfg.Guard, s.cfg.CopyArmed, s.cfg.Reveal = c.Guard, c.CopyArmed, c.Reveal
-	s.cfg.Commands = c.Commands
-	s.cfg.CopyTemplate, s.cfg.IdleMask, s.cfg.IdleLock = c.CopyTemplate, c.IdleMask, c.IdleLock
-	s.cfg.CopyNumber, s.cfg.CopyCVV, s.cfg.CopyCode = c.CopyNumber, c.CopyCVV, c.CopyCode
+// Retune sets the settings that may change while the store is in use.
+// Durations hold for what is revealed or copied from now on.
+func (s *Store) Retune(r Reloadable) Topic {
+	s.cfg.Reloadable = r.withDefaults()
+	s.Alerts.recheck()
 	s.Bulk.judgeSheet()
 	return TopicAll
-}
-
-func orDefault(d, fallback time.Duration) time.Duration {
-	if d > 0 {
-		return d
-	}
-	return fallback
 }
 
 func (s *Store) setNow(now time.Time) {

@@ -11,17 +11,6 @@ import (
 	"github.com/cardtop/cardtop/ui/notify"
 )
 
-// Notify says how a person is reached who does not look at the terminal.
-type Notify uint8
-
-// The ways; each contains the one before it.
-const (
-	NotifyOff Notify = iota
-	NotifyBell
-	NotifyTerminal
-	NotifyDesktop
-)
-
 // announce hands on what has happened since the last message: to whoever was
 // promised every event, and to a person who does not look at the terminal.
 func (a *App) announce() tea.Cmd {
@@ -56,11 +45,11 @@ func (a *App) tell() tea.Cmd {
 func (a *App) call(news []state.News) tea.Cmd {
 	text := a.urgent(news)
 	switch {
-	case text == "" || !a.away || a.cfg.Notify == NotifyOff:
+	case text == "" || !a.away || a.cfg.Notify == "" || a.cfg.Notify == state.NotifyOff:
 		return nil
-	case a.cfg.Notify == NotifyBell:
+	case a.cfg.Notify == state.NotifyBell:
 		return a.send(notify.Bell)
-	case a.cfg.Notify == NotifyTerminal || a.cfg.Desktop == nil || a.noDesktop:
+	case a.cfg.Notify == state.NotifyTerminal || a.cfg.Desktop == nil || a.noDesktop:
 		return a.send(a.cfg.Terminal.Sequence(text))
 	}
 	a.send(notify.Bell)

@@ -55,6 +55,8 @@ type Config struct {
 	ExportDir string
 	// Settings may change while the program runs, by a ReloadMsg.
 	Settings
+	// NoMotion reports whether the environment asks for reduced motion.
+	NoMotion bool
 	// Announce hears of every event, in their order and of one at a time; it must
 	// not block for long, and is called from commands only. Nil: nobody does.
 	Announce func(state.News)
@@ -74,25 +76,13 @@ type Config struct {
 	Now func() time.Time
 }
 
-// Settings are what a person may change while the program runs.
+// Settings are what the user may change while the program runs.
 type Settings struct {
 	Keys *keymap.Map
-	// Theme names the theme; empty and AutoColorBlind follow the terminal's
-	// background.
-	Theme string
-	// Presets are the amounts, in USD, that one key each puts into the fund
-	// dialog.
-	Presets []state.USD
-	// ReducedMotion has nothing move but what is counted, as text.
-	ReducedMotion bool
-	// NoMouse leaves the mouse to the terminal.
-	NoMouse bool
-	// Notify says how far events reach who does not look at the terminal.
-	Notify Notify
-	// Accounts are those a person may turn to, this one among them.
+	// Reloadable are those of the configuration file. The store was made with them.
+	state.Reloadable
+	// Accounts are those that the user may switch to, this one among them.
 	Accounts []Account
-	// Store is what Store.Retune takes; the store began with it.
-	Store state.Config
 }
 
 // App is the root model. Its fields change in Update only.
@@ -183,7 +173,7 @@ func (a *App) retheme() error {
 	if err != nil {
 		return err
 	}
-	t.Still = a.cfg.ReducedMotion
+	t.Still = a.cfg.Motion == state.MotionReduced || a.cfg.Motion == state.MotionAuto && a.cfg.NoMotion
 	a.theme, a.hinted = t, hintLine{}
 	return nil
 }
@@ -191,10 +181,11 @@ func (a *App) retheme() error {
 // themeOn makes the theme of a name for a terminal, whose background may be
 // dark.
 func themeOn(name string, dark bool, profile colorprofile.Profile) (theme.Theme, error) {
+	follows := name == "" || name == followTerminal
 	switch {
-	case name == "" && dark:
+	case follows && dark:
 		name = theme.Dark
-	case name == "":
+	case follows:
 		name = theme.Light
 	case name == AutoColorBlind && dark:
 		name = theme.DarkColorBlind

@@ -235,7 +235,7 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 	if in, ok := wanted(act); ok {
 		return a.want(in, key), true
 	}
-	if cmd, done := a.runOwn(act, key); done {
+	if cmd, done := a.runUserCommand(act, key); done {
 		return cmd, true
 	}
 	slot := slices.Index([]keymap.Action{keymap.PaneOne, keymap.PaneTwo, keymap.PaneThree, keymap.PaneFour}, act)

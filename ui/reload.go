@@ -20,18 +20,18 @@ type ReloadMsg struct {
 	Restart []string
 }
 
-// onReload puts other settings in force, all of them or none.
+// onReload applies the new settings, all of them or none.
 func (a *App) onReload(m ReloadMsg) {
 	old := a.cfg.Settings
 	if m.Err == nil {
-		a.cfg.Theme, a.cfg.ReducedMotion = m.Settings.Theme, m.Settings.ReducedMotion
+		a.cfg.Settings = m.Settings
 		if m.Err = a.retheme(); m.Err != nil {
 			a.cfg.Settings = old
 		}
 	}
 	a.mistakes = m.Mistakes
 	if m.Err != nil {
-		stays := "the old configuration stays"
+		stays := "using the last valid settings"
 		if key := a.cfg.Keys.Key(keymap.Configuration); len(m.Mistakes) > 0 && key != "" {
 			stays += ", " + key + " shows all"
 		}
@@ -41,16 +41,16 @@ func (a *App) onReload(m ReloadMsg) {
 		a.sync(a.store.Notices.Add(state.Bad, stays))
 		return
 	}
-	a.cfg.Presets, a.cfg.Notify, a.cfg.Accounts = m.Settings.Presets, m.Settings.Notify, m.Settings.Accounts
-	if a.cfg.NoMouse != m.Settings.NoMouse {
-		a.cfg.NoMouse, a.mouse = m.Settings.NoMouse, !m.Settings.NoMouse
+	if old.NoMouse != a.cfg.NoMouse {
+		a.mouse = !a.cfg.NoMouse
 	}
-	a.cfg.Keys.Take(m.Settings.Keys)
-	changed := a.store.Retune(m.Settings.Store)
+	old.Keys.Take(a.cfg.Keys) // The panes have the old map.
+	a.cfg.Keys = old.Keys
+	changed := a.store.Retune(a.cfg.Reloadable)
 	if len(m.Restart) == 0 {
-		changed |= a.store.Notices.Add(state.Good, "the configuration was read again and is in force")
+		changed |= a.store.Notices.Add(state.Good, "configuration reloaded")
 	} else {
-		changed |= a.store.Notices.Add(state.Warn, "the configuration was read again; restart to apply "+strings.Join(m.Restart, ", "))
+		changed |= a.store.Notices.Add(state.Warn, "configuration reloaded; restart to apply "+strings.Join(m.Restart, ", "))
 	}
 	a.sync(changed)
 }

@@ -27,9 +27,7 @@ func (a *App) nextTheme() {
 	if key := a.cfg.Keys.Key(keymap.Theme); key != "" {
 		text = "theme " + next + ", " + key + ` next; theme = "` + next + `" in the configuration keeps it`
 	}
-	if a.cfg.Theme = next; next == followTerminal {
-		a.cfg.Theme = ""
-	}
+	a.cfg.Theme = next
 	if err := a.retheme(); err != nil {
 		a.cfg.Theme = before
 		text, level = err.Error(), state.Bad

@@ -35,11 +35,11 @@ func groups() []group {
 		{"ui/pane ui/widget ui/theme", "what every pane is; drawing", []string{"ui/pane", "ui/widget", "ui/theme"}, 180, 525, 5, 5},
 		{"internal/engine internal/vault", "the only caller of the client: effect → call → event; secrets", []string{"internal/engine", "internal/engine/*", "internal/vault"}, 545, 680, 3, 5},
 		{"internal/storage", "everything on disk", []string{"internal/storage/*"}, 696, 830, 3, 5},
-		{"internal/config", "file, environment, API keys, log", []string{"internal/config", "internal/config/*"}, 846, 970, 3, 5},
+		{"internal/config", "file, environment, API keys, log", []string{"internal/config", "internal/config/*", "internal/shell"}, 846, 970, 3, 5},
 		{"api/sandbox", "the same API over SQLite; shares no code with the client", []string{"api/sandbox", "api/sandbox/*"}, 984, 1080, 3, 5},
 		{"keymap", "actions and keys", []string{"keymap"}, 180, 255, 6, 6},
 		{"internal/query", "filter language", []string{"internal/query"}, 270, 390, 6, 6},
-		{"state", "the store: intents and events in, effects out. Pure: no I/O, no clock", []string{"state", "state/*"}, 405, 775, 6, 6},
+		{"state", "the store: intents and events in, effects out. Pure: no I/O, no clock", []string{"state", "state/*", "internal/cardcsv"}, 405, 775, 6, 6},
 		{"api", "typed client; money, secrets, sanitised text", []string{"api", "api/budget"}, 270, 775, 7, 7},
 		{"internal/storage/fsafe internal/config/redact", "private files; redaction", []string{"internal/storage/fsafe", "internal/config/redact"}, 20, 970, 8, 8},
 	}

@@ -71,7 +71,7 @@ func (s *session) moveToAccount(second bool) error {
 	if _, _, err := s.press("W"); err != nil {
 		return err
 	}
-	if _, err := s.shows("turn to it"); err != nil {
+	if _, err := s.shows("enter switch"); err != nil {
 		return err
 	}
 	s.quiet(300 * time.Millisecond)

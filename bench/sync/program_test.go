@@ -76,10 +76,10 @@ func appConfig(ctx context.Context, t *testing.T, w *world) ui.Config {
 	}
 	eng := w.engine(engine.Config{Journal: operations, History: past})
 	return ui.Config{
-		Store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, CopyArmed: true}),
+		Store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Reloadable: state.Reloadable{CopyArmed: true}}),
 		Run:   func(e state.Effect) state.Event { return eng.Run(ctx, e) },
 		Vault: &vault.Vault{}, Board: clipboard.NewFake(clock),
-		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Theme: "plain"}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
+		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: state.Reloadable{Theme: "plain"}}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
 	}
 }
 

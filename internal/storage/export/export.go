@@ -1,4 +1,4 @@
-// Package export writes what a list shows for other programs.
+// Package export writes the rows of a list for other programs.
 package export
 
 import (
@@ -54,7 +54,7 @@ func writeCSV(w io.Writer, list state.Rows) error {
 	return out.Error()
 }
 
-// writeTSV writes a header and the rows as a spreadsheet takes them when they
+// writeTSV writes a header and the rows as a spreadsheet expects them when they
 // are pasted. No cell is a formula, and none holds what ends a cell.
 func writeTSV(w io.Writer, list state.Rows) error {
 	out := bufio.NewWriter(w)
@@ -73,7 +73,7 @@ func writeTSV(w io.Writer, list state.Rows) error {
 	return out.Flush()
 }
 
-// quotedCell keeps a cell that begins with a quote from reaching to the next
+// quotedCell quotes a cell that starts with a quote, which would continue in the next
 // one.
 func quotedCell(cell string) string {
 	if !strings.HasPrefix(cell, `"`) {
@@ -82,7 +82,7 @@ func quotedCell(cell string) string {
 	return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
 }
 
-// inCell makes blanks of what would end a cell.
+// inCell replaces what would end a cell with blanks.
 func inCell(r rune) rune {
 	if r == '\t' || r == '\n' || r == '\r' {
 		return ' '
@@ -90,7 +90,7 @@ func inCell(r rune) rune {
 	return r
 }
 
-// inert takes from a cell that it is a formula.
+// inert returns a cell that is not a formula.
 func inert(cell string) string {
 	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
 		return "'" + cell
@@ -151,9 +151,9 @@ func quoted(s string) string {
 
 // Folder is where exports go.
 type Folder struct {
-	// Dir takes them; empty: the working directory.
+	// Dir is the folder; empty is the working directory.
 	Dir string
-	// Fallback takes them when the folder cannot be written to; empty when there
+	// Fallback is used when Dir cannot be written to; empty when there
 	// is none.
 	Fallback string
 	Now      func() time.Time
@@ -162,7 +162,7 @@ type Folder struct {
 // sameSecond bounds how many exports of one second get a name.
 const sameSecond = 100
 
-// Path is the folder that takes them, in full.
+// Path returns the folder as an absolute path.
 func (f Folder) Path() string {
 	path, err := filepath.Abs(f.Dir)
 	if err != nil {
@@ -171,7 +171,7 @@ func (f Folder) Path() string {
 	return path
 }
 
-// Save writes rows to a new file, for this user alone, and gives the path.
+// Save writes rows to a new file, for this user alone, and returns the path.
 func (f Folder) Save(list state.Rows, format state.Format) (path string, err error) {
 	file, err := f.create(f.Dir, list, format)
 	if err != nil && f.Fallback != "" {
@@ -190,14 +190,14 @@ func (f Folder) Save(list state.Rows, format state.Format) (path string, err err
 	return filepath.Abs(file.Name())
 }
 
-// Text gives rows in words.
+// Text returns rows as text.
 func (Folder) Text(list state.Rows, format state.Format) (string, error) {
 	var b strings.Builder
 	err := Write(&b, list, format)
 	return b.String(), err
 }
 
-// create makes a file that was not there. Its name tells of rows that are not
+// create makes a new file. Its name marks rows that are not
 // whole.
 func (f Folder) create(dir string, list state.Rows, format state.Format) (*os.File, error) {
 	suffix := map[state.Format]string{rows.CSV: ".csv", rows.TSV: ".tsv", rows.JSON: ".json", rows.JSONLines: ".jsonl"}[format]

@@ -12,7 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state/rows"
 )
 
-// Filter says which records are wanted. Fields that are empty take all.
+// Filter selects records. Empty fields match all.
 type Filter struct {
 	// Text are words that all have to be there.
 	Text            string
@@ -22,7 +22,7 @@ type Filter struct {
 	Since time.Time
 }
 
-// Matches tells whether a record is wanted.
+// Matches reports whether a record matches.
 func (f Filter) Matches(r state.Record) bool {
 	switch {
 	case f.Action != "" && r.Action != f.Action, f.Outcome != "" && r.Outcome != f.Outcome, r.At.Before(f.Since):

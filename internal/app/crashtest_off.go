@@ -1,0 +1,8 @@
+//go:build !crashtest
+
+package app
+
+import "github.com/cardtop/cardtop/ui"
+
+// withCrashInjection does nothing but in a build with the tag crashtest.
+func withCrashInjection(cfg ui.Config) ui.Config { return cfg }
