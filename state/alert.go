@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // AlertKind is what an alert is about.
@@ -73,8 +75,16 @@ const alertsKept = 500
 // AckAlert says that a person knows of an alert.
 type AckAlert struct{ ID AlertID }
 
+func (AckAlert) check(*Store) Verdict { return Verdict{} }
+
+func (in AckAlert) start(s *Store) (Topic, []Effect) { return s.Alerts.acknowledge(in.ID), nil }
+
 // SnoozeAlert asks to be reminded of an alert after SnoozeFor; again: at once.
 type SnoozeAlert struct{ ID AlertID }
+
+func (SnoozeAlert) check(*Store) Verdict { return Verdict{} }
+
+func (in SnoozeAlert) start(s *Store) (Topic, []Effect) { return s.Alerts.snooze(in.ID), nil }
 
 // AlertsTable keeps what is the matter.
 type AlertsTable struct {
@@ -98,6 +108,29 @@ type AlertsTable struct {
 	// walletSeen says that the wallet's balance was compared before: one that is
 	// low at first has not crossed its limit.
 	walletSeen bool
+}
+
+// AlertRows are alerts for other programs, with their cards' names.
+func (al *AlertsTable) Rows(alerts []Alert) Rows {
+	list := slices.Clone(alerts)
+	names := make([]string, 0, len(list))
+	for i := range list {
+		name := ""
+		if list[i].Card != "" {
+			name = al.cards.Name(list[i].Card)
+		}
+		names = append(names, name)
+	}
+	return Rows{
+		What: "alerts", N: len(list), Columns: []string{"since", "alert", "card", "name", "what", "seen", "snoozed_until"},
+		Row: func(i int) []Cell {
+			a := &list[i]
+			return []Cell{
+				rows.Time(a.Since), rows.Text(a.Kind.String()), rows.Text(a.Card), rows.Text(names[i]), rows.Text(a.Text),
+				rows.Text(strconv.FormatBool(a.Seen)), rows.Time(a.Snoozed),
+			}
+		},
+	}
 }
 
 // quiet tells that an alert is not to be reminded of now.
@@ -187,97 +220,6 @@ func (al *AlertsTable) raised(id AlertID) bool {
 	return slices.ContainsFunc(al.rows, func(a Alert) bool { return a.ID == id })
 }
 
-func lowID(card api.CardID) AlertID { return AlertID("low " + card) }
-
-// lowCards compares the balances of cards with their limits, and ends the
-// alerts of cards that are listed no more.
-func (al *AlertsTable) lowCards() Topic {
-	rules := &al.cfg.Alerts
-	if rules.Cards == 0 && len(rules.Low) == 0 && len(al.rows) == 0 {
-		return 0
-	}
-	low := make(map[api.CardID]bool)
-	for _, a := range al.rows {
-		low[a.Card] = low[a.Card] || a.Kind == AlertLow
-	}
-	var topics Topic
-	for id := range low {
-		if _, ok := al.cards.Get(id); !ok {
-			topics |= al.settled(lowID(id))
-		}
-	}
-	topics |= al.weigh(low, al.unweighed())
-	if al.passed && len(al.rows) < alertsKept {
-		al.passed = false
-		topics |= al.weigh(low, al.everyCard())
-	}
-	return topics
-}
-
-// weigh compares the balances of the cards in some places with their limits;
-// low are those that have an alert.
-func (al *AlertsTable) weigh(low map[api.CardID]bool, places []int32) Topic {
-	var topics Topic
-	for _, i := range places {
-		c := al.cards.All().At(int(i))
-		if c.Cached {
-			continue
-		}
-		known := !al.cards.row(int(i)).weighed
-		al.cards.own(int(i)).weighed = true
-		limit := al.cfg.Alerts.limit(&c)
-		if c.Status != api.CardActive {
-			limit = 0 // It spends nothing.
-		}
-		if c.Balance >= limit && !low[c.ID] {
-			continue
-		}
-		topics |= al.low(Alert{ID: lowID(c.ID), Kind: AlertLow, Card: c.ID}, c.Balance, limit, known)
-	}
-	return topics
-}
-
-// unweighed are the places of the cards that may have changed since their
-// balances were compared with the limits last.
-func (al *AlertsTable) unweighed() []int32 {
-	changed, version, ok := al.cards.Changes(al.weighed)
-	if al.weighed = version; ok {
-		return changed
-	}
-	return al.everyCard()
-}
-
-func (al *AlertsTable) everyCard() []int32 {
-	all := make([]int32, al.cards.Len())
-	for i := range all {
-		all[i] = int32(i)
-	}
-	return all
-}
-
-func (al *AlertsTable) lowWallet() Topic {
-	if !al.wallet.wallet.live() {
-		return 0
-	}
-	known := !al.walletSeen
-	al.walletSeen = true
-	return al.low(Alert{ID: "wallet", Kind: AlertWallet}, al.wallet.wallet.Balance, al.cfg.Alerts.Wallet, known)
-}
-
-// low raises or ends the alert of a balance.
-func (al *AlertsTable) low(a Alert, balance, limit api.USD, known bool) Topic {
-	switch {
-	case balance < limit, limit > 0 && balance < rearmed(limit) && al.raised(a.ID):
-		a.Since = al.now
-		a.Text = fmt.Sprintf("$%s, below $%s", balance.Grouped(), limit.Grouped())
-		if balance >= limit {
-			a.Text = fmt.Sprintf("$%s, clears at $%s", balance.Grouped(), rearmed(limit).Grouped())
-		}
-		return al.raise(a, known)
-	}
-	return al.settled(a.ID)
-}
-
 // refusedKey alerts to a key that is refused since it was taken.
 func (al *AlertsTable) refusedKey() Topic {
 	if err := al.poll.KeyRefused(); err != nil {
@@ -323,46 +265,6 @@ func (al *AlertsTable) remind(last, now time.Time) Topic {
 	}
 	return topics
 }
-
-func (al *AlertsTable) lateDeposits() Topic {
-	late := al.cfg.Alerts.Deposit
-	topics := al.depositsOver(late)
-	if late <= 0 || al.poll.Cached(LaneDeposits) {
-		return topics
-	}
-	for _, d := range al.wallet.wallet.deposits {
-		age := al.ServerNow().Sub(d.CreatedAt)
-		if d.Status != api.DepositPending || d.CreatedAt.IsZero() || age < late {
-			continue
-		}
-		id := depositID(d.ID)
-		text := string(d.Currency)
-		if d.CreditedUSD != nil {
-			text += ", $" + d.CreditedUSD.Grouped()
-		}
-		text += ", since " + d.CreatedAt.UTC().Format("Jan 2 15:04 UTC")
-		// One that is late when it is first read has been so for longer.
-		topics |= al.raise(Alert{ID: id, Kind: AlertDeposit, Since: al.now.Add(late - age), Text: text}, age > late+time.Minute)
-	}
-	return topics
-}
-
-// depositsOver ends the alerts of deposits that are pending no more, or that
-// nobody wants to be alerted to.
-func (al *AlertsTable) depositsOver(late time.Duration) Topic {
-	before := len(al.rows)
-	al.rows = slices.DeleteFunc(al.rows, func(a Alert) bool {
-		return a.Kind == AlertDeposit && (late <= 0 || !slices.ContainsFunc(al.wallet.wallet.deposits, func(d api.Deposit) bool {
-			return depositID(d.ID) == a.ID && d.Status == api.DepositPending
-		}))
-	})
-	if len(al.rows) == before {
-		return 0
-	}
-	return TopicAlerts
-}
-
-func depositID(id api.DepositID) AlertID { return AlertID("deposit " + id) }
 
 // find returns the alert of an id; nil when there is none.
 func (al *AlertsTable) find(id AlertID) *Alert {

@@ -2,6 +2,8 @@ package state
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 )
@@ -80,3 +82,180 @@ func (al *AlertsTable) overLimit(c *Card, percents []int) Topic {
 	text := fmt.Sprintf("%d %% of $%s, $%s this month", use, c.Limit.Grouped(), c.Month.Grouped())
 	return topics | al.raise(Alert{ID: id, Kind: AlertLimit, Card: c.ID, Since: al.now, Text: text}, !looked || !al.limits.MonthRead())
 }
+
+// AlertRules say what a person is alerted to. The zero value is nothing.
+type AlertRules struct {
+	// Wallet and Cards are the balances, in USD, below which the wallet and an
+	// active card are low; 0 is never.
+	Wallet, Cards api.USD
+	// Low are limits for some cards. The first that fits a card holds for it.
+	Low []LowRule
+	// Limit are the parts of their monthly limit, in percent and ascending, that
+	// active cards alert at.
+	Limit []int
+	// Declines alerts to each declined payment, a card's together.
+	Declines bool
+	// Deposit is how long a deposit may be pending; 0 is as long as it likes.
+	Deposit time.Duration
+}
+
+// limit is the balance below which a card is low.
+func (r *AlertRules) limit(c *Card) api.USD {
+	for i := range r.Low {
+		if r.Low[i].fits(c) {
+			return r.Low[i].Below
+		}
+	}
+	return r.Cards
+}
+
+// LowRule is the balance, in USD, below which the cards that fit are low; 0
+// is never.
+type LowRule struct {
+	// Cards is a pattern of labels, in which * stands for any text, or a card's
+	// last four digits or id.
+	Cards string
+	Below api.USD
+}
+
+func (r LowRule) fits(c *Card) bool {
+	return r.Cards == string(c.Last4) || r.Cards == string(c.ID) || matchLabel(r.Cards, string(c.Label))
+}
+
+// AlertRules are those in force.
+func (al *AlertsTable) Rules() AlertRules { return al.cfg.Alerts }
+
+// rearmed is the balance from which what was low is low no more: a tenth above
+// the limit, so that a balance that goes up and down around it alerts once.
+func rearmed(limit api.USD) api.USD { return limit + limit/10 }
+
+func lowID(card api.CardID) AlertID { return AlertID("low " + card) }
+
+// lowCards compares the balances of cards with their limits, and ends the
+// alerts of cards that are listed no more.
+func (al *AlertsTable) lowCards() Topic {
+	rules := &al.cfg.Alerts
+	if rules.Cards == 0 && len(rules.Low) == 0 && len(al.rows) == 0 {
+		return 0
+	}
+	low := make(map[api.CardID]bool)
+	for _, a := range al.rows {
+		low[a.Card] = low[a.Card] || a.Kind == AlertLow
+	}
+	var topics Topic
+	for id := range low {
+		if _, ok := al.cards.Get(id); !ok {
+			topics |= al.settled(lowID(id))
+		}
+	}
+	topics |= al.weigh(low, al.unweighed())
+	if al.passed && len(al.rows) < alertsKept {
+		al.passed = false
+		topics |= al.weigh(low, al.everyCard())
+	}
+	return topics
+}
+
+// weigh compares the balances of the cards in some places with their limits;
+// low are those that have an alert.
+func (al *AlertsTable) weigh(low map[api.CardID]bool, places []int32) Topic {
+	var topics Topic
+	for _, i := range places {
+		c := al.cards.All().At(int(i))
+		if c.Cached {
+			continue
+		}
+		known := !al.cards.row(int(i)).weighed
+		al.cards.own(int(i)).weighed = true
+		limit := al.cfg.Alerts.limit(&c)
+		if c.Status != api.CardActive {
+			limit = 0 // It spends nothing.
+		}
+		if c.Balance >= limit && !low[c.ID] {
+			continue
+		}
+		topics |= al.low(Alert{ID: lowID(c.ID), Kind: AlertLow, Card: c.ID}, c.Balance, limit, known)
+	}
+	return topics
+}
+
+// unweighed are the places of the cards that may have changed since their
+// balances were compared with the limits last.
+func (al *AlertsTable) unweighed() []int32 {
+	changed, version, ok := al.cards.Changes(al.weighed)
+	if al.weighed = version; ok {
+		return changed
+	}
+	return al.everyCard()
+}
+
+func (al *AlertsTable) everyCard() []int32 {
+	all := make([]int32, al.cards.Len())
+	for i := range all {
+		all[i] = int32(i)
+	}
+	return all
+}
+
+func (al *AlertsTable) lowWallet() Topic {
+	if !al.wallet.wallet.live() {
+		return 0
+	}
+	known := !al.walletSeen
+	al.walletSeen = true
+	return al.low(Alert{ID: "wallet", Kind: AlertWallet}, al.wallet.wallet.Balance, al.cfg.Alerts.Wallet, known)
+}
+
+// low raises or ends the alert of a balance.
+func (al *AlertsTable) low(a Alert, balance, limit api.USD, known bool) Topic {
+	switch {
+	case balance < limit, limit > 0 && balance < rearmed(limit) && al.raised(a.ID):
+		a.Since = al.now
+		a.Text = fmt.Sprintf("$%s, below $%s", balance.Grouped(), limit.Grouped())
+		if balance >= limit {
+			a.Text = fmt.Sprintf("$%s, clears at $%s", balance.Grouped(), rearmed(limit).Grouped())
+		}
+		return al.raise(a, known)
+	}
+	return al.settled(a.ID)
+}
+
+func (al *AlertsTable) lateDeposits() Topic {
+	late := al.cfg.Alerts.Deposit
+	topics := al.depositsOver(late)
+	if late <= 0 || al.poll.Cached(LaneDeposits) {
+		return topics
+	}
+	for _, d := range al.wallet.wallet.deposits {
+		age := al.ServerNow().Sub(d.CreatedAt)
+		if d.Status != api.DepositPending || d.CreatedAt.IsZero() || age < late {
+			continue
+		}
+		id := depositID(d.ID)
+		text := string(d.Currency)
+		if d.CreditedUSD != nil {
+			text += ", $" + d.CreditedUSD.Grouped()
+		}
+		text += ", since " + d.CreatedAt.UTC().Format("Jan 2 15:04 UTC")
+		// One that is late when it is first read has been so for longer.
+		topics |= al.raise(Alert{ID: id, Kind: AlertDeposit, Since: al.now.Add(late - age), Text: text}, age > late+time.Minute)
+	}
+	return topics
+}
+
+// depositsOver ends the alerts of deposits that are pending no more, or that
+// nobody wants to be alerted to.
+func (al *AlertsTable) depositsOver(late time.Duration) Topic {
+	before := len(al.rows)
+	al.rows = slices.DeleteFunc(al.rows, func(a Alert) bool {
+		return a.Kind == AlertDeposit && (late <= 0 || !slices.ContainsFunc(al.wallet.wallet.deposits, func(d api.Deposit) bool {
+			return depositID(d.ID) == a.ID && d.Status == api.DepositPending
+		}))
+	})
+	if len(al.rows) == before {
+		return 0
+	}
+	return TopicAlerts
+}
+
+func depositID(id api.DepositID) AlertID { return AlertID("deposit " + id) }

@@ -3,10 +3,16 @@ package state
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // Problem is what stands in the way of a request, and the field of its body
@@ -195,4 +201,123 @@ func checkMetadata(add map[string]string, has api.Metadata) string {
 		return fmt.Sprintf("metadata has %d keys, at most %d are allowed", n, api.MaxMetadata)
 	}
 	return ""
+}
+
+// binsFresh is how long the BINs need no reading again.
+const binsFresh = 10 * time.Minute
+
+// BINsTable keeps the BINs.
+type BINsTable struct {
+	*core
+
+	rows  []api.BIN
+	okAt  time.Time
+	err   error
+	asked bool
+	stale bool // one of them was refused
+}
+
+func (b *BINsTable) known() bool { return !b.okAt.IsZero() }
+
+// BINs lists the BINs that cards can be issued from; known is false before
+// they were read, and err tells why that failed. The slice is the store's own.
+func (bi *BINsTable) All() (rows []api.BIN, known bool, err error) {
+	return bi.rows, bi.known(), bi.err
+}
+
+// BIN finds a BIN.
+func (bi *BINsTable) Get(id api.BINID) (api.BIN, bool) {
+	for _, b := range bi.rows {
+		if b.ID == id {
+			return b, true
+		}
+	}
+	return api.BIN{}, false
+}
+
+func (bi *BINsTable) load(anew bool) []Effect {
+	if bi.asked || !anew && bi.known() && !bi.stale && poll.Elapsed(bi.okAt, bi.now) < binsFresh {
+		return nil
+	}
+	bi.asked, bi.err = true, nil
+	return []Effect{FetchBINs{}}
+}
+
+func (bi *BINsTable) loaded(ev BINsLoaded) {
+	*bi = BINsTable{core: bi.core, rows: ev.Items, okAt: ev.At}
+}
+
+func (bi *BINsTable) failed(err error) {
+	bi.asked, bi.err = false, err
+}
+
+// FetchBINs reads the BINs.
+type FetchBINs struct{}
+
+func (FetchBINs) effect() {}
+
+// Cost is a lane of its own.
+func (FetchBINs) Cost() Cost { return Cost{Priority: budget.User, Lane: "BINs"} }
+
+// Label is what the user waits for.
+func (FetchBINs) Label(bool) string { return "reading the BINs" }
+
+func (FetchBINs) failed(s *Store, e failure) Topic {
+	s.BINs.failed(e.err)
+	return TopicBINs
+}
+
+// BINsLoaded are the BINs that cards can be issued from.
+type BINsLoaded struct {
+	Meta
+	Items []api.BIN
+}
+
+func (ev BINsLoaded) apply(s *Store) (Topic, []Effect) {
+	s.BINs.loaded(ev)
+	s.Bulk.judgeSheet()
+	return TopicBINs, nil
+}
+
+// LoadBINs asks for the BINs that cards can be issued from, unless they were
+// read lately; Anew asks whenever they were.
+type LoadBINs struct{ Anew bool }
+
+func (LoadBINs) check(*Store) Verdict { return Verdict{} }
+
+func (in LoadBINs) start(s *Store) (Topic, []Effect) { return TopicBINs, s.BINs.load(in.Anew) }
+
+// BINRows are BINs for other programs, with how often their cards were refused
+// in the last 24 hours.
+func BINRows(bins []api.BIN, measured map[api.BINID]Declines) Rows {
+	list := slices.Clone(bins)
+	declines := make([]Declines, 0, len(list))
+	for i := range list {
+		declines = append(declines, measured[list[i].ID])
+	}
+	return Rows{
+		What: "BINs", N: len(list),
+		Columns: []string{
+			"bin", "network", "type", "country", "3ds", "acceptance_rate", "max_transaction", "max_monthly",
+			"cards", "asked_24h", "declined_24h", "wallets", "best_for",
+		},
+		Row: func(i int) []Cell {
+			b, d := &list[i], declines[i]
+			return []Cell{
+				rows.Text(b.ID), rows.Text(b.Network), rows.Text(b.Type), rows.Text(b.IssuerCountry), rows.Text(strconv.FormatBool(b.ThreeDS)),
+				toldPercent(b.AcceptanceRate), toldCell(b.MaxTransaction), toldCell(b.MaxMonthly),
+				rows.Count(d.Cards), rows.Count(d.Asked), rows.Count(d.Declined), rows.Text(phoneWallets(b.Wallets)), rows.Text(joined(b.BestFor)),
+			}
+		},
+	}
+}
+
+func phoneWallets(list []api.PhoneWallet) string {
+	var names []api.Text
+	for _, w := range list {
+		if w.Supported {
+			names = append(names, w.Name)
+		}
+	}
+	return joined(names)
 }

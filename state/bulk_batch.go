@@ -21,20 +21,6 @@ type BulkTable struct {
 	sheet   SheetFile
 }
 
-// RunPlan asks to carry a plan out, as it was shown.
-type RunPlan struct{ Plan *Plan }
-
-// PauseBatch asks that no further row is sent for now.
-type PauseBatch struct{ ID PlanID }
-
-// ResumeBatch asks to go on with a batch that is paused, or with one that an
-// earlier run left.
-type ResumeBatch struct{ ID PlanID }
-
-// StopBatch asks that no further row is sent at all. What is under way
-// finishes.
-type StopBatch struct{ ID PlanID }
-
 // BatchPhase is how far a batch has come.
 type BatchPhase uint8
 

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -38,6 +39,22 @@ type Plan struct {
 	// it; empty for a plan of its own.
 	again PlanID
 	rows  []int
+}
+
+// whole tells whether leaving rows away would make it another plan: they are
+// the parts of a sum, or new cards.
+func (p *Plan) whole() bool { return p.Kind == BulkIssue || p.Share == ShareSplit }
+
+// needs is what the wallet has to hold for a plan to begin, USD.
+func (p *Plan) needs() api.USD {
+	t := p.Totals()
+	switch {
+	case !p.takes():
+		return 0
+	case p.whole():
+		return t.Sum + t.LaterSum
+	}
+	return t.Sum
 }
 
 // PlanRow is one card of a plan.
@@ -134,3 +151,181 @@ func (p *Plan) Lasts() time.Duration {
 	}
 	return 0
 }
+
+// What is asked for of more cards than the guardrail allows at once is done in
+// parts: a plan runs the first of its rows, and the rest is planned and
+// confirmed when they are over.
+
+// atOnce is how many rows of a kind run in one part; 0 is all. Freezing is
+// never held up: it only makes cards safer.
+func (bu *BulkTable) atOnce(k BulkKind) int {
+	if k == BulkFreeze {
+		return 0
+	}
+	return bu.cfg.Guard.MaxBulk
+}
+
+// tooMany tells that a plan would run more rows than the guardrail allows by
+// now.
+func (bu *BulkTable) tooMany(p *Plan) string {
+	rows, most := p.Totals().Cards, bu.atOnce(p.Kind)
+	if most > 0 && rows > most {
+		return fmt.Sprintf("guardrail: %d cards at once, and guardrails.max_bulk allows %d", rows, most)
+	}
+	return ""
+}
+
+// part leaves the rows beyond the guardrail for later parts.
+func (bu *BulkTable) part(p *Plan) {
+	most, n := bu.atOnce(p.Kind), 0
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		if r.Later = false; !r.able() {
+			continue
+		}
+		n++
+		r.Later = most > 0 && n > most
+	}
+	if most > 0 && (n > most || p.Part > 0) {
+		p.Part = max(1, p.Part)
+		p.Parts = p.Part + (max(n, 1)-1)/most
+	}
+}
+
+// Later counts the rows of a batch that are left for later parts.
+func (b *Batch) Later() int {
+	n := 0
+	for _, r := range b.Rows {
+		if r.later() {
+			n++
+		}
+	}
+	return n
+}
+
+// NextPart is how many cards the next part of a batch runs.
+func (bu *BulkTable) NextPart(b *Batch) int {
+	later := b.Later()
+	if most := bu.atOnce(b.Plan.Kind); most > 0 {
+		return min(later, most)
+	}
+	return later
+}
+
+// PlanNext makes the plan of the next part of a batch, by what is known now.
+func (s *Store) PlanNext(id PlanID) *Plan {
+	b, ok := s.Bulk.Get(id)
+	if !ok {
+		return goneBatch()
+	}
+	return s.planOf(b, RowResult.later, "nothing is left for later")
+}
+
+// fundRows gives the rows of a FundMany. A sum is divided to the cent among
+// the cards that can be funded, and what does not divide goes to the first.
+func (s *Store) fundRows(p *Plan, in FundMany) []PlanRow {
+	rows := make([]PlanRow, 0, len(in.Cards))
+	for _, id := range in.Cards {
+		// An amount of 0 asks only whether the card can be funded at all.
+		r := s.planRow(FundCard{Card: id})
+		switch {
+		case r.Out != "" || in.Share == ShareSplit:
+		case in.Share == ShareLevel:
+			r = s.fillRow(id, in.Amount)
+		default:
+			r = s.amountRow(FundCard{Card: id, Amount: in.Amount}, in.Amount)
+		}
+		rows = append(rows, r)
+	}
+	if in.Share == ShareSplit {
+		p.Blocked = s.divide(rows, in.Amount, p.Blocked)
+	}
+	return rows
+}
+
+// fillRow funds a card up to a balance.
+func (s *Store) fillRow(id api.CardID, level api.USD) PlanRow {
+	c, _ := s.Cards.Get(id)
+	lacks := cents(level - c.Balance)
+	if lacks > 0 && lacks < api.MinFunding || lacks <= 0 {
+		r := s.planRow(FundCard{Card: id})
+		r.Skip = "holds $" + c.Balance.Grouped() + " already"
+		if lacks > 0 {
+			r.Skip = "lacks less than $" + api.MinFunding.Grouped()
+		}
+		return r
+	}
+	return s.planRow(FundCard{Card: id, Amount: lacks})
+}
+
+// amountRow is the row of an intent that moves an amount, which must be one.
+func (s *Store) amountRow(in Intent, amount api.USD) PlanRow {
+	r := s.planRow(in)
+	if amount <= 0 && r.Out == "" {
+		r.Out = tooLittle
+	}
+	return r
+}
+
+// divide shares a sum out. A part that no card can take blocks the plan:
+// leaving it away would move another sum than was asked for.
+func (s *Store) divide(rows []PlanRow, sum api.USD, blocked string) string {
+	var at []int
+	for i := range rows {
+		if rows[i].Runs() {
+			at = append(at, i)
+		}
+	}
+	switch {
+	case blocked != "" || len(at) == 0:
+		return blocked
+	case sum <= 0:
+		return tooLittle
+	case !sum.WholeCents():
+		return "at most two decimals"
+	}
+	n := api.USD(len(at))
+	part, more := sum/api.Cent/n*api.Cent, sum/api.Cent%n
+	for i, row := range at {
+		amount := part
+		if api.USD(i) < more {
+			amount += api.Cent
+		}
+		line := rows[row].Line
+		rows[row] = s.amountRow(FundCard{Card: rows[row].Card, Amount: amount}, amount)
+		rows[row].Line = line
+		if out := rows[row].Out; out != "" && blocked == "" {
+			blocked = "a part of $" + amount.Grouped() + " cannot be funded: " + out
+		}
+	}
+	return blocked
+}
+
+// withdrawRows gives the rows of a WithdrawMany.
+func (s *Store) withdrawRows(in WithdrawMany) []PlanRow {
+	rows := make([]PlanRow, 0, len(in.Cards))
+	for _, id := range in.Cards {
+		c, _ := s.Cards.Get(id)
+		amount := in.Amount
+		switch in.Share {
+		case ShareLevel:
+			amount = cents(c.Balance - in.Amount)
+		case ShareAll:
+			amount = cents(c.Balance)
+		case ShareEach, ShareSplit:
+		}
+		if in.Share != ShareEach && amount <= 0 {
+			r := s.planRow(WithdrawCard{Card: id})
+			if r.Out == "" {
+				r.Skip = "holds only $" + c.Balance.Grouped()
+			}
+			rows = append(rows, r)
+			continue
+		}
+		rows = append(rows, s.amountRow(WithdrawCard{Card: id, Amount: amount}, amount))
+	}
+	return rows
+}
+
+// cents leaves away what is less than a cent.
+func cents(amount api.USD) api.USD { return amount - amount%api.Cent }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
 )
 
 // Card is what the list knows of one card.
@@ -35,6 +36,14 @@ type Card struct {
 	number int32
 }
 
+// Name calls the card by its label and last digits.
+func (c Card) Name() string {
+	if c.Label == "" {
+		return "••" + string(c.Last4)
+	}
+	return string(c.Label) + " ••" + string(c.Last4)
+}
+
 // CardsTable keeps the cards in the order they were first seen.
 type CardsTable struct {
 	*core
@@ -52,6 +61,60 @@ type CardsTable struct {
 	last     int32
 	begun    OpID // the newest operation begun here
 }
+
+// checkFresh refuses what must not rest on what an earlier run knew of a card.
+// Freezing may: it only makes the card safer.
+func (ca *CardsTable) checkFresh(id api.CardID, v Verdict) Verdict {
+	if c, _ := ca.Get(id); v.Reason == "" && c.Cached {
+		v.Reason = ca.name(id) + " is not read yet: what is shown of it is from the last run"
+	}
+	return v
+}
+
+// checkDetails refuses what needs a card's details where reveal is off or the
+// card has none.
+func (ca *CardsTable) checkDetails(id api.CardID) Verdict {
+	if ca.cfg.NoReveal {
+		return Verdict{Reason: noReveal, Remedy: "start without --no-reveal, on a profile whose reveal is not false"}
+	}
+	return ca.checkAlive(id)
+}
+
+// checkAlive refuses a card that is not known or terminated.
+func (ca *CardsTable) checkAlive(id api.CardID) Verdict {
+	c, ok := ca.Get(id)
+	switch {
+	case !ok:
+		return Verdict{Reason: "no card is selected"}
+	case c.Status == api.CardTerminated:
+		return Verdict{Reason: ca.name(id) + " is terminated"}
+	}
+	return Verdict{}
+}
+
+// name calls a card in a sentence: by its label and last digits, or by its
+// place when those are hidden.
+func (ca *CardsTable) name(id api.CardID) string {
+	c, ok := ca.Get(id)
+	switch {
+	case !ok:
+		return "an unknown card"
+	case ca.privacy.Private():
+		return alias(c)
+	}
+	return CardName(c.Label, c.Last4)
+}
+
+// trueName calls a card by its label and last digits, for what is kept.
+func (ca *CardsTable) trueName(id api.CardID) string {
+	if c, ok := ca.Get(id); ok {
+		return CardName(c.Label, c.Last4)
+	}
+	return ca.name(id)
+}
+
+// Name calls a card by its label and last digits, as far as they may be seen.
+func (ca *CardsTable) Name(id api.CardID) string { return ca.name(id) }
 
 func newCardsTable(c *core, s *Store) *CardsTable {
 	t := &CardsTable{core: c, privacy: s.Privacy, notices: s.Notices, places: newCardPlaces(), log: changeLog{from: 1}}
@@ -260,4 +323,50 @@ func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 	}
 	s.Poll.succeed(LaneSweep, ev.Meta)
 	return topics | TopicCards, effects
+}
+
+// FetchCards reads one page of the card list: the most recently used when
+// Hot, else by age, oldest first, so that pages never shift under the reader.
+type FetchCards struct {
+	Seq  Seq
+	Hot  bool
+	Page int
+}
+
+func (FetchCards) effect() {}
+
+func (f FetchCards) lane() (Lane, Seq) {
+	if f.Hot {
+		return LaneHot, f.Seq
+	}
+	return LaneSweep, f.Seq
+}
+
+func (f FetchCards) page() int { return f.Page }
+
+// Cost is that of a poll: later pages and the sweep can wait.
+func (f FetchCards) Cost() Cost {
+	if !f.Hot || f.Page > 1 {
+		return polling(f, budget.Low)
+	}
+	return polling(f, budget.Middle)
+}
+
+// CardsLoaded is a page of cards.
+type CardsLoaded struct {
+	FetchCards
+	Meta
+	Items      []api.CardItem
+	TotalPages int
+	Total      int
+}
+
+func (ev CardsLoaded) apply(s *Store) (Topic, []Effect) { return s.answer(ev.FetchCards, ev.merge) }
+
+// CardName calls a card by its label and last digits.
+func CardName(label, last4 api.Text) string {
+	if label == "" {
+		return "••" + string(last4)
+	}
+	return string(label) + " ••" + string(last4)
 }

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"hash/maphash"
 	"iter"
 	"slices"
 	"time"
@@ -198,4 +199,90 @@ func (m stamp) time() time.Time {
 		return time.Time{}
 	}
 	return time.UnixMicro(int64(m)).UTC()
+}
+
+// cardPlaces finds the cards of a table by their ids. It holds their places
+// and no id, in a tenth of the room of a map of ids.
+type cardPlaces struct {
+	seed maphash.Seed
+	// slots are places counted from 1, each in the first free slot from the one
+	// that its id says; their number is a power of two.
+	slots []int32
+	n     int
+}
+
+// find gives the place of a card.
+func (p *cardPlaces) find(t *PackedCards, id api.CardID) (int, bool) {
+	slot := p.slot(t, id)
+	return int(p.slots[slot]) - 1, p.slots[slot] != 0
+}
+
+// slot is where a card's place stands, or is to stand.
+func (p *cardPlaces) slot(t *PackedCards, id api.CardID) int {
+	last := len(p.slots) - 1
+	slot := int(maphash.String(p.seed, string(id))) & last
+	for p.slots[slot] != 0 && t.row(int(p.slots[slot])-1).id != id {
+		slot = (slot + 1) & last
+	}
+	return slot
+}
+
+// add takes in the last card of a table.
+func (p *cardPlaces) add(t *PackedCards) {
+	if p.n++; p.n > len(p.slots)*4/5 {
+		p.slots = make([]int32, 2*len(p.slots))
+		p.fill(t)
+		return
+	}
+	p.slots[p.slot(t, t.row(t.Len()-1).id)] = int32(t.Len())
+}
+
+// reset takes in the cards of a table anew.
+func (p *cardPlaces) reset(t *PackedCards) {
+	clear(p.slots)
+	p.n = t.Len()
+	p.fill(t)
+}
+
+func (p *cardPlaces) fill(t *PackedCards) {
+	for i, r := range t.rows() {
+		p.slots[p.slot(t, r.id)] = int32(i) + 1
+	}
+}
+
+func newCardPlaces() cardPlaces {
+	return cardPlaces{seed: maphash.MakeSeed(), slots: make([]int32, 64)}
+}
+
+// logKept bounds how many changes are remembered: many sweeps' pages.
+const logKept = 8192
+
+// changeLog notes which rows of a book changed, so that whoever keeps them in
+// an order of its own looks only at those.
+type changeLog struct {
+	from uint64 // the version before the first of rows
+	rows []int32
+}
+
+func (l *changeLog) version() uint64 { return l.from + uint64(len(l.rows)) }
+
+// note says that a row is about to change.
+func (l *changeLog) note(row int) {
+	if len(l.rows) >= logKept {
+		const half = logKept / 2
+		l.rows = append(l.rows[:0], l.rows[half:]...)
+		l.from += half
+	}
+	l.rows = append(l.rows, int32(row))
+}
+
+// reset says that rows have other places.
+func (l *changeLog) reset() { l.from, l.rows = l.version()+1, l.rows[:0] }
+
+// since gives the rows noted since a version; false when it is too long ago.
+func (l *changeLog) since(version uint64) (rows []int32, ok bool) {
+	if version < l.from || version > l.version() {
+		return nil, false
+	}
+	return l.rows[version-l.from:], true
 }

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cardtop/cardtop/state/rows"
-
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // MomentKind is what kind of thing happened to a card.

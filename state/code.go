@@ -120,53 +120,6 @@ func (co *CodesTable) Newest() (Code, bool) {
 	return Code{}, false
 }
 
-func (ev ChallengesLoaded) merge(s *Store) (Topic, []Effect) {
-	s.Poll.succeed(LaneCodes, ev.Meta)
-	var (
-		effects []Effect
-		rows    = make([]Code, 0, len(ev.Items))
-		now     = s.ServerNow()
-	)
-	first := !s.Codes.codes.listed
-	s.Codes.see(ev.Items, ev.Meta)
-	for _, item := range ev.Items {
-		c := s.Codes.codeOf(item)
-		if over(item.Status) || c.Left(now) == 0 {
-			continue
-		}
-		rows = append(rows, c)
-		if c.OTP.IsZero() && !s.now.Before(s.Codes.codes.asked[c.ID]) {
-			s.Codes.codes.asked[c.ID] = s.now.Add(askLost)
-			effects = append(effects, FetchChallenge{Challenge: c.ID})
-		}
-	}
-	topics := s.Codes.setCodes(rows)
-	s.Codes.clockCodes(ev.At)
-	s.Codes.reportCodes(first)
-	more, caught := s.followUp()
-	return topics | more, append(effects, caught...)
-}
-
-func (ev ChallengeLoaded) merge(s *Store) (Topic, []Effect) {
-	s.Codes.askLater(ev.Item.ID, askAgain)
-	i := slices.IndexFunc(s.Codes.codes.rows, func(c Code) bool { return c.ID == ev.Item.ID })
-	if i < 0 {
-		return s.Codes.codes.outcome(ev.Item.ID, ev.Item.Status), nil
-	}
-	rows := slices.Clone(s.Codes.codes.rows)
-	if c := s.Codes.codeOf(ev.Item); !over(ev.Item.Status) && c.Left(s.ServerNow()) > 0 {
-		rows[i] = c
-	} else {
-		rows = slices.Delete(rows, i, i+1)
-	}
-	topics := s.Codes.setCodes(rows) | TopicCodes
-	s.Codes.clockCodes(ev.At)
-	s.Codes.reportCodes(false)
-	topics |= s.Codes.codes.outcome(ev.Item.ID, ev.Item.Status)
-	more, caught := s.followUp()
-	return topics | more, caught
-}
-
 // followUp has an armed checkout take the code that came, and what shows or holds
 // a replaced code the one that replaced it.
 func (s *Store) followUp() (Topic, []Effect) {

@@ -1,9 +1,11 @@
 package state
 
 import (
+	"sort"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -14,6 +16,72 @@ type LimitsTable struct {
 	poll   *PollTable
 	limits limitsBook
 	month  monthBook
+}
+
+// MonthRead tells whether all that settled in this month was read.
+func (l *LimitsTable) MonthRead() bool {
+	m := &l.month
+	return m.on && len(m.left) == 0 && !m.failed
+}
+
+// countMonth counts a row that came into the feed, or was another before.
+func (l *LimitsTable) countMonth(t *api.Transaction, sign api.USD) {
+	m := &l.month
+	if !m.on || !t.CreatedAt.After(m.after) || spent(*t) == 0 {
+		return
+	}
+	m.add(t, sign)
+	l.showMonth(t.CardID)
+}
+
+// showMonth puts a card's sum into the list.
+func (l *LimitsTable) showMonth(id api.CardID) {
+	if c := l.cards.find(id); c != nil {
+		c.month = l.month.sums[id]
+	}
+}
+
+// monthLoaded takes a page of what is older than the feed.
+func (l *LimitsTable) monthLoaded(ev MonthLoaded) Topic {
+	m := &l.month
+	if !l.limits.answered(ev.Seq) || !ev.From.Equal(m.start) || len(m.left) == 0 {
+		return 0 // It is of the month before.
+	}
+	came := make(map[api.TransactionID]bool, len(ev.Items))
+	for i := range ev.Items {
+		t := &ev.Items[i]
+		came[t.ID] = true
+		if m.oldest.IsZero() || t.CreatedAt.Before(m.oldest) {
+			m.oldest = t.CreatedAt
+		}
+		if t.Type == ev.Type && !m.came[t.ID] && !t.CreatedAt.After(ev.To) {
+			m.add(t, 1)
+			l.showMonth(t.CardID)
+		}
+	}
+	m.page, m.came = ev.Page, came
+	if !ev.More {
+		m.left, m.page, m.to, m.oldest, m.came = m.left[1:], 0, m.after, time.Time{}, nil
+	}
+	return TopicCards
+}
+
+// monthFailed goes on later, from where it has come to when a later page is
+// refused, and not at all when the first one is.
+func (l *LimitsTable) monthFailed(f FetchMonth, err error, at time.Time, wait time.Duration) Topic {
+	m := &l.month
+	if !l.limits.answered(f.Seq) {
+		return 0
+	}
+	switch {
+	case !refusesRequest(err) || !f.From.Equal(m.start):
+		l.limits.due = at.Add(max(wait, limitsAgain))
+	case f.Page == 1 || m.oldest.IsZero():
+		m.failed = true
+	default:
+		m.to, m.page = m.oldest, 0
+	}
+	return TopicCards
 }
 
 // limitsBook reads in the background what tells how much of its monthly limit a
@@ -46,6 +114,13 @@ const (
 // WatchLimits says whether a list shows how much of their limits cards used.
 type WatchLimits struct{ Shown bool }
 
+func (WatchLimits) check(*Store) Verdict { return Verdict{} }
+
+func (in WatchLimits) start(s *Store) (Topic, []Effect) {
+	s.Limits.show(in.Shown)
+	return TopicHealth, nil
+}
+
 // FetchMonth reads a page of what the month took: one type of transaction from
 // the month's begin to To (UTC, both included), newest first.
 type FetchMonth struct {
@@ -53,6 +128,13 @@ type FetchMonth struct {
 	Type     api.TransactionType
 	From, To time.Time
 	Page     int
+}
+
+// Cost is counted with the limits.
+func (FetchMonth) Cost() Cost { return Cost{Priority: budget.Low, Lane: "limits"} }
+
+func (f FetchMonth) failed(s *Store, e failure) Topic {
+	return s.Limits.monthFailed(f, e.err, e.at, e.wait)
 }
 
 func (FetchMonth) effect() {}
@@ -64,6 +146,8 @@ type MonthLoaded struct {
 	Items []api.Transaction
 	More  bool
 }
+
+func (ev MonthLoaded) apply(s *Store) (Topic, []Effect) { return s.Limits.monthLoaded(ev), nil }
 
 // LimitUse is how much of its monthly limit a card has used, in percent; false
 // when that is not known.
@@ -181,3 +265,81 @@ func (l *LimitsTable) limitFailed(f FetchSummary, at time.Time, wait time.Durati
 
 // show says whether the list shows limits.
 func (l *LimitsTable) show(shown bool) { l.limits.shown = shown }
+
+// monthBook adds up what settled on each card since the calendar month began in
+// UTC, net of refunds (ASSUMED 29): of the feed's rows as they come, and of what
+// is older than the feed by reading it once, page by page.
+type monthBook struct {
+	on    bool
+	start time.Time
+	// after is the time on the server's clock after which the feed's rows are
+	// counted. What is older comes by the reading.
+	after time.Time
+	sums  map[api.CardID]api.USD
+	// left are the types of transactions that are still to be read, the first is
+	// the one under way, from its page on, of what was made up to to. page is the
+	// last that was read.
+	left []api.TransactionType
+	to   time.Time
+	page int
+	// oldest is the oldest row of the type that was read, came the ids of the
+	// last page: rows that were listed late push others to the next one.
+	oldest time.Time
+	came   map[api.TransactionID]bool
+	// failed says that the API refuses the rest.
+	failed bool
+}
+
+// add puts a transaction into the sums, or takes it out.
+func (m *monthBook) add(t *api.Transaction, sign api.USD) {
+	if !t.CreatedAt.Before(m.start) {
+		m.sums[t.CardID] += sign * spent(*t)
+	}
+}
+
+// trimmed notes that the feed let go of rows up to one: they are counted.
+func (m *monthBook) trimmed(last time.Time) {
+	if m.on && last.After(m.after) {
+		m.after = last
+	}
+}
+
+// page is the next one to be read; false when there is none.
+func (m *monthBook) next() (FetchMonth, bool) {
+	if !m.on || m.failed || len(m.left) == 0 {
+		return FetchMonth{}, false
+	}
+	return FetchMonth{Type: m.left[0], From: m.start, To: m.to, Page: m.page + 1}, true
+}
+
+// monthOf is when the month of a time began, in UTC.
+func monthOf(now time.Time) time.Time {
+	now = now.UTC()
+	return time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+}
+
+// keepMonth begins to add up as soon as it is known what the feed holds, and
+// anew with every month.
+func (s *Store) keepMonth(serverNow time.Time) Topic {
+	start, back := monthOf(serverNow), s.Txns.feed.past.back
+	if !s.Poll.Done(LaneHistory) || back.IsZero() && !s.Txns.feed.past.end || s.Limits.month.on && s.Limits.month.start.Equal(start) {
+		return 0
+	}
+	m := monthBook{on: true, start: start, after: start.Add(-1), sums: make(map[api.CardID]api.USD)}
+	if !s.Txns.feed.past.since(start) {
+		m.after, m.to = back, back
+		m.left = []api.TransactionType{api.TransactionSettlement, api.TransactionRefund}
+	}
+	s.Limits.month = m
+	rows := s.Txns.feed.rows()
+	from := sort.Search(len(rows), func(i int) bool { return rows[i].CreatedAt.After(m.after) })
+	for i := range rows[from:] {
+		m.add(&rows[from+i], 1)
+	}
+	for i, r := range s.Cards.rows() {
+		if sum := m.sums[r.id]; r.month != sum {
+			s.Cards.change(i).month = sum
+		}
+	}
+	return TopicCards
+}

@@ -32,6 +32,14 @@ type OpsTable struct {
 	lookDue   time.Time // when a write of which nobody could tell is looked at again
 }
 
+// WalletMoving tells whether the wallet may change by what this program does:
+// an operation that moves it is under way, or was since it was last read.
+func (ops *OpsTable) WalletMoving() bool {
+	return ops.wallet.wallet.behind != 0 || slices.ContainsFunc(ops.ops, func(op *Op) bool {
+		return op.Kind.MovesWallet() && op.Phase != Unsettled
+	})
+}
+
 // OpID names an operation within one run.
 type OpID uint32
 
@@ -292,5 +300,22 @@ func (ops *OpsTable) drop(id OpID) {
 			}
 			return
 		}
+	}
+}
+
+// Preview tells what moving an amount (USD) would do, by the balances last
+// told in this run; ok is false while the wallet or the card is not known.
+func (s *Store) Preview(in Intent) (p Preview, ok bool) {
+	switch in := in.(type) {
+	case FundCard:
+		return s.Wallet.preview(OpFund, in.Card, in.Amount)
+	case WithdrawCard:
+		return s.Wallet.preview(OpWithdraw, in.Card, in.Amount)
+	case IssueCard:
+		return s.Wallet.preview(OpIssue, "", in.Request.Amount)
+	case TerminateCard:
+		return s.Wallet.preview(OpTerminate, in.Card, 0)
+	default:
+		return Preview{}, false
 	}
 }

@@ -1,7 +1,7 @@
 package state
 
 import (
-	"fmt"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 )
@@ -39,34 +39,8 @@ func (ops *OpsTable) checkBeside(id api.CardID, danger Danger, inTheWay func(*Op
 	return v
 }
 
-// writable tells whether anything is written at all.
-func (c *core) writable(danger Danger) Verdict {
-	v := Verdict{Danger: danger}
-	if c.cfg.ReadOnly {
-		v.Reason = readOnly
-	}
-	return v
-}
-
 // readOnly is why nothing is written.
 const readOnly = "read-only: writes are off"
-
-// busyText tells which operation stands in the way.
-func (ca *CardsTable) busyText(op Op) string {
-	if op.Phase == Sending {
-		return fmt.Sprintf("%s: the %s is still under way", ca.opName(&op), op.Kind)
-	}
-	return fmt.Sprintf("%s: the %s before is unconfirmed", ca.opName(&op), op.Kind)
-}
-
-// checkFresh refuses what must not rest on what an earlier run knew of a card.
-// Freezing may: it only makes the card safer.
-func (ca *CardsTable) checkFresh(id api.CardID, v Verdict) Verdict {
-	if c, _ := ca.Get(id); v.Reason == "" && c.Cached {
-		v.Reason = ca.name(id) + " is not read yet: what is shown of it is from the last run"
-	}
-	return v
-}
 
 // checkMoney judges an amount in USD; zero stands for one not typed yet.
 func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
@@ -110,60 +84,168 @@ const tooLittle = "the amount must be more than 0"
 // noReveal is why nothing secret of a card is asked for.
 const noReveal = "reveal is off: no number, CVV or address is shown or copied"
 
-// Preview tells what moving an amount (USD) would do, by the balances last
-// told in this run; ok is false while the wallet or the card is not known.
-func (s *Store) Preview(in Intent) (p Preview, ok bool) {
-	switch in := in.(type) {
-	case FundCard:
-		return s.Wallet.preview(OpFund, in.Card, in.Amount)
-	case WithdrawCard:
-		return s.Wallet.preview(OpWithdraw, in.Card, in.Amount)
-	case IssueCard:
-		return s.Wallet.preview(OpIssue, "", in.Request.Amount)
-	case TerminateCard:
-		return s.Wallet.preview(OpTerminate, in.Card, 0)
-	default:
-		return Preview{}, false
-	}
+// request is what an intent would send, before it has a key.
+type request struct {
+	kind   OpKind
+	card   api.CardID
+	amount api.USD
+	name   string
+	label  string
+	write  api.Write
+	in     Intent
 }
 
-func (w *WalletTable) preview(kind OpKind, id api.CardID, amount api.USD) (Preview, bool) {
-	c, ok := w.cards.Get(id)
-	if !w.wallet.live() || c.Cached || !ok && kind != OpIssue {
-		return Preview{}, false
+// buildRequest makes the request of an intent. An error says what is wrong
+// with what was asked for.
+func (we *WebhooksTable) buildRequest(in writer) (request, error) {
+	r, err := in.build(we)
+	r.in, r.label = in, we.cards.labelOf(in)
+	if r.name == "" {
+		r.name = we.cards.trueName(r.card)
 	}
-	switch kind {
-	case OpFund, OpIssue:
-	case OpWithdraw:
-		amount = -amount
-	case OpTerminate:
-		amount = -c.Balance
-	default:
-		return Preview{}, false
-	}
-	return Preview{
-		CardBefore: c.Balance, CardAfter: c.Balance + amount,
-		WalletBefore: w.wallet.Balance, WalletAfter: w.wallet.Balance - amount,
-	}, true
+	return r, err
 }
 
-// checkDetails refuses what needs a card's details where reveal is off or the
-// card has none.
-func (ca *CardsTable) checkDetails(id api.CardID) Verdict {
-	if ca.cfg.NoReveal {
-		return Verdict{Reason: noReveal, Remedy: "start without --no-reveal, on a profile whose reveal is not false"}
+// quoted is a label in a sentence.
+func quoted(label string) string {
+	if label == "" {
+		return "without label"
 	}
-	return ca.checkAlive(id)
+	return string(api.Clean(label))
 }
 
-// checkAlive refuses a card that is not known or terminated.
-func (ca *CardsTable) checkAlive(id api.CardID) Verdict {
-	c, ok := ca.Get(id)
-	switch {
-	case !ok:
-		return Verdict{Reason: "no card is selected"}
-	case c.Status == api.CardTerminated:
-		return Verdict{Reason: ca.name(id) + " is terminated"}
+// checkRequest is why a request cannot be built, or that the same one is under
+// way; empty when neither is so.
+func (ops *OpsTable) checkRequest(in writer) string {
+	d, err := ops.webhooks.buildRequest(in)
+	if err != nil {
+		return explain(err)
+	}
+	if d.kind == OpIssue {
+		if op, busy := ops.pendingIssue(d.write); busy {
+			return ops.cards.busyText(op)
+		}
+	}
+	return ""
+}
+
+// shownCopy is how long a request that was copied stays on the clipboard: it
+// is no secret.
+const shownCopy = 2 * time.Minute
+
+// DryRun tells whether writes are shown and not sent.
+func (ops *OpsTable) DryRun() bool { return ops.dry }
+
+// SetDryRun begins or ends a dry run. It begins here at once; it ends when
+// the engine has heard of it, so that there is no moment at which one of the
+// two would send what the other shows.
+func (ops *OpsTable) SetDryRun(on bool) (Topic, []Effect) {
+	if on {
+		ops.dry = true
+		ops.notices.tell(Info, "dry run: writes are shown, nothing is sent")
+	}
+	return TopicOps | TopicNotice, []Effect{SetDryRun{On: on}}
+}
+
+// checkDryRun refuses to begin while something sent waits for its outcome: it
+// may have to be sent again.
+func (ops *OpsTable) checkDryRun() Verdict {
+	if ops.dry {
+		return Verdict{}
+	}
+	for _, op := range ops.ops {
+		if op.Phase != Unsettled {
+			return Verdict{Reason: "no dry run yet: " + ops.cards.busyText(*op)}
+		}
 	}
 	return Verdict{}
+}
+
+func (ops *OpsTable) dryRunSet(ev DryRunSet) Topic {
+	if ev.On || !ops.dry {
+		return 0
+	}
+	ops.dry = false
+	ops.notices.tell(Warn, "the dry run is over: writes are sent")
+	return TopicOps | TopicNotice
+}
+
+// rehearse gives what would have been sent.
+func (ops *OpsTable) rehearse(r request) []Effect {
+	return []Effect{ShowRequest{Write: &r.write, Name: r.name, Kind: r.kind, Key: ops.cfg.NewKey()}}
+}
+
+func (cl *ClipTable) copyText(in CopyText) []Effect {
+	seq := cl.beginCopy(copying{what: in.What, kind: "text"})
+	return []Effect{CopyPlain{Seq: seq, Text: in.Text, TTL: shownCopy}}
+}
+
+// guarded tells why the guardrails refuse an amount for a card of a label; empty
+// when they do not. The engine asks again, with what all dashboards moved until
+// then.
+func (ops *OpsTable) guarded(label string, amount api.USD) string {
+	if !ops.cfg.Guard.Sums() {
+		return ops.cfg.Guard.Refuse(label, amount, nil, ops.now)
+	}
+	return ops.cfg.Guard.Refuse(label, amount, ops.moved(), ops.now)
+}
+
+// moved is what the dashboards took from the wallet in the last day: what was
+// told of all of them, and what this one did since.
+func (ops *OpsTable) moved() []Moved {
+	all := make(map[api.IdempotencyKey]Moved)
+	for _, m := range ops.poll.around.moved {
+		all[m.Key] = m
+	}
+	for _, r := range ops.history.past.rows {
+		if !r.At.Before(ops.poll.around.at) {
+			countRecord(all, r)
+		}
+	}
+	for _, op := range ops.ops {
+		countOp(all, op)
+	}
+	out := make([]Moved, 0, len(all))
+	for _, m := range all {
+		out = append(out, m)
+	}
+	return out
+}
+
+// labelOf is the label of the card that an intent is about; empty when
+// guardrails do not look at it.
+func (ca *CardsTable) labelOf(in Intent) string {
+	if l, ok := in.(labelled); ok {
+		return l.labelIn(ca)
+	}
+	return ""
+}
+
+func (ca *CardsTable) label(id api.CardID) string {
+	c, _ := ca.Get(id)
+	return string(c.Label)
+}
+
+// offlineSince is why nothing is written while nothing answers.
+func offlineSince(since, now time.Time) string {
+	return "offline since " + clockOf(since, now) + ": not sent, try again when live"
+}
+
+// tellTried says of a freeze that is sent while offline that nothing answers.
+func (ops *OpsTable) tellTried(r request) Topic {
+	since, offline := ops.poll.Offline()
+	if !offline || ops.dry {
+		return 0
+	}
+	ops.notices.tell(Warn, "offline since "+clockOf(since, ops.now)+": the "+r.kind.String()+" of "+ops.cards.name(r.card)+" is tried all the same")
+	return TopicNotice
+}
+
+// clockOf is a moment in a sentence: the clock, and the day when it is another.
+func clockOf(t, now time.Time) string {
+	t, now = t.Local(), now.Local()
+	if t.YearDay() != now.YearDay() || t.Year() != now.Year() {
+		return t.Format("Jan 2 15:04")
+	}
+	return t.Format(time.TimeOnly)
 }

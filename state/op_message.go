@@ -1,177 +1,9 @@
 package state
 
 import (
-	"time"
-
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/internal/cardcsv"
+	"github.com/cardtop/cardtop/api/budget"
 )
-
-// Event is something that has happened. Everything the store learns arrives
-// as one, failures included.
-//
-// Each event says beside its type what it changes.
-//
-//sumtype:decl
-type Event interface {
-	// apply merges the event and returns which parts changed and what follows.
-	apply(s *Store) (Topic, []Effect)
-	// meta is when and how an answer came; zero for what is none.
-	meta() Meta
-}
-
-// Meta tells when and how an answer came. Times are this machine's.
-type Meta struct {
-	Sent, At time.Time
-	// Clock is what a recent answer told of the server's clock.
-	Clock ClockSample
-	// Budget is how the requests of the last hour were spent.
-	Budget Budget
-	// Requests are those that were over since the last event told of any.
-	Requests []Request
-}
-
-func (m Meta) meta() Meta { return m }
-
-// UseShared says that programs told each other what they spent, or why they
-// could not.
-type UseShared struct {
-	Meta
-	Err error
-}
-
-// CardsLoaded is a page of cards.
-type CardsLoaded struct {
-	FetchCards
-	Meta
-	Items      []api.CardItem
-	TotalPages int
-	Total      int
-}
-
-// ChallengesLoaded is the list of pending challenges.
-type ChallengesLoaded struct {
-	FetchChallenges
-	Meta
-	Items []api.Challenge
-}
-
-// ChallengeLoaded is one challenge.
-type ChallengeLoaded struct {
-	Meta
-	Item api.Challenge
-}
-
-// TransactionsLoaded is a page of the feed. More says that it was full.
-type TransactionsLoaded struct {
-	FetchTransactions
-	Meta
-	Items []api.Transaction
-	More  bool
-}
-
-// WalletLoaded is the wallet's balance.
-type WalletLoaded struct {
-	FetchWallet
-	Meta
-	Wallet api.Wallet
-}
-
-// DepositsLoaded is the list of deposits.
-type DepositsLoaded struct {
-	FetchDeposits
-	Meta
-	Items []api.Deposit
-}
-
-// SummaryLoaded is one card's summary.
-type SummaryLoaded struct {
-	FetchSummary
-	Meta
-	Summary api.CardSummary
-}
-
-// CardTransactionsLoaded is one card's latest transactions.
-type CardTransactionsLoaded struct {
-	FetchCardTransactions
-	Meta
-	Items []api.Transaction
-	// More says that there may be older ones.
-	More bool
-}
-
-// OlderLoaded is a page of the past. More says that it was full.
-type OlderLoaded struct {
-	FetchOlder
-	Meta
-	Items []api.Transaction
-	More  bool
-}
-
-// TransactionLoaded is one transaction in full.
-type TransactionLoaded struct {
-	FetchTransaction
-	Meta
-	Detail api.TransactionDetail
-}
-
-// BINsLoaded are the BINs that cards can be issued from.
-type BINsLoaded struct {
-	Meta
-	Items []api.BIN
-}
-
-// WebhooksLoaded are the registered endpoints.
-type WebhooksLoaded struct {
-	FetchWebhooks
-	Meta
-	Items []api.Webhook
-}
-
-// AddressesLoaded is where deposits go.
-type AddressesLoaded struct {
-	FetchAddresses
-	Meta
-	Addresses api.DepositAddresses
-}
-
-// PinsLoaded are the deposit addresses that were seen before, or why they
-// could not be read.
-type PinsLoaded struct {
-	Meta
-	Pins []Pin
-	Err  error
-}
-
-// PinsKept says that addresses are on disk, or why they are not. Stay are those
-// that another dashboard kept before, in whose place none was put.
-type PinsKept struct {
-	Meta
-	Stay []Pin
-	Err  error
-}
-
-// DetailsLoaded are a card's details, for the vault. They cannot be printed;
-// whoever does not keep them wipes them.
-type DetailsLoaded struct {
-	FetchDetails
-	Meta
-	Details *api.CardDetails
-}
-
-// FetchFailed is a read that brought nothing.
-type FetchFailed struct {
-	Meta
-	Effect Effect
-	Err    error
-}
-
-// Deferred is a request that the request budget did not allow yet.
-type Deferred struct {
-	Meta
-	Effect Effect
-	Wait   time.Duration
-}
 
 // OpDone is an operation the server confirmed. Amounts and balances (USD) are
 // the server's; nil where its answer did not tell.
@@ -197,6 +29,11 @@ type OpDone struct {
 	Note string
 }
 
+func (ev OpDone) apply(s *Store) (Topic, []Effect) {
+	topics, effects := s.opDone(ev)
+	return topics | s.History.record(ev.Record), effects
+}
+
 // OpFailed is an operation that the server refused, or whose outcome is
 // unknown, as api.Outcome of the error says. NotSent says that it never left
 // this machine.
@@ -213,6 +50,11 @@ type OpFailed struct {
 	Note string
 }
 
+func (ev OpFailed) apply(s *Store) (Topic, []Effect) {
+	topics, effects := s.opFailed(ev)
+	return topics | s.History.record(ev.Record), effects
+}
+
 // OpForgotten says that the journal let go of an operation, or why it could
 // not.
 type OpForgotten struct {
@@ -221,6 +63,10 @@ type OpForgotten struct {
 	// Record is its line in the history, Lost why it is not there on disk.
 	Record *Record
 	Lost   string
+}
+
+func (ev OpForgotten) apply(s *Store) (Topic, []Effect) {
+	return s.Ops.forgotten(ev) | s.History.record(ev.Record), nil
 }
 
 // OperationsAdopted says what other dashboards left without an answer, now
@@ -233,13 +79,7 @@ type OperationsAdopted struct {
 	Err   error
 }
 
-// HistoryLoaded is the history, the newest record first, or why it could not
-// be read.
-type HistoryLoaded struct {
-	Meta
-	Records []Record
-	Err     error
-}
+func (ev OperationsAdopted) apply(s *Store) (Topic, []Effect) { return s.adopted(ev), nil }
 
 // DryRunSet says that the engine has heard whether writes are sent.
 type DryRunSet struct {
@@ -247,61 +87,97 @@ type DryRunSet struct {
 	On bool
 }
 
-// PlanKept says that a plan is on disk, or why it is not.
-type PlanKept struct {
-	Meta
-	ID  PlanID
-	Err error
+func (ev DryRunSet) apply(s *Store) (Topic, []Effect) { return s.Ops.dryRunSet(ev), nil }
+
+// Do sends an operation's write, with the operation's own idempotency key.
+type Do struct{ Op Op }
+
+func (Do) effect() {}
+
+// Cost is that of a write; issuing has a limit of its own (contract, Limits).
+func (f Do) Cost() Cost {
+	c := Cost{Priority: budget.User, Lane: "writes"}
+	if f.Op.Kind == OpIssue {
+		c.Kind = budget.Create
+	}
+	if f.Op.Bulk != "" {
+		c.Priority = budget.Bulk
+	}
+	return c
 }
 
-// PlanDropped says that a plan is off the disk, or why it is not.
-type PlanDropped struct {
-	Meta
-	ID  PlanID
-	Err error
+func (f Do) failed(s *Store, e failure) Topic { return s.opDeferred(f.Op.ID, e.wait) }
+
+// Forget tells the journal that an operation is over although no answer said
+// so: a person dismissed it, or what was read since tells.
+type Forget struct {
+	Op Op
+	// Fate is what is known of it: judged one way or the other, or dismissed,
+	// which an empty one is too.
+	Fate Fate
 }
 
-// PlansFound are the plans that other runs left in the middle. They are this
-// run's now, and told again each time until they are dropped.
-type PlansFound struct {
-	Meta
-	Left []LeftPlan
-	Err  error
+func (Forget) effect() {}
+
+// SetDryRun tells the engine that writes are not to be sent, or that they are
+// again.
+type SetDryRun struct{ On bool }
+
+func (SetDryRun) effect() {}
+
+// ShowRequest shows the write that would have been sent were it not a dry
+// run, and the key it would have gone with.
+type ShowRequest struct {
+	Write *api.Write
+	Name  string
+	Kind  OpKind
+	Key   api.IdempotencyKey
 }
 
-// SheetLoaded is a file of cards to be issued, or why it could not be read.
-type SheetLoaded struct {
-	FetchSheet
-	Meta
-	Sheet cardcsv.File
-	Err   error
+func (ShowRequest) effect() {}
+
+// AdoptOperations takes over what dashboards that ended have left without an
+// answer, and hears what all moved.
+type AdoptOperations struct{}
+
+func (AdoptOperations) effect() {}
+
+// Examine asks to look at what tells whether a card's operation of unknown
+// outcome acted; without one on the card, at that of an issue.
+type Examine struct{ Card api.CardID }
+
+func (in Examine) check(s *Store) Verdict {
+	if _, ok := s.Ops.Unsettled(in.Card); !ok {
+		return Verdict{Reason: "nothing is unconfirmed here"}
+	}
+	return Verdict{}
 }
 
-// RecordingFound says what records the screen; nothing known when By is empty.
-type RecordingFound struct {
-	Meta
-	By string
+func (Examine) start(*Store) (Topic, []Effect) { return 0, nil }
+
+// Judge says what became of an operation whose outcome nobody could tell.
+type Judge struct {
+	Op       OpID
+	Happened bool
 }
 
-// ManagersFound names the clipboard managers that run; nothing where none is
-// known to.
-type ManagersFound struct {
-	Meta
-	Names []api.Text
+func (in Judge) check(s *Store) Verdict { return s.Ops.checkJudge(in) }
+
+func (in Judge) start(s *Store) (Topic, []Effect) {
+	return TopicOps | TopicCards | TopicNotice, s.pass(in)
 }
 
-// Copied says what came of putting something on the clipboard, or of taking
-// it off again.
-type Copied struct {
-	// Seq is that of the copy's effect.
-	Seq   Seq
-	At    time.Time
-	State ClipState
-	Until time.Time
-	// Via names the way it took. Hinted says that clipboard managers were asked
-	// to keep nothing of it.
-	Via    string
-	Hinted bool
-	// Hint tells in a line what to do when it could not be done.
-	Hint string
-}
+// LookAgain asks anew for what tells whether an operation acted.
+type LookAgain struct{ Op OpID }
+
+func (LookAgain) check(*Store) Verdict { return Verdict{} }
+
+func (in LookAgain) start(s *Store) (Topic, []Effect) { return 0, s.Ops.lookAgain(in.Op) }
+
+// ToggleDryRun begins a dry run, in which writes are shown and not sent, or
+// ends it.
+type ToggleDryRun struct{}
+
+func (ToggleDryRun) check(s *Store) Verdict { return s.Ops.checkDryRun() }
+
+func (ToggleDryRun) start(s *Store) (Topic, []Effect) { return s.Ops.SetDryRun(!s.Ops.DryRun()) }

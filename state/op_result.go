@@ -3,6 +3,7 @@ package state
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -287,4 +288,90 @@ func (ops *OpsTable) forgotten(ev OpForgotten) Topic {
 		return 0
 	}
 	return TopicNotice
+}
+
+// adopted takes up what another dashboard left, and says so.
+func (s *Store) adopted(ev OperationsAdopted) Topic {
+	var topics Topic
+	if ev.Err == nil {
+		s.Poll.around.moved, s.Poll.around.at, s.Poll.around.failed = ev.Moved, ev.Sent, false
+	} else if !s.Poll.around.failed {
+		s.Poll.around.failed = true
+		s.Notices.tell(Warn, "what other dashboards left cannot be seen: "+ev.Err.Error())
+		topics |= TopicNotice
+	}
+	if len(ev.Ops) == 0 {
+		return topics
+	}
+	s.Resume(ev.Ops, s.now)
+	s.Notices.tell(Warn, fmt.Sprintf("another dashboard ended and left %s without an answer: taken up here", plural(len(ev.Ops), "operation", "operations")))
+	return topics | TopicOps | TopicCards | TopicNotice
+}
+
+// walletMoved takes the balance that an answer told. Answers come in any order
+// and a later try is answered as the first was: one that had another move
+// beside it says at most that the wallet does not hold more. Then it is read.
+func (ops *OpsTable) walletMoved(op *Op, told *api.USD) {
+	if !op.Kind.MovesWallet() {
+		return
+	}
+	alone := op.ID > ops.wallet.wallet.moved
+	shrinks := op.Kind.Takes() && op.ID > ops.wallet.wallet.gave
+	for _, o := range ops.ops {
+		alone = alone && !o.Kind.MovesWallet()
+		shrinks = shrinks && (o.Kind.Takes() || !o.Kind.MovesWallet())
+	}
+	ops.wallet.wallet.moved = ops.lastOp
+	if !op.Kind.Takes() {
+		ops.wallet.wallet.gave = ops.lastOp
+	}
+	fresh := told != nil && op.Tries == 1
+	if fresh && (alone || shrinks && *told < ops.wallet.wallet.Balance) {
+		ops.wallet.wallet.fence = ops.seq
+		ops.wallet.wallet.Balance, ops.wallet.wallet.readAt = *told, ops.now
+		if alone {
+			ops.wallet.wallet.behind = 0
+		}
+	}
+	if !fresh || !alone {
+		ops.poll.MakeDueAfter(LaneWallet, walletPause)
+	}
+}
+
+// judgeDeletions settles deletions that nobody answered by a list asked for
+// since: what is not in it is gone. What still is may yet go.
+func (s *Store) judgeDeletions(seq Seq) (topics Topic, effects []Effect) {
+	for _, op := range slices.Clone(s.Ops.ops) {
+		id := op.Webhook()
+		if _, there := s.Webhooks.Get(id); id == "" || there || op.Phase != Unsettled || seq <= op.fence {
+			continue
+		}
+		s.Ops.drop(op.ID)
+		s.Ops.tellLasting(op, Good, s.Cards.opName(op)+" is gone, read again: its deletion, "+s.begunAt(op)+", went unanswered")
+		topics |= TopicOps | TopicNotice
+		effects = append(effects, Forget{Op: *op, Fate: FateJudgedDone})
+	}
+	return topics, effects
+}
+
+// subscribed takes a registered endpoint in, and hands its secret to the
+// vault.
+func (s *Store) subscribed(ev OpDone) []Effect {
+	s.Webhooks.webhooks.fence = s.seq
+	if ev.Webhook == nil {
+		return s.Webhooks.load()
+	}
+	row := webhookOf(*ev.Webhook)
+	s.Webhooks.webhooks.rows = slices.DeleteFunc(s.Webhooks.webhooks.rows, func(w Webhook) bool { return w.ID == row.ID })
+	s.Webhooks.webhooks.rows = slices.Insert(s.Webhooks.webhooks.rows, 0, row)
+	out := s.Webhooks.load()
+	if ev.Webhook.Secret.IsZero() {
+		return out
+	}
+	s.Webhooks.signing = Signing{Webhook: row.ID, URL: row.URL, Until: s.now.Add(signingLife)}
+	if s.Privacy.locked {
+		ev.Webhook.Secret.Wipe()
+		return append(out, s.lockSigning()...)
+	}
+	return append(out, HoldSigning{Webhook: row.ID, Secret: ev.Webhook.Secret})
 }

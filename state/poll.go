@@ -1,8 +1,11 @@
 package state
 
 import (
+	"errors"
+	"fmt"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -16,6 +19,54 @@ type PollTable struct {
 	shareDue    time.Time
 	shareFailed bool
 	around      around
+}
+
+// Health reports on the link.
+func (p *PollTable) Health() Health {
+	h := Health{Link: Live, Age: max(0, p.Source(LaneCodes).Age(p.now))}
+	worst, cached := error(nil), false
+	for _, lane := range [...]Lane{LaneCodes, LaneWallet, LaneFeed, LaneHot} {
+		src := p.Source(lane)
+		age := src.Age(p.now)
+		if age < 0 && src.Err == nil {
+			h.Link = max(h.Link, Connecting)
+			continue
+		}
+		if src.Cached && src.Err == nil {
+			cached = true
+			continue
+		}
+		if src.Err == nil {
+			if src.Stale(p.now) && h.Link < Late {
+				h.Link, h.Age = Late, age
+			}
+			continue
+		}
+		if link := linkOf(src.Err); link > h.Link || worst == nil {
+			h.Link, worst, h.Age = max(h.Link, link), src.Err, max(0, age)
+			h.Since, h.Until = src.Since, p.DueAt(lane)
+		}
+	}
+	if h.Link == Live && (cached || p.OKAt(LaneCodes).IsZero()) {
+		h.Link = Connecting
+	}
+	if short := p.Source(LaneCodes).ShortTill; worst == nil && !short.IsZero() {
+		h.Link, h.Until = Limited, short
+		h.Text = "the hour's requests are used up: what is left is kept for what you do"
+	}
+	if worst != nil {
+		h.Text = p.privacy.Display().Sentence(explain(worst))
+	}
+	return h
+}
+
+// RefusedAtStart gives the error when the API refused the key before anything
+// was ever read: the dashboard cannot do its work then.
+func (p *PollTable) RefusedAtStart() error {
+	if p.OKAt(LaneCodes).IsZero() && errors.Is(p.Err(LaneCodes), api.ErrKeyInvalid) {
+		return p.Err(LaneCodes)
+	}
+	return nil
 }
 
 // The lanes, most urgent first.
@@ -53,67 +104,6 @@ type (
 	// ClockSample bounds how far the server's clock is ahead of this machine's.
 	ClockSample = poll.ClockSample
 )
-
-// Tick tells the store the time and asks what is due.
-func (s *Store) Tick(now time.Time) (Topic, []Effect) {
-	var topics Topic
-	if s.Poll.Wake(now) {
-		s.Poll.unread, topics = [poll.Lanes]Effect{}, TopicAll
-	}
-	last := s.now
-	s.setNow(now)
-	topics |= s.Alerts.remind(last, now)
-	topics |= s.expire(now)
-	s.Poll.share(now)
-	s.Poll.lookAround(now)
-	s.Bulk.findPlans(now)
-	out := append([]Effect(nil), s.wants...)
-	s.wants = s.wants[:0]
-	if !s.started {
-		s.started = true
-		s.Poll.Start(now, s.cfg.Only)
-	}
-	for _, lane := range s.Poll.Due(now) {
-		out = append(out, s.fetchFor(lane, s.Poll.follow(lane)))
-	}
-	changed, again := s.resend(now)
-	out = append(append(out, again...), s.pump()...)
-	topics |= changed
-	return topics | s.Alerts.alarm(topics), out
-}
-
-// NextWake tells when the store next has something to do.
-func (s *Store) NextWake() time.Time {
-	var wake time.Time
-	earliest := func(t time.Time) {
-		if !t.IsZero() && (wake.IsZero() || t.Before(wake)) {
-			wake = t
-		}
-	}
-	s.Poll.NextDue(earliest)
-	earliest(s.Secrets.reveal.Until)
-	earliest(s.Notices.notice.Until)
-	earliest(s.Info.selected.due)
-	earliest(s.Info.inspector.due)
-	earliest(s.Txns.detail.due)
-	earliest(s.Webhooks.signing.Until)
-	earliest(s.Webhooks.signing.ShownUntil)
-	earliest(s.Poll.shareDue)
-	earliest(s.Poll.around.due)
-	earliest(s.Older.rest.due)
-	if s.Limits.limits.asked == 0 {
-		earliest(s.Limits.limits.due)
-	}
-	earliest(s.Bulk.bulk.due)
-	earliest(s.Ops.lookDue)
-	for _, b := range s.Bulk.bulk.list {
-		earliest(s.Bulk.bulkWake(b))
-	}
-	for _, op := range s.Ops.ops {
-		earliest(op.retryAt)
-	}
-	return wake
-}
 
 func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
 	switch rest := s.Poll.unread[lane].(type) {
@@ -181,4 +171,73 @@ func (p *PollTable) leaveUnread(lane Lane, e Effect) {
 	if pageOf(e) > 1 {
 		p.unread[lane] = e
 	}
+}
+
+// Link is how things stand between the dashboard and the API.
+type Link uint8
+
+// The states of the link, best first.
+const (
+	Connecting Link = iota
+	Live
+	Late
+	Limited
+	Offline
+	KeyRefused
+)
+
+// Health is the header's word on the link.
+type Health struct {
+	Link Link
+	// Age is how old what is wrong is, or else the codes, the lane that is polled
+	// most often.
+	Age time.Duration
+	// Since is when things went wrong, Until when the server will be asked
+	// again; both this machine's clock, zero when they do not apply.
+	Since, Until time.Time
+	// Text explains in a line what is wrong and what to do; empty when live.
+	Text string
+}
+
+func linkOf(err error) Link {
+	switch {
+	case errors.Is(err, api.ErrUnauthorized):
+		return KeyRefused
+	case errors.Is(err, api.ErrRateLimited):
+		return Limited
+	case errors.Is(err, api.ErrUnreachable):
+		return Offline
+	default:
+		return Late
+	}
+}
+
+// errLimitUsed is why the budget did not allow a request; limitUsed tells also
+// until when, for who has to ask again.
+var errLimitUsed = errors.New("the request limit is used up")
+
+func limitUsed(wait time.Duration) error {
+	return fmt.Errorf("%w: try again in %s", errLimitUsed, seconds(wait))
+}
+
+// endPaging ends a list after the pages read so far: the next one is refused,
+// as it would be on every try, and the ones before are known.
+func (s *Store) endPaging(lane Lane, pages int, m Meta) {
+	switch lane {
+	case LaneSweep:
+		s.Poll.SetPages(pages)
+		s.Cards.full = true
+	case LaneFeed:
+		s.Txns.endFeed(pages, m.At)
+	default:
+	}
+	s.Poll.succeed(lane, m)
+}
+
+// pageOf tells which page an effect reads; 0 when what it reads has none.
+func pageOf(e Effect) int {
+	if p, ok := e.(paged); ok {
+		return p.page()
+	}
+	return 0
 }

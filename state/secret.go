@@ -16,6 +16,68 @@ type SecretsTable struct {
 	reveal   Reveal
 }
 
+// NextReveal is when the details that somebody waits for are asked for; false
+// when nothing waits for the limit of details a minute.
+func (s *SecretsTable) NextReveal() (time.Time, bool) { return s.held.again, !s.held.again.IsZero() }
+
+// CopyWaits tells whether a copy waits with them, or alone.
+func (s *SecretsTable) CopyWaits() bool {
+	return !s.held.again.IsZero() && s.held.toCopy != copyNothing
+}
+
+// pacing is a request for details that waits because as many were asked for in
+// the last minute as may be.
+func (s *SecretsTable) pacing(seq Seq, wait time.Duration) Topic {
+	h := &s.held
+	if h.asked != seq {
+		return 0
+	}
+	if h.again = s.now.Add(wait); h.nowOnly {
+		return TopicSecrets | s.waitNoMore()
+	}
+	s.notices.tell(Info, "the "+h.purpose()+" waits its turn: details are limited to 30 a minute")
+	return TopicNotice | TopicSecrets
+}
+
+// paceReveal asks for the details whose turn has come.
+func (s *SecretsTable) paceReveal(now time.Time) Topic {
+	h := &s.held
+	if h.again.IsZero() || !poll.Reached(now, h.again) {
+		return 0
+	}
+	h.again = time.Time{}
+	s.wants = append(s.wants, FetchDetails{Seq: h.asked, Card: h.askedFor})
+	return TopicSecrets
+}
+
+// waitNoMore ends a wait for details, with whatever was to be done with them:
+// what comes a minute late comes over something else.
+func (s *SecretsTable) waitNoMore() Topic {
+	if s.held.again.IsZero() {
+		return 0
+	}
+	s.notices.mention(Info, "the "+s.held.purpose()+" that waited is dropped")
+	s.held = held{}
+	if s.reveal.Waiting {
+		s.reveal = Reveal{}
+	}
+	return TopicNotice
+}
+
+// dropCopy ends the wait of a copy, as another one is asked for; a reveal that
+// waits with it goes on.
+func (s *SecretsTable) dropCopy() {
+	switch h := &s.held; {
+	case s.CopyWaits() && h.toReveal:
+		s.notices.mention(Info, "the copy that waited is dropped")
+		h.toCopy = copyNothing
+	case s.CopyWaits():
+		s.waitNoMore()
+	default:
+		h.toCopy = copyNothing
+	}
+}
+
 // Field is one part of a card's details, in the order a checkout form asks
 // for them.
 type Field uint8
@@ -88,6 +150,14 @@ type held struct {
 	// left says that the person turned to another card since: then the ring
 	// begins anew.
 	left bool
+}
+
+// purpose is what the details are for, in a word.
+func (h *held) purpose() string {
+	if h.toCopy != copyNothing {
+		return "copy"
+	}
+	return "reveal"
 }
 
 // copyWish is what is copied when the details are there.
@@ -201,36 +271,6 @@ func (s *SecretsTable) ask(id api.CardID) []Effect {
 	return append(out, FetchDetails{Seq: s.held.asked, Card: id})
 }
 
-// detailsLoaded puts details into the vault when they are still wanted. Those
-// nobody waits for any more are overwritten at once.
-func (ev DetailsLoaded) apply(s *Store) (Topic, []Effect) {
-	h := &s.Secrets.held
-	if h.asked != ev.Seq {
-		ev.Details.Wipe()
-		return 0, nil
-	}
-	h.asked = 0
-	if !h.wanted() {
-		ev.Details.Wipe()
-		*h = held{}
-		return TopicSecrets, nil
-	}
-	h.card = ev.Card
-	out := []Effect{HoldDetails{Details: ev.Details}}
-	if h.toReveal {
-		s.Secrets.show(ev.Card)
-	}
-	switch h.toCopy {
-	case copyRing:
-		out = append(out, s.Clip.copyField(ev.Card)...)
-	case copyTemplate:
-		out = append(out, s.Clip.copyWhole(ev.Card)...)
-	case copyNothing:
-	}
-	h.toReveal, h.toCopy = false, copyNothing
-	return TopicSecrets, out
-}
-
 // detailsFailed stops waiting for a card's details.
 func (s *SecretsTable) detailsFailed(seq Seq) {
 	if s.held.asked != seq {
@@ -255,3 +295,8 @@ func (s *SecretsTable) expire(now time.Time) Topic {
 	}
 	return topics
 }
+
+// detailsWait is the longest wait for the limit of details a minute, the
+// budget's slack included. Longer ones are another limit's, and nobody wants a
+// number on the screen that long after asking for it.
+const detailsWait = 62 * time.Second

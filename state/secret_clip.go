@@ -1,6 +1,7 @@
 package state
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -24,6 +25,88 @@ type ClipTable struct {
 	managers managerBook
 	// uncopied is what was told of the last copy that failed.
 	uncopied string
+}
+
+func (cl *ClipTable) copyAddress(in CopyAddress) []Effect {
+	a, _ := cl.wallet.Address(in.Currency)
+	return cl.copyText(CopyText{What: string(in.Currency) + " address", Text: string(a.Address)})
+}
+
+// copyWhole copies a card by the template, once its details are held.
+func (cl *ClipTable) copyWhole(id api.CardID) []Effect {
+	parts := parseCopy(cl.cfg.CopyTemplate)
+	ttl := cl.cfg.CopyNumber
+	c, _ := cl.cards.Get(id)
+	for i, p := range parts {
+		switch p.Field {
+		case TemplateCVV:
+			ttl = min(ttl, cl.cfg.CopyCVV)
+		case TemplateLabel:
+			parts[i] = CopyPart{Text: string(c.Label)}
+		default:
+		}
+	}
+	name := cl.cards.name(id)
+	seq := cl.beginCopy(copying{what: "all of " + name, short: [4]string{"all of " + lastDigits(name)}, kind: "a card"})
+	cl.secrets.held.copiedAt = cl.now
+	return []Effect{CopyCard{Seq: seq, Card: id, Parts: parts, TTL: ttl}}
+}
+
+// lookForManagers asks which clipboard managers run, at once and every so often.
+func (cl *ClipTable) lookForManagers(now time.Time) {
+	b := &cl.managers
+	if !cl.cfg.FindManagers || b.looking || now.Before(b.look) {
+		return
+	}
+	b.looking, b.look = true, now.Add(managersEvery)
+	cl.wants = append(cl.wants, FindManagers{})
+}
+
+func (cl *ClipTable) managersFound(ev ManagersFound) Topic {
+	cl.managers.looking, cl.managers.names = false, ev.Names
+	return TopicSecrets
+}
+
+// keepers names the clipboard managers that may keep a copy: those that run,
+// unless they were asked to look away, or it went to a terminal, which may be
+// on another machine.
+func (cl *ClipTable) keepers(ev Copied) string {
+	if ev.State != ClipCopied || ev.Hinted {
+		return ""
+	}
+	names := make([]string, 0, len(cl.managers.names))
+	for _, n := range cl.managers.names {
+		names = append(names, string(n))
+	}
+	return strings.Join(names, ", ")
+}
+
+// tellKeepers tells once of each manager that may keep what is copied.
+func (cl *ClipTable) tellKeepers(keepers string) {
+	b, news := &cl.managers, false
+	if keepers == "" {
+		return
+	}
+	for _, name := range b.names {
+		if !slices.Contains(b.told, name) {
+			b.told, news = append(b.told, name), true
+		}
+	}
+	if !news {
+		return
+	}
+	text := keepers + " may keep what is copied in its history: it cannot be asked to look away"
+	if cl.notices.notice.Text == "" {
+		cl.notices.tell(Warn, text)
+		return
+	}
+	cl.notices.later = Notice{Level: Warn, Text: text} // What is told now is about the copy itself.
+}
+
+func (cl *ClipTable) copySigning() []Effect {
+	cl.webhooks.signing.Used = true
+	seq := cl.beginCopy(copying{kind: "signing secret", short: [4]string{"signing secret"}, what: "signing secret of " + webhookName(string(cl.webhooks.signing.URL))})
+	return []Effect{CopySigning{Seq: seq, Webhook: cl.webhooks.signing.Webhook, TTL: cl.cfg.CopyNumber}}
 }
 
 // ClipState is the state of what was put on the clipboard.
@@ -158,18 +241,6 @@ func (cl *ClipTable) copyField(id api.CardID) []Effect {
 	return []Effect{CopyDetail{Seq: seq, Card: id, Field: f, TTL: ttl}}
 }
 
-func (co *CodesTable) codeToCopy(in CopyCode) (Code, bool) {
-	if in.Challenge == "" {
-		return co.Newest()
-	}
-	for _, c := range co.codes.rows {
-		if c.ID == in.Challenge && !c.OTP.IsZero() && c.Left(co.ServerNow()) > 0 {
-			return c, true
-		}
-	}
-	return Code{}, false
-}
-
 // noCode says why there is no code to copy.
 func (cl *ClipTable) noCode() string {
 	if src := cl.poll.Source(LaneCodes); src.Err != nil || src.Stale(cl.now) {
@@ -280,3 +351,60 @@ func (s *Store) notCopied(ev Copied) Topic {
 
 // NoClipboard reports whether the last copy found no clipboard in reach.
 func (cl *ClipTable) Missing() bool { return cl.noTool }
+
+// CopyPart is a piece of what the copy of a whole card looks like: text as it
+// is, or a field that the vault fills in.
+type CopyPart struct {
+	// Field is empty for text.
+	Field TemplateField
+	Text  string
+}
+
+// TemplateField is what a copy template may hold in braces.
+type TemplateField string
+
+// The fields of a copy template.
+const (
+	TemplateNumber  TemplateField = "number"
+	TemplateLast4   TemplateField = "last4"
+	TemplateMonth   TemplateField = "month"
+	TemplateYear    TemplateField = "year"
+	TemplateYear2   TemplateField = "year2"
+	TemplateCVV     TemplateField = "cvv"
+	TemplateName    TemplateField = "name"
+	TemplateAddress TemplateField = "address"
+	TemplateLabel   TemplateField = "label"
+)
+
+// parseCopy takes a template apart. The configuration has checked it; what is
+// no field stays text.
+func parseCopy(template string) []CopyPart {
+	var parts []CopyPart
+	text := func(s string) {
+		if s != "" {
+			parts = append(parts, CopyPart{Text: s})
+		}
+	}
+	for rest := template; ; {
+		before, after, open := strings.Cut(rest, "{")
+		text(before)
+		field, tail, closed := strings.Cut(after, "}")
+		if !open || !closed {
+			text(after)
+			return parts
+		}
+		parts = append(parts, CopyPart{Field: TemplateField(field)})
+		rest = tail
+	}
+}
+
+// managersEvery is how often clipboard managers are looked for.
+const managersEvery = time.Minute
+
+// managerBook is what is known of the clipboard managers that run.
+type managerBook struct {
+	names   []api.Text
+	look    time.Time // when to look for them next
+	looking bool
+	told    []api.Text // those a person was told of
+}

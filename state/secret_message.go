@@ -1,175 +1,12 @@
 package state
 
 import (
+	"errors"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
-	"github.com/cardtop/cardtop/state/poll"
 )
-
-// Seq orders requests: a later one carries a larger number. An answer is
-// dropped when something newer is already known.
-type Seq = poll.Seq
-
-// Effect is work the store asks for. Each says beside its type what it costs,
-// what the user waits for, and what the store does when it brings nothing.
-//
-//sumtype:decl
-type Effect interface{ effect() }
-
-// Fetch is an effect that sends a request.
-type Fetch interface {
-	Effect
-	// Cost is what the request is to the budget.
-	Cost() Cost
-}
-
-// Awaited is an effect that the user may wait for.
-type Awaited interface {
-	Effect
-	// Label says what the user waits for; empty when it is nothing. asked says
-	// that a key led to the effect.
-	Label(asked bool) string
-}
-
-// Cost is what a request is to the budget: which limit it counts against, how
-// early it is refused, and the lane it is shown under.
-type Cost struct {
-	Kind     budget.Kind
-	Priority budget.Priority
-	Lane     string
-}
-
-type (
-	// polled is an effect of a lane.
-	polled interface {
-		Fetch
-		lane() (Lane, Seq)
-	}
-	// paged is an effect that reads a page of a list, from 1 on.
-	paged interface{ page() int }
-	// fallible is an effect outside the lanes whose failure changes something.
-	fallible interface {
-		failed(s *Store, f failure) Topic
-	}
-)
-
-// failure is how a request brought nothing.
-type failure struct {
-	at   time.Time
-	err  error
-	wait time.Duration // that the server or the request budget asks for
-	// deferred says that the request budget did not allow it.
-	deferred bool
-}
-
-func polling(f polled, p budget.Priority) Cost {
-	lane, _ := f.lane()
-	return Cost{Priority: p, Lane: lane.String()}
-}
-
-// FetchCards reads one page of the card list: the most recently used when
-// Hot, else by age, oldest first, so that pages never shift under the reader.
-type FetchCards struct {
-	Seq  Seq
-	Hot  bool
-	Page int
-}
-
-// FetchChallenges reads the pending 3DS challenges of all cards. Armed says
-// that somebody waits for one at a checkout.
-type FetchChallenges struct {
-	Seq   Seq
-	Armed bool
-}
-
-// FetchChallenge reads one challenge: its code when the list lacked it, or
-// its outcome when it left the list.
-type FetchChallenge struct{ Challenge api.ChallengeID }
-
-// FetchTransactions reads one page of the feed, newest first, since From
-// (UTC; zero for no bound). History marks the one-time reading of the past.
-type FetchTransactions struct {
-	Seq     Seq
-	From    time.Time
-	Page    int
-	History bool
-}
-
-// FetchWallet reads the wallet's balance.
-type FetchWallet struct{ Seq Seq }
-
-// FetchDeposits reads the deposits.
-type FetchDeposits struct{ Seq Seq }
-
-// FetchSummary reads one card's summary. Ahead says that nobody waits for it
-// yet, Limit that it is read for the card's limit.
-type FetchSummary struct {
-	Seq          Seq
-	Card         api.CardID
-	Ahead, Limit bool
-}
-
-// FetchCardTransactions reads one card's latest transactions.
-type FetchCardTransactions struct {
-	Seq  Seq
-	Card api.CardID
-}
-
-// FetchOlder reads on into the past: one page, newest first, of what a card was
-// used for up to To (UTC, included), or all cards for an empty id. Of a search
-// only what it is for, not before From where that is set. Rest says that many
-// pages are read while a person does other things.
-type FetchOlder struct {
-	Seq      Seq
-	Card     api.CardID
-	Search   Search
-	From, To time.Time
-	Page     int
-	Rest     bool
-}
-
-// FetchTransaction reads one transaction in full.
-type FetchTransaction struct {
-	Seq         Seq
-	Transaction api.TransactionID
-}
-
-// FetchBINs reads the BINs.
-type FetchBINs struct{}
-
-// FetchWebhooks reads the registered endpoints.
-type FetchWebhooks struct{ Seq Seq }
-
-// HoldSigning puts a signing secret into the vault, and on a dialog of its own.
-type HoldSigning struct {
-	Webhook api.WebhookID
-	Secret  api.SigningSecret
-}
-
-// CopySigning puts the held signing secret on the clipboard.
-type CopySigning struct {
-	Seq     Seq
-	Webhook api.WebhookID
-	TTL     time.Duration
-}
-
-// WipeSigning makes the vault forget the signing secret.
-type WipeSigning struct{}
-
-// FetchAddresses reads where deposits go.
-type FetchAddresses struct{ Seq Seq }
-
-// FetchPins reads the deposit addresses that were seen before, from disk.
-type FetchPins struct{}
-
-// KeepPins keeps deposit addresses on disk. What another dashboard has kept of
-// the same currency stays, unless a person took these for right.
-type KeepPins struct {
-	Pins    []Pin
-	Trusted bool
-}
 
 // FetchDetails reads one card's sensitive details.
 type FetchDetails struct {
@@ -177,33 +14,31 @@ type FetchDetails struct {
 	Card api.CardID
 }
 
+// Cost is that of details, of which few are allowed in a minute (contract,
+// Limits).
+func (FetchDetails) Cost() Cost {
+	return Cost{Kind: budget.Details, Priority: budget.User, Lane: "details"}
+}
+
+// Label is what the user waits for.
+func (FetchDetails) Label(bool) string { return "reading the number" }
+
+func (f FetchDetails) failed(s *Store, e failure) Topic {
+	limited := e.deferred || errors.Is(e.err, api.ErrRateLimited) && e.wait > 0
+	if limited && e.wait <= detailsWait {
+		return s.Secrets.pacing(f.Seq, e.wait)
+	}
+	s.Secrets.detailsFailed(f.Seq)
+	if e.deferred {
+		s.Notices.tell(Warn, "the request limit is used up: try again in "+seconds(e.wait))
+		return TopicNotice | TopicSecrets
+	}
+	s.Notices.tell(Bad, "cannot read the details of "+s.Cards.name(f.Card)+": "+explain(e.err))
+	return TopicNotice | TopicSecrets | TopicInspector
+}
+
 // HoldDetails puts details into the vault.
 type HoldDetails struct{ Details *api.CardDetails }
-
-// Do sends an operation's write, with the operation's own idempotency key.
-type Do struct{ Op Op }
-
-// Forget tells the journal that an operation is over although no answer said
-// so: a person dismissed it, or what was read since tells.
-type Forget struct {
-	Op Op
-	// Fate is what is known of it: judged one way or the other, or dismissed,
-	// which an empty one is too.
-	Fate Fate
-}
-
-// SetDryRun tells the engine that writes are not to be sent, or that they are
-// again.
-type SetDryRun struct{ On bool }
-
-// ShowRequest shows the write that would have been sent were it not a dry
-// run, and the key it would have gone with.
-type ShowRequest struct {
-	Write *api.Write
-	Name  string
-	Kind  OpKind
-	Key   api.IdempotencyKey
-}
 
 // CopyPlain puts text on the clipboard that is no secret.
 type CopyPlain struct {
@@ -245,78 +80,236 @@ type FindRecording struct{}
 // FindManagers looks for clipboard managers that keep what they see.
 type FindManagers struct{}
 
-// ShareUse tells the other programs that use the key what was spent, and
-// hears what they did.
-type ShareUse struct{}
+func (FetchDetails) effect() {}
 
-// AdoptOperations takes over what dashboards that ended have left without an
-// answer, and hears what all moved.
-type AdoptOperations struct{}
+func (CopyPlain) effect() {}
 
-// FetchHistory reads the history from disk.
-type FetchHistory struct{}
+func (CopyDetail) effect() {}
 
-// KeepPlan puts a plan on disk before its first row is sent.
-type KeepPlan struct{ Plan *Plan }
+func (CopyCard) effect() {}
 
-// DropPlan takes a plan off the disk: nothing of it will be sent any more.
-type DropPlan struct{ ID PlanID }
+func (CopyOTP) effect() {}
 
-// FindPlans looks for plans that other runs left in the middle.
-type FindPlans struct{}
+func (HoldDetails) effect() {}
 
-// FetchSheet reads a file of cards to be issued.
-type FetchSheet struct {
-	Seq  Seq
-	Path string
+func (WipeDetails) effect() {}
+
+func (FindRecording) effect() {}
+
+func (FindManagers) effect() {}
+
+// DetailsLoaded are a card's details, for the vault. They cannot be printed;
+// whoever does not keep them wipes them.
+type DetailsLoaded struct {
+	FetchDetails
+	Meta
+	Details *api.CardDetails
 }
 
-func (FetchSheet) effect()            {}
-func (KeepPlan) effect()              {}
-func (DropPlan) effect()              {}
-func (FindPlans) effect()             {}
-func (FetchCards) effect()            {}
-func (FetchChallenges) effect()       {}
-func (FetchChallenge) effect()        {}
-func (FetchTransactions) effect()     {}
-func (FetchWallet) effect()           {}
-func (FetchDeposits) effect()         {}
-func (FetchSummary) effect()          {}
-func (FetchCardTransactions) effect() {}
-func (FetchOlder) effect()            {}
-func (FetchBINs) effect()             {}
-func (FetchTransaction) effect()      {}
-func (FetchWebhooks) effect()         {}
-func (HoldSigning) effect()           {}
-func (CopySigning) effect()           {}
-func (WipeSigning) effect()           {}
-func (FetchAddresses) effect()        {}
-func (FetchPins) effect()             {}
-func (KeepPins) effect()              {}
-func (FetchDetails) effect()          {}
-func (Do) effect()                    {}
-func (Forget) effect()                {}
-func (SetDryRun) effect()             {}
-func (ShowRequest) effect()           {}
-func (CopyPlain) effect()             {}
-func (CopyDetail) effect()            {}
-func (CopyCard) effect()              {}
-func (CopyOTP) effect()               {}
-func (HoldDetails) effect()           {}
-func (WipeDetails) effect()           {}
-func (ShareUse) effect()              {}
-func (FindRecording) effect()         {}
-func (FindManagers) effect()          {}
-func (AdoptOperations) effect()       {}
-func (FetchHistory) effect()          {}
-
-// LaneName is the name of the lane that an effect polls; false for what is
-// read only when it is needed.
-func LaneName(e Effect) (string, bool) {
-	p, ok := e.(polled)
-	if !ok {
-		return "", false
+// detailsLoaded puts details into the vault when they are still wanted. Those
+// nobody waits for any more are overwritten at once.
+func (ev DetailsLoaded) apply(s *Store) (Topic, []Effect) {
+	h := &s.Secrets.held
+	if h.asked != ev.Seq {
+		ev.Details.Wipe()
+		return 0, nil
 	}
-	lane, _ := p.lane()
-	return lane.String(), true
+	h.asked = 0
+	if !h.wanted() {
+		ev.Details.Wipe()
+		*h = held{}
+		return TopicSecrets, nil
+	}
+	h.card = ev.Card
+	out := []Effect{HoldDetails{Details: ev.Details}}
+	if h.toReveal {
+		s.Secrets.show(ev.Card)
+	}
+	switch h.toCopy {
+	case copyRing:
+		out = append(out, s.Clip.copyField(ev.Card)...)
+	case copyTemplate:
+		out = append(out, s.Clip.copyWhole(ev.Card)...)
+	case copyNothing:
+	}
+	h.toReveal, h.toCopy = false, copyNothing
+	return TopicSecrets, out
 }
+
+// RecordingFound says what records the screen; nothing known when By is empty.
+type RecordingFound struct {
+	Meta
+	By string
+}
+
+// recordingFound hides the account from a recording that has begun. A person
+// who shows it nevertheless is not overruled until another one begins.
+func (ev RecordingFound) apply(s *Store) (Topic, []Effect) {
+	s.Privacy.looking = false
+	if ev.By == s.Privacy.recorded {
+		return 0, nil
+	}
+	topics, effects := s.veil(func(p *PrivacyTable) { p.recorded, p.shown = ev.By, false })
+	if ev.By != "" {
+		s.Notices.tell(Warn, "the screen is recorded by "+ev.By+": what is on it is hidden")
+	}
+	return topics, effects
+}
+
+// ManagersFound names the clipboard managers that run; nothing where none is
+// known to.
+type ManagersFound struct {
+	Meta
+	Names []api.Text
+}
+
+func (ev ManagersFound) apply(s *Store) (Topic, []Effect) { return s.Clip.managersFound(ev), nil }
+
+// Copied says what came of putting something on the clipboard, or of taking
+// it off again.
+type Copied struct {
+	// Seq is that of the copy's effect.
+	Seq   Seq
+	At    time.Time
+	State ClipState
+	Until time.Time
+	// Via names the way it took. Hinted says that clipboard managers were asked
+	// to keep nothing of it.
+	Via    string
+	Hinted bool
+	// Hint tells in a line what to do when it could not be done.
+	Hint string
+}
+
+func (ev Copied) apply(s *Store) (Topic, []Effect) { return s.copied(ev), nil }
+
+func (Copied) meta() Meta { return Meta{} }
+
+// RevealCard asks for the next step of showing a card's details: number and
+// expiry, then the CVV as well, then hidden again.
+type RevealCard struct{ Card api.CardID }
+
+func (in RevealCard) check(s *Store) Verdict { return s.Cards.checkDetails(in.Card) }
+
+func (in RevealCard) start(s *Store) (Topic, []Effect) { return s.revealNext(in.Card) }
+
+func (in RevealCard) hidden(s *Store) string {
+	if s.Secrets.reveal.Card == in.Card {
+		return ""
+	}
+	return "private: y copies the number, P shows what is hidden"
+}
+
+// HideSecrets asks that nothing sensitive is on the screen. Forget asks that
+// nothing is in memory either, not even for a copy ring that is under way.
+type HideSecrets struct{ Forget bool }
+
+func (HideSecrets) check(*Store) Verdict { return Verdict{} }
+
+func (in HideSecrets) start(s *Store) (Topic, []Effect) {
+	topics, effects := s.Secrets.hide()
+	if in.Forget {
+		effects = append(effects, s.Secrets.wipe()...)
+	}
+	return topics, effects
+}
+
+func (HideSecrets) whileLocked() {}
+
+// CopyNext asks to copy the next field of a card's ring.
+type CopyNext struct{ Card api.CardID }
+
+func (in CopyNext) check(s *Store) Verdict { return s.Cards.checkDetails(in.Card) }
+
+func (in CopyNext) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyNext(in.Card) }
+
+// CopyField asks to copy one field of a card's ring.
+type CopyField struct {
+	Card  api.CardID
+	Field Field
+}
+
+func (in CopyField) check(s *Store) Verdict { return s.Cards.checkDetails(in.Card) }
+
+func (in CopyField) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyChosen(in) }
+
+// CopyWhole asks to copy a card by the template of the configuration.
+type CopyWhole struct{ Card api.CardID }
+
+func (in CopyWhole) check(s *Store) Verdict { return s.Cards.checkDetails(in.Card) }
+
+func (in CopyWhole) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyAll(in.Card) }
+
+// ChooseField asks which field of a card is to be copied.
+type ChooseField struct{ Card api.CardID }
+
+func (in ChooseField) check(s *Store) Verdict { return s.Cards.checkDetails(in.Card) }
+
+func (ChooseField) start(*Store) (Topic, []Effect) { return 0, nil }
+
+// CopyCode asks to copy the code of a challenge, of the newest when empty.
+type CopyCode struct{ Challenge api.ChallengeID }
+
+func (in CopyCode) check(s *Store) Verdict { return s.Clip.checkCode(in) }
+
+func (in CopyCode) start(s *Store) (Topic, []Effect) { return s.Clip.copyCode(in) }
+
+// CopyText asks to copy text that is no secret; What names it.
+type CopyText struct{ What, Text string }
+
+func (in CopyText) check(*Store) Verdict {
+	if in.Text == "" {
+		return Verdict{Reason: "there is no " + in.What + " to copy"}
+	}
+	return Verdict{}
+}
+
+func (in CopyText) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyText(in) }
+
+// TogglePrivacy hides what of the account can be read off the screen, or shows
+// it again.
+type TogglePrivacy struct{}
+
+func (TogglePrivacy) check(*Store) Verdict { return Verdict{} }
+
+func (TogglePrivacy) start(s *Store) (Topic, []Effect) { return s.togglePrivacy() }
+
+// LockScreen takes every secret away and refuses everything until
+// UnlockScreen.
+type LockScreen struct{}
+
+func (LockScreen) check(*Store) Verdict { return Verdict{} }
+
+func (LockScreen) start(s *Store) (Topic, []Effect) { return s.lock() }
+
+func (LockScreen) whileLocked() {}
+
+// UnlockScreen ends it.
+type UnlockScreen struct{}
+
+func (UnlockScreen) check(*Store) Verdict { return Verdict{} }
+
+func (UnlockScreen) start(s *Store) (Topic, []Effect) {
+	topics, effects := s.unlock()
+	s.Privacy.tellLost()
+	return topics, effects
+}
+
+func (UnlockScreen) whileLocked() {}
+
+// ArmCheckout asks to wait for a card's next code, or no longer.
+type ArmCheckout struct{ Card api.CardID }
+
+func (in ArmCheckout) check(s *Store) Verdict { return s.Cards.checkAlive(in.Card) }
+
+func (in ArmCheckout) start(s *Store) (Topic, []Effect) {
+	s.Codes.arm(in.Card)
+	return TopicCodes | TopicNotice, nil
+}
+
+// PutAway asks to take the large code off the screen.
+type PutAway struct{}
+
+func (PutAway) check(*Store) Verdict { return Verdict{} }
+
+func (PutAway) start(s *Store) (Topic, []Effect) { return s.Codes.putAway(), nil }

@@ -66,6 +66,67 @@ type Store struct {
 	Bulk     *BulkTable
 }
 
+// Tick tells the store the time and asks what is due.
+func (s *Store) Tick(now time.Time) (Topic, []Effect) {
+	var topics Topic
+	if s.Poll.Wake(now) {
+		s.Poll.unread, topics = [poll.Lanes]Effect{}, TopicAll
+	}
+	last := s.now
+	s.setNow(now)
+	topics |= s.Alerts.remind(last, now)
+	topics |= s.expire(now)
+	s.Poll.share(now)
+	s.Poll.lookAround(now)
+	s.Bulk.findPlans(now)
+	out := append([]Effect(nil), s.wants...)
+	s.wants = s.wants[:0]
+	if !s.started {
+		s.started = true
+		s.Poll.Start(now, s.cfg.Only)
+	}
+	for _, lane := range s.Poll.Due(now) {
+		out = append(out, s.fetchFor(lane, s.Poll.follow(lane)))
+	}
+	changed, again := s.resend(now)
+	out = append(append(out, again...), s.pump()...)
+	topics |= changed
+	return topics | s.Alerts.alarm(topics), out
+}
+
+// NextWake tells when the store next has something to do.
+func (s *Store) NextWake() time.Time {
+	var wake time.Time
+	earliest := func(t time.Time) {
+		if !t.IsZero() && (wake.IsZero() || t.Before(wake)) {
+			wake = t
+		}
+	}
+	s.Poll.NextDue(earliest)
+	earliest(s.Secrets.reveal.Until)
+	earliest(s.Notices.notice.Until)
+	earliest(s.Info.selected.due)
+	earliest(s.Info.inspector.due)
+	earliest(s.Txns.detail.due)
+	earliest(s.Webhooks.signing.Until)
+	earliest(s.Webhooks.signing.ShownUntil)
+	earliest(s.Poll.shareDue)
+	earliest(s.Poll.around.due)
+	earliest(s.Older.rest.due)
+	if s.Limits.limits.asked == 0 {
+		earliest(s.Limits.limits.due)
+	}
+	earliest(s.Bulk.bulk.due)
+	earliest(s.Ops.lookDue)
+	for _, b := range s.Bulk.bulk.list {
+		earliest(s.Bulk.bulkWake(b))
+	}
+	for _, op := range s.Ops.ops {
+		earliest(op.retryAt)
+	}
+	return wake
+}
+
 // New returns an empty store.
 func New(cfg Config) *Store {
 	cfg.Reloadable = cfg.withDefaults()

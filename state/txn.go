@@ -4,9 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cardtop/cardtop/state/poll"
-
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // TxnsTable holds the transactions of the last day and what came since, and the
@@ -177,51 +176,6 @@ func (tx *TxnsTable) endFeed(pages int, at time.Time) {
 	if f.deep {
 		f.deep, f.deepFrom, f.deepAt, f.deepPages = false, f.began, at, pages
 	}
-}
-
-func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
-	reached := s.Txns.feed.reached(ev.Items)
-	fresh := s.Txns.fresh(ev)
-	changed := s.Txns.merge(ev.Items)
-	topics := s.heard(fresh)
-	if changed {
-		topics |= TopicFeed | TopicCards
-		s.trimmed(s.Txns.trim())
-	}
-	last := ev.Page >= historyPages
-	if !ev.History {
-		// Before the first answer the past is the history's to read.
-		first := ev.From.IsZero() && s.Poll.OKAt(LaneFeed).IsZero()
-		last = last || reached && !s.Txns.feed.deep || first
-	}
-	if ev.History {
-		s.Txns.feed.past.reach(ev.Items)
-	}
-	if ev.More && !last {
-		next := ev.FetchTransactions
-		next.Page++
-		lane, _ := next.lane()
-		next.Seq = s.Poll.follow(lane)
-		return topics, []Effect{next}
-	}
-	if ev.History {
-		if !ev.More { // Else there is more than was read.
-			s.Txns.feed.past.readAfter(ev.From.Add(-1)) // It is included.
-		}
-		s.Poll.succeed(LaneHistory, ev.Meta)
-		return topics | TopicFeed, nil
-	}
-	switch cached := s.Poll.Cached(LaneFeed); {
-	case cached && ev.More && ev.Page >= historyPages:
-		s.Notices.tell(Warn, "more transactions came since the last run than are read at a start: the earliest of them are not in the list")
-		topics |= TopicNotice
-	case cached:
-		// What the last run held goes on without a gap.
-		s.Txns.feed.past.reach(s.Txns.feed.rows()[:min(1, len(s.Txns.feed.rows()))])
-	}
-	s.Txns.endFeed(ev.Page, ev.At)
-	s.Poll.succeed(LaneFeed, ev.Meta)
-	return topics, nil
 }
 
 // fresh are the transactions of a page that are new and were made since the

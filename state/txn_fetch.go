@@ -1,38 +1,11 @@
 package state
 
 import (
-	"errors"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 )
-
-func (f FetchCards) lane() (Lane, Seq) {
-	if f.Hot {
-		return LaneHot, f.Seq
-	}
-	return LaneSweep, f.Seq
-}
-func (f FetchCards) page() int { return f.Page }
-
-// Cost is that of a poll: later pages and the sweep can wait.
-func (f FetchCards) Cost() Cost {
-	if !f.Hot || f.Page > 1 {
-		return polling(f, budget.Low)
-	}
-	return polling(f, budget.Middle)
-}
-
-func (f FetchChallenges) lane() (Lane, Seq) { return LaneCodes, f.Seq }
-
-// Cost is that of codes, which come before the other polls. An armed checkout
-// spends the user's own part, and they do other things meanwhile.
-func (f FetchChallenges) Cost() Cost {
-	if f.Armed {
-		return polling(f, budget.Bulk)
-	}
-	return polling(f, budget.High)
-}
 
 func (f FetchTransactions) lane() (Lane, Seq) {
 	if f.History {
@@ -40,6 +13,7 @@ func (f FetchTransactions) lane() (Lane, Seq) {
 	}
 	return LaneFeed, f.Seq
 }
+
 func (f FetchTransactions) page() int { return f.Page }
 
 // Cost is that of a poll: later pages and the past can wait.
@@ -48,66 +22,6 @@ func (f FetchTransactions) Cost() Cost {
 		return polling(f, budget.Low)
 	}
 	return polling(f, budget.Middle)
-}
-
-func (f FetchWallet) lane() (Lane, Seq) { return LaneWallet, f.Seq }
-
-// Cost is that of a poll.
-func (f FetchWallet) Cost() Cost { return polling(f, budget.Middle) }
-
-func (f FetchDeposits) lane() (Lane, Seq) { return LaneDeposits, f.Seq }
-
-// Cost is that of a poll.
-func (f FetchDeposits) Cost() Cost { return polling(f, budget.Middle) }
-
-// Cost is counted with the codes.
-func (FetchChallenge) Cost() Cost { return Cost{Priority: budget.High, Lane: "codes"} }
-
-func (f FetchChallenge) failed(s *Store, e failure) Topic {
-	if e.deferred {
-		s.Codes.askLater(f.Challenge, e.wait)
-		return 0
-	}
-	s.Codes.askLater(f.Challenge, max(askFailed, e.wait))
-	if errors.Is(e.err, api.ErrUnreachable) {
-		s.Codes.codes.unasked(f.Challenge)
-	}
-	return 0
-}
-
-// Cost is counted with the card screen, or with the limits.
-func (f FetchSummary) Cost() Cost {
-	switch {
-	case f.Limit:
-		return Cost{Priority: budget.Low, Lane: "limits"}
-	case f.Ahead:
-		return Cost{Priority: budget.Low, Lane: "inspector"}
-	}
-	return Cost{Priority: budget.User, Lane: "inspector"}
-}
-
-// Label is what the user waits for.
-func (FetchSummary) Label(asked bool) string { return readingCard(asked) }
-
-func (f FetchSummary) failed(s *Store, e failure) Topic {
-	s.Limits.limitFailed(f, e.at, e.wait)
-	return s.Info.failed(f.Seq, e)
-}
-
-// Cost is counted with the card screen.
-func (FetchCardTransactions) Cost() Cost { return Cost{Priority: budget.User, Lane: "inspector"} }
-
-// Label is what the user waits for.
-func (FetchCardTransactions) Label(asked bool) string { return readingCard(asked) }
-
-func (f FetchCardTransactions) failed(s *Store, e failure) Topic { return s.Info.failed(f.Seq, e) }
-
-// readingCard is empty where a card that is looked at is read again by itself.
-func readingCard(asked bool) string {
-	if !asked {
-		return ""
-	}
-	return "reading the card"
 }
 
 // Cost is counted with the history.
@@ -120,13 +34,6 @@ func (f FetchOlder) Cost() Cost {
 
 func (f FetchOlder) failed(s *Store, e failure) Topic {
 	return s.Older.failed(f, e.err, e.at, e.wait)
-}
-
-// Cost is counted with the limits.
-func (FetchMonth) Cost() Cost { return Cost{Priority: budget.Low, Lane: "limits"} }
-
-func (f FetchMonth) failed(s *Store, e failure) Topic {
-	return s.Limits.monthFailed(f, e.err, e.at, e.wait)
 }
 
 // Cost is counted with the card screen.
@@ -142,77 +49,192 @@ func (f FetchTransaction) failed(s *Store, e failure) Topic {
 	return s.Txns.detailFailed(f.Seq, e.err, e.at)
 }
 
-// Cost is a lane of its own.
-func (FetchBINs) Cost() Cost { return Cost{Priority: budget.User, Lane: "BINs"} }
-
-// Label is what the user waits for.
-func (FetchBINs) Label(bool) string { return "reading the BINs" }
-
-func (FetchBINs) failed(s *Store, e failure) Topic {
-	s.BINs.failed(e.err)
-	return TopicBINs
+// FetchTransactions reads one page of the feed, newest first, since From
+// (UTC; zero for no bound). History marks the one-time reading of the past.
+type FetchTransactions struct {
+	Seq     Seq
+	From    time.Time
+	Page    int
+	History bool
 }
 
-// Cost is a lane of its own.
-func (FetchWebhooks) Cost() Cost { return Cost{Priority: budget.User, Lane: "webhooks"} }
+func (FetchTransactions) effect() {}
 
-// Label is what the user waits for.
-func (FetchWebhooks) Label(bool) string { return "reading the webhooks" }
-
-func (f FetchWebhooks) failed(s *Store, e failure) Topic { return s.Webhooks.failed(f.Seq, e.err) }
-
-// Cost is counted with the deposits.
-func (FetchAddresses) Cost() Cost { return Cost{Priority: budget.User, Lane: "deposits"} }
-
-// Label is what the user waits for.
-func (FetchAddresses) Label(bool) string { return "reading the addresses" }
-
-func (f FetchAddresses) failed(s *Store, e failure) Topic {
-	return s.Wallet.addressesFailed(f.Seq, e.err)
+// FetchOlder reads on into the past: one page, newest first, of what a card was
+// used for up to To (UTC, included), or all cards for an empty id. Of a search
+// only what it is for, not before From where that is set. Rest says that many
+// pages are read while a person does other things.
+type FetchOlder struct {
+	Seq      Seq
+	Card     api.CardID
+	Search   Search
+	From, To time.Time
+	Page     int
+	Rest     bool
 }
 
-// Cost is that of details, of which few are allowed in a minute (contract,
-// Limits).
-func (FetchDetails) Cost() Cost {
-	return Cost{Kind: budget.Details, Priority: budget.User, Lane: "details"}
+func (FetchOlder) effect() {}
+
+// FetchTransaction reads one transaction in full.
+type FetchTransaction struct {
+	Seq         Seq
+	Transaction api.TransactionID
 }
 
-// Label is what the user waits for.
-func (FetchDetails) Label(bool) string { return "reading the number" }
+func (FetchTransaction) effect() {}
 
-func (f FetchDetails) failed(s *Store, e failure) Topic {
-	limited := e.deferred || errors.Is(e.err, api.ErrRateLimited) && e.wait > 0
-	if limited && e.wait <= detailsWait {
-		return s.Secrets.pacing(f.Seq, e.wait)
+// TransactionsLoaded is a page of the feed. More says that it was full.
+type TransactionsLoaded struct {
+	FetchTransactions
+	Meta
+	Items []api.Transaction
+	More  bool
+}
+
+func (ev TransactionsLoaded) apply(s *Store) (Topic, []Effect) {
+	return s.answer(ev.FetchTransactions, ev.merge)
+}
+
+func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
+	reached := s.Txns.feed.reached(ev.Items)
+	fresh := s.Txns.fresh(ev)
+	changed := s.Txns.merge(ev.Items)
+	topics := s.heard(fresh)
+	if changed {
+		topics |= TopicFeed | TopicCards
+		s.trimmed(s.Txns.trim())
 	}
-	s.Secrets.detailsFailed(f.Seq)
-	if e.deferred {
-		s.Notices.tell(Warn, "the request limit is used up: try again in "+seconds(e.wait))
-		return TopicNotice | TopicSecrets
+	last := ev.Page >= historyPages
+	if !ev.History {
+		// Before the first answer the past is the history's to read.
+		first := ev.From.IsZero() && s.Poll.OKAt(LaneFeed).IsZero()
+		last = last || reached && !s.Txns.feed.deep || first
 	}
-	s.Notices.tell(Bad, "cannot read the details of "+s.Cards.name(f.Card)+": "+explain(e.err))
-	return TopicNotice | TopicSecrets | TopicInspector
+	if ev.History {
+		s.Txns.feed.past.reach(ev.Items)
+	}
+	if ev.More && !last {
+		next := ev.FetchTransactions
+		next.Page++
+		lane, _ := next.lane()
+		next.Seq = s.Poll.follow(lane)
+		return topics, []Effect{next}
+	}
+	if ev.History {
+		if !ev.More { // Else there is more than was read.
+			s.Txns.feed.past.readAfter(ev.From.Add(-1)) // It is included.
+		}
+		s.Poll.succeed(LaneHistory, ev.Meta)
+		return topics | TopicFeed, nil
+	}
+	switch cached := s.Poll.Cached(LaneFeed); {
+	case cached && ev.More && ev.Page >= historyPages:
+		s.Notices.tell(Warn, "more transactions came since the last run than are read at a start: the earliest of them are not in the list")
+		topics |= TopicNotice
+	case cached:
+		// What the last run held goes on without a gap.
+		s.Txns.feed.past.reach(s.Txns.feed.rows()[:min(1, len(s.Txns.feed.rows()))])
+	}
+	s.Txns.endFeed(ev.Page, ev.At)
+	s.Poll.succeed(LaneFeed, ev.Meta)
+	return topics, nil
 }
 
-// Cost is that of a write; issuing has a limit of its own (contract, Limits).
-func (f Do) Cost() Cost {
-	c := Cost{Priority: budget.User, Lane: "writes"}
-	if f.Op.Kind == OpIssue {
-		c.Kind = budget.Create
-	}
-	if f.Op.Bulk != "" {
-		c.Priority = budget.Bulk
-	}
-	return c
+// OlderLoaded is a page of the past. More says that it was full.
+type OlderLoaded struct {
+	FetchOlder
+	Meta
+	Items []api.Transaction
+	More  bool
 }
 
-func (f Do) failed(s *Store, e failure) Topic { return s.opDeferred(f.Op.ID, e.wait) }
+func (ev OlderLoaded) apply(s *Store) (Topic, []Effect) { return s.Older.loaded(ev), nil }
 
-// Label is what the user waits for.
-func (x Execute) Label(bool) string { return "running " + x.Name }
+// TransactionLoaded is one transaction in full.
+type TransactionLoaded struct {
+	FetchTransaction
+	Meta
+	Detail api.TransactionDetail
+}
 
-// Label is what the user waits for.
-func (FetchHistory) Label(bool) string { return "reading the history" }
+func (ev TransactionLoaded) apply(s *Store) (Topic, []Effect) { return s.Txns.detailLoaded(ev), nil }
 
-// Label is what the user waits for.
-func (SaveRows) Label(bool) string { return "writing the rows" }
+// LoadOlder asks for the next page of the inspected card's past, or of all
+// cards for an empty id, unless one is on its way or there is none. With a
+// search only what it is for is asked for; what it finds is Store.Found's.
+type LoadOlder struct {
+	Card   api.CardID
+	Search Search
+}
+
+func (LoadOlder) check(*Store) Verdict { return Verdict{} }
+
+func (in LoadOlder) start(s *Store) (Topic, []Effect) { return s.Older.start(in) }
+
+// EndSearch lets go of what a search in the past has found.
+type EndSearch struct{}
+
+func (EndSearch) check(*Store) Verdict { return Verdict{} }
+
+func (EndSearch) start(s *Store) (Topic, []Effect) {
+	s.Older.endSearch()
+	return TopicHealth | TopicFeed, nil
+}
+
+// InspectTransaction asks for a transaction in full. Next and previous go
+// through Among, newest first; it is shared and not changed. An empty id
+// closes it.
+type InspectTransaction struct {
+	Transaction api.TransactionID
+	Among       []api.TransactionID
+}
+
+func (in InspectTransaction) check(*Store) Verdict {
+	if in.Transaction == "" && len(in.Among) > 0 {
+		return Verdict{Reason: "this is no transaction: there is nothing to open"}
+	}
+	return Verdict{}
+}
+
+func (in InspectTransaction) start(s *Store) (Topic, []Effect) { return s.lookAt(in) }
+
+// StepTransaction asks for a transaction that is so many places older than
+// the one looked at, or newer.
+type StepTransaction struct{ By int }
+
+func (StepTransaction) check(*Store) Verdict { return Verdict{} }
+
+func (in StepTransaction) start(s *Store) (Topic, []Effect) { return s.lookOn(in) }
+
+// FollowLink asks for the next of the transactions that the one looked at
+// belongs with.
+type FollowLink struct{}
+
+func (FollowLink) check(s *Store) Verdict {
+	if _, ok := s.nextLink(); !ok {
+		return Verdict{Reason: "no other transaction belongs with this one"}
+	}
+	return Verdict{}
+}
+
+func (FollowLink) start(s *Store) (Topic, []Effect) { return s.followLink() }
+
+// ReadRest asks to read a rest to its end, page after page, until EndRest.
+type ReadRest struct{ Rest }
+
+func (ReadRest) check(*Store) Verdict { return Verdict{} }
+
+func (in ReadRest) start(s *Store) (Topic, []Effect) {
+	s.Older.readRest(in)
+	return TopicHealth, nil
+}
+
+// EndRest ends the reading of a rest. What was read of it stays.
+type EndRest struct{}
+
+func (EndRest) check(*Store) Verdict { return Verdict{} }
+
+func (EndRest) start(s *Store) (Topic, []Effect) {
+	s.Older.endRest()
+	return TopicHealth, nil
+}

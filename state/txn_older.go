@@ -168,23 +168,6 @@ func (b *backwards) takeOver(from backwards) {
 	}
 }
 
-// keep makes rows that the feed lets go of the inspected card's own, as far
-// back as they count as read.
-func (in *inspector) keep(gone []api.Transaction) {
-	if in.past.back.IsZero() {
-		return
-	}
-	var own []api.Transaction
-	for _, t := range slices.Backward(gone) {
-		if t.CardID == in.card && !t.CreatedAt.Before(in.past.back) {
-			own = append(own, t)
-		}
-	}
-	if len(own) > 0 {
-		in.txns = withRows(own, in.txns)
-	}
-}
-
 func (ol *OlderTable) loaded(ev OlderLoaded) Topic {
 	b := ol.reading(ev.FetchOlder)
 	if b.asked != ev.Seq {

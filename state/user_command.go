@@ -48,6 +48,8 @@ type RunCommand struct {
 	Line string
 }
 
+func (in RunCommand) start(s *Store) (Topic, []Effect) { return 0, []Effect{s.startCommand(in)} }
+
 // Execute runs a command of a person's own. Facts fill its line in, Input is
 // what it reads, a line for each.
 type Execute struct {
@@ -56,6 +58,9 @@ type Execute struct {
 	Input      []Facts
 }
 
+// Label is what the user waits for.
+func (x Execute) Label(bool) string { return "running " + x.Name }
+
 // CommandDone says what came of a command: the first line that it printed, or
 // why it failed.
 type CommandDone struct {
@@ -63,6 +68,8 @@ type CommandDone struct {
 	Name           string
 	Output, Failed api.Text
 }
+
+func (ev CommandDone) apply(s *Store) (Topic, []Effect) { return s.Commands.commandDone(ev), nil }
 
 func (Execute) effect() {}
 

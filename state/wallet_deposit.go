@@ -2,12 +2,15 @@ package state
 
 import (
 	"cmp"
+	"math/big"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // Pin is a deposit address as this profile has seen it before. A deposit that
@@ -249,7 +252,195 @@ func (w *WalletTable) checkCopyAddress(in CopyAddress) Verdict {
 	return Verdict{}
 }
 
-func (cl *ClipTable) copyAddress(in CopyAddress) []Effect {
-	a, _ := cl.wallet.Address(in.Currency)
-	return cl.copyText(CopyText{What: string(in.Currency) + " address", Text: string(a.Address)})
+// Needed tells after how many confirmations deposits of a currency counted:
+// the fewest of those that did. False when none is known. The contract does
+// not tell the number, so nothing is said before it was seen.
+func (w *WalletTable) Needed(c api.Currency) (confirmations int, ok bool) {
+	for i := range w.wallet.deposits {
+		d := &w.wallet.deposits[i]
+		if d.Currency != c || d.Status != api.DepositConfirmed || d.Confirmations == nil || *d.Confirmations <= 0 {
+			continue
+		}
+		if !ok || *d.Confirmations < confirmations {
+			confirmations, ok = *d.Confirmations, true
+		}
+	}
+	return confirmations, ok
+}
+
+// Minimum is the smallest deposit of a currency that counts, in its unit; false
+// while the addresses, which tell it, were not read, or when they do not.
+func (w *WalletTable) Minimum(c api.Currency) (api.Crypto, bool) {
+	for i := range w.addresses.list {
+		if a := &w.addresses.list[i]; a.Currency == c && a.Min != "" {
+			return a.Min, true
+		}
+	}
+	return "", false
+}
+
+// TooSmall tells whether less was sent than counts; false when it is not known.
+func (w *WalletTable) TooSmall(d *api.Deposit) bool {
+	enough, known := w.Enough(d.Currency, d.AmountCrypto)
+	return known && !enough
+}
+
+// Enough tells whether an amount of a currency, in its unit, counts as a
+// deposit; known is false where the smallest that does is not told, or is no
+// number, or the amount is none.
+func (w *WalletTable) Enough(c api.Currency, amount api.Crypto) (enough, known bool) {
+	least, ok := w.Minimum(c)
+	if !ok {
+		return false, false
+	}
+	sent, told := decimal(amount)
+	minimum, known := decimal(least)
+	return told && known && sent.Cmp(minimum) >= 0, told && known
+}
+
+// decimal reads an amount exactly. An exponent, which could make a number of
+// any length, is none.
+func decimal(c api.Crypto) (*big.Rat, bool) {
+	if strings.Trim(string(c), "0123456789.") != "" {
+		return nil, false
+	}
+	return new(big.Rat).SetString(string(c))
+}
+
+// tellDeposits says what became of deposits since they were read last.
+func (w *WalletTable) tellDeposits() Topic {
+	topics := Topic(0)
+	for i := range w.wallet.deposits {
+		d := &w.wallet.deposits[i]
+		status, known := w.wallet.told[d.ID]
+		what := "deposit of " + string(d.AmountCrypto) + " " + strings.ToUpper(string(d.Currency))
+		switch {
+		case known && status == d.Status:
+			continue
+		case d.Status == api.DepositConfirmed:
+			text := what + " is confirmed"
+			if d.CreditedUSD != nil {
+				text += ", $" + d.CreditedUSD.Grouped() + " credited"
+			}
+			w.notices.mention(Good, text)
+		case d.Status == api.DepositExpired:
+			w.notices.tell(Warn, what+" has expired: nothing is credited for it")
+		case !known && d.Status == api.DepositPending:
+			w.notices.mention(Info, what+" is on its way")
+		default:
+			continue
+		}
+		topics = TopicNotice
+	}
+	return topics
+}
+
+// FetchAddresses reads where deposits go.
+type FetchAddresses struct{ Seq Seq }
+
+func (FetchAddresses) effect() {}
+
+// Cost is counted with the deposits.
+func (FetchAddresses) Cost() Cost { return Cost{Priority: budget.User, Lane: "deposits"} }
+
+// Label is what the user waits for.
+func (FetchAddresses) Label(bool) string { return "reading the addresses" }
+
+func (f FetchAddresses) failed(s *Store, e failure) Topic {
+	return s.Wallet.addressesFailed(f.Seq, e.err)
+}
+
+// FetchPins reads the deposit addresses that were seen before, from disk.
+type FetchPins struct{}
+
+func (FetchPins) effect() {}
+
+// KeepPins keeps deposit addresses on disk. What another dashboard has kept of
+// the same currency stays, unless a person took these for right.
+type KeepPins struct {
+	Pins    []Pin
+	Trusted bool
+}
+
+func (KeepPins) effect() {}
+
+// AddressesLoaded is where deposits go.
+type AddressesLoaded struct {
+	FetchAddresses
+	Meta
+	Addresses api.DepositAddresses
+}
+
+func (ev AddressesLoaded) apply(s *Store) (Topic, []Effect) { return s.Wallet.addressesLoaded(ev) }
+
+// PinsLoaded are the deposit addresses that were seen before, or why they
+// could not be read.
+type PinsLoaded struct {
+	Meta
+	Pins []Pin
+	Err  error
+}
+
+func (ev PinsLoaded) apply(s *Store) (Topic, []Effect) { return s.Wallet.pinsLoaded(ev) }
+
+// PinsKept says that addresses are on disk, or why they are not. Stay are those
+// that another dashboard kept before, in whose place none was put.
+type PinsKept struct {
+	Meta
+	Stay []Pin
+	Err  error
+}
+
+func (ev PinsKept) apply(s *Store) (Topic, []Effect) { return s.Wallet.pinsKept(ev), nil }
+
+// LoadAddresses asks where deposits go, and what was seen of that before.
+type LoadAddresses struct{}
+
+func (LoadAddresses) check(*Store) Verdict { return Verdict{} }
+
+func (LoadAddresses) start(s *Store) (Topic, []Effect) { return TopicWallet, s.Wallet.loadAddresses() }
+
+// ShowAddress asks to show where deposits of a currency go; empty: any.
+type ShowAddress struct{ Currency api.Currency }
+
+func (ShowAddress) check(*Store) Verdict { return Verdict{} }
+
+func (ShowAddress) start(*Store) (Topic, []Effect) { return 0, nil }
+
+// CopyAddress asks to copy where deposits of a currency go.
+type CopyAddress struct{ Currency api.Currency }
+
+func (in CopyAddress) check(s *Store) Verdict { return s.Wallet.checkCopyAddress(in) }
+
+func (in CopyAddress) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyAddress(in) }
+
+// TrustAddress takes an address that changed for right. The pin is the one
+// that was shown.
+type TrustAddress struct{ Pin Pin }
+
+func (in TrustAddress) check(s *Store) Verdict { return s.Wallet.checkTrust(in) }
+
+func (in TrustAddress) start(s *Store) (Topic, []Effect) {
+	return TopicWallet | TopicNotice, s.Wallet.trustAddress(in)
+}
+
+// What the screens list, for other programs. Times are UTC, amounts USD; what
+// the API did not tell is empty. Amounts of a currency are text: a number
+// would lose their last digits.
+
+// DepositRows are deposits for other programs.
+func DepositRows(deposits []api.Deposit) Rows {
+	list := slices.Clone(deposits)
+	return Rows{
+		What: "deposits", N: len(list),
+		Columns: []string{"time", "id", "currency", "amount", "amount_usd", "fee_usd", "credited_usd", "status", "confirmations", "confirmed", "tx_hash"},
+		Row: func(i int) []Cell {
+			d := &list[i]
+			return []Cell{
+				rows.Time(d.CreatedAt), rows.Text(d.ID), rows.Text(d.Currency), rows.Text(d.AmountCrypto),
+				toldCell(d.AmountUSD), toldCell(d.FeeUSD), toldCell(d.CreditedUSD), rows.Text(d.Status),
+				toldCount(d.Confirmations), rows.Time(d.ConfirmedAt), rows.Text(d.TxHash),
+			}
+		},
+	}
 }

@@ -3,10 +3,14 @@ package state
 import (
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // WebhooksTable holds the webhooks and the signing secret of one that was just created.
@@ -17,6 +21,48 @@ type WebhooksTable struct {
 	poll     *PollTable
 	webhooks webhookBook
 	signing  Signing
+}
+
+// Signing reports on the signing secret.
+func (we *WebhooksTable) Signing() Signing { return we.signing }
+
+// showSigning puts the secret on the screen, or takes it off again.
+func (we *WebhooksTable) showSigning() {
+	if !we.signing.ShownUntil.IsZero() {
+		we.signing.ShownUntil = time.Time{}
+		return
+	}
+	we.signing.ShownUntil, we.signing.Used = we.now.Add(we.cfg.Reveal), true
+}
+
+// dropSigning forgets the secret for good.
+func (we *WebhooksTable) dropSigning() []Effect {
+	we.signing = Signing{}
+	return []Effect{WipeSigning{}}
+}
+
+func (we *WebhooksTable) checkSigning() Verdict {
+	if we.signing.Webhook == "" {
+		return Verdict{Reason: "the signing secret is gone: delete the webhook and register it again"}
+	}
+	return Verdict{}
+}
+
+// expireSigning ends what time has ended.
+func (we *WebhooksTable) expireSigning(now time.Time) Topic {
+	g := &we.signing
+	switch {
+	case g.Webhook == "":
+		return 0
+	case poll.Reached(now, g.Until):
+		we.notices.tell(Warn, "the signing secret of "+webhookName(string(g.URL))+" has left; if it was not used, delete the webhook and register it again")
+		we.wants = append(we.wants, we.dropSigning()...)
+		return TopicSecrets | TopicNotice
+	case !g.ShownUntil.IsZero() && poll.Reached(now, g.ShownUntil):
+		g.ShownUntil = time.Time{}
+		return TopicSecrets
+	}
+	return 0
 }
 
 // EventNames are the events a webhook can be registered for (contract,
@@ -109,22 +155,6 @@ func (ev WebhooksLoaded) apply(s *Store) (Topic, []Effect) {
 	s.Webhooks.webhooks.seq = ev.Seq
 	topics, effects := s.judgeDeletions(ev.Seq)
 	return TopicWebhooks | topics, effects
-}
-
-// judgeDeletions settles deletions that nobody answered by a list asked for
-// since: what is not in it is gone. What still is may yet go.
-func (s *Store) judgeDeletions(seq Seq) (topics Topic, effects []Effect) {
-	for _, op := range slices.Clone(s.Ops.ops) {
-		id := op.Webhook()
-		if _, there := s.Webhooks.Get(id); id == "" || there || op.Phase != Unsettled || seq <= op.fence {
-			continue
-		}
-		s.Ops.drop(op.ID)
-		s.Ops.tellLasting(op, Good, s.Cards.opName(op)+" is gone, read again: its deletion, "+s.begunAt(op)+", went unanswered")
-		topics |= TopicOps | TopicNotice
-		effects = append(effects, Forget{Op: *op, Fate: FateJudgedDone})
-	}
-	return topics, effects
 }
 
 func webhookOf(w api.Webhook) Webhook {
@@ -221,28 +251,6 @@ func webhookProblems(in CreateWebhook) []Problem {
 	return p
 }
 
-// subscribed takes a registered endpoint in, and hands its secret to the
-// vault.
-func (s *Store) subscribed(ev OpDone) []Effect {
-	s.Webhooks.webhooks.fence = s.seq
-	if ev.Webhook == nil {
-		return s.Webhooks.load()
-	}
-	row := webhookOf(*ev.Webhook)
-	s.Webhooks.webhooks.rows = slices.DeleteFunc(s.Webhooks.webhooks.rows, func(w Webhook) bool { return w.ID == row.ID })
-	s.Webhooks.webhooks.rows = slices.Insert(s.Webhooks.webhooks.rows, 0, row)
-	out := s.Webhooks.load()
-	if ev.Webhook.Secret.IsZero() {
-		return out
-	}
-	s.Webhooks.signing = Signing{Webhook: row.ID, URL: row.URL, Until: s.now.Add(signingLife)}
-	if s.Privacy.locked {
-		ev.Webhook.Secret.Wipe()
-		return append(out, s.lockSigning()...)
-	}
-	return append(out, HoldSigning{Webhook: row.ID, Secret: ev.Webhook.Secret})
-}
-
 // unsubscribed takes a deleted endpoint out.
 func (we *WebhooksTable) unsubscribed(op *Op) []Effect {
 	we.webhooks.fence = we.seq
@@ -263,4 +271,160 @@ func (we *WebhooksTable) webhookEvidence(op *Op, from time.Time) (found []Webhoo
 		}
 	}
 	return found, we.webhooks.okAt
+}
+
+// FetchWebhooks reads the registered endpoints.
+type FetchWebhooks struct{ Seq Seq }
+
+func (FetchWebhooks) effect() {}
+
+// Cost is a lane of its own.
+func (FetchWebhooks) Cost() Cost { return Cost{Priority: budget.User, Lane: "webhooks"} }
+
+// Label is what the user waits for.
+func (FetchWebhooks) Label(bool) string { return "reading the webhooks" }
+
+func (f FetchWebhooks) failed(s *Store, e failure) Topic { return s.Webhooks.failed(f.Seq, e.err) }
+
+// HoldSigning puts a signing secret into the vault, and on a dialog of its own.
+type HoldSigning struct {
+	Webhook api.WebhookID
+	Secret  api.SigningSecret
+}
+
+func (HoldSigning) effect() {}
+
+// CopySigning puts the held signing secret on the clipboard.
+type CopySigning struct {
+	Seq     Seq
+	Webhook api.WebhookID
+	TTL     time.Duration
+}
+
+func (CopySigning) effect() {}
+
+// WipeSigning makes the vault forget the signing secret.
+type WipeSigning struct{}
+
+func (WipeSigning) effect() {}
+
+// WebhooksLoaded are the registered endpoints.
+type WebhooksLoaded struct {
+	FetchWebhooks
+	Meta
+	Items []api.Webhook
+}
+
+// LoadWebhooks asks for the registered endpoints.
+type LoadWebhooks struct{}
+
+func (LoadWebhooks) check(*Store) Verdict { return Verdict{} }
+
+func (LoadWebhooks) start(s *Store) (Topic, []Effect) { return TopicWebhooks, s.Webhooks.load() }
+
+// CreateWebhook asks to register an endpoint for events; "*" alone is all. The
+// service makes the signing secret. An empty intent asks for the particulars.
+type CreateWebhook struct {
+	URL    string
+	Events []string
+}
+
+func (in CreateWebhook) check(s *Store) Verdict { return s.Ops.checkCreateWebhook(in) }
+
+func (CreateWebhook) ask(s *Store) Verdict { return s.writable(Reversible) }
+
+func (in CreateWebhook) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (CreateWebhook) waitsForAPI() bool { return true }
+
+func (in CreateWebhook) build(*WebhooksTable) (r request, err error) {
+	r.kind, r.name = OpSubscribe, webhookName(in.URL)
+	r.write, err = api.CreateWebhookWrite(api.CreateWebhookRequest{URL: in.URL, Events: in.Events})
+	return r, err
+}
+
+// DeleteWebhook asks to remove an endpoint for good.
+type DeleteWebhook struct{ Webhook api.WebhookID }
+
+func (in DeleteWebhook) check(s *Store) Verdict { return s.Ops.checkDeleteWebhook(in) }
+
+func (in DeleteWebhook) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (DeleteWebhook) waitsForAPI() bool { return true }
+
+func (in DeleteWebhook) build(we *WebhooksTable) (r request, err error) {
+	w, _ := we.Get(in.Webhook)
+	r.kind, r.name = OpUnsubscribe, webhookName(string(w.URL))
+	r.write, err = api.DeleteWebhookWrite(in.Webhook)
+	return r, err
+}
+
+// ShowSigning puts the held signing secret on the screen, or takes it off.
+type ShowSigning struct{}
+
+func (ShowSigning) check(s *Store) Verdict { return s.Webhooks.checkSigning() }
+
+func (ShowSigning) start(s *Store) (Topic, []Effect) {
+	s.Webhooks.showSigning()
+	return TopicSecrets, nil
+}
+
+func (ShowSigning) hidden(s *Store) string {
+	if !s.Webhooks.Signing().ShownUntil.IsZero() {
+		return ""
+	}
+	return "private: y copies the secret, P shows what is hidden"
+}
+
+// CopySigningSecret asks to copy the held signing secret.
+type CopySigningSecret struct{}
+
+func (CopySigningSecret) check(s *Store) Verdict { return s.Webhooks.checkSigning() }
+
+func (CopySigningSecret) start(s *Store) (Topic, []Effect) {
+	return TopicSecrets, s.Clip.copySigning()
+}
+
+// DropSigning forgets the held signing secret.
+type DropSigning struct{}
+
+func (DropSigning) check(*Store) Verdict { return Verdict{} }
+
+func (DropSigning) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Webhooks.dropSigning() }
+
+func (DropSigning) whileLocked() {}
+
+// WebhookRows are webhooks for other programs. Their secrets are not known.
+func WebhookRows(webhooks []Webhook) Rows {
+	list := slices.Clone(webhooks)
+	return Rows{
+		What: "webhooks", N: len(list), Columns: []string{"id", "url", "events", "active", "created"},
+		Row: func(i int) []Cell {
+			w := &list[i]
+			active := ""
+			if w.Active != nil {
+				active = strconv.FormatBool(*w.Active)
+			}
+			return []Cell{rows.Text(w.ID), rows.Text(w.URL), rows.Text(joined(w.Events)), rows.Text(active), rows.Time(w.CreatedAt)}
+		},
+	}
+}
+
+// signingLife is how long a signing secret is held after its webhook was
+// registered: long enough to bring it to the receiver, and it cannot be read
+// again.
+const signingLife = 5 * time.Minute
+
+// Signing is what the store knows of the signing secret that came with a
+// webhook's registration, which is not the secret: that is in the vault.
+type Signing struct {
+	// Webhook is empty when none is held.
+	Webhook api.WebhookID
+	URL     api.Text
+	// Until is when it leaves by itself.
+	Until time.Time
+	// ShownUntil is when it leaves the screen; zero while it is masked.
+	ShownUntil time.Time
+	// Used says that it was shown or copied.
+	Used bool
 }
