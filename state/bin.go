@@ -19,22 +19,6 @@ import (
 // it is about; an empty field is the request as a whole.
 type Problem struct{ Field, Reason string }
 
-// Problems lists what is wrong with the particulars of a new card or of a
-// change, all at once, so that a form can tell each at its field. It is empty
-// for other intents; Check has the last word.
-func (s *Store) Problems(in Intent) []Problem {
-	switch in := in.(type) {
-	case IssueCard:
-		return s.issueProblems(in.Request)
-	case UpdateCard:
-		return s.updateProblems(in)
-	case CreateWebhook:
-		return webhookProblems(in)
-	default:
-		return nil
-	}
-}
-
 // problems collects those there are.
 type problems []Problem
 
@@ -42,13 +26,6 @@ func (p *problems) add(field, reason string) {
 	if reason != "" {
 		*p = append(*p, Problem{field, reason})
 	}
-}
-
-func (s *Store) issueProblems(r api.CreateCardRequest) []Problem {
-	var p problems
-	p.add(FieldBIN, s.BINs.checkBIN(r.BIN))
-	p.add(FieldAmount, s.checkFunding(r.Label, r.Amount))
-	return append(p, s.BINs.restProblems(r)...)
 }
 
 // rowProblems are those of one card among many: what all of them take from the
@@ -75,24 +52,6 @@ func (bi *BINsTable) restProblems(r api.CreateCardRequest) []Problem {
 	return p
 }
 
-func (s *Store) updateProblems(in UpdateCard) []Problem {
-	var p problems
-	c := in.Change
-	if c.Label != nil {
-		p.add(FieldLabel, checkLabel(*c.Label))
-	}
-	if card, ok := s.Cards.Get(in.Card); ok {
-		p.add(FieldLimit, s.BINs.checkLimit(card.BIN, c.SpendingLimit))
-	}
-	if c.AllowedCategories != nil {
-		p.add(FieldCategories, checkCategories(*c.AllowedCategories))
-	}
-	p.add(FieldAutoFreeze, checkThreshold("the automatic freeze", c.AutoFreezeAt))
-	known := s.Info.Settings(in.Card)
-	p.add(FieldMetadata, checkMetadata(c.Metadata, known.Metadata))
-	return p
-}
-
 // checkBIN judges a BIN as far as the BINs are known.
 func (bi *BINsTable) checkBIN(id api.BINID) string {
 	if id == "" {
@@ -115,20 +74,6 @@ func checkBounds(amount api.USD) string {
 		return "at most two decimals"
 	}
 	return ""
-}
-
-// checkFunding judges what a new card is funded with.
-func (s *Store) checkFunding(label string, amount api.USD) string {
-	if why := checkBounds(amount); why != "" {
-		return why
-	}
-	switch {
-	case !s.Wallet.wallet.live():
-		return "the wallet is not read yet: what it would hold afterwards is not known"
-	case s.Wallet.lacks(amount) > 0:
-		return walletShort(s.Wallet.lacks(amount))
-	}
-	return s.Ops.guarded(label, amount)
 }
 
 // checkLabel refuses what the contract does not forbid and no screen bears.

@@ -5,53 +5,6 @@ import (
 	"github.com/cardtop/cardtop/internal/cardcsv"
 )
 
-// BulkKind is what is done to many cards at once.
-type BulkKind uint8
-
-// The kinds.
-const (
-	BulkFreeze BulkKind = iota + 1
-	BulkUnfreeze
-	BulkFund
-	BulkWithdraw
-	BulkLimit
-	BulkLabel
-	BulkTerminate
-	BulkIssue
-)
-
-// String names the kind in a sentence.
-func (k BulkKind) String() string {
-	return [...]string{"", "freeze", "unfreeze", "fund", "withdraw", "limit", "label", "terminate", "issue"}[k]
-}
-
-// Danger grades what the kind can cost.
-func (k BulkKind) Danger() Danger {
-	switch k {
-	case BulkFund, BulkWithdraw, BulkIssue:
-		return Money
-	case BulkTerminate:
-		return Permanent
-	default:
-		return Reversible
-	}
-}
-
-// Share says how an amount applies to many cards.
-type Share uint8
-
-// The ways.
-const (
-	// ShareEach moves the amount to or from every card.
-	ShareEach Share = iota
-	// ShareLevel fills or draws every card to a balance of the amount.
-	ShareLevel
-	// ShareSplit divides the amount among the cards.
-	ShareSplit
-	// ShareAll takes whatever is on them.
-	ShareAll
-)
-
 // Many is an intent on several cards. It is never carried out itself: Plan
 // makes rows of it, and RunPlan carries those out once a person has seen them.
 type Many interface {

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -152,121 +151,6 @@ func (p *Plan) Lasts() time.Duration {
 	return 0
 }
 
-// What is asked for of more cards than the guardrail allows at once is done in
-// parts: a plan runs the first of its rows, and the rest is planned and
-// confirmed when they are over.
-
-// atOnce is how many rows of a kind run in one part; 0 is all. Freezing is
-// never held up: it only makes cards safer.
-func (bu *BulkTable) atOnce(k BulkKind) int {
-	if k == BulkFreeze {
-		return 0
-	}
-	return bu.cfg.Guard.MaxBulk
-}
-
-// tooMany tells that a plan would run more rows than the guardrail allows by
-// now.
-func (bu *BulkTable) tooMany(p *Plan) string {
-	rows, most := p.Totals().Cards, bu.atOnce(p.Kind)
-	if most > 0 && rows > most {
-		return fmt.Sprintf("guardrail: %d cards at once, and guardrails.max_bulk allows %d", rows, most)
-	}
-	return ""
-}
-
-// part leaves the rows beyond the guardrail for later parts.
-func (bu *BulkTable) part(p *Plan) {
-	most, n := bu.atOnce(p.Kind), 0
-	for i := range p.Rows {
-		r := &p.Rows[i]
-		if r.Later = false; !r.able() {
-			continue
-		}
-		n++
-		r.Later = most > 0 && n > most
-	}
-	if most > 0 && (n > most || p.Part > 0) {
-		p.Part = max(1, p.Part)
-		p.Parts = p.Part + (max(n, 1)-1)/most
-	}
-}
-
-// Later counts the rows of a batch that are left for later parts.
-func (b *Batch) Later() int {
-	n := 0
-	for _, r := range b.Rows {
-		if r.later() {
-			n++
-		}
-	}
-	return n
-}
-
-// NextPart is how many cards the next part of a batch runs.
-func (bu *BulkTable) NextPart(b *Batch) int {
-	later := b.Later()
-	if most := bu.atOnce(b.Plan.Kind); most > 0 {
-		return min(later, most)
-	}
-	return later
-}
-
-// PlanNext makes the plan of the next part of a batch, by what is known now.
-func (s *Store) PlanNext(id PlanID) *Plan {
-	b, ok := s.Bulk.Get(id)
-	if !ok {
-		return goneBatch()
-	}
-	return s.planOf(b, RowResult.later, "nothing is left for later")
-}
-
-// fundRows gives the rows of a FundMany. A sum is divided to the cent among
-// the cards that can be funded, and what does not divide goes to the first.
-func (s *Store) fundRows(p *Plan, in FundMany) []PlanRow {
-	rows := make([]PlanRow, 0, len(in.Cards))
-	for _, id := range in.Cards {
-		// An amount of 0 asks only whether the card can be funded at all.
-		r := s.planRow(FundCard{Card: id})
-		switch {
-		case r.Out != "" || in.Share == ShareSplit:
-		case in.Share == ShareLevel:
-			r = s.fillRow(id, in.Amount)
-		default:
-			r = s.amountRow(FundCard{Card: id, Amount: in.Amount}, in.Amount)
-		}
-		rows = append(rows, r)
-	}
-	if in.Share == ShareSplit {
-		p.Blocked = s.divide(rows, in.Amount, p.Blocked)
-	}
-	return rows
-}
-
-// fillRow funds a card up to a balance.
-func (s *Store) fillRow(id api.CardID, level api.USD) PlanRow {
-	c, _ := s.Cards.Get(id)
-	lacks := cents(level - c.Balance)
-	if lacks > 0 && lacks < api.MinFunding || lacks <= 0 {
-		r := s.planRow(FundCard{Card: id})
-		r.Skip = "holds $" + c.Balance.Grouped() + " already"
-		if lacks > 0 {
-			r.Skip = "lacks less than $" + api.MinFunding.Grouped()
-		}
-		return r
-	}
-	return s.planRow(FundCard{Card: id, Amount: lacks})
-}
-
-// amountRow is the row of an intent that moves an amount, which must be one.
-func (s *Store) amountRow(in Intent, amount api.USD) PlanRow {
-	r := s.planRow(in)
-	if amount <= 0 && r.Out == "" {
-		r.Out = tooLittle
-	}
-	return r
-}
-
 // divide shares a sum out. A part that no card can take blocks the plan:
 // leaving it away would move another sum than was asked for.
 func (s *Store) divide(rows []PlanRow, sum api.USD, blocked string) string {
@@ -329,3 +213,96 @@ func (s *Store) withdrawRows(in WithdrawMany) []PlanRow {
 
 // cents leaves away what is less than a cent.
 func cents(amount api.USD) api.USD { return amount - amount%api.Cent }
+
+// BulkKind is what is done to many cards at once.
+type BulkKind uint8
+
+// String names the kind in a sentence.
+func (k BulkKind) String() string {
+	return [...]string{"", "freeze", "unfreeze", "fund", "withdraw", "limit", "label", "terminate", "issue"}[k]
+}
+
+// Danger grades what the kind can cost.
+func (k BulkKind) Danger() Danger {
+	switch k {
+	case BulkFund, BulkWithdraw, BulkIssue:
+		return Money
+	case BulkTerminate:
+		return Permanent
+	default:
+		return Reversible
+	}
+}
+
+// The kinds.
+const (
+	BulkFreeze BulkKind = iota + 1
+	BulkUnfreeze
+	BulkFund
+	BulkWithdraw
+	BulkLimit
+	BulkLabel
+	BulkTerminate
+	BulkIssue
+)
+
+// Share says how an amount applies to many cards.
+type Share uint8
+
+// The ways.
+const (
+	// ShareEach moves the amount to or from every card.
+	ShareEach Share = iota
+	// ShareLevel fills or draws every card to a balance of the amount.
+	ShareLevel
+	// ShareSplit divides the amount among the cards.
+	ShareSplit
+	// ShareAll takes whatever is on them.
+	ShareAll
+)
+
+// RowState is what became of a row.
+type RowState uint8
+
+// open tells that a row has no outcome yet.
+func (r RowState) open() bool { return r == RowWaiting || r == RowSending || r == RowUnconfirmed }
+
+// The states.
+const (
+	// RowOut: the plan keeps it out.
+	RowOut RowState = iota
+	RowWaiting
+	RowSending
+	// RowUnconfirmed: it may have acted and is asked for again with its key.
+	RowUnconfirmed
+	RowDone
+	RowRefused
+	// RowUnsettled: it may have acted, and nobody could tell.
+	RowUnsettled
+	RowNotSent
+	// RowLater: it is for a later part of what was asked for.
+	RowLater
+	rowStates
+)
+
+// RowResult is what became of a row, and why.
+type RowResult struct {
+	State RowState
+	Text  string
+	// Odd says that it is done and that something about it is not as it should
+	// be, as the text says.
+	Odd bool
+	// Again says that it was planned again since, and that plan carried out.
+	Again bool
+}
+
+// undone tells that a row surely did not act and is nobody else's yet.
+func (r RowResult) undone() bool {
+	return (r.State == RowRefused || r.State == RowNotSent) && !r.Again
+}
+
+// later tells that a row is for a later part that nobody has begun yet.
+func (r RowResult) later() bool { return r.State == RowLater && !r.Again }
+
+// free tells that a row may be planned anew.
+func (r RowResult) free() bool { return r.undone() || r.later() }

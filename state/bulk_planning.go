@@ -353,3 +353,49 @@ func (ca *CardsTable) againMany(rows []Intent, sum api.USD) (why string, typeTwi
 	}
 	return why, typeTwice
 }
+
+// fundRows gives the rows of a FundMany. A sum is divided to the cent among
+// the cards that can be funded, and what does not divide goes to the first.
+func (s *Store) fundRows(p *Plan, in FundMany) []PlanRow {
+	rows := make([]PlanRow, 0, len(in.Cards))
+	for _, id := range in.Cards {
+		// An amount of 0 asks only whether the card can be funded at all.
+		r := s.planRow(FundCard{Card: id})
+		switch {
+		case r.Out != "" || in.Share == ShareSplit:
+		case in.Share == ShareLevel:
+			r = s.fillRow(id, in.Amount)
+		default:
+			r = s.amountRow(FundCard{Card: id, Amount: in.Amount}, in.Amount)
+		}
+		rows = append(rows, r)
+	}
+	if in.Share == ShareSplit {
+		p.Blocked = s.divide(rows, in.Amount, p.Blocked)
+	}
+	return rows
+}
+
+// fillRow funds a card up to a balance.
+func (s *Store) fillRow(id api.CardID, level api.USD) PlanRow {
+	c, _ := s.Cards.Get(id)
+	lacks := cents(level - c.Balance)
+	if lacks > 0 && lacks < api.MinFunding || lacks <= 0 {
+		r := s.planRow(FundCard{Card: id})
+		r.Skip = "holds $" + c.Balance.Grouped() + " already"
+		if lacks > 0 {
+			r.Skip = "lacks less than $" + api.MinFunding.Grouped()
+		}
+		return r
+	}
+	return s.planRow(FundCard{Card: id, Amount: lacks})
+}
+
+// amountRow is the row of an intent that moves an amount, which must be one.
+func (s *Store) amountRow(in Intent, amount api.USD) PlanRow {
+	r := s.planRow(in)
+	if amount <= 0 && r.Out == "" {
+		r.Out = tooLittle
+	}
+	return r
+}

@@ -9,49 +9,6 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
-// RowState is what became of a row.
-type RowState uint8
-
-// The states.
-const (
-	// RowOut: the plan keeps it out.
-	RowOut RowState = iota
-	RowWaiting
-	RowSending
-	// RowUnconfirmed: it may have acted and is asked for again with its key.
-	RowUnconfirmed
-	RowDone
-	RowRefused
-	// RowUnsettled: it may have acted, and nobody could tell.
-	RowUnsettled
-	RowNotSent
-	// RowLater: it is for a later part of what was asked for.
-	RowLater
-	rowStates
-)
-
-// RowResult is what became of a row, and why.
-type RowResult struct {
-	State RowState
-	Text  string
-	// Odd says that it is done and that something about it is not as it should
-	// be, as the text says.
-	Odd bool
-	// Again says that it was planned again since, and that plan carried out.
-	Again bool
-}
-
-// undone tells that a row surely did not act and is nobody else's yet.
-func (r RowResult) undone() bool {
-	return (r.State == RowRefused || r.State == RowNotSent) && !r.Again
-}
-
-// later tells that a row is for a later part that nobody has begun yet.
-func (r RowResult) later() bool { return r.State == RowLater && !r.Again }
-
-// free tells that a row may be planned anew.
-func (r RowResult) free() bool { return r.undone() || r.later() }
-
 // Undone counts the rows that can be planned again.
 func (b *Batch) Undone() int {
 	n := 0
@@ -90,9 +47,6 @@ func (bu *BulkTable) takenOver(p *Plan) bool {
 
 // Count is how many rows are in a state.
 func (b *Batch) Count(state RowState) int { return b.tally[state] }
-
-// open tells that a row has no outcome yet.
-func (r RowState) open() bool { return r == RowWaiting || r == RowSending || r == RowUnconfirmed }
 
 func (b *Batch) set(i int, state RowState, text string) {
 	r := &b.Rows[i]
@@ -268,11 +222,4 @@ func (bu *BulkTable) rowJudged(op *Op, happened bool, text string) {
 		b.set(i, RowDone, text)
 		b.Moved += op.Amount
 	}
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }

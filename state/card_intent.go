@@ -247,3 +247,75 @@ type TurnTo struct{ Card api.CardID }
 // Refresh asks for a card's and the wallet's balances anew, before money
 // moves. An empty id is for many cards.
 type Refresh struct{ Card api.CardID }
+
+// Preview tells what moving an amount (USD) would do, by the balances last
+// told in this run; ok is false while the wallet or the card is not known.
+func (s *Store) Preview(in Intent) (p Preview, ok bool) {
+	switch in := in.(type) {
+	case FundCard:
+		return s.Wallet.preview(OpFund, in.Card, in.Amount)
+	case WithdrawCard:
+		return s.Wallet.preview(OpWithdraw, in.Card, in.Amount)
+	case IssueCard:
+		return s.Wallet.preview(OpIssue, "", in.Request.Amount)
+	case TerminateCard:
+		return s.Wallet.preview(OpTerminate, in.Card, 0)
+	default:
+		return Preview{}, false
+	}
+}
+
+// Problems lists what is wrong with the particulars of a new card or of a
+// change, all at once, so that a form can tell each at its field. It is empty
+// for other intents; Check has the last word.
+func (s *Store) Problems(in Intent) []Problem {
+	switch in := in.(type) {
+	case IssueCard:
+		return s.issueProblems(in.Request)
+	case UpdateCard:
+		return s.updateProblems(in)
+	case CreateWebhook:
+		return webhookProblems(in)
+	default:
+		return nil
+	}
+}
+
+func (s *Store) issueProblems(r api.CreateCardRequest) []Problem {
+	var p problems
+	p.add(FieldBIN, s.BINs.checkBIN(r.BIN))
+	p.add(FieldAmount, s.checkFunding(r.Label, r.Amount))
+	return append(p, s.BINs.restProblems(r)...)
+}
+
+func (s *Store) updateProblems(in UpdateCard) []Problem {
+	var p problems
+	c := in.Change
+	if c.Label != nil {
+		p.add(FieldLabel, checkLabel(*c.Label))
+	}
+	if card, ok := s.Cards.Get(in.Card); ok {
+		p.add(FieldLimit, s.BINs.checkLimit(card.BIN, c.SpendingLimit))
+	}
+	if c.AllowedCategories != nil {
+		p.add(FieldCategories, checkCategories(*c.AllowedCategories))
+	}
+	p.add(FieldAutoFreeze, checkThreshold("the automatic freeze", c.AutoFreezeAt))
+	known := s.Info.Settings(in.Card)
+	p.add(FieldMetadata, checkMetadata(c.Metadata, known.Metadata))
+	return p
+}
+
+// checkFunding judges what a new card is funded with.
+func (s *Store) checkFunding(label string, amount api.USD) string {
+	if why := checkBounds(amount); why != "" {
+		return why
+	}
+	switch {
+	case !s.Wallet.wallet.live():
+		return "the wallet is not read yet: what it would hold afterwards is not known"
+	case s.Wallet.lacks(amount) > 0:
+		return walletShort(s.Wallet.lacks(amount))
+	}
+	return s.Ops.guarded(label, amount)
+}

@@ -1,7 +1,7 @@
 package state
 
 import (
-	"cmp"
+	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -57,131 +57,6 @@ func (c *core) nextSeq() Seq {
 	c.seq++
 	return c.seq
 }
-
-// Config is what a store is made with.
-type Config struct {
-	// Reloadable are the settings that Retune replaces.
-	Reloadable
-	// NewKey returns a new idempotency key, one for each operation.
-	NewKey func() api.IdempotencyKey
-	// Rand returns a number in [0, 1) for the jitter of retries.
-	Rand func() float64
-	// Only limits polling to these lanes; nil polls all.
-	Only []Lane
-	// ReadOnly refuses every write. DryRun starts in a dry run.
-	ReadOnly, DryRun bool
-	// NoReveal refuses to fetch card secrets, read-only or not.
-	NoReveal bool
-	// Shared reports whether other programs may use the same key: they share what
-	// they spend of its request budget.
-	Shared bool
-	// Views are the saved views of the lists, Columns the default columns of a
-	// list.
-	Views   Views
-	Columns map[ListName][]ShownColumn
-	// Profile is the name of the account.
-	Profile string
-	// FindPlans finds plans that an earlier run left unfinished.
-	FindPlans bool
-	// Private starts with everything redacted that belongs to the account.
-	Private bool
-	// FindRecording finds programs that record the screen.
-	FindRecording bool
-	// FindManagers finds clipboard managers that store what is copied.
-	FindManagers bool
-}
-
-// Reloadable are the settings that may change while the program runs. The
-// configuration file is decoded into it; a reload replaces it at once, in the
-// store and on the screen. A value is never changed after it was decoded.
-type Reloadable struct {
-	// Theme is the name of a theme, or one that follows the terminal's background.
-	Theme string
-	// Motion is what may move on the screen.
-	Motion Motion
-	// NoMouse leaves the mouse to the terminal.
-	NoMouse bool
-	// Presets are amounts in USD, each on a key of the fund dialog.
-	Presets []api.USD
-	// Notify is how events reach a user who is away from the terminal. OnEvent is
-	// the shell line of NotifyCommand, which reads one event as JSON, without
-	// secrets.
-	Notify  NotifyLevel
-	OnEvent string
-	// Guard bounds what may be done.
-	Guard Guard
-	// Alerts are the rules that alert the user.
-	Alerts AlertRules
-	// Commands are user commands, in the order of the file.
-	Commands []Command
-	// CopyArmed copies the code of an armed checkout without a key.
-	CopyArmed bool
-	// CopyTemplate is the text of the copy of a whole card, with template fields in
-	// braces.
-	CopyTemplate string
-	// IdleMask and IdleLock are how long after the last key or mouse event the
-	// screen is redacted, and locked; zero is never.
-	IdleMask, IdleLock time.Duration
-	// Reveal is how long a revealed card stays on the screen; the others are how
-	// long what was copied stays on the clipboard, a code until its expiry at most.
-	Reveal, CopyNumber, CopyCVV, CopyCode time.Duration
-}
-
-// withDefaults returns the settings with defaults where zero has no meaning.
-func (r Reloadable) withDefaults() Reloadable {
-	d := Defaults()
-	r.CopyTemplate = cmp.Or(r.CopyTemplate, d.CopyTemplate)
-	r.Reveal, r.CopyNumber = cmp.Or(r.Reveal, d.Reveal), cmp.Or(r.CopyNumber, d.CopyNumber)
-	r.CopyCVV, r.CopyCode = cmp.Or(r.CopyCVV, d.CopyCVV), cmp.Or(r.CopyCode, d.CopyCode)
-	return r
-}
-
-// Motion is what may move on the screen besides text that counts seconds.
-type Motion string
-
-// The settings of motion.
-const (
-	MotionAuto    Motion = "auto" // As the environment says.
-	MotionFull    Motion = "full"
-	MotionReduced Motion = "reduced" // No spinner and no shrinking bar.
-)
-
-// NotifyLevel is how an event reaches a user who is away from the terminal. The
-// zero value is NotifyOff.
-type NotifyLevel string
-
-// The levels; each includes those before it.
-const (
-	NotifyOff      NotifyLevel = "off"
-	NotifyBell     NotifyLevel = "bell"
-	NotifyTerminal NotifyLevel = "terminal" // A notification by the terminal (OSC 9, 99, 777).
-	NotifyDesktop  NotifyLevel = "desktop"  // By the desktop, or without one by the terminal.
-	NotifyCommand  NotifyLevel = "command"  // And Reloadable.OnEvent is run.
-)
-
-// Defaults returns the settings of an empty configuration file. They are
-// nowhere else.
-func Defaults() Reloadable {
-	return Reloadable{
-		Theme:        "auto",
-		Motion:       MotionAuto,
-		Presets:      []api.USD{25 * api.Dollar, 50 * api.Dollar, 100 * api.Dollar, 250 * api.Dollar},
-		Notify:       NotifyDesktop,
-		Guard:        Guard{MaxBulk: 50, TypeTwice: 500 * api.Dollar},
-		Alerts:       AlertRules{Cards: 10 * api.Dollar, Limit: []int{75, 90, 100}, Declines: true, Deposit: time.Hour},
-		CopyArmed:    true,
-		CopyTemplate: "{number}|{month}|{year}|{cvv}|{name}", // What account tools import.
-		IdleMask:     5 * time.Minute,
-		IdleLock:     15 * time.Minute,
-		Reveal:       15 * time.Second,
-		CopyNumber:   30 * time.Second,
-		CopyCVV:      20 * time.Second,
-		CopyCode:     30 * time.Second,
-	}
-}
-
-// Reloadable returns the settings in force.
-func (s *Store) Reloadable() Reloadable { return s.cfg.Reloadable }
 
 // Words of the contract, for those who read the store: views import the
 // store and never the client.
@@ -260,3 +135,138 @@ const (
 
 // NewSecret holds text that must not be printed.
 func NewSecret(text string) Secret { return api.NewSecret(text) }
+
+// The lanes, most urgent first.
+const (
+	LaneCodes    = poll.Codes
+	LaneWallet   = poll.Wallet
+	LaneFeed     = poll.Feed
+	LaneHot      = poll.Hot
+	LaneSweep    = poll.Sweep
+	LaneHistory  = poll.History
+	LaneDeposits = poll.Deposits
+)
+
+// HourlyRequests is what the service answers in an hour (contract, Limits).
+const HourlyRequests = poll.HourlyRequests
+
+// The grades of attention.
+const (
+	Focused   = poll.Focused
+	Unfocused = poll.Unfocused
+	Armed     = poll.Armed
+)
+
+type (
+	// Lane is one polled resource.
+	Lane = poll.Lane
+	// Attention is how closely the user watches the dashboard.
+	Attention = poll.Attention
+	// Source says where a lane's data came from and how old it is.
+	Source = poll.Source
+	// Budget is how requests are spent; the zero value says nothing.
+	Budget = poll.Budget
+	// LaneUse is what one lane, or one other purpose, costs.
+	LaneUse = poll.LaneUse
+	// ClockSample bounds how far the server's clock is ahead of this machine's.
+	ClockSample = poll.ClockSample
+)
+
+// Topic is a set of parts of the store. Views redraw when a part they read
+// has changed.
+type Topic uint32
+
+// The parts.
+const (
+	TopicCards Topic = 1 << iota
+	TopicCodes
+	TopicFeed
+	TopicWallet
+	TopicInspector
+	TopicOps
+	TopicSecrets
+	TopicNotice
+	TopicHealth
+	TopicBINs
+	TopicHistory
+	TopicViews
+	TopicWebhooks
+	TopicRequests
+	TopicAlerts
+	// TopicClock changes with every second.
+	TopicClock
+	TopicAll Topic = 1<<iota - 1
+)
+
+// readOnly is why nothing is written.
+const readOnly = "read-only: writes are off"
+
+// noReveal is why nothing secret of a card is asked for.
+const noReveal = "reveal is off: no number, CVV or address is shown or copied"
+
+// tooLittle refuses an amount of nothing or less.
+const tooLittle = "the amount must be more than 0"
+
+// lockedReason is why nothing is done.
+const lockedReason = "locked: enter unlocks"
+
+// clockOf is a moment in a sentence: the clock, and the day when it is another.
+func clockOf(t, now time.Time) string {
+	t, now = t.Local(), now.Local()
+	if t.YearDay() != now.YearDay() || t.Year() != now.Year() {
+		return t.Format("Jan 2 15:04")
+	}
+	return t.Format(time.TimeOnly)
+}
+
+// offlineSince is why nothing is written while nothing answers.
+func offlineSince(since, now time.Time) string {
+	return "offline since " + clockOf(since, now) + ": not sent, try again when live"
+}
+
+// Seq orders requests: a later one carries a larger number. An answer is
+// dropped when something newer is already known.
+type Seq = poll.Seq
+
+// Meta tells when and how an answer came. Times are this machine's.
+type Meta struct {
+	Sent, At time.Time
+	// Clock is what a recent answer told of the server's clock.
+	Clock ClockSample
+	// Budget is how the requests of the last hour were spent.
+	Budget Budget
+	// Requests are those that were over since the last event told of any.
+	Requests []Request
+}
+
+func (m Meta) meta() Meta { return m }
+
+// walletShort says what the wallet lacks, USD.
+func walletShort(lacks api.USD) string { return "the wallet is $" + lacks.Grouped() + " short" }
+
+// plural counts things in a sentence.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// seconds rounds a wait up to what a person counts in.
+func seconds(d time.Duration) string {
+	return fmt.Sprintf("%d s", int((d+time.Second-1)/time.Second))
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}

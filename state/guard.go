@@ -47,9 +47,6 @@ type Moved struct {
 	Label  string
 }
 
-// Takes tells whether a kind of operation takes its amount from the wallet.
-func (k OpKind) Takes() bool { return k == OpFund || k == OpIssue }
-
 // MovedBy tells what records, the oldest first, and operations without an
 // answer took from the wallet. What nobody knows counts as moved.
 func MovedBy(records []Record, open []Op) []Moved {

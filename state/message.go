@@ -6,7 +6,6 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
-	"github.com/cardtop/cardtop/state/poll"
 )
 
 // Check reports whether an intent can be done now, why not, and what it can
@@ -136,10 +135,6 @@ func CardOf(in Intent) (api.CardID, bool) {
 	return "", false
 }
 
-// Seq orders requests: a later one carries a larger number. An answer is
-// dropped when something newer is already known.
-type Seq = poll.Seq
-
 // Effect is work the store asks for. Each says beside its type what it costs,
 // what the user waits for, and what the store does when it brings nothing.
 //
@@ -220,19 +215,6 @@ type Event interface {
 	// meta is when and how an answer came; zero for what is none.
 	meta() Meta
 }
-
-// Meta tells when and how an answer came. Times are this machine's.
-type Meta struct {
-	Sent, At time.Time
-	// Clock is what a recent answer told of the server's clock.
-	Clock ClockSample
-	// Budget is how the requests of the last hour were spent.
-	Budget Budget
-	// Requests are those that were over since the last event told of any.
-	Requests []Request
-}
-
-func (m Meta) meta() Meta { return m }
 
 // FetchFailed is a read that brought nothing.
 type FetchFailed struct {
@@ -378,3 +360,6 @@ type Verdict struct {
 	// Short is what the wallet lacks, USD, when that is the reason.
 	Short USD
 }
+
+// errNotPlanned refuses an intent on many cards that was not made a plan of.
+var errNotPlanned = errors.New("many cards at once are planned first")

@@ -1,50 +1,74 @@
 package state
 
 import (
-	"bytes"
-	"slices"
+	"errors"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-// OpsTable holds the operations that are under way or unknown, and what became of the
-// last ones.
-type OpsTable struct {
-	*core
-	notices   *NoticesTable
-	bins      *BINsTable
-	history   *HistoryTable
-	cards     *CardsTable
-	news      *NewsTable
-	poll      *PollTable
-	wallet    *WalletTable
-	webhooks  *WebhooksTable
-	txns      *TxnsTable
-	info      *InfoTable
-	ops       []*Op
-	lastOp    OpID
-	lastBegun OpID // of this session
-	refusals  []Refusal
-	undo      *undo
-	dry       bool
-	lookDue   time.Time // when a write of which nobody could tell is looked at again
-}
-
-// WalletMoving tells whether the wallet may change by what this program does:
-// an operation that moves it is under way, or was since it was last read.
-func (ops *OpsTable) WalletMoving() bool {
-	return ops.wallet.wallet.behind != 0 || slices.ContainsFunc(ops.ops, func(op *Op) bool {
-		return op.Kind.MovesWallet() && op.Phase != Unsettled
-	})
-}
-
 // OpID names an operation within one run.
 type OpID uint32
 
 // OpKind is the write an operation sends.
 type OpKind uint8
+
+// Verb is what a kind of operation does, as the history and commands say it.
+func (k OpKind) Verb() string {
+	switch k {
+	case OpFreeze:
+		return "freeze"
+	case OpUnfreeze:
+		return "unfreeze"
+	case OpFund:
+		return "fund"
+	case OpWithdraw:
+		return "withdraw"
+	case OpIssue:
+		return "issue"
+	case OpUpdate:
+		return "update"
+	case OpTerminate:
+		return "terminate"
+	case OpSubscribe:
+		return "subscribe"
+	case OpUnsubscribe:
+		return "unsubscribe"
+	}
+	return "unknown"
+}
+
+// String names an operation in a sentence.
+func (k OpKind) String() string {
+	switch k {
+	case OpFreeze:
+		return "freeze"
+	case OpUnfreeze:
+		return "unfreeze"
+	case OpFund:
+		return "fund"
+	case OpWithdraw:
+		return "withdrawal"
+	case OpIssue:
+		return "issue"
+	case OpUpdate:
+		return "update"
+	case OpTerminate:
+		return "termination"
+	case OpSubscribe:
+		return "registration"
+	case OpUnsubscribe:
+		return "deletion"
+	}
+	return "operation"
+}
+
+// Takes tells whether a kind of operation takes its amount from the wallet.
+func (k OpKind) Takes() bool { return k == OpFund || k == OpIssue }
+
+// removes tells whether what an operation is about is not there afterwards.
+func (k OpKind) removes() bool { return k == OpTerminate || k == OpUnsubscribe }
 
 // The kinds.
 const (
@@ -126,17 +150,39 @@ type Op struct {
 	here OpID
 }
 
-const (
-	// resendTries and resendFor bound how long an unknown outcome is settled
-	// by sending the same request again. How long servers keep keys is not in
-	// the contract; minutes are safe.
-	resendTries = 5
-	resendFor   = 2 * time.Minute
-	resendCap   = 30 * time.Second
-	// offlineRetry is how soon after the API is back an operation is asked for
-	// again.
-	offlineRetry = time.Second
-)
+// Shown gives what the confirmation of an operation said that its card and the
+// wallet would hold; nil where it said nothing for certain.
+func (op Op) Shown() (card, wallet *api.USD) {
+	if op.Bulk != "" || op.Expected == (Preview{}) {
+		return nil, nil
+	}
+	if op.Firm {
+		wallet = &op.Expected.WalletAfter
+	}
+	return &op.Expected.CardAfter, wallet
+}
+
+// Outcome tells what became of the operation from the error of its latest
+// try. Once an earlier try may have acted, only the API's own word that the
+// request is refused (400) or its card unknown (404) settles it: a bad key, a
+// rate limit, a conflict with the try before or a time-out may be answered
+// before the server looks at the idempotency key, and what never left says
+// nothing. That what is to be gone is not there, or cannot go, may be because
+// it is gone.
+func (op Op) Outcome(err error) api.Result {
+	outcome := api.Outcome(err)
+	var e *api.Error
+	if outcome != api.Refused || op.Tries <= 1 || !errors.As(err, &e) {
+		return outcome
+	}
+	if e.Status != 0 && refusesRequest(err) && !op.Kind.removes() {
+		return api.Refused
+	}
+	return api.Unknown
+}
+
+// inDoubt tells whether an operation was told to be unconfirmed.
+func (op *Op) inDoubt() bool { return op.Tries > 1 || op.Phase != Sending }
 
 // Preview is what a money operation will do, in USD.
 type Preview struct {
@@ -149,103 +195,12 @@ func (op *Op) setsStatus() bool {
 	return op.Kind == OpFreeze || op.Kind == OpUnfreeze || op.Kind == OpTerminate
 }
 
-// Pending finds the operation under way on a card: the oldest, should a freeze
-// be under way beside another.
-func (ops *OpsTable) Pending(id api.CardID) (Op, bool) {
-	return ops.pending(id, func(*Op) bool { return true })
-}
-
-// pending finds the oldest of some operations under way on a card.
-func (ops *OpsTable) pending(id api.CardID, which func(*Op) bool) (Op, bool) {
-	for _, op := range ops.ops {
-		if op.Card == id && id != "" && which(op) {
-			return *op, true
-		}
-	}
-	return Op{}, false
-}
-
-// PendingCount is how many operations are under way.
-func (ops *OpsTable) PendingCount() int { return len(ops.ops) }
-
-// begin makes an operation of a request and mints its key. In a dry run it
-// only shows what would be sent.
-func (ops *OpsTable) begin(r request) []Effect {
-	if ops.dry {
-		return ops.rehearse(r)
-	}
-	undo := ops.undoOf(r.in)
-	effects := ops.beginAs(r, ops.cfg.NewKey(), "")
-	op := ops.ops[len(ops.ops)-1]
-	op.undo, ops.lastBegun = undo, op.ID
-	return effects
-}
-
-// beginAs makes an operation with a key that is there, of a plan or of none.
-func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID) []Effect {
-	ops.lastOp++
-	op := &Op{
-		ID: ops.lastOp, Kind: r.kind, Card: r.card, Amount: r.amount, Write: &r.write, Name: r.name, Label: r.label,
-		Key: key, Bulk: bulk, At: ops.now, Tries: 1, here: ops.lastOp,
-	}
-	if p, ok := ops.wallet.preview(r.kind, r.card, r.amount); ok {
-		op.deposits = ops.wallet.wallet.deposited()
-		op.Expected, op.Firm = p, bulk == "" && op.Kind.MovesWallet() && ops.wallet.wallet.behind == 0
-	}
-	ops.addOp(op)
-	ops.cards.begun = op.ID
-	return []Effect{Do{Op: *op}}
-}
-
-// pendingIssue finds the issue under way that would send the same request.
-func (ops *OpsTable) pendingIssue(w api.Write) (Op, bool) {
-	for _, op := range ops.ops {
-		if op.Kind == OpIssue && op.Write != nil && bytes.Equal(op.Write.Body, w.Body) {
-			return *op, true
-		}
-	}
-	return Op{}, false
-}
-
-// resend sends operations of unknown outcome again, with the same key, for as
-// long as a server surely keeps it.
-func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
-	for _, op := range s.Ops.ops {
-		if op.Phase != Unknown || op.retryAt.IsZero() {
-			continue
-		}
-		if tooOld(op, now) {
-			topics |= TopicOps | TopicCards | TopicNotice
-			effects = append(effects, s.giveUp(op)...)
-			continue
-		}
-		if now.Before(op.retryAt) {
-			continue
-		}
-		if _, offline := s.Poll.Offline(); offline {
-			op.retryIn(offlineRetry, now) // It would wait like the one before.
-			continue
-		}
-		op.retryAt = time.Time{}
-		op.Tries++
-		effects = append(effects, Do{Op: *op})
-	}
-	return topics, effects
-}
-
 // isUnknownAt notes the newest request when a try's outcome became unknown.
 func (op *Op) isUnknownAt(seq Seq) {
 	op.fence = seq
 	if op.doubt == 0 {
 		op.doubt = seq
 	}
-}
-
-// tooOld tells whether the server may have forgotten an operation's key: the
-// same request would be a new one then. The age counts by both clocks, and an
-// operation of the future is one whose age nobody knows.
-func tooOld(op *Op, now time.Time) bool {
-	return poll.Elapsed(op.At, now).Abs() >= resendFor
 }
 
 // Age is how long ago an operation was asked for, by the clock that ran further.
@@ -259,63 +214,139 @@ func (op *Op) retryIn(wait time.Duration, now time.Time) {
 	}
 }
 
-// Resume takes up operations that an earlier run left without an answer:
-// recent ones are asked for again with their key, older ones are for a
-// person to judge, as are all where nothing is sent.
-func (s *Store) Resume(ops []Op, now time.Time) {
-	s.now = now // What is told of the start stays its time.
-	for _, op := range ops {
-		if slices.ContainsFunc(s.Ops.ops, func(o *Op) bool { return o.Key == op.Key }) {
-			continue
-		}
-		s.Ops.lastOp++
-		op.ID, op.Phase, op.retryAt = s.Ops.lastOp, Unknown, now
-		op.isUnknownAt(s.seq)
-		// What may not be kept on disk is not there to be sent again.
-		lost := op.Write != nil && op.Write.Sensitive
-		if lost || s.cfg.ReadOnly || s.Ops.dry || tooOld(&op, now) {
-			op.Phase, op.retryAt = Unsettled, time.Time{}
-			s.Ops.lookDue = now.Add(lateEvery)
-		}
-		s.Ops.addOp(&op)
+// Verbs lists what operations do.
+func Verbs() []string {
+	var verbs []string
+	for k := OpFreeze; k <= OpUnsubscribe; k++ {
+		verbs = append(verbs, k.Verb())
 	}
-	s.Bulk.linkOps()
+	return verbs
 }
 
-func (ops *OpsTable) take(id OpID) (*Op, bool) {
-	for _, op := range ops.ops {
-		if op.ID == id {
-			return op, true
-		}
-	}
-	return nil, false
+// Record is a line of the history: what came of an operation. It holds no
+// secret. Amounts are USD.
+type Record struct {
+	At time.Time
+	// User is who was logged in at this machine, Mode and Profile the account.
+	User, Mode, Profile string
+	// Action is what was asked for, such as "fund".
+	Action        string
+	Method, Route string
+	Card          api.CardID
+	// Name is the card's label and last digits, Label the label alone, as it was
+	// when the operation began.
+	Name, Label string
+	// Amount is what moved as the answer told, or else what was asked for.
+	Amount api.USD
+	// Balances as the answer told; nil where it did not.
+	CardBefore, CardAfter, WalletAfter *api.USD
+	// CardShown and WalletShown are what the confirmation said that they would
+	// be; nil where it said nothing for certain.
+	CardShown, WalletShown *api.USD
+	RequestID              api.Text
+	Outcome                Fate
+	// Err tells in a line why it was not done, or is not known.
+	Err   string
+	Tries int
+	// Took is how long the last try took.
+	Took time.Duration
+	Key  api.IdempotencyKey
 }
 
-func (ops *OpsTable) drop(id OpID) {
-	for i, op := range ops.ops {
-		if op.ID == id {
-			ops.ops = append(ops.ops[:i], ops.ops[i+1:]...)
-			if op.Kind.MovesWallet() {
-				ops.wallet.wallet.behind = ops.seq
-			}
-			return
-		}
-	}
+// Fate is the latest word on an operation, in the journal and in the history.
+type Fate = string
+
+// The fates. An operation of which there is none was never begun: nothing of
+// it was sent.
+const (
+	// FateBegun: its request may have been sent, no outcome is recorded.
+	FateBegun Fate = "begun"
+	// FateDone: the server confirmed it.
+	FateDone Fate = "done"
+	// FateRefused: the server did not do it; in the journal, or it never left
+	// this machine.
+	FateRefused Fate = "refused"
+	// FateNotSent: it never left this machine, so nobody refused it. The history
+	// alone says so.
+	FateNotSent Fate = "not-sent"
+	// FateUnknown: it may have acted.
+	FateUnknown Fate = "unknown"
+	// FateJudgedDone and FateJudgedNotDone: no answer told, what was read since
+	// did.
+	FateJudgedDone    Fate = "judged-done"
+	FateJudgedNotDone Fate = "judged-not-done"
+	// FateDismissed: a person let go of it and nobody knows.
+	FateDismissed Fate = "dismissed"
+)
+
+// Word is a fate with its time, this machine's clock: when it was
+// said, and of what has no answer, when it last began.
+type Word struct {
+	Fate Fate
+	At   time.Time
 }
 
-// Preview tells what moving an amount (USD) would do, by the balances last
-// told in this run; ok is false while the wallet or the card is not known.
-func (s *Store) Preview(in Intent) (p Preview, ok bool) {
-	switch in := in.(type) {
-	case FundCard:
-		return s.Wallet.preview(OpFund, in.Card, in.Amount)
-	case WithdrawCard:
-		return s.Wallet.preview(OpWithdraw, in.Card, in.Amount)
-	case IssueCard:
-		return s.Wallet.preview(OpIssue, "", in.Request.Amount)
-	case TerminateCard:
-		return s.Wallet.preview(OpTerminate, in.Card, 0)
-	default:
-		return Preview{}, false
+// Since gives the word that counts when a later book tells another. What is
+// settled stays; else the later book has to be about the latest try, and one
+// from before says nothing of it.
+func (w Word) Since(later Word) Word {
+	open := !Settled(w.Fate) || w.Fate == FateDismissed
+	if open && later.At.After(w.At) {
+		return later
 	}
+	return w
+}
+
+// Fates lists the words.
+func Fates() []Fate {
+	return []Fate{FateBegun, FateDone, FateRefused, FateNotSent, FateUnknown, FateJudgedDone, FateJudgedNotDone, FateDismissed}
+}
+
+// Settled tells whether a fate is the last word.
+func Settled(f Fate) bool { return f != "" && f != FateBegun && f != FateUnknown }
+
+// What a confirmation shows is a promise. It is compared with what the server
+// answers, or with the wallet that is read next where the answer does not tell
+// it. Only what no other operation of this program explains is told: the card's
+// balance, because one card has one operation at a time, and the wallet's while
+// an operation is firm.
+
+// promise is what the wallet is to hold after an operation, USD, unless a
+// deposit is credited to it: those are from before the operation.
+type promise struct {
+	who      string
+	wallet   api.USD
+	deposits deposited
+	until    time.Time
+}
+
+// deposited is what the wallet tells of deposits, USD.
+type deposited struct{ total, pending api.USD }
+
+// credited tells whether a deposit was credited since.
+func (d deposited) credited(now deposited) bool {
+	return now.total != d.total || now.pending < d.pending
+}
+
+// undo is a write of this session, and what takes it back.
+type undo struct {
+	did Intent
+	// back is nil when it cannot be taken back; why tells it in a line.
+	back Intent
+	why  string
+	// doneAt is when the write was done, passed that the person went on to
+	// something else since.
+	doneAt time.Time
+	passed bool
+}
+
+// request is what an intent would send, before it has a key.
+type request struct {
+	kind   OpKind
+	card   api.CardID
+	amount api.USD
+	name   string
+	label  string
+	write  api.Write
+	in     Intent
 }

@@ -1,9 +1,12 @@
 package state
 
 import (
+	"bytes"
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 func (cl *ClipTable) checkCode(in CopyCode) Verdict {
@@ -39,9 +42,6 @@ func (ops *OpsTable) checkBeside(id api.CardID, danger Danger, inTheWay func(*Op
 	return v
 }
 
-// readOnly is why nothing is written.
-const readOnly = "read-only: writes are off"
-
 // checkMoney judges an amount in USD; zero stands for one not typed yet.
 func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
 	v := ops.cards.checkFresh(id, ops.checkWrite(id, Money))
@@ -71,29 +71,9 @@ func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verd
 	return v
 }
 
-// walletShort says what the wallet lacks, USD.
-func walletShort(lacks api.USD) string { return "the wallet is $" + lacks.Grouped() + " short" }
-
 // lacks is what the wallet is short of for an amount, USD; 0 or less when it
 // is enough.
 func (w *WalletTable) lacks(amount api.USD) api.USD { return amount - w.wallet.Balance }
-
-// tooLittle refuses an amount of nothing or less.
-const tooLittle = "the amount must be more than 0"
-
-// noReveal is why nothing secret of a card is asked for.
-const noReveal = "reveal is off: no number, CVV or address is shown or copied"
-
-// request is what an intent would send, before it has a key.
-type request struct {
-	kind   OpKind
-	card   api.CardID
-	amount api.USD
-	name   string
-	label  string
-	write  api.Write
-	in     Intent
-}
 
 // buildRequest makes the request of an intent. An error says what is wrong
 // with what was asked for.
@@ -226,11 +206,6 @@ func (ca *CardsTable) label(id api.CardID) string {
 	return string(c.Label)
 }
 
-// offlineSince is why nothing is written while nothing answers.
-func offlineSince(since, now time.Time) string {
-	return "offline since " + clockOf(since, now) + ": not sent, try again when live"
-}
-
 // tellTried says of a freeze that is sent while offline that nothing answers.
 func (ops *OpsTable) tellTried(r request) Topic {
 	since, offline := ops.poll.Offline()
@@ -241,11 +216,180 @@ func (ops *OpsTable) tellTried(r request) Topic {
 	return TopicNotice
 }
 
-// clockOf is a moment in a sentence: the clock, and the day when it is another.
-func clockOf(t, now time.Time) string {
-	t, now = t.Local(), now.Local()
-	if t.YearDay() != now.YearDay() || t.Year() != now.Year() {
-		return t.Format("Jan 2 15:04")
-	}
-	return t.Format(time.TimeOnly)
+// OpsTable holds the operations that are under way or unknown, and what became of the
+// last ones.
+type OpsTable struct {
+	*core
+	notices   *NoticesTable
+	bins      *BINsTable
+	history   *HistoryTable
+	cards     *CardsTable
+	news      *NewsTable
+	poll      *PollTable
+	wallet    *WalletTable
+	webhooks  *WebhooksTable
+	txns      *TxnsTable
+	info      *InfoTable
+	ops       []*Op
+	lastOp    OpID
+	lastBegun OpID // of this session
+	refusals  []Refusal
+	undo      *undo
+	dry       bool
+	lookDue   time.Time // when a write of which nobody could tell is looked at again
 }
+
+// WalletMoving tells whether the wallet may change by what this program does:
+// an operation that moves it is under way, or was since it was last read.
+func (ops *OpsTable) WalletMoving() bool {
+	return ops.wallet.wallet.behind != 0 || slices.ContainsFunc(ops.ops, func(op *Op) bool {
+		return op.Kind.MovesWallet() && op.Phase != Unsettled
+	})
+}
+
+// Pending finds the operation under way on a card: the oldest, should a freeze
+// be under way beside another.
+func (ops *OpsTable) Pending(id api.CardID) (Op, bool) {
+	return ops.pending(id, func(*Op) bool { return true })
+}
+
+// pending finds the oldest of some operations under way on a card.
+func (ops *OpsTable) pending(id api.CardID, which func(*Op) bool) (Op, bool) {
+	for _, op := range ops.ops {
+		if op.Card == id && id != "" && which(op) {
+			return *op, true
+		}
+	}
+	return Op{}, false
+}
+
+// PendingCount is how many operations are under way.
+func (ops *OpsTable) PendingCount() int { return len(ops.ops) }
+
+// begin makes an operation of a request and mints its key. In a dry run it
+// only shows what would be sent.
+func (ops *OpsTable) begin(r request) []Effect {
+	if ops.dry {
+		return ops.rehearse(r)
+	}
+	undo := ops.undoOf(r.in)
+	effects := ops.beginAs(r, ops.cfg.NewKey(), "")
+	op := ops.ops[len(ops.ops)-1]
+	op.undo, ops.lastBegun = undo, op.ID
+	return effects
+}
+
+// beginAs makes an operation with a key that is there, of a plan or of none.
+func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID) []Effect {
+	ops.lastOp++
+	op := &Op{
+		ID: ops.lastOp, Kind: r.kind, Card: r.card, Amount: r.amount, Write: &r.write, Name: r.name, Label: r.label,
+		Key: key, Bulk: bulk, At: ops.now, Tries: 1, here: ops.lastOp,
+	}
+	if p, ok := ops.wallet.preview(r.kind, r.card, r.amount); ok {
+		op.deposits = ops.wallet.wallet.deposited()
+		op.Expected, op.Firm = p, bulk == "" && op.Kind.MovesWallet() && ops.wallet.wallet.behind == 0
+	}
+	ops.addOp(op)
+	ops.cards.begun = op.ID
+	return []Effect{Do{Op: *op}}
+}
+
+// pendingIssue finds the issue under way that would send the same request.
+func (ops *OpsTable) pendingIssue(w api.Write) (Op, bool) {
+	for _, op := range ops.ops {
+		if op.Kind == OpIssue && op.Write != nil && bytes.Equal(op.Write.Body, w.Body) {
+			return *op, true
+		}
+	}
+	return Op{}, false
+}
+
+func (ops *OpsTable) take(id OpID) (*Op, bool) {
+	for _, op := range ops.ops {
+		if op.ID == id {
+			return op, true
+		}
+	}
+	return nil, false
+}
+
+func (ops *OpsTable) drop(id OpID) {
+	for i, op := range ops.ops {
+		if op.ID == id {
+			ops.ops = append(ops.ops[:i], ops.ops[i+1:]...)
+			if op.Kind.MovesWallet() {
+				ops.wallet.wallet.behind = ops.seq
+			}
+			return
+		}
+	}
+}
+
+// resend sends operations of unknown outcome again, with the same key, for as
+// long as a server surely keeps it.
+func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
+	for _, op := range s.Ops.ops {
+		if op.Phase != Unknown || op.retryAt.IsZero() {
+			continue
+		}
+		if tooOld(op, now) {
+			topics |= TopicOps | TopicCards | TopicNotice
+			effects = append(effects, s.giveUp(op)...)
+			continue
+		}
+		if now.Before(op.retryAt) {
+			continue
+		}
+		if _, offline := s.Poll.Offline(); offline {
+			op.retryIn(offlineRetry, now) // It would wait like the one before.
+			continue
+		}
+		op.retryAt = time.Time{}
+		op.Tries++
+		effects = append(effects, Do{Op: *op})
+	}
+	return topics, effects
+}
+
+// Resume takes up operations that an earlier run left without an answer:
+// recent ones are asked for again with their key, older ones are for a
+// person to judge, as are all where nothing is sent.
+func (s *Store) Resume(ops []Op, now time.Time) {
+	s.now = now // What is told of the start stays its time.
+	for _, op := range ops {
+		if slices.ContainsFunc(s.Ops.ops, func(o *Op) bool { return o.Key == op.Key }) {
+			continue
+		}
+		s.Ops.lastOp++
+		op.ID, op.Phase, op.retryAt = s.Ops.lastOp, Unknown, now
+		op.isUnknownAt(s.seq)
+		// What may not be kept on disk is not there to be sent again.
+		lost := op.Write != nil && op.Write.Sensitive
+		if lost || s.cfg.ReadOnly || s.Ops.dry || tooOld(&op, now) {
+			op.Phase, op.retryAt = Unsettled, time.Time{}
+			s.Ops.lookDue = now.Add(lateEvery)
+		}
+		s.Ops.addOp(&op)
+	}
+	s.Bulk.linkOps()
+}
+
+// tooOld tells whether the server may have forgotten an operation's key: the
+// same request would be a new one then. The age counts by both clocks, and an
+// operation of the future is one whose age nobody knows.
+func tooOld(op *Op, now time.Time) bool {
+	return poll.Elapsed(op.At, now).Abs() >= resendFor
+}
+
+const (
+	// resendTries and resendFor bound how long an unknown outcome is settled
+	// by sending the same request again. How long servers keep keys is not in
+	// the contract; minutes are safe.
+	resendTries = 5
+	resendFor   = 2 * time.Minute
+	resendCap   = 30 * time.Second
+	// offlineRetry is how soon after the API is back an operation is asked for
+	// again.
+	offlineRetry = time.Second
+)

@@ -160,28 +160,6 @@ func settles(op *Op, ev OpFailed) bool {
 	return op.Outcome(ev.Err) == api.Refused
 }
 
-// Outcome tells what became of the operation from the error of its latest
-// try. Once an earlier try may have acted, only the API's own word that the
-// request is refused (400) or its card unknown (404) settles it: a bad key, a
-// rate limit, a conflict with the try before or a time-out may be answered
-// before the server looks at the idempotency key, and what never left says
-// nothing. That what is to be gone is not there, or cannot go, may be because
-// it is gone.
-func (op Op) Outcome(err error) api.Result {
-	outcome := api.Outcome(err)
-	var e *api.Error
-	if outcome != api.Refused || op.Tries <= 1 || !errors.As(err, &e) {
-		return outcome
-	}
-	if e.Status != 0 && refusesRequest(err) && !op.Kind.removes() {
-		return api.Refused
-	}
-	return api.Unknown
-}
-
-// removes tells whether what an operation is about is not there afterwards.
-func (k OpKind) removes() bool { return k == OpTerminate || k == OpUnsubscribe }
-
 // askedEnough tells that sending an operation once more would tell nothing:
 // what there is has to be read.
 func (s *Store) askedEnough(op *Op, err error) bool {

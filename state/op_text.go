@@ -97,31 +97,6 @@ func retryAfter(err error) time.Duration {
 	return 0
 }
 
-// String names an operation in a sentence.
-func (k OpKind) String() string {
-	switch k {
-	case OpFreeze:
-		return "freeze"
-	case OpUnfreeze:
-		return "unfreeze"
-	case OpFund:
-		return "fund"
-	case OpWithdraw:
-		return "withdrawal"
-	case OpIssue:
-		return "issue"
-	case OpUpdate:
-		return "update"
-	case OpTerminate:
-		return "termination"
-	case OpSubscribe:
-		return "registration"
-	case OpUnsubscribe:
-		return "deletion"
-	}
-	return "operation"
-}
-
 // opName calls an operation's card as the list does, or as it was called
 // when the operation began: after a restart the list comes later.
 func (ca *CardsTable) opName(op *Op) string {
@@ -251,19 +226,6 @@ func (ops *OpsTable) unsettledText(op *Op) string {
 	return fmt.Sprintf("%s of %s could not be confirmed: compare its balance and transactions, then dismiss", op.Kind, ops.cards.opName(op))
 }
 
-// seconds rounds a wait up to what a person counts in.
-func seconds(d time.Duration) string {
-	return fmt.Sprintf("%d s", int((d+time.Second-1)/time.Second))
-}
-
-// plural counts things in a sentence.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 // busyText tells which operation stands in the way.
 func (ca *CardsTable) busyText(op Op) string {
 	if op.Phase == Sending {
@@ -271,58 +233,6 @@ func (ca *CardsTable) busyText(op Op) string {
 	}
 	return fmt.Sprintf("%s: the %s before is unconfirmed", ca.opName(&op), op.Kind)
 }
-
-// Fate is the latest word on an operation, in the journal and in the history.
-type Fate = string
-
-// The fates. An operation of which there is none was never begun: nothing of
-// it was sent.
-const (
-	// FateBegun: its request may have been sent, no outcome is recorded.
-	FateBegun Fate = "begun"
-	// FateDone: the server confirmed it.
-	FateDone Fate = "done"
-	// FateRefused: the server did not do it; in the journal, or it never left
-	// this machine.
-	FateRefused Fate = "refused"
-	// FateNotSent: it never left this machine, so nobody refused it. The history
-	// alone says so.
-	FateNotSent Fate = "not-sent"
-	// FateUnknown: it may have acted.
-	FateUnknown Fate = "unknown"
-	// FateJudgedDone and FateJudgedNotDone: no answer told, what was read since
-	// did.
-	FateJudgedDone    Fate = "judged-done"
-	FateJudgedNotDone Fate = "judged-not-done"
-	// FateDismissed: a person let go of it and nobody knows.
-	FateDismissed Fate = "dismissed"
-)
-
-// Word is a fate with its time, this machine's clock: when it was
-// said, and of what has no answer, when it last began.
-type Word struct {
-	Fate Fate
-	At   time.Time
-}
-
-// Since gives the word that counts when a later book tells another. What is
-// settled stays; else the later book has to be about the latest try, and one
-// from before says nothing of it.
-func (w Word) Since(later Word) Word {
-	open := !Settled(w.Fate) || w.Fate == FateDismissed
-	if open && later.At.After(w.At) {
-		return later
-	}
-	return w
-}
-
-// Fates lists the words.
-func Fates() []Fate {
-	return []Fate{FateBegun, FateDone, FateRefused, FateNotSent, FateUnknown, FateJudgedDone, FateJudgedNotDone, FateDismissed}
-}
-
-// Settled tells whether a fate is the last word.
-func Settled(f Fate) bool { return f != "" && f != FateBegun && f != FateUnknown }
 
 // Sanitise takes out of a text what a terminal would act on.
 func Sanitise(text string) string { return string(api.Clean(text)) }

@@ -11,18 +11,6 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-// undo is a write of this session, and what takes it back.
-type undo struct {
-	did Intent
-	// back is nil when it cannot be taken back; why tells it in a line.
-	back Intent
-	why  string
-	// doneAt is when the write was done, passed that the person went on to
-	// something else since.
-	doneAt time.Time
-	passed bool
-}
-
 // undoAtOnce is for how long a write is taken back without a question.
 const undoAtOnce = 10 * time.Second
 

@@ -247,9 +247,6 @@ func (bu *BulkTable) tellLateRow(b *Batch) {
 	bu.notices.keepTelling(string(b.Plan.ID), Warn, fmt.Sprintf("bulk %s: %s confirmed late; J shows them", b.Plan.Kind, plural(b.late, "row was", "rows were")))
 }
 
-// inDoubt tells whether an operation was told to be unconfirmed.
-func (op *Op) inDoubt() bool { return op.Tries > 1 || op.Phase != Sending }
-
 // lateText tells of a write that acts after it was in doubt.
 func (ops *OpsTable) lateText(op *Op, text string) string {
 	return "confirmed late, " + ops.begunAt(op) + ": " + text

@@ -69,42 +69,6 @@ func (p *PollTable) RefusedAtStart() error {
 	return nil
 }
 
-// The lanes, most urgent first.
-const (
-	LaneCodes    = poll.Codes
-	LaneWallet   = poll.Wallet
-	LaneFeed     = poll.Feed
-	LaneHot      = poll.Hot
-	LaneSweep    = poll.Sweep
-	LaneHistory  = poll.History
-	LaneDeposits = poll.Deposits
-)
-
-// HourlyRequests is what the service answers in an hour (contract, Limits).
-const HourlyRequests = poll.HourlyRequests
-
-// The grades of attention.
-const (
-	Focused   = poll.Focused
-	Unfocused = poll.Unfocused
-	Armed     = poll.Armed
-)
-
-type (
-	// Lane is one polled resource.
-	Lane = poll.Lane
-	// Attention is how closely the user watches the dashboard.
-	Attention = poll.Attention
-	// Source says where a lane's data came from and how old it is.
-	Source = poll.Source
-	// Budget is how requests are spent; the zero value says nothing.
-	Budget = poll.Budget
-	// LaneUse is what one lane, or one other purpose, costs.
-	LaneUse = poll.LaneUse
-	// ClockSample bounds how far the server's clock is ahead of this machine's.
-	ClockSample = poll.ClockSample
-)
-
 func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
 	switch rest := s.Poll.unread[lane].(type) {
 	case FetchCards:

@@ -300,3 +300,62 @@ func (s *SecretsTable) expire(now time.Time) Topic {
 // budget's slack included. Longer ones are another limit's, and nobody wants a
 // number on the screen that long after asking for it.
 const detailsWait = 62 * time.Second
+
+// ClipState is the state of what was put on the clipboard.
+type ClipState uint8
+
+// The states a person is told of.
+const (
+	ClipNone ClipState = iota
+	ClipCopied
+	ClipSent // to the terminal; nobody can check that it arrived
+	ClipCleared
+	ClipReplaced
+	ClipStuck
+	ClipNoTool
+	ClipFailed
+)
+
+// Clip is what of ours is on the clipboard.
+type Clip struct {
+	// What names it in words, never in digits.
+	What string
+	// Short says it in fewer and fewer words, as many as there are.
+	Short [4]string
+	State ClipState
+	Until time.Time
+	// Via names the way it took, Keepers the clipboard managers that may keep it;
+	// empty when nothing is known.
+	Via, Keepers string
+	// Challenge is whose code it is, empty for anything else. Replaced says that
+	// another has replaced that.
+	Challenge api.ChallengeID
+	Replaced  bool
+
+	seq  Seq
+	kind string // what it is, and nothing of whose
+}
+
+// CopyPart is a piece of what the copy of a whole card looks like: text as it
+// is, or a field that the vault fills in.
+type CopyPart struct {
+	// Field is empty for text.
+	Field TemplateField
+	Text  string
+}
+
+// TemplateField is what a copy template may hold in braces.
+type TemplateField string
+
+// The fields of a copy template.
+const (
+	TemplateNumber  TemplateField = "number"
+	TemplateLast4   TemplateField = "last4"
+	TemplateMonth   TemplateField = "month"
+	TemplateYear    TemplateField = "year"
+	TemplateYear2   TemplateField = "year2"
+	TemplateCVV     TemplateField = "cvv"
+	TemplateName    TemplateField = "name"
+	TemplateAddress TemplateField = "address"
+	TemplateLabel   TemplateField = "label"
+)

@@ -109,41 +109,6 @@ func (cl *ClipTable) copySigning() []Effect {
 	return []Effect{CopySigning{Seq: seq, Webhook: cl.webhooks.signing.Webhook, TTL: cl.cfg.CopyNumber}}
 }
 
-// ClipState is the state of what was put on the clipboard.
-type ClipState uint8
-
-// The states a person is told of.
-const (
-	ClipNone ClipState = iota
-	ClipCopied
-	ClipSent // to the terminal; nobody can check that it arrived
-	ClipCleared
-	ClipReplaced
-	ClipStuck
-	ClipNoTool
-	ClipFailed
-)
-
-// Clip is what of ours is on the clipboard.
-type Clip struct {
-	// What names it in words, never in digits.
-	What string
-	// Short says it in fewer and fewer words, as many as there are.
-	Short [4]string
-	State ClipState
-	Until time.Time
-	// Via names the way it took, Keepers the clipboard managers that may keep it;
-	// empty when nothing is known.
-	Via, Keepers string
-	// Challenge is whose code it is, empty for anything else. Replaced says that
-	// another has replaced that.
-	Challenge api.ChallengeID
-	Replaced  bool
-
-	seq  Seq
-	kind string // what it is, and nothing of whose
-}
-
 // Clip reports on the clipboard.
 func (cl *ClipTable) State() Clip {
 	c := cl.clip
@@ -351,30 +316,6 @@ func (s *Store) notCopied(ev Copied) Topic {
 
 // NoClipboard reports whether the last copy found no clipboard in reach.
 func (cl *ClipTable) Missing() bool { return cl.noTool }
-
-// CopyPart is a piece of what the copy of a whole card looks like: text as it
-// is, or a field that the vault fills in.
-type CopyPart struct {
-	// Field is empty for text.
-	Field TemplateField
-	Text  string
-}
-
-// TemplateField is what a copy template may hold in braces.
-type TemplateField string
-
-// The fields of a copy template.
-const (
-	TemplateNumber  TemplateField = "number"
-	TemplateLast4   TemplateField = "last4"
-	TemplateMonth   TemplateField = "month"
-	TemplateYear    TemplateField = "year"
-	TemplateYear2   TemplateField = "year2"
-	TemplateCVV     TemplateField = "cvv"
-	TemplateName    TemplateField = "name"
-	TemplateAddress TemplateField = "address"
-	TemplateLabel   TemplateField = "label"
-)
 
 // parseCopy takes a template apart. The configuration has checked it; what is
 // no field stays text.

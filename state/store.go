@@ -12,32 +12,6 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-// Topic is a set of parts of the store. Views redraw when a part they read
-// has changed.
-type Topic uint32
-
-// The parts.
-const (
-	TopicCards Topic = 1 << iota
-	TopicCodes
-	TopicFeed
-	TopicWallet
-	TopicInspector
-	TopicOps
-	TopicSecrets
-	TopicNotice
-	TopicHealth
-	TopicBINs
-	TopicHistory
-	TopicViews
-	TopicWebhooks
-	TopicRequests
-	TopicAlerts
-	// TopicClock changes with every second.
-	TopicClock
-	TopicAll Topic = 1<<iota - 1
-)
-
 // Store holds everything, a table for each part. The zero value is not ready;
 // see New. A table refers to those above it in this list only.
 type Store struct {

@@ -150,13 +150,6 @@ func (f *feed) newest(serverNow time.Time) time.Time {
 	return earlier(rows[len(rows)-1].CreatedAt, serverNow)
 }
 
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
-}
-
 // begin decides how far a new walk goes.
 func (f *feed) begin(now, serverNow time.Time) {
 	f.walk++

@@ -1,11 +1,9 @@
 package state
 
 import (
-	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/poll"
 )
 
 // OlderTable reads transactions of the past: pages behind the feed and a card, a
@@ -17,23 +15,6 @@ type OlderTable struct {
 	info   *InfoTable
 	search search
 	rest   restReading
-}
-
-// backwards is the reading of a list on into the past, a page at a time, for
-// who scrolls to its end. The pages of one reading are bounded by the time it
-// began at, so that what is made meanwhile shifts none of them.
-type backwards struct {
-	// back is the time on the server's clock after which all was read; zero when
-	// that is not known.
-	back time.Time
-	// to bounds the reading, page is the last one read of it; 0 before the first.
-	to   time.Time
-	page int
-	// asked is the request under way, 0 for none; at is when the last ended.
-	asked Seq
-	at    time.Time
-	end   bool // nothing is older
-	err   error
 }
 
 // olderPause keeps a key that is held down from spending the hour: a page a
@@ -65,15 +46,6 @@ func (ol *OlderTable) State(card api.CardID) Older {
 		if err != nil {
 			o.Why = explain(err)
 		}
-	}
-	return o
-}
-
-// told tells how far a reading has come.
-func (b *backwards) told() Older {
-	o := Older{Back: b.back, Loading: b.asked != 0, End: b.end}
-	if b.err != nil {
-		o.Why = explain(b.err)
 	}
 	return o
 }
@@ -137,20 +109,6 @@ func (ol *OlderTable) nextOlder(in LoadOlder, pause time.Duration) (e FetchOlder
 	return e, true
 }
 
-// ready tells whether another page can be asked for.
-func (b *backwards) ready(now time.Time, pause time.Duration) bool {
-	return b.asked == 0 && !b.end && !b.back.IsZero() && poll.Elapsed(b.at, now) >= pause
-}
-
-// next asks for another page.
-func (b *backwards) next(seq Seq) FetchOlder {
-	if b.page == 0 {
-		b.to = b.back
-	}
-	b.asked, b.err = seq, nil
-	return FetchOlder{Seq: b.asked, To: b.to, Page: b.page + 1}
-}
-
 // reading finds the reading that a page belongs to.
 func (ol *OlderTable) reading(f FetchOlder) *backwards {
 	if f.Search.On() {
@@ -158,14 +116,6 @@ func (ol *OlderTable) reading(f FetchOlder) *backwards {
 	}
 	b, _ := ol.backwards(f.Card)
 	return b
-}
-
-// takeOver goes on where another reading of the same rows has come to, if that
-// goes further back.
-func (b *backwards) takeOver(from backwards) {
-	if !from.back.IsZero() && from.back.Before(b.back) {
-		*b = backwards{back: from.back, at: b.at}
-	}
 }
 
 func (ol *OlderTable) loaded(ev OlderLoaded) Topic {
@@ -205,51 +155,6 @@ func (ol *OlderTable) failed(f FetchOlder, err error, at time.Time, wait time.Du
 		b.page = 0
 	}
 	return TopicHealth | TopicInspector
-}
-
-// reach notes that a page was read that follows what was read before. Of the
-// time of its oldest row there may be more on the next.
-func (b *backwards) reach(items []api.Transaction) {
-	for _, t := range items {
-		b.readAfter(t.CreatedAt)
-	}
-}
-
-// readAfter notes that all was read that was made after a time; a row without
-// one tells nothing.
-func (b *backwards) readAfter(at time.Time) {
-	if !at.IsZero() && (b.back.IsZero() || at.Before(b.back)) {
-		b.back = at
-	}
-}
-
-// since tells whether all was read that was made from a time on.
-func (b *backwards) since(from time.Time) bool {
-	return b.end || !b.back.IsZero() && b.back.Before(from)
-}
-
-// withRows puts rows into others, both newest first, each once. Of a row that
-// is in both the later state counts, which is the second's.
-func withRows(rows, more []api.Transaction) []api.Transaction {
-	out := make([]api.Transaction, 0, len(rows)+len(more))
-	for len(rows) > 0 && len(more) > 0 {
-		switch c := inOrder(rows[0], more[0]); {
-		case c == 0:
-			rows = rows[1:]
-		case c > 0:
-			out, rows = append(out, rows[0]), rows[1:]
-		default:
-			out, more = append(out, more[0]), more[1:]
-		}
-	}
-	return append(append(out, rows...), more...)
-}
-
-// newestFirst gives the rows of a page in order, each once.
-func newestFirst(items []api.Transaction) []api.Transaction {
-	out := slices.Clone(items)
-	slices.SortFunc(out, func(a, b api.Transaction) int { return inOrder(b, a) })
-	return slices.CompactFunc(out, func(a, b api.Transaction) bool { return a.ID == b.ID })
 }
 
 // start reads the next page and reports what it changes.

@@ -16,27 +16,6 @@ type CommandsTable struct {
 	running map[string]bool // by name
 }
 
-// Command is a command of a person's own, which a shell of this machine runs.
-type Command struct {
-	Name string
-	// Line is what the shell gets, with the names of facts in braces.
-	Line  string
-	Where Where
-	// Confirm says that it is asked for before it runs, Reads that it changes
-	// nothing.
-	Confirm, Reads bool
-}
-
-// Where is what has to be under the cursor for a command.
-type Where uint8
-
-// The places.
-const (
-	OnCard Where = iota
-	OnTransaction
-	Anywhere
-)
-
 // RunCommand asks to run a command of a person's own on what is under the
 // cursor. It runs once, however many cards are chosen: it reads them.
 type RunCommand struct {

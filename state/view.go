@@ -40,45 +40,6 @@ func (vi *ViewsTable) dropTab(in DropTab) []Effect {
 	return vi.setView(SetView{List: in.List, View: v})
 }
 
-// ListName names a list that can be looked at in more than one way.
-type ListName string
-
-// The lists.
-const (
-	CardList ListName = "cards"
-	FeedList ListName = "transactions"
-)
-
-// View is how a person wants to see a list. Its slices are shared and not
-// changed.
-type View struct {
-	// Sort is the column that it is sorted by, Desc with the largest on top;
-	// empty is the list's own.
-	Sort string
-	Desc bool
-	// Columns are those shown, in their order; none are the list's own.
-	Columns []ShownColumn
-	// Group is what rows are put together by; empty is nothing.
-	Group string
-	// Tabs are filters kept under a name.
-	Tabs []Tab
-}
-
-// ShownColumn is a column of a list, Width cells wide; 0 is its own width.
-type ShownColumn struct {
-	Name  string
-	Width int
-}
-
-// Tab is a filter kept under a name.
-type Tab struct{ Name, Filter string }
-
-// MaxTabs bounds the tabs of a list.
-const MaxTabs = 12
-
-// Views are the views of all lists that a person changed.
-type Views map[ListName]View
-
 // SetView asks to see a list in another way, from now on and at the next
 // start.
 type SetView struct {
@@ -274,9 +235,6 @@ func joined(list []api.Text) string {
 	}
 	return strings.Join(parts, " ")
 }
-
-// MaxTabName bounds a tab's name, in code points.
-const MaxTabName = 16
 
 // NameTab asks for the name that a filter is kept under.
 type NameTab struct {

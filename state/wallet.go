@@ -292,32 +292,9 @@ func (s *Store) restsOnWallet(in Intent) bool {
 	return moves
 }
 
-// What a confirmation shows is a promise. It is compared with what the server
-// answers, or with the wallet that is read next where the answer does not tell
-// it. Only what no other operation of this program explains is told: the card's
-// balance, because one card has one operation at a time, and the wallet's while
-// an operation is firm.
-
-// promise is what the wallet is to hold after an operation, USD, unless a
-// deposit is credited to it: those are from before the operation.
-type promise struct {
-	who      string
-	wallet   api.USD
-	deposits deposited
-	until    time.Time
-}
-
 // promiseFor is how long a wallet that is read is compared with a promise:
 // later too much else has happened.
 const promiseFor = time.Minute
-
-// deposited is what the wallet tells of deposits, USD.
-type deposited struct{ total, pending api.USD }
-
-// credited tells whether a deposit was credited since.
-func (d deposited) credited(now deposited) bool {
-	return now.total != d.total || now.pending < d.pending
-}
 
 // addOp puts an operation among those under way. Of several that move the
 // wallet none can tell what it will hold afterwards.
@@ -331,18 +308,6 @@ func (ops *OpsTable) addOp(op *Op) {
 		}
 	}
 	ops.ops = append(ops.ops, op)
-}
-
-// Shown gives what the confirmation of an operation said that its card and the
-// wallet would hold; nil where it said nothing for certain.
-func (op Op) Shown() (card, wallet *api.USD) {
-	if op.Bulk != "" || op.Expected == (Preview{}) {
-		return nil, nil
-	}
-	if op.Firm {
-		wallet = &op.Expected.WalletAfter
-	}
-	return &op.Expected.CardAfter, wallet
 }
 
 // elsewhere is why a promise was not kept.
