@@ -126,8 +126,8 @@ func (al *AlertsTable) weigh(low map[api.CardID]bool, places []int32) Topic {
 		if c.Cached {
 			continue
 		}
-		known := !al.cards.row(int(i)).weighed
-		al.cards.own(int(i)).weighed = true
+		known := !al.cards.table.Row(int(i)).Compared
+		al.cards.table.Own(int(i)).Compared = true
 		limit := al.cfg.Alerts.limit(&c)
 		if c.Status != api.CardActive {
 			limit = 0 // It spends nothing.

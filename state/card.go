@@ -2,47 +2,24 @@ package state
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
-// Card is what the list knows of one card.
-type Card struct {
-	ID        api.CardID
-	BIN       api.BINID
-	Network   api.Text
-	Last4     api.Text
-	Label     api.Text
-	Status    api.CardStatus
-	Balance   api.USD
-	CreatedAt time.Time
-	// Spent24h is what settled on the card in the last 24 hours, net of
-	// refunds, and LastUsed its latest transaction: both as far as the feed
-	// has been read.
-	Spent24h api.USD
-	LastUsed time.Time
-	// Month is what settled in the calendar month, net of refunds, as far as it
-	// was read, and Limit the monthly limit, USD; both 0 while nobody wants to
-	// know, and the limit while it was not read.
-	Month, Limit api.USD
-	// Cached says that all this is from an earlier run, and no answer of this
-	// one has told of the card yet.
-	Cached bool
+type (
+	// Card is what the list knows of one card.
+	Card = cardlist.Card
+	// PackedCards are cards in the order they were first seen.
+	PackedCards = cardlist.List
+)
 
-	// number stands for the name where names are hidden; 0 before they ever were.
-	number int32
-}
-
-// Name calls the card by its label and last digits.
-func (c Card) Name() string {
-	if c.Label == "" {
-		return "••" + string(c.Last4)
-	}
-	return string(c.Label) + " ••" + string(c.Last4)
-}
+// PackCards returns a list of cards.
+func PackCards(cards ...Card) PackedCards { return cardlist.ListOf(cards...) }
 
 // CardsTable keeps the cards in the order they were first seen.
 type CardsTable struct {
@@ -50,12 +27,10 @@ type CardsTable struct {
 	privacy *PrivacyTable
 	notices *NoticesTable
 
-	PackedCards
-	places cardPlaces
-	total  int // as the server counts
-	full   bool
-	sweep  int32 // the number of the one under way
-	log    changeLog
+	table *cardlist.Table
+	total int // as the server counts
+	full  bool
+	sweep int32 // the number of the one under way
 	// numbered says that cards have numbers, last is the one given last.
 	numbered bool
 	last     int32
@@ -117,7 +92,7 @@ func (ca *CardsTable) trueName(id api.CardID) string {
 func (ca *CardsTable) Name(id api.CardID) string { return ca.name(id) }
 
 func newCardsTable(c *core, s *Store) *CardsTable {
-	t := &CardsTable{core: c, privacy: s.Privacy, notices: s.Notices, places: newCardPlaces(), log: changeLog{from: 1}}
+	t := &CardsTable{core: c, privacy: s.Privacy, notices: s.Notices, table: cardlist.New()}
 	if c.cfg.Private {
 		t.giveNumbers()
 	}
@@ -126,12 +101,12 @@ func newCardsTable(c *core, s *Store) *CardsTable {
 
 // Cards lists all cards in the order they were first seen. The table is the
 // store's own: it is read, not kept and not changed.
-func (ca *CardsTable) All() *PackedCards { return &ca.PackedCards }
+func (ca *CardsTable) All() *PackedCards { return ca.table.List() }
 
 // Card finds a card.
 func (ca *CardsTable) Get(id api.CardID) (Card, bool) {
-	if r := ca.get(id); r != nil {
-		return r.card(), true
+	if r := ca.table.Get(id); r != nil {
+		return r.Card(), true
 	}
 	return Card{}, false
 }
@@ -139,15 +114,15 @@ func (ca *CardsTable) Get(id api.CardID) (Card, bool) {
 // TurnedAt is when another status of a card was read than the one that was
 // shown before, this machine's clock; zero for never.
 func (ca *CardsTable) StatusChangedAt(id api.CardID) time.Time {
-	if r := ca.get(id); r != nil {
-		return r.turned.time()
+	if r := ca.table.Get(id); r != nil {
+		return r.StatusChanged.Time()
 	}
 	return time.Time{}
 }
 
 // CardRow is a card's place among Cards.
 func (ca *CardsTable) Row(id api.CardID) (int, bool) {
-	return ca.places.find(&ca.PackedCards, id)
+	return ca.table.Place(id)
 }
 
 // CardChanges gives the places among Cards that may have changed since a
@@ -155,45 +130,32 @@ func (ca *CardsTable) Row(id api.CardID) (int, bool) {
 // once or more; those that came in between are among them. False says that
 // this is not known: every place may hold another card.
 func (ca *CardsTable) Changes(since uint64) (rows []int32, version uint64, ok bool) {
-	rows, ok = ca.log.since(since)
-	return rows, ca.log.version(), ok
+	return ca.table.Changes(since)
 }
 
 // CardsTotal is how many cards the server says there are; Complete tells
 // whether all of them have been read at least once in this run.
 func (ca *CardsTable) Total() (total int, complete bool) { return ca.total, ca.full }
 
-// get gives a card to be read; nil for none.
-func (b *CardsTable) get(id api.CardID) *cardRow {
-	if i, ok := b.places.find(&b.PackedCards, id); ok {
-		return b.row(i)
-	}
-	return nil
-}
+// get returns a card's row for reading; nil for none.
+func (ca *CardsTable) get(id api.CardID) *cardlist.Row { return ca.table.Get(id) }
 
-// find gives a card to be changed; nil for none.
-func (b *CardsTable) find(id api.CardID) *cardRow {
-	if i, ok := b.places.find(&b.PackedCards, id); ok {
-		return b.change(i)
-	}
-	return nil
-}
+// find returns a card's row for writing; nil for none.
+func (ca *CardsTable) find(id api.CardID) *cardlist.Row { return ca.table.Find(id) }
 
-// change gives the card in a place to be changed.
-func (b *CardsTable) change(i int) *cardRow {
-	b.log.note(i)
-	return b.own(i)
-}
+// rows returns all rows with their places, for reading.
+func (ca *CardsTable) rows() iter.Seq2[int, *cardlist.Row] { return ca.table.Rows() }
 
-// add takes a card in that was not known.
-func (b *CardsTable) add(c Card) *cardRow {
-	b.Add(c)
-	b.places.add(&b.PackedCards)
-	r := b.change(b.Len() - 1)
-	r.after = b.begun
+// Len is how many cards are known.
+func (ca *CardsTable) Len() int { return ca.table.Len() }
+
+// add adds a card that was not known.
+func (b *CardsTable) add(c Card) *cardlist.Row {
+	r := b.table.Add(c)
+	r.After = uint32(b.begun)
 	if b.numbered {
 		b.last++
-		r.number = b.last
+		r.Number = b.last
 	}
 	return r
 }
@@ -204,44 +166,44 @@ func (b *CardsTable) giveNumbers() {
 		return
 	}
 	b.numbered = true
-	oldest := make([]int, b.Len())
+	oldest := make([]int, b.table.Len())
 	for i := range oldest {
 		oldest[i] = i
 	}
 	slices.SortFunc(oldest, func(x, y int) int {
-		return cmp.Or(cmp.Compare(b.row(x).created, b.row(y).created), cmp.Compare(b.row(x).id, b.row(y).id))
+		return cmp.Or(cmp.Compare(b.table.Row(x).Created, b.table.Row(y).Created), cmp.Compare(b.table.Row(x).ID, b.table.Row(y).ID))
 	})
 	for _, i := range oldest {
 		b.last++
-		b.own(i).number = b.last
+		b.table.Own(i).Number = b.last
 	}
 }
 
 // upsert merges a list item that was asked for with seq. It gives the card
 // when the item tells anything newer, and whether that changed it.
-func (b *CardsTable) upsert(item api.CardItem, seq Seq) (merged *cardRow, changed bool) {
-	r := b.find(item.ID)
+func (b *CardsTable) upsert(item api.CardItem, seq Seq) (merged *cardlist.Row, changed bool) {
+	r := b.table.Find(item.ID)
 	if r == nil {
 		r = b.add(Card{ID: item.ID})
 	}
-	r.sweep = b.sweep
-	if seq <= r.fence {
+	r.Sweep = b.sweep
+	if seq <= r.Fence {
 		return nil, false
 	}
-	r.fence = seq - 1
+	r.Fence = seq - 1
 	before := *r
-	r.bin, r.network, r.last4 = wordOf(item.BIN), wordOf(item.Network), wordOf(item.Last4)
-	r.status, r.balance, r.created, r.cached = wordOf(item.Status), item.Balance, stampOf(item.CreatedAt), false
-	if r.label != item.Label { // Else the one that is held stays.
-		r.label = item.Label
+	r.BIN, r.Network, r.Last4 = cardlist.Intern(item.BIN), cardlist.Intern(item.Network), cardlist.Intern(item.Last4)
+	r.Status, r.Balance, r.Created, r.Cached = cardlist.Intern(item.Status), item.Balance, cardlist.StampOf(item.CreatedAt), false
+	if r.Label != item.Label { // Else the one that is held stays.
+		r.Label = item.Label
 	}
 	return r, *r != before
 }
 
-// turn notes that the status is not the one that was shown; empty for none.
-func (r *cardRow) turn(shown api.CardStatus, at time.Time) {
-	if shown != "" && shown != r.status.text() {
-		r.turned = stampOf(at)
+// changeStatus notes that the status is not the one that was shown; empty for none.
+func changeStatus(r *cardlist.Row, shown api.CardStatus, at time.Time) {
+	if shown != "" && shown != r.Status.Text() {
+		r.StatusChanged = cardlist.StampOf(at)
 	}
 }
 
@@ -249,8 +211,8 @@ func (r *cardRow) turn(shown api.CardStatus, at time.Time) {
 // the server says there are.
 func (b *CardsTable) whole(last CardsLoaded) bool {
 	listed := 0
-	for _, r := range b.rows() {
-		if r.sweep == b.sweep {
+	for _, r := range b.table.Rows() {
+		if r.Sweep == b.sweep {
 			listed++
 		}
 	}
@@ -262,17 +224,10 @@ func (b *CardsTable) whole(last CardsLoaded) bool {
 // any. One that is being written to stays: what comes of it is to be seen.
 func (s *Store) forgetMissing(whole bool) bool {
 	b := s.Cards
-	had := b.Len()
-	b.keep(func(r *cardRow) bool {
-		_, busy := s.Ops.Pending(r.id)
-		return r.sweep >= b.sweep-1 && (!whole || !r.cached || r.sweep >= b.sweep) || busy
+	return b.table.Filter(func(r *cardlist.Row) bool {
+		_, busy := s.Ops.Pending(r.ID)
+		return r.Sweep >= b.sweep-1 && (!whole || !r.Cached || r.Sweep >= b.sweep) || busy
 	})
-	if b.Len() == had {
-		return false
-	}
-	b.log.reset()
-	b.places.reset(&b.PackedCards)
-	return true
 }
 
 func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
@@ -291,19 +246,19 @@ func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 			topics |= TopicCards
 		}
 		if r != nil {
-			r.read = stampOf(ev.At)
+			r.Read = cardlist.StampOf(ev.At)
 			if known {
-				s.sawStatus(before, r.status.text(), ev.At)
-				r.turn(before.Status, ev.At)
+				s.sawStatus(before, r.Status.Text(), ev.At)
+				changeStatus(r, before.Status, ev.At)
 			}
-			judged, forget := s.judge(r.card())
+			judged, forget := s.judge(r.Card())
 			topics, effects = topics|judged, append(effects, forget...)
 		}
 	}
 	// The feed may have been read before the card was known.
 	for i := had; i < s.Cards.Len(); i++ {
-		r := s.Cards.own(i)
-		r.spent, r.used, r.month = s.Txns.feed.use[r.id].spent, stampOf(s.Txns.feed.use[r.id].last), s.Limits.month.sums[r.id]
+		r := s.Cards.table.Own(i)
+		r.Spent, r.Used, r.Month = s.Txns.feed.use[r.ID].spent, cardlist.StampOf(s.Txns.feed.use[r.ID].last), s.Limits.month.sums[r.ID]
 	}
 	s.Cards.total = max(ev.Total, s.Cards.Len())
 	if ev.Hot {
@@ -363,10 +318,5 @@ type CardsLoaded struct {
 
 func (ev CardsLoaded) apply(s *Store) (Topic, []Effect) { return s.answer(ev.FetchCards, ev.merge) }
 
-// CardName calls a card by its label and last digits.
-func CardName(label, last4 api.Text) string {
-	if label == "" {
-		return "••" + string(last4)
-	}
-	return string(label) + " ••" + string(last4)
-}
+// CardName is the name of a card with a label and last digits.
+func CardName(label, last4 api.Text) string { return cardlist.Name(label, last4) }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -210,14 +211,14 @@ func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 	if ev.Limit {
 		s.Limits.limits.answered(ev.Seq)
 	}
-	if c := s.Cards.find(ev.Card); c != nil && ev.Seq > c.fence {
-		c.fence = ev.Seq - 1
-		s.sawStatus(c.card(), ev.Summary.Status, ev.At)
-		shown := c.status.text()
-		c.read = stampOf(ev.At)
-		c.status, c.balance, c.label, c.cached = wordOf(ev.Summary.Status), ev.Summary.Balance, ev.Summary.Label, false
-		c.turn(shown, ev.At)
-		topics, effects = s.judge(c.card())
+	if c := s.Cards.find(ev.Card); c != nil && ev.Seq > c.Fence {
+		c.Fence = ev.Seq - 1
+		s.sawStatus(c.Card(), ev.Summary.Status, ev.At)
+		shown := c.Status.Text()
+		c.Read = cardlist.StampOf(ev.At)
+		c.Status, c.Balance, c.Label, c.Cached = cardlist.Intern(ev.Summary.Status), ev.Summary.Balance, ev.Summary.Label, false
+		changeStatus(c, shown, ev.At)
+		topics, effects = s.judge(c.Card())
 		topics |= TopicCards
 	}
 	if !ev.Limit {

@@ -159,7 +159,7 @@ const (
 var figures = regexp.MustCompile(`\$-?[\d,]+(\.\d+)?|\d[\d,]*[.,]\d+|••\d+|\d{4,}`)
 
 // alias tells cards apart whose labels and digits are hidden.
-func alias(c Card) string { return fmt.Sprintf("card %d", c.number) }
+func alias(c Card) string { return fmt.Sprintf("card %d", c.Number) }
 
 // lookEvery is how often a recording is looked for.
 const lookEvery = 10 * time.Second

@@ -204,7 +204,7 @@ type Snapshot struct {
 // Snapshot takes what may be kept. It shares no memory that the store changes.
 func (s *Store) Snapshot() Snapshot {
 	snap := Snapshot{
-		At: s.now, Cards: s.Cards.share(), CardsAt: s.Poll.OKAt(LaneSweep),
+		At: s.now, Cards: s.Cards.table.Share(), CardsAt: s.Poll.OKAt(LaneSweep),
 		Deposits: slices.Clone(s.Wallet.wallet.deposits), DepositsAt: s.Poll.OKAt(LaneDeposits),
 	}
 	if s.Wallet.wallet.known {
@@ -235,8 +235,8 @@ func (s *Store) Recall(snap Snapshot) {
 	s.Poll.recallLane(LaneFeed, snap.FeedAt)
 	s.Cards.recall(&snap.Cards)
 	for _, r := range s.Cards.rows() {
-		if r.used != 0 {
-			s.Txns.feed.use[r.id] = use{last: r.used.time()}
+		if r.Used != 0 {
+			s.Txns.feed.use[r.ID] = use{last: r.Used.Time()}
 		}
 	}
 	s.Wallet.wallet.Wallet, s.Wallet.wallet.deposits = snap.Wallet, slices.Clone(snap.Deposits)
@@ -257,8 +257,8 @@ func (b *CardsTable) recall(cards *PackedCards) {
 			b.add(c)
 		}
 	}
-	b.total = b.Len()
-	b.log.reset()
+	b.total = b.table.Len()
+	b.table.Reset()
 }
 
 func (s *Store) recallFeed(rows []api.Transaction, seenTo time.Time) {

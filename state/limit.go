@@ -37,7 +37,7 @@ func (l *LimitsTable) countMonth(t *api.Transaction, sign api.USD) {
 // showMonth puts a card's sum into the list.
 func (l *LimitsTable) showMonth(id api.CardID) {
 	if c := l.cards.find(id); c != nil {
-		c.month = l.month.sums[id]
+		c.Month = l.month.sums[id]
 	}
 }
 
@@ -149,18 +149,6 @@ type MonthLoaded struct {
 
 func (ev MonthLoaded) apply(s *Store) (Topic, []Effect) { return s.Limits.monthLoaded(ev), nil }
 
-// LimitUse is how much of its monthly limit a card has used, in percent; false
-// when that is not known.
-func (c *Card) LimitUse() (percent int, known bool) {
-	switch {
-	case c.Month <= 0:
-		return 0, true
-	case c.Limit <= 0:
-		return 0, false
-	}
-	return int(c.Month * 100 / c.Limit), true
-}
-
 // watchesLimits tells whether anybody wants to know.
 func (l *LimitsTable) watchesLimits() bool {
 	return l.cfg.Only == nil && (l.limits.shown || len(l.cfg.Alerts.Limit) > 0)
@@ -216,15 +204,15 @@ func (l *LimitsTable) staleLimit(now time.Time) (card api.CardID, ok bool) {
 	var most api.USD
 	var oldest time.Time
 	for _, r := range l.cards.rows() {
-		if r.month <= 0 || r.status.text() == api.CardTerminated {
+		if r.Month <= 0 || r.Status.Text() == api.CardTerminated {
 			continue
 		}
-		at, asked := l.limits.at[r.id]
+		at, asked := l.limits.at[r.ID]
 		switch {
-		case !asked && r.month > most:
-			card, most = r.id, r.month
+		case !asked && r.Month > most:
+			card, most = r.ID, r.Month
 		case asked && most == 0 && poll.Elapsed(at, now) >= limitFresh && (oldest.IsZero() || at.Before(oldest)):
-			card, oldest = r.id, at
+			card, oldest = r.ID, at
 		}
 	}
 	return card, card != ""
@@ -251,7 +239,7 @@ func (l *limitsBook) answered(seq Seq) bool {
 func (l *LimitsTable) learnLimit(id api.CardID, limit *api.USD, at time.Time) {
 	l.askedLimit(id, at)
 	if c := l.cards.find(id); c != nil {
-		c.limit = orZero(limit)
+		c.Limit = orZero(limit)
 	}
 }
 
@@ -337,8 +325,8 @@ func (s *Store) keepMonth(serverNow time.Time) Topic {
 		m.add(&rows[from+i], 1)
 	}
 	for i, r := range s.Cards.rows() {
-		if sum := m.sums[r.id]; r.month != sum {
-			s.Cards.change(i).month = sum
+		if sum := m.sums[r.ID]; r.Month != sum {
+			s.Cards.table.Change(i).Month = sum
 		}
 	}
 	return TopicCards

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/cardlist"
 )
 
 func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
@@ -67,12 +68,12 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 		s.merge(*ev.Returned)
 	}
 	if c := s.Cards.find(op.Card); c != nil {
-		c.fence = s.seq
+		c.Fence = s.seq
 		if ev.Status != "" {
-			c.status = wordOf(ev.Status)
+			c.Status = cardlist.Intern(ev.Status)
 		}
 		if ev.CardBalance != nil {
-			c.balance, c.read = *ev.CardBalance, stampOf(ev.At)
+			c.Balance, c.Read = *ev.CardBalance, cardlist.StampOf(ev.At)
 		}
 	}
 	s.Ops.walletMoved(op, ev.WalletBalance)
@@ -99,7 +100,7 @@ func (s *Store) merge(card api.Card) {
 		Balance: card.Balance, Label: card.Label, CreatedAt: card.CreatedAt,
 	}, s.nextSeq())
 	if c != nil {
-		c.fence, c.read = s.seq, stampOf(s.now)
+		c.Fence, c.Read = s.seq, cardlist.StampOf(s.now)
 	}
 	s.Cards.total = max(s.Cards.total, s.Cards.Len())
 	s.Info.settings.keep(card, s.seq)
@@ -204,7 +205,7 @@ func (s *Store) giveUp(op *Op) []Effect {
 	op.lookedAt, s.Ops.lookDue = s.now, s.now.Add(lateEvery)
 	s.Bulk.rowUnsettled(op)
 	if c := s.Cards.find(op.Card); c != nil {
-		c.fence = s.seq
+		c.Fence = s.seq
 	}
 	s.Notices.tellResult(Bad, s.Ops.unsettledText(op))
 	return s.Webhooks.look(op)

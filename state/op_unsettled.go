@@ -93,8 +93,8 @@ func (ca *CardsTable) appeared(op *Op, from time.Time) []Card {
 	}
 	var out []Card
 	for _, r := range ca.rows() {
-		if r.after >= op.here && r.bin.text() == asked.BIN && r.label == api.Clean(asked.Label) && !r.created.time().Before(from) {
-			out = append(out, r.card())
+		if r.After >= uint32(op.here) && r.BIN.Text() == asked.BIN && r.Label == api.Clean(asked.Label) && !r.Created.Time().Before(from) {
+			out = append(out, r.Card())
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -302,7 +303,7 @@ func (tx *TxnsTable) count(t api.Transaction, sign api.USD) {
 		delete(f.slots, began)
 	}
 	if c := tx.cards.find(t.CardID); c != nil {
-		c.spent, c.used = u.spent, stampOf(u.last)
+		c.Spent, c.Used = u.spent, cardlist.StampOf(u.last)
 	}
 }
 

@@ -202,10 +202,10 @@ func (d Declines) Rate() (percent float64, ok bool) {
 func (tx *TxnsTable) DeclinesByBIN() map[api.BINID]Declines {
 	out := make(map[api.BINID]Declines)
 	for _, r := range tx.cards.rows() {
-		if r.status.text() != api.CardTerminated {
-			d := out[r.bin.text()]
+		if r.Status.Text() != api.CardTerminated {
+			d := out[r.BIN.Text()]
 			d.Cards++
-			out[r.bin.text()] = d
+			out[r.BIN.Text()] = d
 		}
 	}
 	rows := tx.feed.rows()[tx.feed.window:]
@@ -218,12 +218,12 @@ func (tx *TxnsTable) DeclinesByBIN() map[api.BINID]Declines {
 		if r == nil {
 			continue
 		}
-		d := out[r.bin.text()]
+		d := out[r.BIN.Text()]
 		d.Asked++
 		if t.Type == api.TransactionDecline {
 			d.Declined++
 		}
-		out[r.bin.text()] = d
+		out[r.BIN.Text()] = d
 	}
 	return out
 }

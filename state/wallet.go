@@ -267,8 +267,8 @@ func (s *Store) Figures(in Intent) Figures {
 		}
 	}
 	if id, ok := CardOf(in); ok {
-		if r := s.Cards.get(id); r != nil && !r.cached {
-			oldest(r.read.time())
+		if r := s.Cards.get(id); r != nil && !r.Cached {
+			oldest(r.Read.Time())
 		}
 	}
 	if s.restsOnWallet(in) && s.Wallet.wallet.live() {

@@ -1,0 +1,59 @@
+// Package cardlist holds many cards in little memory, in the order they were
+// first seen. A List can be read and shared, a Table also finds cards by their
+// ids and records which of them changed.
+package cardlist
+
+import (
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Card is what the list knows of one card.
+type Card struct {
+	ID        api.CardID
+	BIN       api.BINID
+	Network   api.Text
+	Last4     api.Text
+	Label     api.Text
+	Status    api.CardStatus
+	Balance   api.USD
+	CreatedAt time.Time
+	// Spent24h is what settled on the card in the last 24 hours, net of
+	// refunds, and LastUsed its latest transaction: both as far as the feed
+	// has been read.
+	Spent24h api.USD
+	LastUsed time.Time
+	// Month is what settled in the calendar month, net of refunds, as far as it
+	// was read, and Limit the monthly limit, USD; both 0 while nothing shows
+	// them, and the limit while it was not read.
+	Month, Limit api.USD
+	// Cached reports whether all this is from an earlier run, and no answer of
+	// this one was about the card yet.
+	Cached bool
+	// Number stands for the name where names are hidden; 0 before they ever were.
+	Number int32
+}
+
+// Name returns the card's label and last digits.
+func (c Card) Name() string { return Name(c.Label, c.Last4) }
+
+// LimitUse returns how much of its monthly limit the card has used, in percent;
+// false when that is not known.
+func (c *Card) LimitUse() (percent int, known bool) {
+	switch {
+	case c.Month <= 0:
+		return 0, true
+	case c.Limit <= 0:
+		return 0, false
+	}
+	return int(c.Month * 100 / c.Limit), true
+}
+
+// Name returns the name of a card with a label and last digits.
+func Name(label, last4 api.Text) string {
+	if label == "" {
+		return "••" + string(last4)
+	}
+	return string(label) + " ••" + string(last4)
+}

@@ -1,0 +1,92 @@
+package cardlist
+
+import (
+	"time"
+	"unique"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
+)
+
+// Row is a Card in half its memory, and what the store records beside it.
+type Row struct {
+	ID             api.CardID
+	Label          api.Text
+	BIN            Interned[api.BINID]
+	Network, Last4 Interned[api.Text]
+	Status         Interned[api.CardStatus]
+	Balance, Spent api.USD
+	Month, Limit   api.USD
+	Created, Used  Stamp
+
+	// Fence is the newest request whose answer is too old to change this card:
+	// an operation, or the answer to a later request, is newer.
+	Fence poll.Seq
+	// StatusChanged is when a status was read that differs from the one shown
+	// before, this machine's clock.
+	StatusChanged Stamp
+	// Read is when the values of the card were read, this machine's clock.
+	Read Stamp
+	// Sweep is the sweep during which the card was last listed.
+	Sweep int32
+	// Number is as in Card. No two cards of a run have the same.
+	Number int32
+	// After is the newest operation that had begun when the card was first read.
+	After uint32
+	// Cached is as in Card; Compared reports whether the balance was compared with
+	// the limits of the alerts.
+	Cached, Compared bool
+}
+
+// Card returns the card of the row.
+func (r *Row) Card() Card {
+	return Card{
+		ID: r.ID, BIN: r.BIN.Text(), Network: r.Network.Text(), Last4: r.Last4.Text(), Label: r.Label, Status: r.Status.Text(),
+		Balance: r.Balance, CreatedAt: r.Created.Time(), Spent24h: r.Spent, Month: r.Month, Limit: r.Limit, LastUsed: r.Used.Time(), Cached: r.Cached, Number: r.Number,
+	}
+}
+
+func rowOf(c Card) Row {
+	return Row{
+		ID: c.ID, Label: c.Label, BIN: Intern(c.BIN), Network: Intern(c.Network), Last4: Intern(c.Last4), Status: Intern(c.Status),
+		Balance: c.Balance, Spent: c.Spent24h, Month: c.Month, Limit: c.Limit, Created: StampOf(c.CreatedAt), Used: StampOf(c.LastUsed), Cached: c.Cached,
+	}
+}
+
+// Interned is a text that many cards have: it is in memory once.
+type Interned[T ~string] struct{ handle unique.Handle[string] }
+
+// Intern returns a text as it is stored in a row.
+func Intern[T ~string](s T) Interned[T] {
+	if s == "" {
+		return Interned[T]{}
+	}
+	return Interned[T]{unique.Make(string(s))}
+}
+
+// Text returns the text.
+func (in Interned[T]) Text() T {
+	if in == (Interned[T]{}) {
+		return ""
+	}
+	return T(in.handle.Value())
+}
+
+// Stamp is a time in microseconds since 1970, UTC; 0 is the zero time.
+type Stamp int64
+
+// StampOf returns a time as it is stored in a row.
+func StampOf(t time.Time) Stamp {
+	if t.IsZero() {
+		return 0
+	}
+	return Stamp(t.UnixMicro())
+}
+
+// Time returns the time.
+func (s Stamp) Time() time.Time {
+	if s == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(int64(s)).UTC()
+}
