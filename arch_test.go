@@ -42,6 +42,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"internal/clipboard/claim":   {"internal/storage/fsafe"},
 		"state":                      {"api", "api/budget", "internal/cardcsv", "state/*"},
 		"state/cardlist":             {"api", "state/poll"},
+		"state/txnlist":              {"api", "state/poll"},
 		"state/rows":                 {"api"},
 		"state/txlink":               {"api"},
 		"internal/cardcsv":           {"api"},

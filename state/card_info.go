@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/txnlist"
 )
 
 // InfoTable holds what is read of a card besides the list: the card screen, the
@@ -122,7 +123,7 @@ type inspector struct {
 	summary *api.CardSummary
 	txns    []api.Transaction
 	txnsIn  bool
-	past    backwards
+	past    txnlist.Paging
 	seq     Seq
 	err     error
 	okAt    time.Time
@@ -132,17 +133,17 @@ type inspector struct {
 // keep makes rows that the feed lets go of the inspected card's own, as far
 // back as they count as read.
 func (in *inspector) keep(gone []api.Transaction) {
-	if in.past.back.IsZero() {
+	if in.past.Back.IsZero() {
 		return
 	}
 	var own []api.Transaction
 	for _, t := range slices.Backward(gone) {
-		if t.CardID == in.card && !t.CreatedAt.Before(in.past.back) {
+		if t.CardID == in.card && !t.CreatedAt.Before(in.past.Back) {
 			own = append(own, t)
 		}
 	}
 	if len(own) > 0 {
-		in.txns = withRows(own, in.txns)
+		in.txns = txnlist.Merge(own, in.txns)
 	}
 }
 
@@ -244,11 +245,11 @@ func (inf *InfoTable) transactionsLoaded(ev CardTransactionsLoaded) Topic {
 	})
 	if gap || !in.txnsIn {
 		// What was made since the last answer is more than a page.
-		in.txns, in.past = nil, backwards{}
+		in.txns, in.past = nil, txnlist.Paging{}
 	}
-	in.txns, in.txnsIn = withRows(in.txns, newestFirst(ev.Items)), true
-	in.past.reach(ev.Items)
-	in.past.end = in.past.end || !ev.More
+	in.txns, in.txnsIn = txnlist.Merge(in.txns, txnlist.NewestFirst(ev.Items)), true
+	in.past.Reach(ev.Items)
+	in.past.End = in.past.End || !ev.More
 	return TopicInspector
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/rows"
+	"github.com/cardtop/cardtop/state/txnlist"
 )
 
 // MomentKind is what kind of thing happened to a card.
@@ -80,13 +81,13 @@ func (s *Store) Moments() []Moment {
 // and what the feed has of it, which may be newer and may go further back.
 func (s *Store) ownTransactions() []api.Transaction {
 	var fed []api.Transaction
-	rows := s.Txns.feed.rows()
+	rows := s.Txns.feed.Rows()
 	for i := len(rows) - 1; i >= 0; i-- {
 		if rows[i].CardID == s.Info.inspector.card {
 			fed = append(fed, rows[i])
 		}
 	}
-	return withRows(s.Info.inspector.txns, fed)
+	return txnlist.Merge(s.Info.inspector.txns, fed)
 }
 
 // MonthSpent is what settled on the inspected card since the calendar month
@@ -107,7 +108,7 @@ func (s *Store) MonthSpent() (amount api.USD, whole bool) {
 // readSince tells whether all transactions of the inspected card since a time
 // were read: its own list reaches back so far, or the feed does.
 func (s *Store) readSince(from time.Time) bool {
-	return s.Info.inspector.past.since(from) || s.Txns.feed.past.since(from)
+	return s.Info.inspector.past.ReadSince(from) || s.Txns.feed.past.ReadSince(from)
 }
 
 // MomentRows are moments for other programs. Times are UTC, amounts USD.

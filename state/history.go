@@ -213,7 +213,7 @@ func (s *Store) Snapshot() Snapshot {
 	// Rows without a place to read on from would be the end of what is known,
 	// with a gap before them.
 	if !s.Txns.feed.seenTo.IsZero() {
-		rows := s.Txns.feed.rows()[s.Txns.feed.window:]
+		rows := s.Txns.feed.Rows()[s.Txns.feed.window:]
 		snap.Transactions = slices.Clone(rows[max(0, len(rows)-snapshotRows):])
 		snap.SeenTo, snap.FeedAt = s.Txns.feed.seenTo, s.Poll.OKAt(LaneFeed)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/txnlist"
 )
 
 // TxnsTable holds the transactions of the last day and what came since, and the
@@ -50,7 +51,7 @@ const (
 
 // feed keeps transactions by time, oldest first, each once.
 type feed struct {
-	timeline
+	txnlist.List
 	// known says of each row which walk it came with.
 	known map[api.TransactionID]walk
 	walk  walk
@@ -60,7 +61,7 @@ type feed struct {
 	use    map[api.CardID]use
 	total  api.USD
 	slots  map[int64]api.USD // by when they began, in seconds since 1970
-	past   backwards
+	past   txnlist.Paging
 	// deep: the walk under way reads the whole overlap. It began at began, on the
 	// server's clock. deepFrom is when the last such walk began, deepAt when it
 	// ended, deepPages how many pages it read.
@@ -92,13 +93,13 @@ func newFeed() feed {
 
 // Transactions lists what is held of the feed, oldest first. The slice is
 // the store's own: it is read, not kept and not changed.
-func (tx *TxnsTable) All() []api.Transaction { return tx.feed.rows() }
+func (tx *TxnsTable) All() []api.Transaction { return tx.feed.Rows() }
 
 // Spent24h is what settled on all cards in the last 24 hours, net of
 // refunds, as far as the feed has been read; complete tells whether it has
 // been read that far.
 func (tx *TxnsTable) Spent24h() (amount api.USD, complete bool) {
-	return tx.feed.total, tx.feed.past.since(tx.ServerNow().Add(-feedWindow))
+	return tx.feed.total, tx.feed.past.ReadSince(tx.ServerNow().Add(-feedWindow))
 }
 
 // SpendBuckets splits the last 24 hours' spending, oldest first. What was spent
@@ -144,7 +145,7 @@ func (f *feed) overlapFrom(serverNow time.Time) time.Time {
 // newest is when the latest transaction was made; zero when there is none. A
 // row dated ahead of the server's clock must not hide those of now.
 func (f *feed) newest(serverNow time.Time) time.Time {
-	rows := f.rows()
+	rows := f.Rows()
 	if len(rows) == 0 {
 		return time.Time{}
 	}
@@ -187,7 +188,7 @@ func (tx *TxnsTable) fresh(ev TransactionsLoaded) []api.Transaction {
 			fresh = append(fresh, t)
 		}
 	}
-	slices.SortFunc(fresh, inOrder)
+	slices.SortFunc(fresh, txnlist.Compare)
 	return slices.CompactFunc(fresh, func(a, b api.Transaction) bool { return a.ID == b.ID })
 }
 
@@ -212,7 +213,7 @@ func (f *feed) reached(items []api.Transaction) bool {
 	}
 	oldest := items[0]
 	for _, t := range items[1:] {
-		if transactionBefore(t, oldest) {
+		if txnlist.Before(t, oldest) {
 			oldest = t
 		}
 	}
@@ -247,18 +248,18 @@ func (tx *TxnsTable) merge(items []api.Transaction) (changed bool) {
 // insert places new rows and adds up those within the window.
 func (tx *TxnsTable) insert(news []api.Transaction) {
 	f := &tx.feed
-	slices.SortFunc(news, inOrder)
-	start, rows := tx.ServerNow().Add(-feedWindow), f.rows()
+	slices.SortFunc(news, txnlist.Compare)
+	start, rows := tx.ServerNow().Add(-feedWindow), f.Rows()
 	outside := 0
 	for i, t := range news {
 		tx.limits.countMonth(&news[i], 1)
-		if t.CreatedAt.Before(start) || f.window > 0 && transactionBefore(t, rows[f.window-1]) {
+		if t.CreatedAt.Before(start) || f.window > 0 && txnlist.Before(t, rows[f.window-1]) {
 			outside++
 			continue
 		}
 		tx.count(t, 1)
 	}
-	f.add(news)
+	f.Add(news)
 	f.window += outside
 }
 
@@ -266,7 +267,7 @@ func (tx *TxnsTable) insert(news []api.Transaction) {
 // is another.
 func (tx *TxnsTable) update(t api.Transaction) bool {
 	f := &tx.feed
-	held, i, ok := f.find(t)
+	held, i, ok := f.Find(t)
 	if !ok || sameTransaction(*held, t) {
 		return false
 	}
@@ -310,7 +311,7 @@ func (tx *TxnsTable) count(t api.Transaction, sign api.USD) {
 // expire moves the window on; rows that leave it are taken out of the sums.
 func (tx *TxnsTable) expire(serverNow time.Time) Topic {
 	f := &tx.feed
-	start, rows := serverNow.Add(-feedWindow), f.rows()
+	start, rows := serverNow.Add(-feedWindow), f.Rows()
 	moved := false
 	for f.window < len(rows) && rows[f.window].CreatedAt.Before(start) {
 		tx.count(rows[f.window], -1)
@@ -335,28 +336,18 @@ func (s *Store) trimmed(gone []api.Transaction) {
 // window is never cut.
 func (tx *TxnsTable) trim() []api.Transaction {
 	f := &tx.feed
-	drop := min(len(f.rows())-feedKept, f.window)
+	drop := min(len(f.Rows())-feedKept, f.window)
 	if drop <= 0 {
 		return nil
 	}
-	gone := slices.Clone(f.rows()[:drop])
-	for _, t := range f.rows()[:drop] {
+	gone := slices.Clone(f.Rows()[:drop])
+	for _, t := range f.Rows()[:drop] {
 		delete(f.known, t.ID)
 	}
-	tx.limits.month.trimmed(f.rows()[drop-1].CreatedAt)
-	f.drop(drop)
+	tx.limits.month.trimmed(f.Rows()[drop-1].CreatedAt)
+	f.Drop(drop)
 	f.window -= drop
 	// What was let go of is read again by who scrolls there.
-	f.past = backwards{back: f.rows()[0].CreatedAt}
+	f.past = txnlist.Paging{Back: f.Rows()[0].CreatedAt}
 	return gone
 }
-
-// inOrder compares by time, and by id at one time.
-func inOrder(a, b api.Transaction) int {
-	if c := a.CreatedAt.Compare(b.CreatedAt); c != 0 {
-		return c
-	}
-	return compareID(a.ID, b.ID)
-}
-
-func transactionBefore(a, b api.Transaction) bool { return inOrder(a, b) < 0 }

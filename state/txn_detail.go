@@ -8,6 +8,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txlink"
+	"github.com/cardtop/cardtop/state/txnlist"
 )
 
 const (
@@ -73,7 +74,7 @@ func (s *Store) Detailed() Detailed {
 
 // Transaction finds a transaction where any are held.
 func (s *Store) Transaction(id api.TransactionID) (api.Transaction, bool) {
-	for _, rows := range [...][]api.Transaction{s.Txns.feed.rows(), s.Info.inspector.txns, s.Older.search.rows()} {
+	for _, rows := range [...][]api.Transaction{s.Txns.feed.Rows(), s.Info.inspector.txns, s.Older.search.Rows()} {
 		for i := len(rows) - 1; i >= 0; i-- {
 			if rows[i].ID == id {
 				return rows[i], true
@@ -208,7 +209,7 @@ func (tx *TxnsTable) DeclinesByBIN() map[api.BINID]Declines {
 			out[r.BIN.Text()] = d
 		}
 	}
-	rows := tx.feed.rows()[tx.feed.window:]
+	rows := tx.feed.Rows()[tx.feed.window:]
 	for i := range rows {
 		t := &rows[i]
 		if t.Type != api.TransactionDecline && t.Type != api.TransactionAuthorization {
@@ -230,7 +231,7 @@ func (tx *TxnsTable) DeclinesByBIN() map[api.BINID]Declines {
 
 func (tx *TxnsTable) transactionsSince(id api.CardID, from time.Time) []api.Transaction {
 	var out []api.Transaction
-	rows := tx.feed.rows()
+	rows := tx.feed.Rows()
 	for i := len(rows) - 1; i >= 0; i-- {
 		t := rows[i]
 		if t.CreatedAt.Before(from) {
@@ -283,7 +284,7 @@ func (inf *InfoTable) nearby(t Transaction) []api.Transaction {
 	own := func(r *api.Transaction) bool {
 		return r.CardID == t.CardID && !r.CreatedAt.Before(from) && !r.CreatedAt.After(to)
 	}
-	fed, at := inf.txns.feed.rows(), before(inf.txns.feed.rows(), t)
+	fed, at := inf.txns.feed.Rows(), txnlist.Position(inf.txns.feed.Rows(), t)
 	var rows []api.Transaction
 	for i := max(0, at-linkReach); i < min(len(fed), at+linkReach); i++ {
 		if own(&fed[i]) {
@@ -299,10 +300,10 @@ func (inf *InfoTable) nearby(t Transaction) []api.Transaction {
 			}
 		}
 	}
-	rows = withRows(newestFirst(more), rows)
+	rows = txnlist.Merge(txnlist.NewestFirst(more), rows)
 	slices.Reverse(rows)
 	if extra := len(rows) - linkAmong; extra > 0 {
-		first := max(0, min(before(rows, t)-linkAmong/2, extra))
+		first := max(0, min(txnlist.Position(rows, t)-linkAmong/2, extra))
 		rows = rows[first : first+linkAmong]
 	}
 	return rows
@@ -325,7 +326,7 @@ func (s *Store) nextLink() (api.TransactionID, bool) {
 	}
 	links := s.Info.Linked(d.Row)
 	for _, l := range links {
-		if !transactionBefore(l.Row, d.Row) {
+		if !txnlist.Before(l.Row, d.Row) {
 			return l.Row.ID, true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/txnlist"
 )
 
 // OlderTable reads transactions of the past: pages behind the feed and a card, a
@@ -34,11 +35,20 @@ type Older struct {
 	ByItself bool
 }
 
+// olderOf says how far a list was read.
+func olderOf(p *txnlist.Paging) Older {
+	o := Older{Back: p.Back, Loading: p.Asked != 0, End: p.End}
+	if p.Err != nil {
+		o.Why = explain(p.Err)
+	}
+	return o
+}
+
 // Older tells how far the inspected card's own list was read back, or the feed
 // for an empty id.
 func (ol *OlderTable) State(card api.CardID) Older {
-	b, begun := ol.backwards(card)
-	o := b.told()
+	b, begun := ol.paging(card)
+	o := olderOf(b)
 	o.Full = ol.full()
 	if !begun {
 		err := ol.notBegun(card)
@@ -65,9 +75,9 @@ func (ol *OlderTable) notBegun(card api.CardID) error {
 	}
 }
 
-// backwards finds the reading of a list; begun tells whether its first rows
+// paging finds the reading of a list; begun tells whether its first rows
 // were read.
-func (ol *OlderTable) backwards(card api.CardID) (b *backwards, begun bool) {
+func (ol *OlderTable) paging(card api.CardID) (b *txnlist.Paging, begun bool) {
 	if card == "" {
 		return &ol.txns.feed.past, ol.poll.Done(LaneHistory)
 	}
@@ -76,7 +86,7 @@ func (ol *OlderTable) backwards(card api.CardID) (b *backwards, begun bool) {
 
 // full tells whether as many transactions are held as may be.
 func (ol *OlderTable) full() bool {
-	return len(ol.txns.feed.rows())+len(ol.info.inspector.txns) >= feedKept
+	return len(ol.txns.feed.Rows())+len(ol.info.inspector.txns) >= feedKept
 }
 
 // loadOlder asks for the next page of a list's past, or of a search in it.
@@ -96,35 +106,41 @@ func (ol *OlderTable) nextOlder(in LoadOlder, pause time.Duration) (e FetchOlder
 	if in.Card == "" {
 		ol.search = search{} // Now its rows are to be the feed's.
 	}
-	b, begun := ol.backwards(in.Card)
-	if !begun || ol.full() || !b.ready(ol.now, pause) {
+	b, begun := ol.paging(in.Card)
+	if !begun || ol.full() || !b.Ready(ol.now, pause) {
 		return e, false
 	}
 	if in.Card != "" {
 		// The feed's rows of the card need not be read again.
-		b.takeOver(ol.txns.feed.past)
+		b.ContinueFrom(ol.txns.feed.past)
 	}
-	e = b.next(ol.nextSeq())
+	e = nextPage(b, ol.nextSeq())
 	e.Card = in.Card
 	return e, true
 }
 
+// nextPage starts the request for the next page of a list.
+func nextPage(p *txnlist.Paging, seq Seq) FetchOlder {
+	to, page := p.Next(seq)
+	return FetchOlder{Seq: seq, To: to, Page: page}
+}
+
 // reading finds the reading that a page belongs to.
-func (ol *OlderTable) reading(f FetchOlder) *backwards {
+func (ol *OlderTable) reading(f FetchOlder) *txnlist.Paging {
 	if f.Search.On() {
 		return &ol.search.past
 	}
-	b, _ := ol.backwards(f.Card)
+	b, _ := ol.paging(f.Card)
 	return b
 }
 
 func (ol *OlderTable) loaded(ev OlderLoaded) Topic {
 	b := ol.reading(ev.FetchOlder)
-	if b.asked != ev.Seq {
+	if b.Asked != ev.Seq {
 		return 0
 	}
-	b.asked, b.at, b.page, b.end = 0, ev.At, ev.Page, !ev.More
-	b.reach(ev.Items)
+	b.Asked, b.At, b.Page, b.End = 0, ev.At, ev.Page, !ev.More
+	b.Reach(ev.Items)
 	ol.restCame(ev.At, nil, false, 0)
 	if ev.Search.On() {
 		ol.found(ev)
@@ -137,7 +153,7 @@ func (ol *OlderTable) loaded(ev OlderLoaded) Topic {
 		ol.txns.trim()
 		return TopicHealth | TopicFeed | TopicCards
 	}
-	ol.info.inspector.txns = withRows(ol.info.inspector.txns, newestFirst(ev.Items))
+	ol.info.inspector.txns = txnlist.Merge(ol.info.inspector.txns, txnlist.NewestFirst(ev.Items))
 	return TopicInspector
 }
 
@@ -146,13 +162,13 @@ func (ol *OlderTable) loaded(ev OlderLoaded) Topic {
 // ended. wait is how long the API or the budget asks to wait.
 func (ol *OlderTable) failed(f FetchOlder, err error, at time.Time, wait time.Duration) Topic {
 	b := ol.reading(f)
-	if b.asked != f.Seq {
+	if b.Asked != f.Seq {
 		return 0
 	}
-	b.asked, b.at, b.err = 0, at, err
+	b.Asked, b.At, b.Err = 0, at, err
 	ol.restCame(at, err, f.Page == 1, wait)
 	if refusesRequest(err) {
-		b.page = 0
+		b.Page = 0
 	}
 	return TopicHealth | TopicInspector
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/txnlist"
 )
 
 // Search is what the API is asked to look for in the past instead of reading all
@@ -50,9 +51,9 @@ const (
 // What it finds is not the feed's: it adds up to nothing, and no gap between two
 // found rows counts as read.
 type search struct {
-	timeline
+	txnlist.List
 	Search
-	past  backwards
+	past  txnlist.Paging
 	began time.Time // on the server's clock
 }
 
@@ -69,26 +70,26 @@ type Found struct {
 // Found reports on the search; it is empty when there is none.
 func (ol *OlderTable) Found() Found {
 	f := &ol.search
-	o := f.past.told()
-	o.Full = len(f.rows()) >= ol.searchRoom()
-	return Found{Search: f.Search, Rows: f.rows(), Older: o}
+	o := olderOf(&f.past)
+	o.Full = len(f.Rows()) >= ol.searchRoom()
+	return Found{Search: f.Search, Rows: f.Rows(), Older: o}
 }
 
 // seek asks for the next page of a search, which takes the place of another.
 func (ol *OlderTable) seek(asks Search, pause time.Duration) (e FetchOlder, ok bool) {
-	feed, begun := ol.backwards("")
-	if !begun || feed.back.IsZero() || feed.end {
+	feed, begun := ol.paging("")
+	if !begun || feed.Back.IsZero() || feed.End {
 		return e, false
 	}
 	f := &ol.search
 	if f.Search != asks {
-		feed.asked = 0 // What it brings would come among what is found.
-		f.become(asks, feed.back, ol.ServerNow(), ol.searchRoom())
+		feed.Asked = 0 // What it brings would come among what is found.
+		f.become(asks, feed.Back, ol.ServerNow(), ol.searchRoom())
 	}
-	if len(f.rows()) >= ol.searchRoom() || !f.past.ready(ol.now, pause) {
+	if len(f.Rows()) >= ol.searchRoom() || !f.past.Ready(ol.now, pause) {
 		return e, false
 	}
-	e = f.past.next(ol.nextSeq())
+	e = nextPage(&f.past, ol.nextSeq())
 	e.Search = asks
 	if asks.Younger != 0 {
 		e.From = f.began.Add(-asks.Younger)
@@ -98,22 +99,22 @@ func (ol *OlderTable) seek(asks Search, pause time.Duration) (e FetchOlder, ok b
 
 // searchRoom is how many found rows may be held: what the feed leaves of what
 // is held at all, and never less than searchKept.
-func (ol *OlderTable) searchRoom() int { return max(searchKept, feedKept-len(ol.txns.feed.rows())) }
+func (ol *OlderTable) searchRoom() int { return max(searchKept, feedKept-len(ol.txns.feed.Rows())) }
 
 // become begins another search. One within what was looked for before goes on
 // where that has come to, and as of when that began if both are for one age.
 func (f *search) become(asks Search, back, serverNow time.Time, room int) {
-	past, began := backwards{back: back, at: f.past.at}, serverNow
-	if f.On() && asks.within(f.Search) && len(f.rows()) < room {
-		past.back, past.end = f.past.back, f.past.end
+	past, began := txnlist.Paging{Back: back, At: f.past.At}, serverNow
+	if f.On() && asks.within(f.Search) && len(f.Rows()) < room {
+		past.Back, past.End = f.past.Back, f.past.End
 		if asks.Older != 0 && asks.Older == f.Older {
 			began = f.began
 		}
 	} else {
-		f.timeline = timeline{}
+		f.List = txnlist.List{}
 	}
 	if asks.Older != 0 {
-		past.back = earlier(past.back, began.Add(searchSlack-asks.Older))
+		past.Back = earlier(past.Back, began.Add(searchSlack-asks.Older))
 	}
 	f.Search, f.past, f.began = asks, past, began
 }
@@ -121,13 +122,13 @@ func (f *search) become(asks Search, back, serverNow time.Time, room int) {
 // found takes a page. Rows that the feed holds are its own.
 func (ol *OlderTable) found(ev OlderLoaded) {
 	f := &ol.search
-	news := slices.DeleteFunc(newestFirst(ev.Items), func(t api.Transaction) bool {
+	news := slices.DeleteFunc(txnlist.NewestFirst(ev.Items), func(t api.Transaction) bool {
 		_, held := ol.txns.feed.known[t.ID]
-		_, _, have := f.find(t)
+		_, _, have := f.Find(t)
 		return held || have
 	})
 	slices.Reverse(news)
-	f.add(news)
+	f.Add(news)
 }
 
 // keep takes rows that the feed lets go of, so that none is missing between what
@@ -135,10 +136,10 @@ func (ol *OlderTable) found(ev OlderLoaded) {
 func (f *search) keep(gone []api.Transaction) {
 	switch {
 	case !f.On():
-	case len(f.rows())+len(gone) > searchKept+api.MaxPerPage:
+	case len(f.Rows())+len(gone) > searchKept+api.MaxPerPage:
 		*f = search{}
 	default:
-		f.add(gone)
+		f.Add(gone)
 	}
 }
 
@@ -247,7 +248,7 @@ func (ol *OlderTable) continueRest(now time.Time) Topic {
 // restOver tells whether nothing more can be read of the rest, or is wanted.
 func (ol *OlderTable) restOver() bool {
 	r, o := &ol.rest, ol.restOlder()
-	if o.End || o.Full || r.refused || ol.txns.feed.past.end || r.Card != "" && r.Card != ol.info.inspector.card {
+	if o.End || o.Full || r.refused || ol.txns.feed.past.End || r.Card != "" && r.Card != ol.info.inspector.card {
 		return true
 	}
 	return !r.From.IsZero() && !o.Back.IsZero() && o.Back.Before(r.From)

@@ -1,0 +1,106 @@
+package txnlist_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/txnlist"
+)
+
+func txn(second, id int) api.Transaction {
+	return api.Transaction{ID: api.TransactionID(fmt.Sprintf("txn_%03d", id)), CreatedAt: time.Unix(int64(second), 0).UTC()}
+}
+
+// TestListMatchesASortedSlice adds pages at random places and drops the oldest.
+func TestListMatchesASortedSlice(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var (
+			list txnlist.List
+			want []api.Transaction
+			id   int
+		)
+		t.Repeat(map[string]func(*rapid.T){
+			"add": func(t *rapid.T) {
+				from := rapid.IntRange(0, 1000).Draw(t, "from")
+				var page []api.Transaction
+				for range rapid.IntRange(0, 50).Draw(t, "rows") {
+					id++
+					page = append(page, txn(from+rapid.IntRange(0, 60).Draw(t, "second"), id))
+				}
+				slices.SortFunc(page, txnlist.Compare)
+				list.Add(page)
+				want = append(want, page...)
+				slices.SortFunc(want, txnlist.Compare)
+			},
+			"drop": func(t *rapid.T) {
+				n := rapid.IntRange(0, len(want)).Draw(t, "n")
+				list.Drop(n)
+				want = want[n:]
+			},
+			"": func(t *rapid.T) {
+				if !slices.Equal(list.Rows(), want) {
+					t.Fatalf("%d rows of %d, or in another order", len(list.Rows()), len(want))
+				}
+				for i, row := range want {
+					if _, at, ok := list.Find(row); !ok || at != i || txnlist.Position(list.Rows(), row) != i {
+						t.Fatalf("%s is found in %d, %v", row.ID, at, ok)
+					}
+				}
+				if _, _, ok := list.Find(txn(2000, 0)); ok {
+					t.Fatal("a row that there is not is found")
+				}
+			},
+		})
+	})
+}
+
+func TestMergeHasEachRowOnce(t *testing.T) {
+	older, newer := txn(1, 1), txn(2, 2)
+	settled := newer
+	settled.Amount = 5
+	got := txnlist.Merge(txnlist.NewestFirst([]api.Transaction{older, newer, newer}), []api.Transaction{settled, txn(0, 3)})
+	if !slices.Equal(got, []api.Transaction{settled, older, txn(0, 3)}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestPagingIsBoundedByWhereItBegan(t *testing.T) {
+	now := time.Unix(1000, 0).UTC()
+	var p txnlist.Paging
+	if p.Ready(now, time.Second) {
+		t.Error("ready before anything was read")
+	}
+	p.Reach([]api.Transaction{txn(500, 1), txn(400, 2), {}})
+	if !p.Back.Equal(time.Unix(400, 0)) || !p.ReadSince(time.Unix(401, 0)) || p.ReadSince(time.Unix(400, 0)) {
+		t.Errorf("%+v", p)
+	}
+	to, page := p.Next(7)
+	if !to.Equal(p.Back) || page != 1 || p.Asked != 7 || p.Ready(now, 0) {
+		t.Errorf("%v, %d, %+v", to, page, p)
+	}
+	p.Asked, p.At, p.Page = 0, now, 1
+	p.ReachTime(time.Unix(300, 0).UTC())
+	if p.Ready(now, time.Second) || !p.Ready(now.Add(time.Second), time.Second) {
+		t.Error("the pause does not hold")
+	}
+	if to, page := p.Next(8); !to.Equal(time.Unix(400, 0)) || page != 2 {
+		t.Errorf("the second page ends at %v, %d", to, page)
+	}
+	p.ContinueFrom(txnlist.Paging{Back: time.Unix(350, 0).UTC()})
+	if p.Page == 0 {
+		t.Error("continues from what is not further back")
+	}
+	p.ContinueFrom(txnlist.Paging{Back: time.Unix(200, 0).UTC()})
+	if !p.Back.Equal(time.Unix(200, 0)) || p.Page != 0 {
+		t.Errorf("%+v", p)
+	}
+	p.End = true
+	if p.Ready(now.Add(time.Hour), 0) || !p.ReadSince(time.Time{}) {
+		t.Error("goes on behind the end")
+	}
+}
