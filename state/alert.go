@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -223,7 +224,7 @@ func (al *AlertsTable) raised(id AlertID) bool {
 // refusedKey alerts to a key that is refused since it was taken.
 func (al *AlertsTable) refusedKey() Topic {
 	if err := al.poll.KeyRefused(); err != nil {
-		return al.raise(Alert{ID: "key", Kind: AlertKey, Since: al.now, Text: explain(err)}, false)
+		return al.raise(Alert{ID: "key", Kind: AlertKey, Since: al.now, Text: errtext.Explain(err)}, false)
 	}
 	return al.settled("key")
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/errtext"
 )
 
 // BulkTable holds the plans for many cards that are being carried out.
@@ -161,7 +162,7 @@ func (bu *BulkTable) checkPlan(p *Plan) Verdict {
 	_, begun := bu.Get(p.ID)
 	switch {
 	case bu.cfg.ReadOnly:
-		v.Reason, v.Remedy = readOnly, "start without --read-only, with a key that may write"
+		v.Reason, v.Remedy = errtext.ReadOnly, "start without --read-only, with a key that may write"
 	case bu.ops.dry:
 		v.Reason, v.Remedy = dryRun, "D ends the dry run"
 	case p.Blocked != "":
@@ -204,7 +205,7 @@ func (bu *BulkTable) checkResume(id PlanID) Verdict {
 	switch _, complete := bu.cards.Total(); {
 	case v.Reason != "":
 	case bu.cfg.ReadOnly:
-		v.Reason = readOnly
+		v.Reason = errtext.ReadOnly
 	case bu.ops.dry:
 		v.Reason = dryRun
 	case !complete || !bu.wallet.wallet.live():

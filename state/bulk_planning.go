@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/label"
 )
 
 // Plan makes the rows of an intent on many cards, by what is known now. It
@@ -93,7 +95,7 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 		p.Share, p.Rows = ShareEach, rows
 	}
 	if s.cfg.ReadOnly {
-		p.Blocked = readOnly
+		p.Blocked = errtext.ReadOnly
 	}
 	if b.Rows[places[0]].later() {
 		p.Part = old.Part + 1
@@ -162,7 +164,7 @@ func (s *Store) labelRows(in LabelMany) []PlanRow {
 	n := in.Start
 	for _, id := range in.Cards {
 		c, _ := s.Cards.Get(id)
-		label, err := Label(in.Template, LabelParts{N: n, Label: string(c.Label), Last4: string(c.Last4)})
+		label, err := label.Fill(in.Template, label.Parts{N: n, Label: string(c.Label), Last4: string(c.Last4)})
 		r := s.planRow(UpdateCard{id, api.UpdateCardRequest{Label: &label}})
 		switch {
 		case err != nil:
@@ -255,7 +257,7 @@ func (s *Store) close(p *Plan) {
 		p.Blocked, p.Remedy = walletShort(s.Wallet.lacks(p.needs())), lessOrMore
 	case p.Kind == BulkIssue && t.Out > 0:
 		// What is fixed and tried again must not issue the good rows twice.
-		p.Blocked = fmt.Sprintf("%s cannot be issued, and then none is", plural(t.Out, "card", "cards"))
+		p.Blocked = fmt.Sprintf("%s cannot be issued, and then none is", errtext.Plural(t.Out, "card", "cards"))
 		p.Remedy = "the first rows say why: mend them where they come from"
 	case t.Cards == 0 && t.Out == 0:
 		p.Blocked, p.Remedy = nothingLeft, "the cards are as wanted already"
@@ -288,17 +290,17 @@ func (bu *BulkTable) guardedSum(p *Plan) string {
 		return ""
 	}
 	moved := bu.ops.moved()
-	for _, c := range g.caps() {
+	for _, c := range g.Caps() {
 		var sum api.USD
 		for i := range p.Rows {
-			if r := &p.Rows[i]; (r.Runs() || r.Later && p.whole()) && c.holds(bu.cards.labelOf(r.Intent)) {
+			if r := &p.Rows[i]; (r.Runs() || r.Later && p.whole()) && c.Applies(bu.cards.labelOf(r.Intent)) {
 				sum += r.Amount
 			}
 		}
 		if sum == 0 {
 			continue
 		}
-		if why := c.refuseSum(sum, moved, bu.now); why != "" {
+		if why := c.RefuseSum(sum, moved, bu.now); why != "" {
 			return why
 		}
 	}
@@ -342,7 +344,7 @@ func (ca *CardsTable) againMany(rows []Intent, sum api.USD) (why string, typeTwi
 		}
 	}
 	if n > 0 {
-		why = fmt.Sprintf("the guardrails confirm the labels of %s twice", plural(n, "card", "cards"))
+		why = fmt.Sprintf("the guardrails confirm the labels of %s twice", errtext.Plural(n, "card", "cards"))
 	}
 	g := ca.cfg.Guard
 	if g.Live && sum >= g.TypeTwice && len(rows) > 0 {

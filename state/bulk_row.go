@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/errtext"
 )
 
 // Undone counts the rows that can be planned again.
@@ -132,16 +133,16 @@ func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 	case !settles(op, ev):
 		op.Phase, op.fence = Unknown, s.seq
 		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.now)
-		b.set(i, RowUnconfirmed, explain(ev.Err))
+		b.set(i, RowUnconfirmed, errtext.Explain(ev.Err))
 		return nil
 	}
 	s.Ops.drop(op.ID)
 	if ev.Note+ev.Lost == "" && inTheWay(ev) && b.Phase != BatchStopping {
-		b.set(i, RowWaiting, explain(ev.Err))
-		s.Bulk.wave(b, retryAfter(ev.Err), explain(ev.Err))
+		b.set(i, RowWaiting, errtext.Explain(ev.Err))
+		s.Bulk.wave(b, errtext.RetryAfter(ev.Err), errtext.Explain(ev.Err))
 		return nil
 	}
-	s.Bulk.rowRefused(b, i, explain(ev.Err), endsAll(b, ev))
+	s.Bulk.rowRefused(b, i, errtext.Explain(ev.Err), endsAll(b, ev))
 	return nil
 }
 

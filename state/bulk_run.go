@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -52,7 +53,7 @@ func (s *Store) step(b *Batch) (effects []Effect, more bool) {
 	}
 	d, err := s.requestOf(row.Intent)
 	if err != nil {
-		s.Bulk.rowRefused(b, i, explain(err), false)
+		s.Bulk.rowRefused(b, i, errtext.Explain(err), false)
 		return nil, true
 	}
 	b.set(i, RowSending, "")

@@ -242,37 +242,6 @@ func TestIssuingIsAllOrNothing(t *testing.T) {
 	}
 }
 
-func TestLabelTemplates(t *testing.T) {
-	for template, want := range map[string]string{
-		"plain":               "plain",
-		"fb/spring/{n:02}":    "fb/spring/07",
-		"{n}":                 "7",
-		"{n:09}":              "000000007",
-		"{label}-{last4}":     "old-2039",
-		"{n}{n}":              "77",
-		"ф/{n:03}/{label}":    "ф/007/old",
-		"a}b":                 "a}b",
-		"{m}":                 "!{m} is not known: {n}, {n:02}, {label}, {last4} are",
-		"{n:2}":               "!{n:2} is not known: {n}, {n:02}, {label}, {last4} are",
-		"{n:00}":              "!{n:00} is not known: {n}, {n:02}, {label}, {last4} are",
-		"{n:012}":             "!{n:012} is not known: {n}, {n:02}, {label}, {last4} are",
-		"{n":                  "!{n has no closing }",
-		"{}":                  "!{} is not known: {n}, {n:02}, {label}, {last4} are",
-		"x{label}{unknown}y{": "!{unknown} is not known: {n}, {n:02}, {label}, {last4} are",
-	} {
-		got, err := state.Label(template, state.LabelParts{N: 7, Label: "old", Last4: "2039"})
-		if err != nil {
-			got = "!" + err.Error()
-		}
-		if got != want {
-			t.Errorf("%q gives %q, want %q", template, got, want)
-		}
-	}
-	if _, err := state.Label("{label}", state.LabelParts{New: true}); err == nil || err.Error() != "{label} is not known: {n}, {n:02} are" {
-		t.Errorf("a card to be issued: %v", err)
-	}
-}
-
 func TestLabelsAreNumberedOverTheCardsThatAreNamed(t *testing.T) {
 	items := cardsOf(1, 2, 3, 4)
 	items[1].Status = api.CardTerminated
@@ -292,17 +261,5 @@ func TestLabelsAreNumberedOverTheCardsThatAreNamed(t *testing.T) {
 	}
 	if p = s.Plan(state.LabelMany{Cards: cardIDs(items)[:1], Template: strings.Repeat("x", 65)}); !strings.Contains(reasons(p), "65 characters") {
 		t.Errorf("%q", reasons(p))
-	}
-}
-
-func TestATemplateMakesCards(t *testing.T) {
-	rows, err := state.IssueTemplate{Request: api.CreateCardRequest{BIN: "b", Amount: dollar, Label: "fb/{n:02}"}, Count: 3, Start: 9}.Rows()
-	if err != nil || len(rows) != 3 || rows[0].Request.Label != "fb/09" || rows[2].Request.Label != "fb/11" || rows[1].Request.BIN != "b" {
-		t.Errorf("%+v %v", rows, err)
-	}
-	for _, bad := range []state.IssueTemplate{{}, {Count: 1_000_000_000}, {Count: 1, Request: api.CreateCardRequest{Label: "{x}"}}} {
-		if _, err := bad.Rows(); err == nil {
-			t.Errorf("%+v is taken", bad)
-		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/errtext"
 )
 
 type (
@@ -50,7 +51,7 @@ func (ca *CardsTable) checkFresh(id api.CardID, v Verdict) Verdict {
 // card has none.
 func (ca *CardsTable) checkDetails(id api.CardID) Verdict {
 	if ca.cfg.NoReveal {
-		return Verdict{Reason: noReveal, Remedy: "start without --no-reveal, on a profile whose reveal is not false"}
+		return Verdict{Reason: errtext.NoReveal, Remedy: "start without --no-reveal, on a profile whose reveal is not false"}
 	}
 	return ca.checkAlive(id)
 }
@@ -75,7 +76,7 @@ func (ca *CardsTable) name(id api.CardID) string {
 	case !ok:
 		return "an unknown card"
 	case ca.privacy.Private():
-		return alias(c)
+		return c.Alias()
 	}
 	return CardName(c.Label, c.Last4)
 }

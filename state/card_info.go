@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
@@ -172,7 +173,7 @@ type Inspected struct {
 func (inf *InfoTable) Inspected() Inspected {
 	in, why := inf.inspector, ""
 	if in.err != nil {
-		why = explain(in.err)
+		why = errtext.Explain(in.err)
 	}
 	return Inspected{
 		Card: in.card, Summary: in.summary, Transactions: in.txns, Loaded: in.txnsIn, Err: in.err, Why: why,

@@ -2,6 +2,7 @@ package state
 
 import (
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/errtext"
 )
 
 func (in FreezeCard) check(s *Store) Verdict {
@@ -190,7 +191,7 @@ type IssueCard struct{ Request api.CreateCardRequest }
 func (in IssueCard) check(s *Store) Verdict {
 	v := Verdict{Danger: Money}
 	if s.cfg.ReadOnly {
-		v.Reason = readOnly
+		v.Reason = errtext.ReadOnly
 		return v
 	}
 	if all := s.issueProblems(in.Request); len(all) > 0 {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/guard"
 )
 
 // Config is what a store is made with.
@@ -165,7 +166,7 @@ type LowRule struct {
 }
 
 func (r LowRule) fits(c *Card) bool {
-	return r.Cards == string(c.Last4) || r.Cards == string(c.ID) || matchLabel(r.Cards, string(c.Label))
+	return r.Cards == string(c.Last4) || r.Cards == string(c.ID) || guard.Match(r.Cards, string(c.Label))
 }
 
 // Command is a command of a person's own, which a shell of this machine runs.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/copytext"
 )
 
 func TestAChosenFieldIsCopiedAndTheRingGoesOnBehindIt(t *testing.T) {
@@ -26,7 +27,7 @@ func TestAChosenFieldIsCopiedAndTheRingGoesOnBehindIt(t *testing.T) {
 }
 
 func TestAWholeCardIsCopiedByTheTemplate(t *testing.T) {
-	f := func(name state.TemplateField) state.CopyPart { return state.CopyPart{Field: name} }
+	f := func(name copytext.Field) state.CopyPart { return state.CopyPart{Field: name} }
 	text := func(s string) state.CopyPart { return state.CopyPart{Text: s} }
 	for _, tt := range []struct {
 		template string

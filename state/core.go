@@ -1,10 +1,13 @@
 package state
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/copytext"
+	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/label"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -22,7 +25,7 @@ type core struct {
 // confirmsLabel tells whether cards of a label are confirmed twice.
 func (c *core) confirmsLabel(label string) bool {
 	for _, pattern := range c.cfg.Guard.ConfirmLabels {
-		if matchLabel(pattern, label) {
+		if guard.Match(pattern, label) {
 			return true
 		}
 	}
@@ -33,13 +36,13 @@ func (c *core) confirmsLabel(label string) bool {
 func (c *core) writable(danger Danger) Verdict {
 	v := Verdict{Danger: danger}
 	if c.cfg.ReadOnly {
-		v.Reason = readOnly
+		v.Reason = errtext.ReadOnly
 	}
 	return v
 }
 
 // begunAt says when an operation was asked for.
-func (c *core) begunAt(op *Op) string { return "asked for at " + clockOf(op.At, c.now) }
+func (c *core) begunAt(op *Op) string { return "asked for at " + errtext.Clock(op.At, c.now) }
 
 // Now is the time of the last tick or event, this machine's clock.
 func (c *core) Now() time.Time { return c.now }
@@ -133,6 +136,24 @@ const (
 	Cent   = api.Cent
 )
 
+// What bounds the writes of a profile; see package guard.
+type (
+	// Guard bounds what the dashboards of a profile on this machine may do.
+	Guard = guard.Guard
+	// LabelCap bounds what the cards of a pattern of labels get.
+	LabelCap = guard.LabelCap
+	// Moved is an amount that left the wallet, or may have.
+	Moved = guard.Moved
+)
+
+// The forms of the templates; see packages label and copytext.
+type (
+	// IssueTemplate describes cards that differ by their number only.
+	IssueTemplate = label.IssueTemplate
+	// CopyPart is a part of the template of a card's copy.
+	CopyPart = copytext.Part
+)
+
 // NewSecret holds text that must not be printed.
 func NewSecret(text string) Secret { return api.NewSecret(text) }
 
@@ -198,30 +219,15 @@ const (
 	TopicAll Topic = 1<<iota - 1
 )
 
-// readOnly is why nothing is written.
-const readOnly = "read-only: writes are off"
-
-// noReveal is why nothing secret of a card is asked for.
-const noReveal = "reveal is off: no number, CVV or address is shown or copied"
-
 // tooLittle refuses an amount of nothing or less.
 const tooLittle = "the amount must be more than 0"
 
 // lockedReason is why nothing is done.
 const lockedReason = "locked: enter unlocks"
 
-// clockOf is a moment in a sentence: the clock, and the day when it is another.
-func clockOf(t, now time.Time) string {
-	t, now = t.Local(), now.Local()
-	if t.YearDay() != now.YearDay() || t.Year() != now.Year() {
-		return t.Format("Jan 2 15:04")
-	}
-	return t.Format(time.TimeOnly)
-}
-
 // offlineSince is why nothing is written while nothing answers.
 func offlineSince(since, now time.Time) string {
-	return "offline since " + clockOf(since, now) + ": not sent, try again when live"
+	return "offline since " + errtext.Clock(since, now) + ": not sent, try again when live"
 }
 
 // Seq orders requests: a later one carries a larger number. An answer is
@@ -243,19 +249,6 @@ func (m Meta) meta() Meta { return m }
 
 // walletShort says what the wallet lacks, USD.
 func walletShort(lacks api.USD) string { return "the wallet is $" + lacks.Grouped() + " short" }
-
-// plural counts things in a sentence.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-// seconds rounds a wait up to what a person counts in.
-func seconds(d time.Duration) string {
-	return fmt.Sprintf("%d s", int((d+time.Second-1)/time.Second))
-}
 
 func later(a, b time.Time) time.Time {
 	if a.After(b) {

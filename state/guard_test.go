@@ -9,86 +9,6 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-func movedAt(ago time.Duration, amount api.USD) state.Moved {
-	return state.Moved{Key: api.IdempotencyKey(ago.String()), At: at(0).Add(-ago), Amount: amount}
-}
-
-func local(d time.Duration) string { return at(d).Local().Format("15:04") }
-
-func TestGuardrailsNameTheCapAndWhenThereIsRoom(t *testing.T) {
-	day := state.Guard{MaxDay: 5000 * dollar}
-	hour := state.Guard{MaxHour: 100 * dollar}
-	for _, tt := range []struct {
-		name   string
-		guard  state.Guard
-		amount api.USD
-		moved  []state.Moved
-		want   string
-	}{
-		{"none", state.Guard{}, 5000 * dollar, []state.Moved{movedAt(0, 99999*dollar)}, ""},
-		{"one operation at its cap", state.Guard{MaxOperation: 100 * dollar}, 100 * dollar, nil, ""},
-		{"one operation above it", state.Guard{MaxOperation: 100 * dollar}, 100*dollar + api.Cent, nil, "guardrail: at most $100.00 in one operation"},
-		{"a day at its cap", day, 100 * dollar, []state.Moved{movedAt(time.Hour, 4900*dollar)}, ""},
-		{
-			"a day", day, 101 * dollar,
-			[]state.Moved{movedAt(20*time.Hour, 900*dollar), movedAt(time.Hour, 4000*dollar)},
-			"guardrail: $4,900.00 of $5,000.00 a day used; $100.00 left until " + local(4*time.Hour),
-		},
-		{
-			"room comes with the second", day, 2000 * dollar,
-			[]state.Moved{movedAt(20*time.Hour, 900*dollar), movedAt(time.Hour, 4000*dollar)},
-			"guardrail: $4,900.00 of $5,000.00 a day used; $100.00 left until " + local(23*time.Hour) + tomorrow(23*time.Hour),
-		},
-		{"what is a day old is free", day, 5000 * dollar, []state.Moved{movedAt(24*time.Hour, 5000*dollar)}, ""},
-		{"more than ever fits", day, 5001 * dollar, nil, "guardrail: $0.00 of $5,000.00 a day used; $5,000.00 left"},
-		{"used up", day, dollar, []state.Moved{movedAt(time.Minute, 5100*dollar)}, "$5,100.00 of $5,000.00 a day used; $0.00 left until"},
-		{"an hour", hour, 50 * dollar, []state.Moved{movedAt(50*time.Minute, 60*dollar)}, "guardrail: $60.00 of $100.00 an hour used; $40.00 left until " + local(10*time.Minute)},
-		{"what is an hour old is free", hour, 100 * dollar, []state.Moved{movedAt(time.Hour, 60*dollar)}, ""},
-		{"a clock set back", hour, 50 * dollar, []state.Moved{movedAt(-10*time.Minute, 60*dollar)}, "left until " + local(70*time.Minute)},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			got := tt.guard.Refuse("fb", tt.amount, tt.moved, at(0))
-			if got != tt.want && (tt.want == "" || !strings.Contains(got, tt.want)) {
-				t.Errorf("%q, want %q", got, tt.want)
-			}
-		})
-	}
-}
-
-// TestCapsOfLabelsCountTheirCardsAlone has caps for two patterns that overlap.
-func TestCapsOfLabelsCountTheirCardsAlone(t *testing.T) {
-	g := state.Guard{MaxDay: 1000 * dollar, Labels: []state.LabelCap{
-		{Labels: "fb/*", MaxDay: 500 * dollar, MaxOperation: 100 * dollar}, {Labels: "*/test", MaxHour: 20 * dollar},
-	}}
-	moved := func(label string, amount api.USD) state.Moved {
-		m := movedAt(30*time.Minute, amount)
-		m.Label = label
-		return m
-	}
-	for _, tt := range []struct {
-		name, label string
-		amount      api.USD
-		moved       []state.Moved
-		want        string
-	}{
-		{"within", "fb/1", 100 * dollar, []state.Moved{moved("fb/2", 400*dollar)}, ""},
-		{"used up", "FB/1", 50 * dollar, []state.Moved{moved("fb/2", 480*dollar)}, "guardrail for fb/*: $480.00 of $500.00 a day used; $20.00 left until " + local(23*time.Hour+30*time.Minute)},
-		{"in one operation", "fb/1", 101 * dollar, nil, "guardrail for fb/*: at most $100.00 in one operation"},
-		{"of another label", "gg/1", 101 * dollar, []state.Moved{moved("fb/2", 480*dollar)}, ""},
-		{"the second pattern", "fb/test", 15 * dollar, []state.Moved{moved("gg/test", 10*dollar)}, "guardrail for */test: $10.00 of $20.00 an hour used"},
-		{"all together", "gg/1", 600 * dollar, []state.Moved{moved("fb/2", 480*dollar)}, "guardrail: $480.00 of $1,000.00 a day used"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := g.Refuse(tt.label, tt.amount, tt.moved, at(0)); got != tt.want && (tt.want == "" || !strings.Contains(got, tt.want)) {
-				t.Errorf("%q, want %q", got, tt.want)
-			}
-		})
-	}
-	if (state.Guard{Labels: []state.LabelCap{{Labels: "x", MaxOperation: dollar}}}).Sums() || !g.Sums() {
-		t.Error("what is looked back for")
-	}
-}
-
 // TestCapsOfLabelsHoldInTheStore counts by the label that a card had when the
 // money went to it.
 func TestCapsOfLabelsHoldInTheStore(t *testing.T) {
@@ -131,14 +51,6 @@ func TestCapsOfLabelsHoldInTheStore(t *testing.T) {
 	if got := s.Check(second).Reason; got != "" {
 		t.Errorf("without the cap: %q", got)
 	}
-}
-
-// tomorrow is added to a time of the next day here.
-func tomorrow(d time.Duration) string {
-	if at(d).Local().YearDay() != at(0).Local().YearDay() {
-		return " tomorrow"
-	}
-	return ""
 }
 
 func record(key api.IdempotencyKey, kind state.OpKind, outcome state.Fate, ago time.Duration) state.Record {

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -276,4 +277,48 @@ func (s *Store) recallFeed(rows []api.Transaction, seenTo time.Time) {
 	}
 	// All are within the window until the first tick tells the time.
 	s.Txns.insert(news)
+}
+
+// MovedBy returns what records, the oldest first, and operations without an answer
+// moved out of the wallet. What is unknown counts as moved.
+func MovedBy(records []Record, open []Op) []Moved {
+	all := make(map[api.IdempotencyKey]Moved)
+	for _, r := range records {
+		countRecord(all, r)
+	}
+	for i := range open {
+		countOp(all, &open[i])
+	}
+	out := make([]Moved, 0, len(all))
+	for _, m := range all {
+		out = append(out, m)
+	}
+	slices.SortFunc(out, func(a, b Moved) int {
+		return cmp.Or(a.At.Compare(b.At), strings.Compare(string(a.Key), string(b.Key)))
+	})
+	return out
+}
+
+func countRecord(all map[api.IdempotencyKey]Moved, r Record) {
+	if r.Action != OpFund.Verb() && r.Action != OpIssue.Verb() {
+		return
+	}
+	switch r.Outcome {
+	case FateRefused, FateNotSent, FateJudgedNotDone:
+		delete(all, r.Key)
+	default:
+		m, known := all[r.Key]
+		if !known {
+			m = Moved{Key: r.Key, At: r.At}
+		}
+		m.Amount = r.Amount
+		m.Label = cmp.Or(r.Label, m.Label)
+		all[r.Key] = m
+	}
+}
+
+func countOp(all map[api.IdempotencyKey]Moved, op *Op) {
+	if _, known := all[op.Key]; !known && op.Kind.Takes() {
+		all[op.Key] = Moved{Key: op.Key, At: op.At, Amount: op.Amount, Label: op.Label}
+	}
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/errtext"
+	"github.com/cardtop/cardtop/state/guard"
 )
 
 // Check reports whether an intent can be done now, why not, and what it can
@@ -46,7 +48,7 @@ func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 		return 0, nil, errNotPlanned
 	}
 	if _, err := s.requestOf(in); err != nil {
-		return 0, nil, errors.New(explain(err))
+		return 0, nil, errors.New(errtext.Explain(err))
 	}
 	topics, effects := in.start(s)
 	return topics, effects, nil
@@ -232,7 +234,7 @@ func (ev FetchFailed) apply(s *Store) (Topic, []Effect) {
 		s.fail(lane, ev)
 		return TopicHealth | TopicAll, nil
 	}
-	return failEffect(s, ev.Effect, failure{at: ev.At, err: ev.Err, wait: retryAfter(ev.Err)}), nil
+	return failEffect(s, ev.Effect, failure{at: ev.At, err: ev.Err, wait: errtext.RetryAfter(ev.Err)}), nil
 }
 
 // Deferred is a request that the request budget did not allow yet.
@@ -249,7 +251,7 @@ func (ev Deferred) apply(s *Store) (Topic, []Effect) {
 		}
 		return TopicHealth, nil
 	}
-	return failEffect(s, ev.Effect, failure{at: ev.At, err: limitUsed(ev.Wait), wait: ev.Wait, deferred: true}), nil
+	return failEffect(s, ev.Effect, failure{at: ev.At, err: errtext.LimitUsed(ev.Wait), wait: ev.Wait, deferred: true}), nil
 }
 
 // answer applies what the request of a lane brought, unless the lane has given
@@ -278,7 +280,7 @@ func (s *Store) again(in Intent) (why string, typeTwice bool) {
 	g := s.cfg.Guard
 	label := s.Cards.labelOf(in)
 	for _, pattern := range g.ConfirmLabels {
-		if matchLabel(pattern, label) {
+		if guard.Match(pattern, label) {
 			why = "the label matches “" + string(api.Clean(pattern)) + "”, which the guardrails confirm twice"
 			break
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -33,7 +34,7 @@ func (ops *OpsTable) checkBeside(id api.CardID, danger Danger, inTheWay func(*Op
 	case !ok:
 		v.Reason = "no card is selected"
 	case ops.cfg.ReadOnly:
-		v.Reason = readOnly
+		v.Reason = errtext.ReadOnly
 	case c.Status == api.CardTerminated:
 		v.Reason = ops.cards.name(id) + " is terminated"
 	case busy:
@@ -99,7 +100,7 @@ func quoted(label string) string {
 func (ops *OpsTable) checkRequest(in writer) string {
 	d, err := ops.webhooks.buildRequest(in)
 	if err != nil {
-		return explain(err)
+		return errtext.Explain(err)
 	}
 	if d.kind == OpIssue {
 		if op, busy := ops.pendingIssue(d.write); busy {
@@ -212,7 +213,7 @@ func (ops *OpsTable) tellTried(r request) Topic {
 	if !offline || ops.dry {
 		return 0
 	}
-	ops.notices.tell(Warn, "offline since "+clockOf(since, ops.now)+": the "+r.kind.String()+" of "+ops.cards.name(r.card)+" is tried all the same")
+	ops.notices.tell(Warn, "offline since "+errtext.Clock(since, ops.now)+": the "+r.kind.String()+" of "+ops.cards.name(r.card)+" is tried all the same")
 	return TopicNotice
 }
 

@@ -1,8 +1,12 @@
 package state
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/errtext"
 )
 
 // OpDone is an operation the server confirmed. Amounts and balances (USD) are
@@ -181,3 +185,146 @@ type ToggleDryRun struct{}
 func (ToggleDryRun) check(s *Store) Verdict { return s.Ops.checkDryRun() }
 
 func (ToggleDryRun) start(s *Store) (Topic, []Effect) { return s.Ops.SetDryRun(!s.Ops.DryRun()) }
+
+// opName calls an operation's card as the list does, or as it was called
+// when the operation began: after a restart the list comes later.
+func (ca *CardsTable) opName(op *Op) string {
+	if _, ok := ca.Get(op.Card); !ok && op.Name != "" {
+		return ca.OnScreen(op.Card, op.Name)
+	}
+	return ca.name(op.Card)
+}
+
+func (ops *OpsTable) doneText(op *Op, ev OpDone) string {
+	who := ops.cards.opName(op)
+	if strayed(op, ev) {
+		return "the " + op.Kind.String() + " of " + who + " was answered"
+	}
+	switch op.Kind {
+	case OpFreeze:
+		return who + " is frozen; merchants it is linked to may still try it"
+	case OpUnfreeze:
+		return who + " is active again"
+	case OpIssue:
+		return ops.issuedText(op, ev)
+	case OpUpdate:
+		return who + " is updated"
+	case OpTerminate:
+		text := who + " is terminated"
+		if ev.Moved != nil {
+			text += ", $" + ev.Moved.Grouped() + " went back to the wallet"
+		}
+		return text
+	case OpSubscribe:
+		if ev.Webhook == nil || ev.Webhook.Secret.IsZero() {
+			return who + " is registered, and the answer held no signing secret: ask the service for it"
+		}
+		return who + " is registered"
+	case OpUnsubscribe:
+		return who + " is deleted: nothing is sent there any more"
+	case OpFund, OpWithdraw:
+		moved := told(ev.Moved, op.Amount).Grouped()
+		text := fmt.Sprintf("funded %s with $%s", who, moved)
+		if op.Kind == OpWithdraw {
+			text = fmt.Sprintf("withdrew $%s from %s", moved, who)
+		}
+		if ev.CardBalance != nil {
+			text += ", card $" + ev.CardBalance.Grouped()
+		}
+		if ev.WalletBalance != nil {
+			text += ", wallet $" + ev.WalletBalance.Grouped()
+		}
+		return text
+	}
+	return "done"
+}
+
+func (ops *OpsTable) issuedText(op *Op, ev OpDone) string {
+	if ev.Returned == nil {
+		return ops.cards.OnScreen("", op.Name) + " is issued"
+	}
+	text := ops.cards.name(ev.Returned.ID) + " is issued with $" + ev.Returned.Balance.Grouped()
+	if ev.Returned.Balance != op.Amount {
+		text += " ($" + op.Amount.Grouped() + " were asked for)"
+	}
+	return text
+}
+
+// discrepancy tells where a confirmation is not what was asked for or does not
+// add up; empty when all is well.
+func discrepancy(op *Op, ev OpDone) string {
+	moved := told(ev.Moved, op.Amount)
+	sign, after := "+", told(ev.Before, 0)+moved
+	if op.Kind == OpWithdraw {
+		sign, after = "-", told(ev.Before, 0)-moved
+	}
+	switch {
+	case strayed(op, ev):
+		return "but the answer is about another card: check its balance and transactions"
+	case op.Kind == OpTerminate && ev.Moved != nil && op.Expected != (Preview{}) && *ev.Moved != op.Expected.CardBefore:
+		return fmt.Sprintf("but the card held $%s", op.Expected.CardBefore.Grouped())
+	case !op.Kind.moves():
+		return ""
+	case moved != op.Amount:
+		return fmt.Sprintf("but $%s was asked for and the API moved $%s", op.Amount.Grouped(), moved.Grouped())
+	case ev.Before != nil && ev.CardBalance != nil && after != *ev.CardBalance:
+		return fmt.Sprintf("but $%s %s $%s is $%s and the API says $%s", ev.Before.Grouped(), sign, moved.Grouped(), after.Grouped(), ev.CardBalance.Grouped())
+	}
+	return ""
+}
+
+// unrecorded tells that a restart will know nothing of an outcome.
+func unrecorded(note string) string {
+	if note == "" {
+		return ""
+	}
+	return "this could not be recorded and may be asked for again after a restart: " + note
+}
+
+// unwritten tells that an outcome is missing on the history's disk.
+func unwritten(lost string) string {
+	if lost == "" {
+		return ""
+	}
+	return "the history on disk lacks it: " + lost
+}
+
+// told is what the server said, or else what is known without it.
+func told(said *api.USD, known api.USD) api.USD {
+	if said != nil {
+		return *said
+	}
+	return known
+}
+
+func (ops *OpsTable) refusedText(op *Op, err error) string {
+	if errors.Is(err, api.ErrUnreachable) {
+		return fmt.Sprintf("%s of %s not sent: %s", op.Kind, ops.cards.opName(op), errtext.Explain(err))
+	}
+	return fmt.Sprintf("%s of %s not done: %s", op.Kind, ops.cards.opName(op), errtext.Explain(err))
+}
+
+func (ops *OpsTable) unknownText(op *Op, err error) string {
+	return fmt.Sprintf("%s of %s sent but unconfirmed, asking again with the same key: %s", op.Kind, ops.cards.opName(op), errtext.Explain(err))
+}
+
+func (ops *OpsTable) unsettledText(op *Op) string {
+	if op.Kind == OpSubscribe || op.Kind == OpUnsubscribe {
+		return fmt.Sprintf("%s of %s could not be confirmed: look at the list of webhooks, then dismiss", op.Kind, ops.cards.opName(op))
+	}
+	return fmt.Sprintf("%s of %s could not be confirmed: compare its balance and transactions, then dismiss", op.Kind, ops.cards.opName(op))
+}
+
+// busyText tells which operation stands in the way.
+func (ca *CardsTable) busyText(op Op) string {
+	if op.Phase == Sending {
+		return fmt.Sprintf("%s: the %s is still under way", ca.opName(&op), op.Kind)
+	}
+	return fmt.Sprintf("%s: the %s before is unconfirmed", ca.opName(&op), op.Kind)
+}
+
+// Sanitise takes out of a text what a terminal would act on.
+func Sanitise(text string) string { return string(api.Clean(text)) }
+
+// Explain returns the text of an error.
+func Explain(err error) string { return errtext.Explain(err) }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/cardlist"
+	"github.com/cardtop/cardtop/state/errtext"
 )
 
 func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
@@ -187,7 +188,7 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 	}
 	if op.Tries == 1 {
 		s.Ops.drop(id)
-		why := "the request limit is used up, try again in " + seconds(wait)
+		why := "the request limit is used up, try again in " + errtext.Seconds(wait)
 		s.Ops.refuse(op, why, "")
 		s.Notices.tellResult(Bad, fmt.Sprintf("%s of %s not sent: %s", op.Kind, s.Cards.opName(op), why))
 		return TopicOps | TopicCards | TopicNotice
@@ -283,7 +284,7 @@ func (s *Store) adopted(ev OperationsAdopted) Topic {
 		return topics
 	}
 	s.Resume(ev.Ops, s.now)
-	s.Notices.tell(Warn, fmt.Sprintf("another dashboard ended and left %s without an answer: taken up here", plural(len(ev.Ops), "operation", "operations")))
+	s.Notices.tell(Warn, fmt.Sprintf("another dashboard ended and left %s without an answer: taken up here", errtext.Plural(len(ev.Ops), "operation", "operations")))
 	return topics | TopicOps | TopicCards | TopicNotice
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -252,7 +253,7 @@ func (ops *OpsTable) refused(op *Op, err error) {
 	if errors.Is(err, api.ErrInsufficientFunds) {
 		message = FieldAmount
 	}
-	ops.refuse(op, explain(err), message)
+	ops.refuse(op, errtext.Explain(err), message)
 }
 
 // The fields of the bodies of writes (contract, Endpoints).

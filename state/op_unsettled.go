@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -244,7 +245,7 @@ func (ops *OpsTable) tellLasting(op *Op, level Level, text string) {
 // each is with the batch.
 func (bu *BulkTable) tellLateRow(b *Batch) {
 	b.late++
-	bu.notices.keepTelling(string(b.Plan.ID), Warn, fmt.Sprintf("bulk %s: %s confirmed late; J shows them", b.Plan.Kind, plural(b.late, "row was", "rows were")))
+	bu.notices.keepTelling(string(b.Plan.ID), Warn, fmt.Sprintf("bulk %s: %s confirmed late; J shows them", b.Plan.Kind, errtext.Plural(b.late, "row was", "rows were")))
 }
 
 // lateText tells of a write that acts after it was in doubt.

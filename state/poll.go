@@ -2,10 +2,10 @@ package state
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -55,7 +55,7 @@ func (p *PollTable) Health() Health {
 		h.Text = "the hour's requests are used up: what is left is kept for what you do"
 	}
 	if worst != nil {
-		h.Text = p.privacy.Display().Sentence(explain(worst))
+		h.Text = p.privacy.Display().Sentence(errtext.Explain(worst))
 	}
 	return h
 }
@@ -118,7 +118,7 @@ func (s *Store) fail(lane Lane, ev FetchFailed) {
 		return
 	}
 	s.Poll.leaveUnread(lane, ev.Effect)
-	s.Poll.Fail(lane, poll.Failure{Sent: ev.Sent, At: ev.At, Err: ev.Err, RetryAfter: retryAfter(ev.Err)})
+	s.Poll.Fail(lane, poll.Failure{Sent: ev.Sent, At: ev.At, Err: ev.Err, RetryAfter: errtext.RetryAfter(ev.Err)})
 }
 
 // postpone closes a lane's request that never left this machine.
@@ -174,14 +174,6 @@ func linkOf(err error) Link {
 	default:
 		return Late
 	}
-}
-
-// errLimitUsed is why the budget did not allow a request; limitUsed tells also
-// until when, for who has to ask again.
-var errLimitUsed = errors.New("the request limit is used up")
-
-func limitUsed(wait time.Duration) error {
-	return fmt.Errorf("%w: try again in %s", errLimitUsed, seconds(wait))
 }
 
 // endPaging ends a list after the pages read so far: the next one is refused,

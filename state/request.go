@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
 )
@@ -119,7 +120,7 @@ func (r Request) Outcome() string {
 func (r Request) Text() string {
 	text := strings.ToLower(r.Method + " " + r.Route + " " + r.Outcome() + " " + string(r.ID))
 	if r.Failed() {
-		text += " failed " + strings.ToLower(explain(r.Err))
+		text += " failed " + strings.ToLower(errtext.Explain(r.Err))
 	}
 	return text
 }
@@ -226,7 +227,7 @@ func RequestRows(requests []Request) Rows {
 				status = rows.Count(r.Status)
 			}
 			if r.Failed() {
-				why = explain(r.Err)
+				why = errtext.Explain(r.Err)
 			}
 			return []Cell{
 				rows.Time(r.At), rows.Text(r.Method), rows.Text(r.Route), status, rows.Count(int(r.Took.Milliseconds())),

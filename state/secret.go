@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/copytext"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -122,7 +123,7 @@ type Vault interface {
 	ReadSigning(api.WebhookID) (api.Secret, bool)
 	ForgetSigning()
 	// Fill joins parts of the held card; false likewise.
-	Fill(card api.CardID, parts []CopyPart) (api.Secret, bool)
+	Fill(card api.CardID, parts []copytext.Part) (api.Secret, bool)
 	// Wipe forgets everything.
 	Wipe()
 }
@@ -335,27 +336,3 @@ type Clip struct {
 	seq  Seq
 	kind string // what it is, and nothing of whose
 }
-
-// CopyPart is a piece of what the copy of a whole card looks like: text as it
-// is, or a field that the vault fills in.
-type CopyPart struct {
-	// Field is empty for text.
-	Field TemplateField
-	Text  string
-}
-
-// TemplateField is what a copy template may hold in braces.
-type TemplateField string
-
-// The fields of a copy template.
-const (
-	TemplateNumber  TemplateField = "number"
-	TemplateLast4   TemplateField = "last4"
-	TemplateMonth   TemplateField = "month"
-	TemplateYear    TemplateField = "year"
-	TemplateYear2   TemplateField = "year2"
-	TemplateCVV     TemplateField = "cvv"
-	TemplateName    TemplateField = "name"
-	TemplateAddress TemplateField = "address"
-	TemplateLabel   TemplateField = "label"
-)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/copytext"
 )
 
 // ClipTable holds what is on the clipboard, without its text.
@@ -34,15 +35,15 @@ func (cl *ClipTable) copyAddress(in CopyAddress) []Effect {
 
 // copyWhole copies a card by the template, once its details are held.
 func (cl *ClipTable) copyWhole(id api.CardID) []Effect {
-	parts := parseCopy(cl.cfg.CopyTemplate)
+	parts := copytext.Parse(cl.cfg.CopyTemplate)
 	ttl := cl.cfg.CopyNumber
 	c, _ := cl.cards.Get(id)
 	for i, p := range parts {
 		switch p.Field {
-		case TemplateCVV:
+		case copytext.CVV:
 			ttl = min(ttl, cl.cfg.CopyCVV)
-		case TemplateLabel:
-			parts[i] = CopyPart{Text: string(c.Label)}
+		case copytext.Label:
+			parts[i] = copytext.Part{Text: string(c.Label)}
 		default:
 		}
 	}
@@ -316,28 +317,6 @@ func (s *Store) notCopied(ev Copied) Topic {
 
 // NoClipboard reports whether the last copy found no clipboard in reach.
 func (cl *ClipTable) Missing() bool { return cl.noTool }
-
-// parseCopy takes a template apart. The configuration has checked it; what is
-// no field stays text.
-func parseCopy(template string) []CopyPart {
-	var parts []CopyPart
-	text := func(s string) {
-		if s != "" {
-			parts = append(parts, CopyPart{Text: s})
-		}
-	}
-	for rest := template; ; {
-		before, after, open := strings.Cut(rest, "{")
-		text(before)
-		field, tail, closed := strings.Cut(after, "}")
-		if !open || !closed {
-			text(after)
-			return parts
-		}
-		parts = append(parts, CopyPart{Field: TemplateField(field)})
-		rest = tail
-	}
-}
 
 // managersEvery is how often clipboard managers are looked for.
 const managersEvery = time.Minute

@@ -6,6 +6,8 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/copytext"
+	"github.com/cardtop/cardtop/state/errtext"
 )
 
 // FetchDetails reads one card's sensitive details.
@@ -30,10 +32,10 @@ func (f FetchDetails) failed(s *Store, e failure) Topic {
 	}
 	s.Secrets.detailsFailed(f.Seq)
 	if e.deferred {
-		s.Notices.tell(Warn, "the request limit is used up: try again in "+seconds(e.wait))
+		s.Notices.tell(Warn, "the request limit is used up: try again in "+errtext.Seconds(e.wait))
 		return TopicNotice | TopicSecrets
 	}
-	s.Notices.tell(Bad, "cannot read the details of "+s.Cards.name(f.Card)+": "+explain(e.err))
+	s.Notices.tell(Bad, "cannot read the details of "+s.Cards.name(f.Card)+": "+errtext.Explain(e.err))
 	return TopicNotice | TopicSecrets | TopicInspector
 }
 
@@ -59,7 +61,7 @@ type CopyDetail struct {
 type CopyCard struct {
 	Seq   Seq
 	Card  api.CardID
-	Parts []CopyPart
+	Parts []copytext.Part
 	TTL   time.Duration
 }
 

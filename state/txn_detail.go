@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txlink"
 	"github.com/cardtop/cardtop/state/txnlist"
@@ -162,7 +163,7 @@ func (tx *TxnsTable) detailFailed(seq Seq, err error, at time.Time) Topic {
 	}
 	b.asked, b.err = 0, err
 	if !refusesRequest(err) {
-		b.due = at.Add(max(detailAgain, retryAfter(err)))
+		b.due = at.Add(max(detailAgain, errtext.RetryAfter(err)))
 	}
 	return TopicInspector
 }

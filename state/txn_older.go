@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
 
@@ -39,7 +40,7 @@ type Older struct {
 func olderOf(p *txnlist.Paging) Older {
 	o := Older{Back: p.Back, Loading: p.Asked != 0, End: p.End}
 	if p.Err != nil {
-		o.Why = explain(p.Err)
+		o.Why = errtext.Explain(p.Err)
 	}
 	return o
 }
@@ -54,7 +55,7 @@ func (ol *OlderTable) State(card api.CardID) Older {
 		err := ol.notBegun(card)
 		o.Loading, o.ByItself, o.Why = err == nil, err != nil, ""
 		if err != nil {
-			o.Why = explain(err)
+			o.Why = errtext.Explain(err)
 		}
 	}
 	return o
@@ -69,7 +70,7 @@ func (ol *OlderTable) notBegun(card api.CardID) error {
 	case card != "":
 		return nil
 	case !src.ShortTill.IsZero():
-		return errLimitUsed
+		return errtext.ErrLimitUsed
 	default:
 		return src.Err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
 )
@@ -195,7 +196,7 @@ func (op *Op) Webhook() api.WebhookID {
 func (ops *OpsTable) checkCreateWebhook(in CreateWebhook) Verdict {
 	v := Verdict{Danger: Reversible}
 	if ops.cfg.ReadOnly {
-		v.Reason = readOnly
+		v.Reason = errtext.ReadOnly
 		return v
 	}
 	if all := webhookProblems(in); len(all) > 0 {
@@ -219,7 +220,7 @@ func (ops *OpsTable) checkDeleteWebhook(in DeleteWebhook) Verdict {
 	op, busy := ops.PendingWebhook(in.Webhook)
 	switch _, ok := ops.webhooks.Get(in.Webhook); {
 	case ops.cfg.ReadOnly:
-		v.Reason = readOnly
+		v.Reason = errtext.ReadOnly
 	case !ok:
 		v.Reason = "no webhook is selected"
 	case busy:

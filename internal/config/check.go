@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/copytext"
 )
 
 const maxName = 64
@@ -54,10 +54,7 @@ func baseURL() rule {
 // TemplateFields are the names that a copy template may hold in braces.
 func TemplateFields() []string {
 	var names []string
-	for _, f := range []state.TemplateField{
-		state.TemplateNumber, state.TemplateLast4, state.TemplateMonth, state.TemplateYear, state.TemplateYear2, state.TemplateCVV,
-		state.TemplateName, state.TemplateAddress, state.TemplateLabel,
-	} {
+	for _, f := range copytext.Fields() {
 		names = append(names, string(f))
 	}
 	return names

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
 )
 
 // History stores the results of operations, for all dashboards of a profile.
@@ -101,7 +102,7 @@ func (e *Engine) withMoved(now time.Time, use func([]state.Moved) error) error {
 	if e.cfg.History == nil {
 		return look(nil)
 	}
-	return e.cfg.History.Hold(now.Add(-state.Day), look)
+	return e.cfg.History.Hold(now.Add(-guard.Day), look)
 }
 
 // Fates returns the fates of a plan's operations by their keys, from the journals of

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/copytext"
 )
 
 // Vault holds the details of at most one card, and one signing secret. The engine puts them in, the
@@ -121,7 +122,7 @@ func (v *Vault) forgetSigning() {
 
 // Fill joins parts of the held card, which the caller wipes; false when the
 // vault holds another card or none.
-func (v *Vault) Fill(card api.CardID, parts []state.CopyPart) (api.Secret, bool) {
+func (v *Vault) Fill(card api.CardID, parts []copytext.Part) (api.Secret, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.details == nil || v.details.ID != card {
@@ -144,24 +145,24 @@ func (v *Vault) Fill(card api.CardID, parts []state.CopyPart) (api.Secret, bool)
 // graphemes at most.
 const fieldSize = 16 << 10
 
-func appendPart(to []byte, d *api.CardDetails, p state.CopyPart) []byte {
+func appendPart(to []byte, d *api.CardDetails, p copytext.Part) []byte {
 	switch p.Field {
-	case state.TemplateNumber:
+	case copytext.Number:
 		return append(to, d.PAN.Bytes()...)
-	case state.TemplateLast4:
+	case copytext.Last4:
 		pan := d.PAN.Bytes()
 		return append(to, pan[max(0, len(pan)-4):]...)
-	case state.TemplateCVV:
+	case copytext.CVV:
 		return append(to, d.CVV.Bytes()...)
-	case state.TemplateMonth:
+	case copytext.Month:
 		return fmt.Appendf(to, "%02d", d.ExpMonth)
-	case state.TemplateYear:
+	case copytext.Year:
 		return fmt.Appendf(to, "%04d", d.ExpYear)
-	case state.TemplateYear2:
+	case copytext.Year2:
 		return fmt.Appendf(to, "%02d", d.ExpYear%100)
-	case state.TemplateName:
+	case copytext.Name:
 		return append(to, d.HolderName...)
-	case state.TemplateAddress:
+	case copytext.Address:
 		return append(to, address(d)...)
 	default:
 		return append(to, p.Text...)

@@ -6,6 +6,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/copytext"
 )
 
 func details(id api.CardID) *api.CardDetails {
@@ -64,11 +65,11 @@ func TestFillJoinsEveryFieldOfATemplate(t *testing.T) {
 		"name": "Ann Buyer", "address": "1 Main St, Dover, DE, 19901, US", "label": "fb", // The store puts the label in.
 	}
 	for _, name := range config.TemplateFields() {
-		part := state.CopyPart{Field: state.TemplateField(name)}
+		part := copytext.Part{Field: copytext.Field(name)}
 		if name == "label" {
-			part = state.CopyPart{Text: "fb"}
+			part = copytext.Part{Text: "fb"}
 		}
-		got, ok := v.Fill("card_1", []state.CopyPart{{Text: "<"}, part, {Text: ">"}})
+		got, ok := v.Fill("card_1", []copytext.Part{{Text: "<"}, part, {Text: ">"}})
 		if !ok || got.Expose() != "<"+want[name]+">" {
 			t.Errorf("%s: %q %v", name, got.Expose(), ok)
 		}

@@ -4,6 +4,7 @@
 package cardlist
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -31,12 +32,15 @@ type Card struct {
 	// Cached reports whether all this is from an earlier run, and no answer of
 	// this one was about the card yet.
 	Cached bool
-	// Number stands for the name where names are hidden; 0 before they ever were.
-	Number int32
+
+	number int32 // Row.Number
 }
 
 // Name returns the card's label and last digits.
 func (c Card) Name() string { return Name(c.Label, c.Last4) }
+
+// Alias stands for the name where names are hidden.
+func (c Card) Alias() string { return fmt.Sprintf("card %d", c.number) }
 
 // LimitUse returns how much of its monthly limit the card has used, in percent;
 // false when that is not known.

@@ -29,7 +29,8 @@ type Row struct {
 	Read Stamp
 	// Sweep is the sweep during which the card was last listed.
 	Sweep int32
-	// Number is as in Card. No two cards of a run have the same.
+	// Number stands for the name where names are hidden; 0 before they ever were.
+	// No two cards of a run have the same.
 	Number int32
 	// After is the newest operation that had begun when the card was first read.
 	After uint32
@@ -42,7 +43,7 @@ type Row struct {
 func (r *Row) Card() Card {
 	return Card{
 		ID: r.ID, BIN: r.BIN.Text(), Network: r.Network.Text(), Last4: r.Last4.Text(), Label: r.Label, Status: r.Status.Text(),
-		Balance: r.Balance, CreatedAt: r.Created.Time(), Spent24h: r.Spent, Month: r.Month, Limit: r.Limit, LastUsed: r.Used.Time(), Cached: r.Cached, Number: r.Number,
+		Balance: r.Balance, CreatedAt: r.Created.Time(), Spent24h: r.Spent, Month: r.Month, Limit: r.Limit, LastUsed: r.Used.Time(), Cached: r.Cached, number: r.Number,
 	}
 }
 

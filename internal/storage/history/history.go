@@ -20,6 +20,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config/redact"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/guard"
 )
 
 // Config is what a history is opened with.
@@ -173,7 +174,7 @@ func (l *Log) Load(limit int) ([]state.Record, error) {
 // that is not in the result has none yet. Older records are not read, but for the
 // day that clocks may differ.
 func (l *Log) Fates(keys []api.IdempotencyKey, since time.Time) (map[api.IdempotencyKey]state.Word, error) {
-	records, err := l.back(since.Add(-state.Day))
+	records, err := l.back(since.Add(-guard.Day))
 	if err != nil {
 		return nil, fmt.Errorf("read history: %w", err)
 	}

@@ -1,7 +1,8 @@
-package state
+// Package guard holds the guardrails of a profile: caps on what leaves the wallet,
+// and which cards are confirmed twice.
+package guard
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -10,22 +11,21 @@ import (
 )
 
 // Guard bounds what the dashboards of a profile on this machine may do. The
-// server does not know it. A cap of zero is none. Amounts are USD.
+// server does not know them. A cap of zero is none. Amounts are USD.
 type Guard struct {
-	// MaxOperation is the most that one operation takes from the wallet, MaxHour
-	// and MaxDay the most that all do within a rolling hour and day. What goes
-	// back to the wallet is never held up.
+	// MaxOperation is the most that one operation moves out of the wallet, MaxHour
+	// and MaxDay the most that all do within a rolling hour and day. Nothing limits
+	// what goes back to the wallet.
 	MaxOperation, MaxHour, MaxDay api.USD
-	// MaxBulk is the most cards that one plan changes; 0 is all. It does not hold
-	// for freezing.
+	// MaxBulk is the most cards that one plan changes; 0 is all. Freezing has no limit.
 	MaxBulk int
 	// ConfirmLabels are patterns of labels; what moves money or is permanent on
 	// such a card is confirmed twice. * stands for any text.
 	ConfirmLabels []string
-	// Labels bound what all cards of a pattern of labels get together. All that
-	// fit a card hold.
+	// Labels bound what all cards of a pattern of labels get together. All
+	// patterns that a card fits apply to it.
 	Labels []LabelCap
-	// Live says that the money is real: then amounts from TypeTwice on are
+	// Live reports whether the money is real: then amounts from TypeTwice on are
 	// typed twice.
 	Live      bool
 	TypeTwice api.USD
@@ -47,86 +47,42 @@ type Moved struct {
 	Label  string
 }
 
-// MovedBy tells what records, the oldest first, and operations without an
-// answer took from the wallet. What nobody knows counts as moved.
-func MovedBy(records []Record, open []Op) []Moved {
-	all := make(map[api.IdempotencyKey]Moved)
-	for _, r := range records {
-		countRecord(all, r)
-	}
-	for i := range open {
-		countOp(all, &open[i])
-	}
-	out := make([]Moved, 0, len(all))
-	for _, m := range all {
-		out = append(out, m)
-	}
-	slices.SortFunc(out, func(a, b Moved) int {
-		return cmp.Or(a.At.Compare(b.At), strings.Compare(string(a.Key), string(b.Key)))
-	})
-	return out
-}
-
-func countRecord(all map[api.IdempotencyKey]Moved, r Record) {
-	if r.Action != OpFund.Verb() && r.Action != OpIssue.Verb() {
-		return
-	}
-	switch r.Outcome {
-	case FateRefused, FateNotSent, FateJudgedNotDone:
-		delete(all, r.Key)
-	default:
-		m, known := all[r.Key]
-		if !known {
-			m = Moved{Key: r.Key, At: r.At}
-		}
-		m.Amount = r.Amount
-		m.Label = cmp.Or(r.Label, m.Label)
-		all[r.Key] = m
-	}
-}
-
-func countOp(all map[api.IdempotencyKey]Moved, op *Op) {
-	if _, known := all[op.Key]; !known && op.Kind.Takes() {
-		all[op.Key] = Moved{Key: op.Key, At: op.At, Amount: op.Amount, Label: op.Label}
-	}
-}
-
-// caps are those of a pattern of labels; an empty pattern is every card, which
-// none has to fit.
-func (g Guard) caps() []LabelCap {
+// Caps returns the caps for all cards, then those of the patterns of labels.
+func (g Guard) Caps() []LabelCap {
 	return append([]LabelCap{{MaxOperation: g.MaxOperation, MaxHour: g.MaxHour, MaxDay: g.MaxDay}}, g.Labels...)
 }
 
-// holds tells whether the caps are about cards of a label.
-func (c LabelCap) holds(label string) bool { return c.Labels == "" || matchLabel(c.Labels, label) }
+// Applies reports whether the caps are for cards of a label. An empty pattern is
+// for every card.
+func (c LabelCap) Applies(label string) bool { return c.Labels == "" || Match(c.Labels, label) }
 
-// Sums tells whether what moved before matters.
+// Sums reports whether what moved before matters.
 func (g Guard) Sums() bool {
-	return slices.ContainsFunc(g.caps(), func(c LabelCap) bool { return c.MaxHour > 0 || c.MaxDay > 0 })
+	return slices.ContainsFunc(g.Caps(), func(c LabelCap) bool { return c.MaxHour > 0 || c.MaxDay > 0 })
 }
 
 // Day is the longest span that a guardrail looks back.
 const Day = 24 * time.Hour
 
-// Refuse tells why an amount (USD) may not leave the wallet now for a card of a
-// label; empty when it may. It names the cap, what is used of it, and when there
-// is room.
+// Refuse returns why an amount (USD) may not leave the wallet now for a card of a
+// label; empty when it may. It names the cap, what is used of it, and when enough
+// is free.
 func (g Guard) Refuse(label string, amount api.USD, moved []Moved, now time.Time) string {
-	for _, c := range g.caps() {
-		if !c.holds(label) {
+	for _, c := range g.Caps() {
+		if !c.Applies(label) {
 			continue
 		}
 		if c.MaxOperation > 0 && amount > c.MaxOperation {
 			return c.name() + ": at most $" + c.MaxOperation.Grouped() + " in one operation"
 		}
-		if why := c.refuseSum(amount, moved, now); why != "" {
+		if why := c.RefuseSum(amount, moved, now); why != "" {
 			return why
 		}
 	}
 	return ""
 }
 
-// name is the guardrail as it is told.
+// name is the guardrail as messages call it.
 func (c LabelCap) name() string {
 	if c.Labels == "" {
 		return "guardrail"
@@ -134,9 +90,10 @@ func (c LabelCap) name() string {
 	return "guardrail for " + string(api.Clean(c.Labels))
 }
 
-// refuseSum tells why the caps of an hour and a day refuse an amount (USD).
-func (c LabelCap) refuseSum(amount api.USD, moved []Moved, now time.Time) string {
-	moved = slices.DeleteFunc(slices.Clone(moved), func(m Moved) bool { return !c.holds(m.Label) })
+// RefuseSum returns why the caps of an hour and a day refuse an amount (USD);
+// empty when they do not.
+func (c LabelCap) RefuseSum(amount api.USD, moved []Moved, now time.Time) string {
+	moved = slices.DeleteFunc(slices.Clone(moved), func(m Moved) bool { return !c.Applies(m.Label) })
 	for _, limit := range []struct {
 		most api.USD
 		span time.Duration
@@ -158,8 +115,8 @@ func (c LabelCap) refuseSum(amount api.USD, moved []Moved, now time.Time) string
 	return ""
 }
 
-// within sums what moved in the span that ends now, and tells when an amount
-// will fit below a cap; zero when it never will.
+// within returns what moved in the span that ends now, and when an amount will
+// fit below a cap; zero when it never will.
 func within(moved []Moved, amount, most api.USD, span time.Duration, now time.Time) (used api.USD, room time.Time) {
 	var counted []Moved
 	for _, m := range moved {
@@ -178,7 +135,7 @@ func within(moved []Moved, amount, most api.USD, span time.Duration, now time.Ti
 	return used, time.Time{}
 }
 
-// clockTime is a time of this day or the next on a person's clock.
+// clockTime formats a local time of this day or the next.
 func clockTime(t, now time.Time) string {
 	t, now = t.Local(), now.Local()
 	text := t.Format("15:04")
@@ -188,9 +145,9 @@ func clockTime(t, now time.Time) string {
 	return text
 }
 
-// matchLabel tells whether a label is of a pattern in which * stands for any
-// text. Letters count alike in both cases: a guardrail holds rather too often.
-func matchLabel(pattern, label string) bool {
+// Match reports whether a label fits a pattern in which * stands for any text,
+// in upper or lower case: a guardrail rather applies too often.
+func Match(pattern, label string) bool {
 	pattern, label = strings.ToLower(pattern), strings.ToLower(label)
 	first, rest, starred := strings.Cut(pattern, "*")
 	label, ok := strings.CutPrefix(label, first)

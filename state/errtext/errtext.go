@@ -1,0 +1,137 @@
+// Package errtext is the wording of errors and waits: what happened and what to
+// do, on one line. No error is worded where it occurs.
+package errtext
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+const (
+	// ReadOnly is why nothing is written.
+	ReadOnly = "read-only: writes are off"
+	// NoReveal is why no secret of a card is read.
+	NoReveal = "reveal is off: no number, CVV or address is shown or copied"
+)
+
+// ErrLimitUsed is why the request budget did not allow a request.
+var ErrLimitUsed = errors.New("the request limit is used up")
+
+// LimitUsed is ErrLimitUsed with the time until the budget allows it.
+func LimitUsed(wait time.Duration) error {
+	return fmt.Errorf("%w: try again in %s", ErrLimitUsed, Seconds(wait))
+}
+
+// Explain returns the text of an error.
+func Explain(err error) string {
+	var e *api.Error
+	message := ""
+	if errors.As(err, &e) && e.Message != "" {
+		message = string(e.Message)
+	}
+	switch {
+	case errors.Is(err, api.ErrUnauthorized):
+		return "the API refused the key: set CARDTOP_API_KEY to a valid one"
+	case errors.Is(err, api.ErrReadOnly):
+		return ReadOnly
+	case errors.Is(err, api.ErrNoDetails):
+		return NoReveal
+	case errors.Is(err, api.ErrRateLimited):
+		return "the API's rate limit is reached"
+	case errors.Is(err, api.ErrInsufficientFunds):
+		return with("the wallet is too low", message)
+	case errors.Is(err, api.ErrNotFound):
+		return with("the API does not know it", message)
+	case errors.Is(err, api.ErrInvalid):
+		return with("the API refused it", message)
+	case errors.Is(err, api.ErrRedirect):
+		return "the API answered with a redirect, which is never followed: check the base URL"
+	case errors.Is(err, api.ErrServer):
+		return with(serverError(e), message)
+	case errors.Is(err, api.ErrNotJSON):
+		return with("the answer is not JSON, a captive portal or proxy perhaps", message)
+	case errors.Is(err, api.ErrBrokenJSON):
+		return "the answer says it is JSON, and is cut off or broken"
+	case errors.Is(err, api.ErrWrongShape):
+		return with("the answer is not what the API is known to give, of another version perhaps", message)
+	case errors.Is(err, api.ErrTooLarge):
+		return "the answer is too large to be read, a proxy's perhaps"
+	case errors.Is(err, api.ErrUnreachable):
+		return "the API does not answer" + cause(message)
+	default:
+		return err.Error()
+	}
+}
+
+// serverError names a failure of the server by its status.
+func serverError(e *api.Error) string {
+	if e == nil {
+		return "the API failed"
+	}
+	return fmt.Sprintf("the API failed (%d)", e.Status)
+}
+
+// cause is the last part of a network error, after the host: what comes before
+// are the layers it came through.
+func cause(message string) string {
+	host := ""
+	for _, step := range [...]string{"dial tcp ", "lookup "} {
+		if _, rest, ok := strings.Cut(message, step); ok {
+			host, _, _ = strings.Cut(rest, " ")
+			host = strings.TrimSuffix(host, ":") + ": "
+		}
+	}
+	if at := strings.LastIndex(message, ": "); at >= 0 {
+		message = message[at+2:]
+	}
+	switch message {
+	case "":
+		return ""
+	case "context deadline exceeded", "i/o timeout":
+		message = "timed out"
+	}
+	return " (" + host + message + ")"
+}
+
+// with adds what the server said.
+func with(text, message string) string {
+	if message == "" {
+		return text
+	}
+	return text + ": " + message
+}
+
+// RetryAfter is how long the server asked to wait; 0 when it did not.
+func RetryAfter(err error) time.Duration {
+	var e *api.Error
+	if errors.As(err, &e) {
+		return e.RetryAfter
+	}
+	return 0
+}
+
+// Plural returns a count with its noun.
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// Seconds returns a wait in seconds, rounded up.
+func Seconds(d time.Duration) string {
+	return fmt.Sprintf("%d s", int((d+time.Second-1)/time.Second))
+}
+
+// Clock returns a local time of day, with the date when that is not today.
+func Clock(t, now time.Time) string {
+	t, now = t.Local(), now.Local()
+	if t.YearDay() != now.YearDay() || t.Year() != now.Year() {
+		return t.Format("Jan 2 15:04")
+	}
+	return t.Format(time.TimeOnly)
+}
