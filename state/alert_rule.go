@@ -126,8 +126,7 @@ func (al *AlertsTable) weigh(low map[api.CardID]bool, places []int32) Topic {
 		if c.Cached {
 			continue
 		}
-		known := !al.cards.table.Row(int(i)).Compared
-		al.cards.table.Own(int(i)).Compared = true
+		known := !al.cards.markCompared(int(i))
 		limit := al.cfg.Alerts.limit(&c)
 		if c.Status != api.CardActive {
 			limit = 0 // It spends nothing.
@@ -159,12 +158,13 @@ func (al *AlertsTable) everyCard() []int32 {
 }
 
 func (al *AlertsTable) lowWallet() Topic {
-	if !al.wallet.wallet.live() {
+	if !al.wallet.live() {
 		return 0
 	}
 	known := !al.walletSeen
 	al.walletSeen = true
-	return al.low(Alert{ID: "wallet", Kind: AlertWallet}, al.wallet.wallet.Balance, al.cfg.Alerts.Wallet, known)
+	w, _ := al.wallet.Balance()
+	return al.low(Alert{ID: "wallet", Kind: AlertWallet}, w.Balance, al.cfg.Alerts.Wallet, known)
 }
 
 // low raises or ends the alert of a balance.
@@ -187,7 +187,7 @@ func (al *AlertsTable) lateDeposits() Topic {
 	if late <= 0 || al.poll.Cached(LaneDeposits) {
 		return topics
 	}
-	for _, d := range al.wallet.wallet.deposits {
+	for _, d := range al.wallet.Deposits() {
 		age := al.ServerNow().Sub(d.CreatedAt)
 		if d.Status != api.DepositPending || d.CreatedAt.IsZero() || age < late {
 			continue
@@ -209,7 +209,7 @@ func (al *AlertsTable) lateDeposits() Topic {
 func (al *AlertsTable) depositsOver(late time.Duration) Topic {
 	before := len(al.rows)
 	al.rows = slices.DeleteFunc(al.rows, func(a Alert) bool {
-		return a.Kind == AlertDeposit && (late <= 0 || !slices.ContainsFunc(al.wallet.wallet.deposits, func(d api.Deposit) bool {
+		return a.Kind == AlertDeposit && (late <= 0 || !slices.ContainsFunc(al.wallet.Deposits(), func(d api.Deposit) bool {
 			return depositID(d.ID) == a.ID && d.Status == api.DepositPending
 		}))
 	})

@@ -266,3 +266,6 @@ func phoneWallets(list []api.PhoneWallet) string {
 	}
 	return joined(names)
 }
+
+// expire has the BINs read again when they are next needed.
+func (bi *BINsTable) expire() { bi.stale = true }

@@ -163,7 +163,7 @@ func (bu *BulkTable) checkPlan(p *Plan) Verdict {
 	switch {
 	case bu.cfg.ReadOnly:
 		v.Reason, v.Remedy = errtext.ReadOnly, "start without --read-only, with a key that may write"
-	case bu.ops.dry:
+	case bu.ops.DryRun():
 		v.Reason, v.Remedy = dryRun, "D ends the dry run"
 	case p.Blocked != "":
 		v.Reason, v.Remedy = p.Blocked, p.Remedy
@@ -206,9 +206,9 @@ func (bu *BulkTable) checkResume(id PlanID) Verdict {
 	case v.Reason != "":
 	case bu.cfg.ReadOnly:
 		v.Reason = errtext.ReadOnly
-	case bu.ops.dry:
+	case bu.ops.DryRun():
 		v.Reason = dryRun
-	case !complete || !bu.wallet.wallet.live():
+	case !complete || !bu.wallet.live():
 		v.Reason = "cards and wallet are not read yet: in a moment"
 	}
 	return v

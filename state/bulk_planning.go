@@ -241,7 +241,7 @@ func (s *Store) close(p *Plan) {
 	p.compareLabels()
 	s.Bulk.part(p)
 	t := p.Totals()
-	p.Wallet, p.WalletKnown = s.Wallet.wallet.Balance, s.Wallet.wallet.live()
+	p.Wallet, p.WalletKnown = s.Wallet.wallet.Balance, s.Wallet.live()
 	p.WalletEnd = p.Wallet
 	switch {
 	case p.takes():

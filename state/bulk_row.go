@@ -87,7 +87,7 @@ func (bu *BulkTable) rowOf(op *Op) (b *Batch, row int, ok bool) {
 // rowDone notes a confirmation.
 func (bu *BulkTable) rowDone(b *Batch, i int, op *Op, ev OpDone) {
 	b.troubles = 0
-	bu.ops.undo = &undo{why: "what was done to many cards is not taken back at once: select them and do the opposite"}
+	bu.ops.refuseUndo("what was done to many cards is not taken back at once: select them and do the opposite")
 	b.set(i, RowDone, bu.rowText(op, ev))
 	if op.Kind.moves() || op.Kind == OpTerminate || op.Kind == OpIssue {
 		b.Moved += told(ev.Moved, op.Amount)

@@ -64,7 +64,7 @@ func (s *Store) step(b *Batch) (effects []Effect, more bool) {
 // a server that answers nothing is not sent ever more.
 func (bu *BulkTable) inFlight(b *Batch) int {
 	n := 0
-	for _, op := range bu.ops.ops {
+	for _, op := range bu.ops.all() {
 		if op.Bulk == b.Plan.ID && op.Phase != Unsettled {
 			n++
 		}
@@ -89,7 +89,7 @@ func (s *Store) obstacle(row *PlanRow, id PlanID) obstacle {
 		if lacks > 0 && promised > 0 {
 			return obstacle{wait: true}
 		}
-		if lacks > 0 && s.Wallet.wallet.live() {
+		if lacks > 0 && s.Wallet.live() {
 			return obstacle{stop: walletShort(lacks)}
 		}
 	default:
@@ -115,7 +115,7 @@ func (s *Store) obstacle(row *PlanRow, id PlanID) obstacle {
 // balance tells of them already is not known.
 func (bu *BulkTable) promised() api.USD {
 	var sum api.USD
-	for _, op := range bu.ops.ops {
+	for _, op := range bu.ops.all() {
 		if (op.Kind == OpFund || op.Kind == OpIssue) && op.Phase != Unsettled {
 			sum += op.Amount
 		}
@@ -320,7 +320,7 @@ func (bu *BulkTable) learnBegun(b *Batch, fates map[api.IdempotencyKey]Fate) Top
 	begun := maps.Clone(fates)
 	maps.DeleteFunc(begun, func(key api.IdempotencyKey, fate Fate) bool {
 		i, ok := b.at[key]
-		mine := slices.ContainsFunc(bu.ops.ops, func(op *Op) bool { return op.Key == key })
+		mine := slices.ContainsFunc(bu.ops.all(), func(op *Op) bool { return op.Key == key })
 		return !ok || mine || b.Rows[i].State != RowUnconfirmed || !Settled(fate)
 	})
 	bu.learn(b, begun)
@@ -332,7 +332,7 @@ func (bu *BulkTable) learnBegun(b *Batch, fates map[api.IdempotencyKey]Fate) Top
 
 // linkOps ties operations that an earlier run left to the rows they are.
 func (bu *BulkTable) linkOps() {
-	for _, op := range bu.ops.ops {
+	for _, op := range bu.ops.all() {
 		for _, b := range bu.bulk.list {
 			i, ok := b.at[op.Key]
 			if !ok || op.Bulk != "" {

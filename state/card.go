@@ -321,3 +321,15 @@ func (ev CardsLoaded) apply(s *Store) (Topic, []Effect) { return s.answer(ev.Fet
 
 // CardName is the name of a card with a label and last digits.
 func CardName(label, last4 api.Text) string { return cardlist.Name(label, last4) }
+
+// setNewestOp sets the newest operation begun here: cards read from now on are
+// newer.
+func (ca *CardsTable) setNewestOp(id OpID) { ca.begun = id }
+
+// markCompared marks the balance of a card as compared with the limits of the
+// alerts, and reports whether it was before.
+func (ca *CardsTable) markCompared(i int) (before bool) {
+	r := ca.table.Own(i)
+	before, r.Compared = r.Compared, true
+	return before
+}

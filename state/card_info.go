@@ -182,7 +182,8 @@ func (inf *InfoTable) Inspected() Inspected {
 }
 
 func (inf *InfoTable) inspect(in InspectCard) []Effect {
-	inf.inspector, inf.txns.links = inspector{card: in.Card}, links{}
+	inf.inspector = inspector{card: in.Card}
+	inf.txns.forgetLinks()
 	if in.Card == "" {
 		return nil
 	}
@@ -229,7 +230,7 @@ func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 	if ev.Card == s.Info.selected.card {
 		topics |= TopicInspector
 	}
-	if ev.Card != s.Info.inspector.card || ev.Seq != s.Info.inspector.seq {
+	if ev.Card != s.Info.card() || ev.Seq != s.Info.inspector.seq {
 		return topics, effects
 	}
 	s.Info.inspector.summary, s.Info.inspector.okAt = &ev.Summary, ev.At
@@ -396,4 +397,31 @@ type summary struct {
 	api.CardSummary
 	at  time.Time
 	seq Seq
+}
+
+// card is the inspected card; empty for none.
+func (inf *InfoTable) card() api.CardID { return inf.inspector.card }
+
+// readErr is why the inspected card could not be read; nil when it was.
+func (inf *InfoTable) readErr() error { return inf.inspector.err }
+
+// held is how many transactions are held of the inspected card only.
+func (inf *InfoTable) held() int { return len(inf.inspector.txns) }
+
+// paging returns how far the inspected card's transactions were read back, and
+// whether the first of them were read.
+func (inf *InfoTable) paging(card api.CardID) (p *txnlist.Paging, begun bool) {
+	in := &inf.inspector
+	return &in.past, in.card == card && in.txnsIn
+}
+
+// addOlder adds a page of the inspected card's past.
+func (inf *InfoTable) addOlder(items []api.Transaction) {
+	inf.inspector.txns = txnlist.Merge(inf.inspector.txns, txnlist.NewestFirst(items))
+}
+
+// summaryOf returns the summary of a card that was read last; false for none.
+func (inf *InfoTable) summaryOf(card api.CardID) (summary, bool) {
+	sum, ok := inf.summaries[card]
+	return sum, ok
 }

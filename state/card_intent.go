@@ -313,7 +313,7 @@ func (s *Store) checkFunding(label string, amount api.USD) string {
 		return why
 	}
 	switch {
-	case !s.Wallet.wallet.live():
+	case !s.Wallet.live():
 		return "the wallet is not read yet: what it would hold afterwards is not known"
 	case s.Wallet.lacks(amount) > 0:
 		return walletShort(s.Wallet.lacks(amount))

@@ -81,9 +81,9 @@ func (s *Store) Moments() []Moment {
 // and what the feed has of it, which may be newer and may go further back.
 func (s *Store) ownTransactions() []api.Transaction {
 	var fed []api.Transaction
-	rows := s.Txns.feed.Rows()
+	rows := s.Txns.All()
 	for i := len(rows) - 1; i >= 0; i-- {
-		if rows[i].CardID == s.Info.inspector.card {
+		if rows[i].CardID == s.Info.card() {
 			fed = append(fed, rows[i])
 		}
 	}
@@ -108,7 +108,7 @@ func (s *Store) MonthSpent() (amount api.USD, whole bool) {
 // readSince tells whether all transactions of the inspected card since a time
 // were read: its own list reaches back so far, or the feed does.
 func (s *Store) readSince(from time.Time) bool {
-	return s.Info.inspector.past.ReadSince(from) || s.Txns.feed.past.ReadSince(from)
+	return s.Info.inspector.past.ReadSince(from) || s.Txns.paging().ReadSince(from)
 }
 
 // MomentRows are moments for other programs. Times are UTC, amounts USD.

@@ -300,3 +300,30 @@ func (co *CodesTable) expire(now time.Time) Topic {
 	}
 	return co.setCodes(live) | TopicCodes
 }
+
+// replaced reports whether a newer code has most likely ended a code.
+func (co *CodesTable) replaced(id api.ChallengeID) bool { return co.codes.replaced(id) }
+
+// askFirst reports whether the user has to confirm the copy of a replaced code,
+// and records the question: the same key once more confirms it.
+func (co *CodesTable) askFirst(id api.ChallengeID) bool {
+	b := &co.codes
+	if b.doubted == id && co.now.Before(b.doubtedUntil) {
+		return false
+	}
+	b.doubted, b.doubtedUntil = id, co.now.Add(askedAgainFor)
+	return true
+}
+
+// forgetAsked removes the question about a replaced code.
+func (co *CodesTable) forgetAsked() { co.codes.doubted = "" }
+
+// copied records when a code was first copied.
+func (co *CodesTable) copied(id api.ChallengeID, at time.Time) {
+	for i := range co.codes.rows {
+		if c := &co.codes.rows[i]; c.ID == id && c.CopiedAt.IsZero() {
+			c.CopiedAt = at
+			co.clockCopy(id, at)
+		}
+	}
+}

@@ -281,7 +281,7 @@ func (co *CodesTable) LikelyTransaction(e Ended) (Transaction, bool) {
 	if !e.AmountKnown || e.Replaced && e.Status != api.ChallengeCompleted {
 		return Transaction{}, false
 	}
-	rows := co.txns.feed.Rows()
+	rows := co.txns.All()
 	from := e.EndedAt.Add(-outcomeNear)
 	best, found := Transaction{}, false
 	for _, t := range rows[sort.Search(len(rows), func(i int) bool { return !rows[i].CreatedAt.Before(from) }):] {

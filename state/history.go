@@ -214,7 +214,7 @@ func (s *Store) Snapshot() Snapshot {
 	// Rows without a place to read on from would be the end of what is known,
 	// with a gap before them.
 	if !s.Txns.feed.seenTo.IsZero() {
-		rows := s.Txns.feed.Rows()[s.Txns.feed.window:]
+		rows := s.Txns.All()[s.Txns.feed.window:]
 		snap.Transactions = slices.Clone(rows[max(0, len(rows)-snapshotRows):])
 		snap.SeenTo, snap.FeedAt = s.Txns.feed.seenTo, s.Poll.OKAt(LaneFeed)
 	}
@@ -322,3 +322,6 @@ func countOp(all map[api.IdempotencyKey]Moved, op *Op) {
 		all[op.Key] = Moved{Key: op.Key, At: op.At, Amount: op.Amount, Label: op.Label}
 	}
 }
+
+// records are the records there are, the oldest first.
+func (h *HistoryTable) records() []Record { return h.past.rows }

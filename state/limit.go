@@ -309,17 +309,17 @@ func monthOf(now time.Time) time.Time {
 // keepMonth begins to add up as soon as it is known what the feed holds, and
 // anew with every month.
 func (s *Store) keepMonth(serverNow time.Time) Topic {
-	start, back := monthOf(serverNow), s.Txns.feed.past.Back
-	if !s.Poll.Done(LaneHistory) || back.IsZero() && !s.Txns.feed.past.End || s.Limits.month.on && s.Limits.month.start.Equal(start) {
+	start, back := monthOf(serverNow), s.Txns.paging().Back
+	if !s.Poll.Done(LaneHistory) || back.IsZero() && !s.Txns.paging().End || s.Limits.month.on && s.Limits.month.start.Equal(start) {
 		return 0
 	}
 	m := monthBook{on: true, start: start, after: start.Add(-1), sums: make(map[api.CardID]api.USD)}
-	if !s.Txns.feed.past.ReadSince(start) {
+	if !s.Txns.paging().ReadSince(start) {
 		m.after, m.to = back, back
 		m.left = []api.TransactionType{api.TransactionSettlement, api.TransactionRefund}
 	}
 	s.Limits.month = m
-	rows := s.Txns.feed.Rows()
+	rows := s.Txns.All()
 	from := sort.Search(len(rows), func(i int) bool { return rows[i].CreatedAt.After(m.after) })
 	for i := range rows[from:] {
 		m.add(&rows[from+i], 1)
@@ -331,3 +331,6 @@ func (s *Store) keepMonth(serverNow time.Time) Topic {
 	}
 	return TopicCards
 }
+
+// trimmed sets that the feed no longer has rows up to a time.
+func (l *LimitsTable) trimmed(last time.Time) { l.month.trimmed(last) }

@@ -333,3 +333,20 @@ func codeType(s api.ChallengeStatus) string {
 	}
 	return string(s)
 }
+
+// tellNext shows a notice, after the one on the screen if there is one.
+func (n *NoticesTable) tellNext(level Level, text string) {
+	if n.notice.Text == "" {
+		n.tell(level, text)
+		return
+	}
+	n.later = Notice{Level: level, Text: text}
+}
+
+// addResult adds to the result on the screen, if there is one.
+func (n *NoticesTable) addResult(level Level, text string) {
+	if n.notice.Text != "" && n.notice.Result {
+		text = n.notice.Text + "; " + text
+	}
+	n.tellResult(max(level, n.notice.Level), text)
+}

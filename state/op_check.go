@@ -175,11 +175,12 @@ func (ops *OpsTable) guarded(label string, amount api.USD) string {
 // told of all of them, and what this one did since.
 func (ops *OpsTable) moved() []Moved {
 	all := make(map[api.IdempotencyKey]Moved)
-	for _, m := range ops.poll.around.moved {
+	moved, at := ops.poll.movedByAll()
+	for _, m := range moved {
 		all[m.Key] = m
 	}
-	for _, r := range ops.history.past.rows {
-		if !r.At.Before(ops.poll.around.at) {
+	for _, r := range ops.history.records() {
+		if !r.At.Before(at) {
 			countRecord(all, r)
 		}
 	}
@@ -243,7 +244,7 @@ type OpsTable struct {
 // WalletMoving tells whether the wallet may change by what this program does:
 // an operation that moves it is under way, or was since it was last read.
 func (ops *OpsTable) WalletMoving() bool {
-	return ops.wallet.wallet.behind != 0 || slices.ContainsFunc(ops.ops, func(op *Op) bool {
+	return !ops.wallet.upToDate() || slices.ContainsFunc(ops.ops, func(op *Op) bool {
 		return op.Kind.MovesWallet() && op.Phase != Unsettled
 	})
 }
@@ -288,11 +289,11 @@ func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID) []E
 		Key: key, Bulk: bulk, At: ops.now, Tries: 1, here: ops.lastOp,
 	}
 	if p, ok := ops.wallet.preview(r.kind, r.card, r.amount); ok {
-		op.deposits = ops.wallet.wallet.deposited()
-		op.Expected, op.Firm = p, bulk == "" && op.Kind.MovesWallet() && ops.wallet.wallet.behind == 0
+		op.deposits = ops.wallet.deposited()
+		op.Expected, op.Firm = p, bulk == "" && op.Kind.MovesWallet() && ops.wallet.upToDate()
 	}
 	ops.addOp(op)
-	ops.cards.begun = op.ID
+	ops.cards.setNewestOp(op.ID)
 	return []Effect{Do{Op: *op}}
 }
 
@@ -320,7 +321,7 @@ func (ops *OpsTable) drop(id OpID) {
 		if op.ID == id {
 			ops.ops = append(ops.ops[:i], ops.ops[i+1:]...)
 			if op.Kind.MovesWallet() {
-				ops.wallet.wallet.behind = ops.seq
+				ops.wallet.outdate()
 			}
 			return
 		}
@@ -330,7 +331,7 @@ func (ops *OpsTable) drop(id OpID) {
 // resend sends operations of unknown outcome again, with the same key, for as
 // long as a server surely keeps it.
 func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
-	for _, op := range s.Ops.ops {
+	for _, op := range s.Ops.all() {
 		if op.Phase != Unknown || op.retryAt.IsZero() {
 			continue
 		}
@@ -394,3 +395,6 @@ const (
 	// again.
 	offlineRetry = time.Second
 )
+
+// all are the operations under way.
+func (ops *OpsTable) all() []*Op { return ops.ops }

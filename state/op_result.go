@@ -79,7 +79,7 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	}
 	s.Ops.walletMoved(op, ev.WalletBalance)
 	switch {
-	case s.Info.inspector.card == op.Card:
+	case s.Info.card() == op.Card:
 		return s.Info.reinspect()
 	case op.Card == "" || op.Kind == OpTerminate && ev.Status != "":
 		return nil
@@ -295,27 +295,12 @@ func (ops *OpsTable) walletMoved(op *Op, told *api.USD) {
 	if !op.Kind.MovesWallet() {
 		return
 	}
-	alone := op.ID > ops.wallet.wallet.moved
-	shrinks := op.Kind.Takes() && op.ID > ops.wallet.wallet.gave
+	alone, shrinks := true, op.Kind.Takes()
 	for _, o := range ops.ops {
 		alone = alone && !o.Kind.MovesWallet()
 		shrinks = shrinks && (o.Kind.Takes() || !o.Kind.MovesWallet())
 	}
-	ops.wallet.wallet.moved = ops.lastOp
-	if !op.Kind.Takes() {
-		ops.wallet.wallet.gave = ops.lastOp
-	}
-	fresh := told != nil && op.Tries == 1
-	if fresh && (alone || shrinks && *told < ops.wallet.wallet.Balance) {
-		ops.wallet.wallet.fence = ops.seq
-		ops.wallet.wallet.Balance, ops.wallet.wallet.readAt = *told, ops.now
-		if alone {
-			ops.wallet.wallet.behind = 0
-		}
-	}
-	if !fresh || !alone {
-		ops.poll.MakeDueAfter(LaneWallet, walletPause)
-	}
+	ops.wallet.confirmed(op, told, alone, shrinks, ops.lastOp)
 }
 
 // judgeDeletions settles deletions that nobody answered by a list asked for

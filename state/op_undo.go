@@ -236,7 +236,7 @@ func (ops *OpsTable) refuse(op *Op, reason, message string) {
 		field = fieldNamed(op.Kind, message)
 	}
 	if field == FieldBIN {
-		ops.bins.stale = true
+		ops.bins.expire()
 	}
 	if len(ops.refusals) == refusalsKept {
 		ops.refusals = append(ops.refusals[:0], ops.refusals[1:]...)
@@ -289,3 +289,6 @@ func fieldNamed(kind OpKind, message string) string {
 	}
 	return named
 }
+
+// refuseUndo sets why the last change cannot be undone.
+func (ops *OpsTable) refuseUndo(why string) { ops.undo = &undo{why: why} }

@@ -67,11 +67,11 @@ func (ops *OpsTable) Evidence(id OpID) (Evidence, bool) {
 		e.Method, e.Path, e.Body = w.Method, w.Path, string(w.Body)
 	}
 	from := ops.clock.Server(op.At).Add(-evidenceSkew)
-	if sum, ok := ops.info.summaries[op.Card]; ok && sum.seq > op.doubt && sum.at.After(op.At) {
+	if sum, ok := ops.info.summaryOf(op.Card); ok && sum.seq > op.doubt && sum.at.After(op.At) {
 		e.Card, e.CardAt, e.Status, e.CardEarlier = sum.Balance, sum.at, sum.Status, sum.seq <= op.fence
 	}
-	if ops.wallet.wallet.live() {
-		e.Wallet, e.WalletAt = ops.wallet.wallet.Balance, ops.poll.OKAt(LaneWallet)
+	if w, _ := ops.wallet.Balance(); ops.wallet.live() {
+		e.Wallet, e.WalletAt = w.Balance, ops.poll.OKAt(LaneWallet)
 	}
 	switch op.Kind {
 	case OpIssue:

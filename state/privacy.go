@@ -44,7 +44,7 @@ func (s *Store) lock() (Topic, []Effect) {
 	s.Secrets.waitNoMore()
 	s.Secrets.reveal = Reveal{}
 	s.Codes.disarm(Checkout{})
-	if s.Webhooks.signing.Webhook != "" {
+	if s.Webhooks.signingShown() {
 		effects = append(effects, s.lockSigning()...)
 	}
 	return topics, append(effects, s.Secrets.wipe()...)
@@ -116,7 +116,7 @@ func (s *Store) doubtReveal(id api.CardID) bool {
 
 // announce tells a locked screen of a code that came, without its digits.
 func (ca *CardsTable) announce(was, is []Code) Topic {
-	if !ca.privacy.locked {
+	if !ca.privacy.Locked() {
 		return 0
 	}
 	known := make(map[api.ChallengeID]bool, len(was))

@@ -236,3 +236,6 @@ func RequestRows(requests []Request) Rows {
 		},
 	}
 }
+
+// movedByAll is what all dashboards moved in the last day, as of a time.
+func (p *PollTable) movedByAll() (moved []Moved, at time.Time) { return p.around.moved, p.around.at }

@@ -201,7 +201,7 @@ func (s *Store) revealNext(id api.CardID) (Topic, []Effect) {
 		r.CVV = true
 		r.From, r.Until = s.now, s.now.Add(s.cfg.Reveal)
 		return TopicSecrets, nil
-	case s.Secrets.held.card == id:
+	case s.Secrets.holds(id):
 		s.Secrets.show(id)
 		return TopicSecrets, nil
 	}
@@ -221,7 +221,7 @@ func (s *SecretsTable) show(id api.CardID) {
 func (s *SecretsTable) hide() (Topic, []Effect) {
 	topics := TopicSecrets | s.waitNoMore()
 	s.reveal = Reveal{}
-	s.webhooks.signing.ShownUntil = time.Time{}
+	s.webhooks.hideSigning()
 	s.held.toReveal = false
 	s.held.nowOnly = s.held.asked != 0
 	if s.held.card != "" && !s.ringOpen(s.now) {
@@ -336,3 +336,38 @@ type Clip struct {
 	seq  Seq
 	kind string // what it is, and nothing of whose
 }
+
+// holds reports whether the vault has the details of a card.
+func (s *SecretsTable) holds(id api.CardID) bool { return s.held.card == id }
+
+// askToCopy reads the details of a card, to copy them when they are there.
+func (s *SecretsTable) askToCopy(id api.CardID, wish copyWish) []Effect {
+	effects := s.ask(id)
+	s.held.toCopy = wish
+	return effects
+}
+
+// continueRing reports whether the next field of a card can be copied. The ring
+// starts over when another card was selected since.
+func (s *SecretsTable) continueRing(id api.CardID) bool {
+	if s.held.left {
+		s.setNextField(FieldNumber)
+	}
+	return s.holds(id)
+}
+
+// setNextField sets the field that is copied next.
+func (s *SecretsTable) setNextField(f Field) { s.held.next, s.held.left = f, false }
+
+// nextField returns the field to copy and moves the ring on.
+func (s *SecretsTable) nextField() Field {
+	f := s.held.next
+	if s.held.next++; s.held.next >= ringEnd {
+		s.held.next = FieldNumber
+	}
+	s.markCopied()
+	return f
+}
+
+// markCopied sets when a field was last copied.
+func (s *SecretsTable) markCopied() { s.held.copiedAt = s.now }

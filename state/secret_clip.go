@@ -49,7 +49,7 @@ func (cl *ClipTable) copyWhole(id api.CardID) []Effect {
 	}
 	name := cl.cards.name(id)
 	seq := cl.beginCopy(copying{what: "all of " + name, short: [4]string{"all of " + lastDigits(name)}, kind: "a card"})
-	cl.secrets.held.copiedAt = cl.now
+	cl.secrets.markCopied()
 	return []Effect{CopyCard{Seq: seq, Card: id, Parts: parts, TTL: ttl}}
 }
 
@@ -97,23 +97,19 @@ func (cl *ClipTable) tellKeepers(keepers string) {
 		return
 	}
 	text := keepers + " may keep what is copied in its history: it cannot be asked to look away"
-	if cl.notices.notice.Text == "" {
-		cl.notices.tell(Warn, text)
-		return
-	}
-	cl.notices.later = Notice{Level: Warn, Text: text} // What is told now is about the copy itself.
+	cl.notices.tellNext(Warn, text) // The notice on the screen is about the copy itself.
 }
 
 func (cl *ClipTable) copySigning() []Effect {
-	cl.webhooks.signing.Used = true
-	seq := cl.beginCopy(copying{kind: "signing secret", short: [4]string{"signing secret"}, what: "signing secret of " + webhookName(string(cl.webhooks.signing.URL))})
-	return []Effect{CopySigning{Seq: seq, Webhook: cl.webhooks.signing.Webhook, TTL: cl.cfg.CopyNumber}}
+	webhook, url := cl.webhooks.useSigning()
+	seq := cl.beginCopy(copying{kind: "signing secret", short: [4]string{"signing secret"}, what: "signing secret of " + webhookName(string(url))})
+	return []Effect{CopySigning{Seq: seq, Webhook: webhook, TTL: cl.cfg.CopyNumber}}
 }
 
 // Clip reports on the clipboard.
 func (cl *ClipTable) State() Clip {
 	c := cl.clip
-	c.Replaced = cl.codes.codes.replaced(c.Challenge)
+	c.Replaced = cl.codes.replaced(c.Challenge)
 	if c.What = cl.onClip(); cl.privacy.Private() {
 		c.Short = [4]string{}
 	}
@@ -159,47 +155,38 @@ func (cl *ClipTable) beginCopy(c copying) Seq {
 }
 
 func (cl *ClipTable) copyNext(id api.CardID) []Effect {
-	if cl.secrets.held.left {
-		cl.secrets.held.next, cl.secrets.held.left = FieldNumber, false
-	}
-	if cl.secrets.held.card == id {
+	if cl.secrets.continueRing(id) {
 		return cl.copyField(id)
 	}
-	effects := cl.secrets.ask(id)
-	cl.secrets.held.toCopy = copyRing
-	return effects
+	return cl.secrets.askToCopy(id, copyRing)
 }
 
 // copyChosen copies one field; the ring goes on behind it.
 func (cl *ClipTable) copyChosen(in CopyField) []Effect {
-	cl.secrets.held.left = false
-	if cl.secrets.held.card == in.Card {
-		cl.secrets.held.next = in.Field
+	var effects []Effect
+	held := cl.secrets.holds(in.Card)
+	if !held {
+		effects = cl.secrets.askToCopy(in.Card, copyRing)
+	}
+	cl.secrets.setNextField(in.Field)
+	if held {
 		return cl.copyField(in.Card)
 	}
-	effects := cl.secrets.ask(in.Card)
-	cl.secrets.held.toCopy, cl.secrets.held.next = copyRing, in.Field
 	return effects
 }
 
 // copyAll copies a card by the template.
 func (cl *ClipTable) copyAll(id api.CardID) []Effect {
-	if cl.secrets.held.card == id {
+	if cl.secrets.holds(id) {
 		return cl.copyWhole(id)
 	}
-	effects := cl.secrets.ask(id)
-	cl.secrets.held.toCopy = copyTemplate
-	return effects
+	return cl.secrets.askToCopy(id, copyTemplate)
 }
 
 func (cl *ClipTable) copyField(id api.CardID) []Effect {
-	f := cl.secrets.held.next
+	f := cl.secrets.nextField()
 	name, kind := cl.cards.name(id), f.String()
 	seq := cl.beginCopy(copying{what: kind + " of " + name, short: [4]string{kind + " " + name, kind + " " + lastDigits(name), kind}, kind: kind, field: f, ring: true})
-	if cl.secrets.held.next++; cl.secrets.held.next >= ringEnd {
-		cl.secrets.held.next = FieldNumber
-	}
-	cl.secrets.held.copiedAt = cl.now
 	ttl := cl.cfg.CopyNumber
 	if f == FieldCVV {
 		ttl = cl.cfg.CopyCVV
@@ -219,22 +206,11 @@ func (cl *ClipTable) noCode() string {
 // card and merchant has most likely ended.
 func (cl *ClipTable) doubt(in CopyCode) bool {
 	c, ok := cl.codes.codeToCopy(in)
-	if !ok || !c.Replaced || cl.codes.codes.doubted == c.ID && cl.now.Before(cl.codes.codes.doubtedUntil) {
+	if !ok || !c.Replaced || !cl.codes.askFirst(c.ID) {
 		return false
 	}
-	cl.codes.codes.doubted, cl.codes.codes.doubtedUntil = c.ID, cl.now.Add(askedAgainFor)
 	cl.notices.tell(Warn, "replaced: "+string(c.Merchant)+" asked again since; the same key once more copies this older code")
 	return true
-}
-
-// codeCopied notes when a code was first copied.
-func (cl *ClipTable) codeCopied(id api.ChallengeID, at time.Time) {
-	for i := range cl.codes.codes.rows {
-		if c := &cl.codes.codes.rows[i]; c.ID == id && c.CopiedAt.IsZero() {
-			c.CopiedAt = at
-			cl.codes.clockCopy(id, at)
-		}
-	}
 }
 
 func (cl *ClipTable) copyCode(in CopyCode) (Topic, []Effect) {
@@ -242,7 +218,7 @@ func (cl *ClipTable) copyCode(in CopyCode) (Topic, []Effect) {
 		return TopicNotice, nil
 	}
 	c, _ := cl.codes.codeToCopy(in)
-	cl.codes.codes.doubted = ""
+	cl.codes.forgetAsked()
 	name, amount := cl.cards.name(c.Card), " $"+c.Amount.Grouped()
 	digits, what := lastDigits(name), "code for "+string(c.Merchant)+amount+", "
 	seq := cl.beginCopy(copying{
@@ -267,7 +243,7 @@ func (s *Store) copied(ev Copied) Topic {
 		if s.Clip.copying.seq == ev.Seq {
 			s.Clip.clip = Clip{What: s.Clip.copying.what, State: ev.State, Short: s.Clip.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.Clip.copying.kind, Challenge: s.Clip.copying.of.id, Via: ev.Via, Keepers: s.Clip.keepers(ev)}
 			s.Clip.tellKeepers(s.Clip.clip.Keepers)
-			s.Clip.codeCopied(s.Clip.copying.of.id, ev.At)
+			s.Codes.copied(s.Clip.copying.of.id, ev.At)
 		}
 		return TopicSecrets | TopicCodes | TopicNotice
 	default:

@@ -95,7 +95,7 @@ func (s *Store) NextWake() time.Time {
 	for _, b := range s.Bulk.bulk.list {
 		earliest(s.Bulk.bulkWake(b))
 	}
-	for _, op := range s.Ops.ops {
+	for _, op := range s.Ops.all() {
 		earliest(op.retryAt)
 	}
 	return wake
@@ -158,7 +158,7 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	topics, effects := ev.apply(s)
 	switch ev.(type) {
 	case TransactionsLoaded, CardTransactionsLoaded, OlderLoaded, TransactionLoaded:
-		s.Txns.links = links{}
+		s.Txns.forgetLinks()
 	default:
 	}
 	topics |= s.Requests.take() | s.Ops.sawLate(topics)

@@ -344,10 +344,19 @@ func (tx *TxnsTable) trim() []api.Transaction {
 	for _, t := range f.Rows()[:drop] {
 		delete(f.known, t.ID)
 	}
-	tx.limits.month.trimmed(f.Rows()[drop-1].CreatedAt)
+	tx.limits.trimmed(f.Rows()[drop-1].CreatedAt)
 	f.Drop(drop)
 	f.window -= drop
 	// What was let go of is read again by who scrolls there.
 	f.past = txnlist.Paging{Back: f.Rows()[0].CreatedAt}
 	return gone
+}
+
+// paging is how far the feed was read back.
+func (tx *TxnsTable) paging() *txnlist.Paging { return &tx.feed.past }
+
+// holds reports whether the feed holds a transaction.
+func (tx *TxnsTable) holds(id api.TransactionID) bool {
+	_, ok := tx.feed.known[id]
+	return ok
 }

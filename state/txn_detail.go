@@ -75,7 +75,7 @@ func (s *Store) Detailed() Detailed {
 
 // Transaction finds a transaction where any are held.
 func (s *Store) Transaction(id api.TransactionID) (api.Transaction, bool) {
-	for _, rows := range [...][]api.Transaction{s.Txns.feed.Rows(), s.Info.inspector.txns, s.Older.search.Rows()} {
+	for _, rows := range [...][]api.Transaction{s.Txns.All(), s.Info.inspector.txns, s.Older.search.Rows()} {
 		for i := len(rows) - 1; i >= 0; i-- {
 			if rows[i].ID == id {
 				return rows[i], true
@@ -260,10 +260,7 @@ const (
 // looks through what is held around it, so it is for one transaction at a time,
 // of which the answer is kept. The slice is the store's own.
 func (inf *InfoTable) Linked(t Transaction) []Related {
-	if l := &inf.txns.links; !l.known || !sameTransaction(l.of, t) {
-		*l = links{known: true, of: t, found: inf.link(t)}
-	}
-	return inf.txns.links.found
+	return inf.txns.linked(t, inf.link)
 }
 
 // links is what one transaction belongs with, as long as no rows or steps are
@@ -274,8 +271,25 @@ type links struct {
 	found []Related
 }
 
+// linked returns what a transaction belongs with, from the last answer or from
+// find.
+func (tx *TxnsTable) linked(t Transaction, find func(Transaction) []Related) []Related {
+	if l := &tx.links; !l.known || !sameTransaction(l.of, t) {
+		*l = links{known: true, of: t, found: find(t)}
+	}
+	return tx.links.found
+}
+
+// forgetLinks has the next call of linked find anew.
+func (tx *TxnsTable) forgetLinks() { tx.links = links{} }
+
+// steps are the steps of a transaction that was read in full.
+func (tx *TxnsTable) steps(id api.TransactionID) []api.TimelineStep {
+	return tx.detail.read[id].Timeline
+}
+
 func (inf *InfoTable) link(t Transaction) []Related {
-	return txlink.Link(t, inf.nearby(t), inf.txns.detail.read[t.ID].Timeline)
+	return txlink.Link(t, inf.nearby(t), inf.txns.steps(t.ID))
 }
 
 // nearby are the transactions of a card that are held about the time of one,
@@ -285,7 +299,7 @@ func (inf *InfoTable) nearby(t Transaction) []api.Transaction {
 	own := func(r *api.Transaction) bool {
 		return r.CardID == t.CardID && !r.CreatedAt.Before(from) && !r.CreatedAt.After(to)
 	}
-	fed, at := inf.txns.feed.Rows(), txnlist.Position(inf.txns.feed.Rows(), t)
+	fed, at := inf.txns.All(), txnlist.Position(inf.txns.All(), t)
 	var rows []api.Transaction
 	for i := max(0, at-linkReach); i < min(len(fed), at+linkReach); i++ {
 		if own(&fed[i]) {

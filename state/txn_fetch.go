@@ -111,7 +111,7 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 		last = last || reached && !s.Txns.feed.deep || first
 	}
 	if ev.History {
-		s.Txns.feed.past.Reach(ev.Items)
+		s.Txns.paging().Reach(ev.Items)
 	}
 	if ev.More && !last {
 		next := ev.FetchTransactions
@@ -122,7 +122,7 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 	}
 	if ev.History {
 		if !ev.More { // Else there is more than was read.
-			s.Txns.feed.past.ReachTime(ev.From.Add(-1)) // It is included.
+			s.Txns.paging().ReachTime(ev.From.Add(-1)) // It is included.
 		}
 		s.Poll.succeed(LaneHistory, ev.Meta)
 		return topics | TopicFeed, nil
@@ -133,7 +133,7 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 		topics |= TopicNotice
 	case cached:
 		// What the last run held goes on without a gap.
-		s.Txns.feed.past.Reach(s.Txns.feed.Rows()[:min(1, len(s.Txns.feed.Rows()))])
+		s.Txns.paging().Reach(s.Txns.All()[:min(1, len(s.Txns.All()))])
 	}
 	s.Txns.endFeed(ev.Page, ev.At)
 	s.Poll.succeed(LaneFeed, ev.Meta)

@@ -65,8 +65,8 @@ func (ol *OlderTable) State(card api.CardID) Older {
 // are on the way.
 func (ol *OlderTable) notBegun(card api.CardID) error {
 	switch src := ol.poll.Source(LaneHistory); {
-	case card == ol.info.inspector.card && card != "":
-		return ol.info.inspector.err
+	case card == ol.info.card() && card != "":
+		return ol.info.readErr()
 	case card != "":
 		return nil
 	case !src.ShortTill.IsZero():
@@ -80,14 +80,14 @@ func (ol *OlderTable) notBegun(card api.CardID) error {
 // were read.
 func (ol *OlderTable) paging(card api.CardID) (b *txnlist.Paging, begun bool) {
 	if card == "" {
-		return &ol.txns.feed.past, ol.poll.Done(LaneHistory)
+		return ol.txns.paging(), ol.poll.Done(LaneHistory)
 	}
-	return &ol.info.inspector.past, ol.info.inspector.card == card && ol.info.inspector.txnsIn
+	return ol.info.paging(card)
 }
 
 // full tells whether as many transactions are held as may be.
 func (ol *OlderTable) full() bool {
-	return len(ol.txns.feed.Rows())+len(ol.info.inspector.txns) >= feedKept
+	return len(ol.txns.All())+ol.info.held() >= feedKept
 }
 
 // loadOlder asks for the next page of a list's past, or of a search in it.
@@ -113,7 +113,7 @@ func (ol *OlderTable) nextOlder(in LoadOlder, pause time.Duration) (e FetchOlder
 	}
 	if in.Card != "" {
 		// The feed's rows of the card need not be read again.
-		b.ContinueFrom(ol.txns.feed.past)
+		b.ContinueFrom(*ol.txns.paging())
 	}
 	e = nextPage(b, ol.nextSeq())
 	e.Card = in.Card
@@ -154,7 +154,7 @@ func (ol *OlderTable) loaded(ev OlderLoaded) Topic {
 		ol.txns.trim()
 		return TopicHealth | TopicFeed | TopicCards
 	}
-	ol.info.inspector.txns = txnlist.Merge(ol.info.inspector.txns, txnlist.NewestFirst(ev.Items))
+	ol.info.addOlder(ev.Items)
 	return TopicInspector
 }
 

@@ -99,7 +99,7 @@ func (ol *OlderTable) seek(asks Search, pause time.Duration) (e FetchOlder, ok b
 
 // searchRoom is how many found rows may be held: what the feed leaves of what
 // is held at all, and never less than searchKept.
-func (ol *OlderTable) searchRoom() int { return max(searchKept, feedKept-len(ol.txns.feed.Rows())) }
+func (ol *OlderTable) searchRoom() int { return max(searchKept, feedKept-len(ol.txns.All())) }
 
 // become begins another search. One within what was looked for before goes on
 // where that has come to, and as of when that began if both are for one age.
@@ -123,7 +123,7 @@ func (f *search) become(asks Search, back, serverNow time.Time, room int) {
 func (ol *OlderTable) found(ev OlderLoaded) {
 	f := &ol.search
 	news := slices.DeleteFunc(txnlist.NewestFirst(ev.Items), func(t api.Transaction) bool {
-		_, held := ol.txns.feed.known[t.ID]
+		held := ol.txns.holds(t.ID)
 		_, _, have := f.Find(t)
 		return held || have
 	})
@@ -248,7 +248,7 @@ func (ol *OlderTable) continueRest(now time.Time) Topic {
 // restOver tells whether nothing more can be read of the rest, or is wanted.
 func (ol *OlderTable) restOver() bool {
 	r, o := &ol.rest, ol.restOlder()
-	if o.End || o.Full || r.refused || ol.txns.feed.past.End || r.Card != "" && r.Card != ol.info.inspector.card {
+	if o.End || o.Full || r.refused || ol.txns.paging().End || r.Card != "" && r.Card != ol.info.card() {
 		return true
 	}
 	return !r.From.IsZero() && !o.Back.IsZero() && o.Back.Before(r.From)

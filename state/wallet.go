@@ -75,10 +75,7 @@ func (w *WalletTable) redeem() Topic {
 		return 0
 	}
 	text := "wallet $" + w.wallet.Balance.Grouped() + " after " + due.who + ", but the preview said $" + due.wallet.Grouped() + ": " + elsewhere
-	if w.notices.notice.Text != "" && w.notices.notice.Result {
-		text = w.notices.notice.Text + "; " + text
-	}
-	w.notices.tellResult(max(Warn, w.notices.notice.Level), text)
+	w.notices.addResult(Warn, text)
 	return TopicNotice
 }
 
@@ -271,7 +268,7 @@ func (s *Store) Figures(in Intent) Figures {
 			oldest(r.Read.Time())
 		}
 	}
-	if s.restsOnWallet(in) && s.Wallet.wallet.live() {
+	if s.restsOnWallet(in) && s.Wallet.live() {
 		oldest(s.Wallet.wallet.readAt)
 	}
 	if run, ok := in.(RunPlan); ok && run.Plan != nil {
@@ -300,7 +297,7 @@ const promiseFor = time.Minute
 // wallet none can tell what it will hold afterwards.
 func (ops *OpsTable) addOp(op *Op) {
 	if op.Kind.MovesWallet() {
-		ops.wallet.wallet.due = nil
+		ops.wallet.forgetExpected()
 		for _, other := range ops.ops {
 			if other.Kind.MovesWallet() {
 				other.Firm, op.Firm = false, false
@@ -312,3 +309,41 @@ func (ops *OpsTable) addOp(op *Op) {
 
 // elsewhere is why a promise was not kept.
 const elsewhere = "something else moved money meanwhile"
+
+// live reports whether the balance was read in this run.
+func (w *WalletTable) live() bool { return w.wallet.live() }
+
+// deposited is what was deposited so far, credited and pending.
+func (w *WalletTable) deposited() deposited { return w.wallet.deposited() }
+
+// upToDate reports whether the balance includes all that this program moved.
+func (w *WalletTable) upToDate() bool { return w.wallet.behind == 0 }
+
+// outdate sets that answers to requests sent so far may lack what moved.
+func (w *WalletTable) outdate() { w.wallet.behind = w.seq }
+
+// forgetExpected removes the balance that the next answer is compared with.
+func (w *WalletTable) forgetExpected() { w.wallet.due = nil }
+
+// confirmed merges the balance of an operation's answer; nil for none. alone
+// reports whether no other operation that moves the wallet is under way, shrinks
+// whether all that are move money out of it. last is the newest operation.
+func (w *WalletTable) confirmed(op *Op, balance *api.USD, alone, shrinks bool, last OpID) {
+	b := &w.wallet
+	alone, shrinks = alone && op.ID > b.moved, shrinks && op.ID > b.gave
+	b.moved = last
+	if !op.Kind.Takes() {
+		b.gave = last
+	}
+	fresh := balance != nil && op.Tries == 1
+	if fresh && (alone || shrinks && *balance < b.Balance) {
+		b.fence = w.seq
+		b.Balance, b.readAt = *balance, w.now
+		if alone {
+			b.behind = 0
+		}
+	}
+	if !fresh || !alone {
+		w.poll.MakeDueAfter(LaneWallet, walletPause)
+	}
+}

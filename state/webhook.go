@@ -208,7 +208,7 @@ func (ops *OpsTable) checkCreateWebhook(in CreateWebhook) Verdict {
 			v.Reason = ops.cards.busyText(*op)
 		}
 	}
-	if ops.webhooks.signing.Webhook != "" {
+	if ops.webhooks.signingShown() {
 		v.Reason = "a signing secret is still shown: put it away first"
 	}
 	return v
@@ -428,4 +428,16 @@ type Signing struct {
 	ShownUntil time.Time
 	// Used says that it was shown or copied.
 	Used bool
+}
+
+// signingShown reports whether the signing secret of a new webhook is still there.
+func (we *WebhooksTable) signingShown() bool { return we.signing.Webhook != "" }
+
+// hideSigning removes the signing secret from the screen.
+func (we *WebhooksTable) hideSigning() { we.signing.ShownUntil = time.Time{} }
+
+// useSigning returns the webhook of the signing secret, which is copied now.
+func (we *WebhooksTable) useSigning() (WebhookID, Text) {
+	we.signing.Used = true
+	return we.signing.Webhook, we.signing.URL
 }
