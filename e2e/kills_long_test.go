@@ -127,11 +127,11 @@ func (k *killer) run(kills int) (sum killed) {
 	for key, r := range k.history() {
 		k.begun[key] = true
 		switch r.Outcome {
-		case state.FateDone:
+		case state.OpStatusDone:
 			sum.done++
 			want[string(r.Card)] += int64(r.Amount / state.Cent)
 			total += int64(r.Amount / state.Cent)
-		case state.FateRefused:
+		case state.OpStatusRefused:
 			sum.refused++
 		default:
 			k.t.Errorf("%s of %s ends as %s", r.Action, r.Name, r.Outcome)
@@ -255,7 +255,7 @@ func (k *killer) left() map[api.IdempotencyKey]bool {
 		for line := range bytes.Lines(data) {
 			var r struct {
 				Key  api.IdempotencyKey `json:"key"`
-				What state.Fate         `json:"what"`
+				What state.OpStatus     `json:"what"`
 			}
 			if json.Unmarshal(line, &r) != nil {
 				continue // The kill tore it.

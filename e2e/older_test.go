@@ -229,8 +229,8 @@ func TestACardsOwnPastGoesOnToo(t *testing.T) {
 		}
 		n := 0
 		d.inside(func(s *state.Store) {
-			for _, m := range s.Moments() {
-				if m.Kind == state.MomentTransaction {
+			for _, m := range s.Timeline() {
+				if m.Kind == state.TimelineTransaction {
 					n++
 				}
 			}

@@ -84,7 +84,7 @@ func TestACommandRunsByItsKeyAndFromTheList(t *testing.T) {
 		d.press("alt+o")
 		d.see("ads: done")
 		x := r.last(t)
-		if x.Facts.Card != state.CardID(c.id) || string(x.Facts.Label) != c.label || x.Facts.Profile != "demo" || len(x.Input) != 1 || x.Line != "open {label}" {
+		if x.Vars.Card != state.CardID(c.id) || string(x.Vars.Label) != c.label || x.Vars.Profile != "demo" || len(x.Input) != 1 || x.Line != "open {label}" {
 			t.Errorf("%+v", x)
 		}
 		r.say = func(state.Execute) (string, error) { return "\x1b[2J\x1b]52;c;eA==\aread \u202eit", nil }
@@ -111,26 +111,26 @@ func TestACommandOnATransactionAndOnAllThatIsChosen(t *testing.T) {
 	r := &runs{}
 	story(t, owning(t, r, options{}), func(d *driver) {
 		d.press("space", "space", "alt+o")
-		if x := r.last(t); len(x.Input) != 2 || x.Input[0].Card == x.Facts.Card {
-			t.Errorf("%d cards are read, of %+v", len(x.Input), x.Facts)
+		if x := r.last(t); len(x.Input) != 2 || x.Input[0].Card == x.Vars.Card {
+			t.Errorf("%d cards are read, of %+v", len(x.Input), x.Vars)
 		}
 		d.wait(time.Second)
 		d.press("3", "alt+t")
 		d.see("txn: done")
 		x := r.last(t)
-		if x.Facts.Transaction == "" || x.Facts.Merchant == "" || len(x.Input) != 1 {
+		if x.Vars.Transaction == "" || x.Vars.Merchant == "" || len(x.Input) != 1 {
 			t.Errorf("%+v", x)
 		}
-		first := x.Facts.Transaction
+		first := x.Vars.Transaction
 		d.press("enter")
 		d.wait(time.Second)
 		d.press("alt+t")
-		if x := r.last(t); x.Facts.Transaction != first || r.names() != "ads txn txn" {
+		if x := r.last(t); x.Vars.Transaction != first || r.names() != "ads txn txn" {
 			t.Errorf("on its screen: %s %+v", r.names(), x)
 		}
 		d.wait(time.Second)
 		d.press("alt+o") // On the card of the transaction, whatever is selected.
-		if x := r.last(t); x.Name != "ads" || len(x.Input) != 1 || x.Input[0].Card != x.Facts.Card {
+		if x := r.last(t); x.Name != "ads" || len(x.Input) != 1 || x.Input[0].Card != x.Vars.Card {
 			t.Errorf("%+v", x)
 		}
 	})

@@ -60,7 +60,7 @@ func TestAddressesAreKeptWhenTheyAreFirstSeen(t *testing.T) {
 	if len(effects) != 1 {
 		t.Fatalf("effects %+v", effects)
 	}
-	keep, ok := effects[0].(state.KeepPins)
+	keep, ok := effects[0].(state.SavePins)
 	if !ok || keep.Trusted || len(keep.Pins) != 2 || !slices.ContainsFunc(keep.Pins, func(p state.Pin) bool { return p.Address == "bc1a" && !p.Since.IsZero() }) {
 		t.Errorf("effects %+v", effects)
 	}
@@ -99,7 +99,7 @@ func TestAnAddressThatChangedStops(t *testing.T) {
 	if err != nil || len(effects) != 1 {
 		t.Fatalf("%+v, %v", effects, err)
 	}
-	if keep, ok := effects[0].(state.KeepPins); !ok || !keep.Trusted || keep.Pins[0].Address != "bc1new" {
+	if keep, ok := effects[0].(state.SavePins); !ok || !keep.Trusted || keep.Pins[0].Address != "bc1new" {
 		t.Errorf("effects %+v", effects)
 	}
 	if a := address(t, s, "btc"); a.Trust != state.TrustSame {
@@ -114,7 +114,7 @@ func TestAnAddressThatAnotherDashboardSawBeforeIsNotNew(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
 	whereTo(t, s, "bc1evil", nil, nil)
-	s.Apply(state.PinsKept{Meta: meta(time.Second), Stay: []state.Pin{{Currency: "btc", Address: "bc1a", Network: "bitcoin", Since: at(-time.Minute)}}})
+	s.Apply(state.PinsSaved{Meta: meta(time.Second), Stay: []state.Pin{{Currency: "btc", Address: "bc1a", Network: "bitcoin", Since: at(-time.Minute)}}})
 	if a := address(t, s, "btc"); a.Trust != state.TrustChanged || a.Before.Address != "bc1a" {
 		t.Errorf("address %+v", a)
 	}
@@ -176,7 +176,7 @@ func TestALateAnswerAboutAddressesIsDropped(t *testing.T) {
 func TestAFailureToKeepIsTold(t *testing.T) {
 	s := newStore()
 	s.Tick(at(0))
-	s.Apply(state.PinsKept{Meta: meta(0), Err: errors.New("disk full")})
+	s.Apply(state.PinsSaved{Meta: meta(0), Err: errors.New("disk full")})
 	if n := s.Notice(); n.Level != state.Warn || !strings.Contains(n.Text, "disk full") {
 		t.Errorf("notice %+v", n)
 	}
@@ -242,7 +242,7 @@ func TestADepositThatOneListLeftOutStays(t *testing.T) {
 		t.Errorf("after two lists without them %d", len(got))
 	}
 	deposits(t, s, 6*time.Minute, one, two)
-	if n := s.Notice(); n.Text != "" || told(s) != "" {
+	if n := s.Notice(); n.Text != "" || valueOr(s) != "" {
 		t.Errorf("what was told before is news: %s", n.Text)
 	}
 	deposits(t, s, 8*time.Minute, one)

@@ -97,9 +97,9 @@ type AlertsTable struct {
 	limits *LimitsTable
 
 	rows []Alert
-	// weighed is the version of the cards whose balances were last compared with
+	// compared is the version of the cards whose balances were last compared with
 	// their limits; 0 has all of them compared anew.
-	weighed uint64
+	compared uint64
 	// passed says that there was no room for an alert of a card.
 	passed bool
 	// limited is likewise for what the month took and the cards' limits, levels
@@ -165,8 +165,8 @@ func (al *AlertsTable) Open() int {
 	return n
 }
 
-// alarm looks at the parts that changed for what a person should know.
-func (al *AlertsTable) alarm(changed Topic) Topic {
+// update looks at the parts that changed for what a person should know.
+func (al *AlertsTable) update(changed Topic) Topic {
 	var topics Topic
 	if changed&TopicCards != 0 {
 		topics |= al.lowCards() | al.overLimits()
@@ -207,8 +207,8 @@ func (al *AlertsTable) raise(a Alert, known bool) Topic {
 	return TopicAlerts
 }
 
-// settled ends an alert whose cause is over.
-func (al *AlertsTable) settled(id AlertID) Topic {
+// end ends an alert whose cause is over.
+func (al *AlertsTable) end(id AlertID) Topic {
 	before := len(al.rows)
 	al.rows = slices.DeleteFunc(al.rows, func(a Alert) bool { return a.ID == id })
 	if len(al.rows) == before {
@@ -226,7 +226,7 @@ func (al *AlertsTable) refusedKey() Topic {
 	if err := al.poll.KeyRefused(); err != nil {
 		return al.raise(Alert{ID: "key", Kind: AlertKey, Since: al.now, Text: errtext.Explain(err)}, false)
 	}
-	return al.settled("key")
+	return al.end("key")
 }
 
 // declined alerts to a payment that was declined just now.
@@ -285,7 +285,7 @@ func (al *AlertsTable) acknowledge(id AlertID) Topic {
 	case a == nil:
 		return 0
 	case a.Kind == AlertDecline:
-		return al.settled(id)
+		return al.end(id)
 	}
 	a.Seen = !a.Seen
 	return TopicAlerts
@@ -307,7 +307,7 @@ func (al *AlertsTable) snooze(id AlertID) Topic {
 
 // recheck compares everything with the rules of a changed configuration.
 func (al *AlertsTable) recheck() {
-	al.weighed, al.limited = 0, 0
-	al.alarm(TopicAll)
+	al.compared, al.limited = 0, 0
+	al.update(TopicAll)
 	al.lateDeposits()
 }

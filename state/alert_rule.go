@@ -30,7 +30,7 @@ func (al *AlertsTable) overLimits() Topic {
 	var topics Topic
 	changed, version, ok := al.cards.Changes(b.limited)
 	if b.limited = version; !ok {
-		changed = al.everyCard()
+		changed = al.allPlaces()
 		topics = al.forgetLevels()
 	}
 	for _, i := range changed {
@@ -46,7 +46,7 @@ func (al *AlertsTable) forgetLevels() Topic {
 	for id := range al.levels {
 		if _, ok := al.cards.Get(id); !ok {
 			delete(al.levels, id)
-			topics |= al.settled(limitID(id))
+			topics |= al.end(limitID(id))
 		}
 	}
 	return topics
@@ -73,11 +73,11 @@ func (al *AlertsTable) overLimit(c *Card, percents []int) Topic {
 	al.levels[c.ID] = level
 	id := limitID(c.ID)
 	if level == 0 {
-		return al.settled(id)
+		return al.end(id)
 	}
 	var topics Topic
 	if level > was || !looked {
-		topics = al.settled(id) // The next threshold is news again.
+		topics = al.end(id) // The next threshold is news again.
 	}
 	text := fmt.Sprintf("%d %% of $%s, $%s this month", use, c.Limit.Grouped(), c.Month.Grouped())
 	return topics | al.raise(Alert{ID: id, Kind: AlertLimit, Card: c.ID, Since: al.now, Text: text}, !looked || !al.limits.MonthRead())
@@ -106,20 +106,20 @@ func (al *AlertsTable) lowCards() Topic {
 	var topics Topic
 	for id := range low {
 		if _, ok := al.cards.Get(id); !ok {
-			topics |= al.settled(lowID(id))
+			topics |= al.end(lowID(id))
 		}
 	}
-	topics |= al.weigh(low, al.unweighed())
+	topics |= al.compareBalances(low, al.changedPlaces())
 	if al.passed && len(al.rows) < alertsKept {
 		al.passed = false
-		topics |= al.weigh(low, al.everyCard())
+		topics |= al.compareBalances(low, al.allPlaces())
 	}
 	return topics
 }
 
-// weigh compares the balances of the cards in some places with their limits;
+// compareBalances compares the balances of the cards in some places with their limits;
 // low are those that have an alert.
-func (al *AlertsTable) weigh(low map[api.CardID]bool, places []int32) Topic {
+func (al *AlertsTable) compareBalances(low map[api.CardID]bool, places []int32) Topic {
 	var topics Topic
 	for _, i := range places {
 		c := al.cards.All().At(int(i))
@@ -139,17 +139,17 @@ func (al *AlertsTable) weigh(low map[api.CardID]bool, places []int32) Topic {
 	return topics
 }
 
-// unweighed are the places of the cards that may have changed since their
+// changedPlaces are the places of the cards that may have changed since their
 // balances were compared with the limits last.
-func (al *AlertsTable) unweighed() []int32 {
-	changed, version, ok := al.cards.Changes(al.weighed)
-	if al.weighed = version; ok {
+func (al *AlertsTable) changedPlaces() []int32 {
+	changed, version, ok := al.cards.Changes(al.compared)
+	if al.compared = version; ok {
 		return changed
 	}
-	return al.everyCard()
+	return al.allPlaces()
 }
 
-func (al *AlertsTable) everyCard() []int32 {
+func (al *AlertsTable) allPlaces() []int32 {
 	all := make([]int32, al.cards.Len())
 	for i := range all {
 		all[i] = int32(i)
@@ -178,7 +178,7 @@ func (al *AlertsTable) low(a Alert, balance, limit api.USD, known bool) Topic {
 		}
 		return al.raise(a, known)
 	}
-	return al.settled(a.ID)
+	return al.end(a.ID)
 }
 
 func (al *AlertsTable) lateDeposits() Topic {

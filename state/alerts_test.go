@@ -44,10 +44,10 @@ func matter(s *state.Store) string {
 	return b.String()
 }
 
-// told is the news, a line each.
-func told(s *state.Store) string {
+// valueOr is the news, a line each.
+func valueOr(s *state.Store) string {
 	var lines []string
-	for _, n := range s.News.Take() {
+	for _, n := range s.News.Drain() {
 		lines = append(lines, string(n.Kind)+": "+n.Line())
 	}
 	return strings.Join(lines, "\n")
@@ -61,7 +61,7 @@ func labelled(id api.CardID, label api.Text, balance api.USD) api.CardItem {
 
 func TestALowBalanceAlertsOncePerCrossing(t *testing.T) {
 	s := settled(t, alerting)
-	if matter(s) != "" || told(s) != "" {
+	if matter(s) != "" || valueOr(s) != "" {
 		t.Fatalf("alerts at the start: %s", matter(s))
 	}
 	step := 11 * time.Second
@@ -82,7 +82,7 @@ func TestALowBalanceAlertsOncePerCrossing(t *testing.T) {
 		if got := matter(s); got != c.want {
 			t.Errorf("%s: alerts %q, want %q", c.balance, got, c.want)
 		}
-		if got := told(s); got != c.report {
+		if got := valueOr(s); got != c.report {
 			t.Errorf("%s: news %q, want %q", c.balance, got, c.report)
 		}
 	}
@@ -111,9 +111,9 @@ func TestTheAlertOfACardThatIsListedNoMoreEnds(t *testing.T) {
 		t.Errorf("alerts of a card that is gone: %s", matter(s))
 	}
 	// Where it comes back it is looked at for the first time.
-	told(s)
+	valueOr(s)
 	sweep(24*time.Minute, item("card_0001", api.CardActive, dollar), other)
-	if matter(s) == "" || told(s) != "" {
+	if matter(s) == "" || valueOr(s) != "" {
 		t.Errorf("alerts %q", matter(s))
 	}
 }
@@ -125,7 +125,7 @@ func TestTheFirstRuleThatFitsHolds(t *testing.T) {
 	if got, want := matter(s), "low balance: card_0005 $39.00, below $40.00\n"; got != want {
 		t.Errorf("alerts %q, want %q", got, want)
 	}
-	if got := told(s); got != "" {
+	if got := valueOr(s); got != "" {
 		t.Errorf("a card that was low at first sight is news: %s", got)
 	}
 }
@@ -135,7 +135,7 @@ func TestWalletAndDepositsAlert(t *testing.T) {
 	answerLane(t, s, 11*time.Second, func(f state.FetchWallet) state.Event {
 		return state.WalletLoaded{FetchWallet: f, Meta: meta(11 * time.Second), Wallet: api.Wallet{Balance: 99 * dollar}}
 	})
-	if got := told(s); got != "alert: wallet low · $99.00, below $100.00" {
+	if got := valueOr(s); got != "alert: wallet low · $99.00, below $100.00" {
 		t.Errorf("news %q", got)
 	}
 	pending := api.Deposit{ID: "dep_1", Currency: "usdt", Status: api.DepositPending, CreatedAt: at(0), CreditedUSD: new(250 * dollar)}
@@ -143,11 +143,11 @@ func TestWalletAndDepositsAlert(t *testing.T) {
 		return state.DepositsLoaded{FetchDeposits: f, Meta: meta(62 * time.Second), Items: []api.Deposit{pending}}
 	})
 	later := one[state.FetchDeposits](t, tick(s, time.Hour-time.Second))
-	if got := told(s); got != "" {
+	if got := valueOr(s); got != "" {
 		t.Errorf("too soon: %q", got)
 	}
 	tick(s, time.Hour)
-	if got, want := told(s), "alert: deposit pending · usdt, $250.00, since Mar 1 12:00 UTC"; got != want {
+	if got, want := valueOr(s), "alert: deposit pending · usdt, $250.00, since Mar 1 12:00 UTC"; got != want {
 		t.Errorf("news %q, want %q", got, want)
 	}
 	if s.Alerts.Open() != 2 {
@@ -156,7 +156,7 @@ func TestWalletAndDepositsAlert(t *testing.T) {
 	pending.Status = api.DepositConfirmed
 	apply(s, state.DepositsLoaded{FetchDeposits: later, Meta: meta(2 * time.Hour), Items: []api.Deposit{pending}})
 	tick(s, 2*time.Hour+time.Second)
-	if got := told(s); got != "deposit_credited: deposit credited · $250.00" {
+	if got := valueOr(s); got != "deposit_credited: deposit credited · $250.00" {
 		t.Errorf("news %q", got)
 	}
 	if got := matter(s); strings.Contains(got, "deposit") {
@@ -172,14 +172,14 @@ func TestDeclinesOfACardAreOneAlertUntilSomebodyHasSeenIt(t *testing.T) {
 		feedPage(s, pollFeed(t, s, d), d, false, row, txn(1000+n, -d, api.TransactionSettlement, -dollar))
 	}
 	decline(1, 5*time.Second, "Meta")
-	if got, want := told(s), "transaction: decline · card 0001 fb · Meta · $250.00\nalert: declined · card 0001 fb · $250.00 at Meta\ntransaction: settlement · card 0001 fb · -$1.00"; !sameLines(got, want) {
+	if got, want := valueOr(s), "transaction: decline · card 0001 fb · Meta · $250.00\nalert: declined · card 0001 fb · $250.00 at Meta\ntransaction: settlement · card 0001 fb · -$1.00"; !sameLines(got, want) {
 		t.Errorf("news %q, want %q", got, want)
 	}
 	decline(2, 9*time.Second, "Google")
 	if got := matter(s); got != "declined: card_0001 2 times, the last $250.00 at Google\n" {
 		t.Errorf("alerts %q", got)
 	}
-	if got := told(s); strings.Contains(got, "alert") {
+	if got := valueOr(s); strings.Contains(got, "alert") {
 		t.Errorf("told again: %q", got)
 	}
 	do(t, s, state.AckAlert{ID: s.Alerts.All()[0].ID})
@@ -213,23 +213,23 @@ func sameLines(a, b string) bool {
 func TestSeenAndSnoozedAlertsAreNotCounted(t *testing.T) {
 	s := settled(t, alerting)
 	balances(t, s, 11*time.Second, item("card_0001", api.CardActive, dollar))
-	told(s)
+	valueOr(s)
 	id := s.Alerts.All()[0].ID
 	do(t, s, state.SnoozeAlert{ID: id})
 	if s.Alerts.Open() != 0 || len(s.Alerts.All()) != 1 {
 		t.Errorf("%d open of %d", s.Alerts.Open(), len(s.Alerts.All()))
 	}
 	hot := all[state.FetchCards](tick(s, 11*time.Second+state.SnoozeFor-time.Second))[0]
-	if s.Alerts.Open() != 0 || told(s) != "" {
+	if s.Alerts.Open() != 0 || valueOr(s) != "" {
 		t.Error("reminded too soon")
 	}
 	tick(s, 11*time.Second+state.SnoozeFor)
-	if got := told(s); s.Alerts.Open() != 1 || got != "alert: low balance · card 0001 fb · $1.00, below $20.00" {
+	if got := valueOr(s); s.Alerts.Open() != 1 || got != "alert: low balance · card 0001 fb · $1.00, below $20.00" {
 		t.Errorf("%d open, told %q", s.Alerts.Open(), got)
 	}
 	do(t, s, state.AckAlert{ID: id})
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(2 * time.Hour), Items: []api.CardItem{item("card_0001", api.CardActive, 2*dollar)}})
-	if s.Alerts.Open() != 0 || told(s) != "" {
+	if s.Alerts.Open() != 0 || valueOr(s) != "" {
 		t.Error("what was seen is told again")
 	}
 	do(t, s, state.AckAlert{ID: id})
@@ -242,7 +242,7 @@ func TestARefusedKeyAlertsUntilItIsTakenAgain(t *testing.T) {
 	s := settled(t, alerting)
 	f := one[state.FetchChallenges](t, tick(s, 3*time.Second))
 	apply(s, state.FetchFailed{Meta: meta(3 * time.Second), Effect: f, Err: unauthorized()})
-	if got := told(s); !strings.HasPrefix(got, "alert: key refused · ") {
+	if got := valueOr(s); !strings.HasPrefix(got, "alert: key refused · ") {
 		t.Errorf("news %q", got)
 	}
 	poll(t, s, 20*time.Second)
@@ -268,11 +268,11 @@ func TestACodeIsNewsOnceAndWithoutItsDigits(t *testing.T) {
 	for _, e := range all[state.FetchChallenges](tick(s, 0)) {
 		apply(s, state.ChallengesLoaded{FetchChallenges: e, Meta: meta(0), Items: []api.Challenge{challenge("old", -time.Minute, "111111")}})
 	}
-	if got := told(s); got != "" {
+	if got := valueOr(s); got != "" {
 		t.Errorf("a code from before: %q", got)
 	}
 	poll(t, s, 2*time.Second, challenge("old", -time.Minute, "111111"), challenge("new", time.Second, "482913"))
-	news := s.News.Take()
+	news := s.News.Drain()
 	if len(news) != 1 || news[0].Line() != "code ready · card_0001 · shop new · $10.00" {
 		t.Fatalf("news %+v", news)
 	}
@@ -280,7 +280,7 @@ func TestACodeIsNewsOnceAndWithoutItsDigits(t *testing.T) {
 		t.Error("the code is in the news")
 	}
 	poll(t, s, 4*time.Second, challenge("new", time.Second, "482913"))
-	if got := told(s); got != "" {
+	if got := valueOr(s); got != "" {
 		t.Errorf("told again: %q", got)
 	}
 }
@@ -290,7 +290,7 @@ func TestTheFirstReadingOfTheFeedIsNoNews(t *testing.T) {
 	for _, f := range all[state.FetchTransactions](tick(s, 0)) {
 		feedPage(s, f, 0, false, txn(1, time.Minute, api.TransactionDecline, dollar))
 	}
-	if got := told(s) + matter(s); got != "" {
+	if got := valueOr(s) + matter(s); got != "" {
 		t.Errorf("%q", got)
 	}
 }

@@ -42,7 +42,7 @@ func TestWhateverHappensEveryRowActsOnceAtMost(t *testing.T) {
 			rt.Fatal(err)
 		}
 		l.send(effects)
-		l.send(apply(s, state.PlanKept{Meta: meta(l.now), ID: p.ID}))
+		l.send(apply(s, state.PlanSaved{Meta: meta(l.now), ID: p.ID}))
 		for range rapid.IntRange(0, 80).Draw(rt, "turns") {
 			l.turn()
 			l.check()
@@ -154,17 +154,17 @@ func (l *teller) batch() *state.Batch {
 // crash starts anew with what the journal and the plan on disk tell, and goes
 // on.
 func (l *teller) crash() {
-	fates := make(map[api.IdempotencyKey]state.Fate)
+	fates := make(map[api.IdempotencyKey]state.OpStatus)
 	var left []state.Op
 	for i, r := range l.batch().Rows {
 		key := l.p.Rows[i].Key
 		switch r.State {
 		case state.RowDone:
-			fates[key] = state.FateDone
+			fates[key] = state.OpStatusDone
 		case state.RowRefused:
-			fates[key] = state.FateRefused
+			fates[key] = state.OpStatusRefused
 		case state.RowSending, state.RowUnconfirmed, state.RowUnsettled:
-			fates[key] = state.FateBegun
+			fates[key] = state.OpStatusBegun
 			d := state.FundCard{Card: l.p.Rows[i].Card, Amount: l.p.Rows[i].Amount}
 			w, err := api.FundWrite(d.Card, d.Amount)
 			if err != nil {
@@ -190,7 +190,7 @@ func (l *teller) crash() {
 		}
 		apply(l.s, ev)
 	}
-	found := state.PlansFound{Meta: meta(l.now), Left: []state.LeftPlan{{Plan: l.p, Fates: fates}}}
+	found := state.PlansFound{Meta: meta(l.now), Left: []state.LeftPlan{{Plan: l.p, Statuses: fates}}}
 	if rapid.Bool().Draw(l.t, "plan first") {
 		l.send(apply(l.s, found))
 		l.s.Resume(left, at(l.now))

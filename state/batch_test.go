@@ -43,11 +43,11 @@ func newTill(t *testing.T, s *state.Store) *till {
 func (l *till) start(p *state.Plan) *state.Batch {
 	l.t.Helper()
 	effects := do(l.t, l.s, state.RunPlan{Plan: p})
-	if keep := one[state.KeepPlan](l.t, effects); keep.Plan != p {
+	if keep := one[state.SavePlan](l.t, effects); keep.Plan != p {
 		l.t.Fatalf("keeps %+v", keep)
 	}
 	none[state.Do](l.t, effects)
-	l.send(apply(l.s, state.PlanKept{Meta: meta(l.now), ID: p.ID}))
+	l.send(apply(l.s, state.PlanSaved{Meta: meta(l.now), ID: p.ID}))
 	b, ok := l.s.Bulk.Get(p.ID)
 	if !ok {
 		l.t.Fatal("no batch")
@@ -208,7 +208,7 @@ func TestAPlanThatIsNotOnDiskIsNotBegun(t *testing.T) {
 	if v := s.Check(state.StopBatch{ID: p.ID}); v.Reason == "" {
 		t.Error("it can be stopped while it is written")
 	}
-	effects := apply(s, state.PlanKept{Meta: meta(time.Minute), ID: p.ID, Err: errors.New("disk full")})
+	effects := apply(s, state.PlanSaved{Meta: meta(time.Minute), ID: p.ID, Err: errors.New("disk full")})
 	none[state.Do](t, effects)
 	b, _ := s.Bulk.Get(p.ID)
 	if shown(b) != "000" || b.Phase != state.BatchOver {
@@ -487,7 +487,7 @@ func TestAWalletThatWasEmptiedStopsBeforeTheNextRow(t *testing.T) {
 	l.tick(10 * time.Second)
 	l.wallet = 15 * dollar
 	l.tick(10 * time.Second)
-	l.send(apply(s, state.PlanKept{Meta: meta(l.now), ID: p.ID}))
+	l.send(apply(s, state.PlanSaved{Meta: meta(l.now), ID: p.ID}))
 	for len(l.waiting) > 0 {
 		l.done(l.waiting[0].Card)
 	}
@@ -544,13 +544,13 @@ func TestAnOddConfirmationStopsAMoneyPlan(t *testing.T) {
 func TestAnInterruptedPlanWaitsForAPerson(t *testing.T) {
 	s, p := funding(t, 6, func(c *state.Config) { c.FindPlans = true })
 	one[state.FindPlans](t, tick(s, 40*time.Second))
-	fates := map[api.IdempotencyKey]state.Fate{
-		p.Rows[0].Key: state.FateDone, p.Rows[1].Key: state.FateRefused, p.Rows[2].Key: state.FateBegun, p.Rows[3].Key: state.FateUnknown,
+	fates := map[api.IdempotencyKey]state.OpStatus{
+		p.Rows[0].Key: state.OpStatusDone, p.Rows[1].Key: state.OpStatusRefused, p.Rows[2].Key: state.OpStatusBegun, p.Rows[3].Key: state.OpStatusUnknown,
 	}
 	// The journal found one of the rows before.
 	w, _ := api.FundWrite(cardID(3), 10*dollar)
 	s.Resume([]state.Op{{Kind: state.OpFund, Card: cardID(3), Amount: 10 * dollar, Key: p.Rows[2].Key, At: at(39 * time.Second), Tries: 1, Write: &w}}, at(40*time.Second))
-	found := state.PlansFound{Meta: meta(40 * time.Second), Left: []state.LeftPlan{{Plan: p, Fates: fates}}}
+	found := state.PlansFound{Meta: meta(40 * time.Second), Left: []state.LeftPlan{{Plan: p, Statuses: fates}}}
 	l := newTill(t, s)
 	l.now = 40 * time.Second
 	effects := apply(s, found)
@@ -593,8 +593,8 @@ func TestAnInterruptedPlanWaitsForAPerson(t *testing.T) {
 
 func TestRowsThatAnotherSettlesAreHeardOfWhileAPlanGoesOn(t *testing.T) {
 	s, p := funding(t, 12)
-	fates := map[api.IdempotencyKey]state.Fate{p.Rows[0].Key: state.FateBegun, p.Rows[1].Key: state.FateBegun}
-	found := state.PlansFound{Meta: meta(2 * time.Second), Left: []state.LeftPlan{{Plan: p, Fates: fates}}}
+	fates := map[api.IdempotencyKey]state.OpStatus{p.Rows[0].Key: state.OpStatusBegun, p.Rows[1].Key: state.OpStatusBegun}
+	found := state.PlansFound{Meta: meta(2 * time.Second), Left: []state.LeftPlan{{Plan: p, Statuses: fates}}}
 	apply(s, found)
 	l := newTill(t, s)
 	l.send(do(t, s, state.ResumeBatch{ID: p.ID}))
@@ -604,7 +604,7 @@ func TestRowsThatAnotherSettlesAreHeardOfWhileAPlanGoesOn(t *testing.T) {
 		t.Fatal(got)
 	}
 	// The row under way here is this run's to settle, whatever is told of it.
-	fates[p.Rows[0].Key], fates[p.Rows[1].Key], fates[p.Rows[2].Key] = state.FateDone, state.FateRefused, state.FateDone
+	fates[p.Rows[0].Key], fates[p.Rows[1].Key], fates[p.Rows[2].Key] = state.OpStatusDone, state.OpStatusRefused, state.OpStatusDone
 	apply(s, found)
 	if got := shown(b); got != "DR?>>>>>>>ww" || b.Moved != 10*dollar {
 		t.Errorf("%s, %s moved", got, b.Moved)
@@ -617,8 +617,8 @@ func TestRowsThatAnotherSettlesAreHeardOfWhileAPlanGoesOn(t *testing.T) {
 
 func TestAnInterruptedPlanOfWhichNothingIsLeftIsDropped(t *testing.T) {
 	s, p := funding(t, 2)
-	fates := map[api.IdempotencyKey]state.Fate{p.Rows[0].Key: state.FateDone, p.Rows[1].Key: state.FateUnknown}
-	effects := apply(s, state.PlansFound{Meta: meta(3 * time.Second), Left: []state.LeftPlan{{Plan: p, Fates: fates}}})
+	fates := map[api.IdempotencyKey]state.OpStatus{p.Rows[0].Key: state.OpStatusDone, p.Rows[1].Key: state.OpStatusUnknown}
+	effects := apply(s, state.PlansFound{Meta: meta(3 * time.Second), Left: []state.LeftPlan{{Plan: p, Statuses: fates}}})
 	if d := one[state.DropPlan](t, effects); d.ID != p.ID || len(s.Bulk.All()) != 0 {
 		t.Errorf("%+v", d)
 	}

@@ -220,7 +220,7 @@ type BINsLoaded struct {
 
 func (ev BINsLoaded) apply(s *Store) (Topic, []Effect) {
 	s.BINs.loaded(ev)
-	s.Bulk.judgeSheet()
+	s.Bulk.validateFile()
 	return TopicBINs, nil
 }
 
@@ -250,7 +250,7 @@ func BINRows(bins []api.BIN, measured map[api.BINID]Declines) Rows {
 			b, d := &list[i], declines[i]
 			return []Cell{
 				rows.Text(b.ID), rows.Text(b.Network), rows.Text(b.Type), rows.Text(b.IssuerCountry), rows.Text(strconv.FormatBool(b.ThreeDS)),
-				toldPercent(b.AcceptanceRate), toldCell(b.MaxTransaction), toldCell(b.MaxMonthly),
+				percentCell(b.AcceptanceRate), moneyCell(b.MaxTransaction), moneyCell(b.MaxMonthly),
 				rows.Count(d.Cards), rows.Count(d.Asked), rows.Count(d.Declined), rows.Text(phoneWallets(b.Wallets)), rows.Text(joined(b.BestFor)),
 			}
 		},

@@ -12,14 +12,14 @@ import (
 // BulkTable holds the plans for many cards that are being carried out.
 type BulkTable struct {
 	*core
-	notices *NoticesTable
-	bins    *BINsTable
-	cards   *CardsTable
-	poll    *PollTable
-	wallet  *WalletTable
-	ops     *OpsTable
-	bulk    bulkBook
-	sheet   SheetFile
+	notices   *NoticesTable
+	bins      *BINsTable
+	cards     *CardsTable
+	poll      *PollTable
+	wallet    *WalletTable
+	ops       *OpsTable
+	bulk      batches
+	issueFile IssueFile
 }
 
 // What is asked for of more cards than the guardrail allows at once is done in
@@ -122,8 +122,8 @@ func (b *Batch) Later() int {
 	return n
 }
 
-// bulkBook keeps the batches of this run, the oldest first.
-type bulkBook struct {
+// batches keeps the batches of this run, the oldest first.
+type batches struct {
 	list   []*Batch
 	due    time.Time // when interrupted plans are looked for
 	failed bool
@@ -169,11 +169,11 @@ func (bu *BulkTable) checkPlan(p *Plan) Verdict {
 		v.Reason, v.Remedy = p.Blocked, p.Remedy
 	case begun:
 		v.Reason, v.Remedy = "this plan is carried out already", "J shows how far it is"
-	case bu.takenOver(p):
+	case bu.replanned(p):
 		v.Reason, v.Remedy = "these rows are planned again already", "J shows how far they are"
 	case p.takes() && bu.wallet.lacks(p.needs()) > 0:
-		v.Short = bu.wallet.lacks(p.needs())
-		v.Reason, v.Remedy = walletShort(v.Short), lessOrMore
+		v.Shortfall = bu.wallet.lacks(p.needs())
+		v.Reason, v.Remedy = walletShort(v.Shortfall), lessOrMore
 	default:
 		v.Reason, v.Remedy = bu.tooMany(p), fewerCards
 	}
@@ -236,9 +236,9 @@ func newBatch(p *Plan, phase BatchPhase) *Batch {
 
 // runPlan has the plan put on disk; its rows follow when it is there.
 func (bu *BulkTable) runPlan(p *Plan) []Effect {
-	bu.handOver(p)
+	bu.markReplanned(p)
 	bu.addBatch(newBatch(p, BatchSaving))
-	return []Effect{KeepPlan{Plan: p}}
+	return []Effect{SavePlan{Plan: p}}
 }
 
 func (bu *BulkTable) addBatch(b *Batch) {
@@ -258,8 +258,8 @@ func (bu *BulkTable) addBatch(b *Batch) {
 	bu.bulk.list = append(bu.bulk.list, b)
 }
 
-// planKept lets the rows begin, or says why they do not.
-func (bu *BulkTable) planKept(ev PlanKept) Topic {
+// planSaved lets the rows begin, or says why they do not.
+func (bu *BulkTable) planSaved(ev PlanSaved) Topic {
 	b, ok := bu.Get(ev.ID)
 	if !ok || b.Phase != BatchSaving {
 		return 0
@@ -282,7 +282,7 @@ func (bu *BulkTable) planDropped(ev PlanDropped) Topic {
 	if ev.Err == nil {
 		return 0
 	}
-	bu.notices.tell(Warn, "a plan that is over may be shown again after a restart: "+ev.Err.Error())
+	bu.notices.say(Warn, "a plan that is over may be shown again after a restart: "+ev.Err.Error())
 	return TopicNotice
 }
 
@@ -297,14 +297,14 @@ func (s *Store) resumeBatch(id PlanID) (Topic, []Effect) {
 	if b, ok := s.Bulk.Get(id); ok {
 		b.run(s.now)
 	}
-	return TopicOps | TopicCards, s.pump()
+	return TopicOps | TopicCards, s.runBatches()
 }
 
 func (s *Store) stopBatch(id PlanID) (Topic, []Effect) {
 	if b, ok := s.Bulk.Get(id); ok {
 		s.Bulk.halt(b, "stopped by you")
 	}
-	return TopicOps | TopicCards | TopicNotice, s.pump()
+	return TopicOps | TopicCards | TopicNotice, s.runBatches()
 }
 
 // halt ends a batch: the rows that wait are not sent.

@@ -195,10 +195,10 @@ func (in StopBatch) check(s *Store) Verdict {
 
 func (in StopBatch) start(s *Store) (Topic, []Effect) { return s.stopBatch(in.ID) }
 
-// KeepPlan puts a plan on disk before its first row is sent.
-type KeepPlan struct{ Plan *Plan }
+// SavePlan puts a plan on disk before its first row is sent.
+type SavePlan struct{ Plan *Plan }
 
-func (KeepPlan) effect() {}
+func (SavePlan) effect() {}
 
 // DropPlan takes a plan off the disk: nothing of it will be sent any more.
 type DropPlan struct{ ID PlanID }
@@ -210,14 +210,14 @@ type FindPlans struct{}
 
 func (FindPlans) effect() {}
 
-// PlanKept says that a plan is on disk, or why it is not.
-type PlanKept struct {
+// PlanSaved says that a plan is on disk, or why it is not.
+type PlanSaved struct {
 	Meta
 	ID  PlanID
 	Err error
 }
 
-func (ev PlanKept) apply(s *Store) (Topic, []Effect) { return s.Bulk.planKept(ev), nil }
+func (ev PlanSaved) apply(s *Store) (Topic, []Effect) { return s.Bulk.planSaved(ev), nil }
 
 // PlanDropped says that a plan is off the disk, or why it is not.
 type PlanDropped struct {
@@ -238,36 +238,38 @@ type PlansFound struct {
 
 func (ev PlansFound) apply(s *Store) (Topic, []Effect) { return s.Bulk.plansFound(ev) }
 
-// FetchSheet reads a file of cards to be issued.
-type FetchSheet struct {
+// FetchIssueFile reads a file of cards to be issued.
+type FetchIssueFile struct {
 	Seq  Seq
 	Path string
 }
 
-func (FetchSheet) effect() {}
+func (FetchIssueFile) effect() {}
 
-// SheetLoaded is a file of cards to be issued, or why it could not be read.
-type SheetLoaded struct {
-	FetchSheet
+// IssueFileLoaded is a file of cards to be issued, or why it could not be read.
+type IssueFileLoaded struct {
+	FetchIssueFile
 	Meta
-	Sheet cardcsv.File
-	Err   error
+	File cardcsv.File
+	Err  error
 }
 
-func (ev SheetLoaded) apply(s *Store) (Topic, []Effect) { return s.Bulk.sheetLoaded(ev), nil }
+func (ev IssueFileLoaded) apply(s *Store) (Topic, []Effect) { return s.Bulk.issueFileLoaded(ev), nil }
 
-// LoadSheet asks to read a file of cards to be issued.
-type LoadSheet struct{ Path string }
+// LoadIssueFile asks to read a file of cards to be issued.
+type LoadIssueFile struct{ Path string }
 
-func (LoadSheet) check(*Store) Verdict { return Verdict{} }
+func (LoadIssueFile) check(*Store) Verdict { return Verdict{} }
 
-func (in LoadSheet) start(s *Store) (Topic, []Effect) { return TopicOps, s.Bulk.loadSheet(in.Path) }
+func (in LoadIssueFile) start(s *Store) (Topic, []Effect) {
+	return TopicOps, s.Bulk.loadIssueFile(in.Path)
+}
 
-// SheetFile is the file of cards to be issued that was asked for last.
-type SheetFile struct {
+// IssueFile is the file of cards to be issued that was asked for last.
+type IssueFile struct {
 	Path    string
 	Loading bool
-	Sheet   cardcsv.File
+	File    cardcsv.File
 	// Problems are all that is wrong with it, by what is known now.
 	Problems []cardcsv.Problem
 	// Err tells why it could not be read.
@@ -276,31 +278,31 @@ type SheetFile struct {
 	seq Seq
 }
 
-// Sheet is the file that was asked for last.
-func (bu *BulkTable) Sheet() SheetFile { return bu.sheet }
+// IssueFile is the file that was asked for last.
+func (bu *BulkTable) IssueFile() IssueFile { return bu.issueFile }
 
-func (bu *BulkTable) loadSheet(path string) []Effect {
-	bu.sheet = SheetFile{Path: path, Loading: true, seq: bu.nextSeq()}
-	return []Effect{FetchSheet{Seq: bu.sheet.seq, Path: path}}
+func (bu *BulkTable) loadIssueFile(path string) []Effect {
+	bu.issueFile = IssueFile{Path: path, Loading: true, seq: bu.nextSeq()}
+	return []Effect{FetchIssueFile{Seq: bu.issueFile.seq, Path: path}}
 }
 
-func (bu *BulkTable) sheetLoaded(ev SheetLoaded) Topic {
-	if ev.Seq != bu.sheet.seq {
+func (bu *BulkTable) issueFileLoaded(ev IssueFileLoaded) Topic {
+	if ev.Seq != bu.issueFile.seq {
 		return 0
 	}
-	bu.sheet.Loading, bu.sheet.Sheet, bu.sheet.Err = false, ev.Sheet, ev.Err
-	bu.judgeSheet()
+	bu.issueFile.Loading, bu.issueFile.File, bu.issueFile.Err = false, ev.File, ev.Err
+	bu.validateFile()
 	return TopicOps
 }
 
-// judgeSheet looks for what is wrong with the file, which may be long: when it
+// validateFile looks for what is wrong with the file, which may be long: when it
 // was read, and when the BINs or the guardrails are others.
-func (bu *BulkTable) judgeSheet() { bu.sheet.Problems = bu.sheetProblems(bu.sheet.Sheet) }
+func (bu *BulkTable) validateFile() { bu.issueFile.Problems = bu.fileProblems(bu.issueFile.File) }
 
-// sheetProblems lists all that is wrong with a sheet, line by line: what cannot
+// fileProblems lists all that is wrong with a sheet, line by line: what cannot
 // be read, and what the rows ask for that cannot be had. What they take
 // together is for their plan to tell.
-func (bu *BulkTable) sheetProblems(sheet cardcsv.File) []cardcsv.Problem {
+func (bu *BulkTable) fileProblems(sheet cardcsv.File) []cardcsv.Problem {
 	type place struct {
 		line   int
 		column string

@@ -40,9 +40,9 @@ type Plan struct {
 	rows  []int
 }
 
-// whole tells whether leaving rows away would make it another plan: they are
+// allOrNothing tells whether leaving rows away would make it another plan: they are
 // the parts of a sum, or new cards.
-func (p *Plan) whole() bool { return p.Kind == BulkIssue || p.Share == ShareSplit }
+func (p *Plan) allOrNothing() bool { return p.Kind == BulkIssue || p.Share == ShareSplit }
 
 // needs is what the wallet has to hold for a plan to begin, USD.
 func (p *Plan) needs() api.USD {
@@ -50,7 +50,7 @@ func (p *Plan) needs() api.USD {
 	switch {
 	case !p.takes():
 		return 0
-	case p.whole():
+	case p.allOrNothing():
 		return t.Sum + t.LaterSum
 	}
 	return t.Sum

@@ -14,7 +14,7 @@ import (
 // the one key it will ever have.
 func (s *Store) Plan(in Many) *Plan {
 	p := s.Outline(in)
-	s.mint(p)
+	s.setKeys(p)
 	return p
 }
 
@@ -101,7 +101,7 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 		p.Part = old.Part + 1
 	}
 	s.close(p)
-	s.mint(p)
+	s.setKeys(p)
 	p.again, p.rows = old.ID, places
 	return p
 }
@@ -125,7 +125,7 @@ func (s *Store) planRow(in Intent) PlanRow {
 		r.After = d.amount
 	default:
 	}
-	if v := in.check(s); v.Reason != "" && v.Short == 0 {
+	if v := in.check(s); v.Reason != "" && v.Shortfall == 0 {
 		r.Out = s.Cards.ofRow(d.card, v.Reason)
 	}
 	if d.card != "" && !known {
@@ -268,8 +268,8 @@ func (s *Store) close(p *Plan) {
 	}
 }
 
-// mint gives a plan that can be carried out its name and its keys.
-func (s *Store) mint(p *Plan) {
+// setKeys gives a plan that can be carried out its name and its keys.
+func (s *Store) setKeys(p *Plan) {
 	if p.Blocked != "" {
 		return
 	}
@@ -293,7 +293,7 @@ func (bu *BulkTable) guardedSum(p *Plan) string {
 	for _, c := range g.Caps() {
 		var sum api.USD
 		for i := range p.Rows {
-			if r := &p.Rows[i]; (r.Runs() || r.Later && p.whole()) && c.Applies(bu.cards.labelOf(r.Intent)) {
+			if r := &p.Rows[i]; (r.Runs() || r.Later && p.allOrNothing()) && c.Applies(bu.cards.labelOf(r.Intent)) {
 				sum += r.Amount
 			}
 		}
@@ -334,9 +334,9 @@ func (bu *BulkTable) rowsOf(in Intent) (rows []Intent, sum api.USD, many bool) {
 	return rows, sum, true
 }
 
-// againMany tells why rows are confirmed a second time, and whether their sum
+// confirmManyTwice tells why rows are confirmed a second time, and whether their sum
 // is typed a second time.
-func (ca *CardsTable) againMany(rows []Intent, sum api.USD) (why string, typeTwice bool) {
+func (ca *CardsTable) confirmManyTwice(rows []Intent, sum api.USD) (why string, typeTwice bool) {
 	n := 0
 	for _, in := range rows {
 		if ca.confirmsLabel(ca.labelOf(in)) {

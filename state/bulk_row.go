@@ -21,8 +21,8 @@ func (b *Batch) Undone() int {
 	return n
 }
 
-// handOver marks the rows that a new plan takes from an old batch.
-func (bu *BulkTable) handOver(p *Plan) {
+// markReplanned marks the rows that a new plan takes from an old batch.
+func (bu *BulkTable) markReplanned(p *Plan) {
 	b, ok := bu.Get(p.again)
 	if !ok {
 		return
@@ -39,9 +39,9 @@ func (bu *BulkTable) handOver(p *Plan) {
 	}
 }
 
-// takenOver tells whether rows of a plan have been planned again by another
+// replanned tells whether rows of a plan have been planned again by another
 // since it was made.
-func (bu *BulkTable) takenOver(p *Plan) bool {
+func (bu *BulkTable) replanned(p *Plan) bool {
 	b, ok := bu.Get(p.again)
 	return ok && slices.ContainsFunc(p.rows, func(from int) bool { return !b.Rows[from].free() })
 }
@@ -90,7 +90,7 @@ func (bu *BulkTable) rowDone(b *Batch, i int, op *Op, ev OpDone) {
 	bu.ops.refuseUndo("what was done to many cards is not taken back at once: select them and do the opposite")
 	b.set(i, RowDone, bu.rowText(op, ev))
 	if op.Kind.moves() || op.Kind == OpTerminate || op.Kind == OpIssue {
-		b.Moved += told(ev.Moved, op.Amount)
+		b.Moved += valueOr(ev.Moved, op.Amount)
 	}
 	disk := sentence(unrecorded(ev.Note), unwritten(ev.Lost))
 	odd := sentence(discrepancy(op, ev), disk)
@@ -129,17 +129,17 @@ func (bu *BulkTable) rowText(op *Op, ev OpDone) string {
 func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 	switch {
 	case !settles(op, ev) && s.askedEnough(op, ev.Err):
-		return s.giveUp(op)
+		return s.markUnsettled(op)
 	case !settles(op, ev):
 		op.Phase, op.fence = Unknown, s.seq
 		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.now)
 		b.set(i, RowUnconfirmed, errtext.Explain(ev.Err))
 		return nil
 	}
-	s.Ops.drop(op.ID)
+	s.Ops.removeOp(op.ID)
 	if ev.Note+ev.Lost == "" && inTheWay(ev) && b.Phase != BatchStopping {
 		b.set(i, RowWaiting, errtext.Explain(ev.Err))
-		s.Bulk.wave(b, errtext.RetryAfter(ev.Err), errtext.Explain(ev.Err))
+		s.Bulk.pauseFor(b, errtext.RetryAfter(ev.Err), errtext.Explain(ev.Err))
 		return nil
 	}
 	s.Bulk.rowRefused(b, i, errtext.Explain(ev.Err), endsAll(b, ev))
@@ -176,9 +176,9 @@ func endsAll(b *Batch, ev OpFailed) bool {
 // person.
 const maxTroubles = 5
 
-// wave lets a batch wait after a failure of the way, for as long as the server
+// pauseFor lets a batch wait after a failure of the way, for as long as the server
 // told if it did, and says why. Rows that fail together are one failure.
-func (bu *BulkTable) wave(b *Batch, wait time.Duration, why string) {
+func (bu *BulkTable) pauseFor(b *Batch, wait time.Duration, why string) {
 	if !bu.now.Before(b.Until) {
 		b.troubles++
 	}
@@ -188,7 +188,7 @@ func (bu *BulkTable) wave(b *Batch, wait time.Duration, why string) {
 	b.Until = later(b.Until, bu.now.Add(wait))
 	if b.troubles > maxTroubles && b.Phase == BatchRunning {
 		b.Phase, b.Reason = BatchPaused, "paused: "+why
-		bu.notices.tell(Bad, "bulk "+b.Plan.Kind.String()+" "+b.Reason)
+		bu.notices.say(Bad, "bulk "+b.Plan.Kind.String()+" "+b.Reason)
 	}
 }
 
@@ -212,8 +212,8 @@ func (bu *BulkTable) rowUnsettled(op *Op) {
 	bu.haltAt(b, i, "it could not be confirmed", false)
 }
 
-// rowJudged notes what was found out of a row that nobody could confirm.
-func (bu *BulkTable) rowJudged(op *Op, happened bool, text string) {
+// rowResolved notes what was found out of a row that nobody could confirm.
+func (bu *BulkTable) rowResolved(op *Op, happened bool, text string) {
 	b, i, ok := bu.rowOf(op)
 	if !ok {
 		return

@@ -12,8 +12,8 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-// pump sends what batches may send now.
-func (s *Store) pump() []Effect {
+// runBatches sends what batches may send now.
+func (s *Store) runBatches() []Effect {
 	var out []Effect
 	for _, b := range s.Bulk.bulk.list {
 		for more := true; more; {
@@ -38,10 +38,10 @@ func (s *Store) step(b *Batch) (effects []Effect, more bool) {
 	}
 	row := &b.Plan.Rows[i]
 	if since, offline := s.Poll.Offline(); offline && waitsForAPI(row.Intent) {
-		s.Bulk.wave(b, 0, offlineSince(since, s.now))
+		s.Bulk.pauseFor(b, 0, offlineSince(since, s.now))
 		return nil, false
 	}
-	switch o := s.obstacle(row, b.Plan.ID); {
+	switch o := s.blockerOf(row, b.Plan.ID); {
 	case o.wait:
 		return nil, false
 	case o.stop != "":
@@ -72,48 +72,48 @@ func (bu *BulkTable) inFlight(b *Batch) int {
 	return n
 }
 
-// obstacle is what stands between a row and its request: it waits for
+// blocker is what stands between a row and its request: it waits for
 // something to pass, everything ends, or the row alone cannot be done.
-type obstacle struct {
+type blocker struct {
 	wait         bool
 	stop, refuse string
 }
 
-// obstacle looks at a row anew before it is sent: much may have changed since
+// blockerOf looks at a row anew before it is sent: much may have changed since
 // the plan was made.
-func (s *Store) obstacle(row *PlanRow, id PlanID) obstacle {
+func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 	switch row.Intent.(type) {
 	case FundCard, IssueCard:
-		promised := s.Bulk.promised()
+		promised := s.Bulk.amountInFlight()
 		lacks := row.Amount + promised - s.Wallet.wallet.Balance
 		if lacks > 0 && promised > 0 {
-			return obstacle{wait: true}
+			return blocker{wait: true}
 		}
 		if lacks > 0 && s.Wallet.live() {
-			return obstacle{stop: walletShort(lacks)}
+			return blocker{stop: walletShort(lacks)}
 		}
 	default:
 	}
 	v := row.Intent.check(s)
 	if v.Reason == "" {
-		return obstacle{}
+		return blocker{}
 	}
 	if d, err := s.requestOf(row.Intent); err == nil && d.kind == OpIssue {
 		// Two cards of one plan may be alike. They are issued one after the other,
 		// so that an answer that does not come is about one of them.
 		if op, busy := s.Ops.pendingIssue(d.write); busy && op.Bulk == id && op.Phase != Unsettled {
-			return obstacle{wait: true}
+			return blocker{wait: true}
 		}
 	}
 	if _, known := s.Cards.Get(row.Card); !known && row.Card != "" {
 		v.Reason = "the card is not in the list any more"
 	}
-	return obstacle{refuse: s.Cards.ofRow(row.Card, v.Reason)}
+	return blocker{refuse: s.Cards.ofRow(row.Card, v.Reason)}
 }
 
-// promised is what operations under way take from the wallet, USD. Whether its
+// amountInFlight is what operations under way take from the wallet, USD. Whether its
 // balance tells of them already is not known.
-func (bu *BulkTable) promised() api.USD {
+func (bu *BulkTable) amountInFlight() api.USD {
 	var sum api.USD
 	for _, op := range bu.ops.all() {
 		if (op.Kind == OpFund || op.Kind == OpIssue) && op.Phase != Unsettled {
@@ -139,7 +139,7 @@ func (bu *BulkTable) endBatch(b *Batch) []Effect {
 	if n := b.Later(); n > 0 {
 		text += fmt.Sprintf("; %d for the next part: J", n)
 	}
-	bu.notices.tell(level, text)
+	bu.notices.say(level, text)
 	return []Effect{DropPlan{ID: b.Plan.ID}}
 }
 
@@ -238,8 +238,8 @@ type LeftPlan struct {
 	Plan *Plan
 	// Begun tells when its rows last began, by its own notes, this machine's
 	// clock; zero when a note does not tell.
-	Begun map[api.IdempotencyKey]time.Time
-	Fates map[api.IdempotencyKey]Fate
+	Begun    map[api.IdempotencyKey]time.Time
+	Statuses map[api.IdempotencyKey]OpStatus
 }
 
 // findEvery is how often interrupted plans are looked for: what a dashboard
@@ -258,7 +258,7 @@ func (bu *BulkTable) findPlans(now time.Time) {
 // sent until a person says so.
 func (bu *BulkTable) plansFound(ev PlansFound) (topics Topic, effects []Effect) {
 	if ev.Err != nil && !bu.bulk.failed {
-		bu.notices.tell(Warn, "interrupted plans cannot be looked for: "+ev.Err.Error())
+		bu.notices.say(Warn, "interrupted plans cannot be looked for: "+ev.Err.Error())
 		topics |= TopicNotice
 	}
 	bu.bulk.failed = ev.Err != nil
@@ -266,13 +266,13 @@ func (bu *BulkTable) plansFound(ev PlansFound) (topics Topic, effects []Effect) 
 		b, known := bu.Get(left.Plan.ID)
 		if known && b.Phase != BatchInterrupted {
 			// It goes on here, and what was begun before is still settled elsewhere.
-			topics |= bu.learnBegun(b, left.Fates)
+			topics |= bu.applyBegun(b, left.Statuses)
 			continue
 		}
 		if !known {
 			b = newBatch(left.Plan, BatchInterrupted)
 		}
-		bu.learn(b, left.Fates)
+		bu.applyStatuses(b, left.Statuses)
 		if b.tally[RowWaiting] == 0 {
 			// What was begun is the journal's to settle.
 			effects = append(effects, DropPlan{ID: left.Plan.ID})
@@ -286,26 +286,26 @@ func (bu *BulkTable) plansFound(ev PlansFound) (topics Topic, effects []Effect) 
 			b.Reason = "interrupted"
 			bu.addBatch(b)
 			bu.linkOps()
-			bu.notices.tell(Warn, "an interrupted bulk "+b.Plan.Kind.String()+": "+b.Outcome()+"; R resumes")
+			bu.notices.say(Warn, "an interrupted bulk "+b.Plan.Kind.String()+": "+b.Outcome()+"; R resumes")
 			topics |= TopicNotice
 		}
 	}
 	return topics, effects
 }
 
-// learn takes what the journal knows of rows. A row that was begun is never
+// applyStatuses takes what the journal knows of rows. A row that was begun is never
 // begun anew, whatever is not known of it.
-func (bu *BulkTable) learn(b *Batch, fates map[api.IdempotencyKey]Fate) {
+func (bu *BulkTable) applyStatuses(b *Batch, fates map[api.IdempotencyKey]OpStatus) {
 	for key, i := range b.at {
 		fate, begun := fates[key]
 		switch {
 		case !begun || b.Rows[i].State != RowWaiting && b.Rows[i].State != RowUnconfirmed:
-		case fate == FateDone || fate == FateJudgedDone:
+		case fate == OpStatusDone || fate == OpStatusResolvedDone:
 			b.set(i, RowDone, "before the interruption")
 			b.Moved += b.Plan.Rows[i].Amount
-		case fate == FateRefused || fate == FateNotSent || fate == FateJudgedNotDone:
+		case fate == OpStatusRefused || fate == OpStatusNotSent || fate == OpStatusResolvedNotDone:
 			b.set(i, RowRefused, "before the interruption")
-		case fate == FateDismissed:
+		case fate == OpStatusDismissed:
 			b.set(i, RowUnsettled, "let go of before the interruption")
 		default:
 			b.set(i, RowUnconfirmed, "begun before the interruption")
@@ -313,17 +313,17 @@ func (bu *BulkTable) learn(b *Batch, fates map[api.IdempotencyKey]Fate) {
 	}
 }
 
-// learnBegun takes what became of rows that were begun before a plan went on
+// applyBegun takes what became of rows that were begun before a plan went on
 // here and whose operations are another dashboard's.
-func (bu *BulkTable) learnBegun(b *Batch, fates map[api.IdempotencyKey]Fate) Topic {
+func (bu *BulkTable) applyBegun(b *Batch, fates map[api.IdempotencyKey]OpStatus) Topic {
 	before := b.tally[RowUnconfirmed]
 	begun := maps.Clone(fates)
-	maps.DeleteFunc(begun, func(key api.IdempotencyKey, fate Fate) bool {
+	maps.DeleteFunc(begun, func(key api.IdempotencyKey, fate OpStatus) bool {
 		i, ok := b.at[key]
 		mine := slices.ContainsFunc(bu.ops.all(), func(op *Op) bool { return op.Key == key })
 		return !ok || mine || b.Rows[i].State != RowUnconfirmed || !Settled(fate)
 	})
-	bu.learn(b, begun)
+	bu.applyStatuses(b, begun)
 	if b.tally[RowUnconfirmed] == before {
 		return 0
 	}

@@ -95,7 +95,7 @@ func (ca *CardsTable) Name(id api.CardID) string { return ca.name(id) }
 func newCardsTable(c *core, s *Store) *CardsTable {
 	t := &CardsTable{core: c, privacy: s.Privacy, notices: s.Notices, table: cardlist.New()}
 	if c.cfg.Private {
-		t.giveNumbers()
+		t.numberCards()
 	}
 	return t
 }
@@ -161,8 +161,8 @@ func (b *CardsTable) add(c Card) *cardlist.Row {
 	return r
 }
 
-// giveNumbers numbers the cards from now on, the oldest first.
-func (b *CardsTable) giveNumbers() {
+// numberCards numbers the cards from now on, the oldest first.
+func (b *CardsTable) numberCards() {
 	if b.numbered {
 		return
 	}
@@ -208,9 +208,9 @@ func changeStatus(r *cardlist.Row, shown api.CardStatus, at time.Time) {
 	}
 }
 
-// whole tells whether the sweep that ends with a page listed as many cards as
+// complete tells whether the sweep that ends with a page listed as many cards as
 // the server says there are.
-func (b *CardsTable) whole(last CardsLoaded) bool {
+func (b *CardsTable) complete(last CardsLoaded) bool {
 	listed := 0
 	for _, r := range b.table.Rows() {
 		if r.Sweep == b.sweep {
@@ -249,10 +249,10 @@ func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 		if r != nil {
 			r.Read = cardlist.StampOf(ev.At)
 			if known {
-				s.sawStatus(before, r.Status.Text(), ev.At)
+				s.recordStatus(before, r.Status.Text(), ev.At)
 				changeStatus(r, before.Status, ev.At)
 			}
-			judged, forget := s.judge(r.Card())
+			judged, forget := s.resolveByStatus(r.Card())
 			topics, effects = topics|judged, append(effects, forget...)
 		}
 	}
@@ -274,7 +274,7 @@ func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 	}
 	s.Poll.SetPages(ev.Page)
 	s.Cards.full = true
-	if s.forgetMissing(s.Cards.whole(ev)) {
+	if s.forgetMissing(s.Cards.complete(ev)) {
 		s.Cards.total = max(ev.Total, s.Cards.Len())
 	}
 	s.Poll.succeed(LaneSweep, ev.Meta)

@@ -21,8 +21,8 @@ type InfoTable struct {
 	txns      *TxnsTable
 	inspector inspector
 	selected  selected
-	summaries summaryBook
-	settings  settingsBook
+	summaries summaries
+	settings  settings
 }
 
 // Written is a card as the answer to the latest write on it told, the only
@@ -86,13 +86,13 @@ func (inf *InfoTable) readAhead(now time.Time) {
 	inf.wants = append(inf.wants, FetchSummary{Seq: inf.nextSeq(), Card: sel.card, Ahead: true})
 }
 
-// keepSummary holds a summary and lets go of the oldest beyond the bound.
-func (inf *InfoTable) keepSummary(ev SummaryLoaded) {
+// saveSummary holds a summary and lets go of the oldest beyond the bound.
+func (inf *InfoTable) saveSummary(ev SummaryLoaded) {
 	if ev.Seq < inf.settings[ev.Card].seq {
 		return // A write has told better since it was asked for.
 	}
 	if inf.summaries == nil {
-		inf.summaries = make(summaryBook)
+		inf.summaries = make(summaries)
 	}
 	inf.summaries[ev.Card] = summary{ev.Summary, ev.At, ev.Seq}
 	if len(inf.summaries) <= summariesKept {
@@ -131,9 +131,9 @@ type inspector struct {
 	due     time.Time
 }
 
-// keep makes rows that the feed lets go of the inspected card's own, as far
+// addTrimmed makes rows that the feed lets go of the inspected card's own, as far
 // back as they count as read.
-func (in *inspector) keep(gone []api.Transaction) {
+func (in *inspector) addTrimmed(gone []api.Transaction) {
 	if in.past.Back.IsZero() {
 		return
 	}
@@ -209,23 +209,23 @@ func (inf *InfoTable) reinspect() []Effect {
 
 func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
 	if ev.Seq >= s.Info.settings[ev.Card].seq { // Else a write has told better since.
-		s.Limits.learnLimit(ev.Card, ev.Summary.SpendingLimit, ev.At)
+		s.Limits.setLimit(ev.Card, ev.Summary.SpendingLimit, ev.At)
 	}
 	if ev.Limit {
 		s.Limits.limits.answered(ev.Seq)
 	}
 	if c := s.Cards.find(ev.Card); c != nil && ev.Seq > c.Fence {
 		c.Fence = ev.Seq - 1
-		s.sawStatus(c.Card(), ev.Summary.Status, ev.At)
+		s.recordStatus(c.Card(), ev.Summary.Status, ev.At)
 		shown := c.Status.Text()
 		c.Read = cardlist.StampOf(ev.At)
 		c.Status, c.Balance, c.Label, c.Cached = cardlist.Intern(ev.Summary.Status), ev.Summary.Balance, ev.Summary.Label, false
 		changeStatus(c, shown, ev.At)
-		topics, effects = s.judge(c.Card())
+		topics, effects = s.resolveByStatus(c.Card())
 		topics |= TopicCards
 	}
 	if !ev.Limit {
-		s.Info.keepSummary(ev)
+		s.Info.saveSummary(ev)
 	}
 	if ev.Card == s.Info.selected.card {
 		topics |= TopicInspector
@@ -344,13 +344,13 @@ func (ev CardTransactionsLoaded) apply(s *Store) (Topic, []Effect) {
 	return s.Info.transactionsLoaded(ev), nil
 }
 
-// settingsBook keeps what the API tells of a card only in answers to writes:
+// settings keeps what the API tells of a card only in answers to writes:
 // its categories and automatic freeze cannot be read back.
-type settingsBook map[api.CardID]answered
+type settings map[api.CardID]answered
 
-func (b *settingsBook) keep(c api.Card, seq Seq) {
+func (b *settings) set(c api.Card, seq Seq) {
 	if *b == nil || len(*b) >= settingsKept {
-		*b = make(settingsBook)
+		*b = make(settings)
 	}
 	(*b)[c.ID] = answered{c, seq}
 }
@@ -390,8 +390,8 @@ type selected struct {
 	due  time.Time // when its summary is read; zero for not
 }
 
-// summaryBook keeps the summaries read lately.
-type summaryBook map[api.CardID]summary
+// summaries keeps the summaries read lately.
+type summaries map[api.CardID]summary
 
 type summary struct {
 	api.CardSummary

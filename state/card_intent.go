@@ -152,11 +152,11 @@ func (in SelectCard) start(s *Store) (Topic, []Effect) {
 
 func (SelectCard) whileLocked() {}
 
-func (TurnTo) check(*Store) Verdict { return Verdict{} }
+func (SetKeyCard) check(*Store) Verdict { return Verdict{} }
 
-func (in TurnTo) start(s *Store) (Topic, []Effect) { return s.Secrets.turnTo(in.Card) }
+func (in SetKeyCard) start(s *Store) (Topic, []Effect) { return s.Secrets.keyCardChanged(in.Card) }
 
-func (TurnTo) whileLocked() {}
+func (SetKeyCard) whileLocked() {}
 
 func (Refresh) check(*Store) Verdict { return Verdict{} }
 
@@ -197,7 +197,7 @@ func (in IssueCard) check(s *Store) Verdict {
 	if all := s.issueProblems(in.Request); len(all) > 0 {
 		v.Reason = all[0].Reason
 		if lacks := s.Wallet.lacks(in.Request.Amount); lacks > 0 && v.Reason == walletShort(lacks) {
-			v.Short = lacks
+			v.Shortfall = lacks
 		}
 		return v
 	}
@@ -241,9 +241,9 @@ type InspectCard struct {
 // when it is looked at. An empty id is none.
 type SelectCard struct{ Card api.CardID }
 
-// TurnTo says which card keys are about from now on: what is revealed of
+// SetKeyCard says which card keys are about from now on: what is revealed of
 // another is hidden, and its copy ring begins anew.
-type TurnTo struct{ Card api.CardID }
+type SetKeyCard struct{ Card api.CardID }
 
 // Refresh asks for a card's and the wallet's balances anew, before money
 // moves. An empty id is for many cards.

@@ -10,27 +10,27 @@ import (
 	"github.com/cardtop/cardtop/state/txnlist"
 )
 
-// MomentKind is what kind of thing happened to a card.
-type MomentKind uint8
+// TimelineKind is what kind of thing happened to a card.
+type TimelineKind uint8
 
 // The kinds.
 const (
-	MomentTransaction MomentKind = iota
-	MomentCode                   // a challenge that waits
-	MomentEnded                  // a challenge that is over
-	MomentStatus                 // another state was seen
-	MomentRecord                 // something was done from this machine
+	TimelineTransaction TimelineKind = iota
+	TimelineCode                     // a challenge that waits
+	TimelineEnded                    // a challenge that is over
+	TimelineStatus                   // another state was seen
+	TimelineRecord                   // something was done from this machine
 )
 
-// Moment is one thing that is known to have happened to a card. Of the fields
+// TimelineEntry is one thing that is known to have happened to a card. Of the fields
 // after Kind the one it names is set. Nothing in it is secret.
-type Moment struct {
+type TimelineEntry struct {
 	// ID tells it from all others of its card.
 	ID string
 	// At is on the server's clock. A record's time is of this machine's and
 	// turned into it.
 	At   time.Time
-	Kind MomentKind
+	Kind TimelineKind
 
 	Transaction *api.Transaction
 	Code        api.ChallengeID
@@ -39,41 +39,41 @@ type Moment struct {
 	Record      *Record
 }
 
-// Moments are what is known of the inspected card's life, newest first: its
+// Timeline are what is known of the inspected card's life, newest first: its
 // transactions, its codes, the changes of its state that were seen, and what
 // was done with it from this machine. It looks through the feed and the
 // history, so it is for when they have changed and not for each frame.
-func (s *Store) Moments() []Moment {
+func (s *Store) Timeline() []TimelineEntry {
 	card := s.Info.inspector.card
 	if card == "" {
 		return nil
 	}
-	var out []Moment
+	var out []TimelineEntry
 	for _, t := range s.ownTransactions() {
-		out = append(out, Moment{ID: string(t.ID), At: t.CreatedAt, Kind: MomentTransaction, Transaction: &t})
+		out = append(out, TimelineEntry{ID: string(t.ID), At: t.CreatedAt, Kind: TimelineTransaction, Transaction: &t})
 	}
 	for i := range s.Codes.codes.rows {
 		if c := &s.Codes.codes.rows[i]; c.Card == card {
-			out = append(out, Moment{ID: string(c.ID), At: c.CreatedAt, Kind: MomentCode, Code: c.ID})
+			out = append(out, TimelineEntry{ID: string(c.ID), At: c.CreatedAt, Kind: TimelineCode, Code: c.ID})
 		}
 	}
 	for _, e := range s.Codes.codes.ended {
 		if e.Card == card {
-			out = append(out, Moment{ID: string(e.ID), At: e.EndedAt, Kind: MomentEnded, Ended: &e})
+			out = append(out, TimelineEntry{ID: string(e.ID), At: e.EndedAt, Kind: TimelineEnded, Ended: &e})
 		}
 	}
 	for _, c := range s.Codes.statuses {
 		if c.Card == card {
-			out = append(out, Moment{ID: "status " + c.At.Format(time.RFC3339Nano), At: c.At, Kind: MomentStatus, Status: &c})
+			out = append(out, TimelineEntry{ID: "status " + c.At.Format(time.RFC3339Nano), At: c.At, Kind: TimelineStatus, Status: &c})
 		}
 	}
 	for _, r := range s.History.past.rows {
 		if r.Card == card {
 			id := "record " + string(r.Key) + " " + r.Outcome + " " + r.At.Format(time.RFC3339Nano)
-			out = append(out, Moment{ID: id, At: s.clock.Server(r.At), Kind: MomentRecord, Record: &r})
+			out = append(out, TimelineEntry{ID: id, At: s.clock.Server(r.At), Kind: TimelineRecord, Record: &r})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Moment) int { return b.At.Compare(a.At) })
+	slices.SortStableFunc(out, func(a, b TimelineEntry) int { return b.At.Compare(a.At) })
 	return out
 }
 
@@ -111,11 +111,11 @@ func (s *Store) readSince(from time.Time) bool {
 	return s.Info.inspector.past.ReadSince(from) || s.Txns.paging().ReadSince(from)
 }
 
-// MomentRows are moments for other programs. Times are UTC, amounts USD.
-func (s *Store) MomentRows(moments []Moment) Rows {
+// TimelineRows are moments for other programs. Times are UTC, amounts USD.
+func (s *Store) TimelineRows(moments []TimelineEntry) Rows {
 	cells := make([][]Cell, 0, len(moments))
 	for i := range moments {
-		cells = append(cells, s.momentCells(&moments[i]))
+		cells = append(cells, s.timelineCells(&moments[i]))
 	}
 	return Rows{
 		What: "timeline", N: len(cells), Columns: []string{"time", "kind", "what", "who", "amount", "balance", "note", "id"},
@@ -123,9 +123,9 @@ func (s *Store) MomentRows(moments []Moment) Rows {
 	}
 }
 
-func (s *Store) momentCells(m *Moment) []Cell {
+func (s *Store) timelineCells(m *TimelineEntry) []Cell {
 	row := func(kind, what, who string, amount, balance *api.USD, note, id string) []Cell {
-		return []Cell{rows.Time(m.At), rows.Text(kind), rows.Text(what), rows.Text(who), toldCell(amount), toldCell(balance), rows.Text(note), rows.Text(id)}
+		return []Cell{rows.Time(m.At), rows.Text(kind), rows.Text(what), rows.Text(who), moneyCell(amount), moneyCell(balance), rows.Text(note), rows.Text(id)}
 	}
 	told := func(known bool, u api.USD) *api.USD {
 		if !known {
@@ -134,18 +134,18 @@ func (s *Store) momentCells(m *Moment) []Cell {
 		return &u
 	}
 	switch m.Kind {
-	case MomentTransaction:
+	case TimelineTransaction:
 		t := m.Transaction
 		return row("transaction", string(t.Type), string(t.Merchant.Name), &t.Amount, t.BalanceAfter, "", string(t.ID))
-	case MomentCode:
+	case TimelineCode:
 		c, _ := s.Codes.codes.find(m.Code)
 		return row("code", string(c.Status), string(c.Merchant), told(c.AmountKnown, c.Amount), nil, replacedNote(c.Replaced), string(m.Code))
-	case MomentEnded:
+	case TimelineEnded:
 		e := m.Ended
 		return row("code", string(e.Status), string(e.Merchant), told(e.AmountKnown, e.Amount), nil, replacedNote(e.Replaced), string(e.ID))
-	case MomentStatus:
+	case TimelineStatus:
 		return row("status", string(m.Status.To), "", nil, nil, "was "+string(m.Status.From), "")
-	case MomentRecord:
+	case TimelineRecord:
 		r := m.Record
 		note := strings.Join(slices.DeleteFunc([]string{r.Outcome, r.Err}, func(s string) bool { return s == "" }), ": ")
 		return row("operation", r.Action, r.User, told(r.Amount != 0, r.Amount), r.CardAfter, note, string(r.RequestID))

@@ -114,8 +114,8 @@ func TestWhatCannotBeDoneSaysWhy(t *testing.T) {
 		{"another card", busy, state.UnfreezeCard{Card: "card_0002"}, ""},
 		{"no code", nil, state.CopyCode{}, "no code"},
 		{"nothing to look at", nil, state.Examine{Card: "card_0001"}, "nothing is unconfirmed"},
-		{"nothing to judge", nil, state.Judge{Op: 7}, "answered meanwhile"},
-		{"not to judge yet", unsure, state.Judge{Op: 1}, "still being asked for"},
+		{"nothing to judge", nil, state.Resolve{Op: 7}, "answered meanwhile"},
+		{"not to judge yet", unsure, state.Resolve{Op: 1}, "still being asked for"},
 		{"inspect", nil, state.InspectCard{Card: "card_0001"}, ""},
 		{"hide", nil, state.HideSecrets{}, ""},
 	} {

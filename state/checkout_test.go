@@ -270,13 +270,13 @@ func TestACodeThatAListLeftOutIsNotANewOne(t *testing.T) {
 	listed(t, s, 2*time.Second, pendingCode("3ds_first", "card_0002", "000000", 0))
 	again := func() api.Challenge { c := old; c.OTP = api.NewOTP("111111"); return c }
 	listed(t, s, 4*time.Second, again())
-	if told(s) == "" {
+	if valueOr(s) == "" {
 		t.Fatal("the code is no news at all")
 	}
 	do(t, s, state.ArmCheckout{Card: "card_0001"})
 	none[state.CopyOTP](t, listed(t, s, 6*time.Second))
 	none[state.CopyOTP](t, listed(t, s, 8*time.Second, again()))
-	if n := told(s); n != "" {
+	if n := valueOr(s); n != "" {
 		t.Errorf("told again: %s", n)
 	}
 	if c := s.Codes.Checkout(); c.Card != "card_0001" || c.Caught != "" {

@@ -16,7 +16,7 @@ type CodesTable struct {
 	news     *NewsTable
 	poll     *PollTable
 	txns     *TxnsTable
-	codes    codeBook
+	codes    codeList
 	checkout Checkout
 	statuses []StatusChange // the oldest first
 }
@@ -60,17 +60,17 @@ const (
 	askLost = 15 * time.Second
 )
 
-// codeBook keeps pending challenges, newest first.
-type codeBook struct {
+// codeList keeps pending challenges, newest first.
+type codeList struct {
 	rows []Code
 	// asked says when a challenge whose code is missing may be asked for by id
 	// again.
 	asked map[api.ChallengeID]time.Time
 	// seen says when each challenge was first listed, for as long as it is or
 	// could be: one that a list left out by mistake does not begin anew.
-	seen map[api.ChallengeID]sight
-	// told are those among them whose code is known of.
-	told map[api.ChallengeID]bool
+	seen map[api.ChallengeID]seenCode
+	// ready are those among them whose code is known of.
+	ready map[api.ChallengeID]bool
 	// listed says that the list has been read in this session: what was in the
 	// first is as old as it is.
 	listed bool
@@ -86,9 +86,9 @@ type codeBook struct {
 	doubtedUntil time.Time
 }
 
-// sight is when a challenge was first listed, this machine's clock, and when it
+// seenCode is when a challenge was first listed, this machine's clock, and when it
 // ends, the server's.
-type sight struct {
+type seenCode struct {
 	at, until time.Time
 	// missed is when the last answer was asked for that did not list it, the
 	// server's clock. during says that there was one in this session, clocked
@@ -100,9 +100,9 @@ type sight struct {
 	replaces api.ChallengeID
 }
 
-func newCodeBook() codeBook {
-	return codeBook{
-		asked: make(map[api.ChallengeID]time.Time), seen: make(map[api.ChallengeID]sight), told: make(map[api.ChallengeID]bool),
+func newCodeList() codeList {
+	return codeList{
+		asked: make(map[api.ChallengeID]time.Time), seen: make(map[api.ChallengeID]seenCode), ready: make(map[api.ChallengeID]bool),
 	}
 }
 
@@ -123,14 +123,14 @@ func (co *CodesTable) Newest() (Code, bool) {
 // followUp has an armed checkout take the code that came, and what shows or holds
 // a replaced code the one that replaced it.
 func (s *Store) followUp() (Topic, []Effect) {
-	topics, effects := s.catch()
-	more, renewed := s.renew()
+	topics, effects := s.catchCode()
+	more, renewed := s.replaceCode()
 	return topics | more, append(effects, renewed...)
 }
 
 // reportCodes tells of codes that are there since the last time.
 func (co *CodesTable) reportCodes(first bool) {
-	maps.DeleteFunc(co.codes.told, func(id api.ChallengeID, _ bool) bool {
+	maps.DeleteFunc(co.codes.ready, func(id api.ChallengeID, _ bool) bool {
 		_, seen := co.codes.seen[id]
 		return !seen
 	})
@@ -139,8 +139,8 @@ func (co *CodesTable) reportCodes(first bool) {
 		if c.OTP.IsZero() {
 			continue
 		}
-		known := first || co.codes.told[c.ID]
-		if co.codes.told[c.ID] = true; known {
+		known := first || co.codes.ready[c.ID]
+		if co.codes.ready[c.ID] = true; known {
 			continue
 		}
 		n := News{Kind: NewsCode, Type: codeType(c.Status), ID: string(c.ID), Card: c.Card, Merchant: c.Merchant, Replaces: c.Replaces}
@@ -158,16 +158,16 @@ func over(s api.ChallengeStatus) bool {
 	return s == api.ChallengeCompleted || s == api.ChallengeExpired
 }
 
-// askLater plans the next request for a challenge whose code is missing.
-func (co *CodesTable) askLater(id api.ChallengeID, wait time.Duration) {
+// retryCode plans the next request for a challenge whose code is missing.
+func (co *CodesTable) retryCode(id api.ChallengeID, wait time.Duration) {
 	if _, ok := co.codes.asked[id]; ok {
 		co.codes.asked[id] = co.now.Add(wait)
 	}
 }
 
-// see notes when challenges were first listed and forgets those that are
+// updateSeen notes when challenges were first listed and forgets those that are
 // listed no more and over.
-func (co *CodesTable) see(items []api.Challenge, m Meta) {
+func (co *CodesTable) updateSeen(items []api.Challenge, m Meta) {
 	b, now := &co.codes, co.ServerNow()
 	listed := make(map[api.ChallengeID]bool, len(items))
 	for _, item := range items {
@@ -181,7 +181,7 @@ func (co *CodesTable) see(items []api.Challenge, m Meta) {
 		}
 		b.seen[item.ID] = seen
 	}
-	maps.DeleteFunc(b.seen, func(id api.ChallengeID, seen sight) bool { return !listed[id] && !seen.until.After(now) })
+	maps.DeleteFunc(b.seen, func(id api.ChallengeID, seen seenCode) bool { return !listed[id] && !seen.until.After(now) })
 	b.listed, b.asking = true, co.clock.Server(m.Sent)
 }
 
@@ -239,7 +239,7 @@ func (co *CodesTable) setCodes(rows []Code) Topic {
 }
 
 // update takes a new set of rows, newest first; gone are those that left it.
-func (b *codeBook) update(rows, gone []Code) (changed bool) {
+func (b *codeList) update(rows, gone []Code) (changed bool) {
 	slices.SortStableFunc(rows, newerCode)
 	b.markReplaced(rows, gone)
 	same := slices.EqualFunc(b.rows, rows, func(x, y Code) bool {
@@ -259,7 +259,7 @@ func (b *codeBook) update(rows, gone []Code) (changed bool) {
 }
 
 // find gives a pending challenge.
-func (b *codeBook) find(id api.ChallengeID) (Code, bool) {
+func (b *codeList) find(id api.ChallengeID) (Code, bool) {
 	i := slices.IndexFunc(b.rows, func(c Code) bool { return c.ID == id })
 	if i < 0 {
 		return Code{}, false
@@ -268,14 +268,14 @@ func (b *codeBook) find(id api.ChallengeID) (Code, bool) {
 }
 
 // wipe overwrites a code that no row shows.
-func (b *codeBook) wipe(otp api.OTP) {
+func (b *codeList) wipe(otp api.OTP) {
 	if !slices.ContainsFunc(b.rows, func(c Code) bool { return c.OTP == otp }) {
 		otp.Wipe()
 	}
 }
 
 // wipeAll overwrites the codes of challenges that no row shows.
-func (b *codeBook) wipeAll(items []api.Challenge) {
+func (b *codeList) wipeAll(items []api.Challenge) {
 	for _, item := range items {
 		b.wipe(item.OTP)
 	}
@@ -304,9 +304,9 @@ func (co *CodesTable) expire(now time.Time) Topic {
 // replaced reports whether a newer code has most likely ended a code.
 func (co *CodesTable) replaced(id api.ChallengeID) bool { return co.codes.replaced(id) }
 
-// askFirst reports whether the user has to confirm the copy of a replaced code,
+// confirmReplaced reports whether the user has to confirm the copy of a replaced code,
 // and records the question: the same key once more confirms it.
-func (co *CodesTable) askFirst(id api.ChallengeID) bool {
+func (co *CodesTable) confirmReplaced(id api.ChallengeID) bool {
 	b := &co.codes
 	if b.doubted == id && co.now.Before(b.doubtedUntil) {
 		return false
@@ -315,8 +315,8 @@ func (co *CodesTable) askFirst(id api.ChallengeID) bool {
 	return true
 }
 
-// forgetAsked removes the question about a replaced code.
-func (co *CodesTable) forgetAsked() { co.codes.doubted = "" }
+// forgetConfirmed removes the question about a replaced code.
+func (co *CodesTable) forgetConfirmed() { co.codes.doubted = "" }
 
 // copied records when a code was first copied.
 func (co *CodesTable) copied(id api.ChallengeID, at time.Time) {

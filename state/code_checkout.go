@@ -179,7 +179,7 @@ func (co *CodesTable) Caught() (Code, bool) {
 func (co *CodesTable) arm(id api.CardID) {
 	if co.checkout.Card == id {
 		co.disarm(Checkout{})
-		co.notices.tell(Info, co.cards.name(id)+" is not armed any more")
+		co.notices.say(Info, co.cards.name(id)+" is not armed any more")
 		return
 	}
 	co.checkout = Checkout{Card: id, Since: co.now, Until: co.now.Add(armedFor)}
@@ -195,7 +195,7 @@ func (co *CodesTable) arm(id api.CardID) {
 	if c, _ := co.cards.Get(id); c.Status == api.CardFrozen {
 		text += "; the card is FROZEN"
 	}
-	co.notices.tell(Info, text)
+	co.notices.say(Info, text)
 	co.poll.Arm()
 }
 
@@ -214,9 +214,9 @@ func (co *CodesTable) putAway() Topic {
 	return TopicCodes
 }
 
-// catch ends the wait when the armed card's next code is here. One that was
+// catchCode ends the wait when the armed card's next code is here. One that was
 // listed before does not count: it belongs to an earlier checkout.
-func (s *Store) catch() (Topic, []Effect) {
+func (s *Store) catchCode() (Topic, []Effect) {
 	if s.Codes.checkout.Card == "" {
 		return 0, nil
 	}
@@ -229,7 +229,7 @@ func (s *Store) catch() (Topic, []Effect) {
 	c := s.Codes.codes.rows[i]
 	s.Codes.disarm(Checkout{Caught: c.ID, of: c.origin()})
 	if !s.cfg.CopyArmed {
-		s.Notices.tell(Good, "the code of "+s.Cards.name(c.Card)+" for "+string(c.Merchant)+" is here")
+		s.Notices.say(Good, "the code of "+s.Cards.name(c.Card)+" for "+string(c.Merchant)+" is here")
 		return TopicCodes | TopicNotice, nil
 	}
 	if s.Notices.notice.Level == Info {
@@ -252,7 +252,7 @@ func (co *CodesTable) expireCheckout(now time.Time) Topic {
 	if c.Card == "" || !poll.Reached(now, c.Until) {
 		return 0
 	}
-	co.notices.tell(Warn, "no code came for "+co.cards.name(c.Card)+" in five minutes: not armed any more")
+	co.notices.say(Warn, "no code came for "+co.cards.name(c.Card)+" in five minutes: not armed any more")
 	co.disarm(Checkout{})
 	return TopicCodes | TopicNotice
 }
@@ -269,32 +269,32 @@ func (co *CodesTable) codeToCopy(in CopyCode) (Code, bool) {
 	return Code{}, false
 }
 
-// Lack is what a card lacks for a charge that a code waits for.
-type Lack struct {
+// Shortfall is what a card lacks for a charge that a code waits for.
+type Shortfall struct {
 	Merchant api.Text
 	// Charge is what the code authorizes, Amount what the card lacks for it,
 	// but not less than can be funded. USD.
 	Charge, Amount api.USD
 }
 
-// Lack finds what a card lacks for the newest code that waits on it. With an
+// CardShortfall finds what a card lacks for the newest code that waits on it. With an
 // amount, it is the code that lacks just this much.
-func (co *CodesTable) Lack(id api.CardID, amount api.USD) (Lack, bool) {
+func (co *CodesTable) CardShortfall(id api.CardID, amount api.USD) (Shortfall, bool) {
 	for _, c := range co.codes.rows {
 		if c.Card != id || c.Replaced {
 			continue
 		}
-		if short := co.Short(c.ID); short > 0 && (amount == 0 || amount == short) {
-			return Lack{Merchant: c.Merchant, Charge: c.Amount, Amount: short}, true
+		if short := co.Shortfall(c.ID); short > 0 && (amount == 0 || amount == short) {
+			return Shortfall{Merchant: c.Merchant, Charge: c.Amount, Amount: short}, true
 		}
 	}
-	return Lack{}, false
+	return Shortfall{}, false
 }
 
-// Short is what the card of a code that waits lacks for its charge, in USD:
+// Shortfall is what the card of a code that waits lacks for its charge, in USD:
 // at least the least that can be funded, 0 when it lacks nothing or was
 // replaced.
-func (co *CodesTable) Short(id api.ChallengeID) api.USD {
+func (co *CodesTable) Shortfall(id api.ChallengeID) api.USD {
 	c, ok := co.codes.find(id)
 	if !ok || !c.AmountKnown || c.Replaced || c.Left(co.ServerNow()) == 0 {
 		return 0

@@ -38,7 +38,7 @@ func newerCode(x, y Code) int {
 // markReplaced marks the codes that their merchant asked for again on the same
 // card. One that has just left the list is marked as well: the API may end a
 // code as soon as it is replaced.
-func (b *codeBook) markReplaced(rows, gone []Code) {
+func (b *codeList) markReplaced(rows, gone []Code) {
 	all := slices.Concat(rows, gone)
 	slices.SortStableFunc(all, newerCode)
 	newer := make(map[cardMerchant]api.ChallengeID, len(all))
@@ -61,7 +61,7 @@ func (b *codeBook) markReplaced(rows, gone []Code) {
 }
 
 // replaced reports whether a code was replaced.
-func (b *codeBook) replaced(id api.ChallengeID) bool { return b.seen[id].replaced }
+func (b *codeList) replaced(id api.ChallengeID) bool { return b.seen[id].replaced }
 
 // successor is the code that has replaced one, once its digits are known.
 func (co *CodesTable) successor(o origin) (Code, bool) {
@@ -76,10 +76,10 @@ func (co *CodesTable) successor(o origin) (Code, bool) {
 	return Code{}, false
 }
 
-// renew puts the code that replaced the large one in its place, and on the
+// replaceCode puts the code that replaced the large one in its place, and on the
 // clipboard if an armed checkout had the other copied and it is still there. Of
 // any other replaced code on the clipboard it only tells.
-func (s *Store) renew() (Topic, []Effect) {
+func (s *Store) replaceCode() (Topic, []Effect) {
 	large := s.Codes.checkout.of
 	if c, ok := s.Codes.successor(large); ok && s.Codes.checkout.Caught != "" {
 		held := s.Clip.holds(large.id)
@@ -87,26 +87,26 @@ func (s *Store) renew() (Topic, []Effect) {
 		switch {
 		case held && s.cfg.CopyArmed:
 			topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
-			s.Notices.tell(Info, "replaced: copying the new code of "+string(c.Merchant))
+			s.Notices.say(Info, "replaced: copying the new code of "+string(c.Merchant))
 			return topics | TopicCodes | TopicNotice, effects
 		case held:
-			s.Clip.tellHeld(c)
+			s.Clip.sayReplaced(c)
 		default:
-			s.Notices.tell(Warn, "replaced: "+string(c.Merchant)+" asked again, this is the new code")
+			s.Notices.say(Warn, "replaced: "+string(c.Merchant)+" asked again, this is the new code")
 		}
 		return TopicCodes | TopicNotice, nil
 	}
-	if c, ok := s.Codes.successor(s.Clip.copying.of); ok && s.Clip.holds(s.Clip.copying.of.id) && !s.Clip.copying.told {
-		s.Clip.tellHeld(c)
+	if c, ok := s.Codes.successor(s.Clip.copying.of); ok && s.Clip.holds(s.Clip.copying.of.id) && !s.Clip.copying.said {
+		s.Clip.sayReplaced(c)
 		return TopicSecrets | TopicNotice, nil
 	}
 	return 0, nil
 }
 
-// tellHeld tells that the clipboard holds the code that another has replaced.
-func (cl *ClipTable) tellHeld(by Code) {
-	cl.copying.told = true
-	cl.notices.tell(Warn, "replaced: the clipboard still holds the old code of "+string(by.Merchant))
+// sayReplaced tells that the clipboard holds the code that another has replaced.
+func (cl *ClipTable) sayReplaced(by Code) {
+	cl.copying.said = true
+	cl.notices.say(Warn, "replaced: the clipboard still holds the old code of "+string(by.Merchant))
 }
 
 // holds reports whether the clipboard holds a code, or is about to.
@@ -160,12 +160,12 @@ func (FetchChallenge) Cost() Cost { return Cost{Priority: budget.High, Lane: "co
 
 func (f FetchChallenge) failed(s *Store, e failure) Topic {
 	if e.deferred {
-		s.Codes.askLater(f.Challenge, e.wait)
+		s.Codes.retryCode(f.Challenge, e.wait)
 		return 0
 	}
-	s.Codes.askLater(f.Challenge, max(askFailed, e.wait))
+	s.Codes.retryCode(f.Challenge, max(askFailed, e.wait))
 	if errors.Is(e.err, api.ErrUnreachable) {
-		s.Codes.codes.unasked(f.Challenge)
+		s.Codes.codes.undoTry(f.Challenge)
 	}
 	return 0
 }
@@ -185,7 +185,7 @@ func (ev ChallengesLoaded) merge(s *Store) (Topic, []Effect) {
 		now     = s.ServerNow()
 	)
 	first := !s.Codes.codes.listed
-	s.Codes.see(ev.Items, ev.Meta)
+	s.Codes.updateSeen(ev.Items, ev.Meta)
 	for _, item := range ev.Items {
 		c := s.Codes.codeOf(item)
 		if over(item.Status) || c.Left(now) == 0 {
@@ -216,10 +216,10 @@ type ChallengeLoaded struct {
 }
 
 func (ev ChallengeLoaded) merge(s *Store) (Topic, []Effect) {
-	s.Codes.askLater(ev.Item.ID, askAgain)
+	s.Codes.retryCode(ev.Item.ID, askAgain)
 	i := slices.IndexFunc(s.Codes.codes.rows, func(c Code) bool { return c.ID == ev.Item.ID })
 	if i < 0 {
-		return s.Codes.codes.outcome(ev.Item.ID, ev.Item.Status), nil
+		return s.Codes.codes.setEnded(ev.Item.ID, ev.Item.Status), nil
 	}
 	rows := slices.Clone(s.Codes.codes.rows)
 	if c := s.Codes.codeOf(ev.Item); !over(ev.Item.Status) && c.Left(s.ServerNow()) > 0 {
@@ -230,7 +230,7 @@ func (ev ChallengeLoaded) merge(s *Store) (Topic, []Effect) {
 	topics := s.Codes.setCodes(rows) | TopicCodes
 	s.Codes.clockCodes(ev.At)
 	s.Codes.reportCodes(false)
-	topics |= s.Codes.codes.outcome(ev.Item.ID, ev.Item.Status)
+	topics |= s.Codes.codes.setEnded(ev.Item.ID, ev.Item.Status)
 	more, caught := s.followUp()
 	return topics | more, caught
 }
@@ -243,12 +243,12 @@ func (ev ChallengeLoaded) apply(s *Store) (Topic, []Effect) {
 const (
 	// endedKept bounds how many challenges are remembered after their end.
 	endedKept = 50
-	// outcomeTries bounds how often an outcome is asked for, outcomeWait is the
+	// endedTries bounds how often an outcome is asked for, outcomeWait is the
 	// pause before another try.
-	outcomeTries = 3
-	outcomeWait  = 5 * time.Second
-	// outcomeNear is how far from a challenge's end its transaction may lie.
-	outcomeNear = 2 * time.Minute
+	endedTries = 3
+	endedWait  = 5 * time.Second
+	// endedNear is how far from a challenge's end its transaction may lie.
+	endedNear = 2 * time.Minute
 )
 
 // Ended is a challenge that is over. Its code is gone.
@@ -282,10 +282,10 @@ func (co *CodesTable) LikelyTransaction(e Ended) (Transaction, bool) {
 		return Transaction{}, false
 	}
 	rows := co.txns.All()
-	from := e.EndedAt.Add(-outcomeNear)
+	from := e.EndedAt.Add(-endedNear)
 	best, found := Transaction{}, false
 	for _, t := range rows[sort.Search(len(rows), func(i int) bool { return !rows[i].CreatedAt.Before(from) }):] {
-		if t.CreatedAt.After(e.EndedAt.Add(outcomeNear)) {
+		if t.CreatedAt.After(e.EndedAt.Add(endedNear)) {
 			break
 		}
 		asked := t.Type == api.TransactionAuthorization || t.Type == api.TransactionDecline
@@ -313,8 +313,8 @@ func (co *CodesTable) end(gone []Code) {
 	}
 }
 
-// askOutcomes asks for the outcomes that are not known yet.
-func (co *CodesTable) askOutcomes(now time.Time) {
+// readEnded asks for the outcomes that are not known yet.
+func (co *CodesTable) readEnded(now time.Time) {
 	// In the first case nobody looks at what became of a code, in the second
 	// nobody answers.
 	if co.cfg.Only != nil || co.poll.Err(LaneCodes) != nil {
@@ -322,17 +322,17 @@ func (co *CodesTable) askOutcomes(now time.Time) {
 	}
 	for i := range co.codes.ended {
 		e := &co.codes.ended[i]
-		if e.Status != api.ChallengePending || e.tries >= outcomeTries || now.Before(e.askAt) {
+		if e.Status != api.ChallengePending || e.tries >= endedTries || now.Before(e.askAt) {
 			continue
 		}
 		e.tries++
-		e.askAt = now.Add(outcomeWait)
+		e.askAt = now.Add(endedWait)
 		co.wants = append(co.wants, FetchChallenge{Challenge: e.ID})
 	}
 }
 
-// unasked gives back the try of a request that found nobody.
-func (b *codeBook) unasked(id api.ChallengeID) {
+// undoTry gives back the try of a request that found nobody.
+func (b *codeList) undoTry(id api.ChallengeID) {
 	for i := range b.ended {
 		if e := &b.ended[i]; e.ID == id && e.tries > 0 {
 			e.tries--
@@ -340,8 +340,8 @@ func (b *codeBook) unasked(id api.ChallengeID) {
 	}
 }
 
-// outcome notes the outcome of a challenge.
-func (b *codeBook) outcome(id api.ChallengeID, status api.ChallengeStatus) Topic {
+// setEnded notes the outcome of a challenge.
+func (b *codeList) setEnded(id api.ChallengeID, status api.ChallengeStatus) Topic {
 	for i := range b.ended {
 		if b.ended[i].ID == id && b.ended[i].Status != status {
 			b.ended[i].Status = status
@@ -365,9 +365,9 @@ type StatusChange struct {
 // statusesKept bounds how many changes are held, of all cards.
 const statusesKept = 2000
 
-// sawStatus notes that a card was read in another state than before. One that
+// recordStatus notes that a card was read in another state than before. One that
 // is being written to changes by that: the history tells it.
-func (s *Store) sawStatus(before Card, now api.CardStatus, at time.Time) {
+func (s *Store) recordStatus(before Card, now api.CardStatus, at time.Time) {
 	if before.Status == now || before.Status == "" || now == "" {
 		return
 	}

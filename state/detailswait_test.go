@@ -79,7 +79,7 @@ func TestWhatEndsARevealEndsACopyThatWaits(t *testing.T) {
 	for name, ends := range map[string]state.Intent{
 		"focus, pane, esc": state.HideSecrets{},
 		"suspend":          state.HideSecrets{Forget: true},
-		"another card":     state.TurnTo{Card: second},
+		"another card":     state.SetKeyCard{Card: second},
 		"look at a card":   state.InspectCard{Card: first},
 		"lock":             state.LockScreen{},
 		"privacy":          state.TogglePrivacy{},
@@ -110,7 +110,7 @@ func TestWhatEndsARevealEndsACopyThatWaits(t *testing.T) {
 func TestACopyWaitsOnForWhoStays(t *testing.T) {
 	next := state.CopyNext{Card: first}
 	s := waiting(t, next)
-	do(t, s, state.TurnTo{Card: first})
+	do(t, s, state.SetKeyCard{Card: first})
 	none[state.FetchDetails](t, do(t, s, next)) // The key again keeps it waiting.
 	if !s.Secrets.CopyWaits() {
 		t.Fatal("it does not wait")

@@ -52,7 +52,7 @@ func TestEvidenceOfAFund(t *testing.T) {
 			if e.Method != "POST" || e.Path != "/cards/card_0001/fund" || e.Body != `{"amount":25}` {
 				t.Errorf("sent %s %s %s", e.Method, e.Path, e.Body)
 			}
-			again := one[state.FetchSummary](t, do(t, s, state.LookAgain{Op: op.ID}))
+			again := one[state.FetchSummary](t, do(t, s, state.ReadAgain{Op: op.ID}))
 			apply(s, state.SummaryLoaded{FetchSummary: again, Meta: meta(d + time.Second), Summary: api.CardSummary{ID: first, Status: api.CardActive, Balance: tt.balance, Label: "fb"}})
 			if tt.spent > 0 {
 				charge(t, s, asked, d+2*time.Second, tt.spent)
@@ -135,8 +135,8 @@ func TestEvidenceOfAnIssueIsACardThatAppeared(t *testing.T) {
 	if len(e.Appeared) != 1 || e.Appeared[0].ID != "card_0010" || e.Suggests != state.SuggestsDone {
 		t.Errorf("%+v", e)
 	}
-	f := one[state.Forget](t, do(t, s, state.Judge{Op: op.ID, Happened: true}))
-	if f.Fate != state.FateJudgedDone || s.Ops.PendingCount() != 0 {
+	f := one[state.Forget](t, do(t, s, state.Resolve{Op: op.ID, Happened: true}))
+	if f.Status != state.OpStatusResolvedDone || s.Ops.PendingCount() != 0 {
 		t.Errorf("%+v", f)
 	}
 	if _, ok := s.Ops.Evidence(op.ID); ok {
@@ -146,13 +146,13 @@ func TestEvidenceOfAnIssueIsACardThatAppeared(t *testing.T) {
 }
 
 func TestWhatWasReadSaysHowAFreezeWasJudged(t *testing.T) {
-	for status, want := range map[api.CardStatus]state.Fate{api.CardFrozen: state.FateJudgedDone, api.CardActive: state.FateJudgedNotDone} {
+	for status, want := range map[api.CardStatus]state.OpStatus{api.CardFrozen: state.OpStatusResolvedDone, api.CardActive: state.OpStatusResolvedNotDone} {
 		s := settled(t)
 		op, d, _ := leftOpen(t, s, state.FreezeCard{Card: first})
-		again := one[state.FetchSummary](t, do(t, s, state.LookAgain{Op: op.ID}))
+		again := one[state.FetchSummary](t, do(t, s, state.ReadAgain{Op: op.ID}))
 		forget := apply(s, state.SummaryLoaded{FetchSummary: again, Meta: meta(d), Summary: api.CardSummary{ID: first, Status: status, Balance: 100 * dollar}})
-		if f := one[state.Forget](t, forget); f.Fate != want {
-			t.Errorf("%s: %s", status, f.Fate)
+		if f := one[state.Forget](t, forget); f.Status != want {
+			t.Errorf("%s: %s", status, f.Status)
 		}
 	}
 }
@@ -211,17 +211,17 @@ func TestACodeTellsWhatItsCardLacks(t *testing.T) {
 			code("3ds_1", first, 167*dollar+60*state.Cent), code("3ds_2", second, 50*dollar+30*state.Cent),
 		}})
 	}
-	if l, ok := s.Codes.Lack(first, 0); !ok || l.Amount != 67*dollar+60*state.Cent || l.Merchant != "Acme" {
+	if l, ok := s.Codes.CardShortfall(first, 0); !ok || l.Amount != 67*dollar+60*state.Cent || l.Merchant != "Acme" {
 		t.Errorf("%+v %v", l, ok)
 	}
-	if got := s.Codes.Short("3ds_2"); got != dollar {
+	if got := s.Codes.Shortfall("3ds_2"); got != dollar {
 		t.Errorf("30 cents are topped up with %s", got)
 	}
-	if got := s.Codes.Short("3ds_9"); got != 0 {
+	if got := s.Codes.Shortfall("3ds_9"); got != 0 {
 		t.Errorf("an unknown code lacks %s", got)
 	}
 	tick(s, 6*time.Minute)
-	if l, ok := s.Codes.Lack(first, 0); ok {
+	if l, ok := s.Codes.CardShortfall(first, 0); ok {
 		t.Errorf("a code that has ended lacks %+v", l)
 	}
 }
@@ -232,7 +232,7 @@ func TestAReadingIsNotTakenAwayByALaterTry(t *testing.T) {
 	s := settled(t)
 	op := sent(t, s, state.FundCard{Card: first, Amount: 25 * dollar})
 	fail(s, 2*time.Second, op, cut())
-	f := one[state.FetchSummary](t, do(t, s, state.LookAgain{Op: op.ID}))
+	f := one[state.FetchSummary](t, do(t, s, state.ReadAgain{Op: op.ID}))
 	apply(s, state.SummaryLoaded{FetchSummary: f, Meta: meta(3 * time.Second), Summary: api.CardSummary{ID: first, Status: api.CardActive, Balance: 125 * dollar}})
 	if e, _ := s.Ops.Evidence(op.ID); e.CardEarlier || e.Suggests != state.SuggestsDone {
 		t.Errorf("as it was read: %+v", e)

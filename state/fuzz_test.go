@@ -139,7 +139,7 @@ func (r *run) intend(f *fate) {
 		in = state.CopyNext{Card: id}
 	default:
 		op, _ := r.s.Ops.Unsettled(id)
-		in = state.Judge{Op: op.ID, Happened: f.next(2) == 0}
+		in = state.Resolve{Op: op.ID, Happened: f.next(2) == 0}
 	}
 	_, effects, err := r.s.Dispatch(in)
 	if err == nil {

@@ -22,7 +22,7 @@ func TestCapsOfLabelsHoldInTheStore(t *testing.T) {
 	if got := reason(t, s, second); !strings.Contains(got, want) {
 		t.Errorf("while one is under way: %q", got)
 	}
-	done := record(op.Key, state.OpFund, state.FateDone, -2*time.Second)
+	done := record(op.Key, state.OpFund, state.OpStatusDone, -2*time.Second)
 	done.Label, done.Amount = "fb", 30*dollar
 	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Record: &done})
 	if got := reason(t, s, second); !strings.Contains(got, want) {
@@ -53,26 +53,26 @@ func TestCapsOfLabelsHoldInTheStore(t *testing.T) {
 	}
 }
 
-func record(key api.IdempotencyKey, kind state.OpKind, outcome state.Fate, ago time.Duration) state.Record {
+func record(key api.IdempotencyKey, kind state.OpKind, outcome state.OpStatus, ago time.Duration) state.Record {
 	return state.Record{Key: key, Action: kind.Verb(), Outcome: outcome, At: at(0).Add(-ago), Amount: 10 * dollar}
 }
 
 func TestWhatCountsAsMoved(t *testing.T) {
 	records := []state.Record{
-		record("done", state.OpFund, state.FateDone, time.Hour),
-		record("issued", state.OpIssue, state.FateDone, time.Hour),
-		record("refused", state.OpFund, state.FateRefused, time.Hour),
-		record("not sent", state.OpFund, state.FateNotSent, time.Hour),
-		record("unknown", state.OpFund, state.FateUnknown, 2*time.Hour),
-		record("settled", state.OpFund, state.FateUnknown, 2*time.Hour),
-		record("settled", state.OpFund, state.FateDone, time.Hour),
-		record("not done", state.OpFund, state.FateUnknown, time.Hour),
-		record("not done", state.OpFund, state.FateJudgedNotDone, time.Minute),
-		record("judged", state.OpIssue, state.FateJudgedDone, time.Minute),
-		record("dismissed", state.OpFund, state.FateDismissed, time.Minute),
-		record("back", state.OpWithdraw, state.FateDone, time.Hour),
-		record("ended", state.OpTerminate, state.FateDone, time.Hour),
-		record("frozen", state.OpFreeze, state.FateDone, time.Hour),
+		record("done", state.OpFund, state.OpStatusDone, time.Hour),
+		record("issued", state.OpIssue, state.OpStatusDone, time.Hour),
+		record("refused", state.OpFund, state.OpStatusRefused, time.Hour),
+		record("not sent", state.OpFund, state.OpStatusNotSent, time.Hour),
+		record("unknown", state.OpFund, state.OpStatusUnknown, 2*time.Hour),
+		record("settled", state.OpFund, state.OpStatusUnknown, 2*time.Hour),
+		record("settled", state.OpFund, state.OpStatusDone, time.Hour),
+		record("not done", state.OpFund, state.OpStatusUnknown, time.Hour),
+		record("not done", state.OpFund, state.OpStatusResolvedNotDone, time.Minute),
+		record("judged", state.OpIssue, state.OpStatusResolvedDone, time.Minute),
+		record("dismissed", state.OpFund, state.OpStatusDismissed, time.Minute),
+		record("back", state.OpWithdraw, state.OpStatusDone, time.Hour),
+		record("ended", state.OpTerminate, state.OpStatusDone, time.Hour),
+		record("frozen", state.OpFreeze, state.OpStatusDone, time.Hour),
 	}
 	open := []state.Op{
 		{Key: "open", Kind: state.OpFund, Amount: 5 * dollar, At: at(0)},
@@ -125,13 +125,13 @@ func TestGuardrailsHoldInTheStore(t *testing.T) {
 	if got := reason(t, s, next); !strings.Contains(got, "$60.00 of $100.00 a day used; $40.00 left until") {
 		t.Errorf("while one is under way: %q", got)
 	}
-	fail := record(op.Key, state.OpFund, state.FateRefused, -2*time.Second)
+	fail := record(op.Key, state.OpFund, state.OpStatusRefused, -2*time.Second)
 	apply(s, state.OpFailed{Meta: meta(2 * time.Second), Op: op.ID, Err: refused(), Record: &fail})
 	if got := reason(t, s, next); got != "" {
 		t.Errorf("after a refusal: %q", got)
 	}
 	op = one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 60 * dollar})).Op
-	done := record(op.Key, state.OpFund, state.FateDone, -3*time.Second)
+	done := record(op.Key, state.OpFund, state.OpStatusDone, -3*time.Second)
 	done.Amount = 60 * dollar
 	apply(s, state.OpDone{Meta: meta(3 * time.Second), Op: op.ID, Record: &done})
 	if got := reason(t, s, next); !strings.Contains(got, "$40.00 left") {
@@ -147,7 +147,7 @@ func TestGuardrailsHoldInTheStore(t *testing.T) {
 func TestWhatOtherDashboardsMovedCounts(t *testing.T) {
 	s := settled(t, guarded(state.Guard{MaxDay: 100 * dollar}))
 	op := one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 10 * dollar})).Op
-	done := record(op.Key, state.OpFund, state.FateDone, -2*time.Second)
+	done := record(op.Key, state.OpFund, state.OpStatusDone, -2*time.Second)
 	apply(s, state.OpDone{Meta: meta(2 * time.Second), Op: op.ID, Record: &done})
 	hear := func(d time.Duration, moved ...state.Moved) {
 		apply(s, state.OperationsAdopted{Meta: meta(d), Moved: moved})

@@ -13,15 +13,15 @@ import (
 // HistoryTable holds the operations of the past.
 type HistoryTable struct {
 	*core
-	past pastBook
+	past pastRecords
 }
 
 // HistoryShown bounds how many records the store holds; older ones stay on
 // disk.
 const HistoryShown = 5000
 
-// pastBook is the history as far as it was read, and what came since.
-type pastBook struct {
+// pastRecords is the history as far as it was read, and what came since.
+type pastRecords struct {
 	rows    []Record // the oldest first
 	joined  []Record // the same, an operation each
 	loading bool
@@ -62,7 +62,7 @@ func (h *HistoryTable) loaded(ev HistoryLoaded) {
 	}
 	type name struct {
 		key     api.IdempotencyKey
-		outcome Fate
+		outcome OpStatus
 		at      int64
 	}
 	nameOf := func(r *Record) name { return name{r.Key, r.Outcome, r.At.UnixNano()} }
@@ -124,10 +124,10 @@ func RecordRows(records []Record) Rows {
 func (r *Record) cells() []Cell {
 	return []Cell{
 		rows.Time(r.At), rows.Text(r.User), rows.Text(r.Mode), rows.Text(r.Profile), rows.Text(r.Action), rows.Text(r.Card), rows.Text(r.Name),
-		rows.Money(r.Amount), toldCell(r.CardBefore), toldCell(r.CardAfter), toldCell(r.WalletAfter),
+		rows.Money(r.Amount), moneyCell(r.CardBefore), moneyCell(r.CardAfter), moneyCell(r.WalletAfter),
 		rows.Text(r.Outcome), rows.Text(r.Err), rows.Text(r.RequestID), rows.Count(r.Tries), rows.Count(int(r.Took.Milliseconds())),
 		rows.Text(r.Method), rows.Text(r.Route), rows.Text(ShortKey(r.Key)),
-		toldCell(r.CardShown), toldCell(r.WalletShown),
+		moneyCell(r.CardShown), moneyCell(r.WalletShown),
 	}
 }
 
@@ -304,7 +304,7 @@ func countRecord(all map[api.IdempotencyKey]Moved, r Record) {
 		return
 	}
 	switch r.Outcome {
-	case FateRefused, FateNotSent, FateJudgedNotDone:
+	case OpStatusRefused, OpStatusNotSent, OpStatusResolvedNotDone:
 		delete(all, r.Key)
 	default:
 		m, known := all[r.Key]

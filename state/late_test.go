@@ -42,7 +42,7 @@ func TestAWriteThatActsLateIsToldUntilItIsPutAway(t *testing.T) {
 	if s.Notices.DismissLasting(); s.Notices.DismissLasting() != 0 {
 		t.Error("it is not put away")
 	}
-	news := s.News.Take()
+	news := s.News.Drain()
 	if len(news) == 0 || news[len(news)-1].Type != "late write" {
 		t.Errorf("news: %+v", news)
 	}
@@ -104,7 +104,7 @@ func TestWhatNobodyConfirmedIsLookedAtUntilItHasActed(t *testing.T) {
 	if p, _ := s.Ops.Pending(first); p.Phase != state.Unsettled {
 		t.Error("a person has the last word")
 	}
-	do(t, s, state.Judge{Op: op.ID, Happened: true})
+	do(t, s, state.Resolve{Op: op.ID, Happened: true})
 	if n, all := s.Lasting(); all != 0 {
 		t.Errorf("after it is settled: %q", n.Text)
 	}

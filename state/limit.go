@@ -14,8 +14,8 @@ type LimitsTable struct {
 	*core
 	cards  *CardsTable
 	poll   *PollTable
-	limits limitsBook
-	month  monthBook
+	limits limitReading
+	month  monthSums
 }
 
 // MonthRead tells whether all that settled in this month was read.
@@ -84,10 +84,10 @@ func (l *LimitsTable) monthFailed(f FetchMonth, err error, at time.Time, wait ti
 	return TopicCards
 }
 
-// limitsBook reads in the background what tells how much of its monthly limit a
+// limitReading reads in the background what tells how much of its monthly limit a
 // card has used: the limits, which only a card's summary has, and what the month
 // took before the feed begins.
-type limitsBook struct {
+type limitReading struct {
 	// shown says that a list shows it. at is when a card's limit was last asked
 	// for, this machine's clock.
 	shown bool
@@ -161,7 +161,7 @@ func (s *Store) readLimits(now time.Time) Topic {
 		l.due = time.Time{}
 		return 0
 	}
-	topics := s.keepMonth(s.clock.Server(now))
+	topics := s.startMonth(s.clock.Server(now))
 	if !s.Limits.month.on {
 		l.due = time.Time{}
 		return topics
@@ -227,7 +227,7 @@ func (l *LimitsTable) askedLimit(id api.CardID, at time.Time) {
 
 // answered tells whether an answer is the one that is waited for, and ends the
 // wait.
-func (l *limitsBook) answered(seq Seq) bool {
+func (l *limitReading) answered(seq Seq) bool {
 	if seq != l.asked {
 		return false
 	}
@@ -235,8 +235,8 @@ func (l *limitsBook) answered(seq Seq) bool {
 	return true
 }
 
-// learnLimit takes the limit of a card, wherever it was told.
-func (l *LimitsTable) learnLimit(id api.CardID, limit *api.USD, at time.Time) {
+// setLimit takes the limit of a card, wherever it was told.
+func (l *LimitsTable) setLimit(id api.CardID, limit *api.USD, at time.Time) {
 	l.askedLimit(id, at)
 	if c := l.cards.find(id); c != nil {
 		c.Limit = orZero(limit)
@@ -254,10 +254,10 @@ func (l *LimitsTable) limitFailed(f FetchSummary, at time.Time, wait time.Durati
 // show says whether the list shows limits.
 func (l *LimitsTable) show(shown bool) { l.limits.shown = shown }
 
-// monthBook adds up what settled on each card since the calendar month began in
+// monthSums adds up what settled on each card since the calendar month began in
 // UTC, net of refunds (ASSUMED 29): of the feed's rows as they come, and of what
 // is older than the feed by reading it once, page by page.
-type monthBook struct {
+type monthSums struct {
 	on    bool
 	start time.Time
 	// after is the time on the server's clock after which the feed's rows are
@@ -279,21 +279,21 @@ type monthBook struct {
 }
 
 // add puts a transaction into the sums, or takes it out.
-func (m *monthBook) add(t *api.Transaction, sign api.USD) {
+func (m *monthSums) add(t *api.Transaction, sign api.USD) {
 	if !t.CreatedAt.Before(m.start) {
 		m.sums[t.CardID] += sign * spent(*t)
 	}
 }
 
 // trimmed notes that the feed let go of rows up to one: they are counted.
-func (m *monthBook) trimmed(last time.Time) {
+func (m *monthSums) trimmed(last time.Time) {
 	if m.on && last.After(m.after) {
 		m.after = last
 	}
 }
 
 // page is the next one to be read; false when there is none.
-func (m *monthBook) next() (FetchMonth, bool) {
+func (m *monthSums) next() (FetchMonth, bool) {
 	if !m.on || m.failed || len(m.left) == 0 {
 		return FetchMonth{}, false
 	}
@@ -306,14 +306,14 @@ func monthOf(now time.Time) time.Time {
 	return time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
 }
 
-// keepMonth begins to add up as soon as it is known what the feed holds, and
+// startMonth begins to add up as soon as it is known what the feed holds, and
 // anew with every month.
-func (s *Store) keepMonth(serverNow time.Time) Topic {
+func (s *Store) startMonth(serverNow time.Time) Topic {
 	start, back := monthOf(serverNow), s.Txns.paging().Back
 	if !s.Poll.Done(LaneHistory) || back.IsZero() && !s.Txns.paging().End || s.Limits.month.on && s.Limits.month.start.Equal(start) {
 		return 0
 	}
-	m := monthBook{on: true, start: start, after: start.Add(-1), sums: make(map[api.CardID]api.USD)}
+	m := monthSums{on: true, start: start, after: start.Add(-1), sums: make(map[api.CardID]api.USD)}
 	if !s.Txns.paging().ReadSince(start) {
 		m.after, m.to = back, back
 		m.left = []api.TransactionType{api.TransactionSettlement, api.TransactionRefund}

@@ -218,7 +218,7 @@ func TestEachThresholdOfALimitAlertsOnce(t *testing.T) {
 	}
 	s := l.begun(t, limits)
 	l.background(s, 2*time.Second, time.Minute, 100*dollar)
-	s.News.Take()
+	s.News.Drain()
 	d := time.Minute
 	for i, step := range []struct {
 		amount api.USD
@@ -238,7 +238,7 @@ func TestEachThresholdOfALimitAlertsOnce(t *testing.T) {
 		d += 5 * time.Second
 		justSettled(t, s, d, i, step.amount)
 		var got string
-		for _, n := range s.News.Take() {
+		for _, n := range s.News.Drain() {
 			if n.Kind == state.NewsAlert {
 				got += string(n.Kind) + ": " + n.Line()
 			}
@@ -265,7 +265,7 @@ func TestALimitThatIsLongUsedIsNoNews(t *testing.T) {
 	l := spends(20)
 	s := l.begun(t, limits)
 	l.background(s, 2*time.Second, time.Minute, 10*dollar)
-	for _, n := range s.News.Take() {
+	for _, n := range s.News.Drain() {
 		if n.Kind == state.NewsAlert {
 			t.Error(n.Line())
 		}

@@ -15,7 +15,7 @@ import (
 func (s *Store) Check(in Intent) Verdict {
 	v := s.notOffline(in, in.check(s))
 	if v.Reason == "" && v.Danger >= Money {
-		v.Again, v.TypeTwice = s.again(in)
+		v.Again, v.TypeTwice = s.confirmTwice(in)
 	}
 	return v
 }
@@ -62,7 +62,7 @@ func (s *Store) begin(in writer) (Topic, []Effect) {
 		return 0, nil
 	}
 	effects := s.Ops.begin(r)
-	return TopicOps | TopicCards | s.Ops.tellTried(r), effects
+	return TopicOps | TopicCards | s.Ops.sayTriedOffline(r), effects
 }
 
 // refusedByPrivacy is why an intent is refused on a locked screen, or on one
@@ -271,11 +271,11 @@ func failEffect(s *Store, e Effect, f failure) Topic {
 	return 0
 }
 
-// again tells why an intent is confirmed a second time, and whether its
+// confirmTwice tells why an intent is confirmed a second time, and whether its
 // amount is typed a second time; empty when once is enough.
-func (s *Store) again(in Intent) (why string, typeTwice bool) {
+func (s *Store) confirmTwice(in Intent) (why string, typeTwice bool) {
 	if rows, sum, many := s.Bulk.rowsOf(in); many {
-		return s.Cards.againMany(rows, sum)
+		return s.Cards.confirmManyTwice(rows, sum)
 	}
 	g := s.cfg.Guard
 	label := s.Cards.labelOf(in)
@@ -359,8 +359,8 @@ type Verdict struct {
 	Again string
 	// TypeTwice says that the amount has to be typed a second time.
 	TypeTwice bool
-	// Short is what the wallet lacks, USD, when that is the reason.
-	Short USD
+	// Shortfall is what the wallet lacks, USD, when that is the reason.
+	Shortfall USD
 }
 
 // errNotPlanned refuses an intent on many cards that was not made a plan of.

@@ -59,7 +59,7 @@ func TestTheFeedTellsOfTheMonthWhatTheCardsListDoesNot(t *testing.T) {
 	if spent, whole := s.MonthSpent(); spent != 7*dollar || !whole {
 		t.Errorf("%s, whole %t", spent, whole)
 	}
-	if m := s.Moments(); len(m) != 3 || m[0].ID != "txn_00003" || m[2].ID != "txn_00001" {
+	if m := s.Timeline(); len(m) != 3 || m[0].ID != "txn_00003" || m[2].ID != "txn_00001" {
 		t.Errorf("moments %+v", m)
 	}
 	// Two days into the month the feed's day does not reach back so far.
@@ -83,7 +83,7 @@ func relisted(t *testing.T, s *state.Store, d time.Duration, status api.CardStat
 
 func statuses(s *state.Store) string {
 	var parts []string
-	for _, m := range s.Moments() {
+	for _, m := range s.Timeline() {
 		if c := m.Status; c != nil {
 			parts = append(parts, string(c.From)+">"+string(c.To))
 		}
@@ -125,7 +125,7 @@ func TestAChangeSinceTheLastRunIsToldAsSuch(t *testing.T) {
 	hot, _ := pages(t, tick(s, 0))
 	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(time.Second), TotalPages: 1, Items: []api.CardItem{item(first, api.CardFrozen, 0)}})
 	do(t, s, state.InspectCard{Card: first})
-	m := s.Moments()
+	m := s.Timeline()
 	if len(m) != 1 || m[0].Status == nil || !m[0].Status.Away {
 		t.Errorf("moments %+v", m)
 	}
@@ -134,15 +134,15 @@ func TestAChangeSinceTheLastRunIsToldAsSuch(t *testing.T) {
 func TestMomentsAreOfTheCardAndEachHasAName(t *testing.T) {
 	s := settled(t)
 	one[state.FetchHistory](t, do(t, s, state.LoadHistory{}))
-	mine, other := record("a", state.OpFund, state.FateDone, time.Minute), record("b", state.OpFund, state.FateDone, time.Second)
+	mine, other := record("a", state.OpFund, state.OpStatusDone, time.Minute), record("b", state.OpFund, state.OpStatusDone, time.Second)
 	mine.Card, other.Card = first, "card_0002"
 	again := mine
-	again.Outcome, again.At = state.FateUnknown, at(-2*time.Minute)
+	again.Outcome, again.At = state.OpStatusUnknown, at(-2*time.Minute)
 	apply(s, state.HistoryLoaded{Meta: meta(2 * time.Second), Records: []state.Record{other, mine, again}})
 	ownRows(t, s, 3*time.Second, false, txn(1, 90*time.Second, state.Settlement, -dollar))
 	var got []string
 	names := make(map[string]bool)
-	for _, m := range s.Moments() {
+	for _, m := range s.Timeline() {
 		names[m.ID] = true
 		switch {
 		case m.Record != nil:
@@ -154,7 +154,7 @@ func TestMomentsAreOfTheCardAndEachHasAName(t *testing.T) {
 	if want := "done settled unknown"; strings.Join(got, " ") != want || len(names) != 3 {
 		t.Errorf("%v, %d names", got, len(names))
 	}
-	rows := s.MomentRows(s.Moments())
+	rows := s.TimelineRows(s.Timeline())
 	if got := line(t, rows, 0); got != "2026-03-01T11:59:00Z,operation,fund,,10.00,,done," {
 		t.Errorf("row %s", got)
 	}

@@ -26,9 +26,9 @@ func (n *NoticesTable) DismissLasting() Topic {
 	return TopicNotice
 }
 
-// keepTelling tells something until it is put away, in place of what was told of
+// sayUntilDismissed tells something until it is put away, in place of what was told of
 // the same before.
-func (n *NoticesTable) keepTelling(key string, level Level, text string) {
+func (n *NoticesTable) sayUntilDismissed(key string, level Level, text string) {
 	n.forgetLasting(key)
 	if len(n.lasting) == lastingKept {
 		n.lasting = slices.Delete(n.lasting, 0, 1)
@@ -79,7 +79,7 @@ func (s *Store) Notice() Notice {
 
 // Tell shows a line to the person, for what the program itself has to say.
 func (n *NoticesTable) Add(l Level, text string) Topic {
-	n.tell(l, text)
+	n.say(l, text)
 	return TopicNotice
 }
 
@@ -93,9 +93,9 @@ func (n *NoticesTable) Dismiss() Topic {
 	return TopicNotice
 }
 
-// tell tells what is news now: what waited to be told is older, and may not be
+// say tells what is news now: what waited to be told is older, and may not be
 // so any more.
-func (n *NoticesTable) tell(l Level, text string) {
+func (n *NoticesTable) say(l Level, text string) {
 	n.later = Notice{}
 	n.notice = Notice{Level: l, Text: text, Until: n.now.Add(noticeFor(l))}
 }
@@ -103,26 +103,26 @@ func (n *NoticesTable) tell(l Level, text string) {
 // Remark adds to what is told.
 func (n *NoticesTable) Append(text string) Topic {
 	if n.notice.Text == "" {
-		n.tell(Info, text)
+		n.say(Info, text)
 		return TopicNotice
 	}
 	n.notice.Text += "; " + text
 	return TopicNotice
 }
 
-// tellResult tells what came of an operation.
-func (n *NoticesTable) tellResult(l Level, text string) {
-	n.tell(l, text)
+// sayResult tells what came of an operation.
+func (n *NoticesTable) sayResult(l Level, text string) {
+	n.say(l, text)
 	n.notice.Result = true
 }
 
-// mention tells what can wait until the result of an operation was read.
-func (n *NoticesTable) mention(l Level, text string) {
+// sayIfFree tells what can wait until the result of an operation was read.
+func (n *NoticesTable) sayIfFree(l Level, text string) {
 	if n.notice.Text != "" && n.notice.Result {
 		n.later = Notice{Level: l, Text: text}
 		return
 	}
-	n.tell(l, text)
+	n.say(l, text)
 }
 
 // hush takes away what is told, and what was to be.
@@ -135,7 +135,7 @@ func (n *NoticesTable) expire(now time.Time) Topic {
 	next := n.later
 	n.clear()
 	if next.Text != "" {
-		n.tell(next.Level, next.Text)
+		n.say(next.Level, next.Text)
 	}
 	return TopicNotice
 }
@@ -181,7 +181,7 @@ type NewsTable struct {
 
 // TakeNews gives what has happened since it was asked for last, in order.
 // What was so already when the program began is no news.
-func (ne *NewsTable) Take() []News {
+func (ne *NewsTable) Drain() []News {
 	news := ne.news
 	ne.news = nil
 	return news
@@ -334,10 +334,10 @@ func codeType(s api.ChallengeStatus) string {
 	return string(s)
 }
 
-// tellNext shows a notice, after the one on the screen if there is one.
-func (n *NoticesTable) tellNext(level Level, text string) {
+// sayNext shows a notice, after the one on the screen if there is one.
+func (n *NoticesTable) sayNext(level Level, text string) {
 	if n.notice.Text == "" {
-		n.tell(level, text)
+		n.say(level, text)
 		return
 	}
 	n.later = Notice{Level: level, Text: text}
@@ -348,5 +348,5 @@ func (n *NoticesTable) addResult(level Level, text string) {
 	if n.notice.Text != "" && n.notice.Result {
 		text = n.notice.Text + "; " + text
 	}
-	n.tellResult(max(level, n.notice.Level), text)
+	n.sayResult(max(level, n.notice.Level), text)
 }

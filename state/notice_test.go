@@ -54,7 +54,7 @@ func TestWhatWaitsToBeToldIsNeverOldNews(t *testing.T) {
 // a person reads what came of an operation.
 func TestAWaitThatEndsHidesNoResult(t *testing.T) {
 	for name, ends := range map[string][]state.Intent{
-		"the cursor moves":  {state.CopyNext{Card: first}, state.TurnTo{Card: second}},
+		"the cursor moves":  {state.CopyNext{Card: first}, state.SetKeyCard{Card: second}},
 		"a copy is dropped": {state.CopyNext{Card: first}, state.RevealCard{Card: first}, state.CopyText{What: "path", Text: "/tmp/a"}},
 	} {
 		t.Run(name, func(t *testing.T) {

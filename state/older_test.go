@@ -126,7 +126,7 @@ func TestThePastIsReadToItsBeginning(t *testing.T) {
 				held[r.ID]++
 			}
 		} else {
-			for _, m := range s.Moments() {
+			for _, m := range s.Timeline() {
 				held[m.Transaction.ID]++
 			}
 		}
@@ -256,7 +256,7 @@ func TestRowsOfTheFeedAreHeldOnce(t *testing.T) {
 		t.Fatalf("the feed holds %d", n)
 	}
 	held := make(map[string]int)
-	for i, m := range s.Moments() {
+	for i, m := range s.Timeline() {
 		held[m.ID]++
 		if held[m.ID] > 1 {
 			t.Fatalf("%s is listed twice, at last as row %d", m.ID, i)

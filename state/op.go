@@ -142,10 +142,10 @@ type Op struct {
 	// the operation began.
 	doubt Seq
 	undo  *undo
-	// lookedAt is when it was last read whether it has acted, acted that the
+	// readAt is when it was last read whether it has acted, acted that the
 	// figures spoke for it.
-	lookedAt time.Time
-	acted    bool
+	readAt time.Time
+	acted  bool
 	// here is its ID when this run began it; 0 for one of an earlier run.
 	here OpID
 }
@@ -244,7 +244,7 @@ type Record struct {
 	// be; nil where it said nothing for certain.
 	CardShown, WalletShown *api.USD
 	RequestID              api.Text
-	Outcome                Fate
+	Outcome                OpStatus
 	// Err tells in a line why it was not done, or is not known.
 	Err   string
 	Tries int
@@ -253,57 +253,57 @@ type Record struct {
 	Key  api.IdempotencyKey
 }
 
-// Fate is the latest word on an operation, in the journal and in the history.
-type Fate = string
+// OpStatus is the latest word on an operation, in the journal and in the history.
+type OpStatus = string
 
 // The fates. An operation of which there is none was never begun: nothing of
 // it was sent.
 const (
-	// FateBegun: its request may have been sent, no outcome is recorded.
-	FateBegun Fate = "begun"
-	// FateDone: the server confirmed it.
-	FateDone Fate = "done"
-	// FateRefused: the server did not do it; in the journal, or it never left
+	// OpStatusBegun: its request may have been sent, no outcome is recorded.
+	OpStatusBegun OpStatus = "begun"
+	// OpStatusDone: the server confirmed it.
+	OpStatusDone OpStatus = "done"
+	// OpStatusRefused: the server did not do it; in the journal, or it never left
 	// this machine.
-	FateRefused Fate = "refused"
-	// FateNotSent: it never left this machine, so nobody refused it. The history
+	OpStatusRefused OpStatus = "refused"
+	// OpStatusNotSent: it never left this machine, so nobody refused it. The history
 	// alone says so.
-	FateNotSent Fate = "not-sent"
-	// FateUnknown: it may have acted.
-	FateUnknown Fate = "unknown"
-	// FateJudgedDone and FateJudgedNotDone: no answer told, what was read since
+	OpStatusNotSent OpStatus = "not-sent"
+	// OpStatusUnknown: it may have acted.
+	OpStatusUnknown OpStatus = "unknown"
+	// OpStatusResolvedDone and FateJudgedNotDone: no answer told, what was read since
 	// did.
-	FateJudgedDone    Fate = "judged-done"
-	FateJudgedNotDone Fate = "judged-not-done"
-	// FateDismissed: a person let go of it and nobody knows.
-	FateDismissed Fate = "dismissed"
+	OpStatusResolvedDone    OpStatus = "judged-done"
+	OpStatusResolvedNotDone OpStatus = "judged-not-done"
+	// OpStatusDismissed: a person let go of it and nobody knows.
+	OpStatusDismissed OpStatus = "dismissed"
 )
 
-// Word is a fate with its time, this machine's clock: when it was
+// StatusAt is a fate with its time, this machine's clock: when it was
 // said, and of what has no answer, when it last began.
-type Word struct {
-	Fate Fate
-	At   time.Time
+type StatusAt struct {
+	Status OpStatus
+	At     time.Time
 }
 
-// Since gives the word that counts when a later book tells another. What is
+// Latest gives the word that counts when a later book tells another. What is
 // settled stays; else the later book has to be about the latest try, and one
 // from before says nothing of it.
-func (w Word) Since(later Word) Word {
-	open := !Settled(w.Fate) || w.Fate == FateDismissed
+func (w StatusAt) Latest(later StatusAt) StatusAt {
+	open := !Settled(w.Status) || w.Status == OpStatusDismissed
 	if open && later.At.After(w.At) {
 		return later
 	}
 	return w
 }
 
-// Fates lists the words.
-func Fates() []Fate {
-	return []Fate{FateBegun, FateDone, FateRefused, FateNotSent, FateUnknown, FateJudgedDone, FateJudgedNotDone, FateDismissed}
+// OpStatuses lists the words.
+func OpStatuses() []OpStatus {
+	return []OpStatus{OpStatusBegun, OpStatusDone, OpStatusRefused, OpStatusNotSent, OpStatusUnknown, OpStatusResolvedDone, OpStatusResolvedNotDone, OpStatusDismissed}
 }
 
 // Settled tells whether a fate is the last word.
-func Settled(f Fate) bool { return f != "" && f != FateBegun && f != FateUnknown }
+func Settled(f OpStatus) bool { return f != "" && f != OpStatusBegun && f != OpStatusUnknown }
 
 // What a confirmation shows is a promise. It is compared with what the server
 // answers, or with the wallet that is read next where the answer does not tell
@@ -311,9 +311,9 @@ func Settled(f Fate) bool { return f != "" && f != FateBegun && f != FateUnknown
 // balance, because one card has one operation at a time, and the wallet's while
 // an operation is firm.
 
-// promise is what the wallet is to hold after an operation, USD, unless a
+// expectedWallet is what the wallet is to hold after an operation, USD, unless a
 // deposit is credited to it: those are from before the operation.
-type promise struct {
+type expectedWallet struct {
 	who      string
 	wallet   api.USD
 	deposits deposited

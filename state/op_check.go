@@ -62,7 +62,7 @@ func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verd
 	case kind == OpFund && amount > api.MaxFunding:
 		v.Reason = "at most $" + api.MaxFunding.Grouped() + " at a time"
 	case kind == OpFund && p.WalletAfter < 0:
-		v.Reason, v.Short = walletShort(-p.WalletAfter), -p.WalletAfter
+		v.Reason, v.Shortfall = walletShort(-p.WalletAfter), -p.WalletAfter
 	case kind == OpWithdraw && p.CardAfter < 0:
 		v.Reason = "the card is $" + (-p.CardAfter).Grouped() + " short"
 	case kind.Takes():
@@ -123,7 +123,7 @@ func (ops *OpsTable) DryRun() bool { return ops.dry }
 func (ops *OpsTable) SetDryRun(on bool) (Topic, []Effect) {
 	if on {
 		ops.dry = true
-		ops.notices.tell(Info, "dry run: writes are shown, nothing is sent")
+		ops.notices.say(Info, "dry run: writes are shown, nothing is sent")
 	}
 	return TopicOps | TopicNotice, []Effect{SetDryRun{On: on}}
 }
@@ -147,7 +147,7 @@ func (ops *OpsTable) dryRunSet(ev DryRunSet) Topic {
 		return 0
 	}
 	ops.dry = false
-	ops.notices.tell(Warn, "the dry run is over: writes are sent")
+	ops.notices.say(Warn, "the dry run is over: writes are sent")
 	return TopicOps | TopicNotice
 }
 
@@ -208,13 +208,13 @@ func (ca *CardsTable) label(id api.CardID) string {
 	return string(c.Label)
 }
 
-// tellTried says of a freeze that is sent while offline that nothing answers.
-func (ops *OpsTable) tellTried(r request) Topic {
+// sayTriedOffline says of a freeze that is sent while offline that nothing answers.
+func (ops *OpsTable) sayTriedOffline(r request) Topic {
 	since, offline := ops.poll.Offline()
 	if !offline || ops.dry {
 		return 0
 	}
-	ops.notices.tell(Warn, "offline since "+errtext.Clock(since, ops.now)+": the "+r.kind.String()+" of "+ops.cards.name(r.card)+" is tried all the same")
+	ops.notices.say(Warn, "offline since "+errtext.Clock(since, ops.now)+": the "+r.kind.String()+" of "+ops.cards.name(r.card)+" is tried all the same")
 	return TopicNotice
 }
 
@@ -238,7 +238,7 @@ type OpsTable struct {
 	refusals  []Refusal
 	undo      *undo
 	dry       bool
-	lookDue   time.Time // when a write of which nobody could tell is looked at again
+	lateDue   time.Time // when a write of which nobody could tell is looked at again
 }
 
 // WalletMoving tells whether the wallet may change by what this program does:
@@ -307,7 +307,7 @@ func (ops *OpsTable) pendingIssue(w api.Write) (Op, bool) {
 	return Op{}, false
 }
 
-func (ops *OpsTable) take(id OpID) (*Op, bool) {
+func (ops *OpsTable) findOp(id OpID) (*Op, bool) {
 	for _, op := range ops.ops {
 		if op.ID == id {
 			return op, true
@@ -316,7 +316,7 @@ func (ops *OpsTable) take(id OpID) (*Op, bool) {
 	return nil, false
 }
 
-func (ops *OpsTable) drop(id OpID) {
+func (ops *OpsTable) removeOp(id OpID) {
 	for i, op := range ops.ops {
 		if op.ID == id {
 			ops.ops = append(ops.ops[:i], ops.ops[i+1:]...)
@@ -337,7 +337,7 @@ func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
 		}
 		if tooOld(op, now) {
 			topics |= TopicOps | TopicCards | TopicNotice
-			effects = append(effects, s.giveUp(op)...)
+			effects = append(effects, s.markUnsettled(op)...)
 			continue
 		}
 		if now.Before(op.retryAt) {
@@ -370,7 +370,7 @@ func (s *Store) Resume(ops []Op, now time.Time) {
 		lost := op.Write != nil && op.Write.Sensitive
 		if lost || s.cfg.ReadOnly || s.Ops.dry || tooOld(&op, now) {
 			op.Phase, op.retryAt = Unsettled, time.Time{}
-			s.Ops.lookDue = now.Add(lateEvery)
+			s.Ops.lateDue = now.Add(lateEvery)
 		}
 		s.Ops.addOp(&op)
 	}

@@ -116,9 +116,9 @@ func (f Do) failed(s *Store, e failure) Topic { return s.opDeferred(f.Op.ID, e.w
 // so: a person dismissed it, or what was read since tells.
 type Forget struct {
 	Op Op
-	// Fate is what is known of it: judged one way or the other, or dismissed,
+	// Status is what is known of it: judged one way or the other, or dismissed,
 	// which an empty one is too.
-	Fate Fate
+	Status OpStatus
 }
 
 func (Forget) effect() {}
@@ -159,24 +159,24 @@ func (in Examine) check(s *Store) Verdict {
 
 func (Examine) start(*Store) (Topic, []Effect) { return 0, nil }
 
-// Judge says what became of an operation whose outcome nobody could tell.
-type Judge struct {
+// Resolve says what became of an operation whose outcome nobody could tell.
+type Resolve struct {
 	Op       OpID
 	Happened bool
 }
 
-func (in Judge) check(s *Store) Verdict { return s.Ops.checkJudge(in) }
+func (in Resolve) check(s *Store) Verdict { return s.Ops.checkResolve(in) }
 
-func (in Judge) start(s *Store) (Topic, []Effect) {
-	return TopicOps | TopicCards | TopicNotice, s.pass(in)
+func (in Resolve) start(s *Store) (Topic, []Effect) {
+	return TopicOps | TopicCards | TopicNotice, s.resolve(in)
 }
 
-// LookAgain asks anew for what tells whether an operation acted.
-type LookAgain struct{ Op OpID }
+// ReadAgain asks anew for what tells whether an operation acted.
+type ReadAgain struct{ Op OpID }
 
-func (LookAgain) check(*Store) Verdict { return Verdict{} }
+func (ReadAgain) check(*Store) Verdict { return Verdict{} }
 
-func (in LookAgain) start(s *Store) (Topic, []Effect) { return 0, s.Ops.lookAgain(in.Op) }
+func (in ReadAgain) start(s *Store) (Topic, []Effect) { return 0, s.Ops.readAgain(in.Op) }
 
 // ToggleDryRun begins a dry run, in which writes are shown and not sent, or
 // ends it.
@@ -223,7 +223,7 @@ func (ops *OpsTable) doneText(op *Op, ev OpDone) string {
 	case OpUnsubscribe:
 		return who + " is deleted: nothing is sent there any more"
 	case OpFund, OpWithdraw:
-		moved := told(ev.Moved, op.Amount).Grouped()
+		moved := valueOr(ev.Moved, op.Amount).Grouped()
 		text := fmt.Sprintf("funded %s with $%s", who, moved)
 		if op.Kind == OpWithdraw {
 			text = fmt.Sprintf("withdrew $%s from %s", moved, who)
@@ -253,10 +253,10 @@ func (ops *OpsTable) issuedText(op *Op, ev OpDone) string {
 // discrepancy tells where a confirmation is not what was asked for or does not
 // add up; empty when all is well.
 func discrepancy(op *Op, ev OpDone) string {
-	moved := told(ev.Moved, op.Amount)
-	sign, after := "+", told(ev.Before, 0)+moved
+	moved := valueOr(ev.Moved, op.Amount)
+	sign, after := "+", valueOr(ev.Before, 0)+moved
 	if op.Kind == OpWithdraw {
-		sign, after = "-", told(ev.Before, 0)-moved
+		sign, after = "-", valueOr(ev.Before, 0)-moved
 	}
 	switch {
 	case strayed(op, ev):
@@ -289,8 +289,8 @@ func unwritten(lost string) string {
 	return "the history on disk lacks it: " + lost
 }
 
-// told is what the server said, or else what is known without it.
-func told(said *api.USD, known api.USD) api.USD {
+// valueOr is what the server said, or else what is known without it.
+func valueOr(said *api.USD, known api.USD) api.USD {
 	if said != nil {
 		return *said
 	}

@@ -12,27 +12,27 @@ import (
 )
 
 func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
-	op, ok := s.Ops.take(ev.Op)
+	op, ok := s.Ops.findOp(ev.Op)
 	if !ok {
 		if ev.Webhook != nil {
 			ev.Webhook.Secret.Wipe() // Nobody waits for it any more.
 		}
 		return 0, nil
 	}
-	s.Ops.drop(ev.Op)
-	s.Ops.remember(op, ev.Moved)
+	s.Ops.removeOp(ev.Op)
+	s.Ops.setUndo(op, ev.Moved)
 	effects := s.settle(op, ev)
 	if b, row, ok := s.Bulk.rowOf(op); ok {
 		s.Bulk.rowDone(b, row, op, ev)
 		if op.Age(s.now) >= WriteDeadline {
-			s.Bulk.tellLateRow(b)
+			s.Bulk.sayLateRows(b)
 		}
 		return TopicOps | TopicCards | TopicWallet | TopicNotice, effects
 	}
 	level, text := Good, s.Ops.doneText(op, ev)
 	odd := discrepancy(op, ev)
 	if odd == "" {
-		odd = s.Wallet.broken(op, ev)
+		odd = s.Wallet.unexpected(op, ev)
 	}
 	for _, more := range []string{odd, unrecorded(ev.Note), unwritten(ev.Lost)} {
 		if more != "" {
@@ -40,9 +40,9 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 		}
 	}
 	if op.inDoubt() { // A person has waited for this, perhaps since before a restart.
-		s.Ops.tellLasting(op, level, s.Ops.lateText(op, text))
+		s.Ops.sayUntilDismissed(op, level, s.Ops.lateText(op, text))
 	} else {
-		s.Notices.tellResult(level, text)
+		s.Notices.sayResult(level, text)
 	}
 	return TopicOps | TopicCards | TopicWallet | TopicNotice | TopicWebhooks, effects
 }
@@ -104,13 +104,13 @@ func (s *Store) merge(card api.Card) {
 		c.Fence, c.Read = s.seq, cardlist.StampOf(s.now)
 	}
 	s.Cards.total = max(s.Cards.total, s.Cards.Len())
-	s.Info.settings.keep(card, s.seq)
-	s.Limits.learnLimit(card.ID, card.SpendingLimit, s.now)
+	s.Info.settings.set(card, s.seq)
+	s.Limits.setLimit(card.ID, card.SpendingLimit, s.now)
 	delete(s.Info.summaries, card.ID) // It may show what was before.
 }
 
 func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
-	op, ok := s.Ops.take(ev.Op)
+	op, ok := s.Ops.findOp(ev.Op)
 	if !ok {
 		return 0, nil
 	}
@@ -120,21 +120,21 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 	var effects []Effect
 	switch {
 	case settles(op, ev):
-		s.Ops.drop(ev.Op)
+		s.Ops.removeOp(ev.Op)
 		s.Ops.refused(op, ev.Err)
 		if refusesRequest(ev.Err) {
 			// What it rested on is not as it was known here.
 			effects = s.Info.refresh(op.Card)
 		}
-		s.Ops.tellRefused(op, ev)
+		s.Ops.sayRefused(op, ev)
 		return TopicOps | TopicCards | TopicNotice, effects
 	case s.askedEnough(op, ev.Err):
-		effects = s.giveUp(op)
+		effects = s.markUnsettled(op)
 	default:
 		op.Phase = Unknown
 		op.isUnknownAt(s.seq)
 		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.now)
-		s.Notices.tellResult(Warn, s.Ops.unknownText(op, ev.Err))
+		s.Notices.sayResult(Warn, s.Ops.unknownText(op, ev.Err))
 	}
 	s.Notices.notice.Text = sentence(s.Notices.notice.Text, onDisk(ev))
 	return TopicOps | TopicCards | TopicNotice, effects
@@ -143,15 +143,15 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 // onDisk tells what this machine could not write down of a failure.
 func onDisk(ev OpFailed) string { return sentence(unrecorded(ev.Note), unwritten(ev.Lost)) }
 
-// tellRefused tells that an operation did not act, and of one that was in doubt
+// sayRefused tells that an operation did not act, and of one that was in doubt
 // until somebody has read it.
-func (ops *OpsTable) tellRefused(op *Op, ev OpFailed) {
+func (ops *OpsTable) sayRefused(op *Op, ev OpFailed) {
 	text := sentence(ops.refusedText(op, ev.Err), onDisk(ev))
 	if op.inDoubt() {
-		ops.tellLasting(op, Bad, text+"; it was unconfirmed, "+ops.begunAt(op))
+		ops.sayUntilDismissed(op, Bad, text+"; it was unconfirmed, "+ops.begunAt(op))
 		return
 	}
-	ops.notices.tellResult(Bad, text)
+	ops.notices.sayResult(Bad, text)
 }
 
 // settles tells whether a failure means for certain that nothing was done.
@@ -177,20 +177,20 @@ func refusesRequest(err error) bool {
 // opDeferred takes back a try that the budget did not allow: nothing was
 // sent.
 func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
-	op, ok := s.Ops.take(id)
+	op, ok := s.Ops.findOp(id)
 	if !ok {
 		return 0
 	}
 	if b, row, ok := s.Bulk.rowOf(op); ok && op.Tries == 1 {
-		s.Ops.drop(id)
+		s.Ops.removeOp(id)
 		s.Bulk.rowDeferred(b, row, wait)
 		return TopicOps | TopicCards
 	}
 	if op.Tries == 1 {
-		s.Ops.drop(id)
+		s.Ops.removeOp(id)
 		why := "the request limit is used up, try again in " + errtext.Seconds(wait)
 		s.Ops.refuse(op, why, "")
-		s.Notices.tellResult(Bad, fmt.Sprintf("%s of %s not sent: %s", op.Kind, s.Cards.opName(op), why))
+		s.Notices.sayResult(Bad, fmt.Sprintf("%s of %s not sent: %s", op.Kind, s.Cards.opName(op), why))
 		return TopicOps | TopicCards | TopicNotice
 	}
 	op.Tries--
@@ -198,39 +198,39 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 	return TopicOps
 }
 
-// giveUp leaves an operation to a person and asks for what tells whether it
+// markUnsettled leaves an operation to a person and asks for what tells whether it
 // acted. Nothing asked for before can tell.
-func (s *Store) giveUp(op *Op) []Effect {
+func (s *Store) markUnsettled(op *Op) []Effect {
 	op.Phase, op.retryAt = Unsettled, time.Time{}
 	op.isUnknownAt(s.seq)
-	op.lookedAt, s.Ops.lookDue = s.now, s.now.Add(lateEvery)
+	op.readAt, s.Ops.lateDue = s.now, s.now.Add(lateEvery)
 	s.Bulk.rowUnsettled(op)
 	if c := s.Cards.find(op.Card); c != nil {
 		c.Fence = s.seq
 	}
-	s.Notices.tellResult(Bad, s.Ops.unsettledText(op))
-	return s.Webhooks.look(op)
+	s.Notices.sayResult(Bad, s.Ops.unsettledText(op))
+	return s.Webhooks.readAgain(op)
 }
 
-// judge settles a freeze or unfreeze nobody answered by the status read
+// resolveByStatus settles a freeze or unfreeze nobody answered by the status read
 // since. Money is not judged: balances move for other reasons too.
-func (s *Store) judge(c Card) (Topic, []Effect) {
+func (s *Store) resolveByStatus(c Card) (Topic, []Effect) {
 	op, ok := s.Ops.pending(c.ID, (*Op).setsStatus)
-	if !ok || op.Phase != Unsettled || !judgeable(op, c) {
+	if !ok || op.Phase != Unsettled || !resolvable(op, c) {
 		return 0, nil
 	}
-	s.Ops.drop(op.ID)
-	s.Bulk.rowJudged(&op, (c.Status == api.CardActive) == (op.Kind == OpUnfreeze), "read again: the card is "+string(c.Status))
+	s.Ops.removeOp(op.ID)
+	s.Bulk.rowResolved(&op, (c.Status == api.CardActive) == (op.Kind == OpUnfreeze), "read again: the card is "+string(c.Status))
 	level := Good
-	if judged(op, c) == FateJudgedNotDone {
+	if resolvedByStatus(op, c) == OpStatusResolvedNotDone {
 		level = Warn
 	}
-	s.Ops.tellLasting(&op, level, s.Cards.name(c.ID)+" is "+string(c.Status)+", read again: the "+op.Kind.String()+", "+s.begunAt(&op)+", went unanswered")
-	return TopicOps | TopicNotice, []Effect{Forget{Op: op, Fate: judged(op, c)}}
+	s.Ops.sayUntilDismissed(&op, level, s.Cards.name(c.ID)+" is "+string(c.Status)+", read again: the "+op.Kind.String()+", "+s.begunAt(&op)+", went unanswered")
+	return TopicOps | TopicNotice, []Effect{Forget{Op: op, Status: resolvedByStatus(op, c)}}
 }
 
-// judged tells which way the status read since decides.
-func judged(op Op, c Card) Fate {
+// resolvedByStatus tells which way the status read since decides.
+func resolvedByStatus(op Op, c Card) OpStatus {
 	want := CardActive
 	switch op.Kind {
 	case OpFreeze:
@@ -240,14 +240,14 @@ func judged(op Op, c Card) Fate {
 	default:
 	}
 	if c.Status == want {
-		return FateJudgedDone
+		return OpStatusResolvedDone
 	}
-	return FateJudgedNotDone
+	return OpStatusResolvedNotDone
 }
 
-// judgeable tells whether what was read of a card says that an operation acted
+// resolvable tells whether what was read of a card says that an operation acted
 // or did not.
-func judgeable(op Op, c Card) bool {
+func resolvable(op Op, c Card) bool {
 	switch op.Kind {
 	case OpFreeze, OpUnfreeze:
 		return true
@@ -261,9 +261,9 @@ func judgeable(op Op, c Card) bool {
 func (ops *OpsTable) forgotten(ev OpForgotten) Topic {
 	switch {
 	case ev.Err != nil:
-		ops.notices.tell(Warn, "the unconfirmed operation will be shown again after a restart: "+ev.Err.Error())
+		ops.notices.say(Warn, "the unconfirmed operation will be shown again after a restart: "+ev.Err.Error())
 	case ev.Lost != "":
-		ops.notices.tell(Warn, unwritten(ev.Lost))
+		ops.notices.say(Warn, unwritten(ev.Lost))
 	default:
 		return 0
 	}
@@ -274,17 +274,17 @@ func (ops *OpsTable) forgotten(ev OpForgotten) Topic {
 func (s *Store) adopted(ev OperationsAdopted) Topic {
 	var topics Topic
 	if ev.Err == nil {
-		s.Poll.around.moved, s.Poll.around.at, s.Poll.around.failed = ev.Moved, ev.Sent, false
-	} else if !s.Poll.around.failed {
-		s.Poll.around.failed = true
-		s.Notices.tell(Warn, "what other dashboards left cannot be seen: "+ev.Err.Error())
+		s.Poll.adoption.moved, s.Poll.adoption.at, s.Poll.adoption.failed = ev.Moved, ev.Sent, false
+	} else if !s.Poll.adoption.failed {
+		s.Poll.adoption.failed = true
+		s.Notices.say(Warn, "what other dashboards left cannot be seen: "+ev.Err.Error())
 		topics |= TopicNotice
 	}
 	if len(ev.Ops) == 0 {
 		return topics
 	}
 	s.Resume(ev.Ops, s.now)
-	s.Notices.tell(Warn, fmt.Sprintf("another dashboard ended and left %s without an answer: taken up here", errtext.Plural(len(ev.Ops), "operation", "operations")))
+	s.Notices.say(Warn, fmt.Sprintf("another dashboard ended and left %s without an answer: taken up here", errtext.Plural(len(ev.Ops), "operation", "operations")))
 	return topics | TopicOps | TopicCards | TopicNotice
 }
 
@@ -303,18 +303,18 @@ func (ops *OpsTable) walletMoved(op *Op, told *api.USD) {
 	ops.wallet.confirmed(op, told, alone, shrinks, ops.lastOp)
 }
 
-// judgeDeletions settles deletions that nobody answered by a list asked for
+// resolveDeletions settles deletions that nobody answered by a list asked for
 // since: what is not in it is gone. What still is may yet go.
-func (s *Store) judgeDeletions(seq Seq) (topics Topic, effects []Effect) {
+func (s *Store) resolveDeletions(seq Seq) (topics Topic, effects []Effect) {
 	for _, op := range slices.Clone(s.Ops.ops) {
 		id := op.Webhook()
 		if _, there := s.Webhooks.Get(id); id == "" || there || op.Phase != Unsettled || seq <= op.fence {
 			continue
 		}
-		s.Ops.drop(op.ID)
-		s.Ops.tellLasting(op, Good, s.Cards.opName(op)+" is gone, read again: its deletion, "+s.begunAt(op)+", went unanswered")
+		s.Ops.removeOp(op.ID)
+		s.Ops.sayUntilDismissed(op, Good, s.Cards.opName(op)+" is gone, read again: its deletion, "+s.begunAt(op)+", went unanswered")
 		topics |= TopicOps | TopicNotice
-		effects = append(effects, Forget{Op: *op, Fate: FateJudgedDone})
+		effects = append(effects, Forget{Op: *op, Status: OpStatusResolvedDone})
 	}
 	return topics, effects
 }

@@ -15,8 +15,8 @@ import (
 // undoAtOnce is for how long a write is taken back without a question.
 const undoAtOnce = 10 * time.Second
 
-// WentOn notes that the person went on to something else after the last write.
-func (ops *OpsTable) WentOn() {
+// MarkUndoPassed notes that the person went on to something else after the last write.
+func (ops *OpsTable) MarkUndoPassed() {
 	if ops.undo != nil {
 		ops.undo.passed = true
 	}
@@ -35,7 +35,7 @@ func (ops *OpsTable) UndoAsks() bool {
 // gives goes the way of every intent: money is confirmed again. Undoing an
 // undo does the write once more.
 func (s *Store) UndoNext() (Intent, string) {
-	if op, ok := s.Ops.take(s.Ops.lastBegun); ok {
+	if op, ok := s.Ops.findOp(s.Ops.lastBegun); ok {
 		return nil, s.Cards.busyText(*op)
 	}
 	switch u := s.Ops.undo; {
@@ -54,18 +54,18 @@ func (s *Store) UndoNext() (Intent, string) {
 	}
 }
 
-// remember keeps what takes back an operation that was done. What an earlier
+// setUndo keeps what takes back an operation that was done. What an earlier
 // run began is not this session's.
-func (ops *OpsTable) remember(op *Op, moved *api.USD) {
+func (ops *OpsTable) setUndo(op *Op, moved *api.USD) {
 	u := op.undo
 	if u == nil {
 		return
 	}
 	switch back := u.back.(type) {
 	case WithdrawCard:
-		u = &undo{did: u.did, back: WithdrawCard{Card: back.Card, Amount: told(moved, back.Amount)}}
+		u = &undo{did: u.did, back: WithdrawCard{Card: back.Card, Amount: valueOr(moved, back.Amount)}}
 	case FundCard:
-		u = &undo{did: u.did, back: FundCard{Card: back.Card, Amount: told(moved, back.Amount)}}
+		u = &undo{did: u.did, back: FundCard{Card: back.Card, Amount: valueOr(moved, back.Amount)}}
 	default:
 	}
 	u.doneAt = ops.now
@@ -147,9 +147,9 @@ func (ops *OpsTable) undoChange(in UpdateCard) (api.UpdateCardRequest, string) {
 func (ops *OpsTable) changedSince(u *undo) string {
 	switch did := u.did.(type) {
 	case FreezeCard:
-		return ops.cards.unless(did.Card, api.CardFrozen)
+		return ops.cards.statusOtherThan(did.Card, api.CardFrozen)
 	case UnfreezeCard:
-		return ops.cards.unless(did.Card, api.CardActive)
+		return ops.cards.statusOtherThan(did.Card, api.CardActive)
 	case UpdateCard:
 		return ops.editedSince(did)
 	default:
@@ -166,8 +166,8 @@ func words(list []api.Text) []string {
 	return out
 }
 
-// unless tells what a card is when it is not what it should be.
-func (ca *CardsTable) unless(id api.CardID, want api.CardStatus) string {
+// statusOtherThan tells what a card is when it is not what it should be.
+func (ca *CardsTable) statusOtherThan(id api.CardID, want api.CardStatus) string {
 	c, ok := ca.Get(id)
 	switch {
 	case !ok:
@@ -212,7 +212,7 @@ const refusalsKept = 32
 
 // OpByID finds an operation that is under way.
 func (ops *OpsTable) ByID(id OpID) (Op, bool) {
-	if op, ok := ops.take(id); ok {
+	if op, ok := ops.findOp(id); ok {
 		return *op, true
 	}
 	return Op{}, false

@@ -58,7 +58,7 @@ const evidenceSkew = 5 * time.Second
 // Evidence puts together what is known of an operation of unknown outcome;
 // false when it is not under way any more.
 func (ops *OpsTable) Evidence(id OpID) (Evidence, bool) {
-	op, ok := ops.take(id)
+	op, ok := ops.findOp(id)
 	if !ok {
 		return Evidence{}, false
 	}
@@ -140,12 +140,12 @@ func (e *Evidence) suggestByList() Suggestion {
 	return SuggestsNotDone
 }
 
-// judgedAs is the fate that a person gives an operation.
-func judgedAs(happened bool) Fate {
+// resolvedStatus is the fate that a person gives an operation.
+func resolvedStatus(happened bool) OpStatus {
 	if happened {
-		return FateJudgedDone
+		return OpStatusResolvedDone
 	}
-	return FateJudgedNotDone
+	return OpStatusResolvedNotDone
 }
 
 // Unanswered finds the operation of unknown outcome on a card, or else one
@@ -172,8 +172,8 @@ func (ops *OpsTable) UnsettledCount() int {
 	return n
 }
 
-func (ops *OpsTable) checkJudge(in Judge) Verdict {
-	switch op, ok := ops.take(in.Op); {
+func (ops *OpsTable) checkResolve(in Resolve) Verdict {
+	switch op, ok := ops.findOp(in.Op); {
 	case !ok:
 		return Verdict{Reason: "it was answered meanwhile"}
 	case op.Phase != Unsettled:
@@ -182,35 +182,35 @@ func (ops *OpsTable) checkJudge(in Judge) Verdict {
 	return Verdict{}
 }
 
-// pass lets go of an operation as a person judged it.
-func (s *Store) pass(in Judge) []Effect {
-	op, ok := s.Ops.take(in.Op)
+// resolve lets go of an operation as a person judged it.
+func (s *Store) resolve(in Resolve) []Effect {
+	op, ok := s.Ops.findOp(in.Op)
 	if !ok {
 		return nil
 	}
-	s.Ops.drop(op.ID)
+	s.Ops.removeOp(op.ID)
 	s.Notices.forgetLasting(string(op.Key))
 	what := "noted: the " + op.Kind.String() + " of " + s.Cards.opName(op) + " was not done"
 	if in.Happened {
 		what = "noted: the " + op.Kind.String() + " of " + s.Cards.opName(op) + " was done"
-		s.Ops.remember(op, nil)
+		s.Ops.setUndo(op, nil)
 	}
-	s.Bulk.rowJudged(op, in.Happened, "as you judged")
-	s.Notices.tell(Info, what)
-	return append(s.Webhooks.look(op), Forget{Op: *op, Fate: judgedAs(in.Happened)})
+	s.Bulk.rowResolved(op, in.Happened, "as you judged")
+	s.Notices.say(Info, what)
+	return append(s.Webhooks.readAgain(op), Forget{Op: *op, Status: resolvedStatus(in.Happened)})
 }
 
-// lookAgain reads anew what tells whether an operation acted.
-func (ops *OpsTable) lookAgain(id OpID) []Effect {
-	op, ok := ops.take(id)
+// readAgain reads anew what tells whether an operation acted.
+func (ops *OpsTable) readAgain(id OpID) []Effect {
+	op, ok := ops.findOp(id)
 	if !ok {
 		return nil
 	}
-	return ops.webhooks.look(op)
+	return ops.webhooks.readAgain(op)
 }
 
-// look asks for what tells whether an operation acted.
-func (we *WebhooksTable) look(op *Op) []Effect {
+// readAgain asks for what tells whether an operation acted.
+func (we *WebhooksTable) readAgain(op *Op) []Effect {
 	we.poll.MakeDue(LaneWallet)
 	we.poll.MakeDue(LaneFeed)
 	if op.Kind == OpSubscribe || op.Kind == OpUnsubscribe {
@@ -232,20 +232,20 @@ func (we *WebhooksTable) look(op *Op) []Effect {
 // WriteDeadline is how long a write waits for its answer at first.
 const WriteDeadline = 10 * time.Second
 
-// tellLasting tells what came of an operation in doubt, as any result at first,
+// sayUntilDismissed tells what came of an operation in doubt, as any result at first,
 // and then until somebody puts it away. What was told of it before is not so any
 // more.
-func (ops *OpsTable) tellLasting(op *Op, level Level, text string) {
-	ops.notices.tellResult(level, text)
-	ops.notices.keepTelling(string(op.Key), level, text)
+func (ops *OpsTable) sayUntilDismissed(op *Op, level Level, text string) {
+	ops.notices.sayResult(level, text)
+	ops.notices.sayUntilDismissed(string(op.Key), level, text)
 	ops.news.report(News{Kind: NewsAlert, ID: string(op.Key), Card: op.Card, Type: "late write", Text: text})
 }
 
-// tellLateRow tells likewise of the rows of a batch, all in one: what came of
+// sayLateRows tells likewise of the rows of a batch, all in one: what came of
 // each is with the batch.
-func (bu *BulkTable) tellLateRow(b *Batch) {
+func (bu *BulkTable) sayLateRows(b *Batch) {
 	b.late++
-	bu.notices.keepTelling(string(b.Plan.ID), Warn, fmt.Sprintf("bulk %s: %s confirmed late; J shows them", b.Plan.Kind, errtext.Plural(b.late, "row was", "rows were")))
+	bu.notices.sayUntilDismissed(string(b.Plan.ID), Warn, fmt.Sprintf("bulk %s: %s confirmed late; J shows them", b.Plan.Kind, errtext.Plural(b.late, "row was", "rows were")))
 }
 
 // lateText tells of a write that acts after it was in doubt.
@@ -261,33 +261,33 @@ const (
 	lateRarely = 5 * time.Minute
 )
 
-// lookLate reads again what tells whether a write has acted of which nobody
+// readLate reads again what tells whether a write has acted of which nobody
 // could tell: the server may get to it when it is back. The cards that an issue
 // may have made are read anyway.
-func (ops *OpsTable) lookLate(now time.Time) {
-	if !poll.Reached(now, ops.lookDue) {
+func (ops *OpsTable) readLate(now time.Time) {
+	if !poll.Reached(now, ops.lateDue) {
 		return
 	}
-	ops.lookDue = time.Time{}
+	ops.lateDue = time.Time{}
 	var next *Op
 	for _, op := range ops.ops {
-		if op.Phase == Unsettled && op.Kind != OpIssue && !op.acted && (next == nil || op.lookedAt.Before(next.lookedAt)) {
+		if op.Phase == Unsettled && op.Kind != OpIssue && !op.acted && (next == nil || op.readAt.Before(next.readAt)) {
 			next = op
 		}
 	}
 	if next == nil {
 		return
 	}
-	ops.lookDue = now.Add(min(max(lateEvery, poll.Elapsed(next.At, now)/8), lateRarely))
+	ops.lateDue = now.Add(min(max(lateEvery, poll.Elapsed(next.At, now)/8), lateRarely))
 	if _, offline := ops.poll.Offline(); !offline {
-		next.lookedAt = now
-		ops.wants = append(ops.wants, ops.webhooks.look(next)...)
+		next.readAt = now
+		ops.wants = append(ops.wants, ops.webhooks.readAgain(next)...)
 	}
 }
 
-// sawLate tells of writes of which nobody could tell, and whose figures now
+// checkLate tells of writes of which nobody could tell, and whose figures now
 // speak for it that they have acted. A person has the last word.
-func (ops *OpsTable) sawLate(changed Topic) Topic {
+func (ops *OpsTable) checkLate(changed Topic) Topic {
 	if changed&(TopicCards|TopicInspector|TopicWebhooks|TopicWallet|TopicFeed) == 0 {
 		return 0
 	}
@@ -301,7 +301,7 @@ func (ops *OpsTable) sawLate(changed Topic) Topic {
 			continue
 		}
 		op.acted = true
-		ops.tellLasting(op, Warn, ops.seenText(op, e))
+		ops.sayUntilDismissed(op, Warn, ops.seenText(op, e))
 		topics |= TopicNotice | TopicOps
 	}
 	return topics

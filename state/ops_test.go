@@ -338,7 +338,7 @@ func TestATerminationAskedForAgainIsJudgedByTheCard(t *testing.T) {
 		t.Fatalf("%+v, %v", now, ok)
 	}
 	effects := apply(s, state.SummaryLoaded{FetchSummary: look, Meta: meta(d + time.Second), Summary: api.CardSummary{ID: first, Status: api.CardTerminated}})
-	if f := one[state.Forget](t, effects); f.Fate != state.FateJudgedDone || s.Ops.PendingCount() != 0 {
+	if f := one[state.Forget](t, effects); f.Status != state.OpStatusResolvedDone || s.Ops.PendingCount() != 0 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -377,8 +377,8 @@ func TestAnOutcomeNobodyTellsIsForAPersonToJudge(t *testing.T) {
 	if v := s.Check(state.FundCard{Card: first, Amount: dollar}); v.Reason == "" {
 		t.Error("another one may be started")
 	}
-	forget := one[state.Forget](t, do(t, s, state.Judge{Op: op.ID}))
-	if forget.Op.Key != op.Key || forget.Fate != state.FateJudgedNotDone || s.Ops.PendingCount() != 0 {
+	forget := one[state.Forget](t, do(t, s, state.Resolve{Op: op.ID}))
+	if forget.Op.Key != op.Key || forget.Status != state.OpStatusResolvedNotDone || s.Ops.PendingCount() != 0 {
 		t.Errorf("judged %+v", forget)
 	}
 	wantNotice(t, s, state.Info, "was not done")
@@ -575,7 +575,7 @@ func TestResume(t *testing.T) {
 			t.Error("settled by a refused key")
 		}
 		left, _ := s.Ops.Unsettled(second)
-		do(t, s, state.Judge{Op: left.ID})
+		do(t, s, state.Resolve{Op: left.ID})
 	})
 	t.Run("read-only sends nothing", func(t *testing.T) {
 		s := newStore(readOnly)

@@ -22,7 +22,7 @@ func owning(c *state.Config) {
 }
 
 // facts writes what a command is told.
-func facts(f state.Facts) string {
+func facts(f state.CommandVars) string {
 	var parts []string
 	for _, fact := range f.List() {
 		parts = append(parts, fact.Name+"="+fact.Text)
@@ -44,7 +44,7 @@ func TestACommandIsToldOfWhatIsUnderTheCursor(t *testing.T) {
 		"profile=team": {Name: "sync", Card: first},
 	} {
 		x := one[state.Execute](t, do(t, s, in))
-		if got := facts(x.Facts); got != want || len(x.Input) != 1 || facts(x.Input[0]) != want {
+		if got := facts(x.Vars); got != want || len(x.Input) != 1 || facts(x.Input[0]) != want {
 			t.Errorf("%s is told %s, and reads %v", in.Name, got, x.Input)
 		}
 		if c, _ := s.Commands.ByName(in.Name); x.Line != c.Line || x.Name != in.Name {
@@ -56,7 +56,7 @@ func TestACommandIsToldOfWhatIsUnderTheCursor(t *testing.T) {
 func TestACommandReadsTheChosenCards(t *testing.T) {
 	s := settled(t, owning)
 	x := one[state.Execute](t, do(t, s, state.RunCommand{Name: "ads", Card: first, Chosen: []api.CardID{"card_0002", "card_gone", first}}))
-	if x.Facts.Card != first || len(x.Input) != 2 || x.Input[0].Card != "card_0002" || x.Input[1].Card != first {
+	if x.Vars.Card != first || len(x.Input) != 2 || x.Input[0].Card != "card_0002" || x.Input[1].Card != first {
 		t.Errorf("%+v", x)
 	}
 }
@@ -94,7 +94,7 @@ func TestACommandCannotBeToldASecret(t *testing.T) {
 	apply(s, state.DetailsLoaded{FetchDetails: askedFor(s, first), Meta: meta(2 * time.Second), Details: details(first)})
 	poll(t, s, 3*time.Second, api.Challenge{ID: "3ds_1", CardID: first, Merchant: "Acme", OTP: api.NewOTP("918273"), Status: api.ChallengePending, CreatedAt: at(0), ExpiresAt: at(4 * time.Minute)})
 	x := one[state.Execute](t, do(t, s, state.RunCommand{Name: "ads", Card: first}))
-	text := fmt.Sprintf("%+v %#v", x, x) + facts(x.Facts)
+	text := fmt.Sprintf("%+v %#v", x, x) + facts(x.Vars)
 	for _, secret := range []string{"4111111111111111", "123", "918273"} {
 		if strings.Contains(text, secret) {
 			t.Errorf("%s is told to a command: %s", secret, text)
@@ -177,7 +177,7 @@ func TestOtherCommandsComeIntoForce(t *testing.T) {
 	if got := reason(t, s, state.RunCommand{Name: "new", Card: first, Line: "y {id}"}); got != "new has changed since: ask for it again" {
 		t.Errorf("confirmed before: %q", got)
 	}
-	if x := one[state.Execute](t, do(t, s, state.RunCommand{Name: "new", Card: first, Line: "x {id}"})); x.Line != "x {id}" || x.Facts.Profile != "team" {
+	if x := one[state.Execute](t, do(t, s, state.RunCommand{Name: "new", Card: first, Line: "x {id}"})); x.Line != "x {id}" || x.Vars.Profile != "team" {
 		t.Errorf("%+v", x)
 	}
 }

@@ -15,10 +15,10 @@ type PollTable struct {
 	*core
 	*poll.Table
 	privacy     *PrivacyTable
-	unread      [poll.Lanes]Effect // the page to go on with after a failure; nil to start anew
+	nextPages   [poll.Lanes]Effect // the page to go on with after a failure; nil to start anew
 	shareDue    time.Time
 	shareFailed bool
-	around      around
+	adoption    adoption
 }
 
 // Health reports on the link.
@@ -70,7 +70,7 @@ func (p *PollTable) RefusedAtStart() error {
 }
 
 func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
-	switch rest := s.Poll.unread[lane].(type) {
+	switch rest := s.Poll.nextPages[lane].(type) {
 	case FetchCards:
 		rest.Seq = seq
 		return rest
@@ -100,7 +100,7 @@ func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
 
 // succeed closes a lane's request and plans the next.
 func (p *PollTable) succeed(lane Lane, m Meta) {
-	p.unread[lane] = nil
+	p.nextPages[lane] = nil
 	p.Succeed(lane, m.Sent, m.At)
 }
 
@@ -117,23 +117,23 @@ func (s *Store) fail(lane Lane, ev FetchFailed) {
 		s.endPaging(lane, page-1, ev.Meta)
 		return
 	}
-	s.Poll.leaveUnread(lane, ev.Effect)
+	s.Poll.savePage(lane, ev.Effect)
 	s.Poll.Fail(lane, poll.Failure{Sent: ev.Sent, At: ev.At, Err: ev.Err, RetryAfter: errtext.RetryAfter(ev.Err)})
 }
 
 // postpone closes a lane's request that never left this machine.
 func (p *PollTable) postpone(lane Lane, ev Deferred) {
-	p.leaveUnread(lane, ev.Effect)
-	p.Postpone(lane, ev.At, ev.Wait, p.unread[lane] != nil)
+	p.savePage(lane, ev.Effect)
+	p.Postpone(lane, ev.At, ev.Wait, p.nextPages[lane] != nil)
 }
 
-// leaveUnread notes the page of a request that brought nothing. A later page
+// savePage notes the page of a request that brought nothing. A later page
 // is asked for again by itself: the pages before it would not be read on from
 // a second time, because the feed stops where nothing is new.
-func (p *PollTable) leaveUnread(lane Lane, e Effect) {
-	p.unread[lane] = nil
+func (p *PollTable) savePage(lane Lane, e Effect) {
+	p.nextPages[lane] = nil
 	if pageOf(e) > 1 {
-		p.unread[lane] = e
+		p.nextPages[lane] = e
 	}
 }
 

@@ -9,16 +9,16 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-// veil changes who may see what, and takes from the screen what was there for
+// changePrivacy changes who may see what, and takes from the screen what was there for
 // other eyes: sentences are made with names in them.
-func (s *Store) veil(change func(p *PrivacyTable)) (Topic, []Effect) {
+func (s *Store) changePrivacy(change func(p *PrivacyTable)) (Topic, []Effect) {
 	before := s.Privacy.Private()
 	change(s.Privacy)
 	if s.Privacy.Private() == before {
 		return TopicAll, nil
 	}
 	s.Notices.clear()
-	s.Cards.giveNumbers()
+	s.Cards.numberCards()
 	if before {
 		return TopicAll, nil
 	}
@@ -28,7 +28,7 @@ func (s *Store) veil(change func(p *PrivacyTable)) (Topic, []Effect) {
 
 func (s *Store) togglePrivacy() (Topic, []Effect) {
 	hide := !s.Privacy.Private()
-	topics, effects := s.veil(func(p *PrivacyTable) {
+	topics, effects := s.changePrivacy(func(p *PrivacyTable) {
 		p.on, p.idle, p.shown = hide, false, !hide
 	})
 	if hide {
@@ -40,8 +40,8 @@ func (s *Store) togglePrivacy() (Topic, []Effect) {
 // lock takes every secret away and refuses what is asked for until it is
 // unlocked. What is under way goes on.
 func (s *Store) lock() (Topic, []Effect) {
-	topics, effects := s.veil(func(p *PrivacyTable) { p.locked = true })
-	s.Secrets.waitNoMore()
+	topics, effects := s.changePrivacy(func(p *PrivacyTable) { p.locked = true })
+	s.Secrets.cancelWaiting()
 	s.Secrets.reveal = Reveal{}
 	s.Codes.disarm(Checkout{})
 	if s.Webhooks.signingShown() {
@@ -61,7 +61,7 @@ func (s *Store) lockSigning() []Effect {
 
 func (s *Store) unlock() (Topic, []Effect) {
 	s.Notices.clear() // It said how.
-	return s.veil(func(p *PrivacyTable) { p.locked, p.idle = false, false })
+	return s.changePrivacy(func(p *PrivacyTable) { p.locked, p.idle = false, false })
 }
 
 // Touch notes that a person is there: a key, or the mouse. It tells whether
@@ -72,7 +72,7 @@ func (s *Store) Touch(now time.Time) (woke bool, changed Topic) {
 	if !s.Privacy.idle || s.Privacy.locked {
 		return false, 0
 	}
-	changed, _ = s.veil(func(p *PrivacyTable) { p.idle = false })
+	changed, _ = s.changePrivacy(func(p *PrivacyTable) { p.idle = false })
 	return true, changed
 }
 
@@ -91,7 +91,7 @@ func (s *Store) expireIdle(now time.Time) Topic {
 	case !p.locked && past(s.cfg.IdleLock):
 		topics, effects = s.lock()
 	case !p.locked && !p.idle && past(s.cfg.IdleMask):
-		topics, effects = s.veil(func(p *PrivacyTable) { p.idle = true })
+		topics, effects = s.changePrivacy(func(p *PrivacyTable) { p.idle = true })
 	}
 	s.wants = append(s.wants, effects...)
 	return topics
@@ -101,16 +101,16 @@ func (s *Store) expireIdle(now time.Time) Topic {
 // more.
 const askedAgainFor = 10 * time.Second
 
-// doubtReveal asks a person once more who wants a number on a screen that is
+// askIfRecorded asks a person once more who wants a number on a screen that is
 // recorded.
-func (s *Store) doubtReveal(id api.CardID) bool {
+func (s *Store) askIfRecorded(id api.CardID) bool {
 	p := s.Privacy
 	if p.recorded == "" || s.Secrets.reveal.Card == id || p.asked == id && s.now.Before(p.askedUntil) {
 		p.asked = ""
 		return false
 	}
 	p.asked, p.askedUntil = id, s.now.Add(askedAgainFor)
-	s.Notices.tell(Warn, "the screen is recorded by "+p.recorded+": the same key once more shows the number to it")
+	s.Notices.say(Warn, "the screen is recorded by "+p.recorded+": the same key once more shows the number to it")
 	return true
 }
 
@@ -125,7 +125,7 @@ func (ca *CardsTable) announce(was, is []Code) Topic {
 	}
 	for _, c := range is {
 		if !known[c.ID] {
-			ca.notices.tell(Warn, "a code of "+ca.name(c.Card)+" for "+string(c.Merchant)+" is here: enter unlocks")
+			ca.notices.say(Warn, "a code of "+ca.name(c.Card)+" for "+string(c.Merchant)+" is here: enter unlocks")
 			return TopicNotice
 		}
 	}
@@ -164,9 +164,9 @@ type PrivacyTable struct {
 	// when that counts.
 	asked      api.CardID
 	askedUntil time.Time
-	// look is when to look for a recording next.
-	look    time.Time
-	looking bool
+	// findDue is when to look for a recording next.
+	findDue time.Time
+	finding bool
 }
 
 // Display gives the way to the screen that holds now.
@@ -184,22 +184,22 @@ func (pr *PrivacyTable) Locked() bool { return pr.locked }
 // Recording is what records the screen; empty when nothing is known to.
 func (pr *PrivacyTable) Recording() string { return pr.recorded }
 
-// tellLost says what the lock took away.
-func (pr *PrivacyTable) tellLost() {
+// sayLost says what the lock took away.
+func (pr *PrivacyTable) sayLost() {
 	if lost := pr.lost; lost != "" {
 		pr.lost = ""
-		pr.notices.tell(Warn, "the lock took the unused signing secret of "+webhookName(string(lost))+" away: delete the webhook and register it again")
+		pr.notices.say(Warn, "the lock took the unused signing secret of "+webhookName(string(lost))+" away: delete the webhook and register it again")
 	}
 }
 
-// lookForRecording asks whether the screen is recorded, at once and every so
+// findRecording asks whether the screen is recorded, at once and every so
 // often.
-func (pr *PrivacyTable) lookForRecording(now time.Time) {
+func (pr *PrivacyTable) findRecording(now time.Time) {
 	p := pr
-	if !pr.cfg.FindRecording || p.looking || now.Before(p.look) {
+	if !pr.cfg.FindRecording || p.finding || now.Before(p.findDue) {
 		return
 	}
-	p.looking, p.look = true, now.Add(lookEvery)
+	p.finding, p.findDue = true, now.Add(recordingEvery)
 	pr.wants = append(pr.wants, FindRecording{})
 }
 
@@ -213,18 +213,18 @@ type Display struct{ private bool }
 func (d Display) Private() bool { return d.private }
 
 // Amount is a figure in USD without its sign.
-func (d Display) Amount(u USD) string { return d.veil(u.Grouped()) }
+func (d Display) Amount(u USD) string { return d.redact(u.Grouped()) }
 
 // Dollars is a figure in USD with its sign.
-func (d Display) Dollars(u USD) string { return "$" + d.veil(u.Grouped()) }
+func (d Display) Dollars(u USD) string { return "$" + d.redact(u.Grouped()) }
 
 // Shortfall says what is missing, in USD, without cents where there are none.
 func (d Display) Shortfall(u USD) string {
-	return "$" + d.veil(strings.TrimSuffix(u.Grouped(), ".00")) + " short"
+	return "$" + d.redact(strings.TrimSuffix(u.Grouped(), ".00")) + " short"
 }
 
 // Crypto is an amount of a currency.
-func (d Display) Crypto(amount string) string { return d.veil(amount) }
+func (d Display) Crypto(amount string) string { return d.redact(amount) }
 
 // Merchant is where money went in the past: name, category, code, country. What
 // asks for a code now is named all the same, so that no code is copied without
@@ -237,7 +237,7 @@ func (d Display) Text(text string) string {
 	if text == "" {
 		return ""
 	}
-	return d.veil(text)
+	return d.redact(text)
 }
 
 // Label calls a card by its label, or by its place when that is hidden.
@@ -273,7 +273,7 @@ func (d Display) Sentence(text string) string {
 	return figures.ReplaceAllString(text, hidden)
 }
 
-func (d Display) veil(text string) string {
+func (d Display) redact(text string) string {
 	if d.private {
 		return hidden
 	}
@@ -293,5 +293,5 @@ const (
 // than a count or a time is.
 var figures = regexp.MustCompile(`\$-?[\d,]+(\.\d+)?|\d[\d,]*[.,]\d+|••\d+|\d{4,}`)
 
-// lookEvery is how often a recording is looked for.
-const lookEvery = 10 * time.Second
+// recordingEvery is how often a recording is looked for.
+const recordingEvery = 10 * time.Second

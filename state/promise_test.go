@@ -103,7 +103,7 @@ func TestWhatThisProgramMovesItselfBreaksNoPromise(t *testing.T) {
 		a := sent(t, s, one)
 		fail(s, 2*time.Second, a, cut())
 		tick(s, 5*time.Minute)
-		do(t, s, state.Judge{Op: a.ID, Happened: true})
+		do(t, s, state.Resolve{Op: a.ID, Happened: true})
 		b := sent(t, s, two)
 		apply(s, state.OpDone{Meta: meta(5 * time.Minute), Op: b.ID, WalletBalance: new(875 * dollar)})
 		quiet(t, s)

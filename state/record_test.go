@@ -29,13 +29,13 @@ func TestTheHistoryIsReadAndGoesOn(t *testing.T) {
 		t.Errorf("while it loads: %+v", p)
 	}
 	// It is done while the file is read; the file may have it or not.
-	live := record(op.Key, state.OpFund, state.FateDone, -3*time.Second)
+	live := record(op.Key, state.OpFund, state.OpStatusDone, -3*time.Second)
 	changed, _ := s.Apply(state.OpDone{Meta: meta(3 * time.Second), Op: op.ID, Record: &live})
 	if changed&state.TopicHistory == 0 || pastKeys(s) != "key-1:done" {
 		t.Errorf("live: %q", pastKeys(s))
 	}
-	old := record("old", state.OpFund, state.FateRefused, time.Hour)
-	older := record("older", state.OpFund, state.FateDone, 2*time.Hour)
+	old := record("old", state.OpFund, state.OpStatusRefused, time.Hour)
+	older := record("older", state.OpFund, state.OpStatusDone, 2*time.Hour)
 	for _, records := range [][]state.Record{{old, older}, {live, old, older}, {live, old, older}} {
 		apply(s, state.HistoryLoaded{Meta: meta(2 * time.Second), Records: records})
 		if got := pastKeys(s); got != "older:done old:refused key-1:done" {
@@ -55,7 +55,7 @@ func TestTheHistoryIsBounded(t *testing.T) {
 	s := settled(t)
 	var records []state.Record
 	for i := range state.HistoryShown + 10 {
-		records = append(records, record(api.IdempotencyKey(fmt.Sprint(i)), state.OpFund, state.FateDone, time.Duration(i+1)*time.Second))
+		records = append(records, record(api.IdempotencyKey(fmt.Sprint(i)), state.OpFund, state.OpStatusDone, time.Duration(i+1)*time.Second))
 	}
 	apply(s, state.HistoryLoaded{Meta: meta(2 * time.Second), Records: records})
 	rows := s.History.Past().Rows
@@ -66,7 +66,7 @@ func TestTheHistoryIsBounded(t *testing.T) {
 
 func TestAnExportTellsWhere(t *testing.T) {
 	s := settled(t)
-	list := []state.Record{record("a", state.OpFund, state.FateDone, 0)}
+	list := []state.Record{record("a", state.OpFund, state.OpStatusDone, 0)}
 	w := one[state.SaveRows](t, do(t, s, state.WriteRows{Rows: state.RecordRows(list), Format: rows.CSV}))
 	if w.Rows.N != 1 || len(w.Rows.Row(0)) != len(w.Rows.Columns) {
 		t.Errorf("writes %v", w)
@@ -98,7 +98,7 @@ func TestWhatADiskDidNotTakeIsSaid(t *testing.T) {
 	op = one[state.Do](t, do(t, s, state.FundCard{Card: first, Amount: 10 * dollar})).Op
 	apply(s, state.OpFailed{Meta: meta(3 * time.Second), Op: op.ID, Err: refused(), Lost: "disk full"})
 	wantNotice(t, s, state.Bad, "not done", "the history on disk lacks it: disk full")
-	r := record("a", state.OpFund, state.FateDismissed, 0)
+	r := record("a", state.OpFund, state.OpStatusDismissed, 0)
 	apply(s, state.OpForgotten{Meta: meta(4 * time.Second), Record: &r, Lost: "disk full"})
 	wantNotice(t, s, state.Warn, "the history on disk lacks it: disk full")
 	if got := pastKeys(s); got != "a:dismissed" {
@@ -119,13 +119,13 @@ func TestWhatIsForgottenSaysWhy(t *testing.T) {
 		name   string
 		in     state.Intent
 		status api.CardStatus // read since; empty: a person judges it
-		want   state.Fate
+		want   state.OpStatus
 	}{
-		{"judged by a person", state.FundCard{Card: first, Amount: dollar}, "", state.FateJudgedDone},
-		{"frozen after all", state.FreezeCard{Card: first}, api.CardFrozen, state.FateJudgedDone},
-		{"not frozen", state.FreezeCard{Card: first}, api.CardActive, state.FateJudgedNotDone},
-		{"unfrozen after all", state.UnfreezeCard{Card: first}, api.CardActive, state.FateJudgedDone},
-		{"terminated after all", state.TerminateCard{Card: first}, api.CardTerminated, state.FateJudgedDone},
+		{"judged by a person", state.FundCard{Card: first, Amount: dollar}, "", state.OpStatusResolvedDone},
+		{"frozen after all", state.FreezeCard{Card: first}, api.CardFrozen, state.OpStatusResolvedDone},
+		{"not frozen", state.FreezeCard{Card: first}, api.CardActive, state.OpStatusResolvedNotDone},
+		{"unfrozen after all", state.UnfreezeCard{Card: first}, api.CardActive, state.OpStatusResolvedDone},
+		{"terminated after all", state.TerminateCard{Card: first}, api.CardTerminated, state.OpStatusResolvedDone},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := settled(t)
@@ -133,15 +133,15 @@ func TestWhatIsForgottenSaysWhy(t *testing.T) {
 			var effects []state.Effect
 			if tt.status == "" {
 				op, _ := s.Ops.Unsettled(first)
-				effects = do(t, s, state.Judge{Op: op.ID, Happened: true})
+				effects = do(t, s, state.Resolve{Op: op.ID, Happened: true})
 			} else {
 				effects = apply(s, state.SummaryLoaded{
 					FetchSummary: state.FetchSummary{Seq: 1 << 40, Card: first}, Meta: meta(4 * time.Minute),
 					Summary: api.CardSummary{ID: first, Status: tt.status},
 				})
 			}
-			if f := one[state.Forget](t, effects); f.Fate != tt.want {
-				t.Errorf("forgotten as %s", f.Fate)
+			if f := one[state.Forget](t, effects); f.Status != tt.want {
+				t.Errorf("forgotten as %s", f.Status)
 			}
 		})
 	}
@@ -192,14 +192,14 @@ func TestThatOthersCannotBeSeenIsSaidOnce(t *testing.T) {
 
 // TestTriesOfAnOperationAreOneRow is told of a fund that was unknown first.
 func TestTriesOfAnOperationAreOneRow(t *testing.T) {
-	rec := func(second int, key api.IdempotencyKey, outcome state.Fate, tries int) *state.Record {
+	rec := func(second int, key api.IdempotencyKey, outcome state.OpStatus, tries int) *state.Record {
 		return &state.Record{At: at(time.Duration(second) * time.Second), Action: "fund", Key: key, Outcome: outcome, Tries: tries, Amount: 5 * dollar}
 	}
 	s := settled(t)
 	op := sent(t, s, state.FundCard{Card: first, Amount: 5 * dollar})
-	apply(s, state.OpFailed{Meta: meta(time.Second), Op: op.ID, Err: cut(), Record: rec(1, "a", state.FateUnknown, 1)})
-	apply(s, state.OpForgotten{Record: rec(2, "b", state.FateDone, 1)})
-	apply(s, state.OpDone{Meta: meta(3 * time.Second), Op: op.ID, Record: rec(3, "a", state.FateDone, 2)})
+	apply(s, state.OpFailed{Meta: meta(time.Second), Op: op.ID, Err: cut(), Record: rec(1, "a", state.OpStatusUnknown, 1)})
+	apply(s, state.OpForgotten{Record: rec(2, "b", state.OpStatusDone, 1)})
+	apply(s, state.OpDone{Meta: meta(3 * time.Second), Op: op.ID, Record: rec(3, "a", state.OpStatusDone, 2)})
 	show := func() string {
 		var out []string
 		for _, r := range s.History.Past().Rows {
@@ -212,7 +212,7 @@ func TestTriesOfAnOperationAreOneRow(t *testing.T) {
 	}
 	do(t, s, state.LoadHistory{})
 	apply(s, state.HistoryLoaded{Meta: meta(4 * time.Second), Records: []state.Record{
-		*rec(3, "a", state.FateDone, 2), *rec(2, "b", state.FateDone, 1), *rec(1, "a", state.FateUnknown, 1), *rec(0, "c", state.FateUnknown, 1),
+		*rec(3, "a", state.OpStatusDone, 2), *rec(2, "b", state.OpStatusDone, 1), *rec(1, "a", state.OpStatusUnknown, 1), *rec(0, "c", state.OpStatusUnknown, 1),
 	}})
 	if got := show(); got != "c unknown+, b done+, a done++" {
 		t.Error(got)

@@ -92,10 +92,10 @@ func TestAReplacedCodeStaysReplaced(t *testing.T) {
 		t.Errorf("codes %+v", s.Codes.All())
 	}
 	// Nothing is told to be missing for it, and no transaction is its.
-	if s.Codes.Short("3ds_old") != 0 {
+	if s.Codes.Shortfall("3ds_old") != 0 {
 		t.Error("what a replaced code lacks is asked for")
 	}
-	news := told(s)
+	news := valueOr(s)
 	if !strings.Contains(news, "new code ready · card 0001 fb · Meta · $25.00 · replaces the one before") || strings.Count(news, "replaces") != 1 {
 		t.Errorf("told %q", news)
 	}
@@ -114,7 +114,7 @@ func TestACodeOfAStatusNobodyKnowsIsACode(t *testing.T) {
 	if c, ok := s.Codes.Newest(); !ok || c.Status != "awaiting_input" {
 		t.Errorf("newest %+v", c)
 	}
-	if news := told(s); news != "code_ready: code ready · card 0001 fb · Meta · $25.00 · awaiting_input" {
+	if news := valueOr(s); news != "code_ready: code ready · card 0001 fb · Meta · $25.00 · awaiting_input" {
 		t.Errorf("told %q", news)
 	}
 	// As one is asked for by id.

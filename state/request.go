@@ -71,8 +71,8 @@ func (b *RequestsTable) add(list []Request) {
 	}
 }
 
-// take tells whether there are new ones, once.
-func (b *RequestsTable) take() Topic {
+// changed tells whether there are new ones, once.
+func (b *RequestsTable) changed() Topic {
 	if !b.news {
 		return 0
 	}
@@ -129,8 +129,8 @@ func (r Request) Text() string {
 // when it was killed, and hears what the others moved.
 const adoptEvery = 30 * time.Second
 
-// around is what is known of the other dashboards of the profile.
-type around struct {
+// adoption is what is known of the other dashboards of the profile.
+type adoption struct {
 	due    time.Time
 	failed bool
 	// moved is what all dashboards moved in the last day, as of then; the own
@@ -139,10 +139,10 @@ type around struct {
 	at    time.Time
 }
 
-// lookAround asks what the other dashboards did when it is time.
-func (p *PollTable) lookAround(now time.Time) {
-	if p.cfg.Shared && poll.Reached(now, p.around.due) {
-		p.around.due = now.Add(adoptEvery)
+// adoptOps asks what the other dashboards did when it is time.
+func (p *PollTable) adoptOps(now time.Time) {
+	if p.cfg.Shared && poll.Reached(now, p.adoption.due) {
+		p.adoption.due = now.Add(adoptEvery)
 		p.wants = append(p.wants, AdoptOperations{})
 	}
 }
@@ -211,7 +211,7 @@ func (ev UseShared) apply(s *Store) (Topic, []Effect) {
 	if why == "" {
 		return 0, nil
 	}
-	s.Notices.tell(Warn, why)
+	s.Notices.say(Warn, why)
 	return TopicNotice, nil
 }
 
@@ -238,4 +238,6 @@ func RequestRows(requests []Request) Rows {
 }
 
 // movedByAll is what all dashboards moved in the last day, as of a time.
-func (p *PollTable) movedByAll() (moved []Moved, at time.Time) { return p.around.moved, p.around.at }
+func (p *PollTable) movedByAll() (moved []Moved, at time.Time) {
+	return p.adoption.moved, p.adoption.at
+}

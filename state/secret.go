@@ -34,9 +34,9 @@ func (s *SecretsTable) pacing(seq Seq, wait time.Duration) Topic {
 		return 0
 	}
 	if h.again = s.now.Add(wait); h.nowOnly {
-		return TopicSecrets | s.waitNoMore()
+		return TopicSecrets | s.cancelWaiting()
 	}
-	s.notices.tell(Info, "the "+h.purpose()+" waits its turn: details are limited to 30 a minute")
+	s.notices.say(Info, "the "+h.purpose()+" waits its turn: details are limited to 30 a minute")
 	return TopicNotice | TopicSecrets
 }
 
@@ -51,13 +51,13 @@ func (s *SecretsTable) paceReveal(now time.Time) Topic {
 	return TopicSecrets
 }
 
-// waitNoMore ends a wait for details, with whatever was to be done with them:
+// cancelWaiting ends a wait for details, with whatever was to be done with them:
 // what comes a minute late comes over something else.
-func (s *SecretsTable) waitNoMore() Topic {
+func (s *SecretsTable) cancelWaiting() Topic {
 	if s.held.again.IsZero() {
 		return 0
 	}
-	s.notices.mention(Info, "the "+s.held.purpose()+" that waited is dropped")
+	s.notices.sayIfFree(Info, "the "+s.held.purpose()+" that waited is dropped")
 	s.held = held{}
 	if s.reveal.Waiting {
 		s.reveal = Reveal{}
@@ -70,10 +70,10 @@ func (s *SecretsTable) waitNoMore() Topic {
 func (s *SecretsTable) dropCopy() {
 	switch h := &s.held; {
 	case s.CopyWaits() && h.toReveal:
-		s.notices.mention(Info, "the copy that waited is dropped")
+		s.notices.sayIfFree(Info, "the copy that waited is dropped")
 		h.toCopy = copyNothing
 	case s.CopyWaits():
-		s.waitNoMore()
+		s.cancelWaiting()
 	default:
 		h.toCopy = copyNothing
 	}
@@ -188,7 +188,7 @@ type Reveal struct {
 func (s *SecretsTable) Reveal() Reveal { return s.reveal }
 
 func (s *Store) revealNext(id api.CardID) (Topic, []Effect) {
-	if s.doubtReveal(id) {
+	if s.askIfRecorded(id) {
 		return TopicNotice, nil
 	}
 	r := &s.Secrets.reveal
@@ -219,7 +219,7 @@ func (s *SecretsTable) show(id api.CardID) {
 // there or on the clipboard. Details stay in the vault only while a checkout's
 // copy ring is under way.
 func (s *SecretsTable) hide() (Topic, []Effect) {
-	topics := TopicSecrets | s.waitNoMore()
+	topics := TopicSecrets | s.cancelWaiting()
 	s.reveal = Reveal{}
 	s.webhooks.hideSigning()
 	s.held.toReveal = false
@@ -230,10 +230,10 @@ func (s *SecretsTable) hide() (Topic, []Effect) {
 	return topics, nil
 }
 
-// turnTo hides what is revealed of a card that keys are not about any more:
+// keyCardChanged hides what is revealed of a card that keys are not about any more:
 // what is read off the screen is what would be copied. What is under way or
 // waits for that card ends likewise.
-func (s *SecretsTable) turnTo(id api.CardID) (Topic, []Effect) {
+func (s *SecretsTable) keyCardChanged(id api.CardID) (Topic, []Effect) {
 	other := s.held.askedFor != id
 	if other {
 		s.held.left = true
@@ -260,7 +260,7 @@ func (s *SecretsTable) ask(id api.CardID) []Effect {
 		s.held.nowOnly = false
 		return nil // It may be waiting for its turn.
 	}
-	s.waitNoMore()
+	s.cancelWaiting()
 	var out []Effect
 	if s.held.card != "" {
 		out = s.wipe()

@@ -23,7 +23,7 @@ type ClipTable struct {
 	clip     Clip
 	copying  copying
 	noTool   bool // the last copy found no clipboard
-	managers managerBook
+	managers managers
 	// uncopied is what was told of the last copy that failed.
 	uncopied string
 }
@@ -33,8 +33,8 @@ func (cl *ClipTable) copyAddress(in CopyAddress) []Effect {
 	return cl.copyText(CopyText{What: string(in.Currency) + " address", Text: string(a.Address)})
 }
 
-// copyWhole copies a card by the template, once its details are held.
-func (cl *ClipTable) copyWhole(id api.CardID) []Effect {
+// copyByTemplate copies a card by the template, once its details are held.
+func (cl *ClipTable) copyByTemplate(id api.CardID) []Effect {
 	parts := copytext.Parse(cl.cfg.CopyTemplate)
 	ttl := cl.cfg.CopyNumber
 	c, _ := cl.cards.Get(id)
@@ -53,25 +53,25 @@ func (cl *ClipTable) copyWhole(id api.CardID) []Effect {
 	return []Effect{CopyCard{Seq: seq, Card: id, Parts: parts, TTL: ttl}}
 }
 
-// lookForManagers asks which clipboard managers run, at once and every so often.
-func (cl *ClipTable) lookForManagers(now time.Time) {
+// findManagers asks which clipboard managers run, at once and every so often.
+func (cl *ClipTable) findManagers(now time.Time) {
 	b := &cl.managers
-	if !cl.cfg.FindManagers || b.looking || now.Before(b.look) {
+	if !cl.cfg.FindManagers || b.asked || now.Before(b.due) {
 		return
 	}
-	b.looking, b.look = true, now.Add(managersEvery)
+	b.asked, b.due = true, now.Add(managersEvery)
 	cl.wants = append(cl.wants, FindManagers{})
 }
 
 func (cl *ClipTable) managersFound(ev ManagersFound) Topic {
-	cl.managers.looking, cl.managers.names = false, ev.Names
+	cl.managers.asked, cl.managers.names = false, ev.Names
 	return TopicSecrets
 }
 
-// keepers names the clipboard managers that may keep a copy: those that run,
+// managersThatSave names the clipboard managers that may keep a copy: those that run,
 // unless they were asked to look away, or it went to a terminal, which may be
 // on another machine.
-func (cl *ClipTable) keepers(ev Copied) string {
+func (cl *ClipTable) managersThatSave(ev Copied) string {
 	if ev.State != ClipCopied || ev.Hinted {
 		return ""
 	}
@@ -82,22 +82,22 @@ func (cl *ClipTable) keepers(ev Copied) string {
 	return strings.Join(names, ", ")
 }
 
-// tellKeepers tells once of each manager that may keep what is copied.
-func (cl *ClipTable) tellKeepers(keepers string) {
+// sayManagers tells once of each manager that may keep what is copied.
+func (cl *ClipTable) sayManagers(keepers string) {
 	b, news := &cl.managers, false
 	if keepers == "" {
 		return
 	}
 	for _, name := range b.names {
-		if !slices.Contains(b.told, name) {
-			b.told, news = append(b.told, name), true
+		if !slices.Contains(b.said, name) {
+			b.said, news = append(b.said, name), true
 		}
 	}
 	if !news {
 		return
 	}
 	text := keepers + " may keep what is copied in its history: it cannot be asked to look away"
-	cl.notices.tellNext(Warn, text) // The notice on the screen is about the copy itself.
+	cl.notices.sayNext(Warn, text) // The notice on the screen is about the copy itself.
 }
 
 func (cl *ClipTable) copySigning() []Effect {
@@ -141,8 +141,8 @@ type copying struct {
 	ring  bool
 	// of is the code it copies; none when it copies something else.
 	of origin
-	// told says that a person was told that another code has replaced it.
-	told bool
+	// said says that a person was told that another code has replaced it.
+	said bool
 }
 
 // beginCopy numbers a copy. What an earlier one still waits for is not copied
@@ -178,7 +178,7 @@ func (cl *ClipTable) copyChosen(in CopyField) []Effect {
 // copyAll copies a card by the template.
 func (cl *ClipTable) copyAll(id api.CardID) []Effect {
 	if cl.secrets.holds(id) {
-		return cl.copyWhole(id)
+		return cl.copyByTemplate(id)
 	}
 	return cl.secrets.askToCopy(id, copyTemplate)
 }
@@ -202,23 +202,23 @@ func (cl *ClipTable) noCode() string {
 	return "no code is waiting"
 }
 
-// doubt asks a person once more who wants a code that a newer one of the same
+// askIfReplaced asks a person once more who wants a code that a newer one of the same
 // card and merchant has most likely ended.
-func (cl *ClipTable) doubt(in CopyCode) bool {
+func (cl *ClipTable) askIfReplaced(in CopyCode) bool {
 	c, ok := cl.codes.codeToCopy(in)
-	if !ok || !c.Replaced || !cl.codes.askFirst(c.ID) {
+	if !ok || !c.Replaced || !cl.codes.confirmReplaced(c.ID) {
 		return false
 	}
-	cl.notices.tell(Warn, "replaced: "+string(c.Merchant)+" asked again since; the same key once more copies this older code")
+	cl.notices.say(Warn, "replaced: "+string(c.Merchant)+" asked again since; the same key once more copies this older code")
 	return true
 }
 
 func (cl *ClipTable) copyCode(in CopyCode) (Topic, []Effect) {
-	if cl.doubt(in) {
+	if cl.askIfReplaced(in) {
 		return TopicNotice, nil
 	}
 	c, _ := cl.codes.codeToCopy(in)
-	cl.codes.forgetAsked()
+	cl.codes.forgetConfirmed()
 	name, amount := cl.cards.name(c.Card), " $"+c.Amount.Grouped()
 	digits, what := lastDigits(name), "code for "+string(c.Merchant)+amount+", "
 	seq := cl.beginCopy(copying{
@@ -241,8 +241,8 @@ func (s *Store) copied(ev Copied) Topic {
 			s.Notices.clear() // It is copied now.
 		}
 		if s.Clip.copying.seq == ev.Seq {
-			s.Clip.clip = Clip{What: s.Clip.copying.what, State: ev.State, Short: s.Clip.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.Clip.copying.kind, Challenge: s.Clip.copying.of.id, Via: ev.Via, Keepers: s.Clip.keepers(ev)}
-			s.Clip.tellKeepers(s.Clip.clip.Keepers)
+			s.Clip.clip = Clip{What: s.Clip.copying.what, State: ev.State, Short: s.Clip.copying.short, Until: ev.Until, seq: ev.Seq, kind: s.Clip.copying.kind, Challenge: s.Clip.copying.of.id, Via: ev.Via, Keepers: s.Clip.managersThatSave(ev)}
+			s.Clip.sayManagers(s.Clip.clip.Keepers)
 			s.Codes.copied(s.Clip.copying.of.id, ev.At)
 		}
 		return TopicSecrets | TopicCodes | TopicNotice
@@ -254,9 +254,9 @@ func (s *Store) copied(ev Copied) Topic {
 	s.Clip.clip.State = ev.State
 	switch ev.State {
 	case ClipCleared:
-		s.Notices.mention(Info, "clipboard cleared: "+s.Clip.onClip())
+		s.Notices.sayIfFree(Info, "clipboard cleared: "+s.Clip.onClip())
 	case ClipReplaced:
-		s.Notices.mention(Info, "clipboard now holds something else: "+s.Clip.onClip()+" is gone from it")
+		s.Notices.sayIfFree(Info, "clipboard now holds something else: "+s.Clip.onClip()+" is gone from it")
 	default:
 	}
 	return TopicSecrets | TopicNotice
@@ -277,16 +277,16 @@ func (s *Store) notCopied(ev Copied) Topic {
 	s.Clip.noTool = ev.State == ClipNoTool
 	s.Clip.uncopied = "not copied: " + ev.Hint
 	if code.ID == "" || s.Privacy.Private() {
-		s.Notices.tell(Bad, s.Clip.uncopied)
+		s.Notices.say(Bad, s.Clip.uncopied)
 		return TopicSecrets | TopicNotice
 	}
 	s.Codes.checkout.Caught, s.Codes.checkout.of = code.ID, code.origin()
 	switch {
 	case ev.State != ClipNoTool:
-		s.Notices.tell(Bad, s.Clip.uncopied)
+		s.Notices.say(Bad, s.Clip.uncopied)
 	case !told:
 		s.Clip.uncopied = ev.Hint + "; read the code here"
-		s.Notices.tell(Warn, s.Clip.uncopied)
+		s.Notices.say(Warn, s.Clip.uncopied)
 	}
 	return TopicSecrets | TopicCodes | TopicNotice
 }
@@ -297,10 +297,10 @@ func (cl *ClipTable) Missing() bool { return cl.noTool }
 // managersEvery is how often clipboard managers are looked for.
 const managersEvery = time.Minute
 
-// managerBook is what is known of the clipboard managers that run.
-type managerBook struct {
-	names   []api.Text
-	look    time.Time // when to look for them next
-	looking bool
-	told    []api.Text // those a person was told of
+// managers is what is known of the clipboard managers that run.
+type managers struct {
+	names []api.Text
+	due   time.Time // when to look for them next
+	asked bool
+	said  []api.Text // those a person was told of
 }

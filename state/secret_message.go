@@ -32,10 +32,10 @@ func (f FetchDetails) failed(s *Store, e failure) Topic {
 	}
 	s.Secrets.detailsFailed(f.Seq)
 	if e.deferred {
-		s.Notices.tell(Warn, "the request limit is used up: try again in "+errtext.Seconds(e.wait))
+		s.Notices.say(Warn, "the request limit is used up: try again in "+errtext.Seconds(e.wait))
 		return TopicNotice | TopicSecrets
 	}
-	s.Notices.tell(Bad, "cannot read the details of "+s.Cards.name(f.Card)+": "+errtext.Explain(e.err))
+	s.Notices.say(Bad, "cannot read the details of "+s.Cards.name(f.Card)+": "+errtext.Explain(e.err))
 	return TopicNotice | TopicSecrets | TopicInspector
 }
 
@@ -131,7 +131,7 @@ func (ev DetailsLoaded) apply(s *Store) (Topic, []Effect) {
 	case copyRing:
 		out = append(out, s.Clip.copyField(ev.Card)...)
 	case copyTemplate:
-		out = append(out, s.Clip.copyWhole(ev.Card)...)
+		out = append(out, s.Clip.copyByTemplate(ev.Card)...)
 	case copyNothing:
 	}
 	h.toReveal, h.toCopy = false, copyNothing
@@ -147,13 +147,13 @@ type RecordingFound struct {
 // recordingFound hides the account from a recording that has begun. A person
 // who shows it nevertheless is not overruled until another one begins.
 func (ev RecordingFound) apply(s *Store) (Topic, []Effect) {
-	s.Privacy.looking = false
+	s.Privacy.finding = false
 	if ev.By == s.Privacy.recorded {
 		return 0, nil
 	}
-	topics, effects := s.veil(func(p *PrivacyTable) { p.recorded, p.shown = ev.By, false })
+	topics, effects := s.changePrivacy(func(p *PrivacyTable) { p.recorded, p.shown = ev.By, false })
 	if ev.By != "" {
-		s.Notices.tell(Warn, "the screen is recorded by "+ev.By+": what is on it is hidden")
+		s.Notices.say(Warn, "the screen is recorded by "+ev.By+": what is on it is hidden")
 	}
 	return topics, effects
 }
@@ -293,7 +293,7 @@ func (UnlockScreen) check(*Store) Verdict { return Verdict{} }
 
 func (UnlockScreen) start(s *Store) (Topic, []Effect) {
 	topics, effects := s.unlock()
-	s.Privacy.tellLost()
+	s.Privacy.sayLost()
 	return topics, effects
 }
 

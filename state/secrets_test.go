@@ -367,16 +367,16 @@ func TestWhoTurnsToAnotherCardLeavesWhatIsRevealed(t *testing.T) {
 	tick(s, 2*time.Second)
 	do(t, s, state.RevealCard{Card: first})
 	hold(s, 2*time.Second, first)
-	do(t, s, state.TurnTo{Card: first})
+	do(t, s, state.SetKeyCard{Card: first})
 	if s.Secrets.Reveal().Card != first {
 		t.Error("hidden though the person stays with the card")
 	}
-	if effects := do(t, s, state.TurnTo{Card: second}); s.Secrets.Reveal().Card != "" || !wiped(effects) {
+	if effects := do(t, s, state.SetKeyCard{Card: second}); s.Secrets.Reveal().Card != "" || !wiped(effects) {
 		t.Errorf("still there: %+v, %v", s.Secrets.Reveal(), effects)
 	}
 	// What is still on its way is not shown any more.
 	do(t, s, state.RevealCard{Card: first})
-	do(t, s, state.TurnTo{Card: second})
+	do(t, s, state.SetKeyCard{Card: second})
 	if none[state.HoldDetails](t, hold(s, 3*time.Second, first)); s.Secrets.Reveal().Card != "" {
 		t.Errorf("shown late: %+v", s.Secrets.Reveal())
 	}
@@ -387,8 +387,8 @@ func TestTheRingBeginsAnewAfterAnotherCard(t *testing.T) {
 	tick(s, 2*time.Second)
 	field := func(effects []state.Effect) state.Field { return one[state.CopyDetail](t, effects).Field }
 	away := func() {
-		do(t, s, state.TurnTo{Card: second})
-		do(t, s, state.TurnTo{Card: first})
+		do(t, s, state.SetKeyCard{Card: second})
+		do(t, s, state.SetKeyCard{Card: first})
 	}
 	next := state.CopyNext{Card: first}
 	do(t, s, next)
@@ -399,7 +399,7 @@ func TestTheRingBeginsAnewAfterAnotherCard(t *testing.T) {
 	if f := field(do(t, s, next)); f != state.FieldNumber {
 		t.Errorf("after another card comes the %s", f)
 	}
-	do(t, s, state.TurnTo{Card: first})
+	do(t, s, state.SetKeyCard{Card: first})
 	if f := field(do(t, s, next)); f != state.FieldExpiry {
 		t.Errorf("on the same card comes the %s", f)
 	}

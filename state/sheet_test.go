@@ -85,9 +85,9 @@ func TestAllThatIsWrongWithASheetIsToldAtOnce(t *testing.T) {
 		"bin_1,5\n" +
 		",5," + long + ",x\n"))
 	var got []string
-	load := one[state.FetchSheet](t, do(t, s, state.LoadSheet{Path: "cards.csv"}))
-	apply(s, state.SheetLoaded{FetchSheet: load, Meta: meta(time.Second), Sheet: sheet})
-	for _, p := range s.Bulk.Sheet().Problems {
+	load := one[state.FetchIssueFile](t, do(t, s, state.LoadIssueFile{Path: "cards.csv"}))
+	apply(s, state.IssueFileLoaded{FetchIssueFile: load, Meta: meta(time.Second), File: sheet})
+	for _, p := range s.Bulk.IssueFile().Problems {
 		got = append(got, fmt.Sprintf("%d %s: %s", p.Line, p.Column, p.Text))
 	}
 	want := []string{
@@ -115,9 +115,9 @@ func TestAWrongHeaderHidesNothingOfTheFile(t *testing.T) {
 	s := known(t)
 	sheet := cardcsv.Read([]byte("bin_id,label,team,spending_limit\nbin_1,right,a,\nbin_9,wrong,b,-1\nbin_1,short\n"))
 	var got []string
-	load := one[state.FetchSheet](t, do(t, s, state.LoadSheet{Path: "cards.csv"}))
-	apply(s, state.SheetLoaded{FetchSheet: load, Meta: meta(time.Second), Sheet: sheet})
-	for _, p := range s.Bulk.Sheet().Problems {
+	load := one[state.FetchIssueFile](t, do(t, s, state.LoadIssueFile{Path: "cards.csv"}))
+	apply(s, state.IssueFileLoaded{FetchIssueFile: load, Meta: meta(time.Second), File: sheet})
+	for _, p := range s.Bulk.IssueFile().Problems {
 		text, _, _ := strings.Cut(p.Text, ": bin_id")
 		got = append(got, fmt.Sprintf("%d %s: %s", p.Line, p.Column, text))
 	}
@@ -137,13 +137,13 @@ func TestAWrongHeaderHidesNothingOfTheFile(t *testing.T) {
 // guardrails after the file was read.
 func TestASheetIsJudgedAgainByWhatIsKnownLater(t *testing.T) {
 	s := settled(t)
-	load := one[state.FetchSheet](t, do(t, s, state.LoadSheet{Path: "cards.csv"}))
+	load := one[state.FetchIssueFile](t, do(t, s, state.LoadIssueFile{Path: "cards.csv"}))
 	sheet := cardcsv.Read([]byte("bin_id,amount,label\nbin_1,50,right\nbin_2,60,other\n"))
-	apply(s, state.SheetLoaded{FetchSheet: load, Meta: meta(time.Second), Sheet: sheet})
+	apply(s, state.IssueFileLoaded{FetchIssueFile: load, Meta: meta(time.Second), File: sheet})
 	told := func(want ...string) {
 		t.Helper()
 		var got []string
-		for _, p := range s.Bulk.Sheet().Problems {
+		for _, p := range s.Bulk.IssueFile().Problems {
 			got = append(got, fmt.Sprintf("%d %s: %s", p.Line, p.Column, p.Text))
 		}
 		if !slices.Equal(got, want) {
@@ -156,7 +156,7 @@ func TestASheetIsJudgedAgainByWhatIsKnownLater(t *testing.T) {
 	told(gone)
 	s.Retune(state.Reloadable{Guard: state.Guard{MaxOperation: 55 * dollar}})
 	told(gone, "3 amount: guardrail: at most $55.00 in one operation")
-	if n := testing.AllocsPerRun(10, func() { s.Bulk.Sheet() }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() { s.Bulk.IssueFile() }); n != 0 {
 		t.Errorf("looking at it takes %v allocations", n)
 	}
 }

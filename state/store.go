@@ -44,14 +44,14 @@ type Store struct {
 func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	var topics Topic
 	if s.Poll.Wake(now) {
-		s.Poll.unread, topics = [poll.Lanes]Effect{}, TopicAll
+		s.Poll.nextPages, topics = [poll.Lanes]Effect{}, TopicAll
 	}
 	last := s.now
 	s.setNow(now)
 	topics |= s.Alerts.remind(last, now)
 	topics |= s.expire(now)
 	s.Poll.share(now)
-	s.Poll.lookAround(now)
+	s.Poll.adoptOps(now)
 	s.Bulk.findPlans(now)
 	out := append([]Effect(nil), s.wants...)
 	s.wants = s.wants[:0]
@@ -63,9 +63,9 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 		out = append(out, s.fetchFor(lane, s.Poll.follow(lane)))
 	}
 	changed, again := s.resend(now)
-	out = append(append(out, again...), s.pump()...)
+	out = append(append(out, again...), s.runBatches()...)
 	topics |= changed
-	return topics | s.Alerts.alarm(topics), out
+	return topics | s.Alerts.update(topics), out
 }
 
 // NextWake tells when the store next has something to do.
@@ -85,13 +85,13 @@ func (s *Store) NextWake() time.Time {
 	earliest(s.Webhooks.signing.Until)
 	earliest(s.Webhooks.signing.ShownUntil)
 	earliest(s.Poll.shareDue)
-	earliest(s.Poll.around.due)
+	earliest(s.Poll.adoption.due)
 	earliest(s.Older.rest.due)
 	if s.Limits.limits.asked == 0 {
 		earliest(s.Limits.limits.due)
 	}
 	earliest(s.Bulk.bulk.due)
-	earliest(s.Ops.lookDue)
+	earliest(s.Ops.lateDue)
 	for _, b := range s.Bulk.bulk.list {
 		earliest(s.Bulk.bulkWake(b))
 	}
@@ -122,7 +122,7 @@ func New(cfg Config) *Store {
 	s.Alerts = &AlertsTable{core: c, cards: s.Cards, news: s.News, poll: s.Poll, wallet: s.Wallet, limits: s.Limits}
 	s.Info = &InfoTable{core: c, cards: s.Cards, poll: s.Poll, txns: s.Txns}
 	s.Older = &OlderTable{core: c, poll: s.Poll, txns: s.Txns, info: s.Info}
-	s.Codes = &CodesTable{core: c, notices: s.Notices, cards: s.Cards, news: s.News, poll: s.Poll, txns: s.Txns, codes: newCodeBook()}
+	s.Codes = &CodesTable{core: c, notices: s.Notices, cards: s.Cards, news: s.News, poll: s.Poll, txns: s.Txns, codes: newCodeList()}
 	s.Secrets = &SecretsTable{core: c, notices: s.Notices, webhooks: s.Webhooks}
 	s.Clip = &ClipTable{core: c, privacy: s.Privacy, notices: s.Notices, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, webhooks: s.Webhooks, codes: s.Codes, secrets: s.Secrets}
 	s.Ops = &OpsTable{
@@ -139,7 +139,7 @@ func New(cfg Config) *Store {
 func (s *Store) Retune(r Reloadable) Topic {
 	s.cfg.Reloadable = r.withDefaults()
 	s.Alerts.recheck()
-	s.Bulk.judgeSheet()
+	s.Bulk.validateFile()
 	return TopicAll
 }
 
@@ -154,20 +154,20 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	if ev == nil {
 		return 0, nil
 	}
-	s.hear(ev.meta())
+	s.applyMeta(ev.meta())
 	topics, effects := ev.apply(s)
 	switch ev.(type) {
 	case TransactionsLoaded, CardTransactionsLoaded, OlderLoaded, TransactionLoaded:
 		s.Txns.forgetLinks()
 	default:
 	}
-	topics |= s.Requests.take() | s.Ops.sawLate(topics)
-	effects = append(effects, s.pump()...)
-	return topics | s.Alerts.alarm(topics), effects
+	topics |= s.Requests.changed() | s.Ops.checkLate(topics)
+	effects = append(effects, s.runBatches()...)
+	return topics | s.Alerts.update(topics), effects
 }
 
-// hear takes from an answer what every answer tells.
-func (s *Store) hear(m Meta) {
+// applyMeta takes from an answer what every answer tells.
+func (s *Store) applyMeta(m Meta) {
 	if m.At.After(s.now) {
 		s.setNow(m.At)
 	}
@@ -183,10 +183,10 @@ func (s *Store) expire(now time.Time) Topic {
 	s.Info.refreshInspector(now)
 	s.Txns.refreshDetail(now)
 	s.Info.readAhead(now)
-	s.Codes.askOutcomes(now)
-	s.Privacy.lookForRecording(now)
-	s.Clip.lookForManagers(now)
-	s.Ops.lookLate(now)
+	s.Codes.readEnded(now)
+	s.Privacy.findRecording(now)
+	s.Clip.findManagers(now)
+	s.Ops.readLate(now)
 	topics := s.expireIdle(now) | s.Codes.expire(now) | s.Codes.expireCheckout(now) | s.Txns.expire(s.clock.Server(now)) | s.Older.search.expire(s.clock.Server(now))
 	return topics | s.Older.continueRest(now) | s.readLimits(now) | s.Secrets.expire(now) | s.Webhooks.expireSigning(now) | s.Notices.expire(now)
 }

@@ -19,7 +19,7 @@ type TxnsTable struct {
 	limits *LimitsTable
 	feed   feed
 	links  links
-	detail detailBook
+	detail detailCache
 }
 
 const (
@@ -192,8 +192,8 @@ func (tx *TxnsTable) fresh(ev TransactionsLoaded) []api.Transaction {
 	return slices.CompactFunc(fresh, func(a, b api.Transaction) bool { return a.ID == b.ID })
 }
 
-// heard tells of transactions that have just been made.
-func (s *Store) heard(fresh []api.Transaction) Topic {
+// reportTransactions tells of transactions that have just been made.
+func (s *Store) reportTransactions(fresh []api.Transaction) Topic {
 	var topics Topic
 	for _, t := range fresh {
 		s.News.reportTransaction(t)
@@ -327,8 +327,8 @@ func (tx *TxnsTable) expire(serverNow time.Time) Topic {
 // trimmed keeps what the feed no longer holds where it is still shown.
 func (s *Store) trimmed(gone []api.Transaction) {
 	if len(gone) > 0 {
-		s.Info.inspector.keep(gone)
-		s.Older.search.keep(gone)
+		s.Info.inspector.addTrimmed(gone)
+		s.Older.search.addTrimmed(gone)
 	}
 }
 

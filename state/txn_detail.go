@@ -32,9 +32,9 @@ type detail struct {
 	at time.Time
 }
 
-// detailBook is the one transaction a person looks at closely, and those
+// detailCache is the one transaction a person looks at closely, and those
 // looked at before.
-type detailBook struct {
+type detailCache struct {
 	id    api.TransactionID
 	among []api.TransactionID // newest first
 	asked Seq                 // the request under way, 0 for none
@@ -92,8 +92,8 @@ func (tx *TxnsTable) DeclineReason(id api.TransactionID) string {
 	return string(tx.detail.read[id].DeclineReason)
 }
 
-// lookAt begins to look at a transaction; an empty id ends it.
-func (s *Store) lookAt(in InspectTransaction) (Topic, []Effect) {
+// inspectTransaction begins to look at a transaction; an empty id ends it.
+func (s *Store) inspectTransaction(in InspectTransaction) (Topic, []Effect) {
 	topics, effects := s.Secrets.hide()
 	b := &s.Txns.detail
 	b.id, b.among, b.asked, b.err, b.due = in.Transaction, in.Among, 0, nil, time.Time{}
@@ -103,8 +103,8 @@ func (s *Store) lookAt(in InspectTransaction) (Topic, []Effect) {
 	return topics | TopicInspector, append(effects, s.Txns.askDetail())
 }
 
-// lookOn goes to the next transaction, or to the one before.
-func (s *Store) lookOn(in StepTransaction) (Topic, []Effect) {
+// stepTransaction goes to the next transaction, or to the one before.
+func (s *Store) stepTransaction(in StepTransaction) (Topic, []Effect) {
 	b := &s.Txns.detail
 	at := slices.Index(b.among, b.id)
 	to := max(0, min(at+in.By, len(b.among)-1))
@@ -331,7 +331,7 @@ func (s *Store) followLink() (Topic, []Effect) {
 	if !ok {
 		return 0, nil
 	}
-	return s.lookAt(InspectTransaction{Transaction: next, Among: s.Txns.detail.among})
+	return s.inspectTransaction(InspectTransaction{Transaction: next, Among: s.Txns.detail.among})
 }
 
 func (s *Store) nextLink() (api.TransactionID, bool) {

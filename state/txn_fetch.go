@@ -99,7 +99,7 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 	reached := s.Txns.feed.reached(ev.Items)
 	fresh := s.Txns.fresh(ev)
 	changed := s.Txns.merge(ev.Items)
-	topics := s.heard(fresh)
+	topics := s.reportTransactions(fresh)
 	if changed {
 		topics |= TopicFeed | TopicCards
 		s.trimmed(s.Txns.trim())
@@ -129,7 +129,7 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 	}
 	switch cached := s.Poll.Cached(LaneFeed); {
 	case cached && ev.More && ev.Page >= historyPages:
-		s.Notices.tell(Warn, "more transactions came since the last run than are read at a start: the earliest of them are not in the list")
+		s.Notices.say(Warn, "more transactions came since the last run than are read at a start: the earliest of them are not in the list")
 		topics |= TopicNotice
 	case cached:
 		// What the last run held goes on without a gap.
@@ -196,7 +196,7 @@ func (in InspectTransaction) check(*Store) Verdict {
 	return Verdict{}
 }
 
-func (in InspectTransaction) start(s *Store) (Topic, []Effect) { return s.lookAt(in) }
+func (in InspectTransaction) start(s *Store) (Topic, []Effect) { return s.inspectTransaction(in) }
 
 // StepTransaction asks for a transaction that is so many places older than
 // the one looked at, or newer.
@@ -204,7 +204,7 @@ type StepTransaction struct{ By int }
 
 func (StepTransaction) check(*Store) Verdict { return Verdict{} }
 
-func (in StepTransaction) start(s *Store) (Topic, []Effect) { return s.lookOn(in) }
+func (in StepTransaction) start(s *Store) (Topic, []Effect) { return s.stepTransaction(in) }
 
 // FollowLink asks for the next of the transactions that the one looked at
 // belongs with.

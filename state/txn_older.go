@@ -102,7 +102,7 @@ func (ol *OlderTable) loadOlder(in LoadOlder) []Effect {
 // false when there is none to ask for.
 func (ol *OlderTable) nextOlder(in LoadOlder, pause time.Duration) (e FetchOlder, ok bool) {
 	if in.Search.On() {
-		return ol.seek(in.Search, pause)
+		return ol.nextFound(in.Search, pause)
 	}
 	if in.Card == "" {
 		ol.search = search{} // Now its rows are to be the feed's.
@@ -126,8 +126,8 @@ func nextPage(p *txnlist.Paging, seq Seq) FetchOlder {
 	return FetchOlder{Seq: seq, To: to, Page: page}
 }
 
-// reading finds the reading that a page belongs to.
-func (ol *OlderTable) reading(f FetchOlder) *txnlist.Paging {
+// pagingOf finds the reading that a page belongs to.
+func (ol *OlderTable) pagingOf(f FetchOlder) *txnlist.Paging {
 	if f.Search.On() {
 		return &ol.search.past
 	}
@@ -136,15 +136,15 @@ func (ol *OlderTable) reading(f FetchOlder) *txnlist.Paging {
 }
 
 func (ol *OlderTable) loaded(ev OlderLoaded) Topic {
-	b := ol.reading(ev.FetchOlder)
+	b := ol.pagingOf(ev.FetchOlder)
 	if b.Asked != ev.Seq {
 		return 0
 	}
 	b.Asked, b.At, b.Page, b.End = 0, ev.At, ev.Page, !ev.More
 	b.Reach(ev.Items)
-	ol.restCame(ev.At, nil, false, 0)
+	ol.restAnswered(ev.At, nil, false, 0)
 	if ev.Search.On() {
-		ol.found(ev)
+		ol.addFound(ev)
 		return TopicHealth | TopicFeed
 	}
 	if ev.Card == "" {
@@ -162,12 +162,12 @@ func (ol *OlderTable) loaded(ev OlderLoaded) Topic {
 // refuses would be refused for ever: the next reading begins where this one
 // ended. wait is how long the API or the budget asks to wait.
 func (ol *OlderTable) failed(f FetchOlder, err error, at time.Time, wait time.Duration) Topic {
-	b := ol.reading(f)
+	b := ol.pagingOf(f)
 	if b.Asked != f.Seq {
 		return 0
 	}
 	b.Asked, b.At, b.Err = 0, at, err
-	ol.restCame(at, err, f.Page == 1, wait)
+	ol.restAnswered(at, err, f.Page == 1, wait)
 	if refusesRequest(err) {
 		b.Page = 0
 	}

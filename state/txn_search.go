@@ -75,8 +75,8 @@ func (ol *OlderTable) Found() Found {
 	return Found{Search: f.Search, Rows: f.Rows(), Older: o}
 }
 
-// seek asks for the next page of a search, which takes the place of another.
-func (ol *OlderTable) seek(asks Search, pause time.Duration) (e FetchOlder, ok bool) {
+// nextFound asks for the next page of a search, which takes the place of another.
+func (ol *OlderTable) nextFound(asks Search, pause time.Duration) (e FetchOlder, ok bool) {
 	feed, begun := ol.paging("")
 	if !begun || feed.Back.IsZero() || feed.End {
 		return e, false
@@ -84,7 +84,7 @@ func (ol *OlderTable) seek(asks Search, pause time.Duration) (e FetchOlder, ok b
 	f := &ol.search
 	if f.Search != asks {
 		feed.Asked = 0 // What it brings would come among what is found.
-		f.become(asks, feed.Back, ol.ServerNow(), ol.searchRoom())
+		f.restart(asks, feed.Back, ol.ServerNow(), ol.searchRoom())
 	}
 	if len(f.Rows()) >= ol.searchRoom() || !f.past.Ready(ol.now, pause) {
 		return e, false
@@ -101,9 +101,9 @@ func (ol *OlderTable) seek(asks Search, pause time.Duration) (e FetchOlder, ok b
 // is held at all, and never less than searchKept.
 func (ol *OlderTable) searchRoom() int { return max(searchKept, feedKept-len(ol.txns.All())) }
 
-// become begins another search. One within what was looked for before goes on
+// restart begins another search. One within what was looked for before goes on
 // where that has come to, and as of when that began if both are for one age.
-func (f *search) become(asks Search, back, serverNow time.Time, room int) {
+func (f *search) restart(asks Search, back, serverNow time.Time, room int) {
 	past, began := txnlist.Paging{Back: back, At: f.past.At}, serverNow
 	if f.On() && asks.within(f.Search) && len(f.Rows()) < room {
 		past.Back, past.End = f.past.Back, f.past.End
@@ -119,8 +119,8 @@ func (f *search) become(asks Search, back, serverNow time.Time, room int) {
 	f.Search, f.past, f.began = asks, past, began
 }
 
-// found takes a page. Rows that the feed holds are its own.
-func (ol *OlderTable) found(ev OlderLoaded) {
+// addFound takes a page. Rows that the feed holds are its own.
+func (ol *OlderTable) addFound(ev OlderLoaded) {
 	f := &ol.search
 	news := slices.DeleteFunc(txnlist.NewestFirst(ev.Items), func(t api.Transaction) bool {
 		held := ol.txns.holds(t.ID)
@@ -131,9 +131,9 @@ func (ol *OlderTable) found(ev OlderLoaded) {
 	f.Add(news)
 }
 
-// keep takes rows that the feed lets go of, so that none is missing between what
+// addTrimmed takes rows that the feed lets go of, so that none is missing between what
 // it holds and what was found. Where they are too many the search is over.
-func (f *search) keep(gone []api.Transaction) {
+func (f *search) addTrimmed(gone []api.Transaction) {
 	switch {
 	case !f.On():
 	case len(f.Rows())+len(gone) > searchKept+api.MaxPerPage:
@@ -254,9 +254,9 @@ func (ol *OlderTable) restOver() bool {
 	return !r.From.IsZero() && !o.Back.IsZero() && o.Back.Before(r.From)
 }
 
-// restCame plans the next page after one that came, or failed; wait is how long
+// restAnswered plans the next page after one that came, or failed; wait is how long
 // the API or the budget asks to wait for it.
-func (ol *OlderTable) restCame(at time.Time, err error, first bool, wait time.Duration) {
+func (ol *OlderTable) restAnswered(at time.Time, err error, first bool, wait time.Duration) {
 	r := &ol.rest
 	if !r.on {
 		return

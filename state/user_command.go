@@ -33,8 +33,8 @@ func (in RunCommand) start(s *Store) (Topic, []Effect) { return 0, []Effect{s.st
 // what it reads, a line for each.
 type Execute struct {
 	Name, Line string
-	Facts      Facts
-	Input      []Facts
+	Vars       CommandVars
+	Input      []CommandVars
 }
 
 // Label is what the user waits for.
@@ -52,9 +52,9 @@ func (ev CommandDone) apply(s *Store) (Topic, []Effect) { return s.Commands.comm
 
 func (Execute) effect() {}
 
-// Facts are what a command is told of a card, of a transaction, or of neither.
+// CommandVars are what a command is told of a card, of a transaction, or of neither.
 // There is no room in them for a number, a CVV, a code or a key.
-type Facts struct {
+type CommandVars struct {
 	Where   Where
 	Profile string
 	// The card, that of the transaction as well. Expiry is a date, zero when it
@@ -73,21 +73,21 @@ type Facts struct {
 	Time        time.Time
 }
 
-// Fact is one of them by its name, as a line has it in braces and its input as
+// CommandVar is one of them by its name, as a line has it in braces and its input as
 // a member of an object. An empty text is not known.
-type Fact struct {
+type CommandVar struct {
 	Name, Text string
 	Number     bool
 }
 
 // List gives those that there are where the command runs. Amounts are USD,
 // times UTC.
-func (f Facts) List() []Fact {
-	profile := Fact{Name: "profile", Text: f.Profile}
-	last4, label := Fact{Name: "last4", Text: string(f.Last4)}, Fact{Name: "label", Text: string(f.Label)}
+func (f CommandVars) List() []CommandVar {
+	profile := CommandVar{Name: "profile", Text: f.Profile}
+	last4, label := CommandVar{Name: "last4", Text: string(f.Last4)}, CommandVar{Name: "label", Text: string(f.Label)}
 	switch f.Where {
 	case OnCard:
-		return []Fact{
+		return []CommandVar{
 			{Name: "id", Text: string(f.Card)},
 			last4, label,
 			{Name: "status", Text: string(f.Status)},
@@ -97,7 +97,7 @@ func (f Facts) List() []Fact {
 			profile,
 		}
 	case OnTransaction:
-		return []Fact{
+		return []CommandVar{
 			{Name: "id", Text: string(f.Transaction)},
 			{Name: "card_id", Text: string(f.Card)},
 			last4, label,
@@ -108,7 +108,7 @@ func (f Facts) List() []Fact {
 			profile,
 		}
 	default:
-		return []Fact{profile}
+		return []CommandVar{profile}
 	}
 }
 
@@ -140,7 +140,7 @@ func (s *Store) Busy() bool {
 // do.
 func (in RunCommand) check(s *Store) Verdict {
 	c, ok := s.Commands.ByName(in.Name)
-	_, found := s.factsOf(c.Where, in.Card, in.Transaction)
+	_, found := s.varsOf(c.Where, in.Card, in.Transaction)
 	switch {
 	case !ok:
 		return Verdict{Reason: "there is no command " + in.Name + " any more"}
@@ -160,9 +160,9 @@ func (in RunCommand) check(s *Store) Verdict {
 	return Verdict{Danger: Reversible}
 }
 
-// factsOf gives what a command is told; false when it is not known.
-func (s *Store) factsOf(w Where, id api.CardID, txn api.TransactionID) (f Facts, ok bool) {
-	f = Facts{Where: w, Profile: s.cfg.Profile}
+// varsOf gives what a command is told; false when it is not known.
+func (s *Store) varsOf(w Where, id api.CardID, txn api.TransactionID) (f CommandVars, ok bool) {
+	f = CommandVars{Where: w, Profile: s.cfg.Profile}
 	if w == OnTransaction {
 		t, known := s.Transaction(txn)
 		if !known {
@@ -189,12 +189,12 @@ func (s *Store) factsOf(w Where, id api.CardID, txn api.TransactionID) (f Facts,
 // chosen are not told.
 func (s *Store) startCommand(in RunCommand) Effect {
 	c, _ := s.Commands.ByName(in.Name)
-	facts, _ := s.factsOf(c.Where, in.Card, in.Transaction)
-	input := []Facts{facts}
+	facts, _ := s.varsOf(c.Where, in.Card, in.Transaction)
+	input := []CommandVars{facts}
 	if c.Where == OnCard && len(in.Chosen) > 0 {
 		input = input[:0]
 		for _, id := range in.Chosen {
-			if f, ok := s.factsOf(c.Where, id, ""); ok {
+			if f, ok := s.varsOf(c.Where, id, ""); ok {
 				input = append(input, f)
 			}
 		}
@@ -203,8 +203,8 @@ func (s *Store) startCommand(in RunCommand) Effect {
 		s.Commands.running = make(map[string]bool)
 	}
 	s.Commands.running[c.Name] = true
-	s.Notices.tell(Info, c.Name+" is running")
-	return Execute{Name: c.Name, Line: c.Line, Facts: facts, Input: input}
+	s.Notices.say(Info, c.Name+" is running")
+	return Execute{Name: c.Name, Line: c.Line, Vars: facts, Input: input}
 }
 
 // commandDone tells what came of a command. What it printed is not known to
@@ -221,6 +221,6 @@ func (co *CommandsTable) commandDone(ev CommandDone) Topic {
 			text = string(ev.Failed)
 		}
 	}
-	co.notices.tellResult(level, ev.Name+": "+text)
+	co.notices.sayResult(level, ev.Name+": "+text)
 	return TopicNotice
 }

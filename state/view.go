@@ -14,12 +14,12 @@ import (
 // ViewsTable holds how the lists are shown.
 type ViewsTable struct {
 	*core
-	notices   *NoticesTable
-	views     Views
-	viewsLost bool
+	notices    *NoticesTable
+	views      Views
+	saveFailed bool
 }
 
-func (vi *ViewsTable) keepTab(in KeepTab) []Effect {
+func (vi *ViewsTable) saveTab(in SaveTab) []Effect {
 	v := vi.Get(in.List)
 	v.Tabs = slices.Clone(v.Tabs)
 	in.Tab.Name = strings.TrimSpace(in.Tab.Name)
@@ -28,14 +28,14 @@ func (vi *ViewsTable) keepTab(in KeepTab) []Effect {
 	} else {
 		v.Tabs = append(v.Tabs, in.Tab)
 	}
-	vi.notices.tell(Good, "tab "+in.Tab.Name+" is kept")
+	vi.notices.say(Good, "tab "+in.Tab.Name+" is kept")
 	return vi.setView(SetView{List: in.List, View: v})
 }
 
-func (vi *ViewsTable) dropTab(in DropTab) []Effect {
+func (vi *ViewsTable) deleteTab(in DeleteTab) []Effect {
 	v := vi.Get(in.List)
 	i := tabNamed(v.Tabs, in.Name)
-	vi.notices.tell(Info, "tab "+v.Tabs[i].Name+" is gone; its filter stays until it is cleared")
+	vi.notices.say(Info, "tab "+v.Tabs[i].Name+" is gone; its filter stays until it is cleared")
 	v.Tabs = slices.Delete(slices.Clone(v.Tabs), i, i+1)
 	return vi.setView(SetView{List: in.List, View: v})
 }
@@ -53,22 +53,22 @@ func (in SetView) start(s *Store) (Topic, []Effect) {
 	return TopicViews | TopicNotice, s.Views.setView(in)
 }
 
-// KeepViews puts the views on the disk. One with a lower Seq than the last is
+// SaveViews puts the views on the disk. One with a lower Seq than the last is
 // passed over.
-type KeepViews struct {
+type SaveViews struct {
 	Seq   Seq
 	Views Views
 }
 
-func (KeepViews) effect() {}
+func (SaveViews) effect() {}
 
-// ViewsKept says that views are on the disk, or why they are not.
-type ViewsKept struct {
+// ViewsSaved says that views are on the disk, or why they are not.
+type ViewsSaved struct {
 	Meta
 	Err error
 }
 
-func (ev ViewsKept) apply(s *Store) (Topic, []Effect) { return s.Views.viewsKept(ev), nil }
+func (ev ViewsSaved) apply(s *Store) (Topic, []Effect) { return s.Views.viewsSaved(ev), nil }
 
 // View gives how a list is to be seen.
 func (vi *ViewsTable) Get(list ListName) View {
@@ -89,16 +89,16 @@ func (vi *ViewsTable) setView(in SetView) []Effect {
 		vi.views = make(Views)
 	}
 	vi.views[in.List] = v
-	return []Effect{KeepViews{Seq: vi.nextSeq(), Views: vi.views}}
+	return []Effect{SaveViews{Seq: vi.nextSeq(), Views: vi.views}}
 }
 
-// viewsKept tells once that what is set will not be there at the next start.
-func (vi *ViewsTable) viewsKept(ev ViewsKept) Topic {
-	if ev.Err == nil || vi.viewsLost {
+// viewsSaved tells once that what is set will not be there at the next start.
+func (vi *ViewsTable) viewsSaved(ev ViewsSaved) Topic {
+	if ev.Err == nil || vi.saveFailed {
 		return 0
 	}
-	vi.viewsLost = true
-	vi.notices.tell(Warn, "the next start will not have these columns, tabs and order: "+ev.Err.Error())
+	vi.saveFailed = true
+	vi.notices.say(Warn, "the next start will not have these columns, tabs and order: "+ev.Err.Error())
 	return TopicNotice
 }
 
@@ -188,11 +188,11 @@ func (ev RowsSaved) apply(s *Store) (Topic, []Effect) {
 	}
 	switch {
 	case ev.Err != nil:
-		s.Notices.tell(Bad, "the "+ev.Rows.What+" were not exported: "+ev.Err.Error())
+		s.Notices.say(Bad, "the "+ev.Rows.What+" were not exported: "+ev.Err.Error())
 	case !ev.Copy:
-		s.Notices.tell(level, "written to "+ev.Path+": "+n)
+		s.Notices.say(level, "written to "+ev.Path+": "+n)
 	case len(ev.Text) > rows.MaxCopied:
-		s.Notices.tell(Warn, fmt.Sprintf("%s are %d KiB, the clipboard takes %d: filter, or write a file", n, (len(ev.Text)+1023)>>10, rows.MaxCopied>>10))
+		s.Notices.say(Warn, fmt.Sprintf("%s are %d KiB, the clipboard takes %d: filter, or write a file", n, (len(ev.Text)+1023)>>10, rows.MaxCopied>>10))
 	default:
 		return TopicSecrets, s.Clip.copyText(CopyText{What: n + " as " + string(ev.Format), Text: ev.Text})
 	}
@@ -207,21 +207,21 @@ func checkRows(r Rows) Verdict {
 	return Verdict{}
 }
 
-func toldCount(n *int) Cell {
+func countCell(n *int) Cell {
 	if n == nil {
 		return Cell{}
 	}
 	return rows.Count(*n)
 }
 
-func toldCell(u *api.USD) Cell {
+func moneyCell(u *api.USD) Cell {
 	if u == nil {
 		return Cell{}
 	}
 	return rows.Money(*u)
 }
 
-func toldPercent(f *float64) Cell {
+func percentCell(f *float64) Cell {
 	if f == nil {
 		return Cell{}
 	}
@@ -251,14 +251,14 @@ func (in NameTab) check(*Store) Verdict {
 
 func (NameTab) start(*Store) (Topic, []Effect) { return 0, nil }
 
-// KeepTab asks to keep a filter under a name; one of the same name is
+// SaveTab asks to keep a filter under a name; one of the same name is
 // replaced.
-type KeepTab struct {
+type SaveTab struct {
 	List ListName
 	Tab  Tab
 }
 
-func (in KeepTab) check(s *Store) Verdict {
+func (in SaveTab) check(s *Store) Verdict {
 	tabs := s.Views.Get(in.List).Tabs
 	switch {
 	case strings.TrimSpace(in.Tab.Name) == "":
@@ -271,25 +271,25 @@ func (in KeepTab) check(s *Store) Verdict {
 	return Verdict{}
 }
 
-func (in KeepTab) start(s *Store) (Topic, []Effect) {
-	return TopicViews | TopicNotice, s.Views.keepTab(in)
+func (in SaveTab) start(s *Store) (Topic, []Effect) {
+	return TopicViews | TopicNotice, s.Views.saveTab(in)
 }
 
-// DropTab asks to keep a filter no longer.
-type DropTab struct {
+// DeleteTab asks to keep a filter no longer.
+type DeleteTab struct {
 	List ListName
 	Name string
 }
 
-func (in DropTab) check(s *Store) Verdict {
+func (in DeleteTab) check(s *Store) Verdict {
 	if tabNamed(s.Views.Get(in.List).Tabs, in.Name) < 0 {
 		return Verdict{Reason: "no tab is chosen here"}
 	}
 	return Verdict{}
 }
 
-func (in DropTab) start(s *Store) (Topic, []Effect) {
-	return TopicViews | TopicNotice, s.Views.dropTab(in)
+func (in DeleteTab) start(s *Store) (Topic, []Effect) {
+	return TopicViews | TopicNotice, s.Views.deleteTab(in)
 }
 
 // ChooseTab asks for another tab where there may be none.

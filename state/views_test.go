@@ -15,13 +15,13 @@ func viewStore() *state.Store {
 }
 
 // put dispatches an intent and gives what is put on the disk.
-func put(t *testing.T, s *state.Store, in state.Intent) state.KeepViews {
+func put(t *testing.T, s *state.Store, in state.Intent) state.SaveViews {
 	t.Helper()
 	topics, effects, err := s.Dispatch(in)
 	if err != nil || len(effects) != 1 || topics&state.TopicViews == 0 {
 		t.Fatalf("%v, %v, %v", topics, effects, err)
 	}
-	keep, ok := effects[0].(state.KeepViews)
+	keep, ok := effects[0].(state.SaveViews)
 	if !ok {
 		t.Fatalf("%T", effects[0])
 	}
@@ -54,21 +54,21 @@ func TestTabsAreKeptUnderTheirNames(t *testing.T) {
 	if v := s.Ask(state.NameTab{List: state.CardList, Filter: " "}); v.Reason == "" {
 		t.Error("nothing can be kept")
 	}
-	put(t, s, state.KeepTab{List: state.CardList, Tab: state.Tab{Name: "low", Filter: "bal<20"}})
-	put(t, s, state.KeepTab{List: state.CardList, Tab: state.Tab{Name: " Low ", Filter: "bal<10"}})
+	put(t, s, state.SaveTab{List: state.CardList, Tab: state.Tab{Name: "low", Filter: "bal<20"}})
+	put(t, s, state.SaveTab{List: state.CardList, Tab: state.Tab{Name: " Low ", Filter: "bal<10"}})
 	if got := s.Views.Get(state.CardList).Tabs; len(got) != 1 || got[0] != (state.Tab{Name: "Low", Filter: "bal<10"}) {
 		t.Errorf("%+v", got)
 	}
 	for i := range state.MaxTabs - 1 {
-		put(t, s, state.KeepTab{List: state.CardList, Tab: state.Tab{Name: fmt.Sprint(i), Filter: "x"}})
+		put(t, s, state.SaveTab{List: state.CardList, Tab: state.Tab{Name: fmt.Sprint(i), Filter: "x"}})
 	}
 	for _, name := range []string{"more", "", strings.Repeat("x", state.MaxTabName+1)} {
-		if _, _, err := s.Dispatch(state.KeepTab{List: state.CardList, Tab: state.Tab{Name: name, Filter: "x"}}); err == nil {
+		if _, _, err := s.Dispatch(state.SaveTab{List: state.CardList, Tab: state.Tab{Name: name, Filter: "x"}}); err == nil {
 			t.Errorf("%q is kept", name)
 		}
 	}
-	put(t, s, state.DropTab{List: state.CardList, Name: "low"})
-	if _, _, err := s.Dispatch(state.DropTab{List: state.CardList, Name: "low"}); err == nil {
+	put(t, s, state.DeleteTab{List: state.CardList, Name: "low"})
+	if _, _, err := s.Dispatch(state.DeleteTab{List: state.CardList, Name: "low"}); err == nil {
 		t.Error("a tab is dropped twice")
 	}
 	if got := s.Views.Get(state.FeedList).Tabs; len(got) > 0 {
@@ -78,10 +78,10 @@ func TestTabsAreKeptUnderTheirNames(t *testing.T) {
 
 func TestAFullDiskIsToldOnce(t *testing.T) {
 	s := viewStore()
-	if topics, _ := s.Apply(state.ViewsKept{Err: errors.New("disk full")}); topics&state.TopicNotice == 0 || !strings.Contains(s.Notice().Text, "disk full") {
+	if topics, _ := s.Apply(state.ViewsSaved{Err: errors.New("disk full")}); topics&state.TopicNotice == 0 || !strings.Contains(s.Notice().Text, "disk full") {
 		t.Errorf("told %q", s.Notice().Text)
 	}
-	if topics, _ := s.Apply(state.ViewsKept{Err: errors.New("disk full")}); topics != 0 {
+	if topics, _ := s.Apply(state.ViewsSaved{Err: errors.New("disk full")}); topics != 0 {
 		t.Error("told twice")
 	}
 }

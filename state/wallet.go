@@ -17,8 +17,8 @@ type WalletTable struct {
 	cards     *CardsTable
 	news      *NewsTable
 	poll      *PollTable
-	wallet    walletBook
-	addresses addressBook
+	wallet    walletState
+	addresses addressList
 }
 
 func (w *WalletTable) preview(kind OpKind, id api.CardID, amount api.USD) (Preview, bool) {
@@ -41,9 +41,9 @@ func (w *WalletTable) preview(kind OpKind, id api.CardID, amount api.USD) (Previ
 	}, true
 }
 
-// broken tells where an answer is not what the confirmation showed; empty when
+// unexpected tells where an answer is not what the confirmation showed; empty when
 // it is. A wallet that the answer does not tell is looked at when it is read.
-func (w *WalletTable) broken(op *Op, ev OpDone) string {
+func (w *WalletTable) unexpected(op *Op, ev OpDone) string {
 	card, wallet := op.Shown()
 	var parts []string
 	if ev.Returned != nil && op.Kind == OpIssue {
@@ -58,29 +58,29 @@ func (w *WalletTable) broken(op *Op, ev OpDone) string {
 		}
 	}
 	if wallet != nil && ev.WalletBalance == nil {
-		w.wallet.due = &promise{w.cards.opName(op), *wallet, op.deposits, w.now.Add(promiseFor)}
+		w.wallet.expected = &expectedWallet{w.cards.opName(op), *wallet, op.deposits, w.now.Add(expectedFor)}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return "but the preview said " + strings.Join(parts, ", ") + ": " + elsewhere
+	return "but the preview said " + strings.Join(parts, ", ") + ": " + otherMoves
 }
 
-// redeem compares the wallet that was read with what the last operation was to
+// checkExpected compares the wallet that was read with what the last operation was to
 // leave there.
-func (w *WalletTable) redeem() Topic {
-	due := w.wallet.due
-	w.wallet.due = nil
+func (w *WalletTable) checkExpected() Topic {
+	due := w.wallet.expected
+	w.wallet.expected = nil
 	if due == nil || due.wallet == w.wallet.Balance || poll.Reached(w.now, due.until) || due.deposits.credited(w.wallet.deposited()) {
 		return 0
 	}
-	text := "wallet $" + w.wallet.Balance.Grouped() + " after " + due.who + ", but the preview said $" + due.wallet.Grouped() + ": " + elsewhere
+	text := "wallet $" + w.wallet.Balance.Grouped() + " after " + due.who + ", but the preview said $" + due.wallet.Grouped() + ": " + otherMoves
 	w.notices.addResult(Warn, text)
 	return TopicNotice
 }
 
-// walletBook is the account's money that is not on a card.
-type walletBook struct {
+// walletState is the account's money that is not on a card.
+type walletState struct {
 	api.Wallet
 	known    bool
 	cached   bool // known from an earlier run only
@@ -90,8 +90,8 @@ type walletBook struct {
 	// behind is the newest request whose answer may lack what an operation of
 	// this program moved; 0 when the balance tells all of that.
 	behind Seq
-	// due is what a balance read from now on has to tell; nil for nothing.
-	due *promise
+	// expected is what a balance read from now on has to tell; nil for nothing.
+	expected *expectedWallet
 	// moved is the newest operation there was when one that moves the wallet was
 	// last confirmed, gave when one that adds to it was: those up to it ran
 	// beside it.
@@ -99,16 +99,16 @@ type walletBook struct {
 	// absent are the deposits that the latest list left out and the one before
 	// did not: they go when the next does not list them either.
 	absent map[api.DepositID]bool
-	// told says how each deposit was seen last, listed or not.
-	told map[api.DepositID]api.DepositStatus
+	// statuses says how each deposit was seen last, listed or not.
+	statuses map[api.DepositID]api.DepositStatus
 }
 
-func (b *walletBook) deposited() deposited {
+func (b *walletState) deposited() deposited {
 	return deposited{orZero(b.TotalDeposited), orZero(b.PendingDeposits)}
 }
 
 // live tells whether an answer to this run told of the wallet.
-func (b *walletBook) live() bool { return b.known && !b.cached }
+func (b *walletState) live() bool { return b.known && !b.cached }
 
 // Wallet is the wallet as last told; false before the first answer. While the
 // lane's source is cached it is from an earlier run.
@@ -130,7 +130,7 @@ func (w *WalletTable) loaded(ev WalletLoaded) Topic {
 	w.wallet.readAt = w.poll.OKAt(LaneWallet)
 	if ev.Seq > w.wallet.behind {
 		w.wallet.behind = 0
-		return TopicWallet | w.redeem()
+		return TopicWallet | w.checkExpected()
 	}
 	return TopicWallet
 }
@@ -142,7 +142,7 @@ const walletPause = 2 * time.Second
 // credited tells of deposits that are confirmed since they were last read.
 func (w *WalletTable) credited(items []api.Deposit) {
 	for _, d := range items {
-		if d.Status == api.DepositConfirmed && w.wallet.told[d.ID] != d.Status {
+		if d.Status == api.DepositConfirmed && w.wallet.statuses[d.ID] != d.Status {
 			w.news.report(News{Kind: NewsDeposit, ID: string(d.ID), Amount: d.CreditedUSD})
 		}
 	}
@@ -163,25 +163,25 @@ func (w *WalletTable) depositsLoaded(ev DepositsLoaded) Topic {
 	})
 	topics := TopicWallet
 	if known {
-		topics |= w.tellDeposits()
+		topics |= w.sayDeposits()
 	}
 	b.note(b.deposits)
 	return topics
 }
 
 // note remembers how deposits were seen.
-func (b *walletBook) note(items []api.Deposit) {
-	if b.told == nil {
-		b.told = make(map[api.DepositID]api.DepositStatus, len(items))
+func (b *walletState) note(items []api.Deposit) {
+	if b.statuses == nil {
+		b.statuses = make(map[api.DepositID]api.DepositStatus, len(items))
 	}
 	for i := range items {
-		b.told[items[i].ID] = items[i].Status
+		b.statuses[items[i].ID] = items[i].Status
 	}
 }
 
 // leftOut gives the deposits that a list does not hold for the first time: one
 // list may be wrong.
-func (b *walletBook) leftOut(items []api.Deposit) []api.Deposit {
+func (b *walletState) leftOut(items []api.Deposit) []api.Deposit {
 	var stay []api.Deposit
 	absent := make(map[api.DepositID]bool)
 	for _, old := range b.deposits {
@@ -289,9 +289,9 @@ func (s *Store) restsOnWallet(in Intent) bool {
 	return moves
 }
 
-// promiseFor is how long a wallet that is read is compared with a promise:
+// expectedFor is how long a wallet that is read is compared with a promise:
 // later too much else has happened.
-const promiseFor = time.Minute
+const expectedFor = time.Minute
 
 // addOp puts an operation among those under way. Of several that move the
 // wallet none can tell what it will hold afterwards.
@@ -307,8 +307,8 @@ func (ops *OpsTable) addOp(op *Op) {
 	ops.ops = append(ops.ops, op)
 }
 
-// elsewhere is why a promise was not kept.
-const elsewhere = "something else moved money meanwhile"
+// otherMoves is why a promise was not kept.
+const otherMoves = "something else moved money meanwhile"
 
 // live reports whether the balance was read in this run.
 func (w *WalletTable) live() bool { return w.wallet.live() }
@@ -323,7 +323,7 @@ func (w *WalletTable) upToDate() bool { return w.wallet.behind == 0 }
 func (w *WalletTable) outdate() { w.wallet.behind = w.seq }
 
 // forgetExpected removes the balance that the next answer is compared with.
-func (w *WalletTable) forgetExpected() { w.wallet.due = nil }
+func (w *WalletTable) forgetExpected() { w.wallet.expected = nil }
 
 // confirmed merges the balance of an operation's answer; nil for none. alone
 // reports whether no other operation that moves the wallet is under way, shrinks

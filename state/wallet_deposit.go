@@ -52,8 +52,8 @@ type Address struct {
 	Before Pin
 }
 
-// addressBook is what is known of deposit addresses.
-type addressBook struct {
+// addressList is what is known of deposit addresses.
+type addressList struct {
 	list []Address // as told last, without their trust
 	okAt time.Time
 	err  error
@@ -78,13 +78,13 @@ func (w *WalletTable) Addresses() (list []Address, known bool, err error) {
 	}
 	list = slices.Clone(b.list)
 	for i := range list {
-		list[i].judge(b)
+		list[i].compareWith(b)
 	}
 	return list, true, b.err
 }
 
-// judge compares an address with what was seen before.
-func (a *Address) judge(b *addressBook) {
+// compareWith compares an address with what was seen before.
+func (a *Address) compareWith(b *addressList) {
 	pin, seen := b.pins[a.Currency]
 	switch {
 	case b.pinsErr != nil && !seen:
@@ -173,7 +173,7 @@ func (w *WalletTable) pinsLoaded(ev PinsLoaded) (Topic, []Effect) {
 	return TopicWallet, w.pinNew()
 }
 
-func (b *addressBook) pin(p Pin) {
+func (b *addressList) pin(p Pin) {
 	if b.pins == nil {
 		b.pins, b.news = make(map[api.Currency]Pin), make(map[api.Currency]bool)
 	}
@@ -200,12 +200,12 @@ func (w *WalletTable) pinNew() []Effect {
 	if len(pins) == 0 {
 		return nil
 	}
-	return []Effect{KeepPins{Pins: pins}}
+	return []Effect{SavePins{Pins: pins}}
 }
 
-// pinsKept takes what another dashboard has seen before this one did, and tells
+// pinsSaved takes what another dashboard has seen before this one did, and tells
 // when a later change will not be noticed.
-func (w *WalletTable) pinsKept(ev PinsKept) Topic {
+func (w *WalletTable) pinsSaved(ev PinsSaved) Topic {
 	for _, p := range ev.Stay {
 		w.addresses.pin(p)
 		delete(w.addresses.news, p.Currency)
@@ -213,7 +213,7 @@ func (w *WalletTable) pinsKept(ev PinsKept) Topic {
 	if ev.Err == nil {
 		return TopicWallet
 	}
-	w.notices.tell(Warn, "the deposit addresses seen cannot be kept, a change will not be noticed after a restart: "+ev.Err.Error())
+	w.notices.say(Warn, "the deposit addresses seen cannot be kept, a change will not be noticed after a restart: "+ev.Err.Error())
 	return TopicNotice
 }
 
@@ -236,8 +236,8 @@ func (w *WalletTable) trustAddress(in TrustAddress) []Effect {
 	pin.Since = w.now
 	w.addresses.pin(pin)
 	delete(w.addresses.news, pin.Currency)
-	w.notices.tell(Info, "the new "+strings.ToUpper(string(pin.Currency))+" address is taken for right from now on")
-	return []Effect{KeepPins{Pins: []Pin{pin}, Trusted: true}}
+	w.notices.say(Info, "the new "+strings.ToUpper(string(pin.Currency))+" address is taken for right from now on")
+	return []Effect{SavePins{Pins: []Pin{pin}, Trusted: true}}
 }
 
 // checkCopyAddress refuses to hand on an address that changed.
@@ -307,12 +307,12 @@ func decimal(c api.Crypto) (*big.Rat, bool) {
 	return new(big.Rat).SetString(string(c))
 }
 
-// tellDeposits says what became of deposits since they were read last.
-func (w *WalletTable) tellDeposits() Topic {
+// sayDeposits says what became of deposits since they were read last.
+func (w *WalletTable) sayDeposits() Topic {
 	topics := Topic(0)
 	for i := range w.wallet.deposits {
 		d := &w.wallet.deposits[i]
-		status, known := w.wallet.told[d.ID]
+		status, known := w.wallet.statuses[d.ID]
 		what := "deposit of " + string(d.AmountCrypto) + " " + strings.ToUpper(string(d.Currency))
 		switch {
 		case known && status == d.Status:
@@ -322,11 +322,11 @@ func (w *WalletTable) tellDeposits() Topic {
 			if d.CreditedUSD != nil {
 				text += ", $" + d.CreditedUSD.Grouped() + " credited"
 			}
-			w.notices.mention(Good, text)
+			w.notices.sayIfFree(Good, text)
 		case d.Status == api.DepositExpired:
-			w.notices.tell(Warn, what+" has expired: nothing is credited for it")
+			w.notices.say(Warn, what+" has expired: nothing is credited for it")
 		case !known && d.Status == api.DepositPending:
-			w.notices.mention(Info, what+" is on its way")
+			w.notices.sayIfFree(Info, what+" is on its way")
 		default:
 			continue
 		}
@@ -355,14 +355,14 @@ type FetchPins struct{}
 
 func (FetchPins) effect() {}
 
-// KeepPins keeps deposit addresses on disk. What another dashboard has kept of
+// SavePins keeps deposit addresses on disk. What another dashboard has kept of
 // the same currency stays, unless a person took these for right.
-type KeepPins struct {
+type SavePins struct {
 	Pins    []Pin
 	Trusted bool
 }
 
-func (KeepPins) effect() {}
+func (SavePins) effect() {}
 
 // AddressesLoaded is where deposits go.
 type AddressesLoaded struct {
@@ -383,15 +383,15 @@ type PinsLoaded struct {
 
 func (ev PinsLoaded) apply(s *Store) (Topic, []Effect) { return s.Wallet.pinsLoaded(ev) }
 
-// PinsKept says that addresses are on disk, or why they are not. Stay are those
+// PinsSaved says that addresses are on disk, or why they are not. Stay are those
 // that another dashboard kept before, in whose place none was put.
-type PinsKept struct {
+type PinsSaved struct {
 	Meta
 	Stay []Pin
 	Err  error
 }
 
-func (ev PinsKept) apply(s *Store) (Topic, []Effect) { return s.Wallet.pinsKept(ev), nil }
+func (ev PinsSaved) apply(s *Store) (Topic, []Effect) { return s.Wallet.pinsSaved(ev), nil }
 
 // LoadAddresses asks where deposits go, and what was seen of that before.
 type LoadAddresses struct{}
@@ -438,8 +438,8 @@ func DepositRows(deposits []api.Deposit) Rows {
 			d := &list[i]
 			return []Cell{
 				rows.Time(d.CreatedAt), rows.Text(d.ID), rows.Text(d.Currency), rows.Text(d.AmountCrypto),
-				toldCell(d.AmountUSD), toldCell(d.FeeUSD), toldCell(d.CreditedUSD), rows.Text(d.Status),
-				toldCount(d.Confirmations), rows.Time(d.ConfirmedAt), rows.Text(d.TxHash),
+				moneyCell(d.AmountUSD), moneyCell(d.FeeUSD), moneyCell(d.CreditedUSD), rows.Text(d.Status),
+				countCell(d.Confirmations), rows.Time(d.ConfirmedAt), rows.Text(d.TxHash),
 			}
 		},
 	}

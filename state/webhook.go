@@ -20,7 +20,7 @@ type WebhooksTable struct {
 	notices  *NoticesTable
 	cards    *CardsTable
 	poll     *PollTable
-	webhooks webhookBook
+	webhooks webhookList
 	signing  Signing
 }
 
@@ -56,7 +56,7 @@ func (we *WebhooksTable) expireSigning(now time.Time) Topic {
 	case g.Webhook == "":
 		return 0
 	case poll.Reached(now, g.Until):
-		we.notices.tell(Warn, "the signing secret of "+webhookName(string(g.URL))+" has left; if it was not used, delete the webhook and register it again")
+		we.notices.say(Warn, "the signing secret of "+webhookName(string(g.URL))+" has left; if it was not used, delete the webhook and register it again")
 		we.wants = append(we.wants, we.dropSigning()...)
 		return TopicSecrets | TopicNotice
 	case !g.ShownUntil.IsZero() && poll.Reached(now, g.ShownUntil):
@@ -86,8 +86,8 @@ type Webhook struct {
 	CreatedAt time.Time
 }
 
-// webhookBook is what is known of the webhooks.
-type webhookBook struct {
+// webhookList is what is known of the webhooks.
+type webhookList struct {
 	rows  []Webhook
 	okAt  time.Time
 	err   error
@@ -154,7 +154,7 @@ func (ev WebhooksLoaded) apply(s *Store) (Topic, []Effect) {
 	slices.SortStableFunc(rows, func(a, b Webhook) int { return b.CreatedAt.Compare(a.CreatedAt) })
 	s.Webhooks.webhooks.rows, s.Webhooks.webhooks.okAt, s.Webhooks.webhooks.err = rows, ev.At, nil
 	s.Webhooks.webhooks.seq = ev.Seq
-	topics, effects := s.judgeDeletions(ev.Seq)
+	topics, effects := s.resolveDeletions(ev.Seq)
 	return TopicWebhooks | topics, effects
 }
 

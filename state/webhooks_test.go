@@ -154,7 +154,7 @@ func TestADeletionAskedForAgainIsJudgedByTheList(t *testing.T) {
 			}
 			continue
 		}
-		if f := one[state.Forget](t, effects); f.Fate != state.FateJudgedDone || s.Ops.PendingCount() != 0 {
+		if f := one[state.Forget](t, effects); f.Status != state.OpStatusResolvedDone || s.Ops.PendingCount() != 0 {
 			t.Errorf("%+v", f)
 		}
 		if n := s.Notice(); !strings.Contains(n.Text, "is gone, read again") {

@@ -14,7 +14,7 @@ import (
 // announce hands on what has happened since the last message: to whoever was
 // promised every event, and to a person who does not look at the terminal.
 func (a *App) announce() tea.Cmd {
-	news := a.store.News.Take()
+	news := a.store.News.Drain()
 	if a.cfg.Announce != nil {
 		a.untold = append(a.untold, news...)
 	}

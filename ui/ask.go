@@ -47,7 +47,7 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 	case state.Examine:
 		op, _ := a.store.Ops.Unsettled(in.Card)
 		a.push(dialog.NewEvidence(&a.theme, a.store, op.ID))
-		return a.dispatch(state.LookAgain{Op: op.ID}), true
+		return a.dispatch(state.ReadAgain{Op: op.ID}), true
 	default:
 	}
 	if v.Danger >= state.Money || v.Again != "" || v.TypeTwice {
@@ -89,7 +89,7 @@ func (a *App) transfer(what dialog.Transfer, key string) tea.Cmd {
 	if key != "" {
 		what.Again = []string{key}
 	}
-	if lack, ok := a.store.Codes.Lack(what.Card, what.Amount); ok && !what.Withdraw && !what.UpTo {
+	if lack, ok := a.store.Codes.CardShortfall(what.Card, what.Amount); ok && !what.Withdraw && !what.UpTo {
 		what.Amount = lack.Amount
 		what.Why = "the code for " + string(lack.Merchant) + " " + a.store.Privacy.Display().Dollars(lack.Charge) + " needs this much more"
 	}

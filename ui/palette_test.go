@@ -100,7 +100,7 @@ func furnished(t *testing.T, changes ...func(*state.Config)) *App {
 	}
 	var past []state.Record
 	for i := range 4 {
-		past = append(past, state.Record{At: now.Add(-time.Duration(i) * time.Minute), Action: "freeze", Card: "card_1", Outcome: state.FateDone, Key: api.IdempotencyKey(fmt.Sprint(i))})
+		past = append(past, state.Record{At: now.Add(-time.Duration(i) * time.Minute), Action: "freeze", Card: "card_1", Outcome: state.OpStatusDone, Key: api.IdempotencyKey(fmt.Sprint(i))})
 	}
 	a.apply(state.HistoryLoaded{Records: past})
 	a.apply(state.UseShared{Meta: state.Meta{Sent: now, At: now, Requests: []state.Request{{At: now, Method: "GET", Route: "/cards", Status: 200}}}})

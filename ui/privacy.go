@@ -54,7 +54,7 @@ func (a *App) push(d dialog.Dialog) {
 		a.sync(a.store.Notices.Add(state.Warn, "private: this shows what is hidden; "+a.cfg.Keys.Key(keymap.Privacy)+" shows everything first"))
 		return
 	}
-	a.store.Ops.WentOn()
+	a.store.Ops.MarkUndoPassed()
 	a.dialogs.Push(d, a.cfg.Now())
 }
 

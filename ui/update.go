@@ -162,7 +162,7 @@ func (a *App) turnTo() tea.Cmd {
 		return nil
 	}
 	a.keysOn = id
-	return a.dispatch(state.TurnTo{Card: id})
+	return a.dispatch(state.SetKeyCard{Card: id})
 }
 
 // watchLimits tells the store whether the list shows how much of their limits the

@@ -18,7 +18,7 @@ func userCommands(ctx context.Context) (execute func(state.Execute) (string, err
 	runner := shell.NewRunner(os.Environ())
 	execute = func(e state.Execute) (string, error) {
 		fields := make(map[string]string)
-		for _, f := range e.Facts.List() {
+		for _, f := range e.Vars.List() {
 			fields[f.Name] = f.Text
 		}
 		input, err := commandInput(e.Input)
@@ -32,7 +32,7 @@ func userCommands(ctx context.Context) (execute func(state.Execute) (string, err
 
 // commandInput returns the standard input of a command: a JSON object a line.
 // What is not known is left out.
-func commandInput(rows []state.Facts) ([]byte, error) {
+func commandInput(rows []state.CommandVars) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)

@@ -61,7 +61,7 @@ func (p program) historyCommand() *cobra.Command {
 	f.Var((*span)(&view.since), "since", "only records newer than this, such as 24h or 1d")
 	f.StringVar(&view.filter.Card, "card", "", "only this card: an id, or a part of its label or last digits")
 	f.Var(word{&view.filter.Action, state.Verbs()}, "action", "only this action, such as fund")
-	f.Var(word{&view.filter.Outcome, state.Fates()}, "outcome", "only this outcome, such as refused")
+	f.Var(word{&view.filter.Outcome, state.OpStatuses()}, "outcome", "only this outcome, such as refused")
 	f.StringVar(&view.filter.Text, "text", "", "only records with these words")
 	return cmd
 }

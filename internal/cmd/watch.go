@@ -116,7 +116,7 @@ func (w *watcher) changed() (over bool) {
 	if w.err = w.store.Poll.RefusedAtStart(); w.err != nil {
 		return true
 	}
-	for _, n := range append(w.store.News.Take(), w.linkNews()...) {
+	for _, n := range append(w.store.News.Drain(), w.linkNews()...) {
 		if w.err = w.print(n); w.err != nil {
 			return true
 		}

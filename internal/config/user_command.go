@@ -16,7 +16,7 @@ func places() []string { return []string{"cards", "transactions", "anywhere"} }
 // They are the names in its input as well.
 func commandFields(w state.Where) []string {
 	var names []string
-	for _, f := range (state.Facts{Where: w}).List() {
+	for _, f := range (state.CommandVars{Where: w}).List() {
 		names = append(names, f.Name)
 	}
 	return names

@@ -14,7 +14,7 @@ type Pins interface {
 
 // pins reads or stores deposit addresses.
 func (e *Engine) pins(effect state.Effect, m *state.Meta) state.Event {
-	keep, keeps := effect.(state.KeepPins)
+	keep, keeps := effect.(state.SavePins)
 	var seen []state.Pin
 	var err error
 	switch {
@@ -26,7 +26,7 @@ func (e *Engine) pins(effect state.Effect, m *state.Meta) state.Event {
 	}
 	e.finish(m)
 	if keeps {
-		return state.PinsKept{Meta: *m, Stay: seen, Err: err}
+		return state.PinsSaved{Meta: *m, Stay: seen, Err: err}
 	}
 	return state.PinsLoaded{Meta: *m, Pins: seen, Err: err}
 }

@@ -28,7 +28,7 @@ type Journal interface {
 	// no answer.
 	UnderWay() ([]state.Op, error)
 	// Fates returns what is known of operations by their keys.
-	Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Word, error)
+	Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.StatusAt, error)
 }
 
 // Usage is how the programs with the same key share how many requests they sent.

@@ -83,7 +83,7 @@ type ledger struct {
 	adoptErr         error
 	openErr          error
 	left, open       []state.Op
-	fates            map[api.IdempotencyKey]state.Fate
+	fates            map[api.IdempotencyKey]state.OpStatus
 	fatesAt          time.Time
 	requestsAtBegin  int
 	service          *service
@@ -109,10 +109,10 @@ func (l *ledger) Adopt() ([]state.Op, error) { return l.left, l.adoptErr }
 
 func (l *ledger) UnderWay() ([]state.Op, error) { return l.open, l.openErr }
 
-func (l *ledger) Fates([]api.IdempotencyKey) (map[api.IdempotencyKey]state.Word, error) {
-	words := make(map[api.IdempotencyKey]state.Word)
+func (l *ledger) Fates([]api.IdempotencyKey) (map[api.IdempotencyKey]state.StatusAt, error) {
+	words := make(map[api.IdempotencyKey]state.StatusAt)
 	for key, fate := range l.fates {
-		words[key] = state.Word{Fate: fate, At: l.fatesAt}
+		words[key] = state.StatusAt{Status: fate, At: l.fatesAt}
 	}
 	return words, l.openErr
 }

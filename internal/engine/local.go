@@ -32,18 +32,18 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 		e.mu.Unlock()
 		e.finish(m)
 		return state.DryRunSet{Meta: *m, On: effect.On}
-	case state.KeepPlan, state.DropPlan, state.FindPlans:
+	case state.SavePlan, state.DropPlan, state.FindPlans:
 		return e.keep(effect, m)
-	case state.FetchSheet:
+	case state.FetchIssueFile:
 		return e.sheet(effect, m)
-	case state.KeepViews:
+	case state.SaveViews:
 		var err error
 		if v := e.cfg.Views; v != nil {
 			err = v.Keep(effect.Seq, effect.Views)
 		}
 		e.finish(m)
-		return state.ViewsKept{Meta: *m, Err: err}
-	case state.FetchPins, state.KeepPins:
+		return state.ViewsSaved{Meta: *m, Err: err}
+	case state.FetchPins, state.SavePins:
 		return e.pins(effect, m)
 	case state.AdoptOperations:
 		return e.adopt(m)
@@ -109,8 +109,8 @@ func (e *Engine) save(effect state.SaveRows, m *state.Meta) state.Event {
 // with the reason.
 func (e *Engine) forget(f state.Forget, m *state.Meta) state.Event {
 	r := recordOf(f.Op)
-	if r.Outcome = f.Fate; f.Fate == "" {
-		r.Outcome = state.FateDismissed
+	if r.Outcome = f.Status; f.Status == "" {
+		r.Outcome = state.OpStatusDismissed
 	}
 	told, lost := e.remember(r)
 	err := e.cfg.Journal.Dismiss(f.Op)

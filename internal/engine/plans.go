@@ -27,10 +27,10 @@ type Plans interface {
 func (e *Engine) keep(effect state.Effect, m *state.Meta) state.Event {
 	plans := e.plans()
 	switch effect := effect.(type) {
-	case state.KeepPlan:
+	case state.SavePlan:
 		err := plans.Keep(effect.Plan)
 		e.finish(m)
-		return state.PlanKept{Meta: *m, ID: effect.Plan.ID, Err: err}
+		return state.PlanSaved{Meta: *m, ID: effect.Plan.ID, Err: err}
 	case state.DropPlan:
 		err := plans.Drop(effect.ID)
 		e.finish(m)
@@ -62,7 +62,7 @@ func (e *Engine) left(plans Plans) ([]state.LeftPlan, error) {
 			}
 		}
 		var ferr error
-		if l.Fates, ferr = e.Fates(keys, l.Plan.Made, l.Begun); ferr != nil {
+		if l.Statuses, ferr = e.Fates(keys, l.Plan.Made, l.Begun); ferr != nil {
 			err = errors.Join(err, ferr)
 			continue
 		}
@@ -72,12 +72,12 @@ func (e *Engine) left(plans Plans) ([]state.LeftPlan, error) {
 }
 
 // sheet reads a file of cards to be issued.
-func (e *Engine) sheet(effect state.FetchSheet, m *state.Meta) state.Event {
-	ev := state.SheetLoaded{FetchSheet: effect, Err: errNoFiles}
+func (e *Engine) sheet(effect state.FetchIssueFile, m *state.Meta) state.Event {
+	ev := state.IssueFileLoaded{FetchIssueFile: effect, Err: errNoFiles}
 	if e.cfg.ReadFile != nil {
 		var data []byte
 		if data, ev.Err = e.cfg.ReadFile(effect.Path); ev.Err == nil {
-			ev.Sheet = cardcsv.Read(data)
+			ev.File = cardcsv.Read(data)
 		}
 	}
 	e.finish(m)

@@ -71,7 +71,7 @@ func TestARowIsNotedInItsPlanBeforeItIsBegun(t *testing.T) {
 func TestPlansAreKeptAndDropped(t *testing.T) {
 	r, s := planRig(t)
 	for range 2 {
-		kept, ok := r.Run(t.Context(), state.KeepPlan{Plan: &state.Plan{ID: "plan-1"}}).(state.PlanKept)
+		kept, ok := r.Run(t.Context(), state.SavePlan{Plan: &state.Plan{ID: "plan-1"}}).(state.PlanSaved)
 		if !ok || kept.ID != "plan-1" || (kept.Err != nil) != (s.err != nil) || kept.At.IsZero() {
 			t.Errorf("%+v", kept)
 		}
@@ -90,12 +90,12 @@ func TestInterruptedPlansComeWithWhatBecameOfTheirRows(t *testing.T) {
 	r, s := planRig(t)
 	p := &state.Plan{ID: "plan-1", Rows: []state.PlanRow{{Key: "a"}, {Key: "b"}, {Key: "c"}, {Out: "frozen"}}}
 	s.found = []state.LeftPlan{{Plan: p, Begun: map[api.IdempotencyKey]time.Time{"a": {}, "b": {}}}}
-	r.ledger.fates = map[api.IdempotencyKey]state.Fate{"a": state.FateDone}
+	r.ledger.fates = map[api.IdempotencyKey]state.OpStatus{"a": state.OpStatusDone}
 	found, ok := r.Run(t.Context(), state.FindPlans{}).(state.PlansFound)
 	if !ok || len(found.Left) != 1 || found.Err != nil {
 		t.Fatalf("%+v", found)
 	}
-	if f := found.Left[0].Fates; f["a"] != state.FateDone || f["b"] != state.FateBegun || len(f) != 2 {
+	if f := found.Left[0].Statuses; f["a"] != state.OpStatusDone || f["b"] != state.OpStatusBegun || len(f) != 2 {
 		t.Errorf("%v", f)
 	}
 	// A plan whose rows nobody knows is not offered.
@@ -107,24 +107,24 @@ func TestInterruptedPlansComeWithWhatBecameOfTheirRows(t *testing.T) {
 
 func TestAnEngineWithoutPlansKeepsNone(t *testing.T) {
 	r := newRig(t, bodies())
-	if kept, ok := r.Run(t.Context(), state.KeepPlan{Plan: &state.Plan{ID: "plan-1"}}).(state.PlanKept); !ok || kept.Err != nil {
+	if kept, ok := r.Run(t.Context(), state.SavePlan{Plan: &state.Plan{ID: "plan-1"}}).(state.PlanSaved); !ok || kept.Err != nil {
 		t.Errorf("%+v", kept)
 	}
 	if found, ok := r.Run(t.Context(), state.FindPlans{}).(state.PlansFound); !ok || found.Err != nil || len(found.Left) != 0 {
 		t.Errorf("%+v", found)
 	}
-	if sheet, ok := r.Run(t.Context(), state.FetchSheet{Path: "cards.csv"}).(state.SheetLoaded); !ok || sheet.Err == nil {
+	if sheet, ok := r.Run(t.Context(), state.FetchIssueFile{Path: "cards.csv"}).(state.IssueFileLoaded); !ok || sheet.Err == nil {
 		t.Errorf("%+v", sheet)
 	}
 }
 
 func TestASheetIsReadAndUnderstood(t *testing.T) {
 	r, _ := planRig(t)
-	sheet, ok := r.Run(t.Context(), state.FetchSheet{Seq: 4, Path: "cards.csv"}).(state.SheetLoaded)
-	if !ok || sheet.Seq != 4 || sheet.Err != nil || len(sheet.Sheet.Rows) != 1 {
+	sheet, ok := r.Run(t.Context(), state.FetchIssueFile{Seq: 4, Path: "cards.csv"}).(state.IssueFileLoaded)
+	if !ok || sheet.Seq != 4 || sheet.Err != nil || len(sheet.File.Rows) != 1 {
 		t.Errorf("%+v", sheet)
 	}
-	if sheet, _ = r.Run(t.Context(), state.FetchSheet{Path: "other.csv"}).(state.SheetLoaded); sheet.Err == nil {
+	if sheet, _ = r.Run(t.Context(), state.FetchIssueFile{Path: "other.csv"}).(state.IssueFileLoaded); sheet.Err == nil {
 		t.Error("no error")
 	}
 }

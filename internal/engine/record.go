@@ -19,7 +19,7 @@ type History interface {
 	// other dashboard is in Hold.
 	Hold(since time.Time, use func([]state.Record) error) error
 	// Fates returns the last fate of operations begun since a time, by their keys.
-	Fates(keys []api.IdempotencyKey, since time.Time) (map[api.IdempotencyKey]state.Word, error)
+	Fates(keys []api.IdempotencyKey, since time.Time) (map[api.IdempotencyKey]state.StatusAt, error)
 }
 
 // recordOf starts the record of an operation.
@@ -43,7 +43,7 @@ func (e *Engine) note(op state.Op, ev state.OpDone, call api.Call, outcome api.R
 	if call.Err != nil {
 		r.Err = call.Err.Error()
 		if outcome == api.Refused && call.Status == 0 {
-			r.Outcome = state.FateNotSent
+			r.Outcome = state.OpStatusNotSent
 		}
 		return e.remember(r)
 	}
@@ -108,7 +108,7 @@ func (e *Engine) withMoved(now time.Time, use func([]state.Moved) error) error {
 // Fates returns the fates of a plan's operations by their keys, from the journals of
 // all dashboards, the history, and what else is known to have begun. One that is
 // not in the result was never begun.
-func (e *Engine) Fates(keys []api.IdempotencyKey, made time.Time, begun map[api.IdempotencyKey]time.Time) (map[api.IdempotencyKey]state.Fate, error) {
+func (e *Engine) Fates(keys []api.IdempotencyKey, made time.Time, begun map[api.IdempotencyKey]time.Time) (map[api.IdempotencyKey]state.OpStatus, error) {
 	// The history is read second: what it did not have was in the journal.
 	words, err := e.cfg.Journal.Fates(keys)
 	if err != nil {
@@ -116,21 +116,21 @@ func (e *Engine) Fates(keys []api.IdempotencyKey, made time.Time, begun map[api.
 	}
 	for key, at := range begun {
 		if w, known := words[key]; !known || at.After(w.At) {
-			words[key] = state.Word{Fate: state.FateBegun, At: at}
+			words[key] = state.StatusAt{Status: state.OpStatusBegun, At: at}
 		}
 	}
-	var past map[api.IdempotencyKey]state.Word
+	var past map[api.IdempotencyKey]state.StatusAt
 	if e.cfg.History != nil {
 		if past, err = e.cfg.History.Fates(keys, made); err != nil {
 			return nil, fmt.Errorf("tell fates: %w", err)
 		}
 	}
 	for key, w := range past {
-		words[key] = words[key].Since(w)
+		words[key] = words[key].Latest(w)
 	}
-	fates := make(map[api.IdempotencyKey]state.Fate, len(words))
+	fates := make(map[api.IdempotencyKey]state.OpStatus, len(words))
 	for key, w := range words {
-		fates[key] = w.Fate
+		fates[key] = w.Status
 	}
 	return fates, nil
 }

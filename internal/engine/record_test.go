@@ -153,7 +153,7 @@ func TestWhatIsNotDoneLeavesARecordToo(t *testing.T) {
 	}
 	d.service.err = io.ErrUnexpectedEOF
 	try(4)
-	ev, ok := d.Run(t.Context(), state.Forget{Op: named(op(state.OpFund, 5)), Fate: state.FateJudgedNotDone}).(state.OpForgotten)
+	ev, ok := d.Run(t.Context(), state.Forget{Op: named(op(state.OpFund, 5)), Status: state.OpStatusResolvedNotDone}).(state.OpForgotten)
 	if !ok || ev.Err != nil || ev.Record == nil || ev.Lost != "" {
 		t.Errorf("judged: %+v", ev)
 	}
@@ -229,7 +229,7 @@ func TestFatesComeFromJournalsAndHistory(t *testing.T) {
 	run("judged", io.ErrUnexpectedEOF)
 	judged := op(state.OpFund, 1)
 	judged.Key = "judged"
-	d.Run(t.Context(), state.Forget{Op: judged, Fate: state.FateJudgedDone})
+	d.Run(t.Context(), state.Forget{Op: judged, Status: state.OpStatusResolvedDone})
 	begun := op(state.OpFund, 1)
 	begun.Key = "begun"
 	must(t, d.journal.Begin(begun, *begun.Write))
@@ -237,18 +237,18 @@ func TestFatesComeFromJournalsAndHistory(t *testing.T) {
 	for name, e := range map[string]*desk{"its own": d, "another's": opened(t, dir, now, state.Guard{})} {
 		fates, err := e.Fates(keys, time.Time{}, nil)
 		must(t, err)
-		if len(fates) != 4 || fates["done"] != state.FateDone || fates["unknown"] != state.FateUnknown ||
-			fates["judged"] != state.FateJudgedDone || fates["begun"] != state.FateBegun {
+		if len(fates) != 4 || fates["done"] != state.OpStatusDone || fates["unknown"] != state.OpStatusUnknown ||
+			fates["judged"] != state.OpStatusResolvedDone || fates["begun"] != state.OpStatusBegun {
 			t.Errorf("%s: %v", name, fates)
 		}
 	}
 	must(t, d.journal.Close())
 	after := opened(t, dir, now, state.Guard{})
-	if fates, err := after.Fates(keys, time.Time{}, nil); err != nil || fates["done"] != state.FateDone || fates["begun"] != state.FateBegun || len(fates) != 4 {
+	if fates, err := after.Fates(keys, time.Time{}, nil); err != nil || fates["done"] != state.OpStatusDone || fates["begun"] != state.OpStatusBegun || len(fates) != 4 {
 		t.Errorf("after a restart: %v, %v", fates, err)
 	}
 	bare := newRig(t, bodies())
-	bare.ledger.fates = map[api.IdempotencyKey]state.Fate{"a": state.FateBegun}
+	bare.ledger.fates = map[api.IdempotencyKey]state.OpStatus{"a": state.OpStatusBegun}
 	if fates, err := bare.Fates(keys, time.Time{}, nil); err != nil || len(fates) != 1 {
 		t.Errorf("without a history: %v, %v", fates, err)
 	}
@@ -264,27 +264,27 @@ func TestAnOldRefusalSaysNothingOfALaterTry(t *testing.T) {
 	row := op(state.OpFund, 1)
 	d.Run(t.Context(), state.Do{Op: row})
 	keys := []api.IdempotencyKey{row.Key}
-	told := func(name string, e *desk, begun map[api.IdempotencyKey]time.Time, want state.Fate) {
+	told := func(name string, e *desk, begun map[api.IdempotencyKey]time.Time, want state.OpStatus) {
 		t.Helper()
 		if fates, err := e.Fates(keys, time.Time{}, begun); err != nil || fates[row.Key] != want {
 			t.Errorf("%s: %v, %v; want %s", name, fates, err, want)
 		}
 	}
-	told("after the first try", d, nil, state.FateRefused)
+	told("after the first try", d, nil, state.OpStatusRefused)
 	again := now()
 	must(t, d.journal.Begin(row, *row.Write))
-	told("under way", d, nil, state.FateBegun)
+	told("under way", d, nil, state.OpStatusBegun)
 	must(t, d.journal.Close())
 	after := opened(t, dir, now, state.Guard{})
-	told("taken up by another", after, nil, state.FateBegun)
+	told("taken up by another", after, nil, state.OpStatusBegun)
 	// The plan's own note is as good as the journal's, should that be lost.
 	bare := opened(t, t.TempDir(), now, state.Guard{})
-	told("known by the plan alone", bare, map[api.IdempotencyKey]time.Time{row.Key: again}, state.FateBegun)
+	told("known by the plan alone", bare, map[api.IdempotencyKey]time.Time{row.Key: again}, state.OpStatusBegun)
 	must(t, after.journal.Dismiss(row))
-	told("let go of", after, nil, state.FateDismissed)
+	told("let go of", after, nil, state.OpStatusDismissed)
 	other := op(state.OpFund, 1)
-	after.Run(t.Context(), state.Forget{Op: other, Fate: state.FateJudgedDone})
-	told("found out since", after, map[api.IdempotencyKey]time.Time{row.Key: again}, state.FateJudgedDone)
+	after.Run(t.Context(), state.Forget{Op: other, Status: state.OpStatusResolvedDone})
+	told("found out since", after, map[api.IdempotencyKey]time.Time{row.Key: again}, state.OpStatusResolvedDone)
 }
 
 // funding is an operation of its own.

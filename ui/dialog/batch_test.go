@@ -32,7 +32,7 @@ func TestWhatIsAskedForIsWhatIsLeft(t *testing.T) {
 	if b.approval.field.Value() != "3" {
 		t.Error("what was typed is lost although nothing changed")
 	}
-	found.Left[0].Fates = map[api.IdempotencyKey]state.Fate{"card_1": state.FateDone}
+	found.Left[0].Statuses = map[api.IdempotencyKey]state.OpStatus{"card_1": state.OpStatusDone}
 	s.Apply(found)
 	asks("Resume 2 cards $10.00")
 	if b.approval.field.Value() != "" {

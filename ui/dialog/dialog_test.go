@@ -228,8 +228,8 @@ func TestWhatIsApprovedIsWhatIsLeftNow(t *testing.T) {
 	for _, key := range []api.IdempotencyKey{"row-1", "row-2", "row-3"} {
 		plan.Rows = append(plan.Rows, state.PlanRow{Card: "card_1", Name: "fb", Intent: state.TerminateCard{Card: "card_1"}, Key: key})
 	}
-	find := func(fates map[api.IdempotencyKey]state.Fate) {
-		s.Apply(state.PlansFound{Meta: state.Meta{Sent: at(0), At: at(0)}, Left: []state.LeftPlan{{Plan: plan, Fates: fates}}})
+	find := func(fates map[api.IdempotencyKey]state.OpStatus) {
+		s.Apply(state.PlansFound{Meta: state.Meta{Sent: at(0), At: at(0)}, Left: []state.LeftPlan{{Plan: plan, Statuses: fates}}})
 	}
 	find(nil)
 	d := NewBatch(plainTheme(t), s, plan.ID)
@@ -238,7 +238,7 @@ func TestWhatIsApprovedIsWhatIsLeftNow(t *testing.T) {
 	}
 	typed(d, "3")
 	// Another dashboard has settled one of them meanwhile.
-	find(map[api.IdempotencyKey]state.Fate{"row-1": state.FateDone})
+	find(map[api.IdempotencyKey]state.OpStatus{"row-1": state.OpStatusDone})
 	d.Sync(s)
 	if text := shown(d, 90, 30); !strings.Contains(text, "Resume 2 cards") || d.approval.ready() {
 		t.Error(text)

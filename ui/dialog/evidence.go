@@ -73,9 +73,9 @@ func (e *Evidence) Act(a keymap.Action) Result {
 		}
 	case keymap.Confirm:
 		if e.chosen == lookAgain || e.undecided() {
-			return Result{Intents: []state.Intent{state.LookAgain{Op: e.op}}}
+			return Result{Intents: []state.Intent{state.ReadAgain{Op: e.op}}}
 		}
-		return Result{Intents: []state.Intent{state.Judge{Op: e.op, Happened: e.chosen == itHappened}}}
+		return Result{Intents: []state.Intent{state.Resolve{Op: e.op, Happened: e.chosen == itHappened}}}
 	default:
 	}
 	return Result{}

@@ -195,21 +195,21 @@ func (d *Several) fromFile() Result {
 	case len(sheet.Problems) > 0:
 		return Result{Push: newSheetProblems(d.theme, sheet, sheet.Problems)}
 	default:
-		return d.plan(sheet.Sheet.Rows)
+		return d.plan(sheet.File.Rows)
 	}
 }
 
 func (d *Several) load() Result {
 	d.read = d.value(severalFile)
-	return Result{Intents: []state.Intent{state.LoadSheet{Path: d.read}}}
+	return Result{Intents: []state.Intent{state.LoadIssueFile{Path: d.read}}}
 }
 
 // sheet is the file of the path that is typed, once this form had it read:
 // what was read before may have changed since.
-func (d *Several) sheet() (state.SheetFile, bool) {
-	sheet := d.store.Bulk.Sheet()
+func (d *Several) sheet() (state.IssueFile, bool) {
+	sheet := d.store.Bulk.IssueFile()
 	if path := d.value(severalFile); path == "" || path != d.read || path != sheet.Path {
-		return state.SheetFile{}, false
+		return state.IssueFile{}, false
 	}
 	return sheet, true
 }
@@ -267,7 +267,7 @@ func (d *Several) effect(w int) []string {
 		return append(say(t.Error, errorCount(len(sheet.Problems))+": nothing of the file is used; enter lists them"),
 			say(t.Text, fmt.Sprintf("line %d: %s", sheet.Problems[0].Line, strings.TrimLeft(sheet.Problems[0].Column+" "+sheet.Problems[0].Text, " ")))...)
 	}
-	return say(t.Good, cards(len(sheet.Sheet.Rows))+" read")
+	return say(t.Good, cards(len(sheet.File.Rows))+" read")
 }
 
 func errorCount(n int) string {

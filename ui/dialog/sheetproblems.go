@@ -29,14 +29,14 @@ func (d *sheetProblems) rest() string {
 	return fmt.Sprintf("%d rows are right; none is issued until all are", d.right)
 }
 
-func newSheetProblems(t *theme.Theme, sheet state.SheetFile, all []cardcsv.Problem) *sheetProblems {
+func newSheetProblems(t *theme.Theme, sheet state.IssueFile, all []cardcsv.Problem) *sheetProblems {
 	d := &sheetProblems{theme: t, path: sheet.Path, problems: all, rowList: newRowList()}
 	wrong := make(map[int]bool)
 	for i, p := range all {
 		d.order = append(d.order, i)
 		wrong[p.Line] = true
 	}
-	for _, row := range sheet.Sheet.Rows {
+	for _, row := range sheet.File.Rows {
 		if !wrong[row.Line] {
 			d.right++
 		}
@@ -60,7 +60,7 @@ func (d *sheetProblems) Act(a keymap.Action) Result {
 	case keymap.Cancel:
 		return Result{Close: true}
 	case keymap.Confirm:
-		return Result{Close: true, Intents: []state.Intent{state.LoadSheet{Path: d.path}}}
+		return Result{Close: true, Intents: []state.Intent{state.LoadIssueFile{Path: d.path}}}
 	default:
 		return Result{}
 	}

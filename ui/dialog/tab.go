@@ -41,7 +41,7 @@ func (d *Tab) Act(a keymap.Action) Result {
 	case keymap.Cancel:
 		return Result{Close: true}
 	case keymap.Confirm:
-		in := state.KeepTab{List: d.what.List, Tab: state.Tab{Name: d.field.Value(), Filter: d.what.Filter}}
+		in := state.SaveTab{List: d.what.List, Tab: state.Tab{Name: d.field.Value(), Filter: d.what.Filter}}
 		if d.told = d.store.Ask(in).Reason; d.told == "" {
 			return Result{Close: true, Intents: []state.Intent{in}}
 		}

@@ -118,8 +118,8 @@ func (p *Pane) came(r *state.Record) widget.Span {
 
 // why begins the reason of what was not done: that no answer said so has to be
 // seen where the error speaks of a connection that was refused.
-func why(f state.Fate) string {
-	if f == state.FateNotSent {
+func why(f state.OpStatus) string {
+	if f == state.OpStatusNotSent {
 		return "not reached, nothing was sent: "
 	}
 	return ""

@@ -32,7 +32,7 @@ func moved(d state.Display, rows []state.Record, card state.CardID, now time.Tim
 // signOf tells which way a record's amount went; empty when none moved.
 func signOf(r *state.Record) string {
 	switch {
-	case r.Outcome != state.FateDone && r.Outcome != state.FateJudgedDone:
+	case r.Outcome != state.OpStatusDone && r.Outcome != state.OpStatusResolvedDone:
 		return ""
 	case r.Action == state.OpFund.Verb(), r.Action == state.OpIssue.Verb():
 		return "+"

@@ -22,10 +22,10 @@ type Pane struct {
 	table *widget.Table
 
 	card    state.CardID
-	moments []state.Moment // newest first
-	spent   state.USD      // in this month
-	whole   bool           // all of the month was read
-	cursor  string         // empty: the newest
+	moments []state.TimelineEntry // newest first
+	spent   state.USD             // in this month
+	whole   bool                  // all of the month was read
+	cursor  string                // empty: the newest
 	// above and below count the facts that are not in sight.
 	above, below int
 
@@ -66,11 +66,11 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 		changed |= retold
 	}
 	if changed&retold != 0 {
-		p.moments = s.Moments()
+		p.moments = s.Timeline()
 		p.spent, p.whole = s.MonthSpent()
 	}
 	p.table.SetRows(len(p.moments))
-	p.table.SetCursor(max(0, slices.IndexFunc(p.moments, func(m state.Moment) bool { return m.ID == p.cursor })))
+	p.table.SetCursor(max(0, slices.IndexFunc(p.moments, func(m state.TimelineEntry) bool { return m.ID == p.cursor })))
 	p.fit()
 }
 
@@ -112,7 +112,7 @@ func (p *Pane) export() []state.Intent {
 
 // rows are the timeline for other programs.
 func (p *Pane) rows() state.Rows {
-	list := p.store.MomentRows(p.moments)
+	list := p.store.TimelineRows(p.moments)
 	if older := p.store.Older.State(p.card); !older.End {
 		list.Lacks = rows.Since(older.Back)
 	}
@@ -171,10 +171,10 @@ func (p *Pane) Click(_, y int) []state.Intent {
 	return nil
 }
 
-func (p *Pane) picked() (state.Moment, bool) {
+func (p *Pane) picked() (state.TimelineEntry, bool) {
 	i, ok := p.table.Cursor()
 	if !ok || i >= len(p.moments) {
-		return state.Moment{}, false
+		return state.TimelineEntry{}, false
 	}
 	return p.moments[i], true
 }

@@ -14,17 +14,17 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	m := &p.moments[i]
 	w.Cell(p.theme.Faint, pane.Moment(m.At, p.store.ServerNow(), w.Width()))
 	switch m.Kind {
-	case state.MomentTransaction:
+	case state.TimelineTransaction:
 		p.transaction(m.Transaction, w)
-	case state.MomentCode:
+	case state.TimelineCode:
 		p.code(m.Code, w)
-	case state.MomentEnded:
+	case state.TimelineEnded:
 		p.ended(m.Ended, w)
-	case state.MomentStatus:
+	case state.TimelineStatus:
 		glyph, style := p.status(m.Status.To)
 		w.Cell(style, glyph+" "+string(m.Status.To))
 		w.Cell(p.theme.Muted, "was "+string(m.Status.From))
-	case state.MomentRecord:
+	case state.TimelineRecord:
 		p.record(m.Record, w)
 	}
 	if w.SkipTo(moreColumn); w.Width() > 0 {
@@ -33,7 +33,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 }
 
 // more is what the other columns do not tell of a moment.
-func (p *Pane) more(m *state.Moment) []string {
+func (p *Pane) more(m *state.TimelineEntry) []string {
 	switch t := m.Transaction; {
 	case m.Status != nil:
 		return p.told(m)[1:]
@@ -121,7 +121,7 @@ func (p *Pane) record(r *state.Record, w *widget.RowWriter) {
 	outcome, style := pane.Outcome(t, r.Outcome)
 	sign, word, _ := strings.Cut(outcome, " ")
 	w.Cell(style, sign+" "+r.Action)
-	if r.Outcome == state.FateDone {
+	if r.Outcome == state.OpStatusDone {
 		word = "done from here"
 	}
 	w.Cell(t.Text, word)
@@ -157,7 +157,7 @@ func (p *Pane) detail() []string {
 }
 
 // told is a moment in words.
-func (p *Pane) told(m *state.Moment) []string {
+func (p *Pane) told(m *state.TimelineEntry) []string {
 	d, now := p.store.Privacy.Display(), p.store.ServerNow()
 	var parts []string
 	switch {

@@ -79,7 +79,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return []state.Intent{state.CopyCode{Challenge: p.cursor.ID}}
 	}
 	if a == keymap.Fund {
-		return []state.Intent{state.FundCard{Card: p.cursor.Card, Amount: p.store.Codes.Short(p.cursor.ID)}}
+		return []state.Intent{state.FundCard{Card: p.cursor.Card, Amount: p.store.Codes.Shortfall(p.cursor.ID)}}
 	}
 	return pane.OnCard(p.store, p.cursor.Card, a)
 }

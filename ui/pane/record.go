@@ -6,21 +6,21 @@ import (
 )
 
 // Outcome says in a sign and a word what came of an operation.
-func Outcome(t *theme.Theme, fate state.Fate) (text, style string) {
+func Outcome(t *theme.Theme, fate state.OpStatus) (text, style string) {
 	switch fate {
-	case state.FateDone:
+	case state.OpStatusDone:
 		return t.Glyphs.Check + " done", t.Good
-	case state.FateRefused:
+	case state.OpStatusRefused:
 		return t.Glyphs.Cross + " refused", t.Bad
-	case state.FateNotSent:
+	case state.OpStatusNotSent:
 		return t.Glyphs.Cross + " not sent", t.Warn
-	case state.FateUnknown:
+	case state.OpStatusUnknown:
 		return t.Glyphs.Unknown + " unknown", t.Warn
-	case state.FateJudgedDone:
+	case state.OpStatusResolvedDone:
 		return t.Glyphs.Check + " judged", t.Info
-	case state.FateJudgedNotDone:
+	case state.OpStatusResolvedNotDone:
 		return t.Glyphs.Cross + " judged", t.Info
-	case state.FateDismissed:
+	case state.OpStatusDismissed:
 		return t.Glyphs.Dot + " dismissed", t.Muted
 	}
 	return t.Glyphs.Unknown + " " + fate, t.Warn
@@ -39,11 +39,11 @@ func Balances(d state.Display, r *state.Record) []string {
 		parts = append(parts, "wallet "+d.Dollars(*r.WalletAfter)+unlike(d, r.WalletAfter, r.WalletShown))
 	}
 	switch r.Outcome {
-	case state.FateJudgedDone:
+	case state.OpStatusResolvedDone:
 		parts = append(parts, "no answer came; what was read since says that it was done")
-	case state.FateJudgedNotDone:
+	case state.OpStatusResolvedNotDone:
 		parts = append(parts, "no answer came; what was read since says that it was not done")
-	case state.FateDismissed:
+	case state.OpStatusDismissed:
 		parts = append(parts, "nobody knows whether it was done")
 	}
 	return parts

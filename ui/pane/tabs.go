@@ -91,7 +91,7 @@ func (b *Tabs) Act(a keymap.Action, f *Filter) (intents []state.Intent, changed,
 		if at := b.at(f.Text()); at > 0 {
 			name = b.tabs[at-1].Name
 		}
-		return one(state.DropTab{List: b.List, Name: name}), false, true
+		return one(state.DeleteTab{List: b.List, Name: name}), false, true
 	default:
 		return nil, false, false
 	}

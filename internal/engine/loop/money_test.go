@@ -329,7 +329,7 @@ func (l *life) settle(card api.CardID, key api.IdempotencyKey) {
 	if e.Suggests == state.SuggestsNothing {
 		happened = l.look(&e)
 	}
-	b.do(state.Judge{Op: op.ID, Happened: happened})
+	b.do(state.Resolve{Op: op.ID, Happened: happened})
 	b.wait(time.Second)
 }
 
@@ -346,7 +346,7 @@ func (p *proof) add(n *int) {
 }
 
 // count holds what was shown against how often the server acted.
-func (p *proof) count(t *testing.T, kind state.OpKind, at int, shown state.Fate, acted int) {
+func (p *proof) count(t *testing.T, kind state.OpKind, at int, shown state.OpStatus, acted int) {
 	t.Helper()
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -356,15 +356,15 @@ func (p *proof) count(t *testing.T, kind state.OpKind, at int, shown state.Fate,
 		p.double++
 	case !state.Settled(shown):
 		p.lost++
-	case shown == state.FateDone && acted == 1:
+	case shown == state.OpStatusDone && acted == 1:
 		p.done++
 		p.right++
 		return
-	case shown == state.FateJudgedDone && acted == 1, shown == state.FateJudgedNotDone && acted == 0:
+	case shown == state.OpStatusResolvedDone && acted == 1, shown == state.OpStatusResolvedNotDone && acted == 0:
 		p.judged++
 		p.right++
 		return
-	case shown == state.FateRefused && acted == 0:
+	case shown == state.OpStatusRefused && acted == 0:
 		p.refused++
 		p.right++
 		return

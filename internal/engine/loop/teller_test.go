@@ -170,7 +170,7 @@ func (b *teller) do(in state.Intent) (key api.IdempotencyKey) {
 }
 
 // shown is the last word on an operation that a person gets to see.
-func (b *teller) shown(key api.IdempotencyKey) state.Fate {
+func (b *teller) shown(key api.IdempotencyKey) state.OpStatus {
 	fate := ""
 	for _, r := range b.store.History.Past().Rows {
 		if r.Key == key {

@@ -13,7 +13,7 @@ import (
 )
 
 func TestWhatIsWanted(t *testing.T) {
-	r := funded("key-1", state.FateDone)
+	r := funded("key-1", state.OpStatusDone)
 	r.At = noon()
 	for _, tt := range []struct {
 		filter Filter
@@ -42,7 +42,7 @@ func TestWhatIsWanted(t *testing.T) {
 func TestTheCSVHoldsNoFormula(t *testing.T) {
 	var records []state.Record
 	for _, name := range []string{"=1+1", "+1", "-1", "@x", "\tx", "\rx", "plain, \"quoted\""} {
-		r := funded("0123456789", state.FateDone)
+		r := funded("0123456789", state.OpStatusDone)
 		r.Name, r.CardBefore, r.Amount = name, nil, -api.Dollar
 		records = append(records, r)
 	}
@@ -70,7 +70,7 @@ func TestTheCSVHoldsNoFormula(t *testing.T) {
 
 func TestJSONIsALineARecord(t *testing.T) {
 	var out bytes.Buffer
-	must(t, WriteJSON(&out, []state.Record{funded("key-1", state.FateDone), funded("key-2", state.FateRefused)}))
+	must(t, WriteJSON(&out, []state.Record{funded("key-1", state.OpStatusDone), funded("key-2", state.OpStatusRefused)}))
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	var got map[string]any
 	must(t, json.Unmarshal([]byte(lines[1]), &got))

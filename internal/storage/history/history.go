@@ -173,7 +173,7 @@ func (l *Log) Load(limit int) ([]state.Record, error) {
 // Fates returns the last fates of operations begun since a time, by their keys. One
 // that is not in the result has none yet. Older records are not read, but for the
 // day that clocks may differ.
-func (l *Log) Fates(keys []api.IdempotencyKey, since time.Time) (map[api.IdempotencyKey]state.Word, error) {
+func (l *Log) Fates(keys []api.IdempotencyKey, since time.Time) (map[api.IdempotencyKey]state.StatusAt, error) {
 	records, err := l.back(since.Add(-guard.Day))
 	if err != nil {
 		return nil, fmt.Errorf("read history: %w", err)
@@ -182,10 +182,10 @@ func (l *Log) Fates(keys []api.IdempotencyKey, since time.Time) (map[api.Idempot
 	for _, key := range keys {
 		wanted[key] = true
 	}
-	fates := make(map[api.IdempotencyKey]state.Word, len(keys))
+	fates := make(map[api.IdempotencyKey]state.StatusAt, len(keys))
 	for _, r := range records { // The newest word counts.
 		if wanted[r.Key] {
-			fates[r.Key] = state.Word{Fate: r.Outcome, At: r.At}
+			fates[r.Key] = state.StatusAt{Status: r.Outcome, At: r.At}
 		}
 	}
 	return fates, nil

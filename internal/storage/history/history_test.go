@@ -43,7 +43,7 @@ func opened(t *testing.T, dir string) *Log {
 	return l
 }
 
-func funded(key api.IdempotencyKey, outcome state.Fate) state.Record {
+func funded(key api.IdempotencyKey, outcome state.OpStatus) state.Record {
 	return state.Record{
 		Action: "fund", Method: "POST", Route: "/cards/{card_id}/fund", Card: "card_1", Name: "fb/01 ••4242", Label: "fb/01", Amount: 25 * api.Dollar,
 		CardBefore: new(10 * api.Dollar), CardAfter: new(35 * api.Dollar), WalletAfter: new(75 * api.Dollar),
@@ -54,7 +54,7 @@ func funded(key api.IdempotencyKey, outcome state.Fate) state.Record {
 func add(t *testing.T, l *Log, keys ...api.IdempotencyKey) {
 	t.Helper()
 	for _, key := range keys {
-		_, err := l.Add(funded(key, state.FateDone))
+		_, err := l.Add(funded(key, state.OpStatusDone))
 		must(t, err)
 	}
 }
@@ -96,9 +96,9 @@ func content(t *testing.T, path string) string {
 func TestARecordComesBackAsItWas(t *testing.T) {
 	for _, dir := range []string{t.TempDir(), ""} {
 		l := opened(t, dir)
-		written, err := l.Add(funded("key-1", state.FateDone))
+		written, err := l.Add(funded("key-1", state.OpStatusDone))
 		must(t, err)
-		want := funded("key-1", state.FateDone)
+		want := funded("key-1", state.OpStatusDone)
 		want.At, want.User, want.Mode, want.Profile = noon().Add(time.Second), "ann", "LIVE", "team"
 		got, err := l.Load(10)
 		must(t, err)
@@ -274,14 +274,14 @@ func TestFatesAreTheLastWord(t *testing.T) {
 	for _, dir := range []string{t.TempDir(), ""} {
 		l := opened(t, dir)
 		for _, r := range []state.Record{
-			funded("key-1", state.FateUnknown), funded("key-2", state.FateRefused), funded("key-3", state.FateUnknown), funded("key-1", state.FateJudgedDone),
+			funded("key-1", state.OpStatusUnknown), funded("key-2", state.OpStatusRefused), funded("key-3", state.OpStatusUnknown), funded("key-1", state.OpStatusResolvedDone),
 		} {
 			_, err := l.Add(r)
 			must(t, err)
 		}
 		got, err := l.Fates([]api.IdempotencyKey{"key-1", "key-2", "key-3", "key-4"}, noon())
 		must(t, err)
-		if len(got) != 3 || got["key-1"].Fate != state.FateJudgedDone || got["key-2"].Fate != state.FateRefused || got["key-3"].Fate != state.FateUnknown {
+		if len(got) != 3 || got["key-1"].Status != state.OpStatusResolvedDone || got["key-2"].Status != state.OpStatusRefused || got["key-3"].Status != state.OpStatusUnknown {
 			t.Errorf("fates %v", got)
 		}
 	}
@@ -291,7 +291,7 @@ func TestNoSecretIsWritten(t *testing.T) {
 	dir := t.TempDir()
 	l := opened(t, dir)
 	const pan, key, hook = "4242424242424242", "sk_live_0123456789abcdef", "whsec_0123456789"
-	r := funded("key-1", state.FateRefused)
+	r := funded("key-1", state.OpStatusRefused)
 	r.Name = "card " + pan + " ••4242"
 	r.Err = "post /cards: bad key " + key + ", cvv=123, otp: 482913, 4242 4242 4242 4242, " + hook + "\x1b]52;c;aGk=\a\nnext"
 	r.RequestID = pan
@@ -312,7 +312,7 @@ func TestAHistoryThatCannotBeWrittenSaysSo(t *testing.T) {
 	dir := t.TempDir()
 	l := opened(t, dir)
 	must(t, os.MkdirAll(filepath.Join(dir, active), 0o700))
-	if r, err := l.Add(funded("key-1", state.FateDone)); err == nil || r.User != "ann" || !strings.Contains(err.Error(), "write history") {
+	if r, err := l.Add(funded("key-1", state.OpStatusDone)); err == nil || r.User != "ann" || !strings.Contains(err.Error(), "write history") {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if _, err := l.Load(1); err == nil {
@@ -330,7 +330,7 @@ func TestFatesReadNoOlderPartsThanTheyNeed(t *testing.T) {
 	at := noon()
 	l.cfg.Now = func() time.Time { return at }
 	for _, key := range []api.IdempotencyKey{"older", "old", "new-1", "new-2"} {
-		_, err := l.Add(funded(key, state.FateDone))
+		_, err := l.Add(funded(key, state.OpStatusDone))
 		must(t, err)
 		if key == "old" {
 			at = at.Add(30 * 24 * time.Hour)

@@ -30,7 +30,7 @@ type line struct {
 	CardShown   *api.USD           `json:"card_shown,omitempty"`
 	WalletShown *api.USD           `json:"wallet_shown,omitempty"`
 	RequestID   api.Text           `json:"request_id,omitempty"`
-	Outcome     state.Fate         `json:"outcome"`
+	Outcome     state.OpStatus     `json:"outcome"`
 	Err         string             `json:"error,omitempty"`
 	Tries       int                `json:"tries,omitempty"`
 	Millis      int64              `json:"ms,omitempty"`

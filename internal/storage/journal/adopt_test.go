@@ -27,7 +27,7 @@ func fates(t *testing.T, j *Journal, keys ...api.IdempotencyKey) string {
 	var out []string
 	for _, key := range keys {
 		if f, ok := got[key]; ok {
-			out = append(out, string(key)+" "+f.Fate)
+			out = append(out, string(key)+" "+f.Status)
 		}
 	}
 	return strings.Join(out, ", ")
@@ -211,7 +211,7 @@ func TestWhatCannotBeTakenOverStays(t *testing.T) {
 	if got := adopted(t, b); got != "key-1" {
 		t.Errorf("then took %q", got)
 	}
-	if state.Settled(state.FateBegun) || !state.Settled(state.FateJudgedDone) {
+	if state.Settled(state.OpStatusBegun) || !state.Settled(state.OpStatusResolvedDone) {
 		t.Error("fates are muddled")
 	}
 }

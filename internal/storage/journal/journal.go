@@ -93,7 +93,7 @@ func (j *Journal) Begin(op state.Op, w api.Write) error {
 	})
 	if err != nil {
 		// What is not sent must not be resumed, should the line be there after all.
-		return errors.Join(err, j.append(record{At: j.now().UTC(), Key: op.Key, What: state.FateRefused}))
+		return errors.Join(err, j.append(record{At: j.now().UTC(), Key: op.Key, What: state.OpStatusRefused}))
 	}
 	return nil
 }
@@ -102,10 +102,10 @@ func (j *Journal) Begin(op state.Op, w api.Write) error {
 func (j *Journal) End(op state.Op, outcome api.Result) error { return j.word(op.Key, outcome.String()) }
 
 // Dismiss stores that an operation's answer is no longer waited for.
-func (j *Journal) Dismiss(op state.Op) error { return j.word(op.Key, state.FateDismissed) }
+func (j *Journal) Dismiss(op state.Op) error { return j.word(op.Key, state.OpStatusDismissed) }
 
 // word stores a fate. This run acts on it even when it cannot be written.
-func (j *Journal) word(key api.IdempotencyKey, fate state.Fate) error {
+func (j *Journal) word(key api.IdempotencyKey, fate state.OpStatus) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	r := record{At: j.now().UTC(), Key: key, What: fate}
@@ -166,17 +166,17 @@ func (j *Journal) UnderWay() ([]state.Op, error) {
 // Fates returns what is known of operations by their keys, from the files of all
 // runs. One that is not in the result was not begun, or was settled by a run that
 // ended: the history has it.
-func (j *Journal) Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Word, error) {
+func (j *Journal) Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.StatusAt, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	all, err := j.everyones()
 	if err != nil {
 		return nil, fmt.Errorf("read journals: %w", err)
 	}
-	fates := make(map[api.IdempotencyKey]state.Word, len(keys))
+	fates := make(map[api.IdempotencyKey]state.StatusAt, len(keys))
 	for _, key := range keys {
 		if e, ok := all.entries[key]; ok {
-			fates[key] = state.Word{Fate: e.fate, At: e.at}
+			fates[key] = state.StatusAt{Status: e.fate, At: e.at}
 		}
 	}
 	return fates, nil

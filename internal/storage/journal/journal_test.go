@@ -347,7 +347,7 @@ func TestWithoutAFolderNothingIsKept(t *testing.T) {
 	if ops, err := j.Adopt(); err != nil || len(ops)+len(j.Pending()) != 0 {
 		t.Errorf("something is pending: %v, %v", ops, err)
 	}
-	if fates, err := j.Fates([]api.IdempotencyKey{"key-1", "key-2"}); err != nil || len(fates) != 1 || fates["key-1"].Fate != state.FateDismissed {
+	if fates, err := j.Fates([]api.IdempotencyKey{"key-1", "key-2"}); err != nil || len(fates) != 1 || fates["key-1"].Status != state.OpStatusDismissed {
 		t.Errorf("fates %v, %v", fates, err)
 	}
 }

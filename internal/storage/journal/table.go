@@ -23,7 +23,7 @@ type table struct {
 
 type entry struct {
 	begin record // what was begun, while it is open
-	fate  state.Fate
+	fate  state.OpStatus
 	at    time.Time // when it last began, or was settled by an answer
 }
 
@@ -34,12 +34,12 @@ func (t *table) note(r record) {
 	e := t.entries[r.Key]
 	switch r.What {
 	case begun:
-		e = entry{begin: r, fate: state.FateBegun, at: r.At}
-	case state.FateUnknown:
+		e = entry{begin: r, fate: state.OpStatusBegun, at: r.At}
+	case state.OpStatusUnknown:
 		e.fate = r.What
-	case state.FateDone, state.FateRefused:
+	case state.OpStatusDone, state.OpStatusRefused:
 		e = entry{fate: r.What, at: r.At}
-	case state.FateDismissed:
+	case state.OpStatusDismissed:
 		e = entry{fate: r.What, at: e.at}
 	default:
 		return
@@ -86,7 +86,7 @@ func (t *table) join(other *table) {
 		case !known, state.Settled(o.fate):
 			e = o
 		case state.Settled(e.fate):
-		case e.begin.Key == "", o.fate == state.FateUnknown:
+		case e.begin.Key == "", o.fate == state.OpStatusUnknown:
 			begin := e.begin
 			if e = o; e.begin.Key == "" {
 				e.begin = begin
@@ -119,8 +119,8 @@ func (t *table) lines(begins []record) []record {
 	out := make([]record, 0, len(begins))
 	for _, r := range begins {
 		out = append(out, r)
-		if t.entries[r.Key].fate == state.FateUnknown {
-			out = append(out, record{At: r.At, Key: r.Key, What: state.FateUnknown})
+		if t.entries[r.Key].fate == state.OpStatusUnknown {
+			out = append(out, record{At: r.At, Key: r.Key, What: state.OpStatusUnknown})
 		}
 	}
 	return out
