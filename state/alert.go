@@ -46,7 +46,7 @@ func (k AlertKind) String() string {
 // AlertID names what an alert is about: there is one at a time.
 type AlertID string
 
-// Alert is something that a person should know of until it is over or they
+// Alert is something that the user should know of until it is over or they
 // have said that they do.
 type Alert struct {
 	ID   AlertID
@@ -55,25 +55,25 @@ type Alert struct {
 	Card api.CardID
 	// Since is when it began, this machine's clock; of declines, the latest.
 	Since time.Time
-	// AtLeast says that it was so when it was first looked at: it began then or
-	// before, nobody knows when.
+	// AtLeast reports whether it was so when it was first looked at: it began then or
+	// before, is unknown when.
 	AtLeast bool
 	// Text says in a line what is the matter.
 	Text string
 	// Count is how many declines it stands for.
 	Count int
-	// Seen says that a person knows, Snoozed until when they are not reminded.
+	// Seen reports whether the user knows, Snoozed until when they are not reminded.
 	Seen    bool
 	Snoozed time.Time
 }
 
-// SnoozeFor is how long a person is not reminded of an alert.
+// SnoozeFor is how long the user is not reminded of an alert.
 const SnoozeFor = time.Hour
 
 // alertsKept bounds the alerts about cards and deposits.
 const alertsKept = 500
 
-// AckAlert says that a person knows of an alert.
+// AckAlert reports whether the user knows of an alert.
 type AckAlert struct{ ID AlertID }
 
 func (AckAlert) check(*Store) Verdict { return Verdict{} }
@@ -87,7 +87,7 @@ func (SnoozeAlert) check(*Store) Verdict { return Verdict{} }
 
 func (in SnoozeAlert) start(s *Store) (Topic, []Effect) { return s.Alerts.snooze(in.ID), nil }
 
-// AlertsTable keeps what is the matter.
+// AlertsTable holds what is the matter.
 type AlertsTable struct {
 	*core
 	cards  *CardsTable
@@ -100,18 +100,18 @@ type AlertsTable struct {
 	// compared is the version of the cards whose balances were last compared with
 	// their limits; 0 has all of them compared anew.
 	compared uint64
-	// passed says that there was no room for an alert of a card.
+	// passed reports whether there was no room for an alert of a card.
 	passed bool
 	// limited is likewise for what the month took and the cards' limits, levels
 	// are what came of it.
 	limited uint64
 	levels  limitLevels
-	// walletSeen says that the wallet's balance was compared before: one that is
+	// walletSeen reports whether the wallet's balance was compared before: one that is
 	// low at first has not crossed its limit.
 	walletSeen bool
 }
 
-// AlertRows are alerts for other programs, with their cards' names.
+// Rows are alerts for other programs, with their cards' names.
 func (al *AlertsTable) Rows(alerts []Alert) Rows {
 	list := slices.Clone(alerts)
 	names := make([]string, 0, len(list))
@@ -134,10 +134,10 @@ func (al *AlertsTable) Rows(alerts []Alert) Rows {
 	}
 }
 
-// quiet tells that an alert is not to be reminded of now.
+// quiet reports whether an alert is not to be reminded of now.
 func (a *Alert) quiet(now time.Time) bool { return a.Seen || now.Before(a.Snoozed) }
 
-// Alerts lists the alerts: those a person has to see first, each by urgency
+// All lists the alerts: those the user has to see first, each by urgency
 // and the latest first.
 func (al *AlertsTable) All() []Alert {
 	rows := slices.Clone(al.rows)
@@ -154,7 +154,7 @@ func (al *AlertsTable) All() []Alert {
 	return rows
 }
 
-// OpenAlerts counts those that a person has not seen and not put off.
+// Open counts those that the user has not seen and not put off.
 func (al *AlertsTable) Open() int {
 	n := 0
 	for i := range al.rows {
@@ -165,7 +165,7 @@ func (al *AlertsTable) Open() int {
 	return n
 }
 
-// update looks at the parts that changed for what a person should know.
+// update looks at the parts that changed for what the user should know.
 func (al *AlertsTable) update(changed Topic) Topic {
 	var topics Topic
 	if changed&TopicCards != 0 {

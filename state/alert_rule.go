@@ -40,7 +40,7 @@ func (al *AlertsTable) overLimits() Topic {
 	return topics
 }
 
-// forgetLevels lets go of cards that are listed no more.
+// forgetLevels removes cards that are listed no more.
 func (al *AlertsTable) forgetLevels() Topic {
 	var topics Topic
 	for id := range al.levels {
@@ -83,7 +83,7 @@ func (al *AlertsTable) overLimit(c *Card, percents []int) Topic {
 	return topics | al.raise(Alert{ID: id, Kind: AlertLimit, Card: c.ID, Since: al.now, Text: text}, !looked || !al.limits.MonthRead())
 }
 
-// AlertRules are those in force.
+// Rules are those in force.
 func (al *AlertsTable) Rules() AlertRules { return al.cfg.Alerts }
 
 // rearmed is the balance from which what was low is low no more: a tenth above

@@ -151,7 +151,7 @@ func checkMetadata(add map[string]string, has api.Metadata) string {
 // binsFresh is how long the BINs need no reading again.
 const binsFresh = 10 * time.Minute
 
-// BINsTable keeps the BINs.
+// BINsTable holds the BINs.
 type BINsTable struct {
 	*core
 
@@ -162,15 +162,15 @@ type BINsTable struct {
 	stale bool // one of them was refused
 }
 
-func (b *BINsTable) known() bool { return !b.okAt.IsZero() }
+func (bi *BINsTable) known() bool { return !bi.okAt.IsZero() }
 
-// BINs lists the BINs that cards can be issued from; known is false before
+// All lists the BINs that cards can be issued from; known is false before
 // they were read, and err tells why that failed. The slice is the store's own.
 func (bi *BINsTable) All() (rows []api.BIN, known bool, err error) {
 	return bi.rows, bi.known(), bi.err
 }
 
-// BIN finds a BIN.
+// Get finds a BIN.
 func (bi *BINsTable) Get(id api.BINID) (api.BIN, bool) {
 	for _, b := range bi.rows {
 		if b.ID == id {
@@ -224,7 +224,7 @@ func (ev BINsLoaded) apply(s *Store) (Topic, []Effect) {
 	return TopicBINs, nil
 }
 
-// LoadBINs asks for the BINs that cards can be issued from, unless they were
+// LoadBINs requests the BINs that cards can be issued from, unless they were
 // read lately; Anew asks whenever they were.
 type LoadBINs struct{ Anew bool }
 

@@ -35,7 +35,7 @@ func (bu *BulkTable) atOnce(k BulkKind) int {
 	return bu.cfg.Guard.MaxBulk
 }
 
-// tooMany tells that a plan would run more rows than the guardrail allows by
+// tooMany reports whether a plan would run more rows than the guardrail allows by
 // now.
 func (bu *BulkTable) tooMany(p *Plan) string {
 	rows, most := p.Totals().Cards, bu.atOnce(p.Kind)
@@ -79,12 +79,12 @@ const (
 	// BatchSaving: its plan is on the way to the disk, nothing is sent.
 	BatchSaving BatchPhase = iota
 	BatchRunning
-	// BatchPaused: no row is sent until a person says so.
+	// BatchPaused: no row is sent until the user says so.
 	BatchPaused
 	// BatchStopping: what is under way finishes, the rest is not sent.
 	BatchStopping
 	BatchOver
-	// BatchInterrupted: an earlier run left it, and it waits for a person.
+	// BatchInterrupted: an earlier run left it, and it waits for the user.
 	BatchInterrupted
 )
 
@@ -94,7 +94,7 @@ type Batch struct {
 	Phase BatchPhase
 	// Rows tell what became of the plan's rows, in their order.
 	Rows []RowResult
-	// Reason tells why it does not go on by itself; empty when it does.
+	// Reason returns why it does not go on by itself; empty when it does.
 	Reason string
 	// Until is when the next row may be sent, this machine's clock; zero for at
 	// once.
@@ -122,7 +122,7 @@ func (b *Batch) Later() int {
 	return n
 }
 
-// batches keeps the batches of this run, the oldest first.
+// batches holds the batches of this run, the oldest first.
 type batches struct {
 	list   []*Batch
 	due    time.Time // when interrupted plans are looked for
@@ -136,11 +136,11 @@ const (
 	batchesKept = 8
 )
 
-// Batches lists the batches of this run, the oldest first. They are the
+// All lists the batches of this run, the oldest first. They are the
 // store's own: they are read and not changed.
 func (bu *BulkTable) All() []*Batch { return bu.bulk.list }
 
-// Batch finds a batch by its plan.
+// Get finds a batch by its plan.
 func (bu *BulkTable) Get(id PlanID) (*Batch, bool) {
 	for _, b := range bu.bulk.list {
 		if b.Plan.ID == id {
@@ -153,7 +153,7 @@ func (bu *BulkTable) Get(id PlanID) (*Batch, bool) {
 // dryRun is why a plan that is shown is not carried out.
 const dryRun = "dry run: this is what would be done, and nothing is sent"
 
-// checkPlan tells whether a plan can still be carried out as it was shown.
+// checkPlan reports whether a plan can still be carried out as it was shown.
 func (bu *BulkTable) checkPlan(p *Plan) Verdict {
 	if p == nil {
 		return Verdict{Reason: "there is no plan"}
@@ -186,7 +186,7 @@ func (bu *BulkTable) checkPlan(p *Plan) Verdict {
 	return v
 }
 
-// checkBatch tells whether a batch is in one of some phases.
+// checkBatch reports whether a batch is in one of some phases.
 func (bu *BulkTable) checkBatch(id PlanID, phases ...BatchPhase) Verdict {
 	b, ok := bu.Get(id)
 	if !ok || !slices.Contains(phases, b.Phase) {
@@ -195,7 +195,7 @@ func (bu *BulkTable) checkBatch(id PlanID, phases ...BatchPhase) Verdict {
 	return Verdict{}
 }
 
-// checkResume tells whether a batch can go on. What its rows are about has to
+// checkResume reports whether a batch can go on. What its rows are about has to
 // be known: cards that are not read yet look like cards that are gone.
 func (bu *BulkTable) checkResume(id PlanID) Verdict {
 	v := bu.checkBatch(id, BatchPaused, BatchInterrupted)

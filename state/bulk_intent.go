@@ -9,7 +9,7 @@ import (
 )
 
 // Many is an intent on several cards. It is never carried out itself: Plan
-// makes rows of it, and RunPlan carries those out once a person has seen them.
+// makes rows of it, and RunPlan carries those out once the user has seen them.
 type Many interface {
 	Intent
 	kind() BulkKind
@@ -95,7 +95,7 @@ func (TerminateMany) start(*Store) (Topic, []Effect) { return 0, nil }
 
 func (TerminateMany) waitsForAPI() bool { return true }
 
-// IssueMany asks for new cards.
+// IssueMany requests new cards.
 type IssueMany struct{ Rows []IssueRow }
 
 func (in IssueMany) check(s *Store) Verdict { return s.Bulk.checkMany(in) }
@@ -123,31 +123,31 @@ func (TerminateMany) kind() BulkKind { return BulkTerminate }
 
 func (IssueMany) kind() BulkKind { return BulkIssue }
 
-func (m FreezeMany) cards() []api.CardID { return m.Cards }
+func (in FreezeMany) cards() []api.CardID { return in.Cards }
 
-func (m UnfreezeMany) cards() []api.CardID { return m.Cards }
+func (in UnfreezeMany) cards() []api.CardID { return in.Cards }
 
-func (m FundMany) cards() []api.CardID { return m.Cards }
+func (in FundMany) cards() []api.CardID { return in.Cards }
 
-func (m WithdrawMany) cards() []api.CardID { return m.Cards }
+func (in WithdrawMany) cards() []api.CardID { return in.Cards }
 
-func (m LimitMany) cards() []api.CardID { return m.Cards }
+func (in LimitMany) cards() []api.CardID { return in.Cards }
 
-func (m LabelMany) cards() []api.CardID { return m.Cards }
+func (in LabelMany) cards() []api.CardID { return in.Cards }
 
-func (m TerminateMany) cards() []api.CardID { return m.Cards }
+func (in TerminateMany) cards() []api.CardID { return in.Cards }
 
 func (IssueMany) cards() []api.CardID { return nil }
 
-// BulkOf tells what an intent on many cards does.
+// BulkOf returns what an intent on many cards does.
 func BulkOf(in Many) BulkKind { return in.kind() }
 
-// checkMany tells whether many cards can be planned for at all.
+// checkMany reports whether many cards can be planned for at all.
 func (bu *BulkTable) checkMany(in Many) Verdict {
 	return Verdict{Danger: in.kind().Danger(), Reason: bu.noPlan(in)}
 }
 
-// noPlan tells why there is nothing to plan, whatever the cards are.
+// noPlan returns why there is nothing to plan, whatever the cards are.
 func (bu *BulkTable) noPlan(in Many) string {
 	switch {
 	case bu.cfg.ReadOnly:
@@ -205,12 +205,12 @@ type DropPlan struct{ ID PlanID }
 
 func (DropPlan) effect() {}
 
-// FindPlans looks for plans that other runs left in the middle.
+// FindPlans finds plans that other runs left in the middle.
 type FindPlans struct{}
 
 func (FindPlans) effect() {}
 
-// PlanSaved says that a plan is on disk, or why it is not.
+// PlanSaved reports whether a plan is on disk, or why it is not.
 type PlanSaved struct {
 	Meta
 	ID  PlanID
@@ -219,7 +219,7 @@ type PlanSaved struct {
 
 func (ev PlanSaved) apply(s *Store) (Topic, []Effect) { return s.Bulk.planSaved(ev), nil }
 
-// PlanDropped says that a plan is off the disk, or why it is not.
+// PlanDropped reports whether a plan is off the disk, or why it is not.
 type PlanDropped struct {
 	Meta
 	ID  PlanID
@@ -272,7 +272,7 @@ type IssueFile struct {
 	File    cardcsv.File
 	// Problems are all that is wrong with it, by what is known now.
 	Problems []cardcsv.Problem
-	// Err tells why it could not be read.
+	// Err returns why it could not be read.
 	Err error
 
 	seq Seq
@@ -295,7 +295,7 @@ func (bu *BulkTable) issueFileLoaded(ev IssueFileLoaded) Topic {
 	return TopicOps
 }
 
-// validateFile looks for what is wrong with the file, which may be long: when it
+// validateFile finds what is wrong with the file, which may be long: when it
 // was read, and when the BINs or the guardrails are others.
 func (bu *BulkTable) validateFile() { bu.issueFile.Problems = bu.fileProblems(bu.issueFile.File) }
 

@@ -10,7 +10,7 @@ import (
 type PlanID string
 
 // Plan is what is to be done to many cards, row by row. It is made once, shown
-// to a person, and carried out as it was shown or not at all. It is shared and
+// to the user, and carried out as it was shown or not at all. It is shared and
 // not changed.
 type Plan struct {
 	ID   PlanID
@@ -27,8 +27,8 @@ type Plan struct {
 	// after all rows, USD.
 	Wallet, WalletEnd api.USD
 	WalletKnown       bool
-	// Blocked tells why the plan cannot be carried out; empty when it can.
-	// Remedy tells what would let it.
+	// Blocked returns why the plan cannot be carried out; empty when it can.
+	// Remedy returns what would let it.
 	Blocked, Remedy string
 	// Part says which of the Parts of what was asked for is carried out: the
 	// guardrail allows so many rows at once. Both are 0 when it is all of it.
@@ -40,7 +40,7 @@ type Plan struct {
 	rows  []int
 }
 
-// allOrNothing tells whether leaving rows away would make it another plan: they are
+// allOrNothing reports whether leaving rows away would make it another plan: they are
 // the parts of a sum, or new cards.
 func (p *Plan) allOrNothing() bool { return p.Kind == BulkIssue || p.Share == ShareSplit }
 
@@ -70,23 +70,23 @@ type PlanRow struct {
 	Key api.IdempotencyKey
 	// Amount is what the row moves, Before and After the card's balance, USD.
 	Amount, Before, After api.USD
-	// Out tells why the row is kept out, Skip that nothing is to be done for
+	// Out returns why the row is kept out, Skip that nothing is to be done for
 	// it; a row that is carried out has neither.
 	Out, Skip string
-	// Twin says that a card of this label is there already, Frozen that a card
+	// Twin reports whether a card of this label is there already, Frozen that a card
 	// is funded which declines until it is unfrozen.
 	Twin, Frozen bool
-	// Alike says that other rows get the same label.
+	// Alike reports whether other rows get the same label.
 	Alike bool
-	// Later says that the row is for a later part: it is shown and not carried
+	// Later reports whether the row is for a later part: it is shown and not carried
 	// out.
 	Later bool
 }
 
-// Runs tells whether the row is carried out.
+// Runs reports whether the row is carried out.
 func (r *PlanRow) Runs() bool { return r.able() && !r.Later }
 
-// able tells whether the row is carried out now or in a later part.
+// able reports whether the row is carried out now or in a later part.
 func (r *PlanRow) able() bool { return r.Out == "" && r.Skip == "" }
 
 // Totals sums a plan up.
@@ -130,7 +130,7 @@ func (p *Plan) Totals() Totals {
 	return t
 }
 
-// takes tells whether the plan takes its sum from the wallet.
+// takes reports whether the plan takes its sum from the wallet.
 func (p *Plan) takes() bool { return p.Kind == BulkFund || p.Kind == BulkIssue }
 
 // createsPerMinute is how many cards a plan issues in a minute: the API's 50
@@ -185,7 +185,7 @@ func (s *Store) divide(rows []PlanRow, sum api.USD, blocked string) string {
 	return blocked
 }
 
-// withdrawRows gives the rows of a WithdrawMany.
+// withdrawRows returns the rows of a WithdrawMany.
 func (s *Store) withdrawRows(in WithdrawMany) []PlanRow {
 	rows := make([]PlanRow, 0, len(in.Cards))
 	for _, id := range in.Cards {
@@ -264,7 +264,7 @@ const (
 // RowState is what became of a row.
 type RowState uint8
 
-// open tells that a row has no outcome yet.
+// open reports whether a row has no outcome yet.
 func (r RowState) open() bool { return r == RowWaiting || r == RowSending || r == RowUnconfirmed }
 
 // The states.
@@ -289,20 +289,20 @@ const (
 type RowResult struct {
 	State RowState
 	Text  string
-	// Odd says that it is done and that something about it is not as it should
+	// Odd reports whether it is done and that something about it is not as it should
 	// be, as the text says.
 	Odd bool
-	// Again says that it was planned again since, and that plan carried out.
+	// Again reports whether it was planned again since, and that plan carried out.
 	Again bool
 }
 
-// undone tells that a row surely did not act and is nobody else's yet.
+// undone reports whether a row surely did not act and is nobody else's yet.
 func (r RowResult) undone() bool {
 	return (r.State == RowRefused || r.State == RowNotSent) && !r.Again
 }
 
-// later tells that a row is for a later part that nobody has begun yet.
+// later reports whether a row is for a later part that nobody has begun yet.
 func (r RowResult) later() bool { return r.State == RowLater && !r.Again }
 
-// free tells that a row may be planned anew.
+// free reports whether a row may be planned anew.
 func (r RowResult) free() bool { return r.undone() || r.later() }

@@ -109,7 +109,7 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 // planRow is the row of one intent. What the wallet lacks is the plan's
 // problem and not the row's.
 func (s *Store) planRow(in Intent) PlanRow {
-	d, _ := s.requestOf(in) // Check tells what is wrong with it.
+	d, _ := s.requestOf(in) // Check returns what is wrong with it.
 	r := PlanRow{Card: d.card, Name: d.name, Intent: in, Amount: d.amount}
 	c, known := s.Cards.Get(d.card)
 	r.Before, r.After = c.Balance, c.Balance
@@ -180,7 +180,7 @@ func (s *Store) labelRows(in LabelMany) []PlanRow {
 	return rows
 }
 
-// issueRows asks for new cards, and marks the labels that are there already:
+// issueRows requests new cards, and marks the labels that are there already:
 // perhaps the same file was issued before.
 func (s *Store) issueRows(in IssueMany) []PlanRow {
 	taken := make(map[string]bool)
@@ -268,7 +268,7 @@ func (s *Store) close(p *Plan) {
 	}
 }
 
-// setKeys gives a plan that can be carried out its name and its keys.
+// setKeys returns a plan that can be carried out its name and its keys.
 func (s *Store) setKeys(p *Plan) {
 	if p.Blocked != "" {
 		return
@@ -281,7 +281,7 @@ func (s *Store) setKeys(p *Plan) {
 	}
 }
 
-// guardedSum tells why the guardrails refuse what the rows of a plan take
+// guardedSum returns why the guardrails refuse what the rows of a plan take
 // together: the caps of the hour and the day, not those of a single operation,
 // which each row meets by itself.
 func (bu *BulkTable) guardedSum(p *Plan) string {
@@ -307,7 +307,7 @@ func (bu *BulkTable) guardedSum(p *Plan) string {
 	return ""
 }
 
-// rowsOf gives the rows that an intent begins, and their sum, USD; many is
+// rowsOf returns the rows that an intent begins, and their sum, USD; many is
 // false for an intent that begins none.
 func (bu *BulkTable) rowsOf(in Intent) (rows []Intent, sum api.USD, many bool) {
 	var p *Plan
@@ -334,7 +334,7 @@ func (bu *BulkTable) rowsOf(in Intent) (rows []Intent, sum api.USD, many bool) {
 	return rows, sum, true
 }
 
-// confirmManyTwice tells why rows are confirmed a second time, and whether their sum
+// confirmManyTwice returns why rows are confirmed a second time, and whether their sum
 // is typed a second time.
 func (ca *CardsTable) confirmManyTwice(rows []Intent, sum api.USD) (why string, typeTwice bool) {
 	n := 0
@@ -356,7 +356,7 @@ func (ca *CardsTable) confirmManyTwice(rows []Intent, sum api.USD) (why string, 
 	return why, typeTwice
 }
 
-// fundRows gives the rows of a FundMany. A sum is divided to the cent among
+// fundRows returns the rows of a FundMany. A sum is divided to the cent among
 // the cards that can be funded, and what does not divide goes to the first.
 func (s *Store) fundRows(p *Plan, in FundMany) []PlanRow {
 	rows := make([]PlanRow, 0, len(in.Cards))

@@ -39,7 +39,7 @@ func (bu *BulkTable) markReplanned(p *Plan) {
 	}
 }
 
-// replanned tells whether rows of a plan have been planned again by another
+// replanned reports whether rows of a plan have been planned again by another
 // since it was made.
 func (bu *BulkTable) replanned(p *Plan) bool {
 	b, ok := bu.Get(p.again)
@@ -62,7 +62,7 @@ func (b *Batch) set(i int, state RowState, text string) {
 	*r = RowResult{State: state, Text: text}
 }
 
-// waiting gives the first row that waits.
+// waiting returns the first row that waits.
 func (b *Batch) waiting() (int, bool) {
 	for ; b.next < len(b.Rows); b.next++ {
 		if b.Rows[b.next].State == RowWaiting {
@@ -84,7 +84,7 @@ func (bu *BulkTable) rowOf(op *Op) (b *Batch, row int, ok bool) {
 	return b, row, ok
 }
 
-// rowDone notes a confirmation.
+// rowDone records a confirmation.
 func (bu *BulkTable) rowDone(b *Batch, i int, op *Op, ev OpDone) {
 	b.troubles = 0
 	bu.ops.refuseUndo("what was done to many cards is not taken back at once: select them and do the opposite")
@@ -124,7 +124,7 @@ func (bu *BulkTable) rowText(op *Op, ev OpDone) string {
 	return ""
 }
 
-// rowFailed notes a failure: the row is refused, in doubt, or, when the
+// rowFailed records a failure: the row is refused, in doubt, or, when the
 // failure is about the way and not about the row, waits for another try.
 func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 	switch {
@@ -146,27 +146,27 @@ func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 	return nil
 }
 
-// rowRefused notes a row that was refused for certain.
+// rowRefused records a row that was refused for certain.
 func (bu *BulkTable) rowRefused(b *Batch, i int, reason string, all bool) {
 	b.set(i, RowRefused, reason)
 	bu.haltAt(b, i, reason, all)
 }
 
 // haltAt ends a batch at a row, if the plan says so or all rows have to. One
-// that waits for a person goes on waiting: they see the row before it goes on.
+// that waits for the user goes on waiting: they see the row before it goes on.
 func (bu *BulkTable) haltAt(b *Batch, i int, reason string, all bool) {
 	if b.Phase != BatchInterrupted && (all || b.Plan.StopOnError) {
 		bu.halt(b, "stopped at "+b.Plan.Rows[i].Name+": "+reason)
 	}
 }
 
-// inTheWay tells that a row failed for a reason that is not its own and will
+// inTheWay reports whether a row failed for a reason that is not its own and will
 // pass. It did not act.
 func inTheWay(ev OpFailed) bool {
 	return !ev.NotSent && (errors.Is(ev.Err, api.ErrRateLimited) || errors.Is(ev.Err, api.ErrUnreachable))
 }
 
-// endsAll tells that a failure awaits every other row as well.
+// endsAll reports whether a failure awaits every other row as well.
 func endsAll(b *Batch, ev OpFailed) bool {
 	short := errors.Is(ev.Err, api.ErrInsufficientFunds) && b.Plan.takes()
 	return short || ev.NotSent || ev.Note+ev.Lost != "" || errors.Is(ev.Err, api.ErrKeyInvalid) || errors.Is(ev.Err, api.ErrReadOnly)
@@ -202,7 +202,7 @@ func (bu *BulkTable) rowDeferred(b *Batch, i int, wait time.Duration) {
 	b.Until = later(b.Until, bu.now.Add(wait))
 }
 
-// rowUnsettled notes that nobody could tell what became of a row.
+// rowUnsettled records that nobody could tell what became of a row.
 func (bu *BulkTable) rowUnsettled(op *Op) {
 	b, i, ok := bu.rowOf(op)
 	if !ok {
@@ -212,7 +212,7 @@ func (bu *BulkTable) rowUnsettled(op *Op) {
 	bu.haltAt(b, i, "it could not be confirmed", false)
 }
 
-// rowResolved notes what was found out of a row that nobody could confirm.
+// rowResolved records what was found out of a row that nobody could confirm.
 func (bu *BulkTable) rowResolved(op *Op, happened bool, text string) {
 	b, i, ok := bu.rowOf(op)
 	if !ok {

@@ -112,7 +112,7 @@ func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 }
 
 // amountInFlight is what operations under way take from the wallet, USD. Whether its
-// balance tells of them already is not known.
+// balance reports them already is not known.
 func (bu *BulkTable) amountInFlight() api.USD {
 	var sum api.USD
 	for _, op := range bu.ops.all() {
@@ -177,7 +177,7 @@ func (b *Batch) Left() (rows int, sum api.USD) {
 	return rows, sum
 }
 
-// Active tells whether the batch has something left to do.
+// Active reports whether the batch has something left to do.
 func (b *Batch) Active() bool { return b.Phase != BatchOver }
 
 // TimeLeft estimates how long a batch still takes; 0 when nobody can tell.
@@ -195,7 +195,7 @@ func (bu *BulkTable) TimeLeft(b *Batch) time.Duration {
 	return max(bu.now.Sub(b.began)*left/time.Duration(b.finished), b.Until.Sub(bu.now))
 }
 
-// Unfinished is how many rows of batches that a person let begin are not sent
+// Unfinished is how many rows of batches that the user let begin are not sent
 // yet. The program does not send them once it has ended.
 func (bu *BulkTable) Unfinished() int {
 	n := 0
@@ -207,8 +207,8 @@ func (bu *BulkTable) Unfinished() int {
 	return n
 }
 
-// Bulk sums up the batches that are not over: the rows that have an outcome,
-// all of them, and how many of the batches wait for a person.
+// Running sums up the batches that are not over: the rows that have an outcome,
+// all of them, and how many of the batches wait for the user.
 func (bu *BulkTable) Running() (settled, total, waiting int) {
 	for _, b := range bu.bulk.list {
 		if !b.Active() {
@@ -236,7 +236,7 @@ func (bu *BulkTable) bulkWake(b *Batch) time.Time {
 // its rows. A row whose key has no fate was never begun.
 type LeftPlan struct {
 	Plan *Plan
-	// Begun tells when its rows last began, by its own notes, this machine's
+	// Begun returns when its rows last began, by its own notes, this machine's
 	// clock; zero when a note does not tell.
 	Begun    map[api.IdempotencyKey]time.Time
 	Statuses map[api.IdempotencyKey]OpStatus
@@ -246,7 +246,7 @@ type LeftPlan struct {
 // left when it was killed is offered by the one that still runs.
 const findEvery = 30 * time.Second
 
-// findPlans looks for interrupted plans when it is time.
+// findPlans finds interrupted plans when it is time.
 func (bu *BulkTable) findPlans(now time.Time) {
 	if bu.cfg.FindPlans && poll.Reached(now, bu.bulk.due) {
 		bu.bulk.due = now.Add(findEvery)
@@ -255,7 +255,7 @@ func (bu *BulkTable) findPlans(now time.Time) {
 }
 
 // plansFound offers plans that were left in the middle. Nothing of them is
-// sent until a person says so.
+// sent until the user says so.
 func (bu *BulkTable) plansFound(ev PlansFound) (topics Topic, effects []Effect) {
 	if ev.Err != nil && !bu.bulk.failed {
 		bu.notices.say(Warn, "interrupted plans cannot be looked for: "+ev.Err.Error())
@@ -348,7 +348,7 @@ func (bu *BulkTable) linkOps() {
 	}
 }
 
-// Interrupted gives the oldest batch that an earlier run left.
+// Interrupted returns the oldest batch that an earlier run left.
 func (bu *BulkTable) Interrupted() (*Batch, bool) {
 	for _, b := range bu.bulk.list {
 		if b.Phase == BatchInterrupted {

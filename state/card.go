@@ -22,7 +22,7 @@ type (
 // PackCards returns a list of cards.
 func PackCards(cards ...Card) PackedCards { return cardlist.ListOf(cards...) }
 
-// CardsTable keeps the cards in the order they were first seen.
+// CardsTable holds the cards in the order they were first seen.
 type CardsTable struct {
 	*core
 	privacy *PrivacyTable
@@ -32,7 +32,7 @@ type CardsTable struct {
 	total int // as the server counts
 	full  bool
 	sweep int32 // the number of the one under way
-	// numbered says that cards have numbers, last is the one given last.
+	// numbered reports whether cards have numbers, last is the one given last.
 	numbered bool
 	last     int32
 	begun    OpID // the newest operation begun here
@@ -100,11 +100,11 @@ func newCardsTable(c *core, s *Store) *CardsTable {
 	return t
 }
 
-// Cards lists all cards in the order they were first seen. The table is the
+// All lists all cards in the order they were first seen. The table is the
 // store's own: it is read, not kept and not changed.
 func (ca *CardsTable) All() *PackedCards { return ca.table.List() }
 
-// Card finds a card.
+// Get finds a card.
 func (ca *CardsTable) Get(id api.CardID) (Card, bool) {
 	if r := ca.table.Get(id); r != nil {
 		return r.Card(), true
@@ -112,7 +112,7 @@ func (ca *CardsTable) Get(id api.CardID) (Card, bool) {
 	return Card{}, false
 }
 
-// TurnedAt is when another status of a card was read than the one that was
+// StatusChangedAt is when another status of a card was read than the one that was
 // shown before, this machine's clock; zero for never.
 func (ca *CardsTable) StatusChangedAt(id api.CardID) time.Time {
 	if r := ca.table.Get(id); r != nil {
@@ -121,12 +121,12 @@ func (ca *CardsTable) StatusChangedAt(id api.CardID) time.Time {
 	return time.Time{}
 }
 
-// CardRow is a card's place among Cards.
+// Row is a card's place among Cards.
 func (ca *CardsTable) Row(id api.CardID) (int, bool) {
 	return ca.table.Place(id)
 }
 
-// CardChanges gives the places among Cards that may have changed since a
+// Changes returns the places among Cards that may have changed since a
 // version, 0 for all there ever were, and the version now. Places are told
 // once or more; those that came in between are among them. False says that
 // this is not known: every place may hold another card.
@@ -134,7 +134,7 @@ func (ca *CardsTable) Changes(since uint64) (rows []int32, version uint64, ok bo
 	return ca.table.Changes(since)
 }
 
-// CardsTotal is how many cards the server says there are; Complete tells
+// Total is how many cards the server says there are; Complete tells
 // whether all of them have been read at least once in this run.
 func (ca *CardsTable) Total() (total int, complete bool) { return ca.total, ca.full }
 
@@ -151,43 +151,43 @@ func (ca *CardsTable) rows() iter.Seq2[int, *cardlist.Row] { return ca.table.Row
 func (ca *CardsTable) Len() int { return ca.table.Len() }
 
 // add adds a card that was not known.
-func (b *CardsTable) add(c Card) *cardlist.Row {
-	r := b.table.Add(c)
-	r.After = uint32(b.begun)
-	if b.numbered {
-		b.last++
-		r.Number = b.last
+func (ca *CardsTable) add(c Card) *cardlist.Row {
+	r := ca.table.Add(c)
+	r.After = uint32(ca.begun)
+	if ca.numbered {
+		ca.last++
+		r.Number = ca.last
 	}
 	return r
 }
 
 // numberCards numbers the cards from now on, the oldest first.
-func (b *CardsTable) numberCards() {
-	if b.numbered {
+func (ca *CardsTable) numberCards() {
+	if ca.numbered {
 		return
 	}
-	b.numbered = true
-	oldest := make([]int, b.table.Len())
+	ca.numbered = true
+	oldest := make([]int, ca.table.Len())
 	for i := range oldest {
 		oldest[i] = i
 	}
 	slices.SortFunc(oldest, func(x, y int) int {
-		return cmp.Or(cmp.Compare(b.table.Row(x).Created, b.table.Row(y).Created), cmp.Compare(b.table.Row(x).ID, b.table.Row(y).ID))
+		return cmp.Or(cmp.Compare(ca.table.Row(x).Created, ca.table.Row(y).Created), cmp.Compare(ca.table.Row(x).ID, ca.table.Row(y).ID))
 	})
 	for _, i := range oldest {
-		b.last++
-		b.table.Own(i).Number = b.last
+		ca.last++
+		ca.table.Own(i).Number = ca.last
 	}
 }
 
 // upsert merges a list item that was asked for with seq. It gives the card
 // when the item tells anything newer, and whether that changed it.
-func (b *CardsTable) upsert(item api.CardItem, seq Seq) (merged *cardlist.Row, changed bool) {
-	r := b.table.Find(item.ID)
+func (ca *CardsTable) upsert(item api.CardItem, seq Seq) (merged *cardlist.Row, changed bool) {
+	r := ca.table.Find(item.ID)
 	if r == nil {
-		r = b.add(Card{ID: item.ID})
+		r = ca.add(Card{ID: item.ID})
 	}
-	r.Sweep = b.sweep
+	r.Sweep = ca.sweep
 	if seq <= r.Fence {
 		return nil, false
 	}
@@ -201,27 +201,27 @@ func (b *CardsTable) upsert(item api.CardItem, seq Seq) (merged *cardlist.Row, c
 	return r, *r != before
 }
 
-// changeStatus notes that the status is not the one that was shown; empty for none.
+// changeStatus records that the status is not the one that was shown; empty for none.
 func changeStatus(r *cardlist.Row, shown api.CardStatus, at time.Time) {
 	if shown != "" && shown != r.Status.Text() {
 		r.StatusChanged = cardlist.StampOf(at)
 	}
 }
 
-// complete tells whether the sweep that ends with a page listed as many cards as
+// complete reports whether the sweep that ends with a page listed as many cards as
 // the server says there are.
-func (b *CardsTable) complete(last CardsLoaded) bool {
+func (ca *CardsTable) complete(last CardsLoaded) bool {
 	listed := 0
-	for _, r := range b.table.Rows() {
-		if r.Sweep == b.sweep {
+	for _, r := range ca.table.Rows() {
+		if r.Sweep == ca.sweep {
 			listed++
 		}
 	}
 	return last.Page >= last.TotalPages && listed >= last.Total
 }
 
-// forgetMissing lets go of the cards that two sweeps did not list, and of those
-// of an earlier run that one whole sweep did not; it tells whether there were
+// forgetMissing removes the cards that two sweeps did not list, and of those
+// of an earlier run that one whole sweep did not; it reports whether there were
 // any. One that is being written to stays: what comes of it is to be seen.
 func (s *Store) forgetMissing(whole bool) bool {
 	b := s.Cards

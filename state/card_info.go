@@ -33,7 +33,7 @@ func (inf *InfoTable) Written(id api.CardID) (api.Card, bool) {
 	return c.Card, ok
 }
 
-// KnownSettings puts together what the list, the summary and the answers to
+// Settings puts together what the list, the summary and the answers to
 // writes told of a card's settings, the latest of each.
 func (inf *InfoTable) Settings(id api.CardID) Known {
 	var k Known
@@ -69,7 +69,7 @@ func (inf *InfoTable) selectCard(id api.CardID) {
 	}
 }
 
-// readAhead asks for the summary of the card that the cursor rests on.
+// readAhead requests the summary of the card that the cursor rests on.
 func (inf *InfoTable) readAhead(now time.Time) {
 	sel := &inf.selected
 	if sel.due.IsZero() || !poll.Reached(now, sel.due) {
@@ -86,7 +86,7 @@ func (inf *InfoTable) readAhead(now time.Time) {
 	inf.wants = append(inf.wants, FetchSummary{Seq: inf.nextSeq(), Card: sel.card, Ahead: true})
 }
 
-// saveSummary holds a summary and lets go of the oldest beyond the bound.
+// saveSummary holds a summary and removes the oldest beyond the bound.
 func (inf *InfoTable) saveSummary(ev SummaryLoaded) {
 	if ev.Seq < inf.settings[ev.Card].seq {
 		return // A write has told better since it was asked for.
@@ -118,7 +118,7 @@ func (inf *InfoTable) refresh(id api.CardID) []Effect {
 	return []Effect{FetchSummary{Seq: inf.nextSeq(), Card: id}}
 }
 
-// inspector is the one card a person looks at closely.
+// inspector is the one card the user looks at closely.
 type inspector struct {
 	card    api.CardID
 	summary *api.CardSummary
@@ -131,7 +131,7 @@ type inspector struct {
 	due     time.Time
 }
 
-// addTrimmed makes rows that the feed lets go of the inspected card's own, as far
+// addTrimmed makes rows that the feed removes the inspected card's own, as far
 // back as they count as read.
 func (in *inspector) addTrimmed(gone []api.Transaction) {
 	if in.past.Back.IsZero() {
@@ -164,7 +164,7 @@ type Inspected struct {
 	Err          error
 	// Why says in words what Err is.
 	Why string
-	// Source tells how old the summary is.
+	// Source returns how old the summary is.
 	Source Source
 }
 
@@ -336,7 +336,7 @@ type CardTransactionsLoaded struct {
 	FetchCardTransactions
 	Meta
 	Items []api.Transaction
-	// More says that there may be older ones.
+	// More reports whether there may be older ones.
 	More bool
 }
 
@@ -344,7 +344,7 @@ func (ev CardTransactionsLoaded) apply(s *Store) (Topic, []Effect) {
 	return s.Info.transactionsLoaded(ev), nil
 }
 
-// settings keeps what the API tells of a card only in answers to writes:
+// settings holds what the API tells of a card only in answers to writes:
 // its categories and automatic freeze cannot be read back.
 type settings map[api.CardID]answered
 
@@ -390,7 +390,7 @@ type selected struct {
 	due  time.Time // when its summary is read; zero for not
 }
 
-// summaries keeps the summaries read lately.
+// summaries holds the summaries read lately.
 type summaries map[api.CardID]summary
 
 type summary struct {

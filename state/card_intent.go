@@ -174,7 +174,7 @@ type FundCard struct {
 	Amount api.USD
 }
 
-// FillCard asks for the balance that a card is to be funded up to. What that
+// FillCard requests the balance that a card is to be funded up to. What that
 // takes is a FundCard.
 type FillCard struct{ Card api.CardID }
 
@@ -184,7 +184,7 @@ type WithdrawCard struct {
 	Amount api.USD
 }
 
-// IssueCard asks for a new card, funded from the wallet.
+// IssueCard requests a new card, funded from the wallet.
 type IssueCard struct{ Request api.CreateCardRequest }
 
 // check compares a new card with what is known of BINs and wallet.
@@ -229,11 +229,11 @@ func (in UpdateCard) check(s *Store) Verdict {
 // wallet.
 type TerminateCard struct{ Card api.CardID }
 
-// InspectCard asks for a card's summary and its own transactions. An empty
+// InspectCard requests a card's summary and its own transactions. An empty
 // id closes the inspector.
 type InspectCard struct {
 	Card api.CardID
-	// Passing says that a person goes through cards: it is read where they stay.
+	// Passing reports whether the user goes through cards: it is read where they stay.
 	Passing bool
 }
 
@@ -245,11 +245,11 @@ type SelectCard struct{ Card api.CardID }
 // another is hidden, and its copy ring begins anew.
 type SetKeyCard struct{ Card api.CardID }
 
-// Refresh asks for a card's and the wallet's balances anew, before money
+// Refresh requests a card's and the wallet's balances anew, before money
 // moves. An empty id is for many cards.
 type Refresh struct{ Card api.CardID }
 
-// Preview tells what moving an amount (USD) would do, by the balances last
+// Preview returns what moving an amount (USD) would do, by the balances last
 // told in this run; ok is false while the wallet or the card is not known.
 func (s *Store) Preview(in Intent) (p Preview, ok bool) {
 	switch in := in.(type) {

@@ -92,7 +92,7 @@ func (s *Store) ownTransactions() []api.Transaction {
 
 // MonthSpent is what settled on the inspected card since the calendar month
 // began in UTC, net of refunds, as far as its transactions were read; whole
-// tells whether they were read back to then. Spending limits are by that month
+// reports whether they were read back to then. Spending limits are by that month
 // (ASSUMED 29).
 func (s *Store) MonthSpent() (amount api.USD, whole bool) {
 	now := s.ServerNow().UTC()
@@ -105,7 +105,7 @@ func (s *Store) MonthSpent() (amount api.USD, whole bool) {
 	return amount, s.readSince(month)
 }
 
-// readSince tells whether all transactions of the inspected card since a time
+// readSince reports whether all transactions of the inspected card since a time
 // were read: its own list reaches back so far, or the feed does.
 func (s *Store) readSince(from time.Time) bool {
 	return s.Info.inspector.past.ReadSince(from) || s.Txns.paging().ReadSince(from)

@@ -39,7 +39,7 @@ type Code struct {
 	CopiedAt time.Time
 	// Status is pending, or the word of the API's that this program does not know.
 	Status api.ChallengeStatus
-	// Replaced says that the same merchant asked again for the same card since,
+	// Replaced reports whether the same merchant asked again for the same card since,
 	// which usually ends the older code. It stays so when the newer one ends.
 	Replaced bool
 	// Replaces is the code that it replaced last; empty for none.
@@ -60,7 +60,7 @@ const (
 	askLost = 15 * time.Second
 )
 
-// codeList keeps pending challenges, newest first.
+// codeList holds pending challenges, newest first.
 type codeList struct {
 	rows []Code
 	// asked says when a challenge whose code is missing may be asked for by id
@@ -71,7 +71,7 @@ type codeList struct {
 	seen map[api.ChallengeID]seenCode
 	// ready are those among them whose code is known of.
 	ready map[api.ChallengeID]bool
-	// listed says that the list has been read in this session: what was in the
+	// listed reports whether the list has been read in this session: what was in the
 	// first is as old as it is.
 	listed bool
 	// ended are the challenges that are over, the latest first.
@@ -80,7 +80,7 @@ type codeList struct {
 	// is when the list was last asked for that was answered, the server's clock.
 	times  []CodeTime
 	asking time.Time
-	// doubted is the replaced code that a person was asked about, which they may
+	// doubted is the replaced code that the user was asked about, which they may
 	// answer until then.
 	doubted      api.ChallengeID
 	doubtedUntil time.Time
@@ -106,11 +106,11 @@ func newCodeList() codeList {
 	}
 }
 
-// Codes lists the pending challenges, newest first. The slice is the store's
+// All lists the pending challenges, newest first. The slice is the store's
 // own: it is read, not kept and not changed.
 func (co *CodesTable) All() []Code { return co.codes.rows }
 
-// NewestCode is the code a checkout most likely waits for.
+// Newest is the code a checkout most likely waits for.
 func (co *CodesTable) Newest() (Code, bool) {
 	for _, c := range co.codes.rows {
 		if !c.OTP.IsZero() && !c.Replaced && c.Left(co.ServerNow()) > 0 {
@@ -128,7 +128,7 @@ func (s *Store) followUp() (Topic, []Effect) {
 	return topics | more, append(effects, renewed...)
 }
 
-// reportCodes tells of codes that are there since the last time.
+// reportCodes reports codes that are there since the last time.
 func (co *CodesTable) reportCodes(first bool) {
 	maps.DeleteFunc(co.codes.ready, func(id api.ChallengeID, _ bool) bool {
 		_, seen := co.codes.seen[id]
@@ -165,7 +165,7 @@ func (co *CodesTable) retryCode(id api.ChallengeID, wait time.Duration) {
 	}
 }
 
-// updateSeen notes when challenges were first listed and forgets those that are
+// updateSeen records when challenges were first listed and forgets those that are
 // listed no more and over.
 func (co *CodesTable) updateSeen(items []api.Challenge, m Meta) {
 	b, now := &co.codes, co.ServerNow()
@@ -220,7 +220,7 @@ func orZero(u *api.USD) api.USD {
 }
 
 // setCodes takes a new set of rows, wipes the codes that ended, and tells
-// whether anything a person sees changed.
+// whether anything the user sees changed.
 func (co *CodesTable) setCodes(rows []Code) Topic {
 	b := &co.codes
 	gone := slices.DeleteFunc(slices.Clone(b.rows), func(old Code) bool {
@@ -258,7 +258,7 @@ func (b *codeList) update(rows, gone []Code) (changed bool) {
 	return !same
 }
 
-// find gives a pending challenge.
+// find returns a pending challenge.
 func (b *codeList) find(id api.ChallengeID) (Code, bool) {
 	i := slices.IndexFunc(b.rows, func(c Code) bool { return c.ID == id })
 	if i < 0 {
@@ -291,7 +291,7 @@ func compareID[T ~string](a, b T) int {
 	return 0
 }
 
-// expireCodes lets go of the codes whose time is over.
+// expireCodes removes the codes whose time is over.
 func (co *CodesTable) expire(now time.Time) Topic {
 	serverNow := co.clock.Server(now)
 	live := slices.DeleteFunc(slices.Clone(co.codes.rows), func(c Code) bool { return !c.ExpiresAt.After(serverNow) })

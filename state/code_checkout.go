@@ -39,7 +39,7 @@ func (c CodeTime) Copied() (time.Duration, bool) {
 }
 
 // Delays sums up the codes of this session. API and Poll are the parts of Seen;
-// Copied is the person's.
+// Copied is the user's.
 type Delays struct {
 	Seen, API, Poll, Copied Spread
 }
@@ -50,7 +50,7 @@ type Spread struct {
 	P50, P95 time.Duration
 }
 
-// CodeTimes lists how long the codes of this session took, the newest first.
+// Times lists how long the codes of this session took, the newest first.
 func (co *CodesTable) Times() []CodeTime {
 	out := slices.Clone(co.codes.times)
 	slices.Reverse(out)
@@ -78,7 +78,7 @@ func spread(all []time.Duration) Spread {
 	return Spread{N: len(all), P50: at(50), P95: at(95)}
 }
 
-// clockCodes notes how long the codes took whose digits are here since at, this
+// clockCodes records how long the codes took whose digits are here since at, this
 // machine's clock.
 func (co *CodesTable) clockCodes(at time.Time) {
 	b := &co.codes
@@ -106,7 +106,7 @@ func (co *CodesTable) clockCodes(at time.Time) {
 	}
 }
 
-// clockCopy notes when a code was first copied.
+// clockCopy records when a code was first copied.
 func (co *CodesTable) clockCopy(id api.ChallengeID, at time.Time) {
 	for i := range co.codes.times {
 		if c := &co.codes.times[i]; c.ID == id && c.CopiedAt.IsZero() {
@@ -115,7 +115,7 @@ func (co *CodesTable) clockCopy(id api.ChallengeID, at time.Time) {
 	}
 }
 
-// CodeTimeRows are the codes' times for other programs, in milliseconds.
+// TimeRows are the codes' times for other programs, in milliseconds.
 func (co *CodesTable) TimeRows(times []CodeTime) Rows {
 	list := slices.Clone(times)
 	names := make([]string, 0, len(list))

@@ -103,7 +103,7 @@ func (s *Store) replaceCode() (Topic, []Effect) {
 	return 0, nil
 }
 
-// sayReplaced tells that the clipboard holds the code that another has replaced.
+// sayReplaced reports whether the clipboard holds the code that another has replaced.
 func (cl *ClipTable) sayReplaced(by Code) {
 	cl.copying.said = true
 	cl.notices.say(Warn, "replaced: the clipboard still holds the old code of "+string(by.Merchant))
@@ -118,7 +118,7 @@ func (cl *ClipTable) holds(id api.ChallengeID) bool {
 	return underWay || cl.clip.State == ClipCopied || cl.clip.State == ClipSent
 }
 
-// WaitingCodes counts the codes that wait and were not replaced.
+// Waiting counts the codes that wait and were not replaced.
 func (co *CodesTable) Waiting() int {
 	n := 0
 	for i := range co.codes.rows {
@@ -260,7 +260,7 @@ type Ended struct {
 	AmountKnown bool
 	// Status is how it ended; pending while that is not known.
 	Status api.ChallengeStatus
-	// Replaced says that another code had replaced it.
+	// Replaced reports whether another code had replaced it.
 	Replaced bool
 	// CreatedAt and EndedAt are on the server's clock.
 	CreatedAt, EndedAt time.Time
@@ -269,11 +269,11 @@ type Ended struct {
 	askAt time.Time
 }
 
-// EndedCodes lists the challenges that ended lately, the latest first. The
+// Ended lists the challenges that ended lately, the latest first. The
 // slice is the store's own.
 func (co *CodesTable) Ended() []Ended { return co.codes.ended }
 
-// Led finds the transaction that a challenge most likely led to: an
+// LikelyTransaction finds the transaction that a challenge most likely led to: an
 // authorization or a decline of the same card, merchant and amount, within two
 // minutes of its end. The contract does not link the two. A replaced code leads
 // to none, unless the API says that it was used.
@@ -313,7 +313,7 @@ func (co *CodesTable) end(gone []Code) {
 	}
 }
 
-// readEnded asks for the outcomes that are not known yet.
+// readEnded requests the outcomes that are not known yet.
 func (co *CodesTable) readEnded(now time.Time) {
 	// In the first case nobody looks at what became of a code, in the second
 	// nobody answers.
@@ -331,7 +331,7 @@ func (co *CodesTable) readEnded(now time.Time) {
 	}
 }
 
-// undoTry gives back the try of a request that found nobody.
+// undoTry returns back the try of a request that found nobody.
 func (b *codeList) undoTry(id api.ChallengeID) {
 	for i := range b.ended {
 		if e := &b.ended[i]; e.ID == id && e.tries > 0 {
@@ -340,7 +340,7 @@ func (b *codeList) undoTry(id api.ChallengeID) {
 	}
 }
 
-// setEnded notes the outcome of a challenge.
+// setEnded records the outcome of a challenge.
 func (b *codeList) setEnded(id api.ChallengeID, status api.ChallengeStatus) Topic {
 	for i := range b.ended {
 		if b.ended[i].ID == id && b.ended[i].Status != status {
@@ -358,14 +358,14 @@ type StatusChange struct {
 	From, To api.CardStatus
 	// At is when it was seen, on the server's clock. It changed before.
 	At time.Time
-	// Away says that the state before is from an earlier run.
+	// Away reports whether the state before is from an earlier run.
 	Away bool
 }
 
 // statusesKept bounds how many changes are held, of all cards.
 const statusesKept = 2000
 
-// recordStatus notes that a card was read in another state than before. One that
+// recordStatus records that a card was read in another state than before. One that
 // is being written to changes by that: the history tells it.
 func (s *Store) recordStatus(before Card, now api.CardStatus, at time.Time) {
 	if before.Status == now || before.Status == "" || now == "" {

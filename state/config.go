@@ -130,7 +130,7 @@ func Defaults() Reloadable {
 	}
 }
 
-// AlertRules say what a person is alerted to. The zero value is nothing.
+// AlertRules say what the user is alerted to. The zero value is nothing.
 type AlertRules struct {
 	// Wallet and Cards are the balances, in USD, below which the wallet and an
 	// active card are low; 0 is never.
@@ -169,13 +169,13 @@ func (r LowRule) fits(c *Card) bool {
 	return r.Cards == string(c.Last4) || r.Cards == string(c.ID) || guard.Match(r.Cards, string(c.Label))
 }
 
-// Command is a command of a person's own, which a shell of this machine runs.
+// Command is a user command, which a shell of this machine runs.
 type Command struct {
 	Name string
 	// Line is what the shell gets, with the names of facts in braces.
 	Line  string
 	Where Where
-	// Confirm says that it is asked for before it runs, Reads that it changes
+	// Confirm reports whether it is asked for before it runs, Reads that it changes
 	// nothing.
 	Confirm, Reads bool
 }
@@ -199,7 +199,7 @@ const (
 	FeedList ListName = "transactions"
 )
 
-// View is how a person wants to see a list. Its slices are shared and not
+// View is how the user wants to see a list. Its slices are shared and not
 // changed.
 type View struct {
 	// Sort is the column that it is sorted by, Desc with the largest on top;
@@ -226,7 +226,7 @@ type Tab struct{ Name, Filter string }
 // MaxTabs bounds the tabs of a list.
 const MaxTabs = 12
 
-// Views are the views of all lists that a person changed.
+// Views are the views of all lists that the user changed.
 type Views map[ListName]View
 
 // MaxTabName bounds a tab's name, in code points.

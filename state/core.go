@@ -22,7 +22,7 @@ type core struct {
 	wants   []Effect
 }
 
-// confirmsLabel tells whether cards of a label are confirmed twice.
+// confirmsLabel reports whether cards of a label are confirmed twice.
 func (c *core) confirmsLabel(label string) bool {
 	for _, pattern := range c.cfg.Guard.ConfirmLabels {
 		if guard.Match(pattern, label) {
@@ -32,7 +32,7 @@ func (c *core) confirmsLabel(label string) bool {
 	return false
 }
 
-// writable tells whether anything is written at all.
+// writable reports whether anything is written at all.
 func (c *core) writable(danger Danger) Verdict {
 	v := Verdict{Danger: danger}
 	if c.cfg.ReadOnly {
@@ -50,10 +50,10 @@ func (c *core) Now() time.Time { return c.now }
 // ServerNow is Now on the server's clock, which decides when codes expire.
 func (c *core) ServerNow() time.Time { return c.clock.Server(c.now) }
 
-// ReadOnly tells whether writes are refused.
+// ReadOnly reports whether writes are refused.
 func (c *core) ReadOnly() bool { return c.cfg.ReadOnly }
 
-// NoReveal tells whether numbers, CVVs and addresses are refused.
+// NoReveal reports whether numbers, CVVs and addresses are refused.
 func (c *core) NoReveal() bool { return c.cfg.NoReveal }
 
 func (c *core) nextSeq() Seq {
@@ -234,7 +234,7 @@ func offlineSince(since, now time.Time) string {
 // dropped when something newer is already known.
 type Seq = poll.Seq
 
-// Meta tells when and how an answer came. Times are this machine's.
+// Meta returns when and how an answer came. Times are this machine's.
 type Meta struct {
 	Sent, At time.Time
 	// Clock is what a recent answer told of the server's clock.

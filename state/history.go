@@ -34,13 +34,13 @@ type Past struct {
 	// Rows are the last words on operations, the oldest first, one each: on disk
 	// there is a record of every word. The slice is the store's own.
 	Rows []Record
-	// Known says that the file was read, Loading that it is being read.
+	// Known reports whether the file was read, Loading that it is being read.
 	Known, Loading bool
 	// Err is why it could not be read; nil when it was.
 	Err error
 }
 
-// Past gives the history. It is read when it is asked for with LoadHistory.
+// Past returns the history. It is read when it is asked for with LoadHistory.
 func (h *HistoryTable) Past() Past {
 	return Past{Rows: h.past.joined, Known: h.past.known, Loading: h.past.loading, Err: h.past.err}
 }
@@ -92,7 +92,7 @@ func (h *HistoryTable) record(r *Record) Topic {
 	return TopicHistory
 }
 
-// trimPast keeps what is held within its bound, and joins what is about one
+// trimPast holds what is held within its bound, and joins what is about one
 // operation.
 func (h *HistoryTable) trimPast() {
 	if n := len(h.past.rows) - HistoryShown; n > 0 {
@@ -167,7 +167,7 @@ func (ev HistoryLoaded) apply(s *Store) (Topic, []Effect) {
 	return TopicHistory, nil
 }
 
-// LoadHistory asks for the history of what was done.
+// LoadHistory requests the history of what was done.
 type LoadHistory struct{}
 
 func (LoadHistory) check(*Store) Verdict { return Verdict{} }
@@ -246,20 +246,20 @@ func (s *Store) Recall(snap Snapshot) {
 	s.recallFeed(snap.Transactions, snap.SeenTo)
 }
 
-// recallLane gives a lane the age of what is recalled of it.
+// recallLane returns a lane the age of what is recalled of it.
 func (p *PollTable) recallLane(lane Lane, at time.Time) {
 	p.Restore(lane, at)
 }
 
-func (b *CardsTable) recall(cards *PackedCards) {
+func (ca *CardsTable) recall(cards *PackedCards) {
 	for _, c := range cards.All() {
-		if b.get(c.ID) == nil {
+		if ca.get(c.ID) == nil {
 			c.Cached, c.Spent24h = true, 0
-			b.add(c)
+			ca.add(c)
 		}
 	}
-	b.total = b.table.Len()
-	b.table.Reset()
+	ca.total = ca.table.Len()
+	ca.table.Reset()
 }
 
 func (s *Store) recallFeed(rows []api.Transaction, seenTo time.Time) {

@@ -18,7 +18,7 @@ type LimitsTable struct {
 	month  monthSums
 }
 
-// MonthRead tells whether all that settled in this month was read.
+// MonthRead reports whether all that settled in this month was read.
 func (l *LimitsTable) MonthRead() bool {
 	m := &l.month
 	return m.on && len(m.left) == 0 && !m.failed
@@ -88,7 +88,7 @@ func (l *LimitsTable) monthFailed(f FetchMonth, err error, at time.Time, wait ti
 // card has used: the limits, which only a card's summary has, and what the month
 // took before the feed begins.
 type limitReading struct {
-	// shown says that a list shows it. at is when a card's limit was last asked
+	// shown reports whether a list shows it. at is when a card's limit was last asked
 	// for, this machine's clock.
 	shown bool
 	at    map[api.CardID]time.Time
@@ -111,7 +111,7 @@ const (
 	limitsIdle  = time.Minute
 )
 
-// WatchLimits says whether a list shows how much of their limits cards used.
+// WatchLimits reports whether a list shows how much of their limits cards used.
 type WatchLimits struct{ Shown bool }
 
 func (WatchLimits) check(*Store) Verdict { return Verdict{} }
@@ -149,12 +149,12 @@ type MonthLoaded struct {
 
 func (ev MonthLoaded) apply(s *Store) (Topic, []Effect) { return s.Limits.monthLoaded(ev), nil }
 
-// watchesLimits tells whether anybody wants to know.
+// watchesLimits reports whether anybody wants to know.
 func (l *LimitsTable) watchesLimits() bool {
 	return l.cfg.Only == nil && (l.limits.shown || len(l.cfg.Alerts.Limit) > 0)
 }
 
-// readLimits asks for the next page or limit when it is due.
+// readLimits requests the next page or limit when it is due.
 func (s *Store) readLimits(now time.Time) Topic {
 	l := &s.Limits.limits
 	if !s.Limits.watchesLimits() {
@@ -197,7 +197,7 @@ func (l *LimitsTable) limitsPause() time.Duration {
 	return time.Duration(float64(pause) * l.poll.Throttle(LaneSweep))
 }
 
-// staleLimit gives the card whose limit is to be read: of those that the month
+// staleLimit returns the card whose limit is to be read: of those that the month
 // took something from, the one that it took the most from among those whose limit
 // is not known, else the one that was read longest ago.
 func (l *LimitsTable) staleLimit(now time.Time) (card api.CardID, ok bool) {
@@ -225,7 +225,7 @@ func (l *LimitsTable) askedLimit(id api.CardID, at time.Time) {
 	l.limits.at[id] = at
 }
 
-// answered tells whether an answer is the one that is waited for, and ends the
+// answered reports whether an answer is the one that is waited for, and ends the
 // wait.
 func (l *limitReading) answered(seq Seq) bool {
 	if seq != l.asked {
@@ -243,7 +243,7 @@ func (l *LimitsTable) setLimit(id api.CardID, limit *api.USD, at time.Time) {
 	}
 }
 
-// limitFailed asks for the limit again in a while.
+// limitFailed requests the limit again in a while.
 func (l *LimitsTable) limitFailed(f FetchSummary, at time.Time, wait time.Duration) {
 	if f.Limit && l.limits.answered(f.Seq) {
 		delete(l.limits.at, f.Card)
@@ -251,7 +251,7 @@ func (l *LimitsTable) limitFailed(f FetchSummary, at time.Time, wait time.Durati
 	}
 }
 
-// show says whether the list shows limits.
+// show reports whether the list shows limits.
 func (l *LimitsTable) show(shown bool) { l.limits.shown = shown }
 
 // monthSums adds up what settled on each card since the calendar month began in
@@ -274,7 +274,7 @@ type monthSums struct {
 	// last page: rows that were listed late push others to the next one.
 	oldest time.Time
 	came   map[api.TransactionID]bool
-	// failed says that the API refuses the rest.
+	// failed reports whether the API refuses the rest.
 	failed bool
 }
 
@@ -285,7 +285,7 @@ func (m *monthSums) add(t *api.Transaction, sign api.USD) {
 	}
 }
 
-// trimmed notes that the feed let go of rows up to one: they are counted.
+// trimmed records that the feed removed rows up to one: they are counted.
 func (m *monthSums) trimmed(last time.Time) {
 	if m.on && last.After(m.after) {
 		m.after = last

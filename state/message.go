@@ -185,7 +185,7 @@ type failure struct {
 	at   time.Time
 	err  error
 	wait time.Duration // that the server or the request budget asks for
-	// deferred says that the request budget did not allow it.
+	// deferred reports whether the request budget did not allow it.
 	deferred bool
 }
 
@@ -271,7 +271,7 @@ func failEffect(s *Store, e Effect, f failure) Topic {
 	return 0
 }
 
-// confirmTwice tells why an intent is confirmed a second time, and whether its
+// confirmTwice returns why an intent is confirmed a second time, and whether its
 // amount is typed a second time; empty when once is enough.
 func (s *Store) confirmTwice(in Intent) (why string, typeTwice bool) {
 	if rows, sum, many := s.Bulk.rowsOf(in); many {
@@ -351,13 +351,13 @@ const (
 type Verdict struct {
 	// Reason tells in a line why the intent cannot be done; empty when it can.
 	Reason string
-	// Remedy tells what would let it be done; empty where that is plain.
+	// Remedy returns what would let it be done; empty where that is plain.
 	Remedy string
 	Danger Danger
-	// Again tells why a second confirmation is asked for; empty when one is
+	// Again returns why a second confirmation is asked for; empty when one is
 	// enough.
 	Again string
-	// TypeTwice says that the amount has to be typed a second time.
+	// TypeTwice reports whether the amount has to be typed a second time.
 	TypeTwice bool
 	// Shortfall is what the wallet lacks, USD, when that is the reason.
 	Shortfall USD

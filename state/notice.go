@@ -17,7 +17,7 @@ type NoticesTable struct {
 	lasting []lasting
 }
 
-// PutAwayLasting takes the notice away that Lasting gives.
+// DismissLasting takes the notice away that Lasting gives.
 func (n *NoticesTable) DismissLasting() Topic {
 	if len(n.lasting) == 0 {
 		return 0
@@ -52,12 +52,12 @@ const (
 	Bad
 )
 
-// Notice is the one line that tells a person what just happened.
+// Notice is the one line that tells the user what just happened.
 type Notice struct {
 	Level Level
 	Text  string
 	Until time.Time
-	// Result says that it tells what came of an operation: it stays its time.
+	// Result reports whether it tells what came of an operation: it stays its time.
 	Result bool
 }
 
@@ -77,13 +77,13 @@ func (s *Store) Notice() Notice {
 	return n
 }
 
-// Tell shows a line to the person, for what the program itself has to say.
+// Add shows a line to the user, for what the program itself has to say.
 func (n *NoticesTable) Add(l Level, text string) Topic {
 	n.say(l, text)
 	return TopicNotice
 }
 
-// Read takes the notice away, unless it is bad news or the result of an
+// Dismiss takes the notice away, unless it is bad news or the result of an
 // operation: those stay their time.
 func (n *NoticesTable) Dismiss() Topic {
 	if n.notice.Text == "" || n.notice.Level == Bad || n.notice.Result {
@@ -93,14 +93,14 @@ func (n *NoticesTable) Dismiss() Topic {
 	return TopicNotice
 }
 
-// say tells what is news now: what waited to be told is older, and may not be
+// say returns what is news now: what waited to be told is older, and may not be
 // so any more.
 func (n *NoticesTable) say(l Level, text string) {
 	n.later = Notice{}
 	n.notice = Notice{Level: l, Text: text, Until: n.now.Add(noticeFor(l))}
 }
 
-// Remark adds to what is told.
+// Append adds to what is told.
 func (n *NoticesTable) Append(text string) Topic {
 	if n.notice.Text == "" {
 		n.say(Info, text)
@@ -110,13 +110,13 @@ func (n *NoticesTable) Append(text string) Topic {
 	return TopicNotice
 }
 
-// sayResult tells what came of an operation.
+// sayResult returns what came of an operation.
 func (n *NoticesTable) sayResult(l Level, text string) {
 	n.say(l, text)
 	n.notice.Result = true
 }
 
-// sayIfFree tells what can wait until the result of an operation was read.
+// sayIfFree returns what can wait until the result of an operation was read.
 func (n *NoticesTable) sayIfFree(l Level, text string) {
 	if n.notice.Text != "" && n.notice.Result {
 		n.later = Notice{Level: l, Text: text}
@@ -140,7 +140,7 @@ func (n *NoticesTable) expire(now time.Time) Topic {
 	return TopicNotice
 }
 
-// Say tells the person what a pane has to say of a key.
+// Say tells the user what a pane has to say of a key.
 type Say struct {
 	Level Level
 	Text  string
@@ -179,7 +179,7 @@ type NewsTable struct {
 	news  []News
 }
 
-// TakeNews gives what has happened since it was asked for last, in order.
+// Drain returns what has happened since it was asked for last, in order.
 // What was so already when the program began is no news.
 func (ne *NewsTable) Drain() []News {
 	news := ne.news
@@ -294,7 +294,7 @@ func (n News) Brief(d Display) string {
 	return what
 }
 
-// Urgent tells whether a person is called for it.
+// Urgent reports whether the user is called for it.
 func (n News) Urgent() bool { return n.Kind == NewsCode || n.Kind == NewsAlert }
 
 func (n News) codeReady() string {

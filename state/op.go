@@ -64,10 +64,10 @@ func (k OpKind) String() string {
 	return "operation"
 }
 
-// Takes tells whether a kind of operation takes its amount from the wallet.
+// Takes reports whether a kind of operation takes its amount from the wallet.
 func (k OpKind) Takes() bool { return k == OpFund || k == OpIssue }
 
-// removes tells whether what an operation is about is not there afterwards.
+// removes reports whether what an operation is about is not there afterwards.
 func (k OpKind) removes() bool { return k == OpTerminate || k == OpUnsubscribe }
 
 // The kinds.
@@ -83,11 +83,11 @@ const (
 	OpUnsubscribe // deletes one
 )
 
-// moves tells whether an operation moves an amount that was asked for between
+// moves reports whether an operation moves an amount that was asked for between
 // a card and the wallet.
 func (k OpKind) moves() bool { return k == OpFund || k == OpWithdraw }
 
-// MovesWallet tells whether an operation changes what the wallet holds.
+// MovesWallet reports whether an operation changes what the wallet holds.
 func (k OpKind) MovesWallet() bool { return k.moves() || k == OpIssue || k == OpTerminate }
 
 // Phase is how far an operation has come. An operation that is done or
@@ -101,7 +101,7 @@ const (
 	// Unknown: it may have acted; the same request is sent again with the
 	// same key until the server tells.
 	Unknown
-	// Unsettled: it may have acted and asking again did not tell. A person
+	// Unsettled: it may have acted and asking again did not tell. The user
 	// decides by the card's balance and transactions.
 	Unsettled
 )
@@ -128,7 +128,7 @@ type Op struct {
 	At    time.Time
 	// Expected balances, to compare the server's answer with the preview.
 	Expected Preview
-	// Firm says that the wallet's part of it is exact: nothing else that this
+	// Firm reports whether the wallet's part of it is exact: nothing else that this
 	// program does moves the wallet meanwhile.
 	Firm bool
 	// deposits are those that Expected counts with.
@@ -150,7 +150,7 @@ type Op struct {
 	here OpID
 }
 
-// Shown gives what the confirmation of an operation said that its card and the
+// Shown returns what the confirmation of an operation said that its card and the
 // wallet would hold; nil where it said nothing for certain.
 func (op Op) Shown() (card, wallet *api.USD) {
 	if op.Bulk != "" || op.Expected == (Preview{}) {
@@ -162,7 +162,7 @@ func (op Op) Shown() (card, wallet *api.USD) {
 	return &op.Expected.CardAfter, wallet
 }
 
-// Outcome tells what became of the operation from the error of its latest
+// Outcome returns what became of the operation from the error of its latest
 // try. Once an earlier try may have acted, only the API's own word that the
 // request is refused (400) or its card unknown (404) settles it: a bad key, a
 // rate limit, a conflict with the try before or a time-out may be answered
@@ -181,7 +181,7 @@ func (op Op) Outcome(err error) api.Result {
 	return api.Unknown
 }
 
-// inDoubt tells whether an operation was told to be unconfirmed.
+// inDoubt reports whether an operation was told to be unconfirmed.
 func (op *Op) inDoubt() bool { return op.Tries > 1 || op.Phase != Sending }
 
 // Preview is what a money operation will do, in USD.
@@ -190,12 +190,12 @@ type Preview struct {
 	WalletBefore, WalletAfter api.USD
 }
 
-// setsStatus tells whether an operation changes the status of its card.
+// setsStatus reports whether an operation changes the status of its card.
 func (op *Op) setsStatus() bool {
 	return op.Kind == OpFreeze || op.Kind == OpUnfreeze || op.Kind == OpTerminate
 }
 
-// isUnknownAt notes the newest request when a try's outcome became unknown.
+// isUnknownAt records the newest request when a try's outcome became unknown.
 func (op *Op) isUnknownAt(seq Seq) {
 	op.fence = seq
 	if op.doubt == 0 {
@@ -275,7 +275,7 @@ const (
 	// did.
 	OpStatusResolvedDone    OpStatus = "judged-done"
 	OpStatusResolvedNotDone OpStatus = "judged-not-done"
-	// OpStatusDismissed: a person let go of it and nobody knows.
+	// OpStatusDismissed: the user removed it and is unknown.
 	OpStatusDismissed OpStatus = "dismissed"
 )
 
@@ -286,7 +286,7 @@ type StatusAt struct {
 	At     time.Time
 }
 
-// Latest gives the word that counts when a later book tells another. What is
+// Latest returns the word that counts when a later book tells another. What is
 // settled stays; else the later book has to be about the latest try, and one
 // from before says nothing of it.
 func (w StatusAt) Latest(later StatusAt) StatusAt {
@@ -302,7 +302,7 @@ func OpStatuses() []OpStatus {
 	return []OpStatus{OpStatusBegun, OpStatusDone, OpStatusRefused, OpStatusNotSent, OpStatusUnknown, OpStatusResolvedDone, OpStatusResolvedNotDone, OpStatusDismissed}
 }
 
-// Settled tells whether a fate is the last word.
+// Settled reports whether a fate is the last word.
 func Settled(f OpStatus) bool { return f != "" && f != OpStatusBegun && f != OpStatusUnknown }
 
 // What a confirmation shows is a promise. It is compared with what the server
@@ -323,7 +323,7 @@ type expectedWallet struct {
 // deposited is what the wallet tells of deposits, USD.
 type deposited struct{ total, pending api.USD }
 
-// credited tells whether a deposit was credited since.
+// credited reports whether a deposit was credited since.
 func (d deposited) credited(now deposited) bool {
 	return now.total != d.total || now.pending < d.pending
 }
@@ -334,7 +334,7 @@ type undo struct {
 	// back is nil when it cannot be taken back; why tells it in a line.
 	back Intent
 	why  string
-	// doneAt is when the write was done, passed that the person went on to
+	// doneAt is when the write was done, passed that the user went on to
 	// something else since.
 	doneAt time.Time
 	passed bool

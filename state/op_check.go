@@ -26,7 +26,7 @@ func (ops *OpsTable) checkWrite(id api.CardID, danger Danger) Verdict {
 }
 
 // checkBeside is checkWrite for what only some operations stand in the way of: a
-// freeze does not wait for money of which nobody knows.
+// freeze does not wait for money of which is unknown.
 func (ops *OpsTable) checkBeside(id api.CardID, danger Danger, inTheWay func(*Op) bool) Verdict {
 	v := Verdict{Danger: danger}
 	c, ok := ops.cards.Get(id)
@@ -114,7 +114,7 @@ func (ops *OpsTable) checkRequest(in writer) string {
 // is no secret.
 const shownCopy = 2 * time.Minute
 
-// DryRun tells whether writes are shown and not sent.
+// DryRun reports whether writes are shown and not sent.
 func (ops *OpsTable) DryRun() bool { return ops.dry }
 
 // SetDryRun begins or ends a dry run. It begins here at once; it ends when
@@ -151,7 +151,7 @@ func (ops *OpsTable) dryRunSet(ev DryRunSet) Topic {
 	return TopicOps | TopicNotice
 }
 
-// rehearse gives what would have been sent.
+// rehearse returns what would have been sent.
 func (ops *OpsTable) rehearse(r request) []Effect {
 	return []Effect{ShowRequest{Write: &r.write, Name: r.name, Kind: r.kind, Key: ops.cfg.NewKey()}}
 }
@@ -161,7 +161,7 @@ func (cl *ClipTable) copyText(in CopyText) []Effect {
 	return []Effect{CopyPlain{Seq: seq, Text: in.Text, TTL: shownCopy}}
 }
 
-// guarded tells why the guardrails refuse an amount for a card of a label; empty
+// guarded returns why the guardrails refuse an amount for a card of a label; empty
 // when they do not. The engine asks again, with what all dashboards moved until
 // then.
 func (ops *OpsTable) guarded(label string, amount api.USD) string {
@@ -241,7 +241,7 @@ type OpsTable struct {
 	lateDue   time.Time // when a write of which nobody could tell is looked at again
 }
 
-// WalletMoving tells whether the wallet may change by what this program does:
+// WalletMoving reports whether the wallet may change by what this program does:
 // an operation that moves it is under way, or was since it was last read.
 func (ops *OpsTable) WalletMoving() bool {
 	return !ops.wallet.upToDate() || slices.ContainsFunc(ops.ops, func(op *Op) bool {
@@ -377,9 +377,9 @@ func (s *Store) Resume(ops []Op, now time.Time) {
 	s.Bulk.linkOps()
 }
 
-// tooOld tells whether the server may have forgotten an operation's key: the
+// tooOld reports whether the server may have forgotten an operation's key: the
 // same request would be a new one then. The age counts by both clocks, and an
-// operation of the future is one whose age nobody knows.
+// operation of the future is one whose age is unknown.
 func tooOld(op *Op, now time.Time) bool {
 	return poll.Elapsed(op.At, now).Abs() >= resendFor
 }

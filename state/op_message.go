@@ -29,7 +29,7 @@ type OpDone struct {
 	// Record is its line in the history, Lost why it is not there on disk.
 	Record *Record
 	Lost   string
-	// Note tells why the journal did not take the outcome; empty when it did.
+	// Note returns why the journal did not take the outcome; empty when it did.
 	Note string
 }
 
@@ -50,7 +50,7 @@ type OpFailed struct {
 	// why it is not there on disk.
 	Record *Record
 	Lost   string
-	// Note tells why the journal did not take the outcome; empty when it did.
+	// Note returns why the journal did not take the outcome; empty when it did.
 	Note string
 }
 
@@ -59,7 +59,7 @@ func (ev OpFailed) apply(s *Store) (Topic, []Effect) {
 	return topics | s.History.record(ev.Record), effects
 }
 
-// OpForgotten says that the journal let go of an operation, or why it could
+// OpForgotten reports whether the journal removed an operation, or why it could
 // not.
 type OpForgotten struct {
 	Meta
@@ -85,7 +85,7 @@ type OperationsAdopted struct {
 
 func (ev OperationsAdopted) apply(s *Store) (Topic, []Effect) { return s.adopted(ev), nil }
 
-// DryRunSet says that the engine has heard whether writes are sent.
+// DryRunSet reports whether the engine has heard whether writes are sent.
 type DryRunSet struct {
 	Meta
 	On bool
@@ -113,7 +113,7 @@ func (f Do) Cost() Cost {
 func (f Do) failed(s *Store, e failure) Topic { return s.opDeferred(f.Op.ID, e.wait) }
 
 // Forget tells the journal that an operation is over although no answer said
-// so: a person dismissed it, or what was read since tells.
+// so: the user dismissed it, or what was read since tells.
 type Forget struct {
 	Op Op
 	// Status is what is known of it: judged one way or the other, or dismissed,
@@ -146,7 +146,7 @@ type AdoptOperations struct{}
 
 func (AdoptOperations) effect() {}
 
-// Examine asks to look at what tells whether a card's operation of unknown
+// Examine asks to look at what reports whether a card's operation of unknown
 // outcome acted; without one on the card, at that of an issue.
 type Examine struct{ Card api.CardID }
 
@@ -171,7 +171,7 @@ func (in Resolve) start(s *Store) (Topic, []Effect) {
 	return TopicOps | TopicCards | TopicNotice, s.resolve(in)
 }
 
-// ReadAgain asks anew for what tells whether an operation acted.
+// ReadAgain asks anew for what reports whether an operation acted.
 type ReadAgain struct{ Op OpID }
 
 func (ReadAgain) check(*Store) Verdict { return Verdict{} }
@@ -250,7 +250,7 @@ func (ops *OpsTable) issuedText(op *Op, ev OpDone) string {
 	return text
 }
 
-// discrepancy tells where a confirmation is not what was asked for or does not
+// discrepancy returns where a confirmation is not what was asked for or does not
 // add up; empty when all is well.
 func discrepancy(op *Op, ev OpDone) string {
 	moved := valueOr(ev.Moved, op.Amount)
@@ -273,7 +273,7 @@ func discrepancy(op *Op, ev OpDone) string {
 	return ""
 }
 
-// unrecorded tells that a restart will know nothing of an outcome.
+// unrecorded reports whether a restart will know nothing of an outcome.
 func unrecorded(note string) string {
 	if note == "" {
 		return ""
@@ -281,7 +281,7 @@ func unrecorded(note string) string {
 	return "this could not be recorded and may be asked for again after a restart: " + note
 }
 
-// unwritten tells that an outcome is missing on the history's disk.
+// unwritten reports whether an outcome is missing on the history's disk.
 func unwritten(lost string) string {
 	if lost == "" {
 		return ""

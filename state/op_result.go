@@ -39,7 +39,7 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 			level, text = Warn, text+"; "+more
 		}
 	}
-	if op.inDoubt() { // A person has waited for this, perhaps since before a restart.
+	if op.inDoubt() { // The user has waited for this, perhaps since before a restart.
 		s.Ops.sayUntilDismissed(op, level, s.Ops.lateText(op, text))
 	} else {
 		s.Notices.sayResult(level, text)
@@ -91,7 +91,7 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	return nil
 }
 
-// strayed tells whether an answer is about another card.
+// strayed reports whether an answer is about another card.
 func strayed(op *Op, ev OpDone) bool { return ev.Card != "" && op.Card != "" && ev.Card != op.Card }
 
 // merge takes a whole card that an operation gave back.
@@ -140,10 +140,10 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 	return TopicOps | TopicCards | TopicNotice, effects
 }
 
-// onDisk tells what this machine could not write down of a failure.
+// onDisk returns what this machine could not write down of a failure.
 func onDisk(ev OpFailed) string { return sentence(unrecorded(ev.Note), unwritten(ev.Lost)) }
 
-// sayRefused tells that an operation did not act, and of one that was in doubt
+// sayRefused reports whether an operation did not act, and of one that was in doubt
 // until somebody has read it.
 func (ops *OpsTable) sayRefused(op *Op, ev OpFailed) {
 	text := sentence(ops.refusedText(op, ev.Err), onDisk(ev))
@@ -154,7 +154,7 @@ func (ops *OpsTable) sayRefused(op *Op, ev OpFailed) {
 	ops.notices.sayResult(Bad, text)
 }
 
-// settles tells whether a failure means for certain that nothing was done.
+// settles reports whether a failure means for certain that nothing was done.
 func settles(op *Op, ev OpFailed) bool {
 	if ev.NotSent {
 		return op.Tries == 1
@@ -162,13 +162,13 @@ func settles(op *Op, ev OpFailed) bool {
 	return op.Outcome(ev.Err) == api.Refused
 }
 
-// askedEnough tells that sending an operation once more would tell nothing:
+// askedEnough reports whether sending an operation once more would tell nothing:
 // what there is has to be read.
 func (s *Store) askedEnough(op *Op, err error) bool {
 	return op.Tries >= resendTries || tooOld(op, s.now) || op.Tries > 1 && op.Kind.removes() && refusesRequest(err)
 }
 
-// refusesRequest tells whether the API refused the request itself: asked
+// refusesRequest reports whether the API refused the request itself: asked
 // again, it would be refused again.
 func refusesRequest(err error) bool {
 	return errors.Is(err, api.ErrInvalid) || errors.Is(err, api.ErrInsufficientFunds) || errors.Is(err, api.ErrNotFound)
@@ -198,7 +198,7 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 	return TopicOps
 }
 
-// markUnsettled leaves an operation to a person and asks for what tells whether it
+// markUnsettled leaves an operation to the user and asks for what reports whether it
 // acted. Nothing asked for before can tell.
 func (s *Store) markUnsettled(op *Op) []Effect {
 	op.Phase, op.retryAt = Unsettled, time.Time{}
@@ -245,7 +245,7 @@ func resolvedByStatus(op Op, c Card) OpStatus {
 	return OpStatusResolvedNotDone
 }
 
-// resolvable tells whether what was read of a card says that an operation acted
+// resolvable reports whether what was read of a card says that an operation acted
 // or did not.
 func resolvable(op Op, c Card) bool {
 	switch op.Kind {

@@ -15,21 +15,21 @@ import (
 // undoAtOnce is for how long a write is taken back without a question.
 const undoAtOnce = 10 * time.Second
 
-// MarkUndoPassed notes that the person went on to something else after the last write.
+// MarkUndoPassed records that the user went on to something else after the last write.
 func (ops *OpsTable) MarkUndoPassed() {
 	if ops.undo != nil {
 		ops.undo.passed = true
 	}
 }
 
-// UndoAsks tells whether the last write is too long ago, or not the last thing
-// that the person did, to be taken back without a question.
+// UndoAsks reports whether the last write is too long ago, or not the last thing
+// that the user did, to be taken back without a question.
 func (ops *OpsTable) UndoAsks() bool {
 	u := ops.undo
 	return u != nil && (u.passed || poll.Elapsed(u.doneAt, ops.now) >= undoAtOnce)
 }
 
-// UndoNext gives the intent that takes back the last write of this session
+// UndoNext returns the intent that takes back the last write of this session
 // that was done, bound to the card it was done to. When there is none, or it
 // cannot be taken back now, the intent is nil and the text tells why. What it
 // gives goes the way of every intent: money is confirmed again. Undoing an
@@ -54,7 +54,7 @@ func (s *Store) UndoNext() (Intent, string) {
 	}
 }
 
-// setUndo keeps what takes back an operation that was done. What an earlier
+// setUndo holds what takes back an operation that was done. What an earlier
 // run began is not this session's.
 func (ops *OpsTable) setUndo(op *Op, moved *api.USD) {
 	u := op.undo
@@ -142,7 +142,7 @@ func (ops *OpsTable) undoChange(in UpdateCard) (api.UpdateCardRequest, string) {
 	return back, ""
 }
 
-// changedSince tells when a card is not any more as the write left it: taking
+// changedSince returns when a card is not any more as the write left it: taking
 // that back would undo what somebody else did.
 func (ops *OpsTable) changedSince(u *undo) string {
 	switch did := u.did.(type) {
@@ -166,7 +166,7 @@ func words(list []api.Text) []string {
 	return out
 }
 
-// statusOtherThan tells what a card is when it is not what it should be.
+// statusOtherThan returns what a card is when it is not what it should be.
 func (ca *CardsTable) statusOtherThan(id api.CardID, want api.CardStatus) string {
 	c, ok := ca.Get(id)
 	switch {
@@ -210,7 +210,7 @@ type Refusal struct {
 // at once.
 const refusalsKept = 32
 
-// OpByID finds an operation that is under way.
+// ByID finds an operation that is under way.
 func (ops *OpsTable) ByID(id OpID) (Op, bool) {
 	if op, ok := ops.findOp(id); ok {
 		return *op, true
@@ -219,7 +219,7 @@ func (ops *OpsTable) ByID(id OpID) (Op, bool) {
 }
 
 // Refused finds an operation among those refused lately. One that is neither
-// under way nor refused is done, or a person judged it.
+// under way nor refused is done, or the user judged it.
 func (ops *OpsTable) Refused(id OpID) (Refusal, bool) {
 	for _, r := range ops.refusals {
 		if r.Op.ID == id {
@@ -229,7 +229,7 @@ func (ops *OpsTable) Refused(id OpID) (Refusal, bool) {
 	return Refusal{}, false
 }
 
-// refuse keeps why an operation was not done.
+// refuse holds why an operation was not done.
 func (ops *OpsTable) refuse(op *Op, reason, message string) {
 	field := ""
 	if op.Write != nil {
@@ -244,7 +244,7 @@ func (ops *OpsTable) refuse(op *Op, reason, message string) {
 	ops.refusals = append(ops.refusals, Refusal{Op: *op, Reason: reason, Field: field})
 }
 
-// refused keeps why the API, or this program, did not do an operation.
+// refused holds why the API, or this program, did not do an operation.
 func (ops *OpsTable) refused(op *Op, err error) {
 	message := ""
 	if e := (*api.Error)(nil); errors.As(err, &e) {

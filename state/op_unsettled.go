@@ -10,7 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-// Evidence is what tells whether an operation of unknown outcome acted.
+// Evidence is what reports whether an operation of unknown outcome acted.
 type Evidence struct {
 	Op Op
 	// Method, Path and Body are what was sent.
@@ -20,7 +20,7 @@ type Evidence struct {
 	Card   api.USD
 	CardAt time.Time
 	Status api.CardStatus
-	// CardEarlier says that it was read before the latest try was over, so that
+	// CardEarlier reports whether it was read before the latest try was over, so that
 	// it does not tell of that one.
 	CardEarlier bool
 	// Wallet is the wallet's balance as told at WalletAt.
@@ -36,7 +36,7 @@ type Evidence struct {
 	// since it began.
 	Webhooks   []Webhook
 	WebhooksAt time.Time
-	// Suggests tells what the figures speak for; they may have moved for other
+	// Suggests returns what the figures speak for; they may have moved for other
 	// reasons too.
 	Suggests Suggestion
 }
@@ -140,7 +140,7 @@ func (e *Evidence) suggestByList() Suggestion {
 	return SuggestsNotDone
 }
 
-// resolvedStatus is the fate that a person gives an operation.
+// resolvedStatus is the fate that the user gives an operation.
 func resolvedStatus(happened bool) OpStatus {
 	if happened {
 		return OpStatusResolvedDone
@@ -148,7 +148,7 @@ func resolvedStatus(happened bool) OpStatus {
 	return OpStatusResolvedNotDone
 }
 
-// Unanswered finds the operation of unknown outcome on a card, or else one
+// Unsettled finds the operation of unknown outcome on a card, or else one
 // that issues a card: that has no row to look for it on.
 func (ops *OpsTable) Unsettled(id api.CardID) (Op, bool) {
 	for _, card := range []api.CardID{id, ""} {
@@ -161,7 +161,7 @@ func (ops *OpsTable) Unsettled(id api.CardID) (Op, bool) {
 	return Op{}, false
 }
 
-// UnansweredCount is how many operations have an unknown outcome.
+// UnsettledCount is how many operations have an unknown outcome.
 func (ops *OpsTable) UnsettledCount() int {
 	n := 0
 	for _, op := range ops.ops {
@@ -182,7 +182,7 @@ func (ops *OpsTable) checkResolve(in Resolve) Verdict {
 	return Verdict{}
 }
 
-// resolve lets go of an operation as a person judged it.
+// resolve removes an operation as the user judged it.
 func (s *Store) resolve(in Resolve) []Effect {
 	op, ok := s.Ops.findOp(in.Op)
 	if !ok {
@@ -200,7 +200,7 @@ func (s *Store) resolve(in Resolve) []Effect {
 	return append(s.Webhooks.readAgain(op), Forget{Op: *op, Status: resolvedStatus(in.Happened)})
 }
 
-// readAgain reads anew what tells whether an operation acted.
+// readAgain reads anew what reports whether an operation acted.
 func (ops *OpsTable) readAgain(id OpID) []Effect {
 	op, ok := ops.findOp(id)
 	if !ok {
@@ -209,7 +209,7 @@ func (ops *OpsTable) readAgain(id OpID) []Effect {
 	return ops.webhooks.readAgain(op)
 }
 
-// readAgain asks for what tells whether an operation acted.
+// readAgain requests what reports whether an operation acted.
 func (we *WebhooksTable) readAgain(op *Op) []Effect {
 	we.poll.MakeDue(LaneWallet)
 	we.poll.MakeDue(LaneFeed)
@@ -232,7 +232,7 @@ func (we *WebhooksTable) readAgain(op *Op) []Effect {
 // WriteDeadline is how long a write waits for its answer at first.
 const WriteDeadline = 10 * time.Second
 
-// sayUntilDismissed tells what came of an operation in doubt, as any result at first,
+// sayUntilDismissed returns what came of an operation in doubt, as any result at first,
 // and then until somebody puts it away. What was told of it before is not so any
 // more.
 func (ops *OpsTable) sayUntilDismissed(op *Op, level Level, text string) {
@@ -248,7 +248,7 @@ func (bu *BulkTable) sayLateRows(b *Batch) {
 	bu.notices.sayUntilDismissed(string(b.Plan.ID), Warn, fmt.Sprintf("bulk %s: %s confirmed late; J shows them", b.Plan.Kind, errtext.Plural(b.late, "row was", "rows were")))
 }
 
-// lateText tells of a write that acts after it was in doubt.
+// lateText reports a write that acts after it was in doubt.
 func (ops *OpsTable) lateText(op *Op, text string) string {
 	return "confirmed late, " + ops.begunAt(op) + ": " + text
 }
@@ -261,7 +261,7 @@ const (
 	lateRarely = 5 * time.Minute
 )
 
-// readLate reads again what tells whether a write has acted of which nobody
+// readLate reads again what reports whether a write has acted of which nobody
 // could tell: the server may get to it when it is back. The cards that an issue
 // may have made are read anyway.
 func (ops *OpsTable) readLate(now time.Time) {
@@ -285,8 +285,8 @@ func (ops *OpsTable) readLate(now time.Time) {
 	}
 }
 
-// checkLate tells of writes of which nobody could tell, and whose figures now
-// speak for it that they have acted. A person has the last word.
+// checkLate reports writes of which nobody could tell, and whose figures now
+// speak for it that they have acted. The user has the last word.
 func (ops *OpsTable) checkLate(changed Topic) Topic {
 	if changed&(TopicCards|TopicInspector|TopicWebhooks|TopicWallet|TopicFeed) == 0 {
 		return 0
@@ -307,7 +307,7 @@ func (ops *OpsTable) checkLate(changed Topic) Topic {
 	return topics
 }
 
-// seenText tells what speaks for it that a write has acted.
+// seenText returns what speaks for it that a write has acted.
 func (ops *OpsTable) seenText(op *Op, e Evidence) string {
 	what := fmt.Sprintf("the %s of %s", op.Kind, ops.cards.opName(op))
 	if op.Amount != 0 {

@@ -60,7 +60,7 @@ func (p *PollTable) Health() Health {
 	return h
 }
 
-// RefusedAtStart gives the error when the API refused the key before anything
+// RefusedAtStart returns the error when the API refused the key before anything
 // was ever read: the dashboard cannot do its work then.
 func (p *PollTable) RefusedAtStart() error {
 	if p.OKAt(LaneCodes).IsZero() && errors.Is(p.Err(LaneCodes), api.ErrKeyInvalid) {
@@ -127,7 +127,7 @@ func (p *PollTable) postpone(lane Lane, ev Deferred) {
 	p.Postpone(lane, ev.At, ev.Wait, p.nextPages[lane] != nil)
 }
 
-// savePage notes the page of a request that brought nothing. A later page
+// savePage records the page of a request that brought nothing. A later page
 // is asked for again by itself: the pages before it would not be read on from
 // a second time, because the feed stops where nothing is new.
 func (p *PollTable) savePage(lane Lane, e Effect) {

@@ -64,7 +64,7 @@ func (s *Store) unlock() (Topic, []Effect) {
 	return s.changePrivacy(func(p *PrivacyTable) { p.locked, p.idle = false, false })
 }
 
-// Touch notes that a person is there: a key, or the mouse. It tells whether
+// Touch records that the user is there: a key, or the mouse. It reports whether
 // they find a screen that hid itself meanwhile; what they touched was meant
 // for that and for nothing below it.
 func (s *Store) Touch(now time.Time) (woke bool, changed Topic) {
@@ -101,7 +101,7 @@ func (s *Store) expireIdle(now time.Time) Topic {
 // more.
 const askedAgainFor = 10 * time.Second
 
-// askIfRecorded asks a person once more who wants a number on a screen that is
+// askIfRecorded asks the user once more who wants a number on a screen that is
 // recorded.
 func (s *Store) askIfRecorded(id api.CardID) bool {
 	p := s.Privacy
@@ -132,7 +132,7 @@ func (ca *CardsTable) announce(was, is []Code) Topic {
 	return 0
 }
 
-// CardOnScreen calls a card as the list does, or as a record does that is
+// OnScreen calls a card as the list does, or as a record does that is
 // older than the list.
 func (ca *CardsTable) OnScreen(id CardID, recorded string) string {
 	if c, ok := ca.Get(id); ok && ca.privacy.Private() {
@@ -144,13 +144,13 @@ func (ca *CardsTable) OnScreen(id CardID, recorded string) string {
 	return recorded
 }
 
-// privacy is what may be seen, and why not.
+// PrivacyTable is what may be seen, and why not.
 type PrivacyTable struct {
 	*core
 	notices *NoticesTable
 
-	// on says that a person hid it, idle that nobody was there, recorded by
-	// what the screen is recorded; empty by nothing. shown says that a person
+	// on reports whether the user hid it, idle that nobody was there, recorded by
+	// what the screen is recorded; empty by nothing. shown says that the user
 	// wants to see it although it is recorded.
 	on, idle, shown bool
 	recorded        string
@@ -169,16 +169,16 @@ type PrivacyTable struct {
 	finding bool
 }
 
-// Display gives the way to the screen that holds now.
+// Display returns the way to the screen that holds now.
 func (pr *PrivacyTable) Display() Display { return Display{pr.Private()} }
 
-// Private tells whether nothing of the account is to be read off the screen.
+// Private reports whether nothing of the account is to be read off the screen.
 func (pr *PrivacyTable) Private() bool {
 	p := pr
 	return p.on || p.idle || p.locked || p.recorded != "" && !p.shown
 }
 
-// Locked tells whether keys do nothing but unlock.
+// Locked reports whether keys do nothing but unlock.
 func (pr *PrivacyTable) Locked() bool { return pr.locked }
 
 // Recording is what records the screen; empty when nothing is known to.
@@ -208,7 +208,7 @@ func (pr *PrivacyTable) findRecording(now time.Time) {
 // them everywhere.
 type Display struct{ private bool }
 
-// Private tells whether figures are hidden; what would give them away by a
+// Private reports whether figures are hidden; what would give them away by a
 // colour, a sign or a height is then left out as well.
 func (d Display) Private() bool { return d.private }
 
@@ -231,7 +231,7 @@ func (d Display) Crypto(amount string) string { return d.redact(amount) }
 // its merchant.
 func (d Display) Merchant(text api.Text) string { return d.Text(string(text)) }
 
-// Text is what a person of this account wrote or was given: a number of a
+// Text is what the user of this account wrote or was given: a number of a
 // BIN, metadata, an address.
 func (d Display) Text(text string) string {
 	if text == "" {
@@ -264,7 +264,7 @@ func (d Display) Code(c Code) string {
 	return c.OTP.Expose()
 }
 
-// Sentence hides the figures in a text that a person reads. Names it gets from
+// Sentence hides the figures in a text that the user reads. Names it gets from
 // the store are hidden already.
 func (d Display) Sentence(text string) string {
 	if !d.private {

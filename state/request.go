@@ -49,7 +49,7 @@ func (r Request) Curl() string {
 // requestsKept bounds how many requests are held.
 const requestsKept = 500
 
-// RequestsTable keeps the last requests in a ring.
+// RequestsTable holds the last requests in a ring.
 type RequestsTable struct {
 	*core
 
@@ -58,41 +58,41 @@ type RequestsTable struct {
 	news bool
 }
 
-func (b *RequestsTable) add(list []Request) {
+func (rq *RequestsTable) add(list []Request) {
 	for _, r := range list {
-		b.n++
-		r.N = b.n
-		if len(b.ring) < requestsKept {
-			b.ring = append(b.ring, r)
+		rq.n++
+		r.N = rq.n
+		if len(rq.ring) < requestsKept {
+			rq.ring = append(rq.ring, r)
 		} else {
-			b.ring[(b.n-1)%requestsKept] = r
+			rq.ring[(rq.n-1)%requestsKept] = r
 		}
-		b.news = true
+		rq.news = true
 	}
 }
 
-// changed tells whether there are new ones, once.
-func (b *RequestsTable) changed() Topic {
-	if !b.news {
+// changed reports whether there are new ones, once.
+func (rq *RequestsTable) changed() Topic {
+	if !rq.news {
 		return 0
 	}
-	b.news = false
+	rq.news = false
 	return TopicRequests
 }
 
-// Requests tells how many of the last requests are held; RequestAt gives them.
-func (r *RequestsTable) All() int { return len(r.ring) }
+// All returns how many of the last requests are held; RequestAt gives them.
+func (rq *RequestsTable) All() int { return len(rq.ring) }
 
-// RequestAt gives one of the last requests, 0 for the newest.
-func (r *RequestsTable) At(i int) Request {
-	b := r
+// At returns one of the last requests, 0 for the newest.
+func (rq *RequestsTable) At(i int) Request {
+	b := rq
 	if i < 0 || i >= len(b.ring) {
 		return Request{}
 	}
 	return b.ring[(b.n-1-uint64(i))%requestsKept]
 }
 
-// Failed tells whether it brought nothing.
+// Failed reports whether it brought nothing.
 func (r Request) Failed() bool { return r.Err != nil }
 
 // Cost is what it counts against: one of the minute and of the hour, and some
@@ -151,7 +151,7 @@ func (p *PollTable) adoptOps(now time.Time) {
 // they spent.
 const shareEvery = 10 * time.Second
 
-// share asks for the exchange when it is due.
+// share requests the exchange when it is due.
 func (p *PollTable) share(now time.Time) {
 	if p.cfg.Shared && poll.Reached(now, p.shareDue) {
 		p.shareDue = now.Add(shareEvery)
@@ -169,7 +169,7 @@ func (p *PollTable) shared(ev UseShared) string {
 	return ev.Err.Error() + "; other programs with this key may use up its limit"
 }
 
-// asCurl gives curl the key on its standard input: whoever may list processes
+// asCurl returns curl the key on its standard input: whoever may list processes
 // reads the arguments of all of them.
 const asCurl = `printf 'header = "Authorization: Bearer %s"\n' "$CARDTOP_API_KEY" | curl -K -`
 
@@ -199,7 +199,7 @@ type ShareUse struct{}
 
 func (ShareUse) effect() {}
 
-// UseShared says that programs told each other what they spent, or why they
+// UseShared reports whether programs told each other what they spent, or why they
 // could not.
 type UseShared struct {
 	Meta

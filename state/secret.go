@@ -21,7 +21,7 @@ type SecretsTable struct {
 // when nothing waits for the limit of details a minute.
 func (s *SecretsTable) NextReveal() (time.Time, bool) { return s.held.again, !s.held.again.IsZero() }
 
-// CopyWaits tells whether a copy waits with them, or alone.
+// CopyWaits reports whether a copy waits with them, or alone.
 func (s *SecretsTable) CopyWaits() bool {
 	return !s.held.again.IsZero() && s.held.toCopy != copyNothing
 }
@@ -40,7 +40,7 @@ func (s *SecretsTable) pacing(seq Seq, wait time.Duration) Topic {
 	return TopicNotice | TopicSecrets
 }
 
-// paceReveal asks for the details whose turn has come.
+// paceReveal requests the details whose turn has come.
 func (s *SecretsTable) paceReveal(now time.Time) Topic {
 	h := &s.held
 	if h.again.IsZero() || !poll.Reached(now, h.again) {
@@ -112,7 +112,7 @@ func (f Field) String() string {
 type Vault interface {
 	// Hold takes details over and forgets those held before.
 	Hold(*api.CardDetails)
-	// Read gives a field of the held card; false when the vault holds another
+	// Read returns a field of the held card; false when the vault holds another
 	// card or none. The caller wipes what it got.
 	Read(card api.CardID, f Field) (api.Secret, bool)
 	// Forget forgets the details.
@@ -148,7 +148,7 @@ type held struct {
 	// next is the field that the ring copies next.
 	next     Field
 	copiedAt time.Time
-	// left says that the person turned to another card since: then the ring
+	// left reports whether the user turned to another card since: then the ring
 	// begins anew.
 	left bool
 }
@@ -170,16 +170,16 @@ const (
 	copyTemplate
 )
 
-// wanted tells whether anybody waits for the details.
+// wanted reports whether anybody waits for the details.
 func (h *held) wanted() bool { return h.toReveal || h.toCopy != copyNothing }
 
 // Reveal is what of a card's details may be on screen.
 type Reveal struct {
 	// Card is empty when nothing is revealed.
 	Card api.CardID
-	// CVV says that the CVV may be shown as well.
+	// CVV reports whether the CVV may be shown as well.
 	CVV bool
-	// Waiting says that the details are on their way.
+	// Waiting reports whether the details are on their way.
 	Waiting     bool
 	From, Until time.Time
 }
@@ -305,7 +305,7 @@ const detailsWait = 62 * time.Second
 // ClipState is the state of what was put on the clipboard.
 type ClipState uint8
 
-// The states a person is told of.
+// The states the user is told of.
 const (
 	ClipNone ClipState = iota
 	ClipCopied

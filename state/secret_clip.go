@@ -106,7 +106,7 @@ func (cl *ClipTable) copySigning() []Effect {
 	return []Effect{CopySigning{Seq: seq, Webhook: webhook, TTL: cl.cfg.CopyNumber}}
 }
 
-// Clip reports on the clipboard.
+// State reports on the clipboard.
 func (cl *ClipTable) State() Clip {
 	c := cl.clip
 	c.Replaced = cl.codes.replaced(c.Challenge)
@@ -141,7 +141,7 @@ type copying struct {
 	ring  bool
 	// of is the code it copies; none when it copies something else.
 	of origin
-	// said says that a person was told that another code has replaced it.
+	// said reports whether the user was told that another code has replaced it.
 	said bool
 }
 
@@ -202,7 +202,7 @@ func (cl *ClipTable) noCode() string {
 	return "no code is waiting"
 }
 
-// askIfReplaced asks a person once more who wants a code that a newer one of the same
+// askIfReplaced asks the user once more who wants a code that a newer one of the same
 // card and merchant has most likely ended.
 func (cl *ClipTable) askIfReplaced(in CopyCode) bool {
 	c, ok := cl.codes.codeToCopy(in)
@@ -228,7 +228,7 @@ func (cl *ClipTable) copyCode(in CopyCode) (Topic, []Effect) {
 	return TopicSecrets, []Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(cl.cfg.CopyCode, c.Left(cl.ServerNow()))}}
 }
 
-// copied keeps what is on the clipboard and tells what left it, or why
+// copied holds what is on the clipboard and tells what left it, or why
 // nothing was put there. What an earlier copy left is still there when a
 // later one fails.
 func (s *Store) copied(ev Copied) Topic {
@@ -262,7 +262,7 @@ func (s *Store) copied(ev Copied) Topic {
 	return TopicSecrets | TopicNotice
 }
 
-// notCopied tells why nothing was put on the clipboard. A code is shown large
+// notCopied returns why nothing was put on the clipboard. A code is shown large
 // in its stead; what to install for it is said once.
 func (s *Store) notCopied(ev Copied) Topic {
 	var code Code
@@ -291,7 +291,7 @@ func (s *Store) notCopied(ev Copied) Topic {
 	return TopicSecrets | TopicCodes | TopicNotice
 }
 
-// NoClipboard reports whether the last copy found no clipboard in reach.
+// Missing reports whether the last copy found no clipboard in reach.
 func (cl *ClipTable) Missing() bool { return cl.noTool }
 
 // managersEvery is how often clipboard managers are looked for.
@@ -302,5 +302,5 @@ type managers struct {
 	names []api.Text
 	due   time.Time // when to look for them next
 	asked bool
-	said  []api.Text // those a person was told of
+	said  []api.Text // those the user was told of
 }

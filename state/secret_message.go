@@ -76,10 +76,10 @@ type CopyOTP struct {
 // WipeDetails makes the vault forget what it holds.
 type WipeDetails struct{}
 
-// FindRecording looks for what records the screen.
+// FindRecording finds what records the screen.
 type FindRecording struct{}
 
-// FindManagers looks for clipboard managers that keep what they see.
+// FindManagers finds clipboard managers that keep what they see.
 type FindManagers struct{}
 
 func (FetchDetails) effect() {}
@@ -144,7 +144,7 @@ type RecordingFound struct {
 	By string
 }
 
-// recordingFound hides the account from a recording that has begun. A person
+// recordingFound hides the account from a recording that has begun. The user
 // who shows it nevertheless is not overruled until another one begins.
 func (ev RecordingFound) apply(s *Store) (Topic, []Effect) {
 	s.Privacy.finding = false
@@ -187,7 +187,7 @@ func (ev Copied) apply(s *Store) (Topic, []Effect) { return s.copied(ev), nil }
 
 func (Copied) meta() Meta { return Meta{} }
 
-// RevealCard asks for the next step of showing a card's details: number and
+// RevealCard requests the next step of showing a card's details: number and
 // expiry, then the CVV as well, then hidden again.
 type RevealCard struct{ Card api.CardID }
 

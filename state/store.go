@@ -1,6 +1,6 @@
 // Package state is what the dashboard knows and wants: a pure store.
 //
-// Events go in through Apply, what a person wants through Dispatch, the time
+// Events go in through Apply, what the user wants through Dispatch, the time
 // through Tick; effects come out for the engine to run. The store does no
 // I/O, reads no clock and starts no goroutine, so that everything it decides
 // can be replayed. It is not safe for concurrent use: one loop owns it.
@@ -68,7 +68,7 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	return topics | s.Alerts.update(topics), out
 }
 
-// NextWake tells when the store next has something to do.
+// NextWake returns when the store next has something to do.
 func (s *Store) NextWake() time.Time {
 	var wake time.Time
 	earliest := func(t time.Time) {
@@ -178,7 +178,7 @@ func (s *Store) applyMeta(m Meta) {
 	s.Requests.add(m.Requests)
 }
 
-// expire lets go of what time has ended.
+// expire removes what time has ended.
 func (s *Store) expire(now time.Time) Topic {
 	s.Info.refreshInspector(now)
 	s.Txns.refreshDetail(now)

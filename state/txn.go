@@ -49,7 +49,7 @@ const (
 	Buckets = 8
 )
 
-// feed keeps transactions by time, oldest first, each once.
+// feed holds transactions by time, oldest first, each once.
 type feed struct {
 	txnlist.List
 	// known says of each row which walk it came with.
@@ -91,12 +91,12 @@ func newFeed() feed {
 	return feed{known: make(map[api.TransactionID]walk), use: make(map[api.CardID]use), slots: make(map[int64]api.USD)}
 }
 
-// Transactions lists what is held of the feed, oldest first. The slice is
+// All lists what is held of the feed, oldest first. The slice is
 // the store's own: it is read, not kept and not changed.
 func (tx *TxnsTable) All() []api.Transaction { return tx.feed.Rows() }
 
 // Spent24h is what settled on all cards in the last 24 hours, net of
-// refunds, as far as the feed has been read; complete tells whether it has
+// refunds, as far as the feed has been read; complete reports whether it has
 // been read that far.
 func (tx *TxnsTable) Spent24h() (amount api.USD, complete bool) {
 	return tx.feed.total, tx.feed.past.ReadSince(tx.ServerNow().Add(-feedWindow))
@@ -159,7 +159,7 @@ func (f *feed) begin(now, serverNow time.Time) {
 	f.deep = poll.Elapsed(f.deepAt, now) >= min(max(feedDeep, time.Duration(f.deepPages)*feedDeepCost), feedDeepLatest)
 }
 
-// endFeed notes how far a walk went.
+// endFeed records how far a walk went.
 func (tx *TxnsTable) endFeed(pages int, at time.Time) {
 	f := &tx.feed
 	if newest := f.newest(tx.ServerNow()); !newest.IsZero() {
@@ -192,7 +192,7 @@ func (tx *TxnsTable) fresh(ev TransactionsLoaded) []api.Transaction {
 	return slices.CompactFunc(fresh, func(a, b api.Transaction) bool { return a.ID == b.ID })
 }
 
-// reportTransactions tells of transactions that have just been made.
+// reportTransactions reports transactions that have just been made.
 func (s *Store) reportTransactions(fresh []api.Transaction) Topic {
 	var topics Topic
 	for _, t := range fresh {
@@ -204,7 +204,7 @@ func (s *Store) reportTransactions(fresh []api.Transaction) Topic {
 	return topics
 }
 
-// reached tells whether a page goes back to what was known before the walk:
+// reached reports whether a page goes back to what was known before the walk:
 // most of the rest is known then from an earlier poll. Its oldest row decides.
 // Rows of this walk say nothing: they come twice when others push them down.
 func (f *feed) reached(items []api.Transaction) bool {
@@ -221,7 +221,7 @@ func (f *feed) reached(items []api.Transaction) bool {
 	return ok && since != f.walk
 }
 
-// merge adds the transactions that are new and tells whether anything changed.
+// merge adds the transactions that are new and reports whether anything changed.
 func (tx *TxnsTable) merge(items []api.Transaction) (changed bool) {
 	f := &tx.feed
 	// Rows are placed by the window's edge: it must be where it is now.
@@ -263,7 +263,7 @@ func (tx *TxnsTable) insert(news []api.Transaction) {
 	f.window += outside
 }
 
-// update takes the latest state of a known transaction and tells whether it
+// update takes the latest state of a known transaction and reports whether it
 // is another.
 func (tx *TxnsTable) update(t api.Transaction) bool {
 	f := &tx.feed
@@ -324,7 +324,7 @@ func (tx *TxnsTable) expire(serverNow time.Time) Topic {
 	return 0
 }
 
-// trimmed keeps what the feed no longer holds where it is still shown.
+// trimmed holds what the feed no longer holds where it is still shown.
 func (s *Store) trimmed(gone []api.Transaction) {
 	if len(gone) > 0 {
 		s.Info.inspector.addTrimmed(gone)
@@ -347,7 +347,7 @@ func (tx *TxnsTable) trim() []api.Transaction {
 	tx.limits.trimmed(f.Rows()[drop-1].CreatedAt)
 	f.Drop(drop)
 	f.window -= drop
-	// What was let go of is read again by who scrolls there.
+	// What was removed is read again by who scrolls there.
 	f.past = txnlist.Paging{Back: f.Rows()[0].CreatedAt}
 	return gone
 }

@@ -15,7 +15,7 @@ import (
 const (
 	// detailFresh is how long a transaction read in full is not read again.
 	detailFresh = time.Minute
-	// detailPause keeps who goes through transactions quickly from reading each.
+	// detailPause holds who goes through transactions quickly from reading each.
 	detailPause = 250 * time.Millisecond
 	// detailAgain is the pause before a failed read is tried again.
 	detailAgain = 5 * time.Second
@@ -23,7 +23,7 @@ const (
 	detailsKept = 200
 )
 
-// errOther says that the answer is about another transaction.
+// errOther reports whether the answer is about another transaction.
 var errOther = errors.New("the answer is about another transaction")
 
 // detail is a transaction in full, and when it was read.
@@ -32,7 +32,7 @@ type detail struct {
 	at time.Time
 }
 
-// detailCache is the one transaction a person looks at closely, and those
+// detailCache is the one transaction the user looks at closely, and those
 // looked at before.
 type detailCache struct {
 	id    api.TransactionID
@@ -119,7 +119,7 @@ func (s *Store) stepTransaction(in StepTransaction) (Topic, []Effect) {
 	return topics | TopicInspector, effects
 }
 
-// detailKnown tells whether the transaction was read lately.
+// detailKnown reports whether the transaction was read lately.
 func (tx *TxnsTable) detailKnown() bool {
 	d, ok := tx.detail.read[tx.detail.id]
 	return ok && poll.Elapsed(d.at, tx.now) < detailFresh
@@ -131,7 +131,7 @@ func (tx *TxnsTable) askDetail() Effect {
 	return FetchTransaction{Seq: b.asked, Transaction: b.id}
 }
 
-// refreshDetail asks for the transaction when that is due.
+// refreshDetail requests the transaction when that is due.
 func (tx *TxnsTable) refreshDetail(now time.Time) {
 	if b := &tx.detail; b.id != "" && b.asked == 0 && !b.due.IsZero() && poll.Reached(now, b.due) {
 		tx.wants = append(tx.wants, tx.askDetail())
@@ -168,7 +168,7 @@ func (tx *TxnsTable) detailFailed(seq Seq, err error, at time.Time) Topic {
 	return TopicInspector
 }
 
-// LedBy finds the challenge that most likely led to a transaction, the
+// LikelyTransactionOf finds the challenge that most likely led to a transaction, the
 // counterpart of Led.
 func (co *CodesTable) LikelyTransactionOf(t Transaction) (Ended, bool) {
 	for _, e := range co.codes.ended {
@@ -255,7 +255,7 @@ const (
 	linkAmong = 2000
 )
 
-// Linked gives what a transaction belongs with, oldest first: the hold, the
+// Linked returns what a transaction belongs with, oldest first: the hold, the
 // settlement that took its place and the refund of that, but for itself. It
 // looks through what is held around it, so it is for one transaction at a time,
 // of which the answer is kept. The slice is the store's own.

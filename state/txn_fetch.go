@@ -63,7 +63,7 @@ func (FetchTransactions) effect() {}
 // FetchOlder reads on into the past: one page, newest first, of what a card was
 // used for up to To (UTC, included), or all cards for an empty id. Of a search
 // only what it is for, not before From where that is set. Rest says that many
-// pages are read while a person does other things.
+// pages are read while the user does other things.
 type FetchOlder struct {
 	Seq      Seq
 	Card     api.CardID
@@ -159,7 +159,7 @@ type TransactionLoaded struct {
 
 func (ev TransactionLoaded) apply(s *Store) (Topic, []Effect) { return s.Txns.detailLoaded(ev), nil }
 
-// LoadOlder asks for the next page of the inspected card's past, or of all
+// LoadOlder requests the next page of the inspected card's past, or of all
 // cards for an empty id, unless one is on its way or there is none. With a
 // search only what it is for is asked for; what it finds is Store.Found's.
 type LoadOlder struct {
@@ -171,7 +171,7 @@ func (LoadOlder) check(*Store) Verdict { return Verdict{} }
 
 func (in LoadOlder) start(s *Store) (Topic, []Effect) { return s.Older.start(in) }
 
-// EndSearch lets go of what a search in the past has found.
+// EndSearch removes what a search in the past has found.
 type EndSearch struct{}
 
 func (EndSearch) check(*Store) Verdict { return Verdict{} }
@@ -181,7 +181,7 @@ func (EndSearch) start(s *Store) (Topic, []Effect) {
 	return TopicHealth | TopicFeed, nil
 }
 
-// InspectTransaction asks for a transaction in full. Next and previous go
+// InspectTransaction requests a transaction in full. Next and previous go
 // through Among, newest first; it is shared and not changed. An empty id
 // closes it.
 type InspectTransaction struct {
@@ -198,7 +198,7 @@ func (in InspectTransaction) check(*Store) Verdict {
 
 func (in InspectTransaction) start(s *Store) (Topic, []Effect) { return s.inspectTransaction(in) }
 
-// StepTransaction asks for a transaction that is so many places older than
+// StepTransaction requests a transaction that is so many places older than
 // the one looked at, or newer.
 type StepTransaction struct{ By int }
 
@@ -206,7 +206,7 @@ func (StepTransaction) check(*Store) Verdict { return Verdict{} }
 
 func (in StepTransaction) start(s *Store) (Topic, []Effect) { return s.stepTransaction(in) }
 
-// FollowLink asks for the next of the transactions that the one looked at
+// FollowLink requests the next of the transactions that the one looked at
 // belongs with.
 type FollowLink struct{}
 

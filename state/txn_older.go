@@ -19,7 +19,7 @@ type OlderTable struct {
 	rest   restReading
 }
 
-// olderPause keeps a key that is held down from spending the hour: a page a
+// olderPause holds a key that is held down from spending the hour: a page a
 // second is more than anyone reads.
 const olderPause = time.Second
 
@@ -31,7 +31,7 @@ type Older struct {
 	// End: nothing is older. Full: as many are held as may be.
 	End, Full bool
 	// Why tells in words why the last page could not be read; empty when it was.
-	// ByItself says that it is asked for again without a key: it is the first.
+	// ByItself reports whether it is asked for again without a key: it is the first.
 	Why      string
 	ByItself bool
 }
@@ -45,7 +45,7 @@ func olderOf(p *txnlist.Paging) Older {
 	return o
 }
 
-// Older tells how far the inspected card's own list was read back, or the feed
+// State returns how far the inspected card's own list was read back, or the feed
 // for an empty id.
 func (ol *OlderTable) State(card api.CardID) Older {
 	b, begun := ol.paging(card)
@@ -61,7 +61,7 @@ func (ol *OlderTable) State(card api.CardID) Older {
 	return o
 }
 
-// notBegun tells why the first rows of a list are not there yet; nil while they
+// notBegun returns why the first rows of a list are not there yet; nil while they
 // are on the way.
 func (ol *OlderTable) notBegun(card api.CardID) error {
 	switch src := ol.poll.Source(LaneHistory); {
@@ -76,7 +76,7 @@ func (ol *OlderTable) notBegun(card api.CardID) error {
 	}
 }
 
-// paging finds the reading of a list; begun tells whether its first rows
+// paging finds the reading of a list; begun reports whether its first rows
 // were read.
 func (ol *OlderTable) paging(card api.CardID) (b *txnlist.Paging, begun bool) {
 	if card == "" {
@@ -85,12 +85,12 @@ func (ol *OlderTable) paging(card api.CardID) (b *txnlist.Paging, begun bool) {
 	return ol.info.paging(card)
 }
 
-// full tells whether as many transactions are held as may be.
+// full reports whether as many transactions are held as may be.
 func (ol *OlderTable) full() bool {
 	return len(ol.txns.All())+ol.info.held() >= feedKept
 }
 
-// loadOlder asks for the next page of a list's past, or of a search in it.
+// loadOlder requests the next page of a list's past, or of a search in it.
 func (ol *OlderTable) loadOlder(in LoadOlder) []Effect {
 	if e, ok := ol.nextOlder(in, olderPause); ok {
 		return []Effect{e}

@@ -24,13 +24,13 @@ type Search struct {
 	Older, Younger time.Duration
 }
 
-// On tells whether there is anything to look for. What bounds only the near
+// On reports whether there is anything to look for. What bounds only the near
 // end, or amounts from above, leaves almost all in: that is read as it is.
 func (a Search) On() bool {
 	return a.Card != "" || a.Type != "" || a.Merchant != "" || a.Min != 0 || a.Older != 0
 }
 
-// within tells that a search finds nothing that another does not find.
+// within reports whether a search finds nothing that another does not find.
 func (a Search) within(b Search) bool {
 	same := func(empty, equal bool) bool { return empty || equal }
 	return same(b.Card == "", a.Card == b.Card) && same(b.Type == "", a.Type == b.Type) && same(b.Merchant == "", a.Merchant == b.Merchant) &&
@@ -75,7 +75,7 @@ func (ol *OlderTable) Found() Found {
 	return Found{Search: f.Search, Rows: f.Rows(), Older: o}
 }
 
-// nextFound asks for the next page of a search, which takes the place of another.
+// nextFound requests the next page of a search, which takes the place of another.
 func (ol *OlderTable) nextFound(asks Search, pause time.Duration) (e FetchOlder, ok bool) {
 	feed, begun := ol.paging("")
 	if !begun || feed.Back.IsZero() || feed.End {
@@ -131,7 +131,7 @@ func (ol *OlderTable) addFound(ev OlderLoaded) {
 	f.Add(news)
 }
 
-// addTrimmed takes rows that the feed lets go of, so that none is missing between what
+// addTrimmed takes rows that the feed removes, so that none is missing between what
 // it holds and what was found. Where they are too many the search is over.
 func (f *search) addTrimmed(gone []api.Transaction) {
 	switch {
@@ -157,7 +157,7 @@ func (f *search) expire(serverNow time.Time) Topic {
 func (ol *OlderTable) endSearch() { ol.search = search{} }
 
 // Rest is what a list of transactions goes on with in the past and was not read
-// yet, as far as a person wants it.
+// yet, as far as the user wants it.
 type Rest struct {
 	// Card is whose list it is, empty for that of all cards.
 	Card api.CardID
@@ -183,14 +183,14 @@ type restReading struct {
 	// due is when to look whether it is over, and else to ask for the next page;
 	// zero while one is on its way.
 	due time.Time
-	// refused says that the API refuses to go on.
+	// refused reports whether the API refuses to go on.
 	refused bool
 }
 
 // RestRead is how far the reading of a rest has come.
 type RestRead struct {
 	Rest
-	// On says that it goes on. Older is how far back the list was read.
+	// On reports whether it goes on. Older is how far back the list was read.
 	On    bool
 	Older Older
 	// Again is when a page that failed is asked for again; zero when none did.
@@ -209,7 +209,7 @@ func (ol *OlderTable) RestRead() RestRead {
 	return r
 }
 
-// restOlder tells how far back the list of the rest was read.
+// restOlder returns how far back the list of the rest was read.
 func (ol *OlderTable) restOlder() Older {
 	switch r := &ol.rest; {
 	case r.Search.On() && ol.search.Search != r.Search:
@@ -226,7 +226,7 @@ func (ol *OlderTable) readRest(in ReadRest) {
 	ol.rest = restReading{Rest: in.Rest, on: true, due: ol.now}
 }
 
-// continueRest asks for the next page when it is due, or ends the reading.
+// continueRest requests the next page when it is due, or ends the reading.
 func (ol *OlderTable) continueRest(now time.Time) Topic {
 	r := &ol.rest
 	if !r.on || r.due.IsZero() || !poll.Reached(now, r.due) {
@@ -245,7 +245,7 @@ func (ol *OlderTable) continueRest(now time.Time) Topic {
 	return TopicHealth | TopicInspector | TopicFeed
 }
 
-// restOver tells whether nothing more can be read of the rest, or is wanted.
+// restOver reports whether nothing more can be read of the rest, or is wanted.
 func (ol *OlderTable) restOver() bool {
 	r, o := &ol.rest, ol.restOlder()
 	if o.End || o.Full || r.refused || ol.txns.paging().End || r.Card != "" && r.Card != ol.info.card() {

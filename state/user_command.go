@@ -16,7 +16,7 @@ type CommandsTable struct {
 	running map[string]bool // by name
 }
 
-// RunCommand asks to run a command of a person's own on what is under the
+// RunCommand asks to run a user command on what is under the
 // cursor. It runs once, however many cards are chosen: it reads them.
 type RunCommand struct {
 	Name        string
@@ -29,7 +29,7 @@ type RunCommand struct {
 
 func (in RunCommand) start(s *Store) (Topic, []Effect) { return 0, []Effect{s.startCommand(in)} }
 
-// Execute runs a command of a person's own. Facts fill its line in, Input is
+// Execute runs a user command. Facts fill its line in, Input is
 // what it reads, a line for each.
 type Execute struct {
 	Name, Line string
@@ -80,7 +80,7 @@ type CommandVar struct {
 	Number     bool
 }
 
-// List gives those that there are where the command runs. Amounts are USD,
+// List returns those that there are where the command runs. Amounts are USD,
 // times UTC.
 func (f CommandVars) List() []CommandVar {
 	profile := CommandVar{Name: "profile", Text: f.Profile}
@@ -119,7 +119,7 @@ func dated(t time.Time, layout string) string {
 	return t.UTC().Format(layout)
 }
 
-// Command finds a command of a person's own.
+// ByName finds a user command.
 func (co *CommandsTable) ByName(name string) (Command, bool) {
 	i := slices.IndexFunc(co.cfg.Commands, func(c Command) bool { return c.Name == name })
 	if i < 0 {
@@ -131,7 +131,7 @@ func (co *CommandsTable) ByName(name string) (Command, bool) {
 // Running names the commands that are not over.
 func (co *CommandsTable) Running() []string { return slices.Sorted(maps.Keys(co.running)) }
 
-// Busy tells whether leaving now would leave something open or cut it off.
+// Busy reports whether leaving now would leave something open or cut it off.
 func (s *Store) Busy() bool {
 	return s.Ops.PendingCount() > 0 || s.Bulk.Unfinished() > 0 || len(s.Commands.running) > 0
 }
@@ -160,7 +160,7 @@ func (in RunCommand) check(s *Store) Verdict {
 	return Verdict{Danger: Reversible}
 }
 
-// varsOf gives what a command is told; false when it is not known.
+// varsOf returns what a command is told; false when it is not known.
 func (s *Store) varsOf(w Where, id api.CardID, txn api.TransactionID) (f CommandVars, ok bool) {
 	f = CommandVars{Where: w, Profile: s.cfg.Profile}
 	if w == OnTransaction {
@@ -207,7 +207,7 @@ func (s *Store) startCommand(in RunCommand) Effect {
 	return Execute{Name: c.Name, Line: c.Line, Vars: facts, Input: input}
 }
 
-// commandDone tells what came of a command. What it printed is not known to
+// commandDone returns what came of a command. What it printed is not known to
 // hide what the screen hides.
 func (co *CommandsTable) commandDone(ev CommandDone) Topic {
 	delete(co.running, ev.Name)

@@ -62,7 +62,7 @@ type SaveViews struct {
 
 func (SaveViews) effect() {}
 
-// ViewsSaved says that views are on the disk, or why they are not.
+// ViewsSaved reports whether views are on the disk, or why they are not.
 type ViewsSaved struct {
 	Meta
 	Err error
@@ -70,7 +70,7 @@ type ViewsSaved struct {
 
 func (ev ViewsSaved) apply(s *Store) (Topic, []Effect) { return s.Views.viewsSaved(ev), nil }
 
-// View gives how a list is to be seen.
+// Get returns how a list is to be seen.
 func (vi *ViewsTable) Get(list ListName) View {
 	v := vi.views[list]
 	if len(v.Columns) == 0 {
@@ -103,7 +103,7 @@ func (vi *ViewsTable) viewsSaved(ev ViewsSaved) Topic {
 }
 
 // ColumnChoice is a column that a list can show, Width cells wide or wider.
-// Spare says that it is shown only when it is chosen.
+// Spare reports whether it is shown only when it is chosen.
 type ColumnChoice struct {
 	Name, About string
 	Width       int
@@ -120,7 +120,7 @@ func (ChooseColumns) check(*Store) Verdict { return Verdict{} }
 
 func (ChooseColumns) start(*Store) (Topic, []Effect) { return 0, nil }
 
-// What a list shows, for other programs.
+// Rows a list shows, for other programs.
 type (
 	Rows    = rows.Rows
 	Cell    = rows.Cell
@@ -128,11 +128,11 @@ type (
 	Format  = rows.Format
 )
 
-// ExportRows asks for rows in a format that is still to be chosen.
+// ExportRows requests rows in a format that is still to be chosen.
 type ExportRows struct {
 	Rows Rows
 	// Rest is what can be read first, so that the rows are whole; nil for
-	// nothing. Again gives the rows once it was. Wanted says that a person asked
+	// nothing. Again gives the rows once it was. Wanted says that the user asked
 	// for such rows, by a filter.
 	Rest   *Rest
 	Again  func() Rows
@@ -146,7 +146,7 @@ func (in ExportRows) check(*Store) Verdict { return checkRows(in.Rows) }
 
 func (ExportRows) start(*Store) (Topic, []Effect) { return 0, nil }
 
-// WriteRows asks for rows in a new file, or on the clipboard.
+// WriteRows requests rows in a new file, or on the clipboard.
 type WriteRows struct {
 	Rows   Rows
 	Format Format
@@ -199,7 +199,7 @@ func (ev RowsSaved) apply(s *Store) (Topic, []Effect) {
 	return TopicNotice, nil
 }
 
-// checkRows tells why rows cannot be exported.
+// checkRows returns why rows cannot be exported.
 func checkRows(r Rows) Verdict {
 	if r.N == 0 {
 		return Verdict{Reason: "nothing to export: the list is empty"}
@@ -236,7 +236,7 @@ func joined(list []api.Text) string {
 	return strings.Join(parts, " ")
 }
 
-// NameTab asks for the name that a filter is kept under.
+// NameTab requests the name that a filter is kept under.
 type NameTab struct {
 	List   ListName
 	Filter string
@@ -292,7 +292,7 @@ func (in DeleteTab) start(s *Store) (Topic, []Effect) {
 	return TopicViews | TopicNotice, s.Views.deleteTab(in)
 }
 
-// ChooseTab asks for another tab where there may be none.
+// ChooseTab requests another tab where there may be none.
 type ChooseTab struct{ List ListName }
 
 func (in ChooseTab) check(s *Store) Verdict {

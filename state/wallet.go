@@ -41,7 +41,7 @@ func (w *WalletTable) preview(kind OpKind, id api.CardID, amount api.USD) (Previ
 	}, true
 }
 
-// unexpected tells where an answer is not what the confirmation showed; empty when
+// unexpected returns where an answer is not what the confirmation showed; empty when
 // it is. A wallet that the answer does not tell is looked at when it is read.
 func (w *WalletTable) unexpected(op *Op, ev OpDone) string {
 	card, wallet := op.Shown()
@@ -107,10 +107,10 @@ func (b *walletState) deposited() deposited {
 	return deposited{orZero(b.TotalDeposited), orZero(b.PendingDeposits)}
 }
 
-// live tells whether an answer to this run told of the wallet.
+// live reports whether an answer to this run told of the wallet.
 func (b *walletState) live() bool { return b.known && !b.cached }
 
-// Wallet is the wallet as last told; false before the first answer. While the
+// Balance is the wallet as last told; false before the first answer. While the
 // lane's source is cached it is from an earlier run.
 func (w *WalletTable) Balance() (api.Wallet, bool) { return w.wallet.Wallet, w.wallet.known }
 
@@ -139,7 +139,7 @@ func (w *WalletTable) loaded(ev WalletLoaded) Topic {
 // written to.
 const walletPause = 2 * time.Second
 
-// credited tells of deposits that are confirmed since they were last read.
+// credited reports deposits that are confirmed since they were last read.
 func (w *WalletTable) credited(items []api.Deposit) {
 	for _, d := range items {
 		if d.Status == api.DepositConfirmed && w.wallet.statuses[d.ID] != d.Status {
@@ -179,7 +179,7 @@ func (b *walletState) note(items []api.Deposit) {
 	}
 }
 
-// leftOut gives the deposits that a list does not hold for the first time: one
+// leftOut returns the deposits that a list does not hold for the first time: one
 // list may be wrong.
 func (b *walletState) leftOut(items []api.Deposit) []api.Deposit {
 	var stay []api.Deposit
@@ -237,16 +237,16 @@ func (ev DepositsLoaded) apply(s *Store) (Topic, []Effect) {
 	return s.answer(ev.FetchDeposits, func(s *Store) (Topic, []Effect) { return s.Wallet.depositsLoaded(ev), nil })
 }
 
-// Figures tells of what an intent rests on when it is reviewed.
+// Figures reports what an intent rests on when it is reviewed.
 type Figures struct {
 	// At is when the oldest of it was read, this machine's clock; zero when it
 	// was not read in this run.
 	At time.Time
-	// Stale says that it may be otherwise by now.
+	// Stale reports whether it may be otherwise by now.
 	Stale bool
 }
 
-// figuresFresh is how old figures may be that a person agrees to: three times
+// figuresFresh is how old figures may be that the user agrees to: three times
 // what the wallet rests, and the time of an answer. While something is wrong it
 // is figuresLate.
 const (
@@ -280,7 +280,7 @@ func (s *Store) Figures(in Intent) Figures {
 	return f
 }
 
-// restsOnWallet tells whether what the wallet holds is part of a review.
+// restsOnWallet reports whether what the wallet holds is part of a review.
 func (s *Store) restsOnWallet(in Intent) bool {
 	if run, ok := in.(RunPlan); ok {
 		return run.Plan != nil && run.Plan.Kind.Danger() >= Money

@@ -20,11 +20,11 @@ type Pin struct {
 	Currency api.Currency
 	Address  api.Text
 	Network  api.Text
-	// Since is when it was first seen, or when a person took it for right.
+	// Since is when it was first seen, or when the user took it for right.
 	Since time.Time
 }
 
-// same tells whether a deposit would go to the same place.
+// same reports whether a deposit would go to the same place.
 func (p Pin) same(q Pin) bool { return p.Address == q.Address && p.Network == q.Network }
 
 // Trust says how an address stands to what was seen before.
@@ -66,7 +66,7 @@ type addressList struct {
 	pinsErr error
 }
 
-// addressesFresh keeps a person who looks twice from asking twice.
+// addressesFresh holds the user the user twice from asking twice.
 const addressesFresh = 5 * time.Second
 
 // Addresses lists where deposits go, by currency; known is false before they
@@ -111,7 +111,7 @@ func (w *WalletTable) Address(c api.Currency) (Address, bool) {
 	return list[i], true
 }
 
-// AddressesErr tells why what was seen before cannot be read or kept; nil
+// AddressesErr returns why what was seen before cannot be read or kept; nil
 // when it can.
 func (w *WalletTable) AddressesErr() error { return w.addresses.pinsErr }
 
@@ -180,8 +180,8 @@ func (b *addressList) pin(p Pin) {
 	b.pins[p.Currency] = p
 }
 
-// pinNew keeps the addresses that nobody has seen before. One that changed is
-// not among them: a person decides.
+// pinNew holds the addresses that nobody has seen before. One that changed is
+// not among them: the user decides.
 func (w *WalletTable) pinNew() []Effect {
 	b := &w.addresses
 	if !b.pinsIn || b.okAt.IsZero() {
@@ -279,13 +279,13 @@ func (w *WalletTable) Minimum(c api.Currency) (api.Crypto, bool) {
 	return "", false
 }
 
-// TooSmall tells whether less was sent than counts; false when it is not known.
+// TooSmall reports whether less was sent than counts; false when it is not known.
 func (w *WalletTable) TooSmall(d *api.Deposit) bool {
 	enough, known := w.Enough(d.Currency, d.AmountCrypto)
 	return known && !enough
 }
 
-// Enough tells whether an amount of a currency, in its unit, counts as a
+// Enough reports whether an amount of a currency, in its unit, counts as a
 // deposit; known is false where the smallest that does is not told, or is no
 // number, or the amount is none.
 func (w *WalletTable) Enough(c api.Currency, amount api.Crypto) (enough, known bool) {
@@ -355,8 +355,8 @@ type FetchPins struct{}
 
 func (FetchPins) effect() {}
 
-// SavePins keeps deposit addresses on disk. What another dashboard has kept of
-// the same currency stays, unless a person took these for right.
+// SavePins holds deposit addresses on disk. What another dashboard has kept of
+// the same currency stays, unless the user took these for right.
 type SavePins struct {
 	Pins    []Pin
 	Trusted bool
@@ -383,7 +383,7 @@ type PinsLoaded struct {
 
 func (ev PinsLoaded) apply(s *Store) (Topic, []Effect) { return s.Wallet.pinsLoaded(ev) }
 
-// PinsSaved says that addresses are on disk, or why they are not. Stay are those
+// PinsSaved reports whether addresses are on disk, or why they are not. Stay are those
 // that another dashboard kept before, in whose place none was put.
 type PinsSaved struct {
 	Meta

@@ -98,14 +98,14 @@ type webhookList struct {
 	fence Seq
 }
 
-// Webhooks lists the registered endpoints, the newest first; read tells when
+// All lists the registered endpoints, the newest first; read tells when
 // they were, zero before, and err why that failed. The slice is the store's
 // own.
 func (we *WebhooksTable) All() (rows []Webhook, read time.Time, err error) {
 	return we.webhooks.rows, we.webhooks.okAt, we.webhooks.err
 }
 
-// Webhook finds a registered endpoint.
+// Get finds a registered endpoint.
 func (we *WebhooksTable) Get(id api.WebhookID) (Webhook, bool) {
 	i := slices.IndexFunc(we.webhooks.rows, func(w Webhook) bool { return w.ID == id })
 	if i < 0 {
@@ -259,7 +259,7 @@ func (we *WebhooksTable) unsubscribed(op *Op) []Effect {
 	return we.load()
 }
 
-// webhookEvidence gives what the list tells of an unanswered registration or
+// webhookEvidence returns what the list tells of an unanswered registration or
 // deletion. One asked for before its last try was over tells nothing of it.
 func (we *WebhooksTable) webhookEvidence(op *Op, from time.Time) (found []Webhook, at time.Time) {
 	if we.webhooks.seq <= op.fence || !we.webhooks.okAt.After(op.At) {
@@ -316,7 +316,7 @@ type WebhooksLoaded struct {
 	Items []api.Webhook
 }
 
-// LoadWebhooks asks for the registered endpoints.
+// LoadWebhooks requests the registered endpoints.
 type LoadWebhooks struct{}
 
 func (LoadWebhooks) check(*Store) Verdict { return Verdict{} }
@@ -426,7 +426,7 @@ type Signing struct {
 	Until time.Time
 	// ShownUntil is when it leaves the screen; zero while it is masked.
 	ShownUntil time.Time
-	// Used says that it was shown or copied.
+	// Used reports whether it was shown or copied.
 	Used bool
 }
 
