@@ -25,7 +25,7 @@ const (
 	AlertDeposit
 )
 
-// String is the kind in a word or two.
+// String is the kind in one or two words.
 func (k AlertKind) String() string {
 	switch k {
 	case AlertKey:
@@ -51,7 +51,7 @@ type AlertID string
 type Alert struct {
 	ID   AlertID
 	Kind AlertKind
-	// Card is whose it is; empty when it is no card's.
+	// Card is the card it is about; empty for none.
 	Card api.CardID
 	// Since is when it began, this machine's clock; of declines, the latest.
 	Since time.Time
@@ -102,7 +102,7 @@ type AlertsTable struct {
 	compared uint64
 	// passed reports whether there was no room for an alert of a card.
 	passed bool
-	// limited is likewise for what the month took and the cards' limits, levels
+	// limited is likewise for the sums of the month and the cards' limits, levels
 	// are what came of it.
 	limited uint64
 	levels  limitLevels
@@ -165,7 +165,7 @@ func (al *AlertsTable) Open() int {
 	return n
 }
 
-// update looks at the parts that changed for what the user should know.
+// update checks the parts that changed for what to alert the user to.
 func (al *AlertsTable) update(changed Topic) Topic {
 	var topics Topic
 	if changed&TopicCards != 0 {
@@ -221,7 +221,7 @@ func (al *AlertsTable) raised(id AlertID) bool {
 	return slices.ContainsFunc(al.rows, func(a Alert) bool { return a.ID == id })
 }
 
-// refusedKey alerts to a key that is refused since it was taken.
+// refusedKey alerts to a key that is refused since it was accepted.
 func (al *AlertsTable) refusedKey() Topic {
 	if err := al.poll.KeyRefused(); err != nil {
 		return al.raise(Alert{ID: "key", Kind: AlertKey, Since: al.now, Text: errtext.Explain(err)}, false)
@@ -252,7 +252,7 @@ func (al *AlertsTable) declined(t api.Transaction) Topic {
 	return al.raise(Alert{ID: id, Kind: AlertDecline, Card: t.CardID, Since: al.now, Text: text, Count: n}, false)
 }
 
-// remind looks at what time alone brings about: deposits that are pending for
+// remind checks what only the time changes: deposits that are pending for
 // long, and reminders that are due again.
 func (al *AlertsTable) remind(last, now time.Time) Topic {
 	topics := al.lateDeposits()

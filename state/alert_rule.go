@@ -18,7 +18,7 @@ type limitLevels map[api.CardID]int
 
 func limitID(card api.CardID) AlertID { return AlertID("limit " + card) }
 
-// overLimits compares what the month took from cards with their limits.
+// overLimits compares the sums of the month with the cards' limits.
 func (al *AlertsTable) overLimits() Topic {
 	b, percents := al, al.cfg.Alerts.Limit
 	if len(percents) == 0 && len(b.levels) == 0 {
@@ -205,7 +205,7 @@ func (al *AlertsTable) lateDeposits() Topic {
 }
 
 // depositsOver ends the alerts of deposits that are pending no more, or that
-// nobody wants to be alerted to.
+// the settings do not alert to.
 func (al *AlertsTable) depositsOver(late time.Duration) Topic {
 	before := len(al.rows)
 	al.rows = slices.DeleteFunc(al.rows, func(a Alert) bool {

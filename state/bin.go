@@ -16,7 +16,7 @@ import (
 )
 
 // Problem is what stands in the way of a request, and the field of its body
-// it is about; an empty field is the request as a whole.
+// it is about; an empty field is the request itself.
 type Problem struct{ Field, Reason string }
 
 // problems collects those there are.
@@ -28,7 +28,7 @@ func (p *problems) add(field, reason string) {
 	}
 }
 
-// rowProblems are those of one card among many: what all of them take from the
+// rowProblems are those of one card among many: what all of them move out of the
 // wallet is not among them.
 func (bi *BINsTable) rowProblems(r api.CreateCardRequest) []Problem {
 	var p problems
@@ -52,7 +52,7 @@ func (bi *BINsTable) restProblems(r api.CreateCardRequest) []Problem {
 	return p
 }
 
-// checkBIN judges a BIN as far as the BINs are known.
+// checkBIN validates a BIN as far as the BINs are known.
 func (bi *BINsTable) checkBIN(id api.BINID) string {
 	if id == "" {
 		return "choose a BIN"
@@ -63,7 +63,7 @@ func (bi *BINsTable) checkBIN(id api.BINID) string {
 	return ""
 }
 
-// checkBounds judges an amount by itself.
+// checkBounds validates an amount by itself.
 func checkBounds(amount api.USD) string {
 	switch {
 	case amount < api.MinFunding:
@@ -87,7 +87,7 @@ func checkLabel(label string) string {
 	return ""
 }
 
-// checkLimit judges a monthly limit: the BIN's maximum is its monthly one
+// checkLimit validates a monthly limit: the BIN's maximum is its monthly one
 // (ASSUMED 4).
 func (bi *BINsTable) checkLimit(id api.BINID, limit *api.USD) string {
 	if limit == nil {
@@ -110,10 +110,10 @@ func checkThreshold(what string, amount *api.USD) string {
 	return ""
 }
 
-// maxCategory bounds a category's word; the contract gives no bound.
+// maxCategory bounds a category's word; the contract has no bound.
 const maxCategory = 40
 
-// checkCategories takes merchant category codes of four digits, and words:
+// checkCategories accepts merchant category codes of four digits, and words:
 // the contract does not say which of both servers compare.
 func checkCategories(list []string) string {
 	for _, c := range list {
@@ -165,7 +165,7 @@ type BINsTable struct {
 func (bi *BINsTable) known() bool { return !bi.okAt.IsZero() }
 
 // All lists the BINs that cards can be issued from; known is false before
-// they were read, and err tells why that failed. The slice is the store's own.
+// they were read, and err is why that failed. The slice is the store's own.
 func (bi *BINsTable) All() (rows []api.BIN, known bool, err error) {
 	return bi.rows, bi.known(), bi.err
 }

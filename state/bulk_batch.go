@@ -92,7 +92,7 @@ const (
 type Batch struct {
 	Plan  *Plan
 	Phase BatchPhase
-	// Rows tell what became of the plan's rows, in their order.
+	// Rows are the results of the plan's rows, in their order.
 	Rows []RowResult
 	// Reason returns why it does not go on by itself; empty when it does.
 	Reason string

@@ -200,7 +200,7 @@ type SavePlan struct{ Plan *Plan }
 
 func (SavePlan) effect() {}
 
-// DropPlan takes a plan off the disk: nothing of it will be sent any more.
+// DropPlan deletes a plan from disk: nothing of it is sent any more.
 type DropPlan struct{ ID PlanID }
 
 func (DropPlan) effect() {}
@@ -229,7 +229,7 @@ type PlanDropped struct {
 func (ev PlanDropped) apply(s *Store) (Topic, []Effect) { return s.Bulk.planDropped(ev), nil }
 
 // PlansFound are the plans that other runs left in the middle. They are this
-// run's now, and told again each time until they are dropped.
+// run's now, and reported each time until they are deleted.
 type PlansFound struct {
 	Meta
 	Left []LeftPlan
@@ -299,9 +299,9 @@ func (bu *BulkTable) issueFileLoaded(ev IssueFileLoaded) Topic {
 // was read, and when the BINs or the guardrails are others.
 func (bu *BulkTable) validateFile() { bu.issueFile.Problems = bu.fileProblems(bu.issueFile.File) }
 
-// fileProblems lists all that is wrong with a sheet, line by line: what cannot
-// be read, and what the rows ask for that cannot be had. What they take
-// together is for their plan to tell.
+// fileProblems lists all that is wrong with a file, line by line: what cannot
+// be read, and what the rows ask for that cannot be had. What they move
+// together is for their plan to check.
 func (bu *BulkTable) fileProblems(sheet cardcsv.File) []cardcsv.Problem {
 	type place struct {
 		line   int
@@ -314,7 +314,7 @@ func (bu *BulkTable) fileProblems(sheet cardcsv.File) []cardcsv.Problem {
 	}
 	for _, row := range slices.Concat(sheet.Rows, sheet.Incomplete) {
 		for _, p := range bu.bins.rowProblems(row.Request) {
-			// What is wrong with a column as a whole is told once.
+			// What is wrong with a whole column is listed once.
 			if !known[place{row.Line, p.Field}] && !known[place{cardcsv.HeaderLine, p.Field}] {
 				out = append(out, cardcsv.Problem{Line: row.Line, Column: p.Field, Text: p.Reason})
 			}

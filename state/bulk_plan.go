@@ -66,11 +66,11 @@ type PlanRow struct {
 	// Intent is what the row does. It sends one request.
 	Intent Intent
 	// Key goes with every try of the row, of this run and of the next. A row
-	// that is kept out has none.
+	// that is blocked has none.
 	Key api.IdempotencyKey
 	// Amount is what the row moves, Before and After the card's balance, USD.
 	Amount, Before, After api.USD
-	// Out returns why the row is kept out, Skip that nothing is to be done for
+	// Out is why the row is blocked, Skip that nothing is to be done for
 	// it; a row that is carried out has neither.
 	Out, Skip string
 	// Twin reports whether a card of this label is there already, Frozen that a card
@@ -91,7 +91,7 @@ func (r *PlanRow) able() bool { return r.Out == "" && r.Skip == "" }
 
 // Totals sums a plan up.
 type Totals struct {
-	// Cards are carried out, Out are kept out by a problem, Skipped need
+	// Cards are carried out, Out are blocked by a problem, Skipped need
 	// nothing, Later are for a later part. Of those that are carried out Twins
 	// have a label that another card has, and Frozen are funded while frozen.
 	// Alike get a label that other rows get as well, now or later.
@@ -130,19 +130,19 @@ func (p *Plan) Totals() Totals {
 	return t
 }
 
-// takes reports whether the plan takes its sum from the wallet.
+// takes reports whether the plan moves its sum out of the wallet.
 func (p *Plan) takes() bool { return p.Kind == BulkFund || p.Kind == BulkIssue }
 
 // createsPerMinute is how many cards a plan issues in a minute: the API's 50
 // (contract, Limits) less two for cards that are issued by themselves.
 const createsPerMinute = 48
 
-// createFor is how long issuing a number of cards takes at least.
+// createFor is the least time to issue a number of cards.
 func createFor(rows int) time.Duration {
 	return time.Duration(rows) * time.Minute / createsPerMinute
 }
 
-// Lasts is how long the plan takes at least, as far as the API's limits tell;
+// Lasts is the least time for the plan by the API's limits;
 // 0 when they do not matter.
 func (p *Plan) Lasts() time.Duration {
 	if n := p.Totals().Cards; p.Kind == BulkIssue && n > createsPerMinute {
@@ -151,7 +151,7 @@ func (p *Plan) Lasts() time.Duration {
 	return 0
 }
 
-// divide shares a sum out. A part that no card can take blocks the plan:
+// divide splits a sum. A part that no card can have blocks the plan:
 // leaving it away would move another sum than was asked for.
 func (s *Store) divide(rows []PlanRow, sum api.USD, blocked string) string {
 	var at []int
@@ -257,7 +257,7 @@ const (
 	ShareLevel
 	// ShareSplit divides the amount among the cards.
 	ShareSplit
-	// ShareAll takes whatever is on them.
+	// ShareAll is all that is on them.
 	ShareAll
 )
 
@@ -269,7 +269,7 @@ func (r RowState) open() bool { return r == RowWaiting || r == RowSending || r =
 
 // The states.
 const (
-	// RowOut: the plan keeps it out.
+	// RowOut: blocked by the plan.
 	RowOut RowState = iota
 	RowWaiting
 	RowSending
@@ -277,7 +277,7 @@ const (
 	RowUnconfirmed
 	RowDone
 	RowRefused
-	// RowUnsettled: it may have acted, and nobody could tell.
+	// RowUnsettled: it may have acted, and that could not be confirmed.
 	RowUnsettled
 	RowNotSent
 	// RowLater: it is for a later part of what was asked for.
@@ -296,12 +296,12 @@ type RowResult struct {
 	Again bool
 }
 
-// undone reports whether a row surely did not act and is nobody else's yet.
+// undone reports whether a row surely did not act and is in no other plan yet.
 func (r RowResult) undone() bool {
 	return (r.State == RowRefused || r.State == RowNotSent) && !r.Again
 }
 
-// later reports whether a row is for a later part that nobody has begun yet.
+// later reports whether a row is for a later part that was not begun yet.
 func (r RowResult) later() bool { return r.State == RowLater && !r.Again }
 
 // free reports whether a row may be planned anew.

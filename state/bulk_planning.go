@@ -23,7 +23,7 @@ func (s *Store) Outline(in Many) *Plan {
 	p := &Plan{Kind: in.kind(), Made: s.now, Blocked: s.Bulk.noPlan(in)}
 	// The first refusal of a money plan says something about the rest, and a
 	// person should look before more moves. A freeze is in a hurry: one card
-	// that cannot be frozen must not keep the others open.
+	// that cannot be frozen must not leave the others open.
 	p.StopOnError = p.Kind.Danger() >= Money
 	switch in := in.(type) {
 	case FreezeMany:
@@ -68,7 +68,7 @@ func (s *Store) PlanAgain(id PlanID) *Plan {
 // goneBatch is the plan of a batch that is not known any more.
 func goneBatch() *Plan { return &Plan{Blocked: "that plan is gone"} }
 
-// planOf plans some rows of a batch anew; none tells that there are none.
+// planOf plans some rows of a batch anew; none is the reason when there are none.
 func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan {
 	old := b.Plan
 	var cards []api.CardID
@@ -198,7 +198,7 @@ func (s *Store) issueRows(in IssueMany) []PlanRow {
 	return rows
 }
 
-// label is the one that a row gives its card; false when it gives none.
+// label is the label that a row sets; false when it sets none.
 func (r *PlanRow) label() (string, bool) {
 	switch in := r.Intent.(type) {
 	case IssueCard:
@@ -236,7 +236,7 @@ const (
 	lessMoney   = "take fewer cards or less for each, or raise the guardrail in the configuration"
 )
 
-// close finds what stands in the way of the plan as a whole.
+// close finds what blocks the whole plan.
 func (s *Store) close(p *Plan) {
 	p.compareLabels()
 	s.Bulk.part(p)
@@ -281,7 +281,7 @@ func (s *Store) setKeys(p *Plan) {
 	}
 }
 
-// guardedSum returns why the guardrails refuse what the rows of a plan take
+// guardedSum returns why the guardrails refuse what the rows of a plan move
 // together: the caps of the hour and the day, not those of a single operation,
 // which each row meets by itself.
 func (bu *BulkTable) guardedSum(p *Plan) string {

@@ -21,7 +21,7 @@ func (b *Batch) Undone() int {
 	return n
 }
 
-// markReplanned marks the rows that a new plan takes from an old batch.
+// markReplanned marks the rows that a new plan has from an old batch.
 func (bu *BulkTable) markReplanned(p *Plan) {
 	b, ok := bu.Get(p.again)
 	if !ok {
@@ -98,7 +98,7 @@ func (bu *BulkTable) rowDone(b *Batch, i int, op *Op, ev OpDone) {
 		return
 	}
 	b.Rows[i].Text, b.Rows[i].Odd = odd, true
-	// A disk that takes no word of this row will take none of the next.
+	// A disk that cannot record this row cannot record the next.
 	bu.haltAt(b, i, odd, disk != "")
 }
 
@@ -177,7 +177,7 @@ func endsAll(b *Batch, ev OpFailed) bool {
 const maxTroubles = 5
 
 // pauseFor lets a batch wait after a failure of the way, for as long as the server
-// told if it did, and says why. Rows that fail together are one failure.
+// said if it did, and says why. Rows that fail together are one failure.
 func (bu *BulkTable) pauseFor(b *Batch, wait time.Duration, why string) {
 	if !bu.now.Before(b.Until) {
 		b.troubles++
@@ -202,7 +202,7 @@ func (bu *BulkTable) rowDeferred(b *Batch, i int, wait time.Duration) {
 	b.Until = later(b.Until, bu.now.Add(wait))
 }
 
-// rowUnsettled records that nobody could tell what became of a row.
+// rowUnsettled records that a row could not be confirmed.
 func (bu *BulkTable) rowUnsettled(op *Op) {
 	b, i, ok := bu.rowOf(op)
 	if !ok {
@@ -212,7 +212,7 @@ func (bu *BulkTable) rowUnsettled(op *Op) {
 	bu.haltAt(b, i, "it could not be confirmed", false)
 }
 
-// rowResolved records what was found out of a row that nobody could confirm.
+// rowResolved records how a row was resolved that could not be confirmed.
 func (bu *BulkTable) rowResolved(op *Op, happened bool, text string) {
 	b, i, ok := bu.rowOf(op)
 	if !ok {

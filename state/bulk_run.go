@@ -79,7 +79,7 @@ type blocker struct {
 	stop, refuse string
 }
 
-// blockerOf looks at a row anew before it is sent: much may have changed since
+// blockerOf checks a row again before it is sent: much may have changed since
 // the plan was made.
 func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 	switch row.Intent.(type) {
@@ -111,7 +111,7 @@ func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 	return blocker{refuse: s.Cards.ofRow(row.Card, v.Reason)}
 }
 
-// amountInFlight is what operations under way take from the wallet, USD. Whether its
+// amountInFlight is what operations under way move out of the wallet, USD. Whether its
 // balance reports them already is not known.
 func (bu *BulkTable) amountInFlight() api.USD {
 	var sum api.USD
@@ -180,7 +180,7 @@ func (b *Batch) Left() (rows int, sum api.USD) {
 // Active reports whether the batch has something left to do.
 func (b *Batch) Active() bool { return b.Phase != BatchOver }
 
-// TimeLeft estimates how long a batch still takes; 0 when nobody can tell.
+// TimeLeft estimates how long a batch still takes; 0 when that is unknown.
 func (bu *BulkTable) TimeLeft(b *Batch) time.Duration {
 	settled, total := b.Progress()
 	left := time.Duration(total - settled)
@@ -233,11 +233,11 @@ func (bu *BulkTable) bulkWake(b *Batch) time.Time {
 }
 
 // LeftPlan is a plan that another run left in the middle, and what became of
-// its rows. A row whose key has no fate was never begun.
+// its rows. A row whose key has no status was never begun.
 type LeftPlan struct {
 	Plan *Plan
 	// Begun returns when its rows last began, by its own notes, this machine's
-	// clock; zero when a note does not tell.
+	// clock; zero when a note does not say.
 	Begun    map[api.IdempotencyKey]time.Time
 	Statuses map[api.IdempotencyKey]OpStatus
 }
@@ -293,7 +293,7 @@ func (bu *BulkTable) plansFound(ev PlansFound) (topics Topic, effects []Effect) 
 	return topics, effects
 }
 
-// applyStatuses takes what the journal knows of rows. A row that was begun is never
+// applyStatuses merges what the journal knows of rows. A row that was begun is never
 // begun anew, whatever is not known of it.
 func (bu *BulkTable) applyStatuses(b *Batch, fates map[api.IdempotencyKey]OpStatus) {
 	for key, i := range b.at {
@@ -313,7 +313,7 @@ func (bu *BulkTable) applyStatuses(b *Batch, fates map[api.IdempotencyKey]OpStat
 	}
 }
 
-// applyBegun takes what became of rows that were begun before a plan went on
+// applyBegun merges the results of rows that were begun before a plan continued
 // here and whose operations are another dashboard's.
 func (bu *BulkTable) applyBegun(b *Batch, fates map[api.IdempotencyKey]OpStatus) Topic {
 	before := b.tally[RowUnconfirmed]

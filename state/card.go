@@ -81,7 +81,7 @@ func (ca *CardsTable) name(id api.CardID) string {
 	return CardName(c.Label, c.Last4)
 }
 
-// trueName calls a card by its label and last digits, for what is kept.
+// trueName is a card's label and last digits, for what is stored.
 func (ca *CardsTable) trueName(id api.CardID) string {
 	if c, ok := ca.Get(id); ok {
 		return CardName(c.Label, c.Last4)
@@ -101,7 +101,7 @@ func newCardsTable(c *core, s *Store) *CardsTable {
 }
 
 // All lists all cards in the order they were first seen. The table is the
-// store's own: it is read, not kept and not changed.
+// store's own: it is read only.
 func (ca *CardsTable) All() *PackedCards { return ca.table.List() }
 
 // Get finds a card.
@@ -127,14 +127,14 @@ func (ca *CardsTable) Row(id api.CardID) (int, bool) {
 }
 
 // Changes returns the places among Cards that may have changed since a
-// version, 0 for all there ever were, and the version now. Places are told
+// version, 0 for all there ever were, and the version now. Places are listed
 // once or more; those that came in between are among them. False says that
 // this is not known: every place may hold another card.
 func (ca *CardsTable) Changes(since uint64) (rows []int32, version uint64, ok bool) {
 	return ca.table.Changes(since)
 }
 
-// Total is how many cards the server says there are; Complete tells
+// Total is how many cards the server says there are; complete reports
 // whether all of them have been read at least once in this run.
 func (ca *CardsTable) Total() (total int, complete bool) { return ca.total, ca.full }
 
@@ -180,8 +180,8 @@ func (ca *CardsTable) numberCards() {
 	}
 }
 
-// upsert merges a list item that was asked for with seq. It gives the card
-// when the item tells anything newer, and whether that changed it.
+// upsert merges a list item that was asked for with seq. It returns the card
+// when the item is newer, and whether that changed it.
 func (ca *CardsTable) upsert(item api.CardItem, seq Seq) (merged *cardlist.Row, changed bool) {
 	r := ca.table.Find(item.ID)
 	if r == nil {
@@ -221,7 +221,7 @@ func (ca *CardsTable) complete(last CardsLoaded) bool {
 }
 
 // forgetMissing removes the cards that two sweeps did not list, and of those
-// of an earlier run that one whole sweep did not; it reports whether there were
+// of an earlier run that one complete sweep did not; it reports whether there were
 // any. One that is being written to stays: what comes of it is to be seen.
 func (s *Store) forgetMissing(whole bool) bool {
 	b := s.Cards

@@ -25,7 +25,7 @@ type InfoTable struct {
 	settings  settings
 }
 
-// Written is a card as the answer to the latest write on it told, the only
+// Written is a card as the answer to the latest write on it said, the only
 // place where categories and automatic freeze are; false when nothing was
 // written to it in this session.
 func (inf *InfoTable) Written(id api.CardID) (api.Card, bool) {
@@ -34,7 +34,7 @@ func (inf *InfoTable) Written(id api.CardID) (api.Card, bool) {
 }
 
 // Settings puts together what the list, the summary and the answers to
-// writes told of a card's settings, the latest of each.
+// writes said of a card's settings, the latest of each.
 func (inf *InfoTable) Settings(id api.CardID) Known {
 	var k Known
 	told, written := inf.settings[id]
@@ -89,7 +89,7 @@ func (inf *InfoTable) readAhead(now time.Time) {
 // saveSummary holds a summary and removes the oldest beyond the bound.
 func (inf *InfoTable) saveSummary(ev SummaryLoaded) {
 	if ev.Seq < inf.settings[ev.Card].seq {
-		return // A write has told better since it was asked for.
+		return // A write has a newer value.
 	}
 	if inf.summaries == nil {
 		inf.summaries = make(summaries)
@@ -118,7 +118,7 @@ func (inf *InfoTable) refresh(id api.CardID) []Effect {
 	return []Effect{FetchSummary{Seq: inf.nextSeq(), Card: id}}
 }
 
-// inspector is the one card the user looks at closely.
+// inspector is the one card that is inspected.
 type inspector struct {
 	card    api.CardID
 	summary *api.CardSummary
@@ -208,7 +208,7 @@ func (inf *InfoTable) reinspect() []Effect {
 }
 
 func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
-	if ev.Seq >= s.Info.settings[ev.Card].seq { // Else a write has told better since.
+	if ev.Seq >= s.Info.settings[ev.Card].seq { // Else a write has a newer value.
 		s.Limits.setLimit(ev.Card, ev.Summary.SpendingLimit, ev.At)
 	}
 	if ev.Limit {
@@ -344,7 +344,7 @@ func (ev CardTransactionsLoaded) apply(s *Store) (Topic, []Effect) {
 	return s.Info.transactionsLoaded(ev), nil
 }
 
-// settings holds what the API tells of a card only in answers to writes:
+// settings holds what the API says of a card only in answers to writes:
 // its categories and automatic freeze cannot be read back.
 type settings map[api.CardID]answered
 
@@ -355,7 +355,7 @@ func (b *settings) set(c api.Card, seq Seq) {
 	(*b)[c.ID] = answered{c, seq}
 }
 
-// answered is a card as an answer to a write told, and when in the order of
+// answered is a card as an answer to a write said, and when in the order of
 // requests.
 type answered struct {
 	api.Card
@@ -365,7 +365,7 @@ type answered struct {
 // settingsKept bounds how many cards' settings are held.
 const settingsKept = 4096
 
-// Known is what is known of a card's settings. What the API has not told is
+// Known is what is known of a card's settings. What the API has not said is
 // nil: it can be changed all the same.
 type Known struct {
 	Label api.Text

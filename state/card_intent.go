@@ -250,7 +250,7 @@ type SetKeyCard struct{ Card api.CardID }
 type Refresh struct{ Card api.CardID }
 
 // Preview returns what moving an amount (USD) would do, by the balances last
-// told in this run; ok is false while the wallet or the card is not known.
+// read in this run; ok is false while the wallet or the card is not known.
 func (s *Store) Preview(in Intent) (p Preview, ok bool) {
 	switch in := in.(type) {
 	case FundCard:
@@ -267,8 +267,8 @@ func (s *Store) Preview(in Intent) (p Preview, ok bool) {
 }
 
 // Problems lists what is wrong with the particulars of a new card or of a
-// change, all at once, so that a form can tell each at its field. It is empty
-// for other intents; Check has the last word.
+// change, all at once, so that a form can show each at its field. It is empty
+// for other intents; Check decides.
 func (s *Store) Problems(in Intent) []Problem {
 	switch in := in.(type) {
 	case IssueCard:
@@ -307,7 +307,7 @@ func (s *Store) updateProblems(in UpdateCard) []Problem {
 	return p
 }
 
-// checkFunding judges what a new card is funded with.
+// checkFunding validates what a new card is funded with.
 func (s *Store) checkFunding(label string, amount api.USD) string {
 	if why := checkBounds(amount); why != "" {
 		return why

@@ -25,7 +25,7 @@ const (
 // TimelineEntry is one thing that is known to have happened to a card. Of the fields
 // after Kind the one it names is set. Nothing in it is secret.
 type TimelineEntry struct {
-	// ID tells it from all others of its card.
+	// ID is unique among those of its card.
 	ID string
 	// At is on the server's clock. A record's time is of this machine's and
 	// turned into it.
@@ -41,7 +41,7 @@ type TimelineEntry struct {
 
 // Timeline are what is known of the inspected card's life, newest first: its
 // transactions, its codes, the changes of its state that were seen, and what
-// was done with it from this machine. It looks through the feed and the
+// was done with it from this machine. It searches the feed and the
 // history, so it is for when they have changed and not for each frame.
 func (s *Store) Timeline() []TimelineEntry {
 	card := s.Info.inspector.card
@@ -111,7 +111,7 @@ func (s *Store) readSince(from time.Time) bool {
 	return s.Info.inspector.past.ReadSince(from) || s.Txns.paging().ReadSince(from)
 }
 
-// TimelineRows are moments for other programs. Times are UTC, amounts USD.
+// TimelineRows are the entries for other programs. Times are UTC, amounts USD.
 func (s *Store) TimelineRows(moments []TimelineEntry) Rows {
 	cells := make([][]Cell, 0, len(moments))
 	for i := range moments {

@@ -26,18 +26,18 @@ type Code struct {
 	ID       api.ChallengeID
 	Card     api.CardID
 	Merchant api.Text
-	// Amount is in USD; AmountKnown tells one of nothing from one not told.
+	// Amount is in USD; AmountKnown reports whether the API said it.
 	Amount      api.USD
 	AmountKnown bool
 	OTP         api.OTP
 	// CreatedAt and ExpiresAt are on the server's clock, SeenAt is when the
 	// challenge was first listed, on this machine's. A challenge that does not
-	// tell when it was made counts from when it was seen, one that does not tell
+	// say when it was made counts from when it was seen, one that does not say
 	// when it ends lasts as long as the contract says.
 	CreatedAt, ExpiresAt, SeenAt time.Time
 	// CopiedAt is when it was first copied, this machine's clock; zero for never.
 	CopiedAt time.Time
-	// Status is pending, or the word of the API's that this program does not know.
+	// Status is pending, or a status of the API's that this program does not know.
 	Status api.ChallengeStatus
 	// Replaced reports whether the same merchant asked again for the same card since,
 	// which usually ends the older code. It stays so when the newer one ends.
@@ -56,7 +56,7 @@ const (
 	// had no code yet, askFailed the one after a failure.
 	askAgain  = 3 * time.Second
 	askFailed = time.Second
-	// askLost is longer than any request takes.
+	// askLost is longer than any request lasts.
 	askLost = 15 * time.Second
 )
 
@@ -76,7 +76,7 @@ type codeList struct {
 	listed bool
 	// ended are the challenges that are over, the latest first.
 	ended []Ended
-	// times are how long the codes of this session took, the oldest first; asking
+	// times are the delays of the codes of this session, the oldest first; asking
 	// is when the list was last asked for that was answered, the server's clock.
 	times  []CodeTime
 	asking time.Time
@@ -92,7 +92,7 @@ type seenCode struct {
 	at, until time.Time
 	// missed is when the last answer was asked for that did not list it, the
 	// server's clock. during says that there was one in this session, clocked
-	// that it is known how long the code took.
+	// that the delay of the code is known.
 	missed          time.Time
 	during, clocked bool
 	// replaced and replaces are as in Code.
@@ -107,7 +107,7 @@ func newCodeList() codeList {
 }
 
 // All lists the pending challenges, newest first. The slice is the store's
-// own: it is read, not kept and not changed.
+// own: it is read only.
 func (co *CodesTable) All() []Code { return co.codes.rows }
 
 // Newest is the code a checkout most likely waits for.
@@ -120,7 +120,7 @@ func (co *CodesTable) Newest() (Code, bool) {
 	return Code{}, false
 }
 
-// followUp has an armed checkout take the code that came, and what shows or holds
+// followUp passes an armed checkout the code that came, and what shows or holds
 // a replaced code the one that replaced it.
 func (s *Store) followUp() (Topic, []Effect) {
 	topics, effects := s.catchCode()
@@ -153,7 +153,7 @@ func (co *CodesTable) reportCodes(first bool) {
 }
 
 // over reports whether a challenge has ended. One in a state that this program
-// does not know has not, as far as it can tell: its code may be asked for.
+// does not know has not, as far as is known: its code may be asked for.
 func over(s api.ChallengeStatus) bool {
 	return s == api.ChallengeCompleted || s == api.ChallengeExpired
 }
@@ -185,7 +185,7 @@ func (co *CodesTable) updateSeen(items []api.Challenge, m Meta) {
 	b.listed, b.asking = true, co.clock.Server(m.Sent)
 }
 
-// codeOf makes a row of a challenge, keeping what an earlier answer told and
+// codeOf makes a row of a challenge, with what an earlier answer said and
 // this one does not.
 func (co *CodesTable) codeOf(item api.Challenge) Code {
 	c := Code{
@@ -219,7 +219,7 @@ func orZero(u *api.USD) api.USD {
 	return *u
 }
 
-// setCodes takes a new set of rows, wipes the codes that ended, and tells
+// setCodes sets new rows, wipes the codes that ended, and reports
 // whether anything the user sees changed.
 func (co *CodesTable) setCodes(rows []Code) Topic {
 	b := &co.codes
@@ -238,7 +238,7 @@ func (co *CodesTable) setCodes(rows []Code) Topic {
 	return told | TopicCodes
 }
 
-// update takes a new set of rows, newest first; gone are those that left it.
+// update sets new rows, newest first; gone are those that left it.
 func (b *codeList) update(rows, gone []Code) (changed bool) {
 	slices.SortStableFunc(rows, newerCode)
 	b.markReplaced(rows, gone)

@@ -13,7 +13,7 @@ import (
 // codeTimesKept bounds how many codes' times are remembered.
 const codeTimesKept = 1000
 
-// CodeTime is how long a code of this session took: from when the server made
+// CodeTime is the delay of a code of this session: from when the server made
 // its challenge to when its digits were here, and from there to the clipboard.
 // A challenge that was there before the program has none.
 type CodeTime struct {
@@ -23,16 +23,16 @@ type CodeTime struct {
 	// CreatedAt is on the server's clock, as HereAt is; CopiedAt is zero for a
 	// code that was not copied.
 	CreatedAt, HereAt, CopiedAt time.Time
-	// API is how long the service is known to have kept it back: it did not list
+	// API is how long the service is known to have held it back: it did not list
 	// it for a request that was sent since, or listed it without its digits. Poll
 	// is the rest: our pause between two requests, and the last one's way.
 	API, Poll time.Duration
 }
 
-// Here is how long it took until the digits were here.
+// Here is the delay until the digits were here.
 func (c CodeTime) Here() time.Duration { return c.API + c.Poll }
 
-// Copied is how long it took from there to the clipboard; false for a code that
+// Copied is the delay from there to the clipboard; false for a code that
 // was not copied.
 func (c CodeTime) Copied() (time.Duration, bool) {
 	return max(0, c.CopiedAt.Sub(c.HereAt)), !c.CopiedAt.IsZero()
@@ -50,7 +50,7 @@ type Spread struct {
 	P50, P95 time.Duration
 }
 
-// Times lists how long the codes of this session took, the newest first.
+// Times lists the delays of the codes of this session, the newest first.
 func (co *CodesTable) Times() []CodeTime {
 	out := slices.Clone(co.codes.times)
 	slices.Reverse(out)
@@ -78,7 +78,7 @@ func spread(all []time.Duration) Spread {
 	return Spread{N: len(all), P50: at(50), P95: at(95)}
 }
 
-// clockCodes records how long the codes took whose digits are here since at, this
+// clockCodes records the delays of the codes whose digits are here since at, this
 // machine's clock.
 func (co *CodesTable) clockCodes(at time.Time) {
 	b := &co.codes
@@ -94,7 +94,7 @@ func (co *CodesTable) clockCodes(at time.Time) {
 		total := max(0, here.Sub(c.CreatedAt))
 		kept := max(0, seen.missed.Sub(c.CreatedAt))
 		if listed := co.clock.Server(seen.at); listed.Before(here) {
-			kept += here.Sub(listed) // The digits were not told with it.
+			kept += here.Sub(listed) // The digits did not come with it.
 		}
 		kept = min(kept, total)
 		b.times = append(b.times, CodeTime{
@@ -205,7 +205,7 @@ func (co *CodesTable) disarm(c Checkout) {
 	co.poll.Disarm()
 }
 
-// putAway takes the large code off the screen.
+// putAway removes the large code from the screen.
 func (co *CodesTable) putAway() Topic {
 	if co.checkout.Caught == "" {
 		return 0

@@ -78,7 +78,7 @@ func (co *CodesTable) successor(o origin) (Code, bool) {
 
 // replaceCode puts the code that replaced the large one in its place, and on the
 // clipboard if an armed checkout had the other copied and it is still there. Of
-// any other replaced code on the clipboard it only tells.
+// any other replaced code on the clipboard it only shows a notice.
 func (s *Store) replaceCode() (Topic, []Effect) {
 	large := s.Codes.checkout.of
 	if c, ok := s.Codes.successor(large); ok && s.Codes.checkout.Caught != "" {
@@ -315,8 +315,8 @@ func (co *CodesTable) end(gone []Code) {
 
 // readEnded requests the outcomes that are not known yet.
 func (co *CodesTable) readEnded(now time.Time) {
-	// In the first case nobody looks at what became of a code, in the second
-	// nobody answers.
+	// In the first case nothing shows what became of a code, in the second
+	// the API does not answer.
 	if co.cfg.Only != nil || co.poll.Err(LaneCodes) != nil {
 		return
 	}
@@ -331,7 +331,7 @@ func (co *CodesTable) readEnded(now time.Time) {
 	}
 }
 
-// undoTry returns back the try of a request that found nobody.
+// undoTry subtracts the try of a request that was not answered.
 func (b *codeList) undoTry(id api.ChallengeID) {
 	for i := range b.ended {
 		if e := &b.ended[i]; e.ID == id && e.tries > 0 {
@@ -366,7 +366,7 @@ type StatusChange struct {
 const statusesKept = 2000
 
 // recordStatus records that a card was read in another state than before. One that
-// is being written to changes by that: the history tells it.
+// is being written to changes by that: the history has it.
 func (s *Store) recordStatus(before Card, now api.CardStatus, at time.Time) {
 	if before.Status == now || before.Status == "" || now == "" {
 		return

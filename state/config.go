@@ -172,7 +172,7 @@ func (r LowRule) fits(c *Card) bool {
 // Command is a user command, which a shell of this machine runs.
 type Command struct {
 	Name string
-	// Line is what the shell gets, with the names of facts in braces.
+	// Line is what the shell gets, with the names of variables in braces.
 	Line  string
 	Where Where
 	// Confirm reports whether it is asked for before it runs, Reads that it changes
@@ -210,7 +210,7 @@ type View struct {
 	Columns []ShownColumn
 	// Group is what rows are put together by; empty is nothing.
 	Group string
-	// Tabs are filters kept under a name.
+	// Tabs are filters saved under a name.
 	Tabs []Tab
 }
 
@@ -220,7 +220,7 @@ type ShownColumn struct {
 	Width int
 }
 
-// Tab is a filter kept under a name.
+// Tab is a filter saved under a name.
 type Tab struct{ Name, Filter string }
 
 // MaxTabs bounds the tabs of a list.

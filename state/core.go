@@ -61,7 +61,7 @@ func (c *core) nextSeq() Seq {
 	return c.seq
 }
 
-// Words of the contract, for those who read the store: views import the
+// Types of the contract, for readers of the store: views import the
 // store and never the client.
 type (
 	// CardID identifies a card.
@@ -237,11 +237,11 @@ type Seq = poll.Seq
 // Meta returns when and how an answer came. Times are this machine's.
 type Meta struct {
 	Sent, At time.Time
-	// Clock is what a recent answer told of the server's clock.
+	// Clock is what a recent answer said of the server's clock.
 	Clock ClockSample
 	// Budget is how the requests of the last hour were spent.
 	Budget Budget
-	// Requests are those that were over since the last event told of any.
+	// Requests are those that ended since the last event that had any.
 	Requests []Request
 }
 

@@ -32,7 +32,7 @@ type pastRecords struct {
 // Past is the history, as far as it is shown.
 type Past struct {
 	// Rows are the last words on operations, the oldest first, one each: on disk
-	// there is a record of every word. The slice is the store's own.
+	// there is a record of every status. The slice is the store's own.
 	Rows []Record
 	// Known reports whether the file was read, Loading that it is being read.
 	Known, Loading bool
@@ -53,7 +53,7 @@ func (h *HistoryTable) load() []Effect {
 	return []Effect{FetchHistory{}}
 }
 
-// historyLoaded takes what the file holds, and keeps what it lacks: what was
+// loaded merges what the file holds, and retains what it lacks: what was
 // written while it was read, and what could not be.
 func (h *HistoryTable) loaded(ev HistoryLoaded) {
 	h.past.loading, h.past.err = false, ev.Err
@@ -82,7 +82,7 @@ func (h *HistoryTable) loaded(ev HistoryLoaded) {
 	h.trimPast()
 }
 
-// record takes a line of the history.
+// record adds a line of the history.
 func (h *HistoryTable) record(r *Record) Topic {
 	if r == nil {
 		return 0
@@ -179,11 +179,11 @@ func (LoadHistory) start(s *Store) (Topic, []Effect) { return TopicHistory, s.Hi
 // the reading goes on from SeenTo whatever rows there are.
 const snapshotRows = 2000
 
-// Snapshot is what may be kept between runs so that the next one begins with
+// Snapshot is what may be stored between runs so that the next one begins with
 // a list: nothing in it opens or moves anything. Each part has the time of the
 // answer it is from, on this machine's clock, zero for a part not read yet.
 type Snapshot struct {
-	At time.Time // when it was taken
+	At time.Time // when it was made
 
 	Cards   PackedCards
 	CardsAt time.Time // every card is at least as new
@@ -202,7 +202,7 @@ type Snapshot struct {
 	FeedAt       time.Time
 }
 
-// Snapshot takes what may be kept. It shares no memory that the store changes.
+// Snapshot returns what may be stored. It shares no memory that the store changes.
 func (s *Store) Snapshot() Snapshot {
 	snap := Snapshot{
 		At: s.now, Cards: s.Cards.table.Share(), CardsAt: s.Poll.OKAt(LaneSweep),
@@ -223,7 +223,7 @@ func (s *Store) Snapshot() Snapshot {
 
 // Recall begins with what an earlier run of the same account knew. It is for
 // a store that has not ticked yet. Whatever this run reads counts for more:
-// what is recalled is marked, moves no money, and leaves when the first whole
+// what is recalled is marked, moves no money, and is removed when the first complete
 // sweep of the cards does not list it.
 func (s *Store) Recall(snap Snapshot) {
 	if s.started {

@@ -41,7 +41,7 @@ func (l *LimitsTable) showMonth(id api.CardID) {
 	}
 }
 
-// monthLoaded takes a page of what is older than the feed.
+// monthLoaded merges a page of what is older than the feed.
 func (l *LimitsTable) monthLoaded(ev MonthLoaded) Topic {
 	m := &l.month
 	if !l.limits.answered(ev.Seq) || !ev.From.Equal(m.start) || len(m.left) == 0 {
@@ -84,9 +84,9 @@ func (l *LimitsTable) monthFailed(f FetchMonth, err error, at time.Time, wait ti
 	return TopicCards
 }
 
-// limitReading reads in the background what tells how much of its monthly limit a
+// limitReading reads in the background how much of its monthly limit a
 // card has used: the limits, which only a card's summary has, and what the month
-// took before the feed begins.
+// sum was before the feed begins.
 type limitReading struct {
 	// shown reports whether a list shows it. at is when a card's limit was last asked
 	// for, this machine's clock.
@@ -94,16 +94,16 @@ type limitReading struct {
 	at    map[api.CardID]time.Time
 	due   time.Time
 	asked Seq
-	// turn says whose turn it is: a page of the month's, or a limit.
+	// turn is what is read next: a page of the month's, or a limit.
 	turn bool
 }
 
 const (
 	// limitsEvery is the pause between two requests for limits, half of them for
-	// what the month took: twelve hundred an hour while there is that much to be
+	// the sums of the month: twelve hundred an hour while there is that much to be
 	// read, which is less than an hour's work for most accounts.
 	limitsEvery = 3 * time.Second
-	// limitFresh is how long a limit needs no reading again: writes tell of it.
+	// limitFresh is how long a limit needs no reading again: writes update it.
 	limitFresh = time.Hour
 	// limitsAgain is the pause after a request that failed, limitsIdle the one
 	// when there is nothing to be read.
@@ -121,7 +121,7 @@ func (in WatchLimits) start(s *Store) (Topic, []Effect) {
 	return TopicHealth, nil
 }
 
-// FetchMonth reads a page of what the month took: one type of transaction from
+// FetchMonth reads a page of what settled in the month: one type of transaction from
 // the month's begin to To (UTC, both included), newest first.
 type FetchMonth struct {
 	Seq      Seq
@@ -139,7 +139,7 @@ func (f FetchMonth) failed(s *Store, e failure) Topic {
 
 func (FetchMonth) effect() {}
 
-// MonthLoaded is a page of what the month took. More says that it was full.
+// MonthLoaded is a page of what settled in the month. More says that it was full.
 type MonthLoaded struct {
 	FetchMonth
 	Meta
@@ -149,7 +149,7 @@ type MonthLoaded struct {
 
 func (ev MonthLoaded) apply(s *Store) (Topic, []Effect) { return s.Limits.monthLoaded(ev), nil }
 
-// watchesLimits reports whether anybody wants to know.
+// watchesLimits reports whether limits are shown or alerted to.
 func (l *LimitsTable) watchesLimits() bool {
 	return l.cfg.Only == nil && (l.limits.shown || len(l.cfg.Alerts.Limit) > 0)
 }
@@ -188,7 +188,7 @@ func (s *Store) readLimits(now time.Time) Topic {
 	return topics
 }
 
-// limitsPause is longer when nobody watches, and when requests are short.
+// limitsPause is longer while the terminal is unfocused, and while requests are throttled.
 func (l *LimitsTable) limitsPause() time.Duration {
 	pause := limitsEvery
 	if l.poll.Attention() == Unfocused {
@@ -197,8 +197,8 @@ func (l *LimitsTable) limitsPause() time.Duration {
 	return time.Duration(float64(pause) * l.poll.Throttle(LaneSweep))
 }
 
-// staleLimit returns the card whose limit is to be read: of those that the month
-// took something from, the one that it took the most from among those whose limit
+// staleLimit returns the card whose limit is to be read: of those with a sum in the
+// month, the one with the largest among those whose limit
 // is not known, else the one that was read longest ago.
 func (l *LimitsTable) staleLimit(now time.Time) (card api.CardID, ok bool) {
 	var most api.USD
@@ -235,7 +235,7 @@ func (l *limitReading) answered(seq Seq) bool {
 	return true
 }
 
-// setLimit takes the limit of a card, wherever it was told.
+// setLimit sets the limit of a card, from any answer.
 func (l *LimitsTable) setLimit(id api.CardID, limit *api.USD, at time.Time) {
 	l.askedLimit(id, at)
 	if c := l.cards.find(id); c != nil {
@@ -278,7 +278,7 @@ type monthSums struct {
 	failed bool
 }
 
-// add puts a transaction into the sums, or takes it out.
+// add adds a transaction to the sums, or subtracts it.
 func (m *monthSums) add(t *api.Transaction, sign api.USD) {
 	if !t.CreatedAt.Before(m.start) {
 		m.sums[t.CardID] += sign * spent(*t)

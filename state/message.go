@@ -323,7 +323,7 @@ type (
 	bound interface{ card() api.CardID }
 	// mover is an intent that moves an amount, USD.
 	mover interface{ amount() api.USD }
-	// labelled is an intent whose label guardrails look at.
+	// labelled is an intent whose label guardrails check.
 	labelled interface{ labelIn(ca *CardsTable) string }
 	// waiter is an intent that may be refused while the API does not answer: it
 	// must not act later. Freezing may: it only makes cards safer.
@@ -349,7 +349,7 @@ const (
 
 // Verdict is what the store says of an intent before it is dispatched.
 type Verdict struct {
-	// Reason tells in a line why the intent cannot be done; empty when it can.
+	// Reason is in one line why the intent cannot be done; empty when it can.
 	Reason string
 	// Remedy returns what would let it be done; empty where that is plain.
 	Remedy string

@@ -17,7 +17,7 @@ type NoticesTable struct {
 	lasting []lasting
 }
 
-// DismissLasting takes the notice away that Lasting gives.
+// DismissLasting removes the notice that Lasting returns.
 func (n *NoticesTable) DismissLasting() Topic {
 	if len(n.lasting) == 0 {
 		return 0
@@ -26,7 +26,7 @@ func (n *NoticesTable) DismissLasting() Topic {
 	return TopicNotice
 }
 
-// sayUntilDismissed tells something until it is put away, in place of what was told of
+// sayUntilDismissed shows a notice until it is dismissed, in place of the one about
 // the same before.
 func (n *NoticesTable) sayUntilDismissed(key string, level Level, text string) {
 	n.forgetLasting(key)
@@ -36,7 +36,7 @@ func (n *NoticesTable) sayUntilDismissed(key string, level Level, text string) {
 	n.lasting = append(n.lasting, lasting{Notice{Level: level, Text: text, Result: true}, key})
 }
 
-// forgetLasting takes away what is told of an operation or a plan.
+// forgetLasting removes the notice of an operation or a plan.
 func (n *NoticesTable) forgetLasting(key string) {
 	n.lasting = slices.DeleteFunc(n.lasting, func(l lasting) bool { return l.key == key })
 }
@@ -52,12 +52,12 @@ const (
 	Bad
 )
 
-// Notice is the one line that tells the user what just happened.
+// Notice is the one line about what just happened.
 type Notice struct {
 	Level Level
 	Text  string
 	Until time.Time
-	// Result reports whether it tells what came of an operation: it stays its time.
+	// Result reports whether it is the result of an operation: it stays its time.
 	Result bool
 }
 
@@ -83,7 +83,7 @@ func (n *NoticesTable) Add(l Level, text string) Topic {
 	return TopicNotice
 }
 
-// Dismiss takes the notice away, unless it is bad news or the result of an
+// Dismiss removes the notice, unless it is bad news or the result of an
 // operation: those stay their time.
 func (n *NoticesTable) Dismiss() Topic {
 	if n.notice.Text == "" || n.notice.Level == Bad || n.notice.Result {
@@ -93,14 +93,14 @@ func (n *NoticesTable) Dismiss() Topic {
 	return TopicNotice
 }
 
-// say returns what is news now: what waited to be told is older, and may not be
+// say shows a notice: one that waited is older, and may not be
 // so any more.
 func (n *NoticesTable) say(l Level, text string) {
 	n.later = Notice{}
 	n.notice = Notice{Level: l, Text: text, Until: n.now.Add(noticeFor(l))}
 }
 
-// Append adds to what is told.
+// Append adds to the notice.
 func (n *NoticesTable) Append(text string) Topic {
 	if n.notice.Text == "" {
 		n.say(Info, text)
@@ -125,7 +125,7 @@ func (n *NoticesTable) sayIfFree(l Level, text string) {
 	n.say(l, text)
 }
 
-// hush takes away what is told, and what was to be.
+// clear removes the notice, and the one that waits.
 func (n *NoticesTable) clear() { n.notice, n.later = Notice{}, Notice{} }
 
 func (n *NoticesTable) expire(now time.Time) Topic {
@@ -140,7 +140,7 @@ func (n *NoticesTable) expire(now time.Time) Topic {
 	return TopicNotice
 }
 
-// Say tells the user what a pane has to say of a key.
+// Say shows a notice of a pane.
 type Say struct {
 	Level Level
 	Text  string
@@ -206,7 +206,7 @@ func (ne *NewsTable) reportTransaction(t api.Transaction) {
 	ne.report(News{Kind: NewsTransaction, ID: string(t.ID), Card: t.CardID, Type: string(t.Type), Merchant: t.Merchant.Name, Amount: &t.Amount})
 }
 
-// NewsKind is what kind of thing has happened, as a word for scripts.
+// NewsKind is what kind of event it is, as scripts read it.
 type NewsKind string
 
 // The kinds.
@@ -225,14 +225,14 @@ type News struct {
 	At time.Time
 	// ID is that of the challenge, transaction or deposit.
 	ID string
-	// Card is whose it is, Label and Last4 what is known of it.
+	// Card is the card it is about, Label and Last4 what is known of it.
 	Card         api.CardID
 	Label, Last4 api.Text
 	// Type is the transaction's, or the alert's in words; of a code its status
 	// where that is another than pending.
 	Type     string
 	Merchant api.Text
-	// Amount is in USD; nil when it is not told.
+	// Amount is in USD; nil when it is not known.
 	Amount *api.USD
 	// Replaces is the code that a code has replaced; empty for none.
 	Replaces api.ChallengeID
@@ -240,7 +240,7 @@ type News struct {
 	Text string
 }
 
-// Line says it in one line, without anything secret: what, which card, who.
+// Line says it in one line, without anything secret: what, which card, which merchant.
 func (n News) Line() string {
 	var parts []string
 	switch n.Kind {
@@ -270,7 +270,7 @@ func (n News) Line() string {
 	return strings.Join(parts, " · ")
 }
 
-// Brief is what a notification says: what, which card, who. Screens that
+// Brief is what a notification says: what, which card, which merchant. Screens that
 // others see as well show it, so it holds no amount and no label, and only what
 // happened where the screen hides the rest.
 func (n News) Brief(d Display) string {
@@ -324,7 +324,7 @@ func (n News) amount() string {
 	return "$" + n.Amount.Grouped()
 }
 
-// newsKept bounds what nobody has taken yet.
+// newsKept bounds what was not drained yet.
 const newsKept = 1000
 
 func codeType(s api.ChallengeStatus) string {

@@ -64,7 +64,7 @@ func (k OpKind) String() string {
 	return "operation"
 }
 
-// Takes reports whether a kind of operation takes its amount from the wallet.
+// Takes reports whether a kind of operation moves its amount out of the wallet.
 func (k OpKind) Takes() bool { return k == OpFund || k == OpIssue }
 
 // removes reports whether what an operation is about is not there afterwards.
@@ -99,9 +99,9 @@ const (
 	// Sending: a request is under way.
 	Sending Phase = iota
 	// Unknown: it may have acted; the same request is sent again with the
-	// same key until the server tells.
+	// same key until the server answers.
 	Unknown
-	// Unsettled: it may have acted and asking again did not tell. The user
+	// Unsettled: it may have acted and asking again was not answered. The user
 	// decides by the card's balance and transactions.
 	Unsettled
 )
@@ -136,7 +136,7 @@ type Op struct {
 
 	retryAt time.Time
 	// fence is the newest request that was asked for before its outcome became
-	// unknown: what it tells may be from before.
+	// unknown: what it says may be from before.
 	fence Seq
 	// doubt is the same of its first try: what was asked for later was read after
 	// the operation began.
@@ -163,10 +163,10 @@ func (op Op) Shown() (card, wallet *api.USD) {
 }
 
 // Outcome returns what became of the operation from the error of its latest
-// try. Once an earlier try may have acted, only the API's own word that the
+// try. Once an earlier try may have acted, only the API's own answer that the
 // request is refused (400) or its card unknown (404) settles it: a bad key, a
 // rate limit, a conflict with the try before or a time-out may be answered
-// before the server looks at the idempotency key, and what never left says
+// before the server checks the idempotency key, and what never left says
 // nothing. That what is to be gone is not there, or cannot go, may be because
 // it is gone.
 func (op Op) Outcome(err error) api.Result {
@@ -181,7 +181,7 @@ func (op Op) Outcome(err error) api.Result {
 	return api.Unknown
 }
 
-// inDoubt reports whether an operation was told to be unconfirmed.
+// inDoubt reports whether an operation is unconfirmed.
 func (op *Op) inDoubt() bool { return op.Tries > 1 || op.Phase != Sending }
 
 // Preview is what a money operation will do, in USD.
@@ -227,7 +227,7 @@ func Verbs() []string {
 // secret. Amounts are USD.
 type Record struct {
 	At time.Time
-	// User is who was logged in at this machine, Mode and Profile the account.
+	// User is the login at this machine, Mode and Profile the account.
 	User, Mode, Profile string
 	// Action is what was asked for, such as "fund".
 	Action        string
@@ -236,27 +236,27 @@ type Record struct {
 	// Name is the card's label and last digits, Label the label alone, as it was
 	// when the operation began.
 	Name, Label string
-	// Amount is what moved as the answer told, or else what was asked for.
+	// Amount is what moved as the answer says, or else what was asked for.
 	Amount api.USD
-	// Balances as the answer told; nil where it did not.
+	// Balances as the answer says; nil where it does not.
 	CardBefore, CardAfter, WalletAfter *api.USD
 	// CardShown and WalletShown are what the confirmation said that they would
 	// be; nil where it said nothing for certain.
 	CardShown, WalletShown *api.USD
 	RequestID              api.Text
 	Outcome                OpStatus
-	// Err tells in a line why it was not done, or is not known.
+	// Err is in one line why it was not done, or is not known.
 	Err   string
 	Tries int
-	// Took is how long the last try took.
+	// Took is the duration of the last try.
 	Took time.Duration
 	Key  api.IdempotencyKey
 }
 
-// OpStatus is the latest word on an operation, in the journal and in the history.
+// OpStatus is the latest status of an operation, in the journal and in the history.
 type OpStatus = string
 
-// The fates. An operation of which there is none was never begun: nothing of
+// The statuses. An operation that has none was never begun: nothing of
 // it was sent.
 const (
 	// OpStatusBegun: its request may have been sent, no outcome is recorded.
@@ -266,12 +266,12 @@ const (
 	// OpStatusRefused: the server did not do it; in the journal, or it never left
 	// this machine.
 	OpStatusRefused OpStatus = "refused"
-	// OpStatusNotSent: it never left this machine, so nobody refused it. The history
+	// OpStatusNotSent: it never left this machine, so the server did not refuse it. The history
 	// alone says so.
 	OpStatusNotSent OpStatus = "not-sent"
 	// OpStatusUnknown: it may have acted.
 	OpStatusUnknown OpStatus = "unknown"
-	// OpStatusResolvedDone and FateJudgedNotDone: no answer told, what was read since
+	// OpStatusResolvedDone and OpStatusResolvedNotDone: no answer said, what was read since
 	// did.
 	OpStatusResolvedDone    OpStatus = "judged-done"
 	OpStatusResolvedNotDone OpStatus = "judged-not-done"
@@ -279,15 +279,15 @@ const (
 	OpStatusDismissed OpStatus = "dismissed"
 )
 
-// StatusAt is a fate with its time, this machine's clock: when it was
+// StatusAt is a status with its time, this machine's clock: when it was
 // said, and of what has no answer, when it last began.
 type StatusAt struct {
 	Status OpStatus
 	At     time.Time
 }
 
-// Latest returns the word that counts when a later book tells another. What is
-// settled stays; else the later book has to be about the latest try, and one
+// Latest returns the status that counts when a later file has another. What is
+// settled stays; else the later file has to be about the latest try, and one
 // from before says nothing of it.
 func (w StatusAt) Latest(later StatusAt) StatusAt {
 	open := !Settled(w.Status) || w.Status == OpStatusDismissed
@@ -302,12 +302,12 @@ func OpStatuses() []OpStatus {
 	return []OpStatus{OpStatusBegun, OpStatusDone, OpStatusRefused, OpStatusNotSent, OpStatusUnknown, OpStatusResolvedDone, OpStatusResolvedNotDone, OpStatusDismissed}
 }
 
-// Settled reports whether a fate is the last word.
+// Settled reports whether a status is final.
 func Settled(f OpStatus) bool { return f != "" && f != OpStatusBegun && f != OpStatusUnknown }
 
-// What a confirmation shows is a promise. It is compared with what the server
-// answers, or with the wallet that is read next where the answer does not tell
-// it. Only what no other operation of this program explains is told: the card's
+// What a confirmation shows is compared with what the server
+// answers, or with the wallet that is read next where the answer does not say
+// it. Only what no other operation of this program explains is reported: the card's
 // balance, because one card has one operation at a time, and the wallet's while
 // an operation is firm.
 
@@ -320,7 +320,7 @@ type expectedWallet struct {
 	until    time.Time
 }
 
-// deposited is what the wallet tells of deposits, USD.
+// deposited is what the wallet says of deposits, USD.
 type deposited struct{ total, pending api.USD }
 
 // credited reports whether a deposit was credited since.
@@ -328,10 +328,10 @@ func (d deposited) credited(now deposited) bool {
 	return now.total != d.total || now.pending < d.pending
 }
 
-// undo is a write of this session, and what takes it back.
+// undo is a write of this session, and what undoes it.
 type undo struct {
 	did Intent
-	// back is nil when it cannot be taken back; why tells it in a line.
+	// back is nil when it cannot be undone; why is the reason in one line.
 	back Intent
 	why  string
 	// doneAt is when the write was done, passed that the user went on to

@@ -43,7 +43,7 @@ func (ops *OpsTable) checkBeside(id api.CardID, danger Danger, inTheWay func(*Op
 	return v
 }
 
-// checkMoney judges an amount in USD; zero stands for one not typed yet.
+// checkMoney validates an amount in USD; zero stands for one not typed yet.
 func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verdict {
 	v := ops.cards.checkFresh(id, ops.checkWrite(id, Money))
 	if v.Reason != "" || amount == 0 {
@@ -118,7 +118,7 @@ const shownCopy = 2 * time.Minute
 func (ops *OpsTable) DryRun() bool { return ops.dry }
 
 // SetDryRun begins or ends a dry run. It begins here at once; it ends when
-// the engine has heard of it, so that there is no moment at which one of the
+// the engine has confirmed it, so that there is no moment at which one of the
 // two would send what the other shows.
 func (ops *OpsTable) SetDryRun(on bool) (Topic, []Effect) {
 	if on {
@@ -171,8 +171,8 @@ func (ops *OpsTable) guarded(label string, amount api.USD) string {
 	return ops.cfg.Guard.Refuse(label, amount, ops.moved(), ops.now)
 }
 
-// moved is what the dashboards took from the wallet in the last day: what was
-// told of all of them, and what this one did since.
+// moved is what the dashboards moved out of the wallet in the last day: what was
+// read of all of them, and what this one did since.
 func (ops *OpsTable) moved() []Moved {
 	all := make(map[api.IdempotencyKey]Moved)
 	moved, at := ops.poll.movedByAll()
@@ -195,7 +195,7 @@ func (ops *OpsTable) moved() []Moved {
 }
 
 // labelOf is the label of the card that an intent is about; empty when
-// guardrails do not look at it.
+// guardrails do not check it.
 func (ca *CardsTable) labelOf(in Intent) string {
 	if l, ok := in.(labelled); ok {
 		return l.labelIn(ca)
@@ -238,7 +238,7 @@ type OpsTable struct {
 	refusals  []Refusal
 	undo      *undo
 	dry       bool
-	lateDue   time.Time // when a write of which nobody could tell is looked at again
+	lateDue   time.Time // when unconfirmed writes are read again
 }
 
 // WalletMoving reports whether the wallet may change by what this program does:
@@ -329,7 +329,7 @@ func (ops *OpsTable) removeOp(id OpID) {
 }
 
 // resend sends operations of unknown outcome again, with the same key, for as
-// long as a server surely keeps it.
+// long as a server surely stores it.
 func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
 	for _, op := range s.Ops.all() {
 		if op.Phase != Unknown || op.retryAt.IsZero() {
@@ -354,11 +354,11 @@ func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
 	return topics, effects
 }
 
-// Resume takes up operations that an earlier run left without an answer:
+// Resume continues operations that an earlier run left without an answer:
 // recent ones are asked for again with their key, older ones are for a
-// person to judge, as are all where nothing is sent.
+// user to resolve, as are all where nothing is sent.
 func (s *Store) Resume(ops []Op, now time.Time) {
-	s.now = now // What is told of the start stays its time.
+	s.now = now // A notice of the start stays its time.
 	for _, op := range ops {
 		if slices.ContainsFunc(s.Ops.ops, func(o *Op) bool { return o.Key == op.Key }) {
 			continue

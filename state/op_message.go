@@ -14,14 +14,14 @@ import (
 type OpDone struct {
 	Meta
 	Op OpID
-	// Card is whose card the answer is about; empty when it did not tell.
+	// Card is the card the answer is about; empty when it does not say.
 	Card   api.CardID
 	Status api.CardStatus
 	// Moved is what was funded or withdrawn, Before the card's balance before.
 	Moved, Before *api.USD
 	// CardBalance and WalletBalance are those after it.
 	CardBalance, WalletBalance *api.USD
-	// Returned is the whole card where the answer was one.
+	// Returned is the card where the answer was one.
 	Returned *api.Card
 	// Webhook is the endpoint that was registered, with its secret, which cannot
 	// be printed.
@@ -29,7 +29,7 @@ type OpDone struct {
 	// Record is its line in the history, Lost why it is not there on disk.
 	Record *Record
 	Lost   string
-	// Note returns why the journal did not take the outcome; empty when it did.
+	// Note is why the journal did not record the outcome; empty when it did.
 	Note string
 }
 
@@ -50,7 +50,7 @@ type OpFailed struct {
 	// why it is not there on disk.
 	Record *Record
 	Lost   string
-	// Note returns why the journal did not take the outcome; empty when it did.
+	// Note is why the journal did not record the outcome; empty when it did.
 	Note string
 }
 
@@ -74,8 +74,8 @@ func (ev OpForgotten) apply(s *Store) (Topic, []Effect) {
 }
 
 // OperationsAdopted says what other dashboards left without an answer, now
-// this one's, and what all dashboards of the profile took from the wallet in
-// the last day, as far as guardrails look at that.
+// this one's, and what all dashboards of the profile moved out of the wallet in
+// the last day, as far as guardrails check that.
 type OperationsAdopted struct {
 	Meta
 	Ops   []Op
@@ -85,7 +85,7 @@ type OperationsAdopted struct {
 
 func (ev OperationsAdopted) apply(s *Store) (Topic, []Effect) { return s.adopted(ev), nil }
 
-// DryRunSet reports whether the engine has heard whether writes are sent.
+// DryRunSet confirms that the engine sends no writes, or sends them again.
 type DryRunSet struct {
 	Meta
 	On bool
@@ -112,18 +112,18 @@ func (f Do) Cost() Cost {
 
 func (f Do) failed(s *Store, e failure) Topic { return s.opDeferred(f.Op.ID, e.wait) }
 
-// Forget tells the journal that an operation is over although no answer said
-// so: the user dismissed it, or what was read since tells.
+// Forget ends an operation in the journal although no answer said
+// so: the user dismissed it, or what was read since resolved it.
 type Forget struct {
 	Op Op
-	// Status is what is known of it: judged one way or the other, or dismissed,
+	// Status is what is known of it: resolved one way or the other, or dismissed,
 	// which an empty one is too.
 	Status OpStatus
 }
 
 func (Forget) effect() {}
 
-// SetDryRun tells the engine that writes are not to be sent, or that they are
+// SetDryRun has the engine send no writes, or that they are
 // again.
 type SetDryRun struct{ On bool }
 
@@ -140,13 +140,13 @@ type ShowRequest struct {
 
 func (ShowRequest) effect() {}
 
-// AdoptOperations takes over what dashboards that ended have left without an
-// answer, and hears what all moved.
+// AdoptOperations adopts what dashboards that ended have left without an
+// answer, and reads what all moved.
 type AdoptOperations struct{}
 
 func (AdoptOperations) effect() {}
 
-// Examine asks to look at what reports whether a card's operation of unknown
+// Examine shows the evidence on a card's operation of unknown
 // outcome acted; without one on the card, at that of an issue.
 type Examine struct{ Card api.CardID }
 
@@ -159,7 +159,7 @@ func (in Examine) check(s *Store) Verdict {
 
 func (Examine) start(*Store) (Topic, []Effect) { return 0, nil }
 
-// Resolve says what became of an operation whose outcome nobody could tell.
+// Resolve sets the outcome of an operation that could not be confirmed.
 type Resolve struct {
 	Op       OpID
 	Happened bool
@@ -315,7 +315,7 @@ func (ops *OpsTable) unsettledText(op *Op) string {
 	return fmt.Sprintf("%s of %s could not be confirmed: compare its balance and transactions, then dismiss", op.Kind, ops.cards.opName(op))
 }
 
-// busyText tells which operation stands in the way.
+// busyText says which operation is in the way.
 func (ca *CardsTable) busyText(op Op) string {
 	if op.Phase == Sending {
 		return fmt.Sprintf("%s: the %s is still under way", ca.opName(&op), op.Kind)
@@ -323,7 +323,7 @@ func (ca *CardsTable) busyText(op Op) string {
 	return fmt.Sprintf("%s: the %s before is unconfirmed", ca.opName(&op), op.Kind)
 }
 
-// Sanitise takes out of a text what a terminal would act on.
+// Sanitise removes from a text what a terminal would act on.
 func Sanitise(text string) string { return string(api.Clean(text)) }
 
 // Explain returns the text of an error.

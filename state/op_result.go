@@ -15,7 +15,7 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 	op, ok := s.Ops.findOp(ev.Op)
 	if !ok {
 		if ev.Webhook != nil {
-			ev.Webhook.Secret.Wipe() // Nobody waits for it any more.
+			ev.Webhook.Secret.Wipe() // It is not waited for any more.
 		}
 		return 0, nil
 	}
@@ -84,7 +84,7 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	case op.Card == "" || op.Kind == OpTerminate && ev.Status != "":
 		return nil
 	case op.Kind.moves() && ev.CardBalance == nil, !op.Kind.moves() && ev.Status == "", op.Tries > 1:
-		// The answer need not tell it (ASSUMED 10), one to a later try is from
+		// The answer need not say it (ASSUMED 10), one to a later try is from
 		// the time of the first, and the hot page need not hold the card.
 		return []Effect{FetchSummary{Seq: s.nextSeq(), Card: op.Card}}
 	}
@@ -94,7 +94,7 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 // strayed reports whether an answer is about another card.
 func strayed(op *Op, ev OpDone) bool { return ev.Card != "" && op.Card != "" && ev.Card != op.Card }
 
-// merge takes a whole card that an operation gave back.
+// merge merges a card that an operation returned.
 func (s *Store) merge(card api.Card) {
 	c, _ := s.Cards.upsert(api.CardItem{
 		ID: card.ID, BIN: card.BIN, Network: card.Network, Last4: card.Last4, Status: card.Status,
@@ -144,7 +144,7 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 func onDisk(ev OpFailed) string { return sentence(unrecorded(ev.Note), unwritten(ev.Lost)) }
 
 // sayRefused reports whether an operation did not act, and of one that was in doubt
-// until somebody has read it.
+// until the user has read it.
 func (ops *OpsTable) sayRefused(op *Op, ev OpFailed) {
 	text := sentence(ops.refusedText(op, ev.Err), onDisk(ev))
 	if op.inDoubt() {
@@ -162,7 +162,7 @@ func settles(op *Op, ev OpFailed) bool {
 	return op.Outcome(ev.Err) == api.Refused
 }
 
-// askedEnough reports whether sending an operation once more would tell nothing:
+// askedEnough reports whether sending an operation once more would answer nothing:
 // what there is has to be read.
 func (s *Store) askedEnough(op *Op, err error) bool {
 	return op.Tries >= resendTries || tooOld(op, s.now) || op.Tries > 1 && op.Kind.removes() && refusesRequest(err)
@@ -174,7 +174,7 @@ func refusesRequest(err error) bool {
 	return errors.Is(err, api.ErrInvalid) || errors.Is(err, api.ErrInsufficientFunds) || errors.Is(err, api.ErrNotFound)
 }
 
-// opDeferred takes back a try that the budget did not allow: nothing was
+// opDeferred subtracts a try that the budget did not allow: nothing was
 // sent.
 func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 	op, ok := s.Ops.findOp(id)
@@ -199,7 +199,7 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 }
 
 // markUnsettled leaves an operation to the user and asks for what reports whether it
-// acted. Nothing asked for before can tell.
+// acted. Nothing requested before can say.
 func (s *Store) markUnsettled(op *Op) []Effect {
 	op.Phase, op.retryAt = Unsettled, time.Time{}
 	op.isUnknownAt(s.seq)
@@ -212,8 +212,8 @@ func (s *Store) markUnsettled(op *Op) []Effect {
 	return s.Webhooks.readAgain(op)
 }
 
-// resolveByStatus settles a freeze or unfreeze nobody answered by the status read
-// since. Money is not judged: balances move for other reasons too.
+// resolveByStatus settles an unanswered freeze or unfreeze by the status read
+// since. Money is not resolved: balances move for other reasons too.
 func (s *Store) resolveByStatus(c Card) (Topic, []Effect) {
 	op, ok := s.Ops.pending(c.ID, (*Op).setsStatus)
 	if !ok || op.Phase != Unsettled || !resolvable(op, c) {
@@ -229,7 +229,7 @@ func (s *Store) resolveByStatus(c Card) (Topic, []Effect) {
 	return TopicOps | TopicNotice, []Effect{Forget{Op: op, Status: resolvedByStatus(op, c)}}
 }
 
-// resolvedByStatus tells which way the status read since decides.
+// resolvedByStatus is the outcome that the status read since shows.
 func resolvedByStatus(op Op, c Card) OpStatus {
 	want := CardActive
 	switch op.Kind {
@@ -270,7 +270,7 @@ func (ops *OpsTable) forgotten(ev OpForgotten) Topic {
 	return TopicNotice
 }
 
-// adopted takes up what another dashboard left, and says so.
+// adopted continues what another dashboard left, and shows a notice.
 func (s *Store) adopted(ev OperationsAdopted) Topic {
 	var topics Topic
 	if ev.Err == nil {
@@ -288,7 +288,7 @@ func (s *Store) adopted(ev OperationsAdopted) Topic {
 	return topics | TopicOps | TopicCards | TopicNotice
 }
 
-// walletMoved takes the balance that an answer told. Answers come in any order
+// walletMoved merges the balance of an answer. Answers come in any order
 // and a later try is answered as the first was: one that had another move
 // beside it says at most that the wallet does not hold more. Then it is read.
 func (ops *OpsTable) walletMoved(op *Op, told *api.USD) {
@@ -303,7 +303,7 @@ func (ops *OpsTable) walletMoved(op *Op, told *api.USD) {
 	ops.wallet.confirmed(op, told, alone, shrinks, ops.lastOp)
 }
 
-// resolveDeletions settles deletions that nobody answered by a list asked for
+// resolveDeletions settles unanswered deletions by a list asked for
 // since: what is not in it is gone. What still is may yet go.
 func (s *Store) resolveDeletions(seq Seq) (topics Topic, effects []Effect) {
 	for _, op := range slices.Clone(s.Ops.ops) {
@@ -319,7 +319,7 @@ func (s *Store) resolveDeletions(seq Seq) (topics Topic, effects []Effect) {
 	return topics, effects
 }
 
-// subscribed takes a registered endpoint in, and hands its secret to the
+// subscribed adds a registered endpoint, and passes its secret to the
 // vault.
 func (s *Store) subscribed(ev OpDone) []Effect {
 	s.Webhooks.webhooks.fence = s.seq

@@ -12,7 +12,7 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-// undoAtOnce is for how long a write is taken back without a question.
+// undoAtOnce is how long a write is undone without a question.
 const undoAtOnce = 10 * time.Second
 
 // MarkUndoPassed records that the user went on to something else after the last write.
@@ -23,16 +23,16 @@ func (ops *OpsTable) MarkUndoPassed() {
 }
 
 // UndoAsks reports whether the last write is too long ago, or not the last thing
-// that the user did, to be taken back without a question.
+// that the user did, to be undone without a question.
 func (ops *OpsTable) UndoAsks() bool {
 	u := ops.undo
 	return u != nil && (u.passed || poll.Elapsed(u.doneAt, ops.now) >= undoAtOnce)
 }
 
-// UndoNext returns the intent that takes back the last write of this session
+// UndoNext returns the intent that undoes the last write of this session
 // that was done, bound to the card it was done to. When there is none, or it
-// cannot be taken back now, the intent is nil and the text tells why. What it
-// gives goes the way of every intent: money is confirmed again. Undoing an
+// cannot be undone now, the intent is nil and the text is why. What it
+// returns goes the way of every intent: money is confirmed again. Undoing an
 // undo does the write once more.
 func (s *Store) UndoNext() (Intent, string) {
 	if op, ok := s.Ops.findOp(s.Ops.lastBegun); ok {
@@ -54,7 +54,7 @@ func (s *Store) UndoNext() (Intent, string) {
 	}
 }
 
-// setUndo holds what takes back an operation that was done. What an earlier
+// setUndo sets what undoes an operation that was done. What an earlier
 // run began is not this session's.
 func (ops *OpsTable) setUndo(op *Op, moved *api.USD) {
 	u := op.undo
@@ -72,7 +72,7 @@ func (ops *OpsTable) setUndo(op *Op, moved *api.USD) {
 	ops.undo = u
 }
 
-// undoOf tells, before a write is sent, what will take it back.
+// undoOf returns, before a write is sent, what will undo it.
 func (ops *OpsTable) undoOf(in Intent) *undo {
 	u := &undo{did: in}
 	switch in := in.(type) {
@@ -143,7 +143,7 @@ func (ops *OpsTable) undoChange(in UpdateCard) (api.UpdateCardRequest, string) {
 }
 
 // changedSince returns when a card is not any more as the write left it: taking
-// that back would undo what somebody else did.
+// that back would undo another's change.
 func (ops *OpsTable) changedSince(u *undo) string {
 	switch did := u.did.(type) {
 	case FreezeCard:
@@ -199,7 +199,7 @@ func (ops *OpsTable) editedSince(did UpdateCard) string {
 // Refusal is an operation that was not done for certain, and why.
 type Refusal struct {
 	Op Op
-	// Reason tells it in a line.
+	// Reason is one line.
 	Reason string
 	// Field is the field of the request's body that the API's message names
 	// (ASSUMED 6); empty when it names none.
@@ -219,7 +219,7 @@ func (ops *OpsTable) ByID(id OpID) (Op, bool) {
 }
 
 // Refused finds an operation among those refused lately. One that is neither
-// under way nor refused is done, or the user judged it.
+// under way nor refused is done, or the user resolved it.
 func (ops *OpsTable) Refused(id OpID) (Refusal, bool) {
 	for _, r := range ops.refusals {
 		if r.Op.ID == id {

@@ -15,15 +15,15 @@ type Evidence struct {
 	Op Op
 	// Method, Path and Body are what was sent.
 	Method, Path, Body string
-	// Card is the operation's card as the summary told it at CardAt; zero when
+	// Card is the operation's card as the summary said at CardAt; zero when
 	// it was not read since the operation began.
 	Card   api.USD
 	CardAt time.Time
 	Status api.CardStatus
 	// CardEarlier reports whether it was read before the latest try was over, so that
-	// it does not tell of that one.
+	// it does not include that one.
 	CardEarlier bool
-	// Wallet is the wallet's balance as told at WalletAt.
+	// Wallet is the wallet's balance as read at WalletAt.
 	Wallet   api.USD
 	WalletAt time.Time
 	// Since are the card's transactions since it began, newest first.
@@ -131,7 +131,7 @@ func (e *Evidence) suggest() Suggestion {
 	return SuggestsNothing
 }
 
-// suggestByList tells by the list of webhooks: one that was registered is in
+// suggestByList suggests by the list of webhooks: one that was registered is in
 // it, one that was deleted is not.
 func (e *Evidence) suggestByList() Suggestion {
 	if (e.Op.Kind == OpSubscribe) == (len(e.Webhooks) > 0) {
@@ -140,7 +140,7 @@ func (e *Evidence) suggestByList() Suggestion {
 	return SuggestsNotDone
 }
 
-// resolvedStatus is the fate that the user gives an operation.
+// resolvedStatus is the status of an operation that the user resolved.
 func resolvedStatus(happened bool) OpStatus {
 	if happened {
 		return OpStatusResolvedDone
@@ -149,7 +149,7 @@ func resolvedStatus(happened bool) OpStatus {
 }
 
 // Unsettled finds the operation of unknown outcome on a card, or else one
-// that issues a card: that has no row to look for it on.
+// that issues a card: that has no row to show it on.
 func (ops *OpsTable) Unsettled(id api.CardID) (Op, bool) {
 	for _, card := range []api.CardID{id, ""} {
 		for _, op := range ops.ops {
@@ -182,7 +182,7 @@ func (ops *OpsTable) checkResolve(in Resolve) Verdict {
 	return Verdict{}
 }
 
-// resolve removes an operation as the user judged it.
+// resolve removes an operation as the user resolved it.
 func (s *Store) resolve(in Resolve) []Effect {
 	op, ok := s.Ops.findOp(in.Op)
 	if !ok {
@@ -225,15 +225,15 @@ func (we *WebhooksTable) readAgain(op *Op) []Effect {
 	return []Effect{FetchSummary{Seq: we.nextSeq(), Card: op.Card}}
 }
 
-// What acts when nobody thinks of it any more is told by a notice that stays
-// until somebody puts it away: a write that was in doubt and turns out to have
+// What acts late has a notice that stays
+// until it is dismissed: a write that was in doubt and turns out to have
 // acted, or not.
 
 // WriteDeadline is how long a write waits for its answer at first.
 const WriteDeadline = 10 * time.Second
 
 // sayUntilDismissed returns what came of an operation in doubt, as any result at first,
-// and then until somebody puts it away. What was told of it before is not so any
+// and then until it is dismissed. The notice of it from before is not true any
 // more.
 func (ops *OpsTable) sayUntilDismissed(op *Op, level Level, text string) {
 	ops.notices.sayResult(level, text)
@@ -241,7 +241,7 @@ func (ops *OpsTable) sayUntilDismissed(op *Op, level Level, text string) {
 	ops.news.report(News{Kind: NewsAlert, ID: string(op.Key), Card: op.Card, Type: "late write", Text: text})
 }
 
-// sayLateRows tells likewise of the rows of a batch, all in one: what came of
+// sayLateRows does likewise for the rows of a batch, all in one: what came of
 // each is with the batch.
 func (bu *BulkTable) sayLateRows(b *Batch) {
 	b.late++
@@ -261,8 +261,8 @@ const (
 	lateRarely = 5 * time.Minute
 )
 
-// readLate reads again what reports whether a write has acted of which nobody
-// could tell: the server may get to it when it is back. The cards that an issue
+// readLate reads again what shows whether an unconfirmed write
+// has acted: the server may get to it when it is back. The cards that an issue
 // may have made are read anyway.
 func (ops *OpsTable) readLate(now time.Time) {
 	if !poll.Reached(now, ops.lateDue) {
@@ -285,8 +285,8 @@ func (ops *OpsTable) readLate(now time.Time) {
 	}
 }
 
-// checkLate reports writes of which nobody could tell, and whose figures now
-// speak for it that they have acted. The user has the last word.
+// checkLate reports unconfirmed writes whose figures now
+// suggest that they have acted. The user decides.
 func (ops *OpsTable) checkLate(changed Topic) Topic {
 	if changed&(TopicCards|TopicInspector|TopicWebhooks|TopicWallet|TopicFeed) == 0 {
 		return 0

@@ -150,7 +150,7 @@ const (
 	KeyRefused
 )
 
-// Health is the header's word on the link.
+// Health is the state of the link for the header.
 type Health struct {
 	Link Link
 	// Age is how old what is wrong is, or else the codes, the lane that is polled
@@ -190,7 +190,7 @@ func (s *Store) endPaging(lane Lane, pages int, m Meta) {
 	s.Poll.succeed(lane, m)
 }
 
-// pageOf tells which page an effect reads; 0 when what it reads has none.
+// pageOf is the page an effect reads; 0 when what it reads has none.
 func pageOf(e Effect) int {
 	if p, ok := e.(paged); ok {
 		return p.page()

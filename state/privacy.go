@@ -9,7 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-// changePrivacy changes who may see what, and takes from the screen what was there for
+// changePrivacy changes what may be seen, and removes from the screen what was there for
 // other eyes: sentences are made with names in them.
 func (s *Store) changePrivacy(change func(p *PrivacyTable)) (Topic, []Effect) {
 	before := s.Privacy.Private()
@@ -37,7 +37,7 @@ func (s *Store) togglePrivacy() (Topic, []Effect) {
 	return topics, effects
 }
 
-// lock takes every secret away and refuses what is asked for until it is
+// lock removes every secret and refuses all intents until it is
 // unlocked. What is under way goes on.
 func (s *Store) lock() (Topic, []Effect) {
 	topics, effects := s.changePrivacy(func(p *PrivacyTable) { p.locked = true })
@@ -50,8 +50,8 @@ func (s *Store) lock() (Topic, []Effect) {
 	return topics, append(effects, s.Secrets.wipe()...)
 }
 
-// lockSigning forgets the signing secret because of the lock, which is said to
-// who unlocks if it was not used: it is not told again.
+// lockSigning removes the signing secret because of the lock, which is said after
+// the unlock if it was not used: it is not readable again.
 func (s *Store) lockSigning() []Effect {
 	if !s.Webhooks.signing.Used {
 		s.Privacy.lost = s.Webhooks.signing.URL
@@ -76,7 +76,7 @@ func (s *Store) Touch(now time.Time) (woke bool, changed Topic) {
 	return true, changed
 }
 
-// expireIdle hides, and later locks, what nobody has looked after.
+// expireIdle hides, and later locks, what was left alone.
 func (s *Store) expireIdle(now time.Time) Topic {
 	p := s.Privacy
 	if p.input.IsZero() {
@@ -101,7 +101,7 @@ func (s *Store) expireIdle(now time.Time) Topic {
 // more.
 const askedAgainFor = 10 * time.Second
 
-// askIfRecorded asks the user once more who wants a number on a screen that is
+// askIfRecorded asks once more before a number is shown on a screen that is
 // recorded.
 func (s *Store) askIfRecorded(id api.CardID) bool {
 	p := s.Privacy
@@ -114,7 +114,7 @@ func (s *Store) askIfRecorded(id api.CardID) bool {
 	return true
 }
 
-// announce tells a locked screen of a code that came, without its digits.
+// announce shows on a locked screen that a code came, without its digits.
 func (ca *CardsTable) announce(was, is []Code) Topic {
 	if !ca.privacy.Locked() {
 		return 0
@@ -149,13 +149,13 @@ type PrivacyTable struct {
 	*core
 	notices *NoticesTable
 
-	// on reports whether the user hid it, idle that nobody was there, recorded by
+	// on reports whether the user hid it, idle that there was no input, recorded by
 	// what the screen is recorded; empty by nothing. shown says that the user
 	// wants to see it although it is recorded.
 	on, idle, shown bool
 	recorded        string
 	locked          bool
-	// lost is the address of the webhook whose signing secret the lock took
+	// lost is the address of the webhook whose signing secret the lock removed
 	// before it was used; empty for none.
 	lost api.Text
 	// input is when a key or the mouse was last touched.
@@ -184,7 +184,7 @@ func (pr *PrivacyTable) Locked() bool { return pr.locked }
 // Recording is what records the screen; empty when nothing is known to.
 func (pr *PrivacyTable) Recording() string { return pr.recorded }
 
-// sayLost says what the lock took away.
+// sayLost says what the lock removed.
 func (pr *PrivacyTable) sayLost() {
 	if lost := pr.lost; lost != "" {
 		pr.lost = ""
@@ -208,7 +208,7 @@ func (pr *PrivacyTable) findRecording(now time.Time) {
 // them everywhere.
 type Display struct{ private bool }
 
-// Private reports whether figures are hidden; what would give them away by a
+// Private reports whether figures are hidden; what would show them by a
 // colour, a sign or a height is then left out as well.
 func (d Display) Private() bool { return d.private }
 

@@ -23,7 +23,7 @@ type Request struct {
 	Method, Route string
 	Status        int // 0: no answer
 	Took          time.Duration
-	ID            api.Text // at the service; empty when it told none
+	ID            api.Text // at the service; empty when there was none
 	Err           error
 }
 
@@ -80,7 +80,7 @@ func (rq *RequestsTable) changed() Topic {
 	return TopicRequests
 }
 
-// All returns how many of the last requests are held; RequestAt gives them.
+// All returns how many of the last requests are held; At returns them.
 func (rq *RequestsTable) All() int { return len(rq.ring) }
 
 // At returns one of the last requests, 0 for the newest.
@@ -115,7 +115,7 @@ func (r Request) Outcome() string {
 	return strconv.Itoa(r.Status)
 }
 
-// Text is what a request is found by, in lower case; "failed" is a word of
+// Text is what a request is found by, in lower case; "failed" is part of
 // those that did.
 func (r Request) Text() string {
 	text := strings.ToLower(r.Method + " " + r.Route + " " + r.Outcome() + " " + string(r.ID))
@@ -125,8 +125,8 @@ func (r Request) Text() string {
 	return text
 }
 
-// adoptEvery is how often a dashboard looks for operations that another left
-// when it was killed, and hears what the others moved.
+// adoptEvery is how often a dashboard adopts operations that another left
+// when it was killed, and reads what the others moved.
 const adoptEvery = 30 * time.Second
 
 // adoption is what is known of the other dashboards of the profile.
@@ -147,7 +147,7 @@ func (p *PollTable) adoptOps(now time.Time) {
 	}
 }
 
-// shareEvery is how often programs that use the same key tell each other what
+// shareEvery is how often programs that use the same key exchange what
 // they spent.
 const shareEvery = 10 * time.Second
 
@@ -187,19 +187,19 @@ func Curl(method, path string, key api.IdempotencyKey, body json.RawMessage) str
 	return strings.Join(parts, " \\\n  ")
 }
 
-// shellWord makes one word of a shell's of a text.
+// shellWord quotes a text for a shell.
 func shellWord(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // placeholder is what stands in a route for an id.
 var placeholder = regexp.MustCompile(`\{(\w+)\}`)
 
-// ShareUse tells the other programs that use the key what was spent, and
-// hears what they did.
+// ShareUse exchanges with the other programs that use the key what was spent:
+// both ways.
 type ShareUse struct{}
 
 func (ShareUse) effect() {}
 
-// UseShared reports whether programs told each other what they spent, or why they
+// UseShared confirms that programs exchanged what they spent, or says why they
 // could not.
 type UseShared struct {
 	Meta

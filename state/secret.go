@@ -17,7 +17,7 @@ type SecretsTable struct {
 	reveal   Reveal
 }
 
-// NextReveal is when the details that somebody waits for are asked for; false
+// NextReveal is when the details that are waited for are requested; false
 // when nothing waits for the limit of details a minute.
 func (s *SecretsTable) NextReveal() (time.Time, bool) { return s.held.again, !s.held.again.IsZero() }
 
@@ -40,7 +40,7 @@ func (s *SecretsTable) pacing(seq Seq, wait time.Duration) Topic {
 	return TopicNotice | TopicSecrets
 }
 
-// paceReveal requests the details whose turn has come.
+// paceReveal requests the details that are due.
 func (s *SecretsTable) paceReveal(now time.Time) Topic {
 	h := &s.held
 	if h.again.IsZero() || !poll.Reached(now, h.again) {
@@ -84,7 +84,7 @@ func (s *SecretsTable) dropCopy() {
 type Field uint8
 
 // The fields of the copy ring, and behind them the address as one text, for
-// forms that take it so.
+// forms that accept it so.
 const (
 	FieldNumber Field = iota
 	FieldExpiry
@@ -110,14 +110,14 @@ func (f Field) String() string {
 // Vault holds the details of one card, and the signing secret of one webhook,
 // for a short time. It is the only place that does.
 type Vault interface {
-	// Hold takes details over and forgets those held before.
+	// Hold stores details and removes those held before.
 	Hold(*api.CardDetails)
 	// Read returns a field of the held card; false when the vault holds another
 	// card or none. The caller wipes what it got.
 	Read(card api.CardID, f Field) (api.Secret, bool)
 	// Forget forgets the details.
 	Forget()
-	// HoldSigning takes a webhook's signing secret over, ReadSigning gives a copy
+	// HoldSigning stores a webhook's signing secret, ReadSigning returns a copy
 	// that the caller wipes, ForgetSigning forgets it.
 	HoldSigning(api.WebhookID, api.SigningSecret)
 	ReadSigning(api.WebhookID) (api.Secret, bool)
@@ -142,7 +142,7 @@ type held struct {
 	toReveal bool
 	toCopy   copyWish
 	// again is when the request is sent that waits for its turn. nowOnly says that
-	// nobody stayed for it: the one under way may come, but waits for no turn.
+	// it is not waited for: the one under way may come, but waits for no turn.
 	again   time.Time
 	nowOnly bool
 	// next is the field that the ring copies next.
@@ -153,7 +153,7 @@ type held struct {
 	left bool
 }
 
-// purpose is what the details are for, in a word.
+// purpose is what the details are for.
 func (h *held) purpose() string {
 	if h.toCopy != copyNothing {
 		return "copy"
@@ -170,7 +170,7 @@ const (
 	copyTemplate
 )
 
-// wanted reports whether anybody waits for the details.
+// wanted reports whether the details are waited for.
 func (h *held) wanted() bool { return h.toReveal || h.toCopy != copyNothing }
 
 // Reveal is what of a card's details may be on screen.
@@ -215,7 +215,7 @@ func (s *SecretsTable) show(id api.CardID) {
 	s.reveal = Reveal{Card: id, From: s.now, Until: s.now.Add(s.cfg.Reveal)}
 }
 
-// hide takes everything off the screen, and ends what waits for its turn to be
+// hide removes everything from the screen, and ends what waits for its turn to be
 // there or on the clipboard. Details stay in the vault only while a checkout's
 // copy ring is under way.
 func (s *SecretsTable) hide() (Topic, []Effect) {
@@ -305,11 +305,11 @@ const detailsWait = 62 * time.Second
 // ClipState is the state of what was put on the clipboard.
 type ClipState uint8
 
-// The states the user is told of.
+// The states of the clipboard.
 const (
 	ClipNone ClipState = iota
 	ClipCopied
-	ClipSent // to the terminal; nobody can check that it arrived
+	ClipSent // to the terminal; whether it arrived is unknown
 	ClipCleared
 	ClipReplaced
 	ClipStuck
@@ -325,16 +325,16 @@ type Clip struct {
 	Short [4]string
 	State ClipState
 	Until time.Time
-	// Via names the way it took, Keepers the clipboard managers that may keep it;
+	// Via is how it was copied, Keepers the clipboard managers that may save it;
 	// empty when nothing is known.
 	Via, Keepers string
-	// Challenge is whose code it is, empty for anything else. Replaced says that
+	// Challenge is the code's, empty for anything else. Replaced says that
 	// another has replaced that.
 	Challenge api.ChallengeID
 	Replaced  bool
 
 	seq  Seq
-	kind string // what it is, and nothing of whose
+	kind string // what it is, without a name
 }
 
 // holds reports whether the vault has the details of a card.

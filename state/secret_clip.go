@@ -24,7 +24,7 @@ type ClipTable struct {
 	copying  copying
 	noTool   bool // the last copy found no clipboard
 	managers managers
-	// uncopied is what was told of the last copy that failed.
+	// uncopied is the notice of the last copy that failed.
 	uncopied string
 }
 
@@ -68,8 +68,8 @@ func (cl *ClipTable) managersFound(ev ManagersFound) Topic {
 	return TopicSecrets
 }
 
-// managersThatSave names the clipboard managers that may keep a copy: those that run,
-// unless they were asked to look away, or it went to a terminal, which may be
+// managersThatSave names the clipboard managers that may save a copy: those that run,
+// unless they were asked not to, or it went to a terminal, which may be
 // on another machine.
 func (cl *ClipTable) managersThatSave(ev Copied) string {
 	if ev.State != ClipCopied || ev.Hinted {
@@ -82,7 +82,7 @@ func (cl *ClipTable) managersThatSave(ev Copied) string {
 	return strings.Join(names, ", ")
 }
 
-// sayManagers tells once of each manager that may keep what is copied.
+// sayManagers shows a notice once for each manager that may save what is copied.
 func (cl *ClipTable) sayManagers(keepers string) {
 	b, news := &cl.managers, false
 	if keepers == "" {
@@ -125,7 +125,7 @@ func (cl *ClipTable) onClip() string {
 }
 
 // lastDigits is the end of a card's name, which tells cards apart; what has no
-// digits stays whole.
+// digits stays as it is.
 func lastDigits(name string) string {
 	return name[max(0, strings.LastIndex(name, "••")):]
 }
@@ -202,7 +202,7 @@ func (cl *ClipTable) noCode() string {
 	return "no code is waiting"
 }
 
-// askIfReplaced asks the user once more who wants a code that a newer one of the same
+// askIfReplaced asks once more before a code is copied that a newer one of the same
 // card and merchant has most likely ended.
 func (cl *ClipTable) askIfReplaced(in CopyCode) bool {
 	c, ok := cl.codes.codeToCopy(in)
@@ -228,7 +228,7 @@ func (cl *ClipTable) copyCode(in CopyCode) (Topic, []Effect) {
 	return TopicSecrets, []Effect{CopyOTP{Seq: seq, Challenge: c.ID, OTP: c.OTP, TTL: min(cl.cfg.CopyCode, c.Left(cl.ServerNow()))}}
 }
 
-// copied holds what is on the clipboard and tells what left it, or why
+// copied sets what is on the clipboard and says what left it, or why
 // nothing was put there. What an earlier copy left is still there when a
 // later one fails.
 func (s *Store) copied(ev Copied) Topic {
@@ -300,7 +300,7 @@ const managersEvery = time.Minute
 // managers is what is known of the clipboard managers that run.
 type managers struct {
 	names []api.Text
-	due   time.Time // when to look for them next
+	due   time.Time // when to find them next
 	asked bool
-	said  []api.Text // those the user was told of
+	said  []api.Text // those there was a notice of
 }

@@ -79,7 +79,7 @@ type WipeDetails struct{}
 // FindRecording finds what records the screen.
 type FindRecording struct{}
 
-// FindManagers finds clipboard managers that keep what they see.
+// FindManagers finds clipboard managers that save what is copied.
 type FindManagers struct{}
 
 func (FetchDetails) effect() {}
@@ -101,7 +101,7 @@ func (FindRecording) effect() {}
 func (FindManagers) effect() {}
 
 // DetailsLoaded are a card's details, for the vault. They cannot be printed;
-// whoever does not keep them wipes them.
+// the receiver stores them or wipes them.
 type DetailsLoaded struct {
 	FetchDetails
 	Meta
@@ -109,7 +109,7 @@ type DetailsLoaded struct {
 }
 
 // detailsLoaded puts details into the vault when they are still wanted. Those
-// nobody waits for any more are overwritten at once.
+// are not waited for any more are overwritten at once.
 func (ev DetailsLoaded) apply(s *Store) (Topic, []Effect) {
 	h := &s.Secrets.held
 	if h.asked != ev.Seq {
@@ -145,7 +145,7 @@ type RecordingFound struct {
 }
 
 // recordingFound hides the account from a recording that has begun. The user
-// who shows it nevertheless is not overruled until another one begins.
+// showing it nevertheless holds until another one begins.
 func (ev RecordingFound) apply(s *Store) (Topic, []Effect) {
 	s.Privacy.finding = false
 	if ev.By == s.Privacy.recorded {
@@ -176,10 +176,10 @@ type Copied struct {
 	State ClipState
 	Until time.Time
 	// Via names the way it took. Hinted says that clipboard managers were asked
-	// to keep nothing of it.
+	// to save nothing of it.
 	Via    string
 	Hinted bool
-	// Hint tells in a line what to do when it could not be done.
+	// Hint is in one line what to do when it could not be done.
 	Hint string
 }
 
@@ -276,7 +276,7 @@ func (TogglePrivacy) check(*Store) Verdict { return Verdict{} }
 
 func (TogglePrivacy) start(s *Store) (Topic, []Effect) { return s.togglePrivacy() }
 
-// LockScreen takes every secret away and refuses everything until
+// LockScreen removes every secret and refuses everything until
 // UnlockScreen.
 type LockScreen struct{}
 
@@ -309,7 +309,7 @@ func (in ArmCheckout) start(s *Store) (Topic, []Effect) {
 	return TopicCodes | TopicNotice, nil
 }
 
-// PutAway asks to take the large code off the screen.
+// PutAway removes the large code from the screen.
 type PutAway struct{}
 
 func (PutAway) check(*Store) Verdict { return Verdict{} }

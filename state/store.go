@@ -40,7 +40,7 @@ type Store struct {
 	Bulk     *BulkTable
 }
 
-// Tick tells the store the time and asks what is due.
+// Tick sets the time and returns the effects that are due.
 func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	var topics Topic
 	if s.Poll.Wake(now) {
@@ -149,7 +149,7 @@ func (s *Store) setNow(now time.Time) {
 }
 
 // Apply merges an event and returns which parts changed and what follows. Nil,
-// the answer to what nobody runs, changes nothing.
+// the answer to an effect that is not run, changes nothing.
 func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	if ev == nil {
 		return 0, nil
@@ -166,7 +166,7 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	return topics | s.Alerts.update(topics), effects
 }
 
-// applyMeta takes from an answer what every answer tells.
+// applyMeta merges what every answer has.
 func (s *Store) applyMeta(m Meta) {
 	if m.At.After(s.now) {
 		s.setNow(m.At)

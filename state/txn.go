@@ -81,7 +81,7 @@ type feed struct {
 // walk numbers the polls of the feed, each of one page or more.
 type walk uint32
 
-// use is what the feed tells of one card.
+// use is what the feed shows of one card.
 type use struct {
 	spent api.USD
 	last  time.Time
@@ -92,7 +92,7 @@ func newFeed() feed {
 }
 
 // All lists what is held of the feed, oldest first. The slice is
-// the store's own: it is read, not kept and not changed.
+// the store's own: it is read only.
 func (tx *TxnsTable) All() []api.Transaction { return tx.feed.Rows() }
 
 // Spent24h is what settled on all cards in the last 24 hours, net of
@@ -114,7 +114,7 @@ func (tx *TxnsTable) SpendBuckets() [Buckets]api.USD {
 	return out
 }
 
-// spent is what a transaction takes from the card's owner, in USD: a
+// spent is what a transaction costs, in USD: a
 // settlement is negative, a refund positive, the others move nothing
 // (ASSUMED 16).
 func spent(t api.Transaction) api.USD {
@@ -263,7 +263,7 @@ func (tx *TxnsTable) insert(news []api.Transaction) {
 	f.window += outside
 }
 
-// update takes the latest state of a known transaction and reports whether it
+// update sets the latest state of a known transaction and reports whether it
 // is another.
 func (tx *TxnsTable) update(t api.Transaction) bool {
 	f := &tx.feed
@@ -289,7 +289,7 @@ func sameTransaction(a, b api.Transaction) bool {
 	return a == b
 }
 
-// count adds a transaction of the window to the sums, or takes it out.
+// count adds a transaction of the window to the sums, or subtracts it.
 func (tx *TxnsTable) count(t api.Transaction, sign api.USD) {
 	f := &tx.feed
 	u := f.use[t.CardID]
@@ -308,7 +308,7 @@ func (tx *TxnsTable) count(t api.Transaction, sign api.USD) {
 	}
 }
 
-// expire moves the window on; rows that leave it are taken out of the sums.
+// expire moves the window on; rows that leave it are subtracted from the sums.
 func (tx *TxnsTable) expire(serverNow time.Time) Topic {
 	f := &tx.feed
 	start, rows := serverNow.Add(-feedWindow), f.Rows()
@@ -347,7 +347,7 @@ func (tx *TxnsTable) trim() []api.Transaction {
 	tx.limits.trimmed(f.Rows()[drop-1].CreatedAt)
 	f.Drop(drop)
 	f.window -= drop
-	// What was removed is read again by who scrolls there.
+	// What was removed is read again when the user scrolls there.
 	f.past = txnlist.Paging{Back: f.Rows()[0].CreatedAt}
 	return gone
 }

@@ -15,7 +15,7 @@ import (
 const (
 	// detailFresh is how long a transaction read in full is not read again.
 	detailFresh = time.Minute
-	// detailPause holds who goes through transactions quickly from reading each.
+	// detailPause avoids a request for each transaction that is only passed.
 	detailPause = 250 * time.Millisecond
 	// detailAgain is the pause before a failed read is tried again.
 	detailAgain = 5 * time.Second
@@ -32,7 +32,7 @@ type detail struct {
 	at time.Time
 }
 
-// detailCache is the one transaction the user looks at closely, and those
+// detailCache is the one transaction that is inspected, and those
 // looked at before.
 type detailCache struct {
 	id    api.TransactionID
@@ -46,7 +46,7 @@ type detailCache struct {
 // Detailed is what is known of the transaction that is looked at.
 type Detailed struct {
 	ID api.TransactionID
-	// Row is the transaction as the list gave it; false when no list has it.
+	// Row is the transaction as the list has it; false when no list has it.
 	Row   api.Transaction
 	Known bool
 	// Detail is nil until it has been read in full, Err is why it could not be.
@@ -92,7 +92,7 @@ func (tx *TxnsTable) DeclineReason(id api.TransactionID) string {
 	return string(tx.detail.read[id].DeclineReason)
 }
 
-// inspectTransaction begins to look at a transaction; an empty id ends it.
+// inspectTransaction inspects a transaction; an empty id ends it.
 func (s *Store) inspectTransaction(in InspectTransaction) (Topic, []Effect) {
 	topics, effects := s.Secrets.hide()
 	b := &s.Txns.detail
@@ -256,9 +256,9 @@ const (
 )
 
 // Linked returns what a transaction belongs with, oldest first: the hold, the
-// settlement that took its place and the refund of that, but for itself. It
-// looks through what is held around it, so it is for one transaction at a time,
-// of which the answer is kept. The slice is the store's own.
+// settlement that replaced it and the refund of that, but for itself. It
+// searches what is held around it, so it is for one transaction at a time,
+// of which the answer is cached. The slice is the store's own.
 func (inf *InfoTable) Linked(t Transaction) []Related {
 	return inf.txns.linked(t, inf.link)
 }

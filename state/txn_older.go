@@ -30,7 +30,7 @@ type Older struct {
 	Loading bool
 	// End: nothing is older. Full: as many are held as may be.
 	End, Full bool
-	// Why tells in words why the last page could not be read; empty when it was.
+	// Why is why the last page could not be read; empty when it was.
 	// ByItself reports whether it is asked for again without a key: it is the first.
 	Why      string
 	ByItself bool

@@ -9,7 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state/txnlist"
 )
 
-// Search is what the API is asked to look for in the past instead of reading all
+// Search is what the API is asked to find in the past instead of reading all
 // of it. Fields that are empty ask for nothing. Every one of them must leave in
 // all that is looked for: what else a filter asks, it asks of what comes back.
 type Search struct {
@@ -24,7 +24,7 @@ type Search struct {
 	Older, Younger time.Duration
 }
 
-// On reports whether there is anything to look for. What bounds only the near
+// On reports whether there is anything to find. What bounds only the near
 // end, or amounts from above, leaves almost all in: that is read as it is.
 func (a Search) On() bool {
 	return a.Card != "" || a.Type != "" || a.Merchant != "" || a.Min != 0 || a.Older != 0
@@ -60,8 +60,8 @@ type search struct {
 // Found is what a search in the past came to.
 type Found struct {
 	Search Search
-	// Rows are what the API gave, oldest first, all older than the feed. They
-	// are the store's own: read, not kept and not changed.
+	// Rows are what the API found, oldest first, all older than the feed. They
+	// are the store's own: read only.
 	Rows []api.Transaction
 	// Older is how far back it has looked.
 	Older Older
@@ -75,7 +75,7 @@ func (ol *OlderTable) Found() Found {
 	return Found{Search: f.Search, Rows: f.Rows(), Older: o}
 }
 
-// nextFound requests the next page of a search, which takes the place of another.
+// nextFound requests the next page of a search, which replaces another.
 func (ol *OlderTable) nextFound(asks Search, pause time.Duration) (e FetchOlder, ok bool) {
 	feed, begun := ol.paging("")
 	if !begun || feed.Back.IsZero() || feed.End {
@@ -119,7 +119,7 @@ func (f *search) restart(asks Search, back, serverNow time.Time, room int) {
 	f.Search, f.past, f.began = asks, past, began
 }
 
-// addFound takes a page. Rows that the feed holds are its own.
+// addFound adds a page. Rows that the feed holds are its own.
 func (ol *OlderTable) addFound(ev OlderLoaded) {
 	f := &ol.search
 	news := slices.DeleteFunc(txnlist.NewestFirst(ev.Items), func(t api.Transaction) bool {
@@ -131,7 +131,7 @@ func (ol *OlderTable) addFound(ev OlderLoaded) {
 	f.Add(news)
 }
 
-// addTrimmed takes rows that the feed removes, so that none is missing between what
+// addTrimmed adds rows that the feed removes, so that none is missing between what
 // it holds and what was found. Where they are too many the search is over.
 func (f *search) addTrimmed(gone []api.Transaction) {
 	switch {
@@ -159,9 +159,9 @@ func (ol *OlderTable) endSearch() { ol.search = search{} }
 // Rest is what a list of transactions goes on with in the past and was not read
 // yet, as far as the user wants it.
 type Rest struct {
-	// Card is whose list it is, empty for that of all cards.
+	// Card is the card of the list, empty for all cards.
 	Card api.CardID
-	// Search is what the API can look for instead of reading all of it.
+	// Search is what the API can find instead of reading all of it.
 	Search Search
 	// From is how far back it is wanted, on the server's clock; zero for the
 	// beginning.

@@ -29,7 +29,7 @@ type RunCommand struct {
 
 func (in RunCommand) start(s *Store) (Topic, []Effect) { return 0, []Effect{s.startCommand(in)} }
 
-// Execute runs a user command. Facts fill its line in, Input is
+// Execute runs a user command. Vars fill its line in, Input is
 // what it reads, a line for each.
 type Execute struct {
 	Name, Line string
@@ -52,7 +52,7 @@ func (ev CommandDone) apply(s *Store) (Topic, []Effect) { return s.Commands.comm
 
 func (Execute) effect() {}
 
-// CommandVars are what a command is told of a card, of a transaction, or of neither.
+// CommandVars are a command's variables: of a card, of a transaction, or of neither.
 // There is no room in them for a number, a CVV, a code or a key.
 type CommandVars struct {
 	Where   Where
@@ -136,7 +136,7 @@ func (s *Store) Busy() bool {
 	return s.Ops.PendingCount() > 0 || s.Bulk.Unfinished() > 0 || len(s.Commands.running) > 0
 }
 
-// checkCommand judges a command by what is under the cursor, and by what it may
+// checkCommand checks a command by what is under the cursor, and by what it may
 // do.
 func (in RunCommand) check(s *Store) Verdict {
 	c, ok := s.Commands.ByName(in.Name)
@@ -160,7 +160,7 @@ func (in RunCommand) check(s *Store) Verdict {
 	return Verdict{Danger: Reversible}
 }
 
-// varsOf returns what a command is told; false when it is not known.
+// varsOf returns a command's variables; false when it is not known.
 func (s *Store) varsOf(w Where, id api.CardID, txn api.TransactionID) (f CommandVars, ok bool) {
 	f = CommandVars{Where: w, Profile: s.cfg.Profile}
 	if w == OnTransaction {
@@ -186,7 +186,7 @@ func (s *Store) varsOf(w Where, id api.CardID, txn api.TransactionID) (f Command
 }
 
 // startCommand begins a command. Cards that left the list since they were
-// chosen are not told.
+// chosen are left out.
 func (s *Store) startCommand(in RunCommand) Effect {
 	c, _ := s.Commands.ByName(in.Name)
 	facts, _ := s.varsOf(c.Where, in.Card, in.Transaction)

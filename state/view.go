@@ -92,7 +92,7 @@ func (vi *ViewsTable) setView(in SetView) []Effect {
 	return []Effect{SaveViews{Seq: vi.nextSeq(), Views: vi.views}}
 }
 
-// viewsSaved tells once that what is set will not be there at the next start.
+// viewsSaved says once that what is set will not be there at the next start.
 func (vi *ViewsTable) viewsSaved(ev ViewsSaved) Topic {
 	if ev.Err == nil || vi.saveFailed {
 		return 0
@@ -131,8 +131,8 @@ type (
 // ExportRows requests rows in a format that is still to be chosen.
 type ExportRows struct {
 	Rows Rows
-	// Rest is what can be read first, so that the rows are whole; nil for
-	// nothing. Again gives the rows once it was. Wanted says that the user asked
+	// Rest is what can be read first, so that the rows are complete; nil for
+	// nothing. Again returns the rows once it was. Wanted says that the user asked
 	// for such rows, by a filter.
 	Rest   *Rest
 	Again  func() Rows
@@ -236,7 +236,7 @@ func joined(list []api.Text) string {
 	return strings.Join(parts, " ")
 }
 
-// NameTab requests the name that a filter is kept under.
+// NameTab requests the name that a filter is saved under.
 type NameTab struct {
 	List   ListName
 	Filter string
@@ -251,7 +251,7 @@ func (in NameTab) check(*Store) Verdict {
 
 func (NameTab) start(*Store) (Topic, []Effect) { return 0, nil }
 
-// SaveTab asks to keep a filter under a name; one of the same name is
+// SaveTab saves a filter under a name; one of the same name is
 // replaced.
 type SaveTab struct {
 	List ListName
@@ -275,7 +275,7 @@ func (in SaveTab) start(s *Store) (Topic, []Effect) {
 	return TopicViews | TopicNotice, s.Views.saveTab(in)
 }
 
-// DeleteTab asks to keep a filter no longer.
+// DeleteTab deletes a filter's tab.
 type DeleteTab struct {
 	List ListName
 	Name string

@@ -42,12 +42,12 @@ func (w *WalletTable) preview(kind OpKind, id api.CardID, amount api.USD) (Previ
 }
 
 // unexpected returns where an answer is not what the confirmation showed; empty when
-// it is. A wallet that the answer does not tell is looked at when it is read.
+// it is. A wallet that the answer does not include is checked when it is read.
 func (w *WalletTable) unexpected(op *Op, ev OpDone) string {
 	card, wallet := op.Shown()
 	var parts []string
 	if ev.Returned != nil && op.Kind == OpIssue {
-		card = nil // What it begins with is told already.
+		card = nil // What it begins with is said already.
 	}
 	for _, p := range []struct {
 		name        string
@@ -85,12 +85,12 @@ type walletState struct {
 	known    bool
 	cached   bool // known from an earlier run only
 	fence    Seq
-	readAt   time.Time // when the balance was told, this machine's clock
+	readAt   time.Time // when the balance was read, this machine's clock
 	deposits []api.Deposit
 	// behind is the newest request whose answer may lack what an operation of
-	// this program moved; 0 when the balance tells all of that.
+	// this program moved; 0 when the balance includes all of that.
 	behind Seq
-	// expected is what a balance read from now on has to tell; nil for nothing.
+	// expected is what the next balance has to be; nil for anything.
 	expected *expectedWallet
 	// moved is the newest operation there was when one that moves the wallet was
 	// last confirmed, gave when one that adds to it was: those up to it ran
@@ -107,10 +107,10 @@ func (b *walletState) deposited() deposited {
 	return deposited{orZero(b.TotalDeposited), orZero(b.PendingDeposits)}
 }
 
-// live reports whether an answer to this run told of the wallet.
+// live reports whether the wallet was read in this run.
 func (b *walletState) live() bool { return b.known && !b.cached }
 
-// Balance is the wallet as last told; false before the first answer. While the
+// Balance is the wallet as last read; false before the first answer. While the
 // lane's source is cached it is from an earlier run.
 func (w *WalletTable) Balance() (api.Wallet, bool) { return w.wallet.Wallet, w.wallet.known }
 
@@ -254,7 +254,7 @@ const (
 	figuresLate  = 12 * time.Second
 )
 
-// Figures tells from when the balances and the status are that an intent is
+// Figures returns from when the balances and the status are that an intent is
 // reviewed with.
 func (s *Store) Figures(in Intent) Figures {
 	var f Figures
@@ -289,12 +289,12 @@ func (s *Store) restsOnWallet(in Intent) bool {
 	return moves
 }
 
-// expectedFor is how long a wallet that is read is compared with a promise:
+// expectedFor is how long a wallet that is read is compared with what was expected:
 // later too much else has happened.
 const expectedFor = time.Minute
 
 // addOp puts an operation among those under way. Of several that move the
-// wallet none can tell what it will hold afterwards.
+// wallet none is certain of what it will hold afterwards.
 func (ops *OpsTable) addOp(op *Op) {
 	if op.Kind.MovesWallet() {
 		ops.wallet.forgetExpected()
@@ -307,7 +307,7 @@ func (ops *OpsTable) addOp(op *Op) {
 	ops.ops = append(ops.ops, op)
 }
 
-// otherMoves is why a promise was not kept.
+// otherMoves is why a balance is not as expected.
 const otherMoves = "something else moved money meanwhile"
 
 // live reports whether the balance was read in this run.

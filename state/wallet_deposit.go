@@ -20,7 +20,7 @@ type Pin struct {
 	Currency api.Currency
 	Address  api.Text
 	Network  api.Text
-	// Since is when it was first seen, or when the user took it for right.
+	// Since is when it was first seen, or when the user trusted it.
 	Since time.Time
 }
 
@@ -45,7 +45,7 @@ const (
 // Address is where deposits of one currency go.
 type Address struct {
 	Pin
-	// Min is the smallest deposit, in the currency's unit; empty: not told.
+	// Min is the smallest deposit, in the currency's unit; empty: not known.
 	Min   api.Crypto
 	Trust Trust
 	// Before is what was seen before a change.
@@ -54,7 +54,7 @@ type Address struct {
 
 // addressList is what is known of deposit addresses.
 type addressList struct {
-	list []Address // as told last, without their trust
+	list []Address // as read last, without their trust
 	okAt time.Time
 	err  error
 	// asked is the request under way, 0 for none.
@@ -70,7 +70,7 @@ type addressList struct {
 const addressesFresh = 5 * time.Second
 
 // Addresses lists where deposits go, by currency; known is false before they
-// and what was seen before have been read, and err tells why that failed.
+// and what was seen before have been read, and err is why that failed.
 func (w *WalletTable) Addresses() (list []Address, known bool, err error) {
 	b := &w.addresses
 	if b.okAt.IsZero() || !b.pinsIn && b.pinsErr == nil {
@@ -111,7 +111,7 @@ func (w *WalletTable) Address(c api.Currency) (Address, bool) {
 	return list[i], true
 }
 
-// AddressesErr returns why what was seen before cannot be read or kept; nil
+// AddressesErr returns why what was seen before cannot be read or saved; nil
 // when it can.
 func (w *WalletTable) AddressesErr() error { return w.addresses.pinsErr }
 
@@ -156,8 +156,8 @@ func (w *WalletTable) addressesFailed(seq Seq, err error) Topic {
 	return TopicWallet
 }
 
-// pinsLoaded takes what was seen before. What this run has seen already and a
-// person took for right stays.
+// pinsLoaded merges what was seen before. What this run has seen already and a
+// user trusted stays.
 func (w *WalletTable) pinsLoaded(ev PinsLoaded) (Topic, []Effect) {
 	b := &w.addresses
 	if b.pinsErr = ev.Err; ev.Err != nil {
@@ -180,7 +180,7 @@ func (b *addressList) pin(p Pin) {
 	b.pins[p.Currency] = p
 }
 
-// pinNew holds the addresses that nobody has seen before. One that changed is
+// pinNew saves the addresses that are new. One that changed is
 // not among them: the user decides.
 func (w *WalletTable) pinNew() []Effect {
 	b := &w.addresses
@@ -203,7 +203,7 @@ func (w *WalletTable) pinNew() []Effect {
 	return []Effect{SavePins{Pins: pins}}
 }
 
-// pinsSaved takes what another dashboard has seen before this one did, and tells
+// pinsSaved merges what another dashboard has seen before this one did, and reports
 // when a later change will not be noticed.
 func (w *WalletTable) pinsSaved(ev PinsSaved) Topic {
 	for _, p := range ev.Stay {
@@ -217,7 +217,7 @@ func (w *WalletTable) pinsSaved(ev PinsSaved) Topic {
 	return TopicNotice
 }
 
-// checkTrust refuses to take an address for right that is not the one shown.
+// checkTrust refuses to trust an address that is not the one shown.
 func (w *WalletTable) checkTrust(in TrustAddress) Verdict {
 	a, ok := w.Address(in.Pin.Currency)
 	switch {
@@ -252,9 +252,9 @@ func (w *WalletTable) checkCopyAddress(in CopyAddress) Verdict {
 	return Verdict{}
 }
 
-// Needed tells after how many confirmations deposits of a currency counted:
+// Needed returns after how many confirmations deposits of a currency counted:
 // the fewest of those that did. False when none is known. The contract does
-// not tell the number, so nothing is said before it was seen.
+// not have the number, so nothing is said before it was seen.
 func (w *WalletTable) Needed(c api.Currency) (confirmations int, ok bool) {
 	for i := range w.wallet.deposits {
 		d := &w.wallet.deposits[i]
@@ -269,7 +269,7 @@ func (w *WalletTable) Needed(c api.Currency) (confirmations int, ok bool) {
 }
 
 // Minimum is the smallest deposit of a currency that counts, in its unit; false
-// while the addresses, which tell it, were not read, or when they do not.
+// while the addresses, which have it, were not read, or when they do not.
 func (w *WalletTable) Minimum(c api.Currency) (api.Crypto, bool) {
 	for i := range w.addresses.list {
 		if a := &w.addresses.list[i]; a.Currency == c && a.Min != "" {
@@ -286,7 +286,7 @@ func (w *WalletTable) TooSmall(d *api.Deposit) bool {
 }
 
 // Enough reports whether an amount of a currency, in its unit, counts as a
-// deposit; known is false where the smallest that does is not told, or is no
+// deposit; known is false where the smallest that does is not known, or is no
 // number, or the amount is none.
 func (w *WalletTable) Enough(c api.Currency, amount api.Crypto) (enough, known bool) {
 	least, ok := w.Minimum(c)
@@ -355,8 +355,8 @@ type FetchPins struct{}
 
 func (FetchPins) effect() {}
 
-// SavePins holds deposit addresses on disk. What another dashboard has kept of
-// the same currency stays, unless the user took these for right.
+// SavePins holds deposit addresses on disk. What another dashboard has saved of
+// the same currency stays, unless the user trusted these.
 type SavePins struct {
 	Pins    []Pin
 	Trusted bool
@@ -384,7 +384,7 @@ type PinsLoaded struct {
 func (ev PinsLoaded) apply(s *Store) (Topic, []Effect) { return s.Wallet.pinsLoaded(ev) }
 
 // PinsSaved reports whether addresses are on disk, or why they are not. Stay are those
-// that another dashboard kept before, in whose place none was put.
+// that another dashboard saved before, in whose place none was put.
 type PinsSaved struct {
 	Meta
 	Stay []Pin
@@ -414,7 +414,7 @@ func (in CopyAddress) check(s *Store) Verdict { return s.Wallet.checkCopyAddress
 
 func (in CopyAddress) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyAddress(in) }
 
-// TrustAddress takes an address that changed for right. The pin is the one
+// TrustAddress trusts an address that changed. The pin is the one
 // that was shown.
 type TrustAddress struct{ Pin Pin }
 
@@ -425,7 +425,7 @@ func (in TrustAddress) start(s *Store) (Topic, []Effect) {
 }
 
 // What the screens list, for other programs. Times are UTC, amounts USD; what
-// the API did not tell is empty. Amounts of a currency are text: a number
+// the API did not say is empty. Amounts of a currency are text: a number
 // would lose their last digits.
 
 // DepositRows are deposits for other programs.

@@ -27,7 +27,7 @@ type WebhooksTable struct {
 // Signing reports on the signing secret.
 func (we *WebhooksTable) Signing() Signing { return we.signing }
 
-// showSigning puts the secret on the screen, or takes it off again.
+// showSigning shows or hides the secret.
 func (we *WebhooksTable) showSigning() {
 	if !we.signing.ShownUntil.IsZero() {
 		we.signing.ShownUntil = time.Time{}
@@ -81,7 +81,7 @@ type Webhook struct {
 	ID     api.WebhookID
 	URL    api.Text
 	Events []api.Text // "*" alone: all
-	// Active is nil where the API did not tell.
+	// Active is nil where the API does not say.
 	Active    *bool
 	CreatedAt time.Time
 }
@@ -92,13 +92,13 @@ type webhookList struct {
 	okAt  time.Time
 	err   error
 	asked Seq // the request under way, 0 for none
-	seq   Seq // the request that gave the rows
+	seq   Seq // the request that read the rows
 	// fence is the newest request when one was registered or deleted: what an
-	// earlier one tells is from before.
+	// earlier one says is from before.
 	fence Seq
 }
 
-// All lists the registered endpoints, the newest first; read tells when
+// All lists the registered endpoints, the newest first; read is when
 // they were, zero before, and err why that failed. The slice is the store's
 // own.
 func (we *WebhooksTable) All() (rows []Webhook, read time.Time, err error) {
@@ -135,8 +135,8 @@ func (we *WebhooksTable) load() []Effect {
 	return []Effect{FetchWebhooks{Seq: we.webhooks.asked}}
 }
 
-// webhooksLoaded takes the list. Secrets that came with it are overwritten:
-// nobody has asked for them.
+// webhooksLoaded merges the list. Secrets that came with it are overwritten:
+// they were not asked for.
 func (ev WebhooksLoaded) apply(s *Store) (Topic, []Effect) {
 	rows := make([]Webhook, 0, len(ev.Items))
 	for _, w := range ev.Items {
@@ -192,7 +192,7 @@ func (op *Op) Webhook() api.WebhookID {
 	return api.WebhookID(id)
 }
 
-// checkCreateWebhook judges an endpoint that is to be registered.
+// checkCreateWebhook checks an endpoint that is to be registered.
 func (ops *OpsTable) checkCreateWebhook(in CreateWebhook) Verdict {
 	v := Verdict{Danger: Reversible}
 	if ops.cfg.ReadOnly {
@@ -214,7 +214,7 @@ func (ops *OpsTable) checkCreateWebhook(in CreateWebhook) Verdict {
 	return v
 }
 
-// checkDeleteWebhook judges an endpoint that is to be deleted.
+// checkDeleteWebhook checks an endpoint that is to be deleted.
 func (ops *OpsTable) checkDeleteWebhook(in DeleteWebhook) Verdict {
 	v := Verdict{Danger: Permanent}
 	op, busy := ops.PendingWebhook(in.Webhook)
@@ -252,15 +252,15 @@ func webhookProblems(in CreateWebhook) []Problem {
 	return p
 }
 
-// unsubscribed takes a deleted endpoint out.
+// unsubscribed removes a deleted endpoint.
 func (we *WebhooksTable) unsubscribed(op *Op) []Effect {
 	we.webhooks.fence = we.seq
 	we.webhooks.rows = slices.DeleteFunc(we.webhooks.rows, func(w Webhook) bool { return w.ID == op.Webhook() })
 	return we.load()
 }
 
-// webhookEvidence returns what the list tells of an unanswered registration or
-// deletion. One asked for before its last try was over tells nothing of it.
+// webhookEvidence returns what the list shows of an unanswered registration or
+// deletion. One asked for before its last try was over shows nothing of it.
 func (we *WebhooksTable) webhookEvidence(op *Op, from time.Time) (found []Webhook, at time.Time) {
 	if we.webhooks.seq <= op.fence || !we.webhooks.okAt.After(op.At) {
 		return nil, time.Time{}
@@ -360,7 +360,7 @@ func (in DeleteWebhook) build(we *WebhooksTable) (r request, err error) {
 	return r, err
 }
 
-// ShowSigning puts the held signing secret on the screen, or takes it off.
+// ShowSigning shows or hides the held signing secret.
 type ShowSigning struct{}
 
 func (ShowSigning) check(s *Store) Verdict { return s.Webhooks.checkSigning() }
