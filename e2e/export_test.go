@@ -12,13 +12,14 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// exported writes what is shown to a file, and gives it.
+// exported writes what is shown to a file, and returns it.
 func (d *driver) exported(dir, what string) string {
 	d.t.Helper()
 	d.press("E")
-	d.see(" of the " + what)
+	rows := " " + strings.TrimSuffix(what, "s")
+	d.see("Export ", rows)
 	d.press("1")
-	d.see("written to "+dir, " of the "+what)
+	d.see("written to "+dir, rows)
 	paths, err := filepath.Glob(filepath.Join(dir, "cardtop-"+what+"-*.csv"))
 	if err != nil || len(paths) != 1 {
 		d.t.Fatalf("%v, %v", paths, err)

@@ -235,7 +235,7 @@ func TestTabsKeepFiltersAcrossStarts(t *testing.T) {
 		d.press("]")
 		d.see("no tabs yet")
 		d.keepTab("status=frozen", "frozen")
-		d.see(" all 50  frozen 6 ", "tab frozen is kept")
+		d.see(" all 50  frozen 6 ", "tab frozen saved")
 		d.keepTab("bal<20 status=active", "low")
 		d.see(" all 50  frozen 6  low 2 ")
 		// A name that is there is replaced.
@@ -260,7 +260,7 @@ func TestTabsKeepFiltersAcrossStarts(t *testing.T) {
 		d.wait(2 * time.Second)
 		d.see("frozen 5")
 		d.press("T")
-		d.see("tab frozen is gone")
+		d.see("tab frozen deleted")
 		d.seeNot("frozen 5  low")
 		d.press("T")
 		d.see("no tab is chosen here")
@@ -323,7 +323,7 @@ func TestWhatIsShownIsExported(t *testing.T) {
 		d.press("enter", "s", "E")
 		d.see("Export 6 of the cards")
 		d.press("1")
-		d.see("written to "+dir, ": 6 of the cards")
+		d.see("written to "+dir, ": 6 cards")
 		csv := strings.Split(read("cardtop-cards-*.csv"), "\n")
 		if csv[0] != "status,label,card,balance,spent,last" || len(csv) != 8 || !strings.HasPrefix(csv[1], "frozen,") {
 			t.Errorf("wrote %q", csv)

@@ -772,7 +772,7 @@ func TestUndo(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		c := d.pick()
 		d.press("u")
-		d.see("no undo: nothing was written in this session yet")
+		d.see("no undo: nothing to undo in this session")
 		d.press("f")
 		d.wait(time.Second)
 		d.press("u")

@@ -331,7 +331,7 @@ func TestAClipboardManagerIsNamedWithWhatItMayKeep(t *testing.T) {
 			d.pick()
 			d.press("y")
 			d.wait(time.Second)
-			d.see("CopyQ may keep")
+			d.see("CopyQ may save")
 			d.wait(15 * time.Second)
 			d.press("y")
 			d.wait(time.Second)

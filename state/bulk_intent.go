@@ -302,17 +302,17 @@ func (bu *BulkTable) validateFile() { bu.issueFile.Problems = bu.fileProblems(bu
 // fileProblems lists all that is wrong with a file, line by line: what cannot
 // be read, and what the rows ask for that cannot be had. What they move
 // together is for their plan to check.
-func (bu *BulkTable) fileProblems(sheet cardcsv.File) []cardcsv.Problem {
+func (bu *BulkTable) fileProblems(file cardcsv.File) []cardcsv.Problem {
 	type place struct {
 		line   int
 		column string
 	}
 	known := make(map[place]bool)
-	out := slices.Clone(sheet.Problems)
+	out := slices.Clone(file.Problems)
 	for _, p := range out {
 		known[place{p.Line, p.Column}] = true
 	}
-	for _, row := range slices.Concat(sheet.Rows, sheet.Incomplete) {
+	for _, row := range slices.Concat(file.Rows, file.Incomplete) {
 		for _, p := range bu.bins.rowProblems(row.Request) {
 			// What is wrong with a whole column is listed once.
 			if !known[place{row.Line, p.Field}] && !known[place{cardcsv.HeaderLine, p.Field}] {

@@ -231,9 +231,9 @@ func (p *Plan) compareLabels() {
 // none.
 const (
 	nothingLeft = "nothing is left to do"
-	lessOrMore  = "take fewer cards or less for each, or deposit first"
+	lessOrMore  = "choose fewer cards or a smaller amount, or deposit first"
 	fewerCards  = "r refreshes the plan: the rest is for later parts"
-	lessMoney   = "take fewer cards or less for each, or raise the guardrail in the configuration"
+	lessMoney   = "choose fewer cards or a smaller amount, or raise the guardrail in the configuration"
 )
 
 // close finds what blocks the whole plan.
@@ -258,11 +258,11 @@ func (s *Store) close(p *Plan) {
 	case p.Kind == BulkIssue && t.Out > 0:
 		// What is fixed and tried again must not issue the good rows twice.
 		p.Blocked = fmt.Sprintf("%s cannot be issued, and then none is", errtext.Plural(t.Out, "card", "cards"))
-		p.Remedy = "the first rows say why: mend them where they come from"
+		p.Remedy = "the first rows say why: fix them where they come from"
 	case t.Cards == 0 && t.Out == 0:
 		p.Blocked, p.Remedy = nothingLeft, "the cards are as wanted already"
 	case t.Cards == 0:
-		p.Blocked, p.Remedy = nothingLeft, "each row says what keeps it out"
+		p.Blocked, p.Remedy = nothingLeft, "each row says why"
 	case p.takes():
 		p.Blocked, p.Remedy = s.Bulk.guardedSum(p), lessMoney
 	}
@@ -381,16 +381,16 @@ func (s *Store) fundRows(p *Plan, in FundMany) []PlanRow {
 // fillRow funds a card up to a balance.
 func (s *Store) fillRow(id api.CardID, level api.USD) PlanRow {
 	c, _ := s.Cards.Get(id)
-	lacks := cents(level - c.Balance)
-	if lacks > 0 && lacks < api.MinFunding || lacks <= 0 {
+	short := cents(level - c.Balance)
+	if short > 0 && short < api.MinFunding || short <= 0 {
 		r := s.planRow(FundCard{Card: id})
 		r.Skip = "holds $" + c.Balance.Grouped() + " already"
-		if lacks > 0 {
+		if short > 0 {
 			r.Skip = "lacks less than $" + api.MinFunding.Grouped()
 		}
 		return r
 	}
-	return s.planRow(FundCard{Card: id, Amount: lacks})
+	return s.planRow(FundCard{Card: id, Amount: short})
 }
 
 // amountRow is the row of an intent that moves an amount, which must be one.

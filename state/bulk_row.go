@@ -87,7 +87,7 @@ func (bu *BulkTable) rowOf(op *Op) (b *Batch, row int, ok bool) {
 // rowDone records a confirmation.
 func (bu *BulkTable) rowDone(b *Batch, i int, op *Op, ev OpDone) {
 	b.troubles = 0
-	bu.ops.refuseUndo("what was done to many cards is not taken back at once: select them and do the opposite")
+	bu.ops.refuseUndo("a bulk change cannot be undone at once: select the cards and do the opposite")
 	b.set(i, RowDone, bu.rowText(op, ev))
 	if op.Kind.moves() || op.Kind == OpTerminate || op.Kind == OpIssue {
 		b.Moved += valueOr(ev.Moved, op.Amount)

@@ -84,13 +84,13 @@ type blocker struct {
 func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 	switch row.Intent.(type) {
 	case FundCard, IssueCard:
-		promised := s.Bulk.amountInFlight()
-		lacks := row.Amount + promised - s.Wallet.wallet.Balance
-		if lacks > 0 && promised > 0 {
+		inFlight := s.Bulk.amountInFlight()
+		short := row.Amount + inFlight - s.Wallet.wallet.Balance
+		if short > 0 && inFlight > 0 {
 			return blocker{wait: true}
 		}
-		if lacks > 0 && s.Wallet.live() {
-			return blocker{stop: walletShort(lacks)}
+		if short > 0 && s.Wallet.live() {
+			return blocker{stop: walletShort(short)}
 		}
 	default:
 	}
@@ -258,7 +258,7 @@ func (bu *BulkTable) findPlans(now time.Time) {
 // sent until the user says so.
 func (bu *BulkTable) plansFound(ev PlansFound) (topics Topic, effects []Effect) {
 	if ev.Err != nil && !bu.bulk.failed {
-		bu.notices.say(Warn, "interrupted plans cannot be looked for: "+ev.Err.Error())
+		bu.notices.say(Warn, "interrupted plans cannot be read: "+ev.Err.Error())
 		topics |= TopicNotice
 	}
 	bu.bulk.failed = ev.Err != nil
@@ -295,18 +295,18 @@ func (bu *BulkTable) plansFound(ev PlansFound) (topics Topic, effects []Effect) 
 
 // applyStatuses merges what the journal knows of rows. A row that was begun is never
 // begun anew, whatever is not known of it.
-func (bu *BulkTable) applyStatuses(b *Batch, fates map[api.IdempotencyKey]OpStatus) {
+func (bu *BulkTable) applyStatuses(b *Batch, statuses map[api.IdempotencyKey]OpStatus) {
 	for key, i := range b.at {
-		fate, begun := fates[key]
+		status, begun := statuses[key]
 		switch {
 		case !begun || b.Rows[i].State != RowWaiting && b.Rows[i].State != RowUnconfirmed:
-		case fate == OpStatusDone || fate == OpStatusResolvedDone:
+		case status == OpStatusDone || status == OpStatusResolvedDone:
 			b.set(i, RowDone, "before the interruption")
 			b.Moved += b.Plan.Rows[i].Amount
-		case fate == OpStatusRefused || fate == OpStatusNotSent || fate == OpStatusResolvedNotDone:
+		case status == OpStatusRefused || status == OpStatusNotSent || status == OpStatusResolvedNotDone:
 			b.set(i, RowRefused, "before the interruption")
-		case fate == OpStatusDismissed:
-			b.set(i, RowUnsettled, "let go of before the interruption")
+		case status == OpStatusDismissed:
+			b.set(i, RowUnsettled, "dismissed before the interruption")
 		default:
 			b.set(i, RowUnconfirmed, "begun before the interruption")
 		}
@@ -315,13 +315,13 @@ func (bu *BulkTable) applyStatuses(b *Batch, fates map[api.IdempotencyKey]OpStat
 
 // applyBegun merges the results of rows that were begun before a plan continued
 // here and whose operations are another dashboard's.
-func (bu *BulkTable) applyBegun(b *Batch, fates map[api.IdempotencyKey]OpStatus) Topic {
+func (bu *BulkTable) applyBegun(b *Batch, statuses map[api.IdempotencyKey]OpStatus) Topic {
 	before := b.tally[RowUnconfirmed]
-	begun := maps.Clone(fates)
-	maps.DeleteFunc(begun, func(key api.IdempotencyKey, fate OpStatus) bool {
+	begun := maps.Clone(statuses)
+	maps.DeleteFunc(begun, func(key api.IdempotencyKey, status OpStatus) bool {
 		i, ok := b.at[key]
 		mine := slices.ContainsFunc(bu.ops.all(), func(op *Op) bool { return op.Key == key })
-		return !ok || mine || b.Rows[i].State != RowUnconfirmed || !Settled(fate)
+		return !ok || mine || b.Rows[i].State != RowUnconfirmed || !Settled(status)
 	})
 	bu.applyStatuses(b, begun)
 	if b.tally[RowUnconfirmed] == before {

@@ -252,8 +252,8 @@ func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
 				s.recordStatus(before, r.Status.Text(), ev.At)
 				changeStatus(r, before.Status, ev.At)
 			}
-			judged, forget := s.resolveByStatus(r.Card())
-			topics, effects = topics|judged, append(effects, forget...)
+			resolved, forget := s.resolveByStatus(r.Card())
+			topics, effects = topics|resolved, append(effects, forget...)
 		}
 	}
 	// The feed may have been read before the card was known.

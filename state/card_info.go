@@ -37,13 +37,13 @@ func (inf *InfoTable) Written(id api.CardID) (api.Card, bool) {
 // writes said of a card's settings, the latest of each.
 func (inf *InfoTable) Settings(id api.CardID) Known {
 	var k Known
-	told, written := inf.settings[id]
+	said, written := inf.settings[id]
 	if written {
-		freeze := orZero(told.AutoFreezeAt)
-		k.AutoFreeze, k.Categories = &freeze, &told.AllowedCategories
-		k.Limit, k.Metadata = told.SpendingLimit, told.Metadata
+		freeze := orZero(said.AutoFreezeAt)
+		k.AutoFreeze, k.Categories = &freeze, &said.AllowedCategories
+		k.Limit, k.Metadata = said.SpendingLimit, said.Metadata
 	}
-	if sum, ok := inf.summaries[id]; ok && sum.seq > told.seq {
+	if sum, ok := inf.summaries[id]; ok && sum.seq > said.seq {
 		k.Limit, k.Metadata = sum.SpendingLimit, sum.Metadata
 		if k.Metadata == nil {
 			k.Metadata = api.Metadata{}
@@ -131,20 +131,20 @@ type inspector struct {
 	due     time.Time
 }
 
-// addTrimmed makes rows that the feed removes the inspected card's own, as far
+// addTrimmed adds the inspected card's rows that the feed removes, as far
 // back as they count as read.
 func (in *inspector) addTrimmed(gone []api.Transaction) {
 	if in.past.Back.IsZero() {
 		return
 	}
-	var own []api.Transaction
+	var rows []api.Transaction
 	for _, t := range slices.Backward(gone) {
 		if t.CardID == in.card && !t.CreatedAt.Before(in.past.Back) {
-			own = append(own, t)
+			rows = append(rows, t)
 		}
 	}
-	if len(own) > 0 {
-		in.txns = txnlist.Merge(own, in.txns)
+	if len(rows) > 0 {
+		in.txns = txnlist.Merge(rows, in.txns)
 	}
 }
 
@@ -156,7 +156,7 @@ type Inspected struct {
 	Card api.CardID
 	// Summary is nil until it has been read.
 	Summary *api.CardSummary
-	// Transactions are the card's own as far back as they were read, newest
+	// Transactions are the card's rows as far back as they were read, newest
 	// first; Loaded tells an empty
 	// list from one not read yet.
 	Transactions []api.Transaction

@@ -196,8 +196,8 @@ func (in IssueCard) check(s *Store) Verdict {
 	}
 	if all := s.issueProblems(in.Request); len(all) > 0 {
 		v.Reason = all[0].Reason
-		if lacks := s.Wallet.lacks(in.Request.Amount); lacks > 0 && v.Reason == walletShort(lacks) {
-			v.Shortfall = lacks
+		if short := s.Wallet.lacks(in.Request.Amount); short > 0 && v.Reason == walletShort(short) {
+			v.Shortfall = short
 		}
 		return v
 	}

@@ -112,10 +112,10 @@ func (s *Store) readSince(from time.Time) bool {
 }
 
 // TimelineRows are the entries for other programs. Times are UTC, amounts USD.
-func (s *Store) TimelineRows(moments []TimelineEntry) Rows {
-	cells := make([][]Cell, 0, len(moments))
-	for i := range moments {
-		cells = append(cells, s.timelineCells(&moments[i]))
+func (s *Store) TimelineRows(entries []TimelineEntry) Rows {
+	cells := make([][]Cell, 0, len(entries))
+	for i := range entries {
+		cells = append(cells, s.timelineCells(&entries[i]))
 	}
 	return Rows{
 		What: "timeline", N: len(cells), Columns: []string{"time", "kind", "what", "who", "amount", "balance", "note", "id"},
@@ -127,7 +127,7 @@ func (s *Store) timelineCells(m *TimelineEntry) []Cell {
 	row := func(kind, what, who string, amount, balance *api.USD, note, id string) []Cell {
 		return []Cell{rows.Time(m.At), rows.Text(kind), rows.Text(what), rows.Text(who), moneyCell(amount), moneyCell(balance), rows.Text(note), rows.Text(id)}
 	}
-	told := func(known bool, u api.USD) *api.USD {
+	amount := func(known bool, u api.USD) *api.USD {
 		if !known {
 			return nil
 		}
@@ -139,16 +139,16 @@ func (s *Store) timelineCells(m *TimelineEntry) []Cell {
 		return row("transaction", string(t.Type), string(t.Merchant.Name), &t.Amount, t.BalanceAfter, "", string(t.ID))
 	case TimelineCode:
 		c, _ := s.Codes.codes.find(m.Code)
-		return row("code", string(c.Status), string(c.Merchant), told(c.AmountKnown, c.Amount), nil, replacedNote(c.Replaced), string(m.Code))
+		return row("code", string(c.Status), string(c.Merchant), amount(c.AmountKnown, c.Amount), nil, replacedNote(c.Replaced), string(m.Code))
 	case TimelineEnded:
 		e := m.Ended
-		return row("code", string(e.Status), string(e.Merchant), told(e.AmountKnown, e.Amount), nil, replacedNote(e.Replaced), string(e.ID))
+		return row("code", string(e.Status), string(e.Merchant), amount(e.AmountKnown, e.Amount), nil, replacedNote(e.Replaced), string(e.ID))
 	case TimelineStatus:
 		return row("status", string(m.Status.To), "", nil, nil, "was "+string(m.Status.From), "")
 	case TimelineRecord:
 		r := m.Record
 		note := strings.Join(slices.DeleteFunc([]string{r.Outcome, r.Err}, func(s string) bool { return s == "" }), ": ")
-		return row("operation", r.Action, r.User, told(r.Amount != 0, r.Amount), r.CardAfter, note, string(r.RequestID))
+		return row("operation", r.Action, r.User, amount(r.Amount != 0, r.Amount), r.CardAfter, note, string(r.RequestID))
 	}
 	return row("", "", "", nil, nil, "", "")
 }

@@ -226,16 +226,16 @@ func (co *CodesTable) setCodes(rows []Code) Topic {
 	gone := slices.DeleteFunc(slices.Clone(b.rows), func(old Code) bool {
 		return slices.ContainsFunc(rows, func(c Code) bool { return c.ID == old.ID })
 	})
-	told := co.cards.announce(b.rows, rows)
+	announced := co.cards.announce(b.rows, rows)
 	changed := b.update(rows, gone)
 	for _, c := range rows {
 		b.ended = slices.DeleteFunc(b.ended, func(e Ended) bool { return e.ID == c.ID })
 	}
 	co.end(gone)
 	if !changed {
-		return told
+		return announced
 	}
-	return told | TopicCodes
+	return announced | TopicCodes
 }
 
 // update sets new rows, newest first; gone are those that left it.

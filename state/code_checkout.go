@@ -62,8 +62,8 @@ func (co *CodesTable) Delays() Delays {
 	var seen, api, poll, copied []time.Duration
 	for _, c := range co.codes.times {
 		seen, api, poll = append(seen, c.Here()), append(api, c.API), append(poll, c.Poll)
-		if took, ok := c.Copied(); ok {
-			copied = append(copied, took)
+		if delay, ok := c.Copied(); ok {
+			copied = append(copied, delay)
 		}
 	}
 	return Delays{Seen: spread(seen), API: spread(api), Poll: spread(poll), Copied: spread(copied)}
@@ -92,13 +92,13 @@ func (co *CodesTable) clockCodes(at time.Time) {
 		b.seen[c.ID] = seen
 		here := co.clock.Server(at)
 		total := max(0, here.Sub(c.CreatedAt))
-		kept := max(0, seen.missed.Sub(c.CreatedAt))
+		held := max(0, seen.missed.Sub(c.CreatedAt))
 		if listed := co.clock.Server(seen.at); listed.Before(here) {
-			kept += here.Sub(listed) // The digits did not come with it.
+			held += here.Sub(listed) // The digits did not come with it.
 		}
-		kept = min(kept, total)
+		held = min(held, total)
 		b.times = append(b.times, CodeTime{
-			ID: c.ID, Card: c.Card, Merchant: c.Merchant, CreatedAt: c.CreatedAt, HereAt: here, API: kept, Poll: total - kept,
+			ID: c.ID, Card: c.Card, Merchant: c.Merchant, CreatedAt: c.CreatedAt, HereAt: here, API: held, Poll: total - held,
 		})
 		if n := len(b.times) - codeTimesKept; n > 0 {
 			b.times = slices.Delete(b.times, 0, n)
@@ -127,8 +127,8 @@ func (co *CodesTable) TimeRows(times []CodeTime) Rows {
 		Columns: []string{"created_at", "seen_at", "copied_at", "api_ms", "poll_ms", "seen_ms", "copied_ms", "merchant", "card", "name", "challenge"},
 		Row: func(i int) []Cell {
 			c, copied := &list[i], Cell{}
-			if took, ok := c.Copied(); ok {
-				copied = msCell(took)
+			if delay, ok := c.Copied(); ok {
+				copied = msCell(delay)
 			}
 			return []Cell{
 				instantCell(c.CreatedAt), instantCell(c.HereAt), instantCell(c.CopiedAt), msCell(c.API), msCell(c.Poll), msCell(c.Here()), copied,

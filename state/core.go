@@ -248,7 +248,7 @@ type Meta struct {
 func (m Meta) meta() Meta { return m }
 
 // walletShort says what the wallet lacks, USD.
-func walletShort(lacks api.USD) string { return "the wallet is $" + lacks.Grouped() + " short" }
+func walletShort(short api.USD) string { return "the wallet is $" + short.Grouped() + " short" }
 
 func later(a, b time.Time) time.Time {
 	if a.After(b) {

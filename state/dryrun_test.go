@@ -38,7 +38,7 @@ func TestADryRunShowsEveryWriteAndSendsNone(t *testing.T) {
 			t.Fatalf("%T is under way", in)
 		}
 	}
-	wantNoUndo(t, s, "nothing was written")
+	wantNoUndo(t, s, "nothing to undo")
 	// It ends when the engine has heard of it, not before.
 	one[state.SetDryRun](t, do(t, s, state.ToggleDryRun{}))
 	none[state.Do](t, do(t, s, writes()[0]))

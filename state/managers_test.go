@@ -31,7 +31,7 @@ func TestAManagerThatMayKeepACopyIsNamedWithIt(t *testing.T) {
 			t.Errorf("%+v: kept by %q, told %q", c, got.Keepers, s.Notice().Text)
 		}
 	}
-	const once = "CopyQ may keep what is copied in its history: it cannot be asked to look away"
+	const once = "CopyQ may save what is copied in its history: it cannot be told not to"
 	if got := copied(state.ClipCopied, false); got.Keepers != "CopyQ" || s.Notice().Text != once || s.Notice().Level != state.Warn {
 		t.Errorf("kept by %q, told %+v", got.Keepers, s.Notice())
 	}

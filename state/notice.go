@@ -167,7 +167,7 @@ func (s *Store) Lasting() (n Notice, all int) {
 	}
 	n = s.Notices.lasting[0].Notice
 	if s.Privacy.Private() { // It names a card, perhaps as it was called before.
-		n.Text = "what came of an unconfirmed write is hidden"
+		n.Text = "the result of an unconfirmed write is hidden"
 	}
 	return n, len(s.Notices.lasting)
 }

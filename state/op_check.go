@@ -214,7 +214,7 @@ func (ops *OpsTable) sayTriedOffline(r request) Topic {
 	if !offline || ops.dry {
 		return 0
 	}
-	ops.notices.say(Warn, "offline since "+errtext.Clock(since, ops.now)+": the "+r.kind.String()+" of "+ops.cards.name(r.card)+" is tried all the same")
+	ops.notices.say(Warn, "offline since "+errtext.Clock(since, ops.now)+": the "+r.kind.String()+" of "+ops.cards.name(r.card)+" is sent anyway")
 	return TopicNotice
 }
 

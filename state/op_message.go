@@ -310,7 +310,7 @@ func (ops *OpsTable) unknownText(op *Op, err error) string {
 
 func (ops *OpsTable) unsettledText(op *Op) string {
 	if op.Kind == OpSubscribe || op.Kind == OpUnsubscribe {
-		return fmt.Sprintf("%s of %s could not be confirmed: look at the list of webhooks, then dismiss", op.Kind, ops.cards.opName(op))
+		return fmt.Sprintf("%s of %s could not be confirmed: check the list of webhooks, then dismiss", op.Kind, ops.cards.opName(op))
 	}
 	return fmt.Sprintf("%s of %s could not be confirmed: compare its balance and transactions, then dismiss", op.Kind, ops.cards.opName(op))
 }

@@ -284,14 +284,14 @@ func (s *Store) adopted(ev OperationsAdopted) Topic {
 		return topics
 	}
 	s.Resume(ev.Ops, s.now)
-	s.Notices.say(Warn, fmt.Sprintf("another dashboard ended and left %s without an answer: taken up here", errtext.Plural(len(ev.Ops), "operation", "operations")))
+	s.Notices.say(Warn, fmt.Sprintf("another dashboard ended and left %s without an answer: continued here", errtext.Plural(len(ev.Ops), "operation", "operations")))
 	return topics | TopicOps | TopicCards | TopicNotice
 }
 
 // walletMoved merges the balance of an answer. Answers come in any order
 // and a later try is answered as the first was: one that had another move
 // beside it says at most that the wallet does not hold more. Then it is read.
-func (ops *OpsTable) walletMoved(op *Op, told *api.USD) {
+func (ops *OpsTable) walletMoved(op *Op, balance *api.USD) {
 	if !op.Kind.MovesWallet() {
 		return
 	}
@@ -300,7 +300,7 @@ func (ops *OpsTable) walletMoved(op *Op, told *api.USD) {
 		alone = alone && !o.Kind.MovesWallet()
 		shrinks = shrinks && (o.Kind.Takes() || !o.Kind.MovesWallet())
 	}
-	ops.wallet.confirmed(op, told, alone, shrinks, ops.lastOp)
+	ops.wallet.confirmed(op, balance, alone, shrinks, ops.lastOp)
 }
 
 // resolveDeletions settles unanswered deletions by a list asked for

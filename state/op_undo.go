@@ -40,7 +40,7 @@ func (s *Store) UndoNext() (Intent, string) {
 	}
 	switch u := s.Ops.undo; {
 	case u == nil:
-		return nil, "nothing was written in this session yet"
+		return nil, "nothing to undo in this session"
 	case u.back == nil:
 		return nil, u.why
 	default:
@@ -128,13 +128,13 @@ func (ops *OpsTable) undoChange(in UpdateCard) (api.UpdateCardRequest, string) {
 	}
 	if c.AutoFreezeAt != nil {
 		if k.AutoFreeze == nil {
-			return back, "the automatic freeze before is not known: the API does not tell it"
+			return back, "the automatic freeze before is not reported by the API"
 		}
 		back.AutoFreezeAt = k.AutoFreeze
 	}
 	if c.AllowedCategories != nil {
 		if k.Categories == nil {
-			return back, "the categories before are not known: the API does not tell them"
+			return back, "the categories before are not reported by the API"
 		}
 		list := words(*k.Categories)
 		back.AllowedCategories = &list

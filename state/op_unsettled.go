@@ -195,7 +195,7 @@ func (s *Store) resolve(in Resolve) []Effect {
 		what = "noted: the " + op.Kind.String() + " of " + s.Cards.opName(op) + " was done"
 		s.Ops.setUndo(op, nil)
 	}
-	s.Bulk.rowResolved(op, in.Happened, "as you judged")
+	s.Bulk.rowResolved(op, in.Happened, "resolved by you")
 	s.Notices.say(Info, what)
 	return append(s.Webhooks.readAgain(op), Forget{Op: *op, Status: resolvedStatus(in.Happened)})
 }

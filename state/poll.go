@@ -52,7 +52,7 @@ func (p *PollTable) Health() Health {
 	}
 	if short := p.Source(LaneCodes).ShortTill; worst == nil && !short.IsZero() {
 		h.Link, h.Until = Limited, short
-		h.Text = "the hour's requests are used up: what is left is kept for what you do"
+		h.Text = "the hour's requests are used up: the rest is reserved for your actions"
 	}
 	if worst != nil {
 		h.Text = p.privacy.Display().Sentence(errtext.Explain(worst))

@@ -188,7 +188,7 @@ func (pr *PrivacyTable) Recording() string { return pr.recorded }
 func (pr *PrivacyTable) sayLost() {
 	if lost := pr.lost; lost != "" {
 		pr.lost = ""
-		pr.notices.say(Warn, "the lock took the unused signing secret of "+webhookName(string(lost))+" away: delete the webhook and register it again")
+		pr.notices.say(Warn, "the lock removed the unused signing secret of "+webhookName(string(lost))+": delete the webhook and register it again")
 	}
 }
 

@@ -96,7 +96,7 @@ func (cl *ClipTable) sayManagers(keepers string) {
 	if !news {
 		return
 	}
-	text := keepers + " may keep what is copied in its history: it cannot be asked to look away"
+	text := keepers + " may save what is copied in its history: it cannot be told not to"
 	cl.notices.sayNext(Warn, text) // The notice on the screen is about the copy itself.
 }
 
@@ -273,7 +273,7 @@ func (s *Store) notCopied(ev Copied) Topic {
 			s.Secrets.held.next = s.Clip.copying.field
 		}
 	}
-	told := s.Clip.noTool
+	missing := s.Clip.noTool
 	s.Clip.noTool = ev.State == ClipNoTool
 	s.Clip.uncopied = "not copied: " + ev.Hint
 	if code.ID == "" || s.Privacy.Private() {
@@ -284,7 +284,7 @@ func (s *Store) notCopied(ev Copied) Topic {
 	switch {
 	case ev.State != ClipNoTool:
 		s.Notices.say(Bad, s.Clip.uncopied)
-	case !told:
+	case !missing:
 		s.Clip.uncopied = ev.Hint + "; read the code here"
 		s.Notices.say(Warn, s.Clip.uncopied)
 	}

@@ -296,13 +296,13 @@ func (inf *InfoTable) link(t Transaction) []Related {
 // oldest first.
 func (inf *InfoTable) nearby(t Transaction) []api.Transaction {
 	from, to := t.CreatedAt.Add(-txlink.Within), t.CreatedAt.Add(txlink.Within)
-	own := func(r *api.Transaction) bool {
+	near := func(r *api.Transaction) bool {
 		return r.CardID == t.CardID && !r.CreatedAt.Before(from) && !r.CreatedAt.After(to)
 	}
 	fed, at := inf.txns.All(), txnlist.Position(inf.txns.All(), t)
 	var rows []api.Transaction
 	for i := max(0, at-linkReach); i < min(len(fed), at+linkReach); i++ {
-		if own(&fed[i]) {
+		if near(&fed[i]) {
 			rows = append(rows, fed[i])
 		}
 	}
@@ -310,7 +310,7 @@ func (inf *InfoTable) nearby(t Transaction) []api.Transaction {
 	more := []api.Transaction{t}
 	if inf.inspector.card == t.CardID {
 		for i := range inf.inspector.txns {
-			if r := &inf.inspector.txns[i]; own(r) && r.ID != t.ID {
+			if r := &inf.inspector.txns[i]; near(r) && r.ID != t.ID {
 				more = append(more, *r)
 			}
 		}

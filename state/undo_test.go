@@ -45,7 +45,7 @@ func wantNoUndo(t *testing.T, s *state.Store, says string) {
 
 func TestUndoTakesBackTheLastWrite(t *testing.T) {
 	s := settled(t)
-	wantNoUndo(t, s, "nothing was written")
+	wantNoUndo(t, s, "nothing to undo")
 
 	op := sent(t, s, state.FreezeCard{Card: first})
 	wantNoUndo(t, s, "still under way")
@@ -77,7 +77,7 @@ func TestUndoOfAChangeBringsBackWhatIsKnown(t *testing.T) {
 
 	op := sent(t, s, change(api.UpdateCardRequest{AutoFreezeAt: new(5 * dollar)}))
 	written(s, 2*time.Second, op, whole(first, "fb", func(c *api.Card) { c.AutoFreezeAt = new(5 * dollar) }))
-	wantNoUndo(t, s, "automatic freeze before is not known")
+	wantNoUndo(t, s, "automatic freeze before is not reported")
 
 	// The answer told everything, so the next changes can be taken back.
 	op = sent(t, s, change(api.UpdateCardRequest{AutoFreezeAt: new(8 * dollar), Label: new("gg"), AllowedCategories: &[]string{"5734"}, SpendingLimit: new(600 * dollar)}))
@@ -140,7 +140,7 @@ func TestWhatCannotBeUndoneSaysWhy(t *testing.T) {
 	wantNoUndo(t, s, "the limit before is not known")
 	op = sent(t, s, state.UpdateCard{Card: second, Change: api.UpdateCardRequest{AllowedCategories: &[]string{}}})
 	written(s, 3*time.Second, op, whole(second, "fb", nil))
-	wantNoUndo(t, s, "categories before are not known")
+	wantNoUndo(t, s, "categories before are not reported")
 }
 
 // TestAnEarlierRunsWriteIsNotUndone confirms an operation of the run before.
@@ -149,5 +149,5 @@ func TestAnEarlierRunsWriteIsNotUndone(t *testing.T) {
 	s.Resume([]state.Op{{Kind: state.OpFreeze, Card: first, Key: "old", At: at(0), Tries: 1, Write: &api.Write{}}}, at(time.Second))
 	op := one[state.Do](t, tick(s, 2*time.Second)).Op
 	apply(s, state.OpDone{Meta: meta(3 * time.Second), Op: op.ID, Card: first, Status: api.CardFrozen})
-	wantNoUndo(t, s, "nothing was written in this session")
+	wantNoUndo(t, s, "nothing to undo in this session")
 }

@@ -189,8 +189,8 @@ func (s *Store) varsOf(w Where, id api.CardID, txn api.TransactionID) (f Command
 // chosen are left out.
 func (s *Store) startCommand(in RunCommand) Effect {
 	c, _ := s.Commands.ByName(in.Name)
-	facts, _ := s.varsOf(c.Where, in.Card, in.Transaction)
-	input := []CommandVars{facts}
+	vars, _ := s.varsOf(c.Where, in.Card, in.Transaction)
+	input := []CommandVars{vars}
 	if c.Where == OnCard && len(in.Chosen) > 0 {
 		input = input[:0]
 		for _, id := range in.Chosen {
@@ -204,7 +204,7 @@ func (s *Store) startCommand(in RunCommand) Effect {
 	}
 	s.Commands.running[c.Name] = true
 	s.Notices.say(Info, c.Name+" is running")
-	return Execute{Name: c.Name, Line: c.Line, Vars: facts, Input: input}
+	return Execute{Name: c.Name, Line: c.Line, Vars: vars, Input: input}
 }
 
 // commandDone returns what came of a command. What it printed is not known to

@@ -28,14 +28,14 @@ func (vi *ViewsTable) saveTab(in SaveTab) []Effect {
 	} else {
 		v.Tabs = append(v.Tabs, in.Tab)
 	}
-	vi.notices.say(Good, "tab "+in.Tab.Name+" is kept")
+	vi.notices.say(Good, "tab "+in.Tab.Name+" saved")
 	return vi.setView(SetView{List: in.List, View: v})
 }
 
 func (vi *ViewsTable) deleteTab(in DeleteTab) []Effect {
 	v := vi.Get(in.List)
 	i := tabNamed(v.Tabs, in.Name)
-	vi.notices.say(Info, "tab "+v.Tabs[i].Name+" is gone; its filter stays until it is cleared")
+	vi.notices.say(Info, "tab "+v.Tabs[i].Name+" deleted; its filter stays until cleared")
 	v.Tabs = slices.Delete(slices.Clone(v.Tabs), i, i+1)
 	return vi.setView(SetView{List: in.List, View: v})
 }
@@ -120,12 +120,15 @@ func (ChooseColumns) check(*Store) Verdict { return Verdict{} }
 
 func (ChooseColumns) start(*Store) (Topic, []Effect) { return 0, nil }
 
-// Rows a list shows, for other programs.
 type (
-	Rows    = rows.Rows
-	Cell    = rows.Cell
+	// Rows are what a list shows, for other programs.
+	Rows = rows.Rows
+	// Cell is a cell of Rows.
+	Cell = rows.Cell
+	// Partial says what Rows lack.
 	Partial = rows.Partial
-	Format  = rows.Format
+	// Format is how Rows are written.
+	Format = rows.Format
 )
 
 // ExportRows requests rows in a format that is still to be chosen.
@@ -182,7 +185,7 @@ type RowsSaved struct {
 }
 
 func (ev RowsSaved) apply(s *Store) (Topic, []Effect) {
-	n, level := fmt.Sprintf("%d of the %s", ev.Rows.N, ev.Rows.What), Good
+	n, level := ev.Rows.Counted(), Good
 	if lacks := ev.Rows.Lacks; !lacks.IsWhole() {
 		n, level = n+", partial: "+lacks.Text, Warn
 	}

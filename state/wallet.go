@@ -50,10 +50,10 @@ func (w *WalletTable) unexpected(op *Op, ev OpDone) string {
 		card = nil // What it begins with is said already.
 	}
 	for _, p := range []struct {
-		name        string
-		told, shown *api.USD
+		name       string
+		got, shown *api.USD
 	}{{"card", ev.CardBalance, card}, {"wallet", ev.WalletBalance, wallet}} {
-		if p.told != nil && p.shown != nil && *p.told != *p.shown {
+		if p.got != nil && p.shown != nil && *p.got != *p.shown {
 			parts = append(parts, p.name+" $"+p.shown.Grouped())
 		}
 	}

@@ -213,7 +213,7 @@ func (w *WalletTable) pinsSaved(ev PinsSaved) Topic {
 	if ev.Err == nil {
 		return TopicWallet
 	}
-	w.notices.say(Warn, "the deposit addresses seen cannot be kept, a change will not be noticed after a restart: "+ev.Err.Error())
+	w.notices.say(Warn, "the deposit addresses seen cannot be saved, a change will not be noticed after a restart: "+ev.Err.Error())
 	return TopicNotice
 }
 
@@ -224,7 +224,7 @@ func (w *WalletTable) checkTrust(in TrustAddress) Verdict {
 	case !ok:
 		return Verdict{Reason: "the address is not read yet"}
 	case !a.same(in.Pin):
-		return Verdict{Reason: "the address has changed again: look at it anew"}
+		return Verdict{Reason: "the address has changed again: check it anew"}
 	case a.Trust != TrustChanged:
 		return Verdict{Reason: "the address has not changed"}
 	}
@@ -236,7 +236,7 @@ func (w *WalletTable) trustAddress(in TrustAddress) []Effect {
 	pin.Since = w.now
 	w.addresses.pin(pin)
 	delete(w.addresses.news, pin.Currency)
-	w.notices.say(Info, "the new "+strings.ToUpper(string(pin.Currency))+" address is taken for right from now on")
+	w.notices.say(Info, "the new "+strings.ToUpper(string(pin.Currency))+" address is trusted from now on")
 	return []Effect{SavePins{Pins: []Pin{pin}, Trusted: true}}
 }
 
@@ -247,7 +247,7 @@ func (w *WalletTable) checkCopyAddress(in CopyAddress) Verdict {
 	case !ok:
 		return Verdict{Reason: "the address is not read yet"}
 	case a.Trust == TrustChanged:
-		return Verdict{Reason: "the address has changed: it is not copied before you have taken it for right"}
+		return Verdict{Reason: "the address has changed: trust it before it is copied"}
 	}
 	return Verdict{}
 }
@@ -293,9 +293,9 @@ func (w *WalletTable) Enough(c api.Currency, amount api.Crypto) (enough, known b
 	if !ok {
 		return false, false
 	}
-	sent, told := decimal(amount)
+	sent, ok := decimal(amount)
 	minimum, known := decimal(least)
-	return told && known && sent.Cmp(minimum) >= 0, told && known
+	return ok && known && sent.Cmp(minimum) >= 0, ok && known
 }
 
 // decimal reads an amount exactly. An exponent, which could make a number of

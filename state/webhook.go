@@ -56,7 +56,7 @@ func (we *WebhooksTable) expireSigning(now time.Time) Topic {
 	case g.Webhook == "":
 		return 0
 	case poll.Reached(now, g.Until):
-		we.notices.say(Warn, "the signing secret of "+webhookName(string(g.URL))+" has left; if it was not used, delete the webhook and register it again")
+		we.notices.say(Warn, "the signing secret of "+webhookName(string(g.URL))+" has expired; if it was not used, delete the webhook and register it again")
 		we.wants = append(we.wants, we.dropSigning()...)
 		return TopicSecrets | TopicNotice
 	case !g.ShownUntil.IsZero() && poll.Reached(now, g.ShownUntil):

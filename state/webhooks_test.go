@@ -287,8 +287,8 @@ func TestASecretThatTheLockTookIsToldOfWhenItIsUnlocked(t *testing.T) {
 		lockFirst, copied bool
 		want              string
 	}{
-		{name: "it comes while locked", lockFirst: true, want: "the lock took"},
-		{name: "locked before it was used", want: "the lock took"},
+		{name: "it comes while locked", lockFirst: true, want: "the lock removed"},
+		{name: "locked before it was used", want: "the lock removed"},
 		{name: "locked after it was copied", copied: true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

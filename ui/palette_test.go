@@ -260,7 +260,7 @@ func TestThePaletteSaysWhyNot(t *testing.T) {
 		want string
 	}{
 		{keymap.Freeze, keymap.Card, ""},
-		{keymap.Undo, keymap.Global, "nothing was written"},
+		{keymap.Undo, keymap.Global, "nothing to undo"},
 		{keymap.Export, keymap.History, "not open: H opens it"},
 		{keymap.Pause, keymap.Feed, ""},
 		{keymap.Evidence, keymap.Card, "nothing is unconfirmed here"},

@@ -5,6 +5,7 @@ package rows
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -72,6 +73,17 @@ const (
 	JSON      Format = "JSON"
 	JSONLines Format = "JSON lines"
 )
+
+// Counted is how many rows of what there are, in words.
+func (r Rows) Counted() string {
+	switch {
+	case r.What == "history" || r.What == "timeline":
+		return fmt.Sprintf("%d of the %s", r.N, r.What)
+	case r.N == 1:
+		return "1 " + strings.TrimSuffix(r.What, "s")
+	}
+	return fmt.Sprintf("%d %s", r.N, r.What)
+}
 
 // size is about how many bytes rows come to in a format. It counts no further
 // than until they are more than the clipboard takes.
