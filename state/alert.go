@@ -55,7 +55,7 @@ type Alert struct {
 	Card api.CardID
 	// Since is when it began, this machine's clock; of declines, the latest.
 	Since time.Time
-	// AtLeast reports whether it was so when it was first looked at: it began then or
+	// AtLeast reports whether it was so when it was first checked: it began then or
 	// before, is unknown when.
 	AtLeast bool
 	// Text says in a line what is the matter.
@@ -181,7 +181,7 @@ func (al *AlertsTable) update(changed Topic) Topic {
 }
 
 // raise begins an alert, or brings one that is there up to date. What is new
-// is news, but for what was so when it was first looked at.
+// is news, but for what was so when it was first checked.
 func (al *AlertsTable) raise(a Alert, known bool) Topic {
 	rows := al.rows
 	i := slices.IndexFunc(rows, func(have Alert) bool { return have.ID == a.ID })

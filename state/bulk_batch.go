@@ -125,7 +125,7 @@ func (b *Batch) Later() int {
 // batches holds the batches of this run, the oldest first.
 type batches struct {
 	list   []*Batch
-	due    time.Time // when interrupted plans are looked for
+	due    time.Time // when interrupted plans are read
 	failed bool
 }
 
@@ -171,13 +171,13 @@ func (bu *BulkTable) checkPlan(p *Plan) Verdict {
 		v.Reason, v.Remedy = "this plan is carried out already", "J shows how far it is"
 	case bu.replanned(p):
 		v.Reason, v.Remedy = "these rows are planned again already", "J shows how far they are"
-	case p.takes() && bu.wallet.lacks(p.needs()) > 0:
+	case p.fromWallet() && bu.wallet.lacks(p.needs()) > 0:
 		v.Shortfall = bu.wallet.lacks(p.needs())
 		v.Reason, v.Remedy = walletShort(v.Shortfall), lessOrMore
 	default:
 		v.Reason, v.Remedy = bu.tooMany(p), fewerCards
 	}
-	if v.Reason == "" && p.takes() {
+	if v.Reason == "" && p.fromWallet() {
 		v.Reason, v.Remedy = bu.guardedSum(p), lessMoney
 	}
 	if v.Reason == "" {
@@ -196,7 +196,7 @@ func (bu *BulkTable) checkBatch(id PlanID, phases ...BatchPhase) Verdict {
 }
 
 // checkResume reports whether a batch can go on. What its rows are about has to
-// be known: cards that are not read yet look like cards that are gone.
+// be known: cards that are not read yet are like cards that are gone.
 func (bu *BulkTable) checkResume(id PlanID) Verdict {
 	v := bu.checkBatch(id, BatchPaused, BatchInterrupted)
 	if b, ok := bu.Get(id); ok && b.Phase == BatchInterrupted {

@@ -48,7 +48,7 @@ func (p *Plan) allOrNothing() bool { return p.Kind == BulkIssue || p.Share == Sh
 func (p *Plan) needs() api.USD {
 	t := p.Totals()
 	switch {
-	case !p.takes():
+	case !p.fromWallet():
 		return 0
 	case p.allOrNothing():
 		return t.Sum + t.LaterSum
@@ -130,8 +130,8 @@ func (p *Plan) Totals() Totals {
 	return t
 }
 
-// takes reports whether the plan moves its sum out of the wallet.
-func (p *Plan) takes() bool { return p.Kind == BulkFund || p.Kind == BulkIssue }
+// fromWallet reports whether the plan moves its sum out of the wallet.
+func (p *Plan) fromWallet() bool { return p.Kind == BulkFund || p.Kind == BulkIssue }
 
 // createsPerMinute is how many cards a plan issues in a minute: the API's 50
 // (contract, Limits) less two for cards that are issued by themselves.

@@ -18,11 +18,11 @@ func (s *Store) Plan(in Many) *Plan {
 	return p
 }
 
-// Outline is Plan without keys: to be looked at while it is thought about.
+// Outline is Plan without keys: to be shown before it is planned.
 func (s *Store) Outline(in Many) *Plan {
 	p := &Plan{Kind: in.kind(), Made: s.now, Blocked: s.Bulk.noPlan(in)}
 	// The first refusal of a money plan says something about the rest, and a
-	// person should look before more moves. A freeze is in a hurry: one card
+	// user should check before more moves. A freeze is in a hurry: one card
 	// that cannot be frozen must not leave the others open.
 	p.StopOnError = p.Kind.Danger() >= Money
 	switch in := in.(type) {
@@ -212,8 +212,8 @@ func (r *PlanRow) label() (string, bool) {
 	return "", false
 }
 
-// compareLabels marks the rows that give several cards the same label: nobody
-// tells those apart.
+// compareLabels marks the rows that set the same label on several cards: they
+// cannot be told apart.
 func (p *Plan) compareLabels() {
 	count := make(map[string]int)
 	each := func(use func(r *PlanRow, label string)) {
@@ -244,7 +244,7 @@ func (s *Store) close(p *Plan) {
 	p.Wallet, p.WalletKnown = s.Wallet.wallet.Balance, s.Wallet.live()
 	p.WalletEnd = p.Wallet
 	switch {
-	case p.takes():
+	case p.fromWallet():
 		p.WalletEnd -= t.Sum
 	case p.Kind.Danger() >= Money:
 		p.WalletEnd += t.Sum
@@ -253,7 +253,7 @@ func (s *Store) close(p *Plan) {
 	case p.Blocked != "":
 	case p.Kind.Danger() >= Money && !p.WalletKnown:
 		p.Blocked, p.Remedy = "the wallet is not read yet: what it would hold afterwards is not known", "once it is, r refreshes the plan"
-	case p.takes() && s.Wallet.lacks(p.needs()) > 0:
+	case p.fromWallet() && s.Wallet.lacks(p.needs()) > 0:
 		p.Blocked, p.Remedy = walletShort(s.Wallet.lacks(p.needs())), lessOrMore
 	case p.Kind == BulkIssue && t.Out > 0:
 		// What is fixed and tried again must not issue the good rows twice.
@@ -263,7 +263,7 @@ func (s *Store) close(p *Plan) {
 		p.Blocked, p.Remedy = nothingLeft, "the cards are as wanted already"
 	case t.Cards == 0:
 		p.Blocked, p.Remedy = nothingLeft, "each row says why"
-	case p.takes():
+	case p.fromWallet():
 		p.Blocked, p.Remedy = s.Bulk.guardedSum(p), lessMoney
 	}
 }

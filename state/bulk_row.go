@@ -168,7 +168,7 @@ func inTheWay(ev OpFailed) bool {
 
 // endsAll reports whether a failure awaits every other row as well.
 func endsAll(b *Batch, ev OpFailed) bool {
-	short := errors.Is(ev.Err, api.ErrInsufficientFunds) && b.Plan.takes()
+	short := errors.Is(ev.Err, api.ErrInsufficientFunds) && b.Plan.fromWallet()
 	return short || ev.NotSent || ev.Note+ev.Lost != "" || errors.Is(ev.Err, api.ErrKeyInvalid) || errors.Is(ev.Err, api.ErrReadOnly)
 }
 

@@ -242,7 +242,7 @@ type LeftPlan struct {
 	Statuses map[api.IdempotencyKey]OpStatus
 }
 
-// findEvery is how often interrupted plans are looked for: what a dashboard
+// findEvery is how often interrupted plans are read: what a dashboard
 // left when it was killed is offered by the one that still runs.
 const findEvery = 30 * time.Second
 
@@ -356,4 +356,12 @@ func (bu *BulkTable) Interrupted() (*Batch, bool) {
 		}
 	}
 	return nil, false
+}
+
+// wakes calls at with the times at which the table has something to do.
+func (bu *BulkTable) wakes(at func(time.Time)) {
+	at(bu.bulk.due)
+	for _, b := range bu.bulk.list {
+		at(bu.bulkWake(b))
+	}
 }

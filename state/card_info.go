@@ -148,7 +148,7 @@ func (in *inspector) addTrimmed(gone []api.Transaction) {
 	}
 }
 
-// inspectEvery is how often the inspected card is read while it is looked at.
+// inspectEvery is how often the inspected card is read while it is shown.
 const inspectEvery = 15 * time.Second
 
 // Inspected is what is known of the inspected card beyond the list.
@@ -255,7 +255,7 @@ func (inf *InfoTable) transactionsLoaded(ev CardTransactionsLoaded) Topic {
 	return TopicInspector
 }
 
-// failed shows why the card that is looked at could not be read.
+// failed shows why the inspected card could not be read.
 func (inf *InfoTable) failed(seq Seq, e failure) Topic {
 	if inf.inspector.seq != seq {
 		return 0
@@ -264,7 +264,7 @@ func (inf *InfoTable) failed(seq Seq, e failure) Topic {
 	return TopicInspector
 }
 
-// refreshInspector asks again for the card that is looked at.
+// refreshInspector reads the inspected card again.
 func (inf *InfoTable) refreshInspector(now time.Time) {
 	if inf.inspector.card != "" && poll.Reached(now, inf.inspector.due) {
 		inf.wants = append(inf.wants, inf.reinspect()...)
@@ -316,7 +316,7 @@ func (FetchCardTransactions) Label(asked bool) string { return readingCard(asked
 
 func (f FetchCardTransactions) failed(s *Store, e failure) Topic { return s.Info.failed(f.Seq, e) }
 
-// readingCard is empty where a card that is looked at is read again by itself.
+// readingCard is empty where the inspected card is read again by itself.
 func readingCard(asked bool) string {
 	if !asked {
 		return ""
@@ -424,4 +424,10 @@ func (inf *InfoTable) addOlder(items []api.Transaction) {
 func (inf *InfoTable) summaryOf(card api.CardID) (summary, bool) {
 	sum, ok := inf.summaries[card]
 	return sum, ok
+}
+
+// wakes calls at with the times at which the table has something to do.
+func (inf *InfoTable) wakes(at func(time.Time)) {
+	at(inf.selected.due)
+	at(inf.inspector.due)
 }

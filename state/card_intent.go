@@ -138,7 +138,7 @@ func (in TerminateCard) build(*WebhooksTable) (r request, err error) {
 func (InspectCard) check(*Store) Verdict { return Verdict{} }
 
 func (in InspectCard) start(s *Store) (Topic, []Effect) {
-	// What is revealed belongs to the card that was looked at before.
+	// What is revealed belongs to the card that was selected before.
 	topics, effects := s.Secrets.hide()
 	return topics | TopicInspector, append(effects, s.Info.inspect(in)...)
 }
@@ -238,7 +238,7 @@ type InspectCard struct {
 }
 
 // SelectCard says which card the cursor is on, so that its summary is there
-// when it is looked at. An empty id is none.
+// when it is inspected. An empty id is none.
 type SelectCard struct{ Card api.CardID }
 
 // SetKeyCard says which card keys are about from now on: what is revealed of

@@ -130,7 +130,7 @@ func (co *CodesTable) Waiting() int {
 }
 
 // FetchChallenges reads the pending 3DS challenges of all cards. Armed says
-// that somebody waits for one at a checkout.
+// that one is waited for at a checkout.
 type FetchChallenges struct {
 	Seq   Seq
 	Armed bool

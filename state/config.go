@@ -190,7 +190,7 @@ const (
 	Anywhere
 )
 
-// ListName names a list that can be looked at in more than one way.
+// ListName names a list that has views.
 type ListName string
 
 // The lists.

@@ -108,7 +108,7 @@ type (
 	CardStatus = api.CardStatus
 )
 
-// States and kinds that views tell apart.
+// States and kinds that views distinguish.
 const (
 	CardActive     = api.CardActive
 	CardFrozen     = api.CardFrozen

@@ -131,7 +131,7 @@ func (r *Record) cells() []Cell {
 	}
 }
 
-// ShortKey is the beginning of an idempotency key, enough to tell it from
+// ShortKey is the beginning of an idempotency key, enough to distinguish it from
 // others.
 func ShortKey(key api.IdempotencyKey) string {
 	const shown = 8
@@ -275,7 +275,7 @@ func (s *Store) recallFeed(rows []api.Transaction, seenTo time.Time) {
 			news = append(news, t)
 		}
 	}
-	// All are within the window until the first tick tells the time.
+	// All are within the window until the first tick sets the time.
 	s.Txns.insert(news)
 }
 
@@ -318,7 +318,7 @@ func countRecord(all map[api.IdempotencyKey]Moved, r Record) {
 }
 
 func countOp(all map[api.IdempotencyKey]Moved, op *Op) {
-	if _, known := all[op.Key]; !known && op.Kind.Takes() {
+	if _, known := all[op.Key]; !known && op.Kind.FromWallet() {
 		all[op.Key] = Moved{Key: op.Key, At: op.At, Amount: op.Amount, Label: op.Label}
 	}
 }

@@ -334,3 +334,10 @@ func (s *Store) startMonth(serverNow time.Time) Topic {
 
 // trimmed sets that the feed no longer has rows up to a time.
 func (l *LimitsTable) trimmed(last time.Time) { l.month.trimmed(last) }
+
+// wakes calls at with the times at which the table has something to do.
+func (l *LimitsTable) wakes(at func(time.Time)) {
+	if l.limits.asked == 0 {
+		at(l.limits.due)
+	}
+}

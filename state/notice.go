@@ -350,3 +350,6 @@ func (n *NoticesTable) addResult(level Level, text string) {
 	}
 	n.sayResult(max(level, n.notice.Level), text)
 }
+
+// wakes calls at with the times at which the table has something to do.
+func (n *NoticesTable) wakes(at func(time.Time)) { at(n.notice.Until) }

@@ -64,8 +64,8 @@ func (k OpKind) String() string {
 	return "operation"
 }
 
-// Takes reports whether a kind of operation moves its amount out of the wallet.
-func (k OpKind) Takes() bool { return k == OpFund || k == OpIssue }
+// FromWallet reports whether a kind of operation moves its amount out of the wallet.
+func (k OpKind) FromWallet() bool { return k == OpFund || k == OpIssue }
 
 // removes reports whether what an operation is about is not there afterwards.
 func (k OpKind) removes() bool { return k == OpTerminate || k == OpUnsubscribe }

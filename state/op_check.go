@@ -65,7 +65,7 @@ func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verd
 		v.Reason, v.Shortfall = walletShort(-p.WalletAfter), -p.WalletAfter
 	case kind == OpWithdraw && p.CardAfter < 0:
 		v.Reason = "the card is $" + (-p.CardAfter).Grouped() + " short"
-	case kind.Takes():
+	case kind.FromWallet():
 		c, _ := ops.cards.Get(id)
 		v.Reason = ops.guarded(string(c.Label), amount)
 	}
@@ -386,7 +386,7 @@ func tooOld(op *Op, now time.Time) bool {
 
 const (
 	// resendTries and resendFor bound how long an unknown outcome is settled
-	// by sending the same request again. How long servers keep keys is not in
+	// by sending the same request again. How long servers store keys is not in
 	// the contract; minutes are safe.
 	resendTries = 5
 	resendFor   = 2 * time.Minute
@@ -398,3 +398,11 @@ const (
 
 // all are the operations under way.
 func (ops *OpsTable) all() []*Op { return ops.ops }
+
+// wakes calls at with the times at which the table has something to do.
+func (ops *OpsTable) wakes(at func(time.Time)) {
+	at(ops.lateDue)
+	for _, op := range ops.ops {
+		at(op.retryAt)
+	}
+}

@@ -10,7 +10,7 @@ import (
 )
 
 // OpDone is an operation the server confirmed. Amounts and balances (USD) are
-// the server's; nil where its answer did not tell.
+// the server's; nil where its answer did not say.
 type OpDone struct {
 	Meta
 	Op OpID

@@ -295,10 +295,10 @@ func (ops *OpsTable) walletMoved(op *Op, balance *api.USD) {
 	if !op.Kind.MovesWallet() {
 		return
 	}
-	alone, shrinks := true, op.Kind.Takes()
+	alone, shrinks := true, op.Kind.FromWallet()
 	for _, o := range ops.ops {
 		alone = alone && !o.Kind.MovesWallet()
-		shrinks = shrinks && (o.Kind.Takes() || !o.Kind.MovesWallet())
+		shrinks = shrinks && (o.Kind.FromWallet() || !o.Kind.MovesWallet())
 	}
 	ops.wallet.confirmed(op, balance, alone, shrinks, ops.lastOp)
 }

@@ -206,7 +206,7 @@ type Refusal struct {
 	Field string
 }
 
-// refusalsKept bounds how many refusals are held: whoever waits for one looks
+// refusalsKept bounds how many refusals are held: the form that waits for one reads it
 // at once.
 const refusalsKept = 32
 

@@ -254,8 +254,8 @@ func (ops *OpsTable) lateText(op *Op, text string) string {
 }
 
 const (
-	// lateEvery is how often it is looked at whether a write of which nobody
-	// knows has acted, lateRarely how often when it is long ago. One is looked
+	// lateEvery is how often it is read again whether an unconfirmed write
+	// has acted, lateRarely how often when it is long ago. One is read
 	// at at a time.
 	lateEvery  = 15 * time.Second
 	lateRarely = 5 * time.Minute

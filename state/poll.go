@@ -197,3 +197,10 @@ func pageOf(e Effect) int {
 	}
 	return 0
 }
+
+// wakes calls at with the times at which the table has something to do.
+func (p *PollTable) wakes(at func(time.Time)) {
+	p.NextDue(at)
+	at(p.shareDue)
+	at(p.adoption.due)
+}

@@ -164,7 +164,7 @@ type PrivacyTable struct {
 	// when that counts.
 	asked      api.CardID
 	askedUntil time.Time
-	// findDue is when to look for a recording next.
+	// findDue is when to find a recording next.
 	findDue time.Time
 	finding bool
 }
@@ -293,5 +293,5 @@ const (
 // than a count or a time is.
 var figures = regexp.MustCompile(`\$-?[\d,]+(\.\d+)?|\d[\d,]*[.,]\d+|••\d+|\d{4,}`)
 
-// recordingEvery is how often a recording is looked for.
+// recordingEvery is how often a recording is searched for.
 const recordingEvery = 10 * time.Second

@@ -169,7 +169,7 @@ func (p *PollTable) shared(ev UseShared) string {
 	return ev.Err.Error() + "; other programs with this key may use up its limit"
 }
 
-// asCurl returns curl the key on its standard input: whoever may list processes
+// asCurl passes the key to curl on its standard input: a list of processes
 // reads the arguments of all of them.
 const asCurl = `printf 'header = "Authorization: Bearer %s"\n' "$CARDTOP_API_KEY" | curl -K -`
 

@@ -371,3 +371,6 @@ func (s *SecretsTable) nextField() Field {
 
 // markCopied sets when a field was last copied.
 func (s *SecretsTable) markCopied() { s.held.copiedAt = s.now }
+
+// wakes calls at with the times at which the table has something to do.
+func (s *SecretsTable) wakes(at func(time.Time)) { at(s.reveal.Until) }

@@ -124,7 +124,7 @@ func (cl *ClipTable) onClip() string {
 	return cl.clip.What
 }
 
-// lastDigits is the end of a card's name, which tells cards apart; what has no
+// lastDigits is the end of a card's name, which distinguishes cards; what has no
 // digits stays as it is.
 func lastDigits(name string) string {
 	return name[max(0, strings.LastIndex(name, "••")):]
@@ -141,7 +141,7 @@ type copying struct {
 	ring  bool
 	// of is the code it copies; none when it copies something else.
 	of origin
-	// said reports whether the user was told that another code has replaced it.
+	// said reports whether a notice said that another code has replaced it.
 	said bool
 }
 
@@ -294,7 +294,7 @@ func (s *Store) notCopied(ev Copied) Topic {
 // Missing reports whether the last copy found no clipboard in reach.
 func (cl *ClipTable) Missing() bool { return cl.noTool }
 
-// managersEvery is how often clipboard managers are looked for.
+// managersEvery is how often clipboard managers are searched for.
 const managersEvery = time.Minute
 
 // managers is what is known of the clipboard managers that run.

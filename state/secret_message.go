@@ -175,7 +175,7 @@ type Copied struct {
 	At    time.Time
 	State ClipState
 	Until time.Time
-	// Via names the way it took. Hinted says that clipboard managers were asked
+	// Via is how it was copied. Hinted says that clipboard managers were asked
 	// to save nothing of it.
 	Via    string
 	Hinted bool

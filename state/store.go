@@ -1,9 +1,22 @@
-// Package state is what the dashboard knows and wants: a pure store.
+// Package state is the store: what is known of the account, and what the user
+// has asked for. It is pure: no I/O, no clock, no goroutine, so that all it
+// decides can be replayed. It is not safe for concurrent use: one loop owns it.
 //
-// Events go in through Apply, what the user wants through Dispatch, the time
-// through Tick; effects come out for the engine to run. The store does no
-// I/O, reads no clock and starts no goroutine, so that everything it decides
-// can be replayed. It is not safe for concurrent use: one loop owns it.
+// Intents go in: what the user wants, bound to the id it was asked for. Ask and
+// Check say whether an intent can be done and what it can cost, Dispatch starts
+// it. Events go in by Apply: the results of effects. The time goes in by Tick.
+// Effects come out of all three: requests and other work for the engine, each
+// with a sequence by which late answers are dropped.
+//
+// A Store is a struct of tables, each with its own methods; see Store for their
+// order. An intent, an effect or an event is a type beside the table it is
+// about, with its handler as a method. message.go has the interfaces of all
+// three, core.go what the tables share. Read them in this order: store.go,
+// core.go, message.go, then a table such as card.go with its card_*.go, then
+// op.go, which every write goes through, then bulk_plan.go and bulk_batch.go.
+//
+// What needs no table is in packages below this one: poll, cardlist, txnlist,
+// txlink, rows, guard, label, copytext and errtext.
 package state
 
 import (
@@ -12,8 +25,9 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-// Store holds everything, a table for each part. The zero value is not ready;
-// see New. A table refers to those above it in this list only.
+// Store holds all tables, one for each part. The zero value is not ready; see
+// New. A table refers only to those above it in this list, and uses them by their
+// methods.
 type Store struct {
 	*core
 	Requests *RequestsTable
@@ -68,7 +82,7 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	return topics | s.Alerts.update(topics), out
 }
 
-// NextWake returns when the store next has something to do.
+// NextWake returns when Tick next has something to do; zero for never.
 func (s *Store) NextWake() time.Time {
 	var wake time.Time
 	earliest := func(t time.Time) {
@@ -76,27 +90,11 @@ func (s *Store) NextWake() time.Time {
 			wake = t
 		}
 	}
-	s.Poll.NextDue(earliest)
-	earliest(s.Secrets.reveal.Until)
-	earliest(s.Notices.notice.Until)
-	earliest(s.Info.selected.due)
-	earliest(s.Info.inspector.due)
-	earliest(s.Txns.detail.due)
-	earliest(s.Webhooks.signing.Until)
-	earliest(s.Webhooks.signing.ShownUntil)
-	earliest(s.Poll.shareDue)
-	earliest(s.Poll.adoption.due)
-	earliest(s.Older.rest.due)
-	if s.Limits.limits.asked == 0 {
-		earliest(s.Limits.limits.due)
-	}
-	earliest(s.Bulk.bulk.due)
-	earliest(s.Ops.lateDue)
-	for _, b := range s.Bulk.bulk.list {
-		earliest(s.Bulk.bulkWake(b))
-	}
-	for _, op := range s.Ops.all() {
-		earliest(op.retryAt)
+	for _, wakes := range []func(func(time.Time)){
+		s.Poll.wakes, s.Secrets.wakes, s.Notices.wakes, s.Info.wakes, s.Txns.wakes, s.Webhooks.wakes,
+		s.Older.wakes, s.Limits.wakes, s.Bulk.wakes, s.Ops.wakes,
+	} {
+		wakes(earliest)
 	}
 	return wake
 }
@@ -178,7 +176,7 @@ func (s *Store) applyMeta(m Meta) {
 	s.Requests.add(m.Requests)
 }
 
-// expire removes what time has ended.
+// expire ends what is over by the time, and requests what is due by it.
 func (s *Store) expire(now time.Time) Topic {
 	s.Info.refreshInspector(now)
 	s.Txns.refreshDetail(now)

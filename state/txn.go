@@ -360,3 +360,6 @@ func (tx *TxnsTable) holds(id api.TransactionID) bool {
 	_, ok := tx.feed.known[id]
 	return ok
 }
+
+// wakes calls at with the times at which the table has something to do.
+func (tx *TxnsTable) wakes(at func(time.Time)) { at(tx.detail.due) }

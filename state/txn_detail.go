@@ -33,7 +33,7 @@ type detail struct {
 }
 
 // detailCache is the one transaction that is inspected, and those
-// looked at before.
+// inspected before.
 type detailCache struct {
 	id    api.TransactionID
 	among []api.TransactionID // newest first
@@ -43,7 +43,7 @@ type detailCache struct {
 	read  map[api.TransactionID]detail
 }
 
-// Detailed is what is known of the transaction that is looked at.
+// Detailed is what is known of the inspected transaction.
 type Detailed struct {
 	ID api.TransactionID
 	// Row is the transaction as the list has it; false when no list has it.
@@ -57,7 +57,7 @@ type Detailed struct {
 	At, Of int
 }
 
-// Detailed reports on the transaction that is looked at; its id is empty when
+// Detailed reports on the inspected transaction; its id is empty when
 // there is none.
 func (s *Store) Detailed() Detailed {
 	b := &s.Txns.detail
@@ -249,7 +249,7 @@ func (tx *TxnsTable) transactionsSince(id api.CardID, from time.Time) []api.Tran
 type Related = txlink.Related
 
 const (
-	// linkReach is how many rows of the feed are looked through before and after
+	// linkReach is how many rows of the feed are searched before and after
 	// a transaction, linkAmong how many of the card's are paired.
 	linkReach = 20_000
 	linkAmong = 2000
@@ -264,7 +264,7 @@ func (inf *InfoTable) Linked(t Transaction) []Related {
 }
 
 // links is what one transaction belongs with, as long as no rows or steps are
-// read and no other card is looked at.
+// read and no other card is inspected.
 type links struct {
 	known bool
 	of    Transaction

@@ -199,14 +199,14 @@ func (in InspectTransaction) check(*Store) Verdict {
 func (in InspectTransaction) start(s *Store) (Topic, []Effect) { return s.inspectTransaction(in) }
 
 // StepTransaction requests a transaction that is so many places older than
-// the one looked at, or newer.
+// the inspected one, or newer.
 type StepTransaction struct{ By int }
 
 func (StepTransaction) check(*Store) Verdict { return Verdict{} }
 
 func (in StepTransaction) start(s *Store) (Topic, []Effect) { return s.stepTransaction(in) }
 
-// FollowLink requests the next of the transactions that the one looked at
+// FollowLink requests the next of the transactions that the inspected one
 // belongs with.
 type FollowLink struct{}
 

@@ -183,3 +183,6 @@ func (ol *OlderTable) start(in LoadOlder) (Topic, []Effect) {
 	}
 	return TopicHealth | TopicInspector, effects
 }
+
+// wakes calls at with the times at which the table has something to do.
+func (ol *OlderTable) wakes(at func(time.Time)) { at(ol.rest.due) }

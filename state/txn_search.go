@@ -11,7 +11,7 @@ import (
 
 // Search is what the API is asked to find in the past instead of reading all
 // of it. Fields that are empty ask for nothing. Every one of them must leave in
-// all that is looked for: what else a filter asks, it asks of what comes back.
+// all that is searched for: what else a filter asks, it asks of what comes back.
 type Search struct {
 	Card api.CardID
 	Type api.TransactionType
@@ -63,7 +63,7 @@ type Found struct {
 	// Rows are what the API found, oldest first, all older than the feed. They
 	// are the store's own: read only.
 	Rows []api.Transaction
-	// Older is how far back it has looked.
+	// Older is how far back it has searched.
 	Older Older
 }
 
@@ -101,7 +101,7 @@ func (ol *OlderTable) nextFound(asks Search, pause time.Duration) (e FetchOlder,
 // is held at all, and never less than searchKept.
 func (ol *OlderTable) searchRoom() int { return max(searchKept, feedKept-len(ol.txns.All())) }
 
-// restart begins another search. One within what was looked for before goes on
+// restart begins another search. One within what was searched for before goes on
 // where that has come to, and as of when that began if both are for one age.
 func (f *search) restart(asks Search, back, serverNow time.Time, room int) {
 	past, began := txnlist.Paging{Back: back, At: f.past.At}, serverNow
@@ -180,7 +180,7 @@ const (
 type restReading struct {
 	Rest
 	on bool
-	// due is when to look whether it is over, and else to ask for the next page;
+	// due is when to check whether it is over, and else to ask for the next page;
 	// zero while one is on its way.
 	due time.Time
 	// refused reports whether the API refuses to go on.

@@ -332,7 +332,7 @@ func (w *WalletTable) confirmed(op *Op, balance *api.USD, alone, shrinks bool, l
 	b := &w.wallet
 	alone, shrinks = alone && op.ID > b.moved, shrinks && op.ID > b.gave
 	b.moved = last
-	if !op.Kind.Takes() {
+	if !op.Kind.FromWallet() {
 		b.gave = last
 	}
 	fresh := balance != nil && op.Tries == 1

@@ -441,3 +441,9 @@ func (we *WebhooksTable) useSigning() (WebhookID, Text) {
 	we.signing.Used = true
 	return we.signing.Webhook, we.signing.URL
 }
+
+// wakes calls at with the times at which the table has something to do.
+func (we *WebhooksTable) wakes(at func(time.Time)) {
+	at(we.signing.Until)
+	at(we.signing.ShownUntil)
+}

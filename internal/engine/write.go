@@ -64,7 +64,7 @@ func (e *Engine) begin(op state.Op, w api.Write) error {
 			return err
 		}
 	}
-	if !op.Kind.Takes() || !g.Sums() && g.Refuse(op.Label, op.Amount, nil, now) == "" {
+	if !op.Kind.FromWallet() || !g.Sums() && g.Refuse(op.Label, op.Amount, nil, now) == "" {
 		return e.cfg.Journal.Begin(op, w)
 	}
 	return e.withMoved(now, func(moved []state.Moved) error {
