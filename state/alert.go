@@ -46,7 +46,7 @@ func (k AlertKind) String() string {
 // AlertID names what an alert is about: there is one at a time.
 type AlertID string
 
-// Alert is something that the user should know of until it is over or they
+// Alert is a condition that the user should know of until it is over or they
 // have said that they do.
 type Alert struct {
 	ID   AlertID
@@ -73,7 +73,7 @@ const SnoozeFor = time.Hour
 // alertsKept bounds the alerts about cards and deposits.
 const alertsKept = 500
 
-// AckAlert reports whether the user knows of an alert.
+// AckAlert marks an alert as seen, or as unseen again.
 type AckAlert struct{ ID AlertID }
 
 func (AckAlert) check(*Store) Verdict { return Verdict{} }
@@ -87,7 +87,7 @@ func (SnoozeAlert) check(*Store) Verdict { return Verdict{} }
 
 func (in SnoozeAlert) start(s *Store) (Topic, []Effect) { return s.Alerts.snooze(in.ID), nil }
 
-// AlertsTable holds what is the matter.
+// AlertsTable holds the alerts.
 type AlertsTable struct {
 	*core
 	cards  *CardsTable

@@ -15,7 +15,7 @@ import (
 	"github.com/cardtop/cardtop/state/rows"
 )
 
-// Problem is what stands in the way of a request, and the field of its body
+// Problem is what is wrong with a request, and the field of its body
 // it is about; an empty field is the request itself.
 type Problem struct{ Field, Reason string }
 
@@ -76,7 +76,7 @@ func checkBounds(amount api.USD) string {
 	return ""
 }
 
-// checkLabel refuses what the contract does not forbid and no screen bears.
+// checkLabel refuses what the contract allows and no screen can show.
 func checkLabel(label string) string {
 	if n := len([]rune(label)); n > api.MaxLabel {
 		return fmt.Sprintf("the label has %d characters, at most %d are allowed", n, api.MaxLabel)

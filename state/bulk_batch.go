@@ -94,7 +94,7 @@ type Batch struct {
 	Phase BatchPhase
 	// Rows are the results of the plan's rows, in their order.
 	Rows []RowResult
-	// Reason returns why it does not go on by itself; empty when it does.
+	// Reason is why it does not go on by itself; empty when it does.
 	Reason string
 	// Until is when the next row may be sent, this machine's clock; zero for at
 	// once.

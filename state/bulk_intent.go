@@ -210,7 +210,7 @@ type FindPlans struct{}
 
 func (FindPlans) effect() {}
 
-// PlanSaved reports whether a plan is on disk, or why it is not.
+// PlanSaved is the result of SavePlan; Err is why the plan is not on disk.
 type PlanSaved struct {
 	Meta
 	ID  PlanID
@@ -219,7 +219,7 @@ type PlanSaved struct {
 
 func (ev PlanSaved) apply(s *Store) (Topic, []Effect) { return s.Bulk.planSaved(ev), nil }
 
-// PlanDropped reports whether a plan is off the disk, or why it is not.
+// PlanDropped is the result of DropPlan; Err is why the plan is still on disk.
 type PlanDropped struct {
 	Meta
 	ID  PlanID
@@ -272,7 +272,7 @@ type IssueFile struct {
 	File    cardcsv.File
 	// Problems are all that is wrong with it, by what is known now.
 	Problems []cardcsv.Problem
-	// Err returns why it could not be read.
+	// Err is why it could not be read.
 	Err error
 
 	seq Seq

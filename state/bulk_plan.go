@@ -27,8 +27,8 @@ type Plan struct {
 	// after all rows, USD.
 	Wallet, WalletEnd api.USD
 	WalletKnown       bool
-	// Blocked returns why the plan cannot be carried out; empty when it can.
-	// Remedy returns what would let it.
+	// Blocked is why the plan cannot be carried out; empty when it can.
+	// Remedy is what would let it.
 	Blocked, Remedy string
 	// Part says which of the Parts of what was asked for is carried out: the
 	// guardrail allows so many rows at once. Both are 0 when it is all of it.

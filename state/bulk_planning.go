@@ -268,7 +268,7 @@ func (s *Store) close(p *Plan) {
 	}
 }
 
-// setKeys returns a plan that can be carried out its name and its keys.
+// setKeys sets the id and the keys of a plan that can be carried out.
 func (s *Store) setKeys(p *Plan) {
 	if p.Blocked != "" {
 		return
@@ -334,7 +334,7 @@ func (bu *BulkTable) rowsOf(in Intent) (rows []Intent, sum api.USD, many bool) {
 	return rows, sum, true
 }
 
-// confirmManyTwice returns why rows are confirmed a second time, and whether their sum
+// confirmManyTwice is why rows are confirmed a second time, and whether their sum
 // is typed a second time.
 func (ca *CardsTable) confirmManyTwice(rows []Intent, sum api.USD) (why string, typeTwice bool) {
 	n := 0

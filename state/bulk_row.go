@@ -125,7 +125,7 @@ func (bu *BulkTable) rowText(op *Op, ev OpDone) string {
 }
 
 // rowFailed records a failure: the row is refused, in doubt, or, when the
-// failure is about the way and not about the row, waits for another try.
+// failure is of the network and not of the row, waits for another try.
 func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
 	switch {
 	case !settles(op, ev) && s.askedEnough(op, ev.Err):
@@ -172,11 +172,11 @@ func endsAll(b *Batch, ev OpFailed) bool {
 	return short || ev.NotSent || ev.Note+ev.Lost != "" || errors.Is(ev.Err, api.ErrKeyInvalid) || errors.Is(ev.Err, api.ErrReadOnly)
 }
 
-// maxTroubles is after how many failures of the way in a row a batch asks a
-// person.
+// maxTroubles is after how many network failures in a row a batch asks the
+// user.
 const maxTroubles = 5
 
-// pauseFor lets a batch wait after a failure of the way, for as long as the server
+// pauseFor has a batch wait after a network failure, for as long as the server
 // said if it did, and says why. Rows that fail together are one failure.
 func (bu *BulkTable) pauseFor(b *Batch, wait time.Duration, why string) {
 	if !bu.now.Before(b.Until) {

@@ -236,7 +236,7 @@ func (bu *BulkTable) bulkWake(b *Batch) time.Time {
 // its rows. A row whose key has no status was never begun.
 type LeftPlan struct {
 	Plan *Plan
-	// Begun returns when its rows last began, by its own notes, this machine's
+	// Begun is when its rows last began, by its own notes, this machine's
 	// clock; zero when a note does not say.
 	Begun    map[api.IdempotencyKey]time.Time
 	Statuses map[api.IdempotencyKey]OpStatus

@@ -68,7 +68,7 @@ func (ca *CardsTable) checkAlive(id api.CardID) Verdict {
 	return Verdict{}
 }
 
-// name calls a card in a sentence: by its label and last digits, or by its
+// name is a card's name in a sentence: by its label and last digits, or by its
 // place when those are hidden.
 func (ca *CardsTable) name(id api.CardID) string {
 	c, ok := ca.Get(id)
@@ -89,7 +89,7 @@ func (ca *CardsTable) trueName(id api.CardID) string {
 	return ca.name(id)
 }
 
-// Name calls a card by its label and last digits, as far as they may be seen.
+// Name is a card's label and last digits, as far as they may be shown.
 func (ca *CardsTable) Name(id api.CardID) string { return ca.name(id) }
 
 func newCardsTable(c *core, s *Store) *CardsTable {

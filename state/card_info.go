@@ -118,7 +118,7 @@ func (inf *InfoTable) refresh(id api.CardID) []Effect {
 	return []Effect{FetchSummary{Seq: inf.nextSeq(), Card: id}}
 }
 
-// inspector is the one card that is inspected.
+// inspector is the inspected card.
 type inspector struct {
 	card    api.CardID
 	summary *api.CardSummary
@@ -164,7 +164,7 @@ type Inspected struct {
 	Err          error
 	// Why says in words what Err is.
 	Why string
-	// Source returns how old the summary is.
+	// Source is how old the summary is.
 	Source Source
 }
 
@@ -271,7 +271,7 @@ func (inf *InfoTable) refreshInspector(now time.Time) {
 	}
 }
 
-// FetchSummary reads one card's summary. Ahead says that nobody waits for it
+// FetchSummary reads one card's summary. Ahead says that it is not waited for
 // yet, Limit that it is read for the card's limit.
 type FetchSummary struct {
 	Seq          Seq

@@ -10,7 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/txnlist"
 )
 
-// TimelineKind is what kind of thing happened to a card.
+// TimelineKind is the kind of a card's event.
 type TimelineKind uint8
 
 // The kinds.
@@ -22,7 +22,7 @@ const (
 	TimelineRecord                   // something was done from this machine
 )
 
-// TimelineEntry is one thing that is known to have happened to a card. Of the fields
+// TimelineEntry is one event of a card. Of the fields
 // after Kind the one it names is set. Nothing in it is secret.
 type TimelineEntry struct {
 	// ID is unique among those of its card.
@@ -39,7 +39,7 @@ type TimelineEntry struct {
 	Record      *Record
 }
 
-// Timeline are what is known of the inspected card's life, newest first: its
+// Timeline returns the history of the inspected card, newest first: its
 // transactions, its codes, the changes of its state that were seen, and what
 // was done with it from this machine. It searches the feed and the
 // history, so it is for when they have changed and not for each frame.

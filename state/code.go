@@ -80,8 +80,8 @@ type codeList struct {
 	// is when the list was last asked for that was answered, the server's clock.
 	times  []CodeTime
 	asking time.Time
-	// doubted is the replaced code that the user was asked about, which they may
-	// answer until then.
+	// doubted is the replaced code whose copy the user may confirm until
+	// doubtedUntil.
 	doubted      api.ChallengeID
 	doubtedUntil time.Time
 }
@@ -291,7 +291,7 @@ func compareID[T ~string](a, b T) int {
 	return 0
 }
 
-// expireCodes removes the codes whose time is over.
+// expire removes the codes whose time is over.
 func (co *CodesTable) expire(now time.Time) Topic {
 	serverNow := co.clock.Server(now)
 	live := slices.DeleteFunc(slices.Clone(co.codes.rows), func(c Code) bool { return !c.ExpiresAt.After(serverNow) })
@@ -304,7 +304,7 @@ func (co *CodesTable) expire(now time.Time) Topic {
 // replaced reports whether a newer code has most likely ended a code.
 func (co *CodesTable) replaced(id api.ChallengeID) bool { return co.codes.replaced(id) }
 
-// confirmReplaced reports whether the user has to confirm the copy of a replaced code,
+// confirmReplaced reports whether the user still has to confirm the copy of a code,
 // and records the question: the same key once more confirms it.
 func (co *CodesTable) confirmReplaced(id api.ChallengeID) bool {
 	b := &co.codes

@@ -44,7 +44,7 @@ type Delays struct {
 	Seen, API, Poll, Copied Spread
 }
 
-// Spread sums up durations.
+// Spread is the distribution of durations.
 type Spread struct {
 	N        int
 	P50, P95 time.Duration
@@ -158,7 +158,7 @@ type Checkout struct {
 	// Card is armed until Until; empty when none is.
 	Card         api.CardID
 	Since, Until time.Time
-	// Caught is the code that came last, to be shown large; empty when there is
+	// Caught is the code that came last, which is shown large; empty when there is
 	// none, when it ended, or when it was put away.
 	Caught api.ChallengeID
 	of     origin // of Caught
@@ -214,7 +214,7 @@ func (co *CodesTable) putAway() Topic {
 	return TopicCodes
 }
 
-// catchCode ends the wait when the armed card's next code is here. One that was
+// catchCode ends the wait of a checkout when the armed card's next code is here. One that was
 // listed before does not count: it belongs to an earlier checkout.
 func (s *Store) catchCode() (Topic, []Effect) {
 	if s.Codes.checkout.Card == "" {

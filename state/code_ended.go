@@ -103,7 +103,7 @@ func (s *Store) replaceCode() (Topic, []Effect) {
 	return 0, nil
 }
 
-// sayReplaced reports whether the clipboard holds the code that another has replaced.
+// sayReplaced shows a notice that the clipboard holds a replaced code.
 func (cl *ClipTable) sayReplaced(by Code) {
 	cl.copying.said = true
 	cl.notices.say(Warn, "replaced: the clipboard still holds the old code of "+string(by.Merchant))

@@ -234,7 +234,7 @@ func offlineSince(since, now time.Time) string {
 // dropped when something newer is already known.
 type Seq = poll.Seq
 
-// Meta returns when and how an answer came. Times are this machine's.
+// Meta is when and how an answer came. Times are this machine's.
 type Meta struct {
 	Sent, At time.Time
 	// Clock is what a recent answer said of the server's clock.

@@ -31,7 +31,7 @@ type pastRecords struct {
 
 // Past is the history, as far as it is shown.
 type Past struct {
-	// Rows are the last words on operations, the oldest first, one each: on disk
+	// Rows are the latest records of operations, the oldest first, one each: on disk
 	// there is a record of every status. The slice is the store's own.
 	Rows []Record
 	// Known reports whether the file was read, Loading that it is being read.
@@ -92,7 +92,7 @@ func (h *HistoryTable) record(r *Record) Topic {
 	return TopicHistory
 }
 
-// trimPast holds what is held within its bound, and joins what is about one
+// trimPast removes the oldest records beyond the bound, and joins those of one
 // operation.
 func (h *HistoryTable) trimPast() {
 	if n := len(h.past.rows) - HistoryShown; n > 0 {
@@ -246,7 +246,7 @@ func (s *Store) Recall(snap Snapshot) {
 	s.recallFeed(snap.Transactions, snap.SeenTo)
 }
 
-// recallLane returns a lane the age of what is recalled of it.
+// recallLane sets the age of a lane to that of what is recalled of it.
 func (p *PollTable) recallLane(lane Lane, at time.Time) {
 	p.Restore(lane, at)
 }

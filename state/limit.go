@@ -111,7 +111,7 @@ const (
 	limitsIdle  = time.Minute
 )
 
-// WatchLimits reports whether a list shows how much of their limits cards used.
+// WatchLimits sets whether a list shows how much of their limits cards used.
 type WatchLimits struct{ Shown bool }
 
 func (WatchLimits) check(*Store) Verdict { return Verdict{} }

@@ -271,7 +271,7 @@ func failEffect(s *Store, e Effect, f failure) Topic {
 	return 0
 }
 
-// confirmTwice returns why an intent is confirmed a second time, and whether its
+// confirmTwice is why an intent is confirmed a second time, and whether its
 // amount is typed a second time; empty when once is enough.
 func (s *Store) confirmTwice(in Intent) (why string, typeTwice bool) {
 	if rows, sum, many := s.Bulk.rowsOf(in); many {
@@ -351,10 +351,10 @@ const (
 type Verdict struct {
 	// Reason is in one line why the intent cannot be done; empty when it can.
 	Reason string
-	// Remedy returns what would let it be done; empty where that is plain.
+	// Remedy is what would let it be done; empty where that is plain.
 	Remedy string
 	Danger Danger
-	// Again returns why a second confirmation is asked for; empty when one is
+	// Again is why a second confirmation is asked for; empty when one is
 	// enough.
 	Again string
 	// TypeTwice reports whether the amount has to be typed a second time.

@@ -110,13 +110,13 @@ func (n *NoticesTable) Append(text string) Topic {
 	return TopicNotice
 }
 
-// sayResult returns what came of an operation.
+// sayResult shows the result of an operation.
 func (n *NoticesTable) sayResult(l Level, text string) {
 	n.say(l, text)
 	n.notice.Result = true
 }
 
-// sayIfFree returns what can wait until the result of an operation was read.
+// sayIfFree shows a notice unless the result of an operation is on the screen.
 func (n *NoticesTable) sayIfFree(l Level, text string) {
 	if n.notice.Text != "" && n.notice.Result {
 		n.later = Notice{Level: l, Text: text}
@@ -236,7 +236,7 @@ type News struct {
 	Amount *api.USD
 	// Replaces is the code that a code has replaced; empty for none.
 	Replaces api.ChallengeID
-	// Text says what is the matter, of an alert.
+	// Text says the text of an alert.
 	Text string
 }
 

@@ -59,7 +59,7 @@ func (ev OpFailed) apply(s *Store) (Topic, []Effect) {
 	return topics | s.History.record(ev.Record), effects
 }
 
-// OpForgotten reports whether the journal removed an operation, or why it could
+// OpForgotten is the result of Forget; Err is why the journal could
 // not.
 type OpForgotten struct {
 	Meta

@@ -10,7 +10,7 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-// Evidence is what reports whether an operation of unknown outcome acted.
+// Evidence is what shows whether an operation of unknown outcome acted.
 type Evidence struct {
 	Op Op
 	// Method, Path and Body are what was sent.
@@ -36,12 +36,12 @@ type Evidence struct {
 	// since it began.
 	Webhooks   []Webhook
 	WebhooksAt time.Time
-	// Suggests returns what the figures speak for; they may have moved for other
+	// Suggests is what the figures suggest; they may have moved for other
 	// reasons too.
 	Suggests Suggestion
 }
 
-// Suggestion is what figures speak for.
+// Suggestion is what figures suggest.
 type Suggestion uint8
 
 // The suggestions.

@@ -42,7 +42,7 @@ const (
 	historyPages = 200
 	// feedKept bounds how many transactions are held.
 	feedKept = 100_000
-	// feedSlot is how exactly spending is kept for the chart: a bucket may begin
+	// feedSlot is how exactly spending is recorded for the chart: a bucket may begin
 	// that much late.
 	feedSlot = 15 * time.Minute
 	// Buckets are the bars of the header's spend chart.
@@ -114,8 +114,8 @@ func (tx *TxnsTable) SpendBuckets() [Buckets]api.USD {
 	return out
 }
 
-// spent is what a transaction costs, in USD: a
-// settlement is negative, a refund positive, the others move nothing
+// spent is what a transaction adds to the card's spending, in USD: amounts of a
+// settlement are negative, of a refund positive, and the others move nothing
 // (ASSUMED 16).
 func spent(t api.Transaction) api.USD {
 	if t.Type == api.TransactionSettlement || t.Type == api.TransactionRefund {

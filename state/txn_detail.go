@@ -23,7 +23,7 @@ const (
 	detailsKept = 200
 )
 
-// errOther reports whether the answer is about another transaction.
+// errOther is the error of an answer about another transaction.
 var errOther = errors.New("the answer is about another transaction")
 
 // detail is a transaction in full, and when it was read.

@@ -40,7 +40,7 @@ type Execute struct {
 // Label is what the user waits for.
 func (x Execute) Label(bool) string { return "running " + x.Name }
 
-// CommandDone says what came of a command: the first line that it printed, or
+// CommandDone is the result of a command: the first line that it printed, or
 // why it failed.
 type CommandDone struct {
 	Meta

@@ -62,7 +62,7 @@ type SaveViews struct {
 
 func (SaveViews) effect() {}
 
-// ViewsSaved reports whether views are on the disk, or why they are not.
+// ViewsSaved is the result of SaveViews; Err is why the views are not on disk.
 type ViewsSaved struct {
 	Meta
 	Err error

@@ -383,7 +383,7 @@ type PinsLoaded struct {
 
 func (ev PinsLoaded) apply(s *Store) (Topic, []Effect) { return s.Wallet.pinsLoaded(ev) }
 
-// PinsSaved reports whether addresses are on disk, or why they are not. Stay are those
+// PinsSaved is the result of SavePins; Err is why they are not on disk. Stay are those
 // that another dashboard saved before, in whose place none was put.
 type PinsSaved struct {
 	Meta
