@@ -243,7 +243,7 @@ func (l *LimitsTable) setLimit(id api.CardID, limit *api.USD, at time.Time) {
 	}
 }
 
-// limitFailed requests the limit again in a while.
+// limitFailed plans another request for the limit.
 func (l *LimitsTable) limitFailed(f FetchSummary, at time.Time, wait time.Duration) {
 	if f.Limit && l.limits.answered(f.Seq) {
 		delete(l.limits.at, f.Card)
@@ -251,7 +251,7 @@ func (l *LimitsTable) limitFailed(f FetchSummary, at time.Time, wait time.Durati
 	}
 }
 
-// show reports whether the list shows limits.
+// show sets whether the list shows limits.
 func (l *LimitsTable) show(shown bool) { l.limits.shown = shown }
 
 // monthSums adds up what settled on each card since the calendar month began in

@@ -64,7 +64,7 @@ func (k OpKind) String() string {
 	return "operation"
 }
 
-// FromWallet reports whether a kind of operation moves its amount out of the wallet.
+// FromWallet reports whether operations of a kind move their amount out of the wallet.
 func (k OpKind) FromWallet() bool { return k == OpFund || k == OpIssue }
 
 // removes reports whether what an operation is about is not there afterwards.
@@ -195,7 +195,7 @@ func (op *Op) setsStatus() bool {
 	return op.Kind == OpFreeze || op.Kind == OpUnfreeze || op.Kind == OpTerminate
 }
 
-// isUnknownAt records the newest request when a try's outcome became unknown.
+// isUnknownAt sets the newest request when a try's outcome became unknown.
 func (op *Op) isUnknownAt(seq Seq) {
 	op.fence = seq
 	if op.doubt == 0 {

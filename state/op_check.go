@@ -297,7 +297,7 @@ func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID) []E
 	return []Effect{Do{Op: *op}}
 }
 
-// pendingIssue finds the issue under way that would send the same request.
+// pendingIssue returns the issue under way that would send the same request.
 func (ops *OpsTable) pendingIssue(w api.Write) (Op, bool) {
 	for _, op := range ops.ops {
 		if op.Kind == OpIssue && op.Write != nil && bytes.Equal(op.Write.Body, w.Body) {

@@ -171,7 +171,7 @@ func (in Resolve) start(s *Store) (Topic, []Effect) {
 	return TopicOps | TopicCards | TopicNotice, s.resolve(in)
 }
 
-// ReadAgain asks anew for what reports whether an operation acted.
+// ReadAgain reads again what shows whether an operation acted.
 type ReadAgain struct{ Op OpID }
 
 func (ReadAgain) check(*Store) Verdict { return Verdict{} }
@@ -273,7 +273,7 @@ func discrepancy(op *Op, ev OpDone) string {
 	return ""
 }
 
-// unrecorded reports whether a restart will know nothing of an outcome.
+// unrecorded says that a restart will know nothing of an outcome.
 func unrecorded(note string) string {
 	if note == "" {
 		return ""
@@ -281,7 +281,7 @@ func unrecorded(note string) string {
 	return "this could not be recorded and may be asked for again after a restart: " + note
 }
 
-// unwritten reports whether an outcome is missing on the history's disk.
+// unwritten says that an outcome is missing on the history's disk.
 func unwritten(lost string) string {
 	if lost == "" {
 		return ""

@@ -140,10 +140,10 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 	return TopicOps | TopicCards | TopicNotice, effects
 }
 
-// onDisk returns what this machine could not write down of a failure.
+// onDisk says what of a failure could not be written to disk.
 func onDisk(ev OpFailed) string { return sentence(unrecorded(ev.Note), unwritten(ev.Lost)) }
 
-// sayRefused reports whether an operation did not act, and of one that was in doubt
+// sayRefused shows a notice that an operation did not act, and of one in doubt
 // until the user has read it.
 func (ops *OpsTable) sayRefused(op *Op, ev OpFailed) {
 	text := sentence(ops.refusedText(op, ev.Err), onDisk(ev))
@@ -198,7 +198,7 @@ func (s *Store) opDeferred(id OpID, wait time.Duration) Topic {
 	return TopicOps
 }
 
-// markUnsettled leaves an operation to the user and asks for what reports whether it
+// markUnsettled leaves an operation to the user and reads what shows whether it
 // acted. Nothing requested before can say.
 func (s *Store) markUnsettled(op *Op) []Effect {
 	op.Phase, op.retryAt = Unsettled, time.Time{}
@@ -245,7 +245,7 @@ func resolvedByStatus(op Op, c Card) OpStatus {
 	return OpStatusResolvedNotDone
 }
 
-// resolvable reports whether what was read of a card says that an operation acted
+// resolvable reports whether what was read of a card shows that an operation acted
 // or did not.
 func resolvable(op Op, c Card) bool {
 	switch op.Kind {

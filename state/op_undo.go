@@ -15,7 +15,7 @@ import (
 // undoAtOnce is how long a write is undone without a question.
 const undoAtOnce = 10 * time.Second
 
-// MarkUndoPassed records that the user went on to something else after the last write.
+// MarkUndoPassed sets that the user did something else after the last write.
 func (ops *OpsTable) MarkUndoPassed() {
 	if ops.undo != nil {
 		ops.undo.passed = true
@@ -142,7 +142,7 @@ func (ops *OpsTable) undoChange(in UpdateCard) (api.UpdateCardRequest, string) {
 	return back, ""
 }
 
-// changedSince returns when a card is not any more as the write left it: taking
+// changedSince returns how a card differs from what the write left: taking
 // that back would undo another's change.
 func (ops *OpsTable) changedSince(u *undo) string {
 	switch did := u.did.(type) {
@@ -166,7 +166,7 @@ func words(list []api.Text) []string {
 	return out
 }
 
-// statusOtherThan returns what a card is when it is not what it should be.
+// statusOtherThan returns the status of a card when it is another than wanted.
 func (ca *CardsTable) statusOtherThan(id api.CardID, want api.CardStatus) string {
 	c, ok := ca.Get(id)
 	switch {

@@ -200,7 +200,7 @@ func (s *Store) resolve(in Resolve) []Effect {
 	return append(s.Webhooks.readAgain(op), Forget{Op: *op, Status: resolvedStatus(in.Happened)})
 }
 
-// readAgain reads anew what reports whether an operation acted.
+// readAgain reads again what shows whether an operation acted.
 func (ops *OpsTable) readAgain(id OpID) []Effect {
 	op, ok := ops.findOp(id)
 	if !ok {
@@ -209,7 +209,7 @@ func (ops *OpsTable) readAgain(id OpID) []Effect {
 	return ops.webhooks.readAgain(op)
 }
 
-// readAgain requests what reports whether an operation acted.
+// readAgain reads what shows whether an operation acted.
 func (we *WebhooksTable) readAgain(op *Op) []Effect {
 	we.poll.MakeDue(LaneWallet)
 	we.poll.MakeDue(LaneFeed)
@@ -232,7 +232,7 @@ func (we *WebhooksTable) readAgain(op *Op) []Effect {
 // WriteDeadline is how long a write waits for its answer at first.
 const WriteDeadline = 10 * time.Second
 
-// sayUntilDismissed returns what came of an operation in doubt, as any result at first,
+// sayUntilDismissed shows the result of an operation in doubt, as any result at first,
 // and then until it is dismissed. The notice of it from before is not true any
 // more.
 func (ops *OpsTable) sayUntilDismissed(op *Op, level Level, text string) {
@@ -307,7 +307,7 @@ func (ops *OpsTable) checkLate(changed Topic) Topic {
 	return topics
 }
 
-// seenText returns what speaks for it that a write has acted.
+// seenText says what suggests that a write has acted.
 func (ops *OpsTable) seenText(op *Op, e Evidence) string {
 	what := fmt.Sprintf("the %s of %s", op.Kind, ops.cards.opName(op))
 	if op.Amount != 0 {

@@ -148,7 +148,7 @@ type held struct {
 	// next is the field that the ring copies next.
 	next     Field
 	copiedAt time.Time
-	// left reports whether the user turned to another card since: then the ring
+	// left reports whether another card was selected since: then the ring
 	// begins anew.
 	left bool
 }
@@ -298,7 +298,7 @@ func (s *SecretsTable) expire(now time.Time) Topic {
 }
 
 // detailsWait is the longest wait for the limit of details a minute, the
-// budget's slack included. Longer ones are another limit's, and nobody wants a
+// budget's slack included. Longer ones are another limit's, and no user waits for a
 // number on the screen that long after asking for it.
 const detailsWait = 62 * time.Second
 

@@ -262,7 +262,7 @@ func (s *Store) copied(ev Copied) Topic {
 	return TopicSecrets | TopicNotice
 }
 
-// notCopied returns why nothing was put on the clipboard. A code is shown large
+// notCopied shows why nothing was put on the clipboard. A code is shown large
 // in its stead; what to install for it is said once.
 func (s *Store) notCopied(ev Copied) Topic {
 	var code Code

@@ -73,7 +73,7 @@ type CopyOTP struct {
 	TTL       time.Duration
 }
 
-// WipeDetails makes the vault forget what it holds.
+// WipeDetails has the vault overwrite what it holds.
 type WipeDetails struct{}
 
 // FindRecording finds what records the screen.

@@ -26,6 +26,36 @@ func TestATableUsesOthersByTheirMethods(t *testing.T) {
 	}
 }
 
+// TestTheStoreStaysSmall bounds the files of the package, and the methods and
+// tables of Store: what is about one table is that table's.
+func TestTheStoreStaysSmall(t *testing.T) {
+	files := sources(t, token.NewFileSet())
+	methods, fields := 0, 0
+	for _, file := range files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if receiver(n) == "Store" {
+					methods++
+				}
+			case *ast.TypeSpec:
+				if st, ok := n.Type.(*ast.StructType); ok && n.Name.Name == "Store" {
+					fields = len(st.Fields.List)
+				}
+			}
+			return true
+		})
+	}
+	for _, c := range []struct {
+		what    string
+		n, most int
+	}{{"files", len(files), 45}, {"methods of Store", methods, 120}, {"fields of Store", fields, 25}} {
+		if c.n > c.most || c.n == 0 {
+			t.Errorf("%d %s, at most %d", c.n, c.what, c.most)
+		}
+	}
+}
+
 // fieldUse is one use of a table's unexported field.
 type fieldUse struct {
 	at        token.Position
@@ -38,21 +68,7 @@ type fieldUse struct {
 func fieldUses(t *testing.T) []fieldUse {
 	t.Helper()
 	fset := token.NewFileSet()
-	names, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var files []*ast.File
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(fset, name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, f)
-	}
+	files := sources(t, fset)
 	info := &types.Info{Selections: make(map[*ast.SelectorExpr]*types.Selection)}
 	conf := types.Config{Importer: noImports{}, Error: func(error) {}}
 	_, _ = conf.Check("state", fset, files, info) // Without imports there are errors.
@@ -80,6 +96,27 @@ func fieldUses(t *testing.T) []fieldUse {
 		}
 	}
 	return out
+}
+
+// sources parses the package without its tests.
+func sources(t *testing.T, fset *token.FileSet) []*ast.File {
+	t.Helper()
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	return files
 }
 
 // receiver names the type of a method's receiver.

@@ -324,7 +324,7 @@ func (tx *TxnsTable) expire(serverNow time.Time) Topic {
 	return 0
 }
 
-// trimmed holds what the feed no longer holds where it is still shown.
+// trimmed adds what the feed removed to where it is still shown.
 func (s *Store) trimmed(gone []api.Transaction) {
 	if len(gone) > 0 {
 		s.Info.inspector.addTrimmed(gone)
@@ -332,7 +332,7 @@ func (s *Store) trimmed(gone []api.Transaction) {
 	}
 }
 
-// trimFeed removes the oldest rows beyond what is held and returns them. The
+// trim removes the oldest rows beyond what is held and returns them. The
 // window is never cut.
 func (tx *TxnsTable) trim() []api.Transaction {
 	f := &tx.feed

@@ -131,7 +131,7 @@ func (tx *TxnsTable) askDetail() Effect {
 	return FetchTransaction{Seq: b.asked, Transaction: b.id}
 }
 
-// refreshDetail requests the transaction when that is due.
+// refreshDetail reads the transaction again when that is due.
 func (tx *TxnsTable) refreshDetail(now time.Time) {
 	if b := &tx.detail; b.id != "" && b.asked == 0 && !b.due.IsZero() && poll.Reached(now, b.due) {
 		tx.wants = append(tx.wants, tx.askDetail())

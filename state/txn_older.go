@@ -19,7 +19,7 @@ type OlderTable struct {
 	rest   restReading
 }
 
-// olderPause holds a key that is held down from spending the hour: a page a
+// olderPause is so long that a key that is held down cannot spend the hour: a page a
 // second is more than anyone reads.
 const olderPause = time.Second
 

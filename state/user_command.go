@@ -207,7 +207,7 @@ func (s *Store) startCommand(in RunCommand) Effect {
 	return Execute{Name: c.Name, Line: c.Line, Vars: vars, Input: input}
 }
 
-// commandDone returns what came of a command. What it printed is not known to
+// commandDone shows the result of a command. What it printed is not known to
 // hide what the screen hides.
 func (co *CommandsTable) commandDone(ev CommandDone) Topic {
 	delete(co.running, ev.Name)

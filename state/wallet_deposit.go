@@ -66,7 +66,7 @@ type addressList struct {
 	pinsErr error
 }
 
-// addressesFresh holds the user the user twice from asking twice.
+// addressesFresh is how long addresses are not read again.
 const addressesFresh = 5 * time.Second
 
 // Addresses lists where deposits go, by currency; known is false before they
@@ -355,7 +355,7 @@ type FetchPins struct{}
 
 func (FetchPins) effect() {}
 
-// SavePins holds deposit addresses on disk. What another dashboard has saved of
+// SavePins saves deposit addresses on disk. What another dashboard has saved of
 // the same currency stays, unless the user trusted these.
 type SavePins struct {
 	Pins    []Pin
