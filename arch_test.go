@@ -207,26 +207,3 @@ func list(t *testing.T, pattern string) []goPackage {
 	}
 	return all
 }
-
-// TestPackagesUnderInternalStaySmall holds that a package is read in one go.
-func TestPackagesUnderInternalStaySmall(t *testing.T) {
-	const most = 25
-	files := make(map[string]int)
-	err := filepath.WalkDir("internal", func(path string, _ fs.DirEntry, err error) error {
-		if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
-			files[filepath.Dir(path)]++
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for dir, n := range files {
-		if n > most {
-			t.Errorf("%s has %d files", dir, n)
-		}
-	}
-	if len(files) < 20 {
-		t.Errorf("only %d packages were found", len(files))
-	}
-}
