@@ -79,3 +79,115 @@ func nameCell(w *widget.RowWriter, style widget.Style, name string) {
 	w.Span(style, digits)
 	w.EndCell()
 }
+
+// factCells is the width of the names' column in a box of w cells.
+func factCells(w int) int {
+	if w < 50 {
+		return 13
+	}
+	return 16
+}
+
+// fact is a name and what it is, in a column of its own.
+func fact(t *theme.Theme, w int, name string, spans ...widget.Span) string {
+	all := append([]widget.Span{{Style: t.Muted, Text: " " + widget.Fit(name, factCells(w)-2, widget.Left) + " "}}, spans...)
+	return widget.Spans(w, all...)
+}
+
+// facts is fact for text, which goes on below where a line is too short.
+func facts(t *theme.Theme, w int, name, style, text string) []string {
+	room := max(8, w-factCells(w)-1)
+	var out []string
+	for i, part := range widget.Wrap(text, room) {
+		if i > 0 {
+			name = ""
+		}
+		out = append(out, fact(t, w, name, widget.Span{Style: style, Text: part}))
+	}
+	return out
+}
+
+// paragraph is text over the whole width.
+func paragraph(w int, style, text string) []string {
+	var out []string
+	for _, part := range widget.Wrap(text, max(8, w-2)) {
+		out = append(out, widget.Spans(w, widget.Span{Style: style, Text: " " + part}))
+	}
+	return out
+}
+
+// Bare tells whether a dialog shows nothing of the account, so that it may
+// stay on a private screen. One that does not say so is covered.
+func Bare(d Dialog) bool {
+	b, ok := d.(interface{ Bare() bool })
+	return ok && b.Bare()
+}
+
+// Holds tells whether closing a dialog would lose what nobody has seen yet, so
+// that it does not close while it is covered.
+func Holds(d Dialog) bool {
+	h, ok := d.(interface{ Holds() bool })
+	return ok && h.Holds()
+}
+
+// Bare is true: the keys are everybody's.
+func (*Help) Bare() bool { return true }
+
+// Bare is true: the reasons it gives are made with names as they may be read.
+func (*Palette) Bare() bool { return true }
+
+// Bare is true: it counts requests.
+func (*Requests) Bare() bool { return true }
+
+// Bare is true: it counts writes.
+func (*Leave) Bare() bool { return true }
+
+// Cover draws what stands in place of a dialog, or over everything, when
+// nothing of the account may be read. Each line is cut to the box.
+func Cover(t *theme.Theme, title string, text []string, w int) []string {
+	width := widget.Width(title) + 4
+	for _, s := range text {
+		width = max(width, widget.Width(s)+4)
+	}
+	w = min(w, width)
+	lines := make([]string, 0, len(text)+2)
+	lines = append(lines, widget.Spans(w-2))
+	for _, s := range text {
+		lines = append(lines, widget.Spans(w-2, widget.Span{Style: t.Text, Text: " " + s}))
+	}
+	return box(t, title, append(lines, widget.Spans(w-2)), w)
+}
+
+// scroller is which part is shown of lines that are only read.
+type scroller struct{ widget.Scroll }
+
+// Move scrolls; false where all is in sight.
+func (s *scroller) Move(a keymap.Action) bool {
+	if s.Total <= s.Visible {
+		return false
+	}
+	switch a {
+	case keymap.Down:
+		s.Offset++
+	case keymap.Up:
+		s.Offset--
+	case keymap.PageDown:
+		s.Offset += s.Visible
+	case keymap.PageUp:
+		s.Offset -= s.Visible
+	case keymap.First:
+		s.Offset = 0
+	case keymap.Last:
+		s.Offset = s.Total
+	default:
+		return false
+	}
+	return true
+}
+
+// part gives those of the lines that are shown, at most room of them.
+func (s *scroller) part(lines []string, room int) []string {
+	s.Total, s.Visible = len(lines), min(len(lines), max(1, room))
+	s.Offset = max(0, min(s.Offset, s.Total-s.Visible))
+	return slices.Clip(lines[s.Offset : s.Offset+s.Visible])
+}

@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -206,4 +207,76 @@ func (c *Confirm) hints() []string {
 func sendingLine(t *theme.Theme, w int) string {
 	return widget.Spans(w, widget.Span{Style: t.Warn, Text: " " + t.Glyphs.Pending + " sending…  "},
 		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " leaves it running"})
+}
+
+// NewTerminate asks before a card ends for good: its last digits are typed,
+// and it starts on Cancel.
+func NewTerminate(t *theme.Theme, s *state.Store, card state.CardID) *Confirm {
+	c, _ := s.Cards.Get(card)
+	digits := string(c.Last4)
+	var dialog *Confirm
+	dialog = NewConfirm(t, s, Question{
+		Title: "Terminate " + s.Cards.Name(card), Verb: "Terminate", Intent: state.TerminateCard{Card: card}, Closes: 1, Waits: true,
+		Typed: &Typed{Ask: "last four digits", Digits: true, Match: func(text string) bool { return strings.TrimSpace(text) == digits && digits != "" }},
+		Lines: func(w int) []string { return dialog.refund(card, w) },
+	})
+	return dialog
+}
+
+// refund tells what a termination gives back and takes away.
+func (c *Confirm) refund(card state.CardID, w int) []string {
+	t := c.theme
+	held, _ := c.store.Cards.Get(card)
+	back := held.Balance
+	if op, ok := c.agreed(c.store); ok {
+		back = op.Expected.CardBefore
+	}
+	lines := []string{widget.Spans(w), pair(t, w, "refund    ", widget.Span{Style: t.Gold, Text: dollars(back)}, widget.Span{Style: t.Muted, Text: " to the wallet"})}
+	if _, ok := c.store.Preview(c.what.Intent); ok {
+		lines = append(lines, c.effect(t, c.store, c.what.Intent, w)[1])
+	}
+	return append(lines, widget.Spans(w, widget.Span{Style: t.Bad, Text: " permanent: there is no way back"}))
+}
+
+// commandLines are how many lines of a command's own line are shown.
+const commandLines = 4
+
+// CommandLines tell what a command of a person's own is about to run, and on
+// what.
+func CommandLines(t *theme.Theme, s *state.Store, where state.Where, in state.RunCommand, w int) []string {
+	lines := []string{widget.Spans(w)}
+	for _, about := range subject(s, where, in) {
+		lines = append(lines, widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + about}))
+	}
+	own := widget.Wrap(in.Line, max(1, w-2))
+	for _, line := range own[:min(len(own), commandLines)] {
+		lines = append(lines, widget.Spans(w, widget.Span{Style: t.Text, Text: " " + line}))
+	}
+	if len(own) > commandLines {
+		lines = append(lines, widget.Spans(w, widget.Span{Style: t.Muted, Text: " …"}))
+	}
+	return lines
+}
+
+// subject names what a command runs on, and what it reads beside that.
+func subject(s *state.Store, where state.Where, in state.RunCommand) []string {
+	switch where {
+	case state.OnCard:
+		on := []string{"on " + s.Cards.Name(in.Card)}
+		switch n := len(in.Chosen); n {
+		case 0:
+		case 1:
+			on = append(on, "reads the selected card")
+		default:
+			on = append(on, fmt.Sprintf("reads the %d selected cards", n))
+		}
+		return on
+	case state.OnTransaction:
+		if t, ok := s.Transaction(in.Transaction); ok {
+			d := s.Privacy.Display()
+			return []string{"on " + d.Merchant(t.Merchant.Name) + " " + d.Dollars(t.Amount), "of " + s.Cards.Name(t.CardID)}
+		}
+	case state.Anywhere:
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -95,4 +96,172 @@ func list(text string) []string {
 
 func inputStyles(t *theme.Theme) widget.InputStyles {
 	return widget.InputStyles{Text: t.Input, Placeholder: t.Placeholder, Cursor: t.Cursor, Error: t.Error}
+}
+
+// choice is a field whose value is chosen in a list and not typed.
+type choice struct {
+	value string
+	// text is the chosen value in words.
+	text        string
+	placeholder string
+	styles      widget.InputStyles
+}
+
+// Value is what was chosen.
+func (c *choice) Value() string { return c.value }
+
+// SetValue chooses.
+func (c *choice) SetValue(s string) { c.value, c.text = s, s }
+
+// Err is empty: what is in the list is a value.
+func (*choice) Err() string { return "" }
+
+// Key types nothing.
+func (*choice) Key(string, string) bool { return false }
+
+// Paste types nothing.
+func (*choice) Paste(string) {}
+
+// SetStyles replaces the styles.
+func (c *choice) SetStyles(s widget.InputStyles) { c.styles = s }
+
+// SetPlaceholder replaces the text shown while nothing is chosen.
+func (c *choice) SetPlaceholder(s string) { c.placeholder = s }
+
+// View draws the field in exactly w cells.
+func (c *choice) View(w int, _ bool) string {
+	if c.value == "" {
+		return widget.Spans(w, widget.Span{Style: c.styles.Placeholder, Text: c.placeholder})
+	}
+	return widget.Spans(w, widget.Span{Style: c.styles.Text, Text: c.text})
+}
+
+// pick is a field that is on or off.
+type pick struct {
+	name, text string
+	// check marks one that is on.
+	check  string
+	on     bool
+	styles widget.InputStyles
+}
+
+// Value is its name while it is on.
+func (p *pick) Value() string {
+	if p.on {
+		return p.name
+	}
+	return ""
+}
+
+// SetValue turns it on, or off when nothing is given.
+func (p *pick) SetValue(s string) { p.on = s != "" }
+
+// Err is empty: on and off are values.
+func (*pick) Err() string { return "" }
+
+// Key turns it on and off.
+func (p *pick) Key(key, text string) bool {
+	if text != " " && key != "space" {
+		return false
+	}
+	p.on = !p.on
+	return true
+}
+
+// Paste picks nothing.
+func (*pick) Paste(string) {}
+
+// SetStyles replaces the styles.
+func (p *pick) SetStyles(s widget.InputStyles) { p.styles = s }
+
+// SetPlaceholder has nothing to show.
+func (*pick) SetPlaceholder(string) {}
+
+// View draws the field in exactly w cells.
+func (p *pick) View(w int, _ bool) string {
+	mark := " "
+	if p.on {
+		mark = p.check
+	}
+	return widget.Spans(w, widget.Span{Style: p.styles.Text, Text: "[" + mark + "] " + p.text})
+}
+
+// metadataRows bounds how many lines of metadata a form takes: more than the
+// API does, so that too many are told and not cut.
+const metadataRows = 60
+
+// newPair is a line of metadata.
+func newPair(value string) *field {
+	f := &field{name: state.FieldMetadata, hint: "key=value; tab goes to the next line", entry: newText()}
+	f.entry.SetValue(value)
+	return f
+}
+
+// grow keeps one empty line of metadata at the end of a form.
+func (f *form) grow() {
+	last := f.fields[len(f.fields)-1]
+	if last.name == state.FieldMetadata && last.entry.Value() != "" && f.count(state.FieldMetadata) < metadataRows {
+		more := newPair("")
+		more.hint = last.hint
+		f.fields = append(f.fields, more)
+	}
+}
+
+// count is how many lines have a name.
+func (f *form) count(name string) int {
+	n := 0
+	for _, fd := range f.fields {
+		if fd.name == name {
+			n++
+		}
+	}
+	return n
+}
+
+// pasteLines puts pasted lines of metadata below each other.
+func (f *form) pasteLines(text string) {
+	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
+	for i, line := range lines {
+		f.edit(func(e entry) { e.Paste(line) })
+		f.grow()
+		if i < len(lines)-1 && f.at < len(f.fields)-1 {
+			f.at++
+		}
+	}
+}
+
+// pairs reads the lines of metadata, and writes at each what is wrong with
+// it. has are the keys that are there already.
+func (f *form) pairs(has map[string]bool) map[string]string {
+	out := make(map[string]string)
+	total := len(has)
+	for _, fd := range f.fields {
+		if fd.name != state.FieldMetadata {
+			continue
+		}
+		fd.problem = ""
+		text := strings.TrimSpace(fd.entry.Value())
+		if text == "" {
+			continue
+		}
+		key, value, ok := strings.Cut(text, "=")
+		key = strings.TrimSpace(key)
+		_, twice := out[key]
+		if !has[key] && !twice {
+			total++
+		}
+		switch {
+		case !ok || key == "":
+			fd.problem = "write it as key=value"
+		case twice:
+			fd.problem = "the key " + key + " is there twice"
+		case total > state.MaxMetadata && !has[key]:
+			fd.problem = fmt.Sprintf("%d keys, at most %d are allowed", total, state.MaxMetadata)
+		}
+		out[key] = strings.TrimSpace(value)
+	}
+	if first, ok := f.find(state.FieldMetadata); ok {
+		first.label = fmt.Sprintf("metadata %d/%d", total, state.MaxMetadata)
+	}
+	return out
 }

@@ -1,7 +1,10 @@
 package dialog
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -145,4 +148,139 @@ func short(d time.Duration) string {
 		return fmt.Sprintf("%ds", int(d.Seconds()))
 	}
 	return fmt.Sprintf("%dm", int(d.Minutes()))
+}
+
+// Mistakes lists what is wrong in the configuration as it was last changed.
+type Mistakes struct {
+	theme *theme.Theme
+	keys  *keymap.Map
+	all   []string
+	scroller
+}
+
+// NewMistakes makes the dialog of mistakes that each name their place.
+func NewMistakes(t *theme.Theme, keys *keymap.Map, all []string) *Mistakes {
+	return &Mistakes{theme: t, keys: keys, all: all}
+}
+
+// Sync does nothing: the list is of the file as it was read.
+func (*Mistakes) Sync(*state.Store) {}
+
+// Question is false: nothing is answered here.
+func (*Mistakes) Question() bool { return false }
+
+// Paste does nothing.
+func (*Mistakes) Paste(string) {}
+
+// Act closes the list.
+func (*Mistakes) Act(a keymap.Action) Result {
+	return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
+}
+
+// Type closes the list on the keys that open it or quit.
+func (m *Mistakes) Type(key, _ string) Result {
+	act, _ := m.keys.Resolve(key, keymap.Global)
+	return Result{Close: act == keymap.Configuration || act == keymap.Quit}
+}
+
+// View draws the box. What goes on in a second line stands in from the first.
+func (m *Mistakes) View(w, h int) []string {
+	t := m.theme
+	w = min(w, 110)
+	inner := w - 2
+	var rows []string
+	for _, text := range m.all {
+		for i, line := range widget.Wrap(text, max(1, inner-4)) {
+			rows = append(rows, widget.Spans(inner, widget.Span{Style: t.Text, Text: strings.Repeat("  ", min(i, 1)) + " " + line}))
+		}
+	}
+	title := "Configuration"
+	var foot []string
+	if len(rows) == 0 {
+		rows = paragraph(inner, t.Text, "no mistake was found in the configuration")
+	} else {
+		title += fmt.Sprintf("  %d wrong", len(m.all))
+		foot = paragraph(inner, t.Muted, "the settings in force are the last that were right")
+	}
+	keys := []string{"esc close"}
+	if len(rows) > h-3-len(foot) {
+		keys = append(keys, "↑↓ more")
+	}
+	foot = append(foot, keyLines(t, inner, keys...)...)
+	return scrolled(t, title, append(m.part(rows, h-2-len(foot)), foot...), w, m.Scroll)
+}
+
+// copyKey copies the request.
+const copyKey = "y"
+
+// DryRun shows the write that would have been sent.
+type DryRun struct {
+	theme   *theme.Theme
+	request state.ShowRequest
+	scroller
+}
+
+// NewDryRun makes the dialog.
+func NewDryRun(t *theme.Theme, request state.ShowRequest) *DryRun {
+	return &DryRun{theme: t, request: request}
+}
+
+// Sync does nothing: a request does not change.
+func (*DryRun) Sync(*state.Store) {}
+
+// Question is false: nothing is answered here.
+func (*DryRun) Question() bool { return false }
+
+// Paste does nothing.
+func (*DryRun) Paste(string) {}
+
+// Act closes it.
+func (*DryRun) Act(a keymap.Action) Result {
+	return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
+}
+
+// Type copies the request.
+func (d *DryRun) Type(key, _ string) Result {
+	if key == copyKey {
+		return Result{Intents: []state.Intent{state.CopyText{What: "the request as a curl command", Text: d.command()}}}
+	}
+	return Result{}
+}
+
+func (d *DryRun) command() string {
+	w := d.request.Write
+	// The ids in it are the server's: a dollar would be the shell's to fill.
+	path := strings.ReplaceAll(w.Path, "$", "%24")
+	return state.Curl(w.Method, path, d.request.Key, w.Body)
+}
+
+// View draws the box.
+func (d *DryRun) View(w, h int) []string {
+	t := d.theme
+	w = min(w, 76)
+	inner := w - 2
+	req := d.request.Write
+	lines := []string{
+		widget.Spans(inner, widget.Span{Style: t.Strong, Text: " " + req.Method + " "}, widget.Span{Style: t.Text, Text: req.Path}),
+		widget.Spans(inner, widget.Span{Style: t.Muted, Text: " Authorization: Bearer $CARDTOP_API_KEY"}),
+		widget.Spans(inner, widget.Span{Style: t.Muted, Text: " X-Idempotency-Key: " + string(d.request.Key)}),
+	}
+	for line := range strings.SplitSeq(body(req.Body), "\n") {
+		lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Text, Text: " " + line}))
+	}
+	foot := append(paragraph(inner, t.Warn, "DRY RUN: nothing is sent"), keyLines(t, inner, copyKey+" copy as curl", "esc back")...)
+	what := d.request.Kind.String()
+	return scrolled(t, "Dry run: "+what+" of "+d.request.Name, append(d.part(lines, h-2-len(foot)), foot...), w, d.Scroll)
+}
+
+// body is JSON for reading.
+func body(raw []byte) string {
+	if len(raw) == 0 {
+		return "(no body)"
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, raw, "", "  "); err != nil {
+		return string(raw)
+	}
+	return out.String()
 }
