@@ -123,20 +123,13 @@ func (a *App) lasts(act keymap.Action) bool {
 
 // answers tells whether a key would answer a question, or do a command.
 func (a *App) answers(d dialog.Dialog, key string) bool {
-	question := d.Question()
-	if !question && !commits(d) || a.dialogs.Quiet(a.cfg.Now()) {
+	is := d.Traits()
+	if !is.Question && !is.Commits || a.dialogs.Quiet(a.cfg.Now()) {
 		return false
 	}
-	if act, bound := a.cfg.Keys.Resolve(key, dialog.Context(d)); bound {
+	if act, bound := a.cfg.Keys.Resolve(key, is.Keys()); bound {
 		return act == keymap.Confirm
 	}
 	_, moves := a.cfg.Keys.Resolve(key, keymap.Lists)
-	return question && !moves && !typing(d)
-}
-
-// commits tells whether enter does something by itself in a dialog that asks
-// nothing.
-func commits(d dialog.Dialog) bool {
-	c, ok := d.(interface{ Commits() bool })
-	return ok && c.Commits()
+	return is.Question && !moves && !is.Typing
 }

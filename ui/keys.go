@@ -108,11 +108,12 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 	if a.dialogs.Quiet(now) {
 		return a.ignore(justOpened)
 	}
-	context := dialog.Context(d)
-	if d.Question() && !onPurpose && !a.moves(d, key, text) {
+	is := d.Traits()
+	context := is.Keys()
+	if is.Question && !onPurpose && !a.moves(d, key, text) {
 		return a.ignoredPress()
 	}
-	if act, _ := a.cfg.Keys.Resolve(key, context); act == keymap.Confirm && commits(d) && !onPurpose {
+	if act, _ := a.cfg.Keys.Resolve(key, context); act == keymap.Confirm && is.Commits && !onPurpose {
 		return a.ignoredPress()
 	}
 	if cmd, done := a.hides(d, key); done {
@@ -162,13 +163,11 @@ func (a *App) carryOn() tea.Cmd {
 	if !ok || a.covered(d) {
 		return nil
 	}
-	waits, ok := d.(interface {
-		Ready() (r dialog.Result, done bool)
-	})
-	if !ok {
+	ready := d.Traits().Ready
+	if ready == nil {
 		return nil
 	}
-	r, done := waits.Ready()
+	r, done := ready()
 	if !done {
 		return nil
 	}
@@ -178,35 +177,29 @@ func (a *App) carryOn() tea.Cmd {
 
 // scrolls moves within a dialog that can be, unless the key types something.
 func (a *App) scrolls(d dialog.Dialog, key, text string) bool {
-	m, ok := d.(interface{ Move(a keymap.Action) bool })
+	is := d.Traits()
 	act, bound := a.resolve(key, keymap.Lists)
-	return ok && bound && (!typing(d) || text == "") && m.Move(act)
+	return is.Move != nil && bound && (!is.Typing || text == "") && is.Move(act)
 }
 
 // moves tells whether a key that was not pressed on purpose may still go to a
 // question: it answers nothing. A burst was pasted, and is told like a paste
 // that is marked.
 func (a *App) moves(d dialog.Dialog, key, text string) bool {
-	act, bound := a.cfg.Keys.Resolve(key, dialog.Context(d))
+	act, bound := a.cfg.Keys.Resolve(key, d.Traits().Keys())
 	pasted := a.fingers.pasted()
 	switch {
 	case bound:
 		return act == keymap.Switch || act == keymap.Cancel
 	case pasted:
-		if text != "" && typing(d) {
+		if text != "" && d.Traits().Typing {
 			d.Paste(text)
 		}
 		return false
 	}
 	// A digit twice in a row is not a held key, and who scrolls answers nothing.
 	_, scrolls := a.cfg.Keys.Resolve(key, keymap.Lists)
-	return scrolls || typing(d)
-}
-
-// typing tells whether a dialog takes letters.
-func typing(d dialog.Dialog) bool {
-	t, ok := d.(interface{ Typing() bool })
-	return ok && t.Typing()
+	return scrolls || d.Traits().Typing
 }
 
 // wanted is what an action asks for wherever it is pressed.

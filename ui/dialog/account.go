@@ -23,6 +23,7 @@ type Account struct {
 
 // Accounts lists the accounts to turn to.
 type Accounts struct {
+	inert
 	theme *theme.Theme
 	// store is that of the account on the screen; nil when there is none yet.
 	store *state.Store
@@ -53,17 +54,10 @@ func NewAccounts(t *theme.Theme, s *state.Store, keys *keymap.Map, all []Account
 // Sync makes the dialog look at the store again.
 func (d *Accounts) Sync(s *state.Store) { d.store = s }
 
-// Question is false: what leaves something open is asked for.
-func (*Accounts) Question() bool { return false }
-
-// Commits is true: enter leaves this account.
-func (*Accounts) Commits() bool { return true }
-
-// Paste does nothing.
-func (*Accounts) Paste(string) {}
-
-// Bare is true: the header names the account as well.
-func (*Accounts) Bare() bool { return true }
+// Traits tells what the stack needs to know of the dialog.
+func (d *Accounts) Traits() Traits {
+	return Traits{Commits: true, Public: true, Move: d.Move}
+}
 
 // Act turns to the account under the cursor, or closes the list.
 func (d *Accounts) Act(a keymap.Action) Result {
@@ -122,6 +116,7 @@ func (d *Accounts) View(w, h int) []string {
 
 // Leave asks before the program ends while writes have no answer.
 type Leave struct {
+	inert
 	theme *theme.Theme
 	store *state.Store
 	again []string
@@ -139,6 +134,11 @@ func NewLeave(t *theme.Theme, s *state.Store, again []string, gone bool) *Leave 
 // Sync makes the dialog look at the store again.
 func (l *Leave) Sync(s *state.Store) { l.store = s }
 
+// Traits tells what the stack needs to know of the dialog.
+func (l *Leave) Traits() Traits {
+	return Traits{Question: true, Public: true, Move: l.Move}
+}
+
 // Act stays.
 func (l *Leave) Act(a keymap.Action) Result {
 	return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
@@ -151,12 +151,6 @@ func (l *Leave) Type(key, _ string) Result {
 	}
 	return Result{Quit: true, Turn: l.to}
 }
-
-// Question is true: it takes an answer.
-func (*Leave) Question() bool { return true }
-
-// Paste does nothing.
-func (l *Leave) Paste(string) {}
 
 // View draws the box.
 func (l *Leave) View(w, h int) []string {

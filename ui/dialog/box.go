@@ -116,32 +116,6 @@ func paragraph(w int, style, text string) []string {
 	return out
 }
 
-// Bare tells whether a dialog shows nothing of the account, so that it may
-// stay on a private screen. One that does not say so is covered.
-func Bare(d Dialog) bool {
-	b, ok := d.(interface{ Bare() bool })
-	return ok && b.Bare()
-}
-
-// Holds tells whether closing a dialog would lose what nobody has seen yet, so
-// that it does not close while it is covered.
-func Holds(d Dialog) bool {
-	h, ok := d.(interface{ Holds() bool })
-	return ok && h.Holds()
-}
-
-// Bare is true: the keys are everybody's.
-func (*Help) Bare() bool { return true }
-
-// Bare is true: the reasons it gives are made with names as they may be read.
-func (*Palette) Bare() bool { return true }
-
-// Bare is true: it counts requests.
-func (*Requests) Bare() bool { return true }
-
-// Bare is true: it counts writes.
-func (*Leave) Bare() bool { return true }
-
 // Cover draws what stands in place of a dialog, or over everything, when
 // nothing of the account may be read. Each line is cut to the box.
 func Cover(t *theme.Theme, title string, text []string, w int) []string {
@@ -190,4 +164,46 @@ func (s *scroller) part(lines []string, room int) []string {
 	s.Total, s.Visible = len(lines), min(len(lines), max(1, room))
 	s.Offset = max(0, min(s.Offset, s.Total-s.Visible))
 	return slices.Clip(lines[s.Offset : s.Offset+s.Visible])
+}
+
+// box draws a dialog's frame around its lines.
+func box(t *theme.Theme, title string, lines []string, w int) []string {
+	return scrolled(t, title, lines, w, widget.Scroll{})
+}
+
+// scrolled is box for lines that are part of more.
+func scrolled(t *theme.Theme, title string, lines []string, w int, part widget.Scroll) []string {
+	f := widget.Frame{
+		Title: []widget.Span{{Style: t.TitleFocused, Text: title}}, Focused: true, Scroll: part,
+		Styles: widget.FrameStyles{Border: t.Border, BorderFocused: t.BorderFocused, Thumb: t.Thumb},
+	}
+	return f.Draw(lines, w, len(lines)+2)
+}
+
+// keyLines names keys and what they do, such as "esc back", in as many lines
+// as it takes to cut none.
+func keyLines(t *theme.Theme, w int, hints ...string) []string {
+	var lines []string
+	var line []widget.Span
+	for _, hint := range hints {
+		key, does, _ := strings.Cut(hint, " ")
+		gap := " "
+		switch n := widget.SpansWidth(line); {
+		case n > 0 && n+2+widget.Width(hint) > w:
+			lines, line = append(lines, widget.Spans(w, line...)), nil
+		case n > 0:
+			gap = "  "
+		}
+		line = append(line, widget.Span{Style: t.Key, Text: gap + key}, widget.Span{Style: t.KeyText, Text: " " + does})
+	}
+	if len(line) > 0 {
+		lines = append(lines, widget.Spans(w, line...))
+	}
+	return lines
+}
+
+// pair draws a name and what it is.
+func pair(t *theme.Theme, w int, name string, spans ...widget.Span) string {
+	all := append([]widget.Span{{Style: t.Muted, Text: " " + name}}, spans...)
+	return widget.Spans(w, all...)
 }

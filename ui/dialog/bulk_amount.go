@@ -93,12 +93,6 @@ func (m *Many) intent() (state.Many, bool) {
 // Sync makes the dialog look at the store again.
 func (m *Many) Sync(s *state.Store) { m.store = s }
 
-// Question is false: nothing is answered here.
-func (*Many) Question() bool { return false }
-
-// Typing tells whether letters are typed here.
-func (m *Many) Typing() bool { return m.ways[m.at].text }
-
 // Paste puts text into the field; it is never sent by pasting.
 func (m *Many) Paste(text string) {
 	m.err = ""
@@ -107,6 +101,11 @@ func (m *Many) Paste(text string) {
 	} else {
 		m.amount.Paste(text)
 	}
+}
+
+// Traits tells what the stack needs to know of the dialog.
+func (m *Many) Traits() Traits {
+	return Traits{Typing: m.ways[m.at].text}
 }
 
 // Act chooses the way, or goes on to the plan.

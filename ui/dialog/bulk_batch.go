@@ -88,19 +88,20 @@ func failed(r state.RowResult) bool {
 	return r.State == state.RowRefused || r.State == state.RowUnsettled || r.State == state.RowUnconfirmed || r.Odd
 }
 
-// Question tells whether a key can have rows sent, or keep them from it.
-func (b *Batch) Question() bool {
-	batch := b.batch()
-	return b.approval != nil || batch != nil && batch.Active()
-}
-
-// Typing tells whether digits are typed here.
-func (b *Batch) Typing() bool { return b.approval != nil && b.approval.typing() }
-
 // Paste approves nothing.
 func (b *Batch) Paste(string) {
 	if b.approval != nil {
 		b.approval.paste()
+	}
+}
+
+// Traits tells what the stack needs to know of the dialog.
+func (b *Batch) Traits() Traits {
+	batch := b.batch()
+	return Traits{
+		Question: b.approval != nil || batch != nil && batch.Active(),
+		Typing:   b.approval != nil && b.approval.typing(),
+		Move:     b.Move,
 	}
 }
 
@@ -320,7 +321,7 @@ func (b *Batch) hints(batch *state.Batch) []string {
 		hints = []string{"p go on", "s stop", "esc back"}
 	case state.BatchInterrupted:
 		hints = []string{"tab choose", "esc decide later"}
-		if !b.Typing() {
+		if !b.Traits().Typing {
 			hints = append(hints, "s drop the rest")
 		}
 	case state.BatchOver:
@@ -334,7 +335,7 @@ func (b *Batch) hints(batch *state.Batch) []string {
 	default:
 		hints = []string{"esc leave it running"}
 	}
-	if len(b.store.Bulk.All()) > 1 && !b.Typing() {
+	if len(b.store.Bulk.All()) > 1 && !b.Traits().Typing {
 		hints = append(hints, "n next plan")
 	}
 	return hints

@@ -53,15 +53,6 @@ func NewSeveral(t *theme.Theme, s *state.Store) *Several {
 	return d
 }
 
-// Context is where the form's keys are looked up.
-func (*Several) Context() keymap.Context { return keymap.Form }
-
-// Typing tells whether letters are typed here.
-func (d *Several) Typing() bool { return d.form.letters() }
-
-// Question is false: nothing is answered here.
-func (*Several) Question() bool { return false }
-
 // Sync makes the form look at the store again.
 func (d *Several) Sync(s *state.Store) {
 	d.store = s
@@ -151,6 +142,11 @@ func (d *Several) pick() *BINs {
 		d.form.at = severalAmount
 		d.Sync(d.store)
 	})
+}
+
+// Traits tells what the stack needs to know of the dialog.
+func (d *Several) Traits() Traits {
+	return Traits{Context: keymap.Form, Typing: d.form.letters()}
 }
 
 // Act moves between the fields, opens the list, reads the file, or goes on to

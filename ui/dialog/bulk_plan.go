@@ -109,14 +109,13 @@ func (p *Plan) Sync(s *state.Store) {
 	p.approval.look(p.verdict())
 }
 
-// Question is true: it takes an answer.
-func (*Plan) Question() bool { return true }
-
-// Typing tells whether digits are typed here.
-func (p *Plan) Typing() bool { return p.approval.typing() }
-
 // Paste approves nothing.
 func (p *Plan) Paste(string) { p.approval.paste() }
+
+// Traits tells what the stack needs to know of the dialog.
+func (p *Plan) Traits() Traits {
+	return Traits{Question: true, Typing: p.approval.typing(), Move: p.Move}
+}
 
 // Act answers.
 func (p *Plan) Act(a keymap.Action) Result {
@@ -347,11 +346,11 @@ func effect(t *theme.Theme, r *state.PlanRow, n int) string {
 func (p *Plan) hints() []string {
 	blocked := p.verdict().Reason != ""
 	switch {
-	case blocked && p.Typing():
+	case blocked && p.approval.typing():
 		return []string{"esc back", "↑↓ rows"}
 	case blocked:
 		return []string{"esc back", "r refresh", "↑↓ rows"}
-	case p.Typing():
+	case p.approval.typing():
 		return []string{"tab choose", "esc back", "↑↓ rows"}
 	}
 	onError := "e on errors: go on"

@@ -12,6 +12,7 @@ import (
 
 // sheetProblems lists what is wrong with a file, line by line.
 type sheetProblems struct {
+	inert
 	theme    *theme.Theme
 	path     string
 	problems []state.SheetProblem
@@ -43,14 +44,10 @@ func newSheetProblems(t *theme.Theme, sheet state.SheetFile, all []state.SheetPr
 	return d
 }
 
-// Sync does nothing: the list is of the file as it was read.
-func (*sheetProblems) Sync(*state.Store) {}
-
-// Question is false: nothing is answered here.
-func (*sheetProblems) Question() bool { return false }
-
-// Paste does nothing.
-func (*sheetProblems) Paste(string) {}
+// Traits tells what the stack needs to know of the dialog.
+func (d *sheetProblems) Traits() Traits {
+	return Traits{Move: d.Move}
+}
 
 // Act closes the list, or reads the file again: it was mended meanwhile.
 func (d *sheetProblems) Act(a keymap.Action) Result {
@@ -63,9 +60,6 @@ func (d *sheetProblems) Act(a keymap.Action) Result {
 		return Result{}
 	}
 }
-
-// Type does nothing.
-func (*sheetProblems) Type(_, _ string) Result { return Result{} }
 
 // View draws the box.
 func (d *sheetProblems) View(w, h int) []string {

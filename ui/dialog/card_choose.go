@@ -36,15 +36,6 @@ func NewBINs(t *theme.Theme, s *state.Store, chosen state.BINID, closes int, cho
 	return b
 }
 
-// Context is where the list's keys are looked up.
-func (*BINs) Context() keymap.Context { return keymap.Form }
-
-// Typing is true: letters filter.
-func (*BINs) Typing() bool { return true }
-
-// Question is false: nothing is answered here.
-func (*BINs) Question() bool { return false }
-
 // Sync makes the list look at the store again.
 func (b *BINs) Sync(s *state.Store) {
 	b.store = s
@@ -70,6 +61,11 @@ func (b *BINs) follow() {
 	if i, ok := b.table.Cursor(); ok && i < len(b.rows) {
 		b.cursor = b.rows[i].ID
 	}
+}
+
+// Traits tells what the stack needs to know of the dialog.
+func (*BINs) Traits() Traits {
+	return Traits{Context: keymap.Form, Typing: true}
 }
 
 // Act moves, chooses, or closes the list.
@@ -198,6 +194,7 @@ func (b *BINs) row(i int, w *widget.RowWriter) {
 // ChooseField asks which field of a card is copied. It shows their names and
 // never what is in them.
 type ChooseField struct {
+	inert
 	theme *theme.Theme
 	store *state.Store
 	keys  *keymap.Map
@@ -237,6 +234,11 @@ func NewChooseField(t *theme.Theme, s *state.Store, keys *keymap.Map, card state
 // Sync makes the dialog look at the store again.
 func (c *ChooseField) Sync(s *state.Store) { c.store = s }
 
+// Traits tells what the stack needs to know of the dialog.
+func (*ChooseField) Traits() Traits {
+	return Traits{Public: true}
+}
+
 // Act copies what the cursor is on, or closes the dialog.
 func (c *ChooseField) Act(a keymap.Action) Result {
 	switch a {
@@ -275,15 +277,6 @@ func (c *ChooseField) Type(key, _ string) Result {
 	}
 	return Result{}
 }
-
-// Question is false: a copy is not dangerous.
-func (*ChooseField) Question() bool { return false }
-
-// Paste does nothing.
-func (*ChooseField) Paste(string) {}
-
-// Bare is true: what it shows is nobody's.
-func (*ChooseField) Bare() bool { return true }
 
 // View draws the box.
 func (c *ChooseField) View(w, h int) []string {

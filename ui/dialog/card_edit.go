@@ -47,15 +47,6 @@ func NewEdit(t *theme.Theme, s *state.Store, card state.CardID) *Edit {
 	return e
 }
 
-// Context is where the form's keys are looked up.
-func (*Edit) Context() keymap.Context { return keymap.Form }
-
-// Typing tells whether letters are typed here.
-func (e *Edit) Typing() bool { return !e.waiting && e.form.letters() }
-
-// Question is false: nothing is answered here.
-func (*Edit) Question() bool { return false }
-
 // Sync makes the form look at the store again. What nobody touched follows
 // what is known of the card.
 func (e *Edit) Sync(s *state.Store) {
@@ -205,6 +196,11 @@ func (e *Edit) metadata() map[string]string {
 // judge writes at each field what is wrong with it.
 func (e *Edit) judge() {
 	e.form.judge(e.store.Problems(e.intent()))
+}
+
+// Traits tells what the stack needs to know of the dialog.
+func (e *Edit) Traits() Traits {
+	return e.traits(Traits{Context: keymap.Form, Typing: e.form.letters()})
 }
 
 // Act moves between the fields, or goes on to the review.

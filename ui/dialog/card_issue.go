@@ -61,15 +61,6 @@ func (i *Issue) Pick(closes int) *BINs {
 	return NewBINs(i.theme, i.store, state.BINID(i.bin.value), closes, i.Choose)
 }
 
-// Context is where the form's keys are looked up.
-func (*Issue) Context() keymap.Context { return keymap.Form }
-
-// Typing tells whether letters are typed here.
-func (i *Issue) Typing() bool { return !i.waiting && i.form.letters() }
-
-// Question is false: nothing is answered here.
-func (*Issue) Question() bool { return false }
-
 // Sync makes the form look at the store again.
 func (i *Issue) Sync(s *state.Store) {
 	i.store = s
@@ -104,6 +95,11 @@ func (i *Issue) intent() state.IssueCard {
 		BIN: state.BINID(i.bin.value), Amount: amount, Label: value(issueLabel).Value(), SpendingLimit: optional(value(issueLimit)),
 		AllowedCategories: list(value(issueCategories).Value()), AutoFreezeAt: optional(value(issueFreeze)), Metadata: f.pairs(nil),
 	}}
+}
+
+// Traits tells what the stack needs to know of the dialog.
+func (i *Issue) Traits() Traits {
+	return i.traits(Traits{Context: keymap.Form, Typing: i.form.letters()})
 }
 
 // Act moves between the fields, opens the list, or goes on to the review.

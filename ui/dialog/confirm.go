@@ -69,6 +69,12 @@ func (c *Confirm) Sync(s *state.Store) {
 	c.approval.look(c.verdict())
 }
 
+// Traits tells what the stack needs to know of the dialog.
+func (c *Confirm) Traits() Traits {
+	figures, _ := c.store.Preview(c.what.Intent)
+	return c.traits(Traits{Question: true, Typing: c.approval.typing(), Figures: figures, Refuse: c.refuse, Move: c.Move})
+}
+
 // Act moves between the buttons and presses them.
 func (c *Confirm) Act(a keymap.Action) Result {
 	if c.waiting {
@@ -100,12 +106,6 @@ func (c *Confirm) Type(key, text string) Result {
 	return Result{}
 }
 
-// Typing tells whether letters are typed here.
-func (c *Confirm) Typing() bool { return c.approval.typing() }
-
-// Question is true: it takes an answer.
-func (*Confirm) Question() bool { return true }
-
 // Paste does nothing: pasted text never confirms.
 func (c *Confirm) Paste(string) { c.approval.paste() }
 
@@ -121,14 +121,8 @@ func (c *Confirm) accept() Result {
 	return Result{Close: !c.what.Waits, Intents: []state.Intent{c.what.Intent}}
 }
 
-// Figures are the card's and the wallet's balances as they are asked about.
-func (c *Confirm) Figures() state.Preview {
-	p, _ := c.store.Preview(c.what.Intent)
-	return p
-}
-
-// Refuse says why it took no answer.
-func (c *Confirm) Refuse(why string) { c.told = why }
+// refuse shows why it accepted no answer.
+func (c *Confirm) refuse(why string) { c.told = why }
 
 // verdict tells whether it can be done now.
 func (c *Confirm) verdict() state.Verdict { return c.store.Check(c.what.Intent) }

@@ -40,9 +40,6 @@ func NewAddress(t *theme.Theme, s *state.Store, currency state.Currency) *Addres
 // Sync makes the dialog look at the store again.
 func (d *Address) Sync(s *state.Store) { d.store = s }
 
-// Question is false: what is answered here is asked about by another dialog.
-func (*Address) Question() bool { return false }
-
 // Paste puts an amount into the field.
 func (d *Address) Paste(text string) {
 	if a, at, _ := d.shown(); d.checks(a, at) {
@@ -64,6 +61,11 @@ func (d *Address) shown() (a state.Address, at int, all []state.Address) {
 	}
 	at = max(0, slices.IndexFunc(all, func(a state.Address) bool { return a.Currency == d.currency }))
 	return all[at], at, all
+}
+
+// Traits tells what the stack needs to know of the dialog.
+func (d *Address) Traits() Traits {
+	return Traits{Move: d.Move}
 }
 
 // Act goes to the next currency, takes the amount away, or closes.

@@ -82,6 +82,11 @@ func (a *Amount) Sync(s *state.Store) {
 	}
 }
 
+// Traits tells what the stack needs to know of the dialog.
+func (a *Amount) Traits() Traits {
+	return a.traits(Traits{})
+}
+
 // Act goes on to the confirmation, or closes the dialog.
 func (a *Amount) Act(action keymap.Action) Result {
 	switch {
@@ -147,9 +152,6 @@ func (a *Amount) pick(amount state.USD) {
 	a.field.SetValue(amount.String())
 	a.picked = true
 }
-
-// Question is false: nothing is answered here.
-func (*Amount) Question() bool { return false }
 
 // Paste puts an amount into the field; it is never sent by pasting.
 func (a *Amount) Paste(text string) {

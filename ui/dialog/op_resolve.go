@@ -22,6 +22,7 @@ const (
 // Evidence shows what tells whether a write of unknown outcome acted, and
 // lets a person say what became of it.
 type Evidence struct {
+	inert
 	theme  *theme.Theme
 	store  *state.Store
 	op     state.OpID
@@ -50,17 +51,13 @@ func (e *Evidence) Sync(s *state.Store) {
 	e.known = known
 }
 
-// Over tells that there is nothing left to judge.
-func (e *Evidence) Over() bool { return e.over }
-
-// Question is true: it takes an answer.
-func (*Evidence) Question() bool { return true }
-
-// Paste does nothing.
-func (*Evidence) Paste(string) {}
-
 // undecided tells that the answer may still come: nothing is to be judged.
 func (e *Evidence) undecided() bool { return e.known.Op.Phase != state.Unsettled }
+
+// Traits tells what the stack needs to know of the dialog.
+func (e *Evidence) Traits() Traits {
+	return Traits{Question: true, Done: e.over, Move: e.Move}
+}
 
 // Act moves between the choices and takes one.
 func (e *Evidence) Act(a keymap.Action) Result {
@@ -80,9 +77,6 @@ func (e *Evidence) Act(a keymap.Action) Result {
 	}
 	return Result{}
 }
-
-// Type does nothing.
-func (*Evidence) Type(_, _ string) Result { return Result{} }
 
 // View draws the box.
 func (e *Evidence) View(w, h int) []string {

@@ -15,7 +15,11 @@ type ticking struct {
 	figures state.Preview
 }
 
-func (t *ticking) Figures() state.Preview { return t.figures }
+func (t *ticking) Traits() Traits {
+	is := t.Confirm.Traits()
+	is.Figures = t.figures
+	return is
+}
 
 func question(t *testing.T, s *state.Store) *Confirm {
 	t.Helper()
@@ -44,7 +48,7 @@ func TestAQuestionTakesNoAnswerOnceAfterItsFiguresChanged(t *testing.T) {
 		t.Errorf("refused %d times", refused)
 	}
 	for _, size := range [][2]int{{62, 20}, {38, 10}} {
-		if text := shown(d, size[0], size[1]); !strings.Contains(text, "the balances changed meanwhile") || !strings.Contains(text, "wallet") {
+		if text := shown(d, size[0], size[1]); !strings.Contains(text, "the balances just changed") || !strings.Contains(text, "wallet") {
 			t.Errorf("it does not say so:\n%s", text)
 		}
 	}
@@ -86,14 +90,14 @@ func TestWhatThisProgramMovesKeepsNoQuestionFromItsAnswer(t *testing.T) {
 	stack.Sync(s)
 	s.Apply(state.OpDone{Meta: state.Meta{Sent: now, At: now}, Op: do.Op.ID, CardBalance: new(125 * state.Dollar), WalletBalance: new(975 * state.Dollar)})
 	stack.Sync(s)
-	if d.Figures().WalletBefore != 975*state.Dollar || stack.Unread(now) {
-		t.Errorf("its own fund surprises: %+v", d.Figures())
+	if d.Traits().Figures.WalletBefore != 975*state.Dollar || stack.Unread(now) {
+		t.Errorf("its own fund surprises: %+v", d.Traits().Figures)
 	}
 	// What another client moves after that does surprise.
 	now = at(30 * time.Second)
 	read(900 * state.Dollar)
 	stack.Sync(s)
-	if d.Figures().WalletBefore != 900*state.Dollar || !stack.Unread(now) {
-		t.Errorf("another client's does not: %+v", d.Figures())
+	if d.Traits().Figures.WalletBefore != 900*state.Dollar || !stack.Unread(now) {
+		t.Errorf("another client's does not: %+v", d.Traits().Figures)
 	}
 }

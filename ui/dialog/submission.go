@@ -18,11 +18,16 @@ type errand struct {
 	over    bool
 }
 
-// Sent binds the dialog to the operation that its intent began.
-func (e *errand) Sent(op state.OpID) { e.op, e.waiting = op, true }
+// sent binds the dialog to the operation that its intent began.
+func (e *errand) sent(op state.OpID) { e.op, e.waiting = op, true }
 
-// Over tells that there is nothing left to wait for.
-func (e *errand) Over() bool { return e.over }
+// traits adds those of a dialog that waits for an operation: while it does,
+// nothing is typed.
+func (e *errand) traits(t Traits) Traits {
+	t.Typing = t.Typing && !e.waiting
+	t.Done, t.Sent = e.over, e.sent
+	return t
+}
 
 // look follows the operation; false as long as it was not refused. One whose
 // outcome is unknown goes on without the dialog: its card's row, and the

@@ -14,6 +14,7 @@ import (
 // between two kinds of rows, where there are two: as they are or with those that
 // are read first, one by one or the sums of their groups.
 type Export struct {
+	inert
 	theme *theme.Theme
 	asked state.ExportRows
 	other bool // the other kind of rows
@@ -84,17 +85,10 @@ func (e *Export) kind() (is, key string) {
 	return "", ""
 }
 
-// Context is where the dialog's keys are looked up.
-func (*Export) Context() keymap.Context { return keymap.Form }
-
-// Question is false: nothing is at stake.
-func (*Export) Question() bool { return false }
-
-// Sync does nothing: the rows are those that were seen.
-func (*Export) Sync(*state.Store) {}
-
-// Paste does nothing.
-func (*Export) Paste(string) {}
+// Traits tells what the stack needs to know of the dialog.
+func (e *Export) Traits() Traits {
+	return Traits{Context: keymap.Form, Move: e.Move}
+}
 
 // Act moves, exports, or closes.
 func (e *Export) Act(a keymap.Action) Result {
@@ -180,6 +174,7 @@ func (e *Export) folder(w, h int) []string {
 // ReadRest shows how far the rest of a list was read, and has it written when it
 // is there.
 type ReadRest struct {
+	inert
 	theme *theme.Theme
 	write state.WriteRows
 	again func() state.Rows
@@ -209,8 +204,8 @@ func (r *ReadRest) Sync(s *state.Store) {
 	}
 }
 
-// Ready has the rows written when they are there.
-func (r *ReadRest) Ready() (Result, bool) {
+// ready has the rows written when they are there.
+func (r *ReadRest) ready() (Result, bool) {
 	if !r.begun || r.read.On {
 		return Result{}, false
 	}
@@ -224,8 +219,10 @@ func (r *ReadRest) finish() Result {
 	return Result{Close: true, Intents: []state.Intent{state.EndRest{}, write}}
 }
 
-// Question is true: a key can end the reading.
-func (*ReadRest) Question() bool { return true }
+// Traits tells what the stack needs to know of the dialog.
+func (r *ReadRest) Traits() Traits {
+	return Traits{Question: true, Ready: r.ready}
+}
 
 // Act writes what there is, or stops and writes nothing.
 func (r *ReadRest) Act(a keymap.Action) Result {
@@ -238,12 +235,6 @@ func (r *ReadRest) Act(a keymap.Action) Result {
 		return Result{}
 	}
 }
-
-// Type does nothing.
-func (*ReadRest) Type(_, _ string) Result { return Result{} }
-
-// Paste does nothing.
-func (*ReadRest) Paste(string) {}
 
 // barCells is the width of the bar of how far it is.
 const barCells = 20

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -23,6 +22,7 @@ const (
 // Help shows every key, made from the key table, and what stands without
 // words. What is typed after the filter's key finds some of it.
 type Help struct {
+	inert
 	theme  *theme.Theme
 	keys   *keymap.Map
 	filter *textEntry
@@ -37,19 +37,13 @@ func NewHelp(t *theme.Theme, keys *keymap.Map) *Help {
 	return h
 }
 
-// Context is where the dialog's keys are looked up.
-func (h *Help) Context() keymap.Context {
+// Traits tells what the stack needs to know of the dialog.
+func (h *Help) Traits() Traits {
 	if h.typing {
-		return keymap.Form
+		return Traits{Context: keymap.Form, Typing: true, Public: true, Move: h.Move}
 	}
-	return keymap.Dialog
+	return Traits{Public: true, Move: h.Move}
 }
-
-// Typing tells whether letters go to the filter.
-func (h *Help) Typing() bool { return h.typing }
-
-// Sync does nothing: the help does not depend on the store.
-func (h *Help) Sync(*state.Store) {}
 
 // Act scrolls while the filter is typed, leaves the filter, or closes the help.
 func (h *Help) Act(a keymap.Action) Result {
@@ -84,9 +78,6 @@ func (h *Help) Type(key, text string) Result {
 	a, _ := h.keys.Resolve(key, keymap.Global)
 	return Result{Close: a == keymap.Help || a == keymap.Quit}
 }
-
-// Question is false: nothing is answered here.
-func (*Help) Question() bool { return false }
 
 // Paste finds what is pasted.
 func (h *Help) Paste(text string) {

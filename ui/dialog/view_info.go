@@ -24,6 +24,7 @@ const (
 // Requests shows what the hour's requests went to, lane by lane, and how fast
 // codes were in this session.
 type Requests struct {
+	inert
 	theme *theme.Theme
 	store *state.Store
 	keys  *keymap.Map
@@ -38,6 +39,11 @@ func NewRequests(t *theme.Theme, s *state.Store, keys *keymap.Map) *Requests {
 // Sync makes the dialog look at the store again.
 func (r *Requests) Sync(s *state.Store) { r.store = s }
 
+// Traits tells what the stack needs to know of the dialog.
+func (r *Requests) Traits() Traits {
+	return Traits{Public: true, Move: r.Move}
+}
+
 // Act closes it.
 func (r *Requests) Act(a keymap.Action) Result {
 	return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
@@ -48,12 +54,6 @@ func (r *Requests) Type(key, _ string) Result {
 	act, _ := r.keys.Resolve(key, keymap.Global)
 	return Result{Close: act == keymap.Requests || act == keymap.Quit}
 }
-
-// Question is false: nothing is answered here.
-func (*Requests) Question() bool { return false }
-
-// Paste does nothing.
-func (*Requests) Paste(string) {}
 
 // View draws the box.
 func (r *Requests) View(w, h int) []string {
@@ -152,6 +152,7 @@ func short(d time.Duration) string {
 
 // Mistakes lists what is wrong in the configuration as it was last changed.
 type Mistakes struct {
+	inert
 	theme *theme.Theme
 	keys  *keymap.Map
 	all   []string
@@ -163,14 +164,10 @@ func NewMistakes(t *theme.Theme, keys *keymap.Map, all []string) *Mistakes {
 	return &Mistakes{theme: t, keys: keys, all: all}
 }
 
-// Sync does nothing: the list is of the file as it was read.
-func (*Mistakes) Sync(*state.Store) {}
-
-// Question is false: nothing is answered here.
-func (*Mistakes) Question() bool { return false }
-
-// Paste does nothing.
-func (*Mistakes) Paste(string) {}
+// Traits tells what the stack needs to know of the dialog.
+func (m *Mistakes) Traits() Traits {
+	return Traits{Move: m.Move}
+}
 
 // Act closes the list.
 func (*Mistakes) Act(a keymap.Action) Result {
@@ -215,6 +212,7 @@ const copyKey = "y"
 
 // DryRun shows the write that would have been sent.
 type DryRun struct {
+	inert
 	theme   *theme.Theme
 	request state.ShowRequest
 	scroller
@@ -225,14 +223,10 @@ func NewDryRun(t *theme.Theme, request state.ShowRequest) *DryRun {
 	return &DryRun{theme: t, request: request}
 }
 
-// Sync does nothing: a request does not change.
-func (*DryRun) Sync(*state.Store) {}
-
-// Question is false: nothing is answered here.
-func (*DryRun) Question() bool { return false }
-
-// Paste does nothing.
-func (*DryRun) Paste(string) {}
+// Traits tells what the stack needs to know of the dialog.
+func (d *DryRun) Traits() Traits {
+	return Traits{Move: d.Move}
+}
 
 // Act closes it.
 func (*DryRun) Act(a keymap.Action) Result {

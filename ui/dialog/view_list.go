@@ -13,6 +13,7 @@ import (
 // Columns chooses, orders and sizes the columns of a list. Each change is
 // seen at once.
 type Columns struct {
+	inert
 	theme *theme.Theme
 	store *state.Store
 	what  state.ChooseColumns
@@ -64,17 +65,13 @@ func (d *Columns) read(chosen []state.ShownColumn) {
 	d.table.SetRows(len(d.rows))
 }
 
-// Context is where the dialog's keys are looked up.
-func (*Columns) Context() keymap.Context { return keymap.Form }
-
-// Question is false: nothing is at stake.
-func (*Columns) Question() bool { return false }
-
 // Sync makes the dialog look at the store again.
 func (d *Columns) Sync(s *state.Store) { d.store = s }
 
-// Paste does nothing.
-func (*Columns) Paste(string) {}
+// Traits tells what the stack needs to know of the dialog.
+func (d *Columns) Traits() Traits {
+	return Traits{Context: keymap.Form, Move: d.Move}
+}
 
 // Act moves or closes.
 func (d *Columns) Act(a keymap.Action) Result {
@@ -209,17 +206,13 @@ func NewTab(t *theme.Theme, s *state.Store, what state.NameTab) *Tab {
 	return d
 }
 
-// Context is where the dialog's keys are looked up.
-func (*Tab) Context() keymap.Context { return keymap.Form }
-
-// Typing is true: a name is typed.
-func (*Tab) Typing() bool { return true }
-
-// Question is false: nothing is at stake.
-func (*Tab) Question() bool { return false }
-
 // Sync makes the dialog look at the store again.
 func (d *Tab) Sync(s *state.Store) { d.store = s }
+
+// Traits tells what the stack needs to know of the dialog.
+func (*Tab) Traits() Traits {
+	return Traits{Context: keymap.Form, Typing: true}
+}
 
 // Act keeps the filter under the name, or says why it cannot.
 func (d *Tab) Act(a keymap.Action) Result {

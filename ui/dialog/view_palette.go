@@ -48,18 +48,6 @@ func NewPalette(t *theme.Theme, list func() []Command) *Palette {
 	return p
 }
 
-// Context is where the list's keys are looked up.
-func (*Palette) Context() keymap.Context { return keymap.Form }
-
-// Typing is true: letters find commands.
-func (*Palette) Typing() bool { return true }
-
-// Question is false: nothing is answered here.
-func (*Palette) Question() bool { return false }
-
-// Commits is true: enter does the command, which may write.
-func (*Palette) Commits() bool { return true }
-
 // Sync looks again at what can be done.
 func (p *Palette) Sync(*state.Store) { p.all = p.list() }
 
@@ -84,6 +72,11 @@ func (p *Palette) picked() (Command, bool) {
 		return Command{}, false
 	}
 	return p.all[p.rows[i]], true
+}
+
+// Traits tells what the stack needs to know of the dialog.
+func (p *Palette) Traits() Traits {
+	return Traits{Context: keymap.Form, Typing: true, Commits: true, Public: true}
 }
 
 // Act moves, does the command under the cursor, or closes the list.

@@ -45,15 +45,6 @@ func NewWebhook(t *theme.Theme, s *state.Store) *Webhook {
 	return f
 }
 
-// Context is where the form's keys are looked up.
-func (*Webhook) Context() keymap.Context { return keymap.Form }
-
-// Typing tells whether letters are typed here.
-func (f *Webhook) Typing() bool { return !f.waiting && f.form.letters() }
-
-// Question is false: nothing is answered here.
-func (*Webhook) Question() bool { return false }
-
 // Sync makes the form look at the store again.
 func (f *Webhook) Sync(s *state.Store) {
 	f.store = s
@@ -72,6 +63,11 @@ func (f *Webhook) Paste(text string) {
 		f.form.edit(func(e entry) { e.Paste(strings.TrimSpace(text)) })
 		f.judge()
 	}
+}
+
+// Traits tells what the stack needs to know of the dialog.
+func (f *Webhook) Traits() Traits {
+	return f.traits(Traits{Context: keymap.Form, Typing: f.form.letters()})
 }
 
 // Act moves, or goes on to the review.
@@ -169,6 +165,7 @@ const (
 // Signing hands over the signing secret of a webhook that was just registered.
 // It is masked until somebody asks, and goes with the dialog.
 type Signing struct {
+	inert
 	theme *theme.Theme
 	store *state.Store
 	vault state.Vault
@@ -185,17 +182,11 @@ func NewSigning(t *theme.Theme, s *state.Store, v state.Vault) *Signing {
 // Sync makes the dialog look at the store again.
 func (d *Signing) Sync(s *state.Store) { d.store = s }
 
-// Over tells that the secret has left.
-func (d *Signing) Over() bool { return d.store.Webhooks.Signing().Webhook == "" }
-
-// Question is true: it opens by itself and takes an answer.
-func (*Signing) Question() bool { return true }
-
-// Holds tells whether the secret was neither shown nor copied.
-func (d *Signing) Holds() bool { return !d.store.Webhooks.Signing().Used }
-
-// Paste does nothing.
-func (*Signing) Paste(string) {}
+// Traits tells what the stack needs to know of the dialog.
+func (d *Signing) Traits() Traits {
+	signing := d.store.Webhooks.Signing()
+	return Traits{Question: true, Holds: !signing.Used, Done: signing.Webhook == ""}
+}
 
 // Act closes it, the second time if the secret was neither shown nor copied.
 func (d *Signing) Act(a keymap.Action) Result {
