@@ -190,7 +190,7 @@ func TestEverySurfaceIsPastedAt(t *testing.T) {
 	for _, file := range files["dialog"].Files {
 		for _, decl := range file.Decls {
 			f, ok := decl.(*ast.FuncDecl)
-			if !ok || f.Name.Name != "Question" || f.Recv == nil {
+			if !ok || f.Name.Name != "Traits" || f.Recv == nil {
 				continue
 			}
 			name := f.Recv.List[0].Type

@@ -10,22 +10,22 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Account is one that a person may turn to.
+// Account is one that the user can switch to.
 type Account struct {
 	ID string
-	// Name is the profile's, Where the host of its API or what stands for it.
+	// Name is the profile's, Where the host of its API.
 	Name, Where       string
 	Sandbox, ReadOnly bool
-	// Here says that it is on the screen now, Before that it was until a person
-	// turned to this one.
+	// Here: it is on screen now. Before: it was until the user switched to this
+	// one.
 	Here, Before bool
 }
 
-// Accounts lists the accounts to turn to.
+// Accounts lists the accounts to switch to.
 type Accounts struct {
 	inert
 	theme *theme.Theme
-	// store is that of the account on the screen; nil when there is none yet.
+	// store is that of the account on screen; nil when there is none yet.
 	store *state.Store
 	keys  *keymap.Map
 	all   []Account
@@ -33,8 +33,8 @@ type Accounts struct {
 	rowList
 }
 
-// NewAccounts makes the list, on the one that was on the screen before or on
-// that after the one which is. gone says that this one ends when it is left.
+// NewAccounts makes the list. The cursor starts on the previous account, or on
+// the one after the current. gone: the current one ends when it is left.
 func NewAccounts(t *theme.Theme, s *state.Store, keys *keymap.Map, all []Account, gone bool) *Accounts {
 	d := &Accounts{theme: t, store: s, keys: keys, all: all, gone: gone, rowList: rowList{cursored: cursored{widget.NewTable(widget.TableConfig{Gap: 1, Columns: []widget.Column{
 		{Min: 1, Max: 1}, {Min: 8, Weight: 1, Max: 24}, {Min: 14, Weight: 3},
@@ -51,15 +51,15 @@ func NewAccounts(t *theme.Theme, s *state.Store, keys *keymap.Map, all []Account
 	return d
 }
 
-// Sync makes the dialog look at the store again.
+// Sync makes the dialog read the store again.
 func (d *Accounts) Sync(s *state.Store) { d.store = s }
 
-// Traits tells what the stack needs to know of the dialog.
+// Traits implements Dialog.
 func (d *Accounts) Traits() Traits {
 	return Traits{Commits: true, Public: true, Move: d.Move}
 }
 
-// Act turns to the account under the cursor, or closes the list.
+// Act switches to the account under the cursor, or closes the list.
 func (d *Accounts) Act(a keymap.Action) Result {
 	switch a {
 	case keymap.Confirm:
@@ -94,16 +94,16 @@ func (d *Accounts) View(w, h int) []string {
 	t := d.theme
 	w = min(w, 72)
 	inner := w - 2
-	keys := keyLines(t, inner, "enter turn to it", "esc back")
+	keys := keyLines(t, inner, "enter switch", "esc back")
 	if d.store == nil {
 		keys = keyLines(t, inner, "enter open", "esc quit")
 	}
 	foot := []string{widget.Spans(inner)}
-	return d.view(t, "Profiles", w, h, nil, foot, keys, func(row int, out *widget.RowWriter) {
+	return d.view(t, "Accounts", w, h, nil, foot, keys, func(row int, out *widget.RowWriter) {
 		a := d.all[row]
 		mark, where := " ", a.Where
 		if a.Here {
-			mark, where = t.Glyphs.Check, "here: "+where
+			mark, where = t.Glyphs.Check, "current: "+where
 		}
 		if a.ReadOnly {
 			where = "read-only, " + where
@@ -114,37 +114,37 @@ func (d *Accounts) View(w, h int) []string {
 	})
 }
 
-// Leave asks before the program ends while writes have no answer.
+// Leave asks before the program ends while operations have no response.
 type Leave struct {
 	inert
 	theme *theme.Theme
 	store *state.Store
 	again []string
 	gone  bool
-	to    *Account // where it leads; nil out of the program
+	to    *Account // the account to switch to; nil to quit
 	scroller
 }
 
-// NewLeave makes the dialog; the keys in again, those that asked to quit,
-// quit. gone says that the account ends with the program.
+// NewLeave makes the dialog; the keys in again, those that opened it, confirm.
+// gone: the account ends with the program.
 func NewLeave(t *theme.Theme, s *state.Store, again []string, gone bool) *Leave {
 	return &Leave{theme: t, store: s, again: again, gone: gone}
 }
 
-// Sync makes the dialog look at the store again.
+// Sync makes the dialog read the store again.
 func (l *Leave) Sync(s *state.Store) { l.store = s }
 
-// Traits tells what the stack needs to know of the dialog.
+// Traits implements Dialog.
 func (l *Leave) Traits() Traits {
 	return Traits{Question: true, Public: true, Move: l.Move}
 }
 
-// Act stays.
+// Act closes the dialog and stays.
 func (l *Leave) Act(a keymap.Action) Result {
 	return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
 }
 
-// Type quits on the key that asked to, or turns to another account.
+// Type quits or switches on the key that opened the dialog.
 func (l *Leave) Type(key, _ string) Result {
 	if !slices.Contains(l.again, key) {
 		return Result{}
@@ -163,11 +163,11 @@ func (l *Leave) View(w, h int) []string {
 	}
 	title, does := "Quit", " quit"
 	if l.to != nil {
-		title, does = "Turn to "+l.to.Name, " turn to it"
+		title, does = "Switch to "+l.to.Name, " switch"
 	}
 	keys := []string{"esc stay", l.again[0] + does}
 	if room := h - 3; len(lines) > room {
-		keys = append(keys, "↑↓ more")
+		keys = append(keys, "↑↓ scroll")
 	} else if len(lines)+2 <= room {
 		lines = slices.Concat([]string{widget.Spans(inner)}, lines, []string{widget.Spans(inner)})
 	}
@@ -175,46 +175,46 @@ func (l *Leave) View(w, h int) []string {
 	return scrolled(t, title, append(l.part(lines, h-2-len(foot)), foot...), w, l.Scroll)
 }
 
-// next is how a person comes back.
+// next names the way back.
 func (l *Leave) next() string {
 	if l.to != nil {
-		return "turning back"
+		return "switching back"
 	}
-	return "a start"
+	return "restarting"
 }
 
-// pending tells of writes without answer.
+// pending describes the operations without a response.
 func (l *Leave) pending() []string {
-	what := "a write has no answer yet"
+	what := "1 operation has no response"
 	switch n := l.store.Ops.PendingCount(); {
 	case n == 0:
 		return nil
 	case n > 1:
-		what = fmt.Sprintf("%d writes have no answer yet", n)
+		what = fmt.Sprintf("%d operations have no response", n)
 	}
 	if l.gone {
-		return []string{what, "the sandbox ends when you leave it, and they with it"}
+		return []string{what, "they end with the sandbox"}
 	}
-	return []string{what, l.next() + " within two minutes asks again with the same key; later, compare balance and transactions"}
+	return []string{what, l.next() + " within 2 minutes retries with the same key; later, compare balance and transactions"}
 }
 
-// running tells of a person's own commands, which end with this.
+// running names the user's commands that will be killed.
 func (l *Leave) running() []string {
 	var lines []string
 	for _, name := range l.store.Commands.Running() {
-		lines = append(lines, "the command "+name+" still runs, and is killed")
+		lines = append(lines, "the command "+name+" is still running and will be killed")
 	}
 	return lines
 }
 
-// rest tells of rows of a plan that are not sent.
+// rest describes the rows of a plan that are not sent.
 func (l *Leave) rest() []string {
 	n := l.store.Bulk.Unfinished()
 	switch {
 	case n == 0:
 		return nil
 	case l.gone:
-		return []string{fmt.Sprintf("%d rows of a bulk plan are not sent, and end with it", n)}
+		return []string{fmt.Sprintf("%d rows of a bulk plan are not sent and will be lost", n)}
 	}
-	return []string{fmt.Sprintf("%d rows of a bulk plan are not sent; %s offers them", n, l.next())}
+	return []string{fmt.Sprintf("%d rows of a bulk plan are not sent; %s offers to resume", n, l.next())}
 }

@@ -5,119 +5,27 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// cursored is a table within a dialog whose cursor moves as in a list.
-type cursored struct{ table *widget.Table }
+// box draws a dialog's frame around its lines.
+func box(t *theme.Theme, title string, lines []string, w int) []string {
+	return scrolled(t, title, lines, w, widget.Scroll{})
+}
 
-// Move moves the cursor; false for another action.
-func (c cursored) Move(a keymap.Action) bool {
-	switch a {
-	case keymap.Up:
-		c.table.Move(-1)
-	case keymap.Down:
-		c.table.Move(1)
-	case keymap.PageUp:
-		c.table.Page(-1)
-	case keymap.PageDown:
-		c.table.Page(1)
-	case keymap.First:
-		c.table.Home()
-	case keymap.Last:
-		c.table.End()
-	default:
-		return false
+// scrolled is box for lines that are part of more.
+func scrolled(t *theme.Theme, title string, lines []string, w int, part widget.Scroll) []string {
+	f := widget.Frame{
+		Title: []widget.Span{{Style: t.TitleFocused, Text: title}}, Focused: true, Scroll: part,
+		Styles: widget.FrameStyles{Border: t.Border, BorderFocused: t.BorderFocused, Thumb: t.Thumb},
 	}
-	return true
+	return f.Draw(lines, w, len(lines)+2)
 }
 
-// rowList is a list within a dialog: a glyph, a name and what there is to say,
-// as many rows as there is room for.
-type rowList struct {
-	cursored
-	order []int
-}
-
-func newRowList() rowList {
-	return rowList{cursored: cursored{widget.NewTable(widget.TableConfig{Gap: 1, Columns: []widget.Column{
-		{Min: 1, Max: 1},
-		{Min: 14, Weight: 2, Max: 40},
-		{Min: 14, Weight: 3},
-	}})}}
-}
-
-// draw gives at most h lines.
-func (l *rowList) draw(t *theme.Theme, w, h int, row widget.DrawRow) []string {
-	l.table.SetStyles(widget.TableStyles{Text: t.Text, Cursor: t.Selection, CursorIdle: t.Muted, Gutter: t.Mark, Empty: t.Muted})
-	l.table.SetRows(len(l.order))
-	l.table.SetSize(w, min(h, max(1, len(l.order))))
-	return l.table.Draw(true, row)
-}
-
-// view draws the list in a box, between a head and a foot. Where it is short
-// the last of the rows, of the keys and of the head go.
-func (l *rowList) view(t *theme.Theme, title string, w, h int, head, foot, keys []string, row widget.DrawRow) []string {
-	room := h - 2 - len(foot)
-	keys = keys[:max(1, min(len(keys), room-len(head)-min(3, len(l.order))))]
-	head = head[:min(len(head), max(1, room-len(keys)-1))]
-	body := l.draw(t, w-2, max(0, h-2-len(head)-len(foot)-len(keys)), row)
-	return scrolled(t, title, slices.Concat(head, body, foot, keys), w, l.table.Scroll())
-}
-
-// nameCell writes a card's name as the next column. The label is cut before
-// the digits are: labels repeat, digits tell cards apart.
-func nameCell(w *widget.RowWriter, style widget.Style, name string) {
-	at := strings.LastIndex(name, " ••")
-	if at < 0 {
-		w.Cell(style, name)
-		return
-	}
-	digits := name[at:]
-	w.Span(style, widget.Truncate(name[:at], max(0, w.Width()-widget.Width(digits))))
-	w.Span(style, digits)
-	w.EndCell()
-}
-
-// factCells is the width of the names' column in a box of w cells.
-func factCells(w int) int {
-	if w < 50 {
-		return 13
-	}
-	return 16
-}
-
-// fact is a name and what it is, in a column of its own.
-func fact(t *theme.Theme, w int, name string, spans ...widget.Span) string {
-	all := append([]widget.Span{{Style: t.Muted, Text: " " + widget.Fit(name, factCells(w)-2, widget.Left) + " "}}, spans...)
-	return widget.Spans(w, all...)
-}
-
-// facts is fact for text, which goes on below where a line is too short.
-func facts(t *theme.Theme, w int, name, style, text string) []string {
-	room := max(8, w-factCells(w)-1)
-	var out []string
-	for i, part := range widget.Wrap(text, room) {
-		if i > 0 {
-			name = ""
-		}
-		out = append(out, fact(t, w, name, widget.Span{Style: style, Text: part}))
-	}
-	return out
-}
-
-// paragraph is text over the whole width.
-func paragraph(w int, style, text string) []string {
-	var out []string
-	for _, part := range widget.Wrap(text, max(8, w-2)) {
-		out = append(out, widget.Spans(w, widget.Span{Style: style, Text: " " + part}))
-	}
-	return out
-}
-
-// Cover draws what stands in place of a dialog, or over everything, when
-// nothing of the account may be read. Each line is cut to the box.
+// Cover draws what replaces a dialog, or the screen, while account data is
+// hidden.
 func Cover(t *theme.Theme, title string, text []string, w int) []string {
 	width := widget.Width(title) + 4
 	for _, s := range text {
@@ -132,10 +40,113 @@ func Cover(t *theme.Theme, title string, text []string, w int) []string {
 	return box(t, title, append(lines, widget.Spans(w-2)), w)
 }
 
-// scroller is which part is shown of lines that are only read.
+// keyLines draws hints such as "esc back" in as many lines as they take.
+func keyLines(t *theme.Theme, w int, hints ...string) []string {
+	var lines []string
+	var line []widget.Span
+	for _, hint := range hints {
+		key, does, _ := strings.Cut(hint, " ")
+		gap := " "
+		switch n := widget.SpansWidth(line); {
+		case n > 0 && n+2+widget.Width(hint) > w:
+			lines, line = append(lines, widget.Spans(w, line...)), nil
+		case n > 0:
+			gap = "  "
+		}
+		line = append(line, widget.Span{Style: t.Key, Text: gap + key}, widget.Span{Style: t.KeyText, Text: " " + does})
+	}
+	if len(line) > 0 {
+		lines = append(lines, widget.Spans(w, line...))
+	}
+	return lines
+}
+
+// pair draws a name and its value.
+func pair(t *theme.Theme, w int, name string, spans ...widget.Span) string {
+	all := append([]widget.Span{{Style: t.Muted, Text: " " + name}}, spans...)
+	return widget.Spans(w, all...)
+}
+
+// factCells is the width of the names' column in a box of w cells.
+func factCells(w int) int {
+	if w < 50 {
+		return 13
+	}
+	return 16
+}
+
+// fact draws a name and its value in columns.
+func fact(t *theme.Theme, w int, name string, spans ...widget.Span) string {
+	all := append([]widget.Span{{Style: t.Muted, Text: " " + widget.Fit(name, factCells(w)-2, widget.Left) + " "}}, spans...)
+	return widget.Spans(w, all...)
+}
+
+// facts is fact for text that may take several lines.
+func facts(t *theme.Theme, w int, name, style, text string) []string {
+	room := max(8, w-factCells(w)-1)
+	var out []string
+	for i, part := range widget.Wrap(text, room) {
+		if i > 0 {
+			name = ""
+		}
+		out = append(out, fact(t, w, name, widget.Span{Style: style, Text: part}))
+	}
+	return out
+}
+
+// paragraph wraps text over the full width.
+func paragraph(w int, style, text string) []string {
+	var out []string
+	for _, part := range widget.Wrap(text, max(8, w-2)) {
+		out = append(out, widget.Spans(w, widget.Span{Style: style, Text: " " + part}))
+	}
+	return out
+}
+
+// complaint wraps an error; one empty line when there is none.
+func complaint(t *theme.Theme, w int, text string) []string {
+	var lines []string
+	for _, l := range widget.Wrap(text, w-2) {
+		lines = append(lines, widget.Spans(w, widget.Span{Style: t.Error, Text: " " + l}))
+	}
+	return lines
+}
+
+// change draws an amount before and after.
+func change(t *theme.Theme, before, after state.USD) []widget.Span {
+	style := t.Strong
+	if after < 0 {
+		style = t.Bad
+	}
+	return []widget.Span{
+		{Style: t.Text, Text: dollars(before)},
+		{Style: t.Muted, Text: " " + t.Glyphs.Arrow + " "},
+		{Style: style, Text: dollars(after)},
+	}
+}
+
+// dollars formats an amount in USD, the sign first.
+func dollars(u state.USD) string {
+	if u < 0 {
+		return "-$" + (-u).Grouped()
+	}
+	return "$" + u.Grouped()
+}
+
+// round is an amount without ".00".
+func round(u state.USD) string { return strings.TrimSuffix(u.Grouped(), ".00") }
+
+// tableStyles are those of a table in a dialog.
+func tableStyles(t *theme.Theme) widget.TableStyles {
+	return widget.TableStyles{
+		Header: t.Header, Sorted: t.HeaderSorted, Text: t.Text, Cursor: t.Selection, CursorIdle: t.Muted, Gutter: t.Mark, Empty: t.Muted,
+	}
+}
+
+// scroller is the visible part of lines that are only read.
 type scroller struct{ widget.Scroll }
 
-// Move scrolls; false where all is in sight.
+// Move scrolls, and reports false where everything is visible.
 func (s *scroller) Move(a keymap.Action) bool {
 	if s.Total <= s.Visible {
 		return false
@@ -159,51 +170,65 @@ func (s *scroller) Move(a keymap.Action) bool {
 	return true
 }
 
-// part gives those of the lines that are shown, at most room of them.
+// part returns the visible lines, at most room of them.
 func (s *scroller) part(lines []string, room int) []string {
 	s.Total, s.Visible = len(lines), min(len(lines), max(1, room))
 	s.Offset = max(0, min(s.Offset, s.Total-s.Visible))
 	return slices.Clip(lines[s.Offset : s.Offset+s.Visible])
 }
 
-// box draws a dialog's frame around its lines.
-func box(t *theme.Theme, title string, lines []string, w int) []string {
-	return scrolled(t, title, lines, w, widget.Scroll{})
+// cursored is a table with the cursor keys of a list.
+type cursored struct{ table *widget.Table }
+
+// Move moves the cursor and reports whether it did.
+func (c cursored) Move(a keymap.Action) bool {
+	switch a {
+	case keymap.Up:
+		c.table.Move(-1)
+	case keymap.Down:
+		c.table.Move(1)
+	case keymap.PageUp:
+		c.table.Page(-1)
+	case keymap.PageDown:
+		c.table.Page(1)
+	case keymap.First:
+		c.table.Home()
+	case keymap.Last:
+		c.table.End()
+	default:
+		return false
+	}
+	return true
 }
 
-// scrolled is box for lines that are part of more.
-func scrolled(t *theme.Theme, title string, lines []string, w int, part widget.Scroll) []string {
-	f := widget.Frame{
-		Title: []widget.Span{{Style: t.TitleFocused, Text: title}}, Focused: true, Scroll: part,
-		Styles: widget.FrameStyles{Border: t.Border, BorderFocused: t.BorderFocused, Thumb: t.Thumb},
-	}
-	return f.Draw(lines, w, len(lines)+2)
+// rowList is a list of a glyph, a name and a text, in an order of its own.
+type rowList struct {
+	cursored
+	order []int
 }
 
-// keyLines names keys and what they do, such as "esc back", in as many lines
-// as it takes to cut none.
-func keyLines(t *theme.Theme, w int, hints ...string) []string {
-	var lines []string
-	var line []widget.Span
-	for _, hint := range hints {
-		key, does, _ := strings.Cut(hint, " ")
-		gap := " "
-		switch n := widget.SpansWidth(line); {
-		case n > 0 && n+2+widget.Width(hint) > w:
-			lines, line = append(lines, widget.Spans(w, line...)), nil
-		case n > 0:
-			gap = "  "
-		}
-		line = append(line, widget.Span{Style: t.Key, Text: gap + key}, widget.Span{Style: t.KeyText, Text: " " + does})
-	}
-	if len(line) > 0 {
-		lines = append(lines, widget.Spans(w, line...))
-	}
-	return lines
+func newRowList() rowList {
+	return rowList{cursored: cursored{widget.NewTable(widget.TableConfig{Gap: 1, Columns: []widget.Column{
+		{Min: 1, Max: 1},
+		{Min: 14, Weight: 2, Max: 40},
+		{Min: 14, Weight: 3},
+	}})}}
 }
 
-// pair draws a name and what it is.
-func pair(t *theme.Theme, w int, name string, spans ...widget.Span) string {
-	all := append([]widget.Span{{Style: t.Muted, Text: " " + name}}, spans...)
-	return widget.Spans(w, all...)
+// draw returns at most h lines.
+func (l *rowList) draw(t *theme.Theme, w, h int, row widget.DrawRow) []string {
+	l.table.SetStyles(tableStyles(t))
+	l.table.SetRows(len(l.order))
+	l.table.SetSize(w, min(h, max(1, len(l.order))))
+	return l.table.Draw(true, row)
+}
+
+// view draws the list in a box, between a head and a foot. Where it is too
+// short, rows, keys and head lose their last lines.
+func (l *rowList) view(t *theme.Theme, title string, w, h int, head, foot, keys []string, row widget.DrawRow) []string {
+	room := h - 2 - len(foot)
+	keys = keys[:max(1, min(len(keys), room-len(head)-min(3, len(l.order))))]
+	head = head[:min(len(head), max(1, room-len(keys)-1))]
+	body := l.draw(t, w-2, max(0, h-2-len(head)-len(foot)-len(keys)), row)
+	return scrolled(t, title, slices.Concat(head, body, foot, keys), w, l.table.Scroll())
 }

@@ -11,35 +11,38 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Many asks how many cards are to be funded, drawn, limited or named, and
-// goes on to the plan.
+// Many asks for the amount, limit or label of a bulk operation, and opens its
+// plan.
 type Many struct {
 	theme *theme.Theme
 	store *state.Store
 	kind  state.BulkKind
 	cards []state.CardID
-	// unseen is how many of the cards, the last of them, the list below does not
-	// show.
+	// unseen is how many of the cards, the last of them, the filter hides.
 	unseen int
-	ways   []way
+	modes  []mode
 	at     int
 
 	amount *widget.Amount
 	label  widget.Input
-	err    string
+	// outline is the plan for what is typed, and ok whether there is one. It
+	// changes with what is typed and what is read.
+	outline *state.Plan
+	ok      bool
+	err     string
 }
 
-// way is one way to do it; does says what becomes of what is typed.
-type way struct {
+// mode is one way to apply what is typed.
+type mode struct {
 	name  string
-	does  string
+	help  string
 	share state.Share
 	text  bool // a template is typed
 	bare  bool // nothing is typed
 }
 
-// NewMany makes the dialog for an intent that lacks its particulars. unseen is
-// how many of its cards, the last of them, the list below does not show.
+// NewMany makes the dialog for an intent without its particulars. unseen is how
+// many of its cards, the last of them, the filter hides.
 func NewMany(t *theme.Theme, s *state.Store, in state.Many, unseen int) *Many {
 	m := &Many{theme: t, store: s, kind: state.BulkOf(in), unseen: unseen}
 	m.amount = widget.NewAmount(inputStyles(t))
@@ -47,121 +50,139 @@ func NewMany(t *theme.Theme, s *state.Store, in state.Many, unseen int) *Many {
 	switch in := in.(type) {
 	case state.FundMany:
 		m.cards = in.Cards
-		m.ways = []way{
-			{name: "to each", does: "every card gets this much"},
-			{name: "up to", does: "every card is filled up to this balance", share: state.ShareLevel},
-			{name: "divided", does: "this sum is divided among the cards", share: state.ShareSplit},
+		m.modes = []mode{
+			{name: "Add each", help: "adds this amount to every card"},
+			{name: "Top up to", help: "tops every card up to this balance", share: state.ShareLevel},
+			{name: "Split total", help: "splits this total between the cards", share: state.ShareSplit},
 		}
-		m.at = slices.IndexFunc(m.ways, func(w way) bool { return w.share == in.Share })
+		m.at = slices.IndexFunc(m.modes, func(mo mode) bool { return mo.share == in.Share })
 	case state.WithdrawMany:
 		m.cards = in.Cards
-		m.ways = []way{
-			{name: "from each", does: "every card gives back this much"},
-			{name: "down to", does: "every card keeps this much and gives back the rest", share: state.ShareLevel},
-			{name: "everything", share: state.ShareAll, bare: true},
+		m.modes = []mode{
+			{name: "Take each", help: "withdraws this amount from every card"},
+			{name: "Leave each", help: "leaves this balance on every card", share: state.ShareLevel},
+			{name: "Take all", share: state.ShareAll, bare: true},
 		}
 	case state.LimitMany:
 		m.cards = in.Cards
-		m.ways = []way{
-			{name: "monthly limit", does: "the most that every card may spend a month"},
-			{name: "label", does: "{n} counts up, {n:02} as 01; also {label} and {last4}", text: true},
+		m.modes = []mode{
+			{name: "Monthly limit", help: "sets the monthly limit of every card"},
+			{name: "Label", help: "{n} counts up, {n:02} as 01; also {label} and {last4}", text: true},
 		}
 	}
+	m.validate()
 	return m
 }
 
 // templateLimit bounds a template, in code points: labels have 64 of them.
 const templateLimit = 120
 
-// intent is what is asked for so far; false while something is missing.
+// intent returns what is asked for so far, and false while something is missing.
 func (m *Many) intent() (state.Many, bool) {
-	w := m.ways[m.at]
+	mode := m.modes[m.at]
 	cents, typed := m.amount.Cents()
 	amount := state.USD(cents) * state.Cent
 	switch {
-	case w.text:
+	case mode.text:
 		return state.LabelMany{Cards: m.cards, Template: m.label.Value(), Start: 1}, m.label.Value() != ""
 	case m.kind == state.BulkLimit:
 		return state.LimitMany{Cards: m.cards, Limit: amount}, typed
 	case m.kind == state.BulkFund:
-		return state.FundMany{Cards: m.cards, Share: w.share, Amount: amount}, typed
+		return state.FundMany{Cards: m.cards, Share: mode.share, Amount: amount}, typed
 	default:
-		return state.WithdrawMany{Cards: m.cards, Share: w.share, Amount: amount}, typed || w.bare
+		return state.WithdrawMany{Cards: m.cards, Share: mode.share, Amount: amount}, typed || mode.bare
 	}
 }
 
-// Sync makes the dialog look at the store again.
-func (m *Many) Sync(s *state.Store) { m.store = s }
+// validate outlines the plan for what is typed.
+func (m *Many) validate() {
+	var in state.Many
+	if in, m.ok = m.intent(); m.ok {
+		m.outline = m.store.Outline(in)
+	}
+}
 
-// Paste puts text into the field; it is never sent by pasting.
+// Traits implements Dialog.
+func (m *Many) Traits() Traits {
+	return Traits{Typing: m.modes[m.at].text}
+}
+
+// Sync makes the dialog read the store again.
+func (m *Many) Sync(s *state.Store) {
+	m.store = s
+	m.validate()
+}
+
+// Paste inserts text; pasting never sends it.
 func (m *Many) Paste(text string) {
 	m.err = ""
-	if m.ways[m.at].text {
+	if m.modes[m.at].text {
 		m.label.Insert(text)
 	} else {
 		m.amount.Paste(text)
 	}
+	m.validate()
 }
 
-// Traits tells what the stack needs to know of the dialog.
-func (m *Many) Traits() Traits {
-	return Traits{Typing: m.ways[m.at].text}
-}
-
-// Act chooses the way, or goes on to the plan.
+// Act switches the mode, or opens the plan.
 func (m *Many) Act(a keymap.Action) Result {
 	switch a {
 	case keymap.Cancel:
 		return Result{Close: true}
 	case keymap.Switch:
 		m.at, m.err = m.next(), ""
+		m.validate()
 	case keymap.Confirm:
-		in, ok := m.intent()
-		if m.err = m.wrong(ok); m.err != "" {
-			return Result{}
-		}
-		if blocked := m.store.Outline(in).Blocked; blocked != "" && m.store.Outline(in).Totals().Out == 0 {
-			m.err = blocked
-			return Result{}
-		}
-		plan := NewPlan(m.theme, m.store, 1, func(s *state.Store) *state.Plan { return s.Plan(in) })
-		return Result{Push: plan.Unseen(m.unseen)}
+		return m.review()
 	default:
 	}
 	return Result{}
 }
 
-// next is the way that the switch goes to.
-func (m *Many) next() int { return (m.at + 1) % len(m.ways) }
+func (m *Many) review() Result {
+	if m.err = m.missing(); m.err != "" {
+		return Result{}
+	}
+	if blocked := m.outline.Blocked; blocked != "" && m.outline.Totals().Out == 0 {
+		m.err = blocked
+		return Result{}
+	}
+	in, _ := m.intent()
+	plan := NewPlan(m.theme, m.store, 1, func(s *state.Store) *state.Plan { return s.Plan(in) })
+	return Result{Push: plan.Unseen(m.unseen)}
+}
 
-// wrong tells why there is no plan yet.
-func (m *Many) wrong(complete bool) string {
-	w := m.ways[m.at]
+// next is the mode that the switch goes to.
+func (m *Many) next() int { return (m.at + 1) % len(m.modes) }
+
+// missing returns why there is no plan yet.
+func (m *Many) missing() string {
 	switch {
-	case complete:
+	case m.ok:
 		return ""
-	case w.text:
-		return "type a label, such as fb/spring/{n:02}"
+	case m.modes[m.at].text:
+		return "enter a label, such as fb/spring/{n:02}"
 	case m.amount.Err() != "":
 		return m.amount.Err()
 	}
-	return "type an amount, such as 50 or 12.50"
+	return "enter an amount, such as 50 or 12.50"
 }
 
 // Type edits the field.
 func (m *Many) Type(key, text string) Result {
 	m.err = ""
-	level := slices.IndexFunc(m.ways, func(w way) bool { return w.share == state.ShareLevel })
+	level := slices.IndexFunc(m.modes, func(mo mode) bool { return mo.share == state.ShareLevel })
 	switch {
-	case m.ways[m.at].text:
+	case m.modes[m.at].text:
 		m.label.Key(key, text)
-	case key == upToKey && level == m.at:
+	case key == topUpKey && level == m.at:
 		m.at = 0
-	case key == upToKey && level >= 0:
+	case key == topUpKey && level >= 0:
 		m.at = level
 	default:
 		m.amount.Key(key, text)
 	}
+	m.validate()
 	return Result{}
 }
 
@@ -170,11 +191,11 @@ func (m *Many) View(w, h int) []string {
 	t := m.theme
 	w = min(w, 62)
 	inner := w - 2
-	about := append(paragraph(inner, t.Muted, m.outline()), complaint(t, inner, m.problem())...)
-	for len(about) < 3 { // The box keeps its height while somebody types.
+	about := append(paragraph(inner, t.Muted, m.summary()), complaint(t, inner, m.problem())...)
+	for len(about) < 3 { // The box does not change its height while typing.
 		about = append(about, widget.Spans(inner))
 	}
-	keys := keyLines(t, inner, "enter review", "tab "+m.ways[m.next()].name, "esc back")
+	keys := keyLines(t, inner, "enter review", "tab "+strings.ToLower(m.modes[m.next()].name), "esc back")
 	about = about[:max(1, min(len(about), h-4-len(keys)))]
 	lines := slices.Concat([]string{widget.Spans(inner), widget.Spans(inner, m.tabs()...), m.field(inner)}, about, keys)
 	if h < len(lines)+2 {
@@ -182,34 +203,34 @@ func (m *Many) View(w, h int) []string {
 	}
 	title := capital(m.kind.String()) + " " + cards(len(m.cards))
 	if m.kind == state.BulkLimit {
-		title = "Change " + cards(len(m.cards))
+		title = "Edit " + cards(len(m.cards))
 	}
 	if m.unseen > 0 {
-		title += ", " + notInSight(m.unseen)
+		title += fmt.Sprintf(", %d hidden", m.unseen)
 	}
 	return box(t, title, lines, w)
 }
 
-// tabs are the ways, of which one is chosen.
+// tabs are the modes, one of them chosen.
 func (m *Many) tabs() []widget.Span {
-	spans := []widget.Span{{Text: " "}}
-	for i, w := range m.ways {
+	spans := make([]widget.Span, 0, len(m.modes))
+	for i, mode := range m.modes {
 		style, mark := m.theme.Muted, " "
 		if i == m.at {
 			style, mark = m.theme.Selection, "▸"
 		}
-		spans = append(spans, widget.Span{Style: style, Text: mark + w.name + " "})
+		spans = append(spans, widget.Span{Style: style, Text: mark + mode.name + " "})
 	}
 	return spans
 }
 
 func (m *Many) field(w int) string {
-	way := m.ways[m.at]
-	if way.bare {
+	mode := m.modes[m.at]
+	if mode.bare {
 		return widget.Spans(w)
 	}
 	name, view := " amount $ ", m.amount.View
-	if way.text {
+	if mode.text {
 		m.label.Styles = inputStyles(m.theme)
 		name, view = " label ", m.label.View
 	}
@@ -217,23 +238,21 @@ func (m *Many) field(w int) string {
 	return widget.FitLine(head+view(max(1, w-len(name)-1), true), w)
 }
 
-// outline sums up what the plan will be.
-func (m *Many) outline() string {
-	in, ok := m.intent()
-	if !ok {
-		return m.ways[m.at].does
+// summary sums the plan up, or says what the mode does.
+func (m *Many) summary() string {
+	if !m.ok {
+		return m.modes[m.at].help
 	}
-	p := m.store.Outline(in)
-	n := p.Totals()
+	n := m.outline.Totals()
 	parts := []string{cards(n.Cards)}
 	if n.Sum > 0 {
 		parts = append(parts, "$"+n.Sum.Grouped())
 	}
-	if p.WalletKnown && p.Wallet != p.WalletEnd {
-		parts = append(parts, "wallet ends at "+dollars(p.WalletEnd))
+	if m.outline.WalletKnown && m.outline.Wallet != m.outline.WalletEnd {
+		parts = append(parts, "wallet after: "+dollars(m.outline.WalletEnd))
 	}
 	if n.Out > 0 {
-		parts = append(parts, fmt.Sprintf("%d kept out", n.Out))
+		parts = append(parts, fmt.Sprintf("%d skipped", n.Out))
 	}
 	if n.Later > 0 {
 		parts = append(parts, fmt.Sprintf("%d later", n.Later))
@@ -244,16 +263,16 @@ func (m *Many) outline() string {
 	return strings.Join(parts, " · ")
 }
 
-// problem tells what stands in the way of what is typed.
+// problem returns what is wrong with what is typed.
 func (m *Many) problem() string {
-	in, ok := m.intent()
+	mode := m.modes[m.at]
 	switch {
 	case m.err != "":
 		return m.err
-	case !m.ways[m.at].text && !m.ways[m.at].bare && m.amount.Err() != "":
+	case !mode.text && !mode.bare && m.amount.Err() != "":
 		return m.amount.Err()
-	case ok:
-		return m.store.Outline(in).Blocked
+	case m.ok:
+		return m.outline.Blocked
 	}
 	return ""
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Batch shows a plan that is carried out: how far it is and what became of
-// every row. Closing it stops nothing.
+// Batch shows the progress of a plan and the result of every row. Closing it
+// stops nothing.
 type Batch struct {
 	theme *theme.Theme
 	store *state.Store
 	id    state.PlanID
 	rowList
-	// approval asks before an interrupted plan goes on; nil when none is asked
-	// for. It is for so many cards and so many USD: what other dashboards settle
-	// meanwhile is not among them any more.
-	approval *approval
-	left     int
-	sum      state.USD
+	// buttons ask before an interrupted plan goes on; nil while nothing is asked.
+	// They are for left cards and sum USD, without the rows that other dashboards
+	// settled meanwhile.
+	buttons *buttons
+	left    int
+	sum     state.USD
 }
 
 // NewBatch makes the dialog.
@@ -33,7 +33,7 @@ func NewBatch(t *theme.Theme, s *state.Store, id state.PlanID) *Batch {
 	return b
 }
 
-// batch is what is shown; nil before the store has it.
+// batch returns the plan on screen; nil before the store has it.
 func (b *Batch) batch() *state.Batch {
 	batch, ok := b.store.Bulk.Get(b.id)
 	if !ok {
@@ -42,13 +42,12 @@ func (b *Batch) batch() *state.Batch {
 	return batch
 }
 
-// Sync makes the dialog look at the store again. Rows that need a person's
-// eye come first, the others stay in their order.
+// Sync makes the dialog read the store again. Rows with a problem come first.
 func (b *Batch) Sync(s *state.Store) {
 	b.store = s
 	batch := b.batch()
 	if batch == nil {
-		b.order, b.approval = nil, nil
+		b.order, b.buttons = nil, nil
 		return
 	}
 	b.order = b.order[:0]
@@ -62,24 +61,24 @@ func (b *Batch) Sync(s *state.Store) {
 	left, sum := batch.Left()
 	switch {
 	case batch.Phase != state.BatchInterrupted:
-		b.approval = nil
-	case b.approval == nil || left != b.left || sum != b.sum:
+		b.buttons = nil
+	case b.buttons == nil || left != b.left || sum != b.sum:
 		b.left, b.sum = left, sum
-		b.approval = b.approve(batch)
+		b.buttons = b.ask(batch)
 	}
-	if b.approval != nil {
-		b.approval.look(b.verdict())
+	if b.buttons != nil {
+		b.buttons.set(b.store.Check(b.resume()))
 	}
 }
 
-// approve asks for the rows that are left.
-func (b *Batch) approve(batch *state.Batch) *approval {
-	a := newApproval(b.theme, "Resume "+cards(b.left))
+// ask makes the buttons for the rows that are left.
+func (b *Batch) ask(batch *state.Batch) *buttons {
+	a := newButtons(b.theme, "Resume "+cards(b.left))
 	if b.sum > 0 {
 		a.more = " $" + b.sum.Grouped()
 	}
 	if batch.Plan.Kind.Danger() == state.Permanent {
-		a.number("number of cards", b.left)
+		a.requireNumber("number of cards", b.left)
 	}
 	return a
 }
@@ -88,63 +87,55 @@ func failed(r state.RowResult) bool {
 	return r.State == state.RowRefused || r.State == state.RowUnsettled || r.State == state.RowUnconfirmed || r.Odd
 }
 
-// Paste approves nothing.
+// Paste confirms nothing.
 func (b *Batch) Paste(string) {
-	if b.approval != nil {
-		b.approval.paste()
+	if b.buttons != nil {
+		b.buttons.paste()
 	}
 }
 
-// Traits tells what the stack needs to know of the dialog.
+// Traits implements Dialog.
 func (b *Batch) Traits() Traits {
 	batch := b.batch()
 	return Traits{
-		Question: b.approval != nil || batch != nil && batch.Active(),
-		Typing:   b.approval != nil && b.approval.typing(),
+		Question: b.buttons != nil || batch != nil && batch.Active(),
+		Typing:   b.typing(),
 		Move:     b.Move,
 	}
 }
 
-// Act closes the dialog, or answers whether an interrupted plan goes on.
+// Act closes the dialog, or resumes an interrupted plan.
 func (b *Batch) Act(a keymap.Action) Result {
-	if b.approval == nil {
+	if b.buttons == nil {
 		return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
 	}
-	in := state.ResumeBatch{ID: b.id}
-	switch b.approval.act(a, b.verdict().Reason != "") {
-	case refused:
+	switch b.buttons.act(a) {
+	case cancelled:
 		return Result{Close: true, Told: nothingSent}
-	case approved:
-		v := b.verdict()
-		if batch := b.batch(); batch == nil || v.Reason != "" || b.again(batch, v) {
+	case confirmed:
+		b.buttons.set(b.store.Check(b.resume()))
+		if batch := b.batch(); batch == nil || b.buttons.blocked() || b.buttons.again("total again", b.sum) {
 			return Result{}
 		}
-		return Result{Intents: []state.Intent{in}}
+		return Result{Intents: []state.Intent{b.resume()}}
 	default:
 	}
 	return Result{}
 }
 
-// verdict tells whether an interrupted plan can go on now.
-func (b *Batch) verdict() state.Verdict { return b.store.Check(state.ResumeBatch{ID: b.id}) }
+func (b *Batch) resume() state.Intent { return state.ResumeBatch{ID: b.id} }
 
-// again asks a second time when the guardrails want that.
-func (b *Batch) again(batch *state.Batch, v state.Verdict) bool {
-	_, sum := batch.Left()
-	return b.approval.again(v, "sum again", sum)
-}
-
-// Type pauses, stops, goes on, or plans again what was refused.
+// Type pauses, stops or resumes the plan, or retries what was refused.
 func (b *Batch) Type(key, text string) Result {
 	batch := b.batch()
 	switch {
-	case b.approval != nil && b.approval.key(key, text), batch == nil:
+	case b.buttons != nil && b.buttons.key(key, text), batch == nil:
 		return Result{}
 	}
 	switch key {
 	case "p":
 		if batch.Phase == state.BatchPaused {
-			return b.want(state.ResumeBatch{ID: b.id})
+			return b.want(b.resume())
 		}
 		return b.want(state.PauseBatch{ID: b.id})
 	case "s":
@@ -159,29 +150,29 @@ func (b *Batch) Type(key, text string) Result {
 	return Result{}
 }
 
-// part plans the next part of what was asked for, once this one is over.
+// part opens the plan of the next part, once this one has ended.
 func (b *Batch) part(batch *state.Batch) Result {
 	switch {
 	case batch.Later() == 0:
-		return Result{Told: "nothing is left for later"}
+		return Result{Told: "there is no next part"}
 	case batch.Active():
-		return Result{Told: "the plan is not over yet"}
+		return Result{Told: "the plan is still running"}
 	}
 	return Result{Push: NewPlan(b.theme, b.store, 1, func(s *state.Store) *state.Plan { return s.PlanNext(b.id) })}
 }
 
-// retry plans again what was surely not done, once the plan is over.
+// retry opens a plan of the rows that were not done, once this one has ended.
 func (b *Batch) retry(batch *state.Batch) Result {
 	switch {
 	case batch.Active():
-		return Result{Told: "the plan is not over yet"}
+		return Result{Told: "the plan is still running"}
 	case batch.Undone() == 0:
-		return Result{Told: "nothing is left to try again"}
+		return Result{Told: "nothing to retry"}
 	}
 	return Result{Push: NewPlan(b.theme, b.store, 1, func(s *state.Store) *state.Plan { return s.PlanAgain(b.id) })}
 }
 
-// want gives an intent that can be done now, else says why it cannot.
+// want returns an intent, or why it cannot be done now.
 func (b *Batch) want(in state.Intent) Result {
 	if why := b.store.Check(in).Reason; why != "" {
 		return Result{Told: why}
@@ -189,11 +180,11 @@ func (b *Batch) want(in state.Intent) Result {
 	return Result{Intents: []state.Intent{in}}
 }
 
-// next shows another batch.
+// next shows the next plan.
 func (b *Batch) next() {
 	all := b.store.Bulk.All()
 	at := slices.IndexFunc(all, func(o *state.Batch) bool { return o.Plan.ID == b.id })
-	b.id, b.approval = all[(at+1)%len(all)].Plan.ID, nil
+	b.id, b.buttons = all[(at+1)%len(all)].Plan.ID, nil
 	b.table.Home()
 	b.Sync(b.store)
 }
@@ -205,11 +196,11 @@ func (b *Batch) View(w, h int) []string {
 	inner := w - 2
 	batch := b.batch()
 	if batch == nil {
-		return box(t, "Bulk", []string{widget.Spans(inner, widget.Span{Style: t.Muted, Text: " that plan is gone"})}, w)
+		return box(t, "Bulk", []string{widget.Spans(inner, widget.Span{Style: t.Muted, Text: " the plan no longer exists"})}, w)
 	}
 	var foot []string
-	if b.approval != nil {
-		foot = b.approval.lines(inner, b.verdict())
+	if b.buttons != nil {
+		foot = b.buttons.lines(inner)
 	}
 	title := planTitle(batch.Plan)
 	if n := len(b.store.Bulk.All()); n > 1 {
@@ -219,7 +210,7 @@ func (b *Batch) View(w, h int) []string {
 	return b.view(t, title, w, h, b.head(batch, inner), foot, keyLines(t, inner, b.hints(batch)...), b.row)
 }
 
-// head tells how far the plan is.
+// head draws the progress of the plan.
 func (b *Batch) head(batch *state.Batch, w int) []string {
 	t := b.theme
 	settled, total := batch.Progress()
@@ -254,12 +245,12 @@ func (b *Batch) summary(batch *state.Batch) string {
 		parts = []string{fmt.Sprintf("%d done", batch.Count(state.RowDone))}
 		n(state.RowRefused, "refused")
 		n(state.RowUnsettled, "unconfirmed")
-		n(state.RowUnconfirmed, "asked again")
-		n(state.RowSending, "sent")
+		n(state.RowUnconfirmed, "retrying")
+		n(state.RowSending, "sending")
 		n(state.RowWaiting, "left")
 	}
 	if n := batch.Later(); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d for the next part", n))
+		parts = append(parts, fmt.Sprintf("%d in the next part", n))
 	}
 	if batch.Moved > 0 {
 		parts = append(parts, "$"+batch.Moved.Grouped()+" moved")
@@ -268,7 +259,7 @@ func (b *Batch) summary(batch *state.Batch) string {
 	case left > 0:
 		parts = append(parts, "about "+span(left))
 	case batch.Phase == state.BatchRunning && batch.Until.After(b.store.Now()):
-		parts = append(parts, "goes on in "+span(batch.Until.Sub(b.store.Now())))
+		parts = append(parts, "resumes in "+span(batch.Until.Sub(b.store.Now())))
 	}
 	return strings.Join(parts, " · ")
 }
@@ -291,7 +282,7 @@ func (b *Batch) row(i int, w *widget.RowWriter) {
 	case state.RowSending:
 		style = t.Text
 	case state.RowUnconfirmed:
-		style, text = t.Warn, "asked again with the same key: "+text
+		style, text = t.Warn, "retrying with the same key: "+text
 	case state.RowDone:
 		glyph, style = t.Glyphs.Check, t.Good
 		if r.Odd {
@@ -312,30 +303,32 @@ func (b *Batch) row(i int, w *widget.RowWriter) {
 	w.Cell(style, text)
 }
 
+func (b *Batch) typing() bool { return b.buttons != nil && b.buttons.typing() }
+
 func (b *Batch) hints(batch *state.Batch) []string {
 	var hints []string
 	switch batch.Phase {
 	case state.BatchRunning:
-		hints = []string{"p pause", "s stop", "esc leave it running"}
+		hints = []string{"p pause", "s stop", "esc close"}
 	case state.BatchPaused:
-		hints = []string{"p go on", "s stop", "esc back"}
+		hints = []string{"p resume", "s stop", "esc back"}
 	case state.BatchInterrupted:
-		hints = []string{"tab choose", "esc decide later"}
-		if !b.Traits().Typing {
-			hints = append(hints, "s drop the rest")
+		hints = []string{"tab switch", "esc later"}
+		if !b.typing() {
+			hints = append(hints, "s discard the rest")
 		}
 	case state.BatchOver:
 		if n := batch.Undone(); n > 0 {
-			hints = append(hints, fmt.Sprintf("r try %d again", n))
+			hints = append(hints, fmt.Sprintf("r retry %d", n))
 		}
 		if n := batch.Later(); n > 0 {
 			hints = append(hints, fmt.Sprintf("b next %d of %d", b.store.Bulk.NextPart(batch), n))
 		}
 		hints = append(hints, "esc close")
 	default:
-		hints = []string{"esc leave it running"}
+		hints = []string{"esc close"}
 	}
-	if len(b.store.Bulk.All()) > 1 && !b.Traits().Typing {
+	if len(b.store.Bulk.All()) > 1 && !b.typing() {
 		hints = append(hints, "n next plan")
 	}
 	return hints

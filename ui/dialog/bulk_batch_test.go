@@ -29,13 +29,13 @@ func TestWhatIsAskedForIsWhatIsLeft(t *testing.T) {
 	asks("Resume 3 cards $15.00")
 	b.Type("3", "3")
 	asks("Resume 3 cards $15.00")
-	if b.approval.field.Value() != "3" {
+	if b.buttons.field.Value() != "3" {
 		t.Error("what was typed is lost although nothing changed")
 	}
 	found.Left[0].Fates = map[api.IdempotencyKey]state.Fate{"card_1": state.FateDone}
 	s.Apply(found)
 	asks("Resume 2 cards $10.00")
-	if b.approval.field.Value() != "" {
+	if b.buttons.field.Value() != "" {
 		t.Error("what was typed for other rows counts")
 	}
 }

@@ -11,17 +11,17 @@ import (
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
-// Several is the form of several new cards: by a template, or from a CSV
-// file. It goes on to the plan.
+// Several is the form of several new cards, from a template or a CSV file. It
+// opens their plan.
 type Several struct {
 	theme *theme.Theme
 	store *state.Store
 	form  *form
 	bin   *choice
-	read  string // the file that this form had read
+	read  string // the path that this form read
 }
 
-// The fields, as they stand. A file makes the others idle.
+// The fields in their order. With a file the others are not used.
 const (
 	severalFile = iota
 	severalBIN
@@ -37,12 +37,12 @@ func NewSeveral(t *theme.Theme, s *state.Store) *Several {
 	bin := &choice{}
 	d := &Several{theme: t, bin: bin}
 	d.form = newForm(t,
-		&field{name: "file", label: "CSV file", hint: "header bin_id,amount,label,…; empty: by the fields below", entry: newText()},
+		&field{name: "file", label: "CSV file", hint: "header bin_id,amount,label,…; empty: use the fields below", entry: newText()},
 		&field{name: state.FieldBIN, label: "BIN", entry: bin},
-		&field{name: state.FieldAmount, label: "amount $", hint: "each, from the wallet", entry: newAmount()},
+		&field{name: state.FieldAmount, label: "amount $", hint: "per card, from the wallet", entry: newAmount()},
 		&field{name: "cards", label: "cards", hint: "how many", entry: newText()},
 		&field{name: state.FieldLabel, label: "label", hint: "{n} is the number, {n:02} has two digits", entry: newText()},
-		&field{name: "first", label: "first number", hint: "{n} begins there; empty: 1", entry: newText()},
+		&field{name: "first", label: "first number", hint: "{n} starts there; empty: 1", entry: newText()},
 		&field{name: state.FieldLimit, label: "limit $/month", hint: "empty: the BIN's maximum", entry: newAmount()},
 	)
 	d.form.fields[severalFile].entry.SetPlaceholder("none")
@@ -53,27 +53,27 @@ func NewSeveral(t *theme.Theme, s *state.Store) *Several {
 	return d
 }
 
-// Sync makes the form look at the store again.
+// Sync makes the form read the store again.
 func (d *Several) Sync(s *state.Store) {
 	d.store = s
 	if bin, ok := s.BINs.Get(state.BINID(d.bin.value)); ok {
 		d.bin.text = strings.Join(pane.BINCells(bin)[:5], "  ")
 	}
-	d.judge()
+	d.validate()
 }
 
-// aboutBIN says at the field of the BIN what enter does there.
-func (d *Several) aboutBIN() {
+// hintBIN sets the hint of the BIN field.
+func (d *Several) hintBIN() {
 	bin := d.form.fields[severalBIN]
-	bin.hint = "enter opens the list"
+	bin.hint = "enter: list"
 	bin.entry.SetPlaceholder("enter: choose")
 	if d.value(severalFile) != "" {
-		bin.hint = "every row of the file has its own; without a file it is chosen here"
+		bin.hint = "from the file, one per row; without a file it is chosen here"
 		bin.entry.SetPlaceholder("in the file")
 	}
 }
 
-// enters says what enter does; empty: it goes on to the review.
+// enters returns what enter does; empty stands for the review.
 func (d *Several) enters() string {
 	sheet, read := d.sheet()
 	switch {
@@ -82,7 +82,7 @@ func (d *Several) enters() string {
 	case d.value(severalFile) == "":
 		return ""
 	case !read, sheet.Loading, sheet.Err != nil:
-		return "read it"
+		return "read file"
 	case len(sheet.Problems) > 0:
 		return "list errors"
 	}
@@ -91,17 +91,17 @@ func (d *Several) enters() string {
 
 func (d *Several) value(at int) string { return strings.TrimSpace(d.form.fields[at].entry.Value()) }
 
-// judge writes at each field what is wrong with it.
-func (d *Several) judge() {
-	d.form.forget()
-	d.aboutBIN()
+// validate shows at each field what is wrong with it.
+func (d *Several) validate() {
+	d.form.clearProblems()
+	d.hintBIN()
 	if d.value(severalFile) != "" {
 		return
 	}
 	for at, least := range map[int]int{severalCount: 1, severalStart: 0} {
 		n, err := strconv.Atoi(d.value(at))
 		if (err != nil || n < least || n > 1_000_000) && (at == severalCount || d.value(at) != "") {
-			d.form.fields[at].problem = "a number, such as 12"
+			d.form.fields[at].problem = "enter a number, such as 12"
 		}
 	}
 	t := d.template()
@@ -111,14 +111,14 @@ func (d *Several) judge() {
 		d.form.fields[severalLabel].problem = err.Error()
 		return
 	}
-	d.form.judge(d.store.Problems(state.IssueCard{Request: rows[0].Request}))
+	d.form.setProblems(d.store.Problems(state.IssueCard{Request: rows[0].Request}))
 	label := d.form.fields[severalLabel]
 	if n := d.template().Count; n > 1 && label.entry.Value() != "" && rows[0].Request.Label == label.entry.Value() {
 		label.warning = sameLabel(n)
 	}
 }
 
-// template is what is typed so far.
+// template returns what is typed so far.
 func (d *Several) template() state.IssueTemplate {
 	t := state.IssueTemplate{Start: 1}
 	amount, _ := usd(d.form.fields[severalAmount].entry)
@@ -126,7 +126,7 @@ func (d *Several) template() state.IssueTemplate {
 		BIN: state.BINID(d.bin.value), Amount: amount, Label: d.form.fields[severalLabel].entry.Value(),
 		SpendingLimit: optional(d.form.fields[severalLimit].entry),
 	}
-	// What is no number is told at its field.
+	// validate reports an invalid number.
 	t.Count, _ = strconv.Atoi(d.value(severalCount))
 	if start, err := strconv.Atoi(d.value(severalStart)); err == nil {
 		t.Start = start
@@ -134,7 +134,7 @@ func (d *Several) template() state.IssueTemplate {
 	return t
 }
 
-// pick is the list of BINs over the form.
+// pick makes the list of BINs over the form.
 func (d *Several) pick() *BINs {
 	return NewBINs(d.theme, d.store, state.BINID(d.bin.value), 1, func(id state.BINID) {
 		d.form.at = severalBIN
@@ -144,12 +144,12 @@ func (d *Several) pick() *BINs {
 	})
 }
 
-// Traits tells what the stack needs to know of the dialog.
+// Traits implements Dialog.
 func (d *Several) Traits() Traits {
 	return Traits{Context: keymap.Form, Typing: d.form.letters()}
 }
 
-// Act moves between the fields, opens the list, reads the file, or goes on to
+// Act moves between the fields, opens the list of BINs, reads the file, or opens
 // the plan.
 func (d *Several) Act(a keymap.Action) Result {
 	switch {
@@ -167,7 +167,7 @@ func (d *Several) Act(a keymap.Action) Result {
 }
 
 func (d *Several) fromTemplate() Result {
-	d.judge()
+	d.validate()
 	if d.form.firstWrong() {
 		return Result{}
 	}
@@ -179,8 +179,7 @@ func (d *Several) fromTemplate() Result {
 	return d.plan(rows)
 }
 
-// fromFile reads the file; once it is read, shows what is wrong with it, or
-// the plan.
+// fromFile reads the file, and then opens its errors or its plan.
 func (d *Several) fromFile() Result {
 	sheet, read := d.sheet()
 	switch {
@@ -200,8 +199,8 @@ func (d *Several) load() Result {
 	return Result{Intents: []state.Intent{state.LoadSheet{Path: d.read}}}
 }
 
-// sheet is the file of the path that is typed, once this form had it read:
-// what was read before may have changed since.
+// sheet returns the file at the typed path, once this form read it: a file read
+// before may have changed.
 func (d *Several) sheet() (state.SheetFile, bool) {
 	sheet := d.store.Bulk.Sheet()
 	if path := d.value(severalFile); path == "" || path != d.read || path != sheet.Path {
@@ -228,14 +227,14 @@ func (d *Several) Type(key, text string) Result {
 		return Result{Push: list, Intents: []state.Intent{state.LoadBINs{}}}
 	}
 	d.form.edit(func(e entry) { e.Key(key, text) })
-	d.judge()
+	d.validate()
 	return Result{}
 }
 
 // Paste pastes into the focused field.
 func (d *Several) Paste(text string) {
 	d.form.edit(func(e entry) { e.Paste(strings.TrimSpace(text)) })
-	d.judge()
+	d.validate()
 }
 
 // View draws the box.
@@ -245,7 +244,7 @@ func (d *Several) View(w, h int) []string {
 	return d.form.view("Issue several cards", w, h, d.effect(w-2), false)
 }
 
-// effect tells what the plan will be, or what became of the file.
+// effect draws what the plan will be, or the result of reading the file.
 func (d *Several) effect(w int) []string {
 	t := d.theme
 	say := func(style, text string) []string { return paragraph(w, style, text) }
@@ -254,13 +253,13 @@ func (d *Several) effect(w int) []string {
 	case d.value(severalFile) == "":
 		return say(t.Muted, d.outline())
 	case !read:
-		return say(t.Muted, "enter reads the file")
+		return say(t.Muted, "press enter to read the file")
 	case sheet.Loading:
 		return say(t.Muted, "reading…")
 	case sheet.Err != nil:
 		return say(t.Error, sheet.Err.Error())
 	case len(sheet.Problems) > 0:
-		return append(say(t.Error, errorCount(len(sheet.Problems))+": nothing of the file is used; enter lists them"),
+		return append(say(t.Error, errorCount(len(sheet.Problems))+": the file is not used; enter lists them"),
 			say(t.Text, fmt.Sprintf("line %d: %s", sheet.Problems[0].Line, strings.TrimLeft(sheet.Problems[0].Column+" "+sheet.Problems[0].Text, " ")))...)
 	}
 	return say(t.Good, cards(len(sheet.Sheet.Rows))+" read")
@@ -273,7 +272,7 @@ func errorCount(n int) string {
 	return fmt.Sprintf("%d errors", n)
 }
 
-// outline sums up what the fields make.
+// outline sums up the cards of the template.
 func (d *Several) outline() string {
 	t := d.template()
 	wallet, known := d.store.Wallet.Balance()
@@ -281,5 +280,5 @@ func (d *Several) outline() string {
 	if t.Count < 1 || t.Count > 10_000 || sum <= 0 || !known {
 		return ""
 	}
-	return fmt.Sprintf("%s · $%s · wallet ends at %s", cards(t.Count), sum.Grouped(), dollars(wallet.Balance-sum))
+	return fmt.Sprintf("%s · $%s · wallet after: %s", cards(t.Count), sum.Grouped(), dollars(wallet.Balance-sum))
 }

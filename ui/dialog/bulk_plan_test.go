@@ -20,19 +20,19 @@ func TestWhatACardHoldsAfterwardsIsNeverCut(t *testing.T) {
 }
 
 // TestAPlanTellsOfCardsThatAreNotInSight has three cards, of which a filter
-// hides the last two; one of these needs nothing.
+// hides the last two; one of these is unchanged.
 func TestAPlanTellsOfCardsThatAreNotInSight(t *testing.T) {
 	s := loadedWith(t, state.Guard{}, api.CardActive, api.CardActive, api.CardFrozen)
 	in := state.FreezeMany{Cards: []state.CardID{"card_1", "card_2", "card_3"}}
 	d := NewPlan(plainTheme(t), s, 0, func(s *state.Store) *state.Plan { return s.Plan(in) })
-	if text := shown(d, 90, 20); strings.Contains(text, "not in sight") {
+	if text := shown(d, 90, 20); strings.Contains(text, "hidden") {
 		t.Errorf("all are in sight:\n%s", text)
 	}
 	d.Unseen(2)
 	d.Type("r", "r") // The plan is made anew of the same cards.
 	for _, size := range [][2]int{{90, 20}, {36, 9}} {
 		text := shown(d, size[0], size[1])
-		if !strings.Contains(text, "• 1 not in sight: filtered out") || !strings.Contains(text, "2 cards · 1 need nothing") {
+		if !strings.Contains(text, "• 1 hidden by the filter") || !strings.Contains(text, "2 cards · 1 unchanged") {
 			t.Errorf("at %v:\n%s", size, text)
 		}
 		if lines := strings.Split(text, "\n"); !strings.Contains(lines[3], "• fb ••0002") {
@@ -40,11 +40,11 @@ func TestAPlanTellsOfCardsThatAreNotInSight(t *testing.T) {
 		}
 	}
 	many := NewMany(plainTheme(t), s, state.FundMany{Cards: in.Cards}, 2)
-	if text := shown(many, 36, 9); !strings.Contains(text, "Fund 3 cards, 2 not in sight") {
+	if text := shown(many, 36, 9); !strings.Contains(text, "Fund 3 cards, 2 hidden") {
 		t.Error(text)
 	}
 	typed(many, "5")
-	if r := many.Act(keymap.Confirm); r.Push == nil || !strings.Contains(shown(r.Push, 90, 20), "2 not in sight") {
+	if r := many.Act(keymap.Confirm); r.Push == nil || !strings.Contains(shown(r.Push, 90, 20), "2 hidden") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -98,7 +98,7 @@ func TestAReviewScrollsWhileItIsTypedInto(t *testing.T) {
 	d := NewTerminate(plainTheme(t), loaded(t), "card_1")
 	typed(d, "00")
 	first := shown(d, 36, 7)
-	if !d.Move(keymap.Down) || shown(d, 36, 7) == first || !strings.Contains(first, "↑↓ more") {
+	if !d.Move(keymap.Down) || shown(d, 36, 7) == first || !strings.Contains(first, "↑↓ scroll") {
 		t.Errorf("it does not scroll:\n%s", first)
 	}
 	if text := shown(d, 62, 20); d.Move(keymap.Down) || strings.Contains(text, "more") {

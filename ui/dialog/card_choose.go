@@ -12,8 +12,8 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// BINs is the list that a card's BIN is chosen from. What is typed filters it;
-// the cursor is bound to a BIN's id.
+// BINs is the list to choose a BIN from. Typing filters it; the cursor is bound
+// to a BIN's id.
 type BINs struct {
 	theme  *theme.Theme
 	store  *state.Store
@@ -22,12 +22,12 @@ type BINs struct {
 	rows   []state.BIN
 	cursor state.BINID
 	choose func(state.BINID)
-	// closes is how many dialogs esc closes: the form as well when it was
-	// opened for nothing else.
+	// closes is how many dialogs esc closes: the form as well when it has no
+	// other field yet.
 	closes int
 }
 
-// NewBINs makes the list; choose hears which one it is to be.
+// NewBINs makes the list; choose is called with the chosen one.
 func NewBINs(t *theme.Theme, s *state.Store, chosen state.BINID, closes int, choose func(state.BINID)) *BINs {
 	b := &BINs{theme: t, filter: newText(), cursor: chosen, closes: closes, choose: choose}
 	b.filter.SetPlaceholder("type to filter")
@@ -36,7 +36,7 @@ func NewBINs(t *theme.Theme, s *state.Store, chosen state.BINID, closes int, cho
 	return b
 }
 
-// Sync makes the list look at the store again.
+// Sync makes the list read the store again.
 func (b *BINs) Sync(s *state.Store) {
 	b.store = s
 	all, _, _ := s.BINs.All()
@@ -55,7 +55,7 @@ func (b *BINs) Sync(s *state.Store) {
 	b.follow()
 }
 
-// follow binds the cursor to the BIN it is on.
+// follow binds the cursor to the BIN under it.
 func (b *BINs) follow() {
 	b.cursor = ""
 	if i, ok := b.table.Cursor(); ok && i < len(b.rows) {
@@ -63,7 +63,7 @@ func (b *BINs) follow() {
 	}
 }
 
-// Traits tells what the stack needs to know of the dialog.
+// Traits implements Dialog.
 func (*BINs) Traits() Traits {
 	return Traits{Context: keymap.Form, Typing: true}
 }
@@ -89,7 +89,7 @@ func (b *BINs) Act(a keymap.Action) Result {
 	return Result{}
 }
 
-// Type filters, or asks again when the BINs could not be read.
+// Type filters, or reads the BINs again after an error.
 func (b *BINs) Type(key, text string) Result {
 	_, known, err := b.store.BINs.All()
 	switch {
@@ -108,7 +108,7 @@ func (b *BINs) Type(key, text string) Result {
 	return Result{}
 }
 
-// Paste filters by what is pasted.
+// Paste filters by the pasted text.
 func (b *BINs) Paste(text string) {
 	b.filter.Paste(text)
 	b.Sync(b.store)
@@ -122,8 +122,8 @@ func binColumns() []widget.Column {
 		{Title: "from", Min: 4, Max: 4, Priority: 4},
 		{Title: "3DS", Min: 3, Max: 3, Priority: 6},
 		{Title: "accepted", Min: 8, Max: 8, Align: widget.Right},
-		{Title: "a charge", Min: 9, Max: 11, Align: widget.Right, Priority: 2},
-		{Title: "a month", Min: 9, Max: 12, Align: widget.Right, Priority: 1},
+		{Title: "per charge", Min: 10, Max: 11, Align: widget.Right, Priority: 2},
+		{Title: "per month", Min: 9, Max: 12, Align: widget.Right, Priority: 1},
 		{Title: "best for", Min: 12, Max: 30, Weight: 3, Priority: 7},
 	}
 }
@@ -135,9 +135,7 @@ func (b *BINs) View(w, h int) []string {
 	inner := w - 2
 	about := b.about(inner)
 	rows := min(max(2, len(b.rows)+1), max(2, h-4-len(about)))
-	b.table.SetStyles(widget.TableStyles{
-		Header: t.Header, Sorted: t.HeaderSorted, Text: t.Text, Cursor: t.Selection, CursorIdle: t.Muted, Gutter: t.Mark, Empty: t.Muted,
-	})
+	b.table.SetStyles(tableStyles(t))
 	b.table.SetSize(inner, rows)
 	b.table.SetEmpty(b.empty())
 	b.filter.SetStyles(inputStyles(t))
@@ -150,7 +148,7 @@ func (b *BINs) View(w, h int) []string {
 	return scrolled(t, "Choose a BIN", lines, w, part)
 }
 
-// about says of the BIN under the cursor what the columns have no room for.
+// about draws what the columns of the BIN under the cursor have no room for.
 func (b *BINs) about(w int) []string {
 	i := slices.IndexFunc(b.rows, func(bin state.BIN) bool { return bin.ID == b.cursor })
 	if i < 0 {
@@ -171,9 +169,9 @@ func (b *BINs) empty() string {
 	case known && b.filter.Value() != "":
 		return "no BIN matches"
 	case known:
-		return "the API offers no BIN"
+		return "the API returned no BIN"
 	case err != nil:
-		return "failed, r again: " + state.Explain(err)
+		return "failed, r: retry: " + state.Explain(err)
 	}
 	return "loading BINs…"
 }
@@ -191,8 +189,7 @@ func (b *BINs) row(i int, w *widget.RowWriter) {
 	w.Cell(t.Muted, pane.BINTags(bin))
 }
 
-// ChooseField asks which field of a card is copied. It shows their names and
-// never what is in them.
+// ChooseField asks which field of a card to copy. It shows names, never values.
 type ChooseField struct {
 	inert
 	theme *theme.Theme
@@ -203,17 +200,17 @@ type ChooseField struct {
 	at    int
 }
 
-// fieldRow is one line: its digit, its letter, its name, and what it asks for.
+// fieldRow is one line: digit, letter, name and intent.
 type fieldRow struct {
 	digit, letter, name string
 	intent              state.Intent
 }
 
-// keyed is how many cells stand before a name: the mark, the digit, the letter.
+// keyed is the width before a name: mark, digit and letter, in cells.
 const keyed = 6
 
-// letters are the fields' own, in the order of the ring; the address, which is
-// not of it, has the last and no digit.
+// letters are the keys of the fields in the order in which CopyNext copies them;
+// the address, which it does not copy, is last and has no digit.
 const letters = "nevhsctzya"
 
 // NewChooseField makes the dialog for a card.
@@ -223,23 +220,23 @@ func NewChooseField(t *theme.Theme, s *state.Store, keys *keymap.Map, card state
 		f := state.Field(i)
 		digit, name := fmt.Sprint(i+1), f.String()
 		if f == state.FieldAddress {
-			digit, name = " ", "the whole address, in one line"
+			digit, name = " ", "full address on one line"
 		}
 		c.rows = append(c.rows, fieldRow{digit, string(letter), name, state.CopyField{Card: card, Field: f}})
 	}
-	c.rows = append(c.rows, fieldRow{"0", "w", "the whole card, by the template", state.CopyWhole{Card: card}})
+	c.rows = append(c.rows, fieldRow{"0", "w", "full card, by the template", state.CopyWhole{Card: card}})
 	return c
 }
 
-// Sync makes the dialog look at the store again.
+// Sync makes the dialog read the store again.
 func (c *ChooseField) Sync(s *state.Store) { c.store = s }
 
-// Traits tells what the stack needs to know of the dialog.
+// Traits implements Dialog.
 func (*ChooseField) Traits() Traits {
 	return Traits{Public: true}
 }
 
-// Act copies what the cursor is on, or closes the dialog.
+// Act copies the field under the cursor, or closes the dialog.
 func (c *ChooseField) Act(a keymap.Action) Result {
 	switch a {
 	case keymap.Confirm:
@@ -255,7 +252,7 @@ func (c *ChooseField) copied(row int) Result {
 	return Result{Close: true, Intents: []state.Intent{c.rows[row].intent}}
 }
 
-// Type moves, or copies the field of a digit or a letter.
+// Type moves, or copies the field of a digit or letter.
 func (c *ChooseField) Type(key, _ string) Result {
 	if i := slices.IndexFunc(c.rows, func(r fieldRow) bool { return r.digit == key || r.letter == key }); i >= 0 {
 		return c.copied(i)
@@ -297,5 +294,5 @@ func (c *ChooseField) View(w, h int) []string {
 			widget.Span{Style: style, Text: widget.Fit("  "+r.name, max(0, inner-keyed), widget.Left)}))
 	}
 	lines = append(lines, keyLines(t, inner, "enter copy", "esc back")...)
-	return scrolled(t, "Copy of "+c.store.Cards.Name(c.card), lines, w, widget.Scroll{Total: len(c.rows), Visible: visible, Offset: top})
+	return scrolled(t, "Copy from "+c.store.Cards.Name(c.card), lines, w, widget.Scroll{Total: len(c.rows), Visible: visible, Offset: top})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// The fields of the form, as they stand; below them is the metadata.
+// The fields of the form in their order, above the metadata.
 const (
 	editLabel = iota
 	editLimit
@@ -20,17 +20,19 @@ const (
 	editFixed
 )
 
-// unknownValue stands in a field whose value the API does not tell.
-const unknownValue = "kept as it is: the API does not tell"
+// unknownValue is the placeholder of a value that the API does not report.
+const unknownValue = "unchanged: not reported by the API"
 
 // Edit is the form of a card's settings. Only what is changed in it is sent.
 type Edit struct {
-	errand
+	submission
 	theme *theme.Theme
 	store *state.Store
 	card  state.CardID
 	known state.Known
 	form  *form
+	// blocked is why the card cannot be changed now.
+	blocked string
 }
 
 // NewEdit makes the form.
@@ -38,28 +40,28 @@ func NewEdit(t *theme.Theme, s *state.Store, card state.CardID) *Edit {
 	e := &Edit{theme: t, card: card}
 	e.form = newForm(t,
 		&field{name: state.FieldLabel, label: "label", hint: "up to 64 characters", entry: newText()},
-		&field{name: state.FieldLimit, label: "limit $/month", hint: "empty keeps what it is", entry: newAmount()},
-		&field{name: state.FieldCategories, label: "categories", hint: "MCCs of four digits or words, with commas; * allows all", entry: newText()},
-		&field{name: state.FieldAutoFreeze, label: "auto-freeze $", hint: "freezes when the balance falls below; 0 never", entry: newAmount()},
+		&field{name: state.FieldLimit, label: "limit $/month", hint: "empty: unchanged", entry: newAmount()},
+		&field{name: state.FieldCategories, label: "categories", hint: "MCCs of four digits or words, comma-separated; *: all", entry: newText()},
+		&field{name: state.FieldAutoFreeze, label: "auto-freeze $", hint: "freezes when the balance falls below; 0: never", entry: newAmount()},
 		newPair(""),
 	)
 	e.Sync(s)
 	return e
 }
 
-// Sync makes the form look at the store again. What nobody touched follows
-// what is known of the card.
+// Sync makes the form read the store again. Untouched fields follow what is
+// known of the card.
 func (e *Edit) Sync(s *state.Store) {
 	e.store = s
-	if r, refused := e.look(s); refused {
+	if r, refused := e.refusal(s); refused {
 		e.form.refused(r.Field, r.Reason)
 	}
-	e.known = s.Info.Settings(e.card)
+	e.known, e.blocked = s.Info.Settings(e.card), s.Ask(state.UpdateCard{Card: e.card}).Reason
 	e.seed()
-	e.judge()
+	e.validate()
 }
 
-// seed puts what is known into the fields that nobody touched.
+// seed fills the untouched fields with what is known.
 func (e *Edit) seed() {
 	put := func(at int, value, placeholder string) {
 		fd := e.form.fields[at]
@@ -72,7 +74,7 @@ func (e *Edit) seed() {
 	put(editLabel, string(k.Label), "none")
 	limit, limitOr := amountText(k.Limit, unknownValue)
 	if k.Limit != nil {
-		limitOr = "keeps $" + k.Limit.Grouped()
+		limitOr = "unchanged: $" + k.Limit.Grouped()
 	}
 	put(editLimit, limit, limitOr)
 	categories, or := "", unknownValue
@@ -88,7 +90,7 @@ func (e *Edit) seed() {
 	e.seedMetadata()
 }
 
-// seedMetadata shows the metadata there is, once it is known.
+// seedMetadata lists the metadata of the card once it is known.
 func (e *Edit) seedMetadata() {
 	rows := e.form.fields[editFixed:]
 	if e.known.Metadata == nil {
@@ -107,13 +109,13 @@ func (e *Edit) seedMetadata() {
 	e.form.fields = e.form.fields[:editFixed]
 	for _, l := range append(lines, "") {
 		row := newPair(l)
-		row.hint = "key=value; keys are added and changed, none is taken away"
+		row.hint = "key=value; adds and changes keys, removes none"
 		e.form.fields = append(e.form.fields, row)
 	}
 	e.form.at = min(e.form.at, len(e.form.fields)-1)
 }
 
-// amountText is an amount as it is typed.
+// amountText is an amount as typed, or the placeholder of an unknown one.
 func amountText(u *state.USD, unknown string) (value, placeholder string) {
 	if u == nil {
 		return "", unknown
@@ -129,10 +131,10 @@ func plain(texts []state.Text) []string {
 	return out
 }
 
-// intent is the change as typed so far: only what is not as it was.
+// intent returns the change as typed so far: only what differs.
 func (e *Edit) intent() state.UpdateCard {
 	f, k := e.form, e.known
-	f.forget()
+	f.clearProblems()
 	var c state.CardChange
 	if label := f.fields[editLabel].entry.Value(); label != string(k.Label) {
 		c.Label = &label
@@ -146,7 +148,7 @@ func (e *Edit) intent() state.UpdateCard {
 	return state.UpdateCard{Card: e.card, Change: c}
 }
 
-// categories is the list that is sent; nil keeps what there is.
+// categories returns the list to send; nil for no change.
 func (e *Edit) categories(text string) *[]string {
 	typed := list(text)
 	if strings.TrimSpace(text) == "*" {
@@ -163,7 +165,7 @@ func (e *Edit) categories(text string) *[]string {
 	return &typed
 }
 
-// freeze is the threshold that is sent; nil keeps what there is.
+// freeze returns the threshold to send; nil for no change.
 func (e *Edit) freeze(field entry) *state.USD {
 	typed := optional(field)
 	if typed == nil && field.Value() == "" && e.known.AutoFreeze != nil {
@@ -175,7 +177,7 @@ func (e *Edit) freeze(field entry) *state.USD {
 	return typed
 }
 
-// metadata are the keys that are new or changed.
+// metadata returns the keys that are new or changed.
 func (e *Edit) metadata() map[string]string {
 	has := make(map[string]bool)
 	for k := range e.known.Metadata {
@@ -193,17 +195,17 @@ func (e *Edit) metadata() map[string]string {
 	return changed
 }
 
-// judge writes at each field what is wrong with it.
-func (e *Edit) judge() {
-	e.form.judge(e.store.Problems(e.intent()))
+// validate shows at each field what is wrong with it.
+func (e *Edit) validate() {
+	e.form.setProblems(e.store.Problems(e.intent()))
 }
 
-// Traits tells what the stack needs to know of the dialog.
+// Traits implements Dialog.
 func (e *Edit) Traits() Traits {
 	return e.traits(Traits{Context: keymap.Form, Typing: e.form.letters()})
 }
 
-// Act moves between the fields, or goes on to the review.
+// Act moves between the fields, or opens the review.
 func (e *Edit) Act(a keymap.Action) Result {
 	switch {
 	case a == keymap.Cancel:
@@ -218,9 +220,9 @@ func (e *Edit) Act(a keymap.Action) Result {
 
 func (e *Edit) review() Result {
 	in := e.intent()
-	e.judge()
+	e.validate()
 	if changes(in.Change) == 0 && !e.form.firstWrong() {
-		e.form.note = "nothing is changed yet"
+		e.form.note = "no changes yet"
 		return Result{}
 	}
 	if !e.form.passes(e.store, in) {
@@ -233,11 +235,11 @@ func (e *Edit) review() Result {
 	})}
 }
 
-// changes counts what a change names.
+// changes counts the fields of a change.
 func changes(c state.CardChange) int {
 	n := len(c.Metadata)
-	for _, named := range []bool{c.Label != nil, c.SpendingLimit != nil, c.AllowedCategories != nil, c.AutoFreezeAt != nil} {
-		if named {
+	for _, set := range []bool{c.Label != nil, c.SpendingLimit != nil, c.AllowedCategories != nil, c.AutoFreezeAt != nil} {
+		if set {
 			n++
 		}
 	}
@@ -251,11 +253,11 @@ func (e *Edit) Type(key, text string) Result {
 	}
 	e.form.edit(func(en entry) { en.Key(key, text) })
 	e.form.grow()
-	e.judge()
+	e.validate()
 	return Result{}
 }
 
-// Paste pastes into the focused field; lines of metadata go below each other.
+// Paste pastes into the focused field; one line of metadata a field.
 func (e *Edit) Paste(text string) {
 	if e.waiting {
 		return
@@ -265,24 +267,20 @@ func (e *Edit) Paste(text string) {
 	} else {
 		e.form.edit(func(en entry) { en.Paste(text) })
 	}
-	e.judge()
+	e.validate()
 }
 
 // View draws the box.
 func (e *Edit) View(w, h int) []string {
-	note := ""
-	if e.form.note == "" && !e.waiting {
-		note = e.store.Ask(state.UpdateCard{Card: e.card}).Reason
-	}
 	w = min(w, 76)
 	var foot []string
-	if note != "" {
-		foot = complaint(e.theme, w-2, note)
+	if e.blocked != "" && e.form.note == "" && !e.waiting {
+		foot = complaint(e.theme, w-2, e.blocked)
 	}
 	return e.form.view("Edit "+e.store.Cards.Name(e.card), w, h, foot, e.waiting)
 }
 
-// diff shows a change of a card: what it was and what it will be.
+// diff draws a change of a card: each field before and after.
 func diff(t *theme.Theme, k state.Known, c state.CardChange, w int) []string {
 	lines := []string{widget.Spans(w)}
 	add := func(name, before, after string) {

@@ -11,7 +11,7 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// The fields of the form, as they stand; below them is the metadata.
+// The fields of the form in their order, above the metadata.
 const (
 	issueBIN = iota
 	issueAmount
@@ -23,7 +23,7 @@ const (
 
 // Issue is the form of a new card.
 type Issue struct {
-	errand
+	submission
 	theme *theme.Theme
 	store *state.Store
 	form  *form
@@ -35,7 +35,7 @@ func NewIssue(t *theme.Theme, s *state.Store) *Issue {
 	bin := &choice{placeholder: "enter: choose"}
 	i := &Issue{theme: t, bin: bin}
 	i.form = newForm(t,
-		&field{name: state.FieldBIN, label: "BIN", hint: "enter opens the list", entry: bin},
+		&field{name: state.FieldBIN, label: "BIN", hint: "enter: list", entry: bin},
 		&field{name: state.FieldAmount, label: "amount $", hint: "1.00 to 5,000.00 from the wallet", entry: newAmount()},
 		&field{name: state.FieldLabel, label: "label", hint: "up to 64 characters, such as fb/spring/01", entry: newText()},
 		&field{name: state.FieldLimit, label: "limit $/month", hint: "empty: the BIN's maximum", entry: newAmount()},
@@ -47,7 +47,7 @@ func NewIssue(t *theme.Theme, s *state.Store) *Issue {
 	return i
 }
 
-// Choose puts a BIN into the form and goes on to the amount.
+// Choose sets the BIN and moves to the amount.
 func (i *Issue) Choose(id state.BINID) {
 	i.form.at = issueBIN
 	i.form.edit(func(e entry) { e.SetValue(string(id)) })
@@ -55,16 +55,16 @@ func (i *Issue) Choose(id state.BINID) {
 	i.Sync(i.store)
 }
 
-// Pick is the list of BINs over the form; closes is how many dialogs esc
-// closes in it.
+// Pick makes the list of BINs over the form; closes is how many dialogs esc
+// closes there.
 func (i *Issue) Pick(closes int) *BINs {
 	return NewBINs(i.theme, i.store, state.BINID(i.bin.value), closes, i.Choose)
 }
 
-// Sync makes the form look at the store again.
+// Sync makes the form read the store again.
 func (i *Issue) Sync(s *state.Store) {
 	i.store = s
-	if r, refused := i.look(s); refused {
+	if r, refused := i.refusal(s); refused {
 		i.form.refused(r.Field, r.Reason)
 	}
 	limit := "the BIN's maximum"
@@ -75,20 +75,20 @@ func (i *Issue) Sync(s *state.Store) {
 		}
 	}
 	i.form.fields[issueLimit].entry.SetPlaceholder(limit)
-	i.judge()
+	i.validate()
 }
 
-// judge writes at each field what is wrong with it.
-func (i *Issue) judge() {
+// validate shows at each field what is wrong with it.
+func (i *Issue) validate() {
 	in := i.intent()
-	i.form.judge(i.store.Problems(in))
+	i.form.setProblems(i.store.Problems(in))
 }
 
-// intent is the request as typed so far. What is wrong with the lines of
-// metadata is written at them.
+// intent returns the request as typed so far, and sets the errors of the lines
+// of metadata.
 func (i *Issue) intent() state.IssueCard {
 	f := i.form
-	f.forget()
+	f.clearProblems()
 	value := func(at int) entry { return f.fields[at].entry }
 	amount, _ := usd(value(issueAmount))
 	return state.IssueCard{Request: state.CardRequest{
@@ -97,12 +97,12 @@ func (i *Issue) intent() state.IssueCard {
 	}}
 }
 
-// Traits tells what the stack needs to know of the dialog.
+// Traits implements Dialog.
 func (i *Issue) Traits() Traits {
 	return i.traits(Traits{Context: keymap.Form, Typing: i.form.letters()})
 }
 
-// Act moves between the fields, opens the list, or goes on to the review.
+// Act moves between the fields, opens the list of BINs, or the review.
 func (i *Issue) Act(a keymap.Action) Result {
 	switch {
 	case a == keymap.Cancel:
@@ -119,7 +119,7 @@ func (i *Issue) Act(a keymap.Action) Result {
 
 func (i *Issue) review() Result {
 	in := i.intent()
-	i.judge()
+	i.validate()
 	if !i.form.passes(i.store, in) {
 		return Result{}
 	}
@@ -129,14 +129,14 @@ func (i *Issue) review() Result {
 	}), Intents: []state.Intent{state.Refresh{}}}
 }
 
-// words is the whole request.
+// words draws the request.
 func (i *Issue) words(in state.IssueCard, w int) []string {
 	t, r := i.theme, in.Request
 	lines := []string{widget.Spans(w)}
 	if p, ok := i.store.Preview(in); ok && w >= 50 {
 		lines = append(lines, fact(t, w, "wallet", change(t, p.WalletBefore, p.WalletAfter)...))
 	} else {
-		lines = append(lines, effectLines(t, i.store, in, w)[1]) // It takes less room.
+		lines = append(lines, effectLines(t, i.store, in, w)[1]) // The wallet alone takes less room.
 	}
 	add := func(name, text, otherwise string) {
 		style := t.Text
@@ -156,25 +156,25 @@ func (i *Issue) words(in state.IssueCard, w int) []string {
 	add("categories", strings.Join(r.AllowedCategories, ", "), "all")
 	add("auto-freeze", below(r.AutoFreezeAt), "never")
 	add("metadata", pairText(r.Metadata), "none")
-	return append(lines, i.beginsLow(r.Amount, r.AutoFreezeAt, w)...)
+	return append(lines, i.startsLow(r.Amount, r.AutoFreezeAt, w)...)
 }
 
-// beginsLow warns of a card that is below its own threshold from the start.
-func (i *Issue) beginsLow(amount state.USD, least *state.USD, w int) []string {
+// startsLow warns of a card that starts below its auto-freeze threshold.
+func (i *Issue) startsLow(amount state.USD, least *state.USD, w int) []string {
 	if least == nil || amount <= 0 || amount >= *least {
 		return nil
 	}
-	return paragraph(w, i.theme.Warn, "it begins below its auto-freeze of $"+least.Grouped()+": the first charge may freeze it")
+	return paragraph(w, i.theme.Warn, "starts below its auto-freeze of $"+least.Grouped()+": the first charge may freeze it")
 }
 
 func perMonth(u *state.USD) string {
 	if u == nil {
 		return ""
 	}
-	return "$" + u.Grouped() + " a month"
+	return "$" + u.Grouped() + " per month"
 }
 
-// below is a threshold in words; 0 is none.
+// below formats a threshold; 0 is none.
 func below(u *state.USD) string {
 	if u == nil || *u == 0 {
 		return ""
@@ -208,11 +208,11 @@ func (i *Issue) Type(key, text string) Result {
 	}
 	i.form.edit(func(e entry) { e.Key(key, text) })
 	i.form.grow()
-	i.judge()
+	i.validate()
 	return Result{}
 }
 
-// Paste pastes into the focused field; lines of metadata go below each other.
+// Paste pastes into the focused field; one line of metadata a field.
 func (i *Issue) Paste(text string) {
 	if i.waiting {
 		return
@@ -222,7 +222,7 @@ func (i *Issue) Paste(text string) {
 	} else {
 		i.form.edit(func(e entry) { e.Paste(text) })
 	}
-	i.judge()
+	i.validate()
 }
 
 // View draws the box.
@@ -233,7 +233,7 @@ func (i *Issue) View(w, h int) []string {
 	}
 	amount, _ := usd(i.form.fields[issueAmount].entry)
 	wallet := i.effect(i.theme, i.store, state.IssueCard{Request: state.CardRequest{Amount: amount}}, w-2)[1:]
-	wallet = append(wallet, i.readSince(i.theme, i.store, w-2)...)
-	wallet = append(wallet, i.beginsLow(amount, optional(i.form.fields[issueFreeze].entry), w-2)...)
+	wallet = append(wallet, i.updated(i.theme, i.store, w-2)...)
+	wallet = append(wallet, i.startsLow(amount, optional(i.form.fields[issueFreeze].entry), w-2)...)
 	return i.form.view("Issue a card", w, h, wallet, i.waiting)
 }

@@ -10,26 +10,28 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// approval is how a person says yes to what they have seen: by the button that
-// does it. It starts on Cancel; where that is not enough, something has to be
-// typed before there is a button to go to.
-type approval struct {
+// buttons are Cancel and the one that acts, preceded by a text to type where
+// a button is not enough. The focus starts on Cancel.
+type buttons struct {
 	theme *theme.Theme
 	verb  string
-	// more is said on the button as well where there is room for it.
+	// more is added to the button where there is room.
 	more string
 	at   stop
-	// ask names what is typed first, such as "number of cards"; empty: nothing.
+	// ask names the text to type first, such as "number of cards"; empty for
+	// none.
 	ask   string
 	match func(string) bool
 	field widget.Input
-	// digits says that the field takes nothing else.
+	// digits: the field accepts nothing else.
 	digits bool
-	// why tells that this is asked a second time, and for what reason.
+	// why is the reason of a second confirmation; empty during the first.
 	why string
+	// verdict is the store's on the intent, as it was when something last changed.
+	verdict state.Verdict
 }
 
-// stop is where in a confirmation enter is felt.
+// stop is where the focus is.
 type stop uint8
 
 const (
@@ -38,51 +40,52 @@ const (
 	onButton
 )
 
-// answer is what a key said.
+// answer is what a key decided.
 type answer uint8
 
 const (
 	noAnswer answer = iota
-	refused
-	approved
+	cancelled
+	confirmed
 )
 
-// nothingSent is said when somebody turns away from what would have been sent.
+// nothingSent is the notice after a confirmation was cancelled.
 const nothingSent = "nothing was sent"
 
-func newApproval(t *theme.Theme, verb string) *approval {
-	return &approval{theme: t, verb: verb, field: widget.Input{Limit: typedLimit}}
+func newButtons(t *theme.Theme, verb string) *buttons {
+	return &buttons{theme: t, verb: verb, field: widget.Input{Limit: typedLimit}}
 }
 
-// typedLimit bounds what is typed to show that it is meant, in code points.
+// typedLimit bounds the text to type, in code points.
 const typedLimit = 24
 
-// typed has a text typed first. It cannot be pasted.
-func (a *approval) typed(ask, placeholder string, match func(string) bool) {
-	a.ask, a.match, a.digits = ask, match, false
-	a.field = widget.Input{Limit: typedLimit, Placeholder: placeholder}
+// requireText requires a text that is typed. It cannot be pasted.
+func (b *buttons) requireText(ask, placeholder string, match func(string) bool) {
+	b.ask, b.match, b.digits = ask, match, false
+	b.field = widget.Input{Limit: typedLimit, Placeholder: placeholder}
 }
 
-// number has a number typed first.
-func (a *approval) number(ask string, n int) {
+// requireNumber requires a number that is typed.
+func (b *buttons) requireNumber(ask string, n int) {
 	want := strconv.Itoa(n)
-	a.typed(ask, want, func(text string) bool { return text == want })
-	a.digits = true
+	b.requireText(ask, want, func(text string) bool { return text == want })
+	b.digits = true
 }
 
-// again asks a second time when the guardrails want that; false when once was
-// enough, or this was the second time. An amount that is typed twice is sum
-// (USD), which ask names.
-func (a *approval) again(v state.Verdict, ask string, sum state.USD) bool {
-	if a.why != "" || v.Again == "" && !v.TypeTwice {
+// again starts the second confirmation that the guardrails require, and reports
+// false when one was enough or this was the second. An amount to type twice is
+// sum (USD), which ask names.
+func (b *buttons) again(ask string, sum state.USD) bool {
+	v := b.verdict
+	if b.why != "" || v.Again == "" && !v.TypeTwice {
 		return false
 	}
-	a.why, a.at, a.ask = v.Again, onCancel, ""
-	if a.why == "" {
-		a.why = "this much is typed a second time"
+	b.why, b.at, b.ask = v.Again, onCancel, ""
+	if b.why == "" {
+		b.why = "large amount: type it again"
 	}
 	if v.TypeTwice {
-		a.typed(ask, "", func(text string) bool {
+		b.requireText(ask, "", func(text string) bool {
 			e := newAmount()
 			e.SetValue(text)
 			got, ok := usd(e)
@@ -92,117 +95,115 @@ func (a *approval) again(v state.Verdict, ask string, sum state.USD) bool {
 	return true
 }
 
-// typing tells whether something is typed here.
-func (a *approval) typing() bool { return a.ask != "" }
+// typing reports whether a text is typed here.
+func (b *buttons) typing() bool { return b.ask != "" }
 
-// ready tells whether what has to be typed is.
-func (a *approval) ready() bool { return a.ask == "" || a.match(strings.TrimSpace(a.field.Value())) }
+// ready reports whether the required text is typed.
+func (b *buttons) ready() bool { return b.ask == "" || b.match(strings.TrimSpace(b.field.Value())) }
 
-// look takes the choice back when there is nothing to approve: Cancel stands
-// alone then, and enter means it also when the button comes back meanwhile.
-func (a *approval) look(v state.Verdict) {
-	if v.Reason != "" {
-		a.at = onCancel
+// set stores a new verdict. While the intent is blocked only Cancel is shown, so
+// the focus goes there and stays when the button comes back.
+func (b *buttons) set(v state.Verdict) {
+	if b.verdict = v; b.blocked() {
+		b.at = onCancel
 	}
 }
 
-// act answers. blocked says that there is nothing to approve.
-func (a *approval) act(action keymap.Action, blocked bool) answer {
-	if blocked {
-		a.at = onCancel
-	}
+// blocked reports whether there is nothing to confirm.
+func (b *buttons) blocked() bool { return b.verdict.Reason != "" }
+
+// act answers a key.
+func (b *buttons) act(action keymap.Action) answer {
 	switch {
-	case action == keymap.Cancel, action == keymap.Confirm && a.at == onCancel:
-		return refused
-	case blocked:
-	case action == keymap.Switch && a.at == onButton:
-		a.at = onCancel
-	case !a.ready(): // There is no button to go to.
+	case action == keymap.Cancel, action == keymap.Confirm && b.at == onCancel:
+		return cancelled
+	case b.blocked():
+	case action == keymap.Switch && b.at == onButton:
+		b.at = onCancel
+	case !b.ready(): // There is no button to go to.
 		if action == keymap.Confirm {
-			a.field.SetErr("type the " + a.ask + " first")
-		} else if a.at == onCancel {
-			a.at = inField
+			b.field.SetErr("type the " + b.ask + " first")
+		} else if b.at == onCancel {
+			b.at = inField
 		} else {
-			a.at = onCancel
+			b.at = onCancel
 		}
-	case action == keymap.Confirm && a.at == onButton:
-		return approved
+	case action == keymap.Confirm && b.at == onButton:
+		return confirmed
 	case action == keymap.Confirm, action == keymap.Switch:
-		a.at = onButton
+		b.at = onButton
 	}
 	return noAnswer
 }
 
-// key types; false when nothing is typed here.
-func (a *approval) key(key, text string) bool {
-	if a.ask == "" {
+// key types, and reports false when nothing is typed here.
+func (b *buttons) key(key, text string) bool {
+	if b.ask == "" {
 		return false
 	}
-	a.at = inField
-	if a.digits && strings.Trim(text, "0123456789") != "" {
-		a.field.SetErr("digits only")
+	b.at = inField
+	if b.digits && strings.Trim(text, "0123456789") != "" {
+		b.field.SetErr("digits only")
 		return true
 	}
-	a.field.Key(key, text)
+	b.field.Key(key, text)
 	return true
 }
 
-// paste takes nothing, and lets go of what a paste began with.
-func (a *approval) paste() {
-	if a.ask != "" {
-		a.field.SetValue("")
-		a.field.SetErr("typed, not pasted: it shows that it is meant")
+// paste refuses pasted text, and clears what the paste began with.
+func (b *buttons) paste() {
+	if b.ask != "" {
+		b.field.SetValue("")
+		b.field.SetErr("paste is off here: type it")
 	}
 }
 
-// leastField is the room for what is typed beside the words that ask for it,
-// in cells.
+// leastField is the least width of the field beside its label, in cells.
 const leastField = 8
 
-// lines draws what is typed and the buttons. Where the verdict tells why there
-// is nothing to approve, that is said and nothing but Cancel is offered.
-func (a *approval) lines(w int, v state.Verdict) []string {
-	t := a.theme
+// lines draws the field and the buttons, or why there is nothing to confirm.
+func (b *buttons) lines(w int) []string {
+	t, v := b.theme, b.verdict
 	var out []string
-	if a.why != "" {
-		out = paragraph(w, t.Warn, a.why)
+	if b.why != "" {
+		out = paragraph(w, t.Warn, b.why)
 	}
-	if v.Reason != "" {
+	if b.blocked() {
 		out = append(out, complaint(t, w, v.Reason)...)
 		if v.Remedy != "" {
 			out = append(out, paragraph(w, t.Text, v.Remedy)...)
 		}
 		return append(out, widget.Spans(w, widget.Span{Text: " "}, widget.Span{Style: t.Selection, Text: "▸Cancel "}))
 	}
-	if a.field.Err() != "" {
-		out = append(out, complaint(t, w, a.field.Err())...)
+	if b.field.Err() != "" {
+		out = append(out, complaint(t, w, b.field.Err())...)
 	}
-	// Marks are for those who do not see the colour.
+	// The mark shows the focus without colour.
 	marks := [...]string{" ", " ", " "}
-	marks[a.at] = "▸"
-	if a.ask != "" {
-		a.field.Styles = inputStyles(t)
-		ask := "type the " + a.ask
+	marks[b.at] = "▸"
+	if b.ask != "" {
+		b.field.Styles = inputStyles(t)
+		ask := "type the " + b.ask
 		if widget.Width(ask)+leastField > w {
-			ask = a.ask
+			ask = b.ask
 		}
 		head := widget.Spans(min(w, widget.Width(ask)+3), widget.Span{Style: t.Accent, Text: marks[inField]}, widget.Span{Style: t.Strong, Text: ask + "  "})
-		out = append(out, widget.FitLine(head+a.field.View(max(1, w-widget.LineWidth(head)-1), true), w))
+		out = append(out, widget.FitLine(head+b.field.View(max(1, w-widget.LineWidth(head)-1), true), w))
 	}
 	cancel, do := t.BadgeMuted, t.BadgeMuted
-	switch a.at {
+	switch b.at {
 	case onCancel:
 		cancel = t.Selection
 	case onButton:
 		do = t.BadgeWarn
 	case inField:
 	}
-	if !a.ready() {
+	if !b.ready() {
 		do = t.Faint
 	}
-	verb := a.verb
-	if widget.Width(marks[onCancel]+"Cancel "+marks[onButton]+verb+a.more)+4 <= w {
-		verb += a.more
+	verb := b.verb
+	if widget.Width(marks[onCancel]+"Cancel "+marks[onButton]+verb+b.more)+4 <= w {
+		verb += b.more
 	}
 	return append(out, widget.Spans(w,
 		widget.Span{Text: " "}, widget.Span{Style: cancel, Text: marks[onCancel] + "Cancel "}, widget.Span{Text: "  "},
@@ -210,14 +211,14 @@ func (a *approval) lines(w int, v state.Verdict) []string {
 }
 
 // hints name the keys that answer.
-func (a *approval) hints(blocked bool) []string {
+func (b *buttons) hints() []string {
 	switch {
-	case blocked:
+	case b.blocked():
 		return []string{"esc back"}
-	case a.at == onButton:
-		return []string{"tab choose", "esc back", "enter " + strings.ToLower(a.verb)}
-	case a.at == inField && a.ready():
-		return []string{"tab choose", "esc back", "enter to the button"}
+	case b.at == onButton:
+		return []string{"tab switch", "esc back", "enter " + strings.ToLower(b.verb)}
+	case b.at == inField && b.ready():
+		return []string{"tab switch", "esc back", "enter next"}
 	}
-	return []string{"tab choose", "esc back"}
+	return []string{"tab switch", "esc back"}
 }

@@ -14,9 +14,9 @@ import (
 type entry interface {
 	Value() string
 	SetValue(string)
-	// Err tells why what was typed is no value; empty when it is one.
+	// Err is what is wrong with the typed text; empty when it is a value.
 	Err() string
-	// Key takes an editing key or typed text and tells whether it was used.
+	// Key edits and reports whether it used the key.
 	Key(key, text string) bool
 	Paste(text string)
 	// View draws the field in exactly w cells.
@@ -25,18 +25,18 @@ type entry interface {
 	SetPlaceholder(string)
 }
 
-// keptText bounds what is kept of a text, far beyond what the API takes: what
-// is too long is told, not cut.
-const keptText = 400
+// maxText bounds a text, far beyond the API's limits: a text that is too long
+// is reported, not cut.
+const maxText = 400
 
 // textEntry is a field for text.
 type textEntry struct {
 	widget.Input
-	// note is what became of a paste; it does not stand in the way.
+	// note is a remark on a paste; it blocks nothing.
 	note string
 }
 
-func newText() *textEntry { return &textEntry{Input: widget.Input{Limit: keptText}} }
+func newText() *textEntry { return &textEntry{Input: widget.Input{Limit: maxText}} }
 
 // Key edits the text.
 func (t *textEntry) Key(key, text string) bool {
@@ -50,22 +50,20 @@ func (t *textEntry) SetStyles(s widget.InputStyles) { t.Styles = s }
 // SetPlaceholder replaces the text shown while nothing is typed.
 func (t *textEntry) SetPlaceholder(s string) { t.Placeholder = s }
 
-// Paste inserts pasted text. A control character within it is not dropped
-// without a word.
+// Paste inserts pasted text, and reports control characters it dropped.
 func (t *textEntry) Paste(text string) {
 	text = strings.TrimRight(text, "\r\n")
 	t.Insert(text)
 	t.note = ""
 	if strings.ContainsFunc(text, unicode.IsControl) {
-		t.note = "control characters were left out of what was pasted"
+		t.note = "removed control characters from the pasted text"
 	}
 }
 
 // newAmount is a field for USD.
 func newAmount() *widget.Amount { return widget.NewAmount(widget.InputStyles{}) }
 
-// usd reads an amount; given is false while nothing is typed, and what is
-// typed wrong gives nothing either: the field says so.
+// usd returns an amount; given is false while there is none, or it is invalid.
 func usd(e entry) (amount state.USD, given bool) {
 	a, ok := e.(*widget.Amount)
 	if !ok {
@@ -75,7 +73,7 @@ func usd(e entry) (amount state.USD, given bool) {
 	return state.USD(cents) * state.Cent, ok
 }
 
-// optional is an amount that may be left out.
+// optional returns an amount that may be left out.
 func optional(e entry) *state.USD {
 	if v, given := usd(e); given {
 		return &v
@@ -83,7 +81,7 @@ func optional(e entry) *state.USD {
 	return nil
 }
 
-// list splits what is separated by commas; nothing gives none.
+// list splits at commas; an empty text has no parts.
 func list(text string) []string {
 	var out []string
 	for part := range strings.SplitSeq(text, ",") {
@@ -98,28 +96,28 @@ func inputStyles(t *theme.Theme) widget.InputStyles {
 	return widget.InputStyles{Text: t.Input, Placeholder: t.Placeholder, Cursor: t.Cursor, Error: t.Error}
 }
 
-// choice is a field whose value is chosen in a list and not typed.
+// choice is a field with a value from a list.
 type choice struct {
 	value string
-	// text is the chosen value in words.
+	// text is the chosen value as shown.
 	text        string
 	placeholder string
 	styles      widget.InputStyles
 }
 
-// Value is what was chosen.
+// Value returns the chosen value.
 func (c *choice) Value() string { return c.value }
 
-// SetValue chooses.
+// SetValue sets the value.
 func (c *choice) SetValue(s string) { c.value, c.text = s, s }
 
-// Err is empty: what is in the list is a value.
+// Err is empty: every choice is valid.
 func (*choice) Err() string { return "" }
 
-// Key types nothing.
+// Key does nothing.
 func (*choice) Key(string, string) bool { return false }
 
-// Paste types nothing.
+// Paste does nothing.
 func (*choice) Paste(string) {}
 
 // SetStyles replaces the styles.
@@ -136,16 +134,16 @@ func (c *choice) View(w int, _ bool) string {
 	return widget.Spans(w, widget.Span{Style: c.styles.Text, Text: c.text})
 }
 
-// pick is a field that is on or off.
+// pick is a checkbox.
 type pick struct {
 	name, text string
-	// check marks one that is on.
+	// check is the mark of one that is on.
 	check  string
 	on     bool
 	styles widget.InputStyles
 }
 
-// Value is its name while it is on.
+// Value returns its name while it is on.
 func (p *pick) Value() string {
 	if p.on {
 		return p.name
@@ -153,13 +151,13 @@ func (p *pick) Value() string {
 	return ""
 }
 
-// SetValue turns it on, or off when nothing is given.
+// SetValue turns it on, or off for an empty text.
 func (p *pick) SetValue(s string) { p.on = s != "" }
 
-// Err is empty: on and off are values.
+// Err is empty: on and off are valid.
 func (*pick) Err() string { return "" }
 
-// Key turns it on and off.
+// Key switches it.
 func (p *pick) Key(key, text string) bool {
 	if text != " " && key != "space" {
 		return false
@@ -168,13 +166,13 @@ func (p *pick) Key(key, text string) bool {
 	return true
 }
 
-// Paste picks nothing.
+// Paste does nothing.
 func (*pick) Paste(string) {}
 
 // SetStyles replaces the styles.
 func (p *pick) SetStyles(s widget.InputStyles) { p.styles = s }
 
-// SetPlaceholder has nothing to show.
+// SetPlaceholder does nothing: there is always a value.
 func (*pick) SetPlaceholder(string) {}
 
 // View draws the field in exactly w cells.
@@ -186,13 +184,13 @@ func (p *pick) View(w int, _ bool) string {
 	return widget.Spans(w, widget.Span{Style: p.styles.Text, Text: "[" + mark + "] " + p.text})
 }
 
-// metadataRows bounds how many lines of metadata a form takes: more than the
-// API does, so that too many are told and not cut.
+// metadataRows bounds the lines of metadata in a form: more than the API accepts,
+// so that too many are reported and not cut.
 const metadataRows = 60
 
-// newPair is a line of metadata.
+// newPair makes a line of metadata.
 func newPair(value string) *field {
-	f := &field{name: state.FieldMetadata, hint: "key=value; tab goes to the next line", entry: newText()}
+	f := &field{name: state.FieldMetadata, hint: "key=value; tab: next line", entry: newText()}
 	f.entry.SetValue(value)
 	return f
 }
@@ -207,7 +205,7 @@ func (f *form) grow() {
 	}
 }
 
-// count is how many lines have a name.
+// count returns how many fields have a name.
 func (f *form) count(name string) int {
 	n := 0
 	for _, fd := range f.fields {
@@ -218,7 +216,7 @@ func (f *form) count(name string) int {
 	return n
 }
 
-// pasteLines puts pasted lines of metadata below each other.
+// pasteLines pastes one line of metadata a field.
 func (f *form) pasteLines(text string) {
 	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
 	for i, line := range lines {
@@ -230,8 +228,8 @@ func (f *form) pasteLines(text string) {
 	}
 }
 
-// pairs reads the lines of metadata, and writes at each what is wrong with
-// it. has are the keys that are there already.
+// pairs returns the metadata, and sets what is wrong at each line. has are the
+// keys that the card already has.
 func (f *form) pairs(has map[string]bool) map[string]string {
 	out := make(map[string]string)
 	total := len(has)
@@ -252,11 +250,11 @@ func (f *form) pairs(has map[string]bool) map[string]string {
 		}
 		switch {
 		case !ok || key == "":
-			fd.problem = "write it as key=value"
+			fd.problem = "use key=value"
 		case twice:
-			fd.problem = "the key " + key + " is there twice"
+			fd.problem = "duplicate key " + key
 		case total > state.MaxMetadata && !has[key]:
-			fd.problem = fmt.Sprintf("%d keys, at most %d are allowed", total, state.MaxMetadata)
+			fd.problem = fmt.Sprintf("%d keys, at most %d", total, state.MaxMetadata)
 		}
 		out[key] = strings.TrimSpace(value)
 	}

@@ -10,24 +10,24 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// The keys of the address: copy it, take one that changed for right, and swap
-// the squares of the code where its ground cannot be known.
+// The keys of the address: copy it, accept one that changed, and invert the QR
+// code where the terminal's background is unknown.
 const (
-	addressCopy  = "y"
-	addressTrust = "t"
-	addressSwap  = "i"
+	addressCopy   = "y"
+	addressAccept = "t"
+	addressInvert = "i"
 )
 
-// Address shows where deposits of a currency go: as text, as a code for a
-// scanner, and what goes wrong with them. One that changed since it was seen
-// is shown beside the one before, and neither as a code nor copied.
+// Address shows the deposit address of a currency as text and as a QR code. One
+// that changed since it was last seen is shown beside the previous one, without
+// a code, and is not copied.
 type Address struct {
 	theme    *theme.Theme
 	store    *state.Store
 	currency state.Currency
-	swapped  bool
-	// amount is what somebody means to send, in the currency's unit: it is
-	// compared with the least that counts, and goes nowhere.
+	inverted bool
+	// amount is what the user means to send, in the currency's unit. It is only
+	// compared with the minimum.
 	amount *widget.Amount
 	scroller
 }
@@ -37,23 +37,28 @@ func NewAddress(t *theme.Theme, s *state.Store, currency state.Currency) *Addres
 	return &Address{theme: t, store: s, currency: currency, amount: widget.NewCoins(inputStyles(t))}
 }
 
-// Sync makes the dialog look at the store again.
+// Traits implements Dialog.
+func (d *Address) Traits() Traits {
+	return Traits{Move: d.Move}
+}
+
+// Sync makes the dialog read the store again.
 func (d *Address) Sync(s *state.Store) { d.store = s }
 
-// Paste puts an amount into the field.
+// Paste inserts an amount.
 func (d *Address) Paste(text string) {
 	if a, at, _ := d.shown(); d.checks(a, at) {
 		d.amount.Paste(text)
 	}
 }
 
-// checks tells whether an amount can be typed: not for an address that nothing
-// is to be sent to yet.
+// checks reports whether an amount can be typed: not for an address that
+// nothing should be sent to yet.
 func (d *Address) checks(a state.Address, at int) bool {
 	return at >= 0 && a.Trust != state.TrustChanged && !d.store.Privacy.Display().Private()
 }
 
-// shown is the address that is looked at, and its place among all.
+// shown returns the address on screen and its place among all.
 func (d *Address) shown() (a state.Address, at int, all []state.Address) {
 	all, _, _ = d.store.Wallet.Addresses()
 	if len(all) == 0 {
@@ -63,12 +68,7 @@ func (d *Address) shown() (a state.Address, at int, all []state.Address) {
 	return all[at], at, all
 }
 
-// Traits tells what the stack needs to know of the dialog.
-func (d *Address) Traits() Traits {
-	return Traits{Move: d.Move}
-}
-
-// Act goes to the next currency, takes the amount away, or closes.
+// Act shows the next currency, clears the amount, or closes.
 func (d *Address) Act(a keymap.Action) Result {
 	typed := d.amount.Value() != ""
 	d.Offset = 0
@@ -82,14 +82,14 @@ func (d *Address) Act(a keymap.Action) Result {
 		d.amount.SetValue("")
 		return Result{Close: !typed}
 	case keymap.Confirm:
-		return Result{Close: !typed} // Who typed an amount wants to read about it.
+		return Result{Close: !typed} // The check of a typed amount stays on screen.
 	default:
 	}
 	return Result{}
 }
 
-// Type copies the address, asks whether one that changed is right, asks the
-// API again, or swaps the squares of the code. Digits are an amount's.
+// Type copies the address, accepts one that changed, reads them again, or
+// inverts the QR code. Digits are an amount's.
 func (d *Address) Type(key, text string) Result {
 	a, at, _ := d.shown()
 	_, known, err := d.store.Wallet.Addresses()
@@ -99,35 +99,35 @@ func (d *Address) Type(key, text string) Result {
 	case at < 0:
 	case key == addressCopy:
 		return Result{Intents: []state.Intent{state.CopyAddress{Currency: a.Currency}}}
-	case key == addressTrust && a.Trust == state.TrustChanged:
-		return Result{Push: d.ask(a)}
-	case key == addressSwap && d.theme.Mono:
-		d.swapped = !d.swapped
-	case d.checks(a, at) && (d.amount.Value() != "" || amountBegins(text)):
+	case key == addressAccept && a.Trust == state.TrustChanged:
+		return Result{Push: d.confirm(a)}
+	case key == addressInvert && d.theme.Mono:
+		d.inverted = !d.inverted
+	case d.checks(a, at) && (d.amount.Value() != "" || startsAmount(text)):
 		d.amount.Key(key, text)
 	}
 	return Result{}
 }
 
-// amountBegins tells whether what was typed can begin an amount.
-func amountBegins(text string) bool { return text != "" && strings.Trim(text, "0123456789.,") == "" }
+// startsAmount reports whether text can begin an amount.
+func startsAmount(text string) bool { return text != "" && strings.Trim(text, "0123456789.,") == "" }
 
-// proved is how many characters of an address are typed to show that it was
+// proof is how many characters of an address are typed to show that it was
 // compared.
-const proved = 6
+const proof = 6
 
-// ask makes sure that somebody compared the new address with what the service
-// says elsewhere: its end is typed.
-func (d *Address) ask(a state.Address) *Confirm {
-	end := string(a.Address[max(0, len(a.Address)-proved):])
+// confirm has the end of the new address typed, as the service's own page shows
+// it.
+func (d *Address) confirm(a state.Address) *Confirm {
+	end := string(a.Address[max(0, len(a.Address)-proof):])
 	return NewConfirm(d.theme, d.store, Question{
-		Title: "Take the new " + strings.ToUpper(string(a.Currency)) + " address for right", Verb: "It is right",
+		Title: "Accept the new " + strings.ToUpper(string(a.Currency)) + " address", Verb: "Accept",
 		Intent: state.TrustAddress{Pin: a.Pin}, Closes: 1,
 		Typed: &Typed{Ask: "last six characters", Match: func(text string) bool { return strings.TrimSpace(text) == end }},
 		Lines: func(w int) []string {
 			lines := append([]string{widget.Spans(w)}, paragraph(w, d.theme.Text,
-				"Open the service's own page, not a link somebody sent, and type how the address ends there.")...)
-			return append(lines, paragraph(w, d.theme.Bad, "What is sent to a wrong address is gone.")...)
+				"Open the service's own page, not a link, and type the end of the address shown there.")...)
+			return append(lines, paragraph(w, d.theme.Bad, "Deposits to a wrong address are lost.")...)
 		},
 	})
 }
@@ -150,7 +150,7 @@ func (d *Address) View(w, h int) []string {
 	return scrolled(t, "Deposit address", append(lines, d.hints(inner, a, len(all))), w, d.Scroll)
 }
 
-// check is the amount that is typed, and whether it is enough.
+// check draws the typed amount and whether it is enough.
 func (d *Address) check(a state.Address, w int) []string {
 	t, coin := d.theme, " "+strings.ToUpper(string(a.Currency))
 	const name = "to send   "
@@ -164,7 +164,7 @@ func (d *Address) check(a state.Address, w int) []string {
 	amount := strings.TrimSuffix(d.amount.Value(), ".")
 	switch enough, known := d.store.Wallet.Enough(a.Currency, state.Crypto(amount)); {
 	case !told:
-		return append(lines, paragraph(w, t.Warn, "the API tells no minimum for"+coin+": ask the service before you send")...)
+		return append(lines, paragraph(w, t.Warn, "the API reports no minimum for"+coin+": ask the service before you send")...)
 	case !known:
 		return append(lines, paragraph(w, t.Muted, "at least "+string(least)+coin)...)
 	case !enough:
@@ -173,18 +173,18 @@ func (d *Address) check(a state.Address, w int) []string {
 	return append(lines, paragraph(w, t.Good, t.Glyphs.Check+" "+amount+coin+" is enough: the minimum is "+string(least)+coin)...)
 }
 
-// missing is said while there is nothing to show.
+// missing draws why there is no address.
 func (d *Address) missing(w int) []string {
 	t := d.theme
 	_, known, err := d.store.Wallet.Addresses()
 	switch {
 	case known:
-		return paragraph(w, t.Muted, "the API tells no deposit address; esc back")
+		return paragraph(w, t.Muted, "the API returned no deposit address; esc back")
 	case err != nil:
-		return append(paragraph(w, t.Warn, "the addresses cannot be read: "+state.Explain(err)),
-			paragraph(w, t.Muted, "r asks again, esc back")...)
+		return append(paragraph(w, t.Warn, "cannot read the addresses: "+state.Explain(err)),
+			paragraph(w, t.Muted, "r retry, esc back")...)
 	}
-	return paragraph(w, t.Muted, "loading the addresses… esc back")
+	return paragraph(w, t.Muted, "loading addresses… esc back")
 }
 
 func (d *Address) tabs(w, at int, all []state.Address) string {
@@ -202,19 +202,19 @@ func (d *Address) tabs(w, at int, all []state.Address) string {
 	return widget.Spans(w, spans...)
 }
 
-// hints name the keys of one address of n.
+// hints name the keys for one address of n.
 func (d *Address) hints(w int, a state.Address, n int) string {
 	t, scrolls := d.theme, d.Total > d.Visible
 	var spans []widget.Span
-	next, right, gap := "next currency", "it is right", "  "
+	next, gap := "next currency", "  "
 	if w < 50 {
-		next, right, gap = "next", "trust", " "
+		next, gap = "next", " "
 	}
 	hint := func(key, text string) {
 		spans = append(spans, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + text + gap[1:]})
 	}
 	if a.Trust == state.TrustChanged {
-		hint(addressTrust, right)
+		hint(addressAccept, "accept")
 	} else {
 		hint(addressCopy, "copy")
 	}
@@ -222,7 +222,7 @@ func (d *Address) hints(w int, a state.Address, n int) string {
 		hint("tab", next)
 	}
 	if scrolls {
-		hint("↑↓", "more")
+		hint("↑↓", "scroll")
 	}
 	if w >= 50 && d.checks(a, 0) {
 		hint("0-9", "check an amount")
@@ -233,22 +233,22 @@ func (d *Address) hints(w int, a state.Address, n int) string {
 		hint("esc", "back")
 	}
 	if t.Mono && a.Trust != state.TrustChanged && !scrolls {
-		hint(addressSwap, "invert")
+		hint(addressInvert, "invert")
 	}
 	return widget.Spans(w, spans...)
 }
 
-// beside is what text needs beside a code, in cells.
+// beside is the room that text needs beside a QR code, in cells.
 const beside = 34
 
-// body is the address in words, with a code beside it or below where there is
-// room.
+// body draws the address in words, with a QR code beside or below where there
+// is room.
 func (d *Address) body(a state.Address, w, h int) []string {
 	if a.Trust == state.TrustChanged {
 		return d.changed(a, w)
 	}
 	if d.store.Privacy.Display().Private() {
-		return paragraph(w, d.theme.Muted, "private: y copies the address, P shows what is hidden")
+		return paragraph(w, d.theme.Muted, "private: y copies the address, P shows it")
 	}
 	code, cells, err := widget.QR(string(a.Address), d.ink())
 	words := d.words(a, w)
@@ -262,28 +262,28 @@ func (d *Address) body(a state.Address, w, h int) []string {
 	case len(code)+len(words) <= h && w >= cells:
 		return append(widget.FitBlock(code, w, len(code)), words...)
 	}
-	return append(words, paragraph(w, d.theme.Muted, "make the window larger for a QR code")...)
+	return append(words, paragraph(w, d.theme.Muted, "enlarge the window for a QR code")...)
 }
 
-// ink suits the ground that the code stands on.
+// ink suits the background of the QR code.
 func (d *Address) ink() widget.QRInk {
 	switch {
 	case !d.theme.Mono:
 		return widget.QRColors
-	case d.theme.Dark != d.swapped:
+	case d.theme.Dark != d.inverted:
 		return widget.QROnDark
 	}
 	return widget.QROnLight
 }
 
-// words are what to mind, and the address. What a mistake costs comes first:
-// it is seen without scrolling on the smallest screen.
+// words draws the warnings and the address. The warning comes first: it is
+// visible without scrolling on the smallest screen.
 func (d *Address) words(a state.Address, w int) []string {
 	t, name := d.theme, strings.ToUpper(string(a.Currency))
 	network := string(a.Network)
 	switch {
 	case network == "":
-		network = "not told: ask the service before you send"
+		network = "not reported: ask the service before you send"
 	case strings.EqualFold(network, "erc-20"):
 		network += ", not TRC-20, BEP-20 or Solana"
 	}
@@ -307,24 +307,24 @@ func warning(a state.Address) string {
 	return "Send only " + name + ", only over the " + network + " network. Anything else is lost."
 }
 
-// seen tells how the address stands to what was seen before.
+// seen compares the address with the one seen before.
 func (d *Address) seen(a state.Address, w int) []string {
 	t := d.theme
 	switch a.Trust {
 	case state.TrustSame:
-		return paragraph(w, t.Good, t.Glyphs.Check+" the same since "+a.Since.Local().Format("2006-01-02"))
+		return paragraph(w, t.Good, t.Glyphs.Check+" unchanged since "+a.Since.Local().Format("2006-01-02"))
 	case state.TrustNew:
 		return paragraph(w, t.Info, "first seen here: compare it with the service's own page once")
 	default:
 	}
-	why := "what was seen before cannot be read"
+	why := "the addresses seen before cannot be read"
 	if err := d.store.Wallet.AddressesErr(); err != nil {
 		why = err.Error()
 	}
 	return paragraph(w, t.Warn, "compare it with the service's own page: "+why)
 }
 
-// changed stops whoever would have sent to an address nobody has compared.
+// changed warns of an address that differs from the one seen before.
 func (d *Address) changed(a state.Address, w int) []string {
 	t := d.theme
 	lines := []string{
@@ -338,7 +338,7 @@ func (d *Address) changed(a state.Address, w int) []string {
 	place("before", a.Before)
 	place("now", a.Pin)
 	lines = append(lines, widget.Spans(w))
-	lines = append(lines, paragraph(w, t.Bad, "Send nothing yet. Whoever got hold of the API or of the way to it could put an address of their own here.")...)
-	return append(lines, paragraph(w, t.Text, "Compare it with the service's own page. The one before is known since "+
+	lines = append(lines, paragraph(w, t.Bad, "Send nothing yet. An attacker with access to the API or the connection could have replaced it.")...)
+	return append(lines, paragraph(w, t.Text, "Compare it with the service's own page. The previous one is known since "+
 		a.Before.Since.Local().Format("2006-01-02")+".")...)
 }

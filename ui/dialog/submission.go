@@ -9,107 +9,87 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// errand is an operation that a dialog has started and waits for: the dialog
-// closes when it is done, and comes back with all that was typed when it was
-// refused.
-type errand struct {
+// submission is an operation that a dialog sent and waits for. The dialog
+// closes when it is done, and shows again what was typed when it was refused.
+type submission struct {
 	op      state.OpID
 	waiting bool
-	over    bool
+	done    bool
 }
 
 // sent binds the dialog to the operation that its intent began.
-func (e *errand) sent(op state.OpID) { e.op, e.waiting = op, true }
+func (s *submission) sent(op state.OpID) { s.op, s.waiting = op, true }
 
 // traits adds those of a dialog that waits for an operation: while it does,
 // nothing is typed.
-func (e *errand) traits(t Traits) Traits {
-	t.Typing = t.Typing && !e.waiting
-	t.Done, t.Sent = e.over, e.sent
+func (s *submission) traits(t Traits) Traits {
+	t.Typing = t.Typing && !s.waiting
+	t.Done, t.Sent = s.done, s.sent
 	return t
 }
 
-// look follows the operation; false as long as it was not refused. One whose
-// outcome is unknown goes on without the dialog: its card's row, and the
-// header, tell of it.
-func (e *errand) look(s *state.Store) (state.Refusal, bool) {
-	if !e.waiting {
+// refusal follows the operation and reports whether it was refused. One of
+// unknown outcome goes on without the dialog: its row and the header show it.
+func (s *submission) refusal(st *state.Store) (state.Refusal, bool) {
+	if !s.waiting {
 		return state.Refusal{}, false
 	}
-	if op, ok := s.Ops.ByID(e.op); ok && op.Phase == state.Sending {
+	if op, ok := st.Ops.ByID(s.op); ok && op.Phase == state.Sending {
 		return state.Refusal{}, false
 	}
-	e.waiting = false
-	if r, ok := s.Ops.Refused(e.op); ok {
+	s.waiting = false
+	if r, ok := st.Ops.Refused(s.op); ok {
 		return r, true
 	}
-	e.over = true
+	s.done = true
 	return state.Refusal{}, false
 }
 
-// agreed gives the operation that is waited for and has figures that a person
-// agreed to; false before it is sent.
-func (e *errand) agreed(s *state.Store) (state.Op, bool) {
-	if !e.waiting {
+// sentOp returns the operation that is waited for when it has confirmed
+// figures, and false before it is sent.
+func (s *submission) sentOp(st *state.Store) (state.Op, bool) {
+	if !s.waiting {
 		return state.Op{}, false
 	}
-	op, ok := s.Ops.ByID(e.op)
+	op, ok := st.Ops.ByID(s.op)
 	return op, ok && op.Expected != (state.Preview{})
 }
 
-// effect shows what an intent will do, and while it is sent what was agreed to:
-// what is read meanwhile may hold it already.
-func (e *errand) effect(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
-	if op, ok := e.agreed(s); ok {
+// effect draws what an intent will do, and the confirmed figures once it is
+// sent: the balances read meanwhile may already include it.
+func (s *submission) effect(t *theme.Theme, st *state.Store, in state.Intent, w int) []string {
+	if op, ok := s.sentOp(st); ok {
 		return previewLines(t, op.Expected, w)
 	}
-	return effectLines(t, s, in, w)
+	return effectLines(t, st, in, w)
 }
 
-// readSince tells in words what was read of card and wallet since the figures
-// were agreed to; nothing where they are the same.
-func (e *errand) readSince(t *theme.Theme, s *state.Store, w int) []string {
-	op, ok := e.agreed(s)
+// updated draws the balances read since the figures were confirmed, where they
+// differ.
+func (s *submission) updated(t *theme.Theme, st *state.Store, w int) []string {
+	op, ok := s.sentOp(st)
 	if !ok {
 		return nil
 	}
 	var parts []string
-	if c, known := s.Cards.Get(op.Card); known && c.Balance != op.Expected.CardBefore {
+	if c, known := st.Cards.Get(op.Card); known && c.Balance != op.Expected.CardBefore {
 		parts = append(parts, "card "+dollars(c.Balance))
 	}
-	if wallet, known := s.Wallet.Balance(); known && wallet.Balance != op.Expected.WalletBefore {
+	if wallet, known := st.Wallet.Balance(); known && wallet.Balance != op.Expected.WalletBefore {
 		parts = append(parts, "wallet "+dollars(wallet.Balance))
 	}
 	if len(parts) == 0 {
 		return nil
 	}
-	return paragraph(w, t.Info, "read since: "+strings.Join(parts, ", "))
+	return paragraph(w, t.Info, "updated: "+strings.Join(parts, ", "))
 }
 
-// staleLines tell from when the figures of a review are, when they may be
-// otherwise by now.
-func staleLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
-	f := s.Figures(in)
-	if !f.Stale {
-		return nil
-	}
-	return paragraph(w, t.Warn, t.Glyphs.Stale+" stale: figures of "+pane.When(f.At, s.Now())+", "+widget.AgeCoarse(max(0, s.Now().Sub(f.At)))+" old")
-}
-
-// previewLines are card and wallet before and after, to the cent.
-func previewLines(t *theme.Theme, p state.Preview, w int) []string {
-	return []string{
-		pair(t, w, "card      ", change(t, p.CardBefore, p.CardAfter)...),
-		pair(t, w, "wallet    ", change(t, p.WalletBefore, p.WalletAfter)...),
-	}
-}
-
-// statusLine shows the status of a card before and after. While it is sent the
-// card may be read as it is to be.
-func (e *errand) statusLine(t *theme.Theme, s *state.Store, id state.CardID, after state.CardStatus, w int) []string {
-	c, _ := s.Cards.Get(id)
+// statusLine draws the status of a card before and after. While it is sent the
+// card may already be read with the new one.
+func (s *submission) statusLine(t *theme.Theme, st *state.Store, id state.CardID, after state.CardStatus, w int) []string {
+	c, _ := st.Cards.Get(id)
 	before := c.Status
-	if e.waiting && before == after {
+	if s.waiting && before == after {
 		before = state.CardFrozen
 		if after == state.CardFrozen {
 			before = state.CardActive
@@ -119,4 +99,45 @@ func (e *errand) statusLine(t *theme.Theme, s *state.Store, id state.CardID, aft
 		widget.Span{Style: t.Text, Text: string(before)},
 		widget.Span{Style: t.Muted, Text: " " + t.Glyphs.Arrow + " "},
 		widget.Span{Style: t.Strong, Text: string(after)})}
+}
+
+// effectLines draws card and wallet before and after.
+func effectLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
+	p, ok := s.Preview(in)
+	if !ok {
+		return []string{pair(t, w, "card      ", widget.Span{Style: t.Muted, Text: "the wallet is not read yet"}), widget.Spans(w)}
+	}
+	return previewLines(t, p, w)
+}
+
+// previewLines draws balances before and after, to the cent.
+func previewLines(t *theme.Theme, p state.Preview, w int) []string {
+	return []string{
+		pair(t, w, "card      ", change(t, p.CardBefore, p.CardAfter)...),
+		pair(t, w, "wallet    ", change(t, p.WalletBefore, p.WalletAfter)...),
+	}
+}
+
+// staleLines warns when the figures of a review may be out of date.
+func staleLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
+	f := s.Figures(in)
+	if !f.Stale {
+		return nil
+	}
+	return paragraph(w, t.Warn, t.Glyphs.Stale+" stale: figures of "+pane.When(f.At, s.Now())+", "+widget.AgeCoarse(max(0, s.Now().Sub(f.At)))+" old")
+}
+
+// frozenLines warns when the card to fund cannot spend.
+func frozenLines(t *theme.Theme, s *state.Store, in state.Intent, w int) []string {
+	fund, ok := in.(state.FundCard)
+	if c, _ := s.Cards.Get(fund.Card); !ok || c.Status != state.CardFrozen {
+		return nil
+	}
+	return paragraph(w, t.Warn, "frozen: declines until unfrozen")
+}
+
+// sendingLine stands in place of the keys until there is a response.
+func sendingLine(t *theme.Theme, w int) string {
+	return widget.Spans(w, widget.Span{Style: t.Warn, Text: " " + t.Glyphs.Pending + " sending…  "},
+		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " leaves it running"})
 }

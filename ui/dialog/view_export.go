@@ -10,14 +10,14 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Export asks in which format rows are exported and where to. A key turns
-// between two kinds of rows, where there are two: as they are or with those that
-// are read first, one by one or the sums of their groups.
+// Export asks for the format and the destination of exported rows. A key
+// switches between two sets of rows where there are two: without or with older
+// ones, single rows or the sums of their groups.
 type Export struct {
 	inert
 	theme *theme.Theme
 	asked state.ExportRows
-	other bool // the other kind of rows
+	other bool // the other set of rows
 	dir   string
 	cursored
 	all []exportWay
@@ -38,16 +38,16 @@ func NewExport(t *theme.Theme, in state.ExportRows, dir string) *Export {
 	return e
 }
 
-// list lists the ways to export the rows.
+// list lists the formats and destinations.
 func (e *Export) list() {
 	e.all = e.all[:0]
 	for _, clipboard := range []bool{false, true} {
 		for _, f := range []state.Format{state.CSV, state.TSV, state.JSON, state.JSONLines} {
-			way := exportWay{f, clipboard, "to a new file"}
+			way := exportWay{f, clipboard, "file"}
 			if clipboard {
 				size, fits := e.rows().CopySize(f)
-				if way.where = "to the clipboard: " + size; fits && e.reads() {
-					way.where += " and more"
+				if way.where = "clipboard: " + size; fits && e.reads() {
+					way.where += " or more"
 				}
 			}
 			e.all = append(e.all, way)
@@ -56,10 +56,10 @@ func (e *Export) list() {
 	e.table.SetRows(len(e.all))
 }
 
-// reads tells whether more rows are read first.
+// reads reports whether older rows are read first.
 func (e *Export) reads() bool { return e.other && e.asked.Rest != nil }
 
-// rows are those that are exported, as far as they are there.
+// rows returns the rows to export, as far as they are read.
 func (e *Export) rows() state.Rows {
 	if e.other && e.asked.Rest == nil {
 		return e.asked.Sums
@@ -67,25 +67,25 @@ func (e *Export) rows() state.Rows {
 	return e.asked.Rows
 }
 
-// kind says which rows are exported and what the key turns to; empty where there
-// is one kind.
+// kind says which rows are exported and what the key switches to; empty where
+// there is one set.
 func (e *Export) kind() (is, key string) {
 	switch lacks := e.asked.Rows.Lacks; {
 	case e.reads():
-		return "older ones are read first", "space without them"
+		return "older rows are read first", "space skip older"
 	case e.asked.Rest != nil:
 		return "partial: " + lacks.Text, "space read older first"
 	case e.asked.Sums.N > 0 && e.other:
-		return "the sums of the groups", "space the cards"
+		return "sums of the groups", "space cards"
 	case e.asked.Sums.N > 0:
-		return "one by one, with their group", "space the sums"
+		return "cards with their group", "space sums"
 	case !lacks.IsWhole():
 		return "partial: " + lacks.Text, ""
 	}
 	return "", ""
 }
 
-// Traits tells what the stack needs to know of the dialog.
+// Traits implements Dialog.
 func (e *Export) Traits() Traits {
 	return Traits{Context: keymap.Form, Move: e.Move}
 }
@@ -107,7 +107,7 @@ func (e *Export) Act(a keymap.Action) Result {
 	return Result{}
 }
 
-// Type exports by the number of a way, or turns to the other kind of rows.
+// Type exports by number, or switches to the other set of rows.
 func (e *Export) Type(key, _ string) Result {
 	if _, turns := e.kind(); key == "space" && turns != "" {
 		e.other = !e.other
@@ -146,7 +146,7 @@ func (e *Export) View(w, h int) []string {
 	hints := keyLines(t, inner, keys...)
 	besides := 2 + len(hints) + len(lines)
 	folder := e.folder(inner-2, h-besides)
-	e.table.SetStyles(widget.TableStyles{Text: t.Text, Cursor: t.Selection, CursorIdle: t.Muted, Gutter: t.Mark, Empty: t.Muted})
+	e.table.SetStyles(tableStyles(t))
 	e.table.SetSize(inner, min(len(e.all), max(1, h-besides-len(folder))))
 	lines = append(lines, e.table.Draw(true, func(i int, w *widget.RowWriter) {
 		w.Cell(t.Key, fmt.Sprint(i+1))
@@ -155,35 +155,34 @@ func (e *Export) View(w, h int) []string {
 	})...)
 	lines = append(append(lines, folder...), hints...)
 	rows := e.rows()
-	return scrolled(t, fmt.Sprintf("Export %d of the %s", rows.N, rows.What), lines, w, e.table.Scroll())
+	return scrolled(t, fmt.Sprintf("Export %d %s", rows.N, rows.What), lines, w, e.table.Scroll())
 }
 
-// folder says where a file lands and who may read it, as far as h lines have
-// room beside the ways.
+// folder draws where files go, as far as h lines have room.
 func (e *Export) folder(w, h int) []string {
 	if e.dir == "" {
 		return nil
 	}
 	var lines []string
-	for _, text := range append(widget.Wrap("files in "+e.dir, w), "a new name each time, for you alone to read") {
+	for _, text := range append(widget.Wrap("files in "+e.dir, w), "new private file") {
 		lines = append(lines, widget.Spans(w+2, widget.Span{Style: e.theme.Muted, Text: "  " + text}))
 	}
 	return lines[:max(0, min(len(lines), h-len(e.all)))]
 }
 
-// ReadRest shows how far the rest of a list was read, and has it written when it
-// is there.
+// ReadRest shows the progress of reading older rows, and exports them when they
+// are complete.
 type ReadRest struct {
 	inert
 	theme *theme.Theme
 	write state.WriteRows
 	again func() state.Rows
-	from  time.Time // how far back is asked for; zero for the beginning
-	first time.Time // how far back was read when it began
+	from  time.Time // how far back to read; zero for the beginning
+	first time.Time // how far back was read at the start
 	read  state.RestRead
-	begun bool // the store reads
-	// shown is how far it is on the screen, since when; it follows by the second
-	// where little is to move.
+	begun bool // the store started to read
+	// shown is the progress on screen, and since when; with reduced motion it
+	// changes once a second.
 	shown state.Older
 	since time.Time
 }
@@ -192,7 +191,7 @@ func newReadRest(t *theme.Theme, write state.WriteRows, in state.ExportRows) *Re
 	return &ReadRest{theme: t, write: write, again: in.Again, from: in.Rest.From}
 }
 
-// Sync makes the dialog look at the store again.
+// Sync makes the dialog read the store again.
 func (r *ReadRest) Sync(s *state.Store) {
 	r.read = s.Older.RestRead()
 	r.begun = r.begun || r.read.On
@@ -204,7 +203,7 @@ func (r *ReadRest) Sync(s *state.Store) {
 	}
 }
 
-// ready has the rows written when they are there.
+// ready exports the rows when they are complete.
 func (r *ReadRest) ready() (Result, bool) {
 	if !r.begun || r.read.On {
 		return Result{}, false
@@ -212,31 +211,31 @@ func (r *ReadRest) ready() (Result, bool) {
 	return r.finish(), true
 }
 
-// finish has the rows written that are there.
+// finish exports the rows that were read.
 func (r *ReadRest) finish() Result {
 	write := r.write
 	write.Rows = r.again()
 	return Result{Close: true, Intents: []state.Intent{state.EndRest{}, write}}
 }
 
-// Traits tells what the stack needs to know of the dialog.
+// Traits implements Dialog.
 func (r *ReadRest) Traits() Traits {
 	return Traits{Question: true, Ready: r.ready}
 }
 
-// Act writes what there is, or stops and writes nothing.
+// Act exports what was read, or stops and exports nothing.
 func (r *ReadRest) Act(a keymap.Action) Result {
 	switch a {
 	case keymap.Confirm:
 		return r.finish()
 	case keymap.Cancel:
-		return Result{Close: true, Intents: []state.Intent{state.EndRest{}}, Told: "stopped: nothing was written"}
+		return Result{Close: true, Intents: []state.Intent{state.EndRest{}}, Told: "stopped: nothing was exported"}
 	default:
 		return Result{}
 	}
 }
 
-// barCells is the width of the bar of how far it is.
+// barCells is the width of the progress bar.
 const barCells = 20
 
 // View draws the box.
@@ -248,26 +247,26 @@ func (r *ReadRest) View(w, _ int) []string {
 	if !r.from.IsZero() {
 		upTo = r.from.Local().Format(moment)
 	}
-	at := "not begun"
+	at := "not started"
 	if !back.IsZero() {
 		at = back.Local().Format(moment)
 	}
 	lines := []string{
 		widget.Spans(inner),
 		pair(t, inner, "read back to  ", widget.Span{Style: t.Text, Text: at}),
-		pair(t, inner, "asked for     ", widget.Span{Style: t.Text, Text: upTo}),
+		pair(t, inner, "requested     ", widget.Span{Style: t.Text, Text: upTo}),
 	}
 	if !r.from.IsZero() && r.first.After(r.from) {
 		done := float64(r.first.Sub(back)) / float64(r.first.Sub(r.from))
 		lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Accent, Text: " " + widget.BarText(done, min(barCells, inner-8))}, widget.Span{Style: t.Muted, Text: fmt.Sprintf(" %d%%", int(100*min(max(done, 0), 1)))}))
 	}
 	if why := r.shown.Why; why != "" {
-		lines = append(lines, paragraph(inner, t.Warn, why+" · asked again by itself")...)
+		lines = append(lines, paragraph(inner, t.Warn, why+" · retrying")...)
 	}
 	lines = append(lines, widget.Spans(inner))
-	lines = append(lines, keyLines(t, inner, "esc stop, no file", "enter write what was read")...)
+	lines = append(lines, keyLines(t, inner, "esc stop, no file", "enter export what was read")...)
 	return box(t, "Reading older transactions", lines, w)
 }
 
-// moment is how a time of the past is written in a sentence.
+// moment is the format of a past time.
 const moment = "Jan 2 15:04"

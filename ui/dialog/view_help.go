@@ -10,17 +10,16 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// keyCells is the width of the keys' column, helpCells what a column of the
-// help has at least. Below narrowHelp cells the help of a key goes on a line
-// of its own.
+// keyCells is the width of the keys' column, helpCells the least width of a
+// column of the help. Below narrowHelp cells the text of a key has its own line.
 const (
 	keyCells   = 18
 	helpCells  = 66
 	narrowHelp = 56
 )
 
-// Help shows every key, made from the key table, and what stands without
-// words. What is typed after the filter's key finds some of it.
+// Help shows every key of the key table, the filter terms and the symbols. It can
+// be filtered.
 type Help struct {
 	inert
 	theme  *theme.Theme
@@ -33,11 +32,11 @@ type Help struct {
 // NewHelp makes the dialog.
 func NewHelp(t *theme.Theme, keys *keymap.Map) *Help {
 	h := &Help{theme: t, keys: keys, filter: newText()}
-	h.filter.SetPlaceholder("a key, or words of what it does")
+	h.filter.SetPlaceholder("a key or words")
 	return h
 }
 
-// Traits tells what the stack needs to know of the dialog.
+// Traits implements Dialog.
 func (h *Help) Traits() Traits {
 	if h.typing {
 		return Traits{Context: keymap.Form, Typing: true, Public: true, Move: h.Move}
@@ -45,7 +44,7 @@ func (h *Help) Traits() Traits {
 	return Traits{Public: true, Move: h.Move}
 }
 
-// Act scrolls while the filter is typed, leaves the filter, or closes the help.
+// Act scrolls while the filter is typed, closes the filter, or the help.
 func (h *Help) Act(a keymap.Action) Result {
 	switch {
 	case a == keymap.NextField && h.typing:
@@ -63,8 +62,7 @@ func (h *Help) Act(a keymap.Action) Result {
 	return Result{}
 }
 
-// Type edits the filter, or closes the help on the keys that open it
-// or quit.
+// Type edits the filter, or closes the help on the keys that open it or quit.
 func (h *Help) Type(key, text string) Result {
 	if h.typing {
 		h.filter.Key(key, text)
@@ -79,7 +77,7 @@ func (h *Help) Type(key, text string) Result {
 	return Result{Close: a == keymap.Help || a == keymap.Quit}
 }
 
-// Paste finds what is pasted.
+// Paste filters by the pasted text.
 func (h *Help) Paste(text string) {
 	if h.typing {
 		h.filter.Paste(text)
@@ -94,7 +92,7 @@ func (h *Help) View(w, height int) []string {
 	cells := inner / columns
 	rows := h.rows(cells)
 	if len(rows) == 0 {
-		rows = []string{widget.Spans(cells, widget.Span{Style: t.Muted, Text: " nothing here is called that"})}
+		rows = []string{widget.Spans(cells, widget.Span{Style: t.Muted, Text: " no match"})}
 	}
 	tall := (len(rows) + columns - 1) / columns
 	var lines []string
@@ -118,7 +116,7 @@ func (h *Help) View(w, height int) []string {
 	return scrolled(t, "Keys", append(lines, h.foot(inner)), w, h.Scroll)
 }
 
-// foot tells the keys of the dialog, and which part of the help is shown.
+// foot draws the keys of the dialog and which part of the help is shown.
 func (h *Help) foot(w int) string {
 	t := h.theme
 	key := func(k, does string) []widget.Span {
@@ -127,11 +125,11 @@ func (h *Help) foot(w int) string {
 	var spans []widget.Span
 	switch {
 	case h.typing:
-		spans = append(spans, slices.Concat(key("enter", "keep"), key("esc", "clear"))...)
+		spans = append(spans, slices.Concat(key("enter", "done"), key("esc", "clear"))...)
 	case h.filter.Value() != "":
 		spans = append(spans, key("esc", "clear")...)
 	default:
-		spans = append(spans, slices.Concat(key("/", "find"), key("esc", "close"))...)
+		spans = append(spans, slices.Concat(key("/", "filter"), key("esc", "close"))...)
 	}
 	if s := h.Scroll; s.Total > s.Visible {
 		spans = append(spans, widget.Span{Style: t.Muted, Text: fmt.Sprintf(" %d-%d of %d", s.Offset+1, s.Offset+s.Visible, s.Total)})
@@ -139,7 +137,7 @@ func (h *Help) foot(w int) string {
 	return widget.Spans(w, spans...)
 }
 
-// topic is a part of the help: what to press or to see, and what it means.
+// topic is a part of the help: keys, terms or symbols with their meaning.
 type topic struct {
 	name string
 	rows []explained
@@ -148,7 +146,7 @@ type topic struct {
 type explained struct {
 	keys []string
 	text string
-	also string // what else it is found by
+	also string // further words that find it
 }
 
 func (h *Help) topics() []topic {
@@ -157,18 +155,18 @@ func (h *Help) topics() []topic {
 		part := topic{name: g.Name}
 		for _, b := range g.Rows {
 			keys := b.Keys
-			if len(keys) == 0 { // The list of commands has it all the same.
+			if len(keys) == 0 { // The palette has it.
 				keys = []string{h.keys.Key(keymap.Palette) + " " + string(b.Action)}
 			}
 			part.rows = append(part.rows, explained{keys, b.Help, b.Short + " " + string(b.Action)})
 		}
 		all = append(all, part)
 	}
-	return append(all, topic{"Filter terms; all have to hold", terms()}, topic{"Signs", h.signs()})
+	return append(all, topic{"Filter terms, all must match", terms()}, topic{"Symbols", h.signs()})
 }
 
-// found tells whether each word is a key of the row, or in what is said of it.
-// A single letter is a key.
+// found reports whether each word is a key of the row or in its text. A single
+// letter is a key.
 func (e explained) found(name string, words []string) bool {
 	text := strings.ToLower(strings.Join(e.keys, " ") + " " + e.text + " " + e.also + " " + name)
 	for _, word := range words {
@@ -179,7 +177,7 @@ func (e explained) found(name string, words []string) bool {
 	return true
 }
 
-// rows draws the topics in w cells: those rows that were asked for.
+// rows draws the matching rows in w cells.
 func (h *Help) rows(w int) []string {
 	words := strings.Fields(h.filter.Value())
 	var rows []string
@@ -199,7 +197,7 @@ func (h *Help) rows(w int) []string {
 	return rows
 }
 
-// row draws the keys beside what they do, or over it where it is narrow.
+// row draws the keys beside their text, or above it where it is narrow.
 func (h *Help) row(e explained, w int) []string {
 	t := h.theme
 	text := func(s string) widget.Span { return widget.Span{Style: t.Text, Text: "   " + s} }
@@ -225,24 +223,24 @@ func (h *Help) row(e explained, w int) []string {
 	return rows
 }
 
-// terms explains what can be typed into a filter.
+// terms explains the filter language.
 func terms() []explained {
 	return []explained{
-		{keys: []string{"spring 2039"}, text: "words to be found anywhere"},
-		{keys: []string{"!test"}, text: "not this; also before a term"},
-		{keys: []string{"/fb.*0[1-3]/"}, text: "an expression; fields: label~/^fb/"},
-		{keys: []string{"bal<20 spent>=100"}, text: "card: USD by < <= > >= = !="},
-		{keys: []string{"last<2h age>7d"}, text: "card: used, made: s m h d w ago"},
+		{keys: []string{"spring 2039"}, text: "words, anywhere"},
+		{keys: []string{"!test"}, text: "not; also before a term"},
+		{keys: []string{"/fb.*0[1-3]/"}, text: "regular expression; in a field: label~/^fb/"},
+		{keys: []string{"bal<20 spent>=100"}, text: "card: USD with < <= > >= = !="},
+		{keys: []string{"last<2h age>7d"}, text: "card: last used, created; s m h d w ago"},
 		{keys: []string{"status=frozen"}, text: "card: active, frozen or terminated"},
-		{keys: []string{"label~fb net=visa"}, text: "card: ~ holds, = is; bin and card too"},
-		{keys: []string{`label~"a b",fb`}, text: "quotes keep blanks; commas: or"},
-		{keys: []string{"amt>50 age<1h"}, text: "transaction: USD either way; how old"},
+		{keys: []string{"label~fb net=visa"}, text: "card: ~ contains, = equals; also bin, card"},
+		{keys: []string{`label~"a b",fb`}, text: "quotes keep spaces; commas mean or"},
+		{keys: []string{"amt>50 age<1h"}, text: "transaction: USD; age"},
 		{keys: []string{"type=declined"}, text: "hold, settled, refund or declined"},
 		{keys: []string{"country=US,IE"}, text: "also merchant, card, label, mcc"},
 	}
 }
 
-// signs explains the marks that stand without words.
+// signs explains the symbols.
 func (h *Help) signs() []explained {
 	g := h.theme.Glyphs
 	return []explained{
@@ -250,21 +248,21 @@ func (h *Help) signs() []explained {
 		{keys: []string{g.Alert}, text: "card: active with less than $10"},
 		{keys: []string{g.Frozen}, text: "card: frozen"},
 		{keys: []string{g.Closed}, text: "card: terminated"},
-		{keys: []string{g.Pending + " hold"}, text: "authorized, not settled yet: no money moved"},
-		{keys: []string{"24h -$1.00"}, text: "settled on all cards in 24 hours, less refunds"},
+		{keys: []string{g.Pending + " hold"}, text: "authorized, not settled: no money moved"},
+		{keys: []string{"24h -$1.00"}, text: "settled on all cards in 24 hours, minus refunds"},
 		{keys: []string{"1h 31%"}, text: "of the hour's requests used"},
-		{keys: []string{"poll 3s"}, text: "asked every 3 s, the last answer is no older"},
-		{keys: []string{"poll 3s · 7s"}, text: "asked every 3 s, the last answer is 7 s old"},
-		{keys: []string{"cached 4m"}, text: "as of 4 minutes ago, from the last run: not read since"},
-		{keys: []string{"replaced"}, text: "the same merchant asked again since"},
-		{keys: []string{"≥"}, text: "at least: the past is still being read; of an alert: it was so when this program began"},
-		{keys: []string{"last ?"}, text: "not used as far as is known: the past is still being read"},
-		{keys: []string{g.Unknown + " unconfirmed"}, text: "sent, and nobody knows what came of it" + h.by(keymap.Evidence, "shows what tells")},
-		{keys: []string{"DRY RUN"}, text: "writes are shown and not sent" + h.by(keymap.DryRun, "ends it")},
+		{keys: []string{"poll 3s"}, text: "polled every 3 s, up to date"},
+		{keys: []string{"poll 3s · 7s"}, text: "polled every 3 s, last response 7 s ago"},
+		{keys: []string{"cached 4m"}, text: "from the last run, 4 minutes old: not read since"},
+		{keys: []string{"replaced"}, text: "the merchant sent a newer challenge"},
+		{keys: []string{"≥"}, text: "at least: older data is still being read; of an alert: since before this program started"},
+		{keys: []string{"last ?"}, text: "no use known: older data is still being read"},
+		{keys: []string{g.Unknown + " unconfirmed"}, text: "sent, outcome unknown" + h.by(keymap.Evidence, "resolves it")},
+		{keys: []string{"DRY RUN"}, text: "requests are shown, not sent" + h.by(keymap.DryRun, "ends it")},
 	}
 }
 
-// by tells what an action's key does; nothing when it has none.
+// by says what an action's key does; empty when it has none.
 func (h *Help) by(a keymap.Action, does string) string {
 	if key := h.keys.Key(a); key != "" {
 		return ": " + key + " " + does

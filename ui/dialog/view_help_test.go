@@ -48,7 +48,7 @@ func TestTheHelpIsFilteredByKeyOrWords(t *testing.T) {
 		t.Error(text)
 	}
 	typed(h, "?") // Typed, and closes nothing.
-	if text := view(); !strings.Contains(text, "nothing here is called that") {
+	if text := view(); !strings.Contains(text, "no match") {
 		t.Error(text)
 	}
 	h.Act(keymap.Confirm)
@@ -69,7 +69,7 @@ func TestMistakesAreAllReadable(t *testing.T) {
 	first := shown(m, 60, 12)
 	m.Move(keymap.Last)
 	last := shown(m, 60, 12)
-	if !strings.Contains(first, "config.toml:1:1") || !strings.Contains(last, "config.toml:9:1") || !strings.Contains(last, "end") || !strings.Contains(last, "9 wrong") {
+	if !strings.Contains(first, "config.toml:1:1") || !strings.Contains(last, "config.toml:9:1") || !strings.Contains(last, "end") || !strings.Contains(last, "9 errors") {
 		t.Errorf("%s\n%s", first, last)
 	}
 }
@@ -84,11 +84,11 @@ func TestTheRequestsSayWhoSharesTheHour(t *testing.T) {
 	all := func() string {
 		return strings.Join(strings.Fields(strings.ReplaceAll(shown(d, 80, 40), "│", " ")), " ")
 	}
-	if text := all(); !strings.Contains(text, "2 windows share this key's hour") || !strings.Contains(text, "no lane rests longer for it now") || strings.Contains(text, "until another is closed") {
+	if text := all(); !strings.Contains(text, "2 windows share this key's limit") || !strings.Contains(text, "no lane is slower for it") || strings.Contains(text, "until another is closed") {
 		t.Errorf("each lane has its pace:\n%s", text)
 	}
 	s.Apply(state.UseShared{Meta: state.Meta{At: at(2 * time.Second), Budget: state.Budget{Hour: 100, Pace: 5000, Programs: 1}}})
-	if text := all(); !strings.Contains(text, "lanes rest longer here until another is closed") {
+	if text := all(); !strings.Contains(text, "lanes are slower until another is closed") {
 		t.Errorf("the pace is short:\n%s", text)
 	}
 }
@@ -102,7 +102,7 @@ func TestTheWayOutIsSeenInASmallBox(t *testing.T) {
 	}
 	leave := NewLeave(plainTheme(t), s, []string{"q"}, false)
 	text := shown(leave, 34, 7)
-	if !strings.Contains(text, "esc stay") || !strings.Contains(text, "q quit") || !strings.Contains(text, "a write has no answer yet") || strings.Contains(text, "…") || strings.Count(text, "\n") > 6 {
+	if !strings.Contains(text, "esc stay") || !strings.Contains(text, "q quit") || !strings.Contains(text, "1 operation has no response") || strings.Contains(text, "…") || strings.Count(text, "\n") > 6 {
 		t.Error(text)
 	}
 	leave.Move(keymap.Last)

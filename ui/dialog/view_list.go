@@ -10,8 +10,8 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Columns chooses, orders and sizes the columns of a list. Each change is
-// seen at once.
+// Columns chooses, orders and sizes the columns of a list. Changes apply at
+// once.
 type Columns struct {
 	inert
 	theme *theme.Theme
@@ -48,7 +48,7 @@ func NewColumns(t *theme.Theme, s *state.Store, what state.ChooseColumns) *Colum
 	return d
 }
 
-// read lists the columns that are shown, in their order, then the others.
+// read lists the shown columns in their order, then the others.
 func (d *Columns) read(chosen []state.ShownColumn) {
 	d.rows = d.rows[:0]
 	for _, c := range chosen {
@@ -65,10 +65,10 @@ func (d *Columns) read(chosen []state.ShownColumn) {
 	d.table.SetRows(len(d.rows))
 }
 
-// Sync makes the dialog look at the store again.
+// Sync makes the dialog read the store again.
 func (d *Columns) Sync(s *state.Store) { d.store = s }
 
-// Traits tells what the stack needs to know of the dialog.
+// Traits implements Dialog.
 func (d *Columns) Traits() Traits {
 	return Traits{Context: keymap.Form, Move: d.Move}
 }
@@ -129,10 +129,10 @@ func (d *Columns) set(chosen []state.ShownColumn) Result {
 	return Result{Intents: []state.Intent{state.SetView{List: d.what.List, View: v}}}
 }
 
-// byRoom marks a column that a wide screen shows as long as nobody chose.
+// byRoom marks a column that only a wide screen shows, until columns are chosen.
 const byRoom = "·"
 
-// chosen tells whether a person chose the columns.
+// chosen reports whether the user chose the columns.
 func (d *Columns) chosen() bool { return len(d.store.Views.Get(d.what.List).Columns) > 0 }
 
 func (d *Columns) count() int {
@@ -163,9 +163,9 @@ func (d *Columns) View(w, h int) []string {
 	t := d.theme
 	w = min(w, 64)
 	inner := w - 2
-	d.table.SetStyles(widget.TableStyles{Text: t.Text, Cursor: t.Selection, CursorIdle: t.Muted, Gutter: t.Mark, Empty: t.Muted})
-	foot := keyLines(t, inner, "esc done", "space show", "J/K move", "+/-/0 width", "r as at first")
-	if legend := keyLines(t, inner, byRoom+" where there is room"); !d.chosen() && h >= len(d.rows)+len(foot)+len(legend)+2 {
+	d.table.SetStyles(tableStyles(t))
+	foot := keyLines(t, inner, "esc done", "space show", "J/K move", "+/-/0 width", "r reset")
+	if legend := keyLines(t, inner, byRoom+" if there is room"); !d.chosen() && h >= len(d.rows)+len(foot)+len(legend)+2 {
 		foot = append(foot, legend...)
 	}
 	d.table.SetSize(inner, min(len(d.rows), max(1, h-2-len(foot))))
@@ -190,7 +190,7 @@ func (d *Columns) row(i int, w *widget.RowWriter) {
 	w.Cell(t.Muted, r.About)
 }
 
-// Tab asks for the name that a filter is kept under.
+// Tab asks for the name of a filter to save as a tab.
 type Tab struct {
 	theme *theme.Theme
 	store *state.Store
@@ -206,15 +206,15 @@ func NewTab(t *theme.Theme, s *state.Store, what state.NameTab) *Tab {
 	return d
 }
 
-// Sync makes the dialog look at the store again.
+// Sync makes the dialog read the store again.
 func (d *Tab) Sync(s *state.Store) { d.store = s }
 
-// Traits tells what the stack needs to know of the dialog.
+// Traits implements Dialog.
 func (*Tab) Traits() Traits {
 	return Traits{Context: keymap.Form, Typing: true}
 }
 
-// Act keeps the filter under the name, or says why it cannot.
+// Act saves the filter, or shows why it cannot.
 func (d *Tab) Act(a keymap.Action) Result {
 	switch a {
 	case keymap.Cancel:
@@ -246,9 +246,9 @@ func (d *Tab) View(w, _ int) []string {
 	inner := w - 2
 	d.field.SetStyles(inputStyles(t))
 	name := widget.Spans(8, widget.Span{Style: t.Muted, Text: " name"})
-	return box(t, "Keep a filter as a tab", append([]string{
+	return box(t, "Save filter as tab", append([]string{
 		pair(t, inner, "filter ", widget.Span{Style: t.Text, Text: d.what.Filter}),
 		widget.FitLine(name+d.field.View(max(1, inner-9), true), inner),
 		widget.Spans(inner, widget.Span{Style: t.Error, Text: " " + d.told}),
-	}, keyLines(t, inner, "enter keep", "esc back")...), w)
+	}, keyLines(t, inner, "enter save", "esc back")...), w)
 }

@@ -13,32 +13,32 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Command is something that a key does.
+// Command is what a key does.
 type Command struct {
 	keymap.Binding
-	// Place says where the key counts.
+	// Place is where the key works.
 	Place string
-	// Reason tells why it cannot be done now; empty when it can.
+	// Reason is why it cannot run now; empty when it can.
 	Reason string
 }
 
-// Palette lists every command. What is typed finds some of them; enter does
-// the one under the cursor as if its key had been pressed.
+// Palette lists every command. Typing filters them; enter runs the one under the
+// cursor as if its key had been pressed.
 type Palette struct {
 	theme  *theme.Theme
 	table  *widget.Table
 	filter *textEntry
-	// list gives the commands as they are now.
+	// list returns the commands as they are now.
 	list func() []Command
 	all  []Command
-	rows []int // of all, the best first
-	told bool  // the reason why not, after it was tried
+	rows []int // indexes into all, the best match first
+	told bool  // the user tried to run one that cannot run
 }
 
 // NewPalette makes the list.
 func NewPalette(t *theme.Theme, list func() []Command) *Palette {
 	p := &Palette{theme: t, filter: newText(), list: list, all: list()}
-	p.filter.SetPlaceholder("type to find a command")
+	p.filter.SetPlaceholder("type to filter")
 	p.table = widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
 		{Min: 8, Max: 12, Weight: 1},
 		{Min: 16, Weight: 5},
@@ -48,10 +48,10 @@ func NewPalette(t *theme.Theme, list func() []Command) *Palette {
 	return p
 }
 
-// Sync looks again at what can be done.
+// Sync updates which commands can run.
 func (p *Palette) Sync(*state.Store) { p.all = p.list() }
 
-// find ranks the commands by what is typed.
+// find ranks the commands by the typed text.
 func (p *Palette) find() {
 	p.rows, p.told = p.rows[:0], false
 	scores := make(map[int]int)
@@ -74,12 +74,12 @@ func (p *Palette) picked() (Command, bool) {
 	return p.all[p.rows[i]], true
 }
 
-// Traits tells what the stack needs to know of the dialog.
+// Traits implements Dialog.
 func (p *Palette) Traits() Traits {
 	return Traits{Context: keymap.Form, Typing: true, Commits: true, Public: true}
 }
 
-// Act moves, does the command under the cursor, or closes the list.
+// Act moves, runs the command under the cursor, or closes the list.
 func (p *Palette) Act(a keymap.Action) Result {
 	switch a {
 	case keymap.Cancel:
@@ -101,7 +101,7 @@ func (p *Palette) Act(a keymap.Action) Result {
 	return Result{}
 }
 
-// Type finds.
+// Type filters.
 func (p *Palette) Type(key, text string) Result {
 	switch key {
 	case "pgdown":
@@ -117,7 +117,7 @@ func (p *Palette) Type(key, text string) Result {
 	return Result{}
 }
 
-// Paste finds what is pasted.
+// Paste filters by the pasted text.
 func (p *Palette) Paste(text string) {
 	p.filter.Paste(text)
 	p.find()
@@ -128,33 +128,32 @@ func (p *Palette) View(w, h int) []string {
 	t := p.theme
 	w = min(w, 100)
 	inner := w - 2
-	// The box keeps its height while what is typed finds fewer.
+	// The box does not change its height with the number of matches.
 	foot := footLines
 	if h >= footFrom {
 		foot++
 	}
 	rows := min(len(p.all), max(1, h-4-foot), 22)
-	p.table.SetStyles(widget.TableStyles{Text: t.Text, Cursor: t.Selection, CursorIdle: t.Muted, Gutter: t.Mark, Empty: t.Muted})
-	p.table.SetEmpty("no command is called that")
+	p.table.SetStyles(tableStyles(t))
+	p.table.SetEmpty("no matching command")
 	p.table.SetSize(inner, rows)
 	p.filter.SetStyles(inputStyles(t))
 	lines := []string{widget.FitLine(widget.Spans(3, widget.Span{Style: t.Accent, Text: " : "})+p.filter.View(max(1, inner-4), true), inner)}
 	lines = append(lines, p.table.Draw(true, p.row)...)
 	lines = append(lines, p.foot(inner, foot)...)
-	lines = append(lines, keyLines(t, inner, "enter do it", t.Glyphs.Up+t.Glyphs.Down+" move", "esc back")...)
+	lines = append(lines, keyLines(t, inner, "enter run", t.Glyphs.Up+t.Glyphs.Down+" move", "esc back")...)
 	return scrolled(t, "Commands", lines, w, p.table.Scroll())
 }
 
-// footLines are kept for what is said of the command under the cursor, and one
-// more in a box of a height from footFrom on.
+// footLines describe the command under the cursor; there is one more from the
+// height footFrom on.
 const (
 	footLines = 2
 	footFrom  = 16
 )
 
-// foot says of the command under the cursor, in n lines, why it cannot be done,
-// and all of what it does and where its key counts: its row may be too short
-// for them.
+// foot draws in n lines why the command under the cursor cannot run, what it
+// does and where its key works: its row may cut them.
 func (p *Palette) foot(w, n int) []string {
 	var lines []string
 	if c, ok := p.picked(); ok {
@@ -193,9 +192,9 @@ func (p *Palette) row(i int, w *widget.RowWriter) {
 	w.Cell(t.Muted, c.Place)
 }
 
-// rank tells how well texts fit what was typed, and whether they do: each word
-// has to be found in one of them, as it stands or letter by letter in its
-// order. The texts that come first count for more.
+// rank scores how well texts match what was typed, and reports whether they do:
+// each word has to be in one of them, as it is or with its letters in order.
+// Earlier texts score higher.
 func rank(typed string, texts ...string) (score int, ok bool) {
 	for word := range strings.FieldsSeq(strings.ToLower(typed)) {
 		best := 0
@@ -210,18 +209,18 @@ func rank(typed string, texts ...string) (score int, ok bool) {
 	return score, true
 }
 
-// What a fit is worth.
+// The scores of a match.
 const (
-	fitName    = 40  // all of the text
-	fitWhole   = 10  // a word, and not the beginning of one
-	fitStart   = 100 // at the beginning
-	fitWord    = 80  // at the beginning of a word
+	fitName    = 40  // the full text
+	fitWhole   = 10  // a full word
+	fitStart   = 100 // at the start
+	fitWord    = 80  // at the start of a word
 	fitWithin  = 60
 	fitLetters = 30 // all letters in order
-	fitGap     = 3  // less this for each letter that lies between
+	fitGap     = 3  // subtracted for each letter in between
 )
 
-// fit tells how well one word fits a text; 0 when it does not.
+// fit scores one word in a text; 0 when it does not match.
 func fit(word, text string) int {
 	best := 0
 	for from := 0; ; {
@@ -238,7 +237,7 @@ func fit(word, text string) int {
 	return fitSpelt(word, text)
 }
 
-// fitAt tells how well a word fits a text that holds it at a place.
+// fitAt scores a word at a place of a text.
 func fitAt(word, text string, at int) int {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at+len(word):])
@@ -259,8 +258,7 @@ func fitAt(word, text string, at int) int {
 	return score
 }
 
-// fitSpelt tells how well the letters of a word fit a text that has them in
-// their order.
+// fitSpelt scores the letters of a word that are in a text in their order.
 func fitSpelt(word, text string) int {
 	gaps, from := 0, -1
 	for _, r := range word {
@@ -273,6 +271,6 @@ func fitSpelt(word, text string) int {
 		}
 		from += 1 + next
 	}
-	// Letters far apart spell the word by chance.
+	// Letters far apart match by chance.
 	return max(0, fitLetters-fitGap*gaps)
 }
