@@ -143,11 +143,11 @@ func surfaces() []surface {
 			d.press("enter")
 			d.wait(time.Second)
 			d.press("enter")
-			d.see("rows are right")
+			d.see("rows are valid")
 		}},
 		{name: "bulk", golden: "bulk", dialog: "Batch", open: then(running)},
 		{name: "dry run", golden: "dry-run", dialog: "DryRun", open: then(key("D", "f"))},
-		{name: "evidence", golden: "evidence", dialog: "Evidence", open: func(d *driver) {
+		{name: "evidence", golden: "evidence", dialog: "Resolve", open: func(d *driver) {
 			unconfirmed(d)
 			d.giveUp()
 			d.press("x")

@@ -63,13 +63,13 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 	act, ok := a.resolve(key, keymap.Chain(focused.Context())...)
 	if !ok {
 		if _, elsewhere := a.resolve(key, keymap.Card); elsewhere {
-			a.sync(a.store.Notices.Add(state.Info, noCard))
+			a.sync(a.store.Notices.Add(state.Info, keymap.NoCard))
 		}
 		return nil
 	}
 	// A person who goes on has read what there was to read.
 	a.sync(a.store.Notices.Dismiss())
-	if !onPurpose && a.lasts(act) {
+	if !onPurpose && a.cfg.Keys.Any(act, keymap.Binding.Lasts) {
 		return a.ignore(doubled)
 	}
 	if a.slipped(act) {
@@ -304,7 +304,7 @@ func (a *App) act(p pane.Pane, act keymap.Action, key string) tea.Cmd {
 	var cmds []tea.Cmd
 	intents := p.Act(act)
 	if c, ok := p.(pane.Carder); ok && len(intents) == 0 && c.Card() == "" && a.cfg.Keys.Holds(keymap.Card, act) {
-		a.sync(a.store.Notices.Add(state.Info, noCard))
+		a.sync(a.store.Notices.Add(state.Info, keymap.NoCard))
 	}
 	for _, in := range intents {
 		cmds = append(cmds, a.want(in, key))

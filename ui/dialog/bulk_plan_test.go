@@ -65,8 +65,8 @@ func TestNoKeyIsCut(t *testing.T) {
 		}
 	}
 	for w := range 80 {
-		text := strings.Join(keyLines(plainTheme(t), w, "tab choose", "esc back", "e on errors: go on"), "\n")
-		if w >= len(" e on errors: go on") && strings.Contains(widget.Strip(text), "…") {
+		text := strings.Join(keyLines(plainTheme(t), w, "tab switch", "esc back", "e on error: continue"), "\n")
+		if w >= len(" e on error: continue") && strings.Contains(widget.Strip(text), "…") {
 			t.Errorf("%d cells: %q", w, text)
 		}
 	}

@@ -206,9 +206,9 @@ func (d *Address) tabs(w, at int, all []state.Address) string {
 func (d *Address) hints(w int, a state.Address, n int) string {
 	t, scrolls := d.theme, d.Total > d.Visible
 	var spans []widget.Span
-	next, gap := "next currency", "  "
+	next, scroll, gap := "next currency", "scroll", "  "
 	if w < 50 {
-		next, gap = "next", " "
+		next, scroll, gap = "next", "more", " "
 	}
 	hint := func(key, text string) {
 		spans = append(spans, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + text + gap[1:]})
@@ -222,7 +222,7 @@ func (d *Address) hints(w int, a state.Address, n int) string {
 		hint("tab", next)
 	}
 	if scrolls {
-		hint("↑↓", "scroll")
+		hint("↑↓", scroll)
 	}
 	if w >= 50 && d.checks(a, 0) {
 		hint("0-9", "check an amount")

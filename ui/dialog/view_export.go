@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/keymap"
@@ -155,7 +156,18 @@ func (e *Export) View(w, h int) []string {
 	})...)
 	lines = append(append(lines, folder...), hints...)
 	rows := e.rows()
-	return scrolled(t, fmt.Sprintf("Export %d %s", rows.N, rows.What), lines, w, e.table.Scroll())
+	return scrolled(t, "Export "+rowCount(rows), lines, w, e.table.Scroll())
+}
+
+// rowCount formats a number of rows.
+func rowCount(r state.Rows) string {
+	switch {
+	case strings.HasSuffix(r.What, "s"):
+		return fmt.Sprintf("%d %s", r.N, r.What)
+	case r.N == 1:
+		return "1 row of the " + r.What
+	}
+	return fmt.Sprintf("%d rows of the %s", r.N, r.What)
 }
 
 // folder draws where files go, as far as h lines have room.

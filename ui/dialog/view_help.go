@@ -125,7 +125,7 @@ func (h *Help) foot(w int) string {
 	var spans []widget.Span
 	switch {
 	case h.typing:
-		spans = append(spans, slices.Concat(key("enter", "done"), key("esc", "clear"))...)
+		spans = append(spans, slices.Concat(key("enter", "apply"), key("esc", "clear"))...)
 	case h.filter.Value() != "":
 		spans = append(spans, key("esc", "clear")...)
 	default:
@@ -257,7 +257,7 @@ func (h *Help) signs() []explained {
 		{keys: []string{"replaced"}, text: "the merchant sent a newer challenge"},
 		{keys: []string{"≥"}, text: "at least: older data is still being read; of an alert: since before this program started"},
 		{keys: []string{"last ?"}, text: "no use known: older data is still being read"},
-		{keys: []string{g.Unknown + " unconfirmed"}, text: "sent, outcome unknown" + h.by(keymap.Evidence, "resolves it")},
+		{keys: []string{g.Unknown + " unconfirmed"}, text: "sent, outcome unknown" + h.by(keymap.ResolveOp, "resolves it")},
 		{keys: []string{"DRY RUN"}, text: "requests are shown, not sent" + h.by(keymap.DryRun, "ends it")},
 	}
 }

@@ -53,7 +53,7 @@ func turn(bin, dir string, w *world) (took []time.Duration, err error) {
 		if _, _, err := s.press("W"); err != nil {
 			return nil, err
 		}
-		if _, err := s.shows("turn to it"); err != nil {
+		if _, err := s.shows("enter switch"); err != nil {
 			return nil, err
 		}
 		s.quiet(300 * time.Millisecond)
