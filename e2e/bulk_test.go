@@ -111,11 +111,11 @@ func TestFundingTwentyCardsMovesEachAmountOnce(t *testing.T) {
 			t.Errorf("%d requests before the yes", n)
 		}
 		d.press("tab", "enter")
-		d.see("18 done · 1 refused · 1 sent", "19/20")
+		d.see("18 done · 1 refused · 1 sending", "19/20")
 		d.wait(2 * time.Second)
 		d.see("retrying with the same key", "19/20")
 		d.wait(10 * time.Second)
-		d.see("20/20", "19 of 20 done, 1 refused", "$95.00 moved", "✗", "r try 1 again")
+		d.see("20/20", "19 of 20 done, 1 refused", "$95.00 moved", "✗", "r retry 1")
 		if n := changed(t, before, d.balances(), 500); n != 19 {
 			t.Errorf("%d cards were funded", n)
 		}
@@ -198,7 +198,7 @@ func TestAStopSendsNoFurtherRow(t *testing.T) {
 		d.choose(20)
 		d.trouble(fundRoute, "latency", 1000, 2000)
 		d.press("+", "5", "enter", "tab", "enter")
-		d.see("8 sent", "12 left", "p pause", "s stop", "bulk 0/20")
+		d.see("8 sending", "12 left", "p pause", "s stop", "bulk 0/20")
 		d.press("p")
 		d.wait(5 * time.Second)
 		d.see("8 done · 12 left", "paused by you", "bulk 8/20 waits")
@@ -210,7 +210,7 @@ func TestAStopSendsNoFurtherRow(t *testing.T) {
 		d.seeNot("p pause")
 		d.see("bulk 8/20")
 		d.press("J")
-		d.see("8 sent")
+		d.see("8 sending")
 		d.press("s")
 		d.wait(5 * time.Second)
 		d.see("16 of 20 done, 4 not sent", "stopped by you")
@@ -422,7 +422,7 @@ func TestIssuingFromAFile(t *testing.T) {
 		d.press("esc", "N", "up")
 		d.paste(path)
 		d.press("enter", "enter")
-		d.see("2 of the labels are on cards already")
+		d.see("2 labels exist already")
 	})
 }
 

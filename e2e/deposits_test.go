@@ -162,7 +162,7 @@ func TestAnAddressThatChangedStopsThePerson(t *testing.T) {
 		d.press("y")
 		d.see("it is not copied before")
 		d.press("t")
-		d.see("Accept the new BTC address")
+		d.see("Trust the new BTC address")
 		addresses, ok := d.api(http.MethodGet, "/wallet/deposit-address", nil)["addresses"].(map[string]any)
 		if !ok {
 			t.Fatal("the sandbox tells no addresses")

@@ -149,7 +149,7 @@ func TestWhatIsWrongInAFilterIsReadWhole(t *testing.T) {
 			if want := "no field lable (did you mean label?): bal spent status label card bin net last age, as in label~us"; !strings.Contains(said, want) {
 				t.Errorf("%d x %d:\n%s", size[0], size[1], d.screen())
 			}
-			d.see("enter apply", "/ lable=fb▏")
+			d.see("enter done", "/ lable=fb▏")
 			d.press("esc")
 			d.seeNot("lable")
 		})
@@ -211,7 +211,7 @@ func TestThePaletteDoesWhatAKeyDoes(t *testing.T) {
 		d.seeNot("Commands")
 		// Money is asked for as by its key.
 		d.press("1", ":")
-		d.write("move money from the wallet")
+		d.write("fund the card")
 		d.press("enter")
 		d.see("Fund " + c.name)
 	})

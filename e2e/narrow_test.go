@@ -117,7 +117,7 @@ func TestNoKeyIsCutOnTheSmallestScreen(t *testing.T) {
 		d.seeNot("·  ", "· │")
 	})
 	changedAddress(t, 40, 12, func(d *driver) {
-		d.see("t trust", "esc back", "tab next", "↑↓ scroll")
+		d.see("t trust", "esc back", "tab next", "↑↓ more")
 	})
-	changedAddress(t, 80, 24, func(d *driver) { d.see("t accept  tab next currency  esc back") })
+	changedAddress(t, 80, 24, func(d *driver) { d.see("t trust  tab next currency  esc back") })
 }

@@ -118,7 +118,7 @@ func moving() []Binding {
 		{Action: Switch, Context: Dialog, Keys: []string{"tab", "left", "right", "shift+tab"}, Help: "Other button"},
 		{Action: Cancel, Context: Dialog, Keys: []string{"esc"}, Help: "Back, no change"},
 
-		{Action: Confirm, Context: Filter, Keys: []string{"enter"}, Short: "apply", Help: "Apply filter", Footer: 1},
+		{Action: Confirm, Context: Filter, Keys: []string{"enter"}, Short: "done", Help: "Apply filter", Footer: 1},
 		{Action: Cancel, Context: Filter, Keys: []string{"esc"}, Short: "clear", Help: "Clear filter", Footer: 2},
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// The keys of the address: copy it, accept one that changed, and invert the QR
+// The keys of the address: copy it, trust one that changed, and invert the QR
 // code where the terminal's background is unknown.
 const (
 	addressCopy   = "y"
-	addressAccept = "t"
+	addressTrust  = "t"
 	addressInvert = "i"
 )
 
@@ -88,7 +88,7 @@ func (d *Address) Act(a keymap.Action) Result {
 	return Result{}
 }
 
-// Type copies the address, accepts one that changed, reads them again, or
+// Type copies the address, trusts one that changed, reads them again, or
 // inverts the QR code. Digits are an amount's.
 func (d *Address) Type(key, text string) Result {
 	a, at, _ := d.shown()
@@ -99,7 +99,7 @@ func (d *Address) Type(key, text string) Result {
 	case at < 0:
 	case key == addressCopy:
 		return Result{Intents: []state.Intent{state.CopyAddress{Currency: a.Currency}}}
-	case key == addressAccept && a.Trust == state.TrustChanged:
+	case key == addressTrust && a.Trust == state.TrustChanged:
 		return Result{Push: d.confirm(a)}
 	case key == addressInvert && d.theme.Mono:
 		d.inverted = !d.inverted
@@ -121,7 +121,7 @@ const proof = 6
 func (d *Address) confirm(a state.Address) *Confirm {
 	end := string(a.Address[max(0, len(a.Address)-proof):])
 	return NewConfirm(d.theme, d.store, Question{
-		Title: "Accept the new " + strings.ToUpper(string(a.Currency)) + " address", Verb: "Accept",
+		Title: "Trust the new " + strings.ToUpper(string(a.Currency)) + " address", Verb: "Trust",
 		Intent: state.TrustAddress{Pin: a.Pin}, Closes: 1,
 		Typed: &Typed{Ask: "last six characters", Match: func(text string) bool { return strings.TrimSpace(text) == end }},
 		Lines: func(w int) []string {
@@ -214,7 +214,7 @@ func (d *Address) hints(w int, a state.Address, n int) string {
 		spans = append(spans, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + text + gap[1:]})
 	}
 	if a.Trust == state.TrustChanged {
-		hint(addressAccept, "accept")
+		hint(addressTrust, "trust")
 	} else {
 		hint(addressCopy, "copy")
 	}

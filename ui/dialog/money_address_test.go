@@ -167,7 +167,7 @@ func TestAnAddressThatChangedIsNeitherACodeNorCopied(t *testing.T) {
 	seen := state.Pin{Currency: "btc", Address: "tb1qoldoldold", Network: "bitcoin", Since: at(0)}
 	d := NewAddress(plainTheme(t), known(t, btcAddress, seen), "btc")
 	text := shown(d, 84, 24)
-	for _, want := range []string{"STOP", "tb1q oldo ldol d", "tb1q qelt", "t accept"} {
+	for _, want := range []string{"STOP", "tb1q oldo ldol d", "tb1q qelt", "t trust"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it lacks %q:\n%s", want, text)
 		}

@@ -125,7 +125,7 @@ func (h *Help) foot(w int) string {
 	var spans []widget.Span
 	switch {
 	case h.typing:
-		spans = append(spans, slices.Concat(key("enter", "apply"), key("esc", "clear"))...)
+		spans = append(spans, slices.Concat(key("enter", "done"), key("esc", "clear"))...)
 	case h.filter.Value() != "":
 		spans = append(spans, key("esc", "clear")...)
 	default:

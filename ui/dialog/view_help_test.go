@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,18 @@ func newHelp(t *testing.T) *Help {
 	return NewHelp(plainTheme(t), keymap.New(keymap.Defaults()))
 }
 
+// helpOf returns what the key table says of an action.
+func helpOf(t *testing.T, a keymap.Action) string {
+	t.Helper()
+	for _, b := range keymap.Defaults() {
+		if b.Action == a {
+			return b.Help
+		}
+	}
+	t.Fatalf("no action %s", a)
+	return ""
+}
+
 func TestTheHelpUsesTheRoomAndCutsNothing(t *testing.T) {
 	for _, w := range []int{36, 76, 96, 156, 236} {
 		lines := newHelp(t).View(w, 1000)
@@ -24,8 +37,37 @@ func TestTheHelpUsesTheRoomAndCutsNothing(t *testing.T) {
 				t.Errorf("at %d: %q", w, line)
 			}
 		}
-		if text := strings.Join(lines, "\n"); !strings.Contains(text, "Freeze the card") || !strings.Contains(text, "DRY RUN") {
+		if text := strings.Join(lines, "\n"); !strings.Contains(text, helpOf(t, keymap.Freeze)) || !strings.Contains(text, "DRY RUN") {
 			t.Errorf("at %d something is missing:\n%s", w, text)
+		}
+	}
+}
+
+// TestTheHelpIsTheKeyTable finds every row of the table in the help, with all of
+// its keys and words, however they are broken into lines.
+func TestTheHelpIsTheKeyTable(t *testing.T) {
+	h := newHelp(t)
+	for _, w := range []int{34, 74, 94} {
+		got := strings.Join(h.View(w, 1000), "\n")
+		at := 0
+		for _, g := range keymap.New(keymap.Defaults()).Groups() {
+			for _, b := range g.Rows {
+				rows := h.row(explained{keys: b.Keys, text: b.Help}, w-2)
+				words := ""
+				for _, row := range rows {
+					next := strings.Index(got[at:], strings.TrimRight(widget.Strip(row), " "))
+					if next < 0 {
+						t.Fatalf("at %d: %s (%s) is missing: %q", w, b.Action, b.Context, row)
+					}
+					at += next
+					words += " " + widget.Strip(row)
+				}
+				for _, word := range append(strings.Fields(b.Help), b.Keys...) {
+					if !slices.Contains(strings.Fields(words), word) {
+						t.Errorf("at %d: %s (%s) lacks %q: %q", w, b.Action, b.Context, word, words)
+					}
+				}
+			}
 		}
 	}
 }
@@ -36,15 +78,16 @@ func TestTheHelpIsFilteredByKeyOrWords(t *testing.T) {
 	if text := view(); !strings.Contains(text, " 1-27 of ") {
 		t.Error(text)
 	}
+	fold, freeze, unfreeze := helpOf(t, keymap.FoldAll), helpOf(t, keymap.Freeze), helpOf(t, keymap.Unfreeze)
 	h.Type("/", "/")
-	typed(h, "fold-all")
-	if text := view(); !strings.Contains(text, "Fold all groups") || strings.Contains(text, "Freeze the card") {
+	typed(h, string(keymap.FoldAll))
+	if text := view(); !strings.Contains(text, fold) || strings.Contains(text, freeze) {
 		t.Error(text)
 	}
 	h.Act(keymap.Cancel)
 	h.Type("/", "/")
 	typed(h, "F")
-	if text := view(); !strings.Contains(text, "Unfreeze the selected cards") || strings.Contains(text, "Freeze the card, or") {
+	if text := view(); !strings.Contains(text, unfreeze) || strings.Contains(text, freeze) {
 		t.Error(text)
 	}
 	typed(h, "?") // Typed, and closes nothing.

@@ -8,7 +8,7 @@ import (
 )
 
 func TestRankPutsTheBestFirst(t *testing.T) {
-	texts := []string{"Sort by next column", "Reverse sort", "Resort", "Show number and expiry"}
+	texts := []string{"Sort by next column", "Sort the other way round", "Resort", "Show number and expiry"}
 	for _, c := range []struct {
 		typed string
 		want  [4]bool
