@@ -2,7 +2,7 @@ package keymap
 
 import "slices"
 
-// The actions, by purpose.
+// The actions of panes, lists and dialogs.
 const (
 	Quit       Action = "quit"
 	Suspend    Action = "suspend"
@@ -54,7 +54,7 @@ const (
 	PrevField    Action = "previous-field"
 )
 
-// Defaults is the table as shipped.
+// Defaults returns the default table.
 func Defaults() []Binding {
 	return append([]Binding{
 		{Action: Reveal, Context: Card, Keys: []string{"r"}, Short: "reveal", Help: "Show number and expiry; again: CVV; again: hide", Footer: 2, Needs: NeedDetails},
@@ -104,7 +104,7 @@ func Defaults() []Binding {
 	}, slices.Concat(moving(), writing(), many(), finding(), hiding(), alerting(), screens())...)
 }
 
-// moving are the keys of lists, and of what stands over them.
+// moving are the keys of lists and dialogs.
 func moving() []Binding {
 	return []Binding{
 		{Action: Up, Context: Lists, Keys: []string{"up", "k"}, Help: "Row up"},

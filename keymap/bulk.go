@@ -1,6 +1,6 @@
 package keymap
 
-// The actions on many cards, by purpose.
+// The actions on several cards.
 const (
 	Choose       Action = "choose"
 	Range        Action = "range"
@@ -12,7 +12,7 @@ const (
 	ResumeBulk   Action = "resume-bulk"
 )
 
-// many are the keys that choose cards and tell what is done to several.
+// many are the keys that select cards and show bulk operations.
 func many() []Binding {
 	return []Binding{
 		{Action: Choose, Context: Cards, Keys: []string{"space"}, Short: "select", Help: "Select the card, and row down", Footer: 10, Needs: NeedCard | NeedRow, Many: true},

@@ -1,7 +1,6 @@
 package keymap
 
-// writing are the rows of what is done to cards by forms, and of the forms
-// themselves.
+// writing are the keys that open forms and confirmations, and those of forms.
 func writing() []Binding {
 	return []Binding{
 		{Action: FillTo, Context: Card, Keys: []string{"="}, Help: "Top up the card or selection to a balance", Needs: NeedWrite, Many: true},

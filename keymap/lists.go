@@ -1,6 +1,6 @@
 package keymap
 
-// The actions that find things in a list and say how it is seen.
+// The actions that filter, arrange and export a list.
 const (
 	NextTab Action = "next-tab"
 	PrevTab Action = "previous-tab"
@@ -12,8 +12,7 @@ const (
 	Jump    Action = "jump"
 )
 
-// finding are the keys of the lists that can be filtered, kept and seen in
-// more than one way.
+// finding are the keys of lists with tabs, columns and groups.
 func finding() []Binding {
 	var rows []Binding
 	for _, c := range []Context{Cards, Feed} {

@@ -9,8 +9,7 @@ const (
 	Unlock    Action = "unlock"
 )
 
-// hiding are the rows of what is copied without being seen, and of what is
-// not seen.
+// hiding are the keys of copies that show nothing, and of hiding.
 func hiding() []Binding {
 	return []Binding{
 		{Action: CopyCode, Context: Always, Keys: []string{"ctrl+o"}, Short: "copy code", Help: "Copy the newest 3DS code, also in dialogs", Footer: 3},

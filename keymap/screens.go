@@ -1,6 +1,6 @@
 package keymap
 
-// The actions of the screens over the list of cards, by purpose.
+// The actions of the screens over the list of cards.
 const (
 	Accounts        Action = "profiles"
 	OpenTransaction Action = "transaction"
@@ -28,7 +28,7 @@ const (
 	IssueFrom       Action = "issue-from"
 )
 
-// screens are the keys that open a screen, and those that hold in it.
+// screens are the keys that open a screen, and those of the screen.
 func screens() []Binding {
 	return []Binding{
 		{Action: OpenDeposits, Context: Global, Keys: []string{"d"}, Help: "Show deposits and addresses"},
@@ -76,7 +76,7 @@ func screens() []Binding {
 
 		{Action: NewWebhook, Context: Webhooks, Keys: []string{"n", "+"}, Short: "register", Help: "Register a webhook", Footer: 1, Needs: NeedWrite, Asks: true},
 		{Action: DeleteWebhook, Context: Webhooks, Keys: []string{"ctrl+x", "delete"}, Short: "delete", Help: "Delete the webhook", Footer: 3, Needs: NeedWrite | NeedRow, Asks: true},
-		{Action: CopyURL, Context: Webhooks, Keys: []string{"y"}, Short: "copy address", Help: "Copy the webhook URL", Footer: 4, Needs: NeedRow, Asks: true},
+		{Action: CopyURL, Context: Webhooks, Keys: []string{"y"}, Short: "copy URL", Help: "Copy the webhook URL", Footer: 4, Needs: NeedRow, Asks: true},
 		{Action: Reload, Context: Webhooks, Keys: []string{"r"}, Short: "reload", Help: "Reload webhooks", Footer: 5},
 		{Action: ResolveOp, Context: Webhooks, Keys: []string{"x"}, Help: "Resolve an unconfirmed operation", Asks: true},
 		{Action: Export, Context: Webhooks, Keys: []string{"E"}, Short: "export", Help: "Export without secrets: CSV, TSV, JSON", Footer: 9, AtOnce: true, Asks: true},

@@ -52,7 +52,7 @@ type form struct {
 	// strict shows the errors of untouched fields as well, once a review was
 	// asked for.
 	strict bool
-	// note is what is wrong with the request as a whole.
+	// note is what is wrong with the request itself.
 	note string
 	// enter is what enter does; empty stands for the review.
 	enter string
@@ -148,7 +148,7 @@ func (f *form) passes(s *state.Store, in state.Intent) bool {
 	return f.note == ""
 }
 
-// refused shows an error of the API at its field, or for the whole form.
+// refused shows an error of the API at its field, or for the form.
 func (f *form) refused(name, reason string) {
 	if name != "" {
 		for i, fd := range f.fields {

@@ -195,7 +195,7 @@ func newPair(value string) *field {
 	return f
 }
 
-// grow keeps one empty line of metadata at the end of a form.
+// grow adds an empty line of metadata when the last one is filled.
 func (f *form) grow() {
 	last := f.fields[len(f.fields)-1]
 	if last.name == state.FieldMetadata && last.entry.Value() != "" && f.count(state.FieldMetadata) < metadataRows {

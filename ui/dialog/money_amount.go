@@ -278,7 +278,7 @@ func (a *Amount) presets(w int) []string {
 }
 
 func (a *Amount) hints() []string {
-	other := topUpKey + " top up to"
+	other := topUpKey + " top up"
 	switch {
 	case a.topUp:
 		other = topUpKey + " amount"

@@ -27,7 +27,7 @@ type Webhook struct {
 func NewWebhook(t *theme.Theme, s *state.Store) *Webhook {
 	f := &Webhook{theme: t, url: newText()}
 	f.url.SetPlaceholder("https://host/path")
-	fields := []*field{{name: state.FieldURL, label: "address", entry: f.url}}
+	fields := []*field{{name: state.FieldURL, label: "URL", entry: f.url}}
 	label := "events"
 	for _, name := range append([]string{everyEvent}, state.EventNames()...) {
 		text := name
@@ -118,7 +118,7 @@ func (f *Webhook) review() Result {
 	return Result{Push: NewConfirm(t, f.store, Question{
 		Title: "Register a webhook", Verb: "Register", Intent: in, Closes: 1,
 		Lines: func(w int) []string {
-			lines := append([]string{widget.Spans(w)}, facts(t, w, "address", t.Strong, in.URL)...)
+			lines := append([]string{widget.Spans(w)}, facts(t, w, "URL", t.Strong, in.URL)...)
 			lines = append(lines, facts(t, w, "events", t.Text, eventWords(in.Events))...)
 			return append(lines, paragraph(w, t.Muted, "The service creates a signing secret and shows it once: have the receiver's settings open.")...)
 		},
@@ -147,7 +147,7 @@ func NewDeleteWebhook(t *theme.Theme, s *state.Store, id state.WebhookID) *Confi
 			for _, e := range hook.Events {
 				events = append(events, string(e))
 			}
-			lines := append([]string{widget.Spans(w)}, facts(t, w, "address", t.Strong, string(hook.URL))...)
+			lines := append([]string{widget.Spans(w)}, facts(t, w, "URL", t.Strong, string(hook.URL))...)
 			lines = append(lines, facts(t, w, "events", t.Text, eventWords(events))...)
 			return append(lines, paragraph(w, t.Bad, "permanent: deliveries stop and its secret is void")...)
 		},
