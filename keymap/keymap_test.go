@@ -152,7 +152,7 @@ func TestNoActionLacksAKey(t *testing.T) {
 func TestARowKnowsItsNeeds(t *testing.T) {
 	for _, b := range Defaults() {
 		switch {
-		case b.Context == Card && !(b.Has(NeedCard) && b.Pure()):
+		case b.Context == Card && (!b.Has(NeedCard) || !b.Pure()):
 			t.Errorf("%s acts on a card and does not say so", b.Action)
 		case b.Has(NeedRow) && !slices.Contains(Chain(b.Context), Lists):
 			t.Errorf("%s needs a row where there is no list", b.Action)

@@ -133,10 +133,10 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 
 // settle does what a dialog wants.
 func (a *App) settle(r dialog.Result) tea.Cmd {
-	if r.Turn != nil {
-		a.next = r.Turn // The program ends, and begins anew on it.
+	if r.SwitchTo != nil {
+		a.next = r.SwitchTo // The program ends, and begins anew on it.
 	}
-	if r.Quit || r.Turn != nil {
+	if r.Quit || r.SwitchTo != nil {
 		return tea.Quit
 	}
 	a.dialogs.Settle(r, a.cfg.Now())

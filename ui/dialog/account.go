@@ -69,7 +69,7 @@ func (d *Accounts) Act(a keymap.Action) Result {
 			return Result{Close: true}
 		}
 		if d.store == nil || !d.store.Busy() {
-			return Result{Close: true, Turn: &to}
+			return Result{Close: true, SwitchTo: &to}
 		}
 		leave := NewLeave(d.theme, d.store, d.keys.Keys(keymap.Global, keymap.Accounts), d.gone)
 		leave.to = &to
@@ -149,7 +149,7 @@ func (l *Leave) Type(key, _ string) Result {
 	if !slices.Contains(l.again, key) {
 		return Result{}
 	}
-	return Result{Quit: true, Turn: l.to}
+	return Result{Quit: true, SwitchTo: l.to}
 }
 
 // View draws the box.

@@ -104,10 +104,10 @@ type Result struct {
 	Run *keymap.Binding
 	// Told is a notice about the outcome.
 	Told string
-	// Quit ends the program; so does Turn, which opens another account.
-	Quit    bool
-	Turn    *Account
-	Intents []state.Intent
+	// Quit ends the program; so does SwitchTo, which opens another account.
+	Quit     bool
+	SwitchTo *Account
+	Intents  []state.Intent
 }
 
 // Stack holds the open dialogs.
