@@ -52,7 +52,7 @@ func NewAccounts(t *theme.Theme, s *state.Store, keys *keymap.Map, all []Account
 }
 
 // Sync makes the dialog read the store again.
-func (d *Accounts) Sync(s *state.Store) { d.store = s }
+func (d *Accounts) Sync(s *state.Store, _ state.Topic) { d.store = s }
 
 // Traits implements Dialog.
 func (d *Accounts) Traits() Traits {
@@ -132,7 +132,7 @@ func NewLeave(t *theme.Theme, s *state.Store, again []string, gone bool) *Leave 
 }
 
 // Sync makes the dialog read the store again.
-func (l *Leave) Sync(s *state.Store) { l.store = s }
+func (l *Leave) Sync(s *state.Store, _ state.Topic) { l.store = s }
 
 // Traits implements Dialog.
 func (l *Leave) Traits() Traits {

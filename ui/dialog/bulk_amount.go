@@ -25,11 +25,12 @@ type Many struct {
 
 	amount *widget.Amount
 	label  widget.Input
-	// outline is the plan for what is typed, and ok whether there is one. It
-	// changes with what is typed and what is read.
-	outline *state.Plan
-	ok      bool
-	err     string
+	// outline is the plan for what is typed, and ok whether there is one. They are
+	// out of date until the next validate.
+	outline  *state.Plan
+	ok       bool
+	outdated bool
+	err      string
 }
 
 // mode is one way to apply what is typed.
@@ -70,7 +71,7 @@ func NewMany(t *theme.Theme, s *state.Store, in state.Many, unseen int) *Many {
 			{name: "Label", help: "{n} counts up, {n:02} as 01; also {label} and {last4}", text: true},
 		}
 	}
-	m.validate()
+	m.outdated = true
 	return m
 }
 
@@ -94,8 +95,12 @@ func (m *Many) intent() (state.Many, bool) {
 	}
 }
 
-// validate outlines the plan for what is typed.
+// validate outlines the plan for what is typed, if something changed since.
 func (m *Many) validate() {
+	if !m.outdated {
+		return
+	}
+	m.outdated = false
 	var in state.Many
 	if in, m.ok = m.intent(); m.ok {
 		m.outline = m.store.Outline(in)
@@ -108,9 +113,9 @@ func (m *Many) Traits() Traits {
 }
 
 // Sync makes the dialog read the store again.
-func (m *Many) Sync(s *state.Store) {
+func (m *Many) Sync(s *state.Store, changed state.Topic) {
 	m.store = s
-	m.validate()
+	m.outdated = m.outdated || changed&^unrelated != 0
 }
 
 // Paste inserts text; pasting never sends it.
@@ -121,7 +126,7 @@ func (m *Many) Paste(text string) {
 	} else {
 		m.amount.Paste(text)
 	}
-	m.validate()
+	m.outdated = true
 }
 
 // Act switches the mode, or opens the plan.
@@ -130,8 +135,7 @@ func (m *Many) Act(a keymap.Action) Result {
 	case keymap.Cancel:
 		return Result{Close: true}
 	case keymap.Switch:
-		m.at, m.err = m.next(), ""
-		m.validate()
+		m.at, m.err, m.outdated = m.next(), "", true
 	case keymap.Confirm:
 		return m.review()
 	default:
@@ -140,6 +144,7 @@ func (m *Many) Act(a keymap.Action) Result {
 }
 
 func (m *Many) review() Result {
+	m.validate()
 	if m.err = m.missing(); m.err != "" {
 		return Result{}
 	}
@@ -182,12 +187,13 @@ func (m *Many) Type(key, text string) Result {
 	default:
 		m.amount.Key(key, text)
 	}
-	m.validate()
+	m.outdated = true
 	return Result{}
 }
 
 // View draws the box.
 func (m *Many) View(w, h int) []string {
+	m.validate()
 	t := m.theme
 	w = min(w, 62)
 	inner := w - 2

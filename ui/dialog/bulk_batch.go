@@ -29,7 +29,7 @@ type Batch struct {
 // NewBatch makes the dialog.
 func NewBatch(t *theme.Theme, s *state.Store, id state.PlanID) *Batch {
 	b := &Batch{theme: t, id: id, rowList: newRowList()}
-	b.Sync(s)
+	b.Sync(s, state.TopicAll)
 	return b
 }
 
@@ -43,7 +43,7 @@ func (b *Batch) batch() *state.Batch {
 }
 
 // Sync makes the dialog read the store again. Rows with a problem come first.
-func (b *Batch) Sync(s *state.Store) {
+func (b *Batch) Sync(s *state.Store, changed state.Topic) {
 	b.store = s
 	batch := b.batch()
 	if batch == nil {
@@ -67,13 +67,13 @@ func (b *Batch) Sync(s *state.Store) {
 		b.buttons = b.ask(batch)
 	}
 	if b.buttons != nil {
-		b.buttons.set(b.store.Check(b.resume()))
+		b.buttons.verdict.sync(changed)
 	}
 }
 
 // ask makes the buttons for the rows that are left.
 func (b *Batch) ask(batch *state.Batch) *buttons {
-	a := newButtons(b.theme, "Resume "+cards(b.left))
+	a := newButtons(b.theme, "Resume "+cards(b.left), func() state.Verdict { return b.store.Check(b.resume()) })
 	if b.sum > 0 {
 		a.more = " $" + b.sum.Grouped()
 	}
@@ -113,7 +113,6 @@ func (b *Batch) Act(a keymap.Action) Result {
 	case cancelled:
 		return Result{Close: true, Told: nothingSent}
 	case confirmed:
-		b.buttons.set(b.store.Check(b.resume()))
 		if batch := b.batch(); batch == nil || b.buttons.blocked() || b.buttons.again("total again", b.sum) {
 			return Result{}
 		}
@@ -186,7 +185,7 @@ func (b *Batch) next() {
 	at := slices.IndexFunc(all, func(o *state.Batch) bool { return o.Plan.ID == b.id })
 	b.id, b.buttons = all[(at+1)%len(all)].Plan.ID, nil
 	b.table.Home()
-	b.Sync(b.store)
+	b.Sync(b.store, state.TopicAll)
 }
 
 // View draws the box.

@@ -21,7 +21,7 @@ func TestWhatIsAskedForIsWhatIsLeft(t *testing.T) {
 	b := NewBatch(plainTheme(t), s, p.ID)
 	asks := func(want string) {
 		t.Helper()
-		b.Sync(s)
+		b.Sync(s, state.TopicAll)
 		if text := shown(b, 100, 30); !strings.Contains(text, want) {
 			t.Errorf("does not ask for %q:\n%s", want, text)
 		}

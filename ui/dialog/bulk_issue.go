@@ -49,12 +49,12 @@ func NewSeveral(t *theme.Theme, s *state.Store) *Several {
 	d.form.fields[severalLabel].entry.SetPlaceholder("fb/spring/{n:02}")
 	d.form.fields[severalLimit].entry.SetPlaceholder("the BIN's maximum")
 	d.form.at = severalBIN
-	d.Sync(s)
+	d.Sync(s, state.TopicAll)
 	return d
 }
 
 // Sync makes the form read the store again.
-func (d *Several) Sync(s *state.Store) {
+func (d *Several) Sync(s *state.Store, _ state.Topic) {
 	d.store = s
 	if bin, ok := s.BINs.Get(state.BINID(d.bin.value)); ok {
 		d.bin.text = strings.Join(pane.BINCells(bin)[:5], "  ")
@@ -140,7 +140,7 @@ func (d *Several) pick() *BINs {
 		d.form.at = severalBIN
 		d.form.edit(func(e entry) { e.SetValue(string(id)) })
 		d.form.at = severalAmount
-		d.Sync(d.store)
+		d.Sync(d.store, state.TopicAll)
 	})
 }
 

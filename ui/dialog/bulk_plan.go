@@ -46,8 +46,7 @@ func (p *Plan) Unseen(n int) *Plan {
 // make makes the plan.
 func (p *Plan) make() {
 	p.plan = p.again(p.store)
-	p.buttons = planButtons(p.theme, p.plan)
-	p.buttons.set(p.check())
+	p.buttons = p.ask()
 	p.rank()
 }
 
@@ -78,14 +77,14 @@ func (p *Plan) hides(i int) bool {
 	return i >= len(p.plan.Rows)-p.unseen && (r.Runs() || r.Later)
 }
 
-// planButtons makes the buttons of a plan.
-func planButtons(t *theme.Theme, p *state.Plan) *buttons {
-	n := p.Totals()
-	a := newButtons(t, capital(p.Kind.String())+" "+cards(n.Cards))
-	if p.Kind.Danger() == state.Money {
+// ask makes the buttons of the plan.
+func (p *Plan) ask() *buttons {
+	n, kind := p.plan.Totals(), p.plan.Kind
+	a := newButtons(p.theme, capital(kind.String())+" "+cards(n.Cards), p.check)
+	if kind.Danger() == state.Money {
 		a.more = " $" + n.Sum.Grouped()
 	}
-	if p.Kind.Danger() == state.Permanent {
+	if kind.Danger() == state.Permanent {
 		a.requireNumber("number of cards", n.Cards)
 	}
 	return a
@@ -93,9 +92,9 @@ func planButtons(t *theme.Theme, p *state.Plan) *buttons {
 
 // Sync makes the dialog read the store again. The plan stays as it was made:
 // what was shown is what is sent.
-func (p *Plan) Sync(s *state.Store) {
+func (p *Plan) Sync(s *state.Store, changed state.Topic) {
 	p.store = s
-	p.buttons.set(p.check())
+	p.buttons.verdict.sync(changed)
 }
 
 // Paste confirms nothing.
@@ -112,7 +111,6 @@ func (p *Plan) Act(a keymap.Action) Result {
 	case cancelled:
 		return Result{Close: true, Told: nothingSent}
 	case confirmed:
-		p.buttons.set(p.check())
 		if p.buttons.blocked() || p.buttons.again("total again", p.plan.Totals().Sum) {
 			return Result{}
 		}

@@ -32,12 +32,12 @@ func NewBINs(t *theme.Theme, s *state.Store, chosen state.BINID, closes int, cho
 	b := &BINs{theme: t, filter: newText(), cursor: chosen, closes: closes, choose: choose}
 	b.filter.SetPlaceholder("type to filter")
 	b.table = widget.NewTable(widget.TableConfig{Columns: binColumns(), Gap: 2, Header: true})
-	b.Sync(s)
+	b.Sync(s, state.TopicAll)
 	return b
 }
 
 // Sync makes the list read the store again.
-func (b *BINs) Sync(s *state.Store) {
+func (b *BINs) Sync(s *state.Store, _ state.Topic) {
 	b.store = s
 	all, _, _ := s.BINs.All()
 	words := strings.Fields(strings.ToLower(b.filter.Value()))
@@ -103,7 +103,7 @@ func (b *BINs) Type(key, text string) Result {
 		b.follow()
 	default:
 		b.filter.Key(key, text)
-		b.Sync(b.store)
+		b.Sync(b.store, state.TopicAll)
 	}
 	return Result{}
 }
@@ -111,7 +111,7 @@ func (b *BINs) Type(key, text string) Result {
 // Paste filters by the pasted text.
 func (b *BINs) Paste(text string) {
 	b.filter.Paste(text)
-	b.Sync(b.store)
+	b.Sync(b.store, state.TopicAll)
 }
 
 func binColumns() []widget.Column {
@@ -229,7 +229,7 @@ func NewChooseField(t *theme.Theme, s *state.Store, keys *keymap.Map, card state
 }
 
 // Sync makes the dialog read the store again.
-func (c *ChooseField) Sync(s *state.Store) { c.store = s }
+func (c *ChooseField) Sync(s *state.Store, _ state.Topic) { c.store = s }
 
 // Traits implements Dialog.
 func (*ChooseField) Traits() Traits {

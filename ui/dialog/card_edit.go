@@ -45,13 +45,13 @@ func NewEdit(t *theme.Theme, s *state.Store, card state.CardID) *Edit {
 		&field{name: state.FieldAutoFreeze, label: "auto-freeze $", hint: "freezes when the balance falls below; 0: never", entry: newAmount()},
 		newPair(""),
 	)
-	e.Sync(s)
+	e.Sync(s, state.TopicAll)
 	return e
 }
 
 // Sync makes the form read the store again. Untouched fields follow what is
 // known of the card.
-func (e *Edit) Sync(s *state.Store) {
+func (e *Edit) Sync(s *state.Store, _ state.Topic) {
 	e.store = s
 	if r, refused := e.refusal(s); refused {
 		e.form.refused(r.Field, r.Reason)

@@ -43,7 +43,7 @@ func NewIssue(t *theme.Theme, s *state.Store) *Issue {
 		&field{name: state.FieldAutoFreeze, label: "auto-freeze $", hint: "freezes when the balance falls below; empty: never", entry: newAmount()},
 		newPair(""),
 	)
-	i.Sync(s)
+	i.Sync(s, state.TopicAll)
 	return i
 }
 
@@ -52,7 +52,7 @@ func (i *Issue) Choose(id state.BINID) {
 	i.form.at = issueBIN
 	i.form.edit(func(e entry) { e.SetValue(string(id)) })
 	i.form.at = issueAmount
-	i.Sync(i.store)
+	i.Sync(i.store, state.TopicAll)
 }
 
 // Pick makes the list of BINs over the form; closes is how many dialogs esc
@@ -62,7 +62,7 @@ func (i *Issue) Pick(closes int) *BINs {
 }
 
 // Sync makes the form read the store again.
-func (i *Issue) Sync(s *state.Store) {
+func (i *Issue) Sync(s *state.Store, _ state.Topic) {
 	i.store = s
 	if r, refused := i.refusal(s); refused {
 		i.form.refused(r.Field, r.Reason)

@@ -46,7 +46,6 @@ type Confirm struct {
 	submission
 	theme *theme.Theme
 	store *state.Store
-	check check
 	what  Question
 	scroller
 	buttons *buttons
@@ -59,12 +58,12 @@ func NewConfirm(t *theme.Theme, s *state.Store, what Question) *Confirm {
 }
 
 func newConfirm(t *theme.Theme, s *state.Store, check check, what Question) *Confirm {
-	c := &Confirm{theme: t, store: s, check: check, what: what, buttons: newButtons(t, what.Verb)}
+	c := &Confirm{theme: t, store: s, what: what}
+	c.buttons = newButtons(t, what.Verb, func() state.Verdict { return check(what.Intent) })
 	if what.Typed != nil {
 		c.buttons.requireText(what.Typed.Ask, "", what.Typed.Match)
 		c.buttons.digits = what.Typed.Digits
 	}
-	c.buttons.set(check(what.Intent))
 	return c
 }
 
@@ -75,12 +74,12 @@ func (c *Confirm) Traits() Traits {
 }
 
 // Sync makes the dialog read the store again.
-func (c *Confirm) Sync(s *state.Store) {
+func (c *Confirm) Sync(s *state.Store, changed state.Topic) {
 	c.store = s
 	if r, refused := c.refusal(s); refused {
 		c.told, c.buttons.at = r.Reason, onCancel
 	}
-	c.buttons.set(c.check(c.what.Intent))
+	c.buttons.verdict.sync(changed)
 }
 
 // Act moves between the buttons and presses them.
@@ -121,7 +120,6 @@ func (c *Confirm) Paste(string) { c.buttons.paste() }
 // stays and shows why.
 func (c *Confirm) accept() Result {
 	c.told = ""
-	c.buttons.set(c.check(c.what.Intent))
 	amount, _ := state.AmountOf(c.what.Intent)
 	if c.buttons.blocked() || c.buttons.again("amount again", amount) {
 		return Result{}

@@ -26,9 +26,35 @@ type buttons struct {
 	// digits: the field accepts nothing else.
 	digits bool
 	// why is the reason of a second confirmation; empty during the first.
-	why string
-	// verdict is the store's on the intent, as it was when something last changed.
-	verdict state.Verdict
+	why     string
+	verdict verdict
+}
+
+// verdict is the store's verdict on an intent. It is asked for when it is read,
+// once after something changed: a frame costs none.
+type verdict struct {
+	ask   func() state.Verdict
+	last  state.Verdict
+	fresh bool
+}
+
+// unrelated are parts of the store that no verdict rests on, except that time
+// may lift a refusal.
+const unrelated = state.TopicClock | state.TopicNotice | state.TopicRequests | state.TopicCodes | state.TopicAlerts
+
+// sync notes that parts of the store changed.
+func (v *verdict) sync(changed state.Topic) {
+	if changed&^unrelated != 0 || v.last.Reason != "" {
+		v.fresh = false
+	}
+}
+
+// get returns the verdict.
+func (v *verdict) get() state.Verdict {
+	if !v.fresh {
+		v.last, v.fresh = v.ask(), true
+	}
+	return v.last
 }
 
 // stop is where the focus is.
@@ -52,8 +78,8 @@ const (
 // nothingSent is the notice after a confirmation was cancelled.
 const nothingSent = "nothing was sent"
 
-func newButtons(t *theme.Theme, verb string) *buttons {
-	return &buttons{theme: t, verb: verb, field: widget.Input{Limit: typedLimit}}
+func newButtons(t *theme.Theme, verb string, ask func() state.Verdict) *buttons {
+	return &buttons{theme: t, verb: verb, field: widget.Input{Limit: typedLimit}, verdict: verdict{ask: ask}}
 }
 
 // typedLimit bounds the text to type, in code points.
@@ -76,7 +102,7 @@ func (b *buttons) requireNumber(ask string, n int) {
 // false when one was enough or this was the second. An amount to type twice is
 // sum (USD), which ask names.
 func (b *buttons) again(ask string, sum state.USD) bool {
-	v := b.verdict
+	v := b.verdict.get()
 	if b.why != "" || v.Again == "" && !v.TypeTwice {
 		return false
 	}
@@ -101,23 +127,22 @@ func (b *buttons) typing() bool { return b.ask != "" }
 // ready reports whether the required text is typed.
 func (b *buttons) ready() bool { return b.ask == "" || b.match(strings.TrimSpace(b.field.Value())) }
 
-// set stores a new verdict. While the intent is blocked only Cancel is shown, so
-// the focus goes there and stays when the button comes back.
-func (b *buttons) set(v state.Verdict) {
-	if b.verdict = v; b.blocked() {
-		b.at = onCancel
+// blocked reports whether there is nothing to confirm. Then only Cancel is shown,
+// so the focus goes there and stays when the button comes back.
+func (b *buttons) blocked() bool {
+	if b.verdict.get().Reason == "" {
+		return false
 	}
+	b.at = onCancel
+	return true
 }
-
-// blocked reports whether there is nothing to confirm.
-func (b *buttons) blocked() bool { return b.verdict.Reason != "" }
 
 // act answers a key.
 func (b *buttons) act(action keymap.Action) answer {
-	switch {
+	switch blocked := b.blocked(); {
 	case action == keymap.Cancel, action == keymap.Confirm && b.at == onCancel:
 		return cancelled
-	case b.blocked():
+	case blocked:
 	case action == keymap.Switch && b.at == onButton:
 		b.at = onCancel
 	case !b.ready(): // There is no button to go to.
@@ -163,7 +188,7 @@ const leastField = 8
 
 // lines draws the field and the buttons, or why there is nothing to confirm.
 func (b *buttons) lines(w int) []string {
-	t, v := b.theme, b.verdict
+	t, v := b.theme, b.verdict.get()
 	var out []string
 	if b.why != "" {
 		out = paragraph(w, t.Warn, b.why)

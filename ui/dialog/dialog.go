@@ -34,8 +34,9 @@ const (
 type Dialog interface {
 	// Traits returns what the stack and the program need to know of the dialog.
 	Traits() Traits
-	// Sync makes the dialog read the store again.
-	Sync(*state.Store)
+	// Sync makes the dialog read the store again; changed are the parts that
+	// changed.
+	Sync(s *state.Store, changed state.Topic)
 	// Act does what a key of the dialog's context asks for.
 	Act(keymap.Action) Result
 	// Type handles a key that no binding claims; text is what it types.
@@ -86,7 +87,7 @@ func (t Traits) Keys() keymap.Context { return cmp.Or(t.Context, keymap.Dialog) 
 type inert struct{}
 
 // Sync does nothing.
-func (inert) Sync(*state.Store) {}
+func (inert) Sync(*state.Store, state.Topic) {}
 
 // Type does nothing.
 func (inert) Type(_, _ string) Result { return Result{} }
@@ -190,12 +191,12 @@ func (s *Stack) Settle(r Result, now time.Time) {
 func (s *Stack) Clear() { s.open = nil }
 
 // Sync makes every dialog read the store again, and closes those that are done.
-func (s *Stack) Sync(st *state.Store) {
+func (s *Stack) Sync(st *state.Store, changed state.Topic) {
 	was := s.moving
 	s.moving = st.Ops.WalletMoving()
 	for i := range s.open {
 		e := &s.open[i]
-		e.Sync(st)
+		e.Sync(st, changed)
 		before, figures := e.figures, e.Traits().Figures
 		e.figures = figures
 		if was || s.moving { // What this program moves itself is no surprise.

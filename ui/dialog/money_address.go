@@ -43,7 +43,7 @@ func (d *Address) Traits() Traits {
 }
 
 // Sync makes the dialog read the store again.
-func (d *Address) Sync(s *state.Store) { d.store = s }
+func (d *Address) Sync(s *state.Store, _ state.Topic) { d.store = s }
 
 // Paste inserts an amount.
 func (d *Address) Paste(text string) {

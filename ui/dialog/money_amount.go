@@ -58,23 +58,23 @@ type Amount struct {
 	topUp bool
 	// filled: a key filled the amount in, and the next digit replaces it.
 	filled bool
-	// amount is what would move, typed says whether there is one, and problem
-	// what is wrong with it; they change with what is typed and what is read.
-	amount  state.USD
-	typed   bool
-	problem string
-	told    string // why it was refused
+	// amount is what would move, typed whether there is one, and problem what is
+	// wrong with it. They are out of date until the next validate.
+	amount   state.USD
+	typed    bool
+	problem  string
+	outdated bool
+	told     string // why it was refused
 }
 
 // NewAmount makes the dialog.
 func NewAmount(t *theme.Theme, s *state.Store, what Transfer) *Amount {
 	field := newAmount()
 	field.SetStyles(inputStyles(t))
-	a := &Amount{theme: t, store: s, check: s.Check, what: what, field: field, topUp: what.TopUp}
+	a := &Amount{theme: t, store: s, check: s.Check, what: what, field: field, topUp: what.TopUp, outdated: true}
 	if what.Amount > 0 {
 		a.fill(what.Amount)
 	}
-	a.validate()
 	return a
 }
 
@@ -84,16 +84,21 @@ func (a *Amount) Traits() Traits {
 }
 
 // Sync makes the dialog read the store again.
-func (a *Amount) Sync(s *state.Store) {
+func (a *Amount) Sync(s *state.Store, changed state.Topic) {
 	a.store = s
 	if r, refused := a.refusal(s); refused {
 		a.told = r.Reason
 	}
-	a.validate()
+	a.outdated = a.outdated || changed&^unrelated != 0 || a.problem != ""
 }
 
-// validate computes what would move and what is wrong with it.
+// validate computes what would move and what is wrong with it, if something
+// changed since.
 func (a *Amount) validate() {
+	if !a.outdated || a.waiting {
+		return
+	}
+	a.outdated = false
 	a.amount, a.typed = a.toMove()
 	switch {
 	case a.field.Err() != "":
@@ -138,6 +143,7 @@ func (a *Amount) Act(action keymap.Action) Result {
 
 func (a *Amount) review() Result {
 	a.told = ""
+	a.validate()
 	switch {
 	case a.field.Err() != "":
 		return Result{}
@@ -180,7 +186,7 @@ func (a *Amount) Type(key, text string) Result {
 		a.filled = false
 		a.field.Key(key, text)
 	}
-	a.validate()
+	a.outdated = true
 	return Result{}
 }
 
@@ -200,7 +206,7 @@ func (a *Amount) Paste(text string) {
 	}
 	a.filled, a.told = false, ""
 	a.field.Paste(text)
-	a.validate()
+	a.outdated = true
 }
 
 // View draws the box.
@@ -208,6 +214,7 @@ func (a *Amount) View(w, h int) []string {
 	t := a.theme
 	w = min(w, 62)
 	inner := w - 2
+	a.validate()
 	problem, amount := a.problem, a.amount
 	if a.told != "" {
 		problem = a.told

@@ -35,7 +35,7 @@ type Resolve struct {
 // NewResolve makes the dialog.
 func NewResolve(t *theme.Theme, s *state.Store, op state.OpID) *Resolve {
 	r := &Resolve{theme: t, op: op}
-	r.Sync(s)
+	r.Sync(s, state.TopicAll)
 	return r
 }
 
@@ -46,7 +46,7 @@ func (r *Resolve) Traits() Traits {
 
 // Sync makes the dialog read the store again. It closes when there was a
 // response, or the operation was resolved.
-func (r *Resolve) Sync(s *state.Store) {
+func (r *Resolve) Sync(s *state.Store, _ state.Topic) {
 	r.store = s
 	known, ok := s.Ops.Evidence(r.op)
 	if !ok {

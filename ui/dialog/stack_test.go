@@ -36,7 +36,7 @@ func TestAQuestionTakesNoAnswerOnceAfterItsFiguresChanged(t *testing.T) {
 	for now := 10 * time.Second; now < 12*time.Second; now += 100 * time.Millisecond {
 		d.figures.WalletBefore++
 		s.Tick(at(now))
-		stack.Sync(s)
+		stack.Sync(s, state.TopicAll)
 		if !stack.Unread(at(now)) {
 			continue
 		}
@@ -57,7 +57,7 @@ func TestAQuestionTakesNoAnswerOnceAfterItsFiguresChanged(t *testing.T) {
 	}
 	d.figures.CardBefore++
 	s.Tick(at(2 * time.Minute))
-	stack.Sync(s)
+	stack.Sync(s, state.TopicAll)
 	if !stack.Unread(at(2 * time.Minute)) {
 		t.Error("it refuses once in its life")
 	}
@@ -87,16 +87,16 @@ func TestWhatThisProgramMovesKeepsNoQuestionFromItsAnswer(t *testing.T) {
 		}
 	}
 	read(1000 * state.Dollar)
-	stack.Sync(s)
+	stack.Sync(s, state.TopicAll)
 	s.Apply(state.OpDone{Meta: state.Meta{Sent: now, At: now}, Op: do.Op.ID, CardBalance: new(125 * state.Dollar), WalletBalance: new(975 * state.Dollar)})
-	stack.Sync(s)
+	stack.Sync(s, state.TopicAll)
 	if d.Traits().Figures.WalletBefore != 975*state.Dollar || stack.Unread(now) {
 		t.Errorf("its own fund surprises: %+v", d.Traits().Figures)
 	}
 	// What another client moves after that does surprise.
 	now = at(30 * time.Second)
 	read(900 * state.Dollar)
-	stack.Sync(s)
+	stack.Sync(s, state.TopicAll)
 	if d.Traits().Figures.WalletBefore != 900*state.Dollar || !stack.Unread(now) {
 		t.Errorf("another client's does not: %+v", d.Traits().Figures)
 	}

@@ -204,7 +204,7 @@ func newReadRest(t *theme.Theme, write state.WriteRows, in state.ExportRows) *Re
 }
 
 // Sync makes the dialog read the store again.
-func (r *ReadRest) Sync(s *state.Store) {
+func (r *ReadRest) Sync(s *state.Store, _ state.Topic) {
 	r.read = s.Older.RestRead()
 	r.begun = r.begun || r.read.On
 	if r.first.IsZero() {

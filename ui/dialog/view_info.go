@@ -62,7 +62,7 @@ func (r *Requests) Traits() Traits {
 }
 
 // Sync makes the dialog read the store again.
-func (r *Requests) Sync(s *state.Store) { r.store = s }
+func (r *Requests) Sync(s *state.Store, _ state.Topic) { r.store = s }
 
 // Type closes it on the keys that open it or quit.
 func (r *Requests) Type(key, _ string) Result {

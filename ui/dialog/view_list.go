@@ -66,7 +66,7 @@ func (d *Columns) read(chosen []state.ShownColumn) {
 }
 
 // Sync makes the dialog read the store again.
-func (d *Columns) Sync(s *state.Store) { d.store = s }
+func (d *Columns) Sync(s *state.Store, _ state.Topic) { d.store = s }
 
 // Traits implements Dialog.
 func (d *Columns) Traits() Traits {
@@ -207,7 +207,7 @@ func NewTab(t *theme.Theme, s *state.Store, what state.NameTab) *Tab {
 }
 
 // Sync makes the dialog read the store again.
-func (d *Tab) Sync(s *state.Store) { d.store = s }
+func (d *Tab) Sync(s *state.Store, _ state.Topic) { d.store = s }
 
 // Traits implements Dialog.
 func (*Tab) Traits() Traits {

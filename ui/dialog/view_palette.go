@@ -49,7 +49,7 @@ func NewPalette(t *theme.Theme, list func() []Command) *Palette {
 }
 
 // Sync updates which commands can run.
-func (p *Palette) Sync(*state.Store) { p.all = p.list() }
+func (p *Palette) Sync(*state.Store, state.Topic) { p.all = p.list() }
 
 // find ranks the commands by the typed text.
 func (p *Palette) find() {

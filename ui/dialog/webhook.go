@@ -40,12 +40,12 @@ func NewWebhook(t *theme.Theme, s *state.Store) *Webhook {
 	}
 	f.form = newForm(t, fields...)
 	f.form.more = []string{"space select"}
-	f.Sync(s)
+	f.Sync(s, state.TopicAll)
 	return f
 }
 
 // Sync makes the form read the store again.
-func (f *Webhook) Sync(s *state.Store) {
+func (f *Webhook) Sync(s *state.Store, _ state.Topic) {
 	f.store = s
 	if r, refused := f.refusal(s); refused {
 		f.form.refused(r.Field, r.Reason)
@@ -178,7 +178,7 @@ func NewSigning(t *theme.Theme, s *state.Store, v state.Vault) *Signing {
 }
 
 // Sync makes the dialog read the store again.
-func (d *Signing) Sync(s *state.Store) { d.store = s }
+func (d *Signing) Sync(s *state.Store, _ state.Topic) { d.store = s }
 
 // Traits implements Dialog.
 func (d *Signing) Traits() Traits {
