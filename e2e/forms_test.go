@@ -500,7 +500,7 @@ func TestEditSendsWhatChanged(t *testing.T) {
 		d.write("site=1")
 		d.see("metadata 3/20")
 		d.press("enter")
-		d.see("▸Cancel", c.label+" → "+c.label+"-x", "unknown → below $15.00", "buyer=ann → bob", "new → site=1")
+		d.see("▸Cancel", c.label+" → "+c.label+"-x", "not reported → below $15.00", "buyer=ann → bob", "new → site=1")
 		d.seeNot("team=fb →")
 		d.wait(time.Second)
 		d.press("tab", "enter")

@@ -297,17 +297,17 @@ func diff(t *theme.Theme, k state.Known, c state.CardChange, w int) []string {
 		add("label", or(string(k.Label), "none"), or(*c.Label, "none"))
 	}
 	if c.SpendingLimit != nil {
-		add("limit", or(perMonth(k.Limit), "unknown"), perMonth(c.SpendingLimit))
+		add("limit", or(perMonth(k.Limit), "not reported"), perMonth(c.SpendingLimit))
 	}
 	if c.AllowedCategories != nil {
-		before := "unknown"
+		before := "not reported"
 		if k.Categories != nil {
 			before = or(strings.Join(plain(*k.Categories), ", "), "all")
 		}
 		add("categories", before, or(strings.Join(*c.AllowedCategories, ", "), "all"))
 	}
 	if c.AutoFreezeAt != nil {
-		before := "unknown"
+		before := "not reported"
 		if k.AutoFreeze != nil {
 			before = or(below(k.AutoFreeze), "never")
 		}
@@ -320,7 +320,7 @@ func diff(t *theme.Theme, k state.Known, c state.CardChange, w int) []string {
 		case had:
 			add(name, key+"="+string(before), c.Metadata[key])
 		case k.Metadata == nil:
-			add(name, key+": unknown", c.Metadata[key])
+			add(name, key+": not reported", c.Metadata[key])
 		default:
 			add(name, "new", key+"="+c.Metadata[key])
 		}

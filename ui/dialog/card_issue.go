@@ -39,7 +39,7 @@ func NewIssue(t *theme.Theme, s *state.Store) *Issue {
 		&field{name: state.FieldAmount, label: "amount $", hint: "1.00 to 5,000.00 from the wallet", entry: newAmount()},
 		&field{name: state.FieldLabel, label: "label", hint: "up to 64 characters, such as fb/spring/01", entry: newText()},
 		&field{name: state.FieldLimit, label: "limit $/month", hint: "empty: the BIN's maximum", entry: newAmount()},
-		&field{name: state.FieldCategories, label: "categories", hint: "MCCs of four digits or words, with commas; empty: all", entry: newText()},
+		&field{name: state.FieldCategories, label: "categories", hint: "MCCs of four digits or words, comma-separated; empty: all", entry: newText()},
 		&field{name: state.FieldAutoFreeze, label: "auto-freeze $", hint: "freezes when the balance falls below; empty: never", entry: newAmount()},
 		newPair(""),
 	)
