@@ -166,9 +166,9 @@ func TestTheRequestsAreShown(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		d.wait(time.Minute)
 		d.press("B")
-		d.see("Requests", "last hour", "of 10,000", "last minute", "of 1,000", "codes", "1.0s", "transactions", "3.0s", "deposits", "60s", "2,000 an hour")
+		d.see("API requests", "last hour", "of 10,000", "last minute", "of 1,000", "codes", "1.0s", "transactions", "3.0s", "deposits", "60s", "2,000 per hour")
 		d.press("B")
-		d.seeNot("2,000 an hour")
+		d.seeNot("2,000 per hour")
 	})
 }
 

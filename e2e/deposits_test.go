@@ -71,7 +71,7 @@ func TestTheAddressIsShownAndCopied(t *testing.T) {
 	}
 	story(t, options{dir: dir}, func(d *driver) {
 		d.press("d", "enter")
-		d.see("the same since")
+		d.see("unchanged since")
 	})
 }
 
@@ -162,7 +162,7 @@ func TestAnAddressThatChangedStopsThePerson(t *testing.T) {
 		d.press("y")
 		d.see("it is not copied before")
 		d.press("t")
-		d.see("Take the new BTC address for right")
+		d.see("Trust the new BTC address")
 		addresses, ok := d.api(http.MethodGet, "/wallet/deposit-address", nil)["addresses"].(map[string]any)
 		if !ok {
 			t.Fatal("the sandbox tells no addresses")
@@ -170,7 +170,7 @@ func TestAnAddressThatChangedStopsThePerson(t *testing.T) {
 		now := text(t, addresses["btc"])
 		d.write(now[len(now)-6:])
 		d.press("tab", "enter")
-		d.see("is taken for right", "the same since", "█")
+		d.see("is taken for right", "unchanged since", "█")
 		d.press("y")
 		d.see("btc address copied")
 	})
@@ -182,7 +182,7 @@ func TestAddressesThatCannotBeReadSayWhatToDo(t *testing.T) {
 		d.calls.setDown(true)
 		d.press("d", "enter")
 		d.wait(6 * time.Second)
-		d.see("the addresses cannot be read", "r asks again")
+		d.see("cannot read the addresses", "r asks again")
 		d.calls.setDown(false)
 		d.press("r")
 		d.see("Send only")

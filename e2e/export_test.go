@@ -16,7 +16,7 @@ import (
 func (d *driver) exported(dir, what string) string {
 	d.t.Helper()
 	d.press("E")
-	d.see(" of the " + what)
+	d.see(what)
 	d.press("1")
 	d.see("written to "+dir, " of the "+what)
 	paths, err := filepath.Glob(filepath.Join(dir, "cardtop-"+what+"-*.csv"))

@@ -102,7 +102,7 @@ func TestTheHistoryIsExportedAsShown(t *testing.T) {
 		d.wait(time.Second)
 		d.fund("50")
 		d.press("H", "/", "f", "u", "n", "d", "enter", "E")
-		d.see("Export 1 of the history", "1  CSV", "to a new file")
+		d.see("Export 1 row of the history", "1  CSV", "file")
 		d.press("enter")
 		d.see("written to "+dir, ": 1 of the history")
 		paths, err := filepath.Glob(filepath.Join(dir, "cardtop-history-*.csv"))

@@ -67,7 +67,7 @@ func TestAnIgnoredKeyOfADialogSaysWhy(t *testing.T) {
 			d.see("confirm twice")
 			d.wait(time.Second)
 			d.press("+")
-			d.see("asked a second time: tab and enter")
+			d.see("second confirmation: tab and enter")
 		})
 	})
 	t.Run("a paste", func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestAnIgnoredKeyOfADialogSaysWhy(t *testing.T) {
 			d.press("s")
 			d.see("that plan is not under way")
 			d.press("r")
-			d.see("nothing is left to try again")
+			d.see("nothing to retry")
 		})
 	})
 }

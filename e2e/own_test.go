@@ -221,7 +221,7 @@ func TestACommandRunsOnceAtATime(t *testing.T) {
 		d.see("ads is still running")
 		d.press("q")
 		d.wait(200 * time.Millisecond)
-		d.see("the command ads still runs, and is killed")
+		d.see("the command ads is still running and will be killed")
 		d.press("esc")
 		d.wait(5 * time.Second)
 		d.see("ads: done")

@@ -289,10 +289,10 @@ func TestAFieldIsChosenByItsKey(t *testing.T) {
 		c := d.pick()
 		for _, way := range [][]string{{"3"}, {"v"}, {"down", "down", "enter"}} {
 			d.press("Y")
-			d.see("Copy of "+c.name, "1 n  number", "3 v  CVV", "0 w  the whole card")
+			d.see("Copy from "+c.name, "1 n  number", "3 v  CVV", "0 w  full card")
 			d.press(way...)
 			d.see("CVV of " + c.name + " copied")
-			d.seeNot("Copy of")
+			d.seeNot("Copy from")
 			if got := d.board.Text(); len(got) != 3 {
 				t.Errorf("by %v the clipboard holds %q", way, got)
 			}
@@ -436,7 +436,7 @@ func TestWhereMoneyWentIsHiddenInPrivate(t *testing.T) {
 		}
 		d.press("esc", "ctrl+p")
 		d.see("Commands")
-		d.write("show what was done")
+		d.write("history of operations")
 		d.press("enter")
 		d.see("1 History")
 	})

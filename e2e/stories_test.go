@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/ui"
 )
 
@@ -132,7 +133,7 @@ func TestAKeyTypedBeforeTheQuestionWasReadDoesNotAnswerIt(t *testing.T) {
 func TestAmountsThatCannotBeMovedSayWhy(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{
-		"0": "must be more than 0", "0.5": "at least $1.00", "5001": "at most $5,000.00", "": "type an amount",
+		"0": "must be more than 0", "0.5": "at least $1.00", "5001": "at most $5,000.00", "": "enter an amount",
 		"12,50": "comma", "-5": "minus", "1.234": "two decimals", "$5": "currency sign", "1e3": "exponent", "1 0": "not grouped", "x5": "digits",
 	} {
 		story(t, options{}, func(d *driver) {
@@ -477,12 +478,12 @@ func TestHelpShowsEveryKey(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
 		d.press("?")
-		d.see("Keys", "Freeze the card, or unfreeze it", "esc close")
+		d.see("Keys", helpOf(keymap.Freeze), "esc close")
 		d.press("G")
-		d.see("Signs", "card: frozen")
+		d.see("Symbols", "card: frozen")
 		d.press("/")
 		d.write("newest 3ds")
-		d.see("Copy the newest 3DS code")
+		d.see(helpOf(keymap.CopyCode))
 		d.press("esc")
 		d.press("esc")
 		d.seeNot("esc close")
@@ -620,9 +621,9 @@ func TestQuittingWithAnUnansweredWriteIsAskedAbout(t *testing.T) {
 		d.pick()
 		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "POST /cards/{card_id}/freeze", "kind": "latency", "latency_ms": 3000, "times": 1})
 		d.press("f", "q")
-		d.see("a write has no answer yet")
+		d.see("1 operation has no response")
 		d.press("esc")
-		d.seeNot("a write has no answer yet")
+		d.seeNot("1 operation has no response")
 		d.wait(4 * time.Second)
 		d.press("q")
 		select {

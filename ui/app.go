@@ -224,7 +224,7 @@ func (a *App) sync(changed state.Topic) {
 			p.Sync(a.store, changed)
 		}
 	}
-	a.dialogs.Sync(a.store)
+	a.dialogs.Sync(a.store, changed)
 	if changed&(state.TopicSecrets|state.TopicCodes|state.TopicInspector) != 0 || len(a.lasting(a.w)) != a.standing {
 		a.relayout()
 	}

@@ -46,7 +46,7 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 		return a.askCommand(in, key)
 	case state.Examine:
 		op, _ := a.store.Ops.Unsettled(in.Card)
-		a.push(dialog.NewEvidence(&a.theme, a.store, op.ID))
+		a.push(dialog.NewResolve(&a.theme, a.store, op.ID))
 		return a.dispatch(state.LookAgain{Op: op.ID}), true
 	default:
 	}
@@ -73,7 +73,7 @@ func (a *App) issue(in state.IssueCard) tea.Cmd {
 func transferOf(in state.Intent) dialog.Transfer {
 	switch in := in.(type) {
 	case state.FillCard:
-		return dialog.Transfer{Verb: "Fund", Card: in.Card, UpTo: true}
+		return dialog.Transfer{Verb: "Fund", Card: in.Card, TopUp: true}
 	case state.WithdrawCard:
 		return dialog.Transfer{Verb: "Withdraw", Card: in.Card, Amount: in.Amount, Withdraw: true}
 	case state.FundCard:
@@ -89,7 +89,7 @@ func (a *App) transfer(what dialog.Transfer, key string) tea.Cmd {
 	if key != "" {
 		what.Again = []string{key}
 	}
-	if lack, ok := a.store.Codes.Lack(what.Card, what.Amount); ok && !what.Withdraw && !what.UpTo {
+	if lack, ok := a.store.Codes.Lack(what.Card, what.Amount); ok && !what.Withdraw && !what.TopUp {
 		what.Amount = lack.Amount
 		what.Why = "the code for " + string(lack.Merchant) + " " + a.store.Privacy.Display().Dollars(lack.Charge) + " needs this much more"
 	}

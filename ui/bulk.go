@@ -70,16 +70,6 @@ func (a *App) choosing() bool {
 	return a.focus == slotMain && len(a.screens.stack) == 0 && a.cards.Summary() != ""
 }
 
-// forMany tells whether an action is what cards are selected for.
-func forMany(act keymap.Action) bool {
-	switch act {
-	case keymap.Freeze, keymap.Fund, keymap.FillTo, keymap.Withdraw, keymap.Edit, keymap.Choose:
-		return true
-	default:
-		return false
-	}
-}
-
 // chosenLine tells which cards are selected, where nothing else has to be
 // said.
 func (a *App) chosenLine() []widget.Span {

@@ -241,8 +241,8 @@ func (a *App) drawHints(of hintsOf) string {
 	rows := slices.DeleteFunc(of.keys.Footer(contexts...), of.cannot)
 	if of.chosen { // What a selection is made for comes first.
 		rows = slices.Concat(
-			slices.DeleteFunc(slices.Clone(rows), func(b keymap.Binding) bool { return !forMany(b.Action) }),
-			slices.DeleteFunc(rows, func(b keymap.Binding) bool { return forMany(b.Action) }),
+			slices.DeleteFunc(slices.Clone(rows), func(b keymap.Binding) bool { return !b.Many }),
+			slices.DeleteFunc(rows, func(b keymap.Binding) bool { return b.Many }),
 		)
 	}
 	bindings := make([]key.Binding, 0, len(rows))
@@ -271,35 +271,12 @@ func (a *App) drawHints(of hintsOf) string {
 // cannot tells whether a key has nothing to act on.
 func (of *hintsOf) cannot(b keymap.Binding) bool {
 	switch {
-	case b.Writes && of.readOnly, reveals(b.Action) && of.noReveal:
+	case b.Has(keymap.NeedWrite) && of.readOnly, b.Has(keymap.NeedDetails) && of.noReveal:
 		return true
-	case b.Context == keymap.Card && of.noCard:
-		return of.fold == "" || !forMany(b.Action) // The head of a group has cards.
-	case b.Action == keymap.Inspect:
-		return of.noCard && of.fold == ""
+	case b.Has(keymap.NeedCard) && of.noCard: // The head of a group has cards, and enter folds it.
+		return of.fold == "" || !b.Many && b.Action != keymap.Inspect
 	}
-	return of.noRow && needsRow(b.Action)
-}
-
-// reveals tells whether an action needs what is secret of a card.
-func reveals(act keymap.Action) bool {
-	switch act {
-	case keymap.Reveal, keymap.CopyNext, keymap.CopyField, keymap.CopyWhole:
-		return true
-	default:
-		return false
-	}
-}
-
-// needsRow tells whether an action acts on the row under the cursor.
-func needsRow(act keymap.Action) bool {
-	switch act {
-	case keymap.Choose, keymap.Range, keymap.ChooseAll, keymap.OpenTransaction, keymap.CopyThisCode, keymap.CopyHash, keymap.IssueFrom, keymap.CopyRequestID, keymap.CopyCurl,
-		keymap.DeleteWebhook, keymap.CopyURL, keymap.Acknowledge, keymap.Snooze:
-		return true
-	default:
-		return false
-	}
+	return of.noRow && b.Has(keymap.NeedRow)
 }
 
 // hintGap stands between two hints.

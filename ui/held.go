@@ -104,39 +104,19 @@ func (a *App) commits(key string) bool {
 	if t, ok := focused.(pane.Typist); ok && t.Typing() {
 		return false
 	}
-	switch act, _ := a.resolve(key, keymap.Chain(focused.Context())...); act {
-	case keymap.Freeze, keymap.Unfreeze, keymap.Undo, keymap.Export, keymap.Quit:
-		return true
-	default:
-		_, own := a.cfg.Keys.Command(act)
-		return own // What else writes asks first.
-	}
-}
-
-// lasts tells whether an action of a pane leaves something behind: a write, a
-// file, what another program does, or the shell's prompt that the rest of a
-// paste would be typed at.
-func (a *App) lasts(act keymap.Action) bool {
-	_, own := a.cfg.Keys.Command(act)
-	return own || act == keymap.Quit || act == keymap.Export || a.cfg.Keys.Writes(act)
+	act, _ := a.resolve(key, keymap.Chain(focused.Context())...)
+	return a.cfg.Keys.Any(act, func(b keymap.Binding) bool { return b.AtOnce || b.Command != "" })
 }
 
 // answers tells whether a key would answer a question, or do a command.
 func (a *App) answers(d dialog.Dialog, key string) bool {
-	question := d.Question()
-	if !question && !commits(d) || a.dialogs.Quiet(a.cfg.Now()) {
+	is := d.Traits()
+	if !is.Question && !is.Commits || a.dialogs.Quiet(a.cfg.Now()) {
 		return false
 	}
-	if act, bound := a.cfg.Keys.Resolve(key, dialog.Context(d)); bound {
+	if act, bound := a.cfg.Keys.Resolve(key, is.Keys()); bound {
 		return act == keymap.Confirm
 	}
 	_, moves := a.cfg.Keys.Resolve(key, keymap.Lists)
-	return question && !moves && !typing(d)
-}
-
-// commits tells whether enter does something by itself in a dialog that asks
-// nothing.
-func commits(d dialog.Dialog) bool {
-	c, ok := d.(interface{ Commits() bool })
-	return ok && c.Commits()
+	return is.Question && !moves && !is.Typing
 }

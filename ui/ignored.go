@@ -36,7 +36,7 @@ func (a *App) pasteInto(d dialog.Dialog, text string) tea.Cmd {
 	switch {
 	case a.covered(d):
 		return a.coveredKey()
-	case d.Question() && !typing(d):
+	case d.Traits().Question && !d.Traits().Typing:
 		return a.ignore(noPaste)
 	}
 	d.Paste(text)

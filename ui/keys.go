@@ -63,13 +63,13 @@ func (a *App) onKeyOf(msg tea.KeyPressMsg, onPurpose bool) tea.Cmd {
 	act, ok := a.resolve(key, keymap.Chain(focused.Context())...)
 	if !ok {
 		if _, elsewhere := a.resolve(key, keymap.Card); elsewhere {
-			a.sync(a.store.Notices.Add(state.Info, noCard))
+			a.sync(a.store.Notices.Add(state.Info, keymap.NoCard))
 		}
 		return nil
 	}
 	// A person who goes on has read what there was to read.
 	a.sync(a.store.Notices.Dismiss())
-	if !onPurpose && a.lasts(act) {
+	if !onPurpose && a.cfg.Keys.Any(act, keymap.Binding.Lasts) {
 		return a.ignore(doubled)
 	}
 	if a.slipped(act) {
@@ -108,11 +108,12 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 	if a.dialogs.Quiet(now) {
 		return a.ignore(justOpened)
 	}
-	context := dialog.Context(d)
-	if d.Question() && !onPurpose && !a.moves(d, key, text) {
+	is := d.Traits()
+	context := is.Keys()
+	if is.Question && !onPurpose && !a.moves(d, key, text) {
 		return a.ignoredPress()
 	}
-	if act, _ := a.cfg.Keys.Resolve(key, context); act == keymap.Confirm && commits(d) && !onPurpose {
+	if act, _ := a.cfg.Keys.Resolve(key, context); act == keymap.Confirm && is.Commits && !onPurpose {
 		return a.ignoredPress()
 	}
 	if cmd, done := a.hides(d, key); done {
@@ -132,10 +133,10 @@ func (a *App) onDialogKey(d dialog.Dialog, key, text string, onPurpose bool) tea
 
 // settle does what a dialog wants.
 func (a *App) settle(r dialog.Result) tea.Cmd {
-	if r.Turn != nil {
-		a.next = r.Turn // The program ends, and begins anew on it.
+	if r.SwitchTo != nil {
+		a.next = r.SwitchTo // The program ends, and begins anew on it.
 	}
-	if r.Quit || r.Turn != nil {
+	if r.Quit || r.SwitchTo != nil {
 		return tea.Quit
 	}
 	a.dialogs.Settle(r, a.cfg.Now())
@@ -162,13 +163,11 @@ func (a *App) carryOn() tea.Cmd {
 	if !ok || a.covered(d) {
 		return nil
 	}
-	waits, ok := d.(interface {
-		Ready() (r dialog.Result, done bool)
-	})
-	if !ok {
+	ready := d.Traits().Ready
+	if ready == nil {
 		return nil
 	}
-	r, done := waits.Ready()
+	r, done := ready()
 	if !done {
 		return nil
 	}
@@ -178,35 +177,29 @@ func (a *App) carryOn() tea.Cmd {
 
 // scrolls moves within a dialog that can be, unless the key types something.
 func (a *App) scrolls(d dialog.Dialog, key, text string) bool {
-	m, ok := d.(interface{ Move(a keymap.Action) bool })
+	is := d.Traits()
 	act, bound := a.resolve(key, keymap.Lists)
-	return ok && bound && (!typing(d) || text == "") && m.Move(act)
+	return is.Move != nil && bound && (!is.Typing || text == "") && is.Move(act)
 }
 
 // moves tells whether a key that was not pressed on purpose may still go to a
 // question: it answers nothing. A burst was pasted, and is told like a paste
 // that is marked.
 func (a *App) moves(d dialog.Dialog, key, text string) bool {
-	act, bound := a.cfg.Keys.Resolve(key, dialog.Context(d))
+	act, bound := a.cfg.Keys.Resolve(key, d.Traits().Keys())
 	pasted := a.fingers.pasted()
 	switch {
 	case bound:
 		return act == keymap.Switch || act == keymap.Cancel
 	case pasted:
-		if text != "" && typing(d) {
+		if text != "" && d.Traits().Typing {
 			d.Paste(text)
 		}
 		return false
 	}
 	// A digit twice in a row is not a held key, and who scrolls answers nothing.
 	_, scrolls := a.cfg.Keys.Resolve(key, keymap.Lists)
-	return scrolls || typing(d)
-}
-
-// typing tells whether a dialog takes letters.
-func typing(d dialog.Dialog) bool {
-	t, ok := d.(interface{ Typing() bool })
-	return ok && t.Typing()
+	return scrolls || d.Traits().Typing
 }
 
 // wanted is what an action asks for wherever it is pressed.
@@ -311,7 +304,7 @@ func (a *App) act(p pane.Pane, act keymap.Action, key string) tea.Cmd {
 	var cmds []tea.Cmd
 	intents := p.Act(act)
 	if c, ok := p.(pane.Carder); ok && len(intents) == 0 && c.Card() == "" && a.cfg.Keys.Holds(keymap.Card, act) {
-		a.sync(a.store.Notices.Add(state.Info, noCard))
+		a.sync(a.store.Notices.Add(state.Info, keymap.NoCard))
 	}
 	for _, in := range intents {
 		cmds = append(cmds, a.want(in, key))

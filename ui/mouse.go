@@ -43,7 +43,7 @@ func (a *App) onClick(m tea.Mouse) tea.Cmd {
 		return nil
 	}
 	if d, open := a.dialogs.Top(); open {
-		if d.Question() {
+		if d.Traits().Question {
 			a.ignore(noClick)
 		}
 		return nil

@@ -127,12 +127,8 @@ func (a *App) onlyAsks(p pane.Pane, b keymap.Binding) bool {
 		return !head // There it folds.
 	case keymap.Range:
 		return head && !a.cards.Ranging()
-	case keymap.KeepTab, keymap.DropTab, keymap.Export, keymap.Unfreeze, keymap.IssueSeveral,
-		keymap.OpenTransaction, keymap.CopyThisCode, keymap.CopyID, keymap.CopyHash, keymap.IssueFrom,
-		keymap.CopyRequestID, keymap.CopyCurl, keymap.NewWebhook, keymap.DeleteWebhook, keymap.CopyURL:
-		return true
 	default:
-		return b.Context == keymap.Card || b.Action == keymap.Evidence
+		return b.Pure()
 	}
 }
 
@@ -155,17 +151,10 @@ func (a *App) whyNot(b keymap.Binding, asks map[asking][]state.Intent) string {
 		return a.refuses(b.Action)
 	case keymap.Lists:
 		return ""
-	case keymap.Card:
-		return noCard
-	case keymap.Cards:
-		return "another screen is over the cards: esc leads back"
-	case keymap.Inspector:
-		return "no card is open: enter opens one"
-	case keymap.Charge:
-		return "no transaction is open: enter opens one"
-	case keymap.Locked:
-		return "the screen is not locked: " + a.cfg.Keys.Key(keymap.Lock) + " locks it"
 	default:
+		if why := b.Context.Closed(); why != "" {
+			return why
+		}
 	}
 	for _, sc := range a.screens.all {
 		if sc.pane.Context() == b.Context && sc.open != "" {
@@ -175,28 +164,22 @@ func (a *App) whyNot(b keymap.Binding, asks map[asking][]state.Intent) string {
 	return ""
 }
 
-// What a key lacks that acts on a card, and one that acts on a row.
-const (
-	noCard = "no card here: go to the cards, the codes or the transactions first"
-	noRow  = "nothing is under the cursor: the list is empty"
-)
-
 // refusedBy tells why a pane would refuse what a key asks for.
 func (a *App) refusedBy(p pane.Pane, b keymap.Binding, asks map[asking][]state.Intent) string {
 	if in, own := a.command(p, b.Action); own {
 		return a.store.Ask(in).Reason
 	}
-	if r, ok := p.(pane.Rower); ok && needsRow(b.Action) && !r.OnRow() {
-		return noRow
+	if r, ok := p.(pane.Rower); ok && b.Has(keymap.NeedRow) && !r.OnRow() {
+		return keymap.NoRow
 	}
 	intents, asked := asks[asking{b.Context, b.Action}]
 	switch {
 	case !asked:
 		return a.stays(p, b.Action)
 	case len(intents) == 0 && b.Context != keymap.Card && b.Action != keymap.Inspect:
-		return noRow
+		return keymap.NoRow
 	case len(intents) == 0:
-		return noCard
+		return keymap.NoCard
 	}
 	return a.refused(intents)
 }
@@ -208,10 +191,10 @@ func (a *App) refused(intents []state.Intent) string {
 			return say.Text
 		}
 		if look, ok := in.(state.InspectCard); ok && look.Card == "" {
-			return noCard
+			return keymap.NoCard
 		}
 		if id, bound := state.CardOf(in); bound && id == "" {
-			return noCard
+			return keymap.NoCard
 		}
 		if reason := a.store.Ask(in).Reason; reason != "" {
 			return reason

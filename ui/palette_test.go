@@ -263,7 +263,7 @@ func TestThePaletteSaysWhyNot(t *testing.T) {
 		{keymap.Undo, keymap.Global, "nothing was written"},
 		{keymap.Export, keymap.History, "not open: H opens it"},
 		{keymap.Pause, keymap.Feed, ""},
-		{keymap.Evidence, keymap.Card, "nothing is unconfirmed here"},
+		{keymap.ResolveOp, keymap.Card, "nothing is unconfirmed here"},
 		{keymap.ResumeBulk, keymap.Global, "nothing was interrupted"},
 	} {
 		if got := reason(a, c.act, c.in); !strings.Contains(got, c.want) || c.want == "" && got != "" {
@@ -271,11 +271,11 @@ func TestThePaletteSaysWhyNot(t *testing.T) {
 		}
 	}
 	a.focusOn(slotWallet)
-	if got := reason(a, keymap.Freeze, keymap.Card); got != noCard {
+	if got := reason(a, keymap.Freeze, keymap.Card); got != keymap.NoCard {
 		t.Errorf("freeze in the wallet: %q", got)
 	}
 	a.at(keymap.History)
-	if got := reason(a, keymap.Sort, keymap.Cards); !strings.Contains(got, "over the cards") {
+	if got := reason(a, keymap.Sort, keymap.Cards); !strings.Contains(got, "covers the cards") {
 		t.Errorf("sort behind the history: %q", got)
 	}
 }
@@ -288,7 +288,7 @@ func TestThePaletteSaysAllOfACommand(t *testing.T) {
 		p := dialog.NewPalette(&a.theme, a.commands())
 		for _, c := range a.commands()() {
 			lines := p.View(size[0]-4, size[1]-4)
-			rows := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(widget.Strip(l), "enter do it") })
+			rows := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(widget.Strip(l), "enter run") })
 			said := ""
 			for _, l := range lines[max(0, rows-3):rows] {
 				said += strings.Trim(widget.Strip(l), "│┃ ") + " "

@@ -138,7 +138,7 @@ func (p *Picker) do(act keymap.Action) tea.Cmd {
 // pick ends the program for the account under the cursor.
 func (p *Picker) pick() tea.Cmd {
 	p.fingers.take()
-	p.next = p.list.Act(keymap.Confirm).Turn
+	p.next = p.list.Act(keymap.Confirm).SwitchTo
 	return tea.Quit
 }
 

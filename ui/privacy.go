@@ -50,7 +50,7 @@ func (a *App) quitKey() string {
 // account is: what is confirmed has to be read.
 func (a *App) push(d dialog.Dialog) {
 	a.dirty = true
-	if a.store.Privacy.Private() && !dialog.Bare(d) {
+	if a.store.Privacy.Private() && !d.Traits().Public {
 		a.sync(a.store.Notices.Add(state.Warn, "private: this shows what is hidden; "+a.cfg.Keys.Key(keymap.Privacy)+" shows everything first"))
 		return
 	}
@@ -59,14 +59,14 @@ func (a *App) push(d dialog.Dialog) {
 }
 
 // covered tells whether a dialog that was open before is hidden.
-func (a *App) covered(d dialog.Dialog) bool { return a.store.Privacy.Private() && !dialog.Bare(d) }
+func (a *App) covered(d dialog.Dialog) bool { return a.store.Privacy.Private() && !d.Traits().Public }
 
 // hides does the keys that hide and copy, which hold over a dialog too, unless
 // it takes letters and can be seen; a covered one closes, unless something would be lost unseen, and takes no
 // other.
 func (a *App) hides(d dialog.Dialog, key string) (cmd tea.Cmd, done bool) {
 	covered := a.covered(d)
-	if typing(d) && !covered {
+	if d.Traits().Typing && !covered {
 		return nil, false
 	}
 	switch act, _ := a.resolve(key, keymap.Global); act {
@@ -77,7 +77,7 @@ func (a *App) hides(d dialog.Dialog, key string) (cmd tea.Cmd, done bool) {
 		return a.own(act, key)
 	default:
 	}
-	if act, _ := a.cfg.Keys.Resolve(key, dialog.Context(d)); !covered || act == keymap.Cancel && !dialog.Holds(d) {
+	if act, _ := a.cfg.Keys.Resolve(key, d.Traits().Keys()); !covered || act == keymap.Cancel && !d.Traits().Holds {
 		return nil, false
 	}
 	return a.coveredKey(), true
@@ -103,7 +103,7 @@ func (a *App) box() func(w, h int) []string {
 		return cover("Locked", text...)
 	case open && a.covered(d):
 		keys := a.cfg.Keys.Key(keymap.Privacy) + " shows it"
-		if !dialog.Holds(d) {
+		if !d.Traits().Holds {
 			keys += "  esc closes it"
 		}
 		return cover("Private", "this dialog shows what is hidden", keys)

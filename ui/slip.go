@@ -30,12 +30,7 @@ func (a *App) slipped(act keymap.Action) bool {
 	if len(a.screens.stack) > 0 || a.focus != slotMain || a.cfg.Now().Sub(a.slippedAt) >= slipFor {
 		return false
 	}
-	switch act {
-	case keymap.Inspect, keymap.Choose, keymap.Range, keymap.Unfreeze:
-		return true
-	default:
-		return a.cfg.Keys.Holds(keymap.Card, act)
-	}
+	return a.cfg.Keys.Any(act, func(b keymap.Binding) bool { return b.Has(keymap.NeedCard) })
 }
 
 // turned tells whether an intent would turn back a status that a card got by

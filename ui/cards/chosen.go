@@ -181,7 +181,7 @@ func (p *Pane) Summary() string {
 	var sum state.USD
 	hidden := ""
 	if n := p.Hidden(); n > 0 {
-		hidden = fmt.Sprintf(", %d not in sight", n)
+		hidden = fmt.Sprintf(", %d hidden", n)
 	}
 	for _, id := range ids {
 		if c, ok := p.store.Cards.Get(id); ok {

@@ -39,7 +39,7 @@ func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
 		return one(state.UpdateCard{Card: id})
 	case keymap.Terminate:
 		return one(state.TerminateCard{Card: id})
-	case keymap.Evidence:
+	case keymap.ResolveOp:
 		return one(state.Examine{Card: id})
 	default:
 		return nil

@@ -55,7 +55,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return []state.Intent{state.ExportRows{Rows: state.WebhookRows(p.Rows())}}
 	case keymap.Reload:
 		return []state.Intent{state.LoadWebhooks{}}
-	case keymap.Evidence:
+	case keymap.ResolveOp:
 		return []state.Intent{state.Examine{}}
 	case keymap.DeleteWebhook:
 		return []state.Intent{state.DeleteWebhook{Webhook: w.ID}}
