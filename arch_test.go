@@ -52,6 +52,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui":                         {"keymap", "state", "internal/clipboard", "ui/*"},
 		"ui/dialog":                  {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/pane":                    {"keymap", "state", "internal/query", "ui/theme", "ui/widget"},
+		"ui/pane/panetest":           {"api", "keymap", "state", "ui/pane", "ui/theme", "ui/widget"}, // For tests.
 		"ui/reveal":                  {"state", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/checkout":                {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/alerts":                  {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},

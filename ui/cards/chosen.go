@@ -244,7 +244,7 @@ func (p *Pane) onCards(a keymap.Action) []state.Intent {
 	if a == keymap.Unfreeze {
 		_, busy := p.store.Ops.Pending(p.cursor)
 		if c, ok := p.store.Cards.Get(p.cursor); ok && c.Status == state.CardActive && !c.Cached && !busy {
-			return one(state.Say{Level: state.Info, Text: p.store.Cards.Name(c.ID) + " is active already"})
+			return one(state.Say{Level: state.Info, Text: p.store.Cards.Name(c.ID) + " is already active"})
 		}
 		return one(state.UnfreezeCard{Card: p.cursor})
 	}

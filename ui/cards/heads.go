@@ -73,9 +73,9 @@ func (p *Pane) chooseGroup(g *group) []state.Intent {
 	}
 	said := "selected"
 	if whole {
-		said = "let go of"
+		said = "deselected"
 	}
-	return one(state.Say{Level: state.Info, Text: fmt.Sprintf("%s %s of the group %s", said, countCards(g.cards), p.called(g))})
+	return one(state.Say{Level: state.Info, Text: fmt.Sprintf("%s %s in group %s", said, countCards(g.cards), p.called(g))})
 }
 
 // onHead does what a key asks for with the cards of a group. What is for good
@@ -111,11 +111,7 @@ func (p *Pane) chosenOf(g *group) int {
 
 // aboutHead says what to do where a key acts on a card.
 func (p *Pane) aboutHead(g *group) []state.Intent {
-	what := "its card"
-	if g.cards != 1 {
-		what = "its " + countCards(g.cards)
-	}
-	return one(state.Say{Level: state.Warn, Text: "the head of the group " + p.called(g) + ": space selects " + what + ", enter " + p.Folds() + "s it"})
+	return one(state.Say{Level: state.Warn, Text: "group " + p.called(g) + ": space selects " + countCards(g.cards) + ", enter " + p.Folds() + "s"})
 }
 
 func countCards(n int) string {

@@ -33,10 +33,10 @@ func (p *Pane) preview() []string {
 	d := p.store.Privacy.Display()
 	add := func(format string, values ...any) { parts = append(parts, fmt.Sprintf(format, values...)) }
 	if sum.SpendingLimit != nil && *sum.SpendingLimit > 0 {
-		add("limit %s a month", d.Dollars(*sum.SpendingLimit))
+		add("limit %s per month", d.Dollars(*sum.SpendingLimit))
 	}
 	if sum.TotalSpent != nil {
-		add("spent %s in all", d.Dollars(*sum.TotalSpent))
+		add("spent %s total", d.Dollars(*sum.TotalSpent))
 	}
 	if n := sum.TransactionCount; n != nil && *n == 1 {
 		add("1 transaction")

@@ -120,7 +120,7 @@ func (p *Pane) empty() string {
 	case p.filter.On():
 		return "no card matches; esc clears the filter"
 	case src.OKAt.IsZero():
-		return pane.Unread(src, "the cards")
+		return pane.Unread(src, "cards")
 	}
 	return pane.NoCards(p.keys, p.store)
 }

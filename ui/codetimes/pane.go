@@ -66,7 +66,7 @@ func (p *Pane) frame(f *widget.Frame) {
 	f.Title = append(f.Title, pane.Note(p.Theme, fmt.Sprintf("%d · ms", len(p.Rows()))))
 }
 
-func empty() string { return "no code came since the start" }
+func empty() string { return "no codes since the start" }
 
 func (p *Pane) row(c state.CodeTime, w *widget.RowWriter) {
 	t, copied := p.Theme, "–"
@@ -96,7 +96,7 @@ func (p *Pane) above() []string {
 	line := func(name string, of func(state.Spread) time.Duration) string {
 		parts := []string{"API " + ms(of(d.API)), "poll " + ms(of(d.Poll))}
 		if p.W >= wholeFrom {
-			parts = append([]string{"here after " + ms(of(d.Seen))}, parts...)
+			parts = append([]string{"total " + ms(of(d.Seen))}, parts...)
 		}
 		if d.Copied.N > 0 {
 			parts = append(parts, "copied "+ms(of(d.Copied)))
@@ -111,7 +111,7 @@ func (p *Pane) above() []string {
 
 // detail explains the parts of the one under the cursor.
 func (p *Pane) detail(c state.CodeTime, w, _ int) []string {
-	text := fmt.Sprintf("here after %s ms: %s kept back by the API, %s until our poll had it", ms(c.Here()), ms(c.API), ms(c.Poll))
+	text := fmt.Sprintf("%s ms: API %s, poll %s", ms(c.Here()), ms(c.API), ms(c.Poll))
 	return []string{widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + text})}
 }
 

@@ -60,7 +60,7 @@ func (p *Pane) makeDays() {
 func columns() []column {
 	return []column{
 		{
-			Column: pane.Column{Name: timeColumn, About: "when it was", Column: widget.Column{Title: "time", Min: 6, Max: clockCells, Weight: 9}},
+			Column: pane.Column{Name: timeColumn, About: "time", Column: widget.Column{Title: "time", Min: 6, Max: clockCells, Weight: 9}},
 			value:  func(t *state.Transaction) state.Cell { return state.TimeCell(t.CreatedAt) },
 			cell:   (*Pane).timeCell, number: moment,
 		},
@@ -74,7 +74,7 @@ func columns() []column {
 			},
 		},
 		{
-			Column: pane.Column{Name: "merchant", About: "where it was", Column: widget.Column{Title: "merchant", Min: 6, Max: 26, Weight: 2}},
+			Column: pane.Column{Name: "merchant", About: "merchant", Column: widget.Column{Title: "merchant", Min: 6, Max: 26, Weight: 2}},
 			text:   func(t *state.Transaction) string { return string(t.Merchant.Name) }, style: plain, merchant: true,
 		},
 		{
@@ -84,29 +84,29 @@ func columns() []column {
 			number: func(t *state.Transaction) int64 { return int64(max(t.Amount, -t.Amount)) },
 		},
 		{
-			Column: pane.Column{Name: cardColumn, About: "the card's label and digits", Column: widget.Column{Title: "card", Min: 8, Max: 40, Weight: 3}}, style: muted,
+			Column: pane.Column{Name: cardColumn, About: "card label and last 4", Column: widget.Column{Title: "card", Min: 8, Max: 40, Weight: 3}}, style: muted,
 			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
 				pane.NameCell(p.store, t.CardID, w, style)
 			},
 		},
 		{
-			Column: pane.Column{Name: "country", About: "of the merchant", Column: widget.Column{Title: "", Min: 2, Priority: 1}},
+			Column: pane.Column{Name: "country", About: "merchant country", Column: widget.Column{Title: "", Min: 2, Priority: 1}},
 			text:   func(t *state.Transaction) string { return string(t.Merchant.Country) }, merchant: true,
 		},
 		{
-			Column: pane.Column{Name: "date", About: "the day", Spare: true, Column: widget.Column{Title: "date", Min: len(time.DateOnly), Priority: 5}},
+			Column: pane.Column{Name: "date", About: "date", Spare: true, Column: widget.Column{Title: "date", Min: len(time.DateOnly), Priority: 5}},
 			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format(time.DateOnly) }, number: moment,
 		},
 		{
-			Column: pane.Column{Name: "category", About: "of the merchant", Spare: true, Column: widget.Column{Title: "category", Min: 8, Max: 18, Weight: 1, Priority: 2}},
+			Column: pane.Column{Name: "category", About: "merchant category", Spare: true, Column: widget.Column{Title: "category", Min: 8, Max: 18, Weight: 1, Priority: 2}},
 			text:   func(t *state.Transaction) string { return string(t.Merchant.Category) }, style: muted, merchant: true,
 		},
 		{
-			Column: pane.Column{Name: "mcc", About: "the merchant category code", Spare: true, Column: widget.Column{Title: "mcc", Min: 4, Max: 4, Priority: 3}},
+			Column: pane.Column{Name: "mcc", About: "merchant category code", Spare: true, Column: widget.Column{Title: "mcc", Min: 4, Max: 4, Priority: 3}},
 			text:   func(t *state.Transaction) string { return string(t.Merchant.MCC) }, merchant: true,
 		},
 		{
-			Column: pane.Column{Name: "id", About: "of the transaction", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 4}},
+			Column: pane.Column{Name: "id", About: "transaction id", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 4}},
 			text:   func(t *state.Transaction) string { return string(t.ID) },
 		},
 	}

@@ -86,11 +86,11 @@ func (p *Pane) sorted() string {
 	case p.newestFirst():
 		return ""
 	case p.by.number == nil && p.desc:
-		return "by " + p.by.Name + ", z first"
+		return "by " + p.by.Name + ", z to a"
 	case p.by.number == nil:
 		return "by " + p.by.Name
 	case p.desc:
-		return "by " + p.by.Name + ", the most first"
+		return "by " + p.by.Name + ", highest first"
 	}
-	return "by " + p.by.Name + ", the least first"
+	return "by " + p.by.Name + ", lowest first"
 }

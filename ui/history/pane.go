@@ -88,7 +88,7 @@ func (p *Pane) lacks() state.Partial {
 	if len(p.Store.History.Past().Rows) < state.HistoryShown {
 		return state.Partial{}
 	}
-	return state.Partial{Name: fmt.Sprintf("newest-%d", state.HistoryShown), Text: "older records are on the disk: cardtop history"}
+	return state.Partial{Name: fmt.Sprintf("newest-%d", state.HistoryShown), Text: "older records: cardtop history"}
 }
 
 // matching lists the records that match.

@@ -32,7 +32,7 @@ func columns(w int) []widget.Column {
 		{Title: "outcome", Min: 11},
 		{Title: "who", Min: 6, Max: 12, Weight: 1, Priority: 3},
 		{Title: "request", Min: 18, Max: 24, Weight: 1, Priority: 4},
-		{Title: "came of it", Min: 30, Weight: 9, Priority: 5},
+		{Title: "result", Min: 30, Weight: 9, Priority: 5},
 	}
 }
 
@@ -50,9 +50,9 @@ func (p *Pane) count() string {
 	case all.Loading && !all.Known:
 		text = "loading"
 	case all.Err != nil:
-		text += " · since the start only"
+		text += " · this session only"
 	case len(all.Rows) >= state.HistoryShown:
-		text += ", the newest"
+		text += ", newest"
 	}
 	return text
 }
@@ -63,11 +63,11 @@ func (p *Pane) empty() string {
 	case p.Filter.On():
 		return "no record matches; esc clears the filter"
 	case all.Err != nil:
-		return "the history cannot be read: " + all.Err.Error()
+		return "history not loaded: " + all.Err.Error()
 	case all.Loading:
-		return "loading the history…"
+		return "loading history…"
 	}
-	return "nothing was done from this machine yet"
+	return "no operations from this machine yet"
 }
 
 func (p *Pane) row(r *state.Record, w *widget.RowWriter) {
@@ -120,7 +120,7 @@ func (p *Pane) came(r *state.Record) widget.Span {
 // seen where the error speaks of a connection that was refused.
 func why(f state.Fate) string {
 	if f == state.FateNotSent {
-		return "not reached, nothing was sent: "
+		return "not reached, not sent: "
 	}
 	return ""
 }

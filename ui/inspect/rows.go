@@ -122,7 +122,7 @@ func (p *Pane) record(r *state.Record, w *widget.RowWriter) {
 	sign, word, _ := strings.Cut(outcome, " ")
 	w.Cell(style, sign+" "+r.Action)
 	if r.Outcome == state.FateDone {
-		word = "done from here"
+		word = "done here"
 	}
 	w.Cell(t.Text, word)
 	amount := ""
@@ -168,14 +168,14 @@ func (p *Pane) told(m *state.Moment) []string {
 		}
 		parts = append(parts, d.Merchant(t.Merchant.Name), strings.ReplaceAll(d.Merchant(t.Merchant.Category), "_", " "), string(t.ID))
 	case m.Code != "":
-		parts = append(parts, "a code waits: it is above and in Codes")
+		parts = append(parts, "pending code: see above and Codes")
 	case m.Ended != nil:
-		parts = append(parts, "a code of "+pane.When(m.Ended.CreatedAt, now))
+		parts = append(parts, "code of "+pane.When(m.Ended.CreatedAt, now))
 		if t, ok := p.store.Codes.LikelyTransaction(*m.Ended); ok {
-			parts = append(parts, "likely "+pane.KindWord(&t)+" "+d.Dollars(max(t.Amount, -t.Amount))+", enter opens it")
+			parts = append(parts, "likely "+pane.KindWord(&t)+" "+d.Dollars(max(t.Amount, -t.Amount))+", enter opens")
 		}
 	case m.Status != nil:
-		parts = append(parts, "was "+string(m.Status.From), "seen "+pane.When(m.Status.At, now), "not done from here")
+		parts = append(parts, "was "+string(m.Status.From), "seen "+pane.When(m.Status.At, now), "not from this machine")
 		if m.Status.Away {
 			parts[len(parts)-1] = "changed since the last run"
 		}

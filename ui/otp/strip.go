@@ -42,12 +42,12 @@ func (p *Pane) noCode() []widget.Span {
 		return armed
 	}
 	if stale := p.stale(); stale != nil {
-		return append(stale, widget.Span{Style: t.Faint, Text: "  no code is known"})
+		return append(stale, widget.Span{Style: t.Faint, Text: "  no codes known"})
 	}
 	if src := p.store.Poll.Source(state.LaneCodes); src.OKAt.IsZero() {
-		return []widget.Span{{Style: t.Warn, Text: " codes: " + pane.Unread(src, "the codes")}}
+		return []widget.Span{{Style: t.Warn, Text: " codes: " + pane.Unread(src, "codes")}}
 	}
-	return []widget.Span{{Style: t.Faint, Text: " no code is waiting"}}
+	return []widget.Span{{Style: t.Faint, Text: " no pending codes"}}
 }
 
 // stale says in the strip, which has no foot, that codes are not read any more.

@@ -45,7 +45,7 @@ func (p *Pane) empty() string {
 	if p.Filter.On() {
 		return "no request matches; esc clears the filter"
 	}
-	return "no request was sent yet"
+	return "no requests yet"
 }
 
 func (p *Pane) row(r state.Request, w *widget.RowWriter) {

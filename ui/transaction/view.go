@@ -45,9 +45,9 @@ func (p *Pane) text(w int) []string {
 // missing says why the rest is not there.
 func (*Pane) missing(d state.Detailed) string {
 	if d.Err != nil {
-		return "the rest cannot be read: " + state.Explain(d.Err)
+		return "details not loaded: " + state.Explain(d.Err)
 	}
-	return "reading the rest…"
+	return "loading details…"
 }
 
 // sheet collects lines.
@@ -73,7 +73,7 @@ const nameCells = 11
 func (s *sheet) fact(name, style, text string) {
 	t := s.p.theme
 	if text == "" {
-		style, text = t.Faint, "not told"
+		style, text = t.Faint, "not reported"
 	}
 	cells := max(nameCells, min(widget.Width(name)+1, s.names()+1))
 	for _, part := range widget.Wrap(text, max(8, s.w-cells-2)) {
@@ -97,7 +97,7 @@ func (s *sheet) known(row *state.Transaction) {
 	}
 	s.fact("amount", pane.AmountStyle(p.store.Privacy.Display(), t, row), amount)
 	if row.BalanceAfter != nil {
-		s.fact("balance", t.Text, p.store.Privacy.Display().Dollars(*row.BalanceAfter)+" on the card afterwards")
+		s.fact("balance", t.Text, p.store.Privacy.Display().Dollars(*row.BalanceAfter)+" on the card after it")
 	}
 	m, d := row.Merchant, p.store.Privacy.Display()
 	s.fact("merchant", t.Strong, d.Merchant(m.Name))
@@ -132,7 +132,7 @@ func (s *sheet) link(row *state.Transaction) {
 		s.fact("linked", t.Info, pane.Linked(p.store, row, l)+", "+after(l.Row.CreatedAt.Sub(row.CreatedAt)))
 	}
 	if e, ok := p.store.Codes.LikelyTransactionOf(*row); ok {
-		text := "a code of " + pane.When(e.CreatedAt, p.store.ServerNow())
+		text := "code of " + pane.When(e.CreatedAt, p.store.ServerNow())
 		if e.AmountKnown {
 			text += " for " + p.store.Privacy.Display().Dollars(e.Amount)
 		}
@@ -187,7 +187,7 @@ func (s *sheet) rest(d *state.TransactionDetail) {
 	}
 	if len(d.Extra) > 0 {
 		s.gap()
-		s.note(t.Header, "also told, as it came")
+		s.note(t.Header, "other fields")
 		for _, f := range d.Extra {
 			s.fact(string(f.Name), t.Muted, s.p.store.Privacy.Display().Text(string(f.Value)))
 		}

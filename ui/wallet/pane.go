@@ -109,7 +109,7 @@ func (p *Pane) View(focused bool) []string {
 // empty stands for the deposits. What is said of the wallet as well is said
 // once.
 func (p *Pane) empty() string {
-	text := cmp.Or(pane.Unread(p.store.Poll.Source(state.LaneDeposits), "the deposits"), pane.NoDeposits(p.keys))
+	text := cmp.Or(pane.Unread(p.store.Poll.Source(state.LaneDeposits), "deposits"), pane.NoDeposits(p.keys))
 	if text == p.unread() {
 		return ""
 	}
@@ -117,7 +117,7 @@ func (p *Pane) empty() string {
 }
 
 // unread says that the wallet was never read; empty when it was.
-func (p *Pane) unread() string { return pane.Unread(p.store.Poll.Source(state.LaneWallet), "the wallet") }
+func (p *Pane) unread() string { return pane.Unread(p.store.Poll.Source(state.LaneWallet), "wallet") }
 
 // sums draws the wallet's figures, the one that matters most first.
 func (p *Pane) sums() []string {
