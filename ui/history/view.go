@@ -29,7 +29,7 @@ func columns(w int) []widget.Column {
 		{Title: "action", Min: 9},
 		card,
 		{Title: "amount", Min: 8, Want: 9, Max: 11, Weight: 1, Align: widget.Right, Priority: 1},
-		{Title: "outcome", Min: 11},
+		{Title: "outcome", Min: 11, Max: 13, Weight: 1},
 		{Title: "who", Min: 6, Max: 12, Weight: 1, Priority: 3},
 		{Title: "request", Min: 18, Max: 24, Weight: 1, Priority: 4},
 		{Title: "result", Min: 30, Weight: 9, Priority: 5},
