@@ -104,6 +104,10 @@ func TestBINsAreSortedByAColumn(t *testing.T) {
 	if got := order(s); got != "37 41 51" {
 		t.Errorf("a click on the first title: %s", got)
 	}
+	s.Click(2, 1)
+	if got := order(s); got != "51 41 37" {
+		t.Errorf("another click on it: %s", got)
+	}
 }
 
 func TestTheKeysOfABIN(t *testing.T) {

@@ -38,8 +38,8 @@ func TestACaughtCodeIsDrawnLarge(t *testing.T) {
 	panetest.See(t, wide, "Checkout  广告/春 🚀 ••0001", "esc close", "$25.00", "カフェ", "4:59 left", "o copies")
 	narrow := draw(t, a, 60)
 	panetest.See(t, narrow, "$25.00", "カフェ", "o copies")
-	if checkout.Height(100) <= checkout.Height(60) {
-		t.Error("there is no larger size")
+	if large, small := strings.Count(wide, "█"), strings.Count(narrow, "█"); checkout.Height(100) <= checkout.Height(60) || large <= 2*small {
+		t.Errorf("there is no larger size: %d and %d blocks", large, small)
 	}
 	for w := 30; w <= 160; w++ {
 		draw(t, a, w)

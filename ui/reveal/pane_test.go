@@ -53,7 +53,7 @@ func TestADetailTakesTwoLinesWhereOneIsTooShort(t *testing.T) {
 	t.Parallel()
 	a, v := account(t)
 	a.Do(state.RevealCard{Card: "card_0001"})
-	for _, w := range []int{30, 40, 60, 80, 160} {
+	for w, want := range map[int]int{30: 2, 40: 2, 60: 1, 80: 1, 160: 1} {
 		lines := strings.Split(draw(t, a, v, w), "\n")
 		number, rest := -1, -1
 		for i, l := range lines {
@@ -64,8 +64,8 @@ func TestADetailTakesTwoLinesWhereOneIsTooShort(t *testing.T) {
 				rest = i
 			}
 		}
-		if number != 1 || (rest != 1) != (w < 80 && rest == 2) {
-			t.Errorf("%d cells: the number is on line %d, the expiry on %d", w, number, rest)
+		if number != 1 || rest != want {
+			t.Errorf("%d cells: the number is on line %d, the expiry on %d, want 1 and %d", w, number, rest, want)
 		}
 	}
 }
