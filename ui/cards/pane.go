@@ -83,6 +83,16 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	if changed&state.TopicViews != 0 {
 		p.look(s.Views.Get(state.CardList))
 	}
+	if p.syncIndex(changed) {
+		p.listed()
+	}
+	p.signTabs()
+}
+
+// syncIndex puts what changed into the index, and reports whether the list may
+// be another.
+func (p *Pane) syncIndex(changed state.Topic) bool {
+	s := p.store
 	switch {
 	case changed&state.TopicCards != 0:
 		p.forget()
@@ -92,9 +102,9 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 		p.index.test()
 	case changed&state.TopicClock != 0 && p.index.tick(s.ServerNow()):
 	default:
-		return
+		return false
 	}
-	p.listed()
+	return true
 }
 
 // Card is the one under the cursor; empty when there is none.

@@ -46,12 +46,14 @@ func (p *Pane) tabLine() []string {
 	for i, w := range p.index.watches {
 		p.tabs.Counts[i+1] = w.count
 	}
-	p.signTabs()
 	return []string{p.tabs.Draw(p.theme, p.w-2, p.filter.Text())}
 }
 
 // signTabs marks the tabs that show a card with an alert nobody has seen.
 func (p *Pane) signTabs() {
+	if len(p.tabs.Alerts) == 0 {
+		return
+	}
 	clear(p.tabs.Alerts)
 	for _, a := range p.store.Alerts.All() {
 		row, ok := p.index.row(a.Card)

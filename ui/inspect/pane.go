@@ -25,6 +25,11 @@ type Pane struct {
 	spent   state.USD      // in this month
 	whole   bool           // all of the month was read
 	cursor  string         // empty: the newest
+	// likely are the transactions that the codes which ended probably led to, by
+	// the code's place in moments; linked is what the transaction under the cursor
+	// belongs with.
+	likely map[int]state.Transaction
+	linked []state.Related
 	// above and below count the facts that are not in sight.
 	above, below int
 
@@ -67,10 +72,36 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	if changed&retold != 0 {
 		p.moments = s.Moments()
 		p.spent, p.whole = s.MonthSpent()
+		p.likely = likely(s, p.moments)
 	}
 	p.table.SetRows(len(p.moments))
 	p.table.SetCursor(max(0, slices.IndexFunc(p.moments, func(m state.Moment) bool { return m.ID == p.cursor })))
+	if changed&retold != 0 {
+		p.relate()
+	}
 	p.fit()
+}
+
+// likely finds the transactions that codes which ended probably led to, by
+// the codes' places.
+func likely(s *state.Store, moments []state.Moment) map[int]state.Transaction {
+	out := make(map[int]state.Transaction)
+	for i := range moments {
+		if e := moments[i].Ended; e != nil {
+			if t, ok := s.Codes.LikelyTransaction(*e); ok {
+				out[i] = t
+			}
+		}
+	}
+	return out
+}
+
+// relate finds what belongs with the transaction under the cursor.
+func (p *Pane) relate() {
+	p.linked = nil
+	if m, ok := p.picked(); ok && m.Transaction != nil {
+		p.linked = p.store.Info.Linked(*m.Transaction)
+	}
 }
 
 // Act scrolls, moves the cursor, opens the transaction under it, exports the timeline,
@@ -146,8 +177,8 @@ func (p *Pane) open() []state.Intent {
 	case m.Transaction != nil:
 		in.Transaction = m.Transaction.ID
 	case m.Ended != nil:
-		t, _ := p.store.Codes.LikelyTransaction(*m.Ended)
-		in.Transaction = t.ID
+		at, _ := p.table.Cursor()
+		in.Transaction = p.likely[at].ID
 	case len(in.Among) == 0:
 		return nil
 	}
@@ -185,6 +216,7 @@ func (p *Pane) follow() {
 		m, _ := p.picked()
 		p.cursor = m.ID
 	}
+	p.relate()
 }
 
 // The sizes from which there is room: below the first height the facts and the

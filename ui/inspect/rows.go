@@ -28,19 +28,20 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 		p.record(m.Record, w)
 	}
 	if w.SkipTo(moreColumn); w.Width() > 0 {
-		w.Cell(p.theme.Faint, strings.Join(p.more(m), " · "))
+		w.Cell(p.theme.Faint, strings.Join(p.more(i), " · "))
 	}
 }
 
-// more is what the other columns do not tell of a moment.
-func (p *Pane) more(m *state.Moment) []string {
+// more is what the other columns do not tell of a moment, by its place.
+func (p *Pane) more(i int) []string {
+	m := &p.moments[i]
 	switch t := m.Transaction; {
 	case m.Status != nil:
-		return p.told(m)[1:]
+		return p.told(i)[1:]
 	case t != nil:
 		return given(strings.ReplaceAll(p.store.Privacy.Display().Merchant(t.Merchant.Category), "_", " "), string(t.ID))
 	}
-	return p.told(m)
+	return p.told(i)
 }
 
 // given are the parts that are there.
@@ -152,18 +153,23 @@ func (p *Pane) detail() []string {
 	if p.detailLines() == 0 {
 		return nil
 	}
-	m, _ := p.picked()
-	return []string{widget.Spans(max(0, p.w-2), widget.Span{Style: p.theme.Faint, Text: " " + strings.Join(p.told(&m), " · ")})}
+	text := ""
+	if at, ok := p.table.Cursor(); ok && at < len(p.moments) {
+		text = " " + strings.Join(p.told(at), " · ")
+	}
+	return []string{widget.Spans(max(0, p.w-2), widget.Span{Style: p.theme.Faint, Text: text})}
 }
 
-// told is a moment in words.
-func (p *Pane) told(m *state.Moment) []string {
+// told is a moment in words, by its place. What a transaction belongs with is
+// known of the one under the cursor only.
+func (p *Pane) told(i int) []string {
+	m := &p.moments[i]
 	d, now := p.store.Privacy.Display(), p.store.ServerNow()
 	var parts []string
 	switch {
 	case m.Transaction != nil:
 		t := m.Transaction
-		for _, l := range p.store.Info.Linked(*t) {
+		for _, l := range p.linked {
 			parts = append(parts, pane.Linked(p.store, t, l))
 		}
 		parts = append(parts, d.Merchant(t.Merchant.Name), strings.ReplaceAll(d.Merchant(t.Merchant.Category), "_", " "), string(t.ID))
@@ -171,7 +177,7 @@ func (p *Pane) told(m *state.Moment) []string {
 		parts = append(parts, "pending code: see above and Codes")
 	case m.Ended != nil:
 		parts = append(parts, "code of "+pane.When(m.Ended.CreatedAt, now))
-		if t, ok := p.store.Codes.LikelyTransaction(*m.Ended); ok {
+		if t, ok := p.likely[i]; ok {
 			parts = append(parts, "likely "+pane.KindWord(&t)+" "+d.Dollars(max(t.Amount, -t.Amount))+", enter opens")
 		}
 	case m.Status != nil:

@@ -22,6 +22,8 @@ type Pane struct {
 	table *widget.Table
 
 	cursor state.Code // the zero value: the newest
+	// likely are the transactions that codes which ended probably led to.
+	likely map[state.ChallengeID]state.Transaction
 
 	w, h    int
 	dirty   bool
@@ -43,7 +45,7 @@ func (p *Pane) Context() keymap.Context { return keymap.Codes }
 
 // Reads tells which parts of the store the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicCodes | state.TopicCards | state.TopicHealth | state.TopicClock
+	return state.TopicCodes | state.TopicFeed | state.TopicCards | state.TopicHealth | state.TopicClock
 }
 
 // SetSize gives the pane its rectangle, borders included.
@@ -53,8 +55,16 @@ func (p *Pane) SetSize(w, h int) {
 }
 
 // Sync makes the pane look at the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) {
+func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
+	if changed&(state.TopicCodes|state.TopicFeed) != 0 {
+		p.likely = make(map[state.ChallengeID]state.Transaction)
+		for _, e := range s.Codes.Ended() {
+			if t, ok := s.Codes.LikelyTransaction(e); ok {
+				p.likely[e.ID] = t
+			}
+		}
+	}
 	p.table.SetRows(len(s.Codes.All()))
 	if p.focused && p.cursor.ID == "" {
 		p.follow()

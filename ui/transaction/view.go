@@ -12,7 +12,7 @@ import (
 
 // place is where it stands among those that next and previous go through.
 func (p *Pane) place() widget.Span {
-	d := p.store.Detailed()
+	d := &p.shown
 	if d.At == 0 || d.Of < 2 {
 		return widget.Span{}
 	}
@@ -21,7 +21,7 @@ func (p *Pane) place() widget.Span {
 
 // text is all there is to say, in lines of w cells.
 func (p *Pane) text(w int) []string {
-	d := p.store.Detailed()
+	d := &p.shown
 	s := sheet{p: p, w: w}
 	if !d.Known {
 		s.note(p.theme.Muted, p.missing(d))
@@ -43,7 +43,7 @@ func (p *Pane) text(w int) []string {
 }
 
 // missing says why the rest is not there.
-func (*Pane) missing(d state.Detailed) string {
+func (*Pane) missing(d *state.Detailed) string {
 	if d.Err != nil {
 		return "details not loaded: " + state.Explain(d.Err)
 	}
@@ -128,15 +128,15 @@ func (s *sheet) link(row *state.Transaction) {
 		card += "  " + pane.Progress(p.store.Privacy.Display(), op)
 	}
 	s.fact("card", t.Text, card)
-	for _, l := range p.store.Info.Linked(*row) {
+	for _, l := range p.linked {
 		s.fact("linked", t.Info, pane.Linked(p.store, row, l)+", "+after(l.Row.CreatedAt.Sub(row.CreatedAt)))
 	}
-	if e, ok := p.store.Codes.LikelyTransactionOf(*row); ok {
+	if e := p.code; e != nil {
 		text := "code of " + pane.When(e.CreatedAt, p.store.ServerNow())
 		if e.AmountKnown {
 			text += " for " + p.store.Privacy.Display().Dollars(e.Amount)
 		}
-		_, word, _ := pane.CodeEnd(t, &e)
+		_, word, _ := pane.CodeEnd(t, e)
 		s.fact("3DS code", t.Info, text+", "+word+" "+gap(row.CreatedAt.Sub(e.EndedAt)))
 	}
 }
