@@ -38,10 +38,10 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane {
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.BINs }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic { return state.TopicBINs | state.TopicFeed | state.TopicCards }
 
-// Sync makes the pane look at the store again.
+// Sync reads the store again.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	if changed&(state.TopicFeed|state.TopicCards) != 0 || p.measured == nil {
 		p.measured = s.Txns.DeclinesByBIN()

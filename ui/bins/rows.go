@@ -49,7 +49,7 @@ type order struct {
 	desc   bool
 }
 
-// next goes through the columns a person chooses a BIN by.
+// next goes through the columns the user chooses a BIN by.
 func (o order) next() order {
 	ring := [...]int{colAccepted, colDeclined, colCharge, colMonth, colNetwork, colID}
 	return bestFirst(ring[(slices.Index(ring[:], o.column)+1)%len(ring)])

@@ -76,7 +76,7 @@ func (p *Pane) row(bin state.BIN, w *widget.RowWriter) {
 	w.Cell(t.Muted, pane.BINTags(bin))
 }
 
-// detail tells of the BIN under the cursor what the columns have no room for.
+// detail draws of the BIN under the cursor what the columns have no room for.
 func (p *Pane) detail(bin state.BIN, w, n int) []string {
 	t, d := p.Theme, p.measured[bin.ID]
 	threeDS := "no 3DS"

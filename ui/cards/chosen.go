@@ -68,10 +68,10 @@ func (p *Pane) choose(a keymap.Action) (intents []state.Intent, done bool) {
 	return intents, true
 }
 
-// Ranging tells whether a range follows the cursor.
+// Ranging reports whether a range follows the cursor.
 func (p *Pane) Ranging() bool { return p.chosen.from != "" }
 
-// Backs tells whether esc has something to do here.
+// Backs reports whether esc has something to do here.
 func (p *Pane) Backs() bool {
 	return p.chosen.from != "" || p.filter.On() || len(p.chosen.ids) > 0
 }
@@ -106,7 +106,7 @@ func (p *Pane) endRange(keep bool) {
 	p.chosen.from = ""
 }
 
-// inRange gives the rows of the range on the screen as [first, last).
+// inRange returns the rows of the range on the screen as [first, last).
 func (p *Pane) inRange() (first, last int) {
 	if p.chosen.from == "" {
 		return 0, 0
@@ -122,7 +122,7 @@ func (p *Pane) inRange() (first, last int) {
 	return min(from, to), max(from, to) + 1
 }
 
-// marks gives a test for whether the card in a row of the screen is chosen.
+// marks returns a test for whether the card in a row of the screen is chosen.
 func (p *Pane) marks() func(row int) bool {
 	first, last := p.inRange()
 	return func(row int) bool {
@@ -131,7 +131,7 @@ func (p *Pane) marks() func(row int) bool {
 	}
 }
 
-// Chosen gives the chosen cards: those on the screen in their order, then
+// Chosen returns the chosen cards: those on the screen in their order, then
 // those that the filter hides.
 func (p *Pane) Chosen() []state.CardID {
 	if p.store == nil || len(p.chosen.ids) == 0 && p.chosen.from == "" {
@@ -153,13 +153,13 @@ func (p *Pane) Chosen() []state.CardID {
 	return out
 }
 
-// ClearChosen lets go of the selection: what it was made for is under way.
+// ClearChosen forgets the selection: what it was made for is under way.
 func (p *Pane) ClearChosen() {
 	p.chosen = chosen{}
 	p.touch()
 }
 
-// forget lets go of chosen cards that are not there any more.
+// forget forgets chosen cards that are not there any more.
 func (p *Pane) forget() {
 	maps.DeleteFunc(p.chosen.ids, func(id state.CardID, _ bool) bool {
 		_, there := p.store.Cards.Get(id)
@@ -204,7 +204,7 @@ func (p *Pane) Hidden() int {
 	return n
 }
 
-// onChosen turns a key into what it means for the chosen cards; false when it
+// onChosen returns what a key means for the chosen cards; false when it
 // means nothing for several.
 func (p *Pane) onChosen(a keymap.Action, ids []state.CardID) ([]state.Intent, bool) {
 	switch a {

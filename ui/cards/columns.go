@@ -37,7 +37,7 @@ const (
 // columns are all there are, in the order they are shown in.
 func columns() []column { return append(usual(), spare()...) }
 
-// usual are those shown when nobody chose.
+// usual are those shown when the user chose none.
 func usual() []column {
 	return []column{
 		{

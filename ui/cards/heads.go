@@ -30,14 +30,14 @@ func (p *Pane) groupBy(name string) {
 		return
 	}
 	p.index.regroup()
-	if name != "" { // Who asks for groups looks at them from the top.
+	if name != "" { // New groups are shown from the top.
 		p.cursor = ""
 		p.table.Home()
 	}
 	p.listed()
 }
 
-// underHead gives the group whose head the cursor is on.
+// underHead returns the group whose head the cursor is on.
 func (p *Pane) underHead() (*group, bool) {
 	line, ok := p.table.Cursor()
 	if !ok {
@@ -58,7 +58,7 @@ func (p *Pane) Folds() string {
 	return "fold"
 }
 
-// chooseGroup selects the cards of a group, or lets go of them when all are
+// chooseGroup selects the cards of a group, or forgets them when all are
 // selected, and says so: those of a folded group are not seen to be.
 func (p *Pane) chooseGroup(g *group) []state.Intent {
 	all := p.store.Cards.All()

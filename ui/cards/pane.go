@@ -27,12 +27,12 @@ type Pane struct {
 
 	cursor state.CardID
 	head   string // the group whose head the cursor is on, when it is on no card
-	// placed says that the cursor is bound: a person put it where it is, or all
+	// placed says that the cursor is bound: the user put it where it is, or all
 	// cards have been read once. Before, it stays on the first row.
 	placed bool
 	chosen chosen
 	marked func(row int) bool // as last drawn
-	// summary tells of the selection, once it was summed up.
+	// summary describes the selection, once it was summed up.
 	summary string
 	summed  bool
 
@@ -59,12 +59,12 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane {
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.Cards }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
 	return state.TopicCards | state.TopicViews | state.TopicOps | state.TopicInspector | state.TopicHealth | state.TopicAlerts | state.TopicWallet | state.TopicClock
 }
 
-// SetSize gives the pane its rectangle, borders included.
+// SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
 	p.fit()
@@ -75,7 +75,7 @@ func (p *Pane) fit() {
 	p.table.SetSize(p.w-2, p.h-2-p.previewLines()-p.tabs.Lines(p.h))
 }
 
-// Sync makes the pane look at the store again. A second that passed changes
+// Sync reads the store again. A second that passed changes
 // no row.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
@@ -110,7 +110,7 @@ func (p *Pane) syncIndex(changed state.Topic) bool {
 // Card is the one under the cursor; empty when there is none.
 func (p *Pane) Card() state.CardID { return p.cursor }
 
-// OnRow tells whether there is a row under the cursor.
+// OnRow reports whether there is a row under the cursor.
 func (p *Pane) OnRow() bool { return len(p.index.lines) > 0 }
 
 // Show puts the cursor on a card; false when the list does not show it.
@@ -126,7 +126,7 @@ func (p *Pane) Show(id state.CardID) bool {
 	return true
 }
 
-// Next gives the card that is so many places below another in the list, as it
+// Next returns the card that is so many places below another in the list, as it
 // is sorted, grouped and filtered; false when there is none, or the list does
 // not show the other.
 func (p *Pane) Next(id state.CardID, by int) (state.CardID, bool) {
@@ -194,7 +194,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	return nil
 }
 
-// Typing tells whether the filter's field is open.
+// Typing reports whether the filter's field is open.
 func (p *Pane) Typing() bool { return p.filter.Typing() }
 
 // Advice says what is to be known of the filter's text.
@@ -208,7 +208,7 @@ func (p *Pane) Type(key, text string) {
 	}
 }
 
-// RowAt tells whether there is a row on a line of the pane.
+// RowAt reports whether there is a row on a line of the pane.
 func (p *Pane) RowAt(y int) bool {
 	_, ok := p.table.RowAt(y - 1 - p.tabs.Lines(p.h))
 	return ok
@@ -260,7 +260,7 @@ func (p *Pane) ask() {
 	p.listed()
 }
 
-// listed takes up that the list is another, and keeps the cursor on its card.
+// listed updates the table after the list has changed, and keeps the cursor on its card.
 // While the list fills for the first time it is on the first row, so that it
 // does not slide down with a card that nobody chose.
 func (p *Pane) listed() {

@@ -18,7 +18,7 @@ func (p *Pane) previewLines() int {
 	return 0
 }
 
-// preview tells of the card under the cursor what the list does not know,
+// preview draws of the card under the cursor what the list does not know,
 // once its summary is read.
 func (p *Pane) preview() []string {
 	if p.previewLines() == 0 {

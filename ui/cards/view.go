@@ -67,7 +67,7 @@ func (p *Pane) signTabs() {
 	}
 }
 
-// display is the way to the screen; before the first look at the store there
+// display is the way to the screen; before the first Sync there
 // is nothing to hide.
 func (p *Pane) display() state.Display {
 	if p.store == nil {
@@ -109,7 +109,7 @@ func (p *Pane) title() []widget.Span {
 	return []widget.Span{pane.Note(p.theme, text)}
 }
 
-// unread tells that no answer was ever there.
+// unread reports whether nothing was read yet.
 func (p *Pane) unread() bool { return p.store.Poll.Source(state.LaneHot).OKAt.IsZero() }
 
 // empty says why there is nothing to see and what to do.
@@ -154,10 +154,10 @@ func balanceStyle(d state.Display, t *theme.Theme, c *state.Card) string {
 	return t.Text
 }
 
-// isLow tells whether a card's balance is low, unless its size is hidden.
+// isLow reports whether a card's balance is low, unless its size is hidden.
 func isLow(d state.Display, c *state.Card) bool { return c.Balance < lowBalance && !d.Private() }
 
-// status gives a card's state as a glyph, so that it needs no colour.
+// status returns a card's state as a glyph, so that it needs no colour.
 func status(d state.Display, t *theme.Theme, c *state.Card) (glyph, style string) {
 	switch {
 	case c.Status == state.CardFrozen:

@@ -35,10 +35,10 @@ func New(t *theme.Theme) *Pane {
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.CodeTimes }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic { return state.TopicCodes | state.TopicCards }
 
-// Sync makes the pane look at the store again.
+// Sync reads the store again.
 func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Look(s) }
 
 // Act moves the cursor or exports the list.
@@ -81,8 +81,8 @@ func (p *Pane) row(c state.CodeTime, w *widget.RowWriter) {
 	w.Cell(t.Muted, copied)
 }
 
-// wholeFrom is the width from which a sum tells its parts and their whole.
-const wholeFrom = 60
+// totalFrom is the width from which a summary line has the total too.
+const totalFrom = 60
 
 // above sums the session up; nothing before there was a code.
 func (p *Pane) above() []string {
@@ -95,7 +95,7 @@ func (p *Pane) above() []string {
 	}
 	line := func(name string, of func(state.Spread) time.Duration) string {
 		parts := []string{"API " + ms(of(d.API)), "poll " + ms(of(d.Poll))}
-		if p.W >= wholeFrom {
+		if p.W >= totalFrom {
 			parts = append([]string{"total " + ms(of(d.Seen))}, parts...)
 		}
 		if d.Copied.N > 0 {

@@ -108,7 +108,7 @@ func fitting(address string, w int) string {
 	return ends(address)
 }
 
-// ends are the two ends of an address, which people compare.
+// ends are the two ends of an address, which users compare.
 func ends(address string) string {
 	const shown = 8
 	if len(address) <= 2*shown {
@@ -172,7 +172,7 @@ func progressWords(d *state.Deposit, needed int, known bool) (words string, frac
 	return fmt.Sprintf("%d of %d", *d.Confirmations, needed), float64(*d.Confirmations) / float64(needed)
 }
 
-// detail tells of the deposit under the cursor what the columns have no room
+// detail draws of the deposit under the cursor what the columns have no room
 // for.
 func (p *Pane) detail(d state.Deposit, w, n int) []string {
 	hash := "no transaction hash yet"
@@ -193,7 +193,7 @@ func (p *Pane) detail(d state.Deposit, w, n int) []string {
 	return lines
 }
 
-// least tells the smallest deposit of a currency that counts; empty while that
+// least is the smallest deposit of a currency that counts; empty while that
 // is not known.
 func (p *Pane) least(c state.Currency) string {
 	least, known := p.Store.Wallet.Minimum(c)

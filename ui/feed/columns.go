@@ -15,7 +15,7 @@ import (
 type column struct {
 	pane.Column
 	text func(*state.Transaction) string
-	// merchant says that the text tells where the money went.
+	// merchant says that the text is about the merchant, which may be hidden.
 	merchant bool
 	// number is what it is sorted by, where that is no text.
 	number func(*state.Transaction) int64
@@ -35,7 +35,7 @@ const cardColumn = "card"
 // clockCells is the width of a column of clocks.
 const clockCells = len(time.TimeOnly)
 
-// makeDays gives the column of times room for the day while a row in sight is
+// makeDays widens the column of times for the day while a row in sight is
 // of another day than today: the other columns have better use for it.
 func (p *Pane) makeDays() {
 	now := p.store.ServerNow()
@@ -124,7 +124,7 @@ func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
 // ColumnNames are what the columns are called.
 func ColumnNames() []string { return pane.Names(columns()) }
 
-// look takes up how a person wants to see the feed.
+// look applies how the user wants to see the feed.
 func (p *Pane) look(v state.View) {
 	p.view = v
 	p.sortAs(v)

@@ -74,12 +74,12 @@ func New(t *theme.Theme) *Pane {
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.Feed }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
 	return state.TopicFeed | state.TopicCards | state.TopicViews | state.TopicHealth | state.TopicClock
 }
 
-// SetSize gives the pane its rectangle, borders included.
+// SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
 	p.fit()
@@ -97,7 +97,7 @@ const headedFrom = 10
 
 func (p *Pane) headed() bool { return p.h >= headedFrom }
 
-// Sync makes the pane look at the store again. A second that passed changes
+// Sync reads the store again. A second that passed changes
 // no row.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
@@ -181,10 +181,10 @@ func (p *Pane) pause() {
 	p.rebuild()
 }
 
-// Typing tells whether the filter's field is open.
+// Typing reports whether the filter's field is open.
 func (p *Pane) Typing() bool { return p.filter.Typing() }
 
-// Backs tells whether esc has something to do here.
+// Backs reports whether esc has something to do here.
 func (p *Pane) Backs() bool { return p.filter.On() }
 
 // Advice says what is to be known of the filter's text.
@@ -198,7 +198,7 @@ func (p *Pane) Type(key, text string) {
 	}
 }
 
-// RowAt tells whether there is a row on a line of the pane.
+// RowAt reports whether there is a row on a line of the pane.
 func (p *Pane) RowAt(y int) bool {
 	_, ok := p.table.RowAt(y - 1 - p.tabs.Lines(p.h))
 	return ok
@@ -238,7 +238,7 @@ func (p *Pane) Card() state.CardID { return p.picked().CardID }
 // Transaction is the one that a key acts on.
 func (p *Pane) Transaction() state.TransactionID { return p.picked().ID }
 
-// OnRow tells whether there is a transaction that a key acts on.
+// OnRow reports whether there is a transaction that a key acts on.
 func (p *Pane) OnRow() bool { return p.picked().ID != "" }
 
 // under is the transaction in the row of the cursor.
@@ -345,7 +345,7 @@ func (p *Pane) list(order []int) {
 // through.
 const countEvery = 5 * time.Second
 
-// count tells how many rows each tab shows.
+// count counts the rows of each tab.
 func (p *Pane) count(now time.Time) {
 	if p.tabs.Lines(p.h) == 0 || now.Sub(p.counted) < countEvery {
 		return

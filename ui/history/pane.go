@@ -18,7 +18,7 @@ type Pane struct {
 	pane.List[*state.Record, name]
 }
 
-// name tells a record from all others.
+// name identifies a record.
 type name struct {
 	key, outcome string
 	at           time.Time
@@ -45,13 +45,13 @@ func New(t *theme.Theme) *Pane {
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.History }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic { return state.TopicHistory }
 
-// Sync makes the pane look at the store again.
+// Sync reads the store again.
 func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Look(s) }
 
-// SetSize gives the pane its rectangle, borders included.
+// SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.Table.SetColumns(columns(w))
 	p.List.SetSize(w, h)

@@ -14,9 +14,9 @@ import (
 // narrow is the width in cells below which a time is a clock alone, or a day.
 const narrow = 60
 
-// columns are those of a list w cells wide. What is dropped first where there
-// is little room: what came of it in words, the request's id, who it was, the time, the amount. On the
-// smallest screen there is room for all but those three.
+// columns are those of a list w cells wide. Dropped first where there is little
+// room: the result in words, the request's id, the user, the time, the amount.
+// The smallest screen has room for all but the first three.
 func columns(w int) []widget.Column {
 	moment := widget.Column{Title: "time", Min: pane.MomentCells, Priority: 2}
 	card := widget.Column{Title: "card", Min: 8, Want: 14, Max: 40, Weight: 9}
@@ -98,7 +98,7 @@ func (p *Pane) called(r *state.Record) string {
 	return p.Store.Cards.OnScreen(r.Card, cmp.Or(r.Name, string(r.Card)))
 }
 
-// detail tells what the row has no room for: why it was not done, or what the
+// detail draws what the row has no room for: why it was not done, or what the
 // balances were, and how it went.
 func (p *Pane) detail(r *state.Record, w, n int) []string {
 	lines := []string{widget.Spans(w, p.came(r))}
@@ -125,7 +125,7 @@ func why(f state.Fate) string {
 	return ""
 }
 
-// keyShown is how much of an idempotency key tells it from others.
+// keyShown is how much of an idempotency key identifies it.
 const keyShown = 8
 
 func manner(r *state.Record) []string {

@@ -129,7 +129,7 @@ const (
 	atLimit   = 90
 )
 
-// month tells what settled in this calendar month, against the limit.
+// month draws what settled in this calendar month, against the limit.
 func (p *Pane) month(in state.Inspected) []string {
 	t, d := p.theme, p.store.Privacy.Display()
 	switch {
@@ -152,7 +152,7 @@ func (p *Pane) month(in state.Inspected) []string {
 const barCells = 20
 
 // used draws how much of the limit is spent, with a bar where there is room.
-// Where figures are hidden neither a bar nor a colour tells them.
+// Where figures are hidden neither a bar nor a colour shows them.
 func (p *Pane) used(spent string, limit state.USD) []string {
 	t, d := p.theme, p.store.Privacy.Display()
 	if d.Private() {
@@ -178,7 +178,7 @@ func (p *Pane) used(spent string, limit state.USD) []string {
 	)
 }
 
-// summary is what only the card itself tells.
+// summary is what only the card's own resource has.
 func (p *Pane) summary(in state.Inspected, c state.Card) []string {
 	t, d := p.theme, p.store.Privacy.Display()
 	if in.Summary == nil {
@@ -207,7 +207,7 @@ func (p *Pane) summary(in state.Inspected, c state.Card) []string {
 	return append(p.fact("spent", t.Text, spent), p.fact("dates", t.Muted, dates)...)
 }
 
-// rules are the settings that the API tells only in the answer to a write.
+// rules are the settings that the API reports only in the response to a write.
 func (p *Pane) rules() string {
 	k, d := p.store.Info.Settings(p.card), p.store.Privacy.Display()
 	freeze, categories := "auto-freeze not reported", "categories not reported"
@@ -252,8 +252,8 @@ const gap = "  "
 // nameCells is the width of the names' column.
 const nameCells = 10
 
-// fact is a name and what it is, whose parts go on below where a line is too
-// short.
+// fact is a name and its value; parts of it continue on the next line where one
+// is too short.
 func (p *Pane) fact(name, style, text string) []string {
 	room := max(8, p.w-2-nameCells)
 	var texts []string

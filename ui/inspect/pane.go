@@ -52,17 +52,17 @@ func (p *Pane) Context() keymap.Context { return keymap.Inspector }
 // retold are the parts of the store that the timeline is made of.
 const retold = state.TopicInspector | state.TopicFeed | state.TopicCards | state.TopicCodes | state.TopicHistory
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic { return retold | state.TopicOps | state.TopicClock }
 
-// SetSize gives the pane its rectangle, borders included.
+// SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
 	p.table.SetColumns(columns(p.narrow()))
 	p.fit()
 }
 
-// Sync makes the pane look at the store again.
+// Sync reads the store again.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
 	if card := s.Info.Inspected().Card; card != p.card {
@@ -185,7 +185,7 @@ func (p *Pane) open() []state.Intent {
 	return []state.Intent{in}
 }
 
-// RowAt tells whether there is a row on a line of the pane.
+// RowAt reports whether there is a row on a line of the pane.
 func (p *Pane) RowAt(y int) bool {
 	_, ok := p.table.RowAt(y - 1 - len(p.facts()))
 	return ok
@@ -229,7 +229,7 @@ const (
 
 func (p *Pane) narrow() bool { return p.w < wideFrom }
 
-// fit gives the table what the lines around it leave.
+// fit sizes the table to what the lines around it leave.
 func (p *Pane) fit() {
 	p.table.SetSize(p.w-2, max(0, p.h-2-len(p.facts())-p.detailLines()))
 }

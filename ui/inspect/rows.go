@@ -148,7 +148,7 @@ func (p *Pane) detailLines() int {
 	return 0
 }
 
-// detail tells of the row under the cursor what the columns have no room for.
+// detail draws of the row under the cursor what the columns have no room for.
 func (p *Pane) detail() []string {
 	if p.detailLines() == 0 {
 		return nil

@@ -25,7 +25,7 @@ func columns(narrow bool) []widget.Column {
 	}
 }
 
-// moreColumn is the place of the column that tells what the others have no room
+// moreColumn is the place of the column for what the others have no room
 // for, where there is much room.
 const moreColumn = 6
 

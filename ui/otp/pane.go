@@ -43,18 +43,18 @@ func New(t *theme.Theme) *Pane {
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.Codes }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
 	return state.TopicCodes | state.TopicFeed | state.TopicCards | state.TopicHealth | state.TopicClock
 }
 
-// SetSize gives the pane its rectangle, borders included.
+// SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
 	p.table.SetSize(w-2, h-2)
 }
 
-// Sync makes the pane look at the store again.
+// Sync reads the store again.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
 	if changed&(state.TopicCodes|state.TopicFeed) != 0 {
@@ -94,13 +94,13 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	return pane.OnCard(p.store, p.cursor.Card, a)
 }
 
-// Card is whose code is under the cursor.
+// Card is that of the code under the cursor.
 func (p *Pane) Card() state.CardID { return p.cursor.Card }
 
-// OnRow tells whether there is a code that a key acts on.
+// OnRow reports whether there is a code that a key acts on.
 func (p *Pane) OnRow() bool { return p.cursor.ID != "" }
 
-// RowAt tells whether there is a row on a line of the pane.
+// RowAt reports whether there is a row on a line of the pane.
 func (p *Pane) RowAt(y int) bool {
 	_, ok := p.table.RowAt(y - 1)
 	return ok

@@ -62,9 +62,8 @@ func (p *Pane) stale() []widget.Span {
 // fullStrip is the width from which parts of the strip stand apart.
 const fullStrip = 60
 
-// stripForms are how much the strip says where it has less and less room: what
-// speaks against a code and whose card it is of stay to the last. least is what
-// the merchant is to have left.
+// stripForms are what the strip shows with less and less room: the warnings and
+// the card stay to the last.
 func stripForms() []stripForm {
 	return []stripForm{
 		{more: true, amount: true, words: true, least: 16},
@@ -76,7 +75,7 @@ func stripForms() []stripForm {
 
 type stripForm struct {
 	more, amount, words bool
-	least               int
+	least               int // cells left to the merchant
 }
 
 // codeLine draws a code with what it authorizes.

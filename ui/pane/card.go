@@ -8,7 +8,7 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// OnCard turns a key into what it means for the card under the cursor. A
+// OnCard returns what a key means for the card under the cursor. A
 // card the list does not know yet can still be named by its id.
 func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
 	switch a {

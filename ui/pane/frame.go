@@ -31,7 +31,7 @@ func Note(t *theme.Theme, text string) widget.Span {
 	return widget.Span{Style: t.Muted, Text: "  " + text}
 }
 
-// Table gives the styles of every table.
+// Table returns the styles of every table.
 func Table(t *theme.Theme) widget.TableStyles {
 	return widget.TableStyles{
 		Header: t.Header, Sorted: t.HeaderSorted, Text: t.Text,
@@ -39,7 +39,7 @@ func Table(t *theme.Theme) widget.TableStyles {
 	}
 }
 
-// Source tells in words how old data is and where it came from. What is no
+// Source says in words how old data is and where it came from. What is no
 // older than the pause between two answers gets no figure of its own: it would
 // move every second and say nothing.
 func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {

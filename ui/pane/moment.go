@@ -2,8 +2,8 @@ package pane
 
 import "time"
 
-// MomentCells is the width in cells from which a column of moments tells the
-// day and the clock.
+// MomentCells is the width in cells from which a column of times shows the day
+// and the clock.
 const MomentCells = len("Jan _2 15:04")
 
 // plainYear is how far away the year of a month and a day is plain.
@@ -12,7 +12,7 @@ const plainYear = 180 * 24 * time.Hour
 // unknown stands for a moment that was not told.
 const unknown = "unknown"
 
-// Moment tells on this machine's calendar when something was, as much of it as
+// Moment formats, on this machine's calendar when something was, as much of it as
 // n cells hold: a clock alone is of today, what is of another day has its day,
 // and what is older, its year.
 func Moment(at, now time.Time, n int) string {
@@ -53,7 +53,7 @@ func sameDay(at, now time.Time) bool {
 	return at.Year() == now.Year() && at.YearDay() == now.YearDay()
 }
 
-// older tells whether a moment needs its year: December is plain in January.
+// older reports whether a moment needs its year: December is plain in January.
 func older(at, now time.Time) bool {
 	return at.Local().Year() != now.Local().Year() && now.Sub(at).Abs() > plainYear
 }

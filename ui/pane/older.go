@@ -8,10 +8,10 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// MoveBack is Move in a list that goes on into the past: who comes within two
-// screens of its end asks for more of it, or who comes to its last row where
-// there are no more than two. The list is that of a card, or of all for an
-// empty id.
+// MoveBack is Move in a list that is paged into the past: a cursor within two
+// screens of its end asks for another page, in a list of two screens or less a
+// cursor on the last row. The list is that of a card, or of all for an empty
+// id.
 func MoveBack(t *widget.Table, card state.CardID, a keymap.Action) (intents []state.Intent, moved bool) {
 	if !Move(t, a) {
 		return nil, false

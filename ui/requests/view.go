@@ -71,7 +71,7 @@ func (p *Pane) row(r state.Request, w *widget.RowWriter) {
 	}
 }
 
-// detail tells why the request under the cursor failed, or all of its id.
+// detail draws why the request under the cursor failed, or all of its id.
 func (p *Pane) detail(r state.Request, w, _ int) []string {
 	parts, style := []string{r.At.UTC().Format("2006-01-02 15:04:05.000 UTC")}, p.Theme.Faint
 	if r.ID != "" {

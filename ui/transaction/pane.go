@@ -1,6 +1,5 @@
-// Package transaction is the pane that shows one transaction closely: what the
-// list tells, what the API tells besides, the steps it went through, and the
-// code that led to it. It takes the place of the card list.
+// Package transaction is the pane of one transaction: its row in the list, its
+// details, its steps, and the code that led to it. It takes the place of the card list.
 package transaction
 
 import (
@@ -36,12 +35,12 @@ func New(t *theme.Theme) *Pane { return &Pane{theme: t} }
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.Charge }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
 	return state.TopicInspector | state.TopicFeed | state.TopicCards | state.TopicCodes | state.TopicOps | state.TopicClock
 }
 
-// SetSize gives the pane its rectangle, borders included.
+// SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) { p.w, p.h, p.dirty = w, h, true }
 
 // related are the parts of the store that decide what belongs with a

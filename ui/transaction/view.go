@@ -86,7 +86,7 @@ func (s *sheet) fact(name, style, text string) {
 // names is the most that a name takes, in cells.
 func (s *sheet) names() int { return max(nameCells, s.w/3) - 1 }
 
-// known writes what the list tells.
+// known writes the transaction's row.
 func (s *sheet) known(row *state.Transaction) {
 	p, t := s.p, s.p.theme
 	glyph, style := pane.Kind(t, row)
@@ -157,7 +157,7 @@ func after(d time.Duration) string {
 	return widget.AgeCoarse(d) + " after"
 }
 
-// told writes what only the transaction itself tells.
+// told writes what only the details have.
 func (s *sheet) told(d *state.TransactionDetail) {
 	t := s.p.theme
 	if d.DeclineReason != "" {

@@ -96,7 +96,7 @@ func list(hook state.Webhook) string {
 	return strings.Join(names, ", ")
 }
 
-// detail tells of the webhook under the cursor what the columns have no room
+// detail draws of the webhook under the cursor what the columns have no room
 // for.
 func (p *Pane) detail(hook state.Webhook, w, n int) []string {
 	t := p.Theme

@@ -44,7 +44,7 @@ type Account struct {
 	now time.Duration
 }
 
-// New returns an account whose store was asked for nothing yet.
+// New returns an account with a store that has not been ticked.
 func New(t testing.TB, changes ...func(*state.Config)) *Account {
 	t.Helper()
 	keys := 0

@@ -35,7 +35,7 @@ type Screen struct {
 	a *Account
 }
 
-// Open gives a pane a size and the account's store, and the focus.
+// Open gives a pane a size, the store and the focus.
 func Open(t testing.TB, a *Account, p pane.Pane, w, h int) *Screen {
 	t.Helper()
 	s := &Screen{t: t, a: a, Pane: p}
@@ -137,7 +137,11 @@ func (s *Screen) Filter(text string) {
 	}
 	s.Act(keymap.OpenFilter)
 	for _, r := range text {
-		typist.Type(string(r), string(r))
+		key := string(r)
+		if r == ' ' {
+			key = "space"
+		}
+		typist.Type(key, string(r))
 	}
 	s.Act(keymap.Confirm)
 }
