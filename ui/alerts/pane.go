@@ -43,10 +43,10 @@ func (p *Pane) Reads() state.Topic {
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	if p.done && changed&state.TopicAlerts != 0 {
 		p.done = false
-		p.LookOn(s)
+		p.UpdateNext(s)
 		return
 	}
-	p.Look(s)
+	p.Update(s)
 }
 
 // Act moves the cursor, exports the list, acknowledges or snoozes the alert, or

@@ -34,7 +34,7 @@ func (p *Pane) groupBy(name string) {
 		p.cursor = ""
 		p.table.Home()
 	}
-	p.listed()
+	p.relist()
 }
 
 // underHead returns the group whose head the cursor is on.
@@ -64,25 +64,25 @@ func (p *Pane) chooseGroup(g *group) []state.Intent {
 	all := p.store.Cards.All()
 	whole := true
 	for _, row := range p.index.members(g) {
-		whole = whole && p.chosen.ids[all.ID(int(row))]
+		whole = whole && p.selected.ids[all.ID(int(row))]
 	}
 	for _, row := range p.index.members(g) {
-		if id := all.ID(int(row)); p.chosen.ids[id] == whole {
-			p.chosen.toggle(id)
+		if id := all.ID(int(row)); p.selected.ids[id] == whole {
+			p.selected.toggle(id)
 		}
 	}
 	said := "selected"
 	if whole {
 		said = "deselected"
 	}
-	return one(state.Say{Level: state.Info, Text: fmt.Sprintf("%s %s in group %s", said, countCards(g.cards), p.called(g))})
+	return one(state.Say{Level: state.Info, Text: fmt.Sprintf("%s %s in group %s", said, countCards(g.cards), p.nameOf(g))})
 }
 
 // onHead does what a key asks for with the cards of a group. What is for good
 // takes a selection first.
 func (p *Pane) onHead(a keymap.Action, g *group) []state.Intent {
 	if a == keymap.Terminate {
-		return p.aboutHead(g)
+		return p.groupHint(g)
 	}
 	members := p.index.members(g)
 	ids := make([]state.CardID, 0, len(members))
@@ -92,26 +92,26 @@ func (p *Pane) onHead(a keymap.Action, g *group) []state.Intent {
 	if in, ok := p.onChosen(a, ids); ok {
 		return in
 	}
-	return p.aboutHead(g)
+	return p.groupHint(g)
 }
 
 // chosenOf counts the selected cards of a group.
 func (p *Pane) chosenOf(g *group) int {
-	if len(p.chosen.ids) == 0 {
+	if len(p.selected.ids) == 0 {
 		return 0
 	}
 	n := 0
 	for _, row := range p.index.members(g) {
-		if p.chosen.ids[p.store.Cards.All().ID(int(row))] {
+		if p.selected.ids[p.store.Cards.All().ID(int(row))] {
 			n++
 		}
 	}
 	return n
 }
 
-// aboutHead says what to do where a key acts on a card.
-func (p *Pane) aboutHead(g *group) []state.Intent {
-	return one(state.Say{Level: state.Warn, Text: "group " + p.called(g) + ": space selects " + countCards(g.cards) + ", enter " + p.Folds() + "s"})
+// groupHint says what to do where a key acts on a card.
+func (p *Pane) groupHint(g *group) []state.Intent {
+	return one(state.Say{Level: state.Warn, Text: "group " + p.nameOf(g) + ": space selects " + countCards(g.cards) + ", enter " + p.Folds() + "s"})
 }
 
 func countCards(n int) string {
@@ -121,8 +121,8 @@ func countCards(n int) string {
 	return fmt.Sprintf("%d cards", n)
 }
 
-// called is a group's name as it may be seen.
-func (p *Pane) called(g *group) string {
+// nameOf is a group's name as it may be seen.
+func (p *Pane) nameOf(g *group) string {
 	switch {
 	case g.name == "":
 		return "(none)"
@@ -140,7 +140,7 @@ func (p *Pane) headRow(g *group, w *widget.RowWriter) {
 	if p.index.folded[g.name] {
 		sign = "+"
 	}
-	text := fmt.Sprintf("%s  %d", p.called(g), g.cards)
+	text := fmt.Sprintf("%s  %d", p.nameOf(g), g.cards)
 	switch n := p.chosenOf(g); {
 	case n == g.cards:
 		w.Mark()

@@ -8,8 +8,8 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// look applies how the user wants to see the list.
-func (p *Pane) look(v state.View) {
+// applyView applies how the user wants to see the list.
+func (p *Pane) applyView(v state.View) {
 	p.view, p.dirty = v, true
 	if p.tabs.Set(v.Tabs, p.display()) {
 		p.index.watchAll(p.language.ParseAll(p.tabs.Filters()))
@@ -70,7 +70,7 @@ func (p *Pane) order(name string, desc bool) bool {
 	p.index.sortBy(all[at], desc)
 	p.table.SetSort(p.shown(name), desc)
 	if p.store != nil {
-		p.listed()
+		p.relist()
 	}
 	return true
 }

@@ -49,8 +49,8 @@ func (p *Pane) tabLine() []string {
 	return []string{p.tabs.Draw(p.theme, p.w-2, p.filter.Text())}
 }
 
-// signTabs marks the tabs that show a card with an alert nobody has seen.
-func (p *Pane) signTabs() {
+// markTabs marks the tabs that show a card with an alert nobody has seen.
+func (p *Pane) markTabs() {
 	if len(p.tabs.Alerts) == 0 {
 		return
 	}
@@ -82,7 +82,7 @@ func (p *Pane) title() []widget.Span {
 		return nil
 	}
 	if text := p.Summary(); text != "" {
-		if p.chosen.from != "" {
+		if p.selected.from != "" {
 			text = "range · " + text
 		}
 		return []widget.Span{{Style: p.theme.Mark, Text: "  " + text}}

@@ -39,7 +39,7 @@ func (p *Pane) Context() keymap.Context { return keymap.CodeTimes }
 func (p *Pane) Reads() state.Topic { return state.TopicCodes | state.TopicCards }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Look(s) }
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
 
 // Act moves the cursor or exports the list.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
@@ -73,7 +73,7 @@ func (p *Pane) row(c state.CodeTime, w *widget.RowWriter) {
 	if took, ok := c.Copied(); ok {
 		copied = ms(took)
 	}
-	w.Cell(t.Faint, pane.Moment(c.CreatedAt, p.Store.ServerNow(), w.Width()))
+	w.Cell(t.Faint, pane.Time(c.CreatedAt, p.Store.ServerNow(), w.Width()))
 	w.Cell(t.Text, p.Store.Privacy.Display().Merchant(c.Merchant))
 	w.Cell(t.Muted, pane.Name(p.Store, c.Card, w.Width()))
 	w.Cell(t.Text, ms(c.API))

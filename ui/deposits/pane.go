@@ -38,7 +38,7 @@ func (p *Pane) Reads() state.Topic {
 }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Look(s) }
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
 
 // Act moves the cursor, exports the list, or asks for the address or the hash
 // of the deposit.

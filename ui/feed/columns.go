@@ -41,7 +41,7 @@ func (p *Pane) makeDays() {
 	now := p.store.ServerNow()
 	first, last := p.table.Range()
 	days := slices.ContainsFunc(p.order[first:last], func(i int) bool {
-		return len(pane.Moment(p.at(i).CreatedAt, now, pane.MomentCells)) > clockCells
+		return len(pane.Time(p.at(i).CreatedAt, now, pane.TimeCells)) > clockCells
 	})
 	if days == p.days {
 		return
@@ -50,7 +50,7 @@ func (p *Pane) makeDays() {
 	shape := slices.Clone(p.shape)
 	for i := range shape {
 		if p.columns[i].Name == timeColumn && days && shape[i].Weight > 0 {
-			shape[i].Max = pane.MomentCells
+			shape[i].Max = pane.TimeCells
 		}
 	}
 	p.table.SetColumns(shape)
@@ -113,7 +113,7 @@ func columns() []column {
 }
 
 func (p *Pane) timeCell(t *state.Transaction, style string, w *widget.RowWriter) {
-	w.Cell(style, pane.Moment(t.CreatedAt, p.store.ServerNow(), w.Width()))
+	w.Cell(style, pane.Time(t.CreatedAt, p.store.ServerNow(), w.Width()))
 }
 
 func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
@@ -124,8 +124,8 @@ func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
 // ColumnNames are what the columns are called.
 func ColumnNames() []string { return pane.Names(columns()) }
 
-// look applies how the user wants to see the feed.
-func (p *Pane) look(v state.View) {
+// applyView applies how the user wants to see the feed.
+func (p *Pane) applyView(v state.View) {
 	p.view = v
 	p.sortAs(v)
 	p.setColumns()

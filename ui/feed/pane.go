@@ -67,7 +67,7 @@ func New(t *theme.Theme) *Pane {
 	p := &Pane{theme: t, filter: pane.NewFilter(), tabs: pane.Tabs{List: state.FeedList}}
 	p.lang = p.language()
 	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap})
-	p.look(state.View{})
+	p.applyView(state.View{})
 	return p
 }
 
@@ -103,7 +103,7 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
 	if changed&state.TopicViews != 0 {
 		v := s.Views.Get(state.FeedList)
-		p.look(v)
+		p.applyView(v)
 		if p.tabs.Set(v.Tabs, p.store.Privacy.Display()) {
 			p.others, p.counted = p.lang.ParseAll(p.tabs.Filters()), time.Time{}
 			p.fit()
@@ -125,13 +125,13 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
 	if done, changed := p.filter.Act(a); done {
 		if changed {
-			p.ask()
+			p.applyFilter()
 		}
 		return p.leave()
 	}
 	if intents, changed, done := p.tabs.Act(a, p.filter); done {
 		if changed {
-			p.ask()
+			p.applyFilter()
 		}
 		return append(intents, p.leave()...)
 	}
@@ -150,7 +150,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return p.open()
 	default:
 		if older, moved := pane.MoveBack(p.table, "", a); moved {
-			p.follow()
+			p.bindCursor()
 			return p.seek(older)
 		}
 		return pane.OnCard(p.store, p.Card(), a)
@@ -194,7 +194,7 @@ func (p *Pane) Advice() (text string, wrong bool) { return p.filter.Advice() }
 func (p *Pane) Type(key, text string) {
 	p.dirty = true
 	if p.filter.Type(key, text) {
-		p.ask()
+		p.applyFilter()
 	}
 }
 
@@ -209,12 +209,12 @@ func (p *Pane) Click(x, y int) []state.Intent {
 	top := 1 + p.tabs.Lines(p.h)
 	if y == 1 && top > 1 {
 		if p.tabs.Click(x-1, p.w-2, p.filter) {
-			p.ask()
+			p.applyFilter()
 			return p.leave()
 		}
 	} else if i, ok := p.table.RowAt(y - top); ok {
 		p.table.SetCursor(i)
-		p.follow()
+		p.bindCursor()
 		p.dirty = true
 	} else if c, ok := p.table.ColumnAt(x - 1); ok && y == top && p.headed() {
 		return p.sortOn(p.columns[c])
@@ -250,15 +250,15 @@ func (p *Pane) under() state.Transaction {
 	return *p.at(p.order[i])
 }
 
-// follow binds the cursor to the row it is on.
-func (p *Pane) follow() {
+// bindCursor binds the cursor to the row it is on.
+func (p *Pane) bindCursor() {
 	p.cursor = p.under().ID
 }
 
-// ask filters by what is typed, as far as it can be understood. Where the new
+// applyFilter filters by what is typed, as far as it can be understood. Where the new
 // filter only narrows the old one, the rows that did not match are not looked
 // at again, unless what a search has found comes into the list or leaves it.
-func (p *Pane) ask() {
+func (p *Pane) applyFilter() {
 	old := p.query
 	p.query = pane.Understand(p.filter, &p.lang, old)
 	p.table.SetCursor(0) // Where the cursor's row does not match.
@@ -270,7 +270,7 @@ func (p *Pane) ask() {
 		p.list(slices.DeleteFunc(p.order, func(i int) bool { return !match(p.at(i)) }))
 	}
 	if p.cursor != "" && p.store != nil && p.picked().ID == "" {
-		p.follow() // The person asked for other rows: the first of them is theirs.
+		p.bindCursor() // The person asked for other rows: the first of them is theirs.
 	}
 }
 
@@ -375,6 +375,6 @@ func (p *Pane) bind(focused bool) {
 	p.cursor = ""
 	p.rebuild()
 	if focused {
-		p.follow()
+		p.bindCursor()
 	}
 }

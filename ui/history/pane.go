@@ -49,7 +49,7 @@ func (p *Pane) Context() keymap.Context { return keymap.History }
 func (p *Pane) Reads() state.Topic { return state.TopicHistory }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Look(s) }
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
 
 // SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {

@@ -18,10 +18,10 @@ const narrow = 60
 // room: the result in words, the request's id, the user, the time, the amount.
 // The smallest screen has room for all but the first three.
 func columns(w int) []widget.Column {
-	moment := widget.Column{Title: "time", Min: pane.MomentCells, Priority: 2}
+	moment := widget.Column{Title: "time", Min: pane.TimeCells, Priority: 2}
 	card := widget.Column{Title: "card", Min: 8, Want: 14, Max: 40, Weight: 9}
 	if w < narrow {
-		moment.Min, moment.Max, moment.Weight = len("Jan _2"), pane.MomentCells, 3
+		moment.Min, moment.Max, moment.Weight = len("Jan _2"), pane.TimeCells, 3
 		card.Min = 6 // The digits.
 	}
 	return []widget.Column{
@@ -72,7 +72,7 @@ func (p *Pane) empty() string {
 
 func (p *Pane) row(r *state.Record, w *widget.RowWriter) {
 	t := p.Theme
-	w.Cell(t.Faint, pane.Moment(r.At, p.Store.Now(), w.Width()))
+	w.Cell(t.Faint, pane.Time(r.At, p.Store.Now(), w.Width()))
 	w.Cell(t.Text, r.Action)
 	w.Cell(t.Text, pane.CutName(p.called(r), w.Width()))
 	amount := ""

@@ -14,19 +14,19 @@ import (
 )
 
 // Pane shows the inspected card. On the first row the timeline is live;
-// elsewhere the cursor is bound to a moment.
+// elsewhere the cursor is bound to an entry.
 type Pane struct {
 	theme *theme.Theme
 	store *state.Store
 	table *widget.Table
 
-	card    state.CardID
-	moments []state.Moment // newest first
-	spent   state.USD      // in this month
-	whole   bool           // all of the month was read
-	cursor  string         // empty: the newest
+	card     state.CardID
+	timeline []state.Moment // newest first
+	spent    state.USD      // in this month
+	whole    bool           // all of the month was read
+	cursor   string         // empty: the newest
 	// likely are the transactions that the codes which ended probably led to, by
-	// the code's place in moments; linked is what the transaction under the cursor
+	// the code's place in timeline; linked is what the transaction under the cursor
 	// belongs with.
 	likely map[int]state.Transaction
 	linked []state.Related
@@ -70,12 +70,12 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 		changed |= retold
 	}
 	if changed&retold != 0 {
-		p.moments = s.Moments()
+		p.timeline = s.Moments()
 		p.spent, p.whole = s.MonthSpent()
-		p.likely = likely(s, p.moments)
+		p.likely = likely(s, p.timeline)
 	}
-	p.table.SetRows(len(p.moments))
-	p.table.SetCursor(max(0, slices.IndexFunc(p.moments, func(m state.Moment) bool { return m.ID == p.cursor })))
+	p.table.SetRows(len(p.timeline))
+	p.table.SetCursor(max(0, slices.IndexFunc(p.timeline, func(m state.Moment) bool { return m.ID == p.cursor })))
 	if changed&retold != 0 {
 		p.relate()
 	}
@@ -84,10 +84,10 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 
 // likely finds the transactions that codes which ended probably led to, by
 // the codes' places.
-func likely(s *state.Store, moments []state.Moment) map[int]state.Transaction {
+func likely(s *state.Store, timeline []state.Moment) map[int]state.Transaction {
 	out := make(map[int]state.Transaction)
-	for i := range moments {
-		if e := moments[i].Ended; e != nil {
+	for i := range timeline {
+		if e := timeline[i].Ended; e != nil {
 			if t, ok := s.Codes.LikelyTransaction(*e); ok {
 				out[i] = t
 			}
@@ -112,7 +112,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return nil
 	}
 	if older, moved := pane.MoveBack(p.table, p.card, a); moved {
-		p.follow()
+		p.bindCursor()
 		return older
 	}
 	if p.store == nil {
@@ -142,7 +142,7 @@ func (p *Pane) export() []state.Intent {
 
 // rows are the timeline for other programs.
 func (p *Pane) rows() state.Rows {
-	rows := p.store.MomentRows(p.moments)
+	rows := p.store.MomentRows(p.timeline)
 	if older := p.store.Older.State(p.card); !older.End {
 		rows.Lacks = state.Since(older.Back)
 	}
@@ -152,7 +152,7 @@ func (p *Pane) rows() state.Rows {
 // Card is the one that is looked at.
 func (p *Pane) Card() state.CardID { return p.card }
 
-// Transaction is that of the moment under the cursor.
+// Transaction is that of the entry under the cursor.
 func (p *Pane) Transaction() state.TransactionID {
 	if m, ok := p.picked(); ok && m.Transaction != nil {
 		return m.Transaction.ID
@@ -168,8 +168,8 @@ func (p *Pane) open() []state.Intent {
 		return nil
 	}
 	in := state.InspectTransaction{}
-	for i := range p.moments {
-		if t := p.moments[i].Transaction; t != nil {
+	for i := range p.timeline {
+		if t := p.timeline[i].Transaction; t != nil {
 			in.Among = append(in.Among, t.ID)
 		}
 	}
@@ -195,7 +195,7 @@ func (p *Pane) RowAt(y int) bool {
 func (p *Pane) Click(_, y int) []state.Intent {
 	if i, ok := p.table.RowAt(y - 1 - len(p.facts())); ok {
 		p.table.SetCursor(i)
-		p.follow()
+		p.bindCursor()
 		p.dirty = true
 	}
 	return nil
@@ -203,14 +203,14 @@ func (p *Pane) Click(_, y int) []state.Intent {
 
 func (p *Pane) picked() (state.Moment, bool) {
 	i, ok := p.table.Cursor()
-	if !ok || i >= len(p.moments) {
+	if !ok || i >= len(p.timeline) {
 		return state.Moment{}, false
 	}
-	return p.moments[i], true
+	return p.timeline[i], true
 }
 
-// follow binds the cursor to the moment it is on, but for the first row.
-func (p *Pane) follow() {
+// bindCursor binds the cursor to the entry it is on, but for the first row.
+func (p *Pane) bindCursor() {
 	p.cursor = ""
 	if i, _ := p.table.Cursor(); i > 0 {
 		m, _ := p.picked()

@@ -9,10 +9,10 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// row draws a moment.
+// row draws an entry of the timeline.
 func (p *Pane) row(i int, w *widget.RowWriter) {
-	m := &p.moments[i]
-	w.Cell(p.theme.Faint, pane.Moment(m.At, p.store.ServerNow(), w.Width()))
+	m := &p.timeline[i]
+	w.Cell(p.theme.Faint, pane.Time(m.At, p.store.ServerNow(), w.Width()))
 	switch m.Kind {
 	case state.MomentTransaction:
 		p.transaction(m.Transaction, w)
@@ -32,20 +32,20 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	}
 }
 
-// more is what the other columns do not tell of a moment, by its place.
+// more is what the other columns do not show of an entry, by its place.
 func (p *Pane) more(i int) []string {
-	m := &p.moments[i]
+	m := &p.timeline[i]
 	switch t := m.Transaction; {
 	case m.Status != nil:
-		return p.told(i)[1:]
+		return p.describe(i)[1:]
 	case t != nil:
-		return given(strings.ReplaceAll(p.store.Privacy.Display().Merchant(t.Merchant.Category), "_", " "), string(t.ID))
+		return nonEmpty(strings.ReplaceAll(p.store.Privacy.Display().Merchant(t.Merchant.Category), "_", " "), string(t.ID))
 	}
-	return p.told(i)
+	return p.describe(i)
 }
 
-// given are the parts that are there.
-func given(parts ...string) []string {
+// nonEmpty are the parts that are there.
+func nonEmpty(parts ...string) []string {
 	return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
 }
 
@@ -154,16 +154,16 @@ func (p *Pane) detail() []string {
 		return nil
 	}
 	text := ""
-	if at, ok := p.table.Cursor(); ok && at < len(p.moments) {
-		text = " " + strings.Join(p.told(at), " · ")
+	if at, ok := p.table.Cursor(); ok && at < len(p.timeline) {
+		text = " " + strings.Join(p.describe(at), " · ")
 	}
 	return []string{widget.Spans(max(0, p.w-2), widget.Span{Style: p.theme.Faint, Text: text})}
 }
 
-// told is a moment in words, by its place. What a transaction belongs with is
+// describe is an entry of the timeline in words, by its place. What a transaction belongs with is
 // known of the one under the cursor only.
-func (p *Pane) told(i int) []string {
-	m := &p.moments[i]
+func (p *Pane) describe(i int) []string {
+	m := &p.timeline[i]
 	d, now := p.store.Privacy.Display(), p.store.ServerNow()
 	var parts []string
 	switch {
@@ -192,5 +192,5 @@ func (p *Pane) told(i int) []string {
 		parts = append(parts, pane.Balances(d, m.Record)...)
 		parts = append(parts, m.Record.User, string(m.Record.RequestID))
 	}
-	return given(parts...)
+	return nonEmpty(parts...)
 }

@@ -10,7 +10,7 @@ import (
 
 // columns are those of the timeline; a narrow one has the shortest times.
 func columns(narrow bool) []widget.Column {
-	clock, name := pane.MomentCells, 8
+	clock, name := pane.TimeCells, 8
 	if narrow {
 		clock, name = len("Jan _2"), 6
 	}

@@ -67,7 +67,7 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	}
 	p.table.SetRows(len(s.Codes.All()))
 	if p.focused && p.cursor.ID == "" {
-		p.follow()
+		p.bindCursor()
 	}
 	p.table.SetCursor(max(0, p.at()))
 }
@@ -82,7 +82,7 @@ func (p *Pane) at() int {
 func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
 	if pane.Move(p.table, a) {
-		p.follow()
+		p.bindCursor()
 		return nil
 	}
 	if a == keymap.CopyThisCode {
@@ -110,14 +110,14 @@ func (p *Pane) RowAt(y int) bool {
 func (p *Pane) Click(_, y int) []state.Intent {
 	if i, ok := p.table.RowAt(y - 1); ok {
 		p.table.SetCursor(i)
-		p.follow()
+		p.bindCursor()
 		p.dirty = true
 	}
 	return nil
 }
 
-// follow binds the cursor to the row it is on.
-func (p *Pane) follow() {
+// bindCursor binds the cursor to the row it is on.
+func (p *Pane) bindCursor() {
 	p.cursor = state.Code{}
 	if i, ok := p.table.Cursor(); ok && i < len(p.store.Codes.All()) {
 		c := p.store.Codes.All()[i]
@@ -135,6 +135,6 @@ func (p *Pane) bind(focused bool) {
 	p.cursor = state.Code{}
 	p.table.SetCursor(0)
 	if focused {
-		p.follow()
+		p.bindCursor()
 	}
 }

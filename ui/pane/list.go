@@ -107,18 +107,18 @@ func (l *List[R, K]) detail() int {
 	return 0
 }
 
-// Look makes the list read the store again.
-func (l *List[R, K]) Look(s *state.Store) {
+// Update makes the list read the store again.
+func (l *List[R, K]) Update(s *state.Store) {
 	l.Store = s
 	l.refresh()
 	l.fit()
 }
 
-// LookOn is Look after the user was done with the row under the cursor: it
+// UpdateNext is Update after the user was done with the row under the cursor: it
 // goes on to the one in its place.
-func (l *List[R, K]) LookOn(s *state.Store) {
+func (l *List[R, K]) UpdateNext(s *state.Store) {
 	place, _ := l.Table.Cursor()
-	l.Look(s)
+	l.Update(s)
 	l.Table.SetCursor(place)
 	l.Bind()
 }
@@ -140,9 +140,9 @@ func (l *List[R, K]) refresh() {
 	}
 }
 
-// Again lists the rows anew because the user asked for others: where the
+// Relist lists the rows anew because the user asked for others: where the
 // cursor's row is not among them it goes to the first.
-func (l *List[R, K]) Again() {
+func (l *List[R, K]) Relist() {
 	l.refresh()
 	if l.bound && l.at() < 0 {
 		l.Table.SetCursor(0)
@@ -194,7 +194,7 @@ func (l *List[R, K]) Moves(a keymap.Action) bool {
 	if l.Filter != nil && (a != keymap.Back || l.Filter.Typing()) {
 		if done, changed := l.Filter.Act(a); done {
 			if changed {
-				l.Again()
+				l.Relist()
 			}
 			return true
 		}
@@ -213,7 +213,7 @@ func (l *List[R, K]) Back() bool {
 	}
 	_, changed := l.Filter.Act(keymap.Back)
 	if changed {
-		l.Again()
+		l.Relist()
 	}
 	return changed
 }
@@ -233,7 +233,7 @@ func (l *List[R, K]) Advice() (text string, wrong bool) {
 func (l *List[R, K]) Type(key, text string) {
 	l.dirty = true
 	if l.Filter.Type(key, text) {
-		l.Again()
+		l.Relist()
 	}
 }
 

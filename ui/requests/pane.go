@@ -40,7 +40,7 @@ func (p *Pane) Context() keymap.Context { return keymap.Calls }
 func (p *Pane) Reads() state.Topic { return state.TopicRequests }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Look(s) }
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
 
 // Act moves the cursor, filters, exports what is shown, or copies the id of the
 // request.

@@ -22,14 +22,14 @@ func (p *Pane) place() widget.Span {
 // text is all there is to say, in lines of w cells.
 func (p *Pane) text(w int) []string {
 	d := &p.shown
-	s := sheet{p: p, w: w}
+	s := writer{p: p, w: w}
 	if !d.Known {
 		s.note(p.theme.Muted, p.missing(d))
 		return s.lines
 	}
 	s.known(&d.Row)
 	if d.Detail != nil {
-		s.told(d.Detail)
+		s.details(d.Detail)
 	}
 	s.link(&d.Row)
 	s.fact("id", p.theme.Muted, string(d.Row.ID))
@@ -50,16 +50,16 @@ func (*Pane) missing(d *state.Detailed) string {
 	return "loading details…"
 }
 
-// sheet collects lines.
-type sheet struct {
+// writer collects lines.
+type writer struct {
 	p     *Pane
 	w     int
 	lines []string
 }
 
-func (s *sheet) gap() { s.lines = append(s.lines, widget.Spans(s.w)) }
+func (s *writer) gap() { s.lines = append(s.lines, widget.Spans(s.w)) }
 
-func (s *sheet) note(style, text string) {
+func (s *writer) note(style, text string) {
 	for _, part := range widget.Wrap(text, max(8, s.w-2)) {
 		s.lines = append(s.lines, widget.Spans(s.w, widget.Span{Style: style, Text: " " + part}))
 	}
@@ -70,7 +70,7 @@ const nameCells = 11
 
 // fact is a name and what it is, which goes on below where a line is too
 // short. Nothing is left out because it is empty: then it is not told.
-func (s *sheet) fact(name, style, text string) {
+func (s *writer) fact(name, style, text string) {
 	t := s.p.theme
 	if text == "" {
 		style, text = t.Faint, "not reported"
@@ -84,10 +84,10 @@ func (s *sheet) fact(name, style, text string) {
 }
 
 // names is the most that a name takes, in cells.
-func (s *sheet) names() int { return max(nameCells, s.w/3) - 1 }
+func (s *writer) names() int { return max(nameCells, s.w/3) - 1 }
 
 // known writes the transaction's row.
-func (s *sheet) known(row *state.Transaction) {
+func (s *writer) known(row *state.Transaction) {
 	p, t := s.p, s.p.theme
 	glyph, style := pane.Kind(t, row)
 	s.fact("what", style, glyph+" "+pane.KindWord(row))
@@ -116,7 +116,7 @@ func (s *sheet) known(row *state.Transaction) {
 }
 
 // link writes what it belongs to: its card, and the code that led to it.
-func (s *sheet) link(row *state.Transaction) {
+func (s *writer) link(row *state.Transaction) {
 	p, t := s.p, s.p.theme
 	card := p.store.Cards.Name(row.CardID)
 	if c, ok := p.store.Cards.Get(row.CardID); ok {
@@ -157,8 +157,8 @@ func after(d time.Duration) string {
 	return widget.AgeCoarse(d) + " after"
 }
 
-// told writes what only the details have.
-func (s *sheet) told(d *state.TransactionDetail) {
+// details writes what only the details have.
+func (s *writer) details(d *state.TransactionDetail) {
 	t := s.p.theme
 	if d.DeclineReason != "" {
 		s.fact("declined", t.Bad, strings.ReplaceAll(string(d.DeclineReason), "_", " "))
@@ -172,7 +172,7 @@ func (s *sheet) told(d *state.TransactionDetail) {
 // rest writes the steps it went through, those of the transaction's own day by
 // the clock, and as it was found what this program
 // has no name for.
-func (s *sheet) rest(d *state.TransactionDetail) {
+func (s *writer) rest(d *state.TransactionDetail) {
 	t := s.p.theme
 	if len(d.Timeline) > 0 {
 		s.gap()
@@ -182,7 +182,7 @@ func (s *sheet) rest(d *state.TransactionDetail) {
 			if i > 0 {
 				after = "  +" + widget.Age(max(0, step.At.Sub(d.Timeline[i-1].At)))
 			}
-			s.fact(pane.Moment(step.At, d.CreatedAt, s.names()), t.Text, strings.ReplaceAll(string(step.Status), "_", " ")+after)
+			s.fact(pane.Time(step.At, d.CreatedAt, s.names()), t.Text, strings.ReplaceAll(string(step.Status), "_", " ")+after)
 		}
 	}
 	if len(d.Extra) > 0 {

@@ -39,7 +39,7 @@ func (p *Pane) Context() keymap.Context { return keymap.Webhooks }
 func (p *Pane) Reads() state.Topic { return state.TopicWebhooks | state.TopicOps | state.TopicClock }
 
 // Sync reads the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Look(s) }
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
 
 // Act moves the cursor, exports the list, or asks for a webhook to be
 // registered or deleted.
