@@ -159,15 +159,8 @@ func isLow(d state.Display, c *state.Card) bool { return c.Balance < lowBalance 
 
 // status returns a card's state as a glyph, so that it needs no colour.
 func status(d state.Display, t *theme.Theme, c *state.Card) (glyph, style string) {
-	switch {
-	case c.Status == state.CardFrozen:
-		return t.Glyphs.Frozen, t.Info
-	case c.Status == state.CardTerminated:
-		return t.Glyphs.Closed, t.Faint
-	case c.Status != state.CardActive:
-		return "?", t.Warn
-	case isLow(d, c):
+	if c.Status == state.CardActive && isLow(d, c) {
 		return t.Glyphs.Alert, t.Warn
 	}
-	return t.Glyphs.Active, t.Good
+	return pane.StatusGlyph(t, c.Status)
 }

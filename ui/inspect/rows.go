@@ -21,7 +21,7 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	case state.MomentEnded:
 		p.ended(m.Ended, w)
 	case state.MomentStatus:
-		glyph, style := p.status(m.Status.To)
+		glyph, style := pane.StatusGlyph(p.theme, m.Status.To)
 		w.Cell(style, glyph+" "+string(m.Status.To))
 		w.Cell(p.theme.Muted, "was "+string(m.Status.From))
 	case state.MomentRecord:
@@ -100,19 +100,6 @@ func (p *Pane) asked(known bool, amount state.USD, w *widget.RowWriter) {
 		return
 	}
 	w.Cell(p.theme.Muted, p.store.Privacy.Display().Amount(amount))
-}
-
-func (p *Pane) status(s state.CardStatus) (glyph, style string) {
-	t := p.theme
-	switch s {
-	case state.CardActive:
-		return t.Glyphs.Active, t.Good
-	case state.CardFrozen:
-		return t.Glyphs.Frozen, t.Info
-	case state.CardTerminated:
-		return t.Glyphs.Closed, t.Faint
-	}
-	return t.Glyphs.Unknown, t.Warn
 }
 
 // record is something that was done from this machine. The sign before an
