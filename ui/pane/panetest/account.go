@@ -45,8 +45,8 @@ type Account struct {
 }
 
 // New returns an account with a store that has not been ticked.
-func New(t testing.TB, changes ...func(*state.Config)) *Account {
-	t.Helper()
+func New(tb testing.TB, changes ...func(*state.Config)) *Account {
+	tb.Helper()
 	keys := 0
 	cfg := state.Config{
 		Rand: func() float64 { return 0.5 },
@@ -58,7 +58,7 @@ func New(t testing.TB, changes ...func(*state.Config)) *Account {
 	for _, change := range changes {
 		change(&cfg)
 	}
-	return &Account{t: t, Store: state.New(cfg)}
+	return &Account{t: tb, Store: state.New(cfg)}
 }
 
 // ReadOnly refuses every write.

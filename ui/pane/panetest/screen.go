@@ -16,11 +16,11 @@ import (
 )
 
 // Theme is one without colours.
-func Theme(t testing.TB) *theme.Theme {
-	t.Helper()
+func Theme(tb testing.TB) *theme.Theme {
+	tb.Helper()
 	th, err := theme.New(theme.Plain, colorprofile.NoTTY)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return &th
 }
@@ -36,9 +36,9 @@ type Screen struct {
 }
 
 // Open gives a pane a size, the store and the focus.
-func Open(t testing.TB, a *Account, p pane.Pane, w, h int) *Screen {
-	t.Helper()
-	s := &Screen{t: t, a: a, Pane: p}
+func Open(tb testing.TB, a *Account, p pane.Pane, w, h int) *Screen {
+	tb.Helper()
+	s := &Screen{t: tb, a: a, Pane: p}
 	s.SetSize(w, h)
 	s.Look()
 	return s
@@ -79,11 +79,11 @@ func (s *Screen) See(texts ...string) {
 }
 
 // See fails where one of the texts is not in what is drawn.
-func See(t testing.TB, drawn string, texts ...string) {
-	t.Helper()
+func See(tb testing.TB, drawn string, texts ...string) {
+	tb.Helper()
 	for _, text := range texts {
 		if !strings.Contains(drawn, text) {
-			t.Errorf("%q is not drawn:\n%s", text, drawn)
+			tb.Errorf("%q is not drawn:\n%s", text, drawn)
 		}
 	}
 }
@@ -160,14 +160,14 @@ func (s *Screen) Fits() {
 }
 
 // Rectangle fails unless lines are h lines of w cells.
-func Rectangle(t testing.TB, lines []string, w, h int) {
-	t.Helper()
+func Rectangle(tb testing.TB, lines []string, w, h int) {
+	tb.Helper()
 	if len(lines) != h {
-		t.Errorf("%dx%d: %d lines", w, h, len(lines))
+		tb.Errorf("%dx%d: %d lines", w, h, len(lines))
 	}
 	for _, l := range lines {
 		if n := widget.Width(widget.Strip(l)); n != w {
-			t.Errorf("%dx%d: a line of %d cells: %q", w, h, n, widget.Strip(l))
+			tb.Errorf("%dx%d: a line of %d cells: %q", w, h, n, widget.Strip(l))
 			return
 		}
 	}
