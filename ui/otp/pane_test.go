@@ -179,3 +179,24 @@ func TestAnArmedCheckoutIsNamedInTheTitle(t *testing.T) {
 	s, _ := open(t, a, 100, 12)
 	s.See("armed tt/third ••0003 ")
 }
+
+// TestWhatACodeLedToIsFoundWhenTheFeedBringsIt lets the transaction come after
+// the code's end.
+func TestWhatACodeLedToIsFoundWhenTheFeedBringsIt(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	gone := a.Codes[2]
+	a.Codes = a.Codes[:2]
+	a.Wait(time.Second)
+	gone.Status, gone.OTP = api.ChallengeCompleted, api.OTP{}
+	a.Apply(state.ChallengeLoaded{Meta: a.Meta(), Item: gone})
+	s, p := open(t, a, 110, 12)
+	s.SeeNot("likely")
+	a.Txns = []api.Transaction{panetest.Settled("txn_1", "card_0001", "カフェ Newest", -25*api.Dollar, 2*time.Second)}
+	a.Wait(5 * time.Second)
+	if p.Reads()&state.TopicFeed == 0 {
+		t.Error("the pane does not read the feed")
+	}
+	s.Sync(a.Store, state.TopicFeed)
+	panetest.See(t, s.Line("✓ used"), "likely settlement $25.00")
+}
