@@ -73,7 +73,7 @@ func TestACodeThatEndedTellsItsOutcomeAndNotItsDigits(t *testing.T) {
 		d.control(http.MethodPost, "/sandbox/challenges/"+text(t, made["id"])+"/complete", nil)
 		d.wait(4 * time.Second)
 		d.seeNot("482 913", "Checkout")
-		d.see("✓ used", "likely authorization $25.00")
+		d.see("✓ used", "likely hold $25.00")
 	})
 }
 

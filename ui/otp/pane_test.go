@@ -192,11 +192,13 @@ func TestWhatACodeLedToIsFoundWhenTheFeedBringsIt(t *testing.T) {
 	a.Apply(state.ChallengeLoaded{Meta: a.Meta(), Item: gone})
 	s, p := open(t, a, 110, 12)
 	s.SeeNot("likely")
-	a.Txns = []api.Transaction{panetest.Settled("txn_1", "card_0001", "カフェ Newest", -25*api.Dollar, 2*time.Second)}
+	hold := panetest.Settled("txn_1", "card_0001", "カフェ Newest", 25*api.Dollar, 2*time.Second)
+	hold.Type = api.TransactionAuthorization
+	a.Txns = []api.Transaction{hold}
 	a.Wait(5 * time.Second)
 	if p.Reads()&state.TopicFeed == 0 {
 		t.Error("the pane does not read the feed")
 	}
 	s.Sync(a.Store, state.TopicFeed)
-	panetest.See(t, s.Line("✓ used"), "likely settlement $25.00")
+	panetest.See(t, s.Line("✓ used"), "likely hold $25.00")
 }
