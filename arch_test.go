@@ -65,6 +65,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui":                         {"keymap", "state", "state/*", "internal/clipboard", "ui/*"},
 		"ui/dialog":                  {"internal/cardcsv", "keymap", "state", "state/*", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/pane":                    {"keymap", "state", "state/*", "internal/query", "ui/theme", "ui/widget"},
+		"ui/pane/panetest":           {"api", "keymap", "state", "state/*", "ui/pane", "ui/theme", "ui/widget"}, // For tests.
 		"ui/reveal":                  {"state", "state/*", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/checkout":                {"keymap", "state", "state/*", "ui/pane", "ui/theme", "ui/widget"},
 		"ui/alerts":                  {"keymap", "state", "state/*", "ui/pane", "ui/theme", "ui/widget"},

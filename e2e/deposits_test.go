@@ -23,7 +23,7 @@ func TestDepositsAreFollowedToTheirEnd(t *testing.T) {
 			}
 		}
 		soon("on its way")
-		d.see("deposit of", "ETH is on its way", "2 on the way")
+		d.see("deposit of", "ETH is on its way", "2 pending")
 		if row := d.cursor(); !strings.Contains(row, "ETH") || !strings.Contains(row, "of 12") || !strings.Contains(row, "297.00") {
 			t.Errorf("the newest is not on top: %s", row)
 		}
@@ -48,7 +48,7 @@ func TestADepositBelowTheMinimumIsToldInWords(t *testing.T) {
 		d.wait(61 * time.Second)
 		d.press("d")
 		d.wait(time.Second)
-		d.see("below minimum", "below the minimum 10 USDT: it may never be credited")
+		d.see("below minimum", "below the minimum 10 USDT: may never be credited")
 		d.press("j")
 		d.see("minimum 10 USDT")
 		d.seeNot("below the")

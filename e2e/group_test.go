@@ -31,7 +31,7 @@ func TestAGroupIsActedOnByItsHead(t *testing.T) {
 		}
 		for _, key := range []string{"r", "ctrl+x", "v"} {
 			d.press(key)
-			d.see("the head of the group fb: space selects its 15 cards, enter folds it")
+			d.see("group fb: space selects 15 cards, enter folds")
 		}
 	})
 }
@@ -41,7 +41,7 @@ func TestTheHeadOfAGroupShowsWhatIsSelected(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
 		d.press("z", "g", "enter", "space")
-		d.see("selected 15 cards of the group fb", "15 selected")
+		d.see("selected 15 cards in group fb", "15 selected")
 		if row := d.line(" fb  15"); !strings.HasPrefix(row, "│◆+") {
 			t.Errorf("the folded head has no mark: %s", row)
 		}
@@ -51,7 +51,7 @@ func TestTheHeadOfAGroupShowsWhatIsSelected(t *testing.T) {
 			t.Errorf("the head: %s", row)
 		}
 		d.press("g", "space", "g", "space")
-		d.see("let go of 15 cards of the group fb")
+		d.see("deselected 15 cards in group fb")
 		d.seeNot("15 selected")
 	})
 }

@@ -32,7 +32,7 @@ func TestTheFootSaysWhatEnterDoesOnAGroup(t *testing.T) {
 		d.press("enter")
 		d.offers(true, "enter unfold")
 		d.press("r")
-		d.see("enter unfolds it")
+		d.see("enter unfolds")
 		d.press("esc", "enter", "j")
 		d.offers(true, "enter inspect", "f freeze")
 		// With a selection the keys act on that, wherever the cursor is.
@@ -46,7 +46,7 @@ func TestTheFootOffersOnlyWhatCanAct(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		d.press("w")
 		d.wait(2 * time.Second)
-		d.see("no webhook is registered")
+		d.see("no webhooks: ")
 		d.offers(true, "n register")
 		d.offers(false, "delete", "copy URL")
 		d.register("https://hooks.example.com/t0ken")

@@ -65,7 +65,7 @@ func TestScreensStandOverEachOther(t *testing.T) {
 		d.press("enter")
 		d.see("1 Card ")
 		d.press("H")
-		d.see("1 History", "nothing was done from this machine yet")
+		d.see("1 History", "no operations from this machine yet")
 		d.press("3")
 		d.see("1 History ", "3 Transactions  live")
 		d.press("1", "esc")

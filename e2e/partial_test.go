@@ -139,7 +139,7 @@ func TestACardThatVanishedIsSaidToBeGone(t *testing.T) {
 		})
 		gone := "the API does not know it: no such card"
 		d.press("enter")
-		d.see("1 Card  "+c.name, "cannot be read now: "+gone, "● live")
+		d.see("1 Card  "+c.name, "not loaded: "+gone, "● live")
 		for key, want := range map[string]string{
 			"r": "cannot read the details of " + c.name + ": " + gone,
 			"y": "cannot read the details of " + c.name + ": " + gone,

@@ -327,7 +327,7 @@ func TestTheThirtyFirstRevealOfAMinuteWaitsItsTurn(t *testing.T) {
 			}
 			d.press("j")
 		}
-		d.see("the reveal waits its turn: details are limited to 30 a minute", "30 a minute at most; esc gives it up")
+		d.see("the reveal waits its turn: details are limited to 30 a minute", "at most 30 per minute; esc cancels")
 		if n := strings.Count(d.screen(), " in 4"); n != 1 {
 			t.Errorf("one wait is told %d times:\n%s", n, d.screen())
 		}

@@ -17,7 +17,7 @@ import (
 func TestStartShowsEverything(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
-		d.see("SANDBOX", "demo", "wallet $12,480.22", "1 Cards  50", "2 Codes  3 waiting", "3 Transactions  live", "4 Wallet", "● live", "? help")
+		d.see("SANDBOX", "demo", "wallet $12,480.22", "1 Cards  50", "2 Codes  3 pending", "3 Transactions  live", "4 Wallet", "● live", "? help")
 	})
 }
 
@@ -163,7 +163,7 @@ func TestRevealShowsHidesAndForgets(t *testing.T) {
 		d.seeNot(number)
 		before := d.calls.count("/details")
 		d.press("r")
-		d.see(number, "exp", "again for the CVV")
+		d.see(number, "exp", "again for CVV")
 		d.seeNot("CVV  " + cvv)
 		d.press("r")
 		d.see(number, "CVV  "+cvv)
@@ -310,7 +310,7 @@ func TestWithoutAClipboardTheCodeIsShownLarge(t *testing.T) {
 			d.press("o")
 			d.seeNot("read the code here", "not copied")
 			if size[0] > 40 {
-				d.see("Checkout", "esc puts it away")
+				d.see("Checkout", "esc close")
 			}
 		})
 	}

@@ -34,7 +34,7 @@ func TestAWebhookIsRegisteredAndItsSecretToldOnce(t *testing.T) {
 	secret := ""
 	story(t, options{dir: dir}, func(d *driver) {
 		d.press("w")
-		d.see("1 Webhooks  0", "no webhook is registered; n registers one")
+		d.see("1 Webhooks  0", "no webhooks: n registers one")
 		d.register("https://hooks.example.com/t0ken")
 		d.see("Webhook registered", "hooks.example.com", "••••••••", "webhook hooks.example.com is registered")
 		if d.calls.count("POST /v1/webhooks") != 1 {

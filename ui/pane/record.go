@@ -17,9 +17,9 @@ func Outcome(t *theme.Theme, fate state.Fate) (text, style string) {
 	case state.FateUnknown:
 		return t.Glyphs.Unknown + " unknown", t.Warn
 	case state.FateJudgedDone:
-		return t.Glyphs.Check + " judged", t.Info
+		return t.Glyphs.Check + " resolved", t.Info
 	case state.FateJudgedNotDone:
-		return t.Glyphs.Cross + " judged", t.Info
+		return t.Glyphs.Cross + " resolved", t.Info
 	case state.FateDismissed:
 		return t.Glyphs.Dot + " dismissed", t.Muted
 	}
@@ -40,11 +40,11 @@ func Balances(d state.Display, r *state.Record) []string {
 	}
 	switch r.Outcome {
 	case state.FateJudgedDone:
-		parts = append(parts, "no answer came; what was read since says that it was done")
+		parts = append(parts, "no answer; later data shows it was done")
 	case state.FateJudgedNotDone:
-		parts = append(parts, "no answer came; what was read since says that it was not done")
+		parts = append(parts, "no answer; later data shows it was not done")
 	case state.FateDismissed:
-		parts = append(parts, "nobody knows whether it was done")
+		parts = append(parts, "outcome not known")
 	}
 	return parts
 }

@@ -35,11 +35,11 @@ func (p *Pane) all() []state.Webhook {
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.Webhooks }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic { return state.TopicWebhooks | state.TopicOps | state.TopicClock }
 
-// Sync makes the pane look at the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Look(s) }
+// Sync reads the store again.
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
 
 // Act moves the cursor, exports the list, or asks for a webhook to be
 // registered or deleted.

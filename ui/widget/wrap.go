@@ -3,7 +3,7 @@ package widget
 import "strings"
 
 // Wrap breaks plain text into lines of at most w cells, at blanks where there
-// are any. Text that is empty gives one empty line.
+// are any. Empty text is one empty line.
 func Wrap(s string, w int) []string {
 	w = max(w, 1)
 	var lines []string

@@ -10,16 +10,16 @@ import (
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
-// chosen is the selection: cards by their ids, whatever is sorted, filtered
+// selection is the selected cards: cards by their ids, whatever is sorted, filtered
 // or read again, and a range that follows the cursor.
-type chosen struct {
+type selection struct {
 	ids map[state.CardID]bool
 	// from is where the range began; empty when there is none.
 	from state.CardID
 }
 
 // toggle chooses a card, or no longer.
-func (c *chosen) toggle(id state.CardID) {
+func (c *selection) toggle(id state.CardID) {
 	if c.ids[id] {
 		delete(c.ids, id)
 	} else if id != "" {
@@ -27,7 +27,7 @@ func (c *chosen) toggle(id state.CardID) {
 	}
 }
 
-func (c *chosen) add(id state.CardID) {
+func (c *selection) add(id state.CardID) {
 	if c.ids == nil {
 		c.ids = make(map[state.CardID]bool)
 	}
@@ -42,24 +42,24 @@ func (p *Pane) choose(a keymap.Action) (intents []state.Intent, done bool) {
 		if g, ok := p.underHead(); ok {
 			intents = p.chooseGroup(g)
 		} else {
-			p.chosen.toggle(p.cursor)
+			p.selected.toggle(p.cursor)
 		}
 		p.table.Move(1)
-		p.follow()
+		p.bindCursor()
 	case keymap.Range:
 		g, head := p.underHead()
 		switch {
-		case p.chosen.from != "":
+		case p.selected.from != "":
 			p.endRange(true)
 		case head:
-			return p.aboutHead(g), true
+			return p.groupHint(g), true
 		default:
-			p.chosen.from = p.cursor
+			p.selected.from = p.cursor
 		}
 	case keymap.ChooseAll:
 		p.endRange(false)
 		for _, row := range p.index.order {
-			p.chosen.add(p.store.Cards.All().ID(int(row)))
+			p.selected.add(p.store.Cards.All().ID(int(row)))
 		}
 	default:
 		return nil, false
@@ -68,25 +68,25 @@ func (p *Pane) choose(a keymap.Action) (intents []state.Intent, done bool) {
 	return intents, true
 }
 
-// Ranging tells whether a range follows the cursor.
-func (p *Pane) Ranging() bool { return p.chosen.from != "" }
+// Ranging reports whether a range follows the cursor.
+func (p *Pane) Ranging() bool { return p.selected.from != "" }
 
-// Backs tells whether esc has something to do here.
+// Backs reports whether esc has something to do here.
 func (p *Pane) Backs() bool {
-	return p.chosen.from != "" || p.filter.On() || len(p.chosen.ids) > 0
+	return p.selected.from != "" || p.filter.On() || len(p.selected.ids) > 0
 }
 
 // back leaves the range, else clears the filter, else the selection; false
 // when there is none of them.
 func (p *Pane) back() bool {
 	switch {
-	case p.chosen.from != "":
+	case p.selected.from != "":
 		p.endRange(false)
 	case p.filter.On():
 		p.filter.Act(keymap.Back)
-		p.ask()
-	case len(p.chosen.ids) > 0:
-		p.chosen = chosen{}
+		p.applyFilter()
+	case len(p.selected.ids) > 0:
+		p.selected = selection{}
 	default:
 		return false
 	}
@@ -99,47 +99,47 @@ func (p *Pane) endRange(keep bool) {
 		first, last := p.inRange()
 		for at := first; at < last; at++ {
 			if id := p.at(at); id != "" {
-				p.chosen.add(id)
+				p.selected.add(id)
 			}
 		}
 	}
-	p.chosen.from = ""
+	p.selected.from = ""
 }
 
-// inRange gives the rows of the range on the screen as [first, last).
+// inRange returns the rows of the range on the screen as [first, last).
 func (p *Pane) inRange() (first, last int) {
-	if p.chosen.from == "" {
+	if p.selected.from == "" {
 		return 0, 0
 	}
 	to, ok := p.table.Cursor()
 	if !ok {
 		return 0, 0
 	}
-	from, ok := p.index.line(p.chosen.from)
+	from, ok := p.index.line(p.selected.from)
 	if !ok { // The filter hides where it began.
 		from = to
 	}
 	return min(from, to), max(from, to) + 1
 }
 
-// marks gives a test for whether the card in a row of the screen is chosen.
+// marks returns a test for whether the card in a row of the screen is chosen.
 func (p *Pane) marks() func(row int) bool {
 	first, last := p.inRange()
 	return func(row int) bool {
 		id := p.at(row)
-		return id != "" && (row >= first && row < last || p.chosen.ids[id])
+		return id != "" && (row >= first && row < last || p.selected.ids[id])
 	}
 }
 
-// Chosen gives the chosen cards: those on the screen in their order, then
+// Chosen returns the chosen cards: those on the screen in their order, then
 // those that the filter hides.
 func (p *Pane) Chosen() []state.CardID {
-	if p.store == nil || len(p.chosen.ids) == 0 && p.chosen.from == "" {
+	if p.store == nil || len(p.selected.ids) == 0 && p.selected.from == "" {
 		return nil
 	}
 	first, last := p.inRange()
 	rows := slices.DeleteFunc(slices.Clone(p.index.lines[first:last]), func(line int32) bool { return line < 0 })
-	for id := range p.chosen.ids {
+	for id := range p.selected.ids {
 		row, ok := p.index.row(id)
 		if ok && !slices.Contains(p.index.lines[first:last], row) {
 			rows = append(rows, row)
@@ -153,15 +153,15 @@ func (p *Pane) Chosen() []state.CardID {
 	return out
 }
 
-// ClearChosen lets go of the selection: what it was made for is under way.
+// ClearChosen forgets the selection: what it was made for is under way.
 func (p *Pane) ClearChosen() {
-	p.chosen = chosen{}
+	p.selected = selection{}
 	p.touch()
 }
 
-// forget lets go of chosen cards that are not there any more.
-func (p *Pane) forget() {
-	maps.DeleteFunc(p.chosen.ids, func(id state.CardID, _ bool) bool {
+// pruneSelection removes cards that are gone from the selection.
+func (p *Pane) pruneSelection() {
+	maps.DeleteFunc(p.selected.ids, func(id state.CardID, _ bool) bool {
 		_, there := p.store.Cards.Get(id)
 		return !there
 	})
@@ -195,16 +195,16 @@ func (p *Pane) Summary() string {
 // Hidden counts the chosen cards that the list does not show: the filter keeps
 // them out. They are the last of Chosen.
 func (p *Pane) Hidden() int {
-	n := len(p.chosen.ids)
+	n := len(p.selected.ids)
 	for _, row := range p.index.order {
-		if p.chosen.ids[p.store.Cards.All().ID(int(row))] {
+		if p.selected.ids[p.store.Cards.All().ID(int(row))] {
 			n--
 		}
 	}
 	return n
 }
 
-// onChosen turns a key into what it means for the chosen cards; false when it
+// onChosen returns what a key means for the chosen cards; false when it
 // means nothing for several.
 func (p *Pane) onChosen(a keymap.Action, ids []state.CardID) ([]state.Intent, bool) {
 	switch a {
@@ -244,7 +244,7 @@ func (p *Pane) onCards(a keymap.Action) []state.Intent {
 	if a == keymap.Unfreeze {
 		_, busy := p.store.Ops.Pending(p.cursor)
 		if c, ok := p.store.Cards.Get(p.cursor); ok && c.Status == state.CardActive && !c.Cached && !busy {
-			return one(state.Say{Level: state.Info, Text: p.store.Cards.Name(c.ID) + " is active already"})
+			return one(state.Say{Level: state.Info, Text: p.store.Cards.Name(c.ID) + " is already active"})
 		}
 		return one(state.UnfreezeCard{Card: p.cursor})
 	}

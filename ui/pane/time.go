@@ -2,9 +2,9 @@ package pane
 
 import "time"
 
-// MomentCells is the width in cells from which a column of moments tells the
-// day and the clock.
-const MomentCells = len("Jan _2 15:04")
+// TimeCells is the width in cells from which a column of times shows the day
+// and the clock.
+const TimeCells = len("Jan _2 15:04")
 
 // plainYear is how far away the year of a month and a day is plain.
 const plainYear = 180 * 24 * time.Hour
@@ -12,10 +12,10 @@ const plainYear = 180 * 24 * time.Hour
 // unknown stands for a moment that was not told.
 const unknown = "unknown"
 
-// Moment tells on this machine's calendar when something was, as much of it as
+// Time formats, on this machine's calendar when something was, as much of it as
 // n cells hold: a clock alone is of today, what is of another day has its day,
 // and what is older, its year.
-func Moment(at, now time.Time, n int) string {
+func Time(at, now time.Time, n int) string {
 	// The longest comes first. Each is as wide for every moment, so that they
 	// stand below each other.
 	layouts := []string{time.TimeOnly, "15:04"}
@@ -53,7 +53,7 @@ func sameDay(at, now time.Time) bool {
 	return at.Year() == now.Year() && at.YearDay() == now.YearDay()
 }
 
-// older tells whether a moment needs its year: December is plain in January.
+// older reports whether a moment needs its year: December is plain in January.
 func older(at, now time.Time) bool {
 	return at.Local().Year() != now.Local().Year() && now.Sub(at).Abs() > plainYear
 }
