@@ -149,18 +149,20 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 	board := p.openBoard(ctx, conf.paths, run.Settings, log)
 	hook, closeHook := openHook(ctx, run.Settings.Notifications, log)
 	defer closeHook()
-	app, err := ui.New(trapped(ui.Config{
-		Store: store, Vault: vault, Board: board, Settings: settings,
-		Run:  func(e state.Effect) state.Event { return eng.Run(ctx, e) },
+	screen, effects := trapped(ui.Config{
+		Store: store, Vault: vault, HoldScreen: board.HoldScreen, Settings: settings,
 		Keep: keeper(kept, log), Announce: func(n state.News) { hook.Send(eventLine(n)) }, Terminal: ui.DetectTerminal(os.Getenv), Desktop: desktop.Notifier(os.Getenv),
 		Stop: suspender(), PlainKey: acc.key == config.KeyFromPlainFile,
 		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: exports.Path(), Turned: at.turned, Now: p.now,
-	}))
+	}, engine.ExecutorConfig{Run: func(e state.Effect) state.Event { return eng.Run(ctx, e) }, Vault: vault, Board: board, Now: p.now})
+	executor := engine.NewExecutor(effects)
+	screen.Effects = executor
+	app, err := ui.New(screen)
 	if err != nil {
 		return leaving{}, usage(err)
 	}
 	changes := reloader{profile: run.Profile, paths: conf.paths, source: conf.source, mode: acc.mode, noMotion: run.NoMotion, start: run.Settings, guard: eng.SetGuard, hook: hook.SetLine, others: at.others, keep: at.keep, log: log}
-	err = runToEnd(ctx, app, board, changes.follow)
+	err = runToEnd(ctx, app, board, executor, changes.follow)
 	return leaving{to: app.Next(), private: store.Privacy.Display().Private(), dry: store.Ops.DryRun(), shown: true}, err
 }
 
@@ -207,8 +209,8 @@ func storeConfig(run config.Resolved, c state.Config, stateDir string, looks sta
 
 // runToEnd runs the screen, clears the clipboard, and keeps what the next start
 // begins with.
-func runToEnd(ctx context.Context, app *ui.App, board clipboard.Board, follow func(context.Context, func(ui.ReloadMsg))) error {
-	runErr := runProgram(ctx, app, board, follow)
+func runToEnd(ctx context.Context, app *ui.App, board clipboard.Board, executor *engine.Executor, follow func(context.Context, func(ui.ReloadMsg))) error {
+	runErr := runProgram(ctx, app, board, executor, follow)
 	err := errors.Join(runErr, board.Close(true))
 	if runErr == nil {
 		_ = app.KeepLast() // What fails is in the log, and nothing is lost by it.
@@ -218,7 +220,7 @@ func runToEnd(ctx context.Context, app *ui.App, board clipboard.Board, follow fu
 
 // runProgram runs the screen. A hang-up or a signal ends it as q does, so
 // that the terminal is restored and the clipboard cleared.
-func runProgram(ctx context.Context, app *ui.App, board clipboard.Board, follow func(context.Context, func(ui.ReloadMsg))) error {
+func runProgram(ctx context.Context, app *ui.App, board clipboard.Board, executor *engine.Executor, follow func(context.Context, func(ui.ReloadMsg))) error {
 	terminal, release, err := ownTerminal()
 	if err != nil {
 		return err
@@ -238,7 +240,9 @@ func runProgram(ctx context.Context, app *ui.App, board clipboard.Board, follow 
 		for {
 			select {
 			case r := <-board.Reports():
-				screen.Send(ui.ClipMsg(r))
+				if ev, ok := executor.Reported(r); ok {
+					screen.Send(ui.EventMsg(ev))
+				}
 			case <-ctx.Done():
 				screen.Quit()
 				return

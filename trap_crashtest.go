@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui"
 )
@@ -14,15 +15,15 @@ import (
 // trapped breaks the program, at the place that CARDTOP_TRAP names, as soon as
 // a file of the name CARDTOP_TRAP_FILE is there. The value of the panic is the
 // number of the card that is shown. Only a build for tests holds this.
-func trapped(cfg ui.Config) ui.Config {
+func trapped(cfg ui.Config, effects engine.ExecutorConfig) (ui.Config, engine.ExecutorConfig) {
 	t := &trap{Vault: cfg.Vault, place: os.Getenv("CARDTOP_TRAP"), file: os.Getenv("CARDTOP_TRAP_FILE")}
-	run, now := cfg.Run, cfg.Now
-	cfg.Vault = t
+	run, now := effects.Run, cfg.Now
+	cfg.Vault, effects.Vault = t, t
 	cfg.Now = func() time.Time {
 		t.spring("Update")
 		return now()
 	}
-	cfg.Run = func(e state.Effect) state.Event {
+	effects.Run = func(e state.Effect) state.Event {
 		if _, poll := e.(state.FetchChallenges); !poll {
 			t.spring("command")
 			return run(e)
@@ -36,7 +37,7 @@ func trapped(cfg ui.Config) ui.Config {
 		<-done
 		return run(e)
 	}
-	return cfg
+	return cfg, effects
 }
 
 // trap breaks with the number that it saw last.

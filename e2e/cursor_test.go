@@ -19,6 +19,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -183,8 +184,10 @@ func newHand(t *testing.T, acc *account) *hand {
 		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(strconv.Itoa(n)) },
 		Rand:   func() float64 { return 0.5 },
 	})
+	held := &vault.Vault{}
 	app, err := ui.New(ui.Config{
-		Store: store, Run: acc.run, Vault: &vault.Vault{}, Board: clipboard.NewFake(clock),
+		Store: store, Vault: held,
+		Effects:  engine.NewExecutor(engine.ExecutorConfig{Run: acc.run, Vault: held, Board: clipboard.NewFake(clock), Now: clock}),
 		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Theme: "plain"}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
 	})
 	if err != nil {

@@ -99,6 +99,7 @@ type driver struct {
 	ask   atomic.Pointer[func()]
 	calls *calls
 	vault *vault.Vault
+	exec  *engine.Executor
 	keys  *io.PipeWriter
 	term  *terminal
 	prog  *ui.Program
@@ -169,7 +170,9 @@ func start(t *testing.T, o options) (*driver, func()) {
 		for {
 			select {
 			case r := <-d.board.Reports():
-				d.prog.Send(ui.ClipMsg(r))
+				if ev, ok := d.exec.Reported(r); ok {
+					d.prog.Send(ui.EventMsg(ev))
+				}
 			case <-ctx.Done():
 				return
 			}
@@ -233,12 +236,12 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		Client: client, Views: lists, Exports: export.Folder{Dir: o.exports, Now: clock}, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: o.read, Recording: d.recording, Execute: o.execute, Managers: func() []string { return o.managers },
 		Pins: addresses.Open(o.dir),
 	})
-	n, run := 0, ""
+	n, session := 0, ""
 	if o.dir != "" {
-		run = fmt.Sprintf("%d-", clock().Unix()) // Keys are never used again.
+		session = fmt.Sprintf("%d-", clock().Unix()) // Keys are never used again.
 	}
 	know := state.Config{
-		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%s%d", run, n)) },
+		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%s%d", session, n)) },
 		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, CopyArmed: !o.byHand, Guard: o.guard, FindPlans: true, Views: looks, FindRecording: true, FindManagers: true,
 	}
 	if o.store != nil {
@@ -247,15 +250,16 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	store := state.New(know)
 	d.store = store
 	store.Resume(operations.Pending(), o.now())
+	run := func(e state.Effect) state.Event {
+		if _, ok := e.(state.FetchDetails); ok && o.panics == "command" {
+			panic(panicValue)
+		}
+		return eng.Run(ctx, e)
+	}
+	held := trap{d.vault, o.panics}
+	d.exec = engine.NewExecutor(engine.ExecutorConfig{Run: run, Vault: held, Board: d.board, Now: o.now})
 	cfg := ui.Config{
-		Store: store,
-		Run: func(e state.Effect) state.Event {
-			if _, ok := e.(state.FetchDetails); ok && o.panics == "command" {
-				panic(panicValue)
-			}
-			return eng.Run(ctx, e)
-		},
-		Vault: trap{d.vault, o.panics}, Board: d.board,
+		Store: store, Effects: d.exec, Vault: held, HoldScreen: d.board.HoldScreen,
 		Settings: ui.Settings{
 			Keys:    keymap.New(keymap.Defaults()),
 			Presets: []state.USD{25 * state.Dollar, 50 * state.Dollar, 100 * state.Dollar, 250 * state.Dollar},

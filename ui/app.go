@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/cards"
@@ -39,12 +38,13 @@ const (
 // Config is what the program is made of.
 type Config struct {
 	Store *state.Store
-	// Run does an effect that needs the API; it blocks and is called from
-	// commands only.
-	Run func(state.Effect) state.Event
-	// Vault holds the details of a revealed card.
+	// Effects runs the store's effects.
+	Effects Effects
+	// Vault holds the details of a revealed card. They are read here to be drawn,
+	// and wiped at the end; effects put them in.
 	Vault state.Vault
-	Board clipboard.Board
+	// HoldScreen is told when the terminal is the shell's for a while.
+	HoldScreen HoldScreen
 	// Stop stops the program until the shell brings it back; nil where that
 	// cannot be. It blocks and is called from a command only.
 	Stop func() error
@@ -126,30 +126,27 @@ type App struct {
 	layout   layout
 	focus    int
 
-	wake        time.Time // when the pending tick fires
-	tick        int       // its number; others are stale
-	copying     bool      // a copy is with the board
-	waiting     copyJob   // the one that is next
-	onClipboard copied    // the latest that succeeded
-	click       click
-	fingers     fingers
-	pacing      pacing
-	issuing     issuing
-	keeping     keeping
-	errands     errands
-	mistakes    []string       // in the configuration as it was last changed
-	mouse       bool           // clicks are ours, not the terminal's
-	away        bool           // the terminal is not looked at
-	noDesktop   bool           // the desktop did not show a line since
-	shown       screen.Frame   // the last that was drawn
-	screen      *screen.Screen // nil where nobody looks
-	terminal    *tty
-	hinted      hintLine
-	dirty       bool
-	targets     []target // of the labels on screen; nil while nobody jumps
-	leaving     bool     // nothing is drawn any more
-	next        *Account
-	err         error
+	wake      time.Time // when the pending tick fires
+	tick      int       // its number; others are stale
+	click     click
+	fingers   fingers
+	pacing    pacing
+	issuing   issuing
+	keeping   keeping
+	errands   errands
+	mistakes  []string       // in the configuration as it was last changed
+	mouse     bool           // clicks are ours, not the terminal's
+	away      bool           // the terminal is not looked at
+	noDesktop bool           // the desktop did not show a line since
+	shown     screen.Frame   // the last that was drawn
+	screen    *screen.Screen // nil where nobody looks
+	terminal  *tty
+	hinted    hintLine
+	dirty     bool
+	targets   []target // of the labels on screen; nil while nobody jumps
+	leaving   bool     // nothing is drawn any more
+	next      *Account
+	err       error
 }
 
 // New makes the program; Err tells afterwards why it ended, if not by choice.

@@ -2,157 +2,66 @@ package ui
 
 import (
 	"context"
-	"errors"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/dialog"
 )
 
-// copyTimeout bounds a copy; the board itself gives up sooner.
-const copyTimeout = 5 * time.Second
+// Effects runs the store's effects.
+type Effects interface {
+	// Start does at once what concerns memory only, and returns what blocks, nil
+	// for nothing. It is called in Update; what it returns is called from a command.
+	// The event is nil when there is nothing to apply.
+	Start(effect state.Effect, on Screen) (wait func() state.Event)
+	// DropCopy drops the copy that waits until another is done.
+	DropCopy()
+}
 
-// run turns effects into commands. What needs no waiting is done here. asked
-// tells that a person's wish led to them just now.
+// Screen is what an effect may open: the App.
+type Screen = interface {
+	// ShowSigning shows the signing secret that the vault has just taken over.
+	ShowSigning()
+	// ShowRequest shows a write that a dry run did not send.
+	ShowRequest(request state.ShowRequest)
+}
+
+// HoldScreen tells the clipboard's guard whether the terminal shows the
+// program.
+type HoldScreen func(ctx context.Context, held bool) error
+
+// run starts effects and returns what of them blocks as commands. asked says
+// that what the user has just asked for led to them.
 func (a *App) run(effects []state.Effect, asked bool) tea.Cmd {
+	if a.store.Privacy.Locked() {
+		a.cfg.Effects.DropCopy()
+	}
 	var cmds []tea.Cmd
 	for _, e := range effects {
-		switch e := e.(type) {
-		case state.HoldDetails:
-			a.cfg.Vault.Hold(e.Details)
-		case state.WipeDetails:
-			a.cfg.Vault.Forget()
-		case state.HoldSigning:
-			a.cfg.Vault.HoldSigning(e.Webhook, e.Secret)
-			// It is told this once: on a private screen the dialog waits covered.
-			a.dialogs.Push(dialog.NewSigning(&a.theme, a.store, a.cfg.Vault), a.cfg.Now())
-			a.dirty = true
-		case state.WipeSigning:
-			a.cfg.Vault.ForgetSigning()
-		case state.CopySigning:
-			if secret, ok := a.cfg.Vault.ReadSigning(e.Webhook); ok {
-				cmds = append(cmds, a.copy(copyJob{e.Seq, secret, e.TTL}))
-			}
-		case state.CopyDetail:
-			if secret, ok := a.cfg.Vault.Read(e.Card, e.Field); ok {
-				cmds = append(cmds, a.copy(copyJob{e.Seq, secret, e.TTL}))
-			}
-		case state.CopyCard:
-			if secret, ok := a.cfg.Vault.Fill(e.Card, e.Parts); ok {
-				cmds = append(cmds, a.copy(copyJob{e.Seq, secret, e.TTL}))
-			}
-		case state.CopyOTP:
-			cmds = append(cmds, a.copy(copyJob{e.Seq, state.NewSecret(e.OTP.Expose()), e.TTL}))
-		case state.CopyPlain:
-			cmds = append(cmds, a.copy(copyJob{e.Seq, state.NewSecret(e.Text), e.TTL}))
-		case state.ShowRequest:
-			a.push(dialog.NewDryRun(&a.theme, e))
-			a.dirty = true
-		default:
-			run, n := a.cfg.Run, a.errands.begin(awaited(e, asked), a.cfg.Now())
-			cmds = append(cmds, contain(func() tea.Msg { return eventMsg{run(e), n} }))
+		wait := a.cfg.Effects.Start(e, a)
+		if wait == nil {
+			continue
 		}
+		n := a.errands.begin(awaited(e, asked), a.cfg.Now())
+		cmds = append(cmds, contain(func() tea.Msg {
+			if ev := wait(); ev != nil {
+				return eventMsg{ev, n}
+			}
+			return nil
+		}))
 	}
 	return tea.Batch(cmds...)
 }
 
-// copyJob is a secret on its way to the clipboard.
-type copyJob struct {
-	seq    state.Seq
-	secret state.Secret
-	ttl    time.Duration
+// ShowSigning implements Screen. The server returns the secret once only: on a
+// private screen the dialog opens covered instead of being refused.
+func (a *App) ShowSigning() {
+	a.dialogs.Push(dialog.NewSigning(&a.theme, a.store, a.cfg.Vault), a.cfg.Now())
+	a.dirty = true
 }
 
-// copyMsg is what came of asking the board.
-type copyMsg struct {
-	seq    state.Seq
-	report clipboard.Report
-	err    error
-}
-
-// copy puts a secret on the clipboard, one at a time and in the order they
-// were asked for; of several that wait only the last is copied.
-func (a *App) copy(job copyJob) tea.Cmd {
-	if a.copying {
-		a.waiting.secret.Wipe()
-		a.waiting = job
-		return nil
-	}
-	a.copying = true
-	board := a.cfg.Board
-	return contain(func() tea.Msg {
-		defer job.secret.Wipe()
-		ctx, cancel := context.WithTimeout(context.Background(), copyTimeout)
-		defer cancel()
-		report, err := board.Copy(ctx, clipboard.Item{Secret: job.secret.Bytes(), TTL: job.ttl})
-		return copyMsg{job.seq, report, err}
-	})
-}
-
-func (a *App) onCopied(m copyMsg) tea.Cmd {
-	a.copying = false
-	ev := state.Copied{Seq: m.seq, At: a.cfg.Now(), State: clipState(m.report.State), Until: m.report.Until, Via: m.report.Via, Hinted: m.report.Hinted}
-	why := m.report.Err
-	if why == nil {
-		why = m.err
-	}
-	switch {
-	case m.err == nil:
-		a.onClipboard = copied{m.report.ID, m.seq}
-	case errors.Is(m.err, clipboard.ErrNoTool):
-		ev.State, ev.Hint = state.ClipNoTool, why.Error()
-	default:
-		ev.State, ev.Hint = state.ClipFailed, why.Error()
-	}
-	cmd := a.apply(ev)
-	if next := a.waiting; !next.secret.IsZero() {
-		a.waiting = copyJob{}
-		if a.store.Privacy.Locked() {
-			next.secret.Wipe()
-			return cmd
-		}
-		return tea.Batch(cmd, a.copy(next))
-	}
-	return cmd
-}
-
-// copied is a copy the board reports on later.
-type copied struct {
-	id  uint64
-	seq state.Seq
-}
-
-// onClip hears what became of a copy later. That our next copy takes its
-// place is no news.
-func (a *App) onClip(r clipboard.Report) tea.Cmd {
-	if r.ID != a.onClipboard.id || a.copying && r.State == clipboard.Replaced {
-		return nil
-	}
-	ev := state.Copied{Seq: a.onClipboard.seq, At: a.cfg.Now(), State: clipState(r.State), Until: r.Until}
-	if r.Err != nil {
-		ev.Hint = r.Err.Error()
-	}
-	return a.apply(ev)
-}
-
-func clipState(s clipboard.State) state.ClipState {
-	switch s {
-	case clipboard.Copied:
-		return state.ClipCopied
-	case clipboard.Sent:
-		return state.ClipSent
-	case clipboard.Cleared, clipboard.Blanked:
-		return state.ClipCleared
-	case clipboard.Replaced:
-		return state.ClipReplaced
-	case clipboard.CannotClear:
-		return state.ClipStuck
-	case clipboard.NoTool:
-		return state.ClipNoTool
-	default:
-		return state.ClipNone
-	}
+// ShowRequest implements Screen.
+func (a *App) ShowRequest(request state.ShowRequest) {
+	a.push(dialog.NewDryRun(&a.theme, request))
 }

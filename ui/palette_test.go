@@ -77,7 +77,8 @@ func furnished(t *testing.T, changes ...func(*state.Config)) *App {
 	a, tick := begun(t, changes...)
 	now := start()
 	a.cfg.Now = func() time.Time { return now }
-	a.cfg.Vault = &vault.Vault{}
+	held := &vault.Vault{}
+	a.cfg.Vault, a.cfg.Effects = held, alone(held)
 	a.store.Retune(state.Config{Alerts: state.AlertRules{Cards: 1000 * state.Dollar}})
 	for _, e := range tick() {
 		if f, ok := e.(state.FetchCards); ok {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -17,6 +18,10 @@ type resumedMsg struct {
 	w, h int
 }
 
+// holdTimeout bounds what the clipboard's guard is told; it gives up sooner by
+// itself.
+const holdTimeout = 5 * time.Second
+
 const cannotSuspend = "this system cannot suspend a program"
 
 // suspend stops the program until the shell brings it back. Nothing sensitive
@@ -29,7 +34,7 @@ func (a *App) suspend() tea.Cmd {
 		return nil
 	}
 	hidden := a.dispatch(state.HideSecrets{Forget: true})
-	away := &absence{stop: a.cfg.Stop, hold: a.cfg.Board.HoldScreen, terminal: a.terminal}
+	away := &absence{stop: a.cfg.Stop, hold: a.cfg.HoldScreen, terminal: a.terminal}
 	return tea.Sequence(hidden, tea.Exec(away, func(err error) tea.Msg { return resumedMsg{err, away.w, away.h} }))
 }
 
@@ -48,7 +53,7 @@ func (a *App) onResumed(m resumedMsg) tea.Cmd {
 // erase it then, should the program be killed.
 type absence struct {
 	stop     func() error
-	hold     func(ctx context.Context, held bool) error
+	hold     HoldScreen
 	terminal *tty
 	w, h     int // what it has come back to
 }
@@ -70,7 +75,7 @@ func (s *absence) Run() error {
 }
 
 func (s *absence) held(held bool) error {
-	ctx, cancel := context.WithTimeout(context.Background(), copyTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), holdTimeout)
 	defer cancel()
 	return s.hold(ctx, held)
 }

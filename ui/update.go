@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/pane"
 )
@@ -20,9 +19,9 @@ type eventMsg struct {
 // tickMsg is the clock.
 type tickMsg struct{ n int }
 
-// ClipMsg tells the program what became of a copy; it is sent by whoever
-// reads the board's reports.
-type ClipMsg clipboard.Report
+// EventMsg is the message that brings an event in that no effect led to, as what
+// becomes of a copy later.
+func EventMsg(ev state.Event) tea.Msg { return eventMsg{Event: ev} }
 
 // Update dispatches a message and arms the clock for what is due next.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -46,14 +45,10 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.onEvent(msg)
 	case tickMsg:
 		return a.onTick(msg)
-	case copyMsg:
-		return a.onCopied(msg)
 	case keptMsg, toldMsg, desktopMsg:
 		return a.onBehind(msg)
 	case ReloadMsg:
 		a.onReload(msg)
-	case ClipMsg:
-		return a.onClip(clipboard.Report(msg))
 	case resumedMsg:
 		return a.onResumed(msg)
 	case tea.KeyPressMsg:

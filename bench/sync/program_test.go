@@ -75,10 +75,13 @@ func appConfig(ctx context.Context, t *testing.T, w *world) ui.Config {
 		t.Fatal(err)
 	}
 	eng := w.engine(engine.Config{Journal: operations, History: past})
+	held := &vault.Vault{}
 	return ui.Config{
 		Store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, CopyArmed: true}),
-		Run:   func(e state.Effect) state.Event { return eng.Run(ctx, e) },
-		Vault: &vault.Vault{}, Board: clipboard.NewFake(clock),
+		Effects: engine.NewExecutor(engine.ExecutorConfig{
+			Run: func(e state.Effect) state.Event { return eng.Run(ctx, e) }, Vault: held, Board: clipboard.NewFake(clock), Now: clock,
+		}),
+		Vault:    held,
 		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Theme: "plain"}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
 	}
 }

@@ -117,7 +117,9 @@ func (p *Pane) empty() string {
 }
 
 // unread says that the wallet was never read; empty when it was.
-func (p *Pane) unread() string { return pane.Unread(p.store.Poll.Source(state.LaneWallet), "the wallet") }
+func (p *Pane) unread() string {
+	return pane.Unread(p.store.Poll.Source(state.LaneWallet), "the wallet")
+}
 
 // sums draws the wallet's figures, the one that matters most first.
 func (p *Pane) sums() []string {

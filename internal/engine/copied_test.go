@@ -1,4 +1,4 @@
-package ui_test
+package engine_test
 
 import (
 	"testing"
