@@ -18,7 +18,7 @@ const module = "github.com/cardtop/cardtop/"
 func TestImportsPointOneWay(t *testing.T) {
 	leaf := []string{}
 	rules := map[string][]string{
-		"":                           {"ui", "internal/*", "state", "api", "api/*", "keymap"},
+		"":                           {"ui", "ui/picker", "ui/tty", "internal/*", "state", "api", "api/*", "keymap"},
 		"api":                        leaf,
 		"api/budget":                 leaf,
 		"api/sandbox":                leaf,
@@ -29,6 +29,10 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui/theme":                   leaf,
 		"ui/widget":                  leaf,
 		"ui/screen":                  leaf,
+		"ui/input":                   leaf,
+		"ui/layout":                  leaf,
+		"ui/tty":                     {"ui/screen"},
+		"ui/picker":                  {"keymap", "ui/dialog", "ui/input", "ui/screen", "ui/tty", "ui/theme", "ui/widget"},
 		"internal/clipboard":         {"internal/clipboard/*"},
 		"internal/clipboard/claim":   {"internal/storage/fsafe"},
 		"state":                      {"api", "state/poll"},

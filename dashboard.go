@@ -29,6 +29,7 @@ import (
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/tty"
 )
 
 // dashboard opens the screen on an account, or on the embedded sandbox, and on
@@ -221,12 +222,12 @@ func runToEnd(ctx context.Context, app *ui.App, board clipboard.Board, executor 
 // runProgram runs the screen. A hang-up or a signal ends it as q does, so
 // that the terminal is restored and the clipboard cleared.
 func runProgram(ctx context.Context, app *ui.App, board clipboard.Board, executor *engine.Executor, follow func(context.Context, func(ui.ReloadMsg))) error {
-	terminal, release, err := ownTerminal()
+	device, release, err := ownTerminal()
 	if err != nil {
 		return err
 	}
 	defer release()
-	screen, err := ui.NewProgram(app, terminal)
+	screen, err := ui.NewProgram(app, device)
 	if err != nil {
 		return err
 	}
@@ -235,8 +236,8 @@ func runProgram(ctx context.Context, app *ui.App, board clipboard.Board, executo
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	ended := func(crash error) { fail(crash); screen.Quit() }
-	ui.Go(ended, func() { follow(ctx, func(m ui.ReloadMsg) { screen.Send(m) }) })
-	ui.Go(ended, func() {
+	tty.Go(ended, func() { follow(ctx, func(m ui.ReloadMsg) { screen.Send(m) }) })
+	tty.Go(ended, func() {
 		for {
 			select {
 			case r := <-board.Reports():
@@ -254,7 +255,7 @@ func runProgram(ctx context.Context, app *ui.App, board clipboard.Board, executo
 	if err := screen.Run(); err != nil {
 		return fmt.Errorf("run the screen: %w", err)
 	}
-	var crash *ui.CrashError
+	var crash *tty.CrashError
 	if errors.As(context.Cause(ctx), &crash) {
 		return crash
 	}
@@ -263,8 +264,8 @@ func runProgram(ctx context.Context, app *ui.App, board clipboard.Board, executo
 
 // ownTerminal is the terminal of this process. Where something else is piped in,
 // keys come from the terminal all the same.
-func ownTerminal() (t ui.Terminal, release func(), err error) {
-	t = ui.Terminal{In: os.Stdin, Out: os.Stdout, Env: os.Environ()}
+func ownTerminal() (t tty.Device, release func(), err error) {
+	t = tty.Device{In: os.Stdin, Out: os.Stdout, Env: os.Environ()}
 	if term.IsTerminal(os.Stdin.Fd()) {
 		return t, func() {}, nil
 	}

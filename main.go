@@ -19,7 +19,7 @@ import (
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/config/harden"
-	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/tty"
 )
 
 // version is set by the release build.
@@ -50,7 +50,7 @@ func run() (code int) {
 	hardened := harden.Process()
 	defer func() {
 		if v := recover(); v != nil {
-			code = report(os.Stderr, ui.Caught(v))
+			code = report(os.Stderr, tty.Caught(v))
 		}
 	}()
 	env, err := config.TakeEnv()
@@ -137,7 +137,7 @@ func report(w io.Writer, err error) int {
 	}
 	code, text := exitFailed, err.Error()
 	var wrong usageError
-	var crash *ui.CrashError
+	var crash *tty.CrashError
 	switch {
 	case errors.As(err, &crash):
 		text = build() + ": " + text

@@ -13,6 +13,8 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/picker"
+	"github.com/cardtop/cardtop/ui/tty"
 )
 
 // tour is one run of the dashboard: the account it began with, and those that a
@@ -63,7 +65,7 @@ func (t *tour) follow(ctx context.Context) error {
 	at, before := t.first, (*visit)(nil)
 	for {
 		left, err := t.open(ctx, at)
-		var crash *ui.CrashError
+		var crash *tty.CrashError
 		refused := errors.Is(err, api.ErrUnauthorized)
 		switch {
 		case errors.As(err, &crash), err != nil && ctx.Err() != nil:
@@ -100,18 +102,18 @@ func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", ";
 // choose lets a person say which account it is to be, where nothing else does.
 func (t *tour) choose(ctx context.Context, v visit, conf configuration) (leaving, error) {
 	accounts := t.choices(v, conf.settings)
-	picker, err := ui.NewPicker(ui.PickerConfig{
+	model, err := picker.New(picker.Config{
 		Keys: conf.keys, Theme: themeName(conf.settings.Theme), Accounts: accounts, Notice: v.notice, Now: v.now,
 	})
 	if err != nil {
 		return leaving{}, usage(err)
 	}
-	terminal, release, err := ownTerminal()
+	device, release, err := ownTerminal()
 	if err != nil {
 		return leaving{}, err
 	}
 	defer release()
-	screen, err := ui.NewPickerProgram(picker, terminal)
+	screen, err := picker.NewProgram(model, device)
 	if err != nil {
 		return leaving{}, err
 	}
@@ -127,7 +129,7 @@ func (t *tour) choose(ctx context.Context, v visit, conf configuration) (leaving
 	if err := screen.Run(); err != nil {
 		return leaving{}, fmt.Errorf("run the screen: %w", err)
 	}
-	return leaving{to: t.begin(picker.Next()), private: v.flags.Privacy, dry: v.flags.DryRun}, picker.Err()
+	return leaving{to: t.begin(model.Next()), private: v.flags.Privacy, dry: v.flags.DryRun}, model.Err()
 }
 
 // choices lists the accounts that a program may begin with. What the command

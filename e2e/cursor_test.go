@@ -429,7 +429,7 @@ func TestAFreezeIsNoUnfreezeOfWhatWasFrozenJustNow(t *testing.T) {
 		h.press(letter('f'))
 		h.wait(100 * time.Millisecond)
 		h.look()
-		if did := acc.took(); len(did) > 0 || !h.shows("is frozen since just now") {
+		if did := acc.took(); len(did) > 0 || !h.shows("has just become frozen") {
 			t.Errorf("%v was sent\n%s", did, strings.Join(h.frame, "\n"))
 		}
 		h.wait(time.Second)

@@ -32,6 +32,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/tty"
 )
 
 const testKey = "sk_test_drivenprogram"
@@ -102,7 +103,7 @@ type driver struct {
 	exec  *engine.Executor
 	keys  *io.PipeWriter
 	term  *terminal
-	prog  *ui.Program
+	prog  *tty.Program
 	app   *ui.App
 	done  chan error
 	files []io.Closer // what is kept on disk
@@ -156,7 +157,7 @@ func start(t *testing.T, o options) (*driver, func()) {
 	d.app = newApp(ctx, t, d, o)
 	in, keys := io.Pipe()
 	d.keys, d.term = keys, newTerminal(o.w, o.h)
-	d.prog, err = ui.NewProgram(d.app, ui.Terminal{
+	d.prog, err = ui.NewProgram(d.app, tty.Device{
 		In: in, Out: d.term, Width: o.w, Height: o.h,
 		Env: []string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"},
 	})

@@ -31,7 +31,7 @@ func TestAGroupIsActedOnByItsHead(t *testing.T) {
 		}
 		for _, key := range []string{"r", "ctrl+x", "v"} {
 			d.press(key)
-			d.see("the head of the group fb: space selects its 15 cards, enter folds it")
+			d.see("Group fb: space selects 15 cards, enter folds it")
 		}
 	})
 }

@@ -97,9 +97,9 @@ func TestAWrongConfigurationLeavesTheOldInForce(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		c := d.pick()
 		d.reload(ui.ReloadMsg{Err: errors.New(`config.toml:3:1: unknown setting "colour"`)})
-		d.see(`the old configuration stays: config.toml:3:1: unknown setting "colour"`)
+		d.see(`using the last valid settings: config.toml:3:1: unknown setting "colour"`)
 		d.reload(ui.ReloadMsg{Err: errors.New("config.toml: 2 mistakes, the first at line 3"), Mistakes: []string{"config.toml:3:1: one", "config.toml:4:1: two"}})
-		d.see("the old configuration stays, C shows all: config.toml: 2 mistakes, the first at line 3")
+		d.see("using the last valid settings, C shows all: config.toml: 2 mistakes, the first at line 3")
 		d.press("C")
 		d.see("Configuration  2 wrong", "config.toml:3:1: one", "config.toml:4:1: two")
 		d.press("P") // What is quoted of it may be the pattern of a label.
@@ -107,11 +107,11 @@ func TestAWrongConfigurationLeavesTheOldInForce(t *testing.T) {
 		d.seeNot("config.toml:4:1: two")
 		d.press("esc")
 		d.reload(ui.ReloadMsg{Err: errors.New(`config.toml:5:1: alerts.low.secret-label`)})
-		d.see("the old configuration stays")
+		d.see("using the last valid settings")
 		d.seeNot("secret-label")
 		d.press("P")
 		d.reload(ui.ReloadMsg{Settings: ui.Settings{Keys: remapped(t, keymap.Line{Name: "freeze"}), Theme: "mauve"}})
-		d.see(`the old configuration stays: find theme "mauve"`)
+		d.see(`using the last valid settings: find theme "mauve"`)
 		d.prog.Send(tea.BackgroundColorMsg{Color: color.White}) // Styles are made anew.
 		d.press("f")
 		d.see(c.name + " is frozen")

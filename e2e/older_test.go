@@ -145,13 +145,13 @@ func TestAnOldMatchIsFoundInAFewRequests(t *testing.T) {
 		d.press("3", "/")
 		d.write("type=refund")
 		d.press("enter")
-		d.seeNot("older by the server")
+		d.seeNot("older results filtered")
 		for range 4 {
 			d.press("G")
 			d.wait(time.Second)
 		}
 		d.press("G")
-		d.see("+ refund", "older by the server: type · poll", "the beginning of the account")
+		d.see("+ refund", "older results filtered by type · every", "the beginning of the account")
 		if n := d.calls.count("GET /v1/transactions") - asked; n > 7 {
 			t.Errorf("%d requests", n)
 		}
@@ -169,10 +169,10 @@ func TestAnOldMatchIsFoundInAFewRequests(t *testing.T) {
 		if n := d.found(); n != found {
 			t.Errorf("%d found, was %d", n, found)
 		}
-		d.see("older by the server: type")
+		d.see("older results filtered by type")
 		d.press("P")
 		d.wait(time.Second)
-		d.see("older by the server: type")
+		d.see("older results filtered by type")
 		d.press("P", "esc", "/")
 		d.wait(time.Second)
 		if n := d.found(); n != 0 {

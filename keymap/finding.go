@@ -20,10 +20,10 @@ func finding() []Binding {
 		rows = append(rows,
 			Binding{Action: NextTab, Context: c, Keys: []string{"]"}, Help: "The filter of the next tab"},
 			Binding{Action: PrevTab, Context: c, Keys: []string{"["}, Help: "The filter of the tab before"},
-			Binding{Action: KeepTab, Context: c, Keys: []string{"t"}, Help: "Keep the filter as a tab, under a name"},
+			Binding{Action: KeepTab, Context: c, Keys: []string{"t"}, Help: "Save filter as tab"},
 			Binding{Action: Columns, Context: c, Keys: []string{","}, Help: "Choose, order and size the columns"},
 			Binding{Action: Export, Context: c, Keys: []string{"E"}, Help: "Export what is shown: CSV, JSON; file, clipboard"},
-			Binding{Action: DropTab, Context: c, Keys: []string{"T"}, Help: "Take the chosen tab away"},
+			Binding{Action: DropTab, Context: c, Keys: []string{"T"}, Help: "Delete tab"},
 		)
 	}
 	return append(rows,

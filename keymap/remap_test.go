@@ -55,7 +55,7 @@ func TestRemapMovesAddsAndTakesAwayKeys(t *testing.T) {
 	if len(m.Conflicts()) > 0 {
 		t.Errorf("conflicts: %+v", m.Conflicts())
 	}
-	if strings.Contains(m.Text(), "Take back the last write") {
+	if strings.Contains(m.Text(), "Undo last change") {
 		t.Error("the reference shows an action without a key")
 	}
 	if slices.ContainsFunc(m.Footer(chain...), func(b Binding) bool { return b.Action == Undo }) {

@@ -37,7 +37,7 @@ func screens() []Binding {
 		{Action: OpenWebhooks, Context: Global, Keys: []string{"w"}, Help: "Show the webhooks, register and delete them"},
 		{Action: OpenRequests, Context: Global, Keys: []string{"ctrl+r"}, Help: "Show the last 500 requests to the API"},
 		{Action: OpenCodeTimes, Context: Global, Keys: []string{"O"}, Help: "Show how long each code took: the service's part, ours, yours"},
-		{Action: Accounts, Context: Global, Keys: []string{"W"}, Help: "Turn to another profile, or to the sandbox"},
+		{Action: Accounts, Context: Global, Keys: []string{"W"}, Help: "Switch account"},
 		{Action: Configuration, Context: Global, Keys: []string{"C"}, Help: "Show what is wrong in the changed configuration"},
 		{Action: Theme, Context: Global, Keys: []string{"ctrl+t"}, Help: "Theme: the next one, for as long as this runs"},
 
@@ -78,7 +78,7 @@ func screens() []Binding {
 		{Action: DeleteWebhook, Context: Webhooks, Keys: []string{"ctrl+x", "delete"}, Short: "delete", Help: "Delete the webhook for good", Footer: 3, Writes: true},
 		{Action: CopyURL, Context: Webhooks, Keys: []string{"y"}, Short: "copy address", Help: "Copy the address of the webhook", Footer: 4},
 		{Action: Reload, Context: Webhooks, Keys: []string{"r"}, Short: "reload", Help: "Read the webhooks again", Footer: 5},
-		{Action: Evidence, Context: Webhooks, Keys: []string{"x"}, Help: "Look at a write that nobody confirmed, and say what became of it"},
+		{Action: Evidence, Context: Webhooks, Keys: []string{"x"}, Help: "Resolve an unconfirmed operation"},
 		{Action: Export, Context: Webhooks, Keys: []string{"E"}, Short: "export", Help: "Export the list, without secrets: CSV, JSON; file, clipboard", Footer: 9},
 		{Action: Back, Context: Webhooks, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 2},
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/ui/input"
 )
 
 // TestAKeyTypedDuringATurnActsOnNoCard: it was meant for the account before.
@@ -15,19 +16,23 @@ func TestAKeyTypedDuringATurnActsOnNoCard(t *testing.T) {
 		c.Turned = true
 		c.Now = func() time.Time { return now }
 	})
-	if !a.slipped(keymap.Freeze) {
+	if !a.rowJustChanged(keymap.Freeze) {
 		t.Error("a key acts at once")
 	}
-	a.onKey(pressed(t, "f"))
-	a.onRipe(ripeMsg{a.fingers.n})
-	if text := a.store.Notice().Text; !strings.Contains(text, "look at it") {
+	cmd := a.onKey(pressed(t, "f"))
+	held, ok := cmd().(input.HeldMsg)
+	if !ok {
+		t.Fatal("the key is not held back")
+	}
+	a.onHeldBack(held)
+	if text := a.store.Notice().Text; !strings.Contains(text, "came under the cursor") {
 		t.Errorf("told %q", text)
 	}
-	now = now.Add(slipFor)
-	if a.slipped(keymap.Freeze) {
+	now = now.Add(time.Second)
+	if a.rowJustChanged(keymap.Freeze) {
 		t.Error("it never acts again")
 	}
-	if crowded(t, 10).slipped(keymap.Freeze) {
+	if crowded(t, 10).rowJustChanged(keymap.Freeze) {
 		t.Error("a start is a turn")
 	}
 }

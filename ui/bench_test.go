@@ -46,7 +46,7 @@ func BenchmarkPaletteKey(b *testing.B) {
 			a := crowded(b, 5_000)
 			a.store.Retune(state.Config{Guard: state.Guard{MaxBulk: 50}})
 			if n > 0 {
-				a.cards.Act(keymap.ChooseAll)
+				a.panes.cards.Act(keymap.ChooseAll)
 			}
 			a.own(keymap.Palette, "")
 			now := start()

@@ -1,12 +1,11 @@
 package ui
 
 import (
-	"context"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/tty"
 )
 
 // Effects runs the store's effects.
@@ -27,10 +26,6 @@ type Screen = interface {
 	ShowRequest(request state.ShowRequest)
 }
 
-// HoldScreen tells the clipboard's guard whether the terminal shows the
-// program.
-type HoldScreen func(ctx context.Context, held bool) error
-
 // run starts effects and returns what of them blocks as commands. asked says
 // that what the user has just asked for led to them.
 func (a *App) run(effects []state.Effect, asked bool) tea.Cmd {
@@ -43,8 +38,8 @@ func (a *App) run(effects []state.Effect, asked bool) tea.Cmd {
 		if wait == nil {
 			continue
 		}
-		n := a.errands.begin(awaited(e, asked), a.cfg.Now())
-		cmds = append(cmds, contain(func() tea.Msg {
+		n := a.reads.begin(readLabel(e, asked), a.cfg.Now())
+		cmds = append(cmds, tty.Contain(func() tea.Msg {
 			if ev := wait(); ev != nil {
 				return eventMsg{ev, n}
 			}
@@ -58,7 +53,7 @@ func (a *App) run(effects []state.Effect, asked bool) tea.Cmd {
 // private screen the dialog opens covered instead of being refused.
 func (a *App) ShowSigning() {
 	a.dialogs.Push(dialog.NewSigning(&a.theme, a.store, a.cfg.Vault), a.cfg.Now())
-	a.dirty = true
+	a.frame.invalidate()
 }
 
 // ShowRequest implements Screen.

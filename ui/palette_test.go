@@ -14,7 +14,9 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -54,7 +56,7 @@ func TestTheNextThemeIsDrawn(t *testing.T) {
 	a := furnished(t)
 	a.cfg.Theme = ""
 	frames := make(map[string]string)
-	for _, name := range append(Themes()[1:], Themes()[0]) {
+	for _, name := range append(theme.Choices()[1:], theme.Choices()[0]) {
 		a.nextTheme()
 		frames[name] = strings.Join(a.draw()[:20], "\n") // Without the foot, which names it.
 		if wants := strings.TrimPrefix(name, "auto-"); name != "auto" && !strings.HasSuffix(a.theme.Name, wants) {
@@ -112,22 +114,22 @@ func furnished(t *testing.T, changes ...func(*state.Config)) *App {
 func (a *App) at(c keymap.Context) {
 	switch c {
 	case keymap.Codes:
-		a.focusOn(slotCodes)
+		a.focusOn(layout.Codes)
 	case keymap.Feed, keymap.Global, keymap.Always, keymap.Lists:
-		a.focusOn(slotFeed)
+		a.focusOn(layout.Feed)
 	case keymap.Wallet:
-		a.focusOn(slotWallet)
+		a.focusOn(layout.Wallet)
 	case keymap.Inspector:
 		a.asked(state.InspectCard{Card: "card_1"})
-		a.followLook(state.InspectCard{Card: "card_1"})
+		a.followScreen(state.InspectCard{Card: "card_1"})
 	case keymap.Charge:
 		look := state.InspectTransaction{Transaction: "txn_2", Among: []api.TransactionID{"txn_3", "txn_2", "txn_1"}}
 		a.asked(look)
-		a.followLook(look)
+		a.followScreen(look)
 	default:
 		for i, sc := range a.screens.all {
 			if sc.pane.Context() == c {
-				a.screens.raise(i, slotMain)
+				a.screens.raise(i, layout.Main)
 				a.relayout()
 				if sc.load != nil {
 					a.asked(sc.load)
@@ -173,7 +175,7 @@ func TestNoKeyIsDead(t *testing.T) {
 			a := furnished(t)
 			a.at(b.Context)
 			if b.Action == keymap.PaneThree {
-				a.focusOn(slotMain)
+				a.focusOn(layout.Main)
 			}
 			for _, k := range before[b.Action] {
 				if _, filters := a.resolve("/", b.Context); b.Action == keymap.Back && !filters && b.Context != keymap.Global {
@@ -181,11 +183,11 @@ func TestNoKeyIsDead(t *testing.T) {
 				}
 				a.onKey(pressed(t, k))
 			}
-			a.dirty = true
+			a.frame.invalidate()
 			was := content(a)
 			cmd := a.onKey(pressed(t, key))
-			draws := a.dirty && b.Action == keymap.Redraw // What it draws is the same.
-			a.dirty = true
+			draws := a.frame.stale && b.Action == keymap.Redraw // What it draws is the same.
+			a.frame.invalidate()
 			if cmd == nil && content(a) == was && !draws {
 				t.Errorf("%s does nothing in %s: %s", key, b.Context, b.Help)
 			}
@@ -226,12 +228,12 @@ func (p *counting) Act(a keymap.Action) []state.Intent {
 func TestThePaletteAsksAboutTheSelectionOnce(t *testing.T) {
 	a := furnished(t)
 	a.onKey(pressed(t, "*"))
-	cards := &counting{Pane: a.panes[slotMain]}
-	a.panes[slotMain] = cards
+	cards := &counting{Pane: a.panes.slots[layout.Main]}
+	a.panes.slots[layout.Main] = cards
 	a.onKey(pressed(t, ":"))
 	keys := 0
 	for _, b := range a.cfg.Keys.Rows() {
-		if b.Context == keymap.Card || b.Context == keymap.Cards && a.onlyAsks(a.cards, b) {
+		if b.Context == keymap.Card || b.Context == keymap.Cards && a.onlyAsks(a.panes.cards, b) {
 			keys++
 		}
 	}
@@ -271,7 +273,7 @@ func TestThePaletteSaysWhyNot(t *testing.T) {
 			t.Errorf("%s: %q", c.act, got)
 		}
 	}
-	a.focusOn(slotWallet)
+	a.focusOn(layout.Wallet)
 	if got := reason(a, keymap.Freeze, keymap.Card); got != noCard {
 		t.Errorf("freeze in the wallet: %q", got)
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/tty"
 )
 
 // program is the dashboard on a terminal that notes when a code shows.
@@ -42,7 +43,7 @@ func run(ctx context.Context, t *testing.T, w *world) *program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prog, err := ui.NewProgram(app, ui.Terminal{
+	prog, err := ui.NewProgram(app, tty.Device{
 		In: in, Out: p.term, Width: 160, Height: 45, Env: []string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"},
 	})
 	if err != nil {

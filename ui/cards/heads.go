@@ -111,11 +111,11 @@ func (p *Pane) chosenOf(g *group) int {
 
 // aboutHead says what to do where a key acts on a card.
 func (p *Pane) aboutHead(g *group) []state.Intent {
-	what := "its card"
+	what := "1 card"
 	if g.cards != 1 {
-		what = "its " + countCards(g.cards)
+		what = countCards(g.cards)
 	}
-	return one(state.Say{Level: state.Warn, Text: "the head of the group " + p.called(g) + ": space selects " + what + ", enter " + p.Folds() + "s it"})
+	return one(state.Say{Level: state.Warn, Text: "Group " + p.called(g) + ": space selects " + what + ", enter " + p.Folds() + "s it"})
 }
 
 func countCards(n int) string {

@@ -167,7 +167,7 @@ func (p *Pane) searchNote(room int) []widget.Span {
 			by = append(by, part.name)
 		}
 	}
-	text, back := "older by the server: "+strings.Join(by, ", "), ""
+	text, back := "older results filtered by "+strings.Join(by, ", "), ""
 	if o := p.store.Older.Found().Older; !o.End {
 		back = ", back to " + pane.When(o.Back, p.store.ServerNow())
 	}

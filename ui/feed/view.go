@@ -53,7 +53,7 @@ func (p *Pane) mode() []widget.Span {
 	case p.paused:
 		return append(spans, widget.Span{Style: p.theme.Warn, Text: fmt.Sprintf("  paused +%d waiting", p.waiting)})
 	case p.table.Offset() > 0 && sorted == "":
-		return append(spans, pane.Note(p.theme, "scrolled, g follows"))
+		return append(spans, pane.Note(p.theme, "paused, g: live"))
 	case src.OKAt.IsZero():
 		return append(spans, pane.Note(p.theme, "not read yet"))
 	case src.Cached:

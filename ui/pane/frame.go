@@ -67,7 +67,7 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 			slowed = fmt.Sprintf("%d windows, slowed · ", src.Windows)
 		}
 	}
-	text := slowed + "poll " + interval(src.Every)
+	text := slowed + "every " + interval(src.Every)
 	if age >= src.Every+time.Second {
 		text += " · " + widget.AgeCoarse(age)
 	}

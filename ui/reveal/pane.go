@@ -39,7 +39,7 @@ func (p *Panel) View(s *state.Store, w int) []string {
 		}
 		return f.Draw([]string{
 			widget.Spans(w-2, widget.Span{Style: t.Warn, Text: " next " + purpose(s) + " in " + pane.Seconds(at.Sub(s.Now()))}),
-			widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " 30 a minute at most; esc gives it up"}),
+			widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " at most 30 a minute, esc cancels"}),
 		}, w, Height)
 	}
 	left, whole := r.Until.Sub(s.Now()), r.Until.Sub(r.From)

@@ -4,19 +4,14 @@ import (
 	"strings"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// waits tells whether details wait for their turn, which esc gives up.
-func (a *App) waits() bool {
-	_, waits := a.store.Secrets.NextReveal()
-	return waits
-}
-
-// waitLine tells in n cells of the footer when a copy is made that waits for its
-// turn; nil where the panel of the details tells it, or there is no room.
-func (a *App) waitLine(n int) []widget.Span {
+// nextRevealLine says in n cells of the footer when the details are read that
+// the throttle holds back; nil where their panel says it, or there is no room.
+func (a *App) nextRevealLine(n int) []widget.Span {
 	at, waits := a.store.Secrets.NextReveal()
 	if !waits || a.store.Secrets.Reveal().Card != "" && a.box() == nil {
 		return nil
@@ -26,7 +21,7 @@ func (a *App) waitLine(n int) []widget.Span {
 		what = "copy"
 	}
 	text := " " + what + " in " + pane.Seconds(at.Sub(a.store.Now()))
-	if long := text + ", esc gives it up"; a.box() == nil && len(long) < n {
+	if long := text + ", esc cancels"; a.box() == nil && len(long) < n {
 		text = long
 	}
 	if len(text) >= n {
@@ -35,7 +30,7 @@ func (a *App) waitLine(n int) []widget.Span {
 	return []widget.Span{{Style: a.theme.Warn, Text: text + " "}}
 }
 
-// clipLine tells in the footer of w cells what of ours is on the clipboard and
+// clipLine says in the footer of w cells what of ours is on the clipboard and
 // for how long.
 func (a *App) clipLine(w int) []widget.Span {
 	t, c := a.theme, a.store.Clip.State()
@@ -57,27 +52,27 @@ func (a *App) clipLine(w int) []widget.Span {
 	return []widget.Span{{Style: style, Text: clipText(c, left, t.Glyphs.Check, clipRoom(w))}}
 }
 
-// helpRoom is what the help's key takes of a footer, helpLeast what it takes
-// without its word.
+// helpRoom is how many cells the help's key needs, helpLeast how many without
+// its word.
 const (
 	helpRoom  = len(" ? help ")
 	helpLeast = len(" ? ")
 )
 
-// clipLeast is what the clipboard gets of the narrowest footer: the help's key
-// stays beside it.
-const clipLeast = minWidth - helpLeast
+// clipLeast is how many cells of the narrowest footer the clipboard has: the
+// help's key stays beside it.
+const clipLeast = layout.MinWidth - helpLeast
 
 // clipRoom is how much of a footer of w cells the clipboard may take from the
 // keys.
 func clipRoom(w int) int { return max(clipLeast, w*2/3) }
 
-// caveatFrom is the room from which what is unsure is said in words, besides the
+// caveatFrom is the room from which uncertainty is put in words, besides the
 // colour and the sign.
 const caveatFrom = 50
 
-// clipEnds are what became of what is on the clipboard, the longest first: with
-// the way it took, and in as few words as n cells need.
+// clipEnds say what became of a copy, the longest first: with the tool it was
+// made by, and in as few words as n cells need.
 func clipEnds(c state.Clip, left string, n int) []string {
 	way := ""
 	if c.Via != "" {
@@ -113,7 +108,7 @@ func clipEnds(c state.Clip, left string, n int) []string {
 	return []string{" from the clipboard: it may still be there ", " from the clipboard "}
 }
 
-// clipText is what is on the clipboard in n cells: named as fully as there is
+// clipText says what is on the clipboard in n cells: named as fully as there is
 // room for beside what became of it and the time that is left.
 func clipText(c state.Clip, left, check string, n int) string {
 	before := check + " "
@@ -126,7 +121,7 @@ func clipText(c state.Clip, left, check string, n int) string {
 	ends := clipEnds(c, left, n)
 	for i, end := range ends {
 		names := []string{c.What}
-		if i > 0 && end != ends[len(ends)-1] { // The way is worth the label.
+		if i > 0 && end != ends[len(ends)-1] { // The tool matters more than the label.
 			names = append(names, c.Short[0], c.Short[1])
 		}
 		for _, name := range names {

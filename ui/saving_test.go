@@ -139,23 +139,23 @@ func TestWhenItIsTimeForASave(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for name, tt := range map[string]struct {
-		keeping
+		saving
 		seen  state.Topic
 		want  bool
 		cards int
 	}{
-		"the first":              {keeping{}, state.TopicCards, true, 0},
-		"nothing to keep yet":    {keeping{}, state.TopicCodes | state.TopicClock | state.TopicHealth, false, 0},
-		"a transaction":          {keeping{at: now.Add(-time.Minute)}, state.TopicFeed, true, 0},
-		"the wallet":             {keeping{at: now.Add(-time.Minute)}, state.TopicWallet, true, 0},
-		"nothing changes":        {keeping{at: now.Add(-time.Hour)}, state.TopicClock, false, 0},
-		"too soon":               {keeping{at: now.Add(-59 * time.Second)}, state.TopicCards, false, 0},
-		"changed before":         {keeping{at: now.Add(-time.Minute), changed: true}, 0, true, 0},
-		"a large list, too soon": {keeping{at: now.Add(-10 * time.Minute)}, state.TopicCards, false, 100_000},
-		"a large list":           {keeping{at: now.Add(-11 * time.Minute)}, state.TopicCards, true, 100_000},
-		"one is still at work":   {keeping{at: now.Add(-time.Hour), busy: true}, state.TopicCards, false, 0},
+		"the first":              {saving{}, state.TopicCards, true, 0},
+		"nothing to save yet":    {saving{}, state.TopicCodes | state.TopicClock | state.TopicHealth, false, 0},
+		"a transaction":          {saving{at: now.Add(-time.Minute)}, state.TopicFeed, true, 0},
+		"the wallet":             {saving{at: now.Add(-time.Minute)}, state.TopicWallet, true, 0},
+		"nothing changes":        {saving{at: now.Add(-time.Hour)}, state.TopicClock, false, 0},
+		"too soon":               {saving{at: now.Add(-59 * time.Second)}, state.TopicCards, false, 0},
+		"changed before":         {saving{at: now.Add(-time.Minute), changed: true}, 0, true, 0},
+		"a large list, too soon": {saving{at: now.Add(-10 * time.Minute)}, state.TopicCards, false, 100_000},
+		"a large list":           {saving{at: now.Add(-11 * time.Minute)}, state.TopicCards, true, 100_000},
+		"one is still at work":   {saving{at: now.Add(-time.Hour), busy: true}, state.TopicCards, false, 0},
 	} {
-		tt.see(tt.seen)
+		tt.note(tt.seen)
 		if got := tt.due(now, tt.cards); got != tt.want {
 			t.Errorf("%s: %v", name, got)
 		}
@@ -167,10 +167,10 @@ func TestAFailedSaveIsTriedAgainAndToldOnce(t *testing.T) {
 	a, tick := begun(t)
 	tick()
 	for _, told := range []string{"the next start will not have this list at once: no space", ""} {
-		a.keeping.busy, a.keeping.changed = true, false
-		a.onKept(keptMsg{errors.New("no space")})
-		if a.keeping.busy || !a.keeping.changed || a.store.Notice().Text != told {
-			t.Errorf("%+v, notice %q", a.keeping, a.store.Notice().Text)
+		a.saving.busy, a.saving.changed = true, false
+		a.onSaved(savedMsg{errors.New("no space")})
+		if a.saving.busy || !a.saving.changed || a.store.Notice().Text != told {
+			t.Errorf("%+v, notice %q", a.saving, a.store.Notice().Text)
 		}
 		a.store.Notices.Dismiss()
 	}

@@ -1,4 +1,6 @@
-package ui
+// Package picker is the screen before there is an account: the list of those
+// that the user may open.
+package picker
 
 import (
 	"time"
@@ -8,45 +10,50 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/input"
 	"github.com/cardtop/cardtop/ui/screen"
+	"github.com/cardtop/cardtop/ui/tty"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// PickerConfig is what a Picker is made of.
-type PickerConfig struct {
+// Config is what a Picker is made of.
+type Config struct {
 	Keys     *keymap.Map
-	Theme    string // as in Settings
-	Accounts []Account
-	// Notice is a line for the person, empty for none.
+	Theme    string // as in ui.Settings
+	Accounts []dialog.Account
+	// Notice is a line for the user, empty for none.
 	Notice string
 	Now    func() time.Time
 }
 
-// Picker is the screen before there is an account: the list of those that a
-// person may open. It asks nothing of any server. Its fields change in Update
-// only.
+// Picker is the model. It sends no request. Its fields change in Update only.
 type Picker struct {
-	cfg     PickerConfig
-	theme   theme.Theme
-	profile colorprofile.Profile
-	dark    bool
-	list    *dialog.Accounts
-	screen  *screen.Screen // nil where nobody looks
-	fingers fingers
-	w, h    int
-	next    *Account
-	err     error
+	cfg      Config
+	theme    theme.Theme
+	profile  colorprofile.Profile
+	dark     bool
+	list     *dialog.Accounts
+	terminal *tty.Session // nil where there is none
+	keys     input.KeyGuard
+	w, h     int
+	next     *dialog.Account
+	err      error
 }
 
-// refusedFor is how long the line stands that says why a key did nothing.
-const refusedFor = 3 * time.Second
+const (
+	// noticeFor is how long the line stands that says why a key did nothing, and
+	// mostNotice how many lines it has at most.
+	noticeFor  = 3 * time.Second
+	mostNotice = 3
+	fastKeys   = "keys this fast count as a paste, which does nothing: press one key"
+)
 
 // readMsg says that it has stood for that long.
 type readMsg struct{}
 
-// NewPicker makes the screen.
-func NewPicker(cfg PickerConfig) (*Picker, error) {
+// New makes the picker.
+func New(cfg Config) (*Picker, error) {
 	p := &Picker{cfg: cfg, dark: true, profile: colorprofile.TrueColor}
 	if err := p.retheme(); err != nil {
 		return nil, err
@@ -55,11 +62,21 @@ func NewPicker(cfg PickerConfig) (*Picker, error) {
 	return p, nil
 }
 
-// Next is the account that was picked; nil when the person quit.
-func (p *Picker) Next() *Account { return p.next }
+// Next is the account that was picked; nil when the user quit.
+func (p *Picker) Next() *dialog.Account { return p.next }
 
-// Err is why the program ended, when it was not a person's choice.
+// Err is why the program ended, when the user did not end it.
 func (p *Picker) Err() error { return p.err }
+
+// NewProgram puts a Picker on a terminal. What ends it is up to the caller,
+// signals as well.
+func NewProgram(p *Picker, on tty.Device) (*tty.Program, error) {
+	program, err := tty.New(p, p.cfg.Now, on)
+	if err == nil {
+		p.terminal = program.Session
+	}
+	return program, err
+}
 
 // Init waits for the size of the terminal.
 func (p *Picker) Init() tea.Cmd { return nil }
@@ -69,9 +86,7 @@ func (p *Picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		p.w, p.h = msg.Width, msg.Height
-		if p.screen != nil {
-			p.screen.Redraw()
-		}
+		p.terminal.Redraw()
 	case tea.BackgroundColorMsg:
 		p.dark = msg.IsDark()
 		return p, p.restyle()
@@ -82,8 +97,8 @@ func (p *Picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		p.cfg.Notice = ""
 	case tea.KeyPressMsg:
 		return p, p.onKey(msg)
-	case ripeMsg:
-		if msg.n == p.fingers.n && p.fingers.waits {
+	case input.HeldMsg:
+		if _, ok := p.keys.Release(msg); ok {
 			return p, p.pick()
 		}
 	}
@@ -91,7 +106,7 @@ func (p *Picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (p *Picker) retheme() (err error) {
-	p.theme, err = themeOn(p.cfg.Theme, p.dark, p.profile)
+	p.theme, err = theme.For(p.cfg.Theme, p.dark, p.profile)
 	return err
 }
 
@@ -102,11 +117,11 @@ func (p *Picker) restyle() tea.Cmd {
 	return nil
 }
 
-// onKey does what a key asks for. One that picks waits for a second key, which
-// would make it a paste.
+// onKey does what a key asks for. One that picks is held back: a second key
+// makes it a paste.
 func (p *Picker) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	key := msg.String()
-	onPurpose := p.fingers.press(key, msg.Key().IsRepeat, p.cfg.Now())
+	onPurpose := p.keys.Press(key, msg.Key().IsRepeat, p.cfg.Now())
 	act, bound := p.cfg.Keys.Resolve(key, keymap.Always, keymap.Dialog, keymap.Lists)
 	if !bound {
 		act, _ = p.cfg.Keys.Resolve(keymap.ByPosition(key), keymap.Lists, keymap.Global)
@@ -114,11 +129,11 @@ func (p *Picker) onKey(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case act != keymap.Confirm:
 		return p.do(act)
-	case p.fingers.hurried():
-		p.cfg.Notice = hurried
-		return tea.Tick(refusedFor, func(time.Time) tea.Msg { return readMsg{} })
+	case p.keys.Fast():
+		p.cfg.Notice = fastKeys
+		return tea.Tick(noticeFor, func(time.Time) tea.Msg { return readMsg{} })
 	case onPurpose:
-		return p.fingers.hold(msg)
+		return p.keys.Hold(msg)
 	}
 	return nil
 }
@@ -137,15 +152,14 @@ func (p *Picker) do(act keymap.Action) tea.Cmd {
 
 // pick ends the program for the account under the cursor.
 func (p *Picker) pick() tea.Cmd {
-	p.fingers.take()
 	p.next = p.list.Act(keymap.Confirm).Turn
 	return tea.Quit
 }
 
 // View hands the list to the screen. The library itself draws nothing.
 func (p *Picker) View() tea.View {
-	if p.screen != nil && p.w > 0 && p.h > 0 {
-		p.screen.Show(screen.Frame{Lines: p.draw(), Width: p.w, Height: p.h, Title: "cardtop"})
+	if p.w > 0 && p.h > 0 {
+		p.terminal.Show(screen.Frame{Lines: p.draw(), Width: p.w, Height: p.h, Title: "cardtop"})
 	}
 	return tea.View{}
 }
@@ -158,8 +172,7 @@ func (p *Picker) draw() []string {
 	title := widget.Spans(p.w, widget.Span{Style: p.theme.Strong, Text: " cardtop"}, widget.Span{Style: p.theme.Muted, Text: "  which account?"})
 	var foot []string
 	if p.cfg.Notice != "" {
-		foot = whole(p.theme.Warn, p.cfg.Notice, p.w)
-		foot = foot[:min(len(foot), mostFooter)]
+		foot = widget.Paragraph(p.theme.Warn, p.cfg.Notice, p.w, mostNotice)
 	}
 	lines := append([]string{title}, widget.Blank(p.w, max(0, p.h-1-len(foot)))...)
 	lines = append(lines, foot...)

@@ -9,8 +9,8 @@ import (
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
-// command is what an action asks for that runs a command of a person's own, on
-// what is under a pane's cursor; false for an action of the program's.
+// command returns what an action asks for that runs a user command on what is
+// under a pane's cursor; false for an action of the program's.
 func (a *App) command(p pane.Pane, act keymap.Action) (in state.RunCommand, ok bool) {
 	in.Name, ok = a.cfg.Keys.Command(act)
 	if !ok {
@@ -25,20 +25,20 @@ func (a *App) command(p pane.Pane, act keymap.Action) (in state.RunCommand, ok b
 	return in, true
 }
 
-// runOwn runs a command of a person's own where the keys are; false for an
-// action of the program's.
-func (a *App) runOwn(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
+// runCommand runs a user command where the keys are; false for an action of
+// the program's.
+func (a *App) runCommand(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 	in, ok := a.command(a.pane(a.focus), act)
 	if !ok {
 		return nil, false
 	}
 	if a.choosing() {
-		in.Chosen = a.cards.Chosen()
+		in.Chosen = a.panes.cards.Chosen()
 	}
 	return a.want(in, key), true
 }
 
-// askCommand asks before a command whose owner wants to be asked.
+// askCommand asks before a user command that is to be confirmed.
 func (a *App) askCommand(in state.RunCommand, key string) (tea.Cmd, bool) {
 	c, _ := a.store.Commands.ByName(in.Name)
 	if !c.Confirm {

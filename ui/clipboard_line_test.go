@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -13,7 +14,7 @@ func TestTheClipboardIsNamedWithItsTimeAndLeavesRoomForAKey(t *testing.T) {
 	clip := state.Clip{What: "code for Meta Platforms Ireland $64.51, fb/scale/05 ••5679", Short: [4]string{
 		"code for Meta Platforms Ireland $64.51, ••5679", "code $64.51 ••5679", "code ••5679", "code",
 	}}
-	for w := minWidth; w <= 200; w++ {
+	for w := layout.MinWidth; w <= 200; w++ {
 		for s, says := range map[state.ClipState]string{state.ClipCopied: "copied, clears in 27s", state.ClipSent: "27s", state.ClipStuck: "CANNOT CLEAR"} {
 			n := clipRoom(w)
 			clip.State = s
