@@ -144,11 +144,40 @@ func (a *App) back() (cmd tea.Cmd, done bool) {
 // dismisses reports whether esc has nothing else to do than to dismiss a notice
 // that stays.
 func (a *App) dismisses() bool {
-	if _, all := a.store.Lasting(); all == 0 || len(a.screens.stack) > 0 && a.focus == layout.Main {
+	if _, all := a.store.Lasting(); all == 0 || a.screens.any() && a.focus == layout.Main {
 		return false
 	}
 	b, ok := a.pane(a.focus).(interface{ Backs() bool })
 	return !ok || !b.Backs()
+}
+
+// command returns what an action asks for that runs a user command on what is
+// under a pane's cursor; false for an action of the program's.
+func (a *App) command(p pane.Pane, act keymap.Action) (in state.RunCommand, ok bool) {
+	in.Name, ok = a.cfg.Keys.Command(act)
+	if !ok {
+		return in, false
+	}
+	if c, on := p.(pane.Carder); on {
+		in.Card = c.Card()
+	}
+	if t, on := p.(pane.Transactor); on {
+		in.Transaction = t.Transaction()
+	}
+	return in, true
+}
+
+// runCommand runs a user command where the keys are; false for an action of
+// the program's.
+func (a *App) runCommand(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
+	in, ok := a.command(a.pane(a.focus), act)
+	if !ok {
+		return nil, false
+	}
+	if a.choosing() {
+		in.Chosen = a.panes.cards.Chosen()
+	}
+	return a.want(in, key), true
 }
 
 // Next is the account that the user switched to; nil when they quit.

@@ -16,8 +16,8 @@ import (
 	"github.com/cardtop/cardtop/ui/otp"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/reveal"
-	"github.com/cardtop/cardtop/ui/tty"
 	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/tty"
 	"github.com/cardtop/cardtop/ui/wallet"
 )
 
@@ -124,11 +124,7 @@ func (a *App) sync(changed state.Topic) {
 			p.Sync(a.store, changed)
 		}
 	}
-	for _, i := range a.screens.stack {
-		if p := a.screens.all[i].pane; p.Reads()&changed != 0 {
-			p.Sync(a.store, changed)
-		}
-	}
+	a.screens.sync(a.store, changed)
 	a.dialogs.Sync(a.store)
 	if changed&(state.TopicSecrets|state.TopicCodes|state.TopicInspector) != 0 || len(a.lastingNotice(a.w)) != a.layout.For.Notice {
 		a.relayout()

@@ -145,6 +145,24 @@ func (a *App) confirm(in state.Intent, title, verb, key string) {
 	a.push(dialog.NewConfirm(&a.theme, a.store, q))
 }
 
+// askCommand asks before a user command that is to be confirmed.
+func (a *App) askCommand(in state.RunCommand, key string) (tea.Cmd, bool) {
+	c, _ := a.store.Commands.ByName(in.Name)
+	if !c.Confirm {
+		return nil, false
+	}
+	in.Line = c.Line
+	q := dialog.Question{
+		Title: "Run " + c.Name, Verb: "Run it", Intent: in, Closes: 1,
+		Lines: func(w int) []string { return dialog.CommandLines(&a.theme, a.store, c.Where, in, w) },
+	}
+	if key != "" {
+		q.Again = []string{key}
+	}
+	a.push(dialog.NewConfirm(&a.theme, a.store, q))
+	return nil, true
+}
+
 // undo undoes the last change of this session. It asks first about what moves
 // money, and about what the user may have forgotten.
 func (a *App) undo(key string) tea.Cmd {

@@ -71,7 +71,7 @@ func (a *App) tellLimits() tea.Cmd {
 // rowJustChanged reports whether an action would be on a card that came under
 // the cursor by itself a moment ago.
 func (a *App) rowJustChanged(act keymap.Action) bool {
-	if len(a.screens.stack) > 0 || a.focus != layout.Main || !a.cursor.guard.RowJustChanged(a.cfg.Now()) {
+	if a.screens.any() || a.focus != layout.Main || !a.cursor.guard.RowJustChanged(a.cfg.Now()) {
 		return false
 	}
 	switch act {

@@ -1,11 +1,15 @@
 package ui
 
 import (
+	"slices"
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/tty"
+	"github.com/cardtop/cardtop/ui/widget"
 )
 
 // Effects runs the store's effects.
@@ -59,4 +63,119 @@ func (a *App) ShowSigning() {
 // ShowRequest implements Screen.
 func (a *App) ShowRequest(request state.ShowRequest) {
 	a.push(dialog.NewDryRun(&a.theme, request))
+}
+
+// readShownAfter is how long a read is not shown: what is over sooner would only
+// flicker. spinEvery is how often its spinner moves from then on.
+const (
+	readShownAfter = 300 * time.Millisecond
+	spinEvery      = 120 * time.Millisecond
+)
+
+// pendingRead is something under way that the user waits for.
+type pendingRead struct {
+	n     int
+	label string
+	since time.Time
+}
+
+// pendingReads are those under way, the oldest first.
+type pendingReads struct {
+	open []pendingRead
+	n    int
+}
+
+// readLabel says what the user waits for when an effect runs; empty for what
+// goes on by itself, as the card under the cursor is read again, and for writes,
+// which are on their rows.
+func readLabel(e state.Effect, asked bool) string {
+	switch e := e.(type) {
+	case state.Execute:
+		return "running " + e.Name
+	case state.FetchSummary, state.FetchCardTransactions:
+		if !asked {
+			return ""
+		}
+		return "reading the card"
+	case state.FetchTransaction:
+		return "reading the transaction"
+	case state.FetchDetails:
+		return "reading the number"
+	case state.FetchBINs:
+		return "reading the BINs"
+	case state.FetchAddresses:
+		return "reading the addresses"
+	case state.FetchWebhooks:
+		return "reading the webhooks"
+	case state.FetchHistory:
+		return "reading the history"
+	case state.SaveRows:
+		return "writing the rows"
+	default:
+		return ""
+	}
+}
+
+// begin adds a read and returns its number; 0 for an empty label.
+func (p *pendingReads) begin(label string, now time.Time) int {
+	if label == "" {
+		return 0
+	}
+	p.n++
+	p.open = append(p.open, pendingRead{p.n, label, now})
+	return p.n
+}
+
+// end removes the read of a number, and reports whether it had been shown.
+func (p *pendingReads) end(n int, now time.Time) (shown bool) {
+	p.open = slices.DeleteFunc(p.open, func(r pendingRead) bool {
+		shown = shown || r.n == n && now.Sub(r.since) >= readShownAfter
+		return r.n == n
+	})
+	return shown
+}
+
+// next is when the spinner moves, or appears where nothing may move; zero when
+// there is none.
+func (p *pendingReads) next(now time.Time, still bool) time.Time {
+	if len(p.open) == 0 {
+		return time.Time{}
+	}
+	since := p.open[0].since
+	if first := since.Add(readShownAfter); now.Before(first) {
+		return first
+	}
+	if still {
+		return time.Time{}
+	}
+	// In step with the spinner, whatever else wakes the program meanwhile.
+	return since.Add((now.Sub(since)/spinEvery + 1) * spinEvery)
+}
+
+// shown returns the oldest, once it is to be shown.
+func (p *pendingReads) shown(now time.Time) (pendingRead, bool) {
+	if len(p.open) == 0 || now.Sub(p.open[0].since) < readShownAfter {
+		return pendingRead{}, false
+	}
+	return p.open[0], true
+}
+
+// readParts show in the header what the user waits for: the spinner stays where
+// there is no room for the words.
+func (a *App) readParts() []part {
+	now := a.store.Now()
+	r, ok := a.reads.shown(now)
+	if !ok {
+		return nil
+	}
+	frames := []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+	if a.theme.Still {
+		frames = []rune("…")
+	}
+	frame := frames[int(now.Sub(r.since)/spinEvery)%len(frames)]
+	return []part{
+		{[]widget.Span{{Style: a.theme.Info, Text: string(frame)}}, 1},
+		{[]widget.Span{{Style: a.theme.Info, Text: " " + r.label}}, 4},
+		{[]widget.Span{{Text: "  "}}, 1},
+	}
 }

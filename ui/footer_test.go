@@ -16,7 +16,7 @@ func TestTheFootTellsNoMomentThatIsPast(t *testing.T) {
 	for want, until := range map[string]time.Time{
 		" (since 10:18:30)":                 {},
 		" (since 10:18:30, retry 10:18:44)": now.Add(4 * time.Second),
-		" (since 10:18:30, retrying now)":     now.Add(-4 * time.Second),
+		" (since 10:18:30, retrying now)":   now.Add(-4 * time.Second),
 	} {
 		if got := since(state.Health{Since: began, Until: until}, now); got != want {
 			t.Errorf("%q, not %q", got, want)

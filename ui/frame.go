@@ -38,6 +38,9 @@ type drawMsg struct{}
 // invalidate has the next View draw a new frame.
 func (f *frame) invalidate() { f.stale = true }
 
+// restyled forgets what was drawn in other styles.
+func (f *frame) restyled() { f.hints = hintLine{} }
+
 // due reports whether a new frame is to be drawn.
 func (f *frame) due() bool { return f.stale && !f.pacing.held }
 

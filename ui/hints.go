@@ -154,7 +154,7 @@ func hintWidth(b keymap.Binding) int {
 
 // choosing reports whether keys act on a selection.
 func (a *App) choosing() bool {
-	return a.focus == layout.Main && len(a.screens.stack) == 0 && a.panes.cards.Summary() != ""
+	return a.focus == layout.Main && !a.screens.any() && a.panes.cards.Summary() != ""
 }
 
 // forMany reports whether an action is what cards are selected for.

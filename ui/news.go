@@ -61,6 +61,9 @@ func (q *newsQueue) take() []state.News {
 	return next
 }
 
+// announced notes that what was taken has been announced.
+func (q *newsQueue) announced() { q.sending = false }
+
 // announce passes on what has happened since the last message: every event to
 // Config.Announce, and what is urgent to a user who does not look at the
 // terminal.

@@ -37,10 +37,8 @@ func (a *App) whyNot(b keymap.Binding, asks map[asking][]state.Intent) string {
 		return "the screen is not locked: " + a.cfg.Keys.Key(keymap.Lock) + " locks it"
 	default:
 	}
-	for _, sc := range a.screens.all {
-		if sc.pane.Context() == b.Context && sc.open != "" {
-			return "not open: " + a.cfg.Keys.Key(sc.open) + " opens it"
-		}
+	if open := a.screens.openedBy(b.Context); open != "" {
+		return "not open: " + a.cfg.Keys.Key(open) + " opens it"
 	}
 	return ""
 }

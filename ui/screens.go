@@ -75,6 +75,29 @@ func (s *screens) top() (view, bool) {
 	return s.all[s.stack[len(s.stack)-1]], true
 }
 
+// any reports whether a screen is over the list of cards.
+func (s *screens) any() bool { return len(s.stack) > 0 }
+
+// sync has the open screens that read a changed part read the store again.
+func (s *screens) sync(store *state.Store, changed state.Topic) {
+	for _, i := range s.stack {
+		if p := s.all[i].pane; p.Reads()&changed != 0 {
+			p.Sync(store, changed)
+		}
+	}
+}
+
+// openedBy returns the action that opens the screen of a context; empty for
+// none.
+func (s *screens) openedBy(c keymap.Context) keymap.Action {
+	for _, sc := range s.all {
+		if sc.pane.Context() == c {
+			return sc.open
+		}
+	}
+	return ""
+}
+
 // raise puts a screen on top that was opened from a slot.
 func (s *screens) raise(i, from int) {
 	if s.from == nil {
@@ -145,7 +168,7 @@ func (a *App) close(i int) tea.Cmd {
 
 // goTo goes to a slot; from a screen in the main one to the cards under it.
 func (a *App) goTo(slot int) tea.Cmd {
-	if slot == layout.Main && a.focus == layout.Main && len(a.screens.stack) > 0 {
+	if slot == layout.Main && a.focus == layout.Main && a.screens.any() {
 		return a.toCards()
 	}
 	return a.focusOn(slot)

@@ -24,7 +24,7 @@ const leastMain = 3
 // relayout gives every pane its rectangle. Where there is no room for both
 // panels the code stays in its pane or strip, which show it as well.
 func (a *App) relayout() {
-	what := layout.Content{Focus: a.focus, Codes: otp.Lines(a.store), Notice: len(a.lastingNotice(a.w)), Screen: len(a.screens.stack) > 0}
+	what := layout.Content{Focus: a.focus, Codes: otp.Lines(a.store), Notice: len(a.lastingNotice(a.w)), Screen: a.screens.any()}
 	if a.store.Secrets.Reveal().Card != "" {
 		what.Panels = reveal.Height
 	}

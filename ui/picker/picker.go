@@ -12,8 +12,8 @@ import (
 	"github.com/cardtop/cardtop/ui/dialog"
 	"github.com/cardtop/cardtop/ui/input"
 	"github.com/cardtop/cardtop/ui/screen"
-	"github.com/cardtop/cardtop/ui/tty"
 	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/tty"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
