@@ -150,21 +150,27 @@ func (p program) show(ctx context.Context, at seat) (leaving, error) {
 	board := p.openBoard(ctx, conf.paths, run.Settings, log)
 	hook, closeHook := openHook(ctx, run.Settings.Notifications, log)
 	defer closeHook()
-	screen, effects := trapped(ui.Config{
+	app, executor, err := newApp(ui.Config{
 		Store: store, Vault: vault, HoldScreen: board.HoldScreen, Settings: settings,
 		Keep: keeper(kept, log), Announce: func(n state.News) { hook.Send(eventLine(n)) }, Terminal: ui.DetectTerminal(os.Getenv), Desktop: desktop.Notifier(os.Getenv),
 		Stop: suspender(), PlainKey: acc.key == config.KeyFromPlainFile,
 		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: exports.Path(), Turned: at.turned, Now: p.now,
 	}, engine.ExecutorConfig{Run: func(e state.Effect) state.Event { return eng.Run(ctx, e) }, Vault: vault, Board: board, Now: p.now})
-	executor := engine.NewExecutor(effects)
-	screen.Effects = executor
-	app, err := ui.New(screen)
 	if err != nil {
 		return leaving{}, usage(err)
 	}
 	changes := reloader{profile: run.Profile, paths: conf.paths, source: conf.source, mode: acc.mode, noMotion: run.NoMotion, start: run.Settings, guard: eng.SetGuard, hook: hook.SetLine, others: at.others, keep: at.keep, log: log}
 	err = runToEnd(ctx, app, board, executor, changes.follow)
 	return leaving{to: app.Next(), private: store.Privacy.Display().Private(), dry: store.Ops.DryRun(), shown: true}, err
+}
+
+// newApp makes the program on the screen, and what runs its effects.
+func newApp(screen ui.Config, effects engine.ExecutorConfig) (*ui.App, *engine.Executor, error) {
+	screen, effects = trapped(screen, effects)
+	executor := engine.NewExecutor(effects)
+	screen.Effects = executor
+	app, err := ui.New(screen)
+	return app, executor, err
 }
 
 // begin makes a store of what the last run kept, and of the operations that it

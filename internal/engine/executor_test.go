@@ -15,6 +15,11 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
+// bubbleTime is the virtual time of a bubble, pass lets it pass.
+func bubbleTime() time.Time { return time.Now() } //nolint:forbidigo // virtual time in a bubble
+
+func pass(span time.Duration) { time.Sleep(span) } //nolint:forbidigo // virtual time in a bubble
+
 // slowBoard is a clipboard that takes a second for each copy.
 type slowBoard struct {
 	mu     sync.Mutex
@@ -24,7 +29,7 @@ type slowBoard struct {
 
 func (b *slowBoard) Copy(_ context.Context, it clipboard.Item) (clipboard.Report, error) {
 	text := string(it.Secret)
-	time.Sleep(time.Second)
+	pass(time.Second)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.copied = append(b.copied, text)
@@ -54,9 +59,9 @@ func TestCopiesAreMadeInOrderAndOnlyTheLastOfThoseThatWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		board, events := &slowBoard{}, make(chan state.Event, 4)
-		x := engine.NewExecutor(engine.ExecutorConfig{Board: board, Vault: &vault.Vault{}, Now: time.Now})
+		x := engine.NewExecutor(engine.ExecutorConfig{Board: board, Vault: &vault.Vault{}, Now: bubbleTime})
 		begin(x, &shownBy{}, events, plain(1, "first"), plain(2, "second"), plain(3, "third"))
-		time.Sleep(3 * time.Second)
+		pass(3 * time.Second)
 		synctest.Wait()
 		if len(board.copied) != 2 || board.copied[0] != "first" || board.copied[1] != "third" {
 			t.Errorf("copied %q", board.copied)
@@ -71,7 +76,7 @@ func TestCopiesAreMadeInOrderAndOnlyTheLastOfThoseThatWait(t *testing.T) {
 			t.Errorf("events of copies %v", done)
 		}
 		begin(x, &shownBy{}, events, plain(4, "fourth"))
-		time.Sleep(2 * time.Second)
+		pass(2 * time.Second)
 		synctest.Wait()
 		if len(board.copied) != 3 {
 			t.Errorf("the next copy was not made: %q", board.copied)
@@ -83,10 +88,10 @@ func TestADroppedCopyIsNotMade(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		board, events := &slowBoard{}, make(chan state.Event, 4)
-		x := engine.NewExecutor(engine.ExecutorConfig{Board: board, Vault: &vault.Vault{}, Now: time.Now})
+		x := engine.NewExecutor(engine.ExecutorConfig{Board: board, Vault: &vault.Vault{}, Now: bubbleTime})
 		begin(x, &shownBy{}, events, plain(1, "first"), plain(2, "second"))
 		x.DropCopy() // As when the screen is locked.
-		time.Sleep(3 * time.Second)
+		pass(3 * time.Second)
 		synctest.Wait()
 		if len(board.copied) != 1 {
 			t.Errorf("copied %q", board.copied)
@@ -98,14 +103,14 @@ func TestEffectsOnTheVaultHappenInTheirOrder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		board, events, v := &slowBoard{}, make(chan state.Event, 4), &vault.Vault{}
-		x := engine.NewExecutor(engine.ExecutorConfig{Board: board, Vault: v, Now: time.Now})
+		x := engine.NewExecutor(engine.ExecutorConfig{Board: board, Vault: v, Now: bubbleTime})
 		details := &api.CardDetails{ID: "card_1", HolderName: "ANN EXAMPLE"}
 		name := state.CopyDetail{Seq: 1, Card: "card_1", Field: state.FieldName, TTL: time.Minute}
 		begin(x, &shownBy{}, events, state.HoldDetails{Details: details}, name, state.WipeDetails{}, name)
 		if _, held := v.Read("card_1", state.FieldName); held {
 			t.Error("the details outlive the effect that wipes them")
 		}
-		time.Sleep(3 * time.Second)
+		pass(3 * time.Second)
 		synctest.Wait()
 		if len(board.copied) != 1 || board.copied[0] != "ANN EXAMPLE" {
 			t.Errorf("copied %q", board.copied)
@@ -117,7 +122,7 @@ func TestEffectsOpenDialogsAndTheRestIsRun(t *testing.T) {
 	t.Parallel()
 	var ran []state.Effect
 	run := func(e state.Effect) state.Event { ran = append(ran, e); return state.DryRunSet{On: true} }
-	x, on := engine.NewExecutor(engine.ExecutorConfig{Run: run, Vault: &vault.Vault{}, Board: &slowBoard{}, Now: time.Now}), &shownBy{}
+	x, on := engine.NewExecutor(engine.ExecutorConfig{Run: run, Vault: &vault.Vault{}, Board: &slowBoard{}, Now: bubbleTime}), &shownBy{}
 	if x.Start(state.ShowRequest{}, on) != nil || on.requests != 1 {
 		t.Error("the request of a dry run is not shown")
 	}
@@ -137,7 +142,7 @@ func TestReportsOfCopiesAreEvents(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		board, events := &slowBoard{}, make(chan state.Event, 4)
-		x := engine.NewExecutor(engine.ExecutorConfig{Board: board, Vault: &vault.Vault{}, Now: time.Now})
+		x := engine.NewExecutor(engine.ExecutorConfig{Board: board, Vault: &vault.Vault{}, Now: bubbleTime})
 		if _, ok := x.Reported(clipboard.Report{ID: 7, State: clipboard.Cleared}); ok {
 			t.Error("a copy that is not ours was reported")
 		}
