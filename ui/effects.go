@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/state"
@@ -168,13 +169,13 @@ func (a *App) readParts() []part {
 	if !ok {
 		return nil
 	}
-	frames := []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+	frames := spinner.MiniDot.Frames
 	if a.theme.Still {
-		frames = []rune("…")
+		frames = []string{"…"}
 	}
 	frame := frames[int(now.Sub(r.since)/spinEvery)%len(frames)]
 	return []part{
-		{[]widget.Span{{Style: a.theme.Info, Text: string(frame)}}, 1},
+		{[]widget.Span{{Style: a.theme.Info, Text: frame}}, 1},
 		{[]widget.Span{{Style: a.theme.Info, Text: " " + r.label}}, 4},
 		{[]widget.Span{{Text: "  "}}, 1},
 	}
