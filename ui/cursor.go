@@ -10,7 +10,7 @@ import (
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
-// cursor is what the store was told last of where the cursor is.
+// cursor is what was last reported to the store of where the cursor is.
 type cursor struct {
 	guard  input.CursorGuard
 	row    state.CardID // in the list of cards, whose summary is read ahead
@@ -25,13 +25,13 @@ type issuing struct {
 	at state.CardID
 }
 
-// tellCursor tells the store where the cursor is, after a message.
-func (a *App) tellCursor(msg tea.Msg) tea.Cmd {
-	return tea.Batch(a.tellRow(msg), a.tellCard(), a.tellLimits())
+// reportCursor reports to the store where the cursor is, after a message.
+func (a *App) reportCursor(msg tea.Msg) tea.Cmd {
+	return tea.Batch(a.reportRow(msg), a.reportCard(), a.reportLimits())
 }
 
-// tellRow tells the store which card the list's cursor is on.
-func (a *App) tellRow(msg tea.Msg) tea.Cmd {
+// reportRow reports to the store which card the list's cursor is on.
+func (a *App) reportRow(msg tea.Msg) tea.Cmd {
 	id, c := a.panes.cards.Card(), &a.cursor
 	if id == c.row {
 		return nil
@@ -43,8 +43,8 @@ func (a *App) tellRow(msg tea.Msg) tea.Cmd {
 	return a.dispatch(state.SelectCard{Card: id})
 }
 
-// tellCard tells the store which card keys act on.
-func (a *App) tellCard() tea.Cmd {
+// reportCard reports to the store which card keys act on.
+func (a *App) reportCard() tea.Cmd {
 	p, ok := a.pane(a.focus).(pane.Carder)
 	if !ok {
 		return nil
@@ -57,9 +57,9 @@ func (a *App) tellCard() tea.Cmd {
 	return a.dispatch(state.TurnTo{Card: id})
 }
 
-// tellLimits tells the store whether the list shows how much of their limits the
+// reportLimits reports to the store whether the list shows how much of their limits the
 // cards used.
-func (a *App) tellLimits() tea.Cmd {
+func (a *App) reportLimits() tea.Cmd {
 	shown := a.panes.cards.WatchesLimits()
 	if shown == a.cursor.limits {
 		return nil

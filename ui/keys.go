@@ -92,7 +92,7 @@ func (a *App) onPaneKey(focused pane.Pane, key string, onPurpose bool) tea.Cmd {
 	// A user who goes on has read the notice.
 	a.sync(a.store.Notices.Dismiss())
 	if !onPurpose && a.lasts(act) {
-		return a.ignore(heldKey)
+		return a.ignoreKey()
 	}
 	if a.rowJustChanged(act) {
 		a.ignoreNewRow()

@@ -43,16 +43,16 @@ type announcedMsg struct{}
 // desktopMsg says that the desktop did not show a line.
 type desktopMsg struct{ text string }
 
-// look notes whether the user looks at the terminal.
-func (q *newsQueue) look(at bool) {
-	q.away = !at
-	if at {
+// setFocus notes whether the terminal has the focus.
+func (q *newsQueue) setFocus(on bool) {
+	q.away = !on
+	if on {
 		q.noDesktop = false
 	}
 }
 
-// take returns the events to be announced next; none while others are.
-func (q *newsQueue) take() []state.News {
+// next returns the events to be announced next; none while others are.
+func (q *newsQueue) next() []state.News {
 	if q.sending || len(q.queue) == 0 {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (a *App) announce() tea.Cmd {
 
 // announceNext announces the events in their order, one after the other.
 func (a *App) announceNext() tea.Cmd {
-	news, announce := a.news.take(), a.cfg.Announce
+	news, announce := a.news.next(), a.cfg.Announce
 	if news == nil {
 		return nil
 	}

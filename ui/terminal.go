@@ -79,10 +79,10 @@ func (a *App) onTerminal(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		return a.resize(msg.Width, msg.Height)
 	case tea.FocusMsg:
-		a.news.look(true)
+		a.news.setFocus(true)
 		a.store.Poll.SetAttention(state.Focused, a.cfg.Now())
 	case tea.BlurMsg:
-		a.news.look(false)
+		a.news.setFocus(false)
 		a.store.Poll.SetAttention(state.Unfocused, a.cfg.Now())
 		return a.dispatch(state.HideSecrets{})
 	case tea.BackgroundColorMsg:

@@ -31,7 +31,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.end.err = err
 		return a, tea.Quit
 	}
-	return a, tea.Batch(cmd, a.tellCursor(msg), a.carryOn(), a.save(), a.announce(), a.schedule(), a.frame.pace(msg, a.cfg.Now()))
+	return a, tea.Batch(cmd, a.reportCursor(msg), a.carryOn(), a.save(), a.announce(), a.schedule(), a.frame.pace(msg, a.cfg.Now()))
 }
 
 func (a *App) handle(msg tea.Msg) tea.Cmd {

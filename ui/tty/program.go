@@ -1,5 +1,5 @@
-// Package tty runs a Bubble Tea model on a terminal: it takes the
-// terminal and gives it back, however the end comes, draws with a renderer of
+// Package tty runs a Bubble Tea model on a terminal: it sets the
+// terminal up and restores it, however the end comes, draws with a renderer of
 // its own, suspends, and turns panics into errors that hold no secret.
 package tty
 
@@ -76,9 +76,9 @@ func (p *Program) Run() (err error) {
 			p.Kill()
 			err = Caught(v)
 		}
-		err = errors.Join(err, s.give())
+		err = errors.Join(err, s.release())
 	}()
-	if err := s.take(); err != nil {
+	if err := s.acquire(); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(context.Background())

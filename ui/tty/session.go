@@ -9,7 +9,7 @@ import (
 )
 
 // Session is the terminal for as long as it is the program's. A nil Session is
-// that of a program that nobody looks at: what is shown on it goes nowhere.
+// that of a program without a screen: what is shown on it goes nowhere.
 type Session struct {
 	screen  *screen.Screen
 	console *screen.Console // nil where the terminal is not that of the process
@@ -45,8 +45,8 @@ func (s *Session) Report(msg tea.ModeReportMsg) {
 	}
 }
 
-// take takes the terminal and draws to it from now on.
-func (s *Session) take() error {
+// acquire sets the terminal up and draws to it from now on.
+func (s *Session) acquire() error {
 	if s.console != nil {
 		if err := s.console.Take(); err != nil {
 			return err
@@ -59,8 +59,8 @@ func (s *Session) take() error {
 	return nil
 }
 
-// give gives the terminal back.
-func (s *Session) give() error {
+// release restores the terminal.
+func (s *Session) release() error {
 	err := s.screen.Stop()
 	if s.console != nil {
 		err = errors.Join(err, s.console.Give())

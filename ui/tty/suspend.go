@@ -39,16 +39,16 @@ type suspension struct {
 	w, h    int // the size afterwards
 }
 
-// Run is called when the terminal is given back, and returns to take it again.
+// Run is called when the terminal is released, and returns to acquire it again.
 func (s *suspension) Run() error {
-	err := s.session.give()
+	err := s.session.release()
 	if err == nil {
 		err = s.held(false)
 	}
 	if err == nil {
 		err = s.stop()
 	}
-	if taken := s.session.take(); taken != nil {
+	if taken := s.session.acquire(); taken != nil {
 		return errors.Join(err, taken)
 	}
 	s.w, s.h = s.session.size()

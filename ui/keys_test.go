@@ -36,3 +36,17 @@ func TestAKeyTypedDuringATurnActsOnNoCard(t *testing.T) {
 		t.Error("a start is a turn")
 	}
 }
+
+// TestAPasteOfKeysIsCalledOne holds that the notice names the paste also where
+// it is the same key several times.
+func TestAPasteOfKeysIsCalledOne(t *testing.T) {
+	now := start()
+	a := crowded(t, 10, func(c *Config) { c.Now = func() time.Time { return now } })
+	for range 4 {
+		a.onKey(pressed(t, "q"))
+		now = now.Add(time.Millisecond)
+	}
+	if text := a.store.Notice().Text; text != fastKeys {
+		t.Errorf("the notice is %q", text)
+	}
+}
