@@ -25,6 +25,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"api/apitest":                leaf,
 		"bench/docs":                 {"keymap", "internal/config"},
 		"bench/sync":                 leaf,
+		"bench/widgets":              leaf,
 		"keymap":                     leaf,
 		"ui/theme":                   leaf,
 		"ui/widget":                  leaf,
