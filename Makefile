@@ -19,7 +19,7 @@ check:      ## what has to pass before a commit
 golden:     ## write the golden screens anew; look at the difference
 	go test ./e2e ./ui/widget ./ui/theme -update
 
-gen:        ## write the pages of docs that the program makes: KEYS.md, CONFIG.md and config.schema.json
+gen:        ## write the pages of docs that the program makes: KEYS.md, CONFIG.md, config.schema.json and the architecture
 	go run ./bench/docs -pages
 
 docs:       ## the same, and the pictures under docs/pictures from the running program
@@ -31,7 +31,7 @@ bench-sandbox: ## pages and writes at 100,000 cards and 1,000,000 transactions
 bench-sync: ## how late codes are, what an hour and a day of requests come to, what a page costs to merge
 	bench/sync.sh
 
-bench-screen: ## keys, frames, bytes and memory of the built program beside two table widgets
+bench-screen: ## keys, frames, bytes and memory of the built program
 	bench/screen.sh
 
 proof-sandbox-kills: ## 100 SIGKILLs under load: nothing answered is lost

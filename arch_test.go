@@ -18,12 +18,21 @@ const module = "github.com/cardtop/cardtop/"
 func TestImportsPointOneWay(t *testing.T) {
 	leaf := []string{}
 	rules := map[string][]string{
-		"":                           {"ui", "ui/picker", "ui/tty", "internal/*", "state", "api", "api/*", "keymap"},
+		"": {"internal/cmd"},
+		"internal/cmd": {
+			"internal/app", "internal/clipboard", "internal/config", "internal/config/harden", "internal/desktop", "internal/engine", "internal/engine/*",
+			"internal/query", "internal/storage/fsafe", "internal/storage/history", "ui", "ui/picker", "ui/tty", "state", "state/*", "api", "api/sandbox", "keymap",
+		},
+		"internal/app": {
+			"internal/clipboard", "internal/config", "internal/config/*", "internal/desktop", "internal/engine", "internal/shell", "internal/storage/*", "internal/vault",
+			"ui", "ui/picker", "ui/tty", "state", "state/*", "api", "api/sandbox", "keymap",
+		},
 		"api":                        leaf,
 		"api/budget":                 leaf,
-		"api/sandbox":                leaf,
+		"api/sandbox":                {"api/sandbox/*"},
 		"api/apitest":                leaf,
 		"bench/docs":                 {"keymap", "internal/config"},
+		"bench/screen":               leaf,
 		"bench/sync":                 leaf,
 		"bench/widgets":              leaf,
 		"keymap":                     leaf,
@@ -36,36 +45,40 @@ func TestImportsPointOneWay(t *testing.T) {
 		"ui/picker":                  {"keymap", "ui/dialog", "ui/input", "ui/screen", "ui/tty", "ui/theme", "ui/widget"},
 		"internal/clipboard":         {"internal/clipboard/*"},
 		"internal/clipboard/claim":   {"internal/storage/fsafe"},
-		"state":                      {"api", "state/poll"},
+		"state":                      {"api", "api/budget", "internal/cardcsv", "state/poll", "state/rows", "state/txlink"},
+		"state/rows":                 {"api"},
+		"state/txlink":               {"api"},
+		"internal/cardcsv":           {"api"},
 		"state/poll":                 {"api"},
-		"internal/engine/await":      {"api", "state", "internal/engine/loop"},
-		"internal/storage/cache":     {"api", "state", "internal/storage/fsafe"},
-		"internal/engine":            {"api", "api/budget", "internal/clipboard", "state", "state/poll"},
-		"internal/storage/journal":   {"api", "state", "internal/storage/fsafe"},
-		"internal/storage/history":   {"api", "state", "internal/storage/fsafe", "internal/config/redact", "internal/storage/export"},
-		"internal/storage/export":    {"state"},
-		"internal/engine/loop":       {"state"},
-		"internal/storage/addresses": {"api", "state", "internal/storage/fsafe"},
-		"internal/storage/plans":     {"api", "state", "internal/storage/fsafe"},
+		"internal/engine/await":      {"api", "state", "state/*", "internal/engine/loop"},
+		"internal/storage/cache":     {"api", "state", "state/*", "internal/storage/fsafe"},
+		"internal/engine":            {"internal/cardcsv", "internal/clipboard", "api", "api/budget", "state", "state/*"},
+		"internal/storage/journal":   {"api", "state", "state/*", "internal/storage/fsafe"},
+		"internal/storage/history":   {"api", "state", "state/*", "internal/storage/fsafe", "internal/config/redact", "internal/storage/export"},
+		"internal/storage/export":    {"state", "state/*"},
+		"internal/engine/loop":       {"state", "state/*"},
+		"internal/storage/addresses": {"api", "state", "state/*", "internal/storage/fsafe"},
+		"internal/storage/plans":     {"api", "state", "state/*", "internal/storage/fsafe"},
 		"internal/query":             {"api"},
-		"internal/vault":             {"api", "state"},
-		"internal/storage/views":     {"api", "state", "internal/storage/fsafe"},
+		"internal/vault":             {"api", "state", "state/*"},
+		"internal/storage/views":     {"api", "state", "state/*", "internal/storage/fsafe"},
 		"internal/storage/usage":     {"api", "api/budget", "internal/storage/fsafe"},
-		"internal/config":            {"api", "internal/config/*", "internal/storage/fsafe"},
+		"internal/config":            {"api", "state", "state/*", "internal/config/*", "internal/shell", "internal/storage/fsafe"},
+		"internal/shell":             leaf,
 		"internal/config/logfile":    {"internal/config/*", "internal/storage/fsafe"},
 		"internal/storage/fsafe":     leaf,
-		"ui":                         {"keymap", "state", "ui/*"},
-		"ui/dialog":                  {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
-		"ui/pane":                    {"keymap", "state", "internal/query", "ui/theme", "ui/widget"},
-		"ui/reveal":                  {"state", "ui/pane", "ui/theme", "ui/widget"},
-		"ui/checkout":                {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
-		"ui/alerts":                  {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
+		"ui":                         {"keymap", "state", "state/*", "ui/*"},
+		"ui/dialog":                  {"internal/cardcsv", "keymap", "state", "state/*", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/pane":                    {"keymap", "state", "state/*", "internal/query", "ui/theme", "ui/widget"},
+		"ui/reveal":                  {"state", "state/*", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/checkout":                {"keymap", "state", "state/*", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/alerts":                  {"keymap", "state", "state/*", "ui/pane", "ui/theme", "ui/widget"},
 		"internal/desktop":           leaf,
 		"ui/notify":                  {"ui/widget"},
-		"ui/history":                 {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/history":                 {"keymap", "state", "state/*", "ui/pane", "ui/theme", "ui/widget"},
 		"e2e":                        leaf,
-		"ui/{cards,feed}":            {"keymap", "state", "internal/query", "ui/pane", "ui/theme", "ui/widget"},
-		"ui/{bins,codetimes,deposits,inspect,otp,requests,transaction,wallet,webhooks}": {"keymap", "state", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/{cards,feed}":            {"keymap", "state", "state/*", "internal/query", "ui/pane", "ui/theme", "ui/widget"},
+		"ui/{bins,codetimes,deposits,inspect,otp,requests,transaction,wallet,webhooks}": {"keymap", "state", "state/*", "ui/pane", "ui/theme", "ui/widget"},
 	}
 	for path, imports := range packages(t) {
 		allowed, ok := ruleFor(rules, path)
@@ -115,7 +128,7 @@ func TestChildrenGetAnEnvironmentOfTheirOwn(t *testing.T) {
 			t.Errorf("%s starts processes with the whole environment", dir)
 		}
 	}
-	if !starts["internal/clipboard"] || !starts["internal/config"] {
+	if !starts["internal/clipboard"] || !starts["internal/shell"] {
 		t.Error("the search does not find who starts processes")
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// CardDetails are the secrets of a card (PCI data): kept in memory for as
-// long as they are asked for, never logged, stored or cached.
+// CardDetails are the secrets of a card (PCI data). They stay in memory, are never
+// logged, stored or cached, and the caller wipes them.
 type CardDetails struct {
 	ID             CardID  `json:"id"`
 	PAN            PAN     `json:"pan"`
@@ -32,29 +32,29 @@ func (d *CardDetails) Wipe() {
 	d.CVV.Wipe()
 }
 
-// UnmarshalJSON decodes the details; id, number and CVV must be there.
+// UnmarshalJSON decodes the details; id, number and CVV are required.
 func (d *CardDetails) UnmarshalJSON(b []byte) error {
 	type plain CardDetails
 	if err := json.Unmarshal(b, (*plain)(d)); err != nil {
 		return err
 	}
-	if err := needID(d.ID, "card details"); err != nil {
+	if err := requireID(d.ID, "card details"); err != nil {
 		return err
 	}
 	if d.PAN.IsZero() {
-		return missing("card details", "pan")
+		return errMissing("card details", "pan")
 	}
 	if d.CVV.IsZero() {
-		return missing("card details", "cvv")
+		return errMissing("card details", "cvv")
 	}
 	return nil
 }
 
-// detailsRoute is the one whose answer holds a number and a CVV.
+// detailsRoute is the route with a card number and a CVV in its answer.
 const detailsRoute = "/cards/{card_id}/details"
 
-// CardDetails asks for the secrets of a card. The service answers 30 such
-// requests a minute, all cards together. The caller wipes the result.
+// CardDetails returns the secrets of a card. The service allows 30 such requests a
+// minute, all cards together (contract, Limits). The caller wipes the result.
 func (c *Client) CardDetails(ctx context.Context, id CardID) (CardDetails, error) {
 	s, err := segment("card", id)
 	if err != nil {

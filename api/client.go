@@ -1,3 +1,24 @@
+// Package api is the typed client of the virtual card service: its resources,
+// its errors and one method for every endpoint.
+//
+// Conventions:
+//
+//   - Money is [USD], an integer number of millionths of a dollar, so that a
+//     figure is exactly as it was sent (ASSUMED 3). Times are UTC, the zero time is
+//     an absent one.
+//   - Text that comes from the service is [Text]: it passed [Clean] while it
+//     was decoded and cannot act on a terminal.
+//   - Card numbers, codes and keys are distinct types around [Secret], which
+//     no formatter, logger or encoder can print.
+//   - An optional field is a pointer (or an empty list): null and absent mean
+//     the same (ASSUMED 2). Unknown fields never fail a decode; a missing
+//     identifier, status or amount that decisions need does.
+//   - A write is first built, by a pure function, as a [Write] with its exact
+//     bytes, then sent under an [IdempotencyKey]. The client never repeats a
+//     write and never creates a key: [Outcome] says whether it was done,
+//     refused, or cannot be known.
+//   - An error is an [Error]; errors.Is compares it to the sentinels. A value
+//     beyond a limit of the contract is ErrInvalid, and nothing is sent.
 package api
 
 import (
@@ -15,13 +36,13 @@ import (
 // Config says which service a client talks to, and how.
 type Config struct {
 	// BaseURL is the https address of the service; its path ends in /v1. Plain
-	// http is taken for loopback only.
+	// http is allowed for loopback only.
 	BaseURL string
 	// Key is the bearer key. A production key is refused for loopback.
 	Key APIKey
-	// Transport carries the requests; nil is the hardened default. It must
-	// neither follow redirects nor repeat a request. An *http.Transport is
-	// kept from repeating writes here.
+	// Transport sends the requests; nil is the hardened default. It must neither
+	// follow redirects nor repeat a request. An *http.Transport is prevented here
+	// from repeating writes.
 	Transport http.RoundTripper
 	// RootCAs replaces the system's certificate authorities in the default
 	// transport.
@@ -35,22 +56,22 @@ type Config struct {
 	NoDetails bool
 	// UserAgent is sent with every request; "" is "cardtop".
 	UserAgent string
-	// Observe hears of every request that was tried, when it is over. It is
-	// called on the goroutine of the request.
+	// Observe is called after every request that was tried, on the goroutine of the
+	// request.
 	Observe func(Call)
 	// Now is the clock that Call.Took is measured with; nil is the system's.
 	Now func() time.Time
 }
 
-// Call is one request that is over. It holds nothing secret: no body, no
-// query, no header but the date.
+// Call is one request that is over. It has nothing secret: no body, no query, no
+// header but the date and the request id.
 type Call struct {
 	Method    string
 	Route     string // template, such as /cards/{card_id}
 	Status    int    // 0: no answer
 	Took      time.Duration
 	RequestID Text
-	Date      time.Time // the service's clock; zero: not told
+	Date      time.Time // the service's clock, UTC; zero: not sent
 	Err       error
 }
 
@@ -74,14 +95,14 @@ type Client struct {
 	now       func() time.Time
 }
 
-// New checks the configuration and gives a client; nothing is sent. Its
-// errors quote neither the key nor the address.
+// New checks the configuration and returns a client; it sends nothing. Its errors
+// quote neither the key nor the address.
 func New(cfg Config) (*Client, error) {
 	base, err := parseBase(cfg.BaseURL)
 	if err != nil {
 		return nil, err
 	}
-	if err := cfg.Key.problem(); err != nil {
+	if err := cfg.Key.check(); err != nil {
 		return nil, err
 	}
 	if cfg.Key.Mode() == ModeLive && isLoopback(base) {
@@ -108,7 +129,7 @@ func (c *Client) setDefaults(roots *x509.CertPool) {
 		c.transport = newTransport(roots)
 	}
 	if t, ok := c.transport.(*http.Transport); ok {
-		c.transport = once{t}
+		c.transport = noRepeat{t}
 	}
 	if c.read <= 0 {
 		c.read = defaultReadTimeout
@@ -127,7 +148,7 @@ func (c *Client) setDefaults(roots *x509.CertPool) {
 	}
 }
 
-// Origin is the scheme, host and port that the key goes to.
+// Origin returns the scheme, host and port that the key is sent to.
 func (c *Client) Origin() string {
 	port := c.base.Port()
 	if port == "" {
@@ -139,10 +160,10 @@ func (c *Client) Origin() string {
 	return c.base.Scheme + "://" + net.JoinHostPort(strings.ToLower(c.base.Hostname()), port)
 }
 
-// Proxy is the host and port of the proxy that the default transport goes
-// through, "" for none. It holds no user and no password.
+// Proxy returns the host and port of the proxy that the default transport uses, or
+// "". It has no user and no password.
 func (c *Client) Proxy() string {
-	t, ok := c.transport.(once)
+	t, ok := c.transport.(noRepeat)
 	if !ok || t.next.Proxy == nil {
 		return ""
 	}
@@ -153,15 +174,15 @@ func (c *Client) Proxy() string {
 	return u.Host
 }
 
-// ResetConnections throws idle connections away: after a jump of the clock
-// (suspend, another network) they are most likely dead.
+// ResetConnections closes idle connections: after a jump of the clock (suspend,
+// another network) they are most likely dead.
 func (c *Client) ResetConnections() {
 	if t, ok := c.transport.(interface{ CloseIdleConnections() }); ok {
 		t.CloseIdleConnections()
 	}
 }
 
-// parseBase checks the address that the key will be sent to.
+// parseBase parses and checks the address that the key will be sent to.
 func parseBase(s string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSuffix(s, "/"))
 	if err != nil {
@@ -188,8 +209,8 @@ func parseBase(s string) (*url.URL, error) {
 	return u, nil
 }
 
-// isLoopback knows addresses and the one reserved name; no other name is
-// looked up.
+// isLoopback reports whether a host is a loopback address or localhost; no other name
+// is resolved.
 func isLoopback(u *url.URL) bool {
 	host := u.Hostname()
 	if strings.EqualFold(host, "localhost") {

@@ -68,7 +68,7 @@ type Error struct {
 	unknown bool
 }
 
-// Error gives method, route, status and what the service said.
+// Error returns method, route, status and the message of the service.
 func (e *Error) Error() string {
 	var parts []string
 	if e.Status != 0 {
@@ -99,10 +99,10 @@ func kindText(kind error) string {
 	return kind.Error()
 }
 
-// Is matches the sentinels of this package. Only an error body of the
-// documented form says that an object is gone: a gateway's page with the same
-// status does not. A 401 is about the key whoever sent it: with that key
-// nothing gets through.
+// Is reports whether the error is a sentinel of this package. Only an error body of
+// the documented form says that an object does not exist: a gateway's page with the
+// same status does not. A 401 is ErrUnauthorized whatever its body: no request with
+// that key is accepted.
 func (e *Error) Is(target error) bool {
 	documented := e.kind == nil && e.Status != 0
 	switch target {
@@ -127,16 +127,16 @@ func (e *Error) Is(target error) bool {
 	return e.kind != nil && target == e.kind
 }
 
-// Unwrap gives context.Canceled or context.DeadlineExceeded when that ended
-// the request.
+// Unwrap returns context.Canceled or context.DeadlineExceeded when that ended the
+// request.
 func (e *Error) Unwrap() error { return e.cause }
 
-// invalid is a refusal of ours, before anything is sent.
+// invalid returns the error of a request that is refused here, before it is sent.
 func invalid(format string, args ...any) *Error {
 	return &Error{kind: ErrInvalid, Message: Clean(fmt.Sprintf(format, args...))}
 }
 
-// Result says what became of a write.
+// Result is the result of a write.
 type Result int
 
 // The three results of a write.
@@ -149,7 +149,7 @@ const (
 	Unknown
 )
 
-// String gives "done", "refused" or "unknown".
+// String returns "done", "refused" or "unknown".
 func (r Result) String() string {
 	switch r {
 	case Done:
@@ -161,8 +161,8 @@ func (r Result) String() string {
 	}
 }
 
-// Outcome tells from the error of a write what became of it. An error that is
-// not of this package, other than none, is Unknown.
+// Outcome returns the result of a write from its error. An error that is not of this
+// package is Unknown.
 func Outcome(err error) Result {
 	if err == nil {
 		return Done
@@ -174,7 +174,7 @@ func Outcome(err error) Result {
 	return Refused
 }
 
-// contextCause keeps the two causes that callers look for.
+// contextCause returns the context error in err, or nil.
 func contextCause(err error) error {
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -238,7 +238,7 @@ func TestTimeAndCancel(t *testing.T) {
 	}
 }
 
-// drip gives a byte a second until the context is over.
+// drip sends a byte a second until the context is done.
 type drip struct{ ctx context.Context } //nolint:containedctx // a body has no other way to hear of it
 
 func (d drip) Read(p []byte) (int, error) {

@@ -19,7 +19,7 @@ const (
 	idemKey = api.IdempotencyKey("key-1")
 )
 
-// newClient gives a client of a TLS server whose base path has a prefix, so
+// newClient returns a client of a TLS server whose base path has a prefix, so
 // that an address that is built from the root does not go unseen.
 func newClient(t *testing.T, h http.HandlerFunc, change ...func(*api.Config)) *api.Client {
 	t.Helper()
@@ -55,7 +55,7 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// fakeClient gives a client without a network.
+// fakeClient returns a client without a network.
 func fakeClient(t *testing.T, f roundTrip, change ...func(*api.Config)) *api.Client {
 	t.Helper()
 	cfg := api.Config{BaseURL: "https://api.example.com/v1", Key: api.NewAPIKey(testKey), Transport: f}

@@ -20,7 +20,7 @@ const (
 	Dollar USD = 1_000_000
 )
 
-// usdDecimals is the number of decimals that USD keeps.
+// usdDecimals is the number of decimals of USD.
 const usdDecimals = 6
 
 var (
@@ -28,8 +28,8 @@ var (
 	errTooBig    = errors.New("parse amount: out of range")
 )
 
-// ParseUSD reads one amount in the syntax of a JSON number (12, -3.10, 1e2).
-// Spaces, signs and separators that JSON does not know are errors.
+// ParseUSD parses one amount of USD in the syntax of a JSON number (12, -3.10, 1e2).
+// Spaces, signs and separators that JSON does not have are errors.
 func ParseUSD(s string) (USD, error) {
 	n, err := scanNumber(s)
 	if err != nil {
@@ -38,7 +38,7 @@ func ParseUSD(s string) (USD, error) {
 	return n.usd()
 }
 
-// number is a JSON number taken apart: digits × 10^-point.
+// number is a parsed JSON number: digits × 10^-point.
 type number struct {
 	negative bool
 	digits   string // without leading zeros
@@ -78,8 +78,8 @@ func cutDigits(s string) (digits, rest string) {
 	return s[:end], s[end:]
 }
 
-// scanExponent reads "e", a sign and digits to the end of the text. What is
-// beyond any use is held at ±1e9, where the number is zero or out of range.
+// scanExponent parses "e", a sign and digits to the end of the text. The result is at
+// most ±1e9, where the number is zero or out of range anyway.
 func scanExponent(s string) (int, error) {
 	if s[0] != 'e' && s[0] != 'E' {
 		return 0, errNotNumber
@@ -136,18 +136,18 @@ func (n number) usd() (USD, error) {
 	return USD(value), nil
 }
 
-// String gives plain decimal text: at least two decimals, more only when they
-// are there ("12480.22", "-3.10", "0.125").
+// String returns decimal text with at least two decimals, more only when they are not
+// zero ("12480.22", "-3.10", "0.125").
 func (u USD) String() string { return u.text(2, false) }
 
-// Grouped is String with a comma between thousands ("12,480.22").
+// Grouped returns String with a comma between thousands ("12,480.22").
 func (u USD) Grouped() string { return u.text(2, true) }
 
-// MarshalJSON gives a JSON number with no needless decimals (250, -3.1).
+// MarshalJSON returns a JSON number without trailing zeros (250, -3.1).
 func (u USD) MarshalJSON() ([]byte, error) { return []byte(u.text(0, false)), nil }
 
-// UnmarshalJSON takes a JSON number; null leaves the amount as it is. A
-// string is an error, whatever it holds.
+// UnmarshalJSON parses a JSON number; null leaves the amount unchanged. A string is
+// an error.
 func (u *USD) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		return nil
@@ -160,7 +160,7 @@ func (u *USD) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// WholeCents tells whether the amount has no fraction of a cent.
+// WholeCents reports whether the amount has no fraction of a cent.
 func (u USD) WholeCents() bool { return u%Cent == 0 }
 
 func (u USD) text(decimals int, grouped bool) string {
@@ -184,12 +184,11 @@ func (u USD) text(decimals int, grouped bool) string {
 	return sign + whole + "." + fraction
 }
 
-// Crypto is an amount in the unit of a crypto currency, as decimal text. It
-// has more digits than any integer of ours, so the text is kept as sent,
-// sanitised.
+// Crypto is an amount in the unit of a crypto currency, as decimal text. It can have
+// more digits than an integer holds, so the text is kept as sent, sanitised.
 type Crypto string
 
-// UnmarshalJSON takes a string, or a number whose digits are kept as sent.
+// UnmarshalJSON decodes a string, or a number with its digits as sent.
 func (c *Crypto) UnmarshalJSON(b []byte) error {
 	text, err := scalarText(b)
 	if err != nil {

@@ -50,13 +50,13 @@ func TestTimestamps(t *testing.T) {
 		`"2026-03-01T12:00:00.25"`:         "2026-03-01T12:00:00.25Z",
 		`"2026-03-01 12:00:00+00:00"`:      "2026-03-01T12:00:00Z",
 	} {
-		var s stamp
+		var s timestamp
 		if err := json.Unmarshal([]byte(in), &s); err != nil || !s.time().Equal(at(want)) {
 			t.Errorf("%s: %v, %v", in, s.time(), err)
 		}
 	}
 	for _, bad := range []string{`""`, `"soon"`, `1772366400`, `"2026-13-01T00:00:00Z"`, `{}`, `"2026-02-30T00:00:00Z"`} {
-		var s stamp
+		var s timestamp
 		if json.Unmarshal([]byte(bad), &s) == nil {
 			t.Errorf("%s was taken", bad)
 		}

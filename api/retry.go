@@ -15,9 +15,9 @@ const (
 	RetryAfterCap       = 15 * time.Minute
 )
 
-// Backoff is the pause after a number of failures in a row (1 and up): full
-// jitter, so anything from nothing to base × 2^(failures-1), at most ceiling.
-// random gives a value in [0, 1).
+// Backoff returns the pause after a number of failures in a row (1 and up), with full
+// jitter: between 0 and base × 2^(failures-1), at most ceiling. random returns a value
+// in [0, 1).
 func Backoff(failures int, ceiling time.Duration, random func() float64) time.Duration {
 	limit := BackoffBase
 	for i := 1; i < failures && limit < ceiling; i++ {
@@ -26,9 +26,9 @@ func Backoff(failures int, ceiling time.Duration, random func() float64) time.Du
 	return time.Duration(random() * float64(min(limit, ceiling)))
 }
 
-// RetryAfter reads the header of that name (ASSUMED 23): whole seconds, or a date, which
-// is measured from now (the service's own Date, best). The second result
-// tells whether there was one. The pause is at most RetryAfterCap.
+// RetryAfter parses the header of that name (ASSUMED 23): whole seconds, or a date,
+// which is measured from now (best the service's own Date). It reports whether there
+// was one. The pause is at most RetryAfterCap.
 func RetryAfter(value string, now time.Time) (time.Duration, bool) {
 	value = strings.TrimSpace(value)
 	if value == "" {

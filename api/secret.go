@@ -10,22 +10,21 @@ import (
 	"strings"
 )
 
-// redacted stands wherever a secret would have been printed.
+// redacted replaces a secret wherever it would be printed.
 const redacted = "[redacted]"
 
-// Secret holds bytes that must not be shown by accident: every verb of fmt,
-// slog and the JSON and text encoders give "[redacted]". Copies share the
-// bytes, so wiping one wipes all. The zero value is an empty secret.
+// Secret holds bytes that must not be printed by accident: every verb of fmt, slog and
+// the JSON and text encoders write "[redacted]". Copies share the bytes, so wiping one
+// wipes all. The zero value is an empty secret.
 //
-// The bytes sit behind two pointers because fmt reads unexported fields
-// without asking their methods: it follows one pointer for a verb that does
-// not fit, and of two it shows an address.
+// The bytes are behind two pointers because fmt reads unexported fields without calling
+// their methods: it follows one pointer for a verb that does not fit, but prints the
+// address of a second one.
 //
-// A Secret may be read from several goroutines; wiping it while it is read is
-// for its one owner to avoid.
+// A Secret may be read from several goroutines, but not while it is wiped.
 type Secret struct{ p **[]byte }
 
-// NewSecret copies b, which the caller may wipe afterwards.
+// NewSecret returns a secret with a copy of b, which the caller may wipe afterwards.
 func NewSecret[T string | []byte](b T) Secret {
 	if len(b) == 0 {
 		return Secret{}
@@ -35,12 +34,12 @@ func NewSecret[T string | []byte](b T) Secret {
 	return Secret{&inner}
 }
 
-// Expose gives the secret as a string, for the few callers that must show or
-// send it. The string cannot be wiped; prefer [Secret.Bytes] where it will do.
+// Expose returns the secret as a string, for the few callers that must show or send
+// it. The string cannot be wiped; [Secret.Bytes] is better where it will do.
 func (s Secret) Expose() string { return string(s.Bytes()) }
 
-// Bytes gives the secret itself, not a copy: it is valid until Wipe and must
-// not be changed.
+// Bytes returns the secret itself, not a copy: it is valid until Wipe and must not be
+// changed.
 func (s Secret) Bytes() []byte {
 	if s.p == nil {
 		return nil
@@ -48,8 +47,8 @@ func (s Secret) Bytes() []byte {
 	return **s.p
 }
 
-// Wipe overwrites the bytes of this secret and of all its copies, which are
-// empty from then on.
+// Wipe overwrites the bytes of this secret and all its copies, which are empty from
+// then on.
 func (s Secret) Wipe() {
 	if s.p == nil {
 		return
@@ -58,10 +57,11 @@ func (s Secret) Wipe() {
 	**s.p = nil
 }
 
-// IsZero tells whether there is nothing in the secret.
+// IsZero reports whether the secret is empty.
 func (s Secret) IsZero() bool { return len(s.Bytes()) == 0 }
 
-// Equal compares in a time that depends on the lengths only.
+// Equal reports whether two secrets are equal, in a time that depends on their lengths
+// only.
 func (s Secret) Equal(other Secret) bool {
 	return subtle.ConstantTimeCompare(s.Bytes(), other.Bytes()) == 1
 }
@@ -71,25 +71,25 @@ func (Secret) Format(f fmt.State, _ rune) {
 	_, _ = f.Write([]byte(redacted)) // fmt drops errors of its own state.
 }
 
-// String gives "[redacted]".
+// String returns "[redacted]".
 func (Secret) String() string { return redacted }
 
-// GoString gives "[redacted]".
+// GoString returns "[redacted]".
 func (Secret) GoString() string { return redacted }
 
-// LogValue gives "[redacted]".
+// LogValue returns "[redacted]".
 func (Secret) LogValue() slog.Value { return slog.StringValue(redacted) }
 
-// MarshalJSON gives "[redacted]" as a JSON string.
+// MarshalJSON returns "[redacted]" as a JSON string.
 func (Secret) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }
 
-// MarshalText gives "[redacted]".
+// MarshalText returns "[redacted]".
 func (Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 
 var errSecretShape = errors.New("decode secret: not a string or a number")
 
-// UnmarshalJSON takes a string, or a number whose digits are kept as sent;
-// null is an empty secret. Its errors never quote the input.
+// UnmarshalJSON decodes a string, or a number with its digits as sent; null is an
+// empty secret. Its errors never quote the input.
 func (s *Secret) UnmarshalJSON(b []byte) error {
 	b = bytes.TrimSpace(b)
 	switch {
@@ -118,7 +118,7 @@ func (s *Secret) UnmarshalJSON(b []byte) error {
 	return errSecretShape
 }
 
-// PAN is a full card number: digits only, as they were sent.
+// PAN is a full card number, in digits as sent.
 type PAN struct{ Secret }
 
 // CVV is a card verification value.
@@ -127,28 +127,28 @@ type CVV struct{ Secret }
 // OTP is the one-time code of a challenge.
 type OTP struct{ Secret }
 
-// SigningSecret is the secret a webhook's deliveries are signed with.
+// SigningSecret is the secret that the deliveries of a webhook are signed with.
 type SigningSecret struct{ Secret }
 
 // APIKey is the bearer key of an account.
 type APIKey struct{ Secret } //nolint:revive // a bare Key would be taken for an idempotency key
 
-// NewPAN makes a card number of its digits.
+// NewPAN returns a card number with the given digits.
 func NewPAN[T string | []byte](b T) PAN { return PAN{NewSecret(b)} }
 
-// NewCVV makes a verification value of its digits.
+// NewCVV returns a verification value with the given digits.
 func NewCVV[T string | []byte](b T) CVV { return CVV{NewSecret(b)} }
 
-// NewOTP makes a one-time code of its text.
+// NewOTP returns a one-time code with the given text.
 func NewOTP[T string | []byte](b T) OTP { return OTP{NewSecret(b)} }
 
-// NewSigningSecret makes a signing secret of its text.
+// NewSigningSecret returns a signing secret with the given text.
 func NewSigningSecret[T string | []byte](b T) SigningSecret { return SigningSecret{NewSecret(b)} }
 
-// NewAPIKey makes an API key of its text.
+// NewAPIKey returns an API key with the given text.
 func NewAPIKey[T string | []byte](b T) APIKey { return APIKey{NewSecret(b)} }
 
-// Mode says which world a key belongs to.
+// Mode is the environment that a key belongs to.
 type Mode int
 
 // The modes, told by the prefix of the key (contract, Authentication 3).
@@ -158,7 +158,7 @@ const (
 	ModeLive
 )
 
-// String gives "unknown", "test" or "live".
+// String returns "unknown", "test" or "live".
 func (m Mode) String() string {
 	switch m {
 	case ModeTest:
@@ -176,7 +176,7 @@ const (
 	livePrefix = "sk_live_"
 )
 
-// Mode tells a sandbox key from a production key.
+// Mode returns the environment by the prefix of the key.
 func (k APIKey) Mode() Mode {
 	switch b := k.Bytes(); {
 	case bytes.HasPrefix(b, []byte(testPrefix)):
@@ -188,8 +188,9 @@ func (k APIKey) Mode() Mode {
 	}
 }
 
-// problem names what keeps the key out of a header, without quoting it.
-func (k APIKey) problem() error {
+// check returns an error for a key that cannot be sent in a header, without quoting
+// it.
+func (k APIKey) check() error {
 	if k.IsZero() {
 		return errors.New("api key is empty")
 	}
@@ -199,11 +200,75 @@ func (k APIKey) problem() error {
 	return nil
 }
 
-// hide replaces the key, anything that looks like one, and card numbers in a
-// text that will be shown.
-func (k APIKey) hide(text string) string {
+// redact replaces the key, anything that looks like one, and card numbers in a text
+// that will be shown.
+func (k APIKey) redact(text string) string {
 	if !k.IsZero() {
 		text = strings.ReplaceAll(text, k.Expose(), redacted)
 	}
-	return hideSecrets(text)
+	return redactSecrets(text)
+}
+
+// redactSecrets replaces what looks like a key or a card number in a text from outside
+// that will be shown in an error.
+func redactSecrets(text string) string {
+	text = redactKeys(text, testPrefix)
+	text = redactKeys(text, livePrefix)
+	return redactNumbers(text)
+}
+
+func redactKeys(text, prefix string) string {
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(text, prefix)
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		out.WriteString(redacted)
+		text = strings.TrimLeftFunc(after, func(r rune) bool {
+			return r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		})
+	}
+}
+
+// minPAN is the length of the shortest card number, in digits.
+const minPAN = 13
+
+// redactNumbers replaces runs of 13 digits and more, also when single spaces or dashes
+// group them. It does not check the check digit: an identifier missing from an error
+// text costs less than a card number in it.
+func redactNumbers(text string) string {
+	var out strings.Builder
+	for i := 0; i < len(text); {
+		end, digits := numberRun(text[i:])
+		switch {
+		case digits == 0:
+			out.WriteByte(text[i])
+			i++
+		case digits >= minPAN:
+			out.WriteString(redacted)
+			i += end
+		default:
+			out.WriteString(text[i : i+end])
+			i += end
+		}
+	}
+	return out.String()
+}
+
+// numberRun returns the length of the digits at the start of s, with the single
+// separators between them, and how many digits they are.
+func numberRun(s string) (end, digits int) {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= '0' && c <= '9':
+			digits++
+			end = i + 1
+		case (c == ' ' || c == '-') && end == i && i > 0:
+		default:
+			return end, digits
+		}
+	}
+	return end, digits
 }

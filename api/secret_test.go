@@ -136,11 +136,11 @@ func TestHideSecrets(t *testing.T) {
 		{"123456789012", "123456789012"},
 	}
 	for _, tt := range tests {
-		if got := hideSecrets(tt.in); got != tt.want {
+		if got := redactSecrets(tt.in); got != tt.want {
 			t.Errorf("%q: %q", tt.in, got)
 		}
 	}
-	if got := NewAPIKey("plainkey").hide("a plainkey b"); got != "a [redacted] b" {
+	if got := NewAPIKey("plainkey").redact("a plainkey b"); got != "a [redacted] b" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -25,8 +25,8 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// unquote decodes a JSON string; null is "". Nearly all strings are plain
-// ASCII between quotes, which costs one copy here and five in the decoder.
+// unquote decodes a JSON string; null is "". Nearly all strings are plain ASCII
+// between quotes, which costs one copy here and five in the decoder.
 func unquote(b []byte) (string, error) {
 	if n := len(b); n >= 2 && b[0] == '"' && b[n-1] == '"' {
 		if s := string(b[1 : n-1]); plain(s) && !strings.ContainsAny(s, `"\`) {
@@ -47,11 +47,11 @@ const (
 	maxClusterRunes = 8
 )
 
-// Clean is the one sanitiser of text from outside. It drops escape sequences
-// whole, control characters, bidirectional controls, zero-width and other
-// format characters and variation selectors; it turns line breaks and tabs
-// into one space, invalid UTF-8 and unassigned characters into U+FFFD, keeps
-// three combining marks on a base, and cuts after 256 graphemes.
+// Clean is the one sanitiser of text from outside. It removes escape sequences,
+// control characters, bidirectional controls, zero-width and other format characters
+// and variation selectors; replaces line breaks and tabs by one space, invalid UTF-8
+// and unassigned characters by U+FFFD; and limits the text to three combining marks on
+// a base and 256 graphemes.
 func Clean(s string) Text {
 	if plain(s) {
 		return Text(s)
@@ -59,7 +59,7 @@ func Clean(s string) Text {
 	return Text(limit(strip(s)))
 }
 
-// plain recognises short printable ASCII, which is nearly everything.
+// plain reports whether a text is short printable ASCII, as nearly all are.
 func plain(s string) bool {
 	if len(s) > maxGraphemes {
 		return false
@@ -72,8 +72,8 @@ func plain(s string) bool {
 	return true
 }
 
-// maxScan bounds the work on one text, in bytes; it is far beyond what 256
-// graphemes of any script need.
+// maxScan bounds the work on one text, in bytes, far beyond what 256 graphemes of any
+// script need.
 const maxScan = 64 << 10
 
 func strip(s string) string {
@@ -114,7 +114,7 @@ func strip(s string) string {
 	return out.String()
 }
 
-// class is what happens to one character.
+// class is what [Clean] does with a character.
 type class int
 
 const (
@@ -139,8 +139,8 @@ func classify(r rune) class {
 	return printed
 }
 
-// invisible lists what has no ink although Unicode does not call it a format
-// character: fillers, variation selectors and the joiner of graphemes.
+// invisible reports whether a character has no ink although Unicode does not class it
+// as a format character: fillers, variation selectors and the grapheme joiner.
 func invisible(r rune) bool {
 	switch {
 	case r == 0x034F, r == 0x115F, r == 0x1160, r == 0x17B4, r == 0x17B5, r == 0x3164, r == 0xFFA0:
@@ -151,8 +151,8 @@ func invisible(r rune) bool {
 	return false
 }
 
-// limit cuts after the last allowed grapheme and replaces a grapheme that is
-// piled up beyond reading.
+// limit cuts the text after the last allowed grapheme and replaces a grapheme with too
+// many runes.
 func limit(s string) string {
 	var out strings.Builder
 	it := graphemes.FromString(s)
@@ -166,7 +166,7 @@ func limit(s string) string {
 	return out.String()
 }
 
-// scalarText reads a JSON string, or keeps the text of a number; null is "".
+// scalarText decodes a JSON string, or returns the text of a number; null is "".
 func scalarText(b []byte) (Text, error) {
 	b = bytes.TrimSpace(b)
 	switch {
@@ -183,8 +183,8 @@ func scalarText(b []byte) (Text, error) {
 	return "", errors.New("not a string or a number")
 }
 
-// anyText gives a JSON value of unknown shape as text: strings as they are,
-// null as nothing, everything else as compact JSON.
+// anyText returns a JSON value of any shape as text: strings as they are, null as "",
+// everything else as compact JSON.
 func anyText(b []byte) Text {
 	if t, err := scalarText(b); err == nil {
 		return t
@@ -194,4 +194,75 @@ func anyText(b []byte) Text {
 		return ""
 	}
 	return Clean(compact.String())
+}
+
+// Introducers of terminal sequences (ECMA-48), in their eight-bit forms.
+const (
+	escByte = 0x1b
+	belByte = 0x07
+	c1DCS   = '\u0090'
+	c1SOS   = '\u0098'
+	c1CSI   = '\u009b'
+	c1ST    = '\u009c'
+	c1OSC   = '\u009d'
+	c1PM    = '\u009e'
+	c1APC   = '\u009f'
+)
+
+// escapeLen returns the length of the escape sequence at the start of s, or 0. A
+// sequence without an end extends to the end of the text, as on a terminal.
+func escapeLen(s string) int {
+	if s[0] == escByte {
+		if len(s) == 1 {
+			return 1
+		}
+		switch s[1] {
+		case '[':
+			return controlLen(s, 2)
+		case ']', 'P', 'X', '^', '_':
+			return stringLen(s, 2)
+		}
+		end := 1
+		for end < len(s) && s[end] >= 0x20 && s[end] <= 0x2f {
+			end++
+		}
+		if end < len(s) && s[end] >= 0x30 && s[end] <= 0x7e {
+			end++
+		}
+		return end
+	}
+	switch r, width := utf8.DecodeRuneInString(s); r {
+	case c1CSI:
+		return controlLen(s, width)
+	case c1DCS, c1SOS, c1OSC, c1PM, c1APC:
+		return stringLen(s, width)
+	}
+	return 0
+}
+
+// controlLen returns where a control sequence ends: after its final byte, or before a
+// byte that cannot be part of one.
+func controlLen(s string, at int) int {
+	for ; at < len(s); at++ {
+		switch c := s[at]; {
+		case c >= 0x40 && c <= 0x7e:
+			return at + 1
+		case c < 0x20 || c > 0x3f:
+			return at
+		}
+	}
+	return at
+}
+
+// stringLen returns where a command string ends: after BEL or the string terminator.
+func stringLen(s string, at int) int {
+	for ; at < len(s); at++ {
+		switch rest := s[at:]; {
+		case rest[0] == belByte:
+			return at + 1
+		case strings.HasPrefix(rest, "\x1b\\"), strings.HasPrefix(rest, string(c1ST)):
+			return at + 2
+		}
+	}
+	return at
 }

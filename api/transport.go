@@ -24,10 +24,10 @@ const (
 	maxSilence     = 5 * time.Second
 )
 
-// newTransport gives the hardened default. HTTP/1.1 only: a time-out closes
-// the connection it happened on, where HTTP/2 would go on using a dead one.
-// An idle connection is probed, one that does not confirm what was sent is
-// given up after maxSilence where the system can do that.
+// newTransport returns the hardened default. It is HTTP/1.1 only: a time-out closes
+// its connection, where HTTP/2 would go on using a dead one. Idle connections are
+// probed, and one without confirmation of sent data is closed after maxSilence where
+// the system can do that.
 func newTransport(roots *x509.CertPool) *http.Transport {
 	dialer := &net.Dialer{
 		Timeout: dialTimeout,
@@ -51,8 +51,8 @@ func newTransport(roots *x509.CertPool) *http.Transport {
 	}
 }
 
-// proxy follows the environment for https, which tunnels by CONNECT, so that
-// the key is never shown to the proxy. Plain http is loopback and needs none.
+// proxy follows the environment for https, which tunnels by CONNECT, so that the proxy
+// never sees the key. Plain http is loopback and needs none.
 func proxy(req *http.Request) (*url.URL, error) {
 	if req.URL.Scheme != "https" {
 		return nil, nil //nolint:nilnil // net/http says so: no proxy, no error
@@ -63,42 +63,41 @@ func proxy(req *http.Request) (*url.URL, error) {
 // Headers of a write's idempotency key: the canonical one, and the same name
 // in a spelling that net/http does not look for.
 const (
-	idempotencyHeader = "X-Idempotency-Key"
-	quietHeader       = "x-idempotency-key"
+	idempotencyHeader    = "X-Idempotency-Key"
+	rawIdempotencyHeader = "x-idempotency-key"
 )
 
-// once keeps net/http from repeating a write. When a kept-alive connection
-// breaks, it sends a request without a body again if a header of that name is
-// there, taking the key for a licence to do so. Header names do not depend on
-// case, only its look-up does.
-type once struct{ next *http.Transport }
+// noRepeat prevents net/http from repeating a write. When a kept-alive connection
+// breaks, net/http sends a request without a body again if it has a header of that
+// name, as the key allows it. Header names are case-insensitive; only that look-up is
+// not.
+type noRepeat struct{ next *http.Transport }
 
-func (o once) RoundTrip(req *http.Request) (*http.Response, error) {
+func (o noRepeat) RoundTrip(req *http.Request) (*http.Response, error) {
 	if key := req.Header.Get(idempotencyHeader); key != "" {
 		req = req.Clone(req.Context())
 		req.Header.Del(idempotencyHeader)
-		req.Header[quietHeader] = []string{key}
+		req.Header[rawIdempotencyHeader] = []string{key}
 	}
 	return o.next.RoundTrip(req)
 }
 
-func (o once) CloseIdleConnections() { o.next.CloseIdleConnections() }
+func (o noRepeat) CloseIdleConnections() { o.next.CloseIdleConnections() }
 
-// sending notices whether a request can have left this machine.
-type sending struct{ asked, connected atomic.Bool }
+// sendTrace records whether a request can have left this machine.
+type sendTrace struct{ traced, connected atomic.Bool }
 
-func (s *sending) trace() *httptrace.ClientTrace {
+func (s *sendTrace) clientTrace() *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
-		GetConn: func(string) { s.asked.Store(true) },
+		GetConn: func(string) { s.traced.Store(true) },
 		GotConn: func(httptrace.GotConnInfo) { s.connected.Store(true) },
 	}
 }
 
-// possible tells whether a byte may have been sent, given the error of the
-// round trip. A transport that traces nothing is believed when it names a
-// failed dial.
-func (s *sending) possible(err error) bool {
-	if s.asked.Load() {
+// maybeSent reports whether a byte may have been sent, given the error of the round
+// trip. A transport that does not trace is believed when it reports a failed dial.
+func (s *sendTrace) maybeSent(err error) bool {
+	if s.traced.Load() {
 		return s.connected.Load()
 	}
 	var op *net.OpError

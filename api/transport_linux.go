@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// limitSilence bounds how long the kernel waits for a peer to confirm data: a
-// write on a dead connection fails then, and not at its own time-out.
+// limitSilence bounds how long the kernel waits for a peer to confirm data, so that a
+// write on a dead connection fails before its own time-out.
 func limitSilence(_, _ string, raw syscall.RawConn) error {
 	var inner error
 	err := raw.Control(func(fd uintptr) {

@@ -4,6 +4,6 @@ package api
 
 import "syscall"
 
-// limitSilence has no portable form: a write on a dead connection fails when
-// its headers are due.
+// limitSilence has no portable form: a write on a dead connection fails when its
+// headers are due.
 func limitSilence(_, _ string, _ syscall.RawConn) error { return nil }

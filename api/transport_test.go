@@ -66,7 +66,7 @@ func TestRetryAfterWithoutADate(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	c := &Client{now: func() time.Time { return now }}
 	resp := &http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {"Sun, 01 Mar 2026 12:00:30 GMT"}}}
-	if a := c.header(resp); a.retryAfter != 30*time.Second || !a.date.IsZero() {
+	if a := c.readHeader(resp); a.retryAfter != 30*time.Second || !a.date.IsZero() {
 		t.Errorf("got %+v", a)
 	}
 }

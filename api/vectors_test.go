@@ -18,7 +18,7 @@ import (
 )
 
 // TestVectors answers every request of the contract's examples with the
-// example, and looks at what the client sends and returns.
+// example, and checks what the client sends and returns.
 func TestVectors(t *testing.T) {
 	vectors, err := apitest.Vectors()
 	if err != nil {
@@ -41,7 +41,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// playVector gives the route that was played.
+// playVector returns the route that was played.
 func playVector(t *testing.T, v apitest.Vector) string {
 	t.Helper()
 	want := v.Request.Fill(v.Vars)
@@ -163,7 +163,7 @@ func checkResult(t *testing.T, r apitest.Response, body string, result any) {
 	}
 }
 
-// find looks a dotted path up, with or without an envelope around a list.
+// find returns the value of a dotted path, with or without an envelope around a list.
 func find(v any, path string) any {
 	for part := range strings.SplitSeq(path, ".") {
 		if list, ok := v.([]any); ok {
@@ -189,7 +189,7 @@ func find(v any, path string) any {
 	return v
 }
 
-// routeOf names the method and route of a path, and gives the id in it.
+// routeOf names the method and route of a path, and returns the id in it.
 func routeOf(method, path string) (route, id string) {
 	parts := strings.Split(path, "/")
 	if len(parts) > 2 && parts[1] != "wallet" {

@@ -6,7 +6,7 @@ import (
 	"net/url"
 )
 
-// Wallet is the prepaid balance that cards are funded from.
+// Wallet is the prepaid balance that cards are funded from, in USD.
 type Wallet struct {
 	Balance           USD  `json:"balance"`
 	Currency          Text `json:"currency"`
@@ -17,7 +17,7 @@ type Wallet struct {
 	CardsTotalBalance *USD `json:"cards_total_balance"`
 }
 
-// UnmarshalJSON decodes the wallet; the balance must be there.
+// UnmarshalJSON decodes the wallet; the balance is required.
 func (w *Wallet) UnmarshalJSON(b []byte) error {
 	type plain Wallet
 	wire := struct {
@@ -27,10 +27,10 @@ func (w *Wallet) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &wire); err != nil {
 		return err
 	}
-	return need(&w.Balance, wire.Balance, "wallet", "balance")
+	return require(&w.Balance, wire.Balance, "wallet", "balance")
 }
 
-// Currency is the code of a crypto currency that deposits are taken in.
+// Currency is the code of a crypto currency for deposits.
 type Currency string
 
 // The currencies of the contract.
@@ -44,15 +44,15 @@ const (
 // UnmarshalJSON decodes and sanitises the code.
 func (c *Currency) UnmarshalJSON(b []byte) error { return setEnum(c, b) }
 
-// DepositAddresses says where deposits go, on which network, and how small
-// they may be (in the unit of the currency).
+// DepositAddresses says where deposits go, on which network, and the smallest amount in
+// the unit of the currency.
 type DepositAddresses struct {
 	Addresses  map[Currency]Text
 	Networks   map[Currency]Text
 	MinDeposit map[Currency]Crypto
 }
 
-// UnmarshalJSON decodes the three maps; the addresses must be there.
+// UnmarshalJSON decodes the three maps; the addresses are required.
 func (d *DepositAddresses) UnmarshalJSON(b []byte) error {
 	var w struct {
 		Addresses  map[string]Text   `json:"addresses"`
@@ -63,7 +63,7 @@ func (d *DepositAddresses) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	if w.Addresses == nil {
-		return missing("deposit addresses", "addresses")
+		return errMissing("deposit addresses", "addresses")
 	}
 	d.Addresses, d.Networks, d.MinDeposit = byCurrency(w.Addresses), byCurrency(w.Networks), byCurrency(w.MinDeposit)
 	return nil
@@ -79,13 +79,13 @@ func byCurrency[V any](in map[string]V) map[Currency]V {
 
 func (c Currency) check() error { return oneOf("currency", c, BTC, ETH, SOL, USDT) }
 
-// WalletBalance asks for the wallet.
+// WalletBalance returns the wallet.
 func (c *Client) WalletBalance(ctx context.Context) (Wallet, error) {
 	return get[Wallet](ctx, c, request{route: "/wallet/balance", path: "/wallet/balance"})
 }
 
-// DepositAddresses asks where to send deposits, in one currency or, with "",
-// in all.
+// DepositAddresses returns where to send deposits, in one currency or, with "", in
+// all.
 func (c *Client) DepositAddresses(ctx context.Context, currency Currency) (DepositAddresses, error) {
 	if err := currency.check(); err != nil {
 		return DepositAddresses{}, err

@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,20 +13,19 @@ import (
 	"strings"
 )
 
-// Write is a request that changes something, built but not sent: what a dry
-// run shows and a journal keeps. Sending it again under the same key sends
-// exactly the same bytes.
+// Write is a request that changes something, built but not sent: what a dry run shows
+// and a journal stores. Sending it again under the same key sends the same bytes.
 type Write struct {
 	Method string
 	Route  string // template, such as /cards/{card_id}/fund
 	Path   string // escaped, below the base path
 	Body   []byte // JSON; empty: no body
-	// Sensitive says that the body may hold a secret or that the answer does:
-	// neither is kept on disk, and the answer is never quoted.
+	// Sensitive means that the body may hold a secret or that the answer does:
+	// neither is stored on disk, and the answer is never quoted.
 	Sensitive bool
 }
 
-// String gives method and path.
+// String returns method and path.
 func (w Write) String() string { return w.Method + " " + w.Path }
 
 // Format writes String for every verb: a body can hold a secret.
@@ -33,11 +33,11 @@ func (w Write) Format(f fmt.State, _ rune) {
 	_, _ = io.WriteString(f, w.String()) // fmt drops errors of its own state.
 }
 
-// LogValue gives method and route.
+// LogValue returns method and route.
 func (w Write) LogValue() slog.Value { return slog.StringValue(w.Method + " " + w.Route) }
 
-// newWrite encodes a body, which may be nil. Encoding is deterministic:
-// fields come in their order, metadata by key.
+// newWrite encodes a body, which may be nil. The encoding is deterministic: fields in
+// their order, metadata by key.
 func newWrite(method, route, at string, body any) (Write, error) {
 	w := Write{Method: method, Route: route, Path: at}
 	if body == nil {
@@ -53,7 +53,7 @@ func newWrite(method, route, at string, body any) (Write, error) {
 	return w, nil
 }
 
-// cardWrite is a write on one card.
+// cardWrite builds a write on one card.
 func cardWrite(method, action string, id CardID, body any) (Write, error) {
 	s, err := segment("card", id)
 	if err != nil {
@@ -62,8 +62,8 @@ func cardWrite(method, action string, id CardID, body any) (Write, error) {
 	return newWrite(method, "/cards/{card_id}"+action, "/cards/"+s+action, body)
 }
 
-// check refuses what no builder of this package makes: a write may come from
-// a file.
+// check returns an error for a write that no builder of this package returns: it may
+// come from a file.
 func (w Write) check() error {
 	switch w.Method {
 	case http.MethodPost, http.MethodPatch, http.MethodDelete:
@@ -79,20 +79,19 @@ func (w Write) check() error {
 	return nil
 }
 
-// mayBeEmpty marks an object that the service may answer with nothing.
+// mayBeEmpty marks a result type with an answer that may have no body.
 type mayBeEmpty interface{ mayBeEmpty() }
 
-// Send sends a write under a key and decodes the answer into T, the result
-// type of the method that the write belongs to. It tries once: [Outcome] of
-// the error says whether the same write may be sent again, under the same
-// key.
+// Send sends a write under a key and decodes the answer into T, the result type of the
+// method that the write belongs to. It tries once: [Outcome] of the error says whether
+// the write may be sent again, under the same key.
 func Send[T any](ctx context.Context, c *Client, w Write, key IdempotencyKey) (T, error) {
 	out, call := SendCall[T](ctx, c, w, key)
 	return out, call.Err
 }
 
-// SendCall is [Send] that tells of the request as well, such as its id at the
-// service and how long it took. The error is in the call.
+// SendCall is [Send] that returns the call as well, with the request id and how long it
+// took. The error is in the call.
 func SendCall[T any](ctx context.Context, c *Client, w Write, key IdempotencyKey) (T, Call) {
 	var zero, out T
 	if err := w.check(); err != nil {
@@ -112,7 +111,7 @@ func SendCall[T any](ctx context.Context, c *Client, w Write, key IdempotencyKey
 	return out, call
 }
 
-// send is Send for a builder's two results.
+// send is Send with the two results of a builder.
 func send[T any](ctx context.Context, c *Client, key IdempotencyKey, w Write, err error) (T, error) {
 	if err != nil {
 		var zero T
@@ -121,7 +120,7 @@ func send[T any](ctx context.Context, c *Client, key IdempotencyKey, w Write, er
 	return Send[T](ctx, c, w, key)
 }
 
-// get reads one object.
+// get requests one object.
 func get[T any](ctx context.Context, c *Client, r request) (T, error) {
 	var zero, out T
 	r.method = http.MethodGet
@@ -129,4 +128,18 @@ func get[T any](ctx context.Context, c *Client, r request) (T, error) {
 		return zero, err
 	}
 	return out, nil
+}
+
+// IdempotencyKey makes repeats of one write act once. It is created once for each
+// decision of the user and reused for every try.
+type IdempotencyKey string
+
+// NewIdempotencyKey returns a new key of at least 128 random bits.
+func NewIdempotencyKey() IdempotencyKey { return IdempotencyKey(rand.Text()) }
+
+// valid reports whether the key can be sent in a header.
+func (k IdempotencyKey) valid() bool {
+	return k != "" && len(k) <= maxID && !strings.ContainsFunc(string(k), func(r rune) bool {
+		return r <= ' ' || r > '~'
+	})
 }

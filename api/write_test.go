@@ -224,7 +224,7 @@ func TestRequestsCannotBeReplayed(t *testing.T) {
 	}
 }
 
-// TestBodiesAreWiped looks at the buffer of an answer after the call.
+// TestBodiesAreWiped checks the buffer of an answer after the call.
 func TestBodiesAreWiped(t *testing.T) {
 	spy := &spyBody{rest: []byte(detailsBody)}
 	c := fakeClient(t, func(*http.Request) (*http.Response, error) {
@@ -245,7 +245,7 @@ func TestBodiesAreWiped(t *testing.T) {
 	}
 }
 
-// spyBody keeps the buffer it is read into.
+// spyBody records the buffer it is read into.
 type spyBody struct{ rest, into []byte }
 
 func (s *spyBody) Read(p []byte) (int, error) {

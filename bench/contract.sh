@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Holds the sandbox to its OpenAPI document by third parties: a linter for the
-# document, and a validating proxy that every contract vector is played
-# through. Installs both below a temporary folder.
+# Checks the sandbox against its OpenAPI document with tools of others: a linter for
+# the document, and a validating proxy that every contract vector is played
+# through. Installs both in a temporary folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tools=${CARDTOP_TOOLS:-${TMPDIR:-/tmp}/cardtop-contract-tools}

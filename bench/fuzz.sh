@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for a time, 30s unless told. What is found stays as a
-# seed beside the target.
+# Runs every fuzz target for a time, 30s by default. A finding is saved as a seed
+# beside the target.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 span=${1:-30s}

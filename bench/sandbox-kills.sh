@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Kills the sandbox under load and looks for what it had answered. -n: kills.
+# Kills the sandbox under load and checks that nothing it had answered is lost.
+# -n: kills.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 n=100

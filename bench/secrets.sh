@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Proves that secrets appear on a keypress, leave by themselves and are nowhere
+# Proves that secrets appear on a keypress, disappear by themselves and are nowhere
 # else. -n: SIGKILLs while a number is shown, -k: sequences of random keys,
-# -f: time for each fuzz target, none without it.
-# Debian packages that are missing are installed when this runs as root.
+# -f: time for each fuzz target, none by default.
+# As root it installs the Debian packages that are missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 kills=100

@@ -14,11 +14,11 @@ import (
 
 // alerting is a person who wants to know of everything.
 func alerting(c *ui.Config) {
-	c.Settings.Store.Alerts = state.AlertRules{
+	c.Alerts = state.AlertRules{
 		Wallet: 13000 * api.Dollar, Cards: 10 * api.Dollar, Declines: true, Deposit: time.Second,
 		Low: []state.LowRule{{Cards: "fb/retarget/*", Below: 60 * api.Dollar}},
 	}
-	c.Store.Retune(c.Settings.Store)
+	c.Store.Retune(c.Reloadable)
 }
 
 func TestAlertScreens(t *testing.T) {
@@ -45,14 +45,14 @@ func TestTheAlertsSayWhatRaisesThem(t *testing.T) {
 			"cardtop doctor names its file")
 	})
 	rules := func(c *ui.Config) {
-		c.Store.Retune(state.Config{Alerts: state.AlertRules{Wallet: 13000 * api.Dollar}})
+		c.Store.Retune(state.Reloadable{Alerts: state.AlertRules{Wallet: 13000 * api.Dollar}})
 	}
 	story(t, options{w: 80, h: 24, change: rules}, func(d *driver) {
 		d.press("A")
 		d.see("$12,480.22, below $13,000.00", "set by alerts.wallet_below")
 	})
 	story(t, options{w: 80, h: 24, change: func(c *ui.Config) {
-		c.Store.Retune(state.Config{Alerts: state.AlertRules{Wallet: 500 * api.Dollar, Declines: true, Deposit: time.Hour}})
+		c.Store.Retune(state.Reloadable{Alerts: state.AlertRules{Wallet: 500 * api.Dollar, Declines: true, Deposit: time.Hour}})
 	}}, func(d *driver) {
 		d.press("A")
 		d.see("wallet below $500.00 · cards never · declines · deposits pending over 1h")
@@ -64,7 +64,7 @@ func TestTheAlertsSayWhatRaisesThem(t *testing.T) {
 func TestALowBalanceIsShownUntilTheCardIsFunded(t *testing.T) {
 	t.Parallel()
 	rules := func(c *ui.Config) {
-		c.Store.Retune(state.Config{Alerts: state.AlertRules{Low: []state.LowRule{{Cards: "9194", Below: 410 * api.Dollar}}}})
+		c.Store.Retune(state.Reloadable{Alerts: state.AlertRules{Low: []state.LowRule{{Cards: "9194", Below: 410 * api.Dollar}}}})
 	}
 	story(t, options{change: rules}, func(d *driver) {
 		d.pick()
@@ -124,8 +124,8 @@ func TestTheListShowsHowMuchOfTheirLimitsCardsUsed(t *testing.T) {
 		c.Views = map[state.ListName]state.View{state.CardList: {Columns: columns}}
 	}
 	alerting := func(c *ui.Config) {
-		c.Settings.Store.Alerts.Limit = []int{75, 90, 100}
-		c.Store.Retune(c.Settings.Store)
+		c.Alerts.Limit = []int{75, 90, 100}
+		c.Store.Retune(c.Reloadable)
 	}
 	story(t, options{store: chosen, change: alerting, w: 100, h: 40, cards: 8}, func(d *driver) {
 		c := d.pick()

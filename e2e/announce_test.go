@@ -24,13 +24,13 @@ func (d *driver) sentSince(do func()) string {
 	return d.term.sent()[before:]
 }
 
-func notifying(level ui.Notify) func(*ui.Config) {
+func notifying(level state.NotifyLevel) func(*ui.Config) {
 	return func(c *ui.Config) { c.Notify = level }
 }
 
 func TestACodeIsAnnouncedWhileNobodyLooks(t *testing.T) {
 	t.Parallel()
-	story(t, options{change: notifying(ui.NotifyTerminal)}, func(d *driver) {
+	story(t, options{change: notifying(state.NotifyTerminal)}, func(d *driver) {
 		c := d.pick()
 		looked := d.sentSince(func() {
 			d.challenge(c.id, "Acme", "918273", 64.5)
@@ -78,7 +78,7 @@ func TestACodeIsAnnouncedWhileNobodyLooks(t *testing.T) {
 
 func TestTheSettingSaysHowFarAnEventReaches(t *testing.T) {
 	t.Parallel()
-	for level, want := range map[ui.Notify][2]bool{ui.NotifyOff: {false, false}, ui.NotifyBell: {true, false}, ui.NotifyTerminal: {true, true}} {
+	for level, want := range map[state.NotifyLevel][2]bool{state.NotifyOff: {false, false}, state.NotifyBell: {true, false}, state.NotifyTerminal: {true, true}} {
 		story(t, options{change: notifying(level)}, func(d *driver) {
 			c := d.pick()
 			d.prog.Send(tea.BlurMsg{})
@@ -88,7 +88,7 @@ func TestTheSettingSaysHowFarAnEventReaches(t *testing.T) {
 				d.wait(4 * time.Second)
 			})
 			if bell, note := strings.Contains(got, "\a"), strings.Contains(got, "\x1b]9;"); bell != want[0] || note != want[1] {
-				t.Errorf("level %d: bell %v, notification %v", level, bell, note)
+				t.Errorf("level %s: bell %v, notification %v", level, bell, note)
 			}
 		})
 	}
@@ -192,7 +192,7 @@ func (s *desk) shown() string {
 func TestTheDesktopShowsACodeWhileNobodyLooks(t *testing.T) {
 	t.Parallel()
 	at := &desk{}
-	story(t, options{change: func(c *ui.Config) { c.Notify, c.Desktop = ui.NotifyDesktop, at.show }}, func(d *driver) {
+	story(t, options{change: func(c *ui.Config) { c.Notify, c.Desktop = state.NotifyDesktop, at.show }}, func(d *driver) {
 		c := d.pick()
 		d.challenge(c.id, "Acme", "918273", 64.5)
 		d.wait(3 * time.Second)
@@ -227,7 +227,7 @@ func TestTheDesktopShowsACodeWhileNobodyLooks(t *testing.T) {
 func TestTheTerminalShowsWhatTheDesktopDoesNot(t *testing.T) {
 	t.Parallel()
 	at := &desk{err: errors.New("no such service")}
-	story(t, options{change: func(c *ui.Config) { c.Notify, c.Desktop = ui.NotifyDesktop, at.show }}, func(d *driver) {
+	story(t, options{change: func(c *ui.Config) { c.Notify, c.Desktop = state.NotifyDesktop, at.show }}, func(d *driver) {
 		c := d.pick()
 		d.prog.Send(tea.BlurMsg{})
 		d.wait(time.Second)
@@ -251,7 +251,7 @@ func TestTheTerminalShowsWhatTheDesktopDoesNot(t *testing.T) {
 	})
 	// The setting may leave the desktop out.
 	off := &desk{}
-	story(t, options{change: func(c *ui.Config) { c.Notify, c.Desktop = ui.NotifyTerminal, off.show }}, func(d *driver) {
+	story(t, options{change: func(c *ui.Config) { c.Notify, c.Desktop = state.NotifyTerminal, off.show }}, func(d *driver) {
 		c := d.pick()
 		d.prog.Send(tea.BlurMsg{})
 		d.wait(time.Second)

@@ -67,7 +67,7 @@ func TestBinary(t *testing.T) {
 	scan(t, s.home, map[string]string{"number": code.pan, "grouped number": number, "CVV": `"` + code.cvv, "code": code.otp, "key": binaryKey})
 }
 
-// The program as it ships, and with the traps that a test can spring. Each is
+// The program as it ships, and with crash injection. Each is
 // built once for all tests: side by side their links would hold up what the
 // others wait for.
 var (

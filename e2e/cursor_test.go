@@ -188,7 +188,7 @@ func newHand(t *testing.T, acc *account) *hand {
 	app, err := ui.New(ui.Config{
 		Store: store, Vault: held,
 		Effects:  engine.NewExecutor(engine.ExecutorConfig{Run: acc.run, Vault: held, Board: clipboard.NewFake(clock), Now: clock}),
-		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Theme: "plain"}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
+		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: state.Reloadable{Theme: "plain"}}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -43,20 +43,20 @@ const panicValue = "4111111111111111"
 // clock is the virtual time of the bubble it is read in.
 func clock() time.Time { return time.Now() } //nolint:forbidigo // virtual time in a bubble
 
-// trap is a vault that panics in the program's Update or View.
-type trap struct {
+// panicVault is a vault that panics in the program's Update or View.
+type panicVault struct {
 	*vault.Vault
 	where string
 }
 
-func (v trap) Hold(d *api.CardDetails) {
+func (v panicVault) Hold(d *api.CardDetails) {
 	if v.where == "Update" {
 		panic(panicValue)
 	}
 	v.Vault.Hold(d)
 }
 
-func (v trap) Read(card api.CardID, f state.Field) (api.Secret, bool) {
+func (v panicVault) Read(card api.CardID, f state.Field) (api.Secret, bool) {
 	if v.where == "View" {
 		panic(panicValue)
 	}
@@ -243,8 +243,9 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	}
 	know := state.Config{
 		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%s%d", session, n)) },
-		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, CopyArmed: !o.byHand, Guard: o.guard, FindPlans: true, Views: looks, FindRecording: true, FindManagers: true,
+		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, FindPlans: true, Views: looks, FindRecording: true, FindManagers: true,
 	}
+	know.CopyArmed, know.Guard = !o.byHand, o.guard
 	if o.store != nil {
 		o.store(&know)
 	}
@@ -257,13 +258,13 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		}
 		return eng.Run(ctx, e)
 	}
-	held := trap{d.vault, o.panics}
+	held := panicVault{d.vault, o.panics}
 	d.exec = engine.NewExecutor(engine.ExecutorConfig{Run: run, Vault: held, Board: d.board, Now: o.now})
 	cfg := ui.Config{
 		Store: store, Effects: d.exec, Vault: held, HoldScreen: d.board.HoldScreen,
 		Settings: ui.Settings{
-			Keys:    keymap.New(keymap.Defaults()),
-			Presets: []state.USD{25 * state.Dollar, 50 * state.Dollar, 100 * state.Dollar, 250 * state.Dollar},
+			Keys:       keymap.New(keymap.Defaults()),
+			Reloadable: state.Reloadable{Presets: state.Defaults().Presets},
 		},
 		Mode: ui.Sandbox, Profile: "demo", ExportDir: "/home/ann/reports",
 		Now: func() time.Time {

@@ -16,7 +16,7 @@ import (
 type ending struct {
 	name   string
 	signal syscall.Signal
-	trap   string // place of a panic with the number in its value
+	crash  string // place of a panic with the number in its value
 	says   string
 }
 
@@ -24,17 +24,17 @@ func endings() []ending {
 	const says = "crashed (string), which is a bug"
 	all := []ending{
 		{name: "SIGKILL", signal: syscall.SIGKILL},
-		{name: "panic in View", trap: "View", says: says},
+		{name: "panic in View", crash: "View", says: says},
 		// The one that nothing of ours can catch.
-		{name: "panic in a library's goroutine", trap: "goroutine"},
+		{name: "panic in a library's goroutine", crash: "goroutine"},
 	}
 	if !thorough() {
 		return all
 	}
 	return append(all,
 		ending{name: "SIGQUIT", signal: syscall.SIGQUIT}, ending{name: "SIGABRT", signal: syscall.SIGABRT},
-		ending{name: "panic in Update", trap: "Update", says: says}, ending{name: "panic in command", trap: "command", says: says},
-		ending{name: "panic in poller", trap: "poller", says: says})
+		ending{name: "panic in Update", crash: "Update", says: says}, ending{name: "panic in command", crash: "command", says: says},
+		ending{name: "panic in poller", crash: "poller", says: says})
 }
 
 // TestKilledWhileRevealed ends the real program in tmux while it shows a
@@ -47,7 +47,7 @@ func TestKilledWhileRevealed(t *testing.T) {
 	w := openWindow(t, "/bin/sh")
 	for row, e := range endings() {
 		n, run := rounds(t, 1), exe
-		if e.trap != "" {
+		if e.crash != "" {
 			run = breaking
 		}
 		if e.signal != syscall.SIGKILL {
@@ -89,9 +89,9 @@ func (w *window) end(f *front, e ending, exe, mark string) (usable bool, all, ho
 	w.t.Helper()
 	home = f.home(w.t)
 	spring := filepath.Join(home, "spring")
-	pid := w.start(exe, home, "GOTRACEBACK=crash", "CARDTOP_TRAP="+e.trap, "CARDTOP_TRAP_FILE="+spring)
+	pid := w.start(exe, home, "GOTRACEBACK=crash", "CARDTOP_CRASHTEST="+e.crash, "CARDTOP_CRASHTEST_FILE="+spring)
 	w.reveal(f.card)
-	if e.trap != "" {
+	if e.crash != "" {
 		if err := os.WriteFile(spring, nil, 0o600); err != nil {
 			w.t.Fatal(err)
 		}

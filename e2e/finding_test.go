@@ -231,7 +231,7 @@ func TestTabsKeepFiltersAcrossStarts(t *testing.T) {
 	o := options{dir: t.TempDir()}
 	story(t, o, func(d *driver) {
 		d.press("t")
-		d.see("no filter to keep")
+		d.see("no filter to save")
 		d.press("]")
 		d.see("no tabs yet")
 		d.keepTab("status=frozen", "frozen")

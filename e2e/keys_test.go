@@ -67,8 +67,8 @@ func TestAChangedConfigurationIsInForceAtOnce(t *testing.T) {
 		d.press("?")
 		d.see("Freeze the card, or unfreeze it")
 		d.reload(ui.ReloadMsg{Settings: ui.Settings{
-			Keys: remapped(t, keymap.Line{Name: "freeze", Keys: []string{"!"}}), Theme: "dark", Presets: []state.USD{7 * state.Dollar},
-			Store: state.Config{Guard: state.Guard{MaxOperation: 20 * api.Dollar}, Reveal: 2 * time.Second},
+			Keys:       remapped(t, keymap.Line{Name: "freeze", Keys: []string{"!"}}),
+			Reloadable: state.Reloadable{Theme: "dark", Presets: []state.USD{7 * state.Dollar}, Guard: state.Guard{MaxOperation: 20 * api.Dollar}, Reveal: 2 * time.Second},
 		}, Restart: []string{"log_level", "profiles"}})
 		d.see("restart to apply log_level, profiles")
 		if row := strings.Join(strings.Fields(d.line("Freeze the card, or unfreeze it")), " "); !strings.Contains(row, "│ ! Freeze") {
@@ -110,7 +110,7 @@ func TestAWrongConfigurationLeavesTheOldInForce(t *testing.T) {
 		d.see("using the last valid settings")
 		d.seeNot("secret-label")
 		d.press("P")
-		d.reload(ui.ReloadMsg{Settings: ui.Settings{Keys: remapped(t, keymap.Line{Name: "freeze"}), Theme: "mauve"}})
+		d.reload(ui.ReloadMsg{Settings: ui.Settings{Keys: remapped(t, keymap.Line{Name: "freeze"}), Reloadable: state.Reloadable{Theme: "mauve"}}})
 		d.see(`using the last valid settings: find theme "mauve"`)
 		d.prog.Send(tea.BackgroundColorMsg{Color: color.White}) // Styles are made anew.
 		d.press("f")

@@ -81,17 +81,17 @@ func (d *leakDay) command(exe string, args ...string) *exec.Cmd {
 	cmd.Dir = d.home
 	cmd.Env = environment(d.home, "TEA_TRACE="+filepath.Join(d.home, "tea-trace"), "TEA_DEBUG=true",
 		"UV_DEBUG="+filepath.Join(d.home, "uv-debug"), "GOTRACEBACK=crash",
-		"CARDTOP_TRAP_FILE="+filepath.Join(d.home, "spring"))
+		"CARDTOP_CRASHTEST_FILE="+filepath.Join(d.home, "spring"))
 	if d.display != "" {
 		cmd.Env = append(cmd.Env, "DISPLAY="+d.display)
 	}
 	return cmd
 }
 
-func (d *leakDay) open(exe, trap string, env ...string) *realScreen {
+func (d *leakDay) open(exe, crash string, env ...string) *realScreen {
 	d.t.Helper()
 	cmd := d.command(exe)
-	cmd.Env = append(append(cmd.Env, "CARDTOP_TRAP="+trap), env...)
+	cmd.Env = append(append(cmd.Env, "CARDTOP_CRASHTEST="+crash), env...)
 	s := showScreen(d.t, d.home, cmd)
 	s.await("● live", "1 Cards")
 	s.typed("/" + d.front.card.label + "\r")
@@ -189,16 +189,16 @@ func (d *leakDay) copyAndDie(exe string) {
 }
 
 // dies ends while a number is shown.
-func (d *leakDay) dies(exe, trap string, sig syscall.Signal) {
+func (d *leakDay) dies(exe, crash string, sig syscall.Signal) {
 	d.t.Helper()
 	spring := filepath.Join(d.home, "spring")
 	if err := os.RemoveAll(spring); err != nil {
 		d.t.Fatal(err)
 	}
-	s := d.open(exe, trap)
+	s := d.open(exe, crash)
 	shut := d.reveals(s)
 	d.processes(s)
-	if trap != "" {
+	if crash != "" {
 		if err := os.WriteFile(spring, nil, 0o600); err != nil {
 			d.t.Fatal(err)
 		}
@@ -209,7 +209,7 @@ func (d *leakDay) dies(exe, trap string, sig syscall.Signal) {
 	if s.term.text() != "" {
 		shut()
 	}
-	d.look("the screen after "+trap+sig.String(), []byte(s.term.text()), d.front.canaries())
+	d.look("the screen after "+crash+sig.String(), []byte(s.term.text()), d.front.canaries())
 	d.stream(s)
 }
 

@@ -55,9 +55,9 @@ func (r *runs) last(t *testing.T) state.Execute {
 // only reads, one on a transaction.
 func owning(t *testing.T, r *runs, o options) options {
 	t.Helper()
-	rows := append(keymap.Defaults(), keymap.Own("ads", "Open the ad account", true, keymap.Card)...)
-	rows = append(rows, keymap.Own("look", "", false, keymap.Card)...)
-	rows = append(rows, keymap.Own("txn", "", true, keymap.Feed, keymap.Charge, keymap.Inspector)...)
+	rows := append(keymap.Defaults(), keymap.UserCommand("ads", "Open the ad account", true, keymap.Card)...)
+	rows = append(rows, keymap.UserCommand("look", "", false, keymap.Card)...)
+	rows = append(rows, keymap.UserCommand("txn", "", true, keymap.Feed, keymap.Charge, keymap.Inspector)...)
 	rows, faults := keymap.Remap(rows, []keymap.Line{{Name: "run-ads", Keys: []string{"alt+o"}}, {Name: "run-look", Keys: []string{"alt+m"}}, {Name: "run-txn", Keys: []string{"alt+t"}}})
 	if len(faults) > 0 {
 		t.Fatalf("%+v", faults)
@@ -241,8 +241,8 @@ func TestAReloadBringsCommands(t *testing.T) {
 	t.Parallel()
 	r := &runs{}
 	story(t, owning(t, r, options{}), func(d *driver) {
-		rows, _ := keymap.Remap(append(keymap.Defaults(), keymap.Own("new", "Do the new thing", true, keymap.Global)...), []keymap.Line{{Name: "run-new", Keys: []string{"alt+t"}}})
-		d.reload(ui.ReloadMsg{Settings: ui.Settings{Keys: keymap.New(rows), Store: state.Config{Commands: []state.Command{{Name: "new", Line: "new", Where: state.Anywhere}}}}})
+		rows, _ := keymap.Remap(append(keymap.Defaults(), keymap.UserCommand("new", "Do the new thing", true, keymap.Global)...), []keymap.Line{{Name: "run-new", Keys: []string{"alt+t"}}})
+		d.reload(ui.ReloadMsg{Settings: ui.Settings{Keys: keymap.New(rows), Reloadable: state.Reloadable{Commands: []state.Command{{Name: "new", Line: "new", Where: state.Anywhere}}}}})
 		d.press("alt+o", "4", "alt+t")
 		d.see("new: done")
 		if got := r.names(); got != "new" {

@@ -34,7 +34,7 @@ func TestTheBuiltProgramAsksWhichProfile(t *testing.T) {
 	s.await("▸  default", "from the environment", "broken", "team")
 	s.typed("j")
 	s.await("▸  broken")
-	s.insist("\r", "no turning to broken: the API refused its key")
+	s.insist("\r", "cannot switch to broken: the API refused its key")
 	s.await("▸  default")
 	s.insist("\r", "TEST   default")
 	s.await("● live", second.label)

@@ -19,7 +19,7 @@ func picking(t *testing.T, w, h int, tell func(d *driver)) (picked *ui.Account) 
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		p, err := picker.New(picker.Config{
-			Keys: keymap.New(keymap.Defaults()), Notice: "no turning to broken: the API refused its key", Now: clock,
+			Keys: keymap.New(keymap.Defaults()), Notice: "cannot switch to broken: the API refused its key", Now: clock,
 			Accounts: []ui.Account{
 				{ID: "first", Name: "default", Where: "127.0.0.1:8787, from the environment"},
 				{ID: "profile agency", Name: "agency", Where: "cards.example.org", ReadOnly: true},

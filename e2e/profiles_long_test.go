@@ -52,7 +52,7 @@ func TestProfilesShareNothing(t *testing.T) {
 	s.await("▸  demo")
 	s.typed("k")
 	s.await("▸  broken")
-	s.insist("\r", "no turning to broken: the API refused its key")
+	s.insist("\r", "cannot switch to broken: the API refused its key")
 	s.await("● live", "agency", second.label)
 	if err := s.quit(); err != nil {
 		t.Fatalf("quit: %v", err)

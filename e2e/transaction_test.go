@@ -147,6 +147,6 @@ func TestASettlementLeadsToItsHoldAndBack(t *testing.T) {
 		d.see("1 Card  ", "settles the hold of $12.00, ")
 		buy("decline", 99000)
 		d.press("3", "g", "enter", "l")
-		d.see("✗ declined", "nothing that is held belongs with this transaction")
+		d.see("✗ declined", "no other transaction belongs with this one")
 	})
 }

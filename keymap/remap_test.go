@@ -127,7 +127,7 @@ func TestTheKeyThatCountsWhileTypingMovesToNoKeyThatTypes(t *testing.T) {
 		{[]Line{{"always.copy-code", []string{"ctrl+x"}}}, "", "", `"ctrl+x" is the key of`},
 		{[]Line{{"edit", []string{"ctrl+o"}}}, "", "", `"ctrl+o" is the key of always.copy-code already`},
 	} {
-		rows, faults := Remap(append(Defaults(), Own("x", "", false, Card)...), c.lines)
+		rows, faults := Remap(append(Defaults(), UserCommand("x", "", false, Card)...), c.lines)
 		if c.fault != "" {
 			if len(faults) != 1 || !strings.Contains(faults[0].Text, c.fault) {
 				t.Errorf("%v: faults %+v", c.lines, faults)
@@ -154,25 +154,25 @@ func TestSwappedKeysAreNoConflict(t *testing.T) {
 }
 
 func TestAPersonsOwnCommandsAreRows(t *testing.T) {
-	own := append(Own("ads", "Open the ad account", true, Card), Own("look", "", false, Feed, Charge)...)
+	own := append(UserCommand("ads", "Open the ad account", true, Card), UserCommand("look", "", false, Feed, Charge)...)
 	rows, faults := Remap(append(Defaults(), own...), []Line{{"run-ads", []string{"Option+o"}}, {"run-look", []string{"alt+l", "f9"}}})
 	if len(faults) > 0 {
 		t.Fatalf("%+v", faults)
 	}
 	m := New(rows)
-	if act, _ := m.Resolve("alt+o", Chain(Alerts)...); act != OwnAction("ads") || !m.Writes(act) {
+	if act, _ := m.Resolve("alt+o", Chain(Alerts)...); act != UserCommandAction("ads") || !m.Writes(act) {
 		t.Errorf("alt+o does %q", act)
 	}
-	if act, _ := m.Resolve("f9", Chain(Charge)...); act != OwnAction("look") || m.Writes(act) {
+	if act, _ := m.Resolve("f9", Chain(Charge)...); act != UserCommandAction("look") || m.Writes(act) {
 		t.Errorf("f9 does %q", act)
 	}
-	if name, ok := m.Command(OwnAction("look")); name != "look" || !ok {
+	if name, ok := m.Command(UserCommandAction("look")); name != "look" || !ok {
 		t.Errorf("%q, %v", name, ok)
 	}
 	if _, ok := m.Command(Freeze); ok {
 		t.Error("freeze is a person's own")
 	}
-	if !m.Holds(Card, OwnAction("ads")) || m.Holds(Cards, OwnAction("ads")) {
+	if !m.Holds(Card, UserCommandAction("ads")) || m.Holds(Cards, UserCommandAction("ads")) {
 		t.Error("ads holds elsewhere")
 	}
 	if text := m.Text(); !strings.Contains(text, "alt+o") || !strings.Contains(text, "Run the command look") {

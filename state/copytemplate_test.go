@@ -12,7 +12,7 @@ func TestAChosenFieldIsCopiedAndTheRingGoesOnBehindIt(t *testing.T) {
 	s := settled(t)
 	one[state.FetchDetails](t, do(t, s, state.CopyField{Card: first, Field: state.FieldStreet}))
 	got := one[state.CopyDetail](t, hold(s, time.Second, first))
-	if got.Field != state.FieldStreet || got.TTL != state.DefaultCopyNumber {
+	if got.Field != state.FieldStreet || got.TTL != state.Defaults().CopyNumber {
 		t.Errorf("copies %+v", got)
 	}
 	if next := one[state.CopyDetail](t, do(t, s, state.CopyNext{Card: first})); next.Field != state.FieldCity {
@@ -20,7 +20,7 @@ func TestAChosenFieldIsCopiedAndTheRingGoesOnBehindIt(t *testing.T) {
 	}
 	again := do(t, s, state.CopyField{Card: first, Field: state.FieldCVV})
 	none[state.FetchDetails](t, again)
-	if got := one[state.CopyDetail](t, again); got.Field != state.FieldCVV || got.TTL != state.DefaultCopyCVV {
+	if got := one[state.CopyDetail](t, again); got.Field != state.FieldCVV || got.TTL != state.Defaults().CopyCVV {
 		t.Errorf("copies %+v", got)
 	}
 }
@@ -33,8 +33,8 @@ func TestAWholeCardIsCopiedByTheTemplate(t *testing.T) {
 		parts    []state.CopyPart
 		ttl      time.Duration
 	}{
-		{"", []state.CopyPart{f("number"), text("|"), f("month"), text("|"), f("year"), text("|"), f("cvv"), text("|"), f("name")}, state.DefaultCopyCVV},
-		{"{label}: {number}\t{address}!", []state.CopyPart{text("fb"), text(": "), f("number"), text("\t"), f("address"), text("!")}, state.DefaultCopyNumber},
+		{"", []state.CopyPart{f("number"), text("|"), f("month"), text("|"), f("year"), text("|"), f("cvv"), text("|"), f("name")}, state.Defaults().CopyCVV},
+		{"{label}: {number}\t{address}!", []state.CopyPart{text("fb"), text(": "), f("number"), text("\t"), f("address"), text("!")}, state.Defaults().CopyNumber},
 	} {
 		s := settled(t, func(c *state.Config) { c.CopyTemplate = tt.template })
 		one[state.FetchDetails](t, do(t, s, state.CopyWhole{Card: first}))

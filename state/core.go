@@ -1,8 +1,10 @@
 package state
 
 import (
+	"fmt"
 	"time"
 
+	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -16,6 +18,28 @@ type core struct {
 	clock   poll.ServerClock
 	wants   []Effect
 }
+
+// confirmsLabel tells whether cards of a label are confirmed twice.
+func (c *core) confirmsLabel(label string) bool {
+	for _, pattern := range c.cfg.Guard.ConfirmLabels {
+		if matchLabel(pattern, label) {
+			return true
+		}
+	}
+	return false
+}
+
+// writable tells whether anything is written at all.
+func (c *core) writable(danger Danger) Verdict {
+	v := Verdict{Danger: danger}
+	if c.cfg.ReadOnly {
+		v.Reason = readOnly
+	}
+	return v
+}
+
+// begunAt says when an operation was asked for.
+func (c *core) begunAt(op *Op) string { return "asked for at " + clockOf(op.At, c.now) }
 
 // Now is the time of the last tick or event, this machine's clock.
 func (c *core) Now() time.Time { return c.now }
@@ -32,4 +56,217 @@ func (c *core) NoReveal() bool { return c.cfg.NoReveal }
 func (c *core) nextSeq() Seq {
 	c.seq++
 	return c.seq
+}
+
+// Words of the contract, for those who read the store: views import the
+// store and never the client.
+type (
+	// CardID identifies a card.
+	CardID = api.CardID
+	// ChallengeID identifies a 3DS challenge.
+	ChallengeID = api.ChallengeID
+	// TransactionID identifies a transaction.
+	TransactionID = api.TransactionID
+	// Text is sanitised text of the server's.
+	Text = api.Text
+	// USD is an amount in US dollars.
+	USD = api.USD
+	// Secret holds bytes that must not be printed.
+	Secret = api.Secret
+	// TransactionType is the kind of a transaction.
+	TransactionType = api.TransactionType
+	// Transaction is a row of the feed.
+	Transaction = api.Transaction
+	// ChallengeStatus is the state of a 3DS challenge.
+	ChallengeStatus = api.ChallengeStatus
+	// TransactionDetail is a transaction in full.
+	TransactionDetail = api.TransactionDetail
+	// WebhookID identifies a webhook.
+	WebhookID = api.WebhookID
+	// SigningSecret is the secret a webhook's deliveries are signed with.
+	SigningSecret = api.SigningSecret
+	// DepositID identifies a deposit.
+	DepositID = api.DepositID
+	// Deposit is a crypto deposit.
+	Deposit = api.Deposit
+	// Currency is the code of a crypto currency.
+	Currency = api.Currency
+	// Crypto is an amount in the unit of a crypto currency.
+	Crypto = api.Crypto
+	// CardRequest is what a new card is asked for with.
+	CardRequest = api.CreateCardRequest
+	// CardChange is what is changed of a card.
+	CardChange = api.UpdateCardRequest
+	// BIN is a range of card numbers that cards can be issued from.
+	BIN = api.BIN
+	// BINID identifies a BIN.
+	BINID = api.BINID
+	// CardStatus is the state of a card.
+	CardStatus = api.CardStatus
+)
+
+// States and kinds that views tell apart.
+const (
+	CardActive     = api.CardActive
+	CardFrozen     = api.CardFrozen
+	CardTerminated = api.CardTerminated
+
+	DepositPending   = api.DepositPending
+	DepositConfirmed = api.DepositConfirmed
+	DepositExpired   = api.DepositExpired
+
+	ChallengePending   = api.ChallengePending
+	ChallengeCompleted = api.ChallengeCompleted
+	ChallengeExpired   = api.ChallengeExpired
+
+	Authorization = api.TransactionAuthorization
+	Settlement    = api.TransactionSettlement
+	Refund        = api.TransactionRefund
+	Decline       = api.TransactionDecline
+
+	MinFunding  = api.MinFunding
+	MaxFunding  = api.MaxFunding
+	MaxLabel    = api.MaxLabel
+	MaxMetadata = api.MaxMetadata
+
+	Dollar = api.Dollar
+	Cent   = api.Cent
+)
+
+// NewSecret holds text that must not be printed.
+func NewSecret(text string) Secret { return api.NewSecret(text) }
+
+// The lanes, most urgent first.
+const (
+	LaneCodes    = poll.Codes
+	LaneWallet   = poll.Wallet
+	LaneFeed     = poll.Feed
+	LaneHot      = poll.Hot
+	LaneSweep    = poll.Sweep
+	LaneHistory  = poll.History
+	LaneDeposits = poll.Deposits
+)
+
+// HourlyRequests is what the service answers in an hour (contract, Limits).
+const HourlyRequests = poll.HourlyRequests
+
+// The grades of attention.
+const (
+	Focused   = poll.Focused
+	Unfocused = poll.Unfocused
+	Armed     = poll.Armed
+)
+
+type (
+	// Lane is one polled resource.
+	Lane = poll.Lane
+	// Attention is how closely the user watches the dashboard.
+	Attention = poll.Attention
+	// Source says where a lane's data came from and how old it is.
+	Source = poll.Source
+	// Budget is how requests are spent; the zero value says nothing.
+	Budget = poll.Budget
+	// LaneUse is what one lane, or one other purpose, costs.
+	LaneUse = poll.LaneUse
+	// ClockSample bounds how far the server's clock is ahead of this machine's.
+	ClockSample = poll.ClockSample
+)
+
+// Topic is a set of parts of the store. Views redraw when a part they read
+// has changed.
+type Topic uint32
+
+// The parts.
+const (
+	TopicCards Topic = 1 << iota
+	TopicCodes
+	TopicFeed
+	TopicWallet
+	TopicInspector
+	TopicOps
+	TopicSecrets
+	TopicNotice
+	TopicHealth
+	TopicBINs
+	TopicHistory
+	TopicViews
+	TopicWebhooks
+	TopicRequests
+	TopicAlerts
+	// TopicClock changes with every second.
+	TopicClock
+	TopicAll Topic = 1<<iota - 1
+)
+
+// readOnly is why nothing is written.
+const readOnly = "read-only: writes are off"
+
+// noReveal is why nothing secret of a card is asked for.
+const noReveal = "reveal is off: no number, CVV or address is shown or copied"
+
+// tooLittle refuses an amount of nothing or less.
+const tooLittle = "the amount must be more than 0"
+
+// lockedReason is why nothing is done.
+const lockedReason = "locked: enter unlocks"
+
+// clockOf is a moment in a sentence: the clock, and the day when it is another.
+func clockOf(t, now time.Time) string {
+	t, now = t.Local(), now.Local()
+	if t.YearDay() != now.YearDay() || t.Year() != now.Year() {
+		return t.Format("Jan 2 15:04")
+	}
+	return t.Format(time.TimeOnly)
+}
+
+// offlineSince is why nothing is written while nothing answers.
+func offlineSince(since, now time.Time) string {
+	return "offline since " + clockOf(since, now) + ": not sent, try again when live"
+}
+
+// Seq orders requests: a later one carries a larger number. An answer is
+// dropped when something newer is already known.
+type Seq = poll.Seq
+
+// Meta tells when and how an answer came. Times are this machine's.
+type Meta struct {
+	Sent, At time.Time
+	// Clock is what a recent answer told of the server's clock.
+	Clock ClockSample
+	// Budget is how the requests of the last hour were spent.
+	Budget Budget
+	// Requests are those that were over since the last event told of any.
+	Requests []Request
+}
+
+func (m Meta) meta() Meta { return m }
+
+// walletShort says what the wallet lacks, USD.
+func walletShort(lacks api.USD) string { return "the wallet is $" + lacks.Grouped() + " short" }
+
+// plural counts things in a sentence.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// seconds rounds a wait up to what a person counts in.
+func seconds(d time.Duration) string {
+	return fmt.Sprintf("%d s", int((d+time.Second-1)/time.Second))
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
 }

@@ -30,7 +30,7 @@ func TestADryRunShowsEveryWriteAndSendsNone(t *testing.T) {
 		effects := do(t, s, in)
 		none[state.Do](t, effects)
 		shown := one[state.ShowRequest](t, effects)
-		method, path, body := s.Webhooks.Request(in)
+		method, path, body := s.Request(in)
 		if w := shown.Write; w.Method != method || w.Path != path || string(w.Body) != body || shown.Key == "" {
 			t.Errorf("%T shows %s", in, w)
 		}

@@ -47,9 +47,6 @@ type Moved struct {
 	Label  string
 }
 
-// Takes tells whether a kind of operation takes its amount from the wallet.
-func (k OpKind) Takes() bool { return k == OpFund || k == OpIssue }
-
 // MovedBy tells what records, the oldest first, and operations without an
 // answer took from the wallet. What nobody knows counts as moved.
 func MovedBy(records []Record, open []Op) []Moved {
@@ -189,80 +186,6 @@ func clockTime(t, now time.Time) string {
 		text += " tomorrow"
 	}
 	return text
-}
-
-// guarded tells why the guardrails refuse an amount for a card of a label; empty
-// when they do not. The engine asks again, with what all dashboards moved until
-// then.
-func (ops *OpsTable) guarded(label string, amount api.USD) string {
-	if !ops.cfg.Guard.Sums() {
-		return ops.cfg.Guard.Refuse(label, amount, nil, ops.now)
-	}
-	return ops.cfg.Guard.Refuse(label, amount, ops.moved(), ops.now)
-}
-
-// moved is what the dashboards took from the wallet in the last day: what was
-// told of all of them, and what this one did since.
-func (ops *OpsTable) moved() []Moved {
-	all := make(map[api.IdempotencyKey]Moved)
-	for _, m := range ops.poll.around.moved {
-		all[m.Key] = m
-	}
-	for _, r := range ops.history.past.rows {
-		if !r.At.Before(ops.poll.around.at) {
-			countRecord(all, r)
-		}
-	}
-	for _, op := range ops.ops {
-		countOp(all, op)
-	}
-	out := make([]Moved, 0, len(all))
-	for _, m := range all {
-		out = append(out, m)
-	}
-	return out
-}
-
-// again tells why an intent is confirmed a second time, and whether its
-// amount is typed a second time; empty when once is enough.
-func (s *Store) again(in Intent) (why string, typeTwice bool) {
-	if rows, sum, many := s.Bulk.rowsOf(in); many {
-		return s.Cards.againMany(rows, sum)
-	}
-	g := s.cfg.Guard
-	label := s.Cards.labelOf(in)
-	for _, pattern := range g.ConfirmLabels {
-		if matchLabel(pattern, label) {
-			why = "the label matches “" + string(api.Clean(pattern)) + "”, which the guardrails confirm twice"
-			break
-		}
-	}
-	if amount, moves := AmountOf(in); moves && g.Live && amount >= g.TypeTwice {
-		typeTwice = true
-		if why != "" {
-			why += "; "
-		}
-		why += "LIVE: amounts from $" + g.TypeTwice.Grouped() + " on are typed twice"
-	}
-	return why, typeTwice
-}
-
-// labelOf is the label of the card that an intent is about.
-func (ca *CardsTable) labelOf(in Intent) string {
-	var id api.CardID
-	switch in := in.(type) {
-	case IssueCard:
-		return in.Request.Label
-	case FundCard:
-		id = in.Card
-	case WithdrawCard:
-		id = in.Card
-	case TerminateCard:
-		id = in.Card
-	default:
-	}
-	c, _ := ca.Get(id)
-	return string(c.Label)
 }
 
 // matchLabel tells whether a label is of a pattern in which * stands for any

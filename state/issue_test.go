@@ -77,7 +77,7 @@ func TestACardIsIssued(t *testing.T) {
 	if p, ok := s.Preview(in); !ok || p.WalletAfter != p.WalletBefore-25*dollar || p.CardAfter != 25*dollar {
 		t.Errorf("preview %+v %v", p, ok)
 	}
-	if m, path, body := s.Webhooks.Request(in); m != "POST" || path != "/cards" || body != `{"bin_id":"bin_1","amount":25,"label":"fb/new"}` {
+	if m, path, body := s.Request(in); m != "POST" || path != "/cards" || body != `{"bin_id":"bin_1","amount":25,"label":"fb/new"}` {
 		t.Errorf("%s %s %s", m, path, body)
 	}
 	op := sent(t, s, in)
@@ -124,7 +124,7 @@ func TestAnUnansweredIssueIsSentAgainWithItsKey(t *testing.T) {
 func TestOnlyWhatChangedIsSent(t *testing.T) {
 	s := known(t)
 	in := state.UpdateCard{Card: first, Change: api.UpdateCardRequest{Label: new("gg/2"), AutoFreezeAt: new(state.USD(0))}}
-	if _, _, body := s.Webhooks.Request(in); body != `{"label":"gg/2","auto_freeze_at":0}` {
+	if _, _, body := s.Request(in); body != `{"label":"gg/2","auto_freeze_at":0}` {
 		t.Error(body)
 	}
 	if v := s.Check(in); v.Reason != "" || v.Danger != state.Reversible {

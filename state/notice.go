@@ -1,6 +1,12 @@
 package state
 
-import "time"
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
 
 // NoticesTable holds the line that says what just happened, and what stays until it
 // is dismissed.
@@ -9,6 +15,30 @@ type NoticesTable struct {
 	notice  Notice
 	later   Notice // shown when the one before has had its time
 	lasting []lasting
+}
+
+// PutAwayLasting takes the notice away that Lasting gives.
+func (n *NoticesTable) DismissLasting() Topic {
+	if len(n.lasting) == 0 {
+		return 0
+	}
+	n.lasting = slices.Delete(n.lasting, 0, 1)
+	return TopicNotice
+}
+
+// keepTelling tells something until it is put away, in place of what was told of
+// the same before.
+func (n *NoticesTable) keepTelling(key string, level Level, text string) {
+	n.forgetLasting(key)
+	if len(n.lasting) == lastingKept {
+		n.lasting = slices.Delete(n.lasting, 0, 1)
+	}
+	n.lasting = append(n.lasting, lasting{Notice{Level: level, Text: text, Result: true}, key})
+}
+
+// forgetLasting takes away what is told of an operation or a plan.
+func (n *NoticesTable) forgetLasting(key string) {
+	n.lasting = slices.DeleteFunc(n.lasting, func(l lasting) bool { return l.key == key })
 }
 
 // Level grades a notice.
@@ -108,4 +138,198 @@ func (n *NoticesTable) expire(now time.Time) Topic {
 		n.tell(next.Level, next.Text)
 	}
 	return TopicNotice
+}
+
+// Say tells the person what a pane has to say of a key.
+type Say struct {
+	Level Level
+	Text  string
+}
+
+func (Say) check(*Store) Verdict { return Verdict{} }
+
+func (in Say) start(s *Store) (Topic, []Effect) { return s.Notices.Add(in.Level, in.Text), nil }
+
+// lastingKept bounds the notices that stay.
+const lastingKept = 20
+
+// lasting is a notice that stays, and the operation or the plan it is about.
+type lasting struct {
+	Notice
+	key string
+}
+
+// Lasting is the oldest notice that stays until it is put away, and how many
+// there are.
+func (s *Store) Lasting() (n Notice, all int) {
+	if len(s.Notices.lasting) == 0 {
+		return Notice{}, 0
+	}
+	n = s.Notices.lasting[0].Notice
+	if s.Privacy.Private() { // It names a card, perhaps as it was called before.
+		n.Text = "what came of an unconfirmed write is hidden"
+	}
+	return n, len(s.Notices.lasting)
+}
+
+// NewsTable collects what just happened, for notifications and the event command.
+type NewsTable struct {
+	*core
+	cards *CardsTable
+	news  []News
+}
+
+// TakeNews gives what has happened since it was asked for last, in order.
+// What was so already when the program began is no news.
+func (ne *NewsTable) Take() []News {
+	news := ne.news
+	ne.news = nil
+	return news
+}
+
+func (ne *NewsTable) report(n News) {
+	n.At = ne.now
+	if c, ok := ne.cards.Get(n.Card); ok {
+		n.Label, n.Last4 = c.Label, c.Last4
+	}
+	if len(ne.news) >= newsKept {
+		ne.news = ne.news[1:]
+	}
+	ne.news = append(ne.news, n)
+}
+
+func (ne *NewsTable) reportAlert(a Alert) {
+	ne.report(News{Kind: NewsAlert, ID: string(a.ID), Card: a.Card, Type: a.Kind.String(), Text: a.Text})
+}
+
+func (ne *NewsTable) reportTransaction(t api.Transaction) {
+	ne.report(News{Kind: NewsTransaction, ID: string(t.ID), Card: t.CardID, Type: string(t.Type), Merchant: t.Merchant.Name, Amount: &t.Amount})
+}
+
+// NewsKind is what kind of thing has happened, as a word for scripts.
+type NewsKind string
+
+// The kinds.
+const (
+	NewsCode        NewsKind = "code_ready"
+	NewsTransaction NewsKind = "transaction"
+	NewsDeposit     NewsKind = "deposit_credited"
+	NewsAlert       NewsKind = "alert"
+)
+
+// News is something that has just happened at the account. It holds no code,
+// no number and no CVV: it goes to notifications, commands and logs.
+type News struct {
+	Kind NewsKind
+	// At is when it was learnt, this machine's clock.
+	At time.Time
+	// ID is that of the challenge, transaction or deposit.
+	ID string
+	// Card is whose it is, Label and Last4 what is known of it.
+	Card         api.CardID
+	Label, Last4 api.Text
+	// Type is the transaction's, or the alert's in words; of a code its status
+	// where that is another than pending.
+	Type     string
+	Merchant api.Text
+	// Amount is in USD; nil when it is not told.
+	Amount *api.USD
+	// Replaces is the code that a code has replaced; empty for none.
+	Replaces api.ChallengeID
+	// Text says what is the matter, of an alert.
+	Text string
+}
+
+// Line says it in one line, without anything secret: what, which card, who.
+func (n News) Line() string {
+	var parts []string
+	switch n.Kind {
+	case NewsCode:
+		parts = append(parts, n.codeReady())
+	case NewsDeposit:
+		parts = append(parts, "deposit credited")
+	default:
+		parts = append(parts, n.Type)
+	}
+	if card := n.card(); card != "" {
+		parts = append(parts, card)
+	}
+	replaces := ""
+	if n.Replaces != "" {
+		replaces = "replaces the one before"
+	}
+	status := ""
+	if n.Kind == NewsCode {
+		status = n.Type
+	}
+	for _, more := range []string{string(n.Merchant), n.amount(), status, replaces, n.Text} {
+		if more != "" {
+			parts = append(parts, more)
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// Brief is what a notification says: what, which card, who. Screens that
+// others see as well show it, so it holds no amount and no label, and only what
+// happened where the screen hides the rest.
+func (n News) Brief(d Display) string {
+	what := n.Type
+	switch n.Kind {
+	case NewsCode:
+		what = n.codeReady()
+	case NewsDeposit:
+		what = "deposit credited"
+	default:
+	}
+	if d.Private() {
+		return what
+	}
+	if n.Last4 != "" {
+		what += " · card " + string(n.Last4)
+	}
+	if n.Merchant != "" {
+		what += " · " + string(n.Merchant)
+	}
+	return what
+}
+
+// Urgent tells whether a person is called for it.
+func (n News) Urgent() bool { return n.Kind == NewsCode || n.Kind == NewsAlert }
+
+func (n News) codeReady() string {
+	if n.Replaces != "" {
+		return "new code ready"
+	}
+	return "code ready"
+}
+
+func (n News) card() string {
+	switch {
+	case n.Last4 != "" && n.Label != "":
+		return "card " + string(n.Last4) + " " + string(n.Label)
+	case n.Last4 != "":
+		return "card " + string(n.Last4)
+	}
+	return string(n.Card)
+}
+
+func (n News) amount() string {
+	if n.Amount == nil {
+		return ""
+	}
+	if *n.Amount < 0 {
+		return "-$" + (-*n.Amount).Grouped()
+	}
+	return "$" + n.Amount.Grouped()
+}
+
+// newsKept bounds what nobody has taken yet.
+const newsKept = 1000
+
+func codeType(s api.ChallengeStatus) string {
+	if s == api.ChallengePending {
+		return ""
+	}
+	return string(s)
 }

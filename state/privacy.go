@@ -7,43 +7,6 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-// privacy is what may be seen, and why not.
-type PrivacyTable struct {
-	*core
-	notices *NoticesTable
-
-	// on says that a person hid it, idle that nobody was there, recorded by
-	// what the screen is recorded; empty by nothing. shown says that a person
-	// wants to see it although it is recorded.
-	on, idle, shown bool
-	recorded        string
-	locked          bool
-	// lost is the address of the webhook whose signing secret the lock took
-	// before it was used; empty for none.
-	lost api.Text
-	// input is when a key or the mouse was last touched.
-	input time.Time
-	// asked is the card whose reveal has to be asked for once more, and until
-	// when that counts.
-	asked      api.CardID
-	askedUntil time.Time
-	// look is when to look for a recording next.
-	look    time.Time
-	looking bool
-}
-
-// Private tells whether nothing of the account is to be read off the screen.
-func (pr *PrivacyTable) Private() bool {
-	p := pr
-	return p.on || p.idle || p.locked || p.recorded != "" && !p.shown
-}
-
-// Locked tells whether keys do nothing but unlock.
-func (pr *PrivacyTable) Locked() bool { return pr.locked }
-
-// Recording is what records the screen; empty when nothing is known to.
-func (pr *PrivacyTable) Recording() string { return pr.recorded }
-
 // veil changes who may see what, and takes from the screen what was there for
 // other eyes: sentences are made with names in them.
 func (s *Store) veil(change func(p *PrivacyTable)) (Topic, []Effect) {
@@ -59,22 +22,6 @@ func (s *Store) veil(change func(p *PrivacyTable)) (Topic, []Effect) {
 	}
 	_, effects := s.Secrets.hide()
 	return TopicAll, effects
-}
-
-// startPrivacy changes who may see what, as a person asked for.
-func (s *Store) startPrivacy(in Intent) (Topic, []Effect) {
-	switch in.(type) {
-	case TogglePrivacy:
-		return s.togglePrivacy()
-	case LockScreen:
-		return s.lock()
-	case UnlockScreen:
-		topics, effects := s.unlock()
-		s.Privacy.tellLost()
-		return topics, effects
-	default:
-		return 0, nil
-	}
 }
 
 func (s *Store) togglePrivacy() (Topic, []Effect) {
@@ -115,39 +62,6 @@ func (s *Store) unlock() (Topic, []Effect) {
 	return s.veil(func(p *PrivacyTable) { p.locked, p.idle = false, false })
 }
 
-// tellLost says what the lock took away.
-func (pr *PrivacyTable) tellLost() {
-	if lost := pr.lost; lost != "" {
-		pr.lost = ""
-		pr.notices.tell(Warn, "the lock took the unused signing secret of "+webhookName(string(lost))+" away: delete the webhook and register it again")
-	}
-}
-
-// lockedReason is why nothing is done.
-const lockedReason = "locked: enter unlocks"
-
-// refusedByPrivacy tells why an intent cannot be done on a screen that is
-// locked or private; empty when it can.
-func (s *Store) refusedByPrivacy(in Intent) string {
-	switch in := in.(type) {
-	case HideSecrets, DropSigning, SelectCard, TurnTo, LockScreen, UnlockScreen:
-		return ""
-	case RevealCard:
-		if !s.Privacy.locked && s.Privacy.Private() && s.Secrets.reveal.Card != in.Card {
-			return "private: y copies the number, P shows what is hidden"
-		}
-	case ShowSigning:
-		if !s.Privacy.locked && s.Privacy.Private() && s.Webhooks.signing.ShownUntil.IsZero() {
-			return "private: y copies the secret, P shows what is hidden"
-		}
-	default:
-	}
-	if s.Privacy.locked {
-		return lockedReason
-	}
-	return ""
-}
-
 // Touch notes that a person is there: a key, or the mouse. It tells whether
 // they find a screen that hid itself meanwhile; what they touched was meant
 // for that and for nothing below it.
@@ -179,35 +93,6 @@ func (s *Store) expireIdle(now time.Time) Topic {
 	}
 	s.wants = append(s.wants, effects...)
 	return topics
-}
-
-// lookEvery is how often a recording is looked for.
-const lookEvery = 10 * time.Second
-
-// lookForRecording asks whether the screen is recorded, at once and every so
-// often.
-func (pr *PrivacyTable) lookForRecording(now time.Time) {
-	p := pr
-	if !pr.cfg.FindRecording || p.looking || now.Before(p.look) {
-		return
-	}
-	p.looking, p.look = true, now.Add(lookEvery)
-	pr.wants = append(pr.wants, FindRecording{})
-}
-
-// recordingFound hides the account from a recording that has begun. A person
-// who shows it nevertheless is not overruled until another one begins.
-func (s *Store) recordingFound(ev RecordingFound) (Topic, []Effect) {
-	s.hear(ev.Meta)
-	s.Privacy.looking = false
-	if ev.By == s.Privacy.recorded {
-		return 0, nil
-	}
-	topics, effects := s.veil(func(p *PrivacyTable) { p.recorded, p.shown = ev.By, false })
-	if ev.By != "" {
-		s.Notices.tell(Warn, "the screen is recorded by "+ev.By+": what is on it is hidden")
-	}
-	return topics, effects
 }
 
 // askedAgainFor is how long a reveal, or a replaced code, may be asked for once
@@ -243,4 +128,16 @@ func (ca *CardsTable) announce(was, is []Code) Topic {
 		}
 	}
 	return 0
+}
+
+// CardOnScreen calls a card as the list does, or as a record does that is
+// older than the list.
+func (ca *CardsTable) OnScreen(id CardID, recorded string) string {
+	if c, ok := ca.Get(id); ok && ca.privacy.Private() {
+		return alias(c)
+	}
+	if ca.privacy.Private() {
+		return "a card"
+	}
+	return recorded
 }

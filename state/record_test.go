@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 func pastKeys(s *state.Store) string {
@@ -65,8 +66,8 @@ func TestTheHistoryIsBounded(t *testing.T) {
 
 func TestAnExportTellsWhere(t *testing.T) {
 	s := settled(t)
-	rows := []state.Record{record("a", state.OpFund, state.FateDone, 0)}
-	w := one[state.SaveRows](t, do(t, s, state.WriteRows{Rows: state.RecordRows(rows), Format: state.CSV}))
+	list := []state.Record{record("a", state.OpFund, state.FateDone, 0)}
+	w := one[state.SaveRows](t, do(t, s, state.WriteRows{Rows: state.RecordRows(list), Format: rows.CSV}))
 	if w.Rows.N != 1 || len(w.Rows.Row(0)) != len(w.Rows.Columns) {
 		t.Errorf("writes %v", w)
 	}
@@ -79,7 +80,7 @@ func TestAnExportTellsWhere(t *testing.T) {
 	if c := one[state.CopyPlain](t, effects); c.Text != "a,b" {
 		t.Errorf("copies %q", c.Text)
 	}
-	_, effects = s.Apply(state.RowsSaved{Meta: meta(2 * time.Second), SaveRows: w, Text: strings.Repeat("x", state.MaxCopied+1)})
+	_, effects = s.Apply(state.RowsSaved{Meta: meta(2 * time.Second), SaveRows: w, Text: strings.Repeat("x", rows.MaxCopied+1)})
 	if len(effects) > 0 {
 		t.Errorf("copies too much: %v", effects)
 	}

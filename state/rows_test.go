@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 func TestTheClipboardsShareIsToldBeforeItIsTaken(t *testing.T) {
-	rows := func(n, width int) state.Rows {
+	list := func(n, width int) state.Rows {
 		return state.Rows{What: "cards", Columns: []string{"label"}, N: n, Row: func(int) []state.Cell {
-			return []state.Cell{state.TextCell(strings.Repeat("x", width))}
+			return []state.Cell{rows.Text(strings.Repeat("x", width))}
 		}}
 	}
 	for _, c := range []struct {
@@ -20,16 +21,16 @@ func TestTheClipboardsShareIsToldBeforeItIsTaken(t *testing.T) {
 		want     string
 		fits     bool
 	}{
-		{10, 50, state.CSV, "about 1 KiB", true},
-		{10, 50, state.JSON, "about 1 KiB", true},
-		{40, 50, state.CSV, "about 2 KiB", true},
-		{40, 50, state.JSONLines, "about 3 KiB", true},
-		{650, 50, state.CSV, "over its 32 KiB", false},
-		{640, 50, state.TSV, "about 32 KiB", true},
-		{550, 50, state.JSON, "over its 32 KiB", false},
-		{1 << 40, 50, state.JSON, "over its 32 KiB", false}, // counted no further than needed
+		{10, 50, rows.CSV, "about 1 KiB", true},
+		{10, 50, rows.JSON, "about 1 KiB", true},
+		{40, 50, rows.CSV, "about 2 KiB", true},
+		{40, 50, rows.JSONLines, "about 3 KiB", true},
+		{650, 50, rows.CSV, "over its 32 KiB", false},
+		{640, 50, rows.TSV, "about 32 KiB", true},
+		{550, 50, rows.JSON, "over its 32 KiB", false},
+		{1 << 40, 50, rows.JSON, "over its 32 KiB", false}, // counted no further than needed
 	} {
-		if got, fits := rows(c.n, c.width).CopySize(c.f); got != c.want || fits != c.fits {
+		if got, fits := list(c.n, c.width).CopySize(c.f); got != c.want || fits != c.fits {
 			t.Errorf("%d rows of %d as %s: %s, %v", c.n, c.width, c.f, got, fits)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state"
 )
 
@@ -28,7 +29,7 @@ func TestASheetIsRead(t *testing.T) {
 		"semicolons": "bin_id;amount;label;spending_limit;allowed_categories;auto_freeze_at;metadata.Team\n" +
 			"bin_1;25;\"fb \"\"spring\"\", 01\";500;7311 5734;5;a\n\nbin_2;12.50;;;;;\n",
 	} {
-		s := state.ReadSheet([]byte(text))
+		s := cardcsv.Read([]byte(text))
 		if len(s.Problems) > 0 || !reflect.DeepEqual(s.Rows, want) {
 			t.Errorf("%s: %+v, %v", name, s.Rows, s.Problems)
 		}
@@ -57,7 +58,7 @@ func TestASheetSaysWhatIsWrongWithWhichLine(t *testing.T) {
 		head + "b,1,\"a\nb,1,l":        "2: a quote is not closed",
 		head + "b,1\x1b[2J,l":          `2: amount: "1" is no amount: write it such as 1250.00`,
 	} {
-		s := state.ReadSheet([]byte(text))
+		s := cardcsv.Read([]byte(text))
 		var got []string
 		for _, p := range s.Problems {
 			if p.Column != "" {
@@ -76,7 +77,7 @@ func TestASheetSaysWhatIsWrongWithWhichLine(t *testing.T) {
 func TestAllThatIsWrongWithASheetIsToldAtOnce(t *testing.T) {
 	s := settled(t, func(c *state.Config) { c.Guard.MaxOperation = 40 * dollar })
 	long := strings.Repeat("x", 65)
-	sheet := state.ReadSheet([]byte("bin_id,amount,label,spending_limit\n" +
+	sheet := cardcsv.Read([]byte("bin_id,amount,label,spending_limit\n" +
 		"bin_1,5,right,\n" +
 		"bin_1,five," + long + ",\n" +
 		"bin_1,0.5,small,-1\n" +
@@ -112,7 +113,7 @@ func TestAllThatIsWrongWithASheetIsToldAtOnce(t *testing.T) {
 // that is missing, which is not told of every row again.
 func TestAWrongHeaderHidesNothingOfTheFile(t *testing.T) {
 	s := known(t)
-	sheet := state.ReadSheet([]byte("bin_id,label,team,spending_limit\nbin_1,right,a,\nbin_9,wrong,b,-1\nbin_1,short\n"))
+	sheet := cardcsv.Read([]byte("bin_id,label,team,spending_limit\nbin_1,right,a,\nbin_9,wrong,b,-1\nbin_1,short\n"))
 	var got []string
 	load := one[state.FetchSheet](t, do(t, s, state.LoadSheet{Path: "cards.csv"}))
 	apply(s, state.SheetLoaded{FetchSheet: load, Meta: meta(time.Second), Sheet: sheet})
@@ -137,7 +138,7 @@ func TestAWrongHeaderHidesNothingOfTheFile(t *testing.T) {
 func TestASheetIsJudgedAgainByWhatIsKnownLater(t *testing.T) {
 	s := settled(t)
 	load := one[state.FetchSheet](t, do(t, s, state.LoadSheet{Path: "cards.csv"}))
-	sheet := state.ReadSheet([]byte("bin_id,amount,label\nbin_1,50,right\nbin_2,60,other\n"))
+	sheet := cardcsv.Read([]byte("bin_id,amount,label\nbin_1,50,right\nbin_2,60,other\n"))
 	apply(s, state.SheetLoaded{FetchSheet: load, Meta: meta(time.Second), Sheet: sheet})
 	told := func(want ...string) {
 		t.Helper()
@@ -153,7 +154,7 @@ func TestASheetIsJudgedAgainByWhatIsKnownLater(t *testing.T) {
 	gone := `3 bin_id: no such BIN "bin_2": b lists them`
 	apply(s, state.BINsLoaded{Meta: meta(2 * time.Second), Items: []api.BIN{{ID: "bin_1"}}})
 	told(gone)
-	s.Retune(state.Config{Guard: state.Guard{MaxOperation: 55 * dollar}})
+	s.Retune(state.Reloadable{Guard: state.Guard{MaxOperation: 55 * dollar}})
 	told(gone, "3 amount: guardrail: at most $55.00 in one operation")
 	if n := testing.AllocsPerRun(10, func() { s.Bulk.Sheet() }); n != 0 {
 		t.Errorf("looking at it takes %v allocations", n)
@@ -164,7 +165,7 @@ func FuzzReadSheet(f *testing.F) {
 	f.Add([]byte("bin_id,amount,label\nb,1,l\n"))
 	f.Add([]byte("\ufeffbin_id;amount;metadata.x\r\n\"b\";1e2;\"\"\"\"\r\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s := state.ReadSheet(data)
+		s := cardcsv.Read(data)
 		if len(s.Rows) == 0 && len(s.Problems) == 0 {
 			t.Error("neither cards nor a problem")
 		}

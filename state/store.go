@@ -7,84 +7,10 @@
 package state
 
 import (
-	"cmp"
 	"time"
 
-	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/poll"
 )
-
-// Topic is a set of parts of the store. Views redraw when a part they read
-// has changed.
-type Topic uint32
-
-// The parts.
-const (
-	TopicCards Topic = 1 << iota
-	TopicCodes
-	TopicFeed
-	TopicWallet
-	TopicInspector
-	TopicOps
-	TopicSecrets
-	TopicNotice
-	TopicHealth
-	TopicBINs
-	TopicHistory
-	TopicViews
-	TopicWebhooks
-	TopicRequests
-	TopicAlerts
-	// TopicClock changes with every second.
-	TopicClock
-	TopicAll Topic = 1<<iota - 1
-)
-
-// Config is what a store is made with.
-type Config struct {
-	// NewKey mints an idempotency key, once for each operation.
-	NewKey func() api.IdempotencyKey
-	// Rand gives a number in [0, 1) for the jitter of retries.
-	Rand func() float64
-	// Only limits polling to these lanes; nil polls all.
-	Only []Lane
-	// ReadOnly refuses every write. DryRun begins in a dry run.
-	ReadOnly, DryRun bool
-	// NoReveal refuses to ask for what is secret of a card, read-only or not.
-	NoReveal bool
-	// Shared says that other programs may use the same key: they tell each other
-	// what they spend.
-	Shared bool
-	// Guard bounds what may be done.
-	Guard Guard
-	// Views are how the lists were last seen, Columns those of lists whose
-	// columns nobody chose.
-	Views   Views
-	Columns map[ListName][]ShownColumn
-	// Profile is the name of the account, Commands are a person's own.
-	Profile  string
-	Commands []Command
-	// Alerts say what a person is alerted to.
-	Alerts AlertRules
-	// FindPlans looks for plans that an earlier run left in the middle.
-	FindPlans bool
-	// CopyArmed copies the code that an armed checkout waits for by itself.
-	CopyArmed bool
-	// Private begins with everything hidden that belongs to the account.
-	Private bool
-	// IdleMask and IdleLock are after how long without a key or the mouse the
-	// screen hides what is on it, and locks; zero is never.
-	IdleMask, IdleLock time.Duration
-	// FindRecording looks for what records the screen.
-	FindRecording bool
-	// FindManagers looks for clipboard managers that keep what they see.
-	FindManagers bool
-	// Durations after which secrets leave; zero means the default.
-	Reveal, CopyNumber, CopyCVV, CopyCode time.Duration
-	// CopyTemplate is what the copy of a whole card looks like: text with
-	// template fields in braces. Empty is DefaultCopyTemplate.
-	CopyTemplate string
-}
 
 // Store holds everything, a table for each part. The zero value is not ready;
 // see New. A table refers to those above it in this list only.
@@ -114,20 +40,71 @@ type Store struct {
 	Bulk     *BulkTable
 }
 
-// Defaults of the durations in Config.
-const (
-	DefaultReveal     = 15 * time.Second
-	DefaultCopyNumber = 30 * time.Second
-	DefaultCopyCVV    = 20 * time.Second
-	DefaultCopyCode   = 30 * time.Second
-)
+// Tick tells the store the time and asks what is due.
+func (s *Store) Tick(now time.Time) (Topic, []Effect) {
+	var topics Topic
+	if s.Poll.Wake(now) {
+		s.Poll.unread, topics = [poll.Lanes]Effect{}, TopicAll
+	}
+	last := s.now
+	s.setNow(now)
+	topics |= s.Alerts.remind(last, now)
+	topics |= s.expire(now)
+	s.Poll.share(now)
+	s.Poll.lookAround(now)
+	s.Bulk.findPlans(now)
+	out := append([]Effect(nil), s.wants...)
+	s.wants = s.wants[:0]
+	if !s.started {
+		s.started = true
+		s.Poll.Start(now, s.cfg.Only)
+	}
+	for _, lane := range s.Poll.Due(now) {
+		out = append(out, s.fetchFor(lane, s.Poll.follow(lane)))
+	}
+	changed, again := s.resend(now)
+	out = append(append(out, again...), s.pump()...)
+	topics |= changed
+	return topics | s.Alerts.alarm(topics), out
+}
 
-// DefaultCopyTemplate is what account tools import.
-const DefaultCopyTemplate = "{number}|{month}|{year}|{cvv}|{name}"
+// NextWake tells when the store next has something to do.
+func (s *Store) NextWake() time.Time {
+	var wake time.Time
+	earliest := func(t time.Time) {
+		if !t.IsZero() && (wake.IsZero() || t.Before(wake)) {
+			wake = t
+		}
+	}
+	s.Poll.NextDue(earliest)
+	earliest(s.Secrets.reveal.Until)
+	earliest(s.Notices.notice.Until)
+	earliest(s.Info.selected.due)
+	earliest(s.Info.inspector.due)
+	earliest(s.Txns.detail.due)
+	earliest(s.Webhooks.signing.Until)
+	earliest(s.Webhooks.signing.ShownUntil)
+	earliest(s.Poll.shareDue)
+	earliest(s.Poll.around.due)
+	earliest(s.Older.rest.due)
+	if s.Limits.limits.asked == 0 {
+		earliest(s.Limits.limits.due)
+	}
+	earliest(s.Bulk.bulk.due)
+	earliest(s.Ops.lookDue)
+	for _, b := range s.Bulk.bulk.list {
+		earliest(s.Bulk.bulkWake(b))
+	}
+	for _, op := range s.Ops.ops {
+		earliest(op.retryAt)
+	}
+	return wake
+}
 
 // New returns an empty store.
 func New(cfg Config) *Store {
-	c := &core{cfg: cfg.whole()}
+	cfg.Reloadable = cfg.withDefaults()
+	c := &core{cfg: cfg}
 	s := &Store{core: c}
 	s.Requests = &RequestsTable{core: c}
 	s.Notices = &NoticesTable{core: c}
@@ -157,38 +134,13 @@ func New(cfg Config) *Store {
 	return s
 }
 
-// whole puts the defaults in.
-func (c Config) whole() Config {
-	c.CopyTemplate = cmp.Or(c.CopyTemplate, DefaultCopyTemplate)
-	c.Reveal = orDefault(c.Reveal, DefaultReveal)
-	c.CopyNumber = orDefault(c.CopyNumber, DefaultCopyNumber)
-	c.CopyCVV = orDefault(c.CopyCVV, DefaultCopyCVV)
-	c.CopyCode = orDefault(c.CopyCode, DefaultCopyCode)
-	return c
-}
-
-// Retune puts another configuration in force, as far as it may change while
-// the store is in use: guardrails, alerts, a person's own commands, what is
-// copied and when the screen hides and locks, and durations, which hold for what is shown or copied from now
-// on.
-func (s *Store) Retune(c Config) Topic {
-	c = c.whole()
-	s.cfg.Alerts, s.Alerts.weighed, s.Alerts.limited = c.Alerts, 0, 0
-	s.Alerts.alarm(TopicAll)
-	s.Alerts.lateDeposits()
-	s.cfg.Guard, s.cfg.CopyArmed, s.cfg.Reveal = c.Guard, c.CopyArmed, c.Reveal
-	s.cfg.Commands = c.Commands
-	s.cfg.CopyTemplate, s.cfg.IdleMask, s.cfg.IdleLock = c.CopyTemplate, c.IdleMask, c.IdleLock
-	s.cfg.CopyNumber, s.cfg.CopyCVV, s.cfg.CopyCode = c.CopyNumber, c.CopyCVV, c.CopyCode
+// Retune sets the settings that may change while the store is in use.
+// Durations hold for what is revealed or copied from now on.
+func (s *Store) Retune(r Reloadable) Topic {
+	s.cfg.Reloadable = r.withDefaults()
+	s.Alerts.recheck()
 	s.Bulk.judgeSheet()
 	return TopicAll
-}
-
-func orDefault(d, fallback time.Duration) time.Duration {
-	if d > 0 {
-		return d
-	}
-	return fallback
 }
 
 func (s *Store) setNow(now time.Time) {
@@ -196,9 +148,14 @@ func (s *Store) setNow(now time.Time) {
 	s.Poll.SetNow(now)
 }
 
-// Apply merges an event and tells which parts changed and what follows.
+// Apply merges an event and returns which parts changed and what follows. Nil,
+// the answer to what nobody runs, changes nothing.
 func (s *Store) Apply(ev Event) (Topic, []Effect) {
-	topics, effects := s.apply(ev)
+	if ev == nil {
+		return 0, nil
+	}
+	s.hear(ev.meta())
+	topics, effects := ev.apply(s)
 	switch ev.(type) {
 	case TransactionsLoaded, CardTransactionsLoaded, OlderLoaded, TransactionLoaded:
 		s.Txns.links = links{}
@@ -207,65 +164,6 @@ func (s *Store) Apply(ev Event) (Topic, []Effect) {
 	topics |= s.Requests.take() | s.Ops.sawLate(topics)
 	effects = append(effects, s.pump()...)
 	return topics | s.Alerts.alarm(topics), effects
-}
-
-func (s *Store) apply(ev Event) (Topic, []Effect) {
-	switch ev := ev.(type) {
-	case CardsLoaded:
-		return s.read(ev.FetchCards, ev.Meta, func() (Topic, []Effect) { return s.cardsLoaded(ev) })
-	case ChallengesLoaded:
-		defer s.Codes.codes.wipeAll(ev.Items)
-		return s.read(ev.FetchChallenges, ev.Meta, func() (Topic, []Effect) { return s.challengesLoaded(ev) })
-	case ChallengeLoaded:
-		s.hear(ev.Meta)
-		topics, effects := s.challengeLoaded(ev)
-		s.Codes.codes.wipe(ev.Item.OTP)
-		return topics, effects
-	case TransactionsLoaded:
-		return s.read(ev.FetchTransactions, ev.Meta, func() (Topic, []Effect) { return s.transactionsLoaded(ev) })
-	case WalletLoaded:
-		return s.read(ev.FetchWallet, ev.Meta, func() (Topic, []Effect) { return s.Wallet.walletLoaded(ev), nil })
-	case DepositsLoaded:
-		return s.read(ev.FetchDeposits, ev.Meta, func() (Topic, []Effect) { return s.Wallet.depositsLoaded(ev), nil })
-	case SummaryLoaded:
-		s.hear(ev.Meta)
-		return s.summaryLoaded(ev)
-	case CardTransactionsLoaded:
-		s.hear(ev.Meta)
-		return s.Info.cardTransactionsLoaded(ev), nil
-	case DetailsLoaded:
-		s.hear(ev.Meta)
-		return s.detailsLoaded(ev)
-	case FetchFailed:
-		return s.fetchFailed(ev)
-	case Deferred:
-		return s.deferred(ev)
-	case OpDone, OpFailed, OpForgotten:
-		return s.outcome(ev)
-	case DryRunSet:
-		return s.dryRunSet(ev), nil
-	case PlanKept, PlanDropped, PlansFound, SheetLoaded:
-		return s.planEvent(ev)
-	case Copied:
-		return s.copied(ev), nil
-	case UseShared:
-		return s.useShared(ev), nil
-	case MonthLoaded, BINsLoaded, OlderLoaded, TransactionLoaded, WebhooksLoaded, AddressesLoaded, PinsLoaded, PinsKept:
-		return s.screenEvent(ev)
-	case RecordingFound, ManagersFound, OperationsAdopted, HistoryLoaded, ViewsKept, RowsSaved, CommandDone:
-		return s.fromMachine(ev)
-	}
-	return 0, nil
-}
-
-// read applies an answer of a lane, unless the lane has given up on it.
-func (s *Store) read(e Effect, m Meta, apply func() (Topic, []Effect)) (Topic, []Effect) {
-	s.hear(m)
-	if !s.Poll.current(e) {
-		return 0, nil
-	}
-	topics, effects := apply()
-	return topics | TopicHealth, effects
 }
 
 // hear takes from an answer what every answer tells.

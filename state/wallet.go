@@ -2,9 +2,12 @@ package state
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // WalletTable holds the wallet, its deposits and the addresses to deposit to.
@@ -16,6 +19,67 @@ type WalletTable struct {
 	poll      *PollTable
 	wallet    walletBook
 	addresses addressBook
+}
+
+func (w *WalletTable) preview(kind OpKind, id api.CardID, amount api.USD) (Preview, bool) {
+	c, ok := w.cards.Get(id)
+	if !w.wallet.live() || c.Cached || !ok && kind != OpIssue {
+		return Preview{}, false
+	}
+	switch kind {
+	case OpFund, OpIssue:
+	case OpWithdraw:
+		amount = -amount
+	case OpTerminate:
+		amount = -c.Balance
+	default:
+		return Preview{}, false
+	}
+	return Preview{
+		CardBefore: c.Balance, CardAfter: c.Balance + amount,
+		WalletBefore: w.wallet.Balance, WalletAfter: w.wallet.Balance - amount,
+	}, true
+}
+
+// broken tells where an answer is not what the confirmation showed; empty when
+// it is. A wallet that the answer does not tell is looked at when it is read.
+func (w *WalletTable) broken(op *Op, ev OpDone) string {
+	card, wallet := op.Shown()
+	var parts []string
+	if ev.Returned != nil && op.Kind == OpIssue {
+		card = nil // What it begins with is told already.
+	}
+	for _, p := range []struct {
+		name        string
+		told, shown *api.USD
+	}{{"card", ev.CardBalance, card}, {"wallet", ev.WalletBalance, wallet}} {
+		if p.told != nil && p.shown != nil && *p.told != *p.shown {
+			parts = append(parts, p.name+" $"+p.shown.Grouped())
+		}
+	}
+	if wallet != nil && ev.WalletBalance == nil {
+		w.wallet.due = &promise{w.cards.opName(op), *wallet, op.deposits, w.now.Add(promiseFor)}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "but the preview said " + strings.Join(parts, ", ") + ": " + elsewhere
+}
+
+// redeem compares the wallet that was read with what the last operation was to
+// leave there.
+func (w *WalletTable) redeem() Topic {
+	due := w.wallet.due
+	w.wallet.due = nil
+	if due == nil || due.wallet == w.wallet.Balance || poll.Reached(w.now, due.until) || due.deposits.credited(w.wallet.deposited()) {
+		return 0
+	}
+	text := "wallet $" + w.wallet.Balance.Grouped() + " after " + due.who + ", but the preview said $" + due.wallet.Grouped() + ": " + elsewhere
+	if w.notices.notice.Text != "" && w.notices.notice.Result {
+		text = w.notices.notice.Text + "; " + text
+	}
+	w.notices.tellResult(max(Warn, w.notices.notice.Level), text)
+	return TopicNotice
 }
 
 // walletBook is the account's money that is not on a card.
@@ -42,6 +106,10 @@ type walletBook struct {
 	told map[api.DepositID]api.DepositStatus
 }
 
+func (b *walletBook) deposited() deposited {
+	return deposited{orZero(b.TotalDeposited), orZero(b.PendingDeposits)}
+}
+
 // live tells whether an answer to this run told of the wallet.
 func (b *walletBook) live() bool { return b.known && !b.cached }
 
@@ -52,7 +120,7 @@ func (w *WalletTable) Balance() (api.Wallet, bool) { return w.wallet.Wallet, w.w
 // Deposits lists the deposits, newest first. The slice is the store's own.
 func (w *WalletTable) Deposits() []api.Deposit { return w.wallet.deposits }
 
-func (w *WalletTable) walletLoaded(ev WalletLoaded) Topic {
+func (w *WalletTable) loaded(ev WalletLoaded) Topic {
 	w.poll.succeed(LaneWallet, ev.Meta)
 	if ev.Seq <= w.wallet.fence {
 		w.poll.SetCached(LaneWallet, w.wallet.cached)
@@ -68,44 +136,6 @@ func (w *WalletTable) walletLoaded(ev WalletLoaded) Topic {
 		return TopicWallet | w.redeem()
 	}
 	return TopicWallet
-}
-
-// WalletMoving tells whether the wallet may change by what this program does:
-// an operation that moves it is under way, or was since it was last read.
-func (ops *OpsTable) WalletMoving() bool {
-	return ops.wallet.wallet.behind != 0 || slices.ContainsFunc(ops.ops, func(op *Op) bool {
-		return op.Kind.MovesWallet() && op.Phase != Unsettled
-	})
-}
-
-// walletMoved takes the balance that an answer told. Answers come in any order
-// and a later try is answered as the first was: one that had another move
-// beside it says at most that the wallet does not hold more. Then it is read.
-func (ops *OpsTable) walletMoved(op *Op, told *api.USD) {
-	if !op.Kind.MovesWallet() {
-		return
-	}
-	alone := op.ID > ops.wallet.wallet.moved
-	shrinks := op.Kind.Takes() && op.ID > ops.wallet.wallet.gave
-	for _, o := range ops.ops {
-		alone = alone && !o.Kind.MovesWallet()
-		shrinks = shrinks && (o.Kind.Takes() || !o.Kind.MovesWallet())
-	}
-	ops.wallet.wallet.moved = ops.lastOp
-	if !op.Kind.Takes() {
-		ops.wallet.wallet.gave = ops.lastOp
-	}
-	fresh := told != nil && op.Tries == 1
-	if fresh && (alone || shrinks && *told < ops.wallet.wallet.Balance) {
-		ops.wallet.wallet.fence = ops.seq
-		ops.wallet.wallet.Balance, ops.wallet.wallet.readAt = *told, ops.now
-		if alone {
-			ops.wallet.wallet.behind = 0
-		}
-	}
-	if !fresh || !alone {
-		ops.poll.MakeDueAfter(LaneWallet, walletPause)
-	}
 }
 
 // walletPause is how often the wallet is read at most while many cards are
@@ -167,3 +197,118 @@ func (b *walletBook) leftOut(items []api.Deposit) []api.Deposit {
 	b.absent = absent
 	return stay
 }
+
+// FetchWallet reads the wallet's balance.
+type FetchWallet struct{ Seq Seq }
+
+func (FetchWallet) effect() {}
+
+func (f FetchWallet) lane() (Lane, Seq) { return LaneWallet, f.Seq }
+
+// Cost is that of a poll.
+func (f FetchWallet) Cost() Cost { return polling(f, budget.Middle) }
+
+// FetchDeposits reads the deposits.
+type FetchDeposits struct{ Seq Seq }
+
+func (FetchDeposits) effect() {}
+
+func (f FetchDeposits) lane() (Lane, Seq) { return LaneDeposits, f.Seq }
+
+// Cost is that of a poll.
+func (f FetchDeposits) Cost() Cost { return polling(f, budget.Middle) }
+
+// WalletLoaded is the wallet's balance.
+type WalletLoaded struct {
+	FetchWallet
+	Meta
+	Wallet api.Wallet
+}
+
+func (ev WalletLoaded) apply(s *Store) (Topic, []Effect) {
+	return s.answer(ev.FetchWallet, func(s *Store) (Topic, []Effect) { return s.Wallet.loaded(ev), nil })
+}
+
+// DepositsLoaded is the list of deposits.
+type DepositsLoaded struct {
+	FetchDeposits
+	Meta
+	Items []api.Deposit
+}
+
+func (ev DepositsLoaded) apply(s *Store) (Topic, []Effect) {
+	return s.answer(ev.FetchDeposits, func(s *Store) (Topic, []Effect) { return s.Wallet.depositsLoaded(ev), nil })
+}
+
+// Figures tells of what an intent rests on when it is reviewed.
+type Figures struct {
+	// At is when the oldest of it was read, this machine's clock; zero when it
+	// was not read in this run.
+	At time.Time
+	// Stale says that it may be otherwise by now.
+	Stale bool
+}
+
+// figuresFresh is how old figures may be that a person agrees to: three times
+// what the wallet rests, and the time of an answer. While something is wrong it
+// is figuresLate.
+const (
+	figuresFresh = 35 * time.Second
+	figuresLate  = 12 * time.Second
+)
+
+// Figures tells from when the balances and the status are that an intent is
+// reviewed with.
+func (s *Store) Figures(in Intent) Figures {
+	var f Figures
+	oldest := func(at time.Time) {
+		if f.At.IsZero() || at.Before(f.At) {
+			f.At = at
+		}
+	}
+	if id, ok := CardOf(in); ok {
+		if r := s.Cards.get(id); r != nil && !r.cached {
+			oldest(r.read.time())
+		}
+	}
+	if s.restsOnWallet(in) && s.Wallet.wallet.live() {
+		oldest(s.Wallet.wallet.readAt)
+	}
+	if run, ok := in.(RunPlan); ok && run.Plan != nil {
+		oldest(run.Plan.Made)
+	}
+	age := poll.Elapsed(f.At, s.now)
+	_, offline := s.Poll.Offline()
+	f.Stale = !f.At.IsZero() && (offline || age > figuresFresh || age > figuresLate && s.Poll.Health().Link > Live)
+	return f
+}
+
+// restsOnWallet tells whether what the wallet holds is part of a review.
+func (s *Store) restsOnWallet(in Intent) bool {
+	if run, ok := in.(RunPlan); ok {
+		return run.Plan != nil && run.Plan.Kind.Danger() >= Money
+	}
+	_, moves := s.Preview(in)
+	return moves
+}
+
+// promiseFor is how long a wallet that is read is compared with a promise:
+// later too much else has happened.
+const promiseFor = time.Minute
+
+// addOp puts an operation among those under way. Of several that move the
+// wallet none can tell what it will hold afterwards.
+func (ops *OpsTable) addOp(op *Op) {
+	if op.Kind.MovesWallet() {
+		ops.wallet.wallet.due = nil
+		for _, other := range ops.ops {
+			if other.Kind.MovesWallet() {
+				other.Firm, op.Firm = false, false
+			}
+		}
+	}
+	ops.ops = append(ops.ops, op)
+}
+
+// elsewhere is why a promise was not kept.
+const elsewhere = "something else moved money meanwhile"

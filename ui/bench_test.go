@@ -44,7 +44,7 @@ func BenchmarkPaletteKey(b *testing.B) {
 	for _, n := range []int{0, 5_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			a := crowded(b, 5_000)
-			a.store.Retune(state.Config{Guard: state.Guard{MaxBulk: 50}})
+			a.store.Retune(state.Reloadable{Guard: state.Guard{MaxBulk: 50}})
 			if n > 0 {
 				a.panes.cards.Act(keymap.ChooseAll)
 			}
@@ -78,7 +78,7 @@ func crowded(tb testing.TB, n int, change ...func(*Config)) *App {
 		s.Transactions = append(s.Transactions, newTransaction(api.TransactionID(fmt.Sprintf("txn_%06d", i)), "Meta Platforms", now.Add(-time.Duration(i)*time.Minute)))
 	}
 	store.Recall(s)
-	cfg := Config{Store: store, Effects: alone(&vault.Vault{}), Settings: Settings{Keys: keymap.New(keymap.Defaults()), Theme: theme.Dark}, Mode: Test, Now: start}
+	cfg := Config{Store: store, Effects: alone(&vault.Vault{}), Settings: Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: state.Reloadable{Theme: theme.Dark}}, Mode: Test, Now: start}
 	for _, c := range change {
 		c(&cfg)
 	}

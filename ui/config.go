@@ -45,6 +45,8 @@ type Config struct {
 	ExportDir string
 	// Settings may change while the program runs, by a ReloadMsg.
 	Settings
+	// NoMotion reports whether the environment asks for reduced motion.
+	NoMotion bool
 	// Announce receives every event, in their order and one at a time; it must
 	// not block for long, and is called from commands only. It may be nil.
 	Announce func(state.News)
@@ -67,21 +69,10 @@ type Config struct {
 // Settings are what the user may change while the program runs.
 type Settings struct {
 	Keys *keymap.Map
-	// Theme names the theme, one of theme.Choices; empty is theme.Auto.
-	Theme string
-	// Presets are the amounts, in USD, that one key each puts into the fund
-	// dialog.
-	Presets []state.USD
-	// ReducedMotion has nothing move but what is counted, as text.
-	ReducedMotion bool
-	// NoMouse leaves the mouse to the terminal.
-	NoMouse bool
-	// Notify says how far events reach a user who does not look at the terminal.
-	Notify Notify
+	// Reloadable are those of the configuration file. The store was made with them.
+	state.Reloadable
 	// Accounts are those the user may switch to, this one among them.
 	Accounts []Account
-	// Store is what Store.Retune applies; the store began with it.
-	Store state.Config
 }
 
 // CheckColumns returns an error for a column that a list does not have.
@@ -111,11 +102,11 @@ type ReloadMsg struct {
 	Restart []string
 }
 
-// onReload puts other settings in force, all of them or none.
+// onReload applies the new settings, all of them or none.
 func (a *App) onReload(m ReloadMsg) {
 	old := a.cfg.Settings
 	if m.Err == nil {
-		a.cfg.Theme, a.cfg.ReducedMotion = m.Settings.Theme, m.Settings.ReducedMotion
+		a.cfg.Settings = m.Settings
 		if m.Err = a.retheme(); m.Err != nil {
 			a.cfg.Settings = old
 		}
@@ -125,12 +116,12 @@ func (a *App) onReload(m ReloadMsg) {
 		a.sync(a.store.Notices.Add(state.Bad, a.reloadFailed(m)))
 		return
 	}
-	a.cfg.Presets, a.cfg.Notify, a.cfg.Accounts = m.Settings.Presets, m.Settings.Notify, m.Settings.Accounts
-	if a.cfg.NoMouse != m.Settings.NoMouse {
-		a.cfg.NoMouse, a.mouse.ours = m.Settings.NoMouse, !m.Settings.NoMouse
+	if old.NoMouse != a.cfg.NoMouse {
+		a.mouse.ours = !a.cfg.NoMouse
 	}
-	a.cfg.Keys.Take(m.Settings.Keys)
-	changed := a.store.Retune(m.Settings.Store)
+	old.Keys.Take(a.cfg.Keys) // The panes have the old map.
+	a.cfg.Keys = old.Keys
+	changed := a.store.Retune(a.cfg.Reloadable)
 	if len(m.Restart) == 0 {
 		changed |= a.store.Notices.Add(state.Good, "configuration reloaded")
 	} else {

@@ -12,17 +12,6 @@ import (
 	"github.com/cardtop/cardtop/ui/tty"
 )
 
-// Notify says how a user is notified who does not look at the terminal.
-type Notify uint8
-
-// The ways; each contains the one before it.
-const (
-	NotifyOff Notify = iota
-	NotifyBell
-	NotifyTerminal
-	NotifyDesktop
-)
-
 // desktopLimit is how long a desktop may take to show a line, before the
 // terminal is asked to.
 const desktopLimit = time.Second
@@ -95,10 +84,10 @@ func (a *App) announceNext() tea.Cmd {
 func (a *App) notify(news []state.News) tea.Cmd {
 	text := a.urgent(news)
 	switch {
-	case text == "" || !a.news.away || a.cfg.Notify == NotifyOff:
-	case a.cfg.Notify == NotifyBell:
+	case text == "" || !a.news.away || a.cfg.Notify == "" || a.cfg.Notify == state.NotifyOff:
+	case a.cfg.Notify == state.NotifyBell:
 		a.terminal.Send(notify.Bell)
-	case a.cfg.Notify == NotifyTerminal || a.cfg.Desktop == nil || a.news.noDesktop:
+	case a.cfg.Notify == state.NotifyTerminal || a.cfg.Desktop == nil || a.news.noDesktop:
 		a.terminal.Send(a.cfg.Terminal.Sequence(text))
 	default:
 		a.terminal.Send(notify.Bell)

@@ -63,7 +63,7 @@ func TestTheNextThemeIsDrawn(t *testing.T) {
 			t.Errorf("%s is %s", name, a.theme.Name)
 		}
 	}
-	if a.cfg.Theme != "" {
+	if a.cfg.Theme != theme.Auto {
 		t.Errorf("it does not come round: %s", a.cfg.Theme)
 	}
 	for _, pair := range [][2]string{{"dark", "light"}, {"dark", "dark-colorblind"}, {"light", "light-colorblind"}, {"light", "plain"}} {
@@ -81,7 +81,7 @@ func furnished(t *testing.T, changes ...func(*state.Config)) *App {
 	a.cfg.Now = func() time.Time { return now }
 	held := &vault.Vault{}
 	a.cfg.Vault, a.cfg.Effects = held, alone(held)
-	a.store.Retune(state.Config{Alerts: state.AlertRules{Cards: 1000 * state.Dollar}})
+	a.store.Retune(state.Reloadable{Alerts: state.AlertRules{Cards: 1000 * state.Dollar}})
 	for _, e := range tick() {
 		if f, ok := e.(state.FetchCards); ok {
 			a.apply(state.CardsLoaded{FetchCards: f, Meta: state.Meta{Sent: now, At: now}, TotalPages: 1, Total: 3, Items: []api.CardItem{

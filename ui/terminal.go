@@ -145,7 +145,7 @@ func (a *App) retheme() error {
 	if err != nil {
 		return err
 	}
-	t.Still = a.cfg.ReducedMotion
+	t.Still = a.cfg.Motion == state.MotionReduced || a.cfg.Motion == state.MotionAuto && a.cfg.NoMotion
 	a.theme = t
 	a.frame.restyled()
 	return nil
@@ -171,9 +171,7 @@ func (a *App) nextTheme() {
 		text += ", " + key + " next"
 	}
 	text += `; to keep it: theme = "` + next + `"`
-	if a.cfg.Theme = next; next == theme.Auto {
-		a.cfg.Theme = ""
-	}
+	a.cfg.Theme = next
 	if err := a.retheme(); err != nil {
 		a.cfg.Theme = before
 		text, level = err.Error(), state.Bad

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Compare says how an answer differs from what is expected; nothing is no
-// difference. Both bodies are JSON with the values filled in.
+// Compare returns how an answer differs from the expected one. Both bodies are JSON with
+// the values filled in.
 func (r Response) Compare(example, actual []byte) []string {
 	want, err := decode(example)
 	if err != nil {
@@ -98,8 +98,8 @@ func (c *comparison) array(path []string, want, got []any) {
 	}
 }
 
-// exact compares the value at a path; with *, every element has the value of
-// the example's first.
+// exact compares the value at a path; with *, that of every element to the one of the
+// example's first.
 func (c *comparison) exact(path string, want, got any) {
 	parts := strings.Split(path, ".")
 	if path == "." {
@@ -118,7 +118,7 @@ func (c *comparison) exact(path string, want, got any) {
 	}
 }
 
-// lookup gives the values at a path.
+// lookup returns the values at a path.
 func lookup(v any, path []string, first bool) []any {
 	if len(path) == 0 {
 		return []any{v}

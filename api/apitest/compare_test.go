@@ -74,7 +74,7 @@ func TestVectorsAreSound(t *testing.T) {
 	}
 }
 
-// fake answers from a list, and keeps what it was sent.
+// fake answers from a list, and records what it was sent.
 type fake struct {
 	answers []string // status, space, body
 	seen    []string

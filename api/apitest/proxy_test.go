@@ -113,7 +113,7 @@ func startPrism(t *testing.T, prism, upstream string) *url.URL {
 	return &url.URL{Scheme: "http", Host: address}
 }
 
-// maxProxied is the largest body the proxy takes, bytes.
+// maxProxied is the largest body the proxy accepts, in bytes.
 const maxProxied = 100 << 10
 
 // inspector sends requests to the proxy and reads what it found.

@@ -11,10 +11,9 @@ import (
 	"testing"
 )
 
-// PlayServer plays every vector against a fresh server: newServer gives its
-// base URL, the transport that reaches it, and a key it knows. The server
-// must hold some BINs, transactions, deposits, pending challenges, and a
-// wallet between 1,000 and 50,000 USD.
+// PlayServer plays every vector against a new server: newServer returns its base URL,
+// the transport to it, and a key that it accepts. The server must hold some BINs,
+// transactions, deposits, pending challenges, and a wallet between 1,000 and 50,000 USD.
 func PlayServer(t *testing.T, newServer func(t *testing.T) (baseURL string, rt http.RoundTripper, key string)) {
 	t.Helper()
 	vectors, err := Vectors()
@@ -42,7 +41,7 @@ type player struct {
 	key     string
 }
 
-// setup brings the server into the state needed and gives the saved values.
+// setup brings the server into the state of a vector and returns the saved values.
 func (p player) setup(t *testing.T, v Vector) (map[string]string, error) {
 	t.Helper()
 	vars := map[string]string{}
@@ -85,7 +84,7 @@ func save(vars, names map[string]string, body []byte) error {
 	return nil
 }
 
-// play sends the request under test and gives what is wrong with the answer.
+// play sends the request under test and returns what is wrong with the answer.
 func (p player) play(t *testing.T, v Vector, vars map[string]string) []string {
 	t.Helper()
 	status, header, body, err := p.send(t, v.Request.Fill(vars))
@@ -106,7 +105,7 @@ func (p player) play(t *testing.T, v Vector, vars map[string]string) []string {
 	return problems
 }
 
-// errorBody checks what the contract says of every error body.
+// errorBody checks an error body against the contract (Errors).
 func errorBody(status int, body []byte) []string {
 	answer, err := decode(body)
 	if err != nil {

@@ -1,13 +1,13 @@
-// Package apitest holds the contract as examples: requests and the answers to
-// them, as JSON files that both sides play. The client's tests answer each
-// request with the example and look at what the client sends and returns;
-// [PlayServer] sends each request to a server and compares the answer with
-// the example. The package knows neither side.
+// Package apitest has the contract as examples: requests and their answers, in JSON
+// files that both sides play. The tests of the client answer each request with the
+// example and check what the client sends and returns; [PlayServer] sends each
+// request to a server and compares the answer with the example. The package imports
+// neither side.
 //
 // A vector has these fields:
 //
 //	name      what it shows
-//	only      "server": the client never makes this request
+//	only      "server": the client never sends this request
 //	setup     requests that bring the server into the state needed; values of
 //	          their answers are saved under a name
 //	vars      the values that stand for the saved ones when the client plays
@@ -42,7 +42,7 @@ type Vector struct {
 	Response Response          `json:"response"`
 }
 
-// ServerOnly tells whether only a server can play the vector.
+// ServerOnly reports whether only a server can play the vector.
 func (v Vector) ServerOnly() bool { return v.Only == "server" }
 
 // Request is one request. Its path is below the base path and may have a
@@ -55,7 +55,7 @@ type Request struct {
 	Raw     string            `json:"raw,omitempty"` // a body that is not JSON
 }
 
-// Step is a request of the setup. It must succeed unless any answer will do.
+// Step is a request of the setup. It must succeed unless Any is set.
 type Step struct {
 	Request
 	Save   map[string]string `json:"save,omitempty"`   // name: dotted path in the answer
@@ -63,8 +63,8 @@ type Step struct {
 	Any    bool              `json:"any,omitempty"`
 }
 
-// Response says what the answer must be like. Paths are dotted; a number is
-// an index and * every element; "." is the body itself.
+// Response describes the answer. Paths are dotted; a number is an index and * every
+// element; "." is the body itself.
 type Response struct {
 	Status   int             `json:"status"`
 	Body     json.RawMessage `json:"body"`
@@ -74,7 +74,7 @@ type Response struct {
 	Open     []string        `json:"open,omitempty"`     // objects whose keys are free
 }
 
-// Vectors gives all examples, in the order of their files.
+// Vectors returns all examples, in the order of their files.
 func Vectors() ([]Vector, error) {
 	names, err := fs.Glob(files, "vectors/*.json")
 	if err != nil {
@@ -97,7 +97,7 @@ func Vectors() ([]Vector, error) {
 	return all, nil
 }
 
-// Fill puts values in the place of their names.
+// Fill replaces the names of values by the values.
 func Fill(text string, vars map[string]string) string {
 	for name, value := range vars {
 		text = strings.ReplaceAll(text, "{"+name+"}", value)
@@ -105,9 +105,9 @@ func Fill(text string, vars map[string]string) string {
 	return text
 }
 
-// Fill gives the request with values in the place of their names, and the
-// body without spaces: two steps with the same body send the same bytes,
-// however they are indented.
+// Fill returns the request with values in the place of their names, and the body
+// without spaces: two steps with the same body send the same bytes, however they are
+// indented.
 func (r Request) Fill(vars map[string]string) Request {
 	r.Path = Fill(r.Path, vars)
 	var body bytes.Buffer

@@ -1,10 +1,10 @@
-// Package budget counts requests against the limits of the service, so that
-// the program refuses a request itself before the service has to: 1,000 a
-// minute and 10,000 an hour, among them 50 card creations and 30 looks at
-// card details a minute (contract, Limits). The windows roll (ASSUMED 23).
+// Package budget counts requests against the rate limits of the service, so that
+// the program refuses a request before the service has to: 1,000 a minute and
+// 10,000 an hour, among them 50 card creations and 30 requests for card details a
+// minute (contract, Limits). The windows roll (ASSUMED 23).
 //
-// The package is pure: every function takes the time, nothing runs on its
-// own, and a Budget is for one goroutine.
+// The package is pure: every function has the time as a parameter, nothing runs in
+// the background, and a Budget is for one goroutine.
 package budget
 
 import (
@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Limits of the service.
+// Rate limits of the service (contract, Limits).
 const (
 	PerMinute        = 1_000
 	PerHour          = 10_000
@@ -20,11 +20,11 @@ const (
 	DetailsPerMinute = 30
 )
 
-// BulkCreatesPerMinute leaves room for a card that is issued by itself.
+// BulkCreatesPerMinute leaves room for cards that are issued one by one.
 const BulkCreatesPerMinute = CreatesPerMinute - 2
 
-// Reserve is the part of the hour that is kept for what the user does: 20 %.
-// What they do is taken from it first, and most of it slows nothing else down.
+// Reserve is the part of the hour that is reserved for actions of the user: 20 %.
+// Their requests use it first, and up to three quarters of it slow nothing else down.
 const Reserve = PerHour / 5
 
 // Kind is what a request counts against besides the minute and the hour.
@@ -37,25 +37,25 @@ const (
 	Details      // GET /cards/{card_id}/details
 )
 
-// Priority says how far into the windows a request may reach: the less it is
-// missed, the sooner it is refused, so that what is refused last is what
-// matters most.
+// Priority is how much of the windows a request may use: the lower it is, the sooner
+// it is refused.
 type Priority int
 
-// The priorities, least first. Nobody waits for those before User.
+// The priorities, lowest first. The user waits for User only.
 const (
 	Low Priority = iota
 	Middle
 	High
-	// Bulk is what goes on for a user for a while: what is done to many cards at
-	// once, the codes of an armed checkout. It spends their reserve and leaves
-	// some of it, and the codes' part of the minute, for what they do meanwhile.
+	// Bulk is work that the user started and that goes on for a while: a change of
+	// many cards, the codes of an armed checkout. It may use the reserve except for
+	// a rest, and not the codes' part of the minute, so that other actions work
+	// meanwhile.
 	Bulk
 	User
 )
 
-// ceiling is how much of the minute and of the hour may be used before a
-// request of this priority is refused.
+// ceiling returns how many requests the minute and the hour may have before one of this
+// priority is refused.
 func (p Priority) ceiling() (minute, hour int) {
 	switch p {
 	case User:
@@ -71,9 +71,9 @@ func (p Priority) ceiling() (minute, hour int) {
 	}
 }
 
-// Widths of the buckets that windows are counted in. A window spans one
-// bucket more than its time, because its oldest one is not over yet, and one
-// again, because requests do not travel equally long.
+// Widths of the buckets of a window. A window spans one bucket more than its time,
+// because its oldest one is not over yet, and another one, because requests do not
+// take equally long to arrive.
 const (
 	fine   = time.Second
 	coarse = 10 * time.Second
@@ -87,20 +87,19 @@ type purpose struct {
 	user bool
 }
 
-// Budget holds the requests of the last minute and the last hour.
+// Budget counts the requests of the last minute and the last hour.
 type Budget struct {
 	start time.Time // the first time seen
 	own   limits
-	// elsewhere is what other programs spend on the same key, and how many of
-	// them are running.
+	// elsewhere is what other programs spend on the same key, programs how many of
+	// them run.
 	elsewhere limits
 	programs  int
-	lanes     map[string]int      // of elsewhere, as last told
+	lanes     map[string]int      // of elsewhere
 	spent     map[purpose]*window // of the hour, by this program
 }
 
-// limits are the windows that are limited; user is the part of the hour that
-// users caused.
+// limits are the windows with a limit; user is the part of the hour that users caused.
 type limits struct{ minute, creates, details, hour, user window }
 
 func newLimits() limits {
@@ -113,18 +112,18 @@ func newLimits() limits {
 	}
 }
 
-// New gives a budget that nothing was taken from.
+// New returns an unused budget.
 func New() *Budget {
 	return &Budget{own: newLimits(), elsewhere: newLimits(), spent: make(map[purpose]*window)}
 }
 
-// Take spends one request of a lane if every limit allows it. If not, wait is
-// the time after which it will, provided nothing else is taken; the time is
-// whole buckets, so it may be up to ten seconds longer than needed.
+// Take counts one request of a lane if every limit allows it. If not, wait is the time
+// after which it will, provided nothing else is counted; it is rounded up to whole
+// buckets, so up to ten seconds too long.
 func (b *Budget) Take(now time.Time, kind Kind, priority Priority, lane string) (ok bool, wait time.Duration) {
 	at := b.since(now)
-	for _, l := range b.limits(at, kind, priority) {
-		wait = max(wait, l.own.waitBeside(l.elsewhere, at, l.limit))
+	for _, l := range b.limitsOf(at, kind, priority) {
+		wait = max(wait, l.own.waitWith(l.elsewhere, at, l.limit))
 	}
 	if wait > 0 {
 		return false, wait
@@ -133,15 +132,15 @@ func (b *Budget) Take(now time.Time, kind Kind, priority Priority, lane string) 
 	return true, 0
 }
 
-// Use is what the last minute and hour were spent on.
+// Use is what the last minute and hour were used for, in requests.
 type Use struct {
 	Minute, Hour int
 	Lanes        map[string]int // of the hour, by lane
 	Elsewhere    int            // of the hour, by other programs on the key and earlier runs
-	Programs     int            // others that are running
+	Programs     int            // others that run
 }
 
-// Used gives the figures of the last minute and hour.
+// Used returns the figures of the last minute and hour.
 func (b *Budget) Used(now time.Time) Use {
 	at := b.since(now)
 	u := Use{
@@ -160,35 +159,34 @@ func (b *Budget) Used(now time.Time) Use {
 	return u
 }
 
-type limited struct {
+type limitedWindow struct {
 	own, elsewhere *window
 	limit          int
 }
 
-func (b *Budget) limits(at time.Duration, kind Kind, priority Priority) []limited {
+func (b *Budget) limitsOf(at time.Duration, kind Kind, priority Priority) []limitedWindow {
 	minute, hour := priority.ceiling()
 	if priority < Bulk {
 		hour += b.reserved(at)
 	}
 	o, e := &b.own, &b.elsewhere
-	all := append(make([]limited, 0, 3), limited{&o.minute, &e.minute, minute}, limited{&o.hour, &e.hour, hour})
+	all := append(make([]limitedWindow, 0, 3), limitedWindow{&o.minute, &e.minute, minute}, limitedWindow{&o.hour, &e.hour, hour})
 	switch kind {
 	case Create:
 		limit := CreatesPerMinute
 		if priority == Bulk {
 			limit = BulkCreatesPerMinute
 		}
-		return append(all, limited{&o.creates, &e.creates, limit})
+		return append(all, limitedWindow{&o.creates, &e.creates, limit})
 	case Details:
-		return append(all, limited{&o.details, &e.details, DetailsPerMinute})
+		return append(all, limitedWindow{&o.details, &e.details, DetailsPerMinute})
 	default:
 		return all
 	}
 }
 
-// reserved is how much users have taken of the part of the reserve that slows
-// nothing down. The polls reach as far as what goes on for a user for a while,
-// and no further: they would stop it.
+// reserved returns how much of the reserve users have used, as far as it slows nothing
+// else down. The polls extend to the ceiling of Bulk and no further: they would stop it.
 func (b *Budget) reserved(at time.Duration) int {
 	return min(b.own.user.total(at)+b.elsewhere.user.total(at), Reserve*3/4)
 }
@@ -219,8 +217,8 @@ func (b *Budget) purpose(p purpose) *window {
 	return w
 }
 
-// since measures from the first time seen. Differences of times that carry a
-// monotonic reading do not follow a clock that is set.
+// since returns the time since the first one seen. Differences of times with a
+// monotonic reading are independent of a clock that is set.
 func (b *Budget) since(now time.Time) time.Duration {
 	if b.start.IsZero() {
 		b.start = now

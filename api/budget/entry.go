@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// Entry is what one lane spent on one kind in ten seconds: what is kept over a restart,
-// so that a program started again does not overrun the hour.
+// Entry is what one lane spent on one kind within ten seconds. Entries are saved over a
+// restart and shared between programs on one key, so that together they stay within the
+// hour.
 type Entry struct {
 	Start time.Time `json:"start"` // of the ten seconds, UTC
 	Lane  string    `json:"lane"`
@@ -17,7 +18,7 @@ type Entry struct {
 	Count int       `json:"count"`
 }
 
-// Export gives the last hour, oldest first.
+// Export returns the entries of the last hour, oldest first.
 func (b *Budget) Export(now time.Time) []Entry {
 	at := b.since(now)
 	var entries []Entry
@@ -39,24 +40,22 @@ func (b *Budget) Export(now time.Time) []Entry {
 	return entries
 }
 
-// Elsewhere replaces what other programs spent on the same key, earlier runs
-// of this one among them, and how many of them are running. Entries count from
-// the end of their ten seconds; what is older than the hour, lies more than a
-// minute ahead or counts nothing is ignored. Together the programs stay within
-// the limits as far as each tells the others in time.
+// Elsewhere sets what other programs spent on the same key, including earlier runs of
+// this one, and how many of them run. Entries count from the end of their ten seconds;
+// an entry older than an hour, more than a minute ahead or without a count is ignored.
 func (b *Budget) Elsewhere(now time.Time, entries []Entry, programs int) {
 	at := b.since(now)
 	b.programs = programs
 	b.lanes = make(map[string]int)
 	b.elsewhere = newLimits()
-	for e, age := range valid(now, entries) {
-		b.elsewhere.past(at, age, e)
+	for e, age := range validEntries(now, entries) {
+		b.elsewhere.addPast(at, age, e)
 		b.lanes[e.Lane] += e.Count
 	}
 }
 
-// valid gives the entries that count, each with its age.
-func valid(now time.Time, entries []Entry) iter.Seq2[Entry, time.Duration] {
+// validEntries returns the entries that count, each with its age.
+func validEntries(now time.Time, entries []Entry) iter.Seq2[Entry, time.Duration] {
 	return func(yield func(Entry, time.Duration) bool) {
 		for _, e := range entries {
 			age := now.Sub(e.Start) - coarse
@@ -73,24 +72,24 @@ func valid(now time.Time, entries []Entry) iter.Seq2[Entry, time.Duration] {
 	}
 }
 
-// past counts an entry in every window it belongs to.
-func (l *limits) past(at, age time.Duration, e Entry) {
-	past(&l.minute, at, age, e.Count)
-	past(&l.hour, at, age, e.Count)
+// addPast counts an entry in every window it belongs to.
+func (l *limits) addPast(at, age time.Duration, e Entry) {
+	addPastTo(&l.minute, at, age, e.Count)
+	addPastTo(&l.hour, at, age, e.Count)
 	if e.User {
-		past(&l.user, at, age, e.Count)
+		addPastTo(&l.user, at, age, e.Count)
 	}
 	switch e.Kind {
 	case Create:
-		past(&l.creates, at, age, e.Count)
+		addPastTo(&l.creates, at, age, e.Count)
 	case Details:
-		past(&l.details, at, age, e.Count)
+		addPastTo(&l.details, at, age, e.Count)
 	default:
 	}
 }
 
-// past adds to a window what is some time old.
-func past(w *window, at, age time.Duration, n int) {
+// addPastTo adds requests of some age to a window.
+func addPastTo(w *window, at, age time.Duration, n int) {
 	w.advance(at)
-	w.addPast(w.number(at-age), n)
+	w.addAt(w.number(at-age), n)
 }

@@ -2,8 +2,8 @@ package budget
 
 import "time"
 
-// window counts in a ring of buckets what happened in the last span of time.
-// A clock that runs backwards stands still here.
+// window counts the requests of the last span of time in a ring of buckets. When the
+// clock goes back, time stands still.
 type window struct {
 	width  time.Duration
 	ring   []int
@@ -15,14 +15,14 @@ func newWindow(width, span time.Duration) window {
 	return window{width: width, ring: make([]int, int(span/width)+slack)}
 }
 
-// slot is where a bucket lives in the ring; numbers below zero are of the
-// time before the start.
+// slot returns the index of a bucket in the ring; a number below zero is before the
+// start.
 func (w *window) slot(number int64) int {
 	n := int64(len(w.ring))
 	return int((number%n + n) % n)
 }
 
-// number is the bucket of a time.
+// number returns the bucket of a time.
 func (w *window) number(at time.Duration) int64 {
 	n := int64(at / w.width)
 	if at%w.width < 0 {
@@ -31,7 +31,7 @@ func (w *window) number(at time.Duration) int64 {
 	return n
 }
 
-// advance forgets the buckets that left the window.
+// advance clears the buckets that have left the window.
 func (w *window) advance(at time.Duration) {
 	number := w.number(at)
 	if number-w.newest >= int64(len(w.ring)) {
@@ -53,8 +53,8 @@ func (w *window) add(at time.Duration) {
 	w.sum++
 }
 
-// addPast counts what happened in an older bucket, unless it has left.
-func (w *window) addPast(number int64, n int) {
+// addAt counts n requests in an older bucket, unless it has left the window.
+func (w *window) addAt(number int64, n int) {
 	if age := w.newest - number; age >= 0 && age < int64(len(w.ring)) {
 		w.ring[w.slot(number)] += n
 		w.sum += n
@@ -66,9 +66,9 @@ func (w *window) total(at time.Duration) int {
 	return w.sum
 }
 
-// waitBeside is how long it takes until one more fits under a limit that is
-// shared with another window of the same shape; 0 is now.
-func (w *window) waitBeside(other *window, at time.Duration, limit int) time.Duration {
+// waitWith returns how long until one more request is within a limit shared with
+// another window of the same shape; 0 is now.
+func (w *window) waitWith(other *window, at time.Duration, limit int) time.Duration {
 	left := w.total(at) + other.total(at)
 	if left < limit {
 		return 0
@@ -84,13 +84,13 @@ func (w *window) waitBeside(other *window, at time.Duration, limit int) time.Dur
 	return until - at
 }
 
-// leaves is how much is in the bucket that leaves the window when the nth one
+// expiring returns how much is in the bucket that leaves the window when the nth one
 // from now begins, counted from 0.
-func (w *window) leaves(n int) int {
+func (w *window) expiring(n int) int {
 	return w.ring[w.slot(w.newest+1+int64(n))]
 }
 
-// recent is how much happened within a span of time up to now.
+// recent returns how much was counted within a span of time up to now.
 func (w *window) recent(at, span time.Duration) int {
 	w.advance(at)
 	n := 0

@@ -29,7 +29,7 @@ var large = sync.OnceValues(func() (*Server, error) {
 	})
 })
 
-// largeDir is where this process keeps the large world.
+// largeDir is the folder of the large world of this process.
 func largeDir() string { return filepath.Join(os.TempDir(), fmt.Sprint("sandbox-bench-", os.Getpid())) }
 
 func removeLarge() { _ = os.RemoveAll(largeDir()) }

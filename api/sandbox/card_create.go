@@ -4,75 +4,79 @@ import (
 	"context"
 	"encoding/json"
 	"unicode/utf8"
+
+	"github.com/cardtop/cardtop/api/sandbox/sim"
+	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // Bounds of the contract's Limits.
 const (
-	leastFunding cents = 100
-	mostFunding  cents = 500_000
-	maxLabel           = 64 // code points (ASSUMED 5)
-	maxMetadata        = 20
+	leastFunding unit.Cents = 100
+	mostFunding  unit.Cents = 500_000
+	maxLabel                = 64 // code points (ASSUMED 5)
+	maxMetadata             = 20
 )
 
-// newCard is what POST /cards asks for.
+// newCard is the request of POST /cards.
 type newCard struct {
-	bin        bin
-	amount     cents
+	bin        sim.BIN
+	amount     unit.Cents
 	label      string
-	limit      cents
+	limit      unit.Cents
 	categories []string
-	autoFreeze cents
+	autoFreeze unit.Cents
 	metadata   map[string]json.RawMessage
 }
 
 func parseNewCard(body []byte) (newCard, error) {
-	f, err := parseForm(body)
+	f, err := wire.ParseForm(body)
 	if err != nil {
 		return newCard{}, err
 	}
 	var n newCard
-	id := f.requiredText("bin_id")
-	n.amount = f.requiredMoney("amount", leastFunding, mostFunding)
-	if n.bin = binOf(id); n.bin.ID == "" {
-		f.fail("bin_id is not a known BIN")
+	id := f.RequiredText("bin_id")
+	n.amount = f.RequiredMoney("amount", leastFunding, mostFunding)
+	if n.bin = sim.BINOf(id); n.bin.ID == "" {
+		f.Fail("bin_id is not a known BIN")
 	}
-	n.label = f.label()
-	// The BIN's maximum is its monthly one (ASSUMED 4).
+	n.label = labelOf(f)
+	// The contract's maximum of the BIN is the monthly one (ASSUMED 4).
 	limited := false
-	if n.limit, limited = f.money("spending_limit", 0, n.bin.MaxMonthly); !limited {
+	if n.limit, limited = f.Money("spending_limit", 0, n.bin.MaxMonthly); !limited {
 		n.limit = n.bin.MaxMonthly
 	}
-	n.categories, _ = f.texts("allowed_categories")
+	n.categories, _ = f.Texts("allowed_categories")
 	if n.categories == nil {
 		n.categories = []string{}
 	}
-	n.autoFreeze, _ = f.money("auto_freeze_at", 0, mostCents)
-	n.metadata = f.metadata(nil)
-	return n, f.err
+	n.autoFreeze, _ = f.Money("auto_freeze_at", 0, unit.MostCents)
+	n.metadata = metadataOf(f, nil)
+	return n, f.Err
 }
 
-func (f *form) label() string {
-	label, _ := f.text("label")
+func labelOf(f *wire.Form) string {
+	label, _ := f.Text("label")
 	if utf8.RuneCountInString(label) > maxLabel {
-		f.fail("label must have at most %d characters", maxLabel)
+		f.Fail("label must have at most %d characters", maxLabel)
 	}
 	return label
 }
 
-// metadata merges the request's keys into what a card has; a null removes its
-// key (ASSUMED 8).
-func (f *form) metadata(present map[string]json.RawMessage) map[string]json.RawMessage {
+// metadataOf merges the metadata of a request into that of a card; a null removes
+// its key (ASSUMED 8).
+func metadataOf(f *wire.Form, present map[string]json.RawMessage) map[string]json.RawMessage {
 	merged := map[string]json.RawMessage{}
 	for name, value := range present {
 		merged[name] = value
 	}
-	raw, set := f.raw("metadata")
+	raw, set := f.Raw("metadata")
 	if !set {
 		return merged
 	}
 	var named map[string]json.RawMessage
 	if json.Unmarshal(raw, &named) != nil {
-		f.fail("metadata must be an object")
+		f.Fail("metadata must be an object")
 		return merged
 	}
 	for name, value := range named {
@@ -83,7 +87,7 @@ func (f *form) metadata(present map[string]json.RawMessage) map[string]json.RawM
 		merged[name] = value
 	}
 	if len(merged) > maxMetadata {
-		f.fail("metadata must have at most %d keys", maxMetadata)
+		f.Fail("metadata must have at most %d keys", maxMetadata)
 	}
 	return merged
 }
@@ -93,17 +97,17 @@ func createCard(ctx context.Context, c *change, req *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.draw(ctx, n.amount); err != nil {
+	if _, err := c.debitWallet(ctx, n.amount); err != nil {
 		return nil, err
 	}
-	k := &card{
-		bin: n.bin.ID, status: cardActive, balance: n.amount, limit: n.limit, month: c.now.month(), label: n.label,
-		categories: n.categories, autoFreeze: n.autoFreeze, metadata: n.metadata,
-		created: c.now, expires: expiryOf(c.now),
+	k := &sim.Card{
+		BIN: n.bin.ID, Status: sim.CardActive, Balance: n.amount, Limit: n.limit, Month: c.now.Month(), Label: n.label,
+		Categories: n.categories, AutoFreezeAt: n.autoFreeze, Metadata: n.metadata,
+		Created: c.now, Expires: sim.ExpiryOf(c.now),
 	}
 	if err := c.insertCard(ctx, k); err != nil {
 		return nil, err
 	}
-	full := c.s.world.fullCard(k)
+	full := c.s.fullCard(k)
 	return full, c.emit(ctx, "card.created", full.ID, full)
 }

@@ -5,18 +5,18 @@ import (
 	"database/sql"
 	"fmt"
 	"strings"
+
+	"github.com/cardtop/cardtop/api/sandbox/sim"
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
+	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // cardItem is the contract's Card list item.
 type cardItem struct {
-	ID      string  `json:"id"`
-	BIN     string  `json:"bin_id"`
-	Network string  `json:"network"`
-	Last4   string  `json:"last4"`
-	Status  string  `json:"status"`
-	Balance cents   `json:"balance"`
-	Label   string  `json:"label"`
-	Created instant `json:"created_at"`
+	cardHead
+	Label   string       `json:"label"`
+	Created unit.Instant `json:"created_at"`
 }
 
 type cardPage struct {
@@ -29,46 +29,46 @@ type cardPage struct {
 	} `json:"pagination"`
 }
 
-// cardFilter is what a list of cards is narrowed to and sorted by.
+// cardFilter is the filter and sort order of a list of cards.
 type cardFilter struct {
 	status, bin, label string
 	sort               string
 	ascending          bool
 }
 
-func parseCardFilter(q *query) cardFilter {
+func parseCardFilter(q *wire.Query) cardFilter {
 	return cardFilter{
-		status: q.choice("status", "", cardActive, cardFrozen, cardTerminated), bin: q.text("bin_id"),
-		label: fold(q.text("label")), sort: q.choice("sort", "created_at", "balance", "last_used"),
-		ascending: q.choice("order", "desc", "asc") == "asc",
+		status: q.Choice("status", "", sim.CardActive, sim.CardFrozen, sim.CardTerminated), bin: q.Text("bin_id"),
+		label: fold(q.Text("label")), sort: q.Choice("sort", "created_at", "balance", "last_used"),
+		ascending: q.Choice("order", "desc", "asc") == "asc",
 	}
 }
 
 func listCards(ctx context.Context, s *Server, req *request) (any, error) {
-	q, err := parseQuery(req.query)
+	q, err := wire.ParseQuery(req.query)
 	if err != nil {
 		return nil, err
 	}
-	p := q.page(25)
+	p := q.Page(25)
 	f := parseCardFilter(q)
-	if q.err != nil {
-		return nil, q.err
+	if q.Err != nil {
+		return nil, q.Err
 	}
 	total, err := s.countCards(ctx, f)
 	if err != nil {
 		return nil, err
 	}
 	list := cardPage{Data: []cardItem{}}
-	list.Pagination.Page, list.Pagination.Size = p.number, p.size
-	list.Pagination.Total, list.Pagination.Pages = total, (total+p.size-1)/p.size
-	if p.offset() >= total {
+	list.Pagination.Page, list.Pagination.Size = p.Number, p.Size
+	list.Pagination.Total, list.Pagination.Pages = total, (total+p.Size-1)/p.Size
+	if p.Offset() >= total {
 		return list, nil
 	}
 	list.Data, err = s.readCards(ctx, f, p, total)
 	return list, err
 }
 
-// where gives the conditions of a filter and their arguments.
+// where returns the conditions of a filter and their arguments.
 func (f cardFilter) where() (conditions string, args []any) {
 	list := []string{"TRUE"}
 	if f.status != "" {
@@ -83,7 +83,7 @@ func (f cardFilter) where() (conditions string, args []any) {
 	return strings.Join(list, " AND "), args
 }
 
-// index names the index that gives the cards of a filter in their order.
+// index returns the index that has the cards of a filter in their order.
 func (f cardFilter) index() string {
 	name := ""
 	switch {
@@ -107,22 +107,21 @@ func (f cardFilter) index() string {
 func (s *Server) countCards(ctx context.Context, f cardFilter) (count int64, err error) {
 	f.sort, f.ascending = "", false
 	key := strings.Join([]string{f.status, f.bin, f.label}, "\x00")
-	count, version, known := s.counts.cardCount(key)
+	count, version, known := s.counts.Cards(key)
 	if known {
 		return count, nil
 	}
 	conditions, args := f.where()
-	if count, err = countOf(ctx, s.db.reader, "cards "+f.index()+" WHERE "+conditions, args...); err != nil {
+	if count, err = sqlite.Count(ctx, s.db.Reader, "cards "+f.index()+" WHERE "+conditions, args...); err != nil {
 		return 0, err
 	}
-	s.counts.keepCards(key, count, version)
+	s.counts.SetCards(key, count, version)
 	return count, nil
 }
 
-// readCards reads one page. Equal cards come in the order of their ids, in the
-// direction of the list. Beyond the middle the page is read from the other
-// end, which is nearer.
-func (s *Server) readCards(ctx context.Context, f cardFilter, p page, total int64) ([]cardItem, error) {
+// readCards returns one page. Cards that sort equal are in the order of their ids,
+// in the direction of the list. A page beyond the middle is read from the end.
+func (s *Server) readCards(ctx context.Context, f cardFilter, p wire.Page, total int64) ([]cardItem, error) {
 	conditions, args := f.where()
 	column := "seq"
 	switch f.sort {
@@ -131,7 +130,7 @@ func (s *Server) readCards(ctx context.Context, f cardFilter, p page, total int6
 	case "last_used":
 		column = "last_used"
 	}
-	skip, take := p.offset(), min(p.size, total-p.offset())
+	skip, take := p.Offset(), min(p.Size, total-p.Offset())
 	near, far := "DESC", "ASC"
 	if f.ascending {
 		near, far = far, near
@@ -143,13 +142,10 @@ func (s *Server) readCards(ctx context.Context, f cardFilter, p page, total int6
 	statement := fmt.Sprintf(`SELECT seq, bin_id, status, balance, label, created_at FROM (
 		SELECT * FROM cards %s WHERE %s ORDER BY %s %s, seq %s LIMIT ? OFFSET ?) ORDER BY %s %s, seq %s`,
 		f.index(), conditions, column, order, order, column, near, near)
-	return collect(ctx, s.db.reader, func(r *sql.Rows, item *cardItem) error {
-		var k card
-		err := r.Scan(&k.seq, &k.bin, &k.status, &k.balance, &k.label, &k.created)
-		*item = cardItem{
-			ID: s.world.id(cardPrefix, k.seq), BIN: k.bin, Network: binOf(k.bin).Network, Last4: s.world.last4(&k),
-			Status: k.status, Balance: k.balance, Label: k.label, Created: k.created,
-		}
+	return sqlite.Collect(ctx, s.db.Reader, func(r *sql.Rows, item *cardItem) error {
+		var k sim.Card
+		err := r.Scan(&k.Seq, &k.BIN, &k.Status, &k.Balance, &k.Label, &k.Created)
+		*item = cardItem{s.cardHead(&k), k.Label, k.Created}
 		return err
 	}, statement, append(args, take, skip)...)
 }

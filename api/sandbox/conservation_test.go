@@ -9,13 +9,15 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // ledger is what the answers of the operations add up to.
 type ledger struct {
 	mu                       sync.Mutex
-	wallet, cards            cents
-	deposited, spent         cents
+	wallet, cards            unit.Cents
+	deposited, spent         unit.Cents
 	granted, refused, failed int
 }
 
@@ -51,7 +53,7 @@ func TestMoneyIsConserved(t *testing.T) {
 			}
 			wg.Wait()
 			w := c.send("GET", "/wallet/balance", "").want(200)
-			for name, want := range map[string]cents{
+			for name, want := range map[string]unit.Cents{
 				"balance": books.wallet, "cards_total_balance": books.cards, "total_deposited": books.deposited, "total_spent": books.spent,
 			} {
 				if got := w.money(name); got != want {

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // manyDecimals finds numbers that are too fine for an amount.
@@ -28,7 +30,7 @@ func checkBody(tb testing.TB, r *http.Request, got reply) (isJSON bool) {
 
 func checkErrorBody(tb testing.TB, got reply) {
 	tb.Helper()
-	var body errorBody
+	var body wire.ErrorBody
 	d := json.NewDecoder(bytes.NewReader(got.raw))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&body); err != nil {

@@ -3,27 +3,36 @@ package sandbox
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/api/sandbox/sim"
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
-// controlRoutes are the endpoints below /sandbox, which make things happen:
+// controlRoutes are the endpoints below /sandbox, which cause events and faults:
 //
 //	POST   /challenges                {card_id?, merchant?, amount?, otp?}
 //	POST   /challenges/{id}/complete  the purchase goes through the card's rules
 //	POST   /challenges/{id}/expire    the purchase is declined
 //	POST   /transactions              {card_id, type, amount, merchant?, category?, mcc?, country?, decline_reason?}
 //	POST   /deposits                  {currency, amount_usd, status?}
-//	POST   /deposits/{id}/confirm     the deposit is credited
-//	POST   /deposits/{id}/expire      it never will be
+//	POST   /deposits/{id}/confirm     credit it to the wallet
+//	POST   /deposits/{id}/expire      it will not be credited
 //	POST   /clock                     {advance_seconds}
 //	POST   /faults                    {kind, route?, times?, probability?, latency_ms?}
-//	GET    /faults                    what is in force
-//	DELETE /faults                    nothing is any more
-//	GET    /report                    what reached the server
+//	GET    /faults                    the faults in force
+//	DELETE /faults                    remove all faults
+//	GET    /report                    requests so far
 //
-// A card_id may be the beginning of one, or the card's last four digits.
-// They ask for no key: only this machine reaches them. Bodies are JSON and say
-// so. What cannot be done is answered with a 4xx and the documented error body.
+// A card_id may be the beginning of one, or the card's last four digits. No API key
+// is needed, only callers on this machine are served. Bodies are application/json.
+// Errors are a 4xx with the documented body.
 func controlRoutes() []route {
 	const ok, created = http.StatusOK, http.StatusCreated
 	return []route{
@@ -42,147 +51,162 @@ func controlRoutes() []route {
 	}
 }
 
-// answerControl serves the control to callers on this machine. Web pages are
-// kept out: one names its origin, and one that gave its own name this machine's
-// address names another host.
+// answerControl serves the control to callers on this machine, but not to web pages:
+// a page names its origin, and one that resolves its own name to this machine names
+// another host.
 func (s *Server) answerControl(w http.ResponseWriter, r *http.Request, path string) answer {
 	local := isLoopback(hostOf(r.RemoteAddr)) && isLoopback(hostOf(r.Host)) && r.Header.Get("Origin") == ""
-	if r.RemoteAddr != inProcess && !local {
-		return refuse(&failure{
-			status: http.StatusForbidden, id: "forbidden", message: "the control answers to this machine only",
+	if r.RemoteAddr != wire.InProcessAddr && !local {
+		return errorAnswer(&wire.Error{
+			Status: http.StatusForbidden, ID: "forbidden", Message: "the control answers to this machine only",
 		})
 	}
 	rt, id, others := match(s.control, r.Method, path)
 	if rt == nil {
-		return unrouted(others)
+		return noRoute(others)
 	}
 	if r.ContentLength != 0 && r.Header.Get("Content-Type") == "" {
-		return refuse(invalid("Content-Type must be application/json"))
+		return errorAnswer(wire.Invalid("Content-Type must be application/json"))
 	}
 	a := s.perform(w, r, rt, &request{id: id, query: r.URL.RawQuery, scope: r.Method + " " + r.URL.EscapedPath()})
 	if rt.template == "/clock" && a.status == http.StatusOK {
-		// What became due is done before the answer, also when nothing runs.
+		// Jobs that became due are done before the answer, even without Run.
 		if _, err := s.catchUp(r.Context()); err != nil {
-			return s.failed(r.Context(), err)
+			return s.answerError(r.Context(), err)
 		}
 	}
 	return a
 }
 
-// anyCard finds the card that a trigger names, or else an active one.
-func (c *change) anyCard(ctx context.Context, f *form) (*card, error) {
-	id, named := f.text("card_id")
-	if f.err != nil {
-		return nil, f.err
+// anyCard returns the card that a trigger names, or else an active one.
+func (c *change) anyCard(ctx context.Context, f *wire.Form) (*sim.Card, error) {
+	id, named := f.Text("card_id")
+	if f.Err != nil {
+		return nil, f.Err
 	}
 	if named {
 		return c.namedCard(ctx, id)
 	}
-	seqs, err := collect(ctx, c.tx, scanSeq, `SELECT seq FROM cards WHERE status = 'active'
+	seqs, err := sqlite.Collect(ctx, c.tx, sqlite.ScanInt, `SELECT seq FROM cards WHERE status = 'active'
 		ORDER BY last_used DESC, seq DESC LIMIT 1`)
 	if err != nil {
 		return nil, err
 	}
 	if len(seqs) == 0 {
-		return nil, wrongState("there is no active card")
+		return nil, wire.WrongState("there is no active card")
 	}
 	return cardAt(ctx, c.tx, seqs[0])
 }
 
-func scanSeq(r *sql.Rows, seq *int64) error { return r.Scan(seq) }
-
-// parseMerchant reads who charges a card; what is not named is that of the
-// card's usual merchant.
-func (c *change) parseMerchant(f *form, label string) merchant {
-	rng := c.s.world.rng("merchant", int64(c.now))
-	m := platformOf(label, rng).charge(rng).merchant
+// parseMerchant returns the merchant that a trigger names; fields without a value
+// are those of a merchant that usually charges the card.
+func (c *change) parseMerchant(f *wire.Form, label string) sim.Merchant {
+	rng := c.s.world.Rand("merchant", int64(c.now))
+	m := sim.PlatformOf(label, rng).Charge(rng).Merchant
 	for name, field := range map[string]*string{
 		"merchant": &m.Name, "category": &m.Category, "mcc": &m.MCC, "country": &m.Country,
 	} {
-		if value, set := f.text(name); set && value != "" {
+		if value, set := f.Text(name); set && value != "" {
 			*field = value
 		}
 	}
 	return m
 }
 
-func triggerChallenge(ctx context.Context, c *change, req *request) (any, error) {
-	f, err := parseForm(req.body)
-	if err != nil {
+// namedCard returns the card of an id, of the beginning of one, with or without its
+// prefix, or of the last four digits. It reads all cards unless it has a full id.
+func (c *change) namedCard(ctx context.Context, name string) (*sim.Card, error) {
+	k, err := c.s.findCard(ctx, c.tx, name)
+	var f *wire.Error
+	if err == nil || !errors.As(err, &f) || f.Status != http.StatusNotFound {
+		return k, err
+	}
+	start := strings.TrimPrefix(name, cardPrefix)
+	if start == "" {
 		return nil, err
 	}
-	k, err := c.anyCard(ctx, f)
-	if err != nil {
+	scan := func(r *sql.Rows, k *sim.Card) error { return scanCard(r, k) }
+	cards, listErr := sqlite.Collect(ctx, c.tx, scan, `SELECT `+cardColumns+` FROM cards ORDER BY seq`)
+	if listErr != nil {
+		return nil, listErr
+	}
+	var found []*sim.Card
+	var names []string
+	for i := range cards {
+		id, last4 := c.s.world.ID(cardPrefix, cards[i].Seq), c.s.world.Last4(&cards[i])
+		if last4 == name || strings.HasPrefix(strings.TrimPrefix(id, cardPrefix), start) {
+			found, names = append(found, &cards[i]), append(names, id+" ••"+last4)
+		}
+	}
+	switch len(found) {
+	case 0:
 		return nil, err
+	case 1:
+		return found[0], nil
 	}
-	p := purchase{amount: 2500, merchant: c.parseMerchant(f, k.label)}
-	if amount, set := f.money("amount", 1, mostCents); set {
-		p.amount = amount
-	}
-	otp, set := f.text("otp")
-	if set && !isCode(otp) {
-		f.fail("otp must be six digits")
-	}
-	if f.err != nil {
-		return nil, f.err
-	}
-	if k.status != cardActive {
-		return nil, wrongState("the card is %s", k.status)
-	}
-	h, err := c.challenge(ctx, k, p, otp)
-	if err != nil {
-		return nil, err
-	}
-	return c.s.world.challenge(h), nil
+	return nil, wire.Invalid("card_id fits several cards: %s", joinNames(names))
 }
 
-func isCode(text string) bool {
-	digits, rest := leadingDigits(text)
-	return len(digits) == 6 && rest == ""
+// joinNames returns the first of some names and how many more there are.
+func joinNames(names []string) string {
+	const named = 5
+	if more := len(names) - named; more > 0 {
+		return strings.Join(names[:named], ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(names, ", ")
 }
 
-// pendingChallenge finds a challenge that can still be ended.
-func (c *change) pendingChallenge(ctx context.Context, id string) (*challengeRow, error) {
-	seq, ok := c.s.world.seq(challengePrefix, id)
-	if !ok {
-		return nil, notFound("challenge")
-	}
-	h, err := challengeAt(ctx, c.tx, seq, c.now)
+// parseFault parses the body of POST /sandbox/faults.
+func parseFault(body []byte) (wire.Fault, error) {
+	f, err := wire.ParseForm(body)
 	if err != nil {
-		return nil, err
+		return wire.Fault{}, err
 	}
-	if h.status != statusPending {
-		return nil, wrongState("the challenge is %s", h.status)
+	one := wire.Fault{Kind: f.RequiredText("kind"), Route: "*", Probability: 1}
+	if !slices.Contains(wire.FaultNames(), one.Kind) {
+		f.Fail("kind must be one of %s", strings.Join(wire.FaultNames(), ", "))
 	}
-	return h, nil
+	if route, set := f.Text("route"); set {
+		one.Route = route
+	}
+	if !knownRoute(one.Route) {
+		f.Fail("route must be *, a path such as /cards/{card_id}, or a method and a path")
+	}
+	one.Times, _ = f.Integer("times", 1, 1_000_000)
+	one.Latency, _ = f.Integer("latency_ms", 1, 600_000)
+	if raw, set := f.Raw("probability"); set {
+		if json.Unmarshal(raw, &one.Probability) != nil || one.Probability <= 0 || one.Probability > 1 {
+			f.Fail("probability must be a number above 0, at most 1")
+		}
+	}
+	if one.Latency == 0 && (one.Kind == wire.FaultLatency || one.Kind == wire.FaultLateCode) {
+		f.Fail("latency_ms is required")
+	}
+	return one, f.Err
 }
 
-func triggerComplete(ctx context.Context, c *change, req *request) (any, error) {
-	h, err := c.pendingChallenge(ctx, req.id)
-	if err != nil {
-		return nil, err
-	}
-	t, err := c.completeChallenge(ctx, h)
-	if err != nil {
-		return nil, err
-	}
-	return endedChallenge{c.s.world.challenge(h), c.s.world.transaction(t)}, nil
+func knownRoute(name string) bool {
+	return name == "*" || slices.ContainsFunc(contractRoutes(), func(rt route) bool {
+		return rt.name() == name || rt.template == name
+	})
 }
 
-// endedChallenge is a challenge with the transaction that came of it.
-type endedChallenge struct {
-	challenge
-	Transaction transaction `json:"transaction"`
+func addFault(_ context.Context, c *change, req *request) (any, error) {
+	one, err := parseFault(req.body)
+	if err != nil {
+		return nil, err
+	}
+	c.s.faults.Add(one)
+	return one, nil
 }
 
-func triggerExpire(ctx context.Context, c *change, req *request) (any, error) {
-	h, err := c.pendingChallenge(ctx, req.id)
-	if err != nil {
-		return nil, err
-	}
-	t, err := c.expireChallenge(ctx, h)
-	if err != nil {
-		return nil, err
-	}
-	return endedChallenge{c.s.world.challenge(h), c.s.world.transaction(t)}, nil
+func listFaults(_ context.Context, s *Server, _ *request) (any, error) {
+	return wire.List[wire.Fault]{Data: s.faults.All()}, nil
 }
+
+func clearFaults(_ context.Context, c *change, _ *request) (any, error) {
+	c.s.faults.Clear()
+	return wire.List[wire.Fault]{Data: []wire.Fault{}}, nil
+}
+
+func getReport(_ context.Context, s *Server, _ *request) (any, error) { return s.report.Body(), nil }

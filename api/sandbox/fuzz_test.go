@@ -8,13 +8,16 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/cardtop/cardtop/api/sandbox/sim"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // refusedWell fails unless an error is a refusal that the caller can read.
 func refusedWell(t *testing.T, err error) {
 	t.Helper()
-	known := (*failure)(nil)
-	if !errors.As(err, &known) || known.status < 400 || known.status > 499 || known.message == "" || !utf8.ValidString(known.message) {
+	known := (*wire.Error)(nil)
+	if !errors.As(err, &known) || known.Status < 400 || known.Status > 499 || known.Message == "" || !utf8.ValidString(known.Message) {
 		t.Errorf("refused with %v", err)
 	}
 }
@@ -32,7 +35,7 @@ func FuzzNewCard(f *testing.F) {
 			!utf8.ValidString(n.label):
 			t.Errorf("accepted %+v", n)
 		}
-		if _, err := encode(n.metadata); err != nil {
+		if _, err := wire.Encode(n.metadata); err != nil {
 			t.Error(err)
 		}
 	})
@@ -40,21 +43,21 @@ func FuzzNewCard(f *testing.F) {
 
 func FuzzCardUpdate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body string) {
-		form, err := parseForm([]byte(body))
+		form, err := wire.ParseForm([]byte(body))
 		if err != nil {
 			refusedWell(t, err)
 			return
 		}
-		k := &card{bin: "424242", limit: 100, label: "before", categories: []string{"7311"}}
+		k := &sim.Card{BIN: "424242", Limit: 100, Label: "before", Categories: []string{"7311"}}
 		applyUpdate(form, k)
-		if form.err != nil {
-			refusedWell(t, form.err)
+		if form.Err != nil {
+			refusedWell(t, form.Err)
 			return
 		}
-		if utf8.RuneCountInString(k.label) > maxLabel || k.limit < 0 || k.limit > binOf(k.bin).MaxMonthly || k.autoFreeze < 0 || len(k.metadata) > maxMetadata {
+		if utf8.RuneCountInString(k.Label) > maxLabel || k.Limit < 0 || k.Limit > sim.BINOf(k.BIN).MaxMonthly || k.AutoFreezeAt < 0 || len(k.Metadata) > maxMetadata {
 			t.Errorf("accepted %+v", k)
 		}
-		if _, err := k.values(); err != nil {
+		if _, err := cardValues(k); err != nil {
 			t.Error(err)
 		}
 	})
@@ -100,13 +103,13 @@ func FuzzTrigger(f *testing.F) {
 		} else if one.Probability <= 0 || one.Probability > 1 || one.Latency < 0 || one.Times < 0 {
 			t.Errorf("accepted %+v", one)
 		}
-		form, err := parseForm([]byte(body))
+		form, err := wire.ParseForm([]byte(body))
 		if err != nil {
 			refusedWell(t, err)
 			return
 		}
-		if asked := parseTrigger(form); form.err != nil {
-			refusedWell(t, form.err)
+		if asked := parseTrigger(form); form.Err != nil {
+			refusedWell(t, form.Err)
 		} else if asked.amount < 1 || asked.kind == 0 {
 			t.Errorf("accepted %+v", asked)
 		}
@@ -117,14 +120,14 @@ func FuzzQuery(f *testing.F) {
 	c := quiet(f)
 	c.newCard("5")
 	f.Fuzz(func(t *testing.T, raw string) {
-		q, err := parseQuery(raw)
+		q, err := wire.ParseQuery(raw)
 		if err != nil {
 			refusedWell(t, err)
 			return
 		}
-		p := q.page(25)
+		p := q.Page(25)
 		filter := parseCardFilter(q)
-		if q.err == nil && (p.number < 1 || p.size < 1 || p.size > 100 || p.offset() < 0 || filter.sort == "") {
+		if q.Err == nil && (p.Number < 1 || p.Size < 1 || p.Size > 100 || p.Offset() < 0 || filter.sort == "") {
 			t.Errorf("accepted %+v %+v", p, filter)
 		}
 		for _, path := range []string{"/v1/cards", "/v1/transactions", "/v1/3ds", "/v1/wallet/deposits", "/v1/wallet/deposit-address"} {
@@ -155,7 +158,7 @@ func serveOne(t *testing.T, c *client, q *http.Request) {
 		q.Header = http.Header{}
 	}
 	q.Header.Set("Authorization", "Bearer "+testKey)
-	q.RemoteAddr = inProcess
+	q.RemoteAddr = wire.InProcessAddr
 	w := httptest.NewRecorder()
 	c.server.Handler().ServeHTTP(w, q.WithContext(t.Context()))
 	if w.Code >= 500 {

@@ -1,12 +1,10 @@
 package sandbox
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,9 +13,13 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
-// maxBody bounds what a request may carry (ASSUMED 24).
+// maxBody bounds the body of a request, in bytes (ASSUMED 24).
 const maxBody = 1 << 20
 
 // answer is a response before it is sent.
@@ -25,9 +27,9 @@ type answer struct {
 	status int
 	body   []byte
 	header http.Header
-	// failure is told instead of body, once the request's id is known.
-	failure *failure
-	fault   fault // what goes wrong while it is sent
+	// err is sent instead of body, with the request's id.
+	err   *wire.Error
+	fault wire.Fault // while it is sent
 }
 
 // Handler serves the contract below /v1 and, to loopback callers only, the
@@ -42,7 +44,7 @@ func (s *Server) Handler() http.Handler {
 			a, name = s.answerControl(w, r, path), "control"
 		} else {
 			a, name = s.answerContract(w, r)
-			s.report.record(name, a.status, s.clock.now())
+			s.report.Record(name, a.status, s.clock.Now())
 		}
 		s.log.LogAttrs(r.Context(), slog.LevelDebug, "request",
 			slog.String("route", name), slog.Int("status", a.status), slog.String("request_id", id))
@@ -50,35 +52,35 @@ func (s *Server) Handler() http.Handler {
 	})
 }
 
-// answerContract authenticates before it routes (ASSUMED 1). It also gives the
+// answerContract authenticates before it routes (ASSUMED 1). It also returns the
 // name of the route for the report.
 func (s *Server) answerContract(w http.ResponseWriter, r *http.Request) (answer, string) {
 	account, known := s.authenticate(r)
 	if !known {
-		return refuse(unauthorized()), "unauthorized"
+		return errorAnswer(wire.Unauthorized()), "unauthorized"
 	}
 	path, found := strings.CutPrefix(r.URL.EscapedPath(), "/v1")
 	if !found {
-		return refuse(notFound("path")), "unknown"
+		return errorAnswer(wire.NotFound("path")), "unknown"
 	}
 	rt, id, others := match(s.routes, r.Method, path)
-	name := "unknown"
+	name, costs := "unknown", wire.CostNone
 	if rt != nil {
-		name = rt.name()
+		name, costs = rt.name(), rt.costs
 	}
-	if f := s.limits.take(account, rt, s.clock.now()); f != nil {
-		return refuse(f), name
+	if f := s.limits.Take(account, costs, s.clock.Now()); f != nil {
+		return errorAnswer(f), name
 	}
 	if rt == nil {
-		return unrouted(others), name
+		return noRoute(others), name
 	}
-	trouble := s.faults.draw(name)
-	if a, stops := s.fail(r.Context(), trouble); stops {
+	fault := s.faults.Draw(name)
+	if a, stops := s.applyFault(r.Context(), fault); stops {
 		return a, name
 	}
 	req := &request{account: account, id: id, query: r.URL.RawQuery, scope: r.Method + " " + r.URL.EscapedPath()}
 	a := s.perform(w, r, rt, req)
-	a.fault = trouble
+	a.fault = fault
 	return a, name
 }
 
@@ -91,61 +93,61 @@ func (s *Server) authenticate(r *http.Request) (account string, known bool) {
 	return account, known
 }
 
-func unrouted(others []string) answer {
+func noRoute(others []string) answer {
 	if len(others) == 0 {
-		return refuse(notFound("path"))
+		return errorAnswer(wire.NotFound("path"))
 	}
-	a := refuse(&failure{
-		status: http.StatusMethodNotAllowed, id: "method_not_allowed",
-		message: "this path does not know the method",
+	a := errorAnswer(&wire.Error{
+		Status: http.StatusMethodNotAllowed, ID: "method_not_allowed",
+		Message: "this path does not know the method",
 	})
 	a.header = http.Header{"Allow": {strings.Join(others, ", ")}}
 	return a
 }
 
-// perform reads the request's body and runs the endpoint.
+// perform reads the body of a request and runs the endpoint.
 func (s *Server) perform(w http.ResponseWriter, r *http.Request, rt *route, req *request) answer {
 	ctx := r.Context()
 	if rt.read != nil {
 		result, err := rt.read(ctx, s, req)
 		if err != nil {
-			return s.failed(ctx, err)
+			return s.answerError(ctx, err)
 		}
-		body, err := encode(result)
+		body, err := wire.Encode(result)
 		if err != nil {
-			return s.failed(ctx, err)
+			return s.answerError(ctx, err)
 		}
 		return answer{status: rt.status, body: body}
 	}
 	var err error
 	if req.body, err = readBody(w, r); err != nil {
-		return s.failed(ctx, err)
+		return s.answerError(ctx, err)
 	}
 	if req.key = r.Header.Get("X-Idempotency-Key"); len(req.key) > maxKey {
-		return refuse(invalid("X-Idempotency-Key must have at most %d characters", maxKey))
+		return errorAnswer(wire.Invalid("X-Idempotency-Key must have at most %d characters", maxKey))
 	}
-	status, body, err := s.once(ctx, rt, req)
+	status, body, err := s.runOnce(ctx, rt, req)
 	if err != nil {
-		return s.failed(ctx, err)
+		return s.answerError(ctx, err)
 	}
 	return answer{status: status, body: body}
 }
 
-// readBody admits JSON of up to maxBody bytes. A request without a body needs
-// no content type.
+// readBody reads JSON of up to maxBody bytes. A request without a body needs no
+// content type.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.Body == nil {
 		return nil, nil
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		return nil, &failure{
-			status: http.StatusRequestEntityTooLarge, id: "body_too_large",
-			message: fmt.Sprintf("the body is larger than %d bytes", maxBody),
+		return nil, &wire.Error{
+			Status: http.StatusRequestEntityTooLarge, ID: "body_too_large",
+			Message: fmt.Sprintf("the body is larger than %d bytes", maxBody),
 		}
 	}
 	if err != nil {
-		return nil, invalid("the body could not be read")
+		return nil, wire.Invalid("the body could not be read")
 	}
 	contentType := r.Header.Get("Content-Type")
 	if len(body) == 0 || contentType == "" {
@@ -153,44 +155,44 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	}
 	media, _, err := mime.ParseMediaType(contentType)
 	if err != nil || media != "application/json" && !strings.HasSuffix(media, "+json") {
-		return nil, invalid("Content-Type must be application/json")
+		return nil, wire.Invalid("Content-Type must be application/json")
 	}
 	return body, nil
 }
 
-// failed turns an error into a response. What the caller is not to blame for
-// is logged and answered as a 500 that tells nothing.
-func (s *Server) failed(ctx context.Context, err error) answer {
-	if known := (*failure)(nil); errors.As(err, &known) {
-		return refuse(known)
+// answerError returns the answer of an error. One that is not the caller's fault is
+// logged and answered as a 500 without its text.
+func (s *Server) answerError(ctx context.Context, err error) answer {
+	if known := (*wire.Error)(nil); errors.As(err, &known) {
+		return errorAnswer(known)
 	}
 	if ctx.Err() == nil {
 		s.log.LogAttrs(ctx, slog.LevelError, "request failed", slog.Any("error", err))
 	}
-	return refuse(&failure{status: http.StatusInternalServerError, id: "internal_error", message: "internal error"})
+	return errorAnswer(&wire.Error{Status: http.StatusInternalServerError, ID: "internal_error", Message: "internal error"})
 }
 
-// refuse makes the response of a failure.
-func refuse(f *failure) answer {
-	a := answer{status: f.status, header: http.Header{}, failure: f}
-	if f.retryAfter > 0 {
-		a.header.Set("Retry-After", strconv.Itoa(int(f.retryAfter.Seconds())))
+// errorAnswer returns the answer of a refusal.
+func errorAnswer(f *wire.Error) answer {
+	a := answer{status: f.Status, header: http.Header{}, err: f}
+	if f.RetryAfter > 0 {
+		a.header.Set("Retry-After", strconv.Itoa(int(f.RetryAfter.Seconds())))
 	}
 	return a
 }
 
-// newRequestID makes an id that nobody can take for a card number or a code:
-// letters among its digits keep any run of these to five.
+// newRequestID returns an id that cannot be mistaken for a card number or a code:
+// letters limit every run of digits to five.
 func newRequestID() string {
 	var b [8]byte
-	_, _ = rand.Read(b[:]) // It never fails: the program would end instead.
+	_, _ = rand.Read(b[:]) // It never returns an error.
 	b[2], b[5] = b[2]|0xa0, b[5]|0xa0
 	return "req_" + hex.EncodeToString(b[:])
 }
 
-// send writes the response with the server's own time.
+// send writes the answer with the sandbox's own time.
 func (s *Server) send(w http.ResponseWriter, r *http.Request, a answer, id string) {
-	if a.fault.breaksAnswer() {
+	if a.fault.BreaksAnswer() {
 		s.sendBroken(w, r, a)
 		return
 	}
@@ -201,19 +203,19 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, a answer, id strin
 	if header.Get("Content-Type") == "" {
 		header.Set("Content-Type", "application/json")
 	}
-	header.Set("Date", s.clock.now().time().Format(http.TimeFormat))
+	header.Set("Date", s.clock.Now().Time().Format(http.TimeFormat))
 	header.Set("X-Request-Id", id)
 	header.Set("Cache-Control", "no-store")
 	body := a.body
-	if f := a.failure; f != nil && r.Method != http.MethodHead {
+	if f := a.err; f != nil && r.Method != http.MethodHead {
 		var err error
-		if body, err = encode(errorBody{Error: f.id, Message: f.message, Code: f.status, RequestID: id}); err != nil {
+		if body, err = wire.Encode(wire.ErrorBody{Error: f.ID, Message: f.Message, Code: f.Status, RequestID: id}); err != nil {
 			s.log.LogAttrs(r.Context(), slog.LevelError, "refusal not encoded", slog.Any("error", err))
 		}
 	}
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(a.status)
-	if a.fault.Kind == faultCutBody {
+	if a.fault.Kind == wire.FaultCutBody {
 		body = body[:len(body)/2]
 	}
 	if _, err := w.Write(body); err != nil {
@@ -221,13 +223,52 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, a answer, id strin
 	}
 }
 
-// encode writes an answer's JSON without HTML escapes.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, fmt.Errorf("encode answer: %w", err)
+// applyFault applies a fault that comes before the request is done. stops reports
+// whether the request ends with the answer.
+func (s *Server) applyFault(ctx context.Context, f wire.Fault) (a answer, stops bool) {
+	switch f.Kind {
+	case wire.FaultLatency:
+		pause(ctx, f.Latency)
+		return answer{}, false
+	case wire.FaultLimit:
+		return errorAnswer(wire.RateLimited(2 * unit.Second)), true
+	case wire.FaultBareLimit:
+		bare := wire.RateLimited(0)
+		return errorAnswer(bare), true
+	case wire.FaultError:
+		return errorAnswer(&wire.Error{Status: http.StatusInternalServerError, ID: "internal_error", Message: "internal error"}), true
+	case wire.FaultHTML:
+		return answer{
+			status: http.StatusBadGateway, header: http.Header{"Content-Type": {"text/html"}},
+			body: []byte("<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n"),
+		}, true
+	case wire.FaultReset:
+		return answer{fault: f}, true
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return answer{}, false
+}
+
+// sendBroken closes the connection without an answer, at once or after a delay.
+func (s *Server) sendBroken(w http.ResponseWriter, r *http.Request, a answer) {
+	if a.fault.Kind == wire.FaultNoAnswer {
+		const patience = 60_000
+		wait := a.fault.Latency
+		if wait == 0 {
+			wait = patience
+		}
+		pause(r.Context(), wait)
+	}
+	if err := wire.BreakOff(w); err != nil {
+		w.WriteHeader(http.StatusBadGateway)
+	}
+}
+
+// pause waits for some milliseconds, or until ctx is done.
+func pause(ctx context.Context, milliseconds int64) {
+	timer := time.NewTimer(time.Duration(milliseconds) * time.Millisecond)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
 }

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 const testKey = "sk_test_harness"
@@ -194,22 +196,21 @@ func (r reply) text(path string) string {
 }
 
 // money reads an amount in cents.
-func (r reply) money(path string) cents {
+func (r reply) money(path string) unit.Cents {
 	r.t.Helper()
 	return amountOf(r.t, r.at(path))
 }
 
-func amountOf(tb testing.TB, v any) cents {
+func amountOf(tb testing.TB, v any) unit.Cents {
 	tb.Helper()
 	n, ok := v.(json.Number)
 	if !ok {
 		tb.Fatalf("%v is not a number", v)
 	}
-	d, err := parseDecimal(n.String())
+	value, exact, err := unit.ParseCents(n.String())
 	if err != nil {
 		tb.Fatalf("%v is not an amount", v)
 	}
-	value, exact := d.floor()
 	if !exact {
 		tb.Fatalf("%v has more than two decimals", v)
 	}
@@ -229,7 +230,7 @@ func (r reply) list() []map[string]any {
 	return list
 }
 
-// ids gives the identifiers of a list's items.
+// ids returns the identifiers of a list's items.
 func (r reply) ids() []string {
 	r.t.Helper()
 	var list []string
@@ -243,7 +244,7 @@ func (r reply) ids() []string {
 	return list
 }
 
-// newCard makes a card of the first BIN and gives its id.
+// newCard makes a card of the first BIN and returns its id.
 func (c *client) newCard(amount string) string {
 	c.t.Helper()
 	return c.send("POST", "/cards", `{"bin_id":"424242","amount":`+amount+`}`).want(201).text("id")

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 )
 
 func key(k string) []string { return []string{"X-Idempotency-Key", k} }
@@ -118,14 +120,14 @@ func TestOtherFilesAreRefused(t *testing.T) {
 		if strings.HasPrefix(statement, "UPDATE") {
 			t.Run("make", func(t *testing.T) { open(t, Config{Path: path, Cards: -1}) })
 		}
-		db, err := openDatabase(path)
+		db, err := sqlite.Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := db.writer.ExecContext(t.Context(), statement); err != nil {
+		if _, err := db.Writer.ExecContext(t.Context(), statement); err != nil {
 			t.Fatal(err)
 		}
-		if err := db.close(); err != nil {
+		if err := db.Close(); err != nil {
 			t.Fatal(err)
 		}
 		if s, err := Open(t.Context(), Config{Path: path}); err == nil {

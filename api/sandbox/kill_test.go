@@ -17,6 +17,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
 // serveVariable makes this test binary a server of the file that it names.
@@ -35,7 +37,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// serveFile serves a world and tells its address, until it is killed.
+// serveFile serves a world and prints its address, until it is killed.
 func serveFile(path string) error {
 	s, err := Open(context.Background(), Config{
 		Path: path, Quiet: true, NoLimits: true, Cards: -1, Wallet: "1000000", APIKeys: []string{testKey},
@@ -180,7 +182,7 @@ func TestAnswersSurviveKills(t *testing.T) {
 		answered += len(got)
 	}
 	c := open(t, Config{Path: path, Quiet: true, NoLimits: true})
-	if got := c.send("GET", "/cards/"+card, "").money("balance"); got != cents(10000+100*keys) {
+	if got := c.send("GET", "/cards/"+card, "").money("balance"); got != unit.Cents(10000+100*keys) {
 		t.Errorf("balance %s after %d different requests", got, keys)
 	}
 	c.audit()

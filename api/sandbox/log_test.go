@@ -23,7 +23,7 @@ func TestLogsTellNoSecrets(t *testing.T) {
 	c.key = "sk_test_of_somebody"
 	c.send("GET", "/cards", "").want(401)
 	c.key = testKey
-	if err := c.server.db.writer.Close(); err != nil {
+	if err := c.server.db.Writer.Close(); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{"/cards/" + id, "/3ds", "/transactions?merchant=search-term"} {

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/sim"
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
 )
 
 // live runs a world in a bubble for a while of virtual time.
@@ -37,7 +40,7 @@ func live(t *testing.T, cfg Config, span time.Duration, during func(c *client)) 
 func (c *client) audit() {
 	c.t.Helper()
 	var wrong []string
-	rows, err := collect(c.t.Context(), c.server.db.writer, func(r *sql.Rows, s *string) error { return r.Scan(s) }, auditSQL)
+	rows, err := sqlite.Collect(c.t.Context(), c.server.db.Writer, func(r *sql.Rows, s *string) error { return r.Scan(s) }, auditSQL)
 	if err != nil {
 		c.t.Fatalf("audit: %v", err)
 	}
@@ -156,7 +159,7 @@ func TestQuietWorldStaysAsItIs(t *testing.T) {
 	})
 }
 
-// TestPastHasEveryCause looks for each kind of thing that happens in a world.
+// TestPastHasEveryCause finds each kind of thing that happens in a world.
 func TestPastHasEveryCause(t *testing.T) {
 	t.Parallel()
 	found := map[string]bool{}
@@ -164,9 +167,9 @@ func TestPastHasEveryCause(t *testing.T) {
 		inventory(t, open(t, Config{NoLimits: true, Seed: seed}), found)
 	}
 	for _, want := range []string{
-		"authorization", "settlement", "refund", "decline" + declineFrozen, "decline" + declineInsufficient,
-		"decline" + declineLimit, "decline" + declineCategory, "decline" + declineBINMaximum, "decline" + declineChallenge,
-		cardActive, cardFrozen, cardTerminated, "3ds pending", "3ds completed", "3ds expired", "deposit",
+		"authorization", "settlement", "refund", "decline" + sim.DeclineFrozen, "decline" + sim.DeclineInsufficient,
+		"decline" + sim.DeclineLimit, "decline" + sim.DeclineCategory, "decline" + sim.DeclineBINMaximum, "decline" + sim.DeclineChallenge,
+		sim.CardActive, sim.CardFrozen, sim.CardTerminated, "3ds pending", "3ds completed", "3ds expired", "deposit",
 	} {
 		if !found[want] {
 			t.Errorf("the default world has no %s", want)
@@ -178,7 +181,7 @@ func TestPastHasEveryCause(t *testing.T) {
 func inventory(t *testing.T, c *client, found map[string]bool) {
 	t.Helper()
 	c.audit()
-	rows, err := collect(t.Context(), c.server.db.reader, scanTxn,
+	rows, err := sqlite.Collect(t.Context(), c.server.db.Reader, scanTxn,
 		txnSelect+`transactions t JOIN merchants m ON m.id = t.merchant`)
 	if err != nil {
 		t.Fatal(err)
@@ -186,7 +189,7 @@ func inventory(t *testing.T, c *client, found map[string]bool) {
 	for _, x := range rows {
 		found[x.kind.String()+x.reason] = true
 	}
-	for _, status := range []string{cardActive, cardFrozen, cardTerminated} {
+	for _, status := range []string{sim.CardActive, sim.CardFrozen, sim.CardTerminated} {
 		found[status] = found[status] || len(c.send("GET", "/cards?status="+status, "").list()) > 0
 	}
 	for _, status := range []string{statusPending, statusCompleted, statusExpired} {

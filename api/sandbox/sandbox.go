@@ -1,11 +1,15 @@
-// Package sandbox serves the whole virtual card contract over SQLite: the
-// embedded world of the dashboard when there is no account, and the server
-// that tests run against.
+// Package sandbox serves the virtual card contract over SQLite: the account of the
+// dashboard when there is none, and the server that tests run against.
 //
 // It is a second reading of the contract, independent of the client. Where the
-// contract is silent it takes the numbered readings marked ASSUMED. Everything
-// it invents follows from a seed and a clock. Amounts are USD in cents, times
-// are UTC with milliseconds, and no response carries more than two decimals.
+// contract is silent it follows the numbered assumptions marked ASSUMED. Everything
+// invented follows from a seed and a clock. Amounts are USD in cents, times are UTC
+// in milliseconds, and no response has an amount with more than two decimals.
+//
+// An endpoint is a function beside its resource and a line in contractRoutes. Below
+// this package, sim has the rules and inventions, wire the HTTP side without cards,
+// sqlite the database without tables, memo the counts of lists, and unit cents and
+// milliseconds.
 package sandbox
 
 import (
@@ -18,108 +22,123 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/cardtop/cardtop/api/sandbox/memo"
+	"github.com/cardtop/cardtop/api/sandbox/sim"
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
+	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
-// Config says what world to open. The zero value is the default world in
-// memory, which no key can reach over /v1.
+// FaultKind is a kind of fault that the control accepts, and what it does.
+type FaultKind = wire.FaultKind
+
+// FaultKinds returns all kinds of faults.
+func FaultKinds() []FaultKind { return wire.FaultKinds() }
+
+// Config says what sandbox to open. The zero value is the default world in memory,
+// which no API key can access.
 type Config struct {
-	// Seed decides everything invented. A file keeps the seed it was made with.
+	// Seed is the origin of everything invented. An existing file has its own.
 	Seed uint64
-	// Cards and Transactions are how many a new world starts with; with both
-	// zero it is the default world of 50 cards and 600 transactions. Negative
-	// is none: Cards -1 is a world with nothing but its wallet.
+	// Cards and Transactions are the sizes of a new world, at most 5,000,000 and
+	// 20,000,000; both zero means 50 cards and 600 transactions, a negative number
+	// none.
 	Cards, Transactions int
-	// Wallet is the starting balance, USD as decimal text; empty for a default.
+	// Wallet is the balance of a new world, USD as decimal text; empty means
+	// 12480.22.
 	Wallet string
-	// Path is the SQLite file; empty keeps the world in memory.
+	// Path is the SQLite file; empty means a database in memory.
 	Path string
-	// APIKeys are accepted. Only sandbox keys (sk_test_…) can be.
+	// APIKeys are the accepted keys; each must be a sandbox key (sk_test_…).
 	APIKeys []string
-	// Quiet leaves out all simulated traffic.
+	// Quiet turns simulated traffic off.
 	Quiet bool
-	// NoLimits lifts the rate limits, except the one of card details.
+	// NoLimits turns the rate limits off, except the one of card details.
 	NoLimits bool
-	// AllowHTTPWebhooks admits http:// webhooks on loopback hosts (ASSUMED 21).
+	// AllowHTTPWebhooks allows http:// webhooks on loopback hosts (ASSUMED 21).
 	AllowHTTPWebhooks bool
 	// Now is the clock; nil is the machine's.
 	Now func() time.Time
-	// Logger gets method, route, status and request id of each request, and
-	// what fails inside; nil discards them.
+	// Logger receives method, route, status and id of each request, and internal
+	// errors; nil discards them.
 	Logger *slog.Logger
-	// WebhookClient delivers webhooks; nil is a client that verifies
-	// certificates, follows no redirect and gives up after ten seconds.
+	// WebhookClient sends webhooks; nil is a client that verifies certificates,
+	// follows no redirect and times out after 10 s.
 	WebhookClient *http.Client
 }
 
-// Server is an open world. Its methods may be called concurrently.
+// Server is an open sandbox. It may be used from several goroutines.
 type Server struct {
-	world     world
-	db        *database
-	clock     *clock
-	accounts  map[[sha256.Size]byte]string
-	limits    *limiter
-	faults    *faults
-	report    *report
-	counts    *countMemo
-	routes    []route
-	control   []route
-	wake      chan struct{}
-	log       *slog.Logger
-	courier   *http.Client
-	quiet     bool
-	plainHTTP bool
+	world         sim.World
+	db            *sqlite.DB
+	clock         *sim.Clock
+	accounts      map[[sha256.Size]byte]string
+	limits        *wire.Limiter
+	faults        *wire.Faults
+	report        *wire.Report
+	counts        *memo.Counts
+	routes        []route
+	control       []route
+	wake          chan struct{}
+	log           *slog.Logger
+	webhookClient *http.Client
+	quiet         bool
+	plainHTTP     bool
 }
 
-// Open makes the world that cfg describes, or takes up the one in cfg.Path. It
-// fails on a key that is not a sandbox key, on a wallet that is not an amount,
-// and on a file that is not a sandbox.
+// Open creates the world that cfg describes, or opens the one in cfg.Path. It returns
+// an error for a key that is not a sandbox key, a wallet that is not an amount, a
+// file that is not a sandbox and one that another process has open.
 func Open(ctx context.Context, cfg Config) (*Server, error) {
 	accounts, err := accountsOf(cfg.APIKeys)
 	if err != nil {
 		return nil, err
 	}
-	plan, err := planOf(cfg)
+	plan, err := sim.NewPlan(cfg.Seed, cfg.Cards, cfg.Transactions, cfg.Wallet)
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{
-		clock:     &clock{base: cfg.Now},
-		accounts:  accounts,
-		limits:    newLimiter(cfg.NoLimits),
-		faults:    newFaults(),
-		report:    newReport(),
-		counts:    newCountMemo(),
-		routes:    contractRoutes(),
-		control:   controlRoutes(),
-		wake:      make(chan struct{}, 1),
-		log:       cfg.Logger,
-		courier:   cfg.WebhookClient,
-		quiet:     cfg.Quiet,
-		plainHTTP: cfg.AllowHTTPWebhooks,
-	}
-	if s.clock.base == nil {
-		s.clock.base = time.Now //nolint:forbidigo // The machine's clock is the documented default.
+		clock:         sim.NewClock(cfg.Now),
+		accounts:      accounts,
+		limits:        wire.NewLimiter(cfg.NoLimits),
+		faults:        wire.NewFaults(),
+		report:        wire.NewReport(),
+		counts:        memo.New(),
+		routes:        contractRoutes(),
+		control:       controlRoutes(),
+		wake:          make(chan struct{}, 1),
+		log:           cfg.Logger,
+		webhookClient: cfg.WebhookClient,
+		quiet:         cfg.Quiet,
+		plainHTTP:     cfg.AllowHTTPWebhooks,
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	if s.courier == nil {
-		s.courier = defaultCourier()
+	if s.webhookClient == nil {
+		s.webhookClient = newWebhookClient()
 	}
-	if s.db, err = openDatabase(cfg.Path); err != nil {
+	if s.db, err = sqlite.Open(cfg.Path); err != nil {
 		return nil, err
 	}
 	if err := s.load(ctx, plan); err != nil {
-		return nil, errors.Join(err, s.db.close())
+		return nil, errors.Join(err, s.db.Close())
 	}
 	return s, nil
 }
 
-// Close ends the use of the database. Run has to be over before.
-func (s *Server) Close() error { return s.db.close() }
+// Close closes the database. Run must have returned.
+func (s *Server) Close() error { return s.db.Close() }
 
-// accountsOf gives every key's digest its account name. Keys themselves are
-// not kept.
+// Transport returns a transport that serves requests in this process, without a
+// socket. The host of a request is ignored, and the control accepts such requests as
+// local ones. A request ends when its context does.
+func (s *Server) Transport() http.RoundTripper { return wire.InProcess{Handler: s.Handler()} }
+
+// accountsOf returns the account name of every key's digest. The keys themselves are
+// not stored.
 func accountsOf(keys []string) (map[[sha256.Size]byte]string, error) {
 	accounts := make(map[[sha256.Size]byte]string, len(keys))
 	for _, key := range keys {
@@ -132,13 +151,13 @@ func accountsOf(keys []string) (map[[sha256.Size]byte]string, error) {
 	return accounts, nil
 }
 
-// schemaVersion tells files of this layout from later ones.
+// schemaVersion is the version of the database layout.
 const schemaVersion = 1
 
-// load takes up the world of the file, or makes a new one in an empty file.
-func (s *Server) load(ctx context.Context, p plan) error {
+// load reads the world of the file, or creates one in an empty file.
+func (s *Server) load(ctx context.Context, p sim.Plan) error {
 	var tables, ours int
-	row := s.db.writer.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(name = 'meta'), 0) FROM sqlite_master`)
+	row := s.db.Writer.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(name = 'meta'), 0) FROM sqlite_master`)
 	if err := row.Scan(&tables, &ours); err != nil {
 		return fmt.Errorf("read database: %w", err)
 	}
@@ -149,8 +168,8 @@ func (s *Server) load(ctx context.Context, p plan) error {
 		return errors.New("read database: the file holds something else")
 	}
 	var seed, version int64
-	var ahead, latest instant
-	row = s.db.writer.QueryRowContext(ctx, `SELECT
+	var ahead, latest unit.Instant
+	row = s.db.Writer.QueryRowContext(ctx, `SELECT
 		(SELECT value FROM meta WHERE name = 'seed'),
 		(SELECT value FROM meta WHERE name = 'version'),
 		(SELECT value FROM meta WHERE name = 'ahead'),
@@ -162,7 +181,7 @@ func (s *Server) load(ctx context.Context, p plan) error {
 	if version != schemaVersion {
 		return fmt.Errorf("read world: the file has version %d, not %d", version, schemaVersion)
 	}
-	s.world = world{seed: uint64(seed)}
-	s.clock.resume(ahead, latest)
+	s.world = sim.World{Seed: uint64(seed)}
+	s.clock.Resume(ahead, latest)
 	return nil
 }

@@ -3,52 +3,55 @@ package sandbox
 import (
 	"context"
 	"math/rand/v2"
+
+	"github.com/cardtop/cardtop/api/sandbox/sim"
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
+	"github.com/cardtop/cardtop/api/sandbox/unit"
 )
 
-// traffic is the simulated account: merchants that charge cards, ask for
-// verification, and deposits that arrive. It follows from the seed and the
-// time at which it starts.
+// traffic is simulated activity: charges, challenges and deposits. It follows from
+// the seed and the time at which it starts.
 type traffic struct {
 	s                         *Server
 	rng                       *rand.Rand
-	charge, challenge, credit instant // when each happens next
+	charge, challenge, credit unit.Instant // when each happens next
 }
 
-// lateness is how far traffic may lag before it goes on from the present
-// instead of making up for the time that was skipped.
-const lateness = minute
+// maxLag is how far traffic may lag behind before it continues from the current time
+// instead of catching up.
+const maxLag = unit.Minute
 
-func (s *Server) newTraffic(now instant) *traffic {
-	t := &traffic{s: s, rng: newRand(s.world.seed, uint64(now))}
-	t.charge = now + t.between(second, 3*second)
-	t.challenge = now + t.between(10*second, 30*second)
-	t.credit = now + t.between(2*minute, 6*minute)
+func (s *Server) newTraffic(now unit.Instant) *traffic {
+	t := &traffic{s: s, rng: sim.NewRand(s.world.Seed, uint64(now))}
+	t.charge = now + t.between(unit.Second, 3*unit.Second)
+	t.challenge = now + t.between(10*unit.Second, 30*unit.Second)
+	t.credit = now + t.between(2*unit.Minute, 6*unit.Minute)
 	return t
 }
 
-func (t *traffic) between(least, most instant) instant {
-	return least + instant(t.rng.Int64N(int64(most-least)))
+func (t *traffic) between(least, most unit.Instant) unit.Instant {
+	return least + unit.Instant(t.rng.Int64N(int64(most-least)))
 }
 
-// step lets everything happen that is due, and gives when the next is.
-func (t *traffic) step(ctx context.Context, now instant) (next instant, err error) {
+// step runs everything that is due and returns when the next is.
+func (t *traffic) step(ctx context.Context, now unit.Instant) (next unit.Instant, err error) {
 	for {
 		next = min(t.charge, t.challenge, t.credit)
 		if next > now {
 			return next, nil
 		}
-		if next < now-lateness {
+		if next < now-maxLag {
 			t.charge, t.challenge, t.credit = max(t.charge, now), max(t.challenge, now), max(t.credit, now)
 			continue
 		}
 		var act func(context.Context, *change) error
 		switch next {
 		case t.charge:
-			act, t.charge = t.chargeCard, next+t.between(2*second, 7*second)
+			act, t.charge = t.chargeCard, next+t.between(2*unit.Second, 7*unit.Second)
 		case t.challenge:
-			act, t.challenge = t.askForCode, next+t.between(20*second, 40*second)
+			act, t.challenge = t.startChallenge, next+t.between(20*unit.Second, 40*unit.Second)
 		default:
-			act, t.credit = t.receiveDeposit, next+t.between(5*minute, 15*minute)
+			act, t.credit = t.receiveDeposit, next+t.between(5*unit.Minute, 15*unit.Minute)
 		}
 		if err := t.s.writeAt(ctx, next, act); err != nil {
 			return next, err
@@ -56,17 +59,16 @@ func (t *traffic) step(ctx context.Context, now instant) (next instant, err erro
 	}
 }
 
-// pick finds a card in a state, starting at a random one. It gives nil when
-// there is none.
-func (t *traffic) pick(ctx context.Context, c *change, status string) (*card, error) {
+// randomCard returns a card in a state, or nil when there is none.
+func (t *traffic) randomCard(ctx context.Context, c *change, status string) (*sim.Card, error) {
 	start := t.rng.Int64()
-	rows, err := collect(ctx, c.tx, scanSeq, `SELECT seq FROM cards WHERE status = ?1
+	rows, err := sqlite.Collect(ctx, c.tx, sqlite.ScanInt, `SELECT seq FROM cards WHERE status = ?1
 		AND seq >= (SELECT 1 + ?2 % coalesce(max(seq), 1) FROM cards) ORDER BY seq LIMIT 1`, status, start)
 	if err != nil {
 		return nil, err
 	}
 	if len(rows) == 0 {
-		rows, err = collect(ctx, c.tx, scanSeq, `SELECT seq FROM cards WHERE status = ? ORDER BY seq LIMIT 1`, status)
+		rows, err = sqlite.Collect(ctx, c.tx, sqlite.ScanInt, `SELECT seq FROM cards WHERE status = ? ORDER BY seq LIMIT 1`, status)
 	}
 	if err != nil || len(rows) == 0 {
 		return nil, err
@@ -74,74 +76,73 @@ func (t *traffic) pick(ctx context.Context, c *change, status string) (*card, er
 	return cardAt(ctx, c.tx, rows[0])
 }
 
-// affordable is what live traffic asks of a card: a small part of its balance,
-// so that a world that nobody funds lives on for days.
-func (t *traffic) affordable(k *card) purchase {
-	p := platformOf(k.label, t.rng).charge(t.rng)
-	free := k.balance - k.held
-	if share := free * cents(10+t.rng.IntN(50)) / 1000; share < p.amount {
-		p.amount = max(100, share)
+// affordable returns a charge of a small part of the card's balance, so that nobody
+// has to fund the cards for days.
+func (t *traffic) affordable(k *sim.Card) sim.Purchase {
+	p := sim.PlatformOf(k.Label, t.rng).Charge(t.rng)
+	free := k.Balance - k.Held
+	if share := free * unit.Cents(10+t.rng.IntN(50)) / 1000; share < p.Amount {
+		p.Amount = max(100, share)
 	}
 	return p
 }
 
 func (t *traffic) chargeCard(ctx context.Context, c *change) error {
 	if t.rng.IntN(10) == 0 {
-		return t.overreach(ctx, c)
+		return t.attemptDecline(ctx, c)
 	}
-	k, err := t.pick(ctx, c, cardActive)
+	k, err := t.randomCard(ctx, c, sim.CardActive)
 	if err != nil || k == nil {
 		return err
 	}
-	txn, err := c.authorize(ctx, k, t.affordable(k), notChallenged)
-	if err != nil || txn.kind != txnAuthorization {
+	txn, err := c.authorize(ctx, k, t.affordable(k), sim.NotChallenged)
+	if err != nil || txn.kind != sim.TxnAuthorization {
 		return err
 	}
-	return c.later(ctx, c.now+t.between(5*second, 90*second), jobSettle, txn.seq, t.finally(txn.amount))
+	return c.schedule(ctx, c.now+t.between(5*unit.Second, 90*unit.Second), jobSettle, txn.seq, t.settledAmount(txn.amount))
 }
 
-// finally is what an authorization settles for: mostly what was authorized.
-func (t *traffic) finally(amount cents) cents {
+// settledAmount returns what an authorization settles for: mostly its amount.
+func (t *traffic) settledAmount(amount unit.Cents) unit.Cents {
 	if t.rng.IntN(6) > 0 {
 		return amount
 	}
-	return max(1, amount*cents(85+t.rng.IntN(25))/100)
+	return max(1, amount*unit.Cents(85+t.rng.IntN(25))/100)
 }
 
-// overreach makes an attempt that the card's rules refuse, for a cause that is
-// true.
-func (t *traffic) overreach(ctx context.Context, c *change) error {
-	status := cardActive
+// attemptDecline makes an attempt that the rules of the card decline.
+func (t *traffic) attemptDecline(ctx context.Context, c *change) error {
+	status := sim.CardActive
 	if t.rng.IntN(3) == 0 {
-		status = cardFrozen
+		status = sim.CardFrozen
 	}
-	k, err := t.pick(ctx, c, status)
+	k, err := t.randomCard(ctx, c, status)
 	if err != nil || k == nil {
 		return err
 	}
-	p := platformOf(k.label, t.rng).charge(t.rng)
+	p := sim.PlatformOf(k.Label, t.rng).Charge(t.rng)
 	switch t.rng.IntN(5) {
 	case 0:
-		p.amount += binOf(k.bin).MaxTransaction
+		p.Amount += sim.BINOf(k.BIN).MaxTransaction
 	case 1:
-		p.amount += k.limit - k.spentIn(c.now) - k.held
+		p.Amount += k.Limit - k.SpentIn(c.now) - k.Held
 	case 2:
-		p.merchant = unwanted()
+		p.Merchant = sim.UnlistedMerchant()
 		fallthrough
 	default:
-		p.amount += max(0, k.balance-k.held)
+		p.Amount += max(0, k.Balance-k.Held)
 	}
-	reason := k.refusal(p, c.now, 0)
+	reason := k.DeclineReason(p, c.now, 0)
 	if reason == "" {
 		return nil
 	}
-	_, err = c.decline(ctx, k, p, reason, notChallenged)
+	_, err = c.decline(ctx, k, p, reason, sim.NotChallenged)
 	return err
 }
 
-// askForCode starts a challenge, most of which are answered in time.
-func (t *traffic) askForCode(ctx context.Context, c *change) error {
-	k, err := t.pick(ctx, c, cardActive)
+// startChallenge starts a challenge; most are completed in time.
+func (t *traffic) startChallenge(ctx context.Context, c *change) error {
+	k, err := t.randomCard(ctx, c, sim.CardActive)
 	if err != nil || k == nil {
 		return err
 	}
@@ -149,16 +150,16 @@ func (t *traffic) askForCode(ctx context.Context, c *change) error {
 	if err != nil || t.rng.IntN(5) == 0 {
 		return err
 	}
-	return c.later(ctx, c.now+t.between(25*second, 120*second), jobComplete, h.seq, 0)
+	return c.schedule(ctx, c.now+t.between(25*unit.Second, 120*unit.Second), jobComplete, h.seq, 0)
 }
 
-// receiveDeposit lets a deposit appear on its chain.
+// receiveDeposit adds a pending deposit.
 func (t *traffic) receiveDeposit(ctx context.Context, c *change) error {
-	coins := allCurrencies()
+	coins := sim.Currencies()
 	coin := coins[t.rng.IntN(len(coins))]
-	d, err := c.detectDeposit(ctx, coin.code, 5000*cents(2+t.rng.IntN(20)))
+	d, err := c.detectDeposit(ctx, coin.Code, 5000*unit.Cents(2+t.rng.IntN(20)))
 	if err != nil {
 		return err
 	}
-	return c.later(ctx, c.now+coin.block, jobBlock, d.seq, 0)
+	return c.schedule(ctx, c.now+coin.Block, jobBlock, d.seq, 0)
 }

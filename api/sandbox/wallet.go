@@ -3,16 +3,21 @@ package sandbox
 import (
 	"context"
 	"fmt"
+
+	"github.com/cardtop/cardtop/api/sandbox/sim"
+	"github.com/cardtop/cardtop/api/sandbox/sqlite"
+	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
 // walletRow is the wallet and the sums over all cards.
 type walletRow struct {
-	balance, deposited, spent cents
+	balance, deposited, spent unit.Cents
 	active                    int64
-	cards                     cents
+	cards                     unit.Cents
 }
 
-func readWallet(ctx context.Context, q querier) (walletRow, error) {
+func readWallet(ctx context.Context, q sqlite.Querier) (walletRow, error) {
 	var w walletRow
 	row := q.QueryRowContext(ctx, `SELECT balance, total_deposited, total_spent, cards_active, cards_balance FROM wallet`)
 	if err := row.Scan(&w.balance, &w.deposited, &w.spent, &w.active, &w.cards); err != nil {
@@ -21,12 +26,12 @@ func readWallet(ctx context.Context, q querier) (walletRow, error) {
 	return w, nil
 }
 
-// walletChange is what one write adds to the wallet's row. Money stays
-// conserved: balance + cards = deposited - spent, always.
+// walletChange is what one write adds to the wallet's row. Money is conserved:
+// balance + cards = deposited - spent, always.
 type walletChange struct {
-	balance, deposited, spent cents
+	balance, deposited, spent unit.Cents
 	active                    int64
-	cards                     cents
+	cards                     unit.Cents
 }
 
 func (c *change) adjustWallet(ctx context.Context, by walletChange) error {
@@ -42,33 +47,33 @@ func (c *change) adjustWallet(ctx context.Context, by walletChange) error {
 	return nil
 }
 
-// draw takes money out of the wallet for a card and gives what is left there.
-func (c *change) draw(ctx context.Context, amount cents) (left cents, err error) {
+// debitWallet moves money from the wallet to a card and returns the new balance.
+func (c *change) debitWallet(ctx context.Context, amount unit.Cents) (left unit.Cents, err error) {
 	w, err := readWallet(ctx, c.tx)
 	if err != nil {
 		return 0, err
 	}
 	if w.balance < amount {
-		return 0, insufficientFunds(fmt.Sprintf("the wallet balance of %s is too low", fixed(w.balance)))
+		return 0, wire.InsufficientFunds(fmt.Sprintf("the wallet balance of %s is too low", w.balance.Fixed()))
 	}
 	return w.balance - amount, c.adjustWallet(ctx, walletChange{balance: -amount})
 }
 
 // walletBalance is the contract's Wallet balance (ASSUMED 17).
 type walletBalance struct {
-	Balance   cents  `json:"balance"`
-	Currency  string `json:"currency"`
-	Pending   cents  `json:"pending_deposits"`
-	Deposited cents  `json:"total_deposited"`
-	Spent     cents  `json:"total_spent"`
-	Active    int64  `json:"cards_active"`
-	OnCards   cents  `json:"cards_total_balance"`
+	Balance   unit.Cents `json:"balance"`
+	Currency  string     `json:"currency"`
+	Pending   unit.Cents `json:"pending_deposits"`
+	Deposited unit.Cents `json:"total_deposited"`
+	Spent     unit.Cents `json:"total_spent"`
+	Active    int64      `json:"cards_active"`
+	OnCards   unit.Cents `json:"cards_total_balance"`
 }
 
 func getBalance(ctx context.Context, s *Server, _ *request) (any, error) {
 	var b walletBalance
 	b.Currency = "USD"
-	row := s.db.reader.QueryRowContext(ctx, `SELECT balance, total_deposited, total_spent, cards_active, cards_balance,
+	row := s.db.Reader.QueryRowContext(ctx, `SELECT balance, total_deposited, total_spent, cards_active, cards_balance,
 		(SELECT coalesce(sum(amount - fee), 0) FROM deposits WHERE status = 'pending') FROM wallet`)
 	if err := row.Scan(&b.Balance, &b.Deposited, &b.Spent, &b.Active, &b.OnCards, &b.Pending); err != nil {
 		return nil, fmt.Errorf("read wallet: %w", err)
@@ -83,21 +88,21 @@ type depositAddresses struct {
 }
 
 func getAddresses(_ context.Context, _ *Server, req *request) (any, error) {
-	q, err := parseQuery(req.query)
+	q, err := wire.ParseQuery(req.query)
 	if err != nil {
 		return nil, err
 	}
-	asked := q.choice("currency", "", "btc", "eth", "sol", "usdt")
-	if q.err != nil {
-		return nil, q.err
+	asked := q.Choice("currency", "", "btc", "eth", "sol", "usdt")
+	if q.Err != nil {
+		return nil, q.Err
 	}
 	a := depositAddresses{Addresses: map[string]string{}, Networks: map[string]string{}, Minimum: map[string]string{}}
-	for _, coin := range allCurrencies() {
+	for _, coin := range sim.Currencies() {
 		// With a currency the three maps hold only that one (ASSUMED 18).
-		if asked != "" && asked != coin.code {
+		if asked != "" && asked != coin.Code {
 			continue
 		}
-		a.Addresses[coin.code], a.Networks[coin.code], a.Minimum[coin.code] = coin.address, coin.network, coin.minimum
+		a.Addresses[coin.Code], a.Networks[coin.Code], a.Minimum[coin.Code] = coin.Address, coin.Network, coin.Minimum
 	}
 	return a, nil
 }

@@ -1,5 +1,6 @@
 // Command docs makes the pages and pictures under docs that come from the
-// program itself: the keys, the settings, and what its screen shows.
+// program itself: the keys, the settings, the architecture, and what its screen
+// shows.
 //
 //	go run ./bench/docs [-pages] [-pictures] [-out docs]
 package main
@@ -28,7 +29,7 @@ func main() {
 
 func run(ctx context.Context, out string, pages, pictures bool) error {
 	if pages {
-		all, err := made()
+		all, err := made(ctx, ".")
 		if err != nil {
 			return err
 		}
@@ -44,10 +45,19 @@ func run(ctx context.Context, out string, pages, pictures bool) error {
 	return nil
 }
 
-// made are the pages by their names.
-func made() (map[string]string, error) {
+// made returns the pages by their names, of the module whose root is dir.
+func made(ctx context.Context, dir string) (map[string]string, error) {
 	schema, err := config.JSONSchema()
+	if err != nil {
+		return nil, err
+	}
+	imports, err := imported(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	packages, err := architecture(groups(), imports)
 	return map[string]string{
 		"KEYS.md": keymap.New(keymap.Defaults()).Markdown(), "CONFIG.md": settings(), "config.schema.json": string(schema),
+		"pictures/architecture.svg": string(packages),
 	}, err
 }

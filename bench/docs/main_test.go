@@ -8,7 +8,7 @@ import (
 )
 
 func TestThePagesAreCurrent(t *testing.T) {
-	all, err := made()
+	all, err := made(t.Context(), filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}

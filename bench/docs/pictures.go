@@ -10,8 +10,7 @@ import (
 	"runtime"
 )
 
-// picture is what is pressed before the screen is drawn, and what it shows
-// then.
+// picture is the keys that are pressed, and a text that the screen shows then.
 type picture struct {
 	name  string
 	w, h  int
@@ -33,18 +32,18 @@ func pictures() []picture {
 	}
 }
 
-// draw makes the pictures of the program as it is built now.
+// draw builds the program and writes all pictures.
 func draw(ctx context.Context, dir string) error {
 	temp, err := os.MkdirTemp("", "cardtop-docs-")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(temp) }() // What is left is the system's to clear.
+	defer func() { _ = os.RemoveAll(temp) }() // The system clears what is left.
 	exe := filepath.Join(temp, "cardtop")
 	if runtime.GOOS == "windows" {
 		return errors.New("pictures need a system with pseudo terminals")
 	}
-	build := exec.CommandContext(ctx, "go", "build", "-o", exe, ".") //nolint:gosec // a path of our own making
+	build := exec.CommandContext(ctx, "go", "build", "-o", exe, ".") //nolint:gosec // our own path
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("build the program: %w", err)
@@ -65,7 +64,7 @@ func draw(ctx context.Context, dir string) error {
 	return nil
 }
 
-// take runs the program once and draws what its screen shows.
+// take runs the program once and draws its screen.
 func (p picture) take(ctx context.Context, exe, home string) (svg []byte, err error) {
 	settings := filepath.Join(home, "cardtop", "config.toml")
 	if err := os.MkdirAll(filepath.Dir(settings), 0o700); err != nil {
@@ -82,7 +81,7 @@ func (p picture) take(ctx context.Context, exe, home string) (svg []byte, err er
 	if err := s.await("live"); err != nil {
 		return nil, err
 	}
-	// Half the world is read after the first screen.
+	// The first screen comes before half of the data.
 	if err := s.press(append([]string{"g", "g", "g"}, p.keys...)...); err != nil {
 		return nil, err
 	}

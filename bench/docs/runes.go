@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// runes reads text and keeps a rune that is cut for the next time: the
-// emulator drops it.
+// runes reads text and holds back a rune that is cut in two, which the emulator would
+// drop.
 type runes struct {
 	from io.Reader
 	buf  [1 << 14]byte

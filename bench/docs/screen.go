@@ -25,7 +25,7 @@ type screen struct {
 	vt vt10x.Terminal
 }
 
-// open starts the program on its embedded sandbox, with nothing of this user's.
+// open starts the program on its embedded sandbox, in a home folder of its own.
 func open(ctx context.Context, exe, home string, w, h int) (*screen, error) {
 	cmd := exec.CommandContext(ctx, exe, "--sandbox", "--no-cache")
 	cmd.Dir = home
@@ -42,14 +42,14 @@ func open(ctx context.Context, exe, home string, w, h int) (*screen, error) {
 	return s, nil
 }
 
-// follow feeds the emulator, whole runes at a time.
+// follow writes the output to the emulator, in runes that are not cut.
 func (s *screen) follow() {
 	defer close(s.done)
 	runes := newRunes(s.tty)
 	for {
 		text, err := runes.next()
 		s.mu.Lock()
-		_, _ = s.vt.Write(text) // It never fails.
+		_, _ = s.vt.Write(text) // It never returns an error.
 		s.mu.Unlock()
 		if err != nil {
 			return
@@ -81,7 +81,7 @@ func (s *screen) shows(text string) bool {
 	return strings.Contains(s.vt.String(), text)
 }
 
-// press types keys, slowly enough to be no paste.
+// press types keys, too slowly for a paste.
 func (s *screen) press(keys ...string) error {
 	tick := time.NewTicker(700 * time.Millisecond)
 	defer tick.Stop()
@@ -94,14 +94,14 @@ func (s *screen) press(keys ...string) error {
 	return nil
 }
 
-// close ends the program.
+// close stops the program.
 func (s *screen) close() error {
 	_ = s.cmd.Process.Signal(os.Interrupt) // It may have ended.
 	err := s.cmd.Wait()
 	<-s.done
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		err = nil // That it was interrupted is no failure.
+		err = nil // It was interrupted above.
 	}
 	return errors.Join(err, s.tty.Close())
 }

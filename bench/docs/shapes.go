@@ -9,7 +9,7 @@ import (
 
 const boxes = "─│┃╭╮╰╯"
 
-// drawn tells whether a rune is a shape and no text.
+// drawn reports whether a rune is drawn as a shape, not as text.
 func drawn(r rune) bool { return r >= '▀' && r <= '█' || strings.ContainsRune(boxes, r) }
 
 // shape draws a line of a box, or a block.
@@ -27,15 +27,15 @@ func (p *painter) shape(c vt10x.Glyph, x, y float64) {
 	switch {
 	case c.Char == '▀':
 		h /= 2
-	case c.Char <= '█': // A number of eighths from below.
+	case c.Char <= '█': // Eighths from below.
 		h *= float64(c.Char-'▀') / 8
 		by += cellH - h
 	}
-	// A little over its edge, so that no seam shows between two of them.
+	// A little wider, so that there is no seam between two of them.
 	fmt.Fprintf(&p.b, `<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="%s" shape-rendering="crispEdges"/>`+"\n", bx, by, w+0.05, h+0.05, ink)
 }
 
-// stroke is the path of a line through a cell.
+// stroke returns the path of a line through a cell.
 func stroke(r rune, x, y float64) string {
 	const round = 4
 	mx, my, right, bottom := x+cellW/2, y+cellH/2.0, x+cellW, y+cellH

@@ -16,17 +16,15 @@ const (
 	margin       = 10
 )
 
-// The bits of a cell's mode that are drawn; the emulator keeps their names to
-// itself.
+// The bits of a cell's mode that are drawn; the emulator does not export them.
 const (
 	underlined = 1 << 1
 	bold       = 1 << 2
 	italic     = 1 << 4
 )
 
-// render draws the cells of a screen. Every run of text is as wide as its
-// cells whatever font there is, and lines and blocks are drawn as such, so that
-// boxes and QR codes close.
+// render returns a screen as SVG. Every run of text is as wide as its cells whatever the
+// font, and lines and blocks are drawn as shapes, so that boxes and QR codes close.
 func render(vt vt10x.Terminal, w, h int, theme string) []byte {
 	ground, text := "#16181d", "#d5dae3"
 	if theme == "light" {
@@ -53,7 +51,7 @@ type painter struct {
 	ground, text string
 }
 
-// row draws one line of the screen: its grounds, then what stands on them.
+// row draws one line of the screen: backgrounds first.
 func (p *painter) row(cells []vt10x.Glyph, top float64) {
 	each(cells, func(a, b vt10x.Glyph) bool { return a.BG == b.BG }, func(from int, run []vt10x.Glyph) {
 		if c := p.color(run[0].BG); c != p.ground {
@@ -76,7 +74,7 @@ func (p *painter) row(cells []vt10x.Glyph, top float64) {
 
 func left(x int) float64 { return margin + float64(x)*cellW }
 
-// each gives the runs of cells that are alike.
+// each calls run for every run of equal cells.
 func each(cells []vt10x.Glyph, alike func(a, b vt10x.Glyph) bool, run func(from int, run []vt10x.Glyph)) {
 	from := 0
 	for i := 1; i <= len(cells); i++ {
@@ -87,7 +85,7 @@ func each(cells []vt10x.Glyph, alike func(a, b vt10x.Glyph) bool, run func(from 
 	}
 }
 
-// words draws text, each part between wide gaps by itself.
+// words draws text, split at wide gaps.
 func (p *painter) words(from int, run []vt10x.Glyph, top float64) {
 	var text strings.Builder
 	for _, c := range run {
@@ -123,8 +121,7 @@ func escape(s string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(s)
 }
 
-// color is that of a cell: one of the terminal's own, of its palette, or red,
-// green and blue.
+// color returns the colour of a cell: a default, one of the palette, or RGB.
 func (p *painter) color(c vt10x.Color) string {
 	levels := [...]int{0, 95, 135, 175, 215, 255}
 	switch {

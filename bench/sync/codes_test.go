@@ -11,8 +11,8 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox"
 )
 
-// attention is how closely a person watches, and how old a code may be when
-// it shows, p95 and without the round trip.
+// attention is how closely the user watches, and the bar for the age of a code when it
+// is shown: p95, without the round trip.
 type attention struct {
 	name string
 	bar  time.Duration
@@ -20,9 +20,8 @@ type attention struct {
 	before func(p *program)
 }
 
-// TestCodesAreOnTheScreenInTime lets challenges come at random moments and
-// takes the time from when the server makes each to when the program's
-// terminal shows its code.
+// TestCodesAreOnTheScreenInTime starts challenges at random times and measures the time
+// from each to the frame with its code.
 func TestCodesAreOnTheScreenInTime(t *testing.T) {
 	var table figures
 	n := howMuch().codes
@@ -68,8 +67,7 @@ func delays(t *testing.T, a attention, n int) []time.Duration {
 	return took
 }
 
-// awaitCode makes a challenge, waits until its code shows, and lets the
-// purchase end.
+// awaitCode starts a challenge, waits until its code is on the screen, and completes it.
 func (p *program) awaitCode(w *world, rng *rand.Rand, card string, i int) time.Duration {
 	p.t.Helper()
 	code := fmt.Sprintf("%06d", i*1000+rng.IntN(1000))
@@ -88,8 +86,7 @@ func (p *program) awaitCode(w *world, rng *rand.Rand, card string, i int) time.D
 	}
 }
 
-// arm waits for the next code of the card under the cursor, once the one
-// before is gone.
+// arm waits for the next code of the card under the cursor, once the one before is gone.
 func (p *program) arm() {
 	p.t.Helper()
 	for p.term.has("Checkout") {

@@ -21,8 +21,8 @@ const dayCards = 1000
 // to count as missed when it was not seen.
 const enough = 20 * time.Second
 
-// TestADayOfTrouble follows 1,000 cards through traffic, faults and outages,
-// and compares what the store saw with what the server had.
+// TestADayOfTrouble runs 1,000 cards through traffic, faults and outages, and compares
+// what the store has with what the server had.
 func TestADayOfTrouble(t *testing.T) {
 	day := howMuch().day
 	synctest.Test(t, func(t *testing.T) {
@@ -52,7 +52,7 @@ func TestADayOfTrouble(t *testing.T) {
 	})
 }
 
-// outages tells what went wrong.
+// outages adds the outages and faults.
 func (f *figures) outages(harm *trouble) {
 	var down time.Duration
 	for _, o := range harm.outages {
@@ -65,8 +65,8 @@ func (f *figures) outages(harm *trouble) {
 	}
 }
 
-// requests tells what reached the server, and what it refused by itself: the
-// injected refusals do not come from it.
+// requests adds the requests that reached the server, and those that it refused by its
+// own limits, not by injected faults.
 func (f *figures) requests(t *testing.T, w *world, from *follower) {
 	t.Helper()
 	r, refused := w.report(), 0
@@ -119,7 +119,7 @@ func (f *figures) codes(t *testing.T, down []outage, had map[api.ChallengeID]cha
 	f.row("p95", seconds(percentile(took, 95)))
 }
 
-// transactions compares what is held with all that the server lists.
+// transactions compares the stored transactions with all on the server.
 func (f *figures) transactions(t *testing.T, w *world, s *state.Store, began time.Time) {
 	t.Helper()
 	listed := make(map[api.TransactionID]item)

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// counts are how much is measured.
+// counts are the sizes of the measurements.
 type counts struct {
 	codes int           // challenges for each grade of attention
 	cards []int         // accounts whose hours are counted
@@ -18,8 +18,8 @@ type counts struct {
 	day   time.Duration
 }
 
-// howMuch gives the whole counts when bench/sync.sh asks for them, and else
-// what fits into a run of all tests, or of the long ones.
+// howMuch returns the full counts for bench/sync.sh, and otherwise what fits into a run
+// of all tests, or of the long ones.
 func howMuch() counts {
 	switch {
 	case os.Getenv("BENCH_SYNC") == "full":
@@ -33,7 +33,7 @@ func howMuch() counts {
 	}
 }
 
-// figures is a table; its first row are the headings.
+// figures is a table with its headings in the first row.
 type figures [][]string
 
 func (f *figures) row(cells ...any) {
@@ -44,7 +44,7 @@ func (f *figures) row(cells ...any) {
 	*f = append(*f, row)
 }
 
-// print writes the table as Markdown that is aligned to be read as it is.
+// print writes the table as aligned Markdown.
 func (f *figures) print(to io.Writer, title string) {
 	widths := make([]int, len((*f)[0]))
 	for _, row := range *f {
@@ -71,8 +71,7 @@ func (f *figures) print(to io.Writer, title string) {
 	_, _ = io.WriteString(to, out) // A test's output takes everything.
 }
 
-// percentile gives the value that this share of all does not exceed, by the
-// nearest rank.
+// percentile returns the value that this share does not exceed, by the nearest rank.
 func percentile(all []time.Duration, percent int) time.Duration {
 	sorted := slices.Sorted(slices.Values(all))
 	return sorted[max(0, (len(sorted)*percent+99)/100-1)]
@@ -80,7 +79,7 @@ func percentile(all []time.Duration, percent int) time.Duration {
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
 
-// grouped writes a number with its thousands apart.
+// grouped returns a number with commas between thousands.
 func grouped(n int) string {
 	text := fmt.Sprint(n)
 	for at := len(text) - 3; at > 0; at -= 3 {

@@ -13,7 +13,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// follower keeps a store up to date with a world, without a screen.
+// follower updates a store from a world, without a screen.
 type follower struct {
 	store *state.Store
 	stop  func()
@@ -29,7 +29,7 @@ type sent struct {
 	at   time.Time
 }
 
-// follow starts a store on a world. changed is told as in loop.Config.
+// follow starts a store on a world. changed is as in loop.Config.
 func follow(ctx context.Context, t *testing.T, w *world, changed func(*state.Store, state.Topic) []state.Intent) *follower {
 	t.Helper()
 	f := &follower{store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64})}
@@ -71,7 +71,7 @@ func (f *follower) note(e state.Effect, ev state.Event, at time.Time) {
 	f.sent = append(f.sent, sent{lane, at})
 }
 
-// between counts what was sent within a span, by lane.
+// between returns the requests within a span, by lane.
 func (f *follower) between(from, to time.Time) map[string]int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -84,7 +84,7 @@ func (f *follower) between(from, to time.Time) map[string]int {
 	return counts
 }
 
-// longest is the longest pause between two requests of a lane.
+// longest returns the longest pause between two requests of a lane.
 func (f *follower) longest(lane string) time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()

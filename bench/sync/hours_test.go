@@ -24,7 +24,7 @@ const (
 // latest is how long codes may go unread.
 const latest = 4 * time.Second
 
-// hours are what an account's requests come to.
+// hours are the requests of an account.
 type hours struct {
 	lanes map[string]int // an hour, once the past is read
 	total int
@@ -32,8 +32,7 @@ type hours struct {
 	blind time.Duration // the longest that codes were not asked for
 }
 
-// TestHoursStayWithinTheirShare counts what is asked of accounts of every
-// size, by lane.
+// TestHoursStayWithinTheirShare counts the requests for accounts of every size, by lane.
 func TestHoursStayWithinTheirShare(t *testing.T) {
 	much := howMuch()
 	lanes := []string{"codes", "transactions", "cards", "all cards", "wallet", "deposits", "other"}
@@ -68,7 +67,7 @@ func TestHoursStayWithinTheirShare(t *testing.T) {
 	}
 }
 
-// spend lets a store follow an account for some time.
+// spend runs a store on an account for some time.
 func spend(t *testing.T, cards int, span time.Duration, grade state.Attention) (h hours) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

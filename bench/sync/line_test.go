@@ -2,7 +2,7 @@ package sync_test
 
 import "net/http"
 
-// line is the way to the server: half the time goes there and half back.
+// line is the network: half of the round trip before the server and half after.
 type line struct{ next http.RoundTripper }
 
 func (l line) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -2,6 +2,6 @@
 
 package sync_test
 
-// long says that what is measured by sheer number takes as many samples as a run
-// of all long tests has time for. Here it takes few.
+// long means that measurements by number take the samples of a run of all long tests;
+// here they take few.
 const long = false

@@ -2,6 +2,5 @@
 
 package sync_test
 
-// long says that what is measured by sheer number takes as many samples as a run
-// of all long tests has time for.
+// long means that measurements by number take the samples of a run of all long tests.
 const long = true

@@ -13,9 +13,9 @@ import (
 
 const pageRows = 100
 
-// BenchmarkMerge merges pages of 100 rows into stores of every size, and tells
-// how much more the largest takes than the smallest. A store's day goes on by
-// as much as each page adds, so that it stays as large as it is.
+// BenchmarkMerge merges pages of 100 rows into stores of every size, and compares the
+// largest with the smallest. A store's time advances with each page, so that its size
+// stays the same.
 func BenchmarkMerge(b *testing.B) {
 	for _, kind := range []struct {
 		name string
@@ -72,14 +72,14 @@ func compare(b *testing.B, name string, sizes []int, open func(size int) *book, 
 
 func micro(d time.Duration) string { return fmt.Sprintf("%.1f", float64(d.Nanoseconds())/1000) }
 
-// merged is what merging pages took.
+// merged is the cost of merging pages.
 type merged struct {
 	took         []time.Duration
 	median, mean time.Duration
 	allocs       float64 // a page
 }
 
-// merge takes the time of b.N pages. What makes a page is not counted.
+// merge measures b.N pages, without creating them.
 func merge(b *testing.B, open func() *book, page func(*book) state.Event) merged {
 	b.Helper()
 	var (
@@ -125,7 +125,7 @@ type book struct {
 	next  []state.Effect // what followed from the last page
 }
 
-// newBook makes a store that holds cards and a day's transactions.
+// newBook returns a store with cards and a day's transactions.
 func newBook(b *testing.B, cards, transactions int) *book {
 	b.Helper()
 	k := &book{
@@ -142,14 +142,13 @@ func newBook(b *testing.B, cards, transactions int) *book {
 	return k
 }
 
-// grown tells that much more is held than at first: a store lets go of what is
-// older than a day only when it holds more than 100,000.
+// grown reports whether the store has much more than at first: it removes what is older
+// than a day only above 100,000.
 func (k *book) grown() bool { return k.first < 100_000 && k.last > k.first*2 }
 
 func (k *book) meta() state.Meta { return state.Meta{Sent: k.now, At: k.now} }
 
-// effect gives the effect of a type that is due next, or followed from the
-// last page.
+// effect returns the effect of a type that is due next, or followed from the last page.
 func effect[E state.Effect](k *book, is func(E) bool) E {
 	for range 10_000 {
 		for _, e := range k.next {
@@ -187,7 +186,7 @@ func (k *book) row(number int, at time.Time) api.Transaction {
 
 func cardID(i int) api.CardID { return api.CardID(fmt.Sprintf("crd_%012d", i)) }
 
-// cardRows are some cards, each with another balance than before.
+// cardRows returns some cards, each with another balance than before.
 func (k *book) cardRows(from, n int) []api.CardItem {
 	items := make([]api.CardItem, n)
 	for i := range items {
@@ -199,7 +198,7 @@ func (k *book) cardRows(from, n int) []api.CardItem {
 	return items
 }
 
-// pass lets the time of a page go by and gives the poll that is due then.
+// pass advances the time by a page and returns the poll that is due then.
 func (k *book) pass() state.FetchTransactions {
 	k.now = k.now.Add(pageRows * k.every)
 	_, k.next = k.store.Tick(k.now)

@@ -7,8 +7,8 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// person is whoever sits before a store: they look away for a third of each
-// hour, and else arm a checkout now and then.
+// person is the user: away for a third of each hour, otherwise arming a checkout now and
+// then.
 type person struct {
 	began   time.Time
 	day     time.Duration
@@ -18,7 +18,7 @@ type person struct {
 	seen    map[api.ChallengeID]time.Time // codes, and since when they were there
 }
 
-// turn changes how closely they watch.
+// turn changes how closely the user watches.
 func (p *person) turn(s *state.Store, grade state.Attention) {
 	if p.grade != grade {
 		p.grade = grade

@@ -25,7 +25,7 @@ import (
 	"github.com/cardtop/cardtop/ui/tty"
 )
 
-// program is the dashboard on a terminal that notes when a code shows.
+// program is the dashboard on a terminal that records when a code is shown.
 type program struct {
 	t    *testing.T
 	term *screen
@@ -78,12 +78,12 @@ func appConfig(ctx context.Context, t *testing.T, w *world) ui.Config {
 	eng := w.engine(engine.Config{Journal: operations, History: past})
 	held := &vault.Vault{}
 	return ui.Config{
-		Store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, CopyArmed: true}),
+		Store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Reloadable: state.Reloadable{CopyArmed: true}}),
 		Effects: engine.NewExecutor(engine.ExecutorConfig{
 			Run: func(e state.Effect) state.Event { return eng.Run(ctx, e) }, Vault: held, Board: clipboard.NewFake(clock), Now: clock,
 		}),
 		Vault:    held,
-		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Theme: "plain"}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
+		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: state.Reloadable{Theme: "plain"}}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
 	}
 }
 
@@ -112,8 +112,8 @@ func newScreen() *screen {
 	}
 }
 
-// Write takes a frame. The program's terminal is not a real one, so that lines
-// end without a carriage return.
+// Write writes a frame. The program's terminal is not a real one, so lines end without a
+// carriage return.
 func (s *screen) Write(frame []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,7 +128,7 @@ func (s *screen) Write(frame []byte) (int, error) {
 	return len(frame), nil
 }
 
-// since tells when a code was first seen.
+// since returns when a code was first on the screen.
 func (s *screen) since(code string) (time.Time, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

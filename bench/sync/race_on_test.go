@@ -2,6 +2,6 @@
 
 package sync_test
 
-// raced tells that the race detector slows SQLite down some forty times, so
-// that what is measured by sheer number takes fewer samples.
+// raced means that the race detector slows SQLite down some forty times, so that
+// measurements by number take fewer samples.
 const raced = true

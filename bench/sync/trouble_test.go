@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// outage is a span in which nothing comes through, in one of three ways.
+// outage is a span without answers, in one of three ways.
 type outage struct {
 	from, to time.Time
 	kind     string
 }
 
-// planOutages spreads outages over a day. Its end is left alone, so that what
-// came in the last of them is read by then.
+// planOutages returns outages of a day. None is at its end, so that everything of the
+// last one is read.
 func planOutages(rng *rand.Rand, began time.Time, day time.Duration) []outage {
 	var all []outage
 	kinds := []string{"unreachable", "silent", "503"}
@@ -36,7 +36,7 @@ func planOutages(rng *rand.Rand, began time.Time, day time.Duration) []outage {
 // calm is how long the end of a day is without trouble.
 const calm = 2 * time.Minute
 
-// reachable is how much of a span is outside all outages.
+// reachable returns how much of a span is outside all outages.
 func reachable(all []outage, from, to time.Time) time.Duration {
 	left := to.Sub(from)
 	for _, o := range all {
@@ -59,7 +59,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// trouble strikes requests at random, and all of them in an outage.
+// trouble makes requests fail at random, and all of them in an outage.
 type trouble struct {
 	next    http.RoundTripper
 	outages []outage
@@ -70,7 +70,7 @@ type trouble struct {
 	struck map[string]int // by kind
 }
 
-// RoundTrip does what is wrong at the moment with a request.
+// RoundTrip applies the current fault to a request.
 func (t *trouble) RoundTrip(r *http.Request) (*http.Response, error) {
 	kind, span := t.draw()
 	switch kind {
@@ -109,12 +109,12 @@ func (t *trouble) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// cut is the end of a body that was promised to be longer.
+// cut is the end of a body that is shorter than its length says.
 type cut struct{}
 
 func (cut) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-// draw gives what happens to the next request.
+// draw returns the fault of the next request.
 func (t *trouble) draw() (kind string, span time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -149,7 +149,7 @@ func (t *trouble) draw() (kind string, span time.Duration) {
 	return "", 0
 }
 
-// refusal is the contract's error body under a status.
+// refusal returns the contract's error body with a status.
 func refusal(r *http.Request, status string, header http.Header) *http.Response {
 	pass(roundTrip)
 	code := 0

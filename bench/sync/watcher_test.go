@@ -11,11 +11,10 @@ import (
 // watchEvery is how exactly the watcher knows when a challenge was over.
 const watchEvery = 10 * time.Second
 
-// challenge is one that the server had, and until when at the least it was
-// pending.
+// challenge is one of the server's, and until when at least it was pending.
 type challenge struct{ created, pending time.Time }
 
-// watch sees all challenges past all trouble until the context ends.
+// watch returns all challenges, read without faults until the context ends.
 func (w *world) watch(ctx context.Context) map[api.ChallengeID]challenge {
 	had := make(map[api.ChallengeID]challenge)
 	for ctx.Err() == nil {

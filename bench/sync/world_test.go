@@ -26,20 +26,20 @@ const (
 // roundTrip is how long every request takes besides the server's own work.
 const roundTrip = 80 * time.Millisecond
 
-// clock is the virtual time of the bubble it is read in.
+// clock returns the virtual time of the current bubble.
 func clock() time.Time { return time.Now() } //nolint:forbidigo // virtual time in a bubble
 
-// pass lets virtual time pass.
+// pass waits in virtual time.
 func pass(d time.Duration) { time.Sleep(d) } //nolint:forbidigo // virtual time in a bubble
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// between gives a random span.
+// between returns a random span.
 func between(rng *rand.Rand, least, most time.Duration) time.Duration {
 	return least + time.Duration(rng.Int64N(int64(most-least)))
 }
 
-// world is the sandbox, alive, with a program's way to it.
+// world is a running sandbox, and the network of a program to it.
 type world struct {
 	t      *testing.T
 	server *sandbox.Server
@@ -47,7 +47,7 @@ type world struct {
 	stop   func()
 }
 
-// openWorld makes a world that lives until stop.
+// openWorld opens a world that runs until stop.
 func openWorld(ctx context.Context, t *testing.T, cfg sandbox.Config) *world {
 	t.Helper()
 	cfg.Seed, cfg.APIKeys = 7, []string{programKey, watcherKey}
@@ -70,7 +70,7 @@ func openWorld(ctx context.Context, t *testing.T, cfg sandbox.Config) *world {
 	}}
 }
 
-// engine gives what runs the effects of a program over the line.
+// engine returns an engine that reaches the world over the network.
 func (w *world) engine(disk engine.Config) *engine.Engine {
 	w.t.Helper()
 	var eng *engine.Engine
@@ -86,7 +86,7 @@ func (w *world) engine(disk engine.Config) *engine.Engine {
 	return eng
 }
 
-// ask calls the server past the line, as the watcher.
+// ask calls the server without the network, as the watcher.
 func (w *world) ask(method, path string, body, into any) {
 	w.t.Helper()
 	data, err := json.Marshal(body)
@@ -128,7 +128,7 @@ type item struct {
 	Amount  api.USD   `json:"amount"`
 }
 
-// list gives all rows of a list, page by page.
+// list returns all rows of a list, page by page.
 func (w *world) list(path string) []item {
 	w.t.Helper()
 	var all []item

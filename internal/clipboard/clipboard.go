@@ -116,7 +116,7 @@ type Info struct {
 	Mode string
 	// Tool is the program behind it, with its version where that matters.
 	Tool string
-	// Promise says in one sentence what holds when programs are killed.
+	// Promise is one sentence about what happens when programs are killed.
 	Promise string
 	// Warnings name what the user should know before copying.
 	Warnings []string
@@ -139,18 +139,18 @@ type Board interface {
 	// with an error it says Idle or NoTool and nothing is left on the clipboard
 	// (were that in doubt, a later report says so).
 	Copy(ctx context.Context, it Item) (Report, error)
-	// Clear takes every copy off now, without waiting for its time.
+	// Clear removes every copy now, without waiting for its time.
 	Clear(ctx context.Context) error
-	// HoldScreen tells whether the terminal shows the dashboard. While it does,
+	// HoldScreen sets whether the terminal shows the dashboard. While it does,
 	// the guard erases and restores it should the dashboard be killed. Call it
 	// with false around anything that hands the terminal to someone else.
 	HoldScreen(ctx context.Context, held bool) error
 	// Reports delivers what is learnt after Copy has returned. The channel is
-	// never closed; the oldest report gives way when nobody reads.
+	// never closed; the oldest report is dropped when none is read.
 	Reports() <-chan Report
 	// Info describes the clipboard in use.
 	Info() Info
-	// Close says goodbye to the guard: it leaves the screen alone and clears
+	// Close ends the session with the guard: it leaves the screen alone and clears
 	// either now or at the time set. The program may exit at once.
 	Close(clearNow bool) error
 }

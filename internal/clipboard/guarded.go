@@ -40,7 +40,7 @@ type Guarded struct {
 	rescues int
 }
 
-// copied is enough to have another guard look after a copy.
+// copied is enough for another guard to take over a copy.
 type copied struct {
 	sum   []byte
 	until time.Time
@@ -83,7 +83,7 @@ func (g *Guarded) Copy(ctx context.Context, it Item) (Report, error) {
 	return Report{ID: id, Err: err}, fmt.Errorf("copy to clipboard: %w", err)
 }
 
-// register numbers a copy and keeps its mark.
+// register numbers a copy and stores its mark.
 func (g *Guarded) register(it Item) (uint64, time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -93,7 +93,7 @@ func (g *Guarded) register(it Item) (uint64, time.Time) {
 	return g.last, until
 }
 
-// assign notes which guard looks after a copy.
+// assign sets the guard of a copy.
 func (g *Guarded) assign(l *link, id uint64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -124,7 +124,7 @@ func (g *Guarded) arm(ctx context.Context, id uint64, ttl time.Duration) (*link,
 	}
 }
 
-// running returns the guard, started anew if it has ended.
+// running returns the guard, started again if it has ended.
 func (g *Guarded) running(ctx context.Context) (*link, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -149,7 +149,7 @@ func (g *Guarded) running(ctx context.Context) (*link, error) {
 	return l, nil
 }
 
-// recall takes a copy back without waiting for the answer.
+// recall clears a copy without waiting for the answer.
 func (g *Guarded) recall(ctx context.Context, l *link, id uint64) {
 	go func() {
 		// A guard that has ended took the request with it; gone sees to it.
@@ -157,7 +157,7 @@ func (g *Guarded) recall(ctx context.Context, l *link, id uint64) {
 	}()
 }
 
-// Clear takes every copy off now.
+// Clear removes every copy now.
 func (g *Guarded) Clear(ctx context.Context) error {
 	l, err := g.running(ctx)
 	if err != nil {
@@ -169,7 +169,7 @@ func (g *Guarded) Clear(ctx context.Context) error {
 	return nil
 }
 
-// HoldScreen tells the guard whether to restore the terminal.
+// HoldScreen sets whether the guard restores the terminal.
 func (g *Guarded) HoldScreen(ctx context.Context, held bool) error {
 	l, err := g.running(ctx)
 	if err != nil {
@@ -194,7 +194,7 @@ func (g *Guarded) Info() Info {
 	return g.info
 }
 
-// Close says goodbye. The guard stays until nothing is left to clear.
+// Close ends the session. The guard stays until nothing is left to clear.
 func (g *Guarded) Close(clearNow bool) error {
 	g.mu.Lock()
 	l, was := g.link, g.closed

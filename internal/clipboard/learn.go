@@ -7,7 +7,7 @@ import (
 	"github.com/cardtop/cardtop/internal/clipboard/wire"
 )
 
-// learn turns what the guard says into a report.
+// learn makes a report of a message of the guard.
 func (g *Guarded) learn(f wire.Frame) {
 	r := Report{ID: f.ID, Err: f.Failure()}
 	switch f.Outcome {
@@ -41,7 +41,7 @@ func (g *Guarded) unlink(l *link) {
 	}
 }
 
-// gone has another guard look after the copies of one that has ended, and after
+// gone starts another guard for the copies of one that has ended, and for
 // the screen.
 func (g *Guarded) gone(l *link) {
 	g.unlink(l)

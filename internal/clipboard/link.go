@@ -71,7 +71,7 @@ func end(cmd *exec.Cmd) error {
 	return nil
 }
 
-// read hands out what the guard says until it ends.
+// read delivers the messages of the guard until it ends.
 func (l *link) read(r *wire.Reader, cmd *exec.Cmd, report func(wire.Frame), gone func(*link)) {
 	for {
 		f, err := r.Read()

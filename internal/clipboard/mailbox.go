@@ -6,7 +6,7 @@ import "sync"
 const mailboxSize = 64
 
 // mailbox is a channel of reports whose writers never block: when it is full
-// the oldest report gives way, because the newest state is the true one.
+// the oldest report is dropped, because the newest state is the true one.
 type mailbox struct {
 	mu sync.Mutex
 	ch chan Report

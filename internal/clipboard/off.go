@@ -34,7 +34,7 @@ func (o *Off) HoldScreen(context.Context, bool) error { return nil }
 // Reports never delivers.
 func (o *Off) Reports() <-chan Report { return o.box.ch }
 
-// Info says why there is no clipboard.
+// Info returns why there is no clipboard.
 func (o *Off) Info() Info {
 	return Info{Mode: "none", Promise: "nothing is copied", Warnings: []string{o.reason.Error()}}
 }

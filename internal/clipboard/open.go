@@ -22,12 +22,12 @@ type Config struct {
 	// SSH it is on another machine.
 	OSC52 bool
 	// Claims is a folder of the user's alone, in which the guards of several
-	// programs tell each other who copied last; "" for none.
+	// programs record which of them copied last; "" for none.
 	Claims string
 	// TTY is the terminal that the dashboard draws on, in the settings it is to
 	// have afterwards; nil when there is none to restore.
 	TTY *os.File
-	// Env reads the environment; Now tells the time for Report.Until.
+	// Env reads the environment; Now returns the time for Report.Until.
 	Env func(string) string
 	Now func() time.Time
 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// detach gives the guard a console of its own that is not shown, so that closing
+// detach sets a console of its own for the guard that is not shown, so that closing
 // the window does not end it and its helpers open none. The dashboard's console
 // cannot be inherited this way and is not restored.
 func detach(cmd *exec.Cmd, _ *os.File) (hasTTY bool) {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/cardtop/cardtop/state"
 )
 
 const maxName = 64
@@ -47,6 +49,18 @@ func baseURL() rule {
 		return nil
 	}
 	return rule{check, node{Pattern: `^[A-Za-z]+://.+/v1$`}}
+}
+
+// TemplateFields are the names that a copy template may hold in braces.
+func TemplateFields() []string {
+	var names []string
+	for _, f := range []state.TemplateField{
+		state.TemplateNumber, state.TemplateLast4, state.TemplateMonth, state.TemplateYear, state.TemplateYear2, state.TemplateCVV,
+		state.TemplateName, state.TemplateAddress, state.TemplateLabel,
+	} {
+		names = append(names, string(f))
+	}
+	return names
 }
 
 // checkTemplate accepts a text whose braces hold known fields.

@@ -105,8 +105,8 @@ func explainSyntax(err error) *syntaxError {
 	return &syntaxError{position{line, column}, "read TOML: " + inOurWords(strings.TrimPrefix(decode.Error(), "toml: "))}
 }
 
-// inOurWords says better what the library says in words of its own code, or
-// what does not tell how to mend it.
+// inOurWords replaces texts of the library that name its own code or
+// do not say how to fix the file.
 func inOurWords(text string) string {
 	switch {
 	case strings.Contains(text, "parse float"):
@@ -131,7 +131,7 @@ func (r *reader) head(node *unstable.Node) entry {
 	return entry{path: path, at: at, value: value{kind: k, at: at}}
 }
 
-// key gives the parts of a key and where it starts.
+// key returns the parts of a key and where it starts.
 func (r *reader) key(node *unstable.Node) (path []string, at position) {
 	parts := node.Key()
 	for parts.Next() {

@@ -18,7 +18,7 @@ const (
 	EnvNoMotion = "NO_MOTION"
 )
 
-// Env is what the environment says.
+// Env is what the environment sets.
 type Env struct {
 	BaseURL string
 	APIKey  api.APIKey

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/state"
 )
 
 // TestRulesOfAMode joins the rules of LIVE with those of all modes.
@@ -28,23 +29,21 @@ labels.gg.max_operation = 10
 	if err != nil {
 		t.Fatal(err)
 	}
-	fb := config.LabelCaps{Labels: "fb", Caps: config.Caps{MaxDay: 50 * api.Dollar}}
-	gg := config.LabelCaps{Labels: "gg", Caps: config.Caps{MaxOperation: 10 * api.Dollar}}
-	hour := config.Caps{MaxHour: 100 * api.Dollar, MaxDay: 1000 * api.Dollar}
-	for mode, want := range map[config.Mode]config.Rules{
-		config.ModeTest:    {Caps: hour, MaxBulk: 50, ConfirmLabels: []string{"a"}, Labels: []config.LabelCaps{fb}},
-		config.ModeSandbox: {Caps: hour, MaxBulk: 50, ConfirmLabels: []string{"a"}, Labels: []config.LabelCaps{fb}},
-		config.ModeLive: {
-			Caps: config.Caps{MaxHour: 100 * api.Dollar, MaxDay: 200 * api.Dollar}, MaxBulk: 5,
-			ConfirmLabels: []string{"a", "b"}, Labels: []config.LabelCaps{fb, gg},
-		},
-	} {
-		if got := s.Guardrails.For(mode); !reflect.DeepEqual(got, want) {
+	fb, gg := state.LabelCap{Labels: "fb", MaxDay: 50 * api.Dollar}, state.LabelCap{Labels: "gg", MaxOperation: 10 * api.Dollar}
+	all := state.Guard{
+		MaxHour: 100 * api.Dollar, MaxDay: 1000 * api.Dollar, MaxBulk: 50, TypeTwice: 500 * api.Dollar,
+		ConfirmLabels: []string{"a"}, Labels: []state.LabelCap{fb},
+	}
+	live := all
+	live.Live, live.MaxDay, live.MaxBulk = true, 200*api.Dollar, 5
+	live.ConfirmLabels, live.Labels = []string{"a", "b"}, []state.LabelCap{fb, gg}
+	for mode, want := range map[config.Mode]state.Guard{config.ModeTest: all, config.ModeSandbox: all, config.ModeLive: live} {
+		if got := s.For(mode).Guard; !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, want %+v", mode, got, want)
 		}
 	}
-	if s.Guardrails.MaxDay != 1000*api.Dollar || len(s.Guardrails.Labels) != 1 {
-		t.Errorf("the rules of all modes have become others: %+v", s.Guardrails.Rules)
+	if !reflect.DeepEqual(s.Guard, all) {
+		t.Errorf("the rules of all modes have become others: %+v", s.Guard)
 	}
 }
 
@@ -54,8 +53,8 @@ func TestALabelOfAGuardrailMayBeAnyText(t *testing.T) {
 	for _, label := range []string{"*", "fb/*", "a.b", "ä ö"} {
 		text := fmt.Sprintf("[guardrails.labels.%q]\nmax_day = 5\n", label)
 		s, err := config.Parse("config.toml", []byte(text))
-		if err != nil || len(s.Guardrails.Labels) != 1 || s.Guardrails.Labels[0].Labels != label {
-			t.Errorf("%s: %+v, %v", label, s.Guardrails.Labels, err)
+		if err != nil || len(s.Guard.Labels) != 1 || s.Guard.Labels[0].Labels != label {
+			t.Errorf("%s: %+v, %v", label, s.Guard.Labels, err)
 		}
 		if faults := readSchema(t).faults(t, text); len(faults) > 0 {
 			t.Errorf("%s: %v", label, faults)

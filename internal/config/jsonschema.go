@@ -90,7 +90,7 @@ func (n *node) add(s Setting) {
 	}
 }
 
-// within gives a table of a table; a star is one for every name. Those of
+// within returns a table of a table; a star is one for every name. Those of
 // profiles and commands are plain words, a label may be any text.
 func (n *node) within(part string, plain bool) *node {
 	if part == "*" {

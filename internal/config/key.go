@@ -19,7 +19,7 @@ var ErrNoKey = errors.New("no API key")
 // where only sandboxes listen.
 var ErrKeyPlace = errors.New("a live key is refused on loopback")
 
-// KeySource says where a key came from, in words for the header.
+// KeySource is where a key came from, as the header shows it.
 type KeySource string
 
 // The sources, in the order they are asked.
@@ -46,7 +46,7 @@ type KeyStore struct {
 	KeyringTimeout time.Duration
 }
 
-// NewKeyStore asks the keyring of the system, for at most 3 s, and gives a
+// NewKeyStore asks the keyring of the system, for at most 3 s, and returns a
 // command 10 s.
 func NewKeyStore() KeyStore {
 	return KeyStore{
@@ -100,7 +100,7 @@ func (ks KeyStore) find(ctx context.Context, r Resolved) (Key, error) {
 	return Key{}, noKey(r, notice)
 }
 
-// noKey says on one line what was tried and what to do.
+// noKey returns an error of one line: what was tried and what to do.
 func noKey(r Resolved, notice string) error {
 	var hints []string
 	if r.keys.bound != "" {
@@ -117,7 +117,7 @@ func noKey(r Resolved, notice string) error {
 		ErrNoKey, r.Profile, r.Origin, text, EnvAPIKey)
 }
 
-// checkPlace keeps live keys away from sandboxes.
+// checkPlace refuses a live key for a sandbox.
 func checkPlace(o Origin, key api.APIKey) error {
 	if o.Loopback() && key.Mode() == api.ModeLive {
 		return fmt.Errorf("%w: %s", ErrKeyPlace, o)

@@ -15,7 +15,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config/redact"
 )
 
-// Keyring keeps secrets for the user. A secret that is not there is ErrNoKey.
+// Keyring stores secrets for the user. A secret that is not there is ErrNoKey.
 // Calls may block for ever; the KeyStore bounds them.
 type Keyring interface {
 	Get(service, user string) (string, error)
@@ -85,7 +85,7 @@ func (ks KeyStore) DeleteKey(ctx context.Context, r Resolved) error {
 	return nil
 }
 
-// ask looks into the keyring. Any error but ErrNoKey means that there is no
+// ask reads the keyring. Any error but ErrNoKey means that there is no
 // keyring to ask.
 func (ks KeyStore) ask(ctx context.Context, r Resolved) (api.APIKey, error) {
 	secret, err := within(ctx, ks.KeyringTimeout, func() (string, error) {
@@ -101,7 +101,7 @@ func (ks KeyStore) ask(ctx context.Context, r Resolved) (api.APIKey, error) {
 	return key, nil
 }
 
-// CheckKeyring tells whether the system has a keyring that answers; nil when
+// CheckKeyring reports whether the system has a keyring that answers; nil when
 // it does, also when it holds no key.
 func (ks KeyStore) CheckKeyring(ctx context.Context) error {
 	_, err := within(ctx, ks.KeyringTimeout, func() (string, error) { return ks.Keyring.Get(program, "doctor") })
@@ -138,7 +138,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// within gives up on a call after a time. The call itself cannot be stopped:
+// within abandons a call after a time. The call itself cannot be stopped:
 // its goroutine ends when it does, and what it brings then is dropped.
 func within[T any](ctx context.Context, limit time.Duration, call func() (T, error)) (T, error) {
 	type answer struct {

@@ -2,7 +2,7 @@ package config
 
 import "github.com/cardtop/cardtop/api"
 
-// Mode is the word that says whose money it is.
+// Mode is which world the money is in.
 type Mode string
 
 // The modes. A key with neither prefix of the contract counts as LIVE, so

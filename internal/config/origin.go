@@ -56,7 +56,7 @@ func ParseOrigin(baseURL string) (Origin, error) {
 	return o, nil
 }
 
-// Loopback says whether the origin is this machine.
+// Loopback reports whether the origin is this machine.
 func (o Origin) Loopback() bool {
 	if o.Host == "localhost" {
 		return true

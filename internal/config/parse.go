@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config/redact"
+	"github.com/cardtop/cardtop/state"
 )
 
 // Parse reads the text of a configuration file. The error is a ProblemErrors
@@ -23,7 +24,7 @@ func Parse(file string, data []byte) (Settings, error) {
 	return settings, nil
 }
 
-// parse gives what could be read also when there are problems, so that the
+// parse returns what could be read also when there are problems, so that the
 // caller can tell whether the file holds a key.
 func parse(file string, data []byte) (Settings, ProblemErrors) {
 	t := newTarget(file)
@@ -57,7 +58,7 @@ type target struct {
 
 	// The entry being set.
 	profile *Profile
-	command *Command
+	command *userCommand
 	star    string
 	at      position
 }
@@ -84,7 +85,7 @@ func (t *target) report(at position, format string, args ...any) {
 	t.problems = append(t.problems, &ProblemError{File: t.file, Line: at.line, Column: at.column, Text: text})
 }
 
-// take puts one entry into the settings or reports it.
+// take sets the setting of an entry, or reports a problem.
 func (t *target) take(e entry) {
 	name := e.name()
 	if slices.ContainsFunc(t.unknown, func(table string) bool { return strings.HasPrefix(name, table+".") || name == table }) {
@@ -173,7 +174,7 @@ func (t *target) enter(e entry) bool {
 	return true
 }
 
-// isTable says whether a name is a table that holds settings.
+// isTable reports whether a name is a table that holds settings.
 func (t *target) isTable(pattern string) bool {
 	return slices.ContainsFunc(t.names, func(name string) bool { return strings.HasPrefix(name, pattern+".") })
 }
@@ -213,23 +214,23 @@ func (t *target) finish() {
 	if name := t.DefaultProfile; name != "" && t.profiles[name] == nil {
 		t.report(t.places["profile"], "profile %q is not in the file: add [profiles.%s]", name, name)
 	}
-	if t.Notifications.Level == NotifyCommand && t.Notifications.OnEvent == "" {
+	if t.Notify == state.NotifyCommand && t.OnEvent == "" {
 		t.report(t.places["notifications.level"], `notifications.level is "command" and notifications.on_event is not set`)
 	}
-	if t.Idle.Lock > 0 && t.Idle.Mask > t.Idle.Lock {
+	if t.IdleLock > 0 && t.IdleMask > t.IdleLock {
 		at, set := t.places["idle.mask_minutes"]
 		if !set {
 			at = t.places["idle.lock_minutes"]
 		}
 		t.report(at, "idle.mask_minutes must not be above idle.lock_minutes (%d and %d)",
-			int(t.Idle.Mask.Minutes()), int(t.Idle.Lock.Minutes()))
+			int(t.IdleMask.Minutes()), int(t.IdleLock.Minutes()))
 	}
 	slices.SortStableFunc(t.problems, func(a, b *ProblemError) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Text, b.Text))
 	})
 }
 
-// lacking reports what a table of a person's own name has to hold and does
+// lacking reports what a table with a name of the user's has to hold and does
 // not.
 func (t *target) lacking(what, table, name string) {
 	own := table + "." + name

@@ -13,6 +13,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/state"
 )
 
 const full = `
@@ -104,42 +105,43 @@ func TestParseEverySetting(t *testing.T) {
 			},
 			"local": {Name: "local", BaseURL: "http://127.0.0.1:8787/v1", APIKey: api.NewAPIKey("sk_test_abc")},
 		},
-		LogLevel:  slog.LevelDebug,
-		Theme:     "dark",
-		Motion:    "reduced",
-		Reveal:    20 * time.Second,
-		Clipboard: config.Clipboard{Number: 30 * time.Second, CVV: 5 * time.Second, Code: 2 * time.Minute, OSC52: true},
-		Idle:      config.Idle{Lock: 30 * time.Minute},
-		Confirm:   config.Confirm{TypeTwice: 1000*api.Dollar + 10*api.Cent},
-		Fund: config.Fund{Presets: []api.USD{
-			api.Dollar, 2*api.Dollar + 50*api.Cent, 5000 * api.Dollar, 10*api.Dollar + 10*api.Cent,
-		}},
-		Copy:          config.Copy{Template: "{number}\t{month}/{year2}\n{name}"},
-		Notifications: config.Notifications{Level: config.NotifyCommand, OnEvent: "notify-send cardtop"},
-		Guardrails: config.Guardrails{Rules: config.Rules{
-			Caps:    config.Caps{MaxOperation: 250 * api.Dollar, MaxHour: 1000 * api.Dollar, MaxDay: 5000 * api.Dollar},
-			MaxBulk: 10, ConfirmLabels: []string{"fb/*", "gg/brand"},
-			Labels: []config.LabelCaps{
-				{Labels: "fb/*", Caps: config.Caps{MaxOperation: 100 * api.Dollar, MaxDay: 500 * api.Dollar}},
-				{Labels: "gg", Caps: config.Caps{MaxHour: 50 * api.Dollar}},
+		LogLevel: slog.LevelDebug,
+		OSC52:    true,
+		Reloadable: state.Reloadable{
+			Theme: "dark", Motion: state.MotionReduced, NoMouse: true,
+			Reveal: 20 * time.Second, CopyNumber: 30 * time.Second, CopyCVV: 5 * time.Second, CopyCode: 2 * time.Minute,
+			IdleLock:     30 * time.Minute,
+			Presets:      []api.USD{api.Dollar, 2*api.Dollar + 50*api.Cent, 5000 * api.Dollar, 10*api.Dollar + 10*api.Cent},
+			CopyTemplate: "{number}\t{month}/{year2}\n{name}",
+			Notify:       state.NotifyCommand, OnEvent: "notify-send cardtop",
+			Guard: state.Guard{
+				MaxOperation: 250 * api.Dollar, MaxHour: 1000 * api.Dollar, MaxDay: 5000 * api.Dollar,
+				MaxBulk: 10, ConfirmLabels: []string{"fb/*", "gg/brand"},
+				Labels: []state.LabelCap{
+					{Labels: "fb/*", MaxOperation: 100 * api.Dollar, MaxDay: 500 * api.Dollar},
+					{Labels: "gg", MaxHour: 50 * api.Dollar},
+				},
+				TypeTwice: 1000*api.Dollar + 10*api.Cent,
 			},
-		}, Live: config.Rules{
-			Caps: config.Caps{MaxDay: 2500 * api.Dollar}, MaxBulk: 5, ConfirmLabels: []string{"*"},
-			Labels: []config.LabelCaps{{Labels: "fb/x.y/*", Caps: config.Caps{MaxDay: 20 * api.Dollar}}},
-		}},
-		Alerts: config.Alerts{
-			Wallet: 1000 * api.Dollar, Deposit: 90 * time.Minute, Limit: []int{80, 100},
-			Low: []config.LowBalance{{Cards: "fb/*", Below: 20*api.Dollar + 50*api.Cent}, {Cards: "2039", Below: 5 * api.Dollar}},
+			Alerts: state.AlertRules{
+				Wallet: 1000 * api.Dollar, Deposit: 90 * time.Minute, Limit: []int{80, 100},
+				Low: []state.LowRule{{Cards: "fb/*", Below: 20*api.Dollar + 50*api.Cent}, {Cards: "2039", Below: 5 * api.Dollar}},
+			},
+			Commands: []state.Command{
+				{Name: "ads", Line: "jq . >> ads", Where: state.OnTransaction, Confirm: true, Reads: true},
+				{Name: "report", Line: "make '{{report}}'"},
+			},
+		},
+		LiveGuard: state.Guard{
+			MaxDay: 2500 * api.Dollar, MaxBulk: 5, ConfirmLabels: []string{"*"},
+			Labels: []state.LabelCap{{Labels: "fb/x.y/*", MaxDay: 20 * api.Dollar}},
 		},
 		Keys: []config.KeyBinding{
 			{Action: "freeze", Keys: []string{"F"}, Line: 35, Column: 1},
 			{Action: "card.fund", Keys: []string{"+", "ctrl+f"}, Line: 36, Column: 1},
 			{Action: "quit", Keys: []string{}, Line: 37, Column: 1},
 		},
-		Commands: []config.Command{
-			{Name: "ads", Run: "jq . >> ads", Keys: []string{"Alt+O"}, Help: "keep the card", Where: config.OnTransactions, Confirm: true, Reads: true, Line: 56, Column: 1},
-			{Name: "report", Run: "make '{{report}}'", Where: config.OnCards},
-		},
+		CommandKeys: []config.CommandKeys{{Keys: []string{"Alt+O"}, Help: "keep the card", Line: 56, Column: 1}, {}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("Parse = %+v\nwant %+v", got, want)
@@ -191,7 +193,7 @@ func TestReferenceIsTheTruth(t *testing.T) {
 	}
 	want := config.Defaults()
 	want.Profiles = got.Profiles
-	want.Guardrails.ConfirmLabels, want.Guardrails.Live.ConfirmLabels = []string{}, []string{}
+	want.Guard.ConfirmLabels, want.LiveGuard.ConfirmLabels = []string{}, []string{}
 	want.Columns = got.Columns
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the documented defaults give %+v\nwant %+v", got, want)

@@ -13,6 +13,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
+	"github.com/cardtop/cardtop/state"
 )
 
 const program = "cardtop"
@@ -101,7 +102,7 @@ func (s Source) Load() (Settings, error) {
 		}
 	}
 	if len(problems) > 0 {
-		return Settings{Keys: settings.Keys, Commands: settings.Commands}, problems
+		return Settings{Reloadable: state.Reloadable{Commands: settings.Commands}, Keys: settings.Keys, CommandKeys: settings.CommandKeys}, problems
 	}
 	for name, profile := range settings.Profiles {
 		profile.CAFile = s.absolute(profile.CAFile)

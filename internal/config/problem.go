@@ -31,7 +31,7 @@ func (es ProblemErrors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap gives the problems one by one to errors.As.
+// Unwrap returns the problems one by one to errors.As.
 func (es ProblemErrors) Unwrap() []error {
 	errs := make([]error, len(es))
 	for i, e := range es {

@@ -14,10 +14,10 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
-// Flags is what the command line says; main fills it.
+// Flags is what the command line sets.
 type Flags struct {
 	Profile string
-	// NoProfile asks for the account that the environment or BaseURL tells of,
+	// NoProfile asks for the account of the environment or of BaseURL,
 	// whatever profiles there are.
 	NoProfile bool
 	Config    string
@@ -33,7 +33,7 @@ type Flags struct {
 // Names of runs without a profile of the file.
 const (
 	sandboxProfile = "sandbox"
-	// DefaultProfile is what an account is called that no profile tells of.
+	// DefaultProfile is the name of an account without a profile.
 	DefaultProfile = "default"
 )
 
@@ -68,7 +68,7 @@ type keySources struct {
 
 // Resolve joins settings, environment and flags; a flag wins over the
 // environment, which wins over the file. Without a profile, a base URL and a
-// key it chooses the embedded sandbox. Each error is one line that says what
+// key it chooses the embedded sandbox. Each error is one line with what
 // to set, and means wrong usage.
 func Resolve(s Settings, env Env, f Flags) (Resolved, error) {
 	r := Resolved{
@@ -128,7 +128,7 @@ func chooseProfile(s Settings, env Env, f Flags) (string, error) {
 	return "", fmt.Errorf("profile %q is not in the configuration%s; known: %s", name, meant(nearest(name, known)), strings.Join(known, ", "))
 }
 
-// UndecidedError says that there are several profiles and none was chosen.
+// UndecidedError is that there are several profiles and none was chosen.
 type UndecidedError struct{ Profiles []string }
 
 // Error names the profiles and how one is chosen.

@@ -241,11 +241,12 @@ func TestTakeEnv(t *testing.T) {
 	t.Setenv("CARDTOP_PROFILE", "p")
 	t.Setenv("CARDTOP_CONFIG", "f")
 	t.Setenv("NO_COLOR", "1")
+	t.Setenv("NO_MOTION", "1")
 	env, err := config.TakeEnv()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if env.BaseURL != "https://x/v1" || env.Profile != "p" || env.Config != "f" || !env.NoColor || env.APIKey.Expose() != "sk_test_env" {
+	if env.BaseURL != "https://x/v1" || env.Profile != "p" || env.Config != "f" || !env.NoColor || !env.NoMotion || env.APIKey.Expose() != "sk_test_env" {
 		t.Errorf("TakeEnv = %+v", env)
 	}
 	if value, set := os.LookupEnv("CARDTOP_API_KEY"); set {
@@ -262,35 +263,9 @@ func TestTakeEnv(t *testing.T) {
 		}
 	}
 	t.Setenv("NO_COLOR", "")
+	t.Setenv("NO_MOTION", "")
 	t.Setenv("CARDTOP_API_KEY", "")
-	if env, err := config.TakeEnv(); err != nil || !env.APIKey.IsZero() || env.NoColor {
+	if env, err := config.TakeEnv(); err != nil || !env.APIKey.IsZero() || env.NoColor || env.NoMotion {
 		t.Errorf("TakeEnv of empty variables = %+v, %v", env, err)
-	}
-}
-
-// TestMotionIsReducedWhereItIsAskedFor by the file, or by the environment where
-// the file leaves it to that.
-func TestMotionIsReducedWhereItIsAskedFor(t *testing.T) {
-	for _, c := range []struct {
-		motion string
-		env    string
-		want   bool
-	}{
-		{config.MotionAuto, "", false}, {config.MotionAuto, "1", true}, {config.MotionFull, "1", false}, {config.MotionReduced, "", true},
-	} {
-		t.Setenv(config.EnvNoMotion, c.env)
-		env, err := config.TakeEnv()
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := profiles("a")
-		s.Motion = c.motion
-		run, err := config.Resolve(s, env, config.Flags{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := run.Settings.Reduced(run.NoMotion); got != c.want {
-			t.Errorf("%s with NO_MOTION=%q: %t", c.motion, c.env, got)
-		}
 	}
 }

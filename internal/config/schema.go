@@ -8,10 +8,11 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
 )
 
 // Bounds of the amounts. A funding is 1.00 to 5000.00 USD by the contract; the
-// other bound only keeps nonsense out.
+// other bound only refuses nonsense.
 const (
 	minFund   = api.Dollar
 	maxFund   = 5000 * api.Dollar
@@ -46,15 +47,15 @@ func (s Setting) Type() string {
 // Reference lists every setting, for documentation and for the check of
 // names. The order is that of the documentation.
 func Reference() []Setting {
-	return slices.Concat(general(), guarding(), guardrails(), personal(), owning())
+	return slices.Concat(general(), guarding(), guardrails(), personal(), userCommands())
 }
 
 func general() []Setting {
 	return []Setting{
 		{"profile", "", `"team"`, "profile to use when none is asked for", text(named(), func(t *target) *string { return &t.DefaultProfile })},
 		{"theme", `"auto"`, `"light"`, "name of a theme; auto follows the terminal's background", text(oneOf(Themes()...), func(t *target) *string { return &t.Theme })},
-		{"motion", `"auto"`, `"reduced"`, "auto, full or reduced: no spinner and no shrinking bar; auto is reduced where NO_MOTION is set", text(oneOf(MotionAuto, MotionFull, MotionReduced), func(t *target) *string { return &t.Motion })},
-		{"mouse", "true", "false", "take the mouse; without it the terminal selects text", flag(func(t *target) *bool { return &t.Mouse })},
+		{"motion", `"auto"`, `"reduced"`, "auto, full or reduced: no spinner and no shrinking bar; auto is reduced where NO_MOTION is set", text(oneOf(string(state.MotionAuto), string(state.MotionFull), string(state.MotionReduced)), func(t *target) *string { return (*string)(&t.Motion) })},
+		{"mouse", "true", "false", "take the mouse; without it the terminal selects text", switchOff(func(t *target) *bool { return &t.NoMouse })},
 		{"log_level", `"info"`, `"debug"`, "debug, info, warn or error", logLevel()},
 		{"profiles.*.base_url", "", `"https://api.example.com/v1"`, "address of the API, ends in /v1", needed(text(baseURL(), func(t *target) *string { return &t.profile.BaseURL }))},
 		{"profiles.*.api_key_command", "", `"pass show cards/team"`, "shell line that prints the API key", text(filled(), func(t *target) *string { return &t.profile.APIKeyCommand })},
@@ -68,20 +69,20 @@ func general() []Setting {
 func guarding() []Setting {
 	return []Setting{
 		{"reveal.seconds", "15", "10", "how long a revealed card stays on screen", span(time.Second, 1, 120, func(s *Settings) *time.Duration { return &s.Reveal })},
-		{"clipboard.number_seconds", "30", "20", "how long a card number stays on the clipboard", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.Clipboard.Number })},
-		{"clipboard.cvv_seconds", "20", "10", "how long a CVV stays on the clipboard", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.Clipboard.CVV })},
-		{"clipboard.code_seconds", "30", "20", "how long a one-time code stays on the clipboard, at most", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.Clipboard.Code })},
-		{"clipboard.copy_armed", "true", "false", "copy the code of an armed checkout by itself", flag(func(t *target) *bool { return &t.Clipboard.Armed })},
-		{"clipboard.osc52", "false", "true", "let the terminal copy where no clipboard tool can; clearing cannot be verified", flag(func(t *target) *bool { return &t.Clipboard.OSC52 })},
-		{"idle.mask_minutes", "5", "10", "hide amounts and codes after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.Idle.Mask })},
-		{"idle.lock_minutes", "15", "30", "lock the screen after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.Idle.Lock })},
-		{"confirm.type_twice_from", `"500"`, `"250"`, "amount in USD from which it is typed twice on LIVE", amount(func(t *target, usd api.USD) { t.Confirm.TypeTwice = usd })},
+		{"clipboard.number_seconds", "30", "20", "how long a card number stays on the clipboard", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.CopyNumber })},
+		{"clipboard.cvv_seconds", "20", "10", "how long a CVV stays on the clipboard", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.CopyCVV })},
+		{"clipboard.code_seconds", "30", "20", "how long a one-time code stays on the clipboard, at most", span(time.Second, 5, 120, func(s *Settings) *time.Duration { return &s.CopyCode })},
+		{"clipboard.copy_armed", "true", "false", "copy the code of an armed checkout by itself", flag(func(t *target) *bool { return &t.CopyArmed })},
+		{"clipboard.osc52", "false", "true", "let the terminal copy where no clipboard tool can; clearing cannot be verified", flag(func(t *target) *bool { return &t.OSC52 })},
+		{"idle.mask_minutes", "5", "10", "hide amounts and codes after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.IdleMask })},
+		{"idle.lock_minutes", "15", "30", "lock the screen after; 0 is never", span(time.Minute, 0, 1440, func(s *Settings) *time.Duration { return &s.IdleLock })},
+		{"confirm.type_twice_from", `"500"`, `"250"`, "amount in USD from which it is typed twice on LIVE", amount(func(t *target, usd api.USD) { t.Guard.TypeTwice = usd })},
 	}
 }
 
 func personal() []Setting {
 	return []Setting{
-		{"fund.presets", `["25", "50", "100", "250"]`, `["20", "50", "100"]`, "amounts in USD on the keys of the fund dialog", amounts(9, minFund, maxFund, func(s *Settings) *[]api.USD { return &s.Fund.Presets })},
+		{"fund.presets", `["25", "50", "100", "250"]`, `["20", "50", "100"]`, "amounts in USD on the keys of the fund dialog", amounts(9, minFund, maxFund, func(s *Settings) *[]api.USD { return &s.Presets })},
 		{"alerts.wallet_below", `"0"`, `"1000"`, "USD below which the wallet alerts; 0 is never", amount(func(t *target, usd api.USD) { t.Alerts.Wallet = usd })},
 		{"alerts.cards_below", `"10"`, `"25"`, "USD below which an active card alerts; 0 is never", amount(func(t *target, usd api.USD) { t.Alerts.Cards = usd })},
 		{"alerts.low.*", "", `"50"`, "USD below which the cards alert whose label, last four digits or id the name is; * stands for any text", amount(setLow)},
@@ -89,10 +90,10 @@ func personal() []Setting {
 		{"alerts.declines", "true", "false", "alert to declined payments", flag(func(t *target) *bool { return &t.Alerts.Declines })},
 		{"alerts.deposit_minutes", "60", "120", "alert to a deposit that is pending for longer; 0 is never", span(time.Minute, 0, 10080, func(s *Settings) *time.Duration { return &s.Alerts.Deposit })},
 		{"copy.template", `"{number}|{month}|{year}|{cvv}|{name}"`, `"{number} {month}/{year} {cvv}"`, "what the copy of a whole card looks like", template()},
-		{"notifications.level", `"desktop"`, `"command"`, "off, bell, terminal, desktop (over SSH the terminal) or command", text(oneOf(notifyLevels()...), func(t *target) *string { return (*string)(&t.Notifications.Level) })},
-		{"notifications.on_event", "", `"jq -r .merchant >> merchants.txt"`, "shell line that gets each event as JSON on standard input", text(filled(), func(t *target) *string { return &t.Notifications.OnEvent })},
-		{"columns.cards", "[]", `["status", "label:30", "balance"]`, "columns of the card list, such as label or label:30 for 30 cells; a choice made with , goes first", columns(func(s *Settings) *[]Column { return &s.Columns.Cards })},
-		{"columns.transactions", "[]", `["time", "merchant", "amount"]`, "columns of the transactions, likewise", columns(func(s *Settings) *[]Column { return &s.Columns.Transactions })},
+		{"notifications.level", `"desktop"`, `"command"`, "off, bell, terminal, desktop (over SSH the terminal) or command", text(oneOf(notifyLevels()...), func(t *target) *string { return (*string)(&t.Notify) })},
+		{"notifications.on_event", "", `"jq -r .merchant >> merchants.txt"`, "shell line that gets each event as JSON on standard input", text(filled(), func(t *target) *string { return &t.OnEvent })},
+		{"columns.cards", "[]", `["status", "label:30", "balance"]`, "columns of the card list, such as label or label:30 for 30 cells; a choice made with , goes first", columns(state.CardList)},
+		{"columns.transactions", "[]", `["time", "merchant", "amount"]`, "columns of the transactions, likewise", columns(state.FeedList)},
 		{"keys.*", "", `["f", "alt+f"]`, "key or list of keys for an action; an empty string takes its key away", lines(maxKeys, setKeys)},
 	}
 }
@@ -103,7 +104,7 @@ func Themes() []string {
 }
 
 func notifyLevels() []string {
-	return []string{string(NotifyOff), string(NotifyBell), string(NotifyTerminal), string(NotifyDesktop), string(NotifyCommand)}
+	return []string{string(state.NotifyOff), string(state.NotifyBell), string(state.NotifyTerminal), string(state.NotifyDesktop), string(state.NotifyCommand)}
 }
 
 func logLevel() takes {
@@ -136,7 +137,7 @@ func apiKey() takes {
 }
 
 func setLow(t *target, usd api.USD) {
-	t.Alerts.Low = append(t.Alerts.Low, LowBalance{Cards: t.star, Below: usd})
+	t.Alerts.Low = append(t.Alerts.Low, state.LowRule{Cards: t.star, Below: usd})
 }
 
 // maxKeys bounds the keys of one action.
@@ -153,22 +154,25 @@ const (
 )
 
 // columns reads names, each with a width behind a colon or without.
-func columns(field func(*Settings) *[]Column) takes {
+func columns(list state.ListName) takes {
 	set := func(t *target, v value) error {
 		lines, err := v.lines(maxColumns)
 		if err != nil {
 			return err
 		}
-		var out []Column
+		var out []state.ShownColumn
 		for _, line := range lines {
 			name, cells, sized := strings.Cut(line, ":")
 			width, err := strconv.Atoi(cells)
 			if sized && (err != nil || width < 1 || width > maxWidth) {
 				return fmt.Errorf("must be a name, or a name and a width of 1 to %d as in label:30, not %q", maxWidth, line)
 			}
-			out = append(out, Column{Name: name, Width: width})
+			out = append(out, state.ShownColumn{Name: name, Width: width})
 		}
-		*field(&t.Settings) = out
+		if t.Columns == nil {
+			t.Columns = make(map[state.ListName][]state.ShownColumn)
+		}
+		t.Columns[list] = out
 		return nil
 	}
 	return takes{set: set, schema: textOrList(maxColumns, node{Type: "string", Pattern: "^[^:]+(:[0-9]+)?$", MaxLength: maxText})}
@@ -183,7 +187,7 @@ func template() takes {
 		if err := checkTemplate(v.text); err != nil {
 			return err
 		}
-		t.Copy.Template = v.text
+		t.CopyTemplate = v.text
 		return nil
 	}
 	return takes{set: set, schema: node{Type: "string", MinLength: 1, MaxLength: maxText}}

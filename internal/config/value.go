@@ -16,8 +16,8 @@ import (
 // sentence that the setting's name starts.
 type setter func(t *target, v value) error
 
-// takes is what a setting may be: how a value is read, and the same as a JSON
-// schema says it. Needed says that its table has to hold it.
+// takes is the values of a setting: how one is read, and its JSON
+// schema. A needed setting has to be in its table.
 type takes struct {
 	set    setter
 	schema node
@@ -93,13 +93,13 @@ func switchOff(off func(*target) *bool) takes {
 	return t
 }
 
-// rule is what a text has to be, and as much of that as a JSON schema can say.
+// rule checks a text, and is as much of that as a JSON schema can express.
 type rule struct {
 	check  func(string) error
 	schema node
 }
 
-// text reads one line that keeps to a rule.
+// text reads one line that satisfies a rule.
 func text(r rule, field func(*target) *string) takes {
 	set := func(t *target, v value) error {
 		s, err := v.line()
@@ -265,7 +265,7 @@ func (v value) lines(limit int) ([]string, error) {
 	return list, nil
 }
 
-// itemError says which item of a list is wrong.
+// itemError is the error of an item of a list.
 type itemError struct {
 	at  position
 	err error

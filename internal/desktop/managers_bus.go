@@ -17,7 +17,7 @@ func busNames() map[string]string {
 	}
 }
 
-// Managers names the clipboard managers of the session; none where the person
+// Managers names the clipboard managers of the session; none where the user
 // sits at another machine.
 func Managers(ctx context.Context, env func(string) string) []string {
 	if remote(env) {
@@ -25,7 +25,7 @@ func Managers(ctx context.Context, env func(string) string) []string {
 	}
 	names := processes(ctx)
 	if address := busAddress(env); address != "" {
-		// A bus that does not answer leaves what the processes tell.
+		// Without an answer of the bus the processes are checked.
 		_ = onBus(ctx, address, func(conn *dbus.Conn) error {
 			var all []string
 			err := conn.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.ListNames", 0).Store(&all)
@@ -40,8 +40,8 @@ func Managers(ctx context.Context, env func(string) string) []string {
 	return unique(names)
 }
 
-// managers are the programs that keep a history of what is copied, by the names
-// of their processes in lower case, of which Linux tells 15 characters.
+// managers are the programs that store what is copied, by the names
+// of their processes in lower case, of which Linux has 15 characters.
 func managers() map[string]string {
 	return map[string]string{
 		"clipman": "clipman", "xfce4-clipman": "Clipman", "cliphist": "cliphist", "klipper": "Klipper", "copyq": "CopyQ",

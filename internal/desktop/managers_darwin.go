@@ -2,7 +2,7 @@ package desktop
 
 import "context"
 
-// Managers names the clipboard managers that run; none where the person sits at
+// Managers names the clipboard managers that run; none where the user sits at
 // another machine.
 func Managers(ctx context.Context, env func(string) string) []string {
 	if remote(env) {
@@ -11,7 +11,7 @@ func Managers(ctx context.Context, env func(string) string) []string {
 	return unique(processes(ctx))
 }
 
-// managers are the programs that keep a history of what is copied, by the names
+// managers are the programs that store what is copied, by the names
 // of their processes in lower case.
 func managers() map[string]string {
 	return map[string]string{

@@ -12,7 +12,7 @@ import (
 const history = "the clipboard history of Windows"
 
 // Managers names the clipboard managers that run, that of Windows among them
-// when it is on; none where the person sits at another machine.
+// when it is on; none where the user sits at another machine.
 func Managers(ctx context.Context, env func(string) string) []string {
 	if remote(env) {
 		return nil
@@ -44,7 +44,7 @@ func processes(ctx context.Context) []string {
 	return names
 }
 
-// managers are the programs that keep a history of what is copied, by the names
+// managers are the programs that store what is copied, by the names
 // of their processes in lower case.
 func managers() map[string]string {
 	return map[string]string{

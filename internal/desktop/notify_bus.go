@@ -18,8 +18,8 @@ const (
 // byItself leaves it to the desktop how long a notification stays.
 const byItself = int32(-1)
 
-// Notifier gives what shows a line on the desktop; nil where no desktop is in
-// reach, and none that the person sits at.
+// Notifier returns what shows a line on the desktop; nil where no desktop is in
+// reach, and none that the user sits at.
 func Notifier(env func(string) string) func(ctx context.Context, line string) error {
 	address := busAddress(env)
 	if remote(env) || address == "" {

@@ -6,13 +6,13 @@ import (
 	"os/exec"
 )
 
-// script shows its argument, which it takes as text and never as a part of
+// script shows its argument, which it reads as text and never as a part of
 // itself.
 const script = `on run argv
 display notification (item 1 of argv) with title "` + title + `"
 end run`
 
-// Notifier gives what shows a line on the desktop; nil where the person sits at
+// Notifier returns what shows a line on the desktop; nil where the user sits at
 // another machine.
 func Notifier(env func(string) string) func(ctx context.Context, line string) error {
 	if remote(env) {

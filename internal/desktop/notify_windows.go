@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// lineVariable brings the line to the script, which takes it as text and never
+// lineVariable holds the line for the script, which reads it as text and never
 // as a part of itself.
 const lineVariable = "CARDTOP_NOTIFICATION"
 
@@ -23,7 +23,7 @@ $null = $texts.Item(1).AppendChild($xml.CreateTextNode($env:` + lineVariable + `
 $app = '{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\WindowsPowerShell\v1.0\powershell.exe'
 $manager::CreateToastNotifier($app).Show([Windows.UI.Notifications.ToastNotification]::new($xml))`
 
-// Notifier gives what shows a line on the desktop; nil where the person sits at
+// Notifier returns what shows a line on the desktop; nil where the user sits at
 // another machine.
 func Notifier(env func(string) string) func(ctx context.Context, line string) error {
 	if remote(env) {

@@ -2,18 +2,17 @@ package engine
 
 import "github.com/cardtop/cardtop/state"
 
-// Pins keeps the deposit addresses that were seen, for all dashboards of a
-// profile.
+// Pins stores the deposit addresses that were seen, for all dashboards of a profile.
 type Pins interface {
-	// Load gives what was seen before.
+	// Load returns what was seen before.
 	Load() ([]state.Pin, error)
-	// Keep returns when the addresses are on disk. One that is not the one kept
-	// for its currency is left out and the one that stays is given, unless a
-	// person took these for right.
+	// Keep returns when the addresses are on disk. One that differs from the stored one
+	// of its currency is not stored, and the stored one is returned, unless the user
+	// trusts these.
 	Keep(seen []state.Pin, trusted bool) (stay []state.Pin, err error)
 }
 
-// pins reads or keeps deposit addresses.
+// pins reads or stores deposit addresses.
 func (e *Engine) pins(effect state.Effect, m *state.Meta) state.Event {
 	keep, keeps := effect.(state.KeepPins)
 	var seen []state.Pin

@@ -4,13 +4,13 @@ import (
 	"testing"
 
 	"github.com/cardtop/cardtop/internal/clipboard"
-	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // TestWhatIsOfferedToCopyIsTaken holds that a table which the store takes for
 // small enough is no larger than what the clipboard takes.
 func TestWhatIsOfferedToCopyIsTaken(t *testing.T) {
-	if state.MaxCopied != clipboard.MaxBytes {
-		t.Errorf("the store offers %d bytes, the clipboard takes %d", state.MaxCopied, clipboard.MaxBytes)
+	if rows.MaxCopied != clipboard.MaxBytes {
+		t.Errorf("the store offers %d bytes, the clipboard takes %d", rows.MaxCopied, clipboard.MaxBytes)
 	}
 }

@@ -1,5 +1,5 @@
-// Package engine is the only caller of the API: an effect goes in, the event
-// it led to comes out. It keeps no state of the dashboard's.
+// Package engine is the only caller of the API: an effect goes in, the event that
+// it leads to comes out. It holds nothing of the dashboard's state.
 package engine
 
 import (
@@ -14,28 +14,27 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-// Journal keeps operations on disk.
+// Journal stores operations on disk.
 type Journal interface {
 	// Begin returns when the write is on disk, before its first byte is sent.
 	Begin(op state.Op, w api.Write) error
-	// End notes what came of it.
+	// End stores the result of an operation.
 	End(op state.Op, outcome api.Result) error
-	// Dismiss notes that nobody waits for an answer any more.
+	// Dismiss stores that an operation's answer is no longer waited for.
 	Dismiss(op state.Op) error
-	// Adopt takes over what dashboards that ended have left without an answer.
+	// Adopt takes over the operations without an answer of processes that ended.
 	Adopt() ([]state.Op, error)
 	// UnderWay lists the operations of all dashboards of the profile that have
 	// no answer.
 	UnderWay() ([]state.Op, error)
-	// Fates tells what is known of operations by their keys.
+	// Fates returns what is known of operations by their keys.
 	Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Word, error)
 }
 
-// Usage is where the programs that use the same key tell each other what they
-// spent.
+// Usage is how the programs with the same key share how many requests they sent.
 type Usage interface {
-	// Sync tells what this program spent in the last hour, and gives what others
-	// did, earlier runs of this one among them, and how many are running.
+	// Sync stores what this program sent in the last hour, and returns what the others
+	// and earlier runs sent, and how many are running.
 	Sync(now time.Time, own []budget.Entry) (others []budget.Entry, programs int, err error)
 }
 
@@ -43,33 +42,31 @@ type Usage interface {
 type Config struct {
 	Client  *api.Client
 	Journal Journal
-	// History may be nil: then nothing is remembered but by the screen, and
-	// guardrails see only operations without an answer.
+	// History may be nil: then nothing is recorded, and guardrails count only operations
+	// without an answer.
 	History History
-	// Guard is asked before anything is sent, whoever asks for it.
+	// Guard is checked before anything is sent.
 	Guard state.Guard
-	// Usage may be nil: nobody else uses the key then.
+	// Usage may be nil: then this program is the only one with the key.
 	Usage Usage
-	// DryRun begins in a dry run: no write is sent until state.SetDryRun ends it.
+	// DryRun starts in a dry run: no write is sent until state.SetDryRun ends it.
 	DryRun bool
-	// Views may be nil: then the lists look as they do at first at each start.
+	// Views may be nil: then views of lists are not saved.
 	Views Views
 	// Exports may be nil: then nothing is exported.
 	Exports Exports
-	// Plans may be nil: plans end with the program then.
+	// Plans may be nil: then plans end with the program.
 	Plans Plans
-	// Pins may be nil: deposit addresses that were seen are forgotten with the
-	// program then.
+	// Pins may be nil: then seen deposit addresses are not saved.
 	Pins Pins
-	// ReadFile reads a file that a person named; nil: none are read.
+	// ReadFile reads a file that the user named; nil reads none.
 	ReadFile func(path string) ([]byte, error)
-	// Execute runs a command of a person's own and gives what it printed; nil:
-	// none runs.
+	// Execute runs a user command and returns its output; nil runs none.
 	Execute func(state.Execute) (string, error)
-	// Recording names what records the screen, empty for nothing; nil: nobody
-	// looks.
+	// Recording returns the name of what records the screen, empty for nothing; nil
+	// checks nothing.
 	Recording func() string
-	// Managers names the clipboard managers that run; nil: nobody looks.
+	// Managers returns the names of running clipboard managers; nil checks nothing.
 	Managers func() []string
 	// Now is this machine's clock.
 	Now func() time.Time
@@ -100,11 +97,11 @@ type Engine struct {
 }
 
 const (
-	// tellEvery is how old a report of the budget may be: making one looks
-	// through the hour.
+	// tellEvery is how old a report of the budget may be: making one reads the whole
+	// hour.
 	tellEvery = time.Second
-	// shareFresh is how old what others told may be before a request that few
-	// of are allowed in a minute.
+	// shareFresh is how old the usage of the others may be before a request of which
+	// few are allowed in a minute.
 	shareFresh = 500 * time.Millisecond
 )
 
@@ -113,7 +110,7 @@ func New(cfg Config) *Engine {
 	return &Engine{cfg: cfg, dry: cfg.DryRun, guard: cfg.Guard, budget: budget.New(), noted: make(map[api.IdempotencyKey]bool)}
 }
 
-// SetGuard puts other guardrails in force, for what is begun from now on.
+// SetGuard sets the guardrails for what begins from now on.
 func (e *Engine) SetGuard(g state.Guard) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -126,8 +123,8 @@ func (e *Engine) guardrails() state.Guard {
 	return e.guard
 }
 
-// Observe takes from a finished call what its answer tells of the server's
-// clock. It is for api.Config.Observe.
+// Observe samples the server's clock from a finished call. It is for
+// api.Config.Observe.
 func (e *Engine) Observe(c api.Call) {
 	at := e.cfg.Now()
 	sample := poll.SampleClock(at.Add(-c.Took), at, c.Date)
@@ -141,8 +138,8 @@ func (e *Engine) Observe(c api.Call) {
 	}
 }
 
-// Run does what an effect asks for and tells what came of it. It blocks for
-// as long as the API takes, at most the client's time-outs.
+// Run runs an effect and returns its event. It blocks for as long as the API takes,
+// at most the client's timeouts.
 func (e *Engine) Run(ctx context.Context, effect state.Effect) state.Event {
 	m := state.Meta{Sent: e.cfg.Now()}
 	e.wake(m.Sent)
@@ -153,12 +150,13 @@ func (e *Engine) Run(ctx context.Context, effect state.Effect) state.Event {
 		e.finish(&m)
 		return state.OpFailed{Meta: m, Op: do.Op.ID, Err: errDryRun, NotSent: true}
 	}
-	if kind, _, _ := cost(effect); kind != budget.Other {
-		// Few of these are allowed in a minute: what others did counts. When it
-		// cannot be told, the server tells.
+	cost := costOf(effect)
+	if cost.Kind != budget.Other {
+		// Few of these are allowed in a minute: those of the others count. Without
+		// their usage the server refuses what is too much.
 		_ = e.share(shareFresh)
 	}
-	if wait := e.admit(effect, m.Sent); wait > 0 {
+	if wait := e.admit(cost, m.Sent); wait > 0 {
 		e.finish(&m)
 		return state.Deferred{Meta: m, Effect: effect, Wait: wait}
 	}
@@ -173,14 +171,21 @@ func (e *Engine) Run(ctx context.Context, effect state.Effect) state.Event {
 	return ev
 }
 
+func costOf(effect state.Effect) state.Cost {
+	if f, ok := effect.(state.Fetch); ok {
+		return f.Cost()
+	}
+	return state.Cost{}
+}
+
 func (e *Engine) inDryRun() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.dry
 }
 
-// wake lets go of the connections of before a sleep, before anything is sent
-// on them: they may be dead and not know it.
+// wake closes connections from before a sleep, before anything is sent on them:
+// they may be dead without an error.
 func (e *Engine) wake(now time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -190,20 +195,19 @@ func (e *Engine) wake(now time.Time) {
 	e.ran = now
 }
 
-// admit asks the budget; what is not admitted never leaves this machine.
-func (e *Engine) admit(effect state.Effect, now time.Time) time.Duration {
+// admit asks the budget; what is not admitted is not sent.
+func (e *Engine) admit(c state.Cost, now time.Time) time.Duration {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	kind, priority, lane := cost(effect)
-	ok, wait := e.budget.Take(now, kind, priority, lane)
+	ok, wait := e.budget.Take(now, c.Kind, c.Priority, c.Lane)
 	if ok {
 		return 0
 	}
 	return max(wait, time.Millisecond)
 }
 
-// share tells the other programs what this one spent and hears what they did,
-// unless that was done within a span of time.
+// share exchanges usage with the other programs, unless that was done within a
+// time.
 func (e *Engine) share(fresh time.Duration) error {
 	if e.cfg.Usage == nil {
 		return nil
@@ -228,7 +232,7 @@ func (e *Engine) share(fresh time.Duration) error {
 	return nil
 }
 
-// Close tells the other programs what was spent last.
+// Close stores the last usage.
 func (e *Engine) Close() error { return e.share(0) }
 
 func (e *Engine) finish(m *state.Meta) {

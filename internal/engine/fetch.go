@@ -86,7 +86,7 @@ func (e *Engine) fetchScreen(ctx context.Context, effect state.Effect, m *state.
 	}
 }
 
-// older is what a page of the past is asked for with.
+// older is the query for a page of the past.
 func older(f state.FetchOlder) api.ListTransactionsOptions {
 	opt := api.ListTransactionsOptions{
 		CardID: cmp.Or(f.Search.Card, f.Card), Type: f.Search.Type, Merchant: f.Search.Merchant, From: f.From, To: f.To, Page: f.Page, PerPage: api.MaxPerPage,

@@ -7,13 +7,13 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// Views keeps on disk how the lists are to be seen.
+// Views stores how lists are shown.
 type Views interface {
-	// Keep replaces what is kept, unless it was given with a higher number.
+	// Keep replaces what is stored, unless that has a higher number.
 	Keep(seq state.Seq, views state.Views) error
 }
 
-// local runs what needs this machine's disk only; nil for what needs the API.
+// local runs what needs only this machine; nil for what needs the API.
 func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 	switch effect := effect.(type) {
 	case state.Forget:
@@ -62,8 +62,8 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 	}
 }
 
-// look looks for what sees what a person does: recordings of the screen, and
-// clipboard managers.
+// look finds what may see the screen or the clipboard: recordings and clipboard
+// managers.
 func (e *Engine) look(effect state.Effect, m *state.Meta) state.Event {
 	if _, ok := effect.(state.FindRecording); ok {
 		by := ""
@@ -85,9 +85,9 @@ func (e *Engine) look(effect state.Effect, m *state.Meta) state.Event {
 
 // Exports writes rows for other programs.
 type Exports interface {
-	// Save writes them to a new file and gives its path.
+	// Save writes them to a new file and returns its path.
 	Save(rows state.Rows, f state.Format) (path string, err error)
-	// Text gives them in words.
+	// Text returns them as text.
 	Text(rows state.Rows, f state.Format) (string, error)
 }
 
@@ -105,8 +105,8 @@ func (e *Engine) save(effect state.SaveRows, m *state.Meta) state.Event {
 	return ev
 }
 
-// forget lets go of an operation that no answer settled. The history has it
-// first: it is the one that says why.
+// forget dismisses an operation that no answer settled. The history has it first,
+// with the reason.
 func (e *Engine) forget(f state.Forget, m *state.Meta) state.Event {
 	r := recordOf(f.Op)
 	if r.Outcome = f.Fate; f.Fate == "" {
@@ -118,8 +118,8 @@ func (e *Engine) forget(f state.Forget, m *state.Meta) state.Event {
 	return state.OpForgotten{Meta: *m, Err: err, Record: told, Lost: lost}
 }
 
-// adopt takes over what others left, and sums what all moved when guardrails
-// look at that.
+// adopt takes over what ended processes left, and sums what all moved where
+// guardrails need it.
 func (e *Engine) adopt(m *state.Meta) state.Event {
 	ops, err := e.cfg.Journal.Adopt()
 	ev := state.OperationsAdopted{Ops: ops, Err: err}
@@ -134,10 +134,10 @@ func (e *Engine) adopt(m *state.Meta) state.Event {
 	return ev
 }
 
-// errNoCommands says that there is nobody to run a command.
+// errNoCommands is the error of user commands in a program that runs none.
 var errNoCommands = errors.New("this program runs no commands")
 
-// execute runs a command of a person's own. What it says is from outside.
+// execute runs a user command. Its output is from outside.
 func (e *Engine) execute(x state.Execute, m *state.Meta) state.Event {
 	ev, err := state.CommandDone{Name: x.Name}, errNoCommands
 	if e.cfg.Execute != nil {

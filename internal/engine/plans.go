@@ -4,21 +4,22 @@ import (
 	"errors"
 	"time"
 
+	"github.com/cardtop/cardtop/internal/cardcsv"
+
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state"
 )
 
-// Plans keeps what is done to many cards on disk while it is carried out.
+// Plans stores plans for many cards while they run.
 type Plans interface {
 	// Keep returns when the plan is on disk.
 	Keep(p *state.Plan) error
-	// Drop takes it off the disk.
+	// Drop removes it from the disk.
 	Drop(id state.PlanID) error
-	// Begun notes that a row begins, and when, before its request is sent.
+	// Begun stores that a row begins, and when, before its request is sent.
 	Begun(id state.PlanID, key api.IdempotencyKey, at time.Time) error
-	// Find gives the plans that other runs left in the middle, with the rows
-	// they have begun. They are this run's then, and given again until they are
-	// dropped.
+	// Find returns the plans that other runs left unfinished, with the rows they have
+	// begun. They are this run's from then on, and returned until they are dropped.
 	Find() ([]state.LeftPlan, error)
 }
 
@@ -48,8 +49,8 @@ func (e *Engine) plans() Plans {
 	return e.cfg.Plans
 }
 
-// left gives the plans that were left in the middle and what became of their
-// rows. A plan whose rows' fates are not known is not offered.
+// left returns the unfinished plans and the fates of their rows. A plan is left out
+// while the fates of its rows are not known.
 func (e *Engine) left(plans Plans) ([]state.LeftPlan, error) {
 	found, err := plans.Find()
 	var left []state.LeftPlan
@@ -76,7 +77,7 @@ func (e *Engine) sheet(effect state.FetchSheet, m *state.Meta) state.Event {
 	if e.cfg.ReadFile != nil {
 		var data []byte
 		if data, ev.Err = e.cfg.ReadFile(effect.Path); ev.Err == nil {
-			ev.Sheet = state.ReadSheet(data)
+			ev.Sheet = cardcsv.Read(data)
 		}
 	}
 	e.finish(m)
@@ -87,7 +88,7 @@ func (e *Engine) sheet(effect state.FetchSheet, m *state.Meta) state.Event {
 // errNoFiles refuses files where none are read.
 var errNoFiles = errors.New("files are not read here")
 
-// noPlans keeps nothing: for a world that ends with the program.
+// noPlans stores nothing.
 type noPlans struct{}
 
 func (noPlans) Keep(*state.Plan) error                                  { return nil }

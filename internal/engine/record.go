@@ -8,20 +8,20 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// History keeps what came of operations, for all dashboards of a profile.
+// History stores the results of operations, for all dashboards of a profile.
 type History interface {
-	// Add returns when the record is on disk, and gives it as it was written.
+	// Add returns when the record is on disk, and returns it as it was written.
 	Add(r state.Record) (state.Record, error)
-	// Load gives the latest records, the newest first, at most limit of them.
+	// Load returns the latest records, the newest first, at most limit of them.
 	Load(limit int) ([]state.Record, error)
-	// Hold lets a function look at the records since a time, the oldest first,
-	// while no other dashboard is in Hold.
+	// Hold calls a function with the records since a time, the oldest first, while no
+	// other dashboard is in Hold.
 	Hold(since time.Time, use func([]state.Record) error) error
-	// Fates tells the last word on operations begun since a time by their keys.
+	// Fates returns the last fate of operations begun since a time, by their keys.
 	Fates(keys []api.IdempotencyKey, since time.Time) (map[api.IdempotencyKey]state.Word, error)
 }
 
-// recordOf begins the record of an operation.
+// recordOf starts the record of an operation.
 func recordOf(op state.Op) state.Record {
 	r := state.Record{
 		Action: op.Kind.Verb(), Card: op.Card, Name: op.Name, Label: op.Label, Amount: op.Amount, Tries: op.Tries, Key: op.Key,
@@ -32,7 +32,7 @@ func recordOf(op state.Op) state.Record {
 	return r
 }
 
-// note records what came of a try; nil when the history has it already.
+// note records the result of a try; nil when the history has it already.
 func (e *Engine) note(op state.Op, ev state.OpDone, call api.Call, outcome api.Result) (told *state.Record, lost string) {
 	if !e.newWord(op.Key, outcome) {
 		return nil, ""
@@ -60,8 +60,8 @@ func (e *Engine) note(op state.Op, ev state.OpDone, call api.Call, outcome api.R
 	return e.remember(r)
 }
 
-// newWord tells whether an outcome is news: that it is unknown is said once,
-// however often it is asked for.
+// newWord reports whether an outcome is new: an unknown one is recorded once,
+// however often it is retried.
 func (e *Engine) newWord(key api.IdempotencyKey, outcome api.Result) bool {
 	e.noting.Lock()
 	defer e.noting.Unlock()
@@ -74,8 +74,8 @@ func (e *Engine) newWord(key api.IdempotencyKey, outcome api.Result) bool {
 	return !before
 }
 
-// remember puts a record into the history. What cannot be written is still
-// shown, and why.
+// remember adds a record to the history. One that cannot be written is still shown,
+// with the reason.
 func (e *Engine) remember(r state.Record) (told *state.Record, lost string) {
 	r.At = e.cfg.Now().UTC()
 	if e.cfg.History == nil {
@@ -88,8 +88,8 @@ func (e *Engine) remember(r state.Record) (told *state.Record, lost string) {
 	return &written, ""
 }
 
-// withMoved lets a function look at what all dashboards took from the wallet
-// in the last day, while none begins another such operation.
+// withMoved calls a function with what all dashboards took from the wallet in the
+// last day, while none begins another such operation.
 func (e *Engine) withMoved(now time.Time, use func([]state.Moved) error) error {
 	look := func(records []state.Record) error {
 		open, err := e.cfg.Journal.UnderWay()
@@ -104,11 +104,11 @@ func (e *Engine) withMoved(now time.Time, use func([]state.Moved) error) error {
 	return e.cfg.History.Hold(now.Add(-state.Day), look)
 }
 
-// Fates tells what became of operations of a plan by their keys, from the journals of
-// all dashboards, the history, and what else is known to have begun. One that
-// is not in the answer was never begun.
+// Fates returns the fates of a plan's operations by their keys, from the journals of
+// all dashboards, the history, and what else is known to have begun. One that is
+// not in the result was never begun.
 func (e *Engine) Fates(keys []api.IdempotencyKey, made time.Time, begun map[api.IdempotencyKey]time.Time) (map[api.IdempotencyKey]state.Fate, error) {
-	// The history comes second: what it lacked a moment ago was in the journal.
+	// The history is read second: what it did not have was in the journal.
 	words, err := e.cfg.Journal.Fates(keys)
 	if err != nil {
 		return nil, err

@@ -10,8 +10,8 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// write sends an operation's request once, under the operation's own key.
-// The journal has it on disk before its first byte leaves.
+// write sends an operation's request once, under the operation's own key. The
+// journal has it on disk before its first byte is sent.
 func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Event {
 	w := op.Write
 	if w == nil {
@@ -26,12 +26,12 @@ func (e *Engine) write(ctx context.Context, op state.Op, m *state.Meta) state.Ev
 	ctx, cancel := e.within(ctx, op)
 	defer cancel()
 	ev, call := e.send(ctx, op, *w)
-	// It is firm by what was under way when it began: one begun since may have
-	// acted first.
+	// It is firm by what was running when it began: one begun since may have acted
+	// first.
 	op.Firm = op.Firm && e.newestMove(op) == op.ID
 	e.finish(m)
 	outcome := op.Outcome(call.Err)
-	// The history comes first: the journal lets go of what is settled.
+	// The history comes first: the journal removes what is settled.
 	told, lost := e.note(op, ev, call, outcome)
 	note := ""
 	if err := e.cfg.Journal.End(op, outcome); err != nil {
@@ -54,9 +54,9 @@ func (e *Engine) within(ctx context.Context, op state.Op) (context.Context, cont
 	return context.WithTimeout(ctx, state.WriteDeadline-op.Age(e.cfg.Now()))
 }
 
-// begin brings an operation to the disk, unless the guardrails refuse it. What
-// was begun before is not refused: asking again moves nothing more. A row is
-// noted in its plan first: should all else be lost, it is not begun anew.
+// begin writes an operation to the disk, unless the guardrails refuse it. A retry is
+// not refused: it moves nothing more. A row is written to its plan first, so that it
+// is not begun again should all else be lost.
 func (e *Engine) begin(op state.Op, w api.Write) error {
 	g, now := e.guardrails(), e.cfg.Now()
 	if op.Bulk != "" {
@@ -76,7 +76,7 @@ func (e *Engine) begin(op state.Op, w api.Write) error {
 	})
 }
 
-// newestMove notes that an operation is sent, and gives the newest of those sent
+// newestMove records that an operation is sent, and returns the newest of those sent
 // that move the wallet.
 func (e *Engine) newestMove(op state.Op) state.OpID {
 	e.mu.Lock()

@@ -19,10 +19,10 @@ const (
 // anExpression is what terms that take one look like.
 const anExpression = "/fb.*0[1-3]/"
 
-// expressionHint says what an expression is, for who is typing one.
+// expressionHint describes an expression while it is typed.
 const expressionHint = "a regular expression: . any letter, .* any letters, a|b, [0-9], ^ $ the ends, as in " + anExpression
 
-// isExpression tells whether a field's value is one.
+// isExpression reports whether a field's value is one.
 func isExpression(op, value string) bool { return op == "~" && strings.HasPrefix(value, "/") }
 
 // Needle is what a term looks for in texts: a word or an expression.
@@ -31,7 +31,7 @@ type Needle struct {
 	expr *regexp.Regexp
 }
 
-// In tells whether a text, in lower case, holds it.
+// In reports whether a text, in lower case, holds it.
 func (n *Needle) In(text string) bool {
 	if n.expr == nil {
 		return strings.Contains(text, n.word)
@@ -39,12 +39,12 @@ func (n *Needle) In(text string) bool {
 	return n.expr.MatchString(text)
 }
 
-// Figures tells whether amounts may hold it: to write them out takes time.
+// Figures reports whether amounts may hold it: to write them out takes time.
 func (n *Needle) Figures() bool {
 	return n.expr != nil || strings.ContainsAny(n.word, "0123456789")
 }
 
-// expressionAt tells whether an expression begins at a byte of a term: at its
+// expressionAt reports whether an expression begins at a byte of a term: at its
 // first, or after a field's ~. Elsewhere a slash is a letter as any other, as it
 // is in labels.
 func expressionAt(term string, at int) bool {
@@ -55,7 +55,7 @@ func expressionAt(term string, at int) bool {
 	return before == "" || len(before) > 1 && strings.IndexAny(before, `"=<>~`) == len(before)-1 && before[len(before)-1] == '~'
 }
 
-// endOf gives the length of the expression that a text begins with, slashes
+// endOf returns the length of the expression that a text begins with, slashes
 // included. It is closed by a slash before a blank, so that it can hold others;
 // one that is still open reaches to the end.
 func endOf(text string) (n int, closed bool) {
@@ -70,7 +70,7 @@ func endOf(text string) (n int, closed bool) {
 	return len(text), false
 }
 
-// compile reads an expression in slashes, and gives why it is none. It is nil
+// compile reads an expression in slashes, and returns why it is none. It is nil
 // as long as nothing stands in them.
 func compile(text string) (expr *regexp.Regexp, reason string) {
 	inside := text[1:]

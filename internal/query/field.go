@@ -10,7 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
-// takes tells why a field does not take an operator; empty when it does.
+// takes returns why a field does not accept an operator; empty when it does.
 func (f *Field[T]) takes(op string) string {
 	switch {
 	case f.Age != nil && (op == "=" || op == "~"):
@@ -23,14 +23,14 @@ func (f *Field[T]) takes(op string) string {
 	return ""
 }
 
-// near tells whether a name is likely a slip for one of the field's.
+// near reports whether a name is likely a typing error for the field's.
 func (f *Field[T]) near(name string) bool {
 	return slices.ContainsFunc(append([]string{f.Name}, f.Also...), func(own string) bool {
 		return len(name) > 1 && (strings.HasPrefix(own, name) || strings.HasPrefix(name, own)) || oneSlip(own, name)
 	})
 }
 
-// oneSlip tells whether two words differ by one letter, more, less or another,
+// oneSlip reports whether two words differ by one letter, added, missing or other,
 // or by two that changed places.
 func oneSlip(a, b string) bool {
 	for a != "" && b != "" && a[0] == b[0] {
@@ -45,7 +45,7 @@ func oneSlip(a, b string) bool {
 	return len(a) < 2 && len(b) < 2
 }
 
-// about says what a field's value looks like.
+// about describes the values of a field.
 func (f *Field[T]) about() string {
 	switch {
 	case f.Age != nil:
@@ -71,7 +71,7 @@ func (f *Field[T]) example() string {
 	return f.Name + "~us"
 }
 
-// read reads a value, and gives why it is none.
+// read reads a value, or returns its error.
 func (f *Field[T]) read(op, value string) (a Ask, reason string) {
 	a = Ask{Field: f.Name, Op: op}
 	switch {
@@ -96,7 +96,7 @@ func (f *Field[T]) read(op, value string) (a Ask, reason string) {
 	return a, ""
 }
 
-// matcher gives the test that is asked for, or why there is none.
+// matcher returns the test of a term, or its error.
 func (f *Field[T]) matcher(a Ask) (match func(T) bool, reason string) {
 	switch {
 	case f.Money != nil:
@@ -147,7 +147,7 @@ func (f *Field[T]) text(op string, values []string) (match func(T) bool, reason 
 	}, ""
 }
 
-// known tells whether a value stands for a word of the field's.
+// known reports whether a value stands for a word of the field's.
 func (f *Field[T]) known(value string, is func(text, value string) bool) bool {
 	for _, w := range f.Words {
 		if is(w, value) {
@@ -174,7 +174,7 @@ func values(text string) []string {
 	return out
 }
 
-// holds tells whether a comparison came out as an operator asks.
+// holds reports whether a comparison satisfies an operator.
 func holds(op string, c int) bool {
 	switch op {
 	case "<":

@@ -25,7 +25,7 @@ func tokens(text string) []token {
 	return out
 }
 
-// reach gives the length of the term that a text begins with.
+// reach returns the length of the term that a text begins with.
 func reach(text string) int {
 	quoted := false
 	for i := range len(text) {
@@ -79,7 +79,7 @@ func (l *Language[T]) ParseAll(texts []string) []Query[T] {
 // operators, the longer first.
 func operators() []string { return []string{"!=", "!~", "<=", ">=", "=", "~", "<", ">"} }
 
-// term reads one; a term that is not whole yet matches nothing and is no
+// term reads one; an incomplete term matches nothing and is no
 // error.
 func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
 	rest, not := strings.CutPrefix(tok.text, "!")
@@ -147,7 +147,7 @@ func (l *Language[T]) expression(text string, not bool, tok token, q *Query[T]) 
 	return term[T]{source: tok.text, match: turned(func(row T) bool { return l.Holds(row, want) }, not)}, nil
 }
 
-// whole is an error about what typing on does not mend.
+// whole is an error that more typing does not fix.
 func whole(from, to int, text string) *Error { return &Error{from, to, text, text} }
 
 // bare looks for a word anywhere.
@@ -203,7 +203,7 @@ func (l *Language[T]) field(name string) (*Field[T], bool) {
 	return nil, false
 }
 
-// unknown says which fields there are, first the one that was likely meant.
+// unknown lists the fields, first the one that was likely meant.
 func (l *Language[T]) unknown(name string) string {
 	for i := range l.Fields {
 		if f := &l.Fields[i]; f.near(strings.ToLower(name)) {

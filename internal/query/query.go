@@ -3,8 +3,8 @@
 //
 // A term is a word that is to be found anywhere, or a field, an operator and
 // a value: = and != for all, ~ (holds) for text, < <= > >= for amounts in USD
-// and for ages such as 90m or 2h30m. An exclamation mark turns a term round,
-// commas separate values of which one is enough, double quotes keep blanks and
+// and for ages such as 90m or 2h30m. An exclamation mark negates a term,
+// commas separate values of which one is enough, double quotes enclose blanks and
 // operators in a value. A term in slashes, /fb.*0[1-3]/, is a regular expression
 // for what a word is looked for in, and so is a value of ~. Letters count as the
 // same in both cases.
@@ -19,28 +19,28 @@ import (
 	"github.com/cardtop/cardtop/api"
 )
 
-// Field is what a term can ask of a row. Exactly one of Text, Word, Money and
-// Age says how a row is read.
+// Field is what a term can compare of a row. Exactly one of Text, Word, Money and
+// Age is set.
 type Field[T any] struct {
 	// Name is how terms call it, Also other names.
 	Name string
 	Also []string
-	// Text gives lower-case text.
+	// Text returns lower-case text.
 	Text func(T) string
-	// Word gives one of Words, in lower case; a beginning of one is enough.
+	// Word returns one of Words, in lower case; a beginning of one is enough.
 	Word  func(T) string
 	Words []string
-	// Money gives USD.
+	// Money returns USD.
 	Money func(T) api.USD
-	// Age gives how long ago something was; false when it never was, which is
+	// Age returns how long ago something was; false when it never was, which is
 	// longer ago than anything.
 	Age func(T) (time.Duration, bool)
 }
 
-// Language is what the rows of one list can be asked.
+// Language is the fields of one list.
 type Language[T any] struct {
 	Fields []Field[T]
-	// Holds tells whether what a term without a field looks for is anywhere in a
+	// Holds reports whether what a term without a field looks for is anywhere in a
 	// row.
 	Holds func(row T, want *Needle) bool
 }
@@ -51,17 +51,17 @@ func Words() Language[string] {
 	return Language[string]{Holds: func(text string, want *Needle) bool { return want.In(text) }}
 }
 
-// Query is a filter that was understood. The zero value matches every row.
+// Query is a parsed filter. The zero value matches every row.
 type Query[T any] struct {
 	terms []term[T]
 	timed bool
-	// hint says what a term lacks that is still being typed.
+	// hint is what a term still needs that is being typed.
 	hint string
 }
 
 // term is one condition.
 type term[T any] struct {
-	// source tells terms apart: what was typed, in lower case unless it is an
+	// source identifies a term: what was typed, in lower case unless it is an
 	// expression.
 	source string
 	// word is what a term without a field and without ! looks for.
@@ -72,7 +72,7 @@ type term[T any] struct {
 	ask   *Ask
 }
 
-// Ask is a term as it was understood, for who can answer it without the rows:
+// Ask is a parsed term, for what can evaluate it without the rows:
 // one of a field, without ! and not an expression. Values, in lower case, are of
 // text and words, and one of them is enough.
 type Ask struct {
@@ -83,7 +83,7 @@ type Ask struct {
 	expr      *regexp.Regexp
 }
 
-// Asks gives the terms that can be answered without the rows.
+// Asks returns the terms that can be evaluated without the rows.
 func (q *Query[T]) Asks() []Ask {
 	var out []Ask
 	for i := range q.terms {
@@ -94,7 +94,7 @@ func (q *Query[T]) Asks() []Ask {
 	return out
 }
 
-// About gives the terms of some fields alone.
+// About returns the terms of some fields alone.
 func (q *Query[T]) About(fields ...string) Query[T] {
 	var out Query[T]
 	for _, t := range q.terms {
@@ -105,7 +105,7 @@ func (q *Query[T]) About(fields ...string) Query[T] {
 	return out
 }
 
-// Match tells whether a row holds every term.
+// Match reports whether a row holds every term.
 func (q *Query[T]) Match(row T) bool {
 	for i := range q.terms {
 		if !q.terms[i].match(row) {
@@ -115,17 +115,17 @@ func (q *Query[T]) Match(row T) bool {
 	return true
 }
 
-// All tells whether every row matches.
+// All reports whether every row matches.
 func (q *Query[T]) All() bool { return len(q.terms) == 0 }
 
-// Timed tells whether what matches changes with the time alone.
+// Timed reports whether what matches changes with the time alone.
 func (q *Query[T]) Timed() bool { return q.timed }
 
-// Hint says what the term still being typed takes; empty when all are whole.
+// Hint returns what the term being typed needs; empty when all are complete.
 func (q *Query[T]) Hint() string { return q.hint }
 
-// Narrows tells that no row matches which did not match the other query: only
-// the rows of that one need to be looked at. False says nothing.
+// Narrows reports whether every match matches the other query as well: then only
+// those rows need to be tested. It may report false for such a query.
 func (q *Query[T]) Narrows(other *Query[T]) bool {
 	for i := range other.terms {
 		if !q.implies(&other.terms[i]) {
@@ -145,12 +145,12 @@ func (q *Query[T]) implies(t *term[T]) bool {
 	return false
 }
 
-// Error says which part of what was typed is wrong, in bytes, and why, in a
+// Error is which part of the text is wrong, in bytes, and why, in a
 // few words with an example.
 type Error struct {
 	From, To int
 	Text     string
-	// Hint says what stands there, for who is still typing it.
+	// Hint is what belongs there, while it is typed.
 	Hint string
 }
 

@@ -25,7 +25,7 @@ type Vault struct {
 
 var _ state.Vault = (*Vault)(nil)
 
-// Hold takes a card's details over and forgets those held before.
+// Hold stores a card's details in place of those held before.
 func (v *Vault) Hold(d *api.CardDetails) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -33,7 +33,7 @@ func (v *Vault) Hold(d *api.CardDetails) {
 	v.details = d
 }
 
-// Read gives a copy of a field of the held card, which the caller wipes;
+// Read returns a copy of a field of the held card, which the caller wipes;
 // false when the vault holds another card or none.
 func (v *Vault) Read(card api.CardID, f state.Field) (api.Secret, bool) {
 	v.mu.Lock()
@@ -73,7 +73,7 @@ func text(d *api.CardDetails, f state.Field) api.Text {
 	}
 }
 
-// address is the billing address in one line, as far as it is told.
+// address returns the billing address in one line, as far as it is known.
 func address(d *api.CardDetails) string {
 	a := d.BillingAddress
 	told := slices.DeleteFunc([]string{string(a.Line1), string(a.City), string(a.State), string(a.ZIP), string(a.Country)}, func(s string) bool { return s == "" })
@@ -87,7 +87,7 @@ func (v *Vault) Forget() {
 	v.wipe()
 }
 
-// HoldSigning takes a webhook's signing secret over and forgets the one held
+// HoldSigning stores a webhook's signing secret in place of the one held
 // before.
 func (v *Vault) HoldSigning(webhook api.WebhookID, secret api.SigningSecret) {
 	v.mu.Lock()
@@ -96,7 +96,7 @@ func (v *Vault) HoldSigning(webhook api.WebhookID, secret api.SigningSecret) {
 	v.signing, v.webhook = secret, webhook
 }
 
-// ReadSigning gives a copy of the signing secret, which the caller wipes; false
+// ReadSigning returns a copy of the signing secret, which the caller wipes; false
 // when the vault holds another webhook's or none.
 func (v *Vault) ReadSigning(webhook api.WebhookID) (api.Secret, bool) {
 	v.mu.Lock()

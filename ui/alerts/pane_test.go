@@ -53,7 +53,7 @@ func TestNoKeyActsOnTheAlertThatTookThePlaceOfAnother(t *testing.T) {
 	}
 	s := state.New(state.Config{
 		Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key-1" },
-		Alerts: state.AlertRules{Cards: 10 * api.Dollar},
+		Reloadable: state.Reloadable{Alerts: state.AlertRules{Cards: 10 * api.Dollar}},
 	})
 	p := New(&th)
 	p.SetSize(80, 20)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -42,17 +43,17 @@ func usual() []column {
 	return []column{
 		{
 			Column: pane.Column{Name: "status", About: "a sign of the state", Column: widget.Column{Title: "", Min: 1, Max: 1}},
-			value:  func(c *state.Card) state.Cell { return state.TextCell(c.Status) },
+			value:  func(c *state.Card) state.Cell { return rows.Text(c.Status) },
 			text:   func(c *state.Card) string { return string(c.Status) }, cell: (*Pane).statusCell,
 		},
 		{
 			Column: pane.Column{Name: labelColumn, About: "the label", Enough: 44, Column: widget.Column{Title: "label", Min: 10, Max: 56, Weight: 3}},
-			value:  func(c *state.Card) state.Cell { return state.TextCell(c.Label) },
+			value:  func(c *state.Card) state.Cell { return rows.Text(c.Label) },
 			cell:   (*Pane).labelCell,
 		},
 		{
 			Column: pane.Column{Name: "card", About: "the last digits", Column: widget.Column{Title: "card", Min: 9, Max: 9}},
-			value:  func(c *state.Card) state.Cell { return state.TextCell(c.Last4) },
+			value:  func(c *state.Card) state.Cell { return rows.Text(c.Last4) },
 			text:   func(c *state.Card) string { return string(c.Last4) },
 			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
 				w.Cell(p.muted(c), "•••• "+p.store.Privacy.Display().Last4(*c))
@@ -60,19 +61,19 @@ func usual() []column {
 		},
 		{
 			Column: pane.Column{Name: balanceColumn, About: "on the card, USD", Column: widget.Column{Title: balanceColumn, Min: 10, Max: 12, Align: widget.Right}}, desc: true,
-			value:  func(c *state.Card) state.Cell { return state.MoneyCell(c.Balance) },
+			value:  func(c *state.Card) state.Cell { return rows.Money(c.Balance) },
 			number: func(c *state.Card) int64 { return int64(c.Balance) }, sums: true,
 			cell: (*Pane).balanceCell,
 		},
 		{
 			Column: pane.Column{Name: "spent", About: "settled in 24 hours, USD", Column: widget.Column{Title: "spent 24h", Min: 10, Max: 12, Align: widget.Right, Priority: 1}}, desc: true,
-			value:  func(c *state.Card) state.Cell { return state.MoneyCell(c.Spent24h) },
+			value:  func(c *state.Card) state.Cell { return rows.Money(c.Spent24h) },
 			number: func(c *state.Card) int64 { return int64(c.Spent24h) }, sums: true,
 			cell: (*Pane).spentCell,
 		},
 		{
 			Column: pane.Column{Name: "last", About: "how long ago it was used", Column: widget.Column{Title: "last", Min: 5, Max: 5, Align: widget.Right, Priority: 2}}, desc: true,
-			value:  func(c *state.Card) state.Cell { return state.TimeCell(c.LastUsed) },
+			value:  func(c *state.Card) state.Cell { return rows.Time(c.LastUsed) },
 			number: func(c *state.Card) int64 { return moment(c.LastUsed) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { p.usedCell(c, w) },
 		},
@@ -88,19 +89,19 @@ func spare() []column {
 		},
 		{
 			Column: pane.Column{Name: "state", About: "the state in a word", Spare: true, Column: widget.Column{Title: "state", Min: 10, Max: 10, Priority: 3}},
-			value:  func(c *state.Card) state.Cell { return state.TextCell(c.Status) },
+			value:  func(c *state.Card) state.Cell { return rows.Text(c.Status) },
 			text:   func(c *state.Card) string { return string(c.Status) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), string(c.Status)) },
 		},
 		{
 			Column: pane.Column{Name: "network", About: "Visa, Mastercard", Spare: true, Column: widget.Column{Title: "network", Min: 7, Max: 10, Weight: 1, Priority: 4}},
-			value:  func(c *state.Card) state.Cell { return state.TextCell(c.Network) },
+			value:  func(c *state.Card) state.Cell { return rows.Text(c.Network) },
 			text:   func(c *state.Card) string { return folded(c.Network) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), string(c.Network)) },
 		},
 		{
 			Column: pane.Column{Name: "bin", About: "the BIN it is from", Spare: true, Column: widget.Column{Title: "BIN", Min: 6, Max: 14, Weight: 1, Priority: 5}},
-			value:  func(c *state.Card) state.Cell { return state.TextCell(c.BIN) },
+			value:  func(c *state.Card) state.Cell { return rows.Text(c.BIN) },
 			text:   func(c *state.Card) string { return folded(c.BIN) },
 			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
 				w.Cell(p.muted(c), p.store.Privacy.Display().Text(string(c.BIN)))
@@ -108,13 +109,13 @@ func spare() []column {
 		},
 		{
 			Column: pane.Column{Name: "age", About: "how long ago it was made", Spare: true, Column: widget.Column{Title: "age", Min: 5, Max: 5, Align: widget.Right, Priority: 6}}, desc: true,
-			value:  func(c *state.Card) state.Cell { return state.TimeCell(c.CreatedAt) },
+			value:  func(c *state.Card) state.Cell { return rows.Time(c.CreatedAt) },
 			number: func(c *state.Card) int64 { return moment(c.CreatedAt) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { p.ageCell(c.CreatedAt, "–", w) },
 		},
 		{
 			Column: pane.Column{Name: "id", About: "of the card", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 7}},
-			value:  func(c *state.Card) state.Cell { return state.TextCell(c.ID) },
+			value:  func(c *state.Card) state.Cell { return rows.Text(c.ID) },
 			text:   func(c *state.Card) string { return string(c.ID) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.theme.Faint, string(c.ID)) },
 		},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
@@ -57,11 +58,11 @@ func (p *Pane) exported() []int32 {
 }
 
 // withGroups puts the group of each row before it.
-func withGroups(rows state.Rows, groups []string) state.Rows {
-	row := rows.Row
-	rows.Columns = append([]string{"group"}, rows.Columns...)
-	rows.Row = func(i int) []state.Cell { return append([]state.Cell{state.TextCell(groups[i])}, row(i)...) }
-	return rows
+func withGroups(list state.Rows, groups []string) state.Rows {
+	row := list.Row
+	list.Columns = append([]string{"group"}, list.Columns...)
+	list.Row = func(i int) []state.Cell { return append([]state.Cell{rows.Text(groups[i])}, row(i)...) }
+	return list
 }
 
 // sums are what the groups have in all.
@@ -74,7 +75,7 @@ func (p *Pane) sums() state.Rows {
 		What: "groups", N: len(groups), Columns: []string{"group", "cards", balanceColumn, "spent"},
 		Row: func(i int) []state.Cell {
 			g := &groups[i]
-			return []state.Cell{state.TextCell(g.name), {Text: fmt.Sprint(g.cards), Number: true}, state.MoneyCell(g.balance), state.MoneyCell(g.spent)}
+			return []state.Cell{rows.Text(g.name), {Text: fmt.Sprint(g.cards), Number: true}, rows.Money(g.balance), rows.Money(g.spent)}
 		},
 	}
 }

@@ -99,7 +99,7 @@ func (d *Accounts) View(w, h int) []string {
 	t := d.theme
 	w = min(w, 72)
 	inner := w - 2
-	keys := keyLines(t, inner, "enter turn to it", "esc back")
+	keys := keyLines(t, inner, "enter switch", "esc back")
 	if d.store == nil {
 		keys = keyLines(t, inner, "enter open", "esc quit")
 	}

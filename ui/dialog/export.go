@@ -5,6 +5,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -40,7 +41,7 @@ func NewExport(t *theme.Theme, in state.ExportRows, dir string) *Export {
 func (e *Export) list() {
 	e.all = e.all[:0]
 	for _, clipboard := range []bool{false, true} {
-		for _, f := range []state.Format{state.CSV, state.TSV, state.JSON, state.JSONLines} {
+		for _, f := range []state.Format{rows.CSV, rows.TSV, rows.JSON, rows.JSONLines} {
 			way := exportWay{f, clipboard, "to a new file"}
 			if clipboard {
 				size, fits := e.rows().CopySize(f)

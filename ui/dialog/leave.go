@@ -59,7 +59,7 @@ func (l *Leave) View(w, h int) []string {
 	}
 	title, does := "Quit", " quit"
 	if l.to != nil {
-		title, does = "Turn to "+l.to.Name, " turn to it"
+		title, does = "Switch to "+l.to.Name, " switch"
 	}
 	keys := []string{"esc stay", l.again[0] + does}
 	if room := h - 3; len(lines) > room {

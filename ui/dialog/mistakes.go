@@ -60,7 +60,7 @@ func (m *Mistakes) View(w, h int) []string {
 		rows = paragraph(inner, t.Text, "no mistake was found in the configuration")
 	} else {
 		title += fmt.Sprintf("  %d wrong", len(m.all))
-		foot = paragraph(inner, t.Muted, "the settings in force are the last that were right")
+		foot = paragraph(inner, t.Muted, "using the last valid settings")
 	}
 	keys := []string{"esc close"}
 	if len(rows) > h-3-len(foot) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cardtop/cardtop/internal/cardcsv"
+
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -14,7 +16,7 @@ import (
 type sheetProblems struct {
 	theme    *theme.Theme
 	path     string
-	problems []state.SheetProblem
+	problems []cardcsv.Problem
 	right    int // rows that nothing is wrong with
 	rowList
 }
@@ -27,7 +29,7 @@ func (d *sheetProblems) rest() string {
 	return fmt.Sprintf("%d rows are right; none is issued until all are", d.right)
 }
 
-func newSheetProblems(t *theme.Theme, sheet state.SheetFile, all []state.SheetProblem) *sheetProblems {
+func newSheetProblems(t *theme.Theme, sheet state.SheetFile, all []cardcsv.Problem) *sheetProblems {
 	d := &sheetProblems{theme: t, path: sheet.Path, problems: all, rowList: newRowList()}
 	wrong := make(map[int]bool)
 	for i, p := range all {

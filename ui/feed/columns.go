@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -61,12 +62,12 @@ func columns() []column {
 	return []column{
 		{
 			Column: pane.Column{Name: timeColumn, About: "when it was", Column: widget.Column{Title: "time", Min: 6, Max: clockCells, Weight: 9}},
-			value:  func(t *state.Transaction) state.Cell { return state.TimeCell(t.CreatedAt) },
+			value:  func(t *state.Transaction) state.Cell { return rows.Time(t.CreatedAt) },
 			cell:   (*Pane).timeCell, number: moment,
 		},
 		{
 			Column: pane.Column{Name: "what", About: "hold, settled, refund, declined", Column: widget.Column{Title: "what", Min: 10}},
-			value:  func(t *state.Transaction) state.Cell { return state.TextCell(pane.KindWord(t)) }, text: pane.KindWord,
+			value:  func(t *state.Transaction) state.Cell { return rows.Text(pane.KindWord(t)) }, text: pane.KindWord,
 			style: func(th *theme.Theme, t *state.Transaction) string { _, style := pane.Kind(th, t); return style },
 			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
 				glyph, _ := pane.Kind(p.theme, t)
@@ -80,7 +81,7 @@ func columns() []column {
 		{
 			Column: pane.Column{Name: "amount", About: "USD, negative when spent", Column: widget.Column{Title: "amount", Min: 9, Max: 11, Weight: 1, Align: widget.Right}},
 			cell:   (*Pane).amountCell,
-			value:  func(t *state.Transaction) state.Cell { return state.MoneyCell(t.Amount) },
+			value:  func(t *state.Transaction) state.Cell { return rows.Money(t.Amount) },
 			number: func(t *state.Transaction) int64 { return int64(max(t.Amount, -t.Amount)) },
 		},
 		{

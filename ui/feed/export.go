@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // written is a column of an export.
@@ -25,10 +26,10 @@ type exportedCard struct{ label, last4, name string }
 // always are the columns that every export has.
 func always() []written {
 	text := func(name string, of func(*state.Transaction) string) written {
-		return written{name, func(_ *exported, t *state.Transaction) state.Cell { return state.TextCell(of(t)) }}
+		return written{name, func(_ *exported, t *state.Transaction) state.Cell { return rows.Text(of(t)) }}
 	}
 	ofCard := func(name string, of func(exportedCard) string) written {
-		return written{name, func(x *exported, t *state.Transaction) state.Cell { return state.TextCell(of(x.cards[t.CardID])) }}
+		return written{name, func(x *exported, t *state.Transaction) state.Cell { return rows.Text(of(x.cards[t.CardID])) }}
 	}
 	return []written{
 		text("id", func(t *state.Transaction) string { return string(t.ID) }),
@@ -36,13 +37,13 @@ func always() []written {
 		ofCard("label", func(c exportedCard) string { return c.label }),
 		ofCard("last4", func(c exportedCard) string { return c.last4 }),
 		text("type", func(t *state.Transaction) string { return string(t.Type) }),
-		{"amount", func(_ *exported, t *state.Transaction) state.Cell { return state.MoneyCell(t.Amount) }},
+		{"amount", func(_ *exported, t *state.Transaction) state.Cell { return rows.Money(t.Amount) }},
 		text("currency", func(t *state.Transaction) string { return string(t.Currency) }),
 		text("merchant", func(t *state.Transaction) string { return string(t.Merchant.Name) }),
 		text("mcc", func(t *state.Transaction) string { return string(t.Merchant.MCC) }),
 		text("country", func(t *state.Transaction) string { return string(t.Merchant.Country) }),
-		{timeColumn, func(_ *exported, t *state.Transaction) state.Cell { return state.TimeCell(t.CreatedAt) }},
-		{"reason", func(x *exported, t *state.Transaction) state.Cell { return state.TextCell(x.reasons[t.ID]) }},
+		{timeColumn, func(_ *exported, t *state.Transaction) state.Cell { return rows.Time(t.CreatedAt) }},
+		{"reason", func(x *exported, t *state.Transaction) state.Cell { return rows.Text(x.reasons[t.ID]) }},
 	}
 }
 
@@ -95,11 +96,11 @@ func (p *Pane) written() []written {
 		out = append(out, written{c.Name, func(x *exported, t *state.Transaction) state.Cell {
 			switch {
 			case c.Name == cardColumn:
-				return state.TextCell(x.cards[t.CardID].name)
+				return rows.Text(x.cards[t.CardID].name)
 			case c.value != nil:
 				return c.value(t)
 			}
-			return state.TextCell(c.text(t))
+			return rows.Text(c.text(t))
 		}})
 	}
 	return out
@@ -137,7 +138,7 @@ func (p *Pane) lacks() state.Partial {
 	if p.whole() {
 		return state.Partial{}
 	}
-	return state.Since(p.past().Back)
+	return rows.Since(p.past().Back)
 }
 
 // rest is what of the list can be read first; nil for nothing.

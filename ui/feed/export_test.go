@@ -10,6 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/storage/export"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/theme"
 )
 
@@ -59,7 +60,7 @@ func TestAnExportTellsWhichTransactionsTheyAre(t *testing.T) {
 	}
 	p.SetSize(300, 40)
 	var b strings.Builder
-	if err := export.Write(&b, p.rows(), state.CSV); err != nil {
+	if err := export.Write(&b, p.rows(), rows.CSV); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(b.String(), "\n")
@@ -88,7 +89,7 @@ func TestAnExportHasTheReasonsThatAreKnown(t *testing.T) {
 func BenchmarkExport20k(b *testing.B) {
 	p := full(b, 20_000)
 	folder := export.Folder{Dir: b.TempDir(), Now: time.Now} //nolint:forbidigo // names of files
-	for _, format := range []state.Format{state.CSV, state.JSON} {
+	for _, format := range []state.Format{rows.CSV, rows.JSON} {
 		b.Run(string(format), func(b *testing.B) {
 			for b.Loop() {
 				rows := p.rows()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
@@ -111,11 +112,11 @@ func (p *Pane) export() []state.Intent {
 
 // rows are the timeline for other programs.
 func (p *Pane) rows() state.Rows {
-	rows := p.store.MomentRows(p.moments)
+	list := p.store.MomentRows(p.moments)
 	if older := p.store.Older.State(p.card); !older.End {
-		rows.Lacks = state.Since(older.Back)
+		list.Lacks = rows.Since(older.Back)
 	}
-	return rows
+	return list
 }
 
 // Card is the one that is looked at.

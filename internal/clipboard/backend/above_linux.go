@@ -24,7 +24,7 @@ func Above(pid int) []string {
 	return names
 }
 
-// process gives the name and the parent of a process, which may have ended.
+// process returns the name and the parent of a process, which may have ended.
 func process(pid int) (name string, parent int, ok bool) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

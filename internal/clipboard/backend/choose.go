@@ -21,7 +21,7 @@ type Session struct {
 	Has   func(tool string) bool
 	OSC52 bool      // the user allows the terminal's clipboard
 	TTY   io.Writer // the terminal, nil when it is not inherited
-	// Version returns what a tool says about its version.
+	// Version returns the version text of a tool.
 	Version func(tool string) string
 	// Scratch is a private directory for tools that keep files, "" for none.
 	Scratch string
@@ -36,8 +36,8 @@ type Session struct {
 type Choice struct {
 	Ways []Way
 	Info wire.Info
-	// Hint says in a few words what to install or allow; it is set when there is
-	// no way. Info says more.
+	// Hint is what to install or allow, in a few words; it is set when there is
+	// no way. Info has more.
 	Hint string
 }
 
@@ -46,9 +46,9 @@ type Way struct {
 	Backend
 	// Name is what it is called on the screen.
 	Name string
-	// Hints says that it asks clipboard managers to keep nothing.
+	// Hints reports whether it asks clipboard managers to store nothing.
 	Hints bool
-	// Place tells its clipboard from others; empty where that is not known.
+	// Place identifies its clipboard; empty where that is not known.
 	Place string
 }
 
@@ -180,7 +180,7 @@ func (s Session) place(names ...string) string {
 	return place + "\n"
 }
 
-// at says where the clipboard of the way is that was added last.
+// at sets where the clipboard of the last added way is.
 func (c *Choice) at(place string) {
 	if n := len(c.Ways); n > 0 {
 		c.Ways[n-1].Place = place
@@ -190,7 +190,7 @@ func (c *Choice) at(place string) {
 // allow lets the terminal copy.
 const allow = "set clipboard.osc52 = true"
 
-// hint says what to install or to allow, in a few words and in full.
+// hint sets what to install or to allow, in a few words and in full.
 func (s Session) hint(remote bool, m mosh) (short, why string) {
 	switch {
 	case m.drops() && s.OSC52:
@@ -211,7 +211,7 @@ func (s Session) hint(remote bool, m mosh) (short, why string) {
 	return short, "no display: DISPLAY and WAYLAND_DISPLAY are not set: " + allow + " and start again, or install xclip or wl-clipboard in a graphical session"
 }
 
-// version finds the numbers in what wl-copy says.
+// version matches the numbers in a version text.
 var version = regexp.MustCompile(`(\d+)\.(\d+)`)
 
 // atLeast compares a version; words without numbers count as old.
@@ -234,7 +234,7 @@ func Installed(tool string) bool {
 	return err == nil
 }
 
-// unknown is the version of a tool that does not tell.
+// unknown is the version of a tool without a version text.
 const unknown = "unknown"
 
 // VersionOf asks a tool for its version.

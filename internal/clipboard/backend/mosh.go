@@ -5,7 +5,7 @@ import "slices"
 // moshServer is what a mosh session runs under on the machine it goes to.
 const moshServer = "mosh-server"
 
-// droppedByMosh says what to do about a mosh that is too old.
+// droppedByMosh is what to do about a mosh that is too old.
 const droppedByMosh = "mosh drops copies; use ssh, or mosh 1.4"
 
 // mosh is whether a process is in a mosh session, and the version it is of as
@@ -15,7 +15,7 @@ type mosh struct {
 	version string
 }
 
-// mosh looks for a mosh server above a process.
+// mosh finds a mosh server above a process.
 func (s Session) mosh(pid int) mosh {
 	if s.Above == nil || !slices.Contains(s.Above(pid), moshServer) {
 		return mosh{}

@@ -17,10 +17,10 @@ import (
 	"github.com/cardtop/cardtop/internal/clipboard/wire"
 )
 
-// ownerSupported says that a child can be made to die with the guard.
+// ownerSupported reports whether a child can be made to die with the guard.
 const ownerSupported = true
 
-// killWait is how long a killed owner may take to be gone.
+// killWait bounds the wait for the end of a killed owner.
 const killWait = time.Second
 
 // Owner keeps the clipboard tool in the foreground as a child. Ending the child
@@ -131,7 +131,7 @@ func (o *Owner) Clear(ctx context.Context, set mark.Set) (wire.Outcome, error) {
 		return "", err
 	}
 	found, err := o.help.Clear(ctx, set)
-	// The tool is no more. Without a display nobody else holds the text either.
+	// The tool is no more. Without a display no one else holds the text either.
 	if found == wire.Gone || ended && found == wire.Empty {
 		found = wire.Cleared
 	}
@@ -179,7 +179,7 @@ func (h *holder) kill() error {
 	}
 }
 
-// failure says why the tool ended; tools do not repeat what they were given.
+// failure returns why the tool ended; tools do not repeat what they were given.
 func (h *holder) failure() error {
 	line, _, _ := strings.Cut(strings.TrimSpace(h.said.String()), "\n")
 	return fmt.Errorf("%s: %s (%w)", h.cmd.Args[0], helper.Plain(line), h.err)

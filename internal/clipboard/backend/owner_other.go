@@ -4,7 +4,7 @@ package backend
 
 import "github.com/cardtop/cardtop/internal/clipboard/helper"
 
-// ownerSupported says that a child cannot be made to die with the guard, so
+// ownerSupported is false: a child cannot be made to die with the guard, so
 // the clipboard is compared and cleared instead.
 const ownerSupported = false
 

@@ -53,7 +53,7 @@ const (
 	moshCopies = `Ms: (string) \033]52;c;`
 )
 
-// passes tells why tmux would drop the text on the way to its terminals. What
+// passes returns why tmux would drop the text on the way to its terminals. What
 // it does not tell is no reason.
 func (t *Tmux) passes(ctx context.Context) error {
 	terminals, err := t.run(ctx, nil, "info")
@@ -72,7 +72,7 @@ func (t *Tmux) passes(ctx context.Context) error {
 	return nil
 }
 
-// mosh looks for a mosh server above the terminals that show our session.
+// mosh finds a mosh server above the terminals that show our session.
 func (t *Tmux) mosh(ctx context.Context) mosh {
 	where := strings.Split(t.session.Env("TMUX"), ",")
 	pids, err := t.run(ctx, nil, "list-clients", "-t", "$"+where[len(where)-1], "-F", "#{client_pid}")

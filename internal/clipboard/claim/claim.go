@@ -1,4 +1,4 @@
-// Package claim tells the guards of one user which of them copied last.
+// Package claim records which of the guards of one user copied last.
 //
 // A guard recognises its secret by a mark. When another program copies the same
 // number, the mark alone would have the first guard clear the second one's copy.

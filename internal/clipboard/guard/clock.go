@@ -10,7 +10,7 @@ type Instant struct {
 	Wall time.Time
 }
 
-// Clock tells the time.
+// Clock returns the time.
 type Clock func() Instant
 
 // after returns the moment d later.

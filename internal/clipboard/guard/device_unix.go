@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// device tells a terminal from the others of this machine.
+// device returns a number that identifies a terminal of this machine.
 func device(tty *os.File) string {
 	info, err := tty.Stat()
 	if err != nil {

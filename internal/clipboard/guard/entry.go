@@ -43,7 +43,7 @@ type entry struct {
 	stuck    bool // it has been reported that clearing fails
 }
 
-// due reports whether it is time to look.
+// due reports whether a check is due.
 func (e *entry) due(now Instant) bool {
 	return e.deadline.reached(now) && e.next.reached(now)
 }
@@ -69,7 +69,7 @@ func (e *entry) patience(err error) time.Duration {
 	}
 }
 
-// settle takes the result of a look and says whether the entry is over and
+// settle applies the result of a check and reports whether the entry is over and
 // what to report, if anything.
 func (e *entry) settle(now Instant, found wire.Outcome, err error) (over bool, report wire.Outcome) {
 	if err != nil {

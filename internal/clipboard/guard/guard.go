@@ -21,7 +21,7 @@ const tick = 100 * time.Millisecond
 
 // Restorer is the terminal that the dashboard draws on.
 type Restorer interface {
-	// Restore erases the dashboard and gives the terminal back as it was.
+	// Restore erases the dashboard and restores the terminal.
 	Restore() error
 }
 
@@ -140,7 +140,7 @@ func (g *Guard) abandoned() {
 	g.restore = make(chan struct{})
 	go func() {
 		defer close(g.restore)
-		// The terminal may be gone with the dashboard; nobody is left to tell.
+		// The terminal may be gone with the dashboard.
 		_ = g.screen.Restore()
 	}()
 }

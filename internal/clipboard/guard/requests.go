@@ -41,7 +41,7 @@ func (g *Guard) handle(ctx context.Context, f wire.Frame) {
 	g.send(res)
 }
 
-// send tells the dashboard. A dashboard that is gone cannot be told, and the
+// send sends to the dashboard. One that is gone gets nothing, and the
 // end of its pipe says so to the loop.
 func (g *Guard) send(f wire.Frame) { _ = g.out.Write(f) }
 
@@ -65,7 +65,7 @@ func (g *Guard) arm(f wire.Frame) error {
 	return nil
 }
 
-// adopt takes over a copy that a guard made which is no more.
+// adopt takes over a copy of a guard that has ended.
 func (g *Guard) adopt(ctx context.Context, id uint64) {
 	if e := g.find(id); e != nil && len(g.ways) > 0 {
 		e.on = g.ways[0]
@@ -114,7 +114,7 @@ func (g *Guard) write(ctx context.Context, f wire.Frame, res *wire.Frame) error 
 	return errors.Join(errs...)
 }
 
-// silence keeps failed tries out of the reports of the one that worked.
+// silence removes failed tries from the reports of the one that worked.
 func silence(failed []*entry) {
 	for _, e := range failed {
 		e.final = true

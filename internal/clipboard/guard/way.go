@@ -40,7 +40,7 @@ func (w *way) copy(ctx context.Context, id uint64, text []byte, set mark.Set) (w
 	return outcome, err
 }
 
-// clear takes texts off the clipboard, unless another guard has copied since:
+// clear removes texts from the clipboard, unless another guard has copied since:
 // then all of it is that guard's to clear.
 func (w *way) clear(ctx context.Context, set mark.Set) (found wire.Outcome, newer bool, err error) {
 	hold := w.claim.Hold()

@@ -27,7 +27,7 @@ type Caller struct {
 	Command []string
 }
 
-// Check says what is on the clipboard: Ours, Other or Empty, or Gone when
+// Check returns what is on the clipboard: Ours, Other or Empty, or Gone when
 // there is no display to ask.
 func (c Caller) Check(ctx context.Context, set mark.Set) (wire.Outcome, error) {
 	return c.call(ctx, wire.Frame{Op: wire.Check}, set)

@@ -74,7 +74,7 @@ func (b board) serve(req wire.Frame) (wire.Outcome, error) {
 	}
 }
 
-// look says what is on the clipboard.
+// look returns what is on the clipboard.
 func (b board) look(set mark.Set) (wire.Outcome, error) {
 	text, err := b.read()
 	switch {

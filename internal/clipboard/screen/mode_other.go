@@ -6,7 +6,7 @@ import "os"
 
 type mode struct{}
 
-// getMode saves nothing: a console keeps its settings by program.
+// getMode saves nothing: a console has its settings by program.
 func getMode(*os.File) (*mode, error) { return &mode{}, nil }
 
 func restoreMode(*os.File, *mode) error { return nil }

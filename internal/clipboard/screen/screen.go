@@ -1,5 +1,5 @@
-// Package screen gives a terminal back after the program that drew on it was
-// killed, and takes what it had drawn off the screen.
+// Package screen restores a terminal after the program that drew on it was
+// killed, and erases what it had drawn.
 package screen
 
 import (

@@ -21,7 +21,7 @@ const MaxPayload = 32 << 10
 // is a fault and ends the conversation.
 const maxHeader = 64 << 10
 
-// Op says what a frame is for.
+// Op is what a frame is for.
 type Op string
 
 // Requests to the guard, requests to the helper, and answers.
@@ -80,7 +80,7 @@ type Frame struct {
 	Payload []byte        `json:"-"`
 }
 
-// Setup is what the dashboard tells the guard at the start.
+// Setup is what the guard gets at the start.
 type Setup struct {
 	Helper []string `json:"helper"` // the command that starts a helper
 	OSC52  bool     `json:"osc52"`

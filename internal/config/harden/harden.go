@@ -1,4 +1,4 @@
-// Package harden takes from the process what could spread its secrets: core
+// Package harden disables what could leak the secrets of the process: core
 // files, inspection by other programs of the same user, and the debug switches
 // of libraries that write every drawn byte to a file.
 package harden

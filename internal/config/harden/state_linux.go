@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// State tells in words what keeps others out of this process's memory; an
-// error tells what does not.
+// State describes what protects this process's memory from other programs; an
+// error describes what does not.
 func State() (string, error) {
 	dumpable, err := unix.PrctlRetInt(unix.PR_GET_DUMPABLE, 0, 0, 0, 0)
 	if err != nil {

@@ -2,8 +2,8 @@
 
 package harden
 
-// State tells in words what keeps others out of this process's memory; an
-// error tells what does not.
+// State describes what protects this process's memory from other programs; an
+// error describes what does not.
 func State() (string, error) {
 	return "no core files as far as the system lets a program say so", nil
 }

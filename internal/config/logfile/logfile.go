@@ -1,5 +1,5 @@
 // Package logfile is the program's log: lines of log/slog in a private file
-// that is turned over when it grows, with everything masked that looks like a
+// that is rotated when it grows, with everything redacted that looks like a
 // secret.
 package logfile
 
@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// maxSize is where a file is turned over, in bytes.
+	// maxSize is the size in bytes at which a file is rotated.
 	maxSize = 5 << 20
-	// kept is how many older files stay beside it.
+	// kept is how many older files are kept.
 	kept = 3
 )
 
-// File is an append-only file that is turned over. It may be used from
+// File is an append-only file that is rotated. It may be used from
 // several goroutines.
 type File struct {
 	path string
@@ -73,7 +73,7 @@ func (f *File) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// turn shifts the older files by one, the oldest leaves, and starts anew. When
+// turn renames the older files by one, removes the oldest, and starts a new one. When
 // a file cannot be moved the present one grows on: a log that is too long is
 // better than none.
 func (f *File) turn() error {
@@ -115,7 +115,7 @@ func (f *File) Close() error {
 	return f.file.Close()
 }
 
-// Logger gives a logger that writes to f what is at least level, masked. The
+// Logger returns a logger that writes to f what is at least level, masked. The
 // level may change while the logger is used when it is a *slog.LevelVar.
 func (f *File) Logger(level slog.Leveler) *slog.Logger {
 	return slog.New(slog.NewTextHandler(f, &slog.HandlerOptions{Level: level, ReplaceAttr: masker()}))

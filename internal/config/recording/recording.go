@@ -30,7 +30,7 @@ func by(getenv, tmux func(string) string) string {
 	}
 }
 
-// askTmux tells whether the output of our pane is piped: "1" when it is. What
+// askTmux reports whether the output of our pane is piped: "1" when it is. What
 // tmux does not answer is no.
 func askTmux(ctx context.Context, pane string) string {
 	ctx, cancel := context.WithTimeout(ctx, deadline)

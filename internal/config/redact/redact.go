@@ -67,7 +67,7 @@ func (r *Redactor) Text(s string) string {
 // Number lengths of the card networks (ISO/IEC 7812-1).
 const minPAN, maxPAN = 13, 19
 
-// holdsPAN says whether any 13 to 19 digits in a row of the run pass the Luhn
+// holdsPAN reports whether any 13 to 19 digits in a row of the run pass the Luhn
 // check. Windows inside a longer run count, because a number may be written
 // next to its expiry or its CVV.
 func holdsPAN(run string) bool {

@@ -16,7 +16,7 @@ import (
 // no more codes.
 var ErrCard = errors.New("no such card")
 
-// Error is why there is no code, in a line for a person. Its kind is ErrCard,
+// Error is why there is no code, in a line for the user. Its kind is ErrCard,
 // context.DeadlineExceeded when none is waiting or none came in time, or one
 // of api.ErrUnauthorized, api.ErrUnreachable and api.ErrRateLimited, the last
 // also when this machine has used the limit up; nil for what else can fail.
@@ -25,13 +25,13 @@ type Error struct {
 	Text string
 }
 
-// Error gives the line.
+// Error returns the line.
 func (e *Error) Error() string { return e.Text }
 
-// Unwrap gives the kind.
+// Unwrap returns the kind.
 func (e *Error) Unwrap() error { return e.Kind }
 
-// Config says whose code is waited for, and how.
+// Config is whose code is waited for, and how.
 type Config struct {
 	// Do runs an effect to its event, as in loop.Config.
 	Do func(context.Context, state.Effect) state.Event
@@ -47,7 +47,7 @@ type Config struct {
 	Wait bool
 	// Timeout bounds it all.
 	Timeout time.Duration
-	// Tell hears lines for a person who watches; nil when nobody does.
+	// Tell prints lines for the user; nil prints none.
 	Tell func(string)
 }
 
@@ -63,8 +63,8 @@ type Result struct {
 	Left time.Duration
 }
 
-// Code gives the newest pending code of a card. One that is listed already
-// counts, however old: a person presses "pay" first and asks then. One past its
+// Code returns the newest pending code of a card. One that is listed already
+// counts, however old: the user presses "pay" first and asks then. One past its
 // time does not, nor one that the same merchant replaced by asking again. The
 // error is an *Error, or the context's when that ended it.
 func Code(ctx context.Context, cfg Config) (Result, error) {
@@ -85,7 +85,7 @@ func Code(ctx context.Context, cfg Config) (Result, error) {
 	}
 }
 
-// failure words an error of the API.
+// failure returns the text of an API error.
 func failure(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -101,7 +101,7 @@ func failure(err error) *Error {
 	return e
 }
 
-// usedUp says that a request was not let out.
+// usedUp reports whether the local budget refused a request.
 func usedUp() *Error {
 	return &Error{Kind: api.ErrRateLimited, Text: "the request limit is used up by this machine's programs"}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// looksLikeID tells by the prefix of the contract that a card's id is meant.
+// looksLikeID reports whether a name has the prefix of card ids in the contract.
 func looksLikeID(name string) bool { return strings.HasPrefix(name, "card_") }
 
 // Card reads one card.
@@ -38,7 +38,7 @@ func alive(c state.Card) error {
 	return nil
 }
 
-// choose finds the one card that a person means: by its id, its last four
+// choose finds the one card that the user means: by its id, its last four
 // digits or its whole label, else by a part of its label in whatever case.
 // Terminated cards count only when no other does.
 func choose(cards *state.PackedCards, name string) (state.Card, error) {

@@ -49,7 +49,7 @@ func (w *watch) run(ctx context.Context) error {
 	return w.err
 }
 
-// begin reads the card when its id was given. When it cannot be read, the wait
+// begin reads the card when its id is given. When it cannot be read, the wait
 // goes on without its name: a code does not depend on that.
 func (w *watch) begin(ctx context.Context) error {
 	if w.search = w.cfg.Card != ""; !w.search || !looksLikeID(w.cfg.Card) {
@@ -73,7 +73,7 @@ func (w *watch) begin(ctx context.Context) error {
 	return nil
 }
 
-// changed looks whether it is over.
+// changed checks whether the wait is over.
 func (w *watch) changed(state.Topic) (_ []state.Intent, over bool) {
 	if now := w.store.Now(); now.Sub(w.began) > armedFor {
 		w.store.Poll.SetAttention(state.Focused, now)
@@ -106,7 +106,7 @@ func (w *watch) look() (over bool, err error) {
 	return false, &Error{Kind: context.DeadlineExceeded, Text: "no code" + w.whose() + " is waiting"}
 }
 
-// hopeless is why it makes no sense to go on: a key that is refused, or
+// hopeless returns why to stop: a refused key, or
 // without a wait any failure of what was not read before.
 func (w *watch) hopeless() error {
 	for _, lane := range w.lanes() {
@@ -119,7 +119,7 @@ func (w *watch) hopeless() error {
 	return nil
 }
 
-// problem is why a lane was not read the last time; nil when it was.
+// problem returns the last error of a lane; nil when it was read.
 func problem(src state.Source) error {
 	if src.Err == nil && !src.ShortTill.IsZero() {
 		return usedUp()
@@ -136,7 +136,7 @@ func (w *watch) lanes() []state.Lane {
 	return []state.Lane{state.LaneCodes}
 }
 
-// trouble is why something was not read the last time; nil when all was.
+// trouble returns the last error of any lane; nil when all were read.
 func (w *watch) trouble() error {
 	for _, lane := range w.lanes() {
 		if err := problem(w.store.Poll.Source(lane)); err != nil {
@@ -146,7 +146,7 @@ func (w *watch) trouble() error {
 	return nil
 }
 
-// find looks for the card among all of them; it takes them all to tell that
+// find finds the card among all of them; all have to be read to know that
 // only one goes by the name.
 func (w *watch) find() (known bool, err error) {
 	if !w.search {
@@ -193,7 +193,7 @@ func digits(otp api.OTP) api.Secret {
 	}, string(api.Clean(otp.Expose()))))
 }
 
-// tell tells a person what is waited for, and of trouble when it begins and
+// tell prints what is waited for, and errors when they begin and
 // when it ends.
 func (w *watch) tell() {
 	trouble := w.trouble()
@@ -217,7 +217,7 @@ func (w *watch) tell() {
 	w.troubled = trouble != nil
 }
 
-// whose names the card in a sentence about its code.
+// whose returns the name of the card for a sentence about its code.
 func (w *watch) whose() string {
 	switch {
 	case w.card.Status != "":
@@ -228,7 +228,7 @@ func (w *watch) whose() string {
 	return ""
 }
 
-// late is the error when the time is over.
+// late returns the error of a timeout.
 func (w *watch) late() error {
 	e := &Error{Kind: context.DeadlineExceeded, Text: "no code" + w.whose() + " came in " + w.cfg.Timeout.String()}
 	if w.store == nil {

@@ -1,5 +1,5 @@
-// Package loop runs a store without a screen: it asks what is due, has it
-// done, and brings the results in, one at a time. The screen has a loop of its
+// Package loop runs a store without a screen: it runs the due effects
+// and applies their events, one at a time. The screen has a loop of its
 // own; commands and simulations use this one.
 package loop
 
@@ -21,16 +21,16 @@ type Config struct {
 	// Do runs an effect to its event. It blocks and is called from several
 	// goroutines at once; it returns soon after the context ends.
 	Do func(context.Context, state.Effect) state.Event
-	// Changed is told after each change which parts of the store changed, from
-	// the one goroutine that owns the store. It gives what a person would want
-	// done, and whether the loop is over.
+	// Changed is called after each change with the parts that changed, from
+	// the one goroutine that owns the store. It returns intents to dispatch
+	// and whether to stop.
 	Changed func(state.Topic) (want []state.Intent, over bool)
 	// Now is this machine's clock.
 	Now func() time.Time
 }
 
-// Run keeps a store up to date until Changed says that it is over or the
-// context ends, whose error it gives then. What is under way is waited for.
+// Run keeps a store up to date until Changed stops it or the
+// context ends, whose error it returns. Running effects are waited for.
 func Run(ctx context.Context, cfg Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	l := &loop{cfg: cfg, events: make(chan state.Event)}
@@ -55,7 +55,7 @@ type loop struct {
 	wg     sync.WaitGroup
 }
 
-// rest takes events until the next tick is due, at the latest at the end of
+// rest applies events until the next tick is due, at the latest at the end of
 // the beat.
 func (l *loop) rest(ctx context.Context, next time.Time) (over bool, err error) {
 	for {
@@ -83,8 +83,8 @@ func (l *loop) rest(ctx context.Context, next time.Time) (over bool, err error) 
 	}
 }
 
-// settle starts what follows from a change and tells about it, until nothing
-// more is wanted.
+// settle runs what follows from a change and calls Changed, until nothing
+// follows.
 func (l *loop) settle(ctx context.Context, topics state.Topic, effects []state.Effect) (over bool) {
 	for {
 		l.start(ctx, effects)

@@ -1,7 +1,6 @@
-// Package addresses keeps on disk the deposit addresses that a profile has seen, so
-// that one that changes is noticed, also after a restart. An address is no
-// secret, but who can change the file can hide a change: it is the user's
-// alone.
+// Package addresses stores the deposit addresses that a profile has seen, so that a
+// change is noticed, also after a restart. An address is no secret, but a change of
+// the file could hide one: the file is private to the user.
 package addresses
 
 import (
@@ -23,16 +22,14 @@ const (
 	lockName = "addresses.lock"
 	// version is that of the file, to be raised when its meaning changes.
 	version = 1
-	// lockWait bounds how long another dashboard's write is waited for.
+	// lockWait bounds the wait for another dashboard's write.
 	lockWait = 2 * time.Second
 )
 
-// Pins is the place of one profile's file. It may be used from several
-// goroutines.
+// Pins is one profile's file. It may be used from several goroutines.
 type Pins struct{ dir string }
 
-// Open uses a folder, which is the profile's. With an empty folder nothing is
-// kept: for a world that ends with the program.
+// Open uses the folder of a profile. Without one nothing is stored.
 func Open(dir string) Pins { return Pins{dir} }
 
 // document is the file.
@@ -49,7 +46,7 @@ type pin struct {
 	Since    time.Time    `json:"since"`
 }
 
-// Load gives what was seen before, nothing when nothing was.
+// Load returns the addresses that were seen; none when there are none.
 func (p Pins) Load() ([]state.Pin, error) {
 	if p.dir == "" {
 		return nil, nil
@@ -65,9 +62,9 @@ func (p Pins) Load() ([]state.Pin, error) {
 	return seen, nil
 }
 
-// Keep returns when the addresses are on disk. Where another dashboard has kept
-// another one of the same currency, that one stays and is given, unless a person
-// took these for right: then they take its place.
+// Keep returns when the addresses are on disk. Where another one of the same currency
+// is stored, that one stays and is returned, unless the user trusts these: then they
+// replace it.
 func (p Pins) Keep(seen []state.Pin, trusted bool) (stay []state.Pin, err error) {
 	if p.dir == "" {
 		return nil, nil

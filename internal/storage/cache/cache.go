@@ -1,10 +1,10 @@
-// Package cache keeps on disk what is not sensitive of an account, so that
-// the next run begins with a list before the API has answered.
+// Package cache stores what is not sensitive of an account, so that
+// the next run has a list before the API has answered.
 //
 // A file is sealed with the account's key: one that is damaged, altered by
-// somebody who does not hold the key, or of another account, server or mode
-// is no cache. Nor is one that this version did not write or that is not the
-// user's alone. The next save replaces it, whatever it was.
+// a program without the key, or of another account, server or mode
+// is not used. Nor is one of another format, or one that is not private to the
+// user. The next save replaces it.
 package cache
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// Reasons why a file is no cache. None of them tells what is in it.
+// Errors of a file that is not used. None has its content.
 var (
 	ErrDamaged = errors.New("it is damaged")
 	ErrVersion = errors.New("another version wrote it")
@@ -46,14 +46,14 @@ const (
 	ahead = time.Minute
 )
 
-// Account is whose data it is.
+// Account is the account of a cache.
 type Account struct {
 	Origin string // scheme, host and port of the server
 	Mode   string
 	Key    api.APIKey
 }
 
-// Cache is the place of one profile's file. It may be used from several
+// Cache is one profile's file. It may be used from several
 // goroutines.
 type Cache struct {
 	path string
@@ -64,7 +64,7 @@ type Cache struct {
 	saved time.Time // when what was saved last had been taken
 }
 
-// Open finds the place in a folder. Nothing is read or made before Load and
+// Open uses a folder. Nothing is read or made before Load and
 // Save.
 func Open(dir string, a Account) *Cache {
 	derive := func(purpose string) []byte {
@@ -75,8 +75,8 @@ func Open(dir string, a Account) *Cache {
 	return &Cache{path: filepath.Join(dir, fileName), tag: derive("tag")[:tagSize], seal: derive("seal")}
 }
 
-// Load gives what was saved last. The error is fs.ErrNotExist when nothing
-// was, and else says why the file counts for nothing.
+// Load returns what was saved last. The error is fs.ErrNotExist without a file,
+// or why the file is not used.
 func (c *Cache) Load(now time.Time) (state.Snapshot, error) {
 	file, err := fsafe.Read(c.path)
 	if err != nil {
@@ -92,8 +92,8 @@ func (c *Cache) Load(now time.Time) (state.Snapshot, error) {
 	return snap, nil
 }
 
-// Save replaces what is kept. A snapshot that was taken before the one saved
-// last is passed over.
+// Save replaces what is stored, unless the snapshot is older than the one saved
+// last.
 func (c *Cache) Save(snap state.Snapshot) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -136,7 +136,7 @@ func (c *Cache) sum(records []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// unpack reads the records only once the seal says that they are ours.
+// unpack reads the records after it has verified the seal.
 func (c *Cache) unpack(data []byte, now time.Time) (state.Snapshot, error) {
 	version, ok := take(&data, len(magic))
 	if !ok || !bytes.Equal(version[:len(magic)-2], []byte(magic)[:len(magic)-2]) {

@@ -46,8 +46,8 @@ func (w *writer) count(n, _ int) int {
 	return n
 }
 
-// reader takes values off the front of what a writer wrote. After the first
-// that cannot be one it gives nothing but zeros.
+// reader reads the values that a writer wrote. After the first
+// invalid one it returns zeros.
 type reader struct {
 	rest  string
 	words []string
@@ -87,7 +87,7 @@ func (r *reader) raw() string {
 	return s
 }
 
-// name takes printable ASCII without blanks, as all identifiers are.
+// name accepts printable ASCII without blanks, as all identifiers are.
 func (r *reader) name(string) string {
 	s := r.raw()
 	if s == "" || strings.ContainsFunc(s, func(c rune) bool { return c <= ' ' || c > '~' }) {
@@ -97,7 +97,7 @@ func (r *reader) name(string) string {
 	return strings.Clone(s) // What names a thing stays, the rest of the file need not.
 }
 
-// text sanitises what it takes, as text from anywhere is where it is decoded.
+// text sanitises what it reads, like all text that is decoded.
 func (r *reader) text(string) string { return strings.Clone(string(api.Clean(r.raw()))) }
 
 func (r *reader) word(string) string {

@@ -14,7 +14,7 @@ type coder interface {
 	number(int64) int64
 	// name identifies something.
 	name(string) string
-	// text is shown to people; a word is text that repeats.
+	// text is shown on screen; a word is text that repeats.
 	text(string) string
 	word(string) string
 	// count is how many records follow, each of so many bytes or more.
@@ -48,8 +48,8 @@ func cards(c coder, t *state.PackedCards) {
 	}
 }
 
-// card passes what a list of cards tells and when the card was last used.
-// What it spent is added up anew, its limit read anew.
+// card codes what a list of cards holds and when the card was last used.
+// Its spending and limit are read again.
 func card(c coder, r *state.Card) {
 	name(c, &r.ID)
 	word(c, &r.BIN)
@@ -112,7 +112,7 @@ func moment(c coder, v *time.Time) {
 	*v = time.Unix(sec, c.number(int64(v.Nanosecond()))).UTC()
 }
 
-// optional tells a figure that was not told from one of nothing.
+// optional distinguishes an unknown amount from zero.
 func optional[T ~int | ~int64](c coder, v **T) {
 	n, there := T(0), 0
 	if *v != nil {

@@ -1,4 +1,4 @@
-// Package export writes what a list shows for other programs.
+// Package export writes the rows of a list for other programs.
 package export
 
 import (
@@ -15,31 +15,32 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // Write writes rows in a format.
-func Write(w io.Writer, rows state.Rows, f state.Format) error {
+func Write(w io.Writer, list state.Rows, f state.Format) error {
 	switch f {
-	case state.CSV:
-		return writeCSV(w, rows)
-	case state.TSV:
-		return writeTSV(w, rows)
-	case state.JSON, state.JSONLines:
-		return writeJSON(w, rows, f)
+	case rows.CSV:
+		return writeCSV(w, list)
+	case rows.TSV:
+		return writeTSV(w, list)
+	case rows.JSON, rows.JSONLines:
+		return writeJSON(w, list, f)
 	}
 	return fmt.Errorf("no format is called %q", f)
 }
 
 // writeCSV writes a header and the rows. No cell is a formula to a program
 // that opens it.
-func writeCSV(w io.Writer, rows state.Rows) error {
+func writeCSV(w io.Writer, list state.Rows) error {
 	out := csv.NewWriter(w)
-	if err := out.Write(rows.Columns); err != nil {
+	if err := out.Write(list.Columns); err != nil {
 		return err
 	}
-	line := make([]string, len(rows.Columns))
-	for i := range rows.N {
-		for at, c := range rows.Row(i) {
+	line := make([]string, len(list.Columns))
+	for i := range list.N {
+		for at, c := range list.Row(i) {
 			line[at] = c.Text
 			if !c.Number {
 				line[at] = inert(c.Text)
@@ -53,15 +54,15 @@ func writeCSV(w io.Writer, rows state.Rows) error {
 	return out.Error()
 }
 
-// writeTSV writes a header and the rows as a spreadsheet takes them when they
+// writeTSV writes a header and the rows as a spreadsheet expects them when they
 // are pasted. No cell is a formula, and none holds what ends a cell.
-func writeTSV(w io.Writer, rows state.Rows) error {
+func writeTSV(w io.Writer, list state.Rows) error {
 	out := bufio.NewWriter(w)
-	line := slices.Clone(rows.Columns)
+	line := slices.Clone(list.Columns)
 	put := func() { _, _ = out.WriteString(strings.Join(line, "\t") + "\n") } // Flush has its error.
 	put()
-	for i := range rows.N {
-		for at, c := range rows.Row(i) {
+	for i := range list.N {
+		for at, c := range list.Row(i) {
 			line[at] = c.Text
 			if !c.Number {
 				line[at] = quotedCell(strings.Map(inCell, inert(c.Text)))
@@ -72,7 +73,7 @@ func writeTSV(w io.Writer, rows state.Rows) error {
 	return out.Flush()
 }
 
-// quotedCell keeps a cell that begins with a quote from reaching to the next
+// quotedCell quotes a cell that starts with a quote, which would continue in the next
 // one.
 func quotedCell(cell string) string {
 	if !strings.HasPrefix(cell, `"`) {
@@ -81,7 +82,7 @@ func quotedCell(cell string) string {
 	return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
 }
 
-// inCell makes blanks of what would end a cell.
+// inCell replaces what would end a cell with blanks.
 func inCell(r rune) rune {
 	if r == '\t' || r == '\n' || r == '\r' {
 		return ' '
@@ -89,7 +90,7 @@ func inCell(r rune) rune {
 	return r
 }
 
-// inert takes from a cell that it is a formula.
+// inert returns a cell that is not a formula.
 func inert(cell string) string {
 	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
 		return "'" + cell
@@ -98,19 +99,19 @@ func inert(cell string) string {
 }
 
 // writeJSON writes an object a row, its keys in the order of the columns.
-func writeJSON(w io.Writer, rows state.Rows, f state.Format) error {
+func writeJSON(w io.Writer, list state.Rows, f state.Format) error {
 	out := bufio.NewWriter(w)
 	before, between, after := "[\n", ",\n", "\n]\n"
-	if f == state.JSONLines {
+	if f == rows.JSONLines {
 		before, between, after = "", "\n", "\n"
 	}
-	keys := make([]string, len(rows.Columns))
-	for i, name := range rows.Columns {
+	keys := make([]string, len(list.Columns))
+	for i, name := range list.Columns {
 		keys[i] = quoted(name) + ":"
 	}
-	for i := range rows.N {
+	for i := range list.N {
 		object := make([]string, 0, len(keys))
-		for at, c := range rows.Row(i) {
+		for at, c := range list.Row(i) {
 			object = append(object, keys[at]+value(c))
 		}
 		if _, err := out.WriteString(before + "{" + strings.Join(object, ",") + "}"); err != nil {
@@ -118,7 +119,7 @@ func writeJSON(w io.Writer, rows state.Rows, f state.Format) error {
 		}
 		before = between
 	}
-	if rows.N == 0 {
+	if list.N == 0 {
 		after = strings.TrimPrefix(before+after, "\n")
 	}
 	if _, err := out.WriteString(after); err != nil {
@@ -150,9 +151,9 @@ func quoted(s string) string {
 
 // Folder is where exports go.
 type Folder struct {
-	// Dir takes them; empty: the working directory.
+	// Dir is the folder; empty is the working directory.
 	Dir string
-	// Fallback takes them when the folder cannot be written to; empty when there
+	// Fallback is used when Dir cannot be written to; empty when there
 	// is none.
 	Fallback string
 	Now      func() time.Time
@@ -161,7 +162,7 @@ type Folder struct {
 // sameSecond bounds how many exports of one second get a name.
 const sameSecond = 100
 
-// Path is the folder that takes them, in full.
+// Path returns the folder as an absolute path.
 func (f Folder) Path() string {
 	path, err := filepath.Abs(f.Dir)
 	if err != nil {
@@ -170,16 +171,16 @@ func (f Folder) Path() string {
 	return path
 }
 
-// Save writes rows to a new file, for this user alone, and gives the path.
-func (f Folder) Save(rows state.Rows, format state.Format) (path string, err error) {
-	file, err := f.create(f.Dir, rows, format)
+// Save writes rows to a new file, for this user alone, and returns the path.
+func (f Folder) Save(list state.Rows, format state.Format) (path string, err error) {
+	file, err := f.create(f.Dir, list, format)
 	if err != nil && f.Fallback != "" {
-		file, err = f.create(f.Fallback, rows, format)
+		file, err = f.create(f.Fallback, list, format)
 	}
 	if err != nil {
 		return "", err
 	}
-	err = Write(file, rows, format)
+	err = Write(file, list, format)
 	if err == nil {
 		err = file.Sync()
 	}
@@ -189,19 +190,19 @@ func (f Folder) Save(rows state.Rows, format state.Format) (path string, err err
 	return filepath.Abs(file.Name())
 }
 
-// Text gives rows in words.
-func (Folder) Text(rows state.Rows, format state.Format) (string, error) {
+// Text returns rows as text.
+func (Folder) Text(list state.Rows, format state.Format) (string, error) {
 	var b strings.Builder
-	err := Write(&b, rows, format)
+	err := Write(&b, list, format)
 	return b.String(), err
 }
 
-// create makes a file that was not there. Its name tells of rows that are not
+// create makes a new file. Its name marks rows that are not
 // whole.
-func (f Folder) create(dir string, rows state.Rows, format state.Format) (*os.File, error) {
-	suffix := map[state.Format]string{state.CSV: ".csv", state.TSV: ".tsv", state.JSON: ".json", state.JSONLines: ".jsonl"}[format]
-	name := "cardtop-" + rows.What + "-" + f.Now().UTC().Format("20060102-150405")
-	if lacks := rows.Lacks; !lacks.IsWhole() {
+func (f Folder) create(dir string, list state.Rows, format state.Format) (*os.File, error) {
+	suffix := map[state.Format]string{rows.CSV: ".csv", rows.TSV: ".tsv", rows.JSON: ".json", rows.JSONLines: ".jsonl"}[format]
+	name := "cardtop-" + list.What + "-" + f.Now().UTC().Format("20060102-150405")
+	if lacks := list.Lacks; !lacks.IsWhole() {
 		suffix = strings.TrimSuffix("-partial-"+lacks.Name, "-") + suffix
 	}
 	for n := range sameSecond {

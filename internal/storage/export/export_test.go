@@ -11,21 +11,22 @@ import (
 
 	"github.com/cardtop/cardtop/internal/storage/export"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
-func rows() state.Rows {
+func list() state.Rows {
 	labels := []string{"=1+1", "-x", "plain, \"quoted\"", "", "<b>"}
 	return state.Rows{
 		What: "cards", Columns: []string{"label", "balance"}, N: len(labels),
 		Row: func(i int) []state.Cell {
-			return []state.Cell{state.TextCell(labels[i]), {Text: "-20.00", Number: true}}
+			return []state.Cell{rows.Text(labels[i]), {Text: "-20.00", Number: true}}
 		},
 	}
 }
 
 func TestCSVHoldsNoFormula(t *testing.T) {
 	var b strings.Builder
-	if err := export.Write(&b, rows(), state.CSV); err != nil {
+	if err := export.Write(&b, list(), rows.CSV); err != nil {
 		t.Fatal(err)
 	}
 	got, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
@@ -38,7 +39,7 @@ func TestCSVHoldsNoFormula(t *testing.T) {
 // formula.
 func TestTSVPastesAsCells(t *testing.T) {
 	var b strings.Builder
-	given := rows()
+	given := list()
 	row := given.Row
 	given.Row = func(i int) []state.Cell {
 		cells := row(i)
@@ -47,7 +48,7 @@ func TestTSVPastesAsCells(t *testing.T) {
 		}
 		return cells
 	}
-	if err := export.Write(&b, given, state.TSV); err != nil {
+	if err := export.Write(&b, given, rows.TSV); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
@@ -58,7 +59,7 @@ func TestTSVPastesAsCells(t *testing.T) {
 
 func TestJSONKeepsTheOrderAndTheDigits(t *testing.T) {
 	var array, lines strings.Builder
-	if err := export.Write(&array, rows(), state.JSON); err != nil {
+	if err := export.Write(&array, list(), rows.JSON); err != nil {
 		t.Fatal(err)
 	}
 	var got []map[string]any
@@ -68,7 +69,7 @@ func TestJSONKeepsTheOrderAndTheDigits(t *testing.T) {
 	if !strings.Contains(array.String(), `{"label":"<b>","balance":-20.00}`) {
 		t.Error(array.String())
 	}
-	if err := export.Write(&lines, rows(), state.JSONLines); err != nil || strings.Count(lines.String(), "\n") != 5 {
+	if err := export.Write(&lines, list(), rows.JSONLines); err != nil || strings.Count(lines.String(), "\n") != 5 {
 		t.Errorf("%s: %v", lines.String(), err)
 	}
 }
@@ -78,7 +79,7 @@ func TestAnExportIsANewPrivateFile(t *testing.T) {
 	t.Chdir(dir)
 	f := export.Folder{Fallback: filepath.Join(dir, "profile"), Now: func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }}
 	for _, want := range []string{"cardtop-cards-20260301-120000.csv", "cardtop-cards-20260301-120000-1.csv"} {
-		path, err := f.Save(rows(), state.CSV)
+		path, err := f.Save(list(), rows.CSV)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +99,7 @@ func TestAnExportIsANewPrivateFile(t *testing.T) {
 	if err := os.Remove(gone); err != nil {
 		t.Fatal(err)
 	}
-	if path, err := f.Save(rows(), state.JSONLines); err != nil || path != filepath.Join(f.Fallback, "cardtop-cards-20260301-120000.jsonl") {
+	if path, err := f.Save(list(), rows.JSONLines); err != nil || path != filepath.Join(f.Fallback, "cardtop-cards-20260301-120000.jsonl") {
 		t.Errorf("%s, %v", path, err)
 	}
 }
@@ -107,13 +108,13 @@ func TestAnExportIsANewPrivateFile(t *testing.T) {
 func TestAFileThatIsNotWholeIsCalledSo(t *testing.T) {
 	f := export.Folder{Dir: t.TempDir(), Now: func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }}
 	for name, lacks := range map[string]state.Partial{
-		"cardtop-cards-20260301-120000-partial-since-2026-02-11.csv": state.Since(time.Date(2026, 2, 11, 23, 0, 0, 0, time.UTC)),
-		"cardtop-cards-20260301-120000-partial.csv":                  state.Since(time.Time{}),
+		"cardtop-cards-20260301-120000-partial-since-2026-02-11.csv": rows.Since(time.Date(2026, 2, 11, 23, 0, 0, 0, time.UTC)),
+		"cardtop-cards-20260301-120000-partial.csv":                  rows.Since(time.Time{}),
 		"cardtop-cards-20260301-120000.csv":                          {},
 	} {
-		r := rows()
+		r := list()
 		r.Lacks = lacks
-		path, err := f.Save(r, state.CSV)
+		path, err := f.Save(r, rows.CSV)
 		if err != nil || filepath.Base(path) != name {
 			t.Errorf("%s, %v, want %s", path, err, name)
 		}

@@ -1,7 +1,7 @@
-// Package fsafe reads and writes files that belong to one user alone:
+// Package fsafe reads and writes files that are private to one user:
 // configuration, operations on disk, caches and logs. Directories are 0700 and
-// files 0600; a file that somebody else could have written or swapped is
-// refused with the command that mends it.
+// files 0600; a file that another user could have written or swapped is
+// refused with the command that fixes it.
 //
 // Owner and mode are checked on Unix. Windows keeps the user's profile closed
 // to others by access control lists, which this package leaves as they are.
@@ -23,7 +23,7 @@ const (
 type TrustError struct {
 	Path   string
 	Reason string
-	// Mend is the shell command that mends it; empty when there is none.
+	// Mend is the shell command that fixes it; empty when there is none.
 	Mend string
 }
 

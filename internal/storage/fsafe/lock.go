@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// ErrBusy says that another process holds a lock, and did for as long as was
+// ErrBusy is that another process held a lock for as long as was
 // waited.
 var ErrBusy = errors.New("another process holds the lock")
 
 // lockPause is how often a lock that is held is asked for again.
 const lockPause = 2 * time.Millisecond
 
-// Lock takes a file as a lock, which is let go when the file is closed or the
-// process ends, however it ends. The file is made when it is not there. While
+// Lock locks a file, until it is closed or the
+// process ends in any way. The file is made when it is not there. While
 // others hold it Lock waits, at most for a span; then the error is ErrBusy.
 // Where files cannot be locked it is errors.ErrUnsupported.
 func Lock(path string, wait time.Duration) (*os.File, error) {

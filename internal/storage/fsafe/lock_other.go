@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// TryLock gives errors.ErrUnsupported: this system has no locks on files.
+// TryLock returns errors.ErrUnsupported: this system has no locks on files.
 func TryLock(*os.File) (bool, error) { return false, errors.ErrUnsupported }

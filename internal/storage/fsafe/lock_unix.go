@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TryLock takes the lock of an open file, unless another open file has it: of
-// another process, or of this one. It is let go when the file is closed or
+// TryLock locks an open file, unless another open file has the lock: of
+// another process, or of this one. It is unlocked when the file is closed or
 // the process ends. Where the file system has no locks the error is
 // errors.ErrUnsupported.
 func TryLock(f *os.File) (bool, error) {

@@ -11,8 +11,8 @@ import (
 // file cannot be read by others on this system.
 const beyond = 1 << 30
 
-// TryLock takes the lock of an open file, unless another open file has it: of
-// another process, or of this one. It is let go when the file is closed or
+// TryLock locks an open file, unless another open file has the lock: of
+// another process, or of this one. It is unlocked when the file is closed or
 // the process ends.
 func TryLock(f *os.File) (bool, error) {
 	at := windows.Overlapped{OffsetHigh: beyond}

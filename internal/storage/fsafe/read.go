@@ -96,7 +96,7 @@ func OpenAppend(path string) (*os.File, error) {
 }
 
 // closeToOthers makes sure that an open file is a regular file of the user
-// that nobody else may open.
+// that no one else may open.
 func closeToOthers(f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {

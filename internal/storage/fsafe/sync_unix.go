@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// SyncDir brings the names in a directory to the disk, so that a file made or
+// SyncDir writes the names in a directory to the disk, so that a file made or
 // renamed there survives a power loss.
 func SyncDir(dir string) error {
 	f, err := os.Open(dir) //nolint:gosec // the caller's own directory, opened only to be synced

@@ -16,7 +16,7 @@ func openTrusted(path string, access int) (*os.File, error) {
 	return openNoFollow(path, access)
 }
 
-// openNoFollow looks before it opens: this system has no flag that does both
+// openNoFollow checks before it opens: this system has no flag that does both
 // at once.
 func openNoFollow(path string, flags int) (*os.File, error) {
 	if err := refuseLink(path); err != nil {

@@ -86,7 +86,7 @@ func explainOpen(path string, err error) error {
 	return fmt.Errorf("open %s: %w", path, err)
 }
 
-// checkDir accepts a directory of the user or of the system that nobody else
+// checkDir accepts a directory of the user or of the system that no one else
 // may rename files in.
 func checkDir(path string, info fs.FileInfo) error {
 	uid, known := owner(info)

@@ -15,9 +15,9 @@ const mostLinks = 40
 
 // checkWay accepts the way to a directory when nobody but the user and the
 // system can exchange what lies on it. Links are followed, one after the other:
-// a configuration that is kept elsewhere is the user's own doing, as long as
+// a configuration stored elsewhere is the user's choice, as long as
 // the links and the directories that they lead through are. Directories that
-// hold the home are the system's, whoever they belong to there (Android's are of
+// hold the home are the system's, whatever user owns them there (Android's are of
 // a user of its own).
 func checkWay(dir string) error {
 	way, err := filepath.Abs(dir)
@@ -36,7 +36,7 @@ func checkWay(dir string) error {
 }
 
 // checkToLink checks the directories above the last one, up to the first that
-// is a link, and gives the way that this leads to; empty when none is.
+// is a link, and returns the way that this leads to; empty when none is.
 func checkToLink(way string, home []string) (next string, err error) {
 	for end := 1; end < len(way); end++ {
 		if way[end] != '/' {

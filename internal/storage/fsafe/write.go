@@ -71,8 +71,8 @@ func tempPrefix(path string) string {
 // staleAfter is far longer than any write takes.
 const staleAfter = time.Minute
 
-// sweep removes what writers of the same file left when they were killed. Age
-// is judged by the file that was just written, so one clock decides.
+// sweep removes temporary files of writers that were killed. Age
+// is compared with the file that was just written, so one clock is used.
 func sweep(path string) error {
 	written, err := os.Stat(path)
 	if err != nil {

@@ -9,9 +9,10 @@ import (
 
 	"github.com/cardtop/cardtop/internal/storage/export"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
-// Filter says which records are wanted. Fields that are empty take all.
+// Filter selects records. Empty fields match all.
 type Filter struct {
 	// Text are words that all have to be there.
 	Text            string
@@ -21,7 +22,7 @@ type Filter struct {
 	Since time.Time
 }
 
-// Matches tells whether a record is wanted.
+// Matches reports whether a record matches.
 func (f Filter) Matches(r state.Record) bool {
 	switch {
 	case f.Action != "" && r.Action != f.Action, f.Outcome != "" && r.Outcome != f.Outcome, r.At.Before(f.Since):
@@ -40,7 +41,7 @@ func (f Filter) Matches(r state.Record) bool {
 // WriteCSV writes records with a header. Amounts are USD, times UTC. No cell
 // is a formula to a program that opens it.
 func WriteCSV(w io.Writer, records []state.Record) error {
-	return export.Write(w, state.RecordRows(records), state.CSV)
+	return export.Write(w, state.RecordRows(records), rows.CSV)
 }
 
 // WriteJSON writes records as JSON, one a line, in the form of the file.

@@ -1,10 +1,10 @@
-// Package history keeps what came of every operation, for good: who did what,
-// when, with which amounts, and what the server said.
+// Package history stores the results of all operations for good: user, time, amounts
+// and the server's answer.
 //
-// It is append-only and shared by all dashboards of a profile. Each line holds
-// the SHA-256 of the one before, so that a line that was changed, put in or
-// taken out is found; only lines missing at the end are not. Nothing in it is
-// a secret, and text from outside is masked as in the log.
+// It is append-only and shared by all dashboards of a profile. Each line has the
+// SHA-256 of the one before, so that a changed, added or removed line is found; lines
+// missing at the end are not. It holds no secret, and text from outside is redacted
+// as in the log.
 package history
 
 import (
@@ -24,21 +24,19 @@ import (
 
 // Config is what a history is opened with.
 type Config struct {
-	// Dir is the profile's folder. When it is empty nothing is kept on disk: for
-	// a world that ends with the program.
+	// Dir is the profile's folder. Without one nothing is stored.
 	Dir string
-	// User is who is logged in, Mode and Profile the account; they go into every
+	// User is the user of this machine, Mode and Profile the account; they are in every
 	// line.
 	User, Mode, Profile string
 	// Now is this machine's clock.
 	Now func() time.Time
 }
 
-// rotateFrom is the size in bytes from which the next line begins a new file.
-// The old ones stay.
+// rotateFrom is the size in bytes from which the next line starts a new file.
 const rotateFrom = 5 << 20
 
-// patience is how long another process may take over its line.
+// patience bounds the wait for another process's write.
 const patience = 5 * time.Second
 
 // Log is the history of a profile. It may be used from several goroutines.
@@ -47,15 +45,14 @@ type Log struct {
 	mask   *redact.Redactor
 	rotate int64 // bytes
 
-	// turn holds one value while somebody is at it. It is no mutex: who is at it
-	// may wait for another process, and time goes on in tests only where others
-	// wait on channels.
+	// turn holds one value while it is taken. It is no mutex: its holder may wait for
+	// another process, and virtual time advances only where waits are on channels.
 	turn chan struct{}
 	tail tail
 	kept []state.Record // without a folder, the oldest first
 }
 
-// Open makes the history ready. Nothing is read yet.
+// Open opens the history. Nothing is read yet.
 func Open(cfg Config) (*Log, error) {
 	l := &Log{cfg: cfg, mask: redact.New(), rotate: rotateFrom, turn: make(chan struct{}, 1)}
 	if cfg.Dir == "" {
@@ -67,14 +64,14 @@ func Open(cfg Config) (*Log, error) {
 	return l, nil
 }
 
-// alone waits until nobody else of this process is at the history, and gives
-// what lets the next one.
+// alone waits until no other goroutine uses the history, and returns what releases
+// it.
 func (l *Log) alone() (done func()) {
 	l.turn <- struct{}{}
 	return func() { <-l.turn }
 }
 
-// Add appends a record and returns when it is on disk. It gives the record as
+// Add appends a record and returns when it is on disk. It returns the record as
 // it was written, with the time, the user and the account.
 func (l *Log) Add(r state.Record) (state.Record, error) {
 	r.At = l.cfg.Now().UTC()
@@ -94,8 +91,7 @@ func (l *Log) Add(r state.Record) (state.Record, error) {
 	return r, nil
 }
 
-// masked makes one line of text from outside, without what looks like a
-// secret.
+// masked returns text from outside as one line, redacted.
 func (l *Log) masked(s string) string { return l.mask.Text(string(api.Clean(s))) }
 
 // append writes a line at the end of the chain.
@@ -133,9 +129,8 @@ func (l *Log) append(r state.Record) error {
 	return err
 }
 
-// Hold lets a function look at what came of operations since a time, the
-// oldest first, while no dashboard adds to it and none is within Hold itself:
-// what it begins there the next one sees.
+// Hold calls a function with the records since a time, the oldest first, while no
+// dashboard adds a record and none is in Hold: the next one sees what it begins.
 func (l *Log) Hold(since time.Time, use func([]state.Record) error) error {
 	defer l.alone()()
 	if l.cfg.Dir == "" {
@@ -153,7 +148,7 @@ func (l *Log) Hold(since time.Time, use func([]state.Record) error) error {
 	})
 }
 
-// Load gives the latest records, the newest first, at most limit of them.
+// Load returns the latest records, the newest first, at most limit of them.
 func (l *Log) Load(limit int) ([]state.Record, error) {
 	defer l.alone()()
 	if l.cfg.Dir == "" {
@@ -174,9 +169,9 @@ func (l *Log) Load(limit int) ([]state.Record, error) {
 	return records, nil
 }
 
-// Fates tells the last word on operations begun since a time, by their keys.
-// One that is not in the answer has none yet. What is older is not read, but
-// for the day that clocks may differ.
+// Fates returns the last fates of operations begun since a time, by their keys. One
+// that is not in the result has none yet. Older records are not read, but for the
+// day that clocks may differ.
 func (l *Log) Fates(keys []api.IdempotencyKey, since time.Time) (map[api.IdempotencyKey]state.Word, error) {
 	records, err := l.back(since.Add(-state.Day))
 	if err != nil {
@@ -195,7 +190,7 @@ func (l *Log) Fates(keys []api.IdempotencyKey, since time.Time) (map[api.Idempot
 	return fates, nil
 }
 
-// back gives at least the records since a time, the oldest first.
+// back returns at least the records since a time, the oldest first.
 func (l *Log) back(since time.Time) (records []state.Record, err error) {
 	defer l.alone()()
 	if l.cfg.Dir == "" {
@@ -208,11 +203,11 @@ func (l *Log) back(since time.Time) (records []state.Record, err error) {
 	return records, err
 }
 
-// Everything is more than any history holds.
+// Everything is more records than any history has.
 const Everything = math.MaxInt
 
-// locked runs a function while no other dashboard of the profile writes.
-// Where files cannot be locked nobody waits.
+// locked runs a function while no other dashboard of the profile writes. Where files
+// cannot be locked it does not wait.
 func (l *Log) locked(do func() error) error {
 	lock, err := fsafe.Lock(filepath.Join(l.cfg.Dir, lockName), patience)
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -225,7 +220,7 @@ func (l *Log) locked(do func() error) error {
 	return do()
 }
 
-// after gives the records from a time on; they are in order.
+// after returns the records from a time on; they are in order.
 func after(records []state.Record, since time.Time) []state.Record {
 	i := 0
 	for i < len(records) && records[i].At.Before(since) {

@@ -11,7 +11,7 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// line is a record as it stands in the file. Amounts are USD.
+// line is a record as it is in the file. Amounts are USD.
 type line struct {
 	At          time.Time          `json:"at"`
 	User        string             `json:"user,omitempty"`
@@ -65,9 +65,8 @@ type stored struct {
 	hash   string // of its bytes; empty for one that is no record
 }
 
-// split takes the lines of a part, or of its end. Lines that are no records,
-// such as one that a crash has cut, have no hash and are no part of the chain;
-// empty ones are left out.
+// split splits a part, or its end, into lines. A line that is no record, such as one
+// that a crash has cut, has no hash and is not in the chain; empty ones are skipped.
 func split(data []byte) []stored {
 	var out []stored
 	for n, raw := range bytes.Split(data, []byte("\n")) {

@@ -16,8 +16,8 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// The files of a history: the one that grows, those that are full, and the
-// lock of whoever writes or reads.
+// The files of a history: the one that is appended to, the full ones, and the lock of
+// its readers and writers.
 const (
 	active     = "history.jsonl"
 	fullPrefix = "history-"
@@ -64,7 +64,7 @@ func number(name string) (int, bool) {
 	return n, ok && ends && err == nil && n > 0
 }
 
-// read gives the records of the newest parts, the oldest first, until there
+// read returns the records of the newest parts, the oldest first, until there
 // are enough. The caller holds the lock.
 func read(dir string, enough func([]state.Record) bool) ([]state.Record, error) {
 	paths, err := parts(dir)
@@ -90,8 +90,8 @@ func read(dir string, enough func([]state.Record) bool) ([]state.Record, error) 
 	return records, nil
 }
 
-// tail is how far the file that grows was read: what is appended since,
-// by whomever, is all that has to be read.
+// tail is how far the last file was read: only what is appended since has to be
+// read.
 type tail struct {
 	file os.FileInfo // nil: nothing was read
 	size int64
@@ -138,7 +138,7 @@ func (t *tail) catchUp(dir string) error {
 	return nil
 }
 
-// restart begins with the end of the newest full part.
+// restart starts at the end of the newest full part.
 func (t *tail) restart(dir string) error {
 	*t = tail{}
 	paths, err := parts(dir)
@@ -173,8 +173,8 @@ func readFrom(path string, offset int64) (data []byte, err error) {
 	return io.ReadAll(f)
 }
 
-// turn puts the file that is full beside the others. The next line begins a
-// new one, and the chain goes on. The caller holds the lock.
+// turn renames the full file. The next line starts a new one, and the chain goes on.
+// The caller holds the lock.
 func (t *tail) turn(dir string) error {
 	paths, err := parts(dir)
 	if err != nil {
@@ -194,7 +194,7 @@ func (t *tail) turn(dir string) error {
 	return fsafe.SyncDir(dir)
 }
 
-// back gives the records since a time, which mostly are in memory. The caller
+// back returns the records since a time, which mostly are in memory. The caller
 // holds the lock and has caught up.
 func (t *tail) back(dir string, since time.Time) ([]state.Record, error) {
 	if !t.known || since.Before(t.since) {

@@ -8,17 +8,17 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 )
 
-// Report is what a history was found to be.
+// Report is the result of a verification.
 type Report struct {
 	// Lines are the records, Cut the lines that a crash has left unfinished.
 	Lines, Cut, Parts int
 	First, Last       time.Time
-	// Head is the hash of the last line, hex. Who has noted it sees later
-	// whether lines are missing at the end.
+	// Head is the hash of the last line, hex. Compared with a noted one it shows whether
+	// lines are missing at the end.
 	Head string
 }
 
-// BrokenError tells where the chain breaks.
+// BrokenError is where the chain breaks.
 type BrokenError struct {
 	File string
 	Line int // from 1

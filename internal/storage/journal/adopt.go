@@ -14,12 +14,12 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// Adopt takes over the operations that runs which ended since have left
-// without an answer: from then on they are this run's, on disk as well.
+// Adopt takes over the operations that ended runs left without an answer: from then
+// on they are this run's, on disk as well.
 func (j *Journal) Adopt() ([]state.Op, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.file == nil || j.looking {
+	if j.file == nil || j.readOnly {
 		return nil, nil
 	}
 	ops, err := j.adopt()
@@ -32,11 +32,10 @@ func (j *Journal) Adopt() ([]state.Op, error) {
 	return ops, nil
 }
 
-// adopt takes over what is there, one run at a time: an operation that stands
-// in two files, because the one who took it over was killed before the first
-// was gone, is then seen in both.
+// adopt takes over one run at a time: an operation in two files, because a run was
+// killed after it took it over and before it removed the first, is seen in both.
 func (j *Journal) adopt() (ops []state.Op, err error) {
-	if !j.looking {
+	if !j.readOnly {
 		mine, err := fsafe.Lock(filepath.Join(j.dir, turn), 0)
 		if errors.Is(err, fsafe.ErrBusy) {
 			return nil, nil // Another run takes what there is.
@@ -56,7 +55,7 @@ func (j *Journal) adopt() (ops []state.Op, err error) {
 		return nil, err
 	}
 	found, err := j.unclaimed(left)
-	if err != nil || j.looking {
+	if err != nil || j.readOnly {
 		return found.ops(), err
 	}
 	begins := found.left()
@@ -72,10 +71,10 @@ func (j *Journal) adopt() (ops []state.Op, err error) {
 	return opsOf(begins), fsafe.SyncDir(j.dir)
 }
 
-// unclaimed joins what ended runs left, but what another file knows of: its
-// run has taken that over.
-func (j *Journal) unclaimed(left []leftover) (*book, error) {
-	found := newBook()
+// unclaimed joins what ended runs left, without what is in another file: its run has
+// taken that over.
+func (j *Journal) unclaimed(left []leftover) (*table, error) {
+	found := newTable()
 	for _, e := range left {
 		b, err := e.read()
 		if err != nil {
@@ -88,10 +87,10 @@ func (j *Journal) unclaimed(left []leftover) (*book, error) {
 	}
 	known, err := j.others(left)
 	if err != nil {
-		return newBook(), err
+		return newTable(), err
 	}
 	known.join(j.own)
-	out := newBook()
+	out := newTable()
 	for _, key := range found.order {
 		if _, elsewhere := known.entries[key]; !elsewhere {
 			out.set(key, found.entries[key])
@@ -100,12 +99,11 @@ func (j *Journal) unclaimed(left []leftover) (*book, error) {
 	return out, nil
 }
 
-// leftover is the file of a run that ended, locked so that nobody else takes
-// it over.
+// leftover is the file of a run that ended, locked so that no other run takes it
+// over.
 type leftover struct {
 	path string
 	f    *os.File
-	lock *os.File // of the former file; nil: f itself is locked
 }
 
 // ended finds and locks the files of runs that are over.
@@ -115,17 +113,7 @@ func (j *Journal) ended() (left []leftover, err error) {
 		return nil, err
 	}
 	for _, path := range paths {
-		var lock *os.File
-		if filepath.Base(path) == former {
-			lock, err = fsafe.Lock(filepath.Join(filepath.Dir(path), formerLock), 0)
-			if errors.Is(err, fsafe.ErrBusy) {
-				continue // A dashboard of an earlier version is running.
-			}
-			if err != nil && !errors.Is(err, errors.ErrUnsupported) {
-				return left, err
-			}
-		}
-		e, ok, err := j.take(path, lock)
+		e, ok, err := lockFile(path)
 		if err != nil {
 			return left, err
 		}
@@ -136,15 +124,15 @@ func (j *Journal) ended() (left []leftover, err error) {
 	return left, nil
 }
 
-// take locks a file; false when its run lives, or has just removed it.
-func (j *Journal) take(path string, lock *os.File) (e leftover, ok bool, err error) {
-	e = leftover{path: path, lock: lock}
+// lockFile locks a file; false when its run is alive, or has just removed it.
+func lockFile(path string) (e leftover, ok bool, err error) {
+	e = leftover{path: path}
 	e.f, err = fsafe.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return leftover{}, false, e.close()
+		return leftover{}, false, nil
 	}
 	if err != nil {
-		return leftover{}, false, errors.Join(err, e.close())
+		return leftover{}, false, err
 	}
 	got, err := fsafe.TryLock(e.f)
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -156,20 +144,19 @@ func (j *Journal) take(path string, lock *os.File) (e leftover, ok bool, err err
 	return leftover{}, false, errors.Join(err, e.close())
 }
 
-func (e *leftover) read() (*book, error) {
+func (e *leftover) read() (*table, error) {
 	data, err := io.ReadAll(e.f)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", e.path, err)
 	}
-	b := newBook()
+	b := newTable()
 	if err := b.read(data); err != nil {
 		return nil, fmt.Errorf("read %s: %w", e.path, err)
 	}
 	return b, nil
 }
 
-// remove takes the file away. It is emptied first: who has opened it before
-// must find nothing in it.
+// remove removes the file. It is emptied first, for those that have it open.
 func (e *leftover) remove() error {
 	if err := e.f.Truncate(0); err != nil {
 		return fmt.Errorf("empty %s: %w", e.path, err)
@@ -180,16 +167,13 @@ func (e *leftover) remove() error {
 }
 
 func (e *leftover) close() error {
-	var err error
-	for _, f := range []*os.File{e.f, e.lock} {
-		if f != nil {
-			err = errors.Join(err, f.Close())
-		}
+	if e.f == nil {
+		return nil
 	}
-	return err
+	return e.f.Close()
 }
 
-// paths lists the files of other runs, and the former one.
+// paths lists the files of other runs.
 func (j *Journal) paths() ([]string, error) {
 	found, err := os.ReadDir(j.dir)
 	if err != nil {
@@ -201,21 +185,17 @@ func (j *Journal) paths() ([]string, error) {
 			paths = append(paths, path)
 		}
 	}
-	before := filepath.Join(filepath.Dir(j.dir), former)
-	if _, err := os.Lstat(before); err == nil {
-		paths = append([]string{before}, paths...)
-	}
 	return paths, nil
 }
 
-// rereads bounds how often the files are read anew because one was taken over
+// rereads bounds how often the files are read again because one was taken over
 // meanwhile.
 const rereads = 10
 
-// others joins what the files of other runs hold, but some.
-func (j *Journal) others(but []leftover) (*book, error) {
+// others joins the files of other runs, except some.
+func (j *Journal) others(but []leftover) (*table, error) {
 	if j.dir == "" {
-		return newBook(), nil
+		return newTable(), nil
 	}
 	for range rereads {
 		all, err := j.readOthers(but)
@@ -226,12 +206,12 @@ func (j *Journal) others(but []leftover) (*book, error) {
 	return nil, errors.New("the files of other runs come and go")
 }
 
-func (j *Journal) readOthers(but []leftover) (*book, error) {
+func (j *Journal) readOthers(but []leftover) (*table, error) {
 	paths, err := j.paths()
 	if err != nil {
 		return nil, err
 	}
-	all, sizes, empty := newBook(), make(map[string]int64), false
+	all, sizes, empty := newTable(), make(map[string]int64), false
 	for _, path := range paths {
 		if slices.ContainsFunc(but, func(e leftover) bool { return e.path == path }) {
 			continue
@@ -244,7 +224,7 @@ func (j *Journal) readOthers(but []leftover) (*book, error) {
 			return nil, err
 		}
 		sizes[path], empty = int64(len(file.Data)), empty || len(file.Data) == 0
-		b := newBook()
+		b := newTable()
 		if err := b.read(file.Data); err != nil {
 			return nil, fmt.Errorf("read %s: %w", path, err)
 		}
@@ -256,9 +236,9 @@ func (j *Journal) readOthers(but []leftover) (*book, error) {
 	return all, nil
 }
 
-// unchanged fails when files grew since they were read. One that is taken over
-// is emptied before it goes: what was in it then stands in another, perhaps
-// since after that was read.
+// unchanged fails when files grew since they were read. A file that is taken over is
+// emptied before it is removed: its operations are then in another, perhaps written
+// after that was read.
 func unchanged(sizes map[string]int64) error {
 	for path, size := range sizes {
 		info, err := os.Lstat(path)
@@ -272,7 +252,7 @@ func unchanged(sizes map[string]int64) error {
 	return nil
 }
 
-// compact writes this run's file anew when settled operations fill it.
+// compact replaces this run's file when settled operations fill it.
 func (j *Journal) compact() error {
 	if j.size < j.full {
 		return nil
@@ -288,6 +268,6 @@ func (j *Journal) compact() error {
 		return err
 	}
 	j.full = max(compactFrom, 2*j.size)
-	// Both files are locked: until the old one is gone nobody looks into either.
+	// Both files are locked: until the old one is gone no run reads either.
 	return errors.Join(discard(old, path), fsafe.SyncDir(j.dir))
 }

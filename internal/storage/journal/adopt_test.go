@@ -78,7 +78,7 @@ func TestWhatAKilledRunLeftIsTakenOnce(t *testing.T) {
 func TestAnAdopterKilledHalfwayDoublesNothing(t *testing.T) {
 	line := func(key api.IdempotencyKey) string {
 		d := &device{}
-		must(t, (&Journal{now: noon, own: newBook(), file: d}).Begin(fund(key), write(t)))
+		must(t, (&Journal{now: noon, own: newTable(), file: d}).Begin(fund(key), write(t)))
 		return d.lines[0]
 	}
 	settled := `{"key":"key-1","what":"done"}` + "\n"
@@ -167,30 +167,6 @@ func TestWhatWasDismissedInAReadOnlyRunStaysSo(t *testing.T) {
 	must(t, errors.Join(look.Dismiss(fund("key-1")), look.Close()))
 	if got := pendingKeys(t, dir); got != "key-2" {
 		t.Errorf("left %q", got)
-	}
-}
-
-func TestTheFileOfEarlierVersionsIsTaken(t *testing.T) {
-	dir := place(t)
-	a := opened(t, dir)
-	must(t, errors.Join(a.Begin(fund("key-1"), write(t)), a.Begin(fund("key-2"), write(t)), a.End(fund("key-1"), api.Done)))
-	text := content(t, a.path)
-	must(t, errors.Join(a.Dismiss(fund("key-2")), a.Close()))
-	before := filepath.Join(dir, former)
-	must(t, os.WriteFile(before, []byte(text+`{"key":"key-9","wh`), 0o600))
-	// A dashboard of that version is still running.
-	lock, err := fsafe.Lock(filepath.Join(dir, formerLock), 0)
-	must(t, err)
-	b := opened(t, dir)
-	if got := keysOf(b.Pending()) + fates(t, b, "key-1", "key-2"); got != "key-1 done, key-2 begun" {
-		t.Errorf("beside it: %q", got)
-	}
-	must(t, lock.Close())
-	if got := adopted(t, b); got != "key-2" {
-		t.Errorf("took %q", got)
-	}
-	if _, err := os.Stat(before); !os.IsNotExist(err) {
-		t.Errorf("it stays: %v", err)
 	}
 }
 

@@ -1,11 +1,10 @@
-// Package journal keeps operations on disk: each is there, with its
-// idempotency key, before the first byte of its request leaves, so that a
-// restart asks with the same key again instead of acting twice.
+// Package journal stores operations on disk: each is there, with its idempotency
+// key, before the first byte of its request is sent, so that a restart retries with
+// the same key instead of acting twice.
 //
-// Every run writes a file of its own and holds its lock for as long as it
-// lives. What a run leaves open when it ends, however it ends, another takes
-// over: at its start, or while it runs. So no operation is ever settled by
-// two.
+// Every run writes a file of its own and locks it for as long as it lives. What a run
+// leaves open when it ends, in whatever way, another takes over: at its start, or
+// while it runs. So no operation is ever settled by two.
 package journal
 
 import (
@@ -20,8 +19,8 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// record is one line of a file. It holds no secret: no write of a card
-// carries one, and the body of one that may is left out.
+// record is one line of a file. It holds no secret: no write of a card has one, and
+// the body of one that may is left out.
 type record struct {
 	At     time.Time          `json:"at"`
 	Key    api.IdempotencyKey `json:"key"`
@@ -35,16 +34,15 @@ type record struct {
 	Route  string             `json:"route,omitempty"`
 	Path   string             `json:"path,omitempty"`
 	Body   json.RawMessage    `json:"body,omitempty"`
-	// Sensitive says that the request is not kept: it may hold a secret. It
-	// cannot be sent again then.
+	// Sensitive reports that the request is not stored, because it may hold a secret.
+	// It cannot be sent again.
 	Sensitive bool      `json:"sensitive,omitempty"`
 	Started   time.Time `json:"started,omitzero"`
-	// Expected are the balances before and after, for who has to judge it.
+	// Expected are the balances before and after, to resolve it by hand.
 	Expected state.Preview `json:"expected,omitzero"`
 }
 
-// begun is the word of a record whose request may have been sent; the others
-// are fates.
+// begun is What of a record whose request may have been sent; the others are fates.
 const begun = "begin"
 
 // file is what a journal needs of its file.
@@ -59,26 +57,26 @@ type file interface {
 type Journal struct {
 	dir string // of all runs' files; empty: in memory only
 	now func() time.Time
-	// looking: files of others are read and never taken over.
-	looking bool
+	// readOnly reads the files of others and takes none over.
+	readOnly bool
 
 	mu      sync.Mutex
 	file    file
 	path    string
 	size    int
-	full    int   // the size from which the file is written anew
-	own     *book // what the file holds
+	full    int    // the size from which the file is written again
+	own     *table // what the file holds
 	pending []state.Op
 	torn    bool              // the last line has no end yet
 	reading func(path string) // before a file of another run is read; nil but in tests
 }
 
-// Pending lists the operations that earlier runs left without an answer, as
-// they were found when the journal was opened.
+// Pending returns the operations that earlier runs left without an answer, as of
+// Open.
 func (j *Journal) Pending() []state.Op { return j.pending }
 
-// Begin returns when the write is on disk. Beginning again, for another try
-// of the same operation, changes nothing.
+// Begin returns when the write is on disk. For a retry of the operation it does
+// nothing.
 func (j *Journal) Begin(op state.Op, w api.Write) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -94,20 +92,19 @@ func (j *Journal) Begin(op state.Op, w api.Write) error {
 		Method: w.Method, Route: w.Route, Path: w.Path, Body: body, Sensitive: w.Sensitive, Started: op.At.UTC(), Expected: op.Expected,
 	})
 	if err != nil {
-		// What is not sent must not be resumed, should the line be there after
-		// all.
+		// What is not sent must not be resumed, should the line be there after all.
 		return errors.Join(err, j.append(record{At: j.now().UTC(), Key: op.Key, What: state.FateRefused}))
 	}
 	return nil
 }
 
-// End notes what came of an operation. An unknown outcome leaves it open.
+// End stores the result of an operation. An unknown one leaves it open.
 func (j *Journal) End(op state.Op, outcome api.Result) error { return j.word(op.Key, outcome.String()) }
 
-// Dismiss notes that nobody waits for an operation's answer any more.
+// Dismiss stores that an operation's answer is no longer waited for.
 func (j *Journal) Dismiss(op state.Op) error { return j.word(op.Key, state.FateDismissed) }
 
-// word notes a fate. This run acts on it even when it cannot be written.
+// word stores a fate. This run acts on it even when it cannot be written.
 func (j *Journal) word(key api.IdempotencyKey, fate state.Fate) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -154,8 +151,8 @@ func (j *Journal) write(records []record) error {
 	return j.file.Sync()
 }
 
-// UnderWay lists the operations of all runs that have no answer, this one's
-// and those of runs that ended among them.
+// UnderWay lists the operations of all runs that have no answer, also of runs that
+// ended.
 func (j *Journal) UnderWay() ([]state.Op, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -166,9 +163,9 @@ func (j *Journal) UnderWay() ([]state.Op, error) {
 	return all.ops(), nil
 }
 
-// Fates tells what is known of operations by their keys, from the files of
-// all runs. One that is not in the answer was not begun, or was settled by a
-// run that is over: the history knows.
+// Fates returns what is known of operations by their keys, from the files of all
+// runs. One that is not in the result was not begun, or was settled by a run that
+// ended: the history has it.
 func (j *Journal) Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state.Word, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -185,8 +182,8 @@ func (j *Journal) Fates(keys []api.IdempotencyKey) (map[api.IdempotencyKey]state
 	return fates, nil
 }
 
-// everyones joins what this run's file and those of the others hold.
-func (j *Journal) everyones() (*book, error) {
+// everyones joins this run's file and those of the others.
+func (j *Journal) everyones() (*table, error) {
 	all, err := j.others(nil)
 	if err != nil {
 		return nil, err
@@ -195,8 +192,8 @@ func (j *Journal) everyones() (*book, error) {
 	return all, nil
 }
 
-// Close ends the run's hold on its file. What is open in it is for another
-// run; a file without such goes.
+// Close unlocks the run's file. What is open in it is for another run; a file
+// without open operations is removed.
 func (j *Journal) Close() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -205,15 +202,14 @@ func (j *Journal) Close() error {
 	}
 	f := j.file
 	j.file = nil
-	// One that looks on may have dismissed what is in the files of others.
-	if len(j.own.left()) > 0 || j.looking && j.size > 0 {
+	// A read-only run may have dismissed what is in the files of others.
+	if len(j.own.left()) > 0 || j.readOnly && j.size > 0 {
 		return f.Close()
 	}
 	return discard(f, j.path)
 }
 
-// sortByTime orders beginnings as they were made; those of one time stay as
-// they are.
+// sortByTime sorts by the time they began.
 func sortByTime(records []record) {
 	slices.SortStableFunc(records, func(a, b record) int { return a.At.Compare(b.At) })
 }

@@ -278,7 +278,7 @@ func (d *device) Close() error { return nil }
 
 func TestEveryRecordIsSynced(t *testing.T) {
 	d := &device{}
-	j := &Journal{now: noon, own: newBook(), file: d}
+	j := &Journal{now: noon, own: newTable(), file: d}
 	for name, step := range map[string]func() error{
 		"begin":   func() error { return j.Begin(fund("key-1"), write(t)) },
 		"end":     func() error { return j.End(fund("key-1"), api.Unknown) },
@@ -300,7 +300,7 @@ func TestAWriteThatFailsIsNotBegun(t *testing.T) {
 		"the sync is not done": {syncErr: full},
 	} {
 		t.Run(name, func(t *testing.T) {
-			j := &Journal{now: noon, own: newBook(), file: d}
+			j := &Journal{now: noon, own: newTable(), file: d}
 			if err := j.Begin(fund("key-1"), write(t)); !errors.Is(err, full) {
 				t.Fatalf("begin: %v", err)
 			}
@@ -322,7 +322,7 @@ func TestAWriteThatFailsIsNotBegun(t *testing.T) {
 
 func TestHalfALineDoesNotSwallowTheNext(t *testing.T) {
 	d := &device{}
-	j := &Journal{now: noon, own: newBook(), file: d}
+	j := &Journal{now: noon, own: newTable(), file: d}
 	must(t, j.Begin(fund("key-1"), write(t)))
 	d.writeErr, d.short = errors.New("disk full"), 20
 	if err := j.End(fund("key-1"), api.Done); err == nil {

@@ -15,29 +15,25 @@ const (
 	// folder holds the files of all runs of a profile.
 	folder = "operations"
 	suffix = ".jsonl"
-	// former is the one file that all runs of earlier versions shared; each held
-	// the lock beside it.
-	former, formerLock = "operations.jsonl", "operations.jsonl.lock"
-	// turn is the lock of whoever takes over.
+	// turn is the lock of a run that takes over.
 	turn = "turn.lock"
 )
 
-// compactFrom is the size in bytes from which a run writes its file anew, with
-// what is open in it.
+// compactFrom is the size in bytes from which a run replaces its file by one with
+// what is open.
 const compactFrom = 1 << 20
 
-// Open makes a run's own file below a folder, which is the profile's, and
-// takes over what runs that ended have left. With an empty folder nothing is
-// kept: for a world that ends with the program. A file that somebody else
+// Open makes a run's own file below the folder of a profile, and takes over what
+// ended runs left. Without a folder nothing is stored. A file that another user
 // could have written is refused: what it holds would be sent.
 func Open(dir string, now func() time.Time) (*Journal, error) { return start(dir, now, false) }
 
-// OpenReadOnly is Open for a run that sends nothing: it sees what is left and
-// leaves it to others.
+// OpenReadOnly is Open for a run that sends nothing: it reads what is left and takes
+// nothing over.
 func OpenReadOnly(dir string, now func() time.Time) (*Journal, error) { return start(dir, now, true) }
 
-func start(dir string, now func() time.Time, looking bool) (*Journal, error) {
-	j := &Journal{now: now, own: newBook(), looking: looking, full: compactFrom}
+func start(dir string, now func() time.Time, readOnly bool) (*Journal, error) {
+	j := &Journal{now: now, own: newTable(), readOnly: readOnly, full: compactFrom}
 	if dir == "" {
 		return j, nil
 	}
@@ -65,12 +61,12 @@ func (j *Journal) begin(dir string) error {
 	return err
 }
 
-// names bounds how many names are tried for a new file. A second one is only
-// ever needed by runs of one process, or when an adopter is faster than the
-// lock.
+// names bounds how many names are tried for a new file. A second one is only needed
+// by runs of one process, or when another run takes the file over before it is
+// locked.
 const names = 1000
 
-// create makes and locks a file whose name is this run's.
+// create makes and locks a file with a name of this run.
 func (j *Journal) create() error {
 	// A process number is used again: the time makes the name this process's.
 	run := strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(j.now().UnixNano(), 36)
@@ -99,13 +95,12 @@ func (j *Journal) create() error {
 	return errors.New("no name is left for this run's file")
 }
 
-// claim locks an empty file of this run's. Where the file system has no
-// locks nobody can know whether another run is over, and nothing is ever
-// taken over.
+// claim locks this run's empty file. Where the file system has no locks, no run can
+// know whether another has ended, and nothing is taken over.
 func (j *Journal) claim(f *os.File, path string) (mine bool, err error) {
 	got, err := fsafe.TryLock(f)
 	if errors.Is(err, errors.ErrUnsupported) {
-		got, err, j.looking = true, nil, true
+		got, err, j.readOnly = true, nil, true
 	}
 	if err != nil || !got {
 		return false, err
@@ -117,7 +112,7 @@ func (j *Journal) claim(f *os.File, path string) (mine bool, err error) {
 	return info.Size() == 0 && isAt(f, path), nil
 }
 
-// isAt tells whether an open file is still the one of that name.
+// isAt reports whether an open file is still the one of that name.
 func isAt(f *os.File, path string) bool {
 	info, err := f.Stat()
 	if err != nil {
@@ -127,8 +122,7 @@ func isAt(f *os.File, path string) bool {
 	return err == nil && os.SameFile(info, named)
 }
 
-// discard removes an open file and closes it. Some systems take the name away
-// only from a closed one.
+// discard removes an open file and closes it. Some systems remove only a closed one.
 func discard(f interface{ Close() error }, path string) error {
 	first := os.Remove(path)
 	if err := f.Close(); err != nil {

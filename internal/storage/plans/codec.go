@@ -104,9 +104,9 @@ func end(l line) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// decode reads a file. A file without a whole first line holds no plan: its
-// run was killed before anything was sent. A torn last line is a note of a row
-// that did not begin yet.
+// decode decodes a file. A file without a complete first line holds no plan: its run
+// was killed before anything was sent. A torn last line is of a row that did not
+// begin.
 func decode(data []byte) (p *state.Plan, begun map[api.IdempotencyKey]time.Time, err error) {
 	first, rest, whole := bytes.Cut(data, []byte("\n"))
 	if !whole {

@@ -18,9 +18,9 @@ import (
 // maxFile bounds a plan's file, in bytes: 10,000 rows are a few megabytes.
 const maxFile = 16 << 20
 
-// Find gives the plans that other runs left in the middle, the oldest first,
-// with the rows that they have begun. They are this run's then, and given
-// again until they are dropped.
+// Find returns the plans that other runs left unfinished, the oldest first, with the
+// rows that they have begun. They are this run's from then on, and returned until
+// they are dropped.
 func (p *Plans) Find() ([]state.LeftPlan, error) {
 	if p.dir == "" {
 		return nil, nil
@@ -60,8 +60,8 @@ func (p *Plans) has(base string) bool {
 	return ok
 }
 
-// take makes a plan this run's, unless the run that carries it out lives.
-// Where files cannot be locked nobody knows, and no plan is ever taken.
+// take makes a plan this run's, unless its run is alive. Where files cannot be locked
+// that is not known, and no plan is taken.
 func (p *Plans) take(path string) error {
 	f, err := fsafe.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -91,7 +91,7 @@ func (p *Plans) take(path string) error {
 	return nil
 }
 
-// isAt tells whether an open file is still the one of that name.
+// isAt reports whether an open file is still the one of that name.
 func isAt(f *os.File, path string) bool {
 	info, err := f.Stat()
 	if err != nil {

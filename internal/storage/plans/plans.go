@@ -1,10 +1,9 @@
-// Package plans keeps on disk what is being done to many cards: a plan is there
-// before its first row is sent, and gone when nothing of it will be sent any
-// more. What a crash leaves is found by another run, and offered to a person.
+// Package plans stores plans for many cards: a plan is on disk before its first row
+// is sent, and removed when nothing of it will be sent any more. What a crash leaves
+// is found by another run and offered to the user.
 //
-// Which rows acted is the journal's to tell. Beside it the plan's own file
-// notes every row before it begins: a row that is noted is never begun anew,
-// whatever else was lost.
+// The journal knows which rows acted. The plan's own file has every row before it
+// begins: such a row is never begun again, whatever else was lost.
 package plans
 
 import (
@@ -27,7 +26,7 @@ const (
 	// folder holds the plans of all runs of a profile.
 	folder = "plans"
 	suffix = ".jsonl"
-	// unborn marks a file that is not locked yet, or not whole.
+	// unborn marks a file that is not locked or not complete yet.
 	unborn = ".new"
 )
 
@@ -49,8 +48,8 @@ type file struct {
 	torn  bool                             // the last line has no end yet
 }
 
-// Open uses the plans below a folder, which is the profile's. With an empty
-// folder nothing is kept: for a world that ends with the program.
+// Open uses the plans below the folder of a profile. Without a folder nothing is
+// stored.
 func Open(dir string) (*Plans, error) {
 	p := &Plans{own: make(map[state.PlanID]*file)}
 	if dir == "" {
@@ -83,8 +82,8 @@ func (p *Plans) Keep(plan *state.Plan) error {
 	return nil
 }
 
-// create writes a plan's file under a name nobody looks at, and gives it its
-// own name when it is whole and locked.
+// create writes a plan's file under a name that is not read, and renames it when it
+// is complete and locked.
 func (p *Plans) create(plan *state.Plan) (*file, error) {
 	name, err := name(plan.ID)
 	if err != nil {
@@ -121,8 +120,7 @@ func fill(f *os.File, data []byte, path string) error {
 	return fsafe.SyncDir(filepath.Dir(path))
 }
 
-// name is a plan's name on disk. It comes from a random number of ours, and
-// from nowhere else.
+// name is a plan's name on disk. It is made only of a random number of ours.
 func name(id state.PlanID) (string, error) {
 	if id == "" || len(id) > 128 || strings.Trim(string(id), "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_") != "" {
 		return "", fmt.Errorf("%q is no name of a plan", id)
@@ -130,8 +128,8 @@ func name(id state.PlanID) (string, error) {
 	return string(id), nil
 }
 
-// Begun notes that a row begins, and when. The note outlives this process, and need not
-// outlive the machine: then the journal knows the row.
+// Begun stores that a row begins, and when. The line survives this process, not
+// always the machine: then the journal has the row.
 func (p *Plans) Begun(id state.PlanID, key api.IdempotencyKey, at time.Time) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -161,7 +159,7 @@ func (f *file) note(key api.IdempotencyKey, at time.Time) error {
 	return err
 }
 
-// Drop takes a plan off the disk. One that is not there is gone already.
+// Drop removes a plan from the disk. It is no error when it is not there.
 func (p *Plans) Drop(id state.PlanID) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -176,8 +174,7 @@ func (p *Plans) Drop(id state.PlanID) error {
 	return fsafe.SyncDir(p.dir)
 }
 
-// remove takes the file away. It is emptied first: who has opened it before
-// must find nothing in it.
+// remove removes the file. It is emptied first, for those that have it open.
 func (f *file) remove() error {
 	if err := f.f.Truncate(0); err != nil {
 		return errors.Join(err, f.f.Close())
@@ -189,14 +186,14 @@ func (f *file) remove() error {
 	if first == nil {
 		return nil
 	}
-	// Some systems take the name away only from a closed file.
+	// Some systems remove only a closed file.
 	if err := os.Remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
 }
 
-// Close lets go of all plans. Those that are not dropped are for another run.
+// Close unlocks all plans. Those that are not dropped are for another run.
 func (p *Plans) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -208,7 +205,7 @@ func (p *Plans) Close() error {
 	return err
 }
 
-// read takes what a file holds. What is written next follows it.
+// read reads the lines of a file.
 func (f *file) read() error {
 	data, err := io.ReadAll(io.NewSectionReader(f.f, 0, maxFile))
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // maxSheet bounds a file of cards to be issued, in bytes.
 const maxSheet = 1 << 20
 
-// ReadSheet reads a file that a person named, at most 1 MiB. What is not a
-// regular file is refused: a pipe could be waited for for ever.
+// ReadSheet reads a file that the user named, at most 1 MiB. What is not a regular
+// file is refused: a read of a pipe might never end.
 func ReadSheet(path string) (data []byte, err error) {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		home, err := os.UserHomeDir()

@@ -4,7 +4,7 @@ package usage
 
 import "os"
 
-// alive tells whether a process of this machine runs.
+// alive reports whether a process of this machine runs.
 func alive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {

@@ -1,9 +1,9 @@
-// Package usage keeps the requests of the last hour on disk and shares them
-// between the processes of this machine that use the same key: the limit is
-// the key's, not a process's, and it does not start anew with a restart.
+// Package usage stores the requests of the last hour and shares them between the
+// processes of this machine that use the same key: the limit is the key's, not a
+// process's, and does not start again with a restart.
 //
-// Each process writes a file of its own and reads those of the others, so
-// that none waits for another and a crash leaves what was spent.
+// Each process writes a file of its own and reads those of the others, so that none
+// waits for another and a crash leaves what was sent.
 package usage
 
 import (
@@ -24,10 +24,10 @@ import (
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
 )
 
-// Share is this process's place among those that use a key.
+// Share is this process's file among those of a key.
 type Share struct {
-	// Alive tells whether a process runs: one that was killed could not say that
-	// it runs no more.
+	// Alive reports whether a process runs: one that was killed has not said that it
+	// ended.
 	Alive func(pid int) bool
 
 	dir string
@@ -41,14 +41,14 @@ const remembered = time.Hour
 // writes its own several times as often.
 const running = 45 * time.Second
 
-// suffix marks a process's file, ended one whose process is over.
+// suffix is of a process's file, ended of one whose process is over.
 const (
 	suffix = ".json"
 	ended  = "ended-"
 )
 
-// Open finds the place under a folder for a key at an origin. What tells
-// keys apart is a digest: a key has more randomness than can be searched.
+// Open opens the folder of a key at an origin. Its name is a digest of the key, whose
+// randomness cannot be searched.
 func Open(dir, origin string, key api.APIKey, pid int, now time.Time) (*Share, error) {
 	sum := sha256.New()
 	sum.Write([]byte(origin + "\n"))
@@ -62,9 +62,9 @@ func Open(dir, origin string, key api.APIKey, pid int, now time.Time) (*Share, e
 	return &Share{Alive: alive, dir: dir, own: own}, nil
 }
 
-// Sync writes what this process spent in the last hour and gives what the
-// others did, and how many of them are running. A process calls it every few
-// seconds, so that the others know it is.
+// Sync stores what this process sent in the last hour and returns what the others
+// sent, and how many of them are running. A process calls it every few seconds, so
+// that the others know that it runs.
 func (s *Share) Sync(now time.Time, own []budget.Entry) (others []budget.Entry, programs int, err error) {
 	data, err := json.Marshal(own)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *Share) Sync(now time.Time, own []budget.Entry) (others []budget.Entry, 
 	return s.others(now)
 }
 
-// Leave tells the others that this process runs no more; what it spent stays.
+// Leave marks that this process has ended; what it sent counts on.
 func (s *Share) Leave() error {
 	err := os.Rename(filepath.Join(s.dir, s.own), filepath.Join(s.dir, ended+s.own))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -119,7 +119,7 @@ func (s *Share) others(now time.Time) (all []budget.Entry, programs int, err err
 	return all, programs, nil
 }
 
-// runs tells whether the process of a file does.
+// runs reports whether the process of a file runs.
 func (s *Share) runs(name string) bool {
 	number, _, _ := strings.Cut(name, "-")
 	pid, err := strconv.Atoi(number)

@@ -1,6 +1,5 @@
-// Package views keeps on disk how a person wants to see the lists: their
-// order, columns and tabs. The file holds filters, which may name cards, so it
-// is the user's alone.
+// Package views stores how the user views the lists: order, columns and tabs. The
+// file holds filters, which may name cards, so it is private to the user.
 package views
 
 import (
@@ -18,14 +17,13 @@ import (
 
 const fileName = "views.json"
 
-// Bounds of what is taken from a file: more is not of our making.
+// Bounds of what is read from a file.
 const (
 	maxColumns = 40
 	maxWidth   = 200
 )
 
-// File is the place of one profile's views. It may be used from several
-// goroutines.
+// File is one profile's file of views. It may be used from several goroutines.
 type File struct {
 	path string // empty keeps nothing
 
@@ -33,8 +31,8 @@ type File struct {
 	last state.Seq
 }
 
-// Open finds the place in a folder; an empty one keeps nothing. Nothing is
-// read or made before Load and Keep.
+// Open uses a folder; without one nothing is stored. Nothing is read or made before
+// Load and Keep.
 func Open(dir string) *File {
 	if dir == "" {
 		return &File{}
@@ -42,7 +40,7 @@ func Open(dir string) *File {
 	return &File{path: filepath.Join(dir, fileName)}
 }
 
-// list is a view as the file has it.
+// list is a view in the file.
 type list struct {
 	Sort    string   `json:"sort,omitempty"`
 	Desc    bool     `json:"descending,omitempty"`
@@ -61,7 +59,7 @@ type tab struct {
 	Filter string `json:"filter"`
 }
 
-// Load gives what was kept last; nothing when nothing was.
+// Load returns the stored views; none when there are none.
 func (f *File) Load() (state.Views, error) {
 	if f.path == "" {
 		return nil, nil
@@ -97,8 +95,7 @@ func (l list) view() state.View {
 
 func clean(s string) string { return string(api.Clean(s)) }
 
-// Keep replaces what is kept. Views that were set before those kept last are
-// passed over.
+// Keep replaces the stored views, unless those were set later.
 func (f *File) Keep(seq state.Seq, views state.Views) error {
 	if f.path == "" {
 		return nil

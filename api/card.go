@@ -1,0 +1,228 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"time"
+)
+
+// CardID identifies a card (prefix card_).
+type CardID string
+
+// UnmarshalJSON decodes and sanitises the identifier.
+func (id *CardID) UnmarshalJSON(b []byte) error { return setID(id, b) }
+
+// CardStatus is the status of a card. A value that this program does not know is
+// kept as sent, sanitised.
+type CardStatus string
+
+// The states of a card.
+const (
+	CardActive     CardStatus = "active"
+	CardFrozen     CardStatus = "frozen"
+	CardTerminated CardStatus = "terminated"
+)
+
+// UnmarshalJSON decodes and sanitises the status.
+func (s *CardStatus) UnmarshalJSON(b []byte) error { return setEnum(s, b) }
+
+func setEnum[T ~string](to *T, b []byte) error {
+	var t Text
+	if err := t.UnmarshalJSON(b); err != nil {
+		return err
+	}
+	*to = T(t)
+	return nil
+}
+
+// Metadata is the caller's own data on a card. A value that is not a string is
+// compact JSON.
+type Metadata map[Text]Text
+
+// UnmarshalJSON decodes an object with values of any kind.
+func (m *Metadata) UnmarshalJSON(b []byte) error {
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(b, &raw); err != nil {
+		return errors.New("decode metadata: not an object")
+	}
+	if raw == nil {
+		return nil
+	}
+	*m = make(Metadata, len(raw))
+	for name, value := range raw {
+		(*m)[Clean(name)] = anyText(value)
+	}
+	return nil
+}
+
+// Card is a card without its secrets, as it is returned by creating, updating and
+// unfreezing one. Amounts are USD, times UTC.
+type Card struct {
+	ID                CardID     `json:"id"`
+	BIN               BINID      `json:"bin_id"`
+	Network           Text       `json:"network"`
+	Last4             Text       `json:"last4"`
+	Status            CardStatus `json:"status"`
+	Balance           USD        `json:"balance"`
+	SpendingLimit     *USD       `json:"spending_limit"` // monthly
+	Label             Text       `json:"label"`
+	AllowedCategories []Text     `json:"allowed_categories"` // MCCs; empty: all
+	AutoFreezeAt      *USD       `json:"auto_freeze_at"`     // nil: never
+	Metadata          Metadata   `json:"metadata"`
+	CreatedAt         time.Time  `json:"created_at"`
+	ExpiresAt         time.Time  `json:"expires_at"`
+}
+
+// UnmarshalJSON decodes a card; id, status and balance are required.
+func (c *Card) UnmarshalJSON(b []byte) error {
+	type plain Card
+	w := struct {
+		*plain
+		Balance   *USD      `json:"balance"`
+		CreatedAt timestamp `json:"created_at"`
+		ExpiresAt timestamp `json:"expires_at"`
+	}{plain: (*plain)(c)}
+	if err := json.Unmarshal(b, &w); err != nil {
+		return err
+	}
+	c.CreatedAt, c.ExpiresAt = w.CreatedAt.time(), w.ExpiresAt.time()
+	return errors.Join(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
+}
+
+func requireCard(id CardID, status CardStatus) error {
+	if err := requireID(id, "card"); err != nil {
+		return err
+	}
+	if status == "" {
+		return errMissing("card", "status")
+	}
+	return nil
+}
+
+// CardItem is a card in a list.
+type CardItem struct {
+	ID        CardID     `json:"id"`
+	BIN       BINID      `json:"bin_id"`
+	Network   Text       `json:"network"`
+	Last4     Text       `json:"last4"`
+	Status    CardStatus `json:"status"`
+	Balance   USD        `json:"balance"`
+	Label     Text       `json:"label"`
+	CreatedAt time.Time  `json:"created_at"`
+}
+
+// UnmarshalJSON decodes a card of a list; id, status and balance are required.
+func (c *CardItem) UnmarshalJSON(b []byte) error {
+	type plain CardItem
+	w := struct {
+		*plain
+		Balance   *USD      `json:"balance"`
+		CreatedAt timestamp `json:"created_at"`
+	}{plain: (*plain)(c)}
+	if err := json.Unmarshal(b, &w); err != nil {
+		return err
+	}
+	c.CreatedAt = w.CreatedAt.time()
+	c.BIN, c.Network, c.Last4, c.Status = intern(c.BIN), intern(c.Network), intern(c.Last4), intern(c.Status)
+	return errors.Join(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
+}
+
+// CardSummary is one card requested by id, without its secrets, with what it spent.
+type CardSummary struct {
+	ID               CardID     `json:"id"`
+	BIN              BINID      `json:"bin_id"`
+	Network          Text       `json:"network"`
+	Last4            Text       `json:"last4"`
+	Status           CardStatus `json:"status"`
+	Balance          USD        `json:"balance"`
+	SpendingLimit    *USD       `json:"spending_limit"` // monthly
+	TotalSpent       *USD       `json:"total_spent"`
+	TransactionCount *int       `json:"transaction_count"`
+	Label            Text       `json:"label"`
+	Metadata         Metadata   `json:"metadata"`
+	CreatedAt        time.Time  `json:"created_at"`
+	ExpiresAt        time.Time  `json:"expires_at"`
+	LastUsedAt       time.Time  `json:"last_used_at"` // zero: never used
+}
+
+// UnmarshalJSON decodes a summary; id, status and balance are required.
+func (c *CardSummary) UnmarshalJSON(b []byte) error {
+	type plain CardSummary
+	w := struct {
+		*plain
+		Balance    *USD      `json:"balance"`
+		CreatedAt  timestamp `json:"created_at"`
+		ExpiresAt  timestamp `json:"expires_at"`
+		LastUsedAt timestamp `json:"last_used_at"`
+	}{plain: (*plain)(c)}
+	if err := json.Unmarshal(b, &w); err != nil {
+		return err
+	}
+	c.CreatedAt, c.ExpiresAt, c.LastUsedAt = w.CreatedAt.time(), w.ExpiresAt.time(), w.LastUsedAt.time()
+	return errors.Join(requireCard(c.ID, c.Status), require(&c.Balance, w.Balance, "card", "balance"))
+}
+
+// CardSort is what a list of cards is sorted by.
+type CardSort string
+
+// The sorts of a list of cards.
+const (
+	SortCreatedAt CardSort = "created_at"
+	SortBalance   CardSort = "balance"
+	SortLastUsed  CardSort = "last_used"
+)
+
+// Order is the direction of a sort.
+type Order string
+
+// The directions.
+const (
+	Ascending  Order = "asc"
+	Descending Order = "desc"
+)
+
+// ListCardsOptions filters and sorts a list of cards; the zero value lists all,
+// newest first, 25 a page.
+type ListCardsOptions struct {
+	Status        CardStatus
+	BIN           BINID
+	Label         string // part of the label
+	Sort          CardSort
+	Order         Order
+	Page, PerPage int // PerPage is at most 100
+}
+
+func (o ListCardsOptions) query() (url.Values, error) {
+	q := url.Values{}
+	set(q, "status", o.Status)
+	set(q, "bin_id", o.BIN)
+	set(q, "label", o.Label)
+	set(q, "sort", o.Sort)
+	set(q, "order", o.Order)
+	return q, firstError(
+		oneOf("status", o.Status, CardActive, CardFrozen, CardTerminated),
+		oneOf("sort", o.Sort, SortCreatedAt, SortBalance, SortLastUsed),
+		oneOf("order", o.Order, Ascending, Descending),
+		setPage(q, o.Page, o.PerPage),
+	)
+}
+
+// ListCards returns one page of cards.
+func (c *Client) ListCards(ctx context.Context, o ListCardsOptions) (Page[CardItem], error) {
+	q, err := o.query()
+	if err != nil {
+		return Page[CardItem]{}, err
+	}
+	return get[Page[CardItem]](ctx, c, request{route: "/cards", path: "/cards", query: q})
+}
+
+// GetCard returns one card, without its secrets. An unknown card is ErrNotFound.
+func (c *Client) GetCard(ctx context.Context, id CardID) (CardSummary, error) {
+	s, err := segment("card", id)
+	if err != nil {
+		return CardSummary{}, err
+	}
+	return get[CardSummary](ctx, c, request{route: "/cards/{card_id}", path: "/cards/" + s})
+}

@@ -1,0 +1,211 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+	"unicode/utf8"
+)
+
+// Limits of a card (contract, Limits).
+const (
+	MaxLabel    = 64 // code points (ASSUMED 5)
+	MaxMetadata = 20 // keys
+)
+
+// CreateCardRequest issues a card. Zero and nil fields are not sent. Amounts are USD
+// in whole cents.
+type CreateCardRequest struct {
+	BIN               BINID             `json:"bin_id"`
+	Amount            USD               `json:"amount"` // 1.00 to 5000.00 (contract, Limits)
+	Label             string            `json:"label,omitempty"`
+	SpendingLimit     *USD              `json:"spending_limit,omitempty"` // monthly; nil: the BIN's maximum
+	AllowedCategories []string          `json:"allowed_categories,omitempty"`
+	AutoFreezeAt      *USD              `json:"auto_freeze_at,omitempty"`
+	Metadata          map[string]string `json:"metadata,omitempty"`
+}
+
+// UpdateCardRequest changes a card. Nil fields are not sent. Amounts are USD in whole
+// cents.
+type UpdateCardRequest struct {
+	Label             *string           `json:"label,omitempty"`
+	SpendingLimit     *USD              `json:"spending_limit,omitempty"`
+	AllowedCategories *[]string         `json:"allowed_categories,omitempty"` // MCCs; empty: all
+	AutoFreezeAt      *USD              `json:"auto_freeze_at,omitempty"`     // 0: never
+	Metadata          map[string]string `json:"metadata,omitempty"`           // merged with the present
+}
+
+// CreateCardWrite builds the request that issues a card. Values beyond the contract's
+// Limits are ErrInvalid.
+func CreateCardWrite(r CreateCardRequest) (Write, error) {
+	if r.BIN == "" {
+		return Write{}, invalid("bin id is missing")
+	}
+	err := firstError(
+		checkFunding(r.Amount),
+		checkLabel(r.Label),
+		checkThreshold("spending_limit", r.SpendingLimit),
+		checkThreshold("auto_freeze_at", r.AutoFreezeAt),
+		checkMetadata(r.Metadata),
+	)
+	if err != nil {
+		return Write{}, err
+	}
+	return newWrite(http.MethodPost, "/cards", "/cards", r)
+}
+
+// UpdateCardWrite builds the request that changes a card. One that changes nothing is
+// ErrInvalid.
+func UpdateCardWrite(id CardID, r UpdateCardRequest) (Write, error) {
+	if r.Label == nil && r.SpendingLimit == nil && r.AllowedCategories == nil && r.AutoFreezeAt == nil && len(r.Metadata) == 0 {
+		return Write{}, invalid("nothing to update")
+	}
+	label := ""
+	if r.Label != nil {
+		label = *r.Label
+	}
+	if r.AllowedCategories != nil && *r.AllowedCategories == nil {
+		r.AllowedCategories = &[]string{} // An empty list, not null.
+	}
+	err := firstError(
+		checkLabel(label),
+		checkThreshold("spending_limit", r.SpendingLimit),
+		checkThreshold("auto_freeze_at", r.AutoFreezeAt),
+		checkMetadata(r.Metadata),
+	)
+	if err != nil {
+		return Write{}, err
+	}
+	return cardWrite(http.MethodPatch, "", id, r)
+}
+
+// FreezeWrite builds the request that suspends all transactions of a card.
+func FreezeWrite(id CardID) (Write, error) { return cardWrite(http.MethodPost, "/freeze", id, nil) }
+
+// UnfreezeWrite builds the request that allows transactions of a card again.
+func UnfreezeWrite(id CardID) (Write, error) {
+	return cardWrite(http.MethodPost, "/unfreeze", id, nil)
+}
+
+// TerminateWrite builds the request that ends a card for good.
+func TerminateWrite(id CardID) (Write, error) { return cardWrite(http.MethodDelete, "", id, nil) }
+
+// CreateCard sends a [CreateCardWrite]. The service allows 50 a minute (contract,
+// Limits). A wallet balance that is too low is ErrInsufficientFunds.
+func (c *Client) CreateCard(ctx context.Context, r CreateCardRequest, key IdempotencyKey) (Card, error) {
+	w, err := CreateCardWrite(r)
+	return send[Card](ctx, c, key, w, err)
+}
+
+// UpdateCard sends an [UpdateCardWrite].
+func (c *Client) UpdateCard(ctx context.Context, id CardID, r UpdateCardRequest, key IdempotencyKey) (Card, error) {
+	w, err := UpdateCardWrite(id, r)
+	return send[Card](ctx, c, key, w, err)
+}
+
+// Freeze sends a [FreezeWrite].
+func (c *Client) Freeze(ctx context.Context, id CardID, key IdempotencyKey) (FreezeResult, error) {
+	w, err := FreezeWrite(id)
+	return send[FreezeResult](ctx, c, key, w, err)
+}
+
+// Unfreeze sends an [UnfreezeWrite].
+func (c *Client) Unfreeze(ctx context.Context, id CardID, key IdempotencyKey) (Card, error) {
+	w, err := UnfreezeWrite(id)
+	return send[Card](ctx, c, key, w, err)
+}
+
+// Terminate sends a [TerminateWrite].
+func (c *Client) Terminate(ctx context.Context, id CardID, key IdempotencyKey) (TerminateResult, error) {
+	w, err := TerminateWrite(id)
+	return send[TerminateResult](ctx, c, key, w, err)
+}
+
+func checkLabel(label string) error {
+	if !utf8.ValidString(label) {
+		return invalid("label is not valid text")
+	}
+	if n := utf8.RuneCountInString(label); n > MaxLabel {
+		return invalid("label has %d characters, at most %d are allowed", n, MaxLabel)
+	}
+	return nil
+}
+
+func checkThreshold(name string, amount *USD) error {
+	switch {
+	case amount == nil:
+	case *amount < 0:
+		return invalid("%s is below 0", name)
+	case !amount.WholeCents():
+		return invalid("%s has a fraction of a cent", name)
+	}
+	return nil
+}
+
+func checkMetadata(m map[string]string) error {
+	if len(m) > MaxMetadata {
+		return invalid("metadata has %d keys, at most %d are allowed", len(m), MaxMetadata)
+	}
+	for name, value := range m {
+		if !utf8.ValidString(name) || !utf8.ValidString(value) {
+			return invalid("metadata is not valid text")
+		}
+	}
+	return nil
+}
+
+// FreezeResult is the answer to freezing a card.
+type FreezeResult struct {
+	ID       CardID     `json:"id"`
+	Status   CardStatus `json:"status"`
+	FrozenAt time.Time  `json:"frozen_at"`
+}
+
+// UnmarshalJSON decodes the answer; the status must be frozen.
+func (r *FreezeResult) UnmarshalJSON(b []byte) error {
+	type plain FreezeResult
+	w := struct {
+		*plain
+		FrozenAt timestamp `json:"frozen_at"`
+	}{plain: (*plain)(r)}
+	if err := json.Unmarshal(b, &w); err != nil {
+		return err
+	}
+	r.FrozenAt = w.FrozenAt.time()
+	return errors.Join(requireID(r.ID, "card"), requireStatus(r.Status, CardFrozen))
+}
+
+// TerminateResult is the answer to terminating a card. RefundedAmount, in USD, went
+// back to the wallet.
+type TerminateResult struct {
+	ID             CardID     `json:"id"`
+	Status         CardStatus `json:"status"`
+	RefundedAmount *USD       `json:"refunded_amount"`
+	TerminatedAt   time.Time  `json:"terminated_at"`
+}
+
+// UnmarshalJSON decodes the answer; the status must be terminated.
+func (r *TerminateResult) UnmarshalJSON(b []byte) error {
+	type plain TerminateResult
+	w := struct {
+		*plain
+		TerminatedAt timestamp `json:"terminated_at"`
+	}{plain: (*plain)(r)}
+	if err := json.Unmarshal(b, &w); err != nil {
+		return err
+	}
+	r.TerminatedAt = w.TerminatedAt.time()
+	return errors.Join(requireID(r.ID, "card"), requireStatus(r.Status, CardTerminated))
+}
+
+// requireStatus returns an error for an answer with another status than the request
+// asked for, so that it is not mistaken for done.
+func requireStatus(got, want CardStatus) error {
+	if got != want {
+		return fmt.Errorf("decode card: status is not %s", want)
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"time"
+)
+
+// ChallengeID identifies a 3DS challenge (prefix 3ds_).
+type ChallengeID string
+
+// UnmarshalJSON decodes and sanitises the identifier.
+func (id *ChallengeID) UnmarshalJSON(b []byte) error { return setID(id, b) }
+
+// ChallengeStatus is the status of a challenge. A value that this program does not
+// know is kept as sent, sanitised.
+type ChallengeStatus string
+
+// The states of a challenge.
+const (
+	ChallengePending   ChallengeStatus = "pending"
+	ChallengeCompleted ChallengeStatus = "completed"
+	ChallengeExpired   ChallengeStatus = "expired"
+)
+
+// UnmarshalJSON decodes and sanitises the status.
+func (s *ChallengeStatus) UnmarshalJSON(b []byte) error { return setEnum(s, b) }
+
+// ChallengeLifetime is how long a code is valid (contract, Limits).
+const ChallengeLifetime = 5 * time.Minute
+
+// Challenge is a 3DS challenge. Its code may be absent from a list; then the challenge
+// is requested by id (ASSUMED 19).
+type Challenge struct {
+	ID        ChallengeID     `json:"id"`
+	CardID    CardID          `json:"card_id"`
+	Merchant  Text            `json:"merchant"`
+	Amount    *USD            `json:"amount"`
+	OTP       OTP             `json:"otp"`
+	Status    ChallengeStatus `json:"status"`
+	ExpiresAt time.Time       `json:"expires_at"`
+	CreatedAt time.Time       `json:"created_at"`
+}
+
+// UnmarshalJSON decodes a challenge; id and status are required.
+func (c *Challenge) UnmarshalJSON(b []byte) error {
+	type plain Challenge
+	w := struct {
+		*plain
+		ExpiresAt timestamp `json:"expires_at"`
+		CreatedAt timestamp `json:"created_at"`
+	}{plain: (*plain)(c)}
+	if err := json.Unmarshal(b, &w); err != nil {
+		return err
+	}
+	c.ExpiresAt, c.CreatedAt = w.ExpiresAt.time(), w.CreatedAt.time()
+	if c.Status == "" {
+		return errMissing("challenge", "status")
+	}
+	return requireID(c.ID, "challenge")
+}
+
+// Wipe overwrites the code.
+func (c *Challenge) Wipe() { c.OTP.Wipe() }
+
+// ListChallengesOptions filters a list of challenges; the zero value lists all.
+type ListChallengesOptions struct {
+	CardID CardID
+	Status ChallengeStatus
+}
+
+// ListChallenges returns the challenges, most likely with their codes. The caller
+// wipes them.
+func (c *Client) ListChallenges(ctx context.Context, o ListChallengesOptions) ([]Challenge, error) {
+	if err := oneOf("status", o.Status, ChallengePending, ChallengeCompleted, ChallengeExpired); err != nil {
+		return nil, err
+	}
+	q := url.Values{}
+	set(q, "card_id", o.CardID)
+	set(q, "status", o.Status)
+	return list[Challenge](ctx, c, request{route: "/3ds", path: "/3ds", query: q, sensitive: true})
+}
+
+// GetChallenge returns one challenge with its code. The caller wipes it.
+func (c *Client) GetChallenge(ctx context.Context, id ChallengeID) (Challenge, error) {
+	s, err := segment("challenge", id)
+	if err != nil {
+		return Challenge{}, err
+	}
+	return get[Challenge](ctx, c, request{route: "/3ds/{challenge_id}", path: "/3ds/" + s, sensitive: true})
+}

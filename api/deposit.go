@@ -1,0 +1,82 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"time"
+)
+
+// DepositID identifies a deposit (prefix dep_).
+type DepositID string
+
+// UnmarshalJSON decodes and sanitises the identifier.
+func (id *DepositID) UnmarshalJSON(b []byte) error { return setID(id, b) }
+
+// DepositStatus is the status of a deposit. A value that this program does not know
+// is kept as sent, sanitised.
+type DepositStatus string
+
+// The states of a deposit.
+const (
+	DepositPending   DepositStatus = "pending"
+	DepositConfirmed DepositStatus = "confirmed"
+	DepositExpired   DepositStatus = "expired"
+)
+
+// UnmarshalJSON decodes and sanitises the status.
+func (s *DepositStatus) UnmarshalJSON(b []byte) error { return setEnum(s, b) }
+
+// Deposit is one crypto deposit. CreditedUSD is AmountUSD minus FeeUSD.
+type Deposit struct {
+	ID            DepositID     `json:"id"`
+	Currency      Currency      `json:"currency"`
+	AmountCrypto  Crypto        `json:"amount_crypto"`
+	AmountUSD     *USD          `json:"amount_usd"`
+	FeeUSD        *USD          `json:"fee_usd"`
+	CreditedUSD   *USD          `json:"credited_usd"`
+	Status        DepositStatus `json:"status"`
+	TxHash        Text          `json:"tx_hash"`
+	Confirmations *int          `json:"confirmations"`
+	CreatedAt     time.Time     `json:"created_at"`
+	ConfirmedAt   time.Time     `json:"confirmed_at"` // zero: not confirmed
+}
+
+// UnmarshalJSON decodes a deposit; id and status are required.
+func (d *Deposit) UnmarshalJSON(b []byte) error {
+	type plain Deposit
+	w := struct {
+		*plain
+		CreatedAt   timestamp `json:"created_at"`
+		ConfirmedAt timestamp `json:"confirmed_at"`
+	}{plain: (*plain)(d)}
+	if err := json.Unmarshal(b, &w); err != nil {
+		return err
+	}
+	d.CreatedAt, d.ConfirmedAt = w.CreatedAt.time(), w.ConfirmedAt.time()
+	if d.Status == "" {
+		return errMissing("deposit", "status")
+	}
+	return requireID(d.ID, "deposit")
+}
+
+// ListDepositsOptions filters a list of deposits; the zero value lists all.
+type ListDepositsOptions struct {
+	Status   DepositStatus
+	Currency Currency
+}
+
+// ListDeposits returns the deposits.
+func (c *Client) ListDeposits(ctx context.Context, o ListDepositsOptions) ([]Deposit, error) {
+	err := firstError(
+		oneOf("status", o.Status, DepositPending, DepositConfirmed, DepositExpired),
+		o.Currency.check(),
+	)
+	if err != nil {
+		return nil, err
+	}
+	q := url.Values{}
+	set(q, "status", o.Status)
+	set(q, "currency", o.Currency)
+	return list[Deposit](ctx, c, request{route: "/wallet/deposits", path: "/wallet/deposits", query: q})
+}

@@ -1,0 +1,292 @@
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/api/sandbox/sim"
+	"github.com/cardtop/cardtop/api/sandbox/unit"
+	"github.com/cardtop/cardtop/api/sandbox/wire"
+)
+
+// trigger is the request of POST /sandbox/transactions.
+type trigger struct {
+	kind   sim.TxnType
+	amount unit.Cents
+	reason string
+}
+
+func parseTrigger(f *wire.Form) trigger {
+	var t trigger
+	if t.kind = sim.TxnTypeOf(f.RequiredText("type")); t.kind == 0 {
+		f.Fail("type must be one of authorization, settlement, refund, decline")
+	}
+	t.amount = f.RequiredMoney("amount", 1, unit.MostCents)
+	if t.reason, _ = f.Text("decline_reason"); t.reason != "" && t.kind != sim.TxnDecline {
+		f.Fail("decline_reason is for declines only")
+	} else if t.reason != "" && !slices.Contains(sim.DeclineReasons(), t.reason) {
+		f.Fail("decline_reason must be one of %s", strings.Join(sim.DeclineReasons(), ", "))
+	}
+	return t
+}
+
+// triggerTransaction makes a merchant act on a card. An authorization and a
+// settlement follow the rules of the card, so the answer may be a decline; a
+// settlement replaces the card's oldest open authorization at the merchant. A
+// decline without a reason gets the one that the rules find.
+func triggerTransaction(ctx context.Context, c *change, req *request) (any, error) {
+	f, err := wire.ParseForm(req.body)
+	if err != nil {
+		return nil, err
+	}
+	f.RequiredText("card_id")
+	asked := parseTrigger(f)
+	k, err := c.anyCard(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	p := sim.Purchase{Amount: asked.amount, Merchant: c.parseMerchant(f, k.Label)}
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	t, err := c.applyTrigger(ctx, k, p, asked)
+	if err != nil {
+		return nil, err
+	}
+	return triggered{c.s.transactionBody(t), t.reason}, nil
+}
+
+// triggered is a transaction with the reason of a decline.
+type triggered struct {
+	transaction
+	Reason string `json:"decline_reason,omitempty"`
+}
+
+func (c *change) applyTrigger(ctx context.Context, k *sim.Card, p sim.Purchase, asked trigger) (*txnRow, error) {
+	switch asked.kind {
+	case sim.TxnAuthorization:
+		return c.authorize(ctx, k, p, sim.NotChallenged)
+	case sim.TxnSettlement:
+		h, err := c.heldFor(ctx, k, p.Merchant)
+		if err != nil {
+			return nil, err
+		}
+		return c.settle(ctx, k, p, h)
+	case sim.TxnRefund:
+		return c.refund(ctx, k, p, 0)
+	default:
+		return c.declineFor(ctx, k, p, asked.reason)
+	}
+}
+
+// declineFor declines for the given reason, or else for the one that the rules find.
+func (c *change) declineFor(ctx context.Context, k *sim.Card, p sim.Purchase, reason string) (*txnRow, error) {
+	if reason == "" {
+		reason = k.DeclineReason(p, c.now, 0)
+	}
+	if reason == "" {
+		return nil, wire.Invalid("decline_reason is required: the card would accept this purchase")
+	}
+	outcome := sim.NotChallenged
+	if reason == sim.DeclineChallenge {
+		outcome = sim.ChallengeFailed
+	}
+	return c.decline(ctx, k, p, reason, outcome)
+}
+
+// triggerDeposit adds a deposit, pending unless the request has another status. Only
+// a pending one is confirmed in time, and not in a quiet sandbox.
+func triggerDeposit(ctx context.Context, c *change, req *request) (any, error) {
+	f, err := wire.ParseForm(req.body)
+	if err != nil {
+		return nil, err
+	}
+	coin := sim.CurrencyOf(f.RequiredText("currency"))
+	if coin.Code == "" {
+		f.Fail("currency must be one of btc, eth, sol, usdt")
+	}
+	amount := f.RequiredMoney("amount_usd", 1, unit.MaxCents/1000)
+	status, set := f.Text("status")
+	if set && !slices.Contains([]string{statusPending, statusConfirmed, statusExpired}, status) {
+		f.Fail("status must be one of pending, confirmed, expired")
+	}
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	d, err := c.detectDeposit(ctx, coin.Code, amount)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case status == statusConfirmed:
+		err = c.confirmDeposit(ctx, d)
+	case status == statusExpired:
+		d.status = statusExpired
+		err = c.saveDeposit(ctx, d)
+	case !c.s.quiet:
+		err = c.schedule(ctx, c.now+coin.Block, jobBlock, d.seq, 0)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.s.depositBody(d), nil
+}
+
+// pendingDeposit returns a deposit that is pending, and cancels its next
+// confirmation.
+func (c *change) pendingDeposit(ctx context.Context, id string) (*depositRow, error) {
+	seq, ok := c.s.world.Seq(depositPrefix, id)
+	if !ok {
+		return nil, wire.NotFound("deposit")
+	}
+	d, err := c.depositAt(ctx, seq)
+	if err != nil {
+		return nil, err
+	}
+	if d.status != statusPending {
+		return nil, wire.WrongState("the deposit is %s", d.status)
+	}
+	return d, c.cancel(ctx, jobBlock, seq)
+}
+
+func triggerConfirm(ctx context.Context, c *change, req *request) (any, error) {
+	d, err := c.pendingDeposit(ctx, req.id)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.confirmDeposit(ctx, d); err != nil {
+		return nil, err
+	}
+	return c.s.depositBody(d), nil
+}
+
+func triggerDepositEnd(ctx context.Context, c *change, req *request) (any, error) {
+	d, err := c.pendingDeposit(ctx, req.id)
+	if err != nil {
+		return nil, err
+	}
+	d.status = statusExpired
+	if err := c.saveDeposit(ctx, d); err != nil {
+		return nil, err
+	}
+	return c.s.depositBody(d), nil
+}
+
+func triggerChallenge(ctx context.Context, c *change, req *request) (any, error) {
+	f, err := wire.ParseForm(req.body)
+	if err != nil {
+		return nil, err
+	}
+	k, err := c.anyCard(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	p := sim.Purchase{Amount: 2500, Merchant: c.parseMerchant(f, k.Label)}
+	if amount, set := f.Money("amount", 1, unit.MostCents); set {
+		p.Amount = amount
+	}
+	otp, set := f.Text("otp")
+	if set && !isCode(otp) {
+		f.Fail("otp must be six digits")
+	}
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	if k.Status != sim.CardActive {
+		return nil, wire.WrongState("the card is %s", k.Status)
+	}
+	h, err := c.challenge(ctx, k, p, otp)
+	if err != nil {
+		return nil, err
+	}
+	return c.s.challengeBody(h), nil
+}
+
+func isCode(text string) bool {
+	return len(text) == 6 && strings.Trim(text, "0123456789") == ""
+}
+
+// pendingChallenge returns a challenge that is pending.
+func (c *change) pendingChallenge(ctx context.Context, id string) (*challengeRow, error) {
+	seq, ok := c.s.world.Seq(challengePrefix, id)
+	if !ok {
+		return nil, wire.NotFound("challenge")
+	}
+	h, err := challengeAt(ctx, c.tx, seq, c.now)
+	if err != nil {
+		return nil, err
+	}
+	if h.status != statusPending {
+		return nil, wire.WrongState("the challenge is %s", h.status)
+	}
+	return h, nil
+}
+
+func triggerComplete(ctx context.Context, c *change, req *request) (any, error) {
+	h, err := c.pendingChallenge(ctx, req.id)
+	if err != nil {
+		return nil, err
+	}
+	t, err := c.completeChallenge(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	return endedChallenge{c.s.challengeBody(h), c.s.transactionBody(t)}, nil
+}
+
+// endedChallenge is a challenge with the transaction that resulted.
+type endedChallenge struct {
+	challenge
+	Transaction transaction `json:"transaction"`
+}
+
+func triggerExpire(ctx context.Context, c *change, req *request) (any, error) {
+	h, err := c.pendingChallenge(ctx, req.id)
+	if err != nil {
+		return nil, err
+	}
+	t, err := c.expireChallenge(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	return endedChallenge{c.s.challengeBody(h), c.s.transactionBody(t)}, nil
+}
+
+// maxAdvance bounds one advance of the clock, in seconds: a year. maxAhead bounds
+// all of them, so that years have four digits.
+const (
+	maxAdvance              = 366 * 24 * 3600
+	maxAhead   unit.Instant = 100 * 366 * unit.Day
+)
+
+type clockBody struct {
+	Now   unit.Instant `json:"now"`
+	Ahead int64        `json:"ahead_seconds"`
+}
+
+// triggerClock advances the clock. It stays ahead in a file that is opened again.
+func triggerClock(ctx context.Context, c *change, req *request) (any, error) {
+	f, err := wire.ParseForm(req.body)
+	if err != nil {
+		return nil, err
+	}
+	seconds, set := f.Integer("advance_seconds", 1, maxAdvance)
+	if !set {
+		f.Fail("advance_seconds is required")
+	}
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	by := unit.Instant(seconds) * unit.Second
+	if c.s.clock.Advance(0)+by > maxAhead {
+		return nil, wire.Invalid("advance_seconds: the clock is too far ahead already")
+	}
+	if _, err := c.tx.ExecContext(ctx, `UPDATE meta SET value = value + ? WHERE name = 'ahead'`, by); err != nil {
+		return nil, fmt.Errorf("store clock: %w", err)
+	}
+	c.wake = true
+	ahead := c.s.clock.Advance(by)
+	return clockBody{Now: c.s.clock.Now(), Ahead: int64(ahead / unit.Second)}, nil
+}

@@ -1,0 +1,234 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// TransactionID identifies a transaction (prefix txn_).
+type TransactionID string
+
+// UnmarshalJSON decodes and sanitises the identifier.
+func (id *TransactionID) UnmarshalJSON(b []byte) error { return setID(id, b) }
+
+// TransactionType is the type of a transaction. A value that this program does not
+// know is kept as sent, sanitised.
+type TransactionType string
+
+// The kinds of transactions.
+const (
+	TransactionAuthorization TransactionType = "authorization"
+	TransactionSettlement    TransactionType = "settlement"
+	TransactionRefund        TransactionType = "refund"
+	TransactionDecline       TransactionType = "decline"
+)
+
+// UnmarshalJSON decodes and sanitises the type.
+func (t *TransactionType) UnmarshalJSON(b []byte) error { return setEnum(t, b) }
+
+// Merchant is where a card was used.
+type Merchant struct {
+	Name     Text `json:"name"`
+	Category Text `json:"category"`
+	MCC      Text `json:"mcc"`
+	Country  Text `json:"country"`
+}
+
+// Transaction is a transaction in a list. Amount, in USD, is signed: a settlement that
+// spends is negative.
+type Transaction struct {
+	ID           TransactionID   `json:"id"`
+	CardID       CardID          `json:"card_id"`
+	Type         TransactionType `json:"type"`
+	Amount       USD             `json:"amount"`
+	Currency     Text            `json:"currency"`
+	Merchant     Merchant        `json:"merchant"`
+	BalanceAfter *USD            `json:"balance_after"` // of the card
+	CreatedAt    time.Time       `json:"created_at"`
+}
+
+// UnmarshalJSON decodes a transaction; id, type and amount are required.
+func (t *Transaction) UnmarshalJSON(b []byte) error {
+	type plain Transaction
+	w := struct {
+		*plain
+		Amount    *USD      `json:"amount"`
+		CreatedAt timestamp `json:"created_at"`
+	}{plain: (*plain)(t)}
+	if err := json.Unmarshal(b, &w); err != nil {
+		return err
+	}
+	t.CreatedAt = w.CreatedAt.time()
+	m := &t.Merchant
+	t.CardID, t.Type, t.Currency = intern(t.CardID), intern(t.Type), intern(t.Currency)
+	m.Name, m.Category, m.MCC, m.Country = intern(m.Name), intern(m.Category), intern(m.MCC), intern(m.Country)
+	if t.Type == "" {
+		return errMissing("transaction", "type")
+	}
+	return errors.Join(requireID(t.ID, "transaction"), require(&t.Amount, w.Amount, "transaction", "amount"))
+}
+
+// ListTransactionsOptions filters a list of transactions; the zero value lists all, 50
+// a page. Amounts, in USD, are compared with their sign (ASSUMED 15).
+type ListTransactionsOptions struct {
+	CardID               CardID
+	Type                 TransactionType
+	From, To             time.Time // both included (ASSUMED 14); zero: open
+	Merchant             string    // part of the name
+	MinAmount, MaxAmount *USD
+	Page, PerPage        int // PerPage is at most 100
+}
+
+func (o ListTransactionsOptions) query() (url.Values, error) {
+	q := url.Values{}
+	set(q, "card_id", o.CardID)
+	set(q, "type", o.Type)
+	set(q, "merchant", o.Merchant)
+	setTime(q, "from", o.From)
+	setTime(q, "to", o.To)
+	setAmount(q, "min_amount", o.MinAmount)
+	setAmount(q, "max_amount", o.MaxAmount)
+	return q, firstError(
+		oneOf("type", o.Type, TransactionAuthorization, TransactionSettlement, TransactionRefund, TransactionDecline),
+		setPage(q, o.Page, o.PerPage),
+	)
+}
+
+func setTime(q url.Values, name string, t time.Time) {
+	if !t.IsZero() {
+		q.Set(name, t.UTC().Format(time.RFC3339Nano))
+	}
+}
+
+func setAmount(q url.Values, name string, amount *USD) {
+	if amount != nil {
+		q.Set(name, amount.String())
+	}
+}
+
+// ListTransactions returns one page of transactions. The contract promises no order.
+func (c *Client) ListTransactions(ctx context.Context, o ListTransactionsOptions) (Page[Transaction], error) {
+	q, err := o.query()
+	if err != nil {
+		return Page[Transaction]{}, err
+	}
+	return get[Page[Transaction]](ctx, c, request{route: "/transactions", path: "/transactions", query: q})
+}
+
+// TransactionDetail is one transaction in full. The contract does not list its fields:
+// the known ones are named, the rest is in Extra (ASSUMED 27).
+type TransactionDetail struct {
+	Transaction
+	MCC           Text
+	ThreeDSStatus Text // not_required, authenticated, failed
+	DeclineReason Text
+	Timeline      []TimelineStep
+	Extra         []Field // by name; a field of the merchant is "merchant.…"
+}
+
+// TimelineStep is one step of an authorization.
+type TimelineStep struct {
+	Status Text
+	At     time.Time
+}
+
+// Field is a field that this program has no name for. A value that is not a string is
+// compact JSON.
+type Field struct {
+	Name  Text
+	Value Text
+}
+
+// UnmarshalJSON decodes a transaction and all other fields. A field with a known name
+// but another shape is in Extra.
+func (d *TransactionDetail) UnmarshalJSON(b []byte) error {
+	if err := json.Unmarshal(b, &d.Transaction); err != nil {
+		return err
+	}
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(b, &raw); err != nil {
+		return err
+	}
+	for name, value := range raw {
+		if !d.known(name, value) {
+			d.Extra = append(d.Extra, Field{Clean(name), anyText(value)})
+		}
+	}
+	slices.SortFunc(d.Extra, func(a, b Field) int { return strings.Compare(string(a.Name), string(b.Name)) })
+	return nil
+}
+
+func (d *TransactionDetail) known(name string, value json.RawMessage) bool {
+	switch name {
+	case "id", "card_id", "type", "amount", "currency", "balance_after", "created_at":
+		return true
+	case "merchant":
+		d.merchantExtra(value)
+		return true
+	case "mcc":
+		return setText(&d.MCC, value)
+	case "three_ds_status":
+		return setText(&d.ThreeDSStatus, value)
+	case "decline_reason":
+		return setText(&d.DeclineReason, value)
+	case "timeline":
+		return d.setTimeline(value)
+	}
+	return false
+}
+
+func (d *TransactionDetail) merchantExtra(value json.RawMessage) {
+	var raw map[string]json.RawMessage
+	if json.Unmarshal(value, &raw) != nil {
+		return
+	}
+	for name, value := range raw {
+		switch name {
+		case "name", "category", "mcc", "country":
+		default:
+			d.Extra = append(d.Extra, Field{"merchant." + Clean(name), anyText(value)})
+		}
+	}
+}
+
+func (d *TransactionDetail) setTimeline(value json.RawMessage) bool {
+	var steps []struct {
+		Status *Text      `json:"status"`
+		At     *timestamp `json:"at"`
+	}
+	if json.Unmarshal(value, &steps) != nil {
+		return false
+	}
+	timeline := make([]TimelineStep, 0, len(steps))
+	for _, s := range steps {
+		if s.Status == nil || s.At == nil {
+			return false
+		}
+		timeline = append(timeline, TimelineStep{*s.Status, s.At.time()})
+	}
+	d.Timeline = timeline
+	return true
+}
+
+func setText(to *Text, value json.RawMessage) bool {
+	t, err := scalarText(value)
+	if err != nil {
+		return false
+	}
+	*to = t
+	return true
+}
+
+// GetTransaction returns one transaction in full. An unknown one is ErrNotFound.
+func (c *Client) GetTransaction(ctx context.Context, id TransactionID) (TransactionDetail, error) {
+	s, err := segment("transaction", id)
+	if err != nil {
+		return TransactionDetail{}, err
+	}
+	return get[TransactionDetail](ctx, c, request{route: "/transactions/{txn_id}", path: "/transactions/" + s})
+}

@@ -1,0 +1,63 @@
+package app
+
+import (
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/cache"
+	"github.com/cardtop/cardtop/state"
+)
+
+// TestWhatIsKeptBetweenRuns saves a card in one run and looks for it in the
+// next.
+func TestWhatIsKeptBetweenRuns(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	base := t.TempDir()
+	var told strings.Builder
+	log := slog.New(slog.NewTextHandler(&told, nil))
+	begin := func(run config.Resolved, key string) (*state.PackedCards, func(state.Snapshot) error) {
+		kept := openCache(config.PathsUnder(base), run, account{cfg: api.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest})
+		store := state.New(state.Config{})
+		recallCache(store, kept, now, log)
+		return store.Cards.All(), saveCache(kept, log)
+	}
+	run := config.Resolved{Profile: "default", BaseURL: "https://api.example.com/v1", Origin: config.Origin{Scheme: "https", Host: "api.example.com", Port: "443"}}
+	cards, keep := begin(run, "sk_test_1")
+	if cards.Len() != 0 || told.String() != "" {
+		t.Errorf("a first run begins with %v and tells %s", cards, told.String())
+	}
+	if err := keep(state.Snapshot{At: now, CardsAt: now, Cards: state.PackCards(state.Card{ID: "card_1", Label: "fb"})}); err != nil {
+		t.Fatal(err)
+	}
+	if cards, _ := begin(run, "sk_test_1"); cards.Len() != 1 || !cards.At(0).Cached {
+		t.Errorf("the next run begins with %+v", cards)
+	}
+	if cards, _ := begin(run, "sk_test_2"); cards.Len() != 0 || !strings.Contains(told.String(), "level=WARN msg=cache error=\"load cache: it is of another account\"") {
+		t.Errorf("another account begins with %+v and tells %s", cards, told.String())
+	}
+	for name, change := range map[string]func(*config.Resolved){
+		"--no-cache": func(r *config.Resolved) { r.NoCache = true }, "the embedded sandbox": func(r *config.Resolved) { r.Sandbox = true },
+	} {
+		other := run
+		change(&other)
+		if cards, keep := begin(other, "sk_test_1"); cards.Len() != 0 || keep != nil {
+			t.Errorf("%s begins with %+v", name, cards)
+		}
+	}
+	told.Reset()
+	file := filepath.Join(base, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := saveCache(cache.Open(filepath.Join(file, "below"), cache.Account{}), log)(state.Snapshot{At: now}); err == nil || errors.Is(err, cache.ErrLarge) || !strings.Contains(told.String(), "save cache") {
+		t.Errorf("%v, told %s", err, told.String())
+	}
+}

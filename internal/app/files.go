@@ -1,0 +1,78 @@
+package app
+
+import (
+	"fmt"
+	"os"
+	"os/user"
+
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/cache"
+	"github.com/cardtop/cardtop/internal/storage/export"
+	"github.com/cardtop/cardtop/internal/storage/history"
+	"github.com/cardtop/cardtop/internal/storage/journal"
+	"github.com/cardtop/cardtop/internal/storage/plans"
+	"github.com/cardtop/cardtop/internal/storage/views"
+	"github.com/cardtop/cardtop/state"
+)
+
+// files is what the dashboard of an account has on disk.
+type files struct {
+	dir      string // Of the account; empty on the embedded sandbox.
+	journal  *journal.Journal
+	history  *history.Log
+	plans    *plans.Plans
+	cache    *cache.Cache // Nil without one.
+	exports  export.Folder
+	views    *views.File
+	looks    state.Views // As views had them at the start.
+	viewsErr error
+}
+
+// openFiles opens the files of an account. The embedded sandbox is a new world
+// at each start: of that only the views of the lists are saved.
+func (p Program) openFiles(deps sessionDeps) (files, error) {
+	run, acc := deps.run, deps.account
+	dir, _ := deps.paths.Profile(run, acc.mode)
+	f := files{views: views.Open(dir)}
+	f.looks, f.viewsErr = f.views.Load()
+	if !run.Sandbox {
+		f.dir = dir
+	}
+	f.cache = openCache(deps.paths, run, acc)
+	f.exports = export.Folder{Fallback: f.dir, Now: p.Now}
+	var err error
+	if f.journal, err = p.openJournal(run, f.dir); err != nil {
+		return files{}, err
+	}
+	if f.history, err = history.Open(history.Config{Dir: f.dir, User: userName(), Mode: string(acc.mode), Profile: profileName(run), Now: p.Now}); err != nil {
+		_ = f.journal.Close() // Nothing was written.
+		return files{}, err
+	}
+	if f.plans, err = plans.Open(f.dir); err != nil {
+		_ = f.journal.Close() // Nothing was written.
+		return files{}, err
+	}
+	return f, nil
+}
+
+// close closes what is open. Every record was synced when it was written.
+func (f files) close() {
+	_ = f.journal.Close()
+	_ = f.plans.Close()
+}
+
+// openJournal opens the operations on disk, read-only for a read-only profile.
+func (p Program) openJournal(run config.Resolved, dir string) (*journal.Journal, error) {
+	if run.ReadOnly {
+		return journal.OpenReadOnly(dir, p.Now)
+	}
+	return journal.Open(dir, p.Now)
+}
+
+// userName is the user of this machine, for the history.
+func userName() string {
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		return u.Username
+	}
+	return fmt.Sprintf("uid %d", os.Getuid())
+}

@@ -1,0 +1,42 @@
+// Package app opens accounts: configuration, key, client, engine, files and
+// screen are put together here, and nothing is decided.
+package app
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/cardtop/cardtop/internal/config"
+)
+
+// Program is what the commands share.
+type Program struct {
+	Env config.Env
+	// Hardened says why the process could not be hardened; nil when it was.
+	Hardened error
+	// Errs is for messages beside the output.
+	Errs io.Writer
+	// Now is this machine's clock.
+	Now func() time.Time
+}
+
+// Say prints a line for the user beside the output. That it cannot be printed
+// changes nothing.
+func (p Program) Say(line string) { _, _ = fmt.Fprintln(p.Errs, "cardtop: "+line) }
+
+// UsageError is an error of how the program was called or configured.
+type UsageError struct{ error }
+
+func (e UsageError) Unwrap() error { return e.error }
+
+// Usage marks an error as a UsageError.
+func Usage(err error) error { return UsageError{err} }
+
+// logHardening logs why the process could not be hardened.
+func (p Program) logHardening(log *slog.Logger) {
+	if p.Hardened != nil {
+		log.Warn("hardening", slog.Any("error", p.Hardened))
+	}
+}

@@ -1,0 +1,47 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/storage/journal"
+)
+
+// WithReadOnlyAccount opens the account for a command that reads and writes
+// nothing, and stores nothing. The embedded sandbox has to be asked for; hint is
+// what else names an account.
+func (p Program) WithReadOnlyAccount(ctx context.Context, flags config.Flags, hint string, do func(context.Context, *engine.Engine, config.Resolved) error) error {
+	paths, run, err := p.Resolve(flags)
+	if err != nil {
+		return err
+	}
+	if run.Sandbox && !flags.Sandbox {
+		return Usage(errors.New("no account: set " + config.EnvAPIKey + " or a profile" + hint))
+	}
+	log, closeLog, logErr := openLog(paths, run.Settings)
+	defer closeLog()
+	p.logHardening(log)
+	if logErr != nil {
+		p.Say(logErr.Error())
+	}
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	acc, err := openAccount(ctx, run, fail)
+	if err != nil {
+		return err
+	}
+	defer acc.close()
+	run.ReadOnly, run.NoReveal = true, true
+	none, err := journal.Open("", p.Now)
+	if err != nil {
+		return err
+	}
+	eng, disconnect, err := p.connect(run, acc, engine.Config{Journal: none}, log)
+	if err != nil {
+		return err
+	}
+	defer disconnect()
+	return do(ctx, eng, run)
+}

@@ -1,0 +1,109 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"strings"
+
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui"
+)
+
+// reloader applies changes of the configuration file while the program runs. A
+// file with a mistake changes nothing.
+type reloader struct {
+	paths  config.Paths
+	source config.Source
+	mode   config.Mode
+	// profile is the one on the screen.
+	profile string
+	// start are the settings that the program started with: what needs a restart
+	// is compared with them.
+	start config.Settings
+	// setGuard sets the guardrails of the engine, before the screen has them.
+	setGuard func(state.Guard)
+	// setHook sets the command of events.
+	setHook func(line string)
+	// accounts lists those of some settings.
+	accounts func(config.Settings) []ui.Account
+	// loaded is called with each valid configuration.
+	loaded func(*Configuration)
+	log    *slog.Logger
+}
+
+// follow sends the result of each change until the context ends.
+func (r reloader) follow(ctx context.Context, send func(ui.ReloadMsg)) {
+	changes, err := r.source.Watch(ctx)
+	if err != nil {
+		r.log.Warn("watch configuration", slog.Any("error", err))
+		send(ui.ReloadMsg{Err: fmt.Errorf("%w; a change takes a restart", err)})
+		return
+	}
+	for change := range changes {
+		send(r.apply(change))
+	}
+}
+
+// apply sets what is the engine's and the hook's and returns the message for
+// the screen.
+func (r reloader) apply(change config.Reload) ui.ReloadMsg {
+	keys, keyErr := keysOf(r.source, change.Settings)
+	if err := joinMistakes(change.Err, checkColumns(change.Settings), keyErr); err != nil {
+		wipeKeys(change.Settings)
+		r.log.Warn("configuration", slog.Any("error", err))
+		return ui.ReloadMsg{Err: summary(err), Mistakes: strings.Split(err.Error(), "\n")}
+	}
+	settings := ui.Settings{Reloadable: change.Settings.For(r.mode), Keys: keys, Accounts: r.accounts(change.Settings)}
+	// Another account is opened with it while the file has a mistake.
+	r.loaded(&Configuration{paths: r.paths, source: r.source, settings: change.Settings, Keys: keys})
+	r.setGuard(settings.Guard)
+	r.setHook(hookLine(settings.Reloadable))
+	return ui.ReloadMsg{Settings: settings, Restart: needRestart(r.profile, r.start, change.Settings)}
+}
+
+// wipeKeys overwrites the API keys of settings that are not used.
+func wipeKeys(s config.Settings) {
+	for _, p := range s.Profiles {
+		p.APIKey.Wipe()
+	}
+}
+
+// summary returns the mistakes of a file as an error of one line.
+func summary(err error) error {
+	var all config.ProblemErrors
+	if !errors.As(err, &all) || len(all) < 2 {
+		return errors.New(oneLine(err))
+	}
+	return fmt.Errorf("%s: %d mistakes, the first at line %d: %s", all[0].File, len(all), all[0].Line, all[0].Text)
+}
+
+// needRestart names the changed settings that need a restart on a profile. The
+// other profiles are read again when the user switches to them.
+func needRestart(profile string, start, now config.Settings) []string {
+	var names []string
+	for _, s := range []struct {
+		name     string
+		old, new any
+	}{
+		{"profiles." + profile, withoutKey(start.Profiles[profile]), withoutKey(now.Profiles[profile])},
+		{"columns", start.Columns, now.Columns},
+		{"log_level", start.LogLevel, now.LogLevel},
+		{"clipboard.osc52", start.OSC52, now.OSC52},
+	} {
+		if !reflect.DeepEqual(s.old, s.new) {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}
+
+// withoutKey returns a profile without its key, which is not compared: a
+// changed key is used at the next start.
+func withoutKey(p config.Profile) config.Profile {
+	p.APIKey.Secret = state.Secret{}
+	return p
+}

@@ -1,0 +1,112 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/term"
+
+	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/picker"
+	"github.com/cardtop/cardtop/ui/tty"
+)
+
+// runScreen runs the screen, clears the clipboard, and saves what the next start
+// begins with.
+func runScreen(ctx context.Context, app *ui.App, board clipboard.Board, executor *engine.Executor, reload func(context.Context, func(ui.ReloadMsg))) error {
+	runErr := runProgram(ctx, app, board, executor, reload)
+	err := errors.Join(runErr, board.Close(true))
+	if runErr == nil {
+		_ = app.KeepLast() // The log has the error, and nothing is lost by it.
+	}
+	return err
+}
+
+// runProgram runs the screen. A hang-up or a signal ends it as q does, so that
+// the terminal is restored and the clipboard cleared.
+func runProgram(ctx context.Context, app *ui.App, board clipboard.Board, executor *engine.Executor, reload func(context.Context, func(ui.ReloadMsg))) error {
+	device, release, err := openTerminal()
+	if err != nil {
+		return err
+	}
+	defer release()
+	screen, err := ui.NewProgram(app, device)
+	if err != nil {
+		return err
+	}
+	done := make(chan struct{})
+	defer close(done)
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	crashed := func(crash error) { fail(crash); screen.Quit() }
+	tty.Go(crashed, func() { reload(ctx, func(m ui.ReloadMsg) { screen.Send(m) }) })
+	tty.Go(crashed, func() {
+		for {
+			select {
+			case r := <-board.Reports():
+				if ev, ok := executor.Reported(r); ok {
+					screen.Send(ui.EventMsg(ev))
+				}
+			case <-ctx.Done():
+				screen.Quit()
+				return
+			case <-done:
+				return
+			}
+		}
+	})
+	if err := screen.Run(); err != nil {
+		return fmt.Errorf("run the screen: %w", err)
+	}
+	var crash *tty.CrashError
+	if errors.As(context.Cause(ctx), &crash) {
+		return crash
+	}
+	return app.Err()
+}
+
+// runPicker runs the list of accounts until one is picked or the user quits.
+func runPicker(ctx context.Context, accounts *picker.Picker) error {
+	device, release, err := openTerminal()
+	if err != nil {
+		return err
+	}
+	defer release()
+	screen, err := picker.NewProgram(accounts, device)
+	if err != nil {
+		return err
+	}
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		select {
+		case <-ctx.Done():
+			screen.Quit()
+		case <-done:
+		}
+	}()
+	if err := screen.Run(); err != nil {
+		return fmt.Errorf("run the screen: %w", err)
+	}
+	return accounts.Err()
+}
+
+// openTerminal returns the terminal of this process. Keys come from the terminal
+// also where standard input is a pipe.
+func openTerminal() (t tty.Device, release func(), err error) {
+	t = tty.Device{In: os.Stdin, Out: os.Stdout, Env: os.Environ()}
+	if term.IsTerminal(os.Stdin.Fd()) {
+		return t, func() {}, nil
+	}
+	keyboard, _, err := tea.OpenTTY()
+	if err != nil {
+		return t, nil, fmt.Errorf("find the keyboard: %w", err)
+	}
+	t.In = keyboard
+	return t, func() { _ = keyboard.Close() }, nil // It was only read from.
+}

@@ -1,0 +1,126 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	mrand "math/rand/v2"
+	"os"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/config/recording"
+	"github.com/cardtop/cardtop/internal/desktop"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/storage/addresses"
+	"github.com/cardtop/cardtop/internal/storage/plans"
+	"github.com/cardtop/cardtop/internal/vault"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui"
+)
+
+// sessionDeps is what an account is shown with.
+type sessionDeps struct {
+	Configuration
+	run     config.Resolved
+	account account
+	log     *slog.Logger
+	logErr  error
+	// accounts lists those of some settings.
+	accounts func(config.Settings) []ui.Account
+	// loaded is called with each valid configuration.
+	loaded func(*Configuration)
+	// switched reports whether another account was on the screen until now.
+	switched bool
+}
+
+// show runs the dashboard on an account until the user leaves it.
+func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error) {
+	run, acc, log := deps.run, deps.account, deps.log
+	disk, err := p.openFiles(deps)
+	if err != nil {
+		return sessionEnd{}, err
+	}
+	defer disk.close()
+	secrets := &vault.Vault{}
+	defer secrets.Wipe()
+	settings := ui.Settings{Reloadable: run.Settings.For(acc.mode), Keys: deps.Keys, Accounts: deps.accounts(deps.settings)}
+	execute, endCommands := userCommands(ctx)
+	defer endCommands()
+	eng, disconnect, err := p.connect(run, acc, engine.Config{
+		Journal: disk.journal, History: disk.history, Plans: disk.plans, Views: disk.views, Exports: disk.exports, Pins: addresses.Open(disk.dir),
+		Guard: settings.Guard, ReadFile: plans.ReadSheet, Execute: execute,
+		Recording: func() string { return recording.By(ctx) }, Managers: func() []string { return Managers(ctx) },
+	}, log)
+	if err != nil {
+		return sessionEnd{}, err
+	}
+	defer disconnect()
+	store := p.openStore(run, settings.Reloadable, disk, log)
+	noticeAtStart(store, deps, disk.viewsErr)
+	board := p.OpenBoard(ctx, deps.paths, run.Settings, log)
+	hook, closeHook := openHook(ctx, hookLine(settings.Reloadable), log)
+	defer closeHook()
+	app, executor, err := newApp(ui.Config{
+		Store: store, Vault: secrets, HoldScreen: board.HoldScreen, Settings: settings, NoMotion: run.NoMotion,
+		Keep: saveCache(disk.cache, log), Announce: func(n state.News) { hook.Send(EventLine(n)) }, Terminal: ui.DetectTerminal(os.Getenv), Desktop: desktop.Notifier(os.Getenv),
+		Stop: suspender(), PlainKey: acc.key == config.KeyFromPlainFile,
+		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: disk.exports.Path(), Turned: deps.switched, Now: p.Now,
+	}, engine.ExecutorConfig{Run: func(e state.Effect) state.Event { return eng.Run(ctx, e) }, Vault: secrets, Board: board, Now: p.Now})
+	if err != nil {
+		return sessionEnd{}, Usage(err)
+	}
+	reload := reloader{
+		paths: deps.paths, source: deps.source, profile: run.Profile, mode: acc.mode, start: run.Settings,
+		setGuard: eng.SetGuard, setHook: hook.SetLine, accounts: deps.accounts, loaded: deps.loaded, log: log,
+	}
+	err = runScreen(ctx, app, board, executor, reload.follow)
+	return sessionEnd{next: app.Next(), private: store.Privacy.Display().Private(), dry: store.Ops.DryRun(), shown: true}, err
+}
+
+// newApp makes the program on the screen, and what runs its effects.
+func newApp(screen ui.Config, effects engine.ExecutorConfig) (*ui.App, *engine.Executor, error) {
+	screen, effects = withCrashInjection(screen, effects)
+	executor := engine.NewExecutor(effects)
+	screen.Effects = executor
+	app, err := ui.New(screen)
+	return app, executor, err
+}
+
+// openStore makes a store with what the last run saved and the operations that
+// it left open.
+func (p Program) openStore(run config.Resolved, r state.Reloadable, disk files, log *slog.Logger) *state.Store {
+	store := state.New(state.Config{
+		Reloadable: r,
+		NewKey:     api.NewIdempotencyKey, Rand: mrand.Float64,
+		ReadOnly: run.ReadOnly, NoReveal: run.NoReveal, DryRun: run.DryRun, Private: run.Privacy,
+		Shared: !run.Sandbox, FindPlans: !run.ReadOnly && disk.dir != "", FindRecording: true, FindManagers: true,
+		Profile: profileName(run), Columns: run.Settings.Columns, Views: disk.looks,
+	})
+	recallCache(store, disk.cache, p.Now(), log)
+	store.Resume(disk.journal.Pending(), p.Now())
+	return store
+}
+
+// noticeAtStart shows the most important of what does not stop a start, or the
+// account that was switched to.
+func noticeAtStart(store *state.Store, deps sessionDeps, viewsErr error) {
+	notice := deps.account.notice
+	if err := cmp.Or(deps.logErr, viewsErr); err != nil && notice == "" {
+		notice = err.Error()
+	}
+	switch {
+	case notice != "":
+		store.Notices.Add(state.Warn, notice)
+	case deps.switched:
+		store.Notices.Add(state.Info, "switched to "+profileName(deps.run))
+	}
+}
+
+// profileName is the name in the header.
+func profileName(run config.Resolved) string {
+	if run.Sandbox {
+		return sandboxName
+	}
+	return run.Profile
+}

@@ -1,0 +1,25 @@
+package app
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+func TestACommandReadsAnObjectOnEachLine(t *testing.T) {
+	rows := []state.Facts{
+		{Profile: "team", Card: "card_1", Label: `a"<b>`, Last4: "0001", Status: state.CardActive, Balance: 12*api.Dollar + 50*api.Cent},
+		{Where: state.OnTransaction, Profile: "team", Transaction: "txn_1", Card: "card_1", Amount: -api.Dollar, Time: time.Date(2026, 3, 1, 14, 0, 0, 0, time.FixedZone("", 7200))},
+		{Where: state.Anywhere, Profile: "team"},
+	}
+	got, err := commandInput(rows)
+	want := `{"balance":12.50,"id":"card_1","label":"a\"<b>","last4":"0001","profile":"team","status":"active"}
+{"amount":-1.00,"card_id":"card_1","id":"txn_1","profile":"team","time":"2026-03-01T12:00:00Z"}
+{"profile":"team"}
+`
+	if err != nil || string(got) != want {
+		t.Errorf("%s, %v", got, err)
+	}
+}

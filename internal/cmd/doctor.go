@@ -1,0 +1,86 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cardtop/cardtop/internal/config"
+)
+
+// grade is how good a finding is.
+type grade string
+
+const (
+	good grade = "ok"
+	warn grade = "warn"
+	bad  grade = "bad"
+)
+
+// finding is a line of the doctor: the result of a check.
+type finding struct {
+	grade grade
+	check string
+	text  string
+}
+
+// failedError is the error of a doctor with bad findings: the checks by name.
+type failedError []string
+
+func (e failedError) Error() string {
+	noun := "checks"
+	if len(e) == 1 {
+		noun = "check"
+	}
+	return fmt.Sprintf("%d %s failed: %s", len(e), noun, strings.Join(e, ", "))
+}
+
+// doctorCommand checks account and machine.
+func (p program) doctorCommand() *cobra.Command {
+	var flags config.Flags
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Check configuration, key, API, clipboard, terminal and keyring",
+		Example: `  cardtop doctor
+  cardtop doctor --profile team`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.doctor(cmd.Context(), flags)
+		},
+	}
+	accountFlags(cmd.Flags(), &flags)
+	cmd.Flags().BoolVar(&flags.Sandbox, "sandbox", false, "check the embedded sandbox")
+	return cmd
+}
+
+func (p program) doctor(ctx context.Context, flags config.Flags) error {
+	var failed failedError
+	show := func(all ...finding) {
+		for _, f := range all {
+			if f.grade == bad {
+				failed = append(failed, f.check)
+			}
+			printFinding(p.out, f)
+		}
+	}
+	paths, run, err := p.Resolve(flags)
+	if err != nil {
+		show(finding{bad, "configuration", err.Error()})
+		show(p.checkMachine(ctx, config.Defaults())...)
+		return failed
+	}
+	show(checkConfiguration(paths, run), checkFolders(paths))
+	show(p.checkAPI(ctx, run)...)
+	show(p.checkMachine(ctx, run.Settings)...)
+	if len(failed) > 0 {
+		return failed
+	}
+	return nil
+}
+
+func printFinding(w io.Writer, f finding) {
+	_, _ = fmt.Fprintf(w, "%-4s  %-13s  %s\n", f.grade, f.check, printable(f.text)) // Without a terminal there is nobody to report it to.
+}

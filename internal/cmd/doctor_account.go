@@ -1,0 +1,101 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/fsafe"
+	"github.com/cardtop/cardtop/state"
+)
+
+func checkConfiguration(paths config.Paths, run config.Resolved) finding {
+	where := paths.Config
+	if _, err := os.Stat(where); err != nil {
+		where = "no file; defaults (" + where + ")"
+	}
+	what := "profile " + run.Profile
+	if run.Sandbox {
+		what = "embedded sandbox: no profile and no key"
+	}
+	return finding{good, "configuration", where + "; " + what}
+}
+
+// checkFolders checks the folders of the program's files.
+func checkFolders(paths config.Paths) finding {
+	for _, dir := range []string{paths.State, paths.Cache} {
+		if err := fsafe.MkdirAll(dir); err != nil {
+			return finding{bad, "permissions", err.Error()}
+		}
+	}
+	return finding{good, "permissions", paths.State + " and " + paths.Cache + " are private"}
+}
+
+// checkAPI sends one request: whether the API answers, accepts the key, and its
+// time.
+func (p program) checkAPI(ctx context.Context, run config.Resolved) []finding {
+	if run.Sandbox {
+		return []finding{{good, "API", "embedded sandbox, in this process"}}
+	}
+	key, err := config.NewKeyStore().LoadKey(ctx, run)
+	if err != nil {
+		return []finding{{bad, "key", err.Error()}}
+	}
+	found := []finding{keyFinding(run, key)}
+	cfg := api.Config{BaseURL: run.BaseURL, Key: key.APIKey, ReadOnly: true, NoDetails: true, UserAgent: app.UserAgent()}
+	if cfg.RootCAs, err = app.Authorities(run.CAFile); err != nil {
+		return append(found, finding{bad, "API", err.Error()})
+	}
+	var call api.Call
+	cfg.Observe = func(c api.Call) { call = c }
+	client, err := api.New(cfg)
+	if err != nil {
+		return append(found, finding{bad, "API", err.Error()})
+	}
+	defer client.ResetConnections()
+	_, err = client.WalletBalance(ctx)
+	at := p.Now()
+	switch {
+	case errors.Is(err, api.ErrUnauthorized):
+		found = append(found, finding{bad, "API", client.Origin() + " answers and refuses the key"})
+	case err != nil:
+		return append(found, finding{bad, "API", client.Origin() + ": " + state.Explain(err)})
+	default:
+		found = append(found, finding{good, "API", fmt.Sprintf("%s answers in %d ms", client.Origin(), call.Took.Milliseconds())})
+	}
+	if proxy := client.Proxy(); proxy != "" {
+		found = append(found, finding{warn, "proxy", "requests go through " + proxy + " by CONNECT; it does not see the key"})
+	}
+	return append(found, clockFinding(call.Date, at))
+}
+
+func keyFinding(run config.Resolved, key config.Key) finding {
+	text := fmt.Sprintf("%s key from the %s, for %s only", run.Mode(key.APIKey), key.Source, run.Origin)
+	switch {
+	case key.Source == config.KeyFromPlainFile:
+		return finding{warn, "key", text + "; stored in a file as plain text: cardtop keyring set is safer"}
+	case key.Notice != "":
+		return finding{warn, "key", text + "; " + key.Notice}
+	}
+	return finding{good, "key", text}
+}
+
+// tolerance is how far the clocks may differ: the Date header counts whole
+// seconds.
+const tolerance = 2 * time.Second
+
+func clockFinding(server, local time.Time) finding {
+	if server.IsZero() {
+		return finding{warn, "clock", "the API sends no time: countdowns use this machine's clock"}
+	}
+	skew := local.Sub(server).Round(time.Second)
+	if skew.Abs() <= tolerance {
+		return finding{good, "clock", "same as the API's"}
+	}
+	return finding{warn, "clock", fmt.Sprintf("%s off the API's; countdowns use the API's", skew)}
+}

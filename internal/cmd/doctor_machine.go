@@ -1,0 +1,120 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/config/harden"
+	"github.com/cardtop/cardtop/internal/desktop"
+	"github.com/cardtop/cardtop/state"
+)
+
+// checkMachine checks what does not depend on the account.
+func (p program) checkMachine(ctx context.Context, s config.Settings) []finding {
+	return []finding{p.checkClipboard(ctx, s), checkManagers(app.Managers(ctx)), checkTerminal(os.Getenv), checkNotifications(s.Notify, os.Getenv), checkKeyring(ctx), p.checkMemory()}
+}
+
+func checkKeyring(ctx context.Context) finding {
+	if err := config.NewKeyStore().CheckKeyring(ctx); err != nil {
+		return finding{warn, "keyring", err.Error() + "; use " + config.EnvAPIKey + " or api_key_command"}
+	}
+	return finding{good, "keyring", "the system's keyring answers"}
+}
+
+// checkClipboard starts the clipboard's guard as the dashboard does.
+func (p program) checkClipboard(ctx context.Context, s config.Settings) finding {
+	return checkBoard(ctx, p.OpenBoard(ctx, config.DefaultPaths(), s, slog.New(slog.DiscardHandler)))
+}
+
+// checkBoard checks a board and closes it.
+func checkBoard(ctx context.Context, board clipboard.Board) finding {
+	// The terminal is the shell's: nothing on it may be erased.
+	if err := board.HoldScreen(ctx, false); err != nil {
+		return finding{bad, "clipboard", errors.Join(err, board.Close(false)).Error()}
+	}
+	info := board.Info()
+	if err := board.Close(false); err != nil {
+		return finding{bad, "clipboard", err.Error()}
+	}
+	switch {
+	case info.Mode == "none" || info.Mode == "off":
+		return finding{warn, "clipboard", info.String()}
+	case len(info.Warnings) > 0 || info.Mode == "terminal" || info.Mode == "tmux":
+		return finding{warn, "clipboard", info.String()}
+	}
+	return finding{good, "clipboard", info.String()}
+}
+
+// checkManagers finds clipboard managers.
+func checkManagers(names []string) finding {
+	if len(names) == 0 {
+		return finding{good, "managers", "no clipboard manager is known to run"}
+	}
+	return finding{warn, "managers", strings.Join(names, ", ") + " may store what is copied, except what wl-copy 2.3.0 or later marks as sensitive"}
+}
+
+// checkTerminal checks the terminal: what it is behind, and what may record it.
+func checkTerminal(env func(string) string) finding {
+	path := []string{env("TERM")}
+	if env("TERM") == "" || env("TERM") == "dumb" {
+		return finding{bad, "terminal", "TERM is " + quoteOrNone(env("TERM")) + ": the dashboard cannot draw on it"}
+	}
+	for _, hop := range []struct{ name, word string }{{"SSH_TTY", "over SSH"}, {"TMUX", "in tmux"}, {"STY", "in screen"}} {
+		if env(hop.name) != "" {
+			path = append(path, hop.word)
+		}
+	}
+	text := strings.Join(path, ", ")
+	switch {
+	case env("ASCIINEMA_REC") != "":
+		return finding{warn, "terminal", text + "; a recording is running"}
+	case env("RUNEWIDTH_EASTASIAN") != "":
+		return finding{warn, "terminal", text + "; RUNEWIDTH_EASTASIAN is set: columns may shift"}
+	case env("TMUX") != "":
+		return finding{good, "terminal", text + "; revealed numbers stay out of its history"}
+	}
+	return finding{good, "terminal", text}
+}
+
+// checkNotifications returns how notifications reach a user who is away.
+func checkNotifications(level state.NotifyLevel, env func(string) string) finding {
+	way := "by the terminal"
+	switch {
+	case level == state.NotifyOff:
+		way = "off"
+	case level == state.NotifyBell:
+		way = "by the bell"
+	case level != state.NotifyTerminal && desktop.Notifier(env) != nil:
+		way = "by the desktop, or else by the terminal"
+	}
+	if env("TMUX") != "" && way == "by the terminal" {
+		way += "; tmux needs allow-passthrough on"
+	}
+	return finding{good, "notifications", way}
+}
+
+func quoteOrNone(s string) string {
+	if s == "" {
+		return "not set"
+	}
+	return `"` + s + `"`
+}
+
+// checkMemory checks that neither other programs nor core files can read this
+// program's memory.
+func (p program) checkMemory() finding {
+	switch what, err := harden.State(); {
+	case p.Hardened != nil:
+		return finding{bad, "memory", p.Hardened.Error()}
+	case err != nil:
+		return finding{warn, "memory", err.Error()}
+	default:
+		return finding{good, "memory", what}
+	}
+}

@@ -1,0 +1,150 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/storage/history"
+	"github.com/cardtop/cardtop/state"
+)
+
+// historyView is what is printed of the history, and how.
+type historyView struct {
+	json, csv, verify bool
+	since             time.Duration
+	filter            history.Filter
+}
+
+// historyCommand prints the history.
+func (p program) historyCommand() *cobra.Command {
+	var (
+		flags config.Flags
+		view  historyView
+	)
+	cmd := &cobra.Command{
+		Use:   "history",
+		Short: "Print the operations of this machine and their outcomes",
+		Example: `  cardtop history --since 1d
+  cardtop history --card 2039 --outcome refused
+  cardtop history --csv > history.csv
+  cardtop history --verify`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := exclusive(cmd.Flags(), "csv", "json", "verify"); err != nil {
+				return err
+			}
+			if view.since > 0 {
+				view.filter.Since = p.Now().Add(-view.since)
+			}
+			paths, run, err := p.Resolve(flags)
+			if err != nil {
+				return err
+			}
+			return p.printHistory(paths, run, view)
+		},
+	}
+	f := cmd.Flags()
+	accountFlags(f, &flags)
+	f.BoolVar(&view.json, "json", false, "as JSON, one record a line")
+	f.BoolVar(&view.csv, "csv", false, "as CSV")
+	f.BoolVar(&view.verify, "verify", false, "check that no line was changed, added or removed")
+	f.Var((*span)(&view.since), "since", "only records newer than this, such as 24h or 1d")
+	f.StringVar(&view.filter.Card, "card", "", "only this card: an id, or a part of its label or last digits")
+	f.Var(word{&view.filter.Action, state.Verbs()}, "action", "only this action, such as fund")
+	f.Var(word{&view.filter.Outcome, state.Fates()}, "outcome", "only this outcome, such as refused")
+	f.StringVar(&view.filter.Text, "text", "", "only records with these words")
+	return cmd
+}
+
+// printHistory prints the records of test and live keys; it needs none.
+func (p program) printHistory(paths config.Paths, run config.Resolved, view historyView) error {
+	if run.Sandbox {
+		return app.Usage(errors.New("the embedded sandbox has no history: name a profile or a base URL"))
+	}
+	var records []state.Record
+	for _, mode := range []config.Mode{config.ModeLive, config.ModeTest} {
+		dir, _ := paths.Profile(run, mode)
+		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		log, err := history.Open(history.Config{Dir: dir, Now: p.Now})
+		if err != nil {
+			return err
+		}
+		if view.verify {
+			if err := p.verifyHistory(log, mode); err != nil {
+				return err
+			}
+			continue
+		}
+		some, err := log.Load(history.Everything)
+		if err != nil {
+			return err
+		}
+		records = append(records, some...)
+	}
+	if view.verify {
+		return nil
+	}
+	records = slices.DeleteFunc(records, func(r state.Record) bool { return !view.filter.Matches(r) })
+	slices.SortStableFunc(records, func(a, b state.Record) int { return a.At.Compare(b.At) })
+	switch {
+	case view.json:
+		return history.WriteJSON(p.out, records)
+	case view.csv:
+		return history.WriteCSV(p.out, records)
+	}
+	return p.printTable(records)
+}
+
+func (p program) verifyHistory(log *history.Log, mode config.Mode) error {
+	r, err := log.Verify()
+	if err != nil {
+		return fmt.Errorf("%s: %w", mode, err)
+	}
+	text := fmt.Sprintf("%s: intact; records %d, files %d", mode, r.Lines, r.Parts)
+	if r.Lines > 0 {
+		text += fmt.Sprintf(", from %s to %s, last hash %s", r.First.Format(time.RFC3339), r.Last.Format(time.RFC3339), r.Head)
+	}
+	if r.Cut > 0 {
+		text += fmt.Sprintf("; lines cut by a crash %d", r.Cut)
+	}
+	_, err = fmt.Fprintln(p.out, text)
+	return err
+}
+
+// printTable prints records as a table.
+func (p program) printTable(records []state.Record) error {
+	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
+	if _, err := fmt.Fprintln(w, "TIME\tMODE\tACTION\tCARD\tAMOUNT\tOUTCOME\tUSER\tREQUEST\tERROR"); err != nil {
+		return err
+	}
+	for _, r := range records {
+		name := r.Name
+		if name == "" {
+			name = string(r.Card)
+		}
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
+			r.At.Format(time.RFC3339), r.Mode, r.Action, name, amountText(r.Amount), r.Outcome, r.User, r.RequestID, r.Err); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+func amountText(u api.USD) string {
+	if u == 0 {
+		return "-"
+	}
+	return "$" + u.Grouped()
+}

@@ -1,0 +1,97 @@
+package cmd
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/config"
+)
+
+// keyringCommand stores or deletes a profile's key in the system's keyring. The
+// key is read from standard input, never from an argument.
+func (p program) keyringCommand() *cobra.Command {
+	var flags config.Flags
+	group := &cobra.Command{
+		Use:   "keyring",
+		Short: "Store or delete a profile's API key in the system's keyring",
+		Example: `  cardtop keyring set --profile team
+  cardtop keyring delete --profile team`,
+		Args: noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return app.Usage(errors.New("use keyring set or keyring delete"))
+		},
+	}
+	accountFlags(group.PersistentFlags(), &flags)
+	group.AddCommand(&cobra.Command{
+		Use:   "set",
+		Short: "Store the key from standard input",
+		Example: `  cardtop keyring set --profile team
+  pass show cards/team | cardtop keyring set --profile team`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, run, err := p.Resolve(flags)
+			if err != nil {
+				return err
+			}
+			line, err := p.readSecret(cmd.InOrStdin())
+			if err != nil {
+				return fmt.Errorf("read key: %w", err)
+			}
+			key, err := config.NewKey(line)
+			clear(line)
+			if err != nil {
+				return app.Usage(fmt.Errorf("the key on standard input %w", err))
+			}
+			defer key.Wipe()
+			if err := config.NewKeyStore().SaveKey(cmd.Context(), run, key); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(p.out, "stored the key of profile %q for %s\n", run.Profile, run.Origin)
+			return err
+		},
+	}, &cobra.Command{
+		Use:     "delete",
+		Short:   "Delete the stored key",
+		Example: "  cardtop keyring delete --profile team",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, run, err := p.Resolve(flags)
+			if err != nil {
+				return err
+			}
+			if err := config.NewKeyStore().DeleteKey(cmd.Context(), run); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(p.out, "deleted the key of profile %q for %s\n", run.Profile, run.Origin)
+			return err
+		},
+	})
+	return group
+}
+
+// readSecret reads a line; a terminal does not echo it.
+func (p program) readSecret(in io.Reader) ([]byte, error) {
+	if f, ok := in.(*os.File); ok && term.IsTerminal(f.Fd()) {
+		if _, err := fmt.Fprint(p.Errs, "API key (not shown): "); err != nil {
+			return nil, err
+		}
+		line, err := term.ReadPassword(f.Fd())
+		if _, werr := fmt.Fprintln(p.Errs); werr != nil {
+			return nil, werr
+		}
+		return line, err
+	}
+	line, err := bufio.NewReader(in).ReadBytes('\n')
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return bytes.TrimSpace(line), err
+}

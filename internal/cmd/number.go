@@ -1,0 +1,30 @@
+package cmd
+
+import (
+	"errors"
+	"regexp"
+)
+
+// number is a flag that takes a number and holds it as it was typed: money is
+// never a float.
+type number string
+
+var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+
+// Set implements pflag.Value.
+func (n *number) Set(text string) error {
+	if !decimal.MatchString(text) {
+		return errors.New("not a number")
+	}
+	*n = number(text)
+	return nil
+}
+
+// String implements pflag.Value.
+func (n *number) String() string { return string(*n) }
+
+// Type is its name in the help.
+func (*number) Type() string { return "number" }
+
+// Takes describes its values.
+func (*number) Takes() string { return "a number such as 12.50" }

@@ -1,0 +1,173 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	mrand "math/rand/v2"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/engine/await"
+)
+
+const otpHelp = `Print the newest pending 3DS code of a card, and nothing else: its digits and a newline.
+
+Without --wait a code has to be pending already; otherwise the exit code is 3. With --wait the
+next code is printed as well. A code that is pending at the start is printed at once, at any age:
+you press "pay" first. Expired codes are skipped, and codes that the merchant has replaced.
+
+With --wait the API is polled twice a second for five minutes, then once a second. Errors and rate
+limits are retried until the timeout.
+
+--copy puts the code on the clipboard instead. It is cleared after clipboard.code_seconds or at the
+code's expiry, although the command has ended by then.
+
+Exit codes: 0 done, 1 failed, 2 usage or no such card, 3 no code in time, 4 key refused,
+5 rate limit, 130 interrupted.`
+
+const otpExample = `  cardtop otp --wait --card 2039
+  code=$(cardtop otp --wait --card fb/spring --timeout 2m) || exit
+  cardtop otp --card card_5f2c --json`
+
+// otpOptions are what the command line asks for.
+type otpOptions struct {
+	card    string
+	wait    bool
+	copy    bool
+	json    bool
+	timeout time.Duration
+}
+
+func (p program) otpCommand() *cobra.Command {
+	var (
+		flags config.Flags
+		o     = otpOptions{timeout: 5 * time.Minute}
+	)
+	cmd := &cobra.Command{
+		Use:     "otp",
+		Short:   "Print the next 3DS code of a card",
+		Long:    otpHelp,
+		Example: otpExample,
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case cmd.Flags().Changed("card") && strings.TrimSpace(o.card) == "":
+				return app.Usage(errors.New("--card is empty: leave it out for any card"))
+			case o.copy && o.json:
+				return app.Usage(errors.New("--json prints the code and --copy does not: choose one"))
+			case o.timeout <= 0:
+				return app.Usage(errors.New("--timeout has to be more than 0"))
+			}
+			return p.otp(cmd.Context(), flags, o)
+		},
+	}
+	f := cmd.Flags()
+	accountFlags(f, &flags)
+	f.StringVar(&o.card, "card", "", "id, last four digits or label of the card, or a part of the label; any card without it")
+	f.BoolVar(&o.wait, "wait", false, "wait for a code when none is pending")
+	f.BoolVar(&o.copy, "copy", false, "put the code on the clipboard, and nothing on standard output")
+	f.BoolVar(&o.json, "json", false, "print an object with the code, its card, merchant, amount and times")
+	f.Var((*span)(&o.timeout), "timeout", "how long to wait at most")
+	return cmd
+}
+
+// otp opens the account and prints or copies a code of it.
+func (p program) otp(ctx context.Context, flags config.Flags, o otpOptions) error {
+	return p.WithReadOnlyAccount(ctx, flags, "", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
+		c := checkout{program: p, otpOptions: o, eng: eng, interactive: isTerminal(p.out), ttl: run.Settings.CopyCode}
+		if !o.copy {
+			return c.print(ctx)
+		}
+		board, err := p.otpBoard(ctx, run.Settings)
+		if err != nil {
+			return err
+		}
+		return c.copyTo(ctx, board)
+	})
+}
+
+// checkout is one run of the command on an account.
+type checkout struct {
+	program
+	otpOptions
+	eng *engine.Engine
+	// interactive reports whether the output is a terminal.
+	interactive bool
+	// ttl is how long a code stays on the clipboard.
+	ttl time.Duration
+}
+
+// code waits for the code.
+func (c checkout) code(ctx context.Context) (await.Result, error) {
+	cfg := await.Config{
+		Do: c.eng.Run, Now: c.Now, Rand: mrand.Float64, Card: c.card, Wait: c.wait, Timeout: c.timeout,
+	}
+	if c.interactive && c.wait {
+		cfg.Tell = c.Say
+	}
+	r, err := await.Code(ctx, cfg)
+	if errors.Is(err, await.ErrCard) {
+		return r, app.Usage(fmt.Errorf("--card: %w", err))
+	}
+	return r, err
+}
+
+// nameLimit bounds the read of the card once its code is there.
+const nameLimit = 2 * time.Second
+
+// name reads the card of a code when only its id is known. An error is ignored:
+// the code is what was asked for.
+func (c checkout) name(ctx context.Context, r *await.Result) {
+	if r.Card.Status != "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, nameLimit)
+	defer cancel()
+	if card, err := await.Card(ctx, c.eng.Run, r.Card.ID); err == nil {
+		r.Card = card
+	}
+}
+
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(f.Fd())
+}
+
+// otpBoard opens the clipboard for one copy. An error is known before the wait.
+func (p program) otpBoard(ctx context.Context, s config.Settings) (clipboard.Board, error) {
+	cfg := clipboard.Config{Args: []string{app.GuardCommand}, Claims: config.DefaultPaths().State, OSC52: s.OSC52, Env: os.Getenv, Now: p.Now}
+	if s.OSC52 {
+		cfg.TTY = terminalOf(p.out, p.Errs)
+	}
+	board, err := clipboard.Open(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	// The terminal is the shell's: nothing on it may be erased.
+	if err := board.HoldScreen(ctx, false); err != nil {
+		return nil, errors.Join(err, board.Close(true))
+	}
+	if info := board.Info(); info.Mode == "none" {
+		return nil, errors.Join(fmt.Errorf("%w: %s", clipboard.ErrNoTool, strings.Join(info.Warnings, "; ")), board.Close(true))
+	}
+	return board, nil
+}
+
+// terminalOf returns the first terminal among files; nil without one.
+func terminalOf(files ...any) *os.File {
+	for _, f := range files {
+		if f, ok := f.(*os.File); ok && isTerminal(f) {
+			return f
+		}
+	}
+	return nil
+}

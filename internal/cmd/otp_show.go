@@ -1,0 +1,143 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/engine/await"
+)
+
+// print waits for the code and writes it in one piece, so that a reader gets
+// all of it or nothing.
+func (c checkout) print(ctx context.Context) error {
+	r, err := c.code(ctx)
+	if err != nil {
+		return err
+	}
+	defer r.Digits.Wipe()
+	text := append(bytes.Clone(r.Digits.Bytes()), '\n')
+	if c.json {
+		c.name(ctx, &r)
+		if text, err = object(r); err != nil {
+			return err
+		}
+	}
+	defer clear(text)
+	if _, err := c.out.Write(text); err != nil {
+		return fmt.Errorf("print code: %w", err)
+	}
+	if c.interactive && !c.json {
+		c.name(ctx, &r)
+		c.Say("this code " + purpose(r) + ", " + left(r.Left) + " left")
+	}
+	return nil
+}
+
+// copyTo waits for the code and puts it on the clipboard. The guard clears it
+// later, also when this process has ended.
+func (c checkout) copyTo(ctx context.Context, board clipboard.Board) (err error) {
+	copied := false
+	defer func() {
+		if !copied {
+			err = errors.Join(err, board.Close(true))
+		}
+	}()
+	r, err := c.code(ctx)
+	if err != nil {
+		return err
+	}
+	defer r.Digits.Wipe()
+	report, err := board.Copy(ctx, clipboard.Item{Secret: r.Digits.Bytes(), TTL: min(c.ttl, r.Left)})
+	if err != nil {
+		return err
+	}
+	copied = true
+	// The guard has to know that the end of this process is intended before
+	// anything can end it.
+	if err := board.Close(false); err != nil {
+		return err
+	}
+	c.name(ctx, &r)
+	at, way := report.Until.Local().Format(time.TimeOnly), ""
+	if report.Via != "" {
+		way = " (" + report.Via + ")"
+	}
+	if report.State == clipboard.Sent {
+		c.Say("sent the code " + purpose(r) + ", to the terminal" + way + ", which is asked to clear it at " + at + "; neither can be verified")
+		return nil
+	}
+	c.Say("copied the code " + purpose(r) + way + "; cleared at " + at)
+	return nil
+}
+
+// purpose returns what a code authorizes: the user checks it before typing the
+// code.
+func purpose(r await.Result) string {
+	merchant, amount := "an unknown merchant", "an unknown amount"
+	if r.Code.Merchant != "" {
+		merchant = string(r.Code.Merchant)
+	}
+	if r.Code.AmountKnown {
+		amount = "$" + r.Code.Amount.Grouped()
+	}
+	card := string(r.Card.ID)
+	if r.Card.Status != "" {
+		card = r.Card.Name()
+	}
+	text := fmt.Sprintf("for %s, %s, %s", merchant, amount, card)
+	if r.Code.Replaces != "" {
+		text += ", which replaces an earlier one"
+	}
+	if r.Code.Status != api.ChallengePending {
+		text += fmt.Sprintf(", whose status is %q", string(r.Code.Status))
+	}
+	return text
+}
+
+func left(d time.Duration) string {
+	return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
+}
+
+// object returns the code as a line of JSON. What is not known is null.
+func object(r await.Result) ([]byte, error) {
+	o := struct {
+		Code      string              `json:"code"`
+		Card      api.CardID          `json:"card_id"`
+		Last4     *api.Text           `json:"last4"`
+		Label     *api.Text           `json:"label"`
+		Merchant  api.Text            `json:"merchant"`
+		Amount    *api.USD            `json:"amount"`
+		Currency  string              `json:"currency"`
+		Created   *time.Time          `json:"created_at"`
+		Expires   *time.Time          `json:"expires_at"`
+		Challenge api.ChallengeID     `json:"challenge_id"`
+		Status    api.ChallengeStatus `json:"status"`
+		Replaces  *api.ChallengeID    `json:"replaces"` // the code that it replaced
+	}{
+		Code: r.Digits.Expose(), Card: r.Card.ID, Merchant: r.Code.Merchant, Currency: "USD",
+		Created: app.JSONTime(r.Code.CreatedAt), Expires: app.JSONTime(r.Code.ExpiresAt), Challenge: r.Code.ID, Status: r.Code.Status,
+	}
+	if r.Code.Replaces != "" {
+		o.Replaces = &r.Code.Replaces
+	}
+	if r.Card.Status != "" {
+		o.Last4, o.Label = &r.Card.Last4, &r.Card.Label
+	}
+	if r.Code.AmountKnown {
+		o.Amount = &r.Code.Amount
+	}
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(o); err != nil {
+		return nil, fmt.Errorf("print code: %w", err)
+	}
+	return text.Bytes(), nil
+}

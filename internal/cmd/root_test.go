@@ -1,0 +1,65 @@
+package cmd
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cardtop/cardtop/api/sandbox"
+	"github.com/cardtop/cardtop/internal/app"
+)
+
+func TestEveryCommandShowsAnExampleThatIsOne(t *testing.T) {
+	root := commands(program{app.Program{Errs: &bytes.Buffer{}, Now: time.Now}, &bytes.Buffer{}}) //nolint:forbidigo // not read
+	var each func(cmd *cobra.Command)
+	each = func(cmd *cobra.Command) {
+		name := cmd.CommandPath()
+		if !strings.Contains(cmd.Example, name) {
+			t.Errorf("%s has no example: %q", name, cmd.Example)
+		}
+		for line := range strings.Lines(cmd.Example) {
+			_, args, _ := strings.Cut(line, "cardtop ")
+			words := strings.Fields(args)
+			said, _, err := root.Find(words)
+			if err != nil {
+				t.Errorf("%s: %v", line, err)
+				continue
+			}
+			for _, word := range words {
+				if flag, ok := strings.CutPrefix(word, "--"); ok && said.Flag(flag) == nil {
+					t.Errorf("%s has no --%s", said.CommandPath(), flag)
+				}
+			}
+		}
+		for _, sub := range cmd.Commands() {
+			each(sub)
+		}
+	}
+	each(root)
+}
+
+func TestTheHelpOfFaultListsTheKinds(t *testing.T) {
+	var out bytes.Buffer
+	root := commands(program{app.Program{Errs: &out, Now: time.Now}, &out}) //nolint:forbidigo // not read
+	root.SetArgs([]string{"sandbox", "trigger", "fault", "--help"})
+	if err := root.ExecuteContext(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range sandbox.FaultKinds() {
+		if !strings.Contains(out.String(), k.Name) || k.About == "" {
+			t.Errorf("it lacks %s:\n%s", k.Name, out.String())
+		}
+	}
+}
+
+func TestADepositAsksForItsCurrency(t *testing.T) {
+	var out bytes.Buffer
+	root := commands(program{app.Program{Errs: &out, Now: time.Now}, &out}) //nolint:forbidigo // not read
+	root.SetArgs([]string{"sandbox", "trigger", "deposit", "--amount-usd", "5"})
+	if err := root.ExecuteContext(t.Context()); err == nil || err.Error() != "--currency is missing: btc, eth, sol or usdt" {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,32 @@
+package cmd
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/config"
+)
+
+// configCommand describes the configuration file.
+func (p program) configCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "config", Short: "Describe the configuration file", Example: "  cardtop config schema", Args: noArgs}
+	cmd.RunE = func(*cobra.Command, []string) error { return app.Usage(errors.New("use config schema")) }
+	cmd.AddCommand(&cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON schema of the configuration file, for editors",
+		Long: "Print the JSON schema of the configuration file. Editors with TOML support complete and check a file that\n" +
+			"starts with #:schema ./config.schema.json",
+		Example: `  cardtop config schema > ~/.config/cardtop/config.schema.json`,
+		Args:    noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			schema, err := config.JSONSchema()
+			if err == nil {
+				_, err = p.out.Write(schema)
+			}
+			return err
+		},
+	})
+	return cmd
+}

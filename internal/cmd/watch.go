@@ -1,0 +1,156 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	mrand "math/rand/v2"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/internal/config"
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/internal/engine/loop"
+	"github.com/cardtop/cardtop/state"
+)
+
+const watchHelp = `Print the events of the account, one a line, until interrupted: transactions, codes that are
+ready, deposits, alerts (see [alerts] in the configuration), and whether the API answers. It is for
+screen readers and logs: no colour, no cursor movement, nothing is overwritten. Events before the
+start are not printed.
+
+A decline is printed once, as a transaction; other alerts have a line of their own.
+
+No line holds a code, a card number or a CVV: cardtop otp prints codes.
+
+Exit codes: 0 done, 1 failed, 2 usage, 4 key refused, 5 rate limit, 130 interrupted.`
+
+const watchExample = `  cardtop watch --plain
+  cardtop watch --plain --for 8h >> today.log
+  cardtop watch --json | jq -r 'select(.event == "alert") | .text'`
+
+// watchOptions are what the command line asks for.
+type watchOptions struct {
+	plain, json bool
+	span        time.Duration // 0: until it is interrupted
+}
+
+func (p program) watchCommand() *cobra.Command {
+	var (
+		flags config.Flags
+		o     watchOptions
+	)
+	cmd := &cobra.Command{
+		Use:     "watch",
+		Short:   "Print events, one a line, for screen readers and logs",
+		Long:    watchHelp,
+		Example: watchExample,
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.plain == o.json {
+				return app.Usage(errors.New("use --plain for text, or --json; cardtop alone is the dashboard"))
+			}
+			return p.watch(cmd.Context(), flags, o)
+		},
+	}
+	f := cmd.Flags()
+	accountFlags(f, &flags)
+	f.BoolVar(&flags.Sandbox, "sandbox", false, "watch an embedded sandbox")
+	f.BoolVar(&o.plain, "plain", false, "one line of text an event")
+	f.BoolVar(&o.json, "json", false, "one JSON object an event")
+	f.Var((*span)(&o.span), "for", "how long; without it until interrupted")
+	return cmd
+}
+
+// watch opens the account and prints its events.
+func (p program) watch(ctx context.Context, flags config.Flags, o watchOptions) error {
+	return p.WithReadOnlyAccount(ctx, flags, ", or use --sandbox", func(ctx context.Context, eng *engine.Engine, run config.Resolved) error {
+		w := watcher{program: p, watchOptions: o, eng: eng, alerts: run.Settings.Alerts, shared: !run.Sandbox}
+		return w.run(ctx)
+	})
+}
+
+// watcher is one run of the command on an account.
+type watcher struct {
+	program
+	watchOptions
+	eng    *engine.Engine
+	alerts state.AlertRules
+	shared bool
+
+	store *state.Store
+	link  string // What was last printed of the API.
+	err   error
+}
+
+// run prints events until its time is over.
+func (w *watcher) run(ctx context.Context) error {
+	within := ctx
+	if w.span > 0 {
+		var cancel context.CancelFunc
+		within, cancel = context.WithTimeout(ctx, w.span)
+		defer cancel()
+	}
+	w.alerts.Declines = false // It is a transaction.
+	w.store = state.New(state.Config{
+		Rand: mrand.Float64, ReadOnly: true, Shared: w.shared, Reloadable: state.Reloadable{Alerts: w.alerts},
+		Only: []state.Lane{state.LaneCodes, state.LaneWallet, state.LaneFeed, state.LaneHot, state.LaneSweep, state.LaneDeposits},
+	})
+	err := loop.Run(within, loop.Config{
+		Store: w.store, Do: w.eng.Run, Now: w.Now,
+		Changed: func(state.Topic) ([]state.Intent, bool) { return nil, w.changed() },
+	})
+	switch {
+	case w.err != nil:
+		return w.err
+	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
+		return nil // The time of --for is over.
+	}
+	return err
+}
+
+// changed prints what is new and reports whether to stop.
+func (w *watcher) changed() (over bool) {
+	if w.err = w.store.Poll.RefusedAtStart(); w.err != nil {
+		return true
+	}
+	for _, n := range append(w.store.News.Take(), w.linkNews()...) {
+		if w.err = w.print(n); w.err != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// linkNews returns news when the API starts or stops answering.
+func (w *watcher) linkNews() []state.News {
+	h := w.store.Poll.Health()
+	text := ""
+	switch h.Link {
+	case state.Live:
+		text = "the API answers"
+	case state.Offline, state.Limited, state.KeyRefused:
+		text = h.Text
+	default:
+		return nil // Not known yet.
+	}
+	if text == w.link || h.Link == state.KeyRefused && w.link == "" {
+		// A key refused at the start is the error of the command.
+		return nil
+	}
+	w.link = text
+	return []state.News{{Kind: "link", At: w.store.Now(), Type: "link", Text: text}}
+}
+
+func (w *watcher) print(n state.News) error {
+	line := app.EventLine(n)
+	if w.plain {
+		line = []byte(n.At.Local().Format(time.DateTime) + "  " + n.Line() + "\n")
+	}
+	if _, err := w.out.Write(line); err != nil {
+		return fmt.Errorf("print event: %w", err)
+	}
+	return nil
+}

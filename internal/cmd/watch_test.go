@@ -1,0 +1,125 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/app"
+	"github.com/cardtop/cardtop/state"
+)
+
+// watching runs the command for a while and gives how it ended.
+func (s *till) watching(o watchOptions) error {
+	w := watcher{program: s.program, watchOptions: o, eng: s.eng, alerts: state.AlertRules{Cards: 4 * api.Dollar, Declines: true}}
+	return w.run(s.t.Context())
+}
+
+// day is some business: a purchase, a decline, a low balance, a code.
+func (s *till) day() {
+	id, _ := s.card["id"].(string)
+	buy := func(kind, amount, merchant string) func() {
+		return func() {
+			s.ask("/sandbox/transactions", `{"card_id":"`+id+`","type":"`+kind+`","amount":`+amount+`,"merchant":"`+merchant+`"}`)
+		}
+	}
+	s.after(5500*time.Millisecond, buy("authorization", "3.25", "Acme \\\"& Sons\\\""))
+	s.after(10500*time.Millisecond, buy("settlement", "3.25", "Acme \\\"& Sons\\\""))
+	s.after(30300*time.Millisecond, func() { s.challenge("482913", "12.34") })
+	s.after(40500*time.Millisecond, buy("decline", "99", "Bad Shop"))
+}
+
+func (s *till) golden(name string) {
+	s.t.Helper()
+	got := s.out.String()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			s.t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if got != string(want) {
+		s.t.Errorf("printed\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestWatchPrintsALineAnEvent(t *testing.T) {
+	for name, o := range map[string]watchOptions{"watch.txt": {plain: true}, "watch.jsonl": {json: true}} {
+		otpStory(t, otpOptions{}, func(s *till) {
+			s.day()
+			o.span = time.Minute
+			if code := s.end(s.watching(o)); code != exitDone {
+				t.Errorf("exit code %d: %s", code, s.errs.String())
+			}
+			s.golden(name)
+			for _, l := range strings.SplitAfter(s.out.String(), "\n") {
+				if strings.Contains(l, "482913") || strings.Contains(l, "\x1b") {
+					t.Errorf("%q", l)
+				}
+			}
+		})
+	}
+}
+
+func TestWatchSaysWhenTheAPICeasesToAnswer(t *testing.T) {
+	otpStory(t, otpOptions{}, func(s *till) {
+		s.after(10*time.Second, func() {
+			s.ask("/sandbox/faults", `{"route":"*","kind":"connection_reset","times":30}`)
+		})
+		if err := s.watching(watchOptions{plain: true, span: 3 * time.Minute}); err != nil {
+			t.Error(err)
+		}
+		lines := strings.Split(strings.TrimSpace(s.out.String()), "\n")
+		if len(lines) != 3 || !strings.Contains(lines[0], "the API answers") || !strings.Contains(lines[1], "link · ") || !strings.Contains(lines[2], "the API answers") {
+			t.Errorf("printed\n%s", s.out.String())
+		}
+	})
+}
+
+func TestWatchEndsAsTheExitCodesSay(t *testing.T) {
+	otpStory(t, otpOptions{}, func(s *till) {
+		ctx, cancel := context.WithCancel(s.t.Context())
+		s.after(3*time.Second, cancel)
+		w := watcher{program: s.program, watchOptions: watchOptions{plain: true}, eng: s.eng}
+		if code := s.end(w.run(ctx)); code != exitInterrupted {
+			t.Errorf("interrupted: %d", code)
+		}
+		s.program.out = failing{}
+		if code := s.end(s.watching(watchOptions{plain: true})); code != exitFailed {
+			t.Errorf("nobody reads: %d", code)
+		}
+	})
+	var out, errs bytes.Buffer
+	for _, args := range [][]string{{}, {"--plain", "--json"}, {"--plain", "--for", "-1s"}} {
+		root := commands(program{app.Program{Errs: &errs, Now: clock}, &out})
+		root.SetArgs(append([]string{"watch"}, args...))
+		if code := report(&errs, root.ExecuteContext(t.Context())); code != exitUsage {
+			t.Errorf("%v: exit code %d", args, code)
+		}
+	}
+}
+
+func TestWatchEndsWhenTheKeyIsRefused(t *testing.T) {
+	otpStory(t, otpOptions{}, func(s *till) {
+		s.refuse()
+		if code := s.end(s.watching(watchOptions{plain: true, span: time.Minute})); code != exitAuth || s.out.Len() > 0 {
+			t.Errorf("exit code %d: %s%s", code, s.out.String(), s.errs.String())
+		}
+	})
+}
+
+// failing is a pipe that nobody reads.
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }

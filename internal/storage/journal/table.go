@@ -1,0 +1,141 @@
+package journal
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// longestLine is more than any record: a request's body is at most 1 MiB
+// (ASSUMED 24).
+const longestLine = 2 << 20
+
+// table is the operations of some files.
+type table struct {
+	entries map[api.IdempotencyKey]entry
+	order   []api.IdempotencyKey // as they were first heard of
+}
+
+type entry struct {
+	begin record // what was begun, while it is open
+	fate  state.Fate
+	at    time.Time // when it last began, or was settled by an answer
+}
+
+func newTable() *table { return &table{entries: make(map[api.IdempotencyKey]entry)} }
+
+// note adds a record that follows those before.
+func (t *table) note(r record) {
+	e := t.entries[r.Key]
+	switch r.What {
+	case begun:
+		e = entry{begin: r, fate: state.FateBegun, at: r.At}
+	case state.FateUnknown:
+		e.fate = r.What
+	case state.FateDone, state.FateRefused:
+		e = entry{fate: r.What, at: r.At}
+	case state.FateDismissed:
+		e = entry{fate: r.What, at: e.at}
+	default:
+		return
+	}
+	t.set(r.Key, e)
+}
+
+func (t *table) set(key api.IdempotencyKey, e entry) {
+	if _, known := t.entries[key]; !known {
+		t.order = append(t.order, key)
+	}
+	t.entries[key] = e
+}
+
+// read reads the lines of a file and skips what is no record. A torn last line, from
+// a crash during a write, is a record that was never acted on: its request is sent
+// only after the line is on disk.
+func (t *table) read(data []byte) error {
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, longestLine)
+	for lines.Scan() {
+		var r record
+		if json.Unmarshal(lines.Bytes(), &r) == nil && r.Key != "" {
+			t.note(r)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("read lines: %w", err)
+	}
+	return nil
+}
+
+// join adds another file. An operation moves from file to file while it is open, so
+// it is settled when one of them has that.
+func (t *table) join(other *table) {
+	for _, key := range other.order {
+		e, known := t.entries[key]
+		o := other.entries[key]
+		at := o.at
+		if e.at.After(at) {
+			at = e.at
+		}
+		switch {
+		case !known, state.Settled(o.fate):
+			e = o
+		case state.Settled(e.fate):
+		case e.begin.Key == "", o.fate == state.FateUnknown:
+			begin := e.begin
+			if e = o; e.begin.Key == "" {
+				e.begin = begin
+			}
+		}
+		e.at = at
+		t.set(key, e)
+	}
+}
+
+func (t *table) isOpen(key api.IdempotencyKey) bool {
+	e, known := t.entries[key]
+	return known && !state.Settled(e.fate)
+}
+
+// left returns the open operations in the order they began.
+func (t *table) left() []record {
+	var out []record
+	for _, key := range t.order {
+		if e := t.entries[key]; !state.Settled(e.fate) && e.begin.Key != "" {
+			out = append(out, e.begin)
+		}
+	}
+	sortByTime(out)
+	return out
+}
+
+// lines returns the records of open operations for a new file.
+func (t *table) lines(begins []record) []record {
+	out := make([]record, 0, len(begins))
+	for _, r := range begins {
+		out = append(out, r)
+		if t.entries[r.Key].fate == state.FateUnknown {
+			out = append(out, record{At: r.At, Key: r.Key, What: state.FateUnknown})
+		}
+	}
+	return out
+}
+
+// ops returns the open operations.
+func (t *table) ops() []state.Op { return opsOf(t.left()) }
+
+func opsOf(begins []record) []state.Op {
+	ops := make([]state.Op, 0, len(begins))
+	for _, r := range begins {
+		ops = append(ops, state.Op{
+			Kind: r.Kind, Card: r.Card, Amount: r.Amount, Name: r.Name, Label: r.Label, Key: r.Key, At: r.Started, Tries: 1, Expected: r.Expected,
+			Write: &api.Write{Method: r.Method, Route: r.Route, Path: r.Path, Body: r.Body, Sensitive: r.Sensitive},
+		})
+	}
+	return ops
+}

@@ -1,0 +1,312 @@
+package state
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+// AlertKind is what an alert is about.
+type AlertKind uint8
+
+// The kinds, most urgent first.
+const (
+	AlertKey AlertKind = iota
+	AlertWallet
+	AlertLow
+	AlertDecline
+	AlertLimit
+	AlertDeposit
+)
+
+// String is the kind in a word or two.
+func (k AlertKind) String() string {
+	switch k {
+	case AlertKey:
+		return "key refused"
+	case AlertWallet:
+		return "wallet low"
+	case AlertLow:
+		return "low balance"
+	case AlertDecline:
+		return "declined"
+	case AlertLimit:
+		return "limit used"
+	default:
+		return "deposit pending"
+	}
+}
+
+// AlertID names what an alert is about: there is one at a time.
+type AlertID string
+
+// Alert is something that a person should know of until it is over or they
+// have said that they do.
+type Alert struct {
+	ID   AlertID
+	Kind AlertKind
+	// Card is whose it is; empty when it is no card's.
+	Card api.CardID
+	// Since is when it began, this machine's clock; of declines, the latest.
+	Since time.Time
+	// AtLeast says that it was so when it was first looked at: it began then or
+	// before, nobody knows when.
+	AtLeast bool
+	// Text says in a line what is the matter.
+	Text string
+	// Count is how many declines it stands for.
+	Count int
+	// Seen says that a person knows, Snoozed until when they are not reminded.
+	Seen    bool
+	Snoozed time.Time
+}
+
+// SnoozeFor is how long a person is not reminded of an alert.
+const SnoozeFor = time.Hour
+
+// alertsKept bounds the alerts about cards and deposits.
+const alertsKept = 500
+
+// AckAlert says that a person knows of an alert.
+type AckAlert struct{ ID AlertID }
+
+func (AckAlert) check(*Store) Verdict { return Verdict{} }
+
+func (in AckAlert) start(s *Store) (Topic, []Effect) { return s.Alerts.acknowledge(in.ID), nil }
+
+// SnoozeAlert asks to be reminded of an alert after SnoozeFor; again: at once.
+type SnoozeAlert struct{ ID AlertID }
+
+func (SnoozeAlert) check(*Store) Verdict { return Verdict{} }
+
+func (in SnoozeAlert) start(s *Store) (Topic, []Effect) { return s.Alerts.snooze(in.ID), nil }
+
+// AlertsTable keeps what is the matter.
+type AlertsTable struct {
+	*core
+	cards  *CardsTable
+	news   *NewsTable
+	poll   *PollTable
+	wallet *WalletTable
+	limits *LimitsTable
+
+	rows []Alert
+	// weighed is the version of the cards whose balances were last compared with
+	// their limits; 0 has all of them compared anew.
+	weighed uint64
+	// passed says that there was no room for an alert of a card.
+	passed bool
+	// limited is likewise for what the month took and the cards' limits, levels
+	// are what came of it.
+	limited uint64
+	levels  limitLevels
+	// walletSeen says that the wallet's balance was compared before: one that is
+	// low at first has not crossed its limit.
+	walletSeen bool
+}
+
+// AlertRows are alerts for other programs, with their cards' names.
+func (al *AlertsTable) Rows(alerts []Alert) Rows {
+	list := slices.Clone(alerts)
+	names := make([]string, 0, len(list))
+	for i := range list {
+		name := ""
+		if list[i].Card != "" {
+			name = al.cards.Name(list[i].Card)
+		}
+		names = append(names, name)
+	}
+	return Rows{
+		What: "alerts", N: len(list), Columns: []string{"since", "alert", "card", "name", "what", "seen", "snoozed_until"},
+		Row: func(i int) []Cell {
+			a := &list[i]
+			return []Cell{
+				rows.Time(a.Since), rows.Text(a.Kind.String()), rows.Text(a.Card), rows.Text(names[i]), rows.Text(a.Text),
+				rows.Text(strconv.FormatBool(a.Seen)), rows.Time(a.Snoozed),
+			}
+		},
+	}
+}
+
+// quiet tells that an alert is not to be reminded of now.
+func (a *Alert) quiet(now time.Time) bool { return a.Seen || now.Before(a.Snoozed) }
+
+// Alerts lists the alerts: those a person has to see first, each by urgency
+// and the latest first.
+func (al *AlertsTable) All() []Alert {
+	rows := slices.Clone(al.rows)
+	slices.SortStableFunc(rows, func(a, b Alert) int {
+		x, y := a.quiet(al.now), b.quiet(al.now)
+		switch {
+		case x != y && x:
+			return 1
+		case x != y:
+			return -1
+		}
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), b.Since.Compare(a.Since), cmp.Compare(a.ID, b.ID))
+	})
+	return rows
+}
+
+// OpenAlerts counts those that a person has not seen and not put off.
+func (al *AlertsTable) Open() int {
+	n := 0
+	for i := range al.rows {
+		if !al.rows[i].quiet(al.now) {
+			n++
+		}
+	}
+	return n
+}
+
+// alarm looks at the parts that changed for what a person should know.
+func (al *AlertsTable) alarm(changed Topic) Topic {
+	var topics Topic
+	if changed&TopicCards != 0 {
+		topics |= al.lowCards() | al.overLimits()
+	}
+	if changed&TopicWallet != 0 {
+		topics |= al.lowWallet()
+	}
+	if changed&TopicHealth != 0 {
+		topics |= al.refusedKey()
+	}
+	return topics
+}
+
+// raise begins an alert, or brings one that is there up to date. What is new
+// is news, but for what was so when it was first looked at.
+func (al *AlertsTable) raise(a Alert, known bool) Topic {
+	rows := al.rows
+	i := slices.IndexFunc(rows, func(have Alert) bool { return have.ID == a.ID })
+	if i >= 0 {
+		if rows[i].Text == a.Text {
+			return 0
+		}
+		rows[i].Text = a.Text
+		if a.Kind == AlertDecline {
+			rows[i].Count, rows[i].Since = a.Count, a.Since
+		}
+		return TopicAlerts
+	}
+	if len(rows) >= alertsKept && a.Kind > AlertWallet {
+		al.passed = true
+		return 0 // So many say it as well.
+	}
+	a.AtLeast = known && a.Kind != AlertDeposit
+	al.rows = append(al.rows, a)
+	if !known {
+		al.news.reportAlert(a)
+	}
+	return TopicAlerts
+}
+
+// settled ends an alert whose cause is over.
+func (al *AlertsTable) settled(id AlertID) Topic {
+	before := len(al.rows)
+	al.rows = slices.DeleteFunc(al.rows, func(a Alert) bool { return a.ID == id })
+	if len(al.rows) == before {
+		return 0
+	}
+	return TopicAlerts
+}
+
+func (al *AlertsTable) raised(id AlertID) bool {
+	return slices.ContainsFunc(al.rows, func(a Alert) bool { return a.ID == id })
+}
+
+// refusedKey alerts to a key that is refused since it was taken.
+func (al *AlertsTable) refusedKey() Topic {
+	if err := al.poll.KeyRefused(); err != nil {
+		return al.raise(Alert{ID: "key", Kind: AlertKey, Since: al.now, Text: explain(err)}, false)
+	}
+	return al.settled("key")
+}
+
+// declined alerts to a payment that was declined just now.
+func (al *AlertsTable) declined(t api.Transaction) Topic {
+	if !al.cfg.Alerts.Declines {
+		return 0
+	}
+	id := AlertID("decline " + t.CardID)
+	n := 1
+	for _, a := range al.rows {
+		if a.ID == id {
+			n += a.Count
+		}
+	}
+	who := string(t.Merchant.Name)
+	if who == "" {
+		who = "an unknown merchant"
+	}
+	text := fmt.Sprintf("$%s at %s", t.Amount.Grouped(), who)
+	if n > 1 {
+		text = fmt.Sprintf("%d times, the last $%s at %s", n, t.Amount.Grouped(), who)
+	}
+	return al.raise(Alert{ID: id, Kind: AlertDecline, Card: t.CardID, Since: al.now, Text: text, Count: n}, false)
+}
+
+// remind looks at what time alone brings about: deposits that are pending for
+// long, and reminders that are due again.
+func (al *AlertsTable) remind(last, now time.Time) Topic {
+	topics := al.lateDeposits()
+	for _, a := range al.rows {
+		if last.Before(a.Snoozed) && !now.Before(a.Snoozed) {
+			topics |= TopicAlerts
+			if !a.Seen {
+				al.news.reportAlert(a)
+			}
+		}
+	}
+	return topics
+}
+
+// find returns the alert of an id; nil when there is none.
+func (al *AlertsTable) find(id AlertID) *Alert {
+	for i := range al.rows {
+		if al.rows[i].ID == id {
+			return &al.rows[i]
+		}
+	}
+	return nil
+}
+
+// acknowledge marks an alert as seen, or as unseen again. A decline is removed:
+// nothing else ends it.
+func (al *AlertsTable) acknowledge(id AlertID) Topic {
+	a := al.find(id)
+	switch {
+	case a == nil:
+		return 0
+	case a.Kind == AlertDecline:
+		return al.settled(id)
+	}
+	a.Seen = !a.Seen
+	return TopicAlerts
+}
+
+// snooze puts an alert off for SnoozeFor, or ends that.
+func (al *AlertsTable) snooze(id AlertID) Topic {
+	a := al.find(id)
+	if a == nil {
+		return 0
+	}
+	if al.now.Before(a.Snoozed) {
+		a.Snoozed = time.Time{}
+	} else {
+		a.Snoozed = al.now.Add(SnoozeFor)
+	}
+	return TopicAlerts
+}
+
+// recheck compares everything with the rules of a changed configuration.
+func (al *AlertsTable) recheck() {
+	al.weighed, al.limited = 0, 0
+	al.alarm(TopicAll)
+	al.lateDeposits()
+}

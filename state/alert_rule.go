@@ -1,0 +1,222 @@
+package state
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// limitSlack is how many points below a threshold a card has to come so that it
+// can cross it again.
+const limitSlack = 5
+
+// limitLevels are how many thresholds a card has crossed, for those whose limits
+// are known.
+type limitLevels map[api.CardID]int
+
+func limitID(card api.CardID) AlertID { return AlertID("limit " + card) }
+
+// overLimits compares what the month took from cards with their limits.
+func (al *AlertsTable) overLimits() Topic {
+	b, percents := al, al.cfg.Alerts.Limit
+	if len(percents) == 0 && len(b.levels) == 0 {
+		return 0
+	}
+	if b.levels == nil {
+		b.levels = make(limitLevels)
+	}
+	var topics Topic
+	changed, version, ok := al.cards.Changes(b.limited)
+	if b.limited = version; !ok {
+		changed = al.everyCard()
+		topics = al.forgetLevels()
+	}
+	for _, i := range changed {
+		c := al.cards.All().At(int(i))
+		topics |= al.overLimit(&c, percents)
+	}
+	return topics
+}
+
+// forgetLevels lets go of cards that are listed no more.
+func (al *AlertsTable) forgetLevels() Topic {
+	var topics Topic
+	for id := range al.levels {
+		if _, ok := al.cards.Get(id); !ok {
+			delete(al.levels, id)
+			topics |= al.settled(limitID(id))
+		}
+	}
+	return topics
+}
+
+// overLimit alerts to each threshold that a card crosses, once: it has to come
+// some way below it before it can cross it again. As long as the month is read it
+// may have been so for long.
+func (al *AlertsTable) overLimit(c *Card, percents []int) Topic {
+	use, known := c.LimitUse()
+	was, looked := al.levels[c.ID]
+	if c.Cached || !known || !looked && c.Limit <= 0 {
+		return 0
+	}
+	level := 0
+	for i, percent := range percents {
+		if use >= percent || i < was && use >= percent-limitSlack {
+			level = i + 1
+		}
+	}
+	if c.Status != api.CardActive {
+		level = 0 // It spends nothing.
+	}
+	al.levels[c.ID] = level
+	id := limitID(c.ID)
+	if level == 0 {
+		return al.settled(id)
+	}
+	var topics Topic
+	if level > was || !looked {
+		topics = al.settled(id) // The next threshold is news again.
+	}
+	text := fmt.Sprintf("%d %% of $%s, $%s this month", use, c.Limit.Grouped(), c.Month.Grouped())
+	return topics | al.raise(Alert{ID: id, Kind: AlertLimit, Card: c.ID, Since: al.now, Text: text}, !looked || !al.limits.MonthRead())
+}
+
+// AlertRules are those in force.
+func (al *AlertsTable) Rules() AlertRules { return al.cfg.Alerts }
+
+// rearmed is the balance from which what was low is low no more: a tenth above
+// the limit, so that a balance that goes up and down around it alerts once.
+func rearmed(limit api.USD) api.USD { return limit + limit/10 }
+
+func lowID(card api.CardID) AlertID { return AlertID("low " + card) }
+
+// lowCards compares the balances of cards with their limits, and ends the
+// alerts of cards that are listed no more.
+func (al *AlertsTable) lowCards() Topic {
+	rules := &al.cfg.Alerts
+	if rules.Cards == 0 && len(rules.Low) == 0 && len(al.rows) == 0 {
+		return 0
+	}
+	low := make(map[api.CardID]bool)
+	for _, a := range al.rows {
+		low[a.Card] = low[a.Card] || a.Kind == AlertLow
+	}
+	var topics Topic
+	for id := range low {
+		if _, ok := al.cards.Get(id); !ok {
+			topics |= al.settled(lowID(id))
+		}
+	}
+	topics |= al.weigh(low, al.unweighed())
+	if al.passed && len(al.rows) < alertsKept {
+		al.passed = false
+		topics |= al.weigh(low, al.everyCard())
+	}
+	return topics
+}
+
+// weigh compares the balances of the cards in some places with their limits;
+// low are those that have an alert.
+func (al *AlertsTable) weigh(low map[api.CardID]bool, places []int32) Topic {
+	var topics Topic
+	for _, i := range places {
+		c := al.cards.All().At(int(i))
+		if c.Cached {
+			continue
+		}
+		known := !al.cards.row(int(i)).weighed
+		al.cards.own(int(i)).weighed = true
+		limit := al.cfg.Alerts.limit(&c)
+		if c.Status != api.CardActive {
+			limit = 0 // It spends nothing.
+		}
+		if c.Balance >= limit && !low[c.ID] {
+			continue
+		}
+		topics |= al.low(Alert{ID: lowID(c.ID), Kind: AlertLow, Card: c.ID}, c.Balance, limit, known)
+	}
+	return topics
+}
+
+// unweighed are the places of the cards that may have changed since their
+// balances were compared with the limits last.
+func (al *AlertsTable) unweighed() []int32 {
+	changed, version, ok := al.cards.Changes(al.weighed)
+	if al.weighed = version; ok {
+		return changed
+	}
+	return al.everyCard()
+}
+
+func (al *AlertsTable) everyCard() []int32 {
+	all := make([]int32, al.cards.Len())
+	for i := range all {
+		all[i] = int32(i)
+	}
+	return all
+}
+
+func (al *AlertsTable) lowWallet() Topic {
+	if !al.wallet.wallet.live() {
+		return 0
+	}
+	known := !al.walletSeen
+	al.walletSeen = true
+	return al.low(Alert{ID: "wallet", Kind: AlertWallet}, al.wallet.wallet.Balance, al.cfg.Alerts.Wallet, known)
+}
+
+// low raises or ends the alert of a balance.
+func (al *AlertsTable) low(a Alert, balance, limit api.USD, known bool) Topic {
+	switch {
+	case balance < limit, limit > 0 && balance < rearmed(limit) && al.raised(a.ID):
+		a.Since = al.now
+		a.Text = fmt.Sprintf("$%s, below $%s", balance.Grouped(), limit.Grouped())
+		if balance >= limit {
+			a.Text = fmt.Sprintf("$%s, clears at $%s", balance.Grouped(), rearmed(limit).Grouped())
+		}
+		return al.raise(a, known)
+	}
+	return al.settled(a.ID)
+}
+
+func (al *AlertsTable) lateDeposits() Topic {
+	late := al.cfg.Alerts.Deposit
+	topics := al.depositsOver(late)
+	if late <= 0 || al.poll.Cached(LaneDeposits) {
+		return topics
+	}
+	for _, d := range al.wallet.wallet.deposits {
+		age := al.ServerNow().Sub(d.CreatedAt)
+		if d.Status != api.DepositPending || d.CreatedAt.IsZero() || age < late {
+			continue
+		}
+		id := depositID(d.ID)
+		text := string(d.Currency)
+		if d.CreditedUSD != nil {
+			text += ", $" + d.CreditedUSD.Grouped()
+		}
+		text += ", since " + d.CreatedAt.UTC().Format("Jan 2 15:04 UTC")
+		// One that is late when it is first read has been so for longer.
+		topics |= al.raise(Alert{ID: id, Kind: AlertDeposit, Since: al.now.Add(late - age), Text: text}, age > late+time.Minute)
+	}
+	return topics
+}
+
+// depositsOver ends the alerts of deposits that are pending no more, or that
+// nobody wants to be alerted to.
+func (al *AlertsTable) depositsOver(late time.Duration) Topic {
+	before := len(al.rows)
+	al.rows = slices.DeleteFunc(al.rows, func(a Alert) bool {
+		return a.Kind == AlertDeposit && (late <= 0 || !slices.ContainsFunc(al.wallet.wallet.deposits, func(d api.Deposit) bool {
+			return depositID(d.ID) == a.ID && d.Status == api.DepositPending
+		}))
+	})
+	if len(al.rows) == before {
+		return 0
+	}
+	return TopicAlerts
+}
+
+func depositID(id api.DepositID) AlertID { return AlertID("deposit " + id) }

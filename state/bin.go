@@ -1,0 +1,268 @@
+package state
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+// Problem is what stands in the way of a request, and the field of its body
+// it is about; an empty field is the request as a whole.
+type Problem struct{ Field, Reason string }
+
+// problems collects those there are.
+type problems []Problem
+
+func (p *problems) add(field, reason string) {
+	if reason != "" {
+		*p = append(*p, Problem{field, reason})
+	}
+}
+
+// rowProblems are those of one card among many: what all of them take from the
+// wallet is not among them.
+func (bi *BINsTable) rowProblems(r api.CreateCardRequest) []Problem {
+	var p problems
+	why := bi.checkBIN(r.BIN)
+	if r.BIN != "" && why != "" { // It was not chosen from the list.
+		why = fmt.Sprintf("no such BIN %q: b lists them", api.Clean(string(r.BIN)))
+	}
+	p.add(FieldBIN, why)
+	p.add(FieldAmount, cmp.Or(checkBounds(r.Amount), bi.cfg.Guard.Refuse(r.Label, r.Amount, nil, bi.now)))
+	return append(p, bi.restProblems(r)...)
+}
+
+// restProblems are those of all but the BIN and the amount.
+func (bi *BINsTable) restProblems(r api.CreateCardRequest) []Problem {
+	var p problems
+	p.add(FieldLabel, checkLabel(r.Label))
+	p.add(FieldLimit, bi.checkLimit(r.BIN, r.SpendingLimit))
+	p.add(FieldCategories, checkCategories(r.AllowedCategories))
+	p.add(FieldAutoFreeze, checkThreshold("the automatic freeze", r.AutoFreezeAt))
+	p.add(FieldMetadata, checkMetadata(r.Metadata, nil))
+	return p
+}
+
+// checkBIN judges a BIN as far as the BINs are known.
+func (bi *BINsTable) checkBIN(id api.BINID) string {
+	if id == "" {
+		return "choose a BIN"
+	}
+	if _, ok := bi.Get(id); !ok && bi.known() {
+		return "the BIN " + string(id) + " is not offered any more"
+	}
+	return ""
+}
+
+// checkBounds judges an amount by itself.
+func checkBounds(amount api.USD) string {
+	switch {
+	case amount < api.MinFunding:
+		return "at least $" + api.MinFunding.Grouped()
+	case amount > api.MaxFunding:
+		return "at most $" + api.MaxFunding.Grouped() + " at a time"
+	case !amount.WholeCents():
+		return "at most two decimals"
+	}
+	return ""
+}
+
+// checkLabel refuses what the contract does not forbid and no screen bears.
+func checkLabel(label string) string {
+	if n := len([]rune(label)); n > api.MaxLabel {
+		return fmt.Sprintf("the label has %d characters, at most %d are allowed", n, api.MaxLabel)
+	}
+	if strings.ContainsFunc(label, func(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }) {
+		return "the label holds a control character"
+	}
+	return ""
+}
+
+// checkLimit judges a monthly limit: the BIN's maximum is its monthly one
+// (ASSUMED 4).
+func (bi *BINsTable) checkLimit(id api.BINID, limit *api.USD) string {
+	if limit == nil {
+		return ""
+	}
+	if bin, ok := bi.Get(id); ok && bin.MaxMonthly != nil && *limit > *bin.MaxMonthly {
+		return "the limit is above the BIN's $" + bin.MaxMonthly.Grouped() + " a month"
+	}
+	return checkThreshold("the limit", limit)
+}
+
+func checkThreshold(what string, amount *api.USD) string {
+	switch {
+	case amount == nil:
+	case *amount < 0:
+		return what + " is below 0"
+	case !amount.WholeCents():
+		return what + " has more than two decimals"
+	}
+	return ""
+}
+
+// maxCategory bounds a category's word; the contract gives no bound.
+const maxCategory = 40
+
+// checkCategories takes merchant category codes of four digits, and words:
+// the contract does not say which of both servers compare.
+func checkCategories(list []string) string {
+	for _, c := range list {
+		digits := strings.Trim(c, "0123456789") == ""
+		word := strings.IndexFunc(c, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" _-&/", r)
+		}) < 0
+		switch {
+		case c == "":
+			return "an empty category"
+		case digits && len(c) != 4:
+			return c + ": an MCC has four digits"
+		case !word, len([]rune(c)) > maxCategory:
+			return "not a category: " + string(api.Clean(c))
+		}
+	}
+	return ""
+}
+
+// checkMetadata counts the keys there would be: metadata is merged with what
+// a card has.
+func checkMetadata(add map[string]string, has api.Metadata) string {
+	n := len(has)
+	for name := range add {
+		if _, ok := has[api.Text(name)]; !ok {
+			n++
+		}
+	}
+	if n > api.MaxMetadata {
+		return fmt.Sprintf("metadata has %d keys, at most %d are allowed", n, api.MaxMetadata)
+	}
+	return ""
+}
+
+// binsFresh is how long the BINs need no reading again.
+const binsFresh = 10 * time.Minute
+
+// BINsTable keeps the BINs.
+type BINsTable struct {
+	*core
+
+	rows  []api.BIN
+	okAt  time.Time
+	err   error
+	asked bool
+	stale bool // one of them was refused
+}
+
+func (b *BINsTable) known() bool { return !b.okAt.IsZero() }
+
+// BINs lists the BINs that cards can be issued from; known is false before
+// they were read, and err tells why that failed. The slice is the store's own.
+func (bi *BINsTable) All() (rows []api.BIN, known bool, err error) {
+	return bi.rows, bi.known(), bi.err
+}
+
+// BIN finds a BIN.
+func (bi *BINsTable) Get(id api.BINID) (api.BIN, bool) {
+	for _, b := range bi.rows {
+		if b.ID == id {
+			return b, true
+		}
+	}
+	return api.BIN{}, false
+}
+
+func (bi *BINsTable) load(anew bool) []Effect {
+	if bi.asked || !anew && bi.known() && !bi.stale && poll.Elapsed(bi.okAt, bi.now) < binsFresh {
+		return nil
+	}
+	bi.asked, bi.err = true, nil
+	return []Effect{FetchBINs{}}
+}
+
+func (bi *BINsTable) loaded(ev BINsLoaded) {
+	*bi = BINsTable{core: bi.core, rows: ev.Items, okAt: ev.At}
+}
+
+func (bi *BINsTable) failed(err error) {
+	bi.asked, bi.err = false, err
+}
+
+// FetchBINs reads the BINs.
+type FetchBINs struct{}
+
+func (FetchBINs) effect() {}
+
+// Cost is a lane of its own.
+func (FetchBINs) Cost() Cost { return Cost{Priority: budget.User, Lane: "BINs"} }
+
+// Label is what the user waits for.
+func (FetchBINs) Label(bool) string { return "reading the BINs" }
+
+func (FetchBINs) failed(s *Store, e failure) Topic {
+	s.BINs.failed(e.err)
+	return TopicBINs
+}
+
+// BINsLoaded are the BINs that cards can be issued from.
+type BINsLoaded struct {
+	Meta
+	Items []api.BIN
+}
+
+func (ev BINsLoaded) apply(s *Store) (Topic, []Effect) {
+	s.BINs.loaded(ev)
+	s.Bulk.judgeSheet()
+	return TopicBINs, nil
+}
+
+// LoadBINs asks for the BINs that cards can be issued from, unless they were
+// read lately; Anew asks whenever they were.
+type LoadBINs struct{ Anew bool }
+
+func (LoadBINs) check(*Store) Verdict { return Verdict{} }
+
+func (in LoadBINs) start(s *Store) (Topic, []Effect) { return TopicBINs, s.BINs.load(in.Anew) }
+
+// BINRows are BINs for other programs, with how often their cards were refused
+// in the last 24 hours.
+func BINRows(bins []api.BIN, measured map[api.BINID]Declines) Rows {
+	list := slices.Clone(bins)
+	declines := make([]Declines, 0, len(list))
+	for i := range list {
+		declines = append(declines, measured[list[i].ID])
+	}
+	return Rows{
+		What: "BINs", N: len(list),
+		Columns: []string{
+			"bin", "network", "type", "country", "3ds", "acceptance_rate", "max_transaction", "max_monthly",
+			"cards", "asked_24h", "declined_24h", "wallets", "best_for",
+		},
+		Row: func(i int) []Cell {
+			b, d := &list[i], declines[i]
+			return []Cell{
+				rows.Text(b.ID), rows.Text(b.Network), rows.Text(b.Type), rows.Text(b.IssuerCountry), rows.Text(strconv.FormatBool(b.ThreeDS)),
+				toldPercent(b.AcceptanceRate), toldCell(b.MaxTransaction), toldCell(b.MaxMonthly),
+				rows.Count(d.Cards), rows.Count(d.Asked), rows.Count(d.Declined), rows.Text(phoneWallets(b.Wallets)), rows.Text(joined(b.BestFor)),
+			}
+		},
+	}
+}
+
+func phoneWallets(list []api.PhoneWallet) string {
+	var names []api.Text
+	for _, w := range list {
+		if w.Supported {
+			names = append(names, w.Name)
+		}
+	}
+	return joined(names)
+}

@@ -1,0 +1,401 @@
+package state
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Plan makes the rows of an intent on many cards, by what is known now. It
+// sends nothing and changes nothing; every row that is to be carried out gets
+// the one key it will ever have.
+func (s *Store) Plan(in Many) *Plan {
+	p := s.Outline(in)
+	s.mint(p)
+	return p
+}
+
+// Outline is Plan without keys: to be looked at while it is thought about.
+func (s *Store) Outline(in Many) *Plan {
+	p := &Plan{Kind: in.kind(), Made: s.now, Blocked: s.Bulk.noPlan(in)}
+	// The first refusal of a money plan says something about the rest, and a
+	// person should look before more moves. A freeze is in a hurry: one card
+	// that cannot be frozen must not keep the others open.
+	p.StopOnError = p.Kind.Danger() >= Money
+	switch in := in.(type) {
+	case FreezeMany:
+		p.Rows = s.statusRows(in.Cards, api.CardFrozen)
+	case UnfreezeMany:
+		p.Rows = s.statusRows(in.Cards, api.CardActive)
+	case FundMany:
+		p.Share, p.Amount = in.Share, in.Amount
+		p.Rows = s.fundRows(p, in)
+	case WithdrawMany:
+		p.Share, p.Amount = in.Share, in.Amount
+		p.Rows = s.withdrawRows(in)
+	case LimitMany:
+		p.Amount = in.Limit
+		for _, id := range in.Cards {
+			p.Rows = append(p.Rows, s.planRow(UpdateCard{id, api.UpdateCardRequest{SpendingLimit: &in.Limit}}))
+		}
+	case LabelMany:
+		p.Rows = s.labelRows(in)
+	case TerminateMany:
+		for _, id := range in.Cards {
+			p.Rows = append(p.Rows, s.planRow(TerminateCard{id}))
+		}
+	case IssueMany:
+		p.Rows = s.issueRows(in)
+	}
+	s.close(p)
+	return p
+}
+
+// PlanAgain makes a new plan of what a batch did not do: rows that were
+// refused and rows that were not sent. Rows that may have acted are not among
+// them, nor those that were planned again before. Every row gets a new key.
+func (s *Store) PlanAgain(id PlanID) *Plan {
+	b, ok := s.Bulk.Get(id)
+	if !ok {
+		return goneBatch()
+	}
+	return s.planOf(b, RowResult.undone, "nothing was refused")
+}
+
+// goneBatch is the plan of a batch that is not known any more.
+func goneBatch() *Plan { return &Plan{Blocked: "that plan is gone"} }
+
+// planOf plans some rows of a batch anew; none tells that there are none.
+func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan {
+	old := b.Plan
+	var cards []api.CardID
+	var rows []PlanRow
+	var places []int
+	for i, r := range b.Rows {
+		if which(r) {
+			cards, places = append(cards, old.Rows[i].Card), append(places, i)
+			rows = append(rows, s.planRow(old.Rows[i].Intent))
+			rows[len(rows)-1].Line = old.Rows[i].Line
+		}
+	}
+	if len(rows) == 0 {
+		return &Plan{Kind: old.Kind, Blocked: none}
+	}
+	p := &Plan{Kind: old.Kind, Share: old.Share, Amount: old.Amount, Made: s.now, StopOnError: old.StopOnError}
+	switch {
+	case old.Kind == BulkFund && old.Share == ShareLevel:
+		p.Rows = s.fundRows(p, FundMany{Cards: cards, Share: ShareLevel, Amount: old.Amount})
+	case old.Kind == BulkWithdraw && old.Share != ShareEach:
+		p.Rows = s.withdrawRows(WithdrawMany{Cards: cards, Share: old.Share, Amount: old.Amount})
+	default:
+		// Shares of a sum and numbers of labels stay what they were.
+		p.Share, p.Rows = ShareEach, rows
+	}
+	if s.cfg.ReadOnly {
+		p.Blocked = readOnly
+	}
+	if b.Rows[places[0]].later() {
+		p.Part = old.Part + 1
+	}
+	s.close(p)
+	s.mint(p)
+	p.again, p.rows = old.ID, places
+	return p
+}
+
+// planRow is the row of one intent. What the wallet lacks is the plan's
+// problem and not the row's.
+func (s *Store) planRow(in Intent) PlanRow {
+	d, _ := s.requestOf(in) // Check tells what is wrong with it.
+	r := PlanRow{Card: d.card, Name: d.name, Intent: in, Amount: d.amount}
+	c, known := s.Cards.Get(d.card)
+	r.Before, r.After = c.Balance, c.Balance
+	switch d.kind {
+	case OpFund:
+		r.After += d.amount
+		r.Frozen = c.Status == api.CardFrozen
+	case OpWithdraw:
+		r.After -= d.amount
+	case OpTerminate:
+		r.Amount, r.After = c.Balance, 0
+	case OpIssue:
+		r.After = d.amount
+	default:
+	}
+	if v := in.check(s); v.Reason != "" && v.Short == 0 {
+		r.Out = s.Cards.ofRow(d.card, v.Reason)
+	}
+	if d.card != "" && !known {
+		r.Out = "the card is not in the list any more"
+	}
+	return r
+}
+
+// ofRow is a reason without the name of the card, which the row has.
+func (ca *CardsTable) ofRow(id api.CardID, reason string) string {
+	if id == "" {
+		return reason
+	}
+	return strings.TrimLeft(strings.TrimPrefix(reason, ca.name(id)), ": ")
+}
+
+// statusRows freezes or unfreezes; cards that are as wanted are skipped.
+func (s *Store) statusRows(cards []api.CardID, want api.CardStatus) []PlanRow {
+	rows := make([]PlanRow, 0, len(cards))
+	for _, id := range cards {
+		r := s.planRow(FreezeCard{id})
+		if want == api.CardActive {
+			r = s.planRow(UnfreezeCard{id})
+		}
+		if c, ok := s.Cards.Get(id); ok && c.Status == want && r.Out == "" {
+			r.Skip = "already " + string(want)
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// labelRows names cards by a template. Only cards that can be named count.
+func (s *Store) labelRows(in LabelMany) []PlanRow {
+	rows := make([]PlanRow, 0, len(in.Cards))
+	n := in.Start
+	for _, id := range in.Cards {
+		c, _ := s.Cards.Get(id)
+		label, err := Label(in.Template, LabelParts{N: n, Label: string(c.Label), Last4: string(c.Last4)})
+		r := s.planRow(UpdateCard{id, api.UpdateCardRequest{Label: &label}})
+		switch {
+		case err != nil:
+			r.Out = err.Error()
+		case r.Out == "":
+			n++
+			if label == string(c.Label) {
+				r.Skip = "already called so"
+			}
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// issueRows asks for new cards, and marks the labels that are there already:
+// perhaps the same file was issued before.
+func (s *Store) issueRows(in IssueMany) []PlanRow {
+	taken := make(map[string]bool)
+	for _, c := range s.Cards.All().All() {
+		if c.Status != api.CardTerminated && c.Label != "" {
+			taken[string(c.Label)] = true
+		}
+	}
+	rows := make([]PlanRow, 0, len(in.Rows))
+	for _, row := range in.Rows {
+		r := s.planRow(IssueCard{row.Request})
+		r.Name, r.Line, r.Twin = quoted(row.Request.Label), row.Line, taken[row.Request.Label]
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// label is the one that a row gives its card; false when it gives none.
+func (r *PlanRow) label() (string, bool) {
+	switch in := r.Intent.(type) {
+	case IssueCard:
+		return in.Request.Label, in.Request.Label != ""
+	case UpdateCard:
+		if in.Change.Label != nil {
+			return *in.Change.Label, *in.Change.Label != ""
+		}
+	default:
+	}
+	return "", false
+}
+
+// compareLabels marks the rows that give several cards the same label: nobody
+// tells those apart.
+func (p *Plan) compareLabels() {
+	count := make(map[string]int)
+	each := func(use func(r *PlanRow, label string)) {
+		for i := range p.Rows {
+			if label, ok := p.Rows[i].label(); ok && p.Rows[i].able() {
+				use(&p.Rows[i], label)
+			}
+		}
+	}
+	each(func(_ *PlanRow, label string) { count[label]++ })
+	each(func(r *PlanRow, label string) { r.Alike = count[label] > 1 })
+}
+
+// What lets a plan run that cannot be carried out as it is, and why there is
+// none.
+const (
+	nothingLeft = "nothing is left to do"
+	lessOrMore  = "take fewer cards or less for each, or deposit first"
+	fewerCards  = "r refreshes the plan: the rest is for later parts"
+	lessMoney   = "take fewer cards or less for each, or raise the guardrail in the configuration"
+)
+
+// close finds what stands in the way of the plan as a whole.
+func (s *Store) close(p *Plan) {
+	p.compareLabels()
+	s.Bulk.part(p)
+	t := p.Totals()
+	p.Wallet, p.WalletKnown = s.Wallet.wallet.Balance, s.Wallet.wallet.live()
+	p.WalletEnd = p.Wallet
+	switch {
+	case p.takes():
+		p.WalletEnd -= t.Sum
+	case p.Kind.Danger() >= Money:
+		p.WalletEnd += t.Sum
+	}
+	switch {
+	case p.Blocked != "":
+	case p.Kind.Danger() >= Money && !p.WalletKnown:
+		p.Blocked, p.Remedy = "the wallet is not read yet: what it would hold afterwards is not known", "once it is, r refreshes the plan"
+	case p.takes() && s.Wallet.lacks(p.needs()) > 0:
+		p.Blocked, p.Remedy = walletShort(s.Wallet.lacks(p.needs())), lessOrMore
+	case p.Kind == BulkIssue && t.Out > 0:
+		// What is fixed and tried again must not issue the good rows twice.
+		p.Blocked = fmt.Sprintf("%s cannot be issued, and then none is", plural(t.Out, "card", "cards"))
+		p.Remedy = "the first rows say why: mend them where they come from"
+	case t.Cards == 0 && t.Out == 0:
+		p.Blocked, p.Remedy = nothingLeft, "the cards are as wanted already"
+	case t.Cards == 0:
+		p.Blocked, p.Remedy = nothingLeft, "each row says what keeps it out"
+	case p.takes():
+		p.Blocked, p.Remedy = s.Bulk.guardedSum(p), lessMoney
+	}
+}
+
+// mint gives a plan that can be carried out its name and its keys.
+func (s *Store) mint(p *Plan) {
+	if p.Blocked != "" {
+		return
+	}
+	p.ID = PlanID(s.cfg.NewKey())
+	for i := range p.Rows {
+		if p.Rows[i].Runs() {
+			p.Rows[i].Key = s.cfg.NewKey()
+		}
+	}
+}
+
+// guardedSum tells why the guardrails refuse what the rows of a plan take
+// together: the caps of the hour and the day, not those of a single operation,
+// which each row meets by itself.
+func (bu *BulkTable) guardedSum(p *Plan) string {
+	g := bu.cfg.Guard
+	if !g.Sums() {
+		return ""
+	}
+	moved := bu.ops.moved()
+	for _, c := range g.caps() {
+		var sum api.USD
+		for i := range p.Rows {
+			if r := &p.Rows[i]; (r.Runs() || r.Later && p.whole()) && c.holds(bu.cards.labelOf(r.Intent)) {
+				sum += r.Amount
+			}
+		}
+		if sum == 0 {
+			continue
+		}
+		if why := c.refuseSum(sum, moved, bu.now); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// rowsOf gives the rows that an intent begins, and their sum, USD; many is
+// false for an intent that begins none.
+func (bu *BulkTable) rowsOf(in Intent) (rows []Intent, sum api.USD, many bool) {
+	var p *Plan
+	waits := func(int) bool { return true }
+	switch in := in.(type) {
+	case RunPlan:
+		p = in.Plan
+	case ResumeBatch:
+		if b, ok := bu.Get(in.ID); ok {
+			p = b.Plan
+			waits = func(i int) bool { return b.Rows[i].State == RowWaiting }
+		}
+	default:
+	}
+	if p == nil {
+		return nil, 0, false
+	}
+	for i := range p.Rows {
+		if r := &p.Rows[i]; r.Runs() && waits(i) {
+			rows = append(rows, r.Intent)
+			sum += r.Amount
+		}
+	}
+	return rows, sum, true
+}
+
+// againMany tells why rows are confirmed a second time, and whether their sum
+// is typed a second time.
+func (ca *CardsTable) againMany(rows []Intent, sum api.USD) (why string, typeTwice bool) {
+	n := 0
+	for _, in := range rows {
+		if ca.confirmsLabel(ca.labelOf(in)) {
+			n++
+		}
+	}
+	if n > 0 {
+		why = fmt.Sprintf("the guardrails confirm the labels of %s twice", plural(n, "card", "cards"))
+	}
+	g := ca.cfg.Guard
+	if g.Live && sum >= g.TypeTwice && len(rows) > 0 {
+		if _, moves := AmountOf(rows[0]); moves {
+			typeTwice = true
+			why = sentence(why, "LIVE: amounts from $"+g.TypeTwice.Grouped()+" on are typed twice")
+		}
+	}
+	return why, typeTwice
+}
+
+// fundRows gives the rows of a FundMany. A sum is divided to the cent among
+// the cards that can be funded, and what does not divide goes to the first.
+func (s *Store) fundRows(p *Plan, in FundMany) []PlanRow {
+	rows := make([]PlanRow, 0, len(in.Cards))
+	for _, id := range in.Cards {
+		// An amount of 0 asks only whether the card can be funded at all.
+		r := s.planRow(FundCard{Card: id})
+		switch {
+		case r.Out != "" || in.Share == ShareSplit:
+		case in.Share == ShareLevel:
+			r = s.fillRow(id, in.Amount)
+		default:
+			r = s.amountRow(FundCard{Card: id, Amount: in.Amount}, in.Amount)
+		}
+		rows = append(rows, r)
+	}
+	if in.Share == ShareSplit {
+		p.Blocked = s.divide(rows, in.Amount, p.Blocked)
+	}
+	return rows
+}
+
+// fillRow funds a card up to a balance.
+func (s *Store) fillRow(id api.CardID, level api.USD) PlanRow {
+	c, _ := s.Cards.Get(id)
+	lacks := cents(level - c.Balance)
+	if lacks > 0 && lacks < api.MinFunding || lacks <= 0 {
+		r := s.planRow(FundCard{Card: id})
+		r.Skip = "holds $" + c.Balance.Grouped() + " already"
+		if lacks > 0 {
+			r.Skip = "lacks less than $" + api.MinFunding.Grouped()
+		}
+		return r
+	}
+	return s.planRow(FundCard{Card: id, Amount: lacks})
+}
+
+// amountRow is the row of an intent that moves an amount, which must be one.
+func (s *Store) amountRow(in Intent, amount api.USD) PlanRow {
+	r := s.planRow(in)
+	if amount <= 0 && r.Out == "" {
+		r.Out = tooLittle
+	}
+	return r
+}

@@ -1,0 +1,358 @@
+package state
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
+)
+
+// pump sends what batches may send now.
+func (s *Store) pump() []Effect {
+	var out []Effect
+	for _, b := range s.Bulk.bulk.list {
+		for more := true; more; {
+			var effects []Effect
+			effects, more = s.step(b)
+			out = append(out, effects...)
+		}
+	}
+	return out
+}
+
+// step sends a batch's next row, unless it has to wait, or ends the batch.
+func (s *Store) step(b *Batch) (effects []Effect, more bool) {
+	i, waits := b.waiting()
+	switch {
+	case b.Phase == BatchSaving || b.Phase == BatchInterrupted || b.Phase == BatchOver:
+		return nil, false
+	case !waits && s.Bulk.inFlight(b) == 0:
+		return s.Bulk.endBatch(b), false
+	case !waits || b.Phase != BatchRunning || s.Ops.dry || s.now.Before(b.Until) || s.Bulk.inFlight(b) >= maxInFlight:
+		return nil, false
+	}
+	row := &b.Plan.Rows[i]
+	if since, offline := s.Poll.Offline(); offline && waitsForAPI(row.Intent) {
+		s.Bulk.wave(b, 0, offlineSince(since, s.now))
+		return nil, false
+	}
+	switch o := s.obstacle(row, b.Plan.ID); {
+	case o.wait:
+		return nil, false
+	case o.stop != "":
+		s.Bulk.halt(b, "stopped before "+row.Name+": "+o.stop)
+		return nil, true
+	case o.refuse != "":
+		s.Bulk.rowRefused(b, i, o.refuse, false)
+		return nil, true
+	}
+	d, err := s.requestOf(row.Intent)
+	if err != nil {
+		s.Bulk.rowRefused(b, i, explain(err), false)
+		return nil, true
+	}
+	b.set(i, RowSending, "")
+	return s.Ops.beginAs(d, row.Key, b.Plan.ID), true
+}
+
+// inFlight counts the rows that wait for an answer, those in doubt among them:
+// a server that answers nothing is not sent ever more.
+func (bu *BulkTable) inFlight(b *Batch) int {
+	n := 0
+	for _, op := range bu.ops.ops {
+		if op.Bulk == b.Plan.ID && op.Phase != Unsettled {
+			n++
+		}
+	}
+	return n
+}
+
+// obstacle is what stands between a row and its request: it waits for
+// something to pass, everything ends, or the row alone cannot be done.
+type obstacle struct {
+	wait         bool
+	stop, refuse string
+}
+
+// obstacle looks at a row anew before it is sent: much may have changed since
+// the plan was made.
+func (s *Store) obstacle(row *PlanRow, id PlanID) obstacle {
+	switch row.Intent.(type) {
+	case FundCard, IssueCard:
+		promised := s.Bulk.promised()
+		lacks := row.Amount + promised - s.Wallet.wallet.Balance
+		if lacks > 0 && promised > 0 {
+			return obstacle{wait: true}
+		}
+		if lacks > 0 && s.Wallet.wallet.live() {
+			return obstacle{stop: walletShort(lacks)}
+		}
+	default:
+	}
+	v := row.Intent.check(s)
+	if v.Reason == "" {
+		return obstacle{}
+	}
+	if d, err := s.requestOf(row.Intent); err == nil && d.kind == OpIssue {
+		// Two cards of one plan may be alike. They are issued one after the other,
+		// so that an answer that does not come is about one of them.
+		if op, busy := s.Ops.pendingIssue(d.write); busy && op.Bulk == id && op.Phase != Unsettled {
+			return obstacle{wait: true}
+		}
+	}
+	if _, known := s.Cards.Get(row.Card); !known && row.Card != "" {
+		v.Reason = "the card is not in the list any more"
+	}
+	return obstacle{refuse: s.Cards.ofRow(row.Card, v.Reason)}
+}
+
+// promised is what operations under way take from the wallet, USD. Whether its
+// balance tells of them already is not known.
+func (bu *BulkTable) promised() api.USD {
+	var sum api.USD
+	for _, op := range bu.ops.ops {
+		if (op.Kind == OpFund || op.Kind == OpIssue) && op.Phase != Unsettled {
+			sum += op.Amount
+		}
+	}
+	return sum
+}
+
+// endBatch closes a batch whose rows all have an outcome.
+func (bu *BulkTable) endBatch(b *Batch) []Effect {
+	b.Phase, b.Until = BatchOver, time.Time{}
+	bu.poll.MakeDue(LaneHot)
+	bu.poll.MakeDue(LaneWallet)
+	level := Good
+	if b.tally[RowDone] < len(b.at) {
+		level = Bad
+	}
+	text := "bulk " + b.Plan.Kind.String() + ": " + b.Outcome()
+	if b.Reason != "" {
+		text += "; " + b.Reason
+	}
+	if n := b.Later(); n > 0 {
+		text += fmt.Sprintf("; %d for the next part: J", n)
+	}
+	bu.notices.tell(level, text)
+	return []Effect{DropPlan{ID: b.Plan.ID}}
+}
+
+// Outcome sums up what became of the rows.
+func (b *Batch) Outcome() string {
+	parts := []string{fmt.Sprintf("%d of %d done", b.tally[RowDone], len(b.at))}
+	for _, p := range []struct {
+		n    int
+		word string
+	}{
+		{b.tally[RowRefused], "refused"},
+		{b.tally[RowUnconfirmed] + b.tally[RowUnsettled], "unconfirmed"},
+		{b.tally[RowWaiting] + b.tally[RowNotSent], "not sent"},
+	} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.word))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Progress counts the rows that were sent and have an outcome, and all.
+func (b *Batch) Progress() (settled, total int) {
+	return b.tally[RowDone] + b.tally[RowRefused] + b.tally[RowUnsettled], len(b.at)
+}
+
+// Left counts the rows that wait to be sent, and what they move, USD.
+func (b *Batch) Left() (rows int, sum api.USD) {
+	for i, r := range b.Rows {
+		if r.State == RowWaiting {
+			rows++
+			sum += b.Plan.Rows[i].Amount
+		}
+	}
+	return rows, sum
+}
+
+// Active tells whether the batch has something left to do.
+func (b *Batch) Active() bool { return b.Phase != BatchOver }
+
+// TimeLeft estimates how long a batch still takes; 0 when nobody can tell.
+func (bu *BulkTable) TimeLeft(b *Batch) time.Duration {
+	settled, total := b.Progress()
+	left := time.Duration(total - settled)
+	switch {
+	case b.Phase != BatchRunning || left == 0:
+		return 0
+	case b.Plan.Kind == BulkIssue && (left > createsPerMinute || b.Until.After(bu.now)):
+		return max(createFor(int(left)), b.Until.Sub(bu.now))
+	case b.finished < maxInFlight:
+		return 0
+	}
+	return max(bu.now.Sub(b.began)*left/time.Duration(b.finished), b.Until.Sub(bu.now))
+}
+
+// Unfinished is how many rows of batches that a person let begin are not sent
+// yet. The program does not send them once it has ended.
+func (bu *BulkTable) Unfinished() int {
+	n := 0
+	for _, b := range bu.bulk.list {
+		if b.Phase == BatchRunning || b.Phase == BatchSaving || b.Phase == BatchPaused {
+			n += b.tally[RowWaiting]
+		}
+	}
+	return n
+}
+
+// Bulk sums up the batches that are not over: the rows that have an outcome,
+// all of them, and how many of the batches wait for a person.
+func (bu *BulkTable) Running() (settled, total, waiting int) {
+	for _, b := range bu.bulk.list {
+		if !b.Active() {
+			continue
+		}
+		done, all := b.Progress()
+		settled, total = settled+done, total+all
+		if b.Phase == BatchPaused || b.Phase == BatchInterrupted {
+			waiting++
+		}
+	}
+	return settled, total, waiting
+}
+
+// bulkWake is when the next row of a batch may be sent; zero when it does not
+// wait for the time.
+func (bu *BulkTable) bulkWake(b *Batch) time.Time {
+	if _, waits := b.waiting(); !waits || b.Phase != BatchRunning || !b.Until.After(bu.now) {
+		return time.Time{}
+	}
+	return b.Until
+}
+
+// LeftPlan is a plan that another run left in the middle, and what became of
+// its rows. A row whose key has no fate was never begun.
+type LeftPlan struct {
+	Plan *Plan
+	// Begun tells when its rows last began, by its own notes, this machine's
+	// clock; zero when a note does not tell.
+	Begun map[api.IdempotencyKey]time.Time
+	Fates map[api.IdempotencyKey]Fate
+}
+
+// findEvery is how often interrupted plans are looked for: what a dashboard
+// left when it was killed is offered by the one that still runs.
+const findEvery = 30 * time.Second
+
+// findPlans looks for interrupted plans when it is time.
+func (bu *BulkTable) findPlans(now time.Time) {
+	if bu.cfg.FindPlans && poll.Reached(now, bu.bulk.due) {
+		bu.bulk.due = now.Add(findEvery)
+		bu.wants = append(bu.wants, FindPlans{})
+	}
+}
+
+// plansFound offers plans that were left in the middle. Nothing of them is
+// sent until a person says so.
+func (bu *BulkTable) plansFound(ev PlansFound) (topics Topic, effects []Effect) {
+	if ev.Err != nil && !bu.bulk.failed {
+		bu.notices.tell(Warn, "interrupted plans cannot be looked for: "+ev.Err.Error())
+		topics |= TopicNotice
+	}
+	bu.bulk.failed = ev.Err != nil
+	for _, left := range ev.Left {
+		b, known := bu.Get(left.Plan.ID)
+		if known && b.Phase != BatchInterrupted {
+			// It goes on here, and what was begun before is still settled elsewhere.
+			topics |= bu.learnBegun(b, left.Fates)
+			continue
+		}
+		if !known {
+			b = newBatch(left.Plan, BatchInterrupted)
+		}
+		bu.learn(b, left.Fates)
+		if b.tally[RowWaiting] == 0 {
+			// What was begun is the journal's to settle.
+			effects = append(effects, DropPlan{ID: left.Plan.ID})
+			if known {
+				b.Phase = BatchOver
+			}
+			continue
+		}
+		topics |= TopicOps
+		if !known {
+			b.Reason = "interrupted"
+			bu.addBatch(b)
+			bu.linkOps()
+			bu.notices.tell(Warn, "an interrupted bulk "+b.Plan.Kind.String()+": "+b.Outcome()+"; R resumes")
+			topics |= TopicNotice
+		}
+	}
+	return topics, effects
+}
+
+// learn takes what the journal knows of rows. A row that was begun is never
+// begun anew, whatever is not known of it.
+func (bu *BulkTable) learn(b *Batch, fates map[api.IdempotencyKey]Fate) {
+	for key, i := range b.at {
+		fate, begun := fates[key]
+		switch {
+		case !begun || b.Rows[i].State != RowWaiting && b.Rows[i].State != RowUnconfirmed:
+		case fate == FateDone || fate == FateJudgedDone:
+			b.set(i, RowDone, "before the interruption")
+			b.Moved += b.Plan.Rows[i].Amount
+		case fate == FateRefused || fate == FateNotSent || fate == FateJudgedNotDone:
+			b.set(i, RowRefused, "before the interruption")
+		case fate == FateDismissed:
+			b.set(i, RowUnsettled, "let go of before the interruption")
+		default:
+			b.set(i, RowUnconfirmed, "begun before the interruption")
+		}
+	}
+}
+
+// learnBegun takes what became of rows that were begun before a plan went on
+// here and whose operations are another dashboard's.
+func (bu *BulkTable) learnBegun(b *Batch, fates map[api.IdempotencyKey]Fate) Topic {
+	before := b.tally[RowUnconfirmed]
+	begun := maps.Clone(fates)
+	maps.DeleteFunc(begun, func(key api.IdempotencyKey, fate Fate) bool {
+		i, ok := b.at[key]
+		mine := slices.ContainsFunc(bu.ops.ops, func(op *Op) bool { return op.Key == key })
+		return !ok || mine || b.Rows[i].State != RowUnconfirmed || !Settled(fate)
+	})
+	bu.learn(b, begun)
+	if b.tally[RowUnconfirmed] == before {
+		return 0
+	}
+	return TopicOps
+}
+
+// linkOps ties operations that an earlier run left to the rows they are.
+func (bu *BulkTable) linkOps() {
+	for _, op := range bu.ops.ops {
+		for _, b := range bu.bulk.list {
+			i, ok := b.at[op.Key]
+			if !ok || op.Bulk != "" {
+				continue
+			}
+			op.Bulk = b.Plan.ID
+			if op.Phase == Unsettled {
+				b.set(i, RowUnsettled, "may have acted: compare balance and transactions")
+			} else {
+				b.set(i, RowUnconfirmed, "begun before the interruption")
+			}
+		}
+	}
+}
+
+// Interrupted gives the oldest batch that an earlier run left.
+func (bu *BulkTable) Interrupted() (*Batch, bool) {
+	for _, b := range bu.bulk.list {
+		if b.Phase == BatchInterrupted {
+			return b, true
+		}
+	}
+	return nil, false
+}

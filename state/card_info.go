@@ -1,0 +1,396 @@
+package state
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/poll"
+)
+
+// InfoTable holds what is read of a card besides the list: the card screen, the
+// summary of the selected one, settings.
+type InfoTable struct {
+	*core
+	cards     *CardsTable
+	poll      *PollTable
+	txns      *TxnsTable
+	inspector inspector
+	selected  selected
+	summaries summaryBook
+	settings  settingsBook
+}
+
+// Written is a card as the answer to the latest write on it told, the only
+// place where categories and automatic freeze are; false when nothing was
+// written to it in this session.
+func (inf *InfoTable) Written(id api.CardID) (api.Card, bool) {
+	c, ok := inf.settings[id]
+	return c.Card, ok
+}
+
+// KnownSettings puts together what the list, the summary and the answers to
+// writes told of a card's settings, the latest of each.
+func (inf *InfoTable) Settings(id api.CardID) Known {
+	var k Known
+	told, written := inf.settings[id]
+	if written {
+		freeze := orZero(told.AutoFreezeAt)
+		k.AutoFreeze, k.Categories = &freeze, &told.AllowedCategories
+		k.Limit, k.Metadata = told.SpendingLimit, told.Metadata
+	}
+	if sum, ok := inf.summaries[id]; ok && sum.seq > told.seq {
+		k.Limit, k.Metadata = sum.SpendingLimit, sum.Metadata
+		if k.Metadata == nil {
+			k.Metadata = api.Metadata{}
+		}
+	}
+	if c, ok := inf.cards.Get(id); ok {
+		k.Label = c.Label
+	}
+	return k
+}
+
+// Summary is what was last read of a card beyond the list, and when; false
+// when it was not read lately.
+func (inf *InfoTable) Summary(id api.CardID) (api.CardSummary, time.Time, bool) {
+	m, ok := inf.summaries[id]
+	return m.CardSummary, m.at, ok
+}
+
+func (inf *InfoTable) selectCard(id api.CardID) {
+	inf.selected = selected{card: id}
+	if id != "" {
+		inf.selected.due = inf.now.Add(restBefore)
+	}
+}
+
+// readAhead asks for the summary of the card that the cursor rests on.
+func (inf *InfoTable) readAhead(now time.Time) {
+	sel := &inf.selected
+	if sel.due.IsZero() || !poll.Reached(now, sel.due) {
+		return
+	}
+	if m, ok := inf.summaries[sel.card]; ok && poll.Elapsed(m.at, now) < summaryFresh {
+		sel.due = m.at.Add(summaryFresh)
+		return
+	}
+	sel.due = now.Add(summaryFresh)
+	if inf.poll.Attention() == Unfocused || inf.inspector.card == sel.card || inf.cfg.Only != nil {
+		return
+	}
+	inf.wants = append(inf.wants, FetchSummary{Seq: inf.nextSeq(), Card: sel.card, Ahead: true})
+}
+
+// keepSummary holds a summary and lets go of the oldest beyond the bound.
+func (inf *InfoTable) keepSummary(ev SummaryLoaded) {
+	if ev.Seq < inf.settings[ev.Card].seq {
+		return // A write has told better since it was asked for.
+	}
+	if inf.summaries == nil {
+		inf.summaries = make(summaryBook)
+	}
+	inf.summaries[ev.Card] = summary{ev.Summary, ev.At, ev.Seq}
+	if len(inf.summaries) <= summariesKept {
+		return
+	}
+	oldest := ev.Card
+	for id, m := range inf.summaries {
+		if m.at.Before(inf.summaries[oldest].at) {
+			oldest = id
+		}
+	}
+	delete(inf.summaries, oldest)
+}
+
+// refresh reads what a money operation rests on; of many cards those that
+// change are on the hot page.
+func (inf *InfoTable) refresh(id api.CardID) []Effect {
+	inf.poll.MakeDue(LaneWallet)
+	if id == "" {
+		inf.poll.MakeDue(LaneHot)
+		return nil
+	}
+	return []Effect{FetchSummary{Seq: inf.nextSeq(), Card: id}}
+}
+
+// inspector is the one card a person looks at closely.
+type inspector struct {
+	card    api.CardID
+	summary *api.CardSummary
+	txns    []api.Transaction
+	txnsIn  bool
+	past    backwards
+	seq     Seq
+	err     error
+	okAt    time.Time
+	due     time.Time
+}
+
+// keep makes rows that the feed lets go of the inspected card's own, as far
+// back as they count as read.
+func (in *inspector) keep(gone []api.Transaction) {
+	if in.past.back.IsZero() {
+		return
+	}
+	var own []api.Transaction
+	for _, t := range slices.Backward(gone) {
+		if t.CardID == in.card && !t.CreatedAt.Before(in.past.back) {
+			own = append(own, t)
+		}
+	}
+	if len(own) > 0 {
+		in.txns = withRows(own, in.txns)
+	}
+}
+
+// inspectEvery is how often the inspected card is read while it is looked at.
+const inspectEvery = 15 * time.Second
+
+// Inspected is what is known of the inspected card beyond the list.
+type Inspected struct {
+	Card api.CardID
+	// Summary is nil until it has been read.
+	Summary *api.CardSummary
+	// Transactions are the card's own as far back as they were read, newest
+	// first; Loaded tells an empty
+	// list from one not read yet.
+	Transactions []api.Transaction
+	Loaded       bool
+	Err          error
+	// Why says in words what Err is.
+	Why string
+	// Source tells how old the summary is.
+	Source Source
+}
+
+// Inspected reports on the inspected card; its id is empty when there is
+// none.
+func (inf *InfoTable) Inspected() Inspected {
+	in, why := inf.inspector, ""
+	if in.err != nil {
+		why = explain(in.err)
+	}
+	return Inspected{
+		Card: in.card, Summary: in.summary, Transactions: in.txns, Loaded: in.txnsIn, Err: in.err, Why: why,
+		Source: Source{Every: inspectEvery, OKAt: in.okAt, Err: in.err},
+	}
+}
+
+func (inf *InfoTable) inspect(in InspectCard) []Effect {
+	inf.inspector, inf.txns.links = inspector{card: in.Card}, links{}
+	if in.Card == "" {
+		return nil
+	}
+	if m, ok := inf.summaries[in.Card]; ok {
+		inf.inspector.summary, inf.inspector.okAt = &m.CardSummary, m.at
+	}
+	if in.Passing {
+		inf.inspector.due = inf.now.Add(restBefore)
+		return nil
+	}
+	return inf.reinspect()
+}
+
+// reinspect asks anew for what is shown of the inspected card.
+func (inf *InfoTable) reinspect() []Effect {
+	in := &inf.inspector
+	if in.card == "" {
+		return nil
+	}
+	in.seq, in.err, in.due = inf.nextSeq(), nil, inf.now.Add(inspectEvery)
+	return []Effect{FetchSummary{Seq: in.seq, Card: in.card}, FetchCardTransactions{Seq: in.seq, Card: in.card}}
+}
+
+func (ev SummaryLoaded) apply(s *Store) (topics Topic, effects []Effect) {
+	if ev.Seq >= s.Info.settings[ev.Card].seq { // Else a write has told better since.
+		s.Limits.learnLimit(ev.Card, ev.Summary.SpendingLimit, ev.At)
+	}
+	if ev.Limit {
+		s.Limits.limits.answered(ev.Seq)
+	}
+	if c := s.Cards.find(ev.Card); c != nil && ev.Seq > c.fence {
+		c.fence = ev.Seq - 1
+		s.sawStatus(c.card(), ev.Summary.Status, ev.At)
+		shown := c.status.text()
+		c.read = stampOf(ev.At)
+		c.status, c.balance, c.label, c.cached = wordOf(ev.Summary.Status), ev.Summary.Balance, ev.Summary.Label, false
+		c.turn(shown, ev.At)
+		topics, effects = s.judge(c.card())
+		topics |= TopicCards
+	}
+	if !ev.Limit {
+		s.Info.keepSummary(ev)
+	}
+	if ev.Card == s.Info.selected.card {
+		topics |= TopicInspector
+	}
+	if ev.Card != s.Info.inspector.card || ev.Seq != s.Info.inspector.seq {
+		return topics, effects
+	}
+	s.Info.inspector.summary, s.Info.inspector.okAt = &ev.Summary, ev.At
+	return topics | TopicInspector, effects
+}
+
+func (inf *InfoTable) transactionsLoaded(ev CardTransactionsLoaded) Topic {
+	if ev.Card != inf.inspector.card || ev.Seq != inf.inspector.seq {
+		return 0
+	}
+	in := &inf.inspector
+	gap := ev.More && !slices.ContainsFunc(ev.Items, func(t api.Transaction) bool {
+		return slices.ContainsFunc(in.txns, func(held api.Transaction) bool { return held.ID == t.ID })
+	})
+	if gap || !in.txnsIn {
+		// What was made since the last answer is more than a page.
+		in.txns, in.past = nil, backwards{}
+	}
+	in.txns, in.txnsIn = withRows(in.txns, newestFirst(ev.Items)), true
+	in.past.reach(ev.Items)
+	in.past.end = in.past.end || !ev.More
+	return TopicInspector
+}
+
+// failed shows why the card that is looked at could not be read.
+func (inf *InfoTable) failed(seq Seq, e failure) Topic {
+	if inf.inspector.seq != seq {
+		return 0
+	}
+	inf.inspector.err = e.err
+	return TopicInspector
+}
+
+// refreshInspector asks again for the card that is looked at.
+func (inf *InfoTable) refreshInspector(now time.Time) {
+	if inf.inspector.card != "" && poll.Reached(now, inf.inspector.due) {
+		inf.wants = append(inf.wants, inf.reinspect()...)
+	}
+}
+
+// FetchSummary reads one card's summary. Ahead says that nobody waits for it
+// yet, Limit that it is read for the card's limit.
+type FetchSummary struct {
+	Seq          Seq
+	Card         api.CardID
+	Ahead, Limit bool
+}
+
+func (FetchSummary) effect() {}
+
+// Cost is counted with the card screen, or with the limits.
+func (f FetchSummary) Cost() Cost {
+	switch {
+	case f.Limit:
+		return Cost{Priority: budget.Low, Lane: "limits"}
+	case f.Ahead:
+		return Cost{Priority: budget.Low, Lane: "inspector"}
+	}
+	return Cost{Priority: budget.User, Lane: "inspector"}
+}
+
+// Label is what the user waits for.
+func (FetchSummary) Label(asked bool) string { return readingCard(asked) }
+
+func (f FetchSummary) failed(s *Store, e failure) Topic {
+	s.Limits.limitFailed(f, e.at, e.wait)
+	return s.Info.failed(f.Seq, e)
+}
+
+// FetchCardTransactions reads one card's latest transactions.
+type FetchCardTransactions struct {
+	Seq  Seq
+	Card api.CardID
+}
+
+func (FetchCardTransactions) effect() {}
+
+// Cost is counted with the card screen.
+func (FetchCardTransactions) Cost() Cost { return Cost{Priority: budget.User, Lane: "inspector"} }
+
+// Label is what the user waits for.
+func (FetchCardTransactions) Label(asked bool) string { return readingCard(asked) }
+
+func (f FetchCardTransactions) failed(s *Store, e failure) Topic { return s.Info.failed(f.Seq, e) }
+
+// readingCard is empty where a card that is looked at is read again by itself.
+func readingCard(asked bool) string {
+	if !asked {
+		return ""
+	}
+	return "reading the card"
+}
+
+// SummaryLoaded is one card's summary.
+type SummaryLoaded struct {
+	FetchSummary
+	Meta
+	Summary api.CardSummary
+}
+
+// CardTransactionsLoaded is one card's latest transactions.
+type CardTransactionsLoaded struct {
+	FetchCardTransactions
+	Meta
+	Items []api.Transaction
+	// More says that there may be older ones.
+	More bool
+}
+
+func (ev CardTransactionsLoaded) apply(s *Store) (Topic, []Effect) {
+	return s.Info.transactionsLoaded(ev), nil
+}
+
+// settingsBook keeps what the API tells of a card only in answers to writes:
+// its categories and automatic freeze cannot be read back.
+type settingsBook map[api.CardID]answered
+
+func (b *settingsBook) keep(c api.Card, seq Seq) {
+	if *b == nil || len(*b) >= settingsKept {
+		*b = make(settingsBook)
+	}
+	(*b)[c.ID] = answered{c, seq}
+}
+
+// answered is a card as an answer to a write told, and when in the order of
+// requests.
+type answered struct {
+	api.Card
+	seq Seq
+}
+
+// settingsKept bounds how many cards' settings are held.
+const settingsKept = 4096
+
+// Known is what is known of a card's settings. What the API has not told is
+// nil: it can be changed all the same.
+type Known struct {
+	Label api.Text
+	// Limit is USD a month, AutoFreeze USD, 0 for never.
+	Limit, AutoFreeze *api.USD
+	Categories        *[]api.Text
+	Metadata          api.Metadata
+}
+
+const (
+	// restBefore is how long the cursor rests on a card before its summary is
+	// read ahead, summaryFresh how long a summary needs no reading again.
+	restBefore   = 250 * time.Millisecond
+	summaryFresh = time.Minute
+	// summariesKept bounds how many summaries are held.
+	summariesKept = 64
+)
+
+// selected is the card under the cursor.
+type selected struct {
+	card api.CardID
+	due  time.Time // when its summary is read; zero for not
+}
+
+// summaryBook keeps the summaries read lately.
+type summaryBook map[api.CardID]summary
+
+type summary struct {
+	api.CardSummary
+	at  time.Time
+	seq Seq
+}

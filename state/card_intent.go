@@ -1,0 +1,321 @@
+package state
+
+import (
+	"github.com/cardtop/cardtop/api"
+)
+
+func (in FreezeCard) check(s *Store) Verdict {
+	return s.Ops.checkBeside(in.Card, Reversible, (*Op).setsStatus)
+}
+
+func (in FreezeCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (in FreezeCard) card() api.CardID { return in.Card }
+
+func (in FreezeCard) build(*WebhooksTable) (r request, err error) {
+	r.kind, r.card = OpFreeze, in.Card
+	r.write, err = api.FreezeWrite(in.Card)
+	return r, err
+}
+
+func (in UnfreezeCard) check(s *Store) Verdict {
+	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Reversible))
+}
+
+func (in UnfreezeCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (in UnfreezeCard) card() api.CardID { return in.Card }
+
+func (UnfreezeCard) waitsForAPI() bool { return true }
+
+func (in UnfreezeCard) build(*WebhooksTable) (r request, err error) {
+	r.kind, r.card = OpUnfreeze, in.Card
+	r.write, err = api.UnfreezeWrite(in.Card)
+	return r, err
+}
+
+func (in FundCard) check(s *Store) Verdict { return s.Ops.checkMoney(OpFund, in.Card, in.Amount) }
+
+func (in FundCard) ask(s *Store) Verdict { return s.Ops.checkMoney(OpFund, in.Card, 0) }
+
+func (in FundCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (in FundCard) card() api.CardID { return in.Card }
+
+func (in FundCard) amount() api.USD { return in.Amount }
+
+func (in FundCard) labelIn(ca *CardsTable) string { return ca.label(in.Card) }
+
+func (FundCard) waitsForAPI() bool { return true }
+
+func (in FundCard) build(*WebhooksTable) (r request, err error) {
+	r.kind, r.card, r.amount = OpFund, in.Card, in.Amount
+	r.write, err = api.FundWrite(in.Card, in.Amount)
+	return r, err
+}
+
+func (in FillCard) check(s *Store) Verdict { return s.Ops.checkMoney(OpFund, in.Card, 0) }
+
+func (FillCard) start(*Store) (Topic, []Effect) { return 0, nil }
+
+func (in FillCard) card() api.CardID { return in.Card }
+
+func (FillCard) waitsForAPI() bool { return true }
+
+func (in WithdrawCard) check(s *Store) Verdict {
+	return s.Ops.checkMoney(OpWithdraw, in.Card, in.Amount)
+}
+
+func (in WithdrawCard) ask(s *Store) Verdict { return s.Ops.checkMoney(OpWithdraw, in.Card, 0) }
+
+func (in WithdrawCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (in WithdrawCard) card() api.CardID { return in.Card }
+
+func (in WithdrawCard) amount() api.USD { return in.Amount }
+
+func (in WithdrawCard) labelIn(ca *CardsTable) string { return ca.label(in.Card) }
+
+func (WithdrawCard) waitsForAPI() bool { return true }
+
+func (in WithdrawCard) build(*WebhooksTable) (r request, err error) {
+	r.kind, r.card, r.amount = OpWithdraw, in.Card, in.Amount
+	r.write, err = api.WithdrawWrite(in.Card, in.Amount)
+	return r, err
+}
+
+func (IssueCard) ask(s *Store) Verdict { return s.writable(Money) }
+
+func (in IssueCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (in IssueCard) amount() api.USD { return in.Request.Amount }
+
+func (in IssueCard) labelIn(*CardsTable) string { return in.Request.Label }
+
+func (IssueCard) waitsForAPI() bool { return true }
+
+func (in IssueCard) build(*WebhooksTable) (r request, err error) {
+	r.kind, r.amount, r.name = OpIssue, in.Request.Amount, "a card "+quoted(in.Request.Label)
+	r.write, err = api.CreateCardWrite(in.Request)
+	return r, err
+}
+
+func (in UpdateCard) ask(s *Store) Verdict {
+	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Reversible))
+}
+
+func (in UpdateCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (in UpdateCard) card() api.CardID { return in.Card }
+
+func (UpdateCard) waitsForAPI() bool { return true }
+
+func (in UpdateCard) build(*WebhooksTable) (r request, err error) {
+	r.kind, r.card = OpUpdate, in.Card
+	r.write, err = api.UpdateCardWrite(in.Card, in.Change)
+	return r, err
+}
+
+func (in TerminateCard) check(s *Store) Verdict {
+	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Permanent))
+}
+
+func (in TerminateCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (in TerminateCard) card() api.CardID { return in.Card }
+
+func (in TerminateCard) labelIn(ca *CardsTable) string { return ca.label(in.Card) }
+
+func (TerminateCard) waitsForAPI() bool { return true }
+
+func (in TerminateCard) build(*WebhooksTable) (r request, err error) {
+	r.kind, r.card = OpTerminate, in.Card
+	r.write, err = api.TerminateWrite(in.Card)
+	return r, err
+}
+
+func (InspectCard) check(*Store) Verdict { return Verdict{} }
+
+func (in InspectCard) start(s *Store) (Topic, []Effect) {
+	// What is revealed belongs to the card that was looked at before.
+	topics, effects := s.Secrets.hide()
+	return topics | TopicInspector, append(effects, s.Info.inspect(in)...)
+}
+
+func (SelectCard) check(*Store) Verdict { return Verdict{} }
+
+func (in SelectCard) start(s *Store) (Topic, []Effect) {
+	s.Info.selectCard(in.Card)
+	return 0, nil
+}
+
+func (SelectCard) whileLocked() {}
+
+func (TurnTo) check(*Store) Verdict { return Verdict{} }
+
+func (in TurnTo) start(s *Store) (Topic, []Effect) { return s.Secrets.turnTo(in.Card) }
+
+func (TurnTo) whileLocked() {}
+
+func (Refresh) check(*Store) Verdict { return Verdict{} }
+
+func (in Refresh) start(s *Store) (Topic, []Effect) { return 0, s.Info.refresh(in.Card) }
+
+// FreezeCard asks to suspend a card's transactions.
+type FreezeCard struct{ Card api.CardID }
+
+// UnfreezeCard asks to enable a card's transactions again.
+type UnfreezeCard struct{ Card api.CardID }
+
+// FundCard asks to move Amount (USD) from the wallet to a card.
+type FundCard struct {
+	Card   api.CardID
+	Amount api.USD
+}
+
+// FillCard asks for the balance that a card is to be funded up to. What that
+// takes is a FundCard.
+type FillCard struct{ Card api.CardID }
+
+// WithdrawCard asks to move Amount (USD) from a card to the wallet.
+type WithdrawCard struct {
+	Card   api.CardID
+	Amount api.USD
+}
+
+// IssueCard asks for a new card, funded from the wallet.
+type IssueCard struct{ Request api.CreateCardRequest }
+
+// check compares a new card with what is known of BINs and wallet.
+func (in IssueCard) check(s *Store) Verdict {
+	v := Verdict{Danger: Money}
+	if s.cfg.ReadOnly {
+		v.Reason = readOnly
+		return v
+	}
+	if all := s.issueProblems(in.Request); len(all) > 0 {
+		v.Reason = all[0].Reason
+		if lacks := s.Wallet.lacks(in.Request.Amount); lacks > 0 && v.Reason == walletShort(lacks) {
+			v.Short = lacks
+		}
+		return v
+	}
+	v.Reason = s.Ops.checkRequest(in)
+	return v
+}
+
+// UpdateCard asks to change a card's label, limit, categories, automatic
+// freeze or metadata: only what the change names.
+type UpdateCard struct {
+	Card   api.CardID
+	Change api.UpdateCardRequest
+}
+
+func (in UpdateCard) check(s *Store) Verdict {
+	v := s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Reversible))
+	if v.Reason != "" {
+		return v
+	}
+	if all := s.updateProblems(in); len(all) > 0 {
+		v.Reason = all[0].Reason
+		return v
+	}
+	v.Reason = s.Ops.checkRequest(in)
+	return v
+}
+
+// TerminateCard asks to end a card for good. What is on it goes back to the
+// wallet.
+type TerminateCard struct{ Card api.CardID }
+
+// InspectCard asks for a card's summary and its own transactions. An empty
+// id closes the inspector.
+type InspectCard struct {
+	Card api.CardID
+	// Passing says that a person goes through cards: it is read where they stay.
+	Passing bool
+}
+
+// SelectCard says which card the cursor is on, so that its summary is there
+// when it is looked at. An empty id is none.
+type SelectCard struct{ Card api.CardID }
+
+// TurnTo says which card keys are about from now on: what is revealed of
+// another is hidden, and its copy ring begins anew.
+type TurnTo struct{ Card api.CardID }
+
+// Refresh asks for a card's and the wallet's balances anew, before money
+// moves. An empty id is for many cards.
+type Refresh struct{ Card api.CardID }
+
+// Preview tells what moving an amount (USD) would do, by the balances last
+// told in this run; ok is false while the wallet or the card is not known.
+func (s *Store) Preview(in Intent) (p Preview, ok bool) {
+	switch in := in.(type) {
+	case FundCard:
+		return s.Wallet.preview(OpFund, in.Card, in.Amount)
+	case WithdrawCard:
+		return s.Wallet.preview(OpWithdraw, in.Card, in.Amount)
+	case IssueCard:
+		return s.Wallet.preview(OpIssue, "", in.Request.Amount)
+	case TerminateCard:
+		return s.Wallet.preview(OpTerminate, in.Card, 0)
+	default:
+		return Preview{}, false
+	}
+}
+
+// Problems lists what is wrong with the particulars of a new card or of a
+// change, all at once, so that a form can tell each at its field. It is empty
+// for other intents; Check has the last word.
+func (s *Store) Problems(in Intent) []Problem {
+	switch in := in.(type) {
+	case IssueCard:
+		return s.issueProblems(in.Request)
+	case UpdateCard:
+		return s.updateProblems(in)
+	case CreateWebhook:
+		return webhookProblems(in)
+	default:
+		return nil
+	}
+}
+
+func (s *Store) issueProblems(r api.CreateCardRequest) []Problem {
+	var p problems
+	p.add(FieldBIN, s.BINs.checkBIN(r.BIN))
+	p.add(FieldAmount, s.checkFunding(r.Label, r.Amount))
+	return append(p, s.BINs.restProblems(r)...)
+}
+
+func (s *Store) updateProblems(in UpdateCard) []Problem {
+	var p problems
+	c := in.Change
+	if c.Label != nil {
+		p.add(FieldLabel, checkLabel(*c.Label))
+	}
+	if card, ok := s.Cards.Get(in.Card); ok {
+		p.add(FieldLimit, s.BINs.checkLimit(card.BIN, c.SpendingLimit))
+	}
+	if c.AllowedCategories != nil {
+		p.add(FieldCategories, checkCategories(*c.AllowedCategories))
+	}
+	p.add(FieldAutoFreeze, checkThreshold("the automatic freeze", c.AutoFreezeAt))
+	known := s.Info.Settings(in.Card)
+	p.add(FieldMetadata, checkMetadata(c.Metadata, known.Metadata))
+	return p
+}
+
+// checkFunding judges what a new card is funded with.
+func (s *Store) checkFunding(label string, amount api.USD) string {
+	if why := checkBounds(amount); why != "" {
+		return why
+	}
+	switch {
+	case !s.Wallet.wallet.live():
+		return "the wallet is not read yet: what it would hold afterwards is not known"
+	case s.Wallet.lacks(amount) > 0:
+		return walletShort(s.Wallet.lacks(amount))
+	}
+	return s.Ops.guarded(label, amount)
+}

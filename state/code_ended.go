@@ -1,0 +1,383 @@
+package state
+
+import (
+	"errors"
+	"slices"
+	"sort"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+)
+
+// cardMerchant is a merchant that asks for codes of a card.
+type cardMerchant struct {
+	card     api.CardID
+	merchant api.Text
+}
+
+// origin names a code without its digits.
+type origin struct {
+	id   api.ChallengeID
+	by   cardMerchant
+	made time.Time
+}
+
+func (c *Code) asker() cardMerchant { return cardMerchant{c.Card, c.Merchant} }
+
+func (c *Code) origin() origin { return origin{c.ID, c.asker(), c.CreatedAt} }
+
+// newerCode orders codes, the newest first.
+func newerCode(x, y Code) int {
+	if c := y.CreatedAt.Compare(x.CreatedAt); c != 0 {
+		return c
+	}
+	return -compareID(x.ID, y.ID)
+}
+
+// markReplaced marks the codes that their merchant asked for again on the same
+// card. One that has just left the list is marked as well: the API may end a
+// code as soon as it is replaced.
+func (b *codeBook) markReplaced(rows, gone []Code) {
+	all := slices.Concat(rows, gone)
+	slices.SortStableFunc(all, newerCode)
+	newer := make(map[cardMerchant]api.ChallengeID, len(all))
+	for i := range all {
+		c := &all[i]
+		id, again := newer[c.asker()]
+		newer[c.asker()] = c.ID
+		if seen := b.seen[c.ID]; again && !seen.replaced {
+			seen.replaced = true
+			b.seen[c.ID] = seen
+			by := b.seen[id]
+			by.replaces = c.ID
+			b.seen[id] = by
+		}
+	}
+	for i := range rows {
+		seen := b.seen[rows[i].ID]
+		rows[i].Replaced, rows[i].Replaces = seen.replaced, seen.replaces
+	}
+}
+
+// replaced reports whether a code was replaced.
+func (b *codeBook) replaced(id api.ChallengeID) bool { return b.seen[id].replaced }
+
+// successor is the code that has replaced one, once its digits are known.
+func (co *CodesTable) successor(o origin) (Code, bool) {
+	if !co.codes.replaced(o.id) {
+		return Code{}, false
+	}
+	for _, c := range co.codes.rows {
+		if c.asker() == o.by && !c.Replaced && !c.OTP.IsZero() && !c.CreatedAt.Before(o.made) && c.Left(co.ServerNow()) > 0 {
+			return c, true
+		}
+	}
+	return Code{}, false
+}
+
+// renew puts the code that replaced the large one in its place, and on the
+// clipboard if an armed checkout had the other copied and it is still there. Of
+// any other replaced code on the clipboard it only tells.
+func (s *Store) renew() (Topic, []Effect) {
+	large := s.Codes.checkout.of
+	if c, ok := s.Codes.successor(large); ok && s.Codes.checkout.Caught != "" {
+		held := s.Clip.holds(large.id)
+		s.Codes.checkout.Caught, s.Codes.checkout.of = c.ID, c.origin()
+		switch {
+		case held && s.cfg.CopyArmed:
+			topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
+			s.Notices.tell(Info, "replaced: copying the new code of "+string(c.Merchant))
+			return topics | TopicCodes | TopicNotice, effects
+		case held:
+			s.Clip.tellHeld(c)
+		default:
+			s.Notices.tell(Warn, "replaced: "+string(c.Merchant)+" asked again, this is the new code")
+		}
+		return TopicCodes | TopicNotice, nil
+	}
+	if c, ok := s.Codes.successor(s.Clip.copying.of); ok && s.Clip.holds(s.Clip.copying.of.id) && !s.Clip.copying.told {
+		s.Clip.tellHeld(c)
+		return TopicSecrets | TopicNotice, nil
+	}
+	return 0, nil
+}
+
+// tellHeld tells that the clipboard holds the code that another has replaced.
+func (cl *ClipTable) tellHeld(by Code) {
+	cl.copying.told = true
+	cl.notices.tell(Warn, "replaced: the clipboard still holds the old code of "+string(by.Merchant))
+}
+
+// holds reports whether the clipboard holds a code, or is about to.
+func (cl *ClipTable) holds(id api.ChallengeID) bool {
+	if cl.copying.of.id != id {
+		return false
+	}
+	underWay := cl.clip.seq != cl.copying.seq
+	return underWay || cl.clip.State == ClipCopied || cl.clip.State == ClipSent
+}
+
+// WaitingCodes counts the codes that wait and were not replaced.
+func (co *CodesTable) Waiting() int {
+	n := 0
+	for i := range co.codes.rows {
+		if !co.codes.rows[i].Replaced {
+			n++
+		}
+	}
+	return n
+}
+
+// FetchChallenges reads the pending 3DS challenges of all cards. Armed says
+// that somebody waits for one at a checkout.
+type FetchChallenges struct {
+	Seq   Seq
+	Armed bool
+}
+
+func (FetchChallenges) effect() {}
+
+func (f FetchChallenges) lane() (Lane, Seq) { return LaneCodes, f.Seq }
+
+// Cost is that of codes, which come before the other polls. An armed checkout
+// spends the user's own part, and they do other things meanwhile.
+func (f FetchChallenges) Cost() Cost {
+	if f.Armed {
+		return polling(f, budget.Bulk)
+	}
+	return polling(f, budget.High)
+}
+
+// FetchChallenge reads one challenge: its code when the list lacked it, or
+// its outcome when it left the list.
+type FetchChallenge struct{ Challenge api.ChallengeID }
+
+func (FetchChallenge) effect() {}
+
+// Cost is counted with the codes.
+func (FetchChallenge) Cost() Cost { return Cost{Priority: budget.High, Lane: "codes"} }
+
+func (f FetchChallenge) failed(s *Store, e failure) Topic {
+	if e.deferred {
+		s.Codes.askLater(f.Challenge, e.wait)
+		return 0
+	}
+	s.Codes.askLater(f.Challenge, max(askFailed, e.wait))
+	if errors.Is(e.err, api.ErrUnreachable) {
+		s.Codes.codes.unasked(f.Challenge)
+	}
+	return 0
+}
+
+// ChallengesLoaded is the list of pending challenges.
+type ChallengesLoaded struct {
+	FetchChallenges
+	Meta
+	Items []api.Challenge
+}
+
+func (ev ChallengesLoaded) merge(s *Store) (Topic, []Effect) {
+	s.Poll.succeed(LaneCodes, ev.Meta)
+	var (
+		effects []Effect
+		rows    = make([]Code, 0, len(ev.Items))
+		now     = s.ServerNow()
+	)
+	first := !s.Codes.codes.listed
+	s.Codes.see(ev.Items, ev.Meta)
+	for _, item := range ev.Items {
+		c := s.Codes.codeOf(item)
+		if over(item.Status) || c.Left(now) == 0 {
+			continue
+		}
+		rows = append(rows, c)
+		if c.OTP.IsZero() && !s.now.Before(s.Codes.codes.asked[c.ID]) {
+			s.Codes.codes.asked[c.ID] = s.now.Add(askLost)
+			effects = append(effects, FetchChallenge{Challenge: c.ID})
+		}
+	}
+	topics := s.Codes.setCodes(rows)
+	s.Codes.clockCodes(ev.At)
+	s.Codes.reportCodes(first)
+	more, caught := s.followUp()
+	return topics | more, append(effects, caught...)
+}
+
+func (ev ChallengesLoaded) apply(s *Store) (Topic, []Effect) {
+	defer s.Codes.codes.wipeAll(ev.Items)
+	return s.answer(ev.FetchChallenges, ev.merge)
+}
+
+// ChallengeLoaded is one challenge.
+type ChallengeLoaded struct {
+	Meta
+	Item api.Challenge
+}
+
+func (ev ChallengeLoaded) merge(s *Store) (Topic, []Effect) {
+	s.Codes.askLater(ev.Item.ID, askAgain)
+	i := slices.IndexFunc(s.Codes.codes.rows, func(c Code) bool { return c.ID == ev.Item.ID })
+	if i < 0 {
+		return s.Codes.codes.outcome(ev.Item.ID, ev.Item.Status), nil
+	}
+	rows := slices.Clone(s.Codes.codes.rows)
+	if c := s.Codes.codeOf(ev.Item); !over(ev.Item.Status) && c.Left(s.ServerNow()) > 0 {
+		rows[i] = c
+	} else {
+		rows = slices.Delete(rows, i, i+1)
+	}
+	topics := s.Codes.setCodes(rows) | TopicCodes
+	s.Codes.clockCodes(ev.At)
+	s.Codes.reportCodes(false)
+	topics |= s.Codes.codes.outcome(ev.Item.ID, ev.Item.Status)
+	more, caught := s.followUp()
+	return topics | more, caught
+}
+
+func (ev ChallengeLoaded) apply(s *Store) (Topic, []Effect) {
+	defer s.Codes.codes.wipe(ev.Item.OTP)
+	return ev.merge(s)
+}
+
+const (
+	// endedKept bounds how many challenges are remembered after their end.
+	endedKept = 50
+	// outcomeTries bounds how often an outcome is asked for, outcomeWait is the
+	// pause before another try.
+	outcomeTries = 3
+	outcomeWait  = 5 * time.Second
+	// outcomeNear is how far from a challenge's end its transaction may lie.
+	outcomeNear = 2 * time.Minute
+)
+
+// Ended is a challenge that is over. Its code is gone.
+type Ended struct {
+	ID          api.ChallengeID
+	Card        api.CardID
+	Merchant    api.Text
+	Amount      api.USD // USD
+	AmountKnown bool
+	// Status is how it ended; pending while that is not known.
+	Status api.ChallengeStatus
+	// Replaced says that another code had replaced it.
+	Replaced bool
+	// CreatedAt and EndedAt are on the server's clock.
+	CreatedAt, EndedAt time.Time
+
+	tries int
+	askAt time.Time
+}
+
+// EndedCodes lists the challenges that ended lately, the latest first. The
+// slice is the store's own.
+func (co *CodesTable) Ended() []Ended { return co.codes.ended }
+
+// Led finds the transaction that a challenge most likely led to: an
+// authorization or a decline of the same card, merchant and amount, within two
+// minutes of its end. The contract does not link the two. A replaced code leads
+// to none, unless the API says that it was used.
+func (co *CodesTable) LikelyTransaction(e Ended) (Transaction, bool) {
+	if !e.AmountKnown || e.Replaced && e.Status != api.ChallengeCompleted {
+		return Transaction{}, false
+	}
+	rows := co.txns.feed.rows()
+	from := e.EndedAt.Add(-outcomeNear)
+	best, found := Transaction{}, false
+	for _, t := range rows[sort.Search(len(rows), func(i int) bool { return !rows[i].CreatedAt.Before(from) }):] {
+		if t.CreatedAt.After(e.EndedAt.Add(outcomeNear)) {
+			break
+		}
+		asked := t.Type == api.TransactionAuthorization || t.Type == api.TransactionDecline
+		if !asked || t.CardID != e.Card || t.Merchant.Name != e.Merchant || max(t.Amount, -t.Amount) != e.Amount {
+			continue
+		}
+		if !found || t.CreatedAt.Sub(e.EndedAt).Abs() < best.CreatedAt.Sub(e.EndedAt).Abs() {
+			best, found = t, true
+		}
+	}
+	return best, found
+}
+
+// end remembers challenges that left the list and plans to ask for their
+// outcome.
+func (co *CodesTable) end(gone []Code) {
+	for _, c := range gone {
+		co.codes.ended = slices.Insert(co.codes.ended, 0, Ended{
+			ID: c.ID, Card: c.Card, Merchant: c.Merchant, Amount: c.Amount, AmountKnown: c.AmountKnown,
+			Status: api.ChallengePending, Replaced: c.Replaced || co.codes.replaced(c.ID), CreatedAt: c.CreatedAt, EndedAt: earlier(co.ServerNow(), c.ExpiresAt), askAt: co.now,
+		})
+	}
+	if n := len(co.codes.ended); n > endedKept {
+		co.codes.ended = co.codes.ended[:endedKept]
+	}
+}
+
+// askOutcomes asks for the outcomes that are not known yet.
+func (co *CodesTable) askOutcomes(now time.Time) {
+	// In the first case nobody looks at what became of a code, in the second
+	// nobody answers.
+	if co.cfg.Only != nil || co.poll.Err(LaneCodes) != nil {
+		return
+	}
+	for i := range co.codes.ended {
+		e := &co.codes.ended[i]
+		if e.Status != api.ChallengePending || e.tries >= outcomeTries || now.Before(e.askAt) {
+			continue
+		}
+		e.tries++
+		e.askAt = now.Add(outcomeWait)
+		co.wants = append(co.wants, FetchChallenge{Challenge: e.ID})
+	}
+}
+
+// unasked gives back the try of a request that found nobody.
+func (b *codeBook) unasked(id api.ChallengeID) {
+	for i := range b.ended {
+		if e := &b.ended[i]; e.ID == id && e.tries > 0 {
+			e.tries--
+		}
+	}
+}
+
+// outcome notes the outcome of a challenge.
+func (b *codeBook) outcome(id api.ChallengeID, status api.ChallengeStatus) Topic {
+	for i := range b.ended {
+		if b.ended[i].ID == id && b.ended[i].Status != status {
+			b.ended[i].Status = status
+			return TopicCodes
+		}
+	}
+	return 0
+}
+
+// StatusChange is a card's state that was another when it was read before, and
+// that nothing done from here explains.
+type StatusChange struct {
+	Card     api.CardID
+	From, To api.CardStatus
+	// At is when it was seen, on the server's clock. It changed before.
+	At time.Time
+	// Away says that the state before is from an earlier run.
+	Away bool
+}
+
+// statusesKept bounds how many changes are held, of all cards.
+const statusesKept = 2000
+
+// sawStatus notes that a card was read in another state than before. One that
+// is being written to changes by that: the history tells it.
+func (s *Store) sawStatus(before Card, now api.CardStatus, at time.Time) {
+	if before.Status == now || before.Status == "" || now == "" {
+		return
+	}
+	if _, busy := s.Ops.Pending(before.ID); busy {
+		return
+	}
+	if n := len(s.Codes.statuses) + 1 - statusesKept; n > 0 {
+		s.Codes.statuses = append(s.Codes.statuses[:0], s.Codes.statuses[n:]...)
+	}
+	s.Codes.statuses = append(s.Codes.statuses, StatusChange{
+		Card: before.ID, From: before.Status, To: now, At: s.clock.Server(at), Away: before.Cached,
+	})
+}

@@ -1,0 +1,235 @@
+package state
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Config is what a store is made with.
+type Config struct {
+	// Reloadable are the settings that Retune replaces.
+	Reloadable
+	// NewKey returns a new idempotency key, one for each operation.
+	NewKey func() api.IdempotencyKey
+	// Rand returns a number in [0, 1) for the jitter of retries.
+	Rand func() float64
+	// Only limits polling to these lanes; nil polls all.
+	Only []Lane
+	// ReadOnly refuses every write. DryRun starts in a dry run.
+	ReadOnly, DryRun bool
+	// NoReveal refuses to fetch card secrets, read-only or not.
+	NoReveal bool
+	// Shared reports whether other programs may use the same key: they share what
+	// they spend of its request budget.
+	Shared bool
+	// Views are the saved views of the lists, Columns the default columns of a
+	// list.
+	Views   Views
+	Columns map[ListName][]ShownColumn
+	// Profile is the name of the account.
+	Profile string
+	// FindPlans finds plans that an earlier run left unfinished.
+	FindPlans bool
+	// Private starts with everything redacted that belongs to the account.
+	Private bool
+	// FindRecording finds programs that record the screen.
+	FindRecording bool
+	// FindManagers finds clipboard managers that store what is copied.
+	FindManagers bool
+}
+
+// Reloadable are the settings that may change while the program runs. The
+// configuration file is decoded into it; a reload replaces it at once, in the
+// store and on the screen. A value is never changed after it was decoded.
+type Reloadable struct {
+	// Theme is the name of a theme, or one that follows the terminal's background.
+	Theme string
+	// Motion is what may move on the screen.
+	Motion Motion
+	// NoMouse leaves the mouse to the terminal.
+	NoMouse bool
+	// Presets are amounts in USD, each on a key of the fund dialog.
+	Presets []api.USD
+	// Notify is how events reach a user who is away from the terminal. OnEvent is
+	// the shell line of NotifyCommand, which reads one event as JSON, without
+	// secrets.
+	Notify  NotifyLevel
+	OnEvent string
+	// Guard bounds what may be done.
+	Guard Guard
+	// Alerts are the rules that alert the user.
+	Alerts AlertRules
+	// Commands are user commands, in the order of the file.
+	Commands []Command
+	// CopyArmed copies the code of an armed checkout without a key.
+	CopyArmed bool
+	// CopyTemplate is the text of the copy of a whole card, with template fields in
+	// braces.
+	CopyTemplate string
+	// IdleMask and IdleLock are how long after the last key or mouse event the
+	// screen is redacted, and locked; zero is never.
+	IdleMask, IdleLock time.Duration
+	// Reveal is how long a revealed card stays on the screen; the others are how
+	// long what was copied stays on the clipboard, a code until its expiry at most.
+	Reveal, CopyNumber, CopyCVV, CopyCode time.Duration
+}
+
+// withDefaults returns the settings with defaults where zero has no meaning.
+func (r Reloadable) withDefaults() Reloadable {
+	d := Defaults()
+	r.CopyTemplate = cmp.Or(r.CopyTemplate, d.CopyTemplate)
+	r.Reveal, r.CopyNumber = cmp.Or(r.Reveal, d.Reveal), cmp.Or(r.CopyNumber, d.CopyNumber)
+	r.CopyCVV, r.CopyCode = cmp.Or(r.CopyCVV, d.CopyCVV), cmp.Or(r.CopyCode, d.CopyCode)
+	return r
+}
+
+// Motion is what may move on the screen besides text that counts seconds.
+type Motion string
+
+// The settings of motion.
+const (
+	MotionAuto    Motion = "auto" // As the environment says.
+	MotionFull    Motion = "full"
+	MotionReduced Motion = "reduced" // No spinner and no shrinking bar.
+)
+
+// NotifyLevel is how an event reaches a user who is away from the terminal. The
+// zero value is NotifyOff.
+type NotifyLevel string
+
+// The levels; each includes those before it.
+const (
+	NotifyOff      NotifyLevel = "off"
+	NotifyBell     NotifyLevel = "bell"
+	NotifyTerminal NotifyLevel = "terminal" // A notification by the terminal (OSC 9, 99, 777).
+	NotifyDesktop  NotifyLevel = "desktop"  // By the desktop, or without one by the terminal.
+	NotifyCommand  NotifyLevel = "command"  // And Reloadable.OnEvent is run.
+)
+
+// Defaults returns the settings of an empty configuration file. They are
+// nowhere else.
+func Defaults() Reloadable {
+	return Reloadable{
+		Theme:        "auto",
+		Motion:       MotionAuto,
+		Presets:      []api.USD{25 * api.Dollar, 50 * api.Dollar, 100 * api.Dollar, 250 * api.Dollar},
+		Notify:       NotifyDesktop,
+		Guard:        Guard{MaxBulk: 50, TypeTwice: 500 * api.Dollar},
+		Alerts:       AlertRules{Cards: 10 * api.Dollar, Limit: []int{75, 90, 100}, Declines: true, Deposit: time.Hour},
+		CopyArmed:    true,
+		CopyTemplate: "{number}|{month}|{year}|{cvv}|{name}", // What account tools import.
+		IdleMask:     5 * time.Minute,
+		IdleLock:     15 * time.Minute,
+		Reveal:       15 * time.Second,
+		CopyNumber:   30 * time.Second,
+		CopyCVV:      20 * time.Second,
+		CopyCode:     30 * time.Second,
+	}
+}
+
+// AlertRules say what a person is alerted to. The zero value is nothing.
+type AlertRules struct {
+	// Wallet and Cards are the balances, in USD, below which the wallet and an
+	// active card are low; 0 is never.
+	Wallet, Cards api.USD
+	// Low are limits for some cards. The first that fits a card holds for it.
+	Low []LowRule
+	// Limit are the parts of their monthly limit, in percent and ascending, that
+	// active cards alert at.
+	Limit []int
+	// Declines alerts to each declined payment, a card's together.
+	Declines bool
+	// Deposit is how long a deposit may be pending; 0 is as long as it likes.
+	Deposit time.Duration
+}
+
+// limit is the balance below which a card is low.
+func (r *AlertRules) limit(c *Card) api.USD {
+	for i := range r.Low {
+		if r.Low[i].fits(c) {
+			return r.Low[i].Below
+		}
+	}
+	return r.Cards
+}
+
+// LowRule is the balance, in USD, below which the cards that fit are low; 0
+// is never.
+type LowRule struct {
+	// Cards is a pattern of labels, in which * stands for any text, or a card's
+	// last four digits or id.
+	Cards string
+	Below api.USD
+}
+
+func (r LowRule) fits(c *Card) bool {
+	return r.Cards == string(c.Last4) || r.Cards == string(c.ID) || matchLabel(r.Cards, string(c.Label))
+}
+
+// Command is a command of a person's own, which a shell of this machine runs.
+type Command struct {
+	Name string
+	// Line is what the shell gets, with the names of facts in braces.
+	Line  string
+	Where Where
+	// Confirm says that it is asked for before it runs, Reads that it changes
+	// nothing.
+	Confirm, Reads bool
+}
+
+// Where is what has to be under the cursor for a command.
+type Where uint8
+
+// The places.
+const (
+	OnCard Where = iota
+	OnTransaction
+	Anywhere
+)
+
+// ListName names a list that can be looked at in more than one way.
+type ListName string
+
+// The lists.
+const (
+	CardList ListName = "cards"
+	FeedList ListName = "transactions"
+)
+
+// View is how a person wants to see a list. Its slices are shared and not
+// changed.
+type View struct {
+	// Sort is the column that it is sorted by, Desc with the largest on top;
+	// empty is the list's own.
+	Sort string
+	Desc bool
+	// Columns are those shown, in their order; none are the list's own.
+	Columns []ShownColumn
+	// Group is what rows are put together by; empty is nothing.
+	Group string
+	// Tabs are filters kept under a name.
+	Tabs []Tab
+}
+
+// ShownColumn is a column of a list, Width cells wide; 0 is its own width.
+type ShownColumn struct {
+	Name  string
+	Width int
+}
+
+// Tab is a filter kept under a name.
+type Tab struct{ Name, Filter string }
+
+// MaxTabs bounds the tabs of a list.
+const MaxTabs = 12
+
+// Views are the views of all lists that a person changed.
+type Views map[ListName]View
+
+// MaxTabName bounds a tab's name, in code points.
+const MaxTabName = 16
+
+// Reloadable returns the settings in force.
+func (s *Store) Reloadable() Reloadable { return s.cfg.Reloadable }

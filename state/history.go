@@ -1,0 +1,279 @@
+package state
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+// HistoryTable holds the operations of the past.
+type HistoryTable struct {
+	*core
+	past pastBook
+}
+
+// HistoryShown bounds how many records the store holds; older ones stay on
+// disk.
+const HistoryShown = 5000
+
+// pastBook is the history as far as it was read, and what came since.
+type pastBook struct {
+	rows    []Record // the oldest first
+	joined  []Record // the same, an operation each
+	loading bool
+	known   bool
+	err     error
+}
+
+// Past is the history, as far as it is shown.
+type Past struct {
+	// Rows are the last words on operations, the oldest first, one each: on disk
+	// there is a record of every word. The slice is the store's own.
+	Rows []Record
+	// Known says that the file was read, Loading that it is being read.
+	Known, Loading bool
+	// Err is why it could not be read; nil when it was.
+	Err error
+}
+
+// Past gives the history. It is read when it is asked for with LoadHistory.
+func (h *HistoryTable) Past() Past {
+	return Past{Rows: h.past.joined, Known: h.past.known, Loading: h.past.loading, Err: h.past.err}
+}
+
+func (h *HistoryTable) load() []Effect {
+	if h.past.loading {
+		return nil
+	}
+	h.past.loading = true
+	return []Effect{FetchHistory{}}
+}
+
+// historyLoaded takes what the file holds, and keeps what it lacks: what was
+// written while it was read, and what could not be.
+func (h *HistoryTable) loaded(ev HistoryLoaded) {
+	h.past.loading, h.past.err = false, ev.Err
+	if ev.Err != nil {
+		return
+	}
+	type name struct {
+		key     api.IdempotencyKey
+		outcome Fate
+		at      int64
+	}
+	nameOf := func(r *Record) name { return name{r.Key, r.Outcome, r.At.UnixNano()} }
+	rows := slices.Clone(ev.Records)
+	slices.Reverse(rows)
+	there := make(map[name]bool, len(rows))
+	for i := range rows {
+		there[nameOf(&rows[i])] = true
+	}
+	for i := range h.past.rows {
+		if r := &h.past.rows[i]; !there[nameOf(r)] {
+			rows = append(rows, *r)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b Record) int { return a.At.Compare(b.At) })
+	h.past.rows, h.past.known = rows, true
+	h.trimPast()
+}
+
+// record takes a line of the history.
+func (h *HistoryTable) record(r *Record) Topic {
+	if r == nil {
+		return 0
+	}
+	h.past.rows = append(h.past.rows, *r)
+	h.trimPast()
+	return TopicHistory
+}
+
+// trimPast keeps what is held within its bound, and joins what is about one
+// operation.
+func (h *HistoryTable) trimPast() {
+	if n := len(h.past.rows) - HistoryShown; n > 0 {
+		h.past.rows = slices.Delete(h.past.rows, 0, n)
+	}
+	last := make(map[api.IdempotencyKey]int, len(h.past.rows))
+	for i := range h.past.rows {
+		last[h.past.rows[i].Key] = i
+	}
+	h.past.joined = h.past.joined[:0]
+	for i := range h.past.rows {
+		if r := h.past.rows[i]; last[r.Key] == i || r.Key == "" {
+			h.past.joined = append(h.past.joined, r)
+		}
+	}
+}
+
+// RecordRows are records for other programs. Amounts are USD, times UTC.
+func RecordRows(records []Record) Rows {
+	return Rows{
+		What: "history", N: len(records), Row: func(i int) []Cell { return records[i].cells() },
+		Columns: []string{
+			"time", "user", "mode", "profile", "action", "card", "name", "amount", "card_before", "card_after", "wallet_after",
+			"outcome", "error", "request_id", "tries", "ms", "method", "route", "key", "card_shown", "wallet_shown",
+		},
+	}
+}
+
+func (r *Record) cells() []Cell {
+	return []Cell{
+		rows.Time(r.At), rows.Text(r.User), rows.Text(r.Mode), rows.Text(r.Profile), rows.Text(r.Action), rows.Text(r.Card), rows.Text(r.Name),
+		rows.Money(r.Amount), toldCell(r.CardBefore), toldCell(r.CardAfter), toldCell(r.WalletAfter),
+		rows.Text(r.Outcome), rows.Text(r.Err), rows.Text(r.RequestID), rows.Count(r.Tries), rows.Count(int(r.Took.Milliseconds())),
+		rows.Text(r.Method), rows.Text(r.Route), rows.Text(ShortKey(r.Key)),
+		toldCell(r.CardShown), toldCell(r.WalletShown),
+	}
+}
+
+// ShortKey is the beginning of an idempotency key, enough to tell it from
+// others.
+func ShortKey(key api.IdempotencyKey) string {
+	const shown = 8
+	return string(key[:min(len(key), shown)])
+}
+
+// Text is what a record is found by, in lower case.
+func (r Record) Text() string {
+	return strings.ToLower(strings.Join([]string{
+		r.Action, r.Outcome, r.Name, string(r.Card), r.Amount.Grouped(), r.User, r.Profile, r.Mode, string(r.RequestID), r.Err, string(r.Key),
+		r.At.UTC().Format(time.DateOnly),
+	}, " "))
+}
+
+// FetchHistory reads the history from disk.
+type FetchHistory struct{}
+
+func (FetchHistory) effect() {}
+
+// Label is what the user waits for.
+func (FetchHistory) Label(bool) string { return "reading the history" }
+
+// HistoryLoaded is the history, the newest record first, or why it could not
+// be read.
+type HistoryLoaded struct {
+	Meta
+	Records []Record
+	Err     error
+}
+
+func (ev HistoryLoaded) apply(s *Store) (Topic, []Effect) {
+	s.History.loaded(ev)
+	return TopicHistory, nil
+}
+
+// LoadHistory asks for the history of what was done.
+type LoadHistory struct{}
+
+func (LoadHistory) check(*Store) Verdict { return Verdict{} }
+
+func (LoadHistory) start(s *Store) (Topic, []Effect) { return TopicHistory, s.History.load() }
+
+// snapshotRows bounds the transactions of a snapshot: some eighty screens of
+// the feed, and no more, because the history is read anew at each start and
+// the reading goes on from SeenTo whatever rows there are.
+const snapshotRows = 2000
+
+// Snapshot is what may be kept between runs so that the next one begins with
+// a list: nothing in it opens or moves anything. Each part has the time of the
+// answer it is from, on this machine's clock, zero for a part not read yet.
+type Snapshot struct {
+	At time.Time // when it was taken
+
+	Cards   PackedCards
+	CardsAt time.Time // every card is at least as new
+
+	Wallet   api.Wallet
+	WalletAt time.Time
+
+	Deposits   []api.Deposit
+	DepositsAt time.Time
+
+	// Transactions are the newest of the last 24 hours, oldest first, and need
+	// not be all. SeenTo, on the server's clock, is up to where all there were
+	// have been read.
+	Transactions []api.Transaction
+	SeenTo       time.Time
+	FeedAt       time.Time
+}
+
+// Snapshot takes what may be kept. It shares no memory that the store changes.
+func (s *Store) Snapshot() Snapshot {
+	snap := Snapshot{
+		At: s.now, Cards: s.Cards.share(), CardsAt: s.Poll.OKAt(LaneSweep),
+		Deposits: slices.Clone(s.Wallet.wallet.deposits), DepositsAt: s.Poll.OKAt(LaneDeposits),
+	}
+	if s.Wallet.wallet.known {
+		snap.Wallet, snap.WalletAt = s.Wallet.wallet.Wallet, s.Poll.OKAt(LaneWallet)
+	}
+	// Rows without a place to read on from would be the end of what is known,
+	// with a gap before them.
+	if !s.Txns.feed.seenTo.IsZero() {
+		rows := s.Txns.feed.rows()[s.Txns.feed.window:]
+		snap.Transactions = slices.Clone(rows[max(0, len(rows)-snapshotRows):])
+		snap.SeenTo, snap.FeedAt = s.Txns.feed.seenTo, s.Poll.OKAt(LaneFeed)
+	}
+	return snap
+}
+
+// Recall begins with what an earlier run of the same account knew. It is for
+// a store that has not ticked yet. Whatever this run reads counts for more:
+// what is recalled is marked, moves no money, and leaves when the first whole
+// sweep of the cards does not list it.
+func (s *Store) Recall(snap Snapshot) {
+	if s.started {
+		return
+	}
+	s.Poll.recallLane(LaneHot, snap.CardsAt)
+	s.Poll.recallLane(LaneSweep, snap.CardsAt)
+	s.Poll.recallLane(LaneWallet, snap.WalletAt)
+	s.Poll.recallLane(LaneDeposits, snap.DepositsAt)
+	s.Poll.recallLane(LaneFeed, snap.FeedAt)
+	s.Cards.recall(&snap.Cards)
+	for _, r := range s.Cards.rows() {
+		if r.used != 0 {
+			s.Txns.feed.use[r.id] = use{last: r.used.time()}
+		}
+	}
+	s.Wallet.wallet.Wallet, s.Wallet.wallet.deposits = snap.Wallet, slices.Clone(snap.Deposits)
+	s.Wallet.wallet.known = !snap.WalletAt.IsZero()
+	s.Wallet.wallet.cached = s.Wallet.wallet.known
+	s.recallFeed(snap.Transactions, snap.SeenTo)
+}
+
+// recallLane gives a lane the age of what is recalled of it.
+func (p *PollTable) recallLane(lane Lane, at time.Time) {
+	p.Restore(lane, at)
+}
+
+func (b *CardsTable) recall(cards *PackedCards) {
+	for _, c := range cards.All() {
+		if b.get(c.ID) == nil {
+			c.Cached, c.Spent24h = true, 0
+			b.add(c)
+		}
+	}
+	b.total = b.Len()
+	b.log.reset()
+}
+
+func (s *Store) recallFeed(rows []api.Transaction, seenTo time.Time) {
+	f := &s.Txns.feed
+	if seenTo.IsZero() {
+		return
+	}
+	f.seenTo = seenTo
+	var news []api.Transaction
+	for _, t := range rows {
+		if _, ok := f.known[t.ID]; !ok {
+			f.known[t.ID] = f.walk
+			news = append(news, t)
+		}
+	}
+	// All are within the window until the first tick tells the time.
+	s.Txns.insert(news)
+}

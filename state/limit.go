@@ -1,0 +1,345 @@
+package state
+
+import (
+	"sort"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/poll"
+)
+
+// LimitsTable holds what cards spent in the calendar month beside their limits.
+type LimitsTable struct {
+	*core
+	cards  *CardsTable
+	poll   *PollTable
+	limits limitsBook
+	month  monthBook
+}
+
+// MonthRead tells whether all that settled in this month was read.
+func (l *LimitsTable) MonthRead() bool {
+	m := &l.month
+	return m.on && len(m.left) == 0 && !m.failed
+}
+
+// countMonth counts a row that came into the feed, or was another before.
+func (l *LimitsTable) countMonth(t *api.Transaction, sign api.USD) {
+	m := &l.month
+	if !m.on || !t.CreatedAt.After(m.after) || spent(*t) == 0 {
+		return
+	}
+	m.add(t, sign)
+	l.showMonth(t.CardID)
+}
+
+// showMonth puts a card's sum into the list.
+func (l *LimitsTable) showMonth(id api.CardID) {
+	if c := l.cards.find(id); c != nil {
+		c.month = l.month.sums[id]
+	}
+}
+
+// monthLoaded takes a page of what is older than the feed.
+func (l *LimitsTable) monthLoaded(ev MonthLoaded) Topic {
+	m := &l.month
+	if !l.limits.answered(ev.Seq) || !ev.From.Equal(m.start) || len(m.left) == 0 {
+		return 0 // It is of the month before.
+	}
+	came := make(map[api.TransactionID]bool, len(ev.Items))
+	for i := range ev.Items {
+		t := &ev.Items[i]
+		came[t.ID] = true
+		if m.oldest.IsZero() || t.CreatedAt.Before(m.oldest) {
+			m.oldest = t.CreatedAt
+		}
+		if t.Type == ev.Type && !m.came[t.ID] && !t.CreatedAt.After(ev.To) {
+			m.add(t, 1)
+			l.showMonth(t.CardID)
+		}
+	}
+	m.page, m.came = ev.Page, came
+	if !ev.More {
+		m.left, m.page, m.to, m.oldest, m.came = m.left[1:], 0, m.after, time.Time{}, nil
+	}
+	return TopicCards
+}
+
+// monthFailed goes on later, from where it has come to when a later page is
+// refused, and not at all when the first one is.
+func (l *LimitsTable) monthFailed(f FetchMonth, err error, at time.Time, wait time.Duration) Topic {
+	m := &l.month
+	if !l.limits.answered(f.Seq) {
+		return 0
+	}
+	switch {
+	case !refusesRequest(err) || !f.From.Equal(m.start):
+		l.limits.due = at.Add(max(wait, limitsAgain))
+	case f.Page == 1 || m.oldest.IsZero():
+		m.failed = true
+	default:
+		m.to, m.page = m.oldest, 0
+	}
+	return TopicCards
+}
+
+// limitsBook reads in the background what tells how much of its monthly limit a
+// card has used: the limits, which only a card's summary has, and what the month
+// took before the feed begins.
+type limitsBook struct {
+	// shown says that a list shows it. at is when a card's limit was last asked
+	// for, this machine's clock.
+	shown bool
+	at    map[api.CardID]time.Time
+	due   time.Time
+	asked Seq
+	// turn says whose turn it is: a page of the month's, or a limit.
+	turn bool
+}
+
+const (
+	// limitsEvery is the pause between two requests for limits, half of them for
+	// what the month took: twelve hundred an hour while there is that much to be
+	// read, which is less than an hour's work for most accounts.
+	limitsEvery = 3 * time.Second
+	// limitFresh is how long a limit needs no reading again: writes tell of it.
+	limitFresh = time.Hour
+	// limitsAgain is the pause after a request that failed, limitsIdle the one
+	// when there is nothing to be read.
+	limitsAgain = 30 * time.Second
+	limitsIdle  = time.Minute
+)
+
+// WatchLimits says whether a list shows how much of their limits cards used.
+type WatchLimits struct{ Shown bool }
+
+func (WatchLimits) check(*Store) Verdict { return Verdict{} }
+
+func (in WatchLimits) start(s *Store) (Topic, []Effect) {
+	s.Limits.show(in.Shown)
+	return TopicHealth, nil
+}
+
+// FetchMonth reads a page of what the month took: one type of transaction from
+// the month's begin to To (UTC, both included), newest first.
+type FetchMonth struct {
+	Seq      Seq
+	Type     api.TransactionType
+	From, To time.Time
+	Page     int
+}
+
+// Cost is counted with the limits.
+func (FetchMonth) Cost() Cost { return Cost{Priority: budget.Low, Lane: "limits"} }
+
+func (f FetchMonth) failed(s *Store, e failure) Topic {
+	return s.Limits.monthFailed(f, e.err, e.at, e.wait)
+}
+
+func (FetchMonth) effect() {}
+
+// MonthLoaded is a page of what the month took. More says that it was full.
+type MonthLoaded struct {
+	FetchMonth
+	Meta
+	Items []api.Transaction
+	More  bool
+}
+
+func (ev MonthLoaded) apply(s *Store) (Topic, []Effect) { return s.Limits.monthLoaded(ev), nil }
+
+// LimitUse is how much of its monthly limit a card has used, in percent; false
+// when that is not known.
+func (c *Card) LimitUse() (percent int, known bool) {
+	switch {
+	case c.Month <= 0:
+		return 0, true
+	case c.Limit <= 0:
+		return 0, false
+	}
+	return int(c.Month * 100 / c.Limit), true
+}
+
+// watchesLimits tells whether anybody wants to know.
+func (l *LimitsTable) watchesLimits() bool {
+	return l.cfg.Only == nil && (l.limits.shown || len(l.cfg.Alerts.Limit) > 0)
+}
+
+// readLimits asks for the next page or limit when it is due.
+func (s *Store) readLimits(now time.Time) Topic {
+	l := &s.Limits.limits
+	if !s.Limits.watchesLimits() {
+		l.due = time.Time{}
+		return 0
+	}
+	topics := s.keepMonth(s.clock.Server(now))
+	if !s.Limits.month.on {
+		l.due = time.Time{}
+		return topics
+	}
+	if l.asked != 0 || !poll.Reached(now, l.due) {
+		return topics
+	}
+	l.due = now.Add(s.Limits.limitsPause())
+	l.turn = !l.turn
+	page, more := s.Limits.month.next()
+	card, stale := s.Limits.staleLimit(now)
+	switch {
+	case more && (l.turn || !stale):
+		l.asked = s.nextSeq()
+		page.Seq = l.asked
+		s.wants = append(s.wants, page)
+	case stale:
+		l.asked = s.nextSeq()
+		s.Limits.askedLimit(card, now)
+		s.wants = append(s.wants, FetchSummary{Seq: l.asked, Card: card, Ahead: true, Limit: true})
+	default:
+		l.due = now.Add(limitsIdle)
+	}
+	return topics
+}
+
+// limitsPause is longer when nobody watches, and when requests are short.
+func (l *LimitsTable) limitsPause() time.Duration {
+	pause := limitsEvery
+	if l.poll.Attention() == Unfocused {
+		pause *= 4
+	}
+	return time.Duration(float64(pause) * l.poll.Throttle(LaneSweep))
+}
+
+// staleLimit gives the card whose limit is to be read: of those that the month
+// took something from, the one that it took the most from among those whose limit
+// is not known, else the one that was read longest ago.
+func (l *LimitsTable) staleLimit(now time.Time) (card api.CardID, ok bool) {
+	var most api.USD
+	var oldest time.Time
+	for _, r := range l.cards.rows() {
+		if r.month <= 0 || r.status.text() == api.CardTerminated {
+			continue
+		}
+		at, asked := l.limits.at[r.id]
+		switch {
+		case !asked && r.month > most:
+			card, most = r.id, r.month
+		case asked && most == 0 && poll.Elapsed(at, now) >= limitFresh && (oldest.IsZero() || at.Before(oldest)):
+			card, oldest = r.id, at
+		}
+	}
+	return card, card != ""
+}
+
+func (l *LimitsTable) askedLimit(id api.CardID, at time.Time) {
+	if l.limits.at == nil {
+		l.limits.at = make(map[api.CardID]time.Time)
+	}
+	l.limits.at[id] = at
+}
+
+// answered tells whether an answer is the one that is waited for, and ends the
+// wait.
+func (l *limitsBook) answered(seq Seq) bool {
+	if seq != l.asked {
+		return false
+	}
+	l.asked = 0
+	return true
+}
+
+// learnLimit takes the limit of a card, wherever it was told.
+func (l *LimitsTable) learnLimit(id api.CardID, limit *api.USD, at time.Time) {
+	l.askedLimit(id, at)
+	if c := l.cards.find(id); c != nil {
+		c.limit = orZero(limit)
+	}
+}
+
+// limitFailed asks for the limit again in a while.
+func (l *LimitsTable) limitFailed(f FetchSummary, at time.Time, wait time.Duration) {
+	if f.Limit && l.limits.answered(f.Seq) {
+		delete(l.limits.at, f.Card)
+		l.limits.due = at.Add(max(wait, limitsAgain))
+	}
+}
+
+// show says whether the list shows limits.
+func (l *LimitsTable) show(shown bool) { l.limits.shown = shown }
+
+// monthBook adds up what settled on each card since the calendar month began in
+// UTC, net of refunds (ASSUMED 29): of the feed's rows as they come, and of what
+// is older than the feed by reading it once, page by page.
+type monthBook struct {
+	on    bool
+	start time.Time
+	// after is the time on the server's clock after which the feed's rows are
+	// counted. What is older comes by the reading.
+	after time.Time
+	sums  map[api.CardID]api.USD
+	// left are the types of transactions that are still to be read, the first is
+	// the one under way, from its page on, of what was made up to to. page is the
+	// last that was read.
+	left []api.TransactionType
+	to   time.Time
+	page int
+	// oldest is the oldest row of the type that was read, came the ids of the
+	// last page: rows that were listed late push others to the next one.
+	oldest time.Time
+	came   map[api.TransactionID]bool
+	// failed says that the API refuses the rest.
+	failed bool
+}
+
+// add puts a transaction into the sums, or takes it out.
+func (m *monthBook) add(t *api.Transaction, sign api.USD) {
+	if !t.CreatedAt.Before(m.start) {
+		m.sums[t.CardID] += sign * spent(*t)
+	}
+}
+
+// trimmed notes that the feed let go of rows up to one: they are counted.
+func (m *monthBook) trimmed(last time.Time) {
+	if m.on && last.After(m.after) {
+		m.after = last
+	}
+}
+
+// page is the next one to be read; false when there is none.
+func (m *monthBook) next() (FetchMonth, bool) {
+	if !m.on || m.failed || len(m.left) == 0 {
+		return FetchMonth{}, false
+	}
+	return FetchMonth{Type: m.left[0], From: m.start, To: m.to, Page: m.page + 1}, true
+}
+
+// monthOf is when the month of a time began, in UTC.
+func monthOf(now time.Time) time.Time {
+	now = now.UTC()
+	return time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+}
+
+// keepMonth begins to add up as soon as it is known what the feed holds, and
+// anew with every month.
+func (s *Store) keepMonth(serverNow time.Time) Topic {
+	start, back := monthOf(serverNow), s.Txns.feed.past.back
+	if !s.Poll.Done(LaneHistory) || back.IsZero() && !s.Txns.feed.past.end || s.Limits.month.on && s.Limits.month.start.Equal(start) {
+		return 0
+	}
+	m := monthBook{on: true, start: start, after: start.Add(-1), sums: make(map[api.CardID]api.USD)}
+	if !s.Txns.feed.past.since(start) {
+		m.after, m.to = back, back
+		m.left = []api.TransactionType{api.TransactionSettlement, api.TransactionRefund}
+	}
+	s.Limits.month = m
+	rows := s.Txns.feed.rows()
+	from := sort.Search(len(rows), func(i int) bool { return rows[i].CreatedAt.After(m.after) })
+	for i := range rows[from:] {
+		m.add(&rows[from+i], 1)
+	}
+	for i, r := range s.Cards.rows() {
+		if sum := m.sums[r.id]; r.month != sum {
+			s.Cards.change(i).month = sum
+		}
+	}
+	return TopicCards
+}

@@ -1,0 +1,352 @@
+package state
+
+import (
+	"errors"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
+)
+
+// OpID names an operation within one run.
+type OpID uint32
+
+// OpKind is the write an operation sends.
+type OpKind uint8
+
+// Verb is what a kind of operation does, as the history and commands say it.
+func (k OpKind) Verb() string {
+	switch k {
+	case OpFreeze:
+		return "freeze"
+	case OpUnfreeze:
+		return "unfreeze"
+	case OpFund:
+		return "fund"
+	case OpWithdraw:
+		return "withdraw"
+	case OpIssue:
+		return "issue"
+	case OpUpdate:
+		return "update"
+	case OpTerminate:
+		return "terminate"
+	case OpSubscribe:
+		return "subscribe"
+	case OpUnsubscribe:
+		return "unsubscribe"
+	}
+	return "unknown"
+}
+
+// String names an operation in a sentence.
+func (k OpKind) String() string {
+	switch k {
+	case OpFreeze:
+		return "freeze"
+	case OpUnfreeze:
+		return "unfreeze"
+	case OpFund:
+		return "fund"
+	case OpWithdraw:
+		return "withdrawal"
+	case OpIssue:
+		return "issue"
+	case OpUpdate:
+		return "update"
+	case OpTerminate:
+		return "termination"
+	case OpSubscribe:
+		return "registration"
+	case OpUnsubscribe:
+		return "deletion"
+	}
+	return "operation"
+}
+
+// Takes tells whether a kind of operation takes its amount from the wallet.
+func (k OpKind) Takes() bool { return k == OpFund || k == OpIssue }
+
+// removes tells whether what an operation is about is not there afterwards.
+func (k OpKind) removes() bool { return k == OpTerminate || k == OpUnsubscribe }
+
+// The kinds.
+const (
+	OpFreeze OpKind = iota + 1
+	OpUnfreeze
+	OpFund
+	OpWithdraw
+	OpIssue
+	OpUpdate
+	OpTerminate
+	OpSubscribe   // registers a webhook
+	OpUnsubscribe // deletes one
+)
+
+// moves tells whether an operation moves an amount that was asked for between
+// a card and the wallet.
+func (k OpKind) moves() bool { return k == OpFund || k == OpWithdraw }
+
+// MovesWallet tells whether an operation changes what the wallet holds.
+func (k OpKind) MovesWallet() bool { return k.moves() || k == OpIssue || k == OpTerminate }
+
+// Phase is how far an operation has come. An operation that is done or
+// refused is gone.
+type Phase uint8
+
+// The phases.
+const (
+	// Sending: a request is under way.
+	Sending Phase = iota
+	// Unknown: it may have acted; the same request is sent again with the
+	// same key until the server tells.
+	Unknown
+	// Unsettled: it may have acted and asking again did not tell. A person
+	// decides by the card's balance and transactions.
+	Unsettled
+)
+
+// Op is an intent under way.
+type Op struct {
+	ID   OpID
+	Kind OpKind
+	// Card is empty while a card is issued: it has no id yet.
+	Card   api.CardID
+	Amount api.USD // fund, withdraw and issue, USD
+	// Write is what is sent, the same bytes with every try. It is shared and
+	// never changed.
+	Write *api.Write
+	// Name is what the card was called when the operation began, Label its label
+	// then, by which guardrails count.
+	Name, Label string
+	// Key is minted once and goes with every try.
+	Key api.IdempotencyKey
+	// Bulk is the plan that the operation is a row of; empty for none.
+	Bulk  PlanID
+	Phase Phase
+	Tries int
+	At    time.Time
+	// Expected balances, to compare the server's answer with the preview.
+	Expected Preview
+	// Firm says that the wallet's part of it is exact: nothing else that this
+	// program does moves the wallet meanwhile.
+	Firm bool
+	// deposits are those that Expected counts with.
+	deposits deposited
+
+	retryAt time.Time
+	// fence is the newest request that was asked for before its outcome became
+	// unknown: what it tells may be from before.
+	fence Seq
+	// doubt is the same of its first try: what was asked for later was read after
+	// the operation began.
+	doubt Seq
+	undo  *undo
+	// lookedAt is when it was last read whether it has acted, acted that the
+	// figures spoke for it.
+	lookedAt time.Time
+	acted    bool
+	// here is its ID when this run began it; 0 for one of an earlier run.
+	here OpID
+}
+
+// Shown gives what the confirmation of an operation said that its card and the
+// wallet would hold; nil where it said nothing for certain.
+func (op Op) Shown() (card, wallet *api.USD) {
+	if op.Bulk != "" || op.Expected == (Preview{}) {
+		return nil, nil
+	}
+	if op.Firm {
+		wallet = &op.Expected.WalletAfter
+	}
+	return &op.Expected.CardAfter, wallet
+}
+
+// Outcome tells what became of the operation from the error of its latest
+// try. Once an earlier try may have acted, only the API's own word that the
+// request is refused (400) or its card unknown (404) settles it: a bad key, a
+// rate limit, a conflict with the try before or a time-out may be answered
+// before the server looks at the idempotency key, and what never left says
+// nothing. That what is to be gone is not there, or cannot go, may be because
+// it is gone.
+func (op Op) Outcome(err error) api.Result {
+	outcome := api.Outcome(err)
+	var e *api.Error
+	if outcome != api.Refused || op.Tries <= 1 || !errors.As(err, &e) {
+		return outcome
+	}
+	if e.Status != 0 && refusesRequest(err) && !op.Kind.removes() {
+		return api.Refused
+	}
+	return api.Unknown
+}
+
+// inDoubt tells whether an operation was told to be unconfirmed.
+func (op *Op) inDoubt() bool { return op.Tries > 1 || op.Phase != Sending }
+
+// Preview is what a money operation will do, in USD.
+type Preview struct {
+	CardBefore, CardAfter     api.USD
+	WalletBefore, WalletAfter api.USD
+}
+
+// setsStatus tells whether an operation changes the status of its card.
+func (op *Op) setsStatus() bool {
+	return op.Kind == OpFreeze || op.Kind == OpUnfreeze || op.Kind == OpTerminate
+}
+
+// isUnknownAt notes the newest request when a try's outcome became unknown.
+func (op *Op) isUnknownAt(seq Seq) {
+	op.fence = seq
+	if op.doubt == 0 {
+		op.doubt = seq
+	}
+}
+
+// Age is how long ago an operation was asked for, by the clock that ran further.
+func (op Op) Age(now time.Time) time.Duration { return max(0, poll.Elapsed(op.At, now)) }
+
+// retryIn plans the next try, at the latest when the tries end.
+func (op *Op) retryIn(wait time.Duration, now time.Time) {
+	op.retryAt = now.Add(wait)
+	if end := op.At.Add(resendFor); op.retryAt.After(end) {
+		op.retryAt = end
+	}
+}
+
+// Verbs lists what operations do.
+func Verbs() []string {
+	var verbs []string
+	for k := OpFreeze; k <= OpUnsubscribe; k++ {
+		verbs = append(verbs, k.Verb())
+	}
+	return verbs
+}
+
+// Record is a line of the history: what came of an operation. It holds no
+// secret. Amounts are USD.
+type Record struct {
+	At time.Time
+	// User is who was logged in at this machine, Mode and Profile the account.
+	User, Mode, Profile string
+	// Action is what was asked for, such as "fund".
+	Action        string
+	Method, Route string
+	Card          api.CardID
+	// Name is the card's label and last digits, Label the label alone, as it was
+	// when the operation began.
+	Name, Label string
+	// Amount is what moved as the answer told, or else what was asked for.
+	Amount api.USD
+	// Balances as the answer told; nil where it did not.
+	CardBefore, CardAfter, WalletAfter *api.USD
+	// CardShown and WalletShown are what the confirmation said that they would
+	// be; nil where it said nothing for certain.
+	CardShown, WalletShown *api.USD
+	RequestID              api.Text
+	Outcome                Fate
+	// Err tells in a line why it was not done, or is not known.
+	Err   string
+	Tries int
+	// Took is how long the last try took.
+	Took time.Duration
+	Key  api.IdempotencyKey
+}
+
+// Fate is the latest word on an operation, in the journal and in the history.
+type Fate = string
+
+// The fates. An operation of which there is none was never begun: nothing of
+// it was sent.
+const (
+	// FateBegun: its request may have been sent, no outcome is recorded.
+	FateBegun Fate = "begun"
+	// FateDone: the server confirmed it.
+	FateDone Fate = "done"
+	// FateRefused: the server did not do it; in the journal, or it never left
+	// this machine.
+	FateRefused Fate = "refused"
+	// FateNotSent: it never left this machine, so nobody refused it. The history
+	// alone says so.
+	FateNotSent Fate = "not-sent"
+	// FateUnknown: it may have acted.
+	FateUnknown Fate = "unknown"
+	// FateJudgedDone and FateJudgedNotDone: no answer told, what was read since
+	// did.
+	FateJudgedDone    Fate = "judged-done"
+	FateJudgedNotDone Fate = "judged-not-done"
+	// FateDismissed: a person let go of it and nobody knows.
+	FateDismissed Fate = "dismissed"
+)
+
+// Word is a fate with its time, this machine's clock: when it was
+// said, and of what has no answer, when it last began.
+type Word struct {
+	Fate Fate
+	At   time.Time
+}
+
+// Since gives the word that counts when a later book tells another. What is
+// settled stays; else the later book has to be about the latest try, and one
+// from before says nothing of it.
+func (w Word) Since(later Word) Word {
+	open := !Settled(w.Fate) || w.Fate == FateDismissed
+	if open && later.At.After(w.At) {
+		return later
+	}
+	return w
+}
+
+// Fates lists the words.
+func Fates() []Fate {
+	return []Fate{FateBegun, FateDone, FateRefused, FateNotSent, FateUnknown, FateJudgedDone, FateJudgedNotDone, FateDismissed}
+}
+
+// Settled tells whether a fate is the last word.
+func Settled(f Fate) bool { return f != "" && f != FateBegun && f != FateUnknown }
+
+// What a confirmation shows is a promise. It is compared with what the server
+// answers, or with the wallet that is read next where the answer does not tell
+// it. Only what no other operation of this program explains is told: the card's
+// balance, because one card has one operation at a time, and the wallet's while
+// an operation is firm.
+
+// promise is what the wallet is to hold after an operation, USD, unless a
+// deposit is credited to it: those are from before the operation.
+type promise struct {
+	who      string
+	wallet   api.USD
+	deposits deposited
+	until    time.Time
+}
+
+// deposited is what the wallet tells of deposits, USD.
+type deposited struct{ total, pending api.USD }
+
+// credited tells whether a deposit was credited since.
+func (d deposited) credited(now deposited) bool {
+	return now.total != d.total || now.pending < d.pending
+}
+
+// undo is a write of this session, and what takes it back.
+type undo struct {
+	did Intent
+	// back is nil when it cannot be taken back; why tells it in a line.
+	back Intent
+	why  string
+	// doneAt is when the write was done, passed that the person went on to
+	// something else since.
+	doneAt time.Time
+	passed bool
+}
+
+// request is what an intent would send, before it has a key.
+type request struct {
+	kind   OpKind
+	card   api.CardID
+	amount api.USD
+	name   string
+	label  string
+	write  api.Write
+	in     Intent
+}

@@ -1,0 +1,52 @@
+package state_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// otherValue sets a value, and all that it holds, to something else.
+func otherValue(t *testing.T, v reflect.Value) {
+	t.Helper()
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(!v.Bool())
+	case reflect.String:
+		v.SetString(v.String() + "x")
+	case reflect.Int, reflect.Int64:
+		v.SetInt(v.Int() + 7)
+	case reflect.Uint8:
+		v.SetUint(v.Uint() + 1)
+	case reflect.Slice:
+		v.Set(reflect.Append(reflect.MakeSlice(v.Type(), 0, 1), reflect.Zero(v.Type().Elem())))
+		otherValue(t, v.Index(0))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			otherValue(t, v.Field(i))
+		}
+	default:
+		t.Fatalf("a setting is a %s: say how it is changed", v.Kind())
+	}
+}
+
+// TestRetuneChangesEverySetting changes each setting by itself in a store that
+// is in use.
+func TestRetuneChangesEverySetting(t *testing.T) {
+	t.Parallel()
+	settings := reflect.TypeFor[state.Reloadable]()
+	for i := range settings.NumField() {
+		name := settings.Field(i).Name
+		s := state.New(state.Config{Reloadable: state.Defaults(), Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
+		want := state.Defaults()
+		otherValue(t, reflect.ValueOf(&want).Elem().Field(i))
+		if changed := s.Retune(want); changed != state.TopicAll {
+			t.Errorf("%s: %b has changed", name, changed)
+		}
+		if got := s.Reloadable(); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is lost: %+v", name, got)
+		}
+	}
+}

@@ -1,0 +1,237 @@
+package state
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+// Request is one request that left this machine, as much of it as may be
+// shown: the route's template and not the path, no query, no body.
+type Request struct {
+	// N numbers the requests of this run from 1.
+	N             uint64
+	At            time.Time // when it was over, this machine's clock
+	Method, Route string
+	Status        int // 0: no answer
+	Took          time.Duration
+	ID            api.Text // at the service; empty when it told none
+	Err           error
+}
+
+// Curl is the request as a command. It is not known with which ids, query and
+// body it was sent, so the command asks for them: ids by variables, without
+// which it ends, and of a write the key and the body as well. So a write that
+// is copied does nothing by itself.
+func (r Request) Curl() string {
+	path := placeholder.ReplaceAllStringFunc(r.Route, func(id string) string {
+		return "${" + strings.ToUpper(strings.Trim(id, "{}")) + ":?}"
+	})
+	text := Curl(r.Method, path, "", nil)
+	if r.Method == "GET" {
+		return text
+	}
+	text += " \\\n  -H \"X-Idempotency-Key: ${IDEMPOTENCY_KEY:?}\""
+	if r.Method != "DELETE" && !strings.HasSuffix(r.Route, "freeze") {
+		text += " \\\n  -H 'Content-Type: application/json' -d @\"${BODY_FILE:?}\""
+	}
+	return text
+}
+
+// requestsKept bounds how many requests are held.
+const requestsKept = 500
+
+// RequestsTable keeps the last requests in a ring.
+type RequestsTable struct {
+	*core
+
+	ring []Request
+	n    uint64 // how many there were
+	news bool
+}
+
+func (b *RequestsTable) add(list []Request) {
+	for _, r := range list {
+		b.n++
+		r.N = b.n
+		if len(b.ring) < requestsKept {
+			b.ring = append(b.ring, r)
+		} else {
+			b.ring[(b.n-1)%requestsKept] = r
+		}
+		b.news = true
+	}
+}
+
+// take tells whether there are new ones, once.
+func (b *RequestsTable) take() Topic {
+	if !b.news {
+		return 0
+	}
+	b.news = false
+	return TopicRequests
+}
+
+// Requests tells how many of the last requests are held; RequestAt gives them.
+func (r *RequestsTable) All() int { return len(r.ring) }
+
+// RequestAt gives one of the last requests, 0 for the newest.
+func (r *RequestsTable) At(i int) Request {
+	b := r
+	if i < 0 || i >= len(b.ring) {
+		return Request{}
+	}
+	return b.ring[(b.n-1-uint64(i))%requestsKept]
+}
+
+// Failed tells whether it brought nothing.
+func (r Request) Failed() bool { return r.Err != nil }
+
+// Cost is what it counts against: one of the minute and of the hour, and some
+// against a limit of their own (contract, Limits).
+func (r Request) Cost() string {
+	switch {
+	case r.Method == "POST" && r.Route == "/cards":
+		return "1 + create"
+	case strings.HasSuffix(r.Route, "/details"):
+		return "1 + details"
+	}
+	return "1"
+}
+
+// Outcome is the status, or why there is none.
+func (r Request) Outcome() string {
+	if r.Status == 0 {
+		return "no answer"
+	}
+	return strconv.Itoa(r.Status)
+}
+
+// Text is what a request is found by, in lower case; "failed" is a word of
+// those that did.
+func (r Request) Text() string {
+	text := strings.ToLower(r.Method + " " + r.Route + " " + r.Outcome() + " " + string(r.ID))
+	if r.Failed() {
+		text += " failed " + strings.ToLower(explain(r.Err))
+	}
+	return text
+}
+
+// adoptEvery is how often a dashboard looks for operations that another left
+// when it was killed, and hears what the others moved.
+const adoptEvery = 30 * time.Second
+
+// around is what is known of the other dashboards of the profile.
+type around struct {
+	due    time.Time
+	failed bool
+	// moved is what all dashboards moved in the last day, as of then; the own
+	// ones since are counted live.
+	moved []Moved
+	at    time.Time
+}
+
+// lookAround asks what the other dashboards did when it is time.
+func (p *PollTable) lookAround(now time.Time) {
+	if p.cfg.Shared && poll.Reached(now, p.around.due) {
+		p.around.due = now.Add(adoptEvery)
+		p.wants = append(p.wants, AdoptOperations{})
+	}
+}
+
+// shareEvery is how often programs that use the same key tell each other what
+// they spent.
+const shareEvery = 10 * time.Second
+
+// share asks for the exchange when it is due.
+func (p *PollTable) share(now time.Time) {
+	if p.cfg.Shared && poll.Reached(now, p.shareDue) {
+		p.shareDue = now.Add(shareEvery)
+		p.wants = append(p.wants, ShareUse{})
+	}
+}
+
+// shared is why the programs that use the key could not exchange what they
+// spent; empty when they could, and when it was said before.
+func (p *PollTable) shared(ev UseShared) string {
+	if ev.Err == nil || p.shareFailed {
+		return ""
+	}
+	p.shareFailed = true
+	return ev.Err.Error() + "; other programs with this key may use up its limit"
+}
+
+// asCurl gives curl the key on its standard input: whoever may list processes
+// reads the arguments of all of them.
+const asCurl = `printf 'header = "Authorization: Bearer %s"\n' "$CARDTOP_API_KEY" | curl -K -`
+
+// Curl is a request as a command of a shell's. The key of the API is the
+// shell's to put in, as is the address. An idempotency key is in it, so that
+// the command acts once however often it is run.
+func Curl(method, path string, key api.IdempotencyKey, body json.RawMessage) string {
+	parts := []string{asCurl + " -X " + method + ` "$CARDTOP_BASE_URL` + path + `"`}
+	if key != "" {
+		parts = append(parts, "-H "+shellWord("X-Idempotency-Key: "+string(key)))
+	}
+	if len(body) > 0 {
+		parts = append(parts, "-H 'Content-Type: application/json'", "-d "+shellWord(string(body)))
+	}
+	return strings.Join(parts, " \\\n  ")
+}
+
+// shellWord makes one word of a shell's of a text.
+func shellWord(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// placeholder is what stands in a route for an id.
+var placeholder = regexp.MustCompile(`\{(\w+)\}`)
+
+// ShareUse tells the other programs that use the key what was spent, and
+// hears what they did.
+type ShareUse struct{}
+
+func (ShareUse) effect() {}
+
+// UseShared says that programs told each other what they spent, or why they
+// could not.
+type UseShared struct {
+	Meta
+	Err error
+}
+
+func (ev UseShared) apply(s *Store) (Topic, []Effect) {
+	why := s.Poll.shared(ev)
+	if why == "" {
+		return 0, nil
+	}
+	s.Notices.tell(Warn, why)
+	return TopicNotice, nil
+}
+
+// RequestRows are requests for other programs: of their paths the templates.
+func RequestRows(requests []Request) Rows {
+	list := slices.Clone(requests)
+	return Rows{
+		What: "requests", N: len(list), Columns: []string{"time", "method", "route", "status", "ms", "cost", "request_id", "error"},
+		Row: func(i int) []Cell {
+			r := &list[i]
+			status, why := Cell{}, ""
+			if r.Status != 0 {
+				status = rows.Count(r.Status)
+			}
+			if r.Failed() {
+				why = explain(r.Err)
+			}
+			return []Cell{
+				rows.Time(r.At), rows.Text(r.Method), rows.Text(r.Route), status, rows.Count(int(r.Took.Milliseconds())),
+				rows.Text(r.Cost()), rows.Text(r.ID), rows.Text(why),
+			}
+		},
+	}
+}

@@ -1,0 +1,113 @@
+// Package rows is what a list shows, for other programs: columns and cells to
+// be written as CSV, TSV or JSON.
+package rows
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// Rows are what a list shows, for other programs. They hold no secret and
+// share no memory that the store changes.
+type Rows struct {
+	// What names them: cards, transactions.
+	What    string
+	Columns []string
+	N       int
+	// Row gives the cells of one. It may be called from another goroutine.
+	Row func(i int) []Cell
+	// Lacks says what the list has and these rows do not; zero when they are
+	// whole.
+	Lacks Partial
+}
+
+// Partial says what rows lack: Name in the name of a file, such as
+// since-2026-11-21, Text in words.
+type Partial struct{ Name, Text string }
+
+// Since is the part of a list that was read back to a time; a zero one is not
+// known. The name has the day in UTC, as the rows have their times.
+func Since(back time.Time) Partial {
+	if back.IsZero() {
+		return Partial{Text: "older ones are not read yet"}
+	}
+	return Partial{Name: "since-" + back.UTC().Format(time.DateOnly), Text: "nothing older than " + back.Local().Format("2006-01-02 15:04")}
+}
+
+// IsWhole reports whether nothing is lacking.
+func (p Partial) IsWhole() bool { return p == Partial{} }
+
+// Cell is a value. A number is written as one, in plain digits; an empty text
+// is nothing.
+type Cell struct {
+	Text   string
+	Number bool
+}
+
+// Text is a cell of text.
+func Text[T ~string](text T) Cell { return Cell{Text: string(text)} }
+
+// Money is a cell of an amount in USD.
+func Money(u api.USD) Cell { return Cell{Text: u.String(), Number: true} }
+
+// Time is a cell of a time in UTC; empty for the zero time.
+func Time(t time.Time) Cell {
+	if t.IsZero() {
+		return Cell{}
+	}
+	return Cell{Text: t.UTC().Format(time.RFC3339)}
+}
+
+// Format is how rows are written.
+type Format string
+
+// The formats: with a header, with a header and as a spreadsheet takes cells
+// that are pasted, as one array, an object a line.
+const (
+	CSV       Format = "CSV"
+	TSV       Format = "TSV"
+	JSON      Format = "JSON"
+	JSONLines Format = "JSON lines"
+)
+
+// size is about how many bytes rows come to in a format. It counts no further
+// than until they are more than the clipboard takes.
+func (r Rows) size(f Format) (n int) {
+	const quotes = len(`"":"",`)
+	columns := 0
+	for _, c := range r.Columns {
+		columns += len(c) + quotes
+	}
+	table := f == CSV || f == TSV
+	if table {
+		n = columns - quotes*len(r.Columns)
+	}
+	for i := 0; i < r.N && n <= MaxCopied; i++ {
+		for _, c := range r.Row(i) {
+			n += len(c.Text) + 1
+		}
+		if !table {
+			n += columns
+		}
+	}
+	return n
+}
+
+// CopySize says how much of the clipboard rows take, and whether there is room.
+func (r Rows) CopySize(f Format) (text string, fits bool) {
+	n := r.size(f)
+	if n > MaxCopied {
+		return fmt.Sprintf("over its %d KiB", MaxCopied>>10), false
+	}
+	return fmt.Sprintf("about %d KiB", (n+1023)>>10), true
+}
+
+// MaxCopied bounds what is put on the clipboard, in bytes. It is the clipboard's
+// own bound, which a test compares it with.
+const MaxCopied = 32 << 10
+
+// Count is a cell of a whole number.
+func Count(n int) Cell { return Cell{Text: strconv.Itoa(n), Number: true} }

@@ -1,0 +1,315 @@
+package state
+
+import (
+	"errors"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+)
+
+// FetchDetails reads one card's sensitive details.
+type FetchDetails struct {
+	Seq  Seq
+	Card api.CardID
+}
+
+// Cost is that of details, of which few are allowed in a minute (contract,
+// Limits).
+func (FetchDetails) Cost() Cost {
+	return Cost{Kind: budget.Details, Priority: budget.User, Lane: "details"}
+}
+
+// Label is what the user waits for.
+func (FetchDetails) Label(bool) string { return "reading the number" }
+
+func (f FetchDetails) failed(s *Store, e failure) Topic {
+	limited := e.deferred || errors.Is(e.err, api.ErrRateLimited) && e.wait > 0
+	if limited && e.wait <= detailsWait {
+		return s.Secrets.pacing(f.Seq, e.wait)
+	}
+	s.Secrets.detailsFailed(f.Seq)
+	if e.deferred {
+		s.Notices.tell(Warn, "the request limit is used up: try again in "+seconds(e.wait))
+		return TopicNotice | TopicSecrets
+	}
+	s.Notices.tell(Bad, "cannot read the details of "+s.Cards.name(f.Card)+": "+explain(e.err))
+	return TopicNotice | TopicSecrets | TopicInspector
+}
+
+// HoldDetails puts details into the vault.
+type HoldDetails struct{ Details *api.CardDetails }
+
+// CopyPlain puts text on the clipboard that is no secret.
+type CopyPlain struct {
+	Seq  Seq
+	Text string
+	TTL  time.Duration
+}
+
+// CopyDetail puts one field of the held details on the clipboard.
+type CopyDetail struct {
+	Seq   Seq
+	Card  api.CardID
+	Field Field
+	TTL   time.Duration
+}
+
+// CopyCard puts parts of the held details on the clipboard, joined.
+type CopyCard struct {
+	Seq   Seq
+	Card  api.CardID
+	Parts []CopyPart
+	TTL   time.Duration
+}
+
+// CopyOTP puts a challenge's code on the clipboard.
+type CopyOTP struct {
+	Seq       Seq
+	Challenge api.ChallengeID
+	OTP       api.OTP
+	TTL       time.Duration
+}
+
+// WipeDetails makes the vault forget what it holds.
+type WipeDetails struct{}
+
+// FindRecording looks for what records the screen.
+type FindRecording struct{}
+
+// FindManagers looks for clipboard managers that keep what they see.
+type FindManagers struct{}
+
+func (FetchDetails) effect() {}
+
+func (CopyPlain) effect() {}
+
+func (CopyDetail) effect() {}
+
+func (CopyCard) effect() {}
+
+func (CopyOTP) effect() {}
+
+func (HoldDetails) effect() {}
+
+func (WipeDetails) effect() {}
+
+func (FindRecording) effect() {}
+
+func (FindManagers) effect() {}
+
+// DetailsLoaded are a card's details, for the vault. They cannot be printed;
+// whoever does not keep them wipes them.
+type DetailsLoaded struct {
+	FetchDetails
+	Meta
+	Details *api.CardDetails
+}
+
+// detailsLoaded puts details into the vault when they are still wanted. Those
+// nobody waits for any more are overwritten at once.
+func (ev DetailsLoaded) apply(s *Store) (Topic, []Effect) {
+	h := &s.Secrets.held
+	if h.asked != ev.Seq {
+		ev.Details.Wipe()
+		return 0, nil
+	}
+	h.asked = 0
+	if !h.wanted() {
+		ev.Details.Wipe()
+		*h = held{}
+		return TopicSecrets, nil
+	}
+	h.card = ev.Card
+	out := []Effect{HoldDetails{Details: ev.Details}}
+	if h.toReveal {
+		s.Secrets.show(ev.Card)
+	}
+	switch h.toCopy {
+	case copyRing:
+		out = append(out, s.Clip.copyField(ev.Card)...)
+	case copyTemplate:
+		out = append(out, s.Clip.copyWhole(ev.Card)...)
+	case copyNothing:
+	}
+	h.toReveal, h.toCopy = false, copyNothing
+	return TopicSecrets, out
+}
+
+// RecordingFound says what records the screen; nothing known when By is empty.
+type RecordingFound struct {
+	Meta
+	By string
+}
+
+// recordingFound hides the account from a recording that has begun. A person
+// who shows it nevertheless is not overruled until another one begins.
+func (ev RecordingFound) apply(s *Store) (Topic, []Effect) {
+	s.Privacy.looking = false
+	if ev.By == s.Privacy.recorded {
+		return 0, nil
+	}
+	topics, effects := s.veil(func(p *PrivacyTable) { p.recorded, p.shown = ev.By, false })
+	if ev.By != "" {
+		s.Notices.tell(Warn, "the screen is recorded by "+ev.By+": what is on it is hidden")
+	}
+	return topics, effects
+}
+
+// ManagersFound names the clipboard managers that run; nothing where none is
+// known to.
+type ManagersFound struct {
+	Meta
+	Names []api.Text
+}
+
+func (ev ManagersFound) apply(s *Store) (Topic, []Effect) { return s.Clip.managersFound(ev), nil }
+
+// Copied says what came of putting something on the clipboard, or of taking
+// it off again.
+type Copied struct {
+	// Seq is that of the copy's effect.
+	Seq   Seq
+	At    time.Time
+	State ClipState
+	Until time.Time
+	// Via names the way it took. Hinted says that clipboard managers were asked
+	// to keep nothing of it.
+	Via    string
+	Hinted bool
+	// Hint tells in a line what to do when it could not be done.
+	Hint string
+}
+
+func (ev Copied) apply(s *Store) (Topic, []Effect) { return s.copied(ev), nil }
+
+func (Copied) meta() Meta { return Meta{} }
+
+// RevealCard asks for the next step of showing a card's details: number and
+// expiry, then the CVV as well, then hidden again.
+type RevealCard struct{ Card api.CardID }
+
+func (in RevealCard) check(s *Store) Verdict { return s.Cards.checkDetails(in.Card) }
+
+func (in RevealCard) start(s *Store) (Topic, []Effect) { return s.revealNext(in.Card) }
+
+func (in RevealCard) hidden(s *Store) string {
+	if s.Secrets.reveal.Card == in.Card {
+		return ""
+	}
+	return "private: y copies the number, P shows what is hidden"
+}
+
+// HideSecrets asks that nothing sensitive is on the screen. Forget asks that
+// nothing is in memory either, not even for a copy ring that is under way.
+type HideSecrets struct{ Forget bool }
+
+func (HideSecrets) check(*Store) Verdict { return Verdict{} }
+
+func (in HideSecrets) start(s *Store) (Topic, []Effect) {
+	topics, effects := s.Secrets.hide()
+	if in.Forget {
+		effects = append(effects, s.Secrets.wipe()...)
+	}
+	return topics, effects
+}
+
+func (HideSecrets) whileLocked() {}
+
+// CopyNext asks to copy the next field of a card's ring.
+type CopyNext struct{ Card api.CardID }
+
+func (in CopyNext) check(s *Store) Verdict { return s.Cards.checkDetails(in.Card) }
+
+func (in CopyNext) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyNext(in.Card) }
+
+// CopyField asks to copy one field of a card's ring.
+type CopyField struct {
+	Card  api.CardID
+	Field Field
+}
+
+func (in CopyField) check(s *Store) Verdict { return s.Cards.checkDetails(in.Card) }
+
+func (in CopyField) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyChosen(in) }
+
+// CopyWhole asks to copy a card by the template of the configuration.
+type CopyWhole struct{ Card api.CardID }
+
+func (in CopyWhole) check(s *Store) Verdict { return s.Cards.checkDetails(in.Card) }
+
+func (in CopyWhole) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyAll(in.Card) }
+
+// ChooseField asks which field of a card is to be copied.
+type ChooseField struct{ Card api.CardID }
+
+func (in ChooseField) check(s *Store) Verdict { return s.Cards.checkDetails(in.Card) }
+
+func (ChooseField) start(*Store) (Topic, []Effect) { return 0, nil }
+
+// CopyCode asks to copy the code of a challenge, of the newest when empty.
+type CopyCode struct{ Challenge api.ChallengeID }
+
+func (in CopyCode) check(s *Store) Verdict { return s.Clip.checkCode(in) }
+
+func (in CopyCode) start(s *Store) (Topic, []Effect) { return s.Clip.copyCode(in) }
+
+// CopyText asks to copy text that is no secret; What names it.
+type CopyText struct{ What, Text string }
+
+func (in CopyText) check(*Store) Verdict {
+	if in.Text == "" {
+		return Verdict{Reason: "there is no " + in.What + " to copy"}
+	}
+	return Verdict{}
+}
+
+func (in CopyText) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyText(in) }
+
+// TogglePrivacy hides what of the account can be read off the screen, or shows
+// it again.
+type TogglePrivacy struct{}
+
+func (TogglePrivacy) check(*Store) Verdict { return Verdict{} }
+
+func (TogglePrivacy) start(s *Store) (Topic, []Effect) { return s.togglePrivacy() }
+
+// LockScreen takes every secret away and refuses everything until
+// UnlockScreen.
+type LockScreen struct{}
+
+func (LockScreen) check(*Store) Verdict { return Verdict{} }
+
+func (LockScreen) start(s *Store) (Topic, []Effect) { return s.lock() }
+
+func (LockScreen) whileLocked() {}
+
+// UnlockScreen ends it.
+type UnlockScreen struct{}
+
+func (UnlockScreen) check(*Store) Verdict { return Verdict{} }
+
+func (UnlockScreen) start(s *Store) (Topic, []Effect) {
+	topics, effects := s.unlock()
+	s.Privacy.tellLost()
+	return topics, effects
+}
+
+func (UnlockScreen) whileLocked() {}
+
+// ArmCheckout asks to wait for a card's next code, or no longer.
+type ArmCheckout struct{ Card api.CardID }
+
+func (in ArmCheckout) check(s *Store) Verdict { return s.Cards.checkAlive(in.Card) }
+
+func (in ArmCheckout) start(s *Store) (Topic, []Effect) {
+	s.Codes.arm(in.Card)
+	return TopicCodes | TopicNotice, nil
+}
+
+// PutAway asks to take the large code off the screen.
+type PutAway struct{}
+
+func (PutAway) check(*Store) Verdict { return Verdict{} }
+
+func (PutAway) start(s *Store) (Topic, []Effect) { return s.Codes.putAway(), nil }

@@ -1,0 +1,361 @@
+package state
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/poll"
+)
+
+// TxnsTable holds the transactions of the last day and what came since, and the
+// details of those that were opened.
+type TxnsTable struct {
+	*core
+	cards  *CardsTable
+	poll   *PollTable
+	limits *LimitsTable
+	feed   feed
+	links  links
+	detail detailBook
+}
+
+const (
+	// feedWindow is how far back spending is added up and history is read.
+	feedWindow = 24 * time.Hour
+	// feedOverlap is how far before the newest known transaction each poll
+	// starts again, because servers list some of them late.
+	feedOverlap = 15 * time.Minute
+	// feedDeep is how often at most the whole overlap is read: in between a poll
+	// ends at the first page that reaches back to what was known, which a row
+	// listed late on a later page, or one that changed there, is not seen behind.
+	feedDeep = time.Minute
+	// feedDeepCost is how long such a walk lasts for each page it reads: a
+	// hundred pages an hour. feedDeepLatest bounds it, because the longer the
+	// pause the more there is to read.
+	feedDeepCost   = 36 * time.Second
+	feedDeepLatest = 10 * time.Minute
+	// historyPages bounds the one-time reading of the past: 20,000
+	// transactions for 2 % of the hour's requests.
+	historyPages = 200
+	// feedKept bounds how many transactions are held.
+	feedKept = 100_000
+	// feedSlot is how exactly spending is kept for the chart: a bucket may begin
+	// that much late.
+	feedSlot = 15 * time.Minute
+	// Buckets are the bars of the header's spend chart.
+	Buckets = 8
+)
+
+// feed keeps transactions by time, oldest first, each once.
+type feed struct {
+	timeline
+	// known says of each row which walk it came with.
+	known map[api.TransactionID]walk
+	walk  walk
+	// window is the first row within the last 24 hours; rows from there on
+	// are added up in use and total.
+	window int
+	use    map[api.CardID]use
+	total  api.USD
+	slots  map[int64]api.USD // by when they began, in seconds since 1970
+	past   backwards
+	// deep: the walk under way reads the whole overlap. It began at began, on the
+	// server's clock. deepFrom is when the last such walk began, deepAt when it
+	// ended, deepPages how many pages it read.
+	deep            bool
+	began, deepFrom time.Time
+	deepAt          time.Time
+	deepPages       int
+	// seenTo is up to where all there were have been read, on the server's
+	// clock: the newest row when the last walk ended, of this run or of the one
+	// before.
+	seenTo time.Time
+	// since is when the feed was first read in this run, on the server's clock:
+	// what was made before is no news.
+	since time.Time
+}
+
+// walk numbers the polls of the feed, each of one page or more.
+type walk uint32
+
+// use is what the feed tells of one card.
+type use struct {
+	spent api.USD
+	last  time.Time
+}
+
+func newFeed() feed {
+	return feed{known: make(map[api.TransactionID]walk), use: make(map[api.CardID]use), slots: make(map[int64]api.USD)}
+}
+
+// Transactions lists what is held of the feed, oldest first. The slice is
+// the store's own: it is read, not kept and not changed.
+func (tx *TxnsTable) All() []api.Transaction { return tx.feed.rows() }
+
+// Spent24h is what settled on all cards in the last 24 hours, net of
+// refunds, as far as the feed has been read; complete tells whether it has
+// been read that far.
+func (tx *TxnsTable) Spent24h() (amount api.USD, complete bool) {
+	return tx.feed.total, tx.feed.past.since(tx.ServerNow().Add(-feedWindow))
+}
+
+// SpendBuckets splits the last 24 hours' spending, oldest first. What was spent
+// in a slot is in the bucket that the slot began in.
+func (tx *TxnsTable) SpendBuckets() [Buckets]api.USD {
+	var out [Buckets]api.USD
+	start := tx.ServerNow().Add(-feedWindow)
+	for began, amount := range tx.feed.slots {
+		i := int(time.Unix(began, 0).Sub(start) * Buckets / feedWindow)
+		out[max(0, min(i, Buckets-1))] += amount
+	}
+	return out
+}
+
+// spent is what a transaction takes from the card's owner, in USD: a
+// settlement is negative, a refund positive, the others move nothing
+// (ASSUMED 16).
+func spent(t api.Transaction) api.USD {
+	if t.Type == api.TransactionSettlement || t.Type == api.TransactionRefund {
+		return -t.Amount
+	}
+	return 0
+}
+
+// overlapFrom is where the next poll starts; zero before the first answer. A
+// row listed late must not be dated before the last deep walk and after the
+// next.
+func (f *feed) overlapFrom(serverNow time.Time) time.Time {
+	from := f.seenTo
+	if from.IsZero() {
+		from = f.newest(serverNow)
+	}
+	if from.IsZero() {
+		return from
+	}
+	from = earlier(from, serverNow)
+	if f.deep && !f.deepFrom.IsZero() {
+		from = earlier(from, f.deepFrom)
+	}
+	return from.Add(-feedOverlap)
+}
+
+// newest is when the latest transaction was made; zero when there is none. A
+// row dated ahead of the server's clock must not hide those of now.
+func (f *feed) newest(serverNow time.Time) time.Time {
+	rows := f.rows()
+	if len(rows) == 0 {
+		return time.Time{}
+	}
+	return earlier(rows[len(rows)-1].CreatedAt, serverNow)
+}
+
+// begin decides how far a new walk goes.
+func (f *feed) begin(now, serverNow time.Time) {
+	f.walk++
+	f.began = serverNow
+	f.deep = poll.Elapsed(f.deepAt, now) >= min(max(feedDeep, time.Duration(f.deepPages)*feedDeepCost), feedDeepLatest)
+}
+
+// endFeed notes how far a walk went.
+func (tx *TxnsTable) endFeed(pages int, at time.Time) {
+	f := &tx.feed
+	if newest := f.newest(tx.ServerNow()); !newest.IsZero() {
+		f.seenTo = newest
+	}
+	if tx.poll.Cached(LaneFeed) {
+		pages = 0 // It bridged the time since the last run: the next are shorter.
+	}
+	if f.deep {
+		f.deep, f.deepFrom, f.deepAt, f.deepPages = false, f.began, at, pages
+	}
+}
+
+// fresh are the transactions of a page that are new and were made since the
+// feed was first read in this run, oldest first.
+func (tx *TxnsTable) fresh(ev TransactionsLoaded) []api.Transaction {
+	if ev.History {
+		return nil
+	}
+	if tx.feed.since.IsZero() {
+		tx.feed.since = tx.ServerNow()
+	}
+	var fresh []api.Transaction
+	for _, t := range ev.Items {
+		if _, known := tx.feed.known[t.ID]; !known && !t.CreatedAt.Before(tx.feed.since) {
+			fresh = append(fresh, t)
+		}
+	}
+	slices.SortFunc(fresh, inOrder)
+	return slices.CompactFunc(fresh, func(a, b api.Transaction) bool { return a.ID == b.ID })
+}
+
+// heard tells of transactions that have just been made.
+func (s *Store) heard(fresh []api.Transaction) Topic {
+	var topics Topic
+	for _, t := range fresh {
+		s.News.reportTransaction(t)
+		if t.Type == api.TransactionDecline {
+			topics |= s.Alerts.declined(t)
+		}
+	}
+	return topics
+}
+
+// reached tells whether a page goes back to what was known before the walk:
+// most of the rest is known then from an earlier poll. Its oldest row decides.
+// Rows of this walk say nothing: they come twice when others push them down.
+func (f *feed) reached(items []api.Transaction) bool {
+	if len(items) == 0 {
+		return true
+	}
+	oldest := items[0]
+	for _, t := range items[1:] {
+		if transactionBefore(t, oldest) {
+			oldest = t
+		}
+	}
+	since, ok := f.known[oldest.ID]
+	return ok && since != f.walk
+}
+
+// merge adds the transactions that are new and tells whether anything changed.
+func (tx *TxnsTable) merge(items []api.Transaction) (changed bool) {
+	f := &tx.feed
+	// Rows are placed by the window's edge: it must be where it is now.
+	changed = tx.expire(tx.ServerNow()) != 0
+	var news []api.Transaction
+	for i, t := range items {
+		if _, ok := f.known[t.ID]; ok {
+			continue
+		}
+		if news == nil {
+			news = make([]api.Transaction, 0, len(items)-i)
+		}
+		f.known[t.ID] = f.walk
+		news = append(news, t)
+	}
+	tx.insert(news)
+	// Also of the new ones: a page may hold a row twice.
+	for _, t := range items {
+		changed = tx.update(t) || changed
+	}
+	return changed || len(news) > 0
+}
+
+// insert places new rows and adds up those within the window.
+func (tx *TxnsTable) insert(news []api.Transaction) {
+	f := &tx.feed
+	slices.SortFunc(news, inOrder)
+	start, rows := tx.ServerNow().Add(-feedWindow), f.rows()
+	outside := 0
+	for i, t := range news {
+		tx.limits.countMonth(&news[i], 1)
+		if t.CreatedAt.Before(start) || f.window > 0 && transactionBefore(t, rows[f.window-1]) {
+			outside++
+			continue
+		}
+		tx.count(t, 1)
+	}
+	f.add(news)
+	f.window += outside
+}
+
+// update takes the latest state of a known transaction and tells whether it
+// is another.
+func (tx *TxnsTable) update(t api.Transaction) bool {
+	f := &tx.feed
+	held, i, ok := f.find(t)
+	if !ok || sameTransaction(*held, t) {
+		return false
+	}
+	if i >= f.window {
+		tx.count(*held, -1)
+		tx.count(t, 1)
+	}
+	tx.limits.countMonth(held, -1)
+	tx.limits.countMonth(&t, 1)
+	*held = t
+	return true
+}
+
+func sameTransaction(a, b api.Transaction) bool {
+	if (a.BalanceAfter == nil) != (b.BalanceAfter == nil) || orZero(a.BalanceAfter) != orZero(b.BalanceAfter) {
+		return false
+	}
+	a.BalanceAfter, b.BalanceAfter = nil, nil
+	return a == b
+}
+
+// count adds a transaction of the window to the sums, or takes it out.
+func (tx *TxnsTable) count(t api.Transaction, sign api.USD) {
+	f := &tx.feed
+	u := f.use[t.CardID]
+	u.spent += sign * spent(t)
+	if sign > 0 && t.CreatedAt.After(u.last) {
+		u.last = t.CreatedAt
+	}
+	f.use[t.CardID] = u
+	f.total += sign * spent(t)
+	began := t.CreatedAt.Truncate(feedSlot).Unix()
+	if f.slots[began] += sign * spent(t); f.slots[began] == 0 {
+		delete(f.slots, began)
+	}
+	if c := tx.cards.find(t.CardID); c != nil {
+		c.spent, c.used = u.spent, stampOf(u.last)
+	}
+}
+
+// expire moves the window on; rows that leave it are taken out of the sums.
+func (tx *TxnsTable) expire(serverNow time.Time) Topic {
+	f := &tx.feed
+	start, rows := serverNow.Add(-feedWindow), f.rows()
+	moved := false
+	for f.window < len(rows) && rows[f.window].CreatedAt.Before(start) {
+		tx.count(rows[f.window], -1)
+		f.window++
+		moved = true
+	}
+	if moved {
+		return TopicCards | TopicFeed
+	}
+	return 0
+}
+
+// trimmed keeps what the feed no longer holds where it is still shown.
+func (s *Store) trimmed(gone []api.Transaction) {
+	if len(gone) > 0 {
+		s.Info.inspector.keep(gone)
+		s.Older.search.keep(gone)
+	}
+}
+
+// trimFeed removes the oldest rows beyond what is held and returns them. The
+// window is never cut.
+func (tx *TxnsTable) trim() []api.Transaction {
+	f := &tx.feed
+	drop := min(len(f.rows())-feedKept, f.window)
+	if drop <= 0 {
+		return nil
+	}
+	gone := slices.Clone(f.rows()[:drop])
+	for _, t := range f.rows()[:drop] {
+		delete(f.known, t.ID)
+	}
+	tx.limits.month.trimmed(f.rows()[drop-1].CreatedAt)
+	f.drop(drop)
+	f.window -= drop
+	// What was let go of is read again by who scrolls there.
+	f.past = backwards{back: f.rows()[0].CreatedAt}
+	return gone
+}
+
+// inOrder compares by time, and by id at one time.
+func inOrder(a, b api.Transaction) int {
+	if c := a.CreatedAt.Compare(b.CreatedAt); c != 0 {
+		return c
+	}
+	return compareID(a.ID, b.ID)
+}
+
+func transactionBefore(a, b api.Transaction) bool { return inOrder(a, b) < 0 }

@@ -1,0 +1,226 @@
+package state
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// CommandsTable holds which of the user's own commands are running.
+type CommandsTable struct {
+	*core
+	privacy *PrivacyTable
+	notices *NoticesTable
+	running map[string]bool // by name
+}
+
+// RunCommand asks to run a command of a person's own on what is under the
+// cursor. It runs once, however many cards are chosen: it reads them.
+type RunCommand struct {
+	Name        string
+	Card        api.CardID
+	Transaction api.TransactionID
+	Chosen      []api.CardID
+	// Line is the one that was confirmed; empty when nothing was.
+	Line string
+}
+
+func (in RunCommand) start(s *Store) (Topic, []Effect) { return 0, []Effect{s.startCommand(in)} }
+
+// Execute runs a command of a person's own. Facts fill its line in, Input is
+// what it reads, a line for each.
+type Execute struct {
+	Name, Line string
+	Facts      Facts
+	Input      []Facts
+}
+
+// Label is what the user waits for.
+func (x Execute) Label(bool) string { return "running " + x.Name }
+
+// CommandDone says what came of a command: the first line that it printed, or
+// why it failed.
+type CommandDone struct {
+	Meta
+	Name           string
+	Output, Failed api.Text
+}
+
+func (ev CommandDone) apply(s *Store) (Topic, []Effect) { return s.Commands.commandDone(ev), nil }
+
+func (Execute) effect() {}
+
+// Facts are what a command is told of a card, of a transaction, or of neither.
+// There is no room in them for a number, a CVV, a code or a key.
+type Facts struct {
+	Where   Where
+	Profile string
+	// The card, that of the transaction as well. Expiry is a date, zero when it
+	// is not known.
+	Card         api.CardID
+	Label, Last4 api.Text
+	Status       api.CardStatus
+	BIN          api.BINID
+	Balance      api.USD
+	Expiry       time.Time
+	// The transaction.
+	Transaction api.TransactionID
+	Type        api.TransactionType
+	Merchant    api.Text
+	Amount      api.USD
+	Time        time.Time
+}
+
+// Fact is one of them by its name, as a line has it in braces and its input as
+// a member of an object. An empty text is not known.
+type Fact struct {
+	Name, Text string
+	Number     bool
+}
+
+// List gives those that there are where the command runs. Amounts are USD,
+// times UTC.
+func (f Facts) List() []Fact {
+	profile := Fact{Name: "profile", Text: f.Profile}
+	last4, label := Fact{Name: "last4", Text: string(f.Last4)}, Fact{Name: "label", Text: string(f.Label)}
+	switch f.Where {
+	case OnCard:
+		return []Fact{
+			{Name: "id", Text: string(f.Card)},
+			last4, label,
+			{Name: "status", Text: string(f.Status)},
+			{Name: "balance", Text: f.Balance.String(), Number: true},
+			{Name: "bin", Text: string(f.BIN)},
+			{Name: "expiry", Text: dated(f.Expiry, time.DateOnly)},
+			profile,
+		}
+	case OnTransaction:
+		return []Fact{
+			{Name: "id", Text: string(f.Transaction)},
+			{Name: "card_id", Text: string(f.Card)},
+			last4, label,
+			{Name: "merchant", Text: string(f.Merchant)},
+			{Name: "amount", Text: f.Amount.String(), Number: true},
+			{Name: "type", Text: string(f.Type)},
+			{Name: "time", Text: dated(f.Time, time.RFC3339)},
+			profile,
+		}
+	default:
+		return []Fact{profile}
+	}
+}
+
+func dated(t time.Time, layout string) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(layout)
+}
+
+// Command finds a command of a person's own.
+func (co *CommandsTable) ByName(name string) (Command, bool) {
+	i := slices.IndexFunc(co.cfg.Commands, func(c Command) bool { return c.Name == name })
+	if i < 0 {
+		return Command{}, false
+	}
+	return co.cfg.Commands[i], true
+}
+
+// Running names the commands that are not over.
+func (co *CommandsTable) Running() []string { return slices.Sorted(maps.Keys(co.running)) }
+
+// Busy tells whether leaving now would leave something open or cut it off.
+func (s *Store) Busy() bool {
+	return s.Ops.PendingCount() > 0 || s.Bulk.Unfinished() > 0 || len(s.Commands.running) > 0
+}
+
+// checkCommand judges a command by what is under the cursor, and by what it may
+// do.
+func (in RunCommand) check(s *Store) Verdict {
+	c, ok := s.Commands.ByName(in.Name)
+	_, found := s.factsOf(c.Where, in.Card, in.Transaction)
+	switch {
+	case !ok:
+		return Verdict{Reason: "there is no command " + in.Name + " any more"}
+	case s.cfg.ReadOnly && !c.Reads:
+		return Verdict{Reason: "read-only: " + in.Name + " may write; reads = true says that it does not"}
+	case s.Ops.dry && !c.Reads:
+		return Verdict{Reason: "dry run: " + in.Name + " may write; reads = true says that it does not"}
+	case !found && c.Where == OnCard:
+		return Verdict{Reason: "no card is selected"}
+	case !found:
+		return Verdict{Reason: "no transaction is under the cursor"}
+	case in.Line != "" && in.Line != c.Line:
+		return Verdict{Reason: in.Name + " has changed since: ask for it again"}
+	case s.Commands.running[in.Name]:
+		return Verdict{Reason: in.Name + " is still running"}
+	}
+	return Verdict{Danger: Reversible}
+}
+
+// factsOf gives what a command is told; false when it is not known.
+func (s *Store) factsOf(w Where, id api.CardID, txn api.TransactionID) (f Facts, ok bool) {
+	f = Facts{Where: w, Profile: s.cfg.Profile}
+	if w == OnTransaction {
+		t, known := s.Transaction(txn)
+		if !known {
+			return f, false
+		}
+		f.Transaction, f.Type, f.Merchant, f.Amount, f.Time = t.ID, t.Type, t.Merchant.Name, t.Amount, t.CreatedAt
+		id, ok = t.CardID, true
+	}
+	if w == Anywhere {
+		return f, true
+	}
+	f.Card = id
+	if c, known := s.Cards.Get(id); known {
+		f.Label, f.Last4, f.Status, f.BIN, f.Balance = c.Label, c.Last4, c.Status, c.BIN, c.Balance
+		ok = true
+	}
+	if m, _, known := s.Info.Summary(id); known {
+		f.Expiry = m.ExpiresAt
+	}
+	return f, ok
+}
+
+// startCommand begins a command. Cards that left the list since they were
+// chosen are not told.
+func (s *Store) startCommand(in RunCommand) Effect {
+	c, _ := s.Commands.ByName(in.Name)
+	facts, _ := s.factsOf(c.Where, in.Card, in.Transaction)
+	input := []Facts{facts}
+	if c.Where == OnCard && len(in.Chosen) > 0 {
+		input = input[:0]
+		for _, id := range in.Chosen {
+			if f, ok := s.factsOf(c.Where, id, ""); ok {
+				input = append(input, f)
+			}
+		}
+	}
+	if s.Commands.running == nil {
+		s.Commands.running = make(map[string]bool)
+	}
+	s.Commands.running[c.Name] = true
+	s.Notices.tell(Info, c.Name+" is running")
+	return Execute{Name: c.Name, Line: c.Line, Facts: facts, Input: input}
+}
+
+// commandDone tells what came of a command. What it printed is not known to
+// hide what the screen hides.
+func (co *CommandsTable) commandDone(ev CommandDone) Topic {
+	delete(co.running, ev.Name)
+	level, text := Good, "done"
+	if ev.Output != "" && !co.privacy.Private() {
+		text = string(ev.Output)
+	}
+	if ev.Failed != "" {
+		level, text = Bad, "failed"
+		if !co.privacy.Private() {
+			text = string(ev.Failed)
+		}
+	}
+	co.notices.tellResult(level, ev.Name+": "+text)
+	return TopicNotice
+}

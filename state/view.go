@@ -1,0 +1,309 @@
+package state
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+// ViewsTable holds how the lists are shown.
+type ViewsTable struct {
+	*core
+	notices   *NoticesTable
+	views     Views
+	viewsLost bool
+}
+
+func (vi *ViewsTable) keepTab(in KeepTab) []Effect {
+	v := vi.Get(in.List)
+	v.Tabs = slices.Clone(v.Tabs)
+	in.Tab.Name = strings.TrimSpace(in.Tab.Name)
+	if i := tabNamed(v.Tabs, in.Tab.Name); i >= 0 {
+		v.Tabs[i] = in.Tab
+	} else {
+		v.Tabs = append(v.Tabs, in.Tab)
+	}
+	vi.notices.tell(Good, "tab "+in.Tab.Name+" is kept")
+	return vi.setView(SetView{List: in.List, View: v})
+}
+
+func (vi *ViewsTable) dropTab(in DropTab) []Effect {
+	v := vi.Get(in.List)
+	i := tabNamed(v.Tabs, in.Name)
+	vi.notices.tell(Info, "tab "+v.Tabs[i].Name+" is gone; its filter stays until it is cleared")
+	v.Tabs = slices.Delete(slices.Clone(v.Tabs), i, i+1)
+	return vi.setView(SetView{List: in.List, View: v})
+}
+
+// SetView asks to see a list in another way, from now on and at the next
+// start.
+type SetView struct {
+	List ListName
+	View View
+}
+
+func (SetView) check(*Store) Verdict { return Verdict{} }
+
+func (in SetView) start(s *Store) (Topic, []Effect) {
+	return TopicViews | TopicNotice, s.Views.setView(in)
+}
+
+// KeepViews puts the views on the disk. One with a lower Seq than the last is
+// passed over.
+type KeepViews struct {
+	Seq   Seq
+	Views Views
+}
+
+func (KeepViews) effect() {}
+
+// ViewsKept says that views are on the disk, or why they are not.
+type ViewsKept struct {
+	Meta
+	Err error
+}
+
+func (ev ViewsKept) apply(s *Store) (Topic, []Effect) { return s.Views.viewsKept(ev), nil }
+
+// View gives how a list is to be seen.
+func (vi *ViewsTable) Get(list ListName) View {
+	v := vi.views[list]
+	if len(v.Columns) == 0 {
+		v.Columns = vi.cfg.Columns[list]
+	}
+	return v
+}
+
+func (vi *ViewsTable) setView(in SetView) []Effect {
+	v := in.View
+	if slices.Equal(v.Columns, vi.cfg.Columns[in.List]) {
+		v.Columns = nil // The configuration says so, also after it was changed.
+	}
+	vi.views = maps.Clone(vi.views)
+	if vi.views == nil {
+		vi.views = make(Views)
+	}
+	vi.views[in.List] = v
+	return []Effect{KeepViews{Seq: vi.nextSeq(), Views: vi.views}}
+}
+
+// viewsKept tells once that what is set will not be there at the next start.
+func (vi *ViewsTable) viewsKept(ev ViewsKept) Topic {
+	if ev.Err == nil || vi.viewsLost {
+		return 0
+	}
+	vi.viewsLost = true
+	vi.notices.tell(Warn, "the next start will not have these columns, tabs and order: "+ev.Err.Error())
+	return TopicNotice
+}
+
+// ColumnChoice is a column that a list can show, Width cells wide or wider.
+// Spare says that it is shown only when it is chosen.
+type ColumnChoice struct {
+	Name, About string
+	Width       int
+	Spare       bool
+}
+
+// ChooseColumns asks which columns of a list are to be shown, and how.
+type ChooseColumns struct {
+	List ListName
+	All  []ColumnChoice
+}
+
+func (ChooseColumns) check(*Store) Verdict { return Verdict{} }
+
+func (ChooseColumns) start(*Store) (Topic, []Effect) { return 0, nil }
+
+// What a list shows, for other programs.
+type (
+	Rows    = rows.Rows
+	Cell    = rows.Cell
+	Partial = rows.Partial
+	Format  = rows.Format
+)
+
+// ExportRows asks for rows in a format that is still to be chosen.
+type ExportRows struct {
+	Rows Rows
+	// Rest is what can be read first, so that the rows are whole; nil for
+	// nothing. Again gives the rows once it was. Wanted says that a person asked
+	// for such rows, by a filter.
+	Rest   *Rest
+	Again  func() Rows
+	Wanted bool
+	// Sums are the rows' groups, which can be written instead; N is 0 where they
+	// are in none.
+	Sums Rows
+}
+
+func (in ExportRows) check(*Store) Verdict { return checkRows(in.Rows) }
+
+func (ExportRows) start(*Store) (Topic, []Effect) { return 0, nil }
+
+// WriteRows asks for rows in a new file, or on the clipboard.
+type WriteRows struct {
+	Rows   Rows
+	Format Format
+	Copy   bool
+}
+
+func (in WriteRows) check(*Store) Verdict { return checkRows(in.Rows) }
+
+func (in WriteRows) start(*Store) (Topic, []Effect) {
+	return TopicViews | TopicNotice, []Effect{SaveRows(in)}
+}
+
+// SaveRows writes rows to a new file, or only puts them into words for the
+// clipboard.
+type SaveRows struct {
+	Rows   Rows
+	Format Format
+	Copy   bool
+}
+
+// Label is what the user waits for.
+func (SaveRows) Label(bool) string { return "writing the rows" }
+
+func (SaveRows) effect() {}
+
+// RowsSaved says where rows were written, or their text, or why there is
+// neither.
+type RowsSaved struct {
+	Meta
+	SaveRows
+	Path, Text string
+	Err        error
+}
+
+func (ev RowsSaved) apply(s *Store) (Topic, []Effect) {
+	n, level := fmt.Sprintf("%d of the %s", ev.Rows.N, ev.Rows.What), Good
+	if lacks := ev.Rows.Lacks; !lacks.IsWhole() {
+		n, level = n+", partial: "+lacks.Text, Warn
+	}
+	switch {
+	case ev.Err != nil:
+		s.Notices.tell(Bad, "the "+ev.Rows.What+" were not exported: "+ev.Err.Error())
+	case !ev.Copy:
+		s.Notices.tell(level, "written to "+ev.Path+": "+n)
+	case len(ev.Text) > rows.MaxCopied:
+		s.Notices.tell(Warn, fmt.Sprintf("%s are %d KiB, the clipboard takes %d: filter, or write a file", n, (len(ev.Text)+1023)>>10, rows.MaxCopied>>10))
+	default:
+		return TopicSecrets, s.Clip.copyText(CopyText{What: n + " as " + string(ev.Format), Text: ev.Text})
+	}
+	return TopicNotice, nil
+}
+
+// checkRows tells why rows cannot be exported.
+func checkRows(r Rows) Verdict {
+	if r.N == 0 {
+		return Verdict{Reason: "nothing to export: the list is empty"}
+	}
+	return Verdict{}
+}
+
+func toldCount(n *int) Cell {
+	if n == nil {
+		return Cell{}
+	}
+	return rows.Count(*n)
+}
+
+func toldCell(u *api.USD) Cell {
+	if u == nil {
+		return Cell{}
+	}
+	return rows.Money(*u)
+}
+
+func toldPercent(f *float64) Cell {
+	if f == nil {
+		return Cell{}
+	}
+	return Cell{Text: strconv.FormatFloat(*f, 'f', -1, 64), Number: true}
+}
+
+func joined(list []api.Text) string {
+	parts := make([]string, 0, len(list))
+	for _, t := range list {
+		parts = append(parts, string(t))
+	}
+	return strings.Join(parts, " ")
+}
+
+// NameTab asks for the name that a filter is kept under.
+type NameTab struct {
+	List   ListName
+	Filter string
+}
+
+func (in NameTab) check(*Store) Verdict {
+	if strings.TrimSpace(in.Filter) == "" {
+		return Verdict{Reason: "no filter to save: / types one"}
+	}
+	return Verdict{}
+}
+
+func (NameTab) start(*Store) (Topic, []Effect) { return 0, nil }
+
+// KeepTab asks to keep a filter under a name; one of the same name is
+// replaced.
+type KeepTab struct {
+	List ListName
+	Tab  Tab
+}
+
+func (in KeepTab) check(s *Store) Verdict {
+	tabs := s.Views.Get(in.List).Tabs
+	switch {
+	case strings.TrimSpace(in.Tab.Name) == "":
+		return Verdict{Reason: "a tab needs a name"}
+	case len([]rune(in.Tab.Name)) > MaxTabName:
+		return Verdict{Reason: fmt.Sprintf("at most %d characters", MaxTabName)}
+	case tabNamed(tabs, in.Tab.Name) < 0 && len(tabs) >= MaxTabs:
+		return Verdict{Reason: fmt.Sprintf("%d tabs are the most: delete one first", MaxTabs)}
+	}
+	return Verdict{}
+}
+
+func (in KeepTab) start(s *Store) (Topic, []Effect) {
+	return TopicViews | TopicNotice, s.Views.keepTab(in)
+}
+
+// DropTab asks to keep a filter no longer.
+type DropTab struct {
+	List ListName
+	Name string
+}
+
+func (in DropTab) check(s *Store) Verdict {
+	if tabNamed(s.Views.Get(in.List).Tabs, in.Name) < 0 {
+		return Verdict{Reason: "no tab is chosen here"}
+	}
+	return Verdict{}
+}
+
+func (in DropTab) start(s *Store) (Topic, []Effect) {
+	return TopicViews | TopicNotice, s.Views.dropTab(in)
+}
+
+// ChooseTab asks for another tab where there may be none.
+type ChooseTab struct{ List ListName }
+
+func (in ChooseTab) check(s *Store) Verdict {
+	if len(s.Views.Get(in.List).Tabs) == 0 {
+		return Verdict{Reason: "no tabs yet: t saves a filter as one"}
+	}
+	return Verdict{}
+}
+
+func (ChooseTab) start(*Store) (Topic, []Effect) { return 0, nil }
+
+func tabNamed(tabs []Tab, name string) int {
+	return slices.IndexFunc(tabs, func(t Tab) bool { return strings.EqualFold(t.Name, name) })
+}

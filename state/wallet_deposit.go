@@ -1,0 +1,446 @@
+package state
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+// Pin is a deposit address as this profile has seen it before. A deposit that
+// goes to another address is lost for good, so one that changed is not shown
+// as if nothing had happened.
+type Pin struct {
+	Currency api.Currency
+	Address  api.Text
+	Network  api.Text
+	// Since is when it was first seen, or when a person took it for right.
+	Since time.Time
+}
+
+// same tells whether a deposit would go to the same place.
+func (p Pin) same(q Pin) bool { return p.Address == q.Address && p.Network == q.Network }
+
+// Trust says how an address stands to what was seen before.
+type Trust uint8
+
+// The grades of trust.
+const (
+	// TrustUnknown: what was seen before cannot be read.
+	TrustUnknown Trust = iota
+	// TrustNew: this run is the first to see it.
+	TrustNew
+	// TrustSame: it is the one seen before.
+	TrustSame
+	// TrustChanged: another one was seen before.
+	TrustChanged
+)
+
+// Address is where deposits of one currency go.
+type Address struct {
+	Pin
+	// Min is the smallest deposit, in the currency's unit; empty: not told.
+	Min   api.Crypto
+	Trust Trust
+	// Before is what was seen before a change.
+	Before Pin
+}
+
+// addressBook is what is known of deposit addresses.
+type addressBook struct {
+	list []Address // as told last, without their trust
+	okAt time.Time
+	err  error
+	// asked is the request under way, 0 for none.
+	asked Seq
+
+	pins    map[api.Currency]Pin
+	news    map[api.Currency]bool // first seen in this run
+	pinsIn  bool
+	pinsErr error
+}
+
+// addressesFresh keeps a person who looks twice from asking twice.
+const addressesFresh = 5 * time.Second
+
+// Addresses lists where deposits go, by currency; known is false before they
+// and what was seen before have been read, and err tells why that failed.
+func (w *WalletTable) Addresses() (list []Address, known bool, err error) {
+	b := &w.addresses
+	if b.okAt.IsZero() || !b.pinsIn && b.pinsErr == nil {
+		return nil, false, b.err
+	}
+	list = slices.Clone(b.list)
+	for i := range list {
+		list[i].judge(b)
+	}
+	return list, true, b.err
+}
+
+// judge compares an address with what was seen before.
+func (a *Address) judge(b *addressBook) {
+	pin, seen := b.pins[a.Currency]
+	switch {
+	case b.pinsErr != nil && !seen:
+		a.Trust = TrustUnknown
+	case !seen:
+		a.Trust = TrustNew
+	case !pin.same(a.Pin):
+		a.Trust, a.Before = TrustChanged, pin
+	default:
+		a.Trust, a.Since = TrustSame, pin.Since
+		if b.news[a.Currency] {
+			a.Trust = TrustNew
+		}
+	}
+}
+
+// Address finds where deposits of a currency go.
+func (w *WalletTable) Address(c api.Currency) (Address, bool) {
+	list, _, _ := w.Addresses()
+	i := slices.IndexFunc(list, func(a Address) bool { return a.Currency == c })
+	if i < 0 {
+		return Address{}, false
+	}
+	return list[i], true
+}
+
+// AddressesErr tells why what was seen before cannot be read or kept; nil
+// when it can.
+func (w *WalletTable) AddressesErr() error { return w.addresses.pinsErr }
+
+func (w *WalletTable) loadAddresses() []Effect {
+	b := &w.addresses
+	var out []Effect
+	if !b.pinsIn {
+		out = append(out, FetchPins{})
+	}
+	if b.asked != 0 || b.err == nil && !b.okAt.IsZero() && poll.Elapsed(b.okAt, w.now) < addressesFresh {
+		return out
+	}
+	b.asked, b.err = w.nextSeq(), nil
+	return append(out, FetchAddresses{Seq: b.asked})
+}
+
+func (w *WalletTable) addressesLoaded(ev AddressesLoaded) (Topic, []Effect) {
+	b := &w.addresses
+	if ev.Seq != b.asked {
+		return 0, nil
+	}
+	b.asked, b.err, b.okAt = 0, nil, ev.At
+	b.list = b.list[:0:0]
+	for currency, address := range ev.Addresses.Addresses {
+		if address == "" {
+			continue
+		}
+		b.list = append(b.list, Address{
+			Pin: Pin{Currency: currency, Address: address, Network: ev.Addresses.Networks[currency]},
+			Min: ev.Addresses.MinDeposit[currency],
+		})
+	}
+	slices.SortFunc(b.list, func(a, b Address) int { return cmp.Compare(a.Currency, b.Currency) })
+	return TopicWallet, w.pinNew()
+}
+
+func (w *WalletTable) addressesFailed(seq Seq, err error) Topic {
+	if w.addresses.asked != seq {
+		return 0
+	}
+	w.addresses.asked, w.addresses.err = 0, err
+	return TopicWallet
+}
+
+// pinsLoaded takes what was seen before. What this run has seen already and a
+// person took for right stays.
+func (w *WalletTable) pinsLoaded(ev PinsLoaded) (Topic, []Effect) {
+	b := &w.addresses
+	if b.pinsErr = ev.Err; ev.Err != nil {
+		return TopicWallet, nil
+	}
+	if b.pinsIn {
+		return 0, nil
+	}
+	b.pinsIn = true
+	for _, p := range ev.Pins {
+		b.pin(p)
+	}
+	return TopicWallet, w.pinNew()
+}
+
+func (b *addressBook) pin(p Pin) {
+	if b.pins == nil {
+		b.pins, b.news = make(map[api.Currency]Pin), make(map[api.Currency]bool)
+	}
+	b.pins[p.Currency] = p
+}
+
+// pinNew keeps the addresses that nobody has seen before. One that changed is
+// not among them: a person decides.
+func (w *WalletTable) pinNew() []Effect {
+	b := &w.addresses
+	if !b.pinsIn || b.okAt.IsZero() {
+		return nil
+	}
+	var pins []Pin
+	for _, a := range b.list {
+		if _, seen := b.pins[a.Currency]; seen {
+			continue
+		}
+		a.Since = w.now
+		b.pin(a.Pin)
+		b.news[a.Currency] = true
+		pins = append(pins, a.Pin)
+	}
+	if len(pins) == 0 {
+		return nil
+	}
+	return []Effect{KeepPins{Pins: pins}}
+}
+
+// pinsKept takes what another dashboard has seen before this one did, and tells
+// when a later change will not be noticed.
+func (w *WalletTable) pinsKept(ev PinsKept) Topic {
+	for _, p := range ev.Stay {
+		w.addresses.pin(p)
+		delete(w.addresses.news, p.Currency)
+	}
+	if ev.Err == nil {
+		return TopicWallet
+	}
+	w.notices.tell(Warn, "the deposit addresses seen cannot be kept, a change will not be noticed after a restart: "+ev.Err.Error())
+	return TopicNotice
+}
+
+// checkTrust refuses to take an address for right that is not the one shown.
+func (w *WalletTable) checkTrust(in TrustAddress) Verdict {
+	a, ok := w.Address(in.Pin.Currency)
+	switch {
+	case !ok:
+		return Verdict{Reason: "the address is not read yet"}
+	case !a.same(in.Pin):
+		return Verdict{Reason: "the address has changed again: look at it anew"}
+	case a.Trust != TrustChanged:
+		return Verdict{Reason: "the address has not changed"}
+	}
+	return Verdict{Danger: Permanent}
+}
+
+func (w *WalletTable) trustAddress(in TrustAddress) []Effect {
+	pin := in.Pin
+	pin.Since = w.now
+	w.addresses.pin(pin)
+	delete(w.addresses.news, pin.Currency)
+	w.notices.tell(Info, "the new "+strings.ToUpper(string(pin.Currency))+" address is taken for right from now on")
+	return []Effect{KeepPins{Pins: []Pin{pin}, Trusted: true}}
+}
+
+// checkCopyAddress refuses to hand on an address that changed.
+func (w *WalletTable) checkCopyAddress(in CopyAddress) Verdict {
+	a, ok := w.Address(in.Currency)
+	switch {
+	case !ok:
+		return Verdict{Reason: "the address is not read yet"}
+	case a.Trust == TrustChanged:
+		return Verdict{Reason: "the address has changed: it is not copied before you have taken it for right"}
+	}
+	return Verdict{}
+}
+
+// Needed tells after how many confirmations deposits of a currency counted:
+// the fewest of those that did. False when none is known. The contract does
+// not tell the number, so nothing is said before it was seen.
+func (w *WalletTable) Needed(c api.Currency) (confirmations int, ok bool) {
+	for i := range w.wallet.deposits {
+		d := &w.wallet.deposits[i]
+		if d.Currency != c || d.Status != api.DepositConfirmed || d.Confirmations == nil || *d.Confirmations <= 0 {
+			continue
+		}
+		if !ok || *d.Confirmations < confirmations {
+			confirmations, ok = *d.Confirmations, true
+		}
+	}
+	return confirmations, ok
+}
+
+// Minimum is the smallest deposit of a currency that counts, in its unit; false
+// while the addresses, which tell it, were not read, or when they do not.
+func (w *WalletTable) Minimum(c api.Currency) (api.Crypto, bool) {
+	for i := range w.addresses.list {
+		if a := &w.addresses.list[i]; a.Currency == c && a.Min != "" {
+			return a.Min, true
+		}
+	}
+	return "", false
+}
+
+// TooSmall tells whether less was sent than counts; false when it is not known.
+func (w *WalletTable) TooSmall(d *api.Deposit) bool {
+	enough, known := w.Enough(d.Currency, d.AmountCrypto)
+	return known && !enough
+}
+
+// Enough tells whether an amount of a currency, in its unit, counts as a
+// deposit; known is false where the smallest that does is not told, or is no
+// number, or the amount is none.
+func (w *WalletTable) Enough(c api.Currency, amount api.Crypto) (enough, known bool) {
+	least, ok := w.Minimum(c)
+	if !ok {
+		return false, false
+	}
+	sent, told := decimal(amount)
+	minimum, known := decimal(least)
+	return told && known && sent.Cmp(minimum) >= 0, told && known
+}
+
+// decimal reads an amount exactly. An exponent, which could make a number of
+// any length, is none.
+func decimal(c api.Crypto) (*big.Rat, bool) {
+	if strings.Trim(string(c), "0123456789.") != "" {
+		return nil, false
+	}
+	return new(big.Rat).SetString(string(c))
+}
+
+// tellDeposits says what became of deposits since they were read last.
+func (w *WalletTable) tellDeposits() Topic {
+	topics := Topic(0)
+	for i := range w.wallet.deposits {
+		d := &w.wallet.deposits[i]
+		status, known := w.wallet.told[d.ID]
+		what := "deposit of " + string(d.AmountCrypto) + " " + strings.ToUpper(string(d.Currency))
+		switch {
+		case known && status == d.Status:
+			continue
+		case d.Status == api.DepositConfirmed:
+			text := what + " is confirmed"
+			if d.CreditedUSD != nil {
+				text += ", $" + d.CreditedUSD.Grouped() + " credited"
+			}
+			w.notices.mention(Good, text)
+		case d.Status == api.DepositExpired:
+			w.notices.tell(Warn, what+" has expired: nothing is credited for it")
+		case !known && d.Status == api.DepositPending:
+			w.notices.mention(Info, what+" is on its way")
+		default:
+			continue
+		}
+		topics = TopicNotice
+	}
+	return topics
+}
+
+// FetchAddresses reads where deposits go.
+type FetchAddresses struct{ Seq Seq }
+
+func (FetchAddresses) effect() {}
+
+// Cost is counted with the deposits.
+func (FetchAddresses) Cost() Cost { return Cost{Priority: budget.User, Lane: "deposits"} }
+
+// Label is what the user waits for.
+func (FetchAddresses) Label(bool) string { return "reading the addresses" }
+
+func (f FetchAddresses) failed(s *Store, e failure) Topic {
+	return s.Wallet.addressesFailed(f.Seq, e.err)
+}
+
+// FetchPins reads the deposit addresses that were seen before, from disk.
+type FetchPins struct{}
+
+func (FetchPins) effect() {}
+
+// KeepPins keeps deposit addresses on disk. What another dashboard has kept of
+// the same currency stays, unless a person took these for right.
+type KeepPins struct {
+	Pins    []Pin
+	Trusted bool
+}
+
+func (KeepPins) effect() {}
+
+// AddressesLoaded is where deposits go.
+type AddressesLoaded struct {
+	FetchAddresses
+	Meta
+	Addresses api.DepositAddresses
+}
+
+func (ev AddressesLoaded) apply(s *Store) (Topic, []Effect) { return s.Wallet.addressesLoaded(ev) }
+
+// PinsLoaded are the deposit addresses that were seen before, or why they
+// could not be read.
+type PinsLoaded struct {
+	Meta
+	Pins []Pin
+	Err  error
+}
+
+func (ev PinsLoaded) apply(s *Store) (Topic, []Effect) { return s.Wallet.pinsLoaded(ev) }
+
+// PinsKept says that addresses are on disk, or why they are not. Stay are those
+// that another dashboard kept before, in whose place none was put.
+type PinsKept struct {
+	Meta
+	Stay []Pin
+	Err  error
+}
+
+func (ev PinsKept) apply(s *Store) (Topic, []Effect) { return s.Wallet.pinsKept(ev), nil }
+
+// LoadAddresses asks where deposits go, and what was seen of that before.
+type LoadAddresses struct{}
+
+func (LoadAddresses) check(*Store) Verdict { return Verdict{} }
+
+func (LoadAddresses) start(s *Store) (Topic, []Effect) { return TopicWallet, s.Wallet.loadAddresses() }
+
+// ShowAddress asks to show where deposits of a currency go; empty: any.
+type ShowAddress struct{ Currency api.Currency }
+
+func (ShowAddress) check(*Store) Verdict { return Verdict{} }
+
+func (ShowAddress) start(*Store) (Topic, []Effect) { return 0, nil }
+
+// CopyAddress asks to copy where deposits of a currency go.
+type CopyAddress struct{ Currency api.Currency }
+
+func (in CopyAddress) check(s *Store) Verdict { return s.Wallet.checkCopyAddress(in) }
+
+func (in CopyAddress) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyAddress(in) }
+
+// TrustAddress takes an address that changed for right. The pin is the one
+// that was shown.
+type TrustAddress struct{ Pin Pin }
+
+func (in TrustAddress) check(s *Store) Verdict { return s.Wallet.checkTrust(in) }
+
+func (in TrustAddress) start(s *Store) (Topic, []Effect) {
+	return TopicWallet | TopicNotice, s.Wallet.trustAddress(in)
+}
+
+// What the screens list, for other programs. Times are UTC, amounts USD; what
+// the API did not tell is empty. Amounts of a currency are text: a number
+// would lose their last digits.
+
+// DepositRows are deposits for other programs.
+func DepositRows(deposits []api.Deposit) Rows {
+	list := slices.Clone(deposits)
+	return Rows{
+		What: "deposits", N: len(list),
+		Columns: []string{"time", "id", "currency", "amount", "amount_usd", "fee_usd", "credited_usd", "status", "confirmations", "confirmed", "tx_hash"},
+		Row: func(i int) []Cell {
+			d := &list[i]
+			return []Cell{
+				rows.Time(d.CreatedAt), rows.Text(d.ID), rows.Text(d.Currency), rows.Text(d.AmountCrypto),
+				toldCell(d.AmountUSD), toldCell(d.FeeUSD), toldCell(d.CreditedUSD), rows.Text(d.Status),
+				toldCount(d.Confirmations), rows.Time(d.ConfirmedAt), rows.Text(d.TxHash),
+			}
+		},
+	}
+}

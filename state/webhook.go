@@ -1,0 +1,430 @@
+package state
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/rows"
+)
+
+// WebhooksTable holds the webhooks and the signing secret of one that was just created.
+type WebhooksTable struct {
+	*core
+	notices  *NoticesTable
+	cards    *CardsTable
+	poll     *PollTable
+	webhooks webhookBook
+	signing  Signing
+}
+
+// Signing reports on the signing secret.
+func (we *WebhooksTable) Signing() Signing { return we.signing }
+
+// showSigning puts the secret on the screen, or takes it off again.
+func (we *WebhooksTable) showSigning() {
+	if !we.signing.ShownUntil.IsZero() {
+		we.signing.ShownUntil = time.Time{}
+		return
+	}
+	we.signing.ShownUntil, we.signing.Used = we.now.Add(we.cfg.Reveal), true
+}
+
+// dropSigning forgets the secret for good.
+func (we *WebhooksTable) dropSigning() []Effect {
+	we.signing = Signing{}
+	return []Effect{WipeSigning{}}
+}
+
+func (we *WebhooksTable) checkSigning() Verdict {
+	if we.signing.Webhook == "" {
+		return Verdict{Reason: "the signing secret is gone: delete the webhook and register it again"}
+	}
+	return Verdict{}
+}
+
+// expireSigning ends what time has ended.
+func (we *WebhooksTable) expireSigning(now time.Time) Topic {
+	g := &we.signing
+	switch {
+	case g.Webhook == "":
+		return 0
+	case poll.Reached(now, g.Until):
+		we.notices.tell(Warn, "the signing secret of "+webhookName(string(g.URL))+" has left; if it was not used, delete the webhook and register it again")
+		we.wants = append(we.wants, we.dropSigning()...)
+		return TopicSecrets | TopicNotice
+	case !g.ShownUntil.IsZero() && poll.Reached(now, g.ShownUntil):
+		g.ShownUntil = time.Time{}
+		return TopicSecrets
+	}
+	return 0
+}
+
+// EventNames are the events a webhook can be registered for (contract,
+// Events).
+func EventNames() []string {
+	return []string{
+		"card.created", "card.frozen", "card.unfrozen", "card.terminated", "card.funded",
+		"transaction.authorized", "transaction.settled", "transaction.declined", "transaction.refunded",
+		"3ds.challenge", "deposit.pending", "deposit.confirmed",
+	}
+}
+
+// Webhook is a registered endpoint. Its secret is not part of it.
+type Webhook struct {
+	ID     api.WebhookID
+	URL    api.Text
+	Events []api.Text // "*" alone: all
+	// Active is nil where the API did not tell.
+	Active    *bool
+	CreatedAt time.Time
+}
+
+// webhookBook is what is known of the webhooks.
+type webhookBook struct {
+	rows  []Webhook
+	okAt  time.Time
+	err   error
+	asked Seq // the request under way, 0 for none
+	seq   Seq // the request that gave the rows
+	// fence is the newest request when one was registered or deleted: what an
+	// earlier one tells is from before.
+	fence Seq
+}
+
+// Webhooks lists the registered endpoints, the newest first; read tells when
+// they were, zero before, and err why that failed. The slice is the store's
+// own.
+func (we *WebhooksTable) All() (rows []Webhook, read time.Time, err error) {
+	return we.webhooks.rows, we.webhooks.okAt, we.webhooks.err
+}
+
+// Webhook finds a registered endpoint.
+func (we *WebhooksTable) Get(id api.WebhookID) (Webhook, bool) {
+	i := slices.IndexFunc(we.webhooks.rows, func(w Webhook) bool { return w.ID == id })
+	if i < 0 {
+		return Webhook{}, false
+	}
+	return we.webhooks.rows[i], true
+}
+
+// WebhookHost names an endpoint by its host. The rest of its address may hold
+// a token and is shown where it was asked for only.
+func WebhookHost(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return "an unknown host"
+	}
+	return string(api.Clean(u.Host))
+}
+
+// webhookName calls a webhook in a sentence.
+func webhookName(address string) string { return "webhook " + WebhookHost(address) }
+
+func (we *WebhooksTable) load() []Effect {
+	if we.webhooks.asked != 0 {
+		return nil
+	}
+	we.webhooks.asked, we.webhooks.err = we.nextSeq(), nil
+	return []Effect{FetchWebhooks{Seq: we.webhooks.asked}}
+}
+
+// webhooksLoaded takes the list. Secrets that came with it are overwritten:
+// nobody has asked for them.
+func (ev WebhooksLoaded) apply(s *Store) (Topic, []Effect) {
+	rows := make([]Webhook, 0, len(ev.Items))
+	for _, w := range ev.Items {
+		w.Secret.Wipe()
+		rows = append(rows, webhookOf(w))
+	}
+	if ev.Seq != s.Webhooks.webhooks.asked {
+		return 0, nil
+	}
+	s.Webhooks.webhooks.asked = 0
+	if ev.Seq <= s.Webhooks.webhooks.fence {
+		s.wants = append(s.wants, s.Webhooks.load()...)
+		return 0, nil
+	}
+	slices.SortStableFunc(rows, func(a, b Webhook) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	s.Webhooks.webhooks.rows, s.Webhooks.webhooks.okAt, s.Webhooks.webhooks.err = rows, ev.At, nil
+	s.Webhooks.webhooks.seq = ev.Seq
+	topics, effects := s.judgeDeletions(ev.Seq)
+	return TopicWebhooks | topics, effects
+}
+
+func webhookOf(w api.Webhook) Webhook {
+	return Webhook{ID: w.ID, URL: w.URL, Events: w.Events, Active: w.Active, CreatedAt: w.CreatedAt}
+}
+
+func (we *WebhooksTable) failed(seq Seq, err error) Topic {
+	if we.webhooks.asked != seq {
+		return 0
+	}
+	we.webhooks.asked, we.webhooks.err = 0, err
+	return TopicWebhooks
+}
+
+// PendingWebhook finds the deletion of a webhook that is under way.
+func (ops *OpsTable) PendingWebhook(id api.WebhookID) (Op, bool) {
+	for _, op := range ops.ops {
+		if op.Kind == OpUnsubscribe && op.Webhook() == id {
+			return *op, true
+		}
+	}
+	return Op{}, false
+}
+
+// Webhook is the endpoint that an operation deletes; empty for none.
+func (op *Op) Webhook() api.WebhookID {
+	if op.Kind != OpUnsubscribe || op.Write == nil {
+		return ""
+	}
+	id, err := url.PathUnescape(strings.TrimPrefix(op.Write.Path, "/webhooks/"))
+	if err != nil {
+		return ""
+	}
+	return api.WebhookID(id)
+}
+
+// checkCreateWebhook judges an endpoint that is to be registered.
+func (ops *OpsTable) checkCreateWebhook(in CreateWebhook) Verdict {
+	v := Verdict{Danger: Reversible}
+	if ops.cfg.ReadOnly {
+		v.Reason = readOnly
+		return v
+	}
+	if all := webhookProblems(in); len(all) > 0 {
+		v.Reason = all[0].Reason
+		return v
+	}
+	for _, op := range ops.ops {
+		if op.Kind == OpSubscribe {
+			v.Reason = ops.cards.busyText(*op)
+		}
+	}
+	if ops.webhooks.signing.Webhook != "" {
+		v.Reason = "a signing secret is still shown: put it away first"
+	}
+	return v
+}
+
+// checkDeleteWebhook judges an endpoint that is to be deleted.
+func (ops *OpsTable) checkDeleteWebhook(in DeleteWebhook) Verdict {
+	v := Verdict{Danger: Permanent}
+	op, busy := ops.PendingWebhook(in.Webhook)
+	switch _, ok := ops.webhooks.Get(in.Webhook); {
+	case ops.cfg.ReadOnly:
+		v.Reason = readOnly
+	case !ok:
+		v.Reason = "no webhook is selected"
+	case busy:
+		v.Reason = ops.cards.busyText(op)
+	}
+	return v
+}
+
+// webhookProblems lists what is wrong with an endpoint, for each field of the
+// request.
+func webhookProblems(in CreateWebhook) []Problem {
+	var p problems
+	switch u, err := url.Parse(in.URL); {
+	case in.URL == "":
+		p.add(FieldURL, "type the address that events are sent to")
+	case err != nil || u.Hostname() == "":
+		p.add(FieldURL, "not an address: https://host/path")
+	case u.User != nil:
+		p.add(FieldURL, "no name and password in it: deliveries are signed")
+	default:
+		// What is wrong besides is the client's to know.
+		if _, err := api.CreateWebhookWrite(api.CreateWebhookRequest{URL: in.URL, Events: []string{api.AllEvents}}); err != nil {
+			p.add(FieldURL, "the address has to begin with https://")
+		}
+	}
+	if len(in.Events) == 0 {
+		p.add(FieldEvents, "choose at least one event")
+	}
+	return p
+}
+
+// unsubscribed takes a deleted endpoint out.
+func (we *WebhooksTable) unsubscribed(op *Op) []Effect {
+	we.webhooks.fence = we.seq
+	we.webhooks.rows = slices.DeleteFunc(we.webhooks.rows, func(w Webhook) bool { return w.ID == op.Webhook() })
+	return we.load()
+}
+
+// webhookEvidence gives what the list tells of an unanswered registration or
+// deletion. One asked for before its last try was over tells nothing of it.
+func (we *WebhooksTable) webhookEvidence(op *Op, from time.Time) (found []Webhook, at time.Time) {
+	if we.webhooks.seq <= op.fence || !we.webhooks.okAt.After(op.At) {
+		return nil, time.Time{}
+	}
+	for _, w := range we.webhooks.rows {
+		if op.Kind == OpSubscribe && !w.CreatedAt.Before(from) && webhookName(string(w.URL)) == op.Name ||
+			op.Kind == OpUnsubscribe && w.ID == op.Webhook() {
+			found = append(found, w)
+		}
+	}
+	return found, we.webhooks.okAt
+}
+
+// FetchWebhooks reads the registered endpoints.
+type FetchWebhooks struct{ Seq Seq }
+
+func (FetchWebhooks) effect() {}
+
+// Cost is a lane of its own.
+func (FetchWebhooks) Cost() Cost { return Cost{Priority: budget.User, Lane: "webhooks"} }
+
+// Label is what the user waits for.
+func (FetchWebhooks) Label(bool) string { return "reading the webhooks" }
+
+func (f FetchWebhooks) failed(s *Store, e failure) Topic { return s.Webhooks.failed(f.Seq, e.err) }
+
+// HoldSigning puts a signing secret into the vault, and on a dialog of its own.
+type HoldSigning struct {
+	Webhook api.WebhookID
+	Secret  api.SigningSecret
+}
+
+func (HoldSigning) effect() {}
+
+// CopySigning puts the held signing secret on the clipboard.
+type CopySigning struct {
+	Seq     Seq
+	Webhook api.WebhookID
+	TTL     time.Duration
+}
+
+func (CopySigning) effect() {}
+
+// WipeSigning makes the vault forget the signing secret.
+type WipeSigning struct{}
+
+func (WipeSigning) effect() {}
+
+// WebhooksLoaded are the registered endpoints.
+type WebhooksLoaded struct {
+	FetchWebhooks
+	Meta
+	Items []api.Webhook
+}
+
+// LoadWebhooks asks for the registered endpoints.
+type LoadWebhooks struct{}
+
+func (LoadWebhooks) check(*Store) Verdict { return Verdict{} }
+
+func (LoadWebhooks) start(s *Store) (Topic, []Effect) { return TopicWebhooks, s.Webhooks.load() }
+
+// CreateWebhook asks to register an endpoint for events; "*" alone is all. The
+// service makes the signing secret. An empty intent asks for the particulars.
+type CreateWebhook struct {
+	URL    string
+	Events []string
+}
+
+func (in CreateWebhook) check(s *Store) Verdict { return s.Ops.checkCreateWebhook(in) }
+
+func (CreateWebhook) ask(s *Store) Verdict { return s.writable(Reversible) }
+
+func (in CreateWebhook) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (CreateWebhook) waitsForAPI() bool { return true }
+
+func (in CreateWebhook) build(*WebhooksTable) (r request, err error) {
+	r.kind, r.name = OpSubscribe, webhookName(in.URL)
+	r.write, err = api.CreateWebhookWrite(api.CreateWebhookRequest{URL: in.URL, Events: in.Events})
+	return r, err
+}
+
+// DeleteWebhook asks to remove an endpoint for good.
+type DeleteWebhook struct{ Webhook api.WebhookID }
+
+func (in DeleteWebhook) check(s *Store) Verdict { return s.Ops.checkDeleteWebhook(in) }
+
+func (in DeleteWebhook) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (DeleteWebhook) waitsForAPI() bool { return true }
+
+func (in DeleteWebhook) build(we *WebhooksTable) (r request, err error) {
+	w, _ := we.Get(in.Webhook)
+	r.kind, r.name = OpUnsubscribe, webhookName(string(w.URL))
+	r.write, err = api.DeleteWebhookWrite(in.Webhook)
+	return r, err
+}
+
+// ShowSigning puts the held signing secret on the screen, or takes it off.
+type ShowSigning struct{}
+
+func (ShowSigning) check(s *Store) Verdict { return s.Webhooks.checkSigning() }
+
+func (ShowSigning) start(s *Store) (Topic, []Effect) {
+	s.Webhooks.showSigning()
+	return TopicSecrets, nil
+}
+
+func (ShowSigning) hidden(s *Store) string {
+	if !s.Webhooks.Signing().ShownUntil.IsZero() {
+		return ""
+	}
+	return "private: y copies the secret, P shows what is hidden"
+}
+
+// CopySigningSecret asks to copy the held signing secret.
+type CopySigningSecret struct{}
+
+func (CopySigningSecret) check(s *Store) Verdict { return s.Webhooks.checkSigning() }
+
+func (CopySigningSecret) start(s *Store) (Topic, []Effect) {
+	return TopicSecrets, s.Clip.copySigning()
+}
+
+// DropSigning forgets the held signing secret.
+type DropSigning struct{}
+
+func (DropSigning) check(*Store) Verdict { return Verdict{} }
+
+func (DropSigning) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Webhooks.dropSigning() }
+
+func (DropSigning) whileLocked() {}
+
+// WebhookRows are webhooks for other programs. Their secrets are not known.
+func WebhookRows(webhooks []Webhook) Rows {
+	list := slices.Clone(webhooks)
+	return Rows{
+		What: "webhooks", N: len(list), Columns: []string{"id", "url", "events", "active", "created"},
+		Row: func(i int) []Cell {
+			w := &list[i]
+			active := ""
+			if w.Active != nil {
+				active = strconv.FormatBool(*w.Active)
+			}
+			return []Cell{rows.Text(w.ID), rows.Text(w.URL), rows.Text(joined(w.Events)), rows.Text(active), rows.Time(w.CreatedAt)}
+		},
+	}
+}
+
+// signingLife is how long a signing secret is held after its webhook was
+// registered: long enough to bring it to the receiver, and it cannot be read
+// again.
+const signingLife = 5 * time.Minute
+
+// Signing is what the store knows of the signing secret that came with a
+// webhook's registration, which is not the secret: that is in the vault.
+type Signing struct {
+	// Webhook is empty when none is held.
+	Webhook api.WebhookID
+	URL     api.Text
+	// Until is when it leaves by itself.
+	Until time.Time
+	// ShownUntil is when it leaves the screen; zero while it is masked.
+	ShownUntil time.Time
+	// Used says that it was shown or copied.
+	Used bool
+}

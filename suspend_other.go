@@ -1,6 +1,0 @@
-//go:build !unix
-
-package main
-
-// suspender gives nothing: this system has no jobs that can be stopped.
-func suspender() func() error { return nil }
