@@ -182,7 +182,7 @@ func TestAddressesThatCannotBeReadSayWhatToDo(t *testing.T) {
 		d.calls.setDown(true)
 		d.press("d", "enter")
 		d.wait(6 * time.Second)
-		d.see("cannot read the addresses", "r asks again")
+		d.see("cannot read the addresses", "r retry")
 		d.calls.setDown(false)
 		d.press("r")
 		d.see("Send only")

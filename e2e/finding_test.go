@@ -364,7 +364,7 @@ func TestGroupsFoldAndAddUp(t *testing.T) {
 		d.seeNot("fb/geo-de/01 ")
 		// A key that acts on one card has none here.
 		d.press("r")
-		d.see("group ")
+		d.see("Group ")
 		// The whole group is selected, also when it is folded.
 		d.press("space")
 		d.see("15 selected")
@@ -392,13 +392,13 @@ func TestTheFeedIsSortedByAnyColumn(t *testing.T) {
 		d.press("3", "s")
 		d.wait(time.Second)
 		d.see("3 Transactions", "by what")
-		if title := d.line("▸3 Transactions"); strings.Contains(title, "live") || strings.Contains(title, "scrolled") {
+		if title := d.line("▸3 Transactions"); strings.Contains(title, "live") || strings.Contains(title, "paused") {
 			t.Errorf("sorted otherwise: %s", title)
 		}
 		d.press("s", "s")
 		d.wait(time.Second)
 		d.see("by amount, highest first")
-		if title := d.line("▸3 Transactions"); strings.Contains(title, "live") || strings.Contains(title, "scrolled") {
+		if title := d.line("▸3 Transactions"); strings.Contains(title, "live") || strings.Contains(title, "paused") {
 			t.Errorf("sorted otherwise: %s", title)
 		}
 		most := d.cursor()
@@ -430,7 +430,7 @@ func TestTheThemeIsChosenFromTheCommands(t *testing.T) {
 		d.press("ctrl+p")
 		d.write("theme")
 		d.press("enter")
-		d.see("theme auto-colorblind, ctrl+t next", `theme = "auto-colorblind" in the configuration keeps it`)
+		d.see("theme auto-colorblind, ctrl+t next", `to keep it: theme = "auto-colorblind"`)
 		for _, next := range []string{"dark", "light", "dark-colorblind", "light-colorblind", "plain", "auto"} {
 			d.press("ctrl+t")
 			d.see("theme " + next + ", ctrl+t next")

@@ -576,7 +576,7 @@ func TestTerminateIsTypedAndPermanent(t *testing.T) {
 			t.Errorf("the card is %s", got)
 		}
 		d.press("u")
-		d.see("no undo: a termination is permanent")
+		d.see("cannot undo: a termination is permanent")
 	})
 }
 
@@ -772,7 +772,7 @@ func TestUndo(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		c := d.pick()
 		d.press("u")
-		d.see("no undo: nothing was written in this session yet")
+		d.see("cannot undo: nothing was written in this session yet")
 		d.press("f")
 		d.wait(time.Second)
 		d.press("u")
@@ -849,7 +849,7 @@ func TestADryRunSendsNothing(t *testing.T) {
 			}
 			shown("DELETE", "/cards/"+c.id)
 			d.press("u")
-			d.see("no undo")
+			d.see("cannot undo")
 			if n := d.calls.count("POST ") + d.calls.count("PATCH ") + d.calls.count("DELETE "); n != 0 {
 				t.Errorf("%d writes", n)
 			}

@@ -31,7 +31,7 @@ func TestAGroupIsActedOnByItsHead(t *testing.T) {
 		}
 		for _, key := range []string{"r", "ctrl+x", "v"} {
 			d.press(key)
-			d.see("group fb: space selects 15 cards, enter folds")
+			d.see("Group fb: space selects 15 cards, enter folds")
 		}
 	})
 }

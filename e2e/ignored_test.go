@@ -11,7 +11,7 @@ import (
 // through to nothing: each time the screen says why.
 func TestAnIgnoredKeyOfADialogSaysWhy(t *testing.T) {
 	t.Parallel()
-	const doubled = "a held key or a double press acts once"
+	const doubled = "a held key or a double press counts once"
 	twice := func(d *driver, key string) {
 		d.send(key)
 		d.wait(100 * time.Millisecond)
@@ -74,12 +74,12 @@ func TestAnIgnoredKeyOfADialogSaysWhy(t *testing.T) {
 		t.Parallel()
 		story(t, options{}, func(d *driver) {
 			d.paste("1234")
-			d.see("pasted text goes into an open field, and none is open")
+			d.see("nothing pasted: no text field is open")
 			d.pick()
 			d.press("+", "5", "0", "enter")
 			d.wait(time.Second)
 			d.paste("1234")
-			d.see("pasted text answers nothing")
+			d.see("nothing pasted: answer with a key")
 		})
 	})
 	t.Run("a click", func(t *testing.T) {

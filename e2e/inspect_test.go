@@ -143,7 +143,7 @@ func TestTheCardScreenGoesThroughTheList(t *testing.T) {
 		}
 		d.see("1 Card  " + names[1])
 		d.press("[", "[")
-		d.see("1 Card  "+names[0], "has no other card that way")
+		d.see("1 Card  "+names[0], "no further card")
 		d.press("]", "esc")
 		if row := d.cursor(); !strings.Contains(row, names[1]) {
 			t.Errorf("the list is at %s", row)

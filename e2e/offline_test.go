@@ -204,7 +204,7 @@ func TestOnlyFreezingIsTriedWhileOffline(t *testing.T) {
 			case keymap.Freeze:
 				continue
 			case keymap.Undo:
-				d.see("no undo")
+				d.see("cannot undo")
 			case keymap.ResumeBulk:
 				d.see("nothing was interrupted")
 			default:

@@ -227,7 +227,7 @@ func TestACommandRunsOnceAtATime(t *testing.T) {
 		d.see("ads: done")
 		d.seeNot("running ads")
 		d.press("alt+o", "alt+o")
-		d.see("a held key or a double press acts once")
+		d.see("a held key or a double press counts once")
 		d.wait(6 * time.Second)
 		d.send("xx\x1bo\x1bm\x1bo")
 		d.wait(6 * time.Second)

@@ -389,15 +389,15 @@ func TestACopyThatWaitsIsGivenUp(t *testing.T) {
 			d.see("the reveal that waited is dropped")
 			d.seeNot("next reveal in")
 			d.press("y")
-			d.see("the copy waits its turn", "copy in 4", "esc gives it up")
+			d.see("the copy waits its turn", "copy in 4", "esc cancels")
 			d.press("y")
-			d.see("copy in 4", "esc gives it up")
+			d.see("copy in 4", "esc cancels")
 			n := d.calls.count("/details")
 			end(d)
 			if name != "lock" { // It says no more than that it is locked.
 				d.see("the copy that waited is dropped")
 			}
-			d.seeNot("copy in 4", "esc gives it up")
+			d.seeNot("copy in 4", "esc cancels")
 			d.wait(time.Minute)
 			if d.board.Text() != "" || d.calls.count("/details") != n {
 				t.Errorf("%s: the number was read, or is on the clipboard", name)

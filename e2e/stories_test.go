@@ -11,7 +11,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/keymap"
-	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/tty"
 )
 
 func TestStartShowsEverything(t *testing.T) {
@@ -390,10 +390,10 @@ func TestARateLimitIsWaitedOutAsTold(t *testing.T) {
 		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "*", "kind": "rate_limit", "times": 40})
 		d.wait(3 * time.Second)
 		// It may be asking just now.
-		for n := 0; n < 20 && !strings.Contains(d.screen(), "limited, again"); n++ {
+		for n := 0; n < 20 && !strings.Contains(d.screen(), "limited, retry"); n++ {
 			d.wait(100 * time.Millisecond)
 		}
-		d.see("limited, again", "rate limit")
+		d.see("limited, retry", "rate limit")
 		d.wait(2 * time.Minute)
 		d.see("● live")
 	})
@@ -598,7 +598,7 @@ func TestAPanicEndsTheProgramWithoutItsValue(t *testing.T) {
 			default:
 				d.t.Fatalf("after a panic in %s the program goes on", where)
 			}
-			var crash *ui.CrashError
+			var crash *tty.CrashError
 			if err := d.app.Err(); !errors.As(err, &crash) {
 				d.t.Fatalf("%s: it ended with %v", where, err)
 			}

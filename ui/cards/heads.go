@@ -111,7 +111,7 @@ func (p *Pane) chosenOf(g *group) int {
 
 // groupHint says what to do where a key acts on a card.
 func (p *Pane) groupHint(g *group) []state.Intent {
-	return one(state.Say{Level: state.Warn, Text: "group " + p.nameOf(g) + ": space selects " + countCards(g.cards) + ", enter " + p.Folds() + "s"})
+	return one(state.Say{Level: state.Warn, Text: "Group " + p.nameOf(g) + ": space selects " + countCards(g.cards) + ", enter " + p.Folds() + "s"})
 }
 
 func countCards(n int) string {

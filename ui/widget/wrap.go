@@ -42,3 +42,17 @@ func breakAt(word string, w int) (head, rest string) {
 	}
 	return word[:at], word[at:]
 }
+
+// Paragraph draws a text in as many lines of w cells as it takes, at most so
+// many: the last shows then that it is cut.
+func Paragraph(style Style, text string, w, most int) []string {
+	texts := Wrap(text, max(1, w-2))
+	if len(texts) > most {
+		texts = append(texts[:most-1], strings.Join(texts[most-1:], " "))
+	}
+	lines := make([]string, 0, len(texts))
+	for _, text := range texts {
+		lines = append(lines, Spans(w, Span{Style: style, Text: " " + text}))
+	}
+	return lines
+}
