@@ -148,4 +148,3 @@ func (a *App) pasteInto(d dialog.Dialog, text string) tea.Cmd {
 	d.Paste(text)
 	return nil
 }
-

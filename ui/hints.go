@@ -133,4 +133,3 @@ func hintWidth(b keymap.Binding) int {
 func (a *App) choosing() bool {
 	return a.focus == layout.Main && !a.screens.any() && a.panes.cards.Summary() != ""
 }
-
