@@ -19,27 +19,18 @@ type Context string
 
 // The contexts. Global bindings hold wherever no dialog or text field is open.
 const (
-	Always    Context = "always" // also in dialogs and text fields
-	Global    Context = "global"
-	Lists     Context = "lists"
-	Card      Context = "card" // wherever a card is under the cursor
-	Cards     Context = "cards"
-	Codes     Context = "codes"
-	Feed      Context = "transactions"
-	Wallet    Context = "wallet"
-	Inspector Context = "inspector"
-	History   Context = "history"
-	Charge    Context = "transaction"
-	Deposits  Context = "deposits"
-	BINs      Context = "bins"
-	Webhooks  Context = "webhooks"
-	Calls     Context = "requests"
-	Alerts    Context = "alerts"
-	CodeTimes Context = "code-times"
-	Dialog    Context = "dialog"
-	Locked    Context = "locked"
-	Form      Context = "form"
-	Filter    Context = "filter"
+	Always Context = "always" // also in dialogs and text fields
+	Global Context = "global"
+	Lists  Context = "lists"
+	Card   Context = "card" // wherever a card is under the cursor
+	Cards  Context = "cards"
+	Codes  Context = "codes"
+	Feed   Context = "transactions"
+	Wallet Context = "wallet"
+	Dialog Context = "dialog"
+	Locked Context = "locked"
+	Form   Context = "form"
+	Filter Context = "filter"
 )
 
 // Binding is one row of the table.
@@ -182,28 +173,22 @@ type place struct {
 
 // place returns what the context stands for.
 func (c Context) place() place {
+	if p, ok := screenPlaces()[c]; ok {
+		return p
+	}
 	return map[Context]place{
-		Always:    {title: "Everywhere, also while typing"},
-		Global:    {title: "Everywhere"},
-		Card:      {title: "On a card, in any list", closed: NoCard},
-		Lists:     {title: "In any list"},
-		Cards:     {title: "Cards", closed: "another screen covers the cards: esc closes it"},
-		Codes:     {title: "Codes"},
-		Feed:      {title: "Transactions"},
-		Wallet:    {title: "Wallet"},
-		Inspector: {title: "Card", closed: "no card is open: enter opens one"},
-		History:   {title: "History"},
-		Charge:    {title: "Transaction", closed: "no transaction is open: enter opens one"},
-		Deposits:  {title: "Deposits"},
-		BINs:      {title: "BINs"},
-		Webhooks:  {title: "Webhooks"},
-		Calls:     {title: "Requests"},
-		Alerts:    {title: "Alerts"},
-		CodeTimes: {title: "Code times"},
-		Dialog:    {title: "In a dialog"},
-		Locked:    {title: "While locked", closed: "the screen is not locked"},
-		Form:      {title: "In a form"},
-		Filter:    {title: "Typing a filter"},
+		Always: {title: "Everywhere, also while typing"},
+		Global: {title: "Everywhere"},
+		Card:   {title: "On a card, in any list", closed: NoCard},
+		Lists:  {title: "In any list"},
+		Cards:  {title: "Cards", closed: "another screen covers the cards: esc closes it"},
+		Codes:  {title: "Codes"},
+		Feed:   {title: "Transactions"},
+		Wallet: {title: "Wallet"},
+		Dialog: {title: "In a dialog"},
+		Locked: {title: "While locked", closed: "the screen is not locked"},
+		Form:   {title: "In a form"},
+		Filter: {title: "Typing a filter"},
 	}[c]
 }
 

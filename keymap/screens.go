@@ -1,5 +1,32 @@
 package keymap
 
+// The contexts of the screens over the list of cards.
+const (
+	Inspector Context = "inspector"
+	History   Context = "history"
+	Charge    Context = "transaction"
+	Deposits  Context = "deposits"
+	BINs      Context = "bins"
+	Webhooks  Context = "webhooks"
+	Calls     Context = "requests"
+	Alerts    Context = "alerts"
+	CodeTimes Context = "code-times"
+)
+
+func screenPlaces() map[Context]place {
+	return map[Context]place{
+		Inspector: {title: "Card", closed: "no card is open: enter opens one"},
+		History:   {title: "History"},
+		Charge:    {title: "Transaction", closed: "no transaction is open: enter opens one"},
+		Deposits:  {title: "Deposits"},
+		BINs:      {title: "BINs"},
+		Webhooks:  {title: "Webhooks"},
+		Calls:     {title: "Requests"},
+		Alerts:    {title: "Alerts"},
+		CodeTimes: {title: "Code times"},
+	}
+}
+
 // The actions of the screens over the list of cards.
 const (
 	Accounts        Action = "profiles"
