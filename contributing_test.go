@@ -18,6 +18,7 @@ type edit struct{ file, anchor, insert string }
 // docs/CONTRIBUTING.md describes, in an overlay of the tree, builds the program
 // with it, and counts the shared files that it took. Tests and documents aside.
 func TestAChangeIsMadeInFewFiles(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name   string
 		most   int
@@ -69,7 +70,7 @@ func TestAChangeIsMadeInFewFiles(t *testing.T) {
 				changed[file] = text
 			}
 			overlay := overlayOf(t, changed)
-			for _, args := range [][]string{{"build", "-overlay", overlay, "-o", os.DevNull, "."}, {"vet", "-overlay", overlay, "./ui/...", "./state/...", "./internal/engine"}, {"test", "-overlay", overlay, "-count=1", "-run", c.run[1], c.run[0]}} {
+			for _, args := range [][]string{{"build", "-overlay", overlay, "-o", os.DevNull, "."}, {"test", "-overlay", overlay, "-vet=off", "-count=1", "-run", c.run[1], c.run[0]}} {
 				if out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput(); err != nil {
 					t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 				}
