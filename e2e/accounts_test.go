@@ -33,9 +33,9 @@ func TestTurningToAnotherProfile(t *testing.T) {
 	t.Parallel()
 	story(t, options{change: withAccounts}, func(d *driver) {
 		d.press("W")
-		d.see("▸  agency", "read-only, https://cards.example.org", "✓ demo", "here: the embedded sandbox")
+		d.see("▸  agency", "read-only, https://cards.example.org", "✓ demo", "current: the embedded sandbox")
 		d.press("up", "enter")
-		d.seeNot("Profiles")
+		d.seeNot("Accounts")
 		d.press("W", "enter")
 		if to := d.ends(); to == nil || to.Name != "agency" {
 			d.t.Errorf("it ends for %+v", to)
@@ -51,7 +51,7 @@ func TestAPasteTurnsToNoProfile(t *testing.T) {
 		d.wait(time.Second)
 		d.send("j\r")
 		d.wait(time.Second)
-		d.see("Profiles")
+		d.see("Accounts")
 	})
 }
 
@@ -97,7 +97,7 @@ func TestTurningAsksWhileAWriteHasNoAnswer(t *testing.T) {
 		d.giveUp()
 		d.press("W", "enter")
 		d.wait(time.Second)
-		d.see("Switch to agency", "a write has no answer yet", "W switch")
+		d.see("Switch to agency", "1 operation has no response", "W switch")
 		d.press("enter")
 		d.seeNot("Switch to agency")
 		d.press("W", "enter")

@@ -26,7 +26,7 @@ func TestTheFiguresAgreedToStayWhileItIsSent(t *testing.T) {
 			d.wait(time.Second)
 			d.see(before + " → " + after)
 			waits(d, fundRoute, "+")
-			d.see(before+" → "+after, "$12,480.22 → $12,455.22", "read since: card "+after+", wallet $12,455.22")
+			d.see(before+" → "+after, "$12,480.22 → $12,455.22", "updated: card "+after+", wallet $12,455.22")
 			d.seeNot(after + " → ")
 		})
 	})
@@ -40,7 +40,7 @@ func TestTheFiguresAgreedToStayWhileItIsSent(t *testing.T) {
 			d.press("enter")
 			d.wait(time.Second)
 			waits(d, fundRoute, "+")
-			d.see(money(c.balance)+" → $1,000.00", "moves "+money(1000-c.balance), "read since: card $1,000.00")
+			d.see(money(c.balance)+" → $1,000.00", "moves "+money(1000-c.balance), "updated: card $1,000.00")
 		})
 	})
 	t.Run("terminate", func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestTheFiguresAgreedToStayWhileItIsSent(t *testing.T) {
 			d.press("tab")
 			d.wait(time.Second)
 			waits(d, "DELETE /cards/{card_id}", "enter")
-			d.see("refund    "+money(c.balance), "$12,480.22 → ", "read since: ")
+			d.see("refund    "+money(c.balance), "$12,480.22 → ", "updated: ")
 		})
 	})
 	t.Run("undo of a freeze", func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestTheFiguresAgreedToStayWhileItIsSent(t *testing.T) {
 			d.press("tab")
 			d.wait(time.Second)
 			waits(d, issueRoute, "enter")
-			d.see("$12,480.22 → $12,430.22", "read since: wallet $12,430.22")
+			d.see("$12,480.22 → $12,430.22", "updated: wallet $12,430.22")
 			d.seeNot("$12,380.22")
 		})
 	})
@@ -90,7 +90,7 @@ func TestTheFiguresAgreedToStayWhileItIsSent(t *testing.T) {
 				d.press("+", "2", "5", "enter")
 				d.wait(time.Second)
 				waits(d, fundRoute, "+")
-				if text := strings.Join(strings.Fields(d.screen()), " "); !strings.Contains(text, "read since: card $") {
+				if text := strings.Join(strings.Fields(d.screen()), " "); !strings.Contains(text, "updated: card $") {
 					t.Errorf("%v:\n%s", size, d.screen())
 				}
 			})

@@ -41,8 +41,8 @@ func TestTheAlertsSayWhatRaisesThem(t *testing.T) {
 	t.Parallel()
 	story(t, options{w: 80, h: 24}, func(d *driver) {
 		d.press("A")
-		d.see("nothing wants your attention", "wallet never · cards never · declines never · deposits never", "alerts.wallet_below, cards_below, low, declines",
-			"cardtop doctor names its file")
+		d.see("no alerts", "wallet never · cards never · declines never · deposits never", "alerts.wallet_below, cards_below, low, declines",
+			"cardtop doctor shows the file")
 	})
 	rules := func(c *ui.Config) {
 		c.Store.Retune(state.Reloadable{Alerts: state.AlertRules{Wallet: 13000 * api.Dollar}})
@@ -89,7 +89,7 @@ func TestALowBalanceIsShownUntilTheCardIsFunded(t *testing.T) {
 		d.wait(time.Second)
 		d.press("+")
 		d.wait(11 * time.Second)
-		d.see("nothing wants your attention")
+		d.see("no alerts")
 		d.seeNot("! 1 alert")
 		d.press("esc")
 		d.see("1 Cards")

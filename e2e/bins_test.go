@@ -10,7 +10,7 @@ func TestTheBINsAreComparedAndACardIsIssuedFromOne(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
 		d.press("b")
-		d.see("1 BINs  6", "accepts▼", "declined", "best for", "here: ")
+		d.see("1 BINs  6", "accepts▼", "declined", "best for", "yours: ")
 		if row := d.cursor(); !strings.Contains(row, "99.1 %") {
 			t.Errorf("the most accepted is not on top: %s", row)
 		}
@@ -51,7 +51,7 @@ func TestACatalogueThatCannotBeReadIsAskedForAgain(t *testing.T) {
 		d.calls.setDown(true)
 		d.press("b")
 		d.wait(6 * time.Second)
-		d.see("r asks again")
+		d.see("r retries")
 		d.calls.setDown(false)
 		d.press("r")
 		d.see("1 BINs  6")

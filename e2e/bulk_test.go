@@ -92,7 +92,7 @@ func TestFundingTwentyCardsMovesEachAmountOnce(t *testing.T) {
 		before, wallet := d.balances(), d.walletCents()
 		d.choose(20)
 		d.press("+", "5", "enter")
-		d.see("Fund 20 cards: $5.00 each", "20 cards · $100.00", "$12,480.22 → $12,380.22", "Cancel", "e on errors: stop")
+		d.see("Fund 20 cards: $5.00 each", "20 cards · $100.00", "$12,480.22 → $12,380.22", "Cancel", "e on error: stop")
 		// One card is terminated elsewhere, one answer is lost on the way.
 		gone := d.selectedID(3)
 		line.set(func(r *http.Request, server http.RoundTripper) (*http.Response, error) {
@@ -106,16 +106,16 @@ func TestFundingTwentyCardsMovesEachAmountOnce(t *testing.T) {
 		d.api(http.MethodDelete, "/cards/"+gone, nil)
 		d.trouble(fundRoute, "commit_then_timeout", 1, 2000)
 		d.press("e")
-		d.see("e on errors: go on")
+		d.see("e on error: continue")
 		if n := d.calls.count("/fund"); n != 0 {
 			t.Errorf("%d requests before the yes", n)
 		}
 		d.press("tab", "enter")
-		d.see("18 done · 1 refused · 1 sent", "19/20")
+		d.see("18 done · 1 refused · 1 sending", "19/20")
 		d.wait(2 * time.Second)
-		d.see("asked again with the same key", "19/20")
+		d.see("retrying with the same key", "19/20")
 		d.wait(10 * time.Second)
-		d.see("20/20", "19 of 20 done, 1 refused", "$95.00 moved", "✗", "r try 1 again")
+		d.see("20/20", "19 of 20 done, 1 refused", "$95.00 moved", "✗", "r retry 1")
 		if n := changed(t, before, d.balances(), 500); n != 19 {
 			t.Errorf("%d cards were funded", n)
 		}
@@ -178,10 +178,10 @@ func TestMoneyStopsAtTheFirstErrorUnlessToldOtherwise(t *testing.T) {
 			t.Errorf("%d cards were funded", done)
 		}
 		rest := 19 - done
-		d.see(fmt.Sprintf("%d of 20 done, 1 refused, %d not sent", done, rest), "stopped at", fmt.Sprintf("r try %d again", rest+1))
+		d.see(fmt.Sprintf("%d of 20 done, 1 refused, %d not sent", done, rest), "stopped at", fmt.Sprintf("r retry %d", rest+1))
 		// What was not sent is planned again, and confirmed again.
 		d.press("r")
-		d.see(fmt.Sprintf("%d cards · $%d.00 · 1 kept out", rest, rest*5), "Cancel")
+		d.see(fmt.Sprintf("%d cards · $%d.00 · 1 skipped", rest, rest*5), "Cancel")
 		d.press("tab", "enter")
 		d.wait(2 * time.Second)
 		d.see(fmt.Sprintf("%d of %d done", rest, rest))
@@ -198,7 +198,7 @@ func TestAStopSendsNoFurtherRow(t *testing.T) {
 		d.choose(20)
 		d.trouble(fundRoute, "latency", 1000, 2000)
 		d.press("+", "5", "enter", "tab", "enter")
-		d.see("8 sent", "12 left", "p pause", "s stop", "bulk 0/20")
+		d.see("8 sending", "12 left", "p pause", "s stop", "bulk 0/20")
 		d.press("p")
 		d.wait(5 * time.Second)
 		d.see("8 done · 12 left", "paused by you", "bulk 8/20 waits")
@@ -210,7 +210,7 @@ func TestAStopSendsNoFurtherRow(t *testing.T) {
 		d.seeNot("p pause")
 		d.see("bulk 8/20")
 		d.press("J")
-		d.see("8 sent")
+		d.see("8 sending")
 		d.press("s")
 		d.wait(5 * time.Second)
 		d.see("16 of 20 done, 4 not sent", "stopped by you")
@@ -288,7 +288,7 @@ func TestASelectionSurvivesSortFilterAndRefresh(t *testing.T) {
 		d.see("2 selected")
 		sum := d.line("2 selected")
 		d.press("s", "s", "/", "z", "z", "z", "enter")
-		d.see("2 selected, 2 not in sight", "no card matches")
+		d.see("2 selected, 2 hidden", "no card matches")
 		d.wait(30 * time.Second)
 		if got := d.line("2 selected"); !strings.Contains(got, sum[strings.Index(sum, "Σ"):strings.Index(sum, "Σ")+10]) {
 			t.Errorf("%q became %q", sum, got)
@@ -296,7 +296,7 @@ func TestASelectionSurvivesSortFilterAndRefresh(t *testing.T) {
 		d.press("*")
 		d.see("2 selected")
 		d.press("ctrl+x")
-		d.see("Terminate 2 cards", "2 not in sight: filtered out")
+		d.see("Terminate 2 cards", "2 hidden by the filter")
 		d.press("esc")
 		d.press("esc")
 		d.see("2 selected", "1 Cards")
@@ -312,7 +312,7 @@ func TestASelectionSurvivesSortFilterAndRefresh(t *testing.T) {
 		d.press("*")
 		d.see("50 selected")
 		d.press("f")
-		d.see("Freeze 50 cards", "▸Cancel", "need nothing")
+		d.see("Freeze 50 cards", "▸Cancel", "unchanged")
 		d.press("esc")
 		if n := d.calls.count("POST "); n != 0 {
 			t.Errorf("%d writes", n)
@@ -325,7 +325,7 @@ func TestFreezingManyNeedsOneYesAndNamesGoByATemplate(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		d.choose(12)
 		d.press("f")
-		d.see("Freeze 12 cards", "▸Cancel", "e on errors: go on")
+		d.see("Freeze 12 cards", "▸Cancel", "e on error: continue")
 		d.press("tab", "enter")
 		d.wait(2 * time.Second)
 		d.see("12 of 12 done", "frozen")
@@ -364,7 +364,7 @@ func TestTerminatingManyNeedsTheNumberTyped(t *testing.T) {
 		d.press("tab", "enter")
 		d.see("type the number of cards first")
 		d.paste("11")
-		d.see("typed, not pasted")
+		d.see("paste is off here")
 		d.press("1", "1", "enter")
 		d.see("▸Terminate 11 cards")
 		d.wait(time.Second)
@@ -395,17 +395,17 @@ func TestIssuingFromAFile(t *testing.T) {
 		}
 		write(bin+",5,new/1,a", bin+",five,new/2,a", bin+",5", "999999,0.50,"+strings.Repeat("x", 65)+",a")
 		d.press("1", "N")
-		d.see("enter: choose", "enter opens the list", "enter choose")
+		d.see("enter: choose", "enter: list", "enter choose")
 		d.press("up")
 		d.paste(path)
 		d.press("down") // On the BIN enter does what it does everywhere now.
-		d.see("enter read it", "in the file")
-		d.seeNot("enter: choose", "opens the list", "enter choose", "enter review")
+		d.see("enter read file", "in the file")
+		d.seeNot("enter: choose", "enter: list", "enter choose", "enter review")
 		d.press("enter")
 		d.see("5 errors", "line 3", `amount "five"`, "enter list errors")
 		d.wait(time.Second)
 		d.press("enter")
-		d.see("5 errors in", "line 3", `"five"`, "line 4", "has 2 fields", "line 5", `no such BIN "999999"`, "at least $1.00", "65 characters", "1 row is right")
+		d.see("5 errors in", "line 3", `"five"`, "line 4", "has 2 fields", "line 5", `no such BIN "999999"`, "at least $1.00", "65 characters", "1 row is valid")
 		write(bin+",5,new/1,a", bin+",6.50,new/2,a")
 		d.wait(time.Second)
 		d.press("enter")
@@ -422,7 +422,7 @@ func TestIssuingFromAFile(t *testing.T) {
 		d.press("esc", "N", "up")
 		d.paste(path)
 		d.press("enter", "enter")
-		d.see("2 of the labels are on cards already")
+		d.see("2 labels exist already")
 	})
 }
 
@@ -480,7 +480,7 @@ func TestAPlanThatWasInterruptedGoesOnWithAYes(t *testing.T) {
 		d.trouble(fundRoute, "commit_then_timeout", 1000, 60_000)
 		d.press("+", "5", "enter", "tab", "enter")
 		d.wait(time.Second)
-		d.see("8 done · 8 sent · 4 left")
+		d.see("8 done · 8 sending · 4 left")
 		stop()
 
 		d, stop = start(t, o)
@@ -553,10 +553,10 @@ func TestGuardrailsHoldForPlans(t *testing.T) {
 		d.press("backspace", "backspace", "5", "enter")
 		d.see("10 cards · $50.00")
 		d.press("tab", "enter")
-		d.see("LIVE: amounts from $40.00 on are typed twice", "sum again", "▸Cancel")
+		d.see("LIVE: amounts from $40.00 on are typed twice", "total again", "▸Cancel")
 		d.wait(time.Second)
 		d.press("tab", "enter")
-		d.see("type the sum again first")
+		d.see("type the total again first")
 		if n := d.calls.count("/fund"); n != 0 {
 			t.Errorf("%d requests", n)
 		}
@@ -577,7 +577,7 @@ func TestMoreCardsThanAllowedAtOnceAreFundedInParts(t *testing.T) {
 		d.see("10 cards · $50.00", "13 later")
 		d.press("enter")
 		d.see("Fund 23 cards: $5.00 each, part 1 of 3", "10 cards · $50.00 · 13 later", "$12,480.22 → $12,430.22",
-			"guardrails.max_bulk allows 10 at once: the next part is offered after this one", "Fund 10 cards")
+			"guardrails.max_bulk: 10 at once; the next part follows this one", "Fund 10 cards")
 		d.press("tab", "enter")
 		d.wait(time.Second)
 		d.see("10/10", "b next 10 of 13")
@@ -597,7 +597,7 @@ func TestMoreCardsThanAllowedAtOnceAreFundedInParts(t *testing.T) {
 		d.wait(time.Second)
 		d.see("3 of 3 done")
 		d.press("b")
-		d.see("nothing is left for later")
+		d.see("there is no next part")
 		if n := changed(t, before, d.balances(), 500); n != 23 {
 			t.Errorf("%d cards were funded", n)
 		}

@@ -109,7 +109,7 @@ func TestAStartShowsWhatTheLastRunKnewWhileTheServerIsDown(t *testing.T) {
 			d.press("-")
 			d.seeNot("amount  $")
 			d.press("enter")
-			d.see("balance", "  from the last run", "cannot be read now")
+			d.see("balance", "  from the last run", "not loaded: ")
 			d.press("esc")
 			if n := d.calls.count("/fund") + d.calls.count("/withdraw"); n != 0 {
 				t.Errorf("%d requests that move money", n)

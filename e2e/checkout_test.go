@@ -29,13 +29,13 @@ func TestAnArmedCheckoutShowsAndCopiesTheNextCode(t *testing.T) {
 		}
 		d.challenge(c.id, "Acme Store", "482913", 25)
 		d.wait(700 * time.Millisecond)
-		d.see("Checkout", "Acme Store", "$25.00", "✓ copied", "esc puts it away")
+		d.see("Checkout", "Acme Store", "$25.00", "✓ copied", "esc close")
 		d.seeNot("ARMED")
 		if got := d.board.Text(); got != "482913" {
 			t.Errorf("on the clipboard: %q", got)
 		}
 		d.press("esc")
-		d.seeNot("esc puts it away")
+		d.seeNot("esc close")
 		// Disarmed: the next one is not copied.
 		d.challenge(c.id, "Acme Store", "593024", 25)
 		d.wait(1500 * time.Millisecond)
@@ -53,7 +53,7 @@ func TestWithoutTheSettingAnArmedCheckoutOnlyShows(t *testing.T) {
 		d.press("a")
 		d.challenge(c.id, "Acme Store", "482913", 25)
 		d.wait(700 * time.Millisecond)
-		d.see("Checkout", "o copies it")
+		d.see("Checkout", "o copies")
 		if n := d.board.Copies(); n != 0 {
 			t.Errorf("%d copies", n)
 		}
@@ -73,7 +73,7 @@ func TestACodeThatEndedTellsItsOutcomeAndNotItsDigits(t *testing.T) {
 		d.control(http.MethodPost, "/sandbox/challenges/"+text(t, made["id"])+"/complete", nil)
 		d.wait(4 * time.Second)
 		d.seeNot("482 913", "Checkout")
-		d.see("✓ used", "likely authorization $25.00")
+		d.see("✓ used", "likely hold $25.00")
 	})
 }
 
@@ -166,9 +166,9 @@ func TestTheRequestsAreShown(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		d.wait(time.Minute)
 		d.press("B")
-		d.see("Requests", "last hour", "of 10,000", "last minute", "of 1,000", "codes", "1.0s", "transactions", "3.0s", "deposits", "60s", "2,000 an hour")
+		d.see("API requests", "last hour", "of 10,000", "last minute", "of 1,000", "codes", "1.0s", "transactions", "3.0s", "deposits", "60s", "2,000 per hour")
 		d.press("B")
-		d.seeNot("2,000 an hour")
+		d.seeNot("2,000 per hour")
 	})
 }
 
@@ -182,7 +182,7 @@ func TestTheSummaryOfTheCardUnderTheCursorIsReadOnce(t *testing.T) {
 		if n := d.calls.count("GET /v1/cards/") - before; n != 1 {
 			t.Errorf("%d summaries for five rows passed and one rested on", n)
 		}
-		d.see("in all")
+		d.see(" total")
 		d.press("k", "j")
 		d.wait(time.Second)
 		if n := d.calls.count("GET /v1/cards/") - before; n != 1 {
@@ -228,7 +228,7 @@ func TestTheNewestCodeWinsAtTheCheckout(t *testing.T) {
 		if got := d.board.Text(); got != "686868" {
 			t.Errorf("on the clipboard: %q", got)
 		}
-		d.see("replaced: copying the new code of Acme Store", "4 waiting · 1 replaced", "✓ copied")
+		d.see("replaced: copying the new code of Acme Store", "4 pending · 1 replaced", "✓ copied")
 		if row := d.line("575 757"); !strings.Contains(row, "replaced") {
 			t.Errorf("the code before is not marked: %s", row)
 		}
@@ -334,6 +334,6 @@ func TestOnlyAnArmedCheckoutCopiesTheNewerCodeByItself(t *testing.T) {
 		if got := d.board.Text(); got != number || len(got) < 12 {
 			t.Errorf("on the clipboard: %q", got)
 		}
-		d.see("replaced: Acme Store asked again, this is the new code", "o copies it")
+		d.see("replaced: Acme Store asked again, this is the new code", "o copies")
 	})
 }

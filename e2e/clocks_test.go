@@ -164,7 +164,7 @@ func TestAfterASleepNothingLooksFreshBeforeItIs(t *testing.T) {
 					if clock().Sub(from) < time.Second {
 						continue // The frame of the evening stands until the clock ticks.
 					}
-					d.seeNot("● live", "poll ", "no code is waiting", "s ago", "111 222", "3 Transactions  live")
+					d.seeNot("● live", "every ", "no pending codes", "s ago", "111 222", "3 Transactions  live")
 					d.feet("STALE 8h")
 					if !tried {
 						tried = true

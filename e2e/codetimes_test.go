@@ -28,7 +28,7 @@ func TestCodeTimesScreens(t *testing.T) {
 			t.Parallel()
 			story(t, options{w: size[0], h: size[1]}, func(d *driver) {
 				d.press("O")
-				d.see("no code came since the start")
+				d.see("no codes since the start")
 				d.timed()
 				d.fits(size[0], size[1])
 				d.golden(name)

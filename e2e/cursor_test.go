@@ -19,6 +19,7 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -183,8 +184,10 @@ func newHand(t *testing.T, acc *account) *hand {
 		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(strconv.Itoa(n)) },
 		Rand:   func() float64 { return 0.5 },
 	})
+	held := &vault.Vault{}
 	app, err := ui.New(ui.Config{
-		Store: store, Run: acc.run, Vault: &vault.Vault{}, Board: clipboard.NewFake(clock),
+		Store: store, Vault: held,
+		Effects:  engine.NewExecutor(engine.ExecutorConfig{Run: acc.run, Vault: held, Board: clipboard.NewFake(clock), Now: clock}),
 		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: state.Reloadable{Theme: "plain"}}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
 	})
 	if err != nil {
@@ -426,7 +429,7 @@ func TestAFreezeIsNoUnfreezeOfWhatWasFrozenJustNow(t *testing.T) {
 		h.press(letter('f'))
 		h.wait(100 * time.Millisecond)
 		h.look()
-		if did := acc.took(); len(did) > 0 || !h.shows("is frozen since just now") {
+		if did := acc.took(); len(did) > 0 || !h.shows("has just become frozen") {
 			t.Errorf("%v was sent\n%s", did, strings.Join(h.frame, "\n"))
 		}
 		h.wait(time.Second)

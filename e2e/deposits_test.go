@@ -23,7 +23,7 @@ func TestDepositsAreFollowedToTheirEnd(t *testing.T) {
 			}
 		}
 		soon("on its way")
-		d.see("deposit of", "ETH is on its way", "2 on the way")
+		d.see("deposit of", "ETH is on its way", "2 pending")
 		if row := d.cursor(); !strings.Contains(row, "ETH") || !strings.Contains(row, "of 12") || !strings.Contains(row, "297.00") {
 			t.Errorf("the newest is not on top: %s", row)
 		}
@@ -48,7 +48,7 @@ func TestADepositBelowTheMinimumIsToldInWords(t *testing.T) {
 		d.wait(61 * time.Second)
 		d.press("d")
 		d.wait(time.Second)
-		d.see("below minimum", "below the minimum 10 USDT: it may never be credited")
+		d.see("below minimum", "below the minimum 10 USDT: may never be credited")
 		d.press("j")
 		d.see("minimum 10 USDT")
 		d.seeNot("below the")
@@ -71,7 +71,7 @@ func TestTheAddressIsShownAndCopied(t *testing.T) {
 	}
 	story(t, options{dir: dir}, func(d *driver) {
 		d.press("d", "enter")
-		d.see("the same since")
+		d.see("unchanged since")
 	})
 }
 
@@ -162,7 +162,7 @@ func TestAnAddressThatChangedStopsThePerson(t *testing.T) {
 		d.press("y")
 		d.see("trust it before it is copied")
 		d.press("t")
-		d.see("Take the new BTC address for right")
+		d.see("Trust the new BTC address")
 		addresses, ok := d.api(http.MethodGet, "/wallet/deposit-address", nil)["addresses"].(map[string]any)
 		if !ok {
 			t.Fatal("the sandbox tells no addresses")
@@ -170,7 +170,7 @@ func TestAnAddressThatChangedStopsThePerson(t *testing.T) {
 		now := text(t, addresses["btc"])
 		d.write(now[len(now)-6:])
 		d.press("tab", "enter")
-		d.see("is trusted", "the same since", "█")
+		d.see("is trusted", "unchanged since", "█")
 		d.press("y")
 		d.see("btc address copied")
 	})
@@ -182,7 +182,7 @@ func TestAddressesThatCannotBeReadSayWhatToDo(t *testing.T) {
 		d.calls.setDown(true)
 		d.press("d", "enter")
 		d.wait(6 * time.Second)
-		d.see("the addresses cannot be read", "r asks again")
+		d.see("cannot read the addresses", "r retry")
 		d.calls.setDown(false)
 		d.press("r")
 		d.see("Send only")

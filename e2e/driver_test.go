@@ -32,6 +32,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/tty"
 )
 
 const testKey = "sk_test_drivenprogram"
@@ -99,9 +100,10 @@ type driver struct {
 	ask   atomic.Pointer[func()]
 	calls *calls
 	vault *vault.Vault
+	exec  *engine.Executor
 	keys  *io.PipeWriter
 	term  *terminal
-	prog  *ui.Program
+	prog  *tty.Program
 	app   *ui.App
 	done  chan error
 	files []io.Closer // what is kept on disk
@@ -155,7 +157,7 @@ func start(t *testing.T, o options) (*driver, func()) {
 	d.app = newApp(ctx, t, d, o)
 	in, keys := io.Pipe()
 	d.keys, d.term = keys, newTerminal(o.w, o.h)
-	d.prog, err = ui.NewProgram(d.app, ui.Terminal{
+	d.prog, err = ui.NewProgram(d.app, tty.Device{
 		In: in, Out: d.term, Width: o.w, Height: o.h,
 		Env: []string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"},
 	})
@@ -169,7 +171,9 @@ func start(t *testing.T, o options) (*driver, func()) {
 		for {
 			select {
 			case r := <-d.board.Reports():
-				d.prog.Send(ui.ClipMsg(r))
+				if ev, ok := d.exec.Reported(r); ok {
+					d.prog.Send(ui.EventMsg(ev))
+				}
 			case <-ctx.Done():
 				return
 			}
@@ -233,12 +237,12 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 		Client: client, Views: lists, Exports: export.Folder{Dir: o.exports, Now: clock}, Journal: operations, History: past, Plans: plans, Guard: o.guard, DryRun: o.dryRun, Now: o.now, ReadFile: o.read, Recording: d.recording, Execute: o.execute, Managers: func() []string { return o.managers },
 		Pins: addresses.Open(o.dir),
 	})
-	n, run := 0, ""
+	n, session := 0, ""
 	if o.dir != "" {
-		run = fmt.Sprintf("%d-", clock().Unix()) // Keys are never used again.
+		session = fmt.Sprintf("%d-", clock().Unix()) // Keys are never used again.
 	}
 	know := state.Config{
-		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%s%d", run, n)) },
+		NewKey: func() api.IdempotencyKey { n++; return api.IdempotencyKey(fmt.Sprintf("key-%s%d", session, n)) },
 		Rand:   func() float64 { return o.jitter }, ReadOnly: o.readOnly, DryRun: o.dryRun, FindPlans: true, Views: looks, FindRecording: true, FindManagers: true,
 	}
 	know.CopyArmed, know.Guard = !o.byHand, o.guard
@@ -248,15 +252,16 @@ func newApp(ctx context.Context, t *testing.T, d *driver, o options) *ui.App {
 	store := state.New(know)
 	d.store = store
 	store.Resume(operations.Pending(), o.now())
+	run := func(e state.Effect) state.Event {
+		if _, ok := e.(state.FetchDetails); ok && o.panics == "command" {
+			panic(panicValue)
+		}
+		return eng.Run(ctx, e)
+	}
+	held := panicVault{d.vault, o.panics}
+	d.exec = engine.NewExecutor(engine.ExecutorConfig{Run: run, Vault: held, Board: d.board, Now: o.now})
 	cfg := ui.Config{
-		Store: store,
-		Run: func(e state.Effect) state.Event {
-			if _, ok := e.(state.FetchDetails); ok && o.panics == "command" {
-				panic(panicValue)
-			}
-			return eng.Run(ctx, e)
-		},
-		Vault: panicVault{d.vault, o.panics}, Board: d.board,
+		Store: store, Effects: d.exec, Vault: held, HoldScreen: d.board.HoldScreen,
 		Settings: ui.Settings{
 			Keys:       keymap.New(keymap.Defaults()),
 			Reloadable: state.Reloadable{Presets: state.Defaults().Presets},

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cardtop/cardtop/keymap"
 )
 
 func TestATypedFilterFindsCards(t *testing.T) {
@@ -127,10 +129,10 @@ func TestAVeryWideScreenShowsMoreColumns(t *testing.T) {
 		}
 		// Who chose the columns has these.
 		d.press(",")
-		d.see("·  network", "· where there is room")
+		d.see("·  network", "· if there is room")
 		d.press("space")
 		d.wait(time.Second)
-		d.seeNot("·  network", "· where there is room")
+		d.seeNot("·  network", "· if there is room")
 		d.press("enter")
 		d.seeNot("network")
 	})
@@ -147,7 +149,7 @@ func TestWhatIsWrongInAFilterIsReadWhole(t *testing.T) {
 			if want := "no field lable (did you mean label?): bal spent status label card bin net last age, as in label~us"; !strings.Contains(said, want) {
 				t.Errorf("%d x %d:\n%s", size[0], size[1], d.screen())
 			}
-			d.see("enter keep", "/ lable=fb▏")
+			d.see("enter done", "/ lable=fb▏")
 			d.press("esc")
 			d.seeNot("lable")
 		})
@@ -186,9 +188,9 @@ func TestThePaletteDoesWhatAKeyDoes(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		c := d.pick()
 		d.press("ctrl+p")
-		d.see("Commands", "type to find a command")
+		d.see("Commands", "type to filter")
 		d.write("freeze")
-		d.see("Freeze the card, or unfreeze it")
+		d.see(helpOf(keymap.Freeze))
 		d.press("enter")
 		d.see(c.name + " is frozen")
 		if got := d.status(c.id); got != "frozen" {
@@ -196,7 +198,7 @@ func TestThePaletteDoesWhatAKeyDoes(t *testing.T) {
 		}
 		// One of another pane goes there first.
 		d.press(":")
-		d.write("hold still")
+		d.write("pause")
 		d.press("enter")
 		d.see("▸3 Transactions  paused")
 		// What cannot be done says why and does nothing.
@@ -209,7 +211,7 @@ func TestThePaletteDoesWhatAKeyDoes(t *testing.T) {
 		d.seeNot("Commands")
 		// Money is asked for as by its key.
 		d.press("1", ":")
-		d.write("move money from the wallet")
+		d.write("fund the card")
 		d.press("enter")
 		d.see("Fund " + c.name)
 	})
@@ -221,7 +223,7 @@ func (d *driver) keepTab(filter, name string) {
 	d.press("esc", "/")
 	d.write(filter)
 	d.press("enter", "t")
-	d.see("Keep a filter as a tab", filter)
+	d.see("Save filter as tab", filter)
 	d.write(name)
 	d.press("enter")
 }
@@ -277,7 +279,7 @@ func TestColumnsAreChosenAndThereAtTheNextStart(t *testing.T) {
 	story(t, o, func(d *driver) {
 		d.see("label▲ ", "spent 24h")
 		d.press(",")
-		d.see("Columns", "settled in 24 hours, USD")
+		d.see("Columns", "settled in 24 h, USD")
 		// The balance goes before the card, what was spent leaves, the BIN comes.
 		d.press("j", "j", "j", "K")
 		d.press("j", "j", "space")
@@ -321,7 +323,7 @@ func TestWhatIsShownIsExported(t *testing.T) {
 		d.press("/")
 		d.write("status=frozen")
 		d.press("enter", "s", "E")
-		d.see("Export 6 of the cards")
+		d.see("Export 6 cards")
 		d.press("1")
 		d.see("written to "+dir, ": 6 cards")
 		csv := strings.Split(read("cardtop-cards-*.csv"), "\n")
@@ -330,7 +332,7 @@ func TestWhatIsShownIsExported(t *testing.T) {
 		}
 		// A selection is exported alone.
 		d.press("space", "space", "E")
-		d.see("Export 2 of the cards")
+		d.see("Export 2 cards")
 		d.press("4")
 		if text := read("cardtop-cards-*.jsonl"); strings.Count(text, "\n") != 2 || !strings.HasPrefix(text, `{"status":"frozen","label":"`) {
 			t.Errorf("wrote %q", text)
@@ -362,7 +364,7 @@ func TestGroupsFoldAndAddUp(t *testing.T) {
 		d.seeNot("fb/geo-de/01 ")
 		// A key that acts on one card has none here.
 		d.press("r")
-		d.see("the head of the group")
+		d.see("Group ")
 		// The whole group is selected, also when it is folded.
 		d.press("space")
 		d.see("15 selected")
@@ -390,19 +392,19 @@ func TestTheFeedIsSortedByAnyColumn(t *testing.T) {
 		d.press("3", "s")
 		d.wait(time.Second)
 		d.see("3 Transactions", "by what")
-		if title := d.line("▸3 Transactions"); strings.Contains(title, "live") || strings.Contains(title, "scrolled") {
+		if title := d.line("▸3 Transactions"); strings.Contains(title, "live") || strings.Contains(title, "paused") {
 			t.Errorf("sorted otherwise: %s", title)
 		}
 		d.press("s", "s")
 		d.wait(time.Second)
-		d.see("by amount, the most first")
-		if title := d.line("▸3 Transactions"); strings.Contains(title, "live") || strings.Contains(title, "scrolled") {
+		d.see("by amount, highest first")
+		if title := d.line("▸3 Transactions"); strings.Contains(title, "live") || strings.Contains(title, "paused") {
 			t.Errorf("sorted otherwise: %s", title)
 		}
 		most := d.cursor()
 		d.press("S")
 		d.wait(time.Second)
-		d.see("by amount, the least first")
+		d.see("by amount, lowest first")
 		d.press("g")
 		if least := d.cursor(); least == most {
 			t.Errorf("the same is on top: %s", least)
@@ -410,7 +412,7 @@ func TestTheFeedIsSortedByAnyColumn(t *testing.T) {
 	})
 	story(t, options{w: 80, h: 24, dir: dir}, func(d *driver) {
 		d.press("3")
-		d.see("by amount, the least first")
+		d.see("by amount, lowest first")
 		d.press("S")
 		d.wait(time.Second)
 		for range 3 {
@@ -428,7 +430,7 @@ func TestTheThemeIsChosenFromTheCommands(t *testing.T) {
 		d.press("ctrl+p")
 		d.write("theme")
 		d.press("enter")
-		d.see("theme auto-colorblind, ctrl+t next", `theme = "auto-colorblind" in the configuration keeps it`)
+		d.see("theme auto-colorblind, ctrl+t next", `to keep it: theme = "auto-colorblind"`)
 		for _, next := range []string{"dark", "light", "dark-colorblind", "light-colorblind", "plain", "auto"} {
 			d.press("ctrl+t")
 			d.see("theme " + next + ", ctrl+t next")

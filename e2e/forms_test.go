@@ -94,7 +94,7 @@ func TestIssueACard(t *testing.T) {
 		d.write("buyer=ann")
 		d.see("metadata 2/20")
 		d.press("enter")
-		d.see("▸Cancel", "Issue with $50.00", "510510 mastercard everyday DE", "fb/new/01", "$300.00 a month", "7311, digital_goods",
+		d.see("▸Cancel", "Issue with $50.00", "510510 mastercard everyday DE", "fb/new/01", "$300.00 per month", "7311, digital_goods",
 			"below $10.00", "buyer=ann team=fb", "$12,480.22 → $12,430.22")
 		if n := d.calls.count("POST /v1/cards"); n != 0 {
 			t.Errorf("%d requests before it was confirmed", n)
@@ -228,7 +228,7 @@ func TestWhatCannotBeIssuedIsSaidAtItsField(t *testing.T) {
 		{3, "731", "731: an MCC has four digits"},
 		{3, "a;b", "not a category: a;b"},
 		{4, "-1", "minus"},
-		{5, "no equals", "write it as key=value"},
+		{5, "no equals", "use key=value"},
 	}
 	story(t, options{}, func(d *driver) {
 		for _, tt := range cases {
@@ -260,14 +260,14 @@ func TestPastesIntoAForm(t *testing.T) {
 		d.newForm("50")
 		d.press("tab")
 		d.paste("fb/\x07bell\x00\n")
-		d.see("fb/bell", "control characters were left out")
+		d.see("fb/bell", "removed control characters")
 		d.press("tab", "tab", "tab", "tab")
 		var lines []string
 		for i := range 21 {
 			lines = append(lines, fmt.Sprintf("key%d=v", i))
 		}
 		d.paste(strings.Join(lines, "\n"))
-		d.see("key20=v", "21 keys, at most 20 are allowed", "metadata 21/20")
+		d.see("key20=v", "21 keys, at most 20", "metadata 21/20")
 		d.press("enter")
 		d.seeNot("▸Cancel")
 		d.press("backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
@@ -314,7 +314,7 @@ func TestBINsThatCannotBeReadAreAskedForAgain(t *testing.T) {
 		d.fault("GET /bins", "server_error", 1)
 		d.press("n")
 		d.wait(time.Second)
-		d.see("Choose a BIN", "failed, r again")
+		d.see("Choose a BIN", "failed, r: retry")
 		d.press("r")
 		d.wait(time.Second)
 		d.see("424242")
@@ -488,9 +488,9 @@ func TestEditSendsWhatChanged(t *testing.T) {
 		d.api(http.MethodPatch, "/cards/"+c.id, map[string]any{"metadata": map[string]any{"team": "fb", "buyer": "ann"}})
 		d.press("e")
 		d.wait(time.Second)
-		d.see("Edit "+c.name, "▸label          "+c.label, "kept as it is: the API does not tell", "metadata 2/20", "buyer=ann", "team=fb")
+		d.see("Edit "+c.name, "▸label          "+c.label, "unchanged: not reported by the API", "metadata 2/20", "buyer=ann", "team=fb")
 		d.press("enter")
-		d.see("nothing is changed yet")
+		d.see("no changes yet")
 		d.write("-x")
 		d.press("tab", "tab", "tab")
 		d.write("15")
@@ -500,7 +500,7 @@ func TestEditSendsWhatChanged(t *testing.T) {
 		d.write("site=1")
 		d.see("metadata 3/20")
 		d.press("enter")
-		d.see("▸Cancel", c.label+" → "+c.label+"-x", "unknown → below $15.00", "buyer=ann → bob", "new → site=1")
+		d.see("▸Cancel", c.label+" → "+c.label+"-x", "not reported → below $15.00", "buyer=ann → bob", "new → site=1")
 		d.seeNot("team=fb →")
 		d.wait(time.Second)
 		d.press("tab", "enter")
@@ -535,11 +535,11 @@ func TestTerminateIsTypedAndPermanent(t *testing.T) {
 		d.press("ctrl+x")
 		d.see("Terminate "+c.name, "refund    "+money(c.balance), "$12,480.22 → "+money(12480.22+c.balance), "permanent", "▸Cancel")
 		d.paste(c.last4)
-		d.see("typed, not pasted")
+		d.see("paste is off here")
 		d.wait(time.Second)
 		d.send(c.last4) // Pasted by a terminal that does not mark it.
 		d.wait(time.Second)
-		d.see("typed, not pasted")
+		d.see("paste is off here")
 		d.seeNot("last four digits  " + c.last4[:1])
 		d.press("x")
 		d.see("digits only")
@@ -576,7 +576,7 @@ func TestTerminateIsTypedAndPermanent(t *testing.T) {
 			t.Errorf("the card is %s", got)
 		}
 		d.press("u")
-		d.see("no undo: a termination is permanent")
+		d.see("cannot undo: a termination is permanent")
 	})
 }
 
@@ -598,7 +598,7 @@ func TestPresetsUpToAndAll(t *testing.T) {
 		d.press("+", "=")
 		d.write("300")
 		d.press("enter")
-		d.see("the card holds $600.00 already")
+		d.see("the card already holds $600.00")
 		d.press("esc", "-", "m")
 		d.see("amount  $  600.00", "$600.00 → $0.00")
 		d.press("=")
@@ -659,7 +659,7 @@ func TestEvidenceOfAFundThatHappened(t *testing.T) {
 		d.see("  unconfirmed ", "? 1 unconfirmed")
 		d.seeNot("sending…", "Fund "+c.name)
 		d.press("x")
-		d.see("Did it happen?", "the answer decides", "▸look again")
+		d.see("Did it happen?", "the response decides", "▸check again")
 		d.seeNot("it did not ")
 		d.press("esc")
 		d.giveUp()
@@ -668,7 +668,7 @@ func TestEvidenceOfAFundThatHappened(t *testing.T) {
 		d.wait(time.Second)
 		d.see("Did it happen?", "fund of "+c.name+", $50.00", "POST /cards/"+c.id+"/fund", `{"amount":50}`, "key-1…", "tries",
 			money(c.balance)+" → "+money(c.balance+50)+" if it happened", "now "+money(c.balance+50), "$12,480.22 → $12,430.22 if it happened",
-			"now $12,430.22", "no transaction on the card", "it looks like it happened")
+			"now $12,430.22", "no transaction on the card", "it probably happened")
 		writes := d.calls.count("/fund")
 		d.press("tab")
 		d.wait(time.Second)
@@ -694,7 +694,7 @@ func TestEvidenceOfAFundThatDidNotHappen(t *testing.T) {
 		d.giveUp()
 		d.press("x")
 		d.wait(time.Second)
-		d.see("now "+money(c.balance), "it looks like it did not happen")
+		d.see("now "+money(c.balance), "it probably did not happen")
 		before := d.calls.count("GET /v1/cards/" + c.id)
 		d.press("enter") // Look again.
 		d.wait(time.Second)
@@ -772,7 +772,7 @@ func TestUndo(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		c := d.pick()
 		d.press("u")
-		d.see("no undo: nothing to undo in this session")
+		d.see("cannot undo: nothing to undo in this session")
 		d.press("f")
 		d.wait(time.Second)
 		d.press("u")
@@ -849,7 +849,7 @@ func TestADryRunSendsNothing(t *testing.T) {
 			}
 			shown("DELETE", "/cards/"+c.id)
 			d.press("u")
-			d.see("no undo")
+			d.see("cannot undo")
 			if n := d.calls.count("POST ") + d.calls.count("PATCH ") + d.calls.count("DELETE "); n != 0 {
 				t.Errorf("%d writes", n)
 			}
@@ -964,7 +964,7 @@ func TestALargeAmountIsTypedTwice(t *testing.T) {
 		d.see("amounts from $50.00 on are typed", "fb/video*", "amount again", "▸Cancel", money(c.balance)+" → "+money(c.balance+60))
 		d.wait(time.Second)
 		d.paste("60")
-		d.see("typed, not pasted")
+		d.see("paste is off here")
 		d.press("tab")
 		d.wait(time.Second)
 		d.press("enter")
@@ -1023,10 +1023,10 @@ func TestACardThatBeginsBelowItsThresholdIsToldSo(t *testing.T) {
 			d.press("tab")
 		}
 		d.press("3", "0")
-		d.see("it begins below its auto-freeze of $30.00")
+		d.see("starts below its auto-freeze of $30.00")
 		d.press("enter")
-		d.see("Issue with $25.00", "it begins below its auto-freeze of $30.00")
+		d.see("Issue with $25.00", "starts below its auto-freeze of $30.00")
 		d.press("esc", "backspace", "backspace", "2", "5")
-		d.seeNot("it begins below")
+		d.seeNot("starts below")
 	})
 }

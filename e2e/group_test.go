@@ -14,7 +14,7 @@ func TestAGroupIsActedOnByItsHead(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		d.press("z", "g")
 		for _, x := range []struct{ key, plan string }{
-			{"f", "Freeze 15 cards"}, {"F", "Unfreeze 15 cards"}, {"+", "Fund 15 cards"}, {"=", "Fund 15 cards"}, {"-", "Withdraw 15 cards"}, {"e", "Change 15 cards"},
+			{"f", "Freeze 15 cards"}, {"F", "Unfreeze 15 cards"}, {"+", "Fund 15 cards"}, {"=", "Fund 15 cards"}, {"-", "Withdraw 15 cards"}, {"e", "Edit 15 cards"},
 		} {
 			d.press(x.key)
 			d.see(x.plan)
@@ -31,7 +31,7 @@ func TestAGroupIsActedOnByItsHead(t *testing.T) {
 		}
 		for _, key := range []string{"r", "ctrl+x", "v"} {
 			d.press(key)
-			d.see("the head of the group fb: space selects its 15 cards, enter folds it")
+			d.see("Group fb: space selects 15 cards, enter folds")
 		}
 	})
 }
@@ -41,7 +41,7 @@ func TestTheHeadOfAGroupShowsWhatIsSelected(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
 		d.press("z", "g", "enter", "space")
-		d.see("selected 15 cards of the group fb", "15 selected")
+		d.see("selected 15 cards in group fb", "15 selected")
 		if row := d.line(" fb  15"); !strings.HasPrefix(row, "│◆+") {
 			t.Errorf("the folded head has no mark: %s", row)
 		}
@@ -51,7 +51,7 @@ func TestTheHeadOfAGroupShowsWhatIsSelected(t *testing.T) {
 			t.Errorf("the head: %s", row)
 		}
 		d.press("g", "space", "g", "space")
-		d.see("let go of 15 cards of the group fb")
+		d.see("deselected 15 cards in group fb")
 		d.seeNot("15 selected")
 	})
 }
@@ -62,12 +62,12 @@ func TestCardsAreFilledUpToABalance(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
 		d.press("space", "space", "space", "=")
-		d.see("Fund 3 cards", "▸up to")
+		d.see("Fund 3 cards", "▸Top up to")
 		d.write("450")
 		d.press("enter")
 		d.see("Fund 3 cards up to $450.00")
 		d.press("esc", "=")
-		d.see("▸to each")
+		d.see("▸Add each")
 		d.press("=", "esc", "esc")
 		c := d.pick()
 		d.press("=")
@@ -86,7 +86,7 @@ func TestCardsAreFilledUpToABalance(t *testing.T) {
 // TestOneLabelForManyCardsIsWarnedOf issues and renames without a number.
 func TestOneLabelForManyCardsIsWarnedOf(t *testing.T) {
 	t.Parallel()
-	const warning = "10 cards get the same label: {n} in it numbers them"
+	const warning = "10 cards get the same label: add {n} to number them"
 	story(t, options{}, func(d *driver) {
 		d.wait(time.Second)
 		d.press("N", "enter", "enter", "5", "tab", "1", "0", "tab")

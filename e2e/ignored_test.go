@@ -11,7 +11,7 @@ import (
 // through to nothing: each time the screen says why.
 func TestAnIgnoredKeyOfADialogSaysWhy(t *testing.T) {
 	t.Parallel()
-	const doubled = "a held key or a double press acts once"
+	const doubled = "a held key or a double press counts once"
 	twice := func(d *driver, key string) {
 		d.send(key)
 		d.wait(100 * time.Millisecond)
@@ -67,19 +67,19 @@ func TestAnIgnoredKeyOfADialogSaysWhy(t *testing.T) {
 			d.see("confirm twice")
 			d.wait(time.Second)
 			d.press("+")
-			d.see("asked a second time: tab and enter")
+			d.see("second confirmation: tab and enter")
 		})
 	})
 	t.Run("a paste", func(t *testing.T) {
 		t.Parallel()
 		story(t, options{}, func(d *driver) {
 			d.paste("1234")
-			d.see("pasted text goes into an open field, and none is open")
+			d.see("nothing pasted: no text field is open")
 			d.pick()
 			d.press("+", "5", "0", "enter")
 			d.wait(time.Second)
 			d.paste("1234")
-			d.see("pasted text answers nothing")
+			d.see("nothing pasted: answer with a key")
 		})
 	})
 	t.Run("a click", func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestAnIgnoredKeyOfADialogSaysWhy(t *testing.T) {
 			d.press("s")
 			d.see("that plan is not under way")
 			d.press("r")
-			d.see("nothing is left to try again")
+			d.see("nothing to retry")
 		})
 	})
 }

@@ -71,7 +71,7 @@ func TestACardsLifeIsOneList(t *testing.T) {
 		for !strings.Contains(d.cursor(), "3DS used") {
 			d.press("j")
 		}
-		d.see("likely ", "enter opens it")
+		d.see("likely ", "enter opens")
 		d.press("enter")
 		d.see("1 Transaction", "Acme Books")
 		d.press("esc")
@@ -143,7 +143,7 @@ func TestTheCardScreenGoesThroughTheList(t *testing.T) {
 		}
 		d.see("1 Card  " + names[1])
 		d.press("[", "[")
-		d.see("1 Card  "+names[0], "has no other card that way")
+		d.see("1 Card  "+names[0], "no further card")
 		d.press("]", "esc")
 		if row := d.cursor(); !strings.Contains(row, names[1]) {
 			t.Errorf("the list is at %s", row)
@@ -174,10 +174,10 @@ func TestTheCardScreenSaysWhatItLacks(t *testing.T) {
 		d.calls.setDown(true)
 		d.press("enter")
 		d.wait(2 * time.Second)
-		d.see("month    cannot be read now: the API does not answer")
+		d.see("month    not loaded: the API does not answer")
 		d.calls.setDown(false)
 		d.wait(20 * time.Second)
 		d.see("month    ", "limit $")
-		d.seeNot("cannot be read now")
+		d.seeNot("not loaded: ")
 	})
 }

@@ -42,14 +42,14 @@ func TestFooterAndHelpFollowAPersonsOwnKeys(t *testing.T) {
 		d.press("!")
 		d.see(c.name + " is frozen")
 		d.press("?")
-		if row := strings.Join(strings.Fields(d.line("Freeze the card, or unfreeze it")), " "); !strings.Contains(row, "│ ! Freeze the card, or unfreeze it") {
+		if row := strings.Join(strings.Fields(d.line(helpOf(keymap.Freeze))), " "); !strings.Contains(row, "│ ! "+helpOf(keymap.Freeze)) {
 			t.Errorf("help: %s", row)
 		}
-		d.seeNot("Show number and expiry")
+		d.seeNot(helpOf(keymap.Reveal))
 		d.press("G")
-		d.see("and not sent: ctrl+d ends")
+		d.see("not sent: ctrl+d ends")
 		d.press("esc")
-		d.seeNot("Freeze the card, or unfreeze it")
+		d.seeNot(helpOf(keymap.Freeze))
 	})
 }
 
@@ -65,13 +65,13 @@ func TestAChangedConfigurationIsInForceAtOnce(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		c := d.pick()
 		d.press("?")
-		d.see("Freeze the card, or unfreeze it")
+		d.see(helpOf(keymap.Freeze))
 		d.reload(ui.ReloadMsg{Settings: ui.Settings{
 			Keys:       remapped(t, keymap.Line{Name: "freeze", Keys: []string{"!"}}),
 			Reloadable: state.Reloadable{Theme: "dark", Presets: []state.USD{7 * state.Dollar}, Guard: state.Guard{MaxOperation: 20 * api.Dollar}, Reveal: 2 * time.Second},
 		}, Restart: []string{"log_level", "profiles"}})
 		d.see("restart to apply log_level, profiles")
-		if row := strings.Join(strings.Fields(d.line("Freeze the card, or unfreeze it")), " "); !strings.Contains(row, "│ ! Freeze") {
+		if row := strings.Join(strings.Fields(d.line(helpOf(keymap.Freeze))), " "); !strings.Contains(row, "│ ! "+helpOf(keymap.Freeze)) {
 			t.Errorf("help: %s", row)
 		}
 		d.press("esc", "+")
@@ -101,7 +101,7 @@ func TestAWrongConfigurationLeavesTheOldInForce(t *testing.T) {
 		d.reload(ui.ReloadMsg{Err: errors.New("config.toml: 2 mistakes, the first at line 3"), Mistakes: []string{"config.toml:3:1: one", "config.toml:4:1: two"}})
 		d.see("using the last valid settings, C shows all: config.toml: 2 mistakes, the first at line 3")
 		d.press("C")
-		d.see("Configuration  2 wrong", "config.toml:3:1: one", "config.toml:4:1: two")
+		d.see("Configuration: 2 errors", "config.toml:3:1: one", "config.toml:4:1: two")
 		d.press("P") // What is quoted of it may be the pattern of a label.
 		d.see("this dialog shows what is hidden")
 		d.seeNot("config.toml:4:1: two")
@@ -128,4 +128,14 @@ func TestNewsThatIsCutShowsIt(t *testing.T) {
 			t.Errorf("the last line is %q\n%s", last, d.screen())
 		}
 	})
+}
+
+// helpOf is what the help says of an action, from the key table.
+func helpOf(a keymap.Action) string {
+	for _, b := range keymap.Defaults() {
+		if b.Action == a {
+			return b.Help
+		}
+	}
+	return "no action " + string(a)
 }

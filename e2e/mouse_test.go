@@ -26,7 +26,7 @@ func TestOneKeyReleasesTheMouse(t *testing.T) {
 		if got := d.sentSince(func() { d.press("M") }); !strings.Contains(got, releaseMouse) {
 			t.Errorf("not released: %q", got)
 		}
-		d.see("the mouse is the terminal's: select text with it; M takes it back")
+		d.see("mouse off: the terminal selects text, M turns it on")
 		if got := d.sentSince(func() { d.wait(5 * time.Second) }); strings.Contains(got, takeMouse) {
 			t.Error("taken again by itself")
 		}

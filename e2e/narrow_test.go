@@ -110,7 +110,7 @@ func TestNoKeyIsCutOnTheSmallestScreen(t *testing.T) {
 	t.Parallel()
 	story(t, options{w: 40, h: 12}, func(d *driver) {
 		d.press(",")
-		d.see("esc done", "space show", "J/K move", "+/-/0 width", "r as at first")
+		d.see("esc done", "space show", "J/K move", "+/-/0 width", "r reset")
 		d.seeNot("widt…", "where…")
 		d.press("esc", "A")
 		d.see("wallet never · cards never …")
@@ -119,5 +119,5 @@ func TestNoKeyIsCutOnTheSmallestScreen(t *testing.T) {
 	changedAddress(t, 40, 12, func(d *driver) {
 		d.see("t trust", "esc back", "tab next", "↑↓ more")
 	})
-	changedAddress(t, 80, 24, func(d *driver) { d.see("t it is right  tab next currency  esc back") })
+	changedAddress(t, 80, 24, func(d *driver) { d.see("t trust  tab next currency  esc back") })
 }

@@ -195,7 +195,7 @@ func TestOnlyFreezingIsTriedWhileOffline(t *testing.T) {
 		d.see("OFFLINE")
 		from := clock()
 		for _, b := range keymap.Defaults() {
-			if !b.Writes || len(b.Keys) == 0 || b.Context == keymap.Webhooks || b.Context == keymap.BINs {
+			if !b.Has(keymap.NeedWrite) || len(b.Keys) == 0 || b.Context == keymap.Webhooks || b.Context == keymap.BINs {
 				continue
 			}
 			d.wait(time.Second)
@@ -204,7 +204,7 @@ func TestOnlyFreezingIsTriedWhileOffline(t *testing.T) {
 			case keymap.Freeze:
 				continue
 			case keymap.Undo:
-				d.see("no undo")
+				d.see("cannot undo")
 			case keymap.ResumeBulk:
 				d.see("nothing was interrupted")
 			default:

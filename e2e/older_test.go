@@ -46,7 +46,7 @@ func TestScrollingDownReadsThePastToItsBeginning(t *testing.T) {
 		bought := d.pickAny()
 		d.control(http.MethodPost, "/sandbox/transactions", map[string]any{"card_id": bought, "type": "settlement", "amount": 3.5, "merchant": "Late Shop"})
 		pages := 1
-		for d.line("the beginning of the account") == "" {
+		for d.line("no older transactions") == "" {
 			if pages++; pages > txns/100+2 {
 				t.Fatalf("no end after %d pages:\n%s", pages, d.screen())
 			}
@@ -100,7 +100,7 @@ func TestAFilterGoesOnIntoThePast(t *testing.T) {
 		d.press("3", "/")
 		d.write("!type=declined age>30h")
 		d.press("enter")
-		d.see("no transaction matches · read back to", "↓ goes on · esc")
+		d.see("no transaction matches · back to", "↓ loads more · esc")
 		for range 5 {
 			d.press("down")
 			d.wait(time.Second)
@@ -109,7 +109,7 @@ func TestAFilterGoesOnIntoThePast(t *testing.T) {
 		d.calls.setDown(true)
 		d.press("G")
 		d.wait(time.Second)
-		d.see("older: the API does not answer", "↓ tries again")
+		d.see("older: the API does not answer", "↓ retries")
 		d.calls.setDown(false)
 		d.wait(time.Second) // A page a second.
 		at := d.found()
@@ -151,7 +151,7 @@ func TestAnOldMatchIsFoundInAFewRequests(t *testing.T) {
 			d.wait(time.Second)
 		}
 		d.press("G")
-		d.see("+ refund", "older by the server: type · poll", "the beginning of the account")
+		d.see("+ refund", "older results filtered by type · every", "no older transactions")
 		if n := d.calls.count("GET /v1/transactions") - asked; n > 7 {
 			t.Errorf("%d requests", n)
 		}
@@ -169,10 +169,10 @@ func TestAnOldMatchIsFoundInAFewRequests(t *testing.T) {
 		if n := d.found(); n != found {
 			t.Errorf("%d found, was %d", n, found)
 		}
-		d.see("older by the server: type")
+		d.see("older results filtered by type")
 		d.press("P")
 		d.wait(time.Second)
-		d.see("older by the server: type")
+		d.see("older results filtered by type")
 		d.press("P", "esc", "/")
 		d.wait(time.Second)
 		if n := d.found(); n != 0 {
@@ -213,13 +213,13 @@ func TestACardsOwnPastGoesOnToo(t *testing.T) {
 		d.press("enter")
 		d.wait(time.Second)
 		for range 20 {
-			if d.line("the beginning of the card") != "" {
+			if d.line("no older activity") != "" {
 				break
 			}
 			d.press("G")
 			d.wait(time.Second)
 		}
-		d.see("the beginning of the card")
+		d.see("no older activity")
 		want := 0
 		for page := 1; ; page++ {
 			rows := objects(t, d.api(http.MethodGet, "/transactions?per_page=100&card_id="+card.id+"&page="+strconv.Itoa(page), nil)["data"])

@@ -98,7 +98,7 @@ func TestAServerThatSaysForHowLongIsLeftAlone(t *testing.T) {
 					return refusal(429, "rate_limited", "slow down", "Retry-After", told())(r, server)
 				})
 				d.wait(1500 * time.Millisecond)
-				at := "limited, again " + fast.now().Add(until.Sub(clock())).UTC().Format("15:04:")
+				at := "limited, retry " + fast.now().Add(until.Sub(clock())).UTC().Format("15:04:")
 				d.see(at, "the API's rate limit is reached")
 				card := d.active()
 				d.challenge(card, "Acme Store", "482913", 25)
@@ -139,7 +139,7 @@ func TestACardThatVanishedIsSaidToBeGone(t *testing.T) {
 		})
 		gone := "the API does not know it: no such card"
 		d.press("enter")
-		d.see("1 Card  "+c.name, "cannot be read now: "+gone, "● live")
+		d.see("1 Card  "+c.name, "not loaded: "+gone, "● live")
 		for key, want := range map[string]string{
 			"r": "cannot read the details of " + c.name + ": " + gone,
 			"y": "cannot read the details of " + c.name + ": " + gone,

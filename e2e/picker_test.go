@@ -9,6 +9,8 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/picker"
+	"github.com/cardtop/cardtop/ui/tty"
 )
 
 // picking shows the list of accounts that a start begins with, in a bubble of
@@ -16,7 +18,7 @@ import (
 func picking(t *testing.T, w, h int, tell func(d *driver)) (picked *ui.Account) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		p, err := ui.NewPicker(ui.PickerConfig{
+		p, err := picker.New(picker.Config{
 			Keys: keymap.New(keymap.Defaults()), Notice: "cannot switch to broken: the API refused its key", Now: clock,
 			Accounts: []ui.Account{
 				{ID: "first", Name: "default", Where: "127.0.0.1:8787, from the environment"},
@@ -30,7 +32,7 @@ func picking(t *testing.T, w, h int, tell func(d *driver)) (picked *ui.Account) 
 		}
 		in, keys := io.Pipe()
 		d := &driver{t: t, keys: keys, term: newTerminal(w, h), done: make(chan error, 1)}
-		d.prog, err = ui.NewPickerProgram(p, ui.Terminal{
+		d.prog, err = picker.NewProgram(p, tty.Device{
 			In: in, Out: d.term, Width: w, Height: h, Env: []string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"},
 		})
 		if err != nil {

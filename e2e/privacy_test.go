@@ -289,10 +289,10 @@ func TestAFieldIsChosenByItsKey(t *testing.T) {
 		c := d.pick()
 		for _, way := range [][]string{{"3"}, {"v"}, {"down", "down", "enter"}} {
 			d.press("Y")
-			d.see("Copy of "+c.name, "1 n  number", "3 v  CVV", "0 w  the whole card")
+			d.see("Copy from "+c.name, "1 n  number", "3 v  CVV", "0 w  full card")
 			d.press(way...)
 			d.see("CVV of " + c.name + " copied")
-			d.seeNot("Copy of")
+			d.seeNot("Copy from")
 			if got := d.board.Text(); len(got) != 3 {
 				t.Errorf("by %v the clipboard holds %q", way, got)
 			}
@@ -327,7 +327,7 @@ func TestTheThirtyFirstRevealOfAMinuteWaitsItsTurn(t *testing.T) {
 			}
 			d.press("j")
 		}
-		d.see("the reveal waits its turn: details are limited to 30 a minute", "30 a minute at most; esc gives it up")
+		d.see("the reveal waits its turn: details are limited to 30 a minute", "at most 30 per minute; esc cancels")
 		if n := strings.Count(d.screen(), " in 4"); n != 1 {
 			t.Errorf("one wait is told %d times:\n%s", n, d.screen())
 		}
@@ -389,15 +389,15 @@ func TestACopyThatWaitsIsGivenUp(t *testing.T) {
 			d.see("the reveal that waited is dropped")
 			d.seeNot("next reveal in")
 			d.press("y")
-			d.see("the copy waits its turn", "copy in 4", "esc gives it up")
+			d.see("the copy waits its turn", "copy in 4", "esc cancels")
 			d.press("y")
-			d.see("copy in 4", "esc gives it up")
+			d.see("copy in 4", "esc cancels")
 			n := d.calls.count("/details")
 			end(d)
 			if name != "lock" { // It says no more than that it is locked.
 				d.see("the copy that waited is dropped")
 			}
-			d.seeNot("copy in 4", "esc gives it up")
+			d.seeNot("copy in 4", "esc cancels")
 			d.wait(time.Minute)
 			if d.board.Text() != "" || d.calls.count("/details") != n {
 				t.Errorf("%s: the number was read, or is on the clipboard", name)
@@ -436,7 +436,7 @@ func TestWhereMoneyWentIsHiddenInPrivate(t *testing.T) {
 		}
 		d.press("esc", "ctrl+p")
 		d.see("Commands")
-		d.write("show what was done")
+		d.write("history of operations")
 		d.press("enter")
 		d.see("1 History")
 	})

@@ -30,7 +30,7 @@ func TestAnotherClientsFundIsSeenInTheQuestionOrFlaggedInTheAnswer(t *testing.T)
 		d.press("enter") // The review reads both anew.
 		d.see("Cancel", "$10,430.22 → $10,380.22")
 		d.press("+")
-		d.see("balances changed meanwhile", "$10,430.22 → $10,380.22")
+		d.see("balances just changed", "$10,430.22 → $10,380.22")
 		d.wait(time.Second)
 		d.press("+")
 		d.see("funded "+c.name+" with $50.00", "wallet $10,380.22")
@@ -58,7 +58,7 @@ func TestMoneyIsConfirmedWhileAPlanRuns(t *testing.T) {
 		d.see("Cancel", "bulk ")
 		before := d.balances()[id]
 		d.press("+")
-		d.seeNot("balances changed", "Cancel")
+		d.seeNot("balances just changed", "Cancel")
 		d.wait(500 * time.Millisecond)
 		d.see("bulk ") // It runs still.
 		if now := d.balances()[id]; now != before+5000 {

@@ -172,7 +172,7 @@ func (f *fingersOn) press(key string) {
 	act := f.meaning(key)
 	f.last = f.d.screen()
 	switch {
-	case strings.Contains(f.last, "▸Copy of "):
+	case strings.Contains(f.last, "▸Copy from "):
 		act = keymap.CopyNext // Whatever the key is, it may choose a field.
 	case strings.Contains(f.last, "▸Commands ") && key == "enter":
 		act = keymap.Reveal // It may be the command that is chosen.

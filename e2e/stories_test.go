@@ -10,13 +10,14 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/clipboard"
-	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/ui/tty"
 )
 
 func TestStartShowsEverything(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
-		d.see("SANDBOX", "demo", "wallet $12,480.22", "1 Cards  50", "2 Codes  3 waiting", "3 Transactions  live", "4 Wallet", "● live", "? help")
+		d.see("SANDBOX", "demo", "wallet $12,480.22", "1 Cards  50", "2 Codes  3 pending", "3 Transactions  live", "4 Wallet", "● live", "? help")
 	})
 }
 
@@ -132,7 +133,7 @@ func TestAKeyTypedBeforeTheQuestionWasReadDoesNotAnswerIt(t *testing.T) {
 func TestAmountsThatCannotBeMovedSayWhy(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{
-		"0": "must be more than 0", "0.5": "at least $1.00", "5001": "at most $5,000.00", "": "type an amount",
+		"0": "must be more than 0", "0.5": "at least $1.00", "5001": "at most $5,000.00", "": "enter an amount",
 		"12,50": "comma", "-5": "minus", "1.234": "two decimals", "$5": "currency sign", "1e3": "exponent", "1 0": "not grouped", "x5": "digits",
 	} {
 		story(t, options{}, func(d *driver) {
@@ -162,7 +163,7 @@ func TestRevealShowsHidesAndForgets(t *testing.T) {
 		d.seeNot(number)
 		before := d.calls.count("/details")
 		d.press("r")
-		d.see(number, "exp", "again for the CVV")
+		d.see(number, "exp", "again for CVV")
 		d.seeNot("CVV  " + cvv)
 		d.press("r")
 		d.see(number, "CVV  "+cvv)
@@ -309,7 +310,7 @@ func TestWithoutAClipboardTheCodeIsShownLarge(t *testing.T) {
 			d.press("o")
 			d.seeNot("read the code here", "not copied")
 			if size[0] > 40 {
-				d.see("Checkout", "esc puts it away")
+				d.see("Checkout", "esc close")
 			}
 		})
 	}
@@ -389,10 +390,10 @@ func TestARateLimitIsWaitedOutAsTold(t *testing.T) {
 		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "*", "kind": "rate_limit", "times": 40})
 		d.wait(3 * time.Second)
 		// It may be asking just now.
-		for n := 0; n < 20 && !strings.Contains(d.screen(), "limited, again"); n++ {
+		for n := 0; n < 20 && !strings.Contains(d.screen(), "limited, retry"); n++ {
 			d.wait(100 * time.Millisecond)
 		}
-		d.see("limited, again", "rate limit")
+		d.see("limited, retry", "rate limit")
 		d.wait(2 * time.Minute)
 		d.see("● live")
 	})
@@ -477,12 +478,12 @@ func TestHelpShowsEveryKey(t *testing.T) {
 	t.Parallel()
 	story(t, options{}, func(d *driver) {
 		d.press("?")
-		d.see("Keys", "Freeze the card, or unfreeze it", "esc close")
+		d.see("Keys", helpOf(keymap.Freeze), "esc close")
 		d.press("G")
-		d.see("Signs", "card: frozen")
+		d.see("Symbols", "card: frozen")
 		d.press("/")
 		d.write("newest 3ds")
-		d.see("Copy the newest 3DS code")
+		d.see(helpOf(keymap.CopyCode))
 		d.press("esc")
 		d.press("esc")
 		d.seeNot("esc close")
@@ -597,7 +598,7 @@ func TestAPanicEndsTheProgramWithoutItsValue(t *testing.T) {
 			default:
 				d.t.Fatalf("after a panic in %s the program goes on", where)
 			}
-			var crash *ui.CrashError
+			var crash *tty.CrashError
 			if err := d.app.Err(); !errors.As(err, &crash) {
 				d.t.Fatalf("%s: it ended with %v", where, err)
 			}
@@ -620,9 +621,9 @@ func TestQuittingWithAnUnansweredWriteIsAskedAbout(t *testing.T) {
 		d.pick()
 		d.control(http.MethodPost, "/sandbox/faults", map[string]any{"route": "POST /cards/{card_id}/freeze", "kind": "latency", "latency_ms": 3000, "times": 1})
 		d.press("f", "q")
-		d.see("a write has no answer yet")
+		d.see("1 operation has no response")
 		d.press("esc")
-		d.seeNot("a write has no answer yet")
+		d.seeNot("1 operation has no response")
 		d.wait(4 * time.Second)
 		d.press("q")
 		select {

@@ -21,7 +21,7 @@ func TestTheColumnsOfCodesAreNamedWhereNoCodeNeedsTheLine(t *testing.T) {
 	story(t, options{}, func(d *driver) {
 		cards := objects(t, d.api(http.MethodGet, "/cards?per_page=20&status=active", nil)["data"])
 		for n := 3; n < 10; n++ {
-			d.see(fmt.Sprintf("%d waiting", n))
+			d.see(fmt.Sprintf("%d pending", n))
 			if named, room := d.line("age    left") != "", n <= 7; named != room {
 				t.Errorf("with %d codes the columns are named: %v\n%s", n, named, d.screen())
 			}

@@ -96,7 +96,7 @@ func TestATransactionThatCannotBeReadShowsWhatIsKnown(t *testing.T) {
 		d.calls.setDown(true)
 		d.press("enter")
 		d.wait(6 * time.Second)
-		d.see("1 Transaction", "merchant", "the rest cannot be read")
+		d.see("1 Transaction", "merchant", "details not loaded")
 		d.calls.setDown(false)
 		d.wait(6 * time.Second)
 		d.see("steps")
@@ -112,7 +112,7 @@ func TestWhatIsActiveAlreadyIsNotUnfrozen(t *testing.T) {
 		c := d.pick()
 		d.press("F")
 		d.wait(time.Second)
-		d.see("is active already")
+		d.see("is already active")
 		if n := d.calls.count("POST "); n != 0 || d.status(c.id) != "active" {
 			t.Errorf("%d writes", n)
 		}

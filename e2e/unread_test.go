@@ -20,7 +20,7 @@ func TestNothingIsClaimedBeforeItWasRead(t *testing.T) {
 			}
 			for _, key := range []string{"1", "2", "3", "4", "A", "d"} {
 				d.press(key)
-				for _, never := range []string{"0.00", "loading", "no deposits", "no code is waiting", "0 active", "nothing wants", "Alerts  0", "Deposits  0"} {
+				for _, never := range []string{"0.00", "loading", "no deposits", "no pending codes", "0 active", "no alerts", "Alerts  0", "Deposits  0"} {
 					if strings.Contains(d.screen(), never) {
 						t.Errorf("%dx%d, pane %s: %q is claimed:\n%s", size[0], size[1], key, never, d.screen())
 					}
@@ -39,7 +39,7 @@ func TestWhatNeverLeftIsNotRefused(t *testing.T) {
 		d.wait(time.Second)
 		d.see("freeze of", "not sent")
 		d.press("H")
-		d.see("✗ not sent", "not reached, nothing was sent")
+		d.see("✗ not sent", "not reached, not sent")
 		d.seeNot("✗ refused")
 	})
 }

@@ -22,7 +22,7 @@ func (d *driver) register(address string) {
 	d.write(address)
 	d.press("shift+tab", "space")
 	d.press("enter")
-	d.see("▸Cancel", "Register it", "deposit.confirmed", "told once")
+	d.see("▸Cancel", "Register", "deposit.confirmed", "shows it once")
 	d.wait(time.Second)
 	d.press("tab", "enter")
 	d.wait(time.Second)
@@ -34,7 +34,7 @@ func TestAWebhookIsRegisteredAndItsSecretToldOnce(t *testing.T) {
 	secret := ""
 	story(t, options{dir: dir}, func(d *driver) {
 		d.press("w")
-		d.see("1 Webhooks  0", "no webhook is registered; n registers one")
+		d.see("1 Webhooks  0", "no webhooks: n registers one")
 		d.register("https://hooks.example.com/t0ken")
 		d.see("Webhook registered", "hooks.example.com", "••••••••", "webhook hooks.example.com is registered")
 		if d.calls.count("POST /v1/webhooks") != 1 {
@@ -101,7 +101,7 @@ func TestASecretThatWasNotUsedIsAskedAboutOnce(t *testing.T) {
 		d.press("w")
 		d.register("https://hooks.example.com/a")
 		d.press("esc")
-		d.see("Webhook registered", "neither shown nor copied: esc again")
+		d.see("Webhook registered", "not shown or copied yet: esc again")
 		d.wait(time.Second)
 		d.press("esc")
 		d.seeNot("Webhook registered")

@@ -2,7 +2,7 @@ package keymap
 
 import "slices"
 
-// The actions, by purpose.
+// The actions of panes, lists and dialogs.
 const (
 	Quit       Action = "quit"
 	Suspend    Action = "suspend"
@@ -34,7 +34,7 @@ const (
 	Reveal     Action = "reveal"
 	CopyNext   Action = "copy-next"
 	CopyCode   Action = "copy-code"
-	Evidence   Action = "evidence"
+	ResolveOp  Action = "resolve"
 	Issue      Action = "issue"
 	Edit       Action = "edit"
 	Terminate  Action = "terminate"
@@ -54,71 +54,71 @@ const (
 	PrevField    Action = "previous-field"
 )
 
-// Defaults is the table as shipped.
+// Defaults returns the default table.
 func Defaults() []Binding {
 	return append([]Binding{
-		{Action: Reveal, Context: Card, Keys: []string{"r"}, Short: "reveal", Help: "Show number, expiry; again: CVV; again, or away: hide", Footer: 2},
-		{Action: CopyNext, Context: Card, Keys: []string{"y"}, Short: "copy", Help: "Copy number, expiry, CVV, name, address, anew per card", Footer: 3},
-		{Action: Arm, Context: Card, Keys: []string{"a"}, Short: "arm", Help: "Arm the checkout: the card's next code shows large; again: disarm", Footer: 8},
-		{Action: Freeze, Context: Card, Keys: []string{"f"}, Short: "freeze", Help: "Freeze the card, or unfreeze it", Footer: 5, Writes: true},
-		{Action: Fund, Context: Card, Keys: []string{"+"}, Short: "fund", Help: "Move money from the wallet to the card", Footer: 6, Writes: true},
-		{Action: Withdraw, Context: Card, Keys: []string{"-"}, Short: "withdraw", Help: "Move money from the card to the wallet", Footer: 7, Writes: true},
+		{Action: Reveal, Context: Card, Keys: []string{"r"}, Short: "reveal", Help: "Show number and expiry; again: CVV; again: hide", Footer: 2, Needs: NeedDetails},
+		{Action: CopyNext, Context: Card, Keys: []string{"y"}, Short: "copy", Help: "Copy number, expiry, CVV, name, address, in turn", Footer: 3, Needs: NeedDetails},
+		{Action: Arm, Context: Card, Keys: []string{"a"}, Short: "arm", Help: "Arm checkout: show the card's next code large; again: disarm", Footer: 8},
+		{Action: Freeze, Context: Card, Keys: []string{"f"}, Short: "freeze", Help: "Freeze or unfreeze the card", Footer: 5, Needs: NeedWrite, Many: true, AtOnce: true},
+		{Action: Fund, Context: Card, Keys: []string{"+"}, Short: "fund", Help: "Fund the card from the wallet", Footer: 6, Needs: NeedWrite, Many: true},
+		{Action: Withdraw, Context: Card, Keys: []string{"-"}, Short: "withdraw", Help: "Withdraw from the card to the wallet", Footer: 7, Needs: NeedWrite, Many: true},
 
-		{Action: Inspect, Context: Cards, Keys: []string{"enter"}, Short: "inspect", Help: "Open the card: summary, codes, timeline", Footer: 1},
+		{Action: Inspect, Context: Cards, Keys: []string{"enter"}, Short: "inspect", Help: "Open the card", Footer: 1, Needs: NeedCard, Asks: true},
 		{Action: OpenFilter, Context: Cards, Keys: []string{"/"}, Short: "filter", Help: "Filter: words, bal<20 status=frozen", Footer: 8},
-		{Action: Sort, Context: Cards, Keys: []string{"s"}, Short: "sort", Help: "Sort by the next column", Footer: 9},
-		{Action: SortBack, Context: Cards, Keys: []string{"S"}, Help: "Sort the other way round"},
+		{Action: Sort, Context: Cards, Keys: []string{"s"}, Short: "sort", Help: "Sort by next column", Footer: 9},
+		{Action: SortBack, Context: Cards, Keys: []string{"S"}, Help: "Reverse sort"},
 
-		{Action: CopyThisCode, Context: Codes, Keys: []string{"y"}, Short: "copy this", Help: "Copy the code under the cursor", Footer: 1},
-		{Action: Inspect, Context: Codes, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the code", Footer: 2},
+		{Action: CopyThisCode, Context: Codes, Keys: []string{"y"}, Short: "copy this", Help: "Copy this code", Footer: 1, Needs: NeedRow, Asks: true},
+		{Action: Inspect, Context: Codes, Keys: []string{"enter"}, Short: "card", Help: "Open the code's card", Footer: 2, Needs: NeedCard, Asks: true},
 
-		{Action: OpenTransaction, Context: Feed, Keys: []string{"enter"}, Short: "open", Help: "Open the transaction; enter there opens its card", Footer: 1},
+		{Action: OpenTransaction, Context: Feed, Keys: []string{"enter"}, Short: "open", Help: "Open the transaction", Footer: 1, Needs: NeedRow, Asks: true},
 		{Action: OpenFilter, Context: Feed, Keys: []string{"/"}, Short: "filter", Help: "Filter: words, amt>50 type=declined", Footer: 8},
-		{Action: Pause, Context: Feed, Keys: []string{"p"}, Short: "pause", Help: "Hold still; new rows wait", Footer: 9},
+		{Action: Pause, Context: Feed, Keys: []string{"p"}, Short: "pause", Help: "Pause; new rows wait", Footer: 9},
 
-		{Action: OpenTransaction, Context: Inspector, Keys: []string{"enter"}, Short: "open", Help: "Open the transaction", Footer: 1},
-		{Action: Back, Context: Inspector, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 1},
+		{Action: OpenTransaction, Context: Inspector, Keys: []string{"enter"}, Short: "open", Help: "Open the transaction", Footer: 1, Needs: NeedRow, Asks: true},
+		{Action: Back, Context: Inspector, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back", Footer: 1},
 
-		{Action: Inspect, Context: History, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the record", Footer: 1},
-		{Action: OpenFilter, Context: History, Keys: []string{"/"}, Short: "filter", Help: "Filter by card, action, outcome, error", Footer: 8},
-		{Action: Export, Context: History, Keys: []string{"E"}, Short: "export", Help: "Export what is shown: CSV, JSON; file, clipboard", Footer: 9},
-		{Action: Back, Context: History, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},
+		{Action: Inspect, Context: History, Keys: []string{"enter"}, Short: "card", Help: "Open the record's card", Footer: 1, Needs: NeedCard, Asks: true},
+		{Action: OpenFilter, Context: History, Keys: []string{"/"}, Short: "filter", Help: "Filter: card, action, outcome, error", Footer: 8},
+		{Action: Export, Context: History, Keys: []string{"E"}, Short: "export", Help: "Export: CSV, TSV, JSON; file or clipboard", Footer: 9, AtOnce: true, Asks: true},
+		{Action: Back, Context: History, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear filter, or back", Footer: 2},
 
 		{Action: CopyCode, Context: Global, Keys: []string{"o"}, Short: "copy code", Help: "Copy the newest 3DS code", Footer: 4},
-		{Action: NextPane, Context: Global, Keys: []string{"tab"}, Short: "panes", Help: "Go to the next pane", Footer: 11},
-		{Action: PrevPane, Context: Global, Keys: []string{"shift+tab"}, Help: "Go to the previous pane"},
-		{Action: PaneOne, Context: Global, Keys: []string{"1"}, Help: "Go to the cards"},
-		{Action: PaneTwo, Context: Global, Keys: []string{"2"}, Help: "Go to the codes"},
-		{Action: PaneThree, Context: Global, Keys: []string{"3"}, Help: "Go to the transactions"},
-		{Action: PaneFour, Context: Global, Keys: []string{"4"}, Help: "Go to the wallet"},
-		{Action: Back, Context: Global, Keys: []string{"esc"}, Help: "Put the large code away, clear the filter, or go back"},
-		{Action: Help, Context: Global, Keys: []string{"?"}, Short: "help", Help: "Show every key and sign", Footer: 12},
-		{Action: Palette, Context: Global, Keys: []string{"ctrl+p", ":"}, Short: "commands", Help: "Find a command by its name, and do it", Footer: 11},
-		{Action: Requests, Context: Global, Keys: []string{"B"}, Help: "Show what the hour's requests went to, and how fast codes were"},
-		{Action: OpenHistory, Context: Global, Keys: []string{"H"}, Help: "Show what was done, and what came of it"},
-		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Draw the screen anew"},
-		{Action: Mouse, Context: Global, Keys: []string{"M"}, Help: "Let go of the mouse, so that the terminal selects text; again: take it"},
-		{Action: Quit, Context: Global, Keys: []string{"q"}, Short: "quit", Help: "Quit", Footer: 13},
-		{Action: Quit, Context: Always, Keys: []string{"ctrl+c"}, Help: "Quit at once", Fixed: true},
-		{Action: Suspend, Context: Always, Keys: []string{"ctrl+z"}, Help: "Suspend; what is revealed is hidden first", Fixed: true},
+		{Action: NextPane, Context: Global, Keys: []string{"tab"}, Short: "panes", Help: "Next pane", Footer: 11},
+		{Action: PrevPane, Context: Global, Keys: []string{"shift+tab"}, Help: "Previous pane"},
+		{Action: PaneOne, Context: Global, Keys: []string{"1"}, Help: "Go to cards"},
+		{Action: PaneTwo, Context: Global, Keys: []string{"2"}, Help: "Go to codes"},
+		{Action: PaneThree, Context: Global, Keys: []string{"3"}, Help: "Go to transactions"},
+		{Action: PaneFour, Context: Global, Keys: []string{"4"}, Help: "Go to wallet"},
+		{Action: Back, Context: Global, Keys: []string{"esc"}, Help: "Close the large code, clear filter, or back"},
+		{Action: Help, Context: Global, Keys: []string{"?"}, Short: "help", Help: "Show keys and symbols", Footer: 12},
+		{Action: Palette, Context: Global, Keys: []string{"ctrl+p", ":"}, Short: "commands", Help: "Find and run a command", Footer: 11},
+		{Action: Requests, Context: Global, Keys: []string{"B"}, Help: "Show API usage and code delays"},
+		{Action: OpenHistory, Context: Global, Keys: []string{"H"}, Help: "Show the history of operations"},
+		{Action: Redraw, Context: Global, Keys: []string{"ctrl+l"}, Help: "Redraw the screen"},
+		{Action: Mouse, Context: Global, Keys: []string{"M"}, Help: "Release the mouse for text selection; again: capture it"},
+		{Action: Quit, Context: Global, Keys: []string{"q"}, Short: "quit", Help: "Quit", Footer: 13, AtOnce: true},
+		{Action: Quit, Context: Always, Keys: []string{"ctrl+c"}, Help: "Quit immediately", Fixed: true, AtOnce: true},
+		{Action: Suspend, Context: Always, Keys: []string{"ctrl+z"}, Help: "Suspend, hiding card details first", Fixed: true},
 	}, slices.Concat(moving(), writing(), many(), finding(), hiding(), alerting(), screens())...)
 }
 
-// moving are the keys of lists, and of what stands over them.
+// moving are the keys of lists and dialogs.
 func moving() []Binding {
 	return []Binding{
-		{Action: Up, Context: Lists, Keys: []string{"up", "k"}, Help: "One row up"},
-		{Action: Down, Context: Lists, Keys: []string{"down", "j"}, Help: "One row down"},
-		{Action: PageUp, Context: Lists, Keys: []string{"pgup", "ctrl+b"}, Help: "One page up"},
-		{Action: PageDown, Context: Lists, Keys: []string{"pgdown", "ctrl+f"}, Help: "One page down"},
-		{Action: First, Context: Lists, Keys: []string{"g", "home"}, Help: "To the first row; the feed is live there"},
-		{Action: Last, Context: Lists, Keys: []string{"G", "end"}, Help: "To the last row"},
+		{Action: Up, Context: Lists, Keys: []string{"up", "k"}, Help: "Row up"},
+		{Action: Down, Context: Lists, Keys: []string{"down", "j"}, Help: "Row down"},
+		{Action: PageUp, Context: Lists, Keys: []string{"pgup", "ctrl+b"}, Help: "Page up"},
+		{Action: PageDown, Context: Lists, Keys: []string{"pgdown", "ctrl+f"}, Help: "Page down"},
+		{Action: First, Context: Lists, Keys: []string{"g", "home"}, Help: "First row; resumes the live feed"},
+		{Action: Last, Context: Lists, Keys: []string{"G", "end"}, Help: "Last row"},
 
-		{Action: Confirm, Context: Dialog, Keys: []string{"enter"}, Help: "Press the chosen button"},
-		{Action: Switch, Context: Dialog, Keys: []string{"tab", "left", "right", "shift+tab"}, Help: "Go to the other button"},
-		{Action: Cancel, Context: Dialog, Keys: []string{"esc"}, Help: "Back, changing nothing"},
+		{Action: Confirm, Context: Dialog, Keys: []string{"enter"}, Help: "Press the button"},
+		{Action: Switch, Context: Dialog, Keys: []string{"tab", "left", "right", "shift+tab"}, Help: "Other button"},
+		{Action: Cancel, Context: Dialog, Keys: []string{"esc"}, Help: "Back, no change"},
 
-		{Action: Confirm, Context: Filter, Keys: []string{"enter"}, Short: "keep", Help: "Keep it and go back to the list", Footer: 1},
-		{Action: Cancel, Context: Filter, Keys: []string{"esc"}, Short: "clear", Help: "Clear it", Footer: 2},
+		{Action: Confirm, Context: Filter, Keys: []string{"enter"}, Short: "done", Help: "Apply filter", Footer: 1},
+		{Action: Cancel, Context: Filter, Keys: []string{"esc"}, Short: "clear", Help: "Clear filter", Footer: 2},
 	}
 }

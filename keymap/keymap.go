@@ -1,8 +1,8 @@
-// Package keymap is the one table of what a person can do and with which key.
+// Package keymap is the one table of actions and keys.
 //
-// The footer, the help screen, the printed reference and the conflict report
-// are all made from the table, so none of them can say something else than
-// what the program does. The package imports nothing of the program.
+// The footer, the help, the list of commands, the printed reference and the
+// conflict report are all made from the table, and ask its rows what an action
+// needs. The package imports nothing of the program.
 package keymap
 
 import (
@@ -10,36 +10,27 @@ import (
 	"slices"
 )
 
-// Action names something a person wants done, by purpose and not by key.
+// Action names what a key does, by purpose.
 type Action string
 
-// Context names the place a key is pressed in. A key may mean different
-// things in different contexts; within one it means one thing.
+// Context names the place where a key is pressed. Within one context a key has
+// one meaning.
 type Context string
 
 // The contexts. Global bindings hold wherever no dialog or text field is open.
 const (
-	Always    Context = "always" // also in dialogs and text fields
-	Global    Context = "global"
-	Lists     Context = "lists"
-	Card      Context = "card" // wherever a card is under the cursor
-	Cards     Context = "cards"
-	Codes     Context = "codes"
-	Feed      Context = "transactions"
-	Wallet    Context = "wallet"
-	Inspector Context = "inspector"
-	History   Context = "history"
-	Charge    Context = "transaction"
-	Deposits  Context = "deposits"
-	BINs      Context = "bins"
-	Webhooks  Context = "webhooks"
-	Calls     Context = "requests"
-	Alerts    Context = "alerts"
-	CodeTimes Context = "code-times"
-	Dialog    Context = "dialog"
-	Locked    Context = "locked"
-	Form      Context = "form"
-	Filter    Context = "filter"
+	Always Context = "always" // also in dialogs and text fields
+	Global Context = "global"
+	Lists  Context = "lists"
+	Card   Context = "card" // wherever a card is under the cursor
+	Cards  Context = "cards"
+	Codes  Context = "codes"
+	Feed   Context = "transactions"
+	Wallet Context = "wallet"
+	Dialog Context = "dialog"
+	Locked Context = "locked"
+	Form   Context = "form"
+	Filter Context = "filter"
 )
 
 // Binding is one row of the table.
@@ -48,20 +39,50 @@ type Binding struct {
 	Context Context
 	// Keys are as Bubble Tea names them. None means unbound.
 	Keys []string
-	// Short is the word in the footer, Help the sentence of the help screen.
+	// Short is the word in the footer, Help the line of the help.
 	Short, Help string
-	// Writes says that the action changes something at the account.
-	Writes bool
-	// Command names the command of a person's own that the action runs; empty for
-	// what the program does by itself.
+	// Needs is what the action needs where its key is pressed.
+	Needs Need
+	// Many: it acts on the selected cards, where there are any.
+	Many bool
+	// AtOnce: the key alone writes, exports or quits; nothing is asked first.
+	AtOnce bool
+	// Asks: the pane only answers with intents and changes nothing of its own, so
+	// that the list of commands can ask whether the key would be refused.
+	Asks bool
+	// Command names the user's command that the action runs; empty for the
+	// program's own actions.
 	Command string
-	// Danger says that it is for good: a letter alone never does it.
+	// Danger: it cannot be undone, so its key needs ctrl or alt.
 	Danger bool
-	// Fixed says that its keys stay as they are.
+	// Fixed: its keys cannot be changed.
 	Fixed bool
-	// Footer orders the footer's words, lowest first; 0 keeps the row out.
+	// Footer orders the footer's words, lowest first; 0 leaves the row out.
 	Footer int
 }
+
+// Need is a set of what an action needs.
+type Need uint8
+
+// What an action may need.
+const (
+	NeedCard    Need = 1 << iota // a card under the cursor
+	NeedRow                      // a row under the cursor
+	NeedDetails                  // card details, which --no-reveal refuses
+	NeedWrite                    // write access to the account
+)
+
+// Has reports whether the row needs n. Every row of the context Card needs one.
+func (b Binding) Has(n Need) bool {
+	return b.Needs&n != 0 || n == NeedCard && b.Context == Card
+}
+
+// Pure reports whether the pane answers the action with intents only.
+func (b Binding) Pure() bool { return b.Asks || b.Context == Card }
+
+// Lasts reports whether the action leaves something behind: a write, a file,
+// what a user's command does, or the shell prompt.
+func (b Binding) Lasts() bool { return b.AtOnce || b.Command != "" || b.Has(NeedWrite) }
 
 // Map resolves keys to actions.
 type Map struct {
@@ -69,8 +90,8 @@ type Map struct {
 	byKey map[Context]map[string]Action
 }
 
-// New builds a map from rows. Where two rows of one context claim a key the
-// first keeps it; Conflicts tells which.
+// New makes a map from rows. Where two rows of one context claim a key the first
+// has it; Conflicts lists such keys.
 func New(rows []Binding) *Map {
 	m := &Map{rows: slices.Clone(rows), byKey: make(map[Context]map[string]Action)}
 	for _, b := range m.rows {
@@ -88,10 +109,10 @@ func New(rows []Binding) *Map {
 	return m
 }
 
-// Take makes the map another one, for all who hold it.
+// Take replaces the map by another for everything that holds it.
 func (m *Map) Take(other *Map) { *m = *other }
 
-// Resolve finds what a key does in the first of the contexts that binds it.
+// Resolve returns what a key does in the first of the contexts that binds it.
 func (m *Map) Resolve(key string, contexts ...Context) (Action, bool) {
 	for _, c := range contexts {
 		if a, ok := m.byKey[c][key]; ok {
@@ -101,7 +122,7 @@ func (m *Map) Resolve(key string, contexts ...Context) (Action, bool) {
 	return "", false
 }
 
-// Chain is where a pane's keys are looked up, nearest first.
+// Chain returns the contexts of a pane's keys, nearest first.
 func Chain(pane Context) []Context {
 	switch pane {
 	case Cards, Codes, Feed, Inspector, Charge, History, Alerts:
@@ -111,9 +132,8 @@ func Chain(pane Context) []Context {
 	}
 }
 
-// Footer lists the rows worth a word at the foot of the screen in the given
-// contexts, in their order. A row whose key means something nearer is not
-// among them.
+// Footer lists the footer's rows for the contexts, in their order, without those
+// that a nearer context overrides.
 func (m *Map) Footer(contexts ...Context) []Binding {
 	var out []Binding
 	for _, b := range m.rows {
@@ -134,8 +154,7 @@ func (m *Map) Footer(contexts ...Context) []Binding {
 // Rows lists the table.
 func (m *Map) Rows() []Binding { return slices.Clone(m.rows) }
 
-// Inside tells whether a context is that of a box or a text field, whose keys
-// count only while it is open.
+// Inside reports whether a context is that of a dialog or a text field.
 func (c Context) Inside() bool { return c == Dialog || c == Form || c == Filter }
 
 // Group is a heading of the help screen with its rows.
@@ -145,36 +164,49 @@ type Group struct {
 	Rows    []Binding
 }
 
-// Title names the place a context stands for.
-func (c Context) Title() string {
-	titles := map[Context]string{
-		Always:    "Everywhere, also while typing",
-		Global:    "Everywhere",
-		Card:      "On a card, in any list",
-		Lists:     "In any list",
-		Cards:     "Cards",
-		Codes:     "Codes",
-		Feed:      "Transactions",
-		Wallet:    "Wallet",
-		Inspector: "Looking at one card",
-		History:   "History",
-		Charge:    "Looking at one transaction",
-		Deposits:  "Deposits",
-		BINs:      "BINs",
-		Webhooks:  "Webhooks",
-		Calls:     "Requests",
-		Alerts:    "Alerts",
-		CodeTimes: "Code times",
-		Dialog:    "In a dialog",
-		Locked:    "While locked",
-		Form:      "In a form",
-		Filter:    "Typing a filter",
-	}
-	return cmp.Or(titles[c], string(c))
+// place is what a context stands for.
+type place struct {
+	title string
+	// closed is why its keys do nothing while the place is not on screen.
+	closed string
 }
 
-// Groups lists every bound row under the place where it holds, in the
-// table's order, and a person's own commands without a key as well.
+// place returns what the context stands for.
+func (c Context) place() place {
+	if p, ok := screenPlaces()[c]; ok {
+		return p
+	}
+	return map[Context]place{
+		Always: {title: "Everywhere, also while typing"},
+		Global: {title: "Everywhere"},
+		Card:   {title: "On a card, in any list", closed: NoCard},
+		Lists:  {title: "In any list"},
+		Cards:  {title: "Cards", closed: "another screen covers the cards: esc closes it"},
+		Codes:  {title: "Codes"},
+		Feed:   {title: "Transactions"},
+		Wallet: {title: "Wallet"},
+		Dialog: {title: "In a dialog"},
+		Locked: {title: "While locked", closed: "the screen is not locked"},
+		Form:   {title: "In a form"},
+		Filter: {title: "Typing a filter"},
+	}[c]
+}
+
+// Title names the place of a context.
+func (c Context) Title() string { return cmp.Or(c.place().title, string(c)) }
+
+// Closed says why a key of the context does nothing while its place is not on
+// screen; empty where only the screens know.
+func (c Context) Closed() string { return c.place().closed }
+
+// What is missing for an action.
+const (
+	NoCard = "no card here: go to cards, codes or transactions first"
+	NoRow  = "the list is empty"
+)
+
+// Groups lists every bound row under its place, in the table's order, and the
+// user's commands without a key as well.
 func (m *Map) Groups() []Group {
 	var out []Group
 	at := make(map[Context]int)
@@ -193,7 +225,7 @@ func (m *Map) Groups() []Group {
 	return out
 }
 
-// Keys gives the keys of an action in a context, none when it is unbound.
+// Keys returns the keys of an action in a context; none when it is unbound.
 func (m *Map) Keys(c Context, a Action) []string {
 	for _, b := range m.rows {
 		if b.Context == c && b.Action == a {
@@ -203,8 +235,8 @@ func (m *Map) Keys(c Context, a Action) []string {
 	return nil
 }
 
-// Key gives the first key of an action wherever it is bound, for use in a
-// sentence such as "press r to reveal".
+// Key returns the first key of an action in any context, for use in a sentence
+// such as "press r to reveal".
 func (m *Map) Key(a Action) string {
 	for _, b := range m.rows {
 		if b.Action == a && len(b.Keys) > 0 {
@@ -214,9 +246,9 @@ func (m *Map) Key(a Action) string {
 	return ""
 }
 
-// Writes tells whether an action changes something at the account.
-func (m *Map) Writes(a Action) bool {
-	return slices.ContainsFunc(m.rows, func(b Binding) bool { return b.Action == a && b.Writes })
+// Any reports whether a row of an action is so, in any context.
+func (m *Map) Any(a Action, is func(Binding) bool) bool {
+	return slices.ContainsFunc(m.rows, func(b Binding) bool { return b.Action == a && is(b) })
 }
 
 // Conflict is a key that two actions of one context claim.
@@ -226,7 +258,7 @@ type Conflict struct {
 	Kept, Other Action
 }
 
-// Conflicts lists the keys claimed twice within a context.
+// Conflicts lists the keys that are claimed twice within a context.
 func (m *Map) Conflicts() []Conflict {
 	var out []Conflict
 	for _, b := range m.rows {

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -144,5 +145,29 @@ func TestNoActionLacksAKey(t *testing.T) {
 	}
 	if named < 40 {
 		t.Errorf("only %d actions were found", named)
+	}
+}
+
+// TestARowKnowsItsNeeds holds what the footer and the list of commands ask.
+func TestARowKnowsItsNeeds(t *testing.T) {
+	for _, b := range Defaults() {
+		switch {
+		case b.Context == Card && (!b.Has(NeedCard) || !b.Pure()):
+			t.Errorf("%s acts on a card and does not say so", b.Action)
+		case b.Has(NeedRow) && !slices.Contains(Chain(b.Context), Lists):
+			t.Errorf("%s needs a row where there is no list", b.Action)
+		case b.Danger && !b.Has(NeedWrite):
+			t.Errorf("%s is dangerous and writes nothing", b.Action)
+		case b.AtOnce && !b.Lasts():
+			t.Errorf("%s acts at once and leaves nothing", b.Action)
+		case b.Has(NeedDetails) && !b.Has(NeedCard):
+			t.Errorf("%s needs details of no card", b.Action)
+		}
+	}
+	m := New(Defaults())
+	for _, a := range []Action{Freeze, Fund, Withdraw, Edit, Terminate, Issue, Undo, NewWebhook, DeleteWebhook} {
+		if !m.Any(a, func(b Binding) bool { return b.Has(NeedWrite) }) {
+			t.Errorf("%s needs no write access", a)
+		}
 	}
 }

@@ -16,11 +16,10 @@ const (
 	digits = "1234790"
 )
 
-// ByPosition turns a key of another layout into the one of the US layout on
-// the same physical key: Cyrillic letters, and the keys of French digits.
-// Latin letters count by what is printed on them. Every other key comes back
-// as it is. It is for shortcuts that no binding claims as they are, never for
-// text.
+// ByPosition maps a key of another layout to the one of the US layout on the
+// same physical key: Cyrillic letters, and the keys of French digits. Latin
+// letters count by what is printed on them, and every other key stays as it is.
+// It is for keys that no binding claims, never for text.
 func ByPosition(key string) string {
 	mod, letter := splitModifiers(key)
 	runes := []rune(letter)

@@ -12,11 +12,11 @@ import (
 // lastFunctionKey is the highest function key that keyboards have.
 const lastFunctionKey = 24
 
-// modifiers are those a terminal tells of, in the order in which they are
+// modifiers are those a terminal reports, in the order in which they are
 // written.
 func modifiers() []string { return []string{"ctrl", "alt", "shift"} }
 
-// named are the keys that have a name and no letter, beside f1 to f24.
+// named are the keys with a name instead of a letter, beside f1 to f24.
 func named() []string {
 	return []string{
 		"enter", "tab", "esc", "space", "backspace", "delete", "insert",
@@ -24,7 +24,7 @@ func named() []string {
 	}
 }
 
-// aliases are other names that people know keys by.
+// aliases are other common names of keys.
 func aliases() map[string]string {
 	return map[string]string{
 		"escape": "esc", "return": "enter", "del": "delete", "ins": "insert", "bs": "backspace",
@@ -34,16 +34,16 @@ func aliases() map[string]string {
 	}
 }
 
-// KeyError says why a text names no key.
+// KeyError is why a text is not the name of a key.
 type KeyError struct {
 	Key, Why string
-	// Known are the names it may stand for; none when it is no misspelling.
+	// Known are the names it may be a misspelling of.
 	Known []string
 }
 
 func (e *KeyError) Error() string { return fmt.Sprintf("%q %s", e.Key, e.Why) }
 
-// Canonical gives the name that a key press has for one that a person wrote:
+// Canonical returns the name of a key press for a name from the configuration:
 // Shift+g is G, Escape is esc, alt+ctrl+x is ctrl+alt+x.
 func Canonical(key string) (string, error) {
 	parts := split(key)
@@ -69,7 +69,7 @@ func Canonical(key string) (string, error) {
 	return with(held, name), nil
 }
 
-// split parts modifiers and key; the plus key ends the text.
+// split separates modifiers and key; the text may end with the plus key.
 func split(key string) []string {
 	if key == "+" {
 		return []string{key}
@@ -80,7 +80,7 @@ func split(key string) []string {
 	return strings.Split(key, "+")
 }
 
-// plain is a part in lower case and under its first name.
+// plain returns a part in lower case and without alias.
 func plain(part string) string {
 	part = strings.ToLower(part)
 	if name, ok := aliases()[part]; ok {
@@ -89,7 +89,7 @@ func plain(part string) string {
 	return part
 }
 
-// letter names a key that types something.
+// letter returns the name of a key that types something.
 func letter(key string, r rune, held map[string]bool) (string, error) {
 	commanded := held["ctrl"] || held["alt"]
 	switch {
@@ -132,7 +132,7 @@ func functionKey(name string) bool {
 	return ok && err == nil && n >= 1 && n <= lastFunctionKey && digits[0] != '0'
 }
 
-// bare tells that a key is pressed without ctrl or alt.
+// bare reports whether a key is pressed without ctrl or alt.
 func bare(key string) bool {
 	return !strings.HasPrefix(key, "ctrl+") && !strings.HasPrefix(key, "alt+")
 }

@@ -7,17 +7,15 @@ import (
 	"strings"
 )
 
-// Line is one line of a person's own table: the keys of an action wherever it
-// is, or with its context before it, as in "cards.sort". No keys take the
-// action's keys away.
+// Line is one line of [keys] in the configuration: the keys of an action in every
+// context, or in one, as in "cards.sort". No keys unbind it.
 type Line struct {
 	Name string
 	Keys []string
 }
 
-// Fault is what is wrong with a line of a person's table. Word is what is
-// misspelt and Known what it may stand for; both are empty when that is not
-// it.
+// Fault is what is wrong with a line. Word is misspelt and Known what it may
+// stand for; both are empty for other faults.
 type Fault struct {
 	Line  int // Place in the table, from 0.
 	Text  string
@@ -25,19 +23,19 @@ type Fault struct {
 	Known []string
 }
 
-// fixed tells the rows whose keys stay as they are: a person always finds the
-// way out of a dialog and a locked screen, which name their keys themselves.
+// fixed reports whether the keys of a row cannot be changed: dialogs and the
+// locked screen name their keys themselves.
 func (b Binding) fixed() bool { return b.Fixed || b.Context == Locked || b.Context.Inside() }
 
-// reaches reports whether a key can be one of a context: what counts while a
-// person types cannot be a key that types, or that leads through a form.
+// reaches reports whether a key can be bound in a context: a key that works while
+// text is typed must not type or move through a form.
 func reaches(c Context, key string) bool { return c != Always || !bare(key) || functionKey(key) }
 
-// Remap gives the rows with the keys of a person's table. A line that is wrong
-// changes nothing; any fault means that the table is not to be used.
+// Remap returns the rows with the keys of the configuration. A faulty line changes
+// nothing; with any fault the result must not be used.
 func Remap(rows []Binding, lines []Line) ([]Binding, []Fault) {
 	r := remap{rows: slices.Clone(rows), shipped: rows, by: make(map[int]int)}
-	for _, qualified := range []bool{false, true} { // What names a context is the last word.
+	for _, qualified := range []bool{false, true} { // A line with a context wins.
 		for i, line := range lines {
 			if r.contextOf(line.Name) != "" == qualified {
 				r.set(i, line)
@@ -63,7 +61,7 @@ func (r *remap) fault(line int, text string) {
 	r.faults = append(r.faults, Fault{Line: line, Text: text})
 }
 
-// contextOf is the context that a name begins with; empty without one.
+// contextOf returns the context that a name begins with; empty without one.
 func (r *remap) contextOf(name string) Context {
 	head, _, ok := strings.Cut(name, ".")
 	if ok && slices.ContainsFunc(r.rows, func(b Binding) bool { return string(b.Context) == head }) {
@@ -72,7 +70,7 @@ func (r *remap) contextOf(name string) Context {
 	return ""
 }
 
-// set gives the rows that a line names its keys.
+// set sets the keys of the rows that a line names.
 func (r *remap) set(at int, line Line) {
 	context := r.contextOf(line.Name)
 	action := strings.TrimPrefix(line.Name, string(context)+".")
@@ -113,7 +111,7 @@ func (r *remap) set(at int, line Line) {
 				return
 			}
 			if len(mine) == 0 {
-				continue // The line means the row that it can be a key of.
+				continue // The line is about another row of the action.
 			}
 		}
 		b.Keys = mine
@@ -124,10 +122,10 @@ func (r *remap) set(at int, line Line) {
 	}
 }
 
-// wayBack always leads back: screens say so.
+// wayBack is always bound to Back: screens name it.
 const wayBack = "esc"
 
-// keys reads the names of keys, each once.
+// keys returns the keys of the names, each once.
 func (r *remap) keys(at int, names []string) (keys []string, ok bool) {
 	ok = true
 	for _, name := range names {
@@ -145,7 +143,7 @@ func (r *remap) keys(at int, names []string) (keys []string, ok bool) {
 	return keys, ok
 }
 
-// names are those a line can have, for the one that it may stand for.
+// names returns the possible names of a line, to find misspellings.
 func (r *remap) names(context Context) []string {
 	var names []string
 	for _, b := range r.rows {
@@ -163,7 +161,7 @@ func (r *remap) names(context Context) []string {
 	return names
 }
 
-// compare looks for others that claim a key of a row that a line has set.
+// compare finds other rows that claim a key of a row set by a line.
 func (r *remap) compare(row, line int, qualified bool) {
 	mine := r.rows[row]
 	for _, key := range mine.Keys {
@@ -172,7 +170,7 @@ func (r *remap) compare(row, line int, qualified bool) {
 				continue
 			}
 			if theirs, set := r.by[i]; set && theirs > line {
-				continue // It is told once, at the later line.
+				continue // It is reported once, at the later line.
 			}
 			if r.shippedSo(row, i, key) || !clash(mine.Context, other.Context, qualified) {
 				continue
@@ -183,15 +181,15 @@ func (r *remap) compare(row, line int, qualified bool) {
 	}
 }
 
-// shippedSo tells that two rows have a key in common as the table is shipped:
-// the nearer one means it so.
+// shippedSo reports whether two rows share a key in the default table, which is
+// intended.
 func (r *remap) shippedSo(a, b int, key string) bool {
 	return slices.Contains(r.shipped[a].Keys, key) && slices.Contains(r.shipped[b].Keys, key)
 }
 
-// clash tells whether a key cannot be in two contexts: in one, or where the
-// other is looked up first. A line that names its context may take a key from
-// what is looked up later, but for what is looked up before all else.
+// clash reports whether a key cannot be in two contexts: in the same one, or
+// where the other is looked up first. A line that names its context may override
+// a context that is looked up later, but not Always.
 func clash(mine, other Context, qualified bool) bool {
 	if mine == other || mine == Always || other == Always {
 		return true

@@ -1,6 +1,33 @@
 package keymap
 
-// The actions of the screens over the list of cards, by purpose.
+// The contexts of the screens over the list of cards.
+const (
+	Inspector Context = "inspector"
+	History   Context = "history"
+	Charge    Context = "transaction"
+	Deposits  Context = "deposits"
+	BINs      Context = "bins"
+	Webhooks  Context = "webhooks"
+	Calls     Context = "requests"
+	Alerts    Context = "alerts"
+	CodeTimes Context = "code-times"
+)
+
+func screenPlaces() map[Context]place {
+	return map[Context]place{
+		Inspector: {title: "Card", closed: "no card is open: enter opens one"},
+		History:   {title: "History"},
+		Charge:    {title: "Transaction", closed: "no transaction is open: enter opens one"},
+		Deposits:  {title: "Deposits"},
+		BINs:      {title: "BINs"},
+		Webhooks:  {title: "Webhooks"},
+		Calls:     {title: "Requests"},
+		Alerts:    {title: "Alerts"},
+		CodeTimes: {title: "Code times"},
+	}
+}
+
+// The actions of the screens over the list of cards.
 const (
 	Accounts        Action = "profiles"
 	OpenTransaction Action = "transaction"
@@ -28,58 +55,58 @@ const (
 	IssueFrom       Action = "issue-from"
 )
 
-// screens are the keys that open a screen, and those that hold in it.
+// screens are the keys that open a screen, and those of the screen.
 func screens() []Binding {
 	return []Binding{
-		{Action: OpenDeposits, Context: Global, Keys: []string{"d"}, Help: "Show the deposits, and the addresses they go to"},
-		{Action: OpenDeposits, Context: Wallet, Keys: []string{"enter"}, Short: "deposits", Help: "Show the deposits, and the addresses they go to", Footer: 1},
-		{Action: OpenBINs, Context: Global, Keys: []string{"b"}, Help: "Show the BINs that cards can be issued from, and how often they are refused"},
-		{Action: OpenWebhooks, Context: Global, Keys: []string{"w"}, Help: "Show the webhooks, register and delete them"},
-		{Action: OpenRequests, Context: Global, Keys: []string{"ctrl+r"}, Help: "Show the last 500 requests to the API"},
-		{Action: OpenCodeTimes, Context: Global, Keys: []string{"O"}, Help: "Show how long each code took: the service's part, ours, yours"},
+		{Action: OpenDeposits, Context: Global, Keys: []string{"d"}, Help: "Show deposits and addresses"},
+		{Action: OpenDeposits, Context: Wallet, Keys: []string{"enter"}, Short: "deposits", Help: "Show deposits and addresses", Footer: 1},
+		{Action: OpenBINs, Context: Global, Keys: []string{"b"}, Help: "Show BINs, limits and decline rates"},
+		{Action: OpenWebhooks, Context: Global, Keys: []string{"w"}, Help: "Show webhooks"},
+		{Action: OpenRequests, Context: Global, Keys: []string{"ctrl+r"}, Help: "Show the last 500 API requests"},
+		{Action: OpenCodeTimes, Context: Global, Keys: []string{"O"}, Help: "Show code delays: service, network, you"},
 		{Action: Accounts, Context: Global, Keys: []string{"W"}, Help: "Switch account"},
-		{Action: Configuration, Context: Global, Keys: []string{"C"}, Help: "Show what is wrong in the changed configuration"},
-		{Action: Theme, Context: Global, Keys: []string{"ctrl+t"}, Help: "Theme: the next one, for as long as this runs"},
+		{Action: Configuration, Context: Global, Keys: []string{"C"}, Help: "Show configuration errors"},
+		{Action: Theme, Context: Global, Keys: []string{"ctrl+t"}, Help: "Next theme, for this run"},
 
-		{Action: PrevCard, Context: Inspector, Keys: []string{"[", "left"}, Short: "previous", Help: "The card before it in the list, as it is filtered", Footer: 9},
-		{Action: NextCard, Context: Inspector, Keys: []string{"]", "right"}, Short: "next", Help: "The next card of the list, as it is filtered", Footer: 9},
-		{Action: Export, Context: Inspector, Keys: []string{"E"}, Short: "export", Help: "Export the timeline: CSV, JSON; file, clipboard", Footer: 9},
+		{Action: PrevCard, Context: Inspector, Keys: []string{"[", "left"}, Short: "previous", Help: "Previous card of the filtered list", Footer: 9},
+		{Action: NextCard, Context: Inspector, Keys: []string{"]", "right"}, Short: "next", Help: "Next card of the filtered list", Footer: 9},
+		{Action: Export, Context: Inspector, Keys: []string{"E"}, Short: "export", Help: "Export the timeline: CSV, TSV, JSON", Footer: 9, AtOnce: true, Asks: true},
 
-		{Action: Inspect, Context: Charge, Keys: []string{"enter"}, Short: "card", Help: "Open the card of the transaction", Footer: 1},
-		{Action: PrevTransaction, Context: Charge, Keys: []string{"[", "left"}, Short: "newer", Help: "The transaction before, which is newer", Footer: 3},
-		{Action: NextTransaction, Context: Charge, Keys: []string{"]", "right"}, Short: "older", Help: "The next transaction, which is older", Footer: 3},
-		{Action: FollowLink, Context: Charge, Keys: []string{"l"}, Short: "linked", Help: "Go to its hold, its settlement, its refund", Footer: 6},
-		{Action: CopyID, Context: Charge, Keys: []string{"c"}, Short: "copy id", Help: "Copy the id of the transaction", Footer: 5},
-		{Action: Back, Context: Charge, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to where it was opened", Footer: 2},
+		{Action: Inspect, Context: Charge, Keys: []string{"enter"}, Short: "card", Help: "Open the transaction's card", Footer: 1, Needs: NeedCard, Asks: true},
+		{Action: PrevTransaction, Context: Charge, Keys: []string{"[", "left"}, Short: "newer", Help: "Newer transaction", Footer: 3},
+		{Action: NextTransaction, Context: Charge, Keys: []string{"]", "right"}, Short: "older", Help: "Older transaction", Footer: 3},
+		{Action: FollowLink, Context: Charge, Keys: []string{"l"}, Short: "linked", Help: "Go to its hold, settlement or refund", Footer: 6},
+		{Action: CopyID, Context: Charge, Keys: []string{"c"}, Short: "copy id", Help: "Copy the transaction id", Footer: 5, Asks: true},
+		{Action: Back, Context: Charge, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back", Footer: 2},
 
-		{Action: ShowAddress, Context: Deposits, Keys: []string{"enter", "a"}, Short: "address", Help: "The address to deposit to, its QR code; digits there check an amount", Footer: 1},
-		{Action: CopyHash, Context: Deposits, Keys: []string{"y"}, Short: "copy hash", Help: "Copy the transaction hash of the deposit", Footer: 3},
-		{Action: Export, Context: Deposits, Keys: []string{"E"}, Short: "export", Help: "Export the list: CSV, JSON; file, clipboard", Footer: 9},
-		{Action: Back, Context: Deposits, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 2},
+		{Action: ShowAddress, Context: Deposits, Keys: []string{"enter", "a"}, Short: "address", Help: "Show the deposit address and QR code", Footer: 1},
+		{Action: CopyHash, Context: Deposits, Keys: []string{"y"}, Short: "copy hash", Help: "Copy the transaction hash", Footer: 3, Needs: NeedRow, Asks: true},
+		{Action: Export, Context: Deposits, Keys: []string{"E"}, Short: "export", Help: "Export: CSV, TSV, JSON; file or clipboard", Footer: 9, AtOnce: true, Asks: true},
+		{Action: Back, Context: Deposits, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back", Footer: 2},
 
-		{Action: IssueFrom, Context: BINs, Keys: []string{"enter"}, Short: "issue", Help: "Issue a card from the BIN", Footer: 1, Writes: true},
-		{Action: OpenFilter, Context: BINs, Keys: []string{"/"}, Short: "filter", Help: "Filter by BIN, network, type, country, wallet or use", Footer: 3},
-		{Action: Sort, Context: BINs, Keys: []string{"s"}, Short: "sort", Help: "Sort by the next column; S turns it round", Footer: 4},
-		{Action: SortBack, Context: BINs, Keys: []string{"S"}, Help: "Turn the order round"},
-		{Action: Reload, Context: BINs, Keys: []string{"r"}, Short: "reload", Help: "Read the BINs again", Footer: 5},
-		{Action: Export, Context: BINs, Keys: []string{"E"}, Short: "export", Help: "Export what is shown: CSV, JSON; file, clipboard", Footer: 9},
-		{Action: Back, Context: BINs, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},
+		{Action: IssueFrom, Context: BINs, Keys: []string{"enter"}, Short: "issue", Help: "Issue a card from this BIN", Footer: 1, Needs: NeedWrite | NeedRow, Asks: true},
+		{Action: OpenFilter, Context: BINs, Keys: []string{"/"}, Short: "filter", Help: "Filter: BIN, network, type, country, wallet, use", Footer: 3},
+		{Action: Sort, Context: BINs, Keys: []string{"s"}, Short: "sort", Help: "Sort by next column", Footer: 4},
+		{Action: SortBack, Context: BINs, Keys: []string{"S"}, Help: "Reverse sort"},
+		{Action: Reload, Context: BINs, Keys: []string{"r"}, Short: "reload", Help: "Reload BINs", Footer: 5},
+		{Action: Export, Context: BINs, Keys: []string{"E"}, Short: "export", Help: "Export: CSV, TSV, JSON; file or clipboard", Footer: 9, AtOnce: true, Asks: true},
+		{Action: Back, Context: BINs, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear filter, or back", Footer: 2},
 
-		{Action: CopyRequestID, Context: Calls, Keys: []string{"y"}, Short: "copy id", Help: "Copy the request's id, for the service's support", Footer: 1},
-		{Action: CopyCurl, Context: Calls, Keys: []string{"c"}, Short: "copy as curl", Help: "Copy the request as a curl command: the key is $CARDTOP_API_KEY, ids are variables", Footer: 4},
-		{Action: OpenFilter, Context: Calls, Keys: []string{"/"}, Short: "filter", Help: "Filter by method, route, status or id; failed finds failures", Footer: 3},
-		{Action: Export, Context: Calls, Keys: []string{"E"}, Short: "export", Help: "Export what is shown: CSV, JSON; file, clipboard", Footer: 9},
-		{Action: Back, Context: Calls, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear the filter, or back to the list", Footer: 2},
+		{Action: CopyRequestID, Context: Calls, Keys: []string{"y"}, Short: "copy id", Help: "Copy the request id, for support", Footer: 1, Needs: NeedRow, Asks: true},
+		{Action: CopyCurl, Context: Calls, Keys: []string{"c"}, Short: "copy as curl", Help: "Copy as curl, with the key and ids as variables", Footer: 4, Needs: NeedRow, Asks: true},
+		{Action: OpenFilter, Context: Calls, Keys: []string{"/"}, Short: "filter", Help: "Filter: method, route, status, id, failed", Footer: 3},
+		{Action: Export, Context: Calls, Keys: []string{"E"}, Short: "export", Help: "Export: CSV, TSV, JSON; file or clipboard", Footer: 9, AtOnce: true, Asks: true},
+		{Action: Back, Context: Calls, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Clear filter, or back", Footer: 2},
 
-		{Action: Export, Context: CodeTimes, Keys: []string{"E"}, Short: "export", Help: "Export the list: CSV, JSON; file, clipboard", Footer: 9},
-		{Action: Back, Context: CodeTimes, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 2},
+		{Action: Export, Context: CodeTimes, Keys: []string{"E"}, Short: "export", Help: "Export: CSV, TSV, JSON; file or clipboard", Footer: 9, AtOnce: true, Asks: true},
+		{Action: Back, Context: CodeTimes, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back", Footer: 2},
 
-		{Action: NewWebhook, Context: Webhooks, Keys: []string{"n", "+"}, Short: "register", Help: "Register a webhook; its signing secret is told once", Footer: 1, Writes: true},
-		{Action: DeleteWebhook, Context: Webhooks, Keys: []string{"ctrl+x", "delete"}, Short: "delete", Help: "Delete the webhook for good", Footer: 3, Writes: true},
-		{Action: CopyURL, Context: Webhooks, Keys: []string{"y"}, Short: "copy address", Help: "Copy the address of the webhook", Footer: 4},
-		{Action: Reload, Context: Webhooks, Keys: []string{"r"}, Short: "reload", Help: "Read the webhooks again", Footer: 5},
-		{Action: Evidence, Context: Webhooks, Keys: []string{"x"}, Help: "Look at a write that nobody confirmed, and say what became of it"},
-		{Action: Export, Context: Webhooks, Keys: []string{"E"}, Short: "export", Help: "Export the list, without secrets: CSV, JSON; file, clipboard", Footer: 9},
-		{Action: Back, Context: Webhooks, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back to the list", Footer: 2},
+		{Action: NewWebhook, Context: Webhooks, Keys: []string{"n", "+"}, Short: "register", Help: "Register a webhook", Footer: 1, Needs: NeedWrite, Asks: true},
+		{Action: DeleteWebhook, Context: Webhooks, Keys: []string{"ctrl+x", "delete"}, Short: "delete", Help: "Delete the webhook", Footer: 3, Needs: NeedWrite | NeedRow, Asks: true},
+		{Action: CopyURL, Context: Webhooks, Keys: []string{"y"}, Short: "copy URL", Help: "Copy the webhook URL", Footer: 4, Needs: NeedRow, Asks: true},
+		{Action: Reload, Context: Webhooks, Keys: []string{"r"}, Short: "reload", Help: "Reload webhooks", Footer: 5},
+		{Action: ResolveOp, Context: Webhooks, Keys: []string{"x"}, Help: "Resolve an unconfirmed operation", Asks: true},
+		{Action: Export, Context: Webhooks, Keys: []string{"E"}, Short: "export", Help: "Export without secrets: CSV, TSV, JSON", Footer: 9, AtOnce: true, Asks: true},
+		{Action: Back, Context: Webhooks, Keys: []string{"esc", "backspace"}, Short: "back", Help: "Back", Footer: 2},
 	}
 }

@@ -7,6 +7,27 @@ import (
 	"github.com/cardtop/cardtop/ui/dialog"
 )
 
+// want does what the user asked for: at once, or after a dialog has asked for
+// its particulars or to confirm it.
+func (a *App) want(in state.Intent, key string) tea.Cmd {
+	v := a.store.Ask(in)
+	if v.Reason != "" {
+		a.sync(a.store.Notices.Add(state.Warn, v.Reason))
+		return nil
+	}
+	if reason, yes := a.statusJustChanged(in); yes {
+		a.sync(a.store.Notices.Add(state.Warn, reason))
+		return nil
+	}
+	if many, ok := in.(state.Many); ok {
+		return a.askMany(many)
+	}
+	if cmd, asked := a.ask(in, v, key); asked {
+		return cmd
+	}
+	return a.dispatch(in)
+}
+
 // ask opens the dialog that an intent needs before it is dispatched: for its
 // particulars, or to confirm it. False when it needs none.
 func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) {
@@ -46,7 +67,7 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 		return a.askCommand(in, key)
 	case state.Examine:
 		op, _ := a.store.Ops.Unsettled(in.Card)
-		a.push(dialog.NewEvidence(&a.theme, a.store, op.ID))
+		a.push(dialog.NewResolve(&a.theme, a.store, op.ID))
 		return a.dispatch(state.ReadAgain{Op: op.ID}), true
 	default:
 	}
@@ -55,6 +76,22 @@ func (a *App) ask(in state.Intent, v state.Verdict, key string) (tea.Cmd, bool) 
 		return nil, true
 	}
 	return nil, false
+}
+
+// askMany opens what an intent on many cards needs first: its particulars, or
+// its plan.
+func (a *App) askMany(in state.Many) tea.Cmd {
+	switch in.(type) {
+	case state.FundMany, state.WithdrawMany, state.LimitMany:
+		a.push(dialog.NewMany(&a.theme, a.store, in, a.panes.cards.Hidden()))
+	case state.IssueMany:
+		a.push(dialog.NewSeveral(&a.theme, a.store))
+		return tea.Batch(a.dispatch(state.LoadBINs{}), a.dispatch(state.Refresh{}))
+	default:
+		plan := dialog.NewPlan(&a.theme, a.store, 0, func(s *state.Store) *state.Plan { return s.Plan(in) })
+		a.push(plan.Unseen(a.panes.cards.Hidden()))
+	}
+	return a.dispatch(state.Refresh{})
 }
 
 // issue asks for a new card's particulars, the BIN first.
@@ -69,11 +106,11 @@ func (a *App) issue(in state.IssueCard) tea.Cmd {
 	return a.dispatch(state.LoadBINs{})
 }
 
-// transferOf is what an amount is asked for.
+// transferOf returns what an amount is asked for.
 func transferOf(in state.Intent) dialog.Transfer {
 	switch in := in.(type) {
 	case state.FillCard:
-		return dialog.Transfer{Verb: "Fund", Card: in.Card, UpTo: true}
+		return dialog.Transfer{Verb: "Fund", Card: in.Card, TopUp: true}
 	case state.WithdrawCard:
 		return dialog.Transfer{Verb: "Withdraw", Card: in.Card, Amount: in.Amount, Withdraw: true}
 	case state.FundCard:
@@ -83,15 +120,15 @@ func transferOf(in state.Intent) dialog.Transfer {
 	}
 }
 
-// transfer asks for an amount. One that a code waits for is typed already:
-// what the card lacks for it.
+// transfer asks for an amount. Where a code waits for money, the shortfall is
+// typed already.
 func (a *App) transfer(what dialog.Transfer, key string) tea.Cmd {
 	if key != "" {
 		what.Again = []string{key}
 	}
-	if lack, ok := a.store.Codes.CardShortfall(what.Card, what.Amount); ok && !what.Withdraw && !what.UpTo {
-		what.Amount = lack.Amount
-		what.Why = "the code for " + string(lack.Merchant) + " " + a.store.Privacy.Display().Dollars(lack.Charge) + " needs this much more"
+	if shortfall, ok := a.store.Codes.CardShortfall(what.Card, what.Amount); ok && !what.Withdraw && !what.TopUp {
+		what.Amount = shortfall.Amount
+		what.Why = "the code for " + string(shortfall.Merchant) + " " + a.store.Privacy.Display().Dollars(shortfall.Charge) + " needs this much more"
 	}
 	what.Title = what.Verb + " " + a.store.Cards.Name(what.Card)
 	what.Presets = a.cfg.Presets
@@ -108,12 +145,30 @@ func (a *App) confirm(in state.Intent, title, verb, key string) {
 	a.push(dialog.NewConfirm(&a.theme, a.store, q))
 }
 
-// undo takes back the last write of this session. What moves money is asked
-// for first, and what a person may not have in mind any more.
+// askCommand asks before a user command that is to be confirmed.
+func (a *App) askCommand(in state.RunCommand, key string) (tea.Cmd, bool) {
+	c, _ := a.store.Commands.ByName(in.Name)
+	if !c.Confirm {
+		return nil, false
+	}
+	in.Line = c.Line
+	q := dialog.Question{
+		Title: "Run " + c.Name, Verb: "Run it", Intent: in, Closes: 1,
+		Lines: func(w int) []string { return dialog.CommandLines(&a.theme, a.store, c.Where, in, w) },
+	}
+	if key != "" {
+		q.Again = []string{key}
+	}
+	a.push(dialog.NewConfirm(&a.theme, a.store, q))
+	return nil, true
+}
+
+// undo undoes the last change of this session. It asks first about what moves
+// money, and about what the user may have forgotten.
 func (a *App) undo(key string) tea.Cmd {
 	in, why := a.store.UndoNext()
 	if why != "" {
-		a.sync(a.store.Notices.Add(state.Warn, "no undo: "+why))
+		a.sync(a.store.Notices.Add(state.Warn, "cannot undo: "+why))
 		return nil
 	}
 	v := a.store.Check(in)
@@ -136,7 +191,7 @@ func (a *App) undo(key string) tea.Cmd {
 	return nil
 }
 
-// cardName is the card an intent is bound to.
+// cardName names the card that an intent is bound to.
 func cardName(s *state.Store, in state.Intent) string {
 	id, _ := state.CardOf(in)
 	return s.Cards.Name(id)

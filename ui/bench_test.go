@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/vault"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -45,7 +46,7 @@ func BenchmarkPaletteKey(b *testing.B) {
 			a := crowded(b, 5_000)
 			a.store.Retune(state.Reloadable{Guard: state.Guard{MaxBulk: 50}})
 			if n > 0 {
-				a.cards.Act(keymap.ChooseAll)
+				a.panes.cards.Act(keymap.ChooseAll)
 			}
 			a.own(keymap.Palette, "")
 			now := start()
@@ -77,7 +78,7 @@ func crowded(tb testing.TB, n int, change ...func(*Config)) *App {
 		s.Transactions = append(s.Transactions, newTransaction(api.TransactionID(fmt.Sprintf("txn_%06d", i)), "Meta Platforms", now.Add(-time.Duration(i)*time.Minute)))
 	}
 	store.Recall(s)
-	cfg := Config{Store: store, Settings: Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: state.Reloadable{Theme: theme.Dark}}, Mode: Test, Now: start}
+	cfg := Config{Store: store, Effects: alone(&vault.Vault{}), Settings: Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: state.Reloadable{Theme: theme.Dark}}, Mode: Test, Now: start}
 	for _, c := range change {
 		c(&cfg)
 	}

@@ -1,158 +1,182 @@
 package ui
 
 import (
-	"context"
-	"errors"
+	"slices"
 	"time"
 
+	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/tty"
+	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// copyTimeout bounds a copy; the board itself gives up sooner.
-const copyTimeout = 5 * time.Second
+// Effects runs the store's effects.
+type Effects interface {
+	// Start does at once what concerns memory only, and returns what blocks, nil
+	// for nothing. It is called in Update; what it returns is called from a command.
+	// The event is nil when there is nothing to apply.
+	Start(effect state.Effect, on Screen) (wait func() state.Event)
+	// DropCopy drops the copy that waits until another is done.
+	DropCopy()
+}
 
-// run turns effects into commands. What needs no waiting is done here. asked
-// tells that a person's wish led to them just now.
+// Screen is what an effect may open: the App.
+type Screen = interface {
+	// ShowSigning shows the signing secret that the vault has just taken over.
+	ShowSigning()
+	// ShowRequest shows a write that a dry run did not send.
+	ShowRequest(request state.ShowRequest)
+}
+
+// run starts effects and returns what of them blocks as commands. asked says
+// that what the user has just asked for led to them.
 func (a *App) run(effects []state.Effect, asked bool) tea.Cmd {
+	if a.store.Privacy.Locked() {
+		a.cfg.Effects.DropCopy()
+	}
 	var cmds []tea.Cmd
 	for _, e := range effects {
-		switch e := e.(type) {
-		case state.HoldDetails:
-			a.cfg.Vault.Hold(e.Details)
-		case state.WipeDetails:
-			a.cfg.Vault.Forget()
-		case state.HoldSigning:
-			a.cfg.Vault.HoldSigning(e.Webhook, e.Secret)
-			// It is told this once: on a private screen the dialog waits covered.
-			a.dialogs.Push(dialog.NewSigning(&a.theme, a.store, a.cfg.Vault), a.cfg.Now())
-			a.dirty = true
-		case state.WipeSigning:
-			a.cfg.Vault.ForgetSigning()
-		case state.CopySigning:
-			if secret, ok := a.cfg.Vault.ReadSigning(e.Webhook); ok {
-				cmds = append(cmds, a.copy(copyJob{e.Seq, secret, e.TTL}))
-			}
-		case state.CopyDetail:
-			if secret, ok := a.cfg.Vault.Read(e.Card, e.Field); ok {
-				cmds = append(cmds, a.copy(copyJob{e.Seq, secret, e.TTL}))
-			}
-		case state.CopyCard:
-			if secret, ok := a.cfg.Vault.Fill(e.Card, e.Parts); ok {
-				cmds = append(cmds, a.copy(copyJob{e.Seq, secret, e.TTL}))
-			}
-		case state.CopyOTP:
-			cmds = append(cmds, a.copy(copyJob{e.Seq, state.NewSecret(e.OTP.Expose()), e.TTL}))
-		case state.CopyPlain:
-			cmds = append(cmds, a.copy(copyJob{e.Seq, state.NewSecret(e.Text), e.TTL}))
-		case state.ShowRequest:
-			a.push(dialog.NewDryRun(&a.theme, e))
-			a.dirty = true
-		default:
-			run, n := a.cfg.Run, a.errands.begin(awaited(e, asked), a.cfg.Now())
-			cmds = append(cmds, contain(func() tea.Msg { return eventMsg{run(e), n} }))
+		wait := a.cfg.Effects.Start(e, a)
+		if wait == nil {
+			continue
 		}
+		n := a.reads.begin(readLabel(e, asked), a.cfg.Now())
+		cmds = append(cmds, tty.Contain(func() tea.Msg {
+			if ev := wait(); ev != nil {
+				return eventMsg{ev, n}
+			}
+			return nil
+		}))
 	}
 	return tea.Batch(cmds...)
 }
 
-// copyJob is a secret on its way to the clipboard.
-type copyJob struct {
-	seq    state.Seq
-	secret state.Secret
-	ttl    time.Duration
+// ShowSigning implements Screen. The server returns the secret once only: on a
+// private screen the dialog opens covered instead of being refused.
+func (a *App) ShowSigning() {
+	a.dialogs.Push(dialog.NewSigning(&a.theme, a.store, a.cfg.Vault), a.cfg.Now())
+	a.frame.invalidate()
 }
 
-// copyMsg is what came of asking the board.
-type copyMsg struct {
-	seq    state.Seq
-	report clipboard.Report
-	err    error
+// ShowRequest implements Screen.
+func (a *App) ShowRequest(request state.ShowRequest) {
+	a.push(dialog.NewDryRun(&a.theme, request))
 }
 
-// copy puts a secret on the clipboard, one at a time and in the order they
-// were asked for; of several that wait only the last is copied.
-func (a *App) copy(job copyJob) tea.Cmd {
-	if a.copying {
-		a.waiting.secret.Wipe()
-		a.waiting = job
-		return nil
-	}
-	a.copying = true
-	board := a.cfg.Board
-	return contain(func() tea.Msg {
-		defer job.secret.Wipe()
-		ctx, cancel := context.WithTimeout(context.Background(), copyTimeout)
-		defer cancel()
-		report, err := board.Copy(ctx, clipboard.Item{Secret: job.secret.Bytes(), TTL: job.ttl})
-		return copyMsg{job.seq, report, err}
-	})
+// readShownAfter is how long a read is not shown: what is over sooner would only
+// flicker. spinEvery is how often its spinner moves from then on.
+const (
+	readShownAfter = 300 * time.Millisecond
+	spinEvery      = 120 * time.Millisecond
+)
+
+// pendingRead is something under way that the user waits for.
+type pendingRead struct {
+	n     int
+	label string
+	since time.Time
 }
 
-func (a *App) onCopied(m copyMsg) tea.Cmd {
-	a.copying = false
-	ev := state.Copied{Seq: m.seq, At: a.cfg.Now(), State: clipState(m.report.State), Until: m.report.Until, Via: m.report.Via, Hinted: m.report.Hinted}
-	why := m.report.Err
-	if why == nil {
-		why = m.err
-	}
-	switch {
-	case m.err == nil:
-		a.onClipboard = copied{m.report.ID, m.seq}
-	case errors.Is(m.err, clipboard.ErrNoTool):
-		ev.State, ev.Hint = state.ClipNoTool, why.Error()
-	default:
-		ev.State, ev.Hint = state.ClipFailed, why.Error()
-	}
-	cmd := a.apply(ev)
-	if next := a.waiting; !next.secret.IsZero() {
-		a.waiting = copyJob{}
-		if a.store.Privacy.Locked() {
-			next.secret.Wipe()
-			return cmd
+// pendingReads are those under way, the oldest first.
+type pendingReads struct {
+	open []pendingRead
+	n    int
+}
+
+// readLabel says what the user waits for when an effect runs; empty for what
+// goes on by itself, as the card under the cursor is read again, and for writes,
+// which are on their rows.
+func readLabel(e state.Effect, asked bool) string {
+	switch e := e.(type) {
+	case state.Execute:
+		return "running " + e.Name
+	case state.FetchSummary, state.FetchCardTransactions:
+		if !asked {
+			return ""
 		}
-		return tea.Batch(cmd, a.copy(next))
+		return "reading the card"
+	case state.FetchTransaction:
+		return "reading the transaction"
+	case state.FetchDetails:
+		return "reading the number"
+	case state.FetchBINs:
+		return "reading the BINs"
+	case state.FetchAddresses:
+		return "reading the addresses"
+	case state.FetchWebhooks:
+		return "reading the webhooks"
+	case state.FetchHistory:
+		return "reading the history"
+	case state.SaveRows:
+		return "writing the rows"
+	default:
+		return ""
 	}
-	return cmd
 }
 
-// copied is a copy the board reports on later.
-type copied struct {
-	id  uint64
-	seq state.Seq
+// begin adds a read and returns its number; 0 for an empty label.
+func (p *pendingReads) begin(label string, now time.Time) int {
+	if label == "" {
+		return 0
+	}
+	p.n++
+	p.open = append(p.open, pendingRead{p.n, label, now})
+	return p.n
 }
 
-// onClip hears what became of a copy later. That our next copy takes its
-// place is no news.
-func (a *App) onClip(r clipboard.Report) tea.Cmd {
-	if r.ID != a.onClipboard.id || a.copying && r.State == clipboard.Replaced {
+// end removes the read of a number, and reports whether it had been shown.
+func (p *pendingReads) end(n int, now time.Time) (shown bool) {
+	p.open = slices.DeleteFunc(p.open, func(r pendingRead) bool {
+		shown = shown || r.n == n && now.Sub(r.since) >= readShownAfter
+		return r.n == n
+	})
+	return shown
+}
+
+// next is when the spinner moves, or appears where nothing may move; zero when
+// there is none.
+func (p *pendingReads) next(now time.Time, still bool) time.Time {
+	if len(p.open) == 0 {
+		return time.Time{}
+	}
+	since := p.open[0].since
+	if first := since.Add(readShownAfter); now.Before(first) {
+		return first
+	}
+	if still {
+		return time.Time{}
+	}
+	// In step with the spinner, whatever else wakes the program meanwhile.
+	return since.Add((now.Sub(since)/spinEvery + 1) * spinEvery)
+}
+
+// shown returns the oldest, once it is to be shown.
+func (p *pendingReads) shown(now time.Time) (pendingRead, bool) {
+	if len(p.open) == 0 || now.Sub(p.open[0].since) < readShownAfter {
+		return pendingRead{}, false
+	}
+	return p.open[0], true
+}
+
+// readParts show in the header what the user waits for: the spinner stays where
+// there is no room for the words.
+func (a *App) readParts() []part {
+	now := a.store.Now()
+	r, ok := a.reads.shown(now)
+	if !ok {
 		return nil
 	}
-	ev := state.Copied{Seq: a.onClipboard.seq, At: a.cfg.Now(), State: clipState(r.State), Until: r.Until}
-	if r.Err != nil {
-		ev.Hint = r.Err.Error()
+	frames := spinner.MiniDot.Frames
+	if a.theme.Still {
+		frames = []string{"…"}
 	}
-	return a.apply(ev)
-}
-
-func clipState(s clipboard.State) state.ClipState {
-	switch s {
-	case clipboard.Copied:
-		return state.ClipCopied
-	case clipboard.Sent:
-		return state.ClipSent
-	case clipboard.Cleared, clipboard.Blanked:
-		return state.ClipCleared
-	case clipboard.Replaced:
-		return state.ClipReplaced
-	case clipboard.CannotClear:
-		return state.ClipStuck
-	case clipboard.NoTool:
-		return state.ClipNoTool
-	default:
-		return state.ClipNone
+	frame := frames[int(now.Sub(r.since)/spinEvery)%len(frames)]
+	return []part{
+		{[]widget.Span{{Style: a.theme.Info, Text: frame}}, 1},
+		{[]widget.Span{{Style: a.theme.Info, Text: " " + r.label}}, 4},
+		{[]widget.Span{{Text: "  "}}, 1},
 	}
 }

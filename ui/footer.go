@@ -2,16 +2,11 @@ package ui
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 	"time"
-
-	"charm.land/bubbles/v2/help"
-	"charm.land/bubbles/v2/key"
-	"charm.land/lipgloss/v2"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/widget"
 )
@@ -19,20 +14,20 @@ import (
 // mostFooter bounds the lines of what just happened.
 const mostFooter = 3
 
-// footer draws the foot of the screen, above it what is to be known of the
-// text of a filter, which is beside the keys where it has room.
+// footer draws the last lines of the screen: a notice that stays, what the pane
+// says of its filter, and the foot.
 func (a *App) footer(w int) []string {
-	return append(a.lasting(w), a.footNow(w)...)
+	return append(a.lastingNotice(w), a.footNow(w)...)
 }
 
-// tall is the height from which what stays is told in full.
+// tall is the height from which a notice that stays is shown in full.
 const tall = 20
 
-// lasting draws what stays until somebody puts it away, but for what just
-// happened, which the foot tells.
-func (a *App) lasting(w int) []string {
+// lastingNotice draws the notice that stays until it is dismissed, unless it has
+// just come: then the foot shows it.
+func (a *App) lastingNotice(w int) []string {
 	n, all := a.store.Lasting()
-	if all == 0 || n.Text == a.store.Notice().Text || w < minWidth {
+	if all == 0 || n.Text == a.store.Notice().Text || w < layout.MinWidth {
 		return nil
 	}
 	more, esc := "", a.cfg.Keys.Key(keymap.Back)
@@ -44,12 +39,13 @@ func (a *App) lasting(w int) []string {
 		text = "acted late" + more + ": " + a.cfg.Keys.Key(keymap.OpenHistory) + " shows, " + esc + " dismisses"
 		return []string{widget.Spans(w, widget.Span{Style: style, Text: " " + a.theme.Glyphs.Alert + " " + text})}
 	}
-	return whole(style, a.theme.Glyphs.Alert+" "+text, w)
+	return widget.Paragraph(style, a.theme.Glyphs.Alert+" "+text, w, mostFooter)
 }
 
-// footNow draws the foot without what stays.
+// footNow draws the footer without the notice that stays. What the pane says of
+// its filter is beside the keys where it has room.
 func (a *App) footNow(w int) []string {
-	if a.jumping() && a.box() == nil {
+	if a.labels.shown() && a.box() == nil {
 		return []string{widget.Spans(w, widget.Span{Style: a.theme.Info, Text: " jump: type a label, esc back"})}
 	}
 	advice := a.advice()
@@ -65,11 +61,11 @@ func (a *App) footNow(w int) []string {
 	if widget.Width(beside.Text) <= free {
 		return []string{keys + widget.Spans(free, beside)}
 	}
-	return append(whole(advice.Style, advice.Text, w), a.foot(w)...)
+	return append(widget.Paragraph(advice.Style, advice.Text, w, mostFooter), a.foot(w)...)
 }
 
-// advice is what the focused pane says of the text of its filter. It may
-// repeat the text, which may be a label.
+// advice is what the focused pane says of its filter. It may quote the filter,
+// which may be a label.
 func (a *App) advice() widget.Span {
 	p, ok := a.pane(a.focus).(pane.Adviser)
 	if !ok || a.store.Privacy.Display().Private() {
@@ -82,27 +78,14 @@ func (a *App) advice() widget.Span {
 	return widget.Span{Style: a.theme.Muted, Text: text}
 }
 
-// whole is a text in as many lines as it takes, up to a bound.
-func whole(style, text string, w int) []string {
-	texts := widget.Wrap(text, max(1, w-2))
-	if len(texts) > mostFooter { // The last line shows that it is cut.
-		texts = append(texts[:mostFooter-1], strings.Join(texts[mostFooter-1:], " "))
-	}
-	var lines []string
-	for _, text := range texts {
-		lines = append(lines, widget.Spans(w, widget.Span{Style: style, Text: " " + text}))
-	}
-	return lines
-}
-
 // foot draws what just happened, else what is wrong, else the keys that
-// count here; and at its right what is on the clipboard. What came of an
-// operation and bad news are read whole: they take up to three lines where one
-// is too short, and the clipboard waits. Other news that has no room beside it
-// has a line of its own.
+// count here; and at its right what is on the clipboard. Results of operations
+// and warnings are never cut: they take up to three lines where one is too
+// short, and hide the clipboard. Other notices that have no room beside it have
+// a line of their own.
 func (a *App) foot(w int) []string {
 	right := a.clipLine(w)
-	right = append(right, a.waitLine(w-widget.SpansWidth(right)-helpRoom)...)
+	right = append(right, a.nextRevealLine(w-widget.SpansWidth(right)-helpRoom)...)
 	if right == nil {
 		right = a.chosenLine()
 	}
@@ -112,7 +95,7 @@ func (a *App) foot(w int) []string {
 	case n.Text != "":
 		left = []widget.Span{{Style: a.noticeStyle(n.Level), Text: " " + n.Text}}
 		if (n.Result || n.Level > state.Info) && widget.SpansWidth(left) > room {
-			return whole(a.noticeStyle(n.Level), n.Text, w)
+			return widget.Paragraph(a.noticeStyle(n.Level), n.Text, w, mostFooter)
 		}
 		if right != nil && widget.SpansWidth(left) > room {
 			return []string{widget.Spans(w, left...), a.keysBeside(right, w)}
@@ -149,12 +132,12 @@ func since(h state.Health, now time.Time) string {
 	return text + ")"
 }
 
-// again says when the API is asked again, or that it is asked now.
+// again says when the next request is sent.
 func again(until, now time.Time) string {
 	if !until.After(now) {
-		return "asking now"
+		return "retrying now"
 	}
-	return "again " + pane.When(until, now)
+	return "retry " + pane.When(until, now)
 }
 
 func (a *App) noticeStyle(l state.Level) string {
@@ -170,141 +153,10 @@ func (a *App) noticeStyle(l state.Level) string {
 	}
 }
 
-// hints are the footer's keys, from the key table, as many as fit whole. The
-// help's key is always among them: it leads to all others.
-func (a *App) hints(w int) string {
-	switch {
-	case a.store.Privacy.Locked():
-		return ""
-	case a.box() != nil: // A dialog names its own keys.
-		return a.hintsFor(hintsOf{keys: a.cfg.Keys, context: keymap.Always, w: w})
+// chosenLine says which cards are selected, where there is nothing else to say.
+func (a *App) chosenLine() []widget.Span {
+	if text := a.panes.cards.Summary(); text != "" && a.w >= layout.Roomy {
+		return []widget.Span{{Style: a.theme.Mark, Text: text + " "}}
 	}
-	focused := a.pane(a.focus)
-	of := hintsOf{keys: a.cfg.Keys, context: focused.Context(), readOnly: a.store.ReadOnly(), noReveal: a.store.NoReveal(), chosen: a.choosing(), w: w}
-	if t, ok := focused.(pane.Typist); ok && t.Typing() {
-		of.context = keymap.Filter
-	}
-	if c, ok := focused.(pane.Carder); ok && c.Card() == "" && !of.chosen {
-		of.noCard = true
-	}
-	if r, ok := focused.(pane.Rower); ok {
-		of.noRow = !r.OnRow()
-	}
-	if focused == pane.Pane(a.cards) {
-		of.fold = a.cards.Folds()
-	}
-	return a.hintsFor(of)
-}
-
-// hintsFor draws keys anew when they are not those that were drawn last.
-func (a *App) hintsFor(of hintsOf) string {
-	if of != a.hinted.of {
-		a.hinted = hintLine{of, a.drawHints(of)}
-	}
-	return a.hinted.text
-}
-
-// hintLine is the footer's keys as they were last drawn, and what for: styles
-// cost more than all the rest of a frame.
-type hintLine struct {
-	of   hintsOf
-	text string
-}
-
-// hintsOf is what the footer's keys depend on, besides the theme.
-type hintsOf struct {
-	keys     *keymap.Map
-	context  keymap.Context
-	readOnly bool
-	noReveal bool
-	chosen   bool // cards are selected
-	noCard   bool // the cursor is on none, where it could be
-	noRow    bool // likewise
-	fold     string
-	w        int
-}
-
-func (a *App) drawHints(of hintsOf) string {
-	keys, text := lipgloss.NewStyle().Foreground(a.theme.Colors.Accent).Bold(true), lipgloss.NewStyle().Foreground(a.theme.Colors.Muted)
-	var contexts []keymap.Context
-	switch of.context {
-	case keymap.Always:
-		contexts = []keymap.Context{keymap.Always}
-	case keymap.Filter:
-		contexts = []keymap.Context{keymap.Filter, keymap.Always}
-	default:
-		if of.w < helpRoom {
-			return " " + keys.Render(of.keys.Key(keymap.Help))
-		}
-		contexts = keymap.Chain(of.context)
-	}
-	rows := slices.DeleteFunc(of.keys.Footer(contexts...), of.cannot)
-	if of.chosen { // What a selection is made for comes first.
-		rows = slices.Concat(
-			slices.DeleteFunc(slices.Clone(rows), func(b keymap.Binding) bool { return !forMany(b.Action) }),
-			slices.DeleteFunc(rows, func(b keymap.Binding) bool { return forMany(b.Action) }),
-		)
-	}
-	bindings := make([]key.Binding, 0, len(rows))
-	room := of.w - 1 + len(hintGap) // A blank before the first, no gap behind the last.
-	for i := range rows {
-		if b := &rows[i]; b.Action == keymap.Help {
-			room -= hintWidth(*b)
-		} else if b.Action == keymap.Inspect && of.fold != "" {
-			b.Short = of.fold
-		}
-	}
-	for _, b := range rows {
-		if n := hintWidth(b); b.Action == keymap.Help || n <= room {
-			if b.Action != keymap.Help {
-				room -= n
-			}
-			bindings = append(bindings, key.NewBinding(key.WithKeys(b.Keys...), key.WithHelp(b.Keys[0], b.Short)))
-		}
-	}
-	h := help.New()
-	h.ShortSeparator = hintGap
-	h.Styles = help.Styles{ShortKey: keys, ShortDesc: text, ShortSeparator: text}
-	return " " + h.ShortHelpView(bindings)
-}
-
-// cannot tells whether a key has nothing to act on.
-func (of *hintsOf) cannot(b keymap.Binding) bool {
-	switch {
-	case b.Writes && of.readOnly, reveals(b.Action) && of.noReveal:
-		return true
-	case b.Context == keymap.Card && of.noCard:
-		return of.fold == "" || !forMany(b.Action) // The head of a group has cards.
-	case b.Action == keymap.Inspect:
-		return of.noCard && of.fold == ""
-	}
-	return of.noRow && needsRow(b.Action)
-}
-
-// reveals tells whether an action needs what is secret of a card.
-func reveals(act keymap.Action) bool {
-	switch act {
-	case keymap.Reveal, keymap.CopyNext, keymap.CopyField, keymap.CopyWhole:
-		return true
-	default:
-		return false
-	}
-}
-
-// needsRow tells whether an action acts on the row under the cursor.
-func needsRow(act keymap.Action) bool {
-	switch act {
-	case keymap.Choose, keymap.Range, keymap.ChooseAll, keymap.OpenTransaction, keymap.CopyThisCode, keymap.CopyHash, keymap.IssueFrom, keymap.CopyRequestID, keymap.CopyCurl,
-		keymap.DeleteWebhook, keymap.CopyURL, keymap.Acknowledge, keymap.Snooze:
-		return true
-	default:
-		return false
-	}
-}
-
-// hintGap stands between two hints.
-const hintGap = "  "
-
-func hintWidth(b keymap.Binding) int {
-	return widget.Width(b.Keys[0]) + 1 + widget.Width(b.Short) + len(hintGap)
+	return nil
 }

@@ -15,14 +15,14 @@ func TestTheFootTellsNoMomentThatIsPast(t *testing.T) {
 	began := now.Add(-10 * time.Second)
 	for want, until := range map[string]time.Time{
 		" (since 10:18:30)":                 {},
-		" (since 10:18:30, again 10:18:44)": now.Add(4 * time.Second),
-		" (since 10:18:30, asking now)":     now.Add(-4 * time.Second),
+		" (since 10:18:30, retry 10:18:44)": now.Add(4 * time.Second),
+		" (since 10:18:30, retrying now)":   now.Add(-4 * time.Second),
 	} {
 		if got := since(state.Health{Since: began, Until: until}, now); got != want {
 			t.Errorf("%q, not %q", got, want)
 		}
 	}
-	if got := since(state.Health{Since: began, Until: now}, now); got != " (since 10:18:30, asking now)" {
+	if got := since(state.Health{Since: began, Until: now}, now); got != " (since 10:18:30, retrying now)" {
 		t.Errorf("due this moment: %q", got)
 	}
 }

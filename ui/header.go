@@ -17,7 +17,7 @@ type part struct {
 	drop  int
 }
 
-// header draws the mode, the money, and how fresh it all is.
+// header draws the mode, the money, and how fresh both are.
 func (a *App) header(w int) string {
 	left := a.headerLeft()
 	right := a.headerRight()
@@ -43,9 +43,9 @@ func (a *App) headerLeft() []part {
 		walletDrop = 1
 		parts = append(parts, part{[]widget.Span{{Text: " "}, {Style: t.BadgeWarn, Text: " DRY RUN "}}, 0})
 	}
-	if seen, ok := a.seenPart(); ok {
+	if privacy, ok := a.privacyPart(); ok {
 		walletDrop = 1
-		parts = append(parts, seen)
+		parts = append(parts, privacy)
 	}
 	if a.cfg.Profile != "" {
 		drop := 6
@@ -114,7 +114,7 @@ func (a *App) spendPart() part {
 	}, 7}
 }
 
-// wordsFrom is the width from which alerts, and what is unconfirmed, are
+// wordsFrom is the width from which alerts and unconfirmed operations are
 // counted in words.
 const wordsFrom = 60
 
@@ -124,7 +124,7 @@ func (a *App) headerRight() []part {
 	if c := a.store.Codes.Checkout(); c.Card != "" {
 		parts = append(parts, part{[]widget.Span{{Style: t.BadgeWarn, Text: " ARMED " + widget.Countdown(c.Until.Sub(a.store.Now())) + " "}, {Text: "  "}}, 2})
 	}
-	parts = append(parts, a.waitParts()...)
+	parts = append(parts, a.readParts()...)
 	if n := a.store.Alerts.Open(); n > 0 {
 		text := fmt.Sprintf("%s %d alerts  ", t.Glyphs.Alert, n)
 		if n == 1 {
@@ -143,7 +143,7 @@ func (a *App) headerRight() []part {
 	if p, ok := a.bulkPart(); ok {
 		parts = append(parts, p)
 	}
-	if unsure > 0 { // The last to go: nobody knows where the money is.
+	if unsure > 0 { // The last to go: where the money is is unknown.
 		text := fmt.Sprintf("%s %d unconfirmed  ", t.Glyphs.Unknown, unsure)
 		if a.w < wordsFrom {
 			text = fmt.Sprintf("%s%d  ", t.Glyphs.Unknown, unsure)
@@ -152,11 +152,11 @@ func (a *App) headerRight() []part {
 	}
 	parts = append(parts, linkParts(&t, a.store.Poll.Health(), a.store.Poll.Source(state.LaneCodes).Every, a.store.Now())...)
 	percent := (a.store.Poll.Budget().Hour*100 + state.HourlyRequests - 1) / state.HourlyRequests
-	return append(parts, part{[]widget.Span{{Style: t.Faint, Text: fmt.Sprintf("  1h %d%% ", percent)}}, 3})
+	return append(parts, part{[]widget.Span{{Style: t.Faint, Text: fmt.Sprintf("  API %d%% ", percent)}}, 3})
 }
 
-// linkParts say in a word how things stand with the API, and where there is
-// room since when or until when.
+// linkParts say in a word whether the API answers, and where there is room
+// since when or until when.
 func linkParts(t *theme.Theme, h state.Health, every time.Duration, now time.Time) []part {
 	word := func(style, text string) part { return part{[]widget.Span{{Style: style, Text: text}}, 0} }
 	when := func(style, text string) part { return part{[]widget.Span{{Style: style, Text: text}}, 2} }
@@ -197,8 +197,8 @@ func flatten(parts []part) []widget.Span {
 	return out
 }
 
-// dropOne takes away the part that matters least; false when only those are
-// left that must stay.
+// dropOne removes the part that matters least; false when only those are left
+// that must stay.
 func dropOne(sides ...*[]part) bool {
 	worst, side, at := 0, -1, 0
 	for s, parts := range sides {
@@ -214,4 +214,17 @@ func dropOne(sides ...*[]part) bool {
 	parts := *sides[side]
 	*sides[side] = append(parts[:at:at], parts[at+1:]...)
 	return true
+}
+
+// bulkPart is the header's part on what is done to many cards.
+func (a *App) bulkPart() (part, bool) {
+	settled, total, waiting := a.store.Bulk.Running()
+	if total == 0 {
+		return part{}, false
+	}
+	text, style := fmt.Sprintf("bulk %d/%d  ", settled, total), a.theme.Warn
+	if waiting > 0 {
+		text, style = fmt.Sprintf("bulk %d/%d waits  ", settled, total), a.theme.Bad
+	}
+	return part{[]widget.Span{{Style: style, Text: text}}, 1}, true
 }

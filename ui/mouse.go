@@ -9,27 +9,39 @@ import (
 	"github.com/cardtop/cardtop/state"
 )
 
-// doubleClick is the longest pause between two clicks that are one.
-const doubleClick = 400 * time.Millisecond
+const (
+	// doubleClick is the longest pause between two clicks that are one.
+	doubleClick = 400 * time.Millisecond
+	// wheelRows is how far one notch of the wheel moves.
+	wheelRows = 3
+)
 
-// click is where and when the mouse was pressed last.
-type click struct {
+// mouse is whose the mouse is, and where and when it was pressed last.
+type mouse struct {
+	ours bool // not the terminal's
 	x, y int
 	at   time.Time
 }
 
-// wheelRows is how far one notch of the wheel moves.
-const wheelRows = 3
+// click notes a click, and reports whether it is the second of a double click.
+func (m *mouse) click(x, y int, now time.Time) (double bool) {
+	double = m.x == x && m.y == y && now.Sub(m.at) < doubleClick
+	m.x, m.y, m.at = x, y, now
+	return double
+}
+
+// forget has the next click be a first one.
+func (m *mouse) forget() { m.x, m.y, m.at = 0, 0, time.Time{} }
 
 // toggleMouse leaves the mouse to the terminal, which then selects text by
 // itself, or takes it back.
 func (a *App) toggleMouse() {
-	a.mouse = !a.mouse
-	text := "the mouse is ours again"
-	if !a.mouse {
-		text = "the mouse is the terminal's: select text with it"
+	a.mouse.ours = !a.mouse.ours
+	text := "mouse on"
+	if !a.mouse.ours {
+		text = "mouse off: the terminal selects text"
 		if key := a.cfg.Keys.Key(keymap.Mouse); key != "" {
-			text += "; " + key + " takes it back"
+			text += ", " + key + " turns it on"
 		}
 	}
 	a.sync(a.store.Notices.Add(state.Info, text))
@@ -38,17 +50,17 @@ func (a *App) toggleMouse() {
 // onClick focuses what was clicked and puts its cursor there. The mouse
 // never presses a button of a dialog: it moves no money.
 func (a *App) onClick(m tea.Mouse) tea.Cmd {
-	a.targets = nil
+	a.labels = nil
 	if m.Button != tea.MouseLeft {
 		return nil
 	}
 	if d, open := a.dialogs.Top(); open {
-		if d.Question() {
+		if d.Traits().Question {
 			a.ignore(noClick)
 		}
 		return nil
 	}
-	if a.layout.tabs.holds(m.X, m.Y) {
+	if a.layout.Tabs.Holds(m.X, m.Y) {
 		if slot, ok := a.tabAt(m.X); ok {
 			return a.focusOn(slot)
 		}
@@ -58,17 +70,15 @@ func (a *App) onClick(m tea.Mouse) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	r := a.layout.panes[slot]
+	r := a.layout.Panes[slot]
 	cmds := []tea.Cmd{a.focusOn(slot)}
-	asked := a.pane(slot).Click(m.X-r.x, m.Y-r.y)
+	asked := a.pane(slot).Click(m.X-r.X, m.Y-r.Y)
 	for _, in := range asked {
 		cmds = append(cmds, a.want(in, ""))
 	}
-	a.dirty = true
-	now, last := a.cfg.Now(), a.click
-	a.click = click{m.X, m.Y, now}
-	if last.x == m.X && last.y == m.Y && now.Sub(last.at) < doubleClick && m.Y-r.y > 1 && len(asked) == 0 {
-		a.click = click{}
+	a.frame.invalidate()
+	if a.mouse.click(m.X, m.Y, a.cfg.Now()) && m.Y-r.Y > 1 && len(asked) == 0 {
+		a.mouse.forget()
 		cmds = append(cmds, a.act(a.pane(slot), keymap.Inspect, ""))
 	}
 	return tea.Batch(cmds...)
@@ -76,7 +86,7 @@ func (a *App) onClick(m tea.Mouse) tea.Cmd {
 
 // onWheel moves the cursor of the pane under the pointer, as the arrows do.
 func (a *App) onWheel(m tea.Mouse) tea.Cmd {
-	a.targets = nil
+	a.labels = nil
 	if _, open := a.dialogs.Top(); open {
 		return nil
 	}
@@ -96,13 +106,14 @@ func (a *App) onWheel(m tea.Mouse) tea.Cmd {
 			cmds = append(cmds, a.want(in, ""))
 		}
 	}
-	a.dirty = true
+	a.frame.invalidate()
 	return tea.Batch(cmds...)
 }
 
+// slotAt finds the slot at a cell.
 func (a *App) slotAt(x, y int) (int, bool) {
-	for slot, r := range a.layout.panes {
-		if r.holds(x, y) {
+	for slot, r := range a.layout.Panes {
+		if r.Holds(x, y) {
 			return slot, true
 		}
 	}

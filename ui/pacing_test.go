@@ -59,7 +59,7 @@ func TestKeysOfABurstAreDrawnTogether(t *testing.T) {
 // TestNoNumberStaysForABurst: a key that hides details is drawn at once.
 func TestNoNumberStaysForABurst(t *testing.T) {
 	a := furnished(t)
-	a.reveal = reveal.New(&a.theme, a.cfg.Vault)
+	a.panels.reveal = reveal.New(&a.theme, a.cfg.Vault)
 	now := a.cfg.Now()
 	_, effects, err := a.store.Dispatch(state.RevealCard{Card: "card_1"})
 	if err != nil {
@@ -75,7 +75,7 @@ func TestNoNumberStaysForABurst(t *testing.T) {
 	if !strings.Contains(widget.Strip(content(a)), "4242 4242 4242 4242") {
 		t.Fatalf("nothing is revealed:\n%s", widget.Strip(content(a)))
 	}
-	a.pacing.drawn = now // As if a key had just been drawn.
+	a.frame.pacing.drawn = now // As if a key had just been drawn.
 	a.Update(tea.KeyPressMsg{Code: tea.KeyTab})
 	if a.store.Secrets.Reveal().Card != "" {
 		t.Fatal("the key hides nothing")

@@ -11,12 +11,11 @@ import (
 	"github.com/cardtop/cardtop/ui/pane"
 )
 
-// commands gives the list of what every key does, wherever it counts: that of
-// the focused pane first. An action that the same key does in several places
-// is there for each of them, a person's own command once, for the nearest. What
-// the keys ask of the card, or of thousands that are selected or listed, is
-// asked once for each card that comes under the cursor; the list tells whether
-// that can be done by the time it is called.
+// commands returns what lists what every key does, wherever it counts, the keys
+// of the focused pane first. An action that the same key does in several places
+// is listed for each of them, a user command once, for the nearest. The intents
+// of the keys, which may name thousands of cards, are made once for each card
+// under the cursor; whether they can be done is checked at every call.
 func (a *App) commands() func() []dialog.Command {
 	focused := a.pane(a.focus)
 	chain := keymap.Chain(focused.Context())
@@ -28,7 +27,7 @@ func (a *App) commands() func() []dialog.Command {
 	}
 	rows := slices.DeleteFunc(a.cfg.Keys.Rows(), func(b keymap.Binding) bool { return b.Context.Inside() || b.Action == keymap.Palette })
 	slices.SortStableFunc(rows, func(x, y keymap.Binding) int { return here(x) - here(y) })
-	listed := make(map[string]bool) // a person's own
+	listed := make(map[string]bool) // user commands
 	rows = slices.DeleteFunc(rows, func(b keymap.Binding) bool {
 		again := listed[b.Command]
 		listed[b.Command] = b.Command != ""
@@ -70,8 +69,8 @@ func (a *App) perform(b keymap.Binding) tea.Cmd {
 	if slot, ok := a.slotOf(b.Context); ok {
 		cmds = append(cmds, a.focusOn(slot))
 	}
-	if a.slipped(b.Action) {
-		a.lookFirst()
+	if a.rowJustChanged(b.Action) {
+		a.ignoreNewRow()
 		return tea.Batch(cmds...)
 	}
 	if cmd, done := a.own(b.Action, key); done {
@@ -80,13 +79,13 @@ func (a *App) perform(b keymap.Binding) tea.Cmd {
 	return tea.Batch(append(cmds, a.act(a.pane(a.focus), b.Action, key))...)
 }
 
-// slotOf finds the slot whose pane a key counts in alone, when it is not the
-// focused one.
+// slotOf finds the slot of the only pane that a key counts in, when it is not
+// the focused one.
 func (a *App) slotOf(c keymap.Context) (int, bool) {
 	if slices.Contains(keymap.Chain(a.pane(a.focus).Context()), c) {
 		return 0, false
 	}
-	for slot := range a.panes {
+	for slot := range a.panes.slots {
 		if a.pane(slot).Context() == c {
 			return slot, true
 		}
@@ -94,14 +93,14 @@ func (a *App) slotOf(c keymap.Context) (int, bool) {
 	return 0, false
 }
 
-// asking is an action where its key counts.
+// asking is an action in the place where its key counts.
 type asking struct {
 	in  keymap.Context
 	act keymap.Action
 }
 
-// where gives the pane that a key of a pane would count in, from where the keys
-// are now; false when it would count in none that is shown.
+// where returns the pane that a key of a pane would count in, from where the
+// focus is now; false when it would count in none that is shown.
 func (a *App) where(b keymap.Binding) (pane.Pane, bool) {
 	focused := a.pane(a.focus)
 	switch b.Context {
@@ -118,156 +117,16 @@ func (a *App) where(b keymap.Binding) (pane.Pane, bool) {
 	return nil, false
 }
 
-// onlyAsks tells whether a pane answers an action by nothing but what it asks
-// for, so that it can be asked before anybody presses the key.
+// onlyAsks reports whether a pane does nothing for an action but return intents,
+// so that these are known before the key is pressed.
 func (a *App) onlyAsks(p pane.Pane, b keymap.Binding) bool {
-	head := p == pane.Pane(a.cards) && a.cards.Folds() != ""
+	head := p == pane.Pane(a.panes.cards) && a.panes.cards.Folds() != ""
 	switch b.Action {
 	case keymap.Inspect:
 		return !head // There it folds.
 	case keymap.Range:
-		return head && !a.cards.Ranging()
-	case keymap.KeepTab, keymap.DropTab, keymap.Export, keymap.Unfreeze, keymap.IssueSeveral,
-		keymap.OpenTransaction, keymap.CopyThisCode, keymap.CopyID, keymap.CopyHash, keymap.IssueFrom,
-		keymap.CopyRequestID, keymap.CopyCurl, keymap.NewWebhook, keymap.DeleteWebhook, keymap.CopyURL:
-		return true
+		return head && !a.panes.cards.Ranging()
 	default:
-		return b.Context == keymap.Card || b.Action == keymap.Evidence
+		return b.Pure()
 	}
-}
-
-// whyNot tells why what a key does cannot be done now; empty when it can. asks
-// are the intents of the keys that only ask for something.
-func (a *App) whyNot(b keymap.Binding, asks map[asking][]state.Intent) string {
-	if p, ok := a.where(b); ok {
-		return a.refusedBy(p, b, asks)
-	}
-	switch b.Context {
-	case keymap.Global:
-		if in, own := a.command(a.pane(a.focus), b.Action); own {
-			return a.store.Ask(in).Reason
-		}
-		return a.refuses(b.Action)
-	case keymap.Always:
-		if b.Action == keymap.Suspend && a.cfg.Stop == nil {
-			return cannotSuspend
-		}
-		return a.refuses(b.Action)
-	case keymap.Lists:
-		return ""
-	case keymap.Card:
-		return noCard
-	case keymap.Cards:
-		return "another screen is over the cards: esc leads back"
-	case keymap.Inspector:
-		return "no card is open: enter opens one"
-	case keymap.Charge:
-		return "no transaction is open: enter opens one"
-	case keymap.Locked:
-		return "the screen is not locked: " + a.cfg.Keys.Key(keymap.Lock) + " locks it"
-	default:
-	}
-	for _, sc := range a.screens.all {
-		if sc.pane.Context() == b.Context && sc.open != "" {
-			return "not open: " + a.cfg.Keys.Key(sc.open) + " opens it"
-		}
-	}
-	return ""
-}
-
-// What a key lacks that acts on a card, and one that acts on a row.
-const (
-	noCard = "no card here: go to the cards, the codes or the transactions first"
-	noRow  = "nothing is under the cursor: the list is empty"
-)
-
-// refusedBy tells why a pane would refuse what a key asks for.
-func (a *App) refusedBy(p pane.Pane, b keymap.Binding, asks map[asking][]state.Intent) string {
-	if in, own := a.command(p, b.Action); own {
-		return a.store.Ask(in).Reason
-	}
-	if r, ok := p.(pane.Rower); ok && needsRow(b.Action) && !r.OnRow() {
-		return noRow
-	}
-	intents, asked := asks[asking{b.Context, b.Action}]
-	switch {
-	case !asked:
-		return a.stays(p, b.Action)
-	case len(intents) == 0 && b.Context != keymap.Card && b.Action != keymap.Inspect:
-		return noRow
-	case len(intents) == 0:
-		return noCard
-	}
-	return a.refused(intents)
-}
-
-// refused asks whether what a pane asks for can be done.
-func (a *App) refused(intents []state.Intent) string {
-	for _, in := range intents {
-		if say, ok := in.(state.Say); ok {
-			return say.Text
-		}
-		if look, ok := in.(state.InspectCard); ok && look.Card == "" {
-			return noCard
-		}
-		if id, bound := state.CardOf(in); bound && id == "" {
-			return noCard
-		}
-		if reason := a.store.Ask(in).Reason; reason != "" {
-			return reason
-		}
-	}
-	return ""
-}
-
-// stays tells why an action that goes somewhere within a pane would go nowhere.
-func (a *App) stays(p pane.Pane, act keymap.Action) string {
-	switch act {
-	case keymap.FollowLink:
-		return a.store.Ask(state.FollowLink{}).Reason
-	case keymap.NextTab, keymap.PrevTab:
-		list := state.CardList
-		if p.Context() == keymap.Feed {
-			list = state.FeedList
-		}
-		return a.store.Ask(state.ChooseTab{List: list}).Reason
-	case keymap.NextCard, keymap.PrevCard:
-		by := 1
-		if act == keymap.PrevCard {
-			by = -1
-		}
-		if _, ok := a.cards.Next(a.store.Info.Inspected().Card, by); !ok {
-			return noNext
-		}
-	default:
-	}
-	return ""
-}
-
-// refuses tells why an action of no pane cannot be done.
-func (a *App) refuses(act keymap.Action) string {
-	if in, ok := wanted(act); ok {
-		return a.store.Ask(in).Reason
-	}
-	switch act {
-	case keymap.Undo:
-		_, why := a.store.UndoNext()
-		return why
-	case keymap.Accounts:
-		return a.noAccounts()
-	case keymap.Configuration:
-		if len(a.mistakes) == 0 {
-			return "the configuration holds no mistake"
-		}
-	case keymap.Bulk:
-		if len(a.store.Bulk.All()) == 0 {
-			return "nothing was done to many cards yet"
-		}
-	case keymap.ResumeBulk:
-		if _, ok := a.store.Bulk.Interrupted(); !ok {
-			return "nothing was interrupted"
-		}
-	default:
-	}
-	return ""
 }

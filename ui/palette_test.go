@@ -14,7 +14,9 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
@@ -54,14 +56,14 @@ func TestTheNextThemeIsDrawn(t *testing.T) {
 	a := furnished(t)
 	a.cfg.Theme = ""
 	frames := make(map[string]string)
-	for _, name := range append(Themes()[1:], Themes()[0]) {
+	for _, name := range append(theme.Choices()[1:], theme.Choices()[0]) {
 		a.nextTheme()
 		frames[name] = strings.Join(a.draw()[:20], "\n") // Without the foot, which names it.
 		if wants := strings.TrimPrefix(name, "auto-"); name != "auto" && !strings.HasSuffix(a.theme.Name, wants) {
 			t.Errorf("%s is %s", name, a.theme.Name)
 		}
 	}
-	if a.cfg.Theme != followTerminal {
+	if a.cfg.Theme != theme.Auto {
 		t.Errorf("it does not come round: %s", a.cfg.Theme)
 	}
 	for _, pair := range [][2]string{{"dark", "light"}, {"dark", "dark-colorblind"}, {"light", "light-colorblind"}, {"light", "plain"}} {
@@ -77,7 +79,8 @@ func furnished(t *testing.T, changes ...func(*state.Config)) *App {
 	a, tick := begun(t, changes...)
 	now := start()
 	a.cfg.Now = func() time.Time { return now }
-	a.cfg.Vault = &vault.Vault{}
+	held := &vault.Vault{}
+	a.cfg.Vault, a.cfg.Effects = held, alone(held)
 	a.store.Retune(state.Reloadable{Alerts: state.AlertRules{Cards: 1000 * state.Dollar}})
 	for _, e := range tick() {
 		if f, ok := e.(state.FetchCards); ok {
@@ -111,22 +114,22 @@ func furnished(t *testing.T, changes ...func(*state.Config)) *App {
 func (a *App) at(c keymap.Context) {
 	switch c {
 	case keymap.Codes:
-		a.focusOn(slotCodes)
+		a.focusOn(layout.Codes)
 	case keymap.Feed, keymap.Global, keymap.Always, keymap.Lists:
-		a.focusOn(slotFeed)
+		a.focusOn(layout.Feed)
 	case keymap.Wallet:
-		a.focusOn(slotWallet)
+		a.focusOn(layout.Wallet)
 	case keymap.Inspector:
 		a.asked(state.InspectCard{Card: "card_1"})
-		a.followLook(state.InspectCard{Card: "card_1"})
+		a.followScreen(state.InspectCard{Card: "card_1"})
 	case keymap.Charge:
 		look := state.InspectTransaction{Transaction: "txn_2", Among: []api.TransactionID{"txn_3", "txn_2", "txn_1"}}
 		a.asked(look)
-		a.followLook(look)
+		a.followScreen(look)
 	default:
 		for i, sc := range a.screens.all {
 			if sc.pane.Context() == c {
-				a.screens.raise(i, slotMain)
+				a.screens.raise(i, layout.Main)
 				a.relayout()
 				if sc.load != nil {
 					a.asked(sc.load)
@@ -172,7 +175,7 @@ func TestNoKeyIsDead(t *testing.T) {
 			a := furnished(t)
 			a.at(b.Context)
 			if b.Action == keymap.PaneThree {
-				a.focusOn(slotMain)
+				a.focusOn(layout.Main)
 			}
 			for _, k := range before[b.Action] {
 				if _, filters := a.resolve("/", b.Context); b.Action == keymap.Back && !filters && b.Context != keymap.Global {
@@ -180,11 +183,11 @@ func TestNoKeyIsDead(t *testing.T) {
 				}
 				a.onKey(pressed(t, k))
 			}
-			a.dirty = true
+			a.frame.invalidate()
 			was := content(a)
 			cmd := a.onKey(pressed(t, key))
-			draws := a.dirty && b.Action == keymap.Redraw // What it draws is the same.
-			a.dirty = true
+			draws := a.frame.stale && b.Action == keymap.Redraw // What it draws is the same.
+			a.frame.invalidate()
 			if cmd == nil && content(a) == was && !draws {
 				t.Errorf("%s does nothing in %s: %s", key, b.Context, b.Help)
 			}
@@ -225,12 +228,12 @@ func (p *counting) Act(a keymap.Action) []state.Intent {
 func TestThePaletteAsksAboutTheSelectionOnce(t *testing.T) {
 	a := furnished(t)
 	a.onKey(pressed(t, "*"))
-	cards := &counting{Pane: a.panes[slotMain]}
-	a.panes[slotMain] = cards
+	cards := &counting{Pane: a.panes.slots[layout.Main]}
+	a.panes.slots[layout.Main] = cards
 	a.onKey(pressed(t, ":"))
 	keys := 0
 	for _, b := range a.cfg.Keys.Rows() {
-		if b.Context == keymap.Card || b.Context == keymap.Cards && a.onlyAsks(a.cards, b) {
+		if b.Context == keymap.Card || b.Context == keymap.Cards && a.onlyAsks(a.panes.cards, b) {
 			keys++
 		}
 	}
@@ -263,19 +266,19 @@ func TestThePaletteSaysWhyNot(t *testing.T) {
 		{keymap.Undo, keymap.Global, "nothing to undo"},
 		{keymap.Export, keymap.History, "not open: H opens it"},
 		{keymap.Pause, keymap.Feed, ""},
-		{keymap.Evidence, keymap.Card, "nothing is unconfirmed here"},
+		{keymap.ResolveOp, keymap.Card, "nothing is unconfirmed here"},
 		{keymap.ResumeBulk, keymap.Global, "nothing was interrupted"},
 	} {
 		if got := reason(a, c.act, c.in); !strings.Contains(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%s: %q", c.act, got)
 		}
 	}
-	a.focusOn(slotWallet)
-	if got := reason(a, keymap.Freeze, keymap.Card); got != noCard {
+	a.focusOn(layout.Wallet)
+	if got := reason(a, keymap.Freeze, keymap.Card); got != keymap.NoCard {
 		t.Errorf("freeze in the wallet: %q", got)
 	}
 	a.at(keymap.History)
-	if got := reason(a, keymap.Sort, keymap.Cards); !strings.Contains(got, "over the cards") {
+	if got := reason(a, keymap.Sort, keymap.Cards); !strings.Contains(got, "covers the cards") {
 		t.Errorf("sort behind the history: %q", got)
 	}
 }
@@ -288,7 +291,7 @@ func TestThePaletteSaysAllOfACommand(t *testing.T) {
 		p := dialog.NewPalette(&a.theme, a.commands())
 		for _, c := range a.commands()() {
 			lines := p.View(size[0]-4, size[1]-4)
-			rows := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(widget.Strip(l), "enter do it") })
+			rows := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(widget.Strip(l), "enter run") })
 			said := ""
 			for _, l := range lines[max(0, rows-3):rows] {
 				said += strings.Trim(widget.Strip(l), "│┃ ") + " "

@@ -8,16 +8,18 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/input"
+	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// touched notes that a person is there. It tells whether that is all there is
-// to a key or a click: the screen had hidden itself, or is locked, and nobody
-// acts on what they cannot see.
+// touched notes that the user is there. It reports whether that is all that a
+// key or a click does: the screen had hidden itself, or is locked, and nothing
+// acts on what cannot be seen.
 func (a *App) touched(msg tea.Msg) bool {
 	key, isKey := msg.(tea.KeyPressMsg)
-	if _, waited := msg.(ripeMsg); waited || !byHand(msg) {
-		return false // A key that waited was noted when it was pressed.
+	if _, held := msg.(input.HeldMsg); held || !input.ByUser(msg) {
+		return false // A key that was held back was noted when it was pressed.
 	}
 	woke, changed := a.store.Touch(a.cfg.Now())
 	a.sync(changed)
@@ -38,7 +40,7 @@ func (a *App) onLockedKey(key string) tea.Cmd {
 	return nil
 }
 
-// quitKey quits whatever is open.
+// quitKey is the key that quits whatever is open.
 func (a *App) quitKey() string {
 	for _, k := range a.cfg.Keys.Keys(keymap.Always, keymap.Quit) {
 		return k
@@ -46,27 +48,12 @@ func (a *App) quitKey() string {
 	return "a signal"
 }
 
-// push opens a dialog. On a private screen only one that shows nothing of the
-// account is: what is confirmed has to be read.
-func (a *App) push(d dialog.Dialog) {
-	a.dirty = true
-	if a.store.Privacy.Private() && !dialog.Bare(d) {
-		a.sync(a.store.Notices.Add(state.Warn, "private: this shows what is hidden; "+a.cfg.Keys.Key(keymap.Privacy)+" shows everything first"))
-		return
-	}
-	a.store.Ops.MarkUndoPassed()
-	a.dialogs.Push(d, a.cfg.Now())
-}
-
-// covered tells whether a dialog that was open before is hidden.
-func (a *App) covered(d dialog.Dialog) bool { return a.store.Privacy.Private() && !dialog.Bare(d) }
-
-// hides does the keys that hide and copy, which hold over a dialog too, unless
-// it takes letters and can be seen; a covered one closes, unless something would be lost unseen, and takes no
-// other.
+// hides does the keys that hide and copy, which count over a dialog too, unless
+// it takes letters and can be seen. A covered dialog takes no key but the one
+// that closes it, and not that one where something would be lost unseen.
 func (a *App) hides(d dialog.Dialog, key string) (cmd tea.Cmd, done bool) {
 	covered := a.covered(d)
-	if typing(d) && !covered {
+	if d.Traits().Typing && !covered {
 		return nil, false
 	}
 	switch act, _ := a.resolve(key, keymap.Global); act {
@@ -77,18 +64,18 @@ func (a *App) hides(d dialog.Dialog, key string) (cmd tea.Cmd, done bool) {
 		return a.own(act, key)
 	default:
 	}
-	if act, _ := a.cfg.Keys.Resolve(key, dialog.Context(d)); !covered || act == keymap.Cancel && !dialog.Holds(d) {
+	if act, _ := a.cfg.Keys.Resolve(key, d.Traits().Keys()); !covered || act == keymap.Cancel && !d.Traits().Holds {
 		return nil, false
 	}
 	return a.coveredKey(), true
 }
 
-// coveredKey says why a covered dialog takes nothing.
+// coveredKey says why a covered dialog ignores a key.
 func (a *App) coveredKey() tea.Cmd {
 	return a.ignore("private: " + a.cfg.Keys.Key(keymap.Privacy) + " shows the dialog")
 }
 
-// box gives what stands over the panes, nil for nothing.
+// box returns what draws the box over the panes, nil for none.
 func (a *App) box() func(w, h int) []string {
 	d, open := a.dialogs.Top()
 	cover := func(title string, text ...string) func(w, h int) []string {
@@ -103,7 +90,7 @@ func (a *App) box() func(w, h int) []string {
 		return cover("Locked", text...)
 	case open && a.covered(d):
 		keys := a.cfg.Keys.Key(keymap.Privacy) + " shows it"
-		if !dialog.Holds(d) {
+		if !d.Traits().Holds {
 			keys += "  esc closes it"
 		}
 		return cover("Private", "this dialog shows what is hidden", keys)
@@ -114,8 +101,8 @@ func (a *App) box() func(w, h int) []string {
 	}
 }
 
-// seenPart is the header's word on who may read the screen.
-func (a *App) seenPart() (part, bool) {
+// privacyPart says in the header that the screen is locked, recorded or private.
+func (a *App) privacyPart() (part, bool) {
 	word := ""
 	switch {
 	case a.store.Privacy.Locked():
@@ -128,7 +115,7 @@ func (a *App) seenPart() (part, bool) {
 		return part{}, false
 	}
 	spans := []widget.Span{{Text: " "}, {Style: a.theme.BadgeWarn, Text: word}}
-	if a.store.Privacy.Recording() != "" && a.store.Privacy.Private() && a.w >= roomy {
+	if a.store.Privacy.Recording() != "" && a.store.Privacy.Private() && a.w >= layout.Roomy {
 		spans = append(spans, widget.Span{Text: " "}, widget.Span{Style: a.theme.BadgeWarn, Text: " PRIVATE "})
 	}
 	return part{spans, 0}, true

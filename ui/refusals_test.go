@@ -3,10 +3,10 @@ package ui
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/input"
 )
 
 // TestWhatThePaletteOffersIsNotRefused does every command that the palette
@@ -75,7 +75,7 @@ func TestWhatThePaletteOffersIsNotRefused(t *testing.T) {
 			begin := func() *App {
 				a := furnished(t, s.changes...)
 				s.begin(t, a)
-				a.slippedAt = time.Time{}
+				a.cursor.guard = input.CursorGuard{}
 				a.store.Notices.Dismiss()
 				return a
 			}
@@ -86,10 +86,10 @@ func TestWhatThePaletteOffersIsNotRefused(t *testing.T) {
 				}
 				offered++
 				a := begin()
-				a.dirty = true
+				a.frame.invalidate()
 				was := body(a)
 				a.perform(a.commands()()[i].Binding)
-				a.dirty = true
+				a.frame.invalidate()
 				n := a.store.Notice()
 				if n.Level >= state.Warn || n.Text != "" && body(a) == was && !saysWhatItDid(c.Action) {
 					t.Errorf("%s (%s) is offered, and answers %q", c.Action, c.Context, n.Text)

@@ -13,6 +13,7 @@ import (
 	"github.com/cardtop/cardtop/ui/deposits"
 	"github.com/cardtop/cardtop/ui/history"
 	"github.com/cardtop/cardtop/ui/inspect"
+	"github.com/cardtop/cardtop/ui/layout"
 	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/requests"
 	"github.com/cardtop/cardtop/ui/theme"
@@ -20,24 +21,24 @@ import (
 	"github.com/cardtop/cardtop/ui/webhooks"
 )
 
-// mainView is what the main slot can show over the list of cards.
-type mainView struct {
+// view is what the main slot can show over the list of cards.
+type view struct {
 	pane pane.Pane
-	// tab is its word where panes are tabs.
+	// tab is its title where panes are tabs.
 	tab string
 	// open is the key that opens it; none for the card, which lists open.
 	open keymap.Action
-	// closes is what closes one that is open for as long as the store looks at
-	// something; nil for the others.
+	// closes is the intent that closes one which is open for as long as the store
+	// inspects something; nil for the others.
 	closes state.Intent
-	// load is what it asks for when it opens; nil for nothing.
+	// load is the intent it opens with; nil for none.
 	load state.Intent
 }
 
 // screenTable lists the screens. The first two show one card and one
-// transaction: each is open for as long as the store looks at one.
-func screenTable(t *theme.Theme, keys *keymap.Map) []mainView {
-	return []mainView{
+// transaction: each is open for as long as the store inspects one.
+func screenTable(t *theme.Theme, keys *keymap.Map) []view {
+	return []view{
 		{pane: inspect.New(t), tab: "Card", closes: state.InspectCard{}},
 		{pane: transaction.New(t), tab: "Transaction", closes: state.InspectTransaction{}},
 		{pane: history.New(t), tab: "History", open: keymap.OpenHistory, load: state.LoadHistory{}},
@@ -50,7 +51,7 @@ func screenTable(t *theme.Theme, keys *keymap.Map) []mainView {
 	}
 }
 
-// The places in the table of what is opened by looking at it.
+// The places in the table of what is opened by inspecting it.
 const (
 	screenCard = iota
 	screenTransaction
@@ -59,28 +60,51 @@ const (
 // screens are those of the main slot and which of them are open, the last on
 // top.
 type screens struct {
-	all   []mainView
+	all   []view
 	stack []int
 	// from is the slot that had the focus when a screen was opened, by the
-	// screens' places: closing it gives the focus back.
+	// screens' places: closing it returns the focus.
 	from map[int]int
 }
 
-// top gives the screen that is shown; false for the list of cards.
-func (s *screens) top() (mainView, bool) {
+// top returns the screen that is shown; false for the list of cards.
+func (s *screens) top() (view, bool) {
 	if len(s.stack) == 0 {
-		return mainView{}, false
+		return view{}, false
 	}
 	return s.all[s.stack[len(s.stack)-1]], true
 }
 
-// raise puts a screen on top that was opened from a slot, drop takes it away.
+// any reports whether a screen is over the list of cards.
+func (s *screens) any() bool { return len(s.stack) > 0 }
+
+// sync has the open screens that read a changed part read the store again.
+func (s *screens) sync(store *state.Store, changed state.Topic) {
+	for _, i := range s.stack {
+		if p := s.all[i].pane; p.Reads()&changed != 0 {
+			p.Sync(store, changed)
+		}
+	}
+}
+
+// openedBy returns the action that opens the screen of a context; empty for
+// none.
+func (s *screens) openedBy(c keymap.Context) keymap.Action {
+	for _, sc := range s.all {
+		if sc.pane.Context() == c {
+			return sc.open
+		}
+	}
+	return ""
+}
+
+// raise puts a screen on top that was opened from a slot.
 func (s *screens) raise(i, from int) {
 	if s.from == nil {
 		s.from = make(map[int]int)
 	}
 	if n := len(s.stack); n > 0 && s.stack[n-1] == i {
-		if from != slotMain { // Within the screen it is still the one of before.
+		if from != layout.Main { // Within the screen it is still the one of before.
 			s.from[i] = from
 		}
 		return
@@ -90,13 +114,14 @@ func (s *screens) raise(i, from int) {
 	s.from[i] = from
 }
 
+// drop removes a screen.
 func (s *screens) drop(i int) {
 	s.stack = slices.DeleteFunc(s.stack, func(open int) bool { return open == i })
 }
 
 // opened finds the screen that an action opens.
 func (s *screens) opened(act keymap.Action) (int, bool) {
-	i := slices.IndexFunc(s.all, func(sc mainView) bool { return sc.open == act && act != "" })
+	i := slices.IndexFunc(s.all, func(sc view) bool { return sc.open == act && act != "" })
 	return i, i >= 0
 }
 
@@ -104,7 +129,7 @@ func (s *screens) opened(act keymap.Action) (int, bool) {
 func (a *App) show(i int) tea.Cmd {
 	a.screens.raise(i, a.focus)
 	sc := a.screens.all[i]
-	cmds := []tea.Cmd{a.focusOn(slotMain), a.dispatch(state.HideSecrets{})}
+	cmds := []tea.Cmd{a.focusOn(layout.Main), a.dispatch(state.HideSecrets{})}
 	if sc.load != nil {
 		cmds = append(cmds, a.dispatch(sc.load))
 	}
@@ -113,21 +138,11 @@ func (a *App) show(i int) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// dismisses tells whether esc has nothing else to do than to put a notice away
-// that stays.
-func (a *App) dismisses() bool {
-	if _, all := a.store.Lasting(); all == 0 || len(a.screens.stack) > 0 && a.focus == slotMain {
-		return false
-	}
-	b, ok := a.pane(a.focus).(interface{ Backs() bool })
-	return !ok || !b.Backs()
-}
-
 // leave closes the screen that is shown when esc has nothing else to do in
 // it; false when there is none.
 func (a *App) leave() (cmd tea.Cmd, done bool) {
 	sc, ok := a.screens.top()
-	if !ok || a.focus != slotMain {
+	if !ok || a.focus != layout.Main {
 		return nil, false
 	}
 	if sc.closes != nil {
@@ -140,12 +155,12 @@ func (a *App) leave() (cmd tea.Cmd, done bool) {
 	return tea.Batch(a.dispatch(state.HideSecrets{}), back), true
 }
 
-// close takes a screen away and gives the focus back to where it was opened.
+// close removes a screen and returns the focus to where it was opened.
 func (a *App) close(i int) tea.Cmd {
 	shown := slices.Contains(a.screens.stack, i)
 	a.screens.drop(i)
 	a.relayout()
-	if shown && a.focus == slotMain {
+	if shown && a.focus == layout.Main {
 		return a.focusOn(a.screens.from[i])
 	}
 	return nil
@@ -153,14 +168,14 @@ func (a *App) close(i int) tea.Cmd {
 
 // goTo goes to a slot; from a screen in the main one to the cards under it.
 func (a *App) goTo(slot int) tea.Cmd {
-	if slot == slotMain && a.focus == slotMain && len(a.screens.stack) > 0 {
+	if slot == layout.Main && a.focus == layout.Main && a.screens.any() {
 		return a.toCards()
 	}
 	return a.focusOn(slot)
 }
 
-// toCards closes all screens: who asks for the cards from one over them sees
-// the cards.
+// toCards closes all screens: the key of the cards shows them from a screen over
+// them.
 func (a *App) toCards() tea.Cmd {
 	cmds := []tea.Cmd{a.dispatch(state.HideSecrets{})}
 	open := a.screens.stack
@@ -174,9 +189,9 @@ func (a *App) toCards() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// followLook shows the card that is looked at, with what the history knows of
-// it, or the transaction, or what was there before.
-func (a *App) followLook(in state.Intent) tea.Cmd {
+// followScreen shows the card or the transaction that an intent inspects, the
+// card with its history, or what was there before.
+func (a *App) followScreen(in state.Intent) tea.Cmd {
 	if in, ok := in.(state.InspectCard); ok {
 		back := a.follow(screenCard, in.Card != "")
 		if in.Card != "" && !a.store.History.Past().Known {
@@ -190,33 +205,33 @@ func (a *App) followLook(in state.Intent) tea.Cmd {
 	return nil
 }
 
-// follow brings a screen on top, or takes it away.
-func (a *App) follow(view int, open bool) tea.Cmd {
+// follow brings a screen on top, or removes it.
+func (a *App) follow(screen int, open bool) tea.Cmd {
 	if !open {
-		return a.close(view)
+		return a.close(screen)
 	}
-	a.screens.raise(view, a.focus)
+	a.screens.raise(screen, a.focus)
 	a.relayout()
 	return nil
 }
 
-// noNext is what is said at the ends of the list.
-const noNext = "the list, as it is filtered, has no other card that way"
+// noNext is the notice at the ends of the list.
+const noNext = "no further card in the list as it is filtered"
 
-// stepCard goes to the card above or below the one that is looked at in the
-// list, whose cursor goes with it.
+// stepCard inspects the card above or below in the list, whose cursor goes with
+// it.
 func (a *App) stepCard(by int) tea.Cmd {
-	next, ok := a.cards.Next(a.store.Info.Inspected().Card, by)
+	next, ok := a.panes.cards.Next(a.store.Info.Inspected().Card, by)
 	if !ok {
 		a.sync(a.store.Notices.Add(state.Info, noNext))
 		return nil
 	}
-	a.cards.Show(next)
+	a.panes.cards.Show(next)
 	return a.dispatch(state.InspectCard{Card: next, Passing: true})
 }
 
-// looks tells whether an intent opens a screen by looking at something.
-func looks(in state.Intent) bool {
+// opensScreen reports whether an intent opens a screen by inspecting something.
+func opensScreen(in state.Intent) bool {
 	switch in := in.(type) {
 	case state.InspectCard:
 		return in.Card != ""

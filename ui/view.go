@@ -3,45 +3,58 @@ package ui
 import (
 	"fmt"
 
-	tea "charm.land/bubbletea/v2"
-
-	"github.com/cardtop/cardtop/ui/screen"
+	"github.com/cardtop/cardtop/ui/checkout"
+	"github.com/cardtop/cardtop/ui/layout"
+	"github.com/cardtop/cardtop/ui/otp"
+	"github.com/cardtop/cardtop/ui/reveal"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// View hands the frame to the screen when there is a new one. The library
-// itself draws nothing.
-func (a *App) View() tea.View {
-	if a.dirty && !a.pacing.held || a.shown.Mouse != a.mouse {
-		if f := a.Frame(); a.screen != nil && f.Width > 0 {
-			a.screen.Show(f)
+// panels are what stands below the list for a while: the revealed details, and
+// the code of a checkout in large digits.
+type panels struct {
+	reveal   *reveal.Panel
+	checkout *checkout.Panel
+	code     bool // there is room for the code
+}
+
+// leastMain is how many lines a pane has at least when panels are below it.
+const leastMain = 3
+
+// relayout gives every pane its rectangle. Where there is no room for both
+// panels the code stays in its pane or strip, which show it as well.
+func (a *App) relayout() {
+	what := layout.Content{Focus: a.focus, Codes: otp.Lines(a.store), Notice: len(a.lastingNotice(a.w)), Screen: a.screens.any()}
+	if a.store.Secrets.Reveal().Card != "" {
+		what.Panels = reveal.Height
+	}
+	l := layout.Arrange(a.w, a.h, what)
+	a.panels.code = false
+	if _, ok := a.store.Codes.Caught(); ok {
+		what.Panels += checkout.Height(l.AbovePanels(a.focus).W)
+		if with := layout.Arrange(a.w, a.h, what); with.AbovePanels(a.focus).H >= leastMain {
+			l, a.panels.code = with, true
 		}
 	}
-	return tea.View{}
-}
-
-// Frame lays the screen out. It reads no clock: times are those of the last
-// tick or event.
-func (a *App) Frame() screen.Frame {
-	if a.dirty && !a.pacing.held {
-		a.shown.Lines = a.draw()
-		a.dirty, a.pacing.secret = false, a.store.Secrets.Reveal().Card != ""
+	a.frame.invalidate()
+	a.layout = l
+	for slot, r := range l.Panes {
+		if r.W > 0 {
+			a.pane(slot).SetSize(r.W, r.H)
+		}
 	}
-	a.shown.Width, a.shown.Height = max(a.w, 0), max(a.h, 0)
-	a.shown.Mouse, a.shown.Title = a.mouse, "cardtop "+string(a.cfg.Mode)
-	return a.shown
 }
 
-// draw gives the screen's lines, each as wide as the screen.
+// draw returns the screen's lines, each as wide as the screen.
 func (a *App) draw() []string {
 	// Before the first tick no age is known.
 	if a.w <= 0 || a.h <= 0 || a.store.Now().IsZero() {
 		return nil
 	}
-	switch a.layout.shape {
-	case tooSmall:
+	switch a.layout.Shape {
+	case layout.TooSmall:
 		return a.drawTooSmall()
-	case brief:
+	case layout.Brief:
 		return a.drawBrief()
 	default:
 	}
@@ -52,25 +65,24 @@ func (a *App) draw() []string {
 	if box := a.box(); box != nil {
 		return a.overlay(lines, len(foot), box)
 	}
-	return a.withLabels(lines)
+	return a.labels.over(lines, a.theme.BadgeWarn)
 }
 
 // body draws what is between the header and the footer. The footer covers so
 // many of its last lines.
 func (a *App) body(covered int) []string {
-	l := a.layout
-	switch l.shape {
-	case wide:
-		left := a.withPanels(a.drawPane(slotMain), covered)
-		right := widget.JoinVertical(a.drawPane(slotCodes), a.drawPane(slotFeed), a.drawPane(slotWallet))
+	switch a.layout.Shape {
+	case layout.Wide:
+		left := a.withPanels(a.drawPane(layout.Main), covered)
+		right := widget.JoinVertical(a.drawPane(layout.Codes), a.drawPane(layout.Feed), a.drawPane(layout.Wallet))
 		return widget.JoinHorizontal(left, right)
-	case over:
-		below := widget.JoinHorizontal(a.drawPane(slotFeed), a.drawPane(slotWallet))
-		return widget.JoinVertical(a.drawPane(slotCodes), a.withPanels(a.drawPane(slotMain), 0), below)
-	case stacked:
-		return widget.JoinVertical(a.drawPane(slotCodes), a.withPanels(a.drawPane(slotMain), 0), a.drawPane(slotFeed), a.drawPane(slotWallet))
+	case layout.Over:
+		below := widget.JoinHorizontal(a.drawPane(layout.Feed), a.drawPane(layout.Wallet))
+		return widget.JoinVertical(a.drawPane(layout.Codes), a.withPanels(a.drawPane(layout.Main), 0), below)
+	case layout.Stacked:
+		return widget.JoinVertical(a.drawPane(layout.Codes), a.withPanels(a.drawPane(layout.Main), 0), a.drawPane(layout.Feed), a.drawPane(layout.Wallet))
 	default:
-		top := []string{a.otp.Strip(a.w), a.drawTabs()}
+		top := []string{a.panes.codes.Strip(a.w), a.drawTabs()}
 		return widget.JoinVertical(top, a.withPanels(a.drawPane(a.focus), covered))
 	}
 }
@@ -79,48 +91,47 @@ func (a *App) drawPane(slot int) []string {
 	return a.pane(slot).View(slot == a.focus)
 }
 
-// withPanels puts the revealed details and the large code below a pane. They
-// are drawn for each frame and kept by no pane. Lines that are covered are taken
-// from the pane: what is on a panel is there for seconds.
+// withPanels puts the panels below a pane. They are drawn for each frame and
+// cached by no pane. Lines that are covered are cut from the pane: a panel is
+// there for seconds only.
 func (a *App) withPanels(lines []string, covered int) []string {
-	if a.layout.panels.h == 0 {
+	if a.layout.Panels.H == 0 {
 		return lines
 	}
 	hidden := min(covered, len(lines)-1)
 	blocks := [][]string{lines[:len(lines)-hidden]}
 	if a.store.Secrets.Reveal().Card != "" {
-		blocks = append(blocks, a.reveal.View(a.store, a.layout.panels.w))
+		blocks = append(blocks, a.panels.reveal.View(a.store, a.layout.Panels.W))
 	}
-	if a.largeCode {
-		blocks = append(blocks, a.caught.View(a.store, a.layout.panels.w))
+	if a.panels.code {
+		blocks = append(blocks, a.panels.checkout.View(a.store, a.layout.Panels.W))
 	}
-	return widget.JoinVertical(append(blocks, widget.Blank(a.layout.panels.w, hidden))...)
+	return widget.JoinVertical(append(blocks, widget.Blank(a.layout.Panels.W, hidden))...)
 }
 
 // overlay puts a box over a dimmed screen. The header, the codes and the
-// footer keep their place and their colours: a checkout does not wait for a
-// dialog.
+// footer stay as they are: a checkout does not wait for a dialog.
 func (a *App) overlay(lines []string, foot int, draw func(w, h int) []string) []string {
-	codes, kept := a.layout.panes[slotCodes], a.layout.strip
+	codes, strip := a.layout.Panes[layout.Codes], a.layout.Strip
 	var block []string
-	if a.layout.shape == tabbed {
-		block = []string{a.otp.Strip(a.w)}
+	if a.layout.Shape == layout.Tabbed {
+		block = []string{a.panes.codes.Strip(a.w)}
 	} else {
-		kept, block = codes, a.drawPane(slotCodes)
+		strip, block = codes, a.drawPane(layout.Codes)
 	}
-	top := kept.y + kept.h
+	top := strip.Y + strip.H
 	box := draw(a.w-4, a.h-foot-top)
 	middle := widget.Dim(lines[1:len(lines)-foot], a.theme.Backdrop)
 	lines = widget.JoinVertical(lines[:1], middle, lines[len(lines)-foot:])
-	lines = widget.Over(lines, block, kept.x, kept.y)
+	lines = widget.Over(lines, block, strip.X, strip.Y)
 	if len(box) == 0 {
 		return lines
 	}
 	return widget.Over(lines, box, (a.w-widget.LineWidth(box[0]))/2, max(top, min(a.h-foot-len(box), (a.h-len(box))/2)))
 }
 
-// tabNames are the tabs' words, by slot.
-func (a *App) tabNames() [slots]string {
+// tabNames are the titles of the tabs, by slot.
+func (a *App) tabNames() [layout.Slots]string {
 	main := "1 Cards"
 	if sc, ok := a.screens.top(); ok {
 		main = "1 " + sc.tab
@@ -136,11 +147,11 @@ func (a *App) tabNames() [slots]string {
 	if a.w < 60 {
 		feed = "3 Feed"
 	}
-	return [slots]string{main, codes, feed, "4 Wallet"}
+	return [layout.Slots]string{main, codes, feed, "4 Wallet"}
 }
 
 func (a *App) drawTabs() string {
-	spans := make([]widget.Span, 0, slots)
+	spans := make([]widget.Span, 0, layout.Slots)
 	for slot, name := range a.tabNames() {
 		style := a.theme.Muted
 		if slot == a.focus {
@@ -166,7 +177,7 @@ func (a *App) tabAt(x int) (int, bool) {
 func (a *App) drawTooSmall() []string {
 	text := []string{
 		fmt.Sprintf("cardtop %s", a.cfg.Mode),
-		fmt.Sprintf("needs %d x %d,", briefWidth, briefHeight),
+		fmt.Sprintf("needs %d x %d,", layout.BriefWidth, layout.BriefHeight),
 		fmt.Sprintf("this is %d x %d.", a.w, a.h),
 		"q quits.",
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/tty"
 )
 
 // program is the dashboard on a terminal that records when a code is shown.
@@ -42,7 +43,7 @@ func run(ctx context.Context, t *testing.T, w *world) *program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prog, err := ui.NewProgram(app, ui.Terminal{
+	prog, err := ui.NewProgram(app, tty.Device{
 		In: in, Out: p.term, Width: 160, Height: 45, Env: []string{"TERM=xterm-256color", "TERM_PROGRAM=Apple_Terminal"},
 	})
 	if err != nil {
@@ -75,10 +76,13 @@ func appConfig(ctx context.Context, t *testing.T, w *world) ui.Config {
 		t.Fatal(err)
 	}
 	eng := w.engine(engine.Config{Journal: operations, History: past})
+	held := &vault.Vault{}
 	return ui.Config{
 		Store: state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: newRand(1).Float64, Reloadable: state.Reloadable{CopyArmed: true}}),
-		Run:   func(e state.Effect) state.Event { return eng.Run(ctx, e) },
-		Vault: &vault.Vault{}, Board: clipboard.NewFake(clock),
+		Effects: engine.NewExecutor(engine.ExecutorConfig{
+			Run: func(e state.Effect) state.Event { return eng.Run(ctx, e) }, Vault: held, Board: clipboard.NewFake(clock), Now: clock,
+		}),
+		Vault:    held,
 		Settings: ui.Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: state.Reloadable{Theme: "plain"}}, Mode: ui.Sandbox, Profile: "demo", Now: clock,
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
-	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/tty"
 )
 
 // account is where the requests go.
@@ -81,7 +81,7 @@ func openSandbox(ctx context.Context, fail func(error)) (account, error) {
 	}
 	done := make(chan struct{})
 	ctx, cancel := context.WithCancel(ctx)
-	ui.Go(fail, func() {
+	tty.Go(fail, func() {
 		defer close(done)
 		_ = world.Run(ctx) // It always returns nil.
 	})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui"
 )
@@ -14,15 +15,15 @@ import (
 // withCrashInjection panics at the place that CARDTOP_CRASHTEST names, once the
 // file CARDTOP_CRASHTEST_FILE exists. The value of the panic is the number of
 // the revealed card.
-func withCrashInjection(cfg ui.Config) ui.Config {
+func withCrashInjection(cfg ui.Config, effects engine.ExecutorConfig) (ui.Config, engine.ExecutorConfig) {
 	c := &crashtest{Vault: cfg.Vault, place: os.Getenv("CARDTOP_CRASHTEST"), file: os.Getenv("CARDTOP_CRASHTEST_FILE")}
-	run, now := cfg.Run, cfg.Now
-	cfg.Vault = c
+	run, now := effects.Run, cfg.Now
+	cfg.Vault, effects.Vault = c, c
 	cfg.Now = func() time.Time {
 		c.crash("Update")
 		return now()
 	}
-	cfg.Run = func(e state.Effect) state.Event {
+	effects.Run = func(e state.Effect) state.Event {
 		if _, poll := e.(state.FetchChallenges); !poll {
 			c.crash("command")
 			return run(e)
@@ -36,7 +37,7 @@ func withCrashInjection(cfg ui.Config) ui.Config {
 		<-done
 		return run(e)
 	}
-	return cfg
+	return cfg, effects
 }
 
 // crashtest is a vault that panics with the number that it was last given.

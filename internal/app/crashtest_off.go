@@ -2,7 +2,12 @@
 
 package app
 
-import "github.com/cardtop/cardtop/ui"
+import (
+	"github.com/cardtop/cardtop/internal/engine"
+	"github.com/cardtop/cardtop/ui"
+)
 
 // withCrashInjection does nothing but in a build with the tag crashtest.
-func withCrashInjection(cfg ui.Config) ui.Config { return cfg }
+func withCrashInjection(cfg ui.Config, effects engine.ExecutorConfig) (ui.Config, engine.ExecutorConfig) {
+	return cfg, effects
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/theme"
 )
 
 // watched is a file that is followed as the dashboard does.
@@ -215,8 +216,8 @@ func bytesAreZero(b []byte) bool {
 }
 
 func TestEveryThemeOfTheConfigurationIsOne(t *testing.T) {
-	if !slices.Equal(config.Themes(), ui.Themes()) {
-		t.Errorf("the key goes through %v", ui.Themes())
+	if !slices.Equal(config.Themes(), theme.Choices()) {
+		t.Errorf("the key goes through %v", theme.Choices())
 	}
 	for _, name := range config.Themes() {
 		if _, err := ui.New(ui.Config{Store: state.New(state.Config{}), Settings: ui.Settings{Reloadable: state.Reloadable{Theme: name}}}); err != nil {

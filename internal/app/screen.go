@@ -10,13 +10,16 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/picker"
+	"github.com/cardtop/cardtop/ui/tty"
 )
 
 // runScreen runs the screen, clears the clipboard, and saves what the next start
 // begins with.
-func runScreen(ctx context.Context, app *ui.App, board clipboard.Board, reload func(context.Context, func(ui.ReloadMsg))) error {
-	runErr := runProgram(ctx, app, board, reload)
+func runScreen(ctx context.Context, app *ui.App, board clipboard.Board, executor *engine.Executor, reload func(context.Context, func(ui.ReloadMsg))) error {
+	runErr := runProgram(ctx, app, board, executor, reload)
 	err := errors.Join(runErr, board.Close(true))
 	if runErr == nil {
 		_ = app.KeepLast() // The log has the error, and nothing is lost by it.
@@ -26,13 +29,13 @@ func runScreen(ctx context.Context, app *ui.App, board clipboard.Board, reload f
 
 // runProgram runs the screen. A hang-up or a signal ends it as q does, so that
 // the terminal is restored and the clipboard cleared.
-func runProgram(ctx context.Context, app *ui.App, board clipboard.Board, reload func(context.Context, func(ui.ReloadMsg))) error {
-	terminal, release, err := openTerminal()
+func runProgram(ctx context.Context, app *ui.App, board clipboard.Board, executor *engine.Executor, reload func(context.Context, func(ui.ReloadMsg))) error {
+	device, release, err := openTerminal()
 	if err != nil {
 		return err
 	}
 	defer release()
-	screen, err := ui.NewProgram(app, terminal)
+	screen, err := ui.NewProgram(app, device)
 	if err != nil {
 		return err
 	}
@@ -41,12 +44,14 @@ func runProgram(ctx context.Context, app *ui.App, board clipboard.Board, reload 
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	crashed := func(crash error) { fail(crash); screen.Quit() }
-	ui.Go(crashed, func() { reload(ctx, func(m ui.ReloadMsg) { screen.Send(m) }) })
-	ui.Go(crashed, func() {
+	tty.Go(crashed, func() { reload(ctx, func(m ui.ReloadMsg) { screen.Send(m) }) })
+	tty.Go(crashed, func() {
 		for {
 			select {
 			case r := <-board.Reports():
-				screen.Send(ui.ClipMsg(r))
+				if ev, ok := executor.Reported(r); ok {
+					screen.Send(ui.EventMsg(ev))
+				}
 			case <-ctx.Done():
 				screen.Quit()
 				return
@@ -58,7 +63,7 @@ func runProgram(ctx context.Context, app *ui.App, board clipboard.Board, reload 
 	if err := screen.Run(); err != nil {
 		return fmt.Errorf("run the screen: %w", err)
 	}
-	var crash *ui.CrashError
+	var crash *tty.CrashError
 	if errors.As(context.Cause(ctx), &crash) {
 		return crash
 	}
@@ -66,13 +71,13 @@ func runProgram(ctx context.Context, app *ui.App, board clipboard.Board, reload 
 }
 
 // runPicker runs the list of accounts until one is picked or the user quits.
-func runPicker(ctx context.Context, picker *ui.Picker) error {
-	terminal, release, err := openTerminal()
+func runPicker(ctx context.Context, accounts *picker.Picker) error {
+	device, release, err := openTerminal()
 	if err != nil {
 		return err
 	}
 	defer release()
-	screen, err := ui.NewPickerProgram(picker, terminal)
+	screen, err := picker.NewProgram(accounts, device)
 	if err != nil {
 		return err
 	}
@@ -88,13 +93,13 @@ func runPicker(ctx context.Context, picker *ui.Picker) error {
 	if err := screen.Run(); err != nil {
 		return fmt.Errorf("run the screen: %w", err)
 	}
-	return picker.Err()
+	return accounts.Err()
 }
 
 // openTerminal returns the terminal of this process. Keys come from the terminal
 // also where standard input is a pipe.
-func openTerminal() (t ui.Terminal, release func(), err error) {
-	t = ui.Terminal{In: os.Stdin, Out: os.Stdout, Env: os.Environ()}
+func openTerminal() (t tty.Device, release func(), err error) {
+	t = tty.Device{In: os.Stdin, Out: os.Stdout, Env: os.Environ()}
 	if term.IsTerminal(os.Stdin.Fd()) {
 		return t, func() {}, nil
 	}

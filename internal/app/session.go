@@ -61,13 +61,12 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 	board := p.OpenBoard(ctx, deps.paths, run.Settings, log)
 	hook, closeHook := openHook(ctx, hookLine(settings.Reloadable), log)
 	defer closeHook()
-	app, err := ui.New(withCrashInjection(ui.Config{
-		Store: store, Vault: secrets, Board: board, Settings: settings, NoMotion: run.NoMotion,
-		Run:  func(e state.Effect) state.Event { return eng.Run(ctx, e) },
+	app, executor, err := newApp(ui.Config{
+		Store: store, Vault: secrets, HoldScreen: board.HoldScreen, Settings: settings, NoMotion: run.NoMotion,
 		Keep: saveCache(disk.cache, log), Announce: func(n state.News) { hook.Send(EventLine(n)) }, Terminal: ui.DetectTerminal(os.Getenv), Desktop: desktop.Notifier(os.Getenv),
 		Stop: suspender(), PlainKey: acc.key == config.KeyFromPlainFile,
 		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: disk.exports.Path(), Turned: deps.switched, Now: p.Now,
-	}))
+	}, engine.ExecutorConfig{Run: func(e state.Effect) state.Event { return eng.Run(ctx, e) }, Vault: secrets, Board: board, Now: p.Now})
 	if err != nil {
 		return sessionEnd{}, Usage(err)
 	}
@@ -75,8 +74,17 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 		paths: deps.paths, source: deps.source, profile: run.Profile, mode: acc.mode, start: run.Settings,
 		setGuard: eng.SetGuard, setHook: hook.SetLine, accounts: deps.accounts, loaded: deps.loaded, log: log,
 	}
-	err = runScreen(ctx, app, board, reload.follow)
+	err = runScreen(ctx, app, board, executor, reload.follow)
 	return sessionEnd{next: app.Next(), private: store.Privacy.Display().Private(), dry: store.Ops.DryRun(), shown: true}, err
+}
+
+// newApp makes the program on the screen, and what runs its effects.
+func newApp(screen ui.Config, effects engine.ExecutorConfig) (*ui.App, *engine.Executor, error) {
+	screen, effects = withCrashInjection(screen, effects)
+	executor := engine.NewExecutor(effects)
+	screen.Effects = executor
+	app, err := ui.New(screen)
+	return app, executor, err
 }
 
 // openStore makes a store with what the last run saved and the operations that

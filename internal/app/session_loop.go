@@ -13,6 +13,8 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/picker"
+	"github.com/cardtop/cardtop/ui/tty"
 )
 
 // Dashboard opens the screen on an account, or on the embedded sandbox, and on
@@ -67,7 +69,7 @@ func (l *sessionLoop) run(ctx context.Context) error {
 	at, before := l.first, (*sessionRequest)(nil)
 	for {
 		end, err := l.open(ctx, at)
-		var crash *ui.CrashError
+		var crash *tty.CrashError
 		refused := errors.Is(err, api.ErrUnauthorized)
 		switch {
 		case errors.As(err, &crash), err != nil && ctx.Err() != nil:
@@ -142,16 +144,16 @@ func (l *sessionLoop) open(ctx context.Context, r sessionRequest) (sessionEnd, e
 
 // choose shows the accounts to pick from, where no profile was asked for.
 func (l *sessionLoop) choose(ctx context.Context, r sessionRequest, conf Configuration) (sessionEnd, error) {
-	picker, err := ui.NewPicker(ui.PickerConfig{
+	accounts, err := picker.New(picker.Config{
 		Keys: conf.Keys, Theme: conf.settings.Theme, Accounts: l.choices(r, conf.settings), Notice: r.notice, Now: r.Now,
 	})
 	if err != nil {
 		return sessionEnd{}, Usage(err)
 	}
-	if err := runPicker(ctx, picker); err != nil {
+	if err := runPicker(ctx, accounts); err != nil {
 		return sessionEnd{private: r.flags.Privacy, dry: r.flags.DryRun}, err
 	}
-	return sessionEnd{next: l.pick(picker.Next()), private: r.flags.Privacy, dry: r.flags.DryRun}, nil
+	return sessionEnd{next: l.pick(accounts.Next()), private: r.flags.Privacy, dry: r.flags.DryRun}, nil
 }
 
 // load reads the configuration for a request. The last valid one is used while

@@ -10,7 +10,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/app"
 	"github.com/cardtop/cardtop/internal/config"
-	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/tty"
 )
 
 // Exit codes, fixed for scripts.
@@ -36,7 +36,7 @@ func report(w io.Writer, err error) int {
 	}
 	code, text := exitFailed, err.Error()
 	var misuse app.UsageError
-	var crash *ui.CrashError
+	var crash *tty.CrashError
 	switch {
 	case errors.As(err, &crash):
 		text = app.Build() + ": " + text

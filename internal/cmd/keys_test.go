@@ -29,7 +29,7 @@ func keys(t *testing.T, file string, args ...string) (out, errs string, code int
 func TestKeysPrintsThoseInForce(t *testing.T) {
 	out, _, code := keys(t, "[keys]\nfreeze = ['Alt+F', 'f8']\ncards.sort = ''\n\"transactions.pause\" = 'P'\n")
 	cards, _, _ := strings.Cut(out, "\nCodes")
-	if code != exitDone || !strings.Contains(out, "alt+shift+f f8 ") || strings.Contains(cards, "Sort by the next column") {
+	if code != exitDone || !strings.Contains(out, "alt+shift+f f8 ") || strings.Contains(cards, "Sort by next column") {
 		t.Errorf("code %d:\n%s", code, out)
 	}
 	if !strings.Contains(out, "  P   ") {

@@ -17,7 +17,7 @@ import (
 	"github.com/cardtop/cardtop/internal/clipboard"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/config/harden"
-	"github.com/cardtop/cardtop/ui"
+	"github.com/cardtop/cardtop/ui/tty"
 )
 
 // Main runs the command that the arguments name and returns its exit code.
@@ -29,7 +29,7 @@ func Main() (code int) {
 	hardened := harden.Process()
 	defer func() {
 		if v := recover(); v != nil {
-			code = report(os.Stderr, ui.Caught(v))
+			code = report(os.Stderr, tty.Caught(v))
 		}
 	}()
 	env, err := config.TakeEnv()

@@ -1,4 +1,4 @@
-// Package alerts is the pane that shows what wants a person's attention. It
+// Package alerts is the pane that shows what wants the user's attention. It
 // takes the place of the card list.
 package alerts
 
@@ -13,7 +13,7 @@ import (
 type Pane struct {
 	pane.List[state.Alert, state.AlertID]
 
-	// done says that the person is done with the alert under the cursor: it goes
+	// done says that the user is done with the alert under the cursor: it goes
 	// on to the one that takes its place.
 	done bool
 }
@@ -34,19 +34,19 @@ func New(t *theme.Theme) *Pane {
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.Alerts }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
 	return state.TopicAlerts | state.TopicCards | state.TopicHealth | state.TopicClock
 }
 
-// Sync makes the pane look at the store again.
+// Sync reads the store again.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	if p.done && changed&state.TopicAlerts != 0 {
 		p.done = false
-		p.LookOn(s)
+		p.UpdateNext(s)
 		return
 	}
-	p.Look(s)
+	p.Update(s)
 }
 
 // Act moves the cursor, exports the list, acknowledges or snoozes the alert, or

@@ -23,18 +23,18 @@ func columns() []widget.Column {
 
 // empty claims nothing of what was never read.
 func (p *Pane) empty() string {
-	return cmp.Or(p.unread(), "nothing wants your attention")
+	return cmp.Or(p.unread(), "no alerts")
 }
 
 // unread says what was never read of the cards and the wallet, which alerts
 // are about; empty when all was.
 func (p *Pane) unread() string {
-	return cmp.Or(pane.Unread(p.Store.Poll.Source(state.LaneHot), "the cards"), pane.Unread(p.Store.Poll.Source(state.LaneWallet), "the wallet"))
+	return cmp.Or(pane.Unread(p.Store.Poll.Source(state.LaneHot), "cards"), pane.Unread(p.Store.Poll.Source(state.LaneWallet), "wallet"))
 }
 
 func (p *Pane) frame(f *widget.Frame) {
 	f.Title = append(f.Title, pane.Note(p.Theme, p.count()))
-	f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "alerts.* in the configuration; cardtop doctor names its file"}}
+	f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "alerts.* in the config · cardtop doctor shows the file"}}
 }
 
 func (p *Pane) count() string {

@@ -38,15 +38,15 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane {
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.BINs }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic { return state.TopicBINs | state.TopicFeed | state.TopicCards }
 
-// Sync makes the pane look at the store again.
+// Sync reads the store again.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	if changed&(state.TopicFeed|state.TopicCards) != 0 || p.measured == nil {
 		p.measured = s.Txns.DeclinesByBIN()
 	}
-	p.Look(s)
+	p.Update(s)
 }
 
 // Act moves the cursor, filters, sorts, exports what is shown, or asks for a
@@ -58,10 +58,10 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	switch a {
 	case keymap.Sort:
 		p.sort = p.sort.next()
-		p.Again()
+		p.Relist()
 	case keymap.SortBack:
 		p.sort.desc = !p.sort.desc
-		p.Again()
+		p.Relist()
 	case keymap.Export:
 		return []state.Intent{state.ExportRows{Rows: state.BINRows(p.Rows(), p.measured)}}
 	case keymap.Reload:
@@ -79,7 +79,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 func (p *Pane) Click(x, y int) []state.Intent {
 	if col, ok := p.Table.ColumnAt(x - 1); ok && y == 1 {
 		p.sort = p.sort.by(col)
-		p.Again()
+		p.Relist()
 		return nil
 	}
 	return p.List.Click(x, y)

@@ -49,18 +49,22 @@ type order struct {
 	desc   bool
 }
 
-// next goes through the columns a person chooses a BIN by.
+// next goes through the columns the user chooses a BIN by.
 func (o order) next() order {
 	ring := [...]int{colAccepted, colDeclined, colCharge, colMonth, colNetwork, colID}
-	return order{}.by(ring[(slices.Index(ring[:], o.column)+1)%len(ring)])
+	return bestFirst(ring[(slices.Index(ring[:], o.column)+1)%len(ring)])
 }
 
-// by sorts by a column, the best on top; the other way round when it already
-// is.
+// by is the order after a click on a column: the best on top, the other way
+// round when the list is sorted by it already.
 func (o order) by(column int) order {
-	if o != (order{}) && o.column == column {
+	if o.column == column {
 		return order{column: column, desc: !o.desc}
 	}
+	return bestFirst(column)
+}
+
+func bestFirst(column int) order {
 	return order{column: column, desc: column == colAccepted || column == colCharge || column == colMonth}
 }
 

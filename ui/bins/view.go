@@ -31,11 +31,11 @@ func (p *Pane) empty() string {
 	case known && p.Filter.On():
 		return "no BIN matches; esc clears the filter"
 	case known:
-		return "the API offers no BIN: ask the service which ones the account may use"
+		return "no BINs for this account: ask the service which it may use"
 	case err != nil:
-		return pane.Hint(p.keys, keymap.BINs, keymap.Reload, "asks again") + ": " + state.Explain(err)
+		return pane.Hint(p.keys, keymap.BINs, keymap.Reload, "retries") + ": " + state.Explain(err)
 	}
-	return "loading the BINs…"
+	return "loading BINs…"
 }
 
 // The rates from which declines are worth a look and from which they are bad:
@@ -76,7 +76,7 @@ func (p *Pane) row(bin state.BIN, w *widget.RowWriter) {
 	w.Cell(t.Muted, pane.BINTags(bin))
 }
 
-// detail tells of the BIN under the cursor what the columns have no room for.
+// detail draws of the BIN under the cursor what the columns have no room for.
 func (p *Pane) detail(bin state.BIN, w, n int) []string {
 	t, d := p.Theme, p.measured[bin.ID]
 	threeDS := "no 3DS"
@@ -88,11 +88,11 @@ func (p *Pane) detail(bin state.BIN, w, n int) []string {
 	if n == 1 {
 		return lines
 	}
-	best := "nothing in particular, as the service says"
+	best := "no recommendation from the service"
 	if tags := pane.BINTags(bin); tags != "" {
-		best = "best for " + tags + ", as the service says"
+		best = "best for " + tags + ", per the service"
 	}
-	here := fmt.Sprintf("here: %s", cards(d.Cards))
+	here := fmt.Sprintf("yours: %s", cards(d.Cards))
 	if rate, ok := d.Rate(); ok {
 		here += fmt.Sprintf(", %d of %d charges declined in 24 h (%.1f %%)", d.Declined, d.Asked, rate)
 	} else {

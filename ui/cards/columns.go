@@ -38,21 +38,21 @@ const (
 // columns are all there are, in the order they are shown in.
 func columns() []column { return append(usual(), spare()...) }
 
-// usual are those shown when nobody chose.
+// usual are those shown when the user chose none.
 func usual() []column {
 	return []column{
 		{
-			Column: pane.Column{Name: "status", About: "a sign of the state", Column: widget.Column{Title: "", Min: 1, Max: 1}},
+			Column: pane.Column{Name: "status", About: "icon of the status", Column: widget.Column{Title: "", Min: 1, Max: 1}},
 			value:  func(c *state.Card) state.Cell { return rows.Text(c.Status) },
 			text:   func(c *state.Card) string { return string(c.Status) }, cell: (*Pane).statusCell,
 		},
 		{
-			Column: pane.Column{Name: labelColumn, About: "the label", Enough: 44, Column: widget.Column{Title: "label", Min: 10, Max: 56, Weight: 3}},
+			Column: pane.Column{Name: labelColumn, About: "label", Enough: 44, Column: widget.Column{Title: "label", Min: 10, Max: 56, Weight: 3}},
 			value:  func(c *state.Card) state.Cell { return rows.Text(c.Label) },
 			cell:   (*Pane).labelCell,
 		},
 		{
-			Column: pane.Column{Name: "card", About: "the last digits", Column: widget.Column{Title: "card", Min: 9, Max: 9}},
+			Column: pane.Column{Name: "card", About: "last 4 digits", Column: widget.Column{Title: "card", Min: 9, Max: 9}},
 			value:  func(c *state.Card) state.Cell { return rows.Text(c.Last4) },
 			text:   func(c *state.Card) string { return string(c.Last4) },
 			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
@@ -60,19 +60,19 @@ func usual() []column {
 			},
 		},
 		{
-			Column: pane.Column{Name: balanceColumn, About: "on the card, USD", Column: widget.Column{Title: balanceColumn, Min: 10, Max: 12, Align: widget.Right}}, desc: true,
+			Column: pane.Column{Name: balanceColumn, About: "balance, USD", Column: widget.Column{Title: balanceColumn, Min: 10, Max: 12, Align: widget.Right}}, desc: true,
 			value:  func(c *state.Card) state.Cell { return rows.Money(c.Balance) },
 			number: func(c *state.Card) int64 { return int64(c.Balance) }, sums: true,
 			cell: (*Pane).balanceCell,
 		},
 		{
-			Column: pane.Column{Name: "spent", About: "settled in 24 hours, USD", Column: widget.Column{Title: "spent 24h", Min: 10, Max: 12, Align: widget.Right, Priority: 1}}, desc: true,
+			Column: pane.Column{Name: "spent", About: "settled in 24 h, USD", Column: widget.Column{Title: "spent 24h", Min: 10, Max: 12, Align: widget.Right, Priority: 1}}, desc: true,
 			value:  func(c *state.Card) state.Cell { return rows.Money(c.Spent24h) },
 			number: func(c *state.Card) int64 { return int64(c.Spent24h) }, sums: true,
 			cell: (*Pane).spentCell,
 		},
 		{
-			Column: pane.Column{Name: "last", About: "how long ago it was used", Column: widget.Column{Title: "last", Min: 5, Max: 5, Align: widget.Right, Priority: 2}}, desc: true,
+			Column: pane.Column{Name: "last", About: "time since last use", Column: widget.Column{Title: "last", Min: 5, Max: 5, Align: widget.Right, Priority: 2}}, desc: true,
 			value:  func(c *state.Card) state.Cell { return rows.Time(c.LastUsed) },
 			number: func(c *state.Card) int64 { return moment(c.LastUsed) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { p.usedCell(c, w) },
@@ -84,11 +84,11 @@ func usual() []column {
 func spare() []column {
 	return []column{
 		{
-			Column: pane.Column{Name: limitColumn, About: "of the month's limit used", Spare: true, Column: widget.Column{Title: "limit", Min: 6, Max: 6, Align: widget.Right, Priority: 3}}, desc: true,
+			Column: pane.Column{Name: limitColumn, About: "monthly limit used", Spare: true, Column: widget.Column{Title: "limit", Min: 6, Max: 6, Align: widget.Right, Priority: 3}}, desc: true,
 			value: limitValue, number: limitRank, cell: (*Pane).limitCell,
 		},
 		{
-			Column: pane.Column{Name: "state", About: "the state in a word", Spare: true, Column: widget.Column{Title: "state", Min: 10, Max: 10, Priority: 3}},
+			Column: pane.Column{Name: "state", About: "status", Spare: true, Column: widget.Column{Title: "state", Min: 10, Max: 10, Priority: 3}},
 			value:  func(c *state.Card) state.Cell { return rows.Text(c.Status) },
 			text:   func(c *state.Card) string { return string(c.Status) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), string(c.Status)) },
@@ -100,7 +100,7 @@ func spare() []column {
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.muted(c), string(c.Network)) },
 		},
 		{
-			Column: pane.Column{Name: "bin", About: "the BIN it is from", Spare: true, Column: widget.Column{Title: "BIN", Min: 6, Max: 14, Weight: 1, Priority: 5}},
+			Column: pane.Column{Name: "bin", About: "BIN", Spare: true, Column: widget.Column{Title: "BIN", Min: 6, Max: 14, Weight: 1, Priority: 5}},
 			value:  func(c *state.Card) state.Cell { return rows.Text(c.BIN) },
 			text:   func(c *state.Card) string { return folded(c.BIN) },
 			cell: func(p *Pane, c *state.Card, w *widget.RowWriter) {
@@ -108,13 +108,13 @@ func spare() []column {
 			},
 		},
 		{
-			Column: pane.Column{Name: "age", About: "how long ago it was made", Spare: true, Column: widget.Column{Title: "age", Min: 5, Max: 5, Align: widget.Right, Priority: 6}}, desc: true,
+			Column: pane.Column{Name: "age", About: "time since issue", Spare: true, Column: widget.Column{Title: "age", Min: 5, Max: 5, Align: widget.Right, Priority: 6}}, desc: true,
 			value:  func(c *state.Card) state.Cell { return rows.Time(c.CreatedAt) },
 			number: func(c *state.Card) int64 { return moment(c.CreatedAt) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { p.ageCell(c.CreatedAt, "–", w) },
 		},
 		{
-			Column: pane.Column{Name: "id", About: "of the card", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 7}},
+			Column: pane.Column{Name: "id", About: "card id", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 7}},
 			value:  func(c *state.Card) state.Cell { return rows.Text(c.ID) },
 			text:   func(c *state.Card) string { return string(c.ID) },
 			cell:   func(p *Pane, c *state.Card, w *widget.RowWriter) { w.Cell(p.theme.Faint, string(c.ID)) },

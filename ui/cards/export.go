@@ -86,9 +86,9 @@ func (p *Pane) lacks() state.Partial {
 	case whole:
 		return state.Partial{}
 	case total == 0:
-		return state.Partial{Name: "from-the-last-run", Text: "not all cards are read yet"}
+		return state.Partial{Name: "from-the-last-run", Text: "not all cards are loaded"}
 	default:
 		n := p.store.Cards.All().Len()
-		return state.Partial{Name: fmt.Sprintf("%d-of-%d", n, total), Text: fmt.Sprintf("%d of %d cards are read yet", n, total)}
+		return state.Partial{Name: fmt.Sprintf("%d-of-%d", n, total), Text: fmt.Sprintf("%d of %d cards loaded", n, total)}
 	}
 }

@@ -144,7 +144,7 @@ func (x *index) grouped() []int32 {
 // members are the places of a group's cards.
 func (x *index) members(g *group) []int32 { return x.inGroups[g.at : g.at+g.cards] }
 
-// head gives the group whose head a line is.
+// head returns the group whose head a line is.
 func (x *index) head(line int) (*group, bool) {
 	if line < 0 || line >= len(x.lines) || x.lines[line] >= 0 {
 		return nil, false
@@ -183,7 +183,7 @@ func (x *index) fold(name string) {
 	x.regroup()
 }
 
-// allFolded tells whether no card is in sight.
+// allFolded reports whether no card is in sight.
 func (x *index) allFolded() bool {
 	return !slices.ContainsFunc(x.groups, func(g group) bool { return !x.folded[g.name] })
 }

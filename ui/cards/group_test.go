@@ -76,7 +76,7 @@ func TestAnExportOfGroupsHasThemAndTheirSums(t *testing.T) {
 	w.pane.groupBy("label2")
 	w.pane.order("balance", true)
 	w.pane.index.foldAll()
-	w.pane.listed()
+	w.pane.relist()
 	in, ok := w.pane.export()[0].(state.ExportRows)
 	if !ok {
 		t.Fatal("nothing is exported")
@@ -139,7 +139,7 @@ func TestLimitsAreWatchedWhereTheyAreShown(t *testing.T) {
 		t.Error("sorted by what is not watched")
 	}
 	w.pane.order(labelColumn, false)
-	w.pane.look(state.View{Columns: []state.ShownColumn{{Name: "label"}, {Name: "limit"}}})
+	w.pane.applyView(state.View{Columns: []state.ShownColumn{{Name: "label"}, {Name: "limit"}}})
 	if line := strings.Join(w.pane.View(true), "\n"); !w.pane.WatchesLimits() || !strings.Contains(line, "–") {
 		t.Errorf("what is not known is shown as\n%s", line)
 	}

@@ -30,14 +30,14 @@ func (p *Pane) groupBy(name string) {
 		return
 	}
 	p.index.regroup()
-	if name != "" { // Who asks for groups looks at them from the top.
+	if name != "" { // New groups are shown from the top.
 		p.cursor = ""
 		p.table.Home()
 	}
-	p.listed()
+	p.relist()
 }
 
-// underHead gives the group whose head the cursor is on.
+// underHead returns the group whose head the cursor is on.
 func (p *Pane) underHead() (*group, bool) {
 	line, ok := p.table.Cursor()
 	if !ok {
@@ -58,31 +58,31 @@ func (p *Pane) Folds() string {
 	return "fold"
 }
 
-// chooseGroup selects the cards of a group, or lets go of them when all are
+// chooseGroup selects the cards of a group, or forgets them when all are
 // selected, and says so: those of a folded group are not seen to be.
 func (p *Pane) chooseGroup(g *group) []state.Intent {
 	all := p.store.Cards.All()
 	whole := true
 	for _, row := range p.index.members(g) {
-		whole = whole && p.chosen.ids[all.ID(int(row))]
+		whole = whole && p.selected.ids[all.ID(int(row))]
 	}
 	for _, row := range p.index.members(g) {
-		if id := all.ID(int(row)); p.chosen.ids[id] == whole {
-			p.chosen.toggle(id)
+		if id := all.ID(int(row)); p.selected.ids[id] == whole {
+			p.selected.toggle(id)
 		}
 	}
 	said := "selected"
 	if whole {
-		said = "let go of"
+		said = "deselected"
 	}
-	return one(state.Say{Level: state.Info, Text: fmt.Sprintf("%s %s of the group %s", said, countCards(g.cards), p.called(g))})
+	return one(state.Say{Level: state.Info, Text: fmt.Sprintf("%s %s in group %s", said, countCards(g.cards), p.nameOf(g))})
 }
 
 // onHead does what a key asks for with the cards of a group. What is for good
 // takes a selection first.
 func (p *Pane) onHead(a keymap.Action, g *group) []state.Intent {
 	if a == keymap.Terminate {
-		return p.aboutHead(g)
+		return p.groupHint(g)
 	}
 	members := p.index.members(g)
 	ids := make([]state.CardID, 0, len(members))
@@ -92,30 +92,26 @@ func (p *Pane) onHead(a keymap.Action, g *group) []state.Intent {
 	if in, ok := p.onChosen(a, ids); ok {
 		return in
 	}
-	return p.aboutHead(g)
+	return p.groupHint(g)
 }
 
 // chosenOf counts the selected cards of a group.
 func (p *Pane) chosenOf(g *group) int {
-	if len(p.chosen.ids) == 0 {
+	if len(p.selected.ids) == 0 {
 		return 0
 	}
 	n := 0
 	for _, row := range p.index.members(g) {
-		if p.chosen.ids[p.store.Cards.All().ID(int(row))] {
+		if p.selected.ids[p.store.Cards.All().ID(int(row))] {
 			n++
 		}
 	}
 	return n
 }
 
-// aboutHead says what to do where a key acts on a card.
-func (p *Pane) aboutHead(g *group) []state.Intent {
-	what := "its card"
-	if g.cards != 1 {
-		what = "its " + countCards(g.cards)
-	}
-	return one(state.Say{Level: state.Warn, Text: "the head of the group " + p.called(g) + ": space selects " + what + ", enter " + p.Folds() + "s it"})
+// groupHint says what to do where a key acts on a card.
+func (p *Pane) groupHint(g *group) []state.Intent {
+	return one(state.Say{Level: state.Warn, Text: "Group " + p.nameOf(g) + ": space selects " + countCards(g.cards) + ", enter " + p.Folds() + "s"})
 }
 
 func countCards(n int) string {
@@ -125,8 +121,8 @@ func countCards(n int) string {
 	return fmt.Sprintf("%d cards", n)
 }
 
-// called is a group's name as it may be seen.
-func (p *Pane) called(g *group) string {
+// nameOf is a group's name as it may be seen.
+func (p *Pane) nameOf(g *group) string {
 	switch {
 	case g.name == "":
 		return "(none)"
@@ -144,7 +140,7 @@ func (p *Pane) headRow(g *group, w *widget.RowWriter) {
 	if p.index.folded[g.name] {
 		sign = "+"
 	}
-	text := fmt.Sprintf("%s  %d", p.called(g), g.cards)
+	text := fmt.Sprintf("%s  %d", p.nameOf(g), g.cards)
 	switch n := p.chosenOf(g); {
 	case n == g.cards:
 		w.Mark()

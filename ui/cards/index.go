@@ -107,7 +107,7 @@ func (x *index) reset(all *state.PackedCards) {
 }
 
 // merge reads the cards that may have changed and moves those that did. It
-// tells whether the list is another.
+// reports whether the list is another.
 func (x *index) merge(all *state.PackedCards, changed []int32) bool {
 	known, n := len(x.entries), all.Len()
 	x.entries = slices.Grow(x.entries, n-known)[:n]
@@ -244,7 +244,7 @@ func (x *index) list() {
 	x.regroup()
 }
 
-// find gives the row of the list that a card is in; false when it is in none.
+// find returns the row of the list that a card is in; false when it is in none.
 func (x *index) find(id state.CardID) (int, bool) {
 	row, ok := x.row(id)
 	if !ok {
@@ -253,7 +253,7 @@ func (x *index) find(id state.CardID) (int, bool) {
 	return slices.BinarySearchFunc(x.order, row, x.compare)
 }
 
-// row gives a card's place.
+// row returns a card's place.
 func (x *index) row(id state.CardID) (int32, bool) {
 	if x.store == nil {
 		return 0, false

@@ -126,7 +126,7 @@ func (w *world) ids(rows []int32) []state.CardID {
 func (w *world) typed(text string) {
 	w.pane.Act(keymap.OpenFilter)
 	w.pane.filter.Set("")
-	w.pane.ask()
+	w.pane.applyFilter()
 	for _, r := range text {
 		w.pane.Type(string(r), string(r))
 	}
@@ -145,7 +145,7 @@ func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
 			w.pane.groupBy(groupings()[r.IntN(5)].name)
 			if r.IntN(3) == 0 {
 				w.pane.index.foldAll()
-				w.pane.listed()
+				w.pane.relist()
 			}
 		case 0:
 			w.pane.order(w.pane.columns[r.IntN(len(w.pane.columns))].Name, r.IntN(2) == 0)
@@ -236,7 +236,7 @@ func TestGroupsAddUp(t *testing.T) {
 	id := w.pane.Card()
 	w.pane.order("balance", true)
 	w.pane.index.foldAll()
-	w.pane.listed()
+	w.pane.relist()
 	if id == "" || w.pane.Card() != "" || w.pane.head != "frozen" {
 		t.Errorf("%q, then %q on %q", id, w.pane.Card(), w.pane.head)
 	}

@@ -10,7 +10,7 @@ import (
 // limitColumn is the column of how much of their limits the month has used.
 const limitColumn = "limit"
 
-// WatchesLimits tells whether the list shows it, or is sorted by it.
+// WatchesLimits reports whether the list shows it, or is sorted by it.
 func (p *Pane) WatchesLimits() bool {
 	return p.shown(limitColumn) >= 0 || p.index.by.Name == limitColumn
 }

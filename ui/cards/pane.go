@@ -27,12 +27,12 @@ type Pane struct {
 
 	cursor state.CardID
 	head   string // the group whose head the cursor is on, when it is on no card
-	// placed says that the cursor is bound: a person put it where it is, or all
+	// placed says that the cursor is bound: the user put it where it is, or all
 	// cards have been read once. Before, it stays on the first row.
-	placed bool
-	chosen chosen
-	marked func(row int) bool // as last drawn
-	// summary tells of the selection, once it was summed up.
+	placed   bool
+	selected selection
+	marked   func(row int) bool // as last drawn
+	// summary describes the selection, once it was summed up.
 	summary string
 	summed  bool
 
@@ -52,19 +52,19 @@ var _ interface {
 func New(t *theme.Theme, keys *keymap.Map) *Pane {
 	p := &Pane{theme: t, keys: keys, filter: pane.NewFilter(), language: language(), tabs: pane.Tabs{List: state.CardList}}
 	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap, Header: true})
-	p.look(state.View{})
+	p.applyView(state.View{})
 	return p
 }
 
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.Cards }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
 	return state.TopicCards | state.TopicViews | state.TopicOps | state.TopicInspector | state.TopicHealth | state.TopicAlerts | state.TopicWallet | state.TopicClock
 }
 
-// SetSize gives the pane its rectangle, borders included.
+// SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
 	p.fit()
@@ -75,32 +75,42 @@ func (p *Pane) fit() {
 	p.table.SetSize(p.w-2, p.h-2-p.previewLines()-p.tabs.Lines(p.h))
 }
 
-// Sync makes the pane look at the store again. A second that passed changes
+// Sync reads the store again. A second that passed changes
 // no row.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
 	p.summed = p.summed && changed == state.TopicClock
 	if changed&state.TopicViews != 0 {
-		p.look(s.Views.Get(state.CardList))
+		p.applyView(s.Views.Get(state.CardList))
 	}
+	if p.syncIndex(changed) {
+		p.relist()
+	}
+	p.markTabs()
+}
+
+// syncIndex puts what changed into the index, and reports whether the list may
+// be another.
+func (p *Pane) syncIndex(changed state.Topic) bool {
+	s := p.store
 	switch {
 	case changed&state.TopicCards != 0:
-		p.forget()
+		p.pruneSelection()
 		p.index.sync(s)
 	case changed&state.TopicClock != 0 && p.index.query.Timed():
 		p.index.tick(s.ServerNow())
 		p.index.test()
 	case changed&state.TopicClock != 0 && p.index.tick(s.ServerNow()):
 	default:
-		return
+		return false
 	}
-	p.listed()
+	return true
 }
 
 // Card is the one under the cursor; empty when there is none.
 func (p *Pane) Card() state.CardID { return p.cursor }
 
-// OnRow tells whether there is a row under the cursor.
+// OnRow reports whether there is a row under the cursor.
 func (p *Pane) OnRow() bool { return len(p.index.lines) > 0 }
 
 // Show puts the cursor on a card; false when the list does not show it.
@@ -111,12 +121,12 @@ func (p *Pane) Show(id state.CardID) bool {
 	}
 	p.placed = true
 	p.table.SetCursor(line)
-	p.follow()
+	p.bindCursor()
 	p.touch()
 	return true
 }
 
-// Next gives the card that is so many places below another in the list, as it
+// Next returns the card that is so many places below another in the list, as it
 // is sorted, grouped and filtered; false when there is none, or the list does
 // not show the other.
 func (p *Pane) Next(id state.CardID, by int) (state.CardID, bool) {
@@ -141,13 +151,13 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	}
 	if done, changed := p.filter.Act(a); done {
 		if changed {
-			p.ask()
+			p.applyFilter()
 		}
 		return nil
 	}
 	if intents, changed, done := p.tabs.Act(a, p.filter); done {
 		if changed {
-			p.ask()
+			p.applyFilter()
 		}
 		return intents
 	}
@@ -161,7 +171,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 			return p.groupNext()
 		}
 		p.index.foldAll()
-		p.listed()
+		p.relist()
 	case keymap.Columns:
 		return pane.ChooseColumns(state.CardList, columns())
 	case keymap.Export:
@@ -171,12 +181,12 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	default:
 		p.placed = true
 		if pane.Move(p.table, a) {
-			p.follow()
+			p.bindCursor()
 			return nil
 		}
 		if g, ok := p.underHead(); ok && a == keymap.Inspect {
 			p.index.fold(g.name)
-			p.listed()
+			p.relist()
 			return nil
 		}
 		return p.onCards(a)
@@ -184,7 +194,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	return nil
 }
 
-// Typing tells whether the filter's field is open.
+// Typing reports whether the filter's field is open.
 func (p *Pane) Typing() bool { return p.filter.Typing() }
 
 // Advice says what is to be known of the filter's text.
@@ -194,11 +204,11 @@ func (p *Pane) Advice() (text string, wrong bool) { return p.filter.Advice() }
 func (p *Pane) Type(key, text string) {
 	p.dirty = true
 	if p.filter.Type(key, text) {
-		p.ask()
+		p.applyFilter()
 	}
 }
 
-// RowAt tells whether there is a row on a line of the pane.
+// RowAt reports whether there is a row on a line of the pane.
 func (p *Pane) RowAt(y int) bool {
 	_, ok := p.table.RowAt(y - 1 - p.tabs.Lines(p.h))
 	return ok
@@ -209,12 +219,12 @@ func (p *Pane) Click(x, y int) []state.Intent {
 	top := 1 + p.tabs.Lines(p.h)
 	if y == 1 && top > 1 {
 		if p.tabs.Click(x-1, p.w-2, p.filter) {
-			p.ask()
+			p.applyFilter()
 		}
 	} else if i, ok := p.table.RowAt(y - top); ok {
 		p.placed = true
 		p.table.SetCursor(i)
-		p.follow()
+		p.bindCursor()
 	} else if c, ok := p.table.ColumnAt(x - 1); ok && y == top {
 		return p.sortOn(p.columns[c])
 	}
@@ -225,8 +235,8 @@ func (p *Pane) Click(x, y int) []state.Intent {
 // touch has the list drawn anew, and the selection summed up.
 func (p *Pane) touch() { p.dirty, p.summed = true, false }
 
-// follow binds the cursor to the card it is on.
-func (p *Pane) follow() {
+// bindCursor binds the cursor to the card it is on.
+func (p *Pane) bindCursor() {
 	p.cursor, p.head = "", ""
 	line, ok := p.table.Cursor()
 	if id := p.at(line); ok && id != "" {
@@ -244,16 +254,16 @@ func (p *Pane) at(line int) state.CardID {
 	return p.store.Cards.All().ID(int(p.index.lines[line]))
 }
 
-// ask filters the list by what is typed, as far as it can be understood.
-func (p *Pane) ask() {
+// applyFilter filters the list by what is typed, as far as it can be understood.
+func (p *Pane) applyFilter() {
 	p.index.ask(pane.Understand(p.filter, &p.language, p.index.query))
-	p.listed()
+	p.relist()
 }
 
-// listed takes up that the list is another, and keeps the cursor on its card.
+// relist updates the table after the list has changed, and keeps the cursor on its card.
 // While the list fills for the first time it is on the first row, so that it
 // does not slide down with a card that nobody chose.
-func (p *Pane) listed() {
+func (p *Pane) relist() {
 	p.touch()
 	if p.table.ColumnCells() < narrow {
 		p.setColumns()
@@ -262,7 +272,7 @@ func (p *Pane) listed() {
 	if !p.placed {
 		_, p.placed = p.store.Cards.Total()
 		p.table.Home()
-		p.follow()
+		p.bindCursor()
 		return
 	}
 	line, ok := p.index.line(p.cursor)
@@ -272,5 +282,5 @@ func (p *Pane) listed() {
 	if ok {
 		p.table.SetCursor(line)
 	}
-	p.follow()
+	p.bindCursor()
 }

@@ -18,7 +18,7 @@ func (p *Pane) previewLines() int {
 	return 0
 }
 
-// preview tells of the card under the cursor what the list does not know,
+// preview draws of the card under the cursor what the list does not know,
 // once its summary is read.
 func (p *Pane) preview() []string {
 	if p.previewLines() == 0 {
@@ -33,10 +33,10 @@ func (p *Pane) preview() []string {
 	d := p.store.Privacy.Display()
 	add := func(format string, values ...any) { parts = append(parts, fmt.Sprintf(format, values...)) }
 	if sum.SpendingLimit != nil && *sum.SpendingLimit > 0 {
-		add("limit %s a month", d.Dollars(*sum.SpendingLimit))
+		add("limit %s per month", d.Dollars(*sum.SpendingLimit))
 	}
 	if sum.TotalSpent != nil {
-		add("spent %s in all", d.Dollars(*sum.TotalSpent))
+		add("spent %s total", d.Dollars(*sum.TotalSpent))
 	}
 	if n := sum.TransactionCount; n != nil && *n == 1 {
 		add("1 transaction")

@@ -42,7 +42,7 @@ func (r *ranks) grow(n int) {
 	}
 }
 
-// set ranks a card, and tells whether it had another rank.
+// set ranks a card, and reports whether it had another rank.
 func (r *ranks) set(row int32, c *state.Card) (changed bool) {
 	switch {
 	case r.by.number != nil:

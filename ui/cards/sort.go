@@ -8,8 +8,8 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// look takes up how a person wants to see the list.
-func (p *Pane) look(v state.View) {
+// applyView applies how the user wants to see the list.
+func (p *Pane) applyView(v state.View) {
 	p.view, p.dirty = v, true
 	if p.tabs.Set(v.Tabs, p.display()) {
 		p.index.watchAll(p.language.ParseAll(p.tabs.Filters()))
@@ -70,12 +70,12 @@ func (p *Pane) order(name string, desc bool) bool {
 	p.index.sortBy(all[at], desc)
 	p.table.SetSort(p.shown(name), desc)
 	if p.store != nil {
-		p.listed()
+		p.relist()
 	}
 	return true
 }
 
-// sortNext asks to sort by the column after the one in force.
+// sortNext asks to sort by the column after the current one.
 func (p *Pane) sortNext() []state.Intent {
 	next := p.columns[(p.shown(p.index.by.Name)+1)%len(p.columns)]
 	return p.sortBy(next.Name, next.desc)
@@ -95,7 +95,7 @@ func (p *Pane) sortBy(name string, desc bool) []state.Intent {
 	return one(state.SetView{List: state.CardList, View: v})
 }
 
-// shown gives the place of a column in the table; -1 when it is not there.
+// shown returns the place of a column in the table; -1 when it is not there.
 func (p *Pane) shown(name string) int {
 	return slices.IndexFunc(p.columns, func(c column) bool { return c.Name == name })
 }

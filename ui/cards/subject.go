@@ -17,13 +17,13 @@ type subject struct {
 	card  state.Card
 }
 
-// about turns to another card.
+// about moves to another card.
 func (s *subject) about(row int32) *subject {
 	s.row, s.read = row, false
 	return s
 }
 
-// whole gives all of the card: what most filters ask does without.
+// whole returns all of the card: what most filters ask does without.
 func (s *subject) whole() *state.Card {
 	if !s.read {
 		s.card, s.read = s.index.store.Cards.All().At(int(s.row)), true
@@ -35,7 +35,7 @@ func (s *subject) table() *state.PackedCards { return s.index.store.Cards.All() 
 
 func (s *subject) name() string { return s.index.entries[s.row].name }
 
-// holds looks in everything that is written of the card.
+// holds searches all texts of the card.
 func (s *subject) holds(want *query.Needle) bool {
 	e := &s.index.entries[s.row]
 	return want.In(e.name) || want.In(s.index.traits.texts[e.traits]) || want.In(string(s.table().Last4(int(s.row))))

@@ -46,12 +46,14 @@ func (p *Pane) tabLine() []string {
 	for i, w := range p.index.watches {
 		p.tabs.Counts[i+1] = w.count
 	}
-	p.signTabs()
 	return []string{p.tabs.Draw(p.theme, p.w-2, p.filter.Text())}
 }
 
-// signTabs marks the tabs that show a card with an alert nobody has seen.
-func (p *Pane) signTabs() {
+// markTabs marks the tabs that show a card with an alert nobody has seen.
+func (p *Pane) markTabs() {
+	if len(p.tabs.Alerts) == 0 {
+		return
+	}
 	clear(p.tabs.Alerts)
 	for _, a := range p.store.Alerts.All() {
 		row, ok := p.index.row(a.Card)
@@ -65,7 +67,7 @@ func (p *Pane) signTabs() {
 	}
 }
 
-// display is the way to the screen; before the first look at the store there
+// display is the way to the screen; before the first Sync there
 // is nothing to hide.
 func (p *Pane) display() state.Display {
 	if p.store == nil {
@@ -80,7 +82,7 @@ func (p *Pane) title() []widget.Span {
 		return nil
 	}
 	if text := p.Summary(); text != "" {
-		if p.chosen.from != "" {
+		if p.selected.from != "" {
 			text = "range · " + text
 		}
 		return []widget.Span{{Style: p.theme.Mark, Text: "  " + text}}
@@ -107,7 +109,7 @@ func (p *Pane) title() []widget.Span {
 	return []widget.Span{pane.Note(p.theme, text)}
 }
 
-// unread tells that no answer was ever there.
+// unread reports whether nothing was read yet.
 func (p *Pane) unread() bool { return p.store.Poll.Source(state.LaneHot).OKAt.IsZero() }
 
 // empty says why there is nothing to see and what to do.
@@ -120,7 +122,7 @@ func (p *Pane) empty() string {
 	case p.filter.On():
 		return "no card matches; esc clears the filter"
 	case src.OKAt.IsZero():
-		return pane.Unread(src, "the cards")
+		return pane.Unread(src, "cards")
 	}
 	return pane.NoCards(p.keys, p.store)
 }
@@ -152,20 +154,13 @@ func balanceStyle(d state.Display, t *theme.Theme, c *state.Card) string {
 	return t.Text
 }
 
-// isLow tells whether a card's balance is low, unless its size is hidden.
+// isLow reports whether a card's balance is low, unless its size is hidden.
 func isLow(d state.Display, c *state.Card) bool { return c.Balance < lowBalance && !d.Private() }
 
-// status gives a card's state as a glyph, so that it needs no colour.
+// status returns a card's state as a glyph, so that it needs no colour.
 func status(d state.Display, t *theme.Theme, c *state.Card) (glyph, style string) {
-	switch {
-	case c.Status == state.CardFrozen:
-		return t.Glyphs.Frozen, t.Info
-	case c.Status == state.CardTerminated:
-		return t.Glyphs.Closed, t.Faint
-	case c.Status != state.CardActive:
-		return "?", t.Warn
-	case isLow(d, c):
+	if c.Status == state.CardActive && isLow(d, c) {
 		return t.Glyphs.Alert, t.Warn
 	}
-	return t.Glyphs.Active, t.Good
+	return pane.StatusGlyph(t, c.Status)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/cardtop/cardtop/internal/query"
 )
 
-// watch counts the cards that match a filter which is not in force.
+// watch counts the cards that match a filter which is not active.
 type watch struct {
 	query   query.Query[*subject]
 	matches []bool

@@ -39,7 +39,7 @@ func (p *Panel) View(s *state.Store, w int) []string {
 	t := p.theme
 	f := pane.Frame(t, "", "Checkout", true)
 	f.Title = append(f.Title, pane.Note(t, s.Cards.Name(c.Card)))
-	f.Right = []widget.Span{{Style: t.Muted, Text: "esc puts it away"}}
+	f.Right = []widget.Span{{Style: t.Muted, Text: "esc close"}}
 	left := pane.Left(t, c.Left(s.ServerNow()))
 	f.Foot = []widget.Span{{Style: left.Style, Text: left.Text + " left"}}
 	inner, height := w-borders, Height(w)-borders
@@ -118,5 +118,5 @@ func (p *Panel) onClip(s *state.Store, c state.Code) widget.Span {
 	if key == "" || c.Replaced {
 		return widget.Span{}
 	}
-	return widget.Span{Style: t.Muted, Text: key + " copies it"}
+	return widget.Span{Style: t.Muted, Text: key + " copies"}
 }

@@ -35,11 +35,11 @@ func New(t *theme.Theme) *Pane {
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.CodeTimes }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic { return state.TopicCodes | state.TopicCards }
 
-// Sync makes the pane look at the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Look(s) }
+// Sync reads the store again.
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
 
 // Act moves the cursor or exports the list.
 func (p *Pane) Act(a keymap.Action) []state.Intent {
@@ -66,14 +66,14 @@ func (p *Pane) frame(f *widget.Frame) {
 	f.Title = append(f.Title, pane.Note(p.Theme, fmt.Sprintf("%d · ms", len(p.Rows()))))
 }
 
-func empty() string { return "no code came since the start" }
+func empty() string { return "no codes since the start" }
 
 func (p *Pane) row(c state.CodeTime, w *widget.RowWriter) {
 	t, copied := p.Theme, "–"
 	if took, ok := c.Copied(); ok {
 		copied = ms(took)
 	}
-	w.Cell(t.Faint, pane.Moment(c.CreatedAt, p.Store.ServerNow(), w.Width()))
+	w.Cell(t.Faint, pane.Time(c.CreatedAt, p.Store.ServerNow(), w.Width()))
 	w.Cell(t.Text, p.Store.Privacy.Display().Merchant(c.Merchant))
 	w.Cell(t.Muted, pane.Name(p.Store, c.Card, w.Width()))
 	w.Cell(t.Text, ms(c.API))
@@ -81,8 +81,8 @@ func (p *Pane) row(c state.CodeTime, w *widget.RowWriter) {
 	w.Cell(t.Muted, copied)
 }
 
-// wholeFrom is the width from which a sum tells its parts and their whole.
-const wholeFrom = 60
+// totalFrom is the width from which a summary line has the total too.
+const totalFrom = 60
 
 // above sums the session up; nothing before there was a code.
 func (p *Pane) above() []string {
@@ -95,8 +95,8 @@ func (p *Pane) above() []string {
 	}
 	line := func(name string, of func(state.Spread) time.Duration) string {
 		parts := []string{"API " + ms(of(d.API)), "poll " + ms(of(d.Poll))}
-		if p.W >= wholeFrom {
-			parts = append([]string{"here after " + ms(of(d.Seen))}, parts...)
+		if p.W >= totalFrom {
+			parts = append([]string{"total " + ms(of(d.Seen))}, parts...)
 		}
 		if d.Copied.N > 0 {
 			parts = append(parts, "copied "+ms(of(d.Copied)))
@@ -111,7 +111,7 @@ func (p *Pane) above() []string {
 
 // detail explains the parts of the one under the cursor.
 func (p *Pane) detail(c state.CodeTime, w, _ int) []string {
-	text := fmt.Sprintf("here after %s ms: %s kept back by the API, %s until our poll had it", ms(c.Here()), ms(c.API), ms(c.Poll))
+	text := fmt.Sprintf("%s ms: API %s, poll %s", ms(c.Here()), ms(c.API), ms(c.Poll))
 	return []string{widget.Spans(w, widget.Span{Style: p.Theme.Faint, Text: " " + text})}
 }
 

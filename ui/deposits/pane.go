@@ -32,13 +32,13 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane {
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.Deposits }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
 	return state.TopicWallet | state.TopicHealth | state.TopicClock
 }
 
-// Sync makes the pane look at the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Look(s) }
+// Sync reads the store again.
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
 
 // Act moves the cursor, exports the list, or asks for the address or the hash
 // of the deposit.

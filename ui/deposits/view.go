@@ -43,7 +43,7 @@ func (p *Pane) count() widget.Span {
 	}
 	text := fmt.Sprint(len(rows))
 	if pending > 0 {
-		text += fmt.Sprintf(" · %d on the way", pending)
+		text += fmt.Sprintf(" · %d pending", pending)
 	}
 	return pane.Note(p.Theme, text)
 }
@@ -52,9 +52,9 @@ func (p *Pane) empty() string {
 	src := p.Store.Poll.Source(state.LaneDeposits)
 	switch {
 	case src.OKAt.IsZero() && src.Err != nil:
-		return "the deposits cannot be read: " + state.Explain(src.Err) + "; asking again"
+		return "deposits not loaded: " + state.Explain(src.Err) + ", retrying"
 	case src.OKAt.IsZero():
-		return "reading the deposits…"
+		return "loading deposits…"
 	}
 	return "no deposits yet: " + pane.Hint(p.keys, keymap.Deposits, keymap.ShowAddress, "shows where to send one")
 }
@@ -76,7 +76,7 @@ func (p *Pane) addresses() []string {
 		name := strings.ToUpper(string(a.Currency))
 		if a.Trust == state.TrustChanged {
 			out = append(out, line(widget.Span{Style: t.BadgeBad, Text: " " + name + " ADDRESS CHANGED "},
-				widget.Span{Style: t.Bad, Text: " send nothing before you looked at it: enter"}))
+				widget.Span{Style: t.Bad, Text: " check it before sending: enter"}))
 			continue
 		}
 		if p.H < addressesFrom {
@@ -90,9 +90,9 @@ func (p *Pane) addresses() []string {
 	case p.H < addressesFrom && len(out) == 0:
 		return nil
 	case !known && err != nil:
-		out = append(out, line(widget.Span{Style: t.Warn, Text: " no addresses, " + pane.Hint(p.keys, keymap.Deposits, keymap.ShowAddress, "asks again") + ": " + state.Explain(err)}))
+		out = append(out, line(widget.Span{Style: t.Warn, Text: " no addresses, " + pane.Hint(p.keys, keymap.Deposits, keymap.ShowAddress, "retries") + ": " + state.Explain(err)}))
 	case !known:
-		out = append(out, line(widget.Span{Style: t.Muted, Text: " loading the addresses…"}))
+		out = append(out, line(widget.Span{Style: t.Muted, Text: " loading addresses…"}))
 	}
 	return append(out, line())
 }
@@ -108,7 +108,7 @@ func fitting(address string, w int) string {
 	return ends(address)
 }
 
-// ends are the two ends of an address, which people compare.
+// ends are the two ends of an address, which users compare.
 func ends(address string) string {
 	const shown = 8
 	if len(address) <= 2*shown {
@@ -172,7 +172,7 @@ func progressWords(d *state.Deposit, needed int, known bool) (words string, frac
 	return fmt.Sprintf("%d of %d", *d.Confirmations, needed), float64(*d.Confirmations) / float64(needed)
 }
 
-// detail tells of the deposit under the cursor what the columns have no room
+// detail draws of the deposit under the cursor what the columns have no room
 // for.
 func (p *Pane) detail(d state.Deposit, w, n int) []string {
 	hash := "no transaction hash yet"
@@ -184,7 +184,7 @@ func (p *Pane) detail(d state.Deposit, w, n int) []string {
 	}
 	first := []widget.Span{{Style: p.Theme.Muted, Text: " " + hash}}
 	if p.Store.Wallet.TooSmall(&d) {
-		first = append([]widget.Span{{Style: p.Theme.Warn, Text: " below the " + p.least(d.Currency) + ": it may never be credited ·"}}, first...)
+		first = append([]widget.Span{{Style: p.Theme.Warn, Text: " below the " + p.least(d.Currency) + ": may never be credited ·"}}, first...)
 	}
 	lines := []string{widget.Spans(w, first...)}
 	if n > 1 {
@@ -193,7 +193,7 @@ func (p *Pane) detail(d state.Deposit, w, n int) []string {
 	return lines
 }
 
-// least tells the smallest deposit of a currency that counts; empty while that
+// least is the smallest deposit of a currency that counts; empty while that
 // is not known.
 func (p *Pane) least(c state.Currency) string {
 	least, known := p.Store.Wallet.Minimum(c)
@@ -210,7 +210,7 @@ func (p *Pane) story(d state.Deposit) string {
 	case d.Status == state.DepositConfirmed && !d.ConfirmedAt.IsZero():
 		parts = append(parts, "confirmed "+pane.When(d.ConfirmedAt, p.Store.ServerNow()))
 	case d.Status == state.DepositExpired:
-		parts = append(parts, "expired: nothing is credited for it")
+		parts = append(parts, "expired, not credited")
 	}
 	if d.Confirmations != nil {
 		text := fmt.Sprintf("%d confirmations", *d.Confirmations)

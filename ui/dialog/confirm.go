@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -12,60 +13,73 @@ import (
 
 // Question is what a confirmation asks.
 type Question struct {
-	// Title names the thing, Verb is the word on the button that does it.
+	// Title names the subject, Verb is the word on the button that acts.
 	Title, Verb string
 	Intent      state.Intent
-	// Lines tell what it will do; nil shows card and wallet before and after.
+	// Lines draw what it will do; nil draws card and wallet before and after.
 	Lines func(w int) []string
 	// Again are keys that press the button as well: those that opened the
-	// question, so that a deliberate repetition is enough.
+	// question, so that repeating them on purpose is enough.
 	Again []string
-	// Closes is how many dialogs are done when it is answered with no.
+	// Closes is how many dialogs close when it is cancelled with enter.
 	Closes int
-	// Waits says that no dialog below waits for the outcome: this one does.
+	// Waits: this dialog waits for the outcome, not one below it.
 	Waits bool
 	// Typed is what has to be typed before the button can be pressed.
 	Typed *Typed
 }
 
-// Typed is a text that is typed to show that somebody means it. It cannot be
-// pasted.
+// Typed is a text that has to be typed. It cannot be pasted.
 type Typed struct {
 	// Ask names it, such as "last four digits".
 	Ask   string
 	Match func(text string) bool
-	// Digits says that nothing else is typed.
+	// Digits: nothing else is accepted.
 	Digits bool
 }
 
+// check returns the store's verdict on an intent.
+type check func(state.Intent) state.Verdict
+
 // Confirm asks before something is done to one card, or to none.
 type Confirm struct {
-	errand
+	submission
 	theme *theme.Theme
 	store *state.Store
 	what  Question
 	scroller
-	approval *approval
-	told     string // why it was refused
+	buttons *buttons
+	told    string // why it was refused
 }
 
 // NewConfirm makes the dialog.
 func NewConfirm(t *theme.Theme, s *state.Store, what Question) *Confirm {
-	c := &Confirm{theme: t, store: s, what: what, approval: newApproval(t, what.Verb)}
+	return newConfirm(t, s, s.Check, what)
+}
+
+func newConfirm(t *theme.Theme, s *state.Store, check check, what Question) *Confirm {
+	c := &Confirm{theme: t, store: s, what: what}
+	c.buttons = newButtons(t, what.Verb, func() state.Verdict { return check(what.Intent) })
 	if what.Typed != nil {
-		c.approval.typed(what.Typed.Ask, "", what.Typed.Match)
-		c.approval.digits = what.Typed.Digits
+		c.buttons.requireText(what.Typed.Ask, "", what.Typed.Match)
+		c.buttons.digits = what.Typed.Digits
 	}
 	return c
 }
 
-// Sync makes the dialog look at the store again.
-func (c *Confirm) Sync(s *state.Store) {
+// Traits implements Dialog.
+func (c *Confirm) Traits() Traits {
+	figures, _ := c.store.Preview(c.what.Intent)
+	return c.traits(Traits{Question: true, Typing: c.buttons.typing(), Figures: figures, Refuse: c.refuse, Move: c.Move})
+}
+
+// Sync makes the dialog read the store again.
+func (c *Confirm) Sync(s *state.Store, changed state.Topic) {
 	c.store = s
-	if r, refused := c.look(s); refused {
-		c.told, c.approval.at = r.Reason, onCancel
+	if r, refused := c.refusal(s); refused {
+		c.told, c.buttons.at = r.Reason, onCancel
 	}
-	c.approval.look(c.verdict())
+	c.buttons.verdict.sync(changed)
 }
 
 // Act moves between the buttons and presses them.
@@ -73,10 +87,10 @@ func (c *Confirm) Act(a keymap.Action) Result {
 	if c.waiting {
 		return Result{Close: a == keymap.Cancel} // It goes on without the dialog.
 	}
-	switch c.approval.act(a, c.verdict().Reason != "") {
-	case approved:
+	switch c.buttons.act(a) {
+	case confirmed:
 		return c.accept()
-	case refused:
+	case cancelled:
 		if a == keymap.Cancel { // Back to the form, which is still there.
 			return Result{Close: true, Told: nothingSent}
 		}
@@ -86,51 +100,35 @@ func (c *Confirm) Act(a keymap.Action) Result {
 	}
 }
 
-// Type takes the key that opened the question as a yes, and what is typed to
-// show that it is meant.
+// Type accepts the key that opened the question as confirmation, and the text
+// to type.
 func (c *Confirm) Type(key, text string) Result {
 	switch {
-	case c.waiting, c.approval.key(key, text), !slices.Contains(c.what.Again, key):
-	case c.approval.why != "":
-		c.told = "asked a second time: tab and enter"
+	case c.waiting, c.buttons.key(key, text), !slices.Contains(c.what.Again, key):
+	case c.buttons.why != "":
+		c.told = "second confirmation: tab and enter"
 	default:
 		return c.accept()
 	}
 	return Result{}
 }
 
-// Typing tells whether letters are typed here.
-func (c *Confirm) Typing() bool { return c.approval.typing() }
-
-// Question is true: it takes an answer.
-func (*Confirm) Question() bool { return true }
-
 // Paste does nothing: pasted text never confirms.
-func (c *Confirm) Paste(string) { c.approval.paste() }
+func (c *Confirm) Paste(string) { c.buttons.paste() }
 
-// accept gives the intent, unless it can no longer be done: then the dialog
-// stays and says why.
+// accept returns the intent, unless it can no longer be done: then the dialog
+// stays and shows why.
 func (c *Confirm) accept() Result {
 	c.told = ""
-	v := c.verdict()
 	amount, _ := state.AmountOf(c.what.Intent)
-	if v.Reason != "" || c.approval.again(v, "amount again", amount) {
+	if c.buttons.blocked() || c.buttons.again("amount again", amount) {
 		return Result{}
 	}
 	return Result{Close: !c.what.Waits, Intents: []state.Intent{c.what.Intent}}
 }
 
-// Figures are the card's and the wallet's balances as they are asked about.
-func (c *Confirm) Figures() state.Preview {
-	p, _ := c.store.Preview(c.what.Intent)
-	return p
-}
-
-// Refuse says why it took no answer.
-func (c *Confirm) Refuse(why string) { c.told = why }
-
-// verdict tells whether it can be done now.
-func (c *Confirm) verdict() state.Verdict { return c.store.Check(c.what.Intent) }
+// refuse shows why it accepted no answer.
+func (c *Confirm) refuse(why string) { c.told = why }
 
 // View draws the box.
 func (c *Confirm) View(w, h int) []string {
@@ -148,7 +146,7 @@ func (c *Confirm) View(w, h int) []string {
 		foot = slices.DeleteFunc(foot, blank)
 	}
 	if over() {
-		keys = keyLines(t, inner, append(hints, "↑↓ more")...)
+		keys = keyLines(t, inner, append(hints, "↑↓ scroll")...)
 	}
 	foot = append(foot, keys...)
 	return scrolled(t, c.what.Title, append(c.part(content, h-2-len(foot)), foot...), w, c.Scroll)
@@ -158,12 +156,12 @@ func (c *Confirm) content(w int) []string {
 	if c.what.Lines != nil {
 		return c.what.Lines(w)
 	}
-	lines := append([]string{widget.Spans(w)}, c.does(w)...)
+	lines := append([]string{widget.Spans(w)}, c.changes(w)...)
 	return append(lines, frozenLines(c.theme, c.store, c.what.Intent, w)...)
 }
 
-// does shows what the intent changes: balances, or the status of a card.
-func (c *Confirm) does(w int) []string {
+// changes draws what the intent changes: balances, or the status of a card.
+func (c *Confirm) changes(w int) []string {
 	switch in := c.what.Intent.(type) {
 	case state.FreezeCard:
 		return c.statusLine(c.theme, c.store, in.Card, state.CardFrozen, w)
@@ -174,18 +172,17 @@ func (c *Confirm) does(w int) []string {
 	}
 }
 
-// foot is what stays below what scrolls.
+// foot draws what stays below the scrolled part.
 func (c *Confirm) foot(w int) []string {
 	if c.waiting {
-		return append(c.readSince(c.theme, c.store, w), widget.Spans(w), sendingLine(c.theme, w))
+		return append(c.updated(c.theme, c.store, w), widget.Spans(w), sendingLine(c.theme, w))
 	}
-	v := c.verdict()
 	var lines []string
-	if c.told != "" && v.Reason == "" {
+	if c.told != "" && !c.buttons.blocked() {
 		lines = complaint(c.theme, w, c.told)
 	}
 	lines = append(lines, staleLines(c.theme, c.store, c.what.Intent, w)...)
-	lines = append(append(lines, widget.Spans(w)), c.approval.lines(w, v)...)
+	lines = append(append(lines, widget.Spans(w)), c.buttons.lines(w)...)
 	return append(lines, widget.Spans(w))
 }
 
@@ -194,16 +191,80 @@ func (c *Confirm) hints() []string {
 	if c.waiting {
 		return nil
 	}
-	blocked := c.verdict().Reason != ""
-	hints := c.approval.hints(blocked)
-	if again := c.what.Again; len(again) > 0 && !blocked && c.approval.why == "" && c.approval.at == onCancel {
+	hints := c.buttons.hints()
+	if again := c.what.Again; len(again) > 0 && !c.buttons.blocked() && c.buttons.why == "" && c.buttons.at == onCancel {
 		hints = append(hints, again[0]+" "+strings.ToLower(c.what.Verb))
 	}
 	return hints
 }
 
-// sendingLine stands where the keys were until there is an answer.
-func sendingLine(t *theme.Theme, w int) string {
-	return widget.Spans(w, widget.Span{Style: t.Warn, Text: " " + t.Glyphs.Pending + " sending…  "},
-		widget.Span{Style: t.Key, Text: "esc"}, widget.Span{Style: t.KeyText, Text: " leaves it running"})
+// NewTerminate asks before a card is terminated: its last four digits have to
+// be typed.
+func NewTerminate(t *theme.Theme, s *state.Store, card state.CardID) *Confirm {
+	c, _ := s.Cards.Get(card)
+	digits := string(c.Last4)
+	var dialog *Confirm
+	dialog = NewConfirm(t, s, Question{
+		Title: "Terminate " + s.Cards.Name(card), Verb: "Terminate", Intent: state.TerminateCard{Card: card}, Closes: 1, Waits: true,
+		Typed: &Typed{Ask: "last four digits", Digits: true, Match: func(text string) bool { return strings.TrimSpace(text) == digits && digits != "" }},
+		Lines: func(w int) []string { return dialog.refund(card, w) },
+	})
+	return dialog
+}
+
+// refund draws what a termination returns to the wallet.
+func (c *Confirm) refund(card state.CardID, w int) []string {
+	t := c.theme
+	held, _ := c.store.Cards.Get(card)
+	back := held.Balance
+	if op, ok := c.sentOp(c.store); ok {
+		back = op.Expected.CardBefore
+	}
+	lines := []string{widget.Spans(w), pair(t, w, "refund    ", widget.Span{Style: t.Gold, Text: dollars(back)}, widget.Span{Style: t.Muted, Text: " to the wallet"})}
+	if _, ok := c.store.Preview(c.what.Intent); ok {
+		lines = append(lines, c.effect(t, c.store, c.what.Intent, w)[1])
+	}
+	return append(lines, widget.Spans(w, widget.Span{Style: t.Bad, Text: " permanent: cannot be undone"}))
+}
+
+// commandLines bounds how many lines of a user's command are shown.
+const commandLines = 4
+
+// CommandLines draw what a user's command will run, and on what.
+func CommandLines(t *theme.Theme, s *state.Store, where state.Where, in state.RunCommand, w int) []string {
+	lines := []string{widget.Spans(w)}
+	for _, about := range subject(s, where, in) {
+		lines = append(lines, widget.Spans(w, widget.Span{Style: t.Strong, Text: " " + about}))
+	}
+	own := widget.Wrap(in.Line, max(1, w-2))
+	for _, line := range own[:min(len(own), commandLines)] {
+		lines = append(lines, widget.Spans(w, widget.Span{Style: t.Text, Text: " " + line}))
+	}
+	if len(own) > commandLines {
+		lines = append(lines, widget.Spans(w, widget.Span{Style: t.Muted, Text: " …"}))
+	}
+	return lines
+}
+
+// subject names what a command runs on, and what else it reads.
+func subject(s *state.Store, where state.Where, in state.RunCommand) []string {
+	switch where {
+	case state.OnCard:
+		on := []string{"on " + s.Cards.Name(in.Card)}
+		switch n := len(in.Chosen); n {
+		case 0:
+		case 1:
+			on = append(on, "reads the selected card")
+		default:
+			on = append(on, fmt.Sprintf("reads the %d selected cards", n))
+		}
+		return on
+	case state.OnTransaction:
+		if t, ok := s.Transaction(in.Transaction); ok {
+			d := s.Privacy.Display()
+			return []string{"on " + d.Merchant(t.Merchant.Name) + " " + d.Dollars(t.Amount), "of " + s.Cards.Name(t.CardID)}
+		}
+	case state.Anywhere:
+	}
+	return nil
 }

@@ -1,49 +1,99 @@
-// Package dialog holds what stands over the panes for a moment: the amount
-// of a transfer, the question before money moves, the help. Dialogs form a
-// stack; the one on top gets every key.
+// Package dialog holds the boxes over the panes: the amount of a transfer, the
+// confirmation before money moves, the help. Dialogs form a stack; the top one
+// gets every key.
+//
+// Files are named by subject: card_ (one card), money_ (amounts and addresses),
+// bulk_ (many cards), op_ (an operation's outcome), view_ (how things are shown
+// and found). The others are the framework.
 package dialog
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
-	"github.com/cardtop/cardtop/ui/theme"
-	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Quiet is how long a question ignores keys after it opened: what a person
-// typed for the screen before must not answer what they have not read.
+// Quiet is how long a question ignores keys after it opened: keys typed for the
+// screen before must not answer a question that was not read yet.
 const Quiet = 150 * time.Millisecond
 
 const (
-	// unreadFor is how long after its figures changed a question takes no
-	// answer: that was meant for those that were there before.
+	// unreadFor is how long a question accepts no answer after its figures
+	// changed: the answer was meant for the figures before.
 	unreadFor = 500 * time.Millisecond
-	// againFor is how long after it took none it takes the next one, whatever
-	// changes.
+	// againFor is how long after a refused answer the next one is accepted,
+	// whatever changes.
 	againFor = 5 * time.Second
 )
 
 // Dialog is one box. It is bound to the ids it was opened with, whatever the
 // panes below do.
 type Dialog interface {
-	// Sync makes the dialog look at the store again.
-	Sync(*state.Store)
-	// Act does what a key of the dialog context asks for.
+	// Traits returns what the stack and the program need to know of the dialog.
+	Traits() Traits
+	// Sync makes the dialog read the store again; changed are the parts that
+	// changed.
+	Sync(s *state.Store, changed state.Topic)
+	// Act does what a key of the dialog's context asks for.
 	Act(keymap.Action) Result
-	// Type takes a key that no binding claims; text is what it types.
+	// Type handles a key that no binding claims; text is what it types.
 	Type(key, text string) Result
-	// Paste takes pasted text.
+	// Paste handles pasted text.
 	Paste(text string)
-	// Question tells whether a key can answer something here: such a dialog
-	// takes none until there was time to read it.
-	Question() bool
 	// View draws the box, at most w cells wide and h lines high.
 	View(w, h int) []string
 }
+
+// Traits are what a dialog is, beside what it draws. The zero value is a box
+// that shows account data, asks nothing and does not move.
+type Traits struct {
+	// Context is where its keys are looked up; empty stands for keymap.Dialog.
+	Context keymap.Context
+	// Question: a key can answer something here, so none is accepted until there
+	// was time to read it.
+	Question bool
+	// Typing: letters are typed.
+	Typing bool
+	// Commits: enter acts at once although nothing is asked.
+	Commits bool
+	// Public: it shows nothing of the account and may stay on a private screen.
+	Public bool
+	// Holds: closing it would lose what was not seen yet.
+	Holds bool
+	// Done: there is nothing left to wait for, and the stack closes it.
+	Done bool
+	// Figures are the balances a question about money asks about. Refuse shows
+	// why it accepted no answer; nil where it is not about money.
+	Figures state.Preview
+	Refuse  func(why string)
+	// Move moves the cursor, or scrolls, and reports whether it did; nil where
+	// nothing moves.
+	Move func(keymap.Action) bool
+	// Sent receives the operation that the dialog's intent began; nil where it
+	// does not wait for one.
+	Sent func(state.OpID)
+	// Ready returns what the dialog does by itself, and false while there is
+	// nothing to do; nil where it only reacts to keys.
+	Ready func() (Result, bool)
+}
+
+// Keys is the context where the dialog's keys are looked up.
+func (t Traits) Keys() keymap.Context { return cmp.Or(t.Context, keymap.Dialog) }
+
+// inert is embedded by dialogs for what they do not react to.
+type inert struct{}
+
+// Sync does nothing.
+func (inert) Sync(*state.Store, state.Topic) {}
+
+// Type does nothing.
+func (inert) Type(_, _ string) Result { return Result{} }
+
+// Paste does nothing.
+func (inert) Paste(string) {}
 
 // Result is what a dialog wants after a key.
 type Result struct {
@@ -51,55 +101,39 @@ type Result struct {
 	Close     bool
 	CloseMore int
 	Push      Dialog
-	// Run does what a key does, once the dialog is closed.
+	// Run is the command to run once the dialog is closed.
 	Run *keymap.Binding
-	// Told is said of what became of it, in a line.
+	// Told is a notice about the outcome.
 	Told string
-	// Quit ends the program, Turn as well, for another account.
-	Quit    bool
-	Turn    *Account
-	Intents []state.Intent
+	// Quit ends the program; so does SwitchTo, which opens another account.
+	Quit     bool
+	SwitchTo *Account
+	Intents  []state.Intent
 }
 
 // Stack holds the open dialogs.
 type Stack struct {
 	open []opened
-	// moving says that the wallet was about to change by what this program does
-	// when the store was last looked at.
+	// moving: when the store was last read, operations of this program were about
+	// to change the wallet.
 	moving bool
-}
-
-// priced is a question about money.
-type priced interface {
-	// Figures are the balances that it asks about.
-	Figures() state.Preview
-	// Refuse says why it took no answer.
-	Refuse(why string)
 }
 
 type opened struct {
 	Dialog
 	since time.Time
-	// shown are the figures that it asks about, turned is when they changed
-	// before its eyes, refused when it took no answer because of that.
-	shown           state.Preview
-	turned, refused time.Time
-}
-
-// figures are what a question asks about; none when it is about no money.
-func figures(d Dialog) state.Preview {
-	if q, ok := d.(priced); ok {
-		return q.Figures()
-	}
-	return state.Preview{}
+	// figures are those it asks about, changed is when they last changed while it
+	// was open, refused when it accepted no answer because of that.
+	figures          state.Preview
+	changed, refused time.Time
 }
 
 // Push opens a dialog over the others.
 func (s *Stack) Push(d Dialog, now time.Time) {
-	s.open = append(s.open, opened{Dialog: d, since: now, shown: figures(d)})
+	s.open = append(s.open, opened{Dialog: d, since: now, figures: d.Traits().Figures})
 }
 
-// Top gives the dialog that gets the keys.
+// Top returns the dialog that gets the keys.
 func (s *Stack) Top() (Dialog, bool) {
 	if len(s.open) == 0 {
 		return nil, false
@@ -107,43 +141,43 @@ func (s *Stack) Top() (Dialog, bool) {
 	return s.open[len(s.open)-1].Dialog, true
 }
 
-// Quiet tells whether a question is on top that opened too recently to take
+// Quiet reports whether a question is on top that opened too recently to accept
 // keys. A field may be typed into at once.
 func (s *Stack) Quiet(now time.Time) bool {
 	if len(s.open) == 0 {
 		return false
 	}
 	top := s.open[len(s.open)-1]
-	return top.Question() && now.Sub(top.since) < Quiet
+	return top.Traits().Question && now.Sub(top.since) < Quiet
 }
 
-// Unread tells whether the figures of the question on top changed a moment ago:
-// then it takes no answer and says so, once. Who answers again has seen it.
+// Unread reports whether the figures of the question on top changed a moment
+// ago. The question then refuses one answer and says so; the next one counts.
 func (s *Stack) Unread(now time.Time) bool {
 	if len(s.open) == 0 {
 		return false
 	}
 	top := &s.open[len(s.open)-1]
-	q, ok := top.Dialog.(priced)
+	refuse := top.Traits().Refuse
 	refused := within(againFor, top.refused, now)
-	if !ok || !within(unreadFor, top.turned, now) || refused && !within(unreadFor, top.refused, now) {
+	if refuse == nil || !within(unreadFor, top.changed, now) || refused && !within(unreadFor, top.refused, now) {
 		return false
 	}
 	if !refused {
 		top.refused = now
 	}
-	q.Refuse("the balances changed meanwhile: look, and press again")
+	refuse("the balances just changed: check them and press again")
 	return true
 }
 
-// within tells whether something was at most a span of time ago. A clock that
-// was set back must not keep an answer away.
+// within reports whether something was at most a span of time ago. It is false
+// after the clock was set back, which must not block an answer.
 func within(span time.Duration, then, now time.Time) bool {
 	since := now.Sub(then)
 	return !then.IsZero() && since >= 0 && since < span
 }
 
-// Settle carries out what a dialog asked for but its intents.
+// Settle carries out a result, except for its intents.
 func (s *Stack) Settle(r Result, now time.Time) {
 	if r.Close {
 		s.open = s.open[:max(0, len(s.open)-1-r.CloseMore)]
@@ -153,88 +187,33 @@ func (s *Stack) Settle(r Result, now time.Time) {
 	}
 }
 
-// Clear closes all.
+// Clear closes all dialogs.
 func (s *Stack) Clear() { s.open = nil }
 
-// Sync makes every dialog look at the store again, and closes those that
-// waited for what is now there.
-func (s *Stack) Sync(st *state.Store) {
+// Sync makes every dialog read the store again, and closes those that are done.
+func (s *Stack) Sync(st *state.Store, changed state.Topic) {
 	was := s.moving
 	s.moving = st.Ops.WalletMoving()
 	for i := range s.open {
 		e := &s.open[i]
-		e.Sync(st)
-		before, shown := e.shown, figures(e.Dialog)
-		e.shown = shown
+		e.Sync(st, changed)
+		before, figures := e.figures, e.Traits().Figures
+		e.figures = figures
 		if was || s.moving { // What this program moves itself is no surprise.
-			before.WalletBefore, before.WalletAfter = shown.WalletBefore, shown.WalletAfter
+			before.WalletBefore, before.WalletAfter = figures.WalletBefore, figures.WalletAfter
 		}
-		if shown != before {
-			e.turned = st.Now()
+		if figures != before {
+			e.changed = st.Now()
 		}
 	}
-	s.open = slices.DeleteFunc(s.open, func(e opened) bool {
-		waiter, ok := e.Dialog.(interface{ Over() bool })
-		return ok && waiter.Over()
-	})
+	s.open = slices.DeleteFunc(s.open, func(e opened) bool { return e.Traits().Done })
 }
 
-// Sent tells the dialog on top, if it waits for such, which operation its
-// intent has begun.
+// Sent tells the dialog on top which operation its intent began.
 func (s *Stack) Sent(op state.OpID) {
 	if d, ok := s.Top(); ok {
-		if waiter, ok := d.(interface{ Sent(op state.OpID) }); ok {
-			waiter.Sent(op)
+		if sent := d.Traits().Sent; sent != nil {
+			sent(op)
 		}
 	}
-}
-
-// Context is where a dialog's keys are looked up.
-func Context(d Dialog) keymap.Context {
-	if c, ok := d.(interface{ Context() keymap.Context }); ok {
-		return c.Context()
-	}
-	return keymap.Dialog
-}
-
-// box draws a dialog's frame around its lines.
-func box(t *theme.Theme, title string, lines []string, w int) []string {
-	return scrolled(t, title, lines, w, widget.Scroll{})
-}
-
-// scrolled is box for lines that are part of more.
-func scrolled(t *theme.Theme, title string, lines []string, w int, part widget.Scroll) []string {
-	f := widget.Frame{
-		Title: []widget.Span{{Style: t.TitleFocused, Text: title}}, Focused: true, Scroll: part,
-		Styles: widget.FrameStyles{Border: t.Border, BorderFocused: t.BorderFocused, Thumb: t.Thumb},
-	}
-	return f.Draw(lines, w, len(lines)+2)
-}
-
-// keyLines names keys and what they do, such as "esc back", in as many lines
-// as it takes to cut none.
-func keyLines(t *theme.Theme, w int, hints ...string) []string {
-	var lines []string
-	var line []widget.Span
-	for _, hint := range hints {
-		key, does, _ := strings.Cut(hint, " ")
-		gap := " "
-		switch n := widget.SpansWidth(line); {
-		case n > 0 && n+2+widget.Width(hint) > w:
-			lines, line = append(lines, widget.Spans(w, line...)), nil
-		case n > 0:
-			gap = "  "
-		}
-		line = append(line, widget.Span{Style: t.Key, Text: gap + key}, widget.Span{Style: t.KeyText, Text: " " + does})
-	}
-	if len(line) > 0 {
-		lines = append(lines, widget.Spans(w, line...))
-	}
-	return lines
-}
-
-// pair draws a name and what it is.
-func pair(t *theme.Theme, w int, name string, spans ...widget.Span) string {
-	all := append([]widget.Span{{Style: t.Muted, Text: " " + name}}, spans...)
-	return widget.Spans(w, all...)
 }

@@ -93,11 +93,11 @@ func TestASecondConfirmation(t *testing.T) {
 			}
 		}
 		d.Paste("50")
-		if !strings.Contains(shown(d, 62, 20), "typed, not pasted") {
+		if !strings.Contains(shown(d, 62, 20), "paste is off here") {
 			t.Error("a paste is not refused")
 		}
 		for _, wrong := range []string{"", "5", "50.01"} {
-			d.approval.field.SetValue("")
+			d.buttons.field.SetValue("")
 			d.Act(keymap.Switch)
 			typed(d, wrong)
 			if r := d.Act(keymap.Confirm); len(r.Intents) != 0 || r.Close {
@@ -107,11 +107,11 @@ func TestASecondConfirmation(t *testing.T) {
 				t.Errorf("%q: it is not said what is missing:\n%s", wrong, text)
 			}
 		}
-		d.approval.field.SetValue("")
+		d.buttons.field.SetValue("")
 		if r := d.Type("+", "+"); len(r.Intents) != 0 {
 			t.Error("the key that opened the first confirms the second")
 		}
-		d.approval.field.SetValue("")
+		d.buttons.field.SetValue("")
 		typed(d, "50.00")
 		if r := d.Act(keymap.Confirm); len(r.Intents) != 0 || r.Close || !strings.Contains(shown(d, 62, 20), "▸Fund $50.00") {
 			t.Errorf("enter in the field does not lead to the button: %+v", r)
@@ -239,8 +239,8 @@ func TestWhatIsApprovedIsWhatIsLeftNow(t *testing.T) {
 	typed(d, "3")
 	// Another dashboard has settled one of them meanwhile.
 	find(map[api.IdempotencyKey]state.OpStatus{"row-1": state.OpStatusDone})
-	d.Sync(s)
-	if text := shown(d, 90, 30); !strings.Contains(text, "Resume 2 cards") || d.approval.ready() {
+	d.Sync(s, state.TopicAll)
+	if text := shown(d, 90, 30); !strings.Contains(text, "Resume 2 cards") || d.buttons.ready() {
 		t.Error(text)
 	}
 }
@@ -281,7 +281,7 @@ func TestAPlanThatCannotRunOffersNoButton(t *testing.T) {
 	d := NewPlan(plainTheme(t), s, 0, func(s *state.Store) *state.Plan { return s.Plan(many) })
 	for range 3 {
 		text := shown(d, 90, 20)
-		for _, want := range []string{"the wallet is $500.00 short", "deposit first", "none is sent", "1 kept out", "not in the list any more", "▸Cancel"} {
+		for _, want := range []string{"the wallet is $500.00 short", "deposit first", "nothing is sent", "1 skipped", "not in the list any more", "▸Cancel"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("lacks %q:\n%s", want, text)
 			}
@@ -323,16 +323,50 @@ func TestAButtonThatComesBackIsNotUnderTheFinger(t *testing.T) {
 	}
 	wallet(time.Minute, 10*state.Dollar)
 	for _, d := range dialogs {
-		d.Sync(s)
+		d.Sync(s, state.TopicAll)
 		if text := shown(d, 90, 20); !strings.Contains(text, "▸Cancel") {
 			t.Error(text)
 		}
 	}
 	wallet(2*time.Minute, 1000*state.Dollar)
 	for _, d := range dialogs {
-		d.Sync(s)
+		d.Sync(s, state.TopicAll)
 		if r := d.Act(keymap.Confirm); len(r.Intents) != 0 || !r.Close {
 			t.Errorf("%+v", r)
 		}
+	}
+}
+
+// TestVerdictsAreAskedForWhenSomethingChanged funds a card with four keys, and
+// draws every frame in between many times.
+func TestVerdictsAreAskedForWhenSomethingChanged(t *testing.T) {
+	s := loaded(t)
+	calls := 0
+	count := func(in state.Intent) state.Verdict {
+		calls++
+		return s.Check(in)
+	}
+	amount := NewAmount(plainTheme(t), s, Transfer{Title: "Fund", Verb: "Fund", Card: "card_1", Again: []string{"+"}})
+	amount.check = count
+	draw := func(d Dialog) {
+		for range 10 {
+			shown(d, 62, 20)
+		}
+	}
+	for _, key := range []string{"5", "0"} {
+		draw(amount)
+		amount.Type(key, key)
+	}
+	draw(amount)
+	r := amount.Act(keymap.Confirm)
+	if r.Push == nil {
+		t.Fatalf("%+v", r)
+	}
+	draw(r.Push)
+	if r := r.Push.Type("+", "+"); len(r.Intents) != 1 {
+		t.Fatalf("%+v", r)
+	}
+	if calls > 3 { // One for each change; dispatching asks once more.
+		t.Errorf("%d calls of Store.Check for `5 0 enter +`", calls)
 	}
 }

@@ -13,23 +13,23 @@ import (
 
 // field is one line of a form.
 type field struct {
-	// name is that of the field in the request's body, label the one on the
-	// screen; a field without label goes on with the one before.
+	// name is that of the field in the request's body, label the one on screen; a
+	// field without label continues the one before.
 	name, label string
-	// hint is said below the field while it has the focus.
+	// hint is shown below the field while it has the focus.
 	hint  string
 	entry entry
 	// problem is what the store finds wrong with the value, told what the API
-	// said of it when it refused the request: until the value changes.
+	// found wrong; told stays until the value changes.
 	problem, told string
-	// warning is what is odd about the value and does not stand in the way.
+	// warning is shown and blocks nothing.
 	warning string
-	// touched says that something was typed: before that nothing is wrong.
+	// touched: something was typed. Before that no error is shown.
 	touched bool
 }
 
-// wrong tells what is wrong with a field's value. strict also complains of
-// one that was not touched.
+// wrong returns the error of a field. strict includes fields that were not
+// touched.
 func (f *field) wrong(strict bool) string {
 	switch {
 	case f.entry.Err() != "":
@@ -43,20 +43,20 @@ func (f *field) wrong(strict bool) string {
 }
 
 // form is a list of fields, one of which has the focus. It scrolls where the
-// screen is too small for all of them.
+// screen is too small.
 type form struct {
 	theme  *theme.Theme
 	fields []*field
 	at     int
 	top    int
-	// strict complains of fields nobody touched as well: once the form was sent
-	// on its way.
+	// strict shows the errors of untouched fields as well, once a review was
+	// asked for.
 	strict bool
-	// note is what is wrong with the request as a whole.
+	// note is what is wrong with the request itself.
 	note string
-	// enter is what enter does now; empty: it goes on to the review.
+	// enter is what enter does; empty stands for the review.
 	enter string
-	// more are keys of this form alone and what they do, such as "space pick".
+	// more are further hints, such as "space select".
 	more []string
 }
 
@@ -73,7 +73,7 @@ func newForm(t *theme.Theme, fields ...*field) *form { return &form{theme: t, fi
 // focused is the field that is typed into.
 func (f *form) focused() *field { return f.fields[f.at] }
 
-// find gives the first field of a name.
+// find returns the first field of a name.
 func (f *form) find(name string) (*field, bool) {
 	for _, fd := range f.fields {
 		if fd.name == name {
@@ -83,7 +83,7 @@ func (f *form) find(name string) (*field, bool) {
 	return nil, false
 }
 
-// act moves between the fields and tells whether the action was the form's.
+// act moves between the fields and reports whether it did.
 func (f *form) act(a keymap.Action) bool {
 	switch a {
 	case keymap.NextField:
@@ -96,7 +96,7 @@ func (f *form) act(a keymap.Action) bool {
 	return true
 }
 
-// edit changes the focused value and forgets what was said of the one before.
+// edit changes the focused value and clears the errors of the previous one.
 func (f *form) edit(change func(entry)) {
 	fd := f.focused()
 	before := fd.entry.Value()
@@ -106,7 +106,7 @@ func (f *form) edit(change func(entry)) {
 	}
 }
 
-// letters tells whether the focused field takes letters.
+// letters reports whether the focused field accepts letters.
 func (f *form) letters() bool {
 	switch f.focused().entry.(type) {
 	case *widget.Amount, *pick:
@@ -116,9 +116,8 @@ func (f *form) letters() bool {
 	}
 }
 
-// judge writes what is wrong at the fields it is about, unless they know
-// better.
-func (f *form) judge(all []state.Problem) {
+// setProblems shows problems at their fields, except where a field has one.
+func (f *form) setProblems(all []state.Problem) {
 	for _, p := range all {
 		fd, ok := f.find(p.Field)
 		known := slices.ContainsFunc(f.fields, func(fd *field) bool { return fd.name == p.Field && fd.problem != "" })
@@ -128,15 +127,15 @@ func (f *form) judge(all []state.Problem) {
 	}
 }
 
-// forget takes away what was found wrong before.
-func (f *form) forget() {
+// clearProblems clears what was found before.
+func (f *form) clearProblems() {
 	for _, fd := range f.fields {
 		fd.problem, fd.warning = "", ""
 	}
 }
 
-// passes tells whether a request can be reviewed, and else goes to what is not
-// in order. What the API said before counts no more: it will be asked again.
+// passes reports whether a request can be reviewed, and else moves to the first
+// error. Errors of the API are cleared: it will be asked again.
 func (f *form) passes(s *state.Store, in state.Intent) bool {
 	f.note = ""
 	for _, fd := range f.fields {
@@ -149,7 +148,7 @@ func (f *form) passes(s *state.Store, in state.Intent) bool {
 	return f.note == ""
 }
 
-// refused puts the word of the API at the field it is about, or above all.
+// refused shows an error of the API at its field, or for the form.
 func (f *form) refused(name, reason string) {
 	if name != "" {
 		for i, fd := range f.fields {
@@ -162,8 +161,8 @@ func (f *form) refused(name, reason string) {
 	f.note = reason
 }
 
-// firstWrong goes to the first field that is not in order; false when all
-// are.
+// firstWrong moves to the first field with an error and reports whether there
+// is one.
 func (f *form) firstWrong() bool {
 	f.strict = true
 	for i, fd := range f.fields {
@@ -175,8 +174,8 @@ func (f *form) firstWrong() bool {
 	return false
 }
 
-// lines draws the fields, at most h lines of them with the focused one among
-// them, and tells what part that is.
+// lines draws at most h lines of the fields, the focused one among them, and
+// returns which part that is.
 func (f *form) lines(w, h int) ([]string, widget.Scroll) {
 	var all []string
 	from, to := 0, 0
@@ -213,7 +212,7 @@ func (f *form) line(fd *field, focused bool, w int) string {
 	return widget.FitLine(head+fd.entry.View(max(0, w-label-1), focused)+" ", w)
 }
 
-// below is what is said under a field: what is wrong, or what may be typed.
+// below draws the error of a field, its warning or its hint.
 func (f *form) below(fd *field, focused bool, w int) []string {
 	text, style := fd.wrong(f.strict), f.theme.Error
 	if e, ok := fd.entry.(*textEntry); ok && text == "" && e.note != "" {
@@ -239,8 +238,7 @@ func (f *form) below(fd *field, focused bool, w int) []string {
 	return lines
 }
 
-// view draws the form in its box: the fields, what is wrong with the whole,
-// what it will do, and the keys.
+// view draws the form in its box: fields, errors, effect and keys.
 func (f *form) view(title string, w, h int, effect []string, waiting bool) []string {
 	t, inner := f.theme, w-2
 	foot := effect

@@ -10,13 +10,12 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// everyEvent stands for all events, and stands alone.
+// everyEvent subscribes to all events, and excludes the others.
 const everyEvent = "*"
 
-// Webhook is the form of a new endpoint: its address, and the events that are
-// picked for it.
+// Webhook is the form of a new endpoint: its URL and its events.
 type Webhook struct {
-	errand
+	submission
 	theme *theme.Theme
 	store *state.Store
 	form  *form
@@ -28,7 +27,7 @@ type Webhook struct {
 func NewWebhook(t *theme.Theme, s *state.Store) *Webhook {
 	f := &Webhook{theme: t, url: newText()}
 	f.url.SetPlaceholder("https://host/path")
-	fields := []*field{{name: state.FieldURL, label: "address", entry: f.url}}
+	fields := []*field{{name: state.FieldURL, label: "URL", entry: f.url}}
 	label := "events"
 	for _, name := range append([]string{everyEvent}, state.EventNames()...) {
 		text := name
@@ -40,41 +39,37 @@ func NewWebhook(t *theme.Theme, s *state.Store) *Webhook {
 		label = ""
 	}
 	f.form = newForm(t, fields...)
-	f.form.more = []string{"space pick"}
-	f.Sync(s)
+	f.form.more = []string{"space select"}
+	f.Sync(s, state.TopicAll)
 	return f
 }
 
-// Context is where the form's keys are looked up.
-func (*Webhook) Context() keymap.Context { return keymap.Form }
-
-// Typing tells whether letters are typed here.
-func (f *Webhook) Typing() bool { return !f.waiting && f.form.letters() }
-
-// Question is false: nothing is answered here.
-func (*Webhook) Question() bool { return false }
-
-// Sync makes the form look at the store again.
-func (f *Webhook) Sync(s *state.Store) {
+// Sync makes the form read the store again.
+func (f *Webhook) Sync(s *state.Store, _ state.Topic) {
 	f.store = s
-	if r, refused := f.look(s); refused {
+	if r, refused := f.refusal(s); refused {
 		f.form.refused(r.Field, r.Reason)
 	}
-	f.judge()
+	f.validate()
 }
 
-// judge writes at each field what is wrong with it.
-func (f *Webhook) judge() { f.form.judge(f.store.Problems(f.intent())) }
+// validate shows at each field what is wrong with it.
+func (f *Webhook) validate() { f.form.setProblems(f.store.Problems(f.intent())) }
 
-// Paste pastes into the address.
+// Paste pastes into the URL.
 func (f *Webhook) Paste(text string) {
 	if !f.waiting {
 		f.form.edit(func(e entry) { e.Paste(strings.TrimSpace(text)) })
-		f.judge()
+		f.validate()
 	}
 }
 
-// Act moves, or goes on to the review.
+// Traits implements Dialog.
+func (f *Webhook) Traits() Traits {
+	return f.traits(Traits{Context: keymap.Form, Typing: f.form.letters()})
+}
+
+// Act moves between the fields, or opens the review.
 func (f *Webhook) Act(a keymap.Action) Result {
 	switch {
 	case a == keymap.Cancel:
@@ -86,8 +81,7 @@ func (f *Webhook) Act(a keymap.Action) Result {
 	return Result{}
 }
 
-// Type types into the address, or picks the event under the cursor. All events
-// stand alone.
+// Type edits the URL, or selects the event under the cursor.
 func (f *Webhook) Type(key, text string) Result {
 	if f.waiting {
 		return Result{}
@@ -98,13 +92,13 @@ func (f *Webhook) Type(key, text string) Result {
 			p.on = p == last || p.on && p.name != everyEvent && last.name != everyEvent
 		}
 	}
-	f.judge()
+	f.validate()
 	return Result{}
 }
 
-// intent is the request as typed so far.
+// intent returns the request as typed so far.
 func (f *Webhook) intent() state.CreateWebhook {
-	f.form.forget()
+	f.form.clearProblems()
 	in := state.CreateWebhook{URL: strings.TrimSpace(f.url.Value())}
 	for _, p := range f.picks {
 		if p.on {
@@ -116,24 +110,24 @@ func (f *Webhook) intent() state.CreateWebhook {
 
 func (f *Webhook) review() Result {
 	in := f.intent()
-	f.judge()
+	f.validate()
 	if !f.form.passes(f.store, in) {
 		return Result{}
 	}
 	t := f.theme
 	return Result{Push: NewConfirm(t, f.store, Question{
-		Title: "Register a webhook", Verb: "Register it", Intent: in, Closes: 1,
+		Title: "Register a webhook", Verb: "Register", Intent: in, Closes: 1,
 		Lines: func(w int) []string {
-			lines := append([]string{widget.Spans(w)}, facts(t, w, "address", t.Strong, in.URL)...)
+			lines := append([]string{widget.Spans(w)}, facts(t, w, "URL", t.Strong, in.URL)...)
 			lines = append(lines, facts(t, w, "events", t.Text, eventWords(in.Events))...)
-			return append(lines, paragraph(w, t.Muted, "The service makes a signing secret. It is told once: have the receiver's settings open.")...)
+			return append(lines, paragraph(w, t.Muted, "The service creates a signing secret and shows it once: have the receiver's settings open.")...)
 		},
 	})}
 }
 
 func eventWords(events []string) string {
 	if slices.Contains(events, everyEvent) {
-		return "all, also those to come"
+		return "all, including future ones"
 	}
 	return strings.Join(events, ", ")
 }
@@ -143,19 +137,116 @@ func (f *Webhook) View(w, h int) []string {
 	return f.form.view("Register a webhook", min(w, 72), h, nil, f.waiting)
 }
 
-// NewDeleteWebhook asks before an endpoint is removed for good.
+// NewDeleteWebhook asks before an endpoint is deleted.
 func NewDeleteWebhook(t *theme.Theme, s *state.Store, id state.WebhookID) *Confirm {
 	hook, _ := s.Webhooks.Get(id)
 	return NewConfirm(t, s, Question{
-		Title: "Delete a webhook", Verb: "Delete it", Intent: state.DeleteWebhook{Webhook: id}, Closes: 1, Waits: true,
+		Title: "Delete a webhook", Verb: "Delete", Intent: state.DeleteWebhook{Webhook: id}, Closes: 1, Waits: true,
 		Lines: func(w int) []string {
 			events := make([]string, 0, len(hook.Events))
 			for _, e := range hook.Events {
 				events = append(events, string(e))
 			}
-			lines := append([]string{widget.Spans(w)}, facts(t, w, "address", t.Strong, string(hook.URL))...)
+			lines := append([]string{widget.Spans(w)}, facts(t, w, "URL", t.Strong, string(hook.URL))...)
 			lines = append(lines, facts(t, w, "events", t.Text, eventWords(events))...)
-			return append(lines, paragraph(w, t.Bad, "permanent: nothing is sent there any more, and its secret is worth nothing")...)
+			return append(lines, paragraph(w, t.Bad, "permanent: deliveries stop and its secret is void")...)
 		},
 	})
+}
+
+// The keys of the signing secret, as for a card's details.
+const (
+	signingShow = "r"
+	signingCopy = "y"
+)
+
+// Signing shows the signing secret of a webhook that was just registered. It is
+// masked until asked for, and forgotten with the dialog.
+type Signing struct {
+	inert
+	theme *theme.Theme
+	store *state.Store
+	vault state.Vault
+	// warned: there was a warning that the secret is still unused.
+	warned bool
+}
+
+// NewSigning makes the dialog. The secret stays in the vault and is read for
+// each frame.
+func NewSigning(t *theme.Theme, s *state.Store, v state.Vault) *Signing {
+	return &Signing{theme: t, store: s, vault: v}
+}
+
+// Sync makes the dialog read the store again.
+func (d *Signing) Sync(s *state.Store, _ state.Topic) { d.store = s }
+
+// Traits implements Dialog.
+func (d *Signing) Traits() Traits {
+	signing := d.store.Webhooks.Signing()
+	return Traits{Question: true, Holds: !signing.Used, Done: signing.Webhook == ""}
+}
+
+// Act closes it, on the second key if the secret was neither shown nor copied.
+func (d *Signing) Act(a keymap.Action) Result {
+	if a != keymap.Cancel && a != keymap.Confirm {
+		return Result{}
+	}
+	if !d.store.Webhooks.Signing().Used && !d.warned {
+		d.warned = true
+		return Result{}
+	}
+	return Result{Close: true, Intents: []state.Intent{state.DropSigning{}}}
+}
+
+// Type shows the secret, hides it, or copies it.
+func (d *Signing) Type(key, _ string) Result {
+	switch key {
+	case signingShow:
+		return Result{Intents: []state.Intent{state.ShowSigning{}}}
+	case signingCopy:
+		return Result{Intents: []state.Intent{state.CopySigningSecret{}}}
+	}
+	return Result{}
+}
+
+// View draws the box.
+func (d *Signing) View(w, _ int) []string {
+	t, g := d.theme, d.store.Webhooks.Signing()
+	w = min(w, 72)
+	inner := w - 2
+	lines := paragraph(inner, t.Text, "Signing secret of "+state.WebhookHost(string(g.URL))+". It is shown only once.")
+	lines = append(lines, widget.Spans(inner))
+	lines = append(lines, d.secret(inner, g)...)
+	lines = append(lines, widget.Spans(inner))
+	left := widget.Countdown(max(0, g.Until.Sub(d.store.Now())))
+	if d.warned && !g.Used {
+		lines = append(lines, paragraph(inner, t.Warn, "not shown or copied yet: esc again discards it")...)
+	} else {
+		lines = append(lines, paragraph(inner, t.Muted, "held in memory for "+left)...)
+	}
+	show := " show"
+	if !g.ShownUntil.IsZero() {
+		show = " hide"
+	}
+	return box(t, "Webhook registered", append(lines, keyLines(t, inner, signingCopy+" copy", signingShow+show, "esc discard")...), w)
+}
+
+// masked is the length of the mask, whatever the secret's.
+const masked = 24
+
+func (d *Signing) secret(w int, g state.Signing) []string {
+	t := d.theme
+	if g.ShownUntil.IsZero() || d.store.Privacy.Display().Private() {
+		return []string{widget.Spans(w, widget.Span{Style: t.Code, Text: " " + strings.Repeat(t.Glyphs.Mask, masked) + " "})}
+	}
+	secret, ok := d.vault.ReadSigning(g.Webhook)
+	if !ok {
+		return paragraph(w, t.Muted, "not held")
+	}
+	defer secret.Wipe()
+	var lines []string
+	for _, part := range widget.Wrap(state.Sanitise(secret.Expose()), max(8, w-4)) {
+		lines = append(lines, widget.Spans(w, widget.Span{Style: t.Code, Text: " " + part + " "}))
+	}
+	return lines
 }

@@ -16,7 +16,7 @@ import (
 type column struct {
 	pane.Column
 	text func(*state.Transaction) string
-	// merchant says that the text tells where the money went.
+	// merchant says that the text is about the merchant, which may be hidden.
 	merchant bool
 	// number is what it is sorted by, where that is no text.
 	number func(*state.Transaction) int64
@@ -36,13 +36,13 @@ const cardColumn = "card"
 // clockCells is the width of a column of clocks.
 const clockCells = len(time.TimeOnly)
 
-// makeDays gives the column of times room for the day while a row in sight is
+// makeDays widens the column of times for the day while a row in sight is
 // of another day than today: the other columns have better use for it.
 func (p *Pane) makeDays() {
 	now := p.store.ServerNow()
 	first, last := p.table.Range()
 	days := slices.ContainsFunc(p.order[first:last], func(i int) bool {
-		return len(pane.Moment(p.at(i).CreatedAt, now, pane.MomentCells)) > clockCells
+		return len(pane.Time(p.at(i).CreatedAt, now, pane.TimeCells)) > clockCells
 	})
 	if days == p.days {
 		return
@@ -51,7 +51,7 @@ func (p *Pane) makeDays() {
 	shape := slices.Clone(p.shape)
 	for i := range shape {
 		if p.columns[i].Name == timeColumn && days && shape[i].Weight > 0 {
-			shape[i].Max = pane.MomentCells
+			shape[i].Max = pane.TimeCells
 		}
 	}
 	p.table.SetColumns(shape)
@@ -61,7 +61,7 @@ func (p *Pane) makeDays() {
 func columns() []column {
 	return []column{
 		{
-			Column: pane.Column{Name: timeColumn, About: "when it was", Column: widget.Column{Title: "time", Min: 6, Max: clockCells, Weight: 9}},
+			Column: pane.Column{Name: timeColumn, About: "time", Column: widget.Column{Title: "time", Min: 6, Max: clockCells, Weight: 9}},
 			value:  func(t *state.Transaction) state.Cell { return rows.Time(t.CreatedAt) },
 			cell:   (*Pane).timeCell, number: moment,
 		},
@@ -75,7 +75,7 @@ func columns() []column {
 			},
 		},
 		{
-			Column: pane.Column{Name: "merchant", About: "where it was", Column: widget.Column{Title: "merchant", Min: 6, Max: 26, Weight: 2}},
+			Column: pane.Column{Name: "merchant", About: "merchant", Column: widget.Column{Title: "merchant", Min: 6, Max: 26, Weight: 2}},
 			text:   func(t *state.Transaction) string { return string(t.Merchant.Name) }, style: plain, merchant: true,
 		},
 		{
@@ -85,36 +85,36 @@ func columns() []column {
 			number: func(t *state.Transaction) int64 { return int64(max(t.Amount, -t.Amount)) },
 		},
 		{
-			Column: pane.Column{Name: cardColumn, About: "the card's label and digits", Column: widget.Column{Title: "card", Min: 8, Max: 40, Weight: 3}}, style: muted,
+			Column: pane.Column{Name: cardColumn, About: "card label and last 4", Column: widget.Column{Title: "card", Min: 8, Max: 40, Weight: 3}}, style: muted,
 			cell: func(p *Pane, t *state.Transaction, style string, w *widget.RowWriter) {
 				pane.NameCell(p.store, t.CardID, w, style)
 			},
 		},
 		{
-			Column: pane.Column{Name: "country", About: "of the merchant", Column: widget.Column{Title: "", Min: 2, Priority: 1}},
+			Column: pane.Column{Name: "country", About: "merchant country", Column: widget.Column{Title: "", Min: 2, Priority: 1}},
 			text:   func(t *state.Transaction) string { return string(t.Merchant.Country) }, merchant: true,
 		},
 		{
-			Column: pane.Column{Name: "date", About: "the day", Spare: true, Column: widget.Column{Title: "date", Min: len(time.DateOnly), Priority: 5}},
+			Column: pane.Column{Name: "date", About: "date", Spare: true, Column: widget.Column{Title: "date", Min: len(time.DateOnly), Priority: 5}},
 			text:   func(t *state.Transaction) string { return t.CreatedAt.Local().Format(time.DateOnly) }, number: moment,
 		},
 		{
-			Column: pane.Column{Name: "category", About: "of the merchant", Spare: true, Column: widget.Column{Title: "category", Min: 8, Max: 18, Weight: 1, Priority: 2}},
+			Column: pane.Column{Name: "category", About: "merchant category", Spare: true, Column: widget.Column{Title: "category", Min: 8, Max: 18, Weight: 1, Priority: 2}},
 			text:   func(t *state.Transaction) string { return string(t.Merchant.Category) }, style: muted, merchant: true,
 		},
 		{
-			Column: pane.Column{Name: "mcc", About: "the merchant category code", Spare: true, Column: widget.Column{Title: "mcc", Min: 4, Max: 4, Priority: 3}},
+			Column: pane.Column{Name: "mcc", About: "merchant category code", Spare: true, Column: widget.Column{Title: "mcc", Min: 4, Max: 4, Priority: 3}},
 			text:   func(t *state.Transaction) string { return string(t.Merchant.MCC) }, merchant: true,
 		},
 		{
-			Column: pane.Column{Name: "id", About: "of the transaction", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 4}},
+			Column: pane.Column{Name: "id", About: "transaction id", Spare: true, Column: widget.Column{Title: "id", Min: 10, Max: 30, Weight: 1, Priority: 4}},
 			text:   func(t *state.Transaction) string { return string(t.ID) },
 		},
 	}
 }
 
 func (p *Pane) timeCell(t *state.Transaction, style string, w *widget.RowWriter) {
-	w.Cell(style, pane.Moment(t.CreatedAt, p.store.ServerNow(), w.Width()))
+	w.Cell(style, pane.Time(t.CreatedAt, p.store.ServerNow(), w.Width()))
 }
 
 func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
@@ -125,8 +125,8 @@ func (p *Pane) amountCell(t *state.Transaction, _ string, w *widget.RowWriter) {
 // ColumnNames are what the columns are called.
 func ColumnNames() []string { return pane.Names(columns()) }
 
-// look takes up how a person wants to see the feed.
-func (p *Pane) look(v state.View) {
+// applyView applies how the user wants to see the feed.
+func (p *Pane) applyView(v state.View) {
 	p.view = v
 	p.sortAs(v)
 	p.setColumns()

@@ -127,7 +127,7 @@ func (p *Pane) past() state.Older {
 	return p.store.Older.State("")
 }
 
-// whole tells whether all that the filter asks for was read.
+// whole reports whether all that the filter asks for was read.
 func (p *Pane) whole() bool {
 	from, feed := p.oldest(), p.store.Older.State("")
 	return feed.End || p.past().End || !from.IsZero() && !feed.Back.IsZero() && feed.Back.Before(from)

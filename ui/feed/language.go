@@ -100,5 +100,5 @@ func (f *folds) of(s *state.Store, id state.CardID) folded {
 
 func (f *folds) name(s *state.Store, id state.CardID) string { return f.of(s, id).name }
 
-// forgetCards lets go of what cards were called.
+// forgetCards forgets what cards were called.
 func (f *folds) forgetCards() { clear(f.cards) }

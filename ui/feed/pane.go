@@ -67,19 +67,19 @@ func New(t *theme.Theme) *Pane {
 	p := &Pane{theme: t, filter: pane.NewFilter(), tabs: pane.Tabs{List: state.FeedList}}
 	p.lang = p.language()
 	p.table = widget.NewTable(widget.TableConfig{Gap: pane.ColumnGap})
-	p.look(state.View{})
+	p.applyView(state.View{})
 	return p
 }
 
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.Feed }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
 	return state.TopicFeed | state.TopicCards | state.TopicViews | state.TopicHealth | state.TopicClock
 }
 
-// SetSize gives the pane its rectangle, borders included.
+// SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
 	p.fit()
@@ -97,13 +97,13 @@ const headedFrom = 10
 
 func (p *Pane) headed() bool { return p.h >= headedFrom }
 
-// Sync makes the pane look at the store again. A second that passed changes
+// Sync reads the store again. A second that passed changes
 // no row.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
 	if changed&state.TopicViews != 0 {
 		v := s.Views.Get(state.FeedList)
-		p.look(v)
+		p.applyView(v)
 		if p.tabs.Set(v.Tabs, p.store.Privacy.Display()) {
 			p.others, p.counted = p.lang.ParseAll(p.tabs.Filters()), time.Time{}
 			p.fit()
@@ -125,13 +125,13 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
 	if done, changed := p.filter.Act(a); done {
 		if changed {
-			p.ask()
+			p.applyFilter()
 		}
 		return p.leave()
 	}
 	if intents, changed, done := p.tabs.Act(a, p.filter); done {
 		if changed {
-			p.ask()
+			p.applyFilter()
 		}
 		return append(intents, p.leave()...)
 	}
@@ -150,7 +150,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return p.open()
 	default:
 		if older, moved := pane.MoveBack(p.table, "", a); moved {
-			p.follow()
+			p.bindCursor()
 			return p.seek(older)
 		}
 		return pane.OnCard(p.store, p.Card(), a)
@@ -181,10 +181,10 @@ func (p *Pane) pause() {
 	p.rebuild()
 }
 
-// Typing tells whether the filter's field is open.
+// Typing reports whether the filter's field is open.
 func (p *Pane) Typing() bool { return p.filter.Typing() }
 
-// Backs tells whether esc has something to do here.
+// Backs reports whether esc has something to do here.
 func (p *Pane) Backs() bool { return p.filter.On() }
 
 // Advice says what is to be known of the filter's text.
@@ -194,11 +194,11 @@ func (p *Pane) Advice() (text string, wrong bool) { return p.filter.Advice() }
 func (p *Pane) Type(key, text string) {
 	p.dirty = true
 	if p.filter.Type(key, text) {
-		p.ask()
+		p.applyFilter()
 	}
 }
 
-// RowAt tells whether there is a row on a line of the pane.
+// RowAt reports whether there is a row on a line of the pane.
 func (p *Pane) RowAt(y int) bool {
 	_, ok := p.table.RowAt(y - 1 - p.tabs.Lines(p.h))
 	return ok
@@ -209,12 +209,12 @@ func (p *Pane) Click(x, y int) []state.Intent {
 	top := 1 + p.tabs.Lines(p.h)
 	if y == 1 && top > 1 {
 		if p.tabs.Click(x-1, p.w-2, p.filter) {
-			p.ask()
+			p.applyFilter()
 			return p.leave()
 		}
 	} else if i, ok := p.table.RowAt(y - top); ok {
 		p.table.SetCursor(i)
-		p.follow()
+		p.bindCursor()
 		p.dirty = true
 	} else if c, ok := p.table.ColumnAt(x - 1); ok && y == top && p.headed() {
 		return p.sortOn(p.columns[c])
@@ -238,7 +238,7 @@ func (p *Pane) Card() state.CardID { return p.picked().CardID }
 // Transaction is the one that a key acts on.
 func (p *Pane) Transaction() state.TransactionID { return p.picked().ID }
 
-// OnRow tells whether there is a transaction that a key acts on.
+// OnRow reports whether there is a transaction that a key acts on.
 func (p *Pane) OnRow() bool { return p.picked().ID != "" }
 
 // under is the transaction in the row of the cursor.
@@ -250,15 +250,15 @@ func (p *Pane) under() state.Transaction {
 	return *p.at(p.order[i])
 }
 
-// follow binds the cursor to the row it is on.
-func (p *Pane) follow() {
+// bindCursor binds the cursor to the row it is on.
+func (p *Pane) bindCursor() {
 	p.cursor = p.under().ID
 }
 
-// ask filters by what is typed, as far as it can be understood. Where the new
+// applyFilter filters by what is typed, as far as it can be understood. Where the new
 // filter only narrows the old one, the rows that did not match are not looked
 // at again, unless what a search has found comes into the list or leaves it.
-func (p *Pane) ask() {
+func (p *Pane) applyFilter() {
 	old := p.query
 	p.query = pane.Understand(p.filter, &p.lang, old)
 	p.table.SetCursor(0) // Where the cursor's row does not match.
@@ -270,7 +270,7 @@ func (p *Pane) ask() {
 		p.list(slices.DeleteFunc(p.order, func(i int) bool { return !match(p.at(i)) }))
 	}
 	if p.cursor != "" && p.store != nil && p.picked().ID == "" {
-		p.follow() // The person asked for other rows: the first of them is theirs.
+		p.bindCursor() // The person asked for other rows: the first of them is theirs.
 	}
 }
 
@@ -345,7 +345,7 @@ func (p *Pane) list(order []int) {
 // through.
 const countEvery = 5 * time.Second
 
-// count tells how many rows each tab shows.
+// count counts the rows of each tab.
 func (p *Pane) count(now time.Time) {
 	if p.tabs.Lines(p.h) == 0 || now.Sub(p.counted) < countEvery {
 		return
@@ -375,6 +375,6 @@ func (p *Pane) bind(focused bool) {
 	p.cursor = ""
 	p.rebuild()
 	if focused {
-		p.follow()
+		p.bindCursor()
 	}
 }

@@ -35,13 +35,13 @@ func (p *Pane) joinRest() {
 	}
 }
 
-// searching tells whether what was found is of this list: the filter may have
+// searching reports whether what was found is of this list: the filter may have
 // other words since, and become narrower in what was searched for.
 func (p *Pane) searching() bool {
 	return p.search.On() && p.store.Older.Found().Search == p.search && p.query.Narrows(&p.asked)
 }
 
-// leave lets go of what was found for another filter.
+// leave forgets what was found for another filter.
 func (p *Pane) leave() []state.Intent {
 	if !p.search.On() || p.query.Narrows(&p.asked) {
 		return nil
@@ -58,7 +58,7 @@ func (p *Pane) find() {
 	}
 }
 
-// at gives a row by its place in order: a negative one is the number of a found
+// at returns a row by its place in order: a negative one is the number of a found
 // row, from 1 on.
 func (p *Pane) at(place int) *state.Transaction {
 	if place < 0 {
@@ -167,7 +167,7 @@ func (p *Pane) searchNote(room int) []widget.Span {
 			by = append(by, part.name)
 		}
 	}
-	text, back := "older by the server: "+strings.Join(by, ", "), ""
+	text, back := "older results filtered by "+strings.Join(by, ", "), ""
 	if o := p.store.Older.Found().Older; !o.End {
 		back = ", back to " + pane.When(o.Back, p.store.ServerNow())
 	}

@@ -79,7 +79,7 @@ func TestOnlyWhatTheAPIAnswersWhollyIsSearchedFor(t *testing.T) {
 		"fb type=ref /x.*y/ age<30d": {Type: state.Refund, Younger: 30 * 24 * time.Hour},
 	} {
 		p.filter.Set(text)
-		p.ask()
+		p.applyFilter()
 		if p.filter.On() && p.query.All() {
 			t.Errorf("%q is not understood", text)
 		}
@@ -89,7 +89,7 @@ func TestOnlyWhatTheAPIAnswersWhollyIsSearchedFor(t *testing.T) {
 	}
 	p = newPane(t, false)
 	p.filter.Set("card=2040")
-	if p.ask(); p.searched().On() {
+	if p.applyFilter(); p.searched().On() {
 		t.Error("searches for a card before all are known")
 	}
 }
@@ -102,14 +102,14 @@ func TestASearchIsLeftWhenItsTermsAre(t *testing.T) {
 	} {
 		p := newPane(t, true)
 		p.filter.Set("type=refund")
-		p.ask()
+		p.applyFilter()
 		asked := p.seek([]state.Intent{state.LoadOlder{}})
 		if len(asked) != 1 || asked[0] != (state.LoadOlder{Search: state.Search{Type: state.Refund}}) {
 			t.Fatalf("asks %+v", asked)
 		}
 		p.filter.Act(keymap.OpenFilter)
 		p.filter.Set(text)
-		p.ask()
+		p.applyFilter()
 		in := p.Act(keymap.Confirm)
 		if got := len(in) == 1 && in[0] == (state.EndSearch{}); got != left || len(in) > 1 {
 			t.Errorf("%q: %+v", text, in)
@@ -146,7 +146,7 @@ func TestWhatWasFoundIsListedAgainWhenItsTermsAre(t *testing.T) {
 	p := newPane(t, true)
 	p.Sync(s, state.TopicAll)
 	p.filter.Set("type=r")
-	p.ask()
+	p.applyFilter()
 	asked := p.seek([]state.Intent{state.LoadOlder{}})
 	if len(asked) != 1 {
 		t.Fatal("nothing is asked for")

@@ -11,7 +11,7 @@ import (
 // top: only so it is live.
 const timeColumn = "time"
 
-// sortNext asks to sort by the shown column after the one in force.
+// sortNext asks to sort by the shown column after the current one.
 func (p *Pane) sortNext() []state.Intent {
 	at := slices.IndexFunc(p.columns, func(c column) bool { return c.Name == p.by.Name })
 	return p.sortOn(p.columns[(at+1)%len(p.columns)])
@@ -31,7 +31,7 @@ func (p *Pane) sortBy(name string, desc bool) []state.Intent {
 	return []state.Intent{state.SetView{List: state.FeedList, View: v}}
 }
 
-// sortAs takes up what the feed is sorted by; what no column is called is the
+// sortAs sets what the feed is sorted by; what no column is called is the
 // time.
 func (p *Pane) sortAs(v state.View) {
 	all := columns()
@@ -42,7 +42,7 @@ func (p *Pane) sortAs(v state.View) {
 	p.by, p.desc = all[at], v.Desc
 }
 
-// newestFirst tells that the feed is in the order in which it came.
+// newestFirst reports whether the feed is in the order in which it came.
 func (p *Pane) newestFirst() bool { return p.by.Name == timeColumn && p.desc }
 
 // arrange sorts rows that are in the order of time, the newest first; those
@@ -86,11 +86,11 @@ func (p *Pane) sorted() string {
 	case p.newestFirst():
 		return ""
 	case p.by.number == nil && p.desc:
-		return "by " + p.by.Name + ", z first"
+		return "by " + p.by.Name + ", z to a"
 	case p.by.number == nil:
 		return "by " + p.by.Name
 	case p.desc:
-		return "by " + p.by.Name + ", the most first"
+		return "by " + p.by.Name + ", highest first"
 	}
-	return "by " + p.by.Name + ", the least first"
+	return "by " + p.by.Name + ", lowest first"
 }

@@ -53,7 +53,7 @@ func (p *Pane) mode() []widget.Span {
 	case p.paused:
 		return append(spans, widget.Span{Style: p.theme.Warn, Text: fmt.Sprintf("  paused +%d waiting", p.waiting)})
 	case p.table.Offset() > 0 && sorted == "":
-		return append(spans, pane.Note(p.theme, "scrolled, g follows"))
+		return append(spans, pane.Note(p.theme, "paused, g: live"))
 	case src.OKAt.IsZero():
 		return append(spans, pane.Note(p.theme, "not read yet"))
 	case src.Cached:
@@ -69,13 +69,13 @@ func (p *Pane) tail() string {
 	if p.store.Poll.Source(state.LaneFeed).Cached {
 		return ""
 	}
-	whole, older := "account", p.store.Older.State("")
+	what, older := "transactions", p.store.Older.State("")
 	if p.searching() {
 		if older = p.store.Older.Found().Older; p.search.Younger != 0 {
-			whole = "time asked for"
+			what = "results"
 		}
 	}
-	return pane.Tail(older, whole, p.store.ServerNow())
+	return pane.Tail(older, what, p.store.ServerNow())
 }
 
 func (p *Pane) empty() string {
@@ -84,7 +84,7 @@ func (p *Pane) empty() string {
 	case p.filter.On():
 		return "no transaction matches · " + p.tail() + " · esc clears the filter"
 	case src.OKAt.IsZero():
-		return pane.Unread(src, "the transactions")
+		return pane.Unread(src, "transactions")
 	}
-	return "no transaction yet; new ones show here by themselves"
+	return "no transactions yet"
 }

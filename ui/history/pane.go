@@ -18,7 +18,7 @@ type Pane struct {
 	pane.List[*state.Record, name]
 }
 
-// name tells a record from all others.
+// name identifies a record.
 type name struct {
 	key, outcome string
 	at           time.Time
@@ -45,13 +45,13 @@ func New(t *theme.Theme) *Pane {
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.History }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic { return state.TopicHistory }
 
-// Sync makes the pane look at the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Look(s) }
+// Sync reads the store again.
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
 
-// SetSize gives the pane its rectangle, borders included.
+// SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.Table.SetColumns(columns(w))
 	p.List.SetSize(w, h)
@@ -88,7 +88,7 @@ func (p *Pane) lacks() state.Partial {
 	if len(p.Store.History.Past().Rows) < state.HistoryShown {
 		return state.Partial{}
 	}
-	return state.Partial{Name: fmt.Sprintf("newest-%d", state.HistoryShown), Text: "older records are on the disk: cardtop history"}
+	return state.Partial{Name: fmt.Sprintf("newest-%d", state.HistoryShown), Text: "older records: cardtop history"}
 }
 
 // matching lists the records that match.

@@ -14,14 +14,14 @@ import (
 // narrow is the width in cells below which a time is a clock alone, or a day.
 const narrow = 60
 
-// columns are those of a list w cells wide. What is dropped first where there
-// is little room: what came of it in words, the request's id, who it was, the time, the amount. On the
-// smallest screen there is room for all but those three.
+// columns are those of a list w cells wide. Dropped first where there is little
+// room: the result in words, the request's id, the user, the time, the amount.
+// The smallest screen has room for all but the first three.
 func columns(w int) []widget.Column {
-	moment := widget.Column{Title: "time", Min: pane.MomentCells, Priority: 2}
+	moment := widget.Column{Title: "time", Min: pane.TimeCells, Priority: 2}
 	card := widget.Column{Title: "card", Min: 8, Want: 14, Max: 40, Weight: 9}
 	if w < narrow {
-		moment.Min, moment.Max, moment.Weight = len("Jan _2"), pane.MomentCells, 3
+		moment.Min, moment.Max, moment.Weight = len("Jan _2"), pane.TimeCells, 3
 		card.Min = 6 // The digits.
 	}
 	return []widget.Column{
@@ -29,10 +29,10 @@ func columns(w int) []widget.Column {
 		{Title: "action", Min: 9},
 		card,
 		{Title: "amount", Min: 8, Want: 9, Max: 11, Weight: 1, Align: widget.Right, Priority: 1},
-		{Title: "outcome", Min: 11},
+		{Title: "outcome", Min: 11, Max: 13, Weight: 1},
 		{Title: "who", Min: 6, Max: 12, Weight: 1, Priority: 3},
 		{Title: "request", Min: 18, Max: 24, Weight: 1, Priority: 4},
-		{Title: "came of it", Min: 30, Weight: 9, Priority: 5},
+		{Title: "result", Min: 30, Weight: 9, Priority: 5},
 	}
 }
 
@@ -50,9 +50,9 @@ func (p *Pane) count() string {
 	case all.Loading && !all.Known:
 		text = "loading"
 	case all.Err != nil:
-		text += " · since the start only"
+		text += " · this session only"
 	case len(all.Rows) >= state.HistoryShown:
-		text += ", the newest"
+		text += ", newest"
 	}
 	return text
 }
@@ -63,16 +63,16 @@ func (p *Pane) empty() string {
 	case p.Filter.On():
 		return "no record matches; esc clears the filter"
 	case all.Err != nil:
-		return "the history cannot be read: " + all.Err.Error()
+		return "history not loaded: " + all.Err.Error()
 	case all.Loading:
-		return "loading the history…"
+		return "loading history…"
 	}
-	return "nothing was done from this machine yet"
+	return "no operations from this machine yet"
 }
 
 func (p *Pane) row(r *state.Record, w *widget.RowWriter) {
 	t := p.Theme
-	w.Cell(t.Faint, pane.Moment(r.At, p.Store.Now(), w.Width()))
+	w.Cell(t.Faint, pane.Time(r.At, p.Store.Now(), w.Width()))
 	w.Cell(t.Text, r.Action)
 	w.Cell(t.Text, pane.CutName(p.called(r), w.Width()))
 	amount := ""
@@ -98,7 +98,7 @@ func (p *Pane) called(r *state.Record) string {
 	return p.Store.Cards.OnScreen(r.Card, cmp.Or(r.Name, string(r.Card)))
 }
 
-// detail tells what the row has no room for: why it was not done, or what the
+// detail draws what the row has no room for: why it was not done, or what the
 // balances were, and how it went.
 func (p *Pane) detail(r *state.Record, w, n int) []string {
 	lines := []string{widget.Spans(w, p.came(r))}
@@ -120,12 +120,12 @@ func (p *Pane) came(r *state.Record) widget.Span {
 // seen where the error speaks of a connection that was refused.
 func why(f state.OpStatus) string {
 	if f == state.OpStatusNotSent {
-		return "not reached, nothing was sent: "
+		return "not reached, not sent: "
 	}
 	return ""
 }
 
-// keyShown is how much of an idempotency key tells it from others.
+// keyShown is how much of an idempotency key identifies it.
 const keyShown = 8
 
 func manner(r *state.Record) []string {

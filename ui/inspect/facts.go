@@ -23,7 +23,7 @@ func (p *Pane) facts() []string {
 	in := p.store.Info.Inspected()
 	c, known := p.store.Cards.Get(in.Card)
 	if !known && in.Summary == nil {
-		return p.part(p.fact("card", p.theme.Muted, "not in the list yet"))
+		return p.part(p.fact("card", p.theme.Muted, "not loaded"))
 	}
 	t, d := p.theme, p.store.Privacy.Display()
 	status := string(c.Status)
@@ -129,18 +129,18 @@ const (
 	atLimit   = 90
 )
 
-// month tells what settled in this calendar month, against the limit.
+// month draws what settled in this calendar month, against the limit.
 func (p *Pane) month(in state.Inspected) []string {
 	t, d := p.theme, p.store.Privacy.Display()
 	switch {
 	case !in.Loaded && in.Err != nil:
-		return p.fact("month", t.Muted, "cannot be read now: "+in.Why)
+		return p.fact("month", t.Muted, "not loaded: "+in.Why)
 	case !in.Loaded && !p.whole:
-		return p.fact("month", t.Muted, "loading its transactions…")
+		return p.fact("month", t.Muted, "loading transactions…")
 	}
 	spent := d.Dollars(p.spent)
 	if !p.whole {
-		spent += " of what is loaded"
+		spent += " loaded so far"
 	}
 	if in.Summary == nil || in.Summary.SpendingLimit == nil || *in.Summary.SpendingLimit <= 0 {
 		return p.fact("month", t.Text, spent+"  limit unknown")
@@ -152,7 +152,7 @@ func (p *Pane) month(in state.Inspected) []string {
 const barCells = 20
 
 // used draws how much of the limit is spent, with a bar where there is room.
-// Where figures are hidden neither a bar nor a colour tells them.
+// Where figures are hidden neither a bar nor a colour shows them.
 func (p *Pane) used(spent string, limit state.USD) []string {
 	t, d := p.theme, p.store.Privacy.Display()
 	if d.Private() {
@@ -178,20 +178,20 @@ func (p *Pane) used(spent string, limit state.USD) []string {
 	)
 }
 
-// summary is what only the card itself tells.
+// summary is what only the card's own resource has.
 func (p *Pane) summary(in state.Inspected, c state.Card) []string {
 	t, d := p.theme, p.store.Privacy.Display()
 	if in.Summary == nil {
-		text := "loading the summary…"
+		text := "loading summary…"
 		if in.Err != nil {
-			text = "cannot be read now: " + in.Why
+			text = "not loaded: " + in.Why
 		}
 		return append(p.fact("spent", t.Muted, text), p.fact("dates", t.Muted, "created "+day(c.CreatedAt))...)
 	}
 	s := in.Summary
 	spent := "unknown"
 	if s.TotalSpent != nil {
-		spent = d.Dollars(*s.TotalSpent) + " in all"
+		spent = d.Dollars(*s.TotalSpent) + " total"
 	}
 	if n := s.TransactionCount; n != nil && *n == 1 {
 		spent += "  in 1 transaction"
@@ -207,16 +207,18 @@ func (p *Pane) summary(in state.Inspected, c state.Card) []string {
 	return append(p.fact("spent", t.Text, spent), p.fact("dates", t.Muted, dates)...)
 }
 
-// rules are the settings that the API tells only in the answer to a write.
+// rules are the settings that the API reports only in the response to a write.
 func (p *Pane) rules() string {
 	k, d := p.store.Info.Settings(p.card), p.store.Privacy.Display()
-	freeze, categories := "automatic freeze unknown", "categories unknown"
+	freeze, categories := "auto-freeze not reported", "categories not reported"
 	switch {
+	case k.AutoFreeze == nil && k.Categories == nil:
+		return "not reported by the API"
 	case k.AutoFreeze == nil:
 	case *k.AutoFreeze == 0:
-		freeze = "no automatic freeze"
+		freeze = "no auto-freeze"
 	default:
-		freeze = "freezes below " + d.Dollars(*k.AutoFreeze)
+		freeze = "auto-freeze below " + d.Dollars(*k.AutoFreeze)
 	}
 	switch {
 	case k.Categories == nil:
@@ -250,8 +252,8 @@ const gap = "  "
 // nameCells is the width of the names' column.
 const nameCells = 10
 
-// fact is a name and what it is, whose parts go on below where a line is too
-// short.
+// fact is a name and its value; parts of it continue on the next line where one
+// is too short.
 func (p *Pane) fact(name, style, text string) []string {
 	room := max(8, p.w-2-nameCells)
 	var texts []string

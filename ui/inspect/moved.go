@@ -12,7 +12,7 @@ import (
 const movedShown = 4
 
 // moved names what was moved to and from a card from this machine, the newest
-// first, as the history tells; empty when nothing was.
+// first, by the history; empty when nothing was.
 func moved(d state.Display, rows []state.Record, card state.CardID, now time.Time) string {
 	var parts []string
 	for i := len(rows) - 1; i >= 0; i-- {
@@ -29,7 +29,7 @@ func moved(d state.Display, rows []state.Record, card state.CardID, now time.Tim
 	return strings.Join(parts, "  ")
 }
 
-// signOf tells which way a record's amount went; empty when none moved.
+// signOf returns which way a record's amount went; empty when none moved.
 func signOf(r *state.Record) string {
 	switch {
 	case r.Outcome != state.OpStatusDone && r.Outcome != state.OpStatusResolvedDone:

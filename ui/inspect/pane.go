@@ -15,17 +15,22 @@ import (
 )
 
 // Pane shows the inspected card. On the first row the timeline is live;
-// elsewhere the cursor is bound to a moment.
+// elsewhere the cursor is bound to an entry.
 type Pane struct {
 	theme *theme.Theme
 	store *state.Store
 	table *widget.Table
 
-	card    state.CardID
-	moments []state.TimelineEntry // newest first
-	spent   state.USD             // in this month
-	whole   bool                  // all of the month was read
-	cursor  string                // empty: the newest
+	card     state.CardID
+	timeline []state.TimelineEntry // newest first
+	spent    state.USD             // in this month
+	whole    bool                  // all of the month was read
+	cursor   string                // empty: the newest
+	// likely are the transactions that the codes which ended probably led to, by
+	// the code's place in timeline; linked is what the transaction under the cursor
+	// belongs with.
+	likely map[int]state.Transaction
+	linked []state.Related
 	// above and below count the facts that are not in sight.
 	above, below int
 
@@ -48,17 +53,17 @@ func (p *Pane) Context() keymap.Context { return keymap.Inspector }
 // retold are the parts of the store that the timeline is made of.
 const retold = state.TopicInspector | state.TopicFeed | state.TopicCards | state.TopicCodes | state.TopicHistory
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic { return retold | state.TopicOps | state.TopicClock }
 
-// SetSize gives the pane its rectangle, borders included.
+// SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
 	p.table.SetColumns(columns(p.narrow()))
 	p.fit()
 }
 
-// Sync makes the pane look at the store again.
+// Sync reads the store again.
 func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
 	if card := s.Info.Inspected().Card; card != p.card {
@@ -66,12 +71,38 @@ func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 		changed |= retold
 	}
 	if changed&retold != 0 {
-		p.moments = s.Timeline()
+		p.timeline = s.Timeline()
 		p.spent, p.whole = s.MonthSpent()
+		p.likely = likely(s, p.timeline)
 	}
-	p.table.SetRows(len(p.moments))
-	p.table.SetCursor(max(0, slices.IndexFunc(p.moments, func(m state.TimelineEntry) bool { return m.ID == p.cursor })))
+	p.table.SetRows(len(p.timeline))
+	p.table.SetCursor(max(0, slices.IndexFunc(p.timeline, func(m state.TimelineEntry) bool { return m.ID == p.cursor })))
+	if changed&retold != 0 {
+		p.relate()
+	}
 	p.fit()
+}
+
+// likely finds the transactions that codes which ended probably led to, by
+// the codes' places.
+func likely(s *state.Store, timeline []state.TimelineEntry) map[int]state.Transaction {
+	out := make(map[int]state.Transaction)
+	for i := range timeline {
+		if e := timeline[i].Ended; e != nil {
+			if t, ok := s.Codes.LikelyTransaction(*e); ok {
+				out[i] = t
+			}
+		}
+	}
+	return out
+}
+
+// relate finds what belongs with the transaction under the cursor.
+func (p *Pane) relate() {
+	p.linked = nil
+	if m, ok := p.picked(); ok && m.Transaction != nil {
+		p.linked = p.store.Info.Linked(*m.Transaction)
+	}
 }
 
 // Act scrolls, moves the cursor, opens the transaction under it, exports the timeline,
@@ -82,7 +113,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return nil
 	}
 	if older, moved := pane.MoveBack(p.table, p.card, a); moved {
-		p.follow()
+		p.bindCursor()
 		return older
 	}
 	if p.store == nil {
@@ -112,7 +143,7 @@ func (p *Pane) export() []state.Intent {
 
 // rows are the timeline for other programs.
 func (p *Pane) rows() state.Rows {
-	list := p.store.TimelineRows(p.moments)
+	list := p.store.TimelineRows(p.timeline)
 	if older := p.store.Older.State(p.card); !older.End {
 		list.Lacks = rows.Since(older.Back)
 	}
@@ -122,7 +153,7 @@ func (p *Pane) rows() state.Rows {
 // Card is the one that is looked at.
 func (p *Pane) Card() state.CardID { return p.card }
 
-// Transaction is that of the moment under the cursor.
+// Transaction is that of the entry under the cursor.
 func (p *Pane) Transaction() state.TransactionID {
 	if m, ok := p.picked(); ok && m.Transaction != nil {
 		return m.Transaction.ID
@@ -138,8 +169,8 @@ func (p *Pane) open() []state.Intent {
 		return nil
 	}
 	in := state.InspectTransaction{}
-	for i := range p.moments {
-		if t := p.moments[i].Transaction; t != nil {
+	for i := range p.timeline {
+		if t := p.timeline[i].Transaction; t != nil {
 			in.Among = append(in.Among, t.ID)
 		}
 	}
@@ -147,15 +178,15 @@ func (p *Pane) open() []state.Intent {
 	case m.Transaction != nil:
 		in.Transaction = m.Transaction.ID
 	case m.Ended != nil:
-		t, _ := p.store.Codes.LikelyTransaction(*m.Ended)
-		in.Transaction = t.ID
+		at, _ := p.table.Cursor()
+		in.Transaction = p.likely[at].ID
 	case len(in.Among) == 0:
 		return nil
 	}
 	return []state.Intent{in}
 }
 
-// RowAt tells whether there is a row on a line of the pane.
+// RowAt reports whether there is a row on a line of the pane.
 func (p *Pane) RowAt(y int) bool {
 	_, ok := p.table.RowAt(y - 1 - len(p.facts()))
 	return ok
@@ -165,7 +196,7 @@ func (p *Pane) RowAt(y int) bool {
 func (p *Pane) Click(_, y int) []state.Intent {
 	if i, ok := p.table.RowAt(y - 1 - len(p.facts())); ok {
 		p.table.SetCursor(i)
-		p.follow()
+		p.bindCursor()
 		p.dirty = true
 	}
 	return nil
@@ -173,19 +204,20 @@ func (p *Pane) Click(_, y int) []state.Intent {
 
 func (p *Pane) picked() (state.TimelineEntry, bool) {
 	i, ok := p.table.Cursor()
-	if !ok || i >= len(p.moments) {
+	if !ok || i >= len(p.timeline) {
 		return state.TimelineEntry{}, false
 	}
-	return p.moments[i], true
+	return p.timeline[i], true
 }
 
-// follow binds the cursor to the moment it is on, but for the first row.
-func (p *Pane) follow() {
+// bindCursor binds the cursor to the entry it is on, but for the first row.
+func (p *Pane) bindCursor() {
 	p.cursor = ""
 	if i, _ := p.table.Cursor(); i > 0 {
 		m, _ := p.picked()
 		p.cursor = m.ID
 	}
+	p.relate()
 }
 
 // The sizes from which there is room: below the first height the facts and the
@@ -198,7 +230,7 @@ const (
 
 func (p *Pane) narrow() bool { return p.w < wideFrom }
 
-// fit gives the table what the lines around it leave.
+// fit sizes the table to what the lines around it leave.
 func (p *Pane) fit() {
 	p.table.SetSize(p.w-2, max(0, p.h-2-len(p.facts())-p.detailLines()))
 }

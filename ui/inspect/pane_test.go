@@ -63,11 +63,11 @@ func TestTheMonthSaysWhenItIsNotAllOfIt(t *testing.T) {
 		t.Errorf("whole:\n%s", text)
 	}
 	p, _ = looking(t, true)
-	if text := p.seen(true); !strings.Contains(text, "░░░░ $80.00 of what is loaded  limit $100.00  80 %") {
+	if text := p.seen(true); !strings.Contains(text, "░░░░ $80.00 loaded so far  limit $100.00  80 %") {
 		t.Errorf("partial:\n%s", text)
 	}
 	p.SetSize(40, 10)
-	if text := p.seen(true); !strings.Contains(text, " $80.00 of what is l") {
+	if text := p.seen(true); !strings.Contains(text, " $80.00 loaded so fa") {
 		t.Errorf("small:\n%s", text)
 	}
 }
@@ -87,7 +87,7 @@ func TestEveryFactIsReached(t *testing.T) {
 			p.Act(keys[0])
 			seen += p.seen(true)
 		}
-		for _, fact := range []string{"balance", "month", "number", "spent", "created", "expires", "rules", "categories unknown", "settled"} {
+		for _, fact := range []string{"balance", "month", "number", "spent", "created", "expires", "rules", "not reported", "settled"} {
 			if !strings.Contains(seen, fact) {
 				t.Errorf("%s does not lead to %q", keys[0], fact)
 			}

@@ -9,10 +9,10 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// row draws a moment.
+// row draws an entry of the timeline.
 func (p *Pane) row(i int, w *widget.RowWriter) {
-	m := &p.moments[i]
-	w.Cell(p.theme.Faint, pane.Moment(m.At, p.store.ServerNow(), w.Width()))
+	m := &p.timeline[i]
+	w.Cell(p.theme.Faint, pane.Time(m.At, p.store.ServerNow(), w.Width()))
 	switch m.Kind {
 	case state.TimelineTransaction:
 		p.transaction(m.Transaction, w)
@@ -21,30 +21,31 @@ func (p *Pane) row(i int, w *widget.RowWriter) {
 	case state.TimelineEnded:
 		p.ended(m.Ended, w)
 	case state.TimelineStatus:
-		glyph, style := p.status(m.Status.To)
+		glyph, style := pane.StatusGlyph(p.theme, m.Status.To)
 		w.Cell(style, glyph+" "+string(m.Status.To))
 		w.Cell(p.theme.Muted, "was "+string(m.Status.From))
 	case state.TimelineRecord:
 		p.record(m.Record, w)
 	}
 	if w.SkipTo(moreColumn); w.Width() > 0 {
-		w.Cell(p.theme.Faint, strings.Join(p.more(m), " · "))
+		w.Cell(p.theme.Faint, strings.Join(p.more(i), " · "))
 	}
 }
 
-// more is what the other columns do not tell of a moment.
-func (p *Pane) more(m *state.TimelineEntry) []string {
+// more is what the other columns do not show of an entry, by its place.
+func (p *Pane) more(i int) []string {
+	m := &p.timeline[i]
 	switch t := m.Transaction; {
 	case m.Status != nil:
-		return p.told(m)[1:]
+		return p.describe(i)[1:]
 	case t != nil:
-		return given(strings.ReplaceAll(p.store.Privacy.Display().Merchant(t.Merchant.Category), "_", " "), string(t.ID))
+		return nonEmpty(strings.ReplaceAll(p.store.Privacy.Display().Merchant(t.Merchant.Category), "_", " "), string(t.ID))
 	}
-	return p.told(m)
+	return p.describe(i)
 }
 
-// given are the parts that are there.
-func given(parts ...string) []string {
+// nonEmpty are the parts that are there.
+func nonEmpty(parts ...string) []string {
 	return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
 }
 
@@ -101,19 +102,6 @@ func (p *Pane) asked(known bool, amount state.USD, w *widget.RowWriter) {
 	w.Cell(p.theme.Muted, p.store.Privacy.Display().Amount(amount))
 }
 
-func (p *Pane) status(s state.CardStatus) (glyph, style string) {
-	t := p.theme
-	switch s {
-	case state.CardActive:
-		return t.Glyphs.Active, t.Good
-	case state.CardFrozen:
-		return t.Glyphs.Frozen, t.Info
-	case state.CardTerminated:
-		return t.Glyphs.Closed, t.Faint
-	}
-	return t.Glyphs.Unknown, t.Warn
-}
-
 // record is something that was done from this machine. The sign before an
 // amount says that it moved, and which way.
 func (p *Pane) record(r *state.Record, w *widget.RowWriter) {
@@ -122,7 +110,7 @@ func (p *Pane) record(r *state.Record, w *widget.RowWriter) {
 	sign, word, _ := strings.Cut(outcome, " ")
 	w.Cell(style, sign+" "+r.Action)
 	if r.Outcome == state.OpStatusDone {
-		word = "done from here"
+		word = "done here"
 	}
 	w.Cell(t.Text, word)
 	amount := ""
@@ -147,35 +135,40 @@ func (p *Pane) detailLines() int {
 	return 0
 }
 
-// detail tells of the row under the cursor what the columns have no room for.
+// detail draws of the row under the cursor what the columns have no room for.
 func (p *Pane) detail() []string {
 	if p.detailLines() == 0 {
 		return nil
 	}
-	m, _ := p.picked()
-	return []string{widget.Spans(max(0, p.w-2), widget.Span{Style: p.theme.Faint, Text: " " + strings.Join(p.told(&m), " · ")})}
+	text := ""
+	if at, ok := p.table.Cursor(); ok && at < len(p.timeline) {
+		text = " " + strings.Join(p.describe(at), " · ")
+	}
+	return []string{widget.Spans(max(0, p.w-2), widget.Span{Style: p.theme.Faint, Text: text})}
 }
 
-// told is a moment in words.
-func (p *Pane) told(m *state.TimelineEntry) []string {
+// describe is an entry of the timeline in words, by its place. What a transaction belongs with is
+// known of the one under the cursor only.
+func (p *Pane) describe(i int) []string {
+	m := &p.timeline[i]
 	d, now := p.store.Privacy.Display(), p.store.ServerNow()
 	var parts []string
 	switch {
 	case m.Transaction != nil:
 		t := m.Transaction
-		for _, l := range p.store.Info.Linked(*t) {
+		for _, l := range p.linked {
 			parts = append(parts, pane.Linked(p.store, t, l))
 		}
 		parts = append(parts, d.Merchant(t.Merchant.Name), strings.ReplaceAll(d.Merchant(t.Merchant.Category), "_", " "), string(t.ID))
 	case m.Code != "":
-		parts = append(parts, "a code waits: it is above and in Codes")
+		parts = append(parts, "pending code: see above and Codes")
 	case m.Ended != nil:
-		parts = append(parts, "a code of "+pane.When(m.Ended.CreatedAt, now))
-		if t, ok := p.store.Codes.LikelyTransaction(*m.Ended); ok {
-			parts = append(parts, "likely "+pane.KindWord(&t)+" "+d.Dollars(max(t.Amount, -t.Amount))+", enter opens it")
+		parts = append(parts, "code of "+pane.When(m.Ended.CreatedAt, now))
+		if t, ok := p.likely[i]; ok {
+			parts = append(parts, "likely "+pane.KindWord(&t)+" "+d.Dollars(max(t.Amount, -t.Amount))+", enter opens")
 		}
 	case m.Status != nil:
-		parts = append(parts, "was "+string(m.Status.From), "seen "+pane.When(m.Status.At, now), "not done from here")
+		parts = append(parts, "was "+string(m.Status.From), "seen "+pane.When(m.Status.At, now), "not from this machine")
 		if m.Status.Away {
 			parts[len(parts)-1] = "changed since the last run"
 		}
@@ -186,5 +179,5 @@ func (p *Pane) told(m *state.TimelineEntry) []string {
 		parts = append(parts, pane.Balances(d, m.Record)...)
 		parts = append(parts, m.Record.User, string(m.Record.RequestID))
 	}
-	return given(parts...)
+	return nonEmpty(parts...)
 }

@@ -10,7 +10,7 @@ import (
 
 // columns are those of the timeline; a narrow one has the shortest times.
 func columns(narrow bool) []widget.Column {
-	clock, name := pane.MomentCells, 8
+	clock, name := pane.TimeCells, 8
 	if narrow {
 		clock, name = len("Jan _2"), 6
 	}
@@ -25,7 +25,7 @@ func columns(narrow bool) []widget.Column {
 	}
 }
 
-// moreColumn is the place of the column that tells what the others have no room
+// moreColumn is the place of the column for what the others have no room
 // for, where there is much room.
 const moreColumn = 6
 
@@ -43,7 +43,7 @@ func (p *Pane) View(focused bool) []string {
 		f.Title = append(f.Title, pane.Note(p.theme, p.store.Cards.Name(in.Card)))
 		f.Right = []widget.Span{{Style: p.theme.Muted, Text: "esc back"}}
 		p.table.SetEmpty(p.empty(in))
-		p.table.SetTail(pane.Tail(p.store.Older.State(in.Card), "card", p.store.ServerNow()))
+		p.table.SetTail(pane.Tail(p.store.Older.State(in.Card), "activity", p.store.ServerNow()))
 		body = append(p.facts(), p.table.Draw(focused, p.row)...)
 		body = append(body, p.detail()...)
 		f.Foot = pane.Source(p.theme, in.Source, p.store.Now())
@@ -61,9 +61,9 @@ func (p *Pane) View(focused bool) []string {
 func (p *Pane) empty(in state.Inspected) string {
 	switch {
 	case in.Err != nil:
-		return "cannot be read now: " + in.Why
+		return "not loaded: " + in.Why
 	case !in.Loaded:
-		return "loading its transactions…"
+		return "loading transactions…"
 	}
-	return "nothing happened to this card yet"
+	return "no activity yet"
 }

@@ -1,5 +1,5 @@
-// Package notify makes the escape sequences by which a terminal tells a person
-// who does not look at it that something happened.
+// Package notify makes the escape sequences by which a terminal notifies a user
+// who is looking elsewhere.
 package notify
 
 import (

@@ -16,7 +16,7 @@ const (
 	leastMerchant = 12
 )
 
-// arrange gives each column what the rows on screen need of it. Where that is
+// arrange sizes each column by what the rows on screen need of it. Where that is
 // too much, the label is cut first that stands behind what speaks against a code,
 // then the merchant, and both before a figure.
 func (p *Pane) arrange() {
@@ -40,7 +40,7 @@ func (p *Pane) arrange() {
 	})
 }
 
-// needs are the widths of the columns whose text differs, for the rows on
+// needs are the widths of the columns of variable text, for the rows on
 // screen; sign is the least of the card's.
 func (p *Pane) needs() (code, merchant, amount, card, sign int) {
 	least := 0 // The digits are there all the same.
@@ -67,7 +67,7 @@ func (p *Pane) needs() (code, merchant, amount, card, sign int) {
 	return code, merchant, amount, card, sign
 }
 
-// cardNeed is what a row needs to say whose code it is: all of the name, behind
+// cardNeed is the width a row needs to name its card: all of the name, behind
 // a mark the last digits.
 func (p *Pane) cardNeed(c state.Code) int {
 	if mark := pane.CodeMark(p.store, p.theme, c); mark.Words != "" {
@@ -76,7 +76,7 @@ func (p *Pane) cardNeed(c state.Code) int {
 	return widget.Width(p.store.Cards.Name(c.Card))
 }
 
-// card is whose code it is in n cells, behind what speaks against it: in words,
+// card names a code's card in n cells, behind its warnings: in words,
 // or where they leave the digits no room by a mark.
 func (p *Pane) card(c state.Code, n int) (style, text string) {
 	mark := pane.CodeMark(p.store, p.theme, c)

@@ -48,8 +48,8 @@ func (p *Pane) endedRow(e state.Ended) string {
 		amount = " " + d.Dollars(e.Amount)
 	}
 	var outcome []widget.Span
-	if txn, ok := p.store.Codes.LikelyTransaction(e); ok {
-		outcome = append(outcome, widget.Span{Style: t.Faint, Text: "  likely " + string(txn.Type) + " " + d.Dollars(max(txn.Amount, -txn.Amount))})
+	if txn, ok := p.likely[e.ID]; ok {
+		outcome = append(outcome, widget.Span{Style: t.Faint, Text: "  likely " + pane.KindWord(&txn) + " " + d.Dollars(max(txn.Amount, -txn.Amount))})
 	}
 	outcome = append(outcome, widget.Span{Style: t.Faint, Text: "  " + widget.Ago(max(0, p.store.ServerNow().Sub(e.EndedAt)))})
 	what := []widget.Span{

@@ -22,6 +22,8 @@ type Pane struct {
 	table *widget.Table
 
 	cursor state.Code // the zero value: the newest
+	// likely are the transactions that codes which ended probably led to.
+	likely map[state.ChallengeID]state.Transaction
 
 	w, h    int
 	dirty   bool
@@ -41,23 +43,31 @@ func New(t *theme.Theme) *Pane {
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.Codes }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicCodes | state.TopicCards | state.TopicHealth | state.TopicClock
+	return state.TopicCodes | state.TopicFeed | state.TopicCards | state.TopicHealth | state.TopicClock
 }
 
-// SetSize gives the pane its rectangle, borders included.
+// SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
 	p.table.SetSize(w-2, h-2)
 }
 
-// Sync makes the pane look at the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) {
+// Sync reads the store again.
+func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
+	if changed&(state.TopicCodes|state.TopicFeed) != 0 {
+		p.likely = make(map[state.ChallengeID]state.Transaction)
+		for _, e := range s.Codes.Ended() {
+			if t, ok := s.Codes.LikelyTransaction(e); ok {
+				p.likely[e.ID] = t
+			}
+		}
+	}
 	p.table.SetRows(len(s.Codes.All()))
 	if p.focused && p.cursor.ID == "" {
-		p.follow()
+		p.bindCursor()
 	}
 	p.table.SetCursor(max(0, p.at()))
 }
@@ -72,7 +82,7 @@ func (p *Pane) at() int {
 func (p *Pane) Act(a keymap.Action) []state.Intent {
 	p.dirty = true
 	if pane.Move(p.table, a) {
-		p.follow()
+		p.bindCursor()
 		return nil
 	}
 	if a == keymap.CopyThisCode {
@@ -84,13 +94,13 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	return pane.OnCard(p.store, p.cursor.Card, a)
 }
 
-// Card is whose code is under the cursor.
+// Card is that of the code under the cursor.
 func (p *Pane) Card() state.CardID { return p.cursor.Card }
 
-// OnRow tells whether there is a code that a key acts on.
+// OnRow reports whether there is a code that a key acts on.
 func (p *Pane) OnRow() bool { return p.cursor.ID != "" }
 
-// RowAt tells whether there is a row on a line of the pane.
+// RowAt reports whether there is a row on a line of the pane.
 func (p *Pane) RowAt(y int) bool {
 	_, ok := p.table.RowAt(y - 1)
 	return ok
@@ -100,14 +110,14 @@ func (p *Pane) RowAt(y int) bool {
 func (p *Pane) Click(_, y int) []state.Intent {
 	if i, ok := p.table.RowAt(y - 1); ok {
 		p.table.SetCursor(i)
-		p.follow()
+		p.bindCursor()
 		p.dirty = true
 	}
 	return nil
 }
 
-// follow binds the cursor to the row it is on.
-func (p *Pane) follow() {
+// bindCursor binds the cursor to the row it is on.
+func (p *Pane) bindCursor() {
 	p.cursor = state.Code{}
 	if i, ok := p.table.Cursor(); ok && i < len(p.store.Codes.All()) {
 		c := p.store.Codes.All()[i]
@@ -125,6 +135,6 @@ func (p *Pane) bind(focused bool) {
 	p.cursor = state.Code{}
 	p.table.SetCursor(0)
 	if focused {
-		p.follow()
+		p.bindCursor()
 	}
 }

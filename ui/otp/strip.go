@@ -42,12 +42,12 @@ func (p *Pane) noCode() []widget.Span {
 		return armed
 	}
 	if stale := p.stale(); stale != nil {
-		return append(stale, widget.Span{Style: t.Faint, Text: "  no code is known"})
+		return append(stale, widget.Span{Style: t.Faint, Text: "  no codes known"})
 	}
 	if src := p.store.Poll.Source(state.LaneCodes); src.OKAt.IsZero() {
-		return []widget.Span{{Style: t.Warn, Text: " codes: " + pane.Unread(src, "the codes")}}
+		return []widget.Span{{Style: t.Warn, Text: " codes: " + pane.Unread(src, "codes")}}
 	}
-	return []widget.Span{{Style: t.Faint, Text: " no code is waiting"}}
+	return []widget.Span{{Style: t.Faint, Text: " no pending codes"}}
 }
 
 // stale says in the strip, which has no foot, that codes are not read any more.
@@ -62,9 +62,8 @@ func (p *Pane) stale() []widget.Span {
 // fullStrip is the width from which parts of the strip stand apart.
 const fullStrip = 60
 
-// stripForms are how much the strip says where it has less and less room: what
-// speaks against a code and whose card it is of stay to the last. least is what
-// the merchant is to have left.
+// stripForms are what the strip shows with less and less room: the warnings and
+// the card stay to the last.
 func stripForms() []stripForm {
 	return []stripForm{
 		{more: true, amount: true, words: true, least: 16},
@@ -76,7 +75,7 @@ func stripForms() []stripForm {
 
 type stripForm struct {
 	more, amount, words bool
-	least               int
+	least               int // cells left to the merchant
 }
 
 // codeLine draws a code with what it authorizes.

@@ -59,7 +59,7 @@ func (p *Pane) counts() []widget.Span {
 	if n+old == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("%d waiting", n)
+	text := fmt.Sprintf("%d pending", n)
 	if old > 0 {
 		text += fmt.Sprintf(" · %d replaced", old)
 	}
@@ -70,11 +70,11 @@ func (p *Pane) empty() string {
 	src := p.store.Poll.Source(state.LaneCodes)
 	switch {
 	case src.OKAt.IsZero():
-		return pane.Unread(src, "the codes")
+		return pane.Unread(src, "codes")
 	case src.Stale(p.store.Now()):
-		return "no code is known; they are asked for again and again"
+		return "no codes known, retrying"
 	}
-	return "no code is waiting; a new one shows here by itself"
+	return "no pending codes"
 }
 
 func (p *Pane) row(i int, w *widget.RowWriter) {

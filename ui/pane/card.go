@@ -5,10 +5,11 @@ import (
 
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// OnCard turns a key into what it means for the card under the cursor. A
+// OnCard returns what a key means for the card under the cursor. A
 // card the list does not know yet can still be named by its id.
 func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
 	switch a {
@@ -39,7 +40,7 @@ func OnCard(s *state.Store, id state.CardID, a keymap.Action) []state.Intent {
 		return one(state.UpdateCard{Card: id})
 	case keymap.Terminate:
 		return one(state.TerminateCard{Card: id})
-	case keymap.Evidence:
+	case keymap.ResolveOp:
 		return one(state.Examine{Card: id})
 	default:
 		return nil
@@ -83,6 +84,20 @@ func CutName(text string, n int) string {
 		return widget.Truncate(digits[1:], n)
 	}
 	return widget.Truncate(text[:at], n-widget.Width(digits)) + digits
+}
+
+// StatusGlyph returns the glyph and the style of a card's status, so that it
+// needs no colour.
+func StatusGlyph(t *theme.Theme, s state.CardStatus) (glyph, style string) {
+	switch s {
+	case state.CardActive:
+		return t.Glyphs.Active, t.Good
+	case state.CardFrozen:
+		return t.Glyphs.Frozen, t.Info
+	case state.CardTerminated:
+		return t.Glyphs.Closed, t.Faint
+	}
+	return t.Glyphs.Unknown, t.Warn
 }
 
 func one(in state.Intent) []state.Intent { return []state.Intent{in} }

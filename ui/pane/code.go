@@ -39,7 +39,7 @@ func CodeMark(s *state.Store, t *theme.Theme, c state.Code) Mark {
 		add(t.Warn, statusWord(c.Status), t.Glyphs.Unknown)
 	}
 	add(t.Warn, warning(s, c), t.Glyphs.Alert)
-	m.Words = strings.Join(words, " ")
+	m.Words = strings.Join(words, " · ")
 	return m
 }
 

@@ -30,7 +30,7 @@ type columned interface{ column() Column }
 // ColumnGap is how many cells stand between two columns of a list.
 const ColumnGap = 2
 
-// Arrange gives the columns that are shown in w cells, in their order, and what
+// Arrange returns the columns that are shown in w cells, in their order, and what
 // the table needs to know of each. Names that no column has are passed over;
 // where none is left the list's own are shown.
 func Arrange[C columned](all []C, chosen []state.ShownColumn, w int) (shown []C, table []widget.Column) {
@@ -59,7 +59,7 @@ func Arrange[C columned](all []C, chosen []state.ShownColumn, w int) (shown []C,
 	return shown, table
 }
 
-// spares gives the highest priority of the spare columns that have room.
+// spares returns the highest priority of the spare columns that have room.
 func spares[C columned](all []C, w int) int {
 	byPriority := make(map[int]int) // cells
 	for _, c := range all {

@@ -8,7 +8,7 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// DepositGlyph gives the glyph and the style of a deposit's state.
+// DepositGlyph returns the glyph and the style of a deposit's state.
 func DepositGlyph(t *theme.Theme, d *state.Deposit) (glyph, style string) {
 	switch d.Status {
 	case state.DepositPending:

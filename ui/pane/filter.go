@@ -32,17 +32,17 @@ type Filter struct {
 // NewFilter makes an empty filter.
 func NewFilter() *Filter { return &Filter{input: widget.Input{Limit: filterLimit}} }
 
-// Typing tells whether the field is open.
+// Typing reports whether the field is open.
 func (f *Filter) Typing() bool { return f.typing }
 
-// Type puts a key into the field and tells whether the text changed.
+// Type puts a key into the field and reports whether the text changed.
 func (f *Filter) Type(key, text string) (changed bool) {
 	before := f.input.Value()
 	f.input.Key(key, text)
 	return f.input.Value() != before
 }
 
-// Act opens the field, keeps or clears the text; done tells whether the
+// Act opens the field, keeps or clears the text; done reports whether the
 // action was the filter's, changed whether the text changed. A text that is
 // not understood is not kept: the field stays open.
 func (f *Filter) Act(a keymap.Action) (done, changed bool) {
@@ -63,7 +63,7 @@ func (f *Filter) Act(a keymap.Action) (done, changed bool) {
 	return false, false
 }
 
-// On tells whether there is a text to match.
+// On reports whether there is a text to match.
 func (f *Filter) On() bool { return f.input.Value() != "" }
 
 // Text is what was typed.
@@ -85,7 +85,7 @@ func (f *Filter) Words() *query.Query[string] {
 }
 
 // Understand reads a filter's text. As long as a part of it is wrong the
-// filter says so and the last query stays in force.
+// filter says so and the last query stays active.
 func Understand[T any](f *Filter, l *query.Language[T], last query.Query[T]) query.Query[T] {
 	f.wrong, f.hint, f.kept = nil, "", false
 	q, err := l.Parse(f.input.Value())
@@ -96,7 +96,7 @@ func Understand[T any](f *Filter, l *query.Language[T], last query.Query[T]) que
 	return q
 }
 
-// half tells that the wrong part is in what is still being typed: it is not
+// half reports whether the wrong part is in what is still being typed: it is not
 // whole yet, and says what it takes instead of what is wrong.
 func (f *Filter) half() bool {
 	text := f.input.Value()
@@ -136,7 +136,7 @@ func (f *Filter) Advice() (text string, wrong bool) {
 	return "", false
 }
 
-// text gives the text in at most w cells, the wrong part marked.
+// text returns the text in at most w cells, the wrong part marked.
 func (f *Filter) text(t *theme.Theme, w int) []widget.Span {
 	value, style := f.input.Value(), t.Accent
 	cursor := len(value)

@@ -31,7 +31,7 @@ func Note(t *theme.Theme, text string) widget.Span {
 	return widget.Span{Style: t.Muted, Text: "  " + text}
 }
 
-// Table gives the styles of every table.
+// Table returns the styles of every table.
 func Table(t *theme.Theme) widget.TableStyles {
 	return widget.TableStyles{
 		Header: t.Header, Sorted: t.HeaderSorted, Text: t.Text,
@@ -39,7 +39,7 @@ func Table(t *theme.Theme) widget.TableStyles {
 	}
 }
 
-// Source tells in words how old data is and where it came from. What is no
+// Source says in words how old data is and where it came from. What is no
 // older than the pause between two answers gets no figure of its own: it would
 // move every second and say nothing.
 func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
@@ -48,7 +48,7 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 	case age < 0 && src.Err != nil:
 		return []widget.Span{{Style: t.Bad, Text: "no answer yet"}}
 	case age < 0:
-		return []widget.Span{{Style: t.Muted, Text: "reading"}}
+		return []widget.Span{{Style: t.Muted, Text: "loading"}}
 	case src.Cached && src.Err != nil:
 		return []widget.Span{{Style: t.Warn, Text: Cached(src, now)}}
 	case src.Cached:
@@ -67,7 +67,7 @@ func Source(t *theme.Theme, src state.Source, now time.Time) []widget.Span {
 			slowed = fmt.Sprintf("%d windows, slowed · ", src.Windows)
 		}
 	}
-	text := slowed + "poll " + interval(src.Every)
+	text := slowed + "every " + interval(src.Every)
 	if age >= src.Every+time.Second {
 		text += " · " + widget.AgeCoarse(age)
 	}
@@ -81,9 +81,9 @@ func Unread(src state.Source, what string) string {
 	case !src.OKAt.IsZero():
 		return ""
 	case src.Err != nil:
-		return "not read yet: the API does not answer; asking again"
+		return "not read yet: the API does not answer, retrying"
 	}
-	return "reading " + what + "…"
+	return "loading " + what + "…"
 }
 
 // Cached says how old what an earlier run knew is.

@@ -17,7 +17,7 @@ func TestASlowedLaneSaysWhoSharesTheHour(t *testing.T) {
 	}
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	src := state.Source{Every: 20 * time.Second, OKAt: now.Add(-2 * time.Second), Slowed: true, Windows: 1}
-	for windows, want := range map[int]string{1: "slowed · poll 20s", 2: "2 windows, slowed · poll 20s"} {
+	for windows, want := range map[int]string{1: "slowed · every 20s", 2: "2 windows, slowed · every 20s"} {
 		src.Windows = windows
 		if got := Source(&th, src, now)[0].Text; got != want {
 			t.Errorf("%d windows: %q", windows, got)

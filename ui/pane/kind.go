@@ -6,7 +6,7 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// KindWord is the kind of a transaction as people say it; a kind that is not
+// KindWord is the kind of a transaction in a word; a kind that is not
 // known is shown as sent.
 func KindWord(t *state.Transaction) string {
 	switch t.Type {
@@ -22,7 +22,7 @@ func KindWord(t *state.Transaction) string {
 	return string(t.Type)
 }
 
-// Kind gives the glyph and the style of a transaction's kind.
+// Kind returns the glyph and the style of a transaction's kind.
 func Kind(th *theme.Theme, t *state.Transaction) (glyph, style string) {
 	switch t.Type {
 	case state.Authorization:
@@ -37,8 +37,8 @@ func Kind(th *theme.Theme, t *state.Transaction) (glyph, style string) {
 	return "?", th.Warn
 }
 
-// Where is what a transaction tells of its merchant, for the next column; of one
-// with no room for the mask nothing when it is hidden.
+// Where is a text about a merchant for the next column; nothing when it is hidden
+// and the column has no room for the mask.
 func Where(d state.Display, text string, w *widget.RowWriter) string {
 	if masked := d.Text(text); widget.Width(masked) <= w.Width() || !d.Private() {
 		return masked
@@ -46,7 +46,7 @@ func Where(d state.Display, text string, w *widget.RowWriter) string {
 	return ""
 }
 
-// AmountStyle tells money that moved from money that did not.
+// AmountStyle is muted for money that did not move.
 func AmountStyle(d state.Display, th *theme.Theme, t *state.Transaction) string {
 	switch {
 	case d.Private():

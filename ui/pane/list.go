@@ -11,14 +11,14 @@ import (
 )
 
 // List is what the lists over that of the cards share: rows under a cursor, a
-// filter where there is one, what is told of the row under the cursor, and the
-// box around them. A pane embeds it.
+// filter where there is one, details of the row under the cursor, and the box
+// around them. A pane embeds it.
 //
 // The cursor is bound to a row and not to a place. When its row goes by itself
-// no key acts on the one that takes its place, until the person has moved.
+// no key acts on the one that takes its place, until the user has moved.
 type List[R any, K comparable] struct {
 	Theme  *theme.Theme
-	Store  *state.Store // nil before the first look at it
+	Store  *state.Store // nil before the first Sync
 	Table  *widget.Table
 	Filter *Filter // nil where there is none
 	W, H   int
@@ -32,7 +32,7 @@ type List[R any, K comparable] struct {
 	lines          []string
 }
 
-// ListConfig is what is a list's own.
+// ListConfig is what differs between lists.
 type ListConfig[R any, K comparable] struct {
 	Name     string // of the box
 	Columns  []widget.Column
@@ -40,9 +40,9 @@ type ListConfig[R any, K comparable] struct {
 	Filtered bool
 	// Live: on its first row the list follows what comes in, instead of the row.
 	Live bool
-	// Key tells a row from all others.
+	// Key identifies a row.
 	Key func(R) K
-	// List gives the rows that match the filter, in order.
+	// List returns the rows that match the filter, in order.
 	List func() []R
 	// Frame adds to the box what is said of the whole list.
 	Frame func(*widget.Frame)
@@ -51,11 +51,11 @@ type ListConfig[R any, K comparable] struct {
 	Row   func(R, *widget.RowWriter)
 	// Above is drawn over the rows; nil for nothing.
 	Above func() []string
-	// Detail tells more of a row, in up to n lines of w cells; it has at most
+	// Detail describes a row, in up to n lines of w cells; it has at most
 	// MostDetail.
 	Detail     func(r R, w, n int) []string
 	MostDetail int
-	// Rest tells in these lines of the whole list when it has no row; nil for
+	// Rest describes the whole list in these lines when it has no row; nil for
 	// nothing.
 	Rest func(w, n int) []string
 }
@@ -72,13 +72,13 @@ func NewList[R any, K comparable](t *theme.Theme, own ListConfig[R, K]) List[R, 
 // Rows are those that match.
 func (l *List[R, K]) Rows() []R { return l.rows }
 
-// SetSize gives the pane its rectangle, borders included.
+// SetSize sets the pane's rectangle, borders included.
 func (l *List[R, K]) SetSize(w, h int) {
 	l.W, l.H, l.dirty = w, h, true
 	l.fit()
 }
 
-// fit gives the table what the lines around it leave.
+// fit sizes the table to what the lines around it leave.
 func (l *List[R, K]) fit() {
 	l.Table.SetSize(l.W-2, max(0, l.H-2-len(l.above())-l.detail()))
 }
@@ -107,18 +107,18 @@ func (l *List[R, K]) detail() int {
 	return 0
 }
 
-// Look makes the list look at the store again.
-func (l *List[R, K]) Look(s *state.Store) {
+// Update makes the list read the store again.
+func (l *List[R, K]) Update(s *state.Store) {
 	l.Store = s
 	l.refresh()
 	l.fit()
 }
 
-// LookOn is Look after the person was done with the row under the cursor: it
+// UpdateNext is Update after the user was done with the row under the cursor: it
 // goes on to the one in its place.
-func (l *List[R, K]) LookOn(s *state.Store) {
+func (l *List[R, K]) UpdateNext(s *state.Store) {
 	place, _ := l.Table.Cursor()
-	l.Look(s)
+	l.Update(s)
 	l.Table.SetCursor(place)
 	l.Bind()
 }
@@ -140,9 +140,9 @@ func (l *List[R, K]) refresh() {
 	}
 }
 
-// Again lists the rows anew because the person asked for others: where the
+// Relist lists the rows anew because the user asked for others: where the
 // cursor's row is not among them it goes to the first.
-func (l *List[R, K]) Again() {
+func (l *List[R, K]) Relist() {
 	l.refresh()
 	if l.bound && l.at() < 0 {
 		l.Table.SetCursor(0)
@@ -158,7 +158,7 @@ func (l *List[R, K]) at() int {
 	return slices.IndexFunc(l.rows, func(r R) bool { return l.own.Key(r) == l.cursor })
 }
 
-// Bind binds the cursor to the row it is on: the person chose it, or is done
+// Bind binds the cursor to the row it is on: the user chose it, or is done
 // with the one before.
 func (l *List[R, K]) Bind() {
 	i, ok := l.Table.Cursor()
@@ -168,7 +168,7 @@ func (l *List[R, K]) Bind() {
 	}
 }
 
-// Live tells whether the list follows what comes in.
+// Live reports whether the list follows what comes in.
 func (l *List[R, K]) Live() bool { return l.own.Live && !l.bound }
 
 // Picked is the row that a key acts on; false when there is none, or when it
@@ -181,20 +181,20 @@ func (l *List[R, K]) Picked() (r R, ok bool) {
 	return l.rows[i], true
 }
 
-// OnRow tells whether there is a row that a key acts on.
+// OnRow reports whether there is a row that a key acts on.
 func (l *List[R, K]) OnRow() bool {
 	_, ok := l.Picked()
 	return ok
 }
 
-// Moves moves the cursor or uses the filter, and tells whether the action was
+// Moves moves the cursor or uses the filter, and reports whether the action was
 // for that.
 func (l *List[R, K]) Moves(a keymap.Action) bool {
 	l.dirty = true
 	if l.Filter != nil && (a != keymap.Back || l.Filter.Typing()) {
 		if done, changed := l.Filter.Act(a); done {
 			if changed {
-				l.Again()
+				l.Relist()
 			}
 			return true
 		}
@@ -213,12 +213,12 @@ func (l *List[R, K]) Back() bool {
 	}
 	_, changed := l.Filter.Act(keymap.Back)
 	if changed {
-		l.Again()
+		l.Relist()
 	}
 	return changed
 }
 
-// Typing tells whether the filter's field is open.
+// Typing reports whether the filter's field is open.
 func (l *List[R, K]) Typing() bool { return l.Filter != nil && l.Filter.Typing() }
 
 // Advice says what is to be known of the filter's text.
@@ -233,11 +233,11 @@ func (l *List[R, K]) Advice() (text string, wrong bool) {
 func (l *List[R, K]) Type(key, text string) {
 	l.dirty = true
 	if l.Filter.Type(key, text) {
-		l.Again()
+		l.Relist()
 	}
 }
 
-// RowAt tells whether there is a row on a line of the pane.
+// RowAt reports whether there is a row on a line of the pane.
 func (l *List[R, K]) RowAt(y int) bool {
 	_, ok := l.Table.RowAt(y - 1 - len(l.above()))
 	return ok
@@ -278,7 +278,7 @@ func (l *List[R, K]) View(focused bool) []string {
 	return l.lines
 }
 
-// about tells more of the row under the cursor.
+// about describes the row under the cursor.
 func (l *List[R, K]) about(r R, ok bool) []string {
 	n := l.detail()
 	switch {

@@ -43,30 +43,30 @@ func TestTheCursorIsBoundToItsRow(t *testing.T) {
 	if _, ok := l.Picked(); ok {
 		t.Error("picked before the first look")
 	}
-	l.Look(s)
+	l.Update(s)
 	want("b", true)
 	rows = []string{"a", "b", "c", "d"}
-	l.Look(s)
+	l.Update(s)
 	want("b", true)
 	l.Moves(keymap.Down)
 	want("c", true)
 	// It goes by itself: nothing takes its place but by a move.
 	rows = []string{"a", "b", "d"}
-	l.Look(s)
+	l.Update(s)
 	want("", false)
 	rows = []string{"a", "b", "c", "d"}
-	l.Look(s)
+	l.Update(s)
 	want("c", true)
 	rows = []string{"a", "b", "d"}
-	l.Look(s)
+	l.Update(s)
 	l.Moves(keymap.Up)
 	want("b", true)
 	// Who asks for other rows begins at the first of them.
 	rows = []string{"d"}
-	l.Again()
+	l.Relist()
 	want("d", true)
 	rows = nil
-	l.Look(s)
+	l.Update(s)
 	want("", false)
 }
 
@@ -75,21 +75,21 @@ func TestALiveListFollowsOnItsFirstRowOnly(t *testing.T) {
 	rows := []string{"b", "a"}
 	l := listOf(t, true, &rows)
 	s := state.New(state.Config{})
-	l.Look(s)
+	l.Update(s)
 	rows = []string{"c", "b", "a"}
-	l.Look(s)
+	l.Update(s)
 	if got, _ := l.Picked(); got != "c" || !l.Live() {
 		t.Errorf("on the first row the cursor is on %q", got)
 	}
 	l.Moves(keymap.Down)
 	rows = []string{"d", "c", "b", "a"}
-	l.Look(s)
+	l.Update(s)
 	if got, _ := l.Picked(); got != "b" || l.Live() {
 		t.Errorf("off it the cursor is on %q", got)
 	}
-	l.LookOn(s)
+	l.UpdateNext(s)
 	rows = []string{"d", "c", "a"}
-	l.LookOn(s)
+	l.UpdateNext(s)
 	if got, ok := l.Picked(); got != "a" || !ok {
 		t.Errorf("who is done with a row goes on to %q", got)
 	}

@@ -5,7 +5,7 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Move moves a table's cursor when the action is a movement, and tells
+// Move moves a table's cursor when the action is a movement, and reports
 // whether it was.
 func Move(t *widget.Table, a keymap.Action) bool {
 	switch a {

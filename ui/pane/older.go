@@ -8,10 +8,10 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// MoveBack is Move in a list that goes on into the past: who comes within two
-// screens of its end asks for more of it, or who comes to its last row where
-// there are no more than two. The list is that of a card, or of all for an
-// empty id.
+// MoveBack is Move in a list that is paged into the past: a cursor within two
+// screens of its end asks for another page, in a list of two screens or less a
+// cursor on the last row. The list is that of a card, or of all for an empty
+// id.
 func MoveBack(t *widget.Table, card state.CardID, a keymap.Action) (intents []state.Intent, moved bool) {
 	if !Move(t, a) {
 		return nil, false
@@ -28,20 +28,20 @@ func MoveBack(t *widget.Table, card state.CardID, a keymap.Action) (intents []st
 	return intents, true
 }
 
-// Tail is what a list says below its oldest row of the past that is not in it.
-// The whole is the name of what nothing is older in.
-func Tail(o state.Older, whole string, now time.Time) string {
+// Tail is the line below a list's oldest row: what is known of the rows that
+// are older still. The rows are called by what, a plural.
+func Tail(o state.Older, what string, now time.Time) string {
 	switch {
 	case o.Loading:
-		return "older: loading…"
+		return "loading older " + what + "…"
 	case o.End:
-		return "the beginning of the " + whole
+		return "no older " + what
 	case o.Full:
-		return "read back to " + When(o.Back, now) + ", as far as is held at once"
+		return "back to " + When(o.Back, now) + ", no room for more"
 	case o.Why != "" && o.ByItself:
-		return "older: " + o.Why + " · asked again by itself"
+		return "older: " + o.Why + ", retrying"
 	case o.Why != "":
-		return "older: " + o.Why + " · ↓ tries again"
+		return "older: " + o.Why + ", ↓ retries"
 	}
-	return "read back to " + When(o.Back, now) + " · ↓ goes on"
+	return "back to " + When(o.Back, now) + ", ↓ loads more"
 }

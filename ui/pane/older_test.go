@@ -44,12 +44,12 @@ func TestTheOldestRowAsksForMoreAndALongListSooner(t *testing.T) {
 func TestTheTailSaysWhoAsksAgain(t *testing.T) {
 	t.Parallel()
 	for want, o := range map[string]state.Older{
-		"older: loading…":                          {Loading: true},
-		"older: no answer · ↓ tries again":         {Why: "no answer"},
-		"older: no answer · asked again by itself": {Why: "no answer", ByItself: true},
-		"the beginning of the card":                {End: true},
+		"loading older activity…":     {Loading: true},
+		"older: no answer, ↓ retries": {Why: "no answer"},
+		"older: no answer, retrying":  {Why: "no answer", ByItself: true},
+		"no older activity":           {End: true},
 	} {
-		if got := pane.Tail(o, "card", time.Time{}); got != want {
+		if got := pane.Tail(o, "activity", time.Time{}); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -12,15 +12,15 @@ import (
 type Pane interface {
 	// Context is where the pane's keys are looked up.
 	Context() keymap.Context
-	// Reads tells which parts of the store the pane shows.
+	// Reads returns the parts of the store that the pane shows.
 	Reads() state.Topic
-	// SetSize gives the pane its rectangle, borders included.
+	// SetSize sets the pane's rectangle, borders included.
 	SetSize(w, h int)
-	// Sync makes the pane look at the store again; changed tells at which
+	// Sync reads the store again; changed is which
 	// parts.
 	Sync(s *state.Store, changed state.Topic)
 	// Act does what a key asks for: the pane moves its own cursor, or returns
-	// what the person wants.
+	// what the user wants.
 	Act(keymap.Action) []state.Intent
 	// Click puts the cursor on what is at a cell of the pane's rectangle.
 	Click(x, y int) []state.Intent
@@ -42,20 +42,20 @@ type Transactor interface {
 
 // Rower is a pane with rows that keys act on.
 type Rower interface {
-	// OnRow tells whether there is one under the cursor.
+	// OnRow reports whether there is one under the cursor.
 	OnRow() bool
 }
 
 // Lister is a pane with rows that can be gone to.
 type Lister interface {
-	// RowAt tells whether there is one on a line of the pane's rectangle.
+	// RowAt reports whether there is one on a line of the pane's rectangle.
 	RowAt(y int) bool
 }
 
 // Backer is a pane in which esc has something of its own to do before it
 // leads back.
 type Backer interface {
-	// Back does it, and tells whether there was anything to do.
+	// Back does it, and reports whether there was anything to do.
 	Back() bool
 }
 

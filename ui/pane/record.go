@@ -17,9 +17,9 @@ func Outcome(t *theme.Theme, fate state.OpStatus) (text, style string) {
 	case state.OpStatusUnknown:
 		return t.Glyphs.Unknown + " unknown", t.Warn
 	case state.OpStatusResolvedDone:
-		return t.Glyphs.Check + " judged", t.Info
+		return t.Glyphs.Check + " resolved", t.Info
 	case state.OpStatusResolvedNotDone:
-		return t.Glyphs.Cross + " judged", t.Info
+		return t.Glyphs.Cross + " resolved", t.Info
 	case state.OpStatusDismissed:
 		return t.Glyphs.Dot + " dismissed", t.Muted
 	}
@@ -40,11 +40,11 @@ func Balances(d state.Display, r *state.Record) []string {
 	}
 	switch r.Outcome {
 	case state.OpStatusResolvedDone:
-		parts = append(parts, "no answer came; what was read since says that it was done")
+		parts = append(parts, "no answer; later data shows it was done")
 	case state.OpStatusResolvedNotDone:
-		parts = append(parts, "no answer came; what was read since says that it was not done")
+		parts = append(parts, "no answer; later data shows it was not done")
 	case state.OpStatusDismissed:
-		parts = append(parts, "nobody knows whether it was done")
+		parts = append(parts, "outcome not known")
 	}
 	return parts
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
-// Tabs are the filters of a list that are kept under names, in one line above
-// it. The tab whose filter is in force is the chosen one; the first, without a
+// Tabs are the filters of a list that are saved under names, in one line above
+// it. The tab whose filter is active is the chosen one; the first, without a
 // filter, shows all.
 type Tabs struct {
 	List state.ListName
@@ -21,11 +21,11 @@ type Tabs struct {
 	private bool
 	// Counts are how many rows each shows, that of all first.
 	Counts []int
-	// Alerts tells which of them show a card that has an open alert.
+	// Alerts says which of them show a card that has an open alert.
 	Alerts []bool
 }
 
-// Set takes the tabs there are, and tells whether they are others.
+// Set takes the tabs there are, and reports whether they are others.
 func (b *Tabs) Set(tabs []state.Tab, d state.Display) (changed bool) {
 	b.private = d.Private()
 	if slices.Equal(b.tabs, tabs) {
@@ -56,7 +56,7 @@ func (b *Tabs) Lines(h int) int {
 	return 0
 }
 
-// at gives the tab of a filter, 0 for that of all; -1 when it has none.
+// at returns the tab of a filter, 0 for that of all; -1 when it has none.
 func (b *Tabs) at(filter string) int {
 	filter = strings.TrimSpace(filter)
 	if filter == "" {
@@ -69,7 +69,7 @@ func (b *Tabs) at(filter string) int {
 }
 
 // Act does what a key asks of the tabs: it changes the filter to that of
-// another tab, or gives what is asked for. False when it asks for something
+// another tab, or returns what is asked for. False when it asks for something
 // else.
 func (b *Tabs) Act(a keymap.Action, f *Filter) (intents []state.Intent, changed, done bool) {
 	if (a == keymap.NextTab || a == keymap.PrevTab) && len(b.tabs) == 0 {
@@ -97,7 +97,7 @@ func (b *Tabs) Act(a keymap.Action, f *Filter) (intents []state.Intent, changed,
 	}
 }
 
-// choose puts the filter of a tab in force; they go round.
+// choose applies the filter of a tab; they go round.
 func (b *Tabs) choose(i int, f *Filter) (changed bool) {
 	n := len(b.tabs) + 1
 	i = (i + n) % n
@@ -112,7 +112,7 @@ func (b *Tabs) choose(i int, f *Filter) (changed bool) {
 	return true
 }
 
-// Click chooses the tab at a cell of the line, and tells whether the filter
+// Click chooses the tab at a cell of the line, and reports whether the filter
 // is another.
 func (b *Tabs) Click(x, w int, f *Filter) (changed bool) {
 	words, first := b.words(w, f.Text())
@@ -148,7 +148,7 @@ func (b *Tabs) words(w int, filter string) (words []string, first int) {
 	return words[first:], first
 }
 
-// Draw gives the line.
+// Draw returns the line.
 func (b *Tabs) Draw(t *theme.Theme, w int, filter string) string {
 	words, first := b.words(w, filter)
 	spans := make([]widget.Span, 0, len(words))

@@ -36,11 +36,11 @@ func New(t *theme.Theme) *Pane {
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.Calls }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic { return state.TopicRequests }
 
-// Sync makes the pane look at the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Look(s) }
+// Sync reads the store again.
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
 
 // Act moves the cursor, filters, exports what is shown, or copies the id of the
 // request.

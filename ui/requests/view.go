@@ -45,7 +45,7 @@ func (p *Pane) empty() string {
 	if p.Filter.On() {
 		return "no request matches; esc clears the filter"
 	}
-	return "no request was sent yet"
+	return "no requests yet"
 }
 
 func (p *Pane) row(r state.Request, w *widget.RowWriter) {
@@ -59,7 +59,7 @@ func (p *Pane) row(r state.Request, w *widget.RowWriter) {
 		}
 		status = t.Glyphs.Cross + " " + status
 	}
-	w.Cell(t.Faint, pane.Moment(r.At, p.Store.Now(), w.Width()))
+	w.Cell(t.Faint, pane.Time(r.At, p.Store.Now(), w.Width()))
 	w.Cell(style, r.Method)
 	w.Cell(style, status)
 	w.Cell(text, r.Route)
@@ -71,7 +71,7 @@ func (p *Pane) row(r state.Request, w *widget.RowWriter) {
 	}
 }
 
-// detail tells why the request under the cursor failed, or all of its id.
+// detail draws why the request under the cursor failed, or all of its id.
 func (p *Pane) detail(r state.Request, w, _ int) []string {
 	parts, style := []string{r.At.UTC().Format("2006-01-02 15:04:05.000 UTC")}, p.Theme.Faint
 	if r.ID != "" {

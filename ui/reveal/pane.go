@@ -35,11 +35,11 @@ func (p *Panel) View(s *state.Store, w int) []string {
 	if r.Waiting {
 		at, waits := s.Secrets.NextReveal()
 		if !waits {
-			return f.Draw([]string{"", widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " reading the details…"})}, w, Height)
+			return f.Draw([]string{"", widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " loading details…"})}, w, Height)
 		}
 		return f.Draw([]string{
 			widget.Spans(w-2, widget.Span{Style: t.Warn, Text: " next " + purpose(s) + " in " + pane.Seconds(at.Sub(s.Now()))}),
-			widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " 30 a minute at most; esc gives it up"}),
+			widget.Spans(w-2, widget.Span{Style: t.Muted, Text: " at most 30 per minute; esc cancels"}),
 		}, w, Height)
 	}
 	left, whole := r.Until.Sub(s.Now()), r.Until.Sub(r.From)
@@ -88,7 +88,7 @@ func (p *Panel) number(r state.Reveal) []widget.Span {
 
 func (p *Panel) expiry(r state.Reveal) []widget.Span {
 	t := p.theme
-	cvv := widget.Span{Style: t.Muted, Text: "•••  again for the CVV"}
+	cvv := widget.Span{Style: t.Muted, Text: "•••  again for CVV"}
 	if r.CVV {
 		cvv = widget.Span{Style: t.Code, Text: " " + p.read(r.Card, state.FieldCVV) + " "}
 	}
@@ -103,7 +103,7 @@ func (p *Panel) expiry(r state.Reveal) []widget.Span {
 func (p *Panel) read(card state.CardID, f state.Field) string {
 	secret, ok := p.vault.Read(card, f)
 	if !ok {
-		return "not held"
+		return "not loaded"
 	}
 	defer secret.Wipe()
 	return secret.Expose()

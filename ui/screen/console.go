@@ -61,8 +61,8 @@ func (c *Console) Size() (width, height int, err error) {
 	return width, height, nil
 }
 
-// Watch tells each size that the terminal gets, until the context ends. Where
-// the system tells of none, it returns at once: the sizes come with the keys.
+// Watch reports each new size of the terminal, until the context ends. Where the
+// system reports none it returns at once: the sizes come with the keys.
 func (c *Console) Watch(ctx context.Context, tell func(width, height int)) error {
 	changes, stop := sizeChanges()
 	if changes == nil {

@@ -40,5 +40,5 @@ func (c *Console) give(s *consoleState) []error {
 	return []error{term.Restore(c.in.Fd(), s.in), term.Restore(c.out.Fd(), s.out)}
 }
 
-// sizeChanges is nil: a console tells its size with the keys.
+// sizeChanges is nil: a console reports its size with the keys.
 func sizeChanges() (changes <-chan os.Signal, stop func()) { return nil, nil }

@@ -15,7 +15,7 @@ func begin(ask string) string {
 		ansi.SetModifyOtherKeys2 + ansi.PushKittyKeyboard(1) + ansi.RequestKittyKeyboard + ask
 }
 
-// end gives the terminal back, with nothing of the program on it.
+// end restores the terminal, with nothing of the program on it.
 func end() string {
 	return "\x1b[m\x1b[r" + ansi.EraseEntireScreen + ansi.CursorHomePosition +
 		mouse(false) + ansi.ResetModeFocusEvent + ansi.ResetModeBracketedPaste +

@@ -44,7 +44,7 @@ type Frame struct {
 // Config is what a screen is made with.
 type Config struct {
 	Out io.Writer
-	// Env gives the variables of the terminal's environment.
+	// Env returns the variables of the terminal's environment.
 	Env func(string) string
 	// Now is this machine's clock.
 	Now func() time.Time
@@ -247,7 +247,7 @@ func (s *Screen) gaveBack() {
 	s.mu.Unlock()
 }
 
-// Stop gives the terminal back and ends Run. Of frames that wait none is
+// Stop restores the terminal and ends Run. Of frames that wait none is
 // written any more. A terminal that takes nothing is given up on.
 func (s *Screen) Stop() error {
 	s.mu.Lock()
@@ -273,7 +273,7 @@ func (s *Screen) Stop() error {
 	}
 }
 
-// end gives the terminal back after a Run that ended without.
+// end restores the terminal after a Run that ended without.
 func (s *Screen) end() (done chan struct{}) {
 	done = make(chan struct{})
 	go func() {

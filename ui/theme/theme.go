@@ -88,7 +88,7 @@ func New(name string, profile colorprofile.Profile) (Theme, error) {
 }
 
 // build draws every style from a palette. The last argument of draw is what
-// tells the style apart where there are no colours.
+// distinguishes the style where there are no colours.
 func build(p palette, n pen) Theme {
 	none := hue{basic: own}
 	t := Theme{Dark: p.dark, Glyphs: UnicodeGlyphs(), Colors: colors(p, n)}

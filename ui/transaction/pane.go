@@ -1,6 +1,5 @@
-// Package transaction is the pane that shows one transaction closely: what the
-// list tells, what the API tells besides, the steps it went through, and the
-// code that led to it. It takes the place of the card list.
+// Package transaction is the pane of one transaction: its row in the list, its
+// details, its steps, and the code that led to it. It takes the place of the card list.
 package transaction
 
 import (
@@ -15,8 +14,12 @@ import (
 type Pane struct {
 	theme *theme.Theme
 	store *state.Store
-	id    state.TransactionID
+	shown state.Detailed
 	top   int // first line in sight
+	// linked is what the transaction belongs with, code the challenge that
+	// probably led to it; nil for none.
+	linked []state.Related
+	code   *state.Ended
 
 	w, h    int
 	dirty   bool
@@ -32,20 +35,40 @@ func New(t *theme.Theme) *Pane { return &Pane{theme: t} }
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.Charge }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
-	return state.TopicInspector | state.TopicCards | state.TopicCodes | state.TopicOps | state.TopicClock
+	return state.TopicInspector | state.TopicFeed | state.TopicCards | state.TopicCodes | state.TopicOps | state.TopicClock
 }
 
-// SetSize gives the pane its rectangle, borders included.
+// SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) { p.w, p.h, p.dirty = w, h, true }
 
-// Sync makes the pane look at the store again. Another transaction begins at
-// its top.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) {
+// related are the parts of the store that decide what belongs with a
+// transaction.
+const related = state.TopicInspector | state.TopicFeed | state.TopicCodes
+
+// Sync reads the store again. Another transaction begins at its top.
+func (p *Pane) Sync(s *state.Store, changed state.Topic) {
 	p.store, p.dirty = s, true
-	if id := s.Detailed().ID; id != p.id {
-		p.id, p.top = id, 0
+	before := p.shown.ID
+	p.shown = s.Detailed()
+	if p.shown.ID != before {
+		p.top = 0
+	}
+	if p.shown.ID != before || changed&related != 0 {
+		p.relate()
+	}
+}
+
+// relate finds what belongs with the transaction.
+func (p *Pane) relate() {
+	p.linked, p.code = nil, nil
+	if !p.shown.Known {
+		return
+	}
+	p.linked = p.store.Info.Linked(p.shown.Row)
+	if e, ok := p.store.Codes.LikelyTransactionOf(p.shown.Row); ok {
+		p.code = &e
 	}
 }
 
@@ -56,7 +79,6 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	if p.scroll(a) || p.store == nil {
 		return nil
 	}
-	d := p.store.Detailed()
 	switch a {
 	case keymap.NextTransaction:
 		return []state.Intent{state.StepTransaction{By: 1}}
@@ -65,7 +87,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	case keymap.FollowLink:
 		return []state.Intent{state.FollowLink{}}
 	case keymap.CopyID:
-		return []state.Intent{state.CopyText{What: "transaction id", Text: string(d.ID)}}
+		return []state.Intent{state.CopyText{What: "transaction id", Text: string(p.shown.ID)}}
 	default:
 	}
 	if id := p.Card(); id != "" {
@@ -76,15 +98,14 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 
 // Card is that of the transaction; empty while it is not known.
 func (p *Pane) Card() state.CardID {
-	d := p.store.Detailed()
-	if !d.Known {
+	if !p.shown.Known {
 		return ""
 	}
-	return d.Row.CardID
+	return p.shown.Row.CardID
 }
 
 // Transaction is the one that is looked at.
-func (p *Pane) Transaction() state.TransactionID { return p.store.Detailed().ID }
+func (p *Pane) Transaction() state.TransactionID { return p.shown.ID }
 
 func (p *Pane) scroll(a keymap.Action) bool {
 	page := max(1, p.h-3)

@@ -12,7 +12,7 @@ import (
 
 // place is where it stands among those that next and previous go through.
 func (p *Pane) place() widget.Span {
-	d := p.store.Detailed()
+	d := &p.shown
 	if d.At == 0 || d.Of < 2 {
 		return widget.Span{}
 	}
@@ -21,15 +21,15 @@ func (p *Pane) place() widget.Span {
 
 // text is all there is to say, in lines of w cells.
 func (p *Pane) text(w int) []string {
-	d := p.store.Detailed()
-	s := sheet{p: p, w: w}
+	d := &p.shown
+	s := writer{p: p, w: w}
 	if !d.Known {
 		s.note(p.theme.Muted, p.missing(d))
 		return s.lines
 	}
 	s.known(&d.Row)
 	if d.Detail != nil {
-		s.told(d.Detail)
+		s.details(d.Detail)
 	}
 	s.link(&d.Row)
 	s.fact("id", p.theme.Muted, string(d.Row.ID))
@@ -43,23 +43,23 @@ func (p *Pane) text(w int) []string {
 }
 
 // missing says why the rest is not there.
-func (*Pane) missing(d state.Detailed) string {
+func (*Pane) missing(d *state.Detailed) string {
 	if d.Err != nil {
-		return "the rest cannot be read: " + state.Explain(d.Err)
+		return "details not loaded: " + state.Explain(d.Err)
 	}
-	return "reading the rest…"
+	return "loading details…"
 }
 
-// sheet collects lines.
-type sheet struct {
+// writer collects lines.
+type writer struct {
 	p     *Pane
 	w     int
 	lines []string
 }
 
-func (s *sheet) gap() { s.lines = append(s.lines, widget.Spans(s.w)) }
+func (s *writer) gap() { s.lines = append(s.lines, widget.Spans(s.w)) }
 
-func (s *sheet) note(style, text string) {
+func (s *writer) note(style, text string) {
 	for _, part := range widget.Wrap(text, max(8, s.w-2)) {
 		s.lines = append(s.lines, widget.Spans(s.w, widget.Span{Style: style, Text: " " + part}))
 	}
@@ -70,10 +70,10 @@ const nameCells = 11
 
 // fact is a name and what it is, which goes on below where a line is too
 // short. Nothing is left out because it is empty: then it is not told.
-func (s *sheet) fact(name, style, text string) {
+func (s *writer) fact(name, style, text string) {
 	t := s.p.theme
 	if text == "" {
-		style, text = t.Faint, "not told"
+		style, text = t.Faint, "not reported"
 	}
 	cells := max(nameCells, min(widget.Width(name)+1, s.names()+1))
 	for _, part := range widget.Wrap(text, max(8, s.w-cells-2)) {
@@ -84,10 +84,10 @@ func (s *sheet) fact(name, style, text string) {
 }
 
 // names is the most that a name takes, in cells.
-func (s *sheet) names() int { return max(nameCells, s.w/3) - 1 }
+func (s *writer) names() int { return max(nameCells, s.w/3) - 1 }
 
-// known writes what the list tells.
-func (s *sheet) known(row *state.Transaction) {
+// known writes the transaction's row.
+func (s *writer) known(row *state.Transaction) {
 	p, t := s.p, s.p.theme
 	glyph, style := pane.Kind(t, row)
 	s.fact("what", style, glyph+" "+pane.KindWord(row))
@@ -97,7 +97,7 @@ func (s *sheet) known(row *state.Transaction) {
 	}
 	s.fact("amount", pane.AmountStyle(p.store.Privacy.Display(), t, row), amount)
 	if row.BalanceAfter != nil {
-		s.fact("balance", t.Text, p.store.Privacy.Display().Dollars(*row.BalanceAfter)+" on the card afterwards")
+		s.fact("balance", t.Text, p.store.Privacy.Display().Dollars(*row.BalanceAfter)+" on the card after it")
 	}
 	m, d := row.Merchant, p.store.Privacy.Display()
 	s.fact("merchant", t.Strong, d.Merchant(m.Name))
@@ -116,7 +116,7 @@ func (s *sheet) known(row *state.Transaction) {
 }
 
 // link writes what it belongs to: its card, and the code that led to it.
-func (s *sheet) link(row *state.Transaction) {
+func (s *writer) link(row *state.Transaction) {
 	p, t := s.p, s.p.theme
 	card := p.store.Cards.Name(row.CardID)
 	if c, ok := p.store.Cards.Get(row.CardID); ok {
@@ -128,15 +128,15 @@ func (s *sheet) link(row *state.Transaction) {
 		card += "  " + pane.Progress(p.store.Privacy.Display(), op)
 	}
 	s.fact("card", t.Text, card)
-	for _, l := range p.store.Info.Linked(*row) {
+	for _, l := range p.linked {
 		s.fact("linked", t.Info, pane.Linked(p.store, row, l)+", "+after(l.Row.CreatedAt.Sub(row.CreatedAt)))
 	}
-	if e, ok := p.store.Codes.LikelyTransactionOf(*row); ok {
-		text := "a code of " + pane.When(e.CreatedAt, p.store.ServerNow())
+	if e := p.code; e != nil {
+		text := "code of " + pane.When(e.CreatedAt, p.store.ServerNow())
 		if e.AmountKnown {
 			text += " for " + p.store.Privacy.Display().Dollars(e.Amount)
 		}
-		_, word, _ := pane.CodeEnd(t, &e)
+		_, word, _ := pane.CodeEnd(t, e)
 		s.fact("3DS code", t.Info, text+", "+word+" "+gap(row.CreatedAt.Sub(e.EndedAt)))
 	}
 }
@@ -157,8 +157,8 @@ func after(d time.Duration) string {
 	return widget.AgeCoarse(d) + " after"
 }
 
-// told writes what only the transaction itself tells.
-func (s *sheet) told(d *state.TransactionDetail) {
+// details writes what only the details have.
+func (s *writer) details(d *state.TransactionDetail) {
 	t := s.p.theme
 	if d.DeclineReason != "" {
 		s.fact("declined", t.Bad, strings.ReplaceAll(string(d.DeclineReason), "_", " "))
@@ -172,7 +172,7 @@ func (s *sheet) told(d *state.TransactionDetail) {
 // rest writes the steps it went through, those of the transaction's own day by
 // the clock, and as it was found what this program
 // has no name for.
-func (s *sheet) rest(d *state.TransactionDetail) {
+func (s *writer) rest(d *state.TransactionDetail) {
 	t := s.p.theme
 	if len(d.Timeline) > 0 {
 		s.gap()
@@ -182,12 +182,12 @@ func (s *sheet) rest(d *state.TransactionDetail) {
 			if i > 0 {
 				after = "  +" + widget.Age(max(0, step.At.Sub(d.Timeline[i-1].At)))
 			}
-			s.fact(pane.Moment(step.At, d.CreatedAt, s.names()), t.Text, strings.ReplaceAll(string(step.Status), "_", " ")+after)
+			s.fact(pane.Time(step.At, d.CreatedAt, s.names()), t.Text, strings.ReplaceAll(string(step.Status), "_", " ")+after)
 		}
 	}
 	if len(d.Extra) > 0 {
 		s.gap()
-		s.note(t.Header, "also told, as it came")
+		s.note(t.Header, "other fields")
 		for _, f := range d.Extra {
 			s.fact(string(f.Name), t.Muted, s.p.store.Privacy.Display().Text(string(f.Value)))
 		}

@@ -45,12 +45,12 @@ func New(t *theme.Theme, keys *keymap.Map) *Pane {
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.Wallet }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic {
 	return state.TopicWallet | state.TopicHealth | state.TopicClock
 }
 
-// SetSize gives the pane its rectangle, borders included.
+// SetSize sets the pane's rectangle, borders included.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h, p.dirty = w, h, true
 	p.table.SetSize(w-2, max(0, h-2-p.figures()))
@@ -59,7 +59,7 @@ func (p *Pane) SetSize(w, h int) {
 // figures is how many lines of sums there is room for.
 func (p *Pane) figures() int { return min(figures, max(1, p.h-4)) }
 
-// Sync makes the pane look at the store again.
+// Sync reads the store again.
 func (p *Pane) Sync(s *state.Store, _ state.Topic) {
 	p.store, p.dirty = s, true
 	p.table.SetRows(len(s.Wallet.Deposits()))
@@ -72,7 +72,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 	return nil
 }
 
-// RowAt tells whether there is a row on a line of the pane.
+// RowAt reports whether there is a row on a line of the pane.
 func (p *Pane) RowAt(y int) bool {
 	_, ok := p.table.RowAt(y - 1 - p.figures())
 	return ok
@@ -109,7 +109,7 @@ func (p *Pane) View(focused bool) []string {
 // empty stands for the deposits. What is said of the wallet as well is said
 // once.
 func (p *Pane) empty() string {
-	text := cmp.Or(pane.Unread(p.store.Poll.Source(state.LaneDeposits), "the deposits"), pane.NoDeposits(p.keys))
+	text := cmp.Or(pane.Unread(p.store.Poll.Source(state.LaneDeposits), "deposits"), pane.NoDeposits(p.keys))
 	if text == p.unread() {
 		return ""
 	}
@@ -117,9 +117,7 @@ func (p *Pane) empty() string {
 }
 
 // unread says that the wallet was never read; empty when it was.
-func (p *Pane) unread() string {
-	return pane.Unread(p.store.Poll.Source(state.LaneWallet), "the wallet")
-}
+func (p *Pane) unread() string { return pane.Unread(p.store.Poll.Source(state.LaneWallet), "wallet") }
 
 // sums draws the wallet's figures, the one that matters most first.
 func (p *Pane) sums() []string {

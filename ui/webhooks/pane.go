@@ -35,11 +35,11 @@ func (p *Pane) all() []state.Webhook {
 // Context is where the pane's keys are looked up.
 func (p *Pane) Context() keymap.Context { return keymap.Webhooks }
 
-// Reads tells which parts of the store the pane shows.
+// Reads returns the parts of the store that the pane shows.
 func (p *Pane) Reads() state.Topic { return state.TopicWebhooks | state.TopicOps | state.TopicClock }
 
-// Sync makes the pane look at the store again.
-func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Look(s) }
+// Sync reads the store again.
+func (p *Pane) Sync(s *state.Store, _ state.Topic) { p.Update(s) }
 
 // Act moves the cursor, exports the list, or asks for a webhook to be
 // registered or deleted.
@@ -55,7 +55,7 @@ func (p *Pane) Act(a keymap.Action) []state.Intent {
 		return []state.Intent{state.ExportRows{Rows: state.WebhookRows(p.Rows())}}
 	case keymap.Reload:
 		return []state.Intent{state.LoadWebhooks{}}
-	case keymap.Evidence:
+	case keymap.ResolveOp:
 		return []state.Intent{state.Examine{}}
 	case keymap.DeleteWebhook:
 		return []state.Intent{state.DeleteWebhook{Webhook: w.ID}}

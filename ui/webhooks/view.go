@@ -26,12 +26,12 @@ func (p *Pane) frame(f *widget.Frame) {
 		f.Foot = []widget.Span{{Style: p.Theme.Faint, Text: "read " + widget.Ago(p.Store.Now().Sub(read))}}
 	}
 	if err != nil {
-		f.Foot = []widget.Span{{Style: p.Theme.Bad, Text: "not read, " + p.again()}}
+		f.Foot = []widget.Span{{Style: p.Theme.Bad, Text: "not loaded, " + p.again()}}
 	}
 }
 
 func (p *Pane) again() string {
-	return pane.Hint(p.keys, keymap.Webhooks, keymap.Reload, "asks again")
+	return pane.Hint(p.keys, keymap.Webhooks, keymap.Reload, "retries")
 }
 
 func (p *Pane) empty() string {
@@ -40,9 +40,9 @@ func (p *Pane) empty() string {
 	case err != nil:
 		return p.again() + ": " + state.Explain(err)
 	case read.IsZero():
-		return "loading the webhooks…"
+		return "loading webhooks…"
 	}
-	return "no webhook is registered; " + pane.Hint(p.keys, keymap.Webhooks, keymap.NewWebhook, "registers one")
+	return "no webhooks: " + pane.Hint(p.keys, keymap.Webhooks, keymap.NewWebhook, "registers one")
 }
 
 func (p *Pane) row(hook state.Webhook, w *widget.RowWriter) {
@@ -68,7 +68,7 @@ func (p *Pane) status(hook state.Webhook) (text, style string) {
 	case busy:
 		return "deleted?", t.Warn
 	case hook.Active == nil:
-		return "not told", t.Faint
+		return "unknown", t.Faint
 	case *hook.Active:
 		return t.Glyphs.Active + " active", t.Good
 	}
@@ -79,7 +79,7 @@ func (p *Pane) status(hook state.Webhook) (text, style string) {
 func events(hook state.Webhook) string {
 	switch {
 	case len(hook.Events) == 0:
-		return "not told"
+		return "unknown"
 	case len(hook.Events) == 1 && hook.Events[0] == "*":
 		return "all"
 	case len(hook.Events) <= 2:
@@ -96,12 +96,12 @@ func list(hook state.Webhook) string {
 	return strings.Join(names, ", ")
 }
 
-// detail tells of the webhook under the cursor what the columns have no room
+// detail draws of the webhook under the cursor what the columns have no room
 // for.
 func (p *Pane) detail(hook state.Webhook, w, n int) []string {
 	t := p.Theme
 	what := events(hook)
-	if what != "all" && what != "not told" {
+	if what != "all" && what != "unknown" {
 		what = list(hook)
 	}
 	lines := []string{widget.Spans(w, widget.Span{Style: t.Muted, Text: " events: " + what})}
@@ -113,5 +113,5 @@ func (p *Pane) detail(hook state.Webhook, w, n int) []string {
 		about += " · registered " + hook.CreatedAt.Local().Format("2006-01-02 15:04")
 	}
 	return append([]string{widget.Spans(w, widget.Span{Style: t.Text, Text: " " + p.Store.Privacy.Display().Text(string(hook.URL))})}, append(lines,
-		widget.Spans(w, widget.Span{Style: t.Faint, Text: " " + about + " · its secret was told when it was registered"}))...)
+		widget.Spans(w, widget.Span{Style: t.Faint, Text: " " + about + " · secret shown once, at registration"}))...)
 }

@@ -36,7 +36,7 @@ func Age(d time.Duration) string {
 	return string(b)
 }
 
-// AgeOfRow returns an age for a list that people look at all day: below a
+// AgeOfRow returns an age for a list that users look at all day: below a
 // minute it moves every ten seconds only: now, 10s, 50s, 3m, 2h, 3d.
 func AgeOfRow(d time.Duration) string {
 	switch {

@@ -11,7 +11,7 @@ func TestFrameGolden(t *testing.T) {
 	f := Frame{
 		Title:  []Span{{bold, "1 Cards"}, {"", "  48 · 41 active · 3 frozen"}},
 		Right:  []Span{{"", "stale"}},
-		Foot:   []Span{{"", "poll 1s · 0.4s"}},
+		Foot:   []Span{{"", "every 1s · 0.4s"}},
 		Styles: st,
 	}
 	body := []string{" ● fb/spring/01      •••• 2039    182.40", bold + " ❄ tt/test/04" + reset, "世界世界世界世界世界世界世界世界世界世界世界世界世界世界世界"}

@@ -125,7 +125,7 @@ func appendCut(dst []byte, line string, from, to int) []byte {
 	}
 	pos, started := 0, false
 	var room [96]byte
-	active := room[:0] // the styles in force since the last reset
+	active := room[:0] // the styles active since the last reset
 	at := max(from, 0)
 	dst = appendBlanks(dst, min(to, 0)-min(from, 0))
 	for i := 0; i < len(line) && pos < to; {
@@ -160,7 +160,7 @@ func appendCut(dst []byte, line string, from, to int) []byte {
 	return appendBlanks(dst, to-max(min(pos, to), at))
 }
 
-// follow returns the styles in force after one more.
+// follow returns the styles active after one more.
 func follow(active []byte, seq string) []byte {
 	if startsOver(seq) {
 		active = active[:0]

@@ -145,7 +145,7 @@ func (t *Table) ScrollTo(offset int) {
 // Visible returns how many rows fit on screen.
 func (t *Table) Visible() int { return max(t.h-b2i(t.titled()), 0) }
 
-// titled tells whether the titles are on screen: a line alone is a row's.
+// titled reports whether the titles are on screen: a line alone is a row's.
 func (t *Table) titled() bool { return t.cfg.Header && t.h > 1 }
 
 // Scroll returns the part on screen, for the frame around the table.

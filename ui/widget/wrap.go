@@ -3,7 +3,7 @@ package widget
 import "strings"
 
 // Wrap breaks plain text into lines of at most w cells, at blanks where there
-// are any. Text that is empty gives one empty line.
+// are any. Empty text is one empty line.
 func Wrap(s string, w int) []string {
 	w = max(w, 1)
 	var lines []string
@@ -41,4 +41,18 @@ func breakAt(word string, w int) (head, rest string) {
 		at, cells = at+n, cells+c
 	}
 	return word[:at], word[at:]
+}
+
+// Paragraph draws a text in as many lines of w cells as it takes, at most so
+// many: the last shows then that it is cut.
+func Paragraph(style Style, text string, w, most int) []string {
+	texts := Wrap(text, max(1, w-2))
+	if len(texts) > most {
+		texts = append(texts[:most-1], strings.Join(texts[most-1:], " "))
+	}
+	lines := make([]string, 0, len(texts))
+	for _, text := range texts {
+		lines = append(lines, Spans(w, Span{Style: style, Text: " " + text}))
+	}
+	return lines
 }

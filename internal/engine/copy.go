@@ -1,0 +1,160 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/cardtop/cardtop/internal/clipboard"
+	"github.com/cardtop/cardtop/state"
+)
+
+// copyTimeout bounds a copy; the board itself gives up sooner.
+const copyTimeout = 5 * time.Second
+
+// Board is the clipboard.
+type Board interface {
+	Copy(ctx context.Context, it clipboard.Item) (clipboard.Report, error)
+}
+
+// copyQueue puts secrets on the clipboard, one at a time and in the order they
+// were asked for. Of several that wait only the last is copied. It may be used
+// from several goroutines.
+type copyQueue struct {
+	board Board
+	now   func() time.Time
+
+	mu   sync.Mutex
+	busy bool
+	next *waitingCopy // the one after the copy under way; nil for none
+	// copied is the latest that succeeded, which the board reports on later.
+	copied struct {
+		id  uint64
+		seq state.Seq
+	}
+}
+
+// copyJob is a secret on its way to the clipboard.
+type copyJob struct {
+	seq    state.Seq
+	secret state.Secret
+	ttl    time.Duration
+}
+
+// waitingCopy is a copy that is told whether its turn has come, or another has
+// taken its place.
+type waitingCopy struct {
+	copyJob
+	turn chan bool
+}
+
+// add queues a copy and returns what makes it.
+func (q *copyQueue) add(job copyJob) func() state.Event {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !q.busy {
+		q.busy = true
+		return func() state.Event { return q.copy(job) }
+	}
+	q.dropNext()
+	w := &waitingCopy{job, make(chan bool, 1)}
+	q.next = w
+	return func() state.Event {
+		if !<-w.turn {
+			return nil
+		}
+		return q.copy(job)
+	}
+}
+
+func (q *copyQueue) drop() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.dropNext()
+}
+
+func (q *copyQueue) dropNext() {
+	if q.next == nil {
+		return
+	}
+	q.next.secret.Wipe()
+	q.next.turn <- false
+	q.next = nil
+}
+
+// copy makes a copy, wipes the secret and hands the turn on, even in a panic.
+func (q *copyQueue) copy(job copyJob) state.Event {
+	defer q.done()
+	defer job.secret.Wipe()
+	ctx, cancel := context.WithTimeout(context.Background(), copyTimeout)
+	defer cancel()
+	r, err := q.board.Copy(ctx, clipboard.Item{Secret: job.secret.Bytes(), TTL: job.ttl})
+	ev := state.Copied{Seq: job.seq, At: q.now(), State: clipState(r.State), Until: r.Until, Via: r.Via, Hinted: r.Hinted}
+	if err == nil {
+		q.succeeded(r.ID, job.seq)
+		return ev
+	}
+	ev.State, ev.Hint = state.ClipFailed, err.Error()
+	if errors.Is(err, clipboard.ErrNoTool) {
+		ev.State = state.ClipNoTool
+	}
+	if r.Err != nil {
+		ev.Hint = r.Err.Error()
+	}
+	return ev
+}
+
+func (q *copyQueue) succeeded(id uint64, seq state.Seq) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.copied.id, q.copied.seq = id, seq
+}
+
+// done gives the next copy its turn.
+func (q *copyQueue) done() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.next == nil {
+		q.busy = false
+		return
+	}
+	q.next.turn <- true
+	q.next = nil
+}
+
+// Reported turns what the board reports of an earlier copy into an event; false
+// when it concerns none that is known. That the next copy of ours takes its
+// place is no news.
+func (x *Executor) Reported(r clipboard.Report) (state.Event, bool) {
+	q := &x.copies
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if r.ID != q.copied.id || q.busy && r.State == clipboard.Replaced {
+		return nil, false
+	}
+	ev := state.Copied{Seq: q.copied.seq, At: q.now(), State: clipState(r.State), Until: r.Until}
+	if r.Err != nil {
+		ev.Hint = r.Err.Error()
+	}
+	return ev, true
+}
+
+func clipState(s clipboard.State) state.ClipState {
+	switch s {
+	case clipboard.Copied:
+		return state.ClipCopied
+	case clipboard.Sent:
+		return state.ClipSent
+	case clipboard.Cleared, clipboard.Blanked:
+		return state.ClipCleared
+	case clipboard.Replaced:
+		return state.ClipReplaced
+	case clipboard.CannotClear:
+		return state.ClipStuck
+	case clipboard.NoTool:
+		return state.ClipNoTool
+	default:
+		return state.ClipNone
+	}
+}

@@ -1,0 +1,197 @@
+package poll_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/state/poll"
+)
+
+func TestTheIntervalOfEachLane(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lane                      poll.Lane
+		name                      string
+		focused, unfocused, armed time.Duration
+	}{
+		{poll.Codes, "codes", time.Second, 3 * time.Second, 500 * time.Millisecond},
+		{poll.Wallet, "wallet", 10 * time.Second, 40 * time.Second, 10 * time.Second},
+		{poll.Feed, "transactions", 3 * time.Second, 12 * time.Second, 3 * time.Second},
+		{poll.Hot, "cards", 10 * time.Second, 40 * time.Second, 10 * time.Second},
+		{poll.Sweep, "all cards", 5 * time.Minute, 20 * time.Minute, 5 * time.Minute},
+		{poll.History, "history", 0, 0, 0},
+		{poll.Deposits, "deposits", time.Minute, 4 * time.Minute, time.Minute},
+	} {
+		p := started()
+		for grade, want := range map[poll.Attention]time.Duration{poll.Focused: c.focused, poll.Unfocused: c.unfocused, poll.Armed: c.armed} {
+			p.SetAttention(grade, at(0))
+			if got := p.Interval(c.lane); got != want || p.Attention() != grade {
+				t.Errorf("%s, attention %d: every %v, want %v", c.lane, grade, got, want)
+			}
+		}
+		if c.lane.String() != c.name {
+			t.Errorf("lane %d is named %q, want %q", c.lane, c.lane, c.name)
+		}
+	}
+}
+
+func TestAnArmedCheckoutHurriesTheCodesOnly(t *testing.T) {
+	t.Parallel()
+	p := started()
+	p.SetAttention(poll.Unfocused, at(0))
+	p.succeedAll(at(0))
+	p.Arm()
+	if got := p.wait(poll.Codes); got != 500*time.Millisecond || !p.Armed() {
+		t.Errorf("codes are due after %v, want 500ms", got)
+	}
+	if got := p.wait(poll.Feed); got != 12*time.Second {
+		t.Errorf("transactions are due after %v, want 12s", got)
+	}
+	if p.Disarm(); p.Armed() || p.Interval(poll.Codes) != 3*time.Second {
+		t.Errorf("disarmed, codes are read every %v", p.Interval(poll.Codes))
+	}
+}
+
+func TestASweepRestsLongerWithMorePages(t *testing.T) {
+	t.Parallel()
+	for pages, want := range map[int]time.Duration{
+		0: 5 * time.Minute, 1: 5 * time.Minute, 15: 5 * time.Minute, 16: 320 * time.Second, 100: 2000 * time.Second,
+	} {
+		p := started()
+		p.SetPages(pages)
+		if got := p.Interval(poll.Sweep); got != want {
+			t.Errorf("%d pages: every %v, want %v", pages, got, want)
+		}
+		if got := p.Interval(poll.Hot); got != 10*time.Second {
+			t.Errorf("%d pages: the first page every %v", pages, got)
+		}
+	}
+}
+
+func TestAStartAsksForEveryLaneAndTheHistoryASecondLater(t *testing.T) {
+	t.Parallel()
+	all := []poll.Lane{poll.Codes, poll.Wallet, poll.Feed, poll.Hot, poll.Sweep, poll.Deposits}
+	p := started()
+	if got := p.Due(at(0)); !slices.Equal(got, all) {
+		t.Errorf("due: %v", got)
+	}
+	if p.isDue(poll.History, at(time.Second-1)) || !p.isDue(poll.History, at(time.Second)) {
+		t.Errorf("history is due after %v", p.wait(poll.History))
+	}
+	p.Start(at(0), []poll.Lane{poll.Wallet})
+	if got := p.Due(at(time.Hour)); !slices.Equal(got, []poll.Lane{poll.Wallet}) {
+		t.Errorf("of one lane alone, due: %v", got)
+	}
+	if !p.Done(poll.Codes) || p.Done(poll.Wallet) {
+		t.Error("the other lanes are not done")
+	}
+	var times []time.Time
+	p.NextDue(func(due time.Time) { times = append(times, due) })
+	if len(times) != 1 || !times[0].Equal(at(0)) {
+		t.Errorf("next due: %v", times)
+	}
+}
+
+func TestALaneIsDueAnIntervalAfterItsRequestWasSent(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		answered, want time.Duration
+		again          bool
+	}{
+		"latency does not add up":            {answered: 400 * time.Millisecond, want: time.Second},
+		"slower than the interval":           {answered: 1700 * time.Millisecond, want: 1700 * time.Millisecond},
+		"made due while it was in flight":    {answered: 400 * time.Millisecond, again: true, want: 400 * time.Millisecond},
+		"slow, made due while it was flying": {answered: 1700 * time.Millisecond, again: true, want: 1700 * time.Millisecond},
+	} {
+		p := started()
+		seq := p.ask(poll.Codes, at(0))
+		if !p.Current(poll.Codes, seq) || p.Current(poll.Codes, seq+1) || p.isDue(poll.Codes, at(time.Hour)) {
+			t.Errorf("%s: the request in flight is not the current one", name)
+		}
+		if c.again {
+			p.MakeDue(poll.Codes)
+		}
+		p.Succeed(poll.Codes, at(0), at(c.answered))
+		if got := p.wait(poll.Codes); got != c.want || p.Current(poll.Codes, seq) {
+			t.Errorf("%s: due after %v, want %v", name, got, c.want)
+		}
+		if !p.OKAt(poll.Codes).Equal(at(c.answered)) || p.Err(poll.Codes) != nil {
+			t.Errorf("%s: answered at %v, error %v", name, p.OKAt(poll.Codes), p.Err(poll.Codes))
+		}
+	}
+	p := started()
+	if p.succeed(poll.History, at(time.Second)); !p.Done(poll.History) {
+		t.Error("the history is polled again")
+	}
+}
+
+func TestAttentionMovesLanesUpButNeverDelaysThem(t *testing.T) {
+	t.Parallel()
+	p := started()
+	p.succeedAll(at(0))
+	p.SetAttention(poll.Unfocused, at(0))
+	if got := p.wait(poll.Codes); got != time.Second {
+		t.Errorf("unfocused, the codes are put off to %v", got)
+	}
+	p.succeed(poll.Codes, at(time.Second))
+	p.SetAttention(poll.Focused, at(3*time.Second))
+	if got := p.wait(poll.Codes); got != 3*time.Second {
+		t.Errorf("focused after two seconds, the codes are due after %v, want at once", got)
+	}
+}
+
+func TestALaneCanBeMadeDueSooner(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		prepare func(*table)
+		want    time.Duration
+	}{
+		"a pause after the last answer": {func(*table) {}, 3 * time.Second},
+		"not sooner than now":           {func(p *table) { p.SetNow(at(5 * time.Second)) }, 5 * time.Second},
+		"not later than planned":        {func(p *table) { p.MakeDue(poll.Wallet) }, 0},
+		"a failing lane keeps its backoff": {func(p *table) {
+			p.fail(poll.Wallet, at(0), errUnreachable, 0)
+		}, 400 * time.Millisecond},
+	} {
+		p := started()
+		p.succeedAll(at(0))
+		c.prepare(p)
+		p.MakeDueAfter(poll.Wallet, 3*time.Second)
+		if got := p.wait(poll.Wallet); got != c.want {
+			t.Errorf("%s: due after %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+func TestAPostponedRequestWaitsForTheBudget(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		read       bool
+		wait, want time.Duration
+		unfinished bool
+	}{
+		"an interval at least":              {read: true, wait: time.Second, want: 10 * time.Second},
+		"as long as the budget says":        {read: true, wait: time.Minute, want: time.Minute},
+		"pages are missing":                 {read: true, wait: 0, unfinished: true, want: time.Second},
+		"nothing was read yet":              {wait: 2 * time.Second, want: 2 * time.Second},
+		"nothing was read, nothing to wait": {wait: 0, want: time.Second},
+	} {
+		p := started()
+		if c.read {
+			p.succeed(poll.Wallet, at(0))
+		}
+		p.ask(poll.Wallet, at(0))
+		p.Postpone(poll.Wallet, at(0), c.wait, c.unfinished)
+		if got := p.wait(poll.Wallet); got != c.want {
+			t.Errorf("%s: due after %v, want %v", name, got, c.want)
+		}
+		if src := p.Source(poll.Wallet); !src.ShortTill.Equal(at(c.want)) {
+			t.Errorf("%s: short till %v", name, src.ShortTill)
+		}
+		p.SetAttention(poll.Focused, at(0))
+		if got := p.wait(poll.Wallet); got != c.want {
+			t.Errorf("%s: attention moves it up to %v", name, got)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package poll_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/state/poll"
+)
+
+// down fails lanes at a time because nothing answers.
+func (t *table) down(now time.Time, lanes ...poll.Lane) {
+	for _, lane := range lanes {
+		t.fail(lane, now, errUnreachable, 0)
+	}
+}
+
+func TestOfflineIsWhenTheCodesReachNothingAndNoOtherLaneIsAnswered(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		happens func(*table)
+		offline bool
+	}{
+		"all is well":                       {func(*table) {}, false},
+		"codes reach nothing":               {func(p *table) { p.down(at(time.Second), poll.Codes) }, true},
+		"codes and others reach nothing":    {func(p *table) { p.down(at(time.Second), poll.Codes, poll.Wallet) }, true},
+		"another lane reaches nothing":      {func(p *table) { p.down(at(time.Second), poll.Wallet) }, false},
+		"codes are refused":                 {func(p *table) { p.fail(poll.Codes, at(time.Second), errRefused, 0) }, false},
+		"another lane has an answer since":  {func(p *table) { p.down(at(time.Second), poll.Codes); p.succeed(poll.Wallet, at(2*time.Second)) }, false},
+		"another lane had an answer before": {func(p *table) { p.succeed(poll.Wallet, at(time.Second)); p.down(at(2*time.Second), poll.Codes) }, true},
+		"codes are back":                    {func(p *table) { p.down(at(time.Second), poll.Codes); p.succeed(poll.Codes, at(2*time.Second)) }, false},
+	} {
+		p := started()
+		p.succeedAll(at(0))
+		c.happens(p)
+		since, offline := p.Offline()
+		if offline != c.offline || offline == since.IsZero() {
+			t.Errorf("%s: offline %v, since %v", name, offline, since)
+		}
+	}
+	p := started()
+	p.down(at(0), poll.Codes)
+	p.down(at(time.Minute), poll.Codes)
+	if since, _ := p.Offline(); !since.Equal(at(0)) {
+		t.Errorf("offline since %v, want since the first failure", since)
+	}
+}
+
+func TestTheFirstAnswerAfterAnOutageMakesAllLanesDue(t *testing.T) {
+	t.Parallel()
+	p := started()
+	p.succeedAll(at(0))
+	for i := range 20 { // Long enough for the longest pauses.
+		p.down(at(time.Duration(i)*time.Minute), poll.Codes, poll.Wallet, poll.Feed, poll.Hot)
+	}
+	back := at(19*time.Minute + time.Second)
+	p.succeed(poll.Codes, back)
+	for _, lane := range []poll.Lane{poll.Wallet, poll.Feed, poll.Hot} {
+		if !p.isDue(lane, back) {
+			t.Errorf("%s waits %v more", lane, p.DueAt(lane).Sub(back))
+		}
+	}
+	if p.isDue(poll.Deposits, at(0)) {
+		t.Error("a lane that did not fail is brought forward too")
+	}
+}
+
+// TestALaneThatComesAndGoesDoesNotUndoPauses lets one lane recover twice
+// within five seconds, and then after them.
+func TestALaneThatComesAndGoesDoesNotUndoPauses(t *testing.T) {
+	t.Parallel()
+	p := started()
+	p.succeedAll(at(0))
+	now := time.Duration(0)
+	flap := func(after time.Duration) {
+		p.down(at(now), poll.Codes, poll.Wallet)
+		now += after
+		p.succeed(poll.Codes, at(now))
+	}
+	for range 5 {
+		p.down(at(now), poll.Wallet) // Its pause is long by now.
+	}
+	if flap(10 * time.Millisecond); !p.isDue(poll.Wallet, at(now)) {
+		t.Fatal("the first recovery brings nothing forward")
+	}
+	if flap(10 * time.Millisecond); p.isDue(poll.Wallet, at(now)) {
+		t.Error("the second recovery, at once, brings a lane forward")
+	}
+	now += 5 * time.Second
+	if flap(10 * time.Millisecond); !p.isDue(poll.Wallet, at(now)) {
+		t.Error("the third recovery, five seconds later, brings nothing forward")
+	}
+}
+
+func TestARequestFromBeforeARecoveryIsSentAgainAtOnce(t *testing.T) {
+	t.Parallel()
+	p := started()
+	p.succeedAll(at(0))
+	for range 5 {
+		p.down(at(0), poll.Wallet)
+	}
+	p.down(at(0), poll.Codes)
+	p.ask(poll.Wallet, at(time.Second))
+	p.succeed(poll.Codes, at(2*time.Second))
+	p.Fail(poll.Wallet, poll.Failure{Sent: at(time.Second), At: at(3 * time.Second), Err: errUnreachable})
+	if got := p.wait(poll.Wallet); got != 3*time.Second+100*time.Millisecond {
+		t.Errorf("due after %v", got)
+	}
+}

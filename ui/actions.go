@@ -1,0 +1,235 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/layout"
+	"github.com/cardtop/cardtop/ui/pane"
+)
+
+// Account is one that the user may switch to.
+type Account = dialog.Account
+
+// wanted returns what an action asks for wherever it is pressed.
+func wanted(act keymap.Action) (in state.Intent, ok bool) {
+	switch act {
+	case keymap.CopyCode:
+		return state.CopyCode{}, true
+	case keymap.Issue:
+		return state.IssueCard{}, true
+	case keymap.DryRun:
+		return state.ToggleDryRun{}, true
+	case keymap.Privacy:
+		return state.TogglePrivacy{}, true
+	case keymap.Lock:
+		return state.LockScreen{}, true
+	default:
+		return nil, false
+	}
+}
+
+// own does the actions that are the program's and not a pane's.
+func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
+	if i, ok := a.screens.opened(act); ok {
+		return a.show(i), true
+	}
+	if in, ok := wanted(act); ok {
+		return a.want(in, key), true
+	}
+	if cmd, done := a.runCommand(act, key); done {
+		return cmd, true
+	}
+	slot := slices.Index([]keymap.Action{keymap.PaneOne, keymap.PaneTwo, keymap.PaneThree, keymap.PaneFour}, act)
+	switch {
+	case slot >= 0:
+		return a.goTo(slot), true
+	case act == keymap.PrevCard:
+		return a.stepCard(-1), true
+	case act == keymap.NextCard:
+		return a.stepCard(1), true
+	case act == keymap.NextPane:
+		return a.focusOn(a.layout.Shape.Next(a.focus, 1)), true
+	case act == keymap.PrevPane:
+		return a.focusOn(a.layout.Shape.Next(a.focus, -1)), true
+	case act == keymap.Undo:
+		return a.undo(key), true
+	case a.opens(act):
+		return nil, true
+	case act == keymap.Back:
+		return a.back()
+	case act == keymap.Quit:
+		return a.quit(), true
+	}
+	return nil, false
+}
+
+// opens does an action that changes what is shown and nothing else.
+func (a *App) opens(act keymap.Action) bool {
+	switch act {
+	case keymap.Jump:
+		a.showLabels()
+	case keymap.Mouse:
+		a.toggleMouse()
+	case keymap.Redraw:
+		a.redraw()
+	case keymap.Bulk, keymap.ResumeBulk:
+		a.showBulk(act)
+	case keymap.Help:
+		a.push(dialog.NewHelp(&a.theme, a.cfg.Keys))
+	case keymap.Palette:
+		a.push(dialog.NewPalette(&a.theme, a.commands()))
+	case keymap.Configuration:
+		a.push(dialog.NewMistakes(&a.theme, a.cfg.Keys, a.mistakes))
+	case keymap.Accounts:
+		a.showAccounts()
+	case keymap.Theme:
+		a.nextTheme()
+	case keymap.Requests:
+		a.push(dialog.NewRequests(&a.theme, a.store, a.cfg.Keys))
+	default:
+		return false
+	}
+	return true
+}
+
+// act has a pane do what a key asks for and carries out what it returns.
+func (a *App) act(p pane.Pane, act keymap.Action, key string) tea.Cmd {
+	var cmds []tea.Cmd
+	intents := p.Act(act)
+	if c, ok := p.(pane.Carder); ok && len(intents) == 0 && c.Card() == "" && a.cfg.Keys.Holds(keymap.Card, act) {
+		a.sync(a.store.Notices.Add(state.Info, keymap.NoCard))
+	}
+	for _, in := range intents {
+		cmds = append(cmds, a.want(in, key))
+		if opensScreen(in) {
+			cmds = append(cmds, a.focusOn(layout.Main))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// focusOn moves the focus. What is revealed belongs to where it was asked
+// for, so it leaves the screen.
+func (a *App) focusOn(slot int) tea.Cmd {
+	if slot == a.focus {
+		return nil
+	}
+	a.focus = slot
+	cmd := a.dispatch(state.HideSecrets{})
+	a.relayout()
+	return cmd
+}
+
+// back does what esc does first: what waits or stands out goes, then the screen,
+// and last a notice that stays.
+func (a *App) back() (cmd tea.Cmd, done bool) {
+	_, waits := a.store.Secrets.NextReveal()
+	switch {
+	case waits:
+		return a.dispatch(state.HideSecrets{}), true
+	case a.panels.code:
+		return a.dispatch(state.PutAway{}), true
+	case a.dismisses():
+		a.sync(a.store.Notices.DismissLasting())
+		return nil, true
+	}
+	return a.leave()
+}
+
+// dismisses reports whether esc has nothing else to do than to dismiss a notice
+// that stays.
+func (a *App) dismisses() bool {
+	if _, all := a.store.Lasting(); all == 0 || a.screens.any() && a.focus == layout.Main {
+		return false
+	}
+	b, ok := a.pane(a.focus).(interface{ Backs() bool })
+	return !ok || !b.Backs()
+}
+
+// command returns what an action asks for that runs a user command on what is
+// under a pane's cursor; false for an action of the program's.
+func (a *App) command(p pane.Pane, act keymap.Action) (in state.RunCommand, ok bool) {
+	in.Name, ok = a.cfg.Keys.Command(act)
+	if !ok {
+		return in, false
+	}
+	if c, on := p.(pane.Carder); on {
+		in.Card = c.Card()
+	}
+	if t, on := p.(pane.Transactor); on {
+		in.Transaction = t.Transaction()
+	}
+	return in, true
+}
+
+// runCommand runs a user command where the keys are; false for an action of
+// the program's.
+func (a *App) runCommand(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
+	in, ok := a.command(a.pane(a.focus), act)
+	if !ok {
+		return nil, false
+	}
+	if a.choosing() {
+		in.Chosen = a.panes.cards.Chosen()
+	}
+	return a.want(in, key), true
+}
+
+// Next is the account that the user switched to; nil when they quit.
+func (a *App) Next() *Account { return a.end.next }
+
+// showAccounts opens the list of accounts.
+func (a *App) showAccounts() {
+	if why := a.noAccounts(); why != "" {
+		a.sync(a.store.Notices.Add(state.Info, why))
+		return
+	}
+	a.push(dialog.NewAccounts(&a.theme, a.store, a.cfg.Keys, a.cfg.Accounts, a.cfg.Mode == Sandbox))
+}
+
+// noAccounts says why there is no account to switch to; empty when there is one.
+func (a *App) noAccounts() string {
+	if len(a.cfg.Accounts) > 1 {
+		return ""
+	}
+	return "no other profile: add [profiles.NAME] with its base_url to the configuration"
+}
+
+// quit ends the program, after a question when something is under way.
+func (a *App) quit() tea.Cmd {
+	if !a.store.Busy() {
+		return tea.Quit
+	}
+	a.push(dialog.NewLeave(&a.theme, a.store, a.cfg.Keys.Keys(keymap.Global, keymap.Quit), a.cfg.Mode == Sandbox))
+	return nil
+}
+
+// showBulk opens the batch that most needs attention, the interrupted one when
+// it was asked for.
+func (a *App) showBulk(act keymap.Action) {
+	batch, ok := a.store.Bulk.Interrupted()
+	if act == keymap.Bulk {
+		for _, b := range a.store.Bulk.All() {
+			if !ok || b.Active() || !batch.Active() {
+				batch, ok = b, true
+			}
+		}
+	}
+	if ok {
+		a.push(dialog.NewBatch(&a.theme, a.store, batch.Plan.ID))
+		return
+	}
+	text := notInterrupted
+	if act == keymap.Bulk {
+		text = noBulk
+		if key := a.cfg.Keys.Key(keymap.Choose); key != "" {
+			text += ": " + key + " selects cards"
+		}
+	}
+	a.sync(a.store.Notices.Add(state.Info, text))
+}

@@ -1,0 +1,58 @@
+package alerts_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/alerts"
+	"github.com/cardtop/cardtop/ui/pane/panetest"
+)
+
+// account alerts to cards below 10 USD, of which it has one.
+func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+	t.Helper()
+	rules := func(c *state.Config) { c.Alerts = state.AlertRules{Cards: 10 * api.Dollar} }
+	a := panetest.New(t, append(changes, rules)...)
+	a.Cards = []api.CardItem{panetest.Card("card_0001", "広告/春 🚀", 5*api.Dollar), panetest.Card("card_0002", "fb", 500*api.Dollar)}
+	return a
+}
+
+func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
+	t.Helper()
+	return panetest.Open(t, a, alerts.New(panetest.Theme(t)), w, h)
+}
+
+func TestAlertsSayWhatIsTheMatterAndWhichSettingRaisedIt(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Wait(2 * time.Second)
+	s := open(t, a, 100, 14)
+	s.See("1 Alerts  1", "set by alerts.low, else alerts.cards_below", "alerts.* in the config")
+	panetest.See(t, s.Line("│▸"), "広告/春 🚀 ••0001", "5.00")
+	s.Asks(keymap.Fund, state.FundCard{Card: "card_0001"})
+	s.Fits()
+}
+
+func TestWithoutAlertsTheRulesAreShown(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Silent = true
+	a.Wait(0)
+	open(t, a, 100, 14).See("1 Alerts  not read yet", "loading cards…")
+	a = account(t)
+	a.Cards = a.Cards[1:]
+	a.Wait(2 * time.Second)
+	open(t, a, 100, 14).See("1 Alerts  0", "no alerts", "wallet never · cards below $10.00 · declines never")
+}
+
+func TestPrivateAlertsShowNoFigureAndNoLabel(t *testing.T) {
+	t.Parallel()
+	a := account(t, panetest.Private)
+	a.Wait(2 * time.Second)
+	s := open(t, a, 100, 14)
+	s.See("1 Alerts  1", "card 1")
+	s.SeeNot("5.00", "広告", "0001")
+}

@@ -1,0 +1,154 @@
+package bins_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/bins"
+	"github.com/cardtop/cardtop/ui/pane/panetest"
+)
+
+// account has three BINs, and a card of the first of which every other charge
+// was declined.
+func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+	t.Helper()
+	a := panetest.New(t, changes...)
+	a.BINs = []api.BIN{
+		{ID: "411111", Network: "visa", Type: "advertising", IssuerCountry: "US", ThreeDS: true, AcceptanceRate: new(97.5), MaxTransaction: new(5000 * api.Dollar), BestFor: []api.Text{"google_ads"}},
+		{ID: "510510", Network: "mastercard", Type: "everyday", IssuerCountry: "DE", AcceptanceRate: new(99.1), MaxMonthly: new(50_000 * api.Dollar), Wallets: []api.PhoneWallet{{Name: "apple_pay", Supported: true}}},
+		{ID: "370000", Network: "amex", Type: "广告", IssuerCountry: "GB"},
+	}
+	card := panetest.Card("card_0001", "fb", api.Dollar)
+	card.BIN = "411111"
+	a.Cards = []api.CardItem{card}
+	for i := range 10 {
+		txn := panetest.Settled(api.TransactionID(rune('a'+i)), "card_0001", "Meta", -api.Dollar, -time.Duration(i)*time.Minute)
+		if txn.Type = api.TransactionAuthorization; i%2 == 0 {
+			txn.Type = api.TransactionDecline
+		}
+		a.Txns = append(a.Txns, txn)
+	}
+	a.Wait(time.Second)
+	return a
+}
+
+func loaded(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+	t.Helper()
+	a := account(t, changes...)
+	a.Do(state.LoadBINs{})
+	return a
+}
+
+func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
+	t.Helper()
+	return panetest.Open(t, a, bins.New(panetest.Theme(t), panetest.Keys()), w, h)
+}
+
+// order is the BINs from the top.
+func order(s *panetest.Screen) string {
+	var out []string
+	for line := range strings.SplitSeq(s.Text(), "\n") {
+		for _, id := range []string{"411111", "510510", "370000"} {
+			if strings.Contains(line, id) {
+				out = append(out, id[:2])
+			}
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func TestBINsAreComparedByWhatTheServiceAndTheCardsSay(t *testing.T) {
+	t.Parallel()
+	s := open(t, loaded(t), 140, 14)
+	s.See("1 BINs  3")
+	panetest.See(t, s.Line("411111"), "visa", "advertising", "US", "3DS", "97.5 %", "$5,000", "50.0 % !", "no phone wallet", "google_ads")
+	panetest.See(t, s.Line("510510"), "mastercard", "99.1 %", "$50,000", "–", "apple pay")
+	panetest.See(t, s.Line("370000"), "amex", "广告", "–")
+	s.Act(keymap.Last)
+	s.Act(keymap.Up)
+	s.See("advertising US · 3DS · no phone wallet", "best for google_ads, per the service", "yours: 1 card, 5 of 10 charges declined in 24 h (50.0 %)")
+	s.Act(keymap.First)
+	s.See("no recommendation from the service", "yours: 0 cards, no charge in 24 h")
+	s.Fits()
+}
+
+func TestBINsAreSortedByAColumn(t *testing.T) {
+	t.Parallel()
+	s := open(t, loaded(t), 140, 14)
+	for _, c := range []struct {
+		key  keymap.Action
+		want string
+	}{
+		{"", "51 41 37"},              // The most accepted on top; what is not known comes last.
+		{keymap.SortBack, "41 51 37"}, // Also the other way round.
+		{keymap.Sort, "41 37 51"},     // Declined: known first, then by id.
+		{keymap.Sort, "41 37 51"},     // The highest charge.
+		{keymap.Sort, "51 37 41"},     // The highest month.
+		{keymap.Sort, "37 51 41"},     // Network.
+		{keymap.Sort, "37 41 51"},     // Id.
+		{keymap.Sort, "51 41 37"},     // Round again.
+	} {
+		if c.key != "" {
+			s.Asks(c.key, nil)
+		}
+		if got := order(s); got != c.want {
+			t.Errorf("%s: %s, want %s", c.key, got, c.want)
+		}
+	}
+	s.Click(2, 1)
+	if got := order(s); got != "37 41 51" {
+		t.Errorf("a click on the first title: %s", got)
+	}
+	s.Click(2, 1)
+	if got := order(s); got != "51 41 37" {
+		t.Errorf("another click on it: %s", got)
+	}
+}
+
+func TestTheKeysOfABIN(t *testing.T) {
+	t.Parallel()
+	a := loaded(t)
+	s := open(t, a, 140, 14)
+	s.Asks(keymap.IssueFrom, state.IssueCard{Request: state.CardRequest{BIN: "510510"}})
+	s.Asks(keymap.Reload, state.LoadBINs{Anew: true})
+	s.Exports(keymap.Export, "510510", "411111", "370000")
+	s.Act(keymap.Down)
+	s.Asks(keymap.IssueFrom, state.IssueCard{Request: state.CardRequest{BIN: "411111"}})
+	// The cursor stays on its BIN when the order turns and when it goes.
+	s.Act(keymap.SortBack)
+	s.Asks(keymap.IssueFrom, state.IssueCard{Request: state.CardRequest{BIN: "411111"}})
+	a.BINs = a.BINs[1:]
+	a.Do(state.LoadBINs{Anew: true})
+	s.Look()
+	s.Asks(keymap.IssueFrom, nil)
+}
+
+func TestBINsAreFiltered(t *testing.T) {
+	t.Parallel()
+	s := open(t, loaded(t), 140, 14)
+	s.Filter("visa")
+	s.See("1 of 3", "411111")
+	s.SeeNot("510510")
+	s.Act(keymap.OpenFilter)
+	s.Act(keymap.Cancel)
+	s.Filter("nothing")
+	s.See("no BIN matches; esc clears the filter")
+}
+
+func TestBINsThatWereNotReadSayWhatToDo(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	open(t, a, 80, 12).See("loading BINs…")
+	a.Err = errors.New("cut")
+	a.Do(state.LoadBINs{})
+	open(t, a, 80, 12).See("r retries: cut")
+	a = panetest.New(t)
+	a.Wait(0)
+	a.Do(state.LoadBINs{})
+	open(t, a, 80, 12).See("no BINs for this account: ask the service which it may use")
+}

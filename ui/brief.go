@@ -1,0 +1,85 @@
+package ui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/layout"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// unseen reports whether the panes are not drawn: no key acts on what cannot be
+// seen.
+func (a *App) unseen() bool {
+	return a.layout.Shape == layout.TooSmall || a.layout.Shape == layout.Brief
+}
+
+// onUnseenKey quits, or copies the code that can be seen.
+func (a *App) onUnseenKey(key string) tea.Cmd {
+	switch act, _ := a.resolve(key, keymap.Always, keymap.Global); {
+	case act == keymap.Quit:
+		return tea.Quit
+	case act == keymap.CopyCode && a.layout.Shape == layout.Brief:
+		return a.want(state.CopyCode{}, "")
+	default:
+		return nil
+	}
+}
+
+// briefLeast are the lines of the brief screen that are not the code's: the mode,
+// the wallet, the foot.
+const briefLeast = 3
+
+// briefMost are all the lines above the foot.
+const briefMost = 5
+
+// drawBrief draws what a checkout needs: the mode, the newest code, the wallet.
+func (a *App) drawBrief() []string {
+	t, w := a.theme, a.w
+	mode := []widget.Span{{Style: a.modeStyle(), Text: " " + string(a.cfg.Mode) + " "}}
+	if privacy, ok := a.privacyPart(); ok {
+		mode = append(mode, privacy.spans...)
+	}
+	link := flatten(linkParts(&t, a.store.Poll.Health(), a.store.Poll.Source(state.LaneCodes).Every, a.store.Now())[:1])
+	if room := w - widget.SpansWidth(mode) - widget.SpansWidth(link); room > 0 {
+		mode = append(append(mode, widget.Span{Text: fmt.Sprintf("%*s", room, "")}), link...)
+	}
+	foot := a.briefFoot(w)
+	lines := append([]string{widget.Spans(w, mode...)}, a.panes.codes.Brief(w, a.h-briefLeast)...)
+	lines = append(lines, widget.Spans(w, a.briefWallet()...))
+	lines = append(lines, widget.Blank(w, a.h-len(lines)-len(foot))...)
+	return append(lines[:max(0, a.h-len(foot))], foot...)
+}
+
+func (a *App) briefWallet() []widget.Span {
+	wallet, ok := a.store.Wallet.Balance()
+	if !ok {
+		return []widget.Span{{Style: a.theme.Muted, Text: " wallet not read yet"}}
+	}
+	return []widget.Span{{Style: a.theme.Muted, Text: " wallet"}, {Style: a.theme.Gold, Text: " " + a.store.Privacy.Display().Dollars(wallet.Balance)}}
+}
+
+// briefFoot says what is on the clipboard, what just happened or what is wrong
+// with the code, else which keys count, in as many lines as there is room for.
+func (a *App) briefFoot(w int) []string {
+	t, n, c := a.theme, a.store.Notice(), a.store.Clip.State()
+	left := widget.AgeCoarse(max(0, c.Until.Sub(a.store.Now())))
+	style, text := t.Muted, a.cfg.Keys.Key(keymap.CopyCode)+" copy  "+a.cfg.Keys.Key(keymap.Quit)+" quit"
+	switch warning := a.panes.codes.Warning(); {
+	case c.State == state.ClipCopied:
+		style, text = t.Good, t.Glyphs.Check+" copied, "+left
+	case c.State == state.ClipSent:
+		style, text = t.Warn, "copied? sent, "+left
+	case c.State == state.ClipStuck:
+		style, text = t.Bad, "CANNOT CLEAR"
+	case n.Text != "":
+		style, text = a.noticeStyle(n.Level), n.Text
+	case warning != "":
+		style, text = t.Warn, warning
+	}
+	lines := widget.Paragraph(style, text, w, mostFooter)
+	return lines[:min(len(lines), max(1, a.h-briefMost))]
+}

@@ -1,0 +1,121 @@
+package cards_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/cards"
+	"github.com/cardtop/cardtop/ui/pane/panetest"
+)
+
+// account has three cards: one low, one frozen, one with a label of CJK and
+// emoji.
+func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+	t.Helper()
+	a := panetest.New(t, changes...)
+	frozen := panetest.Card("card_0002", "bbb/frozen", 200*api.Dollar)
+	frozen.Status = api.CardFrozen
+	a.Cards = []api.CardItem{panetest.Card("card_0001", "aaa/low", 5*api.Dollar), frozen, panetest.Card("card_0003", "広告/春 🚀 キャンペーン", 3000*api.Dollar)}
+	a.Wallet.Balance = 100 * api.Dollar
+	return a
+}
+
+func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
+	t.Helper()
+	return panetest.Open(t, a, cards.New(panetest.Theme(t), panetest.Keys()), w, h)
+}
+
+func TestCardsShowTheirStatusAndBalance(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Wait(time.Second)
+	s := open(t, a, 90, 14)
+	s.See("1 Cards  3 · 2 active · 1 frozen", "every 10s")
+	panetest.See(t, s.Line("aaa/low"), "│▸", "!", "•••• 0001", "5.00")
+	panetest.See(t, s.Line("bbb/frozen"), "❄", "•••• 0002", "200.00")
+	panetest.See(t, s.Line("広告/春 🚀"), "●", "•••• 0003", "3,000.00")
+	s.Fits()
+}
+
+func TestCardsThatAreNotThereSayWhy(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Silent = true
+	a.Wait(0)
+	open(t, a, 80, 12).See("1 Cards  not read yet", "loading cards…")
+	a = account(t)
+	a.Err = errors.New("cut")
+	a.Wait(0)
+	open(t, a, 80, 12).See("not read yet: the API does not answer, retrying", "no answer yet")
+	a = account(t)
+	a.Wait(time.Second)
+	a.Err = errors.New("cut")
+	a.Wait(3 * time.Minute)
+	open(t, a, 80, 12).See("STALE 3m", "aaa/low")
+}
+
+func TestAnAccountWithoutCardsSaysHowToIssueOne(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		readOnly bool
+		balance  api.USD
+		want     string
+	}{
+		"money in the wallet":            {false, 100 * api.Dollar, "no cards yet: n issues a card"},
+		"an empty wallet":                {false, 0, "no cards yet: d shows where to deposit, then n issues a card"},
+		"read-only":                      {true, 100 * api.Dollar, "no cards yet "},
+		"read-only, and an empty wallet": {true, 0, "no cards yet: d shows where to deposit "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := panetest.New(t, func(cfg *state.Config) { cfg.ReadOnly = c.readOnly })
+			a.Wallet.Balance = c.balance
+			a.Wait(time.Second)
+			open(t, a, 100, 12).See(c.want)
+		})
+	}
+}
+
+func TestPrivateCardsShowNoFigureAndNoLabel(t *testing.T) {
+	t.Parallel()
+	a := account(t, panetest.Private)
+	a.Wait(time.Second)
+	s := open(t, a, 90, 14)
+	s.See("card 1", "card 3", "•••• ••••", "2 active")
+	s.SeeNot("aaa", "広告", "0001", "5.00", "3,000")
+}
+
+func TestTheKeysOfACard(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Wait(time.Second)
+	s := open(t, a, 90, 14)
+	s.Asks(keymap.Freeze, state.FreezeCard{Card: "card_0001"})
+	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0001"})
+	s.Asks(keymap.Unfreeze, state.Say{Level: state.Info, Text: "aaa/low ••0001 is already active"})
+	s.Asks(keymap.Down, nil)
+	s.Asks(keymap.Freeze, state.UnfreezeCard{Card: "card_0002"})
+	s.Asks(keymap.Terminate, state.TerminateCard{Card: "card_0002"})
+
+	// The cursor stays on its card when the order changes.
+	a.Cards[1].Label = "zzz/frozen"
+	a.Wait(20 * time.Second)
+	s.Look()
+	panetest.See(t, s.Line("│▸"), "zzz/frozen")
+	s.Asks(keymap.Fund, state.FundCard{Card: "card_0002"})
+
+	// With a selection a key is for all that are selected.
+	s.Act(keymap.First)
+	s.Act(keymap.Choose)
+	s.Act(keymap.Choose)
+	s.See("2 selected · Σ $205.00")
+	if in, ok := s.Act(keymap.Freeze)[0].(state.FreezeMany); !ok || len(in.Cards) != 2 {
+		t.Errorf("freezes %+v", in)
+	}
+	s.Filter("bal<10")
+	s.See("2 selected, 1 hidden")
+}

@@ -1,0 +1,254 @@
+package cards
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane"
+)
+
+// selection is the selected cards: cards by their ids, whatever is sorted, filtered
+// or read again, and a range that follows the cursor.
+type selection struct {
+	ids map[state.CardID]bool
+	// from is where the range began; empty when there is none.
+	from state.CardID
+}
+
+// toggle chooses a card, or no longer.
+func (c *selection) toggle(id state.CardID) {
+	if c.ids[id] {
+		delete(c.ids, id)
+	} else if id != "" {
+		c.add(id)
+	}
+}
+
+func (c *selection) add(id state.CardID) {
+	if c.ids == nil {
+		c.ids = make(map[state.CardID]bool)
+	}
+	c.ids[id] = true
+}
+
+// choose does what a key asks of the selection; false when it asks for
+// something else.
+func (p *Pane) choose(a keymap.Action) (intents []state.Intent, done bool) {
+	switch a {
+	case keymap.Choose:
+		if g, ok := p.underHead(); ok {
+			intents = p.chooseGroup(g)
+		} else {
+			p.selected.toggle(p.cursor)
+		}
+		p.table.Move(1)
+		p.bindCursor()
+	case keymap.Range:
+		g, head := p.underHead()
+		switch {
+		case p.selected.from != "":
+			p.endRange(true)
+		case head:
+			return p.groupHint(g), true
+		default:
+			p.selected.from = p.cursor
+		}
+	case keymap.ChooseAll:
+		p.endRange(false)
+		for _, row := range p.index.order {
+			p.selected.add(p.store.Cards.All().ID(int(row)))
+		}
+	default:
+		return nil, false
+	}
+	p.placed = true
+	return intents, true
+}
+
+// Ranging reports whether a range follows the cursor.
+func (p *Pane) Ranging() bool { return p.selected.from != "" }
+
+// Backs reports whether esc has something to do here.
+func (p *Pane) Backs() bool {
+	return p.selected.from != "" || p.filter.On() || len(p.selected.ids) > 0
+}
+
+// back leaves the range, else clears the filter, else the selection; false
+// when there is none of them.
+func (p *Pane) back() bool {
+	switch {
+	case p.selected.from != "":
+		p.endRange(false)
+	case p.filter.On():
+		p.filter.Act(keymap.Back)
+		p.applyFilter()
+	case len(p.selected.ids) > 0:
+		p.selected = selection{}
+	default:
+		return false
+	}
+	return true
+}
+
+// endRange leaves the range; what is in it is chosen or not.
+func (p *Pane) endRange(keep bool) {
+	if keep {
+		first, last := p.inRange()
+		for at := first; at < last; at++ {
+			if id := p.at(at); id != "" {
+				p.selected.add(id)
+			}
+		}
+	}
+	p.selected.from = ""
+}
+
+// inRange returns the rows of the range on the screen as [first, last).
+func (p *Pane) inRange() (first, last int) {
+	if p.selected.from == "" {
+		return 0, 0
+	}
+	to, ok := p.table.Cursor()
+	if !ok {
+		return 0, 0
+	}
+	from, ok := p.index.line(p.selected.from)
+	if !ok { // The filter hides where it began.
+		from = to
+	}
+	return min(from, to), max(from, to) + 1
+}
+
+// marks returns a test for whether the card in a row of the screen is chosen.
+func (p *Pane) marks() func(row int) bool {
+	first, last := p.inRange()
+	return func(row int) bool {
+		id := p.at(row)
+		return id != "" && (row >= first && row < last || p.selected.ids[id])
+	}
+}
+
+// Chosen returns the chosen cards: those on the screen in their order, then
+// those that the filter hides.
+func (p *Pane) Chosen() []state.CardID {
+	if p.store == nil || len(p.selected.ids) == 0 && p.selected.from == "" {
+		return nil
+	}
+	first, last := p.inRange()
+	rows := slices.DeleteFunc(slices.Clone(p.index.lines[first:last]), func(line int32) bool { return line < 0 })
+	for id := range p.selected.ids {
+		row, ok := p.index.row(id)
+		if ok && !slices.Contains(p.index.lines[first:last], row) {
+			rows = append(rows, row)
+		}
+	}
+	slices.SortFunc(rows, p.index.shownFirst)
+	out := make([]state.CardID, 0, len(rows))
+	for _, row := range rows {
+		out = append(out, p.store.Cards.All().ID(int(row)))
+	}
+	return out
+}
+
+// ClearChosen forgets the selection: what it was made for is under way.
+func (p *Pane) ClearChosen() {
+	p.selected = selection{}
+	p.touch()
+}
+
+// pruneSelection removes cards that are gone from the selection.
+func (p *Pane) pruneSelection() {
+	maps.DeleteFunc(p.selected.ids, func(id state.CardID, _ bool) bool {
+		_, there := p.store.Cards.Get(id)
+		return !there
+	})
+}
+
+// Summary counts the chosen cards and what is on them; empty when there are
+// none.
+func (p *Pane) Summary() string {
+	if p.summed {
+		return p.summary
+	}
+	p.summary, p.summed = "", true
+	ids := p.Chosen()
+	if len(ids) == 0 {
+		return ""
+	}
+	var sum state.USD
+	hidden := ""
+	if n := p.Hidden(); n > 0 {
+		hidden = fmt.Sprintf(", %d hidden", n)
+	}
+	for _, id := range ids {
+		if c, ok := p.store.Cards.Get(id); ok {
+			sum += c.Balance
+		}
+	}
+	p.summary = fmt.Sprintf("%d selected%s · Σ %s", len(ids), hidden, p.store.Privacy.Display().Dollars(sum))
+	return p.summary
+}
+
+// Hidden counts the chosen cards that the list does not show: the filter keeps
+// them out. They are the last of Chosen.
+func (p *Pane) Hidden() int {
+	n := len(p.selected.ids)
+	for _, row := range p.index.order {
+		if p.selected.ids[p.store.Cards.All().ID(int(row))] {
+			n--
+		}
+	}
+	return n
+}
+
+// onChosen returns what a key means for the chosen cards; false when it
+// means nothing for several.
+func (p *Pane) onChosen(a keymap.Action, ids []state.CardID) ([]state.Intent, bool) {
+	switch a {
+	case keymap.Freeze:
+		return one(state.FreezeMany{Cards: ids}), true
+	case keymap.Unfreeze:
+		return one(state.UnfreezeMany{Cards: ids}), true
+	case keymap.Fund:
+		return one(state.FundMany{Cards: ids}), true
+	case keymap.FillTo:
+		return one(state.FundMany{Cards: ids, Share: state.ShareLevel}), true
+	case keymap.Withdraw:
+		return one(state.WithdrawMany{Cards: ids}), true
+	case keymap.Edit:
+		return one(state.LimitMany{Cards: ids}), true
+	case keymap.Terminate:
+		return one(state.TerminateMany{Cards: ids}), true
+	default:
+		return nil, false
+	}
+}
+
+// onCards does what a key asks for with the chosen cards, or with the one
+// under the cursor when none is chosen.
+func (p *Pane) onCards(a keymap.Action) []state.Intent {
+	if a == keymap.IssueSeveral {
+		return one(state.IssueMany{})
+	}
+	if ids := p.Chosen(); len(ids) > 0 {
+		if in, ok := p.onChosen(a, ids); ok {
+			return in
+		}
+	}
+	if g, ok := p.underHead(); ok {
+		return p.onHead(a, g)
+	}
+	if a == keymap.Unfreeze {
+		_, busy := p.store.Ops.Pending(p.cursor)
+		if c, ok := p.store.Cards.Get(p.cursor); ok && c.Status == state.CardActive && !c.Cached && !busy {
+			return one(state.Say{Level: state.Info, Text: p.store.Cards.Name(c.ID) + " is already active"})
+		}
+		return one(state.UnfreezeCard{Card: p.cursor})
+	}
+	return pane.OnCard(p.store, p.cursor, a)
+}
+
+func one(in state.Intent) []state.Intent { return []state.Intent{in} }

@@ -1,0 +1,144 @@
+package ui
+
+import (
+	"strings"
+
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/layout"
+	"github.com/cardtop/cardtop/ui/pane"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// nextRevealLine says in n cells of the footer when the details are read that
+// the throttle holds back; nil where their panel says it, or there is no room.
+func (a *App) nextRevealLine(n int) []widget.Span {
+	at, waits := a.store.Secrets.NextReveal()
+	if !waits || a.store.Secrets.Reveal().Card != "" && a.box() == nil {
+		return nil
+	}
+	what := "reveal"
+	if a.store.Secrets.CopyWaits() {
+		what = "copy"
+	}
+	text := " " + what + " in " + pane.Seconds(at.Sub(a.store.Now()))
+	if long := text + ", esc cancels"; a.box() == nil && len(long) < n {
+		text = long
+	}
+	if len(text) >= n {
+		return nil
+	}
+	return []widget.Span{{Style: a.theme.Warn, Text: text + " "}}
+}
+
+// clipLine says in the footer of w cells what of ours is on the clipboard and
+// for how long.
+func (a *App) clipLine(w int) []widget.Span {
+	t, c := a.theme, a.store.Clip.State()
+	style := ""
+	switch c.State {
+	case state.ClipCopied:
+		style = t.Good
+	case state.ClipSent:
+		style = t.Warn
+	case state.ClipStuck:
+		style = t.Bad
+	default:
+		return nil
+	}
+	if c.Replaced && c.State == state.ClipCopied {
+		style = t.Warn
+	}
+	left := widget.AgeCoarse(max(0, c.Until.Sub(a.store.Now())))
+	return []widget.Span{{Style: style, Text: clipText(c, left, t.Glyphs.Check, clipRoom(w))}}
+}
+
+// helpRoom is how many cells the help's key needs, helpLeast how many without
+// its word.
+const (
+	helpRoom  = len(" ? help ")
+	helpLeast = len(" ? ")
+)
+
+// clipLeast is how many cells of the narrowest footer the clipboard has: the
+// help's key stays beside it.
+const clipLeast = layout.MinWidth - helpLeast
+
+// clipRoom is how much of a footer of w cells the clipboard may take from the
+// keys.
+func clipRoom(w int) int { return max(clipLeast, w*2/3) }
+
+// caveatFrom is the room from which uncertainty is put in words, besides the
+// colour and the sign.
+const caveatFrom = 50
+
+// clipEnds say what became of a copy, the longest first: with the tool it was
+// made by, and in as few words as n cells need.
+func clipEnds(c state.Clip, left string, n int) []string {
+	way := ""
+	if c.Via != "" {
+		way = " (" + c.Via + ")"
+	}
+	switch {
+	case c.State == state.ClipCopied && c.Replaced:
+		return []string{" replaced, clears in " + left + " "}
+	case c.State == state.ClipCopied && c.Keepers != "":
+		kept := ", " + c.Keepers + " may keep it, "
+		return []string{
+			" copied" + way + kept + "clears in " + left + " ", " copied" + kept + "clears in " + left + " ", " copied" + kept + left + " ",
+			" copied, clears in " + left + " ",
+		}
+	case c.State == state.ClipCopied:
+		return []string{" copied" + way + ", clears in " + left + " ", " copied, clears in " + left + " "}
+	case c.State == state.ClipSent:
+		word := " sent"
+		if c.Replaced {
+			word = " replaced, sent"
+		}
+		if n < caveatFrom {
+			return []string{word + ", " + left + "? "}
+		}
+		return []string{
+			word + " to the terminal" + way + ": clearing in " + left + " cannot be verified ",
+			word + way + ", clearing unverified, " + left + " ",
+			word + ", clearing unverified, " + left + " ",
+		}
+	case n < caveatFrom:
+		return []string{""}
+	}
+	return []string{" from the clipboard: it may still be there ", " from the clipboard "}
+}
+
+// clipText says what is on the clipboard in n cells: named as fully as there is
+// room for beside what became of it and the time that is left.
+func clipText(c state.Clip, left, check string, n int) string {
+	before := check + " "
+	switch {
+	case c.State != state.ClipCopied && c.State != state.ClipSent:
+		before = "CANNOT CLEAR "
+	case c.State == state.ClipSent || c.Replaced:
+		before = ""
+	}
+	ends := clipEnds(c, left, n)
+	for i, end := range ends {
+		names := []string{c.What}
+		if i > 0 && end != ends[len(ends)-1] { // The tool matters more than the label.
+			names = append(names, c.Short[0], c.Short[1])
+		}
+		for _, name := range names {
+			if text := before + name + end; name != "" && widget.Width(text) <= n {
+				return text
+			}
+		}
+	}
+	end := ends[len(ends)-1]
+	if n < caveatFrom {
+		end = strings.TrimSuffix(end, " ") // No blank at the edge where each cell counts.
+	}
+	what, room := c.What, n-widget.Width(before+end)
+	for _, fewer := range c.Short {
+		if widget.Width(what) > room && fewer != "" {
+			what = fewer
+		}
+	}
+	return before + pane.CutName(what, room) + end
+}

@@ -1,0 +1,143 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/cards"
+	"github.com/cardtop/cardtop/ui/feed"
+	"github.com/cardtop/cardtop/ui/notify"
+)
+
+// Mode says whose money is moved.
+type Mode string
+
+// The modes, as the words on the screen.
+const (
+	Sandbox Mode = "SANDBOX"
+	Test    Mode = "TEST"
+	Live    Mode = "LIVE"
+)
+
+// Config is what the program is made of.
+type Config struct {
+	Store *state.Store
+	// Effects runs the store's effects.
+	Effects Effects
+	// Vault holds the details of a revealed card. They are read here to be drawn,
+	// and wiped at the end; effects put them in.
+	Vault state.Vault
+	// HoldScreen tells the clipboard's guard whether the terminal shows the
+	// program. It blocks and is called from commands only.
+	HoldScreen func(ctx context.Context, held bool) error
+	// Stop stops the program until the shell brings it back; nil where that
+	// cannot be. It blocks and is called from commands only.
+	Stop func() error
+	// Keep saves for the next run what may be on disk; nil saves nothing. It
+	// blocks and is called from commands and from KeepLast.
+	Keep func(state.Snapshot) error
+	// ExportDir is the folder that files are exported to, for the user to read.
+	ExportDir string
+	// Settings may change while the program runs, by a ReloadMsg.
+	Settings
+	// NoMotion reports whether the environment asks for reduced motion.
+	NoMotion bool
+	// Announce receives every event, in their order and one at a time; it must
+	// not block for long, and is called from commands only. It may be nil.
+	Announce func(state.News)
+	// Terminal is where notifications go, and Desktop shows a line on the user's
+	// desktop; nil where none is in reach. It blocks for as long as its context,
+	// and is called from commands only.
+	Terminal notify.Terminal
+	Desktop  func(ctx context.Context, line string) error
+	Mode     Mode
+	Profile  string
+	// Turned says that another account was on the screen until now, for which a
+	// key may have been meant.
+	Turned bool
+	// PlainKey says that the API key is in a plain file.
+	PlainKey bool
+	// Now is this machine's clock.
+	Now func() time.Time
+}
+
+// Settings are what the user may change while the program runs.
+type Settings struct {
+	Keys *keymap.Map
+	// Reloadable are those of the configuration file. The store was made with them.
+	state.Reloadable
+	// Accounts are those the user may switch to, this one among them.
+	Accounts []Account
+}
+
+// CheckColumns returns an error for a column that a list does not have.
+func CheckColumns(list state.ListName, chosen []state.ShownColumn) error {
+	names := cards.ColumnNames()
+	if list == state.FeedList {
+		names = feed.ColumnNames()
+	}
+	for _, c := range chosen {
+		if !slices.Contains(names, c.Name) {
+			return fmt.Errorf("columns.%s: no column %q; there are %s", list, c.Name, strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
+
+// ReloadMsg says that the configuration has changed; it is sent by what watches
+// the file.
+type ReloadMsg struct {
+	// Err says why the old settings stay in force, with file and line; the rest
+	// is empty then.
+	Err error
+	// Mistakes are all of them, a line each with its place in the file.
+	Mistakes []string
+	Settings Settings
+	// Restart names what has changed and needs a restart.
+	Restart []string
+}
+
+// onReload applies the new settings, all of them or none.
+func (a *App) onReload(m ReloadMsg) {
+	old := a.cfg.Settings
+	if m.Err == nil {
+		a.cfg.Settings = m.Settings
+		if m.Err = a.retheme(); m.Err != nil {
+			a.cfg.Settings = old
+		}
+	}
+	a.mistakes = m.Mistakes
+	if m.Err != nil {
+		a.sync(a.store.Notices.Add(state.Bad, a.reloadFailed(m)))
+		return
+	}
+	if old.NoMouse != a.cfg.NoMouse {
+		a.mouse.ours = !a.cfg.NoMouse
+	}
+	old.Keys.Take(a.cfg.Keys) // The panes have the old map.
+	a.cfg.Keys = old.Keys
+	changed := a.store.Retune(a.cfg.Reloadable)
+	if len(m.Restart) == 0 {
+		changed |= a.store.Notices.Add(state.Good, "configuration reloaded")
+	} else {
+		changed |= a.store.Notices.Add(state.Warn, "configuration reloaded; restart to apply "+strings.Join(m.Restart, ", "))
+	}
+	a.sync(changed)
+}
+
+// reloadFailed says why the last valid settings stay in force.
+func (a *App) reloadFailed(m ReloadMsg) string {
+	text := "using the last valid settings"
+	if key := a.cfg.Keys.Key(keymap.Configuration); len(m.Mistakes) > 0 && key != "" {
+		text += ", " + key + " shows all"
+	}
+	if !a.store.Privacy.Display().Private() { // A mistake may quote a label.
+		text += ": " + m.Err.Error()
+	}
+	return text
+}

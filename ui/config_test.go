@@ -1,0 +1,70 @@
+package ui
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+)
+
+// others are settings that differ from those shipped in every field.
+func others() state.Reloadable {
+	return state.Reloadable{
+		Theme: theme.Light, Motion: state.MotionReduced, NoMouse: true, Presets: []api.USD{api.Dollar}, Notify: state.NotifyCommand, OnEvent: "cat",
+		Guard:  state.Guard{MaxDay: api.Dollar},
+		Alerts: state.AlertRules{Wallet: api.Dollar}, Commands: []state.Command{{Name: "x"}},
+		CopyTemplate: "{cvv}", IdleMask: time.Minute, IdleLock: time.Hour,
+		Reveal: time.Second, CopyNumber: 2 * time.Second, CopyCVV: 3 * time.Second, CopyCode: 4 * time.Second,
+	}
+}
+
+// TestAReloadChangesEverySetting of a running program and of its store.
+func TestAReloadChangesEverySetting(t *testing.T) {
+	t.Parallel()
+	a, _ := begun(t, func(c *state.Config) { c.Reloadable = state.Defaults() })
+	a.cfg.Reloadable = state.Defaults()
+	keys := keymap.New(keymap.Defaults())
+	accounts := []Account{{Name: "team"}}
+	a.Update(ReloadMsg{Settings: Settings{Reloadable: others(), Keys: keys, Accounts: accounts}})
+	want, before := reflect.ValueOf(others()), reflect.ValueOf(state.Defaults())
+	for where, got := range map[string]state.Reloadable{"the screen": a.cfg.Reloadable, "the store": a.store.Reloadable()} {
+		for i := range want.NumField() {
+			name, w, g := want.Type().Field(i).Name, want.Field(i).Interface(), reflect.ValueOf(got).Field(i).Interface()
+			if reflect.DeepEqual(w, before.Field(i).Interface()) {
+				t.Errorf("the test changes no %s", name)
+			}
+			if !reflect.DeepEqual(g, w) {
+				t.Errorf("%s has %s %+v, want %+v", where, name, g, w)
+			}
+		}
+	}
+	if !reflect.DeepEqual(a.cfg.Accounts, accounts) || a.mouse.ours || !a.theme.Still {
+		t.Errorf("accounts %v, mouse %v, still %v", a.cfg.Accounts, a.mouse.ours, a.theme.Still)
+	}
+}
+
+// TestMotionIsReduced by the configuration, or by the environment where the
+// configuration leaves it open.
+func TestMotionIsReduced(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		motion   state.Motion
+		noMotion bool
+		want     bool
+	}{
+		{state.MotionAuto, false, false}, {state.MotionAuto, true, true}, {state.MotionFull, true, false}, {state.MotionReduced, false, true},
+	} {
+		cfg := Config{Store: state.New(state.Config{}), Settings: Settings{Reloadable: state.Reloadable{Motion: c.motion}}, NoMotion: c.noMotion}
+		a, err := New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.theme.Still != c.want {
+			t.Errorf("%s, NO_MOTION %v: %v", c.motion, c.noMotion, a.theme.Still)
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package dialog
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Account is one that the user can switch to.
+type Account struct {
+	ID string
+	// Name is the profile's, Where the host of its API.
+	Name, Where       string
+	Sandbox, ReadOnly bool
+	// Here: it is on screen now. Before: it was until the user switched to this
+	// one.
+	Here, Before bool
+}
+
+// Accounts lists the accounts to switch to.
+type Accounts struct {
+	inert
+	theme *theme.Theme
+	// store is that of the account on screen; nil when there is none yet.
+	store *state.Store
+	keys  *keymap.Map
+	all   []Account
+	gone  bool
+	rowList
+}
+
+// NewAccounts makes the list. The cursor starts on the previous account, or on
+// the one after the current. gone: the current one ends when it is left.
+func NewAccounts(t *theme.Theme, s *state.Store, keys *keymap.Map, all []Account, gone bool) *Accounts {
+	d := &Accounts{theme: t, store: s, keys: keys, all: all, gone: gone, rowList: rowList{cursored: cursored{widget.NewTable(widget.TableConfig{Gap: 1, Columns: []widget.Column{
+		{Min: 1, Max: 1}, {Min: 8, Weight: 1, Max: 24}, {Min: 14, Weight: 3},
+	}})}}}
+	for i := range all {
+		d.order = append(d.order, i)
+	}
+	d.table.SetRows(len(all))
+	at := slices.IndexFunc(all, func(a Account) bool { return a.Before })
+	if at < 0 {
+		at = (slices.IndexFunc(all, func(a Account) bool { return a.Here }) + 1) % len(all)
+	}
+	d.table.Move(at)
+	return d
+}
+
+// Sync makes the dialog read the store again.
+func (d *Accounts) Sync(s *state.Store, _ state.Topic) { d.store = s }
+
+// Traits implements Dialog.
+func (d *Accounts) Traits() Traits {
+	return Traits{Commits: true, Public: true, Move: d.Move}
+}
+
+// Act switches to the account under the cursor, or closes the list.
+func (d *Accounts) Act(a keymap.Action) Result {
+	switch a {
+	case keymap.Confirm:
+		at, _ := d.table.Cursor()
+		to := d.all[at]
+		if to.Here {
+			return Result{Close: true}
+		}
+		if d.store == nil || !d.store.Busy() {
+			return Result{Close: true, SwitchTo: &to}
+		}
+		leave := NewLeave(d.theme, d.store, d.keys.Keys(keymap.Global, keymap.Accounts), d.gone)
+		leave.to = &to
+		return Result{Close: true, Push: leave}
+	case keymap.Cancel:
+		return Result{Close: true}
+	case keymap.Switch:
+		d.table.Move(1)
+	default:
+	}
+	return Result{}
+}
+
+// Type closes the list on the keys that open it or quit.
+func (d *Accounts) Type(key, _ string) Result {
+	act, _ := d.keys.Resolve(key, keymap.Global)
+	return Result{Close: act == keymap.Accounts || act == keymap.Quit}
+}
+
+// View draws the box.
+func (d *Accounts) View(w, h int) []string {
+	t := d.theme
+	w = min(w, 72)
+	inner := w - 2
+	keys := keyLines(t, inner, "enter switch", "esc back")
+	if d.store == nil {
+		keys = keyLines(t, inner, "enter open", "esc quit")
+	}
+	foot := []string{widget.Spans(inner)}
+	return d.view(t, "Accounts", w, h, nil, foot, keys, func(row int, out *widget.RowWriter) {
+		a := d.all[row]
+		mark, where := " ", a.Where
+		if a.Here {
+			mark, where = t.Glyphs.Check, "current: "+where
+		}
+		if a.ReadOnly {
+			where = "read-only, " + where
+		}
+		out.Cell(t.Good, mark)
+		out.Cell(t.Text, a.Name)
+		out.Cell(t.Muted, where)
+	})
+}
+
+// Leave asks before the program ends while operations have no response.
+type Leave struct {
+	inert
+	theme *theme.Theme
+	store *state.Store
+	again []string
+	gone  bool
+	to    *Account // the account to switch to; nil to quit
+	scroller
+}
+
+// NewLeave makes the dialog; the keys in again, those that opened it, confirm.
+// gone: the account ends with the program.
+func NewLeave(t *theme.Theme, s *state.Store, again []string, gone bool) *Leave {
+	return &Leave{theme: t, store: s, again: again, gone: gone}
+}
+
+// Sync makes the dialog read the store again.
+func (l *Leave) Sync(s *state.Store, _ state.Topic) { l.store = s }
+
+// Traits implements Dialog.
+func (l *Leave) Traits() Traits {
+	return Traits{Question: true, Public: true, Move: l.Move}
+}
+
+// Act closes the dialog and stays.
+func (l *Leave) Act(a keymap.Action) Result {
+	return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
+}
+
+// Type quits or switches on the key that opened the dialog.
+func (l *Leave) Type(key, _ string) Result {
+	if !slices.Contains(l.again, key) {
+		return Result{}
+	}
+	return Result{Quit: true, SwitchTo: l.to}
+}
+
+// View draws the box.
+func (l *Leave) View(w, h int) []string {
+	t := l.theme
+	w = min(w, 62)
+	inner := w - 2
+	var lines []string
+	for _, text := range slices.Concat(l.pending(), l.rest(), l.running()) {
+		lines = append(lines, paragraph(inner, t.Text, text)...)
+	}
+	title, does := "Quit", " quit"
+	if l.to != nil {
+		title, does = "Switch to "+l.to.Name, " switch"
+	}
+	keys := []string{"esc stay", l.again[0] + does}
+	if room := h - 3; len(lines) > room {
+		keys = append(keys, "↑↓ scroll")
+	} else if len(lines)+2 <= room {
+		lines = slices.Concat([]string{widget.Spans(inner)}, lines, []string{widget.Spans(inner)})
+	}
+	foot := keyLines(t, inner, keys...)
+	return scrolled(t, title, append(l.part(lines, h-2-len(foot)), foot...), w, l.Scroll)
+}
+
+// next names the way back.
+func (l *Leave) next() string {
+	if l.to != nil {
+		return "switching back"
+	}
+	return "restarting"
+}
+
+// pending describes the operations without a response.
+func (l *Leave) pending() []string {
+	what := "1 operation has no response"
+	switch n := l.store.Ops.PendingCount(); {
+	case n == 0:
+		return nil
+	case n > 1:
+		what = fmt.Sprintf("%d operations have no response", n)
+	}
+	if l.gone {
+		return []string{what, "they end with the sandbox"}
+	}
+	return []string{what, l.next() + " within 2 minutes retries with the same key; later, compare balance and transactions"}
+}
+
+// running names the user's commands that will be killed.
+func (l *Leave) running() []string {
+	var lines []string
+	for _, name := range l.store.Commands.Running() {
+		lines = append(lines, "the command "+name+" is still running and will be killed")
+	}
+	return lines
+}
+
+// rest describes the rows of a plan that are not sent.
+func (l *Leave) rest() []string {
+	n := l.store.Bulk.Unfinished()
+	switch {
+	case n == 0:
+		return nil
+	case l.gone:
+		return []string{fmt.Sprintf("%d rows of a bulk plan are not sent and will be lost", n)}
+	}
+	return []string{fmt.Sprintf("%d rows of a bulk plan are not sent; %s offers to resume", n, l.next())}
+}

@@ -1,0 +1,284 @@
+package dialog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Many asks for the amount, limit or label of a bulk operation, and opens its
+// plan.
+type Many struct {
+	theme *theme.Theme
+	store *state.Store
+	kind  state.BulkKind
+	cards []state.CardID
+	// unseen is how many of the cards, the last of them, the filter hides.
+	unseen int
+	modes  []mode
+	at     int
+
+	amount *widget.Amount
+	label  widget.Input
+	// outline is the plan for what is typed, and ok whether there is one. They are
+	// out of date until the next validate.
+	outline  *state.Plan
+	ok       bool
+	outdated bool
+	err      string
+}
+
+// mode is one way to apply what is typed.
+type mode struct {
+	name  string
+	help  string
+	share state.Share
+	text  bool // a template is typed
+	bare  bool // nothing is typed
+}
+
+// NewMany makes the dialog for an intent without its particulars. unseen is how
+// many of its cards, the last of them, the filter hides.
+func NewMany(t *theme.Theme, s *state.Store, in state.Many, unseen int) *Many {
+	m := &Many{theme: t, store: s, kind: state.BulkOf(in), unseen: unseen}
+	m.amount = widget.NewAmount(inputStyles(t))
+	m.label = widget.Input{Placeholder: "fb/spring/{n:02}", Limit: templateLimit}
+	switch in := in.(type) {
+	case state.FundMany:
+		m.cards = in.Cards
+		m.modes = []mode{
+			{name: "Add each", help: "adds this amount to every card"},
+			{name: "Top up to", help: "tops every card up to this balance", share: state.ShareLevel},
+			{name: "Split total", help: "splits this total between the cards", share: state.ShareSplit},
+		}
+		m.at = slices.IndexFunc(m.modes, func(mo mode) bool { return mo.share == in.Share })
+	case state.WithdrawMany:
+		m.cards = in.Cards
+		m.modes = []mode{
+			{name: "Take each", help: "withdraws this amount from every card"},
+			{name: "Leave each", help: "leaves this balance on every card", share: state.ShareLevel},
+			{name: "Take all", share: state.ShareAll, bare: true},
+		}
+	case state.LimitMany:
+		m.cards = in.Cards
+		m.modes = []mode{
+			{name: "Monthly limit", help: "sets the monthly limit of every card"},
+			{name: "Label", help: "{n} counts up, {n:02} as 01; also {label} and {last4}", text: true},
+		}
+	}
+	m.outdated = true
+	return m
+}
+
+// templateLimit bounds a template, in code points: labels have 64 of them.
+const templateLimit = 120
+
+// intent returns what is asked for so far, and false while something is missing.
+func (m *Many) intent() (state.Many, bool) {
+	mode := m.modes[m.at]
+	cents, typed := m.amount.Cents()
+	amount := state.USD(cents) * state.Cent
+	switch {
+	case mode.text:
+		return state.LabelMany{Cards: m.cards, Template: m.label.Value(), Start: 1}, m.label.Value() != ""
+	case m.kind == state.BulkLimit:
+		return state.LimitMany{Cards: m.cards, Limit: amount}, typed
+	case m.kind == state.BulkFund:
+		return state.FundMany{Cards: m.cards, Share: mode.share, Amount: amount}, typed
+	default:
+		return state.WithdrawMany{Cards: m.cards, Share: mode.share, Amount: amount}, typed || mode.bare
+	}
+}
+
+// validate outlines the plan for what is typed, if something changed since.
+func (m *Many) validate() {
+	if !m.outdated {
+		return
+	}
+	m.outdated = false
+	var in state.Many
+	if in, m.ok = m.intent(); m.ok {
+		m.outline = m.store.Outline(in)
+	}
+}
+
+// Traits implements Dialog.
+func (m *Many) Traits() Traits {
+	return Traits{Typing: m.modes[m.at].text}
+}
+
+// Sync makes the dialog read the store again.
+func (m *Many) Sync(s *state.Store, changed state.Topic) {
+	m.store = s
+	m.outdated = m.outdated || changed&^unrelated != 0
+}
+
+// Paste inserts text; pasting never sends it.
+func (m *Many) Paste(text string) {
+	m.err = ""
+	if m.modes[m.at].text {
+		m.label.Insert(text)
+	} else {
+		m.amount.Paste(text)
+	}
+	m.outdated = true
+}
+
+// Act switches the mode, or opens the plan.
+func (m *Many) Act(a keymap.Action) Result {
+	switch a {
+	case keymap.Cancel:
+		return Result{Close: true}
+	case keymap.Switch:
+		m.at, m.err, m.outdated = m.next(), "", true
+	case keymap.Confirm:
+		return m.review()
+	default:
+	}
+	return Result{}
+}
+
+func (m *Many) review() Result {
+	m.validate()
+	if m.err = m.missing(); m.err != "" {
+		return Result{}
+	}
+	if blocked := m.outline.Blocked; blocked != "" && m.outline.Totals().Out == 0 {
+		m.err = blocked
+		return Result{}
+	}
+	in, _ := m.intent()
+	plan := NewPlan(m.theme, m.store, 1, func(s *state.Store) *state.Plan { return s.Plan(in) })
+	return Result{Push: plan.Unseen(m.unseen)}
+}
+
+// next is the mode that the switch goes to.
+func (m *Many) next() int { return (m.at + 1) % len(m.modes) }
+
+// missing returns why there is no plan yet.
+func (m *Many) missing() string {
+	switch {
+	case m.ok:
+		return ""
+	case m.modes[m.at].text:
+		return "enter a label, such as fb/spring/{n:02}"
+	case m.amount.Err() != "":
+		return m.amount.Err()
+	}
+	return "enter an amount, such as 50 or 12.50"
+}
+
+// Type edits the field.
+func (m *Many) Type(key, text string) Result {
+	m.err = ""
+	level := slices.IndexFunc(m.modes, func(mo mode) bool { return mo.share == state.ShareLevel })
+	switch {
+	case m.modes[m.at].text:
+		m.label.Key(key, text)
+	case key == topUpKey && level == m.at:
+		m.at = 0
+	case key == topUpKey && level >= 0:
+		m.at = level
+	default:
+		m.amount.Key(key, text)
+	}
+	m.outdated = true
+	return Result{}
+}
+
+// View draws the box.
+func (m *Many) View(w, h int) []string {
+	m.validate()
+	t := m.theme
+	w = min(w, 62)
+	inner := w - 2
+	about := append(paragraph(inner, t.Muted, m.summary()), complaint(t, inner, m.problem())...)
+	for len(about) < 3 { // The box does not change its height while typing.
+		about = append(about, widget.Spans(inner))
+	}
+	keys := keyLines(t, inner, "enter review", "tab "+strings.ToLower(m.modes[m.next()].name), "esc back")
+	about = about[:max(1, min(len(about), h-4-len(keys)))]
+	lines := slices.Concat([]string{widget.Spans(inner), widget.Spans(inner, m.tabs()...), m.field(inner)}, about, keys)
+	if h < len(lines)+2 {
+		lines = lines[1:]
+	}
+	title := capital(m.kind.String()) + " " + cards(len(m.cards))
+	if m.kind == state.BulkLimit {
+		title = "Edit " + cards(len(m.cards))
+	}
+	if m.unseen > 0 {
+		title += fmt.Sprintf(", %d hidden", m.unseen)
+	}
+	return box(t, title, lines, w)
+}
+
+// tabs are the modes, one of them chosen.
+func (m *Many) tabs() []widget.Span {
+	spans := make([]widget.Span, 0, len(m.modes))
+	for i, mode := range m.modes {
+		style, mark := m.theme.Muted, " "
+		if i == m.at {
+			style, mark = m.theme.Selection, "▸"
+		}
+		spans = append(spans, widget.Span{Style: style, Text: mark + mode.name + " "})
+	}
+	return spans
+}
+
+func (m *Many) field(w int) string {
+	mode := m.modes[m.at]
+	if mode.bare {
+		return widget.Spans(w)
+	}
+	name, view := " amount $ ", m.amount.View
+	if mode.text {
+		m.label.Styles = inputStyles(m.theme)
+		name, view = " label ", m.label.View
+	}
+	head := widget.Spans(len(name), widget.Span{Style: m.theme.Muted, Text: name})
+	return widget.FitLine(head+view(max(1, w-len(name)-1), true), w)
+}
+
+// summary sums the plan up, or says what the mode does.
+func (m *Many) summary() string {
+	if !m.ok {
+		return m.modes[m.at].help
+	}
+	n := m.outline.Totals()
+	parts := []string{cards(n.Cards)}
+	if n.Sum > 0 {
+		parts = append(parts, "$"+n.Sum.Grouped())
+	}
+	if m.outline.WalletKnown && m.outline.Wallet != m.outline.WalletEnd {
+		parts = append(parts, "wallet after: "+dollars(m.outline.WalletEnd))
+	}
+	if n.Out > 0 {
+		parts = append(parts, fmt.Sprintf("%d skipped", n.Out))
+	}
+	if n.Later > 0 {
+		parts = append(parts, fmt.Sprintf("%d later", n.Later))
+	}
+	if n.Frozen > 0 {
+		parts = append(parts, fmt.Sprintf("%d frozen", n.Frozen))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// problem returns what is wrong with what is typed.
+func (m *Many) problem() string {
+	mode := m.modes[m.at]
+	switch {
+	case m.err != "":
+		return m.err
+	case !mode.text && !mode.bare && m.amount.Err() != "":
+		return m.amount.Err()
+	case m.ok:
+		return m.outline.Blocked
+	}
+	return ""
+}

@@ -1,0 +1,334 @@
+package dialog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Batch shows the progress of a plan and the result of every row. Closing it
+// stops nothing.
+type Batch struct {
+	theme *theme.Theme
+	store *state.Store
+	id    state.PlanID
+	rowList
+	// buttons ask before an interrupted plan goes on; nil while nothing is asked.
+	// They are for left cards and sum USD, without the rows that other dashboards
+	// settled meanwhile.
+	buttons *buttons
+	left    int
+	sum     state.USD
+}
+
+// NewBatch makes the dialog.
+func NewBatch(t *theme.Theme, s *state.Store, id state.PlanID) *Batch {
+	b := &Batch{theme: t, id: id, rowList: newRowList()}
+	b.Sync(s, state.TopicAll)
+	return b
+}
+
+// batch returns the plan on screen; nil before the store has it.
+func (b *Batch) batch() *state.Batch {
+	batch, ok := b.store.Bulk.Get(b.id)
+	if !ok {
+		return nil
+	}
+	return batch
+}
+
+// Sync makes the dialog read the store again. Rows with a problem come first.
+func (b *Batch) Sync(s *state.Store, changed state.Topic) {
+	b.store = s
+	batch := b.batch()
+	if batch == nil {
+		b.order, b.buttons = nil, nil
+		return
+	}
+	b.order = b.order[:0]
+	for _, first := range []bool{true, false} {
+		for i, r := range batch.Rows {
+			if failed(r) == first {
+				b.order = append(b.order, i)
+			}
+		}
+	}
+	left, sum := batch.Left()
+	switch {
+	case batch.Phase != state.BatchInterrupted:
+		b.buttons = nil
+	case b.buttons == nil || left != b.left || sum != b.sum:
+		b.left, b.sum = left, sum
+		b.buttons = b.ask(batch)
+	}
+	if b.buttons != nil {
+		b.buttons.verdict.sync(changed)
+	}
+}
+
+// ask makes the buttons for the rows that are left.
+func (b *Batch) ask(batch *state.Batch) *buttons {
+	a := newButtons(b.theme, "Resume "+cards(b.left), func() state.Verdict { return b.store.Check(b.resume()) })
+	if b.sum > 0 {
+		a.more = " $" + b.sum.Grouped()
+	}
+	if batch.Plan.Kind.Danger() == state.Permanent {
+		a.requireNumber("number of cards", b.left)
+	}
+	return a
+}
+
+func failed(r state.RowResult) bool {
+	return r.State == state.RowRefused || r.State == state.RowUnsettled || r.State == state.RowUnconfirmed || r.Odd
+}
+
+// Paste confirms nothing.
+func (b *Batch) Paste(string) {
+	if b.buttons != nil {
+		b.buttons.paste()
+	}
+}
+
+// Traits implements Dialog.
+func (b *Batch) Traits() Traits {
+	batch := b.batch()
+	return Traits{
+		Question: b.buttons != nil || batch != nil && batch.Active(),
+		Typing:   b.typing(),
+		Move:     b.Move,
+	}
+}
+
+// Act closes the dialog, or resumes an interrupted plan.
+func (b *Batch) Act(a keymap.Action) Result {
+	if b.buttons == nil {
+		return Result{Close: a == keymap.Cancel || a == keymap.Confirm}
+	}
+	switch b.buttons.act(a) {
+	case cancelled:
+		return Result{Close: true, Told: nothingSent}
+	case confirmed:
+		if batch := b.batch(); batch == nil || b.buttons.blocked() || b.buttons.again("total again", b.sum) {
+			return Result{}
+		}
+		return Result{Intents: []state.Intent{b.resume()}}
+	default:
+	}
+	return Result{}
+}
+
+func (b *Batch) resume() state.Intent { return state.ResumeBatch{ID: b.id} }
+
+// Type pauses, stops or resumes the plan, or retries what was refused.
+func (b *Batch) Type(key, text string) Result {
+	batch := b.batch()
+	switch {
+	case b.buttons != nil && b.buttons.key(key, text), batch == nil:
+		return Result{}
+	}
+	switch key {
+	case "p":
+		if batch.Phase == state.BatchPaused {
+			return b.want(b.resume())
+		}
+		return b.want(state.PauseBatch{ID: b.id})
+	case "s":
+		return b.want(state.StopBatch{ID: b.id})
+	case "n":
+		b.next()
+	case "r":
+		return b.retry(batch)
+	case "b":
+		return b.part(batch)
+	}
+	return Result{}
+}
+
+// part opens the plan of the next part, once this one has ended.
+func (b *Batch) part(batch *state.Batch) Result {
+	switch {
+	case batch.Later() == 0:
+		return Result{Told: "there is no next part"}
+	case batch.Active():
+		return Result{Told: "the plan is still running"}
+	}
+	return Result{Push: NewPlan(b.theme, b.store, 1, func(s *state.Store) *state.Plan { return s.PlanNext(b.id) })}
+}
+
+// retry opens a plan of the rows that were not done, once this one has ended.
+func (b *Batch) retry(batch *state.Batch) Result {
+	switch {
+	case batch.Active():
+		return Result{Told: "the plan is still running"}
+	case batch.Undone() == 0:
+		return Result{Told: "nothing to retry"}
+	}
+	return Result{Push: NewPlan(b.theme, b.store, 1, func(s *state.Store) *state.Plan { return s.PlanAgain(b.id) })}
+}
+
+// want returns an intent, or why it cannot be done now.
+func (b *Batch) want(in state.Intent) Result {
+	if why := b.store.Check(in).Reason; why != "" {
+		return Result{Told: why}
+	}
+	return Result{Intents: []state.Intent{in}}
+}
+
+// next shows the next plan.
+func (b *Batch) next() {
+	all := b.store.Bulk.All()
+	at := slices.IndexFunc(all, func(o *state.Batch) bool { return o.Plan.ID == b.id })
+	b.id, b.buttons = all[(at+1)%len(all)].Plan.ID, nil
+	b.table.Home()
+	b.Sync(b.store, state.TopicAll)
+}
+
+// View draws the box.
+func (b *Batch) View(w, h int) []string {
+	t := b.theme
+	w = min(w, 96)
+	inner := w - 2
+	batch := b.batch()
+	if batch == nil {
+		return box(t, "Bulk", []string{widget.Spans(inner, widget.Span{Style: t.Muted, Text: " the plan no longer exists"})}, w)
+	}
+	var foot []string
+	if b.buttons != nil {
+		foot = b.buttons.lines(inner)
+	}
+	title := planTitle(batch.Plan)
+	if n := len(b.store.Bulk.All()); n > 1 {
+		at := slices.IndexFunc(b.store.Bulk.All(), func(o *state.Batch) bool { return o.Plan.ID == b.id })
+		title += fmt.Sprintf("  (%d of %d)", at+1, n)
+	}
+	return b.view(t, title, w, h, b.head(batch, inner), foot, keyLines(t, inner, b.hints(batch)...), b.row)
+}
+
+// head draws the progress of the plan.
+func (b *Batch) head(batch *state.Batch, w int) []string {
+	t := b.theme
+	settled, total := batch.Progress()
+	figure := fmt.Sprintf(" %d/%d ", settled, total)
+	fraction := 1.0
+	if total > 0 {
+		fraction = float64(settled) / float64(total)
+	}
+	room := max(0, w-widget.Width(figure)-1)
+	lines := []string{widget.JoinHorizontal(
+		[]string{widget.Spans(w-room-1, widget.Span{Style: t.Strong, Text: figure})},
+		[]string{widget.Bar(fraction, room, widget.BarStyles{Fill: t.Bar, Rest: t.BarRest})}, []string{" "})[0]}
+	lines = append(lines, paragraph(w, t.Text, b.summary(batch))...)
+	if batch.Reason != "" {
+		style := t.Bad
+		if batch.Phase == state.BatchPaused || batch.Phase == state.BatchInterrupted {
+			style = t.Warn
+		}
+		lines = append(lines, paragraph(w, style, batch.Reason)...)
+	}
+	return lines
+}
+
+func (b *Batch) summary(batch *state.Batch) string {
+	parts := []string{batch.Outcome()}
+	if batch.Active() {
+		n := func(s state.RowState, word string) {
+			if c := batch.Count(s); c > 0 {
+				parts = append(parts, fmt.Sprintf("%d %s", c, word))
+			}
+		}
+		parts = []string{fmt.Sprintf("%d done", batch.Count(state.RowDone))}
+		n(state.RowRefused, "refused")
+		n(state.RowUnsettled, "unconfirmed")
+		n(state.RowUnconfirmed, "retrying")
+		n(state.RowSending, "sending")
+		n(state.RowWaiting, "left")
+	}
+	if n := batch.Later(); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d in the next part", n))
+	}
+	if batch.Moved > 0 {
+		parts = append(parts, "$"+batch.Moved.Grouped()+" moved")
+	}
+	switch left := b.store.Bulk.TimeLeft(batch); {
+	case left > 0:
+		parts = append(parts, "about "+span(left))
+	case batch.Phase == state.BatchRunning && batch.Until.After(b.store.Now()):
+		parts = append(parts, "resumes in "+span(batch.Until.Sub(b.store.Now())))
+	}
+	return strings.Join(parts, " · ")
+}
+
+func (b *Batch) row(i int, w *widget.RowWriter) {
+	batch := b.batch()
+	if batch == nil {
+		return
+	}
+	at := b.order[i]
+	r, plan := batch.Rows[at], &batch.Plan.Rows[at]
+	t := b.theme
+	glyph, style, text := t.Glyphs.Pending, t.Muted, r.Text
+	planned := r.State == state.RowSending || r.State == state.RowWaiting && text == ""
+	switch r.State {
+	case state.RowOut:
+		glyph, style = "·", t.Faint
+	case state.RowWaiting:
+		glyph = " "
+	case state.RowSending:
+		style = t.Text
+	case state.RowUnconfirmed:
+		style, text = t.Warn, "retrying with the same key: "+text
+	case state.RowDone:
+		glyph, style = t.Glyphs.Check, t.Good
+		if r.Odd {
+			glyph, style = t.Glyphs.Alert, t.Warn
+		}
+	case state.RowRefused:
+		glyph, style = t.Glyphs.Cross, t.Bad
+	case state.RowUnsettled:
+		glyph, style = t.Glyphs.Alert, t.Bad
+	default:
+		glyph, style = "·", t.Muted
+	}
+	w.Cell(style, glyph)
+	nameCell(w, t.Text, plan.Name)
+	if planned {
+		text = effect(t, plan, w.Width())
+	}
+	w.Cell(style, text)
+}
+
+func (b *Batch) typing() bool { return b.buttons != nil && b.buttons.typing() }
+
+func (b *Batch) hints(batch *state.Batch) []string {
+	var hints []string
+	switch batch.Phase {
+	case state.BatchRunning:
+		hints = []string{"p pause", "s stop", "esc close"}
+	case state.BatchPaused:
+		hints = []string{"p resume", "s stop", "esc back"}
+	case state.BatchInterrupted:
+		hints = []string{"tab switch", "esc later"}
+		if !b.typing() {
+			hints = append(hints, "s discard the rest")
+		}
+	case state.BatchOver:
+		if n := batch.Undone(); n > 0 {
+			hints = append(hints, fmt.Sprintf("r retry %d", n))
+		}
+		if n := batch.Later(); n > 0 {
+			hints = append(hints, fmt.Sprintf("b next %d of %d", b.store.Bulk.NextPart(batch), n))
+		}
+		hints = append(hints, "esc close")
+	default:
+		hints = []string{"esc close"}
+	}
+	if len(b.store.Bulk.All()) > 1 && !b.typing() {
+		hints = append(hints, "n next plan")
+	}
+	return hints
+}

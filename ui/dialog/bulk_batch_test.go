@@ -1,0 +1,41 @@
+package dialog
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// TestWhatIsAskedForIsWhatIsLeft has rows settled elsewhere while a person is
+// asked whether an interrupted plan goes on.
+func TestWhatIsAskedForIsWhatIsLeft(t *testing.T) {
+	s := loaded(t)
+	p := &state.Plan{ID: "plan-1", Kind: state.BulkTerminate}
+	for _, id := range []api.CardID{"card_1", "card_2", "card_3"} {
+		p.Rows = append(p.Rows, state.PlanRow{Card: id, Key: api.IdempotencyKey(id), Amount: 5 * state.Dollar, Intent: state.TerminateCard{Card: id}})
+	}
+	found := state.PlansFound{Meta: state.Meta{Sent: at(0), At: at(0)}, Left: []state.LeftPlan{{Plan: p}}}
+	s.Apply(found)
+	b := NewBatch(plainTheme(t), s, p.ID)
+	asks := func(want string) {
+		t.Helper()
+		b.Sync(s, state.TopicAll)
+		if text := shown(b, 100, 30); !strings.Contains(text, want) {
+			t.Errorf("does not ask for %q:\n%s", want, text)
+		}
+	}
+	asks("Resume 3 cards $15.00")
+	b.Type("3", "3")
+	asks("Resume 3 cards $15.00")
+	if b.buttons.field.Value() != "3" {
+		t.Error("what was typed is lost although nothing changed")
+	}
+	found.Left[0].Statuses = map[api.IdempotencyKey]state.OpStatus{"card_1": state.OpStatusDone}
+	s.Apply(found)
+	asks("Resume 2 cards $10.00")
+	if b.buttons.field.Value() != "" {
+		t.Error("what was typed for other rows counts")
+	}
+}

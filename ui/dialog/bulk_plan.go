@@ -1,0 +1,262 @@
+package dialog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Plan shows every row of a bulk operation and the wallet afterwards, and asks
+// for confirmation.
+type Plan struct {
+	theme *theme.Theme
+	store *state.Store
+	plan  *state.Plan
+	// again makes the plan from what is known by then.
+	again func(*state.Store) *state.Plan
+	// below is how many dialogs below close when it is confirmed.
+	below int
+	// unseen is how many cards, the last of the plan, the filter hides.
+	unseen  int
+	buttons *buttons
+	rowList
+}
+
+// NewPlan makes the dialog. again makes the plan; below is how many dialogs
+// below close when it is confirmed.
+func NewPlan(t *theme.Theme, s *state.Store, below int, again func(*state.Store) *state.Plan) *Plan {
+	p := &Plan{theme: t, store: s, again: again, below: below, rowList: newRowList()}
+	p.make()
+	return p
+}
+
+// Unseen sets how many cards, the last of those it was made for, the filter
+// hides.
+func (p *Plan) Unseen(n int) *Plan {
+	p.unseen = n
+	p.rank()
+	return p
+}
+
+// make makes the plan.
+func (p *Plan) make() {
+	p.plan = p.again(p.store)
+	p.buttons = p.ask()
+	p.rank()
+}
+
+// rank sorts the rows that need attention to the top.
+func (p *Plan) rank() {
+	p.order = p.order[:0]
+	for i := range p.plan.Rows {
+		p.order = append(p.order, i)
+	}
+	class := func(i int) int {
+		switch {
+		case p.plan.Rows[i].Out != "":
+			return 0
+		case p.plan.Rows[i].Later:
+			return 3
+		case p.hides(i):
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(p.order, func(a, b int) int { return class(a) - class(b) })
+}
+
+// hides reports whether a row runs, now or later, on a card that the filter
+// hides.
+func (p *Plan) hides(i int) bool {
+	r := &p.plan.Rows[i]
+	return i >= len(p.plan.Rows)-p.unseen && (r.Runs() || r.Later)
+}
+
+// ask makes the buttons of the plan.
+func (p *Plan) ask() *buttons {
+	n, kind := p.plan.Totals(), p.plan.Kind
+	a := newButtons(p.theme, capital(kind.String())+" "+cards(n.Cards), p.check)
+	if kind.Danger() == state.Money {
+		a.more = " $" + n.Sum.Grouped()
+	}
+	if kind.Danger() == state.Permanent {
+		a.requireNumber("number of cards", n.Cards)
+	}
+	return a
+}
+
+// Sync makes the dialog read the store again. The plan stays as it was made:
+// what was shown is what is sent.
+func (p *Plan) Sync(s *state.Store, changed state.Topic) {
+	p.store = s
+	p.buttons.verdict.sync(changed)
+}
+
+// Paste confirms nothing.
+func (p *Plan) Paste(string) { p.buttons.paste() }
+
+// Traits implements Dialog.
+func (p *Plan) Traits() Traits {
+	return Traits{Question: true, Typing: p.buttons.typing(), Move: p.Move}
+}
+
+// Act moves between the buttons and presses them.
+func (p *Plan) Act(a keymap.Action) Result {
+	switch p.buttons.act(a) {
+	case cancelled:
+		return Result{Close: true, Told: nothingSent}
+	case confirmed:
+		if p.buttons.blocked() || p.buttons.again("total again", p.plan.Totals().Sum) {
+			return Result{}
+		}
+		return Result{
+			Close: true, CloseMore: p.below, Intents: []state.Intent{state.RunPlan{Plan: p.plan}},
+			Push: NewBatch(p.theme, p.store, p.plan.ID),
+		}
+	default:
+	}
+	return Result{}
+}
+
+// Type makes the plan again, switches what an error does, or types the text.
+func (p *Plan) Type(key, text string) Result {
+	switch {
+	case p.buttons.key(key, text):
+	case key == "r":
+		p.make()
+	case key == "e":
+		p.plan.StopOnError = !p.plan.StopOnError
+	}
+	return Result{}
+}
+
+// View draws the box.
+func (p *Plan) View(w, h int) []string {
+	t := p.theme
+	w = min(w, 96)
+	inner := w - 2
+	foot := p.buttons.lines(inner)
+	return p.view(t, planTitle(p.plan), w, h, p.head(inner), foot, keyLines(t, inner, p.hints()...), p.row)
+}
+
+// check returns whether the plan can run now.
+func (p *Plan) check() state.Verdict { return p.store.Check(state.RunPlan{Plan: p.plan}) }
+
+// head sums the plan up, the most important first.
+func (p *Plan) head(w int) []string {
+	t, n := p.theme, p.plan.Totals()
+	parts := []string{cards(n.Cards)}
+	if n.Sum > 0 {
+		parts = append(parts, "$"+n.Sum.Grouped())
+	}
+	if n.Out > 0 {
+		parts = append(parts, fmt.Sprintf("%d skipped", n.Out))
+	}
+	if n.Skipped > 0 {
+		parts = append(parts, fmt.Sprintf("%d unchanged", n.Skipped))
+	}
+	if n.Later > 0 {
+		parts = append(parts, fmt.Sprintf("%d later", n.Later))
+	}
+	if p.buttons.blocked() && n.Cards > 0 {
+		parts = append(parts, "nothing is sent")
+	} else if p.buttons.blocked() {
+		parts = parts[1:] // There are none to count.
+	}
+	lines := paragraph(w, t.Strong, strings.Join(parts, " · "))
+	say := func(style, text string) { lines = append(lines, paragraph(w, style, text)...) }
+	if p.plan.Kind.Danger() == state.Permanent {
+		say(t.Bad, "permanent: cannot be undone")
+	}
+	if hidden := p.hidden(); hidden > 0 {
+		say(t.Warn, fmt.Sprintf("%s %d hidden by the filter", t.Glyphs.Bullet, hidden))
+	}
+	if p.plan.WalletKnown && p.plan.Wallet != p.plan.WalletEnd {
+		lines = append(lines, pair(t, w, "wallet  ", change(t, p.plan.Wallet, p.plan.WalletEnd)...))
+	}
+	if n.Later > 0 {
+		say(t.Info, fmt.Sprintf("guardrails.max_bulk: %d at once; the next part follows this one", n.Cards))
+	}
+	lines = append(lines, staleLines(t, p.store, state.RunPlan{Plan: p.plan}, w)...)
+	if n.Frozen > 0 {
+		say(t.Warn, fmt.Sprintf("%d frozen: decline until unfrozen", n.Frozen))
+	}
+	if n.Twins > 0 {
+		say(t.Warn, fmt.Sprintf("%d labels exist already: issued before?", n.Twins))
+	}
+	if n.Alike > 0 {
+		say(t.Warn, sameLabel(n.Alike))
+	}
+	if d := p.plan.Lasts(); d > 0 {
+		say(t.Muted, "takes about "+span(d)+": the API issues 50 cards per minute")
+	}
+	return lines
+}
+
+// sameLabel warns of cards that cannot be told apart.
+func sameLabel(n int) string {
+	return fmt.Sprintf("%d cards get the same label: add {n} to number them", n)
+}
+
+// hidden counts the rows that run on cards the filter hides.
+func (p *Plan) hidden() int {
+	n := 0
+	for i := range p.plan.Rows {
+		n += b2i(p.hides(i))
+	}
+	return n
+}
+
+func (p *Plan) row(i int, w *widget.RowWriter) {
+	at := p.order[i]
+	t, r := p.theme, &p.plan.Rows[at]
+	name := r.Name
+	if r.Line > 0 {
+		name = fmt.Sprintf("%d  %s", r.Line, name)
+	}
+	switch {
+	case r.Out != "":
+		w.Cell(t.Bad, t.Glyphs.Cross)
+		nameCell(w, t.Text, name)
+		w.Cell(t.Bad, r.Out)
+	case r.Skip != "":
+		w.Cell(t.Faint, "·")
+		nameCell(w, t.Faint, name)
+		w.Cell(t.Faint, r.Skip)
+	case r.Later:
+		w.Cell(t.Faint, "·")
+		nameCell(w, t.Faint, name)
+		w.Cell(t.Faint, "later: "+effect(t, r, w.Width()-len("later: ")))
+	default:
+		mark := " "
+		if p.hides(at) {
+			mark = t.Glyphs.Bullet
+		}
+		w.Cell(t.Warn, mark)
+		nameCell(w, t.Text, name)
+		w.Cell(t.Text, effect(t, r, w.Width()))
+	}
+}
+
+// hints name the keys.
+func (p *Plan) hints() []string {
+	blocked := p.buttons.blocked()
+	switch {
+	case blocked && p.buttons.typing():
+		return []string{"esc back", "↑↓ rows"}
+	case blocked:
+		return []string{"esc back", "r refresh", "↑↓ rows"}
+	case p.buttons.typing():
+		return []string{"tab switch", "esc back", "↑↓ rows"}
+	}
+	onError := "e on error: continue"
+	if p.plan.StopOnError {
+		onError = "e on error: stop"
+	}
+	return []string{"tab switch", "esc back", onError, "r refresh", "↑↓ rows"}
+}

@@ -1,0 +1,107 @@
+package dialog
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+func TestWhatACardHoldsAfterwardsIsNeverCut(t *testing.T) {
+	r := &state.PlanRow{Intent: state.FundCard{}, Amount: 105 * state.Dollar, Before: 95 * state.Dollar, After: 200 * state.Dollar}
+	for n, want := range map[int]string{30: "+105.00  95.00 → 200.00", 23: "+105.00  95.00 → 200.00", 22: "+105.00 → 200.00", 16: "+105.00 → 200.00", 15: "+105.00"} {
+		if got := effect(plainTheme(t), r, n); got != want {
+			t.Errorf("in %d cells: %q", n, got)
+		}
+	}
+}
+
+// TestAPlanTellsOfCardsThatAreNotInSight has three cards, of which a filter
+// hides the last two; one of these is unchanged.
+func TestAPlanTellsOfCardsThatAreNotInSight(t *testing.T) {
+	s := loadedWith(t, state.Guard{}, api.CardActive, api.CardActive, api.CardFrozen)
+	in := state.FreezeMany{Cards: []state.CardID{"card_1", "card_2", "card_3"}}
+	d := NewPlan(plainTheme(t), s, 0, func(s *state.Store) *state.Plan { return s.Plan(in) })
+	if text := shown(d, 90, 20); strings.Contains(text, "hidden") {
+		t.Errorf("all are in sight:\n%s", text)
+	}
+	d.Unseen(2)
+	d.Type("r", "r") // The plan is made anew of the same cards.
+	for _, size := range [][2]int{{90, 20}, {36, 9}} {
+		text := shown(d, size[0], size[1])
+		if !strings.Contains(text, "• 1 hidden by the filter") || !strings.Contains(text, "2 cards · 1 unchanged") {
+			t.Errorf("at %v:\n%s", size, text)
+		}
+		if lines := strings.Split(text, "\n"); !strings.Contains(lines[3], "• fb ••0002") {
+			t.Errorf("at %v it does not come first:\n%s", size, text)
+		}
+	}
+	many := NewMany(plainTheme(t), s, state.FundMany{Cards: in.Cards}, 2)
+	if text := shown(many, 36, 9); !strings.Contains(text, "Fund 3 cards, 2 hidden") {
+		t.Error(text)
+	}
+	typed(many, "5")
+	if r := many.Act(keymap.Confirm); r.Push == nil || !strings.Contains(shown(r.Push, 90, 20), "2 hidden") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestNoKeyIsCut draws every way to fund, draw and change many cards on the
+// smallest screen.
+func TestNoKeyIsCut(t *testing.T) {
+	s := loadedWith(t, state.Guard{}, api.CardActive, api.CardFrozen)
+	ids := []state.CardID{"card_1", "card_2"}
+	for _, in := range []state.Many{state.FundMany{Cards: ids}, state.WithdrawMany{Cards: ids}, state.LimitMany{Cards: ids}} {
+		d := NewMany(plainTheme(t), s, in, 1)
+		for range 3 {
+			text := shown(d, 36, 9)
+			if strings.Contains(text, "…") || !strings.Contains(text, "esc back") || strings.Count(text, "\n") >= 9 {
+				t.Errorf("%T:\n%s", in, text)
+			}
+			d.Act(keymap.Switch)
+		}
+	}
+	for w := range 80 {
+		text := strings.Join(keyLines(plainTheme(t), w, "tab switch", "esc back", "e on error: continue"), "\n")
+		if w >= len(" e on error: continue") && strings.Contains(widget.Strip(text), "…") {
+			t.Errorf("%d cells: %q", w, text)
+		}
+	}
+}
+
+// TestAFormIsReadOnTheSmallestScreen goes through the fields of the forms of a
+// card: all that is said of each is in sight, and the keys.
+func TestAFormIsReadOnTheSmallestScreen(t *testing.T) {
+	s := loaded(t)
+	th := plainTheme(t)
+	issue, edit, several := NewIssue(th, s), NewEdit(th, s, "card_1"), NewSeveral(th, s)
+	for _, f := range []struct {
+		Dialog
+		form *form
+	}{{issue, issue.form}, {edit, edit.form}, {several, several.form}} {
+		for range f.form.fields {
+			text := strings.Join(strings.FieldsFunc(shown(f, 36, 9), func(r rune) bool { return strings.ContainsRune(" │┃\n", r) }), " ")
+			if fd := f.form.focused(); !strings.Contains(text, fd.hint) || !strings.Contains(text, "▸"+fd.label) || !strings.Contains(text, "esc back") {
+				t.Errorf("%s: %q is not all in sight:\n%s", fd.label, fd.hint, shown(f, 36, 9))
+			}
+			f.Act(keymap.NextField)
+		}
+	}
+}
+
+// TestAReviewScrollsWhileItIsTypedInto reads all of what a termination does on
+// a screen with no room for it.
+func TestAReviewScrollsWhileItIsTypedInto(t *testing.T) {
+	d := NewTerminate(plainTheme(t), loaded(t), "card_1")
+	typed(d, "00")
+	first := shown(d, 36, 7)
+	if !d.Move(keymap.Down) || shown(d, 36, 7) == first || !strings.Contains(first, "↑↓ scroll") {
+		t.Errorf("it does not scroll:\n%s", first)
+	}
+	if text := shown(d, 62, 20); d.Move(keymap.Down) || strings.Contains(text, "more") {
+		t.Errorf("all is in sight:\n%s", text)
+	}
+}

@@ -1,0 +1,337 @@
+package dialog
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// The fields of the form in their order, above the metadata.
+const (
+	editLabel = iota
+	editLimit
+	editCategories
+	editFreeze
+	editFixed
+)
+
+// unknownValue is the placeholder of a value that the API does not report.
+const unknownValue = "unchanged: not reported by the API"
+
+// Edit is the form of a card's settings. Only what is changed in it is sent.
+type Edit struct {
+	submission
+	theme *theme.Theme
+	store *state.Store
+	card  state.CardID
+	known state.Known
+	form  *form
+	// blocked is why the card cannot be changed now.
+	blocked string
+}
+
+// NewEdit makes the form.
+func NewEdit(t *theme.Theme, s *state.Store, card state.CardID) *Edit {
+	e := &Edit{theme: t, card: card}
+	e.form = newForm(t,
+		&field{name: state.FieldLabel, label: "label", hint: "up to 64 characters", entry: newText()},
+		&field{name: state.FieldLimit, label: "limit $/month", hint: "empty: unchanged", entry: newAmount()},
+		&field{name: state.FieldCategories, label: "categories", hint: "MCCs of four digits or words, comma-separated; *: all", entry: newText()},
+		&field{name: state.FieldAutoFreeze, label: "auto-freeze $", hint: "freezes when the balance falls below; 0: never", entry: newAmount()},
+		newPair(""),
+	)
+	e.Sync(s, state.TopicAll)
+	return e
+}
+
+// Sync makes the form read the store again. Untouched fields follow what is
+// known of the card.
+func (e *Edit) Sync(s *state.Store, _ state.Topic) {
+	e.store = s
+	if r, refused := e.refusal(s); refused {
+		e.form.refused(r.Field, r.Reason)
+	}
+	e.known, e.blocked = s.Info.Settings(e.card), s.Ask(state.UpdateCard{Card: e.card}).Reason
+	e.seed()
+	e.validate()
+}
+
+// seed fills the untouched fields with what is known.
+func (e *Edit) seed() {
+	put := func(at int, value, placeholder string) {
+		fd := e.form.fields[at]
+		fd.entry.SetPlaceholder(placeholder)
+		if !fd.touched && fd.entry.Value() != value {
+			fd.entry.SetValue(value)
+		}
+	}
+	k := e.known
+	put(editLabel, string(k.Label), "none")
+	limit, limitOr := amountText(k.Limit, unknownValue)
+	if k.Limit != nil {
+		limitOr = "unchanged: $" + k.Limit.Grouped()
+	}
+	put(editLimit, limit, limitOr)
+	categories, or := "", unknownValue
+	if k.Categories != nil {
+		categories, or = strings.Join(plain(*k.Categories), ", "), "all"
+	}
+	put(editCategories, categories, or)
+	freeze, freezeOr := amountText(k.AutoFreeze, unknownValue)
+	if k.AutoFreeze != nil && *k.AutoFreeze == 0 {
+		freeze, freezeOr = "", "never"
+	}
+	put(editFreeze, freeze, freezeOr)
+	e.seedMetadata()
+}
+
+// seedMetadata lists the metadata of the card once it is known.
+func (e *Edit) seedMetadata() {
+	rows := e.form.fields[editFixed:]
+	if e.known.Metadata == nil {
+		rows[0].entry.SetPlaceholder(unknownValue)
+		return
+	}
+	rows[0].entry.SetPlaceholder("")
+	if slices.ContainsFunc(rows, func(fd *field) bool { return fd.touched }) {
+		return
+	}
+	lines := make([]string, 0, len(e.known.Metadata))
+	for k, v := range e.known.Metadata {
+		lines = append(lines, string(k)+"="+string(v))
+	}
+	slices.Sort(lines)
+	e.form.fields = e.form.fields[:editFixed]
+	for _, l := range append(lines, "") {
+		row := newPair(l)
+		row.hint = "key=value; adds and changes keys, removes none"
+		e.form.fields = append(e.form.fields, row)
+	}
+	e.form.at = min(e.form.at, len(e.form.fields)-1)
+}
+
+// amountText is an amount as typed, or the placeholder of an unknown one.
+func amountText(u *state.USD, unknown string) (value, placeholder string) {
+	if u == nil {
+		return "", unknown
+	}
+	return u.String(), ""
+}
+
+func plain(texts []state.Text) []string {
+	out := make([]string, 0, len(texts))
+	for _, t := range texts {
+		out = append(out, string(t))
+	}
+	return out
+}
+
+// intent returns the change as typed so far: only what differs.
+func (e *Edit) intent() state.UpdateCard {
+	f, k := e.form, e.known
+	f.clearProblems()
+	var c state.CardChange
+	if label := f.fields[editLabel].entry.Value(); label != string(k.Label) {
+		c.Label = &label
+	}
+	if limit := optional(f.fields[editLimit].entry); limit != nil && (k.Limit == nil || *k.Limit != *limit) {
+		c.SpendingLimit = limit
+	}
+	c.AllowedCategories = e.categories(f.fields[editCategories].entry.Value())
+	c.AutoFreezeAt = e.freeze(f.fields[editFreeze].entry)
+	c.Metadata = e.metadata()
+	return state.UpdateCard{Card: e.card, Change: c}
+}
+
+// categories returns the list to send; nil for no change.
+func (e *Edit) categories(text string) *[]string {
+	typed := list(text)
+	if strings.TrimSpace(text) == "*" {
+		typed = []string{}
+	}
+	switch {
+	case e.known.Categories == nil && typed == nil:
+		return nil
+	case e.known.Categories != nil && slices.Equal(typed, plain(*e.known.Categories)):
+		return nil
+	case typed == nil:
+		typed = []string{}
+	}
+	return &typed
+}
+
+// freeze returns the threshold to send; nil for no change.
+func (e *Edit) freeze(field entry) *state.USD {
+	typed := optional(field)
+	if typed == nil && field.Value() == "" && e.known.AutoFreeze != nil {
+		typed = new(state.USD)
+	}
+	if typed == nil || e.known.AutoFreeze != nil && *e.known.AutoFreeze == *typed {
+		return nil
+	}
+	return typed
+}
+
+// metadata returns the keys that are new or changed.
+func (e *Edit) metadata() map[string]string {
+	has := make(map[string]bool)
+	for k := range e.known.Metadata {
+		has[string(k)] = true
+	}
+	changed := make(map[string]string)
+	for k, v := range e.form.pairs(has) {
+		if old, ok := e.known.Metadata[state.Text(k)]; !ok || string(old) != v {
+			changed[k] = v
+		}
+	}
+	if len(changed) == 0 {
+		return nil
+	}
+	return changed
+}
+
+// validate shows at each field what is wrong with it.
+func (e *Edit) validate() {
+	e.form.setProblems(e.store.Problems(e.intent()))
+}
+
+// Traits implements Dialog.
+func (e *Edit) Traits() Traits {
+	return e.traits(Traits{Context: keymap.Form, Typing: e.form.letters()})
+}
+
+// Act moves between the fields, or opens the review.
+func (e *Edit) Act(a keymap.Action) Result {
+	switch {
+	case a == keymap.Cancel:
+		return Result{Close: true}
+	case e.waiting, e.form.act(a):
+		return Result{}
+	case a == keymap.Confirm:
+		return e.review()
+	}
+	return Result{}
+}
+
+func (e *Edit) review() Result {
+	in := e.intent()
+	e.validate()
+	if changes(in.Change) == 0 && !e.form.firstWrong() {
+		e.form.note = "no changes yet"
+		return Result{}
+	}
+	if !e.form.passes(e.store, in) {
+		return Result{}
+	}
+	known := e.known
+	return Result{Push: NewConfirm(e.theme, e.store, Question{
+		Title: "Change " + e.store.Cards.Name(e.card), Verb: "Send", Intent: in, Closes: 1,
+		Lines: func(w int) []string { return diff(e.theme, known, in.Change, w) },
+	})}
+}
+
+// changes counts the fields of a change.
+func changes(c state.CardChange) int {
+	n := len(c.Metadata)
+	for _, set := range []bool{c.Label != nil, c.SpendingLimit != nil, c.AllowedCategories != nil, c.AutoFreezeAt != nil} {
+		if set {
+			n++
+		}
+	}
+	return n
+}
+
+// Type types into the focused field.
+func (e *Edit) Type(key, text string) Result {
+	if e.waiting {
+		return Result{}
+	}
+	e.form.edit(func(en entry) { en.Key(key, text) })
+	e.form.grow()
+	e.validate()
+	return Result{}
+}
+
+// Paste pastes into the focused field; one line of metadata a field.
+func (e *Edit) Paste(text string) {
+	if e.waiting {
+		return
+	}
+	if e.form.focused().name == state.FieldMetadata {
+		e.form.pasteLines(text)
+	} else {
+		e.form.edit(func(en entry) { en.Paste(text) })
+	}
+	e.validate()
+}
+
+// View draws the box.
+func (e *Edit) View(w, h int) []string {
+	w = min(w, 76)
+	var foot []string
+	if e.blocked != "" && e.form.note == "" && !e.waiting {
+		foot = complaint(e.theme, w-2, e.blocked)
+	}
+	return e.form.view("Edit "+e.store.Cards.Name(e.card), w, h, foot, e.waiting)
+}
+
+// diff draws a change of a card: each field before and after.
+func diff(t *theme.Theme, k state.Known, c state.CardChange, w int) []string {
+	lines := []string{widget.Spans(w)}
+	add := func(name, before, after string) {
+		arrow := " " + t.Glyphs.Arrow + " "
+		if widget.Width(before+arrow+after) < w-factCells(w)-1 {
+			lines = append(lines, fact(t, w, name, widget.Span{Style: t.Muted, Text: before},
+				widget.Span{Style: t.Accent, Text: arrow}, widget.Span{Style: t.Strong, Text: after}))
+			return
+		}
+		lines = append(lines, facts(t, w, name, t.Muted, before)...)
+		lines = append(lines, facts(t, w, "", t.Strong, strings.TrimSpace(arrow)+" "+after)...)
+	}
+	if c.Label != nil {
+		add("label", or(string(k.Label), "none"), or(*c.Label, "none"))
+	}
+	if c.SpendingLimit != nil {
+		add("limit", or(perMonth(k.Limit), "not reported"), perMonth(c.SpendingLimit))
+	}
+	if c.AllowedCategories != nil {
+		before := "not reported"
+		if k.Categories != nil {
+			before = or(strings.Join(plain(*k.Categories), ", "), "all")
+		}
+		add("categories", before, or(strings.Join(*c.AllowedCategories, ", "), "all"))
+	}
+	if c.AutoFreezeAt != nil {
+		before := "not reported"
+		if k.AutoFreeze != nil {
+			before = or(below(k.AutoFreeze), "never")
+		}
+		add("auto-freeze", before, or(below(c.AutoFreezeAt), "never"))
+	}
+	name := "metadata"
+	for _, key := range slices.Sorted(maps.Keys(c.Metadata)) {
+		before, had := k.Metadata[state.Text(key)]
+		switch {
+		case had:
+			add(name, key+"="+string(before), c.Metadata[key])
+		case k.Metadata == nil:
+			add(name, key+": not reported", c.Metadata[key])
+		default:
+			add(name, "new", key+"="+c.Metadata[key])
+		}
+		name = ""
+	}
+	return lines
+}
+
+func or(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}

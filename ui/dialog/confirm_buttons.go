@@ -1,0 +1,249 @@
+package dialog
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// buttons are Cancel and the one that acts, preceded by a text to type where
+// a button is not enough. The focus starts on Cancel.
+type buttons struct {
+	theme *theme.Theme
+	verb  string
+	// more is added to the button where there is room.
+	more string
+	at   stop
+	// ask names the text to type first, such as "number of cards"; empty for
+	// none.
+	ask   string
+	match func(string) bool
+	field widget.Input
+	// digits: the field accepts nothing else.
+	digits bool
+	// why is the reason of a second confirmation; empty during the first.
+	why     string
+	verdict verdict
+}
+
+// verdict is the store's verdict on an intent. It is asked for when it is read,
+// once after something changed: a frame costs none.
+type verdict struct {
+	ask   func() state.Verdict
+	last  state.Verdict
+	fresh bool
+}
+
+// unrelated are parts of the store that no verdict rests on, except that time
+// may lift a refusal.
+const unrelated = state.TopicClock | state.TopicNotice | state.TopicRequests | state.TopicCodes | state.TopicAlerts
+
+// sync notes that parts of the store changed.
+func (v *verdict) sync(changed state.Topic) {
+	if changed&^unrelated != 0 || v.last.Reason != "" {
+		v.fresh = false
+	}
+}
+
+// get returns the verdict.
+func (v *verdict) get() state.Verdict {
+	if !v.fresh {
+		v.last, v.fresh = v.ask(), true
+	}
+	return v.last
+}
+
+// stop is where the focus is.
+type stop uint8
+
+const (
+	onCancel stop = iota
+	inField
+	onButton
+)
+
+// answer is what a key decided.
+type answer uint8
+
+const (
+	noAnswer answer = iota
+	cancelled
+	confirmed
+)
+
+// nothingSent is the notice after a confirmation was cancelled.
+const nothingSent = "nothing was sent"
+
+func newButtons(t *theme.Theme, verb string, ask func() state.Verdict) *buttons {
+	return &buttons{theme: t, verb: verb, field: widget.Input{Limit: typedLimit}, verdict: verdict{ask: ask}}
+}
+
+// typedLimit bounds the text to type, in code points.
+const typedLimit = 24
+
+// requireText requires a text that is typed. It cannot be pasted.
+func (b *buttons) requireText(ask, placeholder string, match func(string) bool) {
+	b.ask, b.match, b.digits = ask, match, false
+	b.field = widget.Input{Limit: typedLimit, Placeholder: placeholder}
+}
+
+// requireNumber requires a number that is typed.
+func (b *buttons) requireNumber(ask string, n int) {
+	want := strconv.Itoa(n)
+	b.requireText(ask, want, func(text string) bool { return text == want })
+	b.digits = true
+}
+
+// again starts the second confirmation that the guardrails require, and reports
+// false when one was enough or this was the second. An amount to type twice is
+// sum (USD), which ask names.
+func (b *buttons) again(ask string, sum state.USD) bool {
+	v := b.verdict.get()
+	if b.why != "" || v.Again == "" && !v.TypeTwice {
+		return false
+	}
+	b.why, b.at, b.ask = v.Again, onCancel, ""
+	if b.why == "" {
+		b.why = "large amount: type it again"
+	}
+	if v.TypeTwice {
+		b.requireText(ask, "", func(text string) bool {
+			e := newAmount()
+			e.SetValue(text)
+			got, ok := usd(e)
+			return ok && got == sum
+		})
+	}
+	return true
+}
+
+// typing reports whether a text is typed here.
+func (b *buttons) typing() bool { return b.ask != "" }
+
+// ready reports whether the required text is typed.
+func (b *buttons) ready() bool { return b.ask == "" || b.match(strings.TrimSpace(b.field.Value())) }
+
+// blocked reports whether there is nothing to confirm. Then only Cancel is shown,
+// so the focus goes there and stays when the button comes back.
+func (b *buttons) blocked() bool {
+	if b.verdict.get().Reason == "" {
+		return false
+	}
+	b.at = onCancel
+	return true
+}
+
+// act answers a key.
+func (b *buttons) act(action keymap.Action) answer {
+	switch blocked := b.blocked(); {
+	case action == keymap.Cancel, action == keymap.Confirm && b.at == onCancel:
+		return cancelled
+	case blocked:
+	case action == keymap.Switch && b.at == onButton:
+		b.at = onCancel
+	case !b.ready(): // There is no button to go to.
+		if action == keymap.Confirm {
+			b.field.SetErr("type the " + b.ask + " first")
+		} else if b.at == onCancel {
+			b.at = inField
+		} else {
+			b.at = onCancel
+		}
+	case action == keymap.Confirm && b.at == onButton:
+		return confirmed
+	case action == keymap.Confirm, action == keymap.Switch:
+		b.at = onButton
+	}
+	return noAnswer
+}
+
+// key types, and reports false when nothing is typed here.
+func (b *buttons) key(key, text string) bool {
+	if b.ask == "" {
+		return false
+	}
+	b.at = inField
+	if b.digits && strings.Trim(text, "0123456789") != "" {
+		b.field.SetErr("digits only")
+		return true
+	}
+	b.field.Key(key, text)
+	return true
+}
+
+// paste refuses pasted text, and clears what the paste began with.
+func (b *buttons) paste() {
+	if b.ask != "" {
+		b.field.SetValue("")
+		b.field.SetErr("paste is off here: type it")
+	}
+}
+
+// leastField is the least width of the field beside its label, in cells.
+const leastField = 8
+
+// lines draws the field and the buttons, or why there is nothing to confirm.
+func (b *buttons) lines(w int) []string {
+	t, v := b.theme, b.verdict.get()
+	var out []string
+	if b.why != "" {
+		out = paragraph(w, t.Warn, b.why)
+	}
+	if b.blocked() {
+		out = append(out, complaint(t, w, v.Reason)...)
+		if v.Remedy != "" {
+			out = append(out, paragraph(w, t.Text, v.Remedy)...)
+		}
+		return append(out, widget.Spans(w, widget.Span{Text: " "}, widget.Span{Style: t.Selection, Text: "▸Cancel "}))
+	}
+	if b.field.Err() != "" {
+		out = append(out, complaint(t, w, b.field.Err())...)
+	}
+	// The mark shows the focus without colour.
+	marks := [...]string{" ", " ", " "}
+	marks[b.at] = "▸"
+	if b.ask != "" {
+		b.field.Styles = inputStyles(t)
+		ask := "type the " + b.ask
+		if widget.Width(ask)+leastField > w {
+			ask = b.ask
+		}
+		head := widget.Spans(min(w, widget.Width(ask)+3), widget.Span{Style: t.Accent, Text: marks[inField]}, widget.Span{Style: t.Strong, Text: ask + "  "})
+		out = append(out, widget.FitLine(head+b.field.View(max(1, w-widget.LineWidth(head)-1), true), w))
+	}
+	cancel, do := t.BadgeMuted, t.BadgeMuted
+	switch b.at {
+	case onCancel:
+		cancel = t.Selection
+	case onButton:
+		do = t.BadgeWarn
+	case inField:
+	}
+	if !b.ready() {
+		do = t.Faint
+	}
+	verb := b.verb
+	if widget.Width(marks[onCancel]+"Cancel "+marks[onButton]+verb+b.more)+4 <= w {
+		verb += b.more
+	}
+	return append(out, widget.Spans(w,
+		widget.Span{Text: " "}, widget.Span{Style: cancel, Text: marks[onCancel] + "Cancel "}, widget.Span{Text: "  "},
+		widget.Span{Style: do, Text: marks[onButton] + verb + " "}))
+}
+
+// hints name the keys that answer.
+func (b *buttons) hints() []string {
+	switch {
+	case b.blocked():
+		return []string{"esc back"}
+	case b.at == onButton:
+		return []string{"tab switch", "esc back", "enter " + strings.ToLower(b.verb)}
+	case b.at == inField && b.ready():
+		return []string{"tab switch", "esc back", "enter next"}
+	}
+	return []string{"tab switch", "esc back"}
+}

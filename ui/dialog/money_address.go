@@ -1,0 +1,344 @@
+package dialog
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// The keys of the address: copy it, trust one that changed, and invert the QR
+// code where the terminal's background is unknown.
+const (
+	addressCopy   = "y"
+	addressTrust  = "t"
+	addressInvert = "i"
+)
+
+// Address shows the deposit address of a currency as text and as a QR code. One
+// that changed since it was last seen is shown beside the previous one, without
+// a code, and is not copied.
+type Address struct {
+	theme    *theme.Theme
+	store    *state.Store
+	currency state.Currency
+	inverted bool
+	// amount is what the user means to send, in the currency's unit. It is only
+	// compared with the minimum.
+	amount *widget.Amount
+	scroller
+}
+
+// NewAddress makes the dialog; an empty currency is the first there is.
+func NewAddress(t *theme.Theme, s *state.Store, currency state.Currency) *Address {
+	return &Address{theme: t, store: s, currency: currency, amount: widget.NewCoins(inputStyles(t))}
+}
+
+// Traits implements Dialog.
+func (d *Address) Traits() Traits {
+	return Traits{Move: d.Move}
+}
+
+// Sync makes the dialog read the store again.
+func (d *Address) Sync(s *state.Store, _ state.Topic) { d.store = s }
+
+// Paste inserts an amount.
+func (d *Address) Paste(text string) {
+	if a, at, _ := d.shown(); d.checks(a, at) {
+		d.amount.Paste(text)
+	}
+}
+
+// checks reports whether an amount can be typed: not for an address that
+// nothing should be sent to yet.
+func (d *Address) checks(a state.Address, at int) bool {
+	return at >= 0 && a.Trust != state.TrustChanged && !d.store.Privacy.Display().Private()
+}
+
+// shown returns the address on screen and its place among all.
+func (d *Address) shown() (a state.Address, at int, all []state.Address) {
+	all, _, _ = d.store.Wallet.Addresses()
+	if len(all) == 0 {
+		return state.Address{}, -1, nil
+	}
+	at = max(0, slices.IndexFunc(all, func(a state.Address) bool { return a.Currency == d.currency }))
+	return all[at], at, all
+}
+
+// Act shows the next currency, clears the amount, or closes.
+func (d *Address) Act(a keymap.Action) Result {
+	typed := d.amount.Value() != ""
+	d.Offset = 0
+	switch a {
+	case keymap.Switch:
+		if _, at, all := d.shown(); at >= 0 {
+			d.currency = all[(at+1)%len(all)].Currency
+		}
+		d.amount.SetValue("")
+	case keymap.Cancel:
+		d.amount.SetValue("")
+		return Result{Close: !typed}
+	case keymap.Confirm:
+		return Result{Close: !typed} // The check of a typed amount stays on screen.
+	default:
+	}
+	return Result{}
+}
+
+// Type copies the address, trusts one that changed, reads them again, or
+// inverts the QR code. Digits are an amount's.
+func (d *Address) Type(key, text string) Result {
+	a, at, _ := d.shown()
+	_, known, err := d.store.Wallet.Addresses()
+	switch {
+	case key == "r" && !known && err != nil:
+		return Result{Intents: []state.Intent{state.LoadAddresses{}}}
+	case at < 0:
+	case key == addressCopy:
+		return Result{Intents: []state.Intent{state.CopyAddress{Currency: a.Currency}}}
+	case key == addressTrust && a.Trust == state.TrustChanged:
+		return Result{Push: d.confirm(a)}
+	case key == addressInvert && d.theme.Mono:
+		d.inverted = !d.inverted
+	case d.checks(a, at) && (d.amount.Value() != "" || startsAmount(text)):
+		d.amount.Key(key, text)
+	}
+	return Result{}
+}
+
+// startsAmount reports whether text can begin an amount.
+func startsAmount(text string) bool { return text != "" && strings.Trim(text, "0123456789.,") == "" }
+
+// proof is how many characters of an address are typed to show that it was
+// compared.
+const proof = 6
+
+// confirm has the end of the new address typed, as the service's own page shows
+// it.
+func (d *Address) confirm(a state.Address) *Confirm {
+	end := string(a.Address[max(0, len(a.Address)-proof):])
+	return NewConfirm(d.theme, d.store, Question{
+		Title: "Trust the new " + strings.ToUpper(string(a.Currency)) + " address", Verb: "Trust",
+		Intent: state.TrustAddress{Pin: a.Pin}, Closes: 1,
+		Typed: &Typed{Ask: "last six characters", Match: func(text string) bool { return strings.TrimSpace(text) == end }},
+		Lines: func(w int) []string {
+			lines := append([]string{widget.Spans(w)}, paragraph(w, d.theme.Text,
+				"Open the service's own page, not a link, and type the end of the address shown there.")...)
+			return append(lines, paragraph(w, d.theme.Bad, "Deposits to a wrong address are lost.")...)
+		},
+	})
+}
+
+// View draws the box.
+func (d *Address) View(w, h int) []string {
+	w = min(w, 84)
+	inner, t := w-2, d.theme
+	a, at, all := d.shown()
+	if at < 0 {
+		return box(t, "Deposit address", d.missing(inner), w)
+	}
+	head := []string{d.tabs(inner, at, all)}
+	if d.checks(a, at) && d.amount.Value() != "" {
+		head = append(head, d.check(a, inner)...)
+	}
+	room := h - 3 - len(head) // A line is the foot's.
+	body := d.body(a, inner, room)
+	lines := append(head, d.part(body, room)...)
+	return scrolled(t, "Deposit address", append(lines, d.hints(inner, a, len(all))), w, d.Scroll)
+}
+
+// check draws the typed amount and whether it is enough.
+func (d *Address) check(a state.Address, w int) []string {
+	t, coin := d.theme, " "+strings.ToUpper(string(a.Currency))
+	const name = "to send   "
+	cells := min(w-len(name)-len(coin)-2, widget.Width(d.amount.Value())+1)
+	lines := []string{widget.JoinHorizontal([]string{pair(t, len(name)+1, name)}, []string{d.amount.View(cells, true)},
+		[]string{widget.Spans(w-len(name)-1-cells, widget.Span{Style: t.Muted, Text: coin})})[0]}
+	if problem := d.amount.Err(); problem != "" {
+		return append(lines, complaint(t, w, problem)...)
+	}
+	least, told := d.store.Wallet.Minimum(a.Currency)
+	amount := strings.TrimSuffix(d.amount.Value(), ".")
+	switch enough, known := d.store.Wallet.Enough(a.Currency, state.Crypto(amount)); {
+	case !told:
+		return append(lines, paragraph(w, t.Warn, "the API reports no minimum for"+coin+": ask the service before you send")...)
+	case !known:
+		return append(lines, paragraph(w, t.Muted, "at least "+string(least)+coin)...)
+	case !enough:
+		return append(lines, paragraph(w, t.Bad, t.Glyphs.Cross+" below the minimum of "+string(least)+coin+": it may be lost")...)
+	}
+	return append(lines, paragraph(w, t.Good, t.Glyphs.Check+" "+amount+coin+" is enough: the minimum is "+string(least)+coin)...)
+}
+
+// missing draws why there is no address.
+func (d *Address) missing(w int) []string {
+	t := d.theme
+	_, known, err := d.store.Wallet.Addresses()
+	switch {
+	case known:
+		return paragraph(w, t.Muted, "the API returned no deposit address; esc back")
+	case err != nil:
+		return append(paragraph(w, t.Warn, "cannot read the addresses: "+state.Explain(err)),
+			paragraph(w, t.Muted, "r retry, esc back")...)
+	}
+	return paragraph(w, t.Muted, "loading addresses… esc back")
+}
+
+func (d *Address) tabs(w, at int, all []state.Address) string {
+	spans := make([]widget.Span, 0, len(all))
+	for i, a := range all {
+		style, name := d.theme.Muted, " "+strings.ToUpper(string(a.Currency))+" "
+		if a.Trust == state.TrustChanged {
+			name = " " + d.theme.Glyphs.Alert + strings.TrimPrefix(name, " ")
+		}
+		if i == at {
+			style = d.theme.Selection
+		}
+		spans = append(spans, widget.Span{Style: style, Text: name})
+	}
+	return widget.Spans(w, spans...)
+}
+
+// hints name the keys for one address of n.
+func (d *Address) hints(w int, a state.Address, n int) string {
+	t, scrolls := d.theme, d.Total > d.Visible
+	var spans []widget.Span
+	next, scroll, gap := "next currency", "scroll", "  "
+	if w < 50 {
+		next, scroll, gap = "next", "more", " "
+	}
+	hint := func(key, text string) {
+		spans = append(spans, widget.Span{Style: t.Key, Text: " " + key}, widget.Span{Style: t.KeyText, Text: " " + text + gap[1:]})
+	}
+	if a.Trust == state.TrustChanged {
+		hint(addressTrust, "trust")
+	} else {
+		hint(addressCopy, "copy")
+	}
+	if n > 1 {
+		hint("tab", next)
+	}
+	if scrolls {
+		hint("↑↓", scroll)
+	}
+	if w >= 50 && d.checks(a, 0) {
+		hint("0-9", "check an amount")
+	}
+	if d.amount.Value() != "" {
+		hint("esc", "clear")
+	} else {
+		hint("esc", "back")
+	}
+	if t.Mono && a.Trust != state.TrustChanged && !scrolls {
+		hint(addressInvert, "invert")
+	}
+	return widget.Spans(w, spans...)
+}
+
+// beside is the room that text needs beside a QR code, in cells.
+const beside = 34
+
+// body draws the address in words, with a QR code beside or below where there
+// is room.
+func (d *Address) body(a state.Address, w, h int) []string {
+	if a.Trust == state.TrustChanged {
+		return d.changed(a, w)
+	}
+	if d.store.Privacy.Display().Private() {
+		return paragraph(w, d.theme.Muted, "private: y copies the address, P shows it")
+	}
+	code, cells, err := widget.QR(string(a.Address), d.ink())
+	words := d.words(a, w)
+	switch {
+	case err != nil:
+		return append(words, paragraph(w, d.theme.Muted, "the address is too long for a QR code")...)
+	case len(code) <= h && w >= cells+beside:
+		side := d.words(a, w-cells-1)
+		n := max(len(code), len(side))
+		return widget.JoinHorizontal(widget.FitBlock(code, cells, n), widget.Blank(1, n), widget.FitBlock(side, w-cells-1, n))
+	case len(code)+len(words) <= h && w >= cells:
+		return append(widget.FitBlock(code, w, len(code)), words...)
+	}
+	return append(words, paragraph(w, d.theme.Muted, "enlarge the window for a QR code")...)
+}
+
+// ink suits the background of the QR code.
+func (d *Address) ink() widget.QRInk {
+	switch {
+	case !d.theme.Mono:
+		return widget.QRColors
+	case d.theme.Dark != d.inverted:
+		return widget.QROnDark
+	}
+	return widget.QROnLight
+}
+
+// words draws the warnings and the address. The warning comes first: it is
+// visible without scrolling on the smallest screen.
+func (d *Address) words(a state.Address, w int) []string {
+	t, name := d.theme, strings.ToUpper(string(a.Currency))
+	network := string(a.Network)
+	switch {
+	case network == "":
+		network = "not reported: ask the service before you send"
+	case strings.EqualFold(network, "erc-20"):
+		network += ", not TRC-20, BEP-20 or Solana"
+	}
+	lines := paragraph(w, t.Warn, warning(a))
+	lines = append(lines, paragraph(w, t.Strong, widget.Group(string(a.Address), 4))...)
+	lines = append(lines, widget.Spans(w))
+	lines = append(lines, paragraph(w, t.Text, "network  "+network)...)
+	if a.Min != "" {
+		lines = append(lines, paragraph(w, t.Text, "at least "+string(a.Min)+" "+name+": less may be lost")...)
+	}
+	lines = append(lines, widget.Spans(w))
+	return append(lines, d.seen(a, w)...)
+}
+
+// warning says what a wrong network or coin costs.
+func warning(a state.Address) string {
+	name, network := strings.ToUpper(string(a.Currency)), string(a.Network)
+	if network == "" {
+		network = "its own"
+	}
+	return "Send only " + name + ", only over the " + network + " network. Anything else is lost."
+}
+
+// seen compares the address with the one seen before.
+func (d *Address) seen(a state.Address, w int) []string {
+	t := d.theme
+	switch a.Trust {
+	case state.TrustSame:
+		return paragraph(w, t.Good, t.Glyphs.Check+" unchanged since "+a.Since.Local().Format("2006-01-02"))
+	case state.TrustNew:
+		return paragraph(w, t.Info, "first seen here: compare it with the service's own page once")
+	default:
+	}
+	why := "the addresses seen before cannot be read"
+	if err := d.store.Wallet.AddressesErr(); err != nil {
+		why = err.Error()
+	}
+	return paragraph(w, t.Warn, "compare it with the service's own page: "+why)
+}
+
+// changed warns of an address that differs from the one seen before.
+func (d *Address) changed(a state.Address, w int) []string {
+	t := d.theme
+	lines := []string{
+		widget.Spans(w),
+		widget.Spans(w, widget.Span{Style: t.BadgeBad, Text: " STOP: THE ADDRESS HAS CHANGED "}),
+		widget.Spans(w),
+	}
+	place := func(name string, p state.Pin) {
+		lines = append(lines, facts(t, w, name, t.Text, d.store.Privacy.Display().Text(widget.Group(string(p.Address), 4))+" on "+string(p.Network))...)
+	}
+	place("before", a.Before)
+	place("now", a.Pin)
+	lines = append(lines, widget.Spans(w))
+	lines = append(lines, paragraph(w, t.Bad, "Send nothing yet. An attacker with access to the API or the connection could have replaced it.")...)
+	return append(lines, paragraph(w, t.Text, "Compare it with the service's own page. The previous one is known since "+
+		a.Before.Since.Local().Format("2006-01-02")+".")...)
+}

@@ -1,0 +1,296 @@
+package dialog
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Transfer is what an amount is typed for.
+type Transfer struct {
+	// Title, such as "Fund fb/spring/01 ••2039", and Verb, such as "Fund".
+	Title, Verb string
+	// Card is the card the dialog is bound to.
+	Card state.CardID
+	// Withdraw: the money comes from the card.
+	Withdraw bool
+	// TopUp: at first the figure is the balance that the card is to have.
+	TopUp bool
+	// Amount is filled in already; 0 for none. Why is where it comes from.
+	Amount state.USD
+	Why    string
+	// Presets are amounts with a key each, at most as many as presetKeys has.
+	Presets []state.USD
+	// Again are the keys that opened the dialog; they also press its button.
+	Again []string
+}
+
+// intent returns the transfer of an amount.
+func (tr Transfer) intent(u state.USD) state.Intent {
+	if tr.Withdraw {
+		return state.WithdrawCard{Card: tr.Card, Amount: u}
+	}
+	return state.FundCard{Card: tr.Card, Amount: u}
+}
+
+// presetKeys fill in the presets; no amount is typed with them. allKey fills in
+// the card's balance, topUpKey switches between amount and balance.
+const (
+	presetKeys = "asdfghjkl"
+	allKey     = "m"
+	topUpKey   = "="
+)
+
+// Amount asks for the amount of a transfer and shows its effect while it is
+// typed.
+type Amount struct {
+	submission
+	theme *theme.Theme
+	store *state.Store
+	check check
+	what  Transfer
+	field *widget.Amount
+	// topUp: the figure is the balance that the card is to have.
+	topUp bool
+	// filled: a key filled the amount in, and the next digit replaces it.
+	filled bool
+	// amount is what would move, typed whether there is one, and problem what is
+	// wrong with it. They are out of date until the next validate.
+	amount   state.USD
+	typed    bool
+	problem  string
+	outdated bool
+	told     string // why it was refused
+}
+
+// NewAmount makes the dialog.
+func NewAmount(t *theme.Theme, s *state.Store, what Transfer) *Amount {
+	field := newAmount()
+	field.SetStyles(inputStyles(t))
+	a := &Amount{theme: t, store: s, check: s.Check, what: what, field: field, topUp: what.TopUp, outdated: true}
+	if what.Amount > 0 {
+		a.fill(what.Amount)
+	}
+	return a
+}
+
+// Traits implements Dialog.
+func (a *Amount) Traits() Traits {
+	return a.traits(Traits{})
+}
+
+// Sync makes the dialog read the store again.
+func (a *Amount) Sync(s *state.Store, changed state.Topic) {
+	a.store = s
+	if r, refused := a.refusal(s); refused {
+		a.told = r.Reason
+	}
+	a.outdated = a.outdated || changed&^unrelated != 0 || a.problem != ""
+}
+
+// validate computes what would move and what is wrong with it, if something
+// changed since.
+func (a *Amount) validate() {
+	if !a.outdated || a.waiting {
+		return
+	}
+	a.outdated = false
+	a.amount, a.typed = a.toMove()
+	switch {
+	case a.field.Err() != "":
+		a.problem = a.field.Err()
+	case !a.typed:
+		a.problem = a.store.Ask(a.what.intent(0)).Reason
+	case a.topUp && a.amount <= 0:
+		c, _ := a.store.Cards.Get(a.what.Card)
+		a.problem = "the card already holds $" + c.Balance.Grouped()
+	default:
+		a.problem = a.check(a.what.intent(a.amount)).Reason
+	}
+}
+
+// toMove returns the amount, or what is missing to the balance.
+func (a *Amount) toMove() (state.USD, bool) {
+	figure, ok := usd(a.field)
+	if !ok || !a.topUp {
+		return figure, ok
+	}
+	c, known := a.store.Cards.Get(a.what.Card)
+	if !known {
+		return 0, false
+	}
+	if a.what.Withdraw {
+		return c.Balance - figure, true
+	}
+	return figure - c.Balance, true
+}
+
+// Act opens the confirmation, or closes the dialog.
+func (a *Amount) Act(action keymap.Action) Result {
+	switch {
+	case action == keymap.Cancel:
+		return Result{Close: true}
+	case action == keymap.Confirm && !a.waiting:
+		return a.review()
+	default:
+		return Result{}
+	}
+}
+
+func (a *Amount) review() Result {
+	a.told = ""
+	a.validate()
+	switch {
+	case a.field.Err() != "":
+		return Result{}
+	case !a.typed:
+		a.field.SetErr("enter an amount, such as 50 or 12.50")
+	case a.amount == 0 && !a.topUp:
+		a.field.SetErr("the amount must be more than 0")
+	}
+	if a.field.Err() != "" {
+		a.problem = a.field.Err()
+	}
+	if a.problem != "" {
+		return Result{}
+	}
+	return Result{Push: newConfirm(a.theme, a.store, a.check, Question{
+		Title: a.what.Title, Verb: a.what.Verb + " $" + a.amount.Grouped(), Intent: a.what.intent(a.amount), Again: a.what.Again, Closes: 2,
+	}), Intents: []state.Intent{state.Refresh{Card: a.what.Card}}}
+}
+
+// Type edits the amount.
+func (a *Amount) Type(key, text string) Result {
+	if a.waiting {
+		return Result{}
+	}
+	a.told = ""
+	switch i := strings.Index(presetKeys, key); {
+	case key == topUpKey:
+		a.topUp = !a.topUp
+	case key == allKey && a.what.Withdraw:
+		if c, ok := a.store.Cards.Get(a.what.Card); ok {
+			a.topUp = false
+			a.fill(c.Balance)
+		}
+	case len(key) == 1 && i >= 0 && i < len(a.what.Presets):
+		a.fill(a.what.Presets[i])
+	default:
+		if a.filled && text != "" {
+			a.field.SetValue("")
+		}
+		a.filled = false
+		a.field.Key(key, text)
+	}
+	a.outdated = true
+	return Result{}
+}
+
+// fill fills an amount in.
+func (a *Amount) fill(amount state.USD) {
+	a.field.SetValue(amount.String())
+	a.filled = true
+}
+
+// Paste inserts an amount; pasting never sends it.
+func (a *Amount) Paste(text string) {
+	if a.waiting {
+		return
+	}
+	if a.filled {
+		a.field.SetValue("")
+	}
+	a.filled, a.told = false, ""
+	a.field.Paste(text)
+	a.outdated = true
+}
+
+// View draws the box.
+func (a *Amount) View(w, h int) []string {
+	t := a.theme
+	w = min(w, 62)
+	inner := w - 2
+	a.validate()
+	problem, amount := a.problem, a.amount
+	if a.told != "" {
+		problem = a.told
+	}
+	if a.field.Err() != "" || amount < 0 {
+		amount = 0 // It has no effect to show.
+	}
+	if op, ok := a.sentOp(a.store); ok {
+		amount = op.Amount
+	}
+	effect := a.effect(t, a.store, a.what.intent(amount), inner)
+	top := append([]string{a.input(inner, amount)}, effect...)
+	top = append(top, frozenLines(t, a.store, a.what.intent(amount), inner)...)
+	if a.waiting {
+		top = append(top, a.updated(t, a.store, inner)...)
+		return box(t, a.what.Title, append(top, widget.Spans(inner), sendingLine(t, inner)), w)
+	}
+	foot, hints := complaint(t, inner, problem), keyLines(t, inner, a.hints()...)
+	// Where room is short, the last of these are left out first.
+	free := h - 2 - len(top) - len(foot) - len(hints)
+	if why := paragraph(inner, t.Info, a.what.Why); a.what.Why != "" && len(why) <= free {
+		top, free = append(why, top...), free-len(why)
+	}
+	if presets := a.presets(inner); len(presets) <= free {
+		foot, free = append(foot, presets...), free-len(presets)
+	}
+	if free > 0 {
+		top = append([]string{widget.Spans(inner)}, top...)
+	}
+	return box(t, a.what.Title, slices.Concat(top, foot, hints), w)
+}
+
+// input draws the line that is typed into.
+func (a *Amount) input(w int, amount state.USD) string {
+	t := a.theme
+	name, tail := "amount  $", ""
+	if a.topUp {
+		name = "up to   $"
+		if a.what.Withdraw {
+			name = "down to $"
+		}
+		if amount > 0 {
+			tail = " moves $" + amount.Grouped() + " "
+		}
+	}
+	room := max(1, w-13-widget.Width(tail))
+	return widget.JoinHorizontal([]string{pair(t, 12, name)}, []string{a.field.View(room, !a.waiting)},
+		[]string{widget.Spans(w-12-room, widget.Span{Style: t.Strong, Text: tail})})[0]
+}
+
+// presets names the keys that fill an amount in.
+func (a *Amount) presets(w int) []string {
+	t := a.theme
+	var spans []widget.Span
+	if a.what.Withdraw {
+		spans = append(spans, widget.Span{Style: t.Key, Text: " " + allKey}, widget.Span{Style: t.KeyText, Text: " all "})
+	}
+	for i, p := range a.what.Presets[:min(len(a.what.Presets), len(presetKeys))] {
+		more := []widget.Span{{Style: t.Key, Text: " " + presetKeys[i:i+1]}, {Style: t.KeyText, Text: " $" + round(p) + " "}}
+		if widget.SpansWidth(spans)+widget.SpansWidth(more) <= w {
+			spans = append(spans, more...)
+		}
+	}
+	if len(spans) == 0 {
+		return nil
+	}
+	return []string{widget.Spans(w, spans...)}
+}
+
+func (a *Amount) hints() []string {
+	other := topUpKey + " top up"
+	switch {
+	case a.topUp:
+		other = topUpKey + " amount"
+	case a.what.Withdraw:
+		other = topUpKey + " down to"
+	}
+	return []string{"enter review", other, "esc back"}
+}

@@ -1,0 +1,103 @@
+package dialog
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// ticking is a question whose figures are those of the test.
+type ticking struct {
+	*Confirm
+	figures state.Preview
+}
+
+func (t *ticking) Traits() Traits {
+	is := t.Confirm.Traits()
+	is.Figures = t.figures
+	return is
+}
+
+func question(t *testing.T, s *state.Store) *Confirm {
+	t.Helper()
+	return NewConfirm(plainTheme(t), s, Question{Title: "Fund", Verb: "Fund $50.00", Intent: state.FundCard{Card: "card_1", Amount: 50 * state.Dollar}})
+}
+
+// TestAQuestionTakesNoAnswerOnceAfterItsFiguresChanged has another client move
+// money ten times a second.
+func TestAQuestionTakesNoAnswerOnceAfterItsFiguresChanged(t *testing.T) {
+	s, stack := loaded(t), &Stack{}
+	d := &ticking{Confirm: question(t, s)}
+	stack.Push(d, at(0))
+	refused := 0
+	for now := 10 * time.Second; now < 12*time.Second; now += 100 * time.Millisecond {
+		d.figures.WalletBefore++
+		s.Tick(at(now))
+		stack.Sync(s, state.TopicAll)
+		if !stack.Unread(at(now)) {
+			continue
+		}
+		if refused++; now >= 10*time.Second+500*time.Millisecond {
+			t.Errorf("refused at %v", now)
+		}
+	}
+	if refused != 5 {
+		t.Errorf("refused %d times", refused)
+	}
+	for _, size := range [][2]int{{62, 20}, {38, 10}} {
+		if text := shown(d, size[0], size[1]); !strings.Contains(text, "the balances just changed") || !strings.Contains(text, "wallet") {
+			t.Errorf("it does not say so:\n%s", text)
+		}
+	}
+	if stack.Unread(at(time.Minute)) {
+		t.Error("what changed long ago is not read")
+	}
+	d.figures.CardBefore++
+	s.Tick(at(2 * time.Minute))
+	stack.Sync(s, state.TopicAll)
+	if !stack.Unread(at(2 * time.Minute)) {
+		t.Error("it refuses once in its life")
+	}
+}
+
+// TestWhatThisProgramMovesKeepsNoQuestionFromItsAnswer funds the other card
+// meanwhile.
+func TestWhatThisProgramMovesKeepsNoQuestionFromItsAnswer(t *testing.T) {
+	s, stack := loadedWith(t, state.Guard{}, api.CardActive, api.CardActive), &Stack{}
+	d := question(t, s)
+	stack.Push(d, at(0))
+	_, effects, err := s.Dispatch(state.FundCard{Card: "card_2", Amount: 25 * state.Dollar})
+	if err != nil {
+		t.Fatal(err)
+	}
+	do, ok := effects[0].(state.Do)
+	if !ok {
+		t.Fatalf("%T", effects[0])
+	}
+	now := at(10 * time.Second)
+	read := func(balance state.USD) {
+		_, effects := s.Tick(now)
+		for _, e := range effects {
+			if f, ok := e.(state.FetchWallet); ok {
+				s.Apply(state.WalletLoaded{FetchWallet: f, Meta: state.Meta{Sent: now, At: now}, Wallet: api.Wallet{Balance: balance}})
+			}
+		}
+	}
+	read(1000 * state.Dollar)
+	stack.Sync(s, state.TopicAll)
+	s.Apply(state.OpDone{Meta: state.Meta{Sent: now, At: now}, Op: do.Op.ID, CardBalance: new(125 * state.Dollar), WalletBalance: new(975 * state.Dollar)})
+	stack.Sync(s, state.TopicAll)
+	if d.Traits().Figures.WalletBefore != 975*state.Dollar || stack.Unread(now) {
+		t.Errorf("its own fund surprises: %+v", d.Traits().Figures)
+	}
+	// What another client moves after that does surprise.
+	now = at(30 * time.Second)
+	read(900 * state.Dollar)
+	stack.Sync(s, state.TopicAll)
+	if d.Traits().Figures.WalletBefore != 900*state.Dollar || !stack.Unread(now) {
+		t.Errorf("another client's does not: %+v", d.Traits().Figures)
+	}
+}

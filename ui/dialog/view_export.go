@@ -1,0 +1,286 @@
+package dialog
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cardtop/cardtop/state/rows"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Export asks for the format and the destination of exported rows. A key
+// switches between two sets of rows where there are two: without or with older
+// ones, single rows or the sums of their groups.
+type Export struct {
+	inert
+	theme *theme.Theme
+	asked state.ExportRows
+	other bool // the other set of rows
+	dir   string
+	cursored
+	all []exportWay
+}
+
+// exportWay is one row of the dialog.
+type exportWay struct {
+	format state.Format
+	copy   bool
+	where  string
+}
+
+// NewExport makes the dialog. Files land in dir.
+func NewExport(t *theme.Theme, in state.ExportRows, dir string) *Export {
+	e := &Export{theme: t, asked: in, dir: dir, other: in.Wanted && (in.Rest != nil || in.Sums.N > 0)}
+	e.table = widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{{Min: 1, Max: 1}, {Min: 10, Max: 10}, {Min: 12, Weight: 1}}})
+	e.list()
+	return e
+}
+
+// list lists the formats and destinations.
+func (e *Export) list() {
+	e.all = e.all[:0]
+	for _, clipboard := range []bool{false, true} {
+		for _, f := range []state.Format{rows.CSV, rows.TSV, rows.JSON, rows.JSONLines} {
+			way := exportWay{f, clipboard, "file"}
+			if clipboard {
+				size, fits := e.rows().CopySize(f)
+				if way.where = "clipboard: " + size; fits && e.reads() {
+					way.where += " or more"
+				}
+			}
+			e.all = append(e.all, way)
+		}
+	}
+	e.table.SetRows(len(e.all))
+}
+
+// reads reports whether older rows are read first.
+func (e *Export) reads() bool { return e.other && e.asked.Rest != nil }
+
+// rows returns the rows to export, as far as they are read.
+func (e *Export) rows() state.Rows {
+	if e.other && e.asked.Rest == nil {
+		return e.asked.Sums
+	}
+	return e.asked.Rows
+}
+
+// kind says which rows are exported and what the key switches to; empty where
+// there is one set.
+func (e *Export) kind() (is, key string) {
+	switch lacks := e.asked.Rows.Lacks; {
+	case e.reads():
+		return "older rows are read first", "space skip older"
+	case e.asked.Rest != nil:
+		return "partial: " + lacks.Text, "space read older first"
+	case e.asked.Sums.N > 0 && e.other:
+		return "sums of the groups", "space cards"
+	case e.asked.Sums.N > 0:
+		return "cards with their group", "space sums"
+	case !lacks.IsWhole():
+		return "partial: " + lacks.Text, ""
+	}
+	return "", ""
+}
+
+// Traits implements Dialog.
+func (e *Export) Traits() Traits {
+	return Traits{Context: keymap.Form, Move: e.Move}
+}
+
+// Act moves, exports, or closes.
+func (e *Export) Act(a keymap.Action) Result {
+	switch a {
+	case keymap.NextField:
+		e.table.Move(1)
+	case keymap.PrevField:
+		e.table.Move(-1)
+	case keymap.Cancel:
+		return Result{Close: true}
+	case keymap.Confirm:
+		at, _ := e.table.Cursor()
+		return e.choose(at)
+	default:
+	}
+	return Result{}
+}
+
+// Type exports by number, or switches to the other set of rows.
+func (e *Export) Type(key, _ string) Result {
+	if _, turns := e.kind(); key == "space" && turns != "" {
+		e.other = !e.other
+		e.list()
+		return Result{}
+	}
+	if len(key) == 1 && key[0] >= '1' && int(key[0]-'1') < len(e.all) {
+		return e.choose(int(key[0] - '1'))
+	}
+	return Result{}
+}
+
+func (e *Export) choose(at int) Result {
+	way, rows := e.all[at], e.rows()
+	write := state.WriteRows{Rows: rows, Format: way.format, Copy: way.copy}
+	if _, fits := rows.CopySize(way.format); !e.reads() || way.copy && !fits {
+		return Result{Close: true, Intents: []state.Intent{write}}
+	}
+	return Result{Close: true, Push: newReadRest(e.theme, write, e.asked), Intents: []state.Intent{state.ReadRest{Rest: *e.asked.Rest}}}
+}
+
+// View draws the box.
+func (e *Export) View(w, h int) []string {
+	t := e.theme
+	w = min(w, max(52, widget.Width(e.dir)+len("  files in ")+3))
+	inner := w - 2
+	keys := []string{"enter export", "esc back"}
+	var lines []string
+	is, turns := e.kind()
+	if turns != "" {
+		keys = append(keys, turns)
+	}
+	if is != "" {
+		lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Warn, Text: "  " + is}))
+	}
+	hints := keyLines(t, inner, keys...)
+	besides := 2 + len(hints) + len(lines)
+	folder := e.folder(inner-2, h-besides)
+	e.table.SetStyles(tableStyles(t))
+	e.table.SetSize(inner, min(len(e.all), max(1, h-besides-len(folder))))
+	lines = append(lines, e.table.Draw(true, func(i int, w *widget.RowWriter) {
+		w.Cell(t.Key, fmt.Sprint(i+1))
+		w.Cell(t.Text, string(e.all[i].format))
+		w.Cell(t.Muted, e.all[i].where)
+	})...)
+	lines = append(append(lines, folder...), hints...)
+	rows := e.rows()
+	return scrolled(t, "Export "+rowCount(rows), lines, w, e.table.Scroll())
+}
+
+// rowCount formats a number of rows.
+func rowCount(r state.Rows) string {
+	switch {
+	case strings.HasSuffix(r.What, "s"):
+		return fmt.Sprintf("%d %s", r.N, r.What)
+	case r.N == 1:
+		return "1 row of the " + r.What
+	}
+	return fmt.Sprintf("%d rows of the %s", r.N, r.What)
+}
+
+// folder draws where files go, as far as h lines have room.
+func (e *Export) folder(w, h int) []string {
+	if e.dir == "" {
+		return nil
+	}
+	var lines []string
+	for _, text := range append(widget.Wrap("files in "+e.dir, w), "new private file") {
+		lines = append(lines, widget.Spans(w+2, widget.Span{Style: e.theme.Muted, Text: "  " + text}))
+	}
+	return lines[:max(0, min(len(lines), h-len(e.all)))]
+}
+
+// ReadRest shows the progress of reading older rows, and exports them when they
+// are complete.
+type ReadRest struct {
+	inert
+	theme *theme.Theme
+	write state.WriteRows
+	again func() state.Rows
+	from  time.Time // how far back to read; zero for the beginning
+	first time.Time // how far back was read at the start
+	read  state.RestRead
+	begun bool // the store started to read
+	// shown is the progress on screen, and since when; with reduced motion it
+	// changes once a second.
+	shown state.Older
+	since time.Time
+}
+
+func newReadRest(t *theme.Theme, write state.WriteRows, in state.ExportRows) *ReadRest {
+	return &ReadRest{theme: t, write: write, again: in.Again, from: in.Rest.From}
+}
+
+// Sync makes the dialog read the store again.
+func (r *ReadRest) Sync(s *state.Store, _ state.Topic) {
+	r.read = s.Older.RestRead()
+	r.begun = r.begun || r.read.On
+	if r.first.IsZero() {
+		r.first = r.read.Older.Back
+	}
+	if now := s.Now(); !r.theme.Still || now.Sub(r.since) >= time.Second {
+		r.shown, r.since = r.read.Older, now
+	}
+}
+
+// ready exports the rows when they are complete.
+func (r *ReadRest) ready() (Result, bool) {
+	if !r.begun || r.read.On {
+		return Result{}, false
+	}
+	return r.finish(), true
+}
+
+// finish exports the rows that were read.
+func (r *ReadRest) finish() Result {
+	write := r.write
+	write.Rows = r.again()
+	return Result{Close: true, Intents: []state.Intent{state.EndRest{}, write}}
+}
+
+// Traits implements Dialog.
+func (r *ReadRest) Traits() Traits {
+	return Traits{Question: true, Ready: r.ready}
+}
+
+// Act exports what was read, or stops and exports nothing.
+func (r *ReadRest) Act(a keymap.Action) Result {
+	switch a {
+	case keymap.Confirm:
+		return r.finish()
+	case keymap.Cancel:
+		return Result{Close: true, Intents: []state.Intent{state.EndRest{}}, Told: "stopped: nothing was exported"}
+	default:
+		return Result{}
+	}
+}
+
+// barCells is the width of the progress bar.
+const barCells = 20
+
+// View draws the box.
+func (r *ReadRest) View(w, _ int) []string {
+	t := r.theme
+	w = min(w, 60)
+	inner := w - 2
+	back, upTo := r.shown.Back, "the beginning"
+	if !r.from.IsZero() {
+		upTo = r.from.Local().Format(moment)
+	}
+	at := "not started"
+	if !back.IsZero() {
+		at = back.Local().Format(moment)
+	}
+	lines := []string{
+		widget.Spans(inner),
+		pair(t, inner, "read back to  ", widget.Span{Style: t.Text, Text: at}),
+		pair(t, inner, "requested     ", widget.Span{Style: t.Text, Text: upTo}),
+	}
+	if !r.from.IsZero() && r.first.After(r.from) {
+		done := float64(r.first.Sub(back)) / float64(r.first.Sub(r.from))
+		lines = append(lines, widget.Spans(inner, widget.Span{Style: t.Accent, Text: " " + widget.BarText(done, min(barCells, inner-8))}, widget.Span{Style: t.Muted, Text: fmt.Sprintf(" %d%%", int(100*min(max(done, 0), 1)))}))
+	}
+	if why := r.shown.Why; why != "" {
+		lines = append(lines, paragraph(inner, t.Warn, why+" · retrying")...)
+	}
+	lines = append(lines, widget.Spans(inner))
+	lines = append(lines, keyLines(t, inner, "esc stop, no file", "enter export what was read")...)
+	return box(t, "Reading older transactions", lines, w)
+}
+
+// moment is the format of a past time.
+const moment = "Jan 2 15:04"

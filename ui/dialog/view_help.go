@@ -1,0 +1,271 @@
+package dialog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// keyCells is the width of the keys' column, helpCells the least width of a
+// column of the help. Below narrowHelp cells the text of a key has its own line.
+const (
+	keyCells   = 18
+	helpCells  = 66
+	narrowHelp = 56
+)
+
+// Help shows every key of the key table, the filter terms and the symbols. It can
+// be filtered.
+type Help struct {
+	inert
+	theme  *theme.Theme
+	keys   *keymap.Map
+	filter *textEntry
+	typing bool
+	scroller
+}
+
+// NewHelp makes the dialog.
+func NewHelp(t *theme.Theme, keys *keymap.Map) *Help {
+	h := &Help{theme: t, keys: keys, filter: newText()}
+	h.filter.SetPlaceholder("a key or words")
+	return h
+}
+
+// Traits implements Dialog.
+func (h *Help) Traits() Traits {
+	if h.typing {
+		return Traits{Context: keymap.Form, Typing: true, Public: true, Move: h.Move}
+	}
+	return Traits{Public: true, Move: h.Move}
+}
+
+// Act scrolls while the filter is typed, closes the filter, or the help.
+func (h *Help) Act(a keymap.Action) Result {
+	switch {
+	case a == keymap.NextField && h.typing:
+		h.Move(keymap.Down)
+	case a == keymap.PrevField && h.typing:
+		h.Move(keymap.Up)
+	case a == keymap.Confirm && h.typing:
+		h.typing = false
+	case a == keymap.Cancel && (h.typing || h.filter.Value() != ""):
+		h.typing, h.Offset = false, 0
+		h.filter.SetValue("")
+	case a == keymap.Cancel, a == keymap.Confirm:
+		return Result{Close: true}
+	}
+	return Result{}
+}
+
+// Type edits the filter, or closes the help on the keys that open it or quit.
+func (h *Help) Type(key, text string) Result {
+	if h.typing {
+		h.filter.Key(key, text)
+		h.Offset = 0
+		return Result{}
+	}
+	if a, _ := h.keys.Resolve(key, keymap.Cards); a == keymap.OpenFilter {
+		h.typing = true
+		return Result{}
+	}
+	a, _ := h.keys.Resolve(key, keymap.Global)
+	return Result{Close: a == keymap.Help || a == keymap.Quit}
+}
+
+// Paste filters by the pasted text.
+func (h *Help) Paste(text string) {
+	if h.typing {
+		h.filter.Paste(text)
+		h.Offset = 0
+	}
+}
+
+// View draws as many columns as fit.
+func (h *Help) View(w, height int) []string {
+	t, inner := h.theme, w-2
+	columns := max(1, inner/helpCells)
+	cells := inner / columns
+	rows := h.rows(cells)
+	if len(rows) == 0 {
+		rows = []string{widget.Spans(cells, widget.Span{Style: t.Muted, Text: " no match"})}
+	}
+	tall := (len(rows) + columns - 1) / columns
+	var lines []string
+	if h.typing || h.filter.Value() != "" {
+		h.filter.SetStyles(inputStyles(t))
+		lines = append(lines, widget.FitLine(widget.Spans(3, widget.Span{Style: t.Accent, Text: " / "})+h.filter.View(max(1, inner-4), h.typing), inner))
+	}
+	body := make([]string, 0, tall)
+	for y := range tall {
+		line := ""
+		for c := range columns {
+			cell := ""
+			if i := c*tall + y; i < len(rows) {
+				cell = rows[i]
+			}
+			line += widget.FitLine(cell, cells)
+		}
+		body = append(body, widget.FitLine(line, inner))
+	}
+	lines = append(lines, h.part(body, height-3-len(lines))...)
+	return scrolled(t, "Keys", append(lines, h.foot(inner)), w, h.Scroll)
+}
+
+// foot draws the keys of the dialog and which part of the help is shown.
+func (h *Help) foot(w int) string {
+	t := h.theme
+	key := func(k, does string) []widget.Span {
+		return []widget.Span{{Style: t.Key, Text: " " + k}, {Style: t.KeyText, Text: " " + does + " "}}
+	}
+	var spans []widget.Span
+	switch {
+	case h.typing:
+		spans = append(spans, slices.Concat(key("enter", "done"), key("esc", "clear"))...)
+	case h.filter.Value() != "":
+		spans = append(spans, key("esc", "clear")...)
+	default:
+		spans = append(spans, slices.Concat(key("/", "filter"), key("esc", "close"))...)
+	}
+	if s := h.Scroll; s.Total > s.Visible {
+		spans = append(spans, widget.Span{Style: t.Muted, Text: fmt.Sprintf(" %d-%d of %d", s.Offset+1, s.Offset+s.Visible, s.Total)})
+	}
+	return widget.Spans(w, spans...)
+}
+
+// topic is a part of the help: keys, terms or symbols with their meaning.
+type topic struct {
+	name string
+	rows []explained
+}
+
+type explained struct {
+	keys []string
+	text string
+	also string // further words that find it
+}
+
+func (h *Help) topics() []topic {
+	var all []topic
+	for _, g := range h.keys.Groups() {
+		part := topic{name: g.Name}
+		for _, b := range g.Rows {
+			keys := b.Keys
+			if len(keys) == 0 { // The palette has it.
+				keys = []string{h.keys.Key(keymap.Palette) + " " + string(b.Action)}
+			}
+			part.rows = append(part.rows, explained{keys, b.Help, b.Short + " " + string(b.Action)})
+		}
+		all = append(all, part)
+	}
+	return append(all, topic{"Filter terms, all must match", terms()}, topic{"Symbols", h.signs()})
+}
+
+// found reports whether each word is a key of the row or in its text. A single
+// letter is a key.
+func (e explained) found(name string, words []string) bool {
+	text := strings.ToLower(strings.Join(e.keys, " ") + " " + e.text + " " + e.also + " " + name)
+	for _, word := range words {
+		if !slices.Contains(e.keys, word) && (len(word) < 2 || !strings.Contains(text, strings.ToLower(word))) {
+			return false
+		}
+	}
+	return true
+}
+
+// rows draws the matching rows in w cells.
+func (h *Help) rows(w int) []string {
+	words := strings.Fields(h.filter.Value())
+	var rows []string
+	for _, part := range h.topics() {
+		head := false
+		for _, e := range part.rows {
+			if !e.found(part.name, words) {
+				continue
+			}
+			if !head {
+				head = true
+				rows = append(rows, widget.Spans(w, widget.Span{Style: h.theme.Strong, Text: " " + part.name}))
+			}
+			rows = append(rows, h.row(e, w)...)
+		}
+	}
+	return rows
+}
+
+// row draws the keys beside their text, or above it where it is narrow.
+func (h *Help) row(e explained, w int) []string {
+	t := h.theme
+	text := func(s string) widget.Span { return widget.Span{Style: t.Text, Text: "   " + s} }
+	if w < narrowHelp {
+		rows := []string{widget.Spans(w, widget.Span{Style: t.Key, Text: " " + strings.Join(e.keys, " ")})}
+		for _, line := range widget.Wrap(e.text, w-4) {
+			rows = append(rows, widget.Spans(w, text(line)))
+		}
+		return rows
+	}
+	keys, help := widget.Wrap(strings.Join(e.keys, " "), keyCells-1), widget.Wrap(e.text, w-keyCells-4)
+	rows := make([]string, 0, max(len(keys), len(help)))
+	for i := range cap(rows) {
+		key, what := "", ""
+		if i < len(keys) {
+			key = keys[i]
+		}
+		if i < len(help) {
+			what = help[i]
+		}
+		rows = append(rows, widget.Spans(w, widget.Span{Style: t.Key, Text: widget.Fit(" "+key, keyCells, widget.Left)}, text(what)))
+	}
+	return rows
+}
+
+// terms explains the filter language.
+func terms() []explained {
+	return []explained{
+		{keys: []string{"spring 2039"}, text: "words, anywhere"},
+		{keys: []string{"!test"}, text: "not; also before a term"},
+		{keys: []string{"/fb.*0[1-3]/"}, text: "regular expression; in a field: label~/^fb/"},
+		{keys: []string{"bal<20 spent>=100"}, text: "card: USD with < <= > >= = !="},
+		{keys: []string{"last<2h age>7d"}, text: "card: last used, created; s m h d w ago"},
+		{keys: []string{"status=frozen"}, text: "card: active, frozen or terminated"},
+		{keys: []string{"label~fb net=visa"}, text: "card: ~ contains, = equals; also bin, card"},
+		{keys: []string{`label~"a b",fb`}, text: "quotes keep spaces; commas mean or"},
+		{keys: []string{"amt>50 age<1h"}, text: "transaction: USD; age"},
+		{keys: []string{"type=declined"}, text: "hold, settled, refund or declined"},
+		{keys: []string{"country=US,IE"}, text: "also merchant, card, label, mcc"},
+	}
+}
+
+// signs explains the symbols.
+func (h *Help) signs() []explained {
+	g := h.theme.Glyphs
+	return []explained{
+		{keys: []string{g.Active}, text: "card: active"},
+		{keys: []string{g.Alert}, text: "card: active with less than $10"},
+		{keys: []string{g.Frozen}, text: "card: frozen"},
+		{keys: []string{g.Closed}, text: "card: terminated"},
+		{keys: []string{g.Pending + " hold"}, text: "authorized, not settled: no money moved"},
+		{keys: []string{"24h -$1.00"}, text: "settled on all cards in 24 hours, minus refunds"},
+		{keys: []string{"1h 31%"}, text: "of the hour's requests used"},
+		{keys: []string{"poll 3s"}, text: "polled every 3 s, up to date"},
+		{keys: []string{"poll 3s · 7s"}, text: "polled every 3 s, last response 7 s ago"},
+		{keys: []string{"cached 4m"}, text: "from the last run, 4 minutes old: not read since"},
+		{keys: []string{"replaced"}, text: "the merchant sent a newer challenge"},
+		{keys: []string{"≥"}, text: "at least: older data is still being read; of an alert: since before this program started"},
+		{keys: []string{"last ?"}, text: "no use known: older data is still being read"},
+		{keys: []string{g.Unknown + " unconfirmed"}, text: "sent, outcome unknown" + h.by(keymap.ResolveOp, "resolves it")},
+		{keys: []string{"DRY RUN"}, text: "requests are shown, not sent" + h.by(keymap.DryRun, "ends it")},
+	}
+}
+
+// by says what an action's key does; empty when it has none.
+func (h *Help) by(a keymap.Action, does string) string {
+	if key := h.keys.Key(a); key != "" {
+		return ": " + key + " " + does
+	}
+	return ""
+}

@@ -1,0 +1,159 @@
+package dialog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+func newHelp(t *testing.T) *Help {
+	t.Helper()
+	return NewHelp(plainTheme(t), keymap.New(keymap.Defaults()))
+}
+
+// helpOf returns what the key table says of an action.
+func helpOf(t *testing.T, a keymap.Action) string {
+	t.Helper()
+	for _, b := range keymap.Defaults() {
+		if b.Action == a {
+			return b.Help
+		}
+	}
+	t.Fatalf("no action %s", a)
+	return ""
+}
+
+func TestTheHelpUsesTheRoomAndCutsNothing(t *testing.T) {
+	for _, w := range []int{36, 76, 96, 156, 236} {
+		lines := newHelp(t).View(w, 1000)
+		for _, line := range lines {
+			if widget.LineWidth(line) != w || strings.Contains(strings.ReplaceAll(line, "freezing…", ""), "…") {
+				t.Errorf("at %d: %q", w, line)
+			}
+		}
+		if text := strings.Join(lines, "\n"); !strings.Contains(text, helpOf(t, keymap.Freeze)) || !strings.Contains(text, "DRY RUN") {
+			t.Errorf("at %d something is missing:\n%s", w, text)
+		}
+	}
+}
+
+// TestTheHelpIsTheKeyTable finds every row of the table in the help, with all of
+// its keys and words, however they are broken into lines.
+func TestTheHelpIsTheKeyTable(t *testing.T) {
+	h := newHelp(t)
+	for _, w := range []int{34, 74, 94} {
+		got := strings.Join(h.View(w, 1000), "\n")
+		at := 0
+		for _, g := range keymap.New(keymap.Defaults()).Groups() {
+			for _, b := range g.Rows {
+				rows := h.row(explained{keys: b.Keys, text: b.Help}, w-2)
+				words := ""
+				for _, row := range rows {
+					next := strings.Index(got[at:], strings.TrimRight(widget.Strip(row), " "))
+					if next < 0 {
+						t.Fatalf("at %d: %s (%s) is missing: %q", w, b.Action, b.Context, row)
+					}
+					at += next
+					words += " " + widget.Strip(row)
+				}
+				for _, word := range append(strings.Fields(b.Help), b.Keys...) {
+					if !slices.Contains(strings.Fields(words), word) {
+						t.Errorf("at %d: %s (%s) lacks %q: %q", w, b.Action, b.Context, word, words)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestTheHelpIsFilteredByKeyOrWords(t *testing.T) {
+	h := newHelp(t)
+	view := func() string { return strings.Join(h.View(100, 30), "\n") }
+	if text := view(); !strings.Contains(text, " 1-27 of ") {
+		t.Error(text)
+	}
+	fold, freeze, unfreeze := helpOf(t, keymap.FoldAll), helpOf(t, keymap.Freeze), helpOf(t, keymap.Unfreeze)
+	h.Type("/", "/")
+	typed(h, string(keymap.FoldAll))
+	if text := view(); !strings.Contains(text, fold) || strings.Contains(text, freeze) {
+		t.Error(text)
+	}
+	h.Act(keymap.Cancel)
+	h.Type("/", "/")
+	typed(h, "F")
+	if text := view(); !strings.Contains(text, unfreeze) || strings.Contains(text, freeze) {
+		t.Error(text)
+	}
+	typed(h, "?") // Typed, and closes nothing.
+	if text := view(); !strings.Contains(text, "no match") {
+		t.Error(text)
+	}
+	h.Act(keymap.Confirm)
+	if r := h.Act(keymap.Cancel); r.Close || h.filter.Value() != "" {
+		t.Error("esc has to clear the filter first")
+	}
+	if r := h.Act(keymap.Cancel); !r.Close {
+		t.Error("the help stays open")
+	}
+}
+
+func TestMistakesAreAllReadable(t *testing.T) {
+	var all []string
+	for i := range 9 {
+		all = append(all, fmt.Sprintf("config.toml:%d:1: ", i+1)+strings.Repeat("long ", 30)+"end")
+	}
+	m := NewMistakes(plainTheme(t), keymap.New(keymap.Defaults()), all)
+	first := shown(m, 60, 12)
+	m.Move(keymap.Last)
+	last := shown(m, 60, 12)
+	if !strings.Contains(first, "config.toml:1:1") || !strings.Contains(last, "config.toml:9:1") || !strings.Contains(last, "end") || !strings.Contains(last, "9 errors") {
+		t.Errorf("%s\n%s", first, last)
+	}
+}
+
+func TestTheRequestsSayWhoSharesTheHour(t *testing.T) {
+	s := loaded(t)
+	d := NewRequests(plainTheme(t), s, keymap.New(keymap.Defaults()))
+	if text := shown(d, 80, 40); strings.Contains(text, "windows share") {
+		t.Errorf("nobody shares it:\n%s", text)
+	}
+	s.Apply(state.UseShared{Meta: state.Meta{At: at(time.Second), Budget: state.Budget{Hour: 100, Pace: 8000, Programs: 1}}})
+	all := func() string {
+		return strings.Join(strings.Fields(strings.ReplaceAll(shown(d, 80, 40), "│", " ")), " ")
+	}
+	if text := all(); !strings.Contains(text, "2 windows share this key's limit") || !strings.Contains(text, "no lane is slower for it") || strings.Contains(text, "until another is closed") {
+		t.Errorf("each lane has its pace:\n%s", text)
+	}
+	s.Apply(state.UseShared{Meta: state.Meta{At: at(2 * time.Second), Budget: state.Budget{Hour: 100, Pace: 5000, Programs: 1}}})
+	if text := all(); !strings.Contains(text, "lanes are slower until another is closed") {
+		t.Errorf("the pace is short:\n%s", text)
+	}
+}
+
+// TestTheWayOutIsSeenInASmallBox looks at boxes that say more than they have
+// room for.
+func TestTheWayOutIsSeenInASmallBox(t *testing.T) {
+	s := loaded(t)
+	if _, _, err := s.Dispatch(state.FundCard{Card: "card_1", Amount: 5 * state.Dollar}); err != nil {
+		t.Fatal(err)
+	}
+	leave := NewLeave(plainTheme(t), s, []string{"q"}, false)
+	text := shown(leave, 34, 7)
+	if !strings.Contains(text, "esc stay") || !strings.Contains(text, "q quit") || !strings.Contains(text, "1 operation has no response") || strings.Contains(text, "…") || strings.Count(text, "\n") > 6 {
+		t.Error(text)
+	}
+	leave.Move(keymap.Last)
+	if text := shown(leave, 34, 7); !strings.Contains(text, "transactions") || !strings.Contains(text, "esc stay") {
+		t.Error(text)
+	}
+	all := []string{strings.Repeat("long ", 60)}
+	if text := shown(NewMistakes(plainTheme(t), keymap.New(keymap.Defaults()), all), 34, 8); !strings.Contains(text, "esc close") || strings.Contains(text, "…") {
+		t.Error(text)
+	}
+}

@@ -1,0 +1,254 @@
+package dialog
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// Columns chooses, orders and sizes the columns of a list. Changes apply at
+// once.
+type Columns struct {
+	inert
+	theme *theme.Theme
+	store *state.Store
+	what  state.ChooseColumns
+	cursored
+	rows []columnRow
+}
+
+type columnRow struct {
+	state.ColumnChoice
+	shown bool
+	width int
+}
+
+// mostWidth bounds a column's width, in cells.
+const mostWidth = 80
+
+// resize makes a column wider or narrower than it is.
+func (r *columnRow) resize(by int) {
+	if r.width == 0 {
+		r.width = r.Width
+	}
+	r.width = min(max(r.width+by, 1), mostWidth)
+}
+
+// NewColumns makes the dialog.
+func NewColumns(t *theme.Theme, s *state.Store, what state.ChooseColumns) *Columns {
+	d := &Columns{theme: t, store: s, what: what}
+	d.table = widget.NewTable(widget.TableConfig{Gap: 2, Columns: []widget.Column{
+		{Min: 1, Max: 1}, {Min: 8, Max: 12, Weight: 1}, {Min: 5, Max: 5, Align: widget.Right}, {Min: 10, Weight: 3, Priority: 1},
+	}})
+	d.read(s.Views.Get(what.List).Columns)
+	return d
+}
+
+// read lists the shown columns in their order, then the others.
+func (d *Columns) read(chosen []state.ShownColumn) {
+	d.rows = d.rows[:0]
+	for _, c := range chosen {
+		if i := slices.IndexFunc(d.what.All, func(a state.ColumnChoice) bool { return a.Name == c.Name }); i >= 0 {
+			d.rows = append(d.rows, columnRow{d.what.All[i], true, c.Width})
+		}
+	}
+	none := len(d.rows) == 0
+	for _, a := range d.what.All {
+		if !slices.ContainsFunc(d.rows, func(r columnRow) bool { return r.Name == a.Name }) {
+			d.rows = append(d.rows, columnRow{a, none && !a.Spare, 0})
+		}
+	}
+	d.table.SetRows(len(d.rows))
+}
+
+// Sync makes the dialog read the store again.
+func (d *Columns) Sync(s *state.Store, _ state.Topic) { d.store = s }
+
+// Traits implements Dialog.
+func (d *Columns) Traits() Traits {
+	return Traits{Context: keymap.Form, Move: d.Move}
+}
+
+// Act moves or closes.
+func (d *Columns) Act(a keymap.Action) Result {
+	switch a {
+	case keymap.NextField:
+		d.table.Move(1)
+	case keymap.PrevField:
+		d.table.Move(-1)
+	case keymap.Cancel, keymap.Confirm:
+		return Result{Close: true}
+	default:
+	}
+	return Result{}
+}
+
+// Type changes the column under the cursor.
+func (d *Columns) Type(key, _ string) Result {
+	at, _ := d.table.Cursor()
+	row := &d.rows[at]
+	switch key {
+	case "space":
+		if row.shown && d.count() == 1 {
+			return Result{} // A list without columns shows nothing.
+		}
+		row.shown = !row.shown
+	case "J", "shift+down":
+		d.swap(at, at+1)
+	case "K", "shift+up":
+		d.swap(at, at-1)
+	case "+", "=":
+		row.resize(1)
+	case "-":
+		row.resize(-1)
+	case "0":
+		row.width = 0
+	case "r":
+		return d.set(nil)
+	default:
+		return Result{}
+	}
+	var chosen []state.ShownColumn
+	for _, r := range d.rows {
+		if r.shown {
+			chosen = append(chosen, state.ShownColumn{Name: r.Name, Width: r.width})
+		}
+	}
+	return d.set(chosen)
+}
+
+func (d *Columns) set(chosen []state.ShownColumn) Result {
+	v := d.store.Views.Get(d.what.List)
+	if v.Columns = chosen; chosen == nil {
+		d.read(nil)
+	}
+	return Result{Intents: []state.Intent{state.SetView{List: d.what.List, View: v}}}
+}
+
+// byRoom marks a column that only a wide screen shows, until columns are chosen.
+const byRoom = "·"
+
+// chosen reports whether the user chose the columns.
+func (d *Columns) chosen() bool { return len(d.store.Views.Get(d.what.List).Columns) > 0 }
+
+func (d *Columns) count() int {
+	n := 0
+	for _, r := range d.rows {
+		n += b2i(r.shown)
+	}
+	return n
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// swap moves a column and the cursor with it.
+func (d *Columns) swap(from, to int) {
+	if to >= 0 && to < len(d.rows) {
+		d.rows[from], d.rows[to] = d.rows[to], d.rows[from]
+		d.table.SetCursor(to)
+	}
+}
+
+// View draws the box.
+func (d *Columns) View(w, h int) []string {
+	t := d.theme
+	w = min(w, 64)
+	inner := w - 2
+	d.table.SetStyles(tableStyles(t))
+	foot := keyLines(t, inner, "esc done", "space show", "J/K move", "+/-/0 width", "r reset")
+	if legend := keyLines(t, inner, byRoom+" if there is room"); !d.chosen() && h >= len(d.rows)+len(foot)+len(legend)+2 {
+		foot = append(foot, legend...)
+	}
+	d.table.SetSize(inner, min(len(d.rows), max(1, h-2-len(foot))))
+	return scrolled(t, "Columns", append(d.table.Draw(true, d.row), foot...), w, d.table.Scroll())
+}
+
+func (d *Columns) row(i int, w *widget.RowWriter) {
+	t, r := d.theme, d.rows[i]
+	mark, style, width := " ", t.Faint, ""
+	switch {
+	case r.shown:
+		mark, style = t.Glyphs.Check, t.Text
+	case r.Spare && !d.chosen():
+		mark = byRoom
+	}
+	if r.width > 0 {
+		width = fmt.Sprint(r.width)
+	}
+	w.Cell(t.Good, mark)
+	w.Cell(style, r.Name)
+	w.Cell(t.Muted, width)
+	w.Cell(t.Muted, r.About)
+}
+
+// Tab asks for the name of a filter to save as a tab.
+type Tab struct {
+	theme *theme.Theme
+	store *state.Store
+	what  state.NameTab
+	field *textEntry
+	told  string
+}
+
+// NewTab makes the dialog.
+func NewTab(t *theme.Theme, s *state.Store, what state.NameTab) *Tab {
+	d := &Tab{theme: t, store: s, what: what, field: newText()}
+	d.field.SetPlaceholder("a short name")
+	return d
+}
+
+// Sync makes the dialog read the store again.
+func (d *Tab) Sync(s *state.Store, _ state.Topic) { d.store = s }
+
+// Traits implements Dialog.
+func (*Tab) Traits() Traits {
+	return Traits{Context: keymap.Form, Typing: true}
+}
+
+// Act saves the filter, or shows why it cannot.
+func (d *Tab) Act(a keymap.Action) Result {
+	switch a {
+	case keymap.Cancel:
+		return Result{Close: true}
+	case keymap.Confirm:
+		in := state.SaveTab{List: d.what.List, Tab: state.Tab{Name: d.field.Value(), Filter: d.what.Filter}}
+		if d.told = d.store.Ask(in).Reason; d.told == "" {
+			return Result{Close: true, Intents: []state.Intent{in}}
+		}
+	default:
+	}
+	return Result{}
+}
+
+// Type edits the name.
+func (d *Tab) Type(key, text string) Result {
+	d.told = ""
+	d.field.Key(key, text)
+	return Result{}
+}
+
+// Paste inserts pasted text.
+func (d *Tab) Paste(text string) { d.field.Paste(text) }
+
+// View draws the box.
+func (d *Tab) View(w, _ int) []string {
+	t := d.theme
+	w = min(w, 60)
+	inner := w - 2
+	d.field.SetStyles(inputStyles(t))
+	name := widget.Spans(8, widget.Span{Style: t.Muted, Text: " name"})
+	return box(t, "Save filter as tab", append([]string{
+		pair(t, inner, "filter ", widget.Span{Style: t.Text, Text: d.what.Filter}),
+		widget.FitLine(name+d.field.View(max(1, inner-9), true), inner),
+		widget.Spans(inner, widget.Span{Style: t.Error, Text: " " + d.told}),
+	}, keyLines(t, inner, "enter save", "esc back")...), w)
+}

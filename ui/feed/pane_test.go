@@ -1,0 +1,129 @@
+package feed_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/feed"
+	"github.com/cardtop/cardtop/ui/pane/panetest"
+)
+
+// account has a settlement, a decline and twenty older settlements.
+func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+	t.Helper()
+	a := panetest.New(t, changes...)
+	a.Cards = []api.CardItem{panetest.Card("card_0001", "広告/春 🚀", 100*api.Dollar)}
+	declined := panetest.Settled("txn_b", "card_0001", "Meta", -900*api.Dollar, -2*time.Minute)
+	declined.Type = api.TransactionDecline
+	a.Txns = []api.Transaction{panetest.Settled("txn_a", "card_0001", "カフェ", -25*api.Dollar, -time.Minute), declined}
+	for i := range 20 {
+		a.Txns = append(a.Txns, panetest.Settled(api.TransactionID(fmt.Sprintf("txn_%02d", i)), "card_0001", "Older", -api.Dollar, -time.Duration(3+i)*time.Minute))
+	}
+	return a
+}
+
+func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
+	t.Helper()
+	return panetest.Open(t, a, feed.New(panetest.Theme(t)), w, h)
+}
+
+// arrives adds a transaction on top.
+func arrives(a *panetest.Account, id api.TransactionID) {
+	a.Txns = append([]api.Transaction{panetest.Settled(id, "card_0001", "New", -api.Dollar, 0)}, a.Txns...)
+	a.Wait(10 * time.Second)
+}
+
+func TestTheFeedShowsWhatHappened(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Wait(2 * time.Second)
+	s := open(t, a, 90, 14)
+	s.See("3 Transactions  live", "every 3s")
+	panetest.See(t, s.Line("カフェ"), "│▸", "✓ settled", "-25.00", "広告/春 🚀 ••0001", "US")
+	panetest.See(t, s.Line("Meta"), "✗ declined", "-900.00")
+	s.Fits()
+}
+
+func TestAFeedThatIsNotThereSaysWhy(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Silent = true
+	a.Wait(0)
+	open(t, a, 80, 12).See("3 Transactions  not read yet", "loading transactions…")
+	a = account(t)
+	a.Wait(2 * time.Second)
+	a.Err = errors.New("cut")
+	a.Wait(time.Minute)
+	s := open(t, a, 80, 12)
+	s.See("STALE 1m", "カフェ")
+	s.SeeNot("live")
+	a = panetest.New(t)
+	a.Wait(2 * time.Second)
+	open(t, a, 80, 12).See("no transactions yet")
+}
+
+func TestAPrivateFeedShowsNoFigureMerchantOrLabel(t *testing.T) {
+	t.Parallel()
+	a := account(t, panetest.Private)
+	a.Wait(2 * time.Second)
+	s := open(t, a, 90, 14)
+	s.See("✓ settled", "card 1", "•••")
+	s.SeeNot("カフェ", "Meta", "25.00", "900", "広告", "0001")
+}
+
+func TestTheKeysOfATransaction(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Wait(2 * time.Second)
+	s := open(t, a, 90, 14)
+	s.Asks(keymap.Freeze, state.FreezeCard{Card: "card_0001"})
+	s.Act(keymap.Down)
+	arrives(a, "txn_new")
+	s.Look()
+	panetest.See(t, s.Line("│▸"), "Meta")
+	in, ok := s.Act(keymap.OpenTransaction)[0].(state.InspectTransaction)
+	if !ok || in.Transaction != "txn_b" || len(in.Among) != 23 || in.Among[0] != "txn_new" {
+		t.Errorf("opens %+v", in)
+	}
+	s.Filter("type=declined")
+	s.See("Meta")
+	s.SeeNot("カフェ")
+}
+
+func TestTheFeedSaysThatItStandsStill(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Wait(2 * time.Second)
+	s := open(t, a, 90, 8)
+	s.Act(keymap.PageDown)
+	s.Act(keymap.PageDown)
+	s.See("paused, g: live")
+	s.Act(keymap.First)
+	s.See("live")
+	s.SeeNot("paused")
+	s.Asks(keymap.Pause, nil)
+	arrives(a, "txn_new")
+	s.Look()
+	s.See("paused +1 waiting")
+	s.SeeNot("New")
+	s.Asks(keymap.Pause, nil)
+	s.See("New", "live")
+}
+
+func TestTheFootSaysWhatOlderResultsAreFilteredBy(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Wait(2 * time.Second)
+	s := open(t, a, 120, 14)
+	s.Filter("type=declined age>1m")
+	for _, in := range s.Act(keymap.Last) {
+		a.Do(in)
+	}
+	s.Look()
+	s.See("older results filtered by type, age")
+}

@@ -1,0 +1,106 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/ui/screen"
+)
+
+// drawRest is how long after a frame for a key or the wheel no other such frame
+// is drawn: half of the time that the terminal is written to. A key that comes by
+// itself is drawn at once.
+const drawRest = 8 * time.Millisecond
+
+// frame is what is on the screen, and whether that is out of date.
+type frame struct {
+	stale bool
+	last  screen.Frame
+	hints hintLine
+	// secret says that details are on it: then it never stays.
+	secret bool
+
+	pacing pacing
+}
+
+// pacing keeps keys and steps of the wheel that come faster than frames are
+// shown from being drawn one by one.
+type pacing struct {
+	drawn   time.Time // when one of them was last drawn
+	waiting bool      // a timer draws what has come since
+	held    bool      // the last frame stays although it is out of date
+}
+
+// drawMsg says that the rest after a frame is over.
+type drawMsg struct{}
+
+// invalidate has the next View draw a new frame.
+func (f *frame) invalidate() { f.stale = true }
+
+// restyled forgets what was drawn in other styles.
+func (f *frame) restyled() { f.hints = hintLine{} }
+
+// due reports whether a new frame is to be drawn.
+func (f *frame) due() bool { return f.stale && !f.pacing.held }
+
+// drawn notes a new frame.
+func (f *frame) drawn(lines []string, secret bool) {
+	f.last.Lines, f.secret, f.stale = lines, secret, false
+}
+
+// pace decides whether what a message brought is drawn now, or by the command
+// that it returns.
+func (f *frame) pace(msg tea.Msg, now time.Time) tea.Cmd {
+	p := &f.pacing
+	was := p.held
+	p.held = false
+	switch msg.(type) {
+	case drawMsg:
+		p.waiting = false
+		if was {
+			p.drawn = now
+		}
+		return nil
+	case tea.KeyPressMsg, tea.MouseWheelMsg:
+	default:
+		return nil
+	}
+	since := now.Sub(p.drawn)
+	switch {
+	case !f.stale || f.secret:
+		return nil
+	case since < 0 || since >= drawRest:
+		p.drawn = now
+		return nil
+	}
+	p.held = true
+	if p.waiting {
+		return nil
+	}
+	p.waiting = true
+	return tea.Tick(drawRest-since, func(time.Time) tea.Msg { return drawMsg{} })
+}
+
+// View hands the frame to the terminal when there is a new one. The library
+// itself draws nothing.
+func (a *App) View() tea.View {
+	if a.frame.due() || a.frame.last.Mouse != a.mouse.ours {
+		if f := a.Frame(); f.Width > 0 {
+			a.terminal.Show(f)
+		}
+	}
+	return tea.View{}
+}
+
+// Frame lays the screen out. It reads no clock: times are those of the last
+// tick or event.
+func (a *App) Frame() screen.Frame {
+	f := &a.frame
+	if f.due() {
+		f.drawn(a.draw(), a.store.Secrets.Reveal().Card != "")
+	}
+	f.last.Width, f.last.Height = max(a.w, 0), max(a.h, 0)
+	f.last.Mouse, f.last.Title = a.mouse.ours, "cardtop "+string(a.cfg.Mode)
+	return f.last
+}

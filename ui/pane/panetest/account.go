@@ -1,0 +1,206 @@
+// Package panetest builds stores for the tests of panes, from events and
+// without a network, and reads what a pane draws.
+package panetest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state"
+)
+
+// At is a time of the tests: so long after noon, UTC.
+func At(d time.Duration) time.Time {
+	return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC).Add(d)
+}
+
+// Account is what the API has, and a store that reads it. What changes in the
+// fields is read by the next Wait.
+type Account struct {
+	Store *state.Store
+
+	Cards     []api.CardItem
+	Codes     []api.Challenge // Wait hands out copies: the store wipes what it drops
+	Txns      []api.Transaction
+	Details   map[api.TransactionID]api.TransactionDetail
+	Wallet    api.Wallet
+	Deposits  []api.Deposit
+	BINs      []api.BIN
+	Webhooks  []api.Webhook
+	Addresses api.DepositAddresses
+	Past      []state.Record
+
+	// Err fails every request.
+	Err error
+	// Silent leaves every request without an answer.
+	Silent bool
+	// Hold is given the details of a card instead of a vault.
+	Hold func(*api.CardDetails)
+
+	t   testing.TB
+	now time.Duration
+}
+
+// New returns an account with a store that has not been ticked.
+func New(tb testing.TB, changes ...func(*state.Config)) *Account {
+	tb.Helper()
+	keys := 0
+	cfg := state.Config{
+		Rand: func() float64 { return 0.5 },
+		NewKey: func() api.IdempotencyKey {
+			keys++
+			return api.IdempotencyKey(fmt.Sprintf("key-%d", keys))
+		},
+	}
+	for _, change := range changes {
+		change(&cfg)
+	}
+	return &Account{t: tb, Store: state.New(cfg)}
+}
+
+// ReadOnly refuses every write.
+func ReadOnly(c *state.Config) { c.ReadOnly = true }
+
+// Private begins with all figures hidden.
+func Private(c *state.Config) { c.Private = true }
+
+// Wait lets time pass, a second at a time, and answers what the store asks for.
+// Wait(0) is the first tick.
+func (a *Account) Wait(d time.Duration) {
+	a.t.Helper()
+	for end := a.now + d; ; a.now = min(a.now+time.Second, end) {
+		_, effects := a.Store.Tick(At(a.now))
+		a.run(effects)
+		if a.now == end {
+			return
+		}
+	}
+}
+
+// Do dispatches an intent and answers what it asks for.
+func (a *Account) Do(in state.Intent) {
+	a.t.Helper()
+	_, effects, err := a.Store.Dispatch(in)
+	if err != nil {
+		a.t.Fatalf("%T: %v", in, err)
+	}
+	a.run(effects)
+}
+
+// Begin dispatches a write and leaves it without an answer.
+func (a *Account) Begin(in state.Intent) {
+	a.t.Helper()
+	if _, _, err := a.Store.Dispatch(in); err != nil {
+		a.t.Fatalf("%T: %v", in, err)
+	}
+}
+
+// Apply applies an event and answers what follows.
+func (a *Account) Apply(ev state.Event) {
+	a.t.Helper()
+	_, effects := a.Store.Apply(ev)
+	a.run(effects)
+}
+
+// Meta is an answer of now.
+func (a *Account) Meta() state.Meta { return state.Meta{Sent: At(a.now), At: At(a.now)} }
+
+func (a *Account) run(effects []state.Effect) {
+	a.t.Helper()
+	for len(effects) > 0 {
+		e := effects[0]
+		effects = effects[1:]
+		if hold, ok := e.(state.HoldDetails); ok && a.Hold != nil {
+			a.Hold(hold.Details)
+		}
+		if ev := a.answer(e); ev != nil {
+			_, more := a.Store.Apply(ev)
+			effects = append(effects, more...)
+		}
+	}
+}
+
+// answer is the event that a request leads to; nil for other effects.
+func (a *Account) answer(e state.Effect) state.Event {
+	m := a.Meta()
+	if a.Silent {
+		return nil
+	}
+	if h, ok := e.(state.FetchHistory); ok && h == (state.FetchHistory{}) {
+		return state.HistoryLoaded{Meta: m, Records: a.Past, Err: a.Err}
+	}
+	ev := a.read(e, m)
+	if a.Err != nil && ev != nil {
+		return state.FetchFailed{Meta: m, Effect: e, Err: a.Err}
+	}
+	return ev
+}
+
+// read is the good answer to a request.
+func (a *Account) read(e state.Effect, m state.Meta) state.Event {
+	switch e := e.(type) {
+	case state.FetchCards:
+		return state.CardsLoaded{FetchCards: e, Meta: m, TotalPages: 1, Total: len(a.Cards), Items: slices.Clone(a.Cards)}
+	case state.FetchChallenges:
+		return state.ChallengesLoaded{FetchChallenges: e, Meta: m, Items: a.challenges()}
+	case state.FetchChallenge:
+		for _, c := range a.challenges() {
+			if c.ID == e.Challenge {
+				return state.ChallengeLoaded{Meta: m, Item: c}
+			}
+		}
+		return nil
+	case state.FetchTransactions:
+		return state.TransactionsLoaded{FetchTransactions: e, Meta: m, Items: slices.Clone(a.Txns)}
+	case state.FetchWallet:
+		return state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: a.Wallet}
+	case state.FetchDeposits:
+		return state.DepositsLoaded{FetchDeposits: e, Meta: m, Items: slices.Clone(a.Deposits)}
+	case state.FetchSummary:
+		return state.SummaryLoaded{FetchSummary: e, Meta: m, Summary: api.CardSummary{ID: e.Card, Status: api.CardActive}}
+	case state.FetchCardTransactions:
+		return state.CardTransactionsLoaded{FetchCardTransactions: e, Meta: m}
+	default:
+		return a.readScreen(e, m)
+	}
+}
+
+// readScreen is the good answer to a request of one screen.
+func (a *Account) readScreen(e state.Effect, m state.Meta) state.Event {
+	switch e := e.(type) {
+	case state.FetchTransaction:
+		return state.TransactionLoaded{FetchTransaction: e, Meta: m, Detail: a.Details[e.Transaction]}
+	case state.FetchBINs:
+		return state.BINsLoaded{Meta: m, Items: slices.Clone(a.BINs)}
+	case state.FetchWebhooks:
+		return state.WebhooksLoaded{FetchWebhooks: e, Meta: m, Items: slices.Clone(a.Webhooks)}
+	case state.FetchAddresses:
+		return state.AddressesLoaded{FetchAddresses: e, Meta: m, Addresses: a.Addresses}
+	case state.FetchPins:
+		return state.PinsLoaded{Meta: m}
+	case state.FetchDetails:
+		return state.DetailsLoaded{FetchDetails: e, Meta: m, Details: &api.CardDetails{ID: e.Card, PAN: api.NewPAN(PAN), CVV: api.NewCVV(CVV)}}
+	default:
+		return nil
+	}
+}
+
+// PAN and CVV are those of every card, made up.
+const (
+	PAN = "4111111111111111"
+	CVV = "123"
+)
+
+// challenges are the codes, with secrets of their own.
+func (a *Account) challenges() []api.Challenge {
+	out := slices.Clone(a.Codes)
+	for i := range out {
+		if !out[i].OTP.IsZero() {
+			out[i].OTP = api.NewOTP(out[i].OTP.Expose())
+		}
+	}
+	return out
+}

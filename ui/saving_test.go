@@ -1,0 +1,180 @@
+package ui
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/vault"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/theme"
+)
+
+// start is when the tests' programs do.
+func start() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
+
+// begun is a program that begins with what another knew four minutes ago, and
+// the requests it sends first. It has a size, and no tick yet.
+func begun(t *testing.T, changes ...func(*state.Config)) (a *App, tick func() []state.Effect) {
+	t.Helper()
+	at := start().Add(-4 * time.Minute)
+	know := state.Config{Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }}
+	for _, change := range changes {
+		change(&know)
+	}
+	store := state.New(know)
+	store.Recall(state.Snapshot{
+		At: at, CardsAt: at, WalletAt: at, DepositsAt: at, FeedAt: at, SeenTo: at,
+		Cards: state.PackCards(
+			state.Card{ID: "card_1", Label: "aaa/first", Last4: "0001", Status: api.CardActive, Balance: 10 * api.Dollar},
+			state.Card{ID: "card_2", Label: "bbb/second", Last4: "0002", Status: api.CardActive, Balance: 222 * api.Dollar},
+		),
+		Wallet:       api.Wallet{Balance: 3333 * api.Dollar, PendingDeposits: new(44 * api.Dollar), CardsTotalBalance: new(555 * api.Dollar)},
+		Deposits:     []api.Deposit{{ID: "dep_1", Status: api.DepositPending}, {ID: "dep_2", Currency: "eth", CreditedUSD: new(66 * api.Dollar), Status: api.DepositConfirmed, CreatedAt: at}},
+		Transactions: []api.Transaction{newTransaction("txn_1", "Acme", at), newTransaction("txn_2", "Newest", at.Add(time.Second))},
+	})
+	a, err := New(Config{Store: store, Effects: alone(&vault.Vault{}), Settings: Settings{Keys: keymap.New(keymap.Defaults()), Reloadable: state.Reloadable{Theme: theme.Dark}}, Mode: Test, Now: start})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Update(tea.WindowSizeMsg{Width: 160, Height: 45})
+	return a, func() []state.Effect {
+		changed, effects := store.Tick(start())
+		a.sync(changed | state.TopicClock)
+		return effects
+	}
+}
+
+func newTransaction(id api.TransactionID, merchant api.Text, at time.Time) api.Transaction {
+	return api.Transaction{ID: id, CardID: "card_2", Type: api.TransactionSettlement, Amount: -7 * api.Dollar, Merchant: api.Merchant{Name: merchant}, CreatedAt: at}
+}
+
+// styleOf gives the style a text has where it is first drawn.
+func styleOf(t *testing.T, a *App, text string) theme.Style {
+	t.Helper()
+	frame := content(a)
+	at := strings.Index(frame, text)
+	if at < 0 {
+		t.Fatalf("%q is not drawn:\n%s", text, frame)
+	}
+	before := frame[:at]
+	from := strings.LastIndex(before, "\x1b[")
+	return before[from : from+strings.IndexByte(before[from:], 'm')+1]
+}
+
+func TestNothingIsDrawnBeforeItsAgeIsKnown(t *testing.T) {
+	t.Parallel()
+	a, tick := begun(t)
+	if frame := content(a); frame != "" {
+		t.Errorf("drawn:\n%s", frame)
+	}
+	tick()
+	if frame := content(a); strings.Count(frame, "cached 4m") != 4 {
+		t.Errorf("drawn:\n%s", frame)
+	}
+}
+
+func TestWhatIsCachedIsDrawnFaintUntilItIsRead(t *testing.T) {
+	t.Parallel()
+	a, tick := begun(t)
+	effects := tick()
+	faint := func(want bool, texts ...string) {
+		t.Helper()
+		for _, text := range texts {
+			if got := styleOf(t, a, text) == a.theme.Faint; got != want {
+				t.Errorf("%q is faint: %v", text, got)
+			}
+		}
+	}
+	cards, feed := []string{"bbb/second", "222.00"}, []string{"Acme"}
+	wallet, deposits := []string{"$3,333.00", "+$44.00", "$555.00"}, []string{"$66.00", "✓ eth"}
+	faint(true, cards...)
+	faint(true, feed...)
+	faint(true, wallet...)
+	faint(true, deposits...)
+
+	m := state.Meta{Sent: start(), At: start()}
+	for _, e := range effects {
+		switch e := e.(type) {
+		case state.FetchWallet:
+			a.Update(eventMsg{Event: state.WalletLoaded{FetchWallet: e, Meta: m, Wallet: api.Wallet{Balance: 3333 * api.Dollar, PendingDeposits: new(44 * api.Dollar), CardsTotalBalance: new(555 * api.Dollar)}}})
+			faint(false, wallet...)
+			faint(true, append(feed, deposits...)...)
+		case state.FetchDeposits:
+			a.Update(eventMsg{Event: state.DepositsLoaded{FetchDeposits: e, Meta: m, Items: a.store.Wallet.Deposits()}})
+			faint(false, deposits...)
+		case state.FetchTransactions:
+			a.Update(eventMsg{Event: state.TransactionsLoaded{FetchTransactions: e, Meta: m}})
+			faint(false, feed...)
+		case state.FetchCards:
+			a.Update(eventMsg{Event: state.CardsLoaded{FetchCards: e, Meta: m, Total: 2, TotalPages: 1, Items: []api.CardItem{
+				{ID: "card_1", Label: "aaa/first", Status: api.CardActive},
+				{ID: "card_2", Label: "bbb/second", Status: api.CardActive, Balance: 222 * api.Dollar},
+			}}})
+			faint(false, cards...)
+		default:
+		}
+	}
+	if frame := content(a); strings.Contains(frame, "cached") {
+		t.Errorf("still marked:\n%s", frame)
+	}
+}
+
+func TestTheInspectorSaysThatACardIsFromTheLastRun(t *testing.T) {
+	t.Parallel()
+	a, tick := begun(t)
+	tick()
+	a.dispatch(state.InspectCard{Card: "card_2"})
+	if got := styleOf(t, a, "$222.00"); got != a.theme.Faint || !strings.Contains(content(a), "active  from the last run") {
+		t.Errorf("drawn:\n%s", content(a))
+	}
+}
+
+func TestWhenItIsTimeForASave(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for name, tt := range map[string]struct {
+		saving
+		seen  state.Topic
+		want  bool
+		cards int
+	}{
+		"the first":              {saving{}, state.TopicCards, true, 0},
+		"nothing to save yet":    {saving{}, state.TopicCodes | state.TopicClock | state.TopicHealth, false, 0},
+		"a transaction":          {saving{at: now.Add(-time.Minute)}, state.TopicFeed, true, 0},
+		"the wallet":             {saving{at: now.Add(-time.Minute)}, state.TopicWallet, true, 0},
+		"nothing changes":        {saving{at: now.Add(-time.Hour)}, state.TopicClock, false, 0},
+		"too soon":               {saving{at: now.Add(-59 * time.Second)}, state.TopicCards, false, 0},
+		"changed before":         {saving{at: now.Add(-time.Minute), changed: true}, 0, true, 0},
+		"a large list, too soon": {saving{at: now.Add(-10 * time.Minute)}, state.TopicCards, false, 100_000},
+		"a large list":           {saving{at: now.Add(-11 * time.Minute)}, state.TopicCards, true, 100_000},
+		"one is still at work":   {saving{at: now.Add(-time.Hour), busy: true}, state.TopicCards, false, 0},
+	} {
+		tt.note(tt.seen)
+		if got := tt.due(now, tt.cards); got != tt.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestAFailedSaveIsTriedAgainAndToldOnce(t *testing.T) {
+	t.Parallel()
+	a, tick := begun(t)
+	tick()
+	for _, told := range []string{"the next start will not have this list at once: no space", ""} {
+		a.saving.busy, a.saving.changed = true, false
+		a.onSaved(savedMsg{errors.New("no space")})
+		if a.saving.busy || !a.saving.changed || a.store.Notice().Text != told {
+			t.Errorf("%+v, notice %q", a.saving, a.store.Notice().Text)
+		}
+		a.store.Notices.Dismiss()
+	}
+}
+
+// content is what is on the screen, as one text.
+func content(a *App) string { return strings.Join(a.Frame().Lines, "\n") }

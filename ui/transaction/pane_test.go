@@ -1,0 +1,110 @@
+package transaction_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane/panetest"
+	"github.com/cardtop/cardtop/ui/transaction"
+)
+
+// account has a hold of 25 USD and its settlement, and a decline.
+func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+	t.Helper()
+	a := panetest.New(t, changes...)
+	a.Cards = []api.CardItem{panetest.Card("card_0001", "广告/春 🚀", 100*api.Dollar)}
+	settled := panetest.Settled("txn_3", "card_0001", "カフェ", -25*api.Dollar, -time.Minute)
+	settled.BalanceAfter = new(75 * api.Dollar)
+	declined := panetest.Settled("txn_2", "card_0001", "Meta", -500*api.Dollar, -2*time.Minute)
+	declined.Type = api.TransactionDecline
+	hold := panetest.Settled("txn_1", "card_0001", "カフェ", -25*api.Dollar, -time.Hour)
+	hold.Type = api.TransactionAuthorization
+	a.Txns = []api.Transaction{settled, declined, hold}
+	a.Details = map[api.TransactionID]api.TransactionDetail{
+		"txn_3": {Transaction: settled, MCC: "5812", ThreeDSStatus: "not_required", Timeline: []api.TimelineStep{
+			{Status: "authorized", At: panetest.At(-time.Hour)}, {Status: "settled", At: panetest.At(-time.Minute)},
+		}, Extra: []api.Field{{Name: "terminal_with_a_long_name", Value: "T-77"}}},
+		"txn_2": {Transaction: declined, DeclineReason: "insufficient_funds", ThreeDSStatus: "authenticated"},
+	}
+	a.Wait(time.Second)
+	return a
+}
+
+func looking(t *testing.T, a *panetest.Account, id state.TransactionID, w, h int) *panetest.Screen {
+	t.Helper()
+	a.Do(state.InspectTransaction{Transaction: id, Among: []state.TransactionID{"txn_3", "txn_2", "txn_1"}})
+	return panetest.Open(t, a, transaction.New(panetest.Theme(t)), w, h)
+}
+
+func TestATransactionIsToldInFull(t *testing.T) {
+	t.Parallel()
+	s := looking(t, account(t), "txn_3", 100, 30)
+	s.See("1 Transaction  1 of 3", "esc back", "✓ settled", "-25.00 USD", "$75.00 on the card after it", "カフェ", "advertising · US · MCC 7311", "1m ago",
+		"MCC        5812", "not required", "广告/春 🚀 ••0001 active $100.00", "settles the hold of $25.00, ", "59m before", "txn_3",
+		"steps", "authorized", "settled +59m", "other fields", "terminal_with_a_long_name", "T-77")
+	s.Fits()
+}
+
+func TestADeclineSaysWhy(t *testing.T) {
+	t.Parallel()
+	s := looking(t, account(t), "txn_2", 80, 30)
+	s.See("2 of 3", "✗ declined", "insufficient funds", "authenticated")
+	s.SeeNot("steps", "other fields", "on the card after it")
+}
+
+func TestATransactionThatWasNotReadShowsWhatIsKnown(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Silent = true
+	s := looking(t, a, "txn_3", 80, 30)
+	s.See("✓ settled", "loading details…")
+	a.Silent, a.Err = false, errors.New("cut")
+	s = looking(t, a, "txn_3", 80, 30)
+	s.See("✓ settled", "details not loaded: cut")
+	s = looking(t, a, "txn_other", 80, 30)
+	s.See("details not loaded: cut")
+	s.SeeNot("settled")
+	s.Asks(keymap.Freeze, nil)
+}
+
+func TestAPrivateTransactionShowsNoFigureMerchantOrLabel(t *testing.T) {
+	t.Parallel()
+	s := looking(t, account(t, panetest.Private), "txn_3", 100, 30)
+	s.See("✓ settled", "card 1")
+	s.SeeNot("25.00", "75.00", "100.00", "カフェ", "advertising", "7311", "5812", "广告", "0001", "T-77")
+}
+
+func TestTheKeysOfATransaction(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	s := looking(t, a, "txn_3", 100, 30)
+	s.Asks(keymap.NextTransaction, state.StepTransaction{By: 1})
+	s.Asks(keymap.PrevTransaction, state.StepTransaction{By: -1})
+	s.Asks(keymap.FollowLink, state.FollowLink{})
+	s.Asks(keymap.CopyID, state.CopyText{What: "transaction id", Text: "txn_3"})
+	s.Asks(keymap.Freeze, state.FreezeCard{Card: "card_0001"})
+	s.Asks(keymap.Inspect, state.InspectCard{Card: "card_0001"})
+}
+
+func TestALongTransactionIsScrolled(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	s := looking(t, a, "txn_3", 60, 8)
+	s.See("✓ settled")
+	s.SeeNot("T-77")
+	s.Asks(keymap.Down, nil)
+	s.SeeNot("✓ settled")
+	s.Act(keymap.Last)
+	s.See("T-77")
+	s.Act(keymap.PageUp)
+	s.SeeNot("T-77")
+	s.Act(keymap.Last)
+	// Another transaction begins at its top.
+	a.Do(state.StepTransaction{By: 1})
+	s.Look()
+	s.See("✗ declined")
+}

@@ -1,0 +1,110 @@
+// Package tty runs a Bubble Tea model on a terminal: it sets the
+// terminal up and restores it, however the end comes, draws with a renderer of
+// its own, suspends, and turns panics into errors that hold no secret.
+package tty
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"runtime"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"github.com/cardtop/cardtop/ui/screen"
+)
+
+// Device is where a program is shown.
+type Device struct {
+	In  io.Reader
+	Out io.Writer
+	// Env is the environment that tells what the terminal can.
+	Env []string
+	// Width and Height are its size in cells at the start. Where In and Out are
+	// the terminal of the process, it tells its sizes by itself.
+	Width, Height int
+}
+
+// Program is a model on a terminal.
+type Program struct {
+	*tea.Program
+	Session *Session
+}
+
+// New puts a model on a terminal. What ends it is up to the caller, signals as
+// well. The library must not catch panics: it prints their value. It draws
+// nothing either: its clock of frames would be what a key waits for.
+func New(m tea.Model, now func() time.Time, on Device, more ...tea.ProgramOption) (*Program, error) {
+	s := &Session{screen: screen.New(screen.Config{Out: on.Out, Env: environ(on.Env), Now: now, NoScroll: runtime.GOOS == "windows"})}
+	if in, ok := on.In.(*os.File); ok {
+		out, ok := on.Out.(*os.File)
+		if !ok {
+			return nil, errors.New("keys come from a terminal that is not drawn to")
+		}
+		var err error
+		if s.console, err = screen.OpenConsole(in, out); err != nil {
+			return nil, err
+		}
+		if on.Width, on.Height, err = s.console.Size(); err != nil {
+			return nil, err
+		}
+	}
+	p := tea.NewProgram(m, append(more,
+		tea.WithoutRenderer(), tea.WithFPS(1), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(),
+		tea.WithInput(on.In), tea.WithOutput(s.screen), tea.WithWindowSize(on.Width, on.Height), tea.WithEnvironment(on.Env),
+		tea.WithColorProfile(colorprofile.Detect(on.Out, on.Env)),
+	)...)
+	s.failed = make(chan error, 2) // As many as run beside.
+	s.ended = func(err error) {
+		if err != nil {
+			s.failed <- err
+			p.Quit()
+		}
+	}
+	return &Program{Program: p, Session: s}, nil
+}
+
+// Run runs the program until it ends. A panic outside our own code ends it as
+// well, with the terminal given back.
+func (p *Program) Run() (err error) {
+	s := p.Session
+	defer func() {
+		if v := recover(); v != nil {
+			p.Kill()
+			err = Caught(v)
+		}
+		err = errors.Join(err, s.release())
+	}()
+	if err := s.acquire(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if c := s.console; c != nil {
+		Go(s.ended, func() {
+			s.ended(c.Watch(ctx, func(w, h int) { p.Send(tea.WindowSizeMsg{Width: w, Height: h}) }))
+		})
+	}
+	_, err = p.Program.Run()
+	select {
+	case failed := <-s.failed:
+		return errors.Join(failed, err)
+	default:
+		return err
+	}
+}
+
+// environ looks variables up in an environment.
+func environ(env []string) func(string) string {
+	return func(name string) string {
+		for _, v := range env {
+			if len(v) > len(name) && v[len(name)] == '=' && v[:len(name)] == name {
+				return v[len(name)+1:]
+			}
+		}
+		return ""
+	}
+}

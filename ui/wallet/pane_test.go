@@ -1,0 +1,122 @@
+package wallet_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/ui/pane/panetest"
+	"github.com/cardtop/cardtop/ui/wallet"
+)
+
+// account is one with 1,000 USD and two deposits.
+func account(t *testing.T, private bool) *panetest.Account {
+	t.Helper()
+	a := panetest.New(t)
+	if private {
+		a = panetest.New(t, panetest.Private)
+	}
+	a.Wallet = api.Wallet{
+		Balance: 1000 * api.Dollar, PendingDeposits: new(44 * api.Dollar), CardsTotalBalance: new(555 * api.Dollar),
+		CardsActive: new(7), TotalDeposited: new(3333 * api.Dollar),
+	}
+	a.Deposits = []api.Deposit{
+		{ID: "dep_2", Currency: "btc", AmountCrypto: "0.00123456", AmountUSD: new(44 * api.Dollar), Status: api.DepositPending, Confirmations: new(2), CreatedAt: panetest.At(-3 * time.Minute)},
+		{ID: "dep_1", Currency: "usdt", AmountCrypto: "66.5", CreditedUSD: new(66 * api.Dollar), Status: api.DepositConfirmed, CreatedAt: panetest.At(-time.Hour)},
+	}
+	return a
+}
+
+func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
+	t.Helper()
+	return panetest.Open(t, a, wallet.New(panetest.Theme(t), panetest.Keys()), w, h)
+}
+
+func TestTheWalletShowsItsSumsAndDeposits(t *testing.T) {
+	t.Parallel()
+	a := account(t, false)
+	a.Wait(0)
+	s := open(t, a, 80, 12)
+	s.See("4 Wallet", " balance $1,000.00  +$44.00 pending", " on cards $555.00 · 7 active", " deposited $3,333.00  spent unknown", "every 10s")
+	panetest.See(t, s.Line("btc"), "◌ btc", "0.00123456", "$44.00", "pending 2 conf", "3m")
+	panetest.See(t, s.Line("usdt"), "✓ usdt", "66.5", "$66.00", "confirmed", "1h")
+	s.SetSize(40, 5)
+	s.See("balance $1,000.00")
+	s.SeeNot("on cards")
+	s.Fits()
+}
+
+func TestAWalletThatWasNotReadSaysWhy(t *testing.T) {
+	t.Parallel()
+	a := account(t, false)
+	a.Silent = true
+	a.Wait(0)
+	s := open(t, a, 80, 12)
+	s.See("loading wallet…", "loading deposits…", "loading")
+	s.SeeNot("$0.00", "no deposits")
+	a = account(t, false)
+	a.Err = errors.New("cut")
+	a.Wait(0)
+	s = open(t, a, 80, 12)
+	s.See("not read yet: the API does not answer", "no answer yet")
+	if n := strings.Count(s.Text(), "not read yet"); n != 1 {
+		t.Errorf("it says so %d times", n)
+	}
+	s.SeeNot("$0.00", "no deposits")
+}
+
+func TestAnEmptyWalletSaysWhereToDeposit(t *testing.T) {
+	t.Parallel()
+	a := panetest.New(t)
+	a.Wait(0)
+	s := open(t, a, 80, 12)
+	s.See("balance $0.00", "on cards unknown", "no deposits yet: "+panetest.Keys().Key(keymap.OpenDeposits)+" shows the addresses")
+}
+
+func TestAStaleWalletKeepsItsFigures(t *testing.T) {
+	t.Parallel()
+	a := account(t, false)
+	a.Wait(0)
+	a.Err = errors.New("cut")
+	a.Wait(3 * time.Minute)
+	open(t, a, 80, 12).See("STALE 3m", "balance $1,000.00")
+}
+
+func TestAPrivateWalletShowsNoFigure(t *testing.T) {
+	t.Parallel()
+	a := account(t, true)
+	a.Wait(0)
+	s := open(t, a, 100, 12)
+	s.See("balance $•••", "+$••• pending", "on cards $•••", "deposited $•••", "pending 2 conf")
+	s.SeeNot("1,000", "44.00", "66", "0.00123456", "3,333")
+}
+
+func TestTheWalletsKeysMoveTheCursorOnly(t *testing.T) {
+	t.Parallel()
+	a := account(t, false)
+	a.Wait(0)
+	s := open(t, a, 80, 12)
+	onRow := func(want string) {
+		t.Helper()
+		if line := s.Line("│▸"); line != s.Line(want) {
+			t.Errorf("the cursor is on %q, not on %s", line, want)
+		}
+	}
+	onRow("btc")
+	s.Asks(keymap.Down, nil)
+	onRow("usdt")
+	s.Asks(keymap.Freeze, nil)
+	s.Asks(keymap.Inspect, nil)
+	s.Asks(keymap.First, nil)
+	onRow("btc")
+	rows, ok := s.Pane.(interface{ RowAt(y int) bool })
+	if !ok || rows.RowAt(3) || !rows.RowAt(4) || !rows.RowAt(5) || rows.RowAt(6) {
+		t.Error("the rows are not on lines 4 and 5")
+	}
+	if s.Click(5, 5); s.Line("│▸") != s.Line("usdt") {
+		t.Error("a click does not put the cursor on a row")
+	}
+}

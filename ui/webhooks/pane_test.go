@@ -1,0 +1,114 @@
+package webhooks_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+	"github.com/cardtop/cardtop/ui/pane/panetest"
+	"github.com/cardtop/cardtop/ui/webhooks"
+)
+
+func account(t *testing.T, changes ...func(*state.Config)) *panetest.Account {
+	t.Helper()
+	a := panetest.New(t, changes...)
+	a.Webhooks = []api.Webhook{
+		{ID: "wh_1", URL: "https://hooks.example.com/日本", Events: []api.Text{"*"}, Active: new(true), CreatedAt: panetest.At(-time.Hour)},
+		{ID: "wh_2", URL: "https://two.example.com/t0ken", Events: []api.Text{"card.frozen", "card.funded"}, Active: new(false), CreatedAt: panetest.At(-2 * time.Hour)},
+		{ID: "wh_3", URL: "https://three.example.com", Events: []api.Text{"a", "b", "c"}},
+		{ID: "wh_4", URL: "https://four.example.com"},
+	}
+	return a
+}
+
+func open(t *testing.T, a *panetest.Account, w, h int) *panetest.Screen {
+	t.Helper()
+	return panetest.Open(t, a, webhooks.New(panetest.Theme(t), panetest.Keys()), w, h)
+}
+
+func TestWebhooksShowWhereEventsGo(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Wait(0)
+	a.Do(state.LoadWebhooks{})
+	s := open(t, a, 110, 16)
+	s.See("1 Webhooks  4", "read just now")
+	for host, also := range map[string][]string{
+		"hooks.example.com/日本":  {"all", "● active", "1h"},
+		"two.example.com/t0ken": {"card.frozen, card.funded", "off", "2h"},
+		"three.example.com":     {"3 kinds", "unknown"},
+		"four.example.com":      {"unknown", "–"},
+	} {
+		line := s.Line(host)
+		panetest.See(t, line, also...)
+	}
+	s.See(" https://hooks.example.com/日本", "events: all", "wh_1 · registered", "secret shown once")
+	s.Act(keymap.Down)
+	s.See("events: card.frozen, card.funded")
+	s.SetSize(60, 8)
+	s.See("events: card.frozen, card.funded")
+	s.SeeNot("wh_2 · registered")
+	s.Fits()
+}
+
+func TestWebhooksThatWereNotReadSayWhatToDo(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Wait(0)
+	open(t, a, 80, 12).See("loading webhooks…")
+	a.Err = errors.New("cut")
+	a.Do(state.LoadWebhooks{})
+	open(t, a, 80, 12).See("r retries: cut", "not loaded, r retries")
+	a = panetest.New(t)
+	a.Wait(0)
+	a.Do(state.LoadWebhooks{})
+	open(t, a, 80, 12).See("1 Webhooks  0", "no webhooks: n registers one")
+}
+
+func TestAPrivateWebhookShowsNoAddress(t *testing.T) {
+	t.Parallel()
+	a := account(t, panetest.Private)
+	a.Wait(0)
+	a.Do(state.LoadWebhooks{})
+	s := open(t, a, 110, 16)
+	s.See("•••", "● active")
+	s.SeeNot("example.com", "t0ken")
+}
+
+func TestTheKeysOfAWebhook(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Wait(0)
+	a.Do(state.LoadWebhooks{})
+	s := open(t, a, 110, 16)
+	s.Asks(keymap.Down, nil)
+	s.Asks(keymap.DeleteWebhook, state.DeleteWebhook{Webhook: "wh_2"})
+	s.Asks(keymap.CopyURL, state.CopyText{What: "webhook address", Text: "https://two.example.com/t0ken"})
+	s.Asks(keymap.NewWebhook, state.CreateWebhook{})
+	s.Asks(keymap.Reload, state.LoadWebhooks{})
+	s.Asks(keymap.ResolveOp, state.Examine{})
+	s.Exports(keymap.Export, "wh_1", "wh_2", "wh_3", "wh_4")
+
+	// One that goes by itself takes its cursor along: no key deletes another.
+	a.Webhooks = append(a.Webhooks[:1:1], a.Webhooks[2:]...)
+	a.Do(state.LoadWebhooks{})
+	s.Look()
+	s.Asks(keymap.DeleteWebhook, state.DeleteWebhook{})
+	s.Act(keymap.Up)
+	s.Asks(keymap.DeleteWebhook, state.DeleteWebhook{Webhook: "wh_1"})
+}
+
+func TestAWebhookThatIsDeletedSaysSo(t *testing.T) {
+	t.Parallel()
+	a := account(t)
+	a.Wait(0)
+	a.Do(state.LoadWebhooks{})
+	a.Begin(state.DeleteWebhook{Webhook: "wh_1"})
+	s := open(t, a, 110, 16)
+	if line := s.Line("deleting…"); line == "" || line != s.Line("hooks.example.com") {
+		t.Errorf("deleting: %q", line)
+	}
+}
