@@ -1,0 +1,159 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The most that a reader has to look through to find a place.
+const (
+	maxFiles        = 25 // in one package, tests aside
+	maxStateFiles   = 45
+	maxFields       = 25 // of the store and of the program
+	maxStoreMethods = 120
+)
+
+// TestPackagesStaySmall counts the files of each package.
+func TestPackagesStaySmall(t *testing.T) {
+	files := make(map[string]int)
+	for _, path := range goFiles(t, ".") {
+		files[filepath.ToSlash(filepath.Dir(path))]++
+	}
+	for dir, n := range files {
+		most := maxFiles
+		if dir == "state" {
+			most = maxStateFiles
+		}
+		if n > most {
+			t.Errorf("%s has %d files, at most %d", dir, n, most)
+		}
+	}
+	if files["state"] == 0 || files["ui/dialog"] == 0 {
+		t.Errorf("the search finds only %v", files)
+	}
+}
+
+// TestTheStoreAndTheProgramStaySmall counts the fields of the two types that
+// everything is in, and the methods that are the store's own.
+func TestTheStoreAndTheProgramStaySmall(t *testing.T) {
+	if n := fieldsOf(t, "state", "Store"); n == 0 || n > maxFields {
+		t.Errorf("Store has %d fields, at most %d", n, maxFields)
+	}
+	if n := fieldsOf(t, "ui", "App"); n == 0 || n > maxFields {
+		t.Errorf("App has %d fields, at most %d", n, maxFields)
+	}
+	if n := len(methodsOf(t, "state", "Store")); n == 0 || n > maxStoreMethods {
+		t.Errorf("Store has %d methods, at most %d", n, maxStoreMethods)
+	}
+}
+
+// TestPackagesBelowTheStoreDoNotKnowIt holds that what lies under state is
+// used by it and not the other way.
+func TestPackagesBelowTheStoreDoNotKnowIt(t *testing.T) {
+	for path, imports := range packages(t) {
+		if strings.HasPrefix(path, "state/") && slices.Contains(imports, "state") {
+			t.Errorf("%s imports state", path)
+		}
+	}
+}
+
+// TestEachPaneHasTests holds that no package of the screen is tested only from
+// above.
+func TestEachPaneHasTests(t *testing.T) {
+	for path := range packages(t) {
+		if !strings.HasPrefix(path, "ui/") || strings.HasSuffix(path, "test") {
+			continue
+		}
+		if tests, err := filepath.Glob(filepath.FromSlash(path) + "/*_test.go"); err != nil || len(tests) == 0 {
+			t.Errorf("%s has no test of its own", path)
+		}
+	}
+}
+
+// goFiles lists the Go files below a folder, tests and test data aside.
+func goFiles(t *testing.T, dir string) []string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".") && path != dir):
+			return fs.SkipDir
+		case strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go"):
+			out = append(out, path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func declarations(t *testing.T, dir string) []ast.Decl {
+	t.Helper()
+	var out []ast.Decl
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, e.Name()), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, file.Decls...)
+	}
+	return out
+}
+
+func fieldsOf(t *testing.T, dir, name string) int {
+	t.Helper()
+	n := 0
+	for _, d := range declarations(t, dir) {
+		gen, ok := d.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		for _, spec := range gen.Specs {
+			s, ok := spec.(*ast.TypeSpec)
+			if !ok || s.Name.Name != name {
+				continue
+			}
+			for _, f := range s.Type.(*ast.StructType).Fields.List { //nolint:forcetypeassert // a test that breaks is one that fails
+				n += max(1, len(f.Names))
+			}
+		}
+	}
+	return n
+}
+
+func methodsOf(t *testing.T, dir, name string) []string {
+	t.Helper()
+	var out []string
+	for _, d := range declarations(t, dir) {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Recv == nil {
+			continue
+		}
+		typ := fn.Recv.List[0].Type
+		if star, ok := typ.(*ast.StarExpr); ok {
+			typ = star.X
+		}
+		if id, ok := typ.(*ast.Ident); ok && id.Name == name {
+			out = append(out, fn.Name.Name)
+		}
+	}
+	return out
+}

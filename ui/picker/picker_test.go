@@ -1,0 +1,98 @@
+package picker
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/ui/dialog"
+	"github.com/cardtop/cardtop/ui/widget"
+)
+
+// opened is a picker of three accounts on a terminal of a size.
+func opened(t *testing.T, w, h int) *Picker {
+	t.Helper()
+	p, err := New(Config{
+		Keys: keymap.New(keymap.Defaults()), Theme: "dark", Now: time.Now,
+		Accounts: []dialog.Account{
+			{ID: "a", Name: "agency", Where: "api.example.com"}, {ID: "b", Name: "広告 🦊", Where: "api.example.org"}, {ID: "demo", Name: "demo", Where: "the embedded sandbox", Sandbox: true},
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Update(tea.WindowSizeMsg{Width: w, Height: h})
+	return p
+}
+
+// press sends a key and runs what it leads to, until the program ends.
+func press(p *Picker, code rune, text string) (ended bool) {
+	_, cmd := p.Update(tea.KeyPressMsg{Code: code, Text: text})
+	for cmd != nil {
+		msg := cmd()
+		if _, quit := msg.(tea.QuitMsg); quit {
+			return true
+		}
+		_, cmd = p.Update(msg)
+	}
+	return false
+}
+
+func TestTheAccountUnderTheCursorIsPicked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := opened(t, 80, 24)
+		press(p, 'j', "j")
+		time.Sleep(time.Second)
+		if ended := press(p, tea.KeyEnter, ""); !ended || p.Next() == nil || p.Next().ID != "b" {
+			t.Errorf("ended %v with %+v", ended, p.Next())
+		}
+	})
+}
+
+func TestQuitPicksNone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, key := range []tea.KeyPressMsg{{Code: 'q', Text: "q"}, {Code: tea.KeyEscape}, {Code: 'c', Mod: tea.ModCtrl}} {
+			p := opened(t, 80, 24)
+			if _, cmd := p.Update(key); cmd == nil || p.Next() != nil || p.Err() != nil {
+				t.Errorf("%s: %v, %+v, %v", key, cmd != nil, p.Next(), p.Err())
+			}
+		}
+	})
+}
+
+func TestAPasteWithEnterPicksNone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := opened(t, 80, 24)
+		press(p, 'j', "j")
+		press(p, 'x', "x")
+		p.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+		if p.Next() != nil {
+			t.Errorf("picked %+v", p.Next())
+		}
+		if drawn := strings.Join(p.draw(), "\n"); !strings.Contains(widget.Strip(drawn), "count as a paste") {
+			t.Errorf("says nothing of it:\n%s", widget.Strip(drawn))
+		}
+	})
+}
+
+// TestEveryLineFits draws at the sizes that terminals have, and at few cells.
+func TestEveryLineFits(t *testing.T) {
+	for _, size := range [][2]int{{160, 45}, {80, 24}, {40, 12}, {20, 5}, {1, 1}} {
+		lines := opened(t, size[0], size[1]).draw()
+		if len(lines) > size[1] {
+			t.Errorf("%v: %d lines", size, len(lines))
+		}
+		for _, l := range lines {
+			if w := widget.Width(widget.Strip(l)); w > size[0] {
+				t.Errorf("%v: %d cells in %q", size, w, widget.Strip(l))
+			}
+		}
+	}
+	if drawn := widget.Strip(strings.Join(opened(t, 80, 24).draw(), "\n")); !strings.Contains(drawn, "agency") || !strings.Contains(drawn, "広告") {
+		t.Errorf("lists not the accounts:\n%s", drawn)
+	}
+}
