@@ -13,11 +13,17 @@ import (
 	"github.com/cardtop/cardtop/ui/widget"
 )
 
+// clock is the time of a test.
+type clock struct{ now time.Time }
+
+func (c *clock) at() time.Time { return c.now }
+
 // opened is a picker of three accounts on a terminal of a size.
-func opened(t *testing.T, w, h int) *Picker {
+func opened(t *testing.T, w, h int) (*Picker, *clock) {
 	t.Helper()
+	c := &clock{time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	p, err := New(Config{
-		Keys: keymap.New(keymap.Defaults()), Theme: "dark", Now: time.Now,
+		Keys: keymap.New(keymap.Defaults()), Theme: "dark", Now: c.at,
 		Accounts: []dialog.Account{
 			{ID: "a", Name: "agency", Where: "api.example.com"}, {ID: "b", Name: "広告 🦊", Where: "api.example.org"}, {ID: "demo", Name: "demo", Where: "the embedded sandbox", Sandbox: true},
 		},
@@ -26,7 +32,7 @@ func opened(t *testing.T, w, h int) *Picker {
 		t.Fatal(err)
 	}
 	p.Update(tea.WindowSizeMsg{Width: w, Height: h})
-	return p
+	return p, c
 }
 
 // press sends a key and runs what it leads to, until the program ends.
@@ -44,9 +50,9 @@ func press(p *Picker, code rune, text string) (ended bool) {
 
 func TestTheAccountUnderTheCursorIsPicked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := opened(t, 80, 24)
+		p, c := opened(t, 80, 24)
 		press(p, 'j', "j")
-		time.Sleep(time.Second)
+		c.now = c.now.Add(time.Second)
 		if ended := press(p, tea.KeyEnter, ""); !ended || p.Next() == nil || p.Next().ID != "b" {
 			t.Errorf("ended %v with %+v", ended, p.Next())
 		}
@@ -56,7 +62,7 @@ func TestTheAccountUnderTheCursorIsPicked(t *testing.T) {
 func TestQuitPicksNone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, key := range []tea.KeyPressMsg{{Code: 'q', Text: "q"}, {Code: tea.KeyEscape}, {Code: 'c', Mod: tea.ModCtrl}} {
-			p := opened(t, 80, 24)
+			p, _ := opened(t, 80, 24)
 			if _, cmd := p.Update(key); cmd == nil || p.Next() != nil || p.Err() != nil {
 				t.Errorf("%s: %v, %+v, %v", key, cmd != nil, p.Next(), p.Err())
 			}
@@ -66,7 +72,7 @@ func TestQuitPicksNone(t *testing.T) {
 
 func TestAPasteWithEnterPicksNone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := opened(t, 80, 24)
+		p, _ := opened(t, 80, 24)
 		press(p, 'j', "j")
 		press(p, 'x', "x")
 		p.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
@@ -82,7 +88,8 @@ func TestAPasteWithEnterPicksNone(t *testing.T) {
 // TestEveryLineFits draws at the sizes that terminals have, and at few cells.
 func TestEveryLineFits(t *testing.T) {
 	for _, size := range [][2]int{{160, 45}, {80, 24}, {40, 12}, {20, 5}, {1, 1}} {
-		lines := opened(t, size[0], size[1]).draw()
+		p, _ := opened(t, size[0], size[1])
+		lines := p.draw()
 		if len(lines) > size[1] {
 			t.Errorf("%v: %d lines", size, len(lines))
 		}
@@ -92,7 +99,8 @@ func TestEveryLineFits(t *testing.T) {
 			}
 		}
 	}
-	if drawn := widget.Strip(strings.Join(opened(t, 80, 24).draw(), "\n")); !strings.Contains(drawn, "agency") || !strings.Contains(drawn, "広告") {
+	p, _ := opened(t, 80, 24)
+	if drawn := widget.Strip(strings.Join(p.draw(), "\n")); !strings.Contains(drawn, "agency") || !strings.Contains(drawn, "広告") {
 		t.Errorf("lists not the accounts:\n%s", drawn)
 	}
 }
