@@ -18,7 +18,7 @@ func alerting(c *ui.Config) {
 		Wallet: 13000 * api.Dollar, Cards: 10 * api.Dollar, Declines: true, Deposit: time.Second,
 		Low: []state.LowRule{{Cards: "fb/retarget/*", Below: 60 * api.Dollar}},
 	}
-	c.Store.Retune(c.Reloadable)
+	c.Store.Reload(c.Reloadable)
 }
 
 func TestAlertScreens(t *testing.T) {
@@ -45,14 +45,14 @@ func TestTheAlertsSayWhatRaisesThem(t *testing.T) {
 			"cardtop doctor shows the file")
 	})
 	rules := func(c *ui.Config) {
-		c.Store.Retune(state.Reloadable{Alerts: state.AlertRules{Wallet: 13000 * api.Dollar}})
+		c.Store.Reload(state.Reloadable{Alerts: state.AlertRules{Wallet: 13000 * api.Dollar}})
 	}
 	story(t, options{w: 80, h: 24, change: rules}, func(d *driver) {
 		d.press("A")
 		d.see("$12,480.22, below $13,000.00", "set by alerts.wallet_below")
 	})
 	story(t, options{w: 80, h: 24, change: func(c *ui.Config) {
-		c.Store.Retune(state.Reloadable{Alerts: state.AlertRules{Wallet: 500 * api.Dollar, Declines: true, Deposit: time.Hour}})
+		c.Store.Reload(state.Reloadable{Alerts: state.AlertRules{Wallet: 500 * api.Dollar, Declines: true, Deposit: time.Hour}})
 	}}, func(d *driver) {
 		d.press("A")
 		d.see("wallet below $500.00 · cards never · declines · deposits pending over 1h")
@@ -64,7 +64,7 @@ func TestTheAlertsSayWhatRaisesThem(t *testing.T) {
 func TestALowBalanceIsShownUntilTheCardIsFunded(t *testing.T) {
 	t.Parallel()
 	rules := func(c *ui.Config) {
-		c.Store.Retune(state.Reloadable{Alerts: state.AlertRules{Low: []state.LowRule{{Cards: "9194", Below: 410 * api.Dollar}}}})
+		c.Store.Reload(state.Reloadable{Alerts: state.AlertRules{Low: []state.LowRule{{Cards: "9194", Below: 410 * api.Dollar}}}})
 	}
 	story(t, options{change: rules}, func(d *driver) {
 		d.pick()
@@ -125,7 +125,7 @@ func TestTheListShowsHowMuchOfTheirLimitsCardsUsed(t *testing.T) {
 	}
 	alerting := func(c *ui.Config) {
 		c.Alerts.Limit = []int{75, 90, 100}
-		c.Store.Retune(c.Reloadable)
+		c.Store.Reload(c.Reloadable)
 	}
 	story(t, options{store: chosen, change: alerting, w: 100, h: 40, cards: 8}, func(d *driver) {
 		c := d.pick()

@@ -253,11 +253,11 @@ func TestARefusedKeyAlertsUntilItIsTakenAgain(t *testing.T) {
 
 func TestRulesThatChangeHoldAtOnce(t *testing.T) {
 	s := settled(t, alerting)
-	s.Retune(state.Reloadable{Alerts: state.AlertRules{Cards: 200 * dollar}})
+	s.Reload(state.Reloadable{Alerts: state.AlertRules{Cards: 200 * dollar}})
 	if got := matter(s); got != "low balance: card_0001 $100.00, below $200.00\n" {
 		t.Errorf("alerts %q", got)
 	}
-	s.Retune(state.Reloadable{})
+	s.Reload(state.Reloadable{})
 	if got := matter(s); got != "" {
 		t.Errorf("alerts %q", got)
 	}

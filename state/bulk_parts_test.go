@@ -102,7 +102,7 @@ func TestALowerLimitHoldsForAPlanThatIsShown(t *testing.T) {
 	items := cardsOf(1, 2, 3)
 	s := with(t, items, atMost(3))
 	p := s.Plan(state.FundMany{Cards: cardIDs(items), Amount: 5 * dollar})
-	s.Retune(state.Reloadable{Guard: state.Guard{MaxBulk: 2}})
+	s.Reload(state.Reloadable{Guard: state.Guard{MaxBulk: 2}})
 	v := s.Check(state.RunPlan{Plan: p})
 	if v.Reason != "guardrail: 3 cards at once, and guardrails.max_bulk allows 2" || !strings.Contains(v.Remedy, "r refreshes") {
 		t.Errorf("%+v", v)

@@ -304,9 +304,9 @@ func (co *CodesTable) expire(now time.Time) Topic {
 // replaced reports whether a newer code has most likely ended a code.
 func (co *CodesTable) replaced(id api.ChallengeID) bool { return co.codes.replaced(id) }
 
-// confirmReplaced reports whether the user still has to confirm the copy of a code,
+// mustConfirmReplaced reports whether the user still has to confirm the copy of a code,
 // and records the question: the same key once more confirms it.
-func (co *CodesTable) confirmReplaced(id api.ChallengeID) bool {
+func (co *CodesTable) mustConfirmReplaced(id api.ChallengeID) bool {
 	b := &co.codes
 	if b.doubted == id && co.now.Before(b.doubtedUntil) {
 		return false
@@ -315,8 +315,8 @@ func (co *CodesTable) confirmReplaced(id api.ChallengeID) bool {
 	return true
 }
 
-// forgetConfirmed removes the question about a replaced code.
-func (co *CodesTable) forgetConfirmed() { co.codes.doubted = "" }
+// forgetQuestion removes the question about a replaced code.
+func (co *CodesTable) forgetQuestion() { co.codes.doubted = "" }
 
 // copied records when a code was first copied.
 func (co *CodesTable) copied(id api.ChallengeID, at time.Time) {

@@ -10,7 +10,7 @@ import (
 
 // Config is what a store is made with.
 type Config struct {
-	// Reloadable are the settings that Retune replaces.
+	// Reloadable are the settings that Reload replaces.
 	Reloadable
 	// NewKey returns a new idempotency key, one for each operation.
 	NewKey func() api.IdempotencyKey
@@ -234,3 +234,12 @@ const MaxTabName = 16
 
 // Reloadable returns the settings in force.
 func (s *Store) Reloadable() Reloadable { return s.cfg.Reloadable }
+
+// Reload sets the settings that may change while the store is in use.
+// Durations hold for what is revealed or copied from now on.
+func (s *Store) Reload(r Reloadable) Topic {
+	s.cfg.Reloadable = r.withDefaults()
+	s.Alerts.recheck()
+	s.Bulk.validateFile()
+	return TopicAll
+}

@@ -47,7 +47,7 @@ func TestCapsOfLabelsHoldInTheStore(t *testing.T) {
 		t.Errorf("beside another dashboard: %q", got)
 	}
 	// A change of the configuration holds at once.
-	s.Retune(state.Reloadable{Guard: state.Guard{}})
+	s.Reload(state.Reloadable{Guard: state.Guard{}})
 	if got := s.Check(second).Reason; got != "" {
 		t.Errorf("without the cap: %q", got)
 	}

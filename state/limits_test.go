@@ -254,7 +254,7 @@ func TestEachThresholdOfALimitAlertsOnce(t *testing.T) {
 			t.Errorf("%d: %q, want %q", i, got, want)
 		}
 	}
-	s.Retune(state.Reloadable{})
+	s.Reload(state.Reloadable{})
 	if got := matter(s); got != "" {
 		t.Errorf("without thresholds: %q", got)
 	}

@@ -32,9 +32,9 @@ func otherValue(t *testing.T, v reflect.Value) {
 	}
 }
 
-// TestRetuneChangesEverySetting changes each setting by itself in a store that
+// TestReloadChangesEverySetting changes each setting by itself in a store that
 // is in use.
-func TestRetuneChangesEverySetting(t *testing.T) {
+func TestReloadChangesEverySetting(t *testing.T) {
 	t.Parallel()
 	settings := reflect.TypeFor[state.Reloadable]()
 	for i := range settings.NumField() {
@@ -42,7 +42,7 @@ func TestRetuneChangesEverySetting(t *testing.T) {
 		s := state.New(state.Config{Reloadable: state.Defaults(), Rand: func() float64 { return 0.5 }, NewKey: func() api.IdempotencyKey { return "key" }})
 		want := state.Defaults()
 		otherValue(t, reflect.ValueOf(&want).Elem().Field(i))
-		if changed := s.Retune(want); changed != state.TopicAll {
+		if changed := s.Reload(want); changed != state.TopicAll {
 			t.Errorf("%s: %b has changed", name, changed)
 		}
 		if got := s.Reloadable(); !reflect.DeepEqual(got, want) {

@@ -206,7 +206,7 @@ func (cl *ClipTable) noCode() string {
 // card and merchant has most likely ended.
 func (cl *ClipTable) askIfReplaced(in CopyCode) bool {
 	c, ok := cl.codes.codeToCopy(in)
-	if !ok || !c.Replaced || !cl.codes.confirmReplaced(c.ID) {
+	if !ok || !c.Replaced || !cl.codes.mustConfirmReplaced(c.ID) {
 		return false
 	}
 	cl.notices.say(Warn, "replaced: "+string(c.Merchant)+" asked again since; the same key once more copies this older code")
@@ -218,7 +218,7 @@ func (cl *ClipTable) copyCode(in CopyCode) (Topic, []Effect) {
 		return TopicNotice, nil
 	}
 	c, _ := cl.codes.codeToCopy(in)
-	cl.codes.forgetConfirmed()
+	cl.codes.forgetQuestion()
 	name, amount := cl.cards.name(c.Card), " $"+c.Amount.Grouped()
 	digits, what := lastDigits(name), "code for "+string(c.Merchant)+amount+", "
 	seq := cl.beginCopy(copying{

@@ -154,7 +154,7 @@ func TestASheetIsJudgedAgainByWhatIsKnownLater(t *testing.T) {
 	gone := `3 bin_id: no such BIN "bin_2": b lists them`
 	apply(s, state.BINsLoaded{Meta: meta(2 * time.Second), Items: []api.BIN{{ID: "bin_1"}}})
 	told(gone)
-	s.Retune(state.Reloadable{Guard: state.Guard{MaxOperation: 55 * dollar}})
+	s.Reload(state.Reloadable{Guard: state.Guard{MaxOperation: 55 * dollar}})
 	told(gone, "3 amount: guardrail: at most $55.00 in one operation")
 	if n := testing.AllocsPerRun(10, func() { s.Bulk.IssueFile() }); n != 0 {
 		t.Errorf("looking at it takes %v allocations", n)

@@ -132,15 +132,6 @@ func New(cfg Config) *Store {
 	return s
 }
 
-// Retune sets the settings that may change while the store is in use.
-// Durations hold for what is revealed or copied from now on.
-func (s *Store) Retune(r Reloadable) Topic {
-	s.cfg.Reloadable = r.withDefaults()
-	s.Alerts.recheck()
-	s.Bulk.validateFile()
-	return TopicAll
-}
-
 func (s *Store) setNow(now time.Time) {
 	s.now = now
 	s.Poll.SetNow(now)

@@ -170,7 +170,7 @@ func TestWhatCameOfACommandIsTold(t *testing.T) {
 
 func TestOtherCommandsComeIntoForce(t *testing.T) {
 	s := settled(t, owning)
-	s.Retune(state.Reloadable{Commands: []state.Command{{Name: "new", Line: "x {id}"}}})
+	s.Reload(state.Reloadable{Commands: []state.Command{{Name: "new", Line: "x {id}"}}})
 	if got := reason(t, s, state.RunCommand{Name: "ads", Card: first}); got != "there is no command ads any more" {
 		t.Errorf("the old one: %q", got)
 	}

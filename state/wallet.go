@@ -92,10 +92,10 @@ type walletState struct {
 	behind Seq
 	// expected is what the next balance has to be; nil for anything.
 	expected *expectedWallet
-	// moved is the newest operation there was when one that moves the wallet was
-	// last confirmed, gave when one that adds to it was: those up to it ran
-	// beside it.
-	moved, gave OpID
+	// lastMoved is the newest operation that had begun when an operation that
+	// moves the wallet was last confirmed; lastAdded is the same for one that
+	// adds to it. Operations up to that one may have run beside it.
+	lastMoved, lastAdded OpID
 	// absent are the deposits that the latest list left out and the one before
 	// did not: they go when the next does not list them either.
 	absent map[api.DepositID]bool
@@ -330,10 +330,10 @@ func (w *WalletTable) forgetExpected() { w.wallet.expected = nil }
 // whether all that are move money out of it. last is the newest operation.
 func (w *WalletTable) confirmed(op *Op, balance *api.USD, alone, shrinks bool, last OpID) {
 	b := &w.wallet
-	alone, shrinks = alone && op.ID > b.moved, shrinks && op.ID > b.gave
-	b.moved = last
+	alone, shrinks = alone && op.ID > b.lastMoved, shrinks && op.ID > b.lastAdded
+	b.lastMoved = last
 	if !op.Kind.FromWallet() {
-		b.gave = last
+		b.lastAdded = last
 	}
 	fresh := balance != nil && op.Tries == 1
 	if fresh && (alone || shrinks && *balance < b.Balance) {

@@ -44,7 +44,7 @@ func BenchmarkPaletteKey(b *testing.B) {
 	for _, n := range []int{0, 5_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			a := crowded(b, 5_000)
-			a.store.Retune(state.Reloadable{Guard: state.Guard{MaxBulk: 50}})
+			a.store.Reload(state.Reloadable{Guard: state.Guard{MaxBulk: 50}})
 			if n > 0 {
 				a.panes.cards.Act(keymap.ChooseAll)
 			}

@@ -121,7 +121,7 @@ func (a *App) onReload(m ReloadMsg) {
 	}
 	old.Keys.Take(a.cfg.Keys) // The panes have the old map.
 	a.cfg.Keys = old.Keys
-	changed := a.store.Retune(a.cfg.Reloadable)
+	changed := a.store.Reload(a.cfg.Reloadable)
 	if len(m.Restart) == 0 {
 		changed |= a.store.Notices.Add(state.Good, "configuration reloaded")
 	} else {

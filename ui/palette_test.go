@@ -81,7 +81,7 @@ func furnished(t *testing.T, changes ...func(*state.Config)) *App {
 	a.cfg.Now = func() time.Time { return now }
 	held := &vault.Vault{}
 	a.cfg.Vault, a.cfg.Effects = held, alone(held)
-	a.store.Retune(state.Reloadable{Alerts: state.AlertRules{Cards: 1000 * state.Dollar}})
+	a.store.Reload(state.Reloadable{Alerts: state.AlertRules{Cards: 1000 * state.Dollar}})
 	for _, e := range tick() {
 		if f, ok := e.(state.FetchCards); ok {
 			a.apply(state.CardsLoaded{FetchCards: f, Meta: state.Meta{Sent: now, At: now}, TotalPages: 1, Total: 3, Items: []api.CardItem{

@@ -244,7 +244,7 @@ func TestGroupsAddUp(t *testing.T) {
 
 func TestATabShowsThatACardOfItHasAnAlert(t *testing.T) {
 	w := newWorld(t, 50)
-	w.store.Retune(state.Reloadable{Alerts: state.AlertRules{Cards: 100 * api.Dollar}})
+	w.store.Reload(state.Reloadable{Alerts: state.AlertRules{Cards: 100 * api.Dollar}})
 	w.pane.Sync(w.store, state.TopicAll)
 	tabs := []state.Tab{{Name: "poor", Filter: "bal<100"}, {Name: "rich", Filter: "bal>100"}}
 	if _, _, err := w.store.Dispatch(state.SetView{List: state.CardList, View: state.View{Tabs: tabs}}); err != nil {
