@@ -431,3 +431,6 @@ func (inf *InfoTable) wakes(at func(time.Time)) {
 	at(inf.selected.due)
 	at(inf.inspector.due)
 }
+
+// addTrimmed adds what the feed removed to the card that is looked at.
+func (inf *InfoTable) addTrimmed(gone []api.Transaction) { inf.inspector.addTrimmed(gone) }

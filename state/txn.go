@@ -324,14 +324,6 @@ func (tx *TxnsTable) expire(serverNow time.Time) Topic {
 	return 0
 }
 
-// trimmed adds what the feed removed to where it is still shown.
-func (s *Store) trimmed(gone []api.Transaction) {
-	if len(gone) > 0 {
-		s.Info.inspector.addTrimmed(gone)
-		s.Older.search.addTrimmed(gone)
-	}
-}
-
 // trim removes the oldest rows beyond what is held and returns them. The
 // window is never cut.
 func (tx *TxnsTable) trim() []api.Transaction {

@@ -102,7 +102,7 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 	topics := s.reportTransactions(fresh)
 	if changed {
 		topics |= TopicFeed | TopicCards
-		s.trimmed(s.Txns.trim())
+		s.Older.addTrimmed(s.Txns.trim())
 	}
 	last := ev.Page >= historyPages
 	if !ev.History {

@@ -151,7 +151,7 @@ func (ol *OlderTable) loaded(ev OlderLoaded) Topic {
 		if !ol.txns.merge(ev.Items) {
 			return TopicHealth // There is only less to be read.
 		}
-		ol.txns.trim()
+		ol.addTrimmed(ol.txns.trim())
 		return TopicHealth | TopicFeed | TopicCards
 	}
 	ol.info.addOlder(ev.Items)
@@ -186,3 +186,11 @@ func (ol *OlderTable) start(in LoadOlder) (Topic, []Effect) {
 
 // wakes calls at with the times at which the table has something to do.
 func (ol *OlderTable) wakes(at func(time.Time)) { at(ol.rest.due) }
+
+// addTrimmed adds what the feed removed to where it is still shown.
+func (ol *OlderTable) addTrimmed(gone []api.Transaction) {
+	if len(gone) > 0 {
+		ol.info.addTrimmed(gone)
+		ol.search.addTrimmed(gone)
+	}
+}

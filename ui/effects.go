@@ -87,34 +87,12 @@ type pendingReads struct {
 }
 
 // readLabel says what the user waits for when an effect runs; empty for what
-// goes on by itself, as the card under the cursor is read again, and for writes,
-// which are on their rows.
+// goes on by itself, and for writes, which are on their rows.
 func readLabel(e state.Effect, asked bool) string {
-	switch e := e.(type) {
-	case state.Execute:
-		return "running " + e.Name
-	case state.FetchSummary, state.FetchCardTransactions:
-		if !asked {
-			return ""
-		}
-		return "reading the card"
-	case state.FetchTransaction:
-		return "reading the transaction"
-	case state.FetchDetails:
-		return "reading the number"
-	case state.FetchBINs:
-		return "reading the BINs"
-	case state.FetchAddresses:
-		return "reading the addresses"
-	case state.FetchWebhooks:
-		return "reading the webhooks"
-	case state.FetchHistory:
-		return "reading the history"
-	case state.SaveRows:
-		return "writing the rows"
-	default:
-		return ""
+	if awaited, ok := e.(state.Awaited); ok {
+		return awaited.Label(asked)
 	}
+	return ""
 }
 
 // begin adds a read and returns its number; 0 for an empty label.

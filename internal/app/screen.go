@@ -20,6 +20,7 @@ import (
 // begins with.
 func runScreen(ctx context.Context, app *ui.App, board clipboard.Board, executor *engine.Executor, reload func(context.Context, func(ui.ReloadMsg))) error {
 	runErr := runProgram(ctx, app, board, executor, reload)
+	executor.DropCopy()
 	err := errors.Join(runErr, board.Close(true))
 	if runErr == nil {
 		_ = app.KeepLast() // The log has the error, and nothing is lost by it.

@@ -67,7 +67,7 @@ func (b *Batch) Sync(s *state.Store, changed state.Topic) {
 		b.buttons = b.ask(batch)
 	}
 	if b.buttons != nil {
-		b.buttons.verdict.sync(changed)
+		b.buttons.sync(changed)
 	}
 }
 

@@ -94,7 +94,7 @@ func (p *Plan) ask() *buttons {
 // what was shown is what is sent.
 func (p *Plan) Sync(s *state.Store, changed state.Topic) {
 	p.store = s
-	p.buttons.verdict.sync(changed)
+	p.buttons.sync(changed)
 }
 
 // Paste confirms nothing.

@@ -79,7 +79,7 @@ func (c *Confirm) Sync(s *state.Store, changed state.Topic) {
 	if r, refused := c.refusal(s); refused {
 		c.told, c.buttons.at = r.Reason, onCancel
 	}
-	c.buttons.verdict.sync(changed)
+	c.buttons.sync(changed)
 }
 
 // Act moves between the buttons and presses them.

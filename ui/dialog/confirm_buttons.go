@@ -137,6 +137,14 @@ func (b *buttons) blocked() bool {
 	return true
 }
 
+// sync asks for the verdict again when parts of the store changed: a refusal
+// moves the focus also where it is over before the next frame.
+func (b *buttons) sync(changed state.Topic) {
+	if b.verdict.sync(changed); !b.verdict.fresh {
+		b.blocked()
+	}
+}
+
 // act answers a key.
 func (b *buttons) act(action keymap.Action) answer {
 	switch blocked := b.blocked(); {

@@ -1,0 +1,26 @@
+package dialog
+
+import (
+	"testing"
+
+	"github.com/cardtop/cardtop/keymap"
+	"github.com/cardtop/cardtop/state"
+)
+
+// TestARefusalMovesTheFocusEvenUnseen holds that enter cancels after a refusal
+// that came and went between two frames.
+func TestARefusalMovesTheFocusEvenUnseen(t *testing.T) {
+	var now state.Verdict
+	b := newButtons(nil, "Fund", func() state.Verdict { return now })
+	b.act(keymap.Switch)
+	if b.at != onButton {
+		t.Fatalf("the focus is at %d", b.at)
+	}
+	now.Reason = "the wallet is $5 short"
+	b.sync(state.TopicWallet)
+	now.Reason = ""
+	b.sync(state.TopicWallet)
+	if got := b.act(keymap.Confirm); got != cancelled {
+		t.Errorf("enter decided %d", got)
+	}
+}
