@@ -204,7 +204,6 @@ func (t *FeesTable) All() []api.Fee { return t.fees }
 // LoadFees asks for the fees.
 type LoadFees struct{}
 
-func (LoadFees) check(*Store) Verdict             { return Verdict{} }
 func (LoadFees) start(s *Store) (Topic, []Effect) { return 0, []Effect{FetchFees{Seq: s.nextSeq()}} }
 
 // FetchFees reads the fees.

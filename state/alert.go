@@ -76,14 +76,10 @@ const alertsKept = 500
 // AckAlert marks an alert as seen, or as unseen again.
 type AckAlert struct{ ID AlertID }
 
-func (AckAlert) check(*Store) Verdict { return Verdict{} }
-
 func (in AckAlert) start(s *Store) (Topic, []Effect) { return s.Alerts.acknowledge(in.ID), nil }
 
 // SnoozeAlert asks to be reminded of an alert after SnoozeFor; again: at once.
 type SnoozeAlert struct{ ID AlertID }
-
-func (SnoozeAlert) check(*Store) Verdict { return Verdict{} }
 
 func (in SnoozeAlert) start(s *Store) (Topic, []Effect) { return s.Alerts.snooze(in.ID), nil }
 

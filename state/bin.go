@@ -228,8 +228,6 @@ func (ev BINsLoaded) apply(s *Store) (Topic, []Effect) {
 // read lately; Anew asks whenever they were.
 type LoadBINs struct{ Anew bool }
 
-func (LoadBINs) check(*Store) Verdict { return Verdict{} }
-
 func (in LoadBINs) start(s *Store) (Topic, []Effect) { return TopicBINs, s.BINs.load(in.Anew) }
 
 // BINRows are BINs for other programs, with how often their cards were refused

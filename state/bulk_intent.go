@@ -259,8 +259,6 @@ func (ev IssueFileLoaded) apply(s *Store) (Topic, []Effect) { return s.Bulk.issu
 // LoadIssueFile asks to read a file of cards to be issued.
 type LoadIssueFile struct{ Path string }
 
-func (LoadIssueFile) check(*Store) Verdict { return Verdict{} }
-
 func (in LoadIssueFile) start(s *Store) (Topic, []Effect) {
 	return TopicOps, s.Bulk.loadIssueFile(in.Path)
 }

@@ -125,7 +125,7 @@ func (s *Store) planRow(in Intent) PlanRow {
 		r.After = d.amount
 	default:
 	}
-	if v := in.check(s); v.Reason != "" && v.Shortfall == 0 {
+	if v := s.checkAlone(in); v.Reason != "" && v.Shortfall == 0 {
 		r.Out = s.Cards.ofRow(d.card, v.Reason)
 	}
 	if d.card != "" && !known {

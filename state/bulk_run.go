@@ -94,7 +94,7 @@ func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 		}
 	default:
 	}
-	v := row.Intent.check(s)
+	v := s.checkAlone(row.Intent)
 	if v.Reason == "" {
 		return blocker{}
 	}

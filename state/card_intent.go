@@ -135,15 +135,11 @@ func (in TerminateCard) build(*WebhooksTable) (r request, err error) {
 	return r, err
 }
 
-func (InspectCard) check(*Store) Verdict { return Verdict{} }
-
 func (in InspectCard) start(s *Store) (Topic, []Effect) {
 	// What is revealed belongs to the card that was selected before.
 	topics, effects := s.Secrets.hide()
 	return topics | TopicInspector, append(effects, s.Info.inspect(in)...)
 }
-
-func (SelectCard) check(*Store) Verdict { return Verdict{} }
 
 func (in SelectCard) start(s *Store) (Topic, []Effect) {
 	s.Info.selectCard(in.Card)
@@ -152,13 +148,9 @@ func (in SelectCard) start(s *Store) (Topic, []Effect) {
 
 func (SelectCard) whileLocked() {}
 
-func (SetKeyCard) check(*Store) Verdict { return Verdict{} }
-
 func (in SetKeyCard) start(s *Store) (Topic, []Effect) { return s.Secrets.keyCardChanged(in.Card) }
 
 func (SetKeyCard) whileLocked() {}
-
-func (Refresh) check(*Store) Verdict { return Verdict{} }
 
 func (in Refresh) start(s *Store) (Topic, []Effect) { return 0, s.Info.refresh(in.Card) }
 

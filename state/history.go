@@ -170,8 +170,6 @@ func (ev HistoryLoaded) apply(s *Store) (Topic, []Effect) {
 // LoadHistory requests the history of what was done.
 type LoadHistory struct{}
 
-func (LoadHistory) check(*Store) Verdict { return Verdict{} }
-
 func (LoadHistory) start(s *Store) (Topic, []Effect) { return TopicHistory, s.History.load() }
 
 // snapshotRows bounds the transactions of a snapshot: some eighty screens of

@@ -114,8 +114,6 @@ const (
 // WatchLimits sets whether a list shows how much of their limits cards used.
 type WatchLimits struct{ Shown bool }
 
-func (WatchLimits) check(*Store) Verdict { return Verdict{} }
-
 func (in WatchLimits) start(s *Store) (Topic, []Effect) {
 	s.Limits.show(in.Shown)
 	return TopicHealth, nil

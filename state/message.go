@@ -13,11 +13,20 @@ import (
 // Check reports whether an intent can be done now, why not, and what it can
 // cost. It changes nothing.
 func (s *Store) Check(in Intent) Verdict {
-	v := s.notOffline(in, in.check(s))
+	v := s.notOffline(in, s.checkAlone(in))
 	if v.Reason == "" && v.Danger >= Money {
 		v.Again, v.TypeTwice = s.confirmTwice(in)
 	}
 	return v
+}
+
+// checkAlone is Check without what guardrails confirm and what being offline
+// refuses.
+func (s *Store) checkAlone(in Intent) Verdict {
+	if c, ok := in.(checker); ok {
+		return c.check(s)
+	}
+	return Verdict{}
 }
 
 // Ask reports whether the user may be asked for the particulars of an intent:
@@ -38,8 +47,10 @@ func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 	if why := s.refusedByPrivacy(in); why != "" {
 		return 0, nil, errors.New(why)
 	}
-	if v := s.Check(in); v.Reason != "" {
-		return 0, nil, errors.New(v.Reason)
+	if _, refusable := in.(checker); refusable {
+		if v := s.Check(in); v.Reason != "" {
+			return 0, nil, errors.New(v.Reason)
+		}
 	}
 	if moved, ok := AmountOf(in); ok && moved <= 0 {
 		return 0, nil, errors.New(tooLittle)
@@ -302,8 +313,6 @@ func (s *Store) confirmTwice(in Intent) (why string, typeTwice bool) {
 //
 //sumtype:decl
 type Intent interface {
-	// check reports whether the intent can be done now.
-	check(s *Store) Verdict
 	// start does it. An intent that is only a question for particulars does
 	// nothing.
 	start(s *Store) (Topic, []Effect)
@@ -317,6 +326,9 @@ type (
 		// unless they are not those of the card.
 		build(we *WebhooksTable) (request, error)
 	}
+	// checker is an intent that cannot always be done; check reports whether it
+	// can be now.
+	checker interface{ check(s *Store) Verdict }
 	// asker is an intent that can be asked for before its particulars are known.
 	asker interface{ ask(s *Store) Verdict }
 	// bound is an intent about one card.

@@ -146,8 +146,6 @@ type Say struct {
 	Text  string
 }
 
-func (Say) check(*Store) Verdict { return Verdict{} }
-
 func (in Say) start(s *Store) (Topic, []Effect) { return s.Notices.Add(in.Level, in.Text), nil }
 
 // lastingKept bounds the notices that stay.

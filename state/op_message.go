@@ -174,8 +174,6 @@ func (in Resolve) start(s *Store) (Topic, []Effect) {
 // ReadAgain reads again what shows whether an operation acted.
 type ReadAgain struct{ Op OpID }
 
-func (ReadAgain) check(*Store) Verdict { return Verdict{} }
-
 func (in ReadAgain) start(s *Store) (Topic, []Effect) { return 0, s.Ops.readAgain(in.Op) }
 
 // ToggleDryRun begins a dry run, in which writes are shown and not sent, or

@@ -206,8 +206,6 @@ func (in RevealCard) hidden(s *Store) string {
 // nothing is in memory either, not even for a copy ring that is under way.
 type HideSecrets struct{ Forget bool }
 
-func (HideSecrets) check(*Store) Verdict { return Verdict{} }
-
 func (in HideSecrets) start(s *Store) (Topic, []Effect) {
 	topics, effects := s.Secrets.hide()
 	if in.Forget {
@@ -272,15 +270,11 @@ func (in CopyText) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Cl
 // it again.
 type TogglePrivacy struct{}
 
-func (TogglePrivacy) check(*Store) Verdict { return Verdict{} }
-
 func (TogglePrivacy) start(s *Store) (Topic, []Effect) { return s.togglePrivacy() }
 
 // LockScreen removes every secret and refuses everything until
 // UnlockScreen.
 type LockScreen struct{}
-
-func (LockScreen) check(*Store) Verdict { return Verdict{} }
 
 func (LockScreen) start(s *Store) (Topic, []Effect) { return s.lock() }
 
@@ -288,8 +282,6 @@ func (LockScreen) whileLocked() {}
 
 // UnlockScreen ends it.
 type UnlockScreen struct{}
-
-func (UnlockScreen) check(*Store) Verdict { return Verdict{} }
 
 func (UnlockScreen) start(s *Store) (Topic, []Effect) {
 	topics, effects := s.unlock()
@@ -311,7 +303,5 @@ func (in ArmCheckout) start(s *Store) (Topic, []Effect) {
 
 // PutAway removes the large code from the screen.
 type PutAway struct{}
-
-func (PutAway) check(*Store) Verdict { return Verdict{} }
 
 func (PutAway) start(s *Store) (Topic, []Effect) { return s.Codes.putAway(), nil }

@@ -167,14 +167,10 @@ type LoadOlder struct {
 	Search Search
 }
 
-func (LoadOlder) check(*Store) Verdict { return Verdict{} }
-
 func (in LoadOlder) start(s *Store) (Topic, []Effect) { return s.Older.start(in) }
 
 // EndSearch removes what a search in the past has found.
 type EndSearch struct{}
-
-func (EndSearch) check(*Store) Verdict { return Verdict{} }
 
 func (EndSearch) start(s *Store) (Topic, []Effect) {
 	s.Older.endSearch()
@@ -202,8 +198,6 @@ func (in InspectTransaction) start(s *Store) (Topic, []Effect) { return s.inspec
 // the inspected one, or newer.
 type StepTransaction struct{ By int }
 
-func (StepTransaction) check(*Store) Verdict { return Verdict{} }
-
 func (in StepTransaction) start(s *Store) (Topic, []Effect) { return s.stepTransaction(in) }
 
 // FollowLink requests the next of the transactions that the inspected one
@@ -222,8 +216,6 @@ func (FollowLink) start(s *Store) (Topic, []Effect) { return s.followLink() }
 // ReadRest asks to read a rest to its end, page after page, until EndRest.
 type ReadRest struct{ Rest }
 
-func (ReadRest) check(*Store) Verdict { return Verdict{} }
-
 func (in ReadRest) start(s *Store) (Topic, []Effect) {
 	s.Older.readRest(in)
 	return TopicHealth, nil
@@ -231,8 +223,6 @@ func (in ReadRest) start(s *Store) (Topic, []Effect) {
 
 // EndRest ends the reading of a rest. What was read of it stays.
 type EndRest struct{}
-
-func (EndRest) check(*Store) Verdict { return Verdict{} }
 
 func (EndRest) start(s *Store) (Topic, []Effect) {
 	s.Older.endRest()

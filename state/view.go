@@ -47,8 +47,6 @@ type SetView struct {
 	View View
 }
 
-func (SetView) check(*Store) Verdict { return Verdict{} }
-
 func (in SetView) start(s *Store) (Topic, []Effect) {
 	return TopicViews | TopicNotice, s.Views.setView(in)
 }
@@ -115,8 +113,6 @@ type ChooseColumns struct {
 	List ListName
 	All  []ColumnChoice
 }
-
-func (ChooseColumns) check(*Store) Verdict { return Verdict{} }
 
 func (ChooseColumns) start(*Store) (Topic, []Effect) { return 0, nil }
 

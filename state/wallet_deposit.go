@@ -396,14 +396,10 @@ func (ev PinsSaved) apply(s *Store) (Topic, []Effect) { return s.Wallet.pinsSave
 // LoadAddresses asks where deposits go, and what was seen of that before.
 type LoadAddresses struct{}
 
-func (LoadAddresses) check(*Store) Verdict { return Verdict{} }
-
 func (LoadAddresses) start(s *Store) (Topic, []Effect) { return TopicWallet, s.Wallet.loadAddresses() }
 
 // ShowAddress asks to show where deposits of a currency go; empty: any.
 type ShowAddress struct{ Currency api.Currency }
-
-func (ShowAddress) check(*Store) Verdict { return Verdict{} }
 
 func (ShowAddress) start(*Store) (Topic, []Effect) { return 0, nil }
 

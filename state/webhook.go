@@ -319,8 +319,6 @@ type WebhooksLoaded struct {
 // LoadWebhooks requests the registered endpoints.
 type LoadWebhooks struct{}
 
-func (LoadWebhooks) check(*Store) Verdict { return Verdict{} }
-
 func (LoadWebhooks) start(s *Store) (Topic, []Effect) { return TopicWebhooks, s.Webhooks.load() }
 
 // CreateWebhook asks to register an endpoint for events; "*" alone is all. The
@@ -388,8 +386,6 @@ func (CopySigningSecret) start(s *Store) (Topic, []Effect) {
 
 // DropSigning forgets the held signing secret.
 type DropSigning struct{}
-
-func (DropSigning) check(*Store) Verdict { return Verdict{} }
 
 func (DropSigning) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Webhooks.dropSigning() }
 
