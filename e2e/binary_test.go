@@ -278,7 +278,12 @@ func (s *realScreen) screen() string {
 func (s *realScreen) insist(key, want string) {
 	s.t.Helper()
 	refused := func(screen string) bool {
-		return strings.Contains(screen, "acts once") || strings.Contains(screen, "taken for a paste")
+		for _, why := range []string{"counts once", "count as a paste", "has just opened"} {
+			if strings.Contains(screen, why) {
+				return true
+			}
+		}
+		return false
 	}
 	if codeLeft.MatchString(s.screen()) {
 		s.passes()
