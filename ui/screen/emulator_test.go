@@ -177,6 +177,14 @@ func (e *emulator) csi(params string, final byte) {
 		for x := e.x; x < e.w; x++ {
 			e.erase(x, e.y)
 		}
+	case 'X':
+		if e.wrapped || e.pen != (style{}) || e.x+n(0) > e.w {
+			e.fail("erases %s cells from %d on", params, e.x)
+			return
+		}
+		for x := e.x; x < e.x+n(0); x++ {
+			e.erase(x, e.y)
+		}
 	case 'J':
 		if params != "2" || e.pen != (style{}) {
 			e.fail("erases the screen with %q", params)

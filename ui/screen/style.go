@@ -90,6 +90,9 @@ func (t *styles) apply(at styleID, params string) styleID {
 	return id
 }
 
+// plain switches to the terminal's own style.
+const plain = "\x1b[m"
+
 // change returns what is written to switch from one style to another: the
 // shorter of a new start and of what differs.
 func (t *styles) change(from, to styleID) string {
@@ -97,7 +100,7 @@ func (t *styles) change(from, to styleID) string {
 		return ""
 	}
 	if to == 0 {
-		return "\x1b[m"
+		return plain
 	}
 	key := [2]styleID{from, to}
 	seq, ok := t.changes[key]

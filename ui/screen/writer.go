@@ -70,7 +70,7 @@ func (w *writer) row(y int, old, row []cell) {
 	for tail > 0 && row[tail-1] == blank {
 		tail--
 	}
-	for x := range end {
+	for x := 0; x < end; x++ {
 		if old[x] == row[x] {
 			continue
 		}
@@ -84,9 +84,45 @@ func (w *writer) row(y int, old, row []cell) {
 			continue // It comes with the cell before.
 		}
 		w.move(x, y)
+		if n := blanks(row[x:end]); n > w.eraseCost(n, x+n == end) {
+			w.erase(n)
+			x += n - 1
+			continue
+		}
 		w.put(row[x])
 	}
 	copy(old, row)
+}
+
+// blanks is how many of the first cells are blank.
+func blanks(row []cell) int {
+	n := 0
+	for n < len(row) && row[n] == blank {
+		n++
+	}
+	return n
+}
+
+// eraseCost is how many bytes it takes to erase n cells and to step over them;
+// last says that nothing is written after them.
+func (w *writer) eraseCost(n int, last bool) int {
+	cost := forwardCost(n)
+	if !last {
+		cost *= 2
+	}
+	if w.pen != 0 {
+		cost += len(plain)
+	}
+	return cost
+}
+
+// erase blanks n cells from the cursor on, which stays. Terminals differ in what
+// they fill them with unless the style is their own.
+func (w *writer) erase(n int) {
+	w.style(0)
+	w.b = append(w.b, "\x1b["...)
+	w.b = strconv.AppendInt(w.b, int64(n), 10)
+	w.b = append(w.b, 'X')
 }
 
 // eraseFrom is how many blanks are worth a sequence that erases.

@@ -17,8 +17,17 @@ var pieces = []string{
 	"\x1b[2J", "\x1b[5;5H", "\x1b]52;c;QQ==\a", "\x1b]0;t\x1b\\", "\x1bc", "\x1b[?1049l", "\x1b", "\x1b[", "\r", "\n", "\t", "\x00", "\u009b31m", "\xff", "\x1b[>4;2m",
 }
 
+// fields are as wide as each other: what stands around one stays when it becomes
+// another.
+var fields = []string{"            ", "settled 1.20", "漢字漢字漢字", "\x1b[44m            ", "            ", "\x1b[7m      \x1b[27m      "}
+
 func drawLine(t *rapid.T, w int) string {
 	var b strings.Builder
+	if rapid.Bool().Draw(t, "fields") {
+		for range 2 {
+			b.WriteString("│" + rapid.SampledFrom(fields).Draw(t, "field") + "\x1b[m")
+		}
+	}
 	for range rapid.IntRange(0, w).Draw(t, "pieces") {
 		b.WriteString(rapid.SampledFrom(pieces).Draw(t, "piece"))
 	}
@@ -80,13 +89,13 @@ func change(t *rapid.T, lines []string, w, h int) []string {
 
 func TestTheTerminalShowsExactlyTheLastFrame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w, h := rapid.IntRange(1, 24).Draw(t, "w"), rapid.IntRange(1, 12).Draw(t, "h")
+		w, h := rapid.IntRange(1, 32).Draw(t, "w"), rapid.IntRange(1, 12).Draw(t, "h")
 		e, wr := newEmulator(w, h), newWriter(rapid.Bool().Draw(t, "no scroll"))
 		var lines []string
 		for range rapid.IntRange(1, 8).Draw(t, "frames") {
 			switch rapid.IntRange(0, 9).Draw(t, "event") {
 			case 0:
-				w, h = rapid.IntRange(1, 24).Draw(t, "w"), rapid.IntRange(1, 12).Draw(t, "h")
+				w, h = rapid.IntRange(1, 32).Draw(t, "w"), rapid.IntRange(1, 12).Draw(t, "h")
 				e.resize(w, h)
 				wr.forget() // It may be of the same size again.
 			case 1: // A write that was lost, and is known to be.
