@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"errors"
+	"math"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -40,7 +41,7 @@ func sessions(t *testing.T, folder string, runs ...run) {
 			kept := cache.Open(folder, account)
 			r.data = filepath.Join(folder, "world.db")
 			r.change = func(c *ui.Config) {
-				if snap, err := kept.Load(c.Now()); err == nil {
+				if snap, _, err := kept.Load(c.Now(), math.MaxInt); err == nil {
 					c.Store.Recall(snap)
 				}
 				c.Keep = func(snap state.Snapshot) error {

@@ -31,7 +31,9 @@ type CardsTable struct {
 	table *cardlist.Table
 	total int // as the server counts
 	full  bool
-	sweep int32 // the number of the one under way
+	// recalling reports whether cards of an earlier run are still being read.
+	recalling bool
+	sweep     int32 // the number of the one under way
 	// numbered reports whether cards have numbers, last is the one given last.
 	numbered bool
 	last     int32
@@ -225,6 +227,7 @@ func (ca *CardsTable) complete(last CardsLoaded) bool {
 // any. One that is being written to stays: what comes of it is to be seen.
 func (s *Store) forgetMissing(whole bool) bool {
 	b := s.Cards
+	b.recalling = b.recalling && !whole
 	return b.table.Filter(func(r *cardlist.Row) bool {
 		_, busy := s.Ops.Pending(r.ID)
 		return r.Sweep >= b.sweep-1 && (!whole || !r.Cached || r.Sweep >= b.sweep) || busy

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -183,8 +184,13 @@ const snapshotRows = 2000
 type Snapshot struct {
 	At time.Time // when it was made
 
+	// Cards may be the first of Total cards; the others follow as CardsRecalled.
 	Cards   PackedCards
+	Total   int
 	CardsAt time.Time // every card is at least as new
+	// Order is the order in which the cards are worth most to the next run, by
+	// their places; nil for their own.
+	Order []int32
 
 	Wallet   api.Wallet
 	WalletAt time.Time
@@ -203,7 +209,7 @@ type Snapshot struct {
 // Snapshot returns what may be stored. It shares no memory that the store changes.
 func (s *Store) Snapshot() Snapshot {
 	snap := Snapshot{
-		At: s.now, Cards: s.Cards.table.Share(), CardsAt: s.Poll.OKAt(LaneSweep),
+		At: s.now, Cards: s.Cards.table.Share(), Total: s.Cards.Len(), CardsAt: s.Poll.OKAt(LaneSweep),
 		Deposits: slices.Clone(s.Wallet.wallet.deposits), DepositsAt: s.Poll.OKAt(LaneDeposits),
 	}
 	if s.Wallet.wallet.known {
@@ -232,11 +238,11 @@ func (s *Store) Recall(snap Snapshot) {
 	s.Poll.recallLane(LaneWallet, snap.WalletAt)
 	s.Poll.recallLane(LaneDeposits, snap.DepositsAt)
 	s.Poll.recallLane(LaneFeed, snap.FeedAt)
-	s.Cards.recall(&snap.Cards)
-	for _, r := range s.Cards.rows() {
-		if r.Used != 0 {
-			s.Txns.feed.use[r.ID] = use{last: r.Used.Time()}
-		}
+	s.recallCards(&snap.Cards)
+	s.Cards.table.Reset()
+	if s.Cards.total = max(snap.Total, s.Cards.Len()); s.Cards.total > s.Cards.Len() {
+		s.Cards.recalling = true
+		s.wants = append(s.wants, RecallCards{})
 	}
 	s.Wallet.wallet.Wallet, s.Wallet.wallet.deposits = snap.Wallet, slices.Clone(snap.Deposits)
 	s.Wallet.wallet.known = !snap.WalletAt.IsZero()
@@ -249,15 +255,53 @@ func (p *PollTable) recallLane(lane Lane, at time.Time) {
 	p.Restore(lane, at)
 }
 
-func (ca *CardsTable) recall(cards *PackedCards) {
-	for _, c := range cards.All() {
-		if ca.get(c.ID) == nil {
-			c.Cached, c.Spent24h = true, 0
-			ca.add(c)
+// recallCards adds cards of an earlier run that this one has not read.
+func (s *Store) recallCards(cards *PackedCards) {
+	for i := range cards.Len() {
+		r := cards.Row(i)
+		if s.Cards.get(r.ID) != nil {
+			continue
 		}
+		if r.Used != 0 {
+			s.Txns.feed.use[r.ID] = use{last: r.Used.Time()}
+		}
+		s.Cards.recall(r)
 	}
-	ca.total = ca.table.Len()
-	ca.table.Reset()
+}
+
+// recall adds a card with what an earlier run knew of it: what was sent and when
+// it was read was that run's.
+func (ca *CardsTable) recall(r *cardlist.Row) {
+	added := ca.add(Card{ID: r.ID})
+	added.Label, added.BIN, added.Network, added.Last4, added.Status = r.Label, r.BIN, r.Network, r.Last4, r.Status
+	added.Balance, added.Created, added.Used, added.Cached = r.Balance, r.Created, r.Used, true
+}
+
+// RecallCards reads more of the cards of an earlier run from disk.
+type RecallCards struct{}
+
+func (RecallCards) effect() {}
+
+// CardsRecalled are more cards of an earlier run; More reports whether others
+// follow.
+type CardsRecalled struct {
+	Meta
+	Cards PackedCards
+	More  bool
+}
+
+// apply adds what this run has not read. A complete sweep has: what it did not
+// list is gone.
+func (ev CardsRecalled) apply(s *Store) (Topic, []Effect) {
+	if !s.Cards.recalling {
+		return 0, nil
+	}
+	s.recallCards(&ev.Cards)
+	if ev.More {
+		return TopicCards, []Effect{RecallCards{}}
+	}
+	s.Cards.recalling = false
+	return TopicCards, nil
 }
 
 func (s *Store) recallFeed(rows []api.Transaction, seenTo time.Time) {

@@ -296,6 +296,49 @@ func TestRecallIsForABeginning(t *testing.T) {
 	}
 }
 
+// TestTheRestOfTheLastRunFollows recalls three cards piece by piece.
+func TestTheRestOfTheLastRunFollows(t *testing.T) {
+	snap := state.Snapshot{At: at(0), CardsAt: at(0), Total: 3, Cards: state.PackCards(state.Card{ID: first, Label: "a"})}
+	s := newStore()
+	s.Recall(snap)
+	if total, complete := s.Cards.Total(); total != 3 || complete || s.Cards.Len() != 1 {
+		t.Errorf("%d of %d, complete %v", s.Cards.Len(), total, complete)
+	}
+	effects := tick(s, time.Minute)
+	one[state.RecallCards](t, effects)
+	hot, sweep := pages(t, effects)
+	renamed := item(second, api.CardActive, 90*dollar)
+	apply(s, state.CardsLoaded{FetchCards: hot, Meta: meta(time.Minute), Total: 3, TotalPages: 1, Items: []api.CardItem{renamed}})
+	used := state.Card{ID: second, Label: "old", LastUsed: at(-time.Hour)}
+	topics, more := s.Apply(state.CardsRecalled{Meta: meta(time.Minute), Cards: state.PackCards(used), More: true})
+	if c := card(t, s, second); c.Cached || c.Label != renamed.Label || topics&state.TopicCards == 0 {
+		t.Errorf("what this run read is not kept: %+v", c)
+	}
+	one[state.RecallCards](t, more)
+	if more := apply(s, state.CardsRecalled{Meta: meta(time.Minute), Cards: state.PackCards(state.Card{ID: "card_3", LastUsed: at(-time.Hour), Balance: dollar})}); len(all[state.RecallCards](more)) != 0 {
+		t.Errorf("after the last: %v", more)
+	}
+	if c := card(t, s, "card_3"); !c.Cached || !c.LastUsed.Equal(at(-time.Hour)) || c.Balance != dollar || s.Cards.Len() != 3 {
+		t.Errorf("%+v of %d", c, s.Cards.Len())
+	}
+	apply(s, state.CardsRecalled{Meta: meta(time.Minute), Cards: state.PackCards(state.Card{ID: "card_4"})})
+	apply(s, state.CardsLoaded{FetchCards: sweep, Meta: meta(time.Minute), Total: 1, TotalPages: 1, Items: []api.CardItem{renamed}})
+	if s.Cards.Len() != 1 {
+		t.Errorf("%d cards after a sweep that lists one", s.Cards.Len())
+	}
+}
+
+// TestACompleteSweepEndsTheRecall lets the API answer before the disk.
+func TestACompleteSweepEndsTheRecall(t *testing.T) {
+	s, effects := recalled(t, state.Snapshot{At: at(0), CardsAt: at(0), Total: 2, Cards: state.PackCards(state.Card{ID: first})})
+	_, sweep := pages(t, effects)
+	apply(s, state.CardsLoaded{FetchCards: sweep, Meta: meta(time.Minute), Total: 1, TotalPages: 1, Items: []api.CardItem{item(first, api.CardActive, 0)}})
+	more := apply(s, state.CardsRecalled{Meta: meta(time.Minute), Cards: state.PackCards(state.Card{ID: second}), More: true})
+	if s.Cards.Len() != 1 || len(more) != 0 {
+		t.Errorf("%d cards, then %v", s.Cards.Len(), more)
+	}
+}
+
 func rowsOf(t *state.PackedCards) []state.Card {
 	out := make([]state.Card, 0, t.Len())
 	for _, c := range t.All() {

@@ -59,8 +59,16 @@ func (a *App) save() tea.Cmd {
 		return nil
 	}
 	a.saving.begin(a.store.Now())
-	snap, save := a.store.Snapshot(), a.cfg.Keep
+	snap, save := a.snapshot(), a.cfg.Keep
 	return tty.Contain(func() tea.Msg { return savedMsg{save(snap)} })
+}
+
+// snapshot is what is saved. The cards that the list shows first are what the
+// next run needs first.
+func (a *App) snapshot() state.Snapshot {
+	snap := a.store.Snapshot()
+	snap.Order = a.panes.cards.Order()
+	return snap
 }
 
 // complete reports whether this run has read every card: half a list must not
@@ -80,7 +88,7 @@ func (a *App) onSaved(m savedMsg) {
 // run, and does nothing when that ended by a fault.
 func (a *App) KeepLast() error {
 	if a.cfg.Keep != nil && a.end.err == nil && a.complete() {
-		return a.cfg.Keep(a.store.Snapshot())
+		return a.cfg.Keep(a.snapshot())
 	}
 	return nil
 }

@@ -21,18 +21,27 @@ func openCache(paths config.Paths, run config.Resolved, acc account) *cache.Cach
 	return cache.Open(dir, cache.Account{Origin: run.Origin.String(), Mode: string(acc.mode), Key: acc.cfg.Key})
 }
 
-// recallCache loads what the last run saved. What cannot be loaded is skipped:
-// the API has it.
-func recallCache(store *state.Store, c *cache.Cache, now time.Time, log *slog.Logger) {
+const (
+	// firstCards are read before the first frame, which shows a part of them;
+	// moreCards at a time follow, in so short a time that no key waits for them.
+	firstCards = 500
+	moreCards  = 2000
+)
+
+// loadCache returns what the last run saved, and what reads the rest of its
+// cards; nil for none. What cannot be loaded is skipped: the API has it.
+func loadCache(c *cache.Cache, now time.Time, log *slog.Logger) (snap state.Snapshot, more func() (state.PackedCards, bool)) {
 	if c == nil {
-		return
+		return state.Snapshot{}, nil
 	}
-	switch snap, err := c.Load(now); {
-	case err == nil:
-		store.Recall(snap)
-	case !errors.Is(err, fs.ErrNotExist):
-		log.Warn("cache", slog.Any("error", err))
+	snap, rest, err := c.Load(now, firstCards)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			log.Warn("cache", slog.Any("error", err))
+		}
+		return state.Snapshot{}, nil
 	}
+	return snap, func() (state.PackedCards, bool) { return rest.Next(moreCards) }
 }
 
 // saveCache returns what saves for the next run and logs its errors; nil without

@@ -26,7 +26,8 @@ func TestWhatIsKeptBetweenRuns(t *testing.T) {
 	begin := func(run config.Resolved, key string) (*state.PackedCards, func(state.Snapshot) error) {
 		kept := openCache(config.PathsUnder(base), run, account{cfg: api.Config{Key: api.NewAPIKey(key)}, mode: config.ModeTest})
 		store := state.New(state.Config{})
-		recallCache(store, kept, now, log)
+		snap, _ := loadCache(kept, now, log)
+		store.Recall(snap)
 		return store.Cards.All(), saveCache(kept, log)
 	}
 	run := config.Resolved{Profile: "default", BaseURL: "https://api.example.com/v1", Origin: config.Origin{Scheme: "https", Host: "api.example.com", Port: "443"}}

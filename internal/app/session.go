@@ -47,16 +47,17 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 	settings := ui.Settings{Reloadable: run.Settings.For(acc.mode), Keys: deps.Keys, Accounts: deps.accounts(deps.settings)}
 	execute, endCommands := userCommands(ctx)
 	defer endCommands()
+	snap, more := loadCache(disk.cache, p.Now(), log)
 	eng, disconnect, err := p.connect(run, acc, engine.Config{
 		Journal: disk.journal, History: disk.history, Plans: disk.plans, Views: disk.views, Exports: disk.exports, Pins: addresses.Open(disk.dir),
-		Guard: settings.Guard, ReadFile: plans.ReadSheet, Execute: execute,
+		Guard: settings.Guard, ReadFile: plans.ReadSheet, Execute: execute, Recall: more,
 		Recording: func() string { return recording.By(ctx) }, Managers: func() []string { return Managers(ctx) },
 	}, log)
 	if err != nil {
 		return sessionEnd{}, err
 	}
 	defer disconnect()
-	store := p.openStore(run, settings.Reloadable, disk, log)
+	store := p.openStore(run, settings.Reloadable, disk, snap)
 	noticeAtStart(store, deps, disk.viewsErr)
 	board := p.OpenBoard(ctx, deps.paths, run.Settings, log)
 	hook, closeHook := openHook(ctx, hookLine(settings.Reloadable), log)
@@ -89,7 +90,7 @@ func newApp(screen ui.Config, effects engine.ExecutorConfig) (*ui.App, *engine.E
 
 // openStore makes a store with what the last run saved and the operations that
 // it left open.
-func (p Program) openStore(run config.Resolved, r state.Reloadable, disk files, log *slog.Logger) *state.Store {
+func (p Program) openStore(run config.Resolved, r state.Reloadable, disk files, snap state.Snapshot) *state.Store {
 	store := state.New(state.Config{
 		Reloadable: r,
 		NewKey:     api.NewIdempotencyKey, Rand: mrand.Float64,
@@ -97,7 +98,9 @@ func (p Program) openStore(run config.Resolved, r state.Reloadable, disk files, 
 		Shared: !run.Sandbox, FindPlans: !run.ReadOnly && disk.dir != "", FindRecording: true, FindManagers: true,
 		Profile: profileName(run), Columns: run.Settings.Columns, Views: disk.looks,
 	})
-	recallCache(store, disk.cache, p.Now(), log)
+	if !snap.At.IsZero() {
+		store.Recall(snap)
+	}
 	store.Resume(disk.journal.Pending(), p.Now())
 	return store
 }

@@ -59,6 +59,9 @@ type Config struct {
 	Plans Plans
 	// Pins may be nil: then seen deposit addresses are not saved.
 	Pins Pins
+	// Recall returns more cards of an earlier run, and whether others follow; nil
+	// returns none.
+	Recall func() (cards state.PackedCards, more bool)
 	// ReadFile reads a file that the user named; nil reads none.
 	ReadFile func(path string) ([]byte, error)
 	// Execute runs a user command and returns its output; nil runs none.

@@ -36,6 +36,8 @@ func (e *Engine) local(effect state.Effect, m *state.Meta) state.Event {
 		return e.keep(effect, m)
 	case state.FetchIssueFile:
 		return e.sheet(effect, m)
+	case state.RecallCards:
+		return e.recall(m)
 	case state.SaveViews:
 		var err error
 		if v := e.cfg.Views; v != nil {
@@ -81,6 +83,18 @@ func (e *Engine) look(effect state.Effect, m *state.Meta) state.Event {
 	}
 	e.finish(m)
 	return state.ManagersFound{Meta: *m, Names: names}
+}
+
+// recall reads more of the cards of an earlier run. What cannot be read is
+// skipped: the API has it.
+func (e *Engine) recall(m *state.Meta) state.Event {
+	ev := state.CardsRecalled{}
+	if e.cfg.Recall != nil {
+		ev.Cards, ev.More = e.cfg.Recall()
+	}
+	e.finish(m)
+	ev.Meta = *m
+	return ev
 }
 
 // Exports writes rows for other programs.

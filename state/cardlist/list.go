@@ -35,6 +35,9 @@ func (l *List) Len() int { return l.n }
 // At returns the card in a place, counted from 0.
 func (l *List) At(i int) Card { return l.row(i).Card() }
 
+// Row returns the row in a place for reading.
+func (l *List) Row(i int) *Row { return l.row(i) }
+
 // ID returns the id of the card in a place, without the rest of the card.
 func (l *List) ID(i int) api.CardID { return l.row(i).ID }
 

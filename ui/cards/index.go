@@ -151,7 +151,10 @@ func (x *index) place(others, fresh []int32) {
 	end := len(others)
 	x.sorted = slices.Grow(others, len(fresh))[:end+len(fresh)]
 	for i := len(fresh) - 1; i >= 0; i-- {
-		at, _ := slices.BinarySearchFunc(x.sorted[:end], fresh[i], x.compare)
+		at := end
+		if end > 0 && x.compare(x.sorted[end-1], fresh[i]) > 0 { // What is recalled comes in order.
+			at, _ = slices.BinarySearchFunc(x.sorted[:end], fresh[i], x.compare)
+		}
 		copy(x.sorted[at+i+1:], x.sorted[at:end])
 		x.sorted[at+i] = fresh[i]
 		end = at

@@ -2,6 +2,8 @@
 package cards
 
 import (
+	"slices"
+
 	"github.com/cardtop/cardtop/internal/query"
 	"github.com/cardtop/cardtop/keymap"
 	"github.com/cardtop/cardtop/state"
@@ -231,6 +233,10 @@ func (p *Pane) Click(x, y int) []state.Intent {
 	p.touch()
 	return nil
 }
+
+// Order returns the places of all cards in the order of the list, whatever is
+// filtered.
+func (p *Pane) Order() []int32 { return slices.Clone(p.index.sorted) }
 
 // touch has the list drawn anew, and the selection summed up.
 func (p *Pane) touch() { p.dirty, p.summed = true, false }

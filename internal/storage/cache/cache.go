@@ -37,7 +37,7 @@ const (
 	fileName = "cache.bin"
 	// magic begins each file. It ends in the version of the records, to be
 	// raised when they change.
-	magic   = "cardtop cache 1\n"
+	magic   = "cardtop cache 2\n"
 	tagSize = 16
 	// maxFile bounds a file in bytes: it is what may be read of one, and holds
 	// some 200,000 cards.
@@ -75,21 +75,22 @@ func Open(dir string, a Account) *Cache {
 	return &Cache{path: filepath.Join(dir, fileName), tag: derive("tag")[:tagSize], seal: derive("seal")}
 }
 
-// Load returns what was saved last. The error is fs.ErrNotExist without a file,
-// or why the file is not used.
-func (c *Cache) Load(now time.Time) (state.Snapshot, error) {
+// Load returns what was saved last, with the first cards of it, and what reads
+// the others; a screen needs few of them. The error is fs.ErrNotExist without a
+// file, or why the file is not used.
+func (c *Cache) Load(now time.Time, first int) (state.Snapshot, *Rest, error) {
 	file, err := fsafe.Read(c.path)
 	if err != nil {
-		return state.Snapshot{}, fmt.Errorf("load cache: %w", err)
+		return state.Snapshot{}, nil, fmt.Errorf("load cache: %w", err)
 	}
 	if file.CheckSecret() != nil {
-		return state.Snapshot{}, fmt.Errorf("load cache: %w", ErrShared)
+		return state.Snapshot{}, nil, fmt.Errorf("load cache: %w", ErrShared)
 	}
-	snap, err := c.unpack(file.Data, now)
+	snap, rest, err := c.unpack(file.Data, now, first)
 	if err != nil {
-		return state.Snapshot{}, fmt.Errorf("load cache: %w", err)
+		return state.Snapshot{}, nil, fmt.Errorf("load cache: %w", err)
 	}
-	return snap, nil
+	return snap, rest, nil
 }
 
 // Save replaces what is stored, unless the snapshot is older than the one saved
@@ -125,6 +126,7 @@ func (c *Cache) pack(snap state.Snapshot) []byte {
 	header := append(append([]byte(magic), c.tag...), make([]byte, sha256.Size)...)
 	w := newWriter(slices.Grow(header, snap.Cards.Len()*cardSize+len(snap.Transactions)*transactionSize))
 	snapshot(w, &snap)
+	writeCards(w, &snap)
 	copy(w.out[len(magic)+tagSize:], c.sum(w.out[len(header):]))
 	return w.out
 }
@@ -137,29 +139,29 @@ func (c *Cache) sum(records []byte) []byte {
 }
 
 // unpack reads the records after it has verified the seal.
-func (c *Cache) unpack(data []byte, now time.Time) (state.Snapshot, error) {
+func (c *Cache) unpack(data []byte, now time.Time, first int) (state.Snapshot, *Rest, error) {
 	version, ok := take(&data, len(magic))
 	if !ok || !bytes.Equal(version[:len(magic)-2], []byte(magic)[:len(magic)-2]) {
-		return state.Snapshot{}, ErrDamaged
+		return state.Snapshot{}, nil, ErrDamaged
 	}
 	if !bytes.Equal(version, []byte(magic)) {
-		return state.Snapshot{}, ErrVersion
+		return state.Snapshot{}, nil, ErrVersion
 	}
 	tag, _ := take(&data, tagSize)
 	seal, ok := take(&data, sha256.Size)
 	switch {
 	case !ok:
-		return state.Snapshot{}, ErrDamaged
+		return state.Snapshot{}, nil, ErrDamaged
 	case !hmac.Equal(tag, c.tag):
-		return state.Snapshot{}, ErrAccount
+		return state.Snapshot{}, nil, ErrAccount
 	case !hmac.Equal(seal, c.sum(data)):
-		return state.Snapshot{}, ErrDamaged
+		return state.Snapshot{}, nil, ErrDamaged
 	}
-	snap, err := decode(string(data))
+	snap, rest, err := decode(string(data), first)
 	if err == nil && snap.At.After(now.Add(ahead)) {
-		err = ErrFuture
+		return state.Snapshot{}, nil, ErrFuture
 	}
-	return snap, err
+	return snap, rest, err
 }
 
 func take(data *[]byte, n int) ([]byte, bool) {
@@ -171,13 +173,16 @@ func take(data *[]byte, n int) ([]byte, bool) {
 	return front, true
 }
 
-// decode reads the records of a snapshot.
-func decode(records string) (state.Snapshot, error) {
+// decode reads the records of a snapshot, and the first of its cards.
+func decode(records string, first int) (state.Snapshot, *Rest, error) {
 	r := &reader{rest: records}
 	var snap state.Snapshot
 	snapshot(r, &snap)
-	if r.bad || r.rest != "" {
-		return state.Snapshot{}, ErrDamaged
+	rest := &Rest{reader: r, left: r.count(0, leastRecord)}
+	snap.Total = rest.left
+	snap.Cards, _ = rest.Next(first)
+	if r.bad || rest.left == 0 && r.rest != "" {
+		return state.Snapshot{}, nil, ErrDamaged
 	}
-	return snap, nil
+	return snap, rest, nil
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -24,6 +25,9 @@ import (
 func taken() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 123456789, time.UTC) }
 
 // account makes an account of a key.
+// every asks for all cards at once.
+const every = math.MaxInt
+
 func account(key string) Account {
 	return Account{Origin: "https://api.example.com:443", Mode: "TEST", Key: api.NewAPIKey(key)}
 }
@@ -38,6 +42,7 @@ func sample(cards, transactions int) state.Snapshot {
 		Wallet:   api.Wallet{Balance: 12_480_220_000, Currency: "USD", PendingDeposits: new(250 * api.Dollar)},
 		Deposits: []api.Deposit{{ID: "dep_1", Currency: api.BTC, Status: api.DepositPending, AmountCrypto: "0.05", Confirmations: new(2), CreatedAt: at}},
 	}
+	s.Total = cards
 	for i := range cards {
 		s.Cards.Add(state.Card{
 			ID: api.CardID(fmt.Sprintf("card_%020d", i)), BIN: "bin_4567", Network: "visa", Last4: api.Text(fmt.Sprintf("%04d", i%10000)),
@@ -80,7 +85,7 @@ func fill(tb testing.TB, v reflect.Value, n *int) {
 		fill(tb, v.Elem(), n)
 	case reflect.String:
 		v.SetString(fmt.Sprintf("text-%d", *n))
-	case reflect.Int, reflect.Int64:
+	case reflect.Int, reflect.Int32, reflect.Int64:
 		v.SetInt(int64(-*n))
 	case reflect.Bool:
 		v.SetBool(true)
@@ -94,6 +99,7 @@ func everything(tb testing.TB) state.Snapshot {
 	var s state.Snapshot
 	n := 0
 	fill(tb, reflect.ValueOf(&s).Elem(), &n)
+	s.Order, s.Total = nil, 2
 	for range 2 {
 		var c state.Card
 		fill(tb, reflect.ValueOf(&c).Elem(), &n)
@@ -114,7 +120,7 @@ func TestWhatIsSavedIsLoadedAgain(t *testing.T) {
 		if err := Open(dir, account(testKey)).Save(want); err != nil {
 			t.Fatal(err)
 		}
-		got, err := Open(dir, account(testKey)).Load(taken().Add(time.Hour))
+		got, _, err := Open(dir, account(testKey)).Load(taken().Add(time.Hour), every)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v\n got %+v\nwant %+v", name, err, got, want)
 		}
@@ -123,6 +129,59 @@ func TestWhatIsSavedIsLoadedAgain(t *testing.T) {
 
 // TestARowReadAgainIsTheSame holds that a transaction of the API equals the
 // same one of the cache, also as Go's == does.
+// TestTheRestFollowsInOrder saves cards in the order of a list and reads them
+// piece by piece.
+func TestTheRestFollowsInOrder(t *testing.T) {
+	t.Parallel()
+	want := sample(10, 0)
+	want.Order = []int32{9, 1, 8, 2, 7, 3, 6, 4, 5, 0}
+	c := Open(t.TempDir(), account(testKey))
+	if err := c.Save(want); err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{0, 1, 3, 9, 10, 11} {
+		snap, rest, err := c.Load(taken(), n)
+		if err != nil || snap.Total != 10 || snap.Cards.Len() != min(n, 10) {
+			t.Fatalf("%d first: %d of %d, %v", n, snap.Cards.Len(), snap.Total, err)
+		}
+		var ids []api.CardID
+		for _, card := range snap.Cards.All() {
+			ids = append(ids, card.ID)
+		}
+		for more := true; more; {
+			var cards state.PackedCards
+			cards, more = rest.Next(4)
+			for _, card := range cards.All() {
+				ids = append(ids, card.ID)
+			}
+		}
+		for i, id := range ids {
+			if id != want.Cards.ID(int(want.Order[i])) || len(ids) != 10 {
+				t.Fatalf("%d first: %v", n, ids)
+			}
+		}
+	}
+}
+
+// TestARestThatIsNoneEnds is sealed, as only a fault of ours would.
+func TestARestThatIsNoneEnds(t *testing.T) {
+	t.Parallel()
+	w := newWriter(nil)
+	s := sample(5, 0)
+	snapshot(w, &s)
+	writeCards(w, &s)
+	_, rest, err := decode(string(w.out[:len(w.out)-20]), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cards, more := rest.Next(100); more || cards.Len() != 3 {
+		t.Errorf("%d cards, more %v", cards.Len(), more)
+	}
+	if cards, more := rest.Next(100); more || cards.Len() != 0 {
+		t.Errorf("then %d cards, more %v", cards.Len(), more)
+	}
+}
+
 func TestARowReadAgainIsTheSame(t *testing.T) {
 	t.Parallel()
 	var row api.Transaction
@@ -130,7 +189,7 @@ func TestARowReadAgainIsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := Open(t.TempDir(), account(testKey))
-	got, err := c.unpack(c.pack(state.Snapshot{At: taken(), Transactions: []api.Transaction{row}}), taken())
+	got, _, err := c.unpack(c.pack(state.Snapshot{At: taken(), Transactions: []api.Transaction{row}}), taken(), every)
 	if err != nil || got.Transactions[0] != row {
 		t.Errorf("%+v is read as %+v, %v", row, got.Transactions, err)
 	}
@@ -143,8 +202,9 @@ func TestTheRecordsAreThoseOfTheVersion(t *testing.T) {
 	s := everything(t)
 	w := newWriter([]byte(magic))
 	snapshot(w, &s)
+	writeCards(w, &s)
 	sum := sha256.Sum256(w.out)
-	if got := hex.EncodeToString(sum[:8]); got != "0b46b9343de726ba" {
+	if got := hex.EncodeToString(sum[:8]); got != "1706a1892ddad6d2" {
 		t.Errorf("the records of version %q have the digest %s", magic, got)
 	}
 }
@@ -169,7 +229,7 @@ func TestWhatIsNoCache(t *testing.T) {
 	}{
 		{"empty", nil, ErrDamaged},
 		{"something else", []byte("{\"cards\": []}"), ErrDamaged},
-		{"another version", append([]byte("cardtop cache 2\n"), good[len(magic):]...), ErrVersion},
+		{"another version", append([]byte("cardtop cache 3\n"), good[len(magic):]...), ErrVersion},
 		{"a later version", append([]byte("cardtop cache 12\n"), good[len(magic):]...), ErrVersion},
 		{"another key", other(func(a *Account) { a.Key = api.NewAPIKey("sk_test_other") }), ErrAccount},
 		{"another server", other(func(a *Account) { a.Origin = "https://b.example.com:443" }), ErrAccount},
@@ -190,14 +250,14 @@ func TestWhatIsNoCache(t *testing.T) {
 		t.Parallel()
 		c := Open("", account(testKey))
 		for n := range good {
-			if _, err := c.unpack(good[:n], taken()); err == nil {
+			if _, _, err := c.unpack(good[:n], taken(), every); err == nil {
 				t.Fatalf("%d bytes of %d are taken", n, len(good))
 			}
 		}
 	})
 	t.Run("set back a little", func(t *testing.T) {
 		t.Parallel()
-		if _, err := Open("", account(testKey)).unpack(good, taken().Add(-50*time.Second)); err != nil {
+		if _, _, err := Open("", account(testKey)).unpack(good, taken().Add(-50*time.Second), every); err != nil {
 			t.Error(err)
 		}
 	})
@@ -251,7 +311,7 @@ func TestAFileThatIsNotTheUsersAlone(t *testing.T) {
 func refuses(t *testing.T, dir string, want error) {
 	t.Helper()
 	c := Open(dir, account(testKey))
-	snap, err := c.Load(taken())
+	snap, _, err := c.Load(taken(), every)
 	if err == nil || want != nil && !errors.Is(err, want) || !reflect.ValueOf(snap).IsZero() {
 		t.Fatalf("Load = %+v, %v", snap, err)
 	}
@@ -261,7 +321,7 @@ func refuses(t *testing.T, dir string, want error) {
 	if err := c.Save(sample(2, 1)); err != nil {
 		t.Fatal(err)
 	}
-	snap, err = c.Load(taken())
+	snap, _, err = c.Load(taken(), every)
 	if err != nil || snap.Cards.Len() != 2 {
 		t.Errorf("after a save: %d cards, %v", snap.Cards.Len(), err)
 	}
@@ -283,7 +343,7 @@ func put(t *testing.T, dir string, data []byte, mode fs.FileMode) {
 func TestNoFileIsNoProblem(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "none")
-	if _, err := Open(dir, account(testKey)).Load(taken()); !errors.Is(err, fs.ErrNotExist) {
+	if _, _, err := Open(dir, account(testKey)).Load(taken(), every); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Load = %v", err)
 	}
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
@@ -325,7 +385,7 @@ func TestTheNewestSnapshotStays(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if got, err := c.Load(taken()); err != nil || got.Cards.Len() != 20 {
+	if got, _, err := c.Load(taken(), every); err != nil || got.Cards.Len() != 20 {
 		t.Errorf("%d cards, %v", got.Cards.Len(), err)
 	}
 }
@@ -340,7 +400,7 @@ func TestTextFromAFileIsSanitised(t *testing.T) {
 	s.Transactions[0].Merchant = api.Merchant{Name: evil, Category: evil, MCC: evil, Country: evil}
 	s.Transactions[0].Type = evil
 	c := Open("", account(testKey))
-	got, err := c.unpack(c.pack(s), taken())
+	got, _, err := c.unpack(c.pack(s), taken(), every)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,7 +408,7 @@ func TestTextFromAFileIsSanitised(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 	s.Cards = state.PackCards(state.Card{ID: evil})
-	if _, err := c.unpack(c.pack(s), taken()); !errors.Is(err, ErrDamaged) {
+	if _, _, err := c.unpack(c.pack(s), taken(), every); !errors.Is(err, ErrDamaged) {
 		t.Errorf("an identifier that is none: %v", err)
 	}
 }
@@ -358,21 +418,21 @@ func TestRecordsThatAreNone(t *testing.T) {
 	t.Parallel()
 	records := func(change func(*writer)) string {
 		w := newWriter(nil)
-		for range 2 {
-			moment(w, new(taken()))
-		}
+		snapshot(w, new(sample(0, 0)))
 		change(w)
 		return string(w.out)
 	}
 	whole := newWriter(nil)
-	snapshot(whole, new(sample(1, 1)))
+	one := sample(1, 1)
+	snapshot(whole, &one)
+	writeCards(whole, &one)
 	for name, data := range map[string]string{
 		"more behind":       string(whole.out) + "\x00",
 		"too many cards":    records(func(w *writer) { w.count(1<<40, 0) }) + strings.Repeat("x", 1000),
 		"a word not told":   records(func(w *writer) { w.count(1, 0); w.name("card_1"); w.count(1, 0) }) + strings.Repeat("\x00", 1000),
 		"an endless number": strings.Repeat("\xff", 1000),
 	} {
-		if snap, err := decode(data); !errors.Is(err, ErrDamaged) || snap.Cards.Len() != 0 {
+		if snap, _, err := decode(data, every); !errors.Is(err, ErrDamaged) || snap.Cards.Len() != 0 {
 			t.Errorf("%s: %d cards, %v", name, snap.Cards.Len(), err)
 		}
 	}
@@ -426,15 +486,16 @@ func FuzzDecode(f *testing.F) {
 	for _, s := range []state.Snapshot{everything(f), sample(2, 3), {}} {
 		w := newWriter(nil)
 		snapshot(w, &s)
+		writeCards(w, &s)
 		f.Add(w.out)
 	}
 	f.Add(bytes.Repeat([]byte{0xff}, 40))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c := Open("", account(testKey))
-		if _, err := c.unpack(data, taken()); err == nil {
+		if _, _, err := c.unpack(data, taken(), every); err == nil {
 			t.Fatal("bytes without a seal are taken")
 		}
-		snap, err := decode(string(data))
+		snap, _, err := decode(string(data), every)
 		if err != nil {
 			return
 		}
@@ -445,7 +506,8 @@ func FuzzDecode(f *testing.F) {
 		}
 		w := newWriter(nil)
 		snapshot(w, &snap)
-		again, err := decode(string(w.out))
+		writeCards(w, &snap)
+		again, _, err := decode(string(w.out), every)
 		if err != nil || !reflect.DeepEqual(again, snap) {
 			t.Fatalf("%v\n got %+v\nwant %+v", err, again, snap)
 		}
@@ -457,15 +519,15 @@ func FuzzDecode(f *testing.F) {
 }
 
 func BenchmarkLoad(b *testing.B) {
-	for _, cards := range []int{1000, 100_000} {
-		b.Run(fmt.Sprint(cards), func(b *testing.B) {
+	for _, tc := range []struct{ cards, first int }{{1000, every}, {100_000, 500}, {100_000, every}} {
+		b.Run(fmt.Sprintf("%d of %d", min(tc.first, tc.cards), tc.cards), func(b *testing.B) {
 			c := Open(b.TempDir(), account(testKey))
-			if err := c.Save(sample(cards, 2000)); err != nil {
+			if err := c.Save(sample(tc.cards, 2000)); err != nil {
 				b.Fatal(err)
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := c.Load(taken()); err != nil {
+				if _, _, err := c.Load(taken(), tc.first); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -21,10 +21,10 @@ type coder interface {
 	count(n, size int) int
 }
 
+// snapshot codes all but the cards, which come last.
 func snapshot(c coder, s *state.Snapshot) {
 	moment(c, &s.At)
 	moment(c, &s.CardsAt)
-	cards(c, &s.Cards)
 	moment(c, &s.WalletAt)
 	wallet(c, &s.Wallet)
 	moment(c, &s.DepositsAt)
@@ -32,20 +32,6 @@ func snapshot(c coder, s *state.Snapshot) {
 	moment(c, &s.FeedAt)
 	moment(c, &s.SeenTo)
 	list(c, &s.Transactions, transaction)
-}
-
-// cards fills an empty table, and else passes what is in it.
-func cards(c coder, t *state.PackedCards) {
-	held := t.Len()
-	for i := range c.count(held, leastRecord) {
-		var r state.Card
-		if held > 0 {
-			r = t.At(i)
-		}
-		if card(c, &r); held == 0 {
-			t.Add(r)
-		}
-	}
 }
 
 // card codes what a list of cards holds and when the card was last used.

@@ -1,0 +1,37 @@
+package cache
+
+import "github.com/cardtop/cardtop/state"
+
+// Rest reads the cards that Load did not return.
+type Rest struct {
+	reader *reader
+	left   int
+}
+
+// Next returns up to n more cards, and whether others follow. None follow what
+// cannot be read.
+func (r *Rest) Next(n int) (cards state.PackedCards, more bool) {
+	for range min(n, r.left) {
+		var c state.Card
+		card(r.reader, &c)
+		if r.reader.bad {
+			r.left = 0
+			return cards, false
+		}
+		cards.Add(c)
+		r.left--
+	}
+	return cards, r.left > 0
+}
+
+// writeCards writes the cards of a snapshot in its order.
+func writeCards(w *writer, s *state.Snapshot) {
+	n := w.count(s.Cards.Len(), leastRecord)
+	for i := range n {
+		if len(s.Order) == n {
+			i = int(s.Order[i])
+		}
+		c := s.Cards.At(i)
+		card(w, &c)
+	}
+}
