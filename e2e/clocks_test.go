@@ -135,7 +135,7 @@ func TestAfterASleepNothingLooksFreshBeforeItIs(t *testing.T) {
 		dark  time.Duration // how long it lasts
 		words []string
 	}{
-		"to a slow network":           {late(1500 * time.Millisecond), 1800 * time.Millisecond, []string{"late 8h"}},
+		"to a slow network":           {late(1500 * time.Millisecond), 1500 * time.Millisecond, []string{"late 8h"}},
 		"to none for a while":         {fails(errNoHost), 16 * time.Second, []string{"OFFLINE since", "no such host"}},
 		"to one that answers nothing": {late(time.Minute), 16 * time.Second, []string{"OFFLINE since", "timed out"}},
 	} {

@@ -100,6 +100,7 @@ func (a *App) Err() error { return a.end.err }
 // Init starts the clock.
 func (a *App) Init() tea.Cmd {
 	now := a.cfg.Now()
+	a.clock.used = now
 	return a.clock.arm(now, now)
 }
 

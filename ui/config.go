@@ -60,6 +60,10 @@ type Config struct {
 	// Turned says that another account was on the screen until now, for which a
 	// key may have been meant.
 	Turned bool
+	// Quiet is told when nobody has pressed a key for a while, and when somebody
+	// does again: what is done in between need not be fast. It is called in Update
+	// and returns at once. It may be nil.
+	Quiet func(quiet bool)
 	// PlainKey says that the API key is in a plain file.
 	PlainKey bool
 	// Now is this machine's clock.

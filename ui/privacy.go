@@ -21,6 +21,7 @@ func (a *App) touched(msg tea.Msg) bool {
 	if _, held := msg.(input.HeldMsg); held || !input.ByUser(msg) {
 		return false // A key that was held back was noted when it was pressed.
 	}
+	a.clock.attend(a.cfg.Now(), a.cfg.Quiet)
 	woke, changed := a.store.Touch(a.cfg.Now())
 	a.sync(changed)
 	if isKey {

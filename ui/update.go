@@ -42,7 +42,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case eventMsg:
 		return a.onEvent(msg)
 	case tickMsg:
-		return a.onTick(msg)
+		return a.onTick()
 	case savedMsg, announcedMsg, desktopMsg:
 		a.onBackground(msg)
 	case ReloadMsg:
@@ -114,37 +114,70 @@ func (a *App) dispatch(in state.Intent) tea.Cmd {
 
 // clock is the program's one timer.
 type clock struct {
-	due time.Time // of the pending tick; zero when there is none
-	n   int       // its number; others are stale
+	timer  *time.Timer
+	due    time.Time // of the pending tick; zero when there is none
+	ticked time.Time // when it last fired
+
+	used  time.Time // when the user last did something
+	quiet bool      // nothing since; see Config.Quiet
+}
+
+// quietAfter is how long after the user last did something the program is quiet.
+const quietAfter = 5 * time.Second
+
+// attend notes that the user did something.
+func (c *clock) attend(now time.Time, quiet func(bool)) {
+	if c.used = now; c.quiet && quiet != nil {
+		quiet(false)
+	}
+	c.quiet = false
+}
+
+// settle makes the program quiet when the user has done nothing for a while.
+func (c *clock) settle(now time.Time, quiet func(bool)) {
+	if !c.quiet && now.Sub(c.used) >= quietAfter && quiet != nil {
+		quiet(true)
+		c.quiet = true
+	}
 }
 
 // tickMsg is a tick of the clock.
-type tickMsg struct{ n int }
+type tickMsg struct{}
 
-// arm sets the clock; an earlier tick that is still pending becomes stale.
+// arm sets the clock, also when a tick is pending: one command waits for either.
 func (c *clock) arm(at, now time.Time) tea.Cmd {
+	pending := !c.due.IsZero()
 	c.due = at
-	c.n++
-	n := c.n
-	return tea.Tick(max(0, at.Sub(now)), func(time.Time) tea.Msg { return tickMsg{n} })
+	if pending { // A tick that is on its way arms the clock anew.
+		c.timer.Reset(max(0, at.Sub(now)))
+		return nil
+	}
+	timer := time.NewTimer(max(0, at.Sub(now)))
+	c.timer = timer
+	return func() tea.Msg {
+		<-timer.C
+		return tickMsg{}
+	}
 }
 
-// fired reports whether a tick is the pending one, which it is no more.
-func (c *clock) fired(msg tickMsg) bool {
-	if msg.n != c.n {
-		return false
-	}
-	c.due = time.Time{}
-	return true
-}
+// fired notes that the pending tick came.
+func (c *clock) fired(now time.Time) { c.due, c.ticked = time.Time{}, now }
+
+const (
+	// second is how often countdowns move.
+	second = time.Second
+	// slack is how late they may be to move together with what is due just after:
+	// each time that the program wakes costs more than what it does then.
+	slack = 100 * time.Millisecond
+)
 
 // schedule arms the clock for the next thing that is due: what the store
-// waits for, or the next whole second, when the countdowns move.
+// waits for, or a second after the last tick, when the countdowns move.
 func (a *App) schedule() tea.Cmd {
 	now := a.cfg.Now()
-	next := now.Truncate(time.Second).Add(time.Second)
+	next := a.clock.ticked.Add(second)
 	for _, due := range []time.Time{a.store.NextWake(), a.reads.next(now, a.theme.Still)} {
-		if !due.IsZero() && due.Before(next) {
+		if !due.IsZero() && due.Before(next.Add(slack)) {
 			next = due
 		}
 	}
@@ -154,12 +187,11 @@ func (a *App) schedule() tea.Cmd {
 	return a.clock.arm(next, now)
 }
 
-func (a *App) onTick(msg tickMsg) tea.Cmd {
-	if !a.clock.fired(msg) {
-		return nil
-	}
-	last := a.store.Now()
-	changed, effects := a.store.Tick(a.cfg.Now())
+func (a *App) onTick() tea.Cmd {
+	now, last := a.cfg.Now(), a.store.Now()
+	a.clock.fired(now)
+	a.clock.settle(now, a.cfg.Quiet)
+	changed, effects := a.store.Tick(now)
 	if last.Unix() != a.store.Now().Unix() {
 		changed |= state.TopicClock
 	}

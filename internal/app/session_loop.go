@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"runtime"
 	"strings"
 	"sync/atomic"
 
@@ -20,7 +21,7 @@ import (
 // Dashboard opens the screen on an account, or on the embedded sandbox, and on
 // the accounts that the user switches to.
 func (p Program) Dashboard(ctx context.Context, flags config.Flags) error {
-	spareMemory()
+	defer runtime.KeepAlive(spareMemory())
 	if !term.IsTerminal(os.Stdout.Fd()) {
 		return Usage(errors.New("the dashboard needs a terminal, and standard output is none"))
 	}

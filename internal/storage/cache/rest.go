@@ -13,13 +13,15 @@ type Rest struct {
 func (r *Rest) Next(n int) (cards state.PackedCards, more bool) {
 	for range min(n, r.left) {
 		var c state.Card
-		card(r.reader, &c)
-		if r.reader.bad {
+		if card(r.reader, &c); r.reader.bad {
 			r.left = 0
-			return cards, false
+			break
 		}
 		cards.Add(c)
 		r.left--
+	}
+	if r.left == 0 {
+		r.reader = nil // It holds the file.
 	}
 	return cards, r.left > 0
 }

@@ -1,0 +1,79 @@
+package ui
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// TestOneCommandWaitsForTheClock sets the clock twice before it ticks.
+func TestOneCommandWaitsForTheClock(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		from := time.Now() //nolint:forbidigo // virtual time in a bubble
+		var c clock
+		wait := c.arm(from.Add(time.Hour), from)
+		if again := c.arm(from.Add(time.Minute), from); again != nil {
+			t.Error("a second command waits")
+		}
+		if _, ok := wait().(tickMsg); !ok || time.Since(from) != time.Minute { //nolint:forbidigo // virtual time in a bubble
+			t.Errorf("it ticks after %v", time.Since(from)) //nolint:forbidigo // virtual time in a bubble
+		}
+		now := from.Add(time.Minute)
+		if c.fired(now); c.arm(now.Add(time.Second), now) == nil {
+			t.Error("nobody waits for the tick after it")
+		}
+	})
+}
+
+// TestTheProgramIsQuietWhenNobodyIsThere ticks and presses keys.
+func TestTheProgramIsQuietWhenNobodyIsThere(t *testing.T) {
+	t.Parallel()
+	a, _ := begun(t)
+	now, told := start(), []bool(nil)
+	a.cfg.Now = func() time.Time { return now }
+	a.cfg.Quiet = func(quiet bool) { told = append(told, quiet) }
+	a.Init()
+	for _, step := range []struct {
+		after time.Duration
+		msg   tea.Msg
+		want  []bool
+	}{
+		{time.Second, tickMsg{}, nil},
+		{quietAfter - time.Second, tickMsg{}, []bool{true}},
+		{time.Second, tickMsg{}, []bool{true}},
+		{time.Second, tea.KeyPressMsg{Code: 'j', Text: "j"}, []bool{true, false}},
+		{quietAfter - 1, tickMsg{}, []bool{true, false}},
+		{1, tickMsg{}, []bool{true, false, true}},
+	} {
+		now = now.Add(step.after)
+		a.Update(step.msg)
+		if !slices.Equal(told, step.want) {
+			t.Fatalf("after %v: %v, want %v", now.Sub(start()), told, step.want)
+		}
+	}
+}
+
+// TestCountdownsWaitForWhatIsDueJustAfter holds the clock for a little while.
+func TestCountdownsWaitForWhatIsDueJustAfter(t *testing.T) {
+	t.Parallel()
+	a, tick := begun(t)
+	tick()
+	a.clock.due = time.Time{}
+	wake := a.store.NextWake()
+	for _, tc := range []struct{ ticked, want time.Time }{
+		{wake.Add(-second), wake},
+		{wake.Add(-second - slack/2), wake},
+		{wake.Add(-second - slack), wake.Add(-slack)},
+		{wake.Add(-second / 2), wake},
+	} {
+		a.clock = clock{ticked: tc.ticked}
+		a.schedule()
+		if !a.clock.due.Equal(tc.want) {
+			t.Errorf("after a tick %v before: due %v before", wake.Sub(tc.ticked), wake.Sub(a.clock.due))
+		}
+	}
+}
