@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardtop/cardtop/state"
 	"github.com/cardtop/cardtop/ui/input"
+	"github.com/cardtop/cardtop/ui/pane"
 	"github.com/cardtop/cardtop/ui/tty"
 )
 
@@ -26,7 +27,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if a.end.err != nil {
 		return a, tea.Quit
 	}
-	cmd := a.handle(msg)
+	cmd := tea.Batch(a.handle(msg), a.work())
 	if err := a.store.Poll.RefusedAtStart(); err != nil && a.end.err == nil {
 		a.end.err = err
 		return a, tea.Quit
@@ -61,6 +62,29 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.onWheel(msg.Mouse())
 	case tea.FocusMsg, tea.BlurMsg, tea.WindowSizeMsg, tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.ModeReportMsg:
 		return a.onTerminal(msg)
+	}
+	return nil
+}
+
+// workMsg says that there was time for what came in between.
+type workMsg struct{}
+
+// workFor is how long the panes work before keys are looked at again.
+const workFor = 3 * time.Millisecond
+
+// work lets the panes go on with what is more than may be done at once.
+func (a *App) work() tea.Cmd {
+	until := a.cfg.Now().Add(workFor)
+	enough := func() bool { return !a.cfg.Now().Before(until) }
+	for _, p := range a.panes.slots {
+		w, ok := p.(pane.Worker)
+		if !ok || !w.Working() {
+			continue
+		}
+		a.frame.invalidate()
+		if w.Work(enough); w.Working() {
+			return func() tea.Msg { return workMsg{} }
+		}
 	}
 	return nil
 }

@@ -3,36 +3,57 @@ package app
 import (
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 )
-
-// spareMemory lets the heap grow by a quarter before a collection, not twofold:
-// the dashboard runs all day and allocates little, and 100,000 cards would need
-// twice the memory. The user's GOGC goes first. What it returns counts as heap
-// and is never written to, so that it takes no memory: a small heap grows by a
-// quarter of it as well, and is not collected every second.
-func spareMemory() (ballast []byte) {
-	if was := debug.SetGCPercent(heapGrowth); was != goDefault {
-		debug.SetGCPercent(was)
-		return nil
-	}
-	return make([]byte, ballastSize)
-}
 
 const (
-	heapGrowth  = 25  // percent
-	goDefault   = 100 // what the runtime starts with
-	ballastSize = 16 << 20
+	heapGrowth = 15      // percent
+	leastSpare = 6 << 20 // bytes
+	goDefault  = 100     // percent that the runtime starts with
 )
 
-// quietThreads returns what lets one thread do everything while the program is
-// quiet. Two would wake each other for every request and every frame.
-func quietThreads() func(quiet bool) {
-	all := runtime.GOMAXPROCS(0)
+// spareMemory lets the heap grow by a seventh before a collection, not twofold:
+// the dashboard runs all day and allocates little, and 100,000 cards would need
+// twice the memory. The user's GOGC goes first, which it reports by false.
+func spareMemory() bool {
+	was := debug.SetGCPercent(heapGrowth)
+	if was != goDefault {
+		debug.SetGCPercent(was)
+	}
+	return was == goDefault
+}
+
+// rest returns what makes the program do with less while it is quiet: one thread
+// does everything, because two wake each other for every request and every
+// frame; what the heap needs no more goes back to the system; and a small heap
+// may grow by more than a seventh, because it would be collected every second.
+// spares reports whether the memory is the program's to spare.
+func rest(spares bool) func(quiet bool) {
+	threads := runtime.GOMAXPROCS(0)
 	return func(quiet bool) {
-		if quiet {
-			runtime.GOMAXPROCS(1)
-		} else {
-			runtime.GOMAXPROCS(all)
+		if !quiet {
+			runtime.GOMAXPROCS(threads)
+			return
+		}
+		runtime.GOMAXPROCS(1)
+		if spares {
+			debug.SetGCPercent(growthFor(liveHeap()))
+			go debug.FreeOSMemory()
 		}
 	}
+}
+
+// growthFor returns by how much a heap of live bytes may grow, in percent.
+func growthFor(live uint64) int {
+	return int(max(heapGrowth, 100*leastSpare/max(live, 1<<20)))
+}
+
+// liveHeap is what the last collection left, in bytes.
+func liveHeap() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return sample[0].Value.Uint64()
 }

@@ -32,6 +32,7 @@ type sessionDeps struct {
 	loaded func(*Configuration)
 	// switched reports whether another account was on the screen until now.
 	switched bool
+	quiet    func(bool) // see ui.Config.Quiet
 }
 
 // show runs the dashboard on an account until the user leaves it.
@@ -65,7 +66,7 @@ func (p Program) show(ctx context.Context, deps sessionDeps) (sessionEnd, error)
 	app, executor, err := newApp(ui.Config{
 		Store: store, Vault: secrets, HoldScreen: board.HoldScreen, Settings: settings, NoMotion: run.NoMotion,
 		Keep: saveCache(disk.cache, log), Announce: func(n state.News) { hook.Send(EventLine(n)) }, Terminal: ui.DetectTerminal(os.Getenv), Desktop: desktop.Notifier(os.Getenv),
-		Stop: suspender(), Quiet: quietThreads(), PlainKey: acc.key == config.KeyFromPlainFile,
+		Stop: suspender(), Quiet: deps.quiet, PlainKey: acc.key == config.KeyFromPlainFile,
 		Mode: ui.Mode(acc.mode), Profile: profileName(run), ExportDir: disk.exports.Path(), Turned: deps.switched, Now: p.Now,
 	}, engine.ExecutorConfig{Run: func(e state.Effect) state.Event { return eng.Run(ctx, e) }, Vault: secrets, Board: board, Now: p.Now})
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"runtime"
 	"strings"
 	"sync/atomic"
 
@@ -21,11 +20,10 @@ import (
 // Dashboard opens the screen on an account, or on the embedded sandbox, and on
 // the accounts that the user switches to.
 func (p Program) Dashboard(ctx context.Context, flags config.Flags) error {
-	defer runtime.KeepAlive(spareMemory())
 	if !term.IsTerminal(os.Stdout.Fd()) {
 		return Usage(errors.New("the dashboard needs a terminal, and standard output is none"))
 	}
-	l := sessionLoop{first: sessionRequest{Program: p, flags: flags}}
+	l := sessionLoop{first: sessionRequest{Program: p, flags: flags}, quiet: rest(spareMemory())}
 	return l.run(ctx)
 }
 
@@ -38,6 +36,8 @@ type sessionLoop struct {
 	firstAccount ui.Account
 	// lastValid is the configuration as it was last without a mistake.
 	lastValid atomic.Pointer[Configuration]
+	// quiet is ui.Config.Quiet.
+	quiet func(bool)
 }
 
 // sessionRequest is how an account is asked for.
@@ -137,7 +137,7 @@ func (l *sessionLoop) open(ctx context.Context, r sessionRequest) (sessionEnd, e
 	end, err := r.show(ctx, sessionDeps{
 		Configuration: conf, run: run, account: acc, log: log, logErr: logErr,
 		accounts: func(s config.Settings) []ui.Account { return l.accounts(s, id, r.from) },
-		loaded:   l.lastValid.Store, switched: r.switched,
+		loaded:   l.lastValid.Store, switched: r.switched, quiet: l.quiet,
 	})
 	end.id = id
 	return end, err

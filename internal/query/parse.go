@@ -128,7 +128,7 @@ func (l *Language[T]) term(tok token, q *Query[T]) (term[T], error) {
 	if !not && ask.expr == nil {
 		t.ask = &ask
 	}
-	q.timed = q.timed || f.Age != nil
+	q.timed, q.slow = q.timed || f.Age != nil, q.slow || ask.expr != nil
 	t.match = turned(t.match, not)
 	return t, nil
 }
@@ -143,6 +143,7 @@ func (l *Language[T]) expression(text string, not bool, tok token, q *Query[T]) 
 		q.hint = expressionHint
 		return term[T]{}, nil
 	}
+	q.slow = true
 	want := &Needle{expr: expr}
 	return term[T]{source: tok.text, match: turned(func(row T) bool { return l.Holds(row, want) }, not)}, nil
 }

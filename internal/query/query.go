@@ -55,6 +55,7 @@ func Words() Language[string] {
 type Query[T any] struct {
 	terms []term[T]
 	timed bool
+	slow  bool
 	// hint is what a term still needs that is being typed.
 	hint string
 }
@@ -120,6 +121,10 @@ func (q *Query[T]) All() bool { return len(q.terms) == 0 }
 
 // Timed reports whether what matches changes with the time alone.
 func (q *Query[T]) Timed() bool { return q.timed }
+
+// Slow reports whether a term is an expression: a row takes ten times as long as
+// one of a word.
+func (q *Query[T]) Slow() bool { return q.slow }
 
 // Hint returns what the term being typed needs; empty when all are complete.
 func (q *Query[T]) Hint() string { return q.hint }

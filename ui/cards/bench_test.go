@@ -61,6 +61,9 @@ func BenchmarkFilterKey100k(b *testing.B) {
 			for b.Loop() {
 				key := func(k, text string) {
 					w.pane.Type(k, text)
+					for w.pane.Working() {
+						w.pane.Work(func() bool { return true })
+					}
 					w.pane.View(true)
 					keys++
 				}
@@ -74,6 +77,21 @@ func BenchmarkFilterKey100k(b *testing.B) {
 			}
 			b.ReportMetric(float64((spent()-from).Microseconds())/float64(keys)/1000, "cpu-ms/key")
 		})
+	}
+}
+
+// BenchmarkPiece100k asks an expression of as many cards as are asked before keys
+// are looked at again.
+func BenchmarkPiece100k(b *testing.B) {
+	w := newWorld(b, 100_000)
+	w.pane.Sync(w.store, state.TopicAll)
+	for b.Loop() {
+		if !w.pane.Working() {
+			w.pane.index.test()
+			w.pane.index.query, _ = w.pane.language.Parse("/(a|b|c)*.*[0-9]{2,5}.*x/")
+			w.pane.index.test()
+		}
+		w.pane.Work(func() bool { return true })
 	}
 }
 

@@ -26,6 +26,11 @@ type index struct {
 	traits  traits
 	ranks   ranks
 	matches []bool
+	// tested is how many cards, by their places, a slow filter was asked of; all of
+	// them for one that is not. narrows says that only those that matched before
+	// are asked.
+	tested  int
+	narrows bool
 	sorted  []int32 // all places, in order
 	order   []int32 // those that match
 	lines   []int32 // these, or with the heads of their groups
@@ -94,6 +99,7 @@ func (x *index) reset(all *state.PackedCards) {
 	x.entries = slices.Grow(x.entries[:0], n)[:n]
 	x.matches = slices.Grow(x.matches[:0], n)[:n]
 	x.sorted = slices.Grow(x.sorted[:0], n)[:n]
+	clear(x.matches)
 	x.counts, x.traits = [statuses]int{}, traits{}
 	for i, c := range all.All() {
 		x.entries[i] = x.make(&c)
@@ -110,6 +116,9 @@ func (x *index) reset(all *state.PackedCards) {
 // reports whether the list is another.
 func (x *index) merge(all *state.PackedCards, changed []int32) bool {
 	known, n := len(x.entries), all.Len()
+	if x.tested == known { // What is new is asked at once.
+		x.tested = n
+	}
 	x.entries = slices.Grow(x.entries, n-known)[:n]
 	x.matches = slices.Grow(x.matches, n-known)[:n]
 	clear(x.entries[known:])
@@ -197,19 +206,25 @@ func (x *index) compare(a, b int32) int {
 }
 
 // ask filters. Where the new filter only narrows or only widens the old one,
-// half of the answers are known.
+// half of the answers are known. One with an expression is asked by work.
 func (x *index) ask(q query.Query[*subject]) {
-	old := x.query
+	old, known := x.query, !x.testing() && !q.Timed() && !x.query.Timed()
 	x.query = q
-	switch timed := q.Timed() || old.Timed(); {
+	switch {
 	case x.store == nil:
-	case !timed && q.Narrows(&old):
+	case q.Slow():
+		x.tested, x.narrows = 0, known && q.Narrows(&old)
+		if !x.narrows {
+			clear(x.matches)
+		}
+		x.list()
+	case known && q.Narrows(&old):
 		x.asking()
 		for row, maybe := range x.matches {
 			x.matches[row] = maybe && x.match(int32(row))
 		}
 		x.list()
-	case !timed && old.Narrows(&q):
+	case known && old.Narrows(&q):
 		x.asking()
 		for row, known := range x.matches {
 			x.matches[row] = known || x.match(int32(row))
@@ -220,11 +235,40 @@ func (x *index) ask(q query.Query[*subject]) {
 	}
 }
 
-// test asks the filter of all cards.
+// test asks the filter of all cards. One with an expression is asked by work;
+// what is known of it stays until then.
 func (x *index) test() {
+	if x.query.Slow() {
+		x.tested, x.narrows = 0, false
+		x.list()
+		return
+	}
+	x.tested = len(x.matches)
 	x.asking()
 	for row := range x.matches {
 		x.matches[row] = x.match(int32(row))
+	}
+	x.list()
+}
+
+// workAtOnce is how many cards an expression is asked of before the time is
+// looked at.
+const workAtOnce = 256
+
+// testing reports whether there are cards that an expression was not asked of.
+func (x *index) testing() bool { return x.tested < len(x.matches) }
+
+// work asks a filter with an expression of more cards.
+func (x *index) work(enough func() bool) {
+	x.asking()
+	for x.testing() {
+		end := min(x.tested+workAtOnce, len(x.matches))
+		for ; x.tested < end; x.tested++ {
+			x.matches[x.tested] = (!x.narrows || x.matches[x.tested]) && x.match(int32(x.tested))
+		}
+		if enough() {
+			break
+		}
 	}
 	x.list()
 }

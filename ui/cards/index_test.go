@@ -133,12 +133,14 @@ func (w *world) typed(text string) {
 	w.pane.Act(keymap.Confirm)
 }
 
-// TestTheListIsAlwaysWhatItWouldBeAnew merges, sorts and filters at random.
+// TestTheListIsAlwaysWhatItWouldBeAnew merges, sorts and filters at random, by
+// expressions in pieces.
 func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
-	w := newWorld(t, 300)
+	w := newWorld(t, 3*workAtOnce)
 	w.pane.Sync(w.store, state.TopicAll)
 	r := rand.New(rand.NewPCG(3, 4))
-	filters := []string{"", "fb", "fb/campaign-1", "bal<100", "bal<100 status=frozen", "!status=active", "last<3d", "camp 12", "zzz", "bal<x"}
+	filters := []string{"", "fb", "fb/campaign-1", "bal<100", "bal<100 status=frozen", "!status=active", "last<3d", "camp 12", "zzz", "bal<x", "/camp.*1/", "/camp.*1/ bal<300", "label~/n[0-9]/ last<3d", "!/camp/"}
+	worked := 0
 	for step := range 400 {
 		switch r.IntN(5) {
 		case 4:
@@ -169,8 +171,15 @@ func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
 			}
 			w.pane.Sync(w.store, w.read(items))
 		}
+		for pieces := r.IntN(6); w.pane.Working() && pieces > 0; pieces-- {
+			w.pane.Work(func() bool { return true })
+			worked++
+		}
 		if n := len(w.pane.index.lines); n != w.pane.index.drawn() {
 			t.Fatalf("step %d: %d lines", step, n)
+		}
+		if w.pane.Working() {
+			continue
 		}
 		if got, want := w.ids(w.pane.index.order), w.naive(); !slices.Equal(got, want) {
 			t.Fatalf("step %d, %q by %s %t: %d rows, %d wanted", step, w.pane.filter.Text(), w.pane.index.by.Name, w.pane.index.desc, len(got), len(want))
@@ -184,6 +193,43 @@ func TestTheListIsAlwaysWhatItWouldBeAnew(t *testing.T) {
 		if w.pane.index.counts[frozen] != frozenNow {
 			t.Fatalf("step %d: %d frozen, %d are", step, w.pane.index.counts[frozen], frozenNow)
 		}
+	}
+	if worked < 50 {
+		t.Errorf("only %d pieces of expressions were asked", worked)
+	}
+}
+
+// TestAnExpressionIsAskedInPieces holds that a key is answered before all cards
+// were asked, that the list says so, and that a newer key ends it.
+func TestAnExpressionIsAskedInPieces(t *testing.T) {
+	w := newWorld(t, 4*workAtOnce)
+	w.pane.Sync(w.store, state.TopicAll)
+	w.typed("/./")
+	title := func() string { return w.pane.View(true)[0] }
+	if !w.pane.Working() || !strings.Contains(title(), "0 of 1024 · searching") || !strings.Contains(strings.Join(w.pane.View(true), ""), " searching") {
+		t.Errorf("before the first piece: %s", title())
+	}
+	w.pane.Work(func() bool { return true })
+	if !strings.Contains(title(), "256 of 1024 · searching") {
+		t.Errorf("after the first piece: %s", title())
+	}
+	w.pane.Act(keymap.OpenFilter)
+	for _, r := range " bal>0" { // Narrower than what was asked of a part.
+		w.pane.Type(string(r), string(r))
+	}
+	w.pane.Act(keymap.Confirm)
+	w.pane.Work(func() bool { return false })
+	if got, want := w.ids(w.pane.index.order), w.naive(); !slices.Equal(got, want) {
+		t.Errorf("a narrower one: %d rows, %d wanted", len(got), len(want))
+	}
+	w.typed("camp")
+	if w.pane.Working() || strings.Contains(title(), "searching") {
+		t.Errorf("after a word: %s", title())
+	}
+	w.typed("/zzz/")
+	w.pane.Work(func() bool { return false })
+	if w.pane.Working() || !strings.Contains(strings.Join(w.pane.View(true), ""), "no card matches") {
+		t.Errorf("after the last piece: %s", title())
 	}
 }
 

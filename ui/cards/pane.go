@@ -48,6 +48,7 @@ var _ interface {
 	pane.Pane
 	pane.Typist
 	pane.Adviser
+	pane.Worker
 } = (*Pane)(nil)
 
 // New makes an empty list.
@@ -237,6 +238,15 @@ func (p *Pane) Click(x, y int) []state.Intent {
 // Order returns the places of all cards in the order of the list, whatever is
 // filtered.
 func (p *Pane) Order() []int32 { return slices.Clone(p.index.sorted) }
+
+// Working reports whether an expression was not asked of every card yet.
+func (p *Pane) Working() bool { return p.index.testing() }
+
+// Work filters more of the list by an expression.
+func (p *Pane) Work(enough func() bool) {
+	p.index.work(enough)
+	p.relist()
+}
 
 // touch has the list drawn anew, and the selection summed up.
 func (p *Pane) touch() { p.dirty, p.summed = true, false }

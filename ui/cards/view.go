@@ -95,6 +95,9 @@ func (p *Pane) title() []widget.Span {
 	if len(p.index.order) < all {
 		text = fmt.Sprintf("%d of %s", len(p.index.order), text)
 	}
+	if p.index.testing() {
+		text += " · searching"
+	}
 	if all == 0 && p.unread() {
 		return []widget.Span{pane.Note(p.theme, "not read yet")}
 	}
@@ -119,6 +122,8 @@ func (p *Pane) empty() string {
 	}
 	src := p.store.Poll.Source(state.LaneHot)
 	switch {
+	case p.index.testing():
+		return "searching"
 	case p.filter.On():
 		return "no card matches; esc clears the filter"
 	case src.OKAt.IsZero():

@@ -66,6 +66,14 @@ type Adviser interface {
 	Advice() (text string, wrong bool)
 }
 
+// Worker is a pane in which a key can ask for more than may be done at once.
+type Worker interface {
+	// Working reports whether some of it is left.
+	Working() bool
+	// Work does some until enough reports true. Keys are answered in between.
+	Work(enough func() bool)
+}
+
 // Typist is a pane with a text field that can be open. While it is, keys
 // that no binding of the field's context claims are typed into it.
 type Typist interface {
