@@ -175,7 +175,7 @@ const HourlyRequests = poll.HourlyRequests
 const (
 	Focused   = poll.Focused
 	Unfocused = poll.Unfocused
-	Armed     = poll.Armed
+	Awaiting  = poll.Awaiting
 )
 
 type (
