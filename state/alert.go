@@ -307,3 +307,11 @@ func (al *AlertsTable) recheck() {
 	al.update(TopicAll)
 	al.lateDeposits()
 }
+
+func (ne *NewsTable) reportAlert(a Alert) {
+	ne.report(News{Kind: NewsAlert, ID: string(a.ID), Card: a.Card, Type: a.Kind.String(), Text: a.Text})
+}
+
+// limitLevels are how many thresholds a card has crossed, for those whose limits
+// are known.
+type limitLevels map[api.CardID]int

@@ -12,10 +12,6 @@ import (
 // can cross it again.
 const limitSlack = 5
 
-// limitLevels are how many thresholds a card has crossed, for those whose limits
-// are known.
-type limitLevels map[api.CardID]int
-
 func limitID(card api.CardID) AlertID { return AlertID("limit " + card) }
 
 // overLimits compares the sums of the month with the cards' limits.

@@ -3,7 +3,6 @@ package state
 import (
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -100,11 +99,6 @@ func (bu *BulkTable) rowDone(b *Batch, i int, op *Op, ev OpDone) {
 	b.Rows[i].Text, b.Rows[i].Odd = odd, true
 	// A disk that cannot record this row cannot record the next.
 	bu.haltAt(b, i, odd, disk != "")
-}
-
-// sentence joins what there is to say.
-func sentence(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ")
 }
 
 // rowText is the server's answer in a few words.

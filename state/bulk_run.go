@@ -232,16 +232,6 @@ func (bu *BulkTable) bulkWake(b *Batch) time.Time {
 	return b.Until
 }
 
-// LeftPlan is a plan that another run left in the middle, and what became of
-// its rows. A row whose key has no status was never begun.
-type LeftPlan struct {
-	Plan *Plan
-	// Begun is when its rows last began, by its own notes, this machine's
-	// clock; zero when a note does not say.
-	Begun    map[api.IdempotencyKey]time.Time
-	Statuses map[api.IdempotencyKey]OpStatus
-}
-
 // findEvery is how often interrupted plans are read: what a dashboard
 // left when it was killed is offered by the one that still runs.
 const findEvery = 30 * time.Second

@@ -94,6 +94,32 @@ func (ca *CardsTable) trueName(id api.CardID) string {
 // Name is a card's label and last digits, as far as they may be shown.
 func (ca *CardsTable) Name(id api.CardID) string { return ca.name(id) }
 
+// OnScreen calls a card as the list does, or as a record does that is
+// older than the list.
+func (ca *CardsTable) OnScreen(id CardID, recorded string) string {
+	if c, ok := ca.Get(id); ok && ca.privacy.Private() {
+		return c.Alias()
+	}
+	if ca.privacy.Private() {
+		return "a card"
+	}
+	return recorded
+}
+
+// labelOf is the label of the card that an intent is about; empty when
+// guardrails do not check it.
+func (ca *CardsTable) labelOf(in Intent) string {
+	if l, ok := in.(labelled); ok {
+		return l.labelIn(ca.label)
+	}
+	return ""
+}
+
+func (ca *CardsTable) label(id api.CardID) string {
+	c, _ := ca.Get(id)
+	return string(c.Label)
+}
+
 func newCardsTable(c *core, s *Store) *CardsTable {
 	t := &CardsTable{core: c, privacy: s.Privacy, notices: s.Notices, table: cardlist.New()}
 	if c.cfg.Private {

@@ -45,7 +45,7 @@ func (in FundCard) card() api.CardID { return in.Card }
 
 func (in FundCard) amount() api.USD { return in.Amount }
 
-func (in FundCard) labelIn(ca *CardsTable) string { return ca.label(in.Card) }
+func (in FundCard) labelIn(of func(api.CardID) string) string { return of(in.Card) }
 
 func (FundCard) waitsForAPI() bool { return true }
 
@@ -75,7 +75,7 @@ func (in WithdrawCard) card() api.CardID { return in.Card }
 
 func (in WithdrawCard) amount() api.USD { return in.Amount }
 
-func (in WithdrawCard) labelIn(ca *CardsTable) string { return ca.label(in.Card) }
+func (in WithdrawCard) labelIn(of func(api.CardID) string) string { return of(in.Card) }
 
 func (WithdrawCard) waitsForAPI() bool { return true }
 
@@ -91,7 +91,7 @@ func (in IssueCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
 
 func (in IssueCard) amount() api.USD { return in.Request.Amount }
 
-func (in IssueCard) labelIn(*CardsTable) string { return in.Request.Label }
+func (in IssueCard) labelIn(func(api.CardID) string) string { return in.Request.Label }
 
 func (IssueCard) waitsForAPI() bool { return true }
 
@@ -125,7 +125,7 @@ func (in TerminateCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
 
 func (in TerminateCard) card() api.CardID { return in.Card }
 
-func (in TerminateCard) labelIn(ca *CardsTable) string { return ca.label(in.Card) }
+func (in TerminateCard) labelIn(of func(api.CardID) string) string { return of(in.Card) }
 
 func (TerminateCard) waitsForAPI() bool { return true }
 
@@ -179,6 +179,14 @@ type WithdrawCard struct {
 // IssueCard requests a new card, funded from the wallet.
 type IssueCard struct{ Request api.CreateCardRequest }
 
+// quoted is a label in a sentence.
+func quoted(label string) string {
+	if label == "" {
+		return "without label"
+	}
+	return string(api.Clean(label))
+}
+
 // check compares a new card with what is known of BINs and wallet.
 func (in IssueCard) check(s *Store) Verdict {
 	v := Verdict{Danger: Money}
@@ -220,14 +228,6 @@ func (in UpdateCard) check(s *Store) Verdict {
 // TerminateCard asks to end a card for good. What is on it goes back to the
 // wallet.
 type TerminateCard struct{ Card api.CardID }
-
-// InspectCard requests a card's summary and its own transactions. An empty
-// id closes the inspector.
-type InspectCard struct {
-	Card api.CardID
-	// Passing reports whether the user goes through cards: it is read where they stay.
-	Passing bool
-}
 
 // SelectCard says which card the cursor is on, so that its summary is there
 // when it is inspected. An empty id is none.

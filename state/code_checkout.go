@@ -13,43 +13,6 @@ import (
 // codeTimesKept bounds how many codes' times are remembered.
 const codeTimesKept = 1000
 
-// CodeTime is the delay of a code of this session: from when the server made
-// its challenge to when its digits were here, and from there to the clipboard.
-// A challenge that was there before the program has none.
-type CodeTime struct {
-	ID       api.ChallengeID
-	Card     api.CardID
-	Merchant api.Text
-	// CreatedAt is on the server's clock, as HereAt is; CopiedAt is zero for a
-	// code that was not copied.
-	CreatedAt, HereAt, CopiedAt time.Time
-	// API is how long the service is known to have held it back: it did not list
-	// it for a request that was sent since, or listed it without its digits. Poll
-	// is the rest: our pause between two requests, and the last one's way.
-	API, Poll time.Duration
-}
-
-// Here is the delay until the digits were here.
-func (c CodeTime) Here() time.Duration { return c.API + c.Poll }
-
-// Copied is the delay from there to the clipboard; false for a code that
-// was not copied.
-func (c CodeTime) Copied() (time.Duration, bool) {
-	return max(0, c.CopiedAt.Sub(c.HereAt)), !c.CopiedAt.IsZero()
-}
-
-// Delays sums up the codes of this session. API and Poll are the parts of Seen;
-// Copied is the user's.
-type Delays struct {
-	Seen, API, Poll, Copied Spread
-}
-
-// Spread is the distribution of durations.
-type Spread struct {
-	N        int
-	P50, P95 time.Duration
-}
-
 // Times lists the delays of the codes of this session, the newest first.
 func (co *CodesTable) Times() []CodeTime {
 	out := slices.Clone(co.codes.times)
@@ -153,17 +116,6 @@ func instantCell(t time.Time) Cell {
 // armedFor is how long a checkout stays armed.
 const armedFor = 5 * time.Minute
 
-// Checkout is a card whose next code is waited for, and the code it brought.
-type Checkout struct {
-	// Card is armed until Until; empty when none is.
-	Card         api.CardID
-	Since, Until time.Time
-	// Caught is the code that came last, which is shown large; empty when there is
-	// none, when it ended, or when it was put away.
-	Caught api.ChallengeID
-	of     origin // of Caught
-}
-
 // Checkout reports on the armed checkout.
 func (co *CodesTable) Checkout() Checkout { return co.checkout }
 
@@ -178,7 +130,7 @@ func (co *CodesTable) Caught() (Code, bool) {
 // arm waits for a card's next code; asked for again, it stops waiting.
 func (co *CodesTable) arm(id api.CardID) {
 	if co.checkout.Card == id {
-		co.disarm(Checkout{})
+		co.disarm()
 		co.notices.say(Info, co.cards.name(id)+" is not armed any more")
 		return
 	}
@@ -200,8 +152,8 @@ func (co *CodesTable) arm(id api.CardID) {
 }
 
 // disarm ends the wait; c is what is left of it.
-func (co *CodesTable) disarm(c Checkout) {
-	co.checkout = c
+func (co *CodesTable) disarm() {
+	co.checkout = Checkout{}
 	co.poll.Disarm()
 }
 
@@ -227,7 +179,8 @@ func (s *Store) catchCode() (Topic, []Effect) {
 		return 0, nil
 	}
 	c := s.Codes.codes.rows[i]
-	s.Codes.disarm(Checkout{Caught: c.ID, of: c.origin()})
+	s.Codes.disarm()
+	s.Codes.checkout = Checkout{Caught: c.ID, of: c.origin()}
 	if !s.cfg.CopyArmed {
 		s.Notices.say(Good, "the code of "+s.Cards.name(c.Card)+" for "+string(c.Merchant)+" is here")
 		return TopicCodes | TopicNotice, nil
@@ -253,7 +206,7 @@ func (co *CodesTable) expireCheckout(now time.Time) Topic {
 		return 0
 	}
 	co.notices.say(Warn, "no code came for "+co.cards.name(c.Card)+" in five minutes: not armed any more")
-	co.disarm(Checkout{})
+	co.disarm()
 	return TopicCodes | TopicNotice
 }
 
@@ -269,8 +222,8 @@ func (co *CodesTable) codeToCopy(in CopyCode) (Code, bool) {
 	return Code{}, false
 }
 
-// Shortfall is what a card lacks for a charge that a code waits for.
-type Shortfall struct {
+// UnpaidCharge is a charge that a code waits for and its card lacks money for.
+type UnpaidCharge struct {
 	Merchant api.Text
 	// Charge is what the code authorizes, Amount what the card lacks for it,
 	// but not less than can be funded. USD.
@@ -279,16 +232,16 @@ type Shortfall struct {
 
 // CardShortfall finds what a card lacks for the newest code that waits on it. With an
 // amount, it is the code that lacks just this much.
-func (co *CodesTable) CardShortfall(id api.CardID, amount api.USD) (Shortfall, bool) {
+func (co *CodesTable) CardShortfall(id api.CardID, amount api.USD) (UnpaidCharge, bool) {
 	for _, c := range co.codes.rows {
 		if c.Card != id || c.Replaced {
 			continue
 		}
 		if short := co.Shortfall(c.ID); short > 0 && (amount == 0 || amount == short) {
-			return Shortfall{Merchant: c.Merchant, Charge: c.Amount, Amount: short}, true
+			return UnpaidCharge{Merchant: c.Merchant, Charge: c.Amount, Amount: short}, true
 		}
 	}
-	return Shortfall{}, false
+	return UnpaidCharge{}, false
 }
 
 // Shortfall is what the card of a code that waits lacks for its charge, in USD:

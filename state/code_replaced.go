@@ -10,30 +10,9 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 )
 
-// cardMerchant is a merchant that asks for codes of a card.
-type cardMerchant struct {
-	card     api.CardID
-	merchant api.Text
-}
-
-// origin names a code without its digits.
-type origin struct {
-	id   api.ChallengeID
-	by   cardMerchant
-	made time.Time
-}
-
 func (c *Code) asker() cardMerchant { return cardMerchant{c.Card, c.Merchant} }
 
 func (c *Code) origin() origin { return origin{c.ID, c.asker(), c.CreatedAt} }
-
-// newerCode orders codes, the newest first.
-func newerCode(x, y Code) int {
-	if c := y.CreatedAt.Compare(x.CreatedAt); c != 0 {
-		return c
-	}
-	return -compareID(x.ID, y.ID)
-}
 
 // markReplaced marks the codes that their merchant asked for again on the same
 // card. One that has just left the list is marked as well: the API may end a
@@ -251,24 +230,6 @@ const (
 	endedNear = 2 * time.Minute
 )
 
-// Ended is a challenge that is over. Its code is gone.
-type Ended struct {
-	ID          api.ChallengeID
-	Card        api.CardID
-	Merchant    api.Text
-	Amount      api.USD // USD
-	AmountKnown bool
-	// Status is how it ended; pending while that is not known.
-	Status api.ChallengeStatus
-	// Replaced reports whether another code had replaced it.
-	Replaced bool
-	// CreatedAt and EndedAt are on the server's clock.
-	CreatedAt, EndedAt time.Time
-
-	tries int
-	askAt time.Time
-}
-
 // Ended lists the challenges that ended lately, the latest first. The
 // slice is the store's own.
 func (co *CodesTable) Ended() []Ended { return co.codes.ended }
@@ -349,17 +310,6 @@ func (b *codeList) setEnded(id api.ChallengeID, status api.ChallengeStatus) Topi
 		}
 	}
 	return 0
-}
-
-// StatusChange is a card's state that was another when it was read before, and
-// that nothing done from here explains.
-type StatusChange struct {
-	Card     api.CardID
-	From, To api.CardStatus
-	// At is when it was seen, on the server's clock. It changed before.
-	At time.Time
-	// Away reports whether the state before is from an earlier run.
-	Away bool
 }
 
 // statusesKept bounds how many changes are held, of all cards.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -32,7 +33,7 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 	level, text := Good, s.Ops.doneText(op, ev)
 	odd := discrepancy(op, ev)
 	if odd == "" {
-		odd = s.Wallet.unexpected(op, ev)
+		odd = s.Wallet.unexpected(op, ev.Returned != nil && op.Kind == OpIssue, ev.CardBalance, ev.WalletBalance)
 	}
 	for _, more := range []string{odd, unrecorded(ev.Note), unwritten(ev.Lost)} {
 		if more != "" {
@@ -90,9 +91,6 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	}
 	return nil
 }
-
-// strayed reports whether an answer is about another card.
-func strayed(op *Op, ev OpDone) bool { return ev.Card != "" && op.Card != "" && ev.Card != op.Card }
 
 // merge merges a card that an operation returned.
 func (s *Store) merge(card api.Card) {
@@ -154,24 +152,10 @@ func (ops *OpsTable) sayRefused(op *Op, ev OpFailed) {
 	ops.notices.sayResult(Bad, text)
 }
 
-// settles reports whether a failure means for certain that nothing was done.
-func settles(op *Op, ev OpFailed) bool {
-	if ev.NotSent {
-		return op.Tries == 1
-	}
-	return op.Outcome(ev.Err) == api.Refused
-}
-
 // askedEnough reports whether sending an operation once more would answer nothing:
 // what there is has to be read.
 func (s *Store) askedEnough(op *Op, err error) bool {
 	return op.Tries >= resendTries || tooOld(op, s.now) || op.Tries > 1 && op.Kind.removes() && refusesRequest(err)
-}
-
-// refusesRequest reports whether the API refused the request itself: asked
-// again, it would be refused again.
-func refusesRequest(err error) bool {
-	return errors.Is(err, api.ErrInvalid) || errors.Is(err, api.ErrInsufficientFunds) || errors.Is(err, api.ErrNotFound)
 }
 
 // opDeferred subtracts a try that the budget did not allow: nothing was
@@ -339,4 +323,63 @@ func (s *Store) subscribed(ev OpDone) []Effect {
 		return append(out, s.lockSigning()...)
 	}
 	return append(out, HoldSigning{Webhook: row.ID, Secret: ev.Webhook.Secret})
+}
+
+// Refused finds an operation among those refused lately. One that is neither
+// under way nor refused is done, or the user resolved it.
+func (ops *OpsTable) Refused(id OpID) (Refusal, bool) {
+	for _, r := range ops.refusals {
+		if r.Op.ID == id {
+			return r, true
+		}
+	}
+	return Refusal{}, false
+}
+
+// refuse holds why an operation was not done.
+func (ops *OpsTable) refuse(op *Op, reason, message string) {
+	field := ""
+	if op.Write != nil {
+		field = fieldNamed(op.Kind, message)
+	}
+	if field == FieldBIN {
+		ops.bins.expire()
+	}
+	if len(ops.refusals) == refusalsKept {
+		ops.refusals = append(ops.refusals[:0], ops.refusals[1:]...)
+	}
+	ops.refusals = append(ops.refusals, Refusal{Op: *op, Reason: reason, Field: field})
+}
+
+// refused holds why the API, or this program, did not do an operation.
+func (ops *OpsTable) refused(op *Op, err error) {
+	message := ""
+	if e := (*api.Error)(nil); errors.As(err, &e) {
+		message = string(e.Message)
+	}
+	if errors.Is(err, api.ErrInsufficientFunds) {
+		message = FieldAmount
+	}
+	ops.refuse(op, errtext.Explain(err), message)
+}
+
+// fieldNamed finds the field of a write's body that a message names first.
+func fieldNamed(kind OpKind, message string) string {
+	fields := []string{FieldAmount}
+	switch kind {
+	case OpIssue:
+		fields = append(fields, FieldBIN, FieldLabel, FieldLimit, FieldCategories, FieldAutoFreeze, FieldMetadata)
+	case OpUpdate:
+		fields = []string{FieldLabel, FieldLimit, FieldCategories, FieldAutoFreeze, FieldMetadata}
+	case OpSubscribe:
+		fields = []string{FieldURL, FieldEvents}
+	default:
+	}
+	named, first := "", len(message)
+	for _, f := range fields {
+		if at := strings.Index(strings.ToLower(message), f); at >= 0 && at < first {
+			named, first = f, at
+		}
+	}
+	return named
 }

@@ -229,9 +229,6 @@ func (we *WebhooksTable) readAgain(op *Op) []Effect {
 // until it is dismissed: a write that was in doubt and turns out to have
 // acted, or not.
 
-// WriteDeadline is how long a write waits for its answer at first.
-const WriteDeadline = 10 * time.Second
-
 // sayUntilDismissed shows the result of an operation in doubt, as any result at first,
 // and then until it is dismissed. The notice of it from before is not true any
 // more.
@@ -252,14 +249,6 @@ func (bu *BulkTable) sayLateRows(b *Batch) {
 func (ops *OpsTable) lateText(op *Op, text string) string {
 	return "confirmed late, " + ops.begunAt(op) + ": " + text
 }
-
-const (
-	// lateEvery is how often it is read again whether an unconfirmed write
-	// has acted, lateRarely how often when it is long ago. One is read
-	// at at a time.
-	lateEvery  = 15 * time.Second
-	lateRarely = 5 * time.Minute
-)
 
 // readLate reads again what shows whether an unconfirmed write
 // has acted: the server may get to it when it is back. The cards that an issue

@@ -82,6 +82,35 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	return topics | s.Alerts.update(topics), out
 }
 
+func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
+	switch rest := s.Poll.nextPages[lane].(type) {
+	case FetchCards:
+		rest.Seq = seq
+		return rest
+	case FetchTransactions:
+		rest.Seq = seq
+		return rest
+	default:
+	}
+	switch lane {
+	case LaneCodes:
+		return FetchChallenges{Seq: seq, Armed: s.Poll.Armed()}
+	case LaneWallet:
+		return FetchWallet{Seq: seq}
+	case LaneFeed:
+		s.Txns.feed.begin(s.now, s.ServerNow())
+		return FetchTransactions{Seq: seq, From: s.Txns.feed.overlapFrom(s.ServerNow()), Page: 1}
+	case LaneHistory:
+		return FetchTransactions{Seq: seq, From: s.ServerNow().Add(-feedWindow), Page: 1, History: true}
+	case LaneHot:
+		return FetchCards{Seq: seq, Hot: true, Page: 1}
+	case LaneSweep:
+		return FetchCards{Seq: seq, Page: 1}
+	default:
+		return FetchDeposits{Seq: seq}
+	}
+}
+
 // NextWake returns when Tick next has something to do; zero for never.
 func (s *Store) NextWake() time.Time {
 	var wake time.Time
@@ -130,6 +159,18 @@ func New(cfg Config) *Store {
 	s.Commands = &CommandsTable{core: c, privacy: s.Privacy, notices: s.Notices}
 	s.Bulk = &BulkTable{core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, ops: s.Ops}
 	return s
+}
+
+// Reloadable returns the settings in force.
+func (s *Store) Reloadable() Reloadable { return s.cfg.Reloadable }
+
+// Reload sets the settings that may change while the store is in use.
+// Durations hold for what is revealed or copied from now on.
+func (s *Store) Reload(r Reloadable) Topic {
+	s.cfg.Reloadable = r.withDefaults()
+	s.Alerts.recheck()
+	s.Bulk.validateFile()
+	return TopicAll
 }
 
 func (s *Store) setNow(now time.Time) {

@@ -9,35 +9,6 @@ import (
 	"github.com/cardtop/cardtop/state/txnlist"
 )
 
-// Search is what the API is asked to find in the past instead of reading all
-// of it. Fields that are empty ask for nothing. Every one of them must leave in
-// all that is searched for: what else a filter asks, it asks of what comes back.
-type Search struct {
-	Card api.CardID
-	Type api.TransactionType
-	// Merchant is a part of the merchant's name.
-	Merchant string
-	// Min and Max are compared with their sign by some servers and without it
-	// by others (ASSUMED 15).
-	Min, Max api.USD
-	// Older and Younger bound how long ago a transaction was made.
-	Older, Younger time.Duration
-}
-
-// On reports whether there is anything to find. What bounds only the near
-// end, or amounts from above, leaves almost all in: that is read as it is.
-func (a Search) On() bool {
-	return a.Card != "" || a.Type != "" || a.Merchant != "" || a.Min != 0 || a.Older != 0
-}
-
-// within reports whether a search finds nothing that another does not find.
-func (a Search) within(b Search) bool {
-	same := func(empty, equal bool) bool { return empty || equal }
-	return same(b.Card == "", a.Card == b.Card) && same(b.Type == "", a.Type == b.Type) && same(b.Merchant == "", a.Merchant == b.Merchant) &&
-		same(b.Min == 0, a.Min == b.Min) && same(b.Max == 0, a.Max == b.Max) &&
-		same(b.Older == 0, a.Older == b.Older) && same(b.Younger == 0, a.Younger == b.Younger)
-}
-
 const (
 	// searchKept is how many found rows are held however long the feed is: a
 	// hundred pages.
@@ -46,16 +17,6 @@ const (
 	// what is older than an age. When the time has caught up, it is over.
 	searchSlack = time.Hour
 )
-
-// search is the one search in the past, from where the feed was read back to.
-// What it finds is not the feed's: it adds up to nothing, and no gap between two
-// found rows counts as read.
-type search struct {
-	txnlist.List
-	Search
-	past  txnlist.Paging
-	began time.Time // on the server's clock
-}
 
 // Found is what a search in the past came to.
 type Found struct {
@@ -156,18 +117,6 @@ func (f *search) expire(serverNow time.Time) Topic {
 // endSearch removes what a search has found.
 func (ol *OlderTable) endSearch() { ol.search = search{} }
 
-// Rest is what a list of transactions goes on with in the past and was not read
-// yet, as far as the user wants it.
-type Rest struct {
-	// Card is the card of the list, empty for all cards.
-	Card api.CardID
-	// Search is what the API can find instead of reading all of it.
-	Search Search
-	// From is how far back it is wanted, on the server's clock; zero for the
-	// beginning.
-	From time.Time
-}
-
 const (
 	// restPause is the pause between two pages of a rest: five a second leave
 	// room in the minute for everything else.
@@ -175,17 +124,6 @@ const (
 	// restAgain is the pause before a page that failed is asked for again.
 	restAgain = 2 * time.Second
 )
-
-// restReading is the one reading of a rest.
-type restReading struct {
-	Rest
-	on bool
-	// due is when to check whether it is over, and else to ask for the next page;
-	// zero while one is on its way.
-	due time.Time
-	// refused reports whether the API refuses to go on.
-	refused bool
-}
 
 // RestRead is how far the reading of a rest has come.
 type RestRead struct {
@@ -274,3 +212,27 @@ func (ol *OlderTable) restAnswered(at time.Time, err error, first bool, wait tim
 }
 
 func (ol *OlderTable) endRest() { ol.rest = restReading{} }
+
+// EndSearch removes what a search in the past has found.
+type EndSearch struct{}
+
+func (EndSearch) start(s *Store) (Topic, []Effect) {
+	s.Older.endSearch()
+	return TopicHealth | TopicFeed, nil
+}
+
+// ReadRest asks to read a rest to its end, page after page, until EndRest.
+type ReadRest struct{ Rest }
+
+func (in ReadRest) start(s *Store) (Topic, []Effect) {
+	s.Older.readRest(in)
+	return TopicHealth, nil
+}
+
+// EndRest ends the reading of a rest. What was read of it stays.
+type EndRest struct{}
+
+func (EndRest) start(s *Store) (Topic, []Effect) {
+	s.Older.endRest()
+	return TopicHealth, nil
+}

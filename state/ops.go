@@ -2,7 +2,9 @@ package state
 
 import (
 	"bytes"
+	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -10,15 +12,45 @@ import (
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-func (cl *ClipTable) checkCode(in CopyCode) Verdict {
-	_, ok := cl.codes.codeToCopy(in)
-	switch {
-	case ok:
-		return Verdict{}
-	case in.Challenge != "":
-		return Verdict{Reason: "that code has ended: choose another"}
-	}
-	return Verdict{Reason: cl.noCode()}
+// OpsTable holds the operations that are under way or unknown, and what became of the
+// last ones.
+type OpsTable struct {
+	*core
+	notices   *NoticesTable
+	bins      *BINsTable
+	history   *HistoryTable
+	cards     *CardsTable
+	news      *NewsTable
+	poll      *PollTable
+	wallet    *WalletTable
+	webhooks  *WebhooksTable
+	txns      *TxnsTable
+	info      *InfoTable
+	ops       []*Op
+	lastOp    OpID
+	lastBegun OpID // of this session
+	refusals  []Refusal
+	undo      *undo
+	dry       bool
+	lateDue   time.Time // when unconfirmed writes are read again
+}
+
+// Refusal is an operation that was not done for certain, and why.
+type Refusal struct {
+	Op Op
+	// Reason is one line.
+	Reason string
+	// Field is the field of the request's body that the API's message names
+	// (ASSUMED 6); empty when it names none.
+	Field string
+}
+
+// writer is an intent that sends a request as an operation.
+type writer interface {
+	Intent
+	// build makes the request. It leaves name and label to buildRequest
+	// unless they are not those of the card.
+	build(we *WebhooksTable) (request, error)
 }
 
 func (ops *OpsTable) checkWrite(id api.CardID, danger Danger) Verdict {
@@ -27,10 +59,10 @@ func (ops *OpsTable) checkWrite(id api.CardID, danger Danger) Verdict {
 
 // checkBeside is checkWrite for what only some operations stand in the way of: a
 // freeze does not wait for money of which is unknown.
-func (ops *OpsTable) checkBeside(id api.CardID, danger Danger, inTheWay func(*Op) bool) Verdict {
+func (ops *OpsTable) checkBeside(id api.CardID, danger Danger, blocks func(*Op) bool) Verdict {
 	v := Verdict{Danger: danger}
 	c, ok := ops.cards.Get(id)
-	switch op, busy := ops.pending(id, inTheWay); {
+	switch op, busy := ops.pending(id, blocks); {
 	case !ok:
 		v.Reason = "no card is selected"
 	case ops.cfg.ReadOnly:
@@ -72,10 +104,6 @@ func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verd
 	return v
 }
 
-// lacks is what the wallet is short of for an amount, USD; 0 or less when it
-// is enough.
-func (w *WalletTable) lacks(amount api.USD) api.USD { return amount - w.wallet.Balance }
-
 // buildRequest makes the request of an intent. An error says what is wrong
 // with what was asked for.
 func (we *WebhooksTable) buildRequest(in writer) (request, error) {
@@ -85,14 +113,6 @@ func (we *WebhooksTable) buildRequest(in writer) (request, error) {
 		r.name = we.cards.trueName(r.card)
 	}
 	return r, err
-}
-
-// quoted is a label in a sentence.
-func quoted(label string) string {
-	if label == "" {
-		return "without label"
-	}
-	return string(api.Clean(label))
 }
 
 // checkRequest is why a request cannot be built, or that the same one is under
@@ -108,57 +128,6 @@ func (ops *OpsTable) checkRequest(in writer) string {
 		}
 	}
 	return ""
-}
-
-// shownCopy is how long a request that was copied stays on the clipboard: it
-// is no secret.
-const shownCopy = 2 * time.Minute
-
-// DryRun reports whether writes are shown and not sent.
-func (ops *OpsTable) DryRun() bool { return ops.dry }
-
-// SetDryRun begins or ends a dry run. It begins here at once; it ends when
-// the engine has confirmed it, so that there is no moment at which one of the
-// two would send what the other shows.
-func (ops *OpsTable) SetDryRun(on bool) (Topic, []Effect) {
-	if on {
-		ops.dry = true
-		ops.notices.say(Info, "dry run: writes are shown, nothing is sent")
-	}
-	return TopicOps | TopicNotice, []Effect{SetDryRun{On: on}}
-}
-
-// checkDryRun refuses to begin while something sent waits for its outcome: it
-// may have to be sent again.
-func (ops *OpsTable) checkDryRun() Verdict {
-	if ops.dry {
-		return Verdict{}
-	}
-	for _, op := range ops.ops {
-		if op.Phase != Unsettled {
-			return Verdict{Reason: "no dry run yet: " + ops.cards.busyText(*op)}
-		}
-	}
-	return Verdict{}
-}
-
-func (ops *OpsTable) dryRunSet(ev DryRunSet) Topic {
-	if ev.On || !ops.dry {
-		return 0
-	}
-	ops.dry = false
-	ops.notices.say(Warn, "the dry run is over: writes are sent")
-	return TopicOps | TopicNotice
-}
-
-// rehearse returns what would have been sent.
-func (ops *OpsTable) rehearse(r request) []Effect {
-	return []Effect{ShowRequest{Write: &r.write, Name: r.name, Kind: r.kind, Key: ops.cfg.NewKey()}}
-}
-
-func (cl *ClipTable) copyText(in CopyText) []Effect {
-	seq := cl.beginCopy(copying{what: in.What, kind: "text"})
-	return []Effect{CopyPlain{Seq: seq, Text: in.Text, TTL: shownCopy}}
 }
 
 // guarded returns why the guardrails refuse an amount for a card of a label; empty
@@ -194,20 +163,6 @@ func (ops *OpsTable) moved() []Moved {
 	return out
 }
 
-// labelOf is the label of the card that an intent is about; empty when
-// guardrails do not check it.
-func (ca *CardsTable) labelOf(in Intent) string {
-	if l, ok := in.(labelled); ok {
-		return l.labelIn(ca)
-	}
-	return ""
-}
-
-func (ca *CardsTable) label(id api.CardID) string {
-	c, _ := ca.Get(id)
-	return string(c.Label)
-}
-
 // sayTriedOffline says of a freeze that is sent while offline that nothing answers.
 func (ops *OpsTable) sayTriedOffline(r request) Topic {
 	since, offline := ops.poll.Offline()
@@ -216,29 +171,6 @@ func (ops *OpsTable) sayTriedOffline(r request) Topic {
 	}
 	ops.notices.say(Warn, "offline since "+errtext.Clock(since, ops.now)+": the "+r.kind.String()+" of "+ops.cards.name(r.card)+" is sent anyway")
 	return TopicNotice
-}
-
-// OpsTable holds the operations that are under way or unknown, and what became of the
-// last ones.
-type OpsTable struct {
-	*core
-	notices   *NoticesTable
-	bins      *BINsTable
-	history   *HistoryTable
-	cards     *CardsTable
-	news      *NewsTable
-	poll      *PollTable
-	wallet    *WalletTable
-	webhooks  *WebhooksTable
-	txns      *TxnsTable
-	info      *InfoTable
-	ops       []*Op
-	lastOp    OpID
-	lastBegun OpID // of this session
-	refusals  []Refusal
-	undo      *undo
-	dry       bool
-	lateDue   time.Time // when unconfirmed writes are read again
 }
 
 // WalletMoving reports whether the wallet may change by what this program does:
@@ -267,6 +199,28 @@ func (ops *OpsTable) pending(id api.CardID, which func(*Op) bool) (Op, bool) {
 
 // PendingCount is how many operations are under way.
 func (ops *OpsTable) PendingCount() int { return len(ops.ops) }
+
+// PendingWebhook finds the deletion of a webhook that is under way.
+func (ops *OpsTable) PendingWebhook(id api.WebhookID) (Op, bool) {
+	for _, op := range ops.ops {
+		if op.Kind == OpUnsubscribe && op.Webhook() == id {
+			return *op, true
+		}
+	}
+	return Op{}, false
+}
+
+// Webhook is the endpoint that an operation deletes; empty for none.
+func (op *Op) Webhook() api.WebhookID {
+	if op.Kind != OpUnsubscribe || op.Write == nil {
+		return ""
+	}
+	id, err := url.PathUnescape(strings.TrimPrefix(op.Write.Path, "/webhooks/"))
+	if err != nil {
+		return ""
+	}
+	return api.WebhookID(id)
+}
 
 // begin makes an operation of a request and mints its key. In a dry run it
 // only shows what would be sent.
@@ -297,6 +251,31 @@ func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID) []E
 	return []Effect{Do{Op: *op}}
 }
 
+// addOp puts an operation among those under way. Of several that move the
+// wallet none is certain of what it will hold afterwards.
+func (ops *OpsTable) addOp(op *Op) {
+	if op.Kind.MovesWallet() {
+		ops.wallet.forgetExpected()
+		for _, other := range ops.ops {
+			if other.Kind.MovesWallet() {
+				other.Firm, op.Firm = false, false
+			}
+		}
+	}
+	ops.ops = append(ops.ops, op)
+}
+
+// WriteDeadline is how long a write waits for its answer at first.
+const WriteDeadline = 10 * time.Second
+
+const (
+	// lateEvery is how often it is read again whether an unconfirmed write
+	// has acted, lateRarely how often when it is long ago. One is read
+	// at at a time.
+	lateEvery  = 15 * time.Second
+	lateRarely = 5 * time.Minute
+)
+
 // pendingIssue returns the issue under way that would send the same request.
 func (ops *OpsTable) pendingIssue(w api.Write) (Op, bool) {
 	for _, op := range ops.ops {
@@ -314,6 +293,14 @@ func (ops *OpsTable) findOp(id OpID) (*Op, bool) {
 		}
 	}
 	return nil, false
+}
+
+// ByID finds an operation that is under way.
+func (ops *OpsTable) ByID(id OpID) (Op, bool) {
+	if op, ok := ops.findOp(id); ok {
+		return *op, true
+	}
+	return Op{}, false
 }
 
 func (ops *OpsTable) removeOp(id OpID) {
@@ -384,18 +371,6 @@ func tooOld(op *Op, now time.Time) bool {
 	return poll.Elapsed(op.At, now).Abs() >= resendFor
 }
 
-const (
-	// resendTries and resendFor bound how long an unknown outcome is settled
-	// by sending the same request again. How long servers store keys is not in
-	// the contract; minutes are safe.
-	resendTries = 5
-	resendFor   = 2 * time.Minute
-	resendCap   = 30 * time.Second
-	// offlineRetry is how soon after the API is back an operation is asked for
-	// again.
-	offlineRetry = time.Second
-)
-
 // all are the operations under way.
 func (ops *OpsTable) all() []*Op { return ops.ops }
 
@@ -405,4 +380,36 @@ func (ops *OpsTable) wakes(at func(time.Time)) {
 	for _, op := range ops.ops {
 		at(op.retryAt)
 	}
+}
+
+// begin starts the operation of an intent whose request Dispatch has built
+// once already.
+func (s *Store) begin(in writer) (Topic, []Effect) {
+	r, err := s.Webhooks.buildRequest(in)
+	if err != nil {
+		return 0, nil
+	}
+	effects := s.Ops.begin(r)
+	return TopicOps | TopicCards | s.Ops.sayTriedOffline(r), effects
+}
+
+// Request returns what an intent would send: method, path and JSON body, the
+// same bytes. They are empty for an intent that sends nothing, or nothing
+// valid.
+func (s *Store) Request(in Intent) (method, path, body string) {
+	r, err := s.requestOf(in)
+	if err != nil {
+		return "", "", ""
+	}
+	return r.write.Method, r.write.Path, string(r.write.Body)
+}
+
+// requestOf makes the request of an intent that may be of a kind that sends
+// none: that one is empty.
+func (s *Store) requestOf(in Intent) (request, error) {
+	w, ok := in.(writer)
+	if !ok {
+		return request{}, nil
+	}
+	return s.Webhooks.buildRequest(w)
 }
