@@ -181,6 +181,31 @@ func (bu *BulkTable) runPlan(p *Plan) []Effect {
 	return []Effect{SavePlan{Plan: p}}
 }
 
+// markReplanned marks the rows that a new plan has from an old batch.
+func (bu *BulkTable) markReplanned(p *Plan) {
+	b, ok := bu.Get(p.again)
+	if !ok {
+		return
+	}
+	for i, from := range p.rows {
+		r := &b.Rows[from]
+		switch {
+		case !p.Rows[i].able():
+		case r.later():
+			r.Text, r.Again = "in the next part", true
+		case r.undone():
+			r.Text, r.Again = sentence("planned again", r.Text), true
+		}
+	}
+}
+
+// replanned reports whether rows of a plan have been planned again by another
+// since it was made.
+func (bu *BulkTable) replanned(p *Plan) bool {
+	b, ok := bu.Get(p.again)
+	return ok && slices.ContainsFunc(p.rows, func(from int) bool { return !b.Rows[from].free() })
+}
+
 func (bu *BulkTable) addBatch(b *Batch) {
 	over := 0
 	for _, old := range bu.bulk.list {
@@ -231,20 +256,6 @@ func (bu *BulkTable) pauseBatch(id PlanID) Topic {
 		b.Phase, b.Reason = BatchPaused, "paused by you"
 	}
 	return TopicOps
-}
-
-func (s *Store) resumeBatch(id PlanID) (Topic, []Effect) {
-	if b, ok := s.Bulk.Get(id); ok {
-		b.run(s.now)
-	}
-	return TopicOps | TopicCards, s.runBatches()
-}
-
-func (s *Store) stopBatch(id PlanID) (Topic, []Effect) {
-	if b, ok := s.Bulk.Get(id); ok {
-		s.Bulk.halt(b, "stopped by you")
-	}
-	return TopicOps | TopicCards | TopicNotice, s.runBatches()
 }
 
 // halt ends a batch: the rows that wait are not sent.

@@ -106,7 +106,7 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 // planRow is the row of one intent. What the wallet lacks is the plan's
 // problem and not the row's.
 func (s *Store) planRow(in Intent) PlanRow {
-	d, _ := s.requestOf(in) // Check returns what is wrong with it.
+	d, _ := s.Ops.requestOf(in) // Check returns what is wrong with it.
 	r := PlanRow{Card: d.card, Name: d.name, Intent: in, Amount: d.amount}
 	c, known := s.Cards.Get(d.card)
 	r.Before, r.After = c.Balance, c.Balance

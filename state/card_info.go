@@ -205,6 +205,12 @@ type InspectCard struct {
 	Passing bool
 }
 
+func (in InspectCard) start(s *Store) (Topic, []Effect) {
+	// What is revealed belongs to the card that was selected before.
+	topics, effects := s.Secrets.hide()
+	return topics | TopicInspector, append(effects, s.Info.inspect(in)...)
+}
+
 // reinspect asks anew for what is shown of the inspected card.
 func (inf *InfoTable) reinspect() []Effect {
 	in := &inf.inspector

@@ -205,14 +205,6 @@ func (co *CodesTable) Newest() (Code, bool) {
 	return Code{}, false
 }
 
-// followUp passes an armed checkout the code that came, and what shows or holds
-// a replaced code the one that replaced it.
-func (s *Store) followUp() (Topic, []Effect) {
-	topics, effects := s.catchCode()
-	more, renewed := s.replaceCode()
-	return topics | more, append(effects, renewed...)
-}
-
 // reportCodes reports codes that are there since the last time.
 func (co *CodesTable) reportCodes(first bool) {
 	maps.DeleteFunc(co.codes.ready, func(id api.ChallengeID, _ bool) bool {
@@ -297,52 +289,6 @@ func (co *CodesTable) codeOf(item api.Challenge) Code {
 	return c
 }
 
-func orZero(u *api.USD) api.USD {
-	if u == nil {
-		return 0
-	}
-	return *u
-}
-
-// setCodes sets new rows, wipes the codes that ended, and reports
-// whether anything the user sees changed.
-func (co *CodesTable) setCodes(rows []Code) Topic {
-	b := &co.codes
-	gone := slices.DeleteFunc(slices.Clone(b.rows), func(old Code) bool {
-		return slices.ContainsFunc(rows, func(c Code) bool { return c.ID == old.ID })
-	})
-	announced := co.cards.announce(b.rows, rows)
-	changed := b.update(rows, gone)
-	for _, c := range rows {
-		b.ended = slices.DeleteFunc(b.ended, func(e Ended) bool { return e.ID == c.ID })
-	}
-	co.end(gone)
-	if !changed {
-		return announced
-	}
-	return announced | TopicCodes
-}
-
-// update sets new rows, newest first; gone are those that left it.
-func (b *codeList) update(rows, gone []Code) (changed bool) {
-	slices.SortStableFunc(rows, newerCode)
-	b.markReplaced(rows, gone)
-	same := slices.EqualFunc(b.rows, rows, func(x, y Code) bool {
-		return x.ID == y.ID && x.Replaced == y.Replaced && x.Status == y.Status && x.ExpiresAt.Equal(y.ExpiresAt) && x.Amount == y.Amount && x.AmountKnown == y.AmountKnown && x.OTP.Equal(y.OTP.Secret)
-	})
-	old := b.rows
-	b.rows = rows
-	for _, c := range old {
-		b.wipe(c.OTP)
-	}
-	for id := range b.asked {
-		if _, ok := b.find(id); !ok {
-			delete(b.asked, id)
-		}
-	}
-	return !same
-}
-
 // find returns a pending challenge.
 func (b *codeList) find(id api.ChallengeID) (Code, bool) {
 	i := slices.IndexFunc(b.rows, func(c Code) bool { return c.ID == id })
@@ -376,16 +322,6 @@ func compareID[T ~string](a, b T) int {
 	return 0
 }
 
-// expire removes the codes whose time is over.
-func (co *CodesTable) expire(now time.Time) Topic {
-	serverNow := co.clock.Server(now)
-	live := slices.DeleteFunc(slices.Clone(co.codes.rows), func(c Code) bool { return !c.ExpiresAt.After(serverNow) })
-	if len(live) == len(co.codes.rows) {
-		return 0
-	}
-	return co.setCodes(live) | TopicCodes
-}
-
 // replaced reports whether a newer code has most likely ended a code.
 func (co *CodesTable) replaced(id api.ChallengeID) bool { return co.codes.replaced(id) }
 
@@ -402,16 +338,6 @@ func (co *CodesTable) mustConfirmReplaced(id api.ChallengeID) bool {
 
 // forgetQuestion removes the question about a replaced code.
 func (co *CodesTable) forgetQuestion() { co.codes.doubted = "" }
-
-// copied records when a code was first copied.
-func (co *CodesTable) copied(id api.ChallengeID, at time.Time) {
-	for i := range co.codes.rows {
-		if c := &co.codes.rows[i]; c.ID == id && c.CopiedAt.IsZero() {
-			c.CopiedAt = at
-			co.clockCopy(id, at)
-		}
-	}
-}
 
 // newerCode orders codes, the newest first.
 func newerCode(x, y Code) int {

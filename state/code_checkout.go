@@ -10,109 +10,6 @@ import (
 	"github.com/cardtop/cardtop/state/rows"
 )
 
-// codeTimesKept bounds how many codes' times are remembered.
-const codeTimesKept = 1000
-
-// Times lists the delays of the codes of this session, the newest first.
-func (co *CodesTable) Times() []CodeTime {
-	out := slices.Clone(co.codes.times)
-	slices.Reverse(out)
-	return out
-}
-
-// Delays reports on the codes of this session.
-func (co *CodesTable) Delays() Delays {
-	var seen, api, poll, copied []time.Duration
-	for _, c := range co.codes.times {
-		seen, api, poll = append(seen, c.Here()), append(api, c.API), append(poll, c.Poll)
-		if delay, ok := c.Copied(); ok {
-			copied = append(copied, delay)
-		}
-	}
-	return Delays{Seen: spread(seen), API: spread(api), Poll: spread(poll), Copied: spread(copied)}
-}
-
-func spread(all []time.Duration) Spread {
-	if len(all) == 0 {
-		return Spread{}
-	}
-	sorted := slices.Sorted(slices.Values(all))
-	at := func(percent int) time.Duration { return sorted[(len(sorted)*percent+99)/100-1] }
-	return Spread{N: len(all), P50: at(50), P95: at(95)}
-}
-
-// clockCodes records the delays of the codes whose digits are here since at, this
-// machine's clock.
-func (co *CodesTable) clockCodes(at time.Time) {
-	b := &co.codes
-	for i := range b.rows {
-		c := &b.rows[i]
-		seen := b.seen[c.ID]
-		if c.OTP.IsZero() || seen.clocked || !seen.during {
-			continue
-		}
-		seen.clocked = true
-		b.seen[c.ID] = seen
-		here := co.clock.Server(at)
-		total := max(0, here.Sub(c.CreatedAt))
-		held := max(0, seen.missed.Sub(c.CreatedAt))
-		if listed := co.clock.Server(seen.at); listed.Before(here) {
-			held += here.Sub(listed) // The digits did not come with it.
-		}
-		held = min(held, total)
-		b.times = append(b.times, CodeTime{
-			ID: c.ID, Card: c.Card, Merchant: c.Merchant, CreatedAt: c.CreatedAt, HereAt: here, API: held, Poll: total - held,
-		})
-		if n := len(b.times) - codeTimesKept; n > 0 {
-			b.times = slices.Delete(b.times, 0, n)
-		}
-	}
-}
-
-// clockCopy records when a code was first copied.
-func (co *CodesTable) clockCopy(id api.ChallengeID, at time.Time) {
-	for i := range co.codes.times {
-		if c := &co.codes.times[i]; c.ID == id && c.CopiedAt.IsZero() {
-			c.CopiedAt = co.clock.Server(at)
-		}
-	}
-}
-
-// TimeRows are the codes' times for other programs, in milliseconds.
-func (co *CodesTable) TimeRows(times []CodeTime) Rows {
-	list := slices.Clone(times)
-	names := make([]string, 0, len(list))
-	for i := range list {
-		names = append(names, co.cards.Name(list[i].Card))
-	}
-	return Rows{
-		What: "code times", N: len(list),
-		Columns: []string{"created_at", "seen_at", "copied_at", "api_ms", "poll_ms", "seen_ms", "copied_ms", "merchant", "card", "name", "challenge"},
-		Row: func(i int) []Cell {
-			c, copied := &list[i], Cell{}
-			if delay, ok := c.Copied(); ok {
-				copied = msCell(delay)
-			}
-			return []Cell{
-				instantCell(c.CreatedAt), instantCell(c.HereAt), instantCell(c.CopiedAt), msCell(c.API), msCell(c.Poll), msCell(c.Here()), copied,
-				rows.Text(c.Merchant), rows.Text(c.Card), rows.Text(names[i]), rows.Text(c.ID),
-			}
-		},
-	}
-}
-
-func msCell(d time.Duration) Cell {
-	return Cell{Text: strconv.FormatInt(d.Milliseconds(), 10), Number: true}
-}
-
-// instantCell is a time in UTC to the millisecond; nothing for one that never was.
-func instantCell(t time.Time) Cell {
-	if t.IsZero() {
-		return Cell{}
-	}
-	return Cell{Text: t.UTC().Format("2006-01-02T15:04:05.000Z07:00")}
-}
-
 // armedFor is how long a checkout stays armed.
 const armedFor = 5 * time.Minute
 
@@ -257,4 +154,139 @@ func (co *CodesTable) Shortfall(id api.ChallengeID) api.USD {
 		return 0
 	}
 	return max(c.Amount-card.Balance, api.MinFunding)
+}
+
+// CopyCode asks to copy the code of a challenge, of the newest when empty.
+type CopyCode struct{ Challenge api.ChallengeID }
+
+func (in CopyCode) check(s *Store) Verdict { return s.Clip.checkCode(in) }
+
+func (in CopyCode) start(s *Store) (Topic, []Effect) { return s.Clip.copyCode(in) }
+
+// ArmCheckout asks to wait for a card's next code, or no longer.
+type ArmCheckout struct{ Card api.CardID }
+
+func (in ArmCheckout) check(s *Store) Verdict { return s.Cards.checkAlive(in.Card) }
+
+func (in ArmCheckout) start(s *Store) (Topic, []Effect) {
+	s.Codes.arm(in.Card)
+	return TopicCodes | TopicNotice, nil
+}
+
+// PutAway removes the large code from the screen.
+type PutAway struct{}
+
+func (PutAway) start(s *Store) (Topic, []Effect) { return s.Codes.putAway(), nil }
+
+// codeTimesKept bounds how many codes' times are remembered.
+const codeTimesKept = 1000
+
+// Times lists the delays of the codes of this session, the newest first.
+func (co *CodesTable) Times() []CodeTime {
+	out := slices.Clone(co.codes.times)
+	slices.Reverse(out)
+	return out
+}
+
+// Delays reports on the codes of this session.
+func (co *CodesTable) Delays() Delays {
+	var seen, api, poll, copied []time.Duration
+	for _, c := range co.codes.times {
+		seen, api, poll = append(seen, c.Here()), append(api, c.API), append(poll, c.Poll)
+		if delay, ok := c.Copied(); ok {
+			copied = append(copied, delay)
+		}
+	}
+	return Delays{Seen: spread(seen), API: spread(api), Poll: spread(poll), Copied: spread(copied)}
+}
+
+func spread(all []time.Duration) Spread {
+	if len(all) == 0 {
+		return Spread{}
+	}
+	sorted := slices.Sorted(slices.Values(all))
+	at := func(percent int) time.Duration { return sorted[(len(sorted)*percent+99)/100-1] }
+	return Spread{N: len(all), P50: at(50), P95: at(95)}
+}
+
+// clockCodes records the delays of the codes whose digits are here since at, this
+// machine's clock.
+func (co *CodesTable) clockCodes(at time.Time) {
+	b := &co.codes
+	for i := range b.rows {
+		c := &b.rows[i]
+		seen := b.seen[c.ID]
+		if c.OTP.IsZero() || seen.clocked || !seen.during {
+			continue
+		}
+		seen.clocked = true
+		b.seen[c.ID] = seen
+		here := co.clock.Server(at)
+		total := max(0, here.Sub(c.CreatedAt))
+		held := max(0, seen.missed.Sub(c.CreatedAt))
+		if listed := co.clock.Server(seen.at); listed.Before(here) {
+			held += here.Sub(listed) // The digits did not come with it.
+		}
+		held = min(held, total)
+		b.times = append(b.times, CodeTime{
+			ID: c.ID, Card: c.Card, Merchant: c.Merchant, CreatedAt: c.CreatedAt, HereAt: here, API: held, Poll: total - held,
+		})
+		if n := len(b.times) - codeTimesKept; n > 0 {
+			b.times = slices.Delete(b.times, 0, n)
+		}
+	}
+}
+
+// clockCopy records when a code was first copied.
+func (co *CodesTable) clockCopy(id api.ChallengeID, at time.Time) {
+	for i := range co.codes.times {
+		if c := &co.codes.times[i]; c.ID == id && c.CopiedAt.IsZero() {
+			c.CopiedAt = co.clock.Server(at)
+		}
+	}
+}
+
+// copied records when a code was first copied.
+func (co *CodesTable) copied(id api.ChallengeID, at time.Time) {
+	for i := range co.codes.rows {
+		if c := &co.codes.rows[i]; c.ID == id && c.CopiedAt.IsZero() {
+			c.CopiedAt = at
+			co.clockCopy(id, at)
+		}
+	}
+}
+
+// TimeRows are the codes' times for other programs, in milliseconds.
+func (co *CodesTable) TimeRows(times []CodeTime) Rows {
+	list := slices.Clone(times)
+	names := make([]string, 0, len(list))
+	for i := range list {
+		names = append(names, co.cards.Name(list[i].Card))
+	}
+	return Rows{
+		What: "code times", N: len(list),
+		Columns: []string{"created_at", "seen_at", "copied_at", "api_ms", "poll_ms", "seen_ms", "copied_ms", "merchant", "card", "name", "challenge"},
+		Row: func(i int) []Cell {
+			c, copied := &list[i], Cell{}
+			if delay, ok := c.Copied(); ok {
+				copied = msCell(delay)
+			}
+			return []Cell{
+				instantCell(c.CreatedAt), instantCell(c.HereAt), instantCell(c.CopiedAt), msCell(c.API), msCell(c.Poll), msCell(c.Here()), copied,
+				rows.Text(c.Merchant), rows.Text(c.Card), rows.Text(names[i]), rows.Text(c.ID),
+			}
+		},
+	}
+}
+
+func msCell(d time.Duration) Cell {
+	return Cell{Text: strconv.FormatInt(d.Milliseconds(), 10), Number: true}
+}
+
+// instantCell is a time in UTC to the millisecond; nothing for one that never was.
+func instantCell(t time.Time) Cell {
+	if t.IsZero() {
+		return Cell{}
+	}
+	return Cell{Text: t.UTC().Format("2006-01-02T15:04:05.000Z07:00")}
 }

@@ -331,3 +331,60 @@ func (s *Store) recordStatus(before Card, now api.CardStatus, at time.Time) {
 		Card: before.ID, From: before.Status, To: now, At: s.clock.Server(at), Away: before.Cached,
 	})
 }
+
+// followUp passes an armed checkout the code that came, and what shows or holds
+// a replaced code the one that replaced it.
+func (s *Store) followUp() (Topic, []Effect) {
+	topics, effects := s.catchCode()
+	more, renewed := s.replaceCode()
+	return topics | more, append(effects, renewed...)
+}
+
+// setCodes sets new rows, wipes the codes that ended, and reports
+// whether anything the user sees changed.
+func (co *CodesTable) setCodes(rows []Code) Topic {
+	b := &co.codes
+	gone := slices.DeleteFunc(slices.Clone(b.rows), func(old Code) bool {
+		return slices.ContainsFunc(rows, func(c Code) bool { return c.ID == old.ID })
+	})
+	announced := co.cards.announce(b.rows, rows)
+	changed := b.update(rows, gone)
+	for _, c := range rows {
+		b.ended = slices.DeleteFunc(b.ended, func(e Ended) bool { return e.ID == c.ID })
+	}
+	co.end(gone)
+	if !changed {
+		return announced
+	}
+	return announced | TopicCodes
+}
+
+// update sets new rows, newest first; gone are those that left it.
+func (b *codeList) update(rows, gone []Code) (changed bool) {
+	slices.SortStableFunc(rows, newerCode)
+	b.markReplaced(rows, gone)
+	same := slices.EqualFunc(b.rows, rows, func(x, y Code) bool {
+		return x.ID == y.ID && x.Replaced == y.Replaced && x.Status == y.Status && x.ExpiresAt.Equal(y.ExpiresAt) && x.Amount == y.Amount && x.AmountKnown == y.AmountKnown && x.OTP.Equal(y.OTP.Secret)
+	})
+	old := b.rows
+	b.rows = rows
+	for _, c := range old {
+		b.wipe(c.OTP)
+	}
+	for id := range b.asked {
+		if _, ok := b.find(id); !ok {
+			delete(b.asked, id)
+		}
+	}
+	return !same
+}
+
+// expire removes the codes whose time is over.
+func (co *CodesTable) expire(now time.Time) Topic {
+	serverNow := co.clock.Server(now)
+	live := slices.DeleteFunc(slices.Clone(co.codes.rows), func(c Code) bool { return !c.ExpiresAt.After(serverNow) })
+	if len(live) == len(co.codes.rows) {
+		return 0
+	}
+	return co.setCodes(live) | TopicCodes
+}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/copytext"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
@@ -150,6 +151,13 @@ type (
 )
 
 type (
+	// Card is what the list knows of one card.
+	Card = cardlist.Card
+	// PackedCards are cards in the order they were first seen.
+	PackedCards = cardlist.List
+)
+
+type (
 	// Rows are what a list shows, for other programs.
 	Rows = rows.Rows
 	// Cell is a cell of Rows.
@@ -248,6 +256,21 @@ func later(a, b time.Time) time.Time {
 		return a
 	}
 	return b
+}
+
+func orZero(u *api.USD) api.USD {
+	if u == nil {
+		return 0
+	}
+	return *u
+}
+
+// valueOr is what the server said, or else what is known without it.
+func valueOr(said *api.USD, known api.USD) api.USD {
+	if said != nil {
+		return *said
+	}
+	return known
 }
 
 func earlier(a, b time.Time) time.Time {

@@ -58,7 +58,7 @@ func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 	if s.Bulk.mustPlan(in) {
 		return 0, nil, errNotPlanned
 	}
-	if _, err := s.requestOf(in); err != nil {
+	if _, err := s.Ops.requestOf(in); err != nil {
 		return 0, nil, errors.New(errtext.Explain(err))
 	}
 	topics, effects := in.start(s)

@@ -68,13 +68,6 @@ func noticeFor(l Level) time.Duration {
 	return 5 * time.Second
 }
 
-// Notice is the current notice; its text is empty when there is none.
-func (s *Store) Notice() Notice {
-	n := s.Notices.notice
-	n.Text = s.Privacy.Display().Sentence(n.Text)
-	return n
-}
-
 // Add shows a line to the user, for what the program itself has to say.
 func (n *NoticesTable) Add(l Level, text string) Topic {
 	n.say(l, text)
@@ -138,13 +131,12 @@ func (n *NoticesTable) expire(now time.Time) Topic {
 	return TopicNotice
 }
 
-// Say shows a notice of a pane.
-type Say struct {
-	Level Level
-	Text  string
+// Notice is the current notice; its text is empty when there is none.
+func (s *Store) Notice() Notice {
+	n := s.Notices.notice
+	n.Text = s.Privacy.Display().Sentence(n.Text)
+	return n
 }
-
-func (in Say) start(s *Store) (Topic, []Effect) { return s.Notices.Add(in.Level, in.Text), nil }
 
 // lastingKept bounds the notices that stay.
 const lastingKept = 20
@@ -192,3 +184,11 @@ func (n *NoticesTable) wakes(at func(time.Time)) { at(n.notice.Until) }
 func sentence(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ")
 }
+
+// Say shows a notice of a pane.
+type Say struct {
+	Level Level
+	Text  string
+}
+
+func (in Say) start(s *Store) (Topic, []Effect) { return s.Notices.Add(in.Level, in.Text), nil }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/internal/cardcsv"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
@@ -221,32 +220,6 @@ func (op *Op) isUnknownAt(seq Seq) {
 // Age is how long ago an operation was asked for, by the clock that ran further.
 func (op Op) Age(now time.Time) time.Duration { return max(0, poll.Elapsed(op.At, now)) }
 
-// OpStatus is the latest status of an operation, in the journal and in the history.
-type OpStatus = string
-
-// The statuses. An operation that has none was never begun: nothing of
-// it was sent.
-const (
-	// OpStatusBegun: its request may have been sent, no outcome is recorded.
-	OpStatusBegun OpStatus = "begun"
-	// OpStatusDone: the server confirmed it.
-	OpStatusDone OpStatus = "done"
-	// OpStatusRefused: the server did not do it; in the journal, or it never left
-	// this machine.
-	OpStatusRefused OpStatus = "refused"
-	// OpStatusNotSent: it never left this machine, so the server did not refuse it. The history
-	// alone says so.
-	OpStatusNotSent OpStatus = "not-sent"
-	// OpStatusUnknown: it may have acted.
-	OpStatusUnknown OpStatus = "unknown"
-	// OpStatusResolvedDone and OpStatusResolvedNotDone: no answer said, what was read since
-	// did.
-	OpStatusResolvedDone    OpStatus = "judged-done"
-	OpStatusResolvedNotDone OpStatus = "judged-not-done"
-	// OpStatusDismissed: the user removed it and is unknown.
-	OpStatusDismissed OpStatus = "dismissed"
-)
-
 // retryIn plans the next try, at the latest when the tries end.
 func (op *Op) retryIn(wait time.Duration, now time.Time) {
 	op.retryAt = now.Add(wait)
@@ -276,11 +249,31 @@ func Verbs() []string {
 	return verbs
 }
 
-// What a confirmation shows is compared with what the server
-// answers, or with the wallet that is read next where the answer does not say
-// it. Only what no other operation of this program explains is reported: the card's
-// balance, because one card has one operation at a time, and the wallet's while
-// an operation is firm.
+// OpStatus is the latest status of an operation, in the journal and in the history.
+type OpStatus = string
+
+// The statuses. An operation that has none was never begun: nothing of
+// it was sent.
+const (
+	// OpStatusBegun: its request may have been sent, no outcome is recorded.
+	OpStatusBegun OpStatus = "begun"
+	// OpStatusDone: the server confirmed it.
+	OpStatusDone OpStatus = "done"
+	// OpStatusRefused: the server did not do it; in the journal, or it never left
+	// this machine.
+	OpStatusRefused OpStatus = "refused"
+	// OpStatusNotSent: it never left this machine, so the server did not refuse it. The history
+	// alone says so.
+	OpStatusNotSent OpStatus = "not-sent"
+	// OpStatusUnknown: it may have acted.
+	OpStatusUnknown OpStatus = "unknown"
+	// OpStatusResolvedDone and OpStatusResolvedNotDone: no answer said, what was read since
+	// did.
+	OpStatusResolvedDone    OpStatus = "judged-done"
+	OpStatusResolvedNotDone OpStatus = "judged-not-done"
+	// OpStatusDismissed: the user removed it and is unknown.
+	OpStatusDismissed OpStatus = "dismissed"
+)
 
 // deposited is what the wallet says of deposits, USD.
 type deposited struct{ total, pending api.USD }
@@ -312,25 +305,6 @@ type request struct {
 	write  api.Write
 	in     Intent
 }
-
-// Do sends an operation's write, with the operation's own idempotency key.
-type Do struct{ Op Op }
-
-func (Do) effect() {}
-
-// Cost is that of a write; issuing has a limit of its own (contract, Limits).
-func (f Do) Cost() Cost {
-	c := Cost{Priority: budget.User, Lane: "writes"}
-	if f.Op.Kind == OpIssue {
-		c.Kind = budget.Create
-	}
-	if f.Op.Bulk != "" {
-		c.Priority = budget.Bulk
-	}
-	return c
-}
-
-func (f Do) failed(s *Store, e failure) Topic { return s.opDeferred(f.Op.ID, e.wait) }
 
 // Forget ends an operation in the journal although no answer said
 // so: the user dismissed it, or what was read since resolved it.

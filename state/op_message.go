@@ -178,11 +178,6 @@ func (ops *OpsTable) dryRunSet(ev DryRunSet) Topic {
 	return TopicOps | TopicNotice
 }
 
-// rehearse returns what would have been sent.
-func (ops *OpsTable) rehearse(r request) []Effect {
-	return []Effect{ShowRequest{Write: &r.write, Name: r.name, Kind: r.kind, Key: ops.cfg.NewKey()}}
-}
-
 // opName calls an operation's card as the list does, or as it was called
 // when the operation began: after a restart the list comes later.
 func (ca *CardsTable) opName(op *Op) string {
@@ -286,14 +281,6 @@ func unwritten(lost string) string {
 	return "the history on disk lacks it: " + lost
 }
 
-// valueOr is what the server said, or else what is known without it.
-func valueOr(said *api.USD, known api.USD) api.USD {
-	if said != nil {
-		return *said
-	}
-	return known
-}
-
 func (ops *OpsTable) refusedText(op *Op, err error) string {
 	if errors.Is(err, api.ErrUnreachable) {
 		return fmt.Sprintf("%s of %s not sent: %s", op.Kind, ops.cards.opName(op), errtext.Explain(err))
@@ -325,3 +312,25 @@ func Sanitise(text string) string { return string(api.Clean(text)) }
 
 // Explain returns the text of an error.
 func Explain(err error) string { return errtext.Explain(err) }
+
+// begin starts the operation of an intent whose request Dispatch has built
+// once already.
+func (s *Store) begin(in writer) (Topic, []Effect) {
+	r, err := s.Webhooks.buildRequest(in)
+	if err != nil {
+		return 0, nil
+	}
+	effects := s.Ops.begin(r)
+	return TopicOps | TopicCards | s.Ops.sayTriedOffline(r), effects
+}
+
+// Request returns what an intent would send: method, path and JSON body, the
+// same bytes. They are empty for an intent that sends nothing, or nothing
+// valid.
+func (s *Store) Request(in Intent) (method, path, body string) {
+	r, err := s.Ops.requestOf(in)
+	if err != nil {
+		return "", "", ""
+	}
+	return r.write.Method, r.write.Path, string(r.write.Body)
+}

@@ -138,6 +138,28 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 	return TopicOps | TopicCards | TopicNotice, effects
 }
 
+// rowFailed records a failure: the row is refused, in doubt, or, when the
+// failure is of the network and not of the row, waits for another try.
+func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
+	switch {
+	case !settles(op, ev) && s.askedEnough(op, ev.Err):
+		return s.markUnsettled(op)
+	case !settles(op, ev):
+		op.Phase, op.fence = Unknown, s.seq
+		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.now)
+		b.set(i, RowUnconfirmed, errtext.Explain(ev.Err))
+		return nil
+	}
+	s.Ops.removeOp(op.ID)
+	if ev.Note+ev.Lost == "" && inTheWay(ev) && b.Phase != BatchStopping {
+		b.set(i, RowWaiting, errtext.Explain(ev.Err))
+		s.Bulk.pauseFor(b, errtext.RetryAfter(ev.Err), errtext.Explain(ev.Err))
+		return nil
+	}
+	s.Bulk.rowRefused(b, i, errtext.Explain(ev.Err), endsAll(b, ev))
+	return nil
+}
+
 // onDisk says what of a failure could not be written to disk.
 func onDisk(ev OpFailed) string { return sentence(unrecorded(ev.Note), unwritten(ev.Lost)) }
 
@@ -254,24 +276,6 @@ func (ops *OpsTable) forgotten(ev OpForgotten) Topic {
 	return TopicNotice
 }
 
-// adopted continues what another dashboard left, and shows a notice.
-func (s *Store) adopted(ev OperationsAdopted) Topic {
-	var topics Topic
-	if ev.Err == nil {
-		s.Poll.adoption.moved, s.Poll.adoption.at, s.Poll.adoption.failed = ev.Moved, ev.Sent, false
-	} else if !s.Poll.adoption.failed {
-		s.Poll.adoption.failed = true
-		s.Notices.say(Warn, "what other dashboards left cannot be seen: "+ev.Err.Error())
-		topics |= TopicNotice
-	}
-	if len(ev.Ops) == 0 {
-		return topics
-	}
-	s.Resume(ev.Ops, s.now)
-	s.Notices.say(Warn, fmt.Sprintf("another dashboard ended and left %s without an answer: continued here", errtext.Plural(len(ev.Ops), "operation", "operations")))
-	return topics | TopicOps | TopicCards | TopicNotice
-}
-
 // walletMoved merges the balance of an answer. Answers come in any order
 // and a later try is answered as the first was: one that had another move
 // beside it says at most that the wallet does not hold more. Then it is read.
@@ -382,4 +386,13 @@ func fieldNamed(kind OpKind, message string) string {
 		}
 	}
 	return named
+}
+
+// sayUntilDismissed shows the result of an operation in doubt, as any result at first,
+// and then until it is dismissed. The notice of it from before is not true any
+// more.
+func (ops *OpsTable) sayUntilDismissed(op *Op, level Level, text string) {
+	ops.notices.sayResult(level, text)
+	ops.notices.sayUntilDismissed(string(op.Key), level, text)
+	ops.news.report(News{Kind: NewsAlert, ID: string(op.Key), Card: op.Card, Type: "late write", Text: text})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 )
@@ -113,6 +114,16 @@ func (we *WebhooksTable) buildRequest(in writer) (request, error) {
 		r.name = we.cards.trueName(r.card)
 	}
 	return r, err
+}
+
+// requestOf makes the request of an intent that may be of a kind that sends
+// none: that one is empty.
+func (ops *OpsTable) requestOf(in Intent) (request, error) {
+	w, ok := in.(writer)
+	if !ok {
+		return request{}, nil
+	}
+	return ops.webhooks.buildRequest(w)
 }
 
 // checkRequest is why a request cannot be built, or that the same one is under
@@ -222,19 +233,6 @@ func (op *Op) Webhook() api.WebhookID {
 	return api.WebhookID(id)
 }
 
-// begin makes an operation of a request and mints its key. In a dry run it
-// only shows what would be sent.
-func (ops *OpsTable) begin(r request) []Effect {
-	if ops.dry {
-		return ops.rehearse(r)
-	}
-	undo := ops.undoOf(r.in)
-	effects := ops.beginAs(r, ops.cfg.NewKey(), "")
-	op := ops.ops[len(ops.ops)-1]
-	op.undo, ops.lastBegun = undo, op.ID
-	return effects
-}
-
 // beginAs makes an operation with a key that is there, of a plan or of none.
 func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID) []Effect {
 	ops.lastOp++
@@ -251,6 +249,11 @@ func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID) []E
 	return []Effect{Do{Op: *op}}
 }
 
+// rehearse returns what would have been sent.
+func (ops *OpsTable) rehearse(r request) []Effect {
+	return []Effect{ShowRequest{Write: &r.write, Name: r.name, Kind: r.kind, Key: ops.cfg.NewKey()}}
+}
+
 // addOp puts an operation among those under way. Of several that move the
 // wallet none is certain of what it will hold afterwards.
 func (ops *OpsTable) addOp(op *Op) {
@@ -263,6 +266,38 @@ func (ops *OpsTable) addOp(op *Op) {
 		}
 	}
 	ops.ops = append(ops.ops, op)
+}
+
+// Do sends an operation's write, with the operation's own idempotency key.
+type Do struct{ Op Op }
+
+func (Do) effect() {}
+
+// Cost is that of a write; issuing has a limit of its own (contract, Limits).
+func (f Do) Cost() Cost {
+	c := Cost{Priority: budget.User, Lane: "writes"}
+	if f.Op.Kind == OpIssue {
+		c.Kind = budget.Create
+	}
+	if f.Op.Bulk != "" {
+		c.Priority = budget.Bulk
+	}
+	return c
+}
+
+func (f Do) failed(s *Store, e failure) Topic { return s.opDeferred(f.Op.ID, e.wait) }
+
+// begin makes an operation of a request and mints its key. In a dry run it
+// only shows what would be sent.
+func (ops *OpsTable) begin(r request) []Effect {
+	if ops.dry {
+		return ops.rehearse(r)
+	}
+	undo := ops.undoOf(r.in)
+	effects := ops.beginAs(r, ops.cfg.NewKey(), "")
+	op := ops.ops[len(ops.ops)-1]
+	op.undo, ops.lastBegun = undo, op.ID
+	return effects
 }
 
 // WriteDeadline is how long a write waits for its answer at first.
@@ -315,55 +350,6 @@ func (ops *OpsTable) removeOp(id OpID) {
 	}
 }
 
-// resend sends operations of unknown outcome again, with the same key, for as
-// long as a server surely stores it.
-func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
-	for _, op := range s.Ops.all() {
-		if op.Phase != Unknown || op.retryAt.IsZero() {
-			continue
-		}
-		if tooOld(op, now) {
-			topics |= TopicOps | TopicCards | TopicNotice
-			effects = append(effects, s.markUnsettled(op)...)
-			continue
-		}
-		if now.Before(op.retryAt) {
-			continue
-		}
-		if _, offline := s.Poll.Offline(); offline {
-			op.retryIn(offlineRetry, now) // It would wait like the one before.
-			continue
-		}
-		op.retryAt = time.Time{}
-		op.Tries++
-		effects = append(effects, Do{Op: *op})
-	}
-	return topics, effects
-}
-
-// Resume continues operations that an earlier run left without an answer:
-// recent ones are asked for again with their key, older ones are for a
-// user to resolve, as are all where nothing is sent.
-func (s *Store) Resume(ops []Op, now time.Time) {
-	s.now = now // A notice of the start stays its time.
-	for _, op := range ops {
-		if slices.ContainsFunc(s.Ops.ops, func(o *Op) bool { return o.Key == op.Key }) {
-			continue
-		}
-		s.Ops.lastOp++
-		op.ID, op.Phase, op.retryAt = s.Ops.lastOp, Unknown, now
-		op.isUnknownAt(s.seq)
-		// What may not be kept on disk is not there to be sent again.
-		lost := op.Write != nil && op.Write.Sensitive
-		if lost || s.cfg.ReadOnly || s.Ops.dry || tooOld(&op, now) {
-			op.Phase, op.retryAt = Unsettled, time.Time{}
-			s.Ops.lateDue = now.Add(lateEvery)
-		}
-		s.Ops.addOp(&op)
-	}
-	s.Bulk.linkOps()
-}
-
 // tooOld reports whether the server may have forgotten an operation's key: the
 // same request would be a new one then. The age counts by both clocks, and an
 // operation of the future is one whose age is unknown.
@@ -380,36 +366,4 @@ func (ops *OpsTable) wakes(at func(time.Time)) {
 	for _, op := range ops.ops {
 		at(op.retryAt)
 	}
-}
-
-// begin starts the operation of an intent whose request Dispatch has built
-// once already.
-func (s *Store) begin(in writer) (Topic, []Effect) {
-	r, err := s.Webhooks.buildRequest(in)
-	if err != nil {
-		return 0, nil
-	}
-	effects := s.Ops.begin(r)
-	return TopicOps | TopicCards | s.Ops.sayTriedOffline(r), effects
-}
-
-// Request returns what an intent would send: method, path and JSON body, the
-// same bytes. They are empty for an intent that sends nothing, or nothing
-// valid.
-func (s *Store) Request(in Intent) (method, path, body string) {
-	r, err := s.requestOf(in)
-	if err != nil {
-		return "", "", ""
-	}
-	return r.write.Method, r.write.Path, string(r.write.Body)
-}
-
-// requestOf makes the request of an intent that may be of a kind that sends
-// none: that one is empty.
-func (s *Store) requestOf(in Intent) (request, error) {
-	w, ok := in.(writer)
-	if !ok {
-		return request{}, nil
-	}
-	return s.Webhooks.buildRequest(w)
 }

@@ -82,16 +82,6 @@ func (p *PollTable) follow(lane Lane) Seq {
 	return seq
 }
 
-// fail closes a lane's request and backs off.
-func (s *Store) fail(lane Lane, ev FetchFailed) {
-	if page := pageOf(ev.Effect); page > 1 && refusesRequest(ev.Err) {
-		s.endPaging(lane, page-1, ev.Meta)
-		return
-	}
-	s.Poll.savePage(lane, ev.Effect)
-	s.Poll.Fail(lane, poll.Failure{Sent: ev.Sent, At: ev.At, Err: ev.Err, RetryAfter: errtext.RetryAfter(ev.Err)})
-}
-
 // postpone closes a lane's request that never left this machine.
 func (p *PollTable) postpone(lane Lane, ev Deferred) {
 	p.savePage(lane, ev.Effect)
@@ -147,20 +137,6 @@ func linkOf(err error) Link {
 	}
 }
 
-// endPaging ends a list after the pages read so far: the next one is refused,
-// as it would be on every try, and the ones before are known.
-func (s *Store) endPaging(lane Lane, pages int, m Meta) {
-	switch lane {
-	case LaneSweep:
-		s.Poll.SetPages(pages)
-		s.Cards.full = true
-	case LaneFeed:
-		s.Txns.endFeed(pages, m.At)
-	default:
-	}
-	s.Poll.succeed(lane, m)
-}
-
 // pageOf is the page an effect reads; 0 when what it reads has none.
 func pageOf(e Effect) int {
 	if p, ok := e.(paged); ok {
@@ -210,16 +186,6 @@ func (p *PollTable) share(now time.Time) {
 	}
 }
 
-// shared is why the programs that use the key could not exchange what they
-// spent; empty when they could, and when it was said before.
-func (p *PollTable) shared(ev UseShared) string {
-	if ev.Err == nil || p.shareFailed {
-		return ""
-	}
-	p.shareFailed = true
-	return ev.Err.Error() + "; other programs with this key may use up its limit"
-}
-
 // ShareUse exchanges with the other programs that use the key what was spent:
 // both ways.
 type ShareUse struct{}
@@ -240,6 +206,16 @@ func (ev UseShared) apply(s *Store) (Topic, []Effect) {
 	}
 	s.Notices.say(Warn, why)
 	return TopicNotice, nil
+}
+
+// shared is why the programs that use the key could not exchange what they
+// spent; empty when they could, and when it was said before.
+func (p *PollTable) shared(ev UseShared) string {
+	if ev.Err == nil || p.shareFailed {
+		return ""
+	}
+	p.shareFailed = true
+	return ev.Err.Error() + "; other programs with this key may use up its limit"
 }
 
 // movedByAll is what all dashboards moved in the last day, as of a time.

@@ -35,110 +35,9 @@ type PrivacyTable struct {
 	finding bool
 }
 
-// changePrivacy changes what may be seen, and removes from the screen what was there for
-// other eyes: sentences are made with names in them.
-func (s *Store) changePrivacy(change func(p *PrivacyTable)) (Topic, []Effect) {
-	before := s.Privacy.Private()
-	change(s.Privacy)
-	if s.Privacy.Private() == before {
-		return TopicAll, nil
-	}
-	s.Notices.clear()
-	s.Cards.numberCards()
-	if before {
-		return TopicAll, nil
-	}
-	_, effects := s.Secrets.hide()
-	return TopicAll, effects
-}
-
-func (s *Store) togglePrivacy() (Topic, []Effect) {
-	hide := !s.Privacy.Private()
-	topics, effects := s.changePrivacy(func(p *PrivacyTable) {
-		p.on, p.idle, p.shown = hide, false, !hide
-	})
-	if hide {
-		s.Notices.Append("private: copying works, P shows all") // Beside what hiding has ended.
-	}
-	return topics, effects
-}
-
-// lock removes every secret and refuses all intents until it is
-// unlocked. What is under way goes on.
-func (s *Store) lock() (Topic, []Effect) {
-	topics, effects := s.changePrivacy(func(p *PrivacyTable) { p.locked = true })
-	s.Secrets.cancelWaiting()
-	s.Secrets.endReveal()
-	s.Codes.disarm()
-	if s.Webhooks.signingShown() {
-		effects = append(effects, s.lockSigning()...)
-	}
-	return topics, append(effects, s.Secrets.wipe()...)
-}
-
-// lockSigning removes the signing secret because of the lock, which is said after
-// the unlock if it was not used: it is not readable again.
-func (s *Store) lockSigning() []Effect {
-	if g := s.Webhooks.signing; !g.Used && g.URL != "" {
-		s.Privacy.lost = s.Webhooks.signingName()
-	}
-	return s.Webhooks.dropSigning()
-}
-
-func (s *Store) unlock() (Topic, []Effect) {
-	s.Notices.clear() // It said how.
-	return s.changePrivacy(func(p *PrivacyTable) { p.locked, p.idle = false, false })
-}
-
-// Touch records that the user is there: a key, or the mouse. It reports whether
-// they find a screen that hid itself meanwhile; what they touched was meant
-// for that and for nothing below it.
-func (s *Store) Touch(now time.Time) (woke bool, changed Topic) {
-	s.Privacy.input = now
-	if !s.Privacy.idle || s.Privacy.locked {
-		return false, 0
-	}
-	changed, _ = s.changePrivacy(func(p *PrivacyTable) { p.idle = false })
-	return true, changed
-}
-
-// expireIdle hides, and later locks, what was left alone.
-func (s *Store) expireIdle(now time.Time) Topic {
-	p := s.Privacy
-	if p.input.IsZero() {
-		p.input = now
-	}
-	past := func(wait time.Duration) bool { return wait > 0 && poll.Reached(now, p.input.Add(wait)) }
-	var (
-		topics  Topic
-		effects []Effect
-	)
-	switch {
-	case !p.locked && past(s.cfg.IdleLock):
-		topics, effects = s.lock()
-	case !p.locked && !p.idle && past(s.cfg.IdleMask):
-		topics, effects = s.changePrivacy(func(p *PrivacyTable) { p.idle = true })
-	}
-	s.wants = append(s.wants, effects...)
-	return topics
-}
-
 // askedAgainFor is how long a reveal, or a replaced code, may be asked for once
 // more.
 const askedAgainFor = 10 * time.Second
-
-// askIfRecorded asks once more before a number is shown on a screen that is
-// recorded.
-func (s *Store) askIfRecorded(id api.CardID) bool {
-	p := s.Privacy
-	if p.recorded == "" || s.Secrets.reveal.Card == id || p.asked == id && s.now.Before(p.askedUntil) {
-		p.asked = ""
-		return false
-	}
-	p.asked, p.askedUntil = id, s.now.Add(askedAgainFor)
-	s.Notices.say(Warn, "the screen is recorded by "+p.recorded+": the same key once more shows the number to it")
-	return true
-}
 
 // Display returns the way to the screen that holds now.
 func (pr *PrivacyTable) Display() Display { return Display{pr.Private()} }
@@ -179,6 +78,23 @@ type FindRecording struct{}
 
 func (FindRecording) effect() {}
 
+// changePrivacy changes what may be seen, and removes from the screen what was there for
+// other eyes: sentences are made with names in them.
+func (s *Store) changePrivacy(change func(p *PrivacyTable)) (Topic, []Effect) {
+	before := s.Privacy.Private()
+	change(s.Privacy)
+	if s.Privacy.Private() == before {
+		return TopicAll, nil
+	}
+	s.Notices.clear()
+	s.Cards.numberCards()
+	if before {
+		return TopicAll, nil
+	}
+	_, effects := s.Secrets.hide()
+	return TopicAll, effects
+}
+
 // RecordingFound says what records the screen; nothing known when By is empty.
 type RecordingFound struct {
 	Meta
@@ -197,6 +113,115 @@ func (ev RecordingFound) apply(s *Store) (Topic, []Effect) {
 		s.Notices.say(Warn, "the screen is recorded by "+ev.By+": what is on it is hidden")
 	}
 	return topics, effects
+}
+
+// TogglePrivacy hides what of the account can be read off the screen, or shows
+// it again.
+type TogglePrivacy struct{}
+
+func (TogglePrivacy) start(s *Store) (Topic, []Effect) { return s.togglePrivacy() }
+
+func (s *Store) togglePrivacy() (Topic, []Effect) {
+	hide := !s.Privacy.Private()
+	topics, effects := s.changePrivacy(func(p *PrivacyTable) {
+		p.on, p.idle, p.shown = hide, false, !hide
+	})
+	if hide {
+		s.Notices.Append("private: copying works, P shows all") // Beside what hiding has ended.
+	}
+	return topics, effects
+}
+
+// LockScreen removes every secret and refuses everything until
+// UnlockScreen.
+type LockScreen struct{}
+
+func (LockScreen) start(s *Store) (Topic, []Effect) { return s.lock() }
+
+func (LockScreen) whileLocked() {}
+
+// lock removes every secret and refuses all intents until it is
+// unlocked. What is under way goes on.
+func (s *Store) lock() (Topic, []Effect) {
+	topics, effects := s.changePrivacy(func(p *PrivacyTable) { p.locked = true })
+	s.Secrets.cancelWaiting()
+	s.Secrets.endReveal()
+	s.Codes.disarm()
+	if s.Webhooks.signingShown() {
+		effects = append(effects, s.lockSigning()...)
+	}
+	return topics, append(effects, s.Secrets.wipe()...)
+}
+
+// lockSigning removes the signing secret because of the lock, which is said after
+// the unlock if it was not used: it is not readable again.
+func (s *Store) lockSigning() []Effect {
+	if g := s.Webhooks.signing; !g.Used && g.URL != "" {
+		s.Privacy.lost = s.Webhooks.signingName()
+	}
+	return s.Webhooks.dropSigning()
+}
+
+// UnlockScreen ends it.
+type UnlockScreen struct{}
+
+func (UnlockScreen) start(s *Store) (Topic, []Effect) {
+	topics, effects := s.unlock()
+	s.Privacy.sayLost()
+	return topics, effects
+}
+
+func (UnlockScreen) whileLocked() {}
+
+func (s *Store) unlock() (Topic, []Effect) {
+	s.Notices.clear() // It said how.
+	return s.changePrivacy(func(p *PrivacyTable) { p.locked, p.idle = false, false })
+}
+
+// Touch records that the user is there: a key, or the mouse. It reports whether
+// they find a screen that hid itself meanwhile; what they touched was meant
+// for that and for nothing below it.
+func (s *Store) Touch(now time.Time) (woke bool, changed Topic) {
+	s.Privacy.input = now
+	if !s.Privacy.idle || s.Privacy.locked {
+		return false, 0
+	}
+	changed, _ = s.changePrivacy(func(p *PrivacyTable) { p.idle = false })
+	return true, changed
+}
+
+// expireIdle hides, and later locks, what was left alone.
+func (s *Store) expireIdle(now time.Time) Topic {
+	p := s.Privacy
+	if p.input.IsZero() {
+		p.input = now
+	}
+	past := func(wait time.Duration) bool { return wait > 0 && poll.Reached(now, p.input.Add(wait)) }
+	var (
+		topics  Topic
+		effects []Effect
+	)
+	switch {
+	case !p.locked && past(s.cfg.IdleLock):
+		topics, effects = s.lock()
+	case !p.locked && !p.idle && past(s.cfg.IdleMask):
+		topics, effects = s.changePrivacy(func(p *PrivacyTable) { p.idle = true })
+	}
+	s.wants = append(s.wants, effects...)
+	return topics
+}
+
+// askIfRecorded asks once more before a number is shown on a screen that is
+// recorded.
+func (s *Store) askIfRecorded(id api.CardID) bool {
+	p := s.Privacy
+	if p.recorded == "" || s.Secrets.reveal.Card == id || p.asked == id && s.now.Before(p.askedUntil) {
+		p.asked = ""
+		return false
+	}
+	p.asked, p.askedUntil = id, s.now.Add(askedAgainFor)
+	s.Notices.say(Warn, "the screen is recorded by "+p.recorded+": the same key once more shows the number to it")
+	return true
 }
 
 // Display turns what the store holds into what may be drawn. It is the one
@@ -283,28 +308,3 @@ var figures = regexp.MustCompile(`\$-?[\d,]+(\.\d+)?|\d[\d,]*[.,]\d+|••\d+|\
 
 // recordingEvery is how often a recording is searched for.
 const recordingEvery = 10 * time.Second
-
-// TogglePrivacy hides what of the account can be read off the screen, or shows
-// it again.
-type TogglePrivacy struct{}
-
-func (TogglePrivacy) start(s *Store) (Topic, []Effect) { return s.togglePrivacy() }
-
-// LockScreen removes every secret and refuses everything until
-// UnlockScreen.
-type LockScreen struct{}
-
-func (LockScreen) start(s *Store) (Topic, []Effect) { return s.lock() }
-
-func (LockScreen) whileLocked() {}
-
-// UnlockScreen ends it.
-type UnlockScreen struct{}
-
-func (UnlockScreen) start(s *Store) (Topic, []Effect) {
-	topics, effects := s.unlock()
-	s.Privacy.sayLost()
-	return topics, effects
-}
-
-func (UnlockScreen) whileLocked() {}

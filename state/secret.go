@@ -16,7 +16,7 @@ type SecretsTable struct {
 	*core
 	notices  *NoticesTable
 	webhooks *WebhooksTable
-	held     held
+	held     heldDetails
 	reveal   Reveal
 }
 
@@ -61,7 +61,7 @@ func (s *SecretsTable) cancelWaiting() Topic {
 		return 0
 	}
 	s.notices.sayIfFree(Info, "the "+s.held.purpose()+" that waited is dropped")
-	s.held = held{}
+	s.held = heldDetails{}
 	if s.reveal.Waiting {
 		s.endReveal()
 	}
@@ -135,8 +135,8 @@ type Vault interface {
 // checkout form costs one request.
 const ringLife = 60 * time.Second
 
-// held is what the store knows of the vault, which is not the secret.
-type held struct {
+// heldDetails is what the store knows of the vault, which is not the secret.
+type heldDetails struct {
 	card api.CardID
 	// asked is the request under way, for whose card and what for. An answer
 	// to any other is dropped.
@@ -157,7 +157,7 @@ type held struct {
 }
 
 // purpose is what the details are for.
-func (h *held) purpose() string {
+func (h *heldDetails) purpose() string {
 	if h.toCopy != copyNothing {
 		return "copy"
 	}
@@ -174,7 +174,7 @@ const (
 )
 
 // wanted reports whether the details are waited for.
-func (h *held) wanted() bool { return h.toReveal || h.toCopy != copyNothing }
+func (h *heldDetails) wanted() bool { return h.toReveal || h.toCopy != copyNothing }
 
 // Reveal is what of a card's details may be on screen.
 type Reveal struct {
@@ -189,30 +189,6 @@ type Reveal struct {
 
 // Reveal reports what may be on screen.
 func (s *SecretsTable) Reveal() Reveal { return s.reveal }
-
-func (s *Store) revealNext(id api.CardID) (Topic, []Effect) {
-	if s.askIfRecorded(id) {
-		return TopicNotice, nil
-	}
-	r := &s.Secrets.reveal
-	switch {
-	case r.Card == id && r.Waiting:
-		return 0, nil
-	case r.Card == id && r.CVV:
-		return s.Secrets.hide()
-	case r.Card == id:
-		r.CVV = true
-		r.From, r.Until = s.now, s.now.Add(s.cfg.Reveal)
-		return TopicSecrets, nil
-	case s.Secrets.holds(id):
-		s.Secrets.show(id)
-		return TopicSecrets, nil
-	}
-	effects := s.Secrets.ask(id)
-	s.Secrets.held.toReveal = true
-	s.Secrets.reveal = Reveal{Card: id, Waiting: true}
-	return TopicSecrets, effects
-}
 
 func (s *SecretsTable) show(id api.CardID) {
 	s.reveal = Reveal{Card: id, From: s.now, Until: s.now.Add(s.cfg.Reveal)}
@@ -255,7 +231,7 @@ func (s *SecretsTable) ringOpen(now time.Time) bool {
 }
 
 func (s *SecretsTable) wipe() []Effect {
-	s.held = held{}
+	s.held = heldDetails{}
 	return []Effect{WipeDetails{}}
 }
 
@@ -279,7 +255,7 @@ func (s *SecretsTable) ask(id api.CardID) []Effect {
 	if s.reveal.Card != id {
 		s.endReveal()
 	}
-	s.held = held{asked: s.nextSeq(), askedFor: id}
+	s.held = heldDetails{asked: s.nextSeq(), askedFor: id}
 	return append(out, FetchDetails{Seq: s.held.asked, Card: id})
 }
 
@@ -322,7 +298,7 @@ func (s *SecretsTable) detailsFailed(seq Seq) {
 	if s.reveal.Card == s.held.askedFor {
 		s.endReveal()
 	}
-	s.held = held{}
+	s.held = heldDetails{}
 }
 
 // expireSecrets ends what time has ended: the reveal, and the details when

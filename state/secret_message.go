@@ -70,7 +70,7 @@ func (ev DetailsLoaded) apply(s *Store) (Topic, []Effect) {
 	h.asked = 0
 	if !h.wanted() {
 		ev.Details.Wipe()
-		*h = held{}
+		*h = heldDetails{}
 		return TopicSecrets, nil
 	}
 	h.card = ev.Card
@@ -111,6 +111,30 @@ func (in RevealCard) hidden(s *Store) string {
 		return ""
 	}
 	return "private: y copies the number, P shows what is hidden"
+}
+
+func (s *Store) revealNext(id api.CardID) (Topic, []Effect) {
+	if s.askIfRecorded(id) {
+		return TopicNotice, nil
+	}
+	r := &s.Secrets.reveal
+	switch {
+	case r.Card == id && r.Waiting:
+		return 0, nil
+	case r.Card == id && r.CVV:
+		return s.Secrets.hide()
+	case r.Card == id:
+		r.CVV = true
+		r.From, r.Until = s.now, s.now.Add(s.cfg.Reveal)
+		return TopicSecrets, nil
+	case s.Secrets.holds(id):
+		s.Secrets.show(id)
+		return TopicSecrets, nil
+	}
+	effects := s.Secrets.ask(id)
+	s.Secrets.held.toReveal = true
+	s.Secrets.reveal = Reveal{Card: id, Waiting: true}
+	return TopicSecrets, effects
 }
 
 // HideSecrets asks that nothing sensitive is on the screen. Forget asks that
@@ -158,13 +182,6 @@ func (in ChooseField) check(s *Store) Verdict { return s.Cards.checkDetails(in.C
 
 func (ChooseField) start(*Store) (Topic, []Effect) { return 0, nil }
 
-// CopyCode asks to copy the code of a challenge, of the newest when empty.
-type CopyCode struct{ Challenge api.ChallengeID }
-
-func (in CopyCode) check(s *Store) Verdict { return s.Clip.checkCode(in) }
-
-func (in CopyCode) start(s *Store) (Topic, []Effect) { return s.Clip.copyCode(in) }
-
 // CopyText asks to copy text that is no secret; What names it.
 type CopyText struct{ What, Text string }
 
@@ -176,18 +193,3 @@ func (in CopyText) check(*Store) Verdict {
 }
 
 func (in CopyText) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyText(in) }
-
-// ArmCheckout asks to wait for a card's next code, or no longer.
-type ArmCheckout struct{ Card api.CardID }
-
-func (in ArmCheckout) check(s *Store) Verdict { return s.Cards.checkAlive(in.Card) }
-
-func (in ArmCheckout) start(s *Store) (Topic, []Effect) {
-	s.Codes.arm(in.Card)
-	return TopicCodes | TopicNotice, nil
-}
-
-// PutAway removes the large code from the screen.
-type PutAway struct{}
-
-func (PutAway) start(s *Store) (Topic, []Effect) { return s.Codes.putAway(), nil }

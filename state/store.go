@@ -10,10 +10,11 @@
 //
 // A Store is a struct of tables, each with its own methods; see Store for their
 // order. An intent, an effect or an event is a type beside the table it is
-// about, with its handler as a method. message.go has the interfaces of all
-// three, core.go what the tables share. Read them in this order: store.go,
-// core.go, message.go, then a table such as card.go with its card_*.go, then
-// op.go, which every write goes through, then bulk_plan.go and bulk_batch.go.
+// about, with its handler as a method. message.go has the interfaces of
+// intents and events, core.go what the tables share and what an effect is. Read
+// them in this order: store.go, core.go, message.go, then a table such as card.go
+// with its card_*.go, then op.go and ops.go, which every write goes through, then
+// bulk_plan.go and bulk_batch.go.
 //
 // What needs no table is in packages below this one: poll, cardlist, txnlist,
 // txlink, rows, guard, label, copytext and errtext.
@@ -22,6 +23,7 @@ package state
 import (
 	"time"
 
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -109,6 +111,30 @@ func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
 	default:
 		return FetchDeposits{Seq: seq}
 	}
+}
+
+// fail closes a lane's request and backs off.
+func (s *Store) fail(lane Lane, ev FetchFailed) {
+	if page := pageOf(ev.Effect); page > 1 && refusesRequest(ev.Err) {
+		s.endPaging(lane, page-1, ev.Meta)
+		return
+	}
+	s.Poll.savePage(lane, ev.Effect)
+	s.Poll.Fail(lane, poll.Failure{Sent: ev.Sent, At: ev.At, Err: ev.Err, RetryAfter: errtext.RetryAfter(ev.Err)})
+}
+
+// endPaging ends a list after the pages read so far: the next one is refused,
+// as it would be on every try, and the ones before are known.
+func (s *Store) endPaging(lane Lane, pages int, m Meta) {
+	switch lane {
+	case LaneSweep:
+		s.Poll.SetPages(pages)
+		s.Cards.full = true
+	case LaneFeed:
+		s.Txns.endFeed(pages, m.At)
+	default:
+	}
+	s.Poll.succeed(lane, m)
 }
 
 // NextWake returns when Tick next has something to do; zero for never.

@@ -202,18 +202,6 @@ func (tx *TxnsTable) endFeed(pages int, at time.Time) {
 	}
 }
 
-// reportTransactions reports transactions that have just been made.
-func (s *Store) reportTransactions(fresh []api.Transaction) Topic {
-	var topics Topic
-	for _, t := range fresh {
-		s.News.reportTransaction(t)
-		if t.Type == api.TransactionDecline {
-			topics |= s.Alerts.declined(t)
-		}
-	}
-	return topics
-}
-
 // reached reports whether a page goes back to what was known before the walk:
 // most of the rest is known then from an earlier poll. Its oldest row decides.
 // Rows of this walk say nothing: they come twice when others push them down.

@@ -156,6 +156,12 @@ type Address struct {
 	Before Pin
 }
 
+// What a confirmation shows is compared with what the server
+// answers, or with the wallet that is read next where the answer does not say
+// it. Only what no other operation of this program explains is reported: the card's
+// balance, because one card has one operation at a time, and the wallet's while
+// an operation is firm.
+
 // expectedWallet is what the wallet is to hold after an operation, USD, unless a
 // deposit is credited to it: those are from before the operation.
 type expectedWallet struct {
@@ -208,27 +214,6 @@ func (w *WalletTable) credited(items []api.Deposit) {
 			w.news.report(News{Kind: NewsDeposit, ID: string(d.ID), Amount: d.CreditedUSD})
 		}
 	}
-}
-
-func (w *WalletTable) depositsLoaded(ev DepositsLoaded) Topic {
-	known, b := !w.poll.OKAt(LaneDeposits).IsZero(), &w.wallet
-	first := w.poll.OKAt(LaneDeposits).IsZero() || w.poll.Cached(LaneDeposits)
-	w.poll.succeed(LaneDeposits, ev.Meta)
-	b.note(b.deposits)
-	if !first {
-		w.credited(ev.Items)
-		ev.Items = append(ev.Items, b.leftOut(ev.Items)...)
-	}
-	b.deposits = ev.Items
-	slices.SortStableFunc(b.deposits, func(a, b api.Deposit) int {
-		return b.CreatedAt.Compare(a.CreatedAt)
-	})
-	topics := TopicWallet
-	if known {
-		topics |= w.sayDeposits()
-	}
-	b.note(b.deposits)
-	return topics
 }
 
 // note remembers how deposits were seen.

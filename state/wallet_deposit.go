@@ -387,3 +387,24 @@ func DepositRows(deposits []api.Deposit) Rows {
 		},
 	}
 }
+
+func (w *WalletTable) depositsLoaded(ev DepositsLoaded) Topic {
+	known, b := !w.poll.OKAt(LaneDeposits).IsZero(), &w.wallet
+	first := w.poll.OKAt(LaneDeposits).IsZero() || w.poll.Cached(LaneDeposits)
+	w.poll.succeed(LaneDeposits, ev.Meta)
+	b.note(b.deposits)
+	if !first {
+		w.credited(ev.Items)
+		ev.Items = append(ev.Items, b.leftOut(ev.Items)...)
+	}
+	b.deposits = ev.Items
+	slices.SortStableFunc(b.deposits, func(a, b api.Deposit) int {
+		return b.CreatedAt.Compare(a.CreatedAt)
+	})
+	topics := TopicWallet
+	if known {
+		topics |= w.sayDeposits()
+	}
+	b.note(b.deposits)
+	return topics
+}
