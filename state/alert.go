@@ -161,21 +161,6 @@ func (al *AlertsTable) Open() int {
 	return n
 }
 
-// update checks the parts that changed for what to alert the user to.
-func (al *AlertsTable) update(changed Topic) Topic {
-	var topics Topic
-	if changed&TopicCards != 0 {
-		topics |= al.lowCards() | al.overLimits()
-	}
-	if changed&TopicWallet != 0 {
-		topics |= al.lowWallet()
-	}
-	if changed&TopicHealth != 0 {
-		topics |= al.refusedKey()
-	}
-	return topics
-}
-
 // raise begins an alert, or brings one that is there up to date. What is new
 // is news, but for what was so when it was first checked.
 func (al *AlertsTable) raise(a Alert, known bool) Topic {
@@ -248,21 +233,6 @@ func (al *AlertsTable) declined(t api.Transaction) Topic {
 	return al.raise(Alert{ID: id, Kind: AlertDecline, Card: t.CardID, Since: al.now, Text: text, Count: n}, false)
 }
 
-// remind checks what only the time changes: deposits that are pending for
-// long, and reminders that are due again.
-func (al *AlertsTable) remind(last, now time.Time) Topic {
-	topics := al.lateDeposits()
-	for _, a := range al.rows {
-		if last.Before(a.Snoozed) && !now.Before(a.Snoozed) {
-			topics |= TopicAlerts
-			if !a.Seen {
-				al.news.reportAlert(a)
-			}
-		}
-	}
-	return topics
-}
-
 // find returns the alert of an id; nil when there is none.
 func (al *AlertsTable) find(id AlertID) *Alert {
 	for i := range al.rows {
@@ -301,9 +271,10 @@ func (al *AlertsTable) snooze(id AlertID) Topic {
 	return TopicAlerts
 }
 
-// recheck compares everything with the rules of a changed configuration.
-func (al *AlertsTable) recheck() {
-	al.compared, al.limited = 0, 0
-	al.update(TopicAll)
-	al.lateDeposits()
+func (ne *NewsTable) reportAlert(a Alert) {
+	ne.report(News{Kind: NewsAlert, ID: string(a.ID), Card: a.Card, Type: a.Kind.String(), Text: a.Text})
 }
+
+// limitLevels are how many thresholds a card has crossed, for those whose limits
+// are known.
+type limitLevels map[api.CardID]int

@@ -12,11 +12,44 @@ import (
 // can cross it again.
 const limitSlack = 5
 
-// limitLevels are how many thresholds a card has crossed, for those whose limits
-// are known.
-type limitLevels map[api.CardID]int
-
 func limitID(card api.CardID) AlertID { return AlertID("limit " + card) }
+
+// update checks the parts that changed for what to alert the user to.
+func (al *AlertsTable) update(changed Topic) Topic {
+	var topics Topic
+	if changed&TopicCards != 0 {
+		topics |= al.lowCards() | al.overLimits()
+	}
+	if changed&TopicWallet != 0 {
+		topics |= al.lowWallet()
+	}
+	if changed&TopicHealth != 0 {
+		topics |= al.refusedKey()
+	}
+	return topics
+}
+
+// recheck compares everything with the rules of a changed configuration.
+func (al *AlertsTable) recheck() {
+	al.compared, al.limited = 0, 0
+	al.update(TopicAll)
+	al.lateDeposits()
+}
+
+// remind checks what only the time changes: deposits that are pending for
+// long, and reminders that are due again.
+func (al *AlertsTable) remind(last, now time.Time) Topic {
+	topics := al.lateDeposits()
+	for _, a := range al.rows {
+		if last.Before(a.Snoozed) && !now.Before(a.Snoozed) {
+			topics |= TopicAlerts
+			if !a.Seen {
+				al.news.reportAlert(a)
+			}
+		}
+	}
+	return topics
+}
 
 // overLimits compares the sums of the month with the cards' limits.
 func (al *AlertsTable) overLimits() Topic {

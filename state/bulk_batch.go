@@ -9,19 +9,6 @@ import (
 	"github.com/cardtop/cardtop/state/errtext"
 )
 
-// BulkTable holds the plans for many cards that are being carried out.
-type BulkTable struct {
-	*core
-	notices   *NoticesTable
-	bins      *BINsTable
-	cards     *CardsTable
-	poll      *PollTable
-	wallet    *WalletTable
-	ops       *OpsTable
-	bulk      batches
-	issueFile IssueFile
-}
-
 // What is asked for of more cards than the guardrail allows at once is done in
 // parts: a plan runs the first of its rows, and the rest is planned and
 // confirmed when they are over.
@@ -71,46 +58,6 @@ func (bu *BulkTable) NextPart(b *Batch) int {
 	return later
 }
 
-// BatchPhase is how far a batch has come.
-type BatchPhase uint8
-
-// The phases.
-const (
-	// BatchSaving: its plan is on the way to the disk, nothing is sent.
-	BatchSaving BatchPhase = iota
-	BatchRunning
-	// BatchPaused: no row is sent until the user says so.
-	BatchPaused
-	// BatchStopping: what is under way finishes, the rest is not sent.
-	BatchStopping
-	BatchOver
-	// BatchInterrupted: an earlier run left it, and it waits for the user.
-	BatchInterrupted
-)
-
-// Batch is a plan that is carried out. Its rows run as ordinary operations.
-type Batch struct {
-	Plan  *Plan
-	Phase BatchPhase
-	// Rows are the results of the plan's rows, in their order.
-	Rows []RowResult
-	// Reason is why it does not go on by itself; empty when it does.
-	Reason string
-	// Until is when the next row may be sent, this machine's clock; zero for at
-	// once.
-	Until time.Time
-	// Moved is what was moved so far, USD.
-	Moved api.USD
-
-	tally    [rowStates]int
-	at       map[api.IdempotencyKey]int
-	next     int // no row before it waits
-	troubles int // waves of failures in a row that were about the way
-	began    time.Time
-	finished int // rows since then
-	late     int // rows that were confirmed after their deadline
-}
-
 // Later counts the rows of a batch that are left for later parts.
 func (b *Batch) Later() int {
 	n := 0
@@ -120,13 +67,6 @@ func (b *Batch) Later() int {
 		}
 	}
 	return n
-}
-
-// batches holds the batches of this run, the oldest first.
-type batches struct {
-	list   []*Batch
-	due    time.Time // when interrupted plans are read
-	failed bool
 }
 
 const (
@@ -241,6 +181,31 @@ func (bu *BulkTable) runPlan(p *Plan) []Effect {
 	return []Effect{SavePlan{Plan: p}}
 }
 
+// markReplanned marks the rows that a new plan has from an old batch.
+func (bu *BulkTable) markReplanned(p *Plan) {
+	b, ok := bu.Get(p.again)
+	if !ok {
+		return
+	}
+	for i, from := range p.rows {
+		r := &b.Rows[from]
+		switch {
+		case !p.Rows[i].able():
+		case r.later():
+			r.Text, r.Again = "in the next part", true
+		case r.undone():
+			r.Text, r.Again = sentence("planned again", r.Text), true
+		}
+	}
+}
+
+// replanned reports whether rows of a plan have been planned again by another
+// since it was made.
+func (bu *BulkTable) replanned(p *Plan) bool {
+	b, ok := bu.Get(p.again)
+	return ok && slices.ContainsFunc(p.rows, func(from int) bool { return !b.Rows[from].free() })
+}
+
 func (bu *BulkTable) addBatch(b *Batch) {
 	over := 0
 	for _, old := range bu.bulk.list {
@@ -293,20 +258,6 @@ func (bu *BulkTable) pauseBatch(id PlanID) Topic {
 	return TopicOps
 }
 
-func (s *Store) resumeBatch(id PlanID) (Topic, []Effect) {
-	if b, ok := s.Bulk.Get(id); ok {
-		b.run(s.now)
-	}
-	return TopicOps | TopicCards, s.runBatches()
-}
-
-func (s *Store) stopBatch(id PlanID) (Topic, []Effect) {
-	if b, ok := s.Bulk.Get(id); ok {
-		s.Bulk.halt(b, "stopped by you")
-	}
-	return TopicOps | TopicCards | TopicNotice, s.runBatches()
-}
-
 // halt ends a batch: the rows that wait are not sent.
 func (bu *BulkTable) halt(b *Batch, reason string) {
 	if b.Phase == BatchStopping || b.Phase == BatchOver {
@@ -327,4 +278,53 @@ func (s *Store) PlanNext(id PlanID) *Plan {
 		return goneBatch()
 	}
 	return s.planOf(b, RowResult.later, "nothing is left for later")
+}
+
+// rowsOf returns the rows that an intent begins, and their sum, USD; many is
+// false for an intent that begins none.
+func (bu *BulkTable) rowsOf(in Intent) (rows []Intent, sum api.USD, many bool) {
+	var p *Plan
+	waits := func(int) bool { return true }
+	switch in := in.(type) {
+	case RunPlan:
+		p = in.Plan
+	case ResumeBatch:
+		if b, ok := bu.Get(in.ID); ok {
+			p = b.Plan
+			waits = func(i int) bool { return b.Rows[i].State == RowWaiting }
+		}
+	default:
+	}
+	if p == nil {
+		return nil, 0, false
+	}
+	for i := range p.Rows {
+		if r := &p.Rows[i]; r.Runs() && waits(i) {
+			rows = append(rows, r.Intent)
+			sum += r.Amount
+		}
+	}
+	return rows, sum, true
+}
+
+// confirmManyTwice is why rows are confirmed a second time, and whether their sum
+// is typed a second time.
+func (ca *CardsTable) confirmManyTwice(rows []Intent, sum api.USD) (why string, typeTwice bool) {
+	n := 0
+	for _, in := range rows {
+		if ca.confirmsLabel(ca.labelOf(in)) {
+			n++
+		}
+	}
+	if n > 0 {
+		why = fmt.Sprintf("the guardrails confirm the labels of %s twice", errtext.Plural(n, "card", "cards"))
+	}
+	g := ca.cfg.Guard
+	if g.Live && sum >= g.TypeTwice && len(rows) > 0 {
+		if _, moves := AmountOf(rows[0]); moves {
+			typeTwice = true
+			why = sentence(why, "LIVE: amounts from $"+g.TypeTwice.Grouped()+" on are typed twice")
+		}
+	}
+	return why, typeTwice
 }

@@ -2,6 +2,7 @@ package state
 
 import (
 	"slices"
+	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/internal/cardcsv"
@@ -142,6 +143,12 @@ func (IssueMany) cards() []api.CardID { return nil }
 // BulkOf returns what an intent on many cards does.
 func BulkOf(in Many) BulkKind { return in.kind() }
 
+// mustPlan reports whether an intent is on many cards: those are planned first.
+func (bu *BulkTable) mustPlan(in Intent) bool {
+	_, many := in.(Many)
+	return many
+}
+
 // checkMany reports whether many cards can be planned for at all.
 func (bu *BulkTable) checkMany(in Many) Verdict {
 	return Verdict{Danger: in.kind().Danger(), Reason: bu.noPlan(in)}
@@ -236,6 +243,16 @@ type PlansFound struct {
 	Err  error
 }
 
+// LeftPlan is a plan that another run left in the middle, and what became of
+// its rows. A row whose key has no status was never begun.
+type LeftPlan struct {
+	Plan *Plan
+	// Begun is when its rows last began, by its own notes, this machine's
+	// clock; zero when a note does not say.
+	Begun    map[api.IdempotencyKey]time.Time
+	Statuses map[api.IdempotencyKey]OpStatus
+}
+
 func (ev PlansFound) apply(s *Store) (Topic, []Effect) { return s.Bulk.plansFound(ev) }
 
 // FetchIssueFile reads a file of cards to be issued.
@@ -261,19 +278,6 @@ type LoadIssueFile struct{ Path string }
 
 func (in LoadIssueFile) start(s *Store) (Topic, []Effect) {
 	return TopicOps, s.Bulk.loadIssueFile(in.Path)
-}
-
-// IssueFile is the file of cards to be issued that was asked for last.
-type IssueFile struct {
-	Path    string
-	Loading bool
-	File    cardcsv.File
-	// Problems are all that is wrong with it, by what is known now.
-	Problems []cardcsv.Problem
-	// Err is why it could not be read.
-	Err error
-
-	seq Seq
 }
 
 // IssueFile is the file that was asked for last.

@@ -4,10 +4,28 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
 )
 
-// PlanID names a plan for good, on disk as well.
-type PlanID string
+// BulkTable holds the plans for many cards that are being carried out.
+type BulkTable struct {
+	*core
+	notices   *NoticesTable
+	bins      *BINsTable
+	cards     *CardsTable
+	poll      *PollTable
+	wallet    *WalletTable
+	ops       *OpsTable
+	bulk      batches
+	issueFile IssueFile
+}
+
+// batches holds the batches of this run, the oldest first.
+type batches struct {
+	list   []*Batch
+	due    time.Time // when interrupted plans are read
+	failed bool
+}
 
 // Plan is what is to be done to many cards, row by row. It is made once, shown
 // to the user, and carried out as it was shown or not at all. It is shared and
@@ -89,6 +107,35 @@ func (r *PlanRow) Runs() bool { return r.able() && !r.Later }
 // able reports whether the row is carried out now or in a later part.
 func (r *PlanRow) able() bool { return r.Out == "" && r.Skip == "" }
 
+// label is the label that a row sets; false when it sets none.
+func (r *PlanRow) label() (string, bool) {
+	switch in := r.Intent.(type) {
+	case IssueCard:
+		return in.Request.Label, in.Request.Label != ""
+	case UpdateCard:
+		if in.Change.Label != nil {
+			return *in.Change.Label, *in.Change.Label != ""
+		}
+	default:
+	}
+	return "", false
+}
+
+// compareLabels marks the rows that set the same label on several cards: they
+// cannot be told apart.
+func (p *Plan) compareLabels() {
+	count := make(map[string]int)
+	each := func(use func(r *PlanRow, label string)) {
+		for i := range p.Rows {
+			if label, ok := p.Rows[i].label(); ok && p.Rows[i].able() {
+				use(&p.Rows[i], label)
+			}
+		}
+	}
+	each(func(_ *PlanRow, label string) { count[label]++ })
+	each(func(r *PlanRow, label string) { r.Alike = count[label] > 1 })
+}
+
 // Totals sums a plan up.
 type Totals struct {
 	// Cards are carried out, Out are blocked by a problem, Skipped need
@@ -149,66 +196,6 @@ func (p *Plan) Lasts() time.Duration {
 		return createFor(n)
 	}
 	return 0
-}
-
-// divide splits a sum. A part that no card can have blocks the plan:
-// leaving it away would move another sum than was asked for.
-func (s *Store) divide(rows []PlanRow, sum api.USD, blocked string) string {
-	var at []int
-	for i := range rows {
-		if rows[i].Runs() {
-			at = append(at, i)
-		}
-	}
-	switch {
-	case blocked != "" || len(at) == 0:
-		return blocked
-	case sum <= 0:
-		return tooLittle
-	case !sum.WholeCents():
-		return "at most two decimals"
-	}
-	n := api.USD(len(at))
-	part, more := sum/api.Cent/n*api.Cent, sum/api.Cent%n
-	for i, row := range at {
-		amount := part
-		if api.USD(i) < more {
-			amount += api.Cent
-		}
-		line := rows[row].Line
-		rows[row] = s.amountRow(FundCard{Card: rows[row].Card, Amount: amount}, amount)
-		rows[row].Line = line
-		if out := rows[row].Out; out != "" && blocked == "" {
-			blocked = "a part of $" + amount.Grouped() + " cannot be funded: " + out
-		}
-	}
-	return blocked
-}
-
-// withdrawRows returns the rows of a WithdrawMany.
-func (s *Store) withdrawRows(in WithdrawMany) []PlanRow {
-	rows := make([]PlanRow, 0, len(in.Cards))
-	for _, id := range in.Cards {
-		c, _ := s.Cards.Get(id)
-		amount := in.Amount
-		switch in.Share {
-		case ShareLevel:
-			amount = cents(c.Balance - in.Amount)
-		case ShareAll:
-			amount = cents(c.Balance)
-		case ShareEach, ShareSplit:
-		}
-		if in.Share != ShareEach && amount <= 0 {
-			r := s.planRow(WithdrawCard{Card: id})
-			if r.Out == "" {
-				r.Skip = "holds only $" + c.Balance.Grouped()
-			}
-			rows = append(rows, r)
-			continue
-		}
-		rows = append(rows, s.amountRow(WithdrawCard{Card: id, Amount: amount}, amount))
-	}
-	return rows
 }
 
 // cents leaves away what is less than a cent.
@@ -306,3 +293,68 @@ func (r RowResult) later() bool { return r.State == RowLater && !r.Again }
 
 // free reports whether a row may be planned anew.
 func (r RowResult) free() bool { return r.undone() || r.later() }
+
+// goneBatch is the plan of a batch that is not known any more.
+func goneBatch() *Plan { return &Plan{Blocked: "that plan is gone"} }
+
+// What lets a plan run that cannot be carried out as it is, and why there is
+// none.
+const (
+	nothingLeft = "nothing is left to do"
+	lessOrMore  = "choose fewer cards or a smaller amount, or deposit first"
+	fewerCards  = "r refreshes the plan: the rest is for later parts"
+	lessMoney   = "choose fewer cards or a smaller amount, or raise the guardrail in the configuration"
+)
+
+// BatchPhase is how far a batch has come.
+type BatchPhase uint8
+
+// The phases.
+const (
+	// BatchSaving: its plan is on the way to the disk, nothing is sent.
+	BatchSaving BatchPhase = iota
+	BatchRunning
+	// BatchPaused: no row is sent until the user says so.
+	BatchPaused
+	// BatchStopping: what is under way finishes, the rest is not sent.
+	BatchStopping
+	BatchOver
+	// BatchInterrupted: an earlier run left it, and it waits for the user.
+	BatchInterrupted
+)
+
+// Batch is a plan that is carried out. Its rows run as ordinary operations.
+type Batch struct {
+	Plan  *Plan
+	Phase BatchPhase
+	// Rows are the results of the plan's rows, in their order.
+	Rows []RowResult
+	// Reason is why it does not go on by itself; empty when it does.
+	Reason string
+	// Until is when the next row may be sent, this machine's clock; zero for at
+	// once.
+	Until time.Time
+	// Moved is what was moved so far, USD.
+	Moved api.USD
+
+	tally    [rowStates]int
+	at       map[api.IdempotencyKey]int
+	next     int // no row before it waits
+	troubles int // waves of failures in a row that were about the way
+	began    time.Time
+	finished int // rows since then
+	late     int // rows that were confirmed after their deadline
+}
+
+// IssueFile is the file of cards to be issued that was asked for last.
+type IssueFile struct {
+	Path    string
+	Loading bool
+	File    cardcsv.File
+	// Problems are all that is wrong with it, by what is known now.
+	Problems []cardcsv.Problem
+	// Err is why it could not be read.
+	Err error
+
+	seq Seq
+}

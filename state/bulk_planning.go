@@ -65,9 +65,6 @@ func (s *Store) PlanAgain(id PlanID) *Plan {
 	return s.planOf(b, RowResult.undone, "nothing was refused")
 }
 
-// goneBatch is the plan of a batch that is not known any more.
-func goneBatch() *Plan { return &Plan{Blocked: "that plan is gone"} }
-
 // planOf plans some rows of a batch anew; none is the reason when there are none.
 func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan {
 	old := b.Plan
@@ -109,7 +106,7 @@ func (s *Store) planOf(b *Batch, which func(RowResult) bool, none string) *Plan 
 // planRow is the row of one intent. What the wallet lacks is the plan's
 // problem and not the row's.
 func (s *Store) planRow(in Intent) PlanRow {
-	d, _ := s.requestOf(in) // Check returns what is wrong with it.
+	d, _ := s.Ops.requestOf(in) // Check returns what is wrong with it.
 	r := PlanRow{Card: d.card, Name: d.name, Intent: in, Amount: d.amount}
 	c, known := s.Cards.Get(d.card)
 	r.Before, r.After = c.Balance, c.Balance
@@ -198,44 +195,6 @@ func (s *Store) issueRows(in IssueMany) []PlanRow {
 	return rows
 }
 
-// label is the label that a row sets; false when it sets none.
-func (r *PlanRow) label() (string, bool) {
-	switch in := r.Intent.(type) {
-	case IssueCard:
-		return in.Request.Label, in.Request.Label != ""
-	case UpdateCard:
-		if in.Change.Label != nil {
-			return *in.Change.Label, *in.Change.Label != ""
-		}
-	default:
-	}
-	return "", false
-}
-
-// compareLabels marks the rows that set the same label on several cards: they
-// cannot be told apart.
-func (p *Plan) compareLabels() {
-	count := make(map[string]int)
-	each := func(use func(r *PlanRow, label string)) {
-		for i := range p.Rows {
-			if label, ok := p.Rows[i].label(); ok && p.Rows[i].able() {
-				use(&p.Rows[i], label)
-			}
-		}
-	}
-	each(func(_ *PlanRow, label string) { count[label]++ })
-	each(func(r *PlanRow, label string) { r.Alike = count[label] > 1 })
-}
-
-// What lets a plan run that cannot be carried out as it is, and why there is
-// none.
-const (
-	nothingLeft = "nothing is left to do"
-	lessOrMore  = "choose fewer cards or a smaller amount, or deposit first"
-	fewerCards  = "r refreshes the plan: the rest is for later parts"
-	lessMoney   = "choose fewer cards or a smaller amount, or raise the guardrail in the configuration"
-)
-
 // close finds what blocks the whole plan.
 func (s *Store) close(p *Plan) {
 	p.compareLabels()
@@ -307,55 +266,6 @@ func (bu *BulkTable) guardedSum(p *Plan) string {
 	return ""
 }
 
-// rowsOf returns the rows that an intent begins, and their sum, USD; many is
-// false for an intent that begins none.
-func (bu *BulkTable) rowsOf(in Intent) (rows []Intent, sum api.USD, many bool) {
-	var p *Plan
-	waits := func(int) bool { return true }
-	switch in := in.(type) {
-	case RunPlan:
-		p = in.Plan
-	case ResumeBatch:
-		if b, ok := bu.Get(in.ID); ok {
-			p = b.Plan
-			waits = func(i int) bool { return b.Rows[i].State == RowWaiting }
-		}
-	default:
-	}
-	if p == nil {
-		return nil, 0, false
-	}
-	for i := range p.Rows {
-		if r := &p.Rows[i]; r.Runs() && waits(i) {
-			rows = append(rows, r.Intent)
-			sum += r.Amount
-		}
-	}
-	return rows, sum, true
-}
-
-// confirmManyTwice is why rows are confirmed a second time, and whether their sum
-// is typed a second time.
-func (ca *CardsTable) confirmManyTwice(rows []Intent, sum api.USD) (why string, typeTwice bool) {
-	n := 0
-	for _, in := range rows {
-		if ca.confirmsLabel(ca.labelOf(in)) {
-			n++
-		}
-	}
-	if n > 0 {
-		why = fmt.Sprintf("the guardrails confirm the labels of %s twice", errtext.Plural(n, "card", "cards"))
-	}
-	g := ca.cfg.Guard
-	if g.Live && sum >= g.TypeTwice && len(rows) > 0 {
-		if _, moves := AmountOf(rows[0]); moves {
-			typeTwice = true
-			why = sentence(why, "LIVE: amounts from $"+g.TypeTwice.Grouped()+" on are typed twice")
-		}
-	}
-	return why, typeTwice
-}
-
 // fundRows returns the rows of a FundMany. A sum is divided to the cent among
 // the cards that can be funded, and what does not divide goes to the first.
 func (s *Store) fundRows(p *Plan, in FundMany) []PlanRow {
@@ -400,4 +310,64 @@ func (s *Store) amountRow(in Intent, amount api.USD) PlanRow {
 		r.Out = tooLittle
 	}
 	return r
+}
+
+// divide splits a sum. A part that no card can have blocks the plan:
+// leaving it away would move another sum than was asked for.
+func (s *Store) divide(rows []PlanRow, sum api.USD, blocked string) string {
+	var at []int
+	for i := range rows {
+		if rows[i].Runs() {
+			at = append(at, i)
+		}
+	}
+	switch {
+	case blocked != "" || len(at) == 0:
+		return blocked
+	case sum <= 0:
+		return tooLittle
+	case !sum.WholeCents():
+		return "at most two decimals"
+	}
+	n := api.USD(len(at))
+	part, more := sum/api.Cent/n*api.Cent, sum/api.Cent%n
+	for i, row := range at {
+		amount := part
+		if api.USD(i) < more {
+			amount += api.Cent
+		}
+		line := rows[row].Line
+		rows[row] = s.amountRow(FundCard{Card: rows[row].Card, Amount: amount}, amount)
+		rows[row].Line = line
+		if out := rows[row].Out; out != "" && blocked == "" {
+			blocked = "a part of $" + amount.Grouped() + " cannot be funded: " + out
+		}
+	}
+	return blocked
+}
+
+// withdrawRows returns the rows of a WithdrawMany.
+func (s *Store) withdrawRows(in WithdrawMany) []PlanRow {
+	rows := make([]PlanRow, 0, len(in.Cards))
+	for _, id := range in.Cards {
+		c, _ := s.Cards.Get(id)
+		amount := in.Amount
+		switch in.Share {
+		case ShareLevel:
+			amount = cents(c.Balance - in.Amount)
+		case ShareAll:
+			amount = cents(c.Balance)
+		case ShareEach, ShareSplit:
+		}
+		if in.Share != ShareEach && amount <= 0 {
+			r := s.planRow(WithdrawCard{Card: id})
+			if r.Out == "" {
+				r.Skip = "holds only $" + c.Balance.Grouped()
+			}
+			rows = append(rows, r)
+			continue
+		}
+		rows = append(rows, s.amountRow(WithdrawCard{Card: id, Amount: amount}, amount))
+	}
+	return rows
 }

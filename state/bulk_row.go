@@ -2,12 +2,9 @@ package state
 
 import (
 	"errors"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/state/errtext"
 )
 
 // Undone counts the rows that can be planned again.
@@ -19,31 +16,6 @@ func (b *Batch) Undone() int {
 		}
 	}
 	return n
-}
-
-// markReplanned marks the rows that a new plan has from an old batch.
-func (bu *BulkTable) markReplanned(p *Plan) {
-	b, ok := bu.Get(p.again)
-	if !ok {
-		return
-	}
-	for i, from := range p.rows {
-		r := &b.Rows[from]
-		switch {
-		case !p.Rows[i].able():
-		case r.later():
-			r.Text, r.Again = "in the next part", true
-		case r.undone():
-			r.Text, r.Again = sentence("planned again", r.Text), true
-		}
-	}
-}
-
-// replanned reports whether rows of a plan have been planned again by another
-// since it was made.
-func (bu *BulkTable) replanned(p *Plan) bool {
-	b, ok := bu.Get(p.again)
-	return ok && slices.ContainsFunc(p.rows, func(from int) bool { return !b.Rows[from].free() })
 }
 
 // Count is how many rows are in a state.
@@ -102,11 +74,6 @@ func (bu *BulkTable) rowDone(b *Batch, i int, op *Op, ev OpDone) {
 	bu.haltAt(b, i, odd, disk != "")
 }
 
-// sentence joins what there is to say.
-func sentence(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ")
-}
-
 // rowText is the server's answer in a few words.
 func (bu *BulkTable) rowText(op *Op, ev OpDone) string {
 	switch {
@@ -122,28 +89,6 @@ func (bu *BulkTable) rowText(op *Op, ev OpDone) string {
 		return "holds $" + ev.CardBalance.Grouped()
 	}
 	return ""
-}
-
-// rowFailed records a failure: the row is refused, in doubt, or, when the
-// failure is of the network and not of the row, waits for another try.
-func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
-	switch {
-	case !settles(op, ev) && s.askedEnough(op, ev.Err):
-		return s.markUnsettled(op)
-	case !settles(op, ev):
-		op.Phase, op.fence = Unknown, s.seq
-		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.now)
-		b.set(i, RowUnconfirmed, errtext.Explain(ev.Err))
-		return nil
-	}
-	s.Ops.removeOp(op.ID)
-	if ev.Note+ev.Lost == "" && inTheWay(ev) && b.Phase != BatchStopping {
-		b.set(i, RowWaiting, errtext.Explain(ev.Err))
-		s.Bulk.pauseFor(b, errtext.RetryAfter(ev.Err), errtext.Explain(ev.Err))
-		return nil
-	}
-	s.Bulk.rowRefused(b, i, errtext.Explain(ev.Err), endsAll(b, ev))
-	return nil
 }
 
 // rowRefused records a row that was refused for certain.

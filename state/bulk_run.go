@@ -25,6 +25,20 @@ func (s *Store) runBatches() []Effect {
 	return out
 }
 
+func (s *Store) resumeBatch(id PlanID) (Topic, []Effect) {
+	if b, ok := s.Bulk.Get(id); ok {
+		b.run(s.now)
+	}
+	return TopicOps | TopicCards, s.runBatches()
+}
+
+func (s *Store) stopBatch(id PlanID) (Topic, []Effect) {
+	if b, ok := s.Bulk.Get(id); ok {
+		s.Bulk.halt(b, "stopped by you")
+	}
+	return TopicOps | TopicCards | TopicNotice, s.runBatches()
+}
+
 // step sends a batch's next row, unless it has to wait, or ends the batch.
 func (s *Store) step(b *Batch) (effects []Effect, more bool) {
 	i, waits := b.waiting()
@@ -51,7 +65,7 @@ func (s *Store) step(b *Batch) (effects []Effect, more bool) {
 		s.Bulk.rowRefused(b, i, o.refuse, false)
 		return nil, true
 	}
-	d, err := s.requestOf(row.Intent)
+	d, err := s.Ops.requestOf(row.Intent)
 	if err != nil {
 		s.Bulk.rowRefused(b, i, errtext.Explain(err), false)
 		return nil, true
@@ -98,7 +112,7 @@ func (s *Store) blockerOf(row *PlanRow, id PlanID) blocker {
 	if v.Reason == "" {
 		return blocker{}
 	}
-	if d, err := s.requestOf(row.Intent); err == nil && d.kind == OpIssue {
+	if d, err := s.Ops.requestOf(row.Intent); err == nil && d.kind == OpIssue {
 		// Two cards of one plan may be alike. They are issued one after the other,
 		// so that an answer that does not come is about one of them.
 		if op, busy := s.Ops.pendingIssue(d.write); busy && op.Bulk == id && op.Phase != Unsettled {
@@ -230,16 +244,6 @@ func (bu *BulkTable) bulkWake(b *Batch) time.Time {
 		return time.Time{}
 	}
 	return b.Until
-}
-
-// LeftPlan is a plan that another run left in the middle, and what became of
-// its rows. A row whose key has no status was never begun.
-type LeftPlan struct {
-	Plan *Plan
-	// Begun is when its rows last began, by its own notes, this machine's
-	// clock; zero when a note does not say.
-	Begun    map[api.IdempotencyKey]time.Time
-	Statuses map[api.IdempotencyKey]OpStatus
 }
 
 // findEvery is how often interrupted plans are read: what a dashboard

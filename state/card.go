@@ -7,16 +7,8 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
-)
-
-type (
-	// Card is what the list knows of one card.
-	Card = cardlist.Card
-	// PackedCards are cards in the order they were first seen.
-	PackedCards = cardlist.List
 )
 
 // PackCards returns a list of cards.
@@ -93,6 +85,32 @@ func (ca *CardsTable) trueName(id api.CardID) string {
 
 // Name is a card's label and last digits, as far as they may be shown.
 func (ca *CardsTable) Name(id api.CardID) string { return ca.name(id) }
+
+// OnScreen calls a card as the list does, or as a record does that is
+// older than the list.
+func (ca *CardsTable) OnScreen(id CardID, recorded string) string {
+	if c, ok := ca.Get(id); ok && ca.privacy.Private() {
+		return c.Alias()
+	}
+	if ca.privacy.Private() {
+		return "a card"
+	}
+	return recorded
+}
+
+// labelOf is the label of the card that an intent is about; empty when
+// guardrails do not check it.
+func (ca *CardsTable) labelOf(in Intent) string {
+	if l, ok := in.(labelled); ok {
+		return l.labelIn(ca.label)
+	}
+	return ""
+}
+
+func (ca *CardsTable) label(id api.CardID) string {
+	c, _ := ca.Get(id)
+	return string(c.Label)
+}
 
 func newCardsTable(c *core, s *Store) *CardsTable {
 	t := &CardsTable{core: c, privacy: s.Privacy, notices: s.Notices, table: cardlist.New()}
@@ -209,118 +227,6 @@ func changeStatus(r *cardlist.Row, shown api.CardStatus, at time.Time) {
 		r.StatusChanged = cardlist.StampOf(at)
 	}
 }
-
-// complete reports whether the sweep that ends with a page listed as many cards as
-// the server says there are.
-func (ca *CardsTable) complete(last CardsLoaded) bool {
-	listed := 0
-	for _, r := range ca.table.Rows() {
-		if r.Sweep == ca.sweep {
-			listed++
-		}
-	}
-	return last.Page >= last.TotalPages && listed >= last.Total
-}
-
-// forgetMissing removes the cards that two sweeps did not list, and of those
-// of an earlier run that one complete sweep did not; it reports whether there were
-// any. One that is being written to stays: what comes of it is to be seen.
-func (s *Store) forgetMissing(whole bool) bool {
-	b := s.Cards
-	b.recalling = b.recalling && !whole
-	return b.table.Filter(func(r *cardlist.Row) bool {
-		_, busy := s.Ops.Pending(r.ID)
-		return r.Sweep >= b.sweep-1 && (!whole || !r.Cached || r.Sweep >= b.sweep) || busy
-	})
-}
-
-func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
-	var (
-		topics  Topic
-		effects []Effect
-		had     = s.Cards.Len()
-	)
-	if !ev.Hot && ev.Page == 1 {
-		s.Cards.sweep++
-	}
-	for _, item := range ev.Items {
-		before, known := s.Cards.Get(item.ID)
-		r, changed := s.Cards.upsert(item, ev.Seq)
-		if changed {
-			topics |= TopicCards
-		}
-		if r != nil {
-			r.Read = cardlist.StampOf(ev.At)
-			if known {
-				s.recordStatus(before, r.Status.Text(), ev.At)
-				changeStatus(r, before.Status, ev.At)
-			}
-			resolved, forget := s.resolveByStatus(r.Card())
-			topics, effects = topics|resolved, append(effects, forget...)
-		}
-	}
-	// The feed may have been read before the card was known.
-	for i := had; i < s.Cards.Len(); i++ {
-		r := s.Cards.table.Own(i)
-		r.Spent, r.Used, r.Month = s.Txns.feed.use[r.ID].spent, cardlist.StampOf(s.Txns.feed.use[r.ID].last), s.Limits.month.sums[r.ID]
-	}
-	s.Cards.total = max(ev.Total, s.Cards.Len())
-	if ev.Hot {
-		s.Poll.succeed(LaneHot, ev.Meta)
-		return topics, effects
-	}
-	if len(ev.Items) > 0 && ev.Page < ev.TotalPages {
-		next := ev.FetchCards
-		next.Page++
-		next.Seq = s.Poll.follow(LaneSweep)
-		return topics, append(effects, next)
-	}
-	s.Poll.SetPages(ev.Page)
-	s.Cards.full = true
-	if s.forgetMissing(s.Cards.complete(ev)) {
-		s.Cards.total = max(ev.Total, s.Cards.Len())
-	}
-	s.Poll.succeed(LaneSweep, ev.Meta)
-	return topics | TopicCards, effects
-}
-
-// FetchCards reads one page of the card list: the most recently used when
-// Hot, else by age, oldest first, so that pages never shift under the reader.
-type FetchCards struct {
-	Seq  Seq
-	Hot  bool
-	Page int
-}
-
-func (FetchCards) effect() {}
-
-func (f FetchCards) lane() (Lane, Seq) {
-	if f.Hot {
-		return LaneHot, f.Seq
-	}
-	return LaneSweep, f.Seq
-}
-
-func (f FetchCards) page() int { return f.Page }
-
-// Cost is that of a poll: later pages and the sweep can wait.
-func (f FetchCards) Cost() Cost {
-	if !f.Hot || f.Page > 1 {
-		return polling(f, budget.Low)
-	}
-	return polling(f, budget.Middle)
-}
-
-// CardsLoaded is a page of cards.
-type CardsLoaded struct {
-	FetchCards
-	Meta
-	Items      []api.CardItem
-	TotalPages int
-	Total      int
-}
-
-func (ev CardsLoaded) apply(s *Store) (Topic, []Effect) { return s.answer(ev.FetchCards, ev.merge) }
 
 // CardName is the name of a card with a label and last digits.
 func CardName(label, last4 api.Text) string { return cardlist.Name(label, last4) }

@@ -20,7 +20,7 @@ type InfoTable struct {
 	poll      *PollTable
 	txns      *TxnsTable
 	inspector inspector
-	selected  selected
+	selected  selectedCard
 	summaries summaries
 	settings  settings
 }
@@ -63,7 +63,7 @@ func (inf *InfoTable) Summary(id api.CardID) (api.CardSummary, time.Time, bool) 
 }
 
 func (inf *InfoTable) selectCard(id api.CardID) {
-	inf.selected = selected{card: id}
+	inf.selected = selectedCard{card: id}
 	if id != "" {
 		inf.selected.due = inf.now.Add(restBefore)
 	}
@@ -195,6 +195,20 @@ func (inf *InfoTable) inspect(in InspectCard) []Effect {
 		return nil
 	}
 	return inf.reinspect()
+}
+
+// InspectCard requests a card's summary and its own transactions. An empty
+// id closes the inspector.
+type InspectCard struct {
+	Card api.CardID
+	// Passing reports whether the user goes through cards: it is read where they stay.
+	Passing bool
+}
+
+func (in InspectCard) start(s *Store) (Topic, []Effect) {
+	// What is revealed belongs to the card that was selected before.
+	topics, effects := s.Secrets.hide()
+	return topics | TopicInspector, append(effects, s.Info.inspect(in)...)
 }
 
 // reinspect asks anew for what is shown of the inspected card.
@@ -384,8 +398,8 @@ const (
 	summariesKept = 64
 )
 
-// selected is the card under the cursor.
-type selected struct {
+// selectedCard is the card under the cursor.
+type selectedCard struct {
 	card api.CardID
 	due  time.Time // when its summary is read; zero for not
 }

@@ -51,6 +51,14 @@ func (c Code) Left(serverNow time.Time) time.Duration {
 	return max(0, c.ExpiresAt.Sub(serverNow))
 }
 
+// Code is a challenge's code; empty while it has none.
+func (d Display) Code(c Code) string {
+	if d.private && !c.OTP.IsZero() {
+		return bulletsCode
+	}
+	return c.OTP.Expose()
+}
+
 const (
 	// askAgain is the pause before a challenge is asked for by id again that
 	// had no code yet, askFailed the one after a failure.
@@ -86,6 +94,83 @@ type codeList struct {
 	doubtedUntil time.Time
 }
 
+// Checkout is a card whose next code is waited for, and the code it brought.
+type Checkout struct {
+	// Card is armed until Until; empty when none is.
+	Card         api.CardID
+	Since, Until time.Time
+	// Caught is the code that came last, which is shown large; empty when there is
+	// none, when it ended, or when it was put away.
+	Caught api.ChallengeID
+	of     origin // of Caught
+}
+
+// Ended is a challenge that is over. Its code is gone.
+type Ended struct {
+	ID          api.ChallengeID
+	Card        api.CardID
+	Merchant    api.Text
+	Amount      api.USD // USD
+	AmountKnown bool
+	// Status is how it ended; pending while that is not known.
+	Status api.ChallengeStatus
+	// Replaced reports whether another code had replaced it.
+	Replaced bool
+	// CreatedAt and EndedAt are on the server's clock.
+	CreatedAt, EndedAt time.Time
+
+	tries int
+	askAt time.Time
+}
+
+// StatusChange is a card's state that was another when it was read before, and
+// that nothing done from here explains.
+type StatusChange struct {
+	Card     api.CardID
+	From, To api.CardStatus
+	// At is when it was seen, on the server's clock. It changed before.
+	At time.Time
+	// Away reports whether the state before is from an earlier run.
+	Away bool
+}
+
+// CodeTime is the delay of a code of this session: from when the server made
+// its challenge to when its digits were here, and from there to the clipboard.
+// A challenge that was there before the program has none.
+type CodeTime struct {
+	ID       api.ChallengeID
+	Card     api.CardID
+	Merchant api.Text
+	// CreatedAt is on the server's clock, as HereAt is; CopiedAt is zero for a
+	// code that was not copied.
+	CreatedAt, HereAt, CopiedAt time.Time
+	// API is how long the service is known to have held it back: it did not list
+	// it for a request that was sent since, or listed it without its digits. Poll
+	// is the rest: our pause between two requests, and the last one's way.
+	API, Poll time.Duration
+}
+
+// Here is the delay until the digits were here.
+func (c CodeTime) Here() time.Duration { return c.API + c.Poll }
+
+// Copied is the delay from there to the clipboard; false for a code that
+// was not copied.
+func (c CodeTime) Copied() (time.Duration, bool) {
+	return max(0, c.CopiedAt.Sub(c.HereAt)), !c.CopiedAt.IsZero()
+}
+
+// Delays sums up the codes of this session. API and Poll are the parts of Seen;
+// Copied is the user's.
+type Delays struct {
+	Seen, API, Poll, Copied Spread
+}
+
+// Spread is the distribution of durations.
+type Spread struct {
+	N        int
+	P50, P95 time.Duration
+}
+
 // seenCode is when a challenge was first listed, this machine's clock, and when it
 // ends, the server's.
 type seenCode struct {
@@ -118,14 +203,6 @@ func (co *CodesTable) Newest() (Code, bool) {
 		}
 	}
 	return Code{}, false
-}
-
-// followUp passes an armed checkout the code that came, and what shows or holds
-// a replaced code the one that replaced it.
-func (s *Store) followUp() (Topic, []Effect) {
-	topics, effects := s.catchCode()
-	more, renewed := s.replaceCode()
-	return topics | more, append(effects, renewed...)
 }
 
 // reportCodes reports codes that are there since the last time.
@@ -212,52 +289,6 @@ func (co *CodesTable) codeOf(item api.Challenge) Code {
 	return c
 }
 
-func orZero(u *api.USD) api.USD {
-	if u == nil {
-		return 0
-	}
-	return *u
-}
-
-// setCodes sets new rows, wipes the codes that ended, and reports
-// whether anything the user sees changed.
-func (co *CodesTable) setCodes(rows []Code) Topic {
-	b := &co.codes
-	gone := slices.DeleteFunc(slices.Clone(b.rows), func(old Code) bool {
-		return slices.ContainsFunc(rows, func(c Code) bool { return c.ID == old.ID })
-	})
-	announced := co.cards.announce(b.rows, rows)
-	changed := b.update(rows, gone)
-	for _, c := range rows {
-		b.ended = slices.DeleteFunc(b.ended, func(e Ended) bool { return e.ID == c.ID })
-	}
-	co.end(gone)
-	if !changed {
-		return announced
-	}
-	return announced | TopicCodes
-}
-
-// update sets new rows, newest first; gone are those that left it.
-func (b *codeList) update(rows, gone []Code) (changed bool) {
-	slices.SortStableFunc(rows, newerCode)
-	b.markReplaced(rows, gone)
-	same := slices.EqualFunc(b.rows, rows, func(x, y Code) bool {
-		return x.ID == y.ID && x.Replaced == y.Replaced && x.Status == y.Status && x.ExpiresAt.Equal(y.ExpiresAt) && x.Amount == y.Amount && x.AmountKnown == y.AmountKnown && x.OTP.Equal(y.OTP.Secret)
-	})
-	old := b.rows
-	b.rows = rows
-	for _, c := range old {
-		b.wipe(c.OTP)
-	}
-	for id := range b.asked {
-		if _, ok := b.find(id); !ok {
-			delete(b.asked, id)
-		}
-	}
-	return !same
-}
-
 // find returns a pending challenge.
 func (b *codeList) find(id api.ChallengeID) (Code, bool) {
 	i := slices.IndexFunc(b.rows, func(c Code) bool { return c.ID == id })
@@ -291,16 +322,6 @@ func compareID[T ~string](a, b T) int {
 	return 0
 }
 
-// expire removes the codes whose time is over.
-func (co *CodesTable) expire(now time.Time) Topic {
-	serverNow := co.clock.Server(now)
-	live := slices.DeleteFunc(slices.Clone(co.codes.rows), func(c Code) bool { return !c.ExpiresAt.After(serverNow) })
-	if len(live) == len(co.codes.rows) {
-		return 0
-	}
-	return co.setCodes(live) | TopicCodes
-}
-
 // replaced reports whether a newer code has most likely ended a code.
 func (co *CodesTable) replaced(id api.ChallengeID) bool { return co.codes.replaced(id) }
 
@@ -318,12 +339,41 @@ func (co *CodesTable) mustConfirmReplaced(id api.ChallengeID) bool {
 // forgetQuestion removes the question about a replaced code.
 func (co *CodesTable) forgetQuestion() { co.codes.doubted = "" }
 
-// copied records when a code was first copied.
-func (co *CodesTable) copied(id api.ChallengeID, at time.Time) {
-	for i := range co.codes.rows {
-		if c := &co.codes.rows[i]; c.ID == id && c.CopiedAt.IsZero() {
-			c.CopiedAt = at
-			co.clockCopy(id, at)
+// newerCode orders codes, the newest first.
+func newerCode(x, y Code) int {
+	if c := y.CreatedAt.Compare(x.CreatedAt); c != 0 {
+		return c
+	}
+	return -compareID(x.ID, y.ID)
+}
+
+// origin names a code without its digits.
+type origin struct {
+	id   api.ChallengeID
+	by   cardMerchant
+	made time.Time
+}
+
+// cardMerchant is a merchant that asks for codes of a card.
+type cardMerchant struct {
+	card     api.CardID
+	merchant api.Text
+}
+
+// announce shows on a locked screen that a code came, without its digits.
+func (ca *CardsTable) announce(was, is []Code) Topic {
+	if !ca.privacy.Locked() {
+		return 0
+	}
+	known := make(map[api.ChallengeID]bool, len(was))
+	for _, c := range was {
+		known[c.ID] = true
+	}
+	for _, c := range is {
+		if !known[c.ID] {
+			ca.notices.say(Warn, "a code of "+ca.name(c.Card)+" for "+string(c.Merchant)+" is here: enter unlocks")
+			return TopicNotice
 		}
 	}
+	return 0
 }

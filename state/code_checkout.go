@@ -10,45 +10,176 @@ import (
 	"github.com/cardtop/cardtop/state/rows"
 )
 
+// armedFor is how long a checkout stays armed.
+const armedFor = 5 * time.Minute
+
+// Checkout reports on the armed checkout.
+func (co *CodesTable) Checkout() Checkout { return co.checkout }
+
+// Caught is the code that an armed checkout brought.
+func (co *CodesTable) Caught() (Code, bool) {
+	if co.checkout.Caught == "" {
+		return Code{}, false
+	}
+	return co.codes.find(co.checkout.Caught)
+}
+
+// arm waits for a card's next code; asked for again, it stops waiting.
+func (co *CodesTable) arm(id api.CardID) {
+	if co.checkout.Card == id {
+		co.disarm()
+		co.notices.say(Info, co.cards.name(id)+" is not armed any more")
+		return
+	}
+	co.checkout = Checkout{Card: id, Since: co.now, Until: co.now.Add(armedFor)}
+	text := "armed: the next code of " + co.cards.name(id) + " shows large"
+	if co.cfg.CopyArmed {
+		text += " and is copied"
+	}
+	for _, c := range co.codes.rows {
+		if c.Card == id && !c.Replaced && c.Left(co.ServerNow()) > 0 {
+			text = "armed for the next code; one of " + co.cards.name(id) + " is waiting already"
+		}
+	}
+	if c, _ := co.cards.Get(id); c.Status == api.CardFrozen {
+		text += "; the card is FROZEN"
+	}
+	co.notices.say(Info, text)
+	co.poll.Arm()
+}
+
+// disarm ends the wait; c is what is left of it.
+func (co *CodesTable) disarm() {
+	co.checkout = Checkout{}
+	co.poll.Disarm()
+}
+
+// putAway removes the large code from the screen.
+func (co *CodesTable) putAway() Topic {
+	if co.checkout.Caught == "" {
+		return 0
+	}
+	co.checkout.Caught = ""
+	return TopicCodes
+}
+
+// catchCode ends the wait of a checkout when the armed card's next code is here. One that was
+// listed before does not count: it belongs to an earlier checkout.
+func (s *Store) catchCode() (Topic, []Effect) {
+	if s.Codes.checkout.Card == "" {
+		return 0, nil
+	}
+	i := slices.IndexFunc(s.Codes.codes.rows, func(c Code) bool {
+		return c.Card == s.Codes.checkout.Card && c.SeenAt.After(s.Codes.checkout.Since) && !c.OTP.IsZero() && !c.Replaced
+	})
+	if i < 0 {
+		return 0, nil
+	}
+	c := s.Codes.codes.rows[i]
+	s.Codes.disarm()
+	s.Codes.checkout = Checkout{Caught: c.ID, of: c.origin()}
+	if !s.cfg.CopyArmed {
+		s.Notices.say(Good, "the code of "+s.Cards.name(c.Card)+" for "+string(c.Merchant)+" is here")
+		return TopicCodes | TopicNotice, nil
+	}
+	if s.Notices.notice.Level == Info {
+		s.Notices.Dismiss() // That it is armed was news.
+	}
+	topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
+	return topics | TopicCodes | TopicNotice, effects
+}
+
+// expireCheckout ends what has waited long enough, and what no code is left
+// of.
+func (co *CodesTable) expireCheckout(now time.Time) Topic {
+	c := &co.checkout
+	if c.Caught != "" {
+		if _, ok := co.codes.find(c.Caught); !ok {
+			c.Caught = ""
+			return TopicCodes
+		}
+	}
+	if c.Card == "" || !poll.Reached(now, c.Until) {
+		return 0
+	}
+	co.notices.say(Warn, "no code came for "+co.cards.name(c.Card)+" in five minutes: not armed any more")
+	co.disarm()
+	return TopicCodes | TopicNotice
+}
+
+func (co *CodesTable) codeToCopy(in CopyCode) (Code, bool) {
+	if in.Challenge == "" {
+		return co.Newest()
+	}
+	for _, c := range co.codes.rows {
+		if c.ID == in.Challenge && !c.OTP.IsZero() && c.Left(co.ServerNow()) > 0 {
+			return c, true
+		}
+	}
+	return Code{}, false
+}
+
+// UnpaidCharge is a charge that a code waits for and its card lacks money for.
+type UnpaidCharge struct {
+	Merchant api.Text
+	// Charge is what the code authorizes, Amount what the card lacks for it,
+	// but not less than can be funded. USD.
+	Charge, Amount api.USD
+}
+
+// CardShortfall finds what a card lacks for the newest code that waits on it. With an
+// amount, it is the code that lacks just this much.
+func (co *CodesTable) CardShortfall(id api.CardID, amount api.USD) (UnpaidCharge, bool) {
+	for _, c := range co.codes.rows {
+		if c.Card != id || c.Replaced {
+			continue
+		}
+		if short := co.Shortfall(c.ID); short > 0 && (amount == 0 || amount == short) {
+			return UnpaidCharge{Merchant: c.Merchant, Charge: c.Amount, Amount: short}, true
+		}
+	}
+	return UnpaidCharge{}, false
+}
+
+// Shortfall is what the card of a code that waits lacks for its charge, in USD:
+// at least the least that can be funded, 0 when it lacks nothing or was
+// replaced.
+func (co *CodesTable) Shortfall(id api.ChallengeID) api.USD {
+	c, ok := co.codes.find(id)
+	if !ok || !c.AmountKnown || c.Replaced || c.Left(co.ServerNow()) == 0 {
+		return 0
+	}
+	card, ok := co.cards.Get(c.Card)
+	if !ok || card.Status == api.CardTerminated || card.Balance >= c.Amount {
+		return 0
+	}
+	return max(c.Amount-card.Balance, api.MinFunding)
+}
+
+// CopyCode asks to copy the code of a challenge, of the newest when empty.
+type CopyCode struct{ Challenge api.ChallengeID }
+
+func (in CopyCode) check(s *Store) Verdict { return s.Clip.checkCode(in) }
+
+func (in CopyCode) start(s *Store) (Topic, []Effect) { return s.Clip.copyCode(in) }
+
+// ArmCheckout asks to wait for a card's next code, or no longer.
+type ArmCheckout struct{ Card api.CardID }
+
+func (in ArmCheckout) check(s *Store) Verdict { return s.Cards.checkAlive(in.Card) }
+
+func (in ArmCheckout) start(s *Store) (Topic, []Effect) {
+	s.Codes.arm(in.Card)
+	return TopicCodes | TopicNotice, nil
+}
+
+// PutAway removes the large code from the screen.
+type PutAway struct{}
+
+func (PutAway) start(s *Store) (Topic, []Effect) { return s.Codes.putAway(), nil }
+
 // codeTimesKept bounds how many codes' times are remembered.
 const codeTimesKept = 1000
-
-// CodeTime is the delay of a code of this session: from when the server made
-// its challenge to when its digits were here, and from there to the clipboard.
-// A challenge that was there before the program has none.
-type CodeTime struct {
-	ID       api.ChallengeID
-	Card     api.CardID
-	Merchant api.Text
-	// CreatedAt is on the server's clock, as HereAt is; CopiedAt is zero for a
-	// code that was not copied.
-	CreatedAt, HereAt, CopiedAt time.Time
-	// API is how long the service is known to have held it back: it did not list
-	// it for a request that was sent since, or listed it without its digits. Poll
-	// is the rest: our pause between two requests, and the last one's way.
-	API, Poll time.Duration
-}
-
-// Here is the delay until the digits were here.
-func (c CodeTime) Here() time.Duration { return c.API + c.Poll }
-
-// Copied is the delay from there to the clipboard; false for a code that
-// was not copied.
-func (c CodeTime) Copied() (time.Duration, bool) {
-	return max(0, c.CopiedAt.Sub(c.HereAt)), !c.CopiedAt.IsZero()
-}
-
-// Delays sums up the codes of this session. API and Poll are the parts of Seen;
-// Copied is the user's.
-type Delays struct {
-	Seen, API, Poll, Copied Spread
-}
-
-// Spread is the distribution of durations.
-type Spread struct {
-	N        int
-	P50, P95 time.Duration
-}
 
 // Times lists the delays of the codes of this session, the newest first.
 func (co *CodesTable) Times() []CodeTime {
@@ -115,6 +246,16 @@ func (co *CodesTable) clockCopy(id api.ChallengeID, at time.Time) {
 	}
 }
 
+// copied records when a code was first copied.
+func (co *CodesTable) copied(id api.ChallengeID, at time.Time) {
+	for i := range co.codes.rows {
+		if c := &co.codes.rows[i]; c.ID == id && c.CopiedAt.IsZero() {
+			c.CopiedAt = at
+			co.clockCopy(id, at)
+		}
+	}
+}
+
 // TimeRows are the codes' times for other programs, in milliseconds.
 func (co *CodesTable) TimeRows(times []CodeTime) Rows {
 	list := slices.Clone(times)
@@ -148,160 +289,4 @@ func instantCell(t time.Time) Cell {
 		return Cell{}
 	}
 	return Cell{Text: t.UTC().Format("2006-01-02T15:04:05.000Z07:00")}
-}
-
-// armedFor is how long a checkout stays armed.
-const armedFor = 5 * time.Minute
-
-// Checkout is a card whose next code is waited for, and the code it brought.
-type Checkout struct {
-	// Card is armed until Until; empty when none is.
-	Card         api.CardID
-	Since, Until time.Time
-	// Caught is the code that came last, which is shown large; empty when there is
-	// none, when it ended, or when it was put away.
-	Caught api.ChallengeID
-	of     origin // of Caught
-}
-
-// Checkout reports on the armed checkout.
-func (co *CodesTable) Checkout() Checkout { return co.checkout }
-
-// Caught is the code that an armed checkout brought.
-func (co *CodesTable) Caught() (Code, bool) {
-	if co.checkout.Caught == "" {
-		return Code{}, false
-	}
-	return co.codes.find(co.checkout.Caught)
-}
-
-// arm waits for a card's next code; asked for again, it stops waiting.
-func (co *CodesTable) arm(id api.CardID) {
-	if co.checkout.Card == id {
-		co.disarm(Checkout{})
-		co.notices.say(Info, co.cards.name(id)+" is not armed any more")
-		return
-	}
-	co.checkout = Checkout{Card: id, Since: co.now, Until: co.now.Add(armedFor)}
-	text := "armed: the next code of " + co.cards.name(id) + " shows large"
-	if co.cfg.CopyArmed {
-		text += " and is copied"
-	}
-	for _, c := range co.codes.rows {
-		if c.Card == id && !c.Replaced && c.Left(co.ServerNow()) > 0 {
-			text = "armed for the next code; one of " + co.cards.name(id) + " is waiting already"
-		}
-	}
-	if c, _ := co.cards.Get(id); c.Status == api.CardFrozen {
-		text += "; the card is FROZEN"
-	}
-	co.notices.say(Info, text)
-	co.poll.Arm()
-}
-
-// disarm ends the wait; c is what is left of it.
-func (co *CodesTable) disarm(c Checkout) {
-	co.checkout = c
-	co.poll.Disarm()
-}
-
-// putAway removes the large code from the screen.
-func (co *CodesTable) putAway() Topic {
-	if co.checkout.Caught == "" {
-		return 0
-	}
-	co.checkout.Caught = ""
-	return TopicCodes
-}
-
-// catchCode ends the wait of a checkout when the armed card's next code is here. One that was
-// listed before does not count: it belongs to an earlier checkout.
-func (s *Store) catchCode() (Topic, []Effect) {
-	if s.Codes.checkout.Card == "" {
-		return 0, nil
-	}
-	i := slices.IndexFunc(s.Codes.codes.rows, func(c Code) bool {
-		return c.Card == s.Codes.checkout.Card && c.SeenAt.After(s.Codes.checkout.Since) && !c.OTP.IsZero() && !c.Replaced
-	})
-	if i < 0 {
-		return 0, nil
-	}
-	c := s.Codes.codes.rows[i]
-	s.Codes.disarm(Checkout{Caught: c.ID, of: c.origin()})
-	if !s.cfg.CopyArmed {
-		s.Notices.say(Good, "the code of "+s.Cards.name(c.Card)+" for "+string(c.Merchant)+" is here")
-		return TopicCodes | TopicNotice, nil
-	}
-	if s.Notices.notice.Level == Info {
-		s.Notices.Dismiss() // That it is armed was news.
-	}
-	topics, effects := s.Clip.copyCode(CopyCode{Challenge: c.ID})
-	return topics | TopicCodes | TopicNotice, effects
-}
-
-// expireCheckout ends what has waited long enough, and what no code is left
-// of.
-func (co *CodesTable) expireCheckout(now time.Time) Topic {
-	c := &co.checkout
-	if c.Caught != "" {
-		if _, ok := co.codes.find(c.Caught); !ok {
-			c.Caught = ""
-			return TopicCodes
-		}
-	}
-	if c.Card == "" || !poll.Reached(now, c.Until) {
-		return 0
-	}
-	co.notices.say(Warn, "no code came for "+co.cards.name(c.Card)+" in five minutes: not armed any more")
-	co.disarm(Checkout{})
-	return TopicCodes | TopicNotice
-}
-
-func (co *CodesTable) codeToCopy(in CopyCode) (Code, bool) {
-	if in.Challenge == "" {
-		return co.Newest()
-	}
-	for _, c := range co.codes.rows {
-		if c.ID == in.Challenge && !c.OTP.IsZero() && c.Left(co.ServerNow()) > 0 {
-			return c, true
-		}
-	}
-	return Code{}, false
-}
-
-// Shortfall is what a card lacks for a charge that a code waits for.
-type Shortfall struct {
-	Merchant api.Text
-	// Charge is what the code authorizes, Amount what the card lacks for it,
-	// but not less than can be funded. USD.
-	Charge, Amount api.USD
-}
-
-// CardShortfall finds what a card lacks for the newest code that waits on it. With an
-// amount, it is the code that lacks just this much.
-func (co *CodesTable) CardShortfall(id api.CardID, amount api.USD) (Shortfall, bool) {
-	for _, c := range co.codes.rows {
-		if c.Card != id || c.Replaced {
-			continue
-		}
-		if short := co.Shortfall(c.ID); short > 0 && (amount == 0 || amount == short) {
-			return Shortfall{Merchant: c.Merchant, Charge: c.Amount, Amount: short}, true
-		}
-	}
-	return Shortfall{}, false
-}
-
-// Shortfall is what the card of a code that waits lacks for its charge, in USD:
-// at least the least that can be funded, 0 when it lacks nothing or was
-// replaced.
-func (co *CodesTable) Shortfall(id api.ChallengeID) api.USD {
-	c, ok := co.codes.find(id)
-	if !ok || !c.AmountKnown || c.Replaced || c.Left(co.ServerNow()) == 0 {
-		return 0
-	}
-	card, ok := co.cards.Get(c.Card)
-	if !ok || card.Status == api.CardTerminated || card.Balance >= c.Amount {
-		return 0
-	}
-	return max(c.Amount-card.Balance, api.MinFunding)
 }

@@ -10,30 +10,9 @@ import (
 	"github.com/cardtop/cardtop/api/budget"
 )
 
-// cardMerchant is a merchant that asks for codes of a card.
-type cardMerchant struct {
-	card     api.CardID
-	merchant api.Text
-}
-
-// origin names a code without its digits.
-type origin struct {
-	id   api.ChallengeID
-	by   cardMerchant
-	made time.Time
-}
-
 func (c *Code) asker() cardMerchant { return cardMerchant{c.Card, c.Merchant} }
 
 func (c *Code) origin() origin { return origin{c.ID, c.asker(), c.CreatedAt} }
-
-// newerCode orders codes, the newest first.
-func newerCode(x, y Code) int {
-	if c := y.CreatedAt.Compare(x.CreatedAt); c != 0 {
-		return c
-	}
-	return -compareID(x.ID, y.ID)
-}
 
 // markReplaced marks the codes that their merchant asked for again on the same
 // card. One that has just left the list is marked as well: the API may end a
@@ -251,24 +230,6 @@ const (
 	endedNear = 2 * time.Minute
 )
 
-// Ended is a challenge that is over. Its code is gone.
-type Ended struct {
-	ID          api.ChallengeID
-	Card        api.CardID
-	Merchant    api.Text
-	Amount      api.USD // USD
-	AmountKnown bool
-	// Status is how it ended; pending while that is not known.
-	Status api.ChallengeStatus
-	// Replaced reports whether another code had replaced it.
-	Replaced bool
-	// CreatedAt and EndedAt are on the server's clock.
-	CreatedAt, EndedAt time.Time
-
-	tries int
-	askAt time.Time
-}
-
 // Ended lists the challenges that ended lately, the latest first. The
 // slice is the store's own.
 func (co *CodesTable) Ended() []Ended { return co.codes.ended }
@@ -351,17 +312,6 @@ func (b *codeList) setEnded(id api.ChallengeID, status api.ChallengeStatus) Topi
 	return 0
 }
 
-// StatusChange is a card's state that was another when it was read before, and
-// that nothing done from here explains.
-type StatusChange struct {
-	Card     api.CardID
-	From, To api.CardStatus
-	// At is when it was seen, on the server's clock. It changed before.
-	At time.Time
-	// Away reports whether the state before is from an earlier run.
-	Away bool
-}
-
 // statusesKept bounds how many changes are held, of all cards.
 const statusesKept = 2000
 
@@ -380,4 +330,61 @@ func (s *Store) recordStatus(before Card, now api.CardStatus, at time.Time) {
 	s.Codes.statuses = append(s.Codes.statuses, StatusChange{
 		Card: before.ID, From: before.Status, To: now, At: s.clock.Server(at), Away: before.Cached,
 	})
+}
+
+// followUp passes an armed checkout the code that came, and what shows or holds
+// a replaced code the one that replaced it.
+func (s *Store) followUp() (Topic, []Effect) {
+	topics, effects := s.catchCode()
+	more, renewed := s.replaceCode()
+	return topics | more, append(effects, renewed...)
+}
+
+// setCodes sets new rows, wipes the codes that ended, and reports
+// whether anything the user sees changed.
+func (co *CodesTable) setCodes(rows []Code) Topic {
+	b := &co.codes
+	gone := slices.DeleteFunc(slices.Clone(b.rows), func(old Code) bool {
+		return slices.ContainsFunc(rows, func(c Code) bool { return c.ID == old.ID })
+	})
+	announced := co.cards.announce(b.rows, rows)
+	changed := b.update(rows, gone)
+	for _, c := range rows {
+		b.ended = slices.DeleteFunc(b.ended, func(e Ended) bool { return e.ID == c.ID })
+	}
+	co.end(gone)
+	if !changed {
+		return announced
+	}
+	return announced | TopicCodes
+}
+
+// update sets new rows, newest first; gone are those that left it.
+func (b *codeList) update(rows, gone []Code) (changed bool) {
+	slices.SortStableFunc(rows, newerCode)
+	b.markReplaced(rows, gone)
+	same := slices.EqualFunc(b.rows, rows, func(x, y Code) bool {
+		return x.ID == y.ID && x.Replaced == y.Replaced && x.Status == y.Status && x.ExpiresAt.Equal(y.ExpiresAt) && x.Amount == y.Amount && x.AmountKnown == y.AmountKnown && x.OTP.Equal(y.OTP.Secret)
+	})
+	old := b.rows
+	b.rows = rows
+	for _, c := range old {
+		b.wipe(c.OTP)
+	}
+	for id := range b.asked {
+		if _, ok := b.find(id); !ok {
+			delete(b.asked, id)
+		}
+	}
+	return !same
+}
+
+// expire removes the codes whose time is over.
+func (co *CodesTable) expire(now time.Time) Topic {
+	serverNow := co.clock.Server(now)
+	live := slices.DeleteFunc(slices.Clone(co.codes.rows), func(c Code) bool { return !c.ExpiresAt.After(serverNow) })
+	if len(live) == len(co.codes.rows) {
+		return 0
+	}
+	return co.setCodes(live) | TopicCodes
 }

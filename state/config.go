@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/guard"
+	"github.com/cardtop/cardtop/state/poll"
 )
 
 // Config is what a store is made with.
@@ -17,7 +19,7 @@ type Config struct {
 	// Rand returns a number in [0, 1) for the jitter of retries.
 	Rand func() float64
 	// Only limits polling to these lanes; nil polls all.
-	Only []Lane
+	Only []poll.Lane
 	// ReadOnly refuses every write. DryRun starts in a dry run.
 	ReadOnly, DryRun bool
 	// NoReveal refuses to fetch card secrets, read-only or not.
@@ -59,7 +61,7 @@ type Reloadable struct {
 	Notify  NotifyLevel
 	OnEvent string
 	// Guard bounds what may be done.
-	Guard Guard
+	Guard guard.Guard
 	// Alerts are the rules that alert the user.
 	Alerts AlertRules
 	// Commands are user commands, in the order of the file.
@@ -117,7 +119,7 @@ func Defaults() Reloadable {
 		Motion:       MotionAuto,
 		Presets:      []api.USD{25 * api.Dollar, 50 * api.Dollar, 100 * api.Dollar, 250 * api.Dollar},
 		Notify:       NotifyDesktop,
-		Guard:        Guard{MaxBulk: 50, TypeTwice: 500 * api.Dollar},
+		Guard:        guard.Guard{MaxBulk: 50, TypeTwice: 500 * api.Dollar},
 		Alerts:       AlertRules{Cards: 10 * api.Dollar, Limit: []int{75, 90, 100}, Declines: true, Deposit: time.Hour},
 		CopyArmed:    true,
 		CopyTemplate: "{number}|{month}|{year}|{cvv}|{name}", // What account tools import.
@@ -147,7 +149,7 @@ type AlertRules struct {
 }
 
 // limit is the balance below which a card is low.
-func (r *AlertRules) limit(c *Card) api.USD {
+func (r *AlertRules) limit(c *cardlist.Card) api.USD {
 	for i := range r.Low {
 		if r.Low[i].fits(c) {
 			return r.Low[i].Below
@@ -165,7 +167,7 @@ type LowRule struct {
 	Below api.USD
 }
 
-func (r LowRule) fits(c *Card) bool {
+func (r LowRule) fits(c *cardlist.Card) bool {
 	return r.Cards == string(c.Last4) || r.Cards == string(c.ID) || guard.Match(r.Cards, string(c.Label))
 }
 
@@ -231,15 +233,3 @@ type Views map[ListName]View
 
 // MaxTabName bounds a tab's name, in code points.
 const MaxTabName = 16
-
-// Reloadable returns the settings in force.
-func (s *Store) Reloadable() Reloadable { return s.cfg.Reloadable }
-
-// Reload sets the settings that may change while the store is in use.
-// Durations hold for what is revealed or copied from now on.
-func (s *Store) Reload(r Reloadable) Topic {
-	s.cfg.Reloadable = r.withDefaults()
-	s.Alerts.recheck()
-	s.Bulk.validateFile()
-	return TopicAll
-}

@@ -4,11 +4,13 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/copytext"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/guard"
 	"github.com/cardtop/cardtop/state/label"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/rows"
 )
 
 // core is what all tables share: the configuration, the time, the numbers of
@@ -22,6 +24,12 @@ type core struct {
 	wants   []Effect
 }
 
+// Effect is work the store asks for. Each says beside its type what it costs,
+// what the user waits for, and what the store does when it brings nothing.
+//
+//sumtype:decl
+type Effect interface{ effect() }
+
 // confirmsLabel reports whether cards of a label are confirmed twice.
 func (c *core) confirmsLabel(label string) bool {
 	for _, pattern := range c.cfg.Guard.ConfirmLabels {
@@ -31,18 +39,6 @@ func (c *core) confirmsLabel(label string) bool {
 	}
 	return false
 }
-
-// writable reports whether anything is written at all.
-func (c *core) writable(danger Danger) Verdict {
-	v := Verdict{Danger: danger}
-	if c.cfg.ReadOnly {
-		v.Reason = errtext.ReadOnly
-	}
-	return v
-}
-
-// begunAt says when an operation was asked for.
-func (c *core) begunAt(op *Op) string { return "asked for at " + errtext.Clock(op.At, c.now) }
 
 // Now is the time of the last tick or event, this machine's clock.
 func (c *core) Now() time.Time { return c.now }
@@ -154,6 +150,24 @@ type (
 	CopyPart = copytext.Part
 )
 
+type (
+	// Card is what the list knows of one card.
+	Card = cardlist.Card
+	// PackedCards are cards in the order they were first seen.
+	PackedCards = cardlist.List
+)
+
+type (
+	// Rows are what a list shows, for other programs.
+	Rows = rows.Rows
+	// Cell is a cell of Rows.
+	Cell = rows.Cell
+	// Partial says what Rows lack.
+	Partial = rows.Partial
+	// Format is how Rows are written.
+	Format = rows.Format
+)
+
 // NewSecret holds text that must not be printed.
 func NewSecret(text string) Secret { return api.NewSecret(text) }
 
@@ -175,7 +189,7 @@ const HourlyRequests = poll.HourlyRequests
 const (
 	Focused   = poll.Focused
 	Unfocused = poll.Unfocused
-	Armed     = poll.Armed
+	Awaiting  = poll.Awaiting
 )
 
 type (
@@ -234,19 +248,6 @@ func offlineSince(since, now time.Time) string {
 // dropped when something newer is already known.
 type Seq = poll.Seq
 
-// Meta is when and how an answer came. Times are this machine's.
-type Meta struct {
-	Sent, At time.Time
-	// Clock is what a recent answer said of the server's clock.
-	Clock ClockSample
-	// Budget is how the requests of the last hour were spent.
-	Budget Budget
-	// Requests are those that ended since the last event that had any.
-	Requests []Request
-}
-
-func (m Meta) meta() Meta { return m }
-
 // walletShort says what the wallet lacks, USD.
 func walletShort(short api.USD) string { return "the wallet is $" + short.Grouped() + " short" }
 
@@ -255,6 +256,21 @@ func later(a, b time.Time) time.Time {
 		return a
 	}
 	return b
+}
+
+func orZero(u *api.USD) api.USD {
+	if u == nil {
+		return 0
+	}
+	return *u
+}
+
+// valueOr is what the server said, or else what is known without it.
+func valueOr(said *api.USD, known api.USD) api.USD {
+	if said != nil {
+		return *said
+	}
+	return known
 }
 
 func earlier(a, b time.Time) time.Time {

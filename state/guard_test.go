@@ -205,34 +205,3 @@ func TestWhatIsConfirmedTwice(t *testing.T) {
 		})
 	}
 }
-
-func TestPatternsOfLabels(t *testing.T) {
-	for _, tt := range []struct {
-		pattern, label string
-		want           bool
-	}{
-		{"*", "", true},
-		{"*", "anything/at all", true},
-		{"", "", true},
-		{"", "x", false},
-		{"prod", "prod", true},
-		{"prod", "prod/1", false},
-		{"prod/*", "prod/1", true},
-		{"prod/*", "xprod/1", false},
-		{"*prod", "my-PROD", true},
-		{"*prod", "prod/1", false},
-		{"a*b*c", "a-b-b-c", true},
-		{"a*b*c", "abc", true},
-		{"a*b*c", "acb", false},
-		{"*ab*ab*", "ab", false},
-		{"a*a", "a", false},
-		{"**", "x", true},
-		{"Ж*", "жук", true},
-	} {
-		s := settled(t, guarded(state.Guard{ConfirmLabels: []string{tt.pattern}}))
-		v := s.Check(state.IssueCard{Request: api.CreateCardRequest{BIN: "bin_1", Amount: 5 * dollar, Label: tt.label}})
-		if got := v.Again != ""; v.Reason != "" || got != tt.want {
-			t.Errorf("%q on %q: %v %s", tt.pattern, tt.label, got, v.Reason)
-		}
-	}
-}

@@ -17,6 +17,62 @@ type HistoryTable struct {
 	past pastRecords
 }
 
+// Record is a line of the history: what came of an operation. It holds no
+// secret. Amounts are USD.
+type Record struct {
+	At time.Time
+	// User is the login at this machine, Mode and Profile the account.
+	User, Mode, Profile string
+	// Action is what was asked for, such as "fund".
+	Action        string
+	Method, Route string
+	Card          api.CardID
+	// Name is the card's label and last digits, Label the label alone, as it was
+	// when the operation began.
+	Name, Label string
+	// Amount is what moved as the answer says, or else what was asked for.
+	Amount api.USD
+	// Balances as the answer says; nil where it does not.
+	CardBefore, CardAfter, WalletAfter *api.USD
+	// CardShown and WalletShown are what the confirmation said that they would
+	// be; nil where it said nothing for certain.
+	CardShown, WalletShown *api.USD
+	RequestID              api.Text
+	Outcome                OpStatus
+	// Err is in one line why it was not done, or is not known.
+	Err   string
+	Tries int
+	// Took is the duration of the last try.
+	Took time.Duration
+	Key  api.IdempotencyKey
+}
+
+// StatusAt is a status with its time, this machine's clock: when it was
+// said, and of what has no answer, when it last began.
+type StatusAt struct {
+	Status OpStatus
+	At     time.Time
+}
+
+// Latest returns the status that counts when a later file has another. What is
+// settled stays; else the later file has to be about the latest try, and one
+// from before says nothing of it.
+func (w StatusAt) Latest(later StatusAt) StatusAt {
+	open := !Settled(w.Status) || w.Status == OpStatusDismissed
+	if open && later.At.After(w.At) {
+		return later
+	}
+	return w
+}
+
+// OpStatuses lists the words.
+func OpStatuses() []OpStatus {
+	return []OpStatus{OpStatusBegun, OpStatusDone, OpStatusRefused, OpStatusNotSent, OpStatusUnknown, OpStatusResolvedDone, OpStatusResolvedNotDone, OpStatusDismissed}
+}
+
+// Settled reports whether a status is final.
+func Settled(f OpStatus) bool { return f != "" && f != OpStatusBegun && f != OpStatusUnknown }
+
 // HistoryShown bounds how many records the store holds; older ones stay on
 // disk.
 const HistoryShown = 5000
@@ -263,7 +319,7 @@ func (s *Store) recallCards(cards *PackedCards) {
 			continue
 		}
 		if r.Used != 0 {
-			s.Txns.feed.use[r.ID] = use{last: r.Used.Time()}
+			s.Txns.feed.use[r.ID] = cardUse{last: r.Used.Time()}
 		}
 		s.Cards.recall(r)
 	}

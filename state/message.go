@@ -55,25 +55,14 @@ func (s *Store) Dispatch(in Intent) (Topic, []Effect, error) {
 	if moved, ok := AmountOf(in); ok && moved <= 0 {
 		return 0, nil, errors.New(tooLittle)
 	}
-	if _, many := in.(Many); many {
+	if s.Bulk.mustPlan(in) {
 		return 0, nil, errNotPlanned
 	}
-	if _, err := s.requestOf(in); err != nil {
+	if _, err := s.Ops.requestOf(in); err != nil {
 		return 0, nil, errors.New(errtext.Explain(err))
 	}
 	topics, effects := in.start(s)
 	return topics, effects, nil
-}
-
-// begin starts the operation of an intent whose request Dispatch has built
-// once already.
-func (s *Store) begin(in writer) (Topic, []Effect) {
-	r, err := s.Webhooks.buildRequest(in)
-	if err != nil {
-		return 0, nil
-	}
-	effects := s.Ops.begin(r)
-	return TopicOps | TopicCards | s.Ops.sayTriedOffline(r), effects
 }
 
 // refusedByPrivacy is why an intent is refused on a locked screen, or on one
@@ -103,27 +92,6 @@ func (s *Store) notOffline(in Intent, v Verdict) Verdict {
 	return v
 }
 
-// Request returns what an intent would send: method, path and JSON body, the
-// same bytes. They are empty for an intent that sends nothing, or nothing
-// valid.
-func (s *Store) Request(in Intent) (method, path, body string) {
-	r, err := s.requestOf(in)
-	if err != nil {
-		return "", "", ""
-	}
-	return r.write.Method, r.write.Path, string(r.write.Body)
-}
-
-// requestOf makes the request of an intent that may be of a kind that sends
-// none: that one is empty.
-func (s *Store) requestOf(in Intent) (request, error) {
-	w, ok := in.(writer)
-	if !ok {
-		return request{}, nil
-	}
-	return s.Webhooks.buildRequest(w)
-}
-
 // waitsForAPI reports whether an intent may be refused while the API does not
 // answer.
 func waitsForAPI(in Intent) bool {
@@ -147,12 +115,6 @@ func CardOf(in Intent) (api.CardID, bool) {
 	}
 	return "", false
 }
-
-// Effect is work the store asks for. Each says beside its type what it costs,
-// what the user waits for, and what the store does when it brings nothing.
-//
-//sumtype:decl
-type Effect interface{ effect() }
 
 // Fetch is an effect that sends a request.
 type Fetch interface {
@@ -228,6 +190,19 @@ type Event interface {
 	// meta is when and how an answer came; zero for what is none.
 	meta() Meta
 }
+
+// Meta is when and how an answer came. Times are this machine's.
+type Meta struct {
+	Sent, At time.Time
+	// Clock is what a recent answer said of the server's clock.
+	Clock ClockSample
+	// Budget is how the requests of the last hour were spent.
+	Budget Budget
+	// Requests are those that ended since the last event that had any.
+	Requests []Request
+}
+
+func (m Meta) meta() Meta { return m }
 
 // FetchFailed is a read that brought nothing.
 type FetchFailed struct {
@@ -319,13 +294,6 @@ type Intent interface {
 }
 
 type (
-	// writer is an intent that sends a request as an operation.
-	writer interface {
-		Intent
-		// build makes the request. It leaves name and label to buildRequest
-		// unless they are not those of the card.
-		build(we *WebhooksTable) (request, error)
-	}
 	// checker is an intent that cannot always be done; check reports whether it
 	// can be now.
 	checker interface{ check(s *Store) Verdict }
@@ -336,7 +304,9 @@ type (
 	// mover is an intent that moves an amount, USD.
 	mover interface{ amount() api.USD }
 	// labelled is an intent whose label guardrails check.
-	labelled interface{ labelIn(ca *CardsTable) string }
+	labelled interface {
+		labelIn(of func(api.CardID) string) string
+	}
 	// waiter is an intent that may be refused while the API does not answer: it
 	// must not act later. Freezing may: it only makes cards safer.
 	waiter interface{ waitsForAPI() bool }
@@ -373,6 +343,15 @@ type Verdict struct {
 	TypeTwice bool
 	// Shortfall is what the wallet lacks, USD, when that is the reason.
 	Shortfall USD
+}
+
+// writable reports whether anything is written at all.
+func (c *core) writable(danger Danger) Verdict {
+	v := Verdict{Danger: danger}
+	if c.cfg.ReadOnly {
+		v.Reason = errtext.ReadOnly
+	}
+	return v
 }
 
 // errNotPlanned refuses an intent on many cards that was not made a plan of.

@@ -5,11 +5,16 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/internal/cardcsv"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
 // OpID names an operation within one run.
 type OpID uint32
+
+// PlanID names a plan for good, on disk as well.
+type PlanID string
 
 // OpKind is the write an operation sends.
 type OpKind uint8
@@ -181,8 +186,17 @@ func (op Op) Outcome(err error) api.Result {
 	return api.Unknown
 }
 
+// refusesRequest reports whether the API refused the request itself: asked
+// again, it would be refused again.
+func refusesRequest(err error) bool {
+	return errors.Is(err, api.ErrInvalid) || errors.Is(err, api.ErrInsufficientFunds) || errors.Is(err, api.ErrNotFound)
+}
+
 // inDoubt reports whether an operation is unconfirmed.
 func (op *Op) inDoubt() bool { return op.Tries > 1 || op.Phase != Sending }
+
+// begunAt says when an operation was asked for.
+func (c *core) begunAt(op *Op) string { return "asked for at " + errtext.Clock(op.At, c.now) }
 
 // Preview is what a money operation will do, in USD.
 type Preview struct {
@@ -214,6 +228,18 @@ func (op *Op) retryIn(wait time.Duration, now time.Time) {
 	}
 }
 
+const (
+	// resendTries and resendFor bound how long an unknown outcome is settled
+	// by sending the same request again. How long servers store keys is not in
+	// the contract; minutes are safe.
+	resendTries = 5
+	resendFor   = 2 * time.Minute
+	resendCap   = 30 * time.Second
+	// offlineRetry is how soon after the API is back an operation is asked for
+	// again.
+	offlineRetry = time.Second
+)
+
 // Verbs lists what operations do.
 func Verbs() []string {
 	var verbs []string
@@ -221,36 +247,6 @@ func Verbs() []string {
 		verbs = append(verbs, k.Verb())
 	}
 	return verbs
-}
-
-// Record is a line of the history: what came of an operation. It holds no
-// secret. Amounts are USD.
-type Record struct {
-	At time.Time
-	// User is the login at this machine, Mode and Profile the account.
-	User, Mode, Profile string
-	// Action is what was asked for, such as "fund".
-	Action        string
-	Method, Route string
-	Card          api.CardID
-	// Name is the card's label and last digits, Label the label alone, as it was
-	// when the operation began.
-	Name, Label string
-	// Amount is what moved as the answer says, or else what was asked for.
-	Amount api.USD
-	// Balances as the answer says; nil where it does not.
-	CardBefore, CardAfter, WalletAfter *api.USD
-	// CardShown and WalletShown are what the confirmation said that they would
-	// be; nil where it said nothing for certain.
-	CardShown, WalletShown *api.USD
-	RequestID              api.Text
-	Outcome                OpStatus
-	// Err is in one line why it was not done, or is not known.
-	Err   string
-	Tries int
-	// Took is the duration of the last try.
-	Took time.Duration
-	Key  api.IdempotencyKey
 }
 
 // OpStatus is the latest status of an operation, in the journal and in the history.
@@ -278,47 +274,6 @@ const (
 	// OpStatusDismissed: the user removed it and is unknown.
 	OpStatusDismissed OpStatus = "dismissed"
 )
-
-// StatusAt is a status with its time, this machine's clock: when it was
-// said, and of what has no answer, when it last began.
-type StatusAt struct {
-	Status OpStatus
-	At     time.Time
-}
-
-// Latest returns the status that counts when a later file has another. What is
-// settled stays; else the later file has to be about the latest try, and one
-// from before says nothing of it.
-func (w StatusAt) Latest(later StatusAt) StatusAt {
-	open := !Settled(w.Status) || w.Status == OpStatusDismissed
-	if open && later.At.After(w.At) {
-		return later
-	}
-	return w
-}
-
-// OpStatuses lists the words.
-func OpStatuses() []OpStatus {
-	return []OpStatus{OpStatusBegun, OpStatusDone, OpStatusRefused, OpStatusNotSent, OpStatusUnknown, OpStatusResolvedDone, OpStatusResolvedNotDone, OpStatusDismissed}
-}
-
-// Settled reports whether a status is final.
-func Settled(f OpStatus) bool { return f != "" && f != OpStatusBegun && f != OpStatusUnknown }
-
-// What a confirmation shows is compared with what the server
-// answers, or with the wallet that is read next where the answer does not say
-// it. Only what no other operation of this program explains is reported: the card's
-// balance, because one card has one operation at a time, and the wallet's while
-// an operation is firm.
-
-// expectedWallet is what the wallet is to hold after an operation, USD, unless a
-// deposit is credited to it: those are from before the operation.
-type expectedWallet struct {
-	who      string
-	wallet   api.USD
-	deposits deposited
-	until    time.Time
-}
 
 // deposited is what the wallet says of deposits, USD.
 type deposited struct{ total, pending api.USD }
@@ -350,3 +305,50 @@ type request struct {
 	write  api.Write
 	in     Intent
 }
+
+// Forget ends an operation in the journal although no answer said
+// so: the user dismissed it, or what was read since resolved it.
+type Forget struct {
+	Op Op
+	// Status is what is known of it: resolved one way or the other, or dismissed,
+	// which an empty one is too.
+	Status OpStatus
+}
+
+func (Forget) effect() {}
+
+// SetDryRun has the engine send no writes, or that they are
+// again.
+type SetDryRun struct{ On bool }
+
+func (SetDryRun) effect() {}
+
+// ShowRequest shows the write that would have been sent were it not a dry
+// run, and the key it would have gone with.
+type ShowRequest struct {
+	Write *api.Write
+	Name  string
+	Kind  OpKind
+	Key   api.IdempotencyKey
+}
+
+func (ShowRequest) effect() {}
+
+// AdoptOperations adopts what dashboards that ended have left without an
+// answer, and reads what all moved.
+type AdoptOperations struct{}
+
+func (AdoptOperations) effect() {}
+
+// The fields of the bodies of writes (contract, Endpoints).
+const (
+	FieldBIN        = cardcsv.BIN
+	FieldAmount     = cardcsv.Amount
+	FieldLabel      = cardcsv.Label
+	FieldLimit      = cardcsv.Limit
+	FieldCategories = cardcsv.Categories
+	FieldAutoFreeze = cardcsv.AutoFreeze
+	FieldMetadata   = "metadata"
+	FieldURL        = "url"
+	FieldEvents     = "events"
+)

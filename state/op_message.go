@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/errtext"
 )
 
@@ -38,6 +37,9 @@ func (ev OpDone) apply(s *Store) (Topic, []Effect) {
 	return topics | s.History.record(ev.Record), effects
 }
 
+// strayed reports whether an answer is about another card.
+func strayed(op *Op, ev OpDone) bool { return ev.Card != "" && op.Card != "" && ev.Card != op.Card }
+
 // OpFailed is an operation that the server refused, or whose outcome is
 // unknown, as api.Outcome of the error says. NotSent says that it never left
 // this machine.
@@ -57,6 +59,14 @@ type OpFailed struct {
 func (ev OpFailed) apply(s *Store) (Topic, []Effect) {
 	topics, effects := s.opFailed(ev)
 	return topics | s.History.record(ev.Record), effects
+}
+
+// settles reports whether a failure means for certain that nothing was done.
+func settles(op *Op, ev OpFailed) bool {
+	if ev.NotSent {
+		return op.Tries == 1
+	}
+	return op.Outcome(ev.Err) == api.Refused
 }
 
 // OpForgotten is the result of Forget; Err is why the journal could
@@ -92,59 +102,6 @@ type DryRunSet struct {
 }
 
 func (ev DryRunSet) apply(s *Store) (Topic, []Effect) { return s.Ops.dryRunSet(ev), nil }
-
-// Do sends an operation's write, with the operation's own idempotency key.
-type Do struct{ Op Op }
-
-func (Do) effect() {}
-
-// Cost is that of a write; issuing has a limit of its own (contract, Limits).
-func (f Do) Cost() Cost {
-	c := Cost{Priority: budget.User, Lane: "writes"}
-	if f.Op.Kind == OpIssue {
-		c.Kind = budget.Create
-	}
-	if f.Op.Bulk != "" {
-		c.Priority = budget.Bulk
-	}
-	return c
-}
-
-func (f Do) failed(s *Store, e failure) Topic { return s.opDeferred(f.Op.ID, e.wait) }
-
-// Forget ends an operation in the journal although no answer said
-// so: the user dismissed it, or what was read since resolved it.
-type Forget struct {
-	Op Op
-	// Status is what is known of it: resolved one way or the other, or dismissed,
-	// which an empty one is too.
-	Status OpStatus
-}
-
-func (Forget) effect() {}
-
-// SetDryRun has the engine send no writes, or that they are
-// again.
-type SetDryRun struct{ On bool }
-
-func (SetDryRun) effect() {}
-
-// ShowRequest shows the write that would have been sent were it not a dry
-// run, and the key it would have gone with.
-type ShowRequest struct {
-	Write *api.Write
-	Name  string
-	Kind  OpKind
-	Key   api.IdempotencyKey
-}
-
-func (ShowRequest) effect() {}
-
-// AdoptOperations adopts what dashboards that ended have left without an
-// answer, and reads what all moved.
-type AdoptOperations struct{}
-
-func (AdoptOperations) effect() {}
 
 // Examine shows the evidence on a card's operation of unknown
 // outcome acted; without one on the card, at that of an issue.
@@ -183,6 +140,43 @@ type ToggleDryRun struct{}
 func (ToggleDryRun) check(s *Store) Verdict { return s.Ops.checkDryRun() }
 
 func (ToggleDryRun) start(s *Store) (Topic, []Effect) { return s.Ops.SetDryRun(!s.Ops.DryRun()) }
+
+// DryRun reports whether writes are shown and not sent.
+func (ops *OpsTable) DryRun() bool { return ops.dry }
+
+// SetDryRun begins or ends a dry run. It begins here at once; it ends when
+// the engine has confirmed it, so that there is no moment at which one of the
+// two would send what the other shows.
+func (ops *OpsTable) SetDryRun(on bool) (Topic, []Effect) {
+	if on {
+		ops.dry = true
+		ops.notices.say(Info, "dry run: writes are shown, nothing is sent")
+	}
+	return TopicOps | TopicNotice, []Effect{SetDryRun{On: on}}
+}
+
+// checkDryRun refuses to begin while something sent waits for its outcome: it
+// may have to be sent again.
+func (ops *OpsTable) checkDryRun() Verdict {
+	if ops.dry {
+		return Verdict{}
+	}
+	for _, op := range ops.ops {
+		if op.Phase != Unsettled {
+			return Verdict{Reason: "no dry run yet: " + ops.cards.busyText(*op)}
+		}
+	}
+	return Verdict{}
+}
+
+func (ops *OpsTable) dryRunSet(ev DryRunSet) Topic {
+	if ev.On || !ops.dry {
+		return 0
+	}
+	ops.dry = false
+	ops.notices.say(Warn, "the dry run is over: writes are sent")
+	return TopicOps | TopicNotice
+}
 
 // opName calls an operation's card as the list does, or as it was called
 // when the operation began: after a restart the list comes later.
@@ -287,14 +281,6 @@ func unwritten(lost string) string {
 	return "the history on disk lacks it: " + lost
 }
 
-// valueOr is what the server said, or else what is known without it.
-func valueOr(said *api.USD, known api.USD) api.USD {
-	if said != nil {
-		return *said
-	}
-	return known
-}
-
 func (ops *OpsTable) refusedText(op *Op, err error) string {
 	if errors.Is(err, api.ErrUnreachable) {
 		return fmt.Sprintf("%s of %s not sent: %s", op.Kind, ops.cards.opName(op), errtext.Explain(err))
@@ -326,3 +312,25 @@ func Sanitise(text string) string { return string(api.Clean(text)) }
 
 // Explain returns the text of an error.
 func Explain(err error) string { return errtext.Explain(err) }
+
+// begin starts the operation of an intent whose request Dispatch has built
+// once already.
+func (s *Store) begin(in writer) (Topic, []Effect) {
+	r, err := s.Webhooks.buildRequest(in)
+	if err != nil {
+		return 0, nil
+	}
+	effects := s.Ops.begin(r)
+	return TopicOps | TopicCards | s.Ops.sayTriedOffline(r), effects
+}
+
+// Request returns what an intent would send: method, path and JSON body, the
+// same bytes. They are empty for an intent that sends nothing, or nothing
+// valid.
+func (s *Store) Request(in Intent) (method, path, body string) {
+	r, err := s.Ops.requestOf(in)
+	if err != nil {
+		return "", "", ""
+	}
+	return r.write.Method, r.write.Path, string(r.write.Body)
+}

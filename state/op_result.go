@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -32,7 +33,7 @@ func (s *Store) opDone(ev OpDone) (Topic, []Effect) {
 	level, text := Good, s.Ops.doneText(op, ev)
 	odd := discrepancy(op, ev)
 	if odd == "" {
-		odd = s.Wallet.unexpected(op, ev)
+		odd = s.Wallet.unexpected(op, ev.Returned != nil && op.Kind == OpIssue, ev.CardBalance, ev.WalletBalance)
 	}
 	for _, more := range []string{odd, unrecorded(ev.Note), unwritten(ev.Lost)} {
 		if more != "" {
@@ -91,9 +92,6 @@ func (s *Store) settle(op *Op, ev OpDone) []Effect {
 	return nil
 }
 
-// strayed reports whether an answer is about another card.
-func strayed(op *Op, ev OpDone) bool { return ev.Card != "" && op.Card != "" && ev.Card != op.Card }
-
 // merge merges a card that an operation returned.
 func (s *Store) merge(card api.Card) {
 	c, _ := s.Cards.upsert(api.CardItem{
@@ -140,6 +138,28 @@ func (s *Store) opFailed(ev OpFailed) (Topic, []Effect) {
 	return TopicOps | TopicCards | TopicNotice, effects
 }
 
+// rowFailed records a failure: the row is refused, in doubt, or, when the
+// failure is of the network and not of the row, waits for another try.
+func (s *Store) rowFailed(b *Batch, i int, op *Op, ev OpFailed) []Effect {
+	switch {
+	case !settles(op, ev) && s.askedEnough(op, ev.Err):
+		return s.markUnsettled(op)
+	case !settles(op, ev):
+		op.Phase, op.fence = Unknown, s.seq
+		op.retryIn(s.Poll.Backoff(op.Tries, resendCap), s.now)
+		b.set(i, RowUnconfirmed, errtext.Explain(ev.Err))
+		return nil
+	}
+	s.Ops.removeOp(op.ID)
+	if ev.Note+ev.Lost == "" && inTheWay(ev) && b.Phase != BatchStopping {
+		b.set(i, RowWaiting, errtext.Explain(ev.Err))
+		s.Bulk.pauseFor(b, errtext.RetryAfter(ev.Err), errtext.Explain(ev.Err))
+		return nil
+	}
+	s.Bulk.rowRefused(b, i, errtext.Explain(ev.Err), endsAll(b, ev))
+	return nil
+}
+
 // onDisk says what of a failure could not be written to disk.
 func onDisk(ev OpFailed) string { return sentence(unrecorded(ev.Note), unwritten(ev.Lost)) }
 
@@ -154,24 +174,10 @@ func (ops *OpsTable) sayRefused(op *Op, ev OpFailed) {
 	ops.notices.sayResult(Bad, text)
 }
 
-// settles reports whether a failure means for certain that nothing was done.
-func settles(op *Op, ev OpFailed) bool {
-	if ev.NotSent {
-		return op.Tries == 1
-	}
-	return op.Outcome(ev.Err) == api.Refused
-}
-
 // askedEnough reports whether sending an operation once more would answer nothing:
 // what there is has to be read.
 func (s *Store) askedEnough(op *Op, err error) bool {
 	return op.Tries >= resendTries || tooOld(op, s.now) || op.Tries > 1 && op.Kind.removes() && refusesRequest(err)
-}
-
-// refusesRequest reports whether the API refused the request itself: asked
-// again, it would be refused again.
-func refusesRequest(err error) bool {
-	return errors.Is(err, api.ErrInvalid) || errors.Is(err, api.ErrInsufficientFunds) || errors.Is(err, api.ErrNotFound)
 }
 
 // opDeferred subtracts a try that the budget did not allow: nothing was
@@ -270,24 +276,6 @@ func (ops *OpsTable) forgotten(ev OpForgotten) Topic {
 	return TopicNotice
 }
 
-// adopted continues what another dashboard left, and shows a notice.
-func (s *Store) adopted(ev OperationsAdopted) Topic {
-	var topics Topic
-	if ev.Err == nil {
-		s.Poll.adoption.moved, s.Poll.adoption.at, s.Poll.adoption.failed = ev.Moved, ev.Sent, false
-	} else if !s.Poll.adoption.failed {
-		s.Poll.adoption.failed = true
-		s.Notices.say(Warn, "what other dashboards left cannot be seen: "+ev.Err.Error())
-		topics |= TopicNotice
-	}
-	if len(ev.Ops) == 0 {
-		return topics
-	}
-	s.Resume(ev.Ops, s.now)
-	s.Notices.say(Warn, fmt.Sprintf("another dashboard ended and left %s without an answer: continued here", errtext.Plural(len(ev.Ops), "operation", "operations")))
-	return topics | TopicOps | TopicCards | TopicNotice
-}
-
 // walletMoved merges the balance of an answer. Answers come in any order
 // and a later try is answered as the first was: one that had another move
 // beside it says at most that the wallet does not hold more. Then it is read.
@@ -339,4 +327,72 @@ func (s *Store) subscribed(ev OpDone) []Effect {
 		return append(out, s.lockSigning()...)
 	}
 	return append(out, HoldSigning{Webhook: row.ID, Secret: ev.Webhook.Secret})
+}
+
+// Refused finds an operation among those refused lately. One that is neither
+// under way nor refused is done, or the user resolved it.
+func (ops *OpsTable) Refused(id OpID) (Refusal, bool) {
+	for _, r := range ops.refusals {
+		if r.Op.ID == id {
+			return r, true
+		}
+	}
+	return Refusal{}, false
+}
+
+// refuse holds why an operation was not done.
+func (ops *OpsTable) refuse(op *Op, reason, message string) {
+	field := ""
+	if op.Write != nil {
+		field = fieldNamed(op.Kind, message)
+	}
+	if field == FieldBIN {
+		ops.bins.expire()
+	}
+	if len(ops.refusals) == refusalsKept {
+		ops.refusals = append(ops.refusals[:0], ops.refusals[1:]...)
+	}
+	ops.refusals = append(ops.refusals, Refusal{Op: *op, Reason: reason, Field: field})
+}
+
+// refused holds why the API, or this program, did not do an operation.
+func (ops *OpsTable) refused(op *Op, err error) {
+	message := ""
+	if e := (*api.Error)(nil); errors.As(err, &e) {
+		message = string(e.Message)
+	}
+	if errors.Is(err, api.ErrInsufficientFunds) {
+		message = FieldAmount
+	}
+	ops.refuse(op, errtext.Explain(err), message)
+}
+
+// fieldNamed finds the field of a write's body that a message names first.
+func fieldNamed(kind OpKind, message string) string {
+	fields := []string{FieldAmount}
+	switch kind {
+	case OpIssue:
+		fields = append(fields, FieldBIN, FieldLabel, FieldLimit, FieldCategories, FieldAutoFreeze, FieldMetadata)
+	case OpUpdate:
+		fields = []string{FieldLabel, FieldLimit, FieldCategories, FieldAutoFreeze, FieldMetadata}
+	case OpSubscribe:
+		fields = []string{FieldURL, FieldEvents}
+	default:
+	}
+	named, first := "", len(message)
+	for _, f := range fields {
+		if at := strings.Index(strings.ToLower(message), f); at >= 0 && at < first {
+			named, first = f, at
+		}
+	}
+	return named
+}
+
+// sayUntilDismissed shows the result of an operation in doubt, as any result at first,
+// and then until it is dismissed. The notice of it from before is not true any
+// more.
+func (ops *OpsTable) sayUntilDismissed(op *Op, level Level, text string) {
+	ops.notices.sayResult(level, text)
+	ops.notices.sayUntilDismissed(string(op.Key), level, text)
+	ops.news.report(News{Kind: NewsAlert, ID: string(op.Key), Card: op.Card, Type: "late write", Text: text})
 }

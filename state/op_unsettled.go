@@ -3,6 +3,7 @@ package state
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -229,18 +230,6 @@ func (we *WebhooksTable) readAgain(op *Op) []Effect {
 // until it is dismissed: a write that was in doubt and turns out to have
 // acted, or not.
 
-// WriteDeadline is how long a write waits for its answer at first.
-const WriteDeadline = 10 * time.Second
-
-// sayUntilDismissed shows the result of an operation in doubt, as any result at first,
-// and then until it is dismissed. The notice of it from before is not true any
-// more.
-func (ops *OpsTable) sayUntilDismissed(op *Op, level Level, text string) {
-	ops.notices.sayResult(level, text)
-	ops.notices.sayUntilDismissed(string(op.Key), level, text)
-	ops.news.report(News{Kind: NewsAlert, ID: string(op.Key), Card: op.Card, Type: "late write", Text: text})
-}
-
 // sayLateRows does likewise for the rows of a batch, all in one: what came of
 // each is with the batch.
 func (bu *BulkTable) sayLateRows(b *Batch) {
@@ -252,14 +241,6 @@ func (bu *BulkTable) sayLateRows(b *Batch) {
 func (ops *OpsTable) lateText(op *Op, text string) string {
 	return "confirmed late, " + ops.begunAt(op) + ": " + text
 }
-
-const (
-	// lateEvery is how often it is read again whether an unconfirmed write
-	// has acted, lateRarely how often when it is long ago. One is read
-	// at at a time.
-	lateEvery  = 15 * time.Second
-	lateRarely = 5 * time.Minute
-)
 
 // readLate reads again what shows whether an unconfirmed write
 // has acted: the server may get to it when it is back. The cards that an issue
@@ -318,4 +299,71 @@ func (ops *OpsTable) seenText(op *Op, e Evidence) string {
 		text += ": card $" + e.Card.Grouped()
 	}
 	return text + "; x settles it"
+}
+
+// resend sends operations of unknown outcome again, with the same key, for as
+// long as a server surely stores it.
+func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
+	for _, op := range s.Ops.all() {
+		if op.Phase != Unknown || op.retryAt.IsZero() {
+			continue
+		}
+		if tooOld(op, now) {
+			topics |= TopicOps | TopicCards | TopicNotice
+			effects = append(effects, s.markUnsettled(op)...)
+			continue
+		}
+		if now.Before(op.retryAt) {
+			continue
+		}
+		if _, offline := s.Poll.Offline(); offline {
+			op.retryIn(offlineRetry, now) // It would wait like the one before.
+			continue
+		}
+		op.retryAt = time.Time{}
+		op.Tries++
+		effects = append(effects, Do{Op: *op})
+	}
+	return topics, effects
+}
+
+// Resume continues operations that an earlier run left without an answer:
+// recent ones are asked for again with their key, older ones are for a
+// user to resolve, as are all where nothing is sent.
+func (s *Store) Resume(ops []Op, now time.Time) {
+	s.now = now // A notice of the start stays its time.
+	for _, op := range ops {
+		if slices.ContainsFunc(s.Ops.ops, func(o *Op) bool { return o.Key == op.Key }) {
+			continue
+		}
+		s.Ops.lastOp++
+		op.ID, op.Phase, op.retryAt = s.Ops.lastOp, Unknown, now
+		op.isUnknownAt(s.seq)
+		// What may not be kept on disk is not there to be sent again.
+		lost := op.Write != nil && op.Write.Sensitive
+		if lost || s.cfg.ReadOnly || s.Ops.dry || tooOld(&op, now) {
+			op.Phase, op.retryAt = Unsettled, time.Time{}
+			s.Ops.lateDue = now.Add(lateEvery)
+		}
+		s.Ops.addOp(&op)
+	}
+	s.Bulk.linkOps()
+}
+
+// adopted continues what another dashboard left, and shows a notice.
+func (s *Store) adopted(ev OperationsAdopted) Topic {
+	var topics Topic
+	if ev.Err == nil {
+		s.Poll.adoption.moved, s.Poll.adoption.at, s.Poll.adoption.failed = ev.Moved, ev.Sent, false
+	} else if !s.Poll.adoption.failed {
+		s.Poll.adoption.failed = true
+		s.Notices.say(Warn, "what other dashboards left cannot be seen: "+ev.Err.Error())
+		topics |= TopicNotice
+	}
+	if len(ev.Ops) == 0 {
+		return topics
+	}
+	s.Resume(ev.Ops, s.now)
+	s.Notices.say(Warn, fmt.Sprintf("another dashboard ended and left %s without an answer: continued here", errtext.Plural(len(ev.Ops), "operation", "operations")))
+	return topics | TopicOps | TopicCards | TopicNotice
 }

@@ -6,8 +6,77 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/poll"
 )
+
+// PrivacyTable is what may be seen, and why not.
+type PrivacyTable struct {
+	*core
+	notices *NoticesTable
+
+	// on reports whether the user hid it, idle that there was no input, recorded by
+	// what the screen is recorded; empty by nothing. shown says that the user
+	// wants to see it although it is recorded.
+	on, idle, shown bool
+	recorded        string
+	locked          bool
+	// lost is the webhook whose signing secret the lock removed
+	// before it was used; empty for none.
+	lost string
+	// input is when a key or the mouse was last touched.
+	input time.Time
+	// asked is the card whose reveal has to be asked for once more, and until
+	// when that counts.
+	asked      api.CardID
+	askedUntil time.Time
+	// findDue is when to find a recording next.
+	findDue time.Time
+	finding bool
+}
+
+// askedAgainFor is how long a reveal, or a replaced code, may be asked for once
+// more.
+const askedAgainFor = 10 * time.Second
+
+// Display returns the way to the screen that holds now.
+func (pr *PrivacyTable) Display() Display { return Display{pr.Private()} }
+
+// Private reports whether nothing of the account is to be read off the screen.
+func (pr *PrivacyTable) Private() bool {
+	p := pr
+	return p.on || p.idle || p.locked || p.recorded != "" && !p.shown
+}
+
+// Locked reports whether keys do nothing but unlock.
+func (pr *PrivacyTable) Locked() bool { return pr.locked }
+
+// Recording is what records the screen; empty when nothing is known to.
+func (pr *PrivacyTable) Recording() string { return pr.recorded }
+
+// sayLost says what the lock removed.
+func (pr *PrivacyTable) sayLost() {
+	if lost := pr.lost; lost != "" {
+		pr.lost = ""
+		pr.notices.say(Warn, "the lock removed the unused signing secret of "+lost+": delete the webhook and register it again")
+	}
+}
+
+// findRecording asks whether the screen is recorded, at once and every so
+// often.
+func (pr *PrivacyTable) findRecording(now time.Time) {
+	p := pr
+	if !pr.cfg.FindRecording || p.finding || now.Before(p.findDue) {
+		return
+	}
+	p.finding, p.findDue = true, now.Add(recordingEvery)
+	pr.wants = append(pr.wants, FindRecording{})
+}
+
+// FindRecording finds what records the screen.
+type FindRecording struct{}
+
+func (FindRecording) effect() {}
 
 // changePrivacy changes what may be seen, and removes from the screen what was there for
 // other eyes: sentences are made with names in them.
@@ -26,6 +95,32 @@ func (s *Store) changePrivacy(change func(p *PrivacyTable)) (Topic, []Effect) {
 	return TopicAll, effects
 }
 
+// RecordingFound says what records the screen; nothing known when By is empty.
+type RecordingFound struct {
+	Meta
+	By string
+}
+
+// recordingFound hides the account from a recording that has begun. The user
+// showing it nevertheless holds until another one begins.
+func (ev RecordingFound) apply(s *Store) (Topic, []Effect) {
+	s.Privacy.finding = false
+	if ev.By == s.Privacy.recorded {
+		return 0, nil
+	}
+	topics, effects := s.changePrivacy(func(p *PrivacyTable) { p.recorded, p.shown = ev.By, false })
+	if ev.By != "" {
+		s.Notices.say(Warn, "the screen is recorded by "+ev.By+": what is on it is hidden")
+	}
+	return topics, effects
+}
+
+// TogglePrivacy hides what of the account can be read off the screen, or shows
+// it again.
+type TogglePrivacy struct{}
+
+func (TogglePrivacy) start(s *Store) (Topic, []Effect) { return s.togglePrivacy() }
+
 func (s *Store) togglePrivacy() (Topic, []Effect) {
 	hide := !s.Privacy.Private()
 	topics, effects := s.changePrivacy(func(p *PrivacyTable) {
@@ -37,13 +132,21 @@ func (s *Store) togglePrivacy() (Topic, []Effect) {
 	return topics, effects
 }
 
+// LockScreen removes every secret and refuses everything until
+// UnlockScreen.
+type LockScreen struct{}
+
+func (LockScreen) start(s *Store) (Topic, []Effect) { return s.lock() }
+
+func (LockScreen) whileLocked() {}
+
 // lock removes every secret and refuses all intents until it is
 // unlocked. What is under way goes on.
 func (s *Store) lock() (Topic, []Effect) {
 	topics, effects := s.changePrivacy(func(p *PrivacyTable) { p.locked = true })
 	s.Secrets.cancelWaiting()
-	s.Secrets.reveal = Reveal{}
-	s.Codes.disarm(Checkout{})
+	s.Secrets.endReveal()
+	s.Codes.disarm()
 	if s.Webhooks.signingShown() {
 		effects = append(effects, s.lockSigning()...)
 	}
@@ -53,11 +156,22 @@ func (s *Store) lock() (Topic, []Effect) {
 // lockSigning removes the signing secret because of the lock, which is said after
 // the unlock if it was not used: it is not readable again.
 func (s *Store) lockSigning() []Effect {
-	if !s.Webhooks.signing.Used {
-		s.Privacy.lost = s.Webhooks.signing.URL
+	if g := s.Webhooks.signing; !g.Used && g.URL != "" {
+		s.Privacy.lost = s.Webhooks.signingName()
 	}
 	return s.Webhooks.dropSigning()
 }
+
+// UnlockScreen ends it.
+type UnlockScreen struct{}
+
+func (UnlockScreen) start(s *Store) (Topic, []Effect) {
+	topics, effects := s.unlock()
+	s.Privacy.sayLost()
+	return topics, effects
+}
+
+func (UnlockScreen) whileLocked() {}
 
 func (s *Store) unlock() (Topic, []Effect) {
 	s.Notices.clear() // It said how.
@@ -97,10 +211,6 @@ func (s *Store) expireIdle(now time.Time) Topic {
 	return topics
 }
 
-// askedAgainFor is how long a reveal, or a replaced code, may be asked for once
-// more.
-const askedAgainFor = 10 * time.Second
-
 // askIfRecorded asks once more before a number is shown on a screen that is
 // recorded.
 func (s *Store) askIfRecorded(id api.CardID) bool {
@@ -114,95 +224,6 @@ func (s *Store) askIfRecorded(id api.CardID) bool {
 	return true
 }
 
-// announce shows on a locked screen that a code came, without its digits.
-func (ca *CardsTable) announce(was, is []Code) Topic {
-	if !ca.privacy.Locked() {
-		return 0
-	}
-	known := make(map[api.ChallengeID]bool, len(was))
-	for _, c := range was {
-		known[c.ID] = true
-	}
-	for _, c := range is {
-		if !known[c.ID] {
-			ca.notices.say(Warn, "a code of "+ca.name(c.Card)+" for "+string(c.Merchant)+" is here: enter unlocks")
-			return TopicNotice
-		}
-	}
-	return 0
-}
-
-// OnScreen calls a card as the list does, or as a record does that is
-// older than the list.
-func (ca *CardsTable) OnScreen(id CardID, recorded string) string {
-	if c, ok := ca.Get(id); ok && ca.privacy.Private() {
-		return c.Alias()
-	}
-	if ca.privacy.Private() {
-		return "a card"
-	}
-	return recorded
-}
-
-// PrivacyTable is what may be seen, and why not.
-type PrivacyTable struct {
-	*core
-	notices *NoticesTable
-
-	// on reports whether the user hid it, idle that there was no input, recorded by
-	// what the screen is recorded; empty by nothing. shown says that the user
-	// wants to see it although it is recorded.
-	on, idle, shown bool
-	recorded        string
-	locked          bool
-	// lost is the address of the webhook whose signing secret the lock removed
-	// before it was used; empty for none.
-	lost api.Text
-	// input is when a key or the mouse was last touched.
-	input time.Time
-	// asked is the card whose reveal has to be asked for once more, and until
-	// when that counts.
-	asked      api.CardID
-	askedUntil time.Time
-	// findDue is when to find a recording next.
-	findDue time.Time
-	finding bool
-}
-
-// Display returns the way to the screen that holds now.
-func (pr *PrivacyTable) Display() Display { return Display{pr.Private()} }
-
-// Private reports whether nothing of the account is to be read off the screen.
-func (pr *PrivacyTable) Private() bool {
-	p := pr
-	return p.on || p.idle || p.locked || p.recorded != "" && !p.shown
-}
-
-// Locked reports whether keys do nothing but unlock.
-func (pr *PrivacyTable) Locked() bool { return pr.locked }
-
-// Recording is what records the screen; empty when nothing is known to.
-func (pr *PrivacyTable) Recording() string { return pr.recorded }
-
-// sayLost says what the lock removed.
-func (pr *PrivacyTable) sayLost() {
-	if lost := pr.lost; lost != "" {
-		pr.lost = ""
-		pr.notices.say(Warn, "the lock removed the unused signing secret of "+webhookName(string(lost))+": delete the webhook and register it again")
-	}
-}
-
-// findRecording asks whether the screen is recorded, at once and every so
-// often.
-func (pr *PrivacyTable) findRecording(now time.Time) {
-	p := pr
-	if !pr.cfg.FindRecording || p.finding || now.Before(p.findDue) {
-		return
-	}
-	p.finding, p.findDue = true, now.Add(recordingEvery)
-	pr.wants = append(pr.wants, FindRecording{})
-}
-
 // Display turns what the store holds into what may be drawn. It is the one
 // way from an amount, a label or a code to a screen, so that one mode hides
 // them everywhere.
@@ -213,13 +234,13 @@ type Display struct{ private bool }
 func (d Display) Private() bool { return d.private }
 
 // Amount is a figure in USD without its sign.
-func (d Display) Amount(u USD) string { return d.redact(u.Grouped()) }
+func (d Display) Amount(u api.USD) string { return d.redact(u.Grouped()) }
 
 // Dollars is a figure in USD with its sign.
-func (d Display) Dollars(u USD) string { return "$" + d.redact(u.Grouped()) }
+func (d Display) Dollars(u api.USD) string { return "$" + d.redact(u.Grouped()) }
 
 // Shortfall says what is missing, in USD, without cents where there are none.
-func (d Display) Shortfall(u USD) string {
+func (d Display) Shortfall(u api.USD) string {
 	return "$" + d.redact(strings.TrimSuffix(u.Grouped(), ".00")) + " short"
 }
 
@@ -241,7 +262,7 @@ func (d Display) Text(text string) string {
 }
 
 // Label calls a card by its label, or by its place when that is hidden.
-func (d Display) Label(c Card) string {
+func (d Display) Label(c cardlist.Card) string {
 	if d.private {
 		return c.Alias()
 	}
@@ -249,19 +270,11 @@ func (d Display) Label(c Card) string {
 }
 
 // Last4 are a card's last digits.
-func (d Display) Last4(c Card) string {
+func (d Display) Last4(c cardlist.Card) string {
 	if d.private {
-		return hiddenLast
+		return bulletsLast
 	}
 	return string(c.Last4)
-}
-
-// Code is a challenge's code; empty while it has none.
-func (d Display) Code(c Code) string {
-	if d.private && !c.OTP.IsZero() {
-		return hiddenCode
-	}
-	return c.OTP.Expose()
 }
 
 // Sentence hides the figures in a text that the user reads. Names it gets from
@@ -270,12 +283,12 @@ func (d Display) Sentence(text string) string {
 	if !d.private {
 		return text
 	}
-	return figures.ReplaceAllString(text, hidden)
+	return figures.ReplaceAllString(text, bullets)
 }
 
 func (d Display) redact(text string) string {
 	if d.private {
-		return hidden
+		return bullets
 	}
 	return text
 }
@@ -283,9 +296,9 @@ func (d Display) redact(text string) string {
 // What stands for a hidden figure, digits and text: the same for every length
 // and size.
 const (
-	hidden     = "•••"
-	hiddenLast = "••••"
-	hiddenCode = "••••••"
+	bullets     = "•••"
+	bulletsLast = "••••"
+	bulletsCode = "••••••"
 )
 
 // figures are amounts and runs of digits as they stand in sentences: with a

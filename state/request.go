@@ -10,7 +10,6 @@ import (
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/errtext"
-	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/rows"
 )
 
@@ -125,50 +124,6 @@ func (r Request) Text() string {
 	return text
 }
 
-// adoptEvery is how often a dashboard adopts operations that another left
-// when it was killed, and reads what the others moved.
-const adoptEvery = 30 * time.Second
-
-// adoption is what is known of the other dashboards of the profile.
-type adoption struct {
-	due    time.Time
-	failed bool
-	// moved is what all dashboards moved in the last day, as of then; the own
-	// ones since are counted live.
-	moved []Moved
-	at    time.Time
-}
-
-// adoptOps asks what the other dashboards did when it is time.
-func (p *PollTable) adoptOps(now time.Time) {
-	if p.cfg.Shared && poll.Reached(now, p.adoption.due) {
-		p.adoption.due = now.Add(adoptEvery)
-		p.wants = append(p.wants, AdoptOperations{})
-	}
-}
-
-// shareEvery is how often programs that use the same key exchange what
-// they spent.
-const shareEvery = 10 * time.Second
-
-// share requests the exchange when it is due.
-func (p *PollTable) share(now time.Time) {
-	if p.cfg.Shared && poll.Reached(now, p.shareDue) {
-		p.shareDue = now.Add(shareEvery)
-		p.wants = append(p.wants, ShareUse{})
-	}
-}
-
-// shared is why the programs that use the key could not exchange what they
-// spent; empty when they could, and when it was said before.
-func (p *PollTable) shared(ev UseShared) string {
-	if ev.Err == nil || p.shareFailed {
-		return ""
-	}
-	p.shareFailed = true
-	return ev.Err.Error() + "; other programs with this key may use up its limit"
-}
-
 // asCurl passes the key to curl on its standard input: a list of processes
 // reads the arguments of all of them.
 const asCurl = `printf 'header = "Authorization: Bearer %s"\n' "$CARDTOP_API_KEY" | curl -K -`
@@ -193,28 +148,6 @@ func shellWord(text string) string { return "'" + strings.ReplaceAll(text, "'", 
 // placeholder is what stands in a route for an id.
 var placeholder = regexp.MustCompile(`\{(\w+)\}`)
 
-// ShareUse exchanges with the other programs that use the key what was spent:
-// both ways.
-type ShareUse struct{}
-
-func (ShareUse) effect() {}
-
-// UseShared confirms that programs exchanged what they spent, or says why they
-// could not.
-type UseShared struct {
-	Meta
-	Err error
-}
-
-func (ev UseShared) apply(s *Store) (Topic, []Effect) {
-	why := s.Poll.shared(ev)
-	if why == "" {
-		return 0, nil
-	}
-	s.Notices.say(Warn, why)
-	return TopicNotice, nil
-}
-
 // RequestRows are requests for other programs: of their paths the templates.
 func RequestRows(requests []Request) Rows {
 	list := slices.Clone(requests)
@@ -235,9 +168,4 @@ func RequestRows(requests []Request) Rows {
 			}
 		},
 	}
-}
-
-// movedByAll is what all dashboards moved in the last day, as of a time.
-func (p *PollTable) movedByAll() (moved []Moved, at time.Time) {
-	return p.adoption.moved, p.adoption.at
 }

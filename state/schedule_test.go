@@ -54,7 +54,7 @@ func TestALaneIsDueAnIntervalAfterItWasSent(t *testing.T) {
 		{"latency does not add up", 0, 400 * time.Millisecond, time.Second, state.Focused},
 		{"slower than its interval", 0, 1700 * time.Millisecond, 1700 * time.Millisecond, state.Focused},
 		{"unfocused", 0, 400 * time.Millisecond, 3 * time.Second, state.Unfocused},
-		{"armed", 0, 100 * time.Millisecond, 500 * time.Millisecond, state.Armed},
+		{"armed", 0, 100 * time.Millisecond, 500 * time.Millisecond, state.Awaiting},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newStore()
@@ -75,7 +75,7 @@ func TestAttentionMovesLanesUpButNeverDelaysThem(t *testing.T) {
 	none[state.FetchChallenges](t, tick(s, 4*time.Second))
 	s.Poll.SetAttention(state.Focused, at(4*time.Second))
 	one[state.FetchChallenges](t, tick(s, 4*time.Second))
-	s.Poll.SetAttention(state.Armed, at(4*time.Second)) // In flight: nothing to move.
+	s.Poll.SetAttention(state.Awaiting, at(4*time.Second)) // In flight: nothing to move.
 	none[state.FetchChallenges](t, tick(s, 5*time.Second))
 }
 
@@ -87,7 +87,7 @@ func TestTenMinutesCostWhatTheDesignSays(t *testing.T) {
 	}{
 		{state.Focused, map[string]int{"codes": 600, "transactions": 200, "cards": 60, "wallet": 60, "deposits": 10, "all cards": 2, "history": 1}},
 		{state.Unfocused, map[string]int{"codes": 200, "transactions": 50, "cards": 15, "wallet": 15, "deposits": 3, "all cards": 1, "history": 1}},
-		{state.Armed, map[string]int{"codes": 1200, "transactions": 200, "cards": 60, "wallet": 60, "deposits": 10, "all cards": 2, "history": 1}},
+		{state.Awaiting, map[string]int{"codes": 1200, "transactions": 200, "cards": 60, "wallet": 60, "deposits": 10, "all cards": 2, "history": 1}},
 	} {
 		t.Run(fmt.Sprint(tt.attention), func(t *testing.T) {
 			s := newStore()
@@ -184,7 +184,7 @@ func TestRetryAfterIsObeyed(t *testing.T) {
 		t.Fatalf("only %v was due", held)
 	}
 	// Neither a closer look nor an operation makes the store ask sooner.
-	s.Poll.SetAttention(state.Armed, at(12*time.Second))
+	s.Poll.SetAttention(state.Awaiting, at(12*time.Second))
 	op := one[state.Do](t, do(t, s, state.FundCard{Card: "card_0001", Amount: 10 * dollar})).Op
 	apply(s, state.OpDone{Meta: meta(13 * time.Second), Op: op.ID, CardBalance: new(110 * dollar), WalletBalance: new(990 * dollar)})
 	if effects := tick(s, 50*time.Second); len(effects) != 0 {

@@ -1,10 +1,13 @@
 package state
 
 import (
+	"errors"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/copytext"
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -13,7 +16,7 @@ type SecretsTable struct {
 	*core
 	notices  *NoticesTable
 	webhooks *WebhooksTable
-	held     held
+	held     heldDetails
 	reveal   Reveal
 }
 
@@ -58,9 +61,9 @@ func (s *SecretsTable) cancelWaiting() Topic {
 		return 0
 	}
 	s.notices.sayIfFree(Info, "the "+s.held.purpose()+" that waited is dropped")
-	s.held = held{}
+	s.held = heldDetails{}
 	if s.reveal.Waiting {
-		s.reveal = Reveal{}
+		s.endReveal()
 	}
 	return TopicNotice
 }
@@ -132,8 +135,8 @@ type Vault interface {
 // checkout form costs one request.
 const ringLife = 60 * time.Second
 
-// held is what the store knows of the vault, which is not the secret.
-type held struct {
+// heldDetails is what the store knows of the vault, which is not the secret.
+type heldDetails struct {
 	card api.CardID
 	// asked is the request under way, for whose card and what for. An answer
 	// to any other is dropped.
@@ -154,7 +157,7 @@ type held struct {
 }
 
 // purpose is what the details are for.
-func (h *held) purpose() string {
+func (h *heldDetails) purpose() string {
 	if h.toCopy != copyNothing {
 		return "copy"
 	}
@@ -171,7 +174,7 @@ const (
 )
 
 // wanted reports whether the details are waited for.
-func (h *held) wanted() bool { return h.toReveal || h.toCopy != copyNothing }
+func (h *heldDetails) wanted() bool { return h.toReveal || h.toCopy != copyNothing }
 
 // Reveal is what of a card's details may be on screen.
 type Reveal struct {
@@ -187,40 +190,19 @@ type Reveal struct {
 // Reveal reports what may be on screen.
 func (s *SecretsTable) Reveal() Reveal { return s.reveal }
 
-func (s *Store) revealNext(id api.CardID) (Topic, []Effect) {
-	if s.askIfRecorded(id) {
-		return TopicNotice, nil
-	}
-	r := &s.Secrets.reveal
-	switch {
-	case r.Card == id && r.Waiting:
-		return 0, nil
-	case r.Card == id && r.CVV:
-		return s.Secrets.hide()
-	case r.Card == id:
-		r.CVV = true
-		r.From, r.Until = s.now, s.now.Add(s.cfg.Reveal)
-		return TopicSecrets, nil
-	case s.Secrets.holds(id):
-		s.Secrets.show(id)
-		return TopicSecrets, nil
-	}
-	effects := s.Secrets.ask(id)
-	s.Secrets.held.toReveal = true
-	s.Secrets.reveal = Reveal{Card: id, Waiting: true}
-	return TopicSecrets, effects
-}
-
 func (s *SecretsTable) show(id api.CardID) {
 	s.reveal = Reveal{Card: id, From: s.now, Until: s.now.Add(s.cfg.Reveal)}
 }
+
+// endReveal removes what is revealed from the screen.
+func (s *SecretsTable) endReveal() { s.reveal = Reveal{} }
 
 // hide removes everything from the screen, and ends what waits for its turn to be
 // there or on the clipboard. Details stay in the vault only while a checkout's
 // copy ring is under way.
 func (s *SecretsTable) hide() (Topic, []Effect) {
 	topics := TopicSecrets | s.cancelWaiting()
-	s.reveal = Reveal{}
+	s.endReveal()
 	s.webhooks.hideSigning()
 	s.held.toReveal = false
 	s.held.nowOnly = s.held.asked != 0
@@ -249,9 +231,14 @@ func (s *SecretsTable) ringOpen(now time.Time) bool {
 }
 
 func (s *SecretsTable) wipe() []Effect {
-	s.held = held{}
+	s.held = heldDetails{}
 	return []Effect{WipeDetails{}}
 }
+
+// WipeDetails has the vault overwrite what it holds.
+type WipeDetails struct{}
+
+func (WipeDetails) effect() {}
 
 // ask fetches a card's details, once however many purposes there are. The
 // details of another card leave first: the vault has room for one.
@@ -266,10 +253,41 @@ func (s *SecretsTable) ask(id api.CardID) []Effect {
 		out = s.wipe()
 	}
 	if s.reveal.Card != id {
-		s.reveal = Reveal{}
+		s.endReveal()
 	}
-	s.held = held{asked: s.nextSeq(), askedFor: id}
+	s.held = heldDetails{asked: s.nextSeq(), askedFor: id}
 	return append(out, FetchDetails{Seq: s.held.asked, Card: id})
+}
+
+// FetchDetails reads one card's sensitive details.
+type FetchDetails struct {
+	Seq  Seq
+	Card api.CardID
+}
+
+func (FetchDetails) effect() {}
+
+// Cost is that of details, of which few are allowed in a minute (contract,
+// Limits).
+func (FetchDetails) Cost() Cost {
+	return Cost{Kind: budget.Details, Priority: budget.User, Lane: "details"}
+}
+
+// Label is what the user waits for.
+func (FetchDetails) Label(bool) string { return "reading the number" }
+
+func (f FetchDetails) failed(s *Store, e failure) Topic {
+	limited := e.deferred || errors.Is(e.err, api.ErrRateLimited) && e.wait > 0
+	if limited && e.wait <= detailsWait {
+		return s.Secrets.pacing(f.Seq, e.wait)
+	}
+	s.Secrets.detailsFailed(f.Seq)
+	if e.deferred {
+		s.Notices.say(Warn, "the request limit is used up: try again in "+errtext.Seconds(e.wait))
+		return TopicNotice | TopicSecrets
+	}
+	s.Notices.say(Bad, "cannot read the details of "+s.Cards.name(f.Card)+": "+errtext.Explain(e.err))
+	return TopicNotice | TopicSecrets | TopicInspector
 }
 
 // detailsFailed stops waiting for a card's details.
@@ -278,9 +296,9 @@ func (s *SecretsTable) detailsFailed(seq Seq) {
 		return
 	}
 	if s.reveal.Card == s.held.askedFor {
-		s.reveal = Reveal{}
+		s.endReveal()
 	}
-	s.held = held{}
+	s.held = heldDetails{}
 }
 
 // expireSecrets ends what time has ended: the reveal, and the details when
@@ -288,7 +306,7 @@ func (s *SecretsTable) detailsFailed(seq Seq) {
 func (s *SecretsTable) expire(now time.Time) Topic {
 	topics := s.paceReveal(now)
 	if s.reveal.Card != "" && !s.reveal.Waiting && poll.Reached(now, s.reveal.Until) {
-		s.reveal = Reveal{}
+		s.endReveal()
 		topics |= TopicSecrets
 	}
 	if s.held.card != "" && s.reveal.Card != s.held.card && !s.ringOpen(now) {
@@ -301,41 +319,6 @@ func (s *SecretsTable) expire(now time.Time) Topic {
 // budget's slack included. Longer ones are another limit's, and no user waits for a
 // number on the screen that long after asking for it.
 const detailsWait = 62 * time.Second
-
-// ClipState is the state of what was put on the clipboard.
-type ClipState uint8
-
-// The states of the clipboard.
-const (
-	ClipNone ClipState = iota
-	ClipCopied
-	ClipSent // to the terminal; whether it arrived is unknown
-	ClipCleared
-	ClipReplaced
-	ClipStuck
-	ClipNoTool
-	ClipFailed
-)
-
-// Clip is what of ours is on the clipboard.
-type Clip struct {
-	// What names it in words, never in digits.
-	What string
-	// Short says it in fewer and fewer words, as many as there are.
-	Short [4]string
-	State ClipState
-	Until time.Time
-	// Via is how it was copied, Keepers the clipboard managers that may save it;
-	// empty when nothing is known.
-	Via, Keepers string
-	// Challenge is the code's, empty for anything else. Replaced says that
-	// another has replaced that.
-	Challenge api.ChallengeID
-	Replaced  bool
-
-	seq  Seq
-	kind string // what it is, without a name
-}
 
 // holds reports whether the vault has the details of a card.
 func (s *SecretsTable) holds(id api.CardID) bool { return s.held.card == id }

@@ -21,11 +21,46 @@ type ClipTable struct {
 	codes    *CodesTable
 	secrets  *SecretsTable
 	clip     Clip
-	copying  copying
+	copying  copyAsked
 	noTool   bool // the last copy found no clipboard
 	managers managers
 	// uncopied is the notice of the last copy that failed.
 	uncopied string
+}
+
+// ClipState is the state of what was put on the clipboard.
+type ClipState uint8
+
+// The states of the clipboard.
+const (
+	ClipNone ClipState = iota
+	ClipCopied
+	ClipSent // to the terminal; whether it arrived is unknown
+	ClipCleared
+	ClipReplaced
+	ClipStuck
+	ClipNoTool
+	ClipFailed
+)
+
+// Clip is what of ours is on the clipboard.
+type Clip struct {
+	// What names it in words, never in digits.
+	What string
+	// Short says it in fewer and fewer words, as many as there are.
+	Short [4]string
+	State ClipState
+	Until time.Time
+	// Via is how it was copied, Keepers the clipboard managers that may save it;
+	// empty when nothing is known.
+	Via, Keepers string
+	// Challenge is the code's, empty for anything else. Replaced says that
+	// another has replaced that.
+	Challenge api.ChallengeID
+	Replaced  bool
+
+	seq  Seq
+	kind string // what it is, without a name
 }
 
 func (cl *ClipTable) copyAddress(in CopyAddress) []Effect {
@@ -48,7 +83,7 @@ func (cl *ClipTable) copyByTemplate(id api.CardID) []Effect {
 		}
 	}
 	name := cl.cards.name(id)
-	seq := cl.beginCopy(copying{what: "all of " + name, short: [4]string{"all of " + lastDigits(name)}, kind: "a card"})
+	seq := cl.beginCopy(copyAsked{what: "all of " + name, short: [4]string{"all of " + lastDigits(name)}, kind: "a card"})
 	cl.secrets.markCopied()
 	return []Effect{CopyCard{Seq: seq, Card: id, Parts: parts, TTL: ttl}}
 }
@@ -62,6 +97,11 @@ func (cl *ClipTable) findManagers(now time.Time) {
 	b.asked, b.due = true, now.Add(managersEvery)
 	cl.wants = append(cl.wants, FindManagers{})
 }
+
+// FindManagers finds clipboard managers that save what is copied.
+type FindManagers struct{}
+
+func (FindManagers) effect() {}
 
 func (cl *ClipTable) managersFound(ev ManagersFound) Topic {
 	cl.managers.asked, cl.managers.names = false, ev.Names
@@ -102,7 +142,7 @@ func (cl *ClipTable) sayManagers(keepers string) {
 
 func (cl *ClipTable) copySigning() []Effect {
 	webhook, url := cl.webhooks.useSigning()
-	seq := cl.beginCopy(copying{kind: "signing secret", short: [4]string{"signing secret"}, what: "signing secret of " + webhookName(string(url))})
+	seq := cl.beginCopy(copyAsked{kind: "signing secret", short: [4]string{"signing secret"}, what: "signing secret of " + webhookName(string(url))})
 	return []Effect{CopySigning{Seq: seq, Webhook: webhook, TTL: cl.cfg.CopyNumber}}
 }
 
@@ -130,8 +170,8 @@ func lastDigits(name string) string {
 	return name[max(0, strings.LastIndex(name, "••")):]
 }
 
-// copying is the copy asked for last, until its outcome is known.
-type copying struct {
+// copyAsked is the copy asked for last, until its outcome is known.
+type copyAsked struct {
 	seq Seq
 	// what names it, short in fewer words, kind says only what it is.
 	what, kind string
@@ -147,7 +187,7 @@ type copying struct {
 
 // beginCopy numbers a copy. What an earlier one still waits for is not copied
 // any more: the clipboard holds what was asked for last.
-func (cl *ClipTable) beginCopy(c copying) Seq {
+func (cl *ClipTable) beginCopy(c copyAsked) Seq {
 	cl.secrets.dropCopy()
 	c.seq = cl.nextSeq()
 	cl.copying = c
@@ -186,7 +226,7 @@ func (cl *ClipTable) copyAll(id api.CardID) []Effect {
 func (cl *ClipTable) copyField(id api.CardID) []Effect {
 	f := cl.secrets.nextField()
 	name, kind := cl.cards.name(id), f.String()
-	seq := cl.beginCopy(copying{what: kind + " of " + name, short: [4]string{kind + " " + name, kind + " " + lastDigits(name), kind}, kind: kind, field: f, ring: true})
+	seq := cl.beginCopy(copyAsked{what: kind + " of " + name, short: [4]string{kind + " " + name, kind + " " + lastDigits(name), kind}, kind: kind, field: f, ring: true})
 	ttl := cl.cfg.CopyNumber
 	if f == FieldCVV {
 		ttl = cl.cfg.CopyCVV
@@ -221,7 +261,7 @@ func (cl *ClipTable) copyCode(in CopyCode) (Topic, []Effect) {
 	cl.codes.forgetQuestion()
 	name, amount := cl.cards.name(c.Card), " $"+c.Amount.Grouped()
 	digits, what := lastDigits(name), "code for "+string(c.Merchant)+amount+", "
-	seq := cl.beginCopy(copying{
+	seq := cl.beginCopy(copyAsked{
 		what: what + name, short: [4]string{what + digits, "code" + amount + " " + digits, "code " + digits, "code"},
 		kind: "code", of: c.origin(),
 	})
@@ -304,3 +344,43 @@ type managers struct {
 	asked bool
 	said  []api.Text // those there was a notice of
 }
+
+func (cl *ClipTable) checkCode(in CopyCode) Verdict {
+	_, ok := cl.codes.codeToCopy(in)
+	switch {
+	case ok:
+		return Verdict{}
+	case in.Challenge != "":
+		return Verdict{Reason: "that code has ended: choose another"}
+	}
+	return Verdict{Reason: cl.noCode()}
+}
+
+// shownCopy is how long a request that was copied stays on the clipboard: it
+// is no secret.
+const shownCopy = 2 * time.Minute
+
+func (cl *ClipTable) copyText(in CopyText) []Effect {
+	seq := cl.beginCopy(copyAsked{what: in.What, kind: "text"})
+	return []Effect{CopyPlain{Seq: seq, Text: in.Text, TTL: shownCopy}}
+}
+
+// Copied says what came of putting something on the clipboard, or of taking
+// it off again.
+type Copied struct {
+	// Seq is that of the copy's effect.
+	Seq   Seq
+	At    time.Time
+	State ClipState
+	Until time.Time
+	// Via is how it was copied. Hinted says that clipboard managers were asked
+	// to save nothing of it.
+	Via    string
+	Hinted bool
+	// Hint is in one line what to do when it could not be done.
+	Hint string
+}
+
+func (ev Copied) apply(s *Store) (Topic, []Effect) { return s.copied(ev), nil }
+
+func (Copied) meta() Meta { return Meta{} }

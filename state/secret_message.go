@@ -1,43 +1,11 @@
 package state
 
 import (
-	"errors"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/copytext"
-	"github.com/cardtop/cardtop/state/errtext"
 )
-
-// FetchDetails reads one card's sensitive details.
-type FetchDetails struct {
-	Seq  Seq
-	Card api.CardID
-}
-
-// Cost is that of details, of which few are allowed in a minute (contract,
-// Limits).
-func (FetchDetails) Cost() Cost {
-	return Cost{Kind: budget.Details, Priority: budget.User, Lane: "details"}
-}
-
-// Label is what the user waits for.
-func (FetchDetails) Label(bool) string { return "reading the number" }
-
-func (f FetchDetails) failed(s *Store, e failure) Topic {
-	limited := e.deferred || errors.Is(e.err, api.ErrRateLimited) && e.wait > 0
-	if limited && e.wait <= detailsWait {
-		return s.Secrets.pacing(f.Seq, e.wait)
-	}
-	s.Secrets.detailsFailed(f.Seq)
-	if e.deferred {
-		s.Notices.say(Warn, "the request limit is used up: try again in "+errtext.Seconds(e.wait))
-		return TopicNotice | TopicSecrets
-	}
-	s.Notices.say(Bad, "cannot read the details of "+s.Cards.name(f.Card)+": "+errtext.Explain(e.err))
-	return TopicNotice | TopicSecrets | TopicInspector
-}
 
 // HoldDetails puts details into the vault.
 type HoldDetails struct{ Details *api.CardDetails }
@@ -73,17 +41,6 @@ type CopyOTP struct {
 	TTL       time.Duration
 }
 
-// WipeDetails has the vault overwrite what it holds.
-type WipeDetails struct{}
-
-// FindRecording finds what records the screen.
-type FindRecording struct{}
-
-// FindManagers finds clipboard managers that save what is copied.
-type FindManagers struct{}
-
-func (FetchDetails) effect() {}
-
 func (CopyPlain) effect() {}
 
 func (CopyDetail) effect() {}
@@ -93,12 +50,6 @@ func (CopyCard) effect() {}
 func (CopyOTP) effect() {}
 
 func (HoldDetails) effect() {}
-
-func (WipeDetails) effect() {}
-
-func (FindRecording) effect() {}
-
-func (FindManagers) effect() {}
 
 // DetailsLoaded are a card's details, for the vault. They cannot be printed;
 // the receiver stores them or wipes them.
@@ -119,7 +70,7 @@ func (ev DetailsLoaded) apply(s *Store) (Topic, []Effect) {
 	h.asked = 0
 	if !h.wanted() {
 		ev.Details.Wipe()
-		*h = held{}
+		*h = heldDetails{}
 		return TopicSecrets, nil
 	}
 	h.card = ev.Card
@@ -138,26 +89,6 @@ func (ev DetailsLoaded) apply(s *Store) (Topic, []Effect) {
 	return TopicSecrets, out
 }
 
-// RecordingFound says what records the screen; nothing known when By is empty.
-type RecordingFound struct {
-	Meta
-	By string
-}
-
-// recordingFound hides the account from a recording that has begun. The user
-// showing it nevertheless holds until another one begins.
-func (ev RecordingFound) apply(s *Store) (Topic, []Effect) {
-	s.Privacy.finding = false
-	if ev.By == s.Privacy.recorded {
-		return 0, nil
-	}
-	topics, effects := s.changePrivacy(func(p *PrivacyTable) { p.recorded, p.shown = ev.By, false })
-	if ev.By != "" {
-		s.Notices.say(Warn, "the screen is recorded by "+ev.By+": what is on it is hidden")
-	}
-	return topics, effects
-}
-
 // ManagersFound names the clipboard managers that run; nothing where none is
 // known to.
 type ManagersFound struct {
@@ -166,26 +97,6 @@ type ManagersFound struct {
 }
 
 func (ev ManagersFound) apply(s *Store) (Topic, []Effect) { return s.Clip.managersFound(ev), nil }
-
-// Copied says what came of putting something on the clipboard, or of taking
-// it off again.
-type Copied struct {
-	// Seq is that of the copy's effect.
-	Seq   Seq
-	At    time.Time
-	State ClipState
-	Until time.Time
-	// Via is how it was copied. Hinted says that clipboard managers were asked
-	// to save nothing of it.
-	Via    string
-	Hinted bool
-	// Hint is in one line what to do when it could not be done.
-	Hint string
-}
-
-func (ev Copied) apply(s *Store) (Topic, []Effect) { return s.copied(ev), nil }
-
-func (Copied) meta() Meta { return Meta{} }
 
 // RevealCard requests the next step of showing a card's details: number and
 // expiry, then the CVV as well, then hidden again.
@@ -200,6 +111,30 @@ func (in RevealCard) hidden(s *Store) string {
 		return ""
 	}
 	return "private: y copies the number, P shows what is hidden"
+}
+
+func (s *Store) revealNext(id api.CardID) (Topic, []Effect) {
+	if s.askIfRecorded(id) {
+		return TopicNotice, nil
+	}
+	r := &s.Secrets.reveal
+	switch {
+	case r.Card == id && r.Waiting:
+		return 0, nil
+	case r.Card == id && r.CVV:
+		return s.Secrets.hide()
+	case r.Card == id:
+		r.CVV = true
+		r.From, r.Until = s.now, s.now.Add(s.cfg.Reveal)
+		return TopicSecrets, nil
+	case s.Secrets.holds(id):
+		s.Secrets.show(id)
+		return TopicSecrets, nil
+	}
+	effects := s.Secrets.ask(id)
+	s.Secrets.held.toReveal = true
+	s.Secrets.reveal = Reveal{Card: id, Waiting: true}
+	return TopicSecrets, effects
 }
 
 // HideSecrets asks that nothing sensitive is on the screen. Forget asks that
@@ -247,13 +182,6 @@ func (in ChooseField) check(s *Store) Verdict { return s.Cards.checkDetails(in.C
 
 func (ChooseField) start(*Store) (Topic, []Effect) { return 0, nil }
 
-// CopyCode asks to copy the code of a challenge, of the newest when empty.
-type CopyCode struct{ Challenge api.ChallengeID }
-
-func (in CopyCode) check(s *Store) Verdict { return s.Clip.checkCode(in) }
-
-func (in CopyCode) start(s *Store) (Topic, []Effect) { return s.Clip.copyCode(in) }
-
 // CopyText asks to copy text that is no secret; What names it.
 type CopyText struct{ What, Text string }
 
@@ -265,43 +193,3 @@ func (in CopyText) check(*Store) Verdict {
 }
 
 func (in CopyText) start(s *Store) (Topic, []Effect) { return TopicSecrets, s.Clip.copyText(in) }
-
-// TogglePrivacy hides what of the account can be read off the screen, or shows
-// it again.
-type TogglePrivacy struct{}
-
-func (TogglePrivacy) start(s *Store) (Topic, []Effect) { return s.togglePrivacy() }
-
-// LockScreen removes every secret and refuses everything until
-// UnlockScreen.
-type LockScreen struct{}
-
-func (LockScreen) start(s *Store) (Topic, []Effect) { return s.lock() }
-
-func (LockScreen) whileLocked() {}
-
-// UnlockScreen ends it.
-type UnlockScreen struct{}
-
-func (UnlockScreen) start(s *Store) (Topic, []Effect) {
-	topics, effects := s.unlock()
-	s.Privacy.sayLost()
-	return topics, effects
-}
-
-func (UnlockScreen) whileLocked() {}
-
-// ArmCheckout asks to wait for a card's next code, or no longer.
-type ArmCheckout struct{ Card api.CardID }
-
-func (in ArmCheckout) check(s *Store) Verdict { return s.Cards.checkAlive(in.Card) }
-
-func (in ArmCheckout) start(s *Store) (Topic, []Effect) {
-	s.Codes.arm(in.Card)
-	return TopicCodes | TopicNotice, nil
-}
-
-// PutAway removes the large code from the screen.
-type PutAway struct{}
-
-func (PutAway) start(s *Store) (Topic, []Effect) { return s.Codes.putAway(), nil }

@@ -10,10 +10,11 @@
 //
 // A Store is a struct of tables, each with its own methods; see Store for their
 // order. An intent, an effect or an event is a type beside the table it is
-// about, with its handler as a method. message.go has the interfaces of all
-// three, core.go what the tables share. Read them in this order: store.go,
-// core.go, message.go, then a table such as card.go with its card_*.go, then
-// op.go, which every write goes through, then bulk_plan.go and bulk_batch.go.
+// about, with its handler as a method. message.go has the interfaces of
+// intents and events, core.go what the tables share and what an effect is. Read
+// them in this order: store.go, core.go, message.go, then a table such as card.go
+// with its card_*.go, then op.go and ops.go, which every write goes through, then
+// bulk_plan.go and bulk_batch.go.
 //
 // What needs no table is in packages below this one: poll, cardlist, txnlist,
 // txlink, rows, guard, label, copytext and errtext.
@@ -22,6 +23,7 @@ package state
 import (
 	"time"
 
+	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
@@ -82,6 +84,59 @@ func (s *Store) Tick(now time.Time) (Topic, []Effect) {
 	return topics | s.Alerts.update(topics), out
 }
 
+func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
+	switch rest := s.Poll.nextPages[lane].(type) {
+	case FetchCards:
+		rest.Seq = seq
+		return rest
+	case FetchTransactions:
+		rest.Seq = seq
+		return rest
+	default:
+	}
+	switch lane {
+	case LaneCodes:
+		return FetchChallenges{Seq: seq, Armed: s.Poll.Armed()}
+	case LaneWallet:
+		return FetchWallet{Seq: seq}
+	case LaneFeed:
+		s.Txns.feed.begin(s.now, s.ServerNow())
+		return FetchTransactions{Seq: seq, From: s.Txns.feed.overlapFrom(s.ServerNow()), Page: 1}
+	case LaneHistory:
+		return FetchTransactions{Seq: seq, From: s.ServerNow().Add(-feedWindow), Page: 1, History: true}
+	case LaneHot:
+		return FetchCards{Seq: seq, Hot: true, Page: 1}
+	case LaneSweep:
+		return FetchCards{Seq: seq, Page: 1}
+	default:
+		return FetchDeposits{Seq: seq}
+	}
+}
+
+// fail closes a lane's request and backs off.
+func (s *Store) fail(lane Lane, ev FetchFailed) {
+	if page := pageOf(ev.Effect); page > 1 && refusesRequest(ev.Err) {
+		s.endPaging(lane, page-1, ev.Meta)
+		return
+	}
+	s.Poll.savePage(lane, ev.Effect)
+	s.Poll.Fail(lane, poll.Failure{Sent: ev.Sent, At: ev.At, Err: ev.Err, RetryAfter: errtext.RetryAfter(ev.Err)})
+}
+
+// endPaging ends a list after the pages read so far: the next one is refused,
+// as it would be on every try, and the ones before are known.
+func (s *Store) endPaging(lane Lane, pages int, m Meta) {
+	switch lane {
+	case LaneSweep:
+		s.Poll.SetPages(pages)
+		s.Cards.full = true
+	case LaneFeed:
+		s.Txns.endFeed(pages, m.At)
+	default:
+	}
+	s.Poll.succeed(lane, m)
+}
+
 // NextWake returns when Tick next has something to do; zero for never.
 func (s *Store) NextWake() time.Time {
 	var wake time.Time
@@ -130,6 +185,18 @@ func New(cfg Config) *Store {
 	s.Commands = &CommandsTable{core: c, privacy: s.Privacy, notices: s.Notices}
 	s.Bulk = &BulkTable{core: c, notices: s.Notices, bins: s.BINs, cards: s.Cards, poll: s.Poll, wallet: s.Wallet, ops: s.Ops}
 	return s
+}
+
+// Reloadable returns the settings in force.
+func (s *Store) Reloadable() Reloadable { return s.cfg.Reloadable }
+
+// Reload sets the settings that may change while the store is in use.
+// Durations hold for what is revealed or copied from now on.
+func (s *Store) Reload(r Reloadable) Topic {
+	s.cfg.Reloadable = r.withDefaults()
+	s.Alerts.recheck()
+	s.Bulk.validateFile()
+	return TopicAll
 }
 
 func (s *Store) setNow(now time.Time) {

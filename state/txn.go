@@ -7,6 +7,7 @@ import (
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/poll"
+	"github.com/cardtop/cardtop/state/txlink"
 	"github.com/cardtop/cardtop/state/txnlist"
 )
 
@@ -58,7 +59,7 @@ type feed struct {
 	// window is the first row within the last 24 hours; rows from there on
 	// are added up in use and total.
 	window int
-	use    map[api.CardID]use
+	use    map[api.CardID]cardUse
 	total  api.USD
 	slots  map[int64]api.USD // by when they began, in seconds since 1970
 	past   txnlist.Paging
@@ -78,17 +79,45 @@ type feed struct {
 	since time.Time
 }
 
+// detail is a transaction in full, and when it was read.
+type detail struct {
+	api.TransactionDetail
+	at time.Time
+}
+
+// detailCache is the one transaction that is inspected, and those
+// inspected before.
+type detailCache struct {
+	id    api.TransactionID
+	among []api.TransactionID // newest first
+	asked Seq                 // the request under way, 0 for none
+	err   error
+	due   time.Time // when to read it; zero: not planned
+	read  map[api.TransactionID]detail
+}
+
+// links is what one transaction belongs with, as long as no rows or steps are
+// read and no other card is inspected.
+type links struct {
+	known bool
+	of    Transaction
+	found []Related
+}
+
+// Related is a transaction that another most likely belongs with.
+type Related = txlink.Related
+
 // walk numbers the polls of the feed, each of one page or more.
 type walk uint32
 
-// use is what the feed shows of one card.
-type use struct {
+// cardUse is what the feed shows of one card.
+type cardUse struct {
 	spent api.USD
 	last  time.Time
 }
 
 func newFeed() feed {
-	return feed{known: make(map[api.TransactionID]walk), use: make(map[api.CardID]use), slots: make(map[int64]api.USD)}
+	return feed{known: make(map[api.TransactionID]walk), use: make(map[api.CardID]cardUse), slots: make(map[int64]api.USD)}
 }
 
 // All lists what is held of the feed, oldest first. The slice is
@@ -171,37 +200,6 @@ func (tx *TxnsTable) endFeed(pages int, at time.Time) {
 	if f.deep {
 		f.deep, f.deepFrom, f.deepAt, f.deepPages = false, f.began, at, pages
 	}
-}
-
-// fresh are the transactions of a page that are new and were made since the
-// feed was first read in this run, oldest first.
-func (tx *TxnsTable) fresh(ev TransactionsLoaded) []api.Transaction {
-	if ev.History {
-		return nil
-	}
-	if tx.feed.since.IsZero() {
-		tx.feed.since = tx.ServerNow()
-	}
-	var fresh []api.Transaction
-	for _, t := range ev.Items {
-		if _, known := tx.feed.known[t.ID]; !known && !t.CreatedAt.Before(tx.feed.since) {
-			fresh = append(fresh, t)
-		}
-	}
-	slices.SortFunc(fresh, txnlist.Compare)
-	return slices.CompactFunc(fresh, func(a, b api.Transaction) bool { return a.ID == b.ID })
-}
-
-// reportTransactions reports transactions that have just been made.
-func (s *Store) reportTransactions(fresh []api.Transaction) Topic {
-	var topics Topic
-	for _, t := range fresh {
-		s.News.reportTransaction(t)
-		if t.Type == api.TransactionDecline {
-			topics |= s.Alerts.declined(t)
-		}
-	}
-	return topics
 }
 
 // reached reports whether a page goes back to what was known before the walk:

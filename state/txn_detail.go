@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 	"github.com/cardtop/cardtop/state/txlink"
@@ -25,23 +26,6 @@ const (
 
 // errOther is the error of an answer about another transaction.
 var errOther = errors.New("the answer is about another transaction")
-
-// detail is a transaction in full, and when it was read.
-type detail struct {
-	api.TransactionDetail
-	at time.Time
-}
-
-// detailCache is the one transaction that is inspected, and those
-// inspected before.
-type detailCache struct {
-	id    api.TransactionID
-	among []api.TransactionID // newest first
-	asked Seq                 // the request under way, 0 for none
-	err   error
-	due   time.Time // when to read it; zero: not planned
-	read  map[api.TransactionID]detail
-}
 
 // Detailed is what is known of the inspected transaction.
 type Detailed struct {
@@ -182,72 +166,6 @@ func (co *CodesTable) LikelyTransactionOf(t Transaction) (Ended, bool) {
 	return Ended{}, false
 }
 
-// Declines counts how often the cards of a BIN were asked to pay in the last
-// 24 hours, and how often that was refused, whatever the reason.
-type Declines struct {
-	Declined, Asked int
-	// Cards is how many cards of the BIN are not terminated.
-	Cards int
-}
-
-// Rate is the part refused in percent; false when nothing was asked.
-func (d Declines) Rate() (percent float64, ok bool) {
-	if d.Asked == 0 {
-		return 0, false
-	}
-	return 100 * float64(d.Declined) / float64(d.Asked), true
-}
-
-// DeclinesByBIN counts over the feed of the last 24 hours: declines, against
-// them and authorizations. It walks that part of the feed, so it is for when
-// the feed has changed and not for each frame.
-func (tx *TxnsTable) DeclinesByBIN() map[api.BINID]Declines {
-	out := make(map[api.BINID]Declines)
-	for _, r := range tx.cards.rows() {
-		if r.Status.Text() != api.CardTerminated {
-			d := out[r.BIN.Text()]
-			d.Cards++
-			out[r.BIN.Text()] = d
-		}
-	}
-	rows := tx.feed.Rows()[tx.feed.window:]
-	for i := range rows {
-		t := &rows[i]
-		if t.Type != api.TransactionDecline && t.Type != api.TransactionAuthorization {
-			continue
-		}
-		r := tx.cards.get(t.CardID)
-		if r == nil {
-			continue
-		}
-		d := out[r.BIN.Text()]
-		d.Asked++
-		if t.Type == api.TransactionDecline {
-			d.Declined++
-		}
-		out[r.BIN.Text()] = d
-	}
-	return out
-}
-
-func (tx *TxnsTable) transactionsSince(id api.CardID, from time.Time) []api.Transaction {
-	var out []api.Transaction
-	rows := tx.feed.Rows()
-	for i := len(rows) - 1; i >= 0; i-- {
-		t := rows[i]
-		if t.CreatedAt.Before(from) {
-			break
-		}
-		if t.CardID == id {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
-// Related is a transaction that another most likely belongs with.
-type Related = txlink.Related
-
 const (
 	// linkReach is how many rows of the feed are searched before and after
 	// a transaction, linkAmong how many of the card's are paired.
@@ -261,14 +179,6 @@ const (
 // of which the answer is cached. The slice is the store's own.
 func (inf *InfoTable) Linked(t Transaction) []Related {
 	return inf.txns.linked(t, inf.link)
-}
-
-// links is what one transaction belongs with, as long as no rows or steps are
-// read and no other card is inspected.
-type links struct {
-	known bool
-	of    Transaction
-	found []Related
 }
 
 // linked returns what a transaction belongs with, from the last answer or from
@@ -350,3 +260,69 @@ func (s *Store) nextLink() (api.TransactionID, bool) {
 	}
 	return links[0].Row.ID, true
 }
+
+// FetchTransaction reads one transaction in full.
+type FetchTransaction struct {
+	Seq         Seq
+	Transaction api.TransactionID
+}
+
+func (FetchTransaction) effect() {}
+
+// Cost is counted with the card screen.
+func (FetchTransaction) Cost() Cost { return Cost{Priority: budget.User, Lane: "inspector"} }
+
+// Label is what the user waits for.
+func (FetchTransaction) Label(bool) string { return "reading the transaction" }
+
+func (f FetchTransaction) failed(s *Store, e failure) Topic {
+	if e.deferred {
+		return s.Txns.detailFailed(f.Seq, e.err, e.at.Add(e.wait))
+	}
+	return s.Txns.detailFailed(f.Seq, e.err, e.at)
+}
+
+// TransactionLoaded is one transaction in full.
+type TransactionLoaded struct {
+	FetchTransaction
+	Meta
+	Detail api.TransactionDetail
+}
+
+func (ev TransactionLoaded) apply(s *Store) (Topic, []Effect) { return s.Txns.detailLoaded(ev), nil }
+
+// InspectTransaction requests a transaction in full. Next and previous go
+// through Among, newest first; it is shared and not changed. An empty id
+// closes it.
+type InspectTransaction struct {
+	Transaction api.TransactionID
+	Among       []api.TransactionID
+}
+
+func (in InspectTransaction) check(*Store) Verdict {
+	if in.Transaction == "" && len(in.Among) > 0 {
+		return Verdict{Reason: "this is no transaction: there is nothing to open"}
+	}
+	return Verdict{}
+}
+
+func (in InspectTransaction) start(s *Store) (Topic, []Effect) { return s.inspectTransaction(in) }
+
+// StepTransaction requests a transaction that is so many places older than
+// the inspected one, or newer.
+type StepTransaction struct{ By int }
+
+func (in StepTransaction) start(s *Store) (Topic, []Effect) { return s.stepTransaction(in) }
+
+// FollowLink requests the next of the transactions that the inspected one
+// belongs with.
+type FollowLink struct{}
+
+func (FollowLink) check(s *Store) Verdict {
+	if _, ok := s.nextLink(); !ok {
+		return Verdict{Reason: "no other transaction belongs with this one"}
+	}
+	return Verdict{}
+}
+
+func (FollowLink) start(s *Store) (Topic, []Effect) { return s.followLink() }

@@ -1,11 +1,24 @@
 package state
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
 	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/txnlist"
 )
+
+// FetchTransactions reads one page of the feed, newest first, since From
+// (UTC; zero for no bound). History marks the one-time reading of the past.
+type FetchTransactions struct {
+	Seq     Seq
+	From    time.Time
+	Page    int
+	History bool
+}
+
+func (FetchTransactions) effect() {}
 
 func (f FetchTransactions) lane() (Lane, Seq) {
 	if f.History {
@@ -23,65 +36,6 @@ func (f FetchTransactions) Cost() Cost {
 	}
 	return polling(f, budget.Middle)
 }
-
-// Cost is counted with the history.
-func (f FetchOlder) Cost() Cost {
-	if f.Rest {
-		return Cost{Priority: budget.Bulk, Lane: "history"}
-	}
-	return Cost{Priority: budget.User, Lane: "history"}
-}
-
-func (f FetchOlder) failed(s *Store, e failure) Topic {
-	return s.Older.failed(f, e.err, e.at, e.wait)
-}
-
-// Cost is counted with the card screen.
-func (FetchTransaction) Cost() Cost { return Cost{Priority: budget.User, Lane: "inspector"} }
-
-// Label is what the user waits for.
-func (FetchTransaction) Label(bool) string { return "reading the transaction" }
-
-func (f FetchTransaction) failed(s *Store, e failure) Topic {
-	if e.deferred {
-		return s.Txns.detailFailed(f.Seq, e.err, e.at.Add(e.wait))
-	}
-	return s.Txns.detailFailed(f.Seq, e.err, e.at)
-}
-
-// FetchTransactions reads one page of the feed, newest first, since From
-// (UTC; zero for no bound). History marks the one-time reading of the past.
-type FetchTransactions struct {
-	Seq     Seq
-	From    time.Time
-	Page    int
-	History bool
-}
-
-func (FetchTransactions) effect() {}
-
-// FetchOlder reads on into the past: one page, newest first, of what a card was
-// used for up to To (UTC, included), or all cards for an empty id. Of a search
-// only what it is for, not before From where that is set. Rest says that many
-// pages are read while the user does other things.
-type FetchOlder struct {
-	Seq      Seq
-	Card     api.CardID
-	Search   Search
-	From, To time.Time
-	Page     int
-	Rest     bool
-}
-
-func (FetchOlder) effect() {}
-
-// FetchTransaction reads one transaction in full.
-type FetchTransaction struct {
-	Seq         Seq
-	Transaction api.TransactionID
-}
-
-func (FetchTransaction) effect() {}
 
 // TransactionsLoaded is a page of the feed. More says that it was full.
 type TransactionsLoaded struct {
@@ -140,6 +94,64 @@ func (ev TransactionsLoaded) merge(s *Store) (Topic, []Effect) {
 	return topics, nil
 }
 
+// fresh are the transactions of a page that are new and were made since the
+// feed was first read in this run, oldest first.
+func (tx *TxnsTable) fresh(ev TransactionsLoaded) []api.Transaction {
+	if ev.History {
+		return nil
+	}
+	if tx.feed.since.IsZero() {
+		tx.feed.since = tx.ServerNow()
+	}
+	var fresh []api.Transaction
+	for _, t := range ev.Items {
+		if _, known := tx.feed.known[t.ID]; !known && !t.CreatedAt.Before(tx.feed.since) {
+			fresh = append(fresh, t)
+		}
+	}
+	slices.SortFunc(fresh, txnlist.Compare)
+	return slices.CompactFunc(fresh, func(a, b api.Transaction) bool { return a.ID == b.ID })
+}
+
+// reportTransactions reports transactions that have just been made.
+func (s *Store) reportTransactions(fresh []api.Transaction) Topic {
+	var topics Topic
+	for _, t := range fresh {
+		s.News.reportTransaction(t)
+		if t.Type == api.TransactionDecline {
+			topics |= s.Alerts.declined(t)
+		}
+	}
+	return topics
+}
+
+// FetchOlder reads on into the past: one page, newest first, of what a card was
+// used for up to To (UTC, included), or all cards for an empty id. Of a search
+// only what it is for, not before From where that is set. Rest says that many
+// pages are read while the user does other things.
+type FetchOlder struct {
+	Seq      Seq
+	Card     api.CardID
+	Search   Search
+	From, To time.Time
+	Page     int
+	Rest     bool
+}
+
+func (FetchOlder) effect() {}
+
+// Cost is counted with the history.
+func (f FetchOlder) Cost() Cost {
+	if f.Rest {
+		return Cost{Priority: budget.Bulk, Lane: "history"}
+	}
+	return Cost{Priority: budget.User, Lane: "history"}
+}
+
+func (f FetchOlder) failed(s *Store, e failure) Topic {
+	return s.Older.failed(f, e.err, e.at, e.wait)
+}
+
 // OlderLoaded is a page of the past. More says that it was full.
 type OlderLoaded struct {
 	FetchOlder
@@ -149,15 +161,6 @@ type OlderLoaded struct {
 }
 
 func (ev OlderLoaded) apply(s *Store) (Topic, []Effect) { return s.Older.loaded(ev), nil }
-
-// TransactionLoaded is one transaction in full.
-type TransactionLoaded struct {
-	FetchTransaction
-	Meta
-	Detail api.TransactionDetail
-}
-
-func (ev TransactionLoaded) apply(s *Store) (Topic, []Effect) { return s.Txns.detailLoaded(ev), nil }
 
 // LoadOlder requests the next page of the inspected card's past, or of all
 // cards for an empty id, unless one is on its way or there is none. With a
@@ -169,6 +172,47 @@ type LoadOlder struct {
 
 func (in LoadOlder) start(s *Store) (Topic, []Effect) { return s.Older.start(in) }
 
+// Search is what the API is asked to find in the past instead of reading all
+// of it. Fields that are empty ask for nothing. Every one of them must leave in
+// all that is searched for: what else a filter asks, it asks of what comes back.
+type Search struct {
+	Card api.CardID
+	Type api.TransactionType
+	// Merchant is a part of the merchant's name.
+	Merchant string
+	// Min and Max are compared with their sign by some servers and without it
+	// by others (ASSUMED 15).
+	Min, Max api.USD
+	// Older and Younger bound how long ago a transaction was made.
+	Older, Younger time.Duration
+}
+
+// On reports whether there is anything to find. What bounds only the near
+// end, or amounts from above, leaves almost all in: that is read as it is.
+func (a Search) On() bool {
+	return a.Card != "" || a.Type != "" || a.Merchant != "" || a.Min != 0 || a.Older != 0
+}
+
+// within reports whether a search finds nothing that another does not find.
+func (a Search) within(b Search) bool {
+	same := func(empty, equal bool) bool { return empty || equal }
+	return same(b.Card == "", a.Card == b.Card) && same(b.Type == "", a.Type == b.Type) && same(b.Merchant == "", a.Merchant == b.Merchant) &&
+		same(b.Min == 0, a.Min == b.Min) && same(b.Max == 0, a.Max == b.Max) &&
+		same(b.Older == 0, a.Older == b.Older) && same(b.Younger == 0, a.Younger == b.Younger)
+}
+
+// Rest is what a list of transactions goes on with in the past and was not read
+// yet, as far as the user wants it.
+type Rest struct {
+	// Card is the card of the list, empty for all cards.
+	Card api.CardID
+	// Search is what the API can find instead of reading all of it.
+	Search Search
+	// From is how far back it is wanted, on the server's clock; zero for the
+	// beginning.
+	From time.Time
+}
+
 // EndSearch removes what a search in the past has found.
 type EndSearch struct{}
 
@@ -176,42 +220,6 @@ func (EndSearch) start(s *Store) (Topic, []Effect) {
 	s.Older.endSearch()
 	return TopicHealth | TopicFeed, nil
 }
-
-// InspectTransaction requests a transaction in full. Next and previous go
-// through Among, newest first; it is shared and not changed. An empty id
-// closes it.
-type InspectTransaction struct {
-	Transaction api.TransactionID
-	Among       []api.TransactionID
-}
-
-func (in InspectTransaction) check(*Store) Verdict {
-	if in.Transaction == "" && len(in.Among) > 0 {
-		return Verdict{Reason: "this is no transaction: there is nothing to open"}
-	}
-	return Verdict{}
-}
-
-func (in InspectTransaction) start(s *Store) (Topic, []Effect) { return s.inspectTransaction(in) }
-
-// StepTransaction requests a transaction that is so many places older than
-// the inspected one, or newer.
-type StepTransaction struct{ By int }
-
-func (in StepTransaction) start(s *Store) (Topic, []Effect) { return s.stepTransaction(in) }
-
-// FollowLink requests the next of the transactions that the inspected one
-// belongs with.
-type FollowLink struct{}
-
-func (FollowLink) check(s *Store) Verdict {
-	if _, ok := s.nextLink(); !ok {
-		return Verdict{Reason: "no other transaction belongs with this one"}
-	}
-	return Verdict{}
-}
-
-func (FollowLink) start(s *Store) (Topic, []Effect) { return s.followLink() }
 
 // ReadRest asks to read a rest to its end, page after page, until EndRest.
 type ReadRest struct{ Rest }

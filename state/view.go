@@ -116,17 +116,6 @@ type ChooseColumns struct {
 
 func (ChooseColumns) start(*Store) (Topic, []Effect) { return 0, nil }
 
-type (
-	// Rows are what a list shows, for other programs.
-	Rows = rows.Rows
-	// Cell is a cell of Rows.
-	Cell = rows.Cell
-	// Partial says what Rows lack.
-	Partial = rows.Partial
-	// Format is how Rows are written.
-	Format = rows.Format
-)
-
 // ExportRows requests rows in a format that is still to be chosen.
 type ExportRows struct {
 	Rows Rows

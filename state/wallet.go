@@ -43,21 +43,21 @@ func (w *WalletTable) preview(kind OpKind, id api.CardID, amount api.USD) (Previ
 
 // unexpected returns where an answer is not what the confirmation showed; empty when
 // it is. A wallet that the answer does not include is checked when it is read.
-func (w *WalletTable) unexpected(op *Op, ev OpDone) string {
+func (w *WalletTable) unexpected(op *Op, issued bool, cardNow, walletNow *api.USD) string {
 	card, wallet := op.Shown()
 	var parts []string
-	if ev.Returned != nil && op.Kind == OpIssue {
+	if issued {
 		card = nil // What it begins with is said already.
 	}
 	for _, p := range []struct {
 		name       string
 		got, shown *api.USD
-	}{{"card", ev.CardBalance, card}, {"wallet", ev.WalletBalance, wallet}} {
+	}{{"card", cardNow, card}, {"wallet", walletNow, wallet}} {
 		if p.got != nil && p.shown != nil && *p.got != *p.shown {
 			parts = append(parts, p.name+" $"+p.shown.Grouped())
 		}
 	}
-	if wallet != nil && ev.WalletBalance == nil {
+	if wallet != nil && walletNow == nil {
 		w.wallet.expected = &expectedWallet{w.cards.opName(op), *wallet, op.deposits, w.now.Add(expectedFor)}
 	}
 	if len(parts) == 0 {
@@ -103,6 +103,74 @@ type walletState struct {
 	statuses map[api.DepositID]api.DepositStatus
 }
 
+// addressList is what is known of deposit addresses.
+type addressList struct {
+	list []Address // as read last, without their trust
+	okAt time.Time
+	err  error
+	// asked is the request under way, 0 for none.
+	asked Seq
+
+	pins    map[api.Currency]Pin
+	news    map[api.Currency]bool // first seen in this run
+	pinsIn  bool
+	pinsErr error
+}
+
+// Pin is a deposit address as this profile has seen it before. A deposit that
+// goes to another address is lost for good, so one that changed is not shown
+// as if nothing had happened.
+type Pin struct {
+	Currency api.Currency
+	Address  api.Text
+	Network  api.Text
+	// Since is when it was first seen, or when the user trusted it.
+	Since time.Time
+}
+
+// same reports whether a deposit would go to the same place.
+func (p Pin) same(q Pin) bool { return p.Address == q.Address && p.Network == q.Network }
+
+// Trust says how an address stands to what was seen before.
+type Trust uint8
+
+// The grades of trust.
+const (
+	// TrustUnknown: what was seen before cannot be read.
+	TrustUnknown Trust = iota
+	// TrustNew: this run is the first to see it.
+	TrustNew
+	// TrustSame: it is the one seen before.
+	TrustSame
+	// TrustChanged: another one was seen before.
+	TrustChanged
+)
+
+// Address is where deposits of one currency go.
+type Address struct {
+	Pin
+	// Min is the smallest deposit, in the currency's unit; empty: not known.
+	Min   api.Crypto
+	Trust Trust
+	// Before is what was seen before a change.
+	Before Pin
+}
+
+// What a confirmation shows is compared with what the server
+// answers, or with the wallet that is read next where the answer does not say
+// it. Only what no other operation of this program explains is reported: the card's
+// balance, because one card has one operation at a time, and the wallet's while
+// an operation is firm.
+
+// expectedWallet is what the wallet is to hold after an operation, USD, unless a
+// deposit is credited to it: those are from before the operation.
+type expectedWallet struct {
+	who      string
+	wallet   api.USD
+	deposits deposited
+	until    time.Time
+}
+
 func (b *walletState) deposited() deposited {
 	return deposited{orZero(b.TotalDeposited), orZero(b.PendingDeposits)}
 }
@@ -146,27 +214,6 @@ func (w *WalletTable) credited(items []api.Deposit) {
 			w.news.report(News{Kind: NewsDeposit, ID: string(d.ID), Amount: d.CreditedUSD})
 		}
 	}
-}
-
-func (w *WalletTable) depositsLoaded(ev DepositsLoaded) Topic {
-	known, b := !w.poll.OKAt(LaneDeposits).IsZero(), &w.wallet
-	first := w.poll.OKAt(LaneDeposits).IsZero() || w.poll.Cached(LaneDeposits)
-	w.poll.succeed(LaneDeposits, ev.Meta)
-	b.note(b.deposits)
-	if !first {
-		w.credited(ev.Items)
-		ev.Items = append(ev.Items, b.leftOut(ev.Items)...)
-	}
-	b.deposits = ev.Items
-	slices.SortStableFunc(b.deposits, func(a, b api.Deposit) int {
-		return b.CreatedAt.Compare(a.CreatedAt)
-	})
-	topics := TopicWallet
-	if known {
-		topics |= w.sayDeposits()
-	}
-	b.note(b.deposits)
-	return topics
 }
 
 // note remembers how deposits were seen.
@@ -293,25 +340,15 @@ func (s *Store) restsOnWallet(in Intent) bool {
 // later too much else has happened.
 const expectedFor = time.Minute
 
-// addOp puts an operation among those under way. Of several that move the
-// wallet none is certain of what it will hold afterwards.
-func (ops *OpsTable) addOp(op *Op) {
-	if op.Kind.MovesWallet() {
-		ops.wallet.forgetExpected()
-		for _, other := range ops.ops {
-			if other.Kind.MovesWallet() {
-				other.Firm, op.Firm = false, false
-			}
-		}
-	}
-	ops.ops = append(ops.ops, op)
-}
-
 // otherMoves is why a balance is not as expected.
 const otherMoves = "something else moved money meanwhile"
 
 // live reports whether the balance was read in this run.
 func (w *WalletTable) live() bool { return w.wallet.live() }
+
+// lacks is what the wallet is short of for an amount, USD; 0 or less when it
+// is enough.
+func (w *WalletTable) lacks(amount api.USD) api.USD { return amount - w.wallet.Balance }
 
 // deposited is what was deposited so far, credited and pending.
 func (w *WalletTable) deposited() deposited { return w.wallet.deposited() }

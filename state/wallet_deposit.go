@@ -13,59 +13,6 @@ import (
 	"github.com/cardtop/cardtop/state/rows"
 )
 
-// Pin is a deposit address as this profile has seen it before. A deposit that
-// goes to another address is lost for good, so one that changed is not shown
-// as if nothing had happened.
-type Pin struct {
-	Currency api.Currency
-	Address  api.Text
-	Network  api.Text
-	// Since is when it was first seen, or when the user trusted it.
-	Since time.Time
-}
-
-// same reports whether a deposit would go to the same place.
-func (p Pin) same(q Pin) bool { return p.Address == q.Address && p.Network == q.Network }
-
-// Trust says how an address stands to what was seen before.
-type Trust uint8
-
-// The grades of trust.
-const (
-	// TrustUnknown: what was seen before cannot be read.
-	TrustUnknown Trust = iota
-	// TrustNew: this run is the first to see it.
-	TrustNew
-	// TrustSame: it is the one seen before.
-	TrustSame
-	// TrustChanged: another one was seen before.
-	TrustChanged
-)
-
-// Address is where deposits of one currency go.
-type Address struct {
-	Pin
-	// Min is the smallest deposit, in the currency's unit; empty: not known.
-	Min   api.Crypto
-	Trust Trust
-	// Before is what was seen before a change.
-	Before Pin
-}
-
-// addressList is what is known of deposit addresses.
-type addressList struct {
-	list []Address // as read last, without their trust
-	okAt time.Time
-	err  error
-	// asked is the request under way, 0 for none.
-	asked Seq
-
-	pins    map[api.Currency]Pin
-	news    map[api.Currency]bool // first seen in this run
-	pinsIn  bool
-	pinsErr error
-}
-
 // addressesFresh is how long addresses are not read again.
 const addressesFresh = 5 * time.Second
 
@@ -439,4 +386,25 @@ func DepositRows(deposits []api.Deposit) Rows {
 			}
 		},
 	}
+}
+
+func (w *WalletTable) depositsLoaded(ev DepositsLoaded) Topic {
+	known, b := !w.poll.OKAt(LaneDeposits).IsZero(), &w.wallet
+	first := w.poll.OKAt(LaneDeposits).IsZero() || w.poll.Cached(LaneDeposits)
+	w.poll.succeed(LaneDeposits, ev.Meta)
+	b.note(b.deposits)
+	if !first {
+		w.credited(ev.Items)
+		ev.Items = append(ev.Items, b.leftOut(ev.Items)...)
+	}
+	b.deposits = ev.Items
+	slices.SortStableFunc(b.deposits, func(a, b api.Deposit) int {
+		return b.CreatedAt.Compare(a.CreatedAt)
+	})
+	topics := TopicWallet
+	if known {
+		topics |= w.sayDeposits()
+	}
+	b.note(b.deposits)
+	return topics
 }

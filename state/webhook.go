@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
@@ -170,32 +169,10 @@ func (we *WebhooksTable) failed(seq Seq, err error) Topic {
 	return TopicWebhooks
 }
 
-// PendingWebhook finds the deletion of a webhook that is under way.
-func (ops *OpsTable) PendingWebhook(id api.WebhookID) (Op, bool) {
-	for _, op := range ops.ops {
-		if op.Kind == OpUnsubscribe && op.Webhook() == id {
-			return *op, true
-		}
-	}
-	return Op{}, false
-}
-
-// Webhook is the endpoint that an operation deletes; empty for none.
-func (op *Op) Webhook() api.WebhookID {
-	if op.Kind != OpUnsubscribe || op.Write == nil {
-		return ""
-	}
-	id, err := url.PathUnescape(strings.TrimPrefix(op.Write.Path, "/webhooks/"))
-	if err != nil {
-		return ""
-	}
-	return api.WebhookID(id)
-}
-
 // checkCreateWebhook checks an endpoint that is to be registered.
-func (ops *OpsTable) checkCreateWebhook(in CreateWebhook) Verdict {
+func (s *Store) checkCreateWebhook(in CreateWebhook) Verdict {
 	v := Verdict{Danger: Reversible}
-	if ops.cfg.ReadOnly {
+	if s.cfg.ReadOnly {
 		v.Reason = errtext.ReadOnly
 		return v
 	}
@@ -203,28 +180,28 @@ func (ops *OpsTable) checkCreateWebhook(in CreateWebhook) Verdict {
 		v.Reason = all[0].Reason
 		return v
 	}
-	for _, op := range ops.ops {
+	for _, op := range s.Ops.all() {
 		if op.Kind == OpSubscribe {
-			v.Reason = ops.cards.busyText(*op)
+			v.Reason = s.Cards.busyText(*op)
 		}
 	}
-	if ops.webhooks.signingShown() {
+	if s.Webhooks.signingShown() {
 		v.Reason = "a signing secret is still shown: put it away first"
 	}
 	return v
 }
 
 // checkDeleteWebhook checks an endpoint that is to be deleted.
-func (ops *OpsTable) checkDeleteWebhook(in DeleteWebhook) Verdict {
+func (s *Store) checkDeleteWebhook(in DeleteWebhook) Verdict {
 	v := Verdict{Danger: Permanent}
-	op, busy := ops.PendingWebhook(in.Webhook)
-	switch _, ok := ops.webhooks.Get(in.Webhook); {
-	case ops.cfg.ReadOnly:
+	op, busy := s.Ops.PendingWebhook(in.Webhook)
+	switch _, ok := s.Webhooks.Get(in.Webhook); {
+	case s.cfg.ReadOnly:
 		v.Reason = errtext.ReadOnly
 	case !ok:
 		v.Reason = "no webhook is selected"
 	case busy:
-		v.Reason = ops.cards.busyText(op)
+		v.Reason = s.Cards.busyText(op)
 	}
 	return v
 }
@@ -328,7 +305,7 @@ type CreateWebhook struct {
 	Events []string
 }
 
-func (in CreateWebhook) check(s *Store) Verdict { return s.Ops.checkCreateWebhook(in) }
+func (in CreateWebhook) check(s *Store) Verdict { return s.checkCreateWebhook(in) }
 
 func (CreateWebhook) ask(s *Store) Verdict { return s.writable(Reversible) }
 
@@ -345,7 +322,7 @@ func (in CreateWebhook) build(*WebhooksTable) (r request, err error) {
 // DeleteWebhook asks to remove an endpoint for good.
 type DeleteWebhook struct{ Webhook api.WebhookID }
 
-func (in DeleteWebhook) check(s *Store) Verdict { return s.Ops.checkDeleteWebhook(in) }
+func (in DeleteWebhook) check(s *Store) Verdict { return s.checkDeleteWebhook(in) }
 
 func (in DeleteWebhook) start(s *Store) (Topic, []Effect) { return s.begin(in) }
 
@@ -428,6 +405,9 @@ type Signing struct {
 
 // signingShown reports whether the signing secret of a new webhook is still there.
 func (we *WebhooksTable) signingShown() bool { return we.signing.Webhook != "" }
+
+// signingName calls the webhook of the held signing secret in a sentence.
+func (we *WebhooksTable) signingName() string { return webhookName(string(we.signing.URL)) }
 
 // hideSigning removes the signing secret from the screen.
 func (we *WebhooksTable) hideSigning() { we.signing.ShownUntil = time.Time{} }

@@ -15,8 +15,8 @@ import (
 // Account is one that the user may switch to.
 type Account = dialog.Account
 
-// wanted returns what an action asks for wherever it is pressed.
-func wanted(act keymap.Action) (in state.Intent, ok bool) {
+// intentOf returns what an action asks for wherever it is pressed.
+func intentOf(act keymap.Action) (in state.Intent, ok bool) {
 	switch act {
 	case keymap.CopyCode:
 		return state.CopyCode{}, true
@@ -33,12 +33,12 @@ func wanted(act keymap.Action) (in state.Intent, ok bool) {
 	}
 }
 
-// own does the actions that are the program's and not a pane's.
-func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
+// do carries out the actions that are the program's and not a pane's.
+func (a *App) do(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 	if i, ok := a.screens.opened(act); ok {
 		return a.show(i), true
 	}
-	if in, ok := wanted(act); ok {
+	if in, ok := intentOf(act); ok {
 		return a.want(in, key), true
 	}
 	if cmd, done := a.runCommand(act, key); done {
@@ -58,7 +58,7 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 		return a.focusOn(a.layout.Shape.Next(a.focus, -1)), true
 	case act == keymap.Undo:
 		return a.undo(key), true
-	case a.opens(act):
+	case a.changeView(act):
 		return nil, true
 	case act == keymap.Back:
 		return a.back()
@@ -68,8 +68,8 @@ func (a *App) own(act keymap.Action, key string) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// opens does an action that changes what is shown and nothing else.
-func (a *App) opens(act keymap.Action) bool {
+// changeView does an action that changes what is shown and nothing else.
+func (a *App) changeView(act keymap.Action) bool {
 	switch act {
 	case keymap.Jump:
 		a.showLabels()

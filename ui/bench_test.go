@@ -48,7 +48,7 @@ func BenchmarkPaletteKey(b *testing.B) {
 			if n > 0 {
 				a.panes.cards.Act(keymap.ChooseAll)
 			}
-			a.own(keymap.Palette, "")
+			a.do(keymap.Palette, "")
 			now := start()
 			a.cfg.Now = func() time.Time { return now }
 			for b.Loop() {

@@ -98,7 +98,7 @@ func (a *App) onPaneKey(focused pane.Pane, key string, onPurpose bool) tea.Cmd {
 		a.ignoreNewRow()
 		return nil
 	}
-	if cmd, done := a.own(act, key); done {
+	if cmd, done := a.do(act, key); done {
 		return cmd
 	}
 	return a.act(focused, act, key)

@@ -73,7 +73,7 @@ func (a *App) perform(b keymap.Binding) tea.Cmd {
 		a.ignoreNewRow()
 		return tea.Batch(cmds...)
 	}
-	if cmd, done := a.own(b.Action, key); done {
+	if cmd, done := a.do(b.Action, key); done {
 		return tea.Batch(append(cmds, cmd)...)
 	}
 	return tea.Batch(append(cmds, a.act(a.pane(a.focus), b.Action, key))...)

@@ -62,7 +62,7 @@ func (a *App) hides(d dialog.Dialog, key string) (cmd tea.Cmd, done bool) {
 		// A checkout does not wait for a dialog.
 		return a.want(state.CopyCode{}, ""), true
 	case keymap.Privacy, keymap.Lock:
-		return a.own(act, key)
+		return a.do(act, key)
 	default:
 	}
 	if act, _ := a.cfg.Keys.Resolve(key, d.Traits().Keys()); !covered || act == keymap.Cancel && !d.Traits().Holds {

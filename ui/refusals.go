@@ -107,7 +107,7 @@ func (a *App) stays(p pane.Pane, act keymap.Action) string {
 
 // refuses returns why an action of no pane cannot be done.
 func (a *App) refuses(act keymap.Action) string {
-	if in, ok := wanted(act); ok {
+	if in, ok := intentOf(act); ok {
 		return a.store.Ask(in).Reason
 	}
 	switch act {

@@ -39,7 +39,7 @@ func TestHoursStayWithinTheirShare(t *testing.T) {
 	for _, a := range []struct {
 		name  string
 		grade state.Attention
-	}{{"focused", state.Focused}, {"unfocused", state.Unfocused}, {"one checkout armed after the other", state.Armed}} {
+	}{{"focused", state.Focused}, {"unfocused", state.Unfocused}, {"one checkout armed after the other", state.Awaiting}} {
 		var table figures
 		table.row("cards", "codes", "transactions", "cards", "all cards", "wallet", "deposits", "other", "all", "of 10,000", "most in an hour", "codes at the latest after")
 		for _, cards := range much.cards {
@@ -53,13 +53,13 @@ func TestHoursStayWithinTheirShare(t *testing.T) {
 				t.Errorf("%s, %d cards: codes were not asked for for %v", a.name, cards, h.blind)
 			}
 			most := ceiling
-			if a.grade == state.Armed {
+			if a.grade == state.Awaiting {
 				most = armed
 			}
 			if h.most > most {
 				t.Errorf("%s, %d cards: %d requests in an hour, the ceiling is %d", a.name, cards, h.most, most)
 			}
-			if a.grade != state.Armed && cards <= usualCards && h.total > usual {
+			if a.grade != state.Awaiting && cards <= usualCards && h.total > usual {
 				t.Errorf("%s, %d cards: %d requests an hour, the bar is %d", a.name, cards, h.total, usual)
 			}
 		}
@@ -76,7 +76,7 @@ func spend(t *testing.T, cards int, span time.Duration, grade state.Attention) (
 		began := clock()
 		p := &person{}
 		f := follow(t.Context(), t, w, func(s *state.Store, _ state.Topic) []state.Intent {
-			if grade == state.Armed {
+			if grade == state.Awaiting {
 				return p.arm(s)
 			}
 			p.turn(s, grade)

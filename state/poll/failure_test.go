@@ -77,7 +77,7 @@ func TestNothingBringsALaneForwardOverAPauseTheServerAskedFor(t *testing.T) {
 	for name, try := range map[string]func(*table){
 		"making it due":     func(p *table) { p.MakeDue(poll.Wallet) },
 		"due after a pause": func(p *table) { p.MakeDueAfter(poll.Wallet, time.Second) },
-		"attention":         func(p *table) { p.SetAttention(poll.Armed, at(time.Second)) },
+		"attention":         func(p *table) { p.SetAttention(poll.Awaiting, at(time.Second)) },
 		"an outage's end":   func(p *table) { p.fail(poll.Codes, at(0), errUnreachable, 0); p.succeed(poll.Codes, at(time.Second)) },
 		"a wake from sleep": func(p *table) { p.Wake(at(time.Second)); p.Wake(clocks(2*time.Second, 40*time.Second)) },
 	} {

@@ -24,7 +24,7 @@ func TestTheIntervalOfEachLane(t *testing.T) {
 		{poll.Deposits, "deposits", time.Minute, 4 * time.Minute, time.Minute},
 	} {
 		p := started()
-		for grade, want := range map[poll.Attention]time.Duration{poll.Focused: c.focused, poll.Unfocused: c.unfocused, poll.Armed: c.armed} {
+		for grade, want := range map[poll.Attention]time.Duration{poll.Focused: c.focused, poll.Unfocused: c.unfocused, poll.Awaiting: c.armed} {
 			p.SetAttention(grade, at(0))
 			if got := p.Interval(c.lane); got != want || p.Attention() != grade {
 				t.Errorf("%s, attention %d: every %v, want %v", c.lane, grade, got, want)

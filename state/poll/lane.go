@@ -30,7 +30,7 @@ type Attention uint8
 const (
 	Focused Attention = iota
 	Unfocused
-	Armed
+	Awaiting // a code is waited for
 	attentions
 )
 

@@ -137,7 +137,7 @@ func (l *lane) close() { l.inFlight, l.again = 0, false }
 func (t *Table) Interval(lane Lane) time.Duration {
 	grade := t.attention
 	if lane == Codes && t.armed {
-		grade = Armed
+		grade = Awaiting
 	}
 	return time.Duration(float64(t.planned(lane, grade)) * t.throttle[lane])
 }

@@ -41,7 +41,7 @@ func (w *watch) run(ctx context.Context) error {
 		return err
 	}
 	w.store = state.New(state.Config{NewKey: api.NewIdempotencyKey, Rand: w.cfg.Rand, Only: w.lanes(), Shared: true})
-	w.store.Poll.SetAttention(state.Armed, w.began)
+	w.store.Poll.SetAttention(state.Awaiting, w.began)
 	err := loop.Run(ctx, loop.Config{Store: w.store, Do: w.cfg.Do, Changed: w.changed, Now: w.cfg.Now})
 	if err != nil {
 		return err

@@ -2,8 +2,125 @@ package state
 
 import (
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
+	"github.com/cardtop/cardtop/state/cardlist"
 	"github.com/cardtop/cardtop/state/errtext"
 )
+
+// FetchCards reads one page of the card list: the most recently used when
+// Hot, else by age, oldest first, so that pages never shift under the reader.
+type FetchCards struct {
+	Seq  Seq
+	Hot  bool
+	Page int
+}
+
+func (FetchCards) effect() {}
+
+func (f FetchCards) lane() (Lane, Seq) {
+	if f.Hot {
+		return LaneHot, f.Seq
+	}
+	return LaneSweep, f.Seq
+}
+
+func (f FetchCards) page() int { return f.Page }
+
+// Cost is that of a poll: later pages and the sweep can wait.
+func (f FetchCards) Cost() Cost {
+	if !f.Hot || f.Page > 1 {
+		return polling(f, budget.Low)
+	}
+	return polling(f, budget.Middle)
+}
+
+// CardsLoaded is a page of cards.
+type CardsLoaded struct {
+	FetchCards
+	Meta
+	Items      []api.CardItem
+	TotalPages int
+	Total      int
+}
+
+func (ev CardsLoaded) apply(s *Store) (Topic, []Effect) { return s.answer(ev.FetchCards, ev.merge) }
+
+func (ev CardsLoaded) merge(s *Store) (Topic, []Effect) {
+	var (
+		topics  Topic
+		effects []Effect
+		had     = s.Cards.Len()
+	)
+	if !ev.Hot && ev.Page == 1 {
+		s.Cards.sweep++
+	}
+	for _, item := range ev.Items {
+		before, known := s.Cards.Get(item.ID)
+		r, changed := s.Cards.upsert(item, ev.Seq)
+		if changed {
+			topics |= TopicCards
+		}
+		if r != nil {
+			r.Read = cardlist.StampOf(ev.At)
+			if known {
+				s.recordStatus(before, r.Status.Text(), ev.At)
+				changeStatus(r, before.Status, ev.At)
+			}
+			resolved, forget := s.resolveByStatus(r.Card())
+			topics, effects = topics|resolved, append(effects, forget...)
+		}
+	}
+	// The feed may have been read before the card was known.
+	for i := had; i < s.Cards.Len(); i++ {
+		r := s.Cards.table.Own(i)
+		r.Spent, r.Used, r.Month = s.Txns.feed.use[r.ID].spent, cardlist.StampOf(s.Txns.feed.use[r.ID].last), s.Limits.month.sums[r.ID]
+	}
+	s.Cards.total = max(ev.Total, s.Cards.Len())
+	if ev.Hot {
+		s.Poll.succeed(LaneHot, ev.Meta)
+		return topics, effects
+	}
+	if len(ev.Items) > 0 && ev.Page < ev.TotalPages {
+		next := ev.FetchCards
+		next.Page++
+		next.Seq = s.Poll.follow(LaneSweep)
+		return topics, append(effects, next)
+	}
+	s.Poll.SetPages(ev.Page)
+	s.Cards.full = true
+	if s.forgetMissing(s.Cards.complete(ev)) {
+		s.Cards.total = max(ev.Total, s.Cards.Len())
+	}
+	s.Poll.succeed(LaneSweep, ev.Meta)
+	return topics | TopicCards, effects
+}
+
+// complete reports whether the sweep that ends with a page listed as many cards as
+// the server says there are.
+func (ca *CardsTable) complete(last CardsLoaded) bool {
+	listed := 0
+	for _, r := range ca.table.Rows() {
+		if r.Sweep == ca.sweep {
+			listed++
+		}
+	}
+	return last.Page >= last.TotalPages && listed >= last.Total
+}
+
+// forgetMissing removes the cards that two sweeps did not list, and of those
+// of an earlier run that one complete sweep did not; it reports whether there were
+// any. One that is being written to stays: what comes of it is to be seen.
+func (s *Store) forgetMissing(whole bool) bool {
+	b := s.Cards
+	b.recalling = b.recalling && !whole
+	return b.table.Filter(func(r *cardlist.Row) bool {
+		_, busy := s.Ops.Pending(r.ID)
+		return r.Sweep >= b.sweep-1 && (!whole || !r.Cached || r.Sweep >= b.sweep) || busy
+	})
+}
+
+// FreezeCard asks to suspend a card's transactions.
+type FreezeCard struct{ Card api.CardID }
 
 func (in FreezeCard) check(s *Store) Verdict {
 	return s.Ops.checkBeside(in.Card, Reversible, (*Op).setsStatus)
@@ -18,6 +135,9 @@ func (in FreezeCard) build(*WebhooksTable) (r request, err error) {
 	r.write, err = api.FreezeWrite(in.Card)
 	return r, err
 }
+
+// UnfreezeCard asks to enable a card's transactions again.
+type UnfreezeCard struct{ Card api.CardID }
 
 func (in UnfreezeCard) check(s *Store) Verdict {
 	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Reversible))
@@ -35,6 +155,12 @@ func (in UnfreezeCard) build(*WebhooksTable) (r request, err error) {
 	return r, err
 }
 
+// FundCard asks to move Amount (USD) from the wallet to a card.
+type FundCard struct {
+	Card   api.CardID
+	Amount api.USD
+}
+
 func (in FundCard) check(s *Store) Verdict { return s.Ops.checkMoney(OpFund, in.Card, in.Amount) }
 
 func (in FundCard) ask(s *Store) Verdict { return s.Ops.checkMoney(OpFund, in.Card, 0) }
@@ -45,7 +171,7 @@ func (in FundCard) card() api.CardID { return in.Card }
 
 func (in FundCard) amount() api.USD { return in.Amount }
 
-func (in FundCard) labelIn(ca *CardsTable) string { return ca.label(in.Card) }
+func (in FundCard) labelIn(of func(api.CardID) string) string { return of(in.Card) }
 
 func (FundCard) waitsForAPI() bool { return true }
 
@@ -55,6 +181,10 @@ func (in FundCard) build(*WebhooksTable) (r request, err error) {
 	return r, err
 }
 
+// FillCard requests the balance that a card is to be funded up to. What that
+// takes is a FundCard.
+type FillCard struct{ Card api.CardID }
+
 func (in FillCard) check(s *Store) Verdict { return s.Ops.checkMoney(OpFund, in.Card, 0) }
 
 func (FillCard) start(*Store) (Topic, []Effect) { return 0, nil }
@@ -62,6 +192,12 @@ func (FillCard) start(*Store) (Topic, []Effect) { return 0, nil }
 func (in FillCard) card() api.CardID { return in.Card }
 
 func (FillCard) waitsForAPI() bool { return true }
+
+// WithdrawCard asks to move Amount (USD) from a card to the wallet.
+type WithdrawCard struct {
+	Card   api.CardID
+	Amount api.USD
+}
 
 func (in WithdrawCard) check(s *Store) Verdict {
 	return s.Ops.checkMoney(OpWithdraw, in.Card, in.Amount)
@@ -75,7 +211,7 @@ func (in WithdrawCard) card() api.CardID { return in.Card }
 
 func (in WithdrawCard) amount() api.USD { return in.Amount }
 
-func (in WithdrawCard) labelIn(ca *CardsTable) string { return ca.label(in.Card) }
+func (in WithdrawCard) labelIn(of func(api.CardID) string) string { return of(in.Card) }
 
 func (WithdrawCard) waitsForAPI() bool { return true }
 
@@ -85,13 +221,16 @@ func (in WithdrawCard) build(*WebhooksTable) (r request, err error) {
 	return r, err
 }
 
+// IssueCard requests a new card, funded from the wallet.
+type IssueCard struct{ Request api.CreateCardRequest }
+
 func (IssueCard) ask(s *Store) Verdict { return s.writable(Money) }
 
 func (in IssueCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
 
 func (in IssueCard) amount() api.USD { return in.Request.Amount }
 
-func (in IssueCard) labelIn(*CardsTable) string { return in.Request.Label }
+func (in IssueCard) labelIn(func(api.CardID) string) string { return in.Request.Label }
 
 func (IssueCard) waitsForAPI() bool { return true }
 
@@ -100,84 +239,6 @@ func (in IssueCard) build(*WebhooksTable) (r request, err error) {
 	r.write, err = api.CreateCardWrite(in.Request)
 	return r, err
 }
-
-func (in UpdateCard) ask(s *Store) Verdict {
-	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Reversible))
-}
-
-func (in UpdateCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
-
-func (in UpdateCard) card() api.CardID { return in.Card }
-
-func (UpdateCard) waitsForAPI() bool { return true }
-
-func (in UpdateCard) build(*WebhooksTable) (r request, err error) {
-	r.kind, r.card = OpUpdate, in.Card
-	r.write, err = api.UpdateCardWrite(in.Card, in.Change)
-	return r, err
-}
-
-func (in TerminateCard) check(s *Store) Verdict {
-	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Permanent))
-}
-
-func (in TerminateCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
-
-func (in TerminateCard) card() api.CardID { return in.Card }
-
-func (in TerminateCard) labelIn(ca *CardsTable) string { return ca.label(in.Card) }
-
-func (TerminateCard) waitsForAPI() bool { return true }
-
-func (in TerminateCard) build(*WebhooksTable) (r request, err error) {
-	r.kind, r.card = OpTerminate, in.Card
-	r.write, err = api.TerminateWrite(in.Card)
-	return r, err
-}
-
-func (in InspectCard) start(s *Store) (Topic, []Effect) {
-	// What is revealed belongs to the card that was selected before.
-	topics, effects := s.Secrets.hide()
-	return topics | TopicInspector, append(effects, s.Info.inspect(in)...)
-}
-
-func (in SelectCard) start(s *Store) (Topic, []Effect) {
-	s.Info.selectCard(in.Card)
-	return 0, nil
-}
-
-func (SelectCard) whileLocked() {}
-
-func (in SetKeyCard) start(s *Store) (Topic, []Effect) { return s.Secrets.keyCardChanged(in.Card) }
-
-func (SetKeyCard) whileLocked() {}
-
-func (in Refresh) start(s *Store) (Topic, []Effect) { return 0, s.Info.refresh(in.Card) }
-
-// FreezeCard asks to suspend a card's transactions.
-type FreezeCard struct{ Card api.CardID }
-
-// UnfreezeCard asks to enable a card's transactions again.
-type UnfreezeCard struct{ Card api.CardID }
-
-// FundCard asks to move Amount (USD) from the wallet to a card.
-type FundCard struct {
-	Card   api.CardID
-	Amount api.USD
-}
-
-// FillCard requests the balance that a card is to be funded up to. What that
-// takes is a FundCard.
-type FillCard struct{ Card api.CardID }
-
-// WithdrawCard asks to move Amount (USD) from a card to the wallet.
-type WithdrawCard struct {
-	Card   api.CardID
-	Amount api.USD
-}
-
-// IssueCard requests a new card, funded from the wallet.
-type IssueCard struct{ Request api.CreateCardRequest }
 
 // check compares a new card with what is known of BINs and wallet.
 func (in IssueCard) check(s *Store) Verdict {
@@ -197,11 +258,35 @@ func (in IssueCard) check(s *Store) Verdict {
 	return v
 }
 
+// quoted is a label in a sentence.
+func quoted(label string) string {
+	if label == "" {
+		return "without label"
+	}
+	return string(api.Clean(label))
+}
+
 // UpdateCard asks to change a card's label, limit, categories, automatic
 // freeze or metadata: only what the change names.
 type UpdateCard struct {
 	Card   api.CardID
 	Change api.UpdateCardRequest
+}
+
+func (in UpdateCard) ask(s *Store) Verdict {
+	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Reversible))
+}
+
+func (in UpdateCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (in UpdateCard) card() api.CardID { return in.Card }
+
+func (UpdateCard) waitsForAPI() bool { return true }
+
+func (in UpdateCard) build(*WebhooksTable) (r request, err error) {
+	r.kind, r.card = OpUpdate, in.Card
+	r.write, err = api.UpdateCardWrite(in.Card, in.Change)
+	return r, err
 }
 
 func (in UpdateCard) check(s *Store) Verdict {
@@ -221,25 +306,48 @@ func (in UpdateCard) check(s *Store) Verdict {
 // wallet.
 type TerminateCard struct{ Card api.CardID }
 
-// InspectCard requests a card's summary and its own transactions. An empty
-// id closes the inspector.
-type InspectCard struct {
-	Card api.CardID
-	// Passing reports whether the user goes through cards: it is read where they stay.
-	Passing bool
+func (in TerminateCard) check(s *Store) Verdict {
+	return s.Cards.checkFresh(in.Card, s.Ops.checkWrite(in.Card, Permanent))
+}
+
+func (in TerminateCard) start(s *Store) (Topic, []Effect) { return s.begin(in) }
+
+func (in TerminateCard) card() api.CardID { return in.Card }
+
+func (in TerminateCard) labelIn(of func(api.CardID) string) string { return of(in.Card) }
+
+func (TerminateCard) waitsForAPI() bool { return true }
+
+func (in TerminateCard) build(*WebhooksTable) (r request, err error) {
+	r.kind, r.card = OpTerminate, in.Card
+	r.write, err = api.TerminateWrite(in.Card)
+	return r, err
 }
 
 // SelectCard says which card the cursor is on, so that its summary is there
 // when it is inspected. An empty id is none.
 type SelectCard struct{ Card api.CardID }
 
+func (in SelectCard) start(s *Store) (Topic, []Effect) {
+	s.Info.selectCard(in.Card)
+	return 0, nil
+}
+
+func (SelectCard) whileLocked() {}
+
 // SetKeyCard says which card keys are about from now on: what is revealed of
 // another is hidden, and its copy ring begins anew.
 type SetKeyCard struct{ Card api.CardID }
 
+func (in SetKeyCard) start(s *Store) (Topic, []Effect) { return s.Secrets.keyCardChanged(in.Card) }
+
+func (SetKeyCard) whileLocked() {}
+
 // Refresh requests a card's and the wallet's balances anew, before money
 // moves. An empty id is for many cards.
 type Refresh struct{ Card api.CardID }
+
+func (in Refresh) start(s *Store) (Topic, []Effect) { return 0, s.Info.refresh(in.Card) }
 
 // Preview returns what moving an amount (USD) would do, by the balances last
 // read in this run; ok is false while the wallet or the card is not known.

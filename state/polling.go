@@ -69,35 +69,6 @@ func (p *PollTable) RefusedAtStart() error {
 	return nil
 }
 
-func (s *Store) fetchFor(lane Lane, seq Seq) Effect {
-	switch rest := s.Poll.nextPages[lane].(type) {
-	case FetchCards:
-		rest.Seq = seq
-		return rest
-	case FetchTransactions:
-		rest.Seq = seq
-		return rest
-	default:
-	}
-	switch lane {
-	case LaneCodes:
-		return FetchChallenges{Seq: seq, Armed: s.Poll.Armed()}
-	case LaneWallet:
-		return FetchWallet{Seq: seq}
-	case LaneFeed:
-		s.Txns.feed.begin(s.now, s.ServerNow())
-		return FetchTransactions{Seq: seq, From: s.Txns.feed.overlapFrom(s.ServerNow()), Page: 1}
-	case LaneHistory:
-		return FetchTransactions{Seq: seq, From: s.ServerNow().Add(-feedWindow), Page: 1, History: true}
-	case LaneHot:
-		return FetchCards{Seq: seq, Hot: true, Page: 1}
-	case LaneSweep:
-		return FetchCards{Seq: seq, Page: 1}
-	default:
-		return FetchDeposits{Seq: seq}
-	}
-}
-
 // succeed closes a lane's request and plans the next.
 func (p *PollTable) succeed(lane Lane, m Meta) {
 	p.nextPages[lane] = nil
@@ -109,16 +80,6 @@ func (p *PollTable) follow(lane Lane) Seq {
 	seq := p.nextSeq()
 	p.Ask(lane, seq)
 	return seq
-}
-
-// fail closes a lane's request and backs off.
-func (s *Store) fail(lane Lane, ev FetchFailed) {
-	if page := pageOf(ev.Effect); page > 1 && refusesRequest(ev.Err) {
-		s.endPaging(lane, page-1, ev.Meta)
-		return
-	}
-	s.Poll.savePage(lane, ev.Effect)
-	s.Poll.Fail(lane, poll.Failure{Sent: ev.Sent, At: ev.At, Err: ev.Err, RetryAfter: errtext.RetryAfter(ev.Err)})
 }
 
 // postpone closes a lane's request that never left this machine.
@@ -176,20 +137,6 @@ func linkOf(err error) Link {
 	}
 }
 
-// endPaging ends a list after the pages read so far: the next one is refused,
-// as it would be on every try, and the ones before are known.
-func (s *Store) endPaging(lane Lane, pages int, m Meta) {
-	switch lane {
-	case LaneSweep:
-		s.Poll.SetPages(pages)
-		s.Cards.full = true
-	case LaneFeed:
-		s.Txns.endFeed(pages, m.At)
-	default:
-	}
-	s.Poll.succeed(lane, m)
-}
-
 // pageOf is the page an effect reads; 0 when what it reads has none.
 func pageOf(e Effect) int {
 	if p, ok := e.(paged); ok {
@@ -203,4 +150,75 @@ func (p *PollTable) wakes(at func(time.Time)) {
 	p.NextDue(at)
 	at(p.shareDue)
 	at(p.adoption.due)
+}
+
+// adoptEvery is how often a dashboard adopts operations that another left
+// when it was killed, and reads what the others moved.
+const adoptEvery = 30 * time.Second
+
+// adoption is what is known of the other dashboards of the profile.
+type adoption struct {
+	due    time.Time
+	failed bool
+	// moved is what all dashboards moved in the last day, as of then; the own
+	// ones since are counted live.
+	moved []Moved
+	at    time.Time
+}
+
+// adoptOps asks what the other dashboards did when it is time.
+func (p *PollTable) adoptOps(now time.Time) {
+	if p.cfg.Shared && poll.Reached(now, p.adoption.due) {
+		p.adoption.due = now.Add(adoptEvery)
+		p.wants = append(p.wants, AdoptOperations{})
+	}
+}
+
+// shareEvery is how often programs that use the same key exchange what
+// they spent.
+const shareEvery = 10 * time.Second
+
+// share requests the exchange when it is due.
+func (p *PollTable) share(now time.Time) {
+	if p.cfg.Shared && poll.Reached(now, p.shareDue) {
+		p.shareDue = now.Add(shareEvery)
+		p.wants = append(p.wants, ShareUse{})
+	}
+}
+
+// ShareUse exchanges with the other programs that use the key what was spent:
+// both ways.
+type ShareUse struct{}
+
+func (ShareUse) effect() {}
+
+// UseShared confirms that programs exchanged what they spent, or says why they
+// could not.
+type UseShared struct {
+	Meta
+	Err error
+}
+
+func (ev UseShared) apply(s *Store) (Topic, []Effect) {
+	why := s.Poll.shared(ev)
+	if why == "" {
+		return 0, nil
+	}
+	s.Notices.say(Warn, why)
+	return TopicNotice, nil
+}
+
+// shared is why the programs that use the key could not exchange what they
+// spent; empty when they could, and when it was said before.
+func (p *PollTable) shared(ev UseShared) string {
+	if ev.Err == nil || p.shareFailed {
+		return ""
+	}
+	p.shareFailed = true
+	return ev.Err.Error() + "; other programs with this key may use up its limit"
+}
+
+// movedByAll is what all dashboards moved in the last day, as of a time.
+func (p *PollTable) movedByAll() (moved []Moved, at time.Time) {
+	return p.adoption.moved, p.adoption.at
 }

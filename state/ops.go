@@ -2,23 +2,56 @@ package state
 
 import (
 	"bytes"
+	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cardtop/cardtop/api"
+	"github.com/cardtop/cardtop/api/budget"
 	"github.com/cardtop/cardtop/state/errtext"
 	"github.com/cardtop/cardtop/state/poll"
 )
 
-func (cl *ClipTable) checkCode(in CopyCode) Verdict {
-	_, ok := cl.codes.codeToCopy(in)
-	switch {
-	case ok:
-		return Verdict{}
-	case in.Challenge != "":
-		return Verdict{Reason: "that code has ended: choose another"}
-	}
-	return Verdict{Reason: cl.noCode()}
+// OpsTable holds the operations that are under way or unknown, and what became of the
+// last ones.
+type OpsTable struct {
+	*core
+	notices   *NoticesTable
+	bins      *BINsTable
+	history   *HistoryTable
+	cards     *CardsTable
+	news      *NewsTable
+	poll      *PollTable
+	wallet    *WalletTable
+	webhooks  *WebhooksTable
+	txns      *TxnsTable
+	info      *InfoTable
+	ops       []*Op
+	lastOp    OpID
+	lastBegun OpID // of this session
+	refusals  []Refusal
+	undo      *undo
+	dry       bool
+	lateDue   time.Time // when unconfirmed writes are read again
+}
+
+// Refusal is an operation that was not done for certain, and why.
+type Refusal struct {
+	Op Op
+	// Reason is one line.
+	Reason string
+	// Field is the field of the request's body that the API's message names
+	// (ASSUMED 6); empty when it names none.
+	Field string
+}
+
+// writer is an intent that sends a request as an operation.
+type writer interface {
+	Intent
+	// build makes the request. It leaves name and label to buildRequest
+	// unless they are not those of the card.
+	build(we *WebhooksTable) (request, error)
 }
 
 func (ops *OpsTable) checkWrite(id api.CardID, danger Danger) Verdict {
@@ -27,10 +60,10 @@ func (ops *OpsTable) checkWrite(id api.CardID, danger Danger) Verdict {
 
 // checkBeside is checkWrite for what only some operations stand in the way of: a
 // freeze does not wait for money of which is unknown.
-func (ops *OpsTable) checkBeside(id api.CardID, danger Danger, inTheWay func(*Op) bool) Verdict {
+func (ops *OpsTable) checkBeside(id api.CardID, danger Danger, blocks func(*Op) bool) Verdict {
 	v := Verdict{Danger: danger}
 	c, ok := ops.cards.Get(id)
-	switch op, busy := ops.pending(id, inTheWay); {
+	switch op, busy := ops.pending(id, blocks); {
 	case !ok:
 		v.Reason = "no card is selected"
 	case ops.cfg.ReadOnly:
@@ -72,10 +105,6 @@ func (ops *OpsTable) checkMoney(kind OpKind, id api.CardID, amount api.USD) Verd
 	return v
 }
 
-// lacks is what the wallet is short of for an amount, USD; 0 or less when it
-// is enough.
-func (w *WalletTable) lacks(amount api.USD) api.USD { return amount - w.wallet.Balance }
-
 // buildRequest makes the request of an intent. An error says what is wrong
 // with what was asked for.
 func (we *WebhooksTable) buildRequest(in writer) (request, error) {
@@ -87,12 +116,14 @@ func (we *WebhooksTable) buildRequest(in writer) (request, error) {
 	return r, err
 }
 
-// quoted is a label in a sentence.
-func quoted(label string) string {
-	if label == "" {
-		return "without label"
+// requestOf makes the request of an intent that may be of a kind that sends
+// none: that one is empty.
+func (ops *OpsTable) requestOf(in Intent) (request, error) {
+	w, ok := in.(writer)
+	if !ok {
+		return request{}, nil
 	}
-	return string(api.Clean(label))
+	return ops.webhooks.buildRequest(w)
 }
 
 // checkRequest is why a request cannot be built, or that the same one is under
@@ -108,57 +139,6 @@ func (ops *OpsTable) checkRequest(in writer) string {
 		}
 	}
 	return ""
-}
-
-// shownCopy is how long a request that was copied stays on the clipboard: it
-// is no secret.
-const shownCopy = 2 * time.Minute
-
-// DryRun reports whether writes are shown and not sent.
-func (ops *OpsTable) DryRun() bool { return ops.dry }
-
-// SetDryRun begins or ends a dry run. It begins here at once; it ends when
-// the engine has confirmed it, so that there is no moment at which one of the
-// two would send what the other shows.
-func (ops *OpsTable) SetDryRun(on bool) (Topic, []Effect) {
-	if on {
-		ops.dry = true
-		ops.notices.say(Info, "dry run: writes are shown, nothing is sent")
-	}
-	return TopicOps | TopicNotice, []Effect{SetDryRun{On: on}}
-}
-
-// checkDryRun refuses to begin while something sent waits for its outcome: it
-// may have to be sent again.
-func (ops *OpsTable) checkDryRun() Verdict {
-	if ops.dry {
-		return Verdict{}
-	}
-	for _, op := range ops.ops {
-		if op.Phase != Unsettled {
-			return Verdict{Reason: "no dry run yet: " + ops.cards.busyText(*op)}
-		}
-	}
-	return Verdict{}
-}
-
-func (ops *OpsTable) dryRunSet(ev DryRunSet) Topic {
-	if ev.On || !ops.dry {
-		return 0
-	}
-	ops.dry = false
-	ops.notices.say(Warn, "the dry run is over: writes are sent")
-	return TopicOps | TopicNotice
-}
-
-// rehearse returns what would have been sent.
-func (ops *OpsTable) rehearse(r request) []Effect {
-	return []Effect{ShowRequest{Write: &r.write, Name: r.name, Kind: r.kind, Key: ops.cfg.NewKey()}}
-}
-
-func (cl *ClipTable) copyText(in CopyText) []Effect {
-	seq := cl.beginCopy(copying{what: in.What, kind: "text"})
-	return []Effect{CopyPlain{Seq: seq, Text: in.Text, TTL: shownCopy}}
 }
 
 // guarded returns why the guardrails refuse an amount for a card of a label; empty
@@ -194,20 +174,6 @@ func (ops *OpsTable) moved() []Moved {
 	return out
 }
 
-// labelOf is the label of the card that an intent is about; empty when
-// guardrails do not check it.
-func (ca *CardsTable) labelOf(in Intent) string {
-	if l, ok := in.(labelled); ok {
-		return l.labelIn(ca)
-	}
-	return ""
-}
-
-func (ca *CardsTable) label(id api.CardID) string {
-	c, _ := ca.Get(id)
-	return string(c.Label)
-}
-
 // sayTriedOffline says of a freeze that is sent while offline that nothing answers.
 func (ops *OpsTable) sayTriedOffline(r request) Topic {
 	since, offline := ops.poll.Offline()
@@ -216,29 +182,6 @@ func (ops *OpsTable) sayTriedOffline(r request) Topic {
 	}
 	ops.notices.say(Warn, "offline since "+errtext.Clock(since, ops.now)+": the "+r.kind.String()+" of "+ops.cards.name(r.card)+" is sent anyway")
 	return TopicNotice
-}
-
-// OpsTable holds the operations that are under way or unknown, and what became of the
-// last ones.
-type OpsTable struct {
-	*core
-	notices   *NoticesTable
-	bins      *BINsTable
-	history   *HistoryTable
-	cards     *CardsTable
-	news      *NewsTable
-	poll      *PollTable
-	wallet    *WalletTable
-	webhooks  *WebhooksTable
-	txns      *TxnsTable
-	info      *InfoTable
-	ops       []*Op
-	lastOp    OpID
-	lastBegun OpID // of this session
-	refusals  []Refusal
-	undo      *undo
-	dry       bool
-	lateDue   time.Time // when unconfirmed writes are read again
 }
 
 // WalletMoving reports whether the wallet may change by what this program does:
@@ -268,17 +211,26 @@ func (ops *OpsTable) pending(id api.CardID, which func(*Op) bool) (Op, bool) {
 // PendingCount is how many operations are under way.
 func (ops *OpsTable) PendingCount() int { return len(ops.ops) }
 
-// begin makes an operation of a request and mints its key. In a dry run it
-// only shows what would be sent.
-func (ops *OpsTable) begin(r request) []Effect {
-	if ops.dry {
-		return ops.rehearse(r)
+// PendingWebhook finds the deletion of a webhook that is under way.
+func (ops *OpsTable) PendingWebhook(id api.WebhookID) (Op, bool) {
+	for _, op := range ops.ops {
+		if op.Kind == OpUnsubscribe && op.Webhook() == id {
+			return *op, true
+		}
 	}
-	undo := ops.undoOf(r.in)
-	effects := ops.beginAs(r, ops.cfg.NewKey(), "")
-	op := ops.ops[len(ops.ops)-1]
-	op.undo, ops.lastBegun = undo, op.ID
-	return effects
+	return Op{}, false
+}
+
+// Webhook is the endpoint that an operation deletes; empty for none.
+func (op *Op) Webhook() api.WebhookID {
+	if op.Kind != OpUnsubscribe || op.Write == nil {
+		return ""
+	}
+	id, err := url.PathUnescape(strings.TrimPrefix(op.Write.Path, "/webhooks/"))
+	if err != nil {
+		return ""
+	}
+	return api.WebhookID(id)
 }
 
 // beginAs makes an operation with a key that is there, of a plan or of none.
@@ -296,6 +248,68 @@ func (ops *OpsTable) beginAs(r request, key api.IdempotencyKey, bulk PlanID) []E
 	ops.cards.setNewestOp(op.ID)
 	return []Effect{Do{Op: *op}}
 }
+
+// rehearse returns what would have been sent.
+func (ops *OpsTable) rehearse(r request) []Effect {
+	return []Effect{ShowRequest{Write: &r.write, Name: r.name, Kind: r.kind, Key: ops.cfg.NewKey()}}
+}
+
+// addOp puts an operation among those under way. Of several that move the
+// wallet none is certain of what it will hold afterwards.
+func (ops *OpsTable) addOp(op *Op) {
+	if op.Kind.MovesWallet() {
+		ops.wallet.forgetExpected()
+		for _, other := range ops.ops {
+			if other.Kind.MovesWallet() {
+				other.Firm, op.Firm = false, false
+			}
+		}
+	}
+	ops.ops = append(ops.ops, op)
+}
+
+// Do sends an operation's write, with the operation's own idempotency key.
+type Do struct{ Op Op }
+
+func (Do) effect() {}
+
+// Cost is that of a write; issuing has a limit of its own (contract, Limits).
+func (f Do) Cost() Cost {
+	c := Cost{Priority: budget.User, Lane: "writes"}
+	if f.Op.Kind == OpIssue {
+		c.Kind = budget.Create
+	}
+	if f.Op.Bulk != "" {
+		c.Priority = budget.Bulk
+	}
+	return c
+}
+
+func (f Do) failed(s *Store, e failure) Topic { return s.opDeferred(f.Op.ID, e.wait) }
+
+// begin makes an operation of a request and mints its key. In a dry run it
+// only shows what would be sent.
+func (ops *OpsTable) begin(r request) []Effect {
+	if ops.dry {
+		return ops.rehearse(r)
+	}
+	undo := ops.undoOf(r.in)
+	effects := ops.beginAs(r, ops.cfg.NewKey(), "")
+	op := ops.ops[len(ops.ops)-1]
+	op.undo, ops.lastBegun = undo, op.ID
+	return effects
+}
+
+// WriteDeadline is how long a write waits for its answer at first.
+const WriteDeadline = 10 * time.Second
+
+const (
+	// lateEvery is how often it is read again whether an unconfirmed write
+	// has acted, lateRarely how often when it is long ago. One is read
+	// at at a time.
+	lateEvery  = 15 * time.Second
+	lateRarely = 5 * time.Minute
+)
 
 // pendingIssue returns the issue under way that would send the same request.
 func (ops *OpsTable) pendingIssue(w api.Write) (Op, bool) {
@@ -316,6 +330,14 @@ func (ops *OpsTable) findOp(id OpID) (*Op, bool) {
 	return nil, false
 }
 
+// ByID finds an operation that is under way.
+func (ops *OpsTable) ByID(id OpID) (Op, bool) {
+	if op, ok := ops.findOp(id); ok {
+		return *op, true
+	}
+	return Op{}, false
+}
+
 func (ops *OpsTable) removeOp(id OpID) {
 	for i, op := range ops.ops {
 		if op.ID == id {
@@ -328,73 +350,12 @@ func (ops *OpsTable) removeOp(id OpID) {
 	}
 }
 
-// resend sends operations of unknown outcome again, with the same key, for as
-// long as a server surely stores it.
-func (s *Store) resend(now time.Time) (topics Topic, effects []Effect) {
-	for _, op := range s.Ops.all() {
-		if op.Phase != Unknown || op.retryAt.IsZero() {
-			continue
-		}
-		if tooOld(op, now) {
-			topics |= TopicOps | TopicCards | TopicNotice
-			effects = append(effects, s.markUnsettled(op)...)
-			continue
-		}
-		if now.Before(op.retryAt) {
-			continue
-		}
-		if _, offline := s.Poll.Offline(); offline {
-			op.retryIn(offlineRetry, now) // It would wait like the one before.
-			continue
-		}
-		op.retryAt = time.Time{}
-		op.Tries++
-		effects = append(effects, Do{Op: *op})
-	}
-	return topics, effects
-}
-
-// Resume continues operations that an earlier run left without an answer:
-// recent ones are asked for again with their key, older ones are for a
-// user to resolve, as are all where nothing is sent.
-func (s *Store) Resume(ops []Op, now time.Time) {
-	s.now = now // A notice of the start stays its time.
-	for _, op := range ops {
-		if slices.ContainsFunc(s.Ops.ops, func(o *Op) bool { return o.Key == op.Key }) {
-			continue
-		}
-		s.Ops.lastOp++
-		op.ID, op.Phase, op.retryAt = s.Ops.lastOp, Unknown, now
-		op.isUnknownAt(s.seq)
-		// What may not be kept on disk is not there to be sent again.
-		lost := op.Write != nil && op.Write.Sensitive
-		if lost || s.cfg.ReadOnly || s.Ops.dry || tooOld(&op, now) {
-			op.Phase, op.retryAt = Unsettled, time.Time{}
-			s.Ops.lateDue = now.Add(lateEvery)
-		}
-		s.Ops.addOp(&op)
-	}
-	s.Bulk.linkOps()
-}
-
 // tooOld reports whether the server may have forgotten an operation's key: the
 // same request would be a new one then. The age counts by both clocks, and an
 // operation of the future is one whose age is unknown.
 func tooOld(op *Op, now time.Time) bool {
 	return poll.Elapsed(op.At, now).Abs() >= resendFor
 }
-
-const (
-	// resendTries and resendFor bound how long an unknown outcome is settled
-	// by sending the same request again. How long servers store keys is not in
-	// the contract; minutes are safe.
-	resendTries = 5
-	resendFor   = 2 * time.Minute
-	resendCap   = 30 * time.Second
-	// offlineRetry is how soon after the API is back an operation is asked for
-	// again.
-	offlineRetry = time.Second
-)
 
 // all are the operations under way.
 func (ops *OpsTable) all() []*Op { return ops.ops }
