@@ -265,6 +265,26 @@ func TestTheSeedDecidesTheHistory(t *testing.T) {
 	}
 }
 
+// TestReasonsAreToldAsAsked counts the details of declines that have a reason.
+func TestReasonsAreToldAsAsked(t *testing.T) {
+	t.Parallel()
+	for asked, want := range map[Reasons][2]int{"": {30, 30}, ReasonsAll: {30, 30}, ReasonsSome: {12, 28}, ReasonsNone: {0, 0}} {
+		c := open(t, Config{Quiet: true, NoLimits: true, Seed: 1, History: DefaultHistory, Reasons: asked})
+		told := 0
+		for _, x := range c.send("GET", "/transactions?type=decline&per_page=30", "").list() {
+			if c.send("GET", "/transactions/"+fmt.Sprint(x["id"]), "").want(200).text("decline_reason") != "" {
+				told++
+			}
+		}
+		if told < want[0] || told > want[1] {
+			t.Errorf("%q tells %d reasons of 30", asked, told)
+		}
+	}
+	if _, err := Open(t.Context(), Config{Reasons: "few"}); err == nil {
+		t.Error("an unknown choice was taken")
+	}
+}
+
 func TestHistoriesHaveBounds(t *testing.T) {
 	for _, span := range []time.Duration{-time.Hour, time.Hour, 400 * 24 * time.Hour} {
 		if _, err := Open(t.Context(), Config{History: span}); err == nil {

@@ -53,6 +53,9 @@ type Config struct {
 	// Transactions is about how many there are, and zero means a hundred for each of
 	// few cards, ten for each of many, in 30 days.
 	History time.Duration
+	// Reasons says which declines tell their reason in GET /transactions/{id}; empty
+	// means all.
+	Reasons Reasons
 	// Path is the SQLite file; empty means a database in memory.
 	Path string
 	// APIKeys are the accepted keys; each must be a sandbox key (sk_test_…).
@@ -93,6 +96,7 @@ type Server struct {
 	log           *slog.Logger
 	webhookClient *http.Client
 	pace          unit.Cents // what the campaigns spent in an hour on average; 0 without them
+	reasons       Reasons
 	quiet         bool
 	plainHTTP     bool
 }
@@ -104,6 +108,9 @@ func Open(ctx context.Context, cfg Config) (*Server, error) {
 	accounts, err := accountsOf(cfg.APIKeys)
 	if err != nil {
 		return nil, err
+	}
+	if !cfg.Reasons.known() {
+		return nil, errors.New("the reasons of declines are all, some or none")
 	}
 	plan, err := sim.NewPlan(cfg.Seed, cfg.Cards, cfg.Transactions, cfg.Wallet, unit.Instant(cfg.History.Milliseconds()))
 	if err != nil {
@@ -121,6 +128,7 @@ func Open(ctx context.Context, cfg Config) (*Server, error) {
 		wake:          make(chan struct{}, 1),
 		log:           cfg.Logger,
 		webhookClient: cfg.WebhookClient,
+		reasons:       cfg.Reasons,
 		quiet:         cfg.Quiet,
 		plainHTTP:     cfg.AllowHTTPWebhooks,
 	}

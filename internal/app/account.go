@@ -75,7 +75,9 @@ func (p Program) connect(run config.Resolved, acc account, cfg engine.Config, lo
 // openSandbox starts the embedded sandbox with a key of its own.
 func openSandbox(ctx context.Context, fail func(error)) (account, error) {
 	key := "sk_test_" + rand.Text()
-	world, err := sandbox.Open(ctx, sandbox.Config{Seed: 1, APIKeys: []string{key}, History: sandbox.DefaultHistory})
+	world, err := sandbox.Open(ctx, sandbox.Config{
+		Seed: 1, APIKeys: []string{key}, History: sandbox.DefaultHistory, Reasons: sandbox.ReasonsSome,
+	})
 	if err != nil {
 		return account{}, fmt.Errorf("open the sandbox: %w", err)
 	}
