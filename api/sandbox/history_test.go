@@ -265,6 +265,50 @@ func TestTheSeedDecidesTheHistory(t *testing.T) {
 	}
 }
 
+// TestSpendAddsUp compares the spending that the control states with what a client adds
+// up from pages and labels.
+func TestSpendAddsUp(t *testing.T) {
+	t.Parallel()
+	c := past(t, 1)
+	label := map[string]string{}
+	for _, k := range c.send("GET", "/cards?per_page=100", "").list() {
+		label[fmt.Sprint(k["id"])] = fmt.Sprint(k["label"])
+	}
+	want, total := map[string]unit.Cents{}, unit.Cents(0)
+	for page := 1; ; page++ {
+		list := c.send("GET", fmt.Sprintf("/transactions?per_page=100&page=%d", page), "").list()
+		if len(list) == 0 {
+			break
+		}
+		for _, x := range list {
+			if x["type"] == "settlement" || x["type"] == "refund" {
+				spent := -amountOf(t, x["amount"])
+				want[campaignOf(label[fmt.Sprint(x["card_id"])])+" "+fmt.Sprint(x["created_at"])[:10]] += spent
+				total += spent
+			}
+		}
+	}
+	if stated := c.send("GET", "/wallet/balance", "").money("total_spent"); stated != total || total < 10_000_000 {
+		t.Errorf("the wallet says that %s is spent, the transactions %s", stated.Fixed(), total.Fixed())
+	}
+	for _, row := range c.send("GET", "/sandbox/spend", "").want(200).list() {
+		key := fmt.Sprint(row["campaign"], " ", row["day"])
+		if got := amountOf(t, row["spend"]); got != want[key] {
+			t.Errorf("%s: %s, want %s", key, got.Fixed(), want[key].Fixed())
+		}
+		delete(want, key)
+	}
+	if len(want) > 0 {
+		t.Errorf("not stated: %v", want)
+	}
+	for _, row := range c.send("GET", "/sandbox/spend?from=2026-03-10&to=2026-03-11", "").want(200).list() {
+		if day := fmt.Sprint(row["day"]); day != "2026-03-10" && day != "2026-03-11" {
+			t.Errorf("%s is not in the range", day)
+		}
+	}
+	c.send("GET", "/sandbox/spend?from=yesterday", "").want(400, "invalid_request")
+}
+
 // TestReasonsAreToldAsAsked counts the details of declines that have a reason.
 func TestReasonsAreToldAsAsked(t *testing.T) {
 	t.Parallel()
