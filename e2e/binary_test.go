@@ -115,7 +115,7 @@ func environment(home string, more ...string) []string {
 // serve runs the built sandbox; more are further arguments.
 func serve(t *testing.T, exe string, more ...string) (address string) {
 	t.Helper()
-	args := append([]string{"sandbox", "--addr", "127.0.0.1:0", "--api-key", binaryKey, "--quiet"}, more...)
+	args := append([]string{"sandbox", "--addr", "127.0.0.1:0", "--api-key", binaryKey, "--quiet", "--history", "0"}, more...)
 	cmd := exec.CommandContext(context.Background(), exe, args...)
 	cmd.Env = environment(t.TempDir())
 	out, err := cmd.StdoutPipe()

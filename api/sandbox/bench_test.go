@@ -35,14 +35,18 @@ func largeDir() string { return filepath.Join(os.TempDir(), fmt.Sprint("sandbox-
 func removeLarge() { _ = os.RemoveAll(largeDir()) }
 
 func BenchmarkOpenDefaultWorld(b *testing.B) {
-	for b.Loop() {
-		s, err := Open(b.Context(), Config{Now: newFakeNow().now})
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := s.Close(); err != nil {
-			b.Fatal(err)
-		}
+	for name, history := range map[string]time.Duration{"recent": 0, "history": DefaultHistory} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				s, err := Open(b.Context(), Config{Now: newFakeNow().now, History: history})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := s.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

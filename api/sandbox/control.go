@@ -29,6 +29,7 @@ import (
 //	GET    /faults                    the faults in force
 //	DELETE /faults                    remove all faults
 //	GET    /report                    requests so far
+//	GET    /spend                     {from?, to?} in the query: spending by campaign and day
 //
 // A card_id may be the beginning of one, or the card's last four digits. No API key
 // is needed, only callers on this machine are served. Bodies are application/json.
@@ -48,6 +49,7 @@ func controlRoutes() []route {
 		{method: "GET", template: "/faults", status: ok, read: listFaults},
 		{method: "DELETE", template: "/faults", status: ok, write: clearFaults},
 		{method: "GET", template: "/report", status: ok, read: getReport},
+		{method: "GET", template: "/spend", status: ok, read: listSpend},
 	}
 }
 

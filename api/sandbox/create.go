@@ -1,10 +1,13 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	_ "embed" // The tables and indexes.
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/cardtop/cardtop/api/sandbox/sim"
 	"github.com/cardtop/cardtop/api/sandbox/sqlite"
@@ -22,12 +25,14 @@ func (s *Server) create(ctx context.Context, p sim.Plan) error {
 	s.world = sim.World{Seed: p.Seed}
 	now := s.clock.Stamp(s.clock.Now())
 	h := sim.NewHistory(s.world, p, now)
+	s.pace = h.Pace
 	return s.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, schemaSQL); err != nil {
 			return fmt.Errorf("make tables: %w", err)
 		}
 		c := &change{s: s, tx: tx, now: now}
-		if err := c.insertHistory(ctx, h); err != nil {
+		rank, err := c.insertHistory(ctx, h)
+		if err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, indexSQL); err != nil {
@@ -36,18 +41,30 @@ func (s *Server) create(ctx context.Context, p sim.Plan) error {
 		if err := c.insertWallet(ctx, h, p); err != nil {
 			return err
 		}
-		return c.insertPresent(ctx, h, p)
+		return c.insertPresent(ctx, h, p, rank)
 	})
 }
 
 // insertHistory stores cards, merchants and transactions, the latter in the order of
-// time.
-func (c *change) insertHistory(ctx context.Context, h *sim.History) error {
+// time, and returns the row of each.
+func (c *change) insertHistory(ctx context.Context, h *sim.History) (rank []int32, err error) {
 	for _, m := range h.Merchants {
 		if _, err := c.merchantID(ctx, m); err != nil {
-			return err
+			return nil, err
 		}
 	}
+	if err := c.insertCards(ctx, h); err != nil {
+		return nil, err
+	}
+	order := h.Order()
+	rank = make([]int32, len(order))
+	for i, index := range order {
+		rank[index] = int32(i + 1)
+	}
+	return rank, c.insertTransactions(ctx, h, order, rank)
+}
+
+func (c *change) insertCards(ctx context.Context, h *sim.History) error {
 	cards := sqlite.NewBulk(c.tx, "cards ("+cardColumns+", label_key)", 19)
 	for i := range h.Cards {
 		values, err := cardValues(&h.Cards[i])
@@ -58,14 +75,11 @@ func (c *change) insertHistory(ctx context.Context, h *sim.History) error {
 			return err
 		}
 	}
-	if err := cards.Flush(ctx); err != nil {
-		return err
-	}
-	order := h.Order()
-	rank := make([]int32, len(order))
-	for i, index := range order {
-		rank[index] = int32(i + 1)
-	}
+	return cards.Flush(ctx)
+}
+
+// insertTransactions stores the transactions in the order of time.
+func (c *change) insertTransactions(ctx context.Context, h *sim.History, order, rank []int32) error {
 	txns := sqlite.NewBulk(c.tx, `transactions
 		(card, type, amount, merchant, balance_after, created_at, root, three_ds, decline_reason)`, 9)
 	for _, index := range order {
@@ -98,36 +112,26 @@ func (c *change) insertWallet(ctx context.Context, h *sim.History, p sim.Plan) e
 	if err != nil {
 		return fmt.Errorf("insert wallet: %w", err)
 	}
-	_, err = c.tx.ExecContext(ctx, `INSERT INTO meta VALUES ('seed', ?), ('version', ?), ('ahead', 0)`,
-		int64(p.Seed), schemaVersion)
+	_, err = c.tx.ExecContext(ctx, `INSERT INTO meta VALUES ('seed', ?), ('version', ?), ('ahead', 0), ('pace', ?)`,
+		int64(p.Seed), schemaVersion, h.Pace)
 	if err != nil {
 		return fmt.Errorf("insert seed: %w", err)
 	}
-	return c.insertDeposits(ctx, h, w.deposited)
+	return c.insertDeposits(ctx, h.Credits(w.deposited, w.balance))
 }
 
-// insertDeposits splits the total that was ever credited into a few deposits.
-func (c *change) insertDeposits(ctx context.Context, h *sim.History, total unit.Cents) error {
-	const parts = 7
-	coins := sim.Currencies()
-	for i, left := unit.Cents(0), total; left > 0; i++ {
-		credited := left
-		if i < parts-1 {
-			share := total / parts * unit.Cents(60+h.Rand.IntN(70)) / 100
-			credited = min(left, max(share/5000*5000, 5000))
-		}
-		left -= credited
-		coin := coins[h.Rand.IntN(len(coins))]
+// insertDeposits stores the deposits that were credited.
+func (c *change) insertDeposits(ctx context.Context, credits []sim.Credit) error {
+	for _, one := range credits {
 		// The fee is rounded down: this finds the amount that credits exactly that.
-		amount := credited * 100 / 99
-		for amount-feeOf(amount) < credited {
+		amount := one.Amount * 100 / 99
+		for amount-feeOf(amount) < one.Amount {
 			amount++
 		}
-		at := h.End - unit.Instant(parts-min(i, parts-1))*6*unit.Day - unit.Instant(h.Rand.Int64N(int64(5*unit.Day))) + 5*unit.Day
 		_, err := c.tx.ExecContext(ctx, `INSERT INTO deposits
 			(currency, amount_crypto, amount, fee, status, confirmations, created_at, confirmed_at)
-			VALUES (?, ?, ?, ?, 'confirmed', ?, ?, ?)`, coin.Code, coin.Units(amount), amount, amount-credited,
-			coin.Confirmations, at, at+unit.Instant(coin.Confirmations)*coin.Block)
+			VALUES (?, ?, ?, ?, 'confirmed', ?, ?, ?)`, one.Coin.Code, one.Coin.Units(amount), amount, amount-one.Amount,
+			one.Coin.Confirmations, one.At, one.At+unit.Instant(one.Coin.Confirmations)*one.Coin.Block)
 		if err != nil {
 			return fmt.Errorf("insert deposit: %w", err)
 		}
@@ -144,11 +148,11 @@ const (
 
 // insertPresent stores what is going on when a world is opened: holds, open
 // challenges, and a pending deposit. In a quiet sandbox they stay as they are.
-func (c *change) insertPresent(ctx context.Context, h *sim.History, p sim.Plan) error {
+func (c *change) insertPresent(ctx context.Context, h *sim.History, p sim.Plan, rank []int32) error {
 	if p.Cards == 0 {
 		return nil
 	}
-	if err := c.insertHolds(ctx, h); err != nil {
+	if err := c.insertHolds(ctx, h, rank); err != nil {
 		return err
 	}
 	if err := c.insertEndedChallenges(ctx); err != nil {
@@ -160,48 +164,74 @@ func (c *change) insertPresent(ctx context.Context, h *sim.History, p sim.Plan) 
 	return c.insertPendingDeposit(ctx)
 }
 
-// insertHolds stores the holds of the open authorizations.
-func (c *change) insertHolds(ctx context.Context, h *sim.History) error {
-	_, err := c.tx.ExecContext(ctx, `INSERT INTO holds (auth, card, merchant, amount)
-		SELECT t.seq, t.card, t.merchant, t.amount FROM cards k JOIN transactions t ON t.seq =
-			(SELECT max(seq) FROM transactions WHERE card = k.seq)
-		WHERE k.held > 0 AND t.type = ?`, sim.TxnAuthorization)
-	if err != nil {
-		return fmt.Errorf("insert holds: %w", err)
+// insertHolds stores the holds of the open authorizations, and when they settle. rank
+// is the row of each transaction of the history.
+func (c *change) insertHolds(ctx context.Context, h *sim.History, rank []int32) error {
+	list := slices.SortedFunc(slices.Values(h.Holds), func(a, b sim.HistoryHold) int {
+		return cmp.Compare(rank[a.Txn], rank[b.Txn])
+	})
+	holds := sqlite.NewBulk(c.tx, "holds (auth, card, merchant, amount)", 4)
+	jobs := sqlite.NewBulk(c.tx, "jobs (due, kind, object, amount)", 4)
+	for _, one := range list {
+		t, auth := &h.Txns[one.Txn], int64(rank[one.Txn])
+		if h.Cards[t.Card-1].Held == 0 {
+			continue // The card was terminated.
+		}
+		if err := holds.Add(ctx, auth, int64(t.Card), int64(t.Merchant)+1, int64(t.Amount)); err != nil {
+			return err
+		}
+		if c.s.quiet {
+			continue
+		}
+		due := one.Due
+		if due == unit.Never {
+			due = h.End + unit.Second + unit.Instant(auth*7919)%unit.Minute
+		}
+		err := jobs.Add(ctx, int64(due), jobSettle, auth, int64(one.Amount))
+		if err == nil {
+			err = jobs.Add(ctx, int64(t.At+sim.HoldLife), jobRelease, auth, int64(0))
+		}
+		if err != nil {
+			return err
+		}
 	}
-	if c.s.quiet {
-		return nil
-	}
-	_, err = c.tx.ExecContext(ctx, `INSERT INTO jobs (due, kind, object, amount)
-		SELECT ? + abs(auth * 7919 % ?), ?, auth, amount FROM holds`, h.End+unit.Second, unit.Minute, jobSettle)
-	if err != nil {
-		return fmt.Errorf("schedule settlements: %w", err)
-	}
-	return nil
+	return errors.Join(holds.Flush(ctx), jobs.Flush(ctx))
 }
 
 // insertEndedChallenges stores the challenges of the latest purchases with one.
 func (c *change) insertEndedChallenges(ctx context.Context) error {
-	_, err := c.tx.ExecContext(ctx, `INSERT INTO challenges (card, merchant, amount, otp, status, expires_at, created_at)
-		SELECT card, merchant, amount, '', CASE three_ds WHEN ?1 THEN 'completed' ELSE 'expired' END,
-			CASE three_ds WHEN ?1 THEN created_at - 30000 + ?3 ELSE created_at END,
+	list, err := sqlite.Collect(ctx, c.tx, scanPastPurchase, `
+		SELECT card, merchant, amount, three_ds, created_at FROM (SELECT *,
 			CASE three_ds WHEN ?1 THEN created_at - 30000 ELSE created_at - ?3 END AS start
-		FROM (SELECT * FROM transactions WHERE three_ds > 0 AND type IN (?4, ?5) ORDER BY seq DESC LIMIT ?2)
+			FROM transactions WHERE three_ds > 0 AND type IN (?4, ?5) ORDER BY seq DESC LIMIT ?2)
 		ORDER BY start`, sim.ChallengePassed, endedChallenges, codeLife, sim.TxnAuthorization, sim.TxnDecline)
-	if err != nil {
-		return fmt.Errorf("insert challenges: %w", err)
-	}
-	seqs, err := sqlite.Collect(ctx, c.tx, sqlite.ScanInt, `SELECT seq FROM challenges`)
 	if err != nil {
 		return err
 	}
-	for _, seq := range seqs {
-		_, err := c.tx.ExecContext(ctx, `UPDATE challenges SET otp = ? WHERE seq = ?`, c.s.world.OTP(seq), seq)
+	rows := sqlite.NewBulk(c.tx, "challenges (card, merchant, amount, otp, status, expires_at, created_at)", 7)
+	for i, one := range list {
+		status, started := statusExpired, one.at-codeLife
+		if one.outcome == sim.ChallengePassed {
+			status, started = statusCompleted, one.at-30*unit.Second
+		}
+		err := rows.Add(ctx, one.card, one.merchant, int64(one.amount), c.s.world.OTP(int64(i+1)), status, int64(started+codeLife), int64(started))
 		if err != nil {
-			return fmt.Errorf("set code: %w", err)
+			return err
 		}
 	}
-	return nil
+	return rows.Flush(ctx)
+}
+
+// pastPurchase is the purchase that a challenge of the history was about.
+type pastPurchase struct {
+	card, merchant int64
+	amount         unit.Cents
+	outcome        sim.ThreeDS
+	at             unit.Instant
+}
+
+func scanPastPurchase(r *sql.Rows, p *pastPurchase) error {
+	return r.Scan(&p.card, &p.merchant, &p.amount, &p.outcome, &p.at)
 }
 
 // insertOpenChallenges stores the challenges that the first screen shows.

@@ -46,8 +46,16 @@ type Config struct {
 	// none.
 	Cards, Transactions int
 	// Wallet is the balance of a new world, USD as decimal text; empty means
-	// 12480.22.
+	// 12480.22, and with History what its campaigns spend in a few days.
 	Wallet string
+	// History is for how long the campaigns of a new world have been spending, from
+	// a day to a year. Zero is none: a few transactions of the last days. With it
+	// Transactions is about how many there are, and zero means a hundred for each of
+	// few cards, ten for each of many, in 30 days.
+	History time.Duration
+	// Reasons says which declines tell their reason in GET /transactions/{id}; empty
+	// means all.
+	Reasons Reasons
 	// Path is the SQLite file; empty means a database in memory.
 	Path string
 	// APIKeys are the accepted keys; each must be a sandbox key (sk_test_…).
@@ -68,6 +76,10 @@ type Config struct {
 	WebhookClient *http.Client
 }
 
+// DefaultHistory is the history of the dashboard's own sandbox, and of one that is
+// served, unless said otherwise.
+const DefaultHistory = 30 * 24 * time.Hour
+
 // Server is an open sandbox. It may be used from several goroutines.
 type Server struct {
 	world         sim.World
@@ -83,6 +95,8 @@ type Server struct {
 	wake          chan struct{}
 	log           *slog.Logger
 	webhookClient *http.Client
+	pace          unit.Cents // what the campaigns spent in an hour on average; 0 without them
+	reasons       Reasons
 	quiet         bool
 	plainHTTP     bool
 }
@@ -95,7 +109,10 @@ func Open(ctx context.Context, cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := sim.NewPlan(cfg.Seed, cfg.Cards, cfg.Transactions, cfg.Wallet)
+	if !cfg.Reasons.known() {
+		return nil, errors.New("the reasons of declines are all, some or none")
+	}
+	plan, err := sim.NewPlan(cfg.Seed, cfg.Cards, cfg.Transactions, cfg.Wallet, unit.Instant(cfg.History.Milliseconds()))
 	if err != nil {
 		return nil, err
 	}
@@ -111,6 +128,7 @@ func Open(ctx context.Context, cfg Config) (*Server, error) {
 		wake:          make(chan struct{}, 1),
 		log:           cfg.Logger,
 		webhookClient: cfg.WebhookClient,
+		reasons:       cfg.Reasons,
 		quiet:         cfg.Quiet,
 		plainHTTP:     cfg.AllowHTTPWebhooks,
 	}
@@ -169,19 +187,21 @@ func (s *Server) load(ctx context.Context, p sim.Plan) error {
 	}
 	var seed, version int64
 	var ahead, latest unit.Instant
+	var pace unit.Cents
 	row = s.db.Writer.QueryRowContext(ctx, `SELECT
 		(SELECT value FROM meta WHERE name = 'seed'),
 		(SELECT value FROM meta WHERE name = 'version'),
 		(SELECT value FROM meta WHERE name = 'ahead'),
+		coalesce((SELECT value FROM meta WHERE name = 'pace'), 0),
 		max((SELECT coalesce(max(created_at), 0) FROM transactions),
 		    (SELECT coalesce(max(created_at), 0) FROM cards WHERE seq = (SELECT max(seq) FROM cards)))`)
-	if err := row.Scan(&seed, &version, &ahead, &latest); err != nil {
+	if err := row.Scan(&seed, &version, &ahead, &pace, &latest); err != nil {
 		return fmt.Errorf("read world: %w", err)
 	}
 	if version != schemaVersion {
 		return fmt.Errorf("read world: the file has version %d, not %d", version, schemaVersion)
 	}
-	s.world = sim.World{Seed: uint64(seed)}
+	s.world, s.pace = sim.World{Seed: uint64(seed)}, pace
 	s.clock.Resume(ahead, latest)
 	return nil
 }

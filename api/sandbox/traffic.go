@@ -15,6 +15,7 @@ type traffic struct {
 	s                         *Server
 	rng                       *rand.Rand
 	charge, challenge, credit unit.Instant // when each happens next
+	rate                      rate
 }
 
 // maxLag is how far traffic may lag behind before it continues from the current time
@@ -22,7 +23,7 @@ type traffic struct {
 const maxLag = unit.Minute
 
 func (s *Server) newTraffic(now unit.Instant) *traffic {
-	t := &traffic{s: s, rng: sim.NewRand(s.world.Seed, uint64(now))}
+	t := &traffic{s: s, rng: sim.NewRand(s.world.Seed, uint64(now)), rate: rateOf(s.pace)}
 	t.charge = now + t.between(unit.Second, 3*unit.Second)
 	t.challenge = now + t.between(10*unit.Second, 30*unit.Second)
 	t.credit = now + t.between(2*unit.Minute, 6*unit.Minute)
@@ -47,11 +48,11 @@ func (t *traffic) step(ctx context.Context, now unit.Instant) (next unit.Instant
 		var act func(context.Context, *change) error
 		switch next {
 		case t.charge:
-			act, t.charge = t.chargeCard, next+t.between(2*unit.Second, 7*unit.Second)
+			act, t.charge = t.chargeCard, next+t.between(t.rate.charge[0], t.rate.charge[1])
 		case t.challenge:
-			act, t.challenge = t.startChallenge, next+t.between(20*unit.Second, 40*unit.Second)
+			act, t.challenge = t.startChallenge, next+t.between(t.rate.challenge[0], t.rate.challenge[1])
 		default:
-			act, t.credit = t.receiveDeposit, next+t.between(5*unit.Minute, 15*unit.Minute)
+			act, t.credit = t.receiveDeposit, next+t.between(t.rate.credit[0], t.rate.credit[1])
 		}
 		if err := t.s.writeAt(ctx, next, act); err != nil {
 			return next, err
@@ -76,10 +77,42 @@ func (t *traffic) randomCard(ctx context.Context, c *change, status string) (*si
 	return cardAt(ctx, c.tx, rows[0])
 }
 
+// campaignRest is how long after its last transaction a campaign is over.
+const campaignRest = 3 * unit.Day
+
+// spender returns an active card to charge, or nil when there is none. Where campaigns
+// run it is one of theirs, the busier the likelier, or now and then one that was never
+// used.
+func (t *traffic) spender(ctx context.Context, c *change) (*sim.Card, error) {
+	if t.rate.amount == 0 {
+		return t.randomCard(ctx, c, sim.CardActive)
+	}
+	if t.rng.IntN(10) == 0 {
+		if k, err := t.randomCard(ctx, c, sim.CardActive); err != nil || k == nil || k.LastUsed == unit.Never {
+			return k, err
+		}
+	}
+	for range 4 {
+		rows, err := sqlite.Collect(ctx, c.tx, sqlite.ScanInt, `SELECT t.card FROM (SELECT coalesce(max(seq), 0) AS last, coalesce(
+				(SELECT seq FROM transactions WHERE created_at > ?1 ORDER BY created_at, seq LIMIT 1), 1) AS first FROM transactions)
+			JOIN transactions t ON t.seq = first + ?2 % (last - first + 1)`, c.now-campaignRest, t.rng.Int64())
+		if err != nil || len(rows) == 0 {
+			return nil, err
+		}
+		if k, err := cardAt(ctx, c.tx, rows[0]); err != nil || k.Status == sim.CardActive {
+			return k, err
+		}
+	}
+	return nil, nil
+}
+
 // affordable returns a charge of a small part of the card's balance, so that nobody
 // has to fund the cards for days.
-func (t *traffic) affordable(k *sim.Card) sim.Purchase {
+func (t *traffic) affordable(k *sim.Card, now unit.Instant) sim.Purchase {
 	p := sim.PlatformOf(k.Label, t.rng).Charge(t.rng)
+	if t.rate.amount > 0 {
+		p.Amount = max(100, t.rate.part(k.Label, now, t.rng.IntN(200)))
+	}
 	free := k.Balance - k.Held
 	if share := free * unit.Cents(10+t.rng.IntN(50)) / 1000; share < p.Amount {
 		p.Amount = max(100, share)
@@ -91,11 +124,11 @@ func (t *traffic) chargeCard(ctx context.Context, c *change) error {
 	if t.rng.IntN(10) == 0 {
 		return t.attemptDecline(ctx, c)
 	}
-	k, err := t.randomCard(ctx, c, sim.CardActive)
+	k, err := t.spender(ctx, c)
 	if err != nil || k == nil {
 		return err
 	}
-	txn, err := c.authorize(ctx, k, t.affordable(k), sim.NotChallenged)
+	txn, err := c.authorize(ctx, k, t.affordable(k, c.now), sim.NotChallenged)
 	if err != nil || txn.kind != sim.TxnAuthorization {
 		return err
 	}
@@ -112,11 +145,12 @@ func (t *traffic) settledAmount(amount unit.Cents) unit.Cents {
 
 // attemptDecline makes an attempt that the rules of the card decline.
 func (t *traffic) attemptDecline(ctx context.Context, c *change) error {
-	status := sim.CardActive
+	k, err := (*sim.Card)(nil), error(nil)
 	if t.rng.IntN(3) == 0 {
-		status = sim.CardFrozen
+		k, err = t.randomCard(ctx, c, sim.CardFrozen)
+	} else {
+		k, err = t.spender(ctx, c)
 	}
-	k, err := t.randomCard(ctx, c, status)
 	if err != nil || k == nil {
 		return err
 	}
@@ -142,12 +176,12 @@ func (t *traffic) attemptDecline(ctx context.Context, c *change) error {
 
 // startChallenge starts a challenge; most are completed in time.
 func (t *traffic) startChallenge(ctx context.Context, c *change) error {
-	k, err := t.randomCard(ctx, c, sim.CardActive)
+	k, err := t.spender(ctx, c)
 	if err != nil || k == nil {
 		return err
 	}
-	h, err := c.challenge(ctx, k, t.affordable(k), "")
-	if err != nil || t.rng.IntN(5) == 0 {
+	h, err := c.challenge(ctx, k, t.affordable(k, c.now), "")
+	if err != nil || t.rng.IntN(t.rate.answered) == 0 {
 		return err
 	}
 	return c.schedule(ctx, c.now+t.between(25*unit.Second, 120*unit.Second), jobComplete, h.seq, 0)
@@ -157,7 +191,11 @@ func (t *traffic) startChallenge(ctx context.Context, c *change) error {
 func (t *traffic) receiveDeposit(ctx context.Context, c *change) error {
 	coins := sim.Currencies()
 	coin := coins[t.rng.IntN(len(coins))]
-	d, err := c.detectDeposit(ctx, coin.Code, 5000*unit.Cents(2+t.rng.IntN(20)))
+	amount := 5000 * unit.Cents(2+t.rng.IntN(20))
+	if t.rate.deposit > 0 {
+		amount = max(1000, t.rate.deposit*unit.Cents(50+t.rng.IntN(100))/100/500*500)
+	}
+	d, err := c.detectDeposit(ctx, coin.Code, amount)
 	if err != nil {
 		return err
 	}

@@ -78,6 +78,33 @@ type step struct {
 	At     unit.Instant `json:"at"`
 }
 
+// Reasons says which declines tell their reason. Servers differ in that: the contract
+// does not list the fields of a detail.
+type Reasons string
+
+// The choices. Some is two of three.
+const (
+	ReasonsAll  Reasons = "all"
+	ReasonsSome Reasons = "some"
+	ReasonsNone Reasons = "none"
+)
+
+func (r Reasons) known() bool {
+	return r == "" || r == ReasonsAll || r == ReasonsSome || r == ReasonsNone
+}
+
+// tellsReason reports whether the detail of a declined transaction has its reason.
+func (s *Server) tellsReason(seq int64) bool {
+	switch s.reasons {
+	case ReasonsNone:
+		return false
+	case ReasonsSome:
+		return s.world.Digest("reason", seq)[0]%3 > 0
+	default:
+		return true
+	}
+}
+
 func getTransaction(ctx context.Context, s *Server, req *request) (any, error) {
 	seq, ok := s.world.Seq(txnPrefix, req.id)
 	if !ok {
@@ -93,7 +120,10 @@ func getTransaction(ctx context.Context, s *Server, req *request) (any, error) {
 		return nil, err
 	}
 	d := transactionDetail{
-		transaction: s.transactionBody(&t), MCC: t.merchant.MCC, ThreeDS: t.threeDS.String(), Reason: t.reason,
+		transaction: s.transactionBody(&t), MCC: t.merchant.MCC, ThreeDS: t.threeDS.String(),
+	}
+	if s.tellsReason(seq) {
+		d.Reason = t.reason
 	}
 	d.Timeline, err = s.timeline(ctx, &t)
 	return d, err

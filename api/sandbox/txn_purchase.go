@@ -11,9 +11,6 @@ import (
 	"github.com/cardtop/cardtop/api/sandbox/wire"
 )
 
-// holdLife is how long an authorization holds money without a settlement.
-const holdLife = 7 * unit.Day
-
 // authorize adds an authorization that holds the amount of a purchase, or a decline.
 func (c *change) authorize(ctx context.Context, k *sim.Card, p sim.Purchase, outcome sim.ThreeDS) (*txnRow, error) {
 	if reason := k.DeclineReason(p, c.now, 0); reason != "" {
@@ -30,7 +27,7 @@ func (c *change) authorize(ctx context.Context, k *sim.Card, p sim.Purchase, out
 	if err != nil {
 		return nil, fmt.Errorf("hold amount: %w", err)
 	}
-	if err := c.schedule(ctx, c.now+holdLife, jobRelease, t.seq, 0); err != nil {
+	if err := c.schedule(ctx, c.now+sim.HoldLife, jobRelease, t.seq, 0); err != nil {
 		return nil, err
 	}
 	return t, c.updateCard(ctx, before, k)

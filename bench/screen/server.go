@@ -26,7 +26,7 @@ type server struct {
 // serve starts the sandbox and reads every card once.
 func serve(exe string, cards, transactions int) (*server, error) {
 	w := &server{}
-	w.cmd = exec.Command(exe, "sandbox", "--addr", "127.0.0.1:0", "--api-key", key, "--quiet", "--no-limits", "--seed", "1", //nolint:gosec,noctx // The program under test, stopped by stop.
+	w.cmd = exec.Command(exe, "sandbox", "--addr", "127.0.0.1:0", "--api-key", key, "--quiet", "--no-limits", "--seed", "1", "--history", "0", //nolint:gosec,noctx // The program under test, stopped by stop.
 		"--cards", fmt.Sprint(cards), "--transactions", fmt.Sprint(transactions))
 	out, err := w.cmd.StdoutPipe()
 	if err != nil {

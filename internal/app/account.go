@@ -2,18 +2,15 @@ package app
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
 
 	"github.com/cardtop/cardtop/api"
-	"github.com/cardtop/cardtop/api/sandbox"
 	"github.com/cardtop/cardtop/internal/config"
 	"github.com/cardtop/cardtop/internal/engine"
 	"github.com/cardtop/cardtop/internal/storage/fsafe"
-	"github.com/cardtop/cardtop/ui/tty"
 )
 
 // account is where the requests go.
@@ -31,7 +28,7 @@ type account struct {
 // later.
 func openAccount(ctx context.Context, run config.Resolved, fail func(error)) (account, error) {
 	if run.Sandbox {
-		return openSandbox(ctx, fail)
+		return openSandbox(ctx, fail), nil
 	}
 	key, err := config.NewKeyStore().LoadKey(ctx, run)
 	if err != nil {
@@ -69,30 +66,6 @@ func (p Program) connect(run config.Resolved, acc account, cfg engine.Config, lo
 		if err := errors.Join(eng.Close(), leave()); err != nil {
 			log.Warn("share the request budget", slog.Any("error", err))
 		}
-	}, nil
-}
-
-// openSandbox starts the embedded sandbox with a key of its own.
-func openSandbox(ctx context.Context, fail func(error)) (account, error) {
-	key := "sk_test_" + rand.Text()
-	world, err := sandbox.Open(ctx, sandbox.Config{Seed: 1, APIKeys: []string{key}})
-	if err != nil {
-		return account{}, fmt.Errorf("open the sandbox: %w", err)
-	}
-	done := make(chan struct{})
-	ctx, cancel := context.WithCancel(ctx)
-	tty.Go(fail, func() {
-		defer close(done)
-		_ = world.Run(ctx) // It always returns nil.
-	})
-	return account{
-		cfg:  api.Config{BaseURL: "http://localhost/v1", Key: api.NewAPIKey(key), Transport: world.Transport()},
-		mode: config.ModeSandbox,
-		close: func() {
-			cancel()
-			<-done
-			_ = world.Close() // The world ends with the program: nothing is lost.
-		},
 	}, nil
 }
 

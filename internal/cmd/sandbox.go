@@ -19,16 +19,18 @@ func (p program) sandboxCommand() *cobra.Command {
 	var (
 		addr, key string
 		cfg       sandbox.Config
+		history   = span(sandbox.DefaultHistory)
 	)
 	cmd := &cobra.Command{
 		Use:   "sandbox",
 		Short: "Serve the sandbox: the whole API over HTTP, with simulated traffic",
 		Example: `  cardtop sandbox --addr 127.0.0.1:8787 --api-key sk_test_demo
   cardtop sandbox --quiet --seed 1 --data world.db
-  cardtop sandbox --cards 100000 --transactions 1000000`,
+  cardtop sandbox --cards 100000 --transactions 1000000
+  cardtop sandbox --history 7d --reasons none`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg.APIKeys = []string{key}
+			cfg.APIKeys, cfg.History = []string{key}, time.Duration(history)
 			return p.serveSandbox(cmd.Context(), addr, cfg)
 		},
 	}
@@ -38,8 +40,11 @@ func (p program) sandboxCommand() *cobra.Command {
 	f.StringVar(&cfg.Path, "data", "", "database file; without it the world is in memory")
 	f.Uint64Var(&cfg.Seed, "seed", 1, "seed of the generated data")
 	f.IntVar(&cfg.Cards, "cards", 0, "cards to start with; 0 is the default world, -1 is none")
-	f.IntVar(&cfg.Transactions, "transactions", 0, "transactions to start with; 0 is the default world")
-	f.StringVar(&cfg.Wallet, "wallet", "", "wallet balance to start with, USD")
+	f.IntVar(&cfg.Transactions, "transactions", 0, "transactions to start with, about; 0 is the default world")
+	f.Var(&history, "history", "how long the campaigns have been spending, 1d to 366d; 0 for none")
+	f.Lookup("history").DefValue = "30d"
+	f.StringVar((*string)(&cfg.Reasons), "reasons", string(sandbox.ReasonsSome), "declines whose details tell the reason: all, some or none")
+	f.StringVar(&cfg.Wallet, "wallet", "", "wallet balance to start with, USD; without it a few days of spending")
 	f.BoolVar(&cfg.Quiet, "quiet", false, "no simulated traffic")
 	f.BoolVar(&cfg.NoLimits, "no-limits", false, "no rate limits except the one of card details")
 	f.BoolVar(&cfg.AllowHTTPWebhooks, "allow-http-webhooks", false, "accept http:// webhooks on loopback hosts")

@@ -68,6 +68,7 @@ func controls() []control {
 		},
 		{use: "no-faults", short: "Remove all faults", method: http.MethodDelete, path: "/sandbox/faults", example: "no-faults"},
 		{use: "report", short: "Print the requests that the sandbox received", method: http.MethodGet, path: "/sandbox/report", example: "report"},
+		{use: "spend", short: "Print the spending by campaign and day", method: http.MethodGet, path: "/sandbox/spend", example: "spend"},
 	}
 }
 

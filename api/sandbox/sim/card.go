@@ -74,7 +74,10 @@ type Purchase struct {
 // DeclineReason returns why the card cannot make a purchase now, or "". freed is
 // the amount of a hold that the purchase replaces.
 func (k *Card) DeclineReason(p Purchase, now unit.Instant, freed unit.Cents) string {
-	b := BINOf(k.BIN)
+	return k.declineReason(p, now, freed, BINOf(k.BIN).MaxTransaction)
+}
+
+func (k *Card) declineReason(p Purchase, now unit.Instant, freed, largest unit.Cents) string {
 	switch {
 	case k.Status == CardTerminated:
 		return DeclineTerminated
@@ -84,7 +87,7 @@ func (k *Card) DeclineReason(p Purchase, now unit.Instant, freed unit.Cents) str
 		return DeclineExpired
 	case !k.allows(p.Merchant):
 		return DeclineCategory
-	case p.Amount > b.MaxTransaction:
+	case p.Amount > largest:
 		return DeclineBINMaximum
 	case k.SpentIn(now)+k.Held-freed+p.Amount > k.Limit:
 		return DeclineLimit

@@ -58,6 +58,10 @@ func platforms() []Platform {
 // UnlistedMerchant is a merchant in no card's allowed categories.
 func UnlistedMerchant() Merchant { return Merchant{"Grand Hotel Lumen", "travel", "7011", "FR"} }
 
+// service reports whether the platform sells software or hosting instead of
+// advertising.
+func (p Platform) service() bool { return p.code == "saas" || p.code == "infra" }
+
 // PlatformOf returns the platform that a label names, or else a random one.
 func PlatformOf(label string, rng *rand.Rand) Platform {
 	all := platforms()

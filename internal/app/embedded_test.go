@@ -1,0 +1,62 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/cardtop/cardtop/api"
+)
+
+// body notes that it was closed.
+type body struct {
+	io.Reader
+	closed bool
+}
+
+func (b *body) Close() error {
+	b.closed = true
+	return nil
+}
+
+func TestRequestsWaitForTheSandbox(t *testing.T) {
+	sent := &body{Reader: strings.NewReader("{}")}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://localhost/v1/cards", sent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &embedded{opened: make(chan struct{})}
+	quit := errors.New("quit")
+	cancel(quit)
+	if _, err := e.RoundTrip(r); !errors.Is(err, quit) || !sent.closed { //nolint:bodyclose // There is no response.
+		t.Errorf("%v, closed %t", err, sent.closed)
+	}
+	over, stop := context.WithCancel(t.Context())
+	stop()
+	e.open(over, "sk_test_x")
+	r, sent.closed = r.WithContext(t.Context()), false
+	if _, err := e.RoundTrip(r); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "open the sandbox") || !sent.closed { //nolint:bodyclose // As above.
+		t.Errorf("%v, closed %t", err, sent.closed)
+	}
+}
+
+// TestTheSandboxHasAHistory reads the world that the program starts with.
+func TestTheSandboxHasAHistory(t *testing.T) {
+	var failed error
+	acc := openSandbox(t.Context(), func(err error) { failed = err })
+	client, err := api.New(acc.cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := client.ListTransactions(t.Context(), api.ListTransactionsOptions{PerPage: 1})
+	if err != nil || list.Pagination.Total < 4000 {
+		t.Errorf("%d transactions, %v", list.Pagination.Total, err)
+	}
+	if acc.close(); failed != nil {
+		t.Error(failed)
+	}
+}
